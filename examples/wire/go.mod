@@ -1,0 +1,3 @@
+module github.com/pawl-dev/pawl/examples/wire
+
+go 1.25.0

@@ -1,0 +1,100 @@
+package model
+
+import "strings"
+
+// A Benchmark names one benchmark: a leaf that is timed, not a parent of
+// sub-benchmarks.
+type Benchmark struct {
+	Pkg  string `json:"pkg"`  // import path
+	Name string `json:"name"` // as go test prints it, without the -N of GOMAXPROCS: "BenchmarkX/sub"
+}
+
+// String returns the name without its package, the way benchstat prints it.
+func (b Benchmark) String() string { return strings.TrimPrefix(b.Name, "Benchmark") }
+
+// A Clock says which clock a sample's CPU time was read from.
+type Clock string
+
+const (
+	// ClockProcess is CLOCK_PROCESS_CPUTIME_ID read where the testing package
+	// starts and stops its timer, by an overlay of testing/benchmark.go.
+	ClockProcess Clock = "process-cpu"
+	// ClockRusage is the CPU time of the whole process less that of a process
+	// that runs one iteration. It is used where the overlay cannot be built.
+	ClockRusage Clock = "rusage"
+	// ClockWall is the wall clock, for benchmarks that sleep, do I/O or run
+	// in parallel.
+	ClockWall Clock = "wall"
+)
+
+// An Arm is the side of a comparison that a sample belongs to.
+type Arm string
+
+// The two arms.
+const (
+	Base      Arm = "base"
+	Candidate Arm = "candidate"
+)
+
+// A Sample is one timed slice of one benchmark in one fresh process.
+type Sample struct {
+	Benchmark Benchmark `json:"benchmark"`
+	Arm       Arm       `json:"arm"`
+	N         int64     `json:"n"`          // iterations
+	CPUNs     float64   `json:"cpu_ns"`     // process CPU time per op
+	WallNs    float64   `json:"wall_ns"`    // wall time per op
+	Allocs    uint64    `json:"allocs"`     // heap objects in all N iterations
+	Bytes     uint64    `json:"bytes"`      // heap bytes in all N iterations
+	GCs       int64     `json:"gcs"`        // garbage collections in the timed region
+	Stops     int64     `json:"stops"`      // calls of StopTimer in the timed region
+	AllCPUNs  float64   `json:"all_cpu_ns"` // CPU time of the whole process, set-up included
+	Clock     Clock     `json:"clock"`
+	Unit      int       `json:"unit"` // index of the duet or pair it belongs to
+}
+
+// AllocsPerOp returns the heap objects per iteration, with their fraction:
+// testing rounds down, and 0.97 is not 0.
+func (s Sample) AllocsPerOp() float64 { return float64(s.Allocs) / float64(s.N) }
+
+// BytesPerOp returns the heap bytes per iteration, with their fraction.
+func (s Sample) BytesPerOp() float64 { return float64(s.Bytes) / float64(s.N) }
+
+// A Mode is how the two arms of a comparison are run.
+type Mode string
+
+const (
+	// Duet runs both arms at the same time on one core and compares CPU time.
+	Duet Mode = "duet"
+	// Alternate runs the arms one after the other, in random order, and
+	// compares wall time.
+	Alternate Mode = "alternate"
+)
+
+// A Plan is how one benchmark is sampled: found once, by calibration, and the
+// same for both arms.
+type Plan struct {
+	Benchmark Benchmark `json:"benchmark"`
+	N         int64     `json:"n"`              // iterations of a slice
+	SliceNs   float64   `json:"slice_ns"`       // CPU time of a slice as predicted
+	SetupNs   float64   `json:"setup_ns"`       // untimed CPU time of a process: start-up and set-up
+	TimedNs   float64   `json:"timed_setup_ns"` // set-up that the benchmark times by mistake
+	Mode      Mode      `json:"mode"`
+	Clock     Clock     `json:"clock"`
+	Warnings  []Warning `json:"warnings,omitempty"`
+}
+
+// Stats are one benchmark's figures on one tree, per op.
+type Stats struct {
+	CPUNs    float64 `json:"cpu_ns"`
+	WallNs   float64 `json:"wall_ns"`
+	Allocs   float64 `json:"allocs"`
+	Bytes    float64 `json:"bytes"`
+	Retained float64 `json:"retained_bytes"` // see Retention
+}
+
+// A Warning is something that was seen and that weakens or explains a result.
+type Warning struct {
+	Seen  string `json:"seen"`            // what was observed, with its figure
+	Cause string `json:"cause,omitempty"` // the likely cause
+	Try   string `json:"try,omitempty"`   // what to do about it
+}

@@ -1,0 +1,80 @@
+package model
+
+// A Reason is why a line costs, in one word that tools can match, with the
+// sentence that people read.
+type Reason struct {
+	Kind ReasonKind `json:"kind"`
+	Text string     `json:"text"`
+}
+
+// A ReasonKind classifies what allocates or burns CPU on a line.
+type ReasonKind string
+
+// The reasons. The ones below ReasonEscape have no escape record of the
+// compiler and are read from the syntax.
+const (
+	ReasonEscape     ReasonKind = "escape"      // the compiler says why
+	ReasonAppend     ReasonKind = "append"      // growth of a slice
+	ReasonMap        ReasonKind = "map"         // growth of a map
+	ReasonConversion ReasonKind = "conversion"  // []byte(s), string(b)
+	ReasonConcat     ReasonKind = "concat"      // s + t
+	ReasonMake       ReasonKind = "make"        // make of a size the compiler cannot see, or a channel
+	ReasonClosure    ReasonKind = "closure"     // func literal or method value
+	ReasonGo         ReasonKind = "go"          // a goroutine is started
+	ReasonTiny       ReasonKind = "tiny"        // tiny allocations that share a block: profiles show some of them
+	ReasonOutside    ReasonKind = "outside"     // allocated below a call that leaves the module
+	ReasonUnknown    ReasonKind = "unexplained" // named, not dropped
+	ReasonHot        ReasonKind = "hot"         // CPU time
+)
+
+// A Target is a source line of the user's module that costs, and why.
+type Target struct {
+	ID        string    `json:"id"` // stable within a run: T1, T2, …
+	Benchmark Benchmark `json:"benchmark"`
+	Resource  Resource  `json:"resource"`
+	At        Pos       `json:"at"`   // the line in the user's module
+	Func      string    `json:"func"` // symbol of the function it stands in
+	Leaf      Frame     `json:"leaf"` // where the cost arises; inside a dependency it differs from At
+	PerOp     float64   `json:"per_op"`
+	Bytes     float64   `json:"bytes,omitempty"` // per op, for Allocs
+	Share     float64   `json:"share"`           // of the benchmark's total of this resource
+	CPUShare  float64   `json:"cpu_share"`       // of the benchmark's CPU time that goes if the cost goes, at most
+	Reason    Reason    `json:"reason"`
+	Notes     []Note    `json:"notes,omitempty"`
+	// Ceiling is the largest fraction of the benchmark's resource that can be
+	// saved here, by Amdahl's law: nothing done to this line saves more.
+	Ceiling float64 `json:"ceiling"`
+	Skipped string  `json:"skipped,omitempty"` // why nothing will be tried here
+}
+
+// An Edit replaces the bytes [Start, End) of a file by New.
+type Edit struct {
+	File  string `json:"file"`
+	Start int    `json:"start"`
+	End   int    `json:"end"`
+	New   string `json:"new"`
+}
+
+// An Obligation is one thing that must hold for a change to keep behaviour,
+// and how it was established.
+type Obligation struct {
+	Text string `json:"text"`
+	// How is "proven" when the code shows it, "assumed" when it follows from a
+	// documented contract of a package that was not read.
+	How string `json:"how"`
+	Why string `json:"why,omitempty"` // the fact that proves it, or the contract
+}
+
+// A Change is one hypothesis with one edit set: what is tried and, if it
+// fails, rolled back as a whole.
+type Change struct {
+	ID          string       `json:"id"`         // stable over runs: a hash of kind, place and edits
+	Kind        string       `json:"kind"`       // the transformation's name, or "patch"
+	Title       string       `json:"title"`      // imperative, one line
+	Hypothesis  string       `json:"hypothesis"` // what should happen: "allocs/op of WriteMessage falls by 2"
+	Class       string       `json:"class"`      // fix class: A proven, B offered
+	Targets     []Target     `json:"targets"`    // what it aims at; empty for a patch
+	Edits       []Edit       `json:"edits"`
+	Obligations []Obligation `json:"obligations,omitempty"`
+	Retains     string       `json:"retains,omitempty"` // what stays allocated because of it, in words
+}

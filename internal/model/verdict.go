@@ -1,0 +1,81 @@
+package model
+
+// An Answer is what the judge says about two arms.
+type Answer string
+
+// The answers. They are the judge's whole vocabulary: what is done with one
+// is for the loop to say.
+const (
+	Faster    Answer = "faster"
+	Slower    Answer = "slower"
+	NoEffect  Answer = "no worthwhile effect"
+	Undecided Answer = "undecided"
+)
+
+// A Verdict compares candidate with base in one metric of one benchmark.
+type Verdict struct {
+	Benchmark Benchmark `json:"benchmark"`
+	Metric    string    `json:"metric"` // "cpu/op" or "wall/op"
+	Answer    Answer    `json:"answer"`
+	// Change is the estimated relative change, candidate ÷ base − 1, and Lo
+	// and Hi are its interval, valid at any time the run stops.
+	Change   float64   `json:"change"`
+	Lo       float64   `json:"lo"`
+	Hi       float64   `json:"hi"`
+	Level    float64   `json:"level"` // confidence of the interval: 0.95
+	Units    int       `json:"units"` // duets
+	Evidence float64   `json:"e"`     // e-value for the answer
+	NoiseSD  float64   `json:"noise_sd"`
+	Warnings []Warning `json:"warnings,omitempty"`
+}
+
+// An Exact compares a count that does not vary between runs at equal N.
+type Exact struct {
+	Benchmark Benchmark `json:"benchmark"`
+	Metric    string    `json:"metric"` // "allocs/op", "B/op" or "retained-B"
+	Before    float64   `json:"before"`
+	After     float64   `json:"after"`
+	Noisy     bool      `json:"noisy,omitempty"` // an arm disagreed with itself: nothing is claimed
+}
+
+// Equal reports whether the count stays, within the half object or byte per
+// thousand iterations that the benchmark's own frame costs.
+func (e Exact) Equal() bool { return abs(e.After-e.Before) <= tolerance(e.Metric) }
+
+// Fell reports whether the count fell for certain.
+func (e Exact) Fell() bool { return !e.Noisy && e.Before-e.After > tolerance(e.Metric) }
+
+// Rose reports whether the count rose for certain.
+func (e Exact) Rose() bool { return !e.Noisy && e.After-e.Before > tolerance(e.Metric) }
+
+func tolerance(metric string) float64 {
+	if metric == "allocs/op" {
+		return 0.005
+	}
+	return 0.5
+}
+
+func abs(x float64) float64 {
+	if x < 0 {
+		return -x
+	}
+	return x
+}
+
+// An Outcome is what the loop did with a change.
+type Outcome string
+
+// The outcomes.
+const (
+	Kept       Outcome = "kept"
+	RolledBack Outcome = "rolled back"
+)
+
+// A Check is one thing that the guard looked at.
+type Check struct {
+	Name    string  `json:"name"` // "types", "vet", "tests", "race", "frozen", "escapes", "inlining"
+	OK      bool    `json:"ok"`
+	Detail  string  `json:"detail,omitempty"` // what failed, in the tool's own words
+	Skipped string  `json:"skipped,omitempty"`
+	Seconds float64 `json:"seconds"`
+}

@@ -35,12 +35,15 @@ type Target struct {
 	At        Pos       `json:"at"`   // the line in the user's module
 	Func      string    `json:"func"` // symbol of the function it stands in
 	Leaf      Frame     `json:"leaf"` // where the cost arises; inside a dependency it differs from At
-	PerOp     float64   `json:"per_op"`
-	Bytes     float64   `json:"bytes,omitempty"` // per op, for Allocs
-	Share     float64   `json:"share"`           // of the benchmark's total of this resource
-	CPUShare  float64   `json:"cpu_share"`       // of the benchmark's CPU time that goes if the cost goes, at most
-	Reason    Reason    `json:"reason"`
-	Notes     []Note    `json:"notes,omitempty"`
+	// Stack leads from the leaf outwards to the benchmark, with Module set on
+	// the frames of the user's module; At is the first of those.
+	Stack    []Frame `json:"stack"`
+	PerOp    float64 `json:"per_op"`
+	Bytes    float64 `json:"bytes,omitempty"` // per op, for Allocs
+	Share    float64 `json:"share"`           // of the benchmark's total of this resource
+	CPUShare float64 `json:"cpu_share"`       // of the benchmark's CPU time that goes if the cost goes, at most
+	Reason   Reason  `json:"reason"`
+	Notes    []Note  `json:"notes,omitempty"`
 	// Ceiling is the largest fraction of the benchmark's resource that can be
 	// saved here, by Amdahl's law: nothing done to this line saves more.
 	Ceiling float64 `json:"ceiling"`

@@ -1,0 +1,193 @@
+package gocmd
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"go/version"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// MinVersion is the oldest toolchain that pawl works with. Older ones lack
+// b.Loop and have escape notes of another form.
+const MinVersion = "go1.24"
+
+// A Go is the go command of one module.
+type Go struct {
+	Dir     string            // where it runs: the module's folder in the snapshot
+	Version string            // "go1.26.8"
+	Vars    map[string]string // what go env says
+	Meter   *Meter
+	bin     string
+	env     []string
+	overlay string            // file, for builds that are measured
+	replace map[string]string // the user's own overlay
+}
+
+// A Config says which go command to use, and where.
+type Config struct {
+	Dir    string   // the module's folder in the snapshot
+	Env    []string // the caller's environment
+	GOWORK string   // "off", or the absolute path of a go.work file
+	State  string   // a folder outside the module cache for links and overlay files
+	Meter  *Meter
+}
+
+// An Error is a go command that did not succeed.
+type Error struct {
+	Args   []string
+	Code   int
+	Output string // what it said on stderr, or on stdout where that was empty
+}
+
+func (e *Error) Error() string {
+	return fmt.Sprintf("go %s: exit status %d\n%s", strings.Join(e.Args, " "), e.Code, strings.TrimSpace(e.Output))
+}
+
+// New finds the module's toolchain and pins the environment.
+func New(ctx context.Context, c Config) (*Go, error) {
+	bin, err := exec.LookPath("go")
+	if err != nil {
+		return nil, errors.New("the go command is not on PATH; install Go from https://go.dev/dl and try again")
+	}
+	g := &Go{Dir: c.Dir, Meter: c.Meter, bin: bin, env: pinned(c.Env, c.Dir, c.GOWORK)}
+	vars, err := g.query(ctx)
+	if err != nil {
+		return nil, err
+	}
+	g.Vars, g.Version = vars, vars["GOVERSION"]
+	if version.IsValid(g.Version) && version.Compare(g.Version, MinVersion) < 0 {
+		return nil, fmt.Errorf("the module selects %s, and pawl needs %s or newer; raise the toolchain, or set GOTOOLCHAIN=%s.0+auto", g.Version, MinVersion, MinVersion)
+	}
+	if err := g.adoptToolchain(c.State); err != nil {
+		return nil, err
+	}
+	return g, g.adoptFlags(c.Dir)
+}
+
+// pinned returns env with what would let a copy of the module behave in
+// another way than the module itself taken out.
+func pinned(env []string, dir, gowork string) []string {
+	drop := func(kv string) bool {
+		k, _, _ := strings.Cut(kv, "=")
+		return strings.HasPrefix(k, "GIT_") || strings.HasPrefix(k, "PAWL_") || k == "GOWORK" || k == "PWD" || k == "OLDPWD"
+	}
+	out := slices.DeleteFunc(slices.Clone(env), drop)
+	return append(out, "GOWORK="+gowork, "PWD="+dir)
+}
+
+func (g *Go) query(ctx context.Context) (map[string]string, error) {
+	e, err := g.Run(ctx, Build, "env", "-json")
+	if err != nil {
+		return nil, err
+	}
+	vars := make(map[string]string)
+	if err := json.Unmarshal(e.Stdout, &vars); err != nil {
+		return nil, fmt.Errorf("reading the output of go env: %w", err)
+	}
+	return vars, nil
+}
+
+// adoptToolchain switches to the selected toolchain's own go command.
+func (g *Go) adoptToolchain(state string) error {
+	root, cache := g.Vars["GOROOT"], g.Vars["GOMODCACHE"]
+	if rel, err := filepath.Rel(cache, root); err == nil && filepath.IsLocal(rel) {
+		link := filepath.Join(state, "goroot-"+g.Version)
+		if at, _ := os.Readlink(link); at != root {
+			_ = os.Remove(link)
+			if err := os.MkdirAll(state, 0o777); err != nil {
+				return fmt.Errorf("making room for a link to the toolchain: %w", err)
+			}
+			if err := os.Symlink(root, link); err != nil {
+				return fmt.Errorf("linking to the toolchain in the module cache: %w", err)
+			}
+		}
+		root = link
+		g.Vars["GOROOT"] = link
+	}
+	if bin := filepath.Join(root, "bin", "go"+g.Vars["GOEXE"]); isFile(bin) {
+		g.bin = bin
+		g.env = setenv(g.env, "GOROOT", root)
+		g.env = setenv(g.env, "PATH", filepath.Join(root, "bin")+string(filepath.ListSeparator)+getenv(g.env, "PATH"))
+		g.env = setenv(g.env, "GOTOOLCHAIN", "local")
+	}
+	return nil
+}
+
+// adoptFlags takes an -overlay out of the user's GOFLAGS and remembers what
+// it replaces.
+func (g *Go) adoptFlags(dir string) error {
+	flags, err := SplitFlags(g.Vars["GOFLAGS"])
+	if err != nil {
+		return fmt.Errorf("reading GOFLAGS: %w", err)
+	}
+	var rest []string
+	for _, f := range flags {
+		name, value, _ := strings.Cut(strings.TrimLeft(f, "-"), "=")
+		if name != "overlay" {
+			rest = append(rest, f)
+			continue
+		}
+		if g.replace, err = readOverlay(value, dir); err != nil {
+			return fmt.Errorf("reading the -overlay of GOFLAGS: %w", err)
+		}
+	}
+	rest = append(rest, "-buildvcs=false") // the copy is no repository
+	g.env = setenv(g.env, "GOFLAGS", JoinFlags(rest))
+	return nil
+}
+
+// Env returns the pinned environment, with extra settings at its end.
+func (g *Go) Env(extra ...string) []string { return append(slices.Clone(g.env), extra...) }
+
+// Flag returns the value of a build flag in the user's GOFLAGS.
+func (g *Go) Flag(name string) string {
+	flags, _ := SplitFlags(getenv(g.env, "GOFLAGS"))
+	for _, f := range flags {
+		if n, v, _ := strings.Cut(strings.TrimLeft(f, "-"), "="); n == name {
+			return v
+		}
+	}
+	return ""
+}
+
+// Run runs the go command. An exit code other than zero is an *Error.
+func (g *Go) Run(ctx context.Context, kind Kind, args ...string) (Exit, error) {
+	e, err := g.Meter.Run(ctx, Proc{Path: g.bin, Args: args, Dir: g.Dir, Env: g.env, CPU: NoCPU, Kind: kind})
+	if err != nil {
+		return e, err
+	}
+	if e.Code != 0 {
+		out := e.Stderr
+		if len(bytes.TrimSpace(out)) == 0 {
+			out = e.Stdout
+		}
+		return e, &Error{Args: args, Code: e.Code, Output: string(out)}
+	}
+	return e, nil
+}
+
+func isFile(name string) bool {
+	fi, err := os.Stat(name)
+	return err == nil && fi.Mode().IsRegular()
+}
+
+func setenv(env []string, key, value string) []string {
+	env = slices.DeleteFunc(env, func(kv string) bool { return strings.HasPrefix(kv, key+"=") })
+	return append(env, key+"="+value)
+}
+
+func getenv(env []string, key string) string {
+	for _, kv := range slices.Backward(env) {
+		if v, ok := strings.CutPrefix(kv, key+"="); ok {
+			return v
+		}
+	}
+	return ""
+}

@@ -1,0 +1,64 @@
+package gocmd
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+)
+
+// UseOverlay makes builds with BuildOpts.Overlay replace source files: keys
+// are the absolute paths the go command sees, values the files to read instead.
+// The user's own overlay is merged in, and wins where both name a file: their
+// program is what is measured. The merged file is written to name.
+func (g *Go) UseOverlay(name string, replace map[string]string) error {
+	all := maps.Clone(replace)
+	if all == nil {
+		all = make(map[string]string)
+	}
+	maps.Copy(all, g.replace)
+	if err := writeOverlay(name, all); err != nil {
+		return err
+	}
+	g.overlay = name
+	return nil
+}
+
+// Overlay returns the file given to UseOverlay, or "".
+func (g *Go) Overlay() string { return g.overlay }
+
+func writeOverlay(name string, replace map[string]string) error {
+	data, err := json.MarshalIndent(map[string]any{"Replace": replace}, "", "\t")
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(name, data, 0o666); err != nil {
+		return fmt.Errorf("writing the overlay: %w", err)
+	}
+	return nil
+}
+
+// readOverlay reads a user's overlay file; relative paths in it are relative
+// to dir, where the go command would run.
+func readOverlay(name, dir string) (map[string]string, error) {
+	abs := func(p string) string {
+		if p == "" || filepath.IsAbs(p) {
+			return p // an empty value deletes the file
+		}
+		return filepath.Join(dir, p)
+	}
+	data, err := os.ReadFile(abs(name))
+	if err != nil {
+		return nil, err
+	}
+	var o struct{ Replace map[string]string }
+	if err := json.Unmarshal(data, &o); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	out := make(map[string]string, len(o.Replace))
+	for k, v := range o.Replace {
+		out[abs(k)] = abs(v)
+	}
+	return out, nil
+}

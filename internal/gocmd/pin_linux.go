@@ -1,0 +1,92 @@
+package gocmd
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// startOn starts cmd so that all its threads are born on the given core: the
+// mask is that of the thread that forks, and the runtime never sees another.
+func startOn(cmd *exec.Cmd, cpu int) error {
+	if cpu == NoCPU {
+		return cmd.Start()
+	}
+	runtime.LockOSThread()
+	var old, one unix.CPUSet
+	if err := unix.SchedGetaffinity(0, &old); err != nil {
+		runtime.UnlockOSThread()
+		return fmt.Errorf("reading the CPU affinity: %w", err)
+	}
+	one.Set(cpu)
+	if err := unix.SchedSetaffinity(0, &one); err != nil {
+		runtime.UnlockOSThread()
+		return fmt.Errorf("pinning to core %d: %w", cpu, err)
+	}
+	err := cmd.Start()
+	if unix.SchedSetaffinity(0, &old) == nil {
+		runtime.UnlockOSThread()
+	} // else the thread stays locked, and ends with its goroutine: a pinned thread is never handed back
+	return err
+}
+
+// CanPin reports whether processes can be pinned to a core here.
+func CanPin() bool { return true }
+
+// QuietCPU returns the core, of those this process may use, that has been
+// least busy over a short while. On a tie it takes the highest: interrupts
+// are served by the lowest.
+func QuietCPU() (int, error) {
+	var mask unix.CPUSet
+	if err := unix.SchedGetaffinity(0, &mask); err != nil {
+		return 0, fmt.Errorf("reading the CPU affinity: %w", err)
+	}
+	before := busyTicks()
+	time.Sleep(100 * time.Millisecond)
+	after := busyTicks()
+	best, least := -1, int64(0)
+	for cpu := range len(mask) * 64 {
+		if !mask.IsSet(cpu) {
+			continue
+		}
+		busy := after[cpu] - before[cpu]
+		if best < 0 || busy <= least {
+			best, least = cpu, busy
+		}
+	}
+	if best < 0 {
+		return 0, fmt.Errorf("the CPU affinity names no core")
+	}
+	return best, nil
+}
+
+// busyTicks reads how many clock ticks each core has spent on anything but
+// idling and waiting for I/O.
+func busyTicks() map[int]int64 {
+	ticks := make(map[int]int64)
+	data, err := os.ReadFile("/proc/stat")
+	if err != nil {
+		return ticks // every core counts as equally busy
+	}
+	for line := range strings.Lines(string(data)) {
+		f := strings.Fields(line)
+		if len(f) < 9 || !strings.HasPrefix(f[0], "cpu") || f[0] == "cpu" {
+			continue
+		}
+		cpu, err := strconv.Atoi(f[0][3:])
+		if err != nil {
+			continue
+		}
+		for _, i := range []int{1, 2, 3, 6, 7, 8} { // user nice system irq softirq steal
+			n, _ := strconv.ParseInt(f[i], 10, 64)
+			ticks[cpu] += n
+		}
+	}
+	return ticks
+}

@@ -1,0 +1,110 @@
+package gocmd
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+)
+
+// A Package is what go list says about one package.
+type Package struct {
+	Dir, ImportPath, Name string
+	ForTest               string
+	Standard              bool
+	Module                *struct {
+		Path, Dir, GoVersion string
+		Main                 bool
+	}
+	GoFiles, CgoFiles, TestGoFiles, XTestGoFiles []string
+	EmbedFiles, TestEmbedFiles, XTestEmbedFiles  []string
+	Imports, Deps                                []string
+	Export                                       string
+	Error                                        *struct{ Pos, Err string }
+	DepsErrors                                   []struct{ Pos, Err string }
+}
+
+// List runs go list -e -json with further flags and patterns. Packages with
+// errors are returned with their Error set.
+func (g *Go) List(ctx context.Context, args ...string) ([]Package, error) {
+	e, err := g.Run(ctx, Build, append([]string{"list", "-e", "-json"}, args...)...)
+	if err != nil {
+		return nil, err
+	}
+	var pkgs []Package
+	dec := json.NewDecoder(bytes.NewReader(e.Stdout))
+	for {
+		var p Package
+		switch err := dec.Decode(&p); {
+		case errors.Is(err, io.EOF):
+			return pkgs, nil
+		case err != nil:
+			return nil, fmt.Errorf("reading the output of go list: %w", err)
+		}
+		pkgs = append(pkgs, p)
+	}
+}
+
+// BuildOpts are the settings of one build of a test binary.
+type BuildOpts struct {
+	Overlay  bool // use the overlay of UseOverlay; without it, the user's own only
+	Race     bool
+	CoverPkg []string // patterns whose coverage is counted
+	Flags    []string // further build flags
+}
+
+func (g *Go) buildFlags(o BuildOpts) ([]string, error) {
+	var flags []string
+	switch {
+	case o.Overlay && g.overlay != "":
+		flags = append(flags, "-overlay="+g.overlay)
+	case len(g.replace) > 0:
+		name := filepath.Join(filepath.Dir(g.overlay), "user-overlay.json")
+		if err := writeOverlay(name, g.replace); err != nil {
+			return nil, err
+		}
+		flags = append(flags, "-overlay="+name)
+	}
+	if o.Race {
+		flags = append(flags, "-race")
+	}
+	if len(o.CoverPkg) > 0 {
+		flags = append(flags, "-covermode=set", "-coverpkg="+strings.Join(o.CoverPkg, ","))
+	}
+	return append(flags, o.Flags...), nil
+}
+
+// BuildTest builds the test binary of pkg into the file out.
+func (g *Go) BuildTest(ctx context.Context, pkg, out string, o BuildOpts) error {
+	flags, err := g.buildFlags(o)
+	if err != nil {
+		return err
+	}
+	args := append([]string{"test", "-c", "-o", out}, flags...)
+	_, err = g.Run(ctx, Build, append(args, pkg)...)
+	return err
+}
+
+// Test runs the tests of packages, without benchmarks, and without the cache:
+// a result must be of this run.
+func (g *Go) Test(ctx context.Context, pkgs []string, o BuildOpts, testFlags ...string) (Exit, error) {
+	flags, err := g.buildFlags(o)
+	if err != nil {
+		return Exit{Code: -1}, err
+	}
+	args := append([]string{"test", "-count=1", "-vet=off"}, flags...)
+	return g.Run(ctx, Test, append(append(args, pkgs...), testFlags...)...)
+}
+
+// Vet runs go vet over packages.
+func (g *Go) Vet(ctx context.Context, pkgs []string) (Exit, error) {
+	flags, err := g.buildFlags(BuildOpts{})
+	if err != nil {
+		return Exit{Code: -1}, err
+	}
+	return g.Run(ctx, Test, append(append([]string{"vet"}, flags...), pkgs...)...)
+}

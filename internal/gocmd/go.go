@@ -24,6 +24,7 @@ type Go struct {
 	Version string            // "go1.26.8"
 	Vars    map[string]string // what go env says
 	Meter   *Meter
+	state   string // folder for links and overlay files
 	bin     string
 	env     []string
 	overlay string            // file, for builds that are measured
@@ -50,13 +51,15 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("go %s: exit status %d\n%s", strings.Join(e.Args, " "), e.Code, strings.TrimSpace(e.Output))
 }
 
+var errNoGo = errors.New("the go command is not on PATH; install Go from https://go.dev/dl and try again")
+
 // New finds the module's toolchain and pins the environment.
 func New(ctx context.Context, c Config) (*Go, error) {
 	bin, err := exec.LookPath("go")
 	if err != nil {
-		return nil, errors.New("the go command is not on PATH; install Go from https://go.dev/dl and try again")
+		return nil, errNoGo
 	}
-	g := &Go{Dir: c.Dir, Meter: c.Meter, bin: bin, env: pinned(c.Env, c.Dir, c.GOWORK)}
+	g := &Go{Dir: c.Dir, Meter: c.Meter, state: c.State, bin: bin, env: pinned(c.Env, c.Dir, c.GOWORK)}
 	vars, err := g.query(ctx)
 	if err != nil {
 		return nil, err
@@ -65,7 +68,7 @@ func New(ctx context.Context, c Config) (*Go, error) {
 	if version.IsValid(g.Version) && version.Compare(g.Version, MinVersion) < 0 {
 		return nil, fmt.Errorf("the module selects %s, and pawl needs %s or newer; raise the toolchain, or set GOTOOLCHAIN=%s.0+auto", g.Version, MinVersion, MinVersion)
 	}
-	if err := g.adoptToolchain(c.State); err != nil {
+	if err := g.adoptToolchain(); err != nil {
 		return nil, err
 	}
 	return g, g.adoptFlags(c.Dir)
@@ -95,13 +98,13 @@ func (g *Go) query(ctx context.Context) (map[string]string, error) {
 }
 
 // adoptToolchain switches to the selected toolchain's own go command.
-func (g *Go) adoptToolchain(state string) error {
+func (g *Go) adoptToolchain() error {
 	root, cache := g.Vars["GOROOT"], g.Vars["GOMODCACHE"]
 	if rel, err := filepath.Rel(cache, root); err == nil && filepath.IsLocal(rel) {
-		link := filepath.Join(state, "goroot-"+g.Version)
+		link := filepath.Join(g.state, "goroot-"+g.Version)
 		if at, _ := os.Readlink(link); at != root {
 			_ = os.Remove(link)
-			if err := os.MkdirAll(state, 0o777); err != nil {
+			if err := os.MkdirAll(g.state, 0o777); err != nil {
 				return fmt.Errorf("making room for a link to the toolchain: %w", err)
 			}
 			if err := os.Symlink(root, link); err != nil {
@@ -190,4 +193,22 @@ func getenv(env []string, key string) string {
 		}
 	}
 	return ""
+}
+
+// Query asks the go command, as the user has it, for one of its variables: in
+// the user's own folder, before there is a Go to ask.
+func Query(ctx context.Context, dir string, env []string, name string) (string, error) {
+	bin, err := exec.LookPath("go")
+	if err != nil {
+		return "", errNoGo
+	}
+	var m *Meter
+	e, err := m.Run(ctx, Proc{Path: bin, Args: []string{"env", name}, Dir: dir, Env: env, CPU: NoCPU})
+	if err != nil {
+		return "", err
+	}
+	if e.Code != 0 {
+		return "", &Error{Args: []string{"env", name}, Code: e.Code, Output: string(e.Stderr)}
+	}
+	return strings.TrimSpace(string(e.Stdout)), nil
 }

@@ -63,7 +63,7 @@ func (g *Go) buildFlags(o BuildOpts) ([]string, error) {
 	case o.Overlay && g.overlay != "":
 		flags = append(flags, "-overlay="+g.overlay)
 	case len(g.replace) > 0:
-		name := filepath.Join(filepath.Dir(g.overlay), "user-overlay.json")
+		name := filepath.Join(g.state, "user-overlay.json")
 		if err := writeOverlay(name, g.replace); err != nil {
 			return nil, err
 		}
@@ -73,7 +73,7 @@ func (g *Go) buildFlags(o BuildOpts) ([]string, error) {
 		flags = append(flags, "-race")
 	}
 	if len(o.CoverPkg) > 0 {
-		flags = append(flags, "-covermode=set", "-coverpkg="+strings.Join(o.CoverPkg, ","))
+		flags = append(flags, "-covermode=count", "-coverpkg="+strings.Join(o.CoverPkg, ","))
 	}
 	return append(flags, o.Flags...), nil
 }

@@ -1,6 +1,9 @@
 package model
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // A Benchmark names one benchmark: a leaf that is timed, not a parent of
 // sub-benchmarks.
@@ -11,6 +14,15 @@ type Benchmark struct {
 
 // String returns the name without its package, the way benchstat prints it.
 func (b Benchmark) String() string { return strings.TrimPrefix(b.Name, "Benchmark") }
+
+// Regexp returns the -test.bench pattern that selects this benchmark alone.
+func (b Benchmark) Regexp() string {
+	parts := strings.Split(b.Name, "/")
+	for i, p := range parts {
+		parts[i] = "^" + regexp.QuoteMeta(p) + "$"
+	}
+	return strings.Join(parts, "/")
+}
 
 // A Clock says which clock a sample's CPU time was read from.
 type Clock string

@@ -26,6 +26,9 @@ type Solo struct {
 	Runs       int       `json:"runs"`        // interleaved pairs
 	WallChange float64   `json:"wall_change"` // median of the paired ratios − 1
 	CPUChange  float64   `json:"cpu_change"`
+	// The wall times per op of the pairs, in nanoseconds.
+	WallBefore []float64 `json:"wall_before"`
+	WallAfter  []float64 `json:"wall_after"`
 }
 
 // A Result is one benchmark, original against final.
@@ -35,6 +38,7 @@ type Result struct {
 	After     Stats     `json:"after"`
 	Verdict   *Verdict  `json:"verdict,omitempty"` // nil when nothing was kept
 	Counts    []Exact   `json:"counts,omitempty"`
+	Solo      *Solo     `json:"solo,omitempty"` // wall time under stock conditions
 }
 
 // A Noise is what an A/A warm-up of a benchmark showed.

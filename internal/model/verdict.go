@@ -36,31 +36,19 @@ type Exact struct {
 	Before    float64   `json:"before"`
 	After     float64   `json:"after"`
 	Noisy     bool      `json:"noisy,omitempty"` // an arm disagreed with itself: nothing is claimed
+	// Tolerance is the difference up to which the counts are equal: what the
+	// benchmark's own frame and the runtime add to a slice, per op.
+	Tolerance float64 `json:"tolerance"`
 }
 
-// Equal reports whether the count stays, within the half object or byte per
-// thousand iterations that the benchmark's own frame costs.
-func (e Exact) Equal() bool { return abs(e.After-e.Before) <= tolerance(e.Metric) }
+// Equal reports whether the count stays.
+func (e Exact) Equal() bool { return !e.Fell() && !e.Rose() && !e.Noisy }
 
 // Fell reports whether the count fell for certain.
-func (e Exact) Fell() bool { return !e.Noisy && e.Before-e.After > tolerance(e.Metric) }
+func (e Exact) Fell() bool { return !e.Noisy && e.Before-e.After > e.Tolerance }
 
 // Rose reports whether the count rose for certain.
-func (e Exact) Rose() bool { return !e.Noisy && e.After-e.Before > tolerance(e.Metric) }
-
-func tolerance(metric string) float64 {
-	if metric == "allocs/op" {
-		return 0.005
-	}
-	return 0.5
-}
-
-func abs(x float64) float64 {
-	if x < 0 {
-		return -x
-	}
-	return x
-}
+func (e Exact) Rose() bool { return !e.Noisy && e.After-e.Before > e.Tolerance }
 
 // An Outcome is what the loop did with a change.
 type Outcome string

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"golang.org/x/term"
+
+	"github.com/pawl-dev/pawl/internal/report"
+)
+
+// An env is all that a verb sees of the world.
+type env struct {
+	stdout, stderr io.Writer
+	dir            string
+	environ        []string
+	getenv         func(string) string
+	now            func() time.Time
+	outTTY, errTTY bool
+	width          int // of the terminal; 0 when there is none
+}
+
+func (e *env) printf(format string, args ...any) { fmt.Fprintf(e.stderr, format, args...) }
+
+func isTerminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
+
+// width returns the width of the first of the files that is a terminal.
+func width(files ...*os.File) int {
+	for _, f := range files {
+		if w, _, err := term.GetSize(int(f.Fd())); err == nil {
+			return w
+		}
+	}
+	return 0
+}
+
+// view returns how reports look here; tty says whether they go to a terminal.
+func (e *env) view(color string, tty bool) report.Options {
+	o := report.Options{Width: e.width}
+	switch color {
+	case "always":
+		o.Color = true
+	case "auto":
+		o.Color = tty && e.getenv("NO_COLOR") == "" && e.getenv("TERM") != "dumb"
+	}
+	o.ASCII = e.getenv("LC_ALL") == "C" || e.getenv("LC_ALL") == "POSIX"
+	return o
+}

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+
+	"github.com/pawl-dev/pawl/internal/loop"
+	"github.com/pawl-dev/pawl/internal/report"
+)
+
+func logVerb() *verb {
+	return &verb{
+		name: "log", args: "[RUN]", short: "what earlier runs on this module found",
+		long: `
+Log lists the runs of pawl on this module, the newest first. With the name of
+a run, or the beginning of one, or "latest", it tells that run's story: what
+was tried, what was kept, what was refuted and why.`,
+		run: runLog,
+	}
+}
+
+func runLog(ctx context.Context, e *env, v *verb, args []string) (int, error) {
+	fs := v.flags(e)
+	asJSON := fs.Bool("json", false, "print JSON (docs/json.md)")
+	color := fs.String("color", "auto", "`when` to use colours: auto, always or never")
+	chdir := fs.String("C", "", "change to `dir` first")
+	operands, err := v.parse(e, fs, args)
+	if err != nil {
+		return 0, err
+	}
+	if len(operands) > 1 {
+		return 0, usageError("log takes one run at most")
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return 0, err
+	}
+	dir := e.dir
+	if *chdir != "" {
+		dir = filepath.Join(e.dir, *chdir)
+	}
+	st, err := loop.OpenStore(ctx, dir, cache)
+	if err != nil {
+		return 0, err
+	}
+	view := e.view(*color, e.outTTY)
+	if len(operands) == 1 {
+		r, err := st.Load(operands[0])
+		if err != nil {
+			return 0, usageError("%v", err)
+		}
+		if *asJSON {
+			return exitOK, report.JSON(e.stdout, r)
+		}
+		return exitOK, report.Story(e.stdout, r, view)
+	}
+	runs, warnings, err := st.List()
+	if err != nil {
+		return 0, err
+	}
+	for _, w := range warnings {
+		e.printf("pawl: %s\n", w.Seen)
+	}
+	if *asJSON {
+		return exitOK, report.JSON(e.stdout, runs)
+	}
+	return exitOK, report.Log(e.stdout, runs, view)
+}

@@ -1,0 +1,82 @@
+// Pawl makes Go programs faster, one proven change at a time.
+//
+// It measures a module's benchmarks, finds what costs most and why the compiler
+// says so, changes one thing at a time, and keeps a change only when behaviour
+// is unchanged and measurement proves the gain. What is kept becomes a commit
+// on a branch of its own; all else is rolled back and remembered.
+//
+// Usage:
+//
+//	pawl optimize [flags] [packages]      make it faster, unattended
+//	pawl find [flags] [packages]          only say what costs, why, and what could be tried
+//	pawl try [flags] PATCH|REF [packages] prove or refute one change that you bring
+//	pawl log [flags] [RUN]                what earlier runs on this module found
+//	pawl help [VERB]                      more about a verb
+//	pawl version                          which pawl this is
+//
+// Flags may stand before or after the packages. Packages are named as for go
+// test; without any, the package in the current folder is meant. A folder of
+// another module, such as ./examples/wire, works too: pawl then runs in that
+// module.
+//
+// # What it does to your tree
+//
+// Nothing. Your files, index, stash, HEAD and branches stay as they are, with
+// all that is uncommitted in them. Pawl works on a copy in your cache folder.
+// It adds one branch, pawl/TIME, when it keeps something, and a folder .pawl
+// in the module, which git ignores, with the journal and the runs.
+//
+// Benchmarks and tests are programs of the module, and pawl runs them, as go
+// test would.
+//
+// # How it decides
+//
+// Base and candidate run as two fresh processes at the same time on one core,
+// and their CPU time per iteration is compared, again and again, until the
+// evidence suffices; it may be looked at after each such duet without losing
+// its error rate. Allocations are counted, not estimated. A change that saves
+// allocations is kept when a slowdown of more than 3 % is excluded, anything
+// else when it is faster by more than that: less cannot be told from where the
+// linker happened to put the code.
+//
+// # Exit codes
+//
+//	0  fine
+//	1  findings: candidates to try (find), or a change that does not hold up (try)
+//	2  the command line, or there is nothing to work on
+//	3  the work could not be done: the base does not build, its tests fail, interrupted
+//	4  undecided: the change could be neither shown nor refuted (try)
+//
+// # Environment
+//
+// NO_COLOR switches colours off; they are off anyway where the output is no
+// terminal. GOFLAGS, GOMAXPROCS, GOGC and whatever else your programs look at
+// are passed on, the same to both sides.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+)
+
+func main() { os.Exit(run()) }
+
+func run() int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	// A second signal ends pawl at once: whoever sends it does not want a table.
+	context.AfterFunc(ctx, stop)
+	dir, err := os.Getwd()
+	if err != nil {
+		dir = "."
+	}
+	e := &env{
+		stdout: os.Stdout, stderr: os.Stderr, dir: dir, environ: os.Environ(),
+		getenv: os.Getenv, now: time.Now,
+		outTTY: isTerminal(os.Stdout), errTTY: isTerminal(os.Stderr), width: width(os.Stdout, os.Stderr),
+	}
+	return dispatch(ctx, e, os.Args[1:])
+}

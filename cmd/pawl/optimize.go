@@ -1,0 +1,86 @@
+package main
+
+import (
+	"context"
+
+	"github.com/pawl-dev/pawl/internal/loop"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/report"
+)
+
+func optimizeVerb() *verb {
+	return &verb{
+		name: "optimize", args: "[packages]", short: "make it faster, unattended",
+		long: `
+Optimize measures the benchmarks of the packages, finds what costs most and
+why, and tries what could help, one change at a time. A change is kept when
+vet, the tests and the race detector find nothing, and the duets prove it.
+
+Kept changes become commits on a branch pawl/TIME on top of HEAD, each with
+its evidence; your tree is not touched. Where a file has uncommitted edits, or
+there is no git, they become a series of patches. At the end the original and
+the final state are measured afresh against each other.
+
+Every claim holds for the benchmark it was measured in.`,
+		run: runOptimize,
+	}
+}
+
+func runOptimize(ctx context.Context, e *env, v *verb, args []string) (int, error) {
+	var set settings
+	fs := v.flags(e)
+	set.register(fs)
+	fs.BoolVar(&set.retry, "retry", false, "try again what an earlier run refuted")
+	patterns, err := v.parse(e, fs, args)
+	if err != nil {
+		return 0, err
+	}
+	opt, progress, err := set.options(e, v.name, args, patterns)
+	if err != nil {
+		return 0, err
+	}
+	defer progress.Done()
+	s, changes, err := prepare(ctx, opt)
+	if err != nil {
+		return 0, err
+	}
+	defer s.Close()
+	if !set.json {
+		progress.Done()
+		if err := report.Plan(e.stdout, s.Run, e.view(set.color, e.outTTY)); err != nil {
+			return 0, err
+		}
+	}
+	if len(changes) > 0 {
+		if err := s.CheckBase(ctx); err != nil {
+			return 0, err
+		}
+		if err := s.Optimize(ctx, changes); err != nil {
+			return 0, err
+		}
+	}
+	return finish(ctx, e, s, &set, progress)
+}
+
+// finish compares original with final and shows the run.
+func finish(ctx context.Context, e *env, s *loop.Session, set *settings, progress *report.Progress) (int, error) {
+	if err := s.Finish(ctx); err != nil {
+		return 0, err
+	}
+	if err := s.Page(); err != nil {
+		return 0, err
+	}
+	progress.Done()
+	if err := set.show(e, s.Run, report.Text); err != nil {
+		return 0, err
+	}
+	return code(s.Run), nil
+}
+
+// code is the exit code of a finished run of optimize.
+func code(r *model.Run) int {
+	if r.Stopped == "interrupted" {
+		return exitFailed
+	}
+	return exitOK
+}

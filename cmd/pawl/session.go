@@ -1,0 +1,185 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/pawl-dev/pawl/internal/loop"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/report"
+)
+
+// settings are the flags that optimize, find and try share.
+type settings struct {
+	chdir     string
+	bench     string
+	budget    time.Duration
+	perChange time.Duration
+	alpha     float64
+	minEffect float64
+	timeout   time.Duration
+	seed      uint64
+	retry     bool
+	json      bool
+	quiet     bool
+	color     string
+}
+
+func (s *settings) register(fs *flag.FlagSet) {
+	fs.StringVar(&s.chdir, "C", "", "change to `dir` first")
+	fs.StringVar(&s.bench, "bench", "", "benchmarks that match `regexp`, as for go test -bench; all without it")
+	fs.DurationVar(&s.budget, "budget", 10*time.Minute, "`time` of the whole run; what is not tried by then is listed")
+	fs.DurationVar(&s.perChange, "per-change", 30*time.Second, "`time` of the duets of one change")
+	fs.Float64Var(&s.alpha, "alpha", 0.05, "error `rate` of the claims of the whole run")
+	fs.Float64Var(&s.minEffect, "min-effect", 0.01, "smallest relative `gain` worth having")
+	fs.DurationVar(&s.timeout, "test-timeout", 10*time.Minute, "`time` that the tests of one package may take")
+	fs.Uint64Var(&s.seed, "seed", 0, "`seed` of the coin flips; 0 draws one")
+	fs.BoolVar(&s.json, "json", false, "print the run as JSON (docs/json.md) instead of a table")
+	fs.BoolVar(&s.quiet, "q", false, "no progress on stderr")
+	fs.StringVar(&s.color, "color", "auto", "`when` to use colours: auto, always or never")
+}
+
+func (s *settings) check() error {
+	switch {
+	case s.budget <= 0 || s.perChange <= 0 || s.timeout <= 0:
+		return usageError("-budget, -per-change and -test-timeout must be above zero")
+	case !(s.alpha > 0 && s.alpha < 0.5):
+		return usageError("-alpha %v is not between 0 and 0.5", s.alpha)
+	case !(s.minEffect > 0 && s.minEffect < 1):
+		return usageError("-min-effect %v is not between 0 and 1; 0.02 is two per cent", s.minEffect)
+	case s.color != "auto" && s.color != "always" && s.color != "never":
+		return usageError("-color %q is none of auto, always, never", s.color)
+	}
+	return nil
+}
+
+// options turns flags and operands into what the loop takes.
+func (s *settings) options(e *env, verb string, args, patterns []string) (loop.Options, *report.Progress, error) {
+	if err := s.check(); err != nil {
+		return loop.Options{}, nil, err
+	}
+	dir := e.dir
+	if s.chdir != "" {
+		dir = filepath.Join(e.dir, s.chdir)
+		if filepath.IsAbs(s.chdir) {
+			dir = s.chdir
+		}
+		if fi, err := os.Stat(dir); err != nil || !fi.IsDir() {
+			return loop.Options{}, nil, usageError("-C %s is not a folder", s.chdir)
+		}
+	}
+	dir, patterns, err := moduleOf(dir, patterns)
+	if err != nil {
+		return loop.Options{}, nil, err
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return loop.Options{}, nil, fmt.Errorf("looking for a folder for the copy: %w; set XDG_CACHE_HOME or HOME", err)
+	}
+	if s.seed == 0 {
+		s.seed = rand.Uint64()
+	}
+	var p *report.Progress
+	if !s.quiet {
+		p = report.NewProgress(e.stderr, e.errTTY, e.now, e.view(s.color, e.errTTY))
+		p.Budget(e.now().Add(s.budget))
+	}
+	return loop.Options{
+		Verb: verb, Args: args, Tool: version(), Dir: dir, From: e.dir, Patterns: patterns, Bench: s.bench,
+		Budget: s.budget, PerChange: s.perChange, Alpha: s.alpha, MinEffect: s.minEffect,
+		Timeout: s.timeout, Retry: s.retry, Seed: s.seed, Env: e.environ, CacheDir: cache, Watch: p,
+	}, p, nil
+}
+
+// moduleOf lets folders of another module be named: when all patterns are
+// paths below one other go.mod, pawl runs there.
+func moduleOf(dir string, patterns []string) (string, []string, error) {
+	here := modRoot(dir)
+	var other string
+	for _, p := range patterns {
+		if !strings.HasPrefix(p, ".") && !filepath.IsAbs(p) {
+			return dir, patterns, nil // an import path: of the module we are in
+		}
+		path := strings.TrimSuffix(p, "...")
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(dir, path)
+		}
+		fi, err := os.Stat(path)
+		if err != nil {
+			return "", nil, usageError("%s: %v", p, errors.Unwrap(err))
+		}
+		if !fi.IsDir() {
+			return "", nil, usageError("%s is a file; name its folder", p)
+		}
+		root := modRoot(path)
+		if other != "" && root != other {
+			return "", nil, usageError("%s and %s are in different modules; run pawl once for each", patterns[0], p)
+		}
+		other = root
+	}
+	if other == "" || other == here {
+		return dir, patterns, nil
+	}
+	moved := make([]string, len(patterns))
+	for i, p := range patterns {
+		abs := p
+		if !filepath.IsAbs(p) {
+			abs = filepath.Join(dir, p) // cleans the dots of "..." no further
+		}
+		rel, err := filepath.Rel(other, abs)
+		if err != nil {
+			return "", nil, err
+		}
+		moved[i] = "./" + filepath.ToSlash(rel)
+	}
+	return other, moved, nil
+}
+
+// modRoot returns the nearest folder at or above dir with a go.mod, or "".
+func modRoot(dir string) string {
+	for {
+		if fi, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil && fi.Mode().IsRegular() {
+			return dir
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			return ""
+		}
+		dir = up
+	}
+}
+
+// show prints the end of a run: as JSON, or as text by way of print.
+func (s *settings) show(e *env, r *model.Run, print func(io.Writer, *model.Run, report.Options) error) error {
+	if s.json {
+		return report.JSON(e.stdout, r)
+	}
+	return print(e.stdout, r, e.view(s.color, e.outTTY))
+}
+
+// prepare runs the stages up to the plan. The session is the caller's to
+// close.
+func prepare(ctx context.Context, opt loop.Options) (*loop.Session, []model.Change, error) {
+	s, err := loop.Open(ctx, opt)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := s.Measure(ctx); err != nil {
+		s.Close()
+		return nil, nil, err
+	}
+	changes, err := s.Explain(ctx)
+	if err != nil {
+		s.Close()
+		return nil, nil, err
+	}
+	return s, changes, nil
+}

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+
+	"github.com/pawl-dev/pawl/internal/model"
+)
+
+func tryVerb() *verb {
+	return &verb{
+		name: "try", args: "PATCH|REF [packages]", short: "prove or refute one change that you bring",
+		long: `
+Try puts one change through the same guard and the same judge as pawl's own:
+a patch file (a unified diff relative to the top of the repository), or a git
+ref: a branch stands for what it adds since it left HEAD, a commit for itself.
+
+It exits with 0 when the change holds up, 1 when it does not (a check failed,
+it is slower, or there is no worthwhile effect), and 4 when that could not be
+decided, for example because no benchmark runs the changed lines.`,
+		run: runTry,
+	}
+}
+
+func runTry(ctx context.Context, e *env, v *verb, args []string) (int, error) {
+	var set settings
+	fs := v.flags(e)
+	set.register(fs)
+	operands, err := v.parse(e, fs, args)
+	if err != nil {
+		return 0, err
+	}
+	if len(operands) == 0 {
+		return 0, usageError("try needs a patch file or a git ref; pawl help try")
+	}
+	opt, progress, err := set.options(e, v.name, args, operands[1:])
+	if err != nil {
+		return 0, err
+	}
+	defer progress.Done()
+	s, _, err := prepare(ctx, opt)
+	if err != nil {
+		return 0, err
+	}
+	defer s.Close()
+	change, err := s.Patch(ctx, operands[0], func(name string) ([]byte, error) {
+		if !filepath.IsAbs(name) {
+			name = filepath.Join(e.dir, name)
+		}
+		return os.ReadFile(name)
+	})
+	if err != nil {
+		return 0, err
+	}
+	if err := s.CheckBase(ctx); err != nil {
+		return 0, err
+	}
+	if err := s.Try(ctx, change); err != nil {
+		return 0, err
+	}
+	if _, err := finish(ctx, e, s, &set, progress); err != nil {
+		return 0, err
+	}
+	return tryCode(s.Run), nil
+}
+
+// tryCode is the exit code of a finished run of try.
+func tryCode(r *model.Run) int {
+	if len(r.Attempts) == 0 {
+		return exitFailed // interrupted
+	}
+	a := r.Attempts[0]
+	if a.Outcome == model.Kept {
+		return exitOK
+	}
+	for _, c := range a.Checks {
+		if !c.OK && c.Skipped == "" {
+			return exitFindings
+		}
+	}
+	for _, v := range a.Verdicts {
+		if v.Answer == model.Slower || v.Answer == model.NoEffect {
+			return exitFindings
+		}
+	}
+	return exitUndecided
+}

@@ -1,0 +1,214 @@
+package guard
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pawl-dev/pawl/internal/escape"
+	"github.com/pawl-dev/pawl/internal/gocmd"
+	"github.com/pawl-dev/pawl/internal/model"
+)
+
+// A Guard checks changes to one tree.
+type Guard struct {
+	Go      *gocmd.Go
+	Timeout time.Duration // of one package's tests
+	vetted  map[string]string
+}
+
+// New returns a Guard that runs tests in the module of g.
+func New(g *gocmd.Go, timeout time.Duration) *Guard {
+	return &Guard{Go: g, Timeout: timeout, vetted: make(map[string]string)}
+}
+
+// timed runs one check and adds how long it took.
+func timed(name string, check func() (detail, skipped string, err error)) (model.Check, error) {
+	start := time.Now()
+	detail, skipped, err := check()
+	return model.Check{
+		Name: name, OK: detail == "" && skipped == "" && err == nil, Detail: detail, Skipped: skipped,
+		Seconds: time.Since(start).Seconds(),
+	}, err
+}
+
+// Freeze checks that no changed file is frozen. read returns a file of the
+// base, or nil where there is none; after has the new contents.
+func (g *Guard) Freeze(read func(file string) []byte, after map[string][]byte) model.Check {
+	c, _ := timed("frozen", func() (string, string, error) {
+		for file, now := range after {
+			if why := Frozen(file, read(file), now); why != "" {
+				return why, "", nil
+			}
+		}
+		return "", "", nil
+	})
+	return c
+}
+
+// Types checks that packages compile, their tests included.
+func (g *Guard) Types(ctx context.Context, pkgs []string) (model.Check, error) {
+	return timed("types", func() (string, string, error) {
+		_, err := g.Go.Run(ctx, gocmd.Build, append([]string{"list", "-test", "-export", "-e=false", "-f", "{{.ImportPath}}"}, pkgs...)...)
+		return failure(err)
+	})
+}
+
+// failure turns a go command that said no into a check's detail, and passes
+// on any other error.
+func failure(err error) (string, string, error) {
+	var ge *gocmd.Error
+	if errors.As(err, &ge) {
+		return tail(ge.Output, 12), "", nil
+	}
+	return "", "", err
+}
+
+// VetBase remembers what vet says of the base, so that only new findings
+// count.
+func (g *Guard) VetBase(ctx context.Context, pkgs []string) error {
+	for _, p := range pkgs {
+		said, err := g.vet(ctx, p)
+		if err != nil {
+			return err
+		}
+		g.vetted[p] = said
+	}
+	return nil
+}
+
+func (g *Guard) vet(ctx context.Context, pkg string) (string, error) {
+	_, err := g.Go.Vet(ctx, []string{pkg})
+	var ge *gocmd.Error
+	if errors.As(err, &ge) {
+		return ge.Output, nil
+	}
+	return "", err
+}
+
+// Vet checks that go vet says of each package only what it said of the base.
+func (g *Guard) Vet(ctx context.Context, pkgs []string) (model.Check, error) {
+	return timed("vet", func() (string, string, error) {
+		for _, p := range pkgs {
+			said, err := g.vet(ctx, p)
+			if err != nil {
+				return "", "", err
+			}
+			if fresh := newLines(g.vetted[p], said); len(fresh) > 0 {
+				return strings.Join(fresh, "\n"), "", nil
+			}
+		}
+		return "", "", nil
+	})
+}
+
+var position = regexp.MustCompile(`:\d+(:\d+)?`)
+
+// newLines returns the lines of now that before does not have, positions
+// aside: an edit moves what stands below it.
+func newLines(before, now string) []string {
+	known := make(map[string]int)
+	for l := range strings.Lines(before) {
+		known[position.ReplaceAllString(l, "")]++
+	}
+	var fresh []string
+	for l := range strings.Lines(now) {
+		key := position.ReplaceAllString(l, "")
+		if known[key] > 0 {
+			known[key]--
+			continue
+		}
+		if l = strings.TrimSpace(l); l != "" && !strings.HasPrefix(l, "#") {
+			fresh = append(fresh, l)
+		}
+	}
+	return fresh
+}
+
+// Compiler compares the compiler's notes on both trees: a new escape in a
+// function that is hot, off its paths to an error, or a call on a hot line
+// that is not inlined any more.
+func (g *Guard) Compiler(before, after *escape.Notes, hot func(model.Pos) bool) []model.Check {
+	var escapes, inlines []string
+	for _, c := range escape.Diff(before, after, hot) {
+		switch {
+		case !c.Hot: // what runs on the way to an error costs nothing that matters
+		case c.Kind == escape.NewEscape:
+			escapes = append(escapes, c.String())
+		case c.Kind == escape.LostInline:
+			inlines = append(inlines, c.String())
+		}
+	}
+	check := func(name string, found []string) model.Check {
+		return model.Check{Name: name, OK: len(found) == 0, Detail: strings.Join(found, "\n")}
+	}
+	return []model.Check{check("escapes", escapes), check("inlining", inlines)}
+}
+
+// A Tested is a package whose test binary has been built.
+type Tested struct {
+	Pkg  gocmd.Package
+	Path string // of the binary
+}
+
+// Tests runs test binaries. The name of the check, "tests" or "race", is the
+// caller's, who built them.
+func (g *Guard) Tests(ctx context.Context, name string, bins []Tested) (model.Check, error) {
+	return timed(name, func() (string, string, error) {
+		for _, b := range bins {
+			if detail, err := g.test(ctx, b); detail != "" || err != nil {
+				return detail, "", err
+			}
+		}
+		return "", "", nil
+	})
+}
+
+func (g *Guard) test(ctx context.Context, b Tested) (detail string, err error) {
+	// The process has a limit of its own beside the one of the testing
+	// package: a test may ignore that.
+	tctx, cancel := context.WithTimeout(ctx, g.Timeout+10*time.Second)
+	defer cancel()
+	e, err := g.Go.Meter.Run(tctx, gocmd.Proc{
+		Path: b.Path, Args: []string{"-test.timeout=" + g.Timeout.String()}, Dir: b.Pkg.Dir,
+		Env: g.Go.Env(), CPU: gocmd.NoCPU, Kind: gocmd.Test, Limit: 1 << 20,
+	})
+	switch {
+	case ctx.Err() != nil:
+		return "", ctx.Err()
+	case errors.Is(err, context.DeadlineExceeded):
+		return fmt.Sprintf("%s: the tests did not end within %s", b.Pkg.ImportPath, g.Timeout), nil
+	case err != nil:
+		return "", err
+	case e.Code != 0:
+		return fmt.Sprintf("%s: %s", b.Pkg.ImportPath, whatFailed(e)), nil
+	}
+	return "", nil
+}
+
+// whatFailed picks the lines of a test binary's output that say why it
+// failed.
+func whatFailed(e gocmd.Exit) string {
+	out := append(bytes.Clone(e.Stdout), e.Stderr...)
+	var lines []string
+	for l := range strings.Lines(string(out)) {
+		t := strings.TrimSpace(l)
+		if strings.HasPrefix(t, "--- FAIL") || strings.HasPrefix(t, "panic:") || strings.Contains(t, "DATA RACE") || strings.Contains(t, "_test.go:") {
+			lines = append(lines, strings.TrimRight(l, "\n"))
+		}
+	}
+	if len(lines) == 0 {
+		return fmt.Sprintf("exit status %d\n%s", e.Code, tail(string(out), 12))
+	}
+	return strings.Join(lines[:min(len(lines), 12)], "\n")
+}
+
+func tail(s string, n int) string {
+	lines := slices.Collect(strings.Lines(strings.TrimSpace(s)))
+	return strings.TrimSpace(strings.Join(lines[max(0, len(lines)-n):], ""))
+}

@@ -1,0 +1,371 @@
+package loop
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pawl-dev/pawl/internal/gocmd"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/trial"
+	"github.com/pawl-dev/pawl/judge"
+)
+
+// A tried is one change while it is in the tree.
+type tried struct {
+	model.Attempt
+	before, after map[string][]byte // contents of the files it touches
+	pkgs          []gocmd.Package   // that it changes
+	next          *version          // the tree with the change
+	undo          func() error
+	vetoed        bool // a benchmark has become slower
+}
+
+// attempt puts one change into the tree and through the guard and the trial.
+// On return the tree holds the change when the outcome is kept, and is as it
+// was otherwise. The error is for what prevents an answer, not for a bad one.
+func (s *Session) attempt(ctx context.Context, c model.Change, number int) (t *tried, err error) {
+	start := time.Now()
+	s.tried[c.ID] = true
+	s.stage(fmt.Sprintf("trying %d", number), c.Title)
+	t = &tried{Attempt: model.Attempt{Change: c, Outcome: model.RolledBack, Time: start.UTC()}}
+	if t.Diff, err = s.snap.Diff(c.Edits); err != nil {
+		return t, fmt.Errorf("%s: %w", c.Title, err)
+	}
+	if err := s.apply(t); err != nil {
+		return t, err
+	}
+	defer func() {
+		t.Seconds = time.Since(start).Seconds()
+		if t.Outcome != model.Kept {
+			err = errors.Join(err, t.undo())
+			s.drop(t.next)
+		}
+	}()
+	ok, err := s.guardCheap(ctx, t, number)
+	if !ok || err != nil {
+		return t, err
+	}
+	ok, err = s.checkCounts(ctx, t)
+	if !ok || err != nil {
+		return t, err
+	}
+	ok, err = s.guardTests(ctx, t)
+	if !ok || err != nil {
+		return t, err
+	}
+	return t, s.judge(ctx, t, number)
+}
+
+// apply writes the change into the tree, and remembers both contents.
+func (s *Session) apply(t *tried) error {
+	t.before, t.after = make(map[string][]byte), make(map[string][]byte)
+	for _, e := range t.Change.Edits {
+		t.before[e.File] = s.read(e.File)
+	}
+	undo, err := s.snap.Apply(t.Change.Edits)
+	if err != nil {
+		return fmt.Errorf("applying %q: %w", t.Change.Title, err)
+	}
+	t.undo = undo
+	for file := range t.before {
+		t.after[file] = s.read(file)
+	}
+	return nil
+}
+
+// read returns a file of the tree as it is now, or nil where there is none.
+func (s *Session) read(file string) []byte {
+	data, err := os.ReadFile(filepath.Join(s.snap.Dir, filepath.FromSlash(file)))
+	if err != nil {
+		return nil
+	}
+	return data
+}
+
+// add takes in a check, and reports whether the attempt may go on.
+func (t *tried) add(c model.Check, err error) (bool, error) {
+	if err != nil {
+		return false, err
+	}
+	t.Checks = append(t.Checks, c)
+	if c.OK || c.Skipped != "" {
+		return true, nil
+	}
+	first, _, _ := strings.Cut(c.Detail, "\n")
+	t.Reason = c.Name + ": " + first
+	return false, nil
+}
+
+// guardCheap runs the checks that need no test, and builds what will be
+// measured.
+func (s *Session) guardCheap(ctx context.Context, t *tried, number int) (bool, error) {
+	before := func(file string) []byte { return t.before[file] }
+	if ok, err := t.add(s.guard.Freeze(before, t.after), nil); !ok {
+		return ok, err
+	}
+	s.detail("compiling")
+	var err error
+	if t.pkgs, err = s.packagesOf(ctx, t.after); err != nil {
+		return false, err
+	}
+	names := importPaths(t.pkgs)
+	if ok, err := t.add(s.guard.Types(ctx, names)); !ok {
+		return ok, err
+	}
+	if t.next, err = s.buildVersion(ctx, fmt.Sprintf("c%d", number)); err != nil {
+		var ge *gocmd.Error
+		if errors.As(err, &ge) {
+			return t.add(model.Check{Name: "types", Detail: ge.Output}, nil)
+		}
+		return false, err
+	}
+	if s.sameCode(t.next) {
+		t.Reason = "the benchmarks' code is the same with and without it"
+		return false, nil
+	}
+	s.detail("vet")
+	if ok, err := t.add(s.guard.Vet(ctx, names)); !ok {
+		return ok, err
+	}
+	s.detail("asking the compiler")
+	t.next.patterns = s.now.patterns
+	if err := s.take(ctx, t.next); err != nil {
+		return false, err
+	}
+	for _, c := range s.guard.Compiler(s.now.notes, t.next.notes, s.hot) {
+		if !c.OK && t.Change.Kind == KindPatch {
+			// A person may put something on the heap on purpose; the counts
+			// will show what it costs.
+			t.Warnings = append(t.Warnings, model.Warning{Seen: c.Name + ": " + c.Detail, Try: "see whether allocs/op rose"})
+			c = model.Check{Name: c.Name, Skipped: c.Detail}
+		}
+		if ok, err := t.add(c, nil); !ok {
+			return ok, err
+		}
+	}
+	return true, nil
+}
+
+// hot reports whether a place is on a line that a benchmark's profiles saw.
+func (s *Session) hot(p model.Pos) bool {
+	return s.hotLines[model.Pos{File: p.File, Line: p.Line}]
+}
+
+// sameCode reports whether no benchmark's machine code differs from the
+// version before.
+func (s *Session) sameCode(v *version) bool {
+	for pkg, b := range v.bins {
+		if b.Hash != s.now.bins[pkg].Hash {
+			return false
+		}
+	}
+	return true
+}
+
+// packagesOf lists the packages that files of the tree belong to.
+func (s *Session) packagesOf(ctx context.Context, files map[string][]byte) ([]gocmd.Package, error) {
+	var dirs []string
+	for file := range files {
+		dir := filepath.Join(s.snap.Dir, filepath.FromSlash(path.Dir(file)))
+		rel, err := filepath.Rel(s.snap.ModuleDir, dir)
+		if err != nil {
+			return nil, err
+		}
+		if !filepath.IsLocal(rel) {
+			return nil, &UsageError{fmt.Sprintf("%s is outside the module %s; run pawl in the module it belongs to", file, s.Run.Module)}
+		}
+		if rel = "./" + filepath.ToSlash(rel); !slices.Contains(dirs, rel) {
+			dirs = append(dirs, rel)
+		}
+	}
+	slices.Sort(dirs)
+	return s.go_.List(ctx, dirs...)
+}
+
+func importPaths(pkgs []gocmd.Package) []string {
+	names := make([]string, len(pkgs))
+	for i, p := range pkgs {
+		names[i] = p.ImportPath
+	}
+	return names
+}
+
+// checkCounts compares allocs/op and B/op, which takes one unit where they do
+// not differ, and drops a change whose whole point they were when the site it
+// aimed at is still there.
+func (s *Session) checkCounts(ctx context.Context, t *tried) (bool, error) {
+	p, ok := s.primary(t.Change)
+	if !ok {
+		return true, nil // a patch: every benchmark is looked at later
+	}
+	s.detail("counting allocations")
+	counts, pairs, err := s.trial.Counts(ctx, p, s.now.bins[p.Benchmark.Pkg], t.next.bins[p.Benchmark.Pkg])
+	if err != nil {
+		return s.candidateFailed(ctx, t, err)
+	}
+	if err := s.saveSamples(p.Benchmark, t.Change.ID, pairs); err != nil {
+		return false, err
+	}
+	t.Counts = counts
+	if len(t.Change.Targets) == 0 || t.Change.Targets[0].Resource != model.Allocs {
+		return true, nil
+	}
+	if gone := counts[0].Before - counts[0].After; !counts[0].Noisy && gone < siteGone*aimedAt(t.Change, p.Benchmark) {
+		t.Reason = join("the allocation it aimed at is still there", countsText(counts))
+		return false, nil
+	}
+	return true, nil
+}
+
+// siteGone is the part of the objects a change aimed at that must be gone for
+// it to be credited: rates in a profile are estimates, of an iteration more or
+// less at either end.
+const siteGone = 0.9
+
+// aimedAt is how many objects per op a change aims at in one benchmark.
+func aimedAt(c model.Change, bm model.Benchmark) float64 {
+	var n float64
+	for _, t := range c.Targets {
+		if t.Benchmark == bm && t.Resource == model.Allocs {
+			n += t.PerOp
+		}
+	}
+	return n
+}
+
+// primary returns the plan of the benchmark that a change is judged by: that
+// of its first target.
+func (s *Session) primary(c model.Change) (model.Plan, bool) {
+	if len(c.Targets) == 0 {
+		return model.Plan{}, false
+	}
+	return s.plan(c.Targets[0].Benchmark), true
+}
+
+// candidateFailed turns a failure of the candidate's benchmark into a failed
+// check, and passes on a cancelled context.
+func (s *Session) candidateFailed(ctx context.Context, t *tried, err error) (bool, error) {
+	if ctx.Err() != nil {
+		return false, ctx.Err()
+	}
+	return t.add(model.Check{Name: "benchmark", Detail: err.Error()}, nil)
+}
+
+// guardTests runs the tests of the changed and of the benchmarked packages,
+// without and with the race detector.
+func (s *Session) guardTests(ctx context.Context, t *tried) (bool, error) {
+	pkgs := slices.Clone(t.pkgs)
+	for _, p := range s.pkgs {
+		if !slices.ContainsFunc(pkgs, func(q gocmd.Package) bool { return q.ImportPath == p.ImportPath }) {
+			pkgs = append(pkgs, p)
+		}
+	}
+	for _, race := range []bool{false, true} {
+		if ok, err := t.add(s.runTests(ctx, t.next, pkgs, race)); !ok {
+			return ok, err
+		}
+	}
+	return true, nil
+}
+
+// judge asks the trial about the change and decides.
+func (s *Session) judge(ctx context.Context, t *tried, number int) error {
+	p, ok := s.primary(t.Change)
+	plans := []model.Plan{p}
+	if !ok {
+		plans = s.judged
+	}
+	for i, p := range plans {
+		a, err := s.ask(ctx, t, p, s.rules(number))
+		if err != nil {
+			_, err = s.candidateFailed(ctx, t, err)
+			return err
+		}
+		counts := trial.Compare(a.Samples)
+		t.Verdicts = append(t.Verdicts, a.Verdict)
+		if i == 0 {
+			t.Counts = counts
+		} else {
+			t.Counts = append(t.Counts, counts...)
+		}
+		outcome, reason := decide(a, counts)
+		t.combine(outcome, reason, p.Benchmark, len(plans))
+	}
+	if t.Outcome != model.Kept {
+		return nil
+	}
+	return s.guardBenchmarks(ctx, t, plans, number)
+}
+
+// combine takes in the outcome of one benchmark. A patch is judged by several:
+// one of them must gain, and none may lose.
+func (t *tried) combine(o model.Outcome, reason string, bm model.Benchmark, of int) {
+	if of == 1 {
+		t.Outcome, t.Reason = o, reason
+		return
+	}
+	last := t.Verdicts[len(t.Verdicts)-1]
+	reason = bm.String() + ": " + reason
+	switch {
+	case t.vetoed:
+	case last.Answer == model.Slower:
+		t.Outcome, t.Reason, t.vetoed = model.RolledBack, reason, true
+	case o == model.Kept && t.Outcome == model.Kept:
+		t.Reason += "; " + reason
+	case o == model.Kept, t.Reason == "":
+		t.Outcome, t.Reason = o, reason
+	}
+}
+
+// ask puts one question to the trial and keeps its samples.
+func (s *Session) ask(ctx context.Context, t *tried, p model.Plan, r judge.Rules) (trial.Answer, error) {
+	bm := p.Benchmark
+	q := trial.Question{
+		Plan: p, Base: s.now.bins[bm.Pkg], Cand: t.next.bins[bm.Pkg], Rules: r,
+		Floor: trial.LayoutFloor, AtFloor: true, MinUnits: 12,
+		Budget: min(s.opt.PerChange, max(s.left(), time.Second)),
+	}
+	if !allocationWin(t.Counts) {
+		q.Floor, q.AtFloor, q.MinUnits = 0, false, 0
+	}
+	a, err := s.trial.Ask(ctx, q, func(pr trial.Progress) { s.detail(duetText(bm, pr)) })
+	return a, errors.Join(err, s.saveSamples(bm, t.Change.ID, a.Samples))
+}
+
+func duetText(bm model.Benchmark, p trial.Progress) string {
+	d := p.Decision
+	text := fmt.Sprintf("%s: %d duets", bm, p.Units)
+	if d.Units >= 4 {
+		text += fmt.Sprintf(", %+.1f %% [%+.1f, %+.1f]", 100*d.Estimate, 100*max(d.Lo, -1), 100*min(d.Hi, 9.99))
+	}
+	return text
+}
+
+// drop removes the binaries of a version that is not needed any more.
+func (s *Session) drop(v *version) {
+	if v == nil || v == s.orig {
+		return
+	}
+	remove(v.bins)
+	remove(v.race)
+	remove(v.stock)
+}
+
+// importPathOf returns the import path of the package that a file of the tree
+// belongs to.
+func importPathOf(pkgs []gocmd.Package, root, file string) string {
+	dir := filepath.Join(root, filepath.FromSlash(path.Dir(file)))
+	for _, p := range pkgs {
+		if p.Dir == dir {
+			return p.ImportPath
+		}
+	}
+	return ""
+}

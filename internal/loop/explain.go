@@ -1,0 +1,248 @@
+package loop
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/bench"
+	"github.com/pawl-dev/pawl/internal/escape"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/profile"
+	"github.com/pawl-dev/pawl/internal/propose"
+	"github.com/pawl-dev/pawl/internal/rank"
+	"github.com/pawl-dev/pawl/internal/store"
+)
+
+// Explain says what costs on the version as it is now, why, and what could be
+// tried: it sets Targets, Unexplained and Prospects of the Run.
+func (s *Session) Explain(ctx context.Context) ([]model.Change, error) {
+	v := s.now
+	for _, p := range s.Run.Plans {
+		if err := s.profile(ctx, v, p); err != nil {
+			return nil, err
+		}
+	}
+	s.stage("reading the compiler's notes", "")
+	if err := s.takeNotes(ctx, v); err != nil {
+		return nil, err
+	}
+	s.stage("looking for changes", "")
+	var err error
+	v.prog, err = propose.Load(ctx, propose.Config{
+		Dir: s.snap.ModuleDir, Root: s.snap.Dir, Env: s.go_.Env(), Patterns: s.deps,
+	})
+	if err != nil {
+		return nil, err
+	}
+	s.Run.Targets, s.Run.Unexplained = s.targets(v)
+	changes, prospects := s.propose(v)
+	s.Run.Prospects = prospects
+	return changes, s.rec.Save(*s.Run)
+}
+
+// profile takes the profiles of one benchmark on one version.
+func (s *Session) profile(ctx context.Context, v *version, p model.Plan) error {
+	bm := p.Benchmark
+	s.stage("profiling", bm.String())
+	c := costs{}
+	var err error
+	if c.allocs, c.unexplained, err = s.allocCosts(ctx, v, p); err != nil {
+		return err
+	}
+	var rest []model.Unexplained
+	if c.cpu, rest, c.gcShare, err = s.cpuCosts(ctx, v, p); err != nil {
+		return err
+	}
+	c.unexplained = append(c.unexplained, rest...)
+	v.costs[bm] = c
+	return nil
+}
+
+// takeProfile takes one profile and reads it.
+func (s *Session) takeProfile(ctx context.Context, v *version, b *bench.Binary, p model.Plan, kind string) (*profile.Profile, profile.Options, error) {
+	opt := profile.Options{Root: s.snap.Dir, ModuleDir: s.snap.ModuleDir}
+	name := fmt.Sprintf("%s.%s.%s", store.SetName(p.Benchmark), v.name, kind)
+	if b.Race {
+		name += "-race"
+	}
+	file, err := s.rec.Profile(name + ".pprof")
+	if err != nil {
+		return nil, opt, err
+	}
+	prof, err := s.suite.Profile(ctx, b, p, kind, file, 0)
+	if err != nil {
+		return nil, opt, err
+	}
+	opt.N = prof.N
+	read, err := profile.ReadFile(prof.File)
+	return read, opt, err
+}
+
+// cpuCosts reads where a benchmark spends its time, and the share of it that
+// the garbage collector takes.
+func (s *Session) cpuCosts(ctx context.Context, v *version, p model.Plan) (cpu []model.Cost, rest []model.Unexplained, gc float64, err error) {
+	prof, opt, err := s.takeProfile(ctx, v, v.bins[p.Benchmark.Pkg], p, "cpu")
+	if err != nil {
+		return nil, nil, 0, err
+	}
+	opt.Total = v.stats[p.Benchmark].CPUNs
+	if cpu, rest, err = prof.Costs(p.Benchmark, model.CPU, opt); err != nil {
+		return nil, nil, 0, err
+	}
+	gc, err = prof.GCShare(p.Benchmark, opt)
+	return cpu, rest, gc, err
+}
+
+func (s *Session) memCosts(ctx context.Context, v *version, b *bench.Binary, p model.Plan) ([]model.Cost, []model.Unexplained, error) {
+	prof, opt, err := s.takeProfile(ctx, v, b, p, "mem")
+	if err != nil {
+		return nil, nil, err
+	}
+	opt.Total = v.stats[p.Benchmark].Allocs
+	return prof.Costs(p.Benchmark, model.Allocs, opt)
+}
+
+// allocCosts reads where a benchmark allocates. The heap profile leaves out
+// most allocations below 16 bytes, which share a block; where its sum is short
+// of allocs/op, a profile of a race-enabled build, in which they do not, fills
+// the gap.
+func (s *Session) allocCosts(ctx context.Context, v *version, p model.Plan) ([]model.Cost, []model.Unexplained, error) {
+	bm := p.Benchmark
+	want := v.stats[bm].Allocs
+	costs, rest, err := s.memCosts(ctx, v, v.bins[bm.Pkg], p)
+	if err != nil || sum(costs) >= want-tinyGap || s.go_.Vars["CGO_ENABLED"] != "1" {
+		return costs, rest, err
+	}
+	s.stage("finding tiny allocations", bm.String())
+	race, err := s.raceBinary(ctx, v, s.pkgs[bm.Pkg])
+	if ctx.Err() != nil {
+		return nil, nil, ctx.Err()
+	}
+	if err != nil { // no race detector for this platform, or no C compiler: the gap is named instead
+		return costs, rest, nil
+	}
+	tiny, _, err := s.memCosts(ctx, v, race, p)
+	if ctx.Err() != nil {
+		return nil, nil, ctx.Err()
+	}
+	if err != nil {
+		s.warn(model.Warning{Seen: "no profile of " + bm.String() + " under the race detector", Cause: err.Error(), Try: "tiny allocations are named as unexplained"})
+		return costs, rest, nil
+	}
+	all, more := profile.AddTiny(costs, tiny, want)
+	return all, append(rest, more...), nil
+}
+
+// tinyGap is by how much the sum of a heap profile may miss allocs/op before
+// the rest is looked for.
+const tinyGap = 0.05
+
+func sum(costs []model.Cost) float64 {
+	var total float64
+	for _, c := range costs {
+		total += c.PerOp
+	}
+	return total
+}
+
+// takeNotes asks the compiler about the module's packages and about those of
+// dependencies in which something is allocated.
+func (s *Session) takeNotes(ctx context.Context, v *version) error {
+	v.patterns = []string{s.Run.Module + "/..."}
+	for _, c := range v.costs {
+		for _, pkg := range escape.Packages(c.allocs, false) {
+			if !slices.Contains(v.patterns, pkg) {
+				v.patterns = append(v.patterns, pkg)
+			}
+		}
+	}
+	return s.take(ctx, v)
+}
+
+// take takes the notes of v, whose patterns are set.
+func (s *Session) take(ctx context.Context, v *version) error {
+	var err error
+	v.notes, err = escape.Take(ctx, s.go_, escape.Config{
+		Dir: filepath.Join(s.scratch, "notes"), Root: s.snap.Dir, Patterns: v.patterns, Pkgs: s.pkgNames(),
+	})
+	return err
+}
+
+// targets ranks what costs on v.
+func (s *Session) targets(v *version) ([]model.Target, []model.Unexplained) {
+	in := rank.Input{
+		Allocs: make(map[model.Benchmark][]model.Cost), CPU: make(map[model.Benchmark][]model.Cost),
+		GCShare: make(map[model.Benchmark]float64), Stats: v.stats, Notes: v.notes,
+		Source: func(file string) ([]byte, error) {
+			return os.ReadFile(filepath.Join(s.snap.Dir, filepath.FromSlash(file)))
+		},
+	}
+	for bm, c := range v.costs {
+		in.Allocs[bm], in.CPU[bm], in.GCShare[bm] = c.allocs, c.cpu, c.gcShare
+		in.Unexplained = append(in.Unexplained, c.unexplained...)
+	}
+	return rank.Targets(in)
+}
+
+// propose turns targets into changes, each once however many targets it
+// serves, and into the plan's prospects.
+func (s *Session) propose(v *version) ([]model.Change, []model.Prospect) {
+	var changes []model.Change
+	var prospects []model.Prospect
+	index := make(map[string]int)
+	for i, t := range s.Run.Targets {
+		found, refused := v.prog.Changes(t)
+		var skip []string
+		for _, r := range refused {
+			skip = append(skip, r.Kind+": "+r.Why)
+		}
+		listed := false
+		for _, c := range found {
+			if s.tried[c.ID] {
+				continue
+			}
+			if j, ok := index[c.ID]; ok {
+				changes[j].Targets = append(changes[j].Targets, t)
+				listed = true
+				continue
+			}
+			if why := s.pointless(c, t); why != "" {
+				skip = append(skip, why)
+				continue
+			}
+			c.Targets = []model.Target{t}
+			index[c.ID] = len(changes)
+			changes = append(changes, c)
+			prospects = append(prospects, model.Prospect{Target: t, Kind: c.Kind, Title: c.Title})
+			listed = true
+		}
+		if !listed {
+			if len(skip) == 0 {
+				skip = []string{"no transformation fits"}
+			}
+			s.Run.Targets[i].Skipped = strings.Join(skip, "; ")
+			prospects = append(prospects, model.Prospect{Target: t, Skip: s.Run.Targets[i].Skipped})
+		}
+	}
+	return changes, prospects
+}
+
+// worthAllocs is the share of a benchmark's allocations below which a change
+// is not tried for their sake.
+const worthAllocs = 0.01
+
+// pointless says why a change is not tried although it could be made.
+func (s *Session) pointless(c model.Change, t model.Target) string {
+	if a, ok := s.store.Refuted(c.ID, s.Run.Env.GoVersion); ok && !s.opt.Retry {
+		return fmt.Sprintf("refuted on %s: %s (-retry tries it again)", a.Time.Format("2006-01-02"), a.Reason)
+	}
+	n := s.noise(t.Benchmark)
+	if t.Share < worthAllocs && t.CPUShare < n.Sees {
+		return fmt.Sprintf("at most %.1f %% of CPU time could be gained, and this machine sees %.1f %%", 100*t.CPUShare, 100*n.Sees)
+	}
+	return ""
+}

@@ -1,0 +1,147 @@
+package loop
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/report"
+	"github.com/pawl-dev/pawl/internal/store"
+	"github.com/pawl-dev/pawl/internal/trial"
+	"github.com/pawl-dev/pawl/judge"
+)
+
+// Finish measures original and final afresh against each other, and writes
+// what the user needs to check the claim, to take it or to drop it. The
+// estimates that changes were kept by are not added up: each was looked at
+// because it was large, and together they promise too much.
+func (s *Session) Finish(ctx context.Context) error {
+	for _, p := range s.Run.Plans {
+		r, err := s.result(ctx, p)
+		if err != nil && ctx.Err() == nil {
+			return err
+		}
+		if ctx.Err() != nil { // the table so far
+			s.Run.Stopped = "interrupted"
+			r = model.Result{Benchmark: p.Benchmark, Before: s.orig.stats[p.Benchmark], After: s.now.stats[p.Benchmark]}
+		}
+		s.Run.Results = append(s.Run.Results, r)
+	}
+	s.Run.Split = s.meter.Split(time.Now())
+	if err := s.instructions(); err != nil {
+		return err
+	}
+	return s.stop(ctx)
+}
+
+// End ends a run that only looked.
+func (s *Session) End(ctx context.Context) error {
+	s.Run.Split = s.meter.Split(time.Now())
+	return s.stop(ctx)
+}
+
+// Page writes the run's HTML page.
+func (s *Session) Page() error {
+	path := filepath.Join(s.rec.Dir, "report.html")
+	s.Run.Report = path
+	_, err := s.rec.Report(func(w io.Writer) error { return report.HTML(w, s.Run, report.Extra{}) })
+	if err != nil {
+		return err
+	}
+	return s.rec.Save(*s.Run)
+}
+
+// stop ends the record of the run; it works with a cancelled context too.
+func (s *Session) stop(ctx context.Context) error {
+	ctx = context.WithoutCancel(ctx)
+	return errors.Join(
+		s.rec.Save(*s.Run),
+		s.journal(ctx, store.Event{Kind: store.Final, Results: s.Run.Results}),
+		s.journal(ctx, store.Event{Kind: store.Stop, Text: s.Run.Stopped}),
+	)
+}
+
+// result compares original and final in one benchmark.
+func (s *Session) result(ctx context.Context, p model.Plan) (model.Result, error) {
+	bm := p.Benchmark
+	r := model.Result{Benchmark: bm, Before: s.orig.stats[bm], After: s.orig.stats[bm]}
+	if s.now == s.orig {
+		return r, ctx.Err()
+	}
+	if s.now.bins[bm.Pkg].Hash == s.orig.bins[bm.Pkg].Hash {
+		return r, ctx.Err()
+	}
+	s.stage("original against final", bm.String())
+	rules := judge.RegressRules()
+	rules.Alpha = s.opt.Alpha / float64(len(s.Run.Plans))
+	a, err := s.trial.Ask(ctx, trial.Question{
+		Plan: p, Base: s.orig.bins[bm.Pkg], Cand: s.now.bins[bm.Pkg], Rules: rules,
+		MinUnits: 20, Budget: s.opt.PerChange,
+	}, func(pr trial.Progress) { s.detail(duetText(bm, pr)) })
+	if err != nil {
+		return r, err
+	}
+	if err := s.saveSamples(bm, "final", a.Samples); err != nil {
+		return r, err
+	}
+	r.Verdict, r.Counts = &a.Verdict, trial.Compare(a.Samples)
+	r.Before, r.After = stats(a.Samples, 0), stats(a.Samples, 1)
+	return r, s.complete(ctx, p, &r)
+}
+
+// complete adds to a result what duets cannot tell: wall time under stock
+// conditions, and the heap that the loop keeps.
+func (s *Session) complete(ctx context.Context, p model.Plan, r *model.Result) error {
+	bm := p.Benchmark
+	base, err := s.stock(ctx, s.orig, bm.Pkg)
+	if err != nil {
+		return err
+	}
+	final, err := s.stock(ctx, s.now, bm.Pkg)
+	if err != nil {
+		return err
+	}
+	solo, _, err := s.pairs(ctx, base, final, bm, soloRuns)
+	if err != nil {
+		return err
+	}
+	r.Solo = &solo
+	r.Before.WallNs, r.After.WallNs = trial.Median(solo.WallBefore), trial.Median(solo.WallAfter)
+	if r.Before.Retained, err = s.suite.Retained(ctx, s.orig.bins[bm.Pkg], p); err != nil {
+		return err
+	}
+	r.After.Retained, err = s.suite.Retained(ctx, s.now.bins[bm.Pkg], p)
+	return err
+}
+
+// instructions writes how to check, take or drop what was kept.
+func (s *Session) instructions() error {
+	if s.Run.Kept() == 0 {
+		return nil
+	}
+	s.Run.Branch, s.Run.Patches = s.keep.Branch(), s.keep.Patches()
+	script := filepath.Join(s.rec.Dir, "replay.sh")
+	if err := os.WriteFile(script, []byte(s.replayScript()), 0o755); err != nil {
+		return fmt.Errorf("writing the replay script: %w", err)
+	}
+	s.Run.Replay = "sh " + s.shown(script)
+	s.Run.Merge, s.Run.Drop = s.keep.Merge(), s.keep.Drop()
+	if why := s.keep.Why(); why != "" {
+		s.warn(model.Warning{Seen: "kept changes are patches, not commits", Cause: why})
+	}
+	return s.rec.Save(*s.Run)
+}
+
+// shown returns a path the way the user, who stands in the folder that pawl
+// was started in, would write it.
+func (s *Session) shown(path string) string {
+	if rel, err := filepath.Rel(s.opt.From, path); err == nil && filepath.IsLocal(rel) {
+		return rel
+	}
+	return path
+}

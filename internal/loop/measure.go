@@ -1,0 +1,210 @@
+package loop
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pawl-dev/pawl/internal/bench"
+	"github.com/pawl-dev/pawl/internal/escape"
+	"github.com/pawl-dev/pawl/internal/gocmd"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/propose"
+	"github.com/pawl-dev/pawl/internal/store"
+	"github.com/pawl-dev/pawl/internal/trial"
+	"github.com/pawl-dev/pawl/judge"
+)
+
+// A version is one state of the tree and what is known about it.
+type version struct {
+	name  string                   // "base", "c1", …
+	bins  map[string]*bench.Binary // by import path, with the clock
+	race  map[string]*bench.Binary // with the race detector; made when asked for
+	stock map[string]*bench.Binary // with the testing package as installed; likewise
+	stats map[model.Benchmark]model.Stats
+	costs map[model.Benchmark]costs
+	notes *escape.Notes
+	prog  *propose.Program
+
+	patterns []string // packages that notes speaks of
+}
+
+// costs are what one benchmark's profiles say.
+type costs struct {
+	allocs, cpu []model.Cost
+	gcShare     float64
+	unexplained []model.Unexplained
+}
+
+// buildVersion builds the test binaries of the tree as it is now.
+func (s *Session) buildVersion(ctx context.Context, name string) (*version, error) {
+	v := &version{
+		name: name, bins: make(map[string]*bench.Binary),
+		race: make(map[string]*bench.Binary), stock: make(map[string]*bench.Binary),
+		stats: make(map[model.Benchmark]model.Stats), costs: make(map[model.Benchmark]costs),
+	}
+	for _, pkg := range s.pkgNames() {
+		if _, err := s.testBinary(ctx, v, s.pkgs[pkg]); err != nil {
+			return nil, err
+		}
+	}
+	return v, nil
+}
+
+// Measure builds the base, finds its benchmarks, and learns how to sample
+// them and what this machine can see.
+func (s *Session) Measure(ctx context.Context) error {
+	s.stage("building", fmt.Sprintf("%d test binaries", len(s.pkgs)))
+	v, err := s.buildVersion(ctx, "base")
+	var ge *gocmd.Error
+	if errors.As(err, &ge) {
+		return &BrokenBase{What: "does not build", Detail: ge.Output, Next: s.leftHint("mend it, or name other packages")}
+	}
+	if err != nil {
+		return err
+	}
+	s.orig, s.now = v, v
+	if err := s.findBenchmarks(ctx, v); err != nil {
+		return err
+	}
+	for i := range s.Run.Plans {
+		if err := s.warmUp(ctx, v, &s.Run.Plans[i]); err != nil {
+			return err
+		}
+	}
+	return s.rec.Save(*s.Run)
+}
+
+// findBenchmarks lists the benchmarks and calibrates them. One that fails is
+// left out with a warning; when all fail, that is the error.
+func (s *Session) findBenchmarks(ctx context.Context, v *version) error {
+	var failures []bench.Failure
+	pattern := s.opt.Bench
+	if pattern == "" {
+		pattern = "."
+	}
+	for _, pkg := range s.pkgNames() {
+		s.stage("finding benchmarks", pkg)
+		found, failed, err := s.suite.Benchmarks(ctx, v.bins[pkg], pattern, s.opt.Timeout)
+		if err != nil {
+			return err
+		}
+		failures = append(failures, failed...)
+		for _, bm := range found {
+			s.stage("calibrating", bm.String())
+			p, err := s.suite.Calibrate(ctx, v.bins[pkg], bm)
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			var f *bench.Failure
+			if errors.As(err, &f) {
+				failures = append(failures, *f)
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			s.Run.Plans = append(s.Run.Plans, p)
+		}
+	}
+	for _, f := range failures {
+		s.warn(model.Warning{
+			Seen: f.Benchmark.Name + " is left out: it " + f.Why, Cause: f.Output,
+			Try: "go test -run '^$' -bench '" + f.Benchmark.Regexp() + "' " + f.Benchmark.Pkg,
+		})
+	}
+	switch {
+	case len(s.Run.Plans) > 0:
+		return nil
+	case len(failures) > 0:
+		return &BrokenBase{What: "has benchmarks that fail", Detail: failures[0].Error(), Next: "mend them, or choose others with -bench"}
+	default:
+		return fmt.Errorf("%w: no benchmark matches -bench %q in %s; go test -list Benchmark shows what there is, sub-benchmarks aside",
+			ErrNothing, s.opt.Bench, strings.Join(s.pkgNames(), " "))
+	}
+}
+
+// rules are the judge's rules for the change number t of this run, counted
+// from one. A search over many changes spends its error over all of them.
+func (s *Session) rules(t int) judge.Rules {
+	r := judge.AdoptRules()
+	r.Alpha = judge.AlphaAt(s.opt.Alpha, t)
+	r.MinEffect = max(s.opt.MinEffect, trial.LayoutFloor)
+	return r
+}
+
+func (s *Session) warmUp(ctx context.Context, v *version, p *model.Plan) error {
+	s.stage("A/A warm-up", p.Benchmark.String())
+	n, pairs, err := s.trial.WarmUp(ctx, *p, v.bins[p.Benchmark.Pkg], s.rules(1), s.opt.PerChange)
+	if err != nil {
+		return fmt.Errorf("warm-up of %s: %w", p.Benchmark.Name, err)
+	}
+	s.Run.Noise = append(s.Run.Noise, n)
+	v.stats[p.Benchmark] = stats(pairs, 0)
+	if counts := trial.Compare(pairs); counts[0].Noisy || counts[1].Noisy {
+		p.Warnings = append(p.Warnings, model.Warning{
+			Seen:  fmt.Sprintf("%s: allocs/op or B/op differ from run to run", p.Benchmark),
+			Cause: "pools, maps that grow, or goroutines",
+			Try:   "read its counts as estimates",
+		})
+	}
+	return s.saveSamples(p.Benchmark, "aa", pairs)
+}
+
+// stats takes one arm's figures from units.
+func stats(pairs [][2]model.Sample, arm int) model.Stats {
+	var cpu, wall, allocs, bytes []float64
+	for _, p := range pairs {
+		cpu = append(cpu, p[arm].CPUNs)
+		wall = append(wall, p[arm].WallNs)
+		allocs = append(allocs, p[arm].AllocsPerOp())
+		bytes = append(bytes, p[arm].BytesPerOp())
+	}
+	return model.Stats{
+		CPUNs: trial.Median(cpu), WallNs: trial.Median(wall),
+		Allocs: trial.Median(allocs), Bytes: trial.Median(bytes),
+	}
+}
+
+// saveSamples appends units to the run's benchfmt files: one file an arm.
+func (s *Session) saveSamples(bm model.Benchmark, what string, pairs [][2]model.Sample) error {
+	for i, arm := range []model.Arm{model.Base, model.Candidate} {
+		out, err := s.rec.Samples(store.SetName(bm)+"."+what, arm, s.Run.Env)
+		if err != nil {
+			return err
+		}
+		for _, p := range pairs {
+			sample := p[i]
+			sample.Arm = arm
+			err = errors.Join(err, out.Write(sample))
+		}
+		if err := errors.Join(err, out.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// plan returns how a benchmark is sampled.
+func (s *Session) plan(bm model.Benchmark) model.Plan {
+	i := slices.IndexFunc(s.Run.Plans, func(p model.Plan) bool { return p.Benchmark == bm })
+	return s.Run.Plans[i]
+}
+
+// noise returns what the warm-up of a benchmark showed.
+func (s *Session) noise(bm model.Benchmark) model.Noise {
+	for _, n := range s.Run.Noise {
+		if n.Benchmark == bm {
+			return n
+		}
+	}
+	return model.Noise{Benchmark: bm}
+}
+
+// unitTime is the wall time of one unit of a benchmark.
+func (s *Session) unitTime(bm model.Benchmark) time.Duration {
+	return time.Duration(s.noise(bm).DuetNs)
+}

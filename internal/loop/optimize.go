@@ -1,0 +1,179 @@
+package loop
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/pawl-dev/pawl/internal/gocmd"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/report"
+	"github.com/pawl-dev/pawl/internal/store"
+	"github.com/pawl-dev/pawl/internal/tree"
+)
+
+// finishShare is the part of the budget that is set aside for comparing
+// original and final at the end.
+const finishShare = 0.15
+
+// CheckBase makes sure that the tests of the benchmarked packages pass before
+// anything is changed, and remembers what vet says of them.
+func (s *Session) CheckBase(ctx context.Context) error {
+	var pkgs []gocmd.Package
+	for _, name := range s.pkgNames() {
+		pkgs = append(pkgs, s.pkgs[name])
+	}
+	s.stage("testing the base", strings.Join(s.pkgNames(), " "))
+	c, err := s.runTests(ctx, s.now, pkgs, false)
+	if err != nil {
+		return err
+	}
+	if !c.OK {
+		return &BrokenBase{What: "has tests that fail", Detail: c.Detail, Next: s.leftHint("mend them first: without passing tests nothing can be shown to keep behaviour")}
+	}
+	if c, err = s.runTests(ctx, s.now, pkgs, true); err != nil {
+		return err
+	}
+	if !c.OK && c.Skipped == "" {
+		s.raceBroken = "the base fails under it already"
+		s.warn(model.Warning{Seen: "the base's tests fail under the race detector", Cause: c.Detail, Try: "mend that first; until then no change is checked for races"})
+	}
+	s.stage("vetting the base", "")
+	if err := s.guard.VetBase(ctx, s.deps); err != nil {
+		return err
+	}
+	for _, name := range s.pkgNames() { // while the tree still is the original
+		if _, err := s.stock(ctx, s.orig, name); err != nil {
+			return err
+		}
+	}
+	return s.journal(ctx, store.Event{Kind: store.Base})
+}
+
+// Optimize tries the changes, the most promising first. After one that is
+// kept, everything is looked at anew: the next change stands on top of it.
+// When ctx ends or the budget is spent it returns nil with Run.Stopped set.
+func (s *Session) Optimize(ctx context.Context, changes []model.Change) error {
+	err := s.journal(ctx, store.Event{Kind: store.Plan, Prospects: s.Run.Prospects, Noise: s.Run.Noise})
+	if err != nil {
+		return err
+	}
+	plan := s.Run.Prospects // what is reported is the plan before any edit
+	targets, unexplained := s.Run.Targets, s.Run.Unexplained
+	defer func() { s.Run.Prospects, s.Run.Targets, s.Run.Unexplained = plan, targets, unexplained }()
+
+	for len(changes) > 0 {
+		if s.left() < time.Duration(finishShare*float64(s.opt.Budget)) {
+			s.Run.Stopped = fmt.Sprintf("budget of %s spent, %d candidates not tried", s.opt.Budget, len(changes))
+			return nil
+		}
+		c := changes[0]
+		changes = changes[1:]
+		kept, err := s.one(ctx, c)
+		if errors.Is(err, context.Canceled) && ctx.Err() != nil {
+			s.Run.Stopped = "interrupted"
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if kept {
+			if changes, err = s.Explain(ctx); err != nil {
+				if ctx.Err() != nil {
+					s.Run.Stopped = "interrupted"
+					return nil
+				}
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// one tries one change and records what became of it.
+func (s *Session) one(ctx context.Context, c model.Change) (kept bool, err error) {
+	number := len(s.Run.Attempts) + 1
+	t, err := s.attempt(ctx, c, number)
+	if err != nil {
+		return false, err
+	}
+	if t.Outcome == model.Kept {
+		if err := s.solo(ctx, t); err != nil {
+			return false, errors.Join(err, t.undo())
+		}
+		if err := s.commit(ctx, t); err != nil {
+			return false, errors.Join(err, t.undo())
+		}
+		if s.now != s.orig {
+			s.drop(s.now)
+		}
+		t.next.stats = s.restate(t)
+		s.now = t.next
+	}
+	s.Run.Attempts = append(s.Run.Attempts, t.Attempt)
+	if err := s.journal(ctx, store.Event{Kind: store.Attempt, Attempt: &t.Attempt}); err != nil {
+		return false, err
+	}
+	if _, err := s.rec.Diff(fmt.Sprintf("%04d-%s", number, t.Change.ID), t.Diff); err != nil {
+		return false, err
+	}
+	s.say(t)
+	return t.Outcome == model.Kept, s.rec.Save(*s.Run)
+}
+
+// restate carries the figures of the version before over to the one with the
+// change, with what was measured of it put in.
+func (s *Session) restate(t *tried) map[model.Benchmark]model.Stats {
+	stats := make(map[model.Benchmark]model.Stats)
+	for bm, st := range s.now.stats {
+		for _, v := range t.Verdicts {
+			if v.Benchmark == bm {
+				st.CPUNs *= 1 + v.Change
+			}
+		}
+		for _, c := range t.Counts {
+			if c.Benchmark != bm {
+				continue
+			}
+			switch c.Metric {
+			case "allocs/op":
+				st.Allocs = c.After
+			case "B/op":
+				st.Bytes = c.After
+			}
+		}
+		stats[bm] = st
+	}
+	return stats
+}
+
+func (s *Session) say(t *tried) {
+	if s.opt.Watch == nil {
+		return
+	}
+	mark := "✗"
+	if t.Outcome == model.Kept {
+		mark = "✓"
+	}
+	s.opt.Watch.Line(fmt.Sprintf("%s %s: %s: %s", mark, t.Outcome, t.Change.Title, t.Reason))
+}
+
+// commit records a kept change: a commit on the run's branch, or a patch.
+func (s *Session) commit(ctx context.Context, t *tried) error {
+	if s.keep == nil {
+		k, err := tree.NewRecorder(ctx, s.snap, s.rec.Dir, "pawl/"+s.start.Format("20060102T150405"))
+		if err != nil {
+			return err
+		}
+		s.keep = k
+	}
+	commit, _, err := s.keep.Keep(ctx, report.CommitMessage(t.Attempt, s.Run), t.after, t.Diff)
+	if err != nil {
+		return fmt.Errorf("recording %q: %w", t.Change.Title, err)
+	}
+	t.Commit = commit
+	s.Run.Branch, s.Run.Patches = s.keep.Branch(), s.keep.Patches()
+	return nil
+}

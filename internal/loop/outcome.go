@@ -1,0 +1,104 @@
+package loop
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/trial"
+)
+
+// decide turns what was measured of a change into an outcome and its reason.
+//
+//   - Slower is the end of it, and so is a rise of allocs/op.
+//   - An allocation win, allocs/op or B/op fell and neither rose, is kept when
+//     a slowdown by more than the layout floor is excluded.
+//   - Anything else must be faster by more than the layout floor: less is not
+//     separable from where the linker put the code.
+func decide(a trial.Answer, counts []model.Exact) (model.Outcome, string) {
+	v := a.Verdict
+	figures := countsText(counts)
+	switch {
+	case v.Answer == model.Slower:
+		return model.RolledBack, join(fmt.Sprintf("slower by %s", percent(v.Change)), figures)
+	case rose(counts, "allocs/op"):
+		return model.RolledBack, "allocates more: " + figures
+	case allocationWin(counts):
+		if a.FloorExcluded || v.Answer == model.Faster {
+			return model.Kept, join(figures, speed(v))
+		}
+		return model.RolledBack, join("a slowdown of more than "+percent(trial.LayoutFloor)+" is not excluded", figures)
+	case v.Answer == model.Faster && -v.Change > trial.LayoutFloor:
+		return model.Kept, join("faster by "+percent(v.Change), figures)
+	case v.Answer == model.Faster:
+		return model.RolledBack, "faster by " + percent(v.Change) + ", not separable from the layout of the code"
+	case v.Answer == model.NoEffect:
+		return model.RolledBack, join("no worthwhile effect", figures)
+	default:
+		return model.RolledBack, join("undecided", figures)
+	}
+}
+
+// allocationWin reports whether fewer objects or bytes are allocated, and not
+// more of either.
+func allocationWin(counts []model.Exact) bool {
+	return (fell(counts, "allocs/op") || fell(counts, "B/op")) && !rose(counts, "allocs/op") && !rose(counts, "B/op")
+}
+
+func fell(counts []model.Exact, metric string) bool {
+	c := count(counts, metric)
+	return c != nil && c.Fell()
+}
+
+func rose(counts []model.Exact, metric string) bool {
+	c := count(counts, metric)
+	return c != nil && c.Rose()
+}
+
+func count(counts []model.Exact, metric string) *model.Exact {
+	for i := range counts {
+		if counts[i].Metric == metric {
+			return &counts[i]
+		}
+	}
+	return nil
+}
+
+func countsText(counts []model.Exact) string {
+	var parts []string
+	for _, c := range counts {
+		if c.Noisy || c.Equal() {
+			continue
+		}
+		parts = append(parts, fmt.Sprintf("%s %s → %s", c.Metric, number(c.Before), number(c.After)))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// number prints a count with as many decimals as it has, up to two.
+func number(x float64) string {
+	if r := math.Round(x); math.Abs(x-r) < 0.005 {
+		return fmt.Sprintf("%.0f", r)
+	}
+	return fmt.Sprintf("%.2f", x)
+}
+
+func speed(v model.Verdict) string {
+	if v.Answer == model.Faster {
+		return "faster by " + percent(v.Change)
+	}
+	return "slowdown above " + percent(trial.LayoutFloor) + " excluded"
+}
+
+func percent(x float64) string { return fmt.Sprintf("%.1f %%", 100*math.Abs(x)) }
+
+func join(parts ...string) string {
+	var out []string
+	for _, p := range parts {
+		if p != "" {
+			out = append(out, p)
+		}
+	}
+	return strings.Join(out, "; ")
+}

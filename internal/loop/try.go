@@ -1,0 +1,160 @@
+package loop
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/reach"
+	"github.com/pawl-dev/pawl/internal/store"
+	"github.com/pawl-dev/pawl/internal/tree"
+)
+
+// KindPatch is the kind of a change that somebody else made.
+const KindPatch = "patch"
+
+// reachIterations is how many iterations tell the timed loop from set-up.
+const reachIterations = 33
+
+// Patch reads the change that pawl try was given: the name of a patch file, or
+// a git ref.
+func (s *Session) Patch(ctx context.Context, patchOrRef string, read func(name string) ([]byte, error)) (model.Change, error) {
+	diff, err := read(patchOrRef)
+	if err != nil {
+		var rerr error
+		if diff, rerr = tree.Patch(ctx, s.place, patchOrRef); rerr != nil {
+			return model.Change{}, &UsageError{fmt.Sprintf("%s is neither a patch file (%v) nor a git ref (%v)", patchOrRef, err, rerr)}
+		}
+	}
+	edits, err := s.snap.ReadPatch(diff)
+	if err != nil {
+		return model.Change{}, &UsageError{fmt.Sprintf("%s does not apply to the tree as it is: %v", patchOrRef, err)}
+	}
+	sum := sha256.Sum256(diff)
+	return model.Change{
+		ID: fmt.Sprintf("%x", sum[:6]), Kind: KindPatch, Class: "B",
+		Title:      "apply " + filepath.Base(patchOrRef),
+		Hypothesis: "one of the benchmarks gets faster or allocates less, and none gets worse",
+		Edits:      edits,
+	}, nil
+}
+
+// Try puts one given change through guard and trial, and records it.
+func (s *Session) Try(ctx context.Context, c model.Change) error {
+	if err := s.journal(ctx, store.Event{Kind: store.Plan, Noise: s.Run.Noise}); err != nil {
+		return err
+	}
+	reached, warnings, err := s.reach(ctx, c)
+	if err != nil {
+		return s.interrupted(ctx, err)
+	}
+	s.Run.Warnings = append(s.Run.Warnings, warnings...)
+	if len(reached) == 0 {
+		return s.notCovered(ctx, c)
+	}
+	s.judged = reached
+	if _, err := s.one(ctx, c); err != nil {
+		return s.interrupted(ctx, err)
+	}
+	return nil
+}
+
+// interrupted notes that the user ended the run, which is no error.
+func (s *Session) interrupted(ctx context.Context, err error) error {
+	if ctx.Err() == nil {
+		return err
+	}
+	s.Run.Stopped = "interrupted"
+	return nil
+}
+
+// notCovered records a change that no benchmark can judge.
+func (s *Session) notCovered(ctx context.Context, c model.Change) error {
+	diff, err := s.snap.Diff(c.Edits)
+	if err != nil {
+		return err
+	}
+	a := model.Attempt{
+		Change: c, Diff: diff, Outcome: model.RolledBack,
+		Reason: "not covered: no chosen benchmark runs a changed line in its timed loop",
+	}
+	for _, p := range s.Run.Plans {
+		a.Verdicts = append(a.Verdicts, model.Verdict{Benchmark: p.Benchmark, Metric: "cpu/op", Answer: model.Undecided, Level: 1 - s.opt.Alpha})
+	}
+	s.Run.Attempts = append(s.Run.Attempts, a)
+	return s.journal(ctx, store.Event{Kind: store.Attempt, Attempt: &a})
+}
+
+// reach finds the benchmarks that run a changed line in their timed loop, and
+// says of the others how far they come.
+func (s *Session) reach(ctx context.Context, c model.Change) ([]model.Plan, []model.Warning, error) {
+	s.stage("which benchmarks reach the change", "")
+	files := make(map[string][]byte)
+	for _, e := range c.Edits {
+		if strings.HasSuffix(e.File, ".go") && !strings.HasSuffix(e.File, "_test.go") {
+			files[e.File] = s.read(e.File)
+		}
+	}
+	if len(files) == 0 {
+		return s.Run.Plans, nil, nil // the guard refuses it with a better reason
+	}
+	changed, err := s.packagesOf(ctx, files)
+	if err != nil {
+		return nil, nil, err
+	}
+	var reached []model.Plan
+	var warnings []model.Warning
+	bins := make(map[string]reach.Binary)
+	for _, p := range s.Run.Plans {
+		bin, ok := bins[p.Benchmark.Pkg]
+		if !ok {
+			out := filepath.Join(s.scratch, fmt.Sprintf("cover%d.test", len(bins)))
+			if bin, err = reach.Build(ctx, s.go_, s.pkgs[p.Benchmark.Pkg], importPaths(changed), out); err != nil {
+				return nil, nil, err
+			}
+			bins[p.Benchmark.Pkg] = bin
+		}
+		cov, err := bin.Benchmark(ctx, s.go_, p.Benchmark, min(reachIterations, max(2, p.N)))
+		if err != nil {
+			return nil, nil, errors.Join(fmt.Errorf("coverage of %s", p.Benchmark.Name), err)
+		}
+		switch far := furthest(cov, c.Edits, files, func(file string) string { return importPathOf(changed, s.snap.Dir, file) }); far {
+		case reach.Timed:
+			reached = append(reached, p)
+		default:
+			warnings = append(warnings, model.Warning{
+				Seen:  fmt.Sprintf("%s cannot judge this change: %s", p.Benchmark, farText[far]),
+				Cause: "what a benchmark does not run while its timer runs does not show in its figures",
+				Try:   "a benchmark that calls the changed function in its loop",
+			})
+		}
+	}
+	return reached, warnings, nil
+}
+
+var farText = map[reach.Reach]string{
+	reach.NoCode:  "there is no statement on the changed lines",
+	reach.Never:   "it never runs the changed lines",
+	reach.Untimed: "it runs the changed lines in its set-up only",
+}
+
+// furthest returns how far execution came on any line that the edits touch.
+func furthest(cov *reach.Coverage, edits []model.Edit, files map[string][]byte, pkg func(file string) string) reach.Reach {
+	far := reach.NoCode
+	for _, e := range edits {
+		src, ok := files[e.File]
+		if !ok || src == nil {
+			continue
+		}
+		from := 1 + bytes.Count(src[:e.Start], []byte("\n"))
+		// An edit of whole lines ends after the last line's newline.
+		to := from + bytes.Count(bytes.TrimSuffix(src[e.Start:e.End], []byte("\n")), []byte("\n"))
+		far = max(far, cov.Lines(pkg(e.File), e.File, from, to))
+	}
+	return far
+}

@@ -1,0 +1,174 @@
+// Package reach says which lines a benchmark or the tests execute.
+//
+// It asks the cover tool: a test binary built with coverage of the packages in
+// question is run with one benchmark, or with the tests alone, and the blocks
+// that counted are the lines that were reached. A change whose lines a
+// benchmark never reaches cannot be judged by it, however good the change is;
+// saying so is the first thing that a verdict on it needs.
+//
+// A benchmark also runs code that it does not time: its set-up. The cover tool
+// counts how often each block runs, and a block in the timed loop runs more
+// often when there are more iterations, while set-up does not. So a benchmark
+// is run twice, with one iteration and with several, and a line is Timed when
+// its count grew.
+package reach
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/gocmd"
+	"github.com/pawl-dev/pawl/internal/model"
+)
+
+// A Coverage is which blocks of source one run executed.
+type Coverage struct {
+	blocks map[string][]block // by import path + "/" + file name
+}
+
+type block struct {
+	from, to int // lines, inclusive
+	count    int64
+	timed    bool // the count grows with the number of iterations
+}
+
+// A Binary is a test binary with coverage built in.
+type Binary struct {
+	Path string
+	Dir  string // the package's folder, in which it runs
+}
+
+// Build builds the test binary of pkg so that it counts coverage of the
+// packages in cover, into the file out.
+func Build(ctx context.Context, g *gocmd.Go, pkg gocmd.Package, cover []string, out string) (Binary, error) {
+	err := g.BuildTest(ctx, pkg.ImportPath, out, gocmd.BuildOpts{CoverPkg: cover})
+	if err != nil {
+		return Binary{}, fmt.Errorf("building %s for coverage: %w", pkg.ImportPath, err)
+	}
+	return Binary{Path: out, Dir: pkg.Dir}, nil
+}
+
+// Benchmark runs one iteration and then n of one benchmark and returns what
+// they, and their set-up, executed; n must be above one.
+func (b Binary) Benchmark(ctx context.Context, g *gocmd.Go, bm model.Benchmark, n int64) (*Coverage, error) {
+	iterations := func(n int64) (*Coverage, error) {
+		return b.run(ctx, g, gocmd.Measure, "-test.run=^$", "-test.bench="+bm.Regexp(), "-test.benchtime="+strconv.FormatInt(n, 10)+"x")
+	}
+	one, err := iterations(1)
+	if err != nil {
+		return nil, err
+	}
+	many, err := iterations(n)
+	if err != nil {
+		return nil, err
+	}
+	for file, blocks := range many.blocks {
+		for i := range blocks {
+			before := one.blocks[file]
+			blocks[i].timed = i < len(before) && blocks[i].count > before[i].count
+		}
+	}
+	return many, nil
+}
+
+// Tests runs the tests and returns what they executed.
+func (b Binary) Tests(ctx context.Context, g *gocmd.Go) (*Coverage, error) {
+	return b.run(ctx, g, gocmd.Test)
+}
+
+func (b Binary) run(ctx context.Context, g *gocmd.Go, kind gocmd.Kind, args ...string) (*Coverage, error) {
+	f, err := os.CreateTemp(filepath.Dir(b.Path), "cover-*.txt")
+	if err != nil {
+		return nil, fmt.Errorf("making room for a coverage profile: %w", err)
+	}
+	f.Close()
+	defer os.Remove(f.Name())
+	e, err := g.Meter.Run(ctx, gocmd.Proc{
+		Path: b.Path, Args: append(args, "-test.coverprofile="+f.Name()),
+		Dir: b.Dir, Env: g.Env(), CPU: gocmd.NoCPU, Kind: kind,
+	})
+	if err != nil {
+		return nil, err
+	}
+	if e.Code != 0 {
+		return nil, fmt.Errorf("the run for coverage ended with exit status %d:\n%s", e.Code, bytes.TrimSpace(append(e.Stdout, e.Stderr...)))
+	}
+	data, err := os.ReadFile(f.Name())
+	if err != nil {
+		return nil, fmt.Errorf("reading a coverage profile: %w", err)
+	}
+	return Parse(data)
+}
+
+// Parse reads a coverage profile as go test -coverprofile writes it.
+func Parse(data []byte) (*Coverage, error) {
+	c := &Coverage{blocks: make(map[string][]block)}
+	sc := bufio.NewScanner(bytes.NewReader(data))
+	for n := 1; sc.Scan(); n++ {
+		line := sc.Text()
+		if line == "" || strings.HasPrefix(line, "mode:") {
+			continue
+		}
+		file, b, err := parseBlock(line)
+		if err != nil {
+			return nil, fmt.Errorf("coverage profile, line %d: %w", n, err)
+		}
+		c.blocks[file] = append(c.blocks[file], b)
+	}
+	return c, sc.Err()
+}
+
+// parseBlock reads "pkg/file.go:12.34,15.2 3 1": from line 12 to line 15,
+// three statements, executed.
+func parseBlock(line string) (string, block, error) {
+	colon := strings.LastIndexByte(line, ':')
+	if colon < 0 {
+		return "", block{}, fmt.Errorf("no file name in %q", line)
+	}
+	var b block
+	var c1, c2, statements int
+	_, err := fmt.Sscanf(line[colon+1:], "%d.%d,%d.%d %d %d", &b.from, &c1, &b.to, &c2, &statements, &b.count)
+	if err != nil {
+		return "", block{}, fmt.Errorf("%q: %w", line, err)
+	}
+	return line[:colon], b, nil
+}
+
+// A Reach is how far execution came.
+type Reach int
+
+// The degrees, from the least.
+const (
+	NoCode  Reach = iota // no statement stands there: a declaration, a comment
+	Never                // not executed
+	Untimed              // executed, but not in the timed loop of the benchmark
+	Timed                // executed in the timed loop
+)
+
+// Lines returns the furthest that any block on the lines from to to
+// (inclusive) of a file of the package was reached. A profile of tests has no
+// timed loop: what they execute is Untimed.
+func (c *Coverage) Lines(pkg, file string, from, to int) Reach {
+	far := NoCode
+	for _, b := range c.blocks[path.Join(pkg, path.Base(filepath.ToSlash(file)))] {
+		if b.from > to || b.to < from {
+			continue
+		}
+		switch {
+		case b.timed:
+			return Timed
+		case b.count > 0:
+			far = max(far, Untimed)
+		default:
+			far = max(far, Never)
+		}
+	}
+	return far
+}

@@ -1,0 +1,70 @@
+package trial
+
+import (
+	"context"
+
+	"github.com/pawl-dev/pawl/internal/bench"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/judge"
+)
+
+// Counts compares allocs/op and B/op. At the same number of iterations they
+// repeat exactly, so that one unit suffices where nothing differs; where
+// something does, two further units must say the same on both sides, or the
+// count is noisy (pools, maps and goroutines make it so) and nothing is
+// claimed of it.
+func (t *Trial) Counts(ctx context.Context, p model.Plan, base, cand *bench.Binary) ([]model.Exact, [][2]model.Sample, error) {
+	var pairs [][2]model.Sample
+	for i := range 3 {
+		pair, err := t.runner.Unit(ctx, p, base, cand, Unit{Index: i, BaseFirst: t.coin.IntN(2) == 0, Fresh: i == 0})
+		if err != nil {
+			return nil, pairs, err
+		}
+		pairs = append(pairs, pair)
+		if i == 0 && Compare(pairs)[0].Equal() && Compare(pairs)[1].Equal() {
+			break
+		}
+	}
+	return Compare(pairs), pairs, nil
+}
+
+// Compare reads the counts of allocs/op and B/op, in this order, from units
+// that have been run.
+func Compare(pairs [][2]model.Sample) []model.Exact {
+	allocs := func(s model.Sample) float64 { return s.AllocsPerOp() }
+	bytes := func(s model.Sample) float64 { return s.BytesPerOp() }
+	return []model.Exact{exact("allocs/op", pairs, allocs), exact("B/op", pairs, bytes)}
+}
+
+func exact(metric string, pairs [][2]model.Sample, of func(model.Sample) float64) model.Exact {
+	e := model.Exact{Metric: metric, Noisy: true}
+	if len(pairs) == 0 {
+		return e
+	}
+	e.Benchmark = pairs[0][0].Benchmark
+	var side [2][]float64
+	for _, p := range pairs {
+		side[0] = append(side[0], of(p[0]))
+		side[1] = append(side[1], of(p[1]))
+	}
+	e.Tolerance = tolerance(metric, pairs[0][0].N, max(side[0][0], side[1][0]))
+	d, err := judge.Counts(side[0], side[1], e.Tolerance)
+	if err != nil {
+		return e
+	}
+	e.Before, e.After, e.Noisy = d.Base, d.Candidate, d.Answer == judge.Noisy
+	return e
+}
+
+// tolerance is how far counts of equal work may lie apart: the benchmark's own
+// frame, and what the runtime allocates in a slice (a collection may start a
+// worker, a timer, a finalizer goroutine), spread over the iterations. A
+// thousandth of the value covers objects of two sizes that a slice may hold
+// one more or one less of.
+func tolerance(metric string, n int64, value float64) float64 {
+	const objects, bytes = 4, 16 << 10
+	if metric == "allocs/op" {
+		return max(0.005, objects/float64(n))
+	}
+	return max(0.5, bytes/float64(n), value/1000)
+}

@@ -1,0 +1,207 @@
+package trial
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"time"
+
+	"github.com/pawl-dev/pawl/internal/bench"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/judge"
+)
+
+// LayoutFloor is the relative difference that the layout of the code alone can
+// make between two builds: the spread over never-called functions added to
+// encoding/json and compress/flate was 1.0 to 1.6 % (one standard deviation)
+// and up to 4.6 %. A smaller difference between two builds is no evidence
+// about their sources.
+const LayoutFloor = 0.03
+
+// unitsPerSetting is after how many units the core and the file copies are
+// chosen anew.
+const unitsPerSetting = 5
+
+// A Runner runs single units, here or on another machine. Both arms of a unit
+// always run on the same machine.
+type Runner interface {
+	// Unit runs one unit of the plan and returns the samples of base and
+	// candidate, in this order whichever was started first.
+	Unit(ctx context.Context, p model.Plan, base, cand *bench.Binary, u Unit) ([2]model.Sample, error)
+}
+
+// A Unit says how one unit is to be run.
+type Unit struct {
+	Index     int
+	BaseFirst bool
+	Fresh     bool // choose the core and copy the binaries anew
+}
+
+// A Question is what a trial is to find out.
+type Question struct {
+	Plan       model.Plan
+	Base, Cand *bench.Binary
+	Rules      judge.Rules
+	// Floor, when it is above zero, also asks whether a slowdown by more than
+	// this is excluded. AtFloor then ends the trial as soon as that is known
+	// and MinUnits have run: the rest would only narrow the interval.
+	Floor    float64
+	AtFloor  bool
+	MinUnits int
+	Budget   time.Duration // 0: no limit but Rules.MaxUnits
+}
+
+// An Answer is what a trial found out.
+type Answer struct {
+	Verdict       model.Verdict
+	FloorExcluded bool // a slowdown by more than Question.Floor is excluded
+	Samples       [][2]model.Sample
+	Seconds       float64
+}
+
+// Progress is how far a trial has come.
+type Progress struct {
+	Units    int
+	Decision judge.Decision
+}
+
+// A Trial runs questions through one Runner, with one source of coin flips.
+type Trial struct {
+	runner Runner
+	coin   *rand.Rand
+}
+
+// New returns a Trial whose coin flips follow from seed.
+func New(r Runner, seed uint64) *Trial {
+	return &Trial{runner: r, coin: rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15))}
+}
+
+// Ask runs units until the question is answered or its budget is spent, and
+// calls watch after each. When ctx ends, the answer so far comes with its
+// error.
+func (t *Trial) Ask(ctx context.Context, q Question, watch func(Progress)) (Answer, error) {
+	start := time.Now()
+	if err := q.Rules.Validate(); err != nil {
+		return Answer{}, err
+	}
+	seq := judge.NewSequence(q.Rules)
+	var a Answer
+	for i := 0; ; i++ {
+		pair, err := t.runner.Unit(ctx, q.Plan, q.Base, q.Cand, Unit{
+			Index:     i,
+			BaseFirst: t.coin.IntN(2) == 0,
+			Fresh:     i%unitsPerSetting == 0,
+		})
+		if err != nil {
+			a.close(q, seq, start)
+			return a, err
+		}
+		d, err := logRatio(q.Plan, pair)
+		if err != nil {
+			a.close(q, seq, start)
+			return a, err
+		}
+		if err := seq.Add(d); err != nil {
+			return a, err
+		}
+		a.Samples = append(a.Samples, pair)
+		dec := seq.Decision()
+		if watch != nil {
+			watch(Progress{Units: i + 1, Decision: dec})
+		}
+		if t.enough(q, seq, dec, time.Since(start)) {
+			a.close(q, seq, start)
+			return a, nil
+		}
+	}
+}
+
+func (t *Trial) enough(q Question, seq *judge.Sequence, d judge.Decision, spent time.Duration) bool {
+	if q.Budget > 0 && spent >= q.Budget {
+		return true
+	}
+	if d.Units < q.MinUnits {
+		return false
+	}
+	// Without a question about the floor, the judge's answer is the end. With
+	// one, "no worthwhile effect" does not yet exclude the floor.
+	if q.Floor <= 0 {
+		return d.Done
+	}
+	excluded := seq.ExcludesSlowdown(q.Floor, q.Rules.Beta)
+	switch {
+	case d.Answer == judge.Slower, d.Answer == judge.Faster:
+		return true
+	case d.Units >= q.Rules.MaxUnits:
+		return true
+	default:
+		return excluded && (q.AtFloor || d.Done)
+	}
+}
+
+func (a *Answer) close(q Question, seq *judge.Sequence, start time.Time) {
+	a.Seconds = time.Since(start).Seconds()
+	a.Verdict = verdict(q.Plan, seq.Decision(), q.Rules)
+	if q.Floor > 0 {
+		a.FloorExcluded = seq.ExcludesSlowdown(q.Floor, q.Rules.Beta)
+	}
+	if a.Verdict.Answer == model.Undecided {
+		a.Verdict.Warnings = append(a.Verdict.Warnings, model.Warning{
+			Seen:  fmt.Sprintf("not decided after %d units", a.Verdict.Units),
+			Cause: fmt.Sprintf("the effect is small beside the noise of %.1f %% a unit", 100*a.Verdict.NoiseSD),
+			Try:   "a larger -budget",
+		})
+	}
+}
+
+// logRatio returns ln(candidate ÷ base) of the metric that the plan compares.
+func logRatio(p model.Plan, pair [2]model.Sample) (float64, error) {
+	b, c := pair[0].CPUNs, pair[1].CPUNs
+	if p.Mode == model.Alternate {
+		b, c = pair[0].WallNs, pair[1].WallNs
+	}
+	if !(b > 0) || !(c > 0) {
+		return 0, fmt.Errorf("%s: a slice of %d iterations took no measurable time", p.Benchmark.Name, p.N)
+	}
+	return math.Log(c / b), nil
+}
+
+func verdict(p model.Plan, d judge.Decision, r judge.Rules) model.Verdict {
+	lo, hi := d.Finite()
+	v := model.Verdict{
+		Benchmark: p.Benchmark,
+		Metric:    Metric(p.Mode),
+		Answer:    model.Answer(d.Answer),
+		Change:    d.Estimate,
+		Lo:        lo,
+		Hi:        hi,
+		Level:     1 - r.Alpha,
+		Units:     d.Units,
+		Evidence:  d.E,
+		NoiseSD:   d.NoiseSD,
+	}
+	if d.Drifted {
+		v.Warnings = append(v.Warnings, model.Warning{
+			Seen:  "no single difference fits all units: it moved during the trial",
+			Cause: "a machine that throttles, or caches that warm up",
+			Try:   "another run, on a quieter machine",
+		})
+	}
+	if p.Mode == model.Alternate {
+		v.Warnings = append(v.Warnings, model.Warning{
+			Seen:  "compared by wall time, in alternating slices",
+			Cause: "the benchmark sleeps, does I/O or runs in parallel, and CPU time does not show that",
+			Try:   "read the interval, not the estimate: its precision is low on a busy machine",
+		})
+	}
+	return v
+}
+
+// Metric names what a mode compares.
+func Metric(m model.Mode) string {
+	if m == model.Alternate {
+		return "wall/op"
+	}
+	return "cpu/op"
+}

@@ -119,7 +119,7 @@ func (s *Session) reach(ctx context.Context, c model.Change) ([]model.Plan, []mo
 			}
 			bins[p.Benchmark.Pkg] = bin
 		}
-		cov, err := bin.Benchmark(ctx, s.go_, p.Benchmark, min(reachIterations, max(2, p.N)))
+		cov, err := bin.Benchmark(ctx, s.go_, p.Benchmark, min(reachIterations, max(3, p.N)))
 		if err != nil {
 			return nil, nil, errors.Join(fmt.Errorf("coverage of %s", p.Benchmark.Name), err)
 		}

@@ -9,8 +9,8 @@
 // A benchmark also runs code that it does not time: its set-up. The cover tool
 // counts how often each block runs, and a block in the timed loop runs more
 // often when there are more iterations, while set-up does not. So a benchmark
-// is run twice, with one iteration and with several, and a line is Timed when
-// its count grew.
+// is run twice, with few iterations and with many, and a line is Timed when its
+// count grew.
 package reach
 
 import (
@@ -55,13 +55,15 @@ func Build(ctx context.Context, g *gocmd.Go, pkg gocmd.Package, cover []string, 
 	return Binary{Path: out, Dir: pkg.Dir}, nil
 }
 
-// Benchmark runs one iteration and then n of one benchmark and returns what
-// they, and their set-up, executed; n must be above one.
+// Benchmark runs two iterations and then n of one benchmark and returns what
+// they, and their set-up, executed; n must be above two. Two and not one,
+// since testing runs a benchmark of one iteration once, and any other twice:
+// once to see that it works.
 func (b Binary) Benchmark(ctx context.Context, g *gocmd.Go, bm model.Benchmark, n int64) (*Coverage, error) {
 	iterations := func(n int64) (*Coverage, error) {
 		return b.run(ctx, g, gocmd.Measure, "-test.run=^$", "-test.bench="+bm.Regexp(), "-test.benchtime="+strconv.FormatInt(n, 10)+"x")
 	}
-	one, err := iterations(1)
+	few, err := iterations(2)
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +73,7 @@ func (b Binary) Benchmark(ctx context.Context, g *gocmd.Go, bm model.Benchmark, 
 	}
 	for file, blocks := range many.blocks {
 		for i := range blocks {
-			before := one.blocks[file]
+			before := few.blocks[file]
 			blocks[i].timed = i < len(before) && blocks[i].count > before[i].count
 		}
 	}

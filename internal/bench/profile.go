@@ -1,0 +1,76 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/pawl-dev/pawl/internal/gocmd"
+	"github.com/pawl-dev/pawl/internal/model"
+)
+
+// The kinds of profiles.
+const (
+	CPUProfile = "cpu" // samples of CPU time, a hundred per second
+	MemProfile = "mem" // every allocation: objects and bytes, and their stacks
+)
+
+const (
+	cpuProfileGoal = 1e9  // ns of CPU time in a CPU profile
+	memProfileN    = 2000 // iterations of an allocation profile
+	// memProfileCap is for how many ns of normal running time an allocation
+	// profile is taken. Recording each allocation makes code that only
+	// allocates some twenty times slower, so this comes to 3 s at most.
+	memProfileCap = 150e6
+)
+
+// A Profiled is a profile file and what it is of.
+type Profiled struct {
+	File string // absolute
+	// N is how often the benchmark's loop body ran in the profiled process:
+	// the process runs a b.N loop once more before the N that it is asked for.
+	// Divide by N for costs per op; a site that is hit less often than that is
+	// set-up.
+	N      int64
+	Sample model.Sample // of the same process; its times are those of profiled code
+}
+
+// Profile runs a benchmark under a profiler, apart from all timing, and writes
+// a pprof file to out. kind is CPUProfile or MemProfile; n is the number of
+// iterations, or 0 for as many as the kind needs: a second of CPU time, or
+// 2,000 iterations and fewer of long operations.
+//
+// A profile is of the whole process, set-up included.
+func (s *Suite) Profile(ctx context.Context, b *Binary, p model.Plan, kind, out string, n int64) (Profiled, error) {
+	out, err := filepath.Abs(out)
+	if err != nil {
+		return Profiled{}, err
+	}
+	j := planned(b, p)
+	perOp := max((p.SliceNs-p.TimedNs)/float64(max(p.N, 1)), 0.1)
+	switch kind {
+	case CPUProfile:
+		j.n = int64(min(max(cpuProfileGoal/perOp, 2), maxN))
+		j.args = []string{"-test.cpuprofile=" + out}
+	case MemProfile:
+		j.n = int64(min(max(memProfileCap/perOp, 2), memProfileN))
+		j.args = []string{"-test.memprofile=" + out, "-test.memprofilerate=1"}
+	default:
+		return Profiled{}, fmt.Errorf("%q is no kind of profile", kind)
+	}
+	if n > 0 {
+		j.n = n
+	}
+	j.timeout = probeTimeout + lateFactor*sliceTimeout/10
+	j.cpu = gocmd.NoCPU
+	j.quiet = true
+	m, err := s.measure(ctx, j, p.SetupNs)
+	if err != nil {
+		return Profiled{}, fmt.Errorf("taking a %s profile: %w", kind, err)
+	}
+	if fi, err := os.Stat(out); err != nil || fi.Size() == 0 {
+		return Profiled{}, fmt.Errorf("%s left no %s profile at %s: does its TestMain end the process by itself?", p.Benchmark.Name, kind, out)
+	}
+	return Profiled{File: out, N: m.iterations, Sample: m.sample(p, model.Base, 0, s.clockOf(b))}, nil
+}

@@ -1,0 +1,3 @@
+module example.com/styles
+
+go 1.24

@@ -1,0 +1,142 @@
+package escape
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/model"
+)
+
+// A diagnostic is one line of a file that the compiler writes with -json=0.
+// cmd/compile/internal/logopt documents the form. Lines and columns count from
+// one, unlike those of the protocol it borrows.
+type diagnostic struct {
+	Range   lspRange `json:"range"`
+	Code    string   `json:"code"`
+	Message string   `json:"message"`
+	Related []struct {
+		Location struct {
+			URI   string   `json:"uri"`
+			Range lspRange `json:"range"`
+		} `json:"location"`
+		Message string `json:"message"`
+	} `json:"relatedInformation"`
+}
+
+type lspRange struct {
+	Start struct {
+		Line int `json:"line"`
+		Col  int `json:"character"`
+	} `json:"start"`
+}
+
+// A header is the first line of such a file.
+type header struct {
+	Version *int   `json:"version"`
+	Package string `json:"package"`
+	File    string `json:"file"`
+}
+
+// kinds maps the compiler's codes; others are of no use here and are skipped.
+// An escape is reported under both of its codes, once without a message.
+var kinds = map[string]model.NoteKind{
+	"escape":               model.NoteEscape,
+	"escapes":              model.NoteEscape,
+	"leak":                 model.NoteLeak,
+	"cannotInlineFunction": model.NoteCannotInline,
+	"cannotInlineCall":     model.NoteCannotInline,
+	"canInlineFunction":    model.NoteCanInline,
+	"isInBounds":           model.NoteBounds,
+	"isSliceInBounds":      model.NoteBounds,
+	"nilcheck":             model.NoteNil,
+	"copy":                 model.NoteCopy,
+}
+
+// parseDiagnostics reads one file of diagnostics. place turns the compiler's
+// file names into those of notes. Lines that are no diagnostics are counted
+// and skipped: a file that was written twice at once is still worth reading.
+func parseDiagnostics(r io.Reader, place func(string) string) (notes []model.Note, bad int, err error) {
+	br := bufio.NewReaderSize(r, 64<<10)
+	var head header
+	for first := true; ; first = false {
+		line, rerr := br.ReadBytes('\n')
+		if rerr != nil && !errors.Is(rerr, io.EOF) {
+			return notes, bad, rerr
+		}
+		line = bytes.TrimSpace(line)
+		switch {
+		case first:
+			if json.Unmarshal(line, &head) != nil || head.Version == nil {
+				return nil, 0, errors.New("no header of the compiler's optimization log")
+			}
+			if *head.Version != 0 {
+				return nil, 0, fmt.Errorf("optimization log of version %d; this pawl reads version 0", *head.Version)
+			}
+		case len(line) > 0:
+			var d diagnostic
+			if json.Unmarshal(line, &d) != nil || d.Code == "" || d.Range.Start.Line < 1 {
+				bad++
+			} else if n, ok := d.note(head, place); ok {
+				notes = append(notes, n)
+			}
+		}
+		if rerr != nil {
+			return notes, bad, nil
+		}
+	}
+}
+
+// inlineLoc marks an entry that leads one call further in, from the position
+// before it.
+const inlineLoc = "inlineLoc"
+
+func (d diagnostic) note(head header, place func(string) string) (model.Note, bool) {
+	kind, ok := kinds[d.Code]
+	if !ok || kind == model.NoteEscape && d.Message == "" {
+		return model.Note{}, false
+	}
+	n := model.Note{Kind: kind, Pkg: head.Package, Message: d.Message}
+	if n.Message == "" {
+		n.Message = d.Code
+	}
+	n.Chain = append(n.Chain, position(place(head.File), d.Range))
+	for i, rel := range d.Related {
+		at := position(place(fileOfURI(rel.Location.URI)), rel.Location.Range)
+		switch text, isFlow := strings.CutPrefix(rel.Message, "escflow:"); {
+		case rel.Message == inlineLoc && i == len(n.Chain)-1 && len(n.Flow) == 0:
+			n.Chain = append(n.Chain, at)
+		case rel.Message == inlineLoc && len(n.Flow) > 0:
+			n.Flow[len(n.Flow)-1].At = at // the innermost place of a step says most
+		case isFlow:
+			n.Flow = append(n.Flow, model.FlowStep{At: at, Text: strings.TrimSpace(text)})
+		}
+	}
+	slices.Reverse(n.Chain) // the compiler writes the outermost place first
+	return n, true
+}
+
+func position(file string, r lspRange) model.Pos {
+	return model.Pos{File: file, Line: r.Start.Line, Col: r.Start.Col}
+}
+
+// fileOfURI returns the path of a file: URI, or the text itself when it is
+// none.
+func fileOfURI(uri string) string {
+	u, err := url.Parse(uri)
+	if err != nil || u.Scheme != "file" {
+		return uri
+	}
+	p := u.Path
+	if len(p) > 2 && p[0] == '/' && p[2] == ':' {
+		p = p[1:] // file:///C:/x
+	}
+	return filepath.FromSlash(p)
+}

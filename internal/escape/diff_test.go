@@ -1,0 +1,101 @@
+package escape
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/pawl-dev/pawl/internal/model"
+)
+
+func TestDiff(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles a module for each case")
+	}
+	before := mustTake(t, program)
+	hotLine := func(text string) func(model.Pos) bool {
+		line := lineOf(t, "a/a.go", text)
+		return func(p model.Pos) bool { return p.File == "a/a.go" && p.Line == line }
+	}
+	big := "\tfor i := range t.buf {\n\t\tfor j := range t.buf {\n\t\t\tt.buf[i] ^= t.buf[j]*t.buf[i] + byte(n)\n\t\t\tt.buf[j] ^= t.buf[i]*t.buf[j] + byte(n)\n\t\t}\n\t}\n"
+	for _, c := range []struct {
+		name     string
+		old, new string
+		hot      func(model.Pos) bool
+		want     []Change
+	}{
+		{name: "lines move", old: "type T struct", new: "// one\n// two\n\ntype T struct"},
+		{name: "statements move", old: "\ts := scratch()\n\tt.sink = s\n\tt.add(n)\n", new: "\tt.add(n)\n\n\ts := scratch()\n\tt.sink = s\n"},
+		{
+			name: "new escape in a hot function", old: "t.add(n)", new: "t.add(n)\n\tt.buf = make([]byte, n)",
+			hot:  hotLine("t.sink = s"),
+			want: []Change{{Kind: NewEscape, Func: "(*T).Keep", Text: "make([]byte, n) escapes to heap", Count: 1, Hot: true}},
+		},
+		{
+			name: "new escape in a cold function", old: "t.add(n)", new: "t.add(n)\n\tt.buf = make([]byte, n)",
+			hot:  hotLine("if !ok"),
+			want: []Change{{Kind: NewEscape, Func: "(*T).Keep", Text: "make([]byte, n) escapes to heap", Count: 1}},
+		},
+		{
+			name: "new escape before an error", old: "if !ok {", new: "if !ok {\n\t\ti := len(args)\n\t\tleak(&i)",
+			hot:  hotLine("if !ok"),
+			want: []Change{{Kind: NewEscape, Func: "check", Text: "i escapes to heap", Count: 1}},
+		},
+		{
+			name: "a second one of the same text", old: "t.sink = s", new: "t.sink = s\n\tt.sink = scratch()",
+			want: []Change{{Kind: NewEscape, Func: "(*T).Keep", Text: "new([8]byte) escapes to heap", Count: 1, Hot: true}},
+		},
+		{
+			name: "lost inline on a hot line", old: "{ t.buf = append(t.buf, byte(n)) }", new: "{\n" + big + "}",
+			hot:  hotLine("t.add(n)"),
+			want: []Change{{Kind: LostInline, Func: "(*T).Keep", Count: 1, Hot: true}},
+		},
+		{
+			name: "lost inline on a cold line", old: "{ t.buf = append(t.buf, byte(n)) }", new: "{\n" + big + "}",
+			hot: hotLine("if !ok"),
+		},
+		{name: "a call is gone", old: "\tt.add(n)\n", new: "\t_ = n\n"},
+		{name: "an escape is gone", old: "return new([8]byte)", new: "return nil"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			files := edited(t, c.old, c.new)
+			files["a/b.go"] = "package a\n\nvar kept *int\n\n//go:noinline\nfunc leak(p *int) { kept = p }\n"
+			got := Diff(before, mustTake(t, files), c.hot)
+			got = without(got, "a/b.go")
+			ignore := []cmp.Option{cmpopts.IgnoreFields(Change{}, "At")}
+			if len(c.want) > 0 && c.want[0].Text == "" {
+				ignore = append(ignore, cmpopts.IgnoreFields(Change{}, "Text"))
+			}
+			if diff := cmp.Diff(c.want, got, append(ignore, cmpopts.EquateEmpty())...); diff != "" {
+				t.Errorf("Diff (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func without(changes []Change, file string) []Change {
+	var out []Change
+	for _, c := range changes {
+		if c.At.File != file {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+func TestGone(t *testing.T) {
+	before := mustTake(t, program)
+	after := mustTake(t, edited(t, "t.sink = s", "copy(t.buf, s[:])"))
+	var got []string
+	for _, c := range Gone(before, after) {
+		got = append(got, c.Func+": "+c.Text)
+	}
+	// Where scratch is compiled by itself its result still escapes.
+	if diff := cmp.Diff([]string{"(*T).Keep: new([8]byte) escapes to heap"}, got); diff != "" {
+		t.Errorf("Gone (-want +got):\n%s", diff)
+	}
+	if got := Diff(before, after, nil); len(got) > 0 {
+		t.Errorf("Diff of a change that takes an escape away: %v", got)
+	}
+}

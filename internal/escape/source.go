@@ -1,0 +1,216 @@
+package escape
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/model"
+)
+
+// A source is what Diff needs to know of one source file of the tree.
+type source struct {
+	funcs []function // in the order of their lines
+}
+
+// A function is a function declaration, with the closures in it.
+type function struct {
+	name       string   // "F", "(*T).M", "T.M"; type parameters left out
+	params     []string // names, the receiver first
+	start, end int      // lines
+	calls      []call
+	cold       []span // blocks that end in a panic or an error
+}
+
+// A call is a call as it stands in the source.
+type call struct {
+	name string    // last identifier: M in x.M()
+	at   model.Pos // of the opening parenthesis, where the compiler puts it
+}
+
+type span struct{ start, end int }
+
+// readSources parses the files of the tree that notes are on. A file that
+// cannot be read or parsed is left out; what is compared by function is then
+// compared by line.
+func readSources(root string, notes []model.Note) map[string]*source {
+	out := make(map[string]*source)
+	if root == "" {
+		return out
+	}
+	for _, n := range notes {
+		for _, at := range n.Chain {
+			if _, seen := out[at.File]; seen || filepath.IsAbs(at.File) || strings.HasPrefix(at.File, "<") {
+				continue
+			}
+			out[at.File] = nil
+			if data, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(at.File))); err == nil {
+				out[at.File] = parseSource(at.File, data)
+			}
+		}
+	}
+	return out
+}
+
+func parseSource(name string, data []byte) *source {
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, name, data, parser.SkipObjectResolution)
+	if err != nil {
+		return nil
+	}
+	s := new(source)
+	for _, d := range f.Decls {
+		if fd, ok := d.(*ast.FuncDecl); ok {
+			s.funcs = append(s.funcs, readFunc(fset, name, fd))
+		}
+	}
+	return s
+}
+
+func readFunc(fset *token.FileSet, file string, fd *ast.FuncDecl) function {
+	line := func(p token.Pos) int { return fset.PositionFor(p, false).Line }
+	fn := function{name: declName(fd), params: paramNames(fd), start: line(fd.Pos()), end: line(fd.End())}
+	ast.Inspect(fd, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			if name := calledName(n.Fun); name != "" {
+				p := fset.PositionFor(n.Lparen, false)
+				fn.calls = append(fn.calls, call{name, model.Pos{File: file, Line: p.Line, Col: p.Column}})
+			}
+		case *ast.BlockStmt:
+			if n != fd.Body && endsCold(n.List, fd.Type) {
+				fn.cold = append(fn.cold, span{line(n.Lbrace), line(n.Rbrace)})
+			}
+		case *ast.CaseClause:
+			if endsCold(n.Body, fd.Type) {
+				fn.cold = append(fn.cold, span{line(n.Colon), line(n.End())})
+			}
+		}
+		return true
+	})
+	return fn
+}
+
+// funcAt returns the function declaration that a line is in, or nil.
+func (s *source) funcAt(line int) *function {
+	if s == nil {
+		return nil
+	}
+	i := sort.Search(len(s.funcs), func(i int) bool { return s.funcs[i].end >= line })
+	if i < len(s.funcs) && s.funcs[i].start <= line {
+		return &s.funcs[i]
+	}
+	return nil
+}
+
+func (f *function) isCold(line int) bool {
+	for _, s := range f.cold {
+		if s.start <= line && line <= s.end {
+			return true
+		}
+	}
+	return false
+}
+
+func declName(fd *ast.FuncDecl) string {
+	if fd.Recv == nil || len(fd.Recv.List) == 0 {
+		return fd.Name.Name
+	}
+	typ, star := fd.Recv.List[0].Type, false
+	for {
+		switch t := typ.(type) {
+		case *ast.ParenExpr:
+			typ = t.X
+		case *ast.StarExpr:
+			typ, star = t.X, true
+		case *ast.IndexExpr:
+			typ = t.X
+		case *ast.IndexListExpr:
+			typ = t.X
+		case *ast.Ident:
+			if star {
+				return "(*" + t.Name + ")." + fd.Name.Name
+			}
+			return t.Name + "." + fd.Name.Name
+		default:
+			return fd.Name.Name
+		}
+	}
+}
+
+func paramNames(fd *ast.FuncDecl) []string {
+	var names []string
+	for _, list := range []*ast.FieldList{fd.Recv, fd.Type.Params} {
+		if list == nil {
+			continue
+		}
+		for _, field := range list.List {
+			if len(field.Names) == 0 {
+				names = append(names, "_")
+			}
+			for _, id := range field.Names {
+				names = append(names, id.Name)
+			}
+		}
+	}
+	return names
+}
+
+// calledName returns the last identifier of the function that is called, or
+// "" for a function literal or a value that has no name.
+func calledName(fun ast.Expr) string {
+	for {
+		switch f := fun.(type) {
+		case *ast.ParenExpr:
+			fun = f.X
+		case *ast.IndexExpr:
+			fun = f.X
+		case *ast.IndexListExpr:
+			fun = f.X
+		case *ast.Ident:
+			return f.Name
+		case *ast.SelectorExpr:
+			return f.Sel.Name
+		default:
+			return ""
+		}
+	}
+}
+
+// endsCold reports whether a block leaves its function by a panic, the end of
+// the process, or an error: code that does not run when all goes well.
+func endsCold(list []ast.Stmt, fn *ast.FuncType) bool {
+	if len(list) == 0 {
+		return false
+	}
+	switch s := list[len(list)-1].(type) {
+	case *ast.ExprStmt:
+		c, ok := s.X.(*ast.CallExpr)
+		if !ok {
+			return false
+		}
+		switch calledName(c.Fun) {
+		case "panic", "Exit", "Fatal", "Fatalf", "Fatalln", "Panic", "Panicf", "Panicln":
+			return true
+		}
+	case *ast.ReturnStmt:
+		if len(s.Results) == 0 || !returnsError(fn) {
+			return false
+		}
+		id, isIdent := s.Results[len(s.Results)-1].(*ast.Ident)
+		return !isIdent || id.Name != "nil"
+	}
+	return false
+}
+
+func returnsError(fn *ast.FuncType) bool {
+	if fn.Results == nil || len(fn.Results.List) == 0 {
+		return false
+	}
+	id, ok := fn.Results.List[len(fn.Results.List)-1].Type.(*ast.Ident)
+	return ok && id.Name == "error"
+}

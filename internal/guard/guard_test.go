@@ -1,0 +1,162 @@
+package guard
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pawl-dev/pawl/internal/gocmd"
+)
+
+func TestFrozen(t *testing.T) {
+	const src = "//go:build linux\n\npackage p\n\n//go:noinline\nfunc f() int { return 1 }\n"
+	tests := []struct {
+		name, file    string
+		before, after string
+		want          string // part of the reason; "" when the change is fine
+	}{
+		{"a function's body", "p.go", src, strings.Replace(src, "1", "2", 1), ""},
+		{"a comment", "p.go", src, src + "\n// go:noinline is no directive with a blank\n", ""},
+		{"a test", "p_test.go", src, src, "test file"},
+		{"test data", "a/testdata/b/p.go", src, src, "test data"},
+		{"a dependency", "vendor/x/p.go", src, src, "dependency"},
+		{"the module file", "go.mod", "module m\n", "module n\n", "sets what is built"},
+		{"a file of another kind", "p.s", "", "", "no Go source"},
+		{"a build constraint", "p.go", src, strings.Replace(src, "linux", "linux && !race", 1), "constraint"},
+		{"a directive that goes", "p.go", src, strings.Replace(src, "//go:noinline\n", "", 1), "directive"},
+		{"a directive that comes", "p.go", src, strings.Replace(src, "func", "//go:nosplit\nfunc", 1), "directive"},
+		{"cgo", "p.go", "package p\n\n// int x;\nimport \"C\"\n", "package p\n\n// int y;\nimport \"C\"\n", "cgo"},
+		{"a syntax error", "p.go", src, "package", "syntax error"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := Frozen(tt.file, []byte(tt.before), []byte(tt.after))
+			if (got == "") != (tt.want == "") || !strings.Contains(got, tt.want) {
+				t.Errorf("got %q, want a reason with %q", got, tt.want)
+			}
+		})
+	}
+	if Frozen("new.go", nil, []byte(src)) == "" {
+		t.Error("a new file is let through")
+	}
+}
+
+func TestNewLines(t *testing.T) {
+	before := "# m/p\np.go:3:1: unreachable code\np.go:9:1: unreachable code\n"
+	now := "# m/p\np.go:4:1: unreachable code\np.go:10:2: unreachable code\np.go:12: self-assignment of x\n"
+	want := []string{"p.go:12: self-assignment of x"}
+	if diff := cmp.Diff(want, newLines(before, now)); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if got := newLines(before, before+"p.go:20:1: unreachable code\n"); len(got) != 1 {
+		t.Errorf("one more of a known kind: got %q", got)
+	}
+}
+
+// A guard over a module of one package, and a way to test it.
+func guarded(t *testing.T, test string) (*Guard, gocmd.Package, Tested) {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod":    "module example.com/m\n\ngo 1.24\n",
+		"p.go":      "package m\n\nfunc F(n int) int { return n + 1 }\n",
+		"p_test.go": "package m\n\nimport (\n\t\"os\"\n\t\"os/signal\"\n\t\"syscall\"\n\t\"testing\"\n\t\"time\"\n)\n\nvar _ = os.Args\nvar _ = signal.Ignore\nvar _ = syscall.SIGTERM\nvar _ = time.Now\n\n" + test,
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	g, err := gocmd.New(t.Context(), gocmd.Config{Dir: dir, Env: os.Environ(), GOWORK: "off", State: t.TempDir(), Meter: gocmd.NewMeter(time.Now())})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pkgs, err := g.List(t.Context(), ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	bin := filepath.Join(t.TempDir(), "m.test")
+	if err := g.BuildTest(t.Context(), ".", bin, gocmd.BuildOpts{}); err != nil {
+		t.Fatal(err)
+	}
+	return New(g, 2*time.Second), pkgs[0], Tested{Pkg: pkgs[0], Path: bin}
+}
+
+func TestTests(t *testing.T) {
+	tests := []struct {
+		name, test, want string
+	}{
+		{"pass", "func TestF(t *testing.T) { if F(1) != 2 { t.Error() } }", ""},
+		{"fail", "func TestF(t *testing.T) { t.Errorf(\"F(1) = %d\", F(1)) }", "--- FAIL: TestF"},
+		{"panic", "func TestF(t *testing.T) { panic(\"boom\") }", "panic: boom"},
+		{"exit", "func TestF(t *testing.T) { os.Exit(7) }", "exit status 7"},
+		// The signal that testing's own limit ends in must not be needed.
+		{"hangs and ignores signals", "func TestF(t *testing.T) { signal.Ignore(syscall.SIGTERM, syscall.SIGINT); select {} }", "panic: test timed out"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			g, _, bin := guarded(t, tt.test)
+			c, err := g.Tests(t.Context(), "tests", []Tested{bin})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c.OK != (tt.want == "") || !strings.Contains(c.Detail, tt.want) {
+				t.Errorf("ok %v, detail %q; want %q", c.OK, c.Detail, tt.want)
+			}
+		})
+	}
+}
+
+// What vet said of the base is the base's own; what it says of the change is
+// not.
+func TestVetCountsWhatIsNew(t *testing.T) {
+	g, pkg, _ := guarded(t, "func TestF(t *testing.T) {}")
+	file := filepath.Join(pkg.Dir, "p.go")
+	write := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const old = "package m\n\nimport \"fmt\"\n\nfunc F(n int) int {\n\tfmt.Printf(\"%d\\n\")\n\treturn n + 1\n}\n"
+	write(old)
+	names := []string{pkg.ImportPath}
+	if err := g.VetBase(t.Context(), names); err != nil {
+		t.Fatal(err)
+	}
+	write(strings.Replace(old, "func F", "// F adds one.\nfunc F", 1))
+	if c, err := g.Vet(t.Context(), names); err != nil || !c.OK {
+		t.Errorf("the base's finding, one line further down, counts: %+v, %v", c, err)
+	}
+	write(strings.Replace(old, "return n", "fmt.Printf(\"%s\\n\", n)\n\treturn n", 1))
+	c, err := g.Vet(t.Context(), names)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.OK || !strings.Contains(c.Detail, "%s") {
+		t.Errorf("a new finding does not count: %+v", c)
+	}
+}
+
+func TestTypes(t *testing.T) {
+	g, pkg, _ := guarded(t, "func TestF(t *testing.T) { F(1) }")
+	file := filepath.Join(pkg.Dir, "p.go")
+	if c, err := g.Types(t.Context(), []string{pkg.ImportPath}); err != nil || !c.OK {
+		t.Fatalf("the base: %+v, %v", c, err)
+	}
+	// It compiles, but the tests against it do not any more.
+	if err := os.WriteFile(file, []byte("package m\n\nfunc F(n, m int) int { return n + m }\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	c, err := g.Types(t.Context(), []string{pkg.ImportPath})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.OK || !strings.Contains(c.Detail, "not enough arguments") {
+		t.Errorf("got %+v, want the compiler's words on the test", c)
+	}
+}

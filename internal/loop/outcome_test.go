@@ -1,0 +1,108 @@
+package loop
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/trial"
+)
+
+func TestDecide(t *testing.T) {
+	allocs := func(before, after float64) model.Exact {
+		return model.Exact{Metric: "allocs/op", Before: before, After: after, Tolerance: 0.005}
+	}
+	bytes := func(before, after float64) model.Exact {
+		return model.Exact{Metric: "B/op", Before: before, After: after, Tolerance: 0.5}
+	}
+	noisy := func(e model.Exact) model.Exact { e.Noisy = true; return e }
+	same := []model.Exact{allocs(1, 1), bytes(16, 16)}
+	win := []model.Exact{allocs(5, 3), bytes(73788, 73757)}
+
+	tests := []struct {
+		name     string
+		answer   model.Answer
+		change   float64
+		excluded bool
+		counts   []model.Exact
+		want     model.Outcome
+		reason   string
+	}{
+		{"an allocation win", model.Undecided, -0.01, true, win, model.Kept, "allocs/op 5 → 3"},
+		{"an allocation win that may be slower", model.Undecided, 0.02, false, win, model.RolledBack, "not excluded"},
+		{"an allocation win that is slower", model.Slower, 0.05, false, win, model.RolledBack, "slower by 5.0 %"},
+		{"a win that is slower, though by less than the floor", model.Slower, 0.02, true, win, model.RolledBack, "slower"},
+		{"fewer objects, more bytes", model.Undecided, 0, true, []model.Exact{allocs(6.3, 6.1), bytes(271, 1300)}, model.RolledBack, "undecided"},
+		{"fewer objects, more bytes, and faster", model.Faster, -0.2, true, []model.Exact{allocs(6.3, 6.1), bytes(271, 300)}, model.Kept, "faster by 20.0 %"},
+		{"fewer bytes alone", model.NoEffect, 0, true, []model.Exact{allocs(1, 1), bytes(64, 32)}, model.Kept, "B/op 64 → 32"},
+		{"more objects, however fast", model.Faster, -0.3, true, []model.Exact{allocs(1, 2), bytes(16, 16)}, model.RolledBack, "allocates more"},
+		{"faster", model.Faster, -0.08, true, same, model.Kept, "faster by 8.0 %"},
+		{"faster by less than the layout can do", model.Faster, -0.02, true, same, model.RolledBack, "layout"},
+		{"no effect", model.NoEffect, 0, true, same, model.RolledBack, "no worthwhile effect"},
+		{"undecided", model.Undecided, -0.04, true, same, model.RolledBack, "undecided"},
+		{"a count that is not exact is no win", model.Undecided, 0, true, []model.Exact{noisy(allocs(5, 3)), noisy(bytes(9, 1))}, model.RolledBack, "undecided"},
+		{"and no loss", model.Faster, -0.1, true, []model.Exact{noisy(allocs(3, 5)), bytes(9, 9)}, model.Kept, "faster"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got, reason := decide(trial.Answer{
+				Verdict:       model.Verdict{Answer: tt.answer, Change: tt.change},
+				FloorExcluded: tt.excluded,
+			}, tt.counts)
+			if got != tt.want || !strings.Contains(reason, tt.reason) {
+				t.Errorf("%s: %q; want %s: %q", got, reason, tt.want, tt.reason)
+			}
+		})
+	}
+}
+
+// A patch is judged by several benchmarks: one must gain, none may lose,
+// whichever comes first.
+func TestCombine(t *testing.T) {
+	type one struct {
+		answer  model.Answer
+		outcome model.Outcome
+	}
+	gain, lose, nothing := one{model.Faster, model.Kept}, one{model.Slower, model.RolledBack}, one{model.NoEffect, model.RolledBack}
+	tests := []struct {
+		in   []one
+		want model.Outcome
+	}{
+		{[]one{gain, nothing}, model.Kept},
+		{[]one{nothing, gain}, model.Kept},
+		{[]one{gain, lose}, model.RolledBack},
+		{[]one{lose, gain}, model.RolledBack},
+		{[]one{lose, nothing, gain}, model.RolledBack},
+		{[]one{nothing, nothing}, model.RolledBack},
+	}
+	for _, tt := range tests {
+		a := &tried{Attempt: model.Attempt{Outcome: model.RolledBack}}
+		for _, o := range tt.in {
+			a.Verdicts = append(a.Verdicts, model.Verdict{Answer: o.answer})
+			a.combine(o.outcome, string(o.answer), model.Benchmark{Name: "BenchmarkX"}, len(tt.in))
+		}
+		if a.Outcome != tt.want {
+			t.Errorf("%v: %s (%s), want %s", tt.in, a.Outcome, a.Reason, tt.want)
+		}
+	}
+}
+
+func TestTopPattern(t *testing.T) {
+	for pattern, want := range map[string]string{
+		"": "", "WriteMessage$": "WriteMessage$", "Counter/With_triple$": "Counter", "A[/]b": "A[/]b", "(a/b)c/d": "(a/b)c",
+	} {
+		got, err := topPattern(pattern)
+		if err != nil || got.String() != want {
+			t.Errorf("%q: %v, %v; want %q", pattern, got, err, want)
+		}
+	}
+	if _, err := topPattern("a("); err == nil {
+		t.Error("an open bracket is no error")
+	}
+}
+
+func TestQuote(t *testing.T) {
+	if got := quote("it's"); got != `'it'\''s'` {
+		t.Errorf("got %s", got)
+	}
+}

@@ -1,0 +1,34 @@
+// Package profile reads pprof files and says what each stack costs one
+// benchmark, per op. It reads files and nothing else: taking profiles is the
+// room bench's, saying why a line costs is rank's.
+//
+// # Which samples count
+//
+// A test binary's profile holds more than the benchmark: package
+// initialization, the testing package's own work, the first run of one
+// iteration, the parents of sub-benchmarks. What counts is below the function
+// that testing.(*B).runN calls, and what goroutines do that were started on
+// the way, which a profile shows without their origin. Of a benchmark in the
+// b.N style, the run with one iteration that comes first is left out, so that
+// counts divide by N without a remainder.
+//
+// Set-up inside the benchmark function looks like the loop beside it. Stacks
+// that allocate less than one object in twenty iterations are taken for
+// set-up and dropped, as research on real benchmarks suggests; what is dropped
+// in error shows as a gap in rank's sum.
+//
+// # Home
+//
+// The home of a stack is its innermost frame in the user's tree that is no
+// test file. Where the tree has only test frames on the stack, it is the
+// innermost of those: a variadic slice is allocated by the caller, and the
+// caller may well be the benchmark itself.
+//
+// # CPU time
+//
+// A CPU profile's rate is nominal. Costs are its shares times the CPU time per
+// op that was measured. Samples of the garbage collector's background workers
+// and of the scheduler have no line: they are returned as unexplained, and
+// GCShare gives the collector's part to whoever attributes it by bytes
+// allocated.
+package profile

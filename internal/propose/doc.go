@@ -1,0 +1,56 @@
+// Package propose turns a target, a line that allocates, into changes: edit
+// sets that should make the allocation go and keep what the program does.
+// Nothing is applied here and nothing is measured; a change is an idea with
+// its reasons written down, and guard and judge decide what it is worth.
+//
+// # Transformations
+//
+// Each transformation knows one shape of allocation:
+//
+//   - scratch-to-field: a local array, or a make of constant size, that the
+//     compiler moves to the heap because a slice of it goes into a call it
+//     cannot see through. The storage moves into the struct of the method's
+//     receiver.
+//   - reuse-buffer: x.f = append-style call with a nil destination. The
+//     result's storage is kept in a field beside f and used again.
+//   - box-on-cold-path: values put into an interface, or a slice moved to the
+//     heap, only for the sake of an error message. That happens on the path
+//     that needs it.
+//
+// # Obligations
+//
+// A transformation proposes only what it can argue for. Every argument is an
+// obligation of the change: proven, with the fact in the code that proves it,
+// or assumed, with the documented contract it follows from (an io.Writer does
+// not keep the slice it is given). When an obligation fails, the result is a
+// Refusal that says which and why, so that the reader of the plan sees that the
+// line was looked at. All changes are of class B: the arguments lean on
+// contracts of packages that were not read, so tests and measurement have the
+// last word.
+//
+// The arguments are made on typed syntax, not on SSA, and err on the side of
+// refusing. Three of them carry most of the weight:
+//
+// Where does a buffer go? (flow.go, summary.go, contracts.go.) Every use of a
+// variable is followed through slicing, local copies and calls. A call of the
+// main module is followed into its body; a call that leaves it must be in the
+// table of contracts.
+//
+// Can two goroutines be in the method with one receiver? (confine.go.) If every
+// path through it writes a field of the receiver without any synchronisation,
+// then such calls were a data race before the change. Else the receiver's mutex
+// must be held over the whole body, or the receiver must be fresh at every call.
+//
+// Can the method be entered again while it runs? (calls.go.) The static call
+// graph of the main module is searched for a way back.
+//
+// # What is loaded
+//
+// The packages of the target and what they import of the main module are
+// checked from source, everything else comes from export data. Test files
+// within a package are checked on demand, leniently, because a change must not
+// break them and because a target may stand in one; they are never edited.
+// Packages of the main module that import the target's package are not read:
+// where they could matter (exported struct types), the change is refused or the
+// obligation says so.
+package propose

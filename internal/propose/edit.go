@@ -1,0 +1,227 @@
+package propose
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"go/ast"
+	"go/format"
+	"go/parser"
+	"go/types"
+	"sort"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/model"
+)
+
+// edit replaces the source between two nodes' ends.
+func (p *Program) edit(f *file, start, end int, text string) model.Edit {
+	return model.Edit{File: f.name, Start: start, End: end, New: text}
+}
+
+// Apply returns src with the edits made. It does not look at their file
+// names. Edits that overlap or lie outside src are an error.
+func Apply(src []byte, edits []model.Edit) ([]byte, error) {
+	edits = append([]model.Edit(nil), edits...)
+	sort.SliceStable(edits, func(i, j int) bool { return edits[i].Start < edits[j].Start })
+	var out bytes.Buffer
+	at := 0
+	for _, e := range edits {
+		if e.Start < at || e.End < e.Start || e.End > len(src) {
+			return nil, fmt.Errorf("edit of bytes %d to %d of %s overlaps another or lies outside the file", e.Start, e.End, e.File)
+		}
+		out.Write(src[at:e.Start])
+		out.WriteString(e.New)
+		at = e.End
+	}
+	out.Write(src[at:])
+	return out.Bytes(), nil
+}
+
+// settle formats what the edits make of their files, type-checks it, and
+// returns the edits that lead there, whole lines at a time. Files that were
+// not in gofmt's style before keep theirs.
+func (p *Program) settle(edits []model.Edit) ([]model.Edit, error) {
+	var settled []model.Edit
+	results := map[*file][]byte{}
+	for _, name := range fileNames(edits) {
+		f := p.files[name]
+		if f == nil {
+			return nil, fmt.Errorf("%s is not part of the loaded packages", name)
+		}
+		if why := editable(f); why != "" {
+			return nil, fmt.Errorf("%s", why)
+		}
+		out, err := Apply(f.src, editsOf(edits, name))
+		if err != nil {
+			return nil, err
+		}
+		if style, err := format.Source(f.src); err == nil && bytes.Equal(style, f.src) {
+			if out, err = format.Source(out); err != nil {
+				return nil, fmt.Errorf("formatting the edited %s: %w", name, err)
+			}
+		}
+		results[f] = out
+		settled = append(settled, lineEdits(name, f.src, out)...)
+	}
+	if err := p.typeCheck(results); err != nil {
+		return nil, err
+	}
+	return settled, nil
+}
+
+// TypeCheck applies edits in memory and type-checks the packages they touch.
+// It returns the first error.
+func (p *Program) TypeCheck(edits []model.Edit) error {
+	results := map[*file][]byte{}
+	for _, name := range fileNames(edits) {
+		f := p.files[name]
+		if f == nil {
+			return fmt.Errorf("%s is not part of the loaded packages", name)
+		}
+		out, err := Apply(f.src, editsOf(edits, name))
+		if err != nil {
+			return err
+		}
+		results[f] = out
+	}
+	return p.typeCheck(results)
+}
+
+func (p *Program) typeCheck(results map[*file][]byte) error {
+	touched := map[*pkg]bool{}
+	for f := range results {
+		touched[f.pkg] = true
+	}
+	for k := range touched {
+		var syntax []*ast.File
+		for _, f := range k.files {
+			one := f.syntax
+			if out, ok := results[f]; ok {
+				var err error
+				if one, err = parser.ParseFile(p.fset, f.path, out, parser.ParseComments|parser.SkipObjectResolution); err != nil {
+					return fmt.Errorf("parsing the edited %s: %w", f.name, err)
+				}
+			}
+			syntax = append(syntax, one)
+		}
+		var first error
+		conf := p.config(k, func(err error) {
+			if first == nil {
+				first = err
+			}
+		})
+		conf.Check(k.PkgPath, p.fset, syntax, &types.Info{})
+		if first != nil {
+			return fmt.Errorf("type-checking the edited package: %w", first)
+		}
+	}
+	return nil
+}
+
+func fileNames(edits []model.Edit) []string {
+	var names []string
+	seen := map[string]bool{}
+	for _, e := range edits {
+		if !seen[e.File] {
+			seen[e.File] = true
+			names = append(names, e.File)
+		}
+	}
+	sort.Strings(names)
+	return names
+}
+
+func editsOf(edits []model.Edit, name string) []model.Edit {
+	var of []model.Edit
+	for _, e := range edits {
+		if e.File == name {
+			of = append(of, e)
+		}
+	}
+	return of
+}
+
+// changeID names a change by what it does, so that the same idea has the same
+// name in every run.
+func changeID(kind, fn string, edits []model.Edit) string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%s\x00%s\x00", kind, fn)
+	for _, e := range edits {
+		// Not the offsets: they move when another change is kept above.
+		fmt.Fprintf(h, "%s\x00%s\x00", e.File, e.New)
+	}
+	return hex.EncodeToString(h.Sum(nil))[:12]
+}
+
+// lineEdits returns edits of whole lines that turn a into b, by the greedy
+// algorithm of Myers, "An O(ND) difference algorithm" (1986).
+func lineEdits(name string, a, b []byte) []model.Edit {
+	x, y := strings.SplitAfter(string(a), "\n"), strings.SplitAfter(string(b), "\n")
+	keep := commonLines(x, y)
+	var edits []model.Edit
+	i, j, offset := 0, 0, 0
+	for _, k := range append(keep, [2]int{len(x), len(y)}) {
+		if i < k[0] || j < k[1] {
+			old := strings.Join(x[i:k[0]], "")
+			edits = append(edits, model.Edit{File: name, Start: offset, End: offset + len(old), New: strings.Join(y[j:k[1]], "")})
+			offset += len(old)
+		}
+		if k[0] < len(x) {
+			offset += len(x[k[0]])
+		}
+		i, j = k[0]+1, k[1]+1
+	}
+	return edits
+}
+
+// commonLines returns the pairs of equal lines on a shortest edit path.
+func commonLines(x, y []string) [][2]int {
+	limit := len(x) + len(y)
+	v := map[int]int{1: 0}
+	var trace []map[int]int
+	for d := 0; d <= limit; d++ {
+		snapshot := make(map[int]int, len(v))
+		for k, n := range v {
+			snapshot[k] = n
+		}
+		trace = append(trace, snapshot)
+		for k := -d; k <= d; k += 2 {
+			i := v[k-1] + 1
+			if k == -d || k != d && v[k-1] < v[k+1] {
+				i = v[k+1]
+			}
+			for i < len(x) && i-k < len(y) && x[i] == y[i-k] {
+				i++
+			}
+			v[k] = i
+			if i >= len(x) && i-k >= len(y) {
+				return backtrack(trace, len(x), len(y))
+			}
+		}
+	}
+	return nil
+}
+
+func backtrack(trace []map[int]int, i, j int) [][2]int {
+	var pairs [][2]int
+	for d := len(trace) - 1; d >= 0; d-- {
+		v, k := trace[d], i-j
+		prev := k - 1
+		if k == -d || k != d && v[k-1] < v[k+1] {
+			prev = k + 1
+		}
+		pi := v[prev]
+		pj := pi - prev
+		for i > pi && j > pj && i > 0 && j > 0 {
+			i, j = i-1, j-1
+			pairs = append(pairs, [2]int{i, j})
+		}
+		i, j = pi, pj
+	}
+	for l, r := 0, len(pairs)-1; l < r; l, r = l+1, r-1 {
+		pairs[l], pairs[r] = pairs[r], pairs[l]
+	}
+	return pairs
+}

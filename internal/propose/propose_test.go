@@ -1,0 +1,352 @@
+package propose
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sort"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+
+	"github.com/pawl-dev/pawl/internal/model"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden parts of testdata")
+
+// Each archive of testdata is a module of small packages. The target is the
+// line marked "// target"; lines marked "// frame" are the module frames
+// around it. The file "want" of a package holds the expected changes as
+// removed and added lines, or refusals.
+func TestGolden(t *testing.T) {
+	archives, _ := filepath.Glob("testdata/*.txtar")
+	if len(archives) == 0 {
+		t.Fatal("no test data")
+	}
+	for _, name := range archives {
+		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
+			t.Parallel()
+			golden(t, name)
+		})
+	}
+}
+
+func golden(t *testing.T, name string) {
+	ar, err := txtar.ParseFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := extract(t, ar)
+	p := load(t, dir)
+	wants := map[string]string{}
+	for _, f := range ar.Files {
+		if filepath.Base(f.Name) == "want" {
+			wants[filepath.Dir(f.Name)] = string(f.Data)
+		}
+	}
+	got := map[string]string{}
+	for dir, target := range targets(ar) {
+		changes, refusals := p.Changes(target)
+		got[dir] = render(t, p, changes, refusals)
+		if isNope := strings.HasPrefix(dir, "nope"); isNope != (len(changes) == 0) {
+			t.Errorf("%s: %d changes\n%s", dir, len(changes), got[dir])
+		}
+		if strings.HasPrefix(dir, "nope") && len(refusals) == 0 && !strings.HasPrefix(dir, "nopeQuiet") {
+			t.Errorf("%s: neither change nor refusal", dir)
+		}
+	}
+	if *update {
+		rewrite(t, name, ar, got)
+		return
+	}
+	if d := cmp.Diff(wants, got); d != "" {
+		t.Errorf("%s: -want +got:\n%s", name, d)
+	}
+}
+
+// extract writes an archive's files but for the golden ones.
+func extract(t *testing.T, ar *txtar.Archive) string {
+	dir := t.TempDir()
+	write(t, dir, "go.mod", []byte("module example.test/m\n\ngo 1.21\n"))
+	for _, f := range ar.Files {
+		if filepath.Base(f.Name) != "want" {
+			write(t, dir, f.Name, f.Data)
+		}
+	}
+	return dir
+}
+
+func write(t *testing.T, dir, name string, data []byte) {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func load(t *testing.T, dir string) *Program {
+	t.Helper()
+	p, err := Load(context.Background(), Config{Dir: dir, Root: dir, Env: environ(), Patterns: []string{"./..."}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func environ() []string { return append(os.Environ(), "GOWORK=off", "GOFLAGS=", "GOPROXY=off") }
+
+// targets finds the marked lines of each package.
+func targets(ar *txtar.Archive) map[string]model.Target {
+	all := map[string]model.Target{}
+	for _, f := range ar.Files {
+		dir := filepath.Dir(f.Name)
+		for i, line := range strings.Split(string(f.Data), "\n") {
+			at := model.Frame{File: f.Name, Line: i + 1, Module: !strings.HasSuffix(f.Name, "_test.go")}
+			t := all[dir]
+			switch {
+			case strings.HasSuffix(line, "// target"):
+				t.At, t.PerOp = at.Pos(), 1
+				t.Benchmark.Name = "BenchmarkOp"
+				t.Stack = append([]model.Frame{at}, t.Stack...)
+			case strings.HasSuffix(line, "// frame"):
+				t.Stack = append(t.Stack, at)
+			default:
+				continue
+			}
+			all[dir] = t
+		}
+	}
+	return all
+}
+
+func render(t *testing.T, p *Program, changes []model.Change, refusals []Refusal) string {
+	var b strings.Builder
+	for _, c := range changes {
+		fmt.Fprintf(&b, "%s\n%s; %s\n", c.Title, c.Kind, c.Hypothesis)
+		if c.Retains != "" {
+			fmt.Fprintf(&b, "retains %s\n", c.Retains)
+		}
+		for _, o := range c.Obligations {
+			fmt.Fprintf(&b, "%s: %s: %s\n", o.How, o.Text, o.Why)
+		}
+		if err := p.TypeCheck(c.Edits); err != nil {
+			t.Error(err)
+		}
+		for _, e := range c.Edits {
+			old := p.files[e.File].src[e.Start:e.End]
+			b.WriteString(prefixed("-", string(old)))
+			b.WriteString(prefixed("+", e.New))
+		}
+	}
+	for _, r := range refusals {
+		fmt.Fprintf(&b, "refused: %s: %s: %s\n", r.Kind, r.At, r.Why)
+	}
+	return b.String()
+}
+
+func prefixed(mark, text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		b.WriteString(mark + line)
+	}
+	return b.String()
+}
+
+func rewrite(t *testing.T, name string, ar *txtar.Archive, got map[string]string) {
+	var files []txtar.File
+	for i, f := range ar.Files {
+		dir := filepath.Dir(f.Name)
+		if filepath.Base(f.Name) != "want" {
+			files = append(files, f)
+		}
+		last := i+1 == len(ar.Files) || filepath.Dir(ar.Files[i+1].Name) != dir
+		if last && got[dir] != "" {
+			files = append(files, txtar.File{Name: dir + "/want", Data: []byte(got[dir])})
+		}
+	}
+	ar.Files = files
+	if err := os.WriteFile(name, txtar.Format(ar), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// What each positive case proposes must compile with its tests, keep what Op
+// returns, and allocate less: Op is one operation on a value of the package.
+func TestChangesWork(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds and runs programs")
+	}
+	archives, _ := filepath.Glob("testdata/*.txtar")
+	all := &txtar.Archive{}
+	for _, name := range archives {
+		ar, err := txtar.ParseFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		prefix := strings.TrimSuffix(filepath.Base(name), ".txtar")
+		for _, f := range ar.Files {
+			if !strings.HasPrefix(f.Name, "nope") {
+				all.Files = append(all.Files, txtar.File{Name: prefix + "/" + f.Name, Data: f.Data})
+			}
+		}
+	}
+	dir := extract(t, all)
+	write(t, dir, "main.go", program(all))
+	before := run(t, dir)
+	p, cases := load(t, dir), targets(all)
+	for _, c := range cases {
+		changes, _ := p.Changes(c)
+		apply(t, p, changes)
+	}
+	if out, err := command(dir, "go", "vet", "./...").CombinedOutput(); err != nil {
+		t.Fatalf("go vet of the changed module: %v\n%s", err, out)
+	}
+	after := run(t, dir)
+	for name := range cases {
+		b, a := before[name], after[name]
+		if b.out != a.out {
+			t.Errorf("%s: returned %q before and %q after", name, b.out, a.out)
+		}
+		if a.allocs >= b.allocs {
+			t.Errorf("%s: %v allocations per Op before and %v after", name, b.allocs, a.allocs)
+		}
+	}
+}
+
+func apply(t *testing.T, p *Program, changes []model.Change) {
+	t.Helper()
+	var edits []model.Edit
+	for _, c := range changes {
+		edits = append(edits, c.Edits...)
+	}
+	for _, name := range fileNames(edits) {
+		f := p.files[name]
+		out, err := Apply(f.src, editsOf(edits, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(f.path, out, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// program writes a main that prints, for each package, what five Ops return
+// and how often one allocates.
+func program(ar *txtar.Archive) []byte {
+	dirs := map[string]bool{}
+	for _, f := range ar.Files {
+		dirs[filepath.Dir(f.Name)] = true
+	}
+	var names []string
+	for d := range dirs {
+		names = append(names, d)
+	}
+	sort.Strings(names)
+	var imports, calls strings.Builder
+	for i, d := range names {
+		fmt.Fprintf(&imports, "\tp%d %q\n", i, "example.test/m/"+d)
+		fmt.Fprintf(&calls, "\tfmt.Printf(\"%%s\\t%%q\\t%%v\\n\", %q, p%d.Op()+p%d.Op()+p%d.Op(), testing.AllocsPerRun(100, func() { p%d.Op() }))\n", d, i, i, i, i)
+	}
+	return []byte("package main\n\nimport (\n\t\"fmt\"\n\t\"testing\"\n" + imports.String() + ")\n\nfunc main() {\n" + calls.String() + "}\n")
+}
+
+type outcome struct {
+	out    string
+	allocs float64
+}
+
+func run(t *testing.T, dir string) map[string]outcome {
+	t.Helper()
+	out, err := command(dir, "go", "run", ".").CombinedOutput()
+	if err != nil {
+		t.Fatalf("go run: %v\n%s", err, out)
+	}
+	results := map[string]outcome{}
+	for line := range strings.Lines(string(out)) {
+		f := strings.Split(strings.TrimSpace(line), "\t")
+		if len(f) != 3 {
+			t.Fatalf("unexpected output %q", line)
+		}
+		var o outcome
+		o.out = f[1]
+		fmt.Sscan(f[2], &o.allocs)
+		results[f[0]] = o
+	}
+	return results
+}
+
+func command(dir, name string, args ...string) *exec.Cmd {
+	cmd := exec.Command(name, args...)
+	cmd.Dir, cmd.Env = dir, environ()
+	return cmd
+}
+
+func FuzzLineEdits(f *testing.F) {
+	f.Add("a\nb\nc\n", "a\nx\nc\n")
+	f.Add("", "a")
+	f.Add("a\n\n\nb", "\nb\na\n")
+	f.Fuzz(func(t *testing.T, a, b string) {
+		got, err := Apply([]byte(a), lineEdits("f", []byte(a), []byte(b)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(got) != b {
+			t.Errorf("edits from %q to %q give %q", a, b, got)
+		}
+	})
+}
+
+func FuzzPlainVerbs(f *testing.F) {
+	for _, s := range []string{"%v %#v %d%%", "%*d", "%[1]v", "%", "%+ 08.3f"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, format string) {
+		verbs, ok := plainVerbs(format)
+		if ok && len(verbs) > strings.Count(format, "%") {
+			t.Errorf("%q has verbs %q", format, verbs)
+		}
+	})
+}
+
+func TestPlainVerbs(t *testing.T) {
+	for format, want := range map[string]string{
+		"%v and %#v, %d%%": "v#d", "none": "", "%+v%6.2f": "vf", "%[2]v": "!", "%*d": "!", "%": "!",
+	} {
+		got, ok := plainVerbs(format)
+		if !ok {
+			got = "!"
+		}
+		if got != want {
+			t.Errorf("%q: verbs %q, want %q", format, got, want)
+		}
+	}
+}
+
+func TestApplyRejectsOverlap(t *testing.T) {
+	for _, edits := range [][]model.Edit{
+		{{Start: 0, End: 3}, {Start: 2, End: 4}},
+		{{Start: 3, End: 9}},
+		{{Start: 2, End: 1}},
+	} {
+		if out, err := Apply([]byte("12345"), edits); err == nil {
+			t.Errorf("%v gives %q, want an error", edits, out)
+		}
+	}
+}
+
+func TestLowerCamel(t *testing.T) {
+	for in, want := range map[string]string{"Encrypt": "encrypt", "URLFor": "urlFor", "ID": "id", "sum": "sum"} {
+		if got := lowerCamel(in); got != want {
+			t.Errorf("%s: %s, want %s", in, got, want)
+		}
+	}
+}

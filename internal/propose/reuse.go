@@ -1,0 +1,397 @@
+package propose
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/model"
+)
+
+// reuse gives an append-style call whose result is stored in a field of the
+// receiver the storage of its last result to append to.
+type reuse struct{}
+
+// Name is the kind of the changes.
+func (reuse) Name() string { return "reuse-buffer" }
+
+// Doc describes the transformation.
+func (reuse) Doc() string {
+	return "x.f = append-style call with a nil destination: the storage is kept in a field beside f and used again for the next result."
+}
+
+// A stored is an assignment x.f = call(nil, …) in a method of x.
+type stored struct {
+	m      *method
+	stmt   *ast.AssignStmt
+	lhs    *ast.SelectorExpr
+	field  *types.Var
+	call   *ast.CallExpr
+	dest   ast.Expr       // the nil destination
+	slice  *ast.SliceExpr // around the call, or nil
+	append *appendInfo
+}
+
+// Propose looks at the assignments on the target's line and on the lines of
+// the module's frames around it: the storage may be made in a callee.
+func (r reuse) Propose(p *Program, t model.Target) ([]model.Change, []Refusal) {
+	var changes []model.Change
+	var refusals []Refusal
+	for _, at := range places(t, true) {
+		fn := p.functionAt(at)
+		if fn == nil {
+			continue
+		}
+		for _, s := range p.storedAt(fn, at.Line) {
+			c, why := r.propose(p, fn, s)
+			if why != "" {
+				refusals = append(refusals, Refusal{r.Name(), at, fmt.Sprintf("%s gets a new slice every time: %s", types.ExprString(s.lhs), why)})
+				continue
+			}
+			c.Targets = []model.Target{t}
+			c.Hypothesis = hypothesis(t)
+			changes = append(changes, *c)
+		}
+	}
+	return changes, refusals
+}
+
+// storedAt returns the assignments of the right shape that cover a line.
+func (p *Program) storedAt(fn *function, line int) []*stored {
+	var found []*stored
+	ast.Inspect(fn.decl.Body, func(n ast.Node) bool {
+		a, ok := n.(*ast.AssignStmt)
+		if ok && a.Tok == token.ASSIGN && len(a.Rhs) == 1 && p.covers(a, line) {
+			if s := p.stored(fn, a); s != nil {
+				found = append(found, s)
+			}
+		}
+		return true
+	})
+	return found
+}
+
+func (p *Program) stored(fn *function, a *ast.AssignStmt) *stored {
+	info, s := fn.info(), &stored{stmt: a}
+	rhs := ast.Unparen(a.Rhs[0])
+	if sl, ok := rhs.(*ast.SliceExpr); ok {
+		s.slice, rhs = sl, ast.Unparen(sl.X)
+	}
+	var ok bool
+	if s.call, ok = rhs.(*ast.CallExpr); !ok || len(s.call.Args) == 0 {
+		return nil
+	}
+	if builtin(info, s.call) == "append" {
+		s.append = &appendInfo{full: len(s.call.Args) > 1 && !s.call.Ellipsis.IsValid()}
+	} else if callee := callee(info, s.call); callee != nil {
+		s.append = p.appendStyle(callee)
+	}
+	if s.append == nil || s.append.param >= len(s.call.Args) || s.append.result >= len(a.Lhs) {
+		return nil
+	}
+	s.dest = s.call.Args[s.append.param]
+	if s.lhs, ok = ast.Unparen(a.Lhs[s.append.result]).(*ast.SelectorExpr); !ok || !isNil(info, s.dest) {
+		return nil
+	}
+	sel := info.Selections[s.lhs]
+	if sel == nil || sel.Kind() != types.FieldVal {
+		return nil
+	}
+	s.field = sel.Obj().(*types.Var)
+	return s
+}
+
+func (r reuse) propose(p *Program, fn *function, s *stored) (*model.Change, string) {
+	m, why := p.methodOf(fn)
+	if why != "" {
+		return nil, why
+	}
+	s.m = m
+	if why := s.site(p); why != "" {
+		return nil, why
+	}
+	holder, why := s.onlyHolder(p)
+	if why != "" {
+		return nil, why
+	}
+	facts := p.structUses(m)
+	struc := m.named.Obj().Name()
+	switch {
+	case facts.why != "":
+		return nil, facts.why
+	case facts.copied != "":
+		return nil, fmt.Sprintf("%s is copied at %s: the copies would share the storage", struc, facts.copied)
+	}
+	once, why := p.notReentered(fn)
+	if why != "" {
+		return nil, why
+	}
+	buf := p.fieldName(m, s.field.Name(), "buf")
+	if buf == "" {
+		return nil, "no name is free for the field"
+	}
+	edits, err := p.settle(s.edits(p, buf))
+	if err != nil {
+		return nil, err.Error()
+	}
+	obligations := append(holder,
+		model.Obligation{Text: "two goroutines never store and reuse at the same time", How: "proven",
+			Why: s.lhs.Sel.Name + " itself is written by the same statement: whatever keeps those writes and the reads apart keeps the storage safe"},
+		once,
+		model.Obligation{Text: "nothing can tell that " + struc + " has one more field", How: outsideHow(m),
+			Why: "in what was read, it is not copied, compared, converted, written without field names or shown with all its fields"})
+	return &model.Change{
+		ID: changeID(r.Name(), fn.obj.FullName(), edits), Kind: r.Name(), Class: "B",
+		Title:       fmt.Sprintf("%s: reuse the storage of %s.%s", m.file.pkg.Name, struc, s.field.Name()),
+		Edits:       edits,
+		Obligations: obligations,
+		Retains:     fmt.Sprintf("the largest %s that %s has made stays allocated per %s", s.field.Name(), m.obj.Name(), struc),
+	}, ""
+}
+
+// site checks the assignment itself.
+func (s *stored) site(p *Program) string {
+	info := s.m.info()
+	if id, ok := ast.Unparen(s.lhs.X).(*ast.Ident); !ok || info.Uses[id] != s.m.recv || len(info.Selections[s.lhs].Index()) != 1 {
+		return "it is not a field of the receiver itself"
+	}
+	if s.field.Exported() {
+		return s.field.Name() + " is exported: other packages may keep what it holds"
+	}
+	if assigned(info, s.m.decl.Body, s.m.recv) {
+		return "the receiver is assigned to or its address is taken"
+	}
+	if stmtList(s.m.file.parent(s.stmt)) == nil {
+		return "it is assigned in the head of a statement"
+	}
+	if s.m.file.literal(s.stmt) != nil {
+		return "it is assigned in a function literal"
+	}
+	for _, a := range s.call.Args {
+		if a != s.dest && s.mentions(a) {
+			return "another argument of the call mentions " + s.field.Name() + ": it could be overwritten while it is read"
+		}
+	}
+	for i, l := range s.stmt.Lhs {
+		if i != s.append.result && s.mentions(l) {
+			return "the assignment mentions " + s.field.Name() + " twice"
+		}
+	}
+	if s.slice != nil && (s.mentions(s.slice) && s.mentionsIn(s.slice.Low, s.slice.High, s.slice.Max) || s.slice.Slice3) {
+		return "the bounds of the slice mention " + s.field.Name()
+	}
+	if slice, ok := s.field.Type().Underlying().(*types.Slice); !ok || !plain(slice.Elem()) {
+		return "its elements hold pointers: they would be kept alive"
+	}
+	return ""
+}
+
+// plain reports whether a type holds no pointers: numbers and booleans.
+func plain(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsString == 0 && b.Kind() != types.UnsafePointer
+}
+
+// mentions reports whether e reads the field, of any value.
+func (s *stored) mentions(e ast.Node) bool {
+	found := false
+	ast.Inspect(e, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && s.m.info().Uses[id] == s.field {
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+func (s *stored) mentionsIn(list ...ast.Expr) bool {
+	for _, e := range list {
+		if e != nil && s.mentions(e) {
+			return true
+		}
+	}
+	return false
+}
+
+// onlyHolder argues that the field is the only thing that refers to the
+// storage, so that it is free once the field is overwritten.
+func (s *stored) onlyHolder(p *Program) ([]model.Obligation, string) {
+	var assumed []string
+	var nilSeen string
+	for _, f := range s.m.file.pkg.files {
+		for _, id := range selections(f, f.pkg.TypesInfo, s.field.Pos()) {
+			fl, why := s.use(p, f, id)
+			if why != "" {
+				return nil, why
+			}
+			if fl == nil {
+				continue
+			}
+			for _, a := range fl.assumed {
+				if !strings.Contains(strings.Join(assumed, "\n"), a) {
+					assumed = append(assumed, a)
+				}
+			}
+			if fl.capSeen {
+				return nil, "its capacity is asked for at " + p.pos(id.Pos()).String()
+			}
+			if fl.nilSeen && nilSeen == "" {
+				nilSeen = p.pos(id.Pos()).String()
+			}
+		}
+	}
+	if nilSeen != "" && !s.append.full {
+		return nil, "an empty result would no longer be nil, which " + nilSeen + " can tell"
+	}
+	o := model.Obligation{Text: s.field.Name() + " is the only thing that refers to what it holds", How: "proven",
+		Why: "every use in the package reads, slices or replaces it in place, or passes it to a function that does not keep it"}
+	if len(assumed) > 0 {
+		o.How, o.Why = "assumed", strings.Join(assumed, "; ")
+	}
+	style := model.Obligation{Text: types.ExprString(s.call.Fun) + " only appends to its destination", How: "proven", Why: "read in its source"}
+	if len(s.append.assumed) > 0 {
+		style.How, style.Why = "assumed", strings.Join(s.append.assumed, "; ")
+	}
+	obligations := []model.Obligation{o, style}
+	if at := s.heldByTests(p); at != "" {
+		obligations = append(obligations, model.Obligation{Text: "tests do not hold on to " + s.field.Name(), How: "assumed",
+			Why: "the guard runs them; " + at + " refers to it"})
+	}
+	return obligations, ""
+}
+
+// selections returns the identifiers in a file that use the field declared
+// at a position.
+func selections(f *file, info *types.Info, field token.Pos) []*ast.Ident {
+	var found []*ast.Ident
+	ast.Inspect(f.syntax, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			if v, ok := info.Uses[id].(*types.Var); ok && v.IsField() && v.Pos() == field {
+				found = append(found, id)
+			}
+		}
+		return true
+	})
+	return found
+}
+
+func (s *stored) heldByTests(p *Program) string {
+	for _, v := range p.testViews(s.m.file.pkg) {
+		for _, f := range v.files {
+			if !f.test {
+				continue
+			}
+			if ids := selections(f, v.info, s.field.Pos()); len(ids) > 0 {
+				return p.pos(ids[0].Pos()).String()
+			}
+		}
+	}
+	return ""
+}
+
+// use classifies one use of the field. The flow is nil for a use that does
+// not read it.
+func (s *stored) use(p *Program, f *file, id *ast.Ident) (*flow, string) {
+	where := " (" + p.pos(id.Pos()).String() + ")"
+	sel, ok := f.parent(id).(*ast.SelectorExpr)
+	if !ok {
+		if kv, ok := f.parent(id).(*ast.KeyValueExpr); ok && kv.Key == id {
+			return nil, "" // set in a composite literal
+		}
+		return nil, "it is used in a way that pawl does not follow" + where
+	}
+	fn := p.functionAt(p.pos(id.Pos()))
+	if fn == nil {
+		return nil, "it is used outside of any function" + where
+	}
+	if f.literal(sel) != nil && !f.inPlace(f.literal(sel)) {
+		return nil, "it is used in a function literal that may run later" + where
+	}
+	if a, ok := f.parent(sel).(*ast.AssignStmt); ok {
+		for _, l := range a.Lhs {
+			if l == sel {
+				return nil, ""
+			}
+		}
+	}
+	fl := &flow{p: p, fn: fn, noLocals: true}
+	fl.store = func(lhs, _ ast.Expr) bool {
+		l, ok := lhs.(*ast.SelectorExpr)
+		return ok && fn.info().Uses[l.Sel] == s.field && sameVariable(fn.info(), l.X, sel.X)
+	}
+	fl.expr(sel)
+	fl.drain()
+	if len(fl.leaks) > 0 {
+		return nil, "it is " + fl.leaks[0].why + where
+	}
+	if fl.results != 0 {
+		return nil, "it is returned" + where
+	}
+	return fl, s.overtaken(p, fn, f, sel, fl)
+}
+
+// overtaken says whether the storage may be reused while sel is still being
+// read: in a call that it is passed to, or in the body of a range over it.
+func (s *stored) overtaken(p *Program, fn *function, f *file, sel *ast.SelectorExpr, fl *flow) string {
+	goal, where := s.m.obj.FullName(), " ("+p.pos(sel.Pos()).String()+")"
+	for _, h := range fl.calls {
+		if decl := p.function(h.fn); decl != nil && !isInterfaceMethod(h.fn) {
+			if h.fn.FullName() == goal {
+				return "it is passed to " + s.m.obj.Name() + where
+			}
+			if back, _ := p.reaches(p.edgesOf(decl), goal); back {
+				return "it is passed to " + h.fn.Name() + ", which leads to " + s.m.obj.Name() + where
+			}
+		}
+		// Its other arguments are evaluated while the slice is already taken.
+		if back, _ := p.reaches(p.edgesIn(fn, h.call), goal); back && h.fn.FullName() != goal {
+			return "a call that it is passed to leads to " + s.m.obj.Name() + where
+		}
+	}
+	for n := f.parent(sel); n != nil; n = f.parent(n) {
+		loop, ok := n.(*ast.RangeStmt)
+		if !ok || !within(loop.X, sel) {
+			continue
+		}
+		if back, _ := p.reaches(p.edgesIn(fn, loop.Body), goal); back || fn.obj == s.m.obj && within(loop.Body, s.stmt) {
+			return "a loop over it leads to " + s.m.obj.Name() + where
+		}
+	}
+	return ""
+}
+
+// sameVariable reports whether two expressions are the same identifier or the
+// same fields of one.
+func sameVariable(info *types.Info, a, b ast.Expr) bool {
+	switch a := ast.Unparen(a).(type) {
+	case *ast.Ident:
+		b, ok := ast.Unparen(b).(*ast.Ident)
+		return ok && info.Uses[a] != nil && info.Uses[a] == info.Uses[b]
+	case *ast.SelectorExpr:
+		b, ok := ast.Unparen(b).(*ast.SelectorExpr)
+		return ok && info.Uses[a.Sel] == info.Uses[b.Sel] && sameVariable(info, a.X, b.X)
+	}
+	return false
+}
+
+// edits turns x.f = call(nil) into x.fBuf = call(x.fBuf[:0]); x.f = x.fBuf.
+func (s *stored) edits(p *Program, buf string) []model.Edit {
+	f, name := s.m.file, s.m.recv.Name()+"."+buf
+	edits := []model.Edit{
+		p.fieldEdit(s.m, buf, p.typeText(s.m.function, s.field.Type(), nil),
+			fmt.Sprintf("%s is the storage of %s, which %s uses again.", buf, s.field.Name(), s.m.obj.Name())),
+		p.edit(f, p.offset(s.lhs.Pos()), p.offset(s.lhs.End()), name),
+		p.edit(f, p.offset(s.dest.Pos()), p.offset(s.dest.End()), name+"[:0]"),
+	}
+	result := name
+	if s.slice != nil {
+		tail := string(f.src[p.offset(s.slice.Lbrack):p.offset(s.slice.End())])
+		edits = append(edits, p.edit(f, p.offset(s.slice.Lbrack), p.offset(s.slice.End()), ""))
+		result += tail
+	}
+	end := p.offset(s.stmt.End())
+	store := fmt.Sprintf("\n%s = %s", types.ExprString(s.lhs), result)
+	return append(edits, p.edit(f, end, end, store))
+}

@@ -1,0 +1,297 @@
+package tree
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/pawl-dev/pawl/internal/model"
+)
+
+// A syncer makes the folder dst hold what src holds of files.
+type syncer struct {
+	src, dst string
+	files    map[string]fs.FileInfo // of src, by path relative to it
+	last     taken                  // when dst was last brought up to date
+	warn     []model.Warning
+	left     []Left
+}
+
+// taken says when a Take of a root began and ended. The zero value says never.
+type taken struct {
+	Root  string    `json:"root"`
+	Began time.Time `json:"began"`
+	Ended time.Time `json:"ended"`
+}
+
+// slack is how much older than a Take a file must be to be trusted by its
+// times. File times come from a coarse clock, and some file systems keep
+// whole seconds, or two.
+const slack = 2 * time.Second
+
+func (s *syncer) sync(ctx context.Context) error {
+	have, err := s.sweep()
+	if err != nil {
+		return fmt.Errorf("clearing the copy: %w", err)
+	}
+	rels := make([]string, 0, len(s.files))
+	for rel := range s.files {
+		rels = append(rels, rel)
+	}
+	slices.Sort(rels) // the same order each time, and folders once
+	madeDir := ""
+	for _, rel := range rels {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if dir := filepath.Dir(s.to(rel)); dir != madeDir {
+			if err := os.MkdirAll(dir, 0o755); err != nil {
+				return fmt.Errorf("copying %s: %w", rel, err)
+			}
+			madeDir = dir
+		}
+		if err := s.one(rel, have[rel]); err != nil {
+			return fmt.Errorf("copying %s: %w", rel, err)
+		}
+	}
+	return nil
+}
+
+// sweep removes from dst what is not in src, or is of another kind there, and
+// returns what stays.
+func (s *syncer) sweep() (map[string]fs.FileInfo, error) {
+	dirs := map[string]bool{".": true}
+	for rel := range s.files {
+		for d := filepath.Dir(filepath.FromSlash(rel)); !dirs[d]; d = filepath.Dir(d) {
+			dirs[d] = true
+		}
+	}
+	have := map[string]fs.FileInfo{}
+	if err := os.MkdirAll(s.dst, 0o755); err != nil {
+		return nil, err
+	}
+	err := filepath.WalkDir(s.dst, func(abs string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		sub, err := filepath.Rel(s.dst, abs)
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			if dirs[sub] {
+				return makeWritable(abs, info)
+			}
+			if err := removeAll(abs); err != nil {
+				return err
+			}
+			return filepath.SkipDir
+		}
+		rel := filepath.ToSlash(sub)
+		if want, ok := s.files[rel]; ok && want.Mode().Type() == info.Mode().Type() {
+			have[rel] = info
+			return nil
+		}
+		return os.Remove(abs)
+	})
+	return have, err
+}
+
+// makeWritable gives the owner all rights on the folder: a test may have
+// taken them away. WalkDir has not read the folder yet.
+func makeWritable(dir string, info fs.FileInfo) error {
+	if info.Mode().Perm()&0o700 == 0o700 {
+		return nil
+	}
+	return os.Chmod(dir, info.Mode().Perm()|0o700)
+}
+
+// removeAll removes path and what is below it, folders without write
+// permission too. It follows no symlinks.
+func removeAll(path string) error {
+	if err := os.RemoveAll(path); err == nil {
+		return nil
+	}
+	// An error here is found again by RemoveAll.
+	_ = filepath.WalkDir(path, func(p string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() {
+			_ = os.Chmod(p, 0o700)
+		}
+		return nil
+	})
+	return os.RemoveAll(path)
+}
+
+// one brings one file up to date. have is its state in dst, or nil.
+func (s *syncer) one(rel string, have fs.FileInfo) error {
+	want := s.files[rel]
+	if want.Mode()&fs.ModeSymlink != 0 {
+		return s.symlink(rel, have)
+	}
+	if have != nil && s.same(rel, want, have) {
+		return dress(s.to(rel), want, have)
+	}
+	err := s.copy(rel, want)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil // deleted since it was listed
+	case errors.Is(err, fs.ErrPermission):
+		_ = os.Remove(s.to(rel)) // an old copy would be worse than none
+		s.left = append(s.left, Left{Path: rel, Why: "cannot be read"})
+		s.warn = append(s.warn, model.Warning{
+			Seen:  rel + " was not copied: it cannot be read",
+			Cause: "its permissions",
+			Try:   "chmod u+r " + rel,
+		})
+		return nil
+	}
+	return err
+}
+
+// same reports whether the copy of rel still has the bytes of the original.
+func (s *syncer) same(rel string, want, have fs.FileInfo) bool {
+	if want.Size() != have.Size() {
+		return false
+	}
+	if s.trusted(want, have) {
+		return true
+	}
+	equal, err := sameBytes(s.from(rel), s.to(rel))
+	return err == nil && equal
+}
+
+// trusted reports whether times alone show that neither file was written
+// since the last Take.
+func (s *syncer) trusted(want, have fs.FileInfo) bool {
+	wc, ok1 := changeTime(want)
+	hc, ok2 := changeTime(have)
+	return ok1 && ok2 && s.last.Root == s.src &&
+		want.ModTime().Equal(have.ModTime()) &&
+		wc.Before(s.last.Began.Add(-slack)) && hc.Before(s.last.Ended)
+}
+
+// mode is the permission of a copy: the original's, and the owner may read
+// and write.
+func mode(info fs.FileInfo) fs.FileMode { return info.Mode().Perm() | 0o600 }
+
+// dress gives a copy with the right bytes the right mode and time.
+func dress(to string, want, have fs.FileInfo) error {
+	if have.Mode().Perm() != mode(want) {
+		if err := os.Chmod(to, mode(want)); err != nil {
+			return err
+		}
+	}
+	if !have.ModTime().Equal(want.ModTime()) {
+		return os.Chtimes(to, time.Time{}, want.ModTime())
+	}
+	return nil
+}
+
+func (s *syncer) symlink(rel string, have fs.FileInfo) error {
+	text, err := os.Readlink(s.from(rel))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	if have != nil {
+		if old, err := os.Readlink(s.to(rel)); err == nil && old == text {
+			return nil
+		}
+		if err := os.Remove(s.to(rel)); err != nil {
+			return err
+		}
+	}
+	return os.Symlink(text, s.to(rel))
+}
+
+// copy copies a file that may be written meanwhile: when it was, it is copied
+// again, a few times.
+func (s *syncer) copy(rel string, want fs.FileInfo) error {
+	for range 3 {
+		if err := copyFile(s.to(rel), s.from(rel), want); err != nil {
+			return err
+		}
+		now, err := os.Lstat(s.from(rel))
+		if err != nil || now.Size() == want.Size() && now.ModTime().Equal(want.ModTime()) {
+			return err
+		}
+		want = now
+	}
+	s.warn = append(s.warn, model.Warning{
+		Seen:  rel + " was being written while it was copied",
+		Cause: "another program writes into the tree",
+		Try:   "stop it, or expect a copy that is torn",
+	})
+	return nil
+}
+
+// copyFile makes to a new file with the bytes, mode and time of from. An old
+// one is removed first and not written into, lest it is a link.
+func copyFile(to, from string, info fs.FileInfo) (err error) {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	if err := os.Remove(to); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode(info))
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	if err == nil {
+		err = out.Chmod(mode(info)) // in spite of the umask
+	}
+	if err2 := out.Close(); err == nil {
+		err = err2
+	}
+	if err != nil {
+		return err
+	}
+	return os.Chtimes(to, time.Time{}, info.ModTime())
+}
+
+// sameBytes compares two files of equal size.
+func sameBytes(a, b string) (bool, error) {
+	fa, err := os.Open(a)
+	if err != nil {
+		return false, err
+	}
+	defer fa.Close()
+	fb, err := os.Open(b)
+	if err != nil {
+		return false, err
+	}
+	defer fb.Close()
+	bufA, bufB := make([]byte, 64<<10), make([]byte, 64<<10)
+	for {
+		na, errA := io.ReadFull(fa, bufA)
+		nb, errB := io.ReadFull(fb, bufB)
+		if na != nb || !bytes.Equal(bufA[:na], bufB[:nb]) {
+			return false, nil
+		}
+		if errA == io.EOF || errA == io.ErrUnexpectedEOF {
+			return errB == errA, nil
+		}
+		if errA != nil || errB != nil {
+			return false, errors.Join(errA, errB)
+		}
+	}
+}
+
+func (s *syncer) from(rel string) string { return filepath.Join(s.src, filepath.FromSlash(rel)) }
+func (s *syncer) to(rel string) string   { return filepath.Join(s.dst, filepath.FromSlash(rel)) }

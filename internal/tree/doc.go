@@ -1,0 +1,87 @@
+// Package tree is the room between the user's working tree and everything
+// that changes files: it finds the tree, copies it, edits the copy, and turns
+// the edits that were kept into commits or patches. It is the only writer of
+// refs and of pawl's own folders. It runs git where there is one, and never
+// the go command.
+//
+// # The one promise
+//
+// The user's files, index, HEAD, stash and branches are the same after a run
+// as before it, and after a kill at any moment in between. Three things are
+// written in all:
+//
+//   - the module's .pawl folder (StateDir), or a folder of the user's cache
+//     where .pawl would be in the way;
+//   - a copy of the tree in the user's cache (WorkDir, Take);
+//   - with the first kept change, loose objects and one new branch (Recorder).
+//
+// # Place and snapshot
+//
+// Locate says where things are: the module (the folder of go.mod), and the
+// root, which is the folder that is copied. The root is the top of the git
+// repository, since tests and replace lines may look anywhere in it. Without
+// git it is the folder of a go.work that uses the module, else the module.
+// A repository that ignores the module, or tracks nothing in it, does not
+// count: a home folder under git must not be copied for a scratch module in
+// it.
+//
+// Take copies the root as it is: bytes from the working tree, never objects
+// from git, because filters, submodules, nested repositories, intent-to-add
+// and assume-unchanged entries then need no care, and because secrets must
+// not become objects. Git is asked for the list of files only. Of ignored
+// files those are copied that a build may need (see needed); the rest stays
+// where it is and is listed in Snapshot.Left. Nothing named .git or .pawl is
+// ever copied.
+//
+// The copy of /home/u/proj is at <work>/fs/home/u/proj: the real path below a
+// folder of pawl's own. This gives three things at once. The path is the same
+// in each run, and a compile's cache key holds the path of a main module's
+// package. Whatever leaves the root by "..", be it a replace line, a use line
+// of a go.work or a symlink, lands lexically at a place that belongs to
+// pawl, where a symlink to the real folder makes it work (Snapshot.Outside
+// lists them); and no number of ".." is too deep. And a go.work above the
+// root can be copied, as it is, to where it belongs. Snapshot.GOWORK is what
+// the go command must get, always: without it, a go.work above the user's
+// cache would be found by walking up.
+//
+// A second Take into the same work folder copies what changed and deletes
+// what is gone or was added by a test. A file is trusted to be unchanged only
+// where size, times and mode say so and its inode was not changed since the
+// last Take began (Linux); elsewhere the bytes are compared, which costs a
+// read of both.
+//
+// # Edits
+//
+// Snapshot.Apply writes a set of edits, one temporary file and one rename for
+// each file, and returns what restores the bytes. Diff prints a set as the
+// unified diff that git apply and patch -p1 take. ReadPatch goes the other
+// way, from a diff by whomever to edits of the snapshot; it finds moved hunks
+// but never applies with fuzz, and refuses deletions, renames, mode changes
+// and binary patches, none of which an edit can express.
+//
+// # Record
+//
+// A kept change becomes a commit on a new branch on top of the HEAD that
+// Locate saw. There is no worktree and the user's index is not used: an index
+// of our own is read from the parent, the new blobs are hashed with the
+// filters of their path (so autocrlf and LFS hold), and commit-tree and
+// update-ref do the rest, without hooks or signatures.
+//
+// That works only for a file whose copy is what HEAD has. Where a touched
+// file has uncommitted edits, or there is no git, no commit yet, or no right
+// to write, the change becomes a patch. The order of changes matters, so once
+// one change is a patch all later ones are. And so that nobody has to merge a
+// branch half-way through a series, every kept change is written as a patch
+// from the start: the series in <run>/patches is complete at any time and
+// applies to the user's tree as it was; the branch, if there is one, holds
+// its beginning. Recorder.Patches is empty as long as the branch holds all.
+//
+// # Limits
+//
+// The copy has no .git, so a test that asks git about its own repository
+// fails in it. Empty folders that git does not know are not copied. A
+// relative symlink that leaves the root leads to the user's own files, and
+// so does a replaced folder outside: targets must not be picked there.
+// A replace line with an absolute path into the root leads to the user's
+// tree and not to the copy; Take warns.
+package tree

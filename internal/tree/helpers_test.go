@@ -1,0 +1,236 @@
+package tree
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// A world is a folder with a repository and a cache in it, apart from the
+// tester's own configuration.
+type world struct {
+	t     *testing.T
+	dir   string // canonical
+	root  string // dir/u/proj
+	cache string
+	env   []string // from before it was made
+}
+
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &world{t: t, dir: dir, root: filepath.Join(dir, "u", "proj"), cache: filepath.Join(dir, "cache"), env: os.Environ()}
+	t.Setenv("HOME", filepath.Join(dir, "home"))
+	t.Setenv("XDG_CONFIG_HOME", filepath.Join(dir, "home", "config"))
+	t.Setenv("EMAIL", "")
+	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
+	for _, d := range []string{w.root, w.cache, filepath.Join(dir, "home")} {
+		if err := os.MkdirAll(d, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return w
+}
+
+// newRepo returns a world whose root is a repository with one commit.
+func newRepo(t *testing.T) *world {
+	t.Helper()
+	w := newWorld(t)
+	w.needGit()
+	w.git(w.root, "init", "-q", "-b", "main")
+	w.write("go.mod", "module example.com/proj\n\ngo 1.25\n")
+	w.write("a.go", "package proj\n\nfunc A() int {\n\treturn 1\n}\n")
+	w.write("sub/b.go", "package sub\n\nfunc B() int {\n\treturn 2\n}\n")
+	w.git(w.root, "add", ".")
+	w.git(w.root, "commit", "-qm", "first")
+	return w
+}
+
+func (w *world) needGit() {
+	w.t.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		w.t.Skip("git is not installed")
+	}
+}
+
+// git runs git as the user would, with a user's identity.
+func (w *world) git(dir string, args ...string) string {
+	w.t.Helper()
+	args = append([]string{"-c", "user.name=U Ser", "-c", "user.email=u@example.com", "-c", "protocol.file.allow=always"}, args...)
+	out, err := w.run(dir, "git", args...)
+	if err != nil {
+		w.t.Fatalf("git %s: %v\n%s", strings.Join(args[6:], " "), err, out)
+	}
+	return out
+}
+
+func (w *world) run(dir, name string, args ...string) (string, error) {
+	cmd := exec.Command(name, args...)
+	cmd.Dir = dir
+	for _, kv := range os.Environ() {
+		if !strings.HasPrefix(kv, "GIT_") {
+			cmd.Env = append(cmd.Env, kv)
+		}
+	}
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
+
+// write writes a file; its name is relative to the root unless absolute.
+func (w *world) write(name, data string) {
+	w.t.Helper()
+	path := name
+	if !filepath.IsAbs(name) {
+		path = filepath.Join(w.root, name)
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		w.t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(data), 0o644); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+func (w *world) locate() *Place {
+	w.t.Helper()
+	p, err := Locate(w.t.Context(), w.root)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return p
+}
+
+func (w *world) take(opts Options) *Snapshot {
+	w.t.Helper()
+	s, err := Take(w.t.Context(), w.locate(), filepath.Join(w.cache, "work"), opts)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return s
+}
+
+// unchanged fails the test if, from now to its end, anything in the user's
+// folders changes but what pawl may add.
+func (w *world) unchanged() {
+	before := w.fingerprint()
+	w.t.Cleanup(func() {
+		if diff := cmp.Diff(before, w.fingerprint()); diff != "" {
+			w.t.Errorf("the user's files changed (-before +after):\n%s", diff)
+		}
+	})
+}
+
+// fingerprint returns mode, time and content of all that is the user's.
+func (w *world) fingerprint() map[string]string {
+	out := map[string]string{}
+	err := filepath.WalkDir(filepath.Join(w.dir, "u"), func(p string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, _ := filepath.Rel(w.dir, p)
+		slash := filepath.ToSlash(rel)
+		for _, ours := range []string{"/.git/objects", "/.git/refs/heads/pawl", "/.git/logs/refs/heads/pawl", "/.pawl"} {
+			if strings.Contains(slash, ours) {
+				return nil
+			}
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		switch {
+		case d.IsDir():
+			out[slash] = info.Mode().String() // its time changes with entries of ours
+		case info.Mode()&fs.ModeSymlink != 0:
+			text, _ := os.Readlink(p)
+			out[slash] = "-> " + text
+		case strings.Contains(slash, "/.git/sharedindex."):
+			// git itself renews the time of a split index whenever it is read.
+			out[slash] = info.Mode().String()
+		default:
+			data, err := os.ReadFile(p)
+			if err != nil {
+				return err
+			}
+			out[slash] = fmt.Sprintf("%v %d %x", info.Mode(), info.ModTime().UnixNano(), sha256.Sum256(data))
+		}
+		return nil
+	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return out
+}
+
+// contents returns the files below dir: text, or "-> target", with "*" for an
+// executable.
+func contents(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	err := filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		rel, _ := filepath.Rel(dir, p)
+		rel = filepath.ToSlash(rel)
+		if info.Mode()&fs.ModeSymlink != 0 {
+			text, err := os.Readlink(p)
+			out[rel] = "-> " + text
+			return err
+		}
+		data, err := os.ReadFile(p)
+		out[rel] = string(data)
+		if info.Mode()&0o100 != 0 {
+			out[rel] += "*"
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func readFile(t *testing.T, path string) string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+func equal(t *testing.T, what string, got, want any) {
+	t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", what, diff)
+	}
+}
+
+func mustContain(t *testing.T, what, got string, wants ...string) {
+	t.Helper()
+	for _, want := range wants {
+		if !strings.Contains(got, want) {
+			t.Errorf("%s: %q does not contain %q", what, got, want)
+		}
+	}
+}
+
+func lines(s ...string) string { return strings.Join(s, "\n") + "\n" }
+
+func crlf(s string) string { return string(bytes.ReplaceAll([]byte(s), []byte("\n"), []byte("\r\n"))) }

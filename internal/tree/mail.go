@@ -1,0 +1,112 @@
+package tree
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// writePatch writes the next patch of the series.
+func (r *Recorder) writePatch(ctx context.Context, message, diff string) (string, error) {
+	if err := os.MkdirAll(r.patchDir(), 0o755); err != nil {
+		return "", err
+	}
+	number := fmt.Sprintf("%04d-", r.kept+1)
+	// A run that was killed before it noted this change may have left another
+	// one under its number.
+	for _, path := range r.patchesOf(r.kept + 1) {
+		_ = os.Remove(path)
+	}
+	path := filepath.Join(r.patchDir(), number+slug(message)+".patch")
+	from := "pawl <pawl@localhost>"
+	if r.snap.Place.Git {
+		if who, err := r.git.line(ctx, "var", "GIT_AUTHOR_IDENT"); err == nil {
+			if i := strings.LastIndex(who, ">"); i >= 0 {
+				from = who[:i+1]
+			}
+		}
+	}
+	return path, writeFile(path, mail(message, diff, from, time.Now()), 0o644)
+}
+
+// patchesOf returns the files in the series that have the number n: one, as a
+// rule.
+func (r *Recorder) patchesOf(n int) []string {
+	entries, err := os.ReadDir(r.patchDir())
+	if err != nil {
+		return nil
+	}
+	var out []string
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), fmt.Sprintf("%04d-", n)) && strings.HasSuffix(e.Name(), ".patch") {
+			out = append(out, filepath.Join(r.patchDir(), e.Name()))
+		}
+	}
+	return out
+}
+
+// mail writes a change as git format-patch does. Lines of the message that
+// git apply, patch or git am would take for more than text get "| " in front.
+func mail(message, diff, from string, now time.Time) []byte {
+	subject, body, _ := strings.Cut(strings.TrimSpace(message), "\n")
+	var b strings.Builder
+	b.WriteString("From " + strings.Repeat("0", 40) + " Mon Sep 17 00:00:00 2001\n")
+	b.WriteString("From: " + from + "\n")
+	b.WriteString("Date: " + now.Format(time.RFC1123Z) + "\n")
+	b.WriteString("Subject: [PATCH] " + subject + "\n")
+	b.WriteString("MIME-Version: 1.0\nContent-Type: text/plain; charset=UTF-8\nContent-Transfer-Encoding: 8bit\n\n")
+	for line := range strings.SplitSeq(strings.Trim(body, "\r\n"), "\n") {
+		if marker(line) {
+			b.WriteString("| ")
+		}
+		b.WriteString(line + "\n")
+	}
+	b.WriteString("---\n\n" + diff)
+	return []byte(b.String())
+}
+
+// marker reports whether a line means something to a reader of patches. GNU
+// patch reads an indented diff too.
+func marker(line string) bool {
+	line = strings.TrimLeft(line, " \t")
+	for _, m := range []string{"diff ", "---", "+++ ", "***", "@@ ", "Index: ", "Prereq:", "From ", "GIT binary"} {
+		if strings.HasPrefix(line, m) {
+			return true
+		}
+	}
+	return false
+}
+
+// slug returns the first line of the message as part of a file name.
+func slug(message string) string {
+	first, _, _ := strings.Cut(strings.TrimSpace(message), "\n")
+	var b strings.Builder
+	for _, c := range strings.ToLower(first) {
+		switch {
+		case c >= 'a' && c <= 'z' || c >= '0' && c <= '9':
+			b.WriteRune(c)
+		case b.Len() > 0 && !strings.HasSuffix(b.String(), "-"):
+			b.WriteByte('-')
+		}
+		if b.Len() >= 52 {
+			break
+		}
+	}
+	if s := strings.Trim(b.String(), "-"); s != "" {
+		return s
+	}
+	return "change"
+}
+
+// shellQuote quotes a path for a POSIX shell where it needs it.
+func shellQuote(s string) string {
+	if s != "" && !strings.ContainsFunc(s, func(c rune) bool {
+		return !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("/._-+,:@%=", c))
+	}) {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}

@@ -1,0 +1,266 @@
+package tree
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/model"
+)
+
+// A Place is where the user's module is, as Locate found it. All folders are
+// absolute and free of symlinks.
+type Place struct {
+	Module string // the folder of go.mod
+	Root   string // the folder that is copied: see the package comment
+
+	Git       bool   // Root is the top of a git repository, or of a worktree of one
+	GitDir    string // of this worktree
+	CommonDir string // of the repository: objects and refs are here
+	Head      string // commit; empty before the first one
+	Branch    string // short name; empty when HEAD is detached
+	Detached  bool
+
+	// Dirty says that the tree differs from HEAD or has untracked files, and
+	// DirtyFiles names them, relative to Root with forward slashes. A
+	// submodule counts as one file.
+	Dirty      bool
+	DirtyFiles map[string]bool
+
+	Writable    bool // .pawl can be made in Module, or is there and can be written
+	GitWritable bool // objects and refs can be written
+
+	Warnings []model.Warning
+}
+
+// Locate finds the module and, if there is one, the git repository that dir
+// is in. It runs git, not the go command. The error, when there is no go.mod
+// in dir or above, says what to do.
+func Locate(ctx context.Context, dir string) (*Place, error) {
+	dir, err := canonical(dir)
+	if err != nil {
+		return nil, fmt.Errorf("looking for a module: %w", err)
+	}
+	module, ok := walkUp(dir, "go.mod")
+	if !ok {
+		return nil, noModule(dir)
+	}
+	p := &Place{Module: module, Root: module, DirtyFiles: map[string]bool{}}
+	p.Writable = stateWritable(module)
+	if err := p.locateGit(ctx); err != nil {
+		return nil, err
+	}
+	if !p.Git {
+		p.Root = workspaceRoot(module)
+	}
+	return p, nil
+}
+
+// Rel returns the module's folder relative to the root, with forward slashes;
+// "." when they are the same.
+func (p *Place) Rel() string {
+	rel, err := filepath.Rel(p.Root, p.Module)
+	if err != nil {
+		return "."
+	}
+	return filepath.ToSlash(rel)
+}
+
+// canonical returns the folder dir, or the folder of the file dir, as an
+// absolute path without symlinks.
+func canonical(dir string) (string, error) {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	abs, err = filepath.EvalSymlinks(abs)
+	if err != nil {
+		return "", err
+	}
+	if info, err := os.Stat(abs); err != nil {
+		return "", err
+	} else if !info.IsDir() {
+		abs = filepath.Dir(abs)
+	}
+	return abs, nil
+}
+
+// walkUp returns the nearest folder, from dir upwards, with a file of that
+// name.
+func walkUp(dir, name string) (string, bool) {
+	for {
+		if info, err := os.Stat(filepath.Join(dir, name)); err == nil && !info.IsDir() {
+			return dir, true
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			return "", false
+		}
+		dir = up
+	}
+}
+
+func noModule(dir string) error {
+	work, ok := walkUp(dir, "go.work")
+	if !ok {
+		return fmt.Errorf("no go.mod in %s or above it: change to a Go module's folder, or make one with go mod init", dir)
+	}
+	var uses []string
+	if data, err := os.ReadFile(filepath.Join(work, "go.work")); err == nil {
+		for _, d := range parseMod(data) {
+			if d.Verb == "use" {
+				uses = append(uses, d.Path)
+			}
+		}
+	}
+	if len(uses) == 0 {
+		return fmt.Errorf("no go.mod in %s or above it, and %s uses no module: add one with go work use DIR", dir, filepath.Join(work, "go.work"))
+	}
+	return fmt.Errorf("%s is in a workspace but in none of its modules: change to one of them (%s)", dir, strings.Join(uses, ", "))
+}
+
+// workspaceRoot returns the folder of the nearest go.work that uses module,
+// else module.
+func workspaceRoot(module string) string {
+	work, ok := walkUp(module, "go.work")
+	if !ok {
+		return module
+	}
+	data, err := os.ReadFile(filepath.Join(work, "go.work"))
+	if err != nil {
+		return module
+	}
+	for _, d := range parseMod(data) {
+		if d.Verb == "use" && absFrom(work, d.Path) == module {
+			return work
+		}
+	}
+	return module
+}
+
+// locateGit fills in what git says. A repository that cannot be used is a
+// warning: pawl then works without.
+func (p *Place) locateGit(ctx context.Context) error {
+	g := newGit(p.Module)
+	top, err := g.line(ctx, "rev-parse", "--show-toplevel")
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err != nil {
+		p.noGit(err)
+		return nil
+	}
+	top, err = filepath.EvalSymlinks(filepath.FromSlash(top))
+	if err != nil || !within(top, p.Module) {
+		return nil
+	}
+	if top != p.Module && !p.counts(ctx, g) {
+		return nil
+	}
+	g = newGit(top)
+	if p.GitDir, err = g.line(ctx, "rev-parse", "--absolute-git-dir"); err != nil {
+		return fmt.Errorf("reading the repository: %w", err)
+	}
+	common, err := g.line(ctx, "rev-parse", "--git-common-dir")
+	if err != nil {
+		return fmt.Errorf("reading the repository: %w", err)
+	}
+	p.GitDir = filepath.FromSlash(p.GitDir)
+	p.CommonDir = absFrom(top, common)
+	p.Git, p.Root = true, top
+	p.Head, _ = g.line(ctx, "rev-parse", "-q", "--verify", "HEAD^{commit}")
+	p.Branch, _ = g.line(ctx, "symbolic-ref", "-q", "--short", "HEAD")
+	p.Detached = p.Head != "" && p.Branch == ""
+	p.GitWritable = canWrite(filepath.Join(p.CommonDir, "objects")) && canWrite(filepath.Join(p.CommonDir, "refs"))
+	return p.status(ctx, g)
+}
+
+// counts reports whether the repository is about the module at all: it tracks
+// something in it, and does not ignore it.
+func (p *Place) counts(ctx context.Context, g git) bool {
+	out, err := g.list(ctx, "ls-files", "-z", "--", ".")
+	return err == nil && len(out) > 0
+}
+
+// noGit notes why there is no git, unless there simply is none.
+func (p *Place) noGit(err error) {
+	_, hasDot := walkUpAny(p.Module, ".git")
+	switch {
+	case !hasDot:
+	case errors.Is(err, exec.ErrNotFound):
+		p.Warnings = append(p.Warnings, model.Warning{
+			Seen:  "there is a git repository but no git command",
+			Cause: "git is not in PATH",
+			Try:   "install git to get a branch of commits; until then kept changes become patches",
+		})
+	default:
+		p.Warnings = append(p.Warnings, model.Warning{
+			Seen:  "the git repository cannot be read: " + message(err),
+			Cause: "git refuses it",
+			Try:   "see what git status says; until then kept changes become patches",
+		})
+	}
+}
+
+// walkUpAny is walkUp for a file or folder.
+func walkUpAny(dir, name string) (string, bool) {
+	for {
+		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
+			return dir, true
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			return "", false
+		}
+		dir = up
+	}
+}
+
+// status reads which files differ from HEAD.
+func (p *Place) status(ctx context.Context, g git) error {
+	out, err := g.list(ctx, "status", "--porcelain=v2", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=none")
+	if err != nil {
+		return fmt.Errorf("reading which files have uncommitted edits: %w", err)
+	}
+	for _, rec := range out {
+		// "1 XY sub mH mI mW hH hI path", "u XY sub m1 m2 m3 mW h1 h2 h3 path",
+		// "? path"
+		fields := 0
+		switch {
+		case strings.HasPrefix(rec, "1 "):
+			fields = 8
+		case strings.HasPrefix(rec, "u "):
+			fields = 10
+		case strings.HasPrefix(rec, "? "):
+			fields = 1
+		default:
+			continue
+		}
+		parts := strings.SplitN(rec, " ", fields+1)
+		if len(parts) == fields+1 {
+			p.DirtyFiles[strings.TrimSuffix(parts[fields], "/")] = true
+		}
+	}
+	p.Dirty = len(p.DirtyFiles) > 0
+	return nil
+}
+
+// within reports whether path is root or below it. Both are clean.
+func within(root, path string) bool {
+	rel, err := filepath.Rel(root, path)
+	return err == nil && (rel == "." || filepath.IsLocal(rel))
+}
+
+// absFrom returns path, taken relative to dir, clean and absolute. Symlinks
+// are left alone: the go command too goes by the text.
+func absFrom(dir, path string) string {
+	path = filepath.FromSlash(path)
+	if filepath.IsAbs(path) {
+		return filepath.Clean(path)
+	}
+	return filepath.Join(dir, path)
+}

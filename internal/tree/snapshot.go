@@ -1,0 +1,239 @@
+package tree
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pawl-dev/pawl/internal/model"
+)
+
+// DefaultMaxFile is the size in bytes above which a file is not copied.
+const DefaultMaxFile = 256 << 20
+
+// Options say what Take cannot find out without the go command.
+type Options struct {
+	// GOWORK is what "go env GOWORK" prints in the user's module: empty or
+	// "off" for none.
+	GOWORK string
+	// Extra are files and folders, absolute or relative to the root, that are
+	// copied although git ignores them: what //go:embed patterns match.
+	Extra []string
+	// MaxFile is the size in bytes above which a file is left out; 0 is
+	// DefaultMaxFile.
+	MaxFile int64
+}
+
+// A Snapshot is a copy of a user's tree, and the only tree that is edited. It
+// is not safe for concurrent use.
+type Snapshot struct {
+	Dir       string // where the root's copy is, absolute
+	ModuleDir string // where the module's copy is, absolute
+	Place     *Place
+	// GOWORK is the value that every go command in the snapshot must get:
+	// "off" or the absolute path of a copy.
+	GOWORK string
+	// Outside are the user's own folders and files, absolute, that links from
+	// beside the copy lead to. Nothing may be written there.
+	Outside  []string
+	Left     []Left // what was not copied, sorted
+	Files    int    // how many were
+	Warnings []model.Warning
+
+	base map[string]*original // of the files that Apply touched
+}
+
+// An original is a file as Take copied it.
+type original struct {
+	data   []byte
+	exists bool
+	mode   fs.FileMode
+	time   time.Time
+}
+
+// Take copies the tree at p, as it is, to below workDir, which it makes where
+// needed, and which must be neither in the module nor shared with another
+// process (WorkDir gives one). Below the same workDir the copy always has the
+// same path, and a second Take only copies what changed; edits made by Apply
+// meanwhile are gone. It reads the user's tree and writes nothing there.
+func Take(ctx context.Context, p *Place, workDir string, opts Options) (*Snapshot, error) {
+	workDir, err := makeWorkDir(p, workDir)
+	if err != nil {
+		return nil, fmt.Errorf("making a copy of %s: %w", p.Root, err)
+	}
+	s := &Snapshot{Place: p, base: map[string]*original{}}
+	s.Dir = landing(filepath.Join(workDir, "fs"), p.Root)
+	s.ModuleDir = filepath.Join(s.Dir, filepath.FromSlash(p.Rel()))
+
+	stamp := filepath.Join(workDir, "taken.json")
+	last := readTaken(stamp)
+	now := taken{Root: p.Root, Began: time.Now()}
+	// A Take that is killed half-way must not be trusted by the next one.
+	if err := os.Remove(stamp); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("making a copy of %s: %w", p.Root, err)
+	}
+	if err := s.fill(ctx, workDir, last, opts); err != nil {
+		return nil, fmt.Errorf("making a copy of %s: %w", p.Root, err)
+	}
+	now.Ended = time.Now()
+	data, err := json.Marshal(now)
+	if err == nil {
+		err = writeFile(stamp, data, 0o600)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("making a copy of %s: %w", p.Root, err)
+	}
+	return s, nil
+}
+
+// makeWorkDir makes the folder, for the user alone since the copy may hold
+// secrets, and returns its path without symlinks, as a test's os.Getwd sees it.
+func makeWorkDir(p *Place, dir string) (string, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	if within(p.Module, dir) {
+		return "", fmt.Errorf("the folder for it, %s, is inside the module: set another cache folder", dir)
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", err
+	}
+	if dir, err = filepath.EvalSymlinks(dir); err != nil {
+		return "", err
+	}
+	if within(p.Module, dir) {
+		return "", fmt.Errorf("the folder for it, %s, is inside the module: set another cache folder", dir)
+	}
+	return dir, nil
+}
+
+func readTaken(path string) taken {
+	var t taken
+	if data, err := os.ReadFile(path); err != nil || json.Unmarshal(data, &t) != nil {
+		return taken{}
+	}
+	return t
+}
+
+// fill makes the copy and what is beside it.
+func (s *Snapshot) fill(ctx context.Context, workDir string, last taken, opts Options) error {
+	l := &lister{ctx: ctx, root: s.Place.Root, maxFile: opts.MaxFile, avoid: workDir}
+	if l.maxFile == 0 {
+		l.maxFile = DefaultMaxFile
+	}
+	work := s.goWork(opts.GOWORK)
+	l.extra = append(s.extra(opts.Extra), work.inside(s.Place.Root)...)
+	if err := l.list(s.Place); err != nil {
+		return err
+	}
+	if err := clearBeside(filepath.Join(workDir, "fs"), s.Dir); err != nil {
+		return err
+	}
+	c := &syncer{src: s.Place.Root, dst: s.Dir, files: l.files, last: last}
+	if err := c.sync(ctx); err != nil {
+		return err
+	}
+	s.Left = append(l.left, c.left...)
+	s.Files = len(l.files) - len(c.left)
+	s.Warnings = append(append(s.Warnings, l.warn...), c.warn...)
+
+	o := &outside{fs: filepath.Join(workDir, "fs"), root: s.Place.Root, maxFile: l.maxFile}
+	if err := o.join(s, work, l.files); err != nil {
+		return err
+	}
+	s.Outside = o.links
+	s.Warnings = append(s.Warnings, o.warn...)
+	return nil
+}
+
+// extra returns the wanted paths that are in the root, relative to it.
+func (s *Snapshot) extra(paths []string) []string {
+	var rels []string
+	for _, path := range paths {
+		rel, err := filepath.Rel(s.Place.Root, absFrom(s.Place.Root, path))
+		if err == nil && filepath.IsLocal(rel) {
+			rels = append(rels, filepath.ToSlash(rel))
+		}
+	}
+	return rels
+}
+
+// Path returns where the file rel of the root is in the snapshot.
+func (s *Snapshot) Path(rel string) string { return filepath.Join(s.Dir, filepath.FromSlash(rel)) }
+
+// Rel returns path, which is in the snapshot or in the user's root, relative
+// to the root and with forward slashes, and whether it is in either.
+func (s *Snapshot) Rel(path string) (string, bool) {
+	for _, root := range []string{s.Dir, s.Place.Root} {
+		if rel, err := filepath.Rel(root, path); err == nil && filepath.IsLocal(rel) {
+			return filepath.ToSlash(rel), true
+		}
+	}
+	return "", false
+}
+
+// Base returns the bytes of the file rel as Take copied it, and whether it
+// was there.
+func (s *Snapshot) Base(rel string) ([]byte, bool, error) {
+	if o := s.base[rel]; o != nil {
+		return o.data, o.exists, nil
+	}
+	o, err := s.read(rel)
+	if err != nil {
+		return nil, false, err
+	}
+	return o.data, o.exists, nil
+}
+
+// Touched returns the files that Apply has written since Take, sorted.
+func (s *Snapshot) Touched() []string {
+	rels := make([]string, 0, len(s.base))
+	for rel := range s.base {
+		rels = append(rels, rel)
+	}
+	slices.Sort(rels)
+	return rels
+}
+
+// landing returns where the absolute path real lands below fs.
+func landing(fs, real string) string {
+	vol := filepath.VolumeName(real)
+	name := strings.Map(func(r rune) rune {
+		if strings.ContainsRune(`:\/?*`, r) {
+			return -1
+		}
+		return r
+	}, vol)
+	return filepath.Join(fs, name, real[len(vol):])
+}
+
+// writeFile writes a file as a whole: whoever looks sees the old one or the
+// new one.
+func writeFile(path string, data []byte, mode fs.FileMode) error {
+	tmp, err := os.CreateTemp(filepath.Dir(path), ".pawl-*.tmp")
+	if err != nil {
+		return err
+	}
+	_, err = tmp.Write(data)
+	if err == nil {
+		err = tmp.Chmod(mode)
+	}
+	if err2 := tmp.Close(); err == nil {
+		err = err2
+	}
+	if err == nil {
+		err = os.Rename(tmp.Name(), path)
+	}
+	if err != nil {
+		_ = os.Remove(tmp.Name())
+	}
+	return err
+}

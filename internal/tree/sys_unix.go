@@ -1,0 +1,35 @@
+//go:build darwin || dragonfly || freebsd || linux || netbsd || openbsd
+
+package tree
+
+import (
+	"errors"
+	"os"
+	"syscall"
+)
+
+// canWrite reports whether files can be made in the folder. It asks the
+// kernel, which knows of read-only mounts, and writes nothing.
+func canWrite(dir string) bool {
+	const wOK, xOK = 2, 1
+	return syscall.Access(dir, wOK|xOK) == nil
+}
+
+// tryLock takes an exclusive lock on the file path, which lasts until the
+// process ends or release is called. It reports false when another process
+// (or another call) has it.
+func tryLock(path string) (release func(), ok bool, err error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, false, err
+	}
+	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	if err == nil {
+		return func() { f.Close() }, true, nil
+	}
+	f.Close()
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		return nil, false, nil
+	}
+	return nil, false, err
+}

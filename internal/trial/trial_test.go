@@ -1,0 +1,222 @@
+package trial
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/pawl-dev/pawl/internal/bench"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/judge"
+)
+
+// A simulated Runner: the candidate takes 1+effect times the base's time, with
+// log-normal noise, and whichever starts second gets slot more.
+type simulated struct {
+	effect, sd, slot float64
+	allocs           [2]uint64
+	rng              *rand.Rand
+	units            []Unit
+	fail             int // unit that fails; 0 for none
+}
+
+var errBroken = errors.New("broken")
+
+func (s *simulated) Unit(_ context.Context, p model.Plan, _, _ *bench.Binary, u Unit) ([2]model.Sample, error) {
+	s.units = append(s.units, u)
+	if s.fail > 0 && u.Index == s.fail {
+		return [2]model.Sample{}, errBroken
+	}
+	ns := [2]float64{100, 100 * (1 + s.effect)}
+	if u.BaseFirst {
+		ns[1] *= 1 + s.slot
+	} else {
+		ns[0] *= 1 + s.slot
+	}
+	var pair [2]model.Sample
+	for i := range pair {
+		pair[i] = model.Sample{
+			Benchmark: p.Benchmark, N: 1000, Allocs: 1000 * s.allocs[i],
+			CPUNs: ns[i] * math.Exp(s.sd/math.Sqrt2*s.rng.NormFloat64()),
+		}
+		pair[i].WallNs = 2 * pair[i].CPUNs
+	}
+	return pair, nil
+}
+
+func simulate(seed uint64, s simulated) (*Trial, *simulated) {
+	s.rng = rand.New(rand.NewPCG(seed, 1))
+	return New(&s, seed), &s
+}
+
+var plan = model.Plan{Benchmark: model.Benchmark{Pkg: "p", Name: "BenchmarkX"}, N: 1000, Mode: model.Duet}
+
+func ask(t *testing.T, tr *Trial, q Question) Answer {
+	t.Helper()
+	q.Plan, q.Base, q.Cand = plan, &bench.Binary{}, &bench.Binary{}
+	if q.Rules.Kind == "" {
+		q.Rules = judge.AdoptRules()
+	}
+	a, err := tr.Ask(t.Context(), q, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+func TestAnswers(t *testing.T) {
+	tests := []struct {
+		name   string
+		effect float64
+		want   model.Answer
+	}{
+		{"much faster", -0.10, model.Faster},
+		{"the same", 0, model.NoEffect},
+	}
+	for _, tt := range tests {
+		tr, _ := simulate(7, simulated{effect: tt.effect, sd: 0.02})
+		a := ask(t, tr, Question{})
+		if a.Verdict.Answer != tt.want {
+			t.Errorf("%s: %+v", tt.name, a.Verdict)
+		}
+		if !(a.Verdict.Lo <= tt.effect && tt.effect <= a.Verdict.Hi) {
+			t.Errorf("%s: interval [%v, %v] misses the truth", tt.name, a.Verdict.Lo, a.Verdict.Hi)
+		}
+	}
+}
+
+// The driver draws the order: an advantage of whoever starts second must not
+// become a finding, as it would in a fixed order.
+func TestSlotEffectIsNoFinding(t *testing.T) {
+	wrong := 0
+	const runs = 200
+	for seed := range uint64(runs) {
+		tr, _ := simulate(seed, simulated{sd: 0.01, slot: 0.01})
+		switch ask(t, tr, Question{}).Verdict.Answer {
+		case model.Faster, model.Slower:
+			wrong++
+		}
+	}
+	// 5 % is the promise; 20 of 200 is beyond it by more than three standard
+	// deviations.
+	if wrong > 20 {
+		t.Errorf("%d of %d comparisons of equals found a difference", wrong, runs)
+	}
+}
+
+func TestFloor(t *testing.T) {
+	// An allocation win that costs nothing: the trial ends once a slowdown
+	// above the floor is excluded, not before MinUnits.
+	tr, _ := simulate(3, simulated{sd: 0.01})
+	a := ask(t, tr, Question{Floor: LayoutFloor, AtFloor: true, MinUnits: 12})
+	if !a.FloorExcluded || a.Verdict.Units < 12 || a.Verdict.Units > 30 {
+		t.Errorf("floor excluded %v after %d units, want true soon after 12", a.FloorExcluded, a.Verdict.Units)
+	}
+	// One that costs 10 % must never pass for excluded.
+	for seed := range uint64(50) {
+		tr, _ := simulate(seed, simulated{effect: 0.10, sd: 0.02})
+		if a := ask(t, tr, Question{Floor: LayoutFloor, AtFloor: true, MinUnits: 12}); a.FloorExcluded {
+			t.Fatalf("seed %d: a slowdown by 10 %% passes for at most 3 %%", seed)
+		}
+	}
+}
+
+func TestUnitsAreRandomAndRefreshed(t *testing.T) {
+	tr, s := simulate(1, simulated{sd: 0.05})
+	ask(t, tr, Question{Rules: judge.Rules{Kind: judge.Regress, Alpha: 1e-9, Beta: 1e-9, MinEffect: 0.001, MaxUnits: 60}})
+	if len(s.units) != 60 {
+		t.Fatalf("%d units, want 60", len(s.units))
+	}
+	first, fresh := 0, 0
+	for i, u := range s.units {
+		if u.Index != i {
+			t.Errorf("unit %d has index %d", i, u.Index)
+		}
+		if u.BaseFirst {
+			first++
+		}
+		if u.Fresh {
+			fresh++
+		}
+	}
+	if first < 15 || first > 45 {
+		t.Errorf("base first in %d of 60", first)
+	}
+	if fresh != 60/unitsPerSetting || !s.units[0].Fresh {
+		t.Errorf("%d fresh settings, want %d, the first at the start", fresh, 60/unitsPerSetting)
+	}
+}
+
+// What was measured before a failure is kept with it.
+func TestFailureKeepsSamples(t *testing.T) {
+	tr, _ := simulate(1, simulated{sd: 0.05, fail: 5})
+	a, err := tr.Ask(t.Context(), Question{Plan: plan, Base: &bench.Binary{}, Cand: &bench.Binary{}, Rules: judge.AdoptRules()}, nil)
+	if !errors.Is(err, errBroken) || len(a.Samples) != 5 || a.Verdict.Units != 5 {
+		t.Errorf("got %d samples, %d units, %v", len(a.Samples), a.Verdict.Units, err)
+	}
+}
+
+func TestCounts(t *testing.T) {
+	tests := []struct {
+		name   string
+		allocs [2]uint64
+		units  int
+		fell   bool
+	}{
+		{"equal takes one unit", [2]uint64{3, 3}, 1, false},
+		{"a difference is confirmed", [2]uint64{5, 3}, 3, true},
+		{"a rise is no win", [2]uint64{3, 4}, 3, false},
+	}
+	for _, tt := range tests {
+		tr, s := simulate(1, simulated{allocs: tt.allocs})
+		counts, _, err := tr.Counts(t.Context(), plan, &bench.Binary{}, &bench.Binary{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(s.units) != tt.units || counts[0].Fell() != tt.fell || !counts[1].Equal() {
+			t.Errorf("%s: %d units, %+v", tt.name, len(s.units), counts)
+		}
+	}
+}
+
+func TestNoisyCountsClaimNothing(t *testing.T) {
+	pair := func(base, cand uint64) [2]model.Sample {
+		return [2]model.Sample{{N: 1000, Allocs: base}, {N: 1000, Allocs: cand}}
+	}
+	e := Compare([][2]model.Sample{pair(5000, 3000), pair(5000, 4000), pair(5000, 3500)})[0]
+	if !e.Noisy || e.Fell() || e.Rose() || e.Equal() {
+		t.Errorf("an arm that disagrees with itself: %+v", e)
+	}
+	// A fifth of an object per op is real when it repeats.
+	if e := Compare([][2]model.Sample{pair(970, 770), pair(970, 770), pair(970, 770)})[0]; !e.Fell() {
+		t.Errorf("0.97 → 0.77: %+v", e)
+	}
+}
+
+func TestWarmUp(t *testing.T) {
+	tr, s := simulate(5, simulated{sd: 0.03})
+	n, pairs, err := tr.WarmUp(t.Context(), plan, &bench.Binary{}, judge.AdoptRules(), time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(pairs) != warmUpUnits || len(s.units) != warmUpUnits {
+		t.Errorf("%d pairs of %d units", len(pairs), len(s.units))
+	}
+	if n.SD < minSD || n.Sees <= 0 || n.Sees > 0.5 {
+		t.Errorf("implausible: %+v", n)
+	}
+}
+
+func TestMedian(t *testing.T) {
+	for _, tt := range []struct {
+		in   []float64
+		want float64
+	}{{nil, 0}, {[]float64{3}, 3}, {[]float64{4, 1}, 2.5}, {[]float64{9, 1, 2}, 2}} {
+		if got := Median(tt.in); got != tt.want {
+			t.Errorf("Median(%v) = %v, want %v", tt.in, got, tt.want)
+		}
+	}
+}

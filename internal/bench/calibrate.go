@@ -158,10 +158,22 @@ func (c *calibration) mode() (model.Mode, string) {
 	if c.busiest > 0 && c.busiest < lowestBusy {
 		return model.Alternate, fmt.Sprintf("it uses the CPU for %.0f %% of its time only: it sleeps, does I/O, or starts processes", 100*c.busiest)
 	}
-	if busy := (c.many.cpu - c.many.bg) / max(c.many.wall, 1); c.many.wall >= separation/4 && busy > highestBusy {
+	if busy := c.parallel(); busy > highestBusy {
 		return model.Alternate, fmt.Sprintf("it keeps %.1f CPUs busy: it runs goroutines in parallel", busy)
 	}
 	return model.Duet, ""
+}
+
+// parallel returns how many CPUs the benchmark keeps busy under the user's
+// settings, less what the collector does beside it; 0 where that cannot be
+// said: in a region of microseconds between StartTimer and StopTimer other
+// threads are still settling after both have stopped the world.
+func (c *calibration) parallel() float64 {
+	m := c.many
+	if m.wall < separation/4 || m.charge*float64(m.stops) > timedShare*m.cpu {
+		return 0
+	}
+	return (m.cpu - m.bg) / m.wall
 }
 
 func (c *calibration) plan() model.Plan {

@@ -23,6 +23,7 @@ const (
 	// profile is taken. Recording each allocation makes code that only
 	// allocates some twenty times slower, so this comes to 3 s at most.
 	memProfileCap = 150e6
+	profileCap    = 3e9 // ns of CPU time of the whole process
 )
 
 // A Profiled is a profile file and what it is of.
@@ -48,13 +49,13 @@ func (s *Suite) Profile(ctx context.Context, b *Binary, p model.Plan, kind, out 
 		return Profiled{}, err
 	}
 	j := planned(b, p)
-	perOp := max((p.SliceNs-p.TimedNs)/float64(max(p.N, 1)), 0.1)
+	perOp := opNs(p)
 	switch kind {
 	case CPUProfile:
-		j.n = int64(min(max(cpuProfileGoal/perOp, 2), maxN))
+		j.n = atMost(p, cpuProfileGoal/perOp, profileCap)
 		j.args = []string{"-test.cpuprofile=" + out}
 	case MemProfile:
-		j.n = int64(min(max(memProfileCap/perOp, 2), memProfileN))
+		j.n = atMost(p, min(memProfileCap/perOp, memProfileN), profileCap)
 		j.args = []string{"-test.memprofile=" + out, "-test.memprofilerate=1"}
 	default:
 		return Profiled{}, fmt.Errorf("%q is no kind of profile", kind)
@@ -73,4 +74,18 @@ func (s *Suite) Profile(ctx context.Context, b *Binary, p model.Plan, kind, out 
 		return Profiled{}, fmt.Errorf("%s left no %s profile at %s: does its TestMain end the process by itself?", p.Benchmark.Name, kind, out)
 	}
 	return Profiled{File: out, N: m.iterations, Sample: m.sample(p, model.Base, 0, s.clockOf(b))}, nil
+}
+
+// opNs returns what one iteration takes by the plan.
+func opNs(p model.Plan) float64 {
+	return max((p.SliceNs-p.TimedNs)/float64(max(p.N, 1)), 0.01)
+}
+
+// atMost bounds a number of iterations so that the process takes no more than
+// limit ns of CPU time, set-up included, or what a slice takes if that is more.
+// How much of the set-up grows with the iterations the plan does not say; this
+// takes it that all of it does.
+func atMost(p model.Plan, n, limit float64) int64 {
+	bound := float64(p.N) * max(1, limit/max(p.SetupNs+p.SliceNs, 1))
+	return int64(min(max(min(n, bound), 2), maxN))
 }

@@ -99,7 +99,6 @@ func (b *Binary) benchmark(name string) model.Benchmark {
 	return model.Benchmark{Pkg: b.Pkg, Name: name}
 }
 
-
 func withTimeout(t *testing.T, d time.Duration) context.Context {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), d)

@@ -149,10 +149,11 @@ func (g *Go) adoptFlags(dir string) error {
 // Env returns the pinned environment, with extra settings at its end.
 func (g *Go) Env(extra ...string) []string { return append(slices.Clone(g.env), extra...) }
 
-// Flag returns the value of a build flag in the user's GOFLAGS.
+// Flag returns the value of a build flag in the user's GOFLAGS; of several, the
+// last counts, as for the go command.
 func (g *Go) Flag(name string) string {
 	flags, _ := SplitFlags(getenv(g.env, "GOFLAGS"))
-	for _, f := range flags {
+	for _, f := range slices.Backward(flags) {
 		if n, v, _ := strings.Cut(strings.TrimLeft(f, "-"), "="); n == name {
 			return v
 		}

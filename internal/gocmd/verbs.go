@@ -31,7 +31,12 @@ type Package struct {
 // List runs go list -e -json with further flags and patterns. Packages with
 // errors are returned with their Error set.
 func (g *Go) List(ctx context.Context, args ...string) ([]Package, error) {
-	e, err := g.Run(ctx, Build, append([]string{"list", "-e", "-json"}, args...)...)
+	flags, err := g.buildFlags(BuildOpts{})
+	if err != nil {
+		return nil, err
+	}
+	flags = append([]string{"list", "-e", "-json"}, flags...)
+	e, err := g.Run(ctx, Build, append(flags, args...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -84,20 +89,9 @@ func (g *Go) BuildTest(ctx context.Context, pkg, out string, o BuildOpts) error 
 	if err != nil {
 		return err
 	}
-	args := append([]string{"test", "-c", "-o", out}, flags...)
+	args := append([]string{"test", "-c", "-vet=off", "-o", out}, flags...) // vet is the guard's
 	_, err = g.Run(ctx, Build, append(args, pkg)...)
 	return err
-}
-
-// Test runs the tests of packages, without benchmarks, and without the cache:
-// a result must be of this run.
-func (g *Go) Test(ctx context.Context, pkgs []string, o BuildOpts, testFlags ...string) (Exit, error) {
-	flags, err := g.buildFlags(o)
-	if err != nil {
-		return Exit{Code: -1}, err
-	}
-	args := append([]string{"test", "-count=1", "-vet=off"}, flags...)
-	return g.Run(ctx, Test, append(append(args, pkgs...), testFlags...)...)
 }
 
 // Vet runs go vet over packages.

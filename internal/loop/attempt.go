@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -82,7 +81,7 @@ func (s *Session) apply(t *tried) error {
 
 // read returns a file of the tree as it is now, or nil where there is none.
 func (s *Session) read(file string) []byte {
-	data, err := os.ReadFile(filepath.Join(s.snap.Dir, filepath.FromSlash(file)))
+	data, err := s.source(file)
 	if err != nil {
 		return nil
 	}
@@ -283,12 +282,21 @@ func (s *Session) judge(ctx context.Context, t *tried, number int) error {
 		plans = s.judged
 	}
 	for i, p := range plans {
-		a, err := s.ask(ctx, t, p, s.rules(number))
+		counts := t.Counts
+		if !ok { // a patch, whose counts nobody has looked at yet
+			var err error
+			counts, _, err = s.trial.Counts(ctx, p, s.now.bins[p.Benchmark.Pkg], t.next.bins[p.Benchmark.Pkg])
+			if err != nil {
+				_, err = s.candidateFailed(ctx, t, err)
+				return err
+			}
+		}
+		a, err := s.ask(ctx, t, p, s.rules(number), allocationWin(counts))
 		if err != nil {
 			_, err = s.candidateFailed(ctx, t, err)
 			return err
 		}
-		counts := trial.Compare(a.Samples)
+		counts = trial.Compare(a.Samples)
 		t.Verdicts = append(t.Verdicts, a.Verdict)
 		if i == 0 {
 			t.Counts = counts
@@ -325,14 +333,15 @@ func (t *tried) combine(o model.Outcome, reason string, bm model.Benchmark, of i
 }
 
 // ask puts one question to the trial and keeps its samples.
-func (s *Session) ask(ctx context.Context, t *tried, p model.Plan, r judge.Rules) (trial.Answer, error) {
+// Of a change that saves allocations it asks less: that it costs no time.
+func (s *Session) ask(ctx context.Context, t *tried, p model.Plan, r judge.Rules, win bool) (trial.Answer, error) {
 	bm := p.Benchmark
 	q := trial.Question{
 		Plan: p, Base: s.now.bins[bm.Pkg], Cand: t.next.bins[bm.Pkg], Rules: r,
-		Floor: trial.LayoutFloor, AtFloor: true, MinUnits: 12,
+		Floor: trial.LayoutFloor, AtFloor: true, MinUnits: 12, Level: 1 - s.opt.Alpha,
 		Budget: min(s.opt.PerChange, max(s.left(), time.Second)),
 	}
-	if !allocationWin(t.Counts) {
+	if !win {
 		q.Floor, q.AtFloor, q.MinUnits = 0, false, 0
 	}
 	a, err := s.trial.Ask(ctx, q, func(pr trial.Progress) { s.detail(duetText(bm, pr)) })

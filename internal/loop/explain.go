@@ -64,7 +64,9 @@ func (s *Session) profile(ctx context.Context, v *version, p model.Plan) error {
 
 // takeProfile takes one profile and reads it.
 func (s *Session) takeProfile(ctx context.Context, v *version, b *bench.Binary, p model.Plan, kind string) (*profile.Profile, profile.Options, error) {
-	opt := profile.Options{Root: s.snap.Dir, ModuleDir: s.snap.ModuleDir}
+	opt := profile.Options{
+		Root: s.snap.Dir, ModuleDir: s.snap.ModuleDir, ModulePath: s.Run.Module, ModCache: s.go_.Vars["GOMODCACHE"],
+	}
 	name := fmt.Sprintf("%s.%s.%s", store.SetName(p.Benchmark), v.name, kind)
 	if b.Race {
 		name += "-race"
@@ -149,12 +151,12 @@ func sum(costs []model.Cost) float64 {
 	return total
 }
 
-// takeNotes asks the compiler about the module's packages and about those of
-// dependencies in which something is allocated.
+// takeNotes asks the compiler about the packages that the profiles show, those
+// of dependencies included where something is allocated in them.
 func (s *Session) takeNotes(ctx context.Context, v *version) error {
-	v.patterns = []string{s.Run.Module + "/..."}
+	v.patterns = s.pkgNames()
 	for _, c := range v.costs {
-		for _, pkg := range escape.Packages(c.allocs, false) {
+		for _, pkg := range escape.Packages(slices.Concat(c.allocs, c.cpu), false) {
 			if !slices.Contains(v.patterns, pkg) {
 				v.patterns = append(v.patterns, pkg)
 			}
@@ -186,6 +188,15 @@ func (s *Session) targets(v *version) ([]model.Target, []model.Unexplained) {
 		in.Unexplained = append(in.Unexplained, c.unexplained...)
 	}
 	return rank.Targets(in)
+}
+
+// source reads a file by the name that frames have: relative to the root of
+// the tree, or absolute outside it.
+func (s *Session) source(file string) ([]byte, error) {
+	if filepath.IsAbs(file) {
+		return os.ReadFile(file)
+	}
+	return os.ReadFile(s.snap.Path(file))
 }
 
 // propose turns targets into changes, each once however many targets it

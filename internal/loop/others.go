@@ -40,7 +40,7 @@ func (s *Session) guardBenchmark(ctx context.Context, t *tried, p model.Plan, nu
 	bm := p.Benchmark
 	a, err := s.trial.Ask(ctx, trial.Question{
 		Plan: p, Base: s.now.bins[bm.Pkg], Cand: t.next.bins[bm.Pkg], Rules: r,
-		Floor: trial.LayoutFloor, AtFloor: true, Budget: s.opt.PerChange / 2,
+		Floor: trial.LayoutFloor, AtFloor: true, Budget: s.opt.PerChange / 2, Level: 1 - s.opt.Alpha,
 	}, func(pr trial.Progress) { s.detail("guard " + duetText(bm, pr)) })
 	if err != nil {
 		_, err = s.candidateFailed(ctx, t, err)

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
@@ -58,10 +59,36 @@ func (s *Session) Try(ctx context.Context, c model.Change) error {
 		return s.notCovered(ctx, c)
 	}
 	s.judged = reached
+	if err := s.noteChanged(ctx, c); err != nil {
+		return s.interrupted(ctx, err)
+	}
 	if _, err := s.one(ctx, c); err != nil {
 		return s.interrupted(ctx, err)
 	}
 	return nil
+}
+
+// noteChanged makes sure that the compiler's notes on the base speak of the
+// packages that a change touches, whether or not the profiles show them.
+func (s *Session) noteChanged(ctx context.Context, c model.Change) error {
+	files := make(map[string][]byte)
+	for _, e := range c.Edits {
+		files[e.File] = nil
+	}
+	changed, err := s.packagesOf(ctx, files)
+	if err != nil {
+		return err
+	}
+	missing := false
+	for _, name := range importPaths(changed) {
+		if !slices.Contains(s.now.patterns, name) {
+			s.now.patterns, missing = append(s.now.patterns, name), true
+		}
+	}
+	if !missing {
+		return nil
+	}
+	return s.take(ctx, s.now)
 }
 
 // interrupted notes that the user ended the run, which is no error.

@@ -113,8 +113,8 @@ func originOf(stack []model.Frame, bm model.Benchmark) origin {
 	}
 	for i, f := range stack {
 		switch {
-		case f.Func == "testing.(*B).Run", f.Func == "testing.runBenchmarks":
-			return other // starting sub-benchmarks; all benchmarks are those of one that testing makes up
+		case untimed[f.Func]:
+			return other
 		case f.Func == "testing.(*B).runN":
 			if i == 0 || isStandard(stack[i-1]) || isParent(stack[i-1].Func, bm) {
 				return other
@@ -138,6 +138,18 @@ func originOf(stack []model.Frame, bm model.Benchmark) origin {
 		return scheduler
 	}
 	return started
+}
+
+// untimed are the functions of testing that a benchmark calls, or is called by
+// when all benchmarks are run as those of one, while its clock stands still.
+var untimed = map[string]bool{
+	"testing.runBenchmarks":         true,
+	"testing.(*B).Run":              true,
+	"testing.(*B).ResetTimer":       true,
+	"testing.(*B).StartTimer":       true,
+	"testing.(*B).StopTimer":        true,
+	"testing.(*B).loopSlowPath":     true,
+	"testing.(*B).stopOrScaleBLoop": true,
 }
 
 // collecting are the goroutines of the garbage collector.

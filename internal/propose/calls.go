@@ -6,6 +6,8 @@ import (
 	"go/types"
 	"slices"
 
+	"golang.org/x/tools/go/types/typeutil"
+
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
@@ -48,9 +50,9 @@ func (p *Program) reaches(e *edges, goal string) (back bool, outside string) {
 			if name == goal {
 				return true, outside
 			}
-			if fn := p.funcs[name]; fn != nil && !seen[name] {
+			if next := p.edgesNamed(name); next != nil && !seen[name] {
 				seen[name] = true
-				todo = append(todo, p.edgesOf(fn))
+				todo = append(todo, next)
 			}
 		}
 	}
@@ -101,6 +103,15 @@ func (p *Program) targets(e *edges) []string {
 	return names
 }
 
+// edgesNamed returns what a declared function, or a function literal of a
+// package variable, calls; nil if the name is neither.
+func (p *Program) edgesNamed(name string) *edges {
+	if fn := p.funcs[name]; fn != nil {
+		return p.edgesOf(fn)
+	}
+	return p.edges[name]
+}
+
 func (p *Program) edgesOf(fn *function) *edges {
 	key := fn.obj.FullName()
 	if e := p.edges[key]; e != nil {
@@ -119,11 +130,11 @@ func (p *Program) edgesIn(fn *function, part ast.Node) *edges {
 		if !ok || info.Types[call.Fun].IsType() || builtin(info, call) != "" {
 			return true
 		}
-		target := callee(info, call)
+		target, _ := typeutil.Callee(info, call).(*types.Func) // method expressions too
 		switch {
 		case target == nil:
 			if _, lit := ast.Unparen(call.Fun).(*ast.FuncLit); !lit {
-				e.values = append(e.values, types.TypeString(info.TypeOf(call.Fun).Underlying(), nil))
+				e.values = append(e.values, signatureOf(info.TypeOf(call.Fun)))
 			}
 		case p.local(target) && isInterfaceMethod(target):
 			e.methods = append(e.methods, target)
@@ -142,6 +153,9 @@ func (p *Program) edgesIn(fn *function, part ast.Node) *edges {
 func mayCallBack(fn *types.Func) bool {
 	if isInterfaceMethod(fn) {
 		return true
+	}
+	if fn.Pkg() != nil && fn.Pkg().Path() == "sync" && fn.Name() != "Do" && fn.Name() != "Get" {
+		return false
 	}
 	sig := fn.Signature()
 	if sig.Recv() != nil && contractOf(fn) == nil {
@@ -166,19 +180,46 @@ func (p *Program) valuesOf(sig string) []string {
 	if p.literals == nil {
 		p.literals = map[string][]string{}
 		for _, fn := range p.funcs {
-			p.collectValues(fn)
+			p.collectValues(fn, fn.decl, fn.obj.FullName())
+		}
+		for _, f := range p.files {
+			p.packageValues(f)
 		}
 	}
 	return p.literals[sig]
 }
 
-func (p *Program) collectValues(fn *function) {
-	info, key := fn.info(), fn.obj.FullName()
+// signatureOf writes a function type without the names of its parameters.
+func signatureOf(t types.Type) string {
+	if sig, ok := t.Underlying().(*types.Signature); ok {
+		return typeList(sig.Params()) + " " + typeList(sig.Results())
+	}
+	return types.TypeString(t.Underlying(), nil)
+}
+
+// packageValues collects the function values in the initial values of
+// package variables.
+func (p *Program) packageValues(f *file) {
+	for _, d := range f.syntax.Decls {
+		gen, ok := d.(*ast.GenDecl)
+		if !ok || gen.Tok != token.VAR {
+			continue
+		}
+		fn, name := &function{file: f}, "variables at "+p.pos(gen.Pos()).String()
+		p.edges[name] = p.edgesIn(fn, gen)
+		p.collectValues(fn, gen, name)
+	}
+}
+
+// collectValues records the function values in a part of a file that belongs
+// to a function, by name.
+func (p *Program) collectValues(fn *function, part ast.Node, key string) {
+	info := fn.info()
 	add := func(t types.Type, name string) {
-		sig := types.TypeString(t.Underlying(), nil)
+		sig := signatureOf(t)
 		p.literals[sig] = append(p.literals[sig], name)
 	}
-	ast.Inspect(fn.decl, func(n ast.Node) bool {
+	ast.Inspect(part, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
 			add(info.TypeOf(n), key)

@@ -7,8 +7,6 @@ import (
 	"go/types"
 	"slices"
 
-	"golang.org/x/tools/go/cfg"
-
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
@@ -45,24 +43,11 @@ func (p *Program) oneAtATime(m *method, use ast.Node) (model.Obligation, string)
 // notNil argues that a nil receiver would have panicked before too.
 func (p *Program) notNil(m *method, use ast.Node) (model.Obligation, string) {
 	o := model.Obligation{Text: "the receiver is not nil", How: "proven"}
-	info := m.info()
 	deref := func(n ast.Node) string {
-		where := ""
-		shallow(n, func(n ast.Node) {
-			sel, ok := n.(*ast.SelectorExpr)
-			if !ok {
-				return
-			}
-			id, _ := ast.Unparen(sel.X).(*ast.Ident)
-			s := info.Selections[sel]
-			if id != nil && info.Uses[id] == m.recv && s != nil && s.Kind() == types.FieldVal {
-				where = p.pos(sel.Pos()).String()
-			}
-		})
-		if where == "" {
-			where = p.deferred(m.function, n, m.recv, "deref")
+		if where := p.usesField(m.function, n, m.recv); where != "" {
+			return where
 		}
-		return where
+		return p.deferred(m.function, n, func(n ast.Node) string { return p.usesField(m.function, n, m.recv) })
 	}
 	if where, ok := p.always(m.function, use, deref, false); ok {
 		o.Why = "every path uses a field of it (" + where + ")"
@@ -71,24 +56,20 @@ func (p *Program) notNil(m *method, use ast.Node) (model.Obligation, string) {
 	return o, m.obj.Name() + " may be called with a nil receiver: not every path uses a field of it"
 }
 
-// deferred applies a question to the body of a deferred function literal.
-func (p *Program) deferred(fn *function, n ast.Node, recv *types.Var, question string) string {
-	d, ok := n.(*ast.DeferStmt)
-	if !ok {
-		return ""
+// deferred asks hits about the body of a deferred function literal: it runs
+// once the defer statement has.
+func (p *Program) deferred(fn *function, n ast.Node, hits func(ast.Node) string) string {
+	if d, ok := n.(*ast.DeferStmt); ok {
+		if lit, ok := d.Call.Fun.(*ast.FuncLit); ok {
+			where, _ := alwaysIn(fn.info(), lit.Body, nil, hits, false)
+			return where
+		}
 	}
-	lit, ok := d.Call.Fun.(*ast.FuncLit)
-	if !ok {
-		return ""
-	}
-	hits := p.writesField(fn, recv)
-	if question == "deref" {
-		hits = func(n ast.Node) string { return p.usesField(fn, n, recv) }
-	}
-	where, _ := alwaysIn(fn.info(), lit.Body, nil, hits, false)
-	return where
+	return ""
 }
 
+// usesField says where a statement certainly reads or writes a field of the
+// receiver, which panics when that is nil.
 func (p *Program) usesField(fn *function, n ast.Node, recv *types.Var) string {
 	where := ""
 	shallow(n, func(n ast.Node) {
@@ -107,7 +88,7 @@ func (p *Program) usesField(fn *function, n ast.Node, recv *types.Var) string {
 // memory of the receiver itself, "" where it may not.
 func (p *Program) writesField(fn *function, recv *types.Var) func(ast.Node) string {
 	return func(n ast.Node) string {
-		if where := p.deferred(fn, n, recv, "write"); where != "" {
+		if where := p.deferred(fn, n, p.writesField(fn, recv)); where != "" {
 			return where
 		}
 		switch n := n.(type) {
@@ -234,140 +215,6 @@ func (p *Program) alwaysWrites(fn *types.Func) bool {
 	return w
 }
 
-// always reports whether every path through fn that passes use also passes a
-// node that hits says something about, before or after; a nil use stands for
-// the start. It returns what was said first. Paths that end in a panic do not
-// count. With success set, neither do those that end in returning an error.
-func (p *Program) always(fn *function, use ast.Node, hits func(ast.Node) string, success bool) (string, bool) {
-	return alwaysIn(fn.info(), fn.decl.Body, use, hits, success)
-}
-
-func alwaysIn(info *types.Info, body *ast.BlockStmt, use ast.Node, hits func(ast.Node) string, success bool) (string, bool) {
-	g := cfg.New(body, func(call *ast.CallExpr) bool { return builtin(info, call) != "panic" })
-	type state struct {
-		block *cfg.Block
-		used  bool
-	}
-	where := ""
-	todo, seen := []state{{g.Blocks[0], use == nil}}, map[state]bool{}
-	for len(todo) > 0 {
-		s := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		if seen[s] {
-			continue
-		}
-		seen[s] = true
-		hit, last := false, ast.Node(nil)
-		for _, n := range s.block.Nodes {
-			last = n
-			if use != nil && (within(use, n) || within(n, use)) {
-				s.used = true
-			}
-			if w := hits(n); w != "" {
-				if where == "" {
-					where = w
-				}
-				hit = true
-			}
-		}
-		if hit {
-			continue
-		}
-		for _, next := range s.block.Succs {
-			todo = append(todo, state{next, s.used})
-		}
-		if len(s.block.Succs) == 0 && s.used && !panics(info, last) && !(success && failing(info, body, last)) {
-			return "", false
-		}
-	}
-	return where, where != ""
-}
-
-func panics(info *types.Info, n ast.Node) bool {
-	s, ok := n.(*ast.ExprStmt)
-	if !ok {
-		return false
-	}
-	call, ok := s.X.(*ast.CallExpr)
-	return ok && builtin(info, call) == "panic"
-}
-
-// failing reports whether n returns an error for certain.
-func failing(info *types.Info, body *ast.BlockStmt, n ast.Node) bool {
-	ret, ok := n.(*ast.ReturnStmt)
-	if !ok || len(ret.Results) == 0 {
-		return false
-	}
-	return certainError(info, body, ret, ret.Results[len(ret.Results)-1])
-}
-
-// certainError reports whether e, returned by ret, is an error that is not
-// nil: a package variable, a newly made one, or one that an enclosing
-// condition has found not to be nil.
-func certainError(info *types.Info, body ast.Node, ret ast.Node, e ast.Expr) bool {
-	t := info.TypeOf(e)
-	if t == nil || !types.Implements(t, types.Universe.Lookup("error").Type().Underlying().(*types.Interface)) {
-		return false
-	}
-	switch e := ast.Unparen(e).(type) {
-	case *ast.CallExpr:
-		fn := callee(info, e)
-		if fn == nil || fn.Pkg() == nil {
-			return false
-		}
-		full := fn.Pkg().Path() + "." + fn.Name()
-		return full == "fmt.Errorf" || full == "errors.New"
-	case *ast.UnaryExpr:
-		return e.Op == token.AND
-	case *ast.SelectorExpr:
-		v, ok := info.Uses[e.Sel].(*types.Var)
-		return ok && !v.IsField() // a package's error variable
-	case *ast.Ident:
-		v, ok := info.Uses[e].(*types.Var)
-		if !ok {
-			return false
-		}
-		return v.Pkg() != nil && v.Parent() == v.Pkg().Scope() || foundNotNil(info, body, ret, v)
-	}
-	return false
-}
-
-// foundNotNil reports whether at stands in the body of an if whose condition
-// is v != nil.
-func foundNotNil(info *types.Info, body ast.Node, at ast.Node, v *types.Var) bool {
-	found := false
-	ast.Inspect(body, func(n ast.Node) bool {
-		s, ok := n.(*ast.IfStmt)
-		if !ok || !within(s.Body, at) {
-			return true
-		}
-		if b, ok := ast.Unparen(s.Cond).(*ast.BinaryExpr); ok && b.Op == token.NEQ && isNil(info, b.Y) {
-			id, ok := ast.Unparen(b.X).(*ast.Ident)
-			found = found || ok && info.Uses[id] == v
-		}
-		return true
-	})
-	return found
-}
-
-// shallow calls f for the nodes of a statement that run whenever it runs:
-// not for function literals nor for the right operands of && and ||.
-func shallow(n ast.Node, f func(ast.Node)) {
-	ast.Inspect(n, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case nil, *ast.FuncLit, *ast.BlockStmt, *ast.GoStmt:
-			return false
-		case *ast.BinaryExpr:
-			if n.Op == token.LAND || n.Op == token.LOR {
-				shallow(n.X, f)
-				return false
-			}
-		}
-		f(n)
-		return true
-	})
-}
-
 // synchronises says by what fn, or a method that it calls on the same
 // receiver, synchronises goroutines; "" if by nothing.
 func (p *Program) synchronises(fn *function, recv *types.Var, depth int) string {
@@ -470,103 +317,4 @@ func (p *Program) unlocks(m *method) int {
 		return true
 	})
 	return n
-}
-
-// freshReceiver reports whether all uses of an unexported method are calls on
-// a local variable that holds a newly made value which nothing else refers to.
-func (p *Program) freshReceiver(m *method) bool {
-	if m.obj.Exported() || p.inInterface(m) {
-		return false
-	}
-	calls, fresh := 0, true
-	for _, f := range m.file.pkg.files {
-		ast.Inspect(f.syntax, func(n ast.Node) bool {
-			id, ok := n.(*ast.Ident)
-			if ok && f.pkg.TypesInfo.Uses[id] == m.obj {
-				calls++
-				fresh = fresh && p.freshCall(f, id)
-			}
-			return fresh
-		})
-	}
-	return fresh && calls > 0
-}
-
-// inInterface reports whether an interface of the package has a method of
-// this name.
-func (p *Program) inInterface(m *method) bool {
-	found := false
-	for _, obj := range m.info().Defs {
-		fn, ok := obj.(*types.Func)
-		found = found || ok && fn.Name() == m.obj.Name() && isInterfaceMethod(fn)
-	}
-	return found
-}
-
-// freshCall reports whether name is the method in a call v.name() where v is a
-// local variable, newly made, of which only fields have been used before.
-func (p *Program) freshCall(f *file, name *ast.Ident) bool {
-	info := f.pkg.TypesInfo
-	sel, ok := f.parent(name).(*ast.SelectorExpr)
-	if !ok {
-		return false
-	}
-	call, ok := f.parent(sel).(*ast.CallExpr)
-	x, isIdent := ast.Unparen(sel.X).(*ast.Ident)
-	if !ok || call.Fun != sel || !isIdent || f.literal(call) != nil {
-		return false
-	}
-	if _, spawned := f.parent(call).(*ast.GoStmt); spawned {
-		return false
-	}
-	fn := p.functionAt(p.pos(call.Pos()))
-	v, _ := info.Uses[x].(*types.Var)
-	if fn == nil || v == nil || assigned(info, fn.decl.Body, v) || !madeHere(info, fn.decl.Body, v) {
-		return false
-	}
-	made, loop := (&flow{p: p, fn: fn}).definition(v), f.loop(call)
-	if loop != nil && !within(loop, made) {
-		return false
-	}
-	ok = true
-	ast.Inspect(fn.decl.Body, func(n ast.Node) bool {
-		id, isIdent := n.(*ast.Ident)
-		if isIdent && info.Uses[id] == v && id.Pos() < call.Pos() {
-			s, isSel := f.parent(id).(*ast.SelectorExpr)
-			ok = ok && isSel && info.Selections[s] != nil && info.Selections[s].Kind() == types.FieldVal && !addressed(f, s)
-		}
-		return ok
-	})
-	return ok
-}
-
-func addressed(f *file, e ast.Expr) bool {
-	u, ok := f.parent(e).(*ast.UnaryExpr)
-	return ok && u.Op == token.AND
-}
-
-// madeHere reports whether v is defined by v := &T{…} or v := new(T).
-func madeHere(info *types.Info, body ast.Node, v *types.Var) bool {
-	found := false
-	ast.Inspect(body, func(n ast.Node) bool {
-		a, ok := n.(*ast.AssignStmt)
-		if !ok || a.Tok != token.DEFINE || len(a.Lhs) != len(a.Rhs) {
-			return true
-		}
-		for i, l := range a.Lhs {
-			id, ok := l.(*ast.Ident)
-			if !ok || info.Defs[id] != v {
-				continue
-			}
-			switch r := a.Rhs[i].(type) {
-			case *ast.UnaryExpr:
-				_, lit := r.X.(*ast.CompositeLit)
-				found = found || r.Op == token.AND && lit
-			case *ast.CallExpr:
-				found = found || builtin(info, r) == "new"
-			}
-		}
-		return true
-	})
-	return found
 }

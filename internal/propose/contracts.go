@@ -17,6 +17,7 @@ type contract struct {
 
 	appends  bool // parameter 0 is a destination that result 0 extends: append style
 	full     bool // the result is never empty
+	bound    int  // the result extends the destination by at most so many bytes, in practice; 0 is unknown
 	alias    bool // result 0 may alias parameter 0
 	variadic bool // values in the variadic part are not kept either
 }
@@ -29,7 +30,7 @@ var contracts = []contract{
 	{recv: "*", names: "Read", sig: "([]byte) (int, error)", says: "io.Reader: Read must not retain p"},
 	{recv: "*", names: "ReadAt", sig: "([]byte, int64) (int, error)", says: "io.ReaderAt: ReadAt must not retain p"},
 	{pkg: "io", names: "ReadFull ReadAtLeast", says: "io.ReadFull and io.ReadAtLeast read into buf by io.Reader's contract"},
-	{pkg: "hash", recv: "*", names: "Sum", appends: true, full: true, says: "hash.Hash: Sum appends the hash to b and returns the slice"},
+	{pkg: "hash", recv: "*", names: "Sum", appends: true, full: true, bound: 64, says: "hash.Hash: Sum appends the hash to b and returns the slice"},
 	{pkg: "crypto/cipher", recv: "AEAD", names: "Seal", appends: true, full: true,
 		says: "cipher.AEAD: Seal appends to dst; nonce, plaintext and additional data are inputs of the call"},
 	{pkg: "crypto/cipher", recv: "AEAD", names: "Open", appends: true,
@@ -53,6 +54,7 @@ var contracts = []contract{
 	{pkg: "encoding/binary", recv: "*", names: "Put* Uint*", says: "binary.ByteOrder reads and writes its argument within the call"},
 	{pkg: "encoding/binary", names: "AppendUvarint AppendVarint", appends: true, full: true, says: "encoding/binary appends to its argument"},
 	{pkg: "encoding/binary", names: "Put* Uvarint Varint", says: "encoding/binary reads and writes its argument within the call"},
+	{pkg: "strconv", names: "AppendInt AppendUint", appends: true, full: true, bound: 65, says: "strconv.Append functions append to dst and return it"},
 	{pkg: "strconv", names: "Append*", appends: true, full: true, says: "strconv.Append functions append to dst and return it"},
 	{pkg: "unicode/utf8", names: "AppendRune", appends: true, full: true, says: "utf8.AppendRune appends to its argument"},
 	{pkg: "unicode/utf8", names: "*", says: "unicode/utf8 looks at its argument within the call"},
@@ -84,7 +86,7 @@ func contractOf(fn *types.Func) *contract {
 	for i := range contracts {
 		c := &contracts[i]
 		switch {
-		case c.pkg == "" && (recv == "" || c.sig != signature(fn)):
+		case c.pkg == "" && (recv == "" || c.sig != signatureOf(fn.Signature())):
 		case c.pkg != "" && c.pkg != path:
 		case c.recv == "" && recv != "", c.recv != "" && recv == "", c.recv != "*" && c.recv != recv:
 		case !named(c.names, fn.Name()):
@@ -121,17 +123,13 @@ func receiverName(fn *types.Func) string {
 	return "?"
 }
 
-// signature writes parameter and result types without their names.
-func signature(fn *types.Func) string {
-	list := func(t *types.Tuple) string {
-		var s []string
-		for v := range t.Variables() {
-			s = append(s, types.TypeString(v.Type(), nil))
-		}
-		return "(" + strings.Join(s, ", ") + ")"
+// typeList writes types without the names of variables.
+func typeList(t *types.Tuple) string {
+	var s []string
+	for v := range t.Variables() {
+		s = append(s, types.TypeString(v.Type(), nil))
 	}
-	sig := fn.Signature()
-	return list(sig.Params()) + " " + list(sig.Results())
+	return "(" + strings.Join(s, ", ") + ")"
 }
 
 // isInterfaceMethod reports whether a call of fn is dispatched at run time.

@@ -13,6 +13,9 @@
 //     receiver.
 //   - reuse-buffer: x.f = append-style call with a nil destination. The
 //     result's storage is kept in a field beside f and used again.
+//   - scratch-for-result: an append-style call with a nil destination whose
+//     result is only looked at within the method. It appends to an array in
+//     the struct of the receiver.
 //   - box-on-cold-path: values put into an interface, or a slice moved to the
 //     heap, only for the sake of an error message. That happens on the path
 //     that needs it.
@@ -31,15 +34,17 @@
 // The arguments are made on typed syntax, not on SSA, and err on the side of
 // refusing. Three of them carry most of the weight:
 //
-// Where does a buffer go? (flow.go, summary.go, contracts.go.) Every use of a
+// Where does a buffer go? (flow.go, summary.go, appends.go, contracts.go.) Every use of a
 // variable is followed through slicing, local copies and calls. A call of the
 // main module is followed into its body; a call that leaves it must be in the
 // table of contracts.
 //
-// Can two goroutines be in the method with one receiver? (confine.go.) If every
+// Can two goroutines be in the method with one receiver? (confine.go, always.go, fresh.go.) If every
 // path through it writes a field of the receiver without any synchronisation,
 // then such calls were a data race before the change. Else the receiver's mutex
 // must be held over the whole body, or the receiver must be fresh at every call.
+// Where only the calls that return no error write, the argument is marked as
+// assumed.
 //
 // Can the method be entered again while it runs? (calls.go.) The static call
 // graph of the main module is searched for a way back.

@@ -15,9 +15,13 @@ import (
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
-// edit replaces the source between two nodes' ends.
+// edit replaces a part of a file. Lines of the text after its first get the
+// indentation of the line where it starts, for files that gofmt is not run on.
 func (p *Program) edit(f *file, start, end int, text string) model.Edit {
-	return model.Edit{File: f.name, Start: start, End: end, New: text}
+	line := bytes.LastIndexByte(f.src[:start], '\n') + 1
+	rest := f.src[line:start]
+	indent := rest[:len(rest)-len(bytes.TrimLeft(rest, " \t"))]
+	return model.Edit{File: f.name, Start: start, End: end, New: strings.ReplaceAll(text, "\n", "\n"+string(indent))}
 }
 
 // Apply returns src with the edits made. It does not look at their file

@@ -31,6 +31,7 @@ type Config struct {
 type Program struct {
 	fset  *token.FileSet
 	root  string
+	tags  []string // build tags, for the choice of test files
 	pkgs  []*pkg
 	files map[string]*file     // by name relative to root; no test files
 	funcs map[string]*function // declared functions, by types.Func.FullName
@@ -83,7 +84,7 @@ func Load(ctx context.Context, cfg Config) (*Program, error) {
 		return nil, err
 	}
 	p := &Program{
-		fset: token.NewFileSet(), root: cfg.Root,
+		fset: token.NewFileSet(), root: cfg.Root, tags: buildTags(cfg.BuildFlags),
 		files: map[string]*file{}, funcs: map[string]*function{},
 		summaries: map[paramKey]*summary{}, appends: map[string]*appendInfo{},
 		writers: map[string]bool{}, edges: map[string]*edges{},
@@ -108,6 +109,21 @@ func Load(ctx context.Context, cfg Config) (*Program, error) {
 		return nil, errors.New("no package of the main module matches " + strings.Join(cfg.Patterns, " "))
 	}
 	return p, nil
+}
+
+// buildTags returns the tags in a list of build flags.
+func buildTags(flags []string) []string {
+	var list string
+	for i, f := range flags {
+		name, value, has := strings.Cut(strings.TrimLeft(f, "-"), "=")
+		switch {
+		case name == "tags" && has:
+			list = value
+		case name == "tags" && i+1 < len(flags):
+			list = flags[i+1]
+		}
+	}
+	return strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' })
 }
 
 // moduleClosure returns the import paths of the matching packages and of their

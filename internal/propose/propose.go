@@ -27,7 +27,7 @@ type Refusal struct {
 
 // All returns the transformations, in the order in which they are tried.
 func All() []Transformation {
-	return []Transformation{scratch{}, reuse{}, coldCall{}, coldCopy{}}
+	return []Transformation{scratch{}, reuse{}, scratchResult{}, coldCall{}, coldCopy{}}
 }
 
 // Changes runs all transformations on t. Equal changes are returned once;

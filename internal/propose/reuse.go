@@ -218,6 +218,9 @@ func (s *stored) mentionsIn(list ...ast.Expr) bool {
 // onlyHolder argues that the field is the only thing that refers to the
 // storage, so that it is free once the field is overwritten.
 func (s *stored) onlyHolder(p *Program) ([]model.Obligation, string) {
+	if f := p.ignoredMention(s.m.file.pkg, s.field.Name()); f != "" {
+		return nil, f + ", which is not built on this platform, mentions " + s.field.Name()
+	}
 	var assumed []string
 	var nilSeen string
 	for _, f := range s.m.file.pkg.files {

@@ -3,7 +3,6 @@ package propose
 import (
 	"fmt"
 	"go/ast"
-	"go/constant"
 	"go/token"
 	"go/types"
 	"strings"
@@ -26,20 +25,6 @@ func (scratch) Doc() string {
 
 // maxScratch is the largest array that a struct is made to carry, in bytes.
 const maxScratch = 64 << 10
-
-// A local is a declaration that could become a field.
-type local struct {
-	m        *method
-	v        *types.Var
-	stmt     ast.Stmt       // the declaration
-	spec     *ast.ValueSpec // in a group of declarations, else nil
-	name     *ast.Ident
-	array    *types.Array
-	typeText string
-	init     ast.Expr      // initial value of an array, or nil
-	made     *ast.CallExpr // the make, for a slice
-	length   int64         // of the slice made
-}
 
 // Propose looks at the declarations on the target's lines.
 func (s scratch) Propose(p *Program, t model.Target) ([]model.Change, []Refusal) {
@@ -93,123 +78,6 @@ func hypothesis(t model.Target) string {
 	return fmt.Sprintf("allocs/op of %s falls by %.3g", t.Benchmark, t.PerOp)
 }
 
-// localsAt returns the declarations of the right shape that cover a line.
-func (p *Program) localsAt(fn *function, line int) []*local {
-	var found []*local
-	ast.Inspect(fn.decl.Body, func(n ast.Node) bool {
-		if n == nil || !p.covers(n, line) {
-			return n == nil || within(n, fn.decl.Body)
-		}
-		switch n := n.(type) {
-		case *ast.DeclStmt:
-			gen, _ := n.Decl.(*ast.GenDecl)
-			for _, s := range gen.Specs {
-				spec, ok := s.(*ast.ValueSpec)
-				if ok && gen.Tok == token.VAR && p.covers(spec, line) && len(spec.Names) == 1 && len(spec.Values) <= 1 {
-					l := &local{stmt: n, name: spec.Names[0]}
-					if len(gen.Specs) > 1 || gen.Lparen.IsValid() {
-						l.spec = spec
-					}
-					if len(spec.Values) == 1 {
-						l.init = spec.Values[0]
-					}
-					if p.shape(fn, l, spec.Type) {
-						found = append(found, l)
-					}
-				}
-			}
-		case *ast.AssignStmt:
-			id, ok := n.Lhs[0].(*ast.Ident)
-			if ok && n.Tok == token.DEFINE && len(n.Lhs) == 1 && len(n.Rhs) == 1 {
-				l := &local{stmt: n, name: id, init: n.Rhs[0]}
-				if p.shape(fn, l, nil) {
-					found = append(found, l)
-				}
-			}
-		}
-		return true
-	})
-	return found
-}
-
-// shape fills in what a declaration declares, and reports whether that is an
-// array or a slice made with a constant size.
-func (p *Program) shape(fn *function, l *local, typ ast.Expr) bool {
-	info := fn.info()
-	v, ok := info.Defs[l.name].(*types.Var)
-	if !ok {
-		return false
-	}
-	l.v = v
-	if arr, ok := v.Type().Underlying().(*types.Array); ok {
-		l.array, l.typeText = arr, p.typeText(fn, v.Type(), typ)
-		return true
-	}
-	call, ok := l.init.(*ast.CallExpr)
-	slice, isSlice := v.Type().(*types.Slice)
-	if !ok || !isSlice || builtin(info, call) != "make" || len(call.Args) < 2 {
-		return false
-	}
-	n, ok1 := constInt(info, call.Args[1])
-	size, ok2 := constInt(info, call.Args[len(call.Args)-1])
-	if !ok1 || !ok2 {
-		return false
-	}
-	l.made, l.length, l.array = call, n, types.NewArray(slice.Elem(), size)
-	elem := p.typeText(fn, slice.Elem(), call.Args[0].(*ast.ArrayType).Elt)
-	sizeText := fmt.Sprint(size)
-	if global(info, call.Args[len(call.Args)-1]) {
-		sizeText = p.source(fn.file, call.Args[len(call.Args)-1])
-	}
-	l.typeText = "[" + sizeText + "]" + elem
-	return true
-}
-
-func constInt(info *types.Info, e ast.Expr) (int64, bool) {
-	v := info.Types[e].Value
-	if v == nil {
-		return 0, false
-	}
-	return constant.Int64Val(constant.ToInt(v))
-}
-
-// typeText writes a type the way the source does, unless that refers to names
-// that only the function knows.
-func (p *Program) typeText(fn *function, t types.Type, e ast.Expr) string {
-	if e != nil && global(fn.info(), e) {
-		if arr, ok := e.(*ast.ArrayType); !ok || arr.Len == nil || !isEllipsis(arr.Len) {
-			return p.source(fn.file, e)
-		}
-	}
-	return types.TypeString(t, func(other *types.Package) string {
-		if other == fn.obj.Pkg() {
-			return ""
-		}
-		return other.Name()
-	})
-}
-
-func isEllipsis(e ast.Expr) bool { _, ok := e.(*ast.Ellipsis); return ok }
-
-// global reports whether all names in e mean the same outside the function.
-func global(info *types.Info, e ast.Expr) bool {
-	ok := true
-	ast.Inspect(e, func(n ast.Node) bool {
-		if id, isIdent := n.(*ast.Ident); isIdent {
-			obj := info.Uses[id]
-			switch obj.(type) {
-			case nil, *types.PkgName:
-			default:
-				if obj.Pkg() != nil && obj.Parent() != obj.Pkg().Scope() {
-					ok = false
-				}
-			}
-		}
-		return ok
-	})
-	return ok
-}
-
 // propose works out the change for one declaration, or why there is none.
 func (s scratch) propose(p *Program, fn *function, l *local) (*model.Change, string) {
 	m, why := p.methodOf(fn)
@@ -224,17 +92,10 @@ func (s scratch) propose(p *Program, fn *function, l *local) (*model.Change, str
 	if why != "" {
 		return nil, why
 	}
-	obligations, why := l.argue(p, uses)
+	obligations, why := p.argue(m, l.name.Name, l.stmt, uses)
 	if why != "" {
 		return nil, why
 	}
-	facts := p.structUses(m)
-	if facts.why != "" {
-		return nil, facts.why
-	}
-	struc := m.named.Obj().Name()
-	obligations = append(obligations, model.Obligation{Text: "nothing can tell that " + struc + " has one more field", How: outsideHow(m),
-		Why: "in what was read, it is not compared, converted, measured, written without field names or shown with all its fields"})
 	field := p.fieldName(m, m.obj.Name(), l.name.Name)
 	if field == "" {
 		return nil, "no name is free for the field"
@@ -243,14 +104,10 @@ func (s scratch) propose(p *Program, fn *function, l *local) (*model.Change, str
 	if err != nil {
 		return nil, err.Error()
 	}
-	retains := fmt.Sprintf("%d bytes per %s", m.file.pkg.TypesSizes.Sizeof(l.array), struc)
-	if facts.copied != "" {
-		retains += fmt.Sprintf(", also in each copy of it (%s)", facts.copied)
-	}
 	return &model.Change{
 		ID: changeID(s.Name(), fn.obj.FullName(), edits), Kind: s.Name(), Class: "B",
-		Title: fmt.Sprintf("%s: keep %s's %s in %s", m.file.pkg.Name, m.obj.Name(), l.name.Name, struc),
-		Edits: edits, Obligations: obligations, Retains: retains,
+		Title: fmt.Sprintf("%s: keep %s's %s in %s", m.file.pkg.Name, m.obj.Name(), l.name.Name, m.named.Obj().Name()),
+		Edits: edits, Obligations: obligations, Retains: p.retained(m, l.array),
 	}, ""
 }
 
@@ -270,17 +127,11 @@ func (l *local) declaration(p *Program) string {
 	if size := l.m.file.pkg.TypesSizes.Sizeof(l.array); size > maxScratch {
 		return fmt.Sprintf("%d bytes are too many for a field", size)
 	}
-	if l.m.file.literal(l.stmt) != nil {
-		return "it is declared in a function literal"
-	}
 	if stmtList(l.m.file.parent(l.stmt)) == nil {
 		return "it is declared in the head of a statement"
 	}
-	if assigned(l.m.info(), l.m.decl.Body, l.m.recv) {
-		return "the receiver is assigned to or its address is taken"
-	}
-	if hasGoto(l.m.decl.Body) {
-		return l.m.obj.Name() + " uses goto"
+	if why := p.receiverAt(l.m, l.stmt); why != "" {
+		return why
 	}
 	if l.spec != nil {
 		return l.grouped()
@@ -396,29 +247,49 @@ func (l *local) iterations(p *Program, fl *flow) string {
 	return ""
 }
 
-// argue collects the obligations on how the method is called.
-func (l *local) argue(p *Program, fl *flow) ([]model.Obligation, string) {
-	kept := model.Obligation{Text: "nothing refers to " + l.name.Name + " after the call", How: "proven",
+// argue collects the obligations on how the method is called when storage of
+// a call, which the flow has followed, lives in the receiver.
+func (p *Program) argue(m *method, name string, at ast.Node, fl *flow) ([]model.Obligation, string) {
+	kept := model.Obligation{Text: "nothing refers to " + name + " after the call", How: "proven",
 		Why: "it is only indexed, copied and passed to functions that do not keep it"}
 	if len(fl.assumed) > 0 {
 		kept.How, kept.Why = "assumed", strings.Join(fl.assumed, "; ")
 	}
-	alone, why := p.oneAtATime(l.m, l.stmt)
+	alone, why := p.oneAtATime(m, at)
 	if why != "" {
 		return nil, why
 	}
-	once, why := p.notReentered(l.m.function)
+	once, why := p.notReentered(m.function)
 	if why != "" {
 		return nil, why
 	}
-	if at := p.overwritesWhole(l.m); at != "" {
-		return nil, "a whole " + l.m.named.Obj().Name() + " is overwritten at " + at + ", which may happen while it is in use"
+	struc := m.named.Obj().Name()
+	if at := p.overwritesWhole(m); at != "" {
+		return nil, "a whole " + struc + " is overwritten at " + at + ", which may happen while it is in use"
 	}
-	notNil, why := p.notNil(l.m, l.stmt)
+	notNil, why := p.notNil(m, at)
 	if why != "" {
 		return nil, why
 	}
-	return []model.Obligation{kept, alone, once, notNil}, ""
+	facts := p.structUses(m)
+	if facts.why != "" {
+		return nil, facts.why
+	}
+	unseen := model.Obligation{Text: "nothing can tell that " + struc + " has one more field", How: outsideHow(m),
+		Why: "in what was read, it is not compared, converted, measured, written without field names or shown with all its fields"}
+	return []model.Obligation{kept, alone, once, notNil, unseen}, ""
+}
+
+// retained says what a field of a type costs per value of the receiver's type.
+func (p *Program) retained(m *method, t types.Type) string {
+	text := fmt.Sprintf("%d bytes per %s", m.file.pkg.TypesSizes.Sizeof(t), m.named.Obj().Name())
+	if rest, one := strings.CutPrefix(text, "1 bytes "); one {
+		text = "1 byte " + rest
+	}
+	if facts := p.structUses(m); facts.copied != "" {
+		text += fmt.Sprintf(", also in each copy of it (%s)", facts.copied)
+	}
+	return text
 }
 
 // edits makes the field, the pointer or slice that takes the variable's name,
@@ -517,5 +388,5 @@ func (p *Program) fieldEdit(m *method, name, typ, comment string) model.Edit {
 	if p.fset.Position(m.shape.Fields.Opening).Line == p.fset.Position(m.shape.Fields.Closing).Line {
 		gap = "\n\n"
 	}
-	return p.edit(m.home, at, at, fmt.Sprintf("%s// %s\n%s %s\n", gap, comment, name, typ))
+	return p.edit(m.home, at, at, fmt.Sprintf("%s\t// %s\n\t%s %s\n", gap, comment, name, typ))
 }

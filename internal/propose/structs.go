@@ -3,6 +3,7 @@ package propose
 import (
 	"fmt"
 	"go/ast"
+	"go/parser"
 	"go/token"
 	"go/types"
 	"strings"
@@ -69,6 +70,9 @@ func (p *Program) structUses(m *method) structUse {
 			return structUse{why: fmt.Sprintf("%s has a fixed layout (structs.HostLayout)", m.named.Obj().Name())}
 		}
 	}
+	if f := p.ignoredMention(m.file.pkg, m.named.Obj().Name()); f != "" {
+		return structUse{why: fmt.Sprintf("%s, which is not built on this platform, refers to %s", f, m.named.Obj().Name())}
+	}
 	p.eachFile(m.file.pkg, func(f *file, info *types.Info) {
 		ast.Inspect(f.syntax, func(n ast.Node) bool {
 			if s.why == "" {
@@ -83,6 +87,30 @@ func (p *Program) structUses(m *method) structUse {
 		})
 	})
 	return s
+}
+
+// ignoredMention returns a file of the package that other build tags or
+// platforms would add and that uses a name, "" if there is none.
+func (p *Program) ignoredMention(k *pkg, name string) string {
+	for _, path := range k.IgnoredFiles {
+		if !strings.HasSuffix(path, ".go") {
+			continue
+		}
+		syntax, err := parser.ParseFile(p.fset, path, nil, parser.SkipObjectResolution)
+		if err != nil || syntax.Name.Name != k.Name {
+			continue
+		}
+		found := false
+		ast.Inspect(syntax, func(n ast.Node) bool {
+			id, ok := n.(*ast.Ident)
+			found = found || ok && id.Name == name
+			return !found
+		})
+		if found {
+			return p.rel(path)
+		}
+	}
+	return ""
 }
 
 // outsideView says why code that was not loaded could notice a field.

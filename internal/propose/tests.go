@@ -43,11 +43,12 @@ func (p *Program) testFiles(k *pkg) (within, external []*file) {
 	if len(k.files) == 0 {
 		return nil, nil
 	}
-	dir := filepath.Dir(k.files[0].path)
+	dir, platform := filepath.Dir(k.files[0].path), build.Default
+	platform.BuildTags = p.tags
 	names, _ := filepath.Glob(filepath.Join(dir, "*_test.go"))
 	sort.Strings(names)
 	for _, name := range names {
-		if ok, err := build.Default.MatchFile(dir, filepath.Base(name)); err != nil || !ok {
+		if ok, err := platform.MatchFile(dir, filepath.Base(name)); err != nil || !ok {
 			continue
 		}
 		src, err := os.ReadFile(name)

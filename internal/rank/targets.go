@@ -162,14 +162,14 @@ func mergeWays(costs []model.Cost) []model.Cost {
 	return out
 }
 
-// wayKey is the leaf and the module's frames of a stack, with the frames of
-// its tests where it has no others.
+// wayKey is the leaf and the module's frames of a stack, or the frames of its
+// tests where it has no others.
 func wayKey(stack []model.Frame) string {
+	inModule := slices.ContainsFunc(stack, func(f model.Frame) bool { return f.Module })
 	var b strings.Builder
-	add := func(f model.Frame) { fmt.Fprintf(&b, "%s %s:%d\n", f.Func, f.File, f.Line) }
 	for i, f := range stack {
-		if i == 0 || f.Module || isTest(f.File) {
-			add(f)
+		if i == 0 || f.Module || !inModule && isTest(f.File) {
+			fmt.Fprintf(&b, "%s %s:%d\n", f.Func, f.File, f.Line)
 		}
 	}
 	return b.String()

@@ -47,7 +47,7 @@ func measured(a model.Attempt) string {
 	var lines []string
 	for _, v := range a.Verdicts {
 		lines = append(lines, fmt.Sprintf("%s %s: %s %s, %s after %s",
-			v.Benchmark, v.Metric, change(v.Change), interval(v), v.Answer, number(v.Units, "duet")))
+			v.Benchmark, v.Metric, change(v.Change), interval(v), v.Answer, units(v)))
 	}
 	for _, c := range a.Counts {
 		if !c.Noisy && !c.Equal() {
@@ -144,7 +144,7 @@ func aim(a model.Attempt) (model.Benchmark, bool) {
 // spaces before the unit: "-18.2% [-20.1%, -16.0%] 95% anytime, 14 duets".
 func tight(v model.Verdict) string {
 	return fmt.Sprintf("%s%% [%s%%, %s%%] %.0f%% anytime, %s",
-		percent(v.Change), percent(v.Lo), percent(v.Hi), 100*v.Level, number(v.Units, "duet"))
+		percent(v.Change), percent(v.Lo), percent(v.Hi), 100*v.Level, units(v))
 }
 
 // passed lists the checks that were made and passed.

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bytes"
 	_ "embed"
 	"fmt"
 	"html/template"
@@ -40,10 +41,24 @@ func HTML(w io.Writer, r *model.Run, extra Extra) error {
 	if err != nil {
 		return fmt.Errorf("reading the page's template: %w", err)
 	}
-	if err := t.Execute(w, newPage(r, extra)); err != nil {
+	var buf bytes.Buffer
+	if err := t.Execute(&buf, newPage(r, extra)); err != nil {
+		return fmt.Errorf("filling the page: %w", err)
+	}
+	if _, err := w.Write(bytes.Map(visible, buf.Bytes())); err != nil {
 		return fmt.Errorf("writing the page: %w", err)
 	}
 	return nil
+}
+
+// visible replaces what cannot be seen and yet changes what is: control
+// characters, and the marks that turn the direction of writing. In a diff they
+// would show other code than the compiler reads.
+func visible(r rune) rune {
+	if r == '\n' || r == '\t' || !hidden(r) {
+		return r
+	}
+	return '\ufffd'
 }
 
 // A page is what the template is filled with: text in its final form, and
@@ -110,6 +125,7 @@ type pageResult struct {
 	Figure  string // the change, large: "−46.5 %"
 	What    string // what it is the change of
 	Answer  string
+	Faster  bool
 	Range   string // the interval and what it rests on
 	Picture *picture
 	Rows    []row
@@ -126,8 +142,8 @@ func newResult(res model.Result) pageResult {
 	}
 	if v := res.Verdict; v != nil {
 		p.Figure, p.What, p.Answer = change(v.Change), metricName(v.Metric)+" per op", string(v.Answer)
-		p.Range = fmt.Sprintf("%s, %s interval after %s", interval(*v), share(v.Level), number(v.Units, "duet"))
-		p.Level = level(v)
+		p.Range = fmt.Sprintf("%s, %s interval after %s", interval(*v), share(v.Level), units(*v))
+		p.Level, p.Faster = level(v), v.Answer == model.Faster
 		p.Picture = scaleOf([]model.Verdict{*v}).draw(*v)
 	}
 	return p
@@ -179,7 +195,7 @@ func newAttempt(n int, a model.Attempt, sc scale, many bool) pageAttempt {
 		v := a.Verdicts[0]
 		only := a
 		only.Solo = nil
-		p.Figure, p.Answer, p.Picture = figures(only, many), fmt.Sprintf("%s after %s", v.Answer, number(v.Units, "duet")), sc.draw(v)
+		p.Figure, p.Answer, p.Picture = figures(only, many), fmt.Sprintf("%s after %s", v.Answer, units(v)), sc.draw(v)
 	}
 	for _, c := range a.Counts {
 		if !c.Noisy && !c.Equal() {

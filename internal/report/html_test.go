@@ -101,13 +101,30 @@ func TestHTMLSaysIt(t *testing.T) {
 	}
 }
 
+// The accent colour is for what the judge called faster, whatever the figures.
+func TestHTMLColorsFollowTheVerdict(t *testing.T) {
+	for _, a := range []model.Answer{model.Faster, model.Slower, model.NoEffect, model.Undecided} {
+		r := sampleRun()
+		r.Attempts, r.Results[0].Verdict.Answer = nil, a
+		page := html(t, r)
+		want := a == model.Faster
+		if strings.Contains(page, `class="figure faster"`) != want || strings.Contains(page, `class="interval clear"`) != want {
+			t.Errorf("%s: in the accent colour or not, wrongly", a)
+		}
+	}
+}
+
 func TestHTMLOfHostileText(t *testing.T) {
 	r := sampleRun()
-	const evil = `</style></script><script>alert(1)</script>" onload="x`
+	const evil = `</style></script><script>alert(1)</script>" onload="x` + "\x1b[2J\x00\u202e"
 	r.Module, r.Replay, r.Env.CPU = evil, evil, evil
 	r.Attempts[0].Change.Title, r.Attempts[0].Diff = evil, "@@ -1 +1 @@\n-"+evil+"\n+"+evil+"\n"
 	r.Prospects[0].Target.Reason.Text = evil
-	wellFormed(t, html(t, r))
+	page := html(t, r)
+	wellFormed(t, page)
+	if strings.ContainsAny(page, "\x1b\x00\u202e") {
+		t.Error("something hidden is in the page")
+	}
 }
 
 func TestHTMLOfOpenIntervals(t *testing.T) {
@@ -132,8 +149,8 @@ func TestScaleHoldsZeroAndAllIntervals(t *testing.T) {
 	for _, tick := range s.Ticks {
 		ticks = append(ticks, tick.Text)
 	}
-	if diff := cmp.Diff([]string{"−25 %", "0"}, ticks); diff != "" && len(ticks) < 2 {
-		t.Errorf("ticks %v", ticks)
+	if diff := cmp.Diff([]string{"−40 %", "−20 %", "0"}, ticks); diff != "" {
+		t.Errorf("ticks differ (-want +got):\n%s", diff)
 	}
 	// A run without verdicts has an axis, too.
 	if s := scaleOf(nil); !(s.Lo < 0 && s.Hi > 0) {

@@ -196,14 +196,14 @@ func sees(r *model.Run) string {
 	case n <= 3:
 		var parts []string
 		for _, x := range r.Noise {
-			parts = append(parts, share(x.Sees)+" in "+x.Benchmark.String())
+			parts = append(parts, share(x.Sees)+" or more in "+x.Benchmark.String())
 		}
-		return strings.Join(parts, ", ") + " or more"
+		return strings.Join(parts, ", ")
 	default:
 		lo, hi := r.Noise[0].Sees, r.Noise[0].Sees
 		for _, x := range r.Noise {
 			lo, hi = min(lo, x.Sees), max(hi, x.Sees)
 		}
-		return share(lo) + " to " + share(hi) + " or more, by benchmark (" + strconv.Itoa(n) + " of them)"
+		return share(lo) + " or more in the quietest of " + strconv.Itoa(n) + " benchmarks, " + share(hi) + " in the noisiest"
 	}
 }

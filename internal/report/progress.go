@@ -94,7 +94,7 @@ func (p *Progress) Detail(text string) {
 // Duets is Detail of a comparison under way: how many duets, and where the
 // estimate stands.
 func (p *Progress) Duets(v model.Verdict) {
-	t := number(v.Units, "duet")
+	t := units(v)
 	if v.Units > 0 {
 		t += ", " + metricShort(v.Metric) + " " + change(v.Change) + " " + interval(v)
 	}

@@ -151,7 +151,6 @@ func TestColorAndASCII(t *testing.T) {
 				t.Errorf("%s: colour changes the text", name)
 			}
 			for _, r := range get(Options{ASCII: true}) {
-				// The compiler's own arrow is not pawl's to change, but it is among pawl's signs.
 				if r > 126 {
 					t.Errorf("%s: %q in ASCII", name, r)
 				}

@@ -29,7 +29,7 @@ func sampleRun() *model.Run {
 		Unexplained: []model.Unexplained{{Benchmark: write, Resource: model.Allocs, PerOp: 0.03, Kind: model.ReasonUnknown, Text: "below the resolution of the profile"}},
 		Branch:      "pawl/20260102T150405", Dir: "/home/ada/lnd/.pawl/runs/20260102T150405-optimize",
 		Report: "/home/ada/lnd/.pawl/runs/20260102T150405-optimize/report.html",
-		Replay: "pawl replay 20260102T150405-optimize",
+		Replay: "sh /home/ada/lnd/.pawl/runs/20260102T150405-optimize/replay.sh",
 		Merge:  "git merge --ff-only pawl/20260102T150405", Drop: "git branch -D pawl/20260102T150405",
 		Warnings: []model.Warning{{
 			Seen:  "24 % of a process is set-up that is not timed",

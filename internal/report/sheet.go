@@ -183,10 +183,10 @@ func sticks(before, w string) bool {
 	if i := strings.LastIndexByte(before, '['); i >= 0 && strings.HasSuffix(before, ",") && endsInDigit(before[:len(before)-1]) {
 		return strings.Contains(w, "]") // the second half of [lo, hi]
 	}
-	return units[strings.TrimRight(w, ".,;:)")] && endsInDigit(before)
+	return unitWords[strings.TrimRight(w, ".,;:)")] && endsInDigit(before)
 }
 
-var units = map[string]bool{"%": true, "ns": true, "µs": true, "us": true, "ms": true, "s": true, "min": true,
+var unitWords = map[string]bool{"%": true, "ns": true, "µs": true, "us": true, "ms": true, "s": true, "min": true,
 	"h": true, "B": true, "KiB": true, "MiB": true, "GiB": true}
 
 func endsInDigit(w string) bool {

@@ -57,7 +57,7 @@ func (s *sheet) results(r *model.Run) {
 		}
 		s.result(all, level(res.Verdict))
 		if v := res.Verdict; v != nil {
-			s.para(dim, "", fmt.Sprintf("%s after %s", v.Answer, number(v.Units, "duet")))
+			s.para(dim, "", fmt.Sprintf("%s after %s", v.Answer, units(*v)))
 		}
 	}
 	if len(r.Results) >= manyResults {

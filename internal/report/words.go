@@ -17,12 +17,18 @@ func clean(s string) string {
 		switch {
 		case r == '\n', r == '\t', r == '\r':
 			return ' '
-		case unicode.IsControl(r), '\u202a' <= r && r <= '\u202e', '\u2066' <= r && r <= '\u2069':
+		case hidden(r):
 			return -1
 		}
 		return r
 	}, s)
 	return strings.TrimSpace(s)
+}
+
+// hidden reports whether r is a control character or turns the direction of
+// writing.
+func hidden(r rune) bool {
+	return unicode.IsControl(r) || '\u202a' <= r && r <= '\u202e' || '\u2066' <= r && r <= '\u2069'
 }
 
 // symbol shortens a symbol to what a reader of the file needs:
@@ -58,6 +64,15 @@ func answer(v model.Verdict) string {
 		return "no worthwhile effect on " + metric
 	}
 	return metric + " undecided"
+}
+
+// units is what a verdict rests on: duets, or pairs where the two sides took
+// turns.
+func units(v model.Verdict) string {
+	if v.Metric == "wall/op" {
+		return number(v.Units, "pair")
+	}
+	return number(v.Units, "duet")
 }
 
 // headline says what became of one benchmark, or just names it when nothing was

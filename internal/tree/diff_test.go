@@ -163,31 +163,28 @@ func FuzzDiffRoundTrip(f *testing.F) {
 		if start < 0 || end < start || end > len(old) {
 			t.Skip()
 		}
-		s := snapshotOf(t, "d/x.go", old)
-		edits := []model.Edit{{File: "d/x.go", Start: start, End: end, New: text}}
-		want, err := s.Contents(edits)
+		new, err := splice([]byte(old), []model.Edit{{Start: start, End: end, New: text}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		diff, err := s.Diff(edits)
-		if err != nil {
-			t.Fatal(err)
-		}
+		diff := unified("d/x.go", []byte(old), true, new, true)
 		if diff == "" {
-			if string(want["d/x.go"]) != old {
+			if string(new) != old {
 				t.Fatal("no diff of a change")
 			}
 			return
 		}
-		again, err := s.ReadPatch([]byte(diff))
+		files, err := parsePatch([]byte(diff))
+		if err != nil || len(files) != 1 || files[0].new != "b/d/x.go" {
+			t.Fatalf("%+v, %v\n%s", files, err, diff)
+		}
+		edits, err := files[0].edits("d/x.go", splitLines([]byte(old)), endings[0])
 		if err != nil {
 			t.Fatalf("%v\n%s", err, diff)
 		}
-		if _, err := s.Apply(again); err != nil {
-			t.Fatalf("%v\n%s", err, diff)
-		}
-		if got := readFile(t, s.Path("d/x.go")); got != string(want["d/x.go"]) {
-			t.Fatalf("%q became %q, want %q\n%s", old, got, want["d/x.go"], diff)
+		got, err := splice([]byte(old), edits)
+		if err != nil || string(got) != string(new) {
+			t.Fatalf("%q became %q, want %q (%v)\n%s", old, got, new, err, diff)
 		}
 	})
 }

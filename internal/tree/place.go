@@ -146,37 +146,27 @@ func workspaceRoot(module string) string {
 // warning: pawl then works without.
 func (p *Place) locateGit(ctx context.Context) error {
 	g := newGit(p.Module)
-	top, err := g.line(ctx, "rev-parse", "--show-toplevel")
+	out, err := g.line(ctx, "rev-parse", "--show-toplevel", "--absolute-git-dir", "--git-common-dir")
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if err != nil {
+	dirs := strings.Split(out, "\n")
+	if err != nil || len(dirs) != 3 {
 		p.noGit(err)
 		return nil
 	}
-	top, err = filepath.EvalSymlinks(filepath.FromSlash(top))
+	top, err := filepath.EvalSymlinks(filepath.FromSlash(dirs[0]))
 	if err != nil || !within(top, p.Module) {
 		return nil
 	}
 	if top != p.Module && !p.counts(ctx, g) {
 		return nil
 	}
-	g = newGit(top)
-	if p.GitDir, err = g.line(ctx, "rev-parse", "--absolute-git-dir"); err != nil {
-		return fmt.Errorf("reading the repository: %w", err)
-	}
-	common, err := g.line(ctx, "rev-parse", "--git-common-dir")
-	if err != nil {
-		return fmt.Errorf("reading the repository: %w", err)
-	}
-	p.GitDir = filepath.FromSlash(p.GitDir)
-	p.CommonDir = absFrom(top, common)
 	p.Git, p.Root = true, top
-	p.Head, _ = g.line(ctx, "rev-parse", "-q", "--verify", "HEAD^{commit}")
-	p.Branch, _ = g.line(ctx, "symbolic-ref", "-q", "--short", "HEAD")
-	p.Detached = p.Head != "" && p.Branch == ""
+	p.GitDir = filepath.FromSlash(dirs[1])
+	p.CommonDir = absFrom(p.Module, dirs[2])
 	p.GitWritable = canWrite(filepath.Join(p.CommonDir, "objects")) && canWrite(filepath.Join(p.CommonDir, "refs"))
-	return p.status(ctx, g)
+	return p.status(ctx, newGit(top))
 }
 
 // counts reports whether the repository is about the module at all: it tracks
@@ -189,6 +179,9 @@ func (p *Place) counts(ctx context.Context, g git) bool {
 // noGit notes why there is no git, unless there simply is none.
 func (p *Place) noGit(err error) {
 	_, hasDot := walkUpAny(p.Module, ".git")
+	if err == nil {
+		err = errors.New("its path has a line break")
+	}
 	switch {
 	case !hasDot:
 	case errors.Is(err, exec.ErrNotFound):
@@ -220,13 +213,19 @@ func walkUpAny(dir, name string) (string, bool) {
 	}
 }
 
-// status reads which files differ from HEAD.
+// status reads what HEAD is and which files differ from it.
 func (p *Place) status(ctx context.Context, g git) error {
-	out, err := g.list(ctx, "status", "--porcelain=v2", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=none")
+	out, err := g.list(ctx, "status", "--porcelain=v2", "--branch", "--no-ahead-behind", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=none")
 	if err != nil {
 		return fmt.Errorf("reading which files have uncommitted edits: %w", err)
 	}
 	for _, rec := range out {
+		if oid, ok := strings.CutPrefix(rec, "# branch.oid "); ok && oid != "(initial)" {
+			p.Head = oid
+		}
+		if name, ok := strings.CutPrefix(rec, "# branch.head "); ok && name != "(detached)" {
+			p.Branch = name
+		}
 		// "1 XY sub mH mI mW hH hI path", "u XY sub m1 m2 m3 mW h1 h2 h3 path",
 		// "? path"
 		fields := 0
@@ -246,6 +245,7 @@ func (p *Place) status(ctx context.Context, g git) error {
 		}
 	}
 	p.Dirty = len(p.DirtyFiles) > 0
+	p.Detached = p.Head != "" && p.Branch == ""
 	return nil
 }
 

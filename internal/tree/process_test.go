@@ -237,7 +237,7 @@ func TestKill(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	whole := time.Since(start)
-	const kills = 24
+	const kills = 16
 	for i := range kills {
 		if err := os.RemoveAll(filepath.Join(w.cache, "pawl")); i%2 == 0 && err != nil {
 			t.Fatal(err)

@@ -50,6 +50,10 @@ type Question struct {
 	AtFloor  bool
 	MinUnits int
 	Budget   time.Duration // 0: no limit but Rules.MaxUnits
+	// Level is the confidence of the interval that is shown; 0 means that of
+	// the rules. A search spends its error over many questions, and the
+	// intervals that go with it are wider than what a reader expects of one.
+	Level float64
 }
 
 // An Answer is what a trial found out.
@@ -85,7 +89,7 @@ func (t *Trial) Ask(ctx context.Context, q Question, watch func(Progress)) (Answ
 	if err := q.Rules.Validate(); err != nil {
 		return Answer{}, err
 	}
-	seq := judge.NewSequence(q.Rules)
+	seq := newSequences(q)
 	var a Answer
 	for i := 0; ; i++ {
 		pair, err := t.runner.Unit(ctx, q.Plan, q.Base, q.Cand, Unit{
@@ -102,22 +106,52 @@ func (t *Trial) Ask(ctx context.Context, q Question, watch func(Progress)) (Answ
 			a.close(q, seq, start)
 			return a, err
 		}
-		if err := seq.Add(d); err != nil {
+		if err := seq.add(d); err != nil {
 			return a, err
 		}
 		a.Samples = append(a.Samples, pair)
-		dec := seq.Decision()
+		dec := seq.decision()
 		if watch != nil {
 			watch(Progress{Units: i + 1, Decision: dec})
 		}
-		if t.enough(q, seq, dec, time.Since(start)) {
+		if enough(q, seq, dec, time.Since(start)) {
 			a.close(q, seq, start)
 			return a, nil
 		}
 	}
 }
 
-func (t *Trial) enough(q Question, seq *judge.Sequence, d judge.Decision, spent time.Duration) bool {
+// sequences are two views of the same units: one that answers, by the rules of
+// the question, and one whose interval is shown.
+type sequences struct {
+	answers, shown *judge.Sequence
+}
+
+func newSequences(q Question) sequences {
+	s := sequences{answers: judge.NewSequence(q.Rules)}
+	s.shown = s.answers
+	if q.Level > 0 {
+		r := q.Rules
+		r.Alpha = 1 - q.Level
+		s.shown = judge.NewSequence(r)
+	}
+	return s
+}
+
+func (s sequences) add(logRatio float64) error {
+	if err := s.answers.Add(logRatio); err != nil || s.shown == s.answers {
+		return err
+	}
+	return s.shown.Add(logRatio)
+}
+
+func (s sequences) decision() judge.Decision {
+	d, shown := s.answers.Decision(), s.shown.Decision()
+	d.Lo, d.Hi, d.Drifted = shown.Lo, shown.Hi, shown.Drifted
+	return d
+}
+
+func enough(q Question, seq sequences, d judge.Decision, spent time.Duration) bool {
 	if q.Budget > 0 && spent >= q.Budget {
 		return true
 	}
@@ -129,7 +163,7 @@ func (t *Trial) enough(q Question, seq *judge.Sequence, d judge.Decision, spent 
 	if q.Floor <= 0 {
 		return d.Done
 	}
-	excluded := seq.ExcludesSlowdown(q.Floor, q.Rules.Beta)
+	excluded := seq.answers.ExcludesSlowdown(q.Floor, q.Rules.Beta)
 	switch {
 	case d.Answer == judge.Slower, d.Answer == judge.Faster:
 		return true
@@ -140,13 +174,17 @@ func (t *Trial) enough(q Question, seq *judge.Sequence, d judge.Decision, spent 
 	}
 }
 
-func (a *Answer) close(q Question, seq *judge.Sequence, start time.Time) {
+func (a *Answer) close(q Question, seq sequences, start time.Time) {
 	a.Seconds = time.Since(start).Seconds()
-	a.Verdict = verdict(q.Plan, seq.Decision(), q.Rules)
-	if q.Floor > 0 {
-		a.FloorExcluded = seq.ExcludesSlowdown(q.Floor, q.Rules.Beta)
+	level := q.Level
+	if level == 0 {
+		level = q.Rules.Level()
 	}
-	if a.Verdict.Answer == model.Undecided {
+	a.Verdict = verdict(q.Plan, seq.decision(), level)
+	if q.Floor > 0 {
+		a.FloorExcluded = seq.answers.ExcludesSlowdown(q.Floor, q.Rules.Beta)
+	}
+	if a.Verdict.Answer == model.Undecided && !(q.AtFloor && a.FloorExcluded) {
 		a.Verdict.Warnings = append(a.Verdict.Warnings, model.Warning{
 			Seen:  fmt.Sprintf("not decided after %d units", a.Verdict.Units),
 			Cause: fmt.Sprintf("the effect is small beside the noise of %.1f %% a unit", 100*a.Verdict.NoiseSD),
@@ -167,7 +205,7 @@ func logRatio(p model.Plan, pair [2]model.Sample) (float64, error) {
 	return math.Log(c / b), nil
 }
 
-func verdict(p model.Plan, d judge.Decision, r judge.Rules) model.Verdict {
+func verdict(p model.Plan, d judge.Decision, level float64) model.Verdict {
 	lo, hi := d.Finite()
 	v := model.Verdict{
 		Benchmark: p.Benchmark,
@@ -176,7 +214,7 @@ func verdict(p model.Plan, d judge.Decision, r judge.Rules) model.Verdict {
 		Change:    d.Estimate,
 		Lo:        lo,
 		Hi:        hi,
-		Level:     1 - r.Alpha,
+		Level:     level,
 		Units:     d.Units,
 		Evidence:  d.E,
 		NoiseSD:   d.NoiseSD,

@@ -45,8 +45,11 @@ func (t *Trial) WarmUp(ctx context.Context, p model.Plan, base *bench.Binary, ru
 	if unit > 0 {
 		units = min(units, max(1, int(budget/unit)))
 	}
-	n.Sees = judge.Sees(n.SD, rules, units)
-	n.Seconds = unit.Seconds() * float64(min(units, judge.UnitsFor(n.SD, n.Sees, rules)))
+	n.Sees, n.Seconds = 1, budget.Seconds() // too few units to see anything
+	if sees := judge.Sees(n.SD, rules, units); sees < 1 {
+		n.Sees = sees
+		n.Seconds = unit.Seconds() * float64(min(units, judge.UnitsFor(n.SD, sees, rules)))
+	}
 	return n, pairs, nil
 }
 

@@ -29,7 +29,7 @@ func (c *calibration) warnings(p model.Plan, perOp float64, why string) []model.
 		add(fmt.Sprintf("%s did not run under the user's GOMAXPROCS: %v", p.Benchmark, c.manyErr),
 			"its name or its work depends on the number of processors", "")
 	}
-	if p.TimedNs > timedShare*p.SliceNs && p.TimedNs > 1e6 {
+	if p.TimedNs > timedShare*sliceGoal {
 		add(fmt.Sprintf("%s times %v of set-up in each slice, %.0f %% of it", p.Benchmark, short(p.TimedNs), 100*p.TimedNs/p.SliceNs),
 			"the set-up is inside the timed region", "call b.ResetTimer after the set-up, or write the loop with b.Loop")
 	}

@@ -69,10 +69,13 @@ func failure(err error) (string, string, error) {
 	return "", "", err
 }
 
-// VetBase remembers what vet says of the base, so that only new findings
-// count.
+// VetBase remembers what vet says of packages of the base, so that only new
+// findings count. What is remembered of a package stays.
 func (g *Guard) VetBase(ctx context.Context, pkgs []string) error {
 	for _, p := range pkgs {
+		if _, ok := g.vetted[p]; ok {
+			continue
+		}
 		said, err := g.vet(ctx, p)
 		if err != nil {
 			return err

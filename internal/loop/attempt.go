@@ -37,6 +37,13 @@ func (s *Session) attempt(ctx context.Context, c model.Change, number int) (t *t
 	if t.Diff, err = s.snap.Diff(c.Edits); err != nil {
 		return t, fmt.Errorf("%s: %w", c.Title, err)
 	}
+	if t.pkgs, err = s.packagesOf(ctx, editedFiles(c.Edits)); err != nil {
+		return t, err
+	}
+	s.detail("vet of the base")
+	if err := s.guard.VetBase(ctx, importPaths(t.pkgs)); err != nil {
+		return t, err
+	}
 	if err := s.apply(t); err != nil {
 		return t, err
 	}
@@ -110,14 +117,11 @@ func (s *Session) guardCheap(ctx context.Context, t *tried, number int) (bool, e
 		return ok, err
 	}
 	s.detail("compiling")
-	var err error
-	if t.pkgs, err = s.packagesOf(ctx, t.after); err != nil {
-		return false, err
-	}
 	names := importPaths(t.pkgs)
 	if ok, err := t.add(s.guard.Types(ctx, names)); !ok {
 		return ok, err
 	}
+	var err error
 	if t.next, err = s.buildVersion(ctx, fmt.Sprintf("c%d", number)); err != nil {
 		var ge *gocmd.Error
 		if errors.As(err, &ge) {
@@ -168,10 +172,21 @@ func (s *Session) sameCode(v *version) bool {
 	return true
 }
 
+// editedFiles lists the files that edits touch, once each.
+func editedFiles(edits []model.Edit) []string {
+	var files []string
+	for _, e := range edits {
+		if !slices.Contains(files, e.File) {
+			files = append(files, e.File)
+		}
+	}
+	return files
+}
+
 // packagesOf lists the packages that files of the tree belong to.
-func (s *Session) packagesOf(ctx context.Context, files map[string][]byte) ([]gocmd.Package, error) {
+func (s *Session) packagesOf(ctx context.Context, files []string) ([]gocmd.Package, error) {
 	var dirs []string
-	for file := range files {
+	for _, file := range files {
 		dir := filepath.Join(s.snap.Dir, filepath.FromSlash(path.Dir(file)))
 		rel, err := filepath.Rel(s.snap.ModuleDir, dir)
 		if err != nil {
@@ -281,7 +296,7 @@ func (s *Session) judge(ctx context.Context, t *tried, number int) error {
 	if !ok {
 		plans = s.judged
 	}
-	for i, p := range plans {
+	for _, p := range plans {
 		counts := t.Counts
 		if !ok { // a patch, whose counts nobody has looked at yet
 			var err error
@@ -296,11 +311,8 @@ func (s *Session) judge(ctx context.Context, t *tried, number int) error {
 			_, err = s.candidateFailed(ctx, t, err)
 			return err
 		}
-		counts = trial.Compare(a.Samples)
 		t.Verdicts = append(t.Verdicts, a.Verdict)
-		if i == 0 {
-			t.Counts = counts
-		} else {
+		if !ok {
 			t.Counts = append(t.Counts, counts...)
 		}
 		outcome, reason := decide(a, counts)

@@ -22,10 +22,14 @@ import (
 func (s *Session) Explain(ctx context.Context) ([]model.Change, error) {
 	v := s.now
 	for _, p := range s.Run.Plans {
+		if _, ok := v.costs[p.Benchmark]; ok {
+			continue // the version before had the same
+		}
 		if err := s.profile(ctx, v, p); err != nil {
 			return nil, err
 		}
 	}
+	s.hotLines = v.lines()
 	s.stage("reading the compiler's notes", "")
 	if err := s.takeNotes(ctx, v); err != nil {
 		return nil, err
@@ -42,6 +46,21 @@ func (s *Session) Explain(ctx context.Context) ([]model.Change, error) {
 	changes, prospects := s.propose(v)
 	s.Run.Prospects = prospects
 	return changes, s.rec.Save(*s.Run)
+}
+
+// lines returns the lines of the module that the profiles show.
+func (v *version) lines() map[model.Pos]bool {
+	lines := make(map[model.Pos]bool)
+	for _, c := range v.costs {
+		for _, cost := range slices.Concat(c.allocs, c.cpu) {
+			for _, f := range cost.Stack {
+				if f.Module {
+					lines[f.Pos()] = true
+				}
+			}
+		}
+	}
+	return lines
 }
 
 // profile takes the profiles of one benchmark on one version.
@@ -206,7 +225,11 @@ func (s *Session) propose(v *version) ([]model.Change, []model.Prospect) {
 	var prospects []model.Prospect
 	index := make(map[string]int)
 	for i, t := range s.Run.Targets {
-		found, refused := v.prog.Changes(t)
+		var found []model.Change
+		var refused []propose.Refusal
+		if t.Resource == model.Allocs { // the transformations save allocations, not cycles
+			found, refused = v.prog.Changes(t)
+		}
 		var skip []string
 		for _, r := range refused {
 			skip = append(skip, r.Kind+": "+r.Why)

@@ -89,8 +89,20 @@ func (s *Session) result(ctx context.Context, p model.Plan) (model.Result, error
 	if err := s.saveSamples(bm, "final", a.Samples); err != nil {
 		return r, err
 	}
-	r.Verdict, r.Counts = &a.Verdict, trial.Compare(a.Samples)
+	r.Verdict = &a.Verdict
 	r.Before, r.After = stats(a.Samples, 0), stats(a.Samples, 1)
+	if r.Counts, _, err = s.trial.Counts(ctx, p, s.orig.bins[bm.Pkg], s.now.bins[bm.Pkg]); err != nil {
+		return r, err
+	}
+	for _, c := range r.Counts {
+		switch {
+		case c.Noisy:
+		case c.Metric == "allocs/op":
+			r.Before.Allocs, r.After.Allocs = c.Before, c.After
+		case c.Metric == "B/op":
+			r.Before.Bytes, r.After.Bytes = c.Before, c.After
+		}
+	}
 	return r, s.complete(ctx, p, &r)
 }
 

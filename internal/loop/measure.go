@@ -143,8 +143,9 @@ func (s *Session) warmUp(ctx context.Context, v *version, p *model.Plan) error {
 		return fmt.Errorf("warm-up of %s: %w", p.Benchmark.Name, err)
 	}
 	s.Run.Noise = append(s.Run.Noise, n)
-	v.stats[p.Benchmark] = stats(pairs, 0)
-	if counts := trial.Compare(pairs); counts[0].Noisy || counts[1].Noisy {
+	full, half := pairs[:len(pairs)-1], pairs[len(pairs)-1]
+	v.stats[p.Benchmark] = withoutOnce(stats(full, 0), full[0][0], half[0])
+	if counts := trial.Compare(full); counts[0].Noisy || counts[1].Noisy {
 		p.Warnings = append(p.Warnings, model.Warning{
 			Seen:  fmt.Sprintf("%s: allocs/op or B/op differ from run to run", p.Benchmark),
 			Cause: "pools, maps that grow, or goroutines",
@@ -167,6 +168,13 @@ func stats(pairs [][2]model.Sample, arm int) model.Stats {
 		CPUNs: trial.Median(cpu), WallNs: trial.Median(wall),
 		Allocs: trial.Median(allocs), Bytes: trial.Median(bytes),
 	}
+}
+
+// withoutOnce takes off counts what a slice allocates once.
+func withoutOnce(st model.Stats, full, half model.Sample) model.Stats {
+	st.Allocs = trial.Slope("allocs/op", full, half, st.Allocs)
+	st.Bytes = trial.Slope("B/op", full, half, st.Bytes)
+	return st
 }
 
 // saveSamples appends units to the run's benchfmt files: one file an arm.

@@ -19,7 +19,7 @@ import (
 const finishShare = 0.15
 
 // CheckBase makes sure that the tests of the benchmarked packages pass before
-// anything is changed, and remembers what vet says of them.
+// anything is changed.
 func (s *Session) CheckBase(ctx context.Context) error {
 	var pkgs []gocmd.Package
 	for _, name := range s.pkgNames() {
@@ -39,10 +39,6 @@ func (s *Session) CheckBase(ctx context.Context) error {
 	if !c.OK && c.Skipped == "" {
 		s.raceBroken = "the base fails under it already"
 		s.warn(model.Warning{Seen: "the base's tests fail under the race detector", Cause: c.Detail, Try: "mend that first; until then no change is checked for races"})
-	}
-	s.stage("vetting the base", "")
-	if err := s.guard.VetBase(ctx, s.deps); err != nil {
-		return err
 	}
 	for _, name := range s.pkgNames() { // while the tree still is the original
 		if _, err := s.stock(ctx, s.orig, name); err != nil {
@@ -110,6 +106,11 @@ func (s *Session) one(ctx context.Context, c model.Change) (kept bool, err error
 			s.drop(s.now)
 		}
 		t.next.stats = s.restate(t)
+		for bm, c := range s.now.costs {
+			if !s.now.runs(bm, t.after) {
+				t.next.costs[bm] = c
+			}
+		}
 		s.now = t.next
 	}
 	s.Run.Attempts = append(s.Run.Attempts, t.Attempt)

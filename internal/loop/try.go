@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -71,11 +72,7 @@ func (s *Session) Try(ctx context.Context, c model.Change) error {
 // noteChanged makes sure that the compiler's notes on the base speak of the
 // packages that a change touches, whether or not the profiles show them.
 func (s *Session) noteChanged(ctx context.Context, c model.Change) error {
-	files := make(map[string][]byte)
-	for _, e := range c.Edits {
-		files[e.File] = nil
-	}
-	changed, err := s.packagesOf(ctx, files)
+	changed, err := s.packagesOf(ctx, editedFiles(c.Edits))
 	if err != nil {
 		return err
 	}
@@ -130,7 +127,7 @@ func (s *Session) reach(ctx context.Context, c model.Change) ([]model.Plan, []mo
 	if len(files) == 0 {
 		return s.Run.Plans, nil, nil // the guard refuses it with a better reason
 	}
-	changed, err := s.packagesOf(ctx, files)
+	changed, err := s.packagesOf(ctx, slices.Sorted(maps.Keys(files)))
 	if err != nil {
 		return nil, nil, err
 	}

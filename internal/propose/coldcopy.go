@@ -9,6 +9,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/pawl-dev/pawl/internal/model"
 )
@@ -291,7 +292,8 @@ func (s sink) showsNil() bool {
 }
 
 // plainVerbs returns the verbs of a format in the order of their operands,
-// '#' for one with that flag. Formats with explicit indices or * are not ok.
+// '#' for one with that flag. Formats with explicit indices, * or verbs outside
+// ASCII are not ok.
 func plainVerbs(format string) (verbs string, ok bool) {
 	for i := 0; i < len(format); i++ {
 		if format[i] != '%' {
@@ -302,7 +304,7 @@ func plainVerbs(format string) (verbs string, ok bool) {
 			sharp = sharp || format[i] == '#'
 		}
 		switch {
-		case i == len(format) || format[i] == '*' || format[i] == '[':
+		case i == len(format) || format[i] == '*' || format[i] == '[' || format[i] >= utf8.RuneSelf:
 			return "", false
 		case format[i] == '%':
 		case sharp:

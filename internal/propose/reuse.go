@@ -36,7 +36,12 @@ type stored struct {
 
 // Propose looks at the assignments on the target's line and on the lines of
 // the module's frames around it: the storage may be made in a callee.
+// A value of the module's own that escapes is not that storage, however many
+// such calls lie around it.
 func (r reuse) Propose(p *Program, t model.Target) ([]model.Change, []Refusal) {
+	if t.Reason.Kind == model.ReasonEscape && t.Leaf.Module {
+		return nil, nil
+	}
 	var changes []model.Change
 	var refusals []Refusal
 	for _, at := range places(t, true) {

@@ -157,7 +157,7 @@ func noticesField(info *types.Info, n ast.Node, named *types.Named) string {
 	case *ast.CallExpr:
 		return callNotices(info, n, named)
 	case *ast.TypeSpec:
-		if t, ok := n.Type.(ast.Expr); ok && same(info.TypeOf(t), named) {
+		if same(info.TypeOf(n.Type), named) {
 			return "the model of type " + n.Name.Name
 		}
 	}

@@ -246,7 +246,3 @@ func (f *file) loop(n ast.Node) *ast.BlockStmt {
 func within(outer, inner ast.Node) bool {
 	return outer.Pos() <= inner.Pos() && inner.End() <= outer.End()
 }
-
-func isError(t types.Type) bool {
-	return t != nil && types.Identical(t, types.Universe.Lookup("error").Type())
-}

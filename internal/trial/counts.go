@@ -12,7 +12,8 @@ import (
 // repeat exactly, so that one unit suffices where nothing differs; where
 // something does, two further units must say the same on both sides, or the
 // count is noisy (pools, maps and goroutines make it so) and nothing is
-// claimed of it.
+// claimed of it. A last unit of half the iterations then takes off what does
+// not grow with them, such as a buffer that is made once: see Slope.
 func (t *Trial) Counts(ctx context.Context, p model.Plan, base, cand *bench.Binary) ([]model.Exact, [][2]model.Sample, error) {
 	var pairs [][2]model.Sample
 	for i := range 3 {
@@ -22,10 +23,47 @@ func (t *Trial) Counts(ctx context.Context, p model.Plan, base, cand *bench.Bina
 		}
 		pairs = append(pairs, pair)
 		if i == 0 && Compare(pairs)[0].Equal() && Compare(pairs)[1].Equal() {
-			break
+			return Compare(pairs), pairs, nil
 		}
 	}
-	return Compare(pairs), pairs, nil
+	counts := Compare(pairs)
+	half, err := t.half(ctx, p, base, cand)
+	if err != nil {
+		return nil, pairs, err
+	}
+	last := pairs[len(pairs)-1]
+	for i := range counts {
+		if !counts[i].Noisy {
+			counts[i].Before = Slope(counts[i].Metric, last[0], half[0], counts[i].Before)
+			counts[i].After = Slope(counts[i].Metric, last[1], half[1], counts[i].After)
+		}
+	}
+	return counts, pairs, nil
+}
+
+// half runs a unit of half the iterations.
+func (t *Trial) half(ctx context.Context, p model.Plan, base, cand *bench.Binary) ([2]model.Sample, error) {
+	p.N = max(2, p.N/2)
+	return t.runner.Unit(ctx, p, base, cand, Unit{BaseFirst: t.coin.IntN(2) == 0})
+}
+
+// Slope returns a count per iteration from samples of N and of about N/2
+// iterations of one binary, without what either allocates once. Where the
+// difference makes no sense, because the count does not grow evenly, it
+// returns the plain quotient.
+func Slope(metric string, full, half model.Sample, plain float64) float64 {
+	of := func(s model.Sample) float64 { return float64(s.Allocs) }
+	if metric == "B/op" {
+		of = func(s model.Sample) float64 { return float64(s.Bytes) }
+	}
+	if full.N <= half.N || of(full) < of(half) {
+		return plain
+	}
+	slope := (of(full) - of(half)) / float64(full.N-half.N)
+	if slope > plain { // growth that is not even: a map, a slice
+		return plain
+	}
+	return slope
 }
 
 // Compare reads the counts of allocs/op and B/op, in this order, from units

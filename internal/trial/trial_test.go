@@ -18,6 +18,7 @@ import (
 type simulated struct {
 	effect, sd, slot float64
 	allocs           [2]uint64
+	once             uint64 // objects that a slice allocates whatever N is
 	rng              *rand.Rand
 	units            []Unit
 	fail             int // unit that fails; 0 for none
@@ -39,7 +40,7 @@ func (s *simulated) Unit(_ context.Context, p model.Plan, _, _ *bench.Binary, u 
 	var pair [2]model.Sample
 	for i := range pair {
 		pair[i] = model.Sample{
-			Benchmark: p.Benchmark, N: 1000, Allocs: 1000 * s.allocs[i],
+			Benchmark: p.Benchmark, N: p.N, Allocs: uint64(p.N)*s.allocs[i] + s.once,
 			CPUNs: ns[i] * math.Exp(s.sd/math.Sqrt2*s.rng.NormFloat64()),
 		}
 		pair[i].WallNs = 2 * pair[i].CPUNs
@@ -167,17 +168,20 @@ func TestCounts(t *testing.T) {
 		fell   bool
 	}{
 		{"equal takes one unit", [2]uint64{3, 3}, 1, false},
-		{"a difference is confirmed", [2]uint64{5, 3}, 3, true},
-		{"a rise is no win", [2]uint64{3, 4}, 3, false},
+		{"a difference is confirmed, also at another N", [2]uint64{5, 3}, 4, true},
+		{"a rise is no win", [2]uint64{3, 4}, 4, false},
 	}
 	for _, tt := range tests {
-		tr, s := simulate(1, simulated{allocs: tt.allocs})
+		tr, s := simulate(1, simulated{allocs: tt.allocs, once: 70})
 		counts, _, err := tr.Counts(t.Context(), plan, &bench.Binary{}, &bench.Binary{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if len(s.units) != tt.units || counts[0].Fell() != tt.fell || !counts[1].Equal() {
 			t.Errorf("%s: %d units, %+v", tt.name, len(s.units), counts)
+		}
+		if tt.units > 1 && (counts[0].Before != float64(tt.allocs[0]) || counts[0].After != float64(tt.allocs[1])) {
+			t.Errorf("%s: %v → %v, want %v: what is allocated once counts", tt.name, counts[0].Before, counts[0].After, tt.allocs)
 		}
 	}
 }
@@ -202,7 +206,7 @@ func TestWarmUp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(pairs) != warmUpUnits || len(s.units) != warmUpUnits {
+	if len(pairs) != warmUpUnits+1 || len(s.units) != warmUpUnits+1 {
 		t.Errorf("%d pairs of %d units", len(pairs), len(s.units))
 	}
 	if n.SD < minSD || n.Sees <= 0 || n.Sees > 0.5 {

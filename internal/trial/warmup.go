@@ -23,7 +23,8 @@ const minSD = 0.004
 
 // WarmUp compares base with itself and says what this machine can see of this
 // benchmark: the noise of a unit, what a unit costs, and the smallest
-// difference that a trial of the given rules will find within budget.
+// difference that a trial of the given rules will find within budget. The last
+// of the pairs it returns has half the iterations, for Slope.
 func (t *Trial) WarmUp(ctx context.Context, p model.Plan, base *bench.Binary, rules judge.Rules, budget time.Duration) (model.Noise, [][2]model.Sample, error) {
 	var ds []float64
 	var pairs [][2]model.Sample
@@ -40,6 +41,11 @@ func (t *Trial) WarmUp(ctx context.Context, p model.Plan, base *bench.Binary, ru
 		ds, pairs = append(ds, d), append(pairs, pair)
 	}
 	unit := time.Since(start) / warmUpUnits
+	half, err := t.half(ctx, p, base, base)
+	if err != nil {
+		return model.Noise{}, pairs, err
+	}
+	pairs = append(pairs, half)
 	n := model.Noise{Benchmark: p.Benchmark, Duets: warmUpUnits, DuetNs: float64(unit), SD: aaSD(ds)}
 	units := rules.MaxUnits
 	if unit > 0 {

@@ -20,7 +20,7 @@ const (
 	firstStep   = 200e6 // what the second probe takes at most, if all of the first was the loop
 	stepGoal    = 60e6  // what later probes aim at
 	gcGoal      = 25    // collections in a slice
-	gcCap       = 250e6 // a slice is made longer for their sake up to here: twice the duets average as much noise
+	gcCap       = 150e6 // a slice is made longer for their sake up to here: more duets average as much noise
 	maxN        = 1_000_000_000
 	maxGrowth   = 100 // of the number of iterations from one probe to the next
 	lowestBusy  = 0.8 // CPU ÷ wall below which a benchmark waits
@@ -70,10 +70,10 @@ func (s *Suite) Calibrate(ctx context.Context, b *Binary, bm model.Benchmark) (m
 
 // probe runs n iterations in a process of its own; procs is its GOMAXPROCS,
 // or 0 for the user's.
-func (c *calibration) probe(ctx context.Context, n int64, procs int) (measure, error) {
+func (c *calibration) probe(ctx context.Context, n int64, procs int, env ...string) (measure, error) {
 	j := exactly(c.bin, c.bm, n)
 	j.procs = procs
-	j.env = []string{"PAWL_PROBE=1"}
+	j.env = append(env, "PAWL_PROBE=1")
 	return c.s.measure(ctx, j, c.baseline)
 }
 
@@ -158,12 +158,15 @@ func (c *calibration) slope(figure func(measure) float64) float64 {
 	return (figure(c.far) - figure(c.first)) / float64(c.far.n-c.first.n)
 }
 
-// underUsersSettings runs one probe with the user's GOMAXPROCS. A benchmark
-// that cannot be run that way is measured without it, where it can be.
+// underUsersSettings runs one probe with the user's GOMAXPROCS, to see whether
+// the benchmark runs in parallel. The collector is off in it: its work beside
+// the benchmark, of which its own account knows the half, would look the same.
+// A benchmark that cannot be run that way is measured without it, where it can
+// be.
 func (c *calibration) underUsersSettings(ctx context.Context) error {
 	b := max(c.slope(measure.busy), 0.1)
 	n := int64(min(max(stepGoal/b, 2), maxN))
-	m, err := c.probe(ctx, n, 0)
+	m, err := c.probe(ctx, n, 0, "GOGC=off", "GOMEMLIMIT=1GiB")
 	var failure *Failure
 	switch {
 	case err == nil:

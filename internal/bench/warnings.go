@@ -42,10 +42,6 @@ func (c *calibration) warnings(p model.Plan, perOp float64, why string) []model.
 		add(fmt.Sprintf("one iteration of %s takes %v, so a slice has %d", p.Benchmark, short(perOp), p.N),
 			"the operation is long", "benchmark a smaller input to see small differences")
 	}
-	if gcs := float64(c.far.gcs) / float64(c.far.n) * float64(p.N); gcs >= 0.5 && gcs < 0.9*gcGoal {
-		add(fmt.Sprintf("about %.0f garbage collections in a slice of %s", gcs, p.Benchmark),
-			"few collections, each of them long: when they happen to run is noise", "expect wider intervals")
-	}
 	if all := p.SetupNs + p.SliceNs; p.SetupNs > setupShare*all {
 		add(fmt.Sprintf("%.0f %% of the CPU time of %s is outside its timed region: about %.1f s for one comparison of two slices", 100*p.SetupNs/all, p.Benchmark, 2*all/1e9),
 			"its set-up dominates", "make the set-up smaller, or share it between benchmarks with sync.Once only if it may be shared")

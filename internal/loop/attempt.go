@@ -23,7 +23,8 @@ type tried struct {
 	pkgs          []gocmd.Package   // that it changes
 	next          *version          // the tree with the change
 	undo          func() error
-	vetoed        bool // a benchmark has become slower
+	counted       [][2]model.Sample // units that were run for their counts
+	vetoed        bool              // a benchmark has become slower
 }
 
 // attempt puts one change into the tree and through the guard and the trial.
@@ -224,10 +225,7 @@ func (s *Session) checkCounts(ctx context.Context, t *tried) (bool, error) {
 	if err != nil {
 		return s.candidateFailed(ctx, t, err)
 	}
-	if err := s.saveSamples(p.Benchmark, t.Change.ID, pairs); err != nil {
-		return false, err
-	}
-	t.Counts = counts
+	t.Counts, t.counted = counts, pairs
 	if len(t.Change.Targets) == 0 || t.Change.Targets[0].Resource != model.Allocs {
 		return true, nil
 	}
@@ -297,16 +295,16 @@ func (s *Session) judge(ctx context.Context, t *tried, number int) error {
 		plans = s.judged
 	}
 	for _, p := range plans {
-		counts := t.Counts
+		counts, prior := t.Counts, t.counted
 		if !ok { // a patch, whose counts nobody has looked at yet
 			var err error
-			counts, _, err = s.trial.Counts(ctx, p, s.now.bins[p.Benchmark.Pkg], t.next.bins[p.Benchmark.Pkg])
+			counts, prior, err = s.trial.Counts(ctx, p, s.now.bins[p.Benchmark.Pkg], t.next.bins[p.Benchmark.Pkg])
 			if err != nil {
 				_, err = s.candidateFailed(ctx, t, err)
 				return err
 			}
 		}
-		a, err := s.ask(ctx, t, p, s.rules(number), allocationWin(counts))
+		a, err := s.ask(ctx, t, p, s.rules(number), prior, allocationWin(counts))
 		if err != nil {
 			_, err = s.candidateFailed(ctx, t, err)
 			return err
@@ -344,13 +342,17 @@ func (t *tried) combine(o model.Outcome, reason string, bm model.Benchmark, of i
 	}
 }
 
+// soundUnits is how many duets an allocation win takes at the least: with fewer
+// the interval that is shown has no ends.
+const soundUnits = 10
+
 // ask puts one question to the trial and keeps its samples.
 // Of a change that saves allocations it asks less: that it costs no time.
-func (s *Session) ask(ctx context.Context, t *tried, p model.Plan, r judge.Rules, win bool) (trial.Answer, error) {
+func (s *Session) ask(ctx context.Context, t *tried, p model.Plan, r judge.Rules, prior [][2]model.Sample, win bool) (trial.Answer, error) {
 	bm := p.Benchmark
 	q := trial.Question{
 		Plan: p, Base: s.now.bins[bm.Pkg], Cand: t.next.bins[bm.Pkg], Rules: r,
-		Floor: trial.LayoutFloor, AtFloor: true, MinUnits: 12, Level: 1 - s.opt.Alpha,
+		Floor: trial.LayoutFloor, AtFloor: true, MinUnits: soundUnits, Level: 1 - s.opt.Alpha, Prior: prior,
 		Budget: min(s.opt.PerChange, max(s.left(), time.Second)),
 	}
 	if !win {

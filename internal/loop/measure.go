@@ -136,6 +136,10 @@ func (s *Session) rules(t int) judge.Rules {
 	return r
 }
 
+// noisySD is the noise of a duet above which it is worth a word: it is two to
+// three times that of usual benchmarks on a shared machine.
+const noisySD = 0.06
+
 func (s *Session) warmUp(ctx context.Context, v *version, p *model.Plan) error {
 	s.stage("A/A warm-up", p.Benchmark.String())
 	n, pairs, err := s.trial.WarmUp(ctx, *p, v.bins[p.Benchmark.Pkg], s.rules(1), s.opt.PerChange)
@@ -150,6 +154,13 @@ func (s *Session) warmUp(ctx context.Context, v *version, p *model.Plan) error {
 			Seen:  fmt.Sprintf("%s: allocs/op or B/op differ from run to run", p.Benchmark),
 			Cause: "pools, maps that grow, or goroutines",
 			Try:   "read its counts as estimates",
+		})
+	}
+	if n.SD > noisySD {
+		s.warn(model.Warning{
+			Seen:  fmt.Sprintf("two runs of the same binary of %s differ by %.1f %% (standard deviation of a duet)", p.Benchmark, 100*n.SD),
+			Cause: "a busy machine, or a benchmark whose work varies",
+			Try:   "a quieter moment, or a larger -per-change",
 		})
 	}
 	return s.saveSamples(p.Benchmark, "aa", pairs)

@@ -39,7 +39,7 @@ type stored struct {
 // A value of the module's own that escapes is not that storage, however many
 // such calls lie around it.
 func (r reuse) Propose(p *Program, t model.Target) ([]model.Change, []Refusal) {
-	if t.Reason.Kind == model.ReasonEscape && t.Leaf.Module {
+	if t.Leaf.Module && ownValue(t) {
 		return nil, nil
 	}
 	var changes []model.Change
@@ -61,6 +61,22 @@ func (r reuse) Propose(p *Program, t model.Target) ([]model.Change, []Refusal) {
 		}
 	}
 	return changes, refusals
+}
+
+// ownValue reports whether the compiler names what escapes at t, and none of it
+// is the storage that an append makes.
+func ownValue(t model.Target) bool {
+	escapes := false
+	for _, n := range t.Notes {
+		if n.Kind != model.NoteEscape {
+			continue
+		}
+		if strings.HasPrefix(n.Message, "append(") {
+			return false
+		}
+		escapes = true
+	}
+	return escapes
 }
 
 // storedAt returns the assignments of the right shape that cover a line.

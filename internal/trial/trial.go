@@ -50,6 +50,9 @@ type Question struct {
 	AtFloor  bool
 	MinUnits int
 	Budget   time.Duration // 0: no limit but Rules.MaxUnits
+	// Prior are units of the same plan and binaries that have been run already,
+	// for their counts; they are the first of this trial.
+	Prior [][2]model.Sample
 	// Level is the confidence of the interval that is shown; 0 means that of
 	// the rules. A search spends its error over many questions, and the
 	// intervals that go with it are wider than what a reader expects of one.
@@ -92,11 +95,7 @@ func (t *Trial) Ask(ctx context.Context, q Question, watch func(Progress)) (Answ
 	seq := newSequences(q)
 	var a Answer
 	for i := 0; ; i++ {
-		pair, err := t.runner.Unit(ctx, q.Plan, q.Base, q.Cand, Unit{
-			Index:     i,
-			BaseFirst: t.coin.IntN(2) == 0,
-			Fresh:     i%unitsPerSetting == 0,
-		})
+		pair, err := t.unit(ctx, q, i)
 		if err != nil {
 			a.close(q, seq, start)
 			return a, err
@@ -119,6 +118,18 @@ func (t *Trial) Ask(ctx context.Context, q Question, watch func(Progress)) (Answ
 			return a, nil
 		}
 	}
+}
+
+// unit runs unit i of a question, or takes it from those that have been run.
+func (t *Trial) unit(ctx context.Context, q Question, i int) ([2]model.Sample, error) {
+	if i < len(q.Prior) {
+		return q.Prior[i], ctx.Err()
+	}
+	return t.runner.Unit(ctx, q.Plan, q.Base, q.Cand, Unit{
+		Index:     i,
+		BaseFirst: t.coin.IntN(2) == 0,
+		Fresh:     i%unitsPerSetting == 0,
+	})
 }
 
 // sequences are two views of the same units: one that answers, by the rules of

@@ -151,6 +151,20 @@ func TestUnitsAreRandomAndRefreshed(t *testing.T) {
 	}
 }
 
+// Units that were run for their counts are not run again, and not lost.
+func TestPrior(t *testing.T) {
+	tr, s := simulate(1, simulated{effect: -0.1, sd: 0.02, allocs: [2]uint64{5, 3}})
+	_, pairs, err := tr.Counts(t.Context(), plan, &bench.Binary{}, &bench.Binary{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := len(s.units)
+	a := ask(t, tr, Question{Prior: pairs})
+	if ran := len(s.units) - before; len(pairs) != 3 || len(a.Samples) != ran+3 || a.Verdict.Units != ran+3 {
+		t.Errorf("%d prior units and %d more give %d samples", len(pairs), ran, len(a.Samples))
+	}
+}
+
 // What was measured before a failure is kept with it.
 func TestFailureKeepsSamples(t *testing.T) {
 	tr, _ := simulate(1, simulated{sd: 0.05, fail: 5})

@@ -20,7 +20,7 @@ type Failure struct {
 func (f *Failure) Error() string {
 	s := fmt.Sprintf("%s of %s %s (exit code %d)", f.Benchmark.Name, f.Benchmark.Pkg, f.Why, f.Code)
 	if f.Output == "" {
-		return s + ", and printed nothing"
+		return s
 	}
 	return s + ":\n" + f.Output
 }
@@ -91,6 +91,7 @@ func failures(o outcome, pkg string) []Failure {
 			f.Why = "failed"
 		case st.skipped:
 			f.Why, f.Skipped = "skipped itself", true
+			f.Output = beside(o.exit, name) // without -test.v testing does not print the reason
 		default:
 			f.Why = endedProcess
 		}
@@ -115,10 +116,8 @@ const endedProcess = "ended its process"
 // excerptLines is how many lines of output an error quotes.
 const excerptLines = 12
 
-// excerpt picks the lines of a process's output that explain why a benchmark
-// failed: what testing printed beside its FAIL or SKIP line, or a panic from
-// its start, or the last lines.
-func excerpt(e gocmd.Exit, name string) string {
+// beside returns what testing printed beside a benchmark's FAIL or SKIP line.
+func beside(e gocmd.Exit, name string) string {
 	stdout := strings.Split(string(e.Stdout), "\n")
 	for i, l := range stdout {
 		head, ok := strings.CutPrefix(strings.TrimLeft(l, " "), "--- ")
@@ -131,6 +130,16 @@ func excerpt(e gocmd.Exit, name string) string {
 		if lines := indentedBefore(stdout[:i]); len(lines) > 0 { // with -test.v
 			return quote(lines)
 		}
+	}
+	return ""
+}
+
+// excerpt picks the lines of a process's output that explain why a benchmark
+// failed: what testing printed beside its FAIL line, or a panic from its
+// start, or the last lines.
+func excerpt(e gocmd.Exit, name string) string {
+	if text := beside(e, name); text != "" {
+		return text
 	}
 	stderr := strings.Split(string(e.Stderr), "\n")
 	for i, l := range stderr {

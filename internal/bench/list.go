@@ -33,7 +33,7 @@ func (s *Suite) Benchmarks(ctx context.Context, b *Binary, pattern string, timeo
 		}
 		o, err := s.run(ctx, j)
 		if err != nil {
-			return found, failed, err
+			return append(found, leaves(o.records, b.Pkg)...), failed, stuck(o.records, err)
 		}
 		found = append(found, leaves(o.records, b.Pkg)...)
 		bad := failures(o, b.Pkg)
@@ -45,6 +45,19 @@ func (s *Suite) Benchmarks(ctx context.Context, b *Binary, pattern string, timeo
 		skip = append(skip, through(o.records)...)
 	}
 	return found, failed, fmt.Errorf("%d benchmarks of %s ended their process; choose others with -bench", maxCrashes, b.Pkg)
+}
+
+// stuck adds to the error of a timeout which benchmark was running.
+func stuck(records []record, err error) error {
+	for i := len(records) - 1; i >= 0; i-- {
+		switch r := records[i]; r.word {
+		case "start":
+			return fmt.Errorf("%s was running: %w", r.name, err)
+		case "result":
+			return err
+		}
+	}
+	return err
 }
 
 // leftOver returns the error of a process that did not end well although no

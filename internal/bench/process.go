@@ -166,16 +166,17 @@ func (p *process) wait() (outcome, error) {
 		_ = f.Close()
 	}
 	o := outcome{exit: e}
+	var bad error
+	if p.job.bin.Stock {
+		o.records = scanVerbose(string(e.Stdout))
+	} else {
+		o.records, bad = parseRecords(text)
+	}
 	if err != nil {
 		return o, err
 	}
-	if p.job.bin.Stock {
-		o.records = scanVerbose(string(e.Stdout))
-		return o, nil
-	}
-	o.records, err = parseRecords(text)
-	if err != nil {
-		return o, fmt.Errorf("reading what the benchmark of %s reported: %w", p.job.bin.Pkg, err)
+	if bad != nil {
+		return o, fmt.Errorf("reading what the benchmark of %s reported: %w", p.job.bin.Pkg, bad)
 	}
 	return o, nil
 }

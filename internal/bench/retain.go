@@ -29,14 +29,15 @@ var ErrNoHooks = errors.New("needs the patched testing package, and this binary 
 //
 // In a process of its own a goroutine collects garbage over and over during
 // the timed region and notes how many bytes each collection marked as live.
-// The result is the least of the these notes but for the first quarter, less the least of
-// the same figure right before the region. The least, because a collection
-// falls anywhere into an iteration and sees what that iteration holds for the
-// moment; not the first quarter, because what is kept may be made late in the first
-// iteration. In that process collections stop the world, and none runs but the
-// sampler's: nothing is allocated while one marks. Concurrent marking counts
-// what is allocated meanwhile as live, which was 200 to 600 KB with a loop
-// that makes 64 KiB of garbage in each iteration and keeps nothing.
+// The result is the least of these notes after the first quarter of them, less
+// the least of the same figure right before the region. The least, because a
+// collection falls anywhere into an iteration and sees what that iteration
+// holds for the moment; not from the first quarter, because what is kept may
+// be made late in the first iteration. In that process collections stop the
+// world, and none runs but the sampler's: nothing is allocated while one
+// marks. Concurrent marking counts what is allocated meanwhile as live, which
+// was 200 to 600 KB with a loop that makes 64 KiB of garbage in each iteration
+// and keeps nothing.
 //
 // Accuracy: the figure is right to some hundred bytes, and to the rounding of
 // size classes, where some collection meets the point between two iterations.
@@ -49,11 +50,12 @@ var ErrNoHooks = errors.New("needs the patched testing package, and this binary 
 // for long after its loop with the timer running, and what the loop kept is
 // dead then.
 //
-// Memory that grows with each iteration is counted as it is after a quarter of the loop. What
-// runs in RunParallel, or holds memory in other goroutines, counts as held.
-// Buffers of a sync.Pool count while the pool keeps them, which is less than
-// in production, as every second collection empties it. A region that drops
-// memory of the set-up would give less than nothing, and gives zero.
+// Memory that grows with each iteration is counted as it is after a quarter of
+// the loop. What runs in RunParallel, or holds memory in other goroutines,
+// counts as held. Buffers of a sync.Pool count while the pool keeps them, which
+// is less than in production, as every second collection empties it. A region
+// that drops memory of the set-up would give less than nothing, and gives
+// zero.
 func (s *Suite) Retained(ctx context.Context, b *Binary, p model.Plan) (bytes float64, err error) {
 	if b.Stock {
 		return 0, fmt.Errorf("retained bytes of %s: %w", p.Benchmark.Name, ErrNoHooks)

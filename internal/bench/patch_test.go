@@ -3,8 +3,8 @@ package bench
 import (
 	"go/format"
 	"os"
+	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -12,9 +12,19 @@ import (
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
+// target returns the path of the testing package's benchmark.go.
+func target(t *testing.T) string {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-f", "{{.Dir}}", "testing").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Join(strings.TrimSpace(string(out)), "benchmark.go")
+}
+
 func installed(t *testing.T) string {
 	t.Helper()
-	src, err := os.ReadFile(filepath.Join(runtime.GOROOT(), "src", "testing", "benchmark.go"))
+	src, err := os.ReadFile(target(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,6 +47,7 @@ func TestPatchInstalled(t *testing.T) {
 
 // A file in which a place is missing, or is there twice, is refused by name.
 func TestPatchUnknownShape(t *testing.T) {
+	original := installed(t)
 	for _, c := range []struct{ name, old, new, want string }{
 		{"no field", "type B struct", "type C struct", "struct types B"},
 		{"no method", "func (b *B) StopTimer()", "func (b *B) Stop()", "(b *B) StopTimer"},
@@ -48,8 +59,8 @@ func TestPatchUnknownShape(t *testing.T) {
 		{"no Go", "package testing", "packag testing", "expected 'package'"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			src := strings.Replace(installed(t), c.old, c.new, 1)
-			if src == installed(t) {
+			src := strings.Replace(original, c.old, c.new, 1)
+			if src == original {
 				t.Skip("this toolchain has not got that text")
 			}
 			if _, err := patch([]byte(src)); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -78,8 +89,7 @@ func TestPrepareFallsBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	list := filepath.Join(dir, "overlay.json")
-	target := filepath.Join(runtime.GOROOT(), "src", "testing", "benchmark.go")
-	if err := os.WriteFile(list, []byte(`{"Replace": {"`+target+`": "`+own+`"}}`), 0o666); err != nil {
+	if err := os.WriteFile(list, []byte(`{"Replace": {"`+target(t)+`": "`+own+`"}}`), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module example.com/m\n\ngo 1.24\n"), 0o666); err != nil {

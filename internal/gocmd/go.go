@@ -68,6 +68,9 @@ func New(ctx context.Context, c Config) (*Go, error) {
 	if version.IsValid(g.Version) && version.Compare(g.Version, MinVersion) < 0 {
 		return nil, fmt.Errorf("the module selects %s, and pawl needs %s or newer; raise the toolchain, or set GOTOOLCHAIN=%s.0+auto", g.Version, MinVersion, MinVersion)
 	}
+	if err := os.MkdirAll(c.State, 0o777); err != nil {
+		return nil, fmt.Errorf("making a folder for overlays: %w", err)
+	}
 	if err := g.adoptToolchain(); err != nil {
 		return nil, err
 	}
@@ -104,9 +107,6 @@ func (g *Go) adoptToolchain() error {
 		link := filepath.Join(g.state, "goroot-"+g.Version)
 		if at, _ := os.Readlink(link); at != root {
 			_ = os.Remove(link)
-			if err := os.MkdirAll(g.state, 0o777); err != nil {
-				return fmt.Errorf("making room for a link to the toolchain: %w", err)
-			}
 			if err := os.Symlink(root, link); err != nil {
 				return fmt.Errorf("linking to the toolchain in the module cache: %w", err)
 			}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/pawl-dev/pawl/internal/loop"
 	"github.com/pawl-dev/pawl/internal/model"
@@ -45,11 +46,14 @@ func runOptimize(ctx context.Context, e *env, v *verb, args []string) (int, erro
 		return 0, err
 	}
 	defer s.Close()
+	said := 0 // warnings that the plan has shown
 	if !set.json {
 		progress.Done()
 		if err := report.Plan(e.stdout, s.Run, e.view(set.color, e.outTTY)); err != nil {
 			return 0, err
 		}
+		fmt.Fprintln(e.stdout)
+		said = len(s.Run.Warnings)
 	}
 	if len(changes) > 0 {
 		if err := s.CheckBase(ctx); err != nil {
@@ -59,11 +63,13 @@ func runOptimize(ctx context.Context, e *env, v *verb, args []string) (int, erro
 			return 0, err
 		}
 	}
-	return finish(ctx, e, s, &set, progress)
+	return finish(ctx, e, s, &set, progress, said)
 }
 
-// finish compares original with final and shows the run.
-func finish(ctx context.Context, e *env, s *loop.Session, set *settings, progress *report.Progress) (int, error) {
+// finish compares original with final and shows the run. The text leaves out
+// what the plan has shown above it: so many of the warnings, and what cannot
+// be explained.
+func finish(ctx context.Context, e *env, s *loop.Session, set *settings, progress *report.Progress, said int) (int, error) {
 	if err := s.Finish(ctx); err != nil {
 		return 0, err
 	}
@@ -71,7 +77,14 @@ func finish(ctx context.Context, e *env, s *loop.Session, set *settings, progres
 		return 0, err
 	}
 	progress.Done()
-	if err := set.show(e, s.Run, report.Text); err != nil {
+	shown := *s.Run
+	if !set.json && said > 0 {
+		shown.Warnings = shown.Warnings[said:]
+	}
+	if !set.json && s.Run.Verb == "optimize" {
+		shown.Unexplained = nil
+	}
+	if err := set.show(e, &shown, report.Text); err != nil {
 		return 0, err
 	}
 	return code(s.Run), nil

@@ -59,7 +59,7 @@ func runTry(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 	if err := s.Try(ctx, change); err != nil {
 		return 0, err
 	}
-	if _, err := finish(ctx, e, s, &set, progress); err != nil {
+	if _, err := finish(ctx, e, s, &set, progress, 0); err != nil {
 		return 0, err
 	}
 	return tryCode(s.Run), nil

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/pawl-dev/pawl/internal/bench"
 	"github.com/pawl-dev/pawl/internal/escape"
@@ -45,7 +46,20 @@ func (s *Session) Explain(ctx context.Context) ([]model.Change, error) {
 	s.Run.Targets, s.Run.Unexplained = s.targets(v)
 	changes, prospects := s.propose(v)
 	s.Run.Prospects = prospects
+	if v == s.orig {
+		s.price()
+	}
 	return changes, s.rec.Save(*s.Run)
+}
+
+// price adds to what a change costs in duets what it costs besides: building,
+// profiles and notes take about as long again as they took so far. How long
+// the tests take is not known yet.
+func (s *Session) price() {
+	besides := time.Since(s.start).Seconds() / float64(len(s.Run.Plans))
+	for i := range s.Run.Noise {
+		s.Run.Noise[i].Seconds += besides
+	}
 }
 
 // lines returns the lines of the module that the profiles show.

@@ -28,7 +28,10 @@ func (s *Session) Finish(ctx context.Context) error {
 		}
 		if ctx.Err() != nil { // the table so far
 			s.Run.Stopped = "interrupted"
-			r = model.Result{Benchmark: p.Benchmark, Before: s.orig.stats[p.Benchmark], After: s.now.stats[p.Benchmark]}
+			r = model.Result{Benchmark: p.Benchmark, Before: s.orig.stats[p.Benchmark]}
+			if s.now != s.orig {
+				r.After = s.now.stats[p.Benchmark]
+			}
 		}
 		s.Run.Results = append(s.Run.Results, r)
 	}
@@ -69,7 +72,7 @@ func (s *Session) stop(ctx context.Context) error {
 // result compares original and final in one benchmark.
 func (s *Session) result(ctx context.Context, p model.Plan) (model.Result, error) {
 	bm := p.Benchmark
-	r := model.Result{Benchmark: bm, Before: s.orig.stats[bm], After: s.orig.stats[bm]}
+	r := model.Result{Benchmark: bm, Before: s.orig.stats[bm]}
 	if s.now == s.orig {
 		return r, ctx.Err()
 	}

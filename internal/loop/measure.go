@@ -166,18 +166,17 @@ func (s *Session) warmUp(ctx context.Context, v *version, p *model.Plan) error {
 	return s.saveSamples(p.Benchmark, "aa", pairs)
 }
 
-// stats takes one arm's figures from units.
+// stats takes one arm's figures from units. There is no wall time in them: two
+// arms share a core, and each takes twice as long.
 func stats(pairs [][2]model.Sample, arm int) model.Stats {
-	var cpu, wall, allocs, bytes []float64
+	var cpu, allocs, bytes []float64
 	for _, p := range pairs {
 		cpu = append(cpu, p[arm].CPUNs)
-		wall = append(wall, p[arm].WallNs)
 		allocs = append(allocs, p[arm].AllocsPerOp())
 		bytes = append(bytes, p[arm].BytesPerOp())
 	}
 	return model.Stats{
-		CPUNs: trial.Median(cpu), WallNs: trial.Median(wall),
-		Allocs: trial.Median(allocs), Bytes: trial.Median(bytes),
+		CPUNs: trial.Median(cpu), Allocs: trial.Median(allocs), Bytes: trial.Median(bytes),
 	}
 }
 

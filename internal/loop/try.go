@@ -132,7 +132,7 @@ func (s *Session) reach(ctx context.Context, c model.Change) ([]model.Plan, []mo
 		return nil, nil, err
 	}
 	var reached []model.Plan
-	var warnings []model.Warning
+	short := make(map[reach.Reach][]string) // benchmarks that do not come far enough
 	bins := make(map[string]reach.Binary)
 	for _, p := range s.Run.Plans {
 		bin, ok := bins[p.Benchmark.Pkg]
@@ -151,20 +151,24 @@ func (s *Session) reach(ctx context.Context, c model.Change) ([]model.Plan, []mo
 		case reach.Timed:
 			reached = append(reached, p)
 		default:
-			warnings = append(warnings, model.Warning{
-				Seen:  fmt.Sprintf("%s cannot judge this change: %s", p.Benchmark, farText[far]),
-				Cause: "what a benchmark does not run while its timer runs does not show in its figures",
-				Try:   "a benchmark that calls the changed function in its loop",
-			})
+			short[far] = append(short[far], p.Benchmark.String())
 		}
+	}
+	var warnings []model.Warning
+	for _, far := range slices.Sorted(maps.Keys(short)) {
+		warnings = append(warnings, model.Warning{
+			Seen:  fmt.Sprintf("%s: %s", strings.Join(short[far], ", "), farText[far]),
+			Cause: "what a benchmark does not run while its timer runs does not show in its figures, so it cannot judge this change",
+			Try:   "a benchmark that calls the changed function in its loop",
+		})
 	}
 	return reached, warnings, nil
 }
 
 var farText = map[reach.Reach]string{
 	reach.NoCode:  "there is no statement on the changed lines",
-	reach.Never:   "it never runs the changed lines",
-	reach.Untimed: "it runs the changed lines in its set-up only",
+	reach.Never:   "the changed lines never run",
+	reach.Untimed: "the changed lines run in the set-up only",
 }
 
 // furthest returns how far execution came on any line that the edits touch.

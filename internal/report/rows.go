@@ -22,12 +22,13 @@ type row struct {
 func rows(r model.Result) []row {
 	b, a := r.Before, r.After
 	again := r.Verdict != nil || len(r.Counts) > 0 || a != (model.Stats{})
-	out := []row{
-		timeRow("cpu/op", b.CPUNs, a.CPUNs, r.Verdict, again),
-		timeRow("wall/op", b.WallNs, a.WallNs, r.Verdict, again),
-		countRow("allocs/op", model.Exact{Metric: "allocs/op", Before: b.Allocs, After: a.Allocs}, r.Counts, again),
-		countRow("B/op", model.Exact{Metric: "B/op", Before: b.Bytes, After: a.Bytes}, r.Counts, again),
+	out := []row{timeRow("cpu/op", b.CPUNs, a.CPUNs, r.Verdict, again)}
+	if b.WallNs != 0 || a.WallNs != 0 { // duets have none
+		out = append(out, timeRow("wall/op", b.WallNs, a.WallNs, r.Verdict, again))
 	}
+	out = append(out,
+		countRow("allocs/op", model.Exact{Metric: "allocs/op", Before: b.Allocs, After: a.Allocs}, r.Counts, again),
+		countRow("B/op", model.Exact{Metric: "B/op", Before: b.Bytes, After: a.Bytes}, r.Counts, again))
 	retained := model.Exact{Metric: "retained-B", Before: b.Retained, After: a.Retained}
 	if retained.Before != 0 || retained.After != 0 || find(r.Counts, "retained-B") != nil {
 		out = append(out, countRow("retained", retained, r.Counts, again))

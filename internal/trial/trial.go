@@ -23,6 +23,10 @@ const LayoutFloor = 0.03
 // chosen anew.
 const unitsPerSetting = 5
 
+// claimUnits is how many units beyond the least number a trial that has all it
+// asked for goes on when it is about to show more: that the candidate is faster.
+const claimUnits = 4
+
 // A Runner runs single units, here or on another machine. Both arms of a unit
 // always run on the same machine.
 type Runner interface {
@@ -173,6 +177,9 @@ func enough(q Question, seq sequences, d judge.Decision, spent time.Duration) bo
 	// one, "no worthwhile effect" does not yet exclude the floor.
 	if q.Floor <= 0 {
 		return d.Done
+	}
+	if d.Hi < 0 && d.Units < q.Rules.MinUnits()+claimUnits {
+		return false // faster, as far as the shown interval goes: a few more units and it can be claimed
 	}
 	excluded := seq.answers.ExcludesSlowdown(q.Floor, q.Rules.Beta)
 	switch {

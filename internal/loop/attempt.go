@@ -119,23 +119,13 @@ func (s *Session) guardCheap(ctx context.Context, t *tried, number int) (bool, e
 	}
 	s.detail("compiling")
 	names := importPaths(t.pkgs)
-	if ok, err := t.add(s.guard.Types(ctx, names)); !ok {
+	vetted := s.vetBeside(ctx, names)
+	ok, err := s.build(ctx, t, names, number)
+	vet := <-vetted
+	if !ok || err != nil {
 		return ok, err
 	}
-	var err error
-	if t.next, err = s.buildVersion(ctx, fmt.Sprintf("c%d", number)); err != nil {
-		var ge *gocmd.Error
-		if errors.As(err, &ge) {
-			return t.add(model.Check{Name: "types", Detail: ge.Output}, nil)
-		}
-		return false, err
-	}
-	if s.sameCode(t.next) {
-		t.Reason = "the benchmarks' code is the same with and without it"
-		return false, nil
-	}
-	s.detail("vet")
-	if ok, err := t.add(s.guard.Vet(ctx, names)); !ok {
+	if ok, err := t.add(vet.check, vet.err); !ok {
 		return ok, err
 	}
 	s.detail("asking the compiler")
@@ -153,6 +143,43 @@ func (s *Session) guardCheap(ctx context.Context, t *tried, number int) (bool, e
 		if ok, err := t.add(c, nil); !ok {
 			return ok, err
 		}
+	}
+	return true, nil
+}
+
+// A vetResult is what vetBeside sends.
+type vetResult struct {
+	check model.Check
+	err   error
+}
+
+// vetBeside runs vet while the caller builds, and sends one result.
+func (s *Session) vetBeside(ctx context.Context, names []string) <-chan vetResult {
+	out := make(chan vetResult, 1)
+	go func() {
+		c, err := s.guard.Vet(ctx, names)
+		out <- vetResult{c, err}
+	}()
+	return out
+}
+
+// build compiles the changed packages and builds the benchmarks of the tree
+// with the change.
+func (s *Session) build(ctx context.Context, t *tried, names []string, number int) (bool, error) {
+	if ok, err := t.add(s.guard.Types(ctx, names)); !ok {
+		return ok, err
+	}
+	var err error
+	if t.next, err = s.buildVersion(ctx, fmt.Sprintf("c%d", number)); err != nil {
+		var ge *gocmd.Error
+		if errors.As(err, &ge) {
+			return t.add(model.Check{Name: "types", Detail: ge.Output}, nil)
+		}
+		return false, err
+	}
+	if s.sameCode(t.next) {
+		t.Reason = "the benchmarks' code is the same with and without it"
+		return false, nil
 	}
 	return true, nil
 }
@@ -344,7 +371,7 @@ func (t *tried) combine(o model.Outcome, reason string, bm model.Benchmark, of i
 
 // soundUnits is how many duets an allocation win takes at the least: with fewer
 // the interval that is shown has no ends.
-const soundUnits = 10
+const soundUnits = 8
 
 // ask puts one question to the trial and keeps its samples.
 // Of a change that saves allocations it asks less: that it costs no time.

@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -31,9 +32,11 @@ func (s *Session) Explain(ctx context.Context) ([]model.Change, error) {
 		}
 	}
 	s.hotLines = v.lines()
-	s.stage("reading the compiler's notes", "")
-	if err := s.takeNotes(ctx, v); err != nil {
-		return nil, err
+	if v.notes == nil { // the guard has asked for those of a kept change
+		s.stage("reading the compiler's notes", "")
+		if err := s.takeNotes(ctx, v); err != nil {
+			return nil, err
+		}
 	}
 	s.stage("looking for changes", "")
 	var err error
@@ -77,20 +80,25 @@ func (v *version) lines() map[model.Pos]bool {
 	return lines
 }
 
-// profile takes the profiles of one benchmark on one version.
+// profile takes the profiles of one benchmark on one version, both kinds at a
+// time: what they say are shares and counts, not times.
 func (s *Session) profile(ctx context.Context, v *version, p model.Plan) error {
 	bm := p.Benchmark
 	s.stage("profiling", bm.String())
 	c := costs{}
-	var err error
-	if c.allocs, c.unexplained, err = s.allocCosts(ctx, v, p); err != nil {
+	var cpuRest []model.Unexplained
+	var cpuErr error
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		c.cpu, cpuRest, c.gcShare, cpuErr = s.cpuCosts(ctx, v, p)
+	}()
+	allocs, rest, err := s.allocCosts(ctx, v, p)
+	<-done
+	if err = cmp.Or(err, cpuErr); err != nil {
 		return err
 	}
-	var rest []model.Unexplained
-	if c.cpu, rest, c.gcShare, err = s.cpuCosts(ctx, v, p); err != nil {
-		return err
-	}
-	c.unexplained = append(c.unexplained, rest...)
+	c.allocs, c.unexplained = allocs, append(rest, cpuRest...)
 	v.costs[bm] = c
 	return nil
 }

@@ -84,7 +84,7 @@ func (s *Session) result(ctx context.Context, p model.Plan) (model.Result, error
 	rules.Alpha = s.opt.Alpha / float64(len(s.Run.Plans))
 	a, err := s.trial.Ask(ctx, trial.Question{
 		Plan: p, Base: s.orig.bins[bm.Pkg], Cand: s.now.bins[bm.Pkg], Rules: rules,
-		MinUnits: 20, Budget: s.opt.PerChange,
+		MinUnits: 16, Budget: s.opt.PerChange,
 	}, func(pr trial.Progress) { s.detail(duetText(bm, pr)) })
 	if err != nil {
 		return r, err
@@ -121,7 +121,7 @@ func (s *Session) complete(ctx context.Context, p model.Plan, r *model.Result) e
 	if err != nil {
 		return err
 	}
-	solo, _, err := s.pairs(ctx, base, final, bm, soloRuns)
+	solo, _, err := s.pairs(ctx, base, final, bm, finalRuns)
 	if err != nil {
 		return err
 	}

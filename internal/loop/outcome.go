@@ -84,8 +84,10 @@ func number(x float64) string {
 	return fmt.Sprintf("%.2f", x)
 }
 
+// speed says of an allocation win what is claimed of its time. A gain within
+// what the layout of the code can do is no claim about the change.
 func speed(v model.Verdict) string {
-	if v.Answer == model.Faster {
+	if v.Answer == model.Faster && -v.Change > trial.LayoutFloor {
 		return "faster by " + percent(v.Change)
 	}
 	return "slowdown above " + percent(trial.LayoutFloor) + " excluded"

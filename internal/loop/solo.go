@@ -14,9 +14,12 @@ import (
 	"github.com/pawl-dev/pawl/internal/trial"
 )
 
-// soloRuns is how many interleaved pairs the confirmation of a kept change
-// takes: enough to contradict a verdict grossly, not enough to make one.
-const soloRuns = 5
+// How many interleaved pairs the confirmation of a kept change, and that of the
+// whole run, take: enough to contradict a verdict grossly, not to make one.
+const (
+	soloRuns  = 3
+	finalRuns = 5
+)
 
 // soloDisagrees is how much slower in wall time a change must look, in all
 // pairs, for the confirmation to be a warning.

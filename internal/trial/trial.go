@@ -178,7 +178,7 @@ func enough(q Question, seq sequences, d judge.Decision, spent time.Duration) bo
 	if q.Floor <= 0 {
 		return d.Done
 	}
-	if d.Hi < 0 && d.Units < q.Rules.MinUnits()+claimUnits {
+	if d.Hi < -q.Floor && d.Units < q.Rules.MinUnits()+claimUnits {
 		return false // faster, as far as the shown interval goes: a few more units and it can be claimed
 	}
 	excluded := seq.answers.ExcludesSlowdown(q.Floor, q.Rules.Beta)

@@ -21,14 +21,7 @@ It exits with 1 when there is something to try.`,
 
 func runFind(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 	var set settings
-	fs := v.flags(e)
-	set.register(fs)
-	fs.BoolVar(&set.retry, "retry", false, "list again what an earlier run refuted")
-	patterns, err := v.parse(e, fs, args)
-	if err != nil {
-		return 0, err
-	}
-	opt, progress, err := set.options(e, v.name, args, patterns)
+	opt, _, progress, err := set.start(e, v, args, 0)
 	if err != nil {
 		return 0, err
 	}

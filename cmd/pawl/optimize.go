@@ -29,14 +29,7 @@ Every claim holds for the benchmark it was measured in.`,
 
 func runOptimize(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 	var set settings
-	fs := v.flags(e)
-	set.register(fs)
-	fs.BoolVar(&set.retry, "retry", false, "try again what an earlier run refuted")
-	patterns, err := v.parse(e, fs, args)
-	if err != nil {
-		return 0, err
-	}
-	opt, progress, err := set.options(e, v.name, args, patterns)
+	opt, _, progress, err := set.start(e, v, args, 0)
 	if err != nil {
 		return 0, err
 	}

@@ -42,6 +42,7 @@ func (s *settings) register(fs *flag.FlagSet) {
 	fs.Float64Var(&s.minEffect, "min-effect", 0.01, "smallest relative `gain` worth having")
 	fs.DurationVar(&s.timeout, "test-timeout", 10*time.Minute, "`time` that the tests of one package may take")
 	fs.Uint64Var(&s.seed, "seed", 0, "`seed` of the coin flips; 0 draws one")
+	fs.BoolVar(&s.retry, "retry", false, "try again, or list, what an earlier run refuted")
 	fs.BoolVar(&s.json, "json", false, "print the run as JSON (docs/json.md) instead of a table")
 	fs.BoolVar(&s.quiet, "q", false, "no progress on stderr")
 	fs.StringVar(&s.color, "color", "auto", "`when` to use colours: auto, always or never")
@@ -59,6 +60,22 @@ func (s *settings) check() error {
 		return usageError("-color %q is none of auto, always, never", s.color)
 	}
 	return nil
+}
+
+// start parses the command line of a verb and says what the loop is to do.
+// lead is how many operands stand before the packages; they are returned.
+func (s *settings) start(e *env, v *verb, args []string, lead int) (opt loop.Options, leading []string, p *report.Progress, err error) {
+	fs := v.flags(e)
+	s.register(fs)
+	operands, err := v.parse(e, fs, args)
+	if err != nil {
+		return opt, nil, nil, err
+	}
+	if len(operands) < lead {
+		return opt, nil, nil, usageError("%s needs %s; pawl help %s", v.name, strings.Fields(v.args)[0], v.name)
+	}
+	opt, p, err = s.options(e, v.name, args, operands[lead:])
+	return opt, operands[:lead], p, err
 }
 
 // options turns flags and operands into what the loop takes.

@@ -25,16 +25,7 @@ decided, for example because no benchmark runs the changed lines.`,
 
 func runTry(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 	var set settings
-	fs := v.flags(e)
-	set.register(fs)
-	operands, err := v.parse(e, fs, args)
-	if err != nil {
-		return 0, err
-	}
-	if len(operands) == 0 {
-		return 0, usageError("try needs a patch file or a git ref; pawl help try")
-	}
-	opt, progress, err := set.options(e, v.name, args, operands[1:])
+	opt, operands, progress, err := set.start(e, v, args, 1)
 	if err != nil {
 		return 0, err
 	}

@@ -12,8 +12,6 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/gocmd"
 	"github.com/pawl-dev/pawl/internal/model"
-	"github.com/pawl-dev/pawl/internal/trial"
-	"github.com/pawl-dev/pawl/judge"
 )
 
 // A tried is one change while it is in the tree.
@@ -312,90 +310,6 @@ func (s *Session) guardTests(ctx context.Context, t *tried) (bool, error) {
 		}
 	}
 	return true, nil
-}
-
-// judge asks the trial about the change and decides.
-func (s *Session) judge(ctx context.Context, t *tried, number int) error {
-	p, ok := s.primary(t.Change)
-	plans := []model.Plan{p}
-	if !ok {
-		plans = s.judged
-	}
-	for _, p := range plans {
-		counts, prior := t.Counts, t.counted
-		if !ok { // a patch, whose counts nobody has looked at yet
-			var err error
-			counts, prior, err = s.trial.Counts(ctx, p, s.now.bins[p.Benchmark.Pkg], t.next.bins[p.Benchmark.Pkg])
-			if err != nil {
-				_, err = s.candidateFailed(ctx, t, err)
-				return err
-			}
-		}
-		a, err := s.ask(ctx, t, p, s.rules(number), prior, allocationWin(counts))
-		if err != nil {
-			_, err = s.candidateFailed(ctx, t, err)
-			return err
-		}
-		t.Verdicts = append(t.Verdicts, a.Verdict)
-		if !ok {
-			t.Counts = append(t.Counts, counts...)
-		}
-		outcome, reason := decide(a, counts)
-		t.combine(outcome, reason, p.Benchmark, len(plans))
-	}
-	if t.Outcome != model.Kept {
-		return nil
-	}
-	return s.guardBenchmarks(ctx, t, plans, number)
-}
-
-// combine takes in the outcome of one benchmark. A patch is judged by several:
-// one of them must gain, and none may lose.
-func (t *tried) combine(o model.Outcome, reason string, bm model.Benchmark, of int) {
-	if of == 1 {
-		t.Outcome, t.Reason = o, reason
-		return
-	}
-	last := t.Verdicts[len(t.Verdicts)-1]
-	reason = bm.String() + ": " + reason
-	switch {
-	case t.vetoed:
-	case last.Answer == model.Slower:
-		t.Outcome, t.Reason, t.vetoed = model.RolledBack, reason, true
-	case o == model.Kept && t.Outcome == model.Kept:
-		t.Reason += "; " + reason
-	case o == model.Kept, t.Reason == "":
-		t.Outcome, t.Reason = o, reason
-	}
-}
-
-// soundUnits is how many duets an allocation win takes at the least: with fewer
-// the interval that is shown has no ends.
-const soundUnits = 8
-
-// ask puts one question to the trial and keeps its samples.
-// Of a change that saves allocations it asks less: that it costs no time.
-func (s *Session) ask(ctx context.Context, t *tried, p model.Plan, r judge.Rules, prior [][2]model.Sample, win bool) (trial.Answer, error) {
-	bm := p.Benchmark
-	q := trial.Question{
-		Plan: p, Base: s.now.bins[bm.Pkg], Cand: t.next.bins[bm.Pkg], Rules: r,
-		Floor: trial.LayoutFloor, AtFloor: true, MinUnits: soundUnits, Level: 1 - s.opt.Alpha, Prior: prior,
-		Budget: min(s.opt.PerChange, max(s.left(), time.Second)),
-	}
-	if !win {
-		q.Floor, q.AtFloor, q.MinUnits = 0, false, 0
-	}
-	a, err := s.trial.Ask(ctx, q, func(pr trial.Progress) { s.detail(duetText(bm, pr)) })
-	return a, errors.Join(err, s.saveSamples(bm, t.Change.ID, a.Samples))
-}
-
-func duetText(bm model.Benchmark, p trial.Progress) string {
-	d := p.Decision
-	text := fmt.Sprintf("%s: %d duets", bm, p.Units)
-	if d.Units >= 4 {
-		text += fmt.Sprintf(", %+.1f %% [%+.1f, %+.1f]", 100*d.Estimate, 100*max(d.Lo, -1), 100*min(d.Hi, 9.99))
-	}
-	return text
 }
 
 // drop removes the binaries of a version that is not needed any more.

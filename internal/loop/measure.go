@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/pawl-dev/pawl/internal/bench"
 	"github.com/pawl-dev/pawl/internal/escape"
@@ -220,9 +219,4 @@ func (s *Session) noise(bm model.Benchmark) model.Noise {
 		}
 	}
 	return model.Noise{Benchmark: bm}
-}
-
-// unitTime is the wall time of one unit of a benchmark.
-func (s *Session) unitTime(bm model.Benchmark) time.Duration {
-	return time.Duration(s.noise(bm).DuetNs)
 }

@@ -290,7 +290,7 @@ func noBenchmark(pattern string, patterns []string, pkgs []gocmd.Package) error 
 	case len(pkgs) == 0:
 		return fmt.Errorf("%w: %s matches no package", ErrNothing, where)
 	case len(all) == 0:
-		return fmt.Errorf("%w: no benchmark in %s; write one for the code that matters (func BenchmarkX(b *testing.B)), or name other packages, such as ./...", ErrNothing, where)
+		return fmt.Errorf("%w: no benchmark in %s; write one for the code that matters (func BenchmarkX(b *testing.B)), or name other packages, such as ./... instead", ErrNothing, where)
 	default:
 		return fmt.Errorf("%w: no benchmark matches -bench %q in %s; there are others in %s (go test -list Benchmark shows them)",
 			ErrNothing, pattern, where, strings.Join(all[:min(len(all), 5)], ", "))

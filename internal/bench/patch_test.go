@@ -99,7 +99,7 @@ func TestPrepareFallsBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Mkdir(filepath.Join(dir, "state"), 0o777); err != nil {
+	if err := os.MkdirAll(filepath.Join(dir, "state"), 0o777); err != nil {
 		t.Fatal(err)
 	}
 	s, err := Prepare(t.Context(), g, filepath.Join(dir, "scratch"))

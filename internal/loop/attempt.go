@@ -256,7 +256,7 @@ func (s *Session) checkCounts(ctx context.Context, t *tried) (bool, error) {
 	}
 	if gone := counts[0].Before - counts[0].After; !counts[0].Noisy && gone < siteGone*aimedAt(t.Change, p.Benchmark) {
 		t.Reason = join("the allocation it aimed at is still there", countsText(counts))
-		return false, nil
+		return false, s.saveSamples(p.Benchmark, t.Change.ID, pairs)
 	}
 	return true, nil
 }

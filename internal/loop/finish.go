@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/model"
@@ -52,11 +53,33 @@ func (s *Session) End(ctx context.Context) error {
 func (s *Session) Page() error {
 	path := filepath.Join(s.rec.Dir, "report.html")
 	s.Run.Report = path
-	_, err := s.rec.Report(func(w io.Writer) error { return report.HTML(w, s.Run, report.Extra{}) })
+	_, err := s.rec.Report(func(w io.Writer) error { return report.HTML(w, s.Run, report.Extra{Excerpts: s.excerpts()}) })
 	if err != nil {
 		return err
 	}
 	return s.rec.Save(*s.Run)
+}
+
+// excerptLines is how many lines the page shows above and below one that costs.
+const excerptLines = 3
+
+// excerpts returns the source around the targets, as it was before any change.
+func (s *Session) excerpts() map[string]report.Excerpt {
+	out := make(map[string]report.Excerpt)
+	for _, t := range s.Run.Targets {
+		src, ok, err := s.snap.Base(t.At.File)
+		if err != nil || !ok {
+			continue // a target outside the tree has no source here
+		}
+		lines := strings.Split(string(src), "\n")
+		if t.At.Line < 1 || t.At.Line > len(lines) {
+			continue
+		}
+		first := max(1, t.At.Line-excerptLines)
+		last := min(len(lines), t.At.Line+excerptLines)
+		out[t.ID] = report.Excerpt{File: t.At.File, First: first, Lines: lines[first-1 : last], Mark: t.At.Line}
+	}
+	return out
 }
 
 // stop ends the record of the run; it works with a cancelled context too.

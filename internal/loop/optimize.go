@@ -97,7 +97,12 @@ func (s *Session) one(ctx context.Context, c model.Change) (kept bool, err error
 	}
 	if t.Outcome == model.Kept {
 		if err := s.solo(ctx, t); err != nil {
-			return false, errors.Join(err, t.undo())
+			if ctx.Err() != nil {
+				return false, errors.Join(err, t.undo())
+			}
+			t.Warnings = append(t.Warnings, model.Warning{
+				Seen: "the change could not be confirmed with the stock testing package", Cause: err.Error(), Try: "run the benchmark by hand",
+			})
 		}
 		if err := s.commit(ctx, t); err != nil {
 			return false, errors.Join(err, t.undo())

@@ -62,6 +62,12 @@ type Sample struct {
 	AllCPUNs  float64   `json:"all_cpu_ns"` // CPU time of the whole process, set-up included
 	Clock     Clock     `json:"clock"`
 	Unit      int       `json:"unit"` // index of the duet or pair it belongs to
+	// GCCPUNs is the CPU time of the collector's own workers per op, a part of
+	// CPUNs; 0 where the clock cannot tell.
+	GCCPUNs float64 `json:"gc_cpu_ns,omitempty"`
+	// ThrottledNs is for how long the system kept the control group of the
+	// processes from running while this unit ran: its quota was used up.
+	ThrottledNs float64 `json:"throttled_ns,omitempty"`
 }
 
 // AllocsPerOp returns the heap objects per iteration, with their fraction:

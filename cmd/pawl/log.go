@@ -5,8 +5,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/pawl-dev/pawl/internal/loop"
 	"github.com/pawl-dev/pawl/internal/report"
+	"github.com/pawl-dev/pawl/internal/stand"
 )
 
 func logVerb() *verb {
@@ -40,7 +40,7 @@ func runLog(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 	if *chdir != "" {
 		dir = filepath.Join(e.dir, *chdir)
 	}
-	st, err := loop.OpenStore(ctx, dir, cache)
+	st, err := stand.OpenStore(ctx, dir, cache)
 	if err != nil {
 		return 0, err
 	}

@@ -38,7 +38,7 @@ func (s *settings) register(fs *flag.FlagSet) {
 	fs.StringVar(&s.bench, "bench", "", "benchmarks that match `regexp`, as for go test -bench; all without it")
 	fs.DurationVar(&s.budget, "budget", 10*time.Minute, "`time` of the whole run; what is not tried by then is listed")
 	fs.DurationVar(&s.perChange, "per-change", 30*time.Second, "`time` of the duets of one change")
-	fs.Float64Var(&s.alpha, "alpha", 0.05, "error `rate` of the claims of the whole run")
+	fs.Float64Var(&s.alpha, "alpha", 0.05, "error `rate` of all claims of the run together that something is faster or slower")
 	fs.Float64Var(&s.minEffect, "min-effect", 0.01, "smallest relative `gain` worth having")
 	fs.DurationVar(&s.timeout, "test-timeout", 10*time.Minute, "`time` that the tests of one package may take")
 	fs.Uint64Var(&s.seed, "seed", 0, "`seed` of the coin flips; 0 draws one")

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/gocmd"
-	"github.com/pawl-dev/pawl/internal/loop"
+	"github.com/pawl-dev/pawl/internal/stand"
 )
 
 // The exit codes; docs/exit-codes.md explains them.
@@ -67,12 +67,12 @@ func fail(e *env, err error) int {
 	if errors.Is(err, flag.ErrHelp) {
 		return exitOK
 	}
-	var use *loop.UsageError
+	var use *stand.UsageError
 	switch {
 	case errors.Is(err, context.Canceled):
 		e.printf("pawl: interrupted before there was anything to show\n")
 		return exitFailed
-	case errors.As(err, &use), errors.Is(err, loop.ErrNothing):
+	case errors.As(err, &use), errors.Is(err, stand.ErrNothing):
 		e.printf("pawl: %v\n", err)
 		return exitUsage
 	default:
@@ -115,7 +115,7 @@ func (v *verb) parse(e *env, fs *flag.FlagSet, args []string) ([]string, error) 
 }
 
 func usageError(format string, args ...any) error {
-	return loop.Usage(fmt.Sprintf(format, args...))
+	return stand.Usage(fmt.Sprintf(format, args...))
 }
 
 // help prints the manual of a verb.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/gocmd"
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/stand"
 )
 
 // A tried is one change while it is in the tree.
@@ -219,7 +220,7 @@ func (s *Session) packagesOf(ctx context.Context, files []string) ([]gocmd.Packa
 			return nil, err
 		}
 		if !filepath.IsLocal(rel) {
-			return nil, &UsageError{fmt.Sprintf("%s is outside the module %s; run pawl in the module it belongs to", file, s.Run.Module)}
+			return nil, stand.Usage(fmt.Sprintf("%s is outside the module %s; run pawl in the module it belongs to", file, s.Run.Module))
 		}
 		if rel = "./" + filepath.ToSlash(rel); !slices.Contains(dirs, rel) {
 			dirs = append(dirs, rel)

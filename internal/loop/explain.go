@@ -210,7 +210,7 @@ func (s *Session) takeNotes(ctx context.Context, v *version) error {
 func (s *Session) take(ctx context.Context, v *version) error {
 	var err error
 	v.notes, err = escape.Take(ctx, s.go_, escape.Config{
-		Dir: filepath.Join(s.scratch, "notes"), Root: s.snap.Dir, Patterns: v.patterns, Pkgs: s.pkgNames(),
+		Dir: filepath.Join(s.stand.Scratch, "notes"), Root: s.snap.Dir, Patterns: v.patterns, Pkgs: s.pkgNames(),
 	})
 	return err
 }
@@ -293,7 +293,7 @@ const worthAllocs = 0.01
 
 // pointless says why a change is not tried although it could be made.
 func (s *Session) pointless(c model.Change, t model.Target) string {
-	if a, ok := s.store.Refuted(c.ID, s.Run.Env.GoVersion); ok && !s.opt.Retry {
+	if a, ok := s.stand.Store.Refuted(c.ID, s.Run.Env.GoVersion); ok && !s.opt.Retry {
 		return fmt.Sprintf("refuted on %s: %s (-retry tries it again)", a.Time.Format("2006-01-02"), a.Reason)
 	}
 	n := s.noise(t.Benchmark)

@@ -36,7 +36,7 @@ func (s *Session) Finish(ctx context.Context) error {
 		}
 		s.Run.Results = append(s.Run.Results, r)
 	}
-	s.Run.Split = s.meter.Split(time.Now())
+	s.Run.Split = s.stand.Meter.Split(time.Now())
 	if err := s.instructions(); err != nil {
 		return err
 	}
@@ -45,7 +45,7 @@ func (s *Session) Finish(ctx context.Context) error {
 
 // End ends a run that only looked.
 func (s *Session) End(ctx context.Context) error {
-	s.Run.Split = s.meter.Split(time.Now())
+	s.Run.Split = s.stand.Meter.Split(time.Now())
 	return s.stop(ctx)
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/gocmd"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/propose"
+	"github.com/pawl-dev/pawl/internal/stand"
 	"github.com/pawl-dev/pawl/internal/store"
 	"github.com/pawl-dev/pawl/internal/trial"
 	"github.com/pawl-dev/pawl/judge"
@@ -60,7 +61,7 @@ func (s *Session) Measure(ctx context.Context) error {
 	v, err := s.buildVersion(ctx, "base")
 	var ge *gocmd.Error
 	if errors.As(err, &ge) {
-		return &BrokenBase{What: "does not build", Detail: ge.Output, Next: s.leftHint("mend it, or name other packages")}
+		return &stand.BrokenTree{Name: "the base", What: "does not build", Detail: ge.Output, Next: s.tree.LeftHint("mend it, or name other packages")}
 	}
 	if err != nil {
 		return err
@@ -119,10 +120,10 @@ func (s *Session) findBenchmarks(ctx context.Context, v *version) error {
 	case len(s.Run.Plans) > 0:
 		return nil
 	case len(failures) > 0:
-		return &BrokenBase{What: "has benchmarks that fail", Detail: failures[0].Error(), Next: "mend them, or choose others with -bench"}
+		return &stand.BrokenTree{Name: "the base", What: "has benchmarks that fail", Detail: failures[0].Error(), Next: "mend them, or choose others with -bench"}
 	default:
 		return fmt.Errorf("%w: no benchmark matches -bench %q in %s; go test -list Benchmark shows what there is, sub-benchmarks aside",
-			ErrNothing, s.opt.Bench, strings.Join(s.pkgNames(), " "))
+			stand.ErrNothing, s.opt.Bench, strings.Join(s.pkgNames(), " "))
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/gocmd"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/report"
+	"github.com/pawl-dev/pawl/internal/stand"
 	"github.com/pawl-dev/pawl/internal/store"
 	"github.com/pawl-dev/pawl/internal/tree"
 )
@@ -31,7 +32,7 @@ func (s *Session) CheckBase(ctx context.Context) error {
 		return err
 	}
 	if !c.OK {
-		return &BrokenBase{What: "has tests that fail", Detail: c.Detail, Next: s.leftHint("mend them first: without passing tests nothing can be shown to keep behaviour")}
+		return &stand.BrokenTree{Name: "the base", What: "has tests that fail", Detail: c.Detail, Next: s.tree.LeftHint("mend them first: without passing tests nothing can be shown to keep behaviour")}
 	}
 	if c, err = s.runTests(ctx, s.now, pkgs, true); err != nil {
 		return err

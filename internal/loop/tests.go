@@ -22,7 +22,7 @@ func (s *Session) runTests(ctx context.Context, v *version, pkgs []gocmd.Package
 			return model.Check{Name: name, Skipped: s.raceBroken}, nil
 		}
 	}
-	s.stage("testing", name)
+	s.detail(name)
 	var bins []guard.Tested
 	for _, p := range pkgs {
 		if len(p.TestGoFiles)+len(p.XTestGoFiles) == 0 {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/reach"
+	"github.com/pawl-dev/pawl/internal/stand"
 	"github.com/pawl-dev/pawl/internal/store"
 	"github.com/pawl-dev/pawl/internal/tree"
 )
@@ -30,12 +31,12 @@ func (s *Session) Patch(ctx context.Context, patchOrRef string, read func(name s
 	if err != nil {
 		var rerr error
 		if diff, rerr = tree.Patch(ctx, s.place, patchOrRef); rerr != nil {
-			return model.Change{}, &UsageError{fmt.Sprintf("%s is neither a patch file (%v) nor a git ref (%v)", patchOrRef, err, rerr)}
+			return model.Change{}, stand.Usage(fmt.Sprintf("%s is neither a patch file (%v) nor a git ref (%v)", patchOrRef, err, rerr))
 		}
 	}
 	edits, err := s.snap.ReadPatch(diff)
 	if err != nil {
-		return model.Change{}, &UsageError{fmt.Sprintf("%s does not apply to the tree as it is: %v", patchOrRef, err)}
+		return model.Change{}, stand.Usage(fmt.Sprintf("%s does not apply to the tree as it is: %v", patchOrRef, err))
 	}
 	sum := sha256.Sum256(diff)
 	return model.Change{
@@ -137,7 +138,7 @@ func (s *Session) reach(ctx context.Context, c model.Change) ([]model.Plan, []mo
 	for _, p := range s.Run.Plans {
 		bin, ok := bins[p.Benchmark.Pkg]
 		if !ok {
-			out := filepath.Join(s.scratch, fmt.Sprintf("cover%d.test", len(bins)))
+			out := filepath.Join(s.stand.Scratch, fmt.Sprintf("cover%d.test", len(bins)))
 			if bin, err = reach.Build(ctx, s.go_, s.pkgs[p.Benchmark.Pkg], importPaths(changed), out); err != nil {
 				return nil, nil, err
 			}

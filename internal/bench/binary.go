@@ -3,6 +3,7 @@ package bench
 import (
 	"context"
 	"crypto/sha256"
+	"debug/buildinfo"
 	"debug/elf"
 	"encoding/hex"
 	"errors"
@@ -29,6 +30,11 @@ type Binary struct {
 	Hash  string
 	Race  bool
 	Stock bool // built without the overlay: its processes write no records
+	// GoVersion and Settings are what the binary says about its own build, as
+	// go version -m prints it: "-race", "-pgo", "GOAMD64", "vcs.revision", ….
+	// Both are empty where it says nothing.
+	GoVersion string
+	Settings  map[string]string
 }
 
 // Build builds the test binary of pkg. The name sets it apart from other
@@ -56,6 +62,9 @@ func (s *Suite) Build(ctx context.Context, pkg gocmd.Package, name string, o goc
 	b.Hash, err = hashBinary(out)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("package %s has no test files, so there is nothing to benchmark in it", pkg.ImportPath)
+	}
+	if info, err := buildinfo.ReadFile(out); err == nil {
+		b.describe(info)
 	}
 	return b, err
 }

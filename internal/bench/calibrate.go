@@ -73,7 +73,7 @@ func (s *Suite) Calibrate(ctx context.Context, b *Binary, bm model.Benchmark) (m
 func (c *calibration) probe(ctx context.Context, n int64, procs int, env ...string) (measure, error) {
 	j := exactly(c.bin, c.bm, n)
 	j.procs = procs
-	j.env = append(env, "PAWL_PROBE=1")
+	j.env, j.probe = env, true
 	return c.s.measure(ctx, j, c.baseline)
 }
 

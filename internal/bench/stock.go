@@ -12,15 +12,21 @@ import (
 
 // resultLine is a line of results as testing prints it. With -test.v the name
 // and the figures are printed in one go; what the benchmark itself printed
-// without a newline can stand before the name.
-var resultLine = regexp.MustCompile(`(Benchmark\S*)[ \t]+(\d+)\t[ \t]*([0-9.]+) ns/op(.*)$`)
+// without a newline can stand before the name. ns/op is missing where the
+// benchmark reports it as zero.
+var resultLine = regexp.MustCompile(`(Benchmark\S*)[ \t]+(\d+)((?:\t[ \t]*[-+0-9.eEInfNa]+ \S+)+)\s*$`)
+
+// elapsed finds the time in the figures of that line.
+var elapsed = regexp.MustCompile(`\t[ \t]*([0-9.]+) ns/op(?:\t|$)`)
 
 // memory finds the figures of -test.benchmem in the rest of that line.
 var memory = regexp.MustCompile(`\t[ \t]*(\d+) B/op\t[ \t]*(\d+) allocs/op`)
 
 // scanVerbose reads the output of -test.v -test.benchmem and returns what it
 // says in the form of records. It is made for binaries without hooks; figures
-// of CPU time are not in it, and allocations are whole numbers per op.
+// of CPU time are not in it. Totals of allocations are multiples of what is
+// printed per op, which is rounded down: an allocation in every other op is
+// lost, and so is a slice's own one among thousands. See RoundedAway.
 func scanVerbose(stdout string) []record {
 	var out []record
 	add := func(word, name string, kv ...any) {
@@ -34,9 +40,12 @@ func scanVerbose(stdout string) []record {
 		line = strings.TrimRight(line, "\r\n")
 		if m := resultLine.FindStringSubmatch(line); m != nil {
 			n, _ := strconv.ParseInt(m[2], 10, 64)
-			ns, _ := strconv.ParseFloat(m[3], 64)
+			var ns float64
+			if t := elapsed.FindStringSubmatch(m[3]); t != nil {
+				ns, _ = strconv.ParseFloat(t[1], 64)
+			}
 			var perBytes, perAllocs int64
-			if mem := memory.FindStringSubmatch(m[4]); mem != nil {
+			if mem := memory.FindStringSubmatch(m[3]); mem != nil {
 				perBytes, _ = strconv.ParseInt(mem[1], 10, 64)
 				perAllocs, _ = strconv.ParseInt(mem[2], 10, 64)
 			}
@@ -57,6 +66,14 @@ func scanVerbose(stdout string) []record {
 	}
 	return returned(out)
 }
+
+// RoundedAway reports whether a sample of a binary without hooks has
+// allocations that its Allocs does not show: testing prints whole numbers per
+// op, rounded down, so "64 B/op 0 allocs/op" is an op that allocates less than
+// once on average, and has Allocs 0 and Bytes above 0. Of such a sample
+// AllocsPerOp and BytesPerOp are too low by less than one each. Equal counts of
+// two such samples do not say that nothing changed; BytesPerOp then says more.
+func RoundedAway(s model.Sample) bool { return s.Allocs == 0 && s.Bytes > 0 }
 
 // returned marks benchmarks as returned that began, ran sub-benchmarks, and
 // were followed by others: testing prints nothing when a parent ends well.
@@ -91,7 +108,6 @@ func (s *Suite) Solo(ctx context.Context, stock *Binary, bm model.Benchmark, n i
 	if err != nil {
 		return 0, 0, err
 	}
-	stripProcs(o.records, bm.Name)
 	m, err := j.figures(o, 0)
 	if err != nil {
 		return 0, 0, err

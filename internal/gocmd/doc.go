@@ -22,4 +22,10 @@
 // run from a hook. The user's GOFLAGS stay, but an -overlay in them is taken
 // out and merged with pawl's own, since the go command honours one only and
 // drops the other silently.
+//
+// # Without a module
+//
+// Bare makes a Go for binaries that were built elsewhere. It has the caller's
+// environment without GIT_* and PAWL_*, and no go command: none has to be
+// installed.
 package gocmd

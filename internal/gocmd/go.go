@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 )
@@ -77,15 +78,33 @@ func New(ctx context.Context, c Config) (*Go, error) {
 	return g, g.adoptFlags(c.Dir)
 }
 
+var errBare = errors.New("there is no module to run the go command in: only binaries that are there already can be run")
+
+// Bare returns a Go without a module and without a go command, for binaries
+// that were built elsewhere: it holds the environment that they run in, and
+// the meter. Run fails. The system and the architecture in Vars are those of
+// this program.
+func Bare(env []string, m *Meter) *Go {
+	g := &Go{Meter: m, env: cleared(env), Vars: map[string]string{"GOOS": runtime.GOOS, "GOARCH": runtime.GOARCH}}
+	if v := getenv(env, "GOWORK"); v != "" {
+		g.env = append(g.env, "GOWORK="+v)
+	}
+	return g
+}
+
 // pinned returns env with what would let a copy of the module behave in
 // another way than the module itself taken out.
 func pinned(env []string, dir, gowork string) []string {
+	return append(cleared(env), "GOWORK="+gowork, "PWD="+dir)
+}
+
+// cleared returns env without what must not reach the processes that are run.
+func cleared(env []string) []string {
 	drop := func(kv string) bool {
 		k, _, _ := strings.Cut(kv, "=")
 		return strings.HasPrefix(k, "GIT_") || strings.HasPrefix(k, "PAWL_") || k == "GOWORK" || k == "PWD" || k == "OLDPWD"
 	}
-	out := slices.DeleteFunc(slices.Clone(env), drop)
-	return append(out, "GOWORK="+gowork, "PWD="+dir)
+	return slices.DeleteFunc(slices.Clone(env), drop)
 }
 
 func (g *Go) query(ctx context.Context) (map[string]string, error) {
@@ -163,7 +182,14 @@ func (g *Go) Flag(name string) string {
 
 // Run runs the go command. An exit code other than zero is an *Error.
 func (g *Go) Run(ctx context.Context, kind Kind, args ...string) (Exit, error) {
-	e, err := g.Meter.Run(ctx, Proc{Path: g.bin, Args: args, Dir: g.Dir, Env: g.env, CPU: NoCPU, Kind: kind})
+	return g.run(ctx, kind, g.env, args...)
+}
+
+func (g *Go) run(ctx context.Context, kind Kind, env []string, args ...string) (Exit, error) {
+	if g.bin == "" {
+		return Exit{Code: -1}, errBare
+	}
+	e, err := g.Meter.Run(ctx, Proc{Path: g.bin, Args: args, Dir: g.Dir, Env: env, CPU: NoCPU, Kind: kind})
 	if err != nil {
 		return e, err
 	}

@@ -225,3 +225,23 @@ func TestPinnedToOneCore(t *testing.T) {
 		t.Errorf("allowed cores %q, want one", e.Stdout)
 	}
 }
+
+// A bare Go has an environment and nothing else.
+func TestBare(t *testing.T) {
+	g := Bare([]string{"A=1", "GIT_DIR=x", "PAWL_N=1", "GOWORK=/w", "PWD=/p"}, nil)
+	if diff := cmp.Diff([]string{"A=1", "GOWORK=/w", "B=2"}, g.Env("B=2")); diff != "" {
+		t.Error(diff)
+	}
+	if _, err := g.Run(t.Context(), Build, "version"); err == nil || !strings.Contains(err.Error(), "no module") {
+		t.Error(err)
+	}
+	if got := Bare([]string{"A=1"}, nil).Env(); len(got) != 1 {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestWithoutWork(t *testing.T) {
+	if got := withoutWork("WORK=/tmp/x\n# p\np.go:1:1: WORK=1\n"); got != "# p\np.go:1:1: WORK=1\n" {
+		t.Errorf("%q", got)
+	}
+}

@@ -25,6 +25,28 @@ func (g *Go) UseOverlay(name string, replace map[string]string) error {
 	return nil
 }
 
+// ExtendOverlay makes builds with BuildOpts.Overlay replace, beside what
+// UseOverlay asked for, further files; an empty value deletes one. The merged
+// file is written to name. undo goes back to the overlay of before.
+func (g *Go) ExtendOverlay(name string, more map[string]string) (undo func(), err error) {
+	before := g.overlay
+	all := maps.Clone(g.replace)
+	if before != "" {
+		if all, err = readOverlay(before, g.Dir); err != nil {
+			return nil, fmt.Errorf("reading the overlay: %w", err)
+		}
+	}
+	if all == nil {
+		all = make(map[string]string)
+	}
+	maps.Copy(all, more)
+	if err := writeOverlay(name, all); err != nil {
+		return nil, err
+	}
+	g.overlay = name
+	return func() { g.overlay = before }, nil
+}
+
 // Overlay returns the file given to UseOverlay, or "".
 func (g *Go) Overlay() string { return g.overlay }
 

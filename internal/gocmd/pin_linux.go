@@ -7,27 +7,30 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
 )
 
-// startOn starts cmd so that all its threads are born on the given core: the
+// startOn starts cmd so that all its threads are born on the given cores: the
 // mask is that of the thread that forks, and the runtime never sees another.
-func startOn(cmd *exec.Cmd, cpu int) error {
-	if cpu == NoCPU {
+func startOn(cmd *exec.Cmd, cpus []int) error {
+	if len(cpus) == 0 {
 		return cmd.Start()
 	}
 	runtime.LockOSThread()
-	var old, one unix.CPUSet
+	var old, mask unix.CPUSet
 	if err := unix.SchedGetaffinity(0, &old); err != nil {
 		runtime.UnlockOSThread()
 		return fmt.Errorf("reading the CPU affinity: %w", err)
 	}
-	one.Set(cpu)
-	if err := unix.SchedSetaffinity(0, &one); err != nil {
+	for _, cpu := range cpus {
+		mask.Set(cpu)
+	}
+	if err := unix.SchedSetaffinity(0, &mask); err != nil {
 		runtime.UnlockOSThread()
-		return fmt.Errorf("pinning to core %d: %w", cpu, err)
+		return fmt.Errorf("pinning to core %v: %w", cpus, err)
 	}
 	err := cmd.Start()
 	if unix.SchedSetaffinity(0, &old) == nil {
@@ -35,6 +38,9 @@ func startOn(cmd *exec.Cmd, cpu int) error {
 	} // else the thread stays locked, and ends with its goroutine: a pinned thread is never handed back
 	return err
 }
+
+// tie ends cmd's process when the thread that starts it ends.
+func tie(cmd *exec.Cmd) { cmd.SysProcAttr.Pdeathsig = syscall.SIGKILL }
 
 // CanPin reports whether processes can be pinned to a core here.
 func CanPin() bool { return true }

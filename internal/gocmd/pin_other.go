@@ -7,7 +7,9 @@ import (
 	"os/exec"
 )
 
-func startOn(cmd *exec.Cmd, _ int) error { return cmd.Start() }
+func startOn(cmd *exec.Cmd, _ []int) error { return cmd.Start() }
+
+func tie(*exec.Cmd) {}
 
 // CanPin reports whether processes can be pinned to a core here.
 func CanPin() bool { return false }

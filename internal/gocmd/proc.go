@@ -18,8 +18,21 @@ type Proc struct {
 	Env   []string   // the whole environment
 	Extra []*os.File // descriptors 3, 4, …; they stay the caller's to close
 	CPU   int        // the core to run on; NoCPU leaves the choice to the system
+	Among []int      // where CPU is NoCPU, the cores to run on; none leaves the choice to the system
+	// Tied ends the process, where the system can (Linux), when the thread that
+	// starts it ends, and so when pawl is killed. The caller keeps that thread:
+	// it calls Start and Wait in one goroutine that is locked to its thread.
+	Tied  bool
 	Kind  Kind
 	Limit int // bytes of stdout and of stderr that are kept; 0 means 64 MiB
+}
+
+// cores returns the cores that the process may run on; none for all.
+func (p Proc) cores() []int {
+	if p.CPU != NoCPU {
+		return []int{p.CPU}
+	}
+	return p.Among
 }
 
 // NoCPU, as Proc.CPU, leaves a process unpinned.
@@ -63,11 +76,22 @@ func (m *Meter) Start(ctx context.Context, p Proc) (*Running, error) {
 	r.out, r.err = &tailBuffer{limit: limit}, &tailBuffer{limit: limit}
 	cmd.Stdout, cmd.Stderr = r.out, r.err
 	ownGroup(cmd)
-	if err := startOn(cmd, p.CPU); err != nil {
+	if p.Tied {
+		tie(cmd)
+	}
+	if err := startOn(cmd, p.cores()); err != nil {
 		return nil, fmt.Errorf("starting %s: %w", p.Path, err)
 	}
 	return r, nil
 }
+
+// Pid returns the number of the process, which is that of its group too.
+func (r *Running) Pid() int { return r.cmd.Process.Pid }
+
+// Terminate asks the process and all of its group to end, where the system has
+// a way to ask; elsewhere it ends the process. It must not be called once Wait
+// has returned.
+func (r *Running) Terminate() { terminateGroup(r.cmd) }
 
 // Wait waits for the end of the process. A process that ended by itself with
 // any code is no error; one that was cancelled gives the context's error.

@@ -5,6 +5,7 @@ package gocmd
 import (
 	"os/exec"
 	"syscall"
+	"time"
 )
 
 // ownGroup makes cmd the leader of a process group, and its cancellation the
@@ -18,3 +19,16 @@ func ownGroup(cmd *exec.Cmd) {
 // while any member lives, so it cannot hit a stranger; with no member left the
 // call fails, and that is the usual case.
 func killGroup(cmd *exec.Cmd) { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+
+// ChildCPU returns the CPU time of all processes that this one has started and
+// waited for, and of theirs.
+func ChildCPU() time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_CHILDREN, &u); err != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// terminateGroup asks all of cmd's group to end.
+func terminateGroup(cmd *exec.Cmd) { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -60,7 +61,15 @@ type BuildOpts struct {
 	Race     bool
 	CoverPkg []string // patterns whose coverage is counted
 	Flags    []string // further build flags
+	// Keep is a folder in which the build's working files stay, with what the
+	// linker read, and its action graph as ActionGraph. It has to exist; ""
+	// keeps nothing.
+	Keep string
 }
+
+// ActionGraph is the name of the file that BuildOpts.Keep makes: a JSON array
+// of the build's actions, with the commands that were run for each.
+const ActionGraph = "actions.json"
 
 func (g *Go) buildFlags(o BuildOpts) ([]string, error) {
 	var flags []string
@@ -90,8 +99,23 @@ func (g *Go) BuildTest(ctx context.Context, pkg, out string, o BuildOpts) error 
 		return err
 	}
 	args := append([]string{"test", "-c", "-vet=off", "-o", out}, flags...) // vet is the guard's
-	_, err = g.Run(ctx, Build, append(args, pkg)...)
+	env := g.env
+	if o.Keep != "" {
+		args = append(args, "-work", "-debug-actiongraph="+filepath.Join(o.Keep, ActionGraph))
+		env = g.Env("GOTMPDIR=" + o.Keep)
+	}
+	_, err = g.run(ctx, Build, env, append(args, pkg)...)
+	var failed *Error
+	if o.Keep != "" && errors.As(err, &failed) {
+		failed.Output = withoutWork(failed.Output)
+	}
 	return err
+}
+
+// withoutWork takes out the line in which -work says where it keeps its files.
+func withoutWork(output string) string {
+	lines := slices.Collect(strings.Lines(output))
+	return strings.Join(slices.DeleteFunc(lines, func(l string) bool { return strings.HasPrefix(l, "WORK=") }), "")
 }
 
 // Vet runs go vet over packages.

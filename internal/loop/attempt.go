@@ -318,6 +318,9 @@ func (s *Session) drop(v *version) {
 	if v == nil || v == s.orig {
 		return
 	}
+	for _, l := range v.linkers {
+		_ = l.Close()
+	}
 	remove(v.bins)
 	remove(v.race)
 	remove(v.stock)

@@ -43,7 +43,30 @@ func (s *Session) judge(ctx context.Context, t *tried, number int) error {
 	if t.Outcome != model.Kept {
 		return nil
 	}
+	if err := s.guardHeap(ctx, t, plans); err != nil || t.Outcome != model.Kept {
+		return err
+	}
 	return s.guardBenchmarks(ctx, t, plans, number)
+}
+
+// guardHeap looks whether time was bought with memory: the peak of the live
+// heap in each benchmark that judged the change.
+func (s *Session) guardHeap(ctx context.Context, t *tried, plans []model.Plan) error {
+	for _, p := range plans {
+		bm := p.Benchmark
+		g, err := s.local.HeapGuard(ctx, p, s.now.bins[bm.Pkg], t.next.bins[bm.Pkg])
+		if err != nil {
+			_, err = s.candidateFailed(ctx, t, err)
+			return err
+		}
+		t.Guards = append(t.Guards, g)
+		if g.Tripped {
+			t.Outcome = model.RolledBack
+			t.Reason = "its cost moved to memory: " + bm.String() + ": " + g.Detail
+			return nil
+		}
+	}
+	return nil
 }
 
 // combine takes in the outcome of one benchmark. A patch is judged by several:
@@ -70,6 +93,10 @@ func (t *tried) combine(o model.Outcome, reason string, bm model.Benchmark, of i
 // the interval that is shown has no ends.
 const soundUnits = 8
 
+// linkShare is how much longer than the duets of one link the fresh links of a
+// small difference may take.
+const linkShare = 3
+
 // ask puts one question to the trial and keeps its samples.
 // Of a change that saves allocations it asks less: that it costs no time.
 func (s *Session) ask(ctx context.Context, t *tried, p model.Plan, r judge.Rules, prior [][2]model.Sample, win bool) (trial.Answer, error) {
@@ -82,13 +109,20 @@ func (s *Session) ask(ctx context.Context, t *tried, p model.Plan, r judge.Rules
 	if !win {
 		q.Floor, q.AtFloor, q.MinUnits = 0, false, 0
 	}
-	a, err := s.trial.Ask(ctx, q, func(pr trial.Progress) { s.detail(duetText(bm, pr)) })
+	if base, cand := s.now.linkers[bm.Pkg], t.next.linkers[bm.Pkg]; base != nil && cand != nil {
+		q.Links, q.LinkBudget = trial.LinkPair{Base: base, Cand: cand}, linkShare*q.Budget
+	}
+	a, err := s.trial.Judge(ctx, q, func(pr trial.Progress) { s.detail(duetText(bm, pr)) })
 	return a, errors.Join(err, s.saveSamples(bm, t.Change.ID, a.Samples))
 }
 
 func duetText(bm model.Benchmark, p trial.Progress) string {
 	d := p.Decision
-	text := fmt.Sprintf("%s: %d duets", bm, p.Units)
+	unit := "duets"
+	if p.Links {
+		unit = "pairs of fresh links"
+	}
+	text := fmt.Sprintf("%s: %d %s", bm, p.Units, unit)
 	if d.Units >= 4 {
 		text += fmt.Sprintf(", %+.1f %% [%+.1f, %+.1f]", 100*d.Estimate, 100*max(d.Lo, -1), 100*min(d.Hi, 9.99))
 	}

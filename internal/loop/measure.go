@@ -20,14 +20,16 @@ import (
 
 // A version is one state of the tree and what is known about it.
 type version struct {
-	name  string                   // "base", "c1", …
-	bins  map[string]*bench.Binary // by import path, with the clock
-	race  map[string]*bench.Binary // with the race detector; made when asked for
-	stock map[string]*bench.Binary // with the testing package as installed; likewise
-	stats map[model.Benchmark]model.Stats
-	costs map[model.Benchmark]costs
-	notes *escape.Notes
-	prog  *propose.Program
+	name string                   // "base", "c1", …
+	bins map[string]*bench.Binary // by import path, with the clock
+	// linkers link the measured binaries anew; they are in the scratch folder.
+	linkers map[string]*bench.Linker
+	race    map[string]*bench.Binary // with the race detector; made when asked for
+	stock   map[string]*bench.Binary // with the testing package as installed; likewise
+	stats   map[model.Benchmark]model.Stats
+	costs   map[model.Benchmark]costs
+	notes   *escape.Notes
+	prog    *propose.Program
 
 	patterns []string // packages that notes speaks of
 }
@@ -42,7 +44,7 @@ type costs struct {
 // buildVersion builds the test binaries of the tree as it is now.
 func (s *Session) buildVersion(ctx context.Context, name string) (*version, error) {
 	v := &version{
-		name: name, bins: make(map[string]*bench.Binary),
+		name: name, bins: make(map[string]*bench.Binary), linkers: make(map[string]*bench.Linker),
 		race: make(map[string]*bench.Binary), stock: make(map[string]*bench.Binary),
 		stats: make(map[model.Benchmark]model.Stats), costs: make(map[model.Benchmark]costs),
 	}

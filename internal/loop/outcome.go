@@ -14,8 +14,8 @@ import (
 //   - Slower is the end of it, and so is a rise of allocs/op.
 //   - An allocation win, allocs/op or B/op fell and neither rose, is kept when
 //     a slowdown by more than the layout floor is excluded.
-//   - Anything else must be faster by more than the layout floor: less is not
-//     separable from where the linker put the code.
+//   - Anything else must be faster, on fresh links of both sides or by more than
+//     the layout floor: less is not separable from where the linker put the code.
 func decide(a trial.Answer, counts []model.Exact) (model.Outcome, string) {
 	v := a.Verdict
 	figures := countsText(counts)
@@ -29,12 +29,14 @@ func decide(a trial.Answer, counts []model.Exact) (model.Outcome, string) {
 			return model.Kept, join(figures, speed(v))
 		}
 		return model.RolledBack, join("a slowdown of more than "+percent(trial.LayoutFloor)+" is not excluded", figures)
-	case v.Answer == model.Faster && -v.Change > trial.LayoutFloor:
+	case v.Answer == model.Faster && (a.Linked || -v.Change > trial.LayoutFloor):
 		return model.Kept, join("faster by "+percent(v.Change), figures)
 	case v.Answer == model.Faster:
-		return model.RolledBack, "faster by " + percent(v.Change) + ", not separable from the layout of the code"
+		return model.RolledBack, join("faster by "+percent(v.Change)+", not separable from the layout of the code", figures)
 	case v.Answer == model.NoEffect:
 		return model.RolledBack, join("no worthwhile effect", figures)
+	case a.Layout:
+		return model.RolledBack, join("not separable from the layout of the code", figures)
 	default:
 		return model.RolledBack, join("undecided", figures)
 	}

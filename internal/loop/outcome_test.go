@@ -87,7 +87,6 @@ func TestCombine(t *testing.T) {
 	}
 }
 
-
 func TestQuote(t *testing.T) {
 	if got := quote("it's"); got != `'it'\''s'` {
 		t.Errorf("got %s", got)

@@ -88,7 +88,7 @@ func (s *Session) open(ctx context.Context) error {
 	}
 	s.place, s.rec = s.stand.Place, s.stand.Run
 	s.Run.ID, s.Run.Dir, s.Run.Head, s.Run.Dirty = s.rec.ID, s.rec.Dir, s.place.Head, s.place.Dirty
-	if s.tree, err = s.stand.Worktree(ctx); err != nil {
+	if s.tree, err = s.stand.Commit(ctx, ""); err != nil {
 		return err
 	}
 	s.snap, s.go_, s.suite, s.Run.Env = s.tree.Snap, s.tree.Go, s.tree.Suite, s.tree.Env

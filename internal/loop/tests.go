@@ -44,9 +44,18 @@ func (s *Session) runTests(ctx context.Context, v *version, pkgs []gocmd.Package
 	return s.guard.Tests(ctx, name, bins)
 }
 
-// testBinary returns the test binary of a package of v.
+// testBinary returns the test binary of a package of v. One that is measured
+// can be linked again later, when the tree has moved on.
 func (s *Session) testBinary(ctx context.Context, v *version, p gocmd.Package) (*bench.Binary, error) {
-	return s.cached(ctx, v.bins, v.name, p, gocmd.BuildOpts{Overlay: true})
+	o := gocmd.BuildOpts{Overlay: true}
+	if _, measured := s.pkgs[p.ImportPath]; !measured || v.bins[p.ImportPath] != nil {
+		return s.cached(ctx, v.bins, v.name, p, o)
+	}
+	b, linker, err := s.suite.BuildLinkable(ctx, p, v.name, o)
+	if err == nil {
+		v.bins[p.ImportPath], v.linkers[p.ImportPath] = b, linker
+	}
+	return b, err
 }
 
 // raceBinary returns the test binary of a package of v with the race detector.

@@ -62,6 +62,9 @@ type Sample struct {
 	AllCPUNs  float64   `json:"all_cpu_ns"` // CPU time of the whole process, set-up included
 	Clock     Clock     `json:"clock"`
 	Unit      int       `json:"unit"` // index of the duet or pair it belongs to
+	// Link is the number of the pair of fresh links that the sample was taken
+	// on, from 1; 0 for the build's own link.
+	Link int `json:"link,omitempty"`
 	// GCCPUNs is the CPU time of the collector's own workers per op, a part of
 	// CPUNs; 0 where the clock cannot tell.
 	GCCPUNs float64 `json:"gc_cpu_ns,omitempty"`

@@ -93,7 +93,7 @@ type Source struct {
 // A CodeDiff is how the machine code that a benchmark reaches differs between
 // two builds.
 type CodeDiff struct {
-	Reached int      `json:"reached"` // functions, in the candidate
+	Reached int      `json:"reached"` // functions of the candidate that it adds to what every run reaches
 	Changed []string `json:"changed"` // symbols whose code or data differs, was added or removed; sorted
 	Notes   []string `json:"notes,omitempty"`
 }
@@ -141,6 +141,7 @@ type Load struct {
 	Requests [2]float64    `json:"requests"` // all of them, base and candidate
 	Metrics  []LoadMetric  `json:"metrics"`  // CPU seconds per request first
 	Standing Standing      `json:"standing"`
+	Noise    *Noise        `json:"noise,omitempty"` // base against base
 	Why      string        `json:"why"`
 	Runs     []LoadRunPair `json:"runs,omitempty"`
 }

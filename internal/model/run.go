@@ -9,6 +9,7 @@ type Attempt struct {
 	Checks   []Check   `json:"checks"`
 	Verdicts []Verdict `json:"verdicts,omitempty"` // the target benchmark first
 	Counts   []Exact   `json:"counts,omitempty"`
+	Guards   []Guard   `json:"guards,omitempty"`
 	Solo     *Solo     `json:"solo,omitempty"`
 	Outcome  Outcome   `json:"outcome"`
 	Reason   string    `json:"reason"` // one line: "allocs/op 5 → 3", "vet: …", "slower by 2.1 %"

@@ -11,6 +11,50 @@
 // often when there are more iterations, while set-up does not. So a benchmark
 // is run twice, with few iterations and with many, and a line is Timed when its
 // count grew.
+//
+// # Did the code change
+//
+// The second half of the package answers, for one benchmark and two builds of
+// its test binary, whether anything that the benchmark reaches is different, so
+// that only benchmarks that can have changed need to be measured. It reads the
+// compiled packages, which the go command names (go list -test -deps -export),
+// and not the linked binary: there, each symbol still has its name, and every
+// address in it is a relocation that names its target. So the comparison is
+// exact, and the same for every architecture.
+//
+// Functions, variables, constants and descriptions of types are all symbols. A
+// symbol is the same when its kind, size, alignment, bytes and relocations are,
+// with the targets compared by name. Some names only count through a package
+// (p..stmp_12) or stand for the content (go:string."x"): such targets are
+// compared by their content, and two variables of equal content must not have
+// become one. Debug information, line tables and the tables of the garbage
+// collector about code are left out: to move a function to another line is no
+// change.
+//
+// What a benchmark reaches is found by the rules by which the linker drops dead
+// code (cmd/link/internal/ld/deadcode.go), from the function of the benchmark,
+// TestMain, package testing, the runtime and the initialisers of every package
+// of the binary. main.main and what it lists are left out: they reach every
+// test. A reached variable's type is reached as well. The answer is made to
+// err to one side: code that is reached by these rules may never run, while
+// what runs is reached by them. These count as a change of everything: another
+// toolchain, machine, linker flag or GODEBUG default; another order of
+// initialisation; and any difference in C or other code that is not Go, with a
+// note. So it says "changed" without need for
+//
+//   - a method that is added or removed, on a type that is reached: the type's
+//     description lists it;
+//   - a change behind an interface method or in an exported method, where an
+//     initialiser somewhere calls methods of that name, or looks methods up by
+//     computed names as the protobuf packages do;
+//   - an import that is new in the binary and initialises something.
+//
+// A change of where code lies in memory is not a change here, though it can
+// cost or save a few percent; nor is a new version in the build information.
+//
+// The format of objects has no promise: it is known for the releases that
+// archive.go lists, and any other is an error. The caller then has to measure
+// everything.
 package reach
 
 import (

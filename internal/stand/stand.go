@@ -131,16 +131,6 @@ func (s *Stand) openStore() error {
 	return err
 }
 
-// Worktree makes the copy hold the user's tree as it is.
-func (s *Stand) Worktree(ctx context.Context) (*Checkout, error) {
-	s.stage("copying the tree")
-	snap, err := tree.Take(ctx, s.Place, s.work, tree.Options{GOWORK: s.gowork})
-	if err != nil {
-		return nil, err
-	}
-	return s.checkout(ctx, snap)
-}
-
 // checkout finds the go command of a copy and prepares the suite. The commits
 // of a module may select different toolchains, so each checkout asks anew.
 func (s *Stand) checkout(ctx context.Context, snap *tree.Snapshot) (*Checkout, error) {
@@ -204,4 +194,24 @@ func OpenStore(ctx context.Context, dir, cacheDir string) (*store.Store, error) 
 		return nil, err
 	}
 	return store.Open(state)
+}
+
+// Commit makes the copy hold the files of a commit; of the work tree when
+// commit is empty.
+func (s *Stand) Commit(ctx context.Context, commit string) (*Checkout, error) {
+	snap, err := s.Tree(ctx, commit)
+	if err != nil {
+		return nil, err
+	}
+	return s.checkout(ctx, snap)
+}
+
+// Tree is Commit without a go command: it changes what the copy holds.
+func (s *Stand) Tree(ctx context.Context, commit string) (*tree.Snapshot, error) {
+	s.stage("copying the tree")
+	opts := tree.Options{GOWORK: s.gowork}
+	if commit == "" {
+		return tree.Take(ctx, s.Place, s.work, opts)
+	}
+	return tree.TakeRef(ctx, s.Place, s.work, commit, opts)
 }

@@ -6,6 +6,7 @@
 //	  journal.jsonl                 what was tried, one event per line, never rewritten
 //	  runs/20260102T150405-optimize/
 //	    run.json                    the model.Run, as -json prints it
+//	    comparison.json             instead of it, the model.Comparison of compare and gate
 //	    samples/NAME.base.txt       samples as benchfmt text, one file per arm
 //	    samples/NAME.candidate.txt
 //	    profiles/                   pprof files

@@ -127,6 +127,8 @@ func remark(s *model.Sample, line string) {
 			if n, err := strconv.Atoi(value); err == nil {
 				s.Unit = n
 			}
+		case "link":
+			s.Link, _ = strconv.Atoi(value)
 		case "gcs":
 			s.GCs, _ = strconv.ParseInt(value, 10, 64)
 		case "stops":

@@ -15,6 +15,9 @@ import (
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
+// comparisonFile is where a run of compare or gate keeps what it found.
+const comparisonFile = "comparison.json"
+
 // A Run is the folder of one run.
 type Run struct {
 	ID  string // names the run: 20260102T150405-optimize
@@ -72,11 +75,22 @@ func (r *Run) Save(m model.Run) error {
 	if m.Dir == "" {
 		m.Dir = r.Dir
 	}
-	data, err := encode(m)
+	return r.json("run.json", m)
+}
+
+// SaveComparison writes what a run of compare or gate found to
+// comparison.json, in place of what was saved before.
+func (r *Run) SaveComparison(c model.Comparison) error {
+	c.ID, c.Dir = r.ID, r.Dir
+	return r.json(comparisonFile, c)
+}
+
+func (r *Run) json(name string, v any) error {
+	data, err := encode(v)
 	if err != nil {
 		return fmt.Errorf("saving run %s: %w", r.ID, err)
 	}
-	err = replace(filepath.Join(r.Dir, "run.json"), func(w io.Writer) error {
+	err = replace(filepath.Join(r.Dir, name), func(w io.Writer) error {
 		_, err := w.Write(append(data, '\n'))
 		return err
 	})
@@ -150,7 +164,7 @@ func (s *Store) load(id string) (*model.Run, error) {
 		return nil, fmt.Errorf("reading run %s: %w", id, err)
 	}
 	if m.Schema > model.SchemaVersion {
-		return nil, fmt.Errorf("reading run %s: it has schema %d and this pawl knows %d; a newer pawl can read it", id, m.Schema, model.SchemaVersion)
+		return nil, newer(id, m.Schema)
 	}
 	return &m, nil
 }
@@ -169,6 +183,8 @@ func (s *Store) List() ([]model.Run, []model.Warning, error) {
 		switch {
 		case err == nil:
 			runs = append(runs, *m)
+		case errors.Is(err, fs.ErrNotExist) && s.compared(id):
+			// a run of compare or gate: see Comparisons
 		case errors.Is(err, fs.ErrNotExist):
 			warnings = append(warnings, model.Warning{
 				Seen:  "run " + id + " has no run.json",
@@ -180,6 +196,59 @@ func (s *Store) List() ([]model.Run, []model.Warning, error) {
 		}
 	}
 	return runs, warnings, nil
+}
+
+// Comparisons returns what runs of compare and gate found, newest first. One
+// that cannot be read is passed over with a warning.
+func (s *Store) Comparisons() ([]model.Comparison, []model.Warning, error) {
+	ids, err := s.ids()
+	if err != nil {
+		return nil, nil, err
+	}
+	var out []model.Comparison
+	var warnings []model.Warning
+	for _, id := range ids {
+		if !s.compared(id) {
+			continue
+		}
+		c, err := s.Comparison(id)
+		if err != nil {
+			warnings = append(warnings, model.Warning{Seen: err.Error()})
+			continue
+		}
+		out = append(out, *c)
+	}
+	return out, warnings, nil
+}
+
+// Comparison returns what a run of compare or gate found. The id may be
+// shortened as for Load.
+func (s *Store) Comparison(id string) (*model.Comparison, error) {
+	full, err := s.find(id)
+	if err != nil {
+		return nil, err
+	}
+	data, err := os.ReadFile(filepath.Join(s.runs(), full, comparisonFile))
+	if err != nil {
+		return nil, fmt.Errorf("reading run %s: %w", full, err)
+	}
+	var c model.Comparison
+	if err := json.Unmarshal(data, &c); err != nil {
+		return nil, fmt.Errorf("reading run %s: %w", full, err)
+	}
+	if c.Schema > model.SchemaVersion {
+		return nil, newer(full, c.Schema)
+	}
+	return &c, nil
+}
+
+func (s *Store) compared(id string) bool {
+	_, err := os.Stat(filepath.Join(s.runs(), id, comparisonFile))
+	return err == nil
+}
+
+func newer(id string, schema int) error {
+	return fmt.Errorf("reading run %s: it has schema %d and this pawl knows %d; a newer pawl can read it", id, schema, model.SchemaVersion)
 }
 
 // find completes a shortened id. Matching it against the names that are there

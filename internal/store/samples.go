@@ -119,8 +119,12 @@ func (s *Samples) Write(m model.Sample) error {
 		},
 	})
 	if err == nil {
-		fmt.Fprintf(&s.buf, "# arm=%s duet=%d gcs=%d stops=%d all-cpu-ns=%s\n",
+		fmt.Fprintf(&s.buf, "# arm=%s duet=%d gcs=%d stops=%d all-cpu-ns=%s",
 			s.arm, m.Unit, m.GCs, m.Stops, strconv.FormatFloat(m.AllCPUNs, 'f', -1, 64))
+		if m.Link > 0 {
+			fmt.Fprintf(&s.buf, " link=%d", m.Link)
+		}
+		s.buf.WriteByte('\n')
 		_, err = s.w.Write(s.buf.Bytes())
 	}
 	if err != nil {

@@ -12,13 +12,6 @@ import (
 	"github.com/pawl-dev/pawl/judge"
 )
 
-// LayoutFloor is the relative difference that the layout of the code alone can
-// make between two builds: the spread over never-called functions added to
-// encoding/json and compress/flate was 1.0 to 1.6 % (one standard deviation)
-// and up to 4.6 %. A smaller difference between two builds is no evidence
-// about their sources.
-const LayoutFloor = 0.03
-
 // unitsPerSetting is after how many units the core and the file copies are
 // chosen anew.
 const unitsPerSetting = 5
@@ -54,6 +47,9 @@ type Question struct {
 	AtFloor  bool
 	MinUnits int
 	Budget   time.Duration // 0: no limit but Rules.MaxUnits
+	// Links and LinkBudget are for Judge's second stage.
+	Links      Links
+	LinkBudget time.Duration // 0: no limit but Rules.MaxUnits
 	// Prior are units of the same plan and binaries that have been run already,
 	// for their counts; they are the first of this trial.
 	Prior [][2]model.Sample
@@ -68,12 +64,18 @@ type Answer struct {
 	Verdict       model.Verdict
 	FloorExcluded bool // a slowdown by more than Question.Floor is excluded
 	Samples       [][2]model.Sample
+	Dropped       int // units that the system throttled, and that do not count
 	Seconds       float64
+	// Screen is what one link of each side said where fresh links followed.
+	Screen *model.Verdict
+	Linked bool // the verdict's units are pairs of fresh links
+	Layout bool // it was taken back: not separable from layout
 }
 
 // Progress is how far a trial has come.
 type Progress struct {
 	Units    int
+	Links    bool // the units are pairs of fresh links
 	Decision judge.Decision
 }
 
@@ -104,6 +106,10 @@ func (t *Trial) Ask(ctx context.Context, q Question, watch func(Progress)) (Answ
 			a.close(q, seq, start)
 			return a, err
 		}
+		if throttled(pair) && a.Dropped < maxDropped {
+			a.Dropped++
+			continue
+		}
 		d, err := logRatio(q.Plan, pair)
 		if err != nil {
 			a.close(q, seq, start)
@@ -115,13 +121,25 @@ func (t *Trial) Ask(ctx context.Context, q Question, watch func(Progress)) (Answ
 		a.Samples = append(a.Samples, pair)
 		dec := seq.decision()
 		if watch != nil {
-			watch(Progress{Units: i + 1, Decision: dec})
+			watch(Progress{Units: dec.Units, Decision: dec})
 		}
 		if enough(q, seq, dec, time.Since(start)) {
 			a.close(q, seq, start)
 			return a, nil
 		}
 	}
+}
+
+// maxDropped is how many throttled units a trial leaves out. Where the quota is
+// so small that more of them are, leaving them all out would leave nothing, and
+// what remains counts, with a warning.
+const maxDropped = 20
+
+// throttled reports whether the system kept the processes of a unit from
+// running because their quota was used up. That is known without looking at the
+// unit's result, so that leaving it out cannot favour an answer.
+func throttled(pair [2]model.Sample) bool {
+	return pair[0].ThrottledNs > 0 || pair[1].ThrottledNs > 0
 }
 
 // unit runs unit i of a question, or takes it from those that have been run.
@@ -178,15 +196,16 @@ func enough(q Question, seq sequences, d judge.Decision, spent time.Duration) bo
 	if q.Floor <= 0 {
 		return d.Done
 	}
-	if d.Hi < -q.Floor && d.Units < q.Rules.MinUnits()+claimUnits {
+	if q.Rules.Kind == judge.Adopt && d.Hi < -q.Floor && d.Units < q.Rules.MinUnits()+claimUnits {
 		return false // faster, as far as the shown interval goes: a few more units and it can be claimed
 	}
 	excluded := seq.answers.ExcludesSlowdown(q.Floor, q.Rules.Beta)
 	switch {
-	case d.Answer == judge.Slower, d.Answer == judge.Faster:
+	case d.Answer == judge.Faster, d.Units >= q.Rules.MaxUnits:
 		return true
-	case d.Units >= q.Rules.MaxUnits:
-		return true
+	case d.Answer == judge.Slower:
+		// Whether it is slower by as much as counts is the question of a gate.
+		return q.Rules.Kind == judge.Adopt || d.Estimate >= q.Floor || excluded
 	default:
 		return excluded && (q.AtFloor || d.Done)
 	}
@@ -199,6 +218,9 @@ func (a *Answer) close(q Question, seq sequences, start time.Time) {
 		level = q.Rules.Level()
 	}
 	a.Verdict = verdict(q.Plan, seq.decision(), level)
+	if a.Dropped > 0 {
+		a.Verdict.Warnings = append(a.Verdict.Warnings, throttleWarning(a.Dropped))
+	}
 	if q.Floor > 0 {
 		a.FloorExcluded = seq.answers.ExcludesSlowdown(q.Floor, q.Rules.Beta)
 	}
@@ -209,6 +231,18 @@ func (a *Answer) close(q Question, seq sequences, start time.Time) {
 			Try:   "a larger -budget",
 		})
 	}
+}
+
+func throttleWarning(dropped int) model.Warning {
+	w := model.Warning{
+		Seen:  fmt.Sprintf("%d units were left out because the system throttled their processes", dropped),
+		Cause: "the CPU quota of the control group was used up",
+		Try:   "give the container a whole CPU or more",
+	}
+	if dropped >= maxDropped {
+		w.Seen += ", and throttled ones after that were kept, since there would be none left"
+	}
+	return w
 }
 
 // logRatio returns ln(candidate ÷ base) of the metric that the plan compares.

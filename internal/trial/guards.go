@@ -1,0 +1,121 @@
+package trial
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/pawl-dev/pawl/internal/bench"
+	"github.com/pawl-dev/pawl/internal/model"
+)
+
+// What a guard lets pass, and on how many runs it rests.
+const (
+	wallShare = 0.10    // of wall time per op
+	heapShare = 0.10    // of the peak live heap
+	heapBytes = 1 << 20 // and this much of it
+	wallPairs = 6
+	heapRuns  = 3
+)
+
+// The names of the guards.
+const (
+	GuardWall = "wall/op"
+	GuardHeap = "peak-heap"
+	GuardGC   = "gc-cpu/op"
+)
+
+// Guards measures what must not get worse for the sake of CPU time: wall time
+// per op, taken in processes that are not pinned and do not share a core; the
+// peak of the live heap; and the collector's share. The last one is a part of
+// CPU time already, and only shown.
+//
+// A guard trips when every single run of the candidate is worse than the base
+// by more than what is let pass. Six pairs of wall times in random order, all
+// of them 10 % worse, happen to equals in less than one comparison in 64
+// whatever the noise; measuring ends with the first pair that is not, so that
+// a guard that has nothing to say costs two slices.
+func (l *Local) Guards(ctx context.Context, p model.Plan, base, cand *bench.Binary, samples [][2]model.Sample) ([]model.Guard, error) {
+	var out []model.Guard
+	if g, ok := gcGuard(samples); ok {
+		out = append(out, g)
+	}
+	if p.Mode == model.Duet {
+		g, err := l.wallGuard(ctx, p, base, cand)
+		if err != nil {
+			return out, err
+		}
+		out = append(out, g)
+	}
+	g, err := l.HeapGuard(ctx, p, base, cand)
+	return append(out, g), err
+}
+
+// gcGuard compares the CPU time of the collector's workers.
+func gcGuard(samples [][2]model.Sample) (model.Guard, bool) {
+	g := model.Guard{Name: GuardGC, Unit: "ns/op", Detail: "a part of cpu/op; shown only"}
+	var sum [2]float64
+	for _, pair := range samples {
+		for i := range pair {
+			sum[i] += pair[i].GCCPUNs
+		}
+	}
+	if len(samples) == 0 || sum[0] == 0 && sum[1] == 0 {
+		return g, false
+	}
+	g.Before, g.After = sum[0]/float64(len(samples)), sum[1]/float64(len(samples))
+	return g, true
+}
+
+// wallGuard runs alternating slices for as long as the candidate is worse.
+func (l *Local) wallGuard(ctx context.Context, p model.Plan, base, cand *bench.Binary) (model.Guard, error) {
+	g := model.Guard{Name: GuardWall, Unit: "ns/op"}
+	p.Mode = model.Alternate
+	var before, after []float64
+	worse := true
+	for i := 0; worse && i < wallPairs; i++ {
+		pair, err := l.Unit(ctx, p, base, cand, Unit{Index: i, BaseFirst: i%2 == 0, Fresh: i == 0})
+		if err != nil {
+			return g, err
+		}
+		before, after = append(before, pair[0].WallNs), append(after, pair[1].WallNs)
+		worse = pair[1].WallNs > (1+wallShare)*pair[0].WallNs
+	}
+	g.Before, g.After = Median(before), Median(after)
+	g.Tripped = worse
+	g.Detail = fmt.Sprintf("%+.0f %% in the median of %d pairs; %.0f %% pass", 100*(g.After/g.Before-1), len(before), 100*wallShare)
+	return g, nil
+}
+
+// HeapGuard compares the peak of the live heap, once, and when the candidate's
+// is too large, twice more.
+func (l *Local) HeapGuard(ctx context.Context, p model.Plan, base, cand *bench.Binary) (model.Guard, error) {
+	g := model.Guard{Name: GuardHeap, Unit: "B"}
+	worst := [2]float64{} // the largest of the base, the smallest of the candidate
+	for i := range heapRuns {
+		var peak [2]float64
+		for side, b := range []*bench.Binary{base, cand} {
+			h, err := l.suite.Heap(ctx, b, p)
+			if errors.Is(err, bench.ErrNoHooks) {
+				g.Skipped = "the binaries were built elsewhere: they do not tell"
+				return g, nil
+			}
+			if err != nil {
+				return g, err
+			}
+			peak[side] = h.Peak
+		}
+		if i == 0 {
+			worst = peak
+		}
+		worst[0], worst[1] = max(worst[0], peak[0]), min(worst[1], peak[1])
+		g.Before, g.After = worst[0], worst[1]
+		grown := worst[1] - worst[0]
+		g.Tripped = grown > heapBytes && grown > heapShare*worst[0]
+		g.Detail = fmt.Sprintf("%.2f MB → %.2f MB at the peak of %d runs; %.0f %% and 1 MiB pass", worst[0]/1e6, worst[1]/1e6, i+1, 100*heapShare)
+		if !g.Tripped {
+			return g, nil
+		}
+	}
+	return g, nil
+}

@@ -1,0 +1,166 @@
+package trial
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/pawl-dev/pawl/internal/bench"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/judge"
+)
+
+// A simulated machine on which every link has a luck of its own: the same
+// binary always has the same one, and fresh links draw afresh.
+type lucky struct {
+	effect   float64 // of the source
+	luck, sd float64 // standard deviations of a link and of a sample
+	rng      *rand.Rand
+	links    int // pairs asked for
+	fail     error
+}
+
+func (l *lucky) Unit(_ context.Context, p model.Plan, base, cand *bench.Binary, u Unit) ([2]model.Sample, error) {
+	var pair [2]model.Sample
+	for i, b := range []*bench.Binary{base, cand} {
+		ns := 100 * math.Exp(luckOf(b.Path, l.luck)+l.sd*l.rng.NormFloat64())
+		if i == 1 {
+			ns *= 1 + l.effect
+		}
+		pair[i] = model.Sample{Benchmark: p.Benchmark, N: p.N, CPUNs: ns, WallNs: ns, Unit: u.Index}
+	}
+	return pair, nil
+}
+
+func luckOf(path string, sd float64) float64 {
+	h := fnv.New64a()
+	h.Write([]byte(path))
+	return sd * rand.New(rand.NewPCG(h.Sum64(), 1)).NormFloat64()
+}
+
+func (l *lucky) Pair(_ context.Context, seed uint64) (base, cand *bench.Binary, err error) {
+	if l.fail != nil {
+		return nil, nil, l.fail
+	}
+	l.links++
+	return &bench.Binary{Path: fmt.Sprintf("/nowhere/b%d", seed)}, &bench.Binary{Path: fmt.Sprintf("/nowhere/c%d", seed)}, nil
+}
+
+func judgeLucky(t *testing.T, seed uint64, l *lucky, links Links) Answer {
+	t.Helper()
+	l.rng = rand.New(rand.NewPCG(seed, 2))
+	a, err := New(l, seed).Judge(t.Context(), Question{
+		Plan: plan, Base: &bench.Binary{Path: fmt.Sprintf("/nowhere/base%d", seed)}, Cand: &bench.Binary{Path: fmt.Sprintf("/nowhere/cand%d", seed)},
+		Rules: judge.RegressRules(), Links: links,
+	}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// Two builds of the same source differ by their luck. On one link of each that
+// is found as a difference, rightly; on fresh links it must not be.
+func TestLayoutIsNoFinding(t *testing.T) {
+	const runs = 100
+	oneLink, fresh := 0, 0
+	for seed := range uint64(runs) {
+		l := &lucky{luck: 0.015, sd: 0.01}
+		a := judgeLucky(t, seed, l, l)
+		if a.Screen != nil {
+			oneLink++
+		}
+		if a.Verdict.Answer == model.Slower || a.Verdict.Answer == model.Faster {
+			fresh++
+		}
+	}
+	if oneLink < runs/4 {
+		t.Errorf("one link of each side differs in %d of %d comparisons: the simulation has too little luck to show anything", oneLink, runs)
+	}
+	if fresh > 10 { // 5 % is the promise
+		t.Errorf("%d of %d comparisons of the same source found a difference", fresh, runs)
+	}
+}
+
+func TestFreshLinksFindTheEffect(t *testing.T) {
+	found := 0
+	const runs = 40
+	for seed := range uint64(runs) {
+		l := &lucky{effect: 0.05, luck: 0.015, sd: 0.01}
+		if judgeLucky(t, seed, l, l).Verdict.Answer == model.Slower {
+			found++
+		}
+	}
+	if found < runs*9/10 {
+		t.Errorf("5 %% found in %d of %d", found, runs)
+	}
+}
+
+// A difference beyond the reach of any layout needs no links.
+func TestLargeEffectNeedsNoLinks(t *testing.T) {
+	l := &lucky{effect: 0.3, luck: 0.015, sd: 0.01}
+	a := judgeLucky(t, 1, l, l)
+	if a.Verdict.Answer != model.Slower || a.Linked || l.links != 0 {
+		t.Errorf("%s after %d pairs of links", a.Verdict.Answer, l.links)
+	}
+}
+
+func TestNotSeparable(t *testing.T) {
+	small := func() *lucky { return &lucky{effect: 0.02, sd: 0.005} }
+	for name, links := range map[string]Links{"no links": nil, "links that fail": &lucky{fail: errors.New("no such flag")}} {
+		a := judgeLucky(t, 3, small(), links)
+		if a.Verdict.Answer != model.Undecided || !a.Layout || len(a.Verdict.Warnings) == 0 {
+			t.Errorf("%s: %+v", name, a.Verdict)
+		}
+	}
+	// The whole interval beyond the floor: the direction is no luck.
+	if a := judgeLucky(t, 3, &lucky{effect: 0.07, sd: 0.005}, nil); a.Verdict.Answer != model.Slower || a.Layout {
+		t.Errorf("7 %%: %+v", a.Verdict)
+	}
+}
+
+func TestReplayIsWhatWasJudged(t *testing.T) {
+	for seed := range uint64(20) {
+		l := &lucky{effect: 0.04, luck: 0.015, sd: 0.01}
+		a := judgeLucky(t, seed, l, l)
+		r, err := Replay(Question{Plan: plan, Rules: judge.RegressRules()}, a.Samples)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Verdict.Answer != a.Verdict.Answer || r.Verdict.Change != a.Verdict.Change || r.Verdict.Units != a.Verdict.Units || r.Linked != a.Linked {
+			t.Errorf("seed %d: judged %+v, replayed %+v", seed, a.Verdict, r.Verdict)
+		}
+	}
+}
+
+// Throttled units are left out whatever they say, and never without end.
+func TestThrottledUnits(t *testing.T) {
+	r := &throttling{every: 3}
+	a, err := New(r, 1).Ask(t.Context(), Question{Plan: plan, Rules: judge.RegressRules()}, nil)
+	if err != nil || a.Dropped == 0 || a.Verdict.Answer != model.NoEffect {
+		t.Errorf("%d dropped, %s, %v", a.Dropped, a.Verdict.Answer, err)
+	}
+	r = &throttling{every: 1}
+	a, err = New(r, 1).Ask(t.Context(), Question{Plan: plan, Rules: judge.RegressRules()}, nil)
+	if err != nil || a.Dropped != maxDropped || a.Verdict.Units == 0 || len(a.Verdict.Warnings) == 0 {
+		t.Errorf("all throttled: %d dropped, %d units, %v", a.Dropped, a.Verdict.Units, err)
+	}
+}
+
+type throttling struct{ every, n int }
+
+func (r *throttling) Unit(_ context.Context, p model.Plan, _, _ *bench.Binary, u Unit) ([2]model.Sample, error) {
+	r.n++
+	pair := [2]model.Sample{{N: 1, CPUNs: 100}, {N: 1, CPUNs: 100 + float64(r.n%2)/100}}
+	if r.n%r.every == 0 {
+		pair[0].ThrottledNs, pair[1].CPUNs = 1e6, 500
+		if r.every == 1 {
+			pair[1].CPUNs = 100
+		}
+	}
+	return pair, nil
+}

@@ -1,0 +1,96 @@
+package trial
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/pawl-dev/pawl/internal/bench"
+)
+
+// A linked is a pair of fresh links and what they took.
+type linked struct {
+	base, cand *bench.Binary
+	seconds    float64
+	err        error
+}
+
+func (l linked) remove() {
+	for _, b := range []*bench.Binary{l.base, l.cand} {
+		if b != nil {
+			_ = os.Remove(b.Path)
+		}
+	}
+}
+
+// A producer links the next pair while the last one is measured.
+type producer struct {
+	out    chan linked
+	cancel context.CancelFunc
+}
+
+// produce starts linking. The goroutine ends with stop, which the caller owes,
+// or with the first failure.
+func (t *Trial) produce(ctx context.Context, links Links) *producer {
+	ctx, cancel := context.WithCancel(ctx)
+	p := &producer{out: make(chan linked), cancel: cancel}
+	first := t.coin.Uint64()
+	go func() {
+		defer close(p.out)
+		for i := uint64(0); ; i++ {
+			start := time.Now()
+			var l linked
+			l.base, l.cand, l.err = links.Pair(ctx, first+i)
+			l.seconds = time.Since(start).Seconds()
+			select {
+			case p.out <- l:
+			case <-ctx.Done():
+				l.remove()
+				return
+			}
+			if l.err != nil {
+				return
+			}
+		}
+	}()
+	return p
+}
+
+// next waits for the next pair.
+func (p *producer) next(ctx context.Context) (linked, error) {
+	select {
+	case l := <-p.out:
+		return l, l.err
+	case <-ctx.Done():
+		return linked{}, ctx.Err()
+	}
+}
+
+// stop ends the production and waits for its end.
+func (p *producer) stop() {
+	p.cancel()
+	for l := range p.out {
+		l.remove()
+	}
+}
+
+// A LinkPair is Links of two builds.
+type LinkPair struct{ Base, Cand *bench.Linker }
+
+// Pair implements Links. The sides are linked at the same time.
+func (p LinkPair) Pair(ctx context.Context, seed uint64) (base, cand *bench.Binary, err error) {
+	done := make(chan error, 1)
+	go func() {
+		var err error
+		base, err = p.Base.Link(ctx, fmt.Sprintf("base-%d", seed), seed)
+		done <- err
+	}()
+	cand, err = p.Cand.Link(ctx, fmt.Sprintf("candidate-%d", seed), seed)
+	if err = errors.Join(<-done, err); err != nil {
+		linked{base: base, cand: cand}.remove()
+		return nil, nil, err
+	}
+	return base, cand, nil
+}

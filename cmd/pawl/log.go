@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 
 	"github.com/pawl-dev/pawl/internal/report"
 	"github.com/pawl-dev/pawl/internal/stand"
@@ -32,13 +30,13 @@ func runLog(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 	if len(operands) > 1 {
 		return 0, usageError("log takes one run at most")
 	}
-	cache, err := os.UserCacheDir()
+	cache, err := cacheDir()
 	if err != nil {
 		return 0, err
 	}
-	dir := e.dir
-	if *chdir != "" {
-		dir = filepath.Join(e.dir, *chdir)
+	dir, err := changeDir(e, *chdir)
+	if err != nil {
+		return 0, err
 	}
 	st, err := stand.OpenStore(ctx, dir, cache)
 	if err != nil {

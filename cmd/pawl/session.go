@@ -83,37 +83,66 @@ func (s *settings) options(e *env, verb string, args, patterns []string) (loop.O
 	if err := s.check(); err != nil {
 		return loop.Options{}, nil, err
 	}
-	dir := e.dir
-	if s.chdir != "" {
-		dir = filepath.Join(e.dir, s.chdir)
-		if filepath.IsAbs(s.chdir) {
-			dir = s.chdir
-		}
-		if fi, err := os.Stat(dir); err != nil || !fi.IsDir() {
-			return loop.Options{}, nil, usageError("-C %s is not a folder", s.chdir)
-		}
-	}
-	dir, patterns, err := moduleOf(dir, patterns)
+	dir, err := changeDir(e, s.chdir)
 	if err != nil {
 		return loop.Options{}, nil, err
 	}
-	cache, err := os.UserCacheDir()
+	dir, patterns, err = moduleOf(dir, patterns)
 	if err != nil {
-		return loop.Options{}, nil, fmt.Errorf("looking for a folder for the copy: %w; set XDG_CACHE_HOME or HOME", err)
+		return loop.Options{}, nil, err
 	}
-	if s.seed == 0 {
-		s.seed = rand.Uint64()
+	cache, err := cacheDir()
+	if err != nil {
+		return loop.Options{}, nil, err
 	}
-	var p *report.Progress
-	if !s.quiet {
-		p = report.NewProgress(e.stderr, e.errTTY, e.now, e.view(s.color, e.errTTY))
-		p.Budget(e.now().Add(s.budget))
-	}
+	p := newProgress(e, s.quiet, s.color, s.budget)
 	return loop.Options{
 		Verb: verb, Args: args, Tool: version(), Dir: dir, From: e.dir, Patterns: patterns, Bench: s.bench,
 		Budget: s.budget, PerChange: s.perChange, Alpha: s.alpha, MinEffect: s.minEffect,
-		Timeout: s.timeout, Retry: s.retry, Seed: s.seed, Env: e.environ, CacheDir: cache, Watch: p,
+		Timeout: s.timeout, Retry: s.retry, Seed: seed(s.seed), Env: e.environ, CacheDir: cache, Watch: p,
 	}, p, nil
+}
+
+// changeDir is what -C does.
+func changeDir(e *env, chdir string) (string, error) {
+	if chdir == "" {
+		return e.dir, nil
+	}
+	dir := chdir
+	if !filepath.IsAbs(dir) {
+		dir = filepath.Join(e.dir, chdir)
+	}
+	if fi, err := os.Stat(dir); err != nil || !fi.IsDir() {
+		return "", usageError("-C %s is not a folder", chdir)
+	}
+	return dir, nil
+}
+
+func cacheDir() (string, error) {
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return "", fmt.Errorf("looking for a folder for the copy: %w; set XDG_CACHE_HOME or HOME", err)
+	}
+	return dir, nil
+}
+
+// seed draws a seed where none was given.
+func seed(given uint64) uint64 {
+	if given != 0 {
+		return given
+	}
+	return rand.Uint64()
+}
+
+// newProgress returns the progress line on stderr; nil, which shows nothing,
+// when it is not wanted.
+func newProgress(e *env, quiet bool, color string, budget time.Duration) *report.Progress {
+	if quiet {
+		return nil
+	}
+	p := report.NewProgress(e.stderr, e.errTTY, e.now, e.view(color, e.errTTY))
+	p.Budget(e.now().Add(budget))
+	return p
 }
 
 // moduleOf lets folders of another module be named: when all patterns are

@@ -50,6 +50,15 @@
 // Names in records have no -N suffix for GOMAXPROCS, so nothing has to be cut
 // off names, which may well end in -8 by themselves.
 //
+// # Links
+//
+// Where the linker puts functions moves a benchmark by some per cent, so one
+// link of each side says little about a small difference of their sources.
+// BuildLinkable keeps the link command of a build, as the go command's action
+// graph gives it, with what it reads: the list of archives and the archives
+// that are not in the build cache. Linker.Link runs it again with -randlayout,
+// without the go command and without the tree. See link.go.
+//
 // # Without hooks
 //
 // Where there is no patched package (Binary.Stock), the same calls work on
@@ -57,7 +66,11 @@
 // the process less what a process of two iterations takes, as found in
 // calibration. Two, because testing runs the set-up of a b.N loop twice as
 // soon as there is more than one iteration. Allocations are whole numbers per
-// op. Retained needs hooks.
+// op, rounded down: see RoundedAway. Retained needs hooks.
+//
+// Bare and Open are for test binaries that were built elsewhere, which are of
+// that kind. Differences tells in what settings two of them differ: then a
+// comparison is one of builds, not of sources.
 //
 // # Blind spots
 //

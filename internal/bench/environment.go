@@ -2,7 +2,6 @@ package bench
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"runtime"
 	"strconv"
@@ -75,28 +74,4 @@ func loadAverage() float64 {
 		return 0
 	}
 	return load
-}
-
-// busyLoad is the load per CPU above which the machine counts as busy.
-const busyLoad = 0.5
-
-// SystemWarnings says what about the machine costs precision. None of it
-// invalidates a verdict: it makes one take longer.
-func SystemWarnings(env model.Environment) []model.Warning {
-	var out []model.Warning
-	if env.CPUs > 0 && env.Load > busyLoad*float64(env.CPUs) {
-		out = append(out, model.Warning{
-			Seen:  fmt.Sprintf("load average %.1f on %d CPUs", env.Load, env.CPUs),
-			Cause: "other programs are running",
-			Try:   "expect wall times to vary and verdicts to take longer; close what you can",
-		})
-	}
-	if env.CPUs == 1 {
-		out = append(out, model.Warning{
-			Seen:  "one CPU",
-			Cause: "this process and what it measures share it",
-			Try:   "give the machine or the container a second CPU",
-		})
-	}
-	return out
 }

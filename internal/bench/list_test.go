@@ -15,7 +15,7 @@ func TestBenchmarks(t *testing.T) {
 		"BenchmarkSub/dup", "BenchmarkSub/dup#01", "BenchmarkSub/re(x|y)*[z]",
 		"BenchmarkLateReset", "BenchmarkTimedSetup", "BenchmarkStopStart", "BenchmarkAllocs", "BenchmarkParallel",
 		"BenchmarkSleep", "BenchmarkPrints", "BenchmarkFolder", "BenchmarkEnvironment",
-		"BenchmarkKeepsNothing", "BenchmarkKeepsBuffer", "BenchmarkKeepsGarbage", "BenchmarkSkipsSub/yes", "BenchmarkNested",
+		"BenchmarkKeepsNothing", "BenchmarkKeepsBuffer", "BenchmarkKeepsGarbage", "BenchmarkSkipsSub/yes", "BenchmarkNested", "BenchmarkHoldsForAWhile", "BenchmarkGrows", "BenchmarkCollects",
 	}
 	for _, hooks := range []bool{true, false} {
 		f := styles(t, hooks)

@@ -29,6 +29,7 @@ type job struct {
 	cpu     int
 	barrier bool
 	quiet   bool // no collection and no barrier before the timed region
+	probe   bool // tell waiting from being kept waiting
 	timeout time.Duration
 	args    []string // further flags
 	env     []string // further variables; PAWL_* only count without Binary.Stock
@@ -72,12 +73,14 @@ type process struct {
 	ready  *os.File // nil without a barrier
 	letGo  *os.File
 	inside []*os.File // the process's ends
+	delay  *waiting   // nil where the process says so itself, or nobody asks
 }
 
 // An outcome is how a job ended.
 type outcome struct {
 	exit    gocmd.Exit
 	records []record
+	wait    time.Duration // that a probe without hooks was kept waiting
 }
 
 // start starts a job. The caller calls wait.
@@ -108,6 +111,9 @@ func (s *Suite) start(ctx context.Context, j job) (*process, error) {
 			_ = f.Close()
 		}
 		return nil, fmt.Errorf("running the benchmarks of %s: %w", j.bin.Pkg, err)
+	}
+	if j.probe && j.bin.Stock {
+		p.delay = watch(p.proc.Pid())
 	}
 	go func() { // ends when the process does: it alone has the other end
 		var text []byte
@@ -148,6 +154,9 @@ func (p *process) pipes() (records *os.File, env []string, err error) {
 			return nil, nil, err
 		}
 	}
+	if p.job.probe {
+		env = append(env, "PAWL_PROBE=1")
+	}
 	if p.job.name != "" && !p.job.quiet {
 		env = append(env, "PAWL_NAME="+p.job.name, "PAWL_N="+strconv.FormatInt(p.job.n, 10))
 	}
@@ -165,10 +174,13 @@ func (p *process) wait() (outcome, error) {
 	for _, f := range p.own {
 		_ = f.Close()
 	}
-	o := outcome{exit: e}
+	o := outcome{exit: e, wait: p.delay.total()}
 	var bad error
 	if p.job.bin.Stock {
 		o.records = scanVerbose(string(e.Stdout))
+		if p.job.name != "" && p.job.procs != 1 {
+			stripProcs(o.records, p.job.name)
+		}
 	} else {
 		o.records, bad = parseRecords(text)
 	}
@@ -223,6 +235,7 @@ func (j job) figures(o outcome, baseline float64) (measure, error) {
 	m.rusage = float64(o.exit.CPU.Nanoseconds())
 	if j.bin.Stock {
 		m.cpu = max(0, m.rusage-baseline)
+		m.wait = float64(o.wait)
 	}
 	switch {
 	case !ok, o.exit.Code != 0:

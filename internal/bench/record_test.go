@@ -39,6 +39,27 @@ run BenchmarkX n=7`
 	}
 }
 
+// The collector's time is by the wall clock, and a duet's core is shared.
+func TestCollector(t *testing.T) {
+	m := measure{n: 1, cpu: 100, wall: 200, bg: 20, assist: 30, pause: 10}
+	for _, c := range []struct {
+		name string
+		m    measure
+		mode model.Mode
+		want float64
+	}{
+		{"duet", m, model.Duet, 30},
+		{"alternate, where pauses stop more than one processor", m, model.Alternate, 50},
+		{"a core of its own", measure{n: 1, cpu: 101, wall: 100, bg: 20}, model.Duet, 20},
+		{"work while the timer was stopped", measure{n: 1, cpu: 10, wall: 10, bg: 90}, model.Duet, 10},
+		{"no hooks", measure{n: 1, cpu: 10}, model.Duet, 0},
+	} {
+		if got := c.m.collector(c.mode); got != c.want {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
 func TestParseRecordBad(t *testing.T) {
 	for _, line := range []string{"", "run", "run X n", "run X =1", "run X n=1.5", "run X n=99999999999999999999"} {
 		if r, err := parseRecord(line); err == nil {
@@ -112,14 +133,5 @@ func TestParseCPUInfo(t *testing.T) {
 		if got := parseCPUInfo(info); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
-	}
-}
-
-func TestSystemWarnings(t *testing.T) {
-	if w := SystemWarnings(model.Environment{CPUs: 4, Load: 0.3}); len(w) != 0 {
-		t.Error(w)
-	}
-	if w := SystemWarnings(model.Environment{CPUs: 4, Load: 3}); len(w) != 1 {
-		t.Error(w)
 	}
 }

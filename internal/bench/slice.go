@@ -44,11 +44,14 @@ type DuetOpts struct {
 func (s *Suite) Slice(ctx context.Context, b *Binary, p model.Plan, o SliceOpts) (model.Sample, error) {
 	j := planned(b, p)
 	j.cpu = o.CPU
+	throttled := watchThrottling(machineRoot())
 	m, err := s.measure(ctx, j, p.SetupNs)
 	if err != nil {
 		return model.Sample{}, err
 	}
-	return m.sample(p, o.Arm, o.Unit, s.clockOf(b)), nil
+	sample := m.sample(p, o.Arm, o.Unit, s.clockOf(b))
+	sample.ThrottledNs = throttled()
+	return sample, nil
 }
 
 // planned returns the job of one slice.
@@ -90,16 +93,19 @@ func (s *Suite) Duet(ctx context.Context, base, cand *Binary, p model.Plan, o Du
 		j.barrier = !base.Stock && !cand.Stock && p.SetupNs > barrierShare*p.SliceNs
 		jobs[i] = j
 	}
+	throttled := watchThrottling(machineRoot())
 	outcomes, err := s.together(ctx, jobs, o.BaseFirst)
 	if err != nil {
 		return samples, err
 	}
+	stopped := throttled()
 	for i, j := range jobs {
 		m, err := j.figures(outcomes[i], p.SetupNs)
 		if err != nil {
 			return samples, fmt.Errorf("%s arm: %w", arms[i], err)
 		}
 		samples[i] = m.sample(p, arms[i], o.Unit, s.clockOf(j.bin))
+		samples[i].ThrottledNs = stopped
 	}
 	return samples, nil
 }

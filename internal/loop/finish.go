@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/bench"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/report"
 	"github.com/pawl-dev/pawl/internal/store"
@@ -150,10 +151,19 @@ func (s *Session) complete(ctx context.Context, p model.Plan, r *model.Result) e
 	}
 	r.Solo = &solo
 	r.Before.WallNs, r.After.WallNs = trial.Median(solo.WallBefore), trial.Median(solo.WallAfter)
-	if r.Before.Retained, err = s.suite.Retained(ctx, s.orig.bins[bm.Pkg], p); err != nil {
-		return err
+	return s.retained(ctx, r, p)
+}
+
+// retained measures what the loop keeps, before and after.
+func (s *Session) retained(ctx context.Context, r *model.Result, p model.Plan) error {
+	var err error
+	if r.Before.Retained, err = s.suite.Retained(ctx, s.orig.bins[r.Benchmark.Pkg], p); err == nil {
+		r.After.Retained, err = s.suite.Retained(ctx, s.now.bins[r.Benchmark.Pkg], p)
 	}
-	r.After.Retained, err = s.suite.Retained(ctx, s.now.bins[bm.Pkg], p)
+	if errors.Is(err, bench.ErrFewMarks) {
+		s.warn(model.Warning{Seen: "what " + r.Benchmark.String() + " keeps in memory is not known: " + err.Error()})
+		return nil
+	}
 	return err
 }
 

@@ -86,6 +86,8 @@ func (s *Session) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	machine := bench.Environment(ctx, gocmd.Bare(s.opt.Env, s.stand.Meter))
+	s.Run.Warnings = append(s.Run.Warnings, bench.SystemWarnings(machine)...) // before pawl itself loads the machine
 	s.place, s.rec = s.stand.Place, s.stand.Run
 	s.Run.ID, s.Run.Dir, s.Run.Head, s.Run.Dirty = s.rec.ID, s.rec.Dir, s.place.Head, s.place.Dirty
 	if s.tree, err = s.stand.Commit(ctx, ""); err != nil {

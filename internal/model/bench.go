@@ -65,8 +65,9 @@ type Sample struct {
 	// Link is the number of the pair of fresh links that the sample was taken
 	// on, from 1; 0 for the build's own link.
 	Link int `json:"link,omitempty"`
-	// GCCPUNs is the CPU time of the collector's own workers per op, a part of
-	// CPUNs; 0 where the clock cannot tell.
+	// GCCPUNs is the CPU time of the collector per op, the help of allocating
+	// goroutines included, and a part of CPUNs; 0 where the clock cannot tell.
+	// Only collections that ended within the slice are in it.
 	GCCPUNs float64 `json:"gc_cpu_ns,omitempty"`
 	// ThrottledNs is for how long the system kept the control group of the
 	// processes from running while this unit ran: its quota was used up.

@@ -141,8 +141,10 @@ type Load struct {
 	Requests [2]float64    `json:"requests"` // all of them, base and candidate
 	Metrics  []LoadMetric  `json:"metrics"`  // CPU seconds per request first
 	Standing Standing      `json:"standing"`
-	Noise    *Noise        `json:"noise,omitempty"` // base against base
 	Why      string        `json:"why"`
+	Mode     Mode          `json:"mode"`
+	Noise    *Noise        `json:"noise,omitempty"` // base against base
+	Guards   []Guard       `json:"guards,omitempty"`
 	Runs     []LoadRunPair `json:"runs,omitempty"`
 }
 

@@ -34,11 +34,7 @@ func facts(r *model.Run) []fact {
 	}
 	add("go", strings.TrimSpace(r.Env.GoVersion+" "+r.Env.GOOS+"/"+r.Env.GOARCH))
 	add("machine", machine(r.Env))
-	var settings []string
-	for _, k := range slices.Sorted(maps.Keys(r.Env.Settings)) {
-		settings = append(settings, k+"="+r.Env.Settings[k])
-	}
-	add("settings", strings.Join(settings, " "))
+	add("settings", settings(r.Env.Settings))
 	if s := sees(r); s != "" {
 		add("sees", "differences of "+s)
 	}
@@ -47,15 +43,27 @@ func facts(r *model.Run) []fact {
 }
 
 // command is how the run was started, quoted for a POSIX shell.
-func command(r *model.Run) string {
-	words := []string{"pawl", r.Verb}
-	for _, a := range r.Args {
-		if a == "" || strings.ContainsFunc(a, needsQuotes) {
-			a = "'" + strings.ReplaceAll(a, "'", `'\''`) + "'"
+func command(r *model.Run) string { return shell(append([]string{"pawl", r.Verb}, r.Args...)...) }
+
+// shell joins words into a command, quoted for a POSIX shell.
+func shell(words ...string) string {
+	out := make([]string, len(words))
+	for i, w := range words {
+		if w == "" || strings.ContainsFunc(w, needsQuotes) {
+			w = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
 		}
-		words = append(words, a)
+		out[i] = w
 	}
-	return strings.Join(words, " ")
+	return strings.Join(out, " ")
+}
+
+// settings lists variables, sorted.
+func settings(vars map[string]string) string {
+	var out []string
+	for _, k := range slices.Sorted(maps.Keys(vars)) {
+		out = append(out, k+"="+vars[k])
+	}
+	return strings.Join(out, " ")
 }
 
 func needsQuotes(r rune) bool {

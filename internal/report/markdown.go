@@ -44,6 +44,6 @@ func Markdown(w io.Writer, r *model.Run) error {
 }
 
 // markup keeps Markdown from reading names and messages as markup.
-var markup = strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "`", "\\`", "|", `\|`, "<", "&lt;", ">", "&gt;", "[", `\[`, "]", `\]`, "&", "&amp;", "#", `\#`)
+var markup = strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "`", "\\`", "|", `\|`, "<", "&lt;", ">", "&gt;", "[", `\[`, "]", `\]`, "&", "&amp;", "#", `\#`, "~", `\~`, "$", `\$`)
 
 func escape(s string) string { return markup.Replace(clean(s)) }

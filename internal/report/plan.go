@@ -187,21 +187,23 @@ func noiseOf(r *model.Run, b model.Benchmark) (model.Noise, bool) {
 
 // sees is the smallest difference that can be told apart from noise, for each
 // benchmark where there are few, and else the range.
-func sees(r *model.Run) string {
-	switch n := len(r.Noise); {
+func sees(r *model.Run) string { return seesIn(r.Noise) }
+
+func seesIn(noise []model.Noise) string {
+	switch n := len(noise); {
 	case n == 0:
 		return ""
 	case n == 1:
-		return share(r.Noise[0].Sees) + " or more"
+		return share(noise[0].Sees) + " or more"
 	case n <= 3:
 		var parts []string
-		for _, x := range r.Noise {
+		for _, x := range noise {
 			parts = append(parts, share(x.Sees)+" or more in "+x.Benchmark.String())
 		}
 		return strings.Join(parts, ", ")
 	default:
-		lo, hi := r.Noise[0].Sees, r.Noise[0].Sees
-		for _, x := range r.Noise {
+		lo, hi := noise[0].Sees, noise[0].Sees
+		for _, x := range noise {
 			lo, hi = min(lo, x.Sees), max(hi, x.Sees)
 		}
 		return share(lo) + " or more in the quietest of " + strconv.Itoa(n) + " benchmarks, " + share(hi) + " in the noisiest"

@@ -23,11 +23,12 @@ const (
 	dim    style = "2"
 	green  style = "32"
 	yellow style = "33"
+	red    style = "31"
 )
 
 // asciiOf holds what ASCII readers see instead of pawl's own characters.
 var asciiOf = strings.NewReplacer("→", "->", minus, "-", "µ", "u", "✓", "+", "✗", "x", "·", "-",
-	"≤", "<=", "≥", ">=", "…", "...", "∞", "inf", "–", "-")
+	"≤", "<=", "≥", ">=", "…", "...", "∞", "inf", "–", "-", "α", "alpha", "“", `"`, "”", `"`, "’", "'")
 
 func (s *sheet) text(t string) string {
 	t = clean(t)
@@ -183,7 +184,7 @@ func sticks(before, w string) bool {
 	if i := strings.LastIndexByte(before, '['); i >= 0 && strings.HasSuffix(before, ",") && endsInDigit(before[:len(before)-1]) {
 		return strings.Contains(w, "]") // the second half of [lo, hi]
 	}
-	return unitWords[strings.TrimRight(w, ".,;:)")] && endsInDigit(before)
+	return unitWords[strings.TrimRight(w, ".,;:)")] && (endsInDigit(before) || strings.HasSuffix(before, "open]"))
 }
 
 var unitWords = map[string]bool{"%": true, "ns": true, "µs": true, "us": true, "ms": true, "s": true, "min": true,

@@ -19,16 +19,9 @@ import (
 type syncer struct {
 	src, dst string
 	files    map[string]fs.FileInfo // of src, by path relative to it
-	last     taken                  // when dst was last brought up to date
+	state    *workState
 	warn     []model.Warning
 	left     []Left
-}
-
-// taken says when a Take of a root began and ended. The zero value says never.
-type taken struct {
-	Root  string    `json:"root"`
-	Began time.Time `json:"began"`
-	Ended time.Time `json:"ended"`
 }
 
 // slack is how much older than a Take a file must be to be trusted by its
@@ -37,10 +30,15 @@ type taken struct {
 const slack = 2 * time.Second
 
 func (s *syncer) sync(ctx context.Context) error {
-	have, err := s.sweep()
+	kinds := make(map[string]fs.FileMode, len(s.files))
+	for rel, info := range s.files {
+		kinds[rel] = info.Mode().Type()
+	}
+	have, err := sweep(s.dst, kinds)
 	if err != nil {
 		return fmt.Errorf("clearing the copy: %w", err)
 	}
+	s.forget(have)
 	rels := make([]string, 0, len(s.files))
 	for rel := range s.files {
 		rels = append(rels, rel)
@@ -64,24 +62,33 @@ func (s *syncer) sync(ctx context.Context) error {
 	return nil
 }
 
-// sweep removes from dst what is not in src, or is of another kind there, and
-// returns what stays.
-func (s *syncer) sweep() (map[string]fs.FileInfo, error) {
+// forget drops what is not known any more of what the copies hold.
+func (s *syncer) forget(have map[string]fs.FileInfo) {
+	for rel := range s.state.held.keys {
+		if info := have[rel]; info == nil || !s.state.last.untouched(info) {
+			delete(s.state.held.keys, rel)
+		}
+	}
+}
+
+// sweep removes from dst what is not among kinds, which says of which type
+// each file is to be, and returns what stays.
+func sweep(dst string, kinds map[string]fs.FileMode) (map[string]fs.FileInfo, error) {
 	dirs := map[string]bool{".": true}
-	for rel := range s.files {
+	for rel := range kinds {
 		for d := filepath.Dir(filepath.FromSlash(rel)); !dirs[d]; d = filepath.Dir(d) {
 			dirs[d] = true
 		}
 	}
 	have := map[string]fs.FileInfo{}
-	if err := os.MkdirAll(s.dst, 0o755); err != nil {
+	if err := os.MkdirAll(dst, 0o755); err != nil {
 		return nil, err
 	}
-	err := filepath.WalkDir(s.dst, func(abs string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(dst, func(abs string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
-		sub, err := filepath.Rel(s.dst, abs)
+		sub, err := filepath.Rel(dst, abs)
 		if err != nil {
 			return err
 		}
@@ -99,7 +106,7 @@ func (s *syncer) sweep() (map[string]fs.FileInfo, error) {
 			return filepath.SkipDir
 		}
 		rel := filepath.ToSlash(sub)
-		if want, ok := s.files[rel]; ok && want.Mode().Type() == info.Mode().Type() {
+		if kind, ok := kinds[rel]; ok && kind == info.Mode().Type() {
 			have[rel] = info
 			return nil
 		}
@@ -142,6 +149,7 @@ func (s *syncer) one(rel string, have fs.FileInfo) error {
 	if have != nil && s.same(rel, want, have) {
 		return dress(s.to(rel), want, have)
 	}
+	delete(s.state.held.keys, rel)
 	err := s.copy(rel, want)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -174,11 +182,10 @@ func (s *syncer) same(rel string, want, have fs.FileInfo) bool {
 // trusted reports whether times alone show that neither file was written
 // since the last Take.
 func (s *syncer) trusted(want, have fs.FileInfo) bool {
-	wc, ok1 := changeTime(want)
-	hc, ok2 := changeTime(have)
-	return ok1 && ok2 && s.last.Root == s.src &&
-		want.ModTime().Equal(have.ModTime()) &&
-		wc.Before(s.last.Began.Add(-slack)) && hc.Before(s.last.Ended)
+	last := s.state.last
+	at, ok := changeTime(want)
+	return ok && last.Root == s.src && want.ModTime().Equal(have.ModTime()) &&
+		at.Before(last.Began.Add(-slack)) && last.untouched(have)
 }
 
 // mode is the permission of a copy: the original's, and the owner may read
@@ -213,6 +220,7 @@ func (s *syncer) symlink(rel string, have fs.FileInfo) error {
 			return err
 		}
 	}
+	delete(s.state.held.keys, rel)
 	return os.Symlink(text, s.to(rel))
 }
 

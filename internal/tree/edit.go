@@ -60,35 +60,6 @@ func (s *Snapshot) Diff(edits []model.Edit) (string, error) {
 	return b.String(), nil
 }
 
-// DiffBase returns how the snapshot differs from what Take copied, in the
-// files that Apply has touched.
-func (s *Snapshot) DiffBase() (string, error) {
-	var b strings.Builder
-	for _, rel := range s.Touched() {
-		now, err := s.read(rel)
-		if err != nil {
-			return "", err
-		}
-		was := s.base[rel]
-		b.WriteString(unified(rel, was.data, was.exists, now.data, now.exists))
-	}
-	return b.String(), nil
-}
-
-// Contents returns the whole content of each file after the edits, by path:
-// what Recorder.Keep takes. Ask before Apply, as for Diff.
-func (s *Snapshot) Contents(edits []model.Edit) (map[string][]byte, error) {
-	news, err := s.edited(edits)
-	if err != nil {
-		return nil, err
-	}
-	files := make(map[string][]byte, len(news))
-	for _, n := range news {
-		files[n.rel] = n.data
-	}
-	return files, nil
-}
-
 // An edited is a file before and after a set of edits.
 type edited struct {
 	rel  string
@@ -182,7 +153,16 @@ func (s *Snapshot) read(rel string) (*original, error) {
 // checkRel refuses paths that are not in the tree, or not written the one way
 // that commits and keys need.
 func checkRel(rel string) error {
-	if rel != path.Clean(rel) || rel == "." || !filepath.IsLocal(filepath.FromSlash(rel)) || strings.ContainsAny(rel, "\x00\n") {
+	if strings.Contains(rel, "\n") {
+		return fmt.Errorf("%q is not a path in the tree", rel)
+	}
+	return checkPath(rel)
+}
+
+// checkPath is checkRel for what need not be recorded: a name may have a line
+// break.
+func checkPath(rel string) error {
+	if rel != path.Clean(rel) || rel == "." || !filepath.IsLocal(filepath.FromSlash(rel)) || strings.Contains(rel, "\x00") {
 		return fmt.Errorf("%q is not a path in the tree", rel)
 	}
 	if strings.Contains(rel, `\`) && filepath.Separator == '\\' {

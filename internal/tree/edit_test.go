@@ -1,8 +1,10 @@
 package tree
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -48,7 +50,7 @@ func TestApplyUndo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "touched", s.Touched(), []string{"a.go", "new/deep/n.go", "run.go"})
+	equal(t, "touched", slices.Sorted(maps.Keys(s.base)), []string{"a.go", "new/deep/n.go", "run.go"})
 	base, ok, err := s.Base("a.go")
 	if err != nil || !ok || !strings.Contains(string(base), "return 1") {
 		t.Errorf("Base = %q, %v, %v", base, ok, err)
@@ -72,9 +74,6 @@ func TestApplyUndo(t *testing.T) {
 	if _, err := os.Stat(s.Path("new")); err == nil {
 		t.Error("undo left a folder")
 	}
-	diff, err := s.DiffBase()
-	equal(t, "diff after undo", diff, "")
-	equal(t, "error", err, nil)
 }
 
 func TestApplyRefuses(t *testing.T) {

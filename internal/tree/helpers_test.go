@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/pawl-dev/pawl/internal/model"
 )
 
 // A world is a folder with a repository and a cache in it, apart from the
@@ -123,16 +125,24 @@ func (w *world) take(opts Options) *Snapshot {
 // unchanged fails the test if, from now to its end, anything in the user's
 // folders changes but what pawl may add.
 func (w *world) unchanged() {
-	before := w.fingerprint()
+	w.stays("/.git/objects", "/.git/refs/heads/pawl", "/.git/logs/refs/heads/pawl", "/.pawl")
+}
+
+// untouched fails the test if anything at all changes in the user's folders.
+func (w *world) untouched() { w.stays() }
+
+func (w *world) stays(but ...string) {
+	before := w.fingerprint(but...)
 	w.t.Cleanup(func() {
-		if diff := cmp.Diff(before, w.fingerprint()); diff != "" {
+		if diff := cmp.Diff(before, w.fingerprint(but...)); diff != "" {
 			w.t.Errorf("the user's files changed (-before +after):\n%s", diff)
 		}
 	})
 }
 
-// fingerprint returns mode, time and content of all that is the user's.
-func (w *world) fingerprint() map[string]string {
+// fingerprint returns mode, time and content of all that is the user's, but
+// for paths with one of the parts.
+func (w *world) fingerprint(but ...string) map[string]string {
 	out := map[string]string{}
 	err := filepath.WalkDir(filepath.Join(w.dir, "u"), func(p string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -140,7 +150,7 @@ func (w *world) fingerprint() map[string]string {
 		}
 		rel, _ := filepath.Rel(w.dir, p)
 		slash := filepath.ToSlash(rel)
-		for _, ours := range []string{"/.git/objects", "/.git/refs/heads/pawl", "/.git/logs/refs/heads/pawl", "/.pawl"} {
+		for _, ours := range but {
 			if strings.Contains(slash, ours) {
 				return nil
 			}
@@ -204,6 +214,53 @@ func contents(t *testing.T, dir string) map[string]string {
 		t.Fatal(err)
 	}
 	return out
+}
+
+// after returns the whole content of each file after the edits, by path: what
+// Recorder.Keep takes.
+func after(s *Snapshot, edits []model.Edit) (map[string][]byte, error) {
+	news, err := s.edited(edits)
+	files := map[string][]byte{}
+	for _, n := range news {
+		files[n.rel] = n.data
+	}
+	return files, err
+}
+
+// takeRef takes the files of a commit into the work folder of take.
+func (w *world) takeRef(ref string, opts Options) *Snapshot {
+	w.t.Helper()
+	s, err := TakeRef(w.t.Context(), w.locate(), filepath.Join(w.cache, "work"), ref, opts)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return s
+}
+
+// commit makes a commit of all that is there and returns its id.
+func (w *world) commit(message string) string {
+	w.t.Helper()
+	w.git(w.root, "add", "-A", ".")
+	w.git(w.root, "commit", "-qm", message)
+	return w.head()
+}
+
+func (w *world) head() string { return strings.TrimSpace(w.git(w.root, "rev-parse", "HEAD")) }
+
+// checkout returns what git itself makes of a commit, in a clone.
+func (w *world) checkout(commit string, settings ...string) map[string]string {
+	w.t.Helper()
+	dir := filepath.Join(w.t.TempDir(), "clone")
+	args := []string{"clone", "-q", "--no-checkout"}
+	for _, s := range settings {
+		args = append(args, "-c", s)
+	}
+	w.git(w.dir, append(args, w.root, dir)...)
+	w.git(dir, "checkout", "-q", "--detach", commit)
+	if err := os.RemoveAll(filepath.Join(dir, ".git")); err != nil {
+		w.t.Fatal(err)
+	}
+	return contents(w.t, dir)
 }
 
 func readFile(t *testing.T, path string) string {

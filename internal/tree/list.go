@@ -273,12 +273,7 @@ func (l *lister) want(rel string) error {
 
 // skip reports whether rel is never copied: git's and pawl's folders.
 func (l *lister) skip(rel string) bool {
-	for part := range strings.SplitSeq(rel, "/") {
-		if part == ".git" || part == ".pawl" {
-			return true
-		}
-	}
-	return l.avoid != "" && within(l.avoid, l.abs(rel))
+	return reserved(rel) || l.avoid != "" && within(l.avoid, l.abs(rel))
 }
 
 func (l *lister) add(rel string, info fs.FileInfo) {
@@ -308,15 +303,19 @@ func (l *lister) settle() {
 		seen[e.Path] = true
 		left = append(left, e)
 		if e.Why == "too large" {
-			l.warn = append(l.warn, model.Warning{
-				Seen:  e.Path + " was not copied: it is larger than the limit for one file",
-				Cause: "a database, an archive or a dump in the tree",
-				Try:   "if a test needs it, give a larger limit; else have git ignore it",
-			})
+			l.warn = append(l.warn, tooLarge(e.Path))
 		}
 	}
 	l.left = left
 	slices.SortFunc(l.left, func(a, b Left) int { return strings.Compare(a.Path, b.Path) })
+}
+
+func tooLarge(rel string) model.Warning {
+	return model.Warning{
+		Seen:  rel + " was not copied: it is larger than the limit for one file",
+		Cause: "a database, an archive or a dump in the tree",
+		Try:   "if a test needs it, give a larger limit; else have git ignore it",
+	}
 }
 
 func (l *lister) abs(rel string) string { return filepath.Join(l.root, filepath.FromSlash(rel)) }

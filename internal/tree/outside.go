@@ -3,6 +3,7 @@ package tree
 import (
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,6 +17,7 @@ import (
 type outside struct {
 	fs      string // below here, each file has the path that it really has
 	root    string
+	copied  string // where the copy of root is
 	maxFile int64
 	links   []string // what was linked, real paths
 	warn    []model.Warning
@@ -51,7 +53,7 @@ func clearBeside(fs, dir string) error {
 
 // join makes the workspace file, and links for everything that a use line, a
 // replace line or a symlink reaches by "..".
-func (o *outside) join(s *Snapshot, work workFile, files map[string]fs.FileInfo) error {
+func (o *outside) join(s *Snapshot, work workFile) error {
 	mods := []string{s.Place.Module}
 	reach := map[string]bool{}
 	if work.path != "" {
@@ -71,10 +73,8 @@ func (o *outside) join(s *Snapshot, work workFile, files map[string]fs.FileInfo)
 	for _, mod := range mods {
 		o.replaces(mod, reach)
 	}
-	for rel, info := range files {
-		if info.Mode()&fs.ModeSymlink != 0 {
-			o.symlink(rel, reach)
-		}
+	for _, rel := range slices.Sorted(maps.Keys(s.symlinks)) {
+		o.symlink(rel, reach)
 	}
 	for _, real := range byDepth(reach) {
 		if err := o.reach(real); err != nil {
@@ -106,7 +106,11 @@ func byDepth(set map[string]bool) []string {
 
 // replaces adds the folders that the replace lines of the module reach.
 func (o *outside) replaces(mod string, reach map[string]bool) {
-	data, err := os.ReadFile(filepath.Join(mod, "go.mod"))
+	file := filepath.Join(mod, "go.mod")
+	if within(o.root, file) {
+		file = landing(o.fs, file)
+	}
+	data, err := os.ReadFile(file)
 	if err != nil {
 		return // the go command says it better
 	}
@@ -130,7 +134,7 @@ func (o *outside) replaces(mod string, reach map[string]bool) {
 // symlink looks at a symlink of the tree that may leave it.
 func (o *outside) symlink(rel string, reach map[string]bool) {
 	at := filepath.Join(o.root, filepath.FromSlash(rel))
-	text, err := os.Readlink(at)
+	text, err := os.Readlink(filepath.Join(o.copied, filepath.FromSlash(rel)))
 	if err != nil {
 		return
 	}

@@ -14,9 +14,19 @@ import (
 type filePatch struct {
 	old, new string // as written, without quotes; "/dev/null" for none
 	created  bool
+	deleted  bool
 	refuse   string // why it cannot become edits: "deletes the file", …
 	hunks    []hunk
 	line     int // of the patch, for messages
+
+	// What only git's header says; ApplyPatch can do it.
+	from, to string // of a rename or copy; never with a prefix
+	renamed  bool   // and not copied
+	mode     string // the new one, where it changes or the file is made
+	index    string // "old..new", the ids of the blobs
+	binary   string // what follows GIT binary patch
+	without  bool   // it is said to be binary, but not what it becomes
+	link     bool   // it is of a submodule
 }
 
 // A hunk replaces some lines, with the context around them.
@@ -90,23 +100,70 @@ func (p *patchParser) extended(line string) bool {
 	switch {
 	case strings.HasPrefix(line, "new file mode "):
 		f.created = true
-		if mode := line[len("new file mode "):]; mode != "100644" {
-			refuse("makes a file of mode " + mode + ", and only plain ones (100644) can be made")
+		f.setMode(line[len("new file mode "):])
+		if f.mode != modePlain {
+			refuse("makes a file of mode " + f.mode + ", and only plain ones (100644) can be made")
 		}
 	case strings.HasPrefix(line, "deleted file mode "):
+		f.deleted = true
+		f.link = f.link || strings.HasSuffix(line, modeSubmodule)
 		refuse("deletes the file")
-	case strings.HasPrefix(line, "old mode "), strings.HasPrefix(line, "new mode "):
+	case strings.HasPrefix(line, "new mode "):
+		f.setMode(line[len("new mode "):])
+		refuse("changes the file's mode")
+	case strings.HasPrefix(line, "old mode "):
 		refuse("changes the file's mode")
 	case strings.HasPrefix(line, "rename "):
+		f.renamed = true
+		f.moves(line[len("rename "):])
 		refuse("renames the file (git diff --no-renames shows it as two files, one deleted)")
 	case strings.HasPrefix(line, "copy "):
+		f.moves(line[len("copy "):])
 		refuse("copies a file (make the patch with git diff --no-renames)")
-	case strings.HasPrefix(line, "GIT binary patch"), strings.HasPrefix(line, "Binary files "):
+	case strings.HasPrefix(line, "index "):
+		f.index, _, _ = strings.Cut(line[len("index "):], " ")
+		f.link = f.link || strings.HasSuffix(line, " "+modeSubmodule)
+	case strings.HasPrefix(line, "GIT binary patch"):
+		f.binary = p.binary()
+		refuse("changes a binary file")
+	case strings.HasPrefix(line, "Binary files "):
+		f.without = true
 		refuse("changes a binary file")
 	default:
 		return false
 	}
 	return true
+}
+
+const modePlain = "100644"
+
+func (f *filePatch) setMode(mode string) {
+	f.mode = mode
+	f.link = f.link || mode == modeSubmodule
+}
+
+// moves takes what follows "rename" or "copy": "from NAME" or "to NAME".
+func (f *filePatch) moves(s string) {
+	if name, ok := strings.CutPrefix(s, "from "); ok {
+		f.from = wholeName(name)
+	} else if name, ok := strings.CutPrefix(s, "to "); ok {
+		f.to = wholeName(name)
+	}
+}
+
+// binary takes the lines after "GIT binary patch", up to the last that p.next
+// steps over: "literal N" or "delta N" and lines in base 85, twice.
+func (p *patchParser) binary() string {
+	var b strings.Builder
+	for ; p.at+1 < len(p.lines); p.at++ {
+		line := p.header(p.at + 1)
+		size := strings.HasPrefix(line, "literal ") || strings.HasPrefix(line, "delta ")
+		if line != "" && !size && (strings.Contains(line, " ") || len(line) < 6) {
+			break
+		}
+		b.WriteString(line + "\n")
+	}
+	return b.String()
 }
 
 // names takes the --- and +++ lines.
@@ -119,6 +176,7 @@ func (p *patchParser) names(old, new string) {
 	f := &p.files[len(p.files)-1]
 	f.old, f.new = old, new
 	f.created = f.created || old == devNull
+	f.deleted = f.deleted || new == devNull
 	if new == devNull && f.refuse == "" {
 		f.refuse = "deletes the file"
 	}
@@ -238,15 +296,29 @@ func gitNames(s string) (old, new string) {
 
 // plainName takes the quotes and the time stamp from a name.
 func plainName(s string) string {
+	s, quoted := unquoted(s)
+	if !quoted {
+		s, _, _ = strings.Cut(s, "\t")
+	}
+	return s
+}
+
+// wholeName takes the quotes from a name that has no time stamp.
+func wholeName(s string) string {
+	s, _ = unquoted(s)
+	return s
+}
+
+// unquoted takes the quotes of a C string from a name, if it has them.
+func unquoted(s string) (string, bool) {
 	if strings.HasPrefix(s, `"`) {
 		if q, err := strconv.QuotedPrefix(s); err == nil {
 			if name, err := strconv.Unquote(q); err == nil {
-				return name
+				return name, true
 			}
 		}
 	}
-	s, _, _ = strings.Cut(s, "\t")
-	return s
+	return s, false
 }
 
 // cutFirst returns a path without its first folder.

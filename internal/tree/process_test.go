@@ -66,7 +66,7 @@ func child(what, root, cache string) error {
 	if err != nil {
 		return err
 	}
-	files, err := s.Contents(edits)
+	files, err := after(s, edits)
 	if err != nil {
 		return err
 	}

@@ -105,12 +105,14 @@ func (f filePatch) edits(rel string, lines []string, eol func(string) string) ([
 		offset[i+1] = offset[i] + len(l)
 	}
 	var out []model.Edit
+	var missing []error
 	from, moved := 0, 0
 	for _, h := range f.hunks {
 		h = h.recode(eol)
 		at, ok := h.locate(lines, from, moved)
 		if !ok {
-			return nil, fmt.Errorf("%s: the lines that the hunk at line %d of the patch changes are not there", rel, h.line)
+			missing = append(missing, fmt.Errorf("%s: the lines that the hunk at line %d of the patch changes are not there", rel, h.line))
+			continue
 		}
 		if h.oldLen > 0 {
 			moved = at - (h.oldStart - 1)
@@ -140,6 +142,9 @@ func (f filePatch) edits(rel string, lines []string, eol func(string) string) ([
 		}
 		flush()
 		from = at
+	}
+	if err := errors.Join(missing...); err != nil {
+		return nil, err
 	}
 	return out, nil
 }

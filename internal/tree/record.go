@@ -123,14 +123,6 @@ func (r *Recorder) Keep(ctx context.Context, message string, files map[string][]
 // Branch returns the branch that holds the commits; empty when there is none.
 func (r *Recorder) Branch() string { return r.branch }
 
-// Tip returns the last commit on the branch; empty when there is none.
-func (r *Recorder) Tip() string {
-	if r.branch == "" {
-		return ""
-	}
-	return r.tip
-}
-
 // Why returns why changes are patches and no commits; empty while they are
 // commits.
 func (r *Recorder) Why() string { return r.whyNot }

@@ -1,9 +1,11 @@
 package tree
 
 import (
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -19,7 +21,7 @@ func keep(t *testing.T, s *Snapshot, r *Recorder, rel, old, new string) (commit,
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, err := s.Contents(edits)
+	files, err := after(s, edits)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +85,7 @@ func TestKeepCommits(t *testing.T) {
 	}
 	branch := "pawl/20260102T150405"
 	equal(t, "branch", r.Branch(), branch)
-	equal(t, "tip", r.Tip(), four)
+	equal(t, "tip", r.tip, four)
 	equal(t, "log", strings.Fields(w.git(w.root, "rev-list", "--reverse", "main.."+branch)), []string{one, two, three, four})
 	equal(t, "what the branch changes", w.git(w.root, "diff", "--raw", "--abbrev=4", "--name-only", "main", branch), "a.go\nmade/new.go\nrun.go\n")
 	equal(t, "modes", w.git(w.root, "diff", "--summary", "main", branch), " create mode 100644 made/new.go\n")
@@ -306,7 +308,7 @@ func applyAs(t *testing.T, w *world, s *Snapshot, r *Recorder) {
 		if out, err := w.run(copied, "sh", "-c", strings.ReplaceAll(command, w.root, copied)); err != nil {
 			t.Errorf("%s: %v\n%s", command, err, out)
 		}
-		for _, rel := range s.Touched() {
+		for _, rel := range slices.Sorted(maps.Keys(s.base)) {
 			equal(t, name+": "+rel, readFile(t, filepath.Join(copied, rel)), readFile(t, s.Path(rel)))
 		}
 	}
@@ -327,7 +329,7 @@ func TestKeepSwitchesToPatches(t *testing.T) {
 	if one == "" || two == "" || three == "" {
 		t.Fatalf("commit %q, patches %q, %q", one, two, three)
 	}
-	equal(t, "tip", r.Tip(), one)
+	equal(t, "tip", r.tip, one)
 	equal(t, "patches", len(r.Patches()), 3)
 	applyAs(t, w, s, r)
 }

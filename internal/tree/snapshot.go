@@ -2,8 +2,6 @@ package tree
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -37,6 +35,8 @@ type Snapshot struct {
 	Dir       string // where the root's copy is, absolute
 	ModuleDir string // where the module's copy is, absolute
 	Place     *Place
+	// Commit is whose files these are; empty for those of the working tree.
+	Commit string
 	// GOWORK is the value that every go command in the snapshot must get:
 	// "off" or the absolute path of a copy.
 	GOWORK string
@@ -47,7 +47,11 @@ type Snapshot struct {
 	Files    int    // how many were
 	Warnings []model.Warning
 
-	base map[string]*original // of the files that Apply touched
+	base     map[string]*original // of the files that Apply touched
+	workDir  string
+	work     workPath
+	symlinks map[string]bool
+	maxFile  int64
 }
 
 // An original is a file as Take copied it.
@@ -64,33 +68,46 @@ type original struct {
 // same path, and a second Take only copies what changed; edits made by Apply
 // meanwhile are gone. It reads the user's tree and writes nothing there.
 func Take(ctx context.Context, p *Place, workDir string, opts Options) (*Snapshot, error) {
-	workDir, err := makeWorkDir(p, workDir)
-	if err != nil {
-		return nil, fmt.Errorf("making a copy of %s: %w", p.Root, err)
-	}
-	s := &Snapshot{Place: p, base: map[string]*original{}}
-	s.Dir = landing(filepath.Join(workDir, "fs"), p.Root)
-	s.ModuleDir = filepath.Join(s.Dir, filepath.FromSlash(p.Rel()))
-
-	stamp := filepath.Join(workDir, "taken.json")
-	last := readTaken(stamp)
-	now := taken{Root: p.Root, Began: time.Now()}
-	// A Take that is killed half-way must not be trusted by the next one.
-	if err := os.Remove(stamp); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("making a copy of %s: %w", p.Root, err)
-	}
-	if err := s.fill(ctx, workDir, last, opts); err != nil {
-		return nil, fmt.Errorf("making a copy of %s: %w", p.Root, err)
-	}
-	now.Ended = time.Now()
-	data, err := json.Marshal(now)
+	s, err := newSnapshot(p, workDir, opts)
 	if err == nil {
-		err = writeFile(stamp, data, 0o600)
+		err = s.take(ctx, opts)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("making a copy of %s: %w", p.Root, err)
 	}
 	return s, nil
+}
+
+// newSnapshot makes the work folder and says where things will be.
+func newSnapshot(p *Place, workDir string, opts Options) (*Snapshot, error) {
+	workDir, err := makeWorkDir(p, workDir)
+	if err != nil {
+		return nil, err
+	}
+	s := &Snapshot{Place: p, base: map[string]*original{}, workDir: workDir, symlinks: map[string]bool{}, maxFile: opts.MaxFile}
+	if s.maxFile == 0 {
+		s.maxFile = DefaultMaxFile
+	}
+	s.Dir = landing(s.fs(), p.Root)
+	s.ModuleDir = filepath.Join(s.Dir, filepath.FromSlash(p.Rel()))
+	return s, nil
+}
+
+// fs is the folder below which each file has the path that it really has.
+func (s *Snapshot) fs() string { return filepath.Join(s.workDir, "fs") }
+
+// take is Take once the work folder is there.
+func (s *Snapshot) take(ctx context.Context, opts Options) error {
+	state, err := begin(s.workDir, s.Place.Root)
+	if err != nil {
+		return err
+	}
+	began := time.Now()
+	if err := s.fill(ctx, state, opts); err != nil {
+		return err
+	}
+	state.last.Began = began
+	return state.end()
 }
 
 // makeWorkDir makes the folder, for the user alone since the copy may hold
@@ -115,43 +132,56 @@ func makeWorkDir(p *Place, dir string) (string, error) {
 	return dir, nil
 }
 
-func readTaken(path string) taken {
-	var t taken
-	if data, err := os.ReadFile(path); err != nil || json.Unmarshal(data, &t) != nil {
-		return taken{}
-	}
-	return t
-}
-
 // fill makes the copy and what is beside it.
-func (s *Snapshot) fill(ctx context.Context, workDir string, last taken, opts Options) error {
-	l := &lister{ctx: ctx, root: s.Place.Root, maxFile: opts.MaxFile, avoid: workDir}
-	if l.maxFile == 0 {
-		l.maxFile = DefaultMaxFile
-	}
-	work := s.goWork(opts.GOWORK)
-	l.extra = append(s.extra(opts.Extra), work.inside(s.Place.Root)...)
+func (s *Snapshot) fill(ctx context.Context, state *workState, opts Options) error {
+	l := &lister{ctx: ctx, root: s.Place.Root, maxFile: s.maxFile, avoid: s.workDir}
+	s.work = workAt(s.Place, opts.GOWORK)
+	l.extra = append(s.extra(opts.Extra), s.work.inside(s.Place.Root)...)
 	if err := l.list(s.Place); err != nil {
 		return err
 	}
-	if err := clearBeside(filepath.Join(workDir, "fs"), s.Dir); err != nil {
+	if err := clearBeside(s.fs(), s.Dir); err != nil {
 		return err
 	}
-	c := &syncer{src: s.Place.Root, dst: s.Dir, files: l.files, last: last}
+	c := &syncer{src: s.Place.Root, dst: s.Dir, files: l.files, state: state}
 	if err := c.sync(ctx); err != nil {
 		return err
 	}
 	s.Left = append(l.left, c.left...)
 	s.Files = len(l.files) - len(c.left)
 	s.Warnings = append(append(s.Warnings, l.warn...), c.warn...)
+	for rel, info := range l.files {
+		if info.Mode()&fs.ModeSymlink != 0 {
+			s.symlinks[rel] = true
+		}
+	}
+	return s.surround(state)
+}
 
-	o := &outside{fs: filepath.Join(workDir, "fs"), root: s.Place.Root, maxFile: l.maxFile}
-	if err := o.join(s, work, l.files); err != nil {
+// surround makes what is beside the copy, by what is in the copy. It notes in
+// state, which may be nil, that the workspace file of the copy is not what it
+// was copied from.
+func (s *Snapshot) surround(state *workState) error {
+	o := &outside{fs: s.fs(), root: s.Place.Root, copied: s.Dir, maxFile: s.maxFile}
+	work := s.goWork()
+	if err := o.join(s, work); err != nil {
 		return err
 	}
+	if rel, err := filepath.Rel(s.Place.Root, work.path); err == nil && state != nil {
+		delete(state.held.keys, filepath.ToSlash(rel))
+	}
 	s.Outside = o.links
-	s.Warnings = append(s.Warnings, o.warn...)
+	for _, w := range o.warn {
+		s.warn(w)
+	}
 	return nil
+}
+
+// warn adds a warning, once.
+func (s *Snapshot) warn(w model.Warning) {
+	if !slices.Contains(s.Warnings, w) {
+		s.Warnings = append(s.Warnings, w)
+	}
 }
 
 // extra returns the wanted paths that are in the root, relative to it.
@@ -169,17 +199,6 @@ func (s *Snapshot) extra(paths []string) []string {
 // Path returns where the file rel of the root is in the snapshot.
 func (s *Snapshot) Path(rel string) string { return filepath.Join(s.Dir, filepath.FromSlash(rel)) }
 
-// Rel returns path, which is in the snapshot or in the user's root, relative
-// to the root and with forward slashes, and whether it is in either.
-func (s *Snapshot) Rel(path string) (string, bool) {
-	for _, root := range []string{s.Dir, s.Place.Root} {
-		if rel, err := filepath.Rel(root, path); err == nil && filepath.IsLocal(rel) {
-			return filepath.ToSlash(rel), true
-		}
-	}
-	return "", false
-}
-
 // Base returns the bytes of the file rel as Take copied it, and whether it
 // was there.
 func (s *Snapshot) Base(rel string) ([]byte, bool, error) {
@@ -191,16 +210,6 @@ func (s *Snapshot) Base(rel string) ([]byte, bool, error) {
 		return nil, false, err
 	}
 	return o.data, o.exists, nil
-}
-
-// Touched returns the files that Apply has written since Take, sorted.
-func (s *Snapshot) Touched() []string {
-	rels := make([]string, 0, len(s.base))
-	for rel := range s.base {
-		rels = append(rels, rel)
-	}
-	slices.Sort(rels)
-	return rels
 }
 
 // landing returns where the absolute path real lands below fs.

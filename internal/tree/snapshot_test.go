@@ -74,11 +74,6 @@ func TestTakeAsItIs(t *testing.T) {
 	if !was.ModTime().Equal(now.ModTime()) || os.SameFile(was, now) {
 		t.Errorf("a.go: time %v became %v, same file %v", was.ModTime(), now.ModTime(), os.SameFile(was, now))
 	}
-	for _, path := range []string{s.Path("sub/b.go"), filepath.Join(w.root, "sub", "b.go")} {
-		if rel, ok := s.Rel(path); !ok || rel != "sub/b.go" {
-			t.Errorf("Rel(%s) = %s, %v", path, rel, ok)
-		}
-	}
 }
 
 func TestTakeConflict(t *testing.T) {

@@ -2,6 +2,7 @@ package tree
 
 import (
 	"os"
+	"path"
 	"path/filepath"
 	"strconv"
 
@@ -15,20 +16,95 @@ type workFile struct {
 	dirs []modDir
 }
 
-// goWork reads the go.work that the go command said it uses.
-func (s *Snapshot) goWork(gowork string) workFile {
-	s.GOWORK = "off"
-	if gowork == "" || gowork == "off" {
-		return workFile{}
+// A workPath says where the go.work in use is.
+type workPath struct {
+	path  string // canonical, in the user's tree; empty for none
+	fixed bool   // by GOWORK, where the go command would find another one or none
+}
+
+// workAt returns the go.work that the go command says it uses.
+func workAt(p *Place, gowork string) workPath {
+	if gowork == "off" {
+		return workPath{fixed: true}
+	}
+	found := ""
+	if dir, ok := walkUp(p.Module, "go.work"); ok {
+		found = filepath.Join(dir, "go.work")
+	}
+	if gowork == "" {
+		return workPath{}
 	}
 	dir, err := filepath.EvalSymlinks(filepath.Dir(gowork))
 	if err != nil {
 		dir = filepath.Dir(gowork)
 	}
-	w := workFile{path: filepath.Join(dir, filepath.Base(gowork))}
-	w.data, err = os.ReadFile(w.path)
+	w := workPath{path: filepath.Join(dir, filepath.Base(gowork))}
+	w.fixed = w.path != found
+	return w
+}
+
+// in returns what the go command would use if the tree had the files for
+// which has holds, by path relative to the root, and around it were what is.
+func (w workPath) in(p *Place, has func(rel string) bool) workPath {
+	rel, err := filepath.Rel(p.Root, w.path)
+	local := err == nil && filepath.IsLocal(rel)
+	if w.fixed {
+		if local && !has(filepath.ToSlash(rel)) {
+			return workPath{fixed: true}
+		}
+		return w
+	}
+	for dir := p.Rel(); ; dir = path.Dir(dir) {
+		if has(path.Join(dir, "go.work")) {
+			return workPath{path: filepath.Join(p.Root, filepath.FromSlash(dir), "go.work")}
+		}
+		if dir == "." {
+			break
+		}
+	}
+	if w.path == "" || !local {
+		return w
+	}
+	if dir, ok := walkUp(filepath.Dir(p.Root), "go.work"); ok {
+		return workPath{path: filepath.Join(dir, "go.work")}
+	}
+	return workPath{}
+}
+
+// inside returns what of the workspace is in the root and must be copied even
+// where git ignores it, relative to the root.
+func (w workPath) inside(root string) []string {
+	if w.path == "" {
+		return nil
+	}
+	var rels []string
+	dir := filepath.Dir(w.path)
+	paths := []string{w.path, w.path + ".sum", filepath.Join(dir, "vendor")}
+	for _, at := range paths {
+		if rel, err := filepath.Rel(root, at); err == nil && filepath.IsLocal(rel) && rel != "." {
+			rels = append(rels, filepath.ToSlash(rel))
+		}
+	}
+	return rels
+}
+
+// goWork reads the go.work in use: from the copy, if it is in the tree.
+func (s *Snapshot) goWork() workFile {
+	s.GOWORK = "off"
+	if s.work.path == "" {
+		return workFile{}
+	}
+	w := workFile{path: s.work.path}
+	at := w.path
+	if within(s.Place.Root, at) {
+		at = landing(s.fs(), at)
+	}
+	var err error
+	if w.data, err = os.ReadFile(at); err != nil && s.Commit == "" {
+		w.data, err = os.ReadFile(w.path) // it may be a symlink out of the tree
+	}
 	if err != nil {
-		s.Warnings = append(s.Warnings, model.Warning{
+		s.warn(model.Warning{
 			Seen:  "the workspace file cannot be read: " + err.Error(),
 			Cause: "go env GOWORK names it",
 			Try:   "correct or unset GOWORK; until then the module is built without a workspace",
@@ -37,23 +113,6 @@ func (s *Snapshot) goWork(gowork string) workFile {
 	}
 	w.dirs = parseMod(w.data)
 	return w
-}
-
-// inside returns what of the workspace is in the root and must be copied even
-// where git ignores it, relative to the root.
-func (w workFile) inside(root string) []string {
-	if w.path == "" {
-		return nil
-	}
-	var rels []string
-	dir := filepath.Dir(w.path)
-	paths := []string{w.path, w.path + ".sum", filepath.Join(dir, "vendor")}
-	for _, path := range paths {
-		if rel, err := filepath.Rel(root, path); err == nil && filepath.IsLocal(rel) && rel != "." {
-			rels = append(rels, filepath.ToSlash(rel))
-		}
-	}
-	return rels
 }
 
 // workspace puts the go.work, its sums and its vendor folder where they land.

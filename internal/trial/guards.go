@@ -96,11 +96,14 @@ func (l *Local) HeapGuard(ctx context.Context, p model.Plan, base, cand *bench.B
 		var peak [2]float64
 		for side, b := range []*bench.Binary{base, cand} {
 			h, err := l.suite.Heap(ctx, b, p)
-			if errors.Is(err, bench.ErrNoHooks) {
-				g.Skipped = "the binaries were built elsewhere: they do not tell"
+			switch {
+			case errors.Is(err, bench.ErrNoHooks):
+				g.Skipped = "binaries that were built elsewhere do not tell"
 				return g, nil
-			}
-			if err != nil {
+			case errors.Is(err, bench.ErrFewMarks):
+				g.Skipped = "too few collections to see the heap"
+				return g, nil
+			case err != nil:
 				return g, err
 			}
 			peak[side] = h.Peak

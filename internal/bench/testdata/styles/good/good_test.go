@@ -209,3 +209,61 @@ func BenchmarkNested(b *testing.B) {
 }
 
 func TestBenchmarkInTest(t *testing.T) { testing.Benchmark(BenchmarkN) }
+
+// The cases of peak heap: what each iteration holds and drops, and what grows.
+
+func BenchmarkHoldsForAWhile(b *testing.B) {
+	for i := 0; i < b.N; i++ {
+		hold()
+		works(400)
+	}
+}
+
+//go:noinline
+func hold() {
+	p := make([]byte, 1<<20)
+	fill(p)
+	works(400)
+	runtime.KeepAlive(p)
+}
+
+//go:noinline
+func works(n int) {
+	for range n {
+		work()
+	}
+}
+
+var cache map[int][]byte
+
+func BenchmarkGrows(b *testing.B) {
+	cache = make(map[int][]byte)
+	for i := 0; i < b.N; i++ {
+		cache[i%4096] = make([]byte, 1024)
+		work()
+	}
+}
+
+// BenchmarkCollects has a tree for the collector to mark, and replaces a branch
+// of it in each iteration.
+func BenchmarkCollects(b *testing.B) {
+	root := &node{}
+	for i := 0; i < b.N; i++ {
+		root = root.with(uint32(i)*2654435761, 15)
+	}
+	runtime.KeepAlive(root)
+}
+
+type node struct{ sub [2]*node }
+
+// with returns a copy of the tree with a leaf of its own at the end of path.
+func (n *node) with(path uint32, depth int) *node {
+	c := &node{}
+	if n != nil {
+		*c = *n
+	}
+	if depth > 0 {
+		c.sub[path&1] = c.sub[path&1].with(path>>1, depth-1)
+	}
+	return c
+}

@@ -1,0 +1,197 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"time"
+
+	"github.com/pawl-dev/pawl/internal/compare"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/report"
+)
+
+func compareVerb() *verb {
+	return &verb{
+		name: "compare", args: "BASE CANDIDATE [packages]", short: "is the second slower than the first, or faster?",
+		long: `
+Compare runs the benchmarks of two versions in pairs, at the same time on one
+core, until it is known for each whether the candidate is slower, faster, or
+neither by as much as -min-effect. BASE and CANDIDATE are
+
+  two git refs, or "." for the work tree as it is, or a patch file as the
+  candidate: both are built here, one after the other. Where a difference is
+  one that the layout of the code could make, both are linked anew, in random
+  order, for each unit of the measurement;
+
+  two test binaries (go test -c): they run in the current folder, and the
+  verdict is one on these two files;
+
+  two files of benchmark results: compare says what they can show, which for
+  times that were not measured in pairs is little;
+
+  with -load 'CMD', two commands that start programs: both run side by side, CMD
+  puts them under load, and they are judged by CPU time per request and by the
+  latencies that CMD prints. {addr} and {port} in all three stand for where the
+  program is to listen.
+
+Before a benchmark is judged, the base is compared with itself: that tells
+what this machine can see of it, and what that will cost.
+
+It exits with 0 when nothing regressed, with 1 when something did, and with 4
+when it could not tell of at least one benchmark and nothing regressed.`,
+		run: runCompare,
+	}
+}
+
+// A judging holds the flags that compare and gate share.
+type judging struct {
+	chdir        string
+	bench        string
+	screen       bool
+	budget       time.Duration
+	perBenchmark time.Duration
+	alpha        float64
+	minEffect    float64
+	timeout      time.Duration
+	seed         uint64
+	out          string
+	json         bool
+	quiet        bool
+	color        string
+}
+
+func (j *judging) register(fs *flag.FlagSet, budget, per time.Duration, minEffect float64) {
+	fs.StringVar(&j.chdir, "C", "", "change to `dir` first")
+	fs.StringVar(&j.bench, "bench", "", "benchmarks that match `regexp`, as for go test -bench; all without it")
+	fs.BoolVar(&j.screen, "screen", true, "leave out benchmarks whose machine code is the same on both sides")
+	fs.DurationVar(&j.budget, "budget", budget, "`time` of the whole run, builds included")
+	fs.DurationVar(&j.perBenchmark, "per-benchmark", per, "`time` of the duets of one benchmark; fresh links get four times as much")
+	fs.Float64Var(&j.alpha, "alpha", 0.05, "error `rate` of all claims of the run together")
+	fs.Float64Var(&j.minEffect, "min-effect", minEffect, "smallest relative `slowdown` that counts")
+	fs.DurationVar(&j.timeout, "test-timeout", 10*time.Minute, "`time` that listing the benchmarks of one package may take")
+	fs.Uint64Var(&j.seed, "seed", 0, "`seed` of the coin flips; 0 draws one")
+	fs.StringVar(&j.out, "o", "", "write the report as Markdown, JSON and benchmark samples into `dir`")
+	fs.BoolVar(&j.json, "json", false, "print JSON (docs/json.md) instead of a table")
+	fs.BoolVar(&j.quiet, "q", false, "no progress on stderr")
+	fs.StringVar(&j.color, "color", "auto", "`when` to use colours: auto, always or never")
+}
+
+func (j *judging) check() error {
+	switch {
+	case j.budget <= 0 || j.perBenchmark <= 0 || j.timeout <= 0:
+		return usageError("-budget, -per-benchmark and -test-timeout must be above zero")
+	case !(j.alpha > 0 && j.alpha < 0.5):
+		return usageError("-alpha %v is not between 0 and 0.5", j.alpha)
+	case !(j.minEffect > 0 && j.minEffect < 1):
+		return usageError("-min-effect %v is not between 0 and 1; 0.02 is two per cent", j.minEffect)
+	case j.color != "auto" && j.color != "always" && j.color != "never":
+		return usageError("-color %q is none of auto, always, never", j.color)
+	}
+	return nil
+}
+
+// options turns the flags into what compare takes.
+func (j *judging) options(e *env, v *verb, args, patterns []string) (compare.Options, *report.Progress, error) {
+	if err := j.check(); err != nil {
+		return compare.Options{}, nil, err
+	}
+	dir, err := changeDir(e, j.chdir)
+	if err != nil {
+		return compare.Options{}, nil, err
+	}
+	if len(patterns) > 0 {
+		if dir, patterns, err = moduleOf(dir, patterns); err != nil {
+			return compare.Options{}, nil, err
+		}
+	}
+	cache, err := cacheDir()
+	if err != nil {
+		return compare.Options{}, nil, err
+	}
+	opt := compare.Options{
+		Verb: v.name, Args: args, Tool: version(), Dir: dir, Patterns: patterns, Bench: j.bench, Screen: j.screen,
+		Budget: j.budget, PerBenchmark: j.perBenchmark, Alpha: j.alpha, MinEffect: j.minEffect, Timeout: j.timeout,
+		Seed: seed(j.seed), Env: e.environ, CacheDir: cache, Now: e.now,
+	}
+	p := newProgress(e, j.quiet, j.color, j.budget)
+	if p != nil {
+		opt.Watch = p
+	}
+	return opt, p, nil
+}
+
+func runCompare(ctx context.Context, e *env, v *verb, args []string) (int, error) {
+	var j judging
+	fs := v.flags(e)
+	j.register(fs, 10*time.Minute, time.Minute, 0.02)
+	load := registerLoad(fs)
+	operands, err := v.parse(e, fs, args)
+	if err != nil {
+		return 0, err
+	}
+	if len(operands) < 2 {
+		return 0, usageError("compare needs BASE and CANDIDATE; pawl help compare")
+	}
+	opt, progress, err := j.options(e, v, args, operands[2:])
+	if err != nil {
+		return 0, err
+	}
+	defer progress.Done()
+	opt.Base, opt.Candidate = operands[0], operands[1]
+	var c *model.Comparison
+	if load.command != "" {
+		c, err = compare.Load(ctx, opt, load.options())
+	} else {
+		c, err = compare.Run(ctx, opt)
+	}
+	return j.finish(e, c, err, progress)
+}
+
+// finish shows what was found, also when the run then came to grief, and
+// returns the exit code.
+func (j *judging) finish(e *env, c *model.Comparison, err error, progress *report.Progress) (int, error) {
+	progress.Done()
+	if c == nil || err != nil && len(c.Benchmarks) == 0 && c.Load == nil {
+		return 0, err
+	}
+	if j.out != "" {
+		if werr := writeOut(e, j.out, c); werr != nil {
+			return 0, werr
+		}
+	}
+	print := func() error { return report.Comparison(e.stdout, c, e.view(j.color, e.outTTY)) }
+	if j.json {
+		print = func() error { return report.ComparisonJSON(e.stdout, c) }
+	}
+	if perr := print(); perr != nil {
+		return 0, perr
+	}
+	if err != nil {
+		return 0, err
+	}
+	return comparisonCode(c), nil
+}
+
+// comparisonCode is the exit code of a comparison. A regression is one however
+// much else is open; what is open is never passed over.
+func comparisonCode(c *model.Comparison) int {
+	regressed, open := c.Count(model.Regressed), c.Count(model.Open, model.Failed)
+	if c.Load != nil {
+		switch c.Load.Standing {
+		case model.Regressed:
+			regressed++
+		case model.Open, model.Failed:
+			open++
+		}
+	}
+	switch {
+	case regressed > 0:
+		return exitFindings
+	case c.Stopped == "interrupted":
+		return exitFailed
+	case open > 0:
+		return exitUndecided
+	default:
+		return exitOK
+	}
+}

@@ -1,0 +1,138 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/pawl-dev/pawl/internal/baseline"
+	"github.com/pawl-dev/pawl/internal/compare"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/report"
+)
+
+func gateVerb() *verb {
+	return &verb{
+		name: "gate", args: "[packages]", short: "stop a branch that makes a benchmark slower",
+		long: `
+Gate compares the work tree with the commit at which its branch left what it
+will be merged into, on this machine, now: no figures are kept between runs,
+so there is nothing that can go stale. Without packages it takes ./... .
+
+A benchmark is measured only when the machine code that it reaches changed.
+allocs/op is compared exactly; CPU time in duets, until a slowdown by
+-min-effect is shown or excluded. -baseline names a file of accepted
+regressions, each with its reason (docs/gate.md).
+
+It exits with 0 when every benchmark is clean, with 1 when at least one got
+slower or allocates more, and with 4 when it could not tell of at least one;
+the first line then says “undecided: k of n”.`,
+		run: runGate,
+	}
+}
+
+func runGate(ctx context.Context, e *env, v *verb, args []string) (int, error) {
+	var j judging
+	fs := v.flags(e)
+	j.register(fs, 10*time.Minute, 30*time.Second, 0.03)
+	base := fs.String("base", "", "git `ref` that the branch merges into; found out without it")
+	accepted := fs.String("baseline", "", "`file` of accepted regressions")
+	patterns, err := v.parse(e, fs, args)
+	if err != nil {
+		return 0, err
+	}
+	opt, progress, err := j.options(e, v, args, patterns)
+	if err != nil {
+		return 0, err
+	}
+	defer progress.Done()
+	opt.Base = *base
+	if *accepted != "" {
+		if opt.Baseline, err = readBaseline(e, *accepted); err != nil {
+			return 0, err
+		}
+	}
+	c, err := compare.Run(ctx, opt)
+	return j.finish(e, c, err, progress)
+}
+
+func readBaseline(e *env, name string) (*baseline.File, error) {
+	f, err := os.Open(within(e.dir, name))
+	if err != nil {
+		return nil, usageError("-baseline %s: %v", name, errors.Unwrap(err))
+	}
+	defer f.Close()
+	b, err := baseline.Parse(f, name)
+	if err != nil {
+		return nil, usageError("-baseline: %v", err)
+	}
+	return b, nil
+}
+
+func within(dir, name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(dir, name)
+}
+
+// writeOut writes what a comparison found into a folder, for other programs
+// and for people who come later.
+func writeOut(e *env, dir string, c *model.Comparison) error {
+	dir = within(e.dir, dir)
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return fmt.Errorf("-o: %w", err)
+	}
+	write := func(name string, print func(io.Writer, *model.Comparison) error) error {
+		f, err := os.Create(filepath.Join(dir, name))
+		if err != nil {
+			return fmt.Errorf("-o: %w", err)
+		}
+		return errors.Join(print(f, c), f.Close())
+	}
+	err := errors.Join(
+		write(c.Verb+".md", report.ComparisonMarkdown),
+		write(c.Verb+".json", report.ComparisonJSON),
+	)
+	for i, name := range []string{"base.txt", "candidate.txt"} {
+		if i < len(c.Samples) {
+			err = errors.Join(err, copyFile(filepath.Join(dir, name), c.Samples[i]))
+		}
+	}
+	return err
+}
+
+func copyFile(to, from string) error {
+	data, err := os.ReadFile(from)
+	if err != nil {
+		return fmt.Errorf("-o: %w", err)
+	}
+	if err := os.WriteFile(to, data, 0o666); err != nil {
+		return fmt.Errorf("-o: %w", err)
+	}
+	return nil
+}
+
+// A loading holds the flags of a comparison under load.
+type loading struct {
+	command   string
+	ready     time.Duration
+	alternate bool
+}
+
+func registerLoad(fs *flag.FlagSet) *loading {
+	l := new(loading)
+	fs.StringVar(&l.command, "load", "", "compare two programs under the load of this `command`")
+	fs.DurationVar(&l.ready, "ready", 10*time.Second, "with -load, `time` that a program may take until its port answers")
+	fs.BoolVar(&l.alternate, "alternate", false, "with -load, put one program under load at a time")
+	return l
+}
+
+func (l *loading) options() compare.LoadOptions {
+	return compare.LoadOptions{Command: l.command, Ready: l.ready, Alternate: l.alternate}
+}

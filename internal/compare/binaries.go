@@ -1,0 +1,111 @@
+package compare
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/pawl-dev/pawl/internal/bench"
+	"github.com/pawl-dev/pawl/internal/gocmd"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/stand"
+	"github.com/pawl-dev/pawl/internal/trial"
+	"github.com/pawl-dev/pawl/internal/unpaired"
+)
+
+// binaries compares two test binaries that were built elsewhere. They run in
+// the user's folder, and nothing is kept but what is printed: there may be no
+// module here.
+func (s *session) binaries(ctx context.Context) error {
+	scratch, err := os.MkdirTemp("", "pawl-compare-")
+	if err != nil {
+		return fmt.Errorf("making a scratch folder: %w", err)
+	}
+	defer os.RemoveAll(scratch)
+	meter := gocmd.NewMeter(s.start)
+	g := gocmd.Bare(s.opt.Env, meter)
+	suite, err := bench.Bare(g, scratch)
+	if err != nil {
+		return err
+	}
+	var bins [2]*bench.Binary
+	for i, side := range []*model.Side{&s.cmp.Base, &s.cmp.Candidate} {
+		if bins[i], err = bench.Open(inDir(s.opt.Dir, side.Name), s.opt.Dir); err != nil {
+			return stand.Usage(fmt.Sprintf("%s: %v", side.Name, err))
+		}
+		s.warn(bins[i].Warnings()...)
+		side.GoVersion, side.Settings = bins[i].GoVersion, bins[i].Settings
+	}
+	s.warn(bench.Differences(bins[0], bins[1])...)
+	if bins[0].Pkg != bins[1].Pkg {
+		s.warn(model.Warning{Seen: fmt.Sprintf("the binaries are of %s and %s", bins[0].Pkg, bins[1].Pkg), Cause: "one of them is of another module or package, or says nothing about itself", Try: "benchmarks of the same name are compared; see that they are the same"})
+		bins[1].Pkg = bins[0].Pkg
+	}
+	s.warn(suite.Warnings()...)
+	s.cmp.Env = bench.Environment(ctx, g)
+	s.cmp.Env.GoVersion = bins[0].GoVersion
+	if bins[0].Hash == bins[1].Hash {
+		s.warn(model.Warning{Seen: "both binaries have the same code", Cause: "the same file, or sources that compile to the same", Try: "they are compared all the same; any difference is noise or their data"})
+	}
+	s.local = trial.NewLocal(suite)
+	defer s.local.Close()
+	s.trial = trial.New(s.local, s.opt.Seed)
+	matches, err := s.matchBinaries(ctx, suite, bins)
+	if err != nil {
+		return err
+	}
+	err = s.judgeAll(ctx, matches)
+	s.cmp.Split = meter.Split(s.opt.Now())
+	return err
+}
+
+func (s *session) matchBinaries(ctx context.Context, suite *bench.Suite, bins [2]*bench.Binary) ([]match, error) {
+	pattern := s.opt.Bench
+	if pattern == "" {
+		pattern = "."
+	}
+	s.stage("finding benchmarks", "")
+	var found [2][]model.Benchmark
+	var failed [2][]bench.Failure
+	var err error
+	for i, b := range bins {
+		if found[i], failed[i], err = suite.Benchmarks(ctx, b, pattern, s.opt.Timeout); err != nil {
+			return nil, fmt.Errorf("%s: %w", filepath.Base(b.Path), err)
+		}
+	}
+	base := &build{suite: suite, bin: bins[0]}
+	cand := &build{suite: suite, bin: bins[1]}
+	var out []match
+	for _, bm := range found[0] {
+		if slices.Contains(found[1], bm) {
+			out = append(out, match{bm: bm, base: base, cand: cand})
+		}
+	}
+	s.unmatched(found[0], found[1], failed[0], failed[1])
+	if len(out)+len(s.cmp.Benchmarks) == 0 {
+		return nil, fmt.Errorf("%w: no benchmark of the binaries matches -bench %q", stand.ErrNothing, pattern)
+	}
+	return out, nil
+}
+
+// samples compares two files of benchmark results.
+func (s *session) samples(ctx context.Context) (*model.Comparison, error) {
+	var in [2]unpaired.Input
+	for i, name := range []string{s.opt.Base, s.opt.Candidate} {
+		f, err := os.Open(inDir(s.opt.Dir, name))
+		if err != nil {
+			return nil, fmt.Errorf("reading %s: %w", name, errors.Unwrap(err))
+		}
+		defer f.Close()
+		in[i] = unpaired.Input{Name: name, R: f}
+	}
+	c, err := unpaired.Compare(ctx, in[0], in[1], unpaired.Options{Alpha: s.opt.Alpha, MinEffect: s.opt.MinEffect})
+	if c != nil {
+		c.Schema, c.Tool, c.Verb, c.Args, c.Started = s.cmp.Schema, s.cmp.Tool, s.cmp.Verb, s.cmp.Args, s.cmp.Started
+		c.Alpha, c.MinEffect = s.opt.Alpha, s.opt.MinEffect
+	}
+	return c, err
+}

@@ -1,0 +1,230 @@
+package compare
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/bench"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/trial"
+)
+
+var benchmarkFunc = regexp.MustCompile(`(?m)^func (Benchmark\w*)\(`)
+
+// match pairs the benchmarks of both sides by name, and records those that
+// need no measuring or cannot be measured: unchanged, on one side only, failed
+// on one side. The others are returned in order.
+func (s *session) match(ctx context.Context, base, cand *version) ([]match, error) {
+	paths := slices.Sorted(maps.Keys(base.builds))
+	for _, p := range cand.found.Names() {
+		if base.builds[p] == nil {
+			paths = append(paths, p)
+		}
+	}
+	slices.Sort(paths)
+	var out []match
+	for _, path := range paths {
+		ms, err := s.matchPackage(ctx, base.builds[path], cand.builds[path])
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, ms...)
+	}
+	return out, nil
+}
+
+func (s *session) matchPackage(ctx context.Context, base, cand *build) ([]match, error) {
+	switch {
+	case cand == nil:
+		s.oneSide(base, model.OneSided, "the package has no benchmarks in the candidate")
+		return nil, nil
+	case base == nil:
+		s.oneSide(cand, model.OneSided, "the package has no benchmarks in the base")
+		return nil, nil
+	case base.failed != nil:
+		s.oneSide(base, model.OneSided, "the package does not build in the base: "+firstLine(base.failed.Error()))
+		return nil, nil
+	case cand.failed != nil:
+		s.oneSide(base, model.Failed, "the package does not build in the candidate: "+firstLine(cand.failed.Error()))
+		return nil, nil
+	}
+	changed := s.screen(base, cand)
+	if len(changed) == 0 {
+		return nil, nil
+	}
+	pattern := functionPattern(changed, s.opt.Bench)
+	s.stage("finding benchmarks", base.pkg.ImportPath)
+	b, bfailed, err := base.suite.Benchmarks(ctx, base.bin, pattern, s.opt.Timeout)
+	if err != nil {
+		return nil, fmt.Errorf("finding the base's benchmarks in %s: %w", base.pkg.ImportPath, err)
+	}
+	c, cfailed, err := cand.suite.Benchmarks(ctx, cand.bin, pattern, s.opt.Timeout)
+	if err != nil {
+		return nil, fmt.Errorf("finding the candidate's benchmarks in %s: %w", cand.pkg.ImportPath, err)
+	}
+	var out []match
+	for _, bm := range b {
+		if slices.Contains(c, bm) {
+			m := match{bm: bm, base: base, cand: cand, code: changed[function(bm)]}
+			m.source, m.unpinned = identity(base, cand, function(bm))
+			out = append(out, m)
+		}
+	}
+	s.unmatched(b, c, bfailed, cfailed)
+	return out, nil
+}
+
+// screen leaves out the benchmark functions whose code is the same on both
+// sides and records them. What remains comes with what differs; nil where that
+// is not known.
+func (s *session) screen(base, cand *build) map[string]*model.CodeDiff {
+	changed := make(map[string]*model.CodeDiff)
+	same := base.bin.Hash == cand.bin.Hash && s.opt.Screen
+	for _, f := range functions(base, s.opt.Bench) {
+		row := model.Compared{Benchmark: model.Benchmark{Pkg: base.pkg.ImportPath, Name: f}, Standing: model.Unchanged}
+		switch {
+		case same:
+			row.Why = "the binaries are the same"
+			s.cmp.Benchmarks = append(s.cmp.Benchmarks, row)
+			continue
+		case base.code == nil || cand.code == nil:
+			changed[f] = nil
+			continue
+		}
+		d := cand.code.Changed(base.code, f)
+		if len(d.Changed) > 0 {
+			changed[f] = &d
+			continue
+		}
+		row.Code, row.Why = &d, fmt.Sprintf("none of the %d functions that it reaches changed", d.Reached)
+		s.cmp.Benchmarks = append(s.cmp.Benchmarks, row)
+	}
+	if err := errors.Join(base.noCode, cand.noCode); err != nil && s.opt.Screen {
+		s.warn(model.Warning{Seen: "all benchmarks of " + base.pkg.ImportPath + " are measured", Cause: "whether their code changed cannot be told: " + firstLine(err.Error())})
+	}
+	return changed
+}
+
+// functions lists the benchmark functions of a package that a -bench pattern
+// can select.
+func functions(b *build, pattern string) []string {
+	top, err := regexp.Compile(topOf(pattern))
+	if err != nil {
+		return nil
+	}
+	var out []string
+	for _, src := range b.tests {
+		for _, m := range benchmarkFunc.FindAllStringSubmatch(src, -1) {
+			if top.MatchString(m[1]) && !slices.Contains(out, m[1]) {
+				out = append(out, m[1])
+			}
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// topOf is the part of a -bench pattern that selects functions.
+func topOf(pattern string) string {
+	depth := 0
+	for i, r := range pattern {
+		switch r {
+		case '[', '(':
+			depth++
+		case ']', ')':
+			depth--
+		case '/':
+			if depth == 0 {
+				return pattern[:i]
+			}
+		}
+	}
+	return pattern
+}
+
+// functionPattern selects these functions, and below them what the user's
+// pattern selects.
+func functionPattern(fs map[string]*model.CodeDiff, user string) string {
+	names := slices.Sorted(maps.Keys(fs))
+	return "^(" + strings.Join(names, "|") + ")$" + user[len(topOf(user)):]
+}
+
+func function(bm model.Benchmark) string {
+	f, _, _ := strings.Cut(bm.Name, "/")
+	return f
+}
+
+// identity says whether a benchmark is the same program on both sides; nil when
+// it is. Files of testdata are the base's for both, whatever the candidate has.
+func identity(base, cand *build, f string) (src *model.Source, unpinned bool) {
+	b, bok := base.ids[f]
+	c, cok := cand.ids[f]
+	if !bok || !cok || b.Hash == c.Hash {
+		return nil, false
+	}
+	sameCode := maps.Equal(b.Decls, c.Decls)
+	return &model.Source{
+		Base: b.Hash, Candidate: c.Hash, Pinned: cand.pinned || sameCode, Differs: b.Diff(c),
+	}, !cand.pinned && !sameCode
+}
+
+// unmatched records the benchmarks that only one side has, or that fail on one
+// side only. What fails on both is a warning.
+func (s *session) unmatched(b, c []model.Benchmark, bfailed, cfailed []bench.Failure) {
+	failure := func(fs []bench.Failure, bm model.Benchmark) *bench.Failure {
+		for i := range fs {
+			if fs[i].Benchmark == bm {
+				return &fs[i]
+			}
+		}
+		return nil
+	}
+	add := func(bm model.Benchmark, st model.Standing, why string) {
+		s.cmp.Benchmarks = append(s.cmp.Benchmarks, model.Compared{Benchmark: bm, Standing: st, Why: why})
+	}
+	for _, bm := range b {
+		if f := failure(cfailed, bm); f != nil {
+			add(bm, model.Failed, "on the candidate: "+f.Error())
+		} else if !slices.Contains(c, bm) {
+			add(bm, model.OneSided, "only in the base")
+		}
+	}
+	for _, bm := range c {
+		if f := failure(bfailed, bm); f != nil {
+			add(bm, model.OneSided, "it fails on the base: "+f.Error())
+		} else if !slices.Contains(b, bm) {
+			add(bm, model.OneSided, "only in the candidate")
+		}
+	}
+	for _, f := range bfailed {
+		if failure(cfailed, f.Benchmark) != nil && !f.Skipped {
+			s.warn(model.Warning{Seen: f.Benchmark.Name + " fails on both sides: it " + f.Why, Cause: firstLine(f.Output), Try: "go test -run '^$' -bench '" + f.Benchmark.Regexp() + "' " + f.Benchmark.Pkg})
+		}
+	}
+}
+
+// oneSide records all benchmark functions of a package that cannot be compared.
+func (s *session) oneSide(b *build, st model.Standing, why string) {
+	for _, f := range functions(b, s.opt.Bench) {
+		s.cmp.Benchmarks = append(s.cmp.Benchmarks, model.Compared{Benchmark: model.Benchmark{Pkg: b.pkg.ImportPath, Name: f}, Standing: st, Why: why})
+	}
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
+	return line
+}
+
+// links returns how to link both sides of a match again; nil where that
+// cannot be done.
+func (m match) links() trial.Links {
+	if m.base.linker == nil || m.cand.linker == nil {
+		return nil
+	}
+	return trial.LinkPair{Base: m.base.linker, Cand: m.cand.linker}
+}

@@ -1,0 +1,90 @@
+package compare
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/stand"
+)
+
+// worktree is the operand that stands for the tree as it is.
+const worktree = "."
+
+// classify says what the two operands are, without running anything.
+func classify(opt Options) (base, cand model.Side, err error) {
+	if opt.gate() {
+		return model.Side{Name: opt.Base, Kind: model.SideRef}, model.Side{Name: "work tree", Kind: model.SideWorktree}, nil
+	}
+	if base, err = side(opt.Dir, opt.Base); err != nil {
+		return base, cand, err
+	}
+	if cand, err = side(opt.Dir, opt.Candidate); err != nil {
+		return base, cand, err
+	}
+	source := func(k model.SideKind) bool { return k == model.SideRef || k == model.SideWorktree }
+	switch {
+	case base.Kind == model.SidePatch:
+		return base, cand, stand.Usage(fmt.Sprintf("%s is a patch: it can be the candidate only; the base is what it applies to, such as HEAD", base.Name))
+	case source(base.Kind) && (source(cand.Kind) || cand.Kind == model.SidePatch), base.Kind == cand.Kind:
+		return base, cand, nil
+	default:
+		return base, cand, stand.Usage(fmt.Sprintf("%s is a %s and %s a %s: both must be git refs, both test binaries, or both files of results", base.Name, base.Kind, cand.Name, cand.Kind))
+	}
+}
+
+// side finds out what one operand is: a file by its content, else a ref.
+func side(dir, name string) (model.Side, error) {
+	s := model.Side{Name: name, Kind: model.SideRef}
+	if name == worktree {
+		s.Name, s.Kind = "work tree", model.SideWorktree
+		return s, nil
+	}
+	path := inDir(dir, name)
+	fi, err := os.Stat(path)
+	if err != nil || fi.IsDir() {
+		return s, nil // a ref, or nothing: git says which
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return s, fmt.Errorf("reading %s: %w", name, errors.Unwrap(err))
+	}
+	defer f.Close()
+	head := make([]byte, 4096)
+	n, err := io.ReadFull(f, head)
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
+		return s, fmt.Errorf("reading %s: %w", name, err)
+	}
+	s.Kind = kindOf(head[:n])
+	return s, nil
+}
+
+func inDir(dir, name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(dir, name)
+}
+
+// kindOf tells an executable, a patch and benchmark results apart by how a
+// file begins.
+func kindOf(head []byte) model.SideKind {
+	for _, magic := range []string{"\x7fELF", "MZ", "\xcf\xfa\xed\xfe", "\xce\xfa\xed\xfe", "\xca\xfe\xba\xbe", "#!"} {
+		if bytes.HasPrefix(head, []byte(magic)) {
+			return model.SideBinary
+		}
+	}
+	for line := range bytes.Lines(head) {
+		if bytes.HasPrefix(line, []byte("diff --git ")) || bytes.HasPrefix(line, []byte("--- a/")) || bytes.HasPrefix(line, []byte("--- /dev/null")) {
+			return model.SidePatch
+		}
+		if bytes.HasPrefix(line, []byte("@@ -")) {
+			return model.SidePatch
+		}
+	}
+	return model.SideSamples
+}

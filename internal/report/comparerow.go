@@ -1,0 +1,286 @@
+package report
+
+import (
+	"math"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/model"
+)
+
+// A comparedRow is one benchmark of a comparison, in words.
+type comparedRow struct {
+	name       string
+	standing   string
+	mark       cell
+	metric     string // "cpu/op"
+	change     string // empty where there is none
+	interval   string
+	allocs     string // "3", or "3 → 4" where it changed
+	bytes      string
+	bytesMoved bool
+	units      string   // "24 duets", "12 links"
+	notes      []string // what the standing rests on, and what is odd
+	quiet      bool     // clean, with nothing to add
+}
+
+// severity is the order of rows: what needs a reader comes first.
+var severity = []model.Standing{model.Regressed, model.Failed, model.Open, model.Accepted, model.OneSided, model.Improved, model.Clean}
+
+// comparedRowsOf returns the rows of a comparison, those aside that were not
+// run because their code is unchanged.
+func comparedRowsOf(c *model.Comparison) []comparedRow {
+	bs := slices.DeleteFunc(slices.Clone(c.Benchmarks), func(b model.Compared) bool { return b.Standing == model.Unchanged })
+	slices.SortStableFunc(bs, func(a, b model.Compared) int {
+		return slices.Index(severity, a.Standing) - slices.Index(severity, b.Standing)
+	})
+	name := namer(c)
+	var rows []comparedRow
+	for _, b := range bs {
+		r := comparedRow{name: name(b.Benchmark), standing: string(b.Standing), mark: markOf(b.Standing), units: unitsOf(c, b)}
+		if v := b.Verdict; v != nil && v.Units > 0 && !open(v.Change) {
+			r.metric, r.change, r.interval = v.Metric, change(v.Change), bounds(*v)
+		}
+		r.allocs, _ = countOf(b, "allocs/op")
+		r.bytes, r.bytesMoved = countOf(b, "B/op")
+		r.notes = notesOf(b)
+		r.quiet = b.Standing == model.Clean && len(r.notes) == 0
+		rows = append(rows, r)
+	}
+	return rows
+}
+
+func markOf(s model.Standing) cell {
+	switch s {
+	case model.Regressed:
+		return left("✗").in(red)
+	case model.Failed:
+		return left("!").in(yellow)
+	case model.Open:
+		return left("?").in(yellow)
+	case model.Improved, model.Clean:
+		return left("✓").in(green)
+	}
+	return left("·").in(dim)
+}
+
+// figures are those of a row in one line, for where a table has no room.
+func (r comparedRow) figures() string {
+	var parts []string
+	if r.change != "" {
+		parts = append(parts, r.metric+" "+r.change+" "+r.interval)
+	}
+	if r.allocs != "" {
+		parts = append(parts, "allocs/op "+r.allocs)
+	}
+	if r.bytes != "" {
+		parts = append(parts, "B/op "+r.bytes)
+	}
+	if r.units != "" {
+		parts = append(parts, r.units)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// sharedMetric is the heading of the changes and of their intervals; the metric
+// is empty where the benchmarks were judged by different ones, and then stands
+// in each row.
+func sharedMetric(c *model.Comparison) (metric, interval string) {
+	same := true
+	for _, b := range c.Benchmarks {
+		v := b.Verdict
+		if v == nil || v.Units == 0 {
+			continue
+		}
+		same = same && (metric == "" || metric == v.Metric)
+		metric = v.Metric
+		if interval == "" {
+			interval = level(v)
+		}
+	}
+	if !same {
+		metric = ""
+	}
+	return metric, interval
+}
+
+// unitsOf is what the verdict of a benchmark rests on.
+func unitsOf(c *model.Comparison, b model.Compared) string {
+	v := b.Verdict
+	switch {
+	case v == nil || v.Units == 0:
+		return ""
+	case b.Screen != nil:
+		return number(v.Units, "link")
+	case c.Base.Kind == model.SideSamples:
+		return number(v.Units, "sample")
+	}
+	return units(*v)
+}
+
+// bounds is the interval of a verdict; ends that are not known are open.
+func bounds(v model.Verdict) string {
+	lo, hi := "open", "open"
+	if v.Lo > -1 && !open(v.Lo) {
+		lo = percent(v.Lo)
+	}
+	// The judge cuts an end that is not known to a million.
+	if v.Hi < 1e5 && !open(v.Hi) {
+		hi = percent(v.Hi)
+	}
+	if lo == "open" && hi == "open" {
+		return "interval open"
+	}
+	return "[" + lo + ", " + hi + "] %"
+}
+
+// countOf is a count per op before and after, once where it stays, and whether
+// it moved. A "~" says that it varies from run to run: nothing is claimed then.
+func countOf(b model.Compared, metric string) (text string, moved bool) {
+	format := size
+	if metric == "allocs/op" {
+		format = objects
+	}
+	e := find(b.Counts, metric)
+	switch {
+	case e == nil && (b.Before == nil || b.After == nil):
+		return "", false
+	case e == nil && metric == "allocs/op":
+		e = &model.Exact{Before: b.Before.Allocs, After: b.After.Allocs}
+	case e == nil:
+		e = &model.Exact{Before: b.Before.Bytes, After: b.After.Bytes}
+	}
+	before, after := format(e.Before), format(e.After)
+	switch {
+	case e.Noisy && before == after:
+		return "~" + before, false
+	case e.Noisy:
+		return "~" + before + " → ~" + after, true
+	case e.Equal() || before == after:
+		return before, false
+	}
+	return before + " → " + after, true
+}
+
+// objects formats a number of objects per op. Few are not none: where count
+// would round to a whole number, the fraction stays.
+func objects(x float64) string {
+	switch {
+	case x > 0 && x < 0.0005:
+		return "< 0.001"
+	case x > 0 && x < 0.01:
+		return three(x)
+	case x > 0.99 && x < 1:
+		return "0.99"
+	}
+	return count(x)
+}
+
+// notesOf says what a standing rests on where it is not clean, and what is odd
+// about the benchmark in any case.
+func notesOf(b model.Compared) []string {
+	var out []string
+	add := func(t string) {
+		if t != "" {
+			out = append(out, t)
+		}
+	}
+	good := b.Standing == model.Clean || b.Standing == model.Improved
+	if !good {
+		add(b.Why)
+	}
+	if b.Accepted != "" {
+		add("accepted: " + b.Accepted)
+	}
+	if v := b.Screen; v != nil && !good && v.Units > 0 && !open(v.Change) {
+		add("on one link of each side: " + metricShort(v.Metric) + " " + change(v.Change) + " " + bounds(*v) + " after " + units(*v))
+	}
+	for _, g := range b.Guards {
+		if g.Tripped && !strings.Contains(b.Why, g.Name) {
+			add("guard: " + guardText(g))
+		}
+	}
+	add(sourceText(b.Source))
+	if !good {
+		for _, w := range b.Warnings {
+			if b.Plan == nil || !slices.Contains(b.Plan.Warnings, w) {
+				add(w.Seen)
+			}
+		}
+	}
+	return out
+}
+
+// guardText is a guard with its figures.
+func guardText(g model.Guard) string {
+	t := g.Name + " " + guardFigure(g.Unit, g.Before) + " → " + guardFigure(g.Unit, g.After)
+	if g.Detail != "" {
+		t += ": " + g.Detail
+	}
+	return t
+}
+
+func guardFigure(unit string, x float64) string {
+	switch {
+	case open(x):
+		return "?"
+	case unit == "B":
+		return size(x)
+	case strings.HasPrefix(unit, "ns"):
+		return nanoseconds(x)
+	}
+	return strings.TrimSpace(count(x) + " " + unit)
+}
+
+// sourceText says that a benchmark is not the same on both sides.
+func sourceText(s *model.Source) string {
+	switch {
+	case s == nil || s.Base == s.Candidate && len(s.Differs) == 0:
+		return ""
+	case s.Base == "":
+		return "the base does not have this benchmark"
+	case s.Candidate == "":
+		return "the candidate does not have this benchmark"
+	}
+	t := "the benchmark itself differs"
+	if len(s.Differs) > 0 {
+		t += " (" + named(s.Differs, 4) + ")"
+	}
+	if s.Pinned {
+		return t + ": the base's ran on both sides"
+	}
+	return t + ": each side ran its own"
+}
+
+// namer returns how benchmarks are named: with their package where there are
+// several, by its last element where that tells them apart.
+func namer(c *model.Comparison) func(model.Benchmark) string {
+	packages := make(map[string]bool)
+	ends := make(map[string]int)
+	for _, b := range c.Benchmarks {
+		if !packages[b.Benchmark.Pkg] {
+			packages[b.Benchmark.Pkg] = true
+			ends[path.Base(b.Benchmark.Pkg)]++
+		}
+	}
+	return func(b model.Benchmark) string {
+		end := path.Base(b.Pkg)
+		switch {
+		case len(packages) < 2 || b.Pkg == "":
+			return b.String()
+		case ends[end] == 1:
+			return end + "." + b.String()
+		}
+		return strings.TrimPrefix(b.Pkg, c.Module+"/") + "." + b.String()
+	}
+}
+
+// whole formats a percentage that somebody chose: "5 %", "2.5 %".
+func chosen(x float64) string {
+	if open(x) {
+		return "?"
+	}
+	return strconv.FormatFloat(math.Round(1e6*100*x)/1e6, 'f', -1, 64) + " %"
+}

@@ -18,14 +18,13 @@ import (
 )
 
 // What calibration does: short runs find a number of steps, and a long one says
-// how much that is. Steps cost less the fewer there are, since the processor
-// does some of them beside other work, so that one run is not enough.
+// how much that is.
 const (
 	shortDuets = 20
 	shortRuns  = 5
 	settingLen = 5    // duets on one core and one copy of the files, as in a trial
 	nearEnough = 0.08 // of the effect that is aimed at, by which a short run may be off
-	stepNs     = 1.3  // what a step costs, roughly
+	stepNs     = 0.05 // what a step costs, roughly
 )
 
 // effects are the injected ones, as fractions.

@@ -96,7 +96,7 @@ func (s *session) mergeBase(ctx context.Context) error {
 	if name == "" {
 		var err error
 		if name, err = tree.DefaultBase(ctx, place, s.getenv); err != nil {
-			return stand.Usage(fmt.Sprintf("what does this branch merge into? %v; say -base REF", err))
+			return stand.Usage(fmt.Sprintf("what does this branch merge into? %v", err))
 		}
 	}
 	commit, err := tree.MergeBase(ctx, place, name, place.Head)

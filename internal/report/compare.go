@@ -17,7 +17,7 @@ import (
 // what was compared, where, at what cost, and how to see it again.
 func Comparison(w io.Writer, c *model.Comparison, o Options) error {
 	s := &sheet{o: o}
-	s.para(verdictStyle(c), "", answerOf(c))
+	s.answer(c)
 	if c.Stopped != "" {
 		s.para(yellow, "", "Stopped early ("+c.Stopped+"): this is what was known by then.")
 	}
@@ -26,6 +26,27 @@ func Comparison(w io.Writer, c *model.Comparison, o Options) error {
 	s.warnings(comparisonWarnings(c))
 	s.about(c)
 	return s.flush(w)
+}
+
+// answer writes the first line, and what became of the others behind it where
+// there is room.
+func (s *sheet) answer(c *model.Comparison) {
+	head, rest := answerOf(c)
+	st := verdictStyle(c)
+	switch whole := oneLine(head, rest); {
+	case rest == "" || utf8.RuneCountInString(s.text(whole)) <= s.o.width():
+		s.para(st, "", whole)
+	default:
+		s.para(st, "", head)
+		s.para(dim, "", rest)
+	}
+}
+
+func oneLine(head, rest string) string {
+	if rest == "" {
+		return head
+	}
+	return head + " (" + rest + ")"
 }
 
 // ComparisonJSON writes a comparison the way JSON does. Lists that a reader can
@@ -41,8 +62,8 @@ func ComparisonJSON(w io.Writer, c *model.Comparison) error {
 	return JSON(w, &out)
 }
 
-// A tally counts the standings of a comparison; programs under load are one.
-type tally struct {
+// Standings counts the standings of a comparison; programs under load are one.
+type standings struct {
 	all       int // that could be compared
 	regressed int
 	open      int // undecided, or failed on one side: both leave the question open
@@ -54,8 +75,8 @@ type tally struct {
 	oneSided  int
 }
 
-func tallyOf(c *model.Comparison) tally {
-	t := tally{
+func standingsOf(c *model.Comparison) standings {
+	t := standings{
 		regressed: c.Count(model.Regressed), open: c.Count(model.Open, model.Failed), failed: c.Count(model.Failed),
 		accepted: c.Count(model.Accepted), improved: c.Count(model.Improved), clean: c.Count(model.Clean),
 		unchanged: c.Count(model.Unchanged), oneSided: c.Count(model.OneSided),
@@ -83,11 +104,11 @@ func tallyOf(c *model.Comparison) tally {
 // answerOf is the first line of a report: "regressed: 2 of 14, undecided: 1".
 // It begins with the worst that is so, so that nobody takes what was not found
 // out for what is not there.
-func answerOf(c *model.Comparison) string {
-	t := tallyOf(c)
+// Rest is what became of the others.
+func answerOf(c *model.Comparison) (text, rest string) {
+	t := standingsOf(c)
 	of := " of " + strconv.Itoa(t.all)
 	good := t.all - t.accepted // nothing else is left below
-	text := ""
 	switch {
 	case t.regressed > 0:
 		text = "regressed: " + strconv.Itoa(t.regressed) + of
@@ -106,17 +127,14 @@ func answerOf(c *model.Comparison) string {
 	default:
 		text = "clean: " + strconv.Itoa(good) + of
 	}
-	if t.regressed == 0 && t.open == 0 && t.improved == 0 {
+	if strings.HasPrefix(text, "clean") && t.improved == 0 {
 		t.clean = 0 // that is what the line says already
 	}
-	if more := t.rest(); len(more) > 0 {
-		text += " (" + strings.Join(more, "; ") + ")"
-	}
-	return text
+	return text, strings.Join(t.rest(), "; ")
 }
 
 // rest says what became of the others.
-func (t tally) rest() []string {
+func (t standings) rest() []string {
 	var out []string
 	add := func(n int, one, many string) {
 		switch {
@@ -137,84 +155,96 @@ func (t tally) rest() []string {
 
 // verdictStyle is how the first line looks.
 func verdictStyle(c *model.Comparison) style {
-	t := tallyOf(c)
+	t := standingsOf(c)
 	switch {
 	case t.regressed > 0:
-		return boldRed
+		return red
 	case t.open > 0 || t.all == 0 || c.Stopped != "":
-		return boldYellow
+		return yellow
 	}
-	return boldGreen
+	return green
 }
 
-// The styles of first lines.
-const (
-	boldRed    style = "1;31"
-	boldYellow style = "1;33"
-	boldGreen  style = "1;32"
-)
+// A layout says which counts a table of benchmarks has columns for, and whether
+// names stand in a line of their own. Counts without a column stand below the
+// row where they changed.
+type layout struct{ allocs, bytes, apart bool }
+
+// layouts are those that are tried, the best first.
+func layouts() []layout {
+	return []layout{
+		{allocs: true, bytes: true}, {allocs: true},
+		{allocs: true, bytes: true, apart: true}, {allocs: true, apart: true},
+		{}, {apart: true},
+	}
+}
+
+func (l layout) indent() string {
+	if l.apart {
+		return "    "
+	}
+	return ""
+}
 
 // comparedRows writes the table of benchmarks, with what there is to say below
-// their rows. Where the width does not hold B/op, what changed of it stands
-// below; where it does not hold the rest either, the figures do.
+// their rows. Where the width holds no table, the figures stand below the name.
 func (s *sheet) comparedRows(c *model.Comparison) {
 	rows := comparedRowsOf(c)
 	if len(rows) > 0 {
 		s.blank()
 	}
-	for _, l := range []layout{whole, noBytes} {
-		if table := rowTable(c, rows, l); s.fits(table) {
-			s.rowsWithNotes(table, rows, l)
-			s.notRun(c)
-			return
+	if !s.comparedTable(c, rows) {
+		for _, r := range rows {
+			s.mark(r.mark.style, s.text(r.mark.text)+" ", bold, r.name+": "+r.standing)
+			if f := r.figures(); f != "" {
+				s.para(normal, "    ", f)
+			}
+			s.notes(r.notes)
 		}
-	}
-	for _, r := range rows {
-		s.mark(r.mark.style, r.mark.text+" ", bold, r.name+"  "+r.standing)
-		if f := r.figures(); f != "" {
-			s.para(normal, "  ", f)
-		}
-		s.notes(r, false)
 	}
 	s.notRun(c)
 }
 
-// A layout says which columns a table of benchmarks has.
-type layout int
-
-const (
-	whole layout = iota
-	noBytes
-)
+// comparedTable writes the rows in columns, if that fits.
+func (s *sheet) comparedTable(c *model.Comparison, rows []comparedRow) bool {
+	all := layouts()
+	i := slices.IndexFunc(all, func(l layout) bool { return len(l.indent())+s.spread(rowTable(c, rows, l)) <= s.o.width() })
+	if i < 0 {
+		return false
+	}
+	s.rowsWithNotes(rowTable(c, rows, all[i]), rows, all[i])
+	if !all[i].bytes && slices.ContainsFunc(rows, func(r comparedRow) bool { return r.bytes != "" && !r.bytesMoved }) {
+		what := "Counts are shown where they changed"
+		if all[i].allocs {
+			what = "B/op is shown where it changed"
+		}
+		s.para(dim, "", what+"; -json has them all.")
+	}
+	return true
+}
 
 func rowTable(c *model.Comparison, rows []comparedRow, l layout) [][]cell {
 	metric, level := sharedMetric(c)
-	head := []cell{left(""), left(""), right(metric), left(level), right("allocs/op"), right("B/op"), right("")}
-	counted, moved := false, false
+	table := [][]cell{{left(""), left(""), right(metric), left(level), right("allocs/op"), right("B/op"), right("")}}
+	counted := false
 	for _, r := range rows {
-		counted, moved = counted || r.allocs != "", moved || r.bytes != ""
+		counted = counted || r.allocs+r.bytes != ""
+		table = append(table, []cell{left(r.mark.text + " " + r.name), left(r.standing).in(r.mark.style), right(r.time(metric)).in(bold),
+			left(r.interval).in(dim), right(r.allocs), right(r.bytes), right(r.units).in(dim)})
 	}
-	if !counted {
-		head[4].text = ""
-	}
-	if !moved || l == noBytes {
-		head[5].text = ""
-	}
-	for i := range head {
-		head[i].style = dim
-	}
-	table := [][]cell{head}
-	for _, r := range rows {
-		bytes := r.bytes
-		if l == noBytes {
-			bytes = ""
+	for i := range table {
+		if l.apart {
+			table[i][0].text = ""
 		}
-		change := r.change
-		if metric == "" && r.change != "" {
-			change = metricShort(r.metric) + " " + change
+		if !l.allocs || !counted {
+			table[i][4].text = ""
 		}
-		table = append(table, []cell{left(r.mark.text + " " + r.name), left(r.standing).in(r.mark.style), right(change).in(bold),
-			left(r.interval).in(dim), right(r.allocs), right(bytes), right(r.units).in(dim)})
+		if !l.bytes || !counted {
+			table[i][5].text = ""
+		}
+	}
+	for i := range table[0] {
+		table[0][i].style = dim
 	}
 	return table
 }
@@ -223,14 +253,20 @@ func rowTable(c *model.Comparison, rows []comparedRow, l layout) [][]cell {
 // takes it apart again for the notes between its rows.
 func (s *sheet) rowsWithNotes(table [][]cell, rows []comparedRow, l layout) {
 	lay := &sheet{o: s.o}
-	lay.table("", table)
-	for i, line := range strings.Split(strings.TrimSuffix(lay.b.String(), "\n"), "\n") {
-		if i > 0 {
-			s.b.WriteString(line + "\n")
-			s.notes(rows[i-1], l == noBytes)
-		} else if strings.TrimSpace(line) != "" {
-			s.b.WriteString(line + "\n")
+	lay.table(l.indent(), table)
+	head, body, _ := strings.Cut(lay.b.String(), "\n")
+	if strings.TrimSpace(head) != "" {
+		s.b.WriteString(head + "\n")
+	}
+	for i, line := range strings.Split(strings.TrimSuffix(body, "\n"), "\n") {
+		if i >= len(rows) {
+			break // no rows
 		}
+		if l.apart {
+			s.mark(rows[i].mark.style, s.text(rows[i].mark.text)+" ", bold, rows[i].name)
+		}
+		s.b.WriteString(line + "\n")
+		s.notes(append(rows[i].moved(l), rows[i].notes...))
 	}
 }
 
@@ -238,11 +274,8 @@ func (s *sheet) rowsWithNotes(table [][]cell, rows []comparedRow, l layout) {
 // left can be long.
 const noteLines = 3
 
-func (s *sheet) notes(r comparedRow, bytes bool) {
-	if bytes && r.bytesMoved {
-		s.para(normal, "    ", "B/op "+r.bytes)
-	}
-	for _, n := range r.notes {
+func (s *sheet) notes(notes []string) {
+	for _, n := range notes {
 		lines := wrap(s.text(n), s.o.width()-4)
 		if len(lines) > noteLines {
 			lines = append(lines[:noteLines-1], cut(strings.Join(lines[noteLines-1:], " "), s.o.width()-4, s.o.ASCII))

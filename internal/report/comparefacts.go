@@ -167,10 +167,12 @@ func cost(c *model.Comparison) string {
 		what = "the programs"
 	}
 	t := ""
-	if c.Split.Total > 0 {
+	if c.Split.Total > 0 && !open(c.Split.Total) {
 		var parts []string
 		for _, p := range split(c.Split) {
-			parts = append(parts, share(p.seconds/c.Split.Total)+" "+p.name)
+			if p.seconds > 0 {
+				parts = append(parts, share(p.seconds/c.Split.Total)+" "+p.name)
+			}
 		}
 		t = "Took " + seconds(c.Split.Total) + ": " + strings.Join(parts, ", ") + "."
 	}

@@ -3,6 +3,7 @@ package report
 import (
 	"math"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,18 +13,19 @@ import (
 
 // A comparedRow is one benchmark of a comparison, in words.
 type comparedRow struct {
-	name       string
-	standing   string
-	mark       cell
-	metric     string // "cpu/op"
-	change     string // empty where there is none
-	interval   string
-	allocs     string // "3", or "3 → 4" where it changed
-	bytes      string
-	bytesMoved bool
-	units      string   // "24 duets", "12 links"
-	notes      []string // what the standing rests on, and what is odd
-	quiet      bool     // clean, with nothing to add
+	name     string
+	standing string
+	mark     cell
+	metric   string // "cpu/op"
+	change   string // empty where there is none
+	interval string
+	allocs   string // "3", or "3 → 4" where it changed
+	bytes    string
+
+	allocsMoved, bytesMoved bool
+
+	units string   // "24 duets", "12 links"
+	notes []string // what the standing rests on, and what is odd
 }
 
 // severity is the order of rows: what needs a reader comes first.
@@ -39,17 +41,24 @@ func comparedRowsOf(c *model.Comparison) []comparedRow {
 	name := namer(c)
 	var rows []comparedRow
 	for _, b := range bs {
-		r := comparedRow{name: name(b.Benchmark), standing: string(b.Standing), mark: markOf(b.Standing), units: unitsOf(c, b)}
+		r := comparedRow{name: name(b.Benchmark), standing: standingWord(b.Standing), mark: markOf(b.Standing), units: unitsOf(c, b)}
 		if v := b.Verdict; v != nil && v.Units > 0 && !open(v.Change) {
 			r.metric, r.change, r.interval = v.Metric, change(v.Change), bounds(*v)
 		}
-		r.allocs, _ = countOf(b, "allocs/op")
+		r.allocs, r.allocsMoved = countOf(b, "allocs/op")
 		r.bytes, r.bytesMoved = countOf(b, "B/op")
 		r.notes = notesOf(b)
-		r.quiet = b.Standing == model.Clean && len(r.notes) == 0
 		rows = append(rows, r)
 	}
 	return rows
+}
+
+// standingWord is a standing as a table shows it.
+func standingWord(s model.Standing) string {
+	if s == model.OneSided {
+		return "one side" // the note says which
+	}
+	return string(s)
 }
 
 func markOf(s model.Standing) cell {
@@ -64,6 +73,29 @@ func markOf(s model.Standing) cell {
 		return left("✓").in(green)
 	}
 	return left("·").in(dim)
+}
+
+// time is the change, with its metric where the rows do not share one.
+func (r comparedRow) time(shared string) string {
+	if shared == "" && r.change != "" {
+		return metricShort(r.metric) + " " + r.change
+	}
+	return r.change
+}
+
+// moved are the counts that changed and that a layout has no column for.
+func (r comparedRow) moved(l layout) []string {
+	var parts []string
+	if !l.allocs && r.allocsMoved {
+		parts = append(parts, "allocs/op "+r.allocs)
+	}
+	if !l.bytes && r.bytesMoved {
+		parts = append(parts, "B/op "+r.bytes)
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	return []string{strings.Join(parts, ", ")}
 }
 
 // figures are those of a row in one line, for where a table has no room.
@@ -202,7 +234,7 @@ func notesOf(b model.Compared) []string {
 			add("guard: " + guardText(g))
 		}
 	}
-	add(sourceText(b.Source))
+	add(sourceText(b.Source, b.Why))
 	if !good {
 		for _, w := range b.Warnings {
 			if b.Plan == nil || !slices.Contains(b.Plan.Warnings, w) {
@@ -234,8 +266,9 @@ func guardFigure(unit string, x float64) string {
 	return strings.TrimSpace(count(x) + " " + unit)
 }
 
-// sourceText says that a benchmark is not the same on both sides.
-func sourceText(s *model.Source) string {
+// sourceText says that a benchmark is not the same on both sides, unless why
+// says so already.
+func sourceText(s *model.Source, why string) string {
 	switch {
 	case s == nil || s.Base == s.Candidate && len(s.Differs) == 0:
 		return ""
@@ -243,6 +276,9 @@ func sourceText(s *model.Source) string {
 		return "the base does not have this benchmark"
 	case s.Candidate == "":
 		return "the candidate does not have this benchmark"
+	}
+	if strings.Contains(why, "the benchmark itself") {
+		return strings.TrimSuffix("what differs: "+named(s.Differs, 4), "what differs: ")
 	}
 	t := "the benchmark itself differs"
 	if len(s.Differs) > 0 {
@@ -262,11 +298,11 @@ func namer(c *model.Comparison) func(model.Benchmark) string {
 	for _, b := range c.Benchmarks {
 		if !packages[b.Benchmark.Pkg] {
 			packages[b.Benchmark.Pkg] = true
-			ends[path.Base(b.Benchmark.Pkg)]++
+			ends[lastElement(b.Benchmark.Pkg)]++
 		}
 	}
 	return func(b model.Benchmark) string {
-		end := path.Base(b.Pkg)
+		end := lastElement(b.Pkg)
 		switch {
 		case len(packages) < 2 || b.Pkg == "":
 			return b.String()
@@ -277,7 +313,20 @@ func namer(c *model.Comparison) func(model.Benchmark) string {
 	}
 }
 
-// whole formats a percentage that somebody chose: "5 %", "2.5 %".
+// majorVersion is the last element of the path of a module from version 2 on.
+var majorVersion = regexp.MustCompile(`^v[0-9]+$`)
+
+// lastElement is what a package is called by, as far as its path says: m of
+// example.com/m/v2.
+func lastElement(pkg string) string {
+	dir, end := path.Split(pkg)
+	if majorVersion.MatchString(end) && dir != "" {
+		return path.Base(dir)
+	}
+	return end
+}
+
+// chosen formats a percentage that somebody chose: "5 %", "2.5 %".
 func chosen(x float64) string {
 	if open(x) {
 		return "?"

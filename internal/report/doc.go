@@ -10,6 +10,8 @@
 //	Log, Story     earlier runs, and one of them
 //	Markdown       the end of a run in a few lines, for a pull request
 //	CommitMessage  one kept change, with its evidence in trailers
+//	Comparison, ComparisonMarkdown, ComparisonJSON
+//	               what compare or gate found: the answer on the first line
 //	JSON           any of the values, for programs
 //	HTML           the whole run on one page that needs nothing else
 //

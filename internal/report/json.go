@@ -68,6 +68,12 @@ func mark(v reflect.Value) reflect.Value {
 			}
 			return c
 		}
+	case reflect.Array:
+		c := reflect.New(v.Type()).Elem()
+		for i := range v.Len() {
+			c.Index(i).Set(mark(v.Index(i)))
+		}
+		return c
 	case reflect.Map:
 		if !v.IsNil() {
 			c := reflect.MakeMapWithSize(v.Type(), v.Len())

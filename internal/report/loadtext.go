@@ -70,8 +70,8 @@ func (s *sheet) load(c *model.Comparison) {
 		table = append(table, []cell{left(r.name), right(r.before), left("→"), right(r.after).in(bold), right(r.change),
 			left(r.interval).in(dim), left(r.answer)})
 	}
-	indent := "  "
-	if s.fits(table) {
+	const indent = "  "
+	if len(indent)+s.spread(table) <= s.o.width() {
 		s.table(indent, table)
 	} else {
 		for _, r := range loadRows(l) {

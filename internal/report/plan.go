@@ -91,12 +91,17 @@ func (s *sheet) prospects(ps []model.Prospect) {
 }
 
 // fits reports whether a table's rows are within the width.
-func (s *sheet) fits(rows [][]cell) bool {
-	total := 0
+func (s *sheet) fits(rows [][]cell) bool { return s.spread(rows) <= s.o.width() }
+
+// spread is how many columns a table takes.
+func (s *sheet) spread(rows [][]cell) int {
+	total := -s.gap()
 	for _, w := range s.measure(rows) {
-		total += w + s.gap()
+		if w > 0 {
+			total += w + s.gap()
+		}
 	}
-	return total-s.gap() <= s.o.width()
+	return total
 }
 
 // shorten leaves out what will not be tried beyond the first few, and returns

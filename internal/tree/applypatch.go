@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 )
 
 // ApplyPatch changes the files of the snapshot as a unified or git diff says,
@@ -305,100 +304,6 @@ func (p *patching) disk(rel string) (*version, error) {
 		p.s.base[rel] = &original{data: v.data, exists: true, mode: v.mode, time: info.ModTime()}
 	}
 	return v, nil
-}
-
-// fits checks that no file would be both a file and a folder.
-func (p *patching) fits() error {
-	for _, rel := range p.paths() {
-		if p.now[rel] == nil {
-			continue
-		}
-		for dir := path.Dir(rel); dir != "."; dir = path.Dir(dir) {
-			v, ok := p.now[dir]
-			info, err := os.Lstat(p.s.Path(dir))
-			if v != nil || !ok && err == nil && !info.IsDir() {
-				return fmt.Errorf("%s: %s is not a folder", rel, dir)
-			}
-		}
-		err := filepath.WalkDir(p.s.Path(rel), func(at string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() {
-				return nil // nothing is there
-			}
-			sub, err := filepath.Rel(p.s.Dir, at)
-			if err != nil {
-				return err
-			}
-			inner := filepath.ToSlash(sub)
-			if v, ok := p.now[inner]; inner != rel && (!ok || v != nil) {
-				return fmt.Errorf("%s: it makes this file, and there is a folder with %s in it", rel, inner)
-			}
-			return nil
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// paths returns what the patch touches, sorted.
-func (p *patching) paths() []string {
-	rels := make([]string, 0, len(p.now))
-	for rel := range p.now {
-		rels = append(rels, rel)
-	}
-	slices.Sort(rels)
-	return rels
-}
-
-// write removes what is gone, with folders that are empty then, as git does,
-// and writes what is there.
-func (p *patching) write() error {
-	for _, rel := range p.paths() {
-		if p.now[rel] != nil {
-			continue
-		}
-		delete(p.s.symlinks, rel)
-		if err := os.Remove(p.s.Path(rel)); err != nil && !errors.Is(err, fs.ErrNotExist) && !isNotDir(err) {
-			return err
-		}
-		for dir := path.Dir(rel); dir != "." && os.Remove(p.s.Path(dir)) == nil; {
-			dir = path.Dir(dir)
-		}
-	}
-	for _, rel := range p.paths() {
-		if v := p.now[rel]; v != nil {
-			if err := p.put(rel, v); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// put writes one file, whatever was there.
-func (p *patching) put(rel string, v *version) error {
-	at := p.s.Path(rel)
-	if info, err := os.Lstat(at); err == nil && info.IsDir() {
-		if err := removeAll(at); err != nil { // it holds no files: see fits
-			return err
-		}
-	}
-	if p.s.base[rel] == nil {
-		p.s.base[rel] = &original{mode: 0o644, time: time.Time{}}
-	}
-	if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
-		return err
-	}
-	if v.mode&fs.ModeSymlink == 0 {
-		delete(p.s.symlinks, rel)
-		return writeFile(at, v.data, v.mode.Perm()|0o600)
-	}
-	p.s.symlinks[rel] = true
-	if err := os.Remove(at); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return os.Symlink(filepath.FromSlash(string(v.data)), at)
 }
 
 // binary has git make the new content of a binary file, in a folder of its

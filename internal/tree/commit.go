@@ -56,6 +56,7 @@ const (
 type repository struct {
 	at     string // relative to the root; "." for the user's
 	gitDir string
+	common string // the git folder that linked worktrees share
 	commit string
 }
 
@@ -119,7 +120,7 @@ func parseTreeEntry(rec string) (treeEntry, bool) {
 // repository around it, if its own repository is here and has its commit.
 func (l *commitLister) submodule(outer *repository, rel string, e treeEntry) error {
 	for _, dir := range l.submoduleDirs(outer, rel, e) {
-		r := &repository{at: rel, gitDir: dir, commit: e.id}
+		r := &repository{at: rel, gitDir: dir, common: dir, commit: e.id}
 		if r.git().ok(l.ctx, "cat-file", "-e", e.id+"^{commit}") {
 			return l.add(r)
 		}
@@ -147,9 +148,11 @@ func (l *commitLister) submoduleDirs(outer *repository, rel string, e treeEntry)
 			dirs = append(dirs, filepath.FromSlash(dir))
 		}
 	}
-	kept := filepath.Join(outer.gitDir, "modules", filepath.FromSlash(e.path))
-	if info, err := os.Stat(kept); err == nil && info.IsDir() {
-		dirs = append(dirs, kept)
+	for _, dir := range []string{outer.gitDir, outer.common} {
+		kept := filepath.Join(dir, "modules", filepath.FromSlash(e.path))
+		if info, err := os.Stat(filepath.Join(kept, "HEAD")); err == nil && !info.IsDir() {
+			dirs = append(dirs, kept)
+		}
 	}
 	return dirs
 }

@@ -179,8 +179,9 @@ func (s *syncer) same(rel string, want, have fs.FileInfo) bool {
 	return err == nil && equal
 }
 
-// trusted reports whether times alone show that neither file was written
-// since the last Take.
+// trusted reports whether times alone show that the copy still has the bytes
+// that a Take gave it, and that the original has them too: a copy with the
+// time of the original was made from it or compared with it.
 func (s *syncer) trusted(want, have fs.FileInfo) bool {
 	last := s.state.last
 	at, ok := changeTime(want)

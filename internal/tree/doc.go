@@ -50,6 +50,38 @@
 // last Take began (Linux); elsewhere the bytes are compared, which costs a
 // read of both.
 //
+// # Versions
+//
+// To compare two versions of a module, both must be built at the same path.
+// TakeRef makes the copy hold the files of a commit, as Take makes it hold
+// those of the working tree, in any order and any number of times. Git itself
+// writes the files, so filters, line ends, encodings and symlinks are as in a
+// checkout: an index of our own is read from the commit, and checkout-index
+// writes into an empty folder of ours, which it takes for the working tree.
+// That matters for more than safety, since git reads attributes from the
+// working tree first, and the user's are not the commit's. git archive would
+// apply export-ignore and export-subst, and git worktree would write into the
+// repository and run hooks.
+//
+// Only files that the copy does not hold yet are written. The work folder
+// notes for each copy the blob that it was made from, and one digest of all
+// that shapes files beside the blobs: attributes, filters, line ends. Where
+// that differs, all is written anew, for git does not say which files an
+// attribute concerns. A note holds only while the inode of the copy was not
+// changed since. A copy that is right already keeps its time, so that going
+// from the working tree to a commit and back rewrites only what differs, and
+// what was rewritten has a new time, by which the go command sees it.
+//
+// The go.mod, go.work and symlinks that decide what is made beside the copy
+// are those in the copy. What no commit has is not there: ignored sources, an
+// ignored vendor folder, Options.Extra. The one exception is a go.work that
+// git does not track, for it says how the user builds any version.
+//
+// ApplyPatch puts a patch on top of either, with all that a patch can say.
+//
+// Resolve, MergeBase and DefaultBase find the commits, and say what to fetch
+// where a clone is shallow; ChangedFiles lists what differs.
+//
 // # Edits
 //
 // Snapshot.Apply writes a set of edits, one temporary file and one rename for
@@ -57,7 +89,8 @@
 // unified diff that git apply and patch -p1 take. ReadPatch goes the other
 // way, from a diff by whomever to edits of the snapshot; it finds moved hunks
 // but never applies with fuzz, and refuses deletions, renames, mode changes
-// and binary patches, none of which an edit can express.
+// and binary patches, none of which an edit can express. ApplyPatch does them,
+// for a version that is measured and not kept.
 //
 // # Record
 //

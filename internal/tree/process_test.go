@@ -54,6 +54,9 @@ func child(what, root, cache string) error {
 		_, err := io.ReadAll(os.Stdin)
 		return err
 	}
+	if what == "switch" {
+		return switchVersions(ctx, p, work)
+	}
 	s, err := Take(ctx, p, work, Options{})
 	if err != nil {
 		return err
@@ -81,6 +84,25 @@ func child(what, root, cache string) error {
 	fmt.Printf("writable %v git %v %v why %q state %v\ncommit %q patch %v because %q\nleft %v\n",
 		p.Writable, p.Git, p.GitWritable, why, within(root, state), commit, patch != "", r.Why(), s.Left)
 	return err
+}
+
+// switchVersions takes two commits and the working tree in turns.
+func switchVersions(ctx context.Context, p *Place, work string) error {
+	for range 2 {
+		for _, ref := range []string{"HEAD~1", "HEAD"} {
+			s, err := TakeRef(ctx, p, work, ref, Options{})
+			if err != nil {
+				return err
+			}
+			if err := s.ApplyPatch(ctx, []byte("--- a/go.mod\n+++ /dev/null\n@@ -1,3 +0,0 @@\n-module example.com/proj\n-\n-go 1.25\n")); err != nil {
+				return err
+			}
+		}
+		if _, err := Take(ctx, p, work, Options{}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // command returns the command that runs child.
@@ -239,8 +261,10 @@ func TestKill(t *testing.T) {
 	whole := time.Since(start)
 	const kills = 16
 	for i := range kills {
-		if err := os.RemoveAll(filepath.Join(w.cache, "pawl")); i%2 == 0 && err != nil {
-			t.Fatal(err)
+		if i%2 == 0 {
+			if err := os.RemoveAll(filepath.Join(w.cache, "pawl")); err != nil {
+				t.Fatal(err)
+			}
 		}
 		cmd := w.command(exe, "keep")
 		cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // its git too
@@ -260,5 +284,68 @@ func TestKill(t *testing.T) {
 	s := w.take(Options{})
 	if diff, err := s.Diff(editsOf(t, s, "a.go", "1", "2")); err != nil || diff == "" {
 		t.Errorf("diff %q, %v", diff, err)
+	}
+}
+
+// Whatever a kill leaves while versions are taken, the user's folders are the
+// same to the last byte, and the next one is right.
+func TestKillTakeRef(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts and kills many processes")
+	}
+	w := newRepo(t)
+	for i := range 100 {
+		w.write(fmt.Sprintf("sub/f%d.go", i), "package sub\n")
+	}
+	ids := []string{w.commit("one")}
+	for i := range 50 {
+		w.write(fmt.Sprintf("sub/f%d.go", 2*i), "package SUB\n")
+		w.write(fmt.Sprintf("sub/g%d.go", i), "package sub\n")
+	}
+	ids = append(ids, w.commit("two"))
+	w.write("sub/b.go", "package sub // dirty\n")
+	w.write("staged.go", "package proj\n")
+	w.git(w.root, "add", "staged.go")
+	wants := []map[string]string{w.checkout(ids[0]), w.checkout(ids[1])}
+	if err := os.Mkdir(filepath.Join(w.root, ".pawl"), 0o755); err != nil { // child makes it
+		t.Fatal(err)
+	}
+	w.write(".pawl/.gitignore", "*\n")
+	w.untouched()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := time.Now()
+	if out, err := w.command(exe, "switch").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	whole := time.Since(start)
+	p := w.locate()
+	const kills = 9
+	for i := range kills {
+		if i%4 == 0 {
+			if err := os.RemoveAll(filepath.Join(w.cache, "pawl")); err != nil {
+				t.Fatal(err)
+			}
+		}
+		cmd := w.command(exe, "switch")
+		cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // its git too
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(whole * time.Duration(i) / kills)
+		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+		_ = cmd.Wait()
+		work, release, err := WorkDir(p, w.cache)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := TakeRef(t.Context(), p, work, ids[i%2], Options{})
+		release()
+		if err != nil {
+			t.Fatalf("after kill %d: %v", i, err)
+		}
+		equal(t, fmt.Sprint("after kill ", i), contents(t, s.Dir), wants[i%2])
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -19,8 +18,8 @@ import (
 // TakeRef is Take with the files of a commit instead of the working tree's:
 // what git would check out, filters included, at the same place. It does not
 // touch the user's files, index, refs or stash, runs no hooks, and writes no
-// objects, though git itself gets what a partial clone lacks and a filter may
-// keep what it downloads.
+// objects, but git gets what a partial clone lacks and a filter like Git LFS
+// keeps what it downloads. Modes are 0755 for executable files, else 0644.
 //
 // Whatever is in no commit is not there: Options.Extra is not looked at, and
 // neither are ignored sources or an ignored vendor folder. A go.work that git
@@ -49,7 +48,7 @@ func TakeRef(ctx context.Context, p *Place, workDir, commit string, opts Options
 // takeRef is TakeRef once the work folder is there.
 func (s *Snapshot) takeRef(ctx context.Context, opts Options) error {
 	l := &commitLister{ctx: ctx, root: s.Place.Root, avoid: s.workDir, blobs: map[string]blob{}}
-	if err := l.add(&repository{at: ".", gitDir: s.Place.GitDir, commit: s.Commit}); err != nil {
+	if err := l.add(&repository{at: ".", gitDir: s.Place.GitDir, common: s.Place.CommonDir, commit: s.Commit}); err != nil {
 		return err
 	}
 	mod := path.Join(s.Place.Rel(), "go.mod")
@@ -153,14 +152,18 @@ func (c *commitSyncer) sync(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	// A git whose pawl was killed may still be writing into an old one.
 	if err := removeAll(c.stage); err != nil {
 		return err
 	}
-	for i, r := range c.l.repos {
+	if err := os.MkdirAll(c.stage, 0o700); err != nil {
+		return err
+	}
+	for _, r := range c.l.repos {
 		if len(need[r]) == 0 {
 			continue
 		}
-		if err := c.export(ctx, r, filepath.Join(c.stage, strconv.Itoa(i)), need[r], have); err != nil {
+		if err := c.export(ctx, r, need[r], have); err != nil {
 			return fmt.Errorf("checking out the files of %s in %s: %w", abbrev(r.commit), filepath.Join(c.l.root, r.at), err)
 		}
 	}
@@ -200,8 +203,9 @@ func (c *commitSyncer) missing(have map[string]fs.FileInfo) (map[*repository][]s
 }
 
 // export has git write the files, and moves them to where they belong.
-func (c *commitSyncer) export(ctx context.Context, r *repository, stage string, rels []string, have map[string]fs.FileInfo) error {
-	if err := os.MkdirAll(stage, 0o700); err != nil {
+func (c *commitSyncer) export(ctx context.Context, r *repository, rels []string, have map[string]fs.FileInfo) error {
+	stage, err := os.MkdirTemp(c.stage, "")
+	if err != nil {
 		return err
 	}
 	if err := r.export(ctx, stage, stage+".index", rels); err != nil {

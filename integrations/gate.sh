@@ -5,7 +5,10 @@
 #   gate.sh run       fetches enough history, runs the gate, writes the summary
 #
 # Everything that a user chooses comes in as environment variables and is only
-# ever used as data. GITHUB_STEP_SUMMARY, GITHUB_OUTPUT, GITHUB_PATH and
+# ever used as data: PAWL_PACKAGES, PAWL_BENCH, PAWL_BASE, PAWL_BUDGET,
+# PAWL_MIN_EFFECT, PAWL_ALPHA, PAWL_BASELINE, PAWL_DIRECTORY,
+# PAWL_FAIL_ON_UNDECIDED, and for install PAWL_VERSION and PAWL_ACTION, the
+# checkout to build from. GITHUB_STEP_SUMMARY, GITHUB_OUTPUT, GITHUB_PATH and
 # RUNNER_TEMP are files and a folder, as GitHub makes them. The exit code of run
 # is pawl's (docs/exit-codes.md), save that 4 becomes 0 with
 # PAWL_FAIL_ON_UNDECIDED=false.
@@ -67,7 +70,7 @@ history() {
 	base=${PAWL_BASE:-}
 	name=${base:-${GITHUB_BASE_REF:-}}
 	case $name in
-	-*) usage 'base must not begin with a hyphen' ;;
+	-* | +* | *:*) usage 'base is no branch, tag or commit' ;;
 	esac
 	git rev-parse -q --verify HEAD >/dev/null || return 0
 	git remote get-url origin >/dev/null 2>&1 || return 0
@@ -83,15 +86,15 @@ history() {
 		fi
 		if related "$ref"; then break; fi
 		fetch "$name" "$depth" "$shallow" || say "fetching history (depth $depth) failed"
-		[ "$shallow" = true ] || [ "$depth" = 0 ] || break
+		[ "$shallow" = true ] || break
 	done
 	if git rev-parse -q --verify "refs/remotes/origin/$name^{commit}" >/dev/null; then
 		base=origin/$name
 	fi
 }
 
-# fetch gets the base branch, or where it is none the base itself, and deepens
-# both histories.
+# fetch gets the base, which is a branch, or a tag, or a commit, and deepens its
+# history and that of HEAD.
 fetch() {
 	deepen=
 	if [ "$3" = true ]; then
@@ -103,12 +106,11 @@ fetch() {
 	fi
 	head=$(git rev-parse HEAD)
 	[ "$2" != 0 ] || head= # it is here
-	branch=+refs/heads/$1:refs/remotes/origin/$1
-	for want in "$branch" "$1" ''; do
+	for want in "+refs/heads/$1:refs/remotes/origin/$1" "+refs/tags/$1:refs/tags/$1" "$1" ''; do
 		# Without a base to fetch, as for HEAD~1, HEAD alone is deepened.
 		[ -n "$want$head" ] || continue
 		# shellcheck disable=SC2086 # empty words are to vanish
-		if git fetch --quiet --no-tags --prune $deepen origin ${want:+"$want"} $head 2>/dev/null; then
+		if git fetch --quiet --no-tags $deepen origin ${want:+"$want"} $head 2>/dev/null; then
 			return 0
 		fi
 	done
@@ -125,11 +127,12 @@ gate() {
 	[ -z "${PAWL_MIN_EFFECT:-}" ] || set -- "$@" -min-effect "$PAWL_MIN_EFFECT"
 	[ -z "${PAWL_ALPHA:-}" ] || set -- "$@" -alpha "$PAWL_ALPHA"
 	[ -z "${PAWL_BASELINE:-}" ] || set -- "$@" -baseline "$PAWL_BASELINE"
-	set -- "$@" --
-	set -f # packages are patterns of go, not of the shell
-	# shellcheck disable=SC2086
-	set -- "$@" ${PAWL_PACKAGES:-}
-	set +f
+	if [ -n "${PAWL_PACKAGES:-}" ]; then
+		set -f # packages are patterns of go, not of the shell
+		# shellcheck disable=SC2086
+		set -- "$@" -- $PAWL_PACKAGES
+		set +f
+	fi
 	token=pawl-$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
 	printf '::stop-commands::%s\n' "$token"
 	code=0

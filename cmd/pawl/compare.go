@@ -189,8 +189,8 @@ func comparisonCode(c *model.Comparison) int {
 		return exitFindings
 	case c.Stopped == "interrupted":
 		return exitFailed
-	case open > 0:
-		return exitUndecided
+	case open > 0, c.Load == nil && c.Count(model.OneSided) == len(c.Benchmarks):
+		return exitUndecided // also when there was nothing that both sides have
 	default:
 		return exitOK
 	}

@@ -133,13 +133,13 @@ func (s *session) pin(v *version, b, other *build) (undo func(), err error) {
 		}
 		replace[filepath.Join(b.pkg.Dir, name)] = file
 	}
-	undo, err = v.tree.Go.ExtendOverlay(filepath.Join(dir, "overlay.json"), replace)
+	unextend, err := v.tree.Go.ExtendOverlay(filepath.Join(dir, "overlay.json"), replace)
 	if err != nil {
 		return nil, err
 	}
 	own := b.pkg
 	b.pkg.TestGoFiles, b.pkg.XTestGoFiles = other.pkg.TestGoFiles, other.pkg.XTestGoFiles
-	return func() { undo(); b.pkg = own }, nil
+	return func() { unextend(); b.pkg = own }, nil
 }
 
 // identities says what the benchmarks of a package are while the tree is there.

@@ -93,6 +93,9 @@ func Run(ctx context.Context, opt Options) (*model.Comparison, error) {
 	if ctx.Err() != nil && len(s.cmp.Benchmarks) > 0 && errors.Is(err, ctx.Err()) {
 		s.cmp.Stopped, err = "interrupted", nil
 	}
+	if err != nil && len(s.cmp.Benchmarks) > 0 {
+		s.cmp.Stopped = "failed: " + err.Error()
+	}
 	return s.cmp, err
 }
 

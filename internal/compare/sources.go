@@ -59,6 +59,9 @@ func (s *session) sources(ctx context.Context) error {
 func (s *session) finish(ctx context.Context) error {
 	s.cmp.Split = s.stand.Meter.Split(s.opt.Now())
 	s.cmp.Samples = s.save.files
+	if s.opt.Baseline != nil {
+		s.warn(s.opt.Baseline.Warnings(s.start, s.cmp)...)
+	}
 	return errors.Join(
 		s.save.save(s.cmp),
 		s.stand.Journal(context.WithoutCancel(ctx), s.cmp.Env.GoVersion, store.Event{Kind: store.Stop, Verb: s.opt.Verb, Text: s.cmp.Stopped}),

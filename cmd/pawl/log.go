@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 
+	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/report"
 	"github.com/pawl-dev/pawl/internal/stand"
 )
@@ -44,6 +45,12 @@ func runLog(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 	}
 	view := e.view(*color, e.outTTY)
 	if len(operands) == 1 {
+		if c, err := st.Comparison(operands[0]); err == nil {
+			if *asJSON {
+				return exitOK, report.ComparisonJSON(e.stdout, c)
+			}
+			return exitOK, report.Comparison(e.stdout, c, view)
+		}
 		r, err := st.Load(operands[0])
 		if err != nil {
 			return 0, usageError("%v", err)
@@ -57,11 +64,18 @@ func runLog(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	for _, w := range warnings {
+	comparisons, more, err := st.Comparisons()
+	if err != nil {
+		return 0, err
+	}
+	for _, w := range append(warnings, more...) {
 		e.printf("pawl: %s\n", w.Seen)
 	}
 	if *asJSON {
-		return exitOK, report.JSON(e.stdout, runs)
+		return exitOK, report.JSON(e.stdout, struct {
+			Runs        []model.Run        `json:"runs"`
+			Comparisons []model.Comparison `json:"comparisons"`
+		}{runs, comparisons})
 	}
-	return exitOK, report.Log(e.stdout, runs, view)
+	return exitOK, report.Log(e.stdout, runs, comparisons, view)
 }

@@ -17,14 +17,13 @@ import (
 	"github.com/pawl-dev/pawl/internal/trial"
 )
 
-// What calibration does: short runs find a number of steps, and a long one says
-// how much that is.
+// What calibration does: a short run with a large effect says what a step
+// costs, and a long one with a small effect says how much that is.
 const (
-	shortDuets = 20
-	shortRuns  = 5
-	settingLen = 5    // duets on one core and one copy of the files, as in a trial
-	nearEnough = 0.08 // of the effect that is aimed at, by which a short run may be off
-	stepNs     = 0.05 // what a step costs, roughly
+	probeEffect = 0.20
+	probeDuets  = 40
+	stepNs      = 0.05 // what a step costs, roughly
+	settingLen  = 5    // duets on one core and one copy of the files, as in a trial
 )
 
 // effects are the injected ones, as fractions.
@@ -83,9 +82,14 @@ func (s *settings) calibrate(ctx context.Context, j *journal, n *neighbour, sub 
 		return err
 	}
 	defer c.local.Close()
+	per, err := c.perStep(ctx)
+	if err != nil {
+		return err
+	}
 	for _, r := range todo {
 		w := n.watch()
-		if r.Steps, r.Measured, err = c.effect(ctx, r.Effect, s.duets); err != nil {
+		r.Steps = min(maxSteps, max(1, int(math.Round(r.Effect/per))))
+		if r.Measured, err = c.effect(ctx, r.Steps, s.duets); err != nil {
 			return err
 		}
 		r.Measured.Conditions = w.end()
@@ -148,47 +152,35 @@ func (s *settings) calibrator(ctx context.Context, m module) (*calibrator, error
 
 func (c *calibrator) perOp() float64 { return c.plan.SliceNs / float64(c.plan.N) }
 
-// effect finds the number of steps for an effect and measures it at length.
-func (c *calibrator) effect(ctx context.Context, want float64, duets int) (int, *Measured, error) {
-	steps, err := c.search(ctx, want)
-	if err != nil {
-		return 0, nil, err
+// perStep returns the relative effect of one step. Effects grow evenly with the
+// steps, so a large one tells it best.
+func (c *calibrator) perStep(ctx context.Context) (float64, error) {
+	steps := int(probeEffect * c.perOp() / stepNs)
+	if steps < 1 || steps > maxSteps {
+		return 0, fmt.Errorf("an operation of %.3g ns is too short or too long to be slowed down by steps", c.perOp())
 	}
+	ds, err := c.duets(ctx, steps, probeDuets)
+	if err != nil {
+		return 0, err
+	}
+	per := math.Expm1(trimmed(ds)) / float64(steps)
+	if !(per > 0) {
+		return 0, fmt.Errorf("%d steps make no difference", steps)
+	}
+	return per, nil
+}
+
+// effect measures at length what so many steps make of a benchmark.
+func (c *calibrator) effect(ctx context.Context, steps, duets int) (*Measured, error) {
 	ds, err := c.duets(ctx, steps, duets)
 	if err != nil {
-		return 0, nil, err
+		return nil, err
 	}
 	lo, hi := blockInterval(ds, settingLen, c.rng)
-	return steps, &Measured{
+	return &Measured{
 		Change: round(math.Expm1(trimmed(ds)), 5), Lo: round(math.Expm1(lo), 5), Hi: round(math.Expm1(hi), 5),
 		Duets: len(ds), SD: round(spread(ds), 5), PerOp: round(c.perOp(), 2),
 	}, nil
-}
-
-// search returns the number of steps that come nearest to an effect in short
-// runs, each scaled by what the one before showed.
-func (c *calibrator) search(ctx context.Context, want float64) (int, error) {
-	steps := max(1, int(math.Round(want*c.perOp()/stepNs)))
-	best, off := steps, math.Inf(1)
-	for range shortRuns {
-		ds, err := c.duets(ctx, min(steps, maxSteps), shortDuets)
-		if err != nil {
-			return 0, err
-		}
-		got := math.Expm1(trimmed(ds))
-		if d := math.Abs(got/want - 1); d < off {
-			best, off = steps, d
-		}
-		next := max(1, int(math.Round(float64(steps)*min(4, want/max(got, want/4)))))
-		if off < nearEnough || next == steps {
-			break
-		}
-		steps = next
-	}
-	if off > 0.5 {
-		return 0, fmt.Errorf("no number of steps makes %g %%: the best, %d, is off by %.0f %% of that", 100*want, best, 100*off)
-	}
-	return best, nil
 }
 
 // spread is 1.4826 times the median absolute deviation.

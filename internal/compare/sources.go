@@ -102,6 +102,9 @@ func (s *session) mergeBase(ctx context.Context) error {
 			return stand.Usage(fmt.Sprintf("what does this branch merge into? %v", err))
 		}
 	}
+	if _, err := tree.Resolve(ctx, place, name); err != nil {
+		return stand.Usage(fmt.Sprintf("-base %s: %v", name, err))
+	}
 	commit, err := tree.MergeBase(ctx, place, name, place.Head)
 	if err != nil {
 		return fmt.Errorf("the merge base of %s and HEAD: %w", name, err)

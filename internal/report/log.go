@@ -3,8 +3,10 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/pawl-dev/pawl/internal/model"
 )
@@ -12,20 +14,29 @@ import (
 // stamp is how a time of day is written: that of the run's own clock.
 const stamp = "2006-01-02 15:04"
 
-// Log writes a list of runs, one line each, in the order given.
-func Log(w io.Writer, runs []model.Run, o Options) error {
+// Log writes a list of runs and comparisons, one line each, the newest first.
+func Log(w io.Writer, runs []model.Run, comparisons []model.Comparison, o Options) error {
 	s := &sheet{o: o}
-	if len(runs) == 0 {
+	if len(runs)+len(comparisons) == 0 {
 		s.para(normal, "", "No runs yet; pawl optimize makes one.")
 		return s.flush(w)
 	}
 	var table [][]cell
+	row := func(id string, started time.Time, what, best string) {
+		table = append(table, []cell{left(id).in(bold), left(started.Format(stamp)).in(dim), left(what), left(best)})
+	}
 	for i := range runs {
 		r := &runs[i]
-		table = append(table, []cell{left(r.ID).in(bold), left(r.Started.Format(stamp)).in(dim), left(tally(r)), left(best(r))})
+		row(r.ID, r.Started, tally(r), best(r))
 	}
+	for i := range comparisons {
+		c := &comparisons[i]
+		head, _ := answerOf(c)
+		row(c.ID, c.Started, head, c.Base.Name+" against "+c.Candidate.Name)
+	}
+	// Each list is in order, and an ID begins with the time.
+	slices.SortStableFunc(table, func(a, b []cell) int { return strings.Compare(b[0].text, a[0].text) })
 	if s.o.width() < wideLog {
-		// The ID begins with the time.
 		for i := range table {
 			table[i] = append(table[i][:1], table[i][2:]...)
 		}

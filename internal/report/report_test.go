@@ -95,11 +95,11 @@ func TestPlan(t *testing.T) {
 func TestLogAndStory(t *testing.T) {
 	for _, width := range []int{80, 120} {
 		got := text(t, func(b *bytes.Buffer) error {
-			return Log(b, []model.Run{*sampleRun(), *nothingKept(), *nothingToTry(), *several()}, Options{Width: width})
+			return Log(b, []model.Run{*sampleRun(), *nothingKept(), *nothingToTry(), *several()}, nil, Options{Width: width})
 		})
 		golden(t, fmt.Sprintf("log-%d.txt", width), got)
 	}
-	golden(t, "log-empty.txt", text(t, func(b *bytes.Buffer) error { return Log(b, nil, Options{}) }))
+	golden(t, "log-empty.txt", text(t, func(b *bytes.Buffer) error { return Log(b, nil, nil, Options{}) }))
 	golden(t, "story.txt", text(t, func(b *bytes.Buffer) error { return Story(b, sampleRun(), Options{}) }))
 }
 
@@ -118,7 +118,7 @@ func TestTextKeepsToTheWidth(t *testing.T) {
 			all := text(t, func(b *bytes.Buffer) error { return Text(b, make(), o) }) +
 				text(t, func(b *bytes.Buffer) error { return Plan(b, make(), o) }) +
 				text(t, func(b *bytes.Buffer) error { return Story(b, make(), o) }) +
-				text(t, func(b *bytes.Buffer) error { return Log(b, []model.Run{*make()}, o) })
+				text(t, func(b *bytes.Buffer) error { return Log(b, []model.Run{*make()}, nil, o) })
 			for line := range strings.Lines(all) {
 				line = strings.TrimSuffix(line, "\n")
 				if n := utf8.RuneCountInString(line); n > width && !copied.MatchString(line) {
@@ -175,7 +175,7 @@ func TestForeignTextCannotMoveTheCursor(t *testing.T) {
 		func(b *bytes.Buffer) error { return Text(b, r, Options{}) },
 		func(b *bytes.Buffer) error { return Plan(b, r, Options{}) },
 		func(b *bytes.Buffer) error { return Story(b, r, Options{}) },
-		func(b *bytes.Buffer) error { return Log(b, []model.Run{*r}, Options{}) },
+		func(b *bytes.Buffer) error { return Log(b, []model.Run{*r}, nil, Options{}) },
 		func(b *bytes.Buffer) error { return Markdown(b, r) },
 		func(b *bytes.Buffer) error { b.WriteString(CommitMessage(r.Attempts[0], r)); return nil },
 	} {
@@ -209,7 +209,7 @@ func TestEmptyRun(t *testing.T) {
 		func(b *bytes.Buffer) error { return Text(b, r, Options{}) },
 		func(b *bytes.Buffer) error { return Plan(b, r, Options{}) },
 		func(b *bytes.Buffer) error { return Story(b, r, Options{}) },
-		func(b *bytes.Buffer) error { return Log(b, []model.Run{*r}, Options{}) },
+		func(b *bytes.Buffer) error { return Log(b, []model.Run{*r}, nil, Options{}) },
 		func(b *bytes.Buffer) error { return Markdown(b, r) },
 		func(b *bytes.Buffer) error { return HTML(b, r, Extra{}) },
 		func(b *bytes.Buffer) error { return JSON(b, r) },

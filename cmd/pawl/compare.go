@@ -113,6 +113,9 @@ func (j *judging) options(e *env, v *verb, args, patterns []string) (compare.Opt
 		Budget: j.budget, PerBenchmark: j.perBenchmark, Alpha: j.alpha, MinEffect: j.minEffect, Timeout: j.timeout,
 		Seed: seed(j.seed), Env: e.environ, CacheDir: cache, Now: e.now,
 	}
+	if j.out != "" {
+		opt.Out = within(e.dir, j.out)
+	}
 	p := newProgress(e, j.quiet, j.color, j.budget)
 	if p != nil {
 		opt.Watch = p

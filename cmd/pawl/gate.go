@@ -100,8 +100,8 @@ func writeOut(e *env, dir string, c *model.Comparison) error {
 		write(c.Verb+".json", report.ComparisonJSON),
 	)
 	for i, name := range []string{"base.txt", "candidate.txt"} {
-		if i < len(c.Samples) {
-			err = errors.Join(err, copyFile(filepath.Join(dir, name), c.Samples[i]))
+		if to := filepath.Join(dir, name); i < len(c.Samples) && c.Samples[i] != to {
+			err = errors.Join(err, copyFile(to, c.Samples[i]))
 		}
 	}
 	return err

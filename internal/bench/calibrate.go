@@ -25,6 +25,9 @@ const (
 	maxGrowth   = 100 // of the number of iterations from one probe to the next
 	lowestBusy  = 0.8 // CPU ÷ wall below which a benchmark waits
 	highestBusy = 1.1 // CPU ÷ wall above which it runs in parallel
+	// The same for binaries without hooks, and the two processors that a
+	// parallel benchmark keeps busy at the least are above it.
+	highestStock = 1.4
 )
 
 // A calibration is what is known about one benchmark while it is calibrated.
@@ -166,17 +169,36 @@ func (c *calibration) slope(figure func(measure) float64) float64 {
 func (c *calibration) underUsersSettings(ctx context.Context) error {
 	b := max(c.slope(measure.busy), 0.1)
 	n := int64(min(max(stepGoal/b, 2), maxN))
-	m, err := c.probe(ctx, n, 0, "GOGC=off", "GOMEMLIMIT=1GiB")
-	var failure *Failure
-	switch {
-	case err == nil:
-		c.many = m
-	case errors.As(err, &failure) && !c.far.par:
-		c.manyErr = err
-	default:
-		return err
+	for range 3 {
+		m, err := c.probe(ctx, n, 0, "GOGC=off", "GOMEMLIMIT=1GiB")
+		var failure *Failure
+		switch {
+		case err == nil:
+		case errors.As(err, &failure) && !c.far.par:
+			c.manyErr = err
+			return nil
+		default:
+			return err
+		}
+		// What runs in parallel does so every time; what only seemed to, since
+		// the CPU time of its start was estimated too low, does not.
+		if c.many.n == 0 || parallel(m) < parallel(c.many) {
+			c.many = m
+		}
+		if c.many.par || parallel(c.many) <= c.highest() {
+			return nil
+		}
 	}
 	return nil
+}
+
+// highest is the number of busy CPUs above which a benchmark runs in parallel.
+// Without hooks start and set-up are estimated, and so is the ratio.
+func (c *calibration) highest() float64 {
+	if c.bin.Stock {
+		return highestStock
+	}
+	return highestBusy
 }
 
 // mode decides how the arms are run, and why it is not a duet.
@@ -187,7 +209,7 @@ func (c *calibration) mode() (model.Mode, string) {
 	if c.busiest > 0 && c.busiest < lowestBusy {
 		return model.Alternate, fmt.Sprintf("it uses the CPU for %.0f %% of its time only: it sleeps, does I/O, or starts processes", 100*c.busiest)
 	}
-	if busy := c.parallel(); busy > highestBusy {
+	if busy := parallel(c.many); busy > c.highest() {
 		return model.Alternate, fmt.Sprintf("it keeps %.1f CPUs busy: it runs goroutines in parallel", busy)
 	}
 	return model.Duet, ""
@@ -197,8 +219,7 @@ func (c *calibration) mode() (model.Mode, string) {
 // settings, less what the collector does beside it; 0 where that cannot be
 // said: in a region of microseconds between StartTimer and StopTimer other
 // threads are still settling after both have stopped the world.
-func (c *calibration) parallel() float64 {
-	m := c.many
+func parallel(m measure) float64 {
 	if m.wall < separation/4 || m.charge*float64(m.stops) > timedShare*m.cpu {
 		return 0
 	}

@@ -93,6 +93,9 @@ func (s *settings) calibrate(ctx context.Context, j *journal, n *neighbour, sub 
 			return err
 		}
 		r.Measured.Conditions = w.end()
+		if err := n.alive(); err != nil {
+			return err
+		}
 		if err := j.add(r); err != nil {
 			return err
 		}

@@ -137,9 +137,12 @@ func (s *settings) campaign(ctx context.Context, items []item, do compareFunc) (
 			}
 		}
 		err := do(ctx, n, it, &r)
+		if dead := n.alive(); dead != nil && ctx.Err() == nil {
+			return fmt.Errorf("%s does not count: %w; the same command goes on", it.key(), dead)
+		}
 		switch {
 		case ctx.Err() != nil:
-			return fmt.Errorf("interrupted; the same command goes on")
+			return errors.New("interrupted; the same command goes on")
 		case err != nil:
 			failed++
 			s.printf("%d of %d, %s: %v", i+1, len(items), it.key(), err)
@@ -247,7 +250,7 @@ func (s *settings) bothTools(ctx context.Context, n *neighbour, m module, it ite
 	if len(r.Pawl) != 1 || r.Pawl[0].Answer == "" {
 		return fmt.Errorf("pawl has no verdict on %s: %+v", m.bench, r.Pawl)
 	}
-	if j := r.Pawl[0]; it.verb != "overhead" && j.PerOp > 0 {
+	if j := r.Pawl[0]; it.verb != "overhead" && j.PerOp > 0 && !s.alone {
 		if r.Equal, err = s.statRun(ctx, n, m, bm, base, cand, equalIterations(j.CPU, j.PerOp)); err != nil {
 			return err
 		}

@@ -13,6 +13,7 @@
 //	go run ./internal/campaign replay      gates drawn from the A/A duets that were measured
 //	go run ./internal/campaign table       all of it as Markdown
 //	go run ./internal/campaign keep        the duets as text, for the tests of this package
+//	go run ./internal/campaign pictures    the pictures of docs/judge.md
 //	go run ./internal/campaign load        the load alone, until it is killed
 //
 // Each verb appends one JSON line for each finished comparison to results.jsonl

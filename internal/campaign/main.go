@@ -35,7 +35,7 @@ type settings struct {
 	seed                                        uint64
 	n, power, duets, usual, gates, units        int
 	out                                         string
-	withParent                                  bool
+	withParent, alone                           bool
 	workers                                     int
 	least                                       float64
 	perBenchmark                                string
@@ -60,11 +60,12 @@ var verbs = map[string]verb{
 	"replay":    {replayFlags, runReplay},
 	"table":     {commonFlags, runTable},
 	"keep":      {keepFlags, runKeep},
+	"pictures":  {picturesFlags, runPictures},
 }
 
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if len(args) == 0 {
-		return errors.New("say what to do: prepare, calibrate, aa, same, different, gate, overhead, replay, table, keep or load; go doc ./internal/campaign explains them")
+		return errors.New("say what to do: prepare, calibrate, aa, same, different, gate, overhead, replay, table, keep, pictures or load; go doc ./internal/campaign explains them")
 	}
 	v, ok := verbs[args[0]]
 	if !ok {
@@ -97,6 +98,7 @@ func measureFlags(f *flag.FlagSet, s *settings) {
 	f.StringVar(&s.load, "load", "2x", "the load while measuring: `N`x for N workers, or none")
 	f.Uint64Var(&s.seed, "seed", 1, "what every choice follows from")
 	f.StringVar(&s.pawl, "pawl", "", "a built pawl; the one of this source by default")
+	f.BoolVar(&s.alone, "alone", false, "pawl alone, without benchstat beside it")
 	f.StringVar(&s.perBenchmark, "per-benchmark", "30s", "pawl's flag of this name")
 }
 

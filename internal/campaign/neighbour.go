@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -13,9 +14,10 @@ import (
 // A neighbour is the load while it is on. It ends with this program, whatever
 // ends that.
 type neighbour struct {
-	spec string
-	cmd  *exec.Cmd
-	pipe io.Closer
+	spec  string
+	cmd   *exec.Cmd
+	pipe  io.Closer
+	ended chan struct{} // closed when it has ended
 }
 
 // startLoad starts the load that a spec names: "2x" is two workers, "none" and
@@ -37,7 +39,23 @@ func startLoad(spec string, seed uint64) (*neighbour, error) {
 	if err := n.cmd.Start(); err != nil {
 		return nil, fmt.Errorf("starting the load: %w", err)
 	}
+	n.ended = make(chan struct{})
+	go func() { // ends with the load
+		_ = n.cmd.Wait()
+		close(n.ended)
+	}()
 	return n, nil
+}
+
+// alive returns an error when the load has ended by itself: what is measured
+// then is not under load.
+func (n *neighbour) alive() error {
+	select {
+	case <-n.ended: // never, where there is no load
+		return errors.New("the load has ended: somebody killed it")
+	default:
+		return nil
+	}
 }
 
 func parseLoad(spec string) (workers int, err error) {
@@ -58,8 +76,8 @@ func (n *neighbour) stop() {
 	}
 	_ = n.pipe.Close()
 	_ = n.cmd.Process.Kill()
-	_ = n.cmd.Wait()
-	n.cmd = nil
+	<-n.ended
+	n.cmd, n.ended = nil, nil
 }
 
 // Conditions are what the machine was like while one arm was measured. What

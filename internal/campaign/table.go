@@ -56,11 +56,11 @@ func percent(x float64) string { return fmt.Sprintf("%g %%", round(100*x, 2)) }
 
 // A tally is the outcome of some comparisons. Up is slower, down is faster.
 type tally struct {
-	claims, found, open, linked count // pawl's
-	equal, equalUp, equalDown   count // benchstat's, at equal CPU time
-	usual, usualUp, usualDown   count // benchstat's, at 10 × 1 s
-	seconds, walls              []float64
-	cpu, equalCPU, usualCPU     []float64
+	claims, found, faster, open, linked count // pawl's
+	equal, equalUp, equalDown           count // benchstat's, at equal CPU time
+	usual, usualUp, usualDown           count // benchstat's, at 10 × 1 s
+	seconds, walls                      []float64
+	cpu, equalCPU, usualCPU             []float64
 }
 
 func tallied(records []Record, keep func(Record) bool) tally {
@@ -72,6 +72,7 @@ func tallied(records []Record, keep func(Record) bool) tally {
 		j := r.Pawl[0]
 		t.claims.add(j.claims())
 		t.found.add(j.found())
+		t.faster.add(j.Standing == "improved" || j.Answer == "faster")
 		t.open.add(j.Standing == "undecided")
 		t.linked.add(len(j.Links) > 0)
 		t.seconds, t.walls = append(t.seconds, j.Seconds), append(t.walls, r.Run.Wall)
@@ -152,7 +153,7 @@ func foundTable(b *strings.Builder, records []Record, verb string) {
 	if verb == "different" {
 		title = "Two sources, injected effect, fresh links"
 	}
-	head(b, title, "effect", "benchmark", "pawl finds it", "median s (90th)", "with builds, median s", "CPU s, mean",
+	head(b, title, "effect", "benchmark", "pawl finds it", "says faster (wrong)", "undecided", "median s (90th)", "with builds, median s", "CPU s, mean",
 		"benchstat at equal CPU time: slower", "faster (wrong)", "CPU s, mean", "10 × 1 s: slower", "faster (wrong)")
 	for _, e := range effects {
 		at := func(r Record) bool { return of(r) && r.Effect == e }
@@ -168,7 +169,7 @@ func foundTable(b *strings.Builder, records []Record, verb string) {
 
 func (t tally) cells(show func(count) string) []string {
 	return []string{
-		show(t.found), fmt.Sprintf("%.1f (%.1f)", median(t.seconds), quantile(t.seconds, 0.9)), fmt.Sprintf("%.1f", median(t.walls)), fmt.Sprintf("%.1f", mean(t.cpu)),
+		show(t.found), plain(t.faster), plain(t.open), fmt.Sprintf("%.1f (%.1f)", median(t.seconds), quantile(t.seconds, 0.9)), fmt.Sprintf("%.1f", median(t.walls)), fmt.Sprintf("%.1f", mean(t.cpu)),
 		show(t.equalUp), plain(t.equalDown), fmt.Sprintf("%.1f", mean(t.equalCPU)), show(t.usualUp), plain(t.usualDown),
 	}
 }

@@ -25,6 +25,11 @@ func (s *session) binaries(ctx context.Context) error {
 		return fmt.Errorf("making a scratch folder: %w", err)
 	}
 	defer os.RemoveAll(scratch)
+	if s.save.dir = s.opt.Out; s.save.dir != "" {
+		if err := os.MkdirAll(s.save.dir, 0o777); err != nil {
+			return fmt.Errorf("keeping the samples: %w", err)
+		}
+	}
 	meter := gocmd.NewMeter(s.start)
 	g := gocmd.Bare(s.opt.Env, meter)
 	suite, err := bench.Bare(g, scratch)
@@ -58,6 +63,7 @@ func (s *session) binaries(ctx context.Context) error {
 		return err
 	}
 	err = s.judgeAll(ctx, matches)
+	s.cmp.Samples = s.save.files
 	s.cmp.Split = meter.Split(s.opt.Now())
 	return err
 }

@@ -75,6 +75,7 @@ func (s *session) measure(ctx context.Context, m match, c *model.Compared, alpha
 		return nil, err
 	}
 	c.Counts = counts
+	c.Warnings = append(c.Warnings, countWarnings(counts, prior)...)
 	if r := slowness(plan, prior); r > farApart {
 		plan.N = max(2, int64(float64(plan.N)*2/(1+r)))
 		plan.SliceNs *= 2 / (1 + r)
@@ -118,6 +119,28 @@ func (s *session) measure(ctx context.Context, m match, c *model.Compared, alpha
 	}
 	c.Standing, c.Why = f.standing()
 	return f.regressions(), nil
+}
+
+// countWarnings says where counts are less than exact.
+func countWarnings(counts []model.Exact, pairs [][2]model.Sample) []model.Warning {
+	var out []model.Warning
+	for _, e := range counts {
+		if e.Noisy {
+			out = append(out, model.Warning{
+				Seen:  e.Metric + " differs from run to run of one side: nothing is claimed of it",
+				Cause: "a pool, a map that grows, or goroutines",
+				Try:   "read it as an estimate; CPU time is judged all the same",
+			})
+		}
+	}
+	if len(pairs) > 0 && (bench.RoundedAway(pairs[0][0]) || bench.RoundedAway(pairs[0][1])) {
+		out = append(out, model.Warning{
+			Seen:  "0 allocs/op with B/op above zero: less than one allocation per op",
+			Cause: "a binary that was built elsewhere prints whole numbers, rounded down",
+			Try:   "B/op says more here; a comparison of sources counts fractions",
+		})
+	}
+	return out
 }
 
 // farApart is how many times as long the candidate may take before the slices

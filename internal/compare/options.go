@@ -32,6 +32,7 @@ type Options struct {
 	Alpha        float64 // error rate of all claims together
 	MinEffect    float64 // smallest slowdown that counts, as a fraction
 	Timeout      time.Duration
+	Out          string         // where the samples of binaries go, which have no run; may be empty
 	Baseline     *baseline.File // accepted regressions; may be nil
 	Seed         uint64
 	Env          []string

@@ -2,27 +2,33 @@ package compare
 
 import (
 	"errors"
+	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/store"
 )
 
-// A recorder writes what was measured into the folder of the run. Without one
-// it writes nothing.
+// A recorder writes what was measured: into the folder of the run, or where
+// there is no module and so no run, into a folder that the user named. Without
+// either it writes nothing.
 type recorder struct {
 	run   *store.Run
+	dir   string
 	files []string
 }
 
 // samples appends the duets of a benchmark to one file a side, which benchstat
 // and pawl compare read.
 func (r *recorder) samples(bm model.Benchmark, pairs [][2]model.Sample, env model.Environment) error {
-	if r.run == nil || len(pairs) == 0 {
+	if r.run == nil && r.dir == "" || len(pairs) == 0 {
 		return nil
 	}
 	for i, arm := range []model.Arm{model.Base, model.Candidate} {
-		out, err := r.run.Samples("all", arm, env)
+		out, file, err := r.open(arm, env)
 		if err != nil {
 			return err
 		}
@@ -34,11 +40,34 @@ func (r *recorder) samples(bm model.Benchmark, pairs [][2]model.Sample, env mode
 		if err := errors.Join(err, out.Close()); err != nil {
 			return err
 		}
-		if file := out.Path(); len(r.files) <= i {
-			r.files = append(r.files, filepath.Clean(file))
+		if len(r.files) <= i {
+			r.files = append(r.files, file)
 		}
 	}
 	return nil
+}
+
+// open opens one side's file for appending; the first time in a folder of the
+// user's it begins anew.
+func (r *recorder) open(arm model.Arm, env model.Environment) (*store.Samples, string, error) {
+	if r.run != nil {
+		out, err := r.run.Samples("all", arm, env)
+		if err != nil {
+			return nil, "", err
+		}
+		return out, out.Path(), nil
+	}
+	file := filepath.Join(r.dir, string(arm)+".txt")
+	if !slices.Contains(r.files, file) {
+		if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, "", fmt.Errorf("keeping the samples: %w", err)
+		}
+	}
+	out, err := store.OpenSamples(file, env, arm)
+	if err != nil {
+		return nil, "", fmt.Errorf("keeping the samples: %w", err)
+	}
+	return out, file, nil
 }
 
 // save writes the comparison as it is now.

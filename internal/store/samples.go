@@ -76,15 +76,24 @@ func (r *Run) Samples(set string, arm model.Arm, env model.Environment) (*Sample
 	if err != nil {
 		return nil, err
 	}
-	path := filepath.Join(dir, plain(set)+"."+string(arm)+".txt")
+	return openSamples(filepath.Join(dir, plain(set)+"."+string(arm)+".txt"), env, r.ID, arm)
+}
+
+// OpenSamples opens a file for samples that belong to no run, as Run.Samples
+// does for those of one.
+func OpenSamples(path string, env model.Environment, arm model.Arm) (*Samples, error) {
+	return openSamples(path, env, "", arm)
+}
+
+func openSamples(path string, env model.Environment, run string, arm model.Arm) (*Samples, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o644)
 	if err != nil {
-		return nil, fmt.Errorf("opening the samples of %s: %w", set, err)
+		return nil, fmt.Errorf("opening the samples: %w", err)
 	}
 	if err := cutTorn(f); err != nil {
-		return nil, errors.Join(fmt.Errorf("opening the samples of %s: %w", set, err), f.Close())
+		return nil, errors.Join(fmt.Errorf("opening the samples in %s: %w", path, err), f.Close())
 	}
-	s := NewSamples(f, env, r.ID, arm)
+	s := NewSamples(f, env, run, arm)
 	s.file = f
 	return s, nil
 }

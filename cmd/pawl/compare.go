@@ -135,6 +135,9 @@ func runCompare(ctx context.Context, e *env, v *verb, args []string) (int, error
 	if len(operands) < 2 {
 		return 0, usageError("compare needs BASE and CANDIDATE; pawl help compare")
 	}
+	if load.command != "" && len(operands) > 2 {
+		return 0, usageError("with -load there are two commands and no packages: put each command in quotes, as in 'server -addr {addr}'")
+	}
 	opt, progress, err := j.options(e, v, args, operands[2:])
 	if err != nil {
 		return 0, err

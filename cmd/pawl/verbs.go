@@ -137,16 +137,9 @@ func (v *verb) help(w io.Writer, fs *flag.FlagSet) {
 func usage(w io.Writer) {
 	fmt.Fprintf(w, "Pawl makes Go programs faster, one proven change at a time.\n\n")
 	for _, v := range verbs() {
-		fmt.Fprintf(w, "  pawl %-31s %s\n", strings.TrimSpace(v.name+" "+shortArgs(v)), v.short)
+		fmt.Fprintf(w, "  pawl %-9s %s\n", v.name, v.short)
 	}
 	fmt.Fprintf(w, "\nStart with:  pawl optimize -bench . ./...\nMore:        pawl help VERB\n")
-}
-
-func shortArgs(v *verb) string {
-	if v.args == "" {
-		return ""
-	}
-	return "[flags] " + v.args
 }
 
 func helpVerb() *verb {

@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -21,6 +23,7 @@ type item struct {
 	sub    subject
 	effect float64
 	rep    int
+	equal  bool // with benchstat at equal CPU time beside it
 	usual  bool // with benchstat at 10 × 1 s beside it
 }
 
@@ -38,13 +41,14 @@ func (it item) seed(campaign uint64) uint64 {
 }
 
 // deal deals n comparisons of an effect out to the subjects, round by round.
-func deal(verb string, list []subject, effect float64, n, usual int) []item {
+func deal(verb string, list []subject, effect float64, n, equal, usual int) []item {
+	every := func(round, n int) bool { return n > 0 && round%n == 0 }
 	var out []item
 	for i := range n {
 		round := i / len(list)
 		out = append(out, item{
 			verb: verb, sub: list[i%len(list)], effect: effect, rep: round,
-			usual: usual > 0 && round%usual == 0,
+			equal: every(round, equal), usual: every(round, usual),
 		})
 	}
 	return out
@@ -69,8 +73,8 @@ func runAA(ctx context.Context, s *settings) error {
 	if err != nil {
 		return err
 	}
-	power := deal("power", list, gateEffect, s.power, 0)
-	return s.campaign(ctx, mix(deal("aa", list, 0, s.n, s.usual), power), s.sources)
+	power := deal("power", list, gateEffect, s.power, s.equal, 0)
+	return s.campaign(ctx, mix(deal("aa", list, 0, s.n, s.equal, s.usual), power), s.sources)
 }
 
 func runSame(ctx context.Context, s *settings) error { return s.arms(ctx, "same", s.prebuilt) }
@@ -85,8 +89,12 @@ func (s *settings) arms(ctx context.Context, verb string, do compareFunc) error 
 		return err
 	}
 	var items []item
-	for _, e := range effects {
-		items = mix(deal(verb, list, e, s.n, s.usual), items)
+	for _, text := range strings.Split(s.effects, ",") {
+		e, err := strconv.ParseFloat(text, 64)
+		if err != nil || !slices.Contains(effects, e/100) {
+			return fmt.Errorf("-effects: %q is no effect that is calibrated", text)
+		}
+		items = mix(deal(verb, list, e/100, s.n, s.equal, s.usual), items)
 	}
 	return s.campaign(ctx, items, do)
 }
@@ -103,7 +111,7 @@ func runOverhead(ctx context.Context, s *settings) error {
 	if err != nil {
 		return err
 	}
-	return s.campaign(ctx, deal("overhead", list, 0, s.n, 0), s.prebuilt)
+	return s.campaign(ctx, deal("overhead", list, 0, s.n, 0, 0), s.prebuilt)
 }
 
 // A compareFunc makes one comparison and fills in the record.
@@ -250,7 +258,7 @@ func (s *settings) bothTools(ctx context.Context, n *neighbour, m module, it ite
 	if len(r.Pawl) != 1 || r.Pawl[0].Answer == "" {
 		return fmt.Errorf("pawl has no verdict on %s: %+v", m.bench, r.Pawl)
 	}
-	if j := r.Pawl[0]; it.verb != "overhead" && j.PerOp > 0 && !s.alone {
+	if j := r.Pawl[0]; it.equal && j.PerOp > 0 && !s.alone {
 		if r.Equal, err = s.statRun(ctx, n, m, bm, base, cand, equalIterations(j.CPU, j.PerOp)); err != nil {
 			return err
 		}

@@ -46,12 +46,12 @@
 // the program, so that two arms of one source are one file, but for six bytes:
 // the code is the same at the same places. Two arms of different sources have
 // that number changed in the source and a function that is never called beside
-// it. The step function stands in no test file, because a comparison uses the
+// it: the injected effect is then the one that was measured on one program, and
+// the layouts differ as those of two sources do. The step function stands in no test file, because a comparison uses the
 // base's test files on both sides.
 //
-// A nominal effect is not a real one: a processor does some of the steps
-// beside other work. The effect is what a long run of duets says it is, and
-// is printed with its interval.
+// A nominal effect is not a real one. The effect is what a long run of duets
+// under the same load says it is, and is printed with its interval.
 //
 // # Benchstat
 //
@@ -59,6 +59,15 @@
 // of the new one. The iterations are chosen so that both blocks together use
 // the CPU time that pawl spent on this very comparison, from its calibration to
 // its last guard, links included; building the two binaries is in neither.
-// Some comparisons are run a third time with the usual -benchtime of one second. A
-// claim is p < 0.05. Which arm comes first is drawn for each comparison.
+// It follows pawl, since pawl's time is its budget. Some comparisons are run a
+// third time with the usual -benchtime of one second, before or after the
+// others as is drawn. A claim is p < 0.05.
+//
+// # The tables
+//
+// Equals are told apart wrongly in some comparisons by any tool; the tables say
+// how often, with exact binomial intervals, and beside it how often an effect of
+// 5 % was found in the same campaign: always saying “undecided” is no way to
+// look good. These comparisons count in the table of two sources too, for that
+// is what they are.
 package main

@@ -14,7 +14,7 @@ func gateFlags(f *flag.FlagSet, s *settings) {
 // runGate runs pawl gate on the repository with twenty benchmarks.
 func runGate(ctx context.Context, s *settings) error {
 	list := []subject{gated}
-	items := mix(deal("gate", list, 0, s.gates, 0), deal("gate", list, gateEffect, s.power, 0))
+	items := mix(deal("gate", list, 0, s.gates, 0, 0), deal("gate", list, gateEffect, s.power, 0, 0))
 	return s.campaign(ctx, items, s.gate)
 }
 

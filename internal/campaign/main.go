@@ -32,8 +32,9 @@ func main() {
 // A settings is what the flags say; verbs use what concerns them.
 type settings struct {
 	work, results, load, subjects, pawl, gotool string
+	effects                                     string
 	seed                                        uint64
-	n, power, duets, usual, gates, units        int
+	n, power, duets, usual, equal, gates, units int
 	out                                         string
 	withParent, alone                           bool
 	workers                                     int
@@ -53,8 +54,8 @@ var verbs = map[string]verb{
 	"prepare":   {commonFlags, runPrepare},
 	"calibrate": {calibrateFlags, runCalibrate},
 	"aa":        {aaFlags, runAA},
-	"same":      {func(f *flag.FlagSet, s *settings) { armFlags(f, s, 24) }, runSame},
-	"different": {func(f *flag.FlagSet, s *settings) { armFlags(f, s, 12) }, runDifferent},
+	"same":      {sameFlags, runSame},
+	"different": {differentFlags, runDifferent},
 	"gate":      {gateFlags, runGate},
 	"overhead":  {overheadFlags, runOverhead},
 	"replay":    {replayFlags, runReplay},
@@ -106,13 +107,25 @@ func aaFlags(f *flag.FlagSet, s *settings) {
 	measureFlags(f, s)
 	f.IntVar(&s.n, "n", 60, "comparisons of equals")
 	f.IntVar(&s.power, "power", 12, "comparisons with an injected 5 % among them")
+	f.IntVar(&s.equal, "equal", 1, "in every so many rounds, benchstat at equal CPU time; 0 for never")
 	f.IntVar(&s.usual, "usual", 10, "in every so many rounds over the subjects, benchstat at 10 × 1 s too; 0 for never")
 }
 
-func armFlags(f *flag.FlagSet, s *settings, n int) {
+func sameFlags(f *flag.FlagSet, s *settings) {
 	measureFlags(f, s)
-	f.IntVar(&s.n, "n", n, "comparisons of each effect")
+	f.IntVar(&s.n, "n", 24, "comparisons of each effect")
+	f.StringVar(&s.effects, "effects", "2,5", "the injected effects in `per cent`")
 	f.IntVar(&s.usual, "usual", 4, "in every so many rounds over the subjects, benchstat at 10 × 1 s too; 0 for never")
+	f.IntVar(&s.equal, "equal", 1, "in every so many rounds, benchstat at equal CPU time; 0 for never")
+}
+
+// differentFlags leaves out what the power of aa shows already.
+func differentFlags(f *flag.FlagSet, s *settings) {
+	measureFlags(f, s)
+	f.IntVar(&s.n, "n", 12, "comparisons of each effect")
+	f.StringVar(&s.effects, "effects", "2", "the injected effects in `per cent`")
+	f.IntVar(&s.usual, "usual", 0, "in every so many rounds over the subjects, benchstat at 10 × 1 s too; 0 for never")
+	f.IntVar(&s.equal, "equal", 2, "in every so many rounds, benchstat at equal CPU time; 0 for never")
 }
 
 func (s *settings) paths() error {

@@ -54,8 +54,8 @@ func TestJournalGoesOnAfterAKill(t *testing.T) {
 }
 
 func TestItems(t *testing.T) {
-	power := deal("power", subjects, gateEffect, 12, 0)
-	items := mix(deal("aa", subjects, 0, 60, 10), power)
+	power := deal("power", subjects, gateEffect, 12, 1, 0)
+	items := mix(deal("aa", subjects, 0, 60, 1, 10), power)
 	if len(items) != 72 {
 		t.Fatalf("%d items", len(items))
 	}

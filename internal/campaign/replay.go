@@ -30,7 +30,7 @@ func (j Judged) replay(prebuilt bool) (answer, screen string, err error) {
 		second, err := judged(j.rules(), j.Links)
 		return string(second.Answer), string(first.Answer), err
 	}
-	if v := verdictOf(first); !prebuilt && trial.NeedsLinks(v) && !(first.Lo > trial.LayoutFloor || first.Hi < -trial.LayoutFloor) {
+	if v := verdictOf(first); !prebuilt && trial.NeedsLinks(v) {
 		return string(judge.Undecided), "", nil // not separable from layout
 	}
 	return string(first.Answer), "", nil

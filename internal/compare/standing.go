@@ -131,7 +131,11 @@ func (f finding) standing() (model.Standing, string) {
 	case f.unpinned:
 		return model.Open, "the benchmark itself changed, and the candidate does not compile with the base's: the sides run different work"
 	case open && f.answer.Layout:
-		return model.Open, fmt.Sprintf("not separable from layout: %+.1f %% on one link of each side", 100*v.Change)
+		where := "one link of each side"
+		if f.answer.Linked {
+			where = fmt.Sprintf("%d pairs of fresh links", v.Units)
+		}
+		return model.Open, fmt.Sprintf("not separable from layout: %+.1f %% %s on %s", 100*v.Change, interval(v), where)
 	case open:
 		return model.Open, fmt.Sprintf("after %d %s %+.1f %% %s is still open", v.Units, unitName(f.answer), 100*v.Change, interval(v))
 	case len(gains) > 0:

@@ -93,6 +93,11 @@ func (s *Session) stop(ctx context.Context) error {
 	)
 }
 
+// finalUnits is how many units the comparison of original and final takes at
+// the least, pairs of fresh links as a rule: its figure is the one that is
+// quoted.
+const finalUnits = 10
+
 // result compares original and final in one benchmark.
 func (s *Session) result(ctx context.Context, p model.Plan) (model.Result, error) {
 	bm := p.Benchmark
@@ -106,10 +111,14 @@ func (s *Session) result(ctx context.Context, p model.Plan) (model.Result, error
 	s.stage("original against final", bm.String())
 	rules := judge.RegressRules()
 	rules.Alpha = s.opt.Alpha / float64(len(s.Run.Plans))
-	a, err := s.trial.Ask(ctx, trial.Question{
+	q := trial.Question{
 		Plan: p, Base: s.orig.bins[bm.Pkg], Cand: s.now.bins[bm.Pkg], Rules: rules,
-		MinUnits: 16, Budget: s.opt.PerChange,
-	}, func(pr trial.Progress) { s.detail(duetText(bm, pr)) })
+		MinUnits: finalUnits, Budget: s.opt.PerChange,
+	}
+	if base, cand := s.orig.linkers[bm.Pkg], s.now.linkers[bm.Pkg]; base != nil && cand != nil {
+		q.Links = trial.LinkPair{Base: base, Cand: cand}
+	}
+	a, err := s.trial.AskOnLinks(ctx, q, func(pr trial.Progress) { s.detail(duetText(bm, pr)) })
 	if err != nil {
 		return r, err
 	}

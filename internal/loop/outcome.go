@@ -15,7 +15,7 @@ import (
 //   - An allocation win, allocs/op or B/op fell and neither rose, is kept when
 //     a slowdown by more than the layout floor is excluded.
 //   - Anything else must be faster, on fresh links of both sides or by more than
-//     the layout floor: less is not separable from where the linker put the code.
+//     any layout does: less is not separable from where the linker put the code.
 func decide(a trial.Answer, counts []model.Exact) (model.Outcome, string) {
 	v := a.Verdict
 	figures := countsText(counts)
@@ -26,10 +26,10 @@ func decide(a trial.Answer, counts []model.Exact) (model.Outcome, string) {
 		return model.RolledBack, "allocates more: " + figures
 	case allocationWin(counts):
 		if a.FloorExcluded || v.Answer == model.Faster {
-			return model.Kept, join(figures, speed(v))
+			return model.Kept, join(figures, speed(a))
 		}
 		return model.RolledBack, join("a slowdown of more than "+percent(trial.LayoutFloor)+" is not excluded", figures)
-	case v.Answer == model.Faster && (a.Linked || -v.Change > trial.LayoutFloor):
+	case v.Answer == model.Faster && (a.Linked || !trial.NeedsLinks(v)):
 		return model.Kept, join("faster by "+percent(v.Change), figures)
 	case v.Answer == model.Faster:
 		return model.RolledBack, join("faster by "+percent(v.Change)+", not separable from the layout of the code", figures)
@@ -88,8 +88,9 @@ func number(x float64) string {
 
 // speed says of an allocation win what is claimed of its time. A gain within
 // what the layout of the code can do is no claim about the change.
-func speed(v model.Verdict) string {
-	if v.Answer == model.Faster && -v.Change > trial.LayoutFloor {
+func speed(a trial.Answer) string {
+	v := a.Verdict
+	if v.Answer == model.Faster && (a.Linked || !trial.NeedsLinks(v)) {
 		return "faster by " + percent(v.Change)
 	}
 	return "slowdown above " + percent(trial.LayoutFloor) + " excluded"

@@ -33,15 +33,15 @@ func TestDecide(t *testing.T) {
 		{"an allocation win that is slower", model.Slower, 0.05, false, win, model.RolledBack, "slower by 5.0 %"},
 		{"a win that is slower, though by less than the floor", model.Slower, 0.02, true, win, model.RolledBack, "slower"},
 		{"fewer objects, more bytes", model.Undecided, 0, true, []model.Exact{allocs(6.3, 6.1), bytes(271, 1300)}, model.RolledBack, "undecided"},
-		{"fewer objects, more bytes, and faster", model.Faster, -0.2, true, []model.Exact{allocs(6.3, 6.1), bytes(271, 300)}, model.Kept, "faster by 20.0 %"},
+		{"fewer objects, more bytes, and faster", model.Faster, -0.6, true, []model.Exact{allocs(6.3, 6.1), bytes(271, 300)}, model.Kept, "faster by 60.0 %"},
 		{"fewer bytes alone", model.NoEffect, 0, true, []model.Exact{allocs(1, 1), bytes(64, 32)}, model.Kept, "B/op 64 → 32"},
 		{"more objects, however fast", model.Faster, -0.3, true, []model.Exact{allocs(1, 2), bytes(16, 16)}, model.RolledBack, "allocates more"},
-		{"faster", model.Faster, -0.08, true, same, model.Kept, "faster by 8.0 %"},
-		{"faster by less than the layout can do", model.Faster, -0.02, true, same, model.RolledBack, "layout"},
+		{"faster", model.Faster, -0.45, true, same, model.Kept, "faster by 45.0 %"},
+		{"faster by less than the layout can do", model.Faster, -0.16, true, same, model.RolledBack, "layout"},
 		{"no effect", model.NoEffect, 0, true, same, model.RolledBack, "no worthwhile effect"},
 		{"undecided", model.Undecided, -0.04, true, same, model.RolledBack, "undecided"},
 		{"a count that is not exact is no win", model.Undecided, 0, true, []model.Exact{noisy(allocs(5, 3)), noisy(bytes(9, 1))}, model.RolledBack, "undecided"},
-		{"and no loss", model.Faster, -0.1, true, []model.Exact{noisy(allocs(3, 5)), bytes(9, 9)}, model.Kept, "faster"},
+		{"and no loss", model.Faster, -0.5, true, []model.Exact{noisy(allocs(3, 5)), bytes(9, 9)}, model.Kept, "faster"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -90,5 +90,17 @@ func TestCombine(t *testing.T) {
 func TestQuote(t *testing.T) {
 	if got := quote("it's"); got != `'it'\''s'` {
 		t.Errorf("got %s", got)
+	}
+}
+
+// On fresh links of both sides a small gain is one of the source.
+func TestDecideOnLinks(t *testing.T) {
+	a := trial.Answer{Verdict: model.Verdict{Answer: model.Faster, Change: -0.04}, Linked: true}
+	if got, reason := decide(a, nil); got != model.Kept || !strings.Contains(reason, "faster by 4.0 %") {
+		t.Errorf("%s: %q", got, reason)
+	}
+	a.Verdict.Answer, a.Layout = model.Undecided, true
+	if got, reason := decide(a, nil); got != model.RolledBack || !strings.Contains(reason, "layout") {
+		t.Errorf("open after links: %s: %q", got, reason)
 	}
 }

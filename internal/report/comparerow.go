@@ -176,13 +176,8 @@ func countOf(b model.Compared, metric string) (text string, moved bool) {
 		format = objects
 	}
 	e := find(b.Counts, metric)
-	switch {
-	case e == nil && (b.Before == nil || b.After == nil):
-		return "", false
-	case e == nil && metric == "allocs/op":
-		e = &model.Exact{Before: b.Before.Allocs, After: b.After.Allocs}
-	case e == nil:
-		e = &model.Exact{Before: b.Before.Bytes, After: b.After.Bytes}
+	if e == nil {
+		return "", false // not counted, as in results without -benchmem
 	}
 	before, after := format(e.Before), format(e.After)
 	switch {

@@ -225,11 +225,8 @@ func (a *Answer) close(q Question, seq sequences, start time.Time) {
 		a.FloorExcluded = seq.answers.ExcludesSlowdown(q.Floor, q.Rules.Beta)
 	}
 	if a.Verdict.Answer == model.Undecided && !(q.AtFloor && a.FloorExcluded) {
-		a.Verdict.Warnings = append(a.Verdict.Warnings, model.Warning{
-			Seen:  fmt.Sprintf("not decided after %d units", a.Verdict.Units),
-			Cause: fmt.Sprintf("the effect is small beside the noise of %.1f %% a unit", 100*a.Verdict.NoiseSD),
-			Try:   "a larger -budget",
-		})
+		a.Layout = a.Linked
+		a.Verdict.Warnings = append(a.Verdict.Warnings, a.open())
 	}
 }
 
@@ -241,6 +238,20 @@ func throttleWarning(dropped int) model.Warning {
 	}
 	if dropped >= maxDropped {
 		w.Seen += ", and throttled ones after that were kept, since there would be none left"
+	}
+	return w
+}
+
+// open says why there is no answer.
+func (a *Answer) open() model.Warning {
+	w := model.Warning{
+		Seen:  fmt.Sprintf("not decided after %d duets", a.Verdict.Units),
+		Cause: fmt.Sprintf("the effect is small beside the noise of %.1f %% a duet", 100*a.Verdict.NoiseSD),
+		Try:   "a larger budget",
+	}
+	if a.Linked {
+		w.Seen = fmt.Sprintf("not separable from layout after %d pairs of fresh links", a.Verdict.Units)
+		w.Cause = fmt.Sprintf("where the linker puts the code moves this benchmark by %.1f %% a link", 100*a.Verdict.NoiseSD)
 	}
 	return w
 }

@@ -42,12 +42,16 @@ func (s *side) gatherFailures(strip bool) {
 // failureOf returns the failure of a benchmark or of the one that it is a part
 // of, and how it is to be told.
 func (s *side) failureOf(p plain) (string, bool) {
-	for q, f := range s.failures {
-		if q.pkg == p.pkg && (q.name == p.name || strings.HasPrefix(p.name, q.name+"/")) {
+	for {
+		if f, ok := s.failures[p]; ok {
 			return f.tell(s.name), true
 		}
+		i := strings.LastIndexByte(p.name, '/')
+		if i < 0 {
+			return "", false
+		}
+		p.name = p.name[:i]
 	}
-	return "", false
 }
 
 func (f failure) tell(where string) string {

@@ -155,8 +155,11 @@ func (s *side) tornWarnings() []model.Warning {
 		n[t.name]++
 	}
 	for _, t := range s.lines.torn {
-		if n[t.name] == 0 || len(out) == mostMessages {
+		if n[t.name] == 0 {
 			continue
+		}
+		if len(out) == mostMessages {
+			return append(out, model.Warning{Seen: s.name + ": lines of more benchmarks are torn"})
 		}
 		by := ""
 		if t.by != "" {

@@ -71,7 +71,7 @@ func files(t *testing.T, pairs [][2]model.Sample) (base, cand string) {
 
 // The verdict is the judge's on the very log ratios.
 func TestReplayIsTheJudges(t *testing.T) {
-	for _, effect := range []float64{0.2, 0, -0.15} {
+	for _, effect := range []float64{0.5, 0, -0.5} {
 		pairs := duets(pack, 20, effect, 0.02, 7)
 		rules := judge.RegressRules()
 		rules.MaxUnits = replayUnits
@@ -138,8 +138,8 @@ func TestPairedStandings(t *testing.T) {
 		"a trifle, proven":       {linked(duets(pack, 80, 0.006, 0.002, 5), 4), model.Clean, "", "", 20, false},
 		"allocs rise":            {more(plain(0)), model.Regressed, "allocs/op 3 → 4", "", 20, false},
 		"too few to tell":        {plain(0)[:4], model.Open, "after 4 duets", "not decided after 4 units", 4, false},
-		"wall clock":             {wall(plain(0.2)), model.Regressed, "wall/op slower by 2", "alternating slices", 20, false},
-		"a trial was run twice":  {append(plain(0.2)[:7], plain(0.2)...), model.Regressed, "cpu/op slower", "", 27, false},
+		"wall clock":             {wall(plain(0.5)), model.Regressed, "wall/op slower by 6", "alternating slices", 20, false},
+		"a trial was run twice":  {append(plain(0.5)[:7], plain(0.5)...), model.Regressed, "cpu/op slower", "", 27, false},
 		"links, then once again": {append(linked(duets(pack, 20, 0.04, 0.01, 5), 4), linked(duets(pack, 60, 0.04, 0.01, 6), 4)...), model.Regressed, "slower", "", 20, false},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -161,7 +161,7 @@ func TestPairedStandings(t *testing.T) {
 }
 
 func TestNotTheArmsOfOneRun(t *testing.T) {
-	pairs := duets(pack, 20, 0.2, 0.01, 3)
+	pairs := duets(pack, 20, 0.5, 0.01, 3)
 	base, cand := files(t, pairs)
 	goTest := "pkg: example.com/wire\n" + rows("BenchmarkPack/k-3-8", 1000, slow, "")
 	for name, tc := range map[string]struct{ base, cand, want string }{
@@ -186,7 +186,7 @@ func TestNotTheArmsOfOneRun(t *testing.T) {
 }
 
 func TestIncompleteAndSwapped(t *testing.T) {
-	pairs := duets(pack, 20, 0.2, 0.01, 3)
+	pairs := duets(pack, 20, 0.5, 0.01, 3)
 	pairs[4][1].N = 1000 // not the same work
 	base, _ := files(t, pairs)
 	cand := file(t, 1, "r1", append(pairs[:10:10], pairs[11:]...)...)
@@ -197,7 +197,7 @@ func TestIncompleteAndSwapped(t *testing.T) {
 	if b.Verdict == nil || b.Verdict.Units != 17 || b.Standing != model.Regressed || !strings.Contains(seen(c), "5 samples are without a usable partner") {
 		t.Errorf("%+v\n%s", b, seen(c))
 	}
-	base, cand = files(t, duets(pack, 20, 0.2, 0.01, 3))
+	base, cand = files(t, duets(pack, 20, 0.5, 0.01, 3))
 	c = compare(t, cand, base)
 	if b := c.Benchmarks[0]; b.Standing != model.Improved || !strings.Contains(seen(c), "old.txt holds the candidate of its run") {
 		t.Errorf("%s (%s)\n%s", b.Standing, b.Why, seen(c))
@@ -208,7 +208,7 @@ func TestIncompleteAndSwapped(t *testing.T) {
 func TestManyShareTheError(t *testing.T) {
 	var all [][2]model.Sample
 	for i := range 10 {
-		all = append(all, duets(model.Benchmark{Pkg: "example.com/wire", Name: fmt.Sprintf("Benchmark%d", i)}, 9, 0.2, 0.01, uint64(i))...)
+		all = append(all, duets(model.Benchmark{Pkg: "example.com/wire", Name: fmt.Sprintf("Benchmark%d", i)}, 9, 0.5, 0.01, uint64(i))...)
 	}
 	base, cand := files(t, all)
 	c := compare(t, base, cand)

@@ -9,13 +9,9 @@ import (
 	"github.com/pawl-dev/pawl/judge"
 )
 
-// The difference that the layout of the code alone can make between two
-// builds, and how many times that an estimate must be for one link of each
-// side to stand for the sources: as in pawl's own trial.
-const (
-	layoutFloor = 0.03
-	layoutReach = 3
-)
+// layoutReach is the relative difference below which one link of each side
+// cannot stand for the sources: as in pawl's own trial.
+const layoutReach = 0.35
 
 // An answer is what the judge says of one stage of a pairing.
 type answer struct {
@@ -92,10 +88,10 @@ func (a *answer) warn(seen, cause, try string) {
 func claims(v model.Verdict) bool { return v.Answer == model.Faster || v.Answer == model.Slower }
 
 // inseparable takes back a claim on one link of each side that the layout could
-// have made, unless the whole interval is beyond that.
+// have made.
 func (a *answer) inseparable() {
 	v := &a.verdict
-	if !claims(*v) || math.Abs(v.Change) >= layoutReach*layoutFloor || v.Lo > layoutFloor || v.Hi < -layoutFloor {
+	if !claims(*v) || math.Abs(v.Change) >= layoutReach {
 		return
 	}
 	a.warn(

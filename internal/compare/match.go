@@ -11,10 +11,9 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/bench"
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/stand"
 	"github.com/pawl-dev/pawl/internal/trial"
 )
-
-var benchmarkFunc = regexp.MustCompile(`(?m)^func (Benchmark\w*)\(`)
 
 // match pairs the benchmarks of both sides by name, and records those that
 // need no measuring or cannot be measured: unchanged, on one side only, failed
@@ -113,15 +112,15 @@ func (s *session) screen(base, cand *build) map[string]*model.CodeDiff {
 // functions lists the benchmark functions of a package that a -bench pattern
 // can select.
 func functions(b *build, pattern string) []string {
-	top, err := regexp.Compile(topOf(pattern))
+	top, err := regexp.Compile(stand.TopOf(pattern))
 	if err != nil {
 		return nil
 	}
 	var out []string
 	for _, src := range b.tests {
-		for _, m := range benchmarkFunc.FindAllStringSubmatch(src, -1) {
-			if top.MatchString(m[1]) && !slices.Contains(out, m[1]) {
-				out = append(out, m[1])
+		for _, f := range stand.Functions(src) {
+			if top.MatchString(f) && !slices.Contains(out, f) {
+				out = append(out, f)
 			}
 		}
 	}
@@ -129,29 +128,11 @@ func functions(b *build, pattern string) []string {
 	return out
 }
 
-// topOf is the part of a -bench pattern that selects functions.
-func topOf(pattern string) string {
-	depth := 0
-	for i, r := range pattern {
-		switch r {
-		case '[', '(':
-			depth++
-		case ']', ')':
-			depth--
-		case '/':
-			if depth == 0 {
-				return pattern[:i]
-			}
-		}
-	}
-	return pattern
-}
-
 // functionPattern selects these functions, and below them what the user's
 // pattern selects.
 func functionPattern(fs map[string]*model.CodeDiff, user string) string {
 	names := slices.Sorted(maps.Keys(fs))
-	return "^(" + strings.Join(names, "|") + ")$" + user[len(topOf(user)):]
+	return "^(" + strings.Join(names, "|") + ")$" + user[len(stand.TopOf(user)):]
 }
 
 func function(bm model.Benchmark) string {

@@ -53,10 +53,9 @@ func (c *Checkout) Benchmarked(ctx context.Context, patterns []string, bench str
 	return f, nil
 }
 
-// topPattern is the part of a -bench pattern that selects functions, before
-// the first slash outside brackets.
-func topPattern(pattern string) (*regexp.Regexp, error) {
-	top := pattern
+// TopOf returns the part of a -bench pattern that selects functions: what is
+// before the first slash outside brackets.
+func TopOf(pattern string) string {
 	depth := 0
 	for i, r := range pattern {
 		switch r {
@@ -66,14 +65,24 @@ func topPattern(pattern string) (*regexp.Regexp, error) {
 			depth--
 		case '/':
 			if depth == 0 {
-				top = pattern[:i]
+				return pattern[:i]
 			}
 		}
-		if top != pattern {
-			break
-		}
 	}
-	re, err := regexp.Compile(top)
+	return pattern
+}
+
+// Functions lists the benchmark functions that a test file declares.
+func Functions(src string) []string {
+	var out []string
+	for _, m := range benchmarkFunc.FindAllStringSubmatch(src, -1) {
+		out = append(out, m[1])
+	}
+	return out
+}
+
+func topPattern(pattern string) (*regexp.Regexp, error) {
+	re, err := regexp.Compile(TopOf(pattern))
 	if err != nil {
 		return nil, &UsageError{fmt.Sprintf("-bench %q is not a regular expression: %v", pattern, err)}
 	}
@@ -86,10 +95,8 @@ func hasBenchmark(p gocmd.Package, top *regexp.Regexp) bool {
 		if err != nil {
 			continue
 		}
-		for _, m := range benchmarkFunc.FindAllSubmatch(src, -1) {
-			if top.Match(m[1]) {
-				return true
-			}
+		if slices.ContainsFunc(Functions(string(src)), top.MatchString) {
+			return true
 		}
 	}
 	return false

@@ -23,9 +23,32 @@
 // by some tenths of a per cent, and a copy that is used for ever would turn
 // that into a finding, rightly so.
 //
-// What a trial cannot vary yet is the layout of the code: two builds of
-// different sources differ by where the linker put each function, and that
-// alone moves benchmarks by 1 to 3 %. LayoutFloor stands for it.
+// # Layout
+//
+// Two builds of different sources differ by where the linker put each
+// function, and that alone moves benchmarks: by 1 to 3 % as a rule, and by
+// 16 % in a byte loop whose branches fell badly. It is not noise of a
+// measurement but a property of a file, so no number of runs shows it. Judge
+// therefore asks twice. The first stage runs one link of each side, and where
+// it finds nothing the matter ends. What it finds, up to LayoutReach, is put to
+// a second stage whose unit is a pair of fresh links of both sides, in random
+// order, and the mean of some duets on them; the next pair is linked meanwhile.
+// Where nothing can be linked again the honest answer is “not separable from
+// layout”.
+//
+// # Guards
+//
+// A cost may move where CPU time does not show it: into waiting, or into
+// memory. Local.Guards compares wall time in processes that are not pinned and
+// the peak of the live heap. They trip only when every run of the candidate is
+// worse than the base by more than a tenth.
+//
+// # Units that do not count
+//
+// Where a control group has a CPU quota, the system stops its processes when it
+// is used up. Such units are left out, both arms of them: that is known without
+// looking at the result, so leaving them out favours no answer. Nothing is ever
+// left out for its result.
 //
 // # When it stops
 //

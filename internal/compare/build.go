@@ -22,7 +22,6 @@ type build struct {
 	suite  *bench.Suite
 	bin    *bench.Binary
 	linker *bench.Linker             // nil where it cannot be linked again
-	noLink error                     // why not
 	code   *reach.Code               // nil where it was not asked, or could not be read
 	noCode error                     // why not
 	tests  map[string]string         // names and contents of its test files

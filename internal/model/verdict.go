@@ -22,9 +22,10 @@ type Verdict struct {
 	Change   float64   `json:"change"`
 	Lo       float64   `json:"lo"`
 	Hi       float64   `json:"hi"`
-	Level    float64   `json:"level"` // confidence of the interval: 0.95
-	Units    int       `json:"units"` // duets
-	Evidence float64   `json:"e"`     // e-value for the answer
+	Level    float64   `json:"level"`           // confidence of the interval: 0.95
+	Units    int       `json:"units"`           // duets, or pairs of fresh links
+	Links    bool      `json:"links,omitempty"` // the units are pairs of fresh links
+	Evidence float64   `json:"e"`               // e-value for the answer
 	NoiseSD  float64   `json:"noise_sd"`
 	Warnings []Warning `json:"warnings,omitempty"`
 }

@@ -66,9 +66,12 @@ func answer(v model.Verdict) string {
 	return metric + " undecided"
 }
 
-// units is what a verdict rests on: duets, or pairs where the two sides took
-// turns.
+// units is what a verdict rests on: duets, pairs of fresh links, or pairs of
+// slices where the two sides took turns.
 func units(v model.Verdict) string {
+	if v.Links {
+		return number(v.Units, "link")
+	}
 	if v.Metric == "wall/op" {
 		return number(v.Units, "pair")
 	}

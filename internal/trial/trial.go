@@ -218,6 +218,7 @@ func (a *Answer) close(q Question, seq sequences, start time.Time) {
 		level = q.Rules.Level()
 	}
 	a.Verdict = verdict(q.Plan, seq.decision(), level)
+	a.Verdict.Links = a.Linked
 	if a.Dropped > 0 {
 		a.Verdict.Warnings = append(a.Verdict.Warnings, throttleWarning(a.Dropped))
 	}

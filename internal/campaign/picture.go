@@ -205,7 +205,7 @@ func drawCourse(records []Record) string {
 	rules.MaxUnits = max(rules.MaxUnits, len(pick.Duets))
 	seq := judge.NewSequence(rules)
 	const left, width, top, height, span = 60.0, 590.0, 36.0, 170.0, 0.12
-	c := newCanvas(680, 250, "One comparison of "+pick.Bench+": duets, and the interval that may be read at any time")
+	c := newCanvas(680, 250, "One comparison: its duets, and the interval as it narrowed")
 	yAt := func(v float64) float64 { return top + height/2 - height/2*math.Max(-1, math.Min(1, v/span)) }
 	xAt := func(i int) float64 { return left + width*float64(i)/float64(len(pick.Duets)) }
 	for _, tick := range []float64{-0.1, -0.05, 0, 0.05, 0.1} {

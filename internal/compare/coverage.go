@@ -2,7 +2,6 @@ package compare
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -43,8 +42,11 @@ type coverage struct {
 }
 
 // functions reads all functions that the benchmarks of a version can be built
-// from: those of the main module.
+// from: those of the main module. A gate does not ask for coverage.
 func (s *session) functions(ctx context.Context, v *version) (map[string]place, error) {
+	if s.opt.gate() || len(v.builds) > coverPackages {
+		return nil, nil
+	}
 	pkgs, err := v.tree.Go.List(ctx, append([]string{"-deps"}, v.found.Names()...)...)
 	if err != nil {
 		return nil, err
@@ -122,7 +124,7 @@ func (s *session) coverage(ctx context.Context, cand *version, base map[string]p
 			todo = append(todo, b)
 		}
 	}
-	if len(c.changed) == 0 || len(todo) > coverPackages || s.opt.gate() {
+	if len(c.changed) == 0 || base == nil {
 		return nil, nil
 	}
 	for i, b := range todo {
@@ -151,7 +153,7 @@ func (c *coverage) of(ctx context.Context, bm model.Benchmark, n int64) ([]model
 	cov, err := bin.Benchmark(ctx, c.go_, bm, min(coverIterations, max(3, n)))
 	if err != nil {
 		if ctx.Err() != nil {
-			return nil, errors.Join(ctx.Err())
+			return nil, ctx.Err()
 		}
 		return []model.Warning{{Seen: "whether it runs the changed lines is not known", Cause: firstLine(err.Error())}}, nil
 	}

@@ -91,7 +91,7 @@ func (s *session) measure(ctx context.Context, m match, c *model.Compared, alpha
 	if s.opt.gate() {
 		q.Floor, q.AtFloor, q.MinUnits = s.opt.MinEffect, true, soundUnits
 	}
-	a, err := s.ask(ctx, q, m)
+	a, err := s.ask(ctx, q)
 	c.Verdict, c.Screen = &a.Verdict, a.Screen
 	c.Before, c.After = figures(a.Samples, counts)
 	if err := s.save.samples(m.bm, a.Samples, s.cmp.Env); err != nil {
@@ -100,18 +100,8 @@ func (s *session) measure(ctx context.Context, m match, c *model.Compared, alpha
 	if err != nil {
 		return nil, err
 	}
-	if s.cover != nil {
-		w, err := s.cover.of(ctx, m.bm, plan.N)
-		if err != nil {
-			return nil, err
-		}
-		c.Warnings = append(c.Warnings, w...)
-	}
-	if a.Verdict.Answer != model.Slower {
-		s.detail("guards")
-		if c.Guards, err = s.local.Guards(ctx, plan, base, cand, a.Samples); err != nil {
-			return nil, err
-		}
+	if err := s.beside(ctx, m, c, a); err != nil {
+		return nil, err
 	}
 	f := finding{
 		Compared: c, answer: a, gate: s.opt.gate(), unpinned: m.unpinned, least: s.opt.MinEffect,
@@ -119,6 +109,25 @@ func (s *session) measure(ctx context.Context, m match, c *model.Compared, alpha
 	}
 	c.Standing, c.Why = f.standing()
 	return f.regressions(), nil
+}
+
+// beside looks at what stands beside the verdict: whether the benchmark runs
+// what changed, and whether a cost moved. A slowdown needs no guards.
+func (s *session) beside(ctx context.Context, m match, c *model.Compared, a trial.Answer) error {
+	if s.cover != nil {
+		w, err := s.cover.of(ctx, m.bm, c.Plan.N)
+		if err != nil {
+			return err
+		}
+		c.Warnings = append(c.Warnings, w...)
+	}
+	if a.Verdict.Answer == model.Slower {
+		return nil
+	}
+	s.detail("guards")
+	var err error
+	c.Guards, err = s.trial.Guards(ctx, s.local, *c.Plan, m.base.bin, m.cand.bin, a.Samples)
+	return err
 }
 
 // countWarnings says where counts are less than exact.
@@ -168,9 +177,9 @@ func slowness(p model.Plan, pairs [][2]model.Sample) float64 {
 // cannot show, a hundred more will hardly.
 const maxUnits = 120
 
-// ask puts the question. Binaries that have the same code at the same places
-// have no luck of the layout between them.
-func (s *session) ask(ctx context.Context, q trial.Question, m match) (trial.Answer, error) {
+// ask puts the question: about two files, where they were given as files, and
+// about sources otherwise.
+func (s *session) ask(ctx context.Context, q trial.Question) (trial.Answer, error) {
 	watch := func(p trial.Progress) {
 		unit := "duets"
 		if p.Links {
@@ -178,8 +187,8 @@ func (s *session) ask(ctx context.Context, q trial.Question, m match) (trial.Ans
 		}
 		s.detail(fmt.Sprintf("%d %s, %+.1f %%", p.Units, unit, 100*p.Decision.Estimate))
 	}
-	if m.base.linker == nil && s.cmp.Base.Kind == model.SideBinary {
-		return s.trial.Ask(ctx, q, watch) // a question about these very files
+	if s.cmp.Base.Kind == model.SideBinary {
+		return s.trial.Ask(ctx, q, watch)
 	}
 	return s.trial.Judge(ctx, q, watch)
 }

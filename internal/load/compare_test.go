@@ -184,7 +184,7 @@ func TestWhatGoesWrong(t *testing.T) {
 		{name: "never listens", base: "server -mute", candidate: server, load: load,
 			change: func(o *Options) { o.Ready = 100 * time.Millisecond },
 			want:   []string{"base program did not listen on 127.0.0.1:", "waiting for a database", "$PORT"}},
-		{name: "dies under load", base: server, candidate: "server -die 50", load: load,
+		{name: "dies under load", base: server, candidate: "server -die 5", load: load,
 			want: []string{"candidate program exited with code 2 under load", "out of cheese"}},
 		{name: "load exits", base: server, candidate: server, load: "load -d 20ms -exit 3",
 			want: []string{"load command exited with code 3", "thresholds were crossed", "run it by hand"}},

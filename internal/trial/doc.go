@@ -39,7 +39,7 @@
 // # Guards
 //
 // A cost may move where CPU time does not show it: into waiting, or into
-// memory. Local.Guards compares wall time in processes that are not pinned and
+// memory. Guards compares wall time in processes that are not pinned and
 // the peak of the live heap. They trip only when every run of the candidate is
 // worse than the base by more than a tenth.
 //

@@ -35,13 +35,13 @@ const (
 // of them 10 % worse, happen to equals in less than one comparison in 64
 // whatever the noise; measuring ends with the first pair that is not, so that
 // a guard that has nothing to say costs two slices.
-func (l *Local) Guards(ctx context.Context, p model.Plan, base, cand *bench.Binary, samples [][2]model.Sample) ([]model.Guard, error) {
+func (t *Trial) Guards(ctx context.Context, l *Local, p model.Plan, base, cand *bench.Binary, samples [][2]model.Sample) ([]model.Guard, error) {
 	var out []model.Guard
 	if g, ok := gcGuard(samples); ok {
 		out = append(out, g)
 	}
 	if p.Mode == model.Duet {
-		g, err := l.wallGuard(ctx, p, base, cand)
+		g, err := t.wallGuard(ctx, p, base, cand)
 		if err != nil {
 			return out, err
 		}
@@ -67,14 +67,14 @@ func gcGuard(samples [][2]model.Sample) (model.Guard, bool) {
 	return g, true
 }
 
-// wallGuard runs alternating slices for as long as the candidate is worse.
-func (l *Local) wallGuard(ctx context.Context, p model.Plan, base, cand *bench.Binary) (model.Guard, error) {
+// wallGuard runs slices one after the other for as long as the candidate is worse.
+func (t *Trial) wallGuard(ctx context.Context, p model.Plan, base, cand *bench.Binary) (model.Guard, error) {
 	g := model.Guard{Name: GuardWall, Unit: "ns/op"}
 	p.Mode = model.Alternate
 	var before, after []float64
 	worse := true
 	for i := 0; worse && i < wallPairs; i++ {
-		pair, err := l.Unit(ctx, p, base, cand, Unit{Index: i, BaseFirst: i%2 == 0, Fresh: i == 0})
+		pair, err := t.runner.Unit(ctx, p, base, cand, Unit{Index: i, BaseFirst: t.coin.IntN(2) == 0, Fresh: i == 0})
 		if err != nil {
 			return g, err
 		}

@@ -119,17 +119,26 @@ func TestNotSeparable(t *testing.T) {
 	}
 }
 
-func TestReplayIsWhatWasJudged(t *testing.T) {
-	for seed := range uint64(20) {
-		l := &lucky{effect: 0.04, luck: 0.015, sd: 0.01}
-		a := judgeLucky(t, seed, l, l)
-		r, err := Replay(Question{Plan: plan, Rules: judge.RegressRules()}, a.Samples)
+// The order of a guard's slices is drawn: an advantage of whoever runs second
+// must not trip it, and a candidate that waits must.
+func TestWallGuard(t *testing.T) {
+	tripped := 0
+	for seed := range uint64(100) {
+		tr, _ := simulate(seed, simulated{sd: 0.01, slot: 0.3})
+		g, err := tr.wallGuard(t.Context(), plan, &bench.Binary{}, &bench.Binary{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r.Verdict.Answer != a.Verdict.Answer || r.Verdict.Change != a.Verdict.Change || r.Verdict.Units != a.Verdict.Units || r.Linked != a.Linked {
-			t.Errorf("seed %d: judged %+v, replayed %+v", seed, a.Verdict, r.Verdict)
+		if g.Tripped {
+			tripped++
 		}
+	}
+	if tripped > 7 { // one in 64, and three standard deviations
+		t.Errorf("%d of 100 guards over equals tripped", tripped)
+	}
+	tr, s := simulate(1, simulated{effect: 0.5, sd: 0.01})
+	if g, err := tr.wallGuard(t.Context(), plan, &bench.Binary{}, &bench.Binary{}); err != nil || !g.Tripped || len(s.units) != wallPairs {
+		t.Errorf("half as long again: %+v after %d pairs, %v", g, len(s.units), err)
 	}
 }
 

@@ -66,9 +66,17 @@ func (s *settings) calibrate(ctx context.Context, j *journal, n *neighbour, sub 
 	var todo []Record
 	for _, e := range effects {
 		r := Record{Key: fmt.Sprintf("calibrate/%s/%g", sub.name, e), Verb: "calibrate", Subject: sub.name, Effect: e, Seed: s.seed, Load: n.spec}
-		if !j.done[r.Key] && !(sub.name == gated.name && e != gateEffect) {
-			todo = append(todo, r)
+		if sub.name == gated.name && e != gateEffect {
+			continue
 		}
+		// What an earlier, shorter run found stays the number of steps: binaries
+		// with that many were compared since.
+		known, m, err := steps(j.all, sub.name, e)
+		if err == nil && m.Duets >= s.duets {
+			continue
+		}
+		r.Steps = known
+		todo = append(todo, r)
 	}
 	if len(todo) == 0 {
 		return nil
@@ -82,13 +90,17 @@ func (s *settings) calibrate(ctx context.Context, j *journal, n *neighbour, sub 
 		return err
 	}
 	defer c.local.Close()
-	per, err := c.perStep(ctx)
-	if err != nil {
-		return err
-	}
+	per := 0.0
 	for _, r := range todo {
 		w := n.watch()
-		r.Steps = min(maxSteps, max(1, int(math.Round(r.Effect/per))))
+		if r.Steps == 0 && per == 0 {
+			if per, err = c.perStep(ctx); err != nil {
+				return err
+			}
+		}
+		if r.Steps == 0 {
+			r.Steps = min(maxSteps, max(1, int(math.Round(r.Effect/per))))
+		}
 		if r.Measured, err = c.effect(ctx, r.Steps, s.duets); err != nil {
 			return err
 		}

@@ -122,7 +122,7 @@ func readRecords(name string) ([]Record, error) {
 	for line := 1; ; line++ {
 		data, err := in.ReadBytes('\n')
 		if errors.Is(err, io.EOF) {
-			return out, nil // what follows the last newline was cut off by a kill
+			return latest(out), nil // what follows the last newline was cut off by a kill
 		}
 		if err != nil {
 			return nil, err
@@ -133,6 +133,22 @@ func readRecords(name string) ([]Record, error) {
 		}
 		out = append(out, r)
 	}
+}
+
+// latest drops the records that a later one of the same key replaces: a
+// calibration that was repeated at greater length.
+func latest(all []Record) []Record {
+	last := make(map[string]int)
+	for i, r := range all {
+		last[r.Key] = i
+	}
+	var out []Record
+	for i, r := range all {
+		if last[r.Key] == i {
+			out = append(out, r)
+		}
+	}
+	return out
 }
 
 // A journal appends records.

@@ -186,3 +186,11 @@ func TestFamily(t *testing.T) {
 		t.Error("no error without duets")
 	}
 }
+
+// A calibration that is repeated takes the place of the earlier one.
+func TestLatest(t *testing.T) {
+	got := latest([]Record{{Key: "a", Steps: 1}, {Key: "b"}, {Key: "a", Steps: 2}})
+	if len(got) != 2 || got[0].Key != "b" || got[1].Steps != 2 {
+		t.Errorf("got %+v", got)
+	}
+}

@@ -114,6 +114,7 @@ type Comparison struct {
 	MinEffect  float64     `json:"min_effect"` // what counts as a regression, as a fraction
 	Benchmarks []Compared  `json:"benchmarks"`
 	Load       *Load       `json:"load,omitempty"`
+	Records    []Recorded  `json:"records,omitempty"` // of a gate
 	Warnings   []Warning   `json:"warnings,omitempty"`
 	Stopped    string      `json:"stopped,omitempty"` // why it ended early: "interrupted", "budget"
 	Split      Split       `json:"split"`
@@ -172,4 +173,30 @@ type LoadRun struct {
 	LatencyNs map[string]float64 `json:"latency_ns"` // by quantile: "p50", "p99"
 	PeakRSS   float64            `json:"peak_rss_b"` // bytes
 	WallNs    float64            `json:"wall_ns"`    // of the load command
+}
+
+// A Recorded is what a record of the repository asks of a hot path, and whether
+// the candidate keeps it.
+type Recorded struct {
+	Name string `json:"name"`
+	File string `json:"file"`
+	// Standing is "holds", "undecided", "not run" or "broken".
+	Standing string   `json:"standing"`
+	Why      []string `json:"why,omitempty"` // what does not hold, or could not be told
+}
+
+// Broken is the number of records that the candidate breaks.
+func (c *Comparison) Broken() int { return c.recorded("broken") }
+
+// Untold is the number of records of which it could not be told.
+func (c *Comparison) Untold() int { return c.recorded("undecided") + c.recorded("not run") }
+
+func (c *Comparison) recorded(standing string) int {
+	n := 0
+	for _, r := range c.Records {
+		if r.Standing == standing {
+			n++
+		}
+	}
+	return n
 }

@@ -11,12 +11,19 @@ type Attempt struct {
 	Counts   []Exact   `json:"counts,omitempty"`
 	Guards   []Guard   `json:"guards,omitempty"`
 	Solo     *Solo     `json:"solo,omitempty"`
-	Outcome  Outcome   `json:"outcome"`
-	Reason   string    `json:"reason"` // one line: "allocs/op 5 → 3", "vet: …", "slower by 2.1 %"
-	Commit   string    `json:"commit,omitempty"`
-	Warnings []Warning `json:"warnings,omitempty"`
-	Seconds  float64   `json:"seconds"`
-	Time     time.Time `json:"time"`
+	// What the guard saw beyond its checks: functions driven side by side, new
+	// state, what looks like a cheat, and what of the behaviour was not compared.
+	Driven     []Driven    `json:"driven,omitempty"`
+	States     []State     `json:"states,omitempty"`
+	Suspicions []Suspicion `json:"suspicions,omitempty"`
+	Uncompared []string    `json:"uncompared,omitempty"`
+	Worth      *Worth      `json:"worth,omitempty"`
+	Outcome    Outcome     `json:"outcome"`
+	Reason     string      `json:"reason"` // one line: "allocs/op 5 → 3", "vet: …", "slower by 2.1 %"
+	Commit     string      `json:"commit,omitempty"`
+	Warnings   []Warning   `json:"warnings,omitempty"`
+	Seconds    float64     `json:"seconds"`
+	Time       time.Time   `json:"time"`
 }
 
 // A Solo is the confirmation of a kept change under stock conditions: the

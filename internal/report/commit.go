@@ -118,6 +118,7 @@ func trailers(a model.Attempt, r *model.Run) []string {
 		}
 	}
 	add("Guard", passed(a.Checks))
+	behaviourTrailers(a, add)
 	for _, o := range a.Change.Obligations {
 		if o.How == "assumed" {
 			add("Assumes", o.Text)

@@ -23,6 +23,7 @@ func Comparison(w io.Writer, c *model.Comparison, o Options) error {
 	}
 	s.comparedRows(c)
 	s.load(c)
+	s.records(c.Records)
 	s.warnings(comparisonWarnings(c))
 	s.about(c)
 	return s.flush(w)
@@ -130,7 +131,43 @@ func answerOf(c *model.Comparison) (text, rest string) {
 	if strings.HasPrefix(text, "clean") && t.improved == 0 {
 		t.clean = 0 // that is what the line says already
 	}
-	return text, strings.Join(t.rest(), "; ")
+	return withRecords(c, text), strings.Join(t.rest(), "; ")
+}
+
+// withRecords puts what became of the records before the rest of the answer
+// where it is worse, and behind it where it is not.
+func withRecords(c *model.Comparison, text string) string {
+	n := len(c.Records)
+	if n == 0 {
+		return text
+	}
+	of := " of " + number(n, "record")
+	switch broken, untold := c.Broken(), c.Untold(); {
+	case broken > 0:
+		return "broken: " + strconv.Itoa(broken) + of + "; " + text
+	case untold > 0 && !strings.HasPrefix(text, "regressed"):
+		return "undecided: " + strconv.Itoa(untold) + of + "; " + text
+	case untold > 0:
+		return text + "; undecided: " + strconv.Itoa(untold) + of
+	}
+	return text + "; " + number(n, "record") + " kept"
+}
+
+// records lists what does not hold of the repository's records.
+func (s *sheet) records(rs []model.Recorded) {
+	for _, r := range rs {
+		switch r.Standing {
+		case "holds":
+			continue
+		case "broken":
+			s.mark(red, "✗ ", normal, r.File+": "+r.Standing)
+		default:
+			s.mark(yellow, "? ", normal, r.File+": "+r.Standing)
+		}
+		for _, w := range r.Why {
+			s.para(dim, "  ", w)
+		}
+	}
 }
 
 // rest says what became of the others.
@@ -157,9 +194,9 @@ func (t standings) rest() []string {
 func verdictStyle(c *model.Comparison) style {
 	t := standingsOf(c)
 	switch {
-	case t.regressed > 0:
+	case t.regressed > 0 || c.Broken() > 0:
 		return red
-	case t.open > 0 || t.all == 0 || c.Stopped != "":
+	case t.open > 0 || c.Untold() > 0 || t.all == 0 || c.Stopped != "":
 		return yellow
 	}
 	return green

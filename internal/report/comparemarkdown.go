@@ -36,6 +36,7 @@ func ComparisonMarkdown(w io.Writer, c *model.Comparison) error {
 	}
 	markdownRows(&b, c, rows)
 	markdownLoad(&b, c.Load)
+	markdownRecords(&b, c.Records)
 	markdownWarnings(&b, comparisonWarnings(c))
 	if len(folded) > 0 {
 		fold := &strings.Builder{}
@@ -143,4 +144,17 @@ func markdownAbout(c *model.Comparison) string {
 		fmt.Fprintf(&b, "    %s\n", strings.TrimRight(fmt.Sprintf("%-10s %s", st.Label, clean(st.Text)), " "))
 	}
 	return b.String()
+}
+
+// markdownRecords lists what does not hold of the repository's records.
+func markdownRecords(b *strings.Builder, rs []model.Recorded) {
+	for _, r := range rs {
+		if r.Standing == "holds" {
+			continue
+		}
+		fmt.Fprintf(b, "\n**%s** %s\n", escape(r.File), escape(r.Standing))
+		for _, w := range r.Why {
+			fmt.Fprintf(b, "- %s\n", escape(w))
+		}
+	}
 }

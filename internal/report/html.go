@@ -173,6 +173,7 @@ type pageAttempt struct {
 	Solo        string
 	Counts      []string
 	Checks      []pageCheck
+	Behaviour   []string
 	Obligations []model.Obligation
 	Retains     string
 	Diff        []diffLine
@@ -189,7 +190,7 @@ func newAttempt(n int, a model.Attempt, sc scale, many bool) pageAttempt {
 	p := pageAttempt{
 		N: n, Kept: a.Outcome == model.Kept, Outcome: string(a.Outcome), Title: a.Change.Title, Idea: a.Change.Hypothesis,
 		Reason: a.Reason, Solo: solo(a.Solo), Obligations: a.Change.Obligations, Retains: a.Change.Retains,
-		Diff: parseDiff(a.Diff), Commit: a.Commit, Warnings: a.Warnings,
+		Diff: parseDiff(a.Diff), Commit: a.Commit, Warnings: a.Warnings, Behaviour: behaviourLines(a),
 	}
 	if len(a.Verdicts) > 0 {
 		v := a.Verdicts[0]

@@ -17,6 +17,7 @@ func Text(w io.Writer, r *model.Run, o Options) error {
 	s := &sheet{o: o}
 	s.outcome(r)
 	s.attempts(r.Attempts)
+	s.guarded(r)
 	s.rest(r)
 	return s.flush(w)
 }

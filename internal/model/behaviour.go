@@ -1,0 +1,152 @@
+package model
+
+// A Driven is what driving base and candidate of one changed function side by
+// side showed: the same inputs into both, and everything observable compared.
+type Driven struct {
+	Func string `json:"func"` // import path and name: "example.com/m.(*T).F"
+	At   Pos    `json:"at"`
+	// Inputs is how many inputs were recorded from tests and benchmarks, Pairs
+	// how many calls of both sides were compared, recorded and generated, and
+	// Calls how often the function was called while recording.
+	Inputs int `json:"inputs"`
+	Pairs  int `json:"pairs"`
+	Calls  int `json:"calls"`
+	// Concurrent says that calls at the same time on one receiver were compared,
+	// and NoConcurrent why they were not.
+	Concurrent   bool         `json:"concurrent,omitempty"`
+	NoConcurrent string       `json:"no_concurrent,omitempty"`
+	Differences  []Difference `json:"differences,omitempty"`
+	// Skipped is why it could not be driven at all; Uncompared names the parts
+	// of its behaviour that were not compared.
+	Skipped    string   `json:"skipped,omitempty"`
+	Uncompared []string `json:"uncompared,omitempty"`
+	// Fresh is what inputs cost that were not seen before.
+	Fresh *Fresh `json:"fresh,omitempty"`
+}
+
+// OK reports whether nothing differed.
+func (d Driven) OK() bool { return len(d.Differences) == 0 }
+
+// A DifferenceKind classifies how base and candidate differ.
+type DifferenceKind string
+
+// The kinds of differences.
+const (
+	DiffResult      DifferenceKind = "result"      // a result that is no error
+	DiffError       DifferenceKind = "error"       // text, wrapping or nil-ness of an error
+	DiffPanic       DifferenceKind = "panic"       // one panics, or with another value
+	DiffArgument    DifferenceKind = "argument"    // an argument, or the receiver, is left in another state
+	DiffAliasing    DifferenceKind = "aliasing"    // memory that was returned earlier changes later
+	DiffLeak        DifferenceKind = "leak"        // writing to what was returned, or to an argument after the call, changes later results
+	DiffConcurrent  DifferenceKind = "concurrent"  // races, or differs, when called at the same time
+	DiffCalls       DifferenceKind = "calls"       // calls what it was given (a func parameter) in another way
+	DiffHang        DifferenceKind = "hang"        // only the candidate does not return
+	DiffGoroutines  DifferenceKind = "goroutines"  // leaves goroutines behind
+	DiffDescriptors DifferenceKind = "descriptors" // leaves file descriptors open
+	DiffHeap        DifferenceKind = "heap"        // keeps more and more memory
+)
+
+// A Difference is one way in which the candidate does not behave as the base.
+type Difference struct {
+	Kind DifferenceKind `json:"kind"`
+	// Where names the part: "result 0", "argument 1 (p)", "receiver", "call 3".
+	Where     string `json:"where"`
+	Base      string `json:"base"` // as Go-like text, shortened
+	Candidate string `json:"candidate"`
+	Input     string `json:"input"`               // the arguments, as Go-like text, shortened
+	Generated bool   `json:"generated,omitempty"` // the input was generated from a recorded one
+	Times     int    `json:"times"`               // of how many pairs this holds
+}
+
+// A Fresh compares what inputs cost that no call has seen before with what the
+// same input costs again and again. A candidate that only wins on repeats
+// remembers answers.
+type Fresh struct {
+	Inputs int `json:"inputs"`
+	// Objects and bytes allocated per call, over distinct inputs, and over one
+	// input repeated as often.
+	BaseAllocs       float64 `json:"base_allocs"`
+	CandAllocs       float64 `json:"cand_allocs"`
+	BaseBytes        float64 `json:"base_bytes"`
+	CandBytes        float64 `json:"cand_bytes"`
+	RepeatBaseAllocs float64 `json:"repeat_base_allocs"`
+	RepeatCandAllocs float64 `json:"repeat_cand_allocs"`
+	// CPU time of the candidate over that of the base, the same way: medians of
+	// interleaved passes.
+	CPURatio       float64 `json:"cpu_ratio"`
+	RepeatCPURatio float64 `json:"repeat_cpu_ratio"`
+}
+
+// A State is memory of the candidate that lives across calls and that the base
+// does not have: a cache, a pool, a buffer that is used again.
+type State struct {
+	At   Pos    `json:"at"`
+	Name string `json:"name"` // "Conn.scratch", "bufPool"
+	Kind string `json:"kind"` // "field", "package variable", "pool", "map", "closure"
+	// Bound says what keeps it from growing, or "" when nothing was found.
+	Bound string `json:"bound,omitempty"`
+	// Retained is how many bytes one instance kept after it was driven, and
+	// Instances how many were alive at once while recording; -1 where unknown.
+	Retained  int64  `json:"retained"`
+	Instances int    `json:"instances"`
+	Grows     bool   `json:"grows,omitempty"` // it still grew with every fresh input at the end
+	Detail    string `json:"detail,omitempty"`
+}
+
+// A Suspicion is something in a change that looks as if it wins the benchmark
+// and not the work: it is refused unless the user allows its kind by name.
+type Suspicion struct {
+	Kind   SuspicionKind `json:"kind"`
+	At     Pos           `json:"at"`
+	Detail string        `json:"detail"` // one line: what was seen
+	Code   string        `json:"code,omitempty"`
+	Try    string        `json:"try,omitempty"` // what would make it acceptable
+}
+
+// A SuspicionKind is one kind of cheat; -allow takes the same word.
+type SuspicionKind string
+
+// The kinds of suspicions.
+const (
+	SuspectFrozen      SuspicionKind = "frozen"      // touches what judges it: tests, benchmarks, testdata, module files
+	SuspectDirective   SuspicionKind = "directive"   // build tags, compiler directives, linkname, cgo
+	SuspectRuntime     SuspicionKind = "runtime"     // GC settings, GOMAXPROCS, runtime and debug knobs
+	SuspectDetect      SuspicionKind = "detect"      // asks whether a benchmark or a test is running
+	SuspectSetup       SuspicionKind = "setup"       // work moved out of the timed region: init, package variables, constructors, goroutines
+	SuspectCount       SuspicionKind = "count"       // behaves differently after so many calls (b.N)
+	SuspectPrecomputed SuspicionKind = "precomputed" // knows the benchmark's input or its answer
+	SuspectState       SuspicionKind = "state"       // new state that lives across calls
+	SuspectUnsafe      SuspicionKind = "unsafe"      // unsafe where the base had none
+	SuspectAPI         SuspicionKind = "api"         // exported API differs
+)
+
+// A Worth is what a change is worth in a production profile: share × gain.
+type Worth struct {
+	Profile string   `json:"profile"` // the file
+	Funcs   []string `json:"funcs"`   // changed functions that the profile shows
+	// Share is the part of the profile that is spent in and below the changed
+	// functions, Gain the part of their cost that the change saves, and Saves
+	// their product: what all of production saves at most.
+	Resource string  `json:"resource"` // "cpu" or "alloc_space"
+	Share    float64 `json:"share"`
+	Gain     float64 `json:"gain"`
+	Saves    float64 `json:"saves"`
+	Samples  int64   `json:"samples"` // of the whole profile
+	In       int64   `json:"in"`      // of these, in and below the changed functions
+	// The intervals, at 95 %. They are combined end by end.
+	ShareLo float64 `json:"share_lo"`
+	ShareHi float64 `json:"share_hi"`
+	GainLo  float64 `json:"gain_lo"`
+	GainHi  float64 `json:"gain_hi"`
+	SavesLo float64 `json:"saves_lo"`
+	SavesHi float64 `json:"saves_hi"`
+	// Estimate says that a gain in allocations was weighed by a CPU profile, by
+	// the time that allocating and collecting take.
+	Estimate bool `json:"estimate,omitempty"`
+}
+
+// Allowable returns the kinds that a user may consent to: what they name can be
+// what a good change does. The others are never let through.
+func Allowable() []SuspicionKind {
+	return []SuspicionKind{SuspectState, SuspectSetup, SuspectUnsafe, SuspectRuntime, SuspectDirective, SuspectAPI}
+}

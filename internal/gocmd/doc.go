@@ -3,8 +3,8 @@
 // It is the one place that starts processes on behalf of the user's module:
 // each one gets a process group of its own, so that a cancelled context ends
 // it with all that it started; a pinned environment, the same for both arms of
-// a comparison; bounded output; and, where asked, one core. It says how a
-// process ended and never what its output means.
+// a comparison; bounded output; and, where asked, one core or a sandbox. It says
+// how a process ended and never what its output means.
 //
 // # Toolchain
 //
@@ -28,4 +28,43 @@
 // Bare makes a Go for binaries that were built elsewhere. It has the caller's
 // environment without GIT_* and PAWL_*, and no go command: none has to be
 // installed.
+//
+// # Families
+//
+// A process may start others that leave its group and lose their parent. On
+// Linux pawl makes itself the parent of such orphans; when a process has ended
+// and its group has been killed, what pawl has not started itself and is in
+// another group than pawl is stopped with all its descendants, and killed.
+// While two processes run, an orphan cannot be told to be of one of them, and
+// goes when the second ends.
+//
+// # Sandbox
+//
+// A Meter that is given a Sandbox starts the processes of the kinds Test and
+// Measure in it. The go command stays outside: it runs no code of the module (go
+// generate is never run, cgo's flags are on the go command's own list, vet's
+// analyzers are its own), and it needs the network for modules and the build
+// cache for writing.
+//
+// A whole sandbox is made of Linux namespaces. Pawl starts itself again as a
+// cell: the first process of new user, mount, PID, network and IPC namespaces.
+// The cell makes all files read-only but those that are named, hides the home
+// folder's dot files, /run, the folders for temporary files and all devices but
+// the harmless ones, switches on the loopback network, gives up all its rights,
+// and then starts one process after the other on request. So namespaces are
+// made once, and a process in them starts like any other: it takes a quarter of
+// a millisecond more, and no more CPU time once it runs. Descriptors travel over
+// the socket on which requests do; the process has a number outside by way of a
+// pidfd. When it ends, the cell kills all that it can see, which in a PID
+// namespace is all that can be left; when the socket ends, and so when pawl is
+// killed, the cell ends, and with it the namespace.
+//
+// Limits are kept by the kernel where that costs nothing, and by a look of the
+// cell four times a second otherwise. RLIMIT_CPU is not used: with it, the CPU
+// clock of a process, which benchmarks are judged by, moves in steps of a tick.
+//
+// Where namespaces are forbidden there is a partial sandbox, for those who
+// accept one: the cell is in no namespaces but in a landlock domain, which keeps
+// files from being written, and nothing else. Bubblewrap would not help there:
+// it needs the same namespaces.
 package gocmd

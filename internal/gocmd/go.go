@@ -69,7 +69,7 @@ func New(ctx context.Context, c Config) (*Go, error) {
 	if version.IsValid(g.Version) && version.Compare(g.Version, MinVersion) < 0 {
 		return nil, fmt.Errorf("the module selects %s, and pawl needs %s or newer; raise the toolchain, or set GOTOOLCHAIN=%s.0+auto", g.Version, MinVersion, MinVersion)
 	}
-	if err := os.MkdirAll(c.State, 0o777); err != nil {
+	if err := os.MkdirAll(c.State, 0o700); err != nil {
 		return nil, fmt.Errorf("making a folder for overlays: %w", err)
 	}
 	if err := g.adoptToolchain(); err != nil {
@@ -189,7 +189,7 @@ func (g *Go) run(ctx context.Context, kind Kind, env []string, args ...string) (
 	if g.bin == "" {
 		return Exit{Code: -1}, errBare
 	}
-	e, err := g.Meter.Run(ctx, Proc{Path: g.bin, Args: args, Dir: g.Dir, Env: env, CPU: NoCPU, Kind: kind})
+	e, err := g.Meter.Run(ctx, Proc{Path: g.bin, Args: args, Dir: g.Dir, Env: env, CPU: NoCPU, Kind: kind, trusted: true})
 	if err != nil {
 		return e, err
 	}
@@ -230,7 +230,7 @@ func Query(ctx context.Context, dir string, env []string, name string) (string, 
 		return "", errNoGo
 	}
 	var m *Meter
-	e, err := m.Run(ctx, Proc{Path: bin, Args: []string{"env", name}, Dir: dir, Env: env, CPU: NoCPU})
+	e, err := m.Run(ctx, Proc{Path: bin, Args: []string{"env", name}, Dir: dir, Env: env, CPU: NoCPU, trusted: true})
 	if err != nil {
 		return "", err
 	}

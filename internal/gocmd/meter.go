@@ -26,6 +26,8 @@ type Meter struct {
 	mu    sync.Mutex
 	start time.Time
 	spans []span
+
+	sandbox *Sandbox
 }
 
 type span struct {
@@ -35,6 +37,13 @@ type span struct {
 
 // NewMeter returns a Meter whose total begins at start.
 func NewMeter(start time.Time) *Meter { return &Meter{start: start} }
+
+// Confine makes m start the processes of the kinds Test and Measure in s, but
+// for the go command, which runs no code of the module. It is called before the
+// first of them is started; s is the caller's to close.
+func (m *Meter) Confine(s *Sandbox) { m.sandbox = s }
+
+func (m *Meter) confines() bool { return m != nil && m.sandbox.confines() }
 
 func (m *Meter) add(k Kind, from, to time.Time) {
 	if m == nil {

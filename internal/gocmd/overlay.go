@@ -55,7 +55,7 @@ func writeOverlay(name string, replace map[string]string) error {
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(name, data, 0o666); err != nil {
+	if err := os.WriteFile(name, data, 0o600); err != nil {
 		return fmt.Errorf("writing the overlay: %w", err)
 	}
 	return nil

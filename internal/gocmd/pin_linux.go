@@ -15,9 +15,13 @@ import (
 
 // startOn starts cmd so that all its threads are born on the given cores: the
 // mask is that of the thread that forks, and the runtime never sees another.
-func startOn(cmd *exec.Cmd, cpus []int) error {
+func startOn(cmd *exec.Cmd, cpus []int) error { return onCores(cpus, cmd.Start) }
+
+// onCores calls start on a thread that may run on the given cores only; on none
+// of them, as it is.
+func onCores(cpus []int, start func() error) error {
 	if len(cpus) == 0 {
-		return cmd.Start()
+		return start()
 	}
 	runtime.LockOSThread()
 	var old, mask unix.CPUSet
@@ -32,7 +36,7 @@ func startOn(cmd *exec.Cmd, cpus []int) error {
 		runtime.UnlockOSThread()
 		return fmt.Errorf("pinning to core %v: %w", cpus, err)
 	}
-	err := cmd.Start()
+	err := start()
 	if unix.SchedSetaffinity(0, &old) == nil {
 		runtime.UnlockOSThread()
 	} // else the thread stays locked, and ends with its goroutine: a pinned thread is never handed back

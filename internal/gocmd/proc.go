@@ -25,6 +25,8 @@ type Proc struct {
 	Tied  bool
 	Kind  Kind
 	Limit int // bytes of stdout and of stderr that are kept; 0 means 64 MiB
+
+	trusted bool // it runs no code of the module: the go command
 }
 
 // cores returns the cores that the process may run on; none for all.
@@ -52,7 +54,10 @@ type Exit struct {
 
 // A Running is a process that has been started.
 type Running struct {
-	cmd      *exec.Cmd
+	cmd      *exec.Cmd // nil in a sandbox
+	in       *stay     // nil outside
+	path     string
+	family   family
 	ctx      context.Context
 	out, err *tailBuffer
 	kind     Kind
@@ -60,7 +65,8 @@ type Running struct {
 	start    time.Time
 }
 
-// Start starts p. When ctx ends, the process and all of its group are killed.
+// Start starts p, in the sandbox where there is one and p is not the go command.
+// When ctx ends, the process and all that it started are killed.
 func (m *Meter) Start(ctx context.Context, p Proc) (*Running, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -69,37 +75,67 @@ func (m *Meter) Start(ctx context.Context, p Proc) (*Running, error) {
 	if limit == 0 {
 		limit = 64 << 20
 	}
+	r := &Running{ctx: ctx, path: p.Path, kind: p.Kind, meter: m, start: time.Now()}
+	r.out, r.err = &tailBuffer{limit: limit}, &tailBuffer{limit: limit}
+	if !p.trusted && p.Kind != Build && m.confines() {
+		if err := m.sandbox.start(ctx, p, r); err != nil {
+			return nil, fmt.Errorf("starting %s: %w", p.Path, err)
+		}
+		return r, nil
+	}
 	cmd := exec.CommandContext(ctx, p.Path, p.Args...)
 	cmd.Dir, cmd.Env, cmd.ExtraFiles = p.Dir, p.Env, p.Extra
 	cmd.WaitDelay = killDelay
-	r := &Running{cmd: cmd, ctx: ctx, kind: p.Kind, meter: m, start: time.Now()}
-	r.out, r.err = &tailBuffer{limit: limit}, &tailBuffer{limit: limit}
 	cmd.Stdout, cmd.Stderr = r.out, r.err
+	r.cmd = cmd
 	ownGroup(cmd)
 	if p.Tied {
 		tie(cmd)
 	}
-	if err := startOn(cmd, p.cores()); err != nil {
+	var err error
+	r.family, err = startFamily(func() (int, error) {
+		if err := startOn(cmd, p.cores()); err != nil {
+			return 0, err
+		}
+		return cmd.Process.Pid, nil
+	})
+	if err != nil {
 		return nil, fmt.Errorf("starting %s: %w", p.Path, err)
 	}
 	return r, nil
 }
 
 // Pid returns the number of the process, which is that of its group too.
-func (r *Running) Pid() int { return r.cmd.Process.Pid }
+func (r *Running) Pid() int {
+	if r.in != nil {
+		return r.in.pid()
+	}
+	return r.cmd.Process.Pid
+}
 
 // Terminate asks the process and all of its group to end, where the system has
 // a way to ask; elsewhere it ends the process. It must not be called once Wait
 // has returned.
-func (r *Running) Terminate() { terminateGroup(r.cmd) }
+func (r *Running) Terminate() {
+	if r.in != nil {
+		r.in.terminate()
+		return
+	}
+	terminateGroup(r.cmd)
+}
 
-// Wait waits for the end of the process. A process that ended by itself with
-// any code is no error; one that was cancelled gives the context's error.
+// Wait waits for the end of the process, and ends what it started and left
+// behind. A process that ended by itself with any code is no error; one that
+// was cancelled gives the context's error.
 func (r *Running) Wait() (Exit, error) {
+	if r.in != nil {
+		return r.in.wait(r)
+	}
 	err := r.cmd.Wait()
 	now := time.Now()
 	r.meter.add(r.kind, r.start, now)
 	killGroup(r.cmd) // children that outlive the process they belong to
+	r.family.end()   // and those that left its group
 	e := Exit{Stdout: r.out.bytes(), Stderr: r.err.bytes(), Wall: now.Sub(r.start), Code: -1}
 	if st := r.cmd.ProcessState; st != nil {
 		e.Code = st.ExitCode()

@@ -27,7 +27,7 @@ func ChildCPU() time.Duration {
 	if err := syscall.Getrusage(syscall.RUSAGE_CHILDREN, &u); err != nil {
 		return 0
 	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+	return time.Duration(u.Utime.Nano()+u.Stime.Nano()) + cpuInside()
 }
 
 // terminateGroup asks all of cmd's group to end.

@@ -1,0 +1,63 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+
+	"github.com/pawl-dev/pawl/internal/gocmd"
+)
+
+// A sandbox is this very program, started by pawl with an argument that is none
+// of the command line: it confines itself and then starts what pawl asks it to.
+// It comes before main, so that a cell does nothing that a verb does.
+func init() {
+	if gocmd.IsCell(os.Args) {
+		gocmd.RunCell()
+	}
+}
+
+// A sandboxing is the value of -sandbox: off, on, or as much as there is.
+type sandboxing string
+
+const (
+	sandboxOff sandboxing = ""
+	sandboxOn  sandboxing = "on"
+	sandboxTry sandboxing = "try"
+)
+
+func registerSandbox(fs *flag.FlagSet) *sandboxing {
+	s := new(sandboxing)
+	fs.Var(s, "sandbox", "run tests and benchmarks without network, with only the copy writable, and with limits;\nfail where the system allows no sandbox, with -sandbox=try go on with a warning (docs/sandbox.md)")
+	return s
+}
+
+// String implements flag.Value.
+func (s *sandboxing) String() string { return string(*s) }
+
+// IsBoolFlag lets the flag stand without a value.
+func (s *sandboxing) IsBoolFlag() bool { return true }
+
+// Set implements flag.Value.
+func (s *sandboxing) Set(v string) error {
+	switch v {
+	case "true", "on":
+		*s = sandboxOn
+	case "false", "off":
+		*s = sandboxOff
+	case "try":
+		*s = sandboxTry
+	default:
+		return fmt.Errorf("%q is none of on, off, try", v)
+	}
+	return nil
+}
+
+// config says what the sandbox is to be; nil for none. What stays writable is
+// for those to add who know where the copy is.
+func (s *sandboxing) config() *gocmd.SandboxConfig {
+	if *s == sandboxOff {
+		return nil
+	}
+	return &gocmd.SandboxConfig{Partial: *s == sandboxTry}
+}

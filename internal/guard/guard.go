@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -19,7 +20,10 @@ import (
 type Guard struct {
 	Go      *gocmd.Go
 	Timeout time.Duration // of one package's tests
-	vetted  map[string]string
+	// Allow names kinds of suspicions that the user agreed to; Freeze looks at
+	// directives only.
+	Allow  []model.SuspicionKind
+	vetted map[string]string
 }
 
 // New returns a Guard that runs tests in the module of g.
@@ -41,9 +45,11 @@ func timed(name string, check func() (detail, skipped string, err error)) (model
 // base, or nil where there is none; after has the new contents.
 func (g *Guard) Freeze(read func(file string) []byte, after map[string][]byte) model.Check {
 	c, _ := timed("frozen", func() (string, string, error) {
-		for file, now := range after {
-			if why := Frozen(file, read(file), now); why != "" {
-				return why, "", nil
+		for _, file := range slices.Sorted(maps.Keys(after)) {
+			for _, s := range Ground(file, read(file), after[file]) {
+				if !Allowable(s.Kind) || !slices.Contains(g.Allow, s.Kind) {
+					return s.Detail, "", nil
+				}
 			}
 		}
 		return "", "", nil

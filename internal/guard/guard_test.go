@@ -41,7 +41,13 @@ func TestFrozen(t *testing.T) {
 		})
 	}
 	if Frozen("new.go", nil, []byte(src)) == "" {
-		t.Error("a new file is let through")
+		t.Error("a new file with a build constraint is let through")
+	}
+	if why := Frozen("new.go", nil, []byte("package p\n\nfunc g() {}\n")); why != "" {
+		t.Errorf("a plain new file is frozen: %s", why)
+	}
+	if why := Frozen("old.go", []byte("package p\n"), nil); why != "" {
+		t.Errorf("a plain file cannot go: %s", why)
 	}
 }
 
@@ -55,6 +61,65 @@ func TestNewLines(t *testing.T) {
 	if got := newLines(before, before+"p.go:20:1: unreachable code\n"); len(got) != 1 {
 		t.Errorf("one more of a known kind: got %q", got)
 	}
+}
+
+// Names that are another file's on some systems, or none of the tree's.
+func TestFrozenNames(t *testing.T) {
+	const src = "package p\n"
+	for _, name := range []string{
+		"../p.go", "/p.go", "a/../p.go", "./p.go", "a//p.go", "a\\p.go", "p.go\n", "P_TEST.GO", "p_Test.go", "TestData/p.go", "Vendor/m/p.go",
+		"GO.MOD", "go.sum", "go.work", "a/go.work.sum", ".env", "Makefile", ".github/workflows/ci.yml", ".ci/x.go", "_x/p.go", "a/.hidden.go",
+		"p.c", "p.h", "p.syso", "p.s", "p.txt", "p_linux.go", "p_arm64.go", "p_windows_amd64.go",
+	} {
+		if Frozen(name, nil, []byte(src)) == "" {
+			t.Errorf("%q is let through", name)
+		}
+	}
+	for _, name := range []string{"p.go", "a/b/p.go", "linux.go", "a_b.go", "p_testing.go", "amd64/p.go"} {
+		if why := Frozen(name, nil, []byte(src)); why != "" {
+			t.Errorf("%q: %s", name, why)
+		}
+	}
+}
+
+// A symbolic link leads out of the tree, or to what is frozen; a name that
+// differs by case is the same file elsewhere.
+func TestOnDisk(t *testing.T) {
+	root := t.TempDir()
+	for _, dir := range []string{"testdata", "a"} {
+		if err := os.Mkdir(filepath.Join(root, dir), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(root, "a", "p.go"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("testdata", filepath.Join(root, "link")); err != nil {
+		t.Skip(err)
+	}
+	tests := map[string]string{"link/p.go": "symbolic link", "a/P.go": "case", "a/p.go": "", "a/q.go": "", "new/p.go": ""}
+	for file, want := range tests {
+		if got := onDisk(root, file, true); (got == "") != (want == "") || !strings.Contains(got, want) {
+			t.Errorf("%s: %q, want %q", file, got, want)
+		}
+	}
+}
+
+func FuzzGround(f *testing.F) {
+	f.Add("p.go", []byte("package p\n"), []byte("//go:build x\n\npackage p\n"))
+	f.Add("p.go", []byte("package p\n// int x;\nimport \"C\"\n"), []byte("package"))
+	f.Fuzz(func(t *testing.T, name string, before, after []byte) {
+		for _, s := range Ground(name, before, after) {
+			if s.Detail == "" || s.At.Line < 1 {
+				t.Errorf("%+v", s)
+			}
+		}
+		if len(Ground(name, before, before)) > 0 && frozenName(name) == "" && !isGenerated(name, before) {
+			if _, err := settings(name, before); err == nil {
+				t.Error("a file that did not change is frozen")
+			}
+		}
+	})
 }
 
 // A guard over a module of one package, and a way to test it.

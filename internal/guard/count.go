@@ -1,0 +1,394 @@
+package guard
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/pawl-dev/pawl/internal/model"
+)
+
+// A taint knows what counts calls in the candidate: state that is updated from
+// itself and constants alone, the local variables that hold it, and the
+// functions that return it.
+type taint struct {
+	p        *pair
+	counters map[types.Object]bool
+	funcs    map[string]bool // by objectName
+	locals   map[types.Object]bool
+}
+
+func newTaint(p *pair) *taint {
+	t := &taint{p: p, counters: make(map[types.Object]bool), funcs: make(map[string]bool), locals: make(map[types.Object]bool)}
+	down, reset, indexed := make(map[types.Object]bool), make(map[types.Object]bool), make(map[types.Object]bool)
+	for _, u := range p.cand.sorted() {
+		for _, root := range u.nodes {
+			ast.Inspect(root, func(n ast.Node) bool {
+				if ix, ok := n.(*ast.IndexExpr); ok {
+					if o := stateOf(u, ix.Index); o != nil {
+						indexed[o] = true
+					}
+				}
+				t.update(u, n, down, reset)
+				return true
+			})
+		}
+	}
+	for o := range t.counters {
+		// What goes up and down is a depth, and an index that is reset a cursor.
+		if down[o] || indexed[o] && reset[o] {
+			delete(t.counters, o)
+		}
+	}
+	for range 3 { // through a few variables and helpers
+		for _, u := range p.cand.sorted() {
+			t.spread(u)
+		}
+	}
+	return t
+}
+
+// update notes what one statement does to state: counts up, down, or sets it.
+func (t *taint) update(u *unit, n ast.Node, down, reset map[types.Object]bool) {
+	switch n := n.(type) {
+	case *ast.IncDecStmt:
+		if o := stateOf(u, n.X); o != nil {
+			if n.Tok == token.DEC {
+				down[o] = true
+			} else {
+				t.counters[o] = true
+			}
+		}
+	case *ast.AssignStmt:
+		if len(n.Lhs) != len(n.Rhs) {
+			return
+		}
+		for i, l := range n.Lhs {
+			o := stateOf(u, l)
+			switch {
+			case o == nil || n.Tok == token.DEFINE:
+			case n.Tok == token.SUB_ASSIGN:
+				down[o] = true
+			case n.Tok != token.ASSIGN && constantOf(u.info(), n.Rhs[i]) != nil, n.Tok == token.ASSIGN && onlyItself(u, n.Rhs[i], o):
+				t.counters[o] = true
+			case n.Tok == token.ASSIGN:
+				reset[o] = true
+			}
+		}
+	case *ast.CallExpr:
+		if o, up := atomicAdd(u, n); o != nil && up {
+			t.counters[o] = true
+		} else if o != nil {
+			down[o] = true
+		}
+	}
+}
+
+// stateOf returns the state that an expression names: a field, a package
+// variable, or a variable of an enclosing function that a literal captures.
+func stateOf(u *unit, e ast.Expr) types.Object {
+	for {
+		switch x := ast.Unparen(e).(type) {
+		case *ast.IndexExpr:
+			e = x.X
+		case *ast.StarExpr:
+			e = x.X
+		case *ast.SelectorExpr:
+			if v, ok := u.info().Uses[x.Sel].(*types.Var); ok {
+				if v.IsField() {
+					return v.Origin()
+				}
+				return v
+			}
+			return nil
+		case *ast.Ident:
+			v, ok := u.info().Uses[x].(*types.Var)
+			if !ok || isLocal(v) && !capturedAt(u, v, x) {
+				return nil
+			}
+			return v
+		default:
+			return nil
+		}
+	}
+}
+
+// capturedAt reports whether a local variable is used inside a function
+// literal that outlives the call and does not declare it.
+func capturedAt(u *unit, v *types.Var, at ast.Node) bool {
+	captured := false
+	inspectStack(u, func(n ast.Node, stack []ast.Node) {
+		lit, ok := n.(*ast.FuncLit)
+		if !ok || at.Pos() < lit.Pos() || at.End() > lit.End() || v.Pos() >= lit.Pos() && v.Pos() < lit.End() {
+			return
+		}
+		switch parent := stack[len(stack)-1].(type) {
+		case *ast.ReturnStmt, *ast.KeyValueExpr:
+			captured = true
+		case *ast.AssignStmt:
+			for _, l := range parent.Lhs {
+				captured = captured || outlives(u.info(), l)
+			}
+		}
+	})
+	return captured
+}
+
+// inspectStack walks a unit and gives each node with what it stands in.
+func inspectStack(u *unit, visit func(n ast.Node, stack []ast.Node)) {
+	for _, root := range u.nodes {
+		var stack []ast.Node
+		ast.Inspect(root, func(n ast.Node) bool {
+			if n == nil {
+				stack = stack[:len(stack)-1]
+				return true
+			}
+			if len(stack) > 0 {
+				visit(n, stack)
+			}
+			stack = append(stack, n)
+			return true
+		})
+	}
+}
+
+// onlyItself reports whether an expression is made of one variable and
+// constants.
+func onlyItself(u *unit, e ast.Expr, o types.Object) bool {
+	itself, other := false, false
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			if tv := u.info().Types[n.Fun]; !tv.IsType() {
+				other = true
+			}
+		case *ast.Ident:
+			v, ok := u.info().Uses[n].(*types.Var)
+			if ok && v.IsField() {
+				v = v.Origin()
+			}
+			switch {
+			case ok && v == o:
+				itself = true
+			case ok && isLocal(v) && o.(*types.Var).IsField(): // the receiver before the field
+			case ok:
+				other = true
+			}
+		}
+		return true
+	})
+	return itself && !other
+}
+
+// atomicAdd returns what an atomic addition of a constant adds to.
+func atomicAdd(u *unit, c *ast.CallExpr) (o types.Object, up bool) {
+	name := calleeName(u.info(), c)
+	if len(c.Args) == 0 {
+		return nil, false
+	}
+	sign := func(e ast.Expr) bool {
+		v := constantOf(u.info(), e)
+		return v != nil && v.String()[0] != '-'
+	}
+	switch {
+	case hasAnyPrefix(name, "sync/atomic.Add") && len(c.Args) == 2:
+		if a, ok := ast.Unparen(c.Args[0]).(*ast.UnaryExpr); ok {
+			return stateOf(u, a.X), sign(c.Args[1])
+		}
+	case hasAnyPrefix(name, "(*sync/atomic.") && len(c.Args) == 1 && name[len(name)-4:] == ".Add":
+		if sel, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr); ok {
+			return stateOf(u, sel.X), sign(c.Args[0])
+		}
+	}
+	return nil, false
+}
+
+// spread notes the local variables and functions that pass counters on.
+func (t *taint) spread(u *unit) {
+	for _, root := range u.nodes {
+		ast.Inspect(root, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.AssignStmt:
+				for i, r := range n.Rhs {
+					if i < len(n.Lhs) && t.tainted(u, r) {
+						if id, ok := n.Lhs[i].(*ast.Ident); ok {
+							if o := objectOf(u.info(), id); o != nil && isLocal(o) {
+								t.locals[o] = true
+							}
+						}
+					}
+				}
+			case *ast.ReturnStmt:
+				for _, r := range n.Results {
+					if u.obj != nil && t.tainted(u, r) && !comparison(r) {
+						t.funcs[objectName(u.obj)] = true
+					}
+				}
+			}
+			return true
+		})
+	}
+}
+
+func objectOf(info *types.Info, id *ast.Ident) types.Object {
+	if o := info.Defs[id]; o != nil {
+		return o
+	}
+	return info.Uses[id]
+}
+
+func comparison(e ast.Expr) bool {
+	b, ok := ast.Unparen(e).(*ast.BinaryExpr)
+	return ok && (b.Op == token.EQL || b.Op == token.NEQ || b.Op == token.LSS || b.Op == token.LEQ || b.Op == token.GTR || b.Op == token.GEQ)
+}
+
+// tainted reports whether the value of an expression tells how many calls
+// there were: arithmetic on a counter and constants, and no more than that.
+func (t *taint) tainted(u *unit, e ast.Expr) bool {
+	switch x := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		o := u.info().Uses[x]
+		return o != nil && (t.locals[o] || t.counters[o])
+	case *ast.SelectorExpr:
+		o := stateOf(u, x)
+		return o != nil && t.counters[o]
+	case *ast.IndexExpr:
+		return t.tainted(u, x.X)
+	case *ast.StarExpr:
+		return t.tainted(u, x.X)
+	case *ast.UnaryExpr:
+		return t.tainted(u, x.X)
+	case *ast.BinaryExpr:
+		return t.tainted(u, x.X) || t.tainted(u, x.Y)
+	case *ast.CallExpr:
+		if o, _ := atomicAdd(u, x); o != nil {
+			return t.counters[o]
+		}
+		if tv := u.info().Types[x.Fun]; tv.IsType() && len(x.Args) == 1 {
+			return t.tainted(u, x.Args[0])
+		}
+		if name := calleeName(u.info(), x); t.funcs[name] {
+			return true
+		} else if hasAnyPrefix(name, "sync/atomic.Load") && len(x.Args) == 1 {
+			if a, ok := ast.Unparen(x.Args[0]).(*ast.UnaryExpr); ok {
+				return t.tainted(u, a.X)
+			}
+		} else if hasAnyPrefix(name, "(*sync/atomic.") && len(x.Args) == 0 {
+			if sel, ok := ast.Unparen(x.Fun).(*ast.SelectorExpr); ok {
+				return t.tainted(u, sel.X)
+			}
+		}
+	}
+	return false
+}
+
+// counts names places where behaviour depends on how often a function was
+// called, or on the same memory or length coming again.
+func (p *pair) counts(u *unit, t *taint) {
+	in := inputsOf(p, u)
+	inspectStack(u, func(n ast.Node, stack []ast.Node) {
+		switch n := n.(type) {
+		case *ast.BinaryExpr:
+			p.countsIn(u, t, n, stack)
+			p.sameAgain(u, in, n)
+		case *ast.SwitchStmt:
+			if n.Tag != nil && t.tainted(u, n.Tag) && p.isNew(u, n.Tag) {
+				p.add(model.SuspectCount, n.Tag, "what it does depends on how often it was called")
+			}
+		case *ast.IfStmt:
+			if c := ast.Unparen(n.Cond); t.tainted(u, c) && !isBinary(c) && p.isNew(u, n) {
+				p.add(model.SuspectCount, n.Cond, "what it does changes from call to call")
+			}
+		case *ast.IndexExpr:
+			p.keyedByIdentity(u, in, n)
+		case *ast.CallExpr:
+			if name := calleeName(u.info(), n); (name == "(*sync.Map).Load" || name == "(*sync.Map).LoadOrStore" || name == "(*sync.Map).Swap") && p.isNew(u, n) {
+				p.identityKey(u, in, n.Args[0], n)
+			}
+		}
+	})
+}
+
+func isBinary(e ast.Expr) bool {
+	b, ok := e.(*ast.BinaryExpr)
+	return ok && b.Op != token.AND && b.Op != token.REM
+}
+
+func (p *pair) countsIn(u *unit, t *taint, b *ast.BinaryExpr, stack []ast.Node) {
+	if !p.isNew(u, b) {
+		return
+	}
+	fixed := func(e ast.Expr) bool {
+		if constantOf(u.info(), e) != nil {
+			return true
+		}
+		id, ok := ast.Unparen(e).(*ast.Ident)
+		if !ok {
+			return false
+		}
+		v, ok := u.info().Uses[id].(*types.Var)
+		return ok && !isLocal(v) && !v.IsField()
+	}
+	if !(t.tainted(u, b.X) && fixed(b.Y) || t.tainted(u, b.Y) && fixed(b.X)) {
+		return
+	}
+	switch b.Op {
+	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
+		p.add(model.SuspectCount, b, "what it does depends on how often it was called")
+	case token.REM, token.AND:
+		for _, s := range stack {
+			switch s := s.(type) {
+			case *ast.IndexExpr:
+				return
+			case *ast.AssignStmt:
+				for _, l := range s.Lhs {
+					if o := stateOf(u, l); o != nil && t.counters[o] {
+						return // x = (x+1) & mask: the place where it matters is named
+					}
+				}
+			}
+		}
+		p.add(model.SuspectCount, b, "every so many calls are treated in another way")
+	}
+}
+
+// sameAgain names comparisons of new state with where an input lies or how
+// long it is: an input of the same place and length need not be the same.
+func (p *pair) sameAgain(u *unit, in *inputs, b *ast.BinaryExpr) {
+	if b.Op != token.EQL && b.Op != token.NEQ || !p.isNew(u, b) {
+		return
+	}
+	for _, s := range [][2]ast.Expr{{b.X, b.Y}, {b.Y, b.X}} {
+		o, ok := stateOf(u, s[0]).(*types.Var)
+		if !ok || constantOf(u.info(), s[1]) != nil {
+			continue
+		}
+		if !p.isNewState(o) && len(p.fresh(u, "write "+p.cand.stateName(o))) == 0 && !isLocal(o) {
+			continue
+		}
+		switch in.identity(s[1]) {
+		case "place":
+			p.add(model.SuspectCount, b, "asks whether an input lies where the last one lay: its content may differ")
+		case "length":
+			p.add(model.SuspectCount, b, "asks whether an input is as long as an earlier one: its content may differ")
+		}
+	}
+}
+
+func (p *pair) keyedByIdentity(u *unit, in *inputs, ix *ast.IndexExpr) {
+	if _, ok := typeOf(u.info(), ix.X).(*types.Map); !ok || !p.isNew(u, ix) {
+		return
+	}
+	if o, ok := stateOf(u, ix.X).(*types.Var); ok && (p.isNewState(o) || isLocal(o)) {
+		p.identityKey(u, in, ix.Index, ix)
+	}
+}
+
+func (p *pair) identityKey(u *unit, in *inputs, key ast.Expr, at ast.Node) {
+	switch in.identity(key) {
+	case "place":
+		p.add(model.SuspectCount, at, "remembers answers by where an input lies: its content may differ the next time")
+	case "length":
+		p.add(model.SuspectCount, at, "remembers answers by the length of an input: its content may differ the next time")
+	}
+}

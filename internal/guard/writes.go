@@ -1,0 +1,266 @@
+package guard
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// writes calls report for every package-level variable and struct field that
+// the code below root writes, or gives away the address of, where the memory
+// may outlive the call: what a function makes itself is its own until it is
+// stored somewhere.
+func (p *program) writes(u *unit, root ast.Node, report func(o types.Object, at ast.Node)) {
+	w := &writer{info: u.info(), report: report, own: ownLocals(u.info(), root)}
+	ast.Inspect(root, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for _, l := range n.Lhs {
+				w.target(l, n)
+			}
+		case *ast.IncDecStmt:
+			w.target(n.X, n)
+		case *ast.RangeStmt:
+			if n.Tok == token.ASSIGN {
+				w.target(n.Key, n)
+				w.target(n.Value, n)
+			}
+		case *ast.SendStmt:
+			w.target(n.Chan, n)
+		case *ast.UnaryExpr:
+			if n.Op == token.AND {
+				w.target(n.X, n)
+			}
+		case *ast.CallExpr:
+			w.call(n)
+		}
+		return true
+	})
+}
+
+type writer struct {
+	info   *types.Info
+	report func(o types.Object, at ast.Node)
+	own    map[types.Object]bool
+}
+
+// target reports what an expression that is written belongs to: every field on
+// the way, and the package variable at its root.
+func (w *writer) target(e ast.Expr, at ast.Node) {
+	var fields []types.Object
+	for e != nil {
+		switch x := e.(type) {
+		case *ast.ParenExpr:
+			e = x.X
+		case *ast.IndexExpr:
+			e = x.X
+		case *ast.SliceExpr:
+			e = x.X
+		case *ast.StarExpr:
+			e = x.X
+		case *ast.SelectorExpr:
+			if sel := w.info.Selections[x]; sel != nil && sel.Kind() == types.FieldVal {
+				fields = append(fields, sel.Obj())
+				e = x.X
+				continue
+			}
+			if v, ok := w.info.Uses[x.Sel].(*types.Var); ok { // pkg.Var
+				w.report(v, at)
+			}
+			e = nil
+		case *ast.Ident:
+			o := w.info.Uses[x]
+			if v, ok := o.(*types.Var); ok && !v.IsField() && !isLocal(v) {
+				w.report(v, at)
+			} else if o != nil && w.own[o] {
+				return
+			}
+			e = nil
+		default:
+			e = nil
+		}
+	}
+	for _, f := range fields {
+		w.report(f, at)
+	}
+}
+
+// call reports what a call writes: the builtins' targets, methods that take
+// the address of a variable, and slices of arrays that are passed on.
+func (w *writer) call(c *ast.CallExpr) {
+	switch f := ast.Unparen(c.Fun).(type) {
+	case *ast.Ident:
+		if b, ok := w.info.Uses[f].(*types.Builtin); ok {
+			switch b.Name() {
+			case "copy", "delete", "clear", "close":
+				w.target(c.Args[0], c)
+			}
+			return
+		}
+	case *ast.SelectorExpr:
+		if sel := w.info.Selections[f]; sel != nil && sel.Kind() == types.MethodVal && w.mutates(sel) {
+			w.target(f.X, c)
+		}
+	}
+	for _, a := range c.Args {
+		if s, ok := ast.Unparen(a).(*ast.SliceExpr); ok && w.isByteBuffer(s) {
+			w.target(s, c)
+		}
+	}
+}
+
+// mutates reports whether a method call may change its receiver: it has a
+// pointer receiver, and its receiver is no lock and no type that is known not
+// to change.
+func (w *writer) mutates(sel *types.Selection) bool {
+	f, ok := sel.Obj().(*types.Func)
+	if !ok {
+		return false
+	}
+	recv := f.Signature().Recv()
+	ptr, ok := types.Unalias(recv.Type()).(*types.Pointer)
+	if !ok {
+		return false
+	}
+	name := ptr.Elem().String()
+	switch name {
+	case "sync.Mutex", "sync.RWMutex", "sync.WaitGroup", "sync.Once", "sync.Cond", "regexp.Regexp", "strings.Replacer", "time.Location",
+		"text/template.Template", "html/template.Template", "unicode.RangeTable", "encoding/base64.Encoding", "encoding/base32.Encoding",
+		"math/big.Int", "math/big.Float", "math/big.Rat", "log.Logger", "log/slog.Logger", "net.IPNet", "net/url.URL", "reflect.rtype":
+		return false
+	}
+	_, isPtr := types.Unalias(sel.Recv()).(*types.Pointer)
+	return !isPtr || isStd(f.Pkg().Path()) // of the module's own types, the fields that methods write count
+}
+
+func (w *writer) isByteBuffer(s *ast.SliceExpr) bool {
+	t := w.info.TypeOf(s.X)
+	if t == nil {
+		return false
+	}
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	switch t := t.Underlying().(type) {
+	case *types.Array:
+		return true
+	case *types.Slice:
+		b := basicOf(t.Elem())
+		return b != nil && b.Kind() == types.Byte
+	}
+	return false
+}
+
+// ownLocals returns the local variables that hold memory which the function
+// made itself: values of struct or array type, and pointers to new ones.
+func ownLocals(info *types.Info, root ast.Node) map[types.Object]bool {
+	own := make(map[types.Object]bool)
+	ast.Inspect(root, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			if n.Tok != token.DEFINE || len(n.Lhs) != len(n.Rhs) {
+				return true
+			}
+			for i, l := range n.Lhs {
+				if id, ok := l.(*ast.Ident); ok && info.Defs[id] != nil && (isValue(info.Defs[id].Type()) || isMade(info, n.Rhs[i])) {
+					own[info.Defs[id]] = true
+				}
+			}
+		case *ast.ValueSpec:
+			for i, id := range n.Names {
+				o := info.Defs[id]
+				if o != nil && isLocal(o) && (isValue(o.Type()) || i < len(n.Values) && isMade(info, n.Values[i])) {
+					own[o] = true
+				}
+			}
+		case *ast.FuncType:
+			for _, list := range []*ast.FieldList{n.Params, n.Results} {
+				if list == nil {
+					continue
+				}
+				for _, f := range list.List {
+					for _, id := range f.Names {
+						if o := info.Defs[id]; o != nil && isValue(o.Type()) {
+							own[o] = true
+						}
+					}
+				}
+			}
+		}
+		return true
+	})
+	return own
+}
+
+// isValue reports whether a variable of the type holds its memory itself.
+func isValue(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Struct, *types.Array:
+		return true
+	}
+	return false
+}
+
+// isMade reports whether an expression makes new memory.
+func isMade(info *types.Info, e ast.Expr) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.CompositeLit:
+		return true
+	case *ast.UnaryExpr:
+		_, ok := ast.Unparen(e.X).(*ast.CompositeLit)
+		return e.Op == token.AND && ok
+	case *ast.CallExpr:
+		if id, ok := ast.Unparen(e.Fun).(*ast.Ident); ok {
+			b, ok := info.Uses[id].(*types.Builtin)
+			return ok && (b.Name() == "new" || b.Name() == "make")
+		}
+	}
+	return false
+}
+
+// stateName names a package variable or a field, the same in all programs.
+func (p *program) stateName(o types.Object) string {
+	if v, ok := o.(*types.Var); ok && v.IsField() {
+		if name := p.fields[v.Origin()]; name != "" {
+			return name
+		}
+		if v.Pkg() != nil {
+			return v.Pkg().Path() + ".?." + v.Name()
+		}
+	}
+	return objectName(o)
+}
+
+// nameFields notes which type each field of a package belongs to.
+func (p *program) nameFields(pkg *types.Package) {
+	if p.fields == nil {
+		p.fields = make(map[*types.Var]string)
+	}
+	for _, name := range pkg.Scope().Names() {
+		switch o := pkg.Scope().Lookup(name).(type) {
+		case *types.TypeName, *types.Var:
+			p.fieldsOf(o.Type(), pkg.Path()+"."+name, 0)
+		}
+	}
+}
+
+func (p *program) fieldsOf(t types.Type, owner string, depth int) {
+	if _, named := types.Unalias(t).(*types.Named); named && depth > 0 || depth > 4 {
+		return
+	}
+	switch t := t.Underlying().(type) {
+	case *types.Struct:
+		for f := range t.Fields() {
+			p.fields[f] = owner + "." + f.Name()
+			p.fieldsOf(f.Type(), owner+"."+f.Name(), depth+1)
+		}
+	case *types.Pointer:
+		p.fieldsOf(t.Elem(), owner, depth+1)
+	case *types.Slice:
+		p.fieldsOf(t.Elem(), owner, depth+1)
+	case *types.Array:
+		p.fieldsOf(t.Elem(), owner, depth+1)
+	case *types.Map:
+		p.fieldsOf(t.Elem(), owner, depth+1)
+	}
+}

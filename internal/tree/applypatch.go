@@ -21,14 +21,11 @@ import (
 //
 // There is no undo: the next Take or TakeRef in the work folder restores all.
 func (s *Snapshot) ApplyPatch(ctx context.Context, patch []byte) error {
-	files, err := parsePatch(patch)
+	files, err := readFiles(patch, versionMax)
 	if err != nil {
-		return fmt.Errorf("reading the patch: %w", err)
+		return err
 	}
-	if len(files) == 0 {
-		return errors.New("the patch changes nothing: give a unified diff, as git diff prints it")
-	}
-	p := &patching{ctx: ctx, s: s, now: map[string]*version{}, going: map[string]bool{}}
+	p := &patching{ctx: ctx, s: s, now: map[string]*version{}, going: map[string]bool{}, read: map[string]*version{}, search: newSearch()}
 	p.frame = p.framed(files)
 	for _, f := range files {
 		if old, _ := p.names(f); f.deleted || f.renamed {
@@ -41,14 +38,14 @@ func (s *Snapshot) ApplyPatch(ctx context.Context, patch []byte) error {
 			errs = append(errs, err)
 		}
 	}
-	if err := errors.Join(errs...); err != nil {
-		return fmt.Errorf("the patch does not apply: %w", err)
+	if err := joinSome(errs); err != nil {
+		return fmt.Errorf("the patch does not apply, and nothing was changed: %w", err)
 	}
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	if err := p.fits(); err != nil {
-		return fmt.Errorf("the patch does not apply: %w", err)
+		return fmt.Errorf("the patch does not apply, and nothing was changed: %w", err)
 	}
 	if err := p.write(); err != nil {
 		return fmt.Errorf("applying the patch: %w", err)
@@ -87,6 +84,9 @@ type patching struct {
 	frame frame
 	now   map[string]*version // of touched files; nil for what is gone
 	going map[string]bool     // what the patch deletes or renames
+	read  map[string]*version // what is on disk, once it was looked at
+
+	search *search
 }
 
 // A frame is how the names of a patch are to be read.
@@ -154,6 +154,12 @@ func (p *patching) file(f filePatch) error {
 		if err := checkPath(rel); err != nil {
 			return fmt.Errorf("%w (line %d of the patch)", err, f.line)
 		}
+		if guardedFolder(rel) {
+			return fmt.Errorf("%s is in a folder that is never edited (line %d of the patch)", shown(rel), f.line)
+		}
+	}
+	if name := f.name(); strings.HasPrefix(name, "/") && name != devNull {
+		return fmt.Errorf("%s is an absolute path: make the patch with names relative to the tree (line %d of the patch)", shown(name), f.line)
 	}
 	switch {
 	case f.link:
@@ -235,19 +241,23 @@ func (p *patching) after(f filePatch, rel string, was *version) (*version, error
 	case f.binary != "":
 		v.data, err = p.binary(f, rel, was.data)
 	case len(f.hunks) > 0:
-		v.data, err = f.patched(rel, was)
+		v.data, err = f.patched(rel, was, p.search)
 	}
 	return v, err
 }
 
 // patched returns the content of a file after the hunks.
-func (f filePatch) patched(rel string, was *version) ([]byte, error) {
+func (f filePatch) patched(rel string, was *version, find *search) ([]byte, error) {
+	lines := splitLines(was.data)
+	if err := find.spend(len(lines)); err != nil {
+		return nil, fmt.Errorf("%s: %w", shown(rel), err)
+	}
 	var first error
 	for i, eol := range endings {
 		if i > 0 && (f.created || was.mode&fs.ModeSymlink != 0) {
 			break
 		}
-		edits, err := f.edits(rel, splitLines(was.data), eol)
+		edits, err := f.edits(rel, lines, eol, find)
 		if err == nil {
 			return splice(was.data, edits)
 		}
@@ -278,6 +288,18 @@ func (p *patching) disk(rel string) (*version, error) {
 	if checkPath(rel) != nil {
 		return nil, nil
 	}
+	if v, ok := p.read[rel]; ok {
+		return v, nil
+	}
+	v, err := p.look(rel)
+	if err == nil {
+		p.read[rel] = v
+	}
+	return v, err
+}
+
+// look is disk for what was not read yet.
+func (p *patching) look(rel string) (*version, error) {
 	for dir := path.Dir(rel); dir != "."; dir = path.Dir(dir) {
 		if info, err := os.Lstat(p.s.Path(dir)); err == nil && !info.IsDir() {
 			return nil, nil

@@ -186,7 +186,7 @@ func TestApplyPatchRefuses(t *testing.T) {
 	}{
 		{"empty", "", []string{"changes nothing"}},
 		{"every file and hunk", ok + names + hunk(1, "1", "one") + hunk(3, "drei", "three") + hunk(5, "fünf", "five") + "--- a/gone\n+++ b/gone\n" + hunk(1, "a", "b"),
-			[]string{"x: the lines that the hunk at line 11 ", "x: the lines that the hunk at line 14 ", "no file gone (line 17"}},
+			[]string{"x: hunk 2 (line 11 of the patch)", "x: hunk 3 (line 14 of the patch)", `should be "drei" and is "3"`, "no file gone (line 17"}},
 		{"context", names + "@@ -1,3 +1,3 @@\n 1\n-2\n+two\n 4\n", []string{"line 8 of"}},
 		{"deletes other lines", git("deleted file mode 100644", "--- a/x", "+++ /dev/null", "@@ -1,2 +0,0 @@", "-1", "-2"), []string{"x: it deletes the file, which has more lines"}},
 		{"deletes without content", git("deleted file mode 100644"), []string{"more lines"}},
@@ -207,6 +207,10 @@ func TestApplyPatchRefuses(t *testing.T) {
 		{"submodule", "diff --git a/m b/m\nnew file mode 160000\n--- /dev/null\n+++ b/m\n@@ -0,0 +1 @@\n+Subproject commit 1\n", []string{"m: it changes a submodule"}},
 		{"strange mode", git("old mode 100644", "new mode 100777"), []string{"mode 100777"}},
 		{"mode of another kind", git("old mode 100644", "new mode 120000"), []string{"no kind of"}},
+		{"absolute name", "--- /dev/null\n+++ /etc/pawl-test\n@@ -0,0 +1 @@\n+x\n", []string{"/etc/pawl-test is an absolute path"}},
+		{"git's folder on Windows", made("GIT~1/config", "new file mode 100644"), []string{"never edited"}},
+		{"pawl's folder on macOS", made(".Pawl/x", "new file mode 100644"), []string{"never edited"}},
+		{"too large", strings.Repeat("# a line of prose\n", 1<<20), []string{"18.0 MiB, and 16 MiB is the most"}},
 		{"header alone", git("index 1..2 100644"), []string{"says nothing"}},
 		{"cut off", names + "@@ -1,3 +1,3 @@\n 1\n", []string{"ends within a hunk"}},
 	}

@@ -39,9 +39,9 @@ func (b blob) kind() fs.FileMode {
 // perm is the mode of that file. What git does not keep is the same for all.
 func (b blob) perm() fs.FileMode {
 	if b.mode == modeExecutable {
-		return 0o755
+		return 0o700
 	}
-	return 0o644
+	return 0o600
 }
 
 // The modes of the entries of a git tree.

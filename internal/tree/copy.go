@@ -50,7 +50,7 @@ func (s *syncer) sync(ctx context.Context) error {
 			return err
 		}
 		if dir := filepath.Dir(s.to(rel)); dir != madeDir {
-			if err := os.MkdirAll(dir, 0o755); err != nil {
+			if err := os.MkdirAll(dir, 0o700); err != nil {
 				return fmt.Errorf("copying %s: %w", rel, err)
 			}
 			madeDir = dir
@@ -81,7 +81,7 @@ func sweep(dst string, kinds map[string]fs.FileMode) (map[string]fs.FileInfo, er
 		}
 	}
 	have := map[string]fs.FileInfo{}
-	if err := os.MkdirAll(dst, 0o755); err != nil {
+	if err := os.MkdirAll(dst, 0o700); err != nil {
 		return nil, err
 	}
 	err := filepath.WalkDir(dst, func(abs string, d fs.DirEntry, err error) error {
@@ -189,9 +189,13 @@ func (s *syncer) trusted(want, have fs.FileInfo) bool {
 		at.Before(last.Began.Add(-slack)) && last.untouched(have)
 }
 
-// mode is the permission of a copy: the original's, and the owner may read
-// and write.
-func mode(info fs.FileInfo) fs.FileMode { return info.Mode().Perm() | 0o600 }
+// mode is the permission of a copy: what the owner may do with the original,
+// and read and write. Nobody else may, for the tree may hold secrets.
+func mode(info fs.FileInfo) fs.FileMode { return private(info.Mode()) }
+
+// private takes from a mode what others may do, and lets the owner read and
+// write.
+func private(m fs.FileMode) fs.FileMode { return m.Perm()&0o700 | 0o600 }
 
 // dress gives a copy with the right bytes the right mode and time.
 func dress(to string, want, have fs.FileInfo) error {

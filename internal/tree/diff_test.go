@@ -178,7 +178,7 @@ func FuzzDiffRoundTrip(f *testing.F) {
 		if err != nil || len(files) != 1 || files[0].new != "b/d/x.go" {
 			t.Fatalf("%+v, %v\n%s", files, err, diff)
 		}
-		edits, err := files[0].edits("d/x.go", splitLines([]byte(old)), endings[0])
+		edits, err := files[0].edits("d/x.go", splitLines([]byte(old)), endings[0], newSearch())
 		if err != nil {
 			t.Fatalf("%v\n%s", err, diff)
 		}

@@ -109,6 +109,21 @@
 // applies to the user's tree as it was; the branch, if there is one, holds
 // its beginning. Recorder.Patches is empty as long as the branch holds all.
 //
+// # Undo
+//
+// Branches finds pawl's own branches again by their names and by the trailers
+// of their commits; the journal is not needed for it. Undo works out a branch
+// without one of its commits: the diffs of the later ones go on top of what was
+// before, into an index of our own and without fuzz, and each commit is written
+// anew with all else as it was. The branch moves last, and only if it still is
+// what was read. A branch that a worktree has checked out or is rebasing, or
+// that holds commits of somebody else, is left alone.
+//
+// # Private
+//
+// Whatever is written here is for the owner alone: files 0600, or 0700 where the
+// original can be run, and folders 0700, the copy of the tree included.
+//
 // # Limits
 //
 // The copy has no .git, so a test that asks git about its own repository

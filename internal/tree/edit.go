@@ -137,7 +137,7 @@ func (s *Snapshot) read(rel string) (*original, error) {
 	info, err := os.Lstat(s.Path(rel))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return &original{mode: 0o644}, nil
+		return &original{mode: 0o600}, nil
 	case err != nil:
 		return nil, fmt.Errorf("reading %s: %w", rel, err)
 	case !info.Mode().IsRegular():
@@ -199,7 +199,7 @@ func (s *Snapshot) write(n edited) (back func() error, err error) {
 	if s.base[n.rel] == nil {
 		s.base[n.rel] = n.old
 	}
-	if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(at), 0o700); err != nil {
 		return back, err
 	}
 	return back, writeFile(at, n.data, n.old.mode)

@@ -2,24 +2,22 @@ package tree
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 )
 
 // writePatch writes the next patch of the series.
 func (r *Recorder) writePatch(ctx context.Context, message, diff string) (string, error) {
-	if err := os.MkdirAll(r.patchDir(), 0o755); err != nil {
+	if err := os.MkdirAll(r.patchDir(), 0o700); err != nil {
 		return "", err
 	}
-	number := fmt.Sprintf("%04d-", r.kept+1)
-	// A run that was killed before it noted this change may have left another
-	// one under its number.
-	for _, path := range r.patchesOf(r.kept + 1) {
-		_ = os.Remove(path)
-	}
+	number := fmt.Sprintf("%04d-", r.number+1)
 	path := filepath.Join(r.patchDir(), number+slug(message)+".patch")
 	from := "pawl <pawl@localhost>"
 	if r.snap.Place.Git {
@@ -29,23 +27,25 @@ func (r *Recorder) writePatch(ctx context.Context, message, diff string) (string
 			}
 		}
 	}
-	return path, writeFile(path, mail(message, diff, from, time.Now()), 0o644)
+	return path, writeFile(path, mail(message, diff, from, time.Now()), 0o600)
 }
 
-// patchesOf returns the files in the series that have the number n: one, as a
-// rule.
-func (r *Recorder) patchesOf(n int) []string {
-	entries, err := os.ReadDir(r.patchDir())
-	if err != nil {
-		return nil
+// numbered returns the patches of the series in the folder dir by their
+// numbers, which have gaps where the user has undone a change.
+func numbered(dir string) (map[int]string, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
 	}
-	var out []string
+	out := make(map[int]string)
 	for _, e := range entries {
-		if strings.HasPrefix(e.Name(), fmt.Sprintf("%04d-", n)) && strings.HasSuffix(e.Name(), ".patch") {
-			out = append(out, filepath.Join(r.patchDir(), e.Name()))
+		digits, _, ok := strings.Cut(e.Name(), "-")
+		n, err := strconv.Atoi(digits)
+		if ok && err == nil && strings.HasSuffix(e.Name(), ".patch") {
+			out[n] = filepath.Join(dir, e.Name())
 		}
 	}
-	return out
+	return out, nil
 }
 
 // mail writes a change as git format-patch does. Lines of the message that

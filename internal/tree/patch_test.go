@@ -2,9 +2,11 @@ package tree
 
 import (
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode"
 )
 
 const ten = "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n"
@@ -49,11 +51,11 @@ func TestReadPatchRefuses(t *testing.T) {
 	tests := []struct{ name, patch, want string }{
 		{"empty", "", "changes nothing"},
 		{"prose", "hello\n", "changes nothing"},
-		{"other lines", names + "@@ -1 +1 @@\n-one\n+two\n", "are not there"},
+		{"other lines", names + "@@ -1 +1 @@\n-one\n+two\n", "hunk 1 (line 3 of the patch) does not apply: line 1 of the file should be \"one\" and is \"1\""},
 		{"no file", "--- a/d/y.go\n+++ b/d/y.go\n@@ -1 +1 @@\n-1\n+2\n", "no file b/d/y.go"},
-		{"outside", "--- a/../../y.go\n+++ b/../../y.go\n@@ -0,0 +1 @@\n+2\n", "no file"},
-		{"made outside", "--- /dev/null\n+++ b/../../y.go\n@@ -0,0 +1 @@\n+2\n", "no file"},
-		{"made in .git", "--- /dev/null\n+++ b/.git/hooks/x\n@@ -0,0 +1 @@\n+2\n", "no file"},
+		{"outside", "--- a/../../y.go\n+++ b/../../y.go\n@@ -0,0 +1 @@\n+2\n", "leads out"},
+		{"made outside", "--- /dev/null\n+++ b/../../y.go\n@@ -0,0 +1 @@\n+2\n", "leads out"},
+		{"made in .git", "--- /dev/null\n+++ b/.git/hooks/x\n@@ -0,0 +1 @@\n+2\n", "never edited"},
 		{"delete", head + "deleted file mode 100644\n--- a/d/x.go\n+++ /dev/null\n@@ -1 +0,0 @@\n-1\n", "d/x.go: it deletes the file"},
 		{"plain delete", "--- d/x.go\n+++ /dev/null\n@@ -1 +0,0 @@\n-1\n", "deletes the file"},
 		{"rename", "diff --git a/d/x.go b/d/y.go\nsimilarity index 100%\nrename from d/x.go\nrename to d/y.go\n", "renames the file"},
@@ -65,7 +67,7 @@ func TestReadPatchRefuses(t *testing.T) {
 		{"long", names + "@@ -1 +1 @@\n-1\n-2\n+1\n", "other lines than its header"},
 		{"strange", names + "@@ -1 +1 @@\n*1\n", "begins with '*'"},
 		{"twice", names + "@@ -1 +1 @@\n-1\n+2\n" + names + "@@ -1 +1 @@\n-1\n+2\n", "twice"},
-		{"hunks backwards", names + "@@ -9 +9 @@\n-9\n+nine\n@@ -1 +1 @@\n-1\n+one\n", "are not there"},
+		{"hunks backwards", names + "@@ -9 +9 @@\n-9\n+nine\n@@ -1 +1 @@\n-1\n+one\n", "from top to bottom"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -108,12 +110,27 @@ func FuzzReadPatch(f *testing.F) {
 	f.Add(ten, "--- a/d/x.go\n+++ b/d/x.go\n@@ -4,3 +4,3 @@\n 4\n-5\n+FIVE\n 6\n")
 	f.Add("a", "diff --git a/d/x.go b/d/x.go\nold mode 1\n--- a/d/x.go\n+++ b/d/x.go\n@@ -1 +1 @@\n-a\n\\ No newline\n+b\n")
 	f.Add(ten, "--- a/d/x.go\n+++ b/d/x.go\n@@ -2147483646 +1 @@\n-5\n+4\n@@ -9,0 +1 @@\n+\n")
+	f.Add(ten, "--- a/d/x.go\n+++ b/d/x.go\n@@ -1,2 +1,2 @@\n-2\n+3\n 3\n@@ -1,2 +1,2 @@\n-2\n+3\n 3\n+x\n")
+	f.Add(ten, "diff --git a/D/X.go b/D/X.go\nnew file mode 100644\nindex 0..1 120000\n--- /dev/null\n+++ b/./d/../C:\\x\n@@ -0,0 +1 @@\n+x\n")
+	f.Add(ten, "diff --git a/.env b/.env\nnew file mode 160000\ncopy from x\nGIT binary patch\nliteral 1\nIcmZ\n\n@@ -1 +1 @@\n-1\n+2\n")
+	f.Add(crlf(ten), "\xef\xbb\xbf--- a/d/x.go\r\n+++ b/d/x.go\r\n@@ -1 +1 @@\r\n-1\r\n+2\r\n\\ No newline\r\n")
 	f.Add("", "--- /dev/null\n+++ \"b/n\\303\\274\"\n@@ -0,0 +1 @@\n+x\n")
 	f.Fuzz(func(t *testing.T, old, patch string) {
 		s := snapshotOf(t, "d/x.go", old)
+		before := contents(t, s.Dir)
 		edits, err := s.ReadPatch([]byte(patch))
+		equal(t, "tree after reading", contents(t, s.Dir), before)
 		if err != nil {
+			// Terminals are safe from what it quotes, and it is short.
+			if text := err.Error(); len(text) > 12000 || strings.ContainsFunc(text, func(r rune) bool { return r != '\n' && unicode.IsControl(r) }) {
+				t.Fatalf("error of %d bytes: %q", len(text), text)
+			}
 			return
+		}
+		for _, e := range edits {
+			if !filepath.IsLocal(e.File) || guardedFolder(e.File) || SecretFile(e.File) || strings.Contains(e.File, "..") && e.File != path.Clean(e.File) {
+				t.Fatalf("accepted an edit of %q", e.File)
+			}
 		}
 		// What is accepted can be applied, and stays in the tree.
 		undo, err := s.Apply(edits)

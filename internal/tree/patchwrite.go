@@ -88,14 +88,14 @@ func (p *patching) put(rel string, v *version) error {
 		}
 	}
 	if p.s.base[rel] == nil {
-		p.s.base[rel] = &original{mode: 0o644}
+		p.s.base[rel] = &original{mode: 0o600}
 	}
-	if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(at), 0o700); err != nil {
 		return err
 	}
 	if v.mode&fs.ModeSymlink == 0 {
 		delete(p.s.symlinks, rel)
-		return writeFile(at, v.data, v.mode.Perm()|0o600)
+		return writeFile(at, v.data, private(v.mode))
 	}
 	p.s.symlinks[rel] = true
 	if err := os.Remove(at); err != nil && !errors.Is(err, fs.ErrNotExist) {

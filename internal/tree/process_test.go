@@ -307,7 +307,7 @@ func TestKillTakeRef(t *testing.T) {
 	w.write("staged.go", "package proj\n")
 	w.git(w.root, "add", "staged.go")
 	wants := []map[string]string{w.checkout(ids[0]), w.checkout(ids[1])}
-	if err := os.Mkdir(filepath.Join(w.root, ".pawl"), 0o755); err != nil { // child makes it
+	if err := os.Mkdir(filepath.Join(w.root, ".pawl"), 0o700); err != nil { // child makes it
 		t.Fatal(err)
 	}
 	w.write(".pawl/.gitignore", "*\n")

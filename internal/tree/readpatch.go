@@ -2,7 +2,6 @@ package tree
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -16,80 +15,106 @@ import (
 // other way round.
 //
 // New files become edits at offset 0. A patch that deletes, renames or copies
-// a file, changes a mode or a binary file is refused, by name, since edits
-// cannot say that; so is one that makes a file that is there, and an empty
-// one.
+// a file, changes a mode, a symlink, a submodule or a binary file is refused,
+// by name, since edits cannot say that. So are: an empty patch and one above
+// patchMax; a name that leads out of the module, into a folder of git or of
+// pawl, or through a symlink; a file of secrets (SecretFile); a new file that
+// is there, or whose name is that of another but for case. The error says
+// which file and which hunk, what the file has there, and what to do; nothing
+// is ever written.
 func (s *Snapshot) ReadPatch(patch []byte) ([]model.Edit, error) {
-	files, err := parsePatch(patch)
+	files, err := readFiles(patch, patchMax)
 	if err != nil {
-		return nil, fmt.Errorf("reading the patch: %w", err)
+		return nil, err
 	}
+	r := &patchReader{s: s, search: newSearch(), seen: map[string]string{}, dirs: map[string][]string{}}
 	var edits []model.Edit
-	seen := map[string]bool{}
+	var errs []error
 	for _, f := range files {
-		rel, list, err := s.fileEdits(f)
+		list, err := r.file(f)
 		if err != nil {
-			return nil, fmt.Errorf("the patch does not apply: %w", err)
+			errs = append(errs, err)
 		}
-		if seen[rel] {
-			return nil, fmt.Errorf("the patch changes %s twice: make one diff of the whole change", rel)
-		}
-		seen[rel] = true
 		edits = append(edits, list...)
 	}
+	if err := joinSome(errs); err != nil {
+		return nil, fmt.Errorf("the patch does not apply, and nothing was changed: %w", err)
+	}
 	if len(edits) == 0 {
-		return nil, errors.New("the patch changes nothing: give a unified diff, as git diff prints it")
+		return nil, errNoChange
 	}
 	return edits, nil
 }
 
-// fileEdits turns one file's part of a patch into edits.
-func (s *Snapshot) fileEdits(f filePatch) (string, []model.Edit, error) {
-	var old *original
-	rel, err := f.target(s.Place.Rel(), func(rel string) bool {
-		o, err := s.read(rel)
-		return err == nil && o.exists
-	})
-	if err != nil && f.refuse == "" {
-		return "", nil, fmt.Errorf("%w (line %d of the patch)", err, f.line)
-	}
-	if f.refuse != "" {
-		name := rel
-		if name == "" {
-			name = f.new
-		}
-		return "", nil, fmt.Errorf("%s: it %s", name, f.refuse)
-	}
-	if old, err = s.read(rel); err != nil {
-		return "", nil, err
-	}
-	if f.created {
-		list, err := createEdit(f, rel, old)
-		return rel, list, err
-	}
-	lines := splitLines(old.data)
-	for _, eol := range endings {
-		var list []model.Edit
-		var e error
-		if list, e = f.edits(rel, lines, eol); e == nil {
-			return rel, list, nil
-		}
-		if err == nil {
-			err = e // of the patch as it is
-		}
-	}
-	return "", nil, err
+// A patchReader turns the parts of one patch into edits.
+type patchReader struct {
+	s      *Snapshot
+	search *search
+	seen   map[string]string   // files of the patch, by their names without case
+	dirs   map[string][]string // folders that were listed, for new files
 }
 
-// createEdit is the one edit that makes a file.
-func createEdit(f filePatch, rel string, old *original) ([]model.Edit, error) {
+// file turns one file's part of a patch into edits.
+func (r *patchReader) file(f filePatch) ([]model.Edit, error) {
+	rel, err := f.target(r.s.Place.Rel(), r.s.isFile)
+	if err == nil {
+		err = r.allowed(rel)
+	}
+	switch why := f.refusal(); {
+	case f.name() == "":
+	case why != "" && rel == "":
+		return nil, fmt.Errorf("%s: it %s (line %d of the patch)", shown(f.name()), why, f.line)
+	case why != "":
+		return nil, fmt.Errorf("%s: it %s (line %d of the patch)", shown(rel), why, f.line)
+	}
+	if link := r.link(f, rel); link != "" {
+		err = fmt.Errorf("%s: it is or is reached through %s, a symlink of the tree: name the file where it really is", shown(f.name()), shown(link))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w (line %d of the patch)", err, f.line)
+	}
+	key := strings.ToLower(rel)
+	switch r.seen[key] {
+	case "":
+		r.seen[key] = rel
+	case rel:
+		return nil, fmt.Errorf("%s: the patch changes it twice (again at line %d): make one diff of the whole change", shown(rel), f.line)
+	default:
+		return nil, fmt.Errorf("%s: its name is that of %s but for case, and on some systems both are one file: change one of them", shown(rel), shown(r.seen[key]))
+	}
+	old, err := r.s.read(rel)
+	if err != nil {
+		return nil, err
+	}
+	if f.created {
+		return r.create(f, rel, old)
+	}
+	var first error
+	lines := splitLines(old.data)
+	for _, eol := range endings {
+		list, err := f.edits(rel, lines, eol, r.search)
+		if err == nil {
+			return list, nil
+		}
+		if first == nil {
+			first = err // of the patch as it is
+		}
+	}
+	return nil, first
+}
+
+// create is the one edit that makes a file.
+func (r *patchReader) create(f filePatch, rel string, old *original) ([]model.Edit, error) {
 	if old.exists {
-		return nil, fmt.Errorf("%s: it makes this file, which is there already", rel)
+		return nil, fmt.Errorf("%s: it makes this file, which is there already: make the patch anew from the tree as it is (git diff)", shown(rel))
+	}
+	if twin := r.twin(rel); twin != "" {
+		return nil, fmt.Errorf("%s: it makes this file, whose name is that of %s but for case, and on some systems both are one file: take another name", shown(rel), shown(twin))
 	}
 	var b strings.Builder
 	for _, h := range f.hunks {
 		if h.oldLen > 0 {
-			return nil, fmt.Errorf("%s: it makes this file, but has old lines of it", rel)
+			return nil, fmt.Errorf("%s: it makes this file, but the hunk at line %d of the patch has old lines of it", shown(rel), h.line)
 		}
 		for _, l := range h.lines {
 			b.WriteString(l.text)
@@ -99,7 +124,7 @@ func createEdit(f filePatch, rel string, old *original) ([]model.Edit, error) {
 }
 
 // edits returns one edit for each run of changed lines. lines is the file.
-func (f filePatch) edits(rel string, lines []string, eol func(string) string) ([]model.Edit, error) {
+func (f filePatch) edits(rel string, lines []string, eol func(string) string, find *search) ([]model.Edit, error) {
 	offset := make([]int, len(lines)+1)
 	for i, l := range lines {
 		offset[i+1] = offset[i] + len(l)
@@ -107,46 +132,56 @@ func (f filePatch) edits(rel string, lines []string, eol func(string) string) ([
 	var out []model.Edit
 	var missing []error
 	from, moved := 0, 0
-	for _, h := range f.hunks {
+	for i, h := range f.hunks {
 		h = h.recode(eol)
-		at, ok := h.locate(lines, from, moved)
+		at, ok := find.hunk(h, lines, from, moved)
 		if !ok {
-			missing = append(missing, fmt.Errorf("%s: the lines that the hunk at line %d of the patch changes are not there", rel, h.line))
+			missing = append(missing, h.misses(rel, i+1, lines, from, moved))
 			continue
 		}
 		if h.oldLen > 0 {
 			moved = at - (h.oldStart - 1)
 		}
-		edit, open := model.Edit{}, false
-		flush := func() {
-			if open {
-				out = append(out, edit)
-			}
-			open = false
-		}
-		for _, l := range h.lines {
-			if l.sign == ' ' {
-				flush()
-				at++
-				continue
-			}
-			if !open {
-				edit, open = model.Edit{File: rel, Start: offset[at], End: offset[at]}, true
-			}
-			if l.sign == '-' {
-				at++
-				edit.End = offset[at]
-			} else {
-				edit.New += l.text
-			}
-		}
-		flush()
-		from = at
+		out = append(out, h.edits(rel, at, offset)...)
+		from = at + h.oldLen
 	}
-	if err := errors.Join(missing...); err != nil {
-		return nil, err
+	if err := joinSome(missing); err != nil {
+		return nil, fmt.Errorf("%w; make it anew from the tree as it is (git diff)", err)
 	}
 	return out, nil
+}
+
+// edits returns what a hunk changes when its first line is line at of the
+// file, counted from zero; offset says where lines begin.
+func (h hunk) edits(rel string, at int, offset []int) []model.Edit {
+	var out []model.Edit
+	var text strings.Builder // what the last edit puts there
+	open := false            // the last edit goes on
+	flush := func() {
+		if open {
+			out[len(out)-1].New = text.String()
+			text.Reset()
+		}
+		open = false
+	}
+	for _, l := range h.lines {
+		if l.sign == ' ' {
+			flush()
+			at++
+			continue
+		}
+		if !open {
+			out, open = append(out, model.Edit{File: rel, Start: offset[at], End: offset[at]}), true
+		}
+		if l.sign == '-' {
+			at++
+			out[len(out)-1].End = offset[at]
+		} else {
+			text.WriteString(l.text)
+		}
+	}
+	flush()
+	return out
 }
 
 // Patch returns the change that ref stands for, as a unified diff relative to

@@ -23,11 +23,11 @@ type Recorder struct {
 	runDir string
 	want   string // the branch's name if it is free
 
-	branch string // as it was made; empty before the first commit
-	start  string // the commit that the branch begins on
-	tip    string // the last commit; start before the first
-	kept   int
-	files  []string // the patches, absolute
+	branch string   // as it was made; empty before the first commit
+	start  string   // the commit that the branch begins on
+	tip    string   // the last commit; start before the first
+	files  []string // the patches, absolute, one for each kept change
+	number int      // of the last patch
 	whyNot string   // why changes are patches now; empty while they are commits
 }
 
@@ -55,36 +55,83 @@ func NewRecorder(ctx context.Context, s *Snapshot, runDir, name string) (*Record
 	return r, ctx.Err()
 }
 
-// Resume makes r go on where an earlier run in the same runDir ended: kept
-// changes are recorded, of which commits are on branch up to the commit tip.
-// Both are empty when all were patches. When the branch is gone or has moved
-// since, it is left as it is and the next commit opens a new one on tip.
-func (r *Recorder) Resume(ctx context.Context, branch, tip string, kept int) error {
-	r.kept = kept
-	for n := 1; n <= kept; n++ {
-		found := r.patchesOf(n)
-		if len(found) != 1 {
-			return fmt.Errorf("resuming: change %d has no patch in %s: start a new run", n, r.patchDir())
+// Resume makes r go on where an earlier run in the same runDir ended: run is
+// its ID, and changes are the IDs of what it has kept, in order. The branch is
+// found by what its commits say. tip is the last commit that the journal knows,
+// and counts when there is no such branch any more: the next commit then opens
+// a new one on it. So it does where somebody has put commits of their own on
+// the branch. Patches of changes that are not kept are removed.
+func (r *Recorder) Resume(ctx context.Context, run string, changes []string, tip string) error {
+	if err := r.resumePatches(changes); err != nil {
+		return err
+	}
+	if r.whyNot != "" {
+		return nil
+	}
+	all, err := Branches(ctx, r.snap.Place)
+	if err != nil {
+		return fmt.Errorf("resuming: %w", err)
+	}
+	for _, b := range all {
+		if b.Run == run {
+			return r.resumeBranch(b, changes)
 		}
-		r.files = append(r.files, found[0])
 	}
 	switch {
-	case kept == 0 || r.whyNot != "":
-		return nil
+	case len(changes) == 0:
 	case tip == "":
-		r.whyNot = "earlier changes of this run are patches"
-		return nil
+		r.whyNot = patchesAlready
 	case !r.git.ok(ctx, "merge-base", "--is-ancestor", r.start, tip):
-		return fmt.Errorf("resuming: HEAD has moved since the run began, and %s does not build on it: start a new run", branch)
-	}
-	if n, err := r.git.line(ctx, "rev-list", "--count", r.start+".."+tip); err == nil && n != strconv.Itoa(kept) {
-		r.whyNot = "earlier changes of this run are patches"
-	}
-	r.tip = tip
-	if now, _ := r.git.line(ctx, "rev-parse", "-q", "--verify", "refs/heads/"+branch); now == tip {
-		r.branch = branch
+		return fmt.Errorf("resuming: the branch is gone, and so is its last commit %s, or HEAD has moved: start a new run", abbrev(tip))
+	default:
+		r.tip = tip
 	}
 	return ctx.Err()
+}
+
+const patchesAlready = "earlier changes of this run are patches"
+
+// resumePatches takes up the series of patches.
+func (r *Recorder) resumePatches(changes []string) error {
+	series, err := PatchFiles(r.runDir)
+	if err != nil {
+		return fmt.Errorf("resuming: %w", err)
+	}
+	for _, f := range series {
+		r.number = max(r.number, f.Number)
+		if len(r.files) < len(changes) && f.Change == changes[len(r.files)] {
+			r.files = append(r.files, f.Path)
+			continue
+		}
+		// A kill came before the journal knew of it.
+		if err := os.Remove(f.Path); err != nil {
+			return fmt.Errorf("resuming: %w", err)
+		}
+	}
+	if n := len(r.files); n < len(changes) {
+		return fmt.Errorf("resuming: change %s has no patch in %s: start a new run", changes[n], r.patchDir())
+	}
+	return nil
+}
+
+// resumeBranch takes up the branch, which holds what was kept, or the beginning
+// of it when the rest are patches.
+func (r *Recorder) resumeBranch(b *Branch, changes []string) error {
+	have := b.Changes()
+	switch {
+	case b.Base != r.start:
+		return fmt.Errorf("resuming: HEAD has moved since the run began: %s stands on %s, and HEAD is %s; check that out, or start a new run", b.Name, abbrev(b.Base), abbrev(r.start))
+	case len(have) > len(changes) || !slices.Equal(have, changes[:len(have)]):
+		return fmt.Errorf("resuming: %s does not hold what the journal says (%d changes, and not %d): end an undo that was broken off with pawl undo, or start a new run", b.Name, len(have), len(changes))
+	case len(have) < len(changes):
+		r.whyNot = patchesAlready
+	}
+	r.tip = b.Commits[len(have)-1].ID
+	if b.Foreign == 0 {
+		r.snap.Place.unlock(b.Name)
+		r.branch = b.Name
+	}
+	return nil
 }
 
 // Keep records one change. files holds the whole new content of each file it
@@ -97,6 +144,11 @@ func (r *Recorder) Resume(ctx context.Context, branch, tip string, kept int) err
 func (r *Recorder) Keep(ctx context.Context, message string, files map[string][]byte, diff string) (commit, patch string, err error) {
 	if len(files) == 0 || diff == "" {
 		return "", "", errors.New("recording a change: it changes nothing")
+	}
+	for rel := range files {
+		if SecretFile(rel) { // a change to one is refused long before; this is the last line
+			return "", "", fmt.Errorf("recording a change: %s is a file of secrets, and never becomes part of a commit", rel)
+		}
 	}
 	patch, err = r.writePatch(ctx, message, diff)
 	if err != nil {
@@ -112,7 +164,7 @@ func (r *Recorder) Keep(ctx context.Context, message string, files map[string][]
 			r.whyNot = err.Error()
 		}
 	}
-	r.kept++
+	r.number++
 	r.files = append(r.files, patch)
 	if commit != "" {
 		return commit, "", nil
@@ -142,7 +194,7 @@ func (r *Recorder) Patches() []string {
 func (r *Recorder) Merge() string {
 	root := shellQuote(r.snap.Place.Root)
 	switch {
-	case r.kept == 0:
+	case len(r.files) == 0:
 		return ""
 	case len(r.Patches()) == 0:
 		return "git merge " + r.branch
@@ -156,7 +208,7 @@ func (r *Recorder) Merge() string {
 // is nothing.
 func (r *Recorder) Drop() string {
 	switch {
-	case r.kept == 0:
+	case len(r.files) == 0:
 		return ""
 	case r.branch == "":
 		return "rm -r " + shellQuote(r.patchDir())
@@ -187,18 +239,41 @@ func (r *Recorder) commit(ctx context.Context, message string, files map[string]
 		return "", err
 	}
 	commit := strings.TrimSpace(string(out))
-	branch, old := r.branch, r.tip
-	if branch == "" {
-		if branch, err = r.freeName(ctx); err != nil {
-			return "", err
-		}
-		old = "" // it must not exist
-	}
-	if _, err := g.run(ctx, nil, "update-ref", "-m", "pawl: keep", "refs/heads/"+branch, commit, old); err != nil {
+	if err := r.point(ctx, g, commit); err != nil {
 		return "", err
 	}
-	r.branch, r.tip = branch, commit
+	r.tip = commit
 	return commit, nil
+}
+
+// nameTries is how often a new branch is tried under another name: another
+// pawl may take the name at the same moment, or a kill have left its lock.
+const nameTries = 3
+
+// point makes the branch end at commit, and makes the branch where there is
+// none yet.
+func (r *Recorder) point(ctx context.Context, g git, commit string) error {
+	update := func(branch, old string) error {
+		_, err := g.run(ctx, nil, "update-ref", "-m", "pawl: keep", "refs/heads/"+branch, commit, old)
+		return err
+	}
+	if r.branch != "" {
+		return update(r.branch, r.tip)
+	}
+	var failed error
+	taken := make(map[string]bool)
+	for range nameTries {
+		branch, err := r.freeName(ctx, taken)
+		if err != nil {
+			return errors.Join(failed, err)
+		}
+		if failed = update(branch, ""); failed == nil { // it must not exist
+			r.branch = branch
+			return nil
+		}
+		taken[branch] = true
+	}
+	return failed
 }
 
 // writeTree returns the tree of the last commit with the files in it. g has an
@@ -316,8 +391,8 @@ func (r *Recorder) identify(ctx context.Context) git {
 	return g
 }
 
-// freeName returns the name that the branch gets.
-func (r *Recorder) freeName(ctx context.Context) (string, error) {
+// freeName returns a name that the branch can get, and that is not among taken.
+func (r *Recorder) freeName(ctx context.Context, taken map[string]bool) (string, error) {
 	has := func(name string) bool {
 		return r.git.ok(ctx, "show-ref", "--verify", "--quiet", "refs/heads/"+name)
 	}
@@ -334,7 +409,7 @@ func (r *Recorder) freeName(ctx context.Context) (string, error) {
 		if n > 1 {
 			try += "-" + strconv.Itoa(n)
 		}
-		if !has(try) {
+		if !taken[try] && !has(try) {
 			return try, ctx.Err()
 		}
 	}

@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"fmt"
 	"maps"
 	"os"
 	"os/exec"
@@ -12,6 +13,11 @@ import (
 )
 
 const keptMessage = "Reuse the buffer of A\n\nallocs/op 5 -> 3\n\n    --- a/x\n    +++ b/x\n    @@ -1 +1 @@\n    -1\n    +2\n\nPawl-Verdict: faster\nPawl-Change: abc\n"
+
+// messageOf is the message of the nth change of the run r1.
+func messageOf(n int) string {
+	return strings.Replace(keptMessage, "Pawl-Change: abc", fmt.Sprintf("Pawl-Run: r1\nPawl-Change: c%d", n), 1)
+}
 
 // keep edits one file and records it, as the loop does.
 func keep(t *testing.T, s *Snapshot, r *Recorder, rel, old, new string) (commit, patch string) {
@@ -28,7 +34,7 @@ func keep(t *testing.T, s *Snapshot, r *Recorder, rel, old, new string) (commit,
 	if _, err := s.Apply(edits); err != nil {
 		t.Fatal(err)
 	}
-	commit, patch, err = r.Keep(t.Context(), keptMessage, files, diff)
+	commit, patch, err = r.Keep(t.Context(), messageOf(len(r.files)+1), files, diff)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +95,7 @@ func TestKeepCommits(t *testing.T) {
 	equal(t, "log", strings.Fields(w.git(w.root, "rev-list", "--reverse", "main.."+branch)), []string{one, two, three, four})
 	equal(t, "what the branch changes", w.git(w.root, "diff", "--raw", "--abbrev=4", "--name-only", "main", branch), "a.go\nmade/new.go\nrun.go\n")
 	equal(t, "modes", w.git(w.root, "diff", "--summary", "main", branch), " create mode 100644 made/new.go\n")
-	equal(t, "message", w.git(w.root, "log", "-1", "--format=%B", one), keptMessage+"\n")
+	equal(t, "message", w.git(w.root, "log", "-1", "--format=%B", one), messageOf(1)+"\n")
 	equal(t, "trailer", w.git(w.root, "log", "-1", "--format=%(trailers:key=Pawl-Verdict,valueonly)", one), "faster\n\n")
 	equal(t, "author", w.git(w.root, "log", "-1", "--format=%an <%ae> %cn <%ce>", one), "pawl <pawl@localhost> pawl <pawl@localhost>\n")
 	equal(t, "patches", r.Patches(), []string(nil))
@@ -348,9 +354,17 @@ func TestResume(t *testing.T) {
 	s := w.take(Options{})
 	r := newRecorder(t, s)
 	one, _ := keep(t, s, r, "a.go", "1", "11")
+	write := func(name string) string { // what a kill left
+		path := filepath.Join(r.runDir, "patches", name)
+		if err := os.WriteFile(path, []byte("Subject: x\n\nPawl-Change: c9\n---\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	stale := write("0002-x.patch")
 
 	// A new process takes the tree again and applies what was kept.
-	resume := func(branch, tip string) (*Snapshot, *Recorder, error) {
+	resume := func(run, tip string) (*Snapshot, *Recorder, error) {
 		s := w.take(Options{})
 		if _, err := s.Apply(editsOf(t, s, "a.go", "1", "11")); err != nil {
 			t.Fatal(err)
@@ -359,31 +373,39 @@ func TestResume(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return s, n, n.Resume(t.Context(), branch, tip, 1)
+		return s, n, n.Resume(t.Context(), run, []string{"c1"}, tip)
 	}
-	s, r2, err := resume(r.Branch(), one)
+	s, r2, err := resume("r1", one)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if _, err := os.Stat(stale); err == nil {
+		t.Error("the patch of a change that was not kept is still there")
 	}
 	two, _ := keep(t, s, r2, "a.go", "11", "12")
 	equal(t, "parent", w.git(w.root, "rev-parse", two+"^"), one+"\n")
 	equal(t, "branch", r2.Branch(), r.Branch())
 	equal(t, "edit", w.git(w.root, "show", "--format=", "--numstat", two), "1\t1\ta.go\n")
 
-	// The branch went on after the journal's last word.
-	s, r3, err := resume(r.Branch(), one)
+	// The branch has more than the journal.
+	if _, _, err := resume("r1", one); err == nil {
+		t.Error("resumed on a branch with two changes, where one was kept")
+	}
+	// The branch is gone.
+	w.git(w.root, "update-ref", "-d", "refs/heads/"+r.Branch())
+	s, r3, err := resume("r1", one)
 	if err != nil {
 		t.Fatal(err)
 	}
 	three, _ := keep(t, s, r3, "sub/b.go", "2", "3")
 	equal(t, "new branch", r3.Branch(), "pawl/later")
 	equal(t, "parent", w.git(w.root, "rev-parse", three+"^"), one+"\n")
-	equal(t, "old branch", w.git(w.root, "rev-parse", r.Branch()), two+"\n")
 
-	if _, _, err := resume("", ""); err != nil {
+	w.git(w.root, "update-ref", "-d", "refs/heads/"+r3.Branch())
+	if _, r4, err := resume("r1", ""); err != nil || r4.Why() == "" {
 		t.Error("patches: ", err)
 	}
-	if err := newRecorder(t, s).Resume(t.Context(), "", "", 1); err == nil {
+	if err := newRecorder(t, s).Resume(t.Context(), "r1", []string{"c1"}, ""); err == nil {
 		t.Error("resumed without the patches")
 	}
 }
@@ -399,7 +421,7 @@ func TestResumeAfterHeadMoved(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = n.Resume(t.Context(), r.Branch(), one, 1)
+	err = n.Resume(t.Context(), "r1", []string{"c1"}, one)
 	if err == nil {
 		t.Fatal("resumed on another HEAD")
 	}

@@ -66,7 +66,7 @@ func TestTakeAsItIs(t *testing.T) {
 	equal(t, "files", s.Files, 12)
 	equal(t, "GOWORK", s.GOWORK, "off")
 	info, err := os.Stat(s.Path("run.sh"))
-	if err != nil || info.Mode().Perm() != 0o755 {
+	if err != nil || info.Mode().Perm() != 0o700 {
 		t.Errorf("a read-only script became %v, %v", info.Mode(), err)
 	}
 	was, _ := os.Stat(filepath.Join(w.root, "a.go"))

@@ -40,9 +40,23 @@ func StateDir(p *Place, cacheDir string) (dir, why string, err error) {
 	return dir, why, nil
 }
 
+// FindState returns the folder that StateDir would return, if it is there, and
+// makes nothing.
+func FindState(p *Place, cacheDir string) (dir string, ok bool) {
+	for _, dir := range []string{filepath.Join(p.Module, stateName), filepath.Join(cacheDir, "pawl", "state", hash(p.Module))} {
+		if info, err := os.Lstat(dir); err == nil && info.IsDir() {
+			return dir, true
+		}
+	}
+	return "", false
+}
+
 func makeState(dir string) error {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
+	}
+	if info, err := os.Stat(dir); err == nil && info.Mode().Perm()&0o077 != 0 {
+		_ = os.Chmod(dir, 0o700) // somebody else's folder may be what the user wants
 	}
 	ignore := filepath.Join(dir, ".gitignore")
 	if _, err := os.Lstat(ignore); err == nil {
@@ -51,7 +65,7 @@ func makeState(dir string) error {
 		}
 		return nil
 	}
-	return writeFile(ignore, []byte("*\n"), 0o644)
+	return writeFile(ignore, []byte("*\n"), 0o600)
 }
 
 // whyNotInModule returns why .pawl must not be in the module; empty when it

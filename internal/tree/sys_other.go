@@ -33,5 +33,6 @@ func tryLock(path string) (release func(), ok bool, err error) {
 	} else if err != nil {
 		return nil, false, err
 	}
+	noteHolder(f)
 	return func() { f.Close(); os.Remove(path) }, true, nil
 }

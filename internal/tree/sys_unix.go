@@ -24,12 +24,23 @@ func tryLock(path string) (release func(), ok bool, err error) {
 		return nil, false, err
 	}
 	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-	if err == nil {
+	if err == nil && sameAs(f, path) {
+		noteHolder(f)
 		return func() { f.Close() }, true, nil
 	}
 	f.Close()
+	if err == nil { // its holder has just removed it
+		return nil, false, nil
+	}
 	if errors.Is(err, syscall.EWOULDBLOCK) {
 		return nil, false, nil
 	}
 	return nil, false, err
+}
+
+// sameAs reports whether path still is the file f.
+func sameAs(f *os.File, path string) bool {
+	have, err1 := f.Stat()
+	now, err2 := os.Stat(path)
+	return err1 == nil && err2 == nil && os.SameFile(have, now)
 }

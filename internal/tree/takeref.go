@@ -217,7 +217,7 @@ func (c *commitSyncer) export(ctx context.Context, r *repository, rels []string,
 			return err
 		}
 		if dir := filepath.Dir(c.to(rel)); dir != madeDir {
-			if err := os.MkdirAll(dir, 0o755); err != nil {
+			if err := os.MkdirAll(dir, 0o700); err != nil {
 				return err
 			}
 			madeDir = dir
@@ -296,7 +296,7 @@ func (c *commitSyncer) lend(rel string, have fs.FileInfo) error {
 	if have != nil && sameFile(from, info, c.to(rel), have) {
 		return dress(c.to(rel), info, have)
 	}
-	if err := os.MkdirAll(filepath.Dir(c.to(rel)), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(c.to(rel)), 0o700); err != nil {
 		return err
 	}
 	return copyFile(c.to(rel), from, info)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/bench"
@@ -22,7 +23,9 @@ type Options struct {
 	Env      []string
 	CacheDir string // os.UserCacheDir
 	Start    time.Time
-	Stage    func(name string) // is told what is being done; may be nil
+	Stage    func(name string)    // is told what is being done; may be nil
+	Sandbox  *gocmd.SandboxConfig // for tests and benchmarks; nil for none
+	Resume   string               // ID of the run to go on with; empty for a new one
 }
 
 // A Watcher is told what is going on while it goes on.
@@ -70,7 +73,8 @@ type Stand struct {
 	work    string
 	gowork  string
 	release func()
-	taken   int // checkouts so far
+	taken   int            // checkouts so far
+	sandbox *gocmd.Sandbox // nil for none
 }
 
 // A Checkout is one state of the tree, ready to be built.
@@ -104,15 +108,54 @@ func (s *Stand) open(ctx context.Context) error {
 	if s.work, s.release, err = tree.WorkDir(s.Place, s.opt.CacheDir); err != nil {
 		return err
 	}
+	s.notAlone()
+	endStrays(s.work) // of a pawl that was killed: they would write below our feet
+	s.opt.Env = append(slices.Clone(s.opt.Env), mark(s.work))
 	s.Scratch = filepath.Join(s.work, "scratch")
 	if err := os.RemoveAll(s.Scratch); err != nil {
 		return fmt.Errorf("clearing the scratch folder: %w", err)
 	}
-	if err := os.MkdirAll(s.Scratch, 0o777); err != nil {
+	if err := os.MkdirAll(s.Scratch, 0o700); err != nil {
 		return fmt.Errorf("making the scratch folder: %w", err)
+	}
+	if err := s.confine(ctx); err != nil {
+		return err
 	}
 	s.gowork, err = gocmd.Query(ctx, s.Place.Module, s.opt.Env, "GOWORK")
 	return err
+}
+
+// confine opens the sandbox that tests and benchmarks run in. They write to the
+// copy, beside their binaries, and to the run's folder of profiles.
+func (s *Stand) confine(ctx context.Context) error {
+	if s.opt.Sandbox == nil {
+		return nil
+	}
+	profile, err := s.Run.Profile("sandbox")
+	if err != nil {
+		return err
+	}
+	c := *s.opt.Sandbox
+	c.Env, c.Writable = s.opt.Env, append(slices.Clone(c.Writable), s.work, filepath.Dir(profile))
+	if s.sandbox, err = gocmd.OpenSandbox(ctx, c); err != nil {
+		return err
+	}
+	s.Meter.Confine(s.sandbox)
+	s.Warnings = append(s.Warnings, s.sandbox.Warnings()...)
+	return nil
+}
+
+// notAlone warns of other pawls that are at work on the module. Each has a copy
+// of its own, and they share the journal, so that they only disturb each
+// other's clocks.
+func (s *Stand) notAlone() {
+	for _, h := range tree.AtWork(s.Place, s.opt.CacheDir) {
+		s.Warnings = append(s.Warnings, model.Warning{
+			Seen:  fmt.Sprintf("another pawl is at work on this module: process %d, since %s", h.PID, h.Since.Local().Format(time.DateTime)),
+			Cause: "it was started meanwhile, or in another terminal; this one works on a copy of its own",
+			Try:   "expect verdicts to take longer, or run one after the other",
+		})
+	}
 }
 
 // openStore opens the journal and makes the folder of this run.
@@ -127,6 +170,10 @@ func (s *Stand) openStore() error {
 	if s.Store, err = store.Open(dir); err != nil {
 		return err
 	}
+	if s.opt.Resume != "" {
+		s.Run, err = s.Store.OpenRun(s.opt.Resume)
+		return err
+	}
 	s.Run, err = s.Store.NewRun(s.opt.Verb, s.opt.Start)
 	return err
 }
@@ -138,7 +185,7 @@ func (s *Stand) checkout(ctx context.Context, snap *tree.Snapshot) (*Checkout, e
 	c.Warnings = append(c.Warnings, snap.Warnings...)
 	s.taken++
 	dir := filepath.Join(s.Scratch, fmt.Sprintf("tree%d", s.taken))
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("making the scratch folder: %w", err)
 	}
 	s.stage("asking the go command")
@@ -174,13 +221,19 @@ func (s *Stand) stage(name string) {
 // Close removes what the run keeps outside the module's state folder. The copy
 // of the tree stays, so that the next run builds from a warm cache.
 func (s *Stand) Close() {
+	if s.sandbox != nil {
+		_ = s.sandbox.Close()
+		s.sandbox = nil
+	}
 	if s.Scratch != "" {
+		endStrays(s.work) // what outlived the process that it belonged to
 		_ = os.RemoveAll(s.Scratch)
 	}
 	if s.release != nil {
 		s.release()
 		s.release = nil
 	}
+	_ = s.Run.Close() // what it wrote has been synced
 }
 
 // OpenStore returns the journal and the runs of the module that dir is in.

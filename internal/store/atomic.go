@@ -8,12 +8,17 @@ import (
 	"runtime"
 )
 
+// tempPrefix begins the names of files that are being written. One that stays
+// was left by a kill.
+const tempPrefix = ".tmp-"
+
 // replace writes a file so that a reader, or the next start after a kill or a
 // power cut, sees either the old content or the new content whole: the content
-// goes to a file beside it, is synced, and is renamed over it.
+// goes to a file beside it, is synced, and is renamed over it. The file is the
+// owner's alone, as CreateTemp makes it.
 func replace(path string, write func(io.Writer) error) (err error) {
 	dir := filepath.Dir(path)
-	tmp, err := os.CreateTemp(dir, ".tmp-*")
+	tmp, err := os.CreateTemp(dir, tempPrefix+"*")
 	if err != nil {
 		return err
 	}
@@ -23,11 +28,6 @@ func replace(path string, write func(io.Writer) error) (err error) {
 		}
 	}()
 	if err := write(tmp); err != nil {
-		return err
-	}
-	// CreateTemp makes files that only the owner can read; what pawl keeps is
-	// no more secret than the sources beside it.
-	if err := tmp.Chmod(0o644); err != nil {
 		return err
 	}
 	if err := tmp.Sync(); err != nil {

@@ -29,7 +29,7 @@ func (s *Store) Cached(kind, key string) ([]byte, bool) {
 // nothing here ever expires; the user may delete the folder at any time.
 func (s *Store) Cache(kind, key string, data []byte) error {
 	path := s.entry(kind, key)
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return fmt.Errorf("caching %s: %w", kind, err)
 	}
 	sum := sha256.Sum256(data)

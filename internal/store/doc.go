@@ -12,6 +12,8 @@
 //	    profiles/                   pprof files
 //	    diffs/                      one unified diff per attempt
 //	    report.html
+//	    pending.json                a change that is about to be kept
+//	    lock                        held while a process is at work on the run
 //	  cache/                        may be deleted at any time
 //
 // # The journal
@@ -40,6 +42,15 @@
 // renamed, so that a reader sees the old one or the new one whole. A run whose
 // run.json is missing was killed before its first Save; List says so and goes
 // on.
+//
+// A run belongs to one process at a time: NewRun and OpenRun take a lock in its
+// folder, which goes with the process, and the file says who has it. Pasts reads
+// off the journal what became of each run, so that one that was killed can go
+// on. A change that will be kept is noted in pending.json before anything else
+// is written: between its commit and its line in the journal a kill loses
+// neither.
+//
+// All files are the owner's alone, 0600 in folders of 0700.
 //
 // # Figures that are not numbers
 //

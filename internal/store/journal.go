@@ -22,10 +22,12 @@ type Kind string
 
 // The kinds of events.
 const (
-	Start   Kind = "start"   // a run began: Verb, Args, Head, GoVersion
+	Start   Kind = "start"   // a run began: Verb, Args, Head, Dir, Patterns
+	Resume  Kind = "resume"  // a run went on after a kill, or after its budget was spent: Args, Head
 	Base    Kind = "base"    // the base builds and passes its tests, or Text says why not
 	Plan    Kind = "plan"    // what will be tried: Prospects and Noise
-	Attempt Kind = "attempt" // one change: Attempt and GoVersion
+	Attempt Kind = "attempt" // one change: Attempt, GoVersion, and Files where it was kept
+	Undo    Kind = "undo"    // the user dropped a kept change: Change, Commit, Moved
 	Final   Kind = "final"   // original against final: Results
 	Stop    Kind = "stop"    // a run ended: Text says why when it ended early
 )
@@ -47,6 +49,25 @@ type Event struct {
 	Noise     []model.Noise    `json:"noise,omitempty"`
 	Results   []model.Result   `json:"results,omitempty"`
 	Text      string           `json:"text,omitempty"`
+
+	// Dir is the folder that Patterns hold in, relative to the module.
+	Dir      string   `json:"dir,omitempty"`
+	Patterns []string `json:"patterns,omitempty"`
+	// Files are what a kept change touched, so that it can be put back into a
+	// tree that is still the same.
+	Files  []FileSum `json:"files,omitempty"`
+	Change string    `json:"change,omitempty"` // ID
+	Commit string    `json:"commit,omitempty"`
+	// Moved are the commits that an undo has put another one in the place of.
+	Moved map[string]string `json:"moved,omitempty"`
+}
+
+// A FileSum says what a file held before and after a change: SHA-256 in
+// hexadecimal, empty where there was no file.
+type FileSum struct {
+	Path   string `json:"path"` // relative to the root of the tree
+	Before string `json:"before,omitempty"`
+	After  string `json:"after,omitempty"`
 }
 
 // lockRetry is how long Append waits before it asks for the journal's lock
@@ -78,12 +99,28 @@ func (s *Store) Append(ctx context.Context, e Event) error {
 func (s *Store) append(ctx context.Context, line []byte) (err error) {
 	path := s.journal()
 	_, statErr := os.Stat(path)
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o644)
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o600)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	if err := lock(ctx, f); err != nil {
+		return err
+	}
+	if err := write(f, line); err != nil {
+		return err
+	}
+	if errors.Is(statErr, fs.ErrNotExist) {
+		return syncDir(s.dir)
+	}
+	return nil
+}
+
+// write puts a line at the end of f, whose lock is held. A line that a full
+// disk cut short is taken back, if that much works.
+func write(f *os.File, line []byte) error {
+	info, err := f.Stat()
+	if err != nil {
 		return err
 	}
 	torn, err := endsTorn(f)
@@ -93,14 +130,12 @@ func (s *Store) append(ctx context.Context, line []byte) (err error) {
 	if torn {
 		line = append([]byte{'\n'}, line...)
 	}
-	if _, err := f.Write(line); err != nil {
-		return err
+	_, err = f.Write(line)
+	if err == nil {
+		err = f.Sync()
 	}
-	if err := f.Sync(); err != nil {
-		return err
-	}
-	if errors.Is(statErr, fs.ErrNotExist) {
-		return syncDir(s.dir)
+	if err != nil {
+		return errors.Join(err, f.Truncate(info.Size()))
 	}
 	return nil
 }

@@ -8,7 +8,8 @@ import (
 )
 
 // An ideaKey is a change on a Go version: the next compiler may well decide
-// otherwise about the same edit.
+// otherwise about the same edit. What the user has undone has no version: it
+// was no compiler that refuted it.
 type ideaKey struct{ change, goVersion string }
 
 // Refuted returns the last attempt at a change on this module with this Go
@@ -20,6 +21,9 @@ func (s *Store) Refuted(changeID, goVersion string) (model.Attempt, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.index()
+	if a, ok := s.refuted[ideaKey{changeID, ""}]; ok {
+		return a, true
+	}
 	a, ok := s.refuted[ideaKey{changeID, goVersion}]
 	return a, ok
 }
@@ -38,18 +42,29 @@ func (s *Store) index() {
 	refuted := make(map[ideaKey]model.Attempt)
 	events := s.Events(context.Background())
 	for e := range events.All() {
-		if e.Kind != Attempt || e.Attempt == nil || e.Attempt.Change.ID == "" {
-			continue
-		}
-		key := ideaKey{e.Attempt.Change.ID, e.GoVersion}
-		if isRefuted(*e.Attempt) {
-			refuted[key] = *e.Attempt
-		} else {
-			delete(refuted, key)
-		}
+		note(refuted, e)
 	}
 	if events.Err() == nil {
 		s.refuted, s.indexed = refuted, info.Size()
+	}
+}
+
+// note takes one event into account.
+func note(refuted map[ideaKey]model.Attempt, e Event) {
+	if e.Kind == Undo && e.Change != "" {
+		refuted[ideaKey{e.Change, ""}] = model.Attempt{
+			Change: model.Change{ID: e.Change}, Outcome: model.RolledBack, Reason: UndoneReason, Time: e.Time,
+		}
+	}
+	if e.Kind != Attempt || e.Attempt == nil || e.Attempt.Change.ID == "" {
+		return
+	}
+	key := ideaKey{e.Attempt.Change.ID, e.GoVersion}
+	delete(refuted, ideaKey{key.change, ""})
+	if isRefuted(*e.Attempt) {
+		refuted[key] = *e.Attempt
+	} else {
+		delete(refuted, key)
 	}
 }
 

@@ -22,13 +22,16 @@ const comparisonFile = "comparison.json"
 type Run struct {
 	ID  string // names the run: 20260102T150405-optimize
 	Dir string // absolute
+
+	lock *os.File // says that this process is at work on it
 }
 
 // NewRun makes the folder of a run of verb that starts at now. The ID is made
 // of both, with a number behind it when another run started in that second.
+// The run belongs to this process until Close, or until it ends.
 func (s *Store) NewRun(verb string, now time.Time) (*Run, error) {
 	parent := s.runs()
-	if err := os.MkdirAll(parent, 0o755); err != nil {
+	if err := os.MkdirAll(parent, 0o700); err != nil {
 		return nil, fmt.Errorf("making the folder of the run: %w", err)
 	}
 	stem := now.Format("20060102T150405") + "-" + plain(verb)
@@ -38,28 +41,40 @@ func (s *Store) NewRun(verb string, now time.Time) (*Run, error) {
 			id = fmt.Sprintf("%s-%d", stem, n)
 		}
 		dir := filepath.Join(parent, id)
-		err := os.Mkdir(dir, 0o755)
+		err := os.Mkdir(dir, 0o700)
 		if errors.Is(err, fs.ErrExist) {
 			continue
 		}
 		if err == nil {
 			err = syncDir(parent)
 		}
+		r := &Run{ID: id, Dir: dir}
+		if err == nil {
+			r.lock, err = hold(dir, id)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("making the folder of the run: %w", err)
 		}
-		return &Run{ID: id, Dir: dir}, nil
+		return r, nil
 	}
 }
 
 // OpenRun returns the folder of an earlier run, to go on with it. The id may
-// be shortened as for Load.
+// be shortened as for Load. A run that another process is at work on is a
+// *BusyError. What a kill left half-written in the folder is removed.
 func (s *Store) OpenRun(id string) (*Run, error) {
 	full, err := s.find(id)
 	if err != nil {
 		return nil, err
 	}
-	return &Run{ID: full, Dir: filepath.Join(s.runs(), full)}, nil
+	r := &Run{ID: full, Dir: filepath.Join(s.runs(), full)}
+	if r.lock, err = hold(r.Dir, full); err != nil {
+		return nil, fmt.Errorf("going on with run %s: %w", full, err)
+	}
+	if err := sweep(r.Dir); err != nil {
+		return nil, errors.Join(fmt.Errorf("going on with run %s: %w", full, err), r.Close())
+	}
+	return r, nil
 }
 
 // Save writes the run's state to run.json, in place of what was saved before.
@@ -100,14 +115,23 @@ func (r *Run) json(name string, v any) error {
 	return nil
 }
 
-// Profile returns where the profile called name goes, in a folder that exists.
-// The name is made fit for a file.
+// Profile returns where the profile called name goes: a file that is there and
+// empty, so that the program that writes it cannot give it a mode by which
+// others may read it. The name is made fit for a file.
 func (r *Run) Profile(name string) (string, error) {
 	dir, err := r.folder("profiles")
 	if err != nil {
 		return "", err
 	}
-	return filepath.Join(dir, plain(name)), nil
+	path := filepath.Join(dir, plain(name))
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err == nil {
+		err = f.Close()
+	}
+	if err != nil {
+		return "", fmt.Errorf("making a file for a profile of run %s: %w", r.ID, err)
+	}
+	return path, nil
 }
 
 // Diff writes the unified diff of an attempt and returns where it is. The name
@@ -138,7 +162,7 @@ func (r *Run) write(path string, write func(io.Writer) error) (string, error) {
 
 func (r *Run) folder(name string) (string, error) {
 	dir := filepath.Join(r.Dir, name)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", fmt.Errorf("making the folder %s of run %s: %w", name, r.ID, err)
 	}
 	return dir, nil
@@ -189,7 +213,7 @@ func (s *Store) List() ([]model.Run, []model.Warning, error) {
 			warnings = append(warnings, model.Warning{
 				Seen:  "run " + id + " has no run.json",
 				Cause: "it was killed before it could save anything",
-				Try:   "delete " + filepath.Join(s.runs(), id),
+				Try:   "pawl optimize -resume goes on with it if it got so far; pawl clean removes it if not",
 			})
 		default:
 			warnings = append(warnings, model.Warning{Seen: err.Error()})

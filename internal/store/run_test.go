@@ -166,6 +166,9 @@ func TestFilesOfARun(t *testing.T) {
 	if data, err := os.ReadFile(filepath.Join(r.Dir, "report.html")); err != nil || string(data) != "whole" {
 		t.Errorf("the report is %q, %v", data, err)
 	}
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
 	again, err := s.OpenRun("latest")
 	if err != nil || again.Dir != r.Dir {
 		t.Errorf("opened again: %v, %v", again, err)

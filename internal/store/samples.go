@@ -86,7 +86,7 @@ func OpenSamples(path string, env model.Environment, arm model.Arm) (*Samples, e
 }
 
 func openSamples(path string, env model.Environment, run string, arm model.Arm) (*Samples, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o644)
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("opening the samples: %w", err)
 	}

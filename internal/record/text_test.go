@@ -1,0 +1,124 @@
+package record
+
+import (
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pawl-dev/pawl/internal/model"
+)
+
+func TestWriteList(t *testing.T) {
+	r := wholeRecord()
+	r.Why = "every request of the server goes through here\nand so does every response; the budget of one is 2 ms"
+	var b strings.Builder
+	listed := []Listed{{r, Found{Where: Moved, At: model.Pos{File: "wire/conn.go", Line: 44}, Func: r.Place.Func, Detail: "moved from wire/conn.go:41 to wire/conn.go:44"}}}
+	if err := WriteList(&b, listed, Style{}); err != nil {
+		t.Fatal(err)
+	}
+	const want = `1 record in perf/records
+
+write
+  place    wire/conn.go:44 in (*Conn).WriteMessage (moved from wire/conn.go:41
+           to wire/conn.go:44)
+  why      every request of the server goes through here and so does every
+           response; the budget of one is 2 ms
+  measures ^BenchmarkWrite$/small of example.com/m/wire
+  better   allocs/op = 0
+           BenchmarkWrite/small cpu/op <= +3%
+           B/op <= recorded
+  was      Write/small: 398 ns cpu/op ±1.3%, 412 ns wall/op ±1.8%, 0 allocs/op,
+           12.5 B/op (varies), 4096 retained-B
+  on       2026-11-21, go1.26.8 linux/amd64, Intel(R) Xeon(R) Processor (2
+           CPUs), at 5a0e6f1c9d2b with edits
+  guards   golden: go test -run '^TestGolden$' ./wire
+           invariant: set -e …
+`
+	if diff := cmp.Diff(want, b.String()); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+func sampleReport() *Report {
+	return &Report{Records: []Checked{
+		{
+			Name: "write", Standing: Broken, Place: Found{Where: Here, At: model.Pos{File: "wire/conn.go", Line: 41}, Func: "(*Conn).WriteMessage"},
+			Guards: []GuardResult{
+				{Guard: Guard{"tests", time.Minute, "go test ./wire"}, OK: true, Seconds: 1.23},
+				{Guard: Guard{"golden", time.Minute, "go run ./golden > out\ndiff out testdata/golden.txt"}, Failed: true, Why: "exit code 1", Tail: []string{"1c1", "< a | `b` <b>"}},
+			},
+			Directions: []DirectionResult{
+				{Benchmark: "BenchmarkWrite/small", Standing: Broken, Why: "allocs/op 1, to be 0"},
+				{Benchmark: "BenchmarkWrite/small", Standing: Open, Why: "cpu/op was not measured: a time compares with one that was taken beside it", Try: "pawl compare abc . -bench '^BenchmarkWrite$/^small$' example.com/m/wire/with/a/long/path"},
+			},
+			Error:    "the tree does not build:\nm.go:1: no",
+			Warnings: []model.Warning{{Seen: "moved", Cause: "an edit", Try: "pawl record write -at FILE.go:LINE"}},
+		},
+		{Name: "read", Standing: Holds, Place: Found{Where: Unknown}},
+	}, Warnings: []model.Warning{{Seen: "a file is passed over"}}}
+}
+
+func TestWriteReport(t *testing.T) {
+	var b strings.Builder
+	if err := WriteReport(&b, sampleReport(), Style{ASCII: true}); err != nil {
+		t.Fatal(err)
+	}
+	const want = `broken: 1 of 2 records
+
+x write: broken - wire/conn.go:41 (*Conn).WriteMessage
+  + guard tests, 1.2 s
+  x guard golden: exit code 1
+    $ go run ./golden > out
+    $ diff out testdata/golden.txt
+    | 1c1
+    | < a | ` + "`b`" + ` <b>
+  x Write/small: allocs/op 1, to be 0
+  ? Write/small: cpu/op was not measured: a time compares with one that was
+    taken beside it
+    try: pawl compare abc . -bench '^BenchmarkWrite$/^small$' example.com/m/wire/with/a/long/path
+  ? the tree does not build:
+    | m.go:1: no
+  ! moved
+    likely because an edit
+    try: pawl record write -at FILE.go:LINE
+
++ read: holds
+! a file is passed over
+`
+	if diff := cmp.Diff(want, b.String()); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// What a guard or a file says cannot break out of the table or the terminal.
+func TestOutputIsPlain(t *testing.T) {
+	rep := sampleReport()
+	rep.Records[0].Warnings[0].Seen = "a\x1b[2J|b\u202e`c`<script>"
+	var text, markdown strings.Builder
+	if err := WriteReport(&text, rep, Style{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := WriteMarkdown(&markdown, rep); err != nil {
+		t.Fatal(err)
+	}
+	for _, out := range []string{text.String(), markdown.String()} {
+		if strings.ContainsAny(out, "\x1b\u202e") || !utf8.ValidString(out) {
+			t.Errorf("%q", out)
+		}
+	}
+	row := ""
+	for line := range strings.Lines(markdown.String()) {
+		if strings.HasPrefix(line, "| write") {
+			row = line
+		}
+	}
+	if strings.Count(row, "|")-strings.Count(row, `\|`) != 4 || strings.Contains(row, "<script") {
+		t.Errorf("%q", row)
+	}
+	if !strings.Contains(markdown.String(), "### Records: broken: 1 of 2 records") || !strings.Contains(markdown.String(), "    1c1\n") {
+		t.Errorf("%s", markdown.String())
+	}
+}

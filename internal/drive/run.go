@@ -1,0 +1,177 @@
+package drive
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pawl-dev/pawl/internal/gocmd"
+	"github.com/pawl-dev/pawl/internal/model"
+)
+
+// How the budget is split: what the concurrent calls get, and of the rest what
+// one process may take to run the tests and benchmarks that record.
+const (
+	raceShare   = 0.35
+	recordShare = 0.6
+	// restarts is how often a process that died is started again, without the
+	// function or the test that it died in.
+	restarts = 3
+)
+
+// A runner drives the functions of a plan and collects what is said of them.
+type runner struct {
+	*Plan
+	found map[int]*driven
+	dead  map[int]string // why a function was given up
+	state map[string]model.State
+	said  []string // what holds for all functions
+
+	// By import path of a test package: what of its tests lets it come to the
+	// driver, whether something was recorded there, whether a run completed.
+	selected        map[string]selection
+	recorded, ended map[string]bool
+}
+
+// A driven is what is known of one function.
+type driven struct {
+	model.Driven
+	seen           bool // some process drove it
+	baseConcurrent bool // the base allows calls at the same time
+}
+
+// Run builds the test binaries with the overlay, drives the functions and
+// returns one record for each changed function, and the state that the
+// candidate adds. A difference is part of a record; the error is for what
+// prevents any answer.
+func (p *Plan) Run(ctx context.Context) ([]model.Driven, []model.State, error) {
+	r := &runner{Plan: p, found: make(map[int]*driven), dead: make(map[int]string), state: make(map[string]model.State),
+		selected: make(map[string]selection), recorded: make(map[string]bool), ended: make(map[string]bool)}
+	if p.drivable() && len(p.cfg.Tests) > 0 {
+		undo, err := p.cfg.Go.ExtendOverlay(filepath.Join(p.cfg.Scratch, "overlay.json"), p.overlay)
+		if err != nil {
+			return nil, nil, err
+		}
+		defer undo()
+		if err := r.run(ctx); err != nil {
+			return nil, nil, err
+		}
+	}
+	return r.functions(), r.allStates(), nil
+}
+
+func (r *runner) run(ctx context.Context) error {
+	race := r.cfg.Budget * time.Duration(100*raceShare) / 100
+	if r.cfg.NoRace {
+		race = 0
+	}
+	left := r.cfg.Budget - race
+	for i, pkg := range r.cfg.Tests {
+		bin, err := r.build(ctx, pkg, false)
+		if err != nil {
+			return err
+		}
+		if bin == "" {
+			continue
+		}
+		start := time.Now()
+		if err := r.drive(ctx, job{pkg: pkg, bin: bin, mode: modePairs}, left/time.Duration(len(r.cfg.Tests)-i)); err != nil {
+			return err
+		}
+		left -= time.Since(start)
+	}
+	if race == 0 {
+		r.noConcurrent("the race detector does not build here")
+		return nil
+	}
+	return r.concurrent(ctx, race+max(left, 0))
+}
+
+// build builds a test binary with the overlay. One that does not build is
+// noted, and "" returned.
+func (r *runner) build(ctx context.Context, pkg gocmd.Package, race bool) (string, error) {
+	name := strings.NewReplacer("/", "_", ".", "_").Replace(pkg.ImportPath) + ".test"
+	if race {
+		name = "race_" + name
+	}
+	r.detail("building " + pkg.ImportPath + " with both versions")
+	out := filepath.Join(r.cfg.Scratch, name)
+	err := r.cfg.Go.BuildTest(ctx, pkg.ImportPath, out, gocmd.BuildOpts{Overlay: true, Race: race})
+	var ge *gocmd.Error
+	if errors.As(err, &ge) {
+		if !race {
+			r.say(fmt.Sprintf("the tests of %s do not build with both versions: %s", pkg.ImportPath, firstError(ge.Output)))
+		}
+		return "", nil
+	}
+	return out, err
+}
+
+// firstError returns the first line of a build's output that says something.
+func firstError(output string) string {
+	for l := range strings.Lines(output) {
+		if l = strings.TrimSpace(l); l != "" && !strings.HasPrefix(l, "#") {
+			return l
+		}
+	}
+	return "no reason given"
+}
+
+func (r *runner) detail(text string) {
+	if r.cfg.Detail != nil {
+		r.cfg.Detail(text)
+	}
+}
+
+// concurrent drives calls at the same time, with the race detector: first of
+// the base, and then of the candidate where the base allowed them.
+func (r *runner) concurrent(ctx context.Context, budget time.Duration) error {
+	var ids []int
+	for id, d := range r.found {
+		if d.seen {
+			ids = append(ids, id)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	tests := r.recording()
+	for i, pkg := range tests {
+		bin, err := r.build(ctx, pkg, true)
+		if err != nil {
+			return err
+		}
+		if bin == "" {
+			r.noConcurrent("the race detector does not build here")
+			return nil
+		}
+		start := time.Now()
+		share := budget / time.Duration(2*(len(tests)-i))
+		for _, mode := range []string{modeBase, modeCandidate} {
+			if err := r.drive(ctx, job{pkg: pkg, bin: bin, mode: mode}, share); err != nil {
+				return err
+			}
+		}
+		budget -= time.Since(start)
+	}
+	return nil
+}
+
+// recording returns the test packages in which something was recorded.
+func (r *runner) recording() []gocmd.Package {
+	return slices.DeleteFunc(slices.Clone(r.cfg.Tests), func(p gocmd.Package) bool { return !r.recorded[p.ImportPath] })
+}
+
+// noConcurrent says of all driven functions why they were not called at the
+// same time.
+func (r *runner) noConcurrent(why string) {
+	for _, d := range r.found {
+		if !d.Concurrent && d.NoConcurrent == "" {
+			d.NoConcurrent = why
+		}
+	}
+}

@@ -55,6 +55,7 @@ type judging struct {
 	timeout      time.Duration
 	seed         uint64
 	out          string
+	sandbox      *sandboxing
 	json         bool
 	quiet        bool
 	color        string
@@ -70,6 +71,7 @@ func (j *judging) register(fs *flag.FlagSet, budget, per time.Duration, minEffec
 	fs.Float64Var(&j.minEffect, "min-effect", minEffect, "smallest relative `slowdown` that counts")
 	fs.DurationVar(&j.timeout, "test-timeout", 10*time.Minute, "`time` that listing the benchmarks of one package may take")
 	fs.Uint64Var(&j.seed, "seed", 0, "`seed` of the coin flips; 0 draws one")
+	j.sandbox = registerSandbox(fs)
 	fs.StringVar(&j.out, "o", "", "write the report as Markdown, JSON and benchmark samples into `dir`")
 	fs.BoolVar(&j.json, "json", false, "print JSON (docs/json.md) instead of a table")
 	fs.BoolVar(&j.quiet, "q", false, "no progress on stderr")
@@ -111,7 +113,7 @@ func (j *judging) options(e *env, v *verb, args, patterns []string) (compare.Opt
 	opt := compare.Options{
 		Verb: v.name, Args: args, Tool: version(), Dir: dir, Patterns: patterns, Bench: j.bench, Screen: j.screen,
 		Budget: j.budget, PerBenchmark: j.perBenchmark, Alpha: j.alpha, MinEffect: j.minEffect, Timeout: j.timeout,
-		Seed: seed(j.seed), Env: e.environ, CacheDir: cache, Now: e.now,
+		Seed: seed(j.seed), Env: e.environ, CacheDir: cache, Sandbox: j.sandbox.config(), Now: e.now,
 	}
 	if j.out != "" {
 		opt.Out = within(e.dir, j.out)
@@ -138,6 +140,9 @@ func runCompare(ctx context.Context, e *env, v *verb, args []string) (int, error
 	if load.command != "" && len(operands) > 2 {
 		return 0, usageError("with -load there are two commands and no packages: put each command in quotes, as in 'server -addr {addr}'")
 	}
+	if load.command != "" && *j.sandbox != sandboxOff {
+		return 0, usageError("-sandbox and -load do not go together: in a sandbox, the programs and the load command would each have a network of its own")
+	}
 	opt, progress, err := j.options(e, v, args, operands[2:])
 	if err != nil {
 		return 0, err
@@ -160,6 +165,7 @@ func (j *judging) finish(e *env, c *model.Comparison, err error, progress *repor
 	if c == nil || err != nil && len(c.Benchmarks) == 0 && c.Load == nil {
 		return 0, err
 	}
+	c = shared(e, c)
 	if j.out != "" {
 		if werr := writeOut(e, j.out, c); werr != nil {
 			return 0, werr
@@ -181,7 +187,7 @@ func (j *judging) finish(e *env, c *model.Comparison, err error, progress *repor
 // comparisonCode is the exit code of a comparison. A regression is one however
 // much else is open; what is open is never passed over.
 func comparisonCode(c *model.Comparison) int {
-	regressed, open := c.Count(model.Regressed), c.Count(model.Open, model.Failed)
+	regressed, open := c.Count(model.Regressed)+c.Broken(), c.Count(model.Open, model.Failed)+c.Untold()
 	if c.Load != nil {
 		switch c.Load.Standing {
 		case model.Regressed:

@@ -14,6 +14,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/compare"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/report"
+	"github.com/pawl-dev/pawl/internal/scrub"
 )
 
 func gateVerb() *verb {
@@ -85,11 +86,11 @@ func within(dir, name string) string {
 // and for people who come later.
 func writeOut(e *env, dir string, c *model.Comparison) error {
 	dir = within(e.dir, dir)
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("-o: %w", err)
 	}
 	write := func(name string, print func(io.Writer, *model.Comparison) error) error {
-		f, err := os.Create(filepath.Join(dir, name))
+		f, err := os.OpenFile(filepath.Join(dir, name), os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
 		if err != nil {
 			return fmt.Errorf("-o: %w", err)
 		}
@@ -101,18 +102,19 @@ func writeOut(e *env, dir string, c *model.Comparison) error {
 	)
 	for i, name := range []string{"base.txt", "candidate.txt"} {
 		if to := filepath.Join(dir, name); i < len(c.Samples) && c.Samples[i] != to {
-			err = errors.Join(err, copyFile(to, c.Samples[i]))
+			err = errors.Join(err, copyFile(e, to, c.Samples[i]))
 		}
 	}
 	return err
 }
 
-func copyFile(to, from string) error {
+func copyFile(e *env, to, from string) error {
 	data, err := os.ReadFile(from)
 	if err != nil {
 		return fmt.Errorf("-o: %w", err)
 	}
-	if err := os.WriteFile(to, data, 0o666); err != nil {
+	text, _ := scrub.New(e.environ).Text(string(data))
+	if err := os.WriteFile(to, []byte(text), 0o600); err != nil {
 		return fmt.Errorf("-o: %w", err)
 	}
 	return nil

@@ -46,6 +46,7 @@ func runLog(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 	view := e.view(*color, e.outTTY)
 	if len(operands) == 1 {
 		if c, err := st.Comparison(operands[0]); err == nil {
+			c = shared(e, c)
 			if *asJSON {
 				return exitOK, report.ComparisonJSON(e.stdout, c)
 			}
@@ -55,6 +56,7 @@ func runLog(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 		if err != nil {
 			return 0, usageError("%v", err)
 		}
+		r = shared(e, r)
 		if *asJSON {
 			return exitOK, report.JSON(e.stdout, r)
 		}
@@ -71,6 +73,7 @@ func runLog(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 	for _, w := range append(warnings, more...) {
 		e.printf("pawl: %s\n", w.Seen)
 	}
+	runs, comparisons = *shared(e, &runs), *shared(e, &comparisons)
 	if *asJSON {
 		return exitOK, report.JSON(e.stdout, struct {
 			Runs        []model.Run        `json:"runs"`

@@ -10,6 +10,11 @@
 //	pawl optimize [flags] [packages]      make it faster, unattended
 //	pawl find [flags] [packages]          only say what costs, why, and what could be tried
 //	pawl try [flags] PATCH|REF [packages] prove or refute one change that you bring
+//	pawl undo [flags] [CHANGE]            drop one change that was kept
+//	pawl clean [flags]                    remove what earlier runs left
+//	pawl compare [flags] BASE CANDIDATE   compare two versions of the module
+//	pawl gate [flags] [packages]          stop a branch that makes a benchmark slower
+//	pawl record [flags] NAME [packages]   keep what must stay true of a hot path
 //	pawl log [flags] [RUN]                what earlier runs on this module found
 //	pawl help [VERB]                      more about a verb
 //	pawl version                          which pawl this is
@@ -29,6 +34,8 @@
 // Benchmarks and tests are programs of the module, and pawl runs them, as go
 // test would.
 //
+// With -sandbox they run without network, and can write to the copy only.
+//
 // # How it decides
 //
 // Base and candidate run as two fresh processes at the same time on one core,
@@ -42,10 +49,11 @@
 // # Exit codes
 //
 //	0  fine
-//	1  findings: candidates to try (find), or a change that does not hold up (try)
+//	1  findings: candidates to try (find), a change that does not hold up (try), a proven
+//	   regression (compare, gate), a record that is broken (gate, record)
 //	2  the command line, or there is nothing to work on
 //	3  the work could not be done: the base does not build, its tests fail, interrupted
-//	4  undecided: the change could be neither shown nor refuted (try)
+//	4  undecided: it could be neither shown nor refuted
 //
 // # Environment
 //

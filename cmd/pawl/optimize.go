@@ -22,14 +22,18 @@ its evidence; your tree is not touched. Where a file has uncommitted edits, or
 there is no git, they become a series of patches. At the end the original and
 the final state are measured afresh against each other.
 
+A run that was killed, interrupted or short of budget goes on with -resume, or
+-resume RUN for another than the newest: what it kept is on its branch, what
+it tried is not tried again, and its flags and packages hold unless given
+anew. It gets what is left of its budget, or what -budget says.
+
 Every claim holds for the benchmark it was measured in.`,
 		run: runOptimize,
 	}
 }
 
 func runOptimize(ctx context.Context, e *env, v *verb, args []string) (int, error) {
-	var set settings
-	opt, _, progress, err := set.start(e, v, args, 0)
+	set, opt, progress, err := startOptimize(ctx, e, v, args)
 	if err != nil {
 		return 0, err
 	}
@@ -48,15 +52,22 @@ func runOptimize(ctx context.Context, e *env, v *verb, args []string) (int, erro
 		fmt.Fprintln(e.stdout)
 		said = len(s.Run.Warnings)
 	}
-	if len(changes) > 0 {
+	if len(changes) > 0 || s.Resumed() {
 		if err := s.CheckBase(ctx); err != nil {
+			return 0, err
+		}
+		if changes, err = s.Replay(ctx, changes); err != nil {
 			return 0, err
 		}
 		if err := s.Optimize(ctx, changes); err != nil {
 			return 0, err
 		}
 	}
-	return finish(ctx, e, s, &set, progress, said)
+	code, err := finish(ctx, e, s, set, progress, said)
+	if err == nil && s.Run.Stopped != "" && !set.quiet {
+		e.printf("pawl: pawl optimize -resume goes on with this run\n")
+	}
+	return code, err
 }
 
 // finish compares original with final and shows the run. The text leaves out

@@ -28,6 +28,11 @@ type settings struct {
 	timeout   time.Duration
 	seed      uint64
 	retry     bool
+	sandbox   *sandboxing
+	records   bool
+	allow     kinds
+	profiles  words
+	minWorth  string
 	json      bool
 	quiet     bool
 	color     string
@@ -43,6 +48,11 @@ func (s *settings) register(fs *flag.FlagSet) {
 	fs.DurationVar(&s.timeout, "test-timeout", 10*time.Minute, "`time` that the tests of one package may take")
 	fs.Uint64Var(&s.seed, "seed", 0, "`seed` of the coin flips; 0 draws one")
 	fs.BoolVar(&s.retry, "retry", false, "try again, or list, what an earlier run refuted")
+	s.sandbox = registerSandbox(fs)
+	fs.BoolVar(&s.records, "records", false, "work on the benchmarks that the repository's records name (docs/records.md)")
+	fs.Var(&s.profiles, "profile", "pprof `file` of the program at work, to say what a change is worth there; may be repeated")
+	fs.StringVar(&s.minWorth, "min-worth", "", "refuse a change that saves less than this `part` of the production profile, like 0.1%")
+	fs.Var(&s.allow, "allow", "let changes do what is refused without it: `kinds` with commas, "+allowable())
 	fs.BoolVar(&s.json, "json", false, "print the run as JSON (docs/json.md) instead of a table")
 	fs.BoolVar(&s.quiet, "q", false, "no progress on stderr")
 	fs.StringVar(&s.color, "color", "auto", "`when` to use colours: auto, always or never")
@@ -95,11 +105,19 @@ func (s *settings) options(e *env, verb string, args, patterns []string) (loop.O
 	if err != nil {
 		return loop.Options{}, nil, err
 	}
+	if patterns, err = s.recorded(dir, patterns); err != nil {
+		return loop.Options{}, nil, err
+	}
+	production, least, err := s.production(e)
+	if err != nil {
+		return loop.Options{}, nil, err
+	}
 	p := newProgress(e, s.quiet, s.color, s.budget)
 	return loop.Options{
+		Production: production, MinWorth: least, Sandbox: s.sandbox.config(),
 		Verb: verb, Args: args, Tool: version(), Dir: dir, From: e.dir, Patterns: patterns, Bench: s.bench,
 		Budget: s.budget, PerChange: s.perChange, Alpha: s.alpha, MinEffect: s.minEffect,
-		Timeout: s.timeout, Retry: s.retry, Seed: seed(s.seed), Env: e.environ, CacheDir: cache, Watch: p,
+		Timeout: s.timeout, Retry: s.retry, Allow: s.allow, Seed: seed(s.seed), Env: e.environ, CacheDir: cache, Watch: p,
 	}, p, nil
 }
 
@@ -205,6 +223,7 @@ func modRoot(dir string) string {
 
 // show prints the end of a run: as JSON, or as text by way of print.
 func (s *settings) show(e *env, r *model.Run, print func(io.Writer, *model.Run, report.Options) error) error {
+	r = shared(e, r)
 	if s.json {
 		return report.JSON(e.stdout, r)
 	}

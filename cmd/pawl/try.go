@@ -2,10 +2,11 @@ package main
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 
+	"github.com/pawl-dev/pawl/internal/loop"
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/tree"
 )
 
 func tryVerb() *verb {
@@ -30,7 +31,7 @@ func runTry(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 		return 0, err
 	}
 	defer progress.Done()
-	s, _, err := prepare(ctx, opt)
+	s, err := loop.Open(ctx, opt)
 	if err != nil {
 		return 0, err
 	}
@@ -39,21 +40,38 @@ func runTry(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 		if !filepath.IsAbs(name) {
 			name = filepath.Join(e.dir, name)
 		}
-		return os.ReadFile(name)
+		return tree.OpenPatch(name)
 	})
 	if err != nil {
 		return 0, err
 	}
-	if err := s.CheckBase(ctx); err != nil {
+	refused, err := s.Screen(ctx, change)
+	if err != nil {
 		return 0, err
 	}
-	if err := s.Try(ctx, change); err != nil {
-		return 0, err
+	if !refused {
+		if err := measured(ctx, s, change); err != nil {
+			return 0, err
+		}
 	}
 	if _, err := finish(ctx, e, s, &set, progress, 0); err != nil {
 		return 0, err
 	}
 	return tryCode(s.Run), nil
+}
+
+// measured takes a change that may be tried through all that costs time.
+func measured(ctx context.Context, s *loop.Session, change model.Change) error {
+	if err := s.Measure(ctx); err != nil {
+		return err
+	}
+	if _, err := s.Explain(ctx); err != nil {
+		return err
+	}
+	if err := s.CheckBase(ctx); err != nil {
+		return err
+	}
+	return s.Try(ctx, change)
 }
 
 // tryCode is the exit code of a finished run of try.

@@ -112,7 +112,7 @@ func copyFile(to, from string) error {
 	}
 	syscall.ForkLock.RLock()
 	defer syscall.ForkLock.RUnlock()
-	out, err := os.OpenFile(to, os.O_CREATE|os.O_WRONLY|os.O_EXCL, 0o777)
+	out, err := os.OpenFile(to, os.O_CREATE|os.O_WRONLY|os.O_EXCL, 0o700)
 	if err != nil {
 		return err
 	}

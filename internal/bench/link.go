@@ -54,7 +54,7 @@ func (s *Suite) BuildLinkable(ctx context.Context, pkg gocmd.Package, name strin
 // command resolves links in it, and its paths are compared with ours.
 func (l *Linker) makeDir() error {
 	all := filepath.Join(l.s.dir, "links")
-	if err := os.MkdirAll(all, 0o777); err != nil {
+	if err := os.MkdirAll(all, 0o700); err != nil {
 		return err
 	}
 	all, err := filepath.EvalSymlinks(all)

@@ -29,7 +29,7 @@ func Bare(g *gocmd.Go, dir string) (*Suite, error) {
 	if !filepath.IsAbs(dir) {
 		return nil, fmt.Errorf("the scratch folder %q is not absolute", dir)
 	}
-	if err := os.MkdirAll(filepath.Join(dir, "bin"), 0o777); err != nil {
+	if err := os.MkdirAll(filepath.Join(dir, "bin"), 0o700); err != nil {
 		return nil, fmt.Errorf("making a scratch folder for benchmarks: %w", err)
 	}
 	s := &Suite{g: g, dir: dir, clock: model.ClockRusage}

@@ -17,6 +17,8 @@ func TestHeap(t *testing.T) {
 	f := styles(t, true)
 	b := f.binary(t, "good")
 	const kib = 1 << 10
+	// All are differences to the heap at the start, of which up to 2 KiB may go
+	// meanwhile.
 	for _, c := range []struct {
 		name           string
 		n              int64
@@ -24,12 +26,12 @@ func TestHeap(t *testing.T) {
 		retained, peak [2]float64
 	}{
 		{"BenchmarkKeepsNothing", 100_000, 50e6, [2]float64{0, 2 * kib}, [2]float64{0, 16 * kib}},
-		{"BenchmarkKeepsBuffer", 100_000, 50e6, [2]float64{62 * kib, 66 * kib}, [2]float64{64 * kib, 96 * kib}},
+		{"BenchmarkKeepsBuffer", 100_000, 50e6, [2]float64{62 * kib, 66 * kib}, [2]float64{62 * kib, 96 * kib}},
 		// Each iteration makes 64 KiB, or a byte more, which takes 72.
 		{"BenchmarkKeepsGarbage", 10_000, 60e6, [2]float64{0, 2 * kib}, [2]float64{0, 152 * kib}},
-		{"BenchmarkHoldsForAWhile", 400, 100e6, [2]float64{0, 2 * kib}, [2]float64{1024 * kib, 1088 * kib}},
+		{"BenchmarkHoldsForAWhile", 400, 100e6, [2]float64{0, 2 * kib}, [2]float64{1022 * kib, 1088 * kib}},
 		// 4 MiB, and a map of 4096 slices.
-		{"BenchmarkGrows", 100_000, 80e6, [2]float64{4096 * kib, 4800 * kib}, [2]float64{4096 * kib, 4800 * kib}},
+		{"BenchmarkGrows", 100_000, 80e6, [2]float64{4094 * kib, 4800 * kib}, [2]float64{4094 * kib, 4800 * kib}},
 	} {
 		p := plan(b.benchmark(c.name), c.n)
 		p.SliceNs = c.slice

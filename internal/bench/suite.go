@@ -36,7 +36,7 @@ func Prepare(ctx context.Context, g *gocmd.Go, dir string) (*Suite, error) {
 		return nil, fmt.Errorf("the scratch folder %q is not absolute", dir)
 	}
 	for _, sub := range []string{"overlay", "bin"} {
-		if err := os.MkdirAll(filepath.Join(dir, sub), 0o777); err != nil {
+		if err := os.MkdirAll(filepath.Join(dir, sub), 0o700); err != nil {
 			return nil, fmt.Errorf("making a scratch folder for benchmarks: %w", err)
 		}
 	}
@@ -87,7 +87,7 @@ func (s *Suite) overlay(ctx context.Context) error {
 		filepath.Join(dir, hookName): filepath.Join(s.dir, "overlay", hookName),
 	}
 	for name, data := range map[string][]byte{replace[target]: patched, filepath.Join(s.dir, "overlay", hookName): hookSource} {
-		if err := os.WriteFile(name, data, 0o666); err != nil {
+		if err := os.WriteFile(name, data, 0o600); err != nil {
 			return fmt.Errorf("writing the patched testing package: %w", err)
 		}
 	}

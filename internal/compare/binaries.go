@@ -26,11 +26,22 @@ func (s *session) binaries(ctx context.Context) error {
 	}
 	defer os.RemoveAll(scratch)
 	if s.save.dir = s.opt.Out; s.save.dir != "" {
-		if err := os.MkdirAll(s.save.dir, 0o777); err != nil {
+		if err := os.MkdirAll(s.save.dir, 0o700); err != nil {
 			return fmt.Errorf("keeping the samples: %w", err)
 		}
 	}
 	meter := gocmd.NewMeter(s.start)
+	if s.opt.Sandbox != nil {
+		c := *s.opt.Sandbox
+		c.Env, c.Writable, c.Readable = s.opt.Env, []string{scratch}, append(c.Readable, s.opt.Dir, inDir(s.opt.Dir, s.cmp.Base.Name), inDir(s.opt.Dir, s.cmp.Candidate.Name))
+		box, err := gocmd.OpenSandbox(ctx, c)
+		if err != nil {
+			return err
+		}
+		defer box.Close()
+		meter.Confine(box)
+		s.warn(box.Warnings()...)
+	}
 	g := gocmd.Bare(s.opt.Env, meter)
 	suite, err := bench.Bare(g, scratch)
 	if err != nil {

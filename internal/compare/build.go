@@ -13,6 +13,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/gocmd"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/reach"
+	"github.com/pawl-dev/pawl/internal/record"
 	"github.com/pawl-dev/pawl/internal/stand"
 )
 
@@ -36,6 +37,8 @@ type version struct {
 	tree   *stand.Checkout
 	found  *stand.Find
 	builds map[string]*build // by import path
+	// records are those of the repository; read of the base of a gate.
+	records []record.Record
 }
 
 // build builds the test binaries of the packages with benchmarks. With pins,
@@ -118,7 +121,7 @@ func (s *session) compile(ctx context.Context, v *version, b *build) error {
 // pin makes the next build of b use the test files of other.
 func (s *session) pin(v *version, b, other *build) (undo func(), err error) {
 	dir := filepath.Join(s.stand.Scratch, "pins", filepath.FromSlash(b.pkg.ImportPath))
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("pinning the test files: %w", err)
 	}
 	replace := make(map[string]string)
@@ -127,7 +130,7 @@ func (s *session) pin(v *version, b, other *build) (undo func(), err error) {
 	}
 	for name, src := range other.tests {
 		file := filepath.Join(dir, name)
-		if err := os.WriteFile(file, []byte(src), 0o666); err != nil {
+		if err := os.WriteFile(file, []byte(src), 0o600); err != nil {
 			return nil, fmt.Errorf("pinning the test files: %w", err)
 		}
 		replace[filepath.Join(b.pkg.Dir, name)] = file

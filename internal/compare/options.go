@@ -37,7 +37,8 @@ type Options struct {
 	Seed         uint64
 	Env          []string
 	CacheDir     string
-	Watch        stand.Watcher // may be nil
+	Sandbox      *gocmd.SandboxConfig // for benchmarks; nil for none
+	Watch        stand.Watcher        // may be nil
 	Now          func() time.Time
 }
 

@@ -20,7 +20,7 @@ import (
 func (s *session) sources(ctx context.Context) error {
 	var err error
 	s.stand, err = stand.Open(ctx, stand.Options{
-		Verb: s.opt.Verb, Dir: s.opt.Dir, Env: s.opt.Env, CacheDir: s.opt.CacheDir, Start: s.start,
+		Verb: s.opt.Verb, Dir: s.opt.Dir, Env: s.opt.Env, CacheDir: s.opt.CacheDir, Start: s.start, Sandbox: s.opt.Sandbox,
 		Stage: func(name string) { s.stage(name, "") },
 	})
 	if err != nil {
@@ -52,6 +52,9 @@ func (s *session) sources(ctx context.Context) error {
 		return stand.NoBenchmark(base.found, s.patterns(), s.opt.Bench)
 	}
 	err = s.judgeAll(ctx, matches)
+	if err == nil && s.opt.gate() {
+		err = s.checkRecords(ctx, base.records)
+	}
 	return errors.Join(err, s.finish(ctx))
 }
 
@@ -143,6 +146,10 @@ func (s *session) versions(ctx context.Context) (base, cand *version, err error)
 	}
 	if err := base.broken(); err != nil {
 		return nil, nil, err
+	}
+	if s.opt.gate() {
+		// One of the base that cannot be read any more is the base's matter.
+		base.records, _, _ = recordsOf(tb)
 	}
 	funcs, err := s.functions(ctx, base)
 	if err != nil {

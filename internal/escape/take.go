@@ -43,7 +43,7 @@ func Take(ctx context.Context, g *gocmd.Go, c Config) (*Notes, error) {
 	if c.Key != "" && exists(filepath.Join(keep, textFile)) {
 		return load(keep, g.Dir, c.Root)
 	}
-	if err := os.MkdirAll(c.Dir, 0o777); err != nil {
+	if err := os.MkdirAll(c.Dir, 0o700); err != nil {
 		return nil, fmt.Errorf("making room for the compiler's notes: %w", err)
 	}
 	tmp, err := os.MkdirTemp(c.Dir, "take-")
@@ -55,7 +55,7 @@ func Take(ctx context.Context, g *gocmd.Go, c Config) (*Notes, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := os.WriteFile(filepath.Join(tmp, textFile), text, 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(tmp, textFile), text, 0o600); err != nil {
 		return nil, fmt.Errorf("keeping the compiler's notes: %w", err)
 	}
 	n, err := load(tmp, g.Dir, c.Root)

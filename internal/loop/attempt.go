@@ -66,7 +66,35 @@ func (s *Session) attempt(ctx context.Context, c model.Change, number int) (t *t
 	if !ok || err != nil {
 		return t, err
 	}
-	return t, s.judge(ctx, t, number)
+	if c.Kind == KindPatch { // nothing is known of it: behaviour first
+		if ok, err = s.behave(ctx, t); !ok || err != nil {
+			return t, err
+		}
+	}
+	if err := s.judge(ctx, t, number); err != nil || t.Outcome != model.Kept {
+		return t, err
+	}
+	if c.Kind != KindPatch {
+		if err := s.confirm(ctx, t); err != nil {
+			return t, err
+		}
+	}
+	return t, s.value(ctx, t)
+}
+
+// confirm looks at the behaviour of one of pawl's own changes when it is about
+// to be kept: its obligations are proven, so this is the second look, and most
+// changes never come to it.
+func (s *Session) confirm(ctx context.Context, t *tried) error {
+	reason := t.Reason
+	t.Outcome = model.RolledBack
+	for _, look := range []func(context.Context, *tried) (bool, error){s.inspect, s.behave} {
+		if ok, err := look(ctx, t); !ok || err != nil {
+			return err
+		}
+	}
+	t.Outcome, t.Reason = model.Kept, reason
+	return nil
 }
 
 // apply writes the change into the tree, and remembers both contents.
@@ -112,8 +140,7 @@ func (t *tried) add(c model.Check, err error) (bool, error) {
 // guardCheap runs the checks that need no test, and builds what will be
 // measured.
 func (s *Session) guardCheap(ctx context.Context, t *tried, number int) (bool, error) {
-	before := func(file string) []byte { return t.before[file] }
-	if ok, err := t.add(s.guard.Freeze(before, t.after), nil); !ok {
+	if ok, err := s.guardGround(ctx, t); !ok {
 		return ok, err
 	}
 	s.detail("compiling")
@@ -144,6 +171,16 @@ func (s *Session) guardCheap(ctx context.Context, t *tried, number int) (bool, e
 		}
 	}
 	return true, nil
+}
+
+// guardGround refuses what a change may not touch. A patch is read as a whole;
+// pawl's own changes are when they are about to be kept.
+func (s *Session) guardGround(ctx context.Context, t *tried) (bool, error) {
+	if t.Change.Kind == KindPatch {
+		return s.inspect(ctx, t)
+	}
+	before := func(file string) []byte { return t.before[file] }
+	return t.add(s.guard.Freeze(before, t.after), nil)
 }
 
 // A vetResult is what vetBeside sends.
@@ -299,14 +336,8 @@ func (s *Session) candidateFailed(ctx context.Context, t *tried, err error) (boo
 // guardTests runs the tests of the changed and of the benchmarked packages,
 // without and with the race detector.
 func (s *Session) guardTests(ctx context.Context, t *tried) (bool, error) {
-	pkgs := slices.Clone(t.pkgs)
-	for _, p := range s.pkgs {
-		if !slices.ContainsFunc(pkgs, func(q gocmd.Package) bool { return q.ImportPath == p.ImportPath }) {
-			pkgs = append(pkgs, p)
-		}
-	}
 	for _, race := range []bool{false, true} {
-		if ok, err := t.add(s.runTests(ctx, t.next, pkgs, race)); !ok {
+		if ok, err := t.add(s.runTests(ctx, t.next, s.concerned(t.pkgs), race)); !ok {
 			return ok, err
 		}
 	}

@@ -91,14 +91,14 @@ func (s *Session) profile(ctx context.Context, v *version, p model.Plan) error {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		c.cpu, cpuRest, c.gcShare, cpuErr = s.cpuCosts(ctx, v, p)
+		cpuRest, cpuErr = s.cpuCosts(ctx, v, p, &c)
 	}()
-	allocs, rest, err := s.allocCosts(ctx, v, p)
+	rest, err := s.allocCosts(ctx, v, p, &c)
 	<-done
 	if err = cmp.Or(err, cpuErr); err != nil {
 		return err
 	}
-	c.allocs, c.unexplained = allocs, append(rest, cpuRest...)
+	c.unexplained = append(rest, cpuRest...)
 	v.costs[bm] = c
 	return nil
 }
@@ -126,58 +126,63 @@ func (s *Session) takeProfile(ctx context.Context, v *version, b *bench.Binary, 
 }
 
 // cpuCosts reads where a benchmark spends its time, and the share of it that
-// the garbage collector takes.
-func (s *Session) cpuCosts(ctx context.Context, v *version, p model.Plan) (cpu []model.Cost, rest []model.Unexplained, gc float64, err error) {
+// the garbage collector takes, into c, and returns what no line accounts for.
+func (s *Session) cpuCosts(ctx context.Context, v *version, p model.Plan, c *costs) (rest []model.Unexplained, err error) {
 	prof, opt, err := s.takeProfile(ctx, v, v.bins[p.Benchmark.Pkg], p, "cpu")
 	if err != nil {
-		return nil, nil, 0, err
+		return nil, err
 	}
+	c.cpuProfile = prof
 	opt.Total = v.stats[p.Benchmark].CPUNs
-	if cpu, rest, err = prof.Costs(p.Benchmark, model.CPU, opt); err != nil {
-		return nil, nil, 0, err
+	if c.cpu, rest, err = prof.Costs(p.Benchmark, model.CPU, opt); err != nil {
+		return nil, err
 	}
-	gc, err = prof.GCShare(p.Benchmark, opt)
-	return cpu, rest, gc, err
+	c.gcShare, err = prof.GCShare(p.Benchmark, opt)
+	return rest, err
 }
 
-func (s *Session) memCosts(ctx context.Context, v *version, b *bench.Binary, p model.Plan) ([]model.Cost, []model.Unexplained, error) {
+// memCosts reads where a benchmark allocates in one build.
+func (s *Session) memCosts(ctx context.Context, v *version, b *bench.Binary, p model.Plan) (*profile.Profile, []model.Cost, []model.Unexplained, error) {
 	prof, opt, err := s.takeProfile(ctx, v, b, p, "mem")
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	opt.Total = v.stats[p.Benchmark].Allocs
-	return prof.Costs(p.Benchmark, model.Allocs, opt)
+	costs, rest, err := prof.Costs(p.Benchmark, model.Allocs, opt)
+	return prof, costs, rest, err
 }
 
-// allocCosts reads where a benchmark allocates. The heap profile leaves out
+// allocCosts reads where a benchmark allocates into c, and returns what no line
+// accounts for. The heap profile leaves out
 // most allocations below 16 bytes, which share a block; where its sum is short
 // of allocs/op, a profile of a race-enabled build, in which they do not, fills
 // the gap.
-func (s *Session) allocCosts(ctx context.Context, v *version, p model.Plan) ([]model.Cost, []model.Unexplained, error) {
+func (s *Session) allocCosts(ctx context.Context, v *version, p model.Plan, c *costs) (rest []model.Unexplained, err error) {
 	bm := p.Benchmark
 	want := v.stats[bm].Allocs
-	costs, rest, err := s.memCosts(ctx, v, v.bins[bm.Pkg], p)
-	if err != nil || sum(costs) >= want-tinyGap || s.go_.Vars["CGO_ENABLED"] != "1" {
-		return costs, rest, err
+	c.memProfile, c.allocs, rest, err = s.memCosts(ctx, v, v.bins[bm.Pkg], p)
+	if err != nil || sum(c.allocs) >= want-tinyGap || s.go_.Vars["CGO_ENABLED"] != "1" {
+		return rest, err
 	}
 	s.stage("finding tiny allocations", bm.String())
 	race, err := s.raceBinary(ctx, v, s.pkgs[bm.Pkg])
 	if ctx.Err() != nil {
-		return nil, nil, ctx.Err()
+		return nil, ctx.Err()
 	}
 	if err != nil { // no race detector for this platform, or no C compiler: the gap is named instead
-		return costs, rest, nil
+		return rest, nil
 	}
-	tiny, _, err := s.memCosts(ctx, v, race, p)
+	_, tiny, _, err := s.memCosts(ctx, v, race, p)
 	if ctx.Err() != nil {
-		return nil, nil, ctx.Err()
+		return nil, ctx.Err()
 	}
 	if err != nil {
 		s.warn(model.Warning{Seen: "no profile of " + bm.String() + " under the race detector", Cause: err.Error(), Try: "tiny allocations are named as unexplained"})
-		return costs, rest, nil
+		return rest, nil
 	}
-	all, more := profile.AddTiny(costs, tiny, want)
-	return all, append(rest, more...), nil
+	all, more := profile.AddTiny(c.allocs, tiny, want)
+	c.allocs = all
+	return append(rest, more...), nil
 }
 
 // tinyGap is by how much the sum of a heap profile may miss allocs/op before

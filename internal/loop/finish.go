@@ -13,6 +13,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/bench"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/report"
+	"github.com/pawl-dev/pawl/internal/scrub"
 	"github.com/pawl-dev/pawl/internal/store"
 	"github.com/pawl-dev/pawl/internal/trial"
 	"github.com/pawl-dev/pawl/judge"
@@ -54,7 +55,13 @@ func (s *Session) End(ctx context.Context) error {
 func (s *Session) Page() error {
 	path := filepath.Join(s.rec.Dir, "report.html")
 	s.Run.Report = path
-	_, err := s.rec.Report(func(w io.Writer) error { return report.HTML(w, s.Run, report.Extra{Excerpts: s.excerpts()}) })
+	clean, n := scrub.Value(s.scrub, *s.Run)
+	if n > 0 {
+		clean.Warnings = append(clean.Warnings, scrub.Note("the report", n))
+	}
+	_, err := s.rec.Report(func(w io.Writer) error {
+		return report.HTML(w, &clean, report.Extra{Excerpts: s.excerpts()})
+	})
 	if err != nil {
 		return err
 	}
@@ -182,8 +189,8 @@ func (s *Session) instructions() error {
 		return nil
 	}
 	s.Run.Branch, s.Run.Patches = s.keep.Branch(), s.keep.Patches()
-	script := filepath.Join(s.rec.Dir, "replay.sh")
-	if err := os.WriteFile(script, []byte(s.replayScript()), 0o755); err != nil {
+	script := filepath.Join(s.rec.Dir, replayName)
+	if err := os.WriteFile(script, []byte(s.replayScript()), 0o700); err != nil {
 		return fmt.Errorf("writing the replay script: %w", err)
 	}
 	s.Run.Replay = "sh " + s.shown(script)

@@ -11,6 +11,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/escape"
 	"github.com/pawl-dev/pawl/internal/gocmd"
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/profile"
 	"github.com/pawl-dev/pawl/internal/propose"
 	"github.com/pawl-dev/pawl/internal/stand"
 	"github.com/pawl-dev/pawl/internal/store"
@@ -39,6 +40,8 @@ type costs struct {
 	allocs, cpu []model.Cost
 	gcShare     float64
 	unexplained []model.Unexplained
+
+	cpuProfile, memProfile *profile.Profile // what they were read from
 }
 
 // buildVersion builds the test binaries of the tree as it is now.

@@ -105,13 +105,16 @@ func (s *Session) one(ctx context.Context, c model.Change) (kept bool, err error
 				Seen: "the change could not be confirmed with the stock testing package", Cause: err.Error(), Try: "run the benchmark by hand",
 			})
 		}
+		if err := s.rec.SavePending(store.Pending{Attempt: t.Attempt, Files: t.sums()}); err != nil {
+			return false, errors.Join(err, t.undo())
+		}
 		if err := s.commit(ctx, t); err != nil {
 			return false, errors.Join(err, t.undo())
 		}
 		if s.now != s.orig {
 			s.drop(s.now)
 		}
-		t.next.stats = s.restate(t)
+		t.next.stats = restate(s.now.stats, t.Attempt)
 		for bm, c := range s.now.costs {
 			if !s.now.runs(bm, t.after) {
 				t.next.costs[bm] = c
@@ -119,8 +122,7 @@ func (s *Session) one(ctx context.Context, c model.Change) (kept bool, err error
 		}
 		s.now = t.next
 	}
-	s.Run.Attempts = append(s.Run.Attempts, t.Attempt)
-	if err := s.journal(ctx, store.Event{Kind: store.Attempt, Attempt: &t.Attempt}); err != nil {
+	if err := s.note(ctx, t); err != nil {
 		return false, err
 	}
 	if _, err := s.rec.Diff(fmt.Sprintf("%04d-%s", number, t.Change.ID), t.Diff); err != nil {
@@ -130,17 +132,41 @@ func (s *Session) one(ctx context.Context, c model.Change) (kept bool, err error
 	return t.Outcome == model.Kept, s.rec.Save(*s.Run)
 }
 
+// note puts an attempt into the run and the journal. Once it is there, it needs
+// no note of its own any more.
+func (s *Session) note(ctx context.Context, t *tried) error {
+	s.Run.Attempts = append(s.Run.Attempts, t.Attempt)
+	e := store.Event{Kind: store.Attempt, Attempt: &t.Attempt}
+	if t.Outcome == model.Kept {
+		e.Files = t.sums()
+		// A change that is on the branch goes into the journal, whatever the user
+		// has pressed meanwhile.
+		ctx = context.WithoutCancel(ctx)
+	}
+	if err := s.journal(ctx, e); err != nil {
+		return err
+	}
+	return s.rec.ClearPending()
+}
+
+// recorder returns the recorder of this run's kept changes. The branch is
+// called by when the run began, as its folder is.
+func (s *Session) recorder(ctx context.Context) (*tree.Recorder, error) {
+	stamp, _, _ := strings.Cut(s.rec.ID, "-")
+	return tree.NewRecorder(ctx, s.snap, s.rec.Dir, "pawl/"+stamp)
+}
+
 // restate carries the figures of the version before over to the one with the
 // change, with what was measured of it put in.
-func (s *Session) restate(t *tried) map[model.Benchmark]model.Stats {
+func restate(before map[model.Benchmark]model.Stats, a model.Attempt) map[model.Benchmark]model.Stats {
 	stats := make(map[model.Benchmark]model.Stats)
-	for bm, st := range s.now.stats {
-		for _, v := range t.Verdicts {
+	for bm, st := range before {
+		for _, v := range a.Verdicts {
 			if v.Benchmark == bm {
 				st.CPUNs *= 1 + v.Change
 			}
 		}
-		for _, c := range t.Counts {
+		for _, c := range a.Counts {
 			if c.Benchmark != bm {
 				continue
 			}
@@ -170,13 +196,13 @@ func (s *Session) say(t *tried) {
 // commit records a kept change: a commit on the run's branch, or a patch.
 func (s *Session) commit(ctx context.Context, t *tried) error {
 	if s.keep == nil {
-		k, err := tree.NewRecorder(ctx, s.snap, s.rec.Dir, "pawl/"+s.start.Format("20060102T150405"))
-		if err != nil {
+		var err error
+		if s.keep, err = s.recorder(ctx); err != nil {
 			return err
 		}
-		s.keep = k
 	}
-	commit, _, err := s.keep.Keep(ctx, report.CommitMessage(t.Attempt, s.Run), t.after, t.Diff)
+	message, _ := s.scrub.Text(report.CommitMessage(t.Attempt, s.Run))
+	commit, _, err := s.keep.Keep(ctx, message, t.after, t.Diff)
 	if err != nil {
 		return fmt.Errorf("recording %q: %w", t.Change.Title, err)
 	}

@@ -6,6 +6,9 @@ import (
 	"strings"
 )
 
+// replayName is the file of the replay script in a run's folder.
+const replayName = "replay.sh"
+
 // replayScript returns a shell script that shows the claim with nothing but
 // git, go test and benchstat: it makes two copies of the module, with and
 // without the kept changes, and runs the benchmarks in turns.

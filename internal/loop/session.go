@@ -9,31 +9,38 @@ import (
 	"github.com/pawl-dev/pawl/internal/gocmd"
 	"github.com/pawl-dev/pawl/internal/guard"
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/scrub"
 	"github.com/pawl-dev/pawl/internal/stand"
 	"github.com/pawl-dev/pawl/internal/store"
 	"github.com/pawl-dev/pawl/internal/tree"
 	"github.com/pawl-dev/pawl/internal/trial"
+	"github.com/pawl-dev/pawl/internal/worth"
 )
 
 // Options are what the user may choose.
 type Options struct {
-	Verb      string
-	Args      []string      // the command line, for the record
-	Tool      string        // pawl's version
-	Dir       string        // a folder of the module
-	From      string        // the folder that the user is in, for paths that are shown
-	Patterns  []string      // packages; none means "."
-	Bench     string        // as go test -bench; "" means all
-	Budget    time.Duration // of the whole run
-	PerChange time.Duration // of the duets of one change
-	Alpha     float64       // error rate of a claim
-	MinEffect float64       // smallest gain worth having, as a fraction
-	Timeout   time.Duration // of one package's tests
-	Retry     bool          // try what the journal says was refuted
-	Seed      uint64
-	Env       []string
-	CacheDir  string // os.UserCacheDir
-	Watch     stand.Watcher
+	Verb       string
+	Args       []string              // the command line, for the record
+	Tool       string                // pawl's version
+	Dir        string                // a folder of the module
+	From       string                // the folder that the user is in, for paths that are shown
+	Patterns   []string              // packages; none means "."
+	Bench      string                // as go test -bench; "" means all
+	Budget     time.Duration         // of the whole run
+	PerChange  time.Duration         // of the duets of one change
+	Alpha      float64               // error rate of a claim
+	MinEffect  float64               // smallest gain worth having, as a fraction
+	Timeout    time.Duration         // of one package's tests
+	Retry      bool                  // try what the journal says was refuted
+	Sandbox    *gocmd.SandboxConfig  // for tests and benchmarks; nil for none
+	Production *worth.Production     // profiles of the program at work; nil where there are none
+	MinWorth   float64               // the least part of all of production that a change must save
+	Allow      []model.SuspicionKind // what changes may do though it looks like a cheat
+	Seed       uint64
+	Env        []string
+	CacheDir   string // os.UserCacheDir
+	Watch      stand.Watcher
+	Resume     *store.Past // the run to go on with; nil for a new one: see Continue
 }
 
 // A Session is one run of the loop on one module.
@@ -62,11 +69,14 @@ type Session struct {
 	hotLines   map[model.Pos]bool // that the profiles of now saw
 	raceBroken string             // why the race detector cannot be used
 	judged     []model.Plan       // the benchmarks that judge a patch
+	scrub      *scrub.Scrubber
+	advised    bool      // how to get a production profile was said
+	covers     []covered // what each benchmark executes of what a patch changes
 }
 
 // Open copies the user's tree and finds out what there is to measure.
 func Open(ctx context.Context, opt Options) (*Session, error) {
-	s := &Session{opt: opt, start: time.Now(), tried: make(map[string]bool)}
+	s := &Session{opt: opt, start: time.Now(), scrub: scrub.New(opt.Env), tried: make(map[string]bool)}
 	s.Run = &model.Run{
 		Schema: model.SchemaVersion, Tool: opt.Tool, Verb: opt.Verb, Args: opt.Args, Started: s.start,
 	}
@@ -80,25 +90,32 @@ func Open(ctx context.Context, opt Options) (*Session, error) {
 func (s *Session) open(ctx context.Context) error {
 	var err error
 	s.stand, err = stand.Open(ctx, stand.Options{
-		Verb: s.opt.Verb, Dir: s.opt.Dir, Env: s.opt.Env, CacheDir: s.opt.CacheDir, Start: s.start,
-		Stage: func(name string) { s.stage(name, "") },
+		Verb: s.opt.Verb, Dir: s.opt.Dir, Env: s.opt.Env, CacheDir: s.opt.CacheDir, Start: s.start, Sandbox: s.opt.Sandbox,
+		Stage: func(name string) { s.stage(name, "") }, Resume: s.resumeID(),
 	})
 	if err != nil {
 		return err
 	}
-	machine := bench.Environment(ctx, gocmd.Bare(s.opt.Env, s.stand.Meter))
-	s.Run.Warnings = append(s.Run.Warnings, bench.SystemWarnings(machine)...) // before pawl itself loads the machine
 	s.place, s.rec = s.stand.Place, s.stand.Run
 	s.Run.ID, s.Run.Dir, s.Run.Head, s.Run.Dirty = s.rec.ID, s.rec.Dir, s.place.Head, s.place.Dirty
+	if err := s.sameHead(); err != nil {
+		return err
+	}
+	if err := s.journal(ctx, s.beginning()); err != nil {
+		return err
+	}
+	machine := bench.Environment(ctx, gocmd.Bare(s.opt.Env, s.stand.Meter))
+	s.Run.Warnings = append(s.Run.Warnings, bench.SystemWarnings(machine)...) // before pawl itself loads the machine
 	if s.tree, err = s.stand.Commit(ctx, ""); err != nil {
 		return err
 	}
 	s.snap, s.go_, s.suite, s.Run.Env = s.tree.Snap, s.tree.Go, s.tree.Suite, s.tree.Env
 	s.Run.Warnings = slices.Concat(s.Run.Warnings, s.stand.Warnings, s.tree.Warnings)
-	if err := s.journal(ctx, store.Event{Kind: store.Start, Verb: s.opt.Verb, Args: s.opt.Args, Head: s.place.Head}); err != nil {
+	if err := s.takeUp(ctx); err != nil {
 		return err
 	}
 	s.guard = guard.New(s.go_, s.opt.Timeout)
+	s.guard.Allow = s.opt.Allow
 	if err := s.findPackages(ctx); err != nil {
 		return err
 	}

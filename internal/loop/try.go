@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/reach"
@@ -36,7 +37,7 @@ func (s *Session) Patch(ctx context.Context, patchOrRef string, read func(name s
 	}
 	edits, err := s.snap.ReadPatch(diff)
 	if err != nil {
-		return model.Change{}, stand.Usage(fmt.Sprintf("%s does not apply to the tree as it is: %v", patchOrRef, err))
+		return model.Change{}, stand.Usage(fmt.Sprintf("%s: %v", patchOrRef, err))
 	}
 	sum := sha256.Sum256(diff)
 	return model.Change{
@@ -45,6 +46,30 @@ func (s *Session) Patch(ctx context.Context, patchOrRef string, read func(name s
 		Hypothesis: "one of the benchmarks gets faster or allocates less, and none gets worse",
 		Edits:      edits,
 	}, nil
+}
+
+// Screen reads a given change before anything is measured, and reports whether
+// it was refused: then it is recorded, and there is nothing to try.
+func (s *Session) Screen(ctx context.Context, c model.Change) (refused bool, err error) {
+	start := time.Now()
+	s.stage("reading the change", c.Title)
+	t := &tried{Attempt: model.Attempt{Change: c, Outcome: model.RolledBack, Time: start.UTC()}}
+	if t.Diff, err = s.snap.Diff(c.Edits); err != nil {
+		return false, fmt.Errorf("%s: %w", c.Title, err)
+	}
+	if err := s.apply(t); err != nil {
+		return false, err
+	}
+	if err := t.undo(); err != nil {
+		return false, err
+	}
+	ok, err := s.inspect(ctx, t)
+	if ok || err != nil {
+		return false, err
+	}
+	t.Seconds = time.Since(start).Seconds()
+	s.Run.Attempts = append(s.Run.Attempts, t.Attempt)
+	return true, s.journal(ctx, store.Event{Kind: store.Attempt, Attempt: &t.Attempt})
 }
 
 // Try puts one given change through guard and trial, and records it.
@@ -148,7 +173,12 @@ func (s *Session) reach(ctx context.Context, c model.Change) ([]model.Plan, []mo
 		if err != nil {
 			return nil, nil, errors.Join(fmt.Errorf("coverage of %s", p.Benchmark.Name), err)
 		}
-		switch far := furthest(cov, c.Edits, files, func(file string) string { return importPathOf(changed, s.snap.Dir, file) }); far {
+		pkgOf := func(file string) string { return importPathOf(changed, s.snap.Dir, file) }
+		s.covers = append(s.covers, func(file string, from, to int) (setUp, timed bool) {
+			far := cov.Lines(pkgOf(file), file, from, to)
+			return far == reach.Untimed, far == reach.Timed
+		})
+		switch far := furthest(cov, c.Edits, files, pkgOf); far {
 		case reach.Timed:
 			reached = append(reached, p)
 		default:

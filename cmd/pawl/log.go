@@ -2,10 +2,12 @@ package main
 
 import (
 	"context"
+	"io"
 
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/report"
 	"github.com/pawl-dev/pawl/internal/stand"
+	"github.com/pawl-dev/pawl/internal/store"
 )
 
 func logVerb() *verb {
@@ -14,7 +16,8 @@ func logVerb() *verb {
 		long: `
 Log lists the runs of pawl on this module, the newest first. With the name of
 a run, or the beginning of one, or "latest", it tells that run's story: what
-was tried, what was kept, what was refuted and why.`,
+was tried, what was kept, what was refuted and why; with -o it also copies the run's
+report, samples and profiles for others to see.`,
 		run: runLog,
 	}
 }
@@ -24,61 +27,89 @@ func runLog(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 	asJSON := fs.Bool("json", false, "print JSON (docs/json.md)")
 	color := fs.String("color", "auto", "`when` to use colours: auto, always or never")
 	chdir := fs.String("C", "", "change to `dir` first")
+	out := fs.String("o", "", "with a run, copy what it holds into `dir` for others to see: without secrets, and profiles without labels")
 	operands, err := v.parse(e, fs, args)
 	if err != nil {
 		return 0, err
 	}
-	if len(operands) > 1 {
+	switch {
+	case len(operands) > 1:
 		return 0, usageError("log takes one run at most")
+	case *out != "" && len(operands) == 0:
+		return 0, usageError("-o needs the name of a run, or latest")
 	}
-	cache, err := cacheDir()
-	if err != nil {
-		return 0, err
-	}
-	dir, err := changeDir(e, *chdir)
-	if err != nil {
-		return 0, err
-	}
-	st, err := stand.OpenStore(ctx, dir, cache)
+	st, err := openStore(ctx, e, *chdir)
 	if err != nil {
 		return 0, err
 	}
 	view := e.view(*color, e.outTTY)
 	if len(operands) == 1 {
-		if c, err := st.Comparison(operands[0]); err == nil {
-			c = shared(e, c)
-			if *asJSON {
-				return exitOK, report.ComparisonJSON(e.stdout, c)
-			}
-			return exitOK, report.Comparison(e.stdout, c, view)
-		}
-		r, err := st.Load(operands[0])
+		return exitOK, logOne(e, st, operands[0], *out, *asJSON, view)
+	}
+	return exitOK, logAll(e, st, *asJSON, view)
+}
+
+func openStore(ctx context.Context, e *env, chdir string) (*store.Store, error) {
+	cache, err := cacheDir()
+	if err != nil {
+		return nil, err
+	}
+	dir, err := changeDir(e, chdir)
+	if err != nil {
+		return nil, err
+	}
+	return stand.OpenStore(ctx, dir, cache)
+}
+
+// logOne tells the story of one run, or copies it.
+func logOne(e *env, st *store.Store, name, out string, asJSON bool, view report.Options) error {
+	var dir string
+	var text, json func(io.Writer) error
+	if c, err := st.Comparison(name); err == nil {
+		c = shared(e, c)
+		dir = c.Dir
+		text = func(w io.Writer) error { return report.Comparison(w, c, view) }
+		json = func(w io.Writer) error { return report.ComparisonJSON(w, c) }
+	} else {
+		r, err := st.Load(name)
 		if err != nil {
-			return 0, usageError("%v", err)
+			return usageError("%v", err)
 		}
 		r = shared(e, r)
-		if *asJSON {
-			return exitOK, report.JSON(e.stdout, r)
-		}
-		return exitOK, report.Story(e.stdout, r, view)
+		dir = r.Dir
+		text = func(w io.Writer) error { return report.Story(w, r, view) }
+		json = func(w io.Writer) error { return report.JSON(w, r) }
 	}
+	if out != "" {
+		if err := export(e, dir, out, json); err != nil {
+			return err
+		}
+	}
+	if asJSON {
+		return json(e.stdout)
+	}
+	return text(e.stdout)
+}
+
+// logAll lists the runs.
+func logAll(e *env, st *store.Store, asJSON bool, view report.Options) error {
 	runs, warnings, err := st.List()
 	if err != nil {
-		return 0, err
+		return err
 	}
 	comparisons, more, err := st.Comparisons()
 	if err != nil {
-		return 0, err
+		return err
 	}
 	for _, w := range append(warnings, more...) {
 		e.printf("pawl: %s\n", w.Seen)
 	}
 	runs, comparisons = *shared(e, &runs), *shared(e, &comparisons)
-	if *asJSON {
-		return exitOK, report.JSON(e.stdout, struct {
+	if asJSON {
+		return report.JSON(e.stdout, struct {
 			Runs        []model.Run        `json:"runs"`
 			Comparisons []model.Comparison `json:"comparisons"`
 		}{runs, comparisons})
 	}
-	return exitOK, report.Log(e.stdout, runs, comparisons, view)
+	return report.Log(e.stdout, runs, comparisons, view)
 }

@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
@@ -20,7 +21,7 @@ var tries = map[model.SuspicionKind]string{
 
 // Allowable reports whether -allow may name a kind.
 func Allowable(k model.SuspicionKind) bool {
-	return tries[k] != "" && k != model.SuspectFrozen
+	return slices.Contains(model.Allowable(), k)
 }
 
 func suspect(k model.SuspicionKind, at model.Pos, detail, code string) model.Suspicion {

@@ -154,6 +154,10 @@ func (s *Session) driven(t *tried) model.Check {
 	for _, d := range t.Driven {
 		any = any || d.Skipped == "" && d.Pairs > 0
 		for _, x := range d.Differences {
+			if x.Where == model.InternalState && slices.Contains(s.opt.Allow, model.SuspectInternal) {
+				t.Uncompared = append(t.Uncompared, fmt.Sprintf("%s leaves its receiver in another internal state, which was allowed: %s, not %s", d.Func, x.Candidate, x.Base))
+				continue
+			}
 			c.Detail += fmt.Sprintf("%s: %s, %s: the base gives %s, the candidate %s\n", d.Func, x.Kind, x.Where, x.Base, x.Candidate)
 		}
 		if why := remembers(d); why != "" && !slices.Contains(s.opt.Allow, model.SuspectState) {
@@ -166,11 +170,26 @@ func (s *Session) driven(t *tried) model.Check {
 		}
 	}
 	c.Detail = strings.TrimSuffix(c.Detail, "\n")
+	if onlyInternal(t.Driven) && c.Detail != "" {
+		c.Detail += "\n-allow internal if nothing reads it"
+	}
 	if c.Detail == "" && !any {
 		c.Skipped = "no changed function could be driven"
 	}
 	c.OK = c.Detail == "" && any
 	return c
+}
+
+// onlyInternal reports whether all that differs is internal state.
+func onlyInternal(driven []model.Driven) bool {
+	for _, d := range driven {
+		for _, x := range d.Differences {
+			if x.Where != model.InternalState {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // remembers says when a function is only cheaper on inputs that it has seen

@@ -24,6 +24,10 @@ type Driven struct {
 	Fresh *Fresh `json:"fresh,omitempty"`
 }
 
+// InternalState is the Where of a difference in fields of the receiver that only
+// its own package sees.
+const InternalState = "receiver, internal state"
+
 // OK reports whether nothing differed.
 func (d Driven) OK() bool { return len(d.Differences) == 0 }
 
@@ -118,6 +122,7 @@ const (
 	SuspectState       SuspicionKind = "state"       // new state that lives across calls
 	SuspectUnsafe      SuspicionKind = "unsafe"      // unsafe where the base had none
 	SuspectAPI         SuspicionKind = "api"         // exported API differs
+	SuspectInternal    SuspicionKind = "internal"    // a receiver is left in another internal state
 )
 
 // A Worth is what a change is worth in a production profile: share × gain.
@@ -148,5 +153,5 @@ type Worth struct {
 // Allowable returns the kinds that a user may consent to: what they name can be
 // what a good change does. The others are never let through.
 func Allowable() []SuspicionKind {
-	return []SuspicionKind{SuspectState, SuspectSetup, SuspectUnsafe, SuspectRuntime, SuspectDirective, SuspectAPI}
+	return []SuspicionKind{SuspectState, SuspectSetup, SuspectUnsafe, SuspectRuntime, SuspectDirective, SuspectAPI, SuspectInternal}
 }

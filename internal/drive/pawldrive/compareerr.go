@@ -145,13 +145,24 @@ func (d *differ) errorFields(a, b error, path string) *mismatch {
 	return nil
 }
 
+// types names the types of a chain. One that is not exported has no name here:
+// no caller outside its package can ask for it, and *errors.errorString is as
+// good as any other.
 func types(chain []error) string {
 	s := ""
 	for i, e := range chain {
 		if i > 0 {
 			s += " wraps "
 		}
-		s += reflect.TypeOf(e).String()
+		t := reflect.TypeOf(e)
+		name := t.String()
+		if t.Kind() == reflect.Pointer {
+			t = t.Elem()
+		}
+		if n := t.Name(); n != "" && (n[0] < 'A' || n[0] > 'Z') && t.PkgPath() != "" {
+			name = "an error of an unexported type"
+		}
+		s += name
 	}
 	return s
 }

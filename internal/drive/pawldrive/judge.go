@@ -3,6 +3,7 @@ package pawldrive
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // The kinds of differences, as the model names them.
@@ -48,7 +49,7 @@ func (f *function) compare(sc *script, b, c *trace) (out []diff) {
 // consequential reports whether the calls after these differences may differ
 // because of them alone. A receiver's fields often differ in what nobody reads.
 func consequential(found []diff) bool {
-	return slices.ContainsFunc(found, func(x diff) bool { return x.part != "receiver" })
+	return slices.ContainsFunc(found, func(x diff) bool { return x.part != "receiver" && x.part != internalState })
 }
 
 func (f *function) compareCall(in *input, bt, ct *trace, i int) (out []diff) {
@@ -99,10 +100,25 @@ func (f *function) compareValues(br, ba, cr, ca []any, b, c *outcome) (out []dif
 		}
 		if m := d.any(ba[i], ca[i]); m != nil {
 			x, y := m.texts()
-			out = append(out, diff{kind: diffArgument, part: f.param(i), a: x, b: y})
+			part := f.param(i)
+			if part == "receiver" && hidden(m.path) {
+				part = internalState
+			}
+			out = append(out, diff{kind: diffArgument, part: part, a: x, b: y})
 		}
 	}
 	return append(out, f.compareFuncs(b.calls, c.calls)...)
+}
+
+// internalState is the part of a difference in a field of the receiver that only
+// its own package sees. It is what a method that returns nothing does; it can
+// also be what nobody reads.
+const internalState = "receiver, internal state"
+
+// hidden reports whether a path begins with a field that is not exported.
+func hidden(path string) bool {
+	name := strings.TrimPrefix(path, ".")
+	return name != path && (name == "" || name[0] < 'A' || name[0] > 'Z')
 }
 
 // param names an argument: "receiver", "argument 0 (p)".

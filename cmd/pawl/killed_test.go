@@ -23,9 +23,18 @@ import (
 )
 
 var (
+	survive  = flag.Bool("survive", false, "kill pawl, fill its disk and give it stubborn tests, for minutes")
 	kills    = flag.Int("kills", 4, "how often TestKilled kills pawl")
 	killSeed = flag.Uint64("killseed", 0, "the seed of its coin; 0 draws one")
 )
+
+// long skips a test that takes its time, unless -survive asks for it.
+func long(t *testing.T, why string) {
+	t.Helper()
+	if !*survive {
+		t.Skip(why + "; -survive runs it")
+	}
+}
 
 // A victim is a module in a repository with all kinds of work that is not
 // committed, and a pawl that may be killed while it is at work there.
@@ -280,9 +289,7 @@ func (v *victim) kill(m moment, args ...string) bool {
 // Whenever pawl is killed, what is the user's stays as it is, and the next pawl
 // goes on without anybody's help.
 func TestKilled(t *testing.T) {
-	if testing.Short() {
-		t.Skip("kills pawl, for minutes")
-	}
+	long(t, "kills pawl, for minutes")
 	v := newVictim(t)
 	seed := *killSeed
 	if seed == 0 {
@@ -394,9 +401,7 @@ func (v *victim) reset(all bool) {
 // A kill between the commit of a change and its line in the journal: the change
 // is on the branch, and the run that goes on takes it for kept.
 func TestKilledBeforeTheJournal(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs pawl twice")
-	}
+	long(t, "runs pawl twice")
 	v := newVictim(t)
 	if code, out := v.run(append([]string{"optimize"}, strings.Fields(victimFlags+" -per-change 5s")...)...); code != 0 {
 		t.Fatalf("exit code %d\n%s", code, out)

@@ -17,9 +17,7 @@ import (
 // Nothing that pawl leaves is for others to read: profiles and samples may hold
 // names, and the copy of the tree whatever the tree holds.
 func TestPrivate(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs pawl to its end")
-	}
+	long(t, "runs pawl to its end")
 	v := newVictim(t)
 	if err := os.Chmod(filepath.Join(v.dir, "m.go"), 0o755); err != nil {
 		t.Fatal(err)
@@ -56,9 +54,7 @@ func TestPrivate(t *testing.T) {
 // A disk that is full, wherever that happens, is an error with a reason. The
 // user's things stay as they are, and with room again the run goes on.
 func TestFullDisk(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs pawl several times")
-	}
+	long(t, "runs pawl several times")
 	if runtime.GOOS != "linux" || os.Geteuid() != 0 {
 		t.Skip("a small disk is a tmpfs, and only root on Linux mounts one")
 	}
@@ -94,9 +90,7 @@ func TestFullDisk(t *testing.T) {
 // Tests that do not want to end, and that start what is not to be found by its
 // group or session, end with pawl: when their time is up and on an interrupt.
 func TestStubbornTests(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs pawl several times")
-	}
+	long(t, "runs pawl several times")
 	if _, err := exec.LookPath("setsid"); err != nil {
 		t.Skip("no setsid command")
 	}

@@ -9,7 +9,7 @@
 //     base's.
 //   - types: the changed packages, and what the benchmark is built from, compile.
 //   - vet: go vet says nothing that it did not say of the base.
-//   - inspection: see below.
+//   - refused, api: what reading the change shows, see Inspection below.
 //   - escapes, inlining: the compiler puts nothing new on the heap, and on the
 //     lines that the benchmark executes it inlines all that it did before.
 //   - tests, race: the tests of the changed packages and of the benchmarked

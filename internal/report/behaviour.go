@@ -10,7 +10,7 @@ import (
 // behaviour says in one line what was done to see that a change keeps
 // behaviour, and how much of that could be done; "" where nothing was driven.
 func behaviour(a model.Attempt) string {
-	if len(a.Driven) == 0 && len(a.Uncompared) == 0 {
+	if len(a.Driven) == 0 {
 		return ""
 	}
 	driven, pairs, different := 0, 0, 0

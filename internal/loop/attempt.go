@@ -54,6 +54,7 @@ func (s *Session) attempt(ctx context.Context, c model.Change, number int) (t *t
 			s.drop(t.next)
 		}
 	}()
+	s.newPackages(ctx, t)
 	ok, err := s.guardCheap(ctx, t, number)
 	if !ok || err != nil {
 		return t, err
@@ -79,7 +80,8 @@ func (s *Session) attempt(ctx context.Context, c model.Change, number int) (t *t
 			return t, err
 		}
 	}
-	return t, s.value(ctx, t)
+	s.value(t)
+	return t, nil
 }
 
 // confirm looks at the behaviour of one of pawl's own changes when it is about
@@ -112,6 +114,20 @@ func (s *Session) apply(t *tried) error {
 		t.after[file] = s.read(file)
 	}
 	return nil
+}
+
+// newPackages adds the packages that a change brings with it. When they cannot
+// be listed, the check of types will say why.
+func (s *Session) newPackages(ctx context.Context, t *tried) {
+	for _, before := range t.before {
+		if before != nil {
+			continue
+		}
+		if pkgs, err := s.packagesOf(ctx, editedFiles(t.Change.Edits)); err == nil {
+			t.pkgs = pkgs
+		}
+		return
+	}
 }
 
 // read returns a file of the tree as it is now, or nil where there is none.
@@ -247,7 +263,8 @@ func editedFiles(edits []model.Edit) []string {
 	return files
 }
 
-// packagesOf lists the packages that files of the tree belong to.
+// packagesOf lists the packages that files of the tree belong to. Folders that
+// are not there, or hold no package, are left out.
 func (s *Session) packagesOf(ctx context.Context, files []string) ([]gocmd.Package, error) {
 	var dirs []string
 	for _, file := range files {
@@ -259,9 +276,15 @@ func (s *Session) packagesOf(ctx context.Context, files []string) ([]gocmd.Packa
 		if !filepath.IsLocal(rel) {
 			return nil, stand.Usage(fmt.Sprintf("%s is outside the module %s; run pawl in the module it belongs to", file, s.Run.Module))
 		}
+		if files, _ := filepath.Glob(filepath.Join(dir, "*.go")); len(files) == 0 {
+			continue
+		}
 		if rel = "./" + filepath.ToSlash(rel); !slices.Contains(dirs, rel) {
 			dirs = append(dirs, rel)
 		}
+	}
+	if len(dirs) == 0 {
+		return nil, nil
 	}
 	slices.Sort(dirs)
 	return s.go_.List(ctx, dirs...)

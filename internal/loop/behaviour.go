@@ -45,7 +45,7 @@ func (s *Session) inspect(ctx context.Context, t *tried) (bool, error) {
 // is: the ground that stays frozen, the exported API, or anything else.
 func inspected(refused []model.Suspicion) model.Check {
 	if len(refused) == 0 {
-		return model.Check{Name: "frozen", OK: true}
+		return model.Check{Name: "inspection", OK: true}
 	}
 	name := "refused"
 	switch refused[0].Kind {
@@ -150,9 +150,9 @@ func merge(read, ran []model.State) []model.State {
 // driven turns what the driver found into the check "behaviour".
 func (s *Session) driven(t *tried) model.Check {
 	c := model.Check{Name: "behaviour"}
-	any := false
+	compared := false
 	for _, d := range t.Driven {
-		any = any || d.Skipped == "" && d.Pairs > 0
+		compared = compared || d.Skipped == "" && d.Pairs > 0
 		for _, x := range d.Differences {
 			if x.Where == model.InternalState && slices.Contains(s.opt.Allow, model.SuspectInternal) {
 				t.Uncompared = append(t.Uncompared, fmt.Sprintf("%s leaves its receiver in another internal state, which was allowed: %s, not %s", d.Func, x.Candidate, x.Base))
@@ -173,10 +173,10 @@ func (s *Session) driven(t *tried) model.Check {
 	if onlyInternal(t.Driven) && c.Detail != "" {
 		c.Detail += "\n-allow internal if nothing reads it"
 	}
-	if c.Detail == "" && !any {
+	if c.Detail == "" && !compared {
 		c.Skipped = "no changed function could be driven"
 	}
-	c.OK = c.Detail == "" && any
+	c.OK = c.Detail == "" && compared
 	return c
 }
 
@@ -214,13 +214,13 @@ type covered func(file string, from, to int) (setUp, timed bool)
 // setUp reports whether some lines run in the set-up of a benchmark and in no
 // timed loop.
 func (s *Session) setUp(file string, from, to int) bool {
-	any := false
+	ran := false
 	for _, c := range s.covers {
 		setUp, timed := c(file, from, to)
 		if timed {
 			return false
 		}
-		any = any || setUp
+		ran = ran || setUp
 	}
-	return any
+	return ran
 }

@@ -1,8 +1,6 @@
 package loop
 
 import (
-	"context"
-	"fmt"
 	"path"
 
 	"github.com/pawl-dev/pawl/internal/model"
@@ -11,44 +9,51 @@ import (
 
 // value says what a change that is about to be kept is worth in production,
 // and rolls it back when that is less than what was asked for.
-func (s *Session) value(ctx context.Context, t *tried) error {
-	if t.Outcome != model.Kept || ctx.Err() != nil {
-		return ctx.Err()
+func (s *Session) value(t *tried) {
+	if t.Outcome != model.Kept {
+		return
 	}
 	if s.opt.Production == nil {
 		if !s.advised {
 			s.warn(worth.Advice())
 			s.advised = true
 		}
-		return nil
+		return
 	}
 	w, warnings, err := s.opt.Production.Of(s.production(t))
 	if err != nil {
-		return s.noWorth(t, err)
+		s.noWorth(t, err)
+		return
 	}
 	t.Worth = &w.Worth
 	t.Warnings = append(t.Warnings, warnings...)
 	if s.opt.MinWorth == 0 {
-		return nil
+		return
 	}
 	j := worth.Judge(w, s.opt.MinWorth)
-	if !j.OK {
-		t.Outcome, t.Reason = model.RolledBack, join("worth too little: "+j.Why, t.Reason)
-	}
+	s.asked(t, j.OK, j.Why)
 	if j.Try != "" {
 		t.Warnings = append(t.Warnings, model.Warning{Seen: "what " + t.Change.Title + " is worth is not certain: " + j.Why, Try: j.Try})
 	}
-	return nil
 }
 
 // noWorth deals with a change whose worth cannot be told: where a least worth
 // was asked for, that is the end of it.
-func (s *Session) noWorth(t *tried, err error) error {
+func (s *Session) noWorth(t *tried, err error) {
 	t.Warnings = append(t.Warnings, model.Warning{Seen: err.Error()})
 	if s.opt.MinWorth > 0 {
-		t.Outcome, t.Reason = model.RolledBack, fmt.Sprintf("not shown to be worth %s: %v", percent(s.opt.MinWorth), err)
+		s.asked(t, false, err.Error())
 	}
-	return nil
+}
+
+// asked is the check of what -min-worth asks for.
+func (s *Session) asked(t *tried, ok bool, why string) {
+	c := model.Check{Name: "worth", OK: ok}
+	if !ok {
+		c.Detail = why
+		t.Outcome, t.Reason = model.RolledBack, join("worth: "+why, t.Reason)
+	}
+	t.Checks = append(t.Checks, c)
 }
 
 // production is what was measured of a change in the benchmark that shows it

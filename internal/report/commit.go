@@ -47,7 +47,7 @@ func measured(a model.Attempt) string {
 	var lines []string
 	for _, v := range a.Verdicts {
 		lines = append(lines, fmt.Sprintf("%s %s: %s %s, %s after %s",
-			v.Benchmark, v.Metric, change(v.Change), interval(v), v.Answer, units(v)))
+			v.Benchmark, v.Metric, change(v.Change), bounds(v), v.Answer, units(v)))
 	}
 	for _, c := range a.Counts {
 		if !c.Noisy && !c.Equal() {

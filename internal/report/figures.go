@@ -107,11 +107,6 @@ func percent(x float64) string {
 // change formats a relative change with its unit: "−18.2 %".
 func change(x float64) string { return percent(x) + " %" }
 
-// interval formats the interval of a verdict: "[−20.1, −16.0] %".
-func interval(v model.Verdict) string {
-	return "[" + percent(v.Lo) + ", " + percent(v.Hi) + "] %"
-}
-
 // share formats a part of a whole: "20 %", and "4.1 %" where a digit behind
 // the point matters.
 func share(x float64) string {

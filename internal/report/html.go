@@ -142,7 +142,7 @@ func newResult(res model.Result) pageResult {
 	}
 	if v := res.Verdict; v != nil {
 		p.Figure, p.What, p.Answer = change(v.Change), metricName(v.Metric)+" per op", string(v.Answer)
-		p.Range = fmt.Sprintf("%s, %s interval after %s", interval(*v), share(v.Level), units(*v))
+		p.Range = fmt.Sprintf("%s, %s interval after %s", bounds(*v), share(v.Level), units(*v))
 		p.Level, p.Faster = level(v), v.Answer == model.Faster
 		p.Picture = scaleOf([]model.Verdict{*v}).draw(*v)
 	}

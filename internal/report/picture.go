@@ -90,7 +90,7 @@ func (s scale) draw(v model.Verdict) *picture {
 	}
 	return &picture{
 		Width: decimal(pictureWidth), Zero: decimal(s.x(0)), Lo: decimal(s.x(lo)), Hi: decimal(s.x(hi)), At: decimal(s.x(v.Change)),
-		Label: metricName(v.Metric) + " " + change(v.Change) + ", interval " + interval(v),
+		Label: metricName(v.Metric) + " " + change(v.Change) + ", interval " + bounds(v),
 		Clear: v.Answer == model.Faster,
 	}
 }

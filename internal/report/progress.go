@@ -96,7 +96,7 @@ func (p *Progress) Detail(text string) {
 func (p *Progress) Duets(v model.Verdict) {
 	t := units(v)
 	if v.Units > 0 {
-		t += ", " + metricShort(v.Metric) + " " + change(v.Change) + " " + interval(v)
+		t += ", " + metricShort(v.Metric) + " " + change(v.Change) + " " + bounds(v)
 	}
 	p.Detail(t)
 }

@@ -44,7 +44,7 @@ func timeRow(metric string, before, after float64, v *model.Verdict, again bool)
 	w.After = nanoseconds(after)
 	switch {
 	case v != nil && v.Metric == metric:
-		w.Change, w.Interval = change(v.Change), interval(*v)
+		w.Change, w.Interval = change(v.Change), bounds(*v)
 	case before > 0:
 		w.Change = change(after/before - 1)
 	}

@@ -126,7 +126,7 @@ func figures(a model.Attempt, many bool) string {
 		if many {
 			name = v.Benchmark.String() + " "
 		}
-		parts = append(parts, name+metricShort(v.Metric)+" "+change(v.Change)+" "+interval(v))
+		parts = append(parts, name+metricShort(v.Metric)+" "+change(v.Change)+" "+bounds(v))
 	}
 	if a.Solo != nil {
 		parts = append(parts, "stock wall "+change(a.Solo.WallChange))

@@ -1,0 +1,104 @@
+package loop
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pawl-dev/pawl/internal/model"
+)
+
+func TestInspected(t *testing.T) {
+	at := model.Pos{File: "p.go", Line: 3}
+	tests := []struct {
+		refused []model.Suspicion
+		name    string
+	}{
+		{nil, "inspection"},
+		{[]model.Suspicion{{Kind: model.SuspectFrozen, At: at, Detail: "x"}}, "frozen"},
+		{[]model.Suspicion{{Kind: model.SuspectDirective, At: at, Detail: "x"}}, "frozen"},
+		{[]model.Suspicion{{Kind: model.SuspectAPI, At: at, Detail: "x"}}, "api"},
+		{[]model.Suspicion{{Kind: model.SuspectDetect, At: at, Detail: "x"}}, "refused"},
+	}
+	for _, tt := range tests {
+		c := inspected(tt.refused)
+		if c.Name != tt.name || c.OK != (tt.refused == nil) {
+			t.Errorf("%v: got %+v", tt.refused, c)
+		}
+		if tt.refused != nil && !strings.HasPrefix(c.Detail, "p.go:3: ") {
+			t.Errorf("no place in %q", c.Detail)
+		}
+	}
+}
+
+func TestMergeStates(t *testing.T) {
+	read := []model.State{{Name: "T.buf", Kind: "field", Bound: "as large as the largest call", Retained: -1}, {Name: "cache", Kind: "map", Retained: -1}}
+	ran := []model.State{{Name: "T.buf", Retained: 64, Instances: 2}, {Name: "cache", Retained: 4096, Grows: true}, {Name: "T.n", Retained: 8}}
+	want := []model.State{
+		{Name: "T.buf", Kind: "field", Bound: "as large as the largest call", Retained: 64, Instances: 2},
+		{Name: "cache", Kind: "map", Retained: 4096, Grows: true},
+		{Name: "T.n", Retained: 8},
+	}
+	if diff := cmp.Diff(want, merge(read, ran)); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if read[0].Retained != -1 {
+		t.Error("what was read is changed")
+	}
+}
+
+func TestDrivenCheck(t *testing.T) {
+	equal := model.Driven{Func: "m.F", Pairs: 1000}
+	differs := func(kind model.DifferenceKind, where string) model.Driven {
+		return model.Driven{Func: "m.F", Pairs: 1000, Differences: []model.Difference{{Kind: kind, Where: where, Base: "1", Candidate: "2"}}}
+	}
+	memo := model.Driven{Func: "m.F", Pairs: 1000, Fresh: &model.Fresh{Inputs: 200, BaseAllocs: 5, CandAllocs: 5, RepeatBaseAllocs: 5}}
+	saves := model.Driven{Func: "m.F", Pairs: 1000, Fresh: &model.Fresh{Inputs: 200, BaseAllocs: 5, CandAllocs: 1, RepeatBaseAllocs: 5}}
+	grows := []model.State{{Name: "cache", Grows: true}}
+	tests := []struct {
+		name   string
+		driven []model.Driven
+		states []model.State
+		allow  []model.SuspicionKind
+		ok     bool
+		want   string // part of what is said
+	}{
+		{"equal", []model.Driven{equal}, nil, nil, true, ""},
+		{"nothing driven", []model.Driven{{Func: "m.F", Skipped: "takes a channel"}}, nil, nil, false, "no changed function could be driven"},
+		{"a result", []model.Driven{differs(model.DiffResult, "result 0")}, nil, nil, false, "m.F: result, result 0: the base gives 1, the candidate 2"},
+		{"internal state", []model.Driven{differs(model.DiffArgument, model.InternalState)}, nil, nil, false, "-allow internal"},
+		{"internal state, allowed", []model.Driven{differs(model.DiffArgument, model.InternalState)}, nil, []model.SuspicionKind{model.SuspectInternal}, true, ""},
+		{"a result is never allowed", []model.Driven{differs(model.DiffResult, "result 0")}, nil, model.Allowable(), false, "result 0"},
+		{"remembers answers", []model.Driven{memo}, nil, nil, false, "remembers answers"},
+		{"remembers answers, allowed", []model.Driven{memo}, nil, []model.SuspicionKind{model.SuspectState}, true, ""},
+		{"saves on new inputs too", []model.Driven{saves}, nil, nil, true, ""},
+		{"grows", []model.Driven{equal}, grows, nil, false, "cache grows"},
+	}
+	for _, tt := range tests {
+		s := &Session{opt: Options{Allow: tt.allow}}
+		c := s.driven(&tried{Attempt: model.Attempt{Driven: tt.driven, States: tt.states}})
+		if c.OK != tt.ok || !strings.Contains(c.Detail+c.Skipped, tt.want) {
+			t.Errorf("%s: got %+v", tt.name, c)
+		}
+	}
+}
+
+// The set-up of one benchmark is no set-up when another has it in its loop.
+func TestSetUp(t *testing.T) {
+	in := func(setUp, timed bool) covered { return func(string, int, int) (bool, bool) { return setUp, timed } }
+	tests := []struct {
+		covers []covered
+		want   bool
+	}{
+		{nil, false},
+		{[]covered{in(false, false)}, false},
+		{[]covered{in(true, false), in(false, false)}, true},
+		{[]covered{in(true, false), in(false, true)}, false},
+	}
+	for i, tt := range tests {
+		if got := (&Session{covers: tt.covers}).setUp("p.go", 1, 2); got != tt.want {
+			t.Errorf("%d: got %v", i, got)
+		}
+	}
+}

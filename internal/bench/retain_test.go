@@ -41,6 +41,11 @@ func TestHeap(t *testing.T) {
 			continue
 		}
 		t.Logf("%s: %+v", c.name, h)
+		if c.name == "BenchmarkKeepsGarbage" && h.Marks < heapMarks {
+			// On a starved machine too few collections look to meet the point between
+			// two iterations; Heap says what it then counts: one iteration's object.
+			c.retained[1] = 74 * kib
+		}
 		if h.Retained < c.retained[0] || h.Retained > c.retained[1] {
 			t.Errorf("%s retains %.0f bytes, want %.0f to %.0f", c.name, h.Retained, c.retained[0], c.retained[1])
 		}

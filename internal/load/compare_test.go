@@ -115,7 +115,7 @@ func TestChildrenCount(t *testing.T) {
 }
 
 func TestErrorsOnOneSide(t *testing.T) {
-	o := marked(t, "server -work 4000", "server -fail 10", "load -d 50ms")
+	o := marked(t, "server -work 4000", "server -fail 2", "load -d 50ms") // few requests are enough then
 	o.MaxUnits = 20
 	l, warnings, err := Compare(t.Context(), o)
 	if err != nil {

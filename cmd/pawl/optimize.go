@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"fmt"
+	"strings"
+	"time"
 
 	"github.com/pawl-dev/pawl/internal/loop"
 	"github.com/pawl-dev/pawl/internal/model"
@@ -65,9 +67,25 @@ func runOptimize(ctx context.Context, e *env, v *verb, args []string) (int, erro
 	}
 	code, err := finish(ctx, e, s, set, progress, said)
 	if err == nil && s.Run.Stopped != "" && !set.quiet {
-		e.printf("pawl: pawl optimize -resume goes on with this run\n")
+		more := ""
+		if strings.HasPrefix(s.Run.Stopped, "budget") {
+			more = " -budget " + short(2*set.budget)
+		}
+		e.printf("pawl: pawl optimize -resume%s goes on with this run\n", more)
 	}
 	return code, err
+}
+
+// short writes a time without the parts that are zero: 3m, not 3m0s.
+func short(d time.Duration) string {
+	t := d.String()
+	if strings.HasSuffix(t, "m0s") {
+		t = strings.TrimSuffix(t, "0s")
+	}
+	if strings.HasSuffix(t, "h0m") {
+		t = strings.TrimSuffix(t, "0m")
+	}
+	return t
 }
 
 // finish compares original with final and shows the run. The text leaves out

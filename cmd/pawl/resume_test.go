@@ -54,3 +54,13 @@ func TestParseAge(t *testing.T) {
 		}
 	}
 }
+
+func TestShort(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		20 * time.Minute: "20m", 10 * time.Second: "10s", 3 * time.Minute: "3m", 2 * time.Hour: "2h", 90 * time.Second: "1m30s", 100 * time.Minute: "1h40m",
+	} {
+		if got := short(d); got != want {
+			t.Errorf("%v: got %s, want %s", d, got, want)
+		}
+	}
+}

@@ -67,7 +67,7 @@ var watched = map[string][]use{
 	"go.uber.org/automaxprocs.*":       {{model.SuspectRuntime, whySchedule}},
 	"github.com/KimMachineGun.*":       {{model.SuspectRuntime, whyCollector}},
 	"runtime/cgo.*":                    {{model.SuspectRuntime, "speaks to C"}},
-	"testing.*":                        {{model.SuspectDetect, "program code that knows about tests"}},
+	"testing.*":                        {{model.SuspectDetect, "tells program code about tests"}},
 	"flag.*":                           {{model.SuspectDetect, whyRunning}},
 	"os.Args":                          {{model.SuspectDetect, whyRunning}},
 	"os.Executable":                    {{model.SuspectDetect, whyRunning}},

@@ -46,6 +46,8 @@ func (c *comparison) stand(metrics []model.LoadMetric) (model.Standing, string) 
 		return model.Regressed, strings.Join(slower, "; ")
 	case cpu.Verdict.Answer == model.Faster && memory.Tripped:
 		return model.Open, fmt.Sprintf("%s, but %s: cost has moved to memory", describe(cpu), describeGuard(memory))
+	case memory.Tripped:
+		return model.Open, fmt.Sprintf("%s; %s", describeGuard(memory), describe(cpu))
 	case cpu.Verdict.Answer == model.Faster:
 		return model.Improved, describe(cpu)
 	case cpu.Verdict.Answer == model.NoEffect:

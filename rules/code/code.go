@@ -1,0 +1,305 @@
+// Package code asks the questions about typed syntax that many rules have in
+// common: which loop is this in, does this value change there, is this name
+// free. Each answer is conservative in the direction that its name states.
+package code
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"strconv"
+
+	"golang.org/x/tools/go/ast/inspector"
+	"golang.org/x/tools/go/types/typeutil"
+
+	"github.com/pawl-dev/pawl/rules/index"
+)
+
+// Loop returns the innermost loop in whose repeated part the node at cur
+// stands, within the same function or literal; ok is false if there is none.
+// The first clause of a for and the operand of a range are not repeated.
+func Loop(cur inspector.Cursor) (loop inspector.Cursor, ok bool) {
+	at := cur.Node()
+	for p := range cur.Enclosing((*ast.ForStmt)(nil), (*ast.RangeStmt)(nil), (*ast.FuncLit)(nil), (*ast.FuncDecl)(nil)) {
+		if p.Index() == cur.Index() {
+			continue
+		}
+		switch n := p.Node().(type) {
+		case *ast.FuncLit, *ast.FuncDecl:
+			return p, false
+		case *ast.ForStmt:
+			if n.Init == nil || !Within(n.Init, at) {
+				return p, true
+			}
+		case *ast.RangeStmt:
+			if Within(n.Body, at) {
+				return p, true
+			}
+		}
+	}
+	return cur, false
+}
+
+// Body returns the body of a loop statement, or nil.
+func Body(loop ast.Node) *ast.BlockStmt {
+	switch n := loop.(type) {
+	case *ast.ForStmt:
+		return n.Body
+	case *ast.RangeStmt:
+		return n.Body
+	}
+	return nil
+}
+
+// Func returns the innermost function declaration or literal around cur.
+func Func(cur inspector.Cursor) (f inspector.Cursor, ok bool) {
+	for p := range cur.Enclosing((*ast.FuncLit)(nil), (*ast.FuncDecl)(nil)) {
+		if p.Index() != cur.Index() {
+			return p, true
+		}
+	}
+	return cur, false
+}
+
+// Decl returns the function declaration around cur and its object; nil at
+// package level.
+func Decl(info *types.Info, cur inspector.Cursor) (*ast.FuncDecl, *types.Func) {
+	for p := range cur.Enclosing((*ast.FuncDecl)(nil)) {
+		fd := p.Node().(*ast.FuncDecl)
+		f, _ := info.Defs[fd.Name].(*types.Func)
+		return fd, f
+	}
+	return nil, nil
+}
+
+// Stmt returns the innermost statement that holds cur and is an element of a
+// block, case or communication clause.
+func Stmt(cur inspector.Cursor) (stmt inspector.Cursor, ok bool) {
+	for c := cur; c.Valid() && c.Node() != nil; c = c.Parent() {
+		if _, isStmt := c.Node().(ast.Stmt); isStmt {
+			switch c.Parent().Node().(type) {
+			case *ast.BlockStmt, *ast.CaseClause, *ast.CommClause:
+				return c, true
+			}
+		}
+		if _, file := c.Node().(*ast.File); file {
+			break
+		}
+	}
+	return cur, false
+}
+
+// Within reports whether inner lies in outer.
+func Within(outer, inner ast.Node) bool {
+	return outer != nil && inner != nil && outer.Pos() <= inner.Pos() && inner.End() <= outer.End()
+}
+
+// Var returns the variable that an expression names, or nil.
+func Var(info *types.Info, x ast.Expr) *types.Var {
+	if id, ok := ast.Unparen(x).(*ast.Ident); ok {
+		v, _ := info.ObjectOf(id).(*types.Var)
+		return v
+	}
+	return nil
+}
+
+// Local reports whether v is declared in a function (as a parameter, too).
+func Local(v *types.Var) bool {
+	return v != nil && !v.IsField() && v.Pkg() != nil && v.Parent() != v.Pkg().Scope()
+}
+
+// String returns the value of a constant string expression.
+func String(info *types.Info, x ast.Expr) (string, bool) {
+	tv := info.Types[x]
+	if tv.Value == nil || tv.Value.Kind() != constant.String {
+		return "", false
+	}
+	return constant.StringVal(tv.Value), true
+}
+
+// Int returns the value of a constant integer expression.
+func Int(info *types.Info, x ast.Expr) (int64, bool) {
+	tv := info.Types[x]
+	if tv.Value == nil || tv.Value.Kind() != constant.Int {
+		return 0, false
+	}
+	return constant.Int64Val(tv.Value)
+}
+
+// IsFunc reports whether a call statically calls the package-level function
+// pkg.name.
+func IsFunc(info *types.Info, call *ast.CallExpr, pkg, name string) bool {
+	f := typeutil.StaticCallee(info, call)
+	return f != nil && f.Signature().Recv() == nil && f.Name() == name && f.Pkg() != nil && f.Pkg().Path() == pkg
+}
+
+// IsNamed reports whether t, or what it points to, is the named type pkg.name.
+func IsNamed(t types.Type, pkg, name string) bool {
+	if t == nil {
+		return false
+	}
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	n, ok := types.Unalias(t).(*types.Named)
+	return ok && n.Obj().Name() == name && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == pkg
+}
+
+// Written reports whether v may be assigned, or its address taken, in a node.
+// A method with a pointer receiver that is called on it counts as well.
+func Written(ix *index.Index, info *types.Info, v *types.Var, in ast.Node) bool {
+	for _, cur := range ix.Uses(v) {
+		if Within(in, cur.Node()) && writes(info, cur) {
+			return true
+		}
+	}
+	return false
+}
+
+func writes(info *types.Info, cur inspector.Cursor) bool {
+	x := cur.Node()
+	for p := cur.Parent(); p.Valid(); p = p.Parent() {
+		switch n := p.Node().(type) {
+		case *ast.ParenExpr:
+		case *ast.SelectorExpr:
+			if n.X != x {
+				return false
+			}
+			sel := info.Selections[n]
+			if sel == nil || sel.Kind() == types.FieldVal && sel.Indirect() {
+				return false
+			}
+			if sel.Kind() == types.MethodVal {
+				_, ptr := types.Unalias(sel.Obj().(*types.Func).Signature().Recv().Type()).(*types.Pointer)
+				_, already := info.TypeOf(n.X).Underlying().(*types.Pointer)
+				return ptr && !already
+			}
+		case *ast.IndexExpr:
+			if _, array := info.TypeOf(n.X).Underlying().(*types.Array); n.X != x || !array {
+				return false
+			}
+		case *ast.UnaryExpr:
+			return n.Op == token.AND
+		case *ast.IncDecStmt:
+			return true
+		case *ast.AssignStmt:
+			for _, lhs := range n.Lhs {
+				if lhs == x {
+					return true
+				}
+			}
+			return false
+		case *ast.RangeStmt:
+			return n.Key == x || n.Value == x
+		default:
+			return false
+		}
+		x = p.Node()
+	}
+	return false
+}
+
+// Invariant reports whether an expression has the same value in each
+// iteration of a loop: constants, and variables that are declared outside it,
+// not written in it and not captured by reference anywhere, combined by
+// operators. Calls, and reads through pointers, are not invariant.
+func Invariant(ix *index.Index, info *types.Info, x ast.Expr, loop ast.Node) bool {
+	if info.Types[x].Value != nil {
+		return true
+	}
+	switch x := ast.Unparen(x).(type) {
+	case *ast.Ident:
+		switch obj := info.ObjectOf(x).(type) {
+		case *types.Const, *types.Nil:
+			return true
+		case *types.Var:
+			return Local(obj) && (obj.Pos() < loop.Pos() || obj.Pos() >= loop.End()) && !Written(ix, info, obj, loop) && !Captured(ix, info, obj)
+		}
+	case *ast.BinaryExpr:
+		return Invariant(ix, info, x.X, loop) && Invariant(ix, info, x.Y, loop)
+	case *ast.UnaryExpr:
+		return x.Op != token.AND && x.Op != token.ARROW && Invariant(ix, info, x.X, loop)
+	case *ast.SelectorExpr:
+		sel := info.Selections[x]
+		return sel != nil && sel.Kind() == types.FieldVal && !sel.Indirect() && Invariant(ix, info, x.X, loop)
+	}
+	return false
+}
+
+// Captured reports whether a function literal writes v or anyone takes its
+// address, so that it may change while other code runs.
+func Captured(ix *index.Index, info *types.Info, v *types.Var) bool {
+	for _, cur := range ix.Uses(v) {
+		if u, ok := cur.Parent().Node().(*ast.UnaryExpr); ok && u.Op == token.AND {
+			return true
+		}
+		if !writes(info, cur) {
+			continue
+		}
+		for p := range cur.Enclosing((*ast.FuncLit)(nil)) {
+			if lit := p.Node(); v.Pos() < lit.Pos() || v.Pos() >= lit.End() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// FreeName returns a name for a new package-level declaration: want, or want
+// with a number, such that no scope of the package has it.
+func FreeName(pkg *types.Package, info *types.Info, want string) string {
+	used := map[string]bool{}
+	for _, s := range info.Scopes {
+		for _, n := range s.Names() {
+			used[n] = true
+		}
+	}
+	for name, i := want, 2; ; name, i = want+strconv.Itoa(i), i+1 {
+		if !used[name] && pkg.Scope().Lookup(name) == nil && types.Universe.Lookup(name) == nil {
+			return name
+		}
+	}
+}
+
+// FreeLocal returns a name for a new variable in a function: want, or want
+// with a number, such that no identifier in the function is written like it.
+func FreeLocal(fn ast.Node, want string) string {
+	used := map[string]bool{}
+	ast.Inspect(fn, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			used[id.Name] = true
+		}
+		return true
+	})
+	for name, i := want, 2; ; name, i = want+strconv.Itoa(i), i+1 {
+		if !used[name] {
+			return name
+		}
+	}
+}
+
+// Qualifier returns the name under which a file refers to an imported
+// package, "" if it does not import it under a usable name or if the name
+// means something else at pos.
+func Qualifier(info *types.Info, pkg *types.Package, file *ast.File, pos token.Pos, path string) string {
+	for _, imp := range file.Imports {
+		if p, err := strconv.Unquote(imp.Path.Value); err != nil || p != path {
+			continue
+		}
+		obj := info.PkgNameOf(imp)
+		if obj == nil || obj.Name() == "_" || obj.Name() == "." {
+			continue
+		}
+		scope := info.Scopes[file]
+		if inner := scope.Innermost(pos); inner != nil {
+			scope = inner
+		} else if in := pkg.Scope().Innermost(pos); in != nil {
+			scope = in
+		}
+		if _, found := scope.LookupParent(obj.Name(), pos); found == obj {
+			return obj.Name()
+		}
+	}
+	return ""
+}

@@ -1,0 +1,83 @@
+// Package gcrequest finds runtime.GC on the way of a request or in a loop.
+package gcrequest
+
+import (
+	"embed"
+	"fmt"
+	"go/ast"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/pawl-dev/pawl/rules/callers"
+	"github.com/pawl-dev/pawl/rules/code"
+	"github.com/pawl-dev/pawl/rules/rule"
+)
+
+//go:embed testdata/evidence
+var evidence embed.FS
+
+// Rule is what the rule says of itself.
+var Rule = rule.Rule{
+	Name:  "gcrequest",
+	Title: "runtime.GC on a request path or in a loop",
+	IDs:   []string{"C50"}, Seeds: []string{"004"},
+	Tier: rule.Always, Fix: rule.B,
+	Why: "runtime.GC runs a whole collection and blocks its caller until sweeping is done; the cost follows the live heap, not what the request " +
+		"allocated. The pacer collects when that is worth it.",
+	WhenNot: "The collection is once, at the end of a batch or of start-up; tests and benchmarks; code that waits for cleanups or weak pointers, " +
+		"which is why a package that uses runtime.AddCleanup, runtime.SetFinalizer or the package weak is left alone.",
+	Gap: "Without the call the heap is collected later, so that its peak is higher; finalizers of other packages run later as well. Which callers " +
+		"are on a request path is known within the package, and over the whole program in pawl find.",
+	Signature: "runtime.GC above runtime.gcBgMarkWorker and runtime.gcStart in CPU profiles; many short cycles with “forced” in GODEBUG=gctrace=1",
+	Evidence: &rule.Evidence{
+		Files: evidence, Bench: "BenchmarkHandle", Metric: "cpu",
+		Claimed: "a collection per request costs orders of magnitude more than the request",
+	},
+}
+
+// Analyzer reports the places.
+var Analyzer = Rule.Analyzer(run, callers.Analyzer)
+
+func run(p *rule.Pass) error {
+	if p.Index.Imports("weak") || p.Index.Object("runtime", "GC") == nil {
+		return nil
+	}
+	for _, name := range []string{"AddCleanup", "SetFinalizer"} {
+		for range p.Index.Calls("runtime", name) {
+			return nil
+		}
+	}
+	calls := p.ResultOf[callers.Analyzer].(*callers.Callers)
+	for cur, call := range p.Index.Calls("runtime", "GC") {
+		f := rule.Finding{Pos: call.Pos(), End: call.End(), Fixes: remove(p, call)}
+		if _, ok := cur.Parent().Node().(*ast.ExprStmt); !ok {
+			f.Fixes = nil // defer runtime.GC()
+		}
+		_, decl := code.Decl(p.TypesInfo, cur)
+		if _, ok := code.Loop(cur); ok {
+			f.Message = "runtime.GC in a loop blocks each iteration for a whole collection"
+		} else {
+			request, loop := calls.OnRequest(decl), calls.InLoop(decl)
+			f.If = []rule.Condition{request, loop}
+			f.Message = "runtime.GC blocks its caller for a whole collection"
+			for _, c := range f.If {
+				if c.Holds {
+					f.Message += fmt.Sprintf(", and %s is %s", decl.Name(), c.Why)
+					break
+				}
+			}
+		}
+		p.Report(f)
+	}
+	return nil
+}
+
+// remove returns the fix that deletes the call, and the import if nothing else
+// needs it.
+func remove(p *rule.Pass, call *ast.CallExpr) []analysis.SuggestedFix {
+	edits := []analysis.TextEdit{p.Delete(call)}
+	if spec, unused := code.Unused(p.TypesInfo, p.File(call.Pos()), "runtime", call); unused {
+		edits = append(edits, code.DeleteImport(p.Fset, p.File(call.Pos()), spec))
+	}
+	return []analysis.SuggestedFix{{Message: "Leave collecting to the runtime", TextEdits: edits}}
+}

@@ -1,0 +1,14 @@
+// Package evidence answers requests from memory.
+package evidence
+
+import (
+	"net/http"
+	"runtime"
+)
+
+// Handle writes a greeting.
+func Handle(w http.ResponseWriter, r *http.Request) {
+	name := []byte("hello " + r.URL.Path)
+	_, _ = w.Write(name)
+	runtime.GC()
+}

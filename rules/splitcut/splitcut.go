@@ -1,0 +1,280 @@
+// Package splitcut finds strings.Split whose result is only looked at in its
+// first elements.
+package splitcut
+
+import (
+	"embed"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ast/edge"
+	"golang.org/x/tools/go/ast/inspector"
+
+	"github.com/pawl-dev/pawl/rules/code"
+	"github.com/pawl-dev/pawl/rules/rule"
+)
+
+//go:embed testdata/evidence
+var evidence embed.FS
+
+// Rule is what the rule says of itself.
+var Rule = rule.Rule{
+	Name:  "splitcut",
+	Title: "strings.Split for the first segments only",
+	IDs:   []string{"C75"}, Seeds: []string{"000"},
+	Tier: rule.Always, Fix: rule.A, Go: "go1.18",
+	Why: "Split counts the separators, allocates a slice for all segments and fills it; strings.Cut finds the first separator and allocates nothing.",
+	WhenNot: "The separator may be empty or is not a constant, the slice is kept, ranged over or indexed beyond 1, or its exact length matters " +
+		"(len(parts) == 3).",
+	Gap:       "An index that no length check guards panics before and yields an empty string after; such places are reported without a fix.",
+	Signature: "strings.genSplit in alloc_objects and CPU profiles, below the line of the call",
+	Evidence: &rule.Evidence{
+		Files: evidence, Bench: "BenchmarkRoute", Metric: "allocs",
+		Claimed: "splitting a request path for its first two segments allocates on every request; Cut does not",
+	},
+}
+
+// Analyzer reports the places.
+var Analyzer = Rule.Analyzer(run)
+
+func run(p *rule.Pass) error {
+	for _, name := range []string{"Split", "SplitN"} {
+		for cur, call := range p.Index.Calls("strings", name) {
+			if s := look(p, cur, call, name == "SplitN"); s != nil {
+				s.report()
+			}
+		}
+	}
+	return nil
+}
+
+// A split is one call whose result is a local variable, with its uses.
+type split struct {
+	p      *rule.Pass
+	assign *ast.AssignStmt
+	call   *ast.CallExpr
+	two    bool // SplitN(…, 2): the second element is all the rest
+	fn     ast.Node
+	uses   []use
+}
+
+// A use is an element or a comparison of the length.
+type use struct {
+	node  ast.Expr // what is replaced
+	index int64    // 0 or 1, or -1 for a comparison
+	found bool     // the comparison holds when the separator is there
+	safe  bool     // the element is there for sure
+}
+
+// look returns the split, or nil where the rule does not apply.
+func look(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, n bool) *split {
+	if sep, ok := code.String(p.TypesInfo, call.Args[1]); !ok || sep == "" {
+		return nil
+	}
+	if n {
+		if k, ok := code.Int(p.TypesInfo, call.Args[2]); !ok || k != 2 {
+			return nil
+		}
+	}
+	assign, ok := cur.Parent().Node().(*ast.AssignStmt)
+	if !ok || assign.Tok != token.DEFINE || len(assign.Lhs) != 1 || cur.ParentEdgeKind() != edge.AssignStmt_Rhs {
+		return nil
+	}
+	if stmt, ok := code.Stmt(cur); !ok || stmt.Node() != assign {
+		return nil // the first clause of an if or a for has room for one statement only
+	}
+	fn, ok := code.Func(cur)
+	if !ok {
+		return nil
+	}
+	s := &split{p: p, assign: assign, call: call, two: n, fn: fn.Node()}
+	for _, at := range p.Index.Uses(p.TypesInfo.Defs[assign.Lhs[0].(*ast.Ident)]) {
+		u, ok := s.use(at)
+		if !ok {
+			return nil
+		}
+		s.uses = append(s.uses, u)
+	}
+	if len(s.uses) == 0 {
+		return nil
+	}
+	return s
+}
+
+// use reads one use of the variable; ok is false if Cut cannot give it.
+func (s *split) use(at inspector.Cursor) (use, bool) {
+	switch parent := at.Parent().Node().(type) {
+	case *ast.IndexExpr:
+		i, ok := code.Int(s.p.TypesInfo, parent.Index)
+		if at.ParentEdgeKind() != edge.IndexExpr_X || !ok || i < 0 || i > 1 || written(at.Parent()) {
+			return use{}, false
+		}
+		return use{node: parent, index: i, safe: i == 0 || s.guarded(at)}, true
+	case *ast.CallExpr: // len(parts) op k
+		cmp, ok := at.Parent().Parent().Node().(*ast.BinaryExpr)
+		if !ok || cmp.X != ast.Expr(parent) {
+			return use{}, false
+		}
+		found, ok := s.length(parent, cmp)
+		return use{node: cmp, index: -1, found: found}, ok
+	}
+	return use{}, false
+}
+
+// written reports whether an element is assigned or its address taken.
+func written(elem inspector.Cursor) bool {
+	switch elem.ParentEdgeKind() {
+	case edge.AssignStmt_Lhs, edge.IncDecStmt_X, edge.RangeStmt_Key, edge.RangeStmt_Value:
+		return true
+	case edge.UnaryExpr_X:
+		return elem.Parent().Node().(*ast.UnaryExpr).Op == token.AND
+	}
+	return false
+}
+
+// length reads a comparison of len(parts), which is at least 1 and, for
+// SplitN, at most 2, with a constant: found if it says that the separator is
+// there, not found if it says that it is not.
+func (s *split) length(call *ast.CallExpr, cmp *ast.BinaryExpr) (found, ok bool) {
+	id, isID := ast.Unparen(call.Fun).(*ast.Ident)
+	k, isConst := code.Int(s.p.TypesInfo, cmp.Y)
+	if !isID || !isConst || s.p.TypesInfo.Uses[id] != types.Universe.Lookup("len") {
+		return false, false
+	}
+	switch {
+	case cmp.Op == token.GTR && k == 1, cmp.Op == token.GEQ && k == 2, cmp.Op == token.NEQ && k == 1, s.two && cmp.Op == token.EQL && k == 2:
+		return true, true
+	case cmp.Op == token.LSS && k == 2, cmp.Op == token.LEQ && k == 1, cmp.Op == token.EQL && k == 1, s.two && cmp.Op == token.NEQ && k == 2:
+		return false, true
+	}
+	return false, false
+}
+
+// guarded reports whether a length check stands between the split and the use:
+// an if around it that wants the separator, the left side of && or ||, or an
+// if before it that leaves when there is none.
+func (s *split) guarded(at inspector.Cursor) bool {
+	child := at
+	for p := at.Parent(); p.Valid() && p.Node() != s.fn; child, p = p, p.Parent() {
+		switch n := p.Node().(type) {
+		case *ast.IfStmt:
+			if child.Node() == n.Body && s.implies(n.Cond, true) || child.Node() == n.Else && s.implies(n.Cond, false) {
+				return true
+			}
+		case *ast.BinaryExpr:
+			if child.Node() == n.Y && (n.Op == token.LAND && s.implies(n.X, true) || n.Op == token.LOR && s.implies(n.X, false)) {
+				return true
+			}
+		case *ast.BlockStmt:
+			for _, stmt := range n.List {
+				if stmt.Pos() >= child.Node().Pos() {
+					break
+				}
+				if i, ok := stmt.(*ast.IfStmt); ok && stmt.Pos() > s.assign.Pos() && leaves(i.Body) && s.implies(i.Cond, false) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// implies reports whether cond having a value means that the separator is
+// there.
+func (s *split) implies(cond ast.Expr, value bool) bool {
+	b, ok := ast.Unparen(cond).(*ast.BinaryExpr)
+	if !ok {
+		if not, ok := ast.Unparen(cond).(*ast.UnaryExpr); ok && not.Op == token.NOT {
+			return s.implies(not.X, !value)
+		}
+		return false
+	}
+	switch {
+	case b.Op == token.LAND && value, b.Op == token.LOR && !value:
+		return s.implies(b.X, value) || s.implies(b.Y, value)
+	}
+	call, ok := ast.Unparen(b.X).(*ast.CallExpr)
+	if !ok || len(call.Args) != 1 || code.Var(s.p.TypesInfo, call.Args[0]) != s.p.TypesInfo.Defs[s.assign.Lhs[0].(*ast.Ident)] {
+		return false
+	}
+	found, ok := s.length(call, b)
+	return ok && found == value
+}
+
+// leaves reports whether a block ends by going elsewhere.
+func leaves(b *ast.BlockStmt) bool {
+	if len(b.List) == 0 {
+		return false
+	}
+	switch last := b.List[len(b.List)-1].(type) {
+	case *ast.ReturnStmt:
+		return true
+	case *ast.BranchStmt:
+		return last.Tok == token.CONTINUE || last.Tok == token.BREAK || last.Tok == token.GOTO
+	case *ast.ExprStmt:
+		call, ok := last.X.(*ast.CallExpr)
+		if !ok {
+			return false
+		}
+		id, ok := call.Fun.(*ast.Ident)
+		return ok && id.Name == "panic"
+	}
+	return false
+}
+
+func (s *split) report() {
+	name := s.p.Source(s.call.Fun)
+	f := rule.Finding{
+		Pos: s.call.Pos(), End: s.call.End(),
+		Message: fmt.Sprintf("%s allocates a slice for all segments, of which only the first are used; strings.Cut allocates nothing", name),
+	}
+	safe := true
+	for _, u := range s.uses {
+		safe = safe && (u.index != 1 || u.safe)
+	}
+	if safe {
+		f.Fixes = []analysis.SuggestedFix{{Message: "Use strings.Cut", TextEdits: s.edits()}}
+	}
+	s.p.Report(f)
+}
+
+// edits replaces the split by one Cut, or two where the second segment is
+// used, and each use by what they return.
+func (s *split) edits() []analysis.TextEdit {
+	names := map[string]string{"head": "_", "rest": "_", "next": "", "found": "_"}
+	want := func(name string) string {
+		if n := names[name]; n == "_" || n == "" {
+			names[name] = code.FreeLocal(s.fn, name)
+		}
+		return names[name]
+	}
+	var edits []analysis.TextEdit
+	for _, u := range s.uses {
+		var text string
+		switch {
+		case u.index == 0:
+			text = want("head")
+		case u.index == 1 && s.two:
+			text = want("rest")
+		case u.index == 1:
+			want("rest")
+			text = want("next")
+		case u.found:
+			text = want("found")
+		default:
+			text = "!" + want("found")
+		}
+		edits = append(edits, analysis.TextEdit{Pos: u.node.Pos(), End: u.node.End(), NewText: []byte(text)})
+	}
+	pkg := strings.TrimSuffix(s.p.Source(s.call.Fun), "."+s.call.Fun.(*ast.SelectorExpr).Sel.Name)
+	sep := s.p.Source(s.call.Args[1])
+	text := fmt.Sprintf("%s, %s, %s := %s.Cut(%s, %s)", names["head"], names["rest"], names["found"], pkg, s.p.Source(s.call.Args[0]), sep)
+	if next := names["next"]; next != "" {
+		text += fmt.Sprintf("\n%s, _, _ := %s.Cut(%s, %s)", next, pkg, names["rest"], sep)
+	}
+	return append(edits, analysis.TextEdit{Pos: s.assign.Pos(), End: s.assign.End(), NewText: []byte(text)})
+}

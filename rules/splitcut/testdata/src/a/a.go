@@ -1,0 +1,106 @@
+package a
+
+import (
+	"errors"
+	"strings"
+)
+
+func first(s string) string {
+	parts := strings.Split(s, "/") // want `strings.Split allocates a slice for all segments`
+	return parts[0]
+}
+
+func route(path string) (string, string) {
+	parts := strings.Split(path, "/") // want `strings.Cut allocates nothing`
+	if len(parts) < 2 {
+		return parts[0], ""
+	}
+	return parts[0], parts[1]
+}
+
+func pair(s string) (string, string, error) {
+	kv := strings.SplitN(s, "=", 2) // want `strings.SplitN allocates`
+	if len(kv) != 2 {
+		return "", "", errors.New("no =")
+	}
+	return kv[0], kv[1], nil
+}
+
+func inside(s string) string {
+	kv := strings.SplitN(s, "=", 2) // want `strings.SplitN allocates`
+	if len(kv) == 2 && kv[1] != "" {
+		return kv[1]
+	} else if len(kv) > 1 {
+		return kv[0]
+	}
+	return s
+}
+
+func taken(s string) bool {
+	head := s
+	parts := strings.Split(head, ",") // want `strings.Split allocates`
+	return parts[0] == head
+}
+
+// The panic of the unguarded index would be lost: no fix.
+func unguarded(s string) string {
+	parts := strings.Split(s, "/") // want `strings.Split allocates`
+	return parts[1]
+}
+
+// What follows is left alone.
+
+func empty(s, sep string) string {
+	parts := strings.Split(s, sep) // a separator that may be empty
+	return parts[0]
+}
+
+func exact(s string) bool {
+	parts := strings.Split(s, ".")
+	return len(parts) == 3 && parts[0] != ""
+}
+
+func exactTwo(s string) string {
+	parts := strings.Split(s, ".")
+	if len(parts) == 2 { // a third segment matters
+		return parts[1]
+	}
+	return ""
+}
+
+func ranged(s string) (n int) {
+	parts := strings.Split(s, "/")
+	for range parts {
+		n++
+	}
+	return n + len(parts[0])
+}
+
+func last(s string) string {
+	parts := strings.Split(s, "/")
+	return parts[len(parts)-1]
+}
+
+func kept(s string) []string {
+	parts := strings.Split(s, "/")
+	_ = parts[0]
+	return parts
+}
+
+func assigned(s string) string {
+	parts := strings.Split(s, "/")
+	parts[0] = "x"
+	return parts[0]
+}
+
+func clause(s string) string {
+	if parts := strings.Split(s, "/"); len(parts) > 1 {
+		return parts[1]
+	}
+	return ""
+}
+
+func three(s string) string {
+	parts := strings.SplitN(s, "/", 3)
+	return parts[0]
+}

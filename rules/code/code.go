@@ -90,6 +90,27 @@ func Stmt(cur inspector.Cursor) (stmt inspector.Cursor, ok bool) {
 	return cur, false
 }
 
+// Conditional reports whether cur stands in a branch of an if, switch or
+// select of its function or literal.
+func Conditional(cur inspector.Cursor) bool {
+	at := cur.Node()
+	for p := range cur.Enclosing((*ast.IfStmt)(nil), (*ast.CaseClause)(nil), (*ast.CommClause)(nil), (*ast.FuncLit)(nil), (*ast.FuncDecl)(nil)) {
+		switch n := p.Node().(type) {
+		case *ast.FuncLit, *ast.FuncDecl:
+			if n != at {
+				return false
+			}
+		case *ast.IfStmt:
+			if Within(n.Body, at) || n.Else != nil && Within(n.Else, at) {
+				return true
+			}
+		default:
+			return true
+		}
+	}
+	return false
+}
+
 // Within reports whether inner lies in outer.
 func Within(outer, inner ast.Node) bool {
 	return outer != nil && inner != nil && outer.Pos() <= inner.Pos() && inner.End() <= outer.End()

@@ -56,6 +56,8 @@ func run(p *rule.Pass) error {
 		_, decl := code.Decl(p.TypesInfo, cur)
 		if _, ok := code.Loop(cur); ok {
 			f.Message = "runtime.GC in a loop blocks each iteration for a whole collection"
+		} else if code.Conditional(cur) {
+			continue // on a parameter that asks for it, or past a threshold
 		} else {
 			request, loop := calls.OnRequest(decl), calls.InLoop(decl)
 			f.If = []rule.Condition{request, loop}

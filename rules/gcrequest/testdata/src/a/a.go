@@ -42,6 +42,12 @@ func load(read func()) {
 	runtime.GC() // once, after start-up
 }
 
+func debug(w http.ResponseWriter, r *http.Request) {
+	if r.FormValue("gc") != "" {
+		runtime.GC() // asked for
+	}
+}
+
 func main() {
 	load(func() {})
 	for _, f := range []func(){func() { println() }} {

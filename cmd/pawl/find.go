@@ -1,44 +1,320 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 
+	"github.com/pawl-dev/pawl/internal/find"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/profile"
 	"github.com/pawl-dev/pawl/internal/report"
+	"github.com/pawl-dev/pawl/rules/rule"
 )
+
+// configName is the configuration file at a module's root.
+const configName = ".pawl.json"
 
 func findVerb() *verb {
 	return &verb{
-		name: "find", args: "[packages]", short: "only say what costs, why, and what could be tried",
+		name: "find", args: "[packages]", short: "say what costs, why, and what could be done",
 		long: `
-Find is the first half of optimize: it measures the benchmarks, ranks the
-lines that cost, gives the compiler's reason for each, and says what could be
-tried and what this machine would be able to see. It changes nothing.
+Find reads the packages and reports what pawl's rules are sure of. Without
+packages it takes ./... . It says nothing of code whose cost is not known,
+unless that is wrong wherever it stands (tier "always").
 
-It exits with 1 when there is something to try.`,
+With -profile, pprof files of the program at work, it ranks the findings by
+what is spent on their lines, adds the rules that pay only where it is hot
+(tier "profiled"), and is silent about cold code. With -bench it measures the
+benchmarks for that, and goes on to what optimize would try, as far as its
+first edit.
+
+-fix makes the fixes of class A, which keep behaviour, in your files; -diff
+shows what it would change, with those of class B, which only optimize and try
+can judge. A line is left alone behind
+
+	//lint:ignore pawl/RULE reason
+
+.pawl.json at the module's root is the configuration: {"off": [rules],
+"exclude": [files], "min_share": 0.01, "tier": "always"}.
+
+It exits with 1 when there are findings.`,
 		run: runFind,
 	}
 }
 
+// finding are the flags of find beyond those that it shares with optimize.
+type finding struct {
+	settings
+	tier     string
+	minShare float64
+	fix      bool
+	diff     bool
+	sarif    bool
+	since    string
+	baseline string
+	write    string
+	config   string
+	tags     string
+	fresh    bool
+}
+
+func (s *finding) register(fs *flag.FlagSet) {
+	s.settings.register(fs)
+	fs.StringVar(&s.tier, "tier", "", "show the rules of one `tier`: always, profiled, special or all")
+	fs.Float64Var(&s.minShare, "min-share", 0, "least `part` of a profile that makes a line hot (default 0.01)")
+	fs.BoolVar(&s.fix, "fix", false, "make the fixes of class A in the files")
+	fs.BoolVar(&s.diff, "diff", false, "print the fixes as a diff instead of the findings; with -fix, only those of class A")
+	fs.BoolVar(&s.sarif, "sarif", false, "print the findings as SARIF 2.1.0")
+	fs.StringVar(&s.since, "since", "", "only lines that changed since the git `ref`")
+	fs.StringVar(&s.baseline, "baseline", "", "do not show the findings in this `file`")
+	fs.StringVar(&s.write, "write-baseline", "", "write the findings into this `file` as a baseline")
+	fs.StringVar(&s.config, "config", "", "configuration `file` (default "+configName+" at the module's root)")
+	fs.StringVar(&s.tags, "tags", "", "build `tags`, as for go build")
+	fs.BoolVar(&s.fresh, "no-cache", false, "look at every package anew")
+}
+
+func (s *finding) check() error {
+	switch {
+	case !slices.Contains([]string{"", "always", "profiled", "special", "all"}, s.tier):
+		return usageError("-tier %s is none of always, profiled, special, all", s.tier)
+	case s.minShare < 0 || s.minShare >= 1:
+		return usageError("-min-share %v is not between 0 and 1; 0.01 is one per cent", s.minShare)
+	case s.json && s.sarif, s.json && s.diff && !s.fix, s.sarif && s.diff:
+		return usageError("-json, -sarif and -diff each print something else; choose one")
+	case s.bench != "" && (s.fix || s.diff || s.sarif):
+		return usageError("-bench goes with neither -fix, -diff nor -sarif: take a profile of the benchmarks, and give it with -profile")
+	}
+	return s.settings.check()
+}
+
 func runFind(ctx context.Context, e *env, v *verb, args []string) (int, error) {
-	var set settings
-	opt, _, progress, err := set.start(e, v, args, 0)
+	var set finding
+	fs := v.flags(e)
+	set.register(fs)
+	patterns, err := v.parse(e, fs, args)
+	if err != nil {
+		return 0, err
+	}
+	if err := set.check(); err != nil {
+		return 0, err
+	}
+	dir, err := changeDir(e, set.chdir)
+	if err != nil {
+		return 0, err
+	}
+	dir, patterns, err = moduleOf(dir, patterns)
+	if err != nil {
+		return 0, err
+	}
+	for _, p := range patterns {
+		if fi, err := os.Stat(within(dir, p)); err == nil && fi.Mode().IsRegular() {
+			return 0, usageError("%s is a file; name its folder", p)
+		}
+	}
+	opt, err := set.look(ctx, e, dir, patterns)
+	if err != nil {
+		return 0, err
+	}
+	if set.bench != "" {
+		return set.measured(ctx, e, v, args, opt)
+	}
+	return set.read(ctx, e, opt)
+}
+
+// look turns the flags into what the rules' driver takes.
+func (s *finding) look(ctx context.Context, e *env, dir string, patterns []string) (opt find.Options, err error) {
+	opt = find.Options{Dir: dir, Patterns: patterns, Env: append(slices.Clone(e.environ), "PWD="+dir), Tier: s.tier, MinShare: s.minShare}
+	if s.tags != "" {
+		opt.Flags = []string{"-tags=" + s.tags}
+	}
+	if !s.fresh {
+		if opt.CacheDir, err = cacheDir(); err != nil {
+			return opt, err
+		}
+	}
+	if s.baseline != "" {
+		if opt.Baseline, err = rule.ReadBaseline(within(e.dir, s.baseline)); err != nil {
+			return opt, usageError("-baseline: %v", err)
+		}
+	}
+	root := cmp.Or(modRoot(dir), dir)
+	if opt.Config, err = s.configuration(e, root); err != nil {
+		return opt, err
+	}
+	if s.since != "" {
+		if opt.Since, err = find.Since(ctx, root, s.since); err != nil {
+			return opt, usageError("%v", err)
+		}
+	}
+	if len(s.profiles) > 0 {
+		costs, err := readCosts(e, s.profiles)
+		if err != nil {
+			return opt, err
+		}
+		opt.Heat = find.Heat(costs)
+	}
+	return opt, nil
+}
+
+// configuration reads the file of -config, or the one at the root if there is
+// one.
+func (s *finding) configuration(e *env, root string) (*rule.Config, error) {
+	file := filepath.Join(root, configName)
+	if s.config != "" {
+		file = within(e.dir, s.config)
+	} else if _, err := os.Stat(file); err != nil {
+		return nil, nil
+	}
+	c, err := rule.ReadConfig(file)
+	if err != nil {
+		return nil, usageError("%v", err)
+	}
+	return c, nil
+}
+
+// readCosts reads what lines cost from profiles, merged where they are of one
+// kind.
+func readCosts(e *env, files []string) ([]model.LineCost, error) {
+	kinds := map[string][]*profile.Profile{}
+	for _, name := range files {
+		p, err := profile.ReadFile(within(e.dir, name))
+		if err != nil {
+			return nil, usageError("-profile: %v", err)
+		}
+		kind := strings.Join(p.Types(), " ")
+		kinds[kind] = append(kinds[kind], p)
+	}
+	var all []model.LineCost
+	for _, ps := range kinds {
+		merged, err := profile.Merge(ps...)
+		if err != nil {
+			return nil, fmt.Errorf("-profile: %w", err)
+		}
+		costs, err := merged.Lines()
+		if err != nil {
+			return nil, usageError("-profile: %v", err)
+		}
+		all = append(all, costs...)
+	}
+	return all, nil
+}
+
+// read looks at the packages without running anything.
+func (s *finding) read(ctx context.Context, e *env, opt find.Options) (int, error) {
+	progress := newProgress(e, s.quiet, s.color, 0)
+	defer progress.Done()
+	f, err := s.findings(ctx, opt)
+	if err != nil {
+		return 0, err
+	}
+	progress.Done()
+	if s.write != "" {
+		if err := writeKnown(e, s.write, f); err != nil {
+			return 0, err
+		}
+	}
+	if s.fix || s.diff {
+		return s.fixes(ctx, e, opt, f)
+	}
+	return s.print(e, f)
+}
+
+func (s *finding) findings(ctx context.Context, opt find.Options) (*model.Findings, error) {
+	f, err := find.Run(ctx, opt)
+	var none *find.NoPackages
+	if errors.As(err, &none) {
+		return nil, usageError("%v", err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	f.Tool, f.Profile = version(), s.profiles
+	return f, nil
+}
+
+func (s *finding) print(e *env, f *model.Findings) (int, error) {
+	var err error
+	switch {
+	case s.sarif:
+		err = report.SARIF(e.stdout, f)
+	case s.json:
+		err = report.JSON(e.stdout, f)
+	default:
+		err = report.FindingsText(e.stdout, f, e.view(s.color, e.outTTY))
+	}
+	if err != nil {
+		return 0, err
+	}
+	if len(f.Findings) > 0 {
+		return exitFindings, nil
+	}
+	return exitOK, nil
+}
+
+// writeKnown writes the findings as a baseline.
+func writeKnown(e *env, name string, f *model.Findings) error {
+	var keys []rule.Key
+	for _, x := range f.Findings {
+		keys = append(keys, find.Key(x))
+	}
+	file, err := os.Create(within(e.dir, name))
+	if err != nil {
+		return usageError("-write-baseline: %v", err)
+	}
+	if err := errors.Join(rule.WriteBaseline(file, keys), file.Close()); err != nil {
+		return fmt.Errorf("-write-baseline: %w", err)
+	}
+	e.printf("%s: %d findings; pawl find -baseline %[1]s does not show them\n", name, len(keys))
+	return nil
+}
+
+// measured measures the benchmarks and looks at the packages with what they
+// cost.
+func (s *finding) measured(ctx context.Context, e *env, v *verb, args []string, look find.Options) (int, error) {
+	opt, progress, err := s.options(e, v.name, args, look.Patterns)
 	if err != nil {
 		return 0, err
 	}
 	defer progress.Done()
-	s, changes, err := prepare(ctx, opt)
+	session, changes, err := prepare(ctx, opt)
 	if err != nil {
 		return 0, err
 	}
-	defer s.Close()
-	if err := s.End(ctx); err != nil {
+	defer session.Close()
+	costs, err := session.Heat()
+	if err != nil {
+		return 0, err
+	}
+	if err := session.End(ctx); err != nil {
+		return 0, err
+	}
+	look.Heat = find.Heat(costs)
+	f, err := s.findings(ctx, look)
+	if err != nil {
 		return 0, err
 	}
 	progress.Done()
-	if err := set.show(e, s.Run, report.Plan); err != nil {
+	f.Profile = append(f.Profile, "-bench "+s.bench)
+	f.Plan = shared(e, session.Run)
+	if s.json {
+		err = report.JSON(e.stdout, f)
+	} else {
+		err = errors.Join(
+			report.FindingsText(e.stdout, f, e.view(s.color, e.outTTY)),
+			report.Plan(e.stdout, f.Plan, e.view(s.color, e.outTTY)),
+		)
+	}
+	if err != nil {
 		return 0, err
 	}
-	if len(changes) > 0 {
+	if len(changes) > 0 || len(f.Findings) > 0 {
 		return exitFindings, nil
 	}
 	return exitOK, nil

@@ -8,13 +8,16 @@
 // Usage:
 //
 //	pawl optimize [flags] [packages]      make it faster, unattended
-//	pawl find [flags] [packages]          only say what costs, why, and what could be tried
+//	pawl find [flags] [packages]          say what costs, why, and what could be done
+//	pawl heat [flags] PROFILE...          write what lines cost, for go vet -vettool=pawl
 //	pawl try [flags] PATCH|REF [packages] prove or refute one change that you bring
 //	pawl undo [flags] [CHANGE]            drop one change that was kept
 //	pawl clean [flags]                    remove what earlier runs left
 //	pawl compare [flags] BASE CANDIDATE   compare two versions of the module
 //	pawl gate [flags] [packages]          stop a branch that makes a benchmark slower
 //	pawl record [flags] NAME [packages]   keep what must stay true of a hot path
+//	pawl rules [flags] [NAME]             what rules there are, or all about one
+//	pawl evidence [flags] [rule…]         measure here what the rules claim
 //	pawl log [flags] [RUN]                what earlier runs on this module found
 //	pawl help [VERB]                      more about a verb
 //	pawl version                          which pawl this is
@@ -50,7 +53,8 @@
 //
 //	0  fine
 //	1  findings: candidates to try (find), a change that does not hold up (try), a proven
-//	   regression (compare, gate), a record that is broken (gate, record)
+//	   regression (compare, gate), a record that is broken (gate, record), a gain that is
+//	   not there (evidence)
 //	2  the command line, or there is nothing to work on
 //	3  the work could not be done: the base does not build, its tests fail, interrupted
 //	4  undecided: it could be neither shown nor refuted
@@ -70,7 +74,12 @@ import (
 	"time"
 )
 
-func main() { os.Exit(run()) }
+func main() {
+	if asVetTool(os.Args[1:]) {
+		vetTool()
+	}
+	os.Exit(run())
+}
 
 func run() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)

@@ -26,6 +26,10 @@ func TestScripts(t *testing.T) {
 		}
 		return strings.TrimSpace(string(out))
 	}
+	pawl, err := exec.LookPath("pawl")
+	if err != nil {
+		t.Fatal(err)
+	}
 	cache, modcache, proxy := goenv("GOCACHE"), goenv("GOMODCACHE"), goenv("GOPROXY")
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
@@ -39,6 +43,7 @@ func TestScripts(t *testing.T) {
 			e.Setenv("GOMODCACHE", modcache)
 			e.Setenv("GOPROXY", proxy)
 			e.Setenv("GOTELEMETRY", "off")
+			e.Setenv("PAWL", pawl)
 			e.Setenv("GIT_CONFIG_NOSYSTEM", "1")
 			return os.MkdirAll(home, 0o777)
 		},

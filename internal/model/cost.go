@@ -91,3 +91,13 @@ type FlowStep struct {
 	At   Pos    `json:"at"`
 	Text string `json:"text"`
 }
+
+// A LineCost is the part of a profile that is spent on a line or in what it
+// calls outside its module.
+type LineCost struct {
+	Pkg      string  `json:"pkg"`  // import path; "main" for any main package
+	File     string  `json:"file"` // without folders
+	Line     int     `json:"line"`
+	Resource string  `json:"resource"` // cpu, allocs, bytes, mutex, block
+	Share    float64 `json:"share"`    // 0 to 1
+}

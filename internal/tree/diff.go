@@ -9,6 +9,10 @@ import (
 // contextLines is how many unchanged lines a diff shows around a change.
 const contextLines = 3
 
+// FileDiff returns the difference between two contents of the file rel in the
+// format of git diff, empty when there is none.
+func FileDiff(rel string, old, new []byte) string { return unified(rel, old, true, new, true) }
+
 // unified returns the difference between two contents of the file rel in the
 // format of git diff, which git apply and patch -p1 take; empty when there is
 // none. hadOld and hasNew say whether the file exists before and after.

@@ -24,7 +24,7 @@ var Rule = rule.Rule{
 	Tier: rule.Always, Fix: rule.B,
 	Why: "runtime.GC runs a whole collection and blocks its caller until sweeping is done; the cost follows the live heap, not what the request " +
 		"allocated. The pacer collects when that is worth it.",
-	WhenNot: "The collection is once, at the end of a batch or of start-up; tests and benchmarks; code that waits for cleanups or weak pointers, " +
+	WhenNot: "The collection is once, at the end of a batch or of start-up; its function reads memory statistics; tests and benchmarks; code that waits for cleanups or weak pointers, " +
 		"which is why a package that uses runtime.AddCleanup, runtime.SetFinalizer or the package weak is left alone.",
 	Gap: "Without the call the heap is collected later, so that its peak is higher; finalizers of other packages run later as well. Which callers " +
 		"are on a request path is known within the package, and over the whole program in pawl find.",
@@ -48,7 +48,11 @@ func run(p *rule.Pass) error {
 		}
 	}
 	calls := p.ResultOf[callers.Analyzer].(*callers.Callers)
+	measuring := measures(p)
 	for cur, call := range p.Index.Calls("runtime", "GC") {
+		if fd, _ := code.Decl(p.TypesInfo, cur); fd != nil && measuring[fd] {
+			continue
+		}
 		f := rule.Finding{Pos: call.Pos(), End: call.End(), Fixes: remove(p, call)}
 		if _, ok := cur.Parent().Node().(*ast.ExprStmt); !ok {
 			f.Fixes = nil // defer runtime.GC()
@@ -72,6 +76,20 @@ func run(p *rule.Pass) error {
 		p.Report(f)
 	}
 	return nil
+}
+
+// measures returns the functions that read memory statistics: they collect so
+// that these say what is live.
+func measures(p *rule.Pass) map[*ast.FuncDecl]bool {
+	found := map[*ast.FuncDecl]bool{}
+	for _, f := range [][2]string{{"runtime", "ReadMemStats"}, {"runtime/metrics", "Read"}, {"runtime/pprof", "WriteHeapProfile"}} {
+		for cur := range p.Index.Calls(f[0], f[1]) {
+			if fd, _ := code.Decl(p.TypesInfo, cur); fd != nil {
+				found[fd] = true
+			}
+		}
+	}
+	return found
 }
 
 // remove returns the fix that deletes the call, and the import if nothing else

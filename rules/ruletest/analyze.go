@@ -12,7 +12,11 @@ import (
 
 // analyze loads the package in dir and runs an analyzer on it.
 func analyze(a *analysis.Analyzer, dir string) (*checker.Graph, error) {
-	cfg := &packages.Config{Mode: packages.LoadAllSyntax, Dir: dir, Env: append(os.Environ(), "GOWORK=off", "GOPROXY=off")}
+	mode := packages.LoadSyntax
+	if facts(a) {
+		mode = packages.LoadAllSyntax // the driver wants to see the dependencies as well
+	}
+	cfg := &packages.Config{Mode: mode, Dir: dir, Env: append(os.Environ(), "GOWORK=off", "GOPROXY=off")}
 	pkgs, err := packages.Load(cfg, ".")
 	if err != nil {
 		return nil, err
@@ -27,6 +31,11 @@ func analyze(a *analysis.Analyzer, dir string) (*checker.Graph, error) {
 		return nil, err
 	}
 	return checker.Analyze([]*analysis.Analyzer{a}, pkgs, nil)
+}
+
+// facts reports whether an analyzer, or one that it needs, uses facts.
+func facts(a *analysis.Analyzer) bool {
+	return len(a.FactTypes) > 0 || slices.ContainsFunc(a.Requires, facts)
 }
 
 type edit struct {

@@ -42,6 +42,17 @@ func load(read func()) {
 	runtime.GC() // once, after start-up
 }
 
+func live(work func()) (peak uint64) {
+	for range 10 {
+		work()
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		peak = max(peak, m.HeapAlloc)
+	}
+	return peak
+}
+
 func debug(w http.ResponseWriter, r *http.Request) {
 	if r.FormValue("gc") != "" {
 		runtime.GC() // asked for

@@ -1,0 +1,68 @@
+package find
+
+import (
+	"go/token"
+	"path/filepath"
+	"strconv"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/rules/rule"
+)
+
+// found turns a rule's finding into one that can be kept and printed.
+func (u *unit) found(r rule.Rule, f rule.Reported, ignores []rule.Ignore) found {
+	from, to := f.Span()
+	out := found{
+		Finding: model.Finding{
+			Rule: r.Name, IDs: r.IDs, Title: r.Title, Tier: string(r.Tier), Class: string(f.Class), Pkg: u.pkg.PkgPath,
+			At: u.pos(f.Pos), End: u.pos(f.Pos), Message: f.Message,
+			Hash: rule.LineHash(u.read, u.pkg.Fset.Position(f.Pos)),
+		},
+		First: u.pos(from).Line, Last: u.pos(to).Line, If: f.If, PkgMain: u.pkg.Name == "main",
+	}
+	if f.End.IsValid() {
+		out.End = u.pos(f.End)
+	}
+	if f.Suppressed {
+		for i, ig := range ignores {
+			if ig.Pos == f.Ignore {
+				out.Ignore = i + 1
+			}
+		}
+	}
+	if len(f.Fixes) > 0 && f.Class != rule.N {
+		out.Fix = u.fix(f.Fixes[0])
+	}
+	return out
+}
+
+func (u *unit) fix(s analysis.SuggestedFix) *model.Fix {
+	fix := &model.Fix{Title: s.Message}
+	for _, e := range s.TextEdits {
+		tf := u.pkg.Fset.File(e.Pos)
+		end := e.End
+		if !end.IsValid() {
+			end = e.Pos
+		}
+		fix.Edits = append(fix.Edits, model.Edit{File: u.rel(tf.Name()), Start: tf.Offset(e.Pos), End: tf.Offset(end), New: string(e.NewText)})
+	}
+	return fix
+}
+
+// pos returns a position with the file relative to the module's root where it
+// lies in it. //line directives are not followed: an edit needs the real file.
+func (u *unit) pos(p token.Pos) model.Pos {
+	at := u.pkg.Fset.PositionFor(p, false)
+	return model.Pos{File: u.rel(at.Filename), Line: at.Line, Col: at.Column}
+}
+
+func (u *unit) rel(name string) string {
+	if rel, err := filepath.Rel(u.runner.world.dir, name); err == nil && filepath.IsLocal(rel) {
+		return filepath.ToSlash(rel)
+	}
+	return name
+}
+
+func byteCount(n int64) string { return strconv.FormatInt(n, 10) }

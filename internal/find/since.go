@@ -1,0 +1,125 @@
+package find
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"os/exec"
+	"strconv"
+	"strings"
+)
+
+// Changed says which lines of which files, relative to the module's root,
+// changed. A file with a nil slice is new as a whole.
+type Changed map[string][]lines
+
+type lines struct{ first, last int }
+
+// Touches reports whether one of the lines first to last changed.
+func (c Changed) Touches(file string, first, last int) bool {
+	spans, ok := c[file]
+	if !ok {
+		return false
+	}
+	if spans == nil {
+		return true
+	}
+	for _, s := range spans {
+		if s.first <= max(first, last) && first <= s.last {
+			return true
+		}
+	}
+	return false
+}
+
+// Since asks git which lines of Go files in dir, the module's root, differ
+// from where ref and HEAD part, uncommitted and new files included.
+func Since(ctx context.Context, dir, ref string) (Changed, error) {
+	git := func(args ...string) ([]byte, error) {
+		cmd := exec.CommandContext(ctx, "git", args...)
+		cmd.Dir = dir
+		var stderr bytes.Buffer
+		cmd.Stderr = &stderr
+		out, err := cmd.Output()
+		if err != nil {
+			return nil, fmt.Errorf("git %s: %s", args[0], strings.TrimSpace(stderr.String()))
+		}
+		return out, nil
+	}
+	if strings.HasPrefix(ref, "-") {
+		return nil, fmt.Errorf("%q is not a reference", ref)
+	}
+	base, err := git("merge-base", ref, "HEAD")
+	if err != nil {
+		return nil, fmt.Errorf("-since %s: %w; name a branch, tag or commit", ref, err)
+	}
+	diff, err := git("diff", "--no-ext-diff", "--no-color", "--relative", "--no-prefix", "-U0", strings.TrimSpace(string(base)), "--", "*.go")
+	if err != nil {
+		return nil, fmt.Errorf("-since %s: %w", ref, err)
+	}
+	c := parseChanged(diff)
+	untracked, err := git("ls-files", "--others", "--exclude-standard", "-z", "--", "*.go")
+	if err != nil {
+		return nil, fmt.Errorf("-since %s: %w", ref, err)
+	}
+	for name := range strings.SplitSeq(strings.TrimSuffix(string(untracked), "\x00"), "\x00") {
+		c[name] = nil
+	}
+	return c, nil
+}
+
+// parseChanged reads the new sides of a diff without context.
+func parseChanged(diff []byte) Changed {
+	c := Changed{}
+	var file string
+	sc := bufio.NewScanner(bytes.NewReader(diff))
+	sc.Buffer(nil, 64<<20)
+	skip := 0 // lines of the hunk, which may look like anything
+	for sc.Scan() {
+		line := sc.Text()
+		if skip > 0 {
+			skip--
+			continue
+		}
+		if name, ok := strings.CutPrefix(line, "+++ "); ok {
+			file = unquote(strings.TrimSuffix(name, "\t"))
+			continue
+		}
+		if !strings.HasPrefix(line, "@@ ") || file == "" {
+			continue
+		}
+		sides := strings.Fields(line) // @@ -a,b +c,d @@
+		if len(sides) < 3 {
+			continue
+		}
+		_, removed := hunkSide(sides[1])
+		first, added := hunkSide(sides[2])
+		skip = removed + added
+		if added > 0 {
+			c[file] = append(c[file], lines{first, first + added - 1})
+		}
+	}
+	return c
+}
+
+// hunkSide reads "+first,count"; the count is 1 where it is left out.
+func hunkSide(side string) (first, count int) {
+	from, n, many := strings.Cut(strings.TrimLeft(side, "+-"), ",")
+	first, _ = strconv.Atoi(from)
+	if !many {
+		return first, 1
+	}
+	count, _ = strconv.Atoi(n)
+	return first, count
+}
+
+// unquote undoes git's quoting of unusual names.
+func unquote(name string) string {
+	if strings.HasPrefix(name, `"`) {
+		if s, err := strconv.Unquote(name); err == nil {
+			return s
+		}
+	}
+	return name
+}

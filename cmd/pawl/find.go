@@ -63,6 +63,8 @@ type finding struct {
 	config   string
 	tags     string
 	fresh    bool
+
+	patterns []string // as given
 }
 
 func (s *finding) register(fs *flag.FlagSet) {
@@ -109,6 +111,7 @@ func runFind(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	set.patterns = patterns
 	dir, patterns, err = moduleOf(dir, patterns)
 	if err != nil {
 		return 0, err
@@ -278,7 +281,7 @@ func writeKnown(e *env, name string, f *model.Findings) error {
 // measured measures the benchmarks and looks at the packages with what they
 // cost.
 func (s *finding) measured(ctx context.Context, e *env, v *verb, args []string, look find.Options) (int, error) {
-	opt, progress, err := s.options(e, v.name, args, look.Patterns)
+	opt, progress, err := s.options(e, v.name, args, s.patterns)
 	if err != nil {
 		return 0, err
 	}

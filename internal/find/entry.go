@@ -27,10 +27,9 @@ type entry struct {
 // found is a finding before it is decided whether it is shown.
 type found struct {
 	model.Finding
-	First, Last int // the lines whose cost it explains
-	If          []rule.Condition
-	Ignore      int // 1 + index of the directive that silences it
-	PkgMain     bool
+	If      []rule.Condition
+	Ignore  int // 1 + index of the directive that silences it
+	PkgMain bool
 }
 
 // ignore is a directive, with where it stands.

@@ -18,9 +18,10 @@ func (u *unit) found(r rule.Rule, f rule.Reported, ignores []rule.Ignore) found 
 		Finding: model.Finding{
 			Rule: r.Name, IDs: r.IDs, Title: r.Title, Tier: string(r.Tier), Class: string(f.Class), Pkg: u.pkg.PkgPath,
 			At: u.pos(f.Pos), End: u.pos(f.Pos), Message: f.Message,
+			First: u.pos(from).Line, Last: u.pos(to).Line,
 			Hash: rule.LineHash(u.read, u.pkg.Fset.Position(f.Pos)),
 		},
-		First: u.pos(from).Line, Last: u.pos(to).Line, If: f.If, PkgMain: u.pkg.Name == "main",
+		If: f.If, PkgMain: u.pkg.Name == "main",
 	}
 	if f.End.IsValid() {
 		out.End = u.pos(f.End)

@@ -46,6 +46,9 @@ func (s *Session) Explain(ctx context.Context) ([]model.Change, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := s.findings(ctx, v); err != nil {
+		return nil, err
+	}
 	s.Run.Targets, s.Run.Unexplained = s.targets(v)
 	changes, prospects := s.propose(v)
 	s.Run.Prospects = prospects
@@ -257,6 +260,8 @@ func (s *Session) propose(v *version) ([]model.Change, []model.Prospect) {
 		if t.Resource == model.Allocs { // the transformations save allocations, not cycles
 			found, refused = v.prog.Changes(t)
 		}
+		fixes, more := v.prog.Fixes(v.findings, t)
+		found, refused = append(found, fixes...), append(refused, more...)
 		var skip []string
 		for _, r := range refused {
 			skip = append(skip, r.Kind+": "+r.Why)

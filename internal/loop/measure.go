@@ -31,6 +31,8 @@ type version struct {
 	costs   map[model.Benchmark]costs
 	notes   *escape.Notes
 	prog    *propose.Program
+	// findings are what the rules say, wherever it stands.
+	findings []model.Finding
 
 	patterns []string // packages that notes speaks of
 }

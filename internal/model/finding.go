@@ -2,15 +2,18 @@ package model
 
 // A Finding is what a rule, or the compiler, says about a line.
 type Finding struct {
-	Rule    string   `json:"rule"`
-	IDs     []string `json:"ids,omitempty"` // of the catalogue
-	Title   string   `json:"title,omitempty"`
-	Tier    string   `json:"tier"`
-	Class   string   `json:"class"` // fix class: A proven, B offered, N report only
-	Pkg     string   `json:"pkg"`
-	At      Pos      `json:"at"` // File is relative to the module's root where it lies in it
-	End     Pos      `json:"end"`
-	Message string   `json:"message"`
+	Rule  string   `json:"rule"`
+	IDs   []string `json:"ids,omitempty"` // of the catalogue
+	Title string   `json:"title,omitempty"`
+	Tier  string   `json:"tier"`
+	Class string   `json:"class"` // fix class: A proven, B offered, N report only
+	Pkg   string   `json:"pkg"`
+	At    Pos      `json:"at"` // File is relative to the module's root where it lies in it
+	End   Pos      `json:"end"`
+	// First and Last are the lines whose cost the finding explains.
+	First   int    `json:"first_line"`
+	Last    int    `json:"last_line"`
+	Message string `json:"message"`
 	// Callers says what is known of the callers, where that is why the finding
 	// is shown.
 	Callers string `json:"callers,omitempty"`

@@ -1,0 +1,176 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"slices"
+	"time"
+
+	"github.com/pawl-dev/pawl/internal/evidence"
+	"github.com/pawl-dev/pawl/internal/report"
+	"github.com/pawl-dev/pawl/internal/stand"
+	"github.com/pawl-dev/pawl/rules/catalogue"
+	"github.com/pawl-dev/pawl/rules/catalogue/gen"
+	"github.com/pawl-dev/pawl/rules/rule"
+)
+
+func evidenceVerb() *verb {
+	return &verb{
+		name: "evidence", args: "[rule…]", short: "measure here what the rules claim",
+		long: `
+Evidence runs the proof that each rule carries: the code that it finds and the
+code that its fix makes of it, compared by a test and judged by a benchmark, on
+this machine and with the Go version that is selected in the current folder. It
+prints what is claimed, what was measured, and a verdict:
+
+  holds      the gain is there
+  weaker     it is, and is less than half of what is claimed
+  not there  it is not; the rule is demoted for you, and pawl find says so
+  undecided  the budget did not suffice
+  failed     before and after do not behave the same, or do not run
+
+Rules are named by name or id; without any, all that have evidence are meant.
+The sources are part of pawl: it needs the go command, and no network. They are
+built in a temporary folder, which is removed.
+
+It exits with 0 when all gains are there, with 1 when one is not, with 3 when
+the evidence of a rule failed or could not be run, and with 4 when one is
+undecided.`,
+		run: runEvidence,
+	}
+}
+
+// A proving holds the flags of evidence.
+type proving struct {
+	chdir    string
+	budget   time.Duration
+	alpha    float64
+	seed     uint64
+	json     bool
+	markdown bool
+	quiet    bool
+	color    string
+}
+
+func (p *proving) register(fs *flag.FlagSet) {
+	fs.StringVar(&p.chdir, "C", "", "change to `dir` first: its module selects the Go version")
+	fs.DurationVar(&p.budget, "budget", 30*time.Minute, "`time` of the whole run; rules that are not reached are undecided")
+	fs.Float64Var(&p.alpha, "alpha", 0.05, "error `rate` of all verdicts of the run together")
+	fs.Uint64Var(&p.seed, "seed", 0, "`seed` of the coin flips; 0 draws one")
+	fs.BoolVar(&p.json, "json", false, "print JSON instead of a table")
+	fs.BoolVar(&p.markdown, "markdown", false, "print Markdown, as in docs/evidence.md, instead of a table")
+	fs.BoolVar(&p.quiet, "q", false, "no progress on stderr")
+	fs.StringVar(&p.color, "color", "auto", "`when` to use colours in the progress: auto, always or never")
+}
+
+func (p *proving) check() error {
+	switch {
+	case p.budget <= 0:
+		return usageError("-budget must be above zero")
+	case !(p.alpha > 0 && p.alpha < 0.5):
+		return usageError("-alpha %v is not between 0 and 0.5", p.alpha)
+	case p.json && p.markdown:
+		return usageError("-json and -markdown are two forms of one report: give one of them")
+	case p.color != "auto" && p.color != "always" && p.color != "never":
+		return usageError("-color %q is none of auto, always, never", p.color)
+	}
+	return nil
+}
+
+func runEvidence(ctx context.Context, e *env, v *verb, args []string) (int, error) {
+	var p proving
+	fs := v.flags(e)
+	p.register(fs)
+	operands, err := v.parse(e, fs, args)
+	if err != nil {
+		return 0, err
+	}
+	if err := p.check(); err != nil {
+		return 0, err
+	}
+	rules, err := chosen(operands)
+	if err != nil {
+		return 0, err
+	}
+	dir, err := changeDir(e, p.chdir)
+	if err != nil {
+		return 0, err
+	}
+	cache, err := cacheDir()
+	if err != nil {
+		return 0, err
+	}
+	opt := evidence.Options{
+		Tool: version(), Args: args, Dir: dir, Env: e.environ, CacheDir: cache, Budget: p.budget, Alpha: p.alpha, Seed: seed(p.seed), Now: e.now,
+	}
+	progress := newProgress(e, p.quiet, p.color, p.budget)
+	if progress != nil {
+		opt.Watch = progress
+	}
+	rep, err := evidence.Run(ctx, rules, opt)
+	progress.Done()
+	if err != nil && len(rep.Results) == 0 {
+		return 0, err
+	}
+	if perr := p.print(e, rep); perr != nil {
+		return 0, perr
+	}
+	return evidenceCode(rep), err
+}
+
+// chosen returns the rules that are named, each once; all without a name.
+func chosen(names []string) ([]rule.Rule, error) {
+	entries, err := named(names)
+	if err != nil {
+		return nil, err
+	}
+	var out []rule.Rule
+	for _, entry := range entries {
+		if !slices.ContainsFunc(out, func(r rule.Rule) bool { return r.Name == entry.Rule.Name }) {
+			out = append(out, entry.Rule)
+		}
+	}
+	return out, nil
+}
+
+// named returns the entries of the catalogue that names stand for.
+func named(names []string) ([]catalogue.Entry, error) {
+	all := gen.Sorted(catalogue.All())
+	if len(names) == 0 {
+		return all, nil
+	}
+	var out []catalogue.Entry
+	for _, name := range names {
+		found, err := gen.Find(all, name)
+		if err != nil {
+			return nil, stand.Usage(err.Error())
+		}
+		out = append(out, found...)
+	}
+	return out, nil
+}
+
+func (p *proving) print(e *env, rep *evidence.Report) error {
+	switch {
+	case p.json:
+		return report.JSON(e.stdout, rep)
+	case p.markdown:
+		return rep.WriteMarkdown(e.stdout)
+	}
+	o := e.view(p.color, e.outTTY)
+	return rep.WriteText(e.stdout, evidence.Style{Width: o.Width, ASCII: o.ASCII})
+}
+
+// evidenceCode is the exit code of a run. A gain that is not there is a finding
+// however much else is open.
+func evidenceCode(rep *evidence.Report) int {
+	switch {
+	case rep.Count(evidence.NotThere) > 0:
+		return exitFindings
+	case rep.Count(evidence.Failed) > 0, rep.Stopped == "interrupted":
+		return exitFailed
+	case rep.Count(evidence.Undecided) > 0:
+		return exitUndecided
+	}
+	return exitOK
+}

@@ -1,0 +1,144 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/pawl-dev/pawl/internal/evidence"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/report"
+	"github.com/pawl-dev/pawl/rules/catalogue"
+	"github.com/pawl-dev/pawl/rules/catalogue/gen"
+)
+
+// rulesSchema is the version of the JSON of pawl rules. It is raised when a
+// field changes its meaning or goes; new fields do not raise it.
+const rulesSchema = 1
+
+func rulesVerb() *verb {
+	return &verb{
+		name: "rules", args: "[NAME]", short: "what rules there are, or all about one",
+		long: `
+Rules lists the catalogue: each rule with the ids that it answers to, its tier
+(where it is worth showing), its fix class (what may be done with a fix), and
+what its evidence gave on this machine, if pawl evidence was run; then the
+entries that have no rule.
+
+With a name or an id it prints all about that one: why it costs, when not to
+follow it, what it cannot see, what it leaves in a profile, and its evidence.`,
+		run: runRules,
+	}
+}
+
+// A listing is what rules shows.
+type listing struct {
+	entries  []catalogue.Entry
+	cache    string
+	here     model.Environment
+	json     bool
+	markdown bool
+}
+
+func runRules(ctx context.Context, e *env, v *verb, args []string) (int, error) {
+	var l listing
+	fs := v.flags(e)
+	chdir := fs.String("C", "", "change to `dir` first: its module selects the Go version of the evidence")
+	fs.BoolVar(&l.json, "json", false, "print JSON instead of text")
+	fs.BoolVar(&l.markdown, "markdown", false, "print docs/rules.md")
+	operands, err := v.parse(e, fs, args)
+	switch {
+	case err != nil:
+		return 0, err
+	case len(operands) > 1:
+		return 0, usageError("rules takes one name at most")
+	case l.markdown && (l.json || len(operands) > 0):
+		return 0, usageError("-markdown prints the page of all rules: it goes with neither -json nor a name")
+	}
+	if l.entries, err = named(operands); err != nil {
+		return 0, err
+	}
+	if l.markdown {
+		_, err := io.WriteString(e.stdout, gen.Markdown(l.entries))
+		return exitOK, err
+	}
+	dir, err := changeDir(e, *chdir)
+	if err != nil {
+		return 0, err
+	}
+	l.cache, _ = cacheDir() // without one nothing was measured
+	l.here = evidence.Here(ctx, dir, e.environ)
+	return exitOK, l.print(e, len(operands) > 0)
+}
+
+func (l *listing) print(e *env, pages bool) error {
+	if l.json {
+		return report.JSON(e.stdout, l.value())
+	}
+	o := e.view("never", e.outTTY)
+	style := gen.Style{Width: o.Width, ASCII: o.ASCII}
+	if !pages {
+		_, err := io.WriteString(e.stdout, gen.List(l.entries, l.status, style))
+		return err
+	}
+	for i, entry := range l.entries {
+		if i > 0 {
+			fmt.Fprintln(e.stdout)
+		}
+		if _, err := io.WriteString(e.stdout, gen.Page(entry, l.measured(entry), style)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A ruleItem is an entry with what its evidence gave here.
+type ruleItem struct {
+	gen.Item
+	Measured *evidence.Result `json:"measured,omitempty"`
+}
+
+func (l *listing) value() any {
+	items := []ruleItem{}
+	for _, entry := range l.entries {
+		it := ruleItem{Item: gen.Of(entry)}
+		if res, ok := evidence.Known(l.cache, l.here, entry.Rule); ok {
+			it.Measured = &res
+		}
+		items = append(items, it)
+	}
+	return struct {
+		Schema int        `json:"schema"`
+		Tool   string     `json:"tool"`
+		Rules  []ruleItem `json:"rules"`
+	}{rulesSchema, version(), items}
+}
+
+// status says in a word what is known of an entry's evidence.
+func (l *listing) status(entry catalogue.Entry) string {
+	res, ok := evidence.Known(l.cache, l.here, entry.Rule)
+	switch {
+	case ok:
+		return string(res.Verdict)
+	case evidence.Exempt(entry.Rule) != "":
+		return "–"
+	}
+	return "not run"
+}
+
+// measured says what the evidence of an entry gave here.
+func (l *listing) measured(entry catalogue.Entry) string {
+	if evidence.Exempt(entry.Rule) != "" {
+		return ""
+	}
+	res, ok := evidence.Known(l.cache, l.here, entry.Rule)
+	if !ok {
+		return fmt.Sprintf("Not measured here with %s: pawl evidence %s does.", l.here.GoVersion, entry.Rule.Name)
+	}
+	text := fmt.Sprintf("Measured here on %s with %s: %s. %s.", res.Time.Format(time.DateOnly), res.GoVersion, res.Verdict, res.Why)
+	if res.Verdict == evidence.NotThere {
+		text += " The rule is demoted for you."
+	}
+	return text
+}

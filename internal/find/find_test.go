@@ -1,0 +1,208 @@
+package find
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/rules/rule"
+)
+
+// module writes files into a module m.
+func module(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	files["go.mod"] = "module m\n\ngo 1.24\n"
+	for name, text := range files {
+		name = filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func run(t *testing.T, o Options) *model.Findings {
+	t.Helper()
+	o.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=")
+	f, err := Run(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func places(f *model.Findings) []string {
+	var out []string
+	for _, x := range f.Findings {
+		out = append(out, x.At.String()+" "+x.Rule)
+	}
+	return out
+}
+
+const (
+	lib    = "package lib\n\nimport \"runtime\"\n\nfunc Work() {\n\trun()\n}\n\nfunc run() {\n\truntime.GC()\n}\n"
+	looped = "package user\n\nimport \"m/lib\"\n\nfunc All() {\n\tfor range 3 {\n\t\tlib.Work()\n\t}\n}\n"
+	once   = "package user\n\nimport \"m/lib\"\n\nfunc All() {\n\tlib.Work()\n}\n"
+)
+
+// What another package does with a function decides, and the cache does not
+// hide it.
+func TestCallersOverPackages(t *testing.T) {
+	dir := module(t, map[string]string{"lib/lib.go": lib, "user/user.go": looped})
+	o := Options{Dir: dir, Patterns: []string{"./..."}, CacheDir: t.TempDir()}
+	want := []string{"lib/lib.go:10:2 gcrequest"}
+	f := run(t, o)
+	if diff := cmp.Diff(want, places(f)); diff != "" || f.Cached != 0 {
+		t.Errorf("%d cached; -want +got:\n%s", f.Cached, diff)
+	}
+	if why := f.Findings[0].Callers; why != "called in a loop at user.go:7" {
+		t.Errorf("callers: %q", why)
+	}
+	again := run(t, o)
+	if diff := cmp.Diff(f.Findings, again.Findings); diff != "" || again.Cached != 2 {
+		t.Errorf("from the cache, %d cached:\n%s", again.Cached, diff)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "user/user.go"), []byte(once), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	changed := run(t, o)
+	if len(changed.Findings) != 0 || changed.Cached != 1 || changed.Hidden.Callers != 1 {
+		t.Errorf("after the loop is gone: %v, %d cached, %+v", places(changed), changed.Cached, changed.Hidden)
+	}
+	alone := run(t, Options{Dir: dir, Patterns: []string{"./lib"}})
+	if alone.Packages != 1 || len(alone.Findings) != 0 {
+		t.Errorf("lib alone: %d packages, %v", alone.Packages, places(alone))
+	}
+}
+
+func TestHeat(t *testing.T) {
+	src := "package hot\n\nimport \"strings\"\n\nfunc A(s string) string {\n\tp := strings.Split(s, \"/\")\n\treturn p[0]\n}\n\nfunc B(s string) string {\n\tp := strings.Split(s, \"/\")\n\treturn p[0]\n}\n"
+	dir := module(t, map[string]string{"hot/hot.go": src})
+	heat := Heat([]model.LineCost{
+		{Pkg: "m/hot", File: "hot.go", Line: 11, Resource: "allocs", Share: 0.4},
+		{Pkg: "m/hot", File: "hot.go", Line: 11, Resource: "cpu", Share: 0.2},
+		{Pkg: "m/hot", File: "hot.go", Line: 6, Resource: "cpu", Share: 0.001},
+		{Pkg: "other/hot", File: "hot.go", Line: 6, Resource: "cpu", Share: 0.9},
+	})
+	f := run(t, Options{Dir: dir, Heat: heat})
+	if len(f.Findings) != 1 || f.Findings[0].At.Line != 11 || f.Findings[0].Share != 0.4 || f.Findings[0].Resource != "allocs" || f.Hidden.Cold != 1 {
+		t.Errorf("found %v, hidden %+v", places(f), f.Hidden)
+	}
+	var b strings.Builder
+	if err := WriteHeat(&b, heat); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "heat.json")
+	if err := os.WriteFile(file, []byte(b.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	back, err := rule.ReadHeat(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if share, res := back.Between("m/hot", "/any/where/hot.go", 10, 12); share != 0.4 || res != "allocs" {
+		t.Errorf("read back: %v of %s", share, res)
+	}
+}
+
+// A demoted rule is silent unless it is asked for.
+func TestDemoted(t *testing.T) {
+	dir := module(t, map[string]string{"a.go": "package a\n\nimport \"strings\"\n\nfunc A(s string) string {\n\tp := strings.Split(s, \"/\")\n\treturn p[0]\n}\n"})
+	o := Options{Dir: dir, Demoted: map[string]string{"splitcut": "no gain on go1.99"}}
+	if f := run(t, o); len(f.Findings) != 0 || f.Hidden.Demoted != 1 {
+		t.Errorf("found %v, hidden %+v", places(f), f.Hidden)
+	}
+	o.Tier = "always"
+	if f := run(t, o); len(f.Findings) != 1 || f.Findings[0].Demoted == "" {
+		t.Errorf("asked for: %+v", f.Findings)
+	}
+}
+
+func TestNothingToLookAt(t *testing.T) {
+	dir := module(t, map[string]string{"a/a.go": "package a\n\nvar x int = \"\"\n"})
+	_, err := Run(t.Context(), Options{Dir: dir, Patterns: []string{"./..."}, Env: os.Environ()})
+	if err == nil || !strings.Contains(err.Error(), "cannot use") {
+		t.Errorf("error %v", err)
+	}
+	var none *NoPackages
+	if _, err := Run(t.Context(), Options{Dir: module(t, map[string]string{"x/readme.txt": ""}), Env: os.Environ()}); !errors.As(err, &none) {
+		t.Errorf("error %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Run(ctx, Options{Dir: dir, Env: os.Environ()}); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// Fixes that overlap are left, and those that do not type-check are dropped
+// without the others.
+func TestFix(t *testing.T) {
+	dir := module(t, map[string]string{"a.go": "package m\n\nfunc A() int { return 1 }\n", "b/b.go": "package b\n\nfunc B() int { return 1 }\n"})
+	one := func(pkg, file string, start, end int, text string) model.Finding {
+		return model.Finding{Rule: "r", Class: "A", Pkg: pkg, At: model.Pos{File: file, Line: start},
+			Fix: &model.Fix{Edits: []model.Edit{{File: file, Start: start, End: end, New: text}}}}
+	}
+	f := &model.Findings{Root: dir, Findings: []model.Finding{
+		one("m", "a.go", 33, 34, "2"), one("m", "a.go", 26, 34, "return 3"), one("m/b", "b/b.go", 33, 34, `"x"`),
+	}}
+	fixed, err := Fix(t.Context(), Options{Dir: dir, Env: append(os.Environ(), "GOWORK=off")}, f, "A")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(fixed.Files) != 1 || len(fixed.Applied) != 1 || len(fixed.Left) != 2 {
+		t.Fatalf("%d files, %d applied, left %+v", len(fixed.Files), len(fixed.Applied), fixed.Left)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "a.go"), []byte("package m\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := fixed.Write(); err == nil || !strings.Contains(err.Error(), "changed meanwhile") {
+		t.Errorf("writing over a newer file: %v", err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "a.go"), fixed.Files[0].Old, 0o640); err != nil {
+		t.Fatal(err)
+	}
+	if err := fixed.Write(); err != nil {
+		t.Fatal(err)
+	}
+	got, _ := os.ReadFile(filepath.Join(dir, "a.go"))
+	if string(got) != "package m\n\nfunc A() int { return 2 }\n" {
+		t.Errorf("fixed: %s", got)
+	}
+}
+
+func TestParseChanged(t *testing.T) {
+	diff := "diff --git a.go a.go\n--- a.go\n+++ a.go\n@@ -3 +3,2 @@ func x() {\n-old\n+++ b.go\n+new\n@@ -9,2 +10,0 @@\n-x\n-y\ndiff --git d/c.go d/c.go\n--- /dev/null\n+++ \"d/\\303\\244.go\"\n@@ -0,0 +1 @@\n+x\n"
+	got := parseChanged([]byte(diff))
+	want := Changed{"a.go": {{3, 4}}, "d/ä.go": {{1, 1}}}
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(lines{})); diff != "" {
+		t.Error(diff)
+	}
+	if !got.Touches("a.go", 4, 9) || got.Touches("a.go", 5, 9) || got.Touches("x.go", 1, 99) {
+		t.Error("touches")
+	}
+}
+
+func FuzzParseChanged(f *testing.F) {
+	f.Add([]byte("+++ a.go\n@@ -1,2 +3,4 @@\n+x\n"))
+	f.Add([]byte("+++ \"\\\n@@ -,\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		for file, spans := range parseChanged(data) {
+			for _, s := range spans {
+				if s.last < s.first {
+					t.Errorf("%s: %v", file, s)
+				}
+			}
+		}
+	})
+}

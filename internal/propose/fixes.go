@@ -1,0 +1,46 @@
+package propose
+
+import (
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/model"
+)
+
+// Fixes returns the changes that rules' fixes make on the line of t, and a
+// refusal for each that cannot be made. The files of the findings are named as
+// those of the program.
+func (p *Program) Fixes(findings []model.Finding, t model.Target) ([]model.Change, []Refusal) {
+	var changes []model.Change
+	var refusals []Refusal
+	for _, f := range findings {
+		if f.Fix == nil || f.At.File != t.At.File || t.At.Line < f.First || t.At.Line > f.Last {
+			continue
+		}
+		edits, err := p.settle(f.Fix.Edits)
+		if err != nil {
+			refusals = append(refusals, Refusal{Kind: f.Rule, At: f.At, Why: err.Error()})
+			continue
+		}
+		changes = append(changes, model.Change{
+			ID: changeID(f.Rule, f.Pkg, edits), Kind: f.Rule, Class: f.Class,
+			Title: f.Pkg[strings.LastIndexByte(f.Pkg, '/')+1:] + ": " + lowerFirst(f.Fix.Title),
+			Edits: edits, Obligations: []model.Obligation{obligation(f)},
+		})
+	}
+	return changes, refusals
+}
+
+func obligation(f model.Finding) model.Obligation {
+	o := model.Obligation{Text: "rule " + f.Rule + ": " + f.Message, How: "assumed", Why: "its fix is of class B: guard and judge decide"}
+	if f.Class == "A" {
+		o.How, o.Why = "proven", "its fix is of class A; pawl rules "+f.Rule+" lists what was checked"
+	}
+	return o
+}
+
+func lowerFirst(s string) string {
+	if len(s) > 1 && s[0] >= 'A' && s[0] <= 'Z' && s[1] >= 'a' && s[1] <= 'z' {
+		return string(s[0]+'a'-'A') + s[1:]
+	}
+	return s
+}

@@ -14,12 +14,12 @@ import (
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
-// module writes files into a module m.
-func module(t *testing.T, files map[string]string) string {
+// files writes files into a module m.
+func files(t *testing.T, all map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
-	files["go.mod"] = "module m\n\ngo 1.24\n"
-	for name, text := range files {
+	all["go.mod"] = "module m\n\ngo 1.24\n"
+	for name, text := range all {
 		name = filepath.Join(dir, name)
 		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
 			t.Fatal(err)
@@ -58,7 +58,7 @@ const (
 // What another package does with a function decides, and the cache does not
 // hide it.
 func TestCallersOverPackages(t *testing.T) {
-	dir := module(t, map[string]string{"lib/lib.go": lib, "user/user.go": looped})
+	dir := files(t, map[string]string{"lib/lib.go": lib, "user/user.go": looped})
 	o := Options{Dir: dir, Patterns: []string{"./..."}, CacheDir: t.TempDir()}
 	want := []string{"lib/lib.go:10:2 gcrequest"}
 	f := run(t, o)
@@ -87,7 +87,7 @@ func TestCallersOverPackages(t *testing.T) {
 
 func TestHeat(t *testing.T) {
 	src := "package hot\n\nimport \"strings\"\n\nfunc A(s string) string {\n\tp := strings.Split(s, \"/\")\n\treturn p[0]\n}\n\nfunc B(s string) string {\n\tp := strings.Split(s, \"/\")\n\treturn p[0]\n}\n"
-	dir := module(t, map[string]string{"hot/hot.go": src})
+	dir := files(t, map[string]string{"hot/hot.go": src})
 	heat := Heat([]model.LineCost{
 		{Pkg: "m/hot", File: "hot.go", Line: 11, Resource: "allocs", Share: 0.4},
 		{Pkg: "m/hot", File: "hot.go", Line: 11, Resource: "cpu", Share: 0.2},
@@ -117,7 +117,7 @@ func TestHeat(t *testing.T) {
 
 // A demoted rule is silent unless it is asked for.
 func TestDemoted(t *testing.T) {
-	dir := module(t, map[string]string{"a.go": "package a\n\nimport \"strings\"\n\nfunc A(s string) string {\n\tp := strings.Split(s, \"/\")\n\treturn p[0]\n}\n"})
+	dir := files(t, map[string]string{"a.go": "package a\n\nimport \"strings\"\n\nfunc A(s string) string {\n\tp := strings.Split(s, \"/\")\n\treturn p[0]\n}\n"})
 	o := Options{Dir: dir, Demoted: map[string]string{"splitcut": "no gain on go1.99"}}
 	if f := run(t, o); len(f.Findings) != 0 || f.Hidden.Demoted != 1 {
 		t.Errorf("found %v, hidden %+v", places(f), f.Hidden)
@@ -129,13 +129,13 @@ func TestDemoted(t *testing.T) {
 }
 
 func TestNothingToLookAt(t *testing.T) {
-	dir := module(t, map[string]string{"a/a.go": "package a\n\nvar x int = \"\"\n"})
+	dir := files(t, map[string]string{"a/a.go": "package a\n\nvar x int = \"\"\n"})
 	_, err := Run(t.Context(), Options{Dir: dir, Patterns: []string{"./..."}, Env: os.Environ()})
 	if err == nil || !strings.Contains(err.Error(), "cannot use") {
 		t.Errorf("error %v", err)
 	}
 	var none *NoPackages
-	if _, err := Run(t.Context(), Options{Dir: module(t, map[string]string{"x/readme.txt": ""}), Env: os.Environ()}); !errors.As(err, &none) {
+	if _, err := Run(t.Context(), Options{Dir: files(t, map[string]string{"x/readme.txt": ""}), Env: os.Environ()}); !errors.As(err, &none) {
 		t.Errorf("error %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -148,7 +148,7 @@ func TestNothingToLookAt(t *testing.T) {
 // Fixes that overlap are left, and those that do not type-check are dropped
 // without the others.
 func TestFix(t *testing.T) {
-	dir := module(t, map[string]string{"a.go": "package m\n\nfunc A() int { return 1 }\n", "b/b.go": "package b\n\nfunc B() int { return 1 }\n"})
+	dir := files(t, map[string]string{"a.go": "package m\n\nfunc A() int { return 1 }\n", "b/b.go": "package b\n\nfunc B() int { return 1 }\n"})
 	one := func(pkg, file string, start, end int, text string) model.Finding {
 		return model.Finding{Rule: "r", Class: "A", Pkg: pkg, At: model.Pos{File: file, Line: start},
 			Fix: &model.Fix{Edits: []model.Edit{{File: file, Start: start, End: end, New: text}}}}

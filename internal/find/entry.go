@@ -5,6 +5,7 @@ import (
 	"encoding/gob"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/rules/callers"
@@ -48,15 +49,43 @@ func (c cache) get(key string) (*entry, bool) {
 	if c.dir == "" {
 		return nil, false
 	}
-	data, err := os.ReadFile(c.file(key))
+	name := c.file(key)
+	data, err := os.ReadFile(name)
 	if err != nil {
 		return nil, false
+	}
+	if fi, err := os.Stat(name); err == nil && time.Since(fi.ModTime()) > 24*time.Hour {
+		_ = os.Chtimes(name, time.Time{}, time.Now()) // it is still asked for
 	}
 	e := new(entry)
 	if err := gob.NewDecoder(bytes.NewReader(data)).Decode(e); err != nil {
 		return nil, false
 	}
 	return e, true
+}
+
+// entryAge is how long an entry is kept that no run asks for.
+const entryAge = 30 * 24 * time.Hour
+
+// trim removes entries that nobody asked for in a long time, at most once a
+// day. What cannot be removed stays.
+func (c cache) trim(now time.Time) {
+	mark := filepath.Join(c.dir, "trimmed")
+	if fi, err := os.Stat(mark); c.dir == "" || err == nil && now.Sub(fi.ModTime()) < 24*time.Hour {
+		return
+	}
+	if os.WriteFile(mark, nil, 0o600) != nil {
+		return
+	}
+	_ = filepath.WalkDir(c.dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() || path == mark {
+			return nil
+		}
+		if fi, err := d.Info(); err == nil && now.Sub(fi.ModTime()) > entryAge {
+			os.Remove(path)
+		}
+		return nil
+	})
 }
 
 // put keeps an entry. The cache is a help, not a duty: an error only means

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"time"
 
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/rules/callers"
@@ -118,6 +119,7 @@ func look(ctx context.Context, o Options) (*world, []*entry, int, error) {
 	if len(missing) == 0 {
 		return w, entries, len(entries), nil
 	}
+	defer c.trim(time.Now())
 	fresh, err := r.fresh(ctx, o, missing)
 	if err != nil {
 		return nil, nil, 0, err

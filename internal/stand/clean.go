@@ -3,6 +3,8 @@ package stand
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -93,7 +95,28 @@ func workLeftovers(place *tree.Place, opt CleanOptions) ([]Leftover, error) {
 		}
 		out = append(out, l)
 	}
+	if dir := filepath.Join(opt.CacheDir, "pawl", "find"); opt.All && isDir(dir) {
+		out = append(out, Leftover{What: "results of find", Path: dir, Bytes: bytesBelow(dir), remove: func(context.Context) error { return os.RemoveAll(dir) }})
+	}
 	return out, nil
+}
+
+func isDir(path string) bool {
+	fi, err := os.Stat(path)
+	return err == nil && fi.IsDir()
+}
+
+func bytesBelow(dir string) (sum int64) {
+	_ = filepath.WalkDir(dir, func(_ string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return nil
+		}
+		if fi, err := d.Info(); err == nil {
+			sum += fi.Size()
+		}
+		return nil
+	})
+	return sum
 }
 
 // removeWork ends what a killed pawl has left running in the folder first: it

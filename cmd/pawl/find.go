@@ -11,10 +11,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pawl-dev/pawl/internal/evidence"
 	"github.com/pawl-dev/pawl/internal/find"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/profile"
 	"github.com/pawl-dev/pawl/internal/report"
+	"github.com/pawl-dev/pawl/rules/catalogue"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
@@ -142,6 +144,9 @@ func (s *finding) look(ctx context.Context, e *env, dir string, patterns []strin
 			return opt, err
 		}
 	}
+	if opt.Demoted, err = demoted(ctx, e, dir); err != nil {
+		return opt, err
+	}
 	if s.baseline != "" {
 		if opt.Baseline, err = rule.ReadBaseline(within(e.dir, s.baseline)); err != nil {
 			return opt, usageError("-baseline: %v", err)
@@ -164,6 +169,25 @@ func (s *finding) look(ctx context.Context, e *env, dir string, patterns []strin
 		opt.Heat = find.Heat(costs)
 	}
 	return opt, nil
+}
+
+// demoted returns the rules whose gain pawl evidence did not find here. Where
+// it never ran, nothing is asked.
+func demoted(ctx context.Context, e *env, dir string) (map[string]string, error) {
+	cache, err := cacheDir()
+	if err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(evidence.Folder(cache)); err != nil {
+		return nil, nil
+	}
+	var rules []rule.Rule
+	for _, entry := range catalogue.All() {
+		if entry.Analyzer != nil {
+			rules = append(rules, entry.Rule)
+		}
+	}
+	return evidence.Demoted(cache, evidence.Here(ctx, dir, e.environ), rules), nil
 }
 
 // configuration reads the file of -config, or the one at the root if there is

@@ -132,7 +132,7 @@ func (u *unit) outline(c *callers.Callers) callers.Callers {
 				continue
 			}
 		}
-		if k := (callers.Edge{From: e.From, To: e.To, InLoop: e.InLoop}); !seen[k] {
+		if k := (callers.Edge{From: e.From, To: e.To, InLoop: e.InLoop, InLit: e.InLit}); !seen[k] {
 			seen[k] = true
 			out.Edges = append(out.Edges, e)
 		}

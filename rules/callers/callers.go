@@ -38,6 +38,7 @@ var Analyzer = &analysis.Analyzer{
 type Edge struct {
 	From, To string // rule.FuncID; From is empty for package variables
 	InLoop   bool
+	InLit    bool   // in a function literal, so that it may happen later
 	At       string // file:line
 }
 
@@ -52,7 +53,7 @@ type Callers struct {
 
 	request map[string]string
 	loop    map[string]string
-	others  map[string][]string // To → From
+	others  map[string][]Edge // by To
 }
 
 func look(pass *analysis.Pass, ix *index.Index) *Callers {
@@ -62,7 +63,7 @@ func look(pass *analysis.Pass, ix *index.Index) *Callers {
 		case *ast.CallExpr:
 			if f := typeutil.StaticCallee(pass.TypesInfo, n); f != nil {
 				at := pass.Fset.Position(n.Pos())
-				c.Edges = append(c.Edges, Edge{From: enclosing(pass.TypesInfo, cur), To: rule.FuncID(f), InLoop: inLoop(cur), At: place(at)})
+				c.Edges = append(c.Edges, Edge{From: enclosing(pass.TypesInfo, cur), To: rule.FuncID(f), InLoop: inLoop(cur), InLit: inLiteral(cur), At: place(at)})
 			}
 		case *ast.FuncDecl:
 			f, ok := pass.TypesInfo.Defs[n.Name].(*types.Func)
@@ -127,6 +128,13 @@ func enclosing(info *types.Info, cur inspector.Cursor) string {
 	return ""
 }
 
+func inLiteral(cur inspector.Cursor) bool {
+	for range cur.Enclosing((*ast.FuncLit)(nil)) {
+		return true
+	}
+	return false
+}
+
 // inLoop reports whether the node at cur is evaluated in the body of a loop of
 // the same function or literal.
 func inLoop(cur inspector.Cursor) bool {
@@ -185,11 +193,11 @@ func pointer(t types.Type, pkg, name string) bool {
 // spread follows the edges from handlers and loops.
 func (c *Callers) spread() {
 	c.request, c.loop = map[string]string{}, map[string]string{}
-	c.others = map[string][]string{}
+	c.others = map[string][]Edge{}
 	callees := map[string][]Edge{}
 	for _, e := range c.Edges {
 		callees[e.From] = append(callees[e.From], e)
-		c.others[e.To] = append(c.others[e.To], e.From)
+		c.others[e.To] = append(c.others[e.To], e)
 	}
 	for id, why := range c.Handlers {
 		c.follow(callees, c.request, id, why)
@@ -244,8 +252,8 @@ func (c *Callers) atStart(id string, exported bool, seen map[string]bool) bool {
 		return false
 	}
 	seen[id] = true
-	for _, from := range c.others[id] {
-		if !c.atStart(from, exportedID(from), seen) {
+	for _, e := range c.others[id] {
+		if e.InLit || !c.atStart(e.From, exportedID(e.From), seen) {
 			return false
 		}
 	}

@@ -3,11 +3,51 @@
 package catalogue
 
 import (
+	"slices"
+	"strings"
+
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/pawl-dev/pawl/rules/bigcopy"
+	"github.com/pawl-dev/pawl/rules/bigrat"
+	"github.com/pawl-dev/pawl/rules/binaryscalar"
+	"github.com/pawl-dev/pawl/rules/boxing"
+	"github.com/pawl-dev/pawl/rules/busyselect"
+	"github.com/pawl-dev/pawl/rules/clientpercall"
+	"github.com/pawl-dev/pawl/rules/deferloop"
+	"github.com/pawl-dev/pawl/rules/drainbody"
+	"github.com/pawl-dev/pawl/rules/finalizerclose"
 	"github.com/pawl-dev/pawl/rules/gcrequest"
+	"github.com/pawl-dev/pawl/rules/goroutineperitem"
+	"github.com/pawl-dev/pawl/rules/gosched"
+	"github.com/pawl-dev/pawl/rules/indexmap"
+	"github.com/pawl-dev/pawl/rules/invariantpath"
+	"github.com/pawl-dev/pawl/rules/jsonfields"
+	"github.com/pawl-dev/pawl/rules/jsonroundtrip"
+	"github.com/pawl-dev/pawl/rules/lockosthread"
+	"github.com/pawl-dev/pawl/rules/logargs"
+	"github.com/pawl-dev/pawl/rules/logstack"
+	"github.com/pawl-dev/pawl/rules/mapsize"
+	"github.com/pawl-dev/pawl/rules/marshalkeys"
+	"github.com/pawl-dev/pawl/rules/nestedscan"
+	"github.com/pawl-dev/pawl/rules/poolreset"
+	"github.com/pawl-dev/pawl/rules/readall"
+	"github.com/pawl-dev/pawl/rules/readmemstats"
+	"github.com/pawl-dev/pawl/rules/regexpcompile"
+	"github.com/pawl-dev/pawl/rules/regexpliteral"
 	"github.com/pawl-dev/pawl/rules/rule"
+	"github.com/pawl-dev/pawl/rules/scratch"
+	"github.com/pawl-dev/pawl/rules/scratchfield"
+	"github.com/pawl-dev/pawl/rules/slicesize"
 	"github.com/pawl-dev/pawl/rules/splitcut"
+	"github.com/pawl-dev/pawl/rules/sprintf"
+	"github.com/pawl-dev/pawl/rules/stackall"
+	"github.com/pawl-dev/pawl/rules/statafterreaddir"
+	"github.com/pawl-dev/pawl/rules/staticerror"
+	"github.com/pawl-dev/pawl/rules/statopen"
+	"github.com/pawl-dev/pawl/rules/timeafter"
+	"github.com/pawl-dev/pawl/rules/transportpercall"
+	"github.com/pawl-dev/pawl/rules/unbuffered"
 )
 
 // An Entry is a rule with its analyzer, which is nil where Rule.Missing says
@@ -19,8 +59,51 @@ type Entry struct {
 
 // All returns the catalogue, sorted by the ids that the entries answer to.
 func All() []Entry {
+	all := append(implemented(), missing()...)
+	slices.SortStableFunc(all, func(a, b Entry) int { return strings.Compare(a.Rule.IDs[0], b.Rule.IDs[0]) })
+	return all
+}
+
+func implemented() []Entry {
 	return []Entry{
+		{bigcopy.Rule, bigcopy.Analyzer},
+		{bigrat.Rule, bigrat.Analyzer},
+		{binaryscalar.Rule, binaryscalar.Analyzer},
+		{boxing.Rule, boxing.Analyzer},
+		{busyselect.Rule, busyselect.Analyzer},
+		{clientpercall.Rule, clientpercall.Analyzer},
+		{deferloop.Rule, deferloop.Analyzer},
+		{drainbody.Rule, drainbody.Analyzer},
+		{finalizerclose.Rule, finalizerclose.Analyzer},
 		{gcrequest.Rule, gcrequest.Analyzer},
+		{goroutineperitem.Rule, goroutineperitem.Analyzer},
+		{gosched.Rule, gosched.Analyzer},
+		{indexmap.Rule, indexmap.Analyzer},
+		{invariantpath.Rule, invariantpath.Analyzer},
+		{jsonfields.Rule, jsonfields.Analyzer},
+		{jsonroundtrip.Rule, jsonroundtrip.Analyzer},
+		{lockosthread.Rule, lockosthread.Analyzer},
+		{logargs.Rule, logargs.Analyzer},
+		{logstack.Rule, logstack.Analyzer},
+		{mapsize.Rule, mapsize.Analyzer},
+		{marshalkeys.Rule, marshalkeys.Analyzer},
+		{nestedscan.Rule, nestedscan.Analyzer},
+		{poolreset.Rule, poolreset.Analyzer},
+		{readall.Rule, readall.Analyzer},
+		{readmemstats.Rule, readmemstats.Analyzer},
+		{regexpcompile.Rule, regexpcompile.Analyzer},
+		{regexpliteral.Rule, regexpliteral.Analyzer},
+		{scratch.Rule, scratch.Analyzer},
+		{scratchfield.Rule, scratchfield.Analyzer},
+		{slicesize.Rule, slicesize.Analyzer},
 		{splitcut.Rule, splitcut.Analyzer},
+		{sprintf.Rule, sprintf.Analyzer},
+		{stackall.Rule, stackall.Analyzer},
+		{statafterreaddir.Rule, statafterreaddir.Analyzer},
+		{staticerror.Rule, staticerror.Analyzer},
+		{statopen.Rule, statopen.Analyzer},
+		{timeafter.Rule, timeafter.Analyzer},
+		{transportpercall.Rule, transportpercall.Analyzer},
+		{unbuffered.Rule, unbuffered.Analyzer},
 	}
 }

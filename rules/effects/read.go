@@ -55,6 +55,9 @@ func (r *reader) visit(n ast.Node) bool {
 	case *ast.UnaryExpr:
 		if n.Op == token.ARROW {
 			r.fact.Pure = false
+			if !r.inSelect(n.Pos()) {
+				r.blocks(n.Pos(), "a channel receive")
+			}
 		}
 	case *ast.CallExpr:
 		r.call(n)
@@ -88,7 +91,7 @@ func (r *reader) type_(x ast.Expr) types.Type {
 	return t.Underlying()
 }
 
-// inSelect is deliberately coarse: a send that is a case of a select with a
+// inSelect is deliberately coarse: a send or receive that is a case of a select with a
 // default does not wait, and one in a select without has been counted.
 func (r *reader) inSelect(pos token.Pos) bool {
 	for _, f := range r.e.pass.Files {

@@ -15,9 +15,6 @@ func standard(f *types.Func) *Fact {
 	if pkg == nil {
 		return &Fact{Keeps: unknown} // error.Error
 	}
-	if first, _, _ := strings.Cut(pkg.Path(), "/"); strings.Contains(first, ".") {
-		return nil
-	}
 	if !inTable[pkg.Path()] {
 		return nil
 	}
@@ -117,6 +114,17 @@ var (
 	}
 	inTable = tablePackages()
 )
+
+// isStandard reports whether a path is of the standard library, by its first
+// element; drivers do not say.
+func isStandard(path string) bool {
+	first, _, _ := strings.Cut(path, "/")
+	return standardRoots[first]
+}
+
+var standardRoots = set(`archive bufio bytes cmp compress container context crypto database debug embed encoding
+	errors expvar flag fmt go hash html image index internal io iter log maps math mime net os path plugin reflect regexp
+	runtime slices sort strconv strings structs sync syscall testing text time unicode unique unsafe vendor weak`)
 
 // tablePackages returns the packages that the table speaks of; functions of
 // other standard packages are read or unknown.

@@ -1,0 +1,232 @@
+package evidence
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/version"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/pawl-dev/pawl/internal/bench"
+	"github.com/pawl-dev/pawl/internal/gocmd"
+	"github.com/pawl-dev/pawl/rules/rule"
+)
+
+// Options are what a run needs to know.
+type Options struct {
+	Tool     string   // pawl's version
+	Args     []string // the command line, for the record
+	Dir      string   // the folder whose toolchain is meant
+	Env      []string
+	CacheDir string // os.UserCacheDir; where verdicts are kept
+	Budget   time.Duration
+	Alpha    float64 // error rate of all verdicts together
+	Seed     uint64
+	Watch    Watcher // may be nil
+	Now      func() time.Time
+}
+
+// A Watcher is told what is going on while it goes on.
+type Watcher interface {
+	Stage(name, detail string)
+	Detail(text string)
+	Line(text string) // a line that stays
+}
+
+// The time of one rule: its duets take its share of what is left of the budget,
+// but no more than perRule, and no less than leastShare, in which nothing could
+// be said. Fresh links, which few rules need, may take linkShare times as much.
+const (
+	perRule    = time.Minute
+	leastShare = 5 * time.Second
+	linkShare  = 2
+)
+
+// A session is one run.
+type session struct {
+	opt   Options
+	rep   *Report
+	start time.Time
+	dir   string // scratch; removed
+	g     *gocmd.Go
+	suite *bench.Suite
+}
+
+// Run runs the evidence of rules and keeps the verdicts. Those without evidence
+// are listed with the reason. What was found out by then comes also with an
+// error, and when ctx ends.
+func Run(ctx context.Context, rules []rule.Rule, opt Options) (*Report, error) {
+	s := &session{opt: opt, start: opt.Now()}
+	s.rep = &Report{Schema: Schema, Tool: opt.Tool, Args: opt.Args, Started: s.start, Results: []Result{}, Exempt: []Exemption{}}
+	var run []rule.Rule
+	for _, r := range rules {
+		if why := Exempt(r); why != "" {
+			s.rep.Exempt = append(s.rep.Exempt, Exemption{Rule: r.Name, IDs: r.IDs, Why: why, NoRule: r.Missing != ""})
+		} else {
+			run = append(run, r)
+		}
+	}
+	if len(run) == 0 {
+		return s.rep, nil
+	}
+	meter := gocmd.NewMeter(s.start)
+	defer func() { s.rep.Split = meter.Split(opt.Now()) }()
+	if err := s.open(ctx, meter); err != nil {
+		return s.rep, errors.Join(err, s.close())
+	}
+	err := s.all(ctx, run)
+	return s.rep, errors.Join(err, s.close())
+}
+
+// open makes the module and finds the go command for it: that of the folder
+// where pawl was called, so that the verdict is one on the toolchain in use
+// there.
+func (s *session) open(ctx context.Context, meter *gocmd.Meter) error {
+	s.stage("asking the go command", "")
+	here, err := gocmd.Query(ctx, s.opt.Dir, s.opt.Env, "GOVERSION")
+	if err != nil {
+		return err
+	}
+	if s.dir, err = os.MkdirTemp("", "pawl-evidence-"); err != nil {
+		return fmt.Errorf("making a scratch folder: %w", err)
+	}
+	if s.dir, err = filepath.EvalSymlinks(s.dir); err != nil {
+		return fmt.Errorf("making a scratch folder: %w", err)
+	}
+	if err := s.empty(); err != nil {
+		return err
+	}
+	config := gocmd.Config{Dir: s.module(), Env: environment(s.opt.Env), GOWORK: "off", State: filepath.Join(s.dir, "state"), Meter: meter}
+	if s.g, err = gocmd.New(ctx, config); err != nil {
+		return err
+	}
+	if s.g.Version != here && version.IsValid(here) {
+		config.Env = append(config.Env, "GOTOOLCHAIN="+here)
+		if s.g, err = gocmd.New(ctx, config); err != nil {
+			return err
+		}
+	}
+	if least := "go" + rule.EvidenceGo; version.IsValid(s.g.Version) && version.Compare(s.g.Version, least) < 0 {
+		return fmt.Errorf("%s is selected here, and the evidence needs %s or newer; run pawl evidence in another folder, or set GOTOOLCHAIN=%s.0+auto", s.g.Version, least, least)
+	}
+	s.rep.Env = bench.Environment(ctx, s.g)
+	s.stage("preparing the clock", "")
+	if s.suite, err = bench.Prepare(ctx, s.g, filepath.Join(s.dir, "bench")); err != nil {
+		return err
+	}
+	s.rep.Warnings = append(bench.SystemWarnings(s.rep.Env), s.suite.Warnings()...)
+	return nil
+}
+
+// environment returns env for the module of the evidence: nothing is fetched,
+// and build flags that are meant for other modules do not reach it. Without
+// the folder in them, builds are the same in each run and come from the cache.
+func environment(env []string) []string {
+	return append(env[:len(env):len(env)], "GOFLAGS=-mod=mod -trimpath", "GOPROXY=off")
+}
+
+func (s *session) close() error {
+	if s.dir == "" {
+		return nil
+	}
+	if err := os.RemoveAll(s.dir); err != nil {
+		return fmt.Errorf("removing the scratch folder: %w", err)
+	}
+	return nil
+}
+
+// all goes through the rules, within the budget. What is not reached is
+// undecided, by name.
+func (s *session) all(ctx context.Context, rules []rule.Rule) error {
+	known, err := openKnown(s.opt.CacheDir)
+	if err != nil {
+		return err
+	}
+	rules = s.ofVersion(rules)
+	for i, r := range rules {
+		left := s.opt.Budget - s.opt.Now().Sub(s.start)
+		if left <= 0 || ctx.Err() != nil {
+			s.stopped(ctx, rules[i:])
+			return nil
+		}
+		share := min(perRule, max(left/time.Duration(len(rules)-i), leastShare))
+		s.stage(fmt.Sprintf("rule %d of %d", i+1, len(rules)), r.Name)
+		res := s.one(ctx, r, s.opt.Alpha/float64(len(rules)), share)
+		if ctx.Err() != nil {
+			s.stopped(ctx, rules[i:])
+			return nil
+		}
+		s.rep.Results = append(s.rep.Results, res)
+		s.line(fmt.Sprintf("%s: %s: %s", r.Name, res.Verdict, firstLine(res.Why)))
+		if err := known.save(r, res); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ofVersion leaves out, as exempt, the rules that hold for other Go versions
+// only.
+func (s *session) ofVersion(rules []rule.Rule) []rule.Rule {
+	var out []rule.Rule
+	for _, r := range rules {
+		v := version.Lang(s.g.Version)
+		switch {
+		case version.IsValid(r.Go) && version.IsValid(v) && version.Compare(v, r.Go) < 0:
+			s.rep.Exempt = append(s.rep.Exempt, Exemption{Rule: r.Name, IDs: r.IDs, Why: "it holds from " + r.Go + ", and this is " + s.g.Version})
+		case version.IsValid(r.Until) && version.IsValid(v) && version.Compare(v, r.Until) > 0:
+			s.rep.Exempt = append(s.rep.Exempt, Exemption{Rule: r.Name, IDs: r.IDs, Why: "it holds to " + r.Until + ", and this is " + s.g.Version})
+		default:
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+func (s *session) stopped(ctx context.Context, rest []rule.Rule) {
+	why := fmt.Sprintf("not run: the budget of %s is spent; give -budget more, or name fewer rules", s.opt.Budget)
+	s.rep.Stopped = "budget"
+	if ctx.Err() != nil {
+		why, s.rep.Stopped = "not run: interrupted", "interrupted"
+	}
+	for _, r := range rest {
+		res := s.result(r)
+		res.Verdict, res.Why = Undecided, why
+		s.rep.Results = append(s.rep.Results, res)
+	}
+}
+
+// result returns what is known of a rule before it is measured.
+func (s *session) result(r rule.Rule) Result {
+	return Result{
+		Rule: r.Name, Title: r.Title, IDs: r.IDs, Bench: r.Evidence.Bench, Metric: r.Evidence.Metric,
+		Claimed: r.Evidence.Claimed, ClaimedRatio: r.Evidence.Ratio,
+		GoVersion: s.rep.Env.GoVersion, CPU: s.rep.Env.CPU, Time: s.opt.Now(),
+	}
+}
+
+func (s *session) stage(name, detail string) {
+	if s.opt.Watch != nil {
+		s.opt.Watch.Stage(name, detail)
+	}
+}
+
+func (s *session) detail(text string) {
+	if s.opt.Watch != nil {
+		s.opt.Watch.Detail(text)
+	}
+}
+
+func (s *session) line(text string) {
+	if s.opt.Watch != nil {
+		s.opt.Watch.Line(text)
+	}
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return line
+}

@@ -1,0 +1,267 @@
+// Package bigrat finds big.Rat and big.Int values that are made anew for each
+// item of a loop.
+package bigrat
+
+import (
+	"embed"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ast/edge"
+	"golang.org/x/tools/go/ast/inspector"
+
+	"github.com/pawl-dev/pawl/rules/code"
+	"github.com/pawl-dev/pawl/rules/rule"
+)
+
+//go:embed testdata/evidence
+var evidence embed.FS
+
+// Rule is what the rule says of itself.
+var Rule = rule.Rule{
+	Name:  "bigrat",
+	Title: "fresh big.Rat or big.Int per item",
+	IDs:   []string{"C61"}, Seeds: []string{"000"},
+	Tier: rule.Profiled, Fix: rule.A,
+	Why: "Each number allocates the words of its numerator and denominator, and reading one from text some more. A value that is declared before the loop " +
+		"keeps its words from item to item.",
+	WhenNot: "The value outlives the iteration: it is stored, returned, sent, captured, or its parts (Num, Denom, Bits) are. The line is cold.",
+	Gap: "Reading text allocates scratch space that a kept value does not save: where amounts are only checked, a scan of the digits is as exact and " +
+		"allocates nothing. The kept value holds on to the words of the largest number until the loop ends.",
+	Signature: "math/big.nat.make, math/big.(*Rat).SetString and math/big.nat.scan in alloc_objects profiles",
+	Evidence: &rule.Evidence{
+		Files: evidence, Bench: "BenchmarkPositive", Metric: "allocs",
+		Claimed: "checking an amount with a fresh big.Rat takes 859 ns and 28 allocations; fewer temporary numbers keep it exact and make it cheaper",
+	},
+}
+
+// Analyzer reports the places.
+var Analyzer = Rule.Analyzer(run)
+
+func run(p *rule.Pass) error {
+	if !p.Index.Imports("math/big") {
+		return nil
+	}
+	h := &hoister{p: p, names: map[ast.Node]int{}}
+	for _, name := range []string{"Rat", "Int"} {
+		obj := p.Index.Object("math/big", name)
+		if obj == nil {
+			continue
+		}
+		for _, use := range p.Index.Uses(obj) {
+			if cur, ok := fresh(use); ok && !p.IsTest(cur.Node().Pos()) {
+				h.look(cur, name)
+			}
+		}
+	}
+	return nil
+}
+
+// fresh returns new(big.T) or &big.T{} around a use of the type's name.
+func fresh(use inspector.Cursor) (inspector.Cursor, bool) {
+	cur := use
+	if cur.ParentEdgeKind() == edge.SelectorExpr_Sel {
+		cur = cur.Parent()
+	}
+	switch parent := cur.Parent().Node().(type) {
+	case *ast.CallExpr:
+		id, ok := ast.Unparen(parent.Fun).(*ast.Ident)
+		return cur.Parent(), ok && id.Name == "new" && cur.ParentEdgeKind() == edge.CallExpr_Args
+	case *ast.CompositeLit:
+		u, ok := cur.Parent().Parent().Node().(*ast.UnaryExpr)
+		return cur.Parent().Parent(), ok && u.Op == token.AND && cur.ParentEdgeKind() == edge.CompositeLit_Type
+	}
+	return cur, false
+}
+
+type hoister struct {
+	p     *rule.Pass
+	names map[ast.Node]int // given out, by function
+}
+
+// look reports a fresh value that does not outlive what is done with it.
+func (h *hoister) look(cur inspector.Cursor, typ string) {
+	call, ok := method(cur)
+	if !ok || !overwrites[name(call)] || !h.stays(call, 0) {
+		return
+	}
+	loop, in := outermost(cur)
+	f := rule.Finding{Pos: cur.Node().Pos(), End: cur.Node().End()}
+	if !in {
+		if name(call) != "SetString" {
+			return
+		}
+		f.Message = fmt.Sprintf("a fresh big.%s for each text that is read; where it is only checked, a scan of the digits allocates nothing", typ)
+		h.p.Report(f)
+		return
+	}
+	f.Message = fmt.Sprintf("a fresh big.%s in each iteration; one that is declared before the loop keeps its memory", typ)
+	if edits := h.edits(cur, loop, typ); edits != nil {
+		f.Class = rule.A
+		f.Fixes = []analysis.SuggestedFix{{Message: "Declare the value before the loop", TextEdits: edits}}
+	}
+	h.p.Report(f)
+}
+
+// outermost returns the outermost loop of the function around cur.
+func outermost(cur inspector.Cursor) (inspector.Cursor, bool) {
+	loop, ok := code.Loop(cur)
+	for in := ok; in; {
+		var outer inspector.Cursor
+		if outer, in = code.Loop(loop); in {
+			loop = outer
+		}
+	}
+	return loop, ok
+}
+
+// edits declares the value before the loop and puts it for the fresh one.
+func (h *hoister) edits(cur, loop inspector.Cursor, typ string) []analysis.TextEdit {
+	for loop.ParentEdgeKind() == edge.LabeledStmt_Stmt {
+		loop = loop.Parent()
+	}
+	if stmt, ok := code.Stmt(loop); !ok || stmt.Index() != loop.Index() {
+		return nil
+	}
+	fn, ok := code.Func(cur)
+	if !ok || jumps(fn.Node()) {
+		return nil
+	}
+	want := strings.ToLower(typ) + "Item"
+	if n := h.names[fn.Node()]; n > 0 {
+		want = fmt.Sprintf("%s%d", want, n+1)
+	}
+	h.names[fn.Node()]++
+	name := code.FreeLocal(fn.Node(), want)
+	at := loop.Node().Pos()
+	text := fmt.Sprintf("%s := %s\n", name, h.p.Source(cur.Node()))
+	for cur.ParentEdgeKind() == edge.ParenExpr_X {
+		cur = cur.Parent()
+	}
+	return []analysis.TextEdit{
+		{Pos: at, End: at, NewText: []byte(text)},
+		{Pos: cur.Node().Pos(), End: cur.Node().End(), NewText: []byte(name)},
+	}
+}
+
+// jumps reports whether a function has a goto, which must not jump over the
+// declaration of a variable.
+func jumps(fn ast.Node) bool {
+	found := false
+	ast.Inspect(fn, func(n ast.Node) bool {
+		b, ok := n.(*ast.BranchStmt)
+		found = found || ok && b.Tok == token.GOTO
+		return !found
+	})
+	return found
+}
+
+// method returns the call of a method whose receiver the expression at cur is.
+func method(cur inspector.Cursor) (inspector.Cursor, bool) {
+	for cur.ParentEdgeKind() == edge.ParenExpr_X {
+		cur = cur.Parent()
+	}
+	if cur.ParentEdgeKind() == edge.SelectorExpr_X && cur.Parent().ParentEdgeKind() == edge.CallExpr_Fun {
+		return cur.Parent().Parent(), true
+	}
+	return cur, false
+}
+
+func name(call inspector.Cursor) string {
+	return ast.Unparen(call.Node().(*ast.CallExpr).Fun).(*ast.SelectorExpr).Sel.Name
+}
+
+func set(names string) map[string]bool {
+	m := map[string]bool{}
+	for n := range strings.FieldsSeq(names) {
+		m[n] = true
+	}
+	return m
+}
+
+var (
+	// overwrites are the methods that give their receiver a value that does not
+	// depend on what it was, and return it.
+	overwrites = set("SetString SetInt64 SetUint64 SetInt SetFrac64 SetFloat64 Set SetBytes Add Sub Mul Quo Neg Abs Div Mod Rem Exp Sqrt Lsh Rsh MulRange Binomial")
+	// reads are the methods whose results do not share the receiver's memory.
+	reads = set("Sign Cmp CmpAbs IsInt String FloatString RatString Text Float64 Float32 FloatPrec Int64 Uint64 IsInt64 IsUint64 BitLen Bit TrailingZeroBits " +
+		"ProbablyPrime Bytes FillBytes")
+	// copies are the methods that take numbers and keep none of their memory.
+	copies = set("Cmp CmpAbs Set Add Sub Mul Quo Div Mod Rem SetInt SetFrac")
+)
+
+// stays reports whether the result of a call, which is the number itself, is
+// done with at once, or is held by a variable of the iteration that is.
+func (h *hoister) stays(call inspector.Cursor, depth int) bool {
+	if h.operand(call, depth) {
+		return true
+	}
+	assign, ok := call.Parent().Node().(*ast.AssignStmt)
+	if !ok || assign.Tok != token.DEFINE || len(assign.Rhs) != 1 || call.ParentEdgeKind() != edge.AssignStmt_Rhs {
+		return false
+	}
+	id, ok := assign.Lhs[0].(*ast.Ident)
+	if !ok {
+		return false
+	}
+	if id.Name == "_" {
+		return true
+	}
+	v, _ := h.p.TypesInfo.Defs[id].(*types.Var)
+	if v == nil {
+		return false
+	}
+	fn, _ := code.Func(call)
+	for _, use := range h.p.Index.Uses(v) {
+		if inner, _ := code.Func(use); inner.Index() != fn.Index() || !h.variable(use, depth) {
+			return false
+		}
+	}
+	return true
+}
+
+// variable decides one use of the variable that holds the number.
+func (h *hoister) variable(use inspector.Cursor, depth int) bool {
+	if b, ok := use.Parent().Node().(*ast.BinaryExpr); ok {
+		return h.p.TypesInfo.Types[b.X].IsNil() || h.p.TypesInfo.Types[b.Y].IsNil()
+	}
+	return h.operand(use, depth)
+}
+
+// operand reports whether the number at cur is read, is an operand of a method
+// that copies, or is changed by a method whose result is read in turn.
+func (h *hoister) operand(cur inspector.Cursor, depth int) bool {
+	if call, ok := method(cur); ok && depth < 8 {
+		if deferred(call) {
+			return false
+		}
+		if reads[name(call)] {
+			return true
+		}
+		_, dropped := call.Parent().Node().(*ast.ExprStmt)
+		return overwrites[name(call)] && (dropped || h.operand(call, depth+1))
+	}
+	call, ok := cur.Parent().Node().(*ast.CallExpr)
+	if !ok || cur.ParentEdgeKind() != edge.CallExpr_Args || deferred(cur.Parent()) {
+		return false
+	}
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok || !copies[sel.Sel.Name] {
+		return false
+	}
+	f, ok := h.p.TypesInfo.Uses[sel.Sel].(*types.Func)
+	return ok && f.Pkg() != nil && f.Pkg().Path() == "math/big" && f.Signature().Recv() != nil
+}
+
+// deferred reports whether a call runs later than where it stands.
+func deferred(call inspector.Cursor) bool {
+	switch call.ParentEdgeKind() {
+	case edge.DeferStmt_Call, edge.GoStmt_Call:
+		return true
+	}
+	return false
+}

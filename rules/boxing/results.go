@@ -1,0 +1,125 @@
+package boxing
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+
+	"golang.org/x/tools/go/ast/edge"
+	"golang.org/x/tools/go/ast/inspector"
+
+	"github.com/pawl-dev/pawl/rules/callers"
+	"github.com/pawl-dev/pawl/rules/code"
+	"github.com/pawl-dev/pawl/rules/rule"
+)
+
+// result reports a function that returns any and means one type.
+func (b *boxer) result(cur inspector.Cursor, f *types.Func) {
+	results := f.Signature().Results()
+	if b.p.ResultOf[callers.Analyzer].(*callers.Callers).Taken[rule.FuncID(f)] {
+		return // its type may be prescribed
+	}
+	for i := range results.Len() {
+		if !isAny(results.At(i).Type()) {
+			continue
+		}
+		var one types.Type
+		var first ast.Expr
+		for at := range cur.Preorder((*ast.ReturnStmt)(nil)) {
+			if fn, _ := code.Func(at); fn != cur {
+				continue
+			}
+			ret := at.Node().(*ast.ReturnStmt)
+			if len(ret.Results) != results.Len() {
+				return // bare, or another call's results
+			}
+			x := unboxed(b.p.TypesInfo, ret.Results[i])
+			t := b.p.TypesInfo.TypeOf(x)
+			if one != nil && !types.Identical(t, one) || t == nil {
+				return
+			}
+			one = t
+			if first == nil && b.boxes(x) && !code.Rare(b.p.TypesInfo, at) {
+				first = ret.Results[i]
+			}
+		}
+		if first != nil {
+			b.p.Report(rule.Finding{
+				Pos: first.Pos(), End: first.End(),
+				Message: fmt.Sprintf("%s boxes its result into any, although it is always %s; declare the type", f.Name(), types.TypeString(one, types.RelativeTo(b.p.Pkg))),
+			})
+		}
+	}
+}
+
+// unboxed returns the operand of a conversion to any.
+func unboxed(info *types.Info, x ast.Expr) ast.Expr {
+	if call, ok := ast.Unparen(x).(*ast.CallExpr); ok && len(call.Args) == 1 && info.Types[call.Fun].IsType() && isAny(info.TypeOf(call)) {
+		return call.Args[0]
+	}
+	return x
+}
+
+// fields reports numbers that are stored in fields of type any to which the
+// package stores nothing but numbers.
+func (b *boxer) fields() {
+	for _, name := range b.p.Pkg.Scope().Names() {
+		tn, ok := b.p.Pkg.Scope().Lookup(name).(*types.TypeName)
+		if !ok {
+			continue
+		}
+		s, ok := tn.Type().Underlying().(*types.Struct)
+		if !ok || tn.IsAlias() {
+			continue
+		}
+		for f := range s.Fields() {
+			if isAny(f.Type()) {
+				b.field(tn.Name(), f)
+			}
+		}
+	}
+}
+
+func (b *boxer) field(typ string, f *types.Var) {
+	var stores []inspector.Cursor
+	for _, cur := range b.p.Index.Uses(f) {
+		value, ok := store(cur)
+		if !ok {
+			continue
+		}
+		x := value.Node().(ast.Expr)
+		basic, ok := b.p.TypesInfo.TypeOf(x).Underlying().(*types.Basic)
+		if !ok || basic.Info()&types.IsNumeric == 0 {
+			return // a pointer, a string: any has its reason
+		}
+		if b.boxes(x) && !code.Rare(b.p.TypesInfo, value) {
+			stores = append(stores, value)
+		}
+	}
+	for _, value := range stores {
+		b.p.Report(rule.Finding{
+			Pos: value.Node().Pos(), End: value.Node().End(),
+			Message: fmt.Sprintf("storing a number in %s.%s, which is any, allocates; all that the package stores there are numbers", typ, f.Name()),
+		})
+	}
+}
+
+// store returns the value that a use of a field stores in it.
+func store(cur inspector.Cursor) (inspector.Cursor, bool) {
+	switch cur.ParentEdgeKind() {
+	case edge.KeyValueExpr_Key:
+		return cur.Parent().ChildAt(edge.KeyValueExpr_Value, -1), true
+	case edge.SelectorExpr_Sel:
+		sel := cur.Parent()
+		if sel.ParentEdgeKind() != edge.AssignStmt_Lhs {
+			return cur, false
+		}
+		assign := sel.Parent()
+		n := assign.Node().(*ast.AssignStmt)
+		if len(n.Lhs) != len(n.Rhs) {
+			return cur, false
+		}
+		return assign.ChildAt(edge.AssignStmt_Rhs, sel.ParentEdgeIndex()), true
+	}
+	return cur, false
+}

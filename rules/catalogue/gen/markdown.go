@@ -1,0 +1,123 @@
+package gen
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/pawl-dev/pawl/rules/catalogue"
+	"github.com/pawl-dev/pawl/rules/rule"
+)
+
+// Markdown returns docs/rules.md.
+func Markdown(entries []catalogue.Entry) string {
+	var rules, missing, obsolete []rule.Rule
+	for _, e := range Sorted(entries) {
+		switch {
+		case e.Analyzer != nil:
+			rules = append(rules, e.Rule)
+		case e.Rule.Tier == rule.Obsolete:
+			obsolete = append(obsolete, e.Rule)
+		default:
+			missing = append(missing, e.Rule)
+		}
+	}
+	var b strings.Builder
+	b.WriteString(intro)
+	b.WriteString("| rule | ids | tier | fix | Go | what is wrong |\n|---|---|---|---|---|---|\n")
+	for _, r := range rules {
+		fmt.Fprintf(&b, "| [%s](#%[1]s) | %s | %s | %s | %s | %s |\n", r.Name, strings.Join(r.IDs, " "), r.Tier, r.Fix, versions(r), cell(r.Title))
+	}
+	b.WriteString(settings)
+	for _, r := range rules {
+		section(&b, r)
+	}
+	b.WriteString(notIncludedHead)
+	for _, n := range notIncluded() {
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", n.what, n.who, n.note)
+	}
+	if len(obsolete) > 0 {
+		b.WriteString("\n## No longer true\n\nThese are explained and never proposed.\n")
+		for _, r := range obsolete {
+			fmt.Fprintf(&b, "\n<a id=\"%s\"></a>**%[1]s** (%s): %s %s %s\n", r.Name, strings.Join(r.IDs, " "), sentence(r.Title), sentence(r.Why), sentence(r.Missing))
+		}
+	}
+	if len(missing) > 0 {
+		b.WriteString("\n## Entries without a rule\n\n`pawl rules NAME` says more about each.\n\n" +
+			"| entry | ids | tier | what is wrong | in a profile | why there is none |\n|---|---|---|---|---|---|\n")
+		for _, r := range missing {
+			fmt.Fprintf(&b, "| <a id=\"%s\"></a>%[1]s | %s | %s | %s | %s | %s |\n",
+				r.Name, strings.Join(r.IDs, " "), r.Tier, cell(r.Title), cell(r.Signature), cell(r.Missing))
+		}
+	}
+	return b.String()
+}
+
+// section writes the section of one rule, whose heading is where its analyzer's
+// URL points.
+func section(b *strings.Builder, r rule.Rule) {
+	fmt.Fprintf(b, "\n## %s\n\n%s Tier %s: %s. Fix class %s: %s. Answers to %s; Go: %s.\n", r.Name, sentence(r.Title), r.Tier, tierText(r.Tier),
+		r.Fix, fixText(r.Fix), strings.Join(r.IDs, ", "), versions(r))
+	for _, p := range parts(r) {
+		fmt.Fprintf(b, "\n**%s.** %s\n", p.head, text(sentence(p.text)))
+	}
+	fmt.Fprintf(b, "\n**Evidence.** %s\n", text(sentence(claim(r))))
+}
+
+// cell makes plain text fit for a cell of a table.
+func cell(s string) string { return strings.ReplaceAll(text(s), "|", `\|`) }
+
+// text makes plain text fit for Markdown: what looks like markup in it is none.
+func text(s string) string {
+	return strings.NewReplacer("<", "&lt;", "[", `\[`, "*", `\*`).Replace(s)
+}
+
+// sentence makes a sentence of text that may be half of one.
+func sentence(s string) string {
+	if s = upper(s); strings.HasSuffix(s, ".") || s == "" {
+		return s
+	}
+	return s + "."
+}
+
+// upper makes the first letter a capital, where the first word is one and no
+// identifier.
+func upper(s string) string {
+	word, _, _ := strings.Cut(s, " ")
+	if s == "" || strings.ContainsAny(word, ".(_/") {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}
+
+const intro = `<!-- Written by pawl rules -markdown. Do not edit. -->
+
+# Rules
+
+Each rule is a package below ` + "`rules/`" + ` with an ordinary go/analysis analyzer. ` + "`pawl rules`" + ` lists them with what their evidence
+gave on your machine, ` + "`pawl rules NAME`" + ` says what stands here, and [evidence.md](evidence.md) holds the figures. The ids
+are those of the catalogue that pawl was built from: C for code, B for builds and settings, P for ways of working.
+
+**Tier.** *always* is wrong wherever it stands; *profiled* is shown only where a profile or a benchmark says that the line
+costs; *special* only when asked for; *obsolete* was true once. **Fix.** *A* is proven to keep behaviour and may be applied
+by ` + "`go fix`" + `; *B* has to pass tests and measurement, which ` + "`pawl optimize`" + ` sees to; *N* is a report.
+
+`
+
+const settings = `
+## Silence and settings
+
+    //lint:ignore pawl/RULE reason
+
+above or at the end of a line silences RULE on it. The reason is required; a directive that is malformed or silences
+nothing is a finding itself. Generated files are skipped.
+
+The file ` + "`.pawl.json`" + ` at the root of the module, with the schema [pawl.schema.json](pawl.schema.json), has these members:
+
+| member | meaning |
+|---|---|
+| ` + "`$schema`" + ` | where the schema is, for editors |
+| ` + "`off`" + ` | rules that are not asked |
+| ` + "`exclude`" + ` | patterns of files, from the module's root, as for path.Match |
+| ` + "`min_share`" + ` | the least share of the cost that makes a line hot, as a fraction |
+| ` + "`tier`" + ` | what ` + "`-tier`" + ` is when it is not given: always, profiled, special or all |
+`

@@ -1,0 +1,138 @@
+// Package clientpercall finds an http.Client that is made for one call and
+// dropped.
+package clientpercall
+
+import (
+	"embed"
+	"go/ast"
+	"go/token"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ast/edge"
+	"golang.org/x/tools/go/ast/inspector"
+
+	"github.com/pawl-dev/pawl/rules/callers"
+	"github.com/pawl-dev/pawl/rules/code"
+	"github.com/pawl-dev/pawl/rules/rule"
+)
+
+//go:embed testdata/evidence
+var evidence embed.FS
+
+// Rule is what the rule says of itself.
+var Rule = rule.Rule{
+	Name:  "clientpercall",
+	Title: "http.Client made for one call and dropped",
+	IDs:   []string{"C11"}, Seeds: []string{"000"},
+	Tier: rule.Special, Fix: rule.B,
+	Why: "Sharing a client is tidier, but a client is a handful of fields: one without a Transport uses http.DefaultTransport, whose connections all " +
+		"clients share. So nothing is dialled anew, and no cost was measured: 0.99 times, 73 allocations against 72. What costs is a Transport per " +
+		"call, which is the rule transportpercall.",
+	WhenNot: "A field depends on the call (a timeout, a cookie jar, a redirect policy), the client is returned, stored or passed on, or the code runs at " +
+		"start-up only. A client with a Transport is not this rule's.",
+	Gap: "The fix declares a package variable with the same fields; code that changes http.DefaultTransport, as tests do, still reaches it. The gain is " +
+		"one small object per call at most, and none where the compiler keeps the client on the stack.",
+	Signature: "none that stands out; connections are shared already",
+	Evidence: &rule.Evidence{
+		Files: evidence, Bench: "BenchmarkStatus", Metric: "cpu",
+		Claimed: "a client per call defeats connection reuse and adds handshakes",
+	},
+}
+
+// Analyzer reports the places.
+var Analyzer = Rule.Analyzer(run, callers.Analyzer)
+
+func run(p *rule.Pass) error {
+	obj := p.Index.Object("net/http", "Client")
+	if obj == nil {
+		return nil
+	}
+	calls := p.ResultOf[callers.Analyzer].(*callers.Callers)
+	vars := code.NewPackageVars(p.Pass)
+	for _, use := range p.Index.Uses(obj) {
+		if use.ParentEdgeKind() == edge.SelectorExpr_Sel && use.Parent().ParentEdgeKind() == edge.CompositeLit_Type {
+			look(p, calls, vars, use.Parent().Parent())
+		}
+	}
+	return nil
+}
+
+// look reports a client literal that serves requests of its function only.
+func look(p *rule.Pass, calls *callers.Callers, vars *code.PackageVars, cur inspector.Cursor) {
+	lit := cur.Node().(*ast.CompositeLit)
+	decl, f := code.Decl(p.TypesInfo, cur)
+	if decl == nil || calls.OnlyAtStart(f) || code.Depends(p.TypesInfo, lit) != code.OnNothing || !stateless(lit) {
+		return
+	}
+	for {
+		switch cur.Parent().Node().(type) {
+		case *ast.ParenExpr, *ast.UnaryExpr:
+			cur = cur.Parent()
+			continue
+		}
+		break
+	}
+	if !drops(p, cur) {
+		return
+	}
+	x := cur.Node().(ast.Expr)
+	finding := rule.Finding{
+		Pos: x.Pos(), End: x.End(),
+		Message: "this http.Client serves one call; its connections are http.DefaultTransport's, so that only the small object could be saved by sharing it",
+	}
+	if !code.MentionsOwn(p.TypesInfo, p.Pkg, lit) && vars.AfterInit(calls, f) {
+		name := vars.Name("sharedClient")
+		finding.Fixes = []analysis.SuggestedFix{{Message: "Share one client", TextEdits: []analysis.TextEdit{
+			vars.Declare(decl, "// "+name+" sends the requests of "+f.Name()+".\nvar "+name+" = &"+p.Source(lit)),
+			{Pos: x.Pos(), End: x.End(), NewText: []byte(name)},
+		}}}
+	}
+	p.Report(finding)
+}
+
+// stateless reports whether the literal has named fields, none of which is a
+// transport or a jar.
+func stateless(lit *ast.CompositeLit) bool {
+	for _, e := range lit.Elts {
+		kv, ok := e.(*ast.KeyValueExpr)
+		if !ok {
+			return false
+		}
+		if id, ok := kv.Key.(*ast.Ident); !ok || id.Name == "Transport" || id.Name == "Jar" {
+			return false
+		}
+	}
+	return true
+}
+
+// drops reports whether a function sends requests with the client that the
+// expression at cur makes, and does nothing else with it.
+func drops(p *rule.Pass, cur inspector.Cursor) bool {
+	if request(cur) {
+		return true
+	}
+	assign, ok := cur.Parent().Node().(*ast.AssignStmt)
+	if !ok || assign.Tok != token.DEFINE || len(assign.Lhs) != 1 {
+		return false
+	}
+	uses := p.Index.Uses(p.TypesInfo.Defs[assign.Lhs[0].(*ast.Ident)])
+	for _, at := range uses {
+		if !request(at) {
+			return false
+		}
+	}
+	return len(uses) > 0
+}
+
+// request reports whether the expression at cur is the client of a request.
+func request(cur inspector.Cursor) bool {
+	sel, ok := cur.Parent().Node().(*ast.SelectorExpr)
+	if !ok || cur.Parent().ParentEdgeKind() != edge.CallExpr_Fun {
+		return false
+	}
+	switch sel.Sel.Name {
+	case "Do", "Get", "Head", "Post", "PostForm":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,20 @@
+// Package evidence asks a service for its status.
+package evidence
+
+import (
+	"io"
+	"net/http"
+	"time"
+)
+
+// Status returns the status and the length of what is at url.
+func Status(url string) (status int, length int64, err error) {
+	client := &http.Client{Timeout: 10 * time.Second}
+	resp, err := client.Get(url)
+	if err != nil {
+		return 0, 0, err
+	}
+	defer resp.Body.Close()
+	length, err = io.Copy(io.Discard, resp.Body)
+	return resp.StatusCode, length, err
+}

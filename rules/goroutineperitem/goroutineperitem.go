@@ -1,0 +1,310 @@
+// Package goroutineperitem finds loops that start a goroutine for each item
+// without a bound.
+package goroutineperitem
+
+import (
+	"embed"
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ast/edge"
+	"golang.org/x/tools/go/ast/inspector"
+	"golang.org/x/tools/go/types/typeutil"
+
+	"github.com/pawl-dev/pawl/rules/code"
+	"github.com/pawl-dev/pawl/rules/effects"
+	"github.com/pawl-dev/pawl/rules/rule"
+)
+
+//go:embed testdata/evidence
+var evidence embed.FS
+
+// Rule is what the rule says of itself.
+var Rule = rule.Rule{
+	Name:  "goroutineperitem",
+	Title: "a goroutine for each item, without a bound",
+	IDs:   []string{"C14"}, Seeds: []string{"000", "001", "004"},
+	Tier: rule.Profiled, Fix: rule.B,
+	Why: "Starting a goroutine costs a microsecond or two with its share of collection, and each holds a stack of 2 KiB or more: ten thousand at once " +
+		"cost more than short work is worth, and memory follows the input. As many as there are processors do the same work.",
+	WhenNot: "The number is bounded by a constant, a semaphore or errgroup's SetLimit; the goroutines live long or talk to one another; the work waits " +
+		"for I/O, where a bound by processors makes it slower (a hundred times for waits of 2 ms); workers that share a queue; a server's Accept loop.",
+	Gap: "That an item's work waits is seen only through static calls: measure before you take the fix. From 20 µs per item on nothing is gained. Items " +
+		"that wait for one another deadlock under a bound. The fix is for a loop over a slice with a WaitGroup: as many goroutines as processors " +
+		"take the next index in turn.",
+	Signature: "runtime.newproc, runtime.gfget and runtime.findRunnable in CPU profiles; goroutine profiles with one function counted by the thousand",
+	Evidence: &rule.Evidence{
+		Files: evidence, Bench: "BenchmarkEnrich", Metric: "cpu",
+		Claimed: "a pool of workers is four and a half times faster than a goroutine per row", Ratio: 4.5,
+	},
+}
+
+// Analyzer reports the places.
+var Analyzer = Rule.Analyzer(run, effects.Analyzer)
+
+func run(p *rule.Pass) error {
+	e := p.ResultOf[effects.Analyzer].(*effects.Effects)
+	for cur := range p.Index.Inspect.Root().Preorder((*ast.GoStmt)(nil)) {
+		look(p, e, cur, cur.Node().(*ast.GoStmt).Call, nil)
+	}
+	for cur, call := range p.Index.Method("sync", "WaitGroup", "Go") {
+		started(p, e, cur, call)
+	}
+	for cur, call := range p.Index.Method("golang.org/x/sync/errgroup", "Group", "Go") {
+		if !limited(p, call) {
+			started(p, e, cur, call)
+		}
+	}
+	return nil
+}
+
+// started looks at g.Go(f).
+func started(p *rule.Pass, e *effects.Effects, cur inspector.Cursor, call *ast.CallExpr) {
+	if lit, ok := ast.Unparen(call.Args[0]).(*ast.FuncLit); ok {
+		look(p, e, cur, &ast.CallExpr{Fun: lit, Lparen: lit.End(), Rparen: lit.End()}, call)
+	}
+}
+
+// limited reports whether a group has a limit, or may have been given one
+// elsewhere.
+func limited(p *rule.Pass, call *ast.CallExpr) bool {
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok {
+		return true
+	}
+	v := code.Var(p.TypesInfo, sel.X)
+	if !code.Local(v) {
+		return true
+	}
+	for _, at := range p.Index.Uses(v) {
+		use, ok := at.Parent().Node().(*ast.SelectorExpr)
+		if !ok || at.Parent().ParentEdgeKind() != edge.CallExpr_Fun || use.Sel.Name == "SetLimit" || use.Sel.Name == "TryGo" {
+			return true
+		}
+	}
+	return false
+}
+
+// A spawn is a goroutine per item.
+type spawn struct {
+	p    *rule.Pass
+	e    *effects.Effects
+	cur  inspector.Cursor // the go statement, or the call of Go
+	call *ast.CallExpr    // what the goroutine calls
+	via  *ast.CallExpr    // group.Go(…), or nil
+	loop inspector.Cursor
+	vars []*types.Var // the loop's
+}
+
+func look(p *rule.Pass, e *effects.Effects, cur inspector.Cursor, call, via *ast.CallExpr) {
+	loop, ok := code.Loop(cur)
+	if !ok {
+		return
+	}
+	s := &spawn{p: p, e: e, cur: cur, call: call, via: via, loop: loop}
+	if !s.items() || !s.uses() || s.throttled() || s.waits() {
+		return
+	}
+	p.Report(rule.Finding{
+		Pos: cur.Node().Pos(), End: call.Fun.Pos(), Hot: loop.Node(),
+		Message: "a goroutine for each item, without a bound; as many as there are processors do the same work with less",
+		Fixes:   s.fix(),
+	})
+}
+
+// few is the number of items up to which a goroutine for each is fine.
+const few = 100
+
+// items reports whether the loop goes over items whose number nothing bounds:
+// a slice, a map, a channel, or indices of a slice.
+func (s *spawn) items() bool {
+	info := s.p.TypesInfo
+	switch n := s.loop.Node().(type) {
+	case *ast.RangeStmt:
+		for _, x := range []ast.Expr{n.Key, n.Value} {
+			if x == nil {
+				continue
+			}
+			if v := code.Var(info, x); v != nil && v.Name() != "_" {
+				s.vars = append(s.vars, v)
+			}
+		}
+		if _, ok := ast.Unparen(n.X).(*ast.CompositeLit); ok {
+			return false
+		}
+		switch t := info.TypeOf(n.X).Underlying().(type) {
+		case *types.Slice, *types.Map, *types.Chan:
+			return true
+		case *types.Basic:
+			k, isConst := code.Int(info, n.X)
+			return t.Info()&types.IsInteger != 0 && (!isConst || k > few) && !processors(info, n.X) && s.indexed()
+		}
+	case *ast.ForStmt:
+		init, ok := n.Init.(*ast.AssignStmt)
+		cmp, isCmp := n.Cond.(*ast.BinaryExpr)
+		if !ok || !isCmp || n.Post == nil {
+			return false
+		}
+		if v := code.Var(info, init.Lhs[0]); v != nil {
+			s.vars = append(s.vars, v)
+		}
+		k, isConst := code.Int(info, cmp.Y)
+		return (!isConst || k > few) && !processors(info, cmp.Y) && s.indexed()
+	}
+	return false
+}
+
+// processors reports whether a number of iterations is one of processors.
+func processors(info *types.Info, x ast.Expr) bool {
+	found := false
+	ast.Inspect(x, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			if f, ok := info.Uses[id].(*types.Func); ok && f.Pkg() != nil && f.Pkg().Path() == "runtime" {
+				found = true
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+// indexed reports whether the goroutine gets, or takes, an element by the
+// loop's index, which a mere number of workers would not.
+func (s *spawn) indexed() bool {
+	found := false
+	ast.Inspect(s.call, func(n ast.Node) bool {
+		if x, ok := n.(*ast.IndexExpr); ok {
+			for _, v := range s.vars {
+				_, slice := s.p.TypesInfo.TypeOf(x.X).Underlying().(*types.Slice)
+				found = found || slice && code.Var(s.p.TypesInfo, x.Index) == v && read(s.cur, x)
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+// read reports whether an element is read rather than just assigned.
+func read(cur inspector.Cursor, x *ast.IndexExpr) bool {
+	assigned := false
+	ast.Inspect(cur.Node(), func(n ast.Node) bool {
+		if a, ok := n.(*ast.AssignStmt); ok && a.Tok == token.ASSIGN {
+			for _, lhs := range a.Lhs {
+				assigned = assigned || lhs == ast.Expr(x)
+			}
+		}
+		return !assigned
+	})
+	return !assigned
+}
+
+// uses reports whether the goroutine has to do with the item at all.
+func (s *spawn) uses() bool {
+	for _, v := range s.vars {
+		if code.Mentions(s.p.TypesInfo, s.call, v) {
+			return true
+		}
+	}
+	return false
+}
+
+// throttled reports whether the loop itself waits before it goes on: for a
+// channel, a semaphore, a wait group, a timer.
+func (s *spawn) throttled() bool {
+	found := false
+	ast.Inspect(code.Body(s.loop.Node()), func(n ast.Node) bool {
+		if n == s.cur.Node() {
+			return false
+		}
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.SendStmt, *ast.SelectStmt, *ast.BranchStmt:
+			b, ok := n.(*ast.BranchStmt)
+			found = found || !ok || b.Tok != token.CONTINUE
+		case *ast.ReturnStmt:
+			found = true // one item, found
+		case *ast.UnaryExpr:
+			found = found || n.Op == token.ARROW
+		case *ast.CallExpr:
+			found = found || s.e.Call(n).Blocks || acquires(s.p.TypesInfo, n)
+		}
+		return !found
+	})
+	return found
+}
+
+// acquires reports whether a call looks like taking a place: Acquire, Wait.
+func acquires(info *types.Info, call *ast.CallExpr) bool {
+	f := typeutil.Callee(info, call)
+	if f == nil {
+		return false
+	}
+	switch f.Name() {
+	case "Acquire", "TryAcquire", "Wait", "Take", "Reserve":
+		return true
+	}
+	return false
+}
+
+// waits reports whether the goroutine lives long, waits for something, or does
+// I/O, as far as static calls show.
+func (s *spawn) waits() bool {
+	if s.waitsIn(s.call.Fun) {
+		return true
+	}
+	f := typeutil.StaticCallee(s.p.TypesInfo, s.call)
+	if f == nil {
+		_, lit := ast.Unparen(s.call.Fun).(*ast.FuncLit)
+		return !lit // nothing is known of it
+	}
+	if fact := s.e.Of(f); fact.Blocks || fact.IO {
+		return true
+	}
+	for _, file := range s.p.Files {
+		for _, d := range file.Decls {
+			if fd, ok := d.(*ast.FuncDecl); ok && s.p.TypesInfo.Defs[fd.Name] == f.Origin() && fd.Body != nil {
+				return s.waitsIn(fd.Body)
+			}
+		}
+	}
+	return false
+}
+
+// waitsIn reports whether code has channel operations, loops without end, or
+// calls that wait or do I/O.
+func (s *spawn) waitsIn(n ast.Node) bool {
+	found := false
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SendStmt, *ast.SelectStmt, *ast.GoStmt:
+			found = true
+		case *ast.UnaryExpr:
+			found = found || n.Op == token.ARROW
+		case *ast.ForStmt:
+			found = found || n.Cond == nil
+		case *ast.RangeStmt:
+			if t := s.p.TypesInfo.TypeOf(n.X); t != nil {
+				_, ch := t.Underlying().(*types.Chan)
+				found = found || ch
+			}
+		case *ast.CallExpr:
+			fact := s.e.Call(n)
+			found = found || fact.Blocks || fact.IO || acquires(s.p.TypesInfo, n) || s.context(n)
+		}
+		return !found
+	})
+	return found
+}
+
+// context reports whether a call gets a context, which is a sign that it waits
+// for something.
+func (s *spawn) context(call *ast.CallExpr) bool {
+	for _, arg := range call.Args {
+		if code.IsNamed(s.p.TypesInfo.TypeOf(arg), "context", "Context") {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,295 @@
+// Package indexmap finds maps that are built from a slice for a handful of
+// lookups.
+package indexmap
+
+import (
+	"embed"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ast/edge"
+	"golang.org/x/tools/go/ast/inspector"
+
+	"github.com/pawl-dev/pawl/rules/code"
+	"github.com/pawl-dev/pawl/rules/rule"
+)
+
+//go:embed testdata/evidence
+var evidence embed.FS
+
+// Rule is what the rule says of itself.
+var Rule = rule.Rule{
+	Name:  "indexmap",
+	Title: "a map built from a slice for a handful of lookups",
+	IDs:   []string{"C73"}, Seeds: []string{"000"},
+	Tier: rule.Profiled, Fix: rule.B,
+	Why: "Building the map hashes each element and allocates tables that are thrown away; a few scans of the slice compare its elements and " +
+		"allocate nothing.",
+	WhenNot: "The map is kept, or asked as often as the slice is long; the first of equal elements is to win; the slice changes in between.",
+	Gap: "Scanning from the end finds the last of equal elements, as the map does. How long the slice is, and so where the map begins to pay, is " +
+		"not known; a profile shows whether building it costs. Lookups in a loop get no fix: there the answers have to be kept before the loop, " +
+		"since a scan per iteration may cost more than the map.",
+	Signature: "runtime.mapassign_faststr and internal/runtime/maps.(*Map).growToTable below the line of the loop in CPU and alloc_objects profiles",
+	Evidence: &rule.Evidence{
+		Files: evidence, Bench: "BenchmarkPick", Metric: "allocs",
+		Claimed: "rebuilding the map of a header for each call costs almost four times what scanning the header does", Ratio: 3.75,
+	},
+}
+
+// Analyzer reports the places.
+var Analyzer = Rule.Analyzer(run)
+
+// handful is how many lookups are fewer than what building a map is worth.
+const handful = 4
+
+func run(p *rule.Pass) error {
+	for cur := range p.Index.Inspect.Root().Preorder((*ast.RangeStmt)(nil)) {
+		if b := look(p, cur); b != nil {
+			b.report()
+		}
+	}
+	return nil
+}
+
+// A build is a loop that fills a local map from a slice, with what is asked of
+// the map.
+type build struct {
+	p       *rule.Pass
+	fn      ast.Node
+	loop    *ast.RangeStmt
+	cur     inspector.Cursor // the loop
+	m       *types.Var
+	def     *ast.AssignStmt // m := make(map[K]V)
+	mapType *ast.MapType
+	set     bool // m[x] = true, else m[x] = i
+	lookups []inspector.Cursor
+	pairs   int  // lookups of the form v, ok := m[k]
+	looped  bool // some stand in a loop
+}
+
+// look returns the build, or nil where the rule does not apply.
+func look(p *rule.Pass, cur inspector.Cursor) *build {
+	b := &build{p: p, cur: cur, loop: cur.Node().(*ast.RangeStmt)}
+	if len(b.loop.Body.List) != 1 || b.loop.Tok != token.DEFINE || b.loop.Value == nil {
+		return nil
+	}
+	fn, ok := code.Func(cur)
+	if !ok || !b.fills() {
+		return nil
+	}
+	b.fn = fn.Node()
+	if !b.defined() || !b.sliceOfKeys() || !b.asked() || b.changed() {
+		return nil
+	}
+	return b
+}
+
+// fills reads m[x] = i or m[x] = true, x and i being the loop's variables.
+func (b *build) fills() bool {
+	info := b.p.TypesInfo
+	store, ok := b.loop.Body.List[0].(*ast.AssignStmt)
+	if !ok || store.Tok != token.ASSIGN || len(store.Lhs) != 1 {
+		return false
+	}
+	ix, ok := store.Lhs[0].(*ast.IndexExpr)
+	if !ok || code.Var(info, ix.Index) == nil || code.Var(info, ix.Index) != code.Var(info, b.loop.Value) {
+		return false
+	}
+	b.m = code.Var(info, ix.X)
+	if v := code.Var(info, store.Rhs[0]); v != nil {
+		return b.m != nil && v == code.Var(info, b.loop.Key)
+	}
+	if val := info.Types[store.Rhs[0]].Value; val != nil && val.String() == "true" {
+		b.set = true
+	} else if lit, ok := store.Rhs[0].(*ast.CompositeLit); ok && len(lit.Elts) == 0 {
+		st, isStruct := info.TypeOf(lit).Underlying().(*types.Struct)
+		b.set = isStruct && st.NumFields() == 0
+	}
+	return b.m != nil && b.set
+}
+
+// defined finds m := make(map[K]V) or m := map[K]V{} in the block of the loop.
+func (b *build) defined() bool {
+	def, value := code.Origin(b.p.Index, b.p.TypesInfo, b.fn, b.m)
+	if def == nil || len(def.Lhs) != 1 {
+		return false
+	}
+	switch v := ast.Unparen(value).(type) {
+	case *ast.CallExpr:
+		id, ok := v.Fun.(*ast.Ident)
+		if !ok || b.p.TypesInfo.Uses[id] != types.Universe.Lookup("make") {
+			return false
+		}
+		b.mapType, _ = v.Args[0].(*ast.MapType)
+	case *ast.CompositeLit:
+		if len(v.Elts) == 0 {
+			b.mapType, _ = v.Type.(*ast.MapType)
+		}
+	}
+	b.def = def
+	if b.mapType == nil {
+		return false
+	}
+	block, ok := b.cur.Parent().Node().(*ast.BlockStmt)
+	if !ok {
+		return false
+	}
+	for _, stmt := range block.List {
+		if stmt == def {
+			return true
+		}
+	}
+	return false
+}
+
+// sliceOfKeys reports whether the loop is over a slice of the map's keys,
+// which can be compared without surprise.
+func (b *build) sliceOfKeys() bool {
+	info := b.p.TypesInfo
+	s, ok := info.TypeOf(b.loop.X).Underlying().(*types.Slice)
+	key := info.TypeOf(b.mapType.Key)
+	if !ok || !types.Identical(s.Elem(), key) || !pathOf(b.loop.X) {
+		return false
+	}
+	basic, ok := key.Underlying().(*types.Basic)
+	if !ok || basic.Info()&(types.IsString|types.IsInteger) == 0 {
+		return false
+	}
+	value := info.TypeOf(b.mapType.Value)
+	return b.set || types.Identical(value, types.Typ[types.Int])
+}
+
+// pathOf reports whether x is a variable, a field of one, or a constant
+// element: header, t.header, rows[0].
+func pathOf(x ast.Expr) bool {
+	switch x := ast.Unparen(x).(type) {
+	case *ast.Ident:
+		return true
+	case *ast.SelectorExpr:
+		return pathOf(x.X)
+	case *ast.IndexExpr:
+		_, lit := x.Index.(*ast.BasicLit)
+		return lit && pathOf(x.X)
+	}
+	return false
+}
+
+// asked collects the lookups. It reports false if the map is used otherwise,
+// or may be asked often.
+func (b *build) asked() bool {
+	for _, use := range b.p.Index.Uses(b.m) {
+		if code.Within(b.loop, use.Node()) {
+			continue
+		}
+		ix, ok := use.Parent().Node().(*ast.IndexExpr)
+		if !ok || use.ParentEdgeKind() != edge.IndexExpr_X || use.Node().Pos() < b.loop.End() {
+			return false
+		}
+		at := use.Parent()
+		switch at.ParentEdgeKind() {
+		case edge.AssignStmt_Lhs, edge.IncDecStmt_X:
+			return false
+		case edge.AssignStmt_Rhs:
+			if assign := at.Parent().Node().(*ast.AssignStmt); len(assign.Lhs) == 2 && len(assign.Rhs) == 1 {
+				b.pairs++
+			}
+		case edge.ValueSpec_Values:
+			if spec := at.Parent().Node().(*ast.ValueSpec); len(spec.Names) == 2 && len(spec.Values) == 1 {
+				b.pairs++
+			}
+		}
+		if fn, ok := code.Func(at); !ok || fn.Node() != b.fn || !b.bounded(at, ix.Index) {
+			return false
+		}
+		b.lookups = append(b.lookups, at)
+	}
+	return len(b.lookups) > 0 && len(b.lookups) <= handful
+}
+
+// bounded reports whether the keys of a lookup are few: it stands in no loop
+// that the map is older than, or is about the same keys in each iteration of
+// one.
+func (b *build) bounded(at inspector.Cursor, key ast.Expr) bool {
+	var loops []ast.Node // from the inside
+	for loop, ok := code.Loop(at); ok && !code.Within(loop.Node(), b.loop); loop, ok = code.Loop(loop) {
+		loops = append(loops, loop.Node())
+	}
+	if len(loops) == 0 {
+		return true
+	}
+	b.looped = true
+	outer := loops[len(loops)-1]
+	if code.Invariant(b.p.Index, b.p.TypesInfo, key, outer) {
+		return true
+	}
+	v := code.Var(b.p.TypesInfo, key)
+	for _, loop := range loops[:len(loops)-1] {
+		rng, ok := loop.(*ast.RangeStmt)
+		if ok && v != nil && (code.Var(b.p.TypesInfo, rng.Key) == v || rng.Value != nil && code.Var(b.p.TypesInfo, rng.Value) == v) {
+			return code.Invariant(b.p.Index, b.p.TypesInfo, rng.X, outer)
+		}
+	}
+	return false
+}
+
+// changed reports whether the slice, or an element of it, is assigned between
+// the loop and the last lookup.
+func (b *build) changed() bool {
+	end := b.lookups[len(b.lookups)-1].Node().End()
+	if !code.Steady(b.p.Index, b.p.TypesInfo, b.loop.X, b.loop.Pos(), end) {
+		return true
+	}
+	root := b.loop.X
+	for {
+		switch x := ast.Unparen(root).(type) {
+		case *ast.SelectorExpr:
+			root = x.X
+			continue
+		case *ast.IndexExpr:
+			root = x.X
+			continue
+		}
+		break
+	}
+	v := code.Var(b.p.TypesInfo, root)
+	found := v == nil
+	ast.Inspect(b.fn, func(n ast.Node) bool {
+		if n == nil || found || n.End() < b.loop.End() || n.Pos() > end {
+			return !found
+		}
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for _, lhs := range n.Lhs {
+				found = found || n.Pos() > b.loop.End() && n.Tok != token.DEFINE && code.Mentions(b.p.TypesInfo, lhs, v)
+			}
+		case *ast.CallExpr: // that sorts it, or anything
+			if tv := b.p.TypesInfo.Types[n.Fun]; n.Pos() > b.loop.End() && n.End() < end && !tv.IsBuiltin() && !tv.IsType() {
+				for _, arg := range n.Args {
+					found = found || code.SameExpr(b.p.TypesInfo, arg, b.loop.X) || code.Var(b.p.TypesInfo, arg) == v
+				}
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+func (b *build) report() {
+	f := rule.Finding{Pos: b.loop.Pos(), End: b.loop.X.End(), Hot: b.loop}
+	what := "a lookup"
+	if n := len(b.lookups); n > 1 {
+		what = fmt.Sprintf("%d lookups", n)
+	}
+	if b.looped {
+		f.Message = fmt.Sprintf("%s is built to be asked for the same few keys in a loop; finding them in %s once before it needs no map", b.m.Name(), b.p.Source(b.loop.X))
+	} else {
+		f.Message = fmt.Sprintf("%s is built for %s; scanning %s needs no map", b.m.Name(), what, b.p.Source(b.loop.X))
+	}
+	if edits := b.scan(); edits != nil {
+		f.Fixes = []analysis.SuggestedFix{{Message: "Scan the slice", TextEdits: edits}}
+	}
+	b.p.Report(f)
+}

@@ -1,0 +1,18 @@
+// Package evidence finds the columns of a table by their names.
+package evidence
+
+// Pick returns the positions of two columns in a header. Of columns with one
+// name the last counts.
+func Pick(header []string, first, second string) (a, b int, ok bool) {
+	index := func(key string) (int, bool) {
+		for i := len(header) - 1; i >= 0; i-- {
+			if header[i] == key {
+				return i, true
+			}
+		}
+		return 0, false
+	}
+	a, ok1 := index(first)
+	b, ok2 := index(second)
+	return a, b, ok1 && ok2
+}

@@ -1,0 +1,420 @@
+package invariantpath
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ast/edge"
+	"golang.org/x/tools/go/ast/inspector"
+
+	"github.com/pawl-dev/pawl/rules/code"
+)
+
+// hoist returns the edits that do the call once before the loop, or nil.
+func (s *site) hoist() []analysis.TextEdit {
+	at, ok := s.before()
+	if !ok {
+		return nil
+	}
+	var text string
+	var gone []ast.Node
+	if s.name == "Clean" {
+		return s.hoistClean(at)
+	}
+	if !s.first() {
+		return nil
+	}
+	guard, ok := s.guard()
+	if !ok {
+		return nil
+	}
+	if s.name == "MkdirAll" {
+		text, gone = s.mkdir()
+		if text != "" && guard != "" {
+			text = "if " + guard + " {\n" + text + "\n}"
+		}
+	} else {
+		text, gone = s.abs(guard)
+	}
+	if text == "" {
+		return nil
+	}
+	return s.move(at, text, gone)
+}
+
+// move inserts text before the loop and deletes statements, with the
+// definitions that nothing else in the body needs.
+func (s *site) move(at token.Pos, text string, gone []ast.Node) []analysis.TextEdit {
+	gone = s.dropAll(gone)
+	edits := []analysis.TextEdit{{Pos: at, End: at, NewText: []byte(text + "\n")}}
+	for _, n := range gone {
+		edits = append(edits, s.p.Delete(n))
+	}
+	return edits
+}
+
+// dropUnused adds a definition whose variable is used in what goes only.
+func (s *site) dropUnused(gone []ast.Node) []ast.Node {
+next:
+	for _, def := range s.derived {
+		v := s.p.TypesInfo.Defs[def.Lhs[0].(*ast.Ident)]
+		for _, n := range gone {
+			if n == ast.Node(def) {
+				continue next
+			}
+		}
+		for _, cur := range s.p.Index.Uses(v) {
+			inGone := false
+			for _, n := range gone {
+				inGone = inGone || code.Within(n, cur.Node())
+			}
+			if !inGone {
+				continue next
+			}
+		}
+		return append(gone, def)
+	}
+	return gone
+}
+
+// before returns where code before the loop goes.
+func (s *site) before() (token.Pos, bool) {
+	stmt, ok := code.Stmt(s.loop)
+	if !ok {
+		return token.NoPos, false
+	}
+	if stmt.Node() == s.loop.Node() {
+		return s.loop.Node().Pos(), true
+	}
+	if _, ok := stmt.Node().(*ast.LabeledStmt); !ok || s.loop.Parent().Node() != stmt.Node() {
+		return token.NoPos, false
+	}
+	jumps := false // a goto would come in behind what is moved
+	ast.Inspect(s.fn, func(n ast.Node) bool {
+		if b, ok := n.(*ast.BranchStmt); ok && b.Tok == token.GOTO {
+			jumps = true
+		}
+		return !jumps
+	})
+	return stmt.Node().Pos(), !jumps
+}
+
+// first reports whether nothing happens in an iteration before the call:
+// definitions by path functions only.
+func (s *site) first() bool {
+	for _, stmt := range code.Body(s.loop.Node()).List {
+		if stmt == s.stmt.Node() {
+			return true
+		}
+		assign, ok := stmt.(*ast.AssignStmt)
+		if !ok || assign.Tok != token.DEFINE {
+			return false
+		}
+		for _, x := range assign.Rhs {
+			if !s.plain(x) {
+				return false
+			}
+		}
+	}
+	return false
+}
+
+// plain reports whether evaluating x does nothing and cannot panic, as far as
+// variables and fields go.
+func (s *site) plain(x ast.Expr) bool {
+	plain := true
+	ast.Inspect(x, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			plain = plain && code.PathCall(s.p.TypesInfo, n) && s.p.TypesInfo.Selections[fun(n)] == nil
+		case *ast.SelectorExpr:
+			sel := s.p.TypesInfo.Selections[n]
+			plain = plain && (sel == nil || !sel.Indirect())
+		case *ast.Ident, *ast.BasicLit, *ast.ParenExpr:
+		case *ast.BinaryExpr:
+			plain = plain && n.Op == token.ADD
+		case nil:
+		default:
+			plain = false
+		}
+		return plain
+	})
+	return plain
+}
+
+// guard returns the condition under which the loop runs at all; "" where it
+// always does. ok is false where that cannot be said beforehand.
+func (s *site) guard() (cond string, ok bool) {
+	info := s.p.TypesInfo
+	switch n := s.loop.Node().(type) {
+	case *ast.RangeStmt:
+		if tv := info.Types[n.X]; tv.Value != nil {
+			k, isInt := code.Int(info, n.X)
+			return "", isInt && k > 0
+		}
+		if !s.readable(n.X) {
+			return "", false
+		}
+		switch t := info.TypeOf(n.X).Underlying().(type) {
+		case *types.Array:
+			return "", t.Len() > 0
+		case *types.Slice, *types.Map:
+			return "len(" + s.p.Source(n.X) + ") > 0", true
+		case *types.Basic:
+			if t.Info()&types.IsInteger != 0 {
+				return s.p.Source(n.X) + " > 0", true
+			}
+			return "len(" + s.p.Source(n.X) + ") > 0", true
+		}
+	case *ast.ForStmt:
+		return s.guardFor(n)
+	}
+	return "", false
+}
+
+// readable reports whether x only reads variables and fields.
+func (s *site) readable(x ast.Expr) bool {
+	switch x := ast.Unparen(x).(type) {
+	case *ast.Ident:
+		return true
+	case *ast.SelectorExpr:
+		return s.readable(x.X)
+	case *ast.CallExpr:
+		id, ok := x.Fun.(*ast.Ident)
+		return ok && s.p.TypesInfo.Uses[id] == types.Universe.Lookup("len") && s.readable(x.Args[0])
+	}
+	return s.p.TypesInfo.Types[x].Value != nil
+}
+
+// guardFor reads for i := a; i < b; ….
+func (s *site) guardFor(n *ast.ForStmt) (string, bool) {
+	init, ok := n.Init.(*ast.AssignStmt)
+	cond, isCmp := n.Cond.(*ast.BinaryExpr)
+	if !ok || !isCmp || init.Tok != token.DEFINE || len(init.Lhs) != 1 {
+		return "", false
+	}
+	id := init.Lhs[0].(*ast.Ident)
+	if code.Var(s.p.TypesInfo, cond.X) != s.p.TypesInfo.Defs[id] || cond.Op != token.LSS && cond.Op != token.LEQ || !s.readable(cond.Y) || !s.readable(init.Rhs[0]) ||
+		code.Mentions(s.p.TypesInfo, cond.Y, s.p.TypesInfo.Defs[id]) {
+		return "", false
+	}
+	a, isA := code.Int(s.p.TypesInfo, init.Rhs[0])
+	b, isB := code.Int(s.p.TypesInfo, cond.Y)
+	if isA && isB {
+		return "", a < b || a == b && cond.Op == token.LEQ
+	}
+	return fmt.Sprintf("%s %s %s", s.p.Source(init.Rhs[0]), cond.Op, s.p.Source(cond.Y)), true
+}
+
+// mkdir returns the statement that makes the folder, and what it replaces.
+func (s *site) mkdir() (text string, gone []ast.Node) {
+	call := s.callText()
+	parent := s.cur.Parent().Node()
+	switch n := parent.(type) {
+	case *ast.ExprStmt:
+		return call, []ast.Node{n}
+	case *ast.AssignStmt:
+		if len(n.Lhs) != 1 {
+			return "", nil
+		}
+		if id, ok := n.Lhs[0].(*ast.Ident); ok && id.Name == "_" {
+			return "_ = " + call, []ast.Node{n}
+		}
+		check, alone := s.check(n, n.Lhs[0])
+		if check == nil {
+			return "", nil
+		}
+		gone := []ast.Node{check}
+		if alone {
+			gone = []ast.Node{n, check}
+		}
+		return fmt.Sprintf("if %s := %s; %s %s", s.p.Source(n.Lhs[0]), call, s.p.Source(check.Cond), s.p.Source(check.Body)), gone
+	}
+	return "", nil
+}
+
+func (s *site) callText() string {
+	return s.p.Source(s.call.Fun) + "(" + strings.Join(s.args, ", ") + ")"
+}
+
+// check returns the if statement that looks at the error of an assignment and
+// returns from the function; alone is set if the assignment is not its clause.
+// It is nil if the error is new nowhere, used elsewhere, or if the branch uses
+// what the loop declares.
+func (s *site) check(assign *ast.AssignStmt, lhs ast.Expr) (check *ast.IfStmt, alone bool) {
+	id, ok := lhs.(*ast.Ident)
+	if !ok {
+		return nil, false
+	}
+	v, ok := s.p.TypesInfo.Defs[id].(*types.Var)
+	if !ok || assign.Tok != token.DEFINE {
+		return nil, false
+	}
+	if s.cur.Parent().ParentEdgeKind() == edge.IfStmt_Init {
+		check = s.cur.Parent().Parent().Node().(*ast.IfStmt)
+	} else if next := code.Following(s.stmt); len(next) > 0 {
+		check, _ = next[0].(*ast.IfStmt)
+		alone = true
+	}
+	if check == nil || check.Else != nil || alone && check.Init != nil || !s.nonNil(check.Cond, v) || !s.returns(check.Body, v) {
+		return nil, false
+	}
+	for _, cur := range s.p.Index.Uses(v) {
+		if !code.Within(check, cur.Node()) {
+			return nil, false
+		}
+	}
+	return check, alone
+}
+
+func (s *site) nonNil(cond ast.Expr, v *types.Var) bool {
+	b, ok := ast.Unparen(cond).(*ast.BinaryExpr)
+	return ok && b.Op == token.NEQ && code.Var(s.p.TypesInfo, b.X) == v && s.p.TypesInfo.Types[b.Y].IsNil()
+}
+
+// returns reports whether a branch ends in a return, jumps nowhere else, and
+// can stand before the loop.
+func (s *site) returns(body *ast.BlockStmt, err *types.Var) bool {
+	if len(body.List) == 0 {
+		return false
+	}
+	last, ok := body.List[len(body.List)-1].(*ast.ReturnStmt)
+	fine := ok
+	if ok && len(last.Results) == 0 && s.namedResults() {
+		return false // the loop's variables might hide them
+	}
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.BranchStmt:
+			fine = false
+		case *ast.Ident:
+			obj := s.p.TypesInfo.ObjectOf(n)
+			if obj != nil && obj != err && within(s.loop.Node(), obj.Pos()) && !within(body, obj.Pos()) {
+				fine = false
+			}
+		}
+		return fine
+	})
+	return fine
+}
+
+func (s *site) namedResults() bool {
+	var ft *ast.FuncType
+	switch n := s.fn.(type) {
+	case *ast.FuncDecl:
+		ft = n.Type
+	case *ast.FuncLit:
+		ft = n.Type
+	}
+	return ft != nil && ft.Results != nil && len(ft.Results.List) > 0
+}
+
+// abs returns the statements that find the absolute path, and what they
+// replace.
+func (s *site) abs(guard string) (text string, gone []ast.Node) {
+	assign, ok := s.cur.Parent().Node().(*ast.AssignStmt)
+	if !ok || s.stmt.Node() != assign || len(assign.Lhs) != 2 || assign.Tok != token.DEFINE {
+		return "", nil
+	}
+	name, ok := s.movable(assign.Lhs[0])
+	if !ok {
+		return "", nil
+	}
+	call := s.callText()
+	if id, ok := assign.Lhs[1].(*ast.Ident); ok && id.Name == "_" {
+		return name + ", _ := " + call, []ast.Node{assign}
+	}
+	check, alone := s.check(assign, assign.Lhs[1])
+	if check == nil || !alone {
+		return "", nil
+	}
+	head := "{"
+	if guard != "" {
+		head = "if " + guard + " {"
+	}
+	err := s.p.Source(assign.Lhs[1])
+	return fmt.Sprintf("var %s string\n%s\nvar %s error\nif %s, %s = %s; %s %s\n}", name, head, err, name, err, call, s.p.Source(check.Cond), s.p.Source(check.Body)),
+		[]ast.Node{assign, check}
+}
+
+// movable returns the name of a variable of the body that may be declared
+// before the loop instead: it is never written, and nothing else in the
+// function has its name.
+func (s *site) movable(lhs ast.Expr) (string, bool) {
+	id, ok := lhs.(*ast.Ident)
+	if !ok || id.Name == "_" {
+		return "", false
+	}
+	v, ok := s.p.TypesInfo.Defs[id].(*types.Var)
+	if !ok {
+		return "", false
+	}
+	if def, _ := code.Origin(s.p.Index, s.p.TypesInfo, s.fn, v); def == nil {
+		return "", false
+	}
+	free := true
+	ast.Inspect(s.fn, func(n ast.Node) bool {
+		if other, ok := n.(*ast.Ident); ok && other.Name == id.Name && s.p.TypesInfo.ObjectOf(other) != v {
+			free = false
+		}
+		return free
+	})
+	return id.Name, free
+}
+
+// hoistClean moves the definition of a cleaned path, or gives it a name.
+func (s *site) hoistClean(at token.Pos) []analysis.TextEdit {
+	if assign, ok := s.cur.Parent().Node().(*ast.AssignStmt); ok && s.stmt.Node() == assign && len(assign.Lhs) == 1 && assign.Tok == token.DEFINE {
+		if name, ok := s.movable(assign.Lhs[0]); ok {
+			return s.move(at, name+" := "+s.callText(), []ast.Node{assign})
+		}
+	}
+	name := code.FreeLocal(outermost(s.cur), s.cleanName())
+	text := name + " := " + s.callText() + "\n"
+	gone := s.dropAll([]ast.Node{s.call})
+	edits := []analysis.TextEdit{
+		{Pos: at, End: at, NewText: []byte(text)},
+		{Pos: s.call.Pos(), End: s.call.End(), NewText: []byte(name)},
+	}
+	for _, n := range gone[1:] {
+		edits = append(edits, s.p.Delete(n))
+	}
+	return edits
+}
+
+// cleanName proposes a name after the path: two in one loop differ.
+func (s *site) cleanName() string {
+	name := ""
+	ast.Inspect(s.call.Args[0], func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			name = id.Name
+		}
+		return true
+	})
+	if name == "" {
+		return "cleaned"
+	}
+	return "clean" + strings.ToUpper(name[:1]) + name[1:]
+}
+
+// dropAll adds all definitions that are left without use.
+func (s *site) dropAll(gone []ast.Node) []ast.Node {
+	for range s.derived {
+		gone = s.dropUnused(gone)
+	}
+	return gone
+}
+
+// outermost returns the declaration around cur, so that a new name is free in
+// literals around the loop as well.
+func outermost(cur inspector.Cursor) ast.Node {
+	for p := range cur.Enclosing((*ast.FuncDecl)(nil)) {
+		return p.Node()
+	}
+	f, _ := code.Func(cur)
+	return f.Node()
+}

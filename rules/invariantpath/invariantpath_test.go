@@ -1,0 +1,24 @@
+package invariantpath
+
+import (
+	"testing"
+
+	"github.com/pawl-dev/pawl/rules/ruletest"
+)
+
+func TestFindings(t *testing.T) { ruletest.Run(t, Rule, Analyzer, "a") }
+func TestEvidence(t *testing.T) { ruletest.Evidence(t, Rule, Analyzer) }
+
+// TestClass looks at the classes, which the findings do not show otherwise.
+func TestClass(t *testing.T) {
+	for _, c := range []struct {
+		sure  bool
+		calls calls
+		want  string
+	}{{true, known, "A"}, {true, unknown, "B"}, {false, known, "B"}} {
+		s := &site{name: "MkdirAll", sure: c.sure, calls: c.calls}
+		if got := s.class(); string(got) != c.want {
+			t.Errorf("%+v: class %s, want %s", c, got, c.want)
+		}
+	}
+}

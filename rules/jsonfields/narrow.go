@@ -1,0 +1,166 @@
+package jsonfields
+
+import (
+	"go/ast"
+	"go/types"
+	"reflect"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/pawl-dev/pawl/rules/code"
+)
+
+// narrow gives the variable a type of the fields that are read, where it is
+// declared as var v T. The types of the fields must be sayable in this file.
+func (d *document) narrow(st *types.Struct) []analysis.TextEdit {
+	spec := d.spec()
+	if spec == nil {
+		return nil
+	}
+	var b strings.Builder
+	b.WriteString("struct {\n")
+	for i := range st.NumFields() {
+		f, tag := st.Field(i), st.Tag(i)
+		if f.Embedded() || strings.Contains(tag, "`") {
+			return nil
+		}
+		if !slices.Contains(d.read, f.Name()) {
+			if d.near(st, i) {
+				return nil
+			}
+			continue
+		}
+		typ, ok := d.typeText(f.Type(), spec)
+		if !ok {
+			return nil
+		}
+		b.WriteString(f.Name() + " " + typ)
+		if tag != "" {
+			b.WriteString(" `" + tag + "`")
+		}
+		b.WriteString("\n")
+	}
+	b.WriteString("}")
+	edits := []analysis.TextEdit{{Pos: spec.Type.Pos(), End: spec.Type.End(), NewText: []byte(b.String())}}
+	return append(edits, d.imports(spec, b.String())...)
+}
+
+// spec returns the declaration var v T, without a value.
+func (d *document) spec() *ast.ValueSpec {
+	for cur := range d.fn.Preorder((*ast.ValueSpec)(nil)) {
+		s := cur.Node().(*ast.ValueSpec)
+		if len(s.Names) == 1 && len(s.Values) == 0 && s.Type != nil && d.p.TypesInfo.Defs[s.Names[0]] == d.v {
+			return s
+		}
+	}
+	return nil
+}
+
+// near reports whether the member of an unread field would, for want of its
+// own, be decoded into a field that is read: their names differ in case only.
+func (d *document) near(st *types.Struct, unread int) bool {
+	name := member(st, unread)
+	for i := range st.NumFields() {
+		if slices.Contains(d.read, st.Field(i).Name()) && strings.EqualFold(member(st, i), name) {
+			return true
+		}
+	}
+	return false
+}
+
+func member(st *types.Struct, i int) string {
+	name, _, _ := strings.Cut(reflect.StructTag(st.Tag(i)).Get("json"), ",")
+	if name == "" {
+		return st.Field(i).Name()
+	}
+	return name
+}
+
+// typeText writes a type as it reads in the file of the declaration; ok is
+// false if a name in it cannot be reached from there.
+func (d *document) typeText(t types.Type, at ast.Node) (text string, ok bool) {
+	ok = true
+	file := d.p.File(at.Pos())
+	text = types.TypeString(t, func(pkg *types.Package) string {
+		if pkg == d.p.Pkg {
+			return ""
+		}
+		q := code.Qualifier(d.p.TypesInfo, d.p.Pkg, file, at.Pos(), pkg.Path())
+		ok = ok && q != ""
+		return q
+	})
+	return text, ok && d.reachable(t, at, 0) && !strings.Contains(text, "`")
+}
+
+// reachable reports whether the named types in t are declared in the package,
+// under names that mean the same at the declaration, or exported by another.
+func (d *document) reachable(t types.Type, at ast.Node, depth int) bool {
+	if depth > 8 {
+		return false
+	}
+	switch t := t.(type) {
+	case *types.Alias:
+		return d.visible(t.Obj(), at)
+	case *types.Named:
+		return t.TypeArgs().Len() == 0 && d.visible(t.Obj(), at)
+	case *types.Basic:
+		return d.visible(types.Universe.Lookup(t.Name()), at)
+	case *types.Pointer:
+		return d.reachable(t.Elem(), at, depth+1)
+	case *types.Slice:
+		return d.reachable(t.Elem(), at, depth+1)
+	case *types.Array:
+		return d.reachable(t.Elem(), at, depth+1)
+	case *types.Map:
+		return d.reachable(t.Key(), at, depth+1) && d.reachable(t.Elem(), at, depth+1)
+	case *types.Struct:
+		for i := range t.NumFields() {
+			if t.Tag(i) != "" || !d.reachable(t.Field(i).Type(), at, depth+1) {
+				return false // a tag would be written in quotes
+			}
+		}
+		return true
+	case *types.Interface:
+		return t.NumMethods() == 0 && t.NumEmbeddeds() == 0
+	}
+	return false
+}
+
+func (d *document) visible(obj types.Object, at ast.Node) bool {
+	if obj == nil {
+		return false
+	}
+	if obj.Pkg() != nil && obj.Pkg() != d.p.Pkg {
+		return obj.Exported()
+	}
+	scope := d.p.Pkg.Scope().Innermost(at.Pos())
+	if scope == nil {
+		return false
+	}
+	_, found := scope.LookupParent(obj.Name(), at.Pos())
+	return found == obj
+}
+
+// imports removes the import of the package whose type was named, if that was
+// its last use.
+func (d *document) imports(spec *ast.ValueSpec, text string) []analysis.TextEdit {
+	var edits []analysis.TextEdit
+	file := d.p.File(spec.Pos())
+	ast.Inspect(spec.Type, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		if !ok {
+			return true
+		}
+		pkg, ok := d.p.TypesInfo.Uses[id].(*types.PkgName)
+		if !ok || strings.Contains(text, id.Name+".") {
+			return true
+		}
+		if imp, unused := code.Unused(d.p.TypesInfo, file, pkg.Imported().Path(), spec.Type); unused && len(edits) == 0 {
+			edits = append(edits, code.DeleteImport(d.p.Fset, file, imp))
+		}
+		return true
+	})
+	return edits
+}

@@ -1,0 +1,295 @@
+// Package jsonroundtrip finds documents that are decoded only to be encoded
+// again.
+package jsonroundtrip
+
+import (
+	"embed"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ast/edge"
+	"golang.org/x/tools/go/ast/inspector"
+
+	"github.com/pawl-dev/pawl/rules/code"
+	"github.com/pawl-dev/pawl/rules/rule"
+)
+
+//go:embed testdata/evidence
+var evidence embed.FS
+
+// Rule is what the rule says of itself.
+var Rule = rule.Rule{
+	Name:  "jsonroundtrip",
+	Title: "json.Unmarshal and json.Marshal of one document, with nothing between",
+	IDs:   []string{"C71"}, Seeds: []string{"000"},
+	Tier: rule.Always, Fix: rule.B, Go: "go1.8",
+	Why: "Decoding builds every value of the document and encoding walks them all by reflection, to arrive at the same document; json.Valid checks " +
+		"it without allocating, json.Compact and json.Indent rewrite its blanks.",
+	WhenNot: "The decoded value is read or changed between; its type brings methods of its own for JSON; the function's name says that the document is " +
+		"to be sorted, filtered or put in a canonical form.",
+	Gap: "The round trip drops members that the type does not have, adds those that the document lacks, orders them as the type does, writes " +
+		"characters without needless escapes, and refuses values of another type. The fix decodes into a json.RawMessage instead, which keeps the check of the syntax and takes out blanks, and none " +
+		"of the others: right for documents that the program's own encoder wrote. A consumer that takes the document as it is needs json.Valid only.",
+	Signature: "encoding/json.Unmarshal and encoding/json.Marshal side by side under one function in CPU and alloc_objects profiles",
+	Evidence: &rule.Evidence{
+		Files: evidence, Bench: "BenchmarkFrame", Metric: "cpu",
+		Claimed: "an event that is decoded and encoded again costs four times what checking and sending it does", Ratio: 4.25,
+	},
+}
+
+// Analyzer reports the places.
+var Analyzer = Rule.Analyzer(run)
+
+func run(p *rule.Pass) error {
+	if p.Index.Object("encoding/json", "Unmarshal") == nil {
+		return nil
+	}
+	for cur, call := range p.Index.Calls("encoding/json", "Unmarshal") {
+		if t := look(p, cur, call); t != nil {
+			t.report()
+		}
+	}
+	return nil
+}
+
+// A trip is one variable that is decoded into, encoded, and used for nothing
+// else.
+type trip struct {
+	p         *rule.Pass
+	unmarshal *ast.CallExpr
+	marshal   *ast.CallExpr
+	indent    bool
+	v         *types.Var
+	decl      inspector.Cursor // of var v T, an element of a block; invalid if v is declared otherwise
+}
+
+// look returns the trip, or nil where the rule does not apply.
+func look(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr) *trip {
+	fn, ok := code.Func(cur)
+	if !ok || len(call.Args) != 2 || intended(p, cur) {
+		return nil
+	}
+	t := &trip{p: p, unmarshal: call, v: target(p.TypesInfo, call.Args[1])}
+	if t.v == nil || !code.Local(t.v) || !code.Within(fn.Node(), &ast.Ident{NamePos: t.v.Pos()}) {
+		return nil
+	}
+	if loop, ok := code.Loop(cur); ok && !code.Within(loop.Node(), &ast.Ident{NamePos: t.v.Pos()}) {
+		return nil // several documents, one over the other
+	}
+	if code.IsNamed(t.v.Type(), "encoding/json", "RawMessage") {
+		return nil
+	}
+	if !t.used() || t.marshal.Pos() < call.End() || custom(t.v.Type()) || t.sorts() {
+		return nil
+	}
+	if d, ok := t.declared(fn); ok {
+		t.decl = d
+		return t
+	}
+	return nil
+}
+
+// target returns the variable that a call decodes into: &v, or v where v is a
+// pointer.
+func target(info *types.Info, x ast.Expr) *types.Var {
+	if u, ok := ast.Unparen(x).(*ast.UnaryExpr); ok && u.Op == token.AND {
+		return code.Var(info, u.X)
+	}
+	return code.Var(info, x)
+}
+
+// used reports whether v is used in the decoding and in one encoding only.
+func (t *trip) used() bool {
+	uses := t.p.Index.Uses(t.v)
+	if len(uses) != 2 {
+		return false
+	}
+	for _, cur := range uses {
+		if code.Within(t.unmarshal, cur.Node()) {
+			continue
+		}
+		at := cur
+		if u, ok := at.Parent().Node().(*ast.UnaryExpr); ok && u.Op == token.AND {
+			at = at.Parent()
+		}
+		call, ok := at.Parent().Node().(*ast.CallExpr)
+		if !ok || at.ParentEdgeKind() != edge.CallExpr_Args || call.Args[0] != at.Node() {
+			return false
+		}
+		t.marshal = call
+		t.indent = code.IsFunc(t.p.TypesInfo, call, "encoding/json", "MarshalIndent")
+		if !t.indent && !code.IsFunc(t.p.TypesInfo, call, "encoding/json", "Marshal") {
+			return false
+		}
+		if !t.straight(cur) {
+			return false
+		}
+	}
+	return t.marshal != nil
+}
+
+// straight reports whether the encoding stands in the same function as the
+// decoding, and in the same loop if any: a value that several documents are
+// decoded into, one over the other, is not a round trip.
+func (t *trip) straight(marshal inspector.Cursor) bool {
+	for p := range marshal.Enclosing((*ast.FuncLit)(nil), (*ast.FuncDecl)(nil), (*ast.ForStmt)(nil), (*ast.RangeStmt)(nil)) {
+		return code.Within(p.Node(), t.unmarshal) && (!isLoop(p.Node()) || code.Within(p.Node(), &ast.Ident{NamePos: t.v.Pos()}))
+	}
+	return false
+}
+
+func isLoop(n ast.Node) bool { return code.Body(n) != nil }
+
+// declared finds var v T without a value.
+func (t *trip) declared(fn inspector.Cursor) (inspector.Cursor, bool) {
+	for cur := range fn.Preorder((*ast.ValueSpec)(nil)) {
+		spec := cur.Node().(*ast.ValueSpec)
+		if len(spec.Names) == 1 && len(spec.Values) == 0 && t.p.TypesInfo.Defs[spec.Names[0]] == t.v && spec.Type != nil {
+			return cur, true
+		}
+	}
+	return fn, false
+}
+
+// sorts reports whether the document comes out with its members sorted, which
+// may be the point.
+func (t *trip) sorts() bool {
+	switch t.v.Type().Underlying().(type) {
+	case *types.Interface, *types.Map:
+		return !t.indent
+	}
+	return false
+}
+
+// custom reports whether the type, or one in it, has its own ways with JSON or
+// text, so that the round trip converts.
+func custom(t types.Type) bool { return converts(t, map[types.Type]bool{}) }
+
+func converts(t types.Type, seen map[types.Type]bool) bool {
+	if seen[t] {
+		return false
+	}
+	seen[t] = true
+	for _, m := range []string{"UnmarshalJSON", "MarshalJSON", "UnmarshalText", "MarshalText", "MarshalJSONTo", "UnmarshalJSONFrom"} {
+		if obj, _, _ := types.LookupFieldOrMethod(types.NewPointer(t), true, nil, m); obj != nil {
+			if _, isMethod := obj.(*types.Func); isMethod && !standard(t) {
+				return true
+			}
+		}
+	}
+	if standard(t) {
+		return false
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		for f := range u.Fields() {
+			if f.Exported() && converts(f.Type(), seen) {
+				return true
+			}
+		}
+	case *types.Pointer:
+		return converts(u.Elem(), seen)
+	case *types.Slice:
+		return converts(u.Elem(), seen)
+	case *types.Array:
+		return converts(u.Elem(), seen)
+	case *types.Map:
+		return converts(u.Elem(), seen)
+	}
+	return false
+}
+
+// standard reports whether t is a type of the standard library, such as
+// time.Time, whose documents come out as they went in.
+func standard(t types.Type) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	if !ok || n.Obj().Pkg() == nil {
+		return ok
+	}
+	switch n.Obj().Pkg().Path() {
+	case "time", "encoding/json", "math/big", "net/netip", "net":
+		return true
+	}
+	return false
+}
+
+// intended reports whether the function's name says that the document is to
+// come out changed.
+func intended(p *rule.Pass, cur inspector.Cursor) bool {
+	decl, _ := code.Decl(p.TypesInfo, cur)
+	if decl == nil {
+		return true
+	}
+	name := strings.ToLower(decl.Name.Name)
+	for _, word := range []string{"canonical", "normal", "sort", "filter", "clean", "sanit", "strip", "redact", "minif", "migrate", "upgrade", "convert",
+		"equal", "hash", "digest", "checksum", "diff", "roundtrip", "clone", "copy", "default", "pretty", "format"} {
+		if strings.Contains(name, word) {
+			return true
+		}
+	}
+	return false
+}
+
+func (t *trip) report() {
+	f := rule.Finding{Pos: t.unmarshal.Pos(), End: t.unmarshal.End()}
+	instead := "json.Valid checks the document, and json.Compact takes out its blanks"
+	if t.indent {
+		instead = "json.Indent lays the document out as it is"
+	}
+	f.Message = fmt.Sprintf("%s is decoded here only to be encoded again; %s", t.v.Name(), instead)
+	f.Related = []analysis.RelatedInformation{{Pos: t.marshal.Pos(), End: t.marshal.End(), Message: "encoded here"}}
+	if edits := t.raw(); edits != nil {
+		f.Fixes = []analysis.SuggestedFix{{Message: "Keep the document as it is", TextEdits: edits}}
+	}
+	t.p.Report(f)
+}
+
+// raw makes the variable a json.RawMessage. It is left to the encoder to
+// refuse what is no JSON, as the decoder did.
+func (t *trip) raw() []analysis.TextEdit {
+	spec := t.decl.Node().(*ast.ValueSpec)
+	file := t.p.File(spec.Pos())
+	q := code.Qualifier(t.p.TypesInfo, t.p.Pkg, file, spec.Pos(), "encoding/json")
+	if _, isStruct := t.v.Type().Underlying().(*types.Struct); !isStruct || q == "" {
+		return nil
+	}
+	edits := []analysis.TextEdit{{Pos: spec.Type.Pos(), End: spec.Type.End(), NewText: []byte(q + ".RawMessage")}}
+	for _, imp := range file.Imports {
+		path := strings.Trim(imp.Path.Value, "`\"")
+		if unused, ok := code.Unused(t.p.TypesInfo, file, path, spec.Type); ok && mentions(t.p.TypesInfo, spec.Type, path) {
+			edits = append(edits, code.DeleteImport(t.p.Fset, file, unused))
+		}
+	}
+	if t.localOnly(spec) {
+		return nil // a type of this function would be left without use, which is an eyesore
+	}
+	return edits
+}
+
+// mentions reports whether a type refers to a package.
+func mentions(info *types.Info, n ast.Node, path string) bool {
+	found := false
+	ast.Inspect(n, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			if pkg, ok := info.Uses[id].(*types.PkgName); ok && pkg.Imported().Path() == path {
+				found = true
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+// localOnly reports whether the variable's type is declared in a function.
+func (t *trip) localOnly(spec *ast.ValueSpec) bool {
+	id, ok := spec.Type.(*ast.Ident)
+	if !ok {
+		return false
+	}
+	obj := t.p.TypesInfo.ObjectOf(id)
+	return obj != nil && obj.Parent() != t.p.Pkg.Scope() && obj.Parent() != types.Universe
+}

@@ -1,0 +1,140 @@
+// Package logstack finds stacks and callers that are captured for a log line
+// which is usually not written.
+package logstack
+
+import (
+	"embed"
+	"fmt"
+	"go/ast"
+	"go/types"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/pawl-dev/pawl/rules/callers"
+	"github.com/pawl-dev/pawl/rules/code"
+	"github.com/pawl-dev/pawl/rules/rule"
+)
+
+//go:embed testdata/evidence
+var evidence embed.FS
+
+// Rule is what the rule says of itself.
+var Rule = rule.Rule{
+	Name:  "logstack",
+	Title: "stack captured for a log line below the level",
+	IDs:   []string{"C25"}, Seeds: []string{"000"},
+	Tier: rule.Always, Fix: rule.A,
+	Why: "Arguments are computed before the logger looks at the level. debug.Stack walks and symbolises the whole stack and allocates its text, " +
+		"runtime.Caller does so for one frame, each time the line is reached and whether or not it is written.",
+	WhenNot: "The capture is in a branch for an error, a recovered panic, a level or a debugging switch; the line is a warning or an error; the package " +
+		"sets the level to debug by a constant.",
+	Gap: "A handler whose Enabled has effects, such as one that samples there, is asked twice. Where an argument may panic the guard takes the panic " +
+		"away with the line, and the class is B. Loggers other than slog's, and captures that do not stand next to the line, are reported without a fix. " +
+		"Info lines are reported on a request path or in a loop only.",
+	Signature: "runtime/debug.Stack, runtime.Callers or runtime.gentraceback in CPU and allocation profiles, below a function that logs, with no log output",
+	Evidence: &rule.Evidence{
+		Files: evidence, Bench: "BenchmarkHandle", Metric: "cpu",
+		Claimed: "capturing a stack for a debug line is paid whether or not the level is enabled; a level check removes it",
+	},
+}
+
+// Analyzer reports the places.
+var Analyzer = Rule.Analyzer(run, callers.Analyzer)
+
+func run(p *rule.Pass) error {
+	if !p.Index.Imports("runtime", "runtime/debug") {
+		return nil
+	}
+	for _, level := range []string{"Debug", "Info"} {
+		for l := range code.LogCalls(p.Index, p.TypesInfo, level) {
+			if call, feeders := capture(p, l); call != nil && !l.Rare(p.TypesInfo) && !(level == "Debug" && code.DebugIsOn(p.Index)) {
+				report(p, l, call, feeders)
+			}
+		}
+	}
+	return nil
+}
+
+// capture returns the call that captures a stack for the line, and the
+// statement that holds it when that is not the line itself.
+func capture(p *rule.Pass, l code.LogCall) (*ast.CallExpr, []*ast.AssignStmt) {
+	if call := within(p.TypesInfo, l.Call); call != nil {
+		return call, nil
+	}
+	for _, f := range l.Feeders(p.Index, p.TypesInfo) {
+		if call := within(p.TypesInfo, f.Rhs[0]); call != nil {
+			return call, []*ast.AssignStmt{f}
+		}
+	}
+	return nil, nil
+}
+
+func within(info *types.Info, x ast.Expr) (call *ast.CallExpr) {
+	ast.Inspect(x, func(n ast.Node) bool {
+		if _, lit := n.(*ast.FuncLit); lit || call != nil {
+			return false
+		}
+		if c, ok := n.(*ast.CallExpr); ok && captures(info, c) {
+			call = c
+		}
+		return true
+	})
+	return call
+}
+
+// captures reports whether a call walks the stack. With all goroutines it is
+// another rule's.
+func captures(info *types.Info, call *ast.CallExpr) bool {
+	for _, name := range []string{"Caller", "Callers"} {
+		if code.IsFunc(info, call, "runtime", name) {
+			return true
+		}
+	}
+	return code.IsFunc(info, call, "runtime/debug", "Stack")
+}
+
+func report(p *rule.Pass, l code.LogCall, call *ast.CallExpr, feeders []*ast.AssignStmt) {
+	name := p.Source(call.Fun)
+	f := rule.Finding{Pos: call.Pos(), End: call.End(), Class: rule.N}
+	if l.Level == "Info" {
+		calls := p.ResultOf[callers.Analyzer].(*callers.Callers)
+		_, decl := code.Decl(p.TypesInfo, l.Cur)
+		f.Message = name + " captures the stack for each of these lines"
+		if _, ok := code.Loop(l.Cur); !ok {
+			f.If = []rule.Condition{calls.OnRequest(decl), calls.InLoop(decl)}
+			for _, c := range f.If {
+				if c.Holds {
+					f.Message += fmt.Sprintf(", and %s is %s", decl.Name(), c.Why)
+					break
+				}
+			}
+		}
+		p.Report(f)
+		return
+	}
+	f.Message = name + " captures the stack before the logger knows that debug lines are off"
+	if class := grade(p, l, feeders); class != rule.N {
+		if edits, ok := l.Guard(p.TypesInfo, p.Pkg, p.File(l.Call.Pos()), feeders, p.Source); ok {
+			f.Class = class
+			f.Fixes = []analysis.SuggestedFix{{Message: "Ask whether the level is enabled first", TextEdits: edits}}
+		}
+	}
+	p.Report(f)
+}
+
+// grade says what is known of leaving the arguments and feeders out: nothing
+// is lost (A), a panic may be (B), or effects may be (N).
+func grade(p *rule.Pass, l code.LogCall, feeders []*ast.AssignStmt) rule.Class {
+	switch l.Loss(p.TypesInfo, nil, func(call *ast.CallExpr) bool { return quiet(p.TypesInfo, call) }, feeders) {
+	case code.NoLoss:
+		return rule.A
+	case code.PanicLoss:
+		return rule.B
+	}
+	return rule.N
+}
+
+// quiet reports whether a call is a capture that has no effect and cannot panic.
+func quiet(info *types.Info, call *ast.CallExpr) bool {
+	return captures(info, call) && !code.IsFunc(info, call, "runtime", "Callers") // which writes to its argument
+}

@@ -1,0 +1,161 @@
+// Package mapsize finds maps that are filled from a source of known length
+// without having been made for it.
+package mapsize
+
+import (
+	"embed"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ast/edge"
+	"golang.org/x/tools/go/ast/inspector"
+
+	"github.com/pawl-dev/pawl/rules/code"
+	"github.com/pawl-dev/pawl/rules/rule"
+)
+
+//go:embed testdata/evidence
+var evidence embed.FS
+
+// Rule is what the rule says of itself.
+var Rule = rule.Rule{
+	Name:  "mapsize",
+	Title: "map filled from a source of known length, but made without it",
+	IDs:   []string{"C01"}, Seeds: []string{"000"},
+	Tier: rule.Profiled, Fix: rule.A,
+	Why: "A map that starts small is rehashed into tables of twice the size again and again, and each entry is moved every time. A map that is made " +
+		"for len(source) entries gets its tables once.",
+	WhenNot: "The insertion is conditional, the loop may end early other than by returning an error, the key hardly varies (bytes, booleans, characters " +
+		"of a string) or is expected to come again (counting, grouping, a lookup before the insertion), or at most eight elements are known: " +
+		"the first group of eight is there anyway.",
+	Gap: "A source with many equal keys makes the map larger than it need be. The order of iteration, which is not specified, is another.",
+	Signature: "internal/runtime/maps.(*table).grow, rehash and (*Map).growToTable in CPU and alloc_space profiles, below the line of the " +
+		"assignment",
+	Evidence: &rule.Evidence{
+		Files: evidence, Bench: "BenchmarkCollect", Metric: "cpu",
+		Claimed: "a set of known size that is made with its length avoids repeated growth",
+	},
+}
+
+// Analyzer reports the places.
+var Analyzer = Rule.Analyzer(run)
+
+func run(p *rule.Pass) error {
+	for cur := range p.Index.Inspect.Root().Preorder((*ast.RangeStmt)(nil)) {
+		for at := range cur.ChildAt(edge.RangeStmt_Body, -1).Children() {
+			if assign, ok := at.Node().(*ast.AssignStmt); ok && assign.Tok == token.ASSIGN && len(assign.Lhs) == 1 {
+				look(p, at, assign)
+			}
+		}
+	}
+	return nil
+}
+
+// look reports the assignment if it fills a map from empty.
+func look(p *rule.Pass, cur inspector.Cursor, assign *ast.AssignStmt) {
+	elem, ok := assign.Lhs[0].(*ast.IndexExpr)
+	if !ok {
+		return
+	}
+	v := code.Var(p.TypesInfo, elem.X)
+	if !code.Local(v) {
+		return
+	}
+	m, ok := v.Type().Underlying().(*types.Map)
+	if !ok || narrow(m.Key()) {
+		return
+	}
+	fill, ok := code.FillOf(p, cur, v)
+	if !ok || fill.Used || !varies(p, elem.Index, fill) || reads(p, fill) {
+		return
+	}
+	report(p, elem, fill)
+}
+
+// narrow reports whether a type has few values: 256 at most.
+func narrow(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && (b.Kind() == types.Bool || b.Kind() == types.Uint8 || b.Kind() == types.Int8)
+}
+
+// varies reports whether a key depends on the iteration, and not only on a
+// character of a string.
+func varies(p *rule.Pass, key ast.Expr, f code.Fill) bool {
+	var char types.Object
+	if b, ok := p.TypesInfo.TypeOf(f.Loop.X).Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 {
+		if id, ok := f.Loop.Value.(*ast.Ident); ok {
+			char = p.TypesInfo.ObjectOf(id)
+		}
+	}
+	found := false
+	ast.Inspect(key, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			obj, ok := p.TypesInfo.ObjectOf(id).(*types.Var)
+			inside := ok && !obj.IsField() && f.Loop.Pos() <= obj.Pos() && obj.Pos() < f.Loop.End()
+			written := ok && !inside && code.Local(obj) && code.Written(p.Index, p.TypesInfo, obj, f.Loop)
+			found = found || (inside || written) && obj != char
+		}
+		return !found
+	})
+	return found
+}
+
+// reads reports whether the loop mentions the map more than once: it counts,
+// groups or looks up.
+func reads(p *rule.Pass, f code.Fill) bool {
+	n := 0
+	for _, cur := range p.Index.Uses(f.Var) {
+		if code.Within(f.Loop, cur.Node()) {
+			n++
+		}
+	}
+	return n > 1
+}
+
+func report(p *rule.Pass, elem *ast.IndexExpr, fill code.Fill) {
+	text, at := sized(p, fill)
+	if text == "" {
+		return
+	}
+	src := p.Source(fill.Src)
+	f := rule.Finding{
+		Pos: elem.Pos(), End: elem.End(), Class: rule.A,
+		Message: fmt.Sprintf("%s is rehashed while it grows, although the loop runs len(%s) times", fill.Var.Name(), src),
+		Related: []analysis.RelatedInformation{{Pos: fill.Decl.Pos(), End: fill.Decl.End(), Message: "made here without a size"}},
+	}
+	if !fill.Exact {
+		f.Class = rule.B
+	}
+	fix := analysis.SuggestedFix{Message: "Make the map for its length"}
+	if fill.InPlace {
+		fix.TextEdits = []analysis.TextEdit{{Pos: at.Pos(), End: at.End(), NewText: []byte(text)}}
+	} else {
+		decl := fill.Var.Name() + " := " + text + "\n"
+		fix.TextEdits = []analysis.TextEdit{p.Delete(fill.Decl), {Pos: fill.Loop.Pos(), End: fill.Loop.Pos(), NewText: []byte(decl)}}
+	}
+	f.Fixes = []analysis.SuggestedFix{fix}
+	p.Report(f)
+}
+
+// sized returns the call that makes the map for its length, and what it takes
+// the place of; "" if the map is not declared empty and without a size.
+func sized(p *rule.Pass, f code.Fill) (string, ast.Node) {
+	var typ ast.Expr
+	switch x := f.Value.(type) {
+	case *ast.CompositeLit:
+		if len(x.Elts) == 0 {
+			typ = x.Type
+		}
+	case *ast.CallExpr:
+		if code.IsBuiltin(p.TypesInfo, x, "make") && len(x.Args) == 1 {
+			typ = x.Args[0]
+		}
+	}
+	if typ == nil {
+		return "", nil
+	}
+	return fmt.Sprintf("make(%s, len(%s))", p.Source(typ), p.Source(f.Src)), f.Value
+}

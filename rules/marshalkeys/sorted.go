@@ -1,0 +1,179 @@
+package marshalkeys
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ast/edge"
+	"golang.org/x/tools/go/ast/inspector"
+
+	"github.com/pawl-dev/pawl/rules/code"
+)
+
+// sorted reports whether the keys that the loop is over are in the order that
+// encoding/json writes them in.
+func (m *method) sorted() bool {
+	x := ast.Unparen(m.loop.X)
+	if call, ok := x.(*ast.CallExpr); ok {
+		return code.IsFunc(m.p.TypesInfo, call, "slices", "Sorted")
+	}
+	if v := code.Var(m.p.TypesInfo, x); v != nil {
+		if _, value := code.Origin(m.p.Index, m.p.TypesInfo, m.decl, v); value != nil {
+			if call, ok := ast.Unparen(value).(*ast.CallExpr); ok && code.IsFunc(m.p.TypesInfo, call, "slices", "Sorted") {
+				return true
+			}
+		}
+		return m.sortedIn(m.decl.Body, v)
+	}
+	sel, ok := x.(*ast.SelectorExpr)
+	if !ok || !m.own(sel) {
+		return false
+	}
+	field, ok := m.p.TypesInfo.ObjectOf(sel.Sel).(*types.Var)
+	return ok && m.alwaysSorted(field)
+}
+
+// sortedIn reports whether a node sorts a variable or field by sort.Strings or
+// slices.Sort.
+func (m *method) sortedIn(n ast.Node, v *types.Var) bool {
+	found := false
+	ast.Inspect(n, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if ok && len(call.Args) == 1 && (code.IsFunc(m.p.TypesInfo, call, "sort", "Strings") || code.IsFunc(m.p.TypesInfo, call, "slices", "Sort")) {
+			switch arg := ast.Unparen(call.Args[0]).(type) {
+			case *ast.Ident:
+				found = found || m.p.TypesInfo.ObjectOf(arg) == v
+			case *ast.SelectorExpr:
+				found = found || m.p.TypesInfo.ObjectOf(arg.Sel) == v
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+// alwaysSorted reports whether each function that gives the field a value
+// sorts it, too. A type whose keys may also stand in the order in which they
+// came is left alone.
+func (m *method) alwaysSorted(field *types.Var) bool {
+	written := false
+	for _, cur := range m.p.Index.Uses(field) {
+		fn, _ := code.Decl(m.p.TypesInfo, cur)
+		switch kind := cur.ParentEdgeKind(); {
+		case kind == edge.KeyValueExpr_Key:
+			value := cur.Parent().Node().(*ast.KeyValueExpr).Value
+			v := code.Var(m.p.TypesInfo, value)
+			if fn == nil || v == nil || !m.sortedIn(fn, v) {
+				return false
+			}
+			written = true
+		case kind == edge.SelectorExpr_Sel && assigned(cur.Parent()):
+			if fn == nil || !m.sortedIn(fn, field) {
+				return false
+			}
+			written = true
+		}
+	}
+	return written && !m.positional(field)
+}
+
+func assigned(sel inspector.Cursor) bool {
+	kind := sel.ParentEdgeKind()
+	if kind == edge.UnaryExpr_X {
+		return sel.Parent().Node().(*ast.UnaryExpr).Op == token.AND
+	}
+	return kind == edge.AssignStmt_Lhs
+}
+
+// positional reports whether a struct with the field is built without naming
+// its fields, which is not followed.
+func (m *method) positional(field *types.Var) bool {
+	for cur := range m.p.Index.Inspect.Root().Preorder((*ast.CompositeLit)(nil)) {
+		lit := cur.Node().(*ast.CompositeLit)
+		st, ok := m.p.TypesInfo.TypeOf(lit).Underlying().(*types.Struct)
+		if !ok || len(lit.Elts) == 0 {
+			continue
+		}
+		if _, named := lit.Elts[0].(*ast.KeyValueExpr); named {
+			continue
+		}
+		for f := range st.Fields() {
+			if f == field {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// drop returns the edits that delete the method, for a map type of the package
+// whose method nothing else needs.
+func (m *method) drop() []analysis.TextEdit {
+	recv := m.recv.Type()
+	if p, ok := recv.(*types.Pointer); ok {
+		recv = p.Elem()
+	}
+	named, ok := types.Unalias(recv).(*types.Named)
+	if !ok || named.Obj().Exported() || named.TypeArgs().Len() > 0 {
+		return nil
+	}
+	if _, isMap := named.Underlying().(*types.Map); !isMap || m.needed(named.Obj()) {
+		return nil
+	}
+	pos, file := m.decl.Pos(), m.p.File(m.decl.Pos())
+	if m.decl.Doc != nil {
+		pos = m.decl.Doc.Pos()
+	}
+	edits := []analysis.TextEdit{{Pos: pos, End: m.lineAfter(m.decl.End())}}
+	for _, imp := range file.Imports {
+		path := strings.Trim(imp.Path.Value, "`\"")
+		if imp.Name != nil && imp.Name.Name == "_" {
+			continue
+		}
+		if spec, unused := code.Unused(m.p.TypesInfo, file, path, m.decl); unused {
+			edits = append(edits, code.DeleteImport(m.p.Fset, file, spec))
+		}
+	}
+	return edits
+}
+
+// lineAfter returns the start of the line after the one that pos is on, and
+// after blank ones.
+func (m *method) lineAfter(pos token.Pos) token.Pos {
+	tf := m.p.Fset.File(pos)
+	for line := tf.Line(pos) + 1; line <= tf.LineCount(); line++ {
+		start, end := tf.LineStart(line), token.Pos(tf.Base()+tf.Size())
+		if line < tf.LineCount() {
+			end = tf.LineStart(line + 1)
+		}
+		if strings.TrimSpace(m.p.Text(start, end)) != "" {
+			return start
+		}
+	}
+	return token.Pos(tf.Base() + tf.Size())
+}
+
+// needed reports whether something calls the method, asks for json.Marshaler,
+// or embeds the type.
+func (m *method) needed(typ *types.TypeName) bool {
+	if f, ok := m.p.TypesInfo.Defs[m.decl.Name].(*types.Func); !ok || len(m.p.Index.Uses(f)) > 0 {
+		return true
+	}
+	if marshaler := m.p.Index.Object("encoding/json", "Marshaler"); marshaler != nil && len(m.p.Index.Uses(marshaler)) > 0 {
+		return true
+	}
+	for _, cur := range m.p.Index.Uses(typ) {
+		if cur.ParentEdgeKind() == edge.StarExpr_X {
+			cur = cur.Parent()
+		}
+		if f, ok := cur.Parent().Node().(*ast.Field); ok && len(f.Names) == 0 {
+			if _, isStruct := cur.Parent().Parent().Parent().Node().(*ast.StructType); isStruct {
+				return true
+			}
+		}
+	}
+	return false
+}

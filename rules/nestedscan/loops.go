@@ -1,0 +1,166 @@
+package nestedscan
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ast/inspector"
+
+	"github.com/pawl-dev/pawl/rules/code"
+	"github.com/pawl-dev/pawl/rules/rule"
+)
+
+// scan reports an inner loop that does nothing but compare each element, or a
+// field of it, with something that the outer loop varies.
+func scan(p *rule.Pass, cur inspector.Cursor, inner *ast.RangeStmt, loop inspector.Cursor) {
+	elem, ok := inner.Value.(*ast.Ident)
+	if !ok || len(inner.Body.List) != 1 || !steady(p, inner.X, loop.Node()) || code.Rare(p.TypesInfo, cur) {
+		return
+	}
+	branch, ok := inner.Body.List[0].(*ast.IfStmt)
+	if !ok || branch.Init != nil || branch.Else != nil {
+		return
+	}
+	eq, ok := ast.Unparen(branch.Cond).(*ast.BinaryExpr)
+	if !ok || eq.Op != token.EQL || !hashable(p.TypesInfo.TypeOf(eq.X)) || !hashable(p.TypesInfo.TypeOf(eq.Y)) {
+		return
+	}
+	v := p.TypesInfo.ObjectOf(elem)
+	of, with := eq.X, eq.Y
+	if root(p.TypesInfo, of) != v {
+		of, with = with, of
+	}
+	if root(p.TypesInfo, of) != v || mentions(p.TypesInfo, with, inner) || code.Invariant(p.Index, p.TypesInfo, with, loop.Node()) {
+		return
+	}
+	p.Report(rule.Finding{
+		Pos: inner.Pos(), End: inner.Body.Lbrace,
+		Hot: inner,
+		Message: fmt.Sprintf("each iteration compares %s with all of %s; a map by that key, built before the loop, finds the match in constant time",
+			p.Source(with), p.Source(inner.X)),
+	})
+}
+
+// root returns the variable that a path of fields begins with.
+func root(info *types.Info, x ast.Expr) types.Object {
+	switch x := ast.Unparen(x).(type) {
+	case *ast.Ident:
+		return info.ObjectOf(x)
+	case *ast.SelectorExpr:
+		return root(info, x.X)
+	}
+	return nil
+}
+
+// mentions reports whether an expression uses something that a loop declares.
+func mentions(info *types.Info, n, loop ast.Node) bool {
+	found := false
+	ast.Inspect(n, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			obj := info.Uses[id]
+			found = found || obj != nil && loop.Pos() <= obj.Pos() && obj.Pos() < loop.End()
+		}
+		return !found
+	})
+	return found
+}
+
+// pairs is a comparison of each pair of elements of one slice:
+//
+//	for i := range xs {
+//		for j := i + 1; j < len(xs); j++ {
+//			if xs[i] == xs[j] { … }
+type pairs struct {
+	p      *rule.Pass
+	outer  inspector.Cursor
+	inner  *ast.ForStmt
+	xs     ast.Expr
+	branch *ast.IfStmt
+}
+
+// readPairs returns nil if the two loops are something else.
+func readPairs(p *rule.Pass, inner *ast.ForStmt, outer inspector.Cursor) *pairs {
+	init, ok := inner.Init.(*ast.AssignStmt)
+	if !ok || init.Tok != token.DEFINE || len(init.Lhs) != 1 || len(inner.Body.List) != 1 {
+		return nil
+	}
+	i, xs := outerKey(p, outer.Node())
+	next, ok := init.Rhs[0].(*ast.BinaryExpr)
+	if i == nil || !ok || next.Op != token.ADD || code.Var(p.TypesInfo, next.X) != i {
+		return nil
+	}
+	one, ok := code.Int(p.TypesInfo, next.Y)
+	j := code.Var(p.TypesInfo, init.Lhs[0])
+	branch, isIf := inner.Body.List[0].(*ast.IfStmt)
+	if !ok || one != 1 || !isIf || branch.Init != nil || branch.Else != nil || !counts(p, inner, j, xs) || !steady(p, xs, outer.Node()) {
+		return nil
+	}
+	eq, ok := ast.Unparen(branch.Cond).(*ast.BinaryExpr)
+	if !ok || eq.Op != token.EQL || !hashable(p.TypesInfo.TypeOf(eq.X)) {
+		return nil
+	}
+	a, b := index(p, eq.X, xs), index(p, eq.Y, xs)
+	if a == nil || b == nil || !(a == i && b == j || a == j && b == i) {
+		return nil
+	}
+	return &pairs{p: p, outer: outer, inner: inner, xs: xs, branch: branch}
+}
+
+// outerKey returns the variable that counts the elements of a slice.
+func outerKey(p *rule.Pass, loop ast.Node) (*types.Var, ast.Expr) {
+	switch n := loop.(type) {
+	case *ast.RangeStmt:
+		if n.Value == nil && n.Key != nil {
+			return code.Var(p.TypesInfo, n.Key), n.X
+		}
+	case *ast.ForStmt:
+		init, ok := n.Init.(*ast.AssignStmt)
+		cond, isCond := n.Cond.(*ast.BinaryExpr)
+		if !ok || !isCond || len(init.Lhs) != 1 || init.Tok != token.DEFINE {
+			return nil, nil
+		}
+		zero, ok := code.Int(p.TypesInfo, init.Rhs[0])
+		size, isCall := cond.Y.(*ast.CallExpr)
+		i := code.Var(p.TypesInfo, init.Lhs[0])
+		if ok && zero == 0 && isCall && len(size.Args) == 1 && counts(p, n, i, size.Args[0]) {
+			return i, size.Args[0]
+		}
+	}
+	return nil, nil
+}
+
+// counts reports whether a loop runs while j < len(xs) and counts j up, which
+// it does not change otherwise.
+func counts(p *rule.Pass, loop *ast.ForStmt, j *types.Var, xs ast.Expr) bool {
+	cond, ok := loop.Cond.(*ast.BinaryExpr)
+	if !ok || cond.Op != token.LSS || code.Var(p.TypesInfo, cond.X) != j || j == nil {
+		return false
+	}
+	size, ok := cond.Y.(*ast.CallExpr)
+	inc, isInc := loop.Post.(*ast.IncDecStmt)
+	return ok && isInc && inc.Tok == token.INC && code.Var(p.TypesInfo, inc.X) == j && code.IsBuiltin(p.TypesInfo, size, "len") &&
+		code.SameExpr(p.TypesInfo, size.Args[0], xs) && !code.Written(p.Index, p.TypesInfo, j, loop.Body)
+}
+
+// index returns the variable in xs[i].
+func index(p *rule.Pass, x, xs ast.Expr) *types.Var {
+	n, ok := ast.Unparen(x).(*ast.IndexExpr)
+	if !ok || !code.SameExpr(p.TypesInfo, n.X, xs) {
+		return nil
+	}
+	return code.Var(p.TypesInfo, n.Index)
+}
+
+func (d *pairs) report(given names) {
+	f := rule.Finding{
+		Pos: d.branch.Cond.Pos(), End: d.branch.Cond.End(), Hot: d.inner,
+		Message: fmt.Sprintf("each pair of elements of %s is compared to find equal ones; a set of those seen needs one pass", d.p.Source(d.xs)),
+	}
+	if edits := d.edits(given); edits != nil {
+		f.Fixes = []analysis.SuggestedFix{{Message: "Keep a set of the elements seen", TextEdits: edits}}
+	}
+	d.p.Report(f)
+}

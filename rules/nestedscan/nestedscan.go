@@ -1,0 +1,190 @@
+// Package nestedscan finds slices that are searched from end to end in each
+// iteration of a loop.
+package nestedscan
+
+import (
+	"embed"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ast/edge"
+	"golang.org/x/tools/go/ast/inspector"
+
+	"github.com/pawl-dev/pawl/rules/code"
+	"github.com/pawl-dev/pawl/rules/rule"
+)
+
+//go:embed testdata/evidence
+var evidence embed.FS
+
+// Rule is what the rule says of itself.
+var Rule = rule.Rule{
+	Name:  "nestedscan",
+	Title: "slice searched in each iteration of a loop",
+	IDs:   []string{"C36"}, Seeds: []string{"000"},
+	Tier: rule.Profiled, Fix: rule.B, Go: "go1.18",
+	Why: "Looking at up to m elements in each of n iterations takes n times m comparisons; a set that is built once takes n plus m steps: 46 times " +
+		"less for a thousand strings.",
+	WhenNot: "One of the two is known to have at most 16 elements, where comparing is faster than hashing (0.6 times the speed with a set for 8 strings); " +
+		"elements are floats, interfaces or bytes; equality is a function of its own; or the slice changes in the loop.",
+	Gap: "The set needs memory and is built even if the loop ends early. How long the slice is only a profile shows. Other code that changes an " +
+		"element during the loop would not be seen by the set.",
+	Signature: "slices.Index or slices.Contains, or the line of the comparison, flat in a CPU profile, with runtime.memequal below it for strings",
+	Evidence: &rule.Evidence{
+		Files: evidence, Bench: "BenchmarkUnknown", Metric: "cpu",
+		Claimed: "a set instead of a quadratic check for duplicates",
+	},
+}
+
+// Analyzer reports the places.
+var Analyzer = Rule.Analyzer(run)
+
+// small is the number of elements up to which a scan is no slower than a set.
+const small = 16
+
+func run(p *rule.Pass) error {
+	given := names{}
+	for cur, call := range p.Index.Calls("slices", "Contains") {
+		if loop, ok := code.Loop(cur); ok && len(call.Args) == 2 && hashable(p.TypesInfo.TypeOf(call.Args[1])) && !code.Rare(p.TypesInfo, cur) && !short(p, loop) {
+			contains(p, cur, call, loop, given)
+		}
+	}
+	for cur := range p.Index.Inspect.Root().Preorder((*ast.ForStmt)(nil), (*ast.RangeStmt)(nil)) {
+		loop, ok := code.Loop(cur)
+		if !ok || short(p, loop) {
+			continue
+		}
+		if s, ok := cur.Node().(*ast.RangeStmt); ok {
+			scan(p, cur, s, loop)
+		} else if d := readPairs(p, cur.Node().(*ast.ForStmt), loop); d != nil {
+			d.report(given)
+		}
+	}
+	return nil
+}
+
+// hashable reports whether values of a type may be keys of a set that finds
+// what == finds, and have more than a few values.
+func hashable(t types.Type) bool {
+	switch t := t.Underlying().(type) {
+	case *types.Basic:
+		return t.Info()&(types.IsString|types.IsInteger) != 0 && t.Kind() != types.Uint8 && t.Kind() != types.Int8
+	case *types.Pointer, *types.Chan:
+		return true
+	case *types.Array:
+		return hashable(t.Elem())
+	case *types.Struct:
+		for f := range t.Fields() {
+			if b, ok := f.Type().Underlying().(*types.Basic); !hashable(f.Type()) && (!ok || b.Info()&(types.IsInteger|types.IsBoolean) == 0) {
+				return false
+			}
+		}
+		return t.NumFields() > 0
+	}
+	return false
+}
+
+// short reports whether a loop is known to run a few times only.
+func short(p *rule.Pass, loop inspector.Cursor) bool {
+	switch n := loop.Node().(type) {
+	case *ast.RangeStmt:
+		if k, ok := code.Int(p.TypesInfo, n.X); ok {
+			return k <= small
+		}
+		return code.Few(p, n.X, small)
+	case *ast.ForStmt:
+		if cond, ok := n.Cond.(*ast.BinaryExpr); ok && (cond.Op == token.LSS || cond.Op == token.LEQ) {
+			k, ok := code.Int(p.TypesInfo, cond.Y)
+			return ok && k <= small
+		}
+	}
+	return false
+}
+
+// steady reports whether an expression names a local slice that keeps its
+// elements in a loop, as far as the loop's own statements go.
+func steady(p *rule.Pass, x ast.Expr, loop ast.Node) bool {
+	v := code.Var(p.TypesInfo, x)
+	if v == nil || !code.Invariant(p.Index, p.TypesInfo, x, loop) || code.Few(p, x, small) {
+		return false
+	}
+	if _, ok := v.Type().Underlying().(*types.Slice); !ok {
+		return false
+	}
+	for _, cur := range p.Index.Uses(v) {
+		if code.Within(loop, cur.Node()) && !looks(p, cur) {
+			return false
+		}
+	}
+	return true
+}
+
+// looks reports whether a use of a slice only reads it.
+func looks(p *rule.Pass, cur inspector.Cursor) bool {
+	switch cur.ParentEdgeKind() {
+	case edge.RangeStmt_X:
+		return true
+	case edge.IndexExpr_X:
+		kind := cur.Parent().ParentEdgeKind()
+		return kind != edge.AssignStmt_Lhs && kind != edge.IncDecStmt_X && kind != edge.UnaryExpr_X && kind != edge.SelectorExpr_X
+	case edge.CallExpr_Args:
+		call := cur.Parent().Node().(*ast.CallExpr)
+		return code.IsBuiltin(p.TypesInfo, call, "len") || code.IsFunc(p.TypesInfo, call, "slices", "Contains") || code.IsFunc(p.TypesInfo, call, "slices", "Index")
+	}
+	return false
+}
+
+// contains reports a call of slices.Contains in a loop.
+func contains(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, loop inspector.Cursor, given names) {
+	if code.Invariant(p.Index, p.TypesInfo, call.Args[1], loop.Node()) {
+		return // it need not be in the loop at all
+	}
+	if !steady(p, call.Args[0], loop.Node()) {
+		collects(p, cur, call, loop)
+		return
+	}
+	for outer, ok := code.Loop(loop); ok && steady(p, call.Args[0], outer.Node()); outer, ok = code.Loop(outer) {
+		loop = outer
+	}
+	f := rule.Finding{
+		Pos: call.Pos(), End: call.End(), Hot: call,
+		Message: fmt.Sprintf("slices.Contains searches %s in each iteration; a set that is built before the loop is asked in constant time", p.Source(call.Args[0])),
+	}
+	if edits := setEdits(p, call, loop, given); edits != nil {
+		f.Fixes = []analysis.SuggestedFix{{Message: "Build a set before the loop", TextEdits: edits}}
+	}
+	p.Report(f)
+}
+
+// collects reports a slice that the loop appends to unless it is there:
+//
+//	if !slices.Contains(all, x) { all = append(all, x) }
+func collects(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, loop inspector.Cursor) {
+	v := code.Var(p.TypesInfo, call.Args[0])
+	not, ok := cur.Parent().Node().(*ast.UnaryExpr)
+	if !code.Local(v) || !ok || not.Op != token.NOT || code.Within(loop.Node(), declaration(v)) {
+		return
+	}
+	branch, ok := cur.Parent().Parent().Node().(*ast.IfStmt)
+	if !ok || branch.Cond != ast.Expr(not) {
+		return
+	}
+	for _, stmt := range branch.Body.List {
+		assign, ok := stmt.(*ast.AssignStmt)
+		if !ok || len(assign.Lhs) != 1 || len(assign.Rhs) != 1 || code.Var(p.TypesInfo, assign.Lhs[0]) != v {
+			continue
+		}
+		if add, ok := assign.Rhs[0].(*ast.CallExpr); ok && code.IsBuiltin(p.TypesInfo, add, "append") && len(add.Args) == 2 && code.SameExpr(p.TypesInfo, add.Args[1], call.Args[1]) {
+			p.Report(rule.Finding{
+				Pos: call.Pos(), End: call.End(), Hot: call,
+				Message: fmt.Sprintf("slices.Contains searches %s, which grows, in each iteration; a set of what is in it is asked in constant time", v.Name()),
+			})
+		}
+	}
+}
+
+// declaration is a node at the place where v is declared.
+func declaration(v *types.Var) ast.Node { return &ast.Ident{NamePos: v.Pos(), Name: v.Name()} }

@@ -1,0 +1,187 @@
+// Package poolreset finds objects of a sync.Pool that are taken, used and put
+// back without anyone resetting them.
+package poolreset
+
+import (
+	"embed"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ast/edge"
+	"golang.org/x/tools/go/ast/inspector"
+
+	"github.com/pawl-dev/pawl/rules/code"
+	"github.com/pawl-dev/pawl/rules/rule"
+)
+
+//go:embed testdata/evidence
+var evidence embed.FS
+
+// Rule is what the rule says of itself.
+var Rule = rule.Rule{
+	Name:  "poolreset",
+	Title: "pooled object that is never reset",
+	IDs:   []string{"C16"}, Seeds: []string{"000", "001"},
+	Tier: rule.Always, Fix: rule.B,
+	Why: "The function takes an object from a sync.Pool, appends to it, reads it and puts it back as it is, so that the next user reads what the " +
+		"last one wrote, and the object grows with each use until a collection empties the pool.",
+	WhenNot: "The object is reset, truncated, drained or overwritten anywhere in the function, it is never put back, it leaves the function, its " +
+		"length is looked at first, or the type has no Reset method.",
+	Gap: "Resetting is a change of behaviour, and the intended one: what an earlier user left is no longer seen. A Get and a Put that are in " +
+		"different functions are not put together.",
+	Signature: "bytes.growSlice and memmove below the writes, growing from call to call; a heap that falls at each collection only",
+	Evidence: &rule.Evidence{
+		Files: evidence, Bench: "BenchmarkLines", Metric: "cpu",
+		Claimed: "a pooled buffer has to be reset before it is used, or old content leaks across uses",
+	},
+}
+
+// Analyzer reports the places.
+var Analyzer = Rule.Analyzer(run)
+
+func run(p *rule.Pass) error {
+	for cur, call := range p.Index.Method("sync", "Pool", "Get") {
+		if t := look(p, cur, call); t != nil && t.stale() {
+			t.report()
+		}
+	}
+	return nil
+}
+
+// A taken is an object that a function took from a pool.
+type taken struct {
+	p    *rule.Pass
+	call *ast.CallExpr // pool.Get()
+	pool ast.Expr
+	stmt ast.Stmt // v := pool.Get().(T)
+	v    *types.Var
+	kind kind
+}
+
+// look returns the object that v := pool.Get().(T) or var v = … gives, or nil.
+func look(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr) *taken {
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok || cur.ParentEdgeKind() != edge.TypeAssertExpr_X {
+		return nil
+	}
+	stmt, ok := code.Stmt(cur)
+	if !ok {
+		return nil
+	}
+	v := declares(p, stmt.Node(), cur.Parent().Node().(ast.Expr))
+	if v == nil {
+		return nil
+	}
+	k := kindOf(v.Type())
+	if k == none {
+		return nil
+	}
+	return &taken{p: p, call: call, pool: sel.X, stmt: stmt.Node().(ast.Stmt), v: v, kind: k}
+}
+
+// declares returns the one variable that a statement declares with value x.
+func declares(p *rule.Pass, stmt ast.Node, x ast.Expr) *types.Var {
+	var id *ast.Ident
+	switch s := stmt.(type) {
+	case *ast.AssignStmt:
+		if s.Tok == token.DEFINE && len(s.Lhs) == 1 && s.Rhs[0] == x {
+			id, _ = s.Lhs[0].(*ast.Ident)
+		}
+	case *ast.DeclStmt:
+		gd := s.Decl.(*ast.GenDecl)
+		if spec, ok := gd.Specs[0].(*ast.ValueSpec); ok && len(gd.Specs) == 1 && len(spec.Names) == 1 && len(spec.Values) == 1 && spec.Values[0] == x {
+			id = spec.Names[0]
+		}
+	}
+	if id == nil {
+		return nil
+	}
+	v, _ := p.TypesInfo.Defs[id].(*types.Var)
+	return v
+}
+
+// stale reports whether each use of the object is known, none of them resets
+// it, and among them are a write, a read and the return to the same pool: then
+// a second call of the function reads what the first one wrote.
+func (t *taken) stale() bool {
+	var seen [uses]bool
+	fields := map[*types.Var]bool{}
+	for _, cur := range t.p.Index.Uses(t.v) {
+		var u use
+		if t.isPut(cur) {
+			u = put
+		} else if t.kind == record {
+			u = t.field(cur, fields)
+		} else {
+			u = t.plain(cur)
+		}
+		if u == unknown {
+			return false
+		}
+		seen[u] = true
+	}
+	if t.kind == record {
+		for _, grown := range fields {
+			seen[write], seen[read] = seen[write] || grown, true
+		}
+	}
+	return seen[put] && seen[write] && seen[read]
+}
+
+// isPut reports whether cur is the argument of a Put to the same pool.
+func (t *taken) isPut(cur inspector.Cursor) bool {
+	if cur.ParentEdgeKind() != edge.CallExpr_Args {
+		return false
+	}
+	call := cur.Parent().Node().(*ast.CallExpr)
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok || sel.Sel.Name != "Put" || !code.IsNamed(t.p.TypesInfo.TypeOf(sel.X), "sync", "Pool") {
+		return false
+	}
+	return same(t.p.TypesInfo, sel.X, t.pool)
+}
+
+// same reports whether two expressions name the same variable or field of it.
+func same(info *types.Info, a, b ast.Expr) bool {
+	a, b = ast.Unparen(a), ast.Unparen(b)
+	switch a := a.(type) {
+	case *ast.Ident:
+		b, ok := b.(*ast.Ident)
+		return ok && info.Uses[a] != nil && info.Uses[a] == info.Uses[b]
+	case *ast.SelectorExpr:
+		b, ok := b.(*ast.SelectorExpr)
+		if !ok || info.Uses[a.Sel] == nil || info.Uses[a.Sel] != info.Uses[b.Sel] {
+			return false
+		}
+		return same(info, a.X, b.X)
+	}
+	return false
+}
+
+func (t *taken) report() {
+	name := t.v.Name()
+	at := t.lineEnd()
+	t.p.Report(rule.Finding{
+		Pos: t.call.Pos(), End: t.call.End(),
+		Message: fmt.Sprintf("%s goes back to %s without Reset: the next user reads what this one wrote", name, t.p.Source(t.pool)),
+		Fixes: []analysis.SuggestedFix{{
+			Message:   fmt.Sprintf("Reset %s before it is used", name),
+			TextEdits: []analysis.TextEdit{{Pos: at, End: at, NewText: []byte("\n" + name + ".Reset()")}},
+		}},
+	})
+}
+
+// lineEnd returns where the statement ends, with the comment behind it.
+func (t *taken) lineEnd() token.Pos {
+	end := t.stmt.End()
+	for _, group := range t.p.File(end).Comments {
+		if at := group.Pos(); at >= end && t.p.Fset.Position(at).Line == t.p.Fset.Position(end).Line && strings.TrimSpace(t.p.Text(end, at)) == "" {
+			return group.List[0].End()
+		}
+	}
+	return end
+}

@@ -1,0 +1,16 @@
+// Package evidence answers requests and says how large the heap is.
+package evidence
+
+import (
+	"net/http"
+	"runtime/metrics"
+	"strconv"
+)
+
+// Handle greets and returns the bytes of the heap's objects.
+func Handle(w http.ResponseWriter, r *http.Request) uint64 {
+	_, _ = w.Write(strconv.AppendQuote(nil, r.URL.Path))
+	samples := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	metrics.Read(samples)
+	return samples[0].Value.Uint64()
+}

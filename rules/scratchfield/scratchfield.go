@@ -1,0 +1,269 @@
+// Package scratchfield finds small arrays in methods that are on the heap
+// because a slice of them goes to an interface method.
+package scratchfield
+
+import (
+	"embed"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ast/edge"
+	"golang.org/x/tools/go/ast/inspector"
+	"golang.org/x/tools/go/types/typeutil"
+
+	"github.com/pawl-dev/pawl/rules/code"
+	"github.com/pawl-dev/pawl/rules/effects"
+	"github.com/pawl-dev/pawl/rules/rule"
+)
+
+//go:embed testdata/evidence
+var evidence embed.FS
+
+// Rule is what the rule says of itself.
+var Rule = rule.Rule{
+	Name:  "scratchfield",
+	Title: "small array on the heap because its slice goes to an interface method",
+	IDs:   []string{"C05"}, Seeds: []string{"002"},
+	Tier: rule.Profiled, Fix: rule.B,
+	Why: "Which method an interface value has is known only at run time, so that the compiler must assume that the slice is kept and moves the array " +
+		"to the heap, once per call. A field of the receiver is there already.",
+	WhenNot: "The slice is returned or stored, a function literal captures it, the receiver is a value, the array is larger than a kilobyte, or all " +
+		"callees are static, so that the compiler sees what they do.",
+	Gap: "Whether the array is on the heap only a profile or the compiler can tell: it stays on the stack where the call is devirtualised. A method that " +
+		"is called from two goroutines at once, or again before it returns, shares the field and must keep the array; where the type has a lock " +
+		"or says that it is used concurrently, there is no fix. The value grows by the array, and a nil receiver panics.",
+	Signature: "runtime.newobject in alloc_objects, below the line that declares the array (“moved to heap” in go build -gcflags=-m)",
+	Evidence: &rule.Evidence{
+		Files: evidence, Bench: "BenchmarkSeal", Metric: "allocs",
+		Claimed: "the nonce as a field instead of a local array takes away the allocation of each message",
+	},
+}
+
+// Analyzer reports the places.
+var Analyzer = Rule.Analyzer(run, effects.Analyzer)
+
+// limit is the size in bytes up to which an array is small.
+const limit = 1024
+
+func run(p *rule.Pass) error {
+	eff := p.ResultOf[effects.Analyzer].(*effects.Effects)
+	given := map[string]bool{}
+	for cur := range p.Index.Inspect.Root().Preorder((*ast.FuncDecl)(nil)) {
+		fd := cur.Node().(*ast.FuncDecl)
+		owner := owner(p, fd)
+		if owner == nil || fd.Body == nil {
+			continue
+		}
+		for at := range cur.Preorder((*ast.DeclStmt)(nil), (*ast.AssignStmt)(nil)) {
+			a := &array{p: p, eff: eff, cur: at, decl: at.Node().(ast.Stmt), method: fd, owner: owner, lent: true, given: given}
+			if fn, _ := code.Func(at); fn == cur && a.declares() && a.stays() && a.dynamic != nil {
+				a.report()
+			}
+		}
+	}
+	return nil
+}
+
+// owner returns the struct type of this package that a method with a pointer
+// receiver belongs to, or nil.
+func owner(p *rule.Pass, fd *ast.FuncDecl) *types.Named {
+	f, _ := p.TypesInfo.Defs[fd.Name].(*types.Func)
+	if f == nil || f.Signature().Recv() == nil {
+		return nil
+	}
+	ptr, ok := types.Unalias(f.Signature().Recv().Type()).(*types.Pointer)
+	if !ok {
+		return nil
+	}
+	named, ok := types.Unalias(ptr.Elem()).(*types.Named)
+	if !ok {
+		return nil
+	}
+	if _, ok := named.Underlying().(*types.Struct); !ok || named.Obj().Parent() != p.Pkg.Scope() {
+		return nil
+	}
+	return named
+}
+
+// An array is one declaration of a local array, or of a slice of constant size.
+type array struct {
+	p      *rule.Pass
+	eff    *effects.Effects
+	cur    inspector.Cursor
+	decl   ast.Stmt
+	method *ast.FuncDecl
+	owner  *types.Named
+
+	v       *types.Var
+	typ     string // of the array, as written
+	exprs   []ast.Expr
+	made    bool            // a slice: make([]byte, 8)
+	dynamic *ast.CallExpr   // a call that makes it escape
+	lent    bool            // all calls are known not to keep it
+	given   map[string]bool // names of fields that other fixes add
+}
+
+// declares reads the declaration.
+func (a *array) declares() bool {
+	var name *ast.Ident
+	var value ast.Expr
+	switch d := a.decl.(type) {
+	case *ast.DeclStmt:
+		gd, ok := d.Decl.(*ast.GenDecl)
+		if !ok || gd.Tok != token.VAR || len(gd.Specs) != 1 {
+			return false
+		}
+		spec := gd.Specs[0].(*ast.ValueSpec)
+		if len(spec.Names) != 1 || len(spec.Values) != 0 {
+			return false
+		}
+		name = spec.Names[0]
+		a.exprs, a.typ = []ast.Expr{spec.Type}, a.p.Source(spec.Type)
+	case *ast.AssignStmt:
+		if d.Tok != token.DEFINE || len(d.Lhs) != 1 || len(d.Rhs) != 1 {
+			return false
+		}
+		name, value = d.Lhs[0].(*ast.Ident), ast.Unparen(d.Rhs[0])
+	}
+	a.v, _ = a.p.TypesInfo.Defs[name].(*types.Var)
+	return a.v != nil && (value == nil || a.value(value)) && a.small()
+}
+
+// value reads what a short declaration begins with: [8]byte{} or
+// make([]byte, 8).
+func (a *array) value(x ast.Expr) bool {
+	switch x := x.(type) {
+	case *ast.CompositeLit:
+		if x.Type != nil && len(x.Elts) == 0 {
+			a.exprs, a.typ = []ast.Expr{x.Type}, a.p.Source(x.Type)
+			return true
+		}
+	case *ast.CallExpr:
+		if !code.IsBuiltin(a.p.TypesInfo, x, "make") || len(x.Args) != 2 {
+			return false
+		}
+		slice, ok := x.Args[0].(*ast.ArrayType)
+		if n, constant := code.Int(a.p.TypesInfo, x.Args[1]); !ok || !constant || n <= 0 {
+			return false
+		}
+		a.made, a.exprs = true, []ast.Expr{slice.Elt, x.Args[1]}
+		a.typ = fmt.Sprintf("[%s]%s", a.p.Source(x.Args[1]), a.p.Source(slice.Elt))
+		return true
+	}
+	return false
+}
+
+// small reports whether the array has elements of a basic type and fits a
+// field.
+func (a *array) small() bool {
+	var elem types.Type
+	var n int64
+	switch t := a.v.Type().Underlying().(type) {
+	case *types.Array:
+		elem, n = t.Elem(), t.Len()
+	case *types.Slice:
+		if !a.made {
+			return false
+		}
+		elem = t.Elem()
+		n, _ = code.Int(a.p.TypesInfo, a.exprs[1])
+	default:
+		return false
+	}
+	b, ok := elem.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsNumeric != 0 && n > 0 && n*a.p.TypesSizes.Sizeof(b) <= limit
+}
+
+// stays reports whether no use lets the array outlive the call of the method.
+func (a *array) stays() bool {
+	home, _ := code.Func(a.cur)
+	for _, cur := range a.p.Index.Uses(a.v) {
+		if fn, _ := code.Func(cur); fn != home || !a.use(cur, a.made) {
+			return false
+		}
+	}
+	return true
+}
+
+// use reads one use of the array (or of a slice of it).
+func (a *array) use(cur inspector.Cursor, slice bool) bool {
+	x := cur.Node()
+	switch p := cur.Parent().Node().(type) {
+	case *ast.SliceExpr:
+		return p.X != x || a.use(cur.Parent(), true)
+	case *ast.IndexExpr:
+		u, ok := cur.Parent().Parent().Node().(*ast.UnaryExpr)
+		return p.X == x && (!ok || u.Op != token.AND)
+	case *ast.RangeStmt:
+		return p.X == x
+	case *ast.CallExpr:
+		if cur.ParentEdgeKind() == edge.CallExpr_Fun {
+			return false
+		}
+		switch cur.Parent().Parent().Node().(type) {
+		case *ast.GoStmt, *ast.DeferStmt:
+			return false
+		}
+		if slice {
+			a.call(p, x.(ast.Expr))
+		}
+		return true
+	case *ast.AssignStmt:
+		return !slice // the array is copied
+	case *ast.BinaryExpr:
+		return !slice
+	}
+	return false
+}
+
+// call reads a call that gets a slice of the array.
+func (a *array) call(call *ast.CallExpr, arg ast.Expr) {
+	info := a.p.TypesInfo
+	kept := code.KeptBy(info, a.eff, call, arg)
+	f, _ := typeutil.Callee(info, call).(*types.Func)
+	switch {
+	case f == nil:
+		if v, ok := typeutil.Callee(info, call).(*types.Var); ok || kept && v == nil && !info.Types[call.Fun].IsType() && !info.Types[call.Fun].IsBuiltin() {
+			a.dynamic, kept = call, true
+		}
+	case f.Signature().Recv() != nil && types.IsInterface(f.Signature().Recv().Type()):
+		a.dynamic = call
+		kept = kept && !lends(f, call, arg)
+	case f.Pkg() != nil && f.Pkg().Path() == "io" && (f.Name() == "ReadFull" || f.Name() == "ReadAtLeast"):
+		a.dynamic = call
+	}
+	a.lent = a.lent && !kept
+}
+
+// lends reports whether an interface method of crypto/cipher promises not to
+// keep an argument that it does not return either.
+func lends(f *types.Func, call *ast.CallExpr, arg ast.Expr) bool {
+	if f.Pkg() == nil || f.Pkg().Path() != "crypto/cipher" {
+		return false
+	}
+	switch f.Name() {
+	case "Seal", "Open":
+		return len(call.Args) == 4 && call.Args[0] != arg
+	case "Encrypt", "Decrypt", "CryptBlocks", "XORKeyStream":
+		return true
+	}
+	return false
+}
+
+func (a *array) report() {
+	f := rule.Finding{
+		Pos: a.decl.Pos(), End: a.decl.End(), Class: rule.N,
+		Message: fmt.Sprintf("%s is allocated on each call of %s, because %s may keep the slice that it gets; a field of %s would be there already",
+			a.v.Name(), a.method.Name.Name, a.p.Source(a.dynamic.Fun), a.owner.Obj().Name()),
+	}
+	if a.lent && !a.shared() {
+		if edits := a.edits(); edits != nil {
+			f.Class = rule.B
+			f.Fixes = []analysis.SuggestedFix{{Message: "Make it a field", TextEdits: edits}}
+		}
+	}
+	a.p.Report(f)
+}

@@ -1,0 +1,219 @@
+// Package slicesize finds slices that grow by append in a loop whose number of
+// iterations is known before it starts.
+package slicesize
+
+import (
+	"embed"
+	"fmt"
+	"go/ast"
+	"go/types"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ast/edge"
+	"golang.org/x/tools/go/ast/inspector"
+
+	"github.com/pawl-dev/pawl/rules/code"
+	"github.com/pawl-dev/pawl/rules/effects"
+	"github.com/pawl-dev/pawl/rules/rule"
+)
+
+//go:embed testdata/evidence
+var evidence embed.FS
+
+// Rule is what the rule says of itself.
+var Rule = rule.Rule{
+	Name:  "slicesize",
+	Title: "slice of known length grown by append",
+	IDs:   []string{"C02"}, Seeds: []string{"000"},
+	Tier: rule.Profiled, Fix: rule.A,
+	Why: "A slice that starts empty is moved to an array of about twice the size whenever it is full: all in all some twenty allocations for ten " +
+		"thousand elements, and each element copied more than once. One make with the capacity does it once.",
+	WhenNot: "The append is conditional, the loop has a continue, a break or a return other than of an error, the slice is appended to elsewhere, " +
+		"or at most eight elements are known. Since Go 1.25 the first few appends are made on the stack, so that short loops gain nothing.",
+	Gap: "A var that stays nil for an empty source becomes an empty slice: JSON has [] for null, == nil and reflect.DeepEqual see it. The capacity is " +
+		"exact, which a caller that appends can see. Where either may be seen, the fix is of class B. A loop that often returns an error early " +
+		"allocates more than it fills.",
+	Signature: "runtime.growslice in CPU and alloc_space profiles, below the line of the append",
+	Evidence: &rule.Evidence{
+		Files: evidence, Bench: "BenchmarkTotals", Metric: "cpu",
+		Claimed: "when the number of rows is known, reserving capacity removes a large amount of allocation churn",
+	},
+}
+
+// Analyzer reports the places.
+var Analyzer = Rule.Analyzer(run, effects.Analyzer)
+
+func run(p *rule.Pass) error {
+	for cur, call := range p.Index.CallsOf(types.Universe.Lookup("append")) {
+		if g := look(p, cur, call); g != nil {
+			g.report()
+		}
+	}
+	return nil
+}
+
+// A growth is one append that fills a slice from empty.
+type growth struct {
+	p      *rule.Pass
+	fill   code.Fill
+	append *ast.CallExpr
+	start  start
+}
+
+// A start is the way in which the slice is declared.
+type start struct {
+	typ  string // as written
+	null bool   // it starts as nil
+	make *ast.CallExpr
+}
+
+func look(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr) *growth {
+	assign, ok := cur.Parent().Node().(*ast.AssignStmt)
+	if !ok || cur.ParentEdgeKind() != edge.AssignStmt_Rhs || len(assign.Lhs) != 1 || len(call.Args) != 2 || call.Ellipsis.IsValid() {
+		return nil
+	}
+	v := code.Var(p.TypesInfo, assign.Lhs[0])
+	if !code.Local(v) || code.Var(p.TypesInfo, call.Args[0]) != v {
+		return nil
+	}
+	fill, ok := code.FillOf(p, cur.Parent(), v)
+	if !ok || isString(p.TypesInfo.TypeOf(fill.Src)) || appended(p, v) > 1 {
+		return nil
+	}
+	s, ok := empty(p, fill)
+	if !ok {
+		return nil
+	}
+	return &growth{p: p, fill: fill, append: call, start: s}
+}
+
+// isString is for sources whose length only bounds the iterations.
+func isString(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsString != 0
+}
+
+// appended counts the appends to v, and the assignments that may be some.
+func appended(p *rule.Pass, v *types.Var) int {
+	n := 0
+	for _, cur := range p.Index.Uses(v) {
+		if cur.ParentEdgeKind() == edge.AssignStmt_Lhs {
+			n++
+		}
+		if u, ok := cur.Parent().Node().(*ast.UnaryExpr); ok && u.X == cur.Node() {
+			n += 2 // behind a pointer, anyone may append
+		}
+	}
+	return n
+}
+
+// empty reads the first value of the slice; ok is false unless it is empty.
+func empty(p *rule.Pass, f code.Fill) (start, bool) {
+	if _, slice := f.Var.Type().Underlying().(*types.Slice); !slice {
+		return start{}, false
+	}
+	switch x := f.Value.(type) {
+	case nil:
+		return start{typ: p.Source(f.Type), null: true}, true
+	case *ast.CompositeLit:
+		if len(x.Elts) == 0 && x.Type != nil {
+			return start{typ: p.Source(x.Type)}, true
+		}
+	case *ast.CallExpr:
+		if code.IsBuiltin(p.TypesInfo, x, "make") && len(x.Args) == 2 {
+			n, ok := code.Int(p.TypesInfo, x.Args[1])
+			return start{typ: p.Source(x.Args[0]), make: x}, ok && n == 0
+		}
+	}
+	return start{}, false
+}
+
+func (g *growth) report() {
+	src := g.p.Source(g.fill.Src)
+	f := rule.Finding{
+		Pos: g.append.Pos(), End: g.append.End(), Hot: g.append, Class: rule.B,
+		Message: fmt.Sprintf("append grows %s step by step although the loop adds len(%s) elements", g.fill.Var.Name(), src),
+		Related: []analysis.RelatedInformation{{Pos: g.fill.Decl.Pos(), End: g.fill.Decl.End(), Message: "declared here without capacity"}},
+	}
+	if g.fill.Exact && g.unseen() {
+		f.Class = rule.A
+	}
+	if edits := g.edits(src); edits != nil {
+		f.Fixes = []analysis.SuggestedFix{{Message: "Reserve the capacity", TextEdits: edits}}
+	} else {
+		f.Class = rule.N
+	}
+	g.p.Report(f)
+}
+
+// unseen reports whether no use of the slice can tell nil from empty, or one
+// capacity from another.
+func (g *growth) unseen() bool {
+	eff := g.p.ResultOf[effects.Analyzer].(*effects.Effects)
+	for _, cur := range g.p.Index.Uses(g.fill.Var) {
+		switch parent := cur.Parent().Node().(type) {
+		case *ast.AssignStmt:
+			if cur.ParentEdgeKind() != edge.AssignStmt_Lhs {
+				return false
+			}
+		case *ast.RangeStmt:
+			if parent.X != cur.Node() {
+				return false
+			}
+		case *ast.IndexExpr:
+			if cur.ParentEdgeKind() != edge.IndexExpr_X || !readOnly(cur.Parent()) {
+				return false
+			}
+		case *ast.CallExpr:
+			if parent != g.append && !blind(g.p.TypesInfo, eff, parent, cur.Node().(ast.Expr)) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// readOnly reports whether an element is read, and not its address.
+func readOnly(elem inspector.Cursor) bool {
+	switch elem.ParentEdgeKind() {
+	case edge.UnaryExpr_X, edge.SelectorExpr_X, edge.SliceExpr_X, edge.IndexExpr_X, edge.RangeStmt_Key, edge.RangeStmt_Value:
+		return false
+	}
+	return true
+}
+
+// blind reports whether a call can neither tell nil from empty nor see the
+// capacity of its argument.
+func blind(info *types.Info, eff *effects.Effects, call *ast.CallExpr, arg ast.Expr) bool {
+	for _, name := range []string{"len", "copy", "append"} {
+		if code.IsBuiltin(info, call, name) {
+			return !code.KeptBy(info, eff, call, arg)
+		}
+	}
+	return code.IsFunc(info, call, "strings", "Join") || code.IsFunc(info, call, "sort", "Strings") || code.IsFunc(info, call, "sort", "Ints") ||
+		code.IsFunc(info, call, "slices", "Sort")
+}
+
+// edits declares the slice with its capacity: where it is, or just before the
+// loop if the length is known only there. Nil if neither is possible.
+func (g *growth) edits(src string) []analysis.TextEdit {
+	call := fmt.Sprintf("make(%s, 0, len(%s))", g.start.typ, src)
+	f := g.fill
+	switch {
+	case f.InPlace && g.start.make != nil:
+		end := g.start.make.Args[1].End()
+		return []analysis.TextEdit{{Pos: end, End: end, NewText: []byte(", len(" + src + ")")}}
+	case f.InPlace && f.Value != nil:
+		return []analysis.TextEdit{{Pos: f.Value.Pos(), End: f.Value.End(), NewText: []byte(call)}}
+	case f.InPlace:
+		return []analysis.TextEdit{{Pos: f.Decl.Pos(), End: f.Decl.End(), NewText: []byte(f.Var.Name() + " := " + call)}}
+	case !f.Used:
+		return []analysis.TextEdit{
+			g.p.Delete(f.Decl),
+			{Pos: f.Loop.Pos(), End: f.Loop.Pos(), NewText: []byte(f.Var.Name() + " := " + call + "\n")},
+		}
+	}
+	return nil
+}

@@ -1,0 +1,160 @@
+// Package sprintf finds fmt.Sprintf calls whose format says no more than a
+// concatenation would.
+package sprintf
+
+import (
+	"embed"
+	"fmt"
+	"go/ast"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ast/edge"
+	"golang.org/x/tools/go/ast/inspector"
+
+	"github.com/pawl-dev/pawl/rules/code"
+	"github.com/pawl-dev/pawl/rules/rule"
+)
+
+//go:embed testdata/evidence
+var evidence embed.FS
+
+// Rule is what the rule says of itself.
+var Rule = rule.Rule{
+	Name:  "sprintf",
+	Title: "fmt.Sprintf on a hot line",
+	IDs:   []string{"C06"}, Seeds: []string{"000"},
+	Tier: rule.Profiled, Fix: rule.A,
+	Why: "Sprintf puts each argument into an interface, which may allocate, interprets the format at run time and copies the result. A concatenation " +
+		"with strconv computes the length once and allocates the result once.",
+	WhenNot: "The line is cold: the format is easier to read. The text is for a panic. Flags, widths, %v of values with methods, errors and " +
+		"structures are reported without a fix: pass the values on and format where they are written, or append to a buffer that is reused.",
+	Gap: "Whether the string is needed at all, the rule cannot see; leaving it out is better than making it faster. A nil error or a value with a " +
+		"String method is formatted by rules that a concatenation does not have.",
+	Signature: "fmt.Sprintf, fmt.(*pp).doPrintf and runtime.convTstring, convT64 in CPU and alloc_objects profiles",
+	Evidence: &rule.Evidence{
+		Files: evidence, Bench: "BenchmarkLine", Metric: "cpu",
+		Claimed: "building a line from a name and a number without fmt is faster and allocates less",
+	},
+}
+
+// Analyzer reports the places.
+var Analyzer = Rule.Analyzer(run)
+
+func run(p *rule.Pass) error {
+	for cur, call := range p.Index.Calls("fmt", "Sprintf") {
+		if p.IsTest(call.Pos()) || len(call.Args) < 2 || call.Ellipsis.IsValid() || unused(p, cur) {
+			continue
+		}
+		format, ok := code.String(p.TypesInfo, call.Args[0])
+		if !ok {
+			continue
+		}
+		report(p, cur, call, format)
+	}
+	return nil
+}
+
+// unused reports whether the result is dropped, or is for a panic.
+func unused(p *rule.Pass, cur inspector.Cursor) bool {
+	switch parent := cur.Parent().Node().(type) {
+	case *ast.CallExpr:
+		return p.TypesInfo.Types[parent.Fun].IsBuiltin() && cur.ParentEdgeKind() == edge.CallExpr_Args && ast.Unparen(parent.Fun).(*ast.Ident).Name == "panic"
+	case *ast.ExprStmt, *ast.GoStmt, *ast.DeferStmt:
+		return true
+	}
+	return false
+}
+
+func report(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, format string) {
+	f := rule.Finding{Pos: call.Pos(), End: call.End()}
+	pieces, ok := parse(format)
+	if ok && verbs(pieces) != len(call.Args)-1 {
+		return // what it prints is a mistake
+	}
+	var edits []analysis.TextEdit
+	if ok {
+		edits = rewrite(p, cur, call, pieces)
+	}
+	if edits == nil {
+		f.Message = "fmt.Sprintf interprets its format and boxes its arguments on every call; pass the values on, or append them to a buffer that is reused"
+	} else {
+		f.Message = "fmt.Sprintf interprets its format and boxes its arguments on every call; a concatenation says the same"
+		f.Class = rule.A
+		f.Fixes = []analysis.SuggestedFix{{Message: "Concatenate", TextEdits: edits}}
+	}
+	p.Report(f)
+}
+
+// A piece of a format is text, or a verb.
+type piece struct {
+	text string
+	verb byte
+}
+
+// parse splits a format; ok is false if it has flags, widths or anything else
+// but text and single verbs.
+func parse(format string) (pieces []piece, ok bool) {
+	var text strings.Builder
+	for i := 0; i < len(format); i++ {
+		if format[i] != '%' {
+			text.WriteByte(format[i])
+			continue
+		}
+		if i++; i == len(format) || !strings.ContainsRune("%sdtqxv", rune(format[i])) {
+			return nil, false
+		}
+		if format[i] == '%' {
+			text.WriteByte('%')
+			continue
+		}
+		if text.Len() > 0 {
+			pieces = append(pieces, piece{text: text.String()})
+			text.Reset()
+		}
+		pieces = append(pieces, piece{verb: format[i]})
+	}
+	if text.Len() > 0 {
+		pieces = append(pieces, piece{text: text.String()})
+	}
+	return pieces, true
+}
+
+func verbs(pieces []piece) (n int) {
+	for _, p := range pieces {
+		if p.verb != 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// rewrite returns the edits that put a concatenation for the call, or nil.
+func rewrite(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, pieces []piece) []analysis.TextEdit {
+	w := &writer{p: p, call: call, file: p.File(call.Pos())}
+	args := call.Args[1:]
+	constant := true
+	for _, piece := range pieces {
+		if piece.verb == 0 {
+			w.parts = append(w.parts, fmt.Sprintf("%q", piece.text))
+			continue
+		}
+		if constant = constant && p.TypesInfo.Types[args[0]].Value != nil; !w.add(piece.verb, args[0]) {
+			return nil
+		}
+		args = args[1:]
+	}
+	if constant {
+		return nil
+	}
+	text := strings.Join(w.parts, " + ")
+	switch cur.ParentEdgeKind() {
+	case edge.IndexExpr_X, edge.SliceExpr_X:
+		text = "(" + text + ")"
+	}
+	imports, ok := code.Reimport(p, call.Pos(), w.paths, "fmt", call.Fun)
+	if !ok {
+		return nil
+	}
+	return append(imports, analysis.TextEdit{Pos: call.Pos(), End: call.End(), NewText: []byte(text)})
+}

@@ -1,0 +1,330 @@
+// Package statafterreaddir finds os.Stat and os.Lstat of the entries that
+// os.ReadDir has just returned.
+package statafterreaddir
+
+import (
+	"embed"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ast/edge"
+	"golang.org/x/tools/go/ast/inspector"
+
+	"github.com/pawl-dev/pawl/rules/code"
+	"github.com/pawl-dev/pawl/rules/rule"
+)
+
+//go:embed testdata/evidence
+var evidence embed.FS
+
+// Rule is what the rule says of itself.
+var Rule = rule.Rule{
+	Name:  "statafterreaddir",
+	Title: "os.Stat of each entry after os.ReadDir",
+	IDs:   []string{"C63"}, Seeds: []string{"000"},
+	Tier: rule.Always, Fix: rule.B, Go: "go1.16",
+	Why: "ReadDir has already read each entry's type, which DirEntry.Type and IsDir give without a system call; asking again costs a joined path, " +
+		"a system call and a FileInfo per entry.",
+	WhenNot: "The entry may have been changed since the folder was read; os.Stat is wanted for size, mode or time of what a symbolic link points to; " +
+		"the path is not the folder's and the entry's name joined.",
+	Gap: "os.Stat follows symbolic links and an entry does not: only os.Lstat, and os.Stat where links were sorted out before, get a fix. An entry " +
+		"that vanishes between the two calls is no longer noticed. DirEntry.Info is itself an lstat on Unix, so that replacing os.Lstat by it saves " +
+		"the path only; on Windows it saves the system call.",
+	Signature: "os.Stat, os.Lstat and path/filepath.Join below a loop in CPU and alloc_objects profiles; many newfstatat calls in a system call trace",
+	Evidence: &rule.Evidence{
+		Files: evidence, Bench: "BenchmarkCommands", Metric: "cpu",
+		Claimed: "asking os.Stat about candidates that ReadDir has returned makes listing commands slow in large folders",
+	},
+}
+
+// Analyzer reports the places.
+var Analyzer = Rule.Analyzer(run)
+
+func run(p *rule.Pass) error {
+	if p.Index.Object("os", "ReadDir") == nil {
+		return nil
+	}
+	for _, name := range []string{"Stat", "Lstat"} {
+		for cur, call := range p.Index.Calls("os", name) {
+			if s := look(p, cur, call); s != nil {
+				s.lstat = name == "Lstat"
+				s.report()
+			}
+		}
+	}
+	return nil
+}
+
+// A stat is one call about the entry that a loop over os.ReadDir's result is
+// at.
+type stat struct {
+	p     *rule.Pass
+	cur   inspector.Cursor
+	call  *ast.CallExpr
+	lstat bool
+	fn    ast.Node
+	loop  *ast.RangeStmt
+	entry *types.Var
+
+	path     *types.Var      // that holds the joined path, or nil
+	pathStmt *ast.AssignStmt // its definition
+
+	assign *ast.AssignStmt // info, err := the call
+	info   *types.Var
+	err    *types.Var
+}
+
+// look returns the call, or nil where the rule does not apply.
+func look(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr) *stat {
+	fn, ok := code.Func(cur)
+	loop, inLoop := code.Loop(cur)
+	if !ok || !inLoop {
+		return nil
+	}
+	rng, ok := loop.Node().(*ast.RangeStmt)
+	if !ok || rng.Value == nil || rng.Tok != token.DEFINE {
+		return nil
+	}
+	s := &stat{p: p, cur: cur, call: call, fn: fn.Node(), loop: rng, entry: code.Var(p.TypesInfo, rng.Value)}
+	if s.entry == nil || len(p.Index.Uses(s.entry)) == 0 || !code.Steady(p.Index, p.TypesInfo, rng.Value, rng.Body.Pos(), rng.Body.End()) {
+		return nil
+	}
+	if !s.assigned() || !s.ofEntry() || s.changed() {
+		return nil
+	}
+	return s
+}
+
+// assigned reads info, err := os.Stat(…) with a new info.
+func (s *stat) assigned() bool {
+	assign, ok := s.cur.Parent().Node().(*ast.AssignStmt)
+	if !ok || len(assign.Lhs) != 2 || assign.Tok != token.DEFINE {
+		return false
+	}
+	id, ok := assign.Lhs[0].(*ast.Ident)
+	if !ok || id.Name == "_" {
+		return false
+	}
+	s.info, _ = s.p.TypesInfo.Defs[id].(*types.Var)
+	s.err = code.Var(s.p.TypesInfo, assign.Lhs[1])
+	s.assign = assign
+	return s.info != nil && !code.Written(s.p.Index, s.p.TypesInfo, s.info, s.loop.Body)
+}
+
+// ofEntry reports whether the path is the folder's, joined with the entry's
+// name.
+func (s *stat) ofEntry() bool {
+	arg := ast.Unparen(s.call.Args[0])
+	if v := code.Var(s.p.TypesInfo, arg); v != nil {
+		def, value := code.Origin(s.p.Index, s.p.TypesInfo, s.loop.Body, v)
+		if def == nil || len(def.Lhs) != 1 {
+			return false
+		}
+		s.path, s.pathStmt, arg = v, def, ast.Unparen(value)
+	}
+	dir, ok := s.joined(arg)
+	if !ok {
+		return false
+	}
+	read, from := s.readDir()
+	return read != nil && code.SameExpr(s.p.TypesInfo, dir, read) && code.Steady(s.p.Index, s.p.TypesInfo, dir, from, s.loop.End())
+}
+
+// joined returns dir of filepath.Join(dir, entry.Name()) or
+// dir + "/" + entry.Name().
+func (s *stat) joined(x ast.Expr) (dir ast.Expr, ok bool) {
+	switch x := x.(type) {
+	case *ast.CallExpr:
+		join := code.IsFunc(s.p.TypesInfo, x, "path/filepath", "Join") || code.IsFunc(s.p.TypesInfo, x, "path", "Join")
+		if join && len(x.Args) == 2 && s.name(x.Args[1]) {
+			return x.Args[0], true
+		}
+	case *ast.BinaryExpr:
+		left, ok := ast.Unparen(x.X).(*ast.BinaryExpr)
+		if !ok || !s.name(x.Y) {
+			return nil, false
+		}
+		sep, ok := code.String(s.p.TypesInfo, left.Y)
+		return left.X, ok && (sep == "/" || sep == `\`)
+	}
+	return nil, false
+}
+
+// name reports whether x is entry.Name().
+func (s *stat) name(x ast.Expr) bool {
+	call, ok := ast.Unparen(x).(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	return ok && sel.Sel.Name == "Name" && code.Var(s.p.TypesInfo, sel.X) == s.entry && code.PathCall(s.p.TypesInfo, call)
+}
+
+// readDir returns the folder whose entries the loop is over, and where it is
+// read.
+func (s *stat) readDir() (dir ast.Expr, from token.Pos) {
+	v := code.Var(s.p.TypesInfo, s.loop.X)
+	def, value := code.Origin(s.p.Index, s.p.TypesInfo, s.fn, v)
+	if def == nil || code.Var(s.p.TypesInfo, def.Lhs[0]) != v {
+		return nil, token.NoPos
+	}
+	call, ok := ast.Unparen(value).(*ast.CallExpr)
+	if !ok || !code.IsFunc(s.p.TypesInfo, call, "os", "ReadDir") {
+		return nil, token.NoPos
+	}
+	return call.Args[0], def.Pos()
+}
+
+// changed reports whether something in the body before the call may have
+// changed the entry: any call that takes the entry or its path and does more
+// than compute, and any call of package os.
+func (s *stat) changed() bool {
+	found := false
+	ast.Inspect(s.loop.Body, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || call.Pos() >= s.call.Pos() || found {
+			return !found
+		}
+		found = !s.harmless(call)
+		return !found
+	})
+	return found
+}
+
+func (s *stat) harmless(call *ast.CallExpr) bool {
+	if code.Within(call, s.call) || code.PathCall(s.p.TypesInfo, call) {
+		return true
+	}
+	switch pkg := pkgOf(s.p.TypesInfo, call); pkg {
+	case "strings", "path", "path/filepath", "regexp", "fmt", "log", "log/slog", "strconv", "slices", "io/fs", "unicode":
+		return true
+	case "os":
+		return false
+	}
+	return !code.Mentions(s.p.TypesInfo, call, s.entry) && (s.path == nil || !code.Mentions(s.p.TypesInfo, call, s.path))
+}
+
+func pkgOf(info *types.Info, call *ast.CallExpr) string {
+	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok {
+		if obj := info.ObjectOf(sel.Sel); obj != nil && obj.Pkg() != nil {
+			return obj.Pkg().Path()
+		}
+	}
+	return ""
+}
+
+func (s *stat) report() {
+	uses, other := s.queries()
+	if len(uses) == 0 && !s.lstat {
+		return
+	}
+	entry := s.entry.Name()
+	f := rule.Finding{Pos: s.call.Pos(), End: s.call.End()}
+	asLstat := s.lstat || s.noLink()
+	switch {
+	case asLstat && !other:
+		f.Message = fmt.Sprintf("a system call for each entry of os.ReadDir; %s.Type and %s.IsDir give its type without one", entry, entry)
+		f.Fixes = s.useType(uses)
+	case s.lstat:
+		f.Message = fmt.Sprintf("os.Lstat of an entry of os.ReadDir; %s.Info needs no path, and no system call where ReadDir has read it all", entry)
+		f.Fixes = s.useInfo()
+	case !other:
+		f.Message = fmt.Sprintf("os.Stat for each entry of os.ReadDir; %s.Type gives its type without a system call, and only a symbolic link needs os.Stat", entry)
+	case s.filters(uses):
+		f.Message = fmt.Sprintf("os.Stat for each entry of os.ReadDir; %s.Type tells what to leave out before it, without a system call", entry)
+	default:
+		return
+	}
+	s.p.Report(f)
+}
+
+// filters reports whether a query about the type decides to skip the entry.
+func (s *stat) filters(uses []query) bool {
+	for _, u := range uses {
+		for c := range u.cur.Enclosing((*ast.IfStmt)(nil)) {
+			i := c.Node().(*ast.IfStmt)
+			if code.Within(i.Cond, u.cur.Node()) && code.Departs(i.Body) {
+				return true
+			}
+			break
+		}
+	}
+	return false
+}
+
+// noLink reports whether the code before the call leaves out symbolic links.
+func (s *stat) noLink() bool {
+	child := s.cur
+	for p := s.cur.Parent(); p.Valid() && p.Node() != s.loop; child, p = p, p.Parent() {
+		switch n := p.Node().(type) {
+		case *ast.IfStmt:
+			if child.ParentEdgeKind() == edge.IfStmt_Body && s.implies(n.Cond, true) || child.ParentEdgeKind() == edge.IfStmt_Else && s.implies(n.Cond, false) {
+				return true
+			}
+		case *ast.BlockStmt:
+			for _, stmt := range n.List {
+				if stmt.Pos() >= child.Node().Pos() {
+					break
+				}
+				if i, ok := stmt.(*ast.IfStmt); ok && i.Init == nil && code.Departs(i.Body) && s.implies(i.Cond, false) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// implies reports whether cond having a value means that the entry is not a
+// symbolic link.
+func (s *stat) implies(cond ast.Expr, value bool) bool {
+	switch n := ast.Unparen(cond).(type) {
+	case *ast.UnaryExpr:
+		return n.Op == token.NOT && s.implies(n.X, !value)
+	case *ast.CallExpr: // e.IsDir(), e.Type().IsRegular()
+		return value && s.entryType(n)
+	case *ast.BinaryExpr:
+		switch {
+		case n.Op == token.LAND && value, n.Op == token.LOR && !value:
+			return s.implies(n.X, value) || s.implies(n.Y, value)
+		case n.Op == token.LAND, n.Op == token.LOR:
+			return s.implies(n.X, value) && s.implies(n.Y, value)
+		case n.Op == token.EQL || n.Op == token.NEQ: // e.Type()&fs.ModeSymlink == 0
+			mask, ok := ast.Unparen(n.X).(*ast.BinaryExpr)
+			zero, isZero := code.Int(s.p.TypesInfo, n.Y)
+			if !ok || mask.Op != token.AND || !isZero || zero != 0 || value != (n.Op == token.EQL) {
+				return false
+			}
+			call, ok := ast.Unparen(mask.X).(*ast.CallExpr)
+			bits, isBits := code.Int(s.p.TypesInfo, mask.Y)
+			return ok && isBits && bits&modeSymlink != 0 && s.method(call, "Type")
+		}
+	}
+	return false
+}
+
+// entryType reports whether a call is e.IsDir(), e.Type().IsDir() or
+// e.Type().IsRegular().
+func (s *stat) entryType(call *ast.CallExpr) bool {
+	if s.method(call, "IsDir") {
+		return true
+	}
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok || sel.Sel.Name != "IsDir" && sel.Sel.Name != "IsRegular" {
+		return false
+	}
+	inner, ok := ast.Unparen(sel.X).(*ast.CallExpr)
+	return ok && s.method(inner, "Type")
+}
+
+func (s *stat) method(call *ast.CallExpr, name string) bool {
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	return ok && sel.Sel.Name == name && code.Var(s.p.TypesInfo, sel.X) == s.entry
+}
+
+func fixes(message string, edits []analysis.TextEdit) []analysis.SuggestedFix {
+	return []analysis.SuggestedFix{{Message: message, TextEdits: edits}}
+}

@@ -1,0 +1,28 @@
+// Package evidence lists the commands in a folder of the PATH.
+package evidence
+
+import (
+	"io/fs"
+	"os"
+	"strings"
+)
+
+// Commands returns the names of the files in dir that start with a prefix;
+// links do not count.
+func Commands(dir, prefix string) ([]string, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, e := range entries {
+		if !strings.HasPrefix(e.Name(), prefix) || e.Type()&fs.ModeSymlink != 0 {
+			continue
+		}
+		if !e.Type().IsRegular() {
+			continue
+		}
+		names = append(names, e.Name())
+	}
+	return names, nil
+}

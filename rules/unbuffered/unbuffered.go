@@ -1,0 +1,193 @@
+// Package unbuffered finds small writes to files and connections in a loop,
+// each of which is a system call.
+package unbuffered
+
+import (
+	"embed"
+	"fmt"
+	"go/ast"
+	"go/types"
+
+	"golang.org/x/tools/go/ast/inspector"
+
+	"github.com/pawl-dev/pawl/rules/code"
+	"github.com/pawl-dev/pawl/rules/effects"
+	"github.com/pawl-dev/pawl/rules/rule"
+)
+
+//go:embed testdata/evidence
+var evidence embed.FS
+
+// Rule is what the rule says of itself.
+var Rule = rule.Rule{
+	Name:  "unbuffered",
+	Title: "small writes or reads on a file or connection in a loop, without a buffer",
+	IDs:   []string{"C35"}, Seeds: []string{"000", "003"},
+	Tier: rule.Always, Fix: rule.B,
+	Why: "An os.File and a net.Conn make a system call per Write, whatever its size, and fmt.Fscan one per byte that it reads. A bufio.Writer or " +
+		"bufio.Reader makes one per 4 KiB.",
+	WhenNot: "Standard output and standard error, which someone may be watching; files kept in fields, which are often logs; files opened to append or " +
+		"with O_SYNC, where each record should be written at once; Sync, Seek, Close or any other use of the file inside the loop, or another writer " +
+		"on it; loops that wait (channels, sleeping, other connections) or have no bound; writes whose size is not known to be small.",
+	Gap: "A file that is a parameter may be a terminal at a caller in another package. Until the flush, the data is in memory: a panic or a kill loses " +
+		"it, and a failed write shows up later than the line that caused it. The rule sees local variables and parameters whose type is *os.File or a " +
+		"connection of package net.",
+	Signature: "syscall.write or syscall.read with internal/poll.(*FD).Write or Read above it in CPU profiles, below one line of a loop",
+	Evidence: &rule.Evidence{
+		Files: evidence, Bench: "BenchmarkSave", Metric: "cpu",
+		Claimed: "a buffered writer makes writing lines to a file more than nine times faster", Ratio: 9.55,
+	},
+}
+
+// Analyzer reports the places.
+var Analyzer = Rule.Analyzer(run, effects.Analyzer)
+
+func run(p *rule.Pass) error {
+	s := &search{p: p, effects: p.ResultOf[effects.Analyzer].(*effects.Effects), loops: map[key]*group{}}
+	for _, name := range []string{"Fprint", "Fprintf", "Fprintln"} {
+		for cur, call := range p.Index.Calls("fmt", name) {
+			s.write(cur, call, call.Args[0], true)
+		}
+	}
+	for cur, call := range p.Index.Calls("encoding/binary", "Write") {
+		s.write(cur, call, call.Args[0], smallValue(p.TypesInfo, call.Args[2]))
+	}
+	for cur, call := range p.Index.Calls("io", "WriteString") {
+		s.write(cur, call, call.Args[0], short(p.TypesInfo, call.Args[1]))
+	}
+	for _, t := range [][2]string{{"os", "File"}, {"net", "Conn"}, {"net", "TCPConn"}, {"net", "UnixConn"}} {
+		for _, name := range []string{"Write", "WriteString"} {
+			for cur, call := range p.Index.Method(t[0], t[1], name) {
+				if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && len(call.Args) == 1 {
+					s.write(cur, call, sel.X, short(p.TypesInfo, call.Args[0]))
+				}
+			}
+		}
+	}
+	for _, name := range []string{"Fscan", "Fscanf", "Fscanln"} {
+		for cur, call := range p.Index.Calls("fmt", name) {
+			s.read(cur, call)
+		}
+	}
+	for _, k := range s.order {
+		s.report(s.loops[k])
+	}
+	return nil
+}
+
+// A search collects the writes of a package by loop and file.
+type search struct {
+	p       *rule.Pass
+	effects *effects.Effects
+	loops   map[key]*group
+	order   []key
+}
+
+type key struct {
+	loop ast.Node
+	file *types.Var
+	read bool
+}
+
+// A group is the writes to, or reads from, one file in one loop.
+type group struct {
+	key
+	cur   inspector.Cursor // the loop
+	fn    inspector.Cursor
+	calls []*ast.CallExpr
+	args  []ast.Expr // the file, in the calls
+	at    []inspector.Cursor
+	small *ast.CallExpr // the first that is small for sure
+}
+
+// write takes a write to w, if that is a file and stands in a loop.
+func (s *search) write(cur inspector.Cursor, call *ast.CallExpr, w ast.Expr, small bool) {
+	v := code.Var(s.p.TypesInfo, w)
+	if !code.Local(v) || !device(v.Type()) {
+		return
+	}
+	s.add(cur, call, w, v, small, false)
+}
+
+// read takes a scan of a file that the function itself has opened.
+func (s *search) read(cur inspector.Cursor, call *ast.CallExpr) {
+	v := code.Var(s.p.TypesInfo, call.Args[0])
+	if !code.Local(v) || !device(v.Type()) {
+		return
+	}
+	s.add(cur, call, call.Args[0], v, true, true)
+}
+
+func (s *search) add(cur inspector.Cursor, call *ast.CallExpr, file ast.Expr, v *types.Var, small, read bool) {
+	loop, ok := outermost(cur, v)
+	if !ok {
+		return
+	}
+	k := key{loop.Node(), v, read}
+	g := s.loops[k]
+	if g == nil {
+		fn, _ := code.Func(loop)
+		g = &group{key: k, cur: loop, fn: fn}
+		s.loops[k] = g
+		s.order = append(s.order, k)
+	}
+	g.calls, g.args, g.at = append(g.calls, call), append(g.args, file), append(g.at, cur)
+	if small && g.small == nil && !leavesAfter(cur) {
+		g.small = call
+	}
+}
+
+// outermost returns the outermost loop around cur, in its function, that does
+// not declare v.
+func outermost(cur inspector.Cursor, v *types.Var) (inspector.Cursor, bool) {
+	at, found := cur, false
+	for {
+		loop, ok := code.Loop(at)
+		if !ok || v.Pos() >= loop.Node().Pos() && v.Pos() < loop.Node().End() {
+			return at, found
+		}
+		at, found = loop, true
+	}
+}
+
+// leavesAfter reports whether the statement at cur ends the loop.
+func leavesAfter(cur inspector.Cursor) bool {
+	stmt, ok := code.Stmt(cur)
+	if !ok {
+		return true
+	}
+	if _, ret := stmt.Node().(*ast.ReturnStmt); ret {
+		return true
+	}
+	rest := code.Following(stmt)
+	return len(rest) > 0 && code.Departs(&ast.BlockStmt{List: rest}) && !continues(rest[len(rest)-1])
+}
+
+func continues(s ast.Stmt) bool {
+	b, ok := s.(*ast.BranchStmt)
+	return ok && b.Tok.String() == "continue"
+}
+
+// device reports whether t is a file or a connection.
+func device(t types.Type) bool {
+	if _, ptr := types.Unalias(t).(*types.Pointer); ptr {
+		return code.IsNamed(t, "os", "File") || code.IsNamed(t, "net", "TCPConn") || code.IsNamed(t, "net", "UnixConn")
+	}
+	return code.IsNamed(t, "net", "Conn")
+}
+
+func (s *search) report(g *group) {
+	if g.small == nil || !s.bounded(g) || !s.alone(g) || !s.plain(g) {
+		return
+	}
+	name := g.file.Name()
+	f := rule.Finding{
+		Pos: g.small.Pos(), End: g.small.End(), Hot: g.loop,
+		Message: fmt.Sprintf("each small write to %s in this loop is a system call; a bufio.Writer makes one per 4 KiB", name),
+		Fixes:   s.fix(g),
+	}
+	if g.key.read {
+		f.Message = fmt.Sprintf("scanning %s without a buffer is a system call per byte; a bufio.Reader makes one per 4 KiB", name)
+	}
+	s.p.Report(f)
+}

@@ -319,6 +319,10 @@ func (s *finding) measured(ctx context.Context, e *env, v *verb, args []string, 
 	if err != nil {
 		return 0, err
 	}
+	hints, err := session.Hints(ctx)
+	if err != nil {
+		return 0, err
+	}
 	if err := session.End(ctx); err != nil {
 		return 0, err
 	}
@@ -329,6 +333,8 @@ func (s *finding) measured(ctx context.Context, e *env, v *verb, args []string, 
 	}
 	progress.Done()
 	f.Profile = append(f.Profile, "-bench "+s.bench)
+	f.Findings = append(f.Findings, hints...)
+	find.Rank(f.Findings)
 	f.Plan = shared(e, session.Run)
 	if s.json {
 		err = report.JSON(e.stdout, f)

@@ -181,6 +181,16 @@ func TestFix(t *testing.T) {
 	}
 }
 
+// Two fixes each leave an import to the other, and both add the same.
+func TestTidyImports(t *testing.T) {
+	const old = "package a\n\nimport (\n\t\"fmt\"\n\t\"os\"\n)\n\nfunc f() { fmt.Println(fmt.Sprint(1), os.Args) }\n"
+	const fixed = "package a\n\nimport (\n\t\"fmt\"\n\t\"os\"\n\t\"strings\"\n\t\"strings\"\n)\n\nfunc f() { println(strings.ToUpper(\"x\"), os.Args) }\n"
+	const want = "package a\n\nimport (\n\t\"os\"\n\t\"strings\"\n)\n\nfunc f() { println(strings.ToUpper(\"x\"), os.Args) }\n"
+	if diff := cmp.Diff(want, string(tidyImports([]byte(old), []byte(fixed)))); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestParseChanged(t *testing.T) {
 	diff := "diff --git a.go a.go\n--- a.go\n+++ a.go\n@@ -3 +3,2 @@ func x() {\n-old\n+++ b.go\n+new\n@@ -9,2 +10,0 @@\n-x\n-y\ndiff --git d/c.go d/c.go\n--- /dev/null\n+++ \"d/\\303\\244.go\"\n@@ -0,0 +1 @@\n+x\n"
 	got := parseChanged([]byte(diff))

@@ -95,7 +95,7 @@ func combine(root string, todo []model.Finding) (*Fixed, []model.Left, error) {
 			return nil, nil, fmt.Errorf("%s: %w", name, err)
 		}
 		if formatted, err := format.Source(text); err == nil {
-			text = formatted
+			text = tidyImports(old, formatted)
 		}
 		fixed.Files = append(fixed.Files, FixedFile{Name: name, Path: path, Old: old, New: text})
 	}

@@ -59,7 +59,12 @@ func (s *show) fill(out *model.Findings) {
 			}
 		}
 	}
-	slices.SortStableFunc(out.Findings, func(a, b model.Finding) int {
+	Rank(out.Findings)
+}
+
+// Rank orders findings: those that cost most first, then by place.
+func Rank(all []model.Finding) {
+	slices.SortStableFunc(all, func(a, b model.Finding) int {
 		return cmp.Or(cmp.Compare(b.Share, a.Share), cmp.Compare(a.At.File, b.At.File), cmp.Compare(a.At.Line, b.At.Line), cmp.Compare(a.At.Col, b.At.Col), cmp.Compare(a.Rule, b.Rule))
 	})
 }

@@ -22,6 +22,7 @@ type Finding struct {
 	Share    float64  `json:"share,omitempty"`
 	Resource string   `json:"resource,omitempty"`
 	Notes    []string `json:"notes,omitempty"` // the compiler's, on these lines
+	Try      string   `json:"try,omitempty"`   // what to do, where it is not a fix
 	Hash     string   `json:"hash,omitempty"`  // of the line, as a baseline has it
 	Fix      *Fix     `json:"fix,omitempty"`
 	// Demoted says that the rule's gain was not there when its evidence was run

@@ -66,6 +66,9 @@ func findingRemarks(x model.Finding) []string {
 	for _, n := range x.Notes {
 		lines = append(lines, "the compiler: "+n)
 	}
+	if x.Try != "" {
+		lines = append(lines, "try: "+x.Try)
+	}
 	if x.Demoted != "" {
 		lines = append(lines, "demoted: "+x.Demoted)
 	}

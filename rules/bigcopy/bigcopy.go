@@ -33,7 +33,7 @@ var Rule = rule.Rule{
 		"is needed; the value is smaller than 128 bytes.",
 	Gap: "A pointer sees what is written to the original meanwhile, by other code or another goroutine. A value whose address is taken may move to the " +
 		"heap. Signatures that others see are reported without a fix: methods, which may belong to an interface, exported functions, and " +
-		"functions used as values.",
+		"functions used as values or named in a test that is not analysed with them.",
 	Signature: "runtime.memmove or runtime.duffcopy below the line of the range, or at the entry of the function, in CPU profiles",
 	Evidence: &rule.Evidence{
 		Files: evidence, Bench: "BenchmarkScore", Metric: "cpu",

@@ -3,8 +3,10 @@ package bigcopy
 import (
 	"fmt"
 	"go/ast"
+	"go/parser"
 	"go/token"
 	"go/types"
+	"path/filepath"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ast/inspector"
@@ -68,7 +70,7 @@ func param(p *rule.Pass, f *types.Func, fd *ast.FuncDecl, field *ast.Field, v *t
 func paramEdits(p *rule.Pass, f *types.Func, field *ast.Field, at int) []analysis.TextEdit {
 	sig := f.Signature()
 	calls := p.ResultOf[callers.Analyzer].(*callers.Callers)
-	if f.Exported() || sig.Recv() != nil || sig.TypeParams().Len() > 0 || len(field.Names) != 1 || calls.Taken[rule.FuncID(f)] || len(p.Index.Uses(f)) == 0 {
+	if f.Exported() || sig.Recv() != nil || sig.TypeParams().Len() > 0 || len(field.Names) != 1 || calls.Taken[rule.FuncID(f)] || len(p.Index.Uses(f)) == 0 || tested(p, f) {
 		return nil
 	}
 	edits := []analysis.TextEdit{{Pos: field.Type.Pos(), End: field.Type.Pos(), NewText: []byte("*")}}
@@ -86,6 +88,37 @@ func paramEdits(p *rule.Pass, f *types.Func, field *ast.Field, at int) []analysi
 		edits = append(edits, edit)
 	}
 	return edits
+}
+
+// tested reports whether a test of the package that is not part of the pass
+// mentions a function: its calls would no longer compile.
+func tested(p *rule.Pass, f *types.Func) bool {
+	seen := map[string]bool{}
+	for _, file := range p.Files {
+		seen[filepath.Base(p.Fset.Position(file.FileStart).Filename)] = true
+	}
+	tests, err := filepath.Glob(filepath.Join(filepath.Dir(p.Fset.Position(f.Pos()).Filename), "*_test.go"))
+	for _, name := range tests {
+		if seen[filepath.Base(name)] {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		if err != nil || names(file, f.Name()) {
+			return true
+		}
+	}
+	return err != nil
+}
+
+// names reports whether an identifier of a file is written like this.
+func names(file *ast.File, name string) bool {
+	found := false
+	ast.Inspect(file, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		found = found || ok && id.Name == name
+		return !found
+	})
+	return found
 }
 
 // address returns the edit that passes the address of an argument.

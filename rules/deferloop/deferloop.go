@@ -284,11 +284,11 @@ func (d *deferral) call(cur inspector.Cursor, call *ast.CallExpr, method bool) (
 	}
 	t := d.p.TypesInfo.TypeOf(call)
 	if tuple, ok := t.(*types.Tuple); ok {
-		any := false
+		held := false
 		for v := range tuple.Variables() {
-			any = any || holds(v.Type())
+			held = held || holds(v.Type())
 		}
-		if !any {
+		if !held {
 			return nil, false
 		}
 	} else if t == nil || !holds(t) {

@@ -291,11 +291,18 @@ func (s *spawn) waitsIn(n ast.Node) bool {
 			}
 		case *ast.CallExpr:
 			fact := s.e.Call(n)
-			found = found || fact.Blocks || fact.IO || acquires(s.p.TypesInfo, n) || s.context(n)
+			found = found || fact.Blocks || fact.IO || acquires(s.p.TypesInfo, n) || s.context(n) || s.dynamic(n)
 		}
 		return !found
 	})
 	return found
+}
+
+// dynamic reports whether a call calls a function value, of which nothing is
+// known.
+func (s *spawn) dynamic(call *ast.CallExpr) bool {
+	_, ok := typeutil.Callee(s.p.TypesInfo, call).(*types.Var)
+	return ok
 }
 
 // context reports whether a call gets a context, which is a sign that it waits

@@ -248,8 +248,8 @@ func (t *trip) report() {
 	t.p.Report(f)
 }
 
-// raw makes the variable a json.RawMessage. It is left to the encoder to
-// refuse what is no JSON, as the decoder did.
+// raw makes the variable a json.RawMessage. Decoding into it still refuses what
+// is no JSON, with the same error.
 func (t *trip) raw() []analysis.TextEdit {
 	spec := t.decl.Node().(*ast.ValueSpec)
 	file := t.p.File(spec.Pos())

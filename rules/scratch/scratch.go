@@ -32,8 +32,8 @@ var Rule = rule.Rule{
 	WhenNot: "The value is stored, returned, sent, captured by a function literal, given to a goroutine or to a function that may keep it, or compared " +
 		"with nil. A strings.Builder is left alone: its Reset gives the memory away, since the string shares it.",
 	Gap: "Whether the value is on the heap only a profile or the compiler can tell; one that stays on the stack costs next to nothing. Memory of the " +
-		"largest iteration is kept until the loop ends, a make of a negative length panics even if the loop does not run, and clear of a map that was once large walks all of it, so that one large batch before many " +
-		"small ones makes it slower. For the form per call there is no fix: the memory would have to belong to the caller, a field or a pool.",
+		"largest iteration is kept until the loop ends, a make of a negative length panics even if the loop does not run, and clear of a map that " +
+		"was once large walks all of it, so that one large batch before many small ones makes it slower. For the form per call there is no fix: the memory would have to belong to the caller, a field or a pool.",
 	Signature: "runtime.makemap, internal/runtime/maps.NewMap, runtime.makeslice or bytes.growSlice in alloc_objects, below a line in the loop",
 	Evidence: &rule.Evidence{
 		Files: evidence, Bench: "BenchmarkDistinct", Metric: "cpu",

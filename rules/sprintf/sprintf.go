@@ -30,7 +30,8 @@ var Rule = rule.Rule{
 	WhenNot: "The line is cold: the format is easier to read. The text is for a panic. Flags, widths, %v of values with methods, errors and " +
 		"structures are reported without a fix: pass the values on and format where they are written, or append to a buffer that is reused.",
 	Gap: "Whether the string is needed at all, the rule cannot see; leaving it out is better than making it faster. A nil error or a value with a " +
-		"String method is formatted by rules that a concatenation does not have.",
+		"String method is formatted by rules that a concatenation does not have. Where all arguments are constants after inlining, Sprintf boxes them for " +
+		"free, and a concatenation may allocate more often.",
 	Signature: "fmt.Sprintf, fmt.(*pp).doPrintf and runtime.convTstring, convT64 in CPU and alloc_objects profiles",
 	Evidence: &rule.Evidence{
 		Files: evidence, Bench: "BenchmarkLine", Metric: "cpu",

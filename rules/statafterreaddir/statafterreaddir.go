@@ -109,7 +109,9 @@ func (s *stat) assigned() bool {
 		return false
 	}
 	s.info, _ = s.p.TypesInfo.Defs[id].(*types.Var)
-	s.err = code.Var(s.p.TypesInfo, assign.Lhs[1])
+	if id, ok := assign.Lhs[1].(*ast.Ident); ok && id.Name != "_" {
+		s.err = code.Var(s.p.TypesInfo, id)
+	}
 	s.assign = assign
 	return s.info != nil && !code.Written(s.p.Index, s.p.TypesInfo, s.info, s.loop.Body)
 }

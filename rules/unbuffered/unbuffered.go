@@ -30,7 +30,8 @@ var Rule = rule.Rule{
 		"with O_SYNC, where each record should be written at once; Sync, Seek, Close or any other use of the file inside the loop, or another writer " +
 		"on it; loops that wait (channels, sleeping, other connections) or have no bound; writes whose size is not known to be small.",
 	Gap: "A file that is a parameter may be a terminal at a caller in another package. Until the flush, the data is in memory: a panic or a kill loses " +
-		"it, and a failed write shows up later than the line that caused it. The rule sees local variables and parameters whose type is *os.File or a " +
+		"it, and a failed write shows up later than the line that caused it. A string that is put together for the write " +
+		"(line + \"\\n\") may move from the stack to the heap. The rule sees local variables and parameters whose type is *os.File or a " +
 		"connection of package net.",
 	Signature: "syscall.write or syscall.read with internal/poll.(*FD).Write or Read above it in CPU profiles, below one line of a loop",
 	Evidence: &rule.Evidence{

@@ -1,25 +1,22 @@
-// Package evidence saves lines to a file.
+// Package evidence writes lines to a file.
 package evidence
 
-import "bufio"
-import "os"
+import (
+	"bufio"
+	"fmt"
+	"os"
+)
 
-// Save writes the lines to a file, which it makes or truncates.
-func Save(file string, lines []string) error {
-	f, err := os.Create(file)
-	if err != nil {
-		return err
-	}
+// WriteLines writes the lines at the file's current offset.
+func WriteLines(f *os.File, lines []string) error {
 	w := bufio.NewWriter(f)
 	for _, line := range lines {
-		if _, err := w.WriteString(line + "\n"); err != nil {
-			_ = f.Close()
-			return err
+		if _, err := fmt.Fprintln(w, line); err != nil {
+			return fmt.Errorf("writing lines: %w", err)
 		}
 	}
 	if err := w.Flush(); err != nil {
-		_ = f.Close()
-		return err
+		return fmt.Errorf("writing lines: %w", err)
 	}
-	return f.Close()
+	return nil
 }

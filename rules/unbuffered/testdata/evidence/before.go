@@ -1,19 +1,17 @@
-// Package evidence saves lines to a file.
+// Package evidence writes lines to a file.
 package evidence
 
-import "os"
+import (
+	"fmt"
+	"os"
+)
 
-// Save writes the lines to a file, which it makes or truncates.
-func Save(file string, lines []string) error {
-	f, err := os.Create(file)
-	if err != nil {
-		return err
-	}
+// WriteLines writes the lines at the file's current offset.
+func WriteLines(f *os.File, lines []string) error {
 	for _, line := range lines {
-		if _, err := f.WriteString(line + "\n"); err != nil {
-			_ = f.Close()
-			return err
+		if _, err := fmt.Fprintln(f, line); err != nil {
+			return fmt.Errorf("writing lines: %w", err)
 		}
 	}
-	return f.Close()
+	return nil
 }

@@ -175,6 +175,12 @@ func fetches(urls []string) {
 	}
 }
 
+func unknown(rows []row, work func(row)) {
+	for _, r := range rows {
+		go func() { work(r) }()
+	}
+}
+
 func withContext(ctx context.Context, urls []string, ask func(context.Context, string)) {
 	for _, url := range urls {
 		go func() { ask(ctx, url) }()

@@ -1,0 +1,112 @@
+package hints
+
+import (
+	"context"
+
+	"github.com/pawl-dev/pawl/internal/escape"
+	"github.com/pawl-dev/pawl/internal/gocmd"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/rank"
+)
+
+// A Config is what findings are made from.
+type Config struct {
+	Go      *gocmd.Go // of the module; its overlay is set back after use
+	Root    string    // absolute; names of files in costs and notes are relative to it
+	Scratch string    // absolute; a folder for notes and overlays, outside Root
+	Pkgs    []string  // import paths of the packages to look at
+
+	CPU    map[model.Benchmark][]model.Cost
+	Allocs map[model.Benchmark][]model.Cost // may be missing: then nothing is said about escapes
+	// GCShare and Stats are for the CPU share of allocations, as in rank.Input.
+	GCShare map[model.Benchmark]float64
+	Stats   map[model.Benchmark]model.Stats
+
+	Notes *escape.Notes // of Pkgs at least; nil: they are taken
+
+	// Cold says what coverage knows: that a line does not run where it counts.
+	// Where it knows nothing, or is nil, what ends in a panic or an error and
+	// has no samples counts as cold.
+	Cold func(file string, line int) (cold, known bool)
+
+	// MinShare is the share of a benchmark's resource below which a place is
+	// not hot; 0 means 0.03.
+	MinShare float64
+}
+
+const (
+	minShare = 0.03
+	// coldShare is the share of CPU time up to which a block is cold. A block
+	// that ends in a panic or an error and has one sample of ten thousand is.
+	coldShare = 0.001
+)
+
+// Find returns the findings, those worth most first. An error is one of the go
+// command; a suggestion that does not compile is dropped, with the finding
+// where that rests on it.
+func Find(ctx context.Context, c Config) ([]Finding, error) {
+	if c.MinShare <= 0 {
+		c.MinShare = minShare
+	}
+	s, err := open(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	var drafts []*draft
+	drafts = append(drafts, s.budgets()...)
+	drafts = append(drafts, s.boundsChecks()...)
+	drafts = append(drafts, s.coldEscapes()...)
+	dynamic, err := s.dynamicCalls(ctx)
+	if err != nil {
+		return nil, err
+	}
+	drafts = append(drafts, dynamic...)
+	if err := s.try(ctx, drafts); err != nil {
+		return nil, err
+	}
+	var out []Finding
+	for _, d := range drafts {
+		if f, ok := d.finding(); ok {
+			out = append(out, f)
+		}
+	}
+	order(out)
+	return out, nil
+}
+
+// A search is one call of Find.
+type search struct {
+	Config
+	notes *escape.Notes
+	tree  *tree
+	hot   *lines
+
+	outlines int // functions that were made up, to name the next
+}
+
+func open(ctx context.Context, c Config) (*search, error) {
+	s := &search{Config: c, notes: c.Notes, hot: newLines(c.CPU)}
+	var err error
+	if s.notes == nil {
+		s.notes, err = escape.Take(ctx, c.Go, escape.Config{Dir: c.Scratch, Root: c.Root, Patterns: c.Pkgs, Pkgs: c.Pkgs})
+		if err != nil {
+			return nil, err
+		}
+	}
+	s.tree, err = load(ctx, c.Go, c.Root, c.Pkgs)
+	return s, err
+}
+
+// targets are the ways to allocations, as rank sees them.
+func (s *search) targets() []model.Target {
+	all, _ := rank.Targets(rank.Input{
+		Allocs: s.Allocs, CPU: s.CPU, GCShare: s.GCShare, Stats: s.Stats, Notes: s.notes,
+	})
+	var out []model.Target
+	for _, t := range all {
+		if t.Resource == model.Allocs {
+			out = append(out, t)
+		}
+	}
+	return out
+}

@@ -1,0 +1,11 @@
+//go:build neverbuilt
+
+package tested
+
+import "testing"
+
+func TestScore(t *testing.T) {
+	if score(page{}) != 0 {
+		t.Error("score")
+	}
+}

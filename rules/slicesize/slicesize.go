@@ -30,9 +30,9 @@ var Rule = rule.Rule{
 		"thousand elements, and each element copied more than once. One make with the capacity does it once.",
 	WhenNot: "The append is conditional, the loop has a continue, a break or a return other than of an error, the slice is appended to elsewhere, " +
 		"or at most eight elements are known. Since Go 1.25 the first few appends are made on the stack, so that short loops gain nothing.",
-	Gap: "A var that stays nil for an empty source becomes an empty slice: JSON has [] for null, == nil and reflect.DeepEqual see it. The capacity is " +
-		"exact, which a caller that appends can see. Where either may be seen, the fix is of class B. A loop that often returns an error early " +
-		"allocates more than it fills.",
+	Gap: "Where someone may see whether a var stayed nil for an empty source (JSON, == nil, reflect.DeepEqual), slices.Grow keeps that; a loop that " +
+		"can return an error may still hand out an empty slice for a nil one, and a literal's capacity is exact, which a caller that appends can see: " +
+		"there the fix is of class B. A loop that often returns an error early allocates more than it fills.",
 	Signature: "runtime.growslice in CPU and alloc_space profiles, below the line of the append",
 	Evidence: &rule.Evidence{
 		Files: evidence, Bench: "BenchmarkTotals", Metric: "cpu",
@@ -135,10 +135,11 @@ func (g *growth) report() {
 		Message: fmt.Sprintf("append grows %s step by step although the loop adds len(%s) elements", g.fill.Var.Name(), src),
 		Related: []analysis.RelatedInformation{{Pos: g.fill.Decl.Pos(), End: g.fill.Decl.End(), Message: "declared here without capacity"}},
 	}
-	if g.fill.Exact && g.unseen() {
+	seen := !g.unseen()
+	if g.fill.Exact && (!seen || g.start.null) {
 		f.Class = rule.A
 	}
-	if edits := g.edits(src); edits != nil {
+	if edits := g.edits(src, seen); edits != nil {
 		f.Fixes = []analysis.SuggestedFix{{Message: "Reserve the capacity", TextEdits: edits}}
 	} else {
 		f.Class = rule.N
@@ -197,14 +198,36 @@ func blind(info *types.Info, eff *effects.Effects, call *ast.CallExpr, arg ast.E
 }
 
 // edits declares the slice with its capacity: where it is, or just before the
-// loop if the length is known only there. Nil if neither is possible.
-func (g *growth) edits(src string) []analysis.TextEdit {
+// loop if the length is known only there. Where someone may see whether the
+// slice is nil, slices.Grow keeps it nil if nothing is added. Nil if none of
+// that is possible.
+func (g *growth) edits(src string, seen bool) []analysis.TextEdit {
 	call := fmt.Sprintf("make(%s, 0, len(%s))", g.start.typ, src)
+	f := g.fill
+	if g.start.null && seen {
+		if !g.p.AtLeast(f.Decl.Pos(), "go1.21") {
+			return nil
+		}
+		name, edits, ok := code.Import(g.p.TypesInfo, g.p.Pkg, g.p.File(f.Decl.Pos()), f.Decl.Pos(), "slices")
+		if !ok {
+			return nil
+		}
+		declared := g.declared(fmt.Sprintf("%s.Grow(%s(nil), len(%s))", name, g.start.typ, src))
+		if declared == nil {
+			return nil
+		}
+		return append(edits, declared...)
+	}
+	return g.declared(call)
+}
+
+// declared returns the edits that make call the first value of the slice.
+func (g *growth) declared(call string) []analysis.TextEdit {
 	f := g.fill
 	switch {
 	case f.InPlace && g.start.make != nil:
 		end := g.start.make.Args[1].End()
-		return []analysis.TextEdit{{Pos: end, End: end, NewText: []byte(", len(" + src + ")")}}
+		return []analysis.TextEdit{{Pos: end, End: end, NewText: []byte(", len(" + g.p.Source(f.Src) + ")")}}
 	case f.InPlace && f.Value != nil:
 		return []analysis.TextEdit{{Pos: f.Value.Pos(), End: f.Value.End(), NewText: []byte(call)}}
 	case f.InPlace:

@@ -7,6 +7,8 @@ import (
 	"go/ast"
 
 	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ast/edge"
+	"golang.org/x/tools/go/ast/inspector"
 
 	"github.com/pawl-dev/pawl/rules/callers"
 	"github.com/pawl-dev/pawl/rules/code"
@@ -60,8 +62,8 @@ func run(p *rule.Pass) error {
 		_, decl := code.Decl(p.TypesInfo, cur)
 		if _, ok := code.Loop(cur); ok {
 			f.Message = "runtime.GC in a loop blocks each iteration for a whole collection"
-		} else if code.Conditional(cur) {
-			continue // on a parameter that asks for it, or past a threshold
+		} else if fn, ok := code.Func(cur); code.Conditional(cur) || !ok || literal(fn) {
+			continue // on a parameter that asks for it, past a threshold, or who knows when
 		} else {
 			request, loop := calls.OnRequest(decl), calls.InLoop(decl)
 			f.If = []rule.Condition{request, loop}
@@ -78,11 +80,18 @@ func run(p *rule.Pass) error {
 	return nil
 }
 
+// literal reports whether code is in a function literal that is not called
+// where it stands.
+func literal(fn inspector.Cursor) bool {
+	_, lit := fn.Node().(*ast.FuncLit)
+	return lit && fn.ParentEdgeKind() != edge.CallExpr_Fun
+}
+
 // measures returns the functions that read memory statistics: they collect so
 // that these say what is live.
 func measures(p *rule.Pass) map[*ast.FuncDecl]bool {
 	found := map[*ast.FuncDecl]bool{}
-	for _, f := range [][2]string{{"runtime", "ReadMemStats"}, {"runtime/metrics", "Read"}, {"runtime/pprof", "WriteHeapProfile"}} {
+	for _, f := range [][2]string{{"runtime", "ReadMemStats"}, {"runtime/metrics", "Read"}, {"runtime/pprof", "WriteHeapProfile"}, {"runtime/pprof", "Lookup"}} {
 		for cur := range p.Index.Calls(f[0], f[1]) {
 			if fd, _ := code.Decl(p.TypesInfo, cur); fd != nil {
 				found[fd] = true

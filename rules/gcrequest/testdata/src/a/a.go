@@ -53,6 +53,14 @@ func live(work func()) (peak uint64) {
 	return peak
 }
 
+func start(w http.ResponseWriter, r *http.Request) {
+	stop = func() {
+		runtime.GC() // whenever it is called
+	}
+}
+
+var stop func()
+
 func debug(w http.ResponseWriter, r *http.Request) {
 	if r.FormValue("gc") != "" {
 		runtime.GC() // asked for

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -97,6 +98,16 @@ func TestHeat(t *testing.T) {
 	f := run(t, Options{Dir: dir, Heat: heat})
 	if len(f.Findings) != 1 || f.Findings[0].At.Line != 11 || f.Findings[0].Share != 0.4 || f.Findings[0].Resource != "allocs" || f.Hidden.Cold != 1 {
 		t.Errorf("found %v, hidden %+v", places(f), f.Hidden)
+	}
+	src = "package hot\n\nimport \"fmt\"\n\nfunc C(n int) string {\n\treturn fmt.Sprintf(\"%d/%d\", n, n)\n}\n"
+	dir = files(t, map[string]string{"hot/hot.go": src})
+	o := Options{Dir: dir, Heat: Heat([]model.LineCost{{Pkg: "m/hot", File: "hot.go", Line: 6, Resource: "allocs", Share: 0.3}}), Env: append(os.Environ(), "GOWORK=off")}
+	f = run(t, o)
+	if err := Explain(t.Context(), o, f); err != nil {
+		t.Fatal(err)
+	}
+	if len(f.Findings) != 1 || !slices.Contains(f.Findings[0].Notes, "n escapes to heap") {
+		t.Errorf("findings with notes: %+v", f.Findings)
 	}
 	var b strings.Builder
 	if err := WriteHeat(&b, heat); err != nil {

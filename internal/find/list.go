@@ -59,7 +59,8 @@ type world struct {
 	looked []*listed
 	goVer  string
 	dir    string // module root
-	mod    string
+	work   string // the go.work file, or ""
+	mod    string // the settings that results depend on
 }
 
 // list asks the go command for the packages and what they depend on.
@@ -99,7 +100,7 @@ func list(ctx context.Context, dir string, env, flags, patterns []string) (*worl
 
 // environment asks for what a result depends on beyond the source.
 func (w *world) environment(ctx context.Context, dir string, env []string) error {
-	cmd := exec.CommandContext(ctx, "go", "env", "-json", "GOVERSION", "GOOS", "GOARCH", "GOFLAGS", "CGO_ENABLED", "GOMOD", "GOEXPERIMENT")
+	cmd := exec.CommandContext(ctx, "go", "env", "-json", "GOVERSION", "GOOS", "GOARCH", "GOFLAGS", "CGO_ENABLED", "GOMOD", "GOWORK", "GOEXPERIMENT")
 	cmd.Dir, cmd.Env = dir, env
 	out, err := cmd.Output()
 	if err != nil {
@@ -114,6 +115,7 @@ func (w *world) environment(ctx context.Context, dir string, env []string) error
 		w.dir = filepath.Dir(mod)
 	}
 	delete(vars, "GOMOD")
+	w.work = vars["GOWORK"]
 	w.goVer = vars["GOVERSION"]
 	var parts []string
 	for k, v := range vars {

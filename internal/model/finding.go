@@ -43,6 +43,7 @@ type Findings struct {
 	GoVersion string    `json:"go"`
 	Module    string    `json:"module"`
 	Root      string    `json:"-"` // the module's folder
+	Work      string    `json:"-"` // the workspace's file, if there is one
 	Args      []string  `json:"args"`
 	Packages  int       `json:"packages"`
 	Files     int       `json:"files"`

@@ -1,0 +1,63 @@
+package find
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/pawl-dev/pawl/internal/escape"
+	"github.com/pawl-dev/pawl/internal/gocmd"
+	"github.com/pawl-dev/pawl/internal/model"
+)
+
+// mostNotes is how many notes of the compiler a finding shows.
+const mostNotes = 3
+
+// Explain adds to the findings what the compiler says on their lines: why
+// something is on the heap, why a call is not inlined. It compiles the packages
+// of the findings, with the go command's cache.
+func Explain(ctx context.Context, o Options, f *model.Findings) error {
+	pkgs := explained(f.Findings)
+	if len(pkgs) == 0 {
+		return nil
+	}
+	scratch, err := os.MkdirTemp("", "pawl-find-")
+	if err != nil {
+		return fmt.Errorf("making room for the compiler's notes: %w", err)
+	}
+	defer os.RemoveAll(scratch)
+	g, err := gocmd.New(ctx, gocmd.Config{Dir: f.Root, Env: o.Env, GOWORK: cmp.Or(f.Work, "off"), State: filepath.Join(scratch, "go"), Meter: gocmd.NewMeter(time.Now())})
+	if err != nil {
+		return err
+	}
+	notes, err := escape.Take(ctx, g, escape.Config{Dir: filepath.Join(scratch, "notes"), Root: f.Root, Patterns: pkgs, Pkgs: pkgs})
+	if err != nil {
+		return err
+	}
+	for i := range f.Findings {
+		x := &f.Findings[i]
+		for line := x.First; line <= x.Last && line < x.First+50; line++ {
+			for _, n := range notes.OnLine(x.At.File, line) {
+				if n.Kind == model.NoteEscape && len(x.Notes) < mostNotes && !slices.Contains(x.Notes, n.Message) {
+					x.Notes = append(x.Notes, n.Message)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// explained returns the packages of the findings.
+func explained(all []model.Finding) []string {
+	var pkgs []string
+	for _, x := range all {
+		if x.Rule != Directive && !slices.Contains(pkgs, x.Pkg) {
+			pkgs = append(pkgs, x.Pkg)
+		}
+	}
+	return pkgs
+}

@@ -250,16 +250,6 @@ func (s *finding) read(ctx context.Context, e *env, opt find.Options) (int, erro
 	if s.fix || s.diff {
 		return s.fixes(ctx, e, opt, f)
 	}
-	if opt.Heat != nil {
-		if err := find.Explain(ctx, opt, f); err != nil {
-			if ctx.Err() != nil {
-				return 0, err
-			}
-			f.Warnings = append(f.Warnings, model.Warning{
-				Seen: "the compiler's notes are missing: " + err.Error(), Cause: "the packages do not build here", Try: "go build ./...",
-			})
-		}
-	}
 	return s.print(e, f)
 }
 
@@ -273,6 +263,17 @@ func (s *finding) findings(ctx context.Context, opt find.Options) (*model.Findin
 		return nil, err
 	}
 	f.Tool, f.Profile = version(), s.profiles
+	if opt.Heat == nil || s.fix || s.diff {
+		return f, nil
+	}
+	if err := find.Explain(ctx, opt, f); err != nil {
+		if ctx.Err() != nil {
+			return nil, err
+		}
+		f.Warnings = append(f.Warnings, model.Warning{
+			Seen: "the compiler's notes are missing: " + err.Error(), Cause: "the packages do not build here", Try: "go build ./...",
+		})
+	}
 	return f, nil
 }
 

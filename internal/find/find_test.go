@@ -109,6 +109,19 @@ func TestHeat(t *testing.T) {
 	if len(f.Findings) != 1 || !slices.Contains(f.Findings[0].Notes, "n escapes to heap") {
 		t.Errorf("findings with notes: %+v", f.Findings)
 	}
+	// What the compiler keeps on the stack is no finding.
+	src = "package hot\n\ntype T struct{ n int }\n\ntype w interface{ Write([]byte) (int, error) }\n\ntype null struct{}\n\nfunc (null) Write(b []byte) (int, error) { return len(b), nil }\n\n" +
+		"func (t *T) put(x w) {\n\tvar a [8]byte\n\ta[0] = byte(t.n)\n\tx.Write(a[:])\n}\n\nfunc (t *T) keep() {\n\tvar x w = null{}\n\tvar b [8]byte\n\tb[0] = byte(t.n)\n\tx.Write(b[:])\n}\n"
+	dir = files(t, map[string]string{"hot/hot.go": src})
+	o.Dir, o.Heat = dir, Heat([]model.LineCost{{Pkg: "m/hot", File: "hot.go", Line: 12, Resource: "allocs", Share: 0.3}, {Pkg: "m/hot", File: "hot.go", Line: 19, Resource: "cpu", Share: 0.3}})
+	f = run(t, o)
+	before := places(f)
+	if err := Explain(t.Context(), o, f); err != nil {
+		t.Fatal(err)
+	}
+	if len(before) != 2 || len(f.Findings) != 1 || f.Findings[0].At.Line != 12 || f.Hidden.Compiler != 1 {
+		t.Errorf("before the compiler was asked %v, after it %v, %+v", before, places(f), f.Hidden)
+	}
 	var b strings.Builder
 	if err := WriteHeat(&b, heat); err != nil {
 		t.Fatal(err)

@@ -12,14 +12,16 @@ import (
 	"github.com/pawl-dev/pawl/internal/escape"
 	"github.com/pawl-dev/pawl/internal/gocmd"
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/rules/catalogue"
 )
 
 // mostNotes is how many notes of the compiler a finding shows.
 const mostNotes = 3
 
 // Explain adds to the findings what the compiler says on their lines: why
-// something is on the heap, why a call is not inlined. It compiles the packages
-// of the findings, with the go command's cache.
+// something is on the heap. Findings that the compiler contradicts, since what
+// they speak of stays on the stack, are dropped and counted. It compiles the
+// packages of the findings, with the go command's cache.
 func Explain(ctx context.Context, o Options, f *model.Findings) error {
 	pkgs := explained(f.Findings)
 	if len(pkgs) == 0 {
@@ -38,6 +40,13 @@ func Explain(ctx context.Context, o Options, f *model.Findings) error {
 	if err != nil {
 		return err
 	}
+	f.Findings = slices.DeleteFunc(f.Findings, func(x model.Finding) bool {
+		if !onHeap[x.Rule] || escapes(notes, x) {
+			return false
+		}
+		f.Hidden.Compiler++
+		return true
+	})
 	for i := range f.Findings {
 		x := &f.Findings[i]
 		for line := x.First; line <= x.Last && line < x.First+50; line++ {
@@ -49,6 +58,28 @@ func Explain(ctx context.Context, o Options, f *model.Findings) error {
 		}
 	}
 	return nil
+}
+
+// onHeap has the rules whose findings hold only where something is on the heap.
+var onHeap = func() map[string]bool {
+	m := map[string]bool{}
+	for _, e := range catalogue.All() {
+		m[e.Rule.Name] = e.Rule.Escapes
+	}
+	return m
+}()
+
+// escapes reports whether the compiler puts something on the heap on the lines
+// that the finding is about.
+func escapes(notes *escape.Notes, x model.Finding) bool {
+	for line := x.At.Line; line <= max(x.At.Line, x.End.Line); line++ {
+		for _, n := range notes.OnLine(x.At.File, line) {
+			if n.Kind == model.NoteEscape {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // explained returns the packages of the findings.

@@ -76,5 +76,6 @@ type Hidden struct {
 	Unchanged  int `json:"unchanged,omitempty"`  // on lines that did not change since the reference
 	Callers    int `json:"callers,omitempty"`    // no caller is known for which it would matter
 	Excluded   int `json:"excluded,omitempty"`   // switched off or excluded by the configuration
+	Compiler   int `json:"compiler,omitempty"`   // the compiler keeps on the stack what the rule saw on the heap
 	Demoted    int `json:"demoted,omitempty"`    // rules whose gain is not there on this toolchain
 }

@@ -112,6 +112,7 @@ func hiddenLines(h model.Hidden) []string {
 		{h.Baseline, "in the baseline"},
 		{h.Unchanged, "on lines that did not change"},
 		{h.Excluded, "switched off by the configuration"},
+		{h.Compiler, "dropped: the compiler keeps on the stack what they speak of"},
 		{h.Demoted, "not shown: the rule's gain was not there on this toolchain (pawl evidence)"},
 	} {
 		if x.n > 0 {

@@ -28,7 +28,7 @@ var Rule = rule.Rule{
 	Name:  "boxing",
 	Title: "value boxed into any on the way to code that could take its type",
 	IDs:   []string{"C09"}, Seeds: []string{"000", "001", "004"},
-	Tier: rule.Profiled, Fix: rule.N,
+	Tier: rule.Profiled, Fix: rule.N, Escapes: true,
 	Why: "An interface holds a pointer, so that a number, string, slice or struct that goes into one is copied to the heap first, and each use asks for " +
 		"its type. A typed parameter, result or field, or a type parameter, does neither.",
 	WhenNot: "The value is a constant, known to be below 256, a single byte, of size zero or pointer-shaped, none of which allocates; the call formats " +

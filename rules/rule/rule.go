@@ -49,6 +49,10 @@ type Rule struct {
 	// Signature is what the defect leaves in a profile: symbols, kinds of
 	// profile.
 	Signature string
+	// Escapes is set where a finding holds only if the compiler puts something
+	// on the heap on its line; a driver that can ask the compiler drops the
+	// others.
+	Escapes bool
 	// Missing is set on entries without an analyzer and says why.
 	Missing  string
 	Evidence *Evidence

@@ -26,7 +26,7 @@ var Rule = rule.Rule{
 	Name:  "scratch",
 	Title: "working memory made anew in each iteration or call",
 	IDs:   []string{"C03"}, Seeds: []string{"000", "003"},
-	Tier: rule.Profiled, Fix: rule.B,
+	Tier: rule.Profiled, Fix: rule.B, Escapes: true,
 	Why: "A map, slice or bytes.Buffer that does not outlive an iteration is allocated, grown, cleared and collected once per iteration; made before " +
 		"the loop and emptied in it, it is grown once.",
 	WhenNot: "The value is stored, returned, sent, captured by a function literal, given to a goroutine or to a function that may keep it, or compared " +

@@ -27,7 +27,7 @@ var Rule = rule.Rule{
 	Name:  "scratchfield",
 	Title: "small array on the heap because its slice goes to an interface method",
 	IDs:   []string{"C05"}, Seeds: []string{"002"},
-	Tier: rule.Profiled, Fix: rule.B,
+	Tier: rule.Profiled, Fix: rule.B, Escapes: true,
 	Why: "Which method an interface value has is known only at run time, so that the compiler must assume that the slice is kept and moves the array " +
 		"to the heap, once per call. A field of the receiver is there already.",
 	WhenNot: "The slice is returned or stored, a function literal captures it, the receiver is a value, the array is larger than a kilobyte, or all " +

@@ -68,7 +68,7 @@ func list(ctx context.Context, dir string, env, flags, patterns []string) (*worl
 	w := &world{all: map[string]*listed{}}
 	var wg sync.WaitGroup
 	var envErr error
-	wg.Go(func() { envErr = w.environment(ctx, dir, env) })
+	wg.Go(func() { envErr = w.environment(ctx, dir, env, flags) })
 	args := slices.Concat([]string{"list", "-e", "-deps", "-json=Dir,ImportPath,Name,Standard,DepOnly,GoFiles,CgoFiles,Imports,ImportMap,Module,Error"}, flags, []string{"--"}, patterns)
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir, cmd.Env = dir, env
@@ -99,7 +99,7 @@ func list(ctx context.Context, dir string, env, flags, patterns []string) (*worl
 }
 
 // environment asks for what a result depends on beyond the source.
-func (w *world) environment(ctx context.Context, dir string, env []string) error {
+func (w *world) environment(ctx context.Context, dir string, env, flags []string) error {
 	cmd := exec.CommandContext(ctx, "go", "env", "-json", "GOVERSION", "GOOS", "GOARCH", "GOFLAGS", "CGO_ENABLED", "GOMOD", "GOWORK", "GOEXPERIMENT")
 	cmd.Dir, cmd.Env = dir, env
 	out, err := cmd.Output()
@@ -122,7 +122,7 @@ func (w *world) environment(ctx context.Context, dir string, env []string) error
 		parts = append(parts, k+"="+v)
 	}
 	slices.Sort(parts)
-	w.mod = strings.Join(parts, " ")
+	w.mod = strings.Join(append(parts, flags...), " ")
 	return nil
 }
 

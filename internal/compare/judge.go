@@ -76,7 +76,7 @@ func (s *session) measure(ctx context.Context, m match, c *model.Compared, alpha
 	}
 	c.Counts = counts
 	c.Warnings = append(c.Warnings, countWarnings(counts, prior)...)
-	if r := slowness(plan, prior); r > farApart {
+	if r := trial.Slowness(plan, prior); r > trial.FarApart {
 		plan.N = max(2, int64(float64(plan.N)*2/(1+r)))
 		plan.SliceNs *= 2 / (1 + r)
 		prior = nil
@@ -150,27 +150,6 @@ func countWarnings(counts []model.Exact, pairs [][2]model.Sample) []model.Warnin
 		})
 	}
 	return out
-}
-
-// farApart is how many times as long the candidate may take before the slices
-// get fewer iterations: a candidate that takes ten times as long needs no
-// precision, and ten times the budget otherwise.
-const farApart = 2
-
-// slowness returns how many times as long the candidate took as the base.
-func slowness(p model.Plan, pairs [][2]model.Sample) float64 {
-	var base, cand float64
-	for _, pair := range pairs {
-		if p.Mode == model.Alternate {
-			base, cand = base+pair[0].WallNs, cand+pair[1].WallNs
-		} else {
-			base, cand = base+pair[0].CPUNs, cand+pair[1].CPUNs
-		}
-	}
-	if base <= 0 {
-		return 1
-	}
-	return cand / base
 }
 
 // maxUnits ends a comparison whose budget would go on: what a hundred units

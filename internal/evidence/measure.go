@@ -145,7 +145,7 @@ func (s *session) measure(ctx context.Context, ev *rule.Evidence, res *Result, s
 	if err != nil {
 		return err
 	}
-	if r := slowness(plan, prior); r > farApart {
+	if r := trial.Slowness(plan, prior); r > trial.FarApart {
 		plan.N = max(2, int64(float64(plan.N)*2/(1+r)))
 		prior = nil
 	}
@@ -198,26 +198,6 @@ func (r *Result) read(p model.Plan, a trial.Answer, counts []model.Exact) {
 		}
 	}
 	r.Before, r.After = &st[0], &st[1]
-}
-
-// farApart is how many times as long after may take before the slices get fewer
-// iterations: what takes ten times as long needs no precision.
-const farApart = 2
-
-// slowness returns how many times as long after took as before.
-func slowness(p model.Plan, pairs [][2]model.Sample) float64 {
-	var before, after float64
-	for _, pair := range pairs {
-		if p.Mode == model.Alternate {
-			before, after = before+pair[0].WallNs, after+pair[1].WallNs
-		} else {
-			before, after = before+pair[0].CPUNs, after+pair[1].CPUNs
-		}
-	}
-	if before <= 0 {
-		return 1
-	}
-	return after / before
 }
 
 func writeFile(name, text string) error {

@@ -298,11 +298,18 @@ func (s *spawn) waitsIn(n ast.Node) bool {
 	return found
 }
 
-// dynamic reports whether a call calls a function value, of which nothing is
-// known.
+// dynamic reports whether a call calls a function value or a method of an
+// interface, of which nothing is known: much that coordinates stands behind
+// one.
 func (s *spawn) dynamic(call *ast.CallExpr) bool {
-	_, ok := typeutil.Callee(s.p.TypesInfo, call).(*types.Var)
-	return ok
+	switch f := typeutil.Callee(s.p.TypesInfo, call).(type) {
+	case *types.Var:
+		return true
+	case *types.Func:
+		recv := f.Signature().Recv()
+		return recv != nil && types.IsInterface(recv.Type())
+	}
+	return false
 }
 
 // context reports whether a call gets a context, which is a sign that it waits

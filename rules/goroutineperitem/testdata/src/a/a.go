@@ -243,3 +243,12 @@ func one(rows []row) {
 		}
 	}
 }
+
+type store interface{ load(row) }
+
+// The method may wait for whatever it likes.
+func behind(rows []row, s store) {
+	for _, r := range rows {
+		go s.load(r)
+	}
+}

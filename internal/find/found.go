@@ -1,7 +1,9 @@
 package find
 
 import (
+	"go/ast"
 	"go/token"
+	"go/types"
 	"path/filepath"
 	"strconv"
 
@@ -16,7 +18,7 @@ func (u *unit) found(r rule.Rule, f rule.Reported, ignores []rule.Ignore) found 
 	from, to := f.Span()
 	out := found{
 		Finding: model.Finding{
-			Rule: r.Name, IDs: r.IDs, Title: r.Title, Tier: string(r.Tier), Class: string(f.Class), Pkg: u.pkg.PkgPath,
+			Rule: r.Name, IDs: r.IDs, Title: r.Title, Tier: string(r.Tier), Class: string(f.Class), Pkg: u.pkg.PkgPath, Func: u.function(f.Pos),
 			At: u.pos(f.Pos), End: u.pos(f.Pos), Message: f.Message,
 			First: u.pos(from).Line, Last: u.pos(to).Line,
 			Hash: rule.LineHash(u.read, u.pkg.Fset.Position(f.Pos)),
@@ -37,6 +39,34 @@ func (u *unit) found(r rule.Rule, f rule.Reported, ignores []rule.Ignore) found 
 		out.Fix = u.fix(f.Fixes[0])
 	}
 	return out
+}
+
+// function returns the name of the declared function around pos, with its
+// receiver's type; "" at package level.
+func (u *unit) function(pos token.Pos) string {
+	for _, file := range u.pkg.Syntax {
+		if pos < file.FileStart || pos >= file.FileEnd {
+			continue
+		}
+		for _, d := range file.Decls {
+			fd, ok := d.(*ast.FuncDecl)
+			if !ok || pos < fd.Pos() || pos >= fd.End() {
+				continue
+			}
+			name := fd.Name.Name
+			if f, ok := u.pkg.TypesInfo.Defs[fd.Name].(*types.Func); ok && f.Signature().Recv() != nil {
+				t := f.Signature().Recv().Type()
+				if p, ok := types.Unalias(t).(*types.Pointer); ok {
+					t = p.Elem()
+				}
+				if n, ok := types.Unalias(t).(*types.Named); ok {
+					name = n.Obj().Name() + "." + name
+				}
+			}
+			return name
+		}
+	}
+	return ""
 }
 
 func (u *unit) fix(s analysis.SuggestedFix) *model.Fix {

@@ -8,7 +8,8 @@ type Finding struct {
 	Tier  string   `json:"tier"`
 	Class string   `json:"class"` // fix class: A proven, B offered, N report only
 	Pkg   string   `json:"pkg"`
-	At    Pos      `json:"at"` // File is relative to the module's root where it lies in it
+	Func  string   `json:"func,omitempty"` // that it stands in, as "T.Method" or "F"
+	At    Pos      `json:"at"`             // File is relative to the module's root where it lies in it
 	End   Pos      `json:"end"`
 	// First and Last are the lines whose cost the finding explains.
 	First   int    `json:"first_line"`

@@ -6,6 +6,10 @@ import (
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
+// covered has the rules whose fix a transformation makes as well, with
+// obligations that it proves: where it refuses, the rule's fix is no way round.
+var covered = map[string]bool{"scratchfield": true}
+
 // Fixes returns the changes that rules' fixes make on the line of t, and a
 // refusal for each that cannot be made. The files of the findings are named as
 // those of the program.
@@ -13,7 +17,7 @@ func (p *Program) Fixes(findings []model.Finding, t model.Target) ([]model.Chang
 	var changes []model.Change
 	var refusals []Refusal
 	for _, f := range findings {
-		if f.Fix == nil || f.At.File != t.At.File || t.At.Line < f.First || t.At.Line > f.Last {
+		if f.Fix == nil || covered[f.Rule] || f.At.File != t.At.File || t.At.Line < f.First || t.At.Line > f.Last {
 			continue
 		}
 		edits, err := p.settle(f.Fix.Edits)
@@ -21,9 +25,12 @@ func (p *Program) Fixes(findings []model.Finding, t model.Target) ([]model.Chang
 			refusals = append(refusals, Refusal{Kind: f.Rule, At: f.At, Why: err.Error()})
 			continue
 		}
+		title := f.Pkg[strings.LastIndexByte(f.Pkg, '/')+1:] + ": " + lowerFirst(f.Fix.Title)
+		if f.Func != "" {
+			title += " in " + f.Func
+		}
 		changes = append(changes, model.Change{
-			ID: changeID(f.Rule, f.Pkg, edits), Kind: f.Rule, Class: f.Class,
-			Title: f.Pkg[strings.LastIndexByte(f.Pkg, '/')+1:] + ": " + lowerFirst(f.Fix.Title),
+			ID: changeID(f.Rule, f.Pkg, edits), Kind: f.Rule, Class: f.Class, Title: title,
 			Edits: edits, Obligations: []model.Obligation{obligation(f)},
 		})
 	}

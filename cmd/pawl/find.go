@@ -118,13 +118,13 @@ func runFind(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if modRoot(dir) == "" {
-		return 0, usageError("nothing to work on: no go.mod in %s or above it: change to a Go module's folder, or make one with go mod init", dir)
-	}
 	for _, p := range patterns {
 		if fi, err := os.Stat(within(dir, p)); err == nil && fi.Mode().IsRegular() {
 			return 0, usageError("%s is a file; name its folder", p)
 		}
+	}
+	if modRoot(dir) == "" {
+		return 0, usageError("nothing to work on: no go.mod in %s or above it: change to a Go module's folder, or make one with go mod init", dir)
 	}
 	opt, err := set.look(ctx, e, dir, patterns)
 	if err != nil {

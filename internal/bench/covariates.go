@@ -121,7 +121,11 @@ func controlGroups(root fs.FS) []string {
 		}
 		for _, mount := range mounts {
 			if mount.holds(m) {
-				dirs = append(dirs, mount.above(m.path)...)
+				for _, dir := range mount.above(m.path) {
+					if fs.ValidPath(dir) { // a mount point of / has no name below the root
+						dirs = append(dirs, dir)
+					}
+				}
 				break
 			}
 		}

@@ -255,11 +255,7 @@ func (s *Session) propose(v *version) ([]model.Change, []model.Prospect) {
 	var prospects []model.Prospect
 	index := make(map[string]int)
 	for i, t := range s.Run.Targets {
-		var found []model.Change
-		var refused []propose.Refusal
-		if t.Resource == model.Allocs { // the transformations save allocations, not cycles
-			found, refused = v.prog.Changes(t)
-		}
+		found, refused := v.prog.Changes(t)
 		fixes, more := v.prog.Fixes(v.findings, t)
 		found, refused = append(found, fixes...), append(refused, more...)
 		var skip []string

@@ -12,11 +12,12 @@ import (
 	"unicode/utf8"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 // coldCopy copies a slice parameter where an error message shows it, so that
 // the slice itself, made by the caller for each call, can stay on the stack.
-type coldCopy struct{}
+type coldCopy struct{ savesAllocs }
 
 // Name is the kind of the changes; the idea is the same as coldCall's.
 func (coldCopy) Name() string { return "box-on-cold-path" }
@@ -24,6 +25,11 @@ func (coldCopy) Name() string { return "box-on-cold-path" }
 // Doc describes the transformation.
 func (coldCopy) Doc() string {
 	return "A slice that a caller makes escapes because a callee formats it into an error: the callee formats a copy, made in the error branch."
+}
+
+// Evidence is the proof that it pays.
+func (coldCopy) Evidence() *rule.Evidence {
+	return coldCall{}.Evidence()
 }
 
 // A sink is a formatting call in a cold block that is given the slice.

@@ -40,7 +40,7 @@ func TestRootAboveModule(t *testing.T) {
 			t.Fatal(err)
 		}
 		line := 11 + strings.Count(above, "\n")
-		changes, refusals := p.Changes(model.Target{At: model.Pos{File: "sub/x.go", Line: line}})
+		changes, refusals := p.Changes(model.Target{Resource: model.Allocs, At: model.Pos{File: "sub/x.go", Line: line}})
 		if len(changes) != 1 || changes[0].Edits[0].File != "sub/x.go" {
 			t.Fatalf("changes %v, refusals %v", changes, refusals)
 		}

@@ -4,19 +4,37 @@ import (
 	"sort"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/rules/rule"
 )
 
-// A Transformation proposes changes for the allocations it knows.
+// A Transformation proposes changes for the costs it knows.
 type Transformation interface {
 	// Name is the kind of its changes and refusals: "scratch-to-field".
 	Name() string
 	// Doc says in a sentence or two what is changed into what.
 	Doc() string
+	// Saves reports whether it lowers costs of r: a change is proposed only for
+	// targets of a resource that it saves.
+	Saves(r model.Resource) bool
+	// Evidence is the proof that it pays, to be judged on any machine.
+	Evidence() *rule.Evidence
 	// Propose returns the changes that aim at t, and a refusal for each place
 	// that has the right shape but fails an obligation. Both are empty where
 	// the shape is absent.
 	Propose(p *Program, t model.Target) ([]model.Change, []Refusal)
 }
+
+// savesAllocs and savesTime are embedded by transformations that aim at
+// allocations, and at lines that are hot whatever they allocate.
+type (
+	savesAllocs struct{}
+	savesTime   struct{}
+	savesBoth   struct{}
+)
+
+func (savesAllocs) Saves(r model.Resource) bool { return r == model.Allocs }
+func (savesTime) Saves(r model.Resource) bool   { return r == model.CPU }
+func (savesBoth) Saves(r model.Resource) bool   { return r == model.Allocs || r == model.CPU }
 
 // A Refusal says why a place of the right shape is left alone.
 type Refusal struct {
@@ -39,6 +57,9 @@ func (p *Program) Changes(t model.Target) ([]model.Change, []Refusal) {
 	ids := map[string]bool{}
 	seen := map[Refusal]bool{}
 	for _, tr := range All() {
+		if !tr.Saves(t.Resource) {
+			continue
+		}
 		cs, rs := tr.Propose(p, t)
 		for _, c := range cs {
 			if !ids[c.ID] {

@@ -20,7 +20,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the golden parts of testdata")
 
 // Each archive of testdata is a module of small packages. The target is the
-// line marked "// target"; lines marked "// frame" are the module frames
+// line marked "// target", for its allocations, or "// hot", for its CPU time; lines marked "// frame" are the module frames
 // around it. The file "want" of a package holds the expected changes as
 // removed and added lines, or refusals.
 func TestGolden(t *testing.T) {
@@ -117,8 +117,11 @@ func targets(ar *txtar.Archive) map[string]model.Target {
 			at := model.Frame{File: f.Name, Line: i + 1, Module: !strings.HasSuffix(f.Name, "_test.go")}
 			t := all[dir]
 			switch {
-			case strings.HasSuffix(line, "// target"):
-				t.At, t.PerOp = at.Pos(), 1
+			case strings.HasSuffix(line, "// target"), strings.HasSuffix(line, "// hot"):
+				t.At, t.PerOp, t.Resource = at.Pos(), 1, model.Allocs
+				if strings.HasSuffix(line, "// hot") {
+					t.Resource = model.CPU
+				}
 				t.Benchmark.Name = "BenchmarkOp"
 				t.Stack = append([]model.Frame{at}, t.Stack...)
 			case strings.HasSuffix(line, "// frame"):
@@ -219,7 +222,7 @@ func TestChangesWork(t *testing.T) {
 		if b.out != a.out {
 			t.Errorf("%s: returned %q before and %q after", name, b.out, a.out)
 		}
-		if a.allocs >= b.allocs {
+		if a.allocs > b.allocs || a.allocs == b.allocs && cases[name].Resource == model.Allocs {
 			t.Errorf("%s: %v allocations per Op before and %v after", name, b.allocs, a.allocs)
 		}
 	}

@@ -8,11 +8,12 @@ import (
 	"unicode"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 // scratchResult gives an append-style call whose result stays in the method an
 // array in the receiver's struct to append to.
-type scratchResult struct{}
+type scratchResult struct{ savesAllocs }
 
 // Name is the kind of the changes.
 func (scratchResult) Name() string { return "scratch-for-result" }
@@ -20,6 +21,11 @@ func (scratchResult) Name() string { return "scratch-for-result" }
 // Doc describes the transformation.
 func (scratchResult) Doc() string {
 	return "An append-style call with a nil destination, such as h.Sum(nil), whose result is only looked at within the method appends to a field of the receiver instead."
+}
+
+// Evidence is the proof that it pays.
+func (scratchResult) Evidence() *rule.Evidence {
+	return &rule.Evidence{Exempt: "TODO"}
 }
 
 // A passing is such a call. Its storage needs at most bound bytes, else append

@@ -8,11 +8,12 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 // reuse gives an append-style call whose result is stored in a field of the
 // receiver the storage of its last result to append to.
-type reuse struct{}
+type reuse struct{ savesAllocs }
 
 // Name is the kind of the changes.
 func (reuse) Name() string { return "reuse-buffer" }
@@ -20,6 +21,11 @@ func (reuse) Name() string { return "reuse-buffer" }
 // Doc describes the transformation.
 func (reuse) Doc() string {
 	return "x.f = append-style call with a nil destination: the storage is kept in a field beside f and used again for the next result."
+}
+
+// Evidence is the proof that it pays.
+func (reuse) Evidence() *rule.Evidence {
+	return &rule.Evidence{Exempt: "TODO"}
 }
 
 // A stored is an assignment x.f = call(nil, …) in a method of x.

@@ -9,11 +9,12 @@ import (
 	"unicode"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 // scratch moves a local array or make of constant size that escapes into the
 // receiver's struct.
-type scratch struct{}
+type scratch struct{ savesAllocs }
 
 // Name is the kind of the changes.
 func (scratch) Name() string { return "scratch-to-field" }
@@ -21,6 +22,11 @@ func (scratch) Name() string { return "scratch-to-field" }
 // Doc describes the transformation.
 func (scratch) Doc() string {
 	return "A local array or constant-size make that the compiler moves to the heap becomes a field of the method's receiver."
+}
+
+// Evidence is the proof that it pays.
+func (scratch) Evidence() *rule.Evidence {
+	return &rule.Evidence{Exempt: "TODO"}
 }
 
 // maxScratch is the largest array that a struct is made to carry, in bytes.

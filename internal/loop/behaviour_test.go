@@ -69,6 +69,9 @@ func TestDrivenCheck(t *testing.T) {
 		{"a result", []model.Driven{differs(model.DiffResult, "result 0")}, nil, nil, false, "m.F: result, result 0: the base gives 1, the candidate 2"},
 		{"internal state", []model.Driven{differs(model.DiffArgument, model.InternalState)}, nil, nil, false, "-allow internal"},
 		{"internal state, allowed", []model.Driven{differs(model.DiffArgument, model.InternalState)}, nil, []model.SuspicionKind{model.SuspectInternal}, true, ""},
+		{"an error's text", []model.Driven{differs(model.DiffErrorText, "result 1")}, nil, nil, false, "-allow errortext"},
+		{"an error's text, allowed", []model.Driven{differs(model.DiffErrorText, "result 1")}, nil, []model.SuspicionKind{model.SuspectErrorText}, true, ""},
+		{"an empty slice", []model.Driven{differs(model.DiffNil, "result 0")}, nil, []model.SuspicionKind{model.SuspectErrorText}, false, "-allow nil"},
 		{"a result is never allowed", []model.Driven{differs(model.DiffResult, "result 0")}, nil, model.Allowable(), false, "result 0"},
 		{"remembers answers", []model.Driven{memo}, nil, nil, false, "remembers answers"},
 		{"remembers answers, allowed", []model.Driven{memo}, nil, []model.SuspicionKind{model.SuspectState}, true, ""},
@@ -99,6 +102,39 @@ func TestSetUp(t *testing.T) {
 	for i, tt := range tests {
 		if got := (&Session{covers: tt.covers}).setUp("p.go", 1, 2); got != tt.want {
 			t.Errorf("%d: got %v", i, got)
+		}
+	}
+}
+
+// Consent asks for what stands in the way, all of it, and for nothing that is
+// never let through.
+func TestConsent(t *testing.T) {
+	driven := func(kinds ...model.DifferenceKind) []model.Driven {
+		var ds []model.Difference
+		for _, k := range kinds {
+			ds = append(ds, model.Difference{Kind: k, Where: "result 0"})
+		}
+		return []model.Driven{{Func: "m.F", Differences: ds}}
+	}
+	failed := func(name string) []model.Check {
+		return []model.Check{{Name: "vet", OK: true}, {Name: name, Detail: "x"}}
+	}
+	for _, tt := range []struct {
+		name string
+		a    model.Attempt
+		want []model.SuspicionKind
+	}{
+		{"not refused", model.Attempt{Checks: []model.Check{{Name: "vet", OK: true}, {Name: "race", Skipped: "no compiler"}}}, nil},
+		{"tests", model.Attempt{Checks: failed("tests")}, nil},
+		{"both soft", model.Attempt{Checks: failed("behaviour"), Driven: driven(model.DiffErrorText, model.DiffNil)}, []model.SuspicionKind{model.SuspectErrorText, model.SuspectNil}},
+		{"one hard", model.Attempt{Checks: failed("behaviour"), Driven: driven(model.DiffErrorText, model.DiffResult)}, nil},
+		{"grows", model.Attempt{Checks: failed("behaviour"), States: []model.State{{Name: "c", Grows: true}}}, []model.SuspicionKind{model.SuspectState}},
+		{"state", model.Attempt{Checks: failed("refused"), Suspicions: []model.Suspicion{{Kind: model.SuspectState}}}, []model.SuspicionKind{model.SuspectState}},
+		{"a cheat", model.Attempt{Checks: failed("refused"), Suspicions: []model.Suspicion{{Kind: model.SuspectState}, {Kind: model.SuspectCount}}}, nil},
+	} {
+		got, ok := Consent(tt.a)
+		if !cmp.Equal(got, tt.want) || ok != (tt.want != nil) {
+			t.Errorf("%s: %v, %v; want %v", tt.name, got, ok, tt.want)
 		}
 	}
 }

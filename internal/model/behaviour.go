@@ -28,6 +28,20 @@ type Driven struct {
 // its own package sees.
 const InternalState = "receiver, internal state"
 
+// Consent returns the kind by which a user may allow the difference, "" for one
+// that is never let through.
+func (d Difference) Consent() SuspicionKind {
+	switch {
+	case d.Where == InternalState:
+		return SuspectInternal
+	case d.Kind == DiffErrorText:
+		return SuspectErrorText
+	case d.Kind == DiffNil:
+		return SuspectNil
+	}
+	return ""
+}
+
 // OK reports whether nothing differed.
 func (d Driven) OK() bool { return len(d.Differences) == 0 }
 
@@ -37,7 +51,9 @@ type DifferenceKind string
 // The kinds of differences.
 const (
 	DiffResult      DifferenceKind = "result"      // a result that is no error
-	DiffError       DifferenceKind = "error"       // text, wrapping or nil-ness of an error
+	DiffError       DifferenceKind = "error"       // wrapping, type or nil-ness of an error
+	DiffErrorText   DifferenceKind = "error text"  // both fail for the same reason as far as a program can tell, in other words
+	DiffNil         DifferenceKind = "nilness"     // one gives a nil slice, the other an empty one
 	DiffPanic       DifferenceKind = "panic"       // one panics, or with another value
 	DiffArgument    DifferenceKind = "argument"    // an argument, or the receiver, is left in another state
 	DiffAliasing    DifferenceKind = "aliasing"    // memory that was returned earlier changes later
@@ -123,6 +139,8 @@ const (
 	SuspectUnsafe      SuspicionKind = "unsafe"      // unsafe where the base had none
 	SuspectAPI         SuspicionKind = "api"         // exported API differs
 	SuspectInternal    SuspicionKind = "internal"    // a receiver is left in another internal state
+	SuspectErrorText   SuspicionKind = "errortext"   // errors say the same in other words
+	SuspectNil         SuspicionKind = "nil"         // a nil slice instead of an empty one, or the other way round
 )
 
 // A Worth is what a change is worth in a production profile: share × gain.
@@ -153,5 +171,5 @@ type Worth struct {
 // Allowable returns the kinds that a user may consent to: what they name can be
 // what a good change does. The others are never let through.
 func Allowable() []SuspicionKind {
-	return []SuspicionKind{SuspectState, SuspectSetup, SuspectUnsafe, SuspectRuntime, SuspectDirective, SuspectAPI, SuspectInternal}
+	return []SuspicionKind{SuspectState, SuspectSetup, SuspectUnsafe, SuspectRuntime, SuspectDirective, SuspectAPI, SuspectInternal, SuspectErrorText, SuspectNil}
 }

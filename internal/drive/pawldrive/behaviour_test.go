@@ -86,7 +86,7 @@ var wrong = map[string]struct {
 		cand: fn1(func(s string) []string {
 			var out []string
 			return append(out, strings.Fields(s)...)
-		})}, diffResult},
+		})}, diffNil},
 	"lost wrap": {pairing{f: Func{Params: []string{"s"}, Results: 2}, calls: texts,
 		base: fn1e(func(s string) (int, error) {
 			if len(s) < 3 {

@@ -16,6 +16,9 @@ type mismatch struct {
 	path string // "" for the whole, else ".Field[3]"
 	a, b string
 	err  bool // inside an error
+	// soft says of what sort a difference is that many callers do not care for:
+	// diffText or diffNil. Others are looked for behind it.
+	soft string
 }
 
 func (m *mismatch) texts() (string, string) {
@@ -34,6 +37,7 @@ type differ struct {
 	seen      map[seenPair]bool
 	nodes     int
 	inner     int // how deep inside unexported fields
+	soft      *mismatch
 	notes     map[string]bool
 }
 
@@ -46,9 +50,22 @@ func newDiffer(f *function) *differ {
 	return &differ{skip: f.NewFields, sentinels: &f.sentinels, seen: map[seenPair]bool{}, notes: f.notes}
 }
 
-// any compares two values; nil says that nothing differs.
+// any compares two values; nil says that nothing differs. A soft difference is
+// returned only where there is no other.
 func (d *differ) any(a, b any) *mismatch {
-	return d.value(anyType, unsafe.Pointer(&a), unsafe.Pointer(&b), "")
+	d.soft = nil
+	if m := d.value(anyType, unsafe.Pointer(&a), unsafe.Pointer(&b), ""); m != nil {
+		return m
+	}
+	return d.soft
+}
+
+// note keeps the first soft difference.
+func (d *differ) note(m *mismatch, kind string) {
+	if d.soft == nil {
+		m.soft = kind
+		d.soft = m
+	}
 }
 
 func (d *differ) leaf(t reflect.Type, a, b unsafe.Pointer, path string) *mismatch {
@@ -176,7 +193,11 @@ func (d *differ) slice(in *info, a, b unsafe.Pointer, path string) *mismatch {
 		return nil // program counters, as errors keep them
 	}
 	if (x.data == nil) != (y.data == nil) && d.inner == 0 {
-		return d.leaf(t, a, b, path)
+		if x.len != 0 || y.len != 0 {
+			return d.leaf(t, a, b, path)
+		}
+		d.note(d.leaf(t, a, b, path), diffNil)
+		return nil
 	}
 	if in.elem.Kind() == reflect.Uint8 {
 		p, q := unsafe.String((*byte)(x.data), x.len), unsafe.String((*byte)(y.data), y.len)
@@ -326,7 +347,7 @@ next:
 			if try.value(t.Key(), p.k.UnsafePointer(), q.k.UnsafePointer(), "") == nil &&
 				try.value(t.Elem(), p.v.UnsafePointer(), q.v.UnsafePointer(), "") == nil {
 				left = append(left[:i], left[i+1:]...)
-				d.seen, d.nodes = try.seen, try.nodes
+				d.seen, d.nodes, d.soft = try.seen, try.nodes, try.soft
 				continue next
 			}
 		}

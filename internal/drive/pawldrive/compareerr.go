@@ -89,7 +89,7 @@ func (d *differ) errors(a, b error, path string) *mismatch {
 	}
 	if x, y := errorText(a), errorText(b); x != y {
 		u, v := describePair(x, y)
-		return &mismatch{path: path, a: u, b: v, err: true}
+		d.note(&mismatch{path: path, a: u, b: v, err: true}, diffText)
 	}
 	ca, cb := chain(a), chain(b)
 	if x, y := types(ca), types(cb); x != y {

@@ -306,3 +306,33 @@ func TestCompare(t *testing.T) {
 		}
 	}
 }
+
+// What callers may not mind is told apart, and never hides what they would.
+func TestSoftDifferences(t *testing.T) {
+	f := newFunction(Func{})
+	type two struct {
+		List []int
+		N    int
+	}
+	for i, c := range []struct {
+		a, b any
+		want string
+	}{
+		{[]int{}, []int(nil), diffNil},
+		{[]int{1}, []int(nil), ""},
+		{two{List: []int{}}, two{}, diffNil},
+		{two{List: []int{}}, two{N: 1}, ""},
+		{map[any]two{1: {List: []int{}}}, map[any]two{1: {}}, diffNil},
+		{errors.New("a"), errors.New("b"), diffText},
+		{fmt.Errorf("a: %w", io.EOF), fmt.Errorf("b: %w", io.EOF), diffText},
+		{fmt.Errorf("a: %w", io.EOF), errors.New("b: EOF"), ""},
+		{&os.PathError{Op: "open", Err: io.EOF}, errors.New("b"), ""},
+		{errors.New("a"), error(nil), ""},
+		{map[string]int{}, map[string]int(nil), ""},
+	} {
+		m := newDiffer(f).any(c.a, c.b)
+		if m == nil || m.soft != c.want {
+			t.Errorf("%d: %v and %v: %+v; want the kind %q", i, c.a, c.b, m, c.want)
+		}
+	}
+}

@@ -10,6 +10,8 @@ import (
 const (
 	diffResult      = "result"
 	diffError       = "error"
+	diffText        = "error text"
+	diffNil         = "nilness"
 	diffPanic       = "panic"
 	diffArgument    = "argument"
 	diffAliasing    = "aliasing"
@@ -88,7 +90,10 @@ func (f *function) compareValues(br, ba, cr, ca []any, b, c *outcome) (out []dif
 			continue
 		}
 		kind := diffResult
-		if m.err {
+		switch {
+		case m.soft != "":
+			kind = m.soft
+		case m.err:
 			kind = diffError
 		}
 		x, y := m.texts()
@@ -104,7 +109,11 @@ func (f *function) compareValues(br, ba, cr, ca []any, b, c *outcome) (out []dif
 			if part == "receiver" && hidden(m.path) {
 				part = internalState
 			}
-			out = append(out, diff{kind: diffArgument, part: part, a: x, b: y})
+			kind := diffArgument
+			if m.soft != "" {
+				kind = m.soft
+			}
+			out = append(out, diff{kind: kind, part: part, a: x, b: y})
 		}
 	}
 	return append(out, f.compareFuncs(b.calls, c.calls)...)

@@ -153,13 +153,15 @@ func seed(given uint64) uint64 {
 }
 
 // newProgress returns the progress line on stderr; nil, which shows nothing,
-// when it is not wanted.
+// when it is not wanted. A budget of 0 is none.
 func newProgress(e *env, quiet bool, color string, budget time.Duration) *report.Progress {
 	if quiet {
 		return nil
 	}
 	p := report.NewProgress(e.stderr, e.errTTY, e.now, e.view(color, e.errTTY))
-	p.Budget(e.now().Add(budget))
+	if budget > 0 {
+		p.Budget(e.now().Add(budget))
+	}
 	return p
 }
 

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/tree"
 )
 
 // A Fixed is what the fixes of some findings make of the files.
@@ -93,9 +94,9 @@ func combine(root string, todo []model.Finding) (*Fixed, []model.Left, error) {
 		if err != nil {
 			return nil, nil, fmt.Errorf("reading what is to be fixed: %w", err)
 		}
-		text, err := splice(old, edits)
+		text, err := tree.Splice(old, edits)
 		if err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", name, err)
+			return nil, nil, fmt.Errorf("%s changed while it was looked at (%w); run pawl find again", name, err)
 		}
 		if formatted, err := format.Source(text); err == nil {
 			text = tidyImports(old, formatted)
@@ -118,18 +119,6 @@ func clash(taken map[string][]model.Edit, edits []model.Edit) bool {
 		}
 	}
 	return false
-}
-
-func splice(src []byte, edits []model.Edit) ([]byte, error) {
-	edits = slices.Clone(edits)
-	slices.SortFunc(edits, func(a, b model.Edit) int { return b.Start - a.Start })
-	for _, e := range edits {
-		if e.Start < 0 || e.End < e.Start || e.End > len(src) {
-			return nil, errors.New("the file changed while it was looked at; run pawl find again")
-		}
-		src = slices.Concat(src[:e.Start], []byte(e.New), src[e.End:])
-	}
-	return src, nil
 }
 
 // checks type-checks the packages of the fixed files, tests included, as they

@@ -5,9 +5,10 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"os/exec"
 	"strconv"
 	"strings"
+
+	"github.com/pawl-dev/pawl/internal/tree"
 )
 
 // Changed says which lines of which files, relative to the module's root,
@@ -36,34 +37,12 @@ func (c Changed) Touches(file string, first, last int) bool {
 // Since asks git which lines of Go files in dir, the module's root, differ
 // from where ref and HEAD part, uncommitted and new files included.
 func Since(ctx context.Context, dir, ref string) (Changed, error) {
-	git := func(args ...string) ([]byte, error) {
-		cmd := exec.CommandContext(ctx, "git", args...)
-		cmd.Dir = dir
-		var stderr bytes.Buffer
-		cmd.Stderr = &stderr
-		out, err := cmd.Output()
-		if err != nil {
-			return nil, fmt.Errorf("git %s: %s", args[0], strings.TrimSpace(stderr.String()))
-		}
-		return out, nil
-	}
-	if strings.HasPrefix(ref, "-") {
-		return nil, fmt.Errorf("%q is not a reference", ref)
-	}
-	base, err := git("merge-base", ref, "HEAD")
+	diff, untracked, err := tree.Since(ctx, dir, ref, "*.go")
 	if err != nil {
 		return nil, fmt.Errorf("-since %s: %w; name a branch, tag or commit", ref, err)
 	}
-	diff, err := git("diff", "--no-ext-diff", "--no-color", "--relative", "--no-prefix", "-U0", strings.TrimSpace(string(base)), "--", "*.go")
-	if err != nil {
-		return nil, fmt.Errorf("-since %s: %w", ref, err)
-	}
 	c := parseChanged(diff)
-	untracked, err := git("ls-files", "--others", "--exclude-standard", "-z", "--", "*.go")
-	if err != nil {
-		return nil, fmt.Errorf("-since %s: %w", ref, err)
-	}
-	for name := range strings.SplitSeq(strings.TrimSuffix(string(untracked), "\x00"), "\x00") {
+	for _, name := range untracked {
 		c[name] = nil
 	}
 	return c, nil

@@ -259,7 +259,7 @@ func (f filePatch) patched(rel string, was *version, find *search) ([]byte, erro
 		}
 		edits, err := f.edits(rel, lines, eol, find)
 		if err == nil {
-			return splice(was.data, edits)
+			return Splice(was.data, edits)
 		}
 		if first == nil {
 			first = err

@@ -163,7 +163,7 @@ func FuzzDiffRoundTrip(f *testing.F) {
 		if start < 0 || end < start || end > len(old) {
 			t.Skip()
 		}
-		new, err := splice([]byte(old), []model.Edit{{Start: start, End: end, New: text}})
+		new, err := Splice([]byte(old), []model.Edit{{Start: start, End: end, New: text}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -182,7 +182,7 @@ func FuzzDiffRoundTrip(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%v\n%s", err, diff)
 		}
-		got, err := splice([]byte(old), edits)
+		got, err := Splice([]byte(old), edits)
 		if err != nil || string(got) != string(new) {
 			t.Fatalf("%q became %q, want %q (%v)\n%s", old, got, new, err, diff)
 		}

@@ -79,7 +79,7 @@ func (s *Snapshot) edited(edits []model.Edit) ([]edited, error) {
 		if err != nil {
 			return nil, err
 		}
-		data, err := splice(old.data, list)
+		data, err := Splice(old.data, list)
 		if err == nil && !old.exists && len(list) > 1 {
 			err = errors.New("a new file takes one edit")
 		}
@@ -95,8 +95,8 @@ func (s *Snapshot) edited(edits []model.Edit) ([]edited, error) {
 	return out, nil
 }
 
-// splice returns src with the edits made.
-func splice(src []byte, edits []model.Edit) ([]byte, error) {
+// Splice returns src with the edits made.
+func Splice(src []byte, edits []model.Edit) ([]byte, error) {
 	edits = slices.Clone(edits)
 	slices.SortStableFunc(edits, func(a, b model.Edit) int {
 		if a.Start != b.Start {

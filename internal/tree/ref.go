@@ -235,3 +235,24 @@ func reserved(rel string) bool {
 	}
 	return !filepath.IsLocal(filepath.FromSlash(rel))
 }
+
+// Since returns what the files below dir that a pattern of git's matches have
+// become since the histories of ref and HEAD parted: a diff without context, with
+// names relative to dir and no prefixes, and the new files that git does not
+// know.
+func Since(ctx context.Context, dir, ref, pattern string) (diff []byte, untracked []string, err error) {
+	if ref == "" || strings.HasPrefix(ref, "-") {
+		return nil, nil, fmt.Errorf("%q is no name of a commit", ref)
+	}
+	g := newGit(dir).with("GIT_LITERAL_PATHSPECS=0")
+	base, err := g.line(ctx, "merge-base", ref, "HEAD")
+	if err != nil {
+		return nil, nil, err
+	}
+	diff, err = g.run(ctx, nil, "diff", "--no-ext-diff", "--no-color", "--relative", "--no-prefix", "-U0", base, "--", pattern)
+	if err != nil {
+		return nil, nil, err
+	}
+	untracked, err = g.list(ctx, "ls-files", "--others", "--exclude-standard", "-z", "--", pattern)
+	return diff, untracked, err
+}

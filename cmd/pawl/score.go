@@ -1,0 +1,192 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/report"
+	"github.com/pawl-dev/pawl/internal/score"
+)
+
+func scoreVerb() *verb {
+	return &verb{
+		name: "score", args: "CORPUS.tsv", short: "run pawl over real commits and say how well it does",
+		long: `
+Score takes a corpus of commits that made real programs faster, and asks of each
+what pawl makes of it: is the line that upstream changed among the first of the
+plan, and for the right reason; what does optimize gain unattended, beside what
+upstream gained; what does try say of upstream's fix; does the result pass the
+tests that came with the fix.
+
+The commits come from git mirrors in the folder that -mirrors names (bare
+repositories, as github.com/owner/name.git, owner+name/repo and the like), or
+from module versions where a row names them. Nothing in the mirrors is written.
+docs/score.md lists the columns of a corpus.
+
+It exits with 0 when every row was scored and what it says is acceptable, with 1
+when some verdict is not, or something kept broke a test, with 2 for a file that
+is no corpus, and with 3 when no row could be scored.`,
+		run: runScore,
+	}
+}
+
+// A scoring holds the flags of score.
+type scoring struct {
+	mirrors   string
+	rows      string
+	budget    time.Duration
+	perChange time.Duration
+	alpha     float64
+	minEffect float64
+	timeout   time.Duration
+	seed      uint64
+	keep      string
+	sandbox   *sandboxing
+	json      bool
+	markdown  bool
+	quiet     bool
+	color     string
+}
+
+func (s *scoring) register(fs *flag.FlagSet) {
+	fs.StringVar(&s.mirrors, "mirrors", "", "`dir` of the git mirrors")
+	fs.StringVar(&s.rows, "rows", "", "score the rows with these `ids` only, with commas")
+	fs.DurationVar(&s.budget, "budget", 3*time.Minute, "`time` of optimize in a row, and of try")
+	fs.DurationVar(&s.perChange, "per-change", 20*time.Second, "`time` of the duets of one change")
+	fs.Float64Var(&s.alpha, "alpha", 0.05, "error `rate` of all claims of a row together")
+	fs.Float64Var(&s.minEffect, "min-effect", 0.01, "smallest relative `gain` worth having")
+	fs.DurationVar(&s.timeout, "test-timeout", 10*time.Minute, "`time` that the tests of one package may take")
+	fs.Uint64Var(&s.seed, "seed", 0, "`seed` of the coin flips; 0 draws one")
+	fs.StringVar(&s.keep, "keep", "", "leave the checkouts in `dir`, for a closer look")
+	s.sandbox = registerSandbox(fs)
+	fs.BoolVar(&s.json, "json", false, "print JSON instead of text")
+	fs.BoolVar(&s.markdown, "markdown", false, "print Markdown, as in docs/score.md, instead of text")
+	fs.BoolVar(&s.quiet, "q", false, "no progress on stderr")
+	fs.StringVar(&s.color, "color", "auto", "`when` to use colours: auto, always or never")
+}
+
+func (s *scoring) check() error {
+	switch {
+	case s.mirrors == "":
+		return usageError("score needs -mirrors DIR: the folder of the git mirrors of the corpus' repositories")
+	case s.budget <= 0 || s.perChange <= 0 || s.timeout <= 0:
+		return usageError("-budget, -per-change and -test-timeout must be above zero")
+	case !(s.alpha > 0 && s.alpha < 0.5):
+		return usageError("-alpha %v is not between 0 and 0.5", s.alpha)
+	case !(s.minEffect > 0 && s.minEffect < 1):
+		return usageError("-min-effect %v is not between 0 and 1; 0.02 is two per cent", s.minEffect)
+	case s.json && s.markdown:
+		return usageError("-json and -markdown are two forms of one report: give one of them")
+	case s.color != "auto" && s.color != "always" && s.color != "never":
+		return usageError("-color %q is none of auto, always, never", s.color)
+	}
+	return nil
+}
+
+func runScore(ctx context.Context, e *env, v *verb, args []string) (int, error) {
+	var s scoring
+	fs := v.flags(e)
+	s.register(fs)
+	operands, err := v.parse(e, fs, args)
+	if err != nil {
+		return 0, err
+	}
+	if len(operands) != 1 {
+		return 0, usageError("score needs one corpus: pawl score -mirrors DIR CORPUS.tsv")
+	}
+	if err := s.check(); err != nil {
+		return 0, err
+	}
+	rows, opt, err := s.options(e, operands[0])
+	if err != nil {
+		return 0, err
+	}
+	opt.Args = args
+	progress := newProgress(e, s.quiet, s.color, 0)
+	if progress != nil {
+		opt.Watch = progress
+		opt.Done = func(r model.Scored) {
+			progress.Done()
+			_ = report.ScoredText(e.stderr, r, e.view(s.color, e.errTTY)) // progress; the same comes on stdout
+		}
+	}
+	sc, err := score.Run(ctx, rows, opt)
+	progress.Done()
+	if sc == nil {
+		return 0, err
+	}
+	if perr := s.print(e, sc); perr != nil {
+		return 0, perr
+	}
+	if errors.Is(err, score.ErrNothing) {
+		return exitFailed, err
+	}
+	return scoreCode(sc), err
+}
+
+// options reads the corpus and says what is to be done with it.
+func (s *scoring) options(e *env, corpus string) ([]score.Row, score.Options, error) {
+	name := within(e.dir, corpus)
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, score.Options{}, usageError("%v", err)
+	}
+	defer f.Close()
+	rows, err := score.ReadCorpus(f)
+	if err != nil {
+		return nil, score.Options{}, usageError("%s: %v", corpus, err)
+	}
+	mirrors := within(e.dir, s.mirrors)
+	if fi, err := os.Stat(mirrors); err != nil || !fi.IsDir() {
+		return nil, score.Options{}, usageError("-mirrors %s is not a folder", s.mirrors)
+	}
+	cache, err := cacheDir()
+	if err != nil {
+		return nil, score.Options{}, err
+	}
+	opt := score.Options{
+		Tool: version(), Corpus: filepath.Dir(name), Mirrors: mirrors, Budget: s.budget, PerChange: s.perChange,
+		Alpha: s.alpha, MinEffect: s.minEffect, Timeout: s.timeout, Seed: seed(s.seed), Sandbox: s.sandbox.config(),
+		Env: e.environ, CacheDir: cache, Now: e.now,
+	}
+	if s.rows != "" {
+		opt.Only = strings.Split(s.rows, ",")
+	}
+	if s.keep != "" {
+		opt.Keep = within(e.dir, s.keep)
+		if err := os.MkdirAll(opt.Keep, 0o700); err != nil {
+			return nil, opt, usageError("-keep: %v", err)
+		}
+	}
+	return rows, opt, nil
+}
+
+func (s *scoring) print(e *env, sc *model.Score) error {
+	switch {
+	case s.json:
+		return report.JSON(e.stdout, sc)
+	case s.markdown:
+		return report.ScoreMarkdown(e.stdout, sc)
+	}
+	return report.ScoreText(e.stdout, sc, e.view(s.color, e.outTTY))
+}
+
+// scoreCode is the exit code of a run that scored something.
+func scoreCode(sc *model.Score) int {
+	code := exitOK
+	for _, r := range sc.Rows {
+		if r.Failed == "" && (!r.Accepted || r.Broken != "") {
+			return exitFindings
+		}
+	}
+	if sc.Stopped != "" {
+		return exitFailed
+	}
+	return code
+}

@@ -1,0 +1,282 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/model"
+)
+
+// wellFixed is the part of upstream's allocation gain from which a row counts as
+// fixed.
+const wellFixed = 0.8
+
+// topRank is up to which place the right line counts as found.
+const topRank = 3
+
+// ScoreText writes a score for a terminal: a paragraph for each row, and the
+// counts at the end.
+func ScoreText(w io.Writer, sc *model.Score, o Options) error {
+	s := &sheet{o: o}
+	for _, r := range sc.Rows {
+		s.scored(r)
+	}
+	s.blank()
+	for i, line := range scoreTallyOf(sc).lines() {
+		st := normal
+		if i == 0 {
+			st = bold
+		}
+		s.para(st, "", line)
+	}
+	return s.flush(w)
+}
+
+// ScoredText writes one row, as it is done.
+func ScoredText(w io.Writer, r model.Scored, o Options) error {
+	s := &sheet{o: o}
+	s.scored(r)
+	return s.flush(w)
+}
+
+func (s *sheet) scored(r model.Scored) {
+	mark, st := "✓", green
+	switch {
+	case r.Failed != "":
+		mark, st = "-", yellow
+	case !r.Accepted || r.Broken != "":
+		mark, st = "✗", red
+	}
+	s.mark(st, mark+" ", bold, r.ID+"  "+seconds(r.Seconds))
+	if r.Failed != "" {
+		s.para(normal, "    ", "not scored: "+r.Failed)
+	} else {
+		for _, f := range scoredFacts(r) {
+			s.mark(dim, "    "+f.label, normal, f.text)
+		}
+	}
+	for _, n := range r.Notes {
+		s.para(dim, "    ", n)
+	}
+}
+
+type scoredFact struct{ label, text string }
+
+func scoredFacts(r model.Scored) []scoredFact {
+	facts := []scoredFact{{"rank      ", rankText(r)}}
+	if fixed := fixedText(r); fixed != "" {
+		facts = append(facts, scoredFact{"unattended ", fixed})
+	}
+	for _, k := range r.Kept {
+		facts = append(facts, scoredFact{"           ", k})
+	}
+	if r.Broken != "" {
+		facts = append(facts, scoredFact{"BROKEN    ", r.Broken})
+	}
+	verdict := string(r.Verdict)
+	if len(r.Needs) > 0 {
+		verdict += fmt.Sprintf(" (-allow %s)", joinKinds(r.Needs))
+	}
+	if !r.Accepted {
+		verdict += ", and the corpus has " + r.Expected
+	}
+	facts = append(facts, scoredFact{"upstream  ", verdict + ": " + firstLine(r.Why)})
+	for _, w := range r.Warnings {
+		facts = append(facts, scoredFact{"          ", w.Seen})
+	}
+	return facts
+}
+
+func joinKinds(kinds []model.SuspicionKind) string {
+	words := make([]string, len(kinds))
+	for i, k := range kinds {
+		words[i] = string(k)
+	}
+	return strings.Join(words, ",")
+}
+
+func firstLine(t string) string {
+	t, _, _ = strings.Cut(t, "\n")
+	return t
+}
+
+// rankText says where the right line came, and what was said of it.
+func rankText(r model.Scored) string {
+	switch {
+	case r.Bench == "":
+		return "none: there is no benchmark"
+	case r.Right == nil && !r.Reachable:
+		return "none: no benchmark runs what the fix changes"
+	case r.Right == nil:
+		return fmt.Sprintf("not among the %s", number(r.Targets, "target"))
+	}
+	place := fmt.Sprintf("%d of %d", r.Rank, r.Targets)
+	if r.Rank == 0 || r.InFunc > 0 && r.InFunc < r.Rank {
+		place = fmt.Sprintf("%d in its function, the line itself %s", r.InFunc, rankWord(r.Rank))
+	}
+	return fmt.Sprintf("%s: %s:%d, %s: %s", place, r.Right.At.File, r.Right.At.Line, r.Right.Reason.Kind, r.Right.Reason.Text)
+}
+
+func rankWord(n int) string {
+	if n == 0 {
+		return "is none"
+	}
+	return fmt.Sprintf("is %d", n)
+}
+
+// fixedText says what pawl gained on its own, beside upstream.
+func fixedText(r model.Scored) string {
+	if r.Tried == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("%d of %d kept", len(r.Kept), r.Tried)
+	if r.AllocPart != nil {
+		text += fmt.Sprintf(", %.0f %% of upstream's allocation gain", 100**r.AllocPart)
+	}
+	if r.CPUPart != nil {
+		text += fmt.Sprintf(", %.0f %% of its CPU gain", 100**r.CPUPart)
+	}
+	return text
+}
+
+// A scoreTally counts over the rows of a score.
+type scoreTally struct {
+	rows, scored, failed        int
+	reachable, found, near      int // right line among the first three; in its function
+	withAllocs, fixed, withKept int
+	judged, accepted, broken    int
+	unacceptable                []string
+}
+
+func scoreTallyOf(sc *model.Score) scoreTally {
+	t := scoreTally{rows: len(sc.Rows)}
+	for _, r := range sc.Rows {
+		if r.Failed != "" {
+			t.failed++
+			continue
+		}
+		t.scored++
+		t.row(r)
+	}
+	return t
+}
+
+func (t *scoreTally) row(r model.Scored) {
+	top := func(n int) bool { return n > 0 && n <= topRank }
+	if r.Reachable && r.Bench != "" {
+		t.reachable++
+		if top(r.Rank) {
+			t.found++
+		}
+		if top(r.Rank) || top(r.InFunc) {
+			t.near++
+		}
+	}
+	if r.AllocPart != nil {
+		t.withAllocs++
+		if *r.AllocPart >= wellFixed && r.Broken == "" {
+			t.fixed++
+		}
+	}
+	if len(r.Kept) > 0 {
+		t.withKept++
+	}
+	if r.Broken != "" {
+		t.broken++
+	}
+	t.judged++
+	if r.Accepted {
+		t.accepted++
+	} else {
+		t.unacceptable = append(t.unacceptable, r.ID)
+	}
+}
+
+func (t scoreTally) lines() []string {
+	lines := []string{
+		fmt.Sprintf("%d of %s scored", t.scored, number(t.rows, "row")),
+		fmt.Sprintf("right line among the first %d: %d of %d that a benchmark reaches; right function: %d", topRank, t.found, t.reachable, t.near),
+		fmt.Sprintf("fixed unattended with at least %.0f %% of upstream's allocation gain: %d of %d; rows with something kept: %d", 100*wellFixed, t.fixed, t.withAllocs, t.withKept),
+		fmt.Sprintf("verdict on upstream's fix acceptable: %d of %d", t.accepted, t.judged),
+		fmt.Sprintf("behaviour broken by what was kept: %d", t.broken),
+	}
+	if len(t.unacceptable) > 0 {
+		lines[3] += "; not of " + strings.Join(t.unacceptable, ", ")
+	}
+	return lines
+}
+
+// ScoreMarkdown writes a score as a table.
+func ScoreMarkdown(w io.Writer, sc *model.Score) error {
+	var b strings.Builder
+	b.WriteString("| row | right line | reason given | kept unattended | of upstream's allocs | of its CPU | verdict on upstream's fix | acceptable | time |\n|---|--:|---|--:|--:|--:|---|---|--:|\n")
+	for _, r := range sc.Rows {
+		if r.Failed != "" {
+			fmt.Fprintf(&b, "| %s | – | %s | – | – | – | – | – | %s |\n", escape(r.ID), escape("not scored: "+firstLine(r.Failed)), seconds(r.Seconds))
+			continue
+		}
+		reason := "–"
+		if r.Right != nil {
+			reason = escape(fmt.Sprintf("%s: %s", r.Right.Reason.Kind, r.Right.Reason.Text))
+		}
+		verdict := string(r.Verdict)
+		if len(r.Needs) > 0 {
+			verdict += " (" + joinKinds(r.Needs) + ")"
+		}
+		accepted := "yes"
+		if !r.Accepted {
+			accepted = "no: " + r.Expected
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s | %d of %d | %s | %s | %s: %s | %s | %s |\n", escape(r.ID), rankCell(r), reason,
+			len(r.Kept), r.Tried, partCell(r.AllocPart), partCell(r.CPUPart), escape(verdict), escape(firstLine(r.Why)), escape(accepted), seconds(r.Seconds))
+	}
+	b.WriteByte('\n')
+	for _, line := range scoreTallyOf(sc).lines() {
+		fmt.Fprintf(&b, "- %s\n", escape(line))
+	}
+	if notes := scoreNotes(sc); len(notes) > 0 {
+		b.WriteString("\nWhat was done to the parents:\n\n")
+		for _, n := range notes {
+			fmt.Fprintf(&b, "- %s\n", escape(n))
+		}
+	}
+	fmt.Fprintf(&b, "\n%s\n", escape(strings.Join([]string{sc.Env.GoVersion, sc.Env.GOOS + "/" + sc.Env.GOARCH, machine(sc.Env)}, ", ")))
+	if _, err := io.WriteString(w, b.String()); err != nil {
+		return fmt.Errorf("writing the score: %w", err)
+	}
+	return nil
+}
+
+func rankCell(r model.Scored) string {
+	switch {
+	case r.Bench == "" || !r.Reachable && r.Right == nil:
+		return "not reached"
+	case r.Rank == 0 && r.InFunc == 0:
+		return "none"
+	case r.Rank == 0:
+		return fmt.Sprintf("(%d)", r.InFunc)
+	case r.InFunc > 0 && r.InFunc < r.Rank:
+		return fmt.Sprintf("%d (%d)", r.Rank, r.InFunc)
+	}
+	return fmt.Sprint(r.Rank)
+}
+
+func partCell(p *float64) string {
+	if p == nil {
+		return "–"
+	}
+	return fmt.Sprintf("%.0f %%", 100**p)
+}
+
+func scoreNotes(sc *model.Score) []string {
+	var all []string
+	for _, r := range sc.Rows {
+		for _, n := range r.Notes {
+			all = append(all, r.ID+": "+n)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}

@@ -1,0 +1,423 @@
+package score
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pawl-dev/pawl/internal/gocmd"
+	"github.com/pawl-dev/pawl/internal/tree"
+)
+
+// A checkout is the parent of a row as a repository of its own, in which the
+// benchmark runs, and the fix as a patch for it.
+type checkout struct {
+	dir      string // the repository's root
+	module   string // the folder of the module that the benchmark is in
+	pattern  string // the benchmark's package, relative to the module
+	packages []string
+	patch    string // a file; "" where the fix changes no code of the module
+	replaced []tree.Span
+	fixTests []source // the fix's test files of its package, by name from the root
+	notes    []string
+	go_      *gocmd.Go
+}
+
+func (c *checkout) note(format string, args ...any) {
+	c.notes = append(c.notes, fmt.Sprintf(format, args...))
+}
+
+// benchFile is the file that a benchmark of the fix is put into.
+const benchFile = "pawl_score_test.go"
+
+// prepare makes the checkout of a row below scratch.
+func (s *session) prepare(ctx context.Context, row Row, scratch string) (*checkout, error) {
+	src, err := s.open(ctx, row, scratch)
+	if err != nil {
+		return nil, err
+	}
+	c := &checkout{dir: filepath.Join(scratch, "parent")}
+	missing, err := src.export(ctx, c.dir)
+	if err != nil {
+		return nil, err
+	}
+	if missing != "" {
+		c.note("the mirror does not hold all files of the parent: %s", missing)
+	}
+	if err := c.findModule(row); err != nil {
+		return nil, err
+	}
+	files, err := src.changed(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.takeFix(ctx, src, files, scratch); err != nil {
+		return nil, err
+	}
+	if err := s.goCommand(ctx, c, row, scratch); err != nil {
+		return nil, err
+	}
+	if row.Bench != "" {
+		if err := c.placeBenchmark(ctx, src, row, files); err != nil {
+			return nil, err
+		}
+	}
+	for _, p := range c.packages {
+		if err := c.build(ctx, p, row); err != nil {
+			return nil, err
+		}
+	}
+	if err := c.tests(ctx, row); err != nil {
+		return nil, err
+	}
+	return c, tree.NewRepository(ctx, c.dir, "the parent of "+row.ID)
+}
+
+// findModule finds the module that the benchmark's package is in, and names its
+// packages by it.
+func (c *checkout) findModule(row Row) error {
+	at := filepath.Join(c.dir, filepath.FromSlash(row.BenchPackage))
+	if fi, err := os.Stat(at); err != nil || !fi.IsDir() {
+		return fmt.Errorf("the parent has no folder %s", row.BenchPackage)
+	}
+	c.module = c.dir
+	for dir := at; ; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			c.module = dir
+			break
+		}
+		if dir == c.dir {
+			break
+		}
+	}
+	for _, p := range []string{row.BenchPackage, row.Package} {
+		rel, err := filepath.Rel(c.module, filepath.Join(c.dir, filepath.FromSlash(p)))
+		if err != nil || strings.HasPrefix(rel, "..") {
+			continue // the fix is in another module
+		}
+		pattern := "./" + filepath.ToSlash(rel)
+		if rel == "." {
+			pattern = "."
+		}
+		if c.pattern == "" {
+			c.pattern = pattern
+		}
+		if !slices.Contains(c.packages, pattern) {
+			c.packages = append(c.packages, pattern)
+		}
+	}
+	return nil
+}
+
+// takeFix keeps the fix as a patch of the code of the checkout's module: its
+// tests, its documents and what it changes elsewhere judge nothing.
+func (c *checkout) takeFix(ctx context.Context, src origin, files []string, scratch string) error {
+	rel, err := filepath.Rel(c.dir, c.module)
+	if err != nil {
+		return err
+	}
+	inModule := func(name string) bool { return rel == "." || strings.HasPrefix(name, filepath.ToSlash(rel)+"/") }
+	var code []string
+	for _, name := range files {
+		switch {
+		case tree.IsCode(name) && inModule(name):
+			code = append(code, name)
+		case strings.HasSuffix(name, "_test.go") && inModule(name):
+			if data, ok := src.file(ctx, name); ok {
+				c.fixTests = append(c.fixTests, source{name, data})
+			}
+		case path.Base(name) == "go.mod" && inModule(name):
+			c.note("the fix changes %s too, which is left as it is", name)
+		}
+	}
+	if len(code) == 0 {
+		return nil
+	}
+	patch, err := src.diff(ctx, code, 3)
+	if err != nil {
+		return err
+	}
+	bare, err := src.diff(ctx, code, 0)
+	if err != nil {
+		return err
+	}
+	if c.replaced, err = tree.Replaced(bare); err != nil {
+		return fmt.Errorf("reading the fix: %w", err)
+	}
+	c.patch = filepath.Join(scratch, "fix.patch")
+	return os.WriteFile(c.patch, patch, 0o600)
+}
+
+// goCommand finds the go command of the module, which is given a go.mod where it
+// has none.
+func (s *session) goCommand(ctx context.Context, c *checkout, row Row, scratch string) error {
+	synthesized := false
+	mod := filepath.Join(c.module, "go.mod")
+	if _, err := os.Stat(mod); err != nil {
+		if row.Module == "" {
+			return errors.New("the parent has no go.mod, and the row names no module_path to make one")
+		}
+		// The language of the time: without a go line it would be that of Go 1.16.
+		if err := os.WriteFile(mod, []byte("module "+row.Module+"\n\ngo 1.21\n"), 0o600); err != nil {
+			return err
+		}
+		if err := os.RemoveAll(filepath.Join(c.module, "vendor")); err != nil {
+			return err
+		}
+		synthesized = true
+	}
+	var err error
+	c.go_, err = gocmd.New(ctx, gocmd.Config{
+		Dir: c.module, Env: s.opt.Env, GOWORK: "off", State: filepath.Join(scratch, "state"), Meter: gocmd.NewMeter(time.Now()),
+	})
+	if err != nil {
+		return err
+	}
+	if synthesized {
+		if _, err := c.go_.Run(ctx, gocmd.Build, "mod", "tidy", "-e"); err != nil {
+			return fmt.Errorf("finding the modules that the parent needs: %w", err)
+		}
+		c.note("the parent has no go.mod: one was made for %s, with today's versions of what it imports", row.Module)
+	}
+	return nil
+}
+
+// placeBenchmark puts the fix's benchmark in place where the parent lacks it.
+func (c *checkout) placeBenchmark(ctx context.Context, src origin, row Row, files []string) error {
+	folder := path.Clean(row.BenchPackage)
+	have, err := c.sources(folder)
+	if err != nil {
+		return err
+	}
+	declared := map[string]bool{}
+	for _, names := range declares(have) {
+		for n := range names {
+			declared[n] = true
+		}
+	}
+	missing := slices.DeleteFunc(slices.Clone(row.Benchmarks), func(b string) bool { return declared[b] })
+	if len(missing) == 0 {
+		return nil
+	}
+	var tests []source
+	for _, name := range files {
+		if path.Dir(name) == folder && strings.HasSuffix(name, "_test.go") {
+			if data, ok := src.file(ctx, name); ok {
+				tests = append(tests, source{name, data})
+			}
+		}
+	}
+	text, err := extract(tests, missing, have)
+	if err != nil {
+		return fmt.Errorf("%s is not in the parent's %s, and %w; it may have been renamed", strings.Join(missing, ", "), folder, err)
+	}
+	c.note("%s comes from the fix: the parent has no such benchmark", strings.Join(missing, ", "))
+	for _, name := range files { // data that the benchmark may read
+		if !strings.HasPrefix(name, folder+"/testdata/") && !(folder == "." && strings.HasPrefix(name, "testdata/")) {
+			continue
+		}
+		if data, ok := src.file(ctx, name); ok {
+			if err := c.write(name, data); err != nil {
+				return err
+			}
+		}
+	}
+	return c.write(path.Join(folder, benchFile), text)
+}
+
+func (c *checkout) write(name string, data []byte) error {
+	at := filepath.Join(c.dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(at), 0o700); err != nil {
+		return err
+	}
+	return os.WriteFile(at, data, 0o600)
+}
+
+// sources reads the Go files of a folder of the checkout.
+func (c *checkout) sources(folder string) ([]source, error) {
+	dir := filepath.Join(c.dir, filepath.FromSlash(folder))
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	var all []source
+	for _, e := range entries {
+		if !strings.HasSuffix(e.Name(), ".go") || e.IsDir() {
+			continue
+		}
+		data, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, source{path.Join(folder, e.Name()), data})
+	}
+	return all, nil
+}
+
+// buildRounds is how often a build is tried again after test code that does not
+// compile was taken out: the compiler names ten errors at a time.
+const buildRounds = 20
+
+// build makes the tests of one package compile.
+func (c *checkout) build(ctx context.Context, pattern string, row Row) error {
+	gone := map[string][]string{}
+	defer func() {
+		for _, name := range sorted(gone) {
+			c.note("%s does not compile with this Go as it is; left out: %s", name, strings.Join(gone[name], ", "))
+		}
+	}()
+	tidied := false
+	for range buildRounds {
+		err := c.go_.BuildTest(ctx, pattern, os.DevNull, gocmd.BuildOpts{})
+		var failed *gocmd.Error
+		if err == nil || !errors.As(err, &failed) {
+			return err
+		}
+		if strings.Contains(failed.Output, "go mod tidy") || strings.Contains(failed.Output, "missing go.sum entry") || strings.Contains(failed.Output, "inconsistent vendoring") {
+			if tidied {
+				return brokenParent(failed.Output)
+			}
+			tidied = true
+			if _, err := c.go_.Run(ctx, gocmd.Build, "mod", "tidy", "-e"); err != nil {
+				return brokenParent(failed.Output)
+			}
+			c.note("the parent's go.mod is not tidy: go mod tidy was run")
+			continue
+		}
+		if ok, err := c.pruneFiles(failed.Output, row, gone); err != nil {
+			return err
+		} else if !ok {
+			return brokenParent(failed.Output)
+		}
+	}
+	return fmt.Errorf("the tests of %s do not compile after %d rounds of leaving out what does not", pattern, buildRounds)
+}
+
+func brokenParent(output string) error {
+	lines := strings.Split(strings.TrimSpace(output), "\n")
+	return fmt.Errorf("the parent does not build with this Go: %s", strings.Join(lines[:min(3, len(lines))], " / "))
+}
+
+// pruneFiles takes out of test files what a build complains of. It is false
+// where the complaint is of something else.
+func (c *checkout) pruneFiles(output string, row Row, gone map[string][]string) (bool, error) {
+	lines := map[string][]int{}
+	for _, x := range complaints(output) {
+		if strings.HasSuffix(x.file, "_test.go") && filepath.IsLocal(filepath.FromSlash(x.file)) {
+			lines[x.file] = append(lines[x.file], x.line)
+		}
+	}
+	return len(lines) > 0, c.cut(lines, row, gone)
+}
+
+// cut takes the declarations on some lines out of files, named from the module.
+func (c *checkout) cut(lines map[string][]int, row Row, gone map[string][]string) error {
+	for _, name := range sorted(lines) {
+		at := filepath.Join(c.module, filepath.FromSlash(name))
+		src, err := os.ReadFile(at)
+		if err != nil {
+			return err
+		}
+		out, names, err := prune(src, lines[name])
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		for _, b := range row.Benchmarks {
+			if slices.Contains(names, b) {
+				return fmt.Errorf("%s does not compile on the parent: see %s", b, name)
+			}
+		}
+		gone[name] = append(gone[name], names...)
+		if out == nil {
+			err = os.Remove(at)
+		} else {
+			err = os.WriteFile(at, out, 0o600)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// testRounds is how often the tests are run to find those that fail on the
+// parent already.
+const testRounds = 3
+
+// tests leaves out the tests that fail on the parent as it is: for want of a
+// network, or because this Go is newer than they are.
+func (c *checkout) tests(ctx context.Context, row Row) error {
+	gone := map[string][]string{}
+	defer func() {
+		for _, name := range sorted(gone) {
+			c.note("%s: these fail on the parent already and are left out: %s", name, strings.Join(gone[name], ", "))
+		}
+	}()
+	for range testRounds {
+		output, err := c.runTests(ctx, c.packages)
+		if output == "" || err != nil {
+			return err
+		}
+		names := failedTests(output)
+		if len(names) == 0 {
+			return fmt.Errorf("the parent's tests do not end well: %s", last(output))
+		}
+		lines := map[string][]int{}
+		for _, p := range c.packages {
+			folder, err := filepath.Rel(c.dir, filepath.Join(c.module, filepath.FromSlash(p)))
+			if err != nil {
+				return err
+			}
+			files, err := c.sources(filepath.ToSlash(folder))
+			if err != nil {
+				return err
+			}
+			for _, f := range files {
+				if found := linesOf(f.data, names); len(found) > 0 && strings.HasSuffix(f.name, "_test.go") {
+					lines[path.Join(p, path.Base(f.name))] = found
+				}
+			}
+		}
+		if err := c.cut(lines, row, gone); err != nil {
+			return err
+		}
+		for _, p := range c.packages {
+			if err := c.build(ctx, p, row); err != nil { // imports that only they used
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// runTests runs the tests of packages, and returns what was said when some
+// failed.
+func (c *checkout) runTests(ctx context.Context, pkgs []string) (output string, err error) {
+	args := append([]string{"test", "-vet=off", "-count=1", "-timeout=5m"}, pkgs...)
+	e, err := c.go_.Run(ctx, gocmd.Test, args...)
+	var failed *gocmd.Error
+	if err == nil || !errors.As(err, &failed) {
+		return "", err
+	}
+	return string(e.Stdout) + "\n" + string(e.Stderr), nil
+}
+
+func last(text string) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	return strings.Join(lines[max(0, len(lines)-3):], " / ")
+}
+
+func sorted[V any](m map[string]V) []string {
+	var keys []string
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}

@@ -1,0 +1,211 @@
+package score
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+
+	"github.com/pawl-dev/pawl/internal/loop"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/worth"
+)
+
+// options are those of one run of the loop on a checkout.
+func (s *session) options(verb string, row Row, c *checkout) (loop.Options, error) {
+	opt := loop.Options{
+		Verb: verb, Args: []string{verb, "-bench", row.Bench, c.pattern}, Tool: s.opt.Tool, Dir: c.module, From: c.module,
+		Patterns: []string{c.pattern}, Bench: row.Bench, Budget: s.opt.Budget, PerChange: s.opt.PerChange, Alpha: s.opt.Alpha,
+		MinEffect: s.opt.MinEffect, Timeout: s.opt.Timeout, Seed: s.opt.Seed, Sandbox: s.opt.Sandbox,
+		Env: s.opt.Env, CacheDir: s.opt.CacheDir, Watch: s.opt.Watch,
+	}
+	if row.Profile == "" || verb != "try" {
+		return opt, nil
+	}
+	name := row.Profile
+	if !filepath.IsAbs(name) {
+		name = filepath.Join(s.opt.Corpus, name)
+	}
+	p, err := worth.Read(name)
+	if err != nil {
+		return opt, err
+	}
+	opt.Production, opt.MinWorth = p, minWorth
+	return opt, nil
+}
+
+// minWorth is the part of a production profile that a change has to save where a
+// row has one.
+const minWorth = 0.001
+
+// upstream tries the fix. One that is refused for what a person can consent to
+// is tried again with that consent, to see what it would be worth.
+func (s *session) upstream(ctx context.Context, row Row, c *checkout, out *model.Scored) error {
+	run, err := s.try(ctx, row, c, nil)
+	if err != nil {
+		return err
+	}
+	a := run.Attempts[0]
+	out.Verdict, out.Why, out.Warnings = verdictOf(a), a.Reason, a.Warnings
+	out.Reachable = out.Verdict != model.ScoreNotCovered
+	if kinds, ok := loop.Consent(a); ok {
+		if run, err = s.try(ctx, row, c, kinds); err != nil {
+			return err
+		}
+		if b := run.Attempts[0]; b.Outcome == model.Kept {
+			out.Verdict, out.Needs = model.ScoreIfAllowed, kinds
+			out.Why = a.Reason + "; with that allowed: " + b.Reason
+			out.Warnings = append(out.Warnings, b.Warnings...)
+		}
+	}
+	out.Upstream = gains(run)
+	return nil
+}
+
+func (s *session) try(ctx context.Context, row Row, c *checkout, allow []model.SuspicionKind) (*model.Run, error) {
+	s.stage("upstream's fix", row.ID)
+	opt, err := s.options("try", row, c)
+	if err != nil {
+		return nil, err
+	}
+	opt.Allow = allow
+	l, err := loop.Open(ctx, opt)
+	if err != nil {
+		return nil, err
+	}
+	defer l.Close()
+	change, err := l.Patch(ctx, c.patch, os.ReadFile)
+	if err != nil {
+		return nil, err
+	}
+	refused, err := l.Screen(ctx, change)
+	if err == nil && !refused {
+		err = tryMeasured(ctx, l, change)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if len(l.Run.Attempts) == 0 {
+		return nil, errors.New("upstream's fix was not tried: " + l.Run.Stopped)
+	}
+	return l.Run, l.End(ctx)
+}
+
+func tryMeasured(ctx context.Context, l *loop.Session, change model.Change) error {
+	if err := l.Measure(ctx); err != nil {
+		return err
+	}
+	if _, err := l.Explain(ctx); err != nil {
+		return err
+	}
+	if err := l.CheckBase(ctx); err != nil {
+		return err
+	}
+	return l.Try(ctx, change)
+}
+
+// gains returns what a trial showed of each benchmark.
+func gains(run *model.Run) []model.ScoreGain {
+	var all []model.ScoreGain
+	if len(run.Attempts) == 0 {
+		return nil
+	}
+	a := run.Attempts[0]
+	for _, p := range run.Plans {
+		g := model.ScoreGain{Benchmark: p.Benchmark}
+		for _, x := range a.Counts {
+			if x.Benchmark == p.Benchmark {
+				g.Counts = append(g.Counts, x)
+			}
+		}
+		for i, v := range a.Verdicts {
+			if v.Benchmark == p.Benchmark && v.Metric == "cpu/op" {
+				g.Verdict = &a.Verdicts[i]
+			}
+		}
+		if g.Verdict != nil || g.Counts != nil {
+			all = append(all, g)
+		}
+	}
+	return all
+}
+
+// own lets pawl find out for itself: what it ranks first, and what it makes
+// faster unattended.
+func (s *session) own(ctx context.Context, row Row, c *checkout, out *model.Scored) error {
+	s.stage("pawl's own", row.ID)
+	opt, err := s.options("optimize", row, c)
+	if err != nil {
+		return err
+	}
+	l, err := loop.Open(ctx, opt)
+	if err != nil {
+		return err
+	}
+	defer l.Close()
+	if err := l.Measure(ctx); err != nil {
+		return err
+	}
+	changes, err := l.Explain(ctx)
+	if err != nil {
+		return err
+	}
+	c.rank(l.Run.Targets, out)
+	if len(changes) > 0 {
+		if err := l.CheckBase(ctx); err != nil {
+			return err
+		}
+		if err := l.Optimize(ctx, changes); err != nil {
+			return err
+		}
+	}
+	if err := l.Finish(ctx); err != nil {
+		return err
+	}
+	for _, a := range l.Run.Attempts {
+		if a.Outcome == model.Kept {
+			out.Kept = append(out.Kept, a.Change.Title)
+		}
+	}
+	out.Tried = len(l.Run.Attempts)
+	for _, r := range l.Run.Results {
+		if len(r.Counts) > 0 || r.Verdict != nil {
+			out.Own = append(out.Own, model.ScoreGain{Benchmark: r.Benchmark, Counts: r.Counts, Verdict: r.Verdict})
+		}
+	}
+	if len(out.Kept) == 0 {
+		return nil
+	}
+	return s.check(ctx, row, c, l.Run, out)
+}
+
+// parts returns pawl's gain over upstream's, of allocated objects and of CPU
+// time, each summed over the benchmarks; nil where upstream has none.
+func parts(own, upstream []model.ScoreGain) (allocs, cpu *float64) {
+	objects := func(gs []model.ScoreGain) (sum float64) {
+		for _, g := range gs {
+			for _, c := range g.Counts {
+				if c.Metric == "allocs/op" && !c.Noisy && !c.Equal() {
+					sum += c.Before - c.After
+				}
+			}
+		}
+		return sum
+	}
+	time := func(gs []model.ScoreGain) (sum float64) {
+		for _, g := range gs {
+			if g.Verdict != nil && (g.Verdict.Hi < 0 || g.Verdict.Lo > 0) {
+				sum -= g.Verdict.Change
+			}
+		}
+		return sum
+	}
+	ratio := func(a, b float64) *float64 {
+		if b <= 0 {
+			return nil
+		}
+		r := a / b
+		return &r
+	}
+	return ratio(objects(own), objects(upstream)), ratio(time(own), time(upstream))
+}

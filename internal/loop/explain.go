@@ -254,6 +254,7 @@ func (s *Session) propose(v *version) ([]model.Change, []model.Prospect) {
 	var changes []model.Change
 	var prospects []model.Prospect
 	index := make(map[string]int)
+	s.fresh = make(map[string]model.Change)
 	for i, t := range s.Run.Targets {
 		found, refused := v.prog.Changes(t)
 		fixes, more := v.prog.Fixes(v.findings, t)
@@ -264,6 +265,7 @@ func (s *Session) propose(v *version) ([]model.Change, []model.Prospect) {
 		}
 		listed := false
 		for _, c := range found {
+			s.remember(c, t)
 			if s.tried[c.ID] {
 				continue
 			}
@@ -291,6 +293,13 @@ func (s *Session) propose(v *version) ([]model.Change, []model.Prospect) {
 		}
 	}
 	return changes, prospects
+}
+
+// remember notes a change as it would be made now, whether or not it was tried
+// on an earlier state.
+func (s *Session) remember(c model.Change, t model.Target) {
+	c.Targets = append(slices.Clone(s.fresh[c.ID].Targets), t)
+	s.fresh[c.ID] = c
 }
 
 // worthAllocs is the share of a benchmark's allocations below which a change

@@ -50,7 +50,8 @@ func (s *Session) CheckBase(ctx context.Context) error {
 }
 
 // Optimize tries the changes, the most promising first. After one that is
-// kept, everything is looked at anew: the next change stands on top of it.
+// kept, everything is looked at anew: the next change stands on top of it. What
+// did nothing alone is tried in pairs at the end.
 // When ctx ends or the budget is spent it returns nil with Run.Stopped set.
 func (s *Session) Optimize(ctx context.Context, changes []model.Change) error {
 	err := s.journal(ctx, store.Event{Kind: store.Plan, Prospects: s.Run.Prospects, Noise: s.Run.Noise})
@@ -61,7 +62,12 @@ func (s *Session) Optimize(ctx context.Context, changes []model.Change) error {
 	targets, unexplained := s.Run.Targets, s.Run.Unexplained
 	defer func() { s.Run.Prospects, s.Run.Targets, s.Run.Unexplained = plan, targets, unexplained }()
 
-	for len(changes) > 0 {
+	for {
+		if len(changes) == 0 {
+			if changes = s.combinations(); len(changes) == 0 {
+				return nil
+			}
+		}
 		if s.left() < time.Duration(finishShare*float64(s.opt.Budget)) {
 			s.Run.Stopped = fmt.Sprintf("budget of %s spent, %d candidates not tried", s.opt.Budget, len(changes))
 			return nil
@@ -86,7 +92,6 @@ func (s *Session) Optimize(ctx context.Context, changes []model.Change) error {
 			}
 		}
 	}
-	return nil
 }
 
 // one tries one change and records what became of it.

@@ -66,9 +66,10 @@ type Session struct {
 
 	orig, now  *version
 	tried      map[string]bool
-	hotLines   map[model.Pos]bool // that the profiles of now saw
-	raceBroken string             // why the race detector cannot be used
-	judged     []model.Plan       // the benchmarks that judge a patch
+	fresh      map[string]model.Change // what could be done to now, tried or not, by id
+	hotLines   map[model.Pos]bool      // that the profiles of now saw
+	raceBroken string                  // why the race detector cannot be used
+	judged     []model.Plan            // the benchmarks that judge a patch
 	scrub      *scrub.Scrubber
 	advised    bool      // how to get a production profile was said
 	covers     []covered // what each benchmark executes of what a patch changes

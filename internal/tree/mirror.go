@@ -84,15 +84,19 @@ func (m *Mirror) Export(ctx context.Context, commit, dir string) (missing string
 	}
 	index := filepath.Join(dir, ".pawl-index")
 	defer func() { err = errors.Join(err, os.RemoveAll(index)) }()
-	g := m.git.with("GIT_INDEX_FILE=" + index)
+	g := m.git.with("GIT_INDEX_FILE="+index, "GIT_WORK_TREE="+dir)
+	g.dir = dir // git looks for its work tree around the folder that it is in
 	if _, err := g.run(ctx, nil, "read-tree", commit); err != nil {
 		return "", fmt.Errorf("reading the files of %s: %s", commit, message(err))
 	}
-	if _, err := g.run(ctx, nil, "checkout-index", "--all", "--force", "--prefix="+dir+string(filepath.Separator)); err != nil {
+	if _, err := g.run(ctx, nil, "checkout-index", "--all", "--force"); err != nil {
 		if ctx.Err() != nil {
 			return "", ctx.Err()
 		}
 		missing = message(err)
+		if files, rerr := os.ReadDir(dir); rerr != nil || len(files) <= 1 { // the index alone
+			return "", fmt.Errorf("taking the files of %s out of the mirror: %s", commit, missing)
+		}
 	}
 	return missing, nil
 }

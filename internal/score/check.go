@@ -36,8 +36,12 @@ func (c *checkout) bodies(name string) []span {
 	return all
 }
 
-// maxImporters is how many packages that import a changed one are tested.
-const maxImporters = 30
+// maxImporters is how many packages that import a changed one are tested, and
+// importersTime how long that may take on each side.
+const (
+	maxImporters  = 30
+	importersTime = 2 * time.Minute
+)
 
 // check runs tests that the loop has not: those that upstream's fix came with,
 // and those of the packages that import what was changed, on the tree that pawl
@@ -56,10 +60,11 @@ func (s *session) check(ctx context.Context, row Row, c *checkout, run *model.Ru
 	if _, err := m.Export(ctx, run.Branch, final); err != nil {
 		return err
 	}
-	pkgs, err := c.importers(ctx)
+	own, others, err := c.importers(ctx)
 	if err != nil {
 		return err
 	}
+	late := false
 	rel, err := filepath.Rel(c.dir, c.module)
 	if err != nil {
 		return err
@@ -76,46 +81,61 @@ func (s *session) check(ctx context.Context, row Row, c *checkout, run *model.Ru
 		if err := x.takeTests(ctx, c.fixTests, row); err != nil {
 			return err
 		}
-		if failures[i], err = x.failing(ctx, pkgs); err != nil {
+		if failures[i], err = x.failing(ctx, own); err != nil {
 			return err
 		}
+		if len(others) == 0 || late {
+			continue
+		}
+		bounded, cancel := context.WithTimeout(ctx, importersTime)
+		more, err := x.failing(bounded, others)
+		cancel()
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case bounded.Err() != nil:
+			late = true
+		case err != nil:
+			return err
+		}
+		failures[i] = append(failures[i], more...)
 	}
 	more := slices.DeleteFunc(failures[1], func(f string) bool { return slices.Contains(failures[0], f) })
 	out.Broken = strings.Join(more, ", ")
-	out.Checked = fmt.Sprintf("tests of %d packages, upstream's of the fix among them", len(pkgs))
+	out.Checked = fmt.Sprintf("the tests of %d packages, those of the fix among them", len(own)+len(others))
+	if late {
+		out.Checked = fmt.Sprintf("the tests of %d packages, those of the fix among them; those of packages that import them take too long", len(own))
+	}
 	return nil
 }
 
-// importers returns the changed packages, and those of the module that import
+// importers returns the row's packages, and those of the module that import
 // them.
-func (c *checkout) importers(ctx context.Context) ([]string, error) {
+func (c *checkout) importers(ctx context.Context) (own, others []string, err error) {
 	all, err := c.go_.List(ctx, "-deps=false", "./...")
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	own := map[string]bool{}
-	var pkgs []string
 	for _, p := range all {
 		rel, err := filepath.Rel(c.module, p.Dir)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		pattern := "./" + filepath.ToSlash(rel)
 		if rel == "." {
 			pattern = "."
 		}
 		if slices.Contains(c.packages, pattern) {
-			own[p.ImportPath] = true
-			pkgs = append(pkgs, p.ImportPath)
+			own = append(own, p.ImportPath)
 		}
 	}
 	for _, p := range all {
-		imports := func(list []string) bool { return slices.ContainsFunc(list, func(i string) bool { return own[i] }) }
-		if !own[p.ImportPath] && p.Error == nil && imports(p.Imports) && len(pkgs) < maxImporters {
-			pkgs = append(pkgs, p.ImportPath)
+		imports := slices.ContainsFunc(p.Imports, func(i string) bool { return slices.Contains(own, i) })
+		if imports && !slices.Contains(own, p.ImportPath) && p.Error == nil && len(others) < maxImporters {
+			others = append(others, p.ImportPath)
 		}
 	}
-	return pkgs, nil
+	return own, others, nil
 }
 
 // takeTests puts the fix's tests in place, as far as they compile: what they
@@ -150,7 +170,7 @@ func (c *checkout) takeTests(ctx context.Context, tests []source, row Row) error
 
 // failing runs the tests of packages and returns what fails, by name.
 func (c *checkout) failing(ctx context.Context, pkgs []string) ([]string, error) {
-	output, err := c.runTests(ctx, pkgs)
+	output, err := c.runTests(ctx, pkgs, "-short")
 	if output == "" || err != nil {
 		return nil, err
 	}

@@ -398,9 +398,9 @@ func (c *checkout) tests(ctx context.Context, row Row) error {
 
 // runTests runs the tests of packages, and returns what was said when some
 // failed.
-func (c *checkout) runTests(ctx context.Context, pkgs []string) (output string, err error) {
-	args := append([]string{"test", "-vet=off", "-count=1", "-timeout=5m"}, pkgs...)
-	e, err := c.go_.Run(ctx, gocmd.Test, args...)
+func (c *checkout) runTests(ctx context.Context, pkgs []string, flags ...string) (output string, err error) {
+	args := append([]string{"test", "-vet=off", "-count=1", "-timeout=5m"}, flags...)
+	e, err := c.go_.Run(ctx, gocmd.Test, append(args, pkgs...)...)
 	var failed *gocmd.Error
 	if err == nil || !errors.As(err, &failed) {
 		return "", err

@@ -4,9 +4,11 @@ import (
 	"context"
 	"flag"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/evidence"
+	"github.com/pawl-dev/pawl/internal/propose"
 	"github.com/pawl-dev/pawl/internal/report"
 	"github.com/pawl-dev/pawl/internal/stand"
 	"github.com/pawl-dev/pawl/rules/catalogue"
@@ -29,7 +31,8 @@ prints what is claimed, what was measured, and a verdict:
   undecided  the budget did not suffice
   failed     before and after do not behave the same, or do not run
 
-Rules are named by name or id; without any, all that have evidence are meant.
+Rules are named by name or id, and the transformations of optimize by name
+(docs/transformations.md); without any, all that have evidence are meant.
 The sources are part of pawl: it needs the go command, and no network. They are
 built in a temporary folder, which is removed.
 
@@ -118,19 +121,39 @@ func runEvidence(ctx context.Context, e *env, v *verb, args []string) (int, erro
 	return evidenceCode(rep), err
 }
 
-// chosen returns the rules that are named, each once; all without a name.
+// chosen returns the rules and transformations that are named, each once; all
+// without a name.
 func chosen(names []string) ([]rule.Rule, error) {
-	entries, err := named(names)
-	if err != nil {
-		return nil, err
-	}
+	transformations := propose.Catalogue()
 	var out []rule.Rule
-	for _, entry := range entries {
-		if !slices.ContainsFunc(out, func(r rule.Rule) bool { return r.Name == entry.Rule.Name }) {
-			out = append(out, entry.Rule)
+	var rest []string
+	for _, name := range names {
+		i := slices.IndexFunc(transformations, func(r rule.Rule) bool { return strings.EqualFold(r.Name, name) })
+		if i < 0 {
+			rest = append(rest, name)
+			continue
+		}
+		out = append(out, transformations[i])
+	}
+	var entries []catalogue.Entry
+	if len(rest) > 0 || len(names) == 0 {
+		var err error
+		if entries, err = named(rest); err != nil {
+			return nil, err
 		}
 	}
-	return out, nil
+	for _, entry := range entries {
+		out = append(out, entry.Rule)
+	}
+	if len(names) == 0 {
+		out = append(out, transformations...)
+	}
+	seen := map[string]bool{}
+	return slices.DeleteFunc(out, func(r rule.Rule) bool {
+		twice := seen[r.Name]
+		seen[r.Name] = true
+		return twice
+	}), nil
 }
 
 // named returns the entries of the catalogue that names stand for.

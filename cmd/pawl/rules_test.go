@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"reflect"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/pawl-dev/pawl/internal/propose"
 	"github.com/pawl-dev/pawl/rules/catalogue"
 	"github.com/pawl-dev/pawl/rules/catalogue/gen"
 	"github.com/pawl-dev/pawl/rules/rule"
@@ -31,6 +33,44 @@ func TestRulesPage(t *testing.T) {
 	}
 	if diff := cmp.Diff(string(got), want); diff != "" {
 		t.Errorf("docs/rules.md is not current; UPDATE=1 go test ./cmd/pawl -run TestRulesPage writes it:\n%s", diff)
+	}
+}
+
+// docs/transformations.md is the catalogue of internal/propose.
+func TestTransformationsPage(t *testing.T) {
+	const file = "../../docs/transformations.md"
+	var b strings.Builder
+	b.WriteString(`# Transformations
+
+What `+"`pawl optimize`"+` knows how to change by itself, beside the fixes of the [rules](rules.md). A transformation starts from
+a line that costs, knows one shape of code, and states for each change the obligations under which behaviour is kept:
+proven by the code, or assumed, with the contract that is relied on. Where one fails, the plan says which. Everything goes
+through guard and judge like a change from outside. `+"`pawl evidence NAME`"+` runs the proof that each carries;
+[evidence](evidence.md) is what that gave on one machine.
+
+Pairs of changes that did nothing alone are tried together at the end of a run.
+
+`)
+	for _, r := range propose.Catalogue() {
+		fmt.Fprintf(&b, "## %s\n\n%s\n\n", r.Name, r.Title)
+		if r.Evidence.Exempt != "" {
+			fmt.Fprintf(&b, "No evidence: %s.\n\n", r.Evidence.Exempt)
+			continue
+		}
+		fmt.Fprintf(&b, "Evidence: %s (%s).\n\n", r.Evidence.Claimed, r.Evidence.Metric)
+	}
+	want := strings.TrimRight(b.String(), "\n") + "\n"
+	if os.Getenv("UPDATE") != "" {
+		if err := os.WriteFile(file, []byte(want), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(got), want); diff != "" {
+		t.Errorf("docs/transformations.md is not current; UPDATE=1 go test ./cmd/pawl -run TestTransformationsPage writes it:\n%s", diff)
 	}
 }
 

@@ -30,7 +30,7 @@ func (r *Report) WriteMarkdown(w io.Writer) error {
 
 const head = `# Evidence
 
-Each rule with a gain that can be measured carries its proof: the code that it finds, the code that its fix makes of it,
+Each rule, and each transformation of `+"`pawl optimize`"+`, with a gain that can be measured carries its proof: the code that it finds, the code that its fix makes of it,
 a test that both behave the same, and a benchmark. This page is what that gave on one machine; on yours it is
 
     pawl evidence                 # all rules, or some: pawl evidence splitcut C50
@@ -46,11 +46,20 @@ Such a rule is demoted for you: ` + "`pawl find`" + ` says so instead of proposi
 
 `
 
+// link points to where a rule is explained; what has no id is a transformation.
+func link(res *Result) string {
+	page := "rules.md"
+	if len(res.IDs) == 0 {
+		page = "transformations.md"
+	}
+	return fmt.Sprintf("[%s](%s#%[1]s)", res.Rule, page)
+}
+
 func (r *Report) markdownTable(b *strings.Builder) {
 	b.WriteString("| rule | ids | claimed | measured | allocs/op | B/op | verdict |\n|---|---|---|---|---|---|---|\n")
 	for i := range r.Results {
 		res := &r.Results[i]
-		fmt.Fprintf(b, "| [%s](rules.md#%[1]s) | %s | %s: %s | %s | %s | %s | %s |\n", res.Rule, strings.Join(res.IDs, " "),
+		fmt.Fprintf(b, "| %s | %s | %s: %s | %s | %s | %s | %s |\n", link(res), strings.Join(res.IDs, " "),
 			res.claim(), escape(res.Claimed), res.Measured(), res.change("allocs/op"), res.change("B/op"), bold(res.Verdict))
 	}
 	first := true

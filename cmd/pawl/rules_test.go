@@ -42,10 +42,10 @@ func TestTransformationsPage(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(`# Transformations
 
-What `+"`pawl optimize`"+` knows how to change by itself, beside the fixes of the [rules](rules.md). A transformation starts from
+What ` + "`pawl optimize`" + ` knows how to change by itself, beside the fixes of the [rules](rules.md). A transformation starts from
 a line that costs, knows one shape of code, and states for each change the obligations under which behaviour is kept:
 proven by the code, or assumed, with the contract that is relied on. Where one fails, the plan says which. Everything goes
-through guard and judge like a change from outside. `+"`pawl evidence NAME`"+` runs the proof that each carries;
+through guard and judge like a change from outside. ` + "`pawl evidence NAME`" + ` runs the proof that each carries;
 [evidence](evidence.md) is what that gave on one machine.
 
 Pairs of changes that did nothing alone are tried together at the end of a run.

@@ -30,7 +30,7 @@ func (r *Report) WriteMarkdown(w io.Writer) error {
 
 const head = `# Evidence
 
-Each rule, and each transformation of `+"`pawl optimize`"+`, with a gain that can be measured carries its proof: the code that it finds, the code that its fix makes of it,
+Each rule, and each transformation of ` + "`pawl optimize`" + `, with a gain that can be measured carries its proof: the code that it finds, the code that its fix makes of it,
 a test that both behave the same, and a benchmark. This page is what that gave on one machine; on yours it is
 
     pawl evidence                 # all rules, or some: pawl evidence splitcut C50

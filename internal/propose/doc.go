@@ -19,6 +19,8 @@
 //   - box-on-cold-path: values put into an interface, or a slice moved to the
 //     heap, only for the sake of an error message. That happens on the path
 //     that needs it.
+//   - capacity-hint: a map or slice that is made empty and then filled from
+//     sources of known length. It is made for the sum of those lengths.
 //
 // # Obligations
 //

@@ -1,0 +1,406 @@
+package propose
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/rules/code"
+	"github.com/pawl-dev/pawl/rules/rule"
+)
+
+// capacity makes a map or slice for as many elements as are then added.
+type capacity struct{ savesBoth }
+
+// Name is the kind of the changes.
+func (capacity) Name() string { return "capacity-hint" }
+
+// Doc describes the transformation.
+func (capacity) Doc() string {
+	return "A map or slice that is made empty and then filled by loops, maps.Copy or append from sources of known length is made for the sum of those lengths."
+}
+
+// Evidence is the proof that it pays.
+func (capacity) Evidence() *rule.Evidence {
+	return proof("capacity-hint", "BenchmarkMerge", "allocs", "no growth while it is filled", 0)
+}
+
+// The fewest elements whose growth costs anything to speak of: a map has room
+// for eight from the start, a slice grows for the third time after two.
+const (
+	fewEntries  = 8
+	fewElements = 2
+)
+
+// Propose looks at the additions on the target's line: growth is attributed to
+// the line that adds.
+func (c capacity) Propose(p *Program, t model.Target) ([]model.Change, []Refusal) {
+	var changes []model.Change
+	var refusals []Refusal
+	for _, at := range places(t, false) {
+		fn := p.functionAt(at)
+		if fn == nil {
+			continue
+		}
+		for _, g := range p.growingAt(fn, at.Line) {
+			ch, why := c.propose(p, g, at)
+			if why != "" {
+				refusals = append(refusals, Refusal{c.Name(), at, fmt.Sprintf("%s grows while it is filled: %s", types.ExprString(g.to), why)})
+			}
+			if ch == nil {
+				continue
+			}
+			ch.Targets = []model.Target{t}
+			ch.Hypothesis = lower(t)
+			changes = append(changes, *ch)
+			p.hinted[at] = true
+		}
+	}
+	return changes, refusals
+}
+
+// lower says what should fall at a target of any resource.
+func lower(t model.Target) string {
+	if t.Resource == model.CPU && t.Benchmark.Name != "" {
+		return fmt.Sprintf("CPU time of %s falls", t.Benchmark)
+	}
+	return hypothesis(t)
+}
+
+// A sized is a growing container with what is known of its size.
+type sized struct {
+	*growing
+	total
+	first int    // index of the first statement that adds to it
+	from  int    // of the one before which it is made; g.made for where it is now
+	seen  string // who may see whether a slice is nil, or how much room it has
+}
+
+// propose works out the change for one container. Both results are empty where
+// it is too small to matter.
+func (c capacity) propose(p *Program, g *growing, at model.Pos) (*model.Change, string) {
+	if why := editable(g.fn.file); why != "" {
+		return nil, why
+	}
+	s := &sized{growing: g}
+	var why string
+	if s.total, s.first, why = g.fills(g.addAt(at.Line)); why != "" {
+		return nil, why
+	}
+	if s.small() {
+		return nil, ""
+	}
+	if hasGoto(g.fn.decl.Body) {
+		return nil, g.fn.obj.Name() + " uses goto"
+	}
+	if !code.Predeclared(g.fn.obj.Pkg(), g.list[g.made].Pos(), "len", "make", "max") {
+		return nil, "len, make or max means something else there"
+	}
+	place, why := s.place(at.Line)
+	if why != "" {
+		return nil, why
+	}
+	obligations, why := s.argue(p)
+	if why != "" {
+		return nil, why
+	}
+	edits, err := p.settle(s.edits(p))
+	if err != nil {
+		return nil, err.Error()
+	}
+	what := types.ExprString(g.to)
+	ch := &model.Change{
+		ID: changeID(c.Name(), g.fn.obj.FullName(), edits), Kind: c.Name(), Class: "B",
+		Title:       fmt.Sprintf("%s: make %s in %s for %s elements", g.fn.file.pkg.Name, what, g.fn.obj.Name(), s.size()),
+		Edits:       edits,
+		Obligations: append([]model.Obligation{place}, obligations...),
+	}
+	if s.fewer != "" {
+		ch.Retains = fmt.Sprintf("room for %s elements as long as %s lives, however few are added", s.size(), what)
+	}
+	return ch, ""
+}
+
+// addAt returns a statement on a line that adds to the container.
+func (g *growing) addAt(line int) ast.Node {
+	var found ast.Node
+	ast.Inspect(g.fn.decl.Body, func(n ast.Node) bool {
+		if s, ok := n.(ast.Stmt); ok && g.p.covers(s, line) {
+			if a, ok := additionIn(g.fn.info(), s); ok && sameVariable(g.fn.info(), a.to, g.to) {
+				found = s
+			}
+		}
+		return found == nil
+	})
+	return found
+}
+
+// small reports whether so few elements are added that growth hardly shows.
+func (s *sized) small() bool {
+	few, n := int64(fewElements), int64(s.fixed)
+	if s.isMap() {
+		few = fewEntries
+	}
+	for _, part := range s.parts {
+		k, ok := s.length(part.of)
+		if !ok {
+			return false
+		}
+		n += int64(part.times) * k
+	}
+	return n <= few
+}
+
+// length returns the length of an array, or the value of a constant.
+func (s *sized) length(e ast.Expr) (int64, bool) {
+	t := s.fn.info().TypeOf(e).Underlying()
+	if ptr, ok := t.(*types.Pointer); ok {
+		t = ptr.Elem().Underlying()
+	}
+	if a, ok := t.(*types.Array); ok {
+		return a.Len(), true
+	}
+	return constInt(s.fn.info(), e)
+}
+
+func (s *sized) isMap() bool {
+	_, ok := s.typ.Underlying().(*types.Map)
+	return ok
+}
+
+// place decides where the container is made: where it is now, if the lengths
+// are known there, else right before it is filled.
+func (s *sized) place(line int) (model.Obligation, string) {
+	o := model.Obligation{Text: s.size() + " can be evaluated where " + types.ExprString(s.to) + " is made", How: "proven",
+		Why: "all in it is there already, does not change and cannot panic"}
+	s.from = s.made
+	now := s.known(s.made, line)
+	if now == "" {
+		return o, ""
+	}
+	if !s.movable() || s.known(s.first, line) != "" {
+		return o, now
+	}
+	s.from = s.first
+	o.Why = "nothing uses it before " + s.p.pos(s.list[s.first].Pos()).String() + ", so that it can be made there"
+	return o, ""
+}
+
+// known says why the lengths are not known before a statement, "" if they are.
+// Parts other than that of the target's line are then left out.
+func (s *sized) known(from, line int) string {
+	var parts []part
+	for _, part := range s.parts {
+		to := 0
+		for to < len(s.list) && !within(s.list[to], part.stmt) {
+			to++
+		}
+		why := s.at(part.of, from, to)
+		switch {
+		case why == "":
+			parts = append(parts, part)
+		case s.p.covers(part.stmt, line) || len(s.parts) == 1:
+			return why
+		}
+	}
+	if len(parts) < len(s.parts) && from == s.made && s.movable() && s.known(s.first, line) == "" {
+		return "more is known right before it is filled"
+	}
+	s.parts = parts
+	return ""
+}
+
+// movable reports whether the declaration is of a variable alone, on a line of
+// its own without a comment above it, and nothing mentions the variable before
+// it is filled.
+func (s *sized) movable() bool {
+	id, ok := ast.Unparen(s.to).(*ast.Ident)
+	if !ok || s.group {
+		return false
+	}
+	switch d := s.list[s.made].(type) {
+	case *ast.AssignStmt:
+		if len(d.Lhs) != 1 || s.fn.info().Defs[d.Lhs[0].(*ast.Ident)] == nil {
+			return false
+		}
+	}
+	if !s.p.ownLine(s.fn.file, s.list[s.made]) {
+		return false
+	}
+	for _, stmt := range s.list[s.made+1 : s.first] {
+		if mentionsObject(s.fn.info(), stmt, s.fn.info().Uses[id]) {
+			return false
+		}
+	}
+	return true
+}
+
+// ownLine reports whether a statement shares its line with a comment behind it
+// at most, and no comment stands above it.
+func (p *Program) ownLine(f *file, n ast.Node) bool {
+	start, end := p.lineOf(f, n)
+	before, after := string(f.src[start:p.offset(n.Pos())]), strings.TrimSpace(string(f.src[p.offset(n.End()):end]))
+	if strings.TrimSpace(before) != "" || after != "" && !strings.HasPrefix(after, "//") {
+		return false
+	}
+	line := p.pos(n.Pos()).Line
+	for _, g := range f.syntax.Comments {
+		if p.pos(g.End()).Line == line-1 {
+			return false
+		}
+	}
+	return true
+}
+
+func mentionsObject(info *types.Info, n ast.Node, obj types.Object) bool {
+	found := false
+	ast.Inspect(n, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		found = found || ok && info.Uses[id] == obj
+		return !found
+	})
+	return found
+}
+
+// argue collects the obligations on what can be seen of the size.
+func (s *sized) argue(p *Program) ([]model.Obligation, string) {
+	what := types.ExprString(s.to)
+	full := model.Obligation{Text: what + " comes to hold about as many elements as it is made for", How: "proven",
+		Why: "every iteration adds as many"}
+	switch {
+	case s.fewer != "":
+		full.How, full.Why = "assumed", s.fewer+"; measurement decides whether that pays"
+	case s.isMap():
+		full.How, full.Why = "assumed", "every iteration stores one, and most keys are not there yet"
+	}
+	if s.isMap() {
+		return []model.Obligation{{Text: "the size that a map is made for does not show", How: "proven",
+			Why: "the language has no way to ask for it"}, full}, ""
+	}
+	if why := s.integer(); why != "" {
+		return nil, why
+	}
+	room := model.Obligation{Text: "how much room " + what + " has does not show", How: "proven",
+		Why: "nothing asks for its capacity, reslices it or grows another slice from it"}
+	if why := s.elsewhere(); why != "" {
+		return nil, why
+	}
+	v := code.Var(s.fn.info(), s.to)
+	if v == nil {
+		s.seen = "it is a field"
+	} else if fl := p.follow(s.fn, v); fl.capSeen {
+		return nil, "its capacity is asked for"
+	} else {
+		s.seen = s.outside(fl)
+	}
+	if s.seen != "" {
+		room.How, room.Why = "assumed", s.seen+"; what append leaves is unspecified, so that nobody can rely on it"
+	}
+	if s.value != nil {
+		return []model.Obligation{room, full}, ""
+	}
+	null := model.Obligation{Text: what + " is nil where it was nil before", How: "proven", Why: "nothing can tell nil from empty"}
+	if s.seen != "" {
+		if s.fewer != "" {
+			return nil, "it must stay nil where nothing is added (" + s.seen + "), and " + s.fewer
+		}
+		if !s.unread() {
+			return nil, "it must stay nil where nothing is added (" + s.seen + "), and it is looked at while it is filled"
+		}
+		null.Why = "it is made only if something is then added to it"
+	}
+	return []model.Obligation{null, room, full}, ""
+}
+
+// unread reports whether nothing but the additions mentions the slice until it
+// is full.
+func (s *sized) unread() bool {
+	last, mentions, adds := s.first, 0, 0
+	for i, stmt := range s.list[s.made+1:] {
+		if len(s.adds(stmt)) > 0 {
+			last = s.made + 1 + i
+		}
+	}
+	for _, stmt := range s.list[s.made+1 : last+1] {
+		adds += len(s.adds(stmt))
+		ast.Inspect(stmt, func(n ast.Node) bool {
+			if e, ok := n.(ast.Expr); ok && sameVariable(s.fn.info(), e, s.to) {
+				mentions++
+			}
+			return true
+		})
+	}
+	return mentions == 2*adds
+}
+
+// outside says who may see whether the slice is nil.
+func (s *sized) outside(fl *flow) string {
+	switch {
+	case len(fl.leaks) > 0:
+		return "it is " + fl.leaks[0].why
+	case fl.results != 0:
+		return "it is returned"
+	case fl.nilSeen:
+		return "it is compared or printed"
+	}
+	return ""
+}
+
+// integer refuses room for a mere number of iterations that need not be used:
+// it may be very large.
+func (s *sized) integer() string {
+	for _, part := range s.parts {
+		if b, ok := s.fn.info().TypeOf(part.of).Underlying().(*types.Basic); ok && b.Info()&types.IsInteger != 0 && s.fewer != "" {
+			return part.text + " may be much larger than what is added: " + s.fewer
+		}
+	}
+	return ""
+}
+
+// edits gives the container its size.
+func (s *sized) edits(p *Program) []model.Edit {
+	f, typ := s.fn.file, p.source(s.fn.file, s.typed)
+	made, first := s.list[s.made], s.list[s.first]
+	text := fmt.Sprintf("make(%s, %s)", typ, s.size())
+	if !s.isMap() {
+		text = fmt.Sprintf("make(%s, 0, %s)", typ, s.size())
+	}
+	switch {
+	case s.from != s.made:
+		start, end := p.lineOf(f, made)
+		rest := strings.TrimSuffix(string(f.src[p.offset(made.End()):end]), "\n")
+		at := p.offset(first.Pos())
+		return []model.Edit{p.edit(f, start, end, ""), p.edit(f, at, at, s.declared(p, typ, text)+rest+"\n")}
+	case s.value != nil:
+		return []model.Edit{p.edit(f, p.offset(s.value.Pos()), p.offset(s.value.End()), text)}
+	case s.group:
+		at := p.offset(made.End())
+		return []model.Edit{p.edit(f, at, at, "\n"+s.later(p, text))}
+	}
+	return []model.Edit{p.edit(f, p.offset(made.Pos()), p.offset(made.End()), s.declared(p, typ, text))}
+}
+
+// declared writes the declaration of a variable that text makes.
+func (s *sized) declared(p *Program, typ, text string) string {
+	name := types.ExprString(s.to)
+	if s.value == nil && s.seen != "" && s.fixed == 0 {
+		return "var " + name + " " + typ + "\n" + s.later(p, text)
+	}
+	return name + " := " + text
+}
+
+// later writes what gives a declared slice its size, unless that is 0 and the
+// slice has to stay nil.
+func (s *sized) later(p *Program, text string) string {
+	name := types.ExprString(s.to)
+	if s.seen == "" || s.fixed > 0 {
+		return name + " = " + text
+	}
+	if len(s.parts) == 1 {
+		return fmt.Sprintf("if %s > 0 {\n\t%s = %s\n}", s.parts[0].text, name, text)
+	}
+	n := code.FreeLocal(s.fn.decl, "n")
+	return fmt.Sprintf("if %s := %s; %s > 0 {\n\t%s = %s\n}", n, s.size(), n, name, strings.Replace(text, ", 0, "+s.size(), ", 0, "+n, 1))
+}

@@ -21,6 +21,9 @@
 //     that needs it.
 //   - capacity-hint: a map or slice that is made empty and then filled from
 //     sources of known length. It is made for the sum of those lengths.
+//   - constant-make: a local buffer that goes to the heap only for its size. It
+//     is made for a constant bound of that size, or starts in an array on the
+//     stack.
 //
 // # Obligations
 //

@@ -275,12 +275,12 @@ func (s *sized) argue(p *Program) ([]model.Obligation, string) {
 	case s.isMap():
 		full.How, full.Why = "assumed", "every iteration stores one, and most keys are not there yet"
 	}
+	if why := s.integer(); why != "" {
+		return nil, why
+	}
 	if s.isMap() {
 		return []model.Obligation{{Text: "the size that a map is made for does not show", How: "proven",
 			Why: "the language has no way to ask for it"}, full}, ""
-	}
-	if why := s.integer(); why != "" {
-		return nil, why
 	}
 	room := model.Obligation{Text: "how much room " + what + " has does not show", How: "proven",
 		Why: "nothing asks for its capacity, reslices it or grows another slice from it"}
@@ -349,14 +349,19 @@ func (s *sized) outside(fl *flow) string {
 }
 
 // integer refuses room for a mere number of iterations that need not be used:
-// it may be very large.
+// it may be very large, and what a file or a peer claims.
 func (s *sized) integer() string {
 	for _, part := range s.parts {
-		if b, ok := s.fn.info().TypeOf(part.of).Underlying().(*types.Basic); ok && b.Info()&types.IsInteger != 0 && s.fewer != "" {
+		if s.fewer != "" && isInteger(s.fn.info().TypeOf(part.of)) {
 			return part.text + " may be much larger than what is added: " + s.fewer
 		}
 	}
 	return ""
+}
+
+func isInteger(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsInteger != 0
 }
 
 // edits gives the container its size.

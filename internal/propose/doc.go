@@ -24,6 +24,9 @@
 //   - constant-make: a local buffer that goes to the heap only for its size. It
 //     is made for a constant bound of that size, or starts in an array on the
 //     stack.
+//   - backing-array: a struct is made on the heap in each iteration of a loop
+//     of known length, and the pointers are stored together. They point into
+//     one array that is made before the loop.
 //
 // # Obligations
 //

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/rules/code"
@@ -242,10 +243,7 @@ func (e *element) each() (of ast.Expr, count, why string) {
 	if !exact && isInteger(e.fn.info().TypeOf(of)) {
 		return nil, "", count + " may be much larger than what is made before an error"
 	}
-	if !code.Predeclared(e.fn.obj.Pkg(), e.loop.Pos(), "len", "make", "max", "append") {
-		return nil, "", "len, make, max or append means something else there"
-	}
-	return of, count, ""
+	return of, count, e.predeclared(count, e.loop)
 }
 
 // ordered refuses statements in which making the element first would change
@@ -274,7 +272,7 @@ func (e *element) ordered() string {
 // their own.
 func (p *Program) pointersFree(t types.Type) (model.Obligation, string) {
 	o := model.Obligation{Text: "no pointer has to be to an allocation of its own", How: "proven",
-		Why: "none is put into a sync.Pool, given a finalizer or a cleanup, or made weak or unsafe"}
+		Why: "none is put into a sync.Pool, given a finalizer or a cleanup, or made weak or unsafe, and no field needs its alignment"}
 	bad := ""
 	for _, k := range p.pkgs {
 		for _, f := range k.files {
@@ -296,27 +294,33 @@ func (p *Program) pointersFree(t types.Type) (model.Obligation, string) {
 // ownAllocation reports whether a call does with a *T what only pointers to the
 // start of an allocation are good for.
 func ownAllocation(info *types.Info, call *ast.CallExpr, t types.Type) bool {
-	pointer := false
-	for _, a := range call.Args {
-		ptr, ok := info.TypeOf(a).(*types.Pointer)
-		pointer = pointer || ok && types.Identical(ptr.Elem(), t)
-	}
-	if !pointer {
-		return false
+	is := func(e ast.Expr) bool {
+		ptr, ok := info.TypeOf(e).(*types.Pointer)
+		return ok && types.Identical(ptr.Elem(), t)
 	}
 	if tv := info.Types[call.Fun]; tv.IsType() {
 		b, ok := tv.Type.Underlying().(*types.Basic)
-		return ok && b.Kind() == types.UnsafePointer
+		return ok && b.Kind() == types.UnsafePointer && is(call.Args[0])
 	}
 	fn := callee(info, call)
-	if fn == nil || fn.Pkg() == nil {
+	if fn == nil || fn.Pkg() == nil || len(call.Args) == 0 {
 		return false
 	}
 	switch fn.Pkg().Path() + "." + fn.Name() {
-	case "runtime.SetFinalizer", "runtime.AddCleanup", "weak.Make", "sync.Put", "unique.Make":
-		return true
+	case "runtime.SetFinalizer", "runtime.AddCleanup", "weak.Make", "sync.Put":
+		return is(call.Args[0])
 	}
-	return false
+	if fn.Pkg().Path() != "sync/atomic" || !strings.HasSuffix(fn.Name(), "64") {
+		return false
+	}
+	// On 32-bit platforms only the first word of an allocation is sure to be
+	// aligned to 64 bits.
+	address, ok := ast.Unparen(call.Args[0]).(*ast.UnaryExpr)
+	if !ok {
+		return false
+	}
+	sel, ok := ast.Unparen(address.X).(*ast.SelectorExpr)
+	return ok && (is(sel.X) || types.Identical(info.TypeOf(sel.X), t))
 }
 
 // index returns the loop's index and the edits that name it; "" where the
@@ -335,11 +339,11 @@ func (e *element) index() (string, []model.Edit) {
 		id, ok := s.Key.(*ast.Ident)
 		switch {
 		case s.Key == nil:
-			name := code.FreeLocal(e.fn.decl, "i")
+			name := code.FreeLocal(e.loop, "i")
 			at := e.p.offset(s.Range)
 			return name, []model.Edit{e.p.edit(f, at, at, name+" := ")}
 		case ok && id.Name == "_" && s.Tok == token.DEFINE:
-			name := code.FreeLocal(e.fn.decl, "i")
+			name := code.FreeLocal(e.loop, "i")
 			return name, []model.Edit{e.p.edit(f, e.p.offset(id.Pos()), e.p.offset(id.End()), name)}
 		case ok && s.Tok == token.DEFINE && !assigned(info, s.Body, info.Defs[id]) && e.visible(id):
 			return id.Name, nil

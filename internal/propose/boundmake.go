@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"strings"
+	"unicode"
 
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/rules/code"
@@ -241,11 +242,12 @@ func (b *buffer) appended() bool {
 	return found
 }
 
-// constant writes the bound so that the compiler sees the value that was
-// worked out.
+// constant writes the bound: in the words of the source where these name
+// something and come to the value that was worked out, else as that number.
 func (b *buffer) constant(limit bound) string {
 	tv, err := types.Eval(b.p.fset, b.fn.obj.Pkg(), b.stmt.Pos(), limit.text)
-	if err == nil && tv.Value != nil && tv.Value.ExactString() == fmt.Sprint(limit.max) {
+	named := strings.ContainsFunc(limit.text, unicode.IsLetter)
+	if err == nil && named && tv.Value != nil && tv.Value.ExactString() == fmt.Sprint(limit.max) {
 		return limit.text
 	}
 	return fmt.Sprint(limit.max)

@@ -95,11 +95,11 @@ func (c capacity) propose(p *Program, g *growing, at model.Pos) (*model.Change, 
 	if hasGoto(g.fn.decl.Body) {
 		return nil, g.fn.obj.Name() + " uses goto"
 	}
-	if !code.Predeclared(g.fn.obj.Pkg(), g.list[g.made].Pos(), "len", "make", "max") {
-		return nil, "len, make or max means something else there"
-	}
 	place, why := s.place(at.Line)
 	if why != "" {
+		return nil, why
+	}
+	if why := g.predeclared(s.size(), g.list[s.from]); why != "" {
 		return nil, why
 	}
 	obligations, why := s.argue(p)

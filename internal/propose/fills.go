@@ -384,6 +384,17 @@ func (c counter) bound(n ast.Expr) (of ast.Expr, text, why string) {
 	return n, "max(" + text + ", 0)", ""
 }
 
+// predeclared says which function that is to be called before a node is hidden
+// there by another declaration: make, or what the text of a size calls.
+func (c counter) predeclared(size string, before ast.Node) string {
+	for _, name := range []string{"make", "len", "max"} {
+		if (name == "make" || strings.Contains(size, name+"(")) && !code.Predeclared(c.fn.obj.Pkg(), before.Pos(), name) {
+			return name + " means something else there"
+		}
+	}
+	return ""
+}
+
 // changes reports whether a part of a function writes, or takes the address
 // of, a variable or field that e reads. Calls are not looked into.
 func changes(info *types.Info, part ast.Node, e ast.Expr) bool {

@@ -27,6 +27,8 @@
 //   - backing-array: a struct is made on the heap in each iteration of a loop
 //     of known length, and the pointers are stored together. They point into
 //     one array that is made before the loop.
+//   - grow-once: a strings.Builder or bytes.Buffer is grown once for all that
+//     is then written to it.
 //
 // # Obligations
 //

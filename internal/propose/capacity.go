@@ -188,12 +188,7 @@ func (s *sized) unread() bool {
 	}
 	for _, stmt := range s.list[s.made+1 : last+1] {
 		adds += len(s.adds(stmt))
-		ast.Inspect(stmt, func(n ast.Node) bool {
-			if e, ok := n.(ast.Expr); ok && sameVariable(s.fn.info(), e, s.to) {
-				mentions++
-			}
-			return true
-		})
+		mentions += s.mentions(stmt)
 	}
 	return mentions == 2*adds
 }

@@ -259,16 +259,32 @@ func (c counter) loop(s ast.Stmt, body *ast.BlockStmt) (total, string) {
 	if !exact && each.fewer == "" {
 		each.fewer = "the loop ends when there is an error"
 	}
-	for _, a := range c.adds(body) {
+	adds := c.adds(body)
+	for _, a := range adds {
 		if why := c.key(a, s); why != "" {
 			return each, why
 		}
+	}
+	if adds[0].key != nil && each.fewer == "" && c.mentions(body) > len(adds) {
+		return each, "its keys are expected to come again: they are looked up, too"
 	}
 	of, text, why := c.iterations(s)
 	if why != "" {
 		return each, why
 	}
 	return total{parts: []part{{each.fixed, of, text, s}}, fewer: each.fewer}, ""
+}
+
+// mentions counts where a part of the function names the container.
+func (c counter) mentions(n ast.Node) int {
+	count := 0
+	ast.Inspect(n, func(n ast.Node) bool {
+		if e, ok := n.(ast.Expr); ok && sameVariable(c.fn.info(), e, c.to) {
+			count++
+		}
+		return true
+	})
+	return count
 }
 
 // key says why the keys of a map's additions in a loop are few.

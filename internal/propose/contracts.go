@@ -70,7 +70,8 @@ var contracts = []contract{
 	{pkg: "bytes", names: "Equal* Compare Contains* Count Has* Index* LastIndex* Clone Repeat ToLower ToUpper", says: "package bytes looks at its arguments within the call"},
 	{pkg: "bytes", recv: "Buffer", names: "Write", says: "bytes.Buffer: Write copies p"},
 	{pkg: "slices", names: "Equal Compare Contains Index Clone Sort Reverse Max Min IsSorted BinarySearch", says: "package slices works on its arguments within the call"},
-	{pkg: "sort", names: "Ints Float64s", says: "package sort works on its argument within the call"},
+	{pkg: "strings", names: "Join", says: "strings.Join makes a new string of its elements"},
+	{pkg: "sort", names: "Ints Float64s Strings", says: "package sort works on its argument within the call"},
 	{pkg: "fmt", names: "Append Appendf Appendln", appends: true, variadic: true, says: "fmt.Append functions append to b and return it"},
 	{pkg: "fmt", names: "Sprint* Fprint* Print* Errorf", variadic: true, says: "package fmt formats its arguments within the call"},
 }

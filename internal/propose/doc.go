@@ -19,6 +19,16 @@
 //   - box-on-cold-path: values put into an interface, or a slice moved to the
 //     heap, only for the sake of an error message. That happens on the path
 //     that needs it.
+//   - capacity-hint: a map or slice that is made empty and then filled from
+//     sources of known length. It is made for the sum of those lengths.
+//   - constant-make: a local buffer that goes to the heap only for its size. It
+//     is made for a constant bound of that size, or starts in an array on the
+//     stack.
+//   - backing-array: a struct is made on the heap in each iteration of a loop
+//     of known length, and the pointers are stored together. They point into
+//     one array that is made before the loop.
+//   - grow-once: a strings.Builder or bytes.Buffer is grown once for all that
+//     is then written to it.
 //
 // # Obligations
 //

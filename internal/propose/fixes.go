@@ -10,6 +10,10 @@ import (
 // obligations that it proves: where it refuses, the rule's fix is no way round.
 var covered = map[string]bool{"scratchfield": true}
 
+// sizing has the rules whose fix is left out where capacity-hint has a change:
+// they size one loop, it sizes all that fill the same thing.
+var sizing = map[string]bool{"mapsize": true, "slicesize": true}
+
 // Fixes returns the changes that rules' fixes make on the line of t, and a
 // refusal for each that cannot be made. The files of the findings are named as
 // those of the program.
@@ -18,6 +22,9 @@ func (p *Program) Fixes(findings []model.Finding, t model.Target) ([]model.Chang
 	var refusals []Refusal
 	for _, f := range findings {
 		if f.Fix == nil || covered[f.Rule] || f.At.File != t.At.File || t.At.Line < f.First || t.At.Line > f.Last {
+			continue
+		}
+		if sizing[f.Rule] && p.hinted[model.Pos{File: t.At.File, Line: t.At.Line}] {
 			continue
 		}
 		edits, err := p.settle(f.Fix.Edits)

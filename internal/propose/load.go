@@ -43,6 +43,7 @@ type Program struct {
 	literals  map[string][]string // signature → functions that a value of it may run
 	imports   map[string]*types.Package
 	words     map[*pkg]map[string]bool
+	hinted    map[model.Pos]bool // lines that capacity-hint has a change for
 }
 
 // A pkg is a package of the main module.
@@ -89,6 +90,7 @@ func Load(ctx context.Context, cfg Config) (*Program, error) {
 		summaries: map[paramKey]*summary{}, appends: map[string]*appendInfo{},
 		writers: map[string]bool{}, edges: map[string]*edges{},
 		imports: map[string]*types.Package{}, words: map[*pkg]map[string]bool{},
+		hinted: map[model.Pos]bool{},
 	}
 	loaded, err := packages.Load(&packages.Config{
 		Mode: loadMode, Context: ctx, Dir: cfg.Dir, Env: cfg.Env, BuildFlags: cfg.BuildFlags, Fset: p.fset,

@@ -42,15 +42,14 @@ func FillOf(p *rule.Pass, add inspector.Cursor, v *types.Var) (f Fill, ok bool) 
 	if _, ok := at.Parent().Node().(*ast.LabeledStmt); ok || !f.declared(p, at) {
 		return f, false
 	}
-	if f.Src = countable(p.TypesInfo, f.Loop.X); f.Src == nil || mentions(p.TypesInfo, f.Src, v) || Few(p, f.Src, few) {
+	if f.Src = Countable(p.TypesInfo, f.Loop.X); f.Src == nil || mentions(p.TypesInfo, f.Src, v) || Few(p, f.Src, few) {
 		return f, false
 	}
-	ends := exits{info: p.TypesInfo, add: add.Node().Pos(), exact: true}
-	ends.block(f.Loop.Body, false, false)
-	if ends.early || !builtins(p.Pkg, f.Loop.Pos(), "len", "make") {
+	early, exact := Exits(p.TypesInfo, f.Loop.Body, add.Node().Pos())
+	if early || !Predeclared(p.Pkg, f.Loop.Pos(), "len", "make") {
 		return f, false
 	}
-	f.Exact = ends.exact
+	f.Exact = exact
 	f.InPlace = f.Next || f.steady(p)
 	return f, true
 }
@@ -114,10 +113,10 @@ func (f *Fill) steady(p *rule.Pass) bool {
 	return true
 }
 
-// countable returns the expression whose len is the number of iterations of a
+// Countable returns the expression whose len is the number of iterations of a
 // range over x, or a bound of it for a string; nil if there is none that is
 // free to evaluate.
-func countable(info *types.Info, x ast.Expr) ast.Expr {
+func Countable(info *types.Info, x ast.Expr) ast.Expr {
 	t := info.TypeOf(x)
 	if t == nil {
 		return nil
@@ -130,7 +129,7 @@ func countable(info *types.Info, x ast.Expr) ast.Expr {
 		}
 	case *types.Basic:
 		if call, ok := ast.Unparen(x).(*ast.CallExpr); ok && len(call.Args) == 1 && IsBuiltin(info, call, "len") {
-			return countable(info, call.Args[0])
+			return Countable(info, call.Args[0])
 		}
 		if t.Info()&types.IsString == 0 {
 			return nil
@@ -216,8 +215,8 @@ func IsBuiltin(info *types.Info, call *ast.CallExpr, name string) bool {
 	return ok && info.Uses[id] == types.Universe.Lookup(name)
 }
 
-// builtins reports whether predeclared names mean what they should at pos.
-func builtins(pkg *types.Package, pos token.Pos, names ...string) bool {
+// Predeclared reports whether predeclared names mean what they should at pos.
+func Predeclared(pkg *types.Package, pos token.Pos, names ...string) bool {
 	scope := pkg.Scope().Innermost(pos)
 	for _, name := range names {
 		if scope == nil {
@@ -239,6 +238,15 @@ func mentions(info *types.Info, n ast.Node, v *types.Var) bool {
 		return !found
 	})
 	return found
+}
+
+// Exits reports whether a loop whose body this is may end early other than by
+// returning an error, or an iteration before it reaches add; and whether the
+// loop runs to its end unless a panic ends it.
+func Exits(info *types.Info, body *ast.BlockStmt, add token.Pos) (early, exact bool) {
+	e := exits{info: info, add: add, exact: true}
+	e.block(body, false, false)
+	return e.early, e.exact
 }
 
 // exits finds out how a loop body may leave before add or for good.

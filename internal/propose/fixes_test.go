@@ -1,0 +1,40 @@
+package propose
+
+import (
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/pawl-dev/pawl/internal/model"
+)
+
+// The fix of a rule that sizes one loop is left out only where capacity-hint
+// has a change for the line.
+func TestSizingIsProposedOnce(t *testing.T) {
+	ar, err := txtar.ParseFile("testdata/capacity.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := extract(t, ar)
+	target := targets(ar)["capacity/merged"]
+	p := load(t, dir)
+	src := string(p.files[target.At.File].src)
+	at := strings.Index(src, "map[string]int{}")
+	finding := model.Finding{
+		Rule: "mapsize", Class: "A", Pkg: "example.test/m/capacity/merged", At: target.At, First: target.At.Line, Last: target.At.Line,
+		Fix: &model.Fix{Title: "Make the map for its length", Edits: []model.Edit{
+			{File: target.At.File, Start: at, End: at + len("map[string]int{}"), New: "make(map[string]int, len(a))"},
+		}},
+	}
+	other := finding
+	other.Rule = "boxing"
+	if changes, refusals := p.Fixes([]model.Finding{finding}, target); len(changes) != 1 {
+		t.Errorf("without a change of capacity-hint, %d changes of the rule: %v", len(changes), refusals)
+	}
+	p.Changes(target)
+	changes, _ := p.Fixes([]model.Finding{finding, other}, target)
+	if len(changes) != 1 || changes[0].Kind != "boxing" {
+		t.Errorf("with a change of capacity-hint, the rules' changes are %v", changes)
+	}
+}

@@ -1,0 +1,152 @@
+package propose
+
+import (
+	"fmt"
+	"go/ast"
+	"slices"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/rules/code"
+	"github.com/pawl-dev/pawl/rules/rule"
+)
+
+// growCall grows a builder once for all that is then written to it.
+type growCall struct{ savesBoth }
+
+// Name is the kind of the changes.
+func (growCall) Name() string { return "grow-once" }
+
+// Doc describes the transformation.
+func (growCall) Doc() string {
+	return "A strings.Builder or bytes.Buffer that strings of known length are written to is grown once for the sum of their lengths."
+}
+
+// Evidence is the proof that it pays.
+func (growCall) Evidence() *rule.Evidence {
+	return proof("grow-once", "BenchmarkList", "allocs", "one allocation for the whole text", 0)
+}
+
+// fewBytes is what growth costs next to nothing for.
+const fewBytes = 16
+
+// Propose looks at the writes on the target's line.
+func (c growCall) Propose(p *Program, t model.Target) ([]model.Change, []Refusal) {
+	fn := p.functionAt(t.At)
+	if fn == nil {
+		return nil, nil
+	}
+	b := p.builderAt(fn, t.At.Line)
+	if b == nil {
+		return nil, nil
+	}
+	ch, why := c.propose(b)
+	if why != "" {
+		return nil, []Refusal{{c.Name(), t.At, b.name + " grows while it is written to: " + why}}
+	}
+	if ch == nil {
+		return nil, nil
+	}
+	ch.Targets = []model.Target{t}
+	ch.Hypothesis = lower(t)
+	return []model.Change{*ch}, nil
+}
+
+func (c growCall) propose(b *builder) (*model.Change, string) {
+	p, fn := b.p, b.fn
+	if why := editable(fn.file); why != "" {
+		return nil, why
+	}
+	if hasGoto(fn.decl.Body) {
+		return nil, fn.obj.Name() + " uses goto"
+	}
+	if b.asksRoom(fn.decl.Body) {
+		return nil, "its room is asked for, or set already"
+	}
+	if why := b.collect(); why != "" {
+		return nil, why
+	}
+	if b.first < 0 || len(b.loops) == 0 && (len(b.once) == 0 || b.fixed+len(b.once)*fewBytes <= fewBytes) {
+		return nil, ""
+	}
+	if why := b.predeclared("len(", b.list[b.first]); why != "" {
+		return nil, why
+	}
+	edits, err := p.settle(b.edits())
+	if err != nil {
+		return nil, err.Error()
+	}
+	exact := model.Obligation{Text: "the length is that of what is written", How: "proven", Why: "every write between is of a string, a slice or a byte that is there before"}
+	if b.spare {
+		exact.Text += ", or little more"
+		exact.Why += "; what a condition decides on is counted"
+	}
+	retains := ""
+	if b.fewer {
+		exact.How, exact.Why = "assumed", "a loop that writes ends early only when there is an error"
+		retains = "room for all that may be written as long as " + b.name + " or its text lives"
+	}
+	room := model.Obligation{Text: "how much room " + b.name + " has does not show", How: "proven", Why: "nothing asks for it; Grow changes nothing else"}
+	if at := b.handed(); at != "" {
+		room.How, room.Why = "assumed", "it is handed on at "+at+"; how much room a buffer has is unspecified"
+	}
+	return &model.Change{
+		ID: changeID(c.Name(), fn.obj.FullName(), edits), Kind: c.Name(), Class: "B",
+		Title:       fmt.Sprintf("%s: grow %s in %s once", fn.file.pkg.Name, b.name, fn.obj.Name()),
+		Edits:       edits,
+		Obligations: []model.Obligation{room, exact}, Retains: retains,
+	}, ""
+}
+
+// edits grows the builder before it is first written to.
+func (b *builder) edits() []model.Edit {
+	f, first := b.fn.file, b.list[b.first]
+	terms := slices.Clone(b.once)
+	for _, l := range b.loops {
+		if x := b.p.source(f, l.loop.X); l.fixed == 1 {
+			terms = append(terms, "len("+x+")")
+		} else if l.fixed > 1 {
+			terms = append(terms, fmt.Sprintf("%d*len(%s)", l.fixed, x))
+		}
+	}
+	if b.fixed > 0 || len(terms) == 0 {
+		terms = append(terms, fmt.Sprint(b.fixed))
+	}
+	sum := strings.Join(terms, "+")
+	text := fmt.Sprintf("%s.Grow(%s)\n", b.name, sum)
+	if slices.ContainsFunc(b.loops, func(l listed) bool { return len(l.each) > 0 }) {
+		n := code.FreeLocal(b.fn.decl, "n")
+		text = fmt.Sprintf("%s := %s\n", n, sum)
+		for _, l := range b.loops {
+			if len(l.each) > 0 {
+				text += fmt.Sprintf("%s {\n\t%s += %s\n}\n", l.head(b), n, strings.Join(l.each, "+"))
+			}
+		}
+		text += fmt.Sprintf("%s.Grow(%s)\n", b.name, n)
+	}
+	at := b.p.offset(first.Pos())
+	return []model.Edit{b.p.edit(f, at, at, text)}
+}
+
+// head writes the head of the loop with the variables that the lengths name.
+func (l listed) head(b *builder) string {
+	used := func(e ast.Expr) string {
+		id, ok := e.(*ast.Ident)
+		if !ok {
+			return "_"
+		}
+		for _, x := range l.each {
+			rest, _ := strings.CutPrefix(x, "len("+id.Name)
+			if rest != x && (rest[0] == '.' || rest[0] == ')') {
+				return id.Name
+			}
+		}
+		return "_"
+	}
+	key, value := used(l.loop.Key), used(l.loop.Value)
+	x := b.p.source(b.fn.file, l.loop.X)
+	if value == "_" {
+		return fmt.Sprintf("for %s := range %s", key, x)
+	}
+	return fmt.Sprintf("for %s, %s := range %s", key, value, x)
+}

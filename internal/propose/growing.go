@@ -1,0 +1,340 @@
+package propose
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"go/version"
+	"slices"
+
+	"github.com/pawl-dev/pawl/rules/code"
+)
+
+// A growing is a map or slice that a statement makes empty and that later
+// statements of the same list add to.
+type growing struct {
+	counter
+	typ   types.Type
+	list  []ast.Stmt
+	made  int      // index of the statement that makes it
+	value ast.Expr // what it is made by; nil for var s []T
+	typed ast.Expr // the type as it is written there
+	group bool     // it is declared with others
+}
+
+// growingAt returns what the additions on a line add to, each once.
+func (p *Program) growingAt(fn *function, line int) []*growing {
+	var found []*growing
+	ast.Inspect(fn.decl.Body, func(n ast.Node) bool {
+		s, ok := n.(ast.Stmt)
+		if !ok {
+			return true
+		}
+		a, ok := additionIn(fn.info(), s)
+		if !ok || !p.covers(s, line) {
+			return true
+		}
+		g := &growing{counter: counter{p, fn, a.to}, typ: fn.info().TypeOf(a.to)}
+		same := func(o *growing) bool { return sameVariable(fn.info(), o.to, a.to) }
+		if g.find(s) && !slices.ContainsFunc(found, same) {
+			found = append(found, g)
+		}
+		return true
+	})
+	return found
+}
+
+// find looks for the statement that makes the container, before add in its
+// own list or in one around it.
+func (g *growing) find(add ast.Stmt) bool {
+	root := rootIdent(g.to)
+	if root == nil || !code.Local(code.Var(g.fn.info(), root)) {
+		return false
+	}
+	for child, up := ast.Node(add), g.fn.file.parent(add); up != nil; child, up = up, g.fn.file.parent(up) {
+		switch up.(type) {
+		case *ast.FuncLit, *ast.FuncDecl:
+			return false
+		}
+		g.list = stmtList(up)
+		i := slices.IndexFunc(g.list, func(s ast.Stmt) bool { return ast.Node(s) == child })
+		for g.made = i - 1; g.made >= 0; g.made-- {
+			if g.makes(g.list[g.made]) {
+				return true
+			}
+			if g.sets(g.list[g.made]) {
+				return false
+			}
+		}
+	}
+	return false
+}
+
+// makes reports whether a statement makes the container empty, and reads how.
+func (g *growing) makes(s ast.Stmt) bool {
+	info := g.fn.info()
+	switch s := s.(type) {
+	case *ast.AssignStmt:
+		if len(s.Lhs) != len(s.Rhs) || s.Tok != token.DEFINE && s.Tok != token.ASSIGN {
+			return false
+		}
+		for i, l := range s.Lhs {
+			if g.names(l) {
+				return g.empty(s.Rhs[i])
+			}
+			if sel, ok := ast.Unparen(g.to).(*ast.SelectorExpr); ok && g.is(l, sel.X) {
+				return g.empty(fieldValue(info, s.Rhs[i], info.Uses[sel.Sel]))
+			}
+		}
+	case *ast.DeclStmt:
+		gen := s.Decl.(*ast.GenDecl)
+		for _, spec := range gen.Specs {
+			vs, ok := spec.(*ast.ValueSpec)
+			if !ok || len(vs.Names) != 1 || !g.names(vs.Names[0]) {
+				continue
+			}
+			if g.group = len(gen.Specs) > 1 || gen.Lparen.IsValid(); len(vs.Values) == 1 {
+				return g.empty(vs.Values[0])
+			}
+			_, slice := g.typ.Underlying().(*types.Slice)
+			g.value, g.typed = nil, vs.Type
+			return slice
+		}
+	}
+	return false
+}
+
+func (g *growing) names(e ast.Expr) bool { return g.is(e, g.to) }
+
+// is reports whether e, which may be a definition, names the variable or field x.
+func (g *growing) is(e, x ast.Expr) bool {
+	if id, ok := e.(*ast.Ident); ok && g.fn.info().Defs[id] != nil {
+		other, ok := ast.Unparen(x).(*ast.Ident)
+		return ok && g.fn.info().Uses[other] == g.fn.info().Defs[id]
+	}
+	return sameVariable(g.fn.info(), e, x)
+}
+
+// fieldValue returns the value of a field in T{…} or &T{…}, or nil.
+func fieldValue(info *types.Info, e ast.Expr, field types.Object) ast.Expr {
+	if u, ok := ast.Unparen(e).(*ast.UnaryExpr); ok && u.Op == token.AND {
+		e = u.X
+	}
+	lit, ok := ast.Unparen(e).(*ast.CompositeLit)
+	if !ok {
+		return nil
+	}
+	for _, elt := range lit.Elts {
+		if kv, ok := elt.(*ast.KeyValueExpr); ok {
+			if id, ok := kv.Key.(*ast.Ident); ok && field != nil && info.Uses[id] == field {
+				return kv.Value
+			}
+		}
+	}
+	return nil
+}
+
+// empty reports whether e makes an empty map or slice without a size.
+func (g *growing) empty(e ast.Expr) bool {
+	if e == nil {
+		return false
+	}
+	g.value = ast.Unparen(e)
+	_, isMap := g.typ.Underlying().(*types.Map)
+	switch e := g.value.(type) {
+	case *ast.CompositeLit:
+		g.typed = e.Type
+		return len(e.Elts) == 0 && e.Type != nil
+	case *ast.CallExpr:
+		if builtin(g.fn.info(), e) != "make" {
+			return false
+		}
+		g.typed = e.Args[0]
+		if isMap {
+			return len(e.Args) == 1
+		}
+		n, ok := int64(0), false
+		if len(e.Args) == 2 {
+			n, ok = constInt(g.fn.info(), e.Args[1])
+		}
+		return ok && n == 0
+	}
+	return false
+}
+
+// sets reports whether a statement gives the container a value in a way that
+// is no addition.
+func (g *growing) sets(s ast.Stmt) bool {
+	found := false
+	ast.Inspect(s, func(n ast.Node) bool {
+		a, ok := n.(*ast.AssignStmt)
+		if !ok {
+			return !found
+		}
+		for _, l := range a.Lhs {
+			if g.names(l) {
+				_, adds := additionIn(g.fn.info(), a)
+				found = found || !adds
+			}
+			for sel, ok := ast.Unparen(g.to).(*ast.SelectorExpr); ok; sel, ok = ast.Unparen(sel.X).(*ast.SelectorExpr) {
+				found = found || g.is(l, sel.X)
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+// fills counts what the statements after the one that makes the container
+// add. What the statement that covers add adds must be known; others that
+// are not known are left out. The last result says why there is no count.
+func (g *growing) fills(add ast.Node) (t total, first int, why string) {
+	first = -1
+	for i := g.made + 1; i < len(g.list); i++ {
+		s := g.list[i]
+		if g.sets(s) {
+			break
+		}
+		one, unknown := g.stmt(s)
+		switch {
+		case unknown != "" && within(s, add):
+			return t, first, unknown
+		case unknown != "":
+			one = total{fewer: ""}
+		case one.fixed == 0 && len(one.parts) == 0:
+			continue
+		}
+		if first < 0 {
+			first = i
+		}
+		t.add(one)
+	}
+	return t, first, ""
+}
+
+// at reports whether the names in e mean the same before a statement, and have
+// the same values there as before the later statement that uses them. The
+// result says why not.
+func (g *growing) at(e ast.Expr, from, to int) string {
+	info, what := g.fn.info(), types.ExprString(e)
+	pos := g.list[from].Pos()
+	scope := g.fn.obj.Pkg().Scope().Innermost(pos)
+	bad := ""
+	ast.Inspect(e, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		if !ok || bad != "" {
+			return bad == ""
+		}
+		obj := info.Uses[id]
+		if v, ok := obj.(*types.Var); ok && v.IsField() {
+			return true
+		}
+		if scope == nil {
+			bad = what + " may mean something else where it is made"
+		} else if _, there := scope.LookupParent(id.Name, pos); there != obj {
+			bad = what + " is not there yet where it is made"
+		}
+		return true
+	})
+	if bad != "" {
+		return bad
+	}
+	for _, s := range g.list[from:to] {
+		if changes(info, s, e) {
+			return what + " may change between the place where it is made and the one where it is filled"
+		}
+	}
+	return g.safe(e, from, to)
+}
+
+// safe says why evaluating e earlier could panic where the program did not.
+func (g *growing) safe(e ast.Expr, from, to int) string {
+	if g.straight(from, to) {
+		return ""
+	}
+	u := &purity{p: g.p, fn: g.fn}
+	why := ""
+	ast.Inspect(e, func(n ast.Node) bool {
+		var through ast.Expr
+		switch n := n.(type) {
+		case *ast.StarExpr:
+			through = n.X
+		case *ast.SelectorExpr:
+			s := g.fn.info().Selections[n]
+			if s == nil || s.Kind() != types.FieldVal {
+				return true
+			}
+			if throughPointer(s) {
+				why = types.ExprString(n) + " goes through an embedded pointer that may be nil"
+			}
+			if u.isPointer(n.X) {
+				through = n.X
+			}
+		case *ast.IndexExpr, *ast.SliceExpr:
+			why = types.ExprString(e) + " may panic where it is made"
+		}
+		if through != nil {
+			id, ok := ast.Unparen(through).(*ast.Ident)
+			if !ok || !u.stable(id) || !u.passed(g.list[from], through) {
+				why = types.ExprString(through) + " may be nil where it is made"
+			}
+		}
+		return why == ""
+	})
+	return why
+}
+
+// straight reports whether nothing between two statements of the list can end
+// the function, wait, or be noticed from outside: evaluating something there
+// is the same as evaluating it after.
+func (g *growing) straight(from, to int) bool {
+	ok, info := true, g.fn.info()
+	for _, s := range g.list[from:to] {
+		ast.Inspect(s, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.CallExpr:
+				b := builtin(info, n)
+				ok = ok && (info.Types[n.Fun].IsType() || b != "" && b != "panic" || g.copies(n))
+			case *ast.ReturnStmt, *ast.BranchStmt, *ast.GoStmt, *ast.DeferStmt, *ast.SendStmt, *ast.SelectStmt, *ast.ForStmt:
+				ok = false
+			case *ast.UnaryExpr:
+				ok = ok && n.Op != token.ARROW
+			}
+			return ok
+		})
+	}
+	return ok
+}
+
+func (g *growing) copies(call *ast.CallExpr) bool {
+	fn := callee(g.fn.info(), call)
+	return fn != nil && fn.Name() == "Copy" && fn.Pkg() != nil && fn.Pkg().Path() == "maps"
+}
+
+// atLeast reports whether a file may use what came with a Go version, "go1.21".
+func (p *Program) atLeast(f *file, v string) bool {
+	have := f.pkg.TypesInfo.FileVersions[f.syntax]
+	if have == "" && f.pkg.Module != nil && f.pkg.Module.GoVersion != "" {
+		have = "go" + f.pkg.Module.GoVersion
+	}
+	return have == "" || version.Compare(have, v) >= 0
+}
+
+// elsewhere says where a slice grows into something other than itself: how
+// much room is left then decides what shares its memory.
+func (g *growing) elsewhere() string {
+	info, at := g.fn.info(), ""
+	ast.Inspect(g.fn.decl.Body, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || builtin(info, call) != "append" || !sameVariable(info, call.Args[0], g.to) {
+			return at == ""
+		}
+		a, ok := g.fn.file.parent(call).(*ast.AssignStmt)
+		if !ok || len(a.Lhs) != 1 || !g.names(a.Lhs[0]) {
+			at = fmt.Sprintf("append makes another slice of it at %s", g.p.pos(call.Pos()))
+		}
+		return at == ""
+	})
+	return at
+}

@@ -1,0 +1,154 @@
+package propose
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"github.com/pawl-dev/pawl/rules/code"
+)
+
+// iterations returns the expression that a loop's number of iterations is the
+// length or the value of, and the text of that number.
+func (c counter) iterations(s ast.Stmt) (of ast.Expr, text, why string) {
+	switch s := s.(type) {
+	case *ast.RangeStmt:
+		return c.ranged(s)
+	case *ast.ForStmt:
+		if bound := c.counted(s); bound != nil {
+			return c.bound(bound)
+		}
+	}
+	return nil, "", "the number of iterations is not known before the loop"
+}
+
+func (c counter) ranged(s *ast.RangeStmt) (of ast.Expr, text, why string) {
+	x := s.X
+	switch t := c.fn.info().TypeOf(x).Underlying().(type) {
+	case *types.Basic:
+		if t.Info()&types.IsString != 0 {
+			return nil, "", "a string may have fewer characters than bytes"
+		}
+		return c.bound(x)
+	case *types.Chan, *types.Signature:
+		return nil, "", "the number of elements in " + types.ExprString(x) + " is not known before the loop"
+	}
+	if of = code.Countable(c.fn.info(), x); of == nil {
+		return nil, "", "the loop ranges over the result of a call, whose length is not known before"
+	}
+	return of, "len(" + c.p.source(c.fn.file, of) + ")", ""
+}
+
+// counted returns the bound n of for i := 0; i < n; i++ where i and n do not
+// change otherwise; nil for other loops.
+func (c counter) counted(s *ast.ForStmt) ast.Expr {
+	info := c.fn.info()
+	init, ok1 := s.Init.(*ast.AssignStmt)
+	cond, ok2 := s.Cond.(*ast.BinaryExpr)
+	post, ok3 := s.Post.(*ast.IncDecStmt)
+	if !ok1 || !ok2 || !ok3 || init.Tok != token.DEFINE || len(init.Lhs) != 1 || cond.Op != token.LSS || post.Tok != token.INC {
+		return nil
+	}
+	i, isVar := info.Defs[init.Lhs[0].(*ast.Ident)].(*types.Var)
+	if zero, ok := constInt(info, init.Rhs[0]); !ok || zero != 0 || !isVar || assigned(info, s.Body, i) {
+		return nil
+	}
+	for _, e := range []ast.Expr{cond.X, post.X} {
+		if id, ok := ast.Unparen(e).(*ast.Ident); !ok || info.Uses[id] != i {
+			return nil
+		}
+	}
+	if changes(info, s.Body, cond.Y) {
+		return nil
+	}
+	return cond.Y
+}
+
+// bound reads a number of iterations that is given as an integer.
+func (c counter) bound(n ast.Expr) (of ast.Expr, text, why string) {
+	info := c.fn.info()
+	t, ok := info.TypeOf(n).Underlying().(*types.Basic)
+	if !ok || t.Info()&types.IsInteger == 0 {
+		return nil, "", "the number of iterations is no integer"
+	}
+	if call, ok := ast.Unparen(n).(*ast.CallExpr); ok && builtin(info, call) == "len" {
+		if of := code.Countable(info, call.Args[0]); of != nil {
+			return of, "len(" + c.p.source(c.fn.file, of) + ")", ""
+		}
+	}
+	if _, ok := ast.Unparen(n).(*ast.Ident); !ok && info.Types[n].Value == nil {
+		return nil, "", "the number of iterations is not the value of a variable"
+	}
+	text = c.p.source(c.fn.file, n)
+	if k := t.Kind(); k != types.Int && k != types.UntypedInt {
+		text = "int(" + text + ")"
+	}
+	if v := info.Types[n].Value; v != nil && constant.Sign(v) >= 0 || t.Info()&types.IsUnsigned != 0 && t.Kind() < types.Uint32 {
+		return n, text, ""
+	}
+	if !c.p.atLeast(c.fn.file, "go1.21") {
+		return nil, "", "the number of iterations may be negative"
+	}
+	return n, "max(" + text + ", 0)", ""
+}
+
+// predeclared says which function that is to be called before a node is hidden
+// there by another declaration: make, or what the text of a size calls.
+func (c counter) predeclared(size string, before ast.Node) string {
+	for _, name := range []string{"make", "len", "max"} {
+		if (name == "make" || strings.Contains(size, name+"(")) && !code.Predeclared(c.fn.obj.Pkg(), before.Pos(), name) {
+			return name + " means something else there"
+		}
+	}
+	return ""
+}
+
+// changes reports whether a part of a function writes, or takes the address
+// of, a variable or field that e reads. Calls are not looked into.
+func changes(info *types.Info, part ast.Node, e ast.Expr) bool {
+	read := map[types.Object]bool{}
+	ast.Inspect(e, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			if v, ok := info.Uses[id].(*types.Var); ok {
+				read[v] = true
+			}
+		}
+		return true
+	})
+	found := false
+	writes := func(l ast.Expr) {
+		switch l := ast.Unparen(l).(type) {
+		case *ast.Ident:
+			found = found || read[info.ObjectOf(l)]
+		case *ast.SelectorExpr:
+			found = found || read[info.Uses[l.Sel]]
+		case *ast.StarExpr:
+			found = true
+		}
+	}
+	ast.Inspect(part, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for _, l := range n.Lhs {
+				writes(l)
+			}
+		case *ast.IncDecStmt:
+			writes(n.X)
+		case *ast.RangeStmt:
+			if n.Tok == token.ASSIGN {
+				writes(n.Key)
+				if n.Value != nil {
+					writes(n.Value)
+				}
+			}
+		case *ast.UnaryExpr:
+			if n.Op == token.AND {
+				writes(n.X)
+			}
+		}
+		return !found
+	})
+	return found
+}

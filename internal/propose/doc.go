@@ -19,6 +19,10 @@
 //   - box-on-cold-path: values put into an interface, or a slice moved to the
 //     heap, only for the sake of an error message. That happens on the path
 //     that needs it.
+//   - lazy-error: an error made by fmt.Errorf of basic operands becomes a small
+//     value that formats itself when its text is asked for.
+//   - error-value: a pointer to a small struct that is made for each error
+//     becomes the struct itself.
 //
 // # Obligations
 //

@@ -43,6 +43,7 @@ type Program struct {
 	literals  map[string][]string // signature → functions that a value of it may run
 	imports   map[string]*types.Package
 	words     map[*pkg]map[string]bool
+	told      *string // where errors are told apart, once that has been looked for
 }
 
 // A pkg is a package of the main module.

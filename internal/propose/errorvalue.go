@@ -52,8 +52,8 @@ func (v errorValue) Propose(p *Program, t model.Target) ([]model.Change, []Refus
 	return changes, refusals
 }
 
-// errorPointers returns the literals of structs on a line whose address is an
-// error.
+// errorPointers returns the literals on a line whose address is an error: of
+// struct types of the same package.
 func (p *Program) errorPointers(fn *function, line int) []*ast.CompositeLit {
 	var found []*ast.CompositeLit
 	ast.Inspect(fn.decl.Body, func(n ast.Node) bool {
@@ -62,10 +62,12 @@ func (p *Program) errorPointers(fn *function, line int) []*ast.CompositeLit {
 			return true
 		}
 		lit, ok := ast.Unparen(u.X).(*ast.CompositeLit)
-		if ok && lit.Type != nil && implementsError(fn.info().TypeOf(u)) {
-			if _, isStruct := fn.info().TypeOf(lit).Underlying().(*types.Struct); isStruct {
-				found = append(found, lit)
-			}
+		if !ok || lit.Type == nil || !implementsError(fn.info().TypeOf(u)) {
+			return true
+		}
+		named, ok := types.Unalias(fn.info().TypeOf(lit)).(*types.Named)
+		if _, isStruct := fn.info().TypeOf(lit).Underlying().(*types.Struct); ok && isStruct && named.Obj().Pkg() == fn.obj.Pkg() {
+			found = append(found, lit)
 		}
 		return true
 	})
@@ -73,12 +75,11 @@ func (p *Program) errorPointers(fn *function, line int) []*ast.CompositeLit {
 }
 
 func (v errorValue) propose(p *Program, fn *function, lit *ast.CompositeLit) (*model.Change, string) {
-	named, ok := types.Unalias(fn.info().TypeOf(lit)).(*types.Named)
-	if !ok || named.TypeArgs().Len() > 0 || named.Obj().Pkg() != fn.obj.Pkg() {
-		return nil, "its type is generic or of another package"
-	}
+	named := types.Unalias(fn.info().TypeOf(lit)).(*types.Named)
 	name, k := named.Obj().Name(), fn.file.pkg
 	switch {
+	case named.TypeArgs().Len() > 0:
+		return nil, "its type is generic"
 	case named.Obj().Exported():
 		return nil, "its type is exported: callers look for a pointer with errors.As, and would no longer find it"
 	case named.Obj().Parent() != named.Obj().Pkg().Scope():
@@ -130,7 +131,7 @@ func valueGain(k *pkg, named *types.Named, info *types.Info, lit *ast.CompositeL
 		switch t := f.Type().Underlying().(type) {
 		case *types.Basic:
 			if t.Info()&(types.IsFloat|types.IsComplex) != 0 {
-				return "", f.Name() + " may not be a number, and then the error would not be equal to itself"
+				return "", f.Name() + " is a floating-point number: an error that holds NaN would not be equal to itself"
 			}
 			pointers = pointers || t.Info()&types.IsString != 0 || t.Kind() == types.UnsafePointer
 		case *types.Pointer, *types.Chan:

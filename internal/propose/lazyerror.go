@@ -15,7 +15,7 @@ import (
 
 // lazyError turns an error that is formatted when it is made into a value of
 // a small type that holds the operands and formats when its text is asked for.
-type lazyError struct{ savesAllocs }
+type lazyError struct{ savesBoth }
 
 // Name is the kind of the changes.
 func (lazyError) Name() string { return "lazy-error" }
@@ -52,14 +52,17 @@ func (l lazyError) Propose(p *Program, t model.Target) ([]model.Change, []Refusa
 			}
 			ch.Targets = []model.Target{t}
 			ch.Hypothesis = hypothesis(t)
+			if t.Resource == model.CPU {
+				ch.Hypothesis = fmt.Sprintf("cpu/op of %s falls", t.Benchmark)
+			}
 			changes = append(changes, *ch)
 		}
 	}
 	return changes, refusals
 }
 
-// makingPlaces returns the lines of t's module frames which themselves
-// allocate, or do so by a call of a function with one of the prefixes.
+// makingPlaces returns the lines of t's module frames which make an error: by
+// a call of a function with one of the prefixes, or by allocating it.
 func makingPlaces(t model.Target, prefixes ...string) []model.Pos {
 	var lines []model.Pos
 	for _, at := range places(t, true) {
@@ -68,7 +71,8 @@ func makingPlaces(t model.Target, prefixes ...string) []model.Pos {
 			continue
 		}
 		making := func(prefix string) bool { return strings.HasPrefix(t.Stack[i-1].Func, prefix) }
-		if i <= 0 || making("runtime.") || slices.ContainsFunc(prefixes, making) {
+		allocates := t.Resource == model.Allocs && (i <= 0 || making("runtime."))
+		if allocates || i > 0 && slices.ContainsFunc(prefixes, making) {
 			lines = append(lines, at)
 		}
 	}
@@ -142,12 +146,13 @@ func (l lazyError) propose(p *Program, made *formatted) (*model.Change, string) 
 	if why := p.unsafeStrings(made); why != "" {
 		return nil, why
 	}
+	all := p.sameErrors(made)
+	made = all[0]
 	k := made.fn.file.pkg
 	typ := p.errorTypeName(k, made)
 	if typ == "" {
 		return nil, "no name is free for its type"
 	}
-	all := p.sameErrors(made)
 	decl := made.fn.decl
 	start := p.offset(decl.Pos())
 	if decl.Doc != nil {
@@ -267,9 +272,9 @@ func signatureAround(fn *function, n ast.Node) *types.Signature {
 
 // sameErrors returns all places of the package that make an error of the same
 // format and types of operands and for which the same holds, m included: they
-// share its type.
+// share a type, whichever of them is the target.
 func (p *Program) sameErrors(m *formatted) []*formatted {
-	all := []*formatted{m}
+	var all []*formatted
 	for _, f := range m.fn.file.pkg.files {
 		for _, d := range f.syntax.Decls {
 			decl, ok := d.(*ast.FuncDecl)
@@ -281,7 +286,7 @@ func (p *Program) sameErrors(m *formatted) []*formatted {
 				continue
 			}
 			for _, other := range p.formattedErrors(&function{obj, decl, f}, 0) {
-				if other.call != m.call && p.readFormatted(other) == "" && other.like(m) {
+				if p.readFormatted(other) == "" && other.like(m) {
 					all = append(all, other)
 				}
 			}

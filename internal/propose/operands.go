@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"go/types"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -68,10 +69,7 @@ func printable(t types.Type, verb byte) string {
 	case info&types.IsString != 0:
 		verbs = "vsqxX"
 	case info&types.IsFloat != 0, info&types.IsComplex != 0:
-		return " may not be a number, and then the error would not be equal to itself"
-	}
-	if strings.IndexByte(verbs, verb) < 0 {
-		return fmt.Sprintf(" of type %s does not go with %%%c", t, verb)
+		return " is a floating-point number: an error that holds NaN would not be equal to itself"
 	}
 	for _, method := range []string{"Format", "GoString", "Error", "String"} {
 		if obj, _, _ := types.LookupFieldOrMethod(t, false, nil, method); obj == nil {
@@ -81,6 +79,9 @@ func printable(t types.Type, verb byte) string {
 		if method == "Format" || method == "GoString" && verb == 'v' || strings.IndexByte("vsxXq", verb) >= 0 {
 			return fmt.Sprintf(" has a method %s, which would be called later", method)
 		}
+	}
+	if strings.IndexByte(verbs, verb) < 0 {
+		return fmt.Sprintf(" of type %s does not go with %%%c", t, verb)
 	}
 	return ""
 }
@@ -158,11 +159,17 @@ func operandName(info *types.Info, e ast.Expr) string {
 		case info.Types[e.Fun].IsType() && len(e.Args) == 1:
 			return operandName(info, e.Args[0])
 		case callee(info, e) != nil:
+			if sel, ok := ast.Unparen(e.Fun).(*ast.SelectorExpr); ok && sel.Sel.Name == "String" {
+				return operandName(info, sel.X)
+			}
 			name = callee(info, e).Name()
+			if rest := strings.TrimPrefix(name, "Get"); rest != "" && unicode.IsUpper(rune(rest[0])) {
+				name = rest
+			}
 		}
 	}
 	name = lowerCamel(name)
-	if name == "" || name == "_" || name == "error" || token.IsKeyword(name) {
+	if name == "" || name == "_" || types.Universe.Lookup(name) != nil || token.IsKeyword(name) {
 		return "value"
 	}
 	return name
@@ -263,8 +270,9 @@ func (p *Program) errorTypeName(k *pkg, m *formatted) string {
 	return ""
 }
 
-// textWords returns the first words of a format: those before its first verb,
-// or two if there are fewer there, and at most four.
+// textWords returns the first words of a format, at most four: those before
+// its first verb, or more if fewer than two stand there. Words that say little
+// are left out.
 func textWords(format string) []string {
 	var words []string
 	for i, part := range verbPattern.Split(format, -1) {
@@ -273,15 +281,15 @@ func textWords(format string) []string {
 		}
 		part = strings.NewReplacer("'", "", "’", "").Replace(part)
 		for _, w := range strings.FieldsFunc(part, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-			first := []rune(w)[0]
-			if strings.EqualFold(w, "error") || len(words) == 0 && !unicode.IsLetter(first) || len(words) == 4 || i > 0 && len(words) >= 2 {
-				continue
+			if len(words) < 4 && unicode.IsLetter([]rune(w)[0]) && !slices.Contains(fillers, strings.ToLower(w)) {
+				words = append(words, w)
 			}
-			words = append(words, w)
 		}
 	}
 	return words
 }
+
+var fillers = strings.Fields("a an and are at be but by error for got has have in is it must of on or that the this to want was were with")
 
 var verbPattern = regexp.MustCompile(`%[-+# 0-9.]*.`)
 

@@ -1,8 +1,11 @@
 package propose
 
 import (
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/pawl-dev/pawl/internal/model"
 )
 
 // What a package does with errors decides whether two of them may become
@@ -101,17 +104,30 @@ func TestUnsafeStrings(t *testing.T) {
 	}
 }
 
-func TestErrorWords(t *testing.T) {
-	for format, want := range map[string]string{
-		"invalid UUID length: %d":               "invalidUUIDLengthError",
-		"expected %d bytes, got %d":             "expectedBytesError",
-		"can't read %-5s of %d":                 "cantReadError",
-		"error: bad token %q at line %d":        "badTokenError",
-		"3 of %d are wrong":                     "ofAreError",
-		"a very long text about %d of %d items": "aVeryLongTextError",
+// Only frames that make the error themselves, or call what makes it, count.
+func TestMakingPlaces(t *testing.T) {
+	outside := func(fn string) model.Frame { return model.Frame{Func: fn, File: "/go/src/x.go", Line: 1} }
+	at := func(line int) model.Frame { return model.Frame{Func: "m.f", File: "x.go", Line: line, Module: true} }
+	for name, c := range map[string]struct {
+		resource model.Resource
+		stack    []model.Frame
+		want     []int
+	}{
+		"below fmt":      {model.Allocs, []model.Frame{outside("errors.New"), outside("fmt.Errorf"), at(1), at(2)}, []int{1}},
+		"boxed operand":  {model.Allocs, []model.Frame{outside("runtime.convT64"), at(1), at(2)}, []int{1}},
+		"on the line":    {model.Allocs, []model.Frame{at(1), at(2)}, []int{1}},
+		"elsewhere":      {model.Allocs, []model.Frame{outside("strconv.Quote"), at(1), at(2)}, nil},
+		"time below fmt": {model.CPU, []model.Frame{outside("fmt.Errorf"), at(1), at(2)}, []int{1}},
+		"other time":     {model.CPU, []model.Frame{at(1), at(2)}, nil},
+		"time elsewhere": {model.CPU, []model.Frame{outside("runtime.memmove"), at(1), at(2)}, nil},
 	} {
-		if got := joinWords(append(textWords(format), "error")); got != want {
-			t.Errorf("%q: %s, want %s", format, got, want)
+		var got []int
+		first := slices.IndexFunc(c.stack, func(f model.Frame) bool { return f.Module })
+		for _, p := range makingPlaces(model.Target{Resource: c.resource, At: c.stack[first].Pos(), Stack: c.stack}, "fmt.", "errors.") {
+			got = append(got, p.Line)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: lines %v, want %v", name, got, c.want)
 		}
 	}
 }

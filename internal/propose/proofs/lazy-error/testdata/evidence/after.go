@@ -3,17 +3,17 @@ package evidence
 
 import "fmt"
 
-// invalidLengthOfNumberError formats its text when that is asked for, not when the error is made.
-type invalidLengthOfNumberError struct{ length int }
+// invalidLengthNumberError formats its text when that is asked for, not when the error is made.
+type invalidLengthNumberError struct{ length int }
 
-func (e invalidLengthOfNumberError) Error() string {
+func (e invalidLengthNumberError) Error() string {
 	return fmt.Sprintf("invalid length of number: %d", e.length)
 }
 
 // Parse reads a number of four digits.
 func Parse(s string) (int, error) {
 	if len(s) != 4 {
-		return 0, invalidLengthOfNumberError{len(s)} // target
+		return 0, invalidLengthNumberError{len(s)} // target
 	}
 	n := 0
 	for i := range len(s) {

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
-	"github.com/pawl-dev/pawl/rules/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
@@ -320,67 +319,6 @@ func functionNames(all []*formatted) string {
 		}
 	}
 	return strings.Join(names, ", ")
-}
-
-// declaration writes the type. It is declared before the function, where the
-// package fmt has the name that it has in the call.
-func (m *formatted) declaration(p *Program, typ string) string {
-	info, f := m.fn.info(), m.fn.file
-	qualifier := code.Qualifier(info, m.fn.obj.Pkg(), f.syntax, m.call.Pos(), "fmt")
-	var fields, args []string
-	for _, o := range m.operands {
-		if o.text != "" {
-			args = append(args, o.text)
-			continue
-		}
-		t, _ := fieldType(m.fn, o.typ)
-		fields = append(fields, o.name+" "+t)
-		args = append(args, "e."+o.name)
-	}
-	body := "{ " + fields[0] + " }"
-	if len(fields) > 1 {
-		body = "{\n" + strings.Join(fields, "\n") + "\n}"
-	}
-	return fmt.Sprintf("// %s formats its text when that is asked for, not when the error is made.\ntype %s struct%s\n\nfunc (e %s) Error() string {\nreturn %s.Sprintf(%s, %s)\n}\n",
-		typ, typ, body, typ, qualifier, m.text, strings.Join(args, ", "))
-}
-
-// literal writes the value that takes the place of the call; the fields have
-// the names that first gave them.
-func (m *formatted) literal(p *Program, typ string, first *formatted) string {
-	var fields []string
-	for i, o := range m.operands {
-		if o.text == "" {
-			fields = append(fields, first.operands[i].name+": "+p.source(m.fn.file, o.arg))
-		}
-	}
-	if len(fields) == 1 {
-		_, fields[0], _ = strings.Cut(fields[0], ": ")
-	}
-	text := typ + "{" + strings.Join(fields, ", ") + "}"
-	if a, ok := m.fn.file.parent(m.call).(*ast.AssignStmt); ok && a.Tok == token.DEFINE {
-		return "error(" + text + ")"
-	}
-	return text
-}
-
-// unusedErrors removes the import of errors from files that called errors.New
-// at these places only.
-func (p *Program) unusedErrors(all []*formatted) []model.Edit {
-	removed := map[*file][]ast.Node{}
-	for _, m := range all {
-		if fullName(callee(m.fn.info(), m.call)) == "errors.New" {
-			removed[m.fn.file] = append(removed[m.fn.file], m.call)
-		}
-	}
-	var edits []model.Edit
-	for f, calls := range removed {
-		if spec, unused := code.Unused(f.pkg.TypesInfo, f.syntax, "errors", calls...); unused {
-			e := code.DeleteImport(p.fset, f.syntax, spec)
-			edits = append(edits, model.Edit{File: f.name, Start: p.offset(e.Pos), End: p.offset(e.End)})
-		}
-	}
-	return edits
 }
 
 // obligations says why the error behaves as it did.

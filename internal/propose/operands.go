@@ -6,8 +6,6 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
-	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -250,55 +248,4 @@ func (m *formatted) shared(v *types.Var) bool {
 		return !found
 	})
 	return found
-}
-
-// errorTypeName makes a name of the first words of the text: "invalid length:
-// %d" gives invalidLengthError. It returns "" when none is free.
-func (p *Program) errorTypeName(k *pkg, m *formatted) string {
-	format := constant.StringVal(m.fn.info().Types[m.format].Value)
-	words := textWords(strings.TrimPrefix(format, k.Name+": "))
-	fn := lowerCamel(m.fn.obj.Name())
-	candidates := []string{joinWords(append(words, "error")), joinWords(append(append([]string{fn}, words...), "error"))}
-	if len(words) < 2 {
-		candidates = candidates[1:]
-	}
-	for _, name := range candidates {
-		if !p.identifiers(k)[name] && p.ignoredMention(k, name) == "" && types.Universe.Lookup(name) == nil && token.IsIdentifier(name) {
-			return name
-		}
-	}
-	return ""
-}
-
-// textWords returns the first words of a format, at most four: those before
-// its first verb, or more if fewer than two stand there. Words that say little
-// are left out.
-func textWords(format string) []string {
-	var words []string
-	for i, part := range verbPattern.Split(format, -1) {
-		if i > 0 && len(words) >= 2 {
-			break
-		}
-		part = strings.NewReplacer("'", "", "’", "").Replace(part)
-		for _, w := range strings.FieldsFunc(part, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-			if len(words) < 4 && unicode.IsLetter([]rune(w)[0]) && !slices.Contains(fillers, strings.ToLower(w)) {
-				words = append(words, w)
-			}
-		}
-	}
-	return words
-}
-
-var fillers = strings.Fields("a an and are at be but by error for got has have in is it must of on or that the this to want was were with")
-
-var verbPattern = regexp.MustCompile(`%[-+# 0-9.]*.`)
-
-// joinWords makes one name of words: the first begins with a small letter.
-func joinWords(words []string) string {
-	name := lowerCamel(words[0])
-	for _, w := range words[1:] {
-		r := []rune(w)
-		name += string(unicode.ToUpper(r[0])) + string(r[1:])
-	}
-	return name
 }

@@ -100,7 +100,7 @@ func (b bounder) binary(e *ast.BinaryExpr) bound {
 	x, y := b.of(e.X), b.of(e.Y)
 	k, constant := constInt(b.fn.info(), e.Y)
 	both := x.known && y.known && x.least && y.least
-	text := operand(e.Op, e.X, x.text) + " " + e.Op.String() + " " + operand(e.Op, e.Y, y.text)
+	text := operandText(e.Op, e.X, x.text) + " " + e.Op.String() + " " + operandText(e.Op, e.Y, y.text)
 	r := bound{}.join(x).join(y)
 	switch e.Op {
 	case token.ADD:
@@ -133,9 +133,9 @@ func (b bounder) binary(e *ast.BinaryExpr) bound {
 	return r
 }
 
-// operand puts text in parentheses where it took the place of an expression
+// operandText puts text in parentheses where it took the place of an expression
 // that needed none.
-func operand(op token.Token, e ast.Expr, text string) string {
+func operandText(op token.Token, e ast.Expr, text string) string {
 	switch e.(type) {
 	case *ast.BinaryExpr, *ast.ParenExpr, *ast.BasicLit:
 		return text

@@ -29,6 +29,10 @@
 //     one array that is made before the loop.
 //   - grow-once: a strings.Builder or bytes.Buffer is grown once for all that
 //     is then written to it.
+//   - lazy-error: an error made by fmt.Errorf of basic operands becomes a small
+//     value that formats itself when its text is asked for.
+//   - error-value: a pointer to a small struct that is made for each error
+//     becomes the struct itself.
 //
 // # Obligations
 //

@@ -44,6 +44,7 @@ type Program struct {
 	imports   map[string]*types.Package
 	words     map[*pkg]map[string]bool
 	hinted    map[model.Pos]bool // lines that capacity-hint has a change for
+	told      *string            // where errors are told apart, once that has been looked for
 }
 
 // A pkg is a package of the main module.

@@ -45,7 +45,19 @@ type Refusal struct {
 
 // All returns the transformations, in the order in which they are tried.
 func All() []Transformation {
-	return []Transformation{scratch{}, reuse{}, scratchResult{}, coldCall{}, coldCopy{}, capacity{}, boundMake{}, backing{}, growCall{}}
+	return []Transformation{
+		scratch{},
+		reuse{},
+		scratchResult{},
+		coldCall{},
+		coldCopy{},
+		capacity{},
+		boundMake{},
+		backing{},
+		growCall{},
+		lazyError{},
+		errorValue{},
+	}
 }
 
 // Changes runs all transformations on t. Equal changes are returned once;

@@ -330,6 +330,12 @@ var fine = map[string]pairing{
 	"errors made anew": {f: Func{Params: []string{"s"}, Results: 2}, calls: texts,
 		base: fn1e(func(s string) (int, error) { return 0, fmt.Errorf("bad: %w", io.EOF) }),
 		cand: fn1e(func(s string) (int, error) { return 0, fmt.Errorf("%s: %w", "bad", io.EOF) })},
+	"an error that is a value now": {f: Func{Params: []string{"s"}, Results: 2}, calls: texts,
+		base: fn1e(func(s string) (int, error) { return 0, &lengthError{len(s)} }),
+		cand: fn1e(func(s string) (int, error) { return 0, lengthError{len(s)} })},
+	"an error that is formatted later": {f: Func{Params: []string{"s"}, Results: 2}, calls: texts,
+		base: fn1e(func(s string) (int, error) { return 0, fmt.Errorf("length %d", len(s)) }),
+		cand: fn1e(func(s string) (int, error) { return 0, lengthError{len(s)} })},
 	"scratch kept": {f: Func{Params: []string{"r", "p"}, Results: 1, Receiver: true, NewFields: map[string][]string{"pawldrive.framer": {"scratch"}}},
 		calls: methodCalls("one", "two", "three"),
 		base:  fn2(func(r *framer, p []byte) string { return hex.EncodeToString(p) }),
@@ -346,6 +352,10 @@ var fine = map[string]pairing{
 	"panics alike": {f: onBytes, calls: blobs,
 		base: fn1(func(p []byte) byte { return p[3] }), cand: fn1(func(p []byte) byte { _ = p[3]; return p[3] })},
 }
+
+type lengthError struct{ Length int }
+
+func (e lengthError) Error() string { return fmt.Sprintf("length %d", e.Length) }
 
 func anyOrder(s string) (out []rune) {
 	m := map[rune]bool{}

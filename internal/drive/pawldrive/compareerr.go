@@ -122,7 +122,7 @@ func isSafe(err, target error) (is bool) {
 // caller reads after errors.As; the texts say the rest.
 func (d *differ) errorFields(a, b error, path string) *mismatch {
 	x, y := reflect.ValueOf(a), reflect.ValueOf(b)
-	if x.Kind() == reflect.Pointer {
+	if x.Kind() == reflect.Pointer && y.Kind() == reflect.Pointer {
 		if x.IsNil() || y.IsNil() || x.UnsafePointer() == y.UnsafePointer() {
 			return nil
 		}

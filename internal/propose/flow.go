@@ -27,6 +27,9 @@ type flow struct {
 	store func(lhs, rhs ast.Expr) bool
 	// noLocals makes a copy in a local variable a leak.
 	noLocals bool
+	// wide follows calls of the module's interfaces; nil takes them to keep
+	// what they are given.
+	wide *dispatch
 }
 
 // A leak is a place where the memory may come to outlive the function.
@@ -192,8 +195,33 @@ func (fl *flow) element(e ast.Expr) {
 			fl.element(up)
 		}
 	case *ast.SelectorExpr:
-		fl.leak(e, "used through a selector of an element")
+		fl.selected(up, n)
 	}
+}
+
+// selected classifies x.name where x is a value within the memory: a field
+// of it is a value within the memory too, unless a pointer leads there.
+func (fl *flow) selected(sel *ast.SelectorExpr, x ast.Expr) {
+	s, info := fl.fn.info().Selections[sel], fl.fn.info()
+	_, isStruct := info.TypeOf(x).Underlying().(*types.Struct)
+	_, isPtr := info.TypeOf(x).Underlying().(*types.Pointer)
+	switch {
+	case s != nil && (isPtr || types.IsInterface(info.TypeOf(x))):
+	case s != nil && s.Kind() == types.FieldVal && isStruct && len(s.Index()) == 1:
+		fl.element(sel)
+	case s != nil && s.Kind() == types.MethodVal && isStruct && len(s.Index()) == 1 && !pointerReceiver(s):
+	default:
+		fl.leak(sel, "used through a selector of an element")
+	}
+}
+
+func pointerReceiver(s *types.Selection) bool {
+	fn, ok := s.Obj().(*types.Func)
+	if !ok || fn.Signature().Recv() == nil {
+		return true
+	}
+	_, ptr := fn.Signature().Recv().Type().Underlying().(*types.Pointer)
+	return ptr
 }
 
 func (fl *flow) assignment(a *ast.AssignStmt, e ast.Expr) {
@@ -301,7 +329,7 @@ func (fl *flow) call(call *ast.CallExpr, e ast.Expr) {
 // hand classifies a call by what its function does with the memory.
 func (fl *flow) hand(call *ast.CallExpr, fn *types.Func, index int, element bool) {
 	fl.calls = append(fl.calls, handing{call, fn, index})
-	eff := fl.p.effect(fn, index, element)
+	eff := fl.effect(fn, index, element)
 	fl.assume(eff.assumed)
 	fl.nilSeen, fl.capSeen = fl.nilSeen || eff.nilSeen, fl.capSeen || eff.capSeen
 	if eff.keeps != "" {
@@ -313,6 +341,13 @@ func (fl *flow) hand(call *ast.CallExpr, fn *types.Func, index int, element bool
 			fl.result(call, i)
 		}
 	}
+}
+
+func (fl *flow) effect(fn *types.Func, index int, element bool) *summary {
+	if fl.wide != nil {
+		return fl.wide.effect(fn, index, element)
+	}
+	return fl.p.effect(fn, index, element)
 }
 
 // result classifies result i of a call, which aliases the memory.

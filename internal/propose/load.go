@@ -43,6 +43,10 @@ type Program struct {
 	literals  map[string][]string // signature → functions that a value of it may run
 	imports   map[string]*types.Package
 	words     map[*pkg]map[string]bool
+
+	dir    string                    // of the module
+	env    []string                  // for the go command
+	stdlib map[string]*types.Package // loaded for edits; nil where that failed
 }
 
 // A pkg is a package of the main module.
@@ -66,12 +70,18 @@ type file struct {
 
 // A function is a declared function of the main module with a body.
 type function struct {
-	obj  *types.Func
-	decl *ast.FuncDecl
-	file *file
+	obj   *types.Func
+	decl  *ast.FuncDecl
+	file  *file
+	types *types.Info // of a test's view; nil is that of the package
 }
 
-func (f *function) info() *types.Info { return f.file.pkg.TypesInfo }
+func (f *function) info() *types.Info {
+	if f.types != nil {
+		return f.types
+	}
+	return f.file.pkg.TypesInfo
+}
 
 const loadMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
 	packages.NeedTypes | packages.NeedTypesInfo | packages.NeedSyntax | packages.NeedTypesSizes | packages.NeedModule
@@ -89,6 +99,7 @@ func Load(ctx context.Context, cfg Config) (*Program, error) {
 		summaries: map[paramKey]*summary{}, appends: map[string]*appendInfo{},
 		writers: map[string]bool{}, edges: map[string]*edges{},
 		imports: map[string]*types.Package{}, words: map[*pkg]map[string]bool{},
+		dir: cfg.Dir, env: cfg.Env, stdlib: map[string]*types.Package{},
 	}
 	loaded, err := packages.Load(&packages.Config{
 		Mode: loadMode, Context: ctx, Dir: cfg.Dir, Env: cfg.Env, BuildFlags: cfg.BuildFlags, Fset: p.fset,

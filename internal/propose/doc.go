@@ -19,6 +19,9 @@
 //   - box-on-cold-path: values put into an interface, or a slice moved to the
 //     heap, only for the sake of an error message. That happens on the path
 //     that needs it.
+//   - pool: a slice literal that a call cannot keep, a bytes.Buffer, a
+//     bufio.Writer, a gzip.Writer or a hash that is dead when the function
+//     returns. It comes from a package-level sync.Pool and goes back there.
 //
 // # Obligations
 //

@@ -49,7 +49,15 @@ func (o pool) Propose(p *Program, t model.Target) ([]model.Change, []Refusal) {
 		changes = append(changes, *c)
 	}
 	for _, at := range places(t, false) {
-		if fn := p.functionAt(at); fn != nil && namesLiteral(t, at) {
+		fn := p.functionAt(at)
+		if fn == nil {
+			continue
+		}
+		for _, a := range p.pooledArrays(fn, t, at) {
+			c, why := a.propose(p)
+			add(at, a.name.Name, c, why)
+		}
+		if namesLiteral(t, at) {
 			for _, l := range p.passedLiterals(fn, at.Line) {
 				c, why := l.propose(p)
 				add(at, short(p.source(fn.file, l.lit)), c, why)
@@ -222,7 +230,7 @@ func ready() model.Obligation {
 func lost(deferred bool) model.Obligation {
 	why := "nothing is put back then: the collector takes it, and the pool makes a new one"
 	if deferred {
-		why = "the deferred call clears it and puts it back, and what runs after that no longer refers to it"
+		why = "the deferred call puts it back, and what runs after that no longer refers to it"
 	}
 	return model.Obligation{Text: "a panic between taking it and putting it back does no harm", How: "proven", Why: why}
 }

@@ -63,10 +63,26 @@ func (r reuse) Propose(p *Program, t model.Target) ([]model.Change, []Refusal) {
 			}
 			c.Targets = []model.Target{t}
 			c.Hypothesis = hypothesis(t)
+			c.Retains += s.figure(t)
 			changes = append(changes, *c)
 		}
 	}
 	return changes, refusals
+}
+
+// figure says how much a value keeps, as far as the profile tells: the size of
+// what is made anew without the change. Where that is much, it offers a pool.
+func (s *stored) figure(t model.Target) string {
+	if t.PerOp == 0 || t.Bytes == 0 {
+		return ""
+	}
+	size, struc := t.Bytes/t.PerOp, s.m.named.Obj().Name()
+	text := fmt.Sprintf(": %.0f bytes per %s in %s", size, struc, t.Benchmark)
+	if size >= largeField {
+		text += fmt.Sprintf("; where many a %s lives long, a pool would hold that per processor instead: taken in %s, put back where all of %s has been used",
+			struc, s.m.obj.Name(), s.field.Name())
+	}
+	return text
 }
 
 // ownValue reports whether the compiler names what escapes at t, and none of it

@@ -76,7 +76,7 @@ func (fl *flow) uses(v types.Object, f func(*ast.Ident)) {
 		if !ok || fl.fn.info().Uses[id] != v {
 			return true
 		}
-		if lit := fl.fn.file.literal(id); lit != nil && !within(lit, fl.definition(v)) && !fl.fn.file.inPlace(lit) {
+		if fl.runsLater(id, fl.definition(v)) {
 			fl.leak(id, "captured by a function literal that may outlive the call")
 			return true
 		}
@@ -85,6 +85,17 @@ func (fl *flow) uses(v types.Object, f func(*ast.Ident)) {
 		}
 		return true
 	})
+}
+
+// runsLater reports whether a use stands in a function literal, within the
+// scope of the definition, that may run after the function has returned.
+func (fl *flow) runsLater(use *ast.Ident, definition ast.Node) bool {
+	for lit := fl.fn.file.literal(use); lit != nil && !within(lit, definition); lit = fl.fn.file.literal(lit) {
+		if !fl.fn.file.inPlace(lit) && !fl.wide.runsNow(fl.fn, lit) {
+			return true
+		}
+	}
+	return false
 }
 
 // definition returns the identifier that defines v, or the function's body

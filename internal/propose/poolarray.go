@@ -109,16 +109,10 @@ func (a *pooledArray) place() string {
 		return "it is declared in a loop: a deferred call would put it back only when the function returns"
 	case hasGoto(a.fn.decl.Body):
 		return a.fn.obj.Name() + " uses goto"
-	case a.made != nil && a.reassigned():
-		return "it is assigned to"
 	case a.spec != nil:
 		return a.grouped()
 	}
 	return ""
-}
-
-func (a *pooledArray) reassigned() bool {
-	return assigned(a.fn.info(), a.fn.decl.Body, a.v)
 }
 
 // poolEdits takes the array from the pool under a name; a slice that was made

@@ -31,7 +31,7 @@ func TestReuseTellsWhatIsKept(t *testing.T) {
 			t.Fatalf("%d changes, refusals %v", len(changes), refusals)
 		}
 		got := changes[0].Retains
-		if !strings.Contains(got, c.want) || c.offered != strings.Contains(got, "a pool would hold that per processor") {
+		if !strings.Contains(got, c.want) || c.offered != strings.Contains(got, "a sync.Pool would hold that per processor") {
 			t.Errorf("%v per op of %v bytes: %q", c.perOp, c.bytes, got)
 		}
 	}

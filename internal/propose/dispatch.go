@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -215,63 +214,4 @@ func (d *dispatch) summarizeIn(fn *function, index int) *summary {
 		s.keeps = fmt.Sprintf("passed to %s, where it is %s", fn.obj.Name(), fl.leaks[0].why)
 	}
 	return s
-}
-
-var (
-	keepWords = regexp.MustCompile(`(?i)\b(retain|retains|retained|keep|keeps|kept|hold|holds|held|store|stores|stored)\b`)
-	negations = regexp.MustCompile(`(?i)\b(not|never|cannot|nor|neither|no|mustn't|shouldn't)\b|n't\b`)
-)
-
-// A promise is what an interface's documentation says about keeping a
-// parameter.
-type promise struct {
-	forbids string // the sentence that forbids it
-	allows  string // the sentence that says it may be kept, or is
-}
-
-// promised reads the comment on a method of an interface of the module for
-// sentences about keeping a parameter.
-func (p *Program) promised(fn *types.Func, index int) promise {
-	var pr promise
-	about := regexp.MustCompile(`(?i)\b(arguments?|parameters?|slices?|buffers?|passed|given)\b`)
-	if name := fn.Signature().Params().At(index).Name(); name != "" && name != "_" {
-		about = regexp.MustCompile(about.String() + `|\b` + regexp.QuoteMeta(name) + `\b`)
-	}
-	for _, s := range sentences(p.methodDoc(fn)) {
-		switch {
-		case !keepWords.MatchString(s) || !about.MatchString(s):
-		case negations.MatchString(s):
-			pr.forbids = s
-		default:
-			pr.allows = s
-		}
-	}
-	return pr
-}
-
-// methodDoc returns the comment on a method in the declaration of its
-// interface, "" if that was not loaded from source.
-func (p *Program) methodDoc(fn *types.Func) string {
-	f := p.files[p.pos(fn.Pos()).File]
-	if f == nil {
-		return ""
-	}
-	doc := ""
-	ast.Inspect(f.syntax, func(n ast.Node) bool {
-		if field, ok := n.(*ast.Field); ok && len(field.Names) == 1 && field.Names[0].Pos() == fn.Pos() {
-			doc = field.Doc.Text()
-		}
-		return true
-	})
-	return doc
-}
-
-func sentences(doc string) []string {
-	var all []string
-	for _, s := range strings.Split(strings.Join(strings.Fields(doc), " "), ". ") {
-		if s = strings.TrimSuffix(strings.TrimSpace(s), "."); s != "" {
-			all = append(all, s)
-		}
-	}
-	return all
 }

@@ -100,7 +100,10 @@ func (l *passedLiteral) used(clear bool) model.Obligation {
 
 func (l *passedLiteral) retains(p *Program, clear bool) string {
 	size := l.fn.file.pkg.TypesSizes.Sizeof(types.NewArray(l.slice.Elem(), int64(len(l.lit.Elts))))
-	text := perP(fmt.Sprintf("%d bytes", size))
+	text := perP("1 byte")
+	if size != 1 {
+		text = perP(fmt.Sprintf("%d bytes", size))
+	}
 	if !clear && hasPointers(l.slice.Elem()) {
 		text += "; what its last elements refer to stays reachable as long"
 	}

@@ -40,7 +40,10 @@
 // Where does a buffer go? (flow.go, summary.go, appends.go, contracts.go.) Every use of a
 // variable is followed through slicing, local copies and calls. A call of the
 // main module is followed into its body; a call that leaves it must be in the
-// table of contracts.
+// table of contracts. For a pool, calls of the module's interfaces are followed
+// into all implementations that were read, tests included (dispatch.go,
+// callback.go), and what the interface's comment says about keeping a parameter
+// counts (promise.go).
 //
 // Can two goroutines be in the method with one receiver? (confine.go, always.go, fresh.go.) If every
 // path through it writes a field of the receiver without any synchronisation,

@@ -281,7 +281,7 @@ func (s *Session) propose(v *version) ([]model.Change, []model.Prospect) {
 			c.Targets = []model.Target{t}
 			index[c.ID] = len(changes)
 			changes = append(changes, c)
-			prospects = append(prospects, model.Prospect{Target: t, Kind: c.Kind, Title: c.Title})
+			prospects = append(prospects, model.Prospect{Target: t, Kind: c.Kind, Title: c.Title, Retains: c.Retains})
 			listed = true
 		}
 		if !listed {

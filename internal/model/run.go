@@ -66,6 +66,8 @@ type Prospect struct {
 	Kind   string `json:"kind,omitempty"`  // transformation, when there is one
 	Title  string `json:"title,omitempty"` // of the change
 	Skip   string `json:"skip,omitempty"`  // why nothing is tried
+
+	Retains string `json:"retains,omitempty"` // what the change keeps allocated
 }
 
 // An Unexplained is a part of a benchmark's cost that no line accounts for.

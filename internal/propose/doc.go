@@ -33,6 +33,9 @@
 //     value that formats itself when its text is asked for.
 //   - error-value: a pointer to a small struct that is made for each error
 //     becomes the struct itself.
+//   - pool: a slice literal that a call cannot keep, a bytes.Buffer, a
+//     bufio.Writer, a gzip.Writer or a hash that is dead when the function
+//     returns. It comes from a package-level sync.Pool and goes back there.
 //
 // # Obligations
 //
@@ -51,7 +54,10 @@
 // Where does a buffer go? (flow.go, summary.go, appends.go, contracts.go.) Every use of a
 // variable is followed through slicing, local copies and calls. A call of the
 // main module is followed into its body; a call that leaves it must be in the
-// table of contracts.
+// table of contracts. For a pool, calls of the module's interfaces are followed
+// into all implementations that were read, tests included (dispatch.go,
+// callback.go), and what the interface's comment says about keeping a parameter
+// counts (promise.go).
 //
 // Can two goroutines be in the method with one receiver? (confine.go, always.go, fresh.go.) If every
 // path through it writes a field of the receiver without any synchronisation,

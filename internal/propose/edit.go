@@ -116,6 +116,7 @@ func (p *Program) typeCheck(results map[*file][]byte) error {
 				first = err
 			}
 		})
+		conf.Importer = importer{p, k, true}
 		conf.Check(k.PkgPath, p.fset, syntax, &types.Info{})
 		if first != nil {
 			return fmt.Errorf("type-checking the edited package: %w", first)

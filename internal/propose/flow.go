@@ -27,6 +27,9 @@ type flow struct {
 	store func(lhs, rhs ast.Expr) bool
 	// noLocals makes a copy in a local variable a leak.
 	noLocals bool
+	// wide follows calls of the module's interfaces; nil takes them to keep
+	// what they are given.
+	wide *dispatch
 }
 
 // A leak is a place where the memory may come to outlive the function.
@@ -73,7 +76,7 @@ func (fl *flow) uses(v types.Object, f func(*ast.Ident)) {
 		if !ok || fl.fn.info().Uses[id] != v {
 			return true
 		}
-		if lit := fl.fn.file.literal(id); lit != nil && !within(lit, fl.definition(v)) && !fl.fn.file.inPlace(lit) {
+		if fl.runsLater(id, fl.definition(v)) {
 			fl.leak(id, "captured by a function literal that may outlive the call")
 			return true
 		}
@@ -82,6 +85,17 @@ func (fl *flow) uses(v types.Object, f func(*ast.Ident)) {
 		}
 		return true
 	})
+}
+
+// runsLater reports whether a use stands in a function literal, within the
+// scope of the definition, that may run after the function has returned.
+func (fl *flow) runsLater(use *ast.Ident, definition ast.Node) bool {
+	for lit := fl.fn.file.literal(use); lit != nil && !within(lit, definition); lit = fl.fn.file.literal(lit) {
+		if !fl.fn.file.inPlace(lit) && !fl.wide.runsNow(fl.fn, lit) {
+			return true
+		}
+	}
+	return false
 }
 
 // definition returns the identifier that defines v, or the function's body
@@ -192,8 +206,33 @@ func (fl *flow) element(e ast.Expr) {
 			fl.element(up)
 		}
 	case *ast.SelectorExpr:
-		fl.leak(e, "used through a selector of an element")
+		fl.selected(up, n)
 	}
+}
+
+// selected classifies x.name where x is a value within the memory: a field
+// of it is a value within the memory too, unless a pointer leads there.
+func (fl *flow) selected(sel *ast.SelectorExpr, x ast.Expr) {
+	s, info := fl.fn.info().Selections[sel], fl.fn.info()
+	_, isStruct := info.TypeOf(x).Underlying().(*types.Struct)
+	_, isPtr := info.TypeOf(x).Underlying().(*types.Pointer)
+	switch {
+	case s != nil && (isPtr || types.IsInterface(info.TypeOf(x))):
+	case s != nil && s.Kind() == types.FieldVal && isStruct && len(s.Index()) == 1:
+		fl.element(sel)
+	case s != nil && s.Kind() == types.MethodVal && isStruct && len(s.Index()) == 1 && !pointerReceiver(s):
+	default:
+		fl.leak(sel, "used through a selector of an element")
+	}
+}
+
+func pointerReceiver(s *types.Selection) bool {
+	fn, ok := s.Obj().(*types.Func)
+	if !ok || fn.Signature().Recv() == nil {
+		return true
+	}
+	_, ptr := fn.Signature().Recv().Type().Underlying().(*types.Pointer)
+	return ptr
 }
 
 func (fl *flow) assignment(a *ast.AssignStmt, e ast.Expr) {
@@ -301,7 +340,7 @@ func (fl *flow) call(call *ast.CallExpr, e ast.Expr) {
 // hand classifies a call by what its function does with the memory.
 func (fl *flow) hand(call *ast.CallExpr, fn *types.Func, index int, element bool) {
 	fl.calls = append(fl.calls, handing{call, fn, index})
-	eff := fl.p.effect(fn, index, element)
+	eff := fl.effect(fn, index, element)
 	fl.assume(eff.assumed)
 	fl.nilSeen, fl.capSeen = fl.nilSeen || eff.nilSeen, fl.capSeen || eff.capSeen
 	if eff.keeps != "" {
@@ -313,6 +352,13 @@ func (fl *flow) hand(call *ast.CallExpr, fn *types.Func, index int, element bool
 			fl.result(call, i)
 		}
 	}
+}
+
+func (fl *flow) effect(fn *types.Func, index int, element bool) *summary {
+	if fl.wide != nil {
+		return fl.wide.effect(fn, index, element)
+	}
+	return fl.p.effect(fn, index, element)
 }
 
 // result classifies result i of a call, which aliases the memory.

@@ -284,7 +284,7 @@ func (p *Program) sameErrors(m *formatted) []*formatted {
 			if !ok {
 				continue
 			}
-			for _, other := range p.formattedErrors(&function{obj, decl, f}, 0) {
+			for _, other := range p.formattedErrors(&function{obj: obj, decl: decl, file: f}, 0) {
 				if p.readFormatted(other) == "" && other.like(m) {
 					all = append(all, other)
 				}

@@ -45,6 +45,10 @@ type Program struct {
 	words     map[*pkg]map[string]bool
 	hinted    map[model.Pos]bool // lines that capacity-hint has a change for
 	told      *string            // where errors are told apart, once that has been looked for
+
+	dir    string                    // of the module
+	env    []string                  // for the go command
+	stdlib map[string]*types.Package // loaded for edits; nil where that failed
 }
 
 // A pkg is a package of the main module.
@@ -68,12 +72,18 @@ type file struct {
 
 // A function is a declared function of the main module with a body.
 type function struct {
-	obj  *types.Func
-	decl *ast.FuncDecl
-	file *file
+	obj   *types.Func
+	decl  *ast.FuncDecl
+	file  *file
+	types *types.Info // of a test's view; nil is that of the package
 }
 
-func (f *function) info() *types.Info { return f.file.pkg.TypesInfo }
+func (f *function) info() *types.Info {
+	if f.types != nil {
+		return f.types
+	}
+	return f.file.pkg.TypesInfo
+}
 
 const loadMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
 	packages.NeedTypes | packages.NeedTypesInfo | packages.NeedSyntax | packages.NeedTypesSizes | packages.NeedModule
@@ -92,6 +102,7 @@ func Load(ctx context.Context, cfg Config) (*Program, error) {
 		writers: map[string]bool{}, edges: map[string]*edges{},
 		imports: map[string]*types.Package{}, words: map[*pkg]map[string]bool{},
 		hinted: map[model.Pos]bool{},
+		dir:    cfg.Dir, env: cfg.Env, stdlib: map[string]*types.Package{},
 	}
 	loaded, err := packages.Load(&packages.Config{
 		Mode: loadMode, Context: ctx, Dir: cfg.Dir, Env: cfg.Env, BuildFlags: cfg.BuildFlags, Fset: p.fset,

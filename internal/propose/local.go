@@ -20,6 +20,7 @@ type local struct {
 	init     ast.Expr      // initial value of an array, or nil
 	made     *ast.CallExpr // the make, for a slice
 	length   int64         // of the slice made
+	wide     *dispatch     // how far it is followed; see flow
 }
 
 // localsAt returns the declarations of the right shape that cover a line.

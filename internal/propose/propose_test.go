@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 	"testing"
@@ -232,7 +233,9 @@ func apply(t *testing.T, p *Program, changes []model.Change) {
 	t.Helper()
 	var edits []model.Edit
 	for _, c := range changes {
-		edits = append(edits, c.Edits...)
+		if !slices.ContainsFunc(c.Edits, func(e model.Edit) bool { return overlaps(e, edits) }) { // else an alternative to one before
+			edits = append(edits, c.Edits...)
+		}
 	}
 	for _, name := range fileNames(edits) {
 		f := p.files[name]
@@ -244,6 +247,10 @@ func apply(t *testing.T, p *Program, changes []model.Change) {
 			t.Fatal(err)
 		}
 	}
+}
+
+func overlaps(e model.Edit, edits []model.Edit) bool {
+	return slices.ContainsFunc(edits, func(o model.Edit) bool { return o.File == e.File && o.Start < e.End && e.Start < o.End })
 }
 
 // program writes a main that prints, for each package, what five Ops return

@@ -63,10 +63,26 @@ func (r reuse) Propose(p *Program, t model.Target) ([]model.Change, []Refusal) {
 			}
 			c.Targets = []model.Target{t}
 			c.Hypothesis = hypothesis(t)
+			c.Retains = s.figure(t, c.Retains)
 			changes = append(changes, *c)
 		}
 	}
 	return changes, refusals
+}
+
+// figure says how much a value keeps, as far as the profile tells: the size of
+// what is made anew without the change. Where that is much, it offers a pool.
+func (s *stored) figure(t model.Target, retains string) string {
+	if t.PerOp == 0 || t.Bytes == 0 {
+		return retains
+	}
+	size, struc := t.Bytes/t.PerOp, s.m.named.Obj().Name()
+	text := fmt.Sprintf("%.0f bytes per %s in %s: %s", size, struc, t.Benchmark, retains)
+	if size >= largeField {
+		text += fmt.Sprintf("; where there are many, a sync.Pool would hold that per processor instead: taken in %s, put back where all of %s has been used",
+			s.m.obj.Name(), s.field.Name())
+	}
+	return text
 }
 
 // ownValue reports whether the compiler names what escapes at t, and none of it
@@ -174,7 +190,7 @@ func (r reuse) propose(p *Program, fn *function, s *stored) (*model.Change, stri
 		Title:       fmt.Sprintf("%s: reuse the storage of %s.%s", m.file.pkg.Name, struc, s.field.Name()),
 		Edits:       edits,
 		Obligations: obligations,
-		Retains:     fmt.Sprintf("the largest %s that %s has made stays allocated per %s", s.field.Name(), m.obj.Name(), struc),
+		Retains:     fmt.Sprintf("the largest %s that %s has made, per %s", s.field.Name(), m.obj.Name(), struc),
 	}, ""
 }
 

@@ -163,7 +163,7 @@ func (l *local) grouped() string {
 
 // follow traces the memory. whole lists the uses of the array as one value.
 func (l *local) follow(p *Program) (fl *flow, whole []*ast.Ident, why string) {
-	fl = &flow{p: p, fn: l.m.function}
+	fl = &flow{p: p, fn: l.m.function, wide: l.wide}
 	if l.made != nil {
 		fl.track(l.v)
 	} else {
@@ -294,6 +294,9 @@ func (p *Program) retained(m *method, t types.Type) string {
 	}
 	if facts := p.structUses(m); facts.copied != "" {
 		text += fmt.Sprintf(", also in each copy of it (%s)", facts.copied)
+	}
+	if m.file.pkg.TypesSizes.Sizeof(t) >= largeField {
+		text += "; a pool, which is proposed too where it can be, would hold them per processor instead"
 	}
 	return text
 }

@@ -70,10 +70,12 @@ func (p *Program) testFiles(k *pkg) (within, external []*file) {
 	return within, external
 }
 
-// importer resolves imports from what has been loaded.
+// importer resolves imports from what has been loaded, and for edited
+// packages what they newly import of the standard library.
 type importer struct {
-	p *Program
-	k *pkg
+	p      *Program
+	k      *pkg
+	edited bool
 }
 
 // Import returns a loaded package. What only tests import is not loaded.
@@ -87,6 +89,9 @@ func (i importer) Import(path string) (*types.Package, error) {
 	if t := i.p.imports[path]; t != nil {
 		return t, nil
 	}
+	if i.edited {
+		return i.p.standard(path)
+	}
 	return nil, fmt.Errorf("package %s is not loaded", path)
 }
 
@@ -99,7 +104,7 @@ func newInfo() *types.Info {
 
 // config returns how the packages of the module are type-checked.
 func (p *Program) config(k *pkg, onError func(error)) *types.Config {
-	c := &types.Config{Importer: importer{p, k}, Sizes: k.TypesSizes, Error: onError}
+	c := &types.Config{Importer: importer{p, k, false}, Sizes: k.TypesSizes, Error: onError}
 	if k.Module != nil && k.Module.GoVersion != "" {
 		c.GoVersion = "go" + strings.TrimPrefix(k.Module.GoVersion, "go")
 	}

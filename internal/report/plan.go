@@ -133,6 +133,14 @@ func (s *sheet) prospect(p model.Prospect, below bool) {
 		s.para(dim, "  · ", "left alone: "+p.Skip)
 	case p.Title != "":
 		s.mark(green, "  → ", normal, p.Title)
+		s.retains("    ", p.Retains)
+	}
+}
+
+// retains says what a change keeps allocated, beside what it wins.
+func (s *sheet) retains(indent, text string) {
+	if text != "" {
+		s.para(dim, indent, "stays allocated: "+text)
 	}
 }
 

@@ -122,10 +122,13 @@ func (s *sheet) attempts(attempts []model.Attempt) {
 			t := s.text(a.Change.Title)
 			pad := strings.Repeat(" ", title-utf8.RuneCountInString(t)+s.gap())
 			s.b.WriteString(s.paint(st, s.text(mark)+" ") + t + pad + s.paint(dim, s.text(outcome(a, many))) + "\n")
-			continue
+		} else {
+			s.mark(st, mark, normal, a.Change.Title)
+			s.para(dim, "  ", outcome(a, many))
 		}
-		s.mark(st, mark, normal, a.Change.Title)
-		s.para(dim, "  ", outcome(a, many))
+		if a.Outcome == model.Kept {
+			s.retains("  ", a.Change.Retains)
+		}
 	}
 }
 

@@ -1,0 +1,259 @@
+package propose
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"go/version"
+	"strconv"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/rules/rule"
+)
+
+// pool takes an object that lives for one call, but not on the stack, from a
+// package-level sync.Pool and puts it back when the call is done with it.
+type pool struct{ savesAllocs }
+
+// Name is the kind of the changes.
+func (pool) Name() string { return "pool" }
+
+// Doc describes the transformation.
+func (pool) Doc() string {
+	return "An object that is dead when the function returns, but escapes or grows on the heap, comes from a package-level sync.Pool: it is cleared, limited in size and put back."
+}
+
+// Evidence is the proof that it pays.
+func (pool) Evidence() *rule.Evidence {
+	return proof("pool", "BenchmarkEmit", "allocs", "no allocation per call", 0)
+}
+
+// maxPooled is the size in bytes above which an object is left to the
+// collector.
+const maxPooled = 64 << 10
+
+// Propose looks at slice literals where they escape, and at variables where
+// they are made or grown: a buffer grows in a line that writes to it, or in a
+// function that is given it.
+func (o pool) Propose(p *Program, t model.Target) ([]model.Change, []Refusal) {
+	var changes []model.Change
+	var refusals []Refusal
+	add := func(at model.Pos, what string, c *model.Change, why string) {
+		if why != "" {
+			refusals = append(refusals, Refusal{o.Name(), at, fmt.Sprintf("%s is made anew by every call: %s", what, why)})
+			return
+		}
+		c.Targets = []model.Target{t}
+		c.Hypothesis = hypothesis(t)
+		changes = append(changes, *c)
+	}
+	for _, at := range places(t, false) {
+		fn := p.functionAt(at)
+		if fn == nil {
+			continue
+		}
+		for _, a := range p.pooledArrays(fn, t, at) {
+			c, why := a.propose(p)
+			add(at, a.name.Name, c, why)
+		}
+		if namesLiteral(t, at) {
+			for _, l := range p.passedLiterals(fn, at.Line) {
+				c, why := l.propose(p)
+				add(at, short(p.source(fn.file, l.lit)), c, why)
+			}
+		}
+	}
+	seen := map[types.Object]bool{}
+	for _, at := range places(t, true) {
+		fn := p.functionAt(at)
+		if fn == nil {
+			continue
+		}
+		for _, b := range p.pooledBuffersAt(fn, at.Line) {
+			if !seen[b.v] && b.costs(t) {
+				seen[b.v] = true
+				c, why := b.propose(p)
+				add(p.pos(b.name.Pos()), b.name.Name, c, why)
+			}
+		}
+	}
+	return changes, refusals
+}
+
+// namesLiteral reports whether the compiler's notes for a line, if there are
+// any, speak of a composite literal.
+func namesLiteral(t model.Target, at model.Pos) bool {
+	any := false
+	for _, n := range t.Notes {
+		if n.Kind != model.NoteEscape || len(n.Chain) == 0 || n.At().File != at.File || n.At().Line != at.Line {
+			continue
+		}
+		any = true
+		if strings.Contains(n.Message, "{...}") {
+			return true
+		}
+	}
+	return !any
+}
+
+// A holder is the pool that a change declares.
+type holder struct {
+	name string // of the package variable
+	elem string // what it holds pointers to, as source text
+	made string // the expression that New returns
+	says string // its comment
+}
+
+// declare returns the edits that declare the pool before a function and
+// import sync where that is missing.
+func (h *holder) declare(p *Program, fn *function) []model.Edit {
+	sync, edits := p.importName(fn.file, "sync")
+	first := fn.decl.Pos()
+	if fn.decl.Doc != nil {
+		first = fn.decl.Doc.Pos()
+	}
+	at, empty := p.offset(first), "any"
+	if !atLeast(fn.file.pkg, "go1.18") {
+		empty = "interface{}"
+	}
+	text := fmt.Sprintf("// %s\nvar %s = %s.Pool{New: func() %s { return %s }}\n\n", h.says, h.name, sync, empty, h.made)
+	return append(edits, p.edit(fn.file, at, at, text))
+}
+
+// atLeast reports whether the module of a package speaks a version of Go.
+func atLeast(k *pkg, want string) bool {
+	return k.Module != nil && k.Module.GoVersion != "" && version.Compare("go"+k.Module.GoVersion, want) >= 0
+}
+
+// importName returns the name by which a file refers to a package of the
+// standard library at package level, and the edit that imports it if needed.
+func (p *Program) importName(f *file, path string) (string, []model.Edit) {
+	quoted := strconv.Quote(path)
+	var after ast.Node
+	var group *ast.GenDecl
+	for _, d := range f.syntax.Decls {
+		gen, ok := d.(*ast.GenDecl)
+		if !ok {
+			break
+		}
+		for _, s := range gen.Specs {
+			spec, ok := s.(*ast.ImportSpec)
+			if !ok {
+				break
+			}
+			if spec.Path.Value == quoted && spec.Name == nil {
+				return path, nil
+			}
+			if spec.Path.Value == quoted && spec.Name.Name != "_" && spec.Name.Name != "." {
+				return spec.Name.Name, nil
+			}
+			if gen.Lparen.IsValid() {
+				group = gen
+				if spec.Path.Value < quoted && !strings.Contains(spec.Path.Value, ".") {
+					after = spec
+				}
+			}
+		}
+	}
+	switch {
+	case after != nil:
+		at := p.lineEnd(f, after)
+		return path, []model.Edit{p.edit(f, at, at, "\n\t"+quoted)}
+	case group != nil:
+		at := p.offset(group.Lparen) + 1
+		gap := "\n"
+		if first := group.Specs[0].(*ast.ImportSpec); !strings.Contains(first.Path.Value, ".") {
+			gap = ""
+		}
+		return path, []model.Edit{p.edit(f, at, at, "\n\t"+quoted+gap)}
+	case len(f.syntax.Imports) > 0:
+		at := p.offset(f.parent(f.syntax.Imports[0]).Pos())
+		return path, []model.Edit{p.edit(f, at, at, "import "+quoted+"\n")}
+	}
+	at := p.lineEnd(f, f.syntax.Name)
+	return path, []model.Edit{p.edit(f, at, at, "\n\nimport "+quoted)}
+}
+
+// lineEnd returns the offset of the end of the line on which a node ends.
+func (p *Program) lineEnd(f *file, n ast.Node) int {
+	at := p.offset(n.End())
+	for at < len(f.src) && f.src[at] != '\n' {
+		at++
+	}
+	return at
+}
+
+// poolName returns a free name for the pool of things that a function calls
+// what; "" if there is none.
+func (p *Program) poolName(fn *function, what string) string {
+	upper := strings.ToUpper(what[:1]) + what[1:]
+	owner := ""
+	if recv := receiverName(fn.obj); recv != "" && recv != "?" {
+		owner = lowerCamel(recv) + upperFirst(fn.obj.Name())
+	}
+	for _, name := range []string{lowerCamel(what) + "Pool", lowerCamel(fn.obj.Name()) + upper + "Pool", owner + upper + "Pool"} {
+		if !p.identifiers(fn.file.pkg)[name] && p.ignoredMention(fn.file.pkg, name) == "" {
+			return name
+		}
+	}
+	return ""
+}
+
+func upperFirst(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+
+// freeName returns the first of some names that means nothing within a
+// function or in its package, "" if all are taken.
+func (p *Program) freeName(fn *function, names ...string) string {
+	taken := map[string]bool{}
+	ast.Inspect(fn.decl, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			taken[id.Name] = true
+		}
+		return true
+	})
+	for _, name := range names {
+		if name != "" && name != "_" && !taken[name] && types.Universe.Lookup(name) == nil {
+			return name
+		}
+	}
+	return ""
+}
+
+// ready is the obligation that the pool exists when it is first used.
+func ready() model.Obligation {
+	return model.Obligation{Text: "the pool is there before its first use", How: "proven",
+		Why: "its initial value depends on no other variable and no call"}
+}
+
+// lost is the obligation on calls that end in a panic.
+func lost(deferred bool) model.Obligation {
+	why := "nothing is put back then: the collector takes it, and the pool makes a new one"
+	if deferred {
+		why = "the deferred call puts it back, and what runs after that no longer refers to it"
+	}
+	return model.Obligation{Text: "a panic between taking it and putting it back does no harm", How: "proven", Why: why}
+}
+
+// perP says what a pool keeps of objects of a size.
+func perP(size string) string {
+	return size + " per processor (GOMAXPROCS), until the second garbage collection after its last use"
+}
+
+// hasPointers reports whether values of a type may refer to other memory.
+func hasPointers(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return u.Info()&types.IsString != 0 || u.Kind() == types.UnsafePointer
+	case *types.Array:
+		return hasPointers(u.Elem())
+	case *types.Struct:
+		for f := range u.Fields() {
+			if hasPointers(f.Type()) {
+				return true
+			}
+		}
+		return false
+	}
+	return true
+}

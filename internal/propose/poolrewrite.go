@@ -1,0 +1,131 @@
+package propose
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/model"
+)
+
+// holder names the pool and the local variable; nil if no name is free.
+func (l *passedLiteral) holder(p *Program) (*holder, string) {
+	what := l.target.Signature().Params().At(l.param).Name()
+	if len(what) < 2 {
+		what = "items"
+		if b, ok := l.slice.Elem().Underlying().(*types.Basic); ok && b.Kind() == types.Uint8 {
+			what = "buf"
+		}
+	}
+	local := p.freeName(l.fn, what, "scratch", "pooled")
+	name := p.poolName(l.fn, what)
+	if local == "" || name == "" {
+		return nil, ""
+	}
+	var elt ast.Expr
+	if arr, ok := l.lit.Type.(*ast.ArrayType); ok {
+		elt = arr.Elt
+	}
+	elem := fmt.Sprintf("[%d]%s", len(l.lit.Elts), p.typeText(l.fn, l.slice.Elem(), elt))
+	return &holder{name: name, elem: elem, made: "new(" + elem + ")",
+		says: fmt.Sprintf("%s holds the slices that %s passes to %s, between calls.", name, l.fn.obj.Name(), l.target.Name())}, local
+}
+
+// edits takes the array from the pool before the call and puts it back after.
+func (l *passedLiteral) edits(p *Program, h *holder, local string, clear bool) ([]model.Edit, string) {
+	f := l.fn.file
+	before := fmt.Sprintf("%s := %s.Get().(*%s)\n%s\n", local, h.name, h.elem, l.fill(p, h, local))
+	after := fmt.Sprintf("\n%s.Put(%s)", h.name, local)
+	if clear && hasPointers(l.slice.Elem()) {
+		after = fmt.Sprintf("\n*%s = %s{} // keep nothing alive", local, h.elem) + after
+	}
+	start, end := p.offset(l.stmt.Pos()), p.offset(l.stmt.End())
+	edits := []model.Edit{p.edit(f, p.offset(l.lit.Pos()), p.offset(l.lit.End()), local+"[:]")}
+	switch s := l.stmt.(type) {
+	case *ast.ReturnStmt:
+		results := p.resultNames(l.fn, l.target.Signature(), local)
+		if results == "" {
+			return nil, "no name is free for a result"
+		}
+		at := p.offset(s.Results[0].Pos())
+		return append(edits, p.edit(f, start, at, before+results+" := "), p.edit(f, end, end, after+"\nreturn "+results)), ""
+	case *ast.IfStmt:
+		if why := l.hoistable(s); why != "" {
+			return nil, why
+		}
+		init, cond := p.source(f, s.Init), p.offset(s.Cond.Pos())
+		lit := p.offset(l.lit.Pos()) - p.offset(s.Init.Pos())
+		init = init[:lit] + local + "[:]" + init[lit+p.offset(l.lit.End())-p.offset(l.lit.Pos()):]
+		return []model.Edit{p.edit(f, start, cond, before+init+after+"\nif ")}, ""
+	}
+	return append(edits, p.edit(f, start, start, before), p.edit(f, end, end, after)), ""
+}
+
+// fill sets the elements: one by its index, several as an array.
+func (l *passedLiteral) fill(p *Program, h *holder, local string) string {
+	first := l.lit.Elts[0]
+	inner, elided := first.(*ast.CompositeLit)
+	commented := slices.ContainsFunc(l.fn.file.syntax.Comments, func(g *ast.CommentGroup) bool { return within(l.lit, g) })
+	if len(l.lit.Elts) == 1 && !(elided && inner.Type == nil) && !commented {
+		return fmt.Sprintf("%s[0] = %s", local, p.source(l.fn.file, first))
+	}
+	body := string(l.fn.file.src[p.offset(l.lit.Lbrace):p.offset(l.lit.End())])
+	return fmt.Sprintf("*%s = %s%s", local, h.elem, body)
+}
+
+// hoistable checks that the variables that an if statement declares can be
+// declared before it.
+func (l *passedLiteral) hoistable(s *ast.IfStmt) string {
+	a, ok := s.Init.(*ast.AssignStmt)
+	if !ok || a.Tok != token.DEFINE {
+		return ""
+	}
+	for _, lhs := range a.Lhs {
+		id, ok := lhs.(*ast.Ident)
+		if !ok || id.Name == "_" {
+			continue
+		}
+		block, taken := l.fn.file.parent(s), false
+		ast.Inspect(block, func(n ast.Node) bool {
+			other, ok := n.(*ast.Ident)
+			taken = taken || ok && other.Name == id.Name && !within(s, other)
+			return !taken
+		})
+		if params := l.fn.decl.Type; ast.Node(l.fn.decl.Body) == block && !taken {
+			ast.Inspect(params, func(n ast.Node) bool {
+				other, ok := n.(*ast.Ident)
+				taken = taken || ok && other.Name == id.Name
+				return !taken
+			})
+		}
+		if taken {
+			return id.Name + ", which the statement around it declares, means something else around that"
+		}
+	}
+	return ""
+}
+
+// resultNames returns free names for the results of a call, separated by
+// commas; "" if there are none.
+func (p *Program) resultNames(fn *function, sig *types.Signature, taken string) string {
+	var names []string
+	for i := range sig.Results().Len() {
+		v := sig.Results().At(i)
+		options := []string{v.Name(), "n", "ok", "result", fmt.Sprintf("result%d", i+1)}
+		if types.Identical(v.Type(), types.Universe.Lookup("error").Type()) {
+			options = []string{v.Name(), "err", "failure"}
+		} else if b, ok := v.Type().Underlying().(*types.Basic); ok && b.Info()&types.IsInteger == 0 {
+			options = slices.Delete(options, 1, 2)
+		}
+		options = slices.DeleteFunc(options, func(s string) bool { return s == taken || slices.Contains(names, s) })
+		name := p.freeName(fn, options...)
+		if name == "" {
+			return ""
+		}
+		names = append(names, name)
+	}
+	return strings.Join(names, ", ")
+}

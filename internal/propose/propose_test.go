@@ -22,7 +22,7 @@ var update = flag.Bool("update", false, "rewrite the golden parts of testdata")
 
 // Each archive of testdata is a module of small packages. The target is the
 // line marked "// target", for its allocations, or "// hot", for its CPU time; lines marked "// frame" are the module frames
-// around it. The file "want" of a package holds the expected changes as
+// around it. Its first line names the kinds that it is about. The file "want" of a package holds the expected changes as
 // removed and added lines, or refusals.
 func TestGolden(t *testing.T) {
 	archives, _ := filepath.Glob("testdata/*.txtar")
@@ -53,6 +53,7 @@ func golden(t *testing.T, name string) {
 	got := map[string]string{}
 	for dir, target := range targets(ar) {
 		changes, refusals := p.Changes(target)
+		changes, refusals = kindsOf(t, ar).of(changes, refusals)
 		if text := render(t, p, changes, refusals); text != "" {
 			got[dir] = text
 		}
@@ -195,10 +196,14 @@ func TestChangesWork(t *testing.T) {
 	}
 	archives, _ := filepath.Glob("testdata/*.txtar")
 	all := &txtar.Archive{}
+	about := map[string]kinds{}
 	for _, name := range archives {
 		ar, err := txtar.ParseFile(name)
 		if err != nil {
 			t.Fatal(err)
+		}
+		for dir := range targets(ar) {
+			about[dir] = kindsOf(t, ar)
 		}
 		for _, f := range ar.Files {
 			if !strings.Contains(f.Name, "/nope") {
@@ -210,8 +215,9 @@ func TestChangesWork(t *testing.T) {
 	write(t, dir, "main.go", program(all))
 	before := run(t, dir)
 	p, cases := load(t, dir), targets(all)
-	for _, c := range cases {
+	for dir, c := range cases {
 		changes, _ := p.Changes(c)
+		changes, _ = about[dir].of(changes, nil)
 		apply(t, p, changes)
 	}
 	if out, err := command(dir, "go", "vet", "./...").CombinedOutput(); err != nil {
@@ -227,6 +233,25 @@ func TestChangesWork(t *testing.T) {
 			t.Errorf("%s: %v allocations per Op before and %v after", name, b.allocs, a.allocs)
 		}
 	}
+}
+
+// kinds are the kinds of changes that an archive is about. What others make of
+// the same lines is theirs to test.
+type kinds []string
+
+func kindsOf(t *testing.T, ar *txtar.Archive) kinds {
+	t.Helper()
+	line, _, _ := strings.Cut(string(ar.Comment), "\n")
+	list, ok := strings.CutPrefix(line, "kinds: ")
+	if !ok {
+		t.Fatalf("the archive begins with %q, which does not name the kinds", line)
+	}
+	return strings.Fields(list)
+}
+
+func (k kinds) of(changes []model.Change, refusals []Refusal) ([]model.Change, []Refusal) {
+	return slices.DeleteFunc(changes, func(c model.Change) bool { return !slices.Contains(k, c.Kind) }),
+		slices.DeleteFunc(refusals, func(r Refusal) bool { return !slices.Contains(k, r.Kind) })
 }
 
 func apply(t *testing.T, p *Program, changes []model.Change) {

@@ -108,7 +108,7 @@ func Load(ctx context.Context, cfg Config) (*Program, error) {
 	if len(p.pkgs) == 0 {
 		return nil, errors.New("no package of the main module matches " + strings.Join(cfg.Patterns, " "))
 	}
-	return p, nil
+	return p, p.loadStandard(ctx, cfg)
 }
 
 // buildTags returns the tags in a list of build flags.

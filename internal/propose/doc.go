@@ -19,6 +19,8 @@
 //   - box-on-cold-path: values put into an interface, or a slice moved to the
 //     heap, only for the sake of an error message. That happens on the path
 //     that needs it.
+//   - append-format: a text that is formatted only to be appended to a []byte
+//     or written to a buffer. It is appended there piece by piece.
 //   - reflect-cache: a field or method that reflection finds by its name is
 //     looked up once per type and name; a bounded cache keeps its index.
 //

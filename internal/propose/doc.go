@@ -21,6 +21,8 @@
 //     that needs it.
 //   - append-format: a text that is formatted only to be appended to a []byte
 //     or written to a buffer. It is appended there piece by piece.
+//   - conversion: a []byte made of a string, or the reverse, for a function
+//     that has a twin for the other type. The twin is called.
 //   - reflect-cache: a field or method that reflection finds by its name is
 //     looked up once per type and name; a bounded cache keeps its index.
 //

@@ -26,7 +26,7 @@ func (scratch) Doc() string {
 
 // Evidence is the proof that it pays.
 func (scratch) Evidence() *rule.Evidence {
-	return &rule.Evidence{Exempt: "TODO"}
+	return proof("scratch-to-field", "BenchmarkNext", "allocs", "no allocation for the head of a record", 0)
 }
 
 // maxScratch is the largest array that a struct is made to carry, in bytes.

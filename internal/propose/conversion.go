@@ -187,6 +187,9 @@ func (v converting) writer() bool {
 	if t == nil || v.toText != (v.target.Name() == "Write") || !v.toText && v.target.Name() != "WriteString" {
 		return false
 	}
+	if strings.HasPrefix(typeName(t), "hash.") {
+		return false // hashes take no strings
+	}
 	return textWriters[typeName(t)] || v.toText && types.IsInterface(t) && isWriter(t)
 }
 

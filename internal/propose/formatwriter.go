@@ -128,16 +128,18 @@ func (w *formatWriter) calm(e ast.Expr) bool {
 // of the text has been written.
 func (w *formatWriter) steady(e ast.Expr) bool {
 	info := w.fn.info()
+	head := w.pieces[0].operands
+	if len(head) == 1 && e == head[0] && w.calm(e) {
+		return true // it is evaluated before anything is written
+	}
 	pure := &purity{p: w.p, fn: w.fn, call: w.call}
 	if pure.check(e) != "" {
-		head := w.pieces[0].operands
 		if len(head) != 1 {
 			return false
 		}
-		// The first operand is evaluated before anything is written, and may
-		// go through the same pointers.
+		// The first operand may go through the same pointers.
 		pure.call = &ast.CallExpr{Fun: w.call.Fun, Args: head}
-		if e != head[0] && pure.check(e) != "" || e == head[0] && !w.calm(e) {
+		if pure.check(e) != "" {
 			return false
 		}
 	}
@@ -195,6 +197,8 @@ func (w *formatWriter) freeName(e ast.Expr) string {
 	case *ast.CallExpr:
 		if fn := callee(w.fn.info(), e); fn != nil {
 			want = lowerCamel(fn.Name())
+		} else if builtin(w.fn.info(), e) == "len" {
+			want = "n"
 		}
 	case *ast.Ident:
 		want = e.Name

@@ -152,6 +152,9 @@ func (r reflectCache) propose(p *Program, fn *function, l *lookup) (*model.Chang
 	case *ast.GoStmt, *ast.DeferStmt:
 		return nil, "it is started by a go or defer statement"
 	}
+	if l.via.elem == "int" && fn.info().Types[l.call.Args[0]].Value != nil {
+		return nil, "its name is constant: only for a constant can the linker drop the methods of other names"
+	}
 	obligations, why := l.argue(p, fn)
 	if why != "" {
 		return nil, why

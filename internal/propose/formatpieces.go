@@ -107,7 +107,7 @@ func (s *splitter) call(call *ast.CallExpr) (pieces []formatPiece, why string, o
 	}
 	room := twin.room
 	if len(call.Args) == 2 {
-		if base, isConst := constInt(s.fn.info(), call.Args[1]); isConst && base == 10 {
+		if base, isConst := constInt(s.fn.info(), call.Args[1]); isConst && base >= 10 {
 			room = 20
 		}
 	}

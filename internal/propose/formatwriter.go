@@ -77,10 +77,11 @@ func (w *formatWriter) hoist() string {
 	calm := true
 	for _, f := range w.pieces {
 		for _, e := range f.operands {
-			if w.fn.info().Types[e].Value != nil || alone {
+			again := retyped(w.fn.info(), e)
+			if w.fn.info().Types[e].Value != nil || alone && !again {
 				continue
 			}
-			calm = calm && w.calm(e)
+			calm = calm && w.calm(e) && !again
 			if len(w.pieces) > 1 && !w.steady(e) {
 				first = append(first, e)
 			}
@@ -99,6 +100,18 @@ func (w *formatWriter) hoist() string {
 		w.names[e] = w.freeName(e)
 	}
 	return ""
+}
+
+// retyped reports whether e has a constant that a conversion around it gives
+// another type: the 1 of 1 << n.
+func retyped(info *types.Info, e ast.Expr) bool {
+	found := false
+	ast.Inspect(e, func(n ast.Node) bool {
+		b, ok := n.(*ast.BinaryExpr)
+		found = found || ok && (b.Op == token.SHL || b.Op == token.SHR) && info.Types[b.X].Value != nil
+		return !found
+	})
+	return found
 }
 
 // calm reports whether evaluating e calls nothing that could know the
@@ -195,8 +208,10 @@ func (w *formatWriter) freeName(e ast.Expr) string {
 	case *ast.SelectorExpr:
 		want = lowerCamel(e.Sel.Name)
 	case *ast.CallExpr:
-		if fn := callee(w.fn.info(), e); fn != nil {
+		if fn := callee(w.fn.info(), e); fn != nil && fn.Signature().Recv() != nil {
 			want = lowerCamel(fn.Name())
+		} else if isString(w.fn.info().TypeOf(e)) {
+			want = "text"
 		} else if builtin(w.fn.info(), e) == "len" {
 			want = "n"
 		}
@@ -352,11 +367,11 @@ func (w *formatWriter) buffered() string {
 	if !w.p.atLeast(w.fn.file, "go1.18") {
 		return "bufio.Writer has AvailableBuffer from Go 1.18 on"
 	}
+	if !slices.ContainsFunc(w.pieces, func(f formatPiece) bool { return f.append != "" }) {
+		return "nothing in it is formatted"
+	}
 	r := w.receiver()
 	if len(w.pieces) == 1 && len(w.names) == 0 {
-		if w.pieces[0].append == "" {
-			return "nothing in it is formatted"
-		}
 		w.out = r + ".Write(" + w.appended(w.pieces[0], r+".AvailableBuffer()") + ")"
 		return ""
 	}

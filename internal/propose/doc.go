@@ -36,6 +36,12 @@
 //   - pool: a slice literal that a call cannot keep, a bytes.Buffer, a
 //     bufio.Writer, a gzip.Writer or a hash that is dead when the function
 //     returns. It comes from a package-level sync.Pool and goes back there.
+//   - append-format: a text that is formatted only to be appended to a []byte
+//     or written to a buffer. It is appended there piece by piece.
+//   - conversion: a []byte made of a string, or the reverse, for a function
+//     that has a twin for the other type. The twin is called.
+//   - reflect-cache: a field or method that reflection finds by its name is
+//     looked up once per type and name; a bounded cache keeps its index.
 //
 // # Obligations
 //

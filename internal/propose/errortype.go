@@ -17,7 +17,7 @@ import (
 
 // declaration writes the type. It is declared before the function, where the
 // package fmt has the name that it has in the call.
-func (m *formatted) declaration(p *Program, typ string) string {
+func (m *formattedError) declaration(p *Program, typ string) string {
 	info, f := m.fn.info(), m.fn.file
 	qualifier := code.Qualifier(info, m.fn.obj.Pkg(), f.syntax, m.call.Pos(), "fmt")
 	var fields, args []string
@@ -40,7 +40,7 @@ func (m *formatted) declaration(p *Program, typ string) string {
 
 // literal writes the value that takes the place of the call; the fields have
 // the names that first gave them.
-func (m *formatted) literal(p *Program, typ string, first *formatted) string {
+func (m *formattedError) literal(p *Program, typ string, first *formattedError) string {
 	var fields []string
 	for i, o := range m.operands {
 		if o.text == "" {
@@ -59,10 +59,10 @@ func (m *formatted) literal(p *Program, typ string, first *formatted) string {
 
 // unusedErrors removes the import of errors from files that called errors.New
 // at these places only.
-func (p *Program) unusedErrors(all []*formatted) []model.Edit {
+func (p *Program) unusedErrors(all []*formattedError) []model.Edit {
 	removed := map[*file][]ast.Node{}
 	for _, m := range all {
-		if fullName(callee(m.fn.info(), m.call)) == "errors.New" {
+		if symbolOf(callee(m.fn.info(), m.call)) == "errors.New" {
 			removed[m.fn.file] = append(removed[m.fn.file], m.call)
 		}
 	}
@@ -78,7 +78,7 @@ func (p *Program) unusedErrors(all []*formatted) []model.Edit {
 
 // errorTypeName makes a name of the first words of the text: "invalid length:
 // %d" gives invalidLengthError. It returns "" when none is free.
-func (p *Program) errorTypeName(k *pkg, m *formatted) string {
+func (p *Program) errorTypeName(k *pkg, m *formattedError) string {
 	format := constant.StringVal(m.fn.info().Types[m.format].Value)
 	words := textWords(strings.TrimPrefix(format, k.Name+": "))
 	fn := lowerCamel(m.fn.obj.Name())

@@ -155,11 +155,6 @@ func valueGain(k *pkg, named *types.Named, info *types.Info, lit *ast.CompositeL
 	return "", fmt.Sprintf("an interface holds its %d bytes by an allocation as well", size)
 }
 
-func isString(t types.Type) bool {
-	b, ok := t.Underlying().(*types.Basic)
-	return ok && b.Info()&types.IsString != 0
-}
-
 // constantElements reports whether a literal is made of constants.
 func constantElements(info *types.Info, lit *ast.CompositeLit) bool {
 	for _, e := range lit.Elts {

@@ -21,7 +21,7 @@ func (p *Program) Fixes(findings []model.Finding, t model.Target) ([]model.Chang
 	var changes []model.Change
 	var refusals []Refusal
 	for _, f := range findings {
-		if f.Fix == nil || covered[f.Rule] || f.At.File != t.At.File || t.At.Line < f.First || t.At.Line > f.Last {
+		if f.Fix == nil || covered[f.Rule] || p.superseded(f, t) || f.At.File != t.At.File || t.At.Line < f.First || t.At.Line > f.Last {
 			continue
 		}
 		if sizing[f.Rule] && p.hinted[model.Pos{File: t.At.File, Line: t.At.Line}] {
@@ -42,6 +42,16 @@ func (p *Program) Fixes(findings []model.Finding, t model.Target) ([]model.Chang
 		})
 	}
 	return changes, refusals
+}
+
+// superseded reports whether a transformation does all that the fix of a
+// finding does and more: a text that is appended need not become a string.
+func (p *Program) superseded(f model.Finding, t model.Target) bool {
+	if f.Rule != "sprintf" || f.At.File != t.At.File || t.At.Line < f.First || t.At.Line > f.Last {
+		return false
+	}
+	changes, _ := appendFormat{}.Propose(p, t)
+	return len(changes) > 0
 }
 
 func obligation(f model.Finding) model.Obligation {

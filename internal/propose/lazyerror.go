@@ -78,8 +78,8 @@ func makingPlaces(t model.Target, prefixes ...string) []model.Pos {
 	return lines
 }
 
-// A formatted error is a call that makes an error of a format and operands.
-type formatted struct {
+// A formattedError error is a call that makes an error of a format and operands.
+type formattedError struct {
 	fn     *function
 	call   *ast.CallExpr
 	format ast.Expr
@@ -101,19 +101,19 @@ type operand struct {
 // formattedErrors returns the calls on a line that format an error: those of
 // fmt.Errorf, and of errors.New with a text from fmt.Sprintf. Constant texts
 // without operands are the business of rule staticerror. Line 0 is any line.
-func (p *Program) formattedErrors(fn *function, line int) []*formatted {
+func (p *Program) formattedErrors(fn *function, line int) []*formattedError {
 	info := fn.info()
-	var found []*formatted
+	var found []*formattedError
 	ast.Inspect(fn.decl.Body, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
 		if !ok || line > 0 && !p.covers(call, line) || len(call.Args) == 0 {
 			return true
 		}
 		inner := call
-		switch fullName(callee(info, call)) {
+		switch symbolOf(callee(info, call)) {
 		case "errors.New":
 			inner, ok = ast.Unparen(call.Args[0]).(*ast.CallExpr)
-			if !ok || fullName(callee(info, inner)) != "fmt.Sprintf" {
+			if !ok || symbolOf(callee(info, inner)) != "fmt.Sprintf" {
 				return true
 			}
 		case "fmt.Errorf":
@@ -121,21 +121,21 @@ func (p *Program) formattedErrors(fn *function, line int) []*formatted {
 			return true
 		}
 		if len(inner.Args) > 1 {
-			found = append(found, &formatted{fn: fn, call: call, format: inner.Args[0], args: inner.Args[1:], spread: inner.Ellipsis.IsValid()})
+			found = append(found, &formattedError{fn: fn, call: call, format: inner.Args[0], args: inner.Args[1:], spread: inner.Ellipsis.IsValid()})
 		}
 		return true
 	})
 	return found
 }
 
-func fullName(fn *types.Func) string {
+func symbolOf(fn *types.Func) string {
 	if fn == nil {
 		return ""
 	}
 	return fn.FullName()
 }
 
-func (l lazyError) propose(p *Program, made *formatted) (*model.Change, string) {
+func (l lazyError) propose(p *Program, made *formattedError) (*model.Change, string) {
 	if why := p.readFormatted(made); why != "" {
 		return nil, why
 	}
@@ -174,7 +174,7 @@ func (l lazyError) propose(p *Program, made *formatted) (*model.Change, string) 
 
 // readFormatted fills in the format and the operands, or says why the error
 // cannot be formatted later.
-func (p *Program) readFormatted(m *formatted) string {
+func (p *Program) readFormatted(m *formattedError) string {
 	f := m.fn.file
 	if why := editable(f); why != "" {
 		return why
@@ -272,8 +272,8 @@ func signatureAround(fn *function, n ast.Node) *types.Signature {
 // sameErrors returns all places of the package that make an error of the same
 // format and types of operands and for which the same holds, m included: they
 // share a type, whichever of them is the target.
-func (p *Program) sameErrors(m *formatted) []*formatted {
-	var all []*formatted
+func (p *Program) sameErrors(m *formattedError) []*formattedError {
+	var all []*formattedError
 	for _, f := range m.fn.file.pkg.files {
 		for _, d := range f.syntax.Decls {
 			decl, ok := d.(*ast.FuncDecl)
@@ -296,7 +296,7 @@ func (p *Program) sameErrors(m *formatted) []*formatted {
 
 // like reports whether two errors are of the same format, with operands of the
 // same types and the same constants among them.
-func (m *formatted) like(o *formatted) bool {
+func (m *formattedError) like(o *formattedError) bool {
 	a, b := m.fn.info(), o.fn.info()
 	if a.Types[m.format].Value.ExactString() != b.Types[o.format].Value.ExactString() || len(m.operands) != len(o.operands) {
 		return false
@@ -311,7 +311,7 @@ func (m *formatted) like(o *formatted) bool {
 	return true
 }
 
-func functionNames(all []*formatted) string {
+func functionNames(all []*formattedError) string {
 	var names []string
 	for _, m := range all {
 		if !slices.Contains(names, m.fn.obj.Name()) {
@@ -322,7 +322,7 @@ func functionNames(all []*formatted) string {
 }
 
 // obligations says why the error behaves as it did.
-func (m *formatted) obligations() []model.Obligation {
+func (m *formattedError) obligations() []model.Obligation {
 	all := []model.Obligation{
 		{Text: "the text stays the same", How: "proven", Why: "the format is constant, and its operands are of basic types without methods that package fmt would call"},
 		{Text: "the operands are evaluated where they were", How: "proven", Why: "they stand in the literal; only their formatting is put off"},
@@ -337,7 +337,7 @@ func (m *formatted) obligations() []model.Obligation {
 }
 
 // retains says which strings an error keeps alive.
-func (m *formatted) retains() string {
+func (m *formattedError) retains() string {
 	var kept []string
 	for _, o := range m.operands {
 		if b, ok := o.typ.Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 && o.text == "" {

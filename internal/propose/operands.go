@@ -15,7 +15,7 @@ import (
 
 // readFormat checks that the format is constant and that its verbs take the
 // operands, each one, without a complaint of package fmt in the text.
-func (m *formatted) readFormat(p *Program) string {
+func (m *formattedError) readFormat(p *Program) string {
 	info := m.fn.info()
 	v := info.Types[m.format].Value
 	if v == nil || v.Kind() != constant.String {
@@ -85,7 +85,7 @@ func printable(t types.Type, verb byte) string {
 }
 
 // readOperands decides which operands become fields, and how they are called.
-func (m *formatted) readOperands(p *Program) string {
+func (m *formattedError) readOperands(p *Program) string {
 	info := m.fn.info()
 	used := map[string]bool{}
 	for i := range m.operands {
@@ -175,7 +175,7 @@ func operandName(info *types.Info, e ast.Expr) string {
 
 // order says why an operand could be read at another time than before: a call
 // in the same statement may write it, and the order of the two is not defined.
-func (m *formatted) order() string {
+func (m *formattedError) order() string {
 	calls, stmt := 0, m.fn.file.parent(m.call)
 	for _, ok := stmt.(ast.Stmt); !ok; _, ok = stmt.(ast.Stmt) {
 		stmt = m.fn.file.parent(stmt)
@@ -213,7 +213,7 @@ func (m *formatted) order() string {
 
 // private reports whether e is made of constants and local variables that no
 // call can write.
-func (m *formatted) private(e ast.Expr) bool {
+func (m *formattedError) private(e ast.Expr) bool {
 	info, ok := m.fn.info(), true
 	ast.Inspect(e, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -235,7 +235,7 @@ func (m *formatted) private(e ast.Expr) bool {
 
 // shared reports whether a local variable's address is taken, or a function
 // literal mentions it and it is written.
-func (m *formatted) shared(v *types.Var) bool {
+func (m *formattedError) shared(v *types.Var) bool {
 	found := false
 	ast.Inspect(m.fn.decl.Body, func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)

@@ -58,7 +58,7 @@ func (u *pointerUses) star(f *file, star *ast.StarExpr, other string) string {
 		u.asserted(f, up)
 	case *ast.IndexExpr:
 		fn, ok := calleeOfIndex(f.pkg.TypesInfo, up)
-		if !ok || fullName(fn) != "errors.AsType" {
+		if !ok || symbolOf(fn) != "errors.AsType" {
 			return other
 		}
 		u.asserted(f, f.parent(up))
@@ -227,7 +227,7 @@ func (u *pointerUses) isVariable(info *types.Info, e ast.Expr) bool {
 // target reports whether &v is what errors.As sets.
 func (u *pointerUses) target(f *file, and *ast.UnaryExpr) bool {
 	call, ok := parentOf(f, and).(*ast.CallExpr)
-	return ok && fullName(callee(f.pkg.TypesInfo, call)) == "errors.As" && len(call.Args) == 2 && ast.Unparen(call.Args[1]) == and
+	return ok && symbolOf(callee(f.pkg.TypesInfo, call)) == "errors.As" && len(call.Args) == 2 && ast.Unparen(call.Args[1]) == and
 }
 
 // selector classifies e.name: a field that is read or a method that is called.

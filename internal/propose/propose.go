@@ -58,6 +58,9 @@ func All() []Transformation {
 		lazyError{},
 		errorValue{},
 		pool{},
+		appendFormat{},
+		conversion{},
+		reflectCache{},
 	}
 }
 

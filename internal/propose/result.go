@@ -25,7 +25,7 @@ func (scratchResult) Doc() string {
 
 // Evidence is the proof that it pays.
 func (scratchResult) Evidence() *rule.Evidence {
-	return &rule.Evidence{Exempt: "TODO"}
+	return proof("scratch-for-result", "BenchmarkValid", "allocs", "no allocation for a checksum that is only compared", 0)
 }
 
 // A passing is such a call. Its storage needs at most bound bytes, else append

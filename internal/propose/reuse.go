@@ -25,7 +25,7 @@ func (reuse) Doc() string {
 
 // Evidence is the proof that it pays.
 func (reuse) Evidence() *rule.Evidence {
-	return &rule.Evidence{Exempt: "TODO"}
+	return proof("reuse-buffer", "BenchmarkSend", "allocs", "no allocation for a frame", 0)
 }
 
 // A stored is an assignment x.f = call(nil, …) in a method of x.

@@ -26,7 +26,7 @@ func (scratch) Doc() string {
 
 // Evidence is the proof that it pays.
 func (scratch) Evidence() *rule.Evidence {
-	return &rule.Evidence{Exempt: "TODO"}
+	return proof("scratch-to-field", "BenchmarkNext", "allocs", "no allocation for the head of a record", 0)
 }
 
 // maxScratch is the largest array that a struct is made to carry, in bytes.
@@ -78,10 +78,20 @@ func escapes(t model.Target, at model.Pos, name string) bool {
 
 // hypothesis says what should fall.
 func hypothesis(t model.Target) string {
+	if t.Resource == model.CPU {
+		return hotHypothesis(t)
+	}
 	if t.Benchmark.Name == "" || t.PerOp == 0 {
 		return "allocs/op falls"
 	}
 	return fmt.Sprintf("allocs/op of %s falls by %.3g", t.Benchmark, t.PerOp)
+}
+
+func hotHypothesis(t model.Target) string {
+	if t.Benchmark.Name == "" || t.Share == 0 {
+		return "CPU time falls"
+	}
+	return fmt.Sprintf("CPU time of %s falls by up to %.0f %%", t.Benchmark, 100*t.Share)
 }
 
 // propose works out the change for one declaration, or why there is none.

@@ -212,7 +212,7 @@ func (t *toldApart) showsType(call *ast.CallExpr, i int) bool {
 
 // unsafeStrings says where a loaded package makes strings of bytes that may
 // change, when m keeps a string.
-func (p *Program) unsafeStrings(m *formatted) string {
+func (p *Program) unsafeStrings(m *formattedError) string {
 	if m.retains() == "" {
 		return ""
 	}

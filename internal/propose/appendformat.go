@@ -1,0 +1,234 @@
+package propose
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/rules/rule"
+)
+
+// appendFormat formats values where they are needed instead of in a string
+// that is copied from.
+type appendFormat struct{ savesBoth }
+
+// Name is the kind of the changes.
+func (appendFormat) Name() string { return "append-format" }
+
+// Doc describes the transformation.
+func (appendFormat) Doc() string {
+	return "A text that is formatted only to be appended to a []byte, or written to a bytes.Buffer, strings.Builder or bufio.Writer, is appended there piece by piece by strconv's Append functions and their like."
+}
+
+// Evidence is the proof that it pays.
+func (appendFormat) Evidence() *rule.Evidence {
+	return proof("append-format", "BenchmarkLine", "allocs", "no allocation for a line of names and numbers", 0)
+}
+
+// A formatSite is a place that a formatted text goes to.
+type formatSite struct {
+	fn   *function
+	call *ast.CallExpr // append, WriteString or Fprintf
+	dst  ast.Expr      // what it goes to: a slice, or a writer
+	kind writerKind
+	text ast.Expr // the text, nil for Fprintf
+	stmt ast.Stmt // the statement that the call is all of and that others can stand beside, or nil
+}
+
+// A writerKind is a type that texts are written to.
+type writerKind string
+
+const (
+	toSlice   writerKind = ""
+	toBuffer  writerKind = "bytes.Buffer"
+	toBuilder writerKind = "strings.Builder"
+	toBufio   writerKind = "bufio.Writer"
+)
+
+// Propose looks at the calls on the target's line.
+func (a appendFormat) Propose(p *Program, t model.Target) ([]model.Change, []Refusal) {
+	var changes []model.Change
+	var refusals []Refusal
+	for _, at := range places(t, false) {
+		fn := p.functionAt(at)
+		if fn == nil {
+			continue
+		}
+		for _, s := range p.formatSitesAt(fn, at.Line) {
+			ch, why := a.propose(p, s)
+			if why != "" {
+				refusals = append(refusals, Refusal{a.Name(), at, fmt.Sprintf("what %s gets is formatted apart: %s", types.ExprString(s.dst), why)})
+				continue
+			}
+			ch.Targets = []model.Target{t}
+			ch.Hypothesis = hypothesis(t)
+			changes = append(changes, *ch)
+		}
+	}
+	return changes, refusals
+}
+
+// formatSitesAt returns the calls on a line that are given a formatted text.
+func (p *Program) formatSitesAt(fn *function, line int) []*formatSite {
+	var found []*formatSite
+	ast.Inspect(fn.decl.Body, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || !p.covers(call, line) {
+			return true
+		}
+		if s := formatSiteOf(fn, call); s != nil {
+			found = append(found, s)
+			return false
+		}
+		return true
+	})
+	return found
+}
+
+func formatSiteOf(fn *function, call *ast.CallExpr) *formatSite {
+	info := fn.info()
+	s := &formatSite{fn: fn, call: call}
+	if builtin(info, call) == "append" && len(call.Args) == 2 && call.Ellipsis.IsValid() && isString(info.TypeOf(call.Args[1])) {
+		s.dst, s.text = call.Args[0], call.Args[1]
+		s.stmt = s.assignment()
+	} else if target := callee(info, call); target != nil && len(call.Args) > 0 {
+		sel, _ := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+		switch name := target.FullName(); {
+		case name == "fmt.Fprintf" && len(call.Args) > 2:
+			s.dst = call.Args[0]
+		case name == "io.WriteString":
+			s.dst, s.text = call.Args[0], call.Args[1]
+		case target.Name() == "WriteString" && sel != nil && len(call.Args) == 1:
+			s.dst, s.text = sel.X, call.Args[0]
+		default:
+			return nil
+		}
+		if s.kind = kindOf(info.TypeOf(s.dst)); s.kind == toSlice {
+			return nil
+		}
+		if up, ok := fn.file.parent(call).(*ast.ExprStmt); ok && stmtList(fn.file.parent(up)) != nil {
+			s.stmt = up
+		}
+	}
+	if s.dst == nil || s.text != nil && !formats(info, s.text) {
+		return nil
+	}
+	return s
+}
+
+// assignment returns the statement dst = append(dst, …) around the call, nil
+// if it stands in anything else.
+func (s *formatSite) assignment() ast.Stmt {
+	up, ok := s.fn.file.parent(s.call).(*ast.AssignStmt)
+	if !ok || up.Tok != token.ASSIGN || len(up.Lhs) != 1 || stmtList(s.fn.file.parent(up)) == nil {
+		return nil
+	}
+	if !plainPath(s.dst) || types.ExprString(up.Lhs[0]) != types.ExprString(s.dst) {
+		return nil
+	}
+	return up
+}
+
+// plainPath reports whether e is a variable or a field of one: it may be
+// evaluated again and again.
+func plainPath(e ast.Expr) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		return true
+	case *ast.SelectorExpr:
+		return plainPath(e.X)
+	case *ast.UnaryExpr:
+		return e.Op == token.AND && plainPath(e.X)
+	}
+	return false
+}
+
+func isString(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsString != 0
+}
+
+// kindOf returns which writer a type is, or points to.
+func kindOf(t types.Type) writerKind {
+	if ptr, ok := t.Underlying().(*types.Pointer); ok {
+		t = ptr.Elem()
+	}
+	n, ok := types.Unalias(t).(*types.Named)
+	if !ok || n.Obj().Pkg() == nil {
+		return toSlice
+	}
+	switch k := writerKind(n.Obj().Pkg().Path() + "." + n.Obj().Name()); k {
+	case toBuffer, toBuilder, toBufio:
+		return k
+	}
+	return toSlice
+}
+
+// formats reports whether a text is put together or formatted where it
+// stands.
+func formats(info *types.Info, text ast.Expr) bool {
+	if info.Types[text].Value != nil {
+		return false
+	}
+	switch e := ast.Unparen(text).(type) {
+	case *ast.BinaryExpr:
+		return e.Op == token.ADD
+	case *ast.CallExpr:
+		fn := callee(info, e)
+		if fn == nil {
+			return false
+		}
+		_, twin := appendTwins[fn.FullName()]
+		return twin || appendfTwins[fn.FullName()].append != "" || fn.FullName() == "(time.Time).Format"
+	}
+	return false
+}
+
+// appendfTwins are functions that format whatever they are given, with what
+// appends the same and what writes the same.
+var appendfTwins = map[string]struct{ append, write string }{
+	"fmt.Sprintf":  {"Appendf", "Fprintf"},
+	"fmt.Sprint":   {"Append", "Fprint"},
+	"fmt.Sprintln": {"Appendln", "Fprintln"},
+}
+
+func (a appendFormat) propose(p *Program, s *formatSite) (*model.Change, string) {
+	if why := editable(s.fn.file); why != "" {
+		return nil, why
+	}
+	for _, g := range s.fn.file.syntax.Comments {
+		if within(s.call, g) {
+			return nil, "there is a comment within the call"
+		}
+	}
+	switch s.fn.file.parent(s.call).(type) {
+	case *ast.GoStmt, *ast.DeferStmt:
+		return nil, "it is done by a go or defer statement"
+	}
+	if s.kind == toSlice && s.stmt == nil && !types.Identical(s.fn.info().TypeOf(s.dst), types.NewSlice(types.Typ[types.Byte])) {
+		return nil, "the slice has a type of its own"
+	}
+	if !plainPath(s.dst) && s.kind != toSlice {
+		return nil, "the writer is not a plain variable or field"
+	}
+	w := &formatWriter{p: p, formatSite: s}
+	if why := w.write(); why != "" {
+		return nil, why
+	}
+	edits, ok := p.reimport(s.fn.file, s.call.Pos(), w.paths, w.old, w.removed...)
+	if !ok {
+		return nil, "strconv cannot be imported in " + s.fn.file.name
+	}
+	edits = append(edits, p.edit(s.fn.file, p.offset(w.at.Pos()), p.offset(w.at.End()), w.out))
+	edits, err := p.settle(edits)
+	if err != nil {
+		return nil, err.Error()
+	}
+	return &model.Change{
+		ID: changeID(a.Name(), s.fn.obj.FullName(), edits), Kind: a.Name(), Class: "B",
+		Title: fmt.Sprintf("%s: format straight into %s in %s", s.fn.file.pkg.Name, short(types.ExprString(s.dst)), s.fn.obj.Name()),
+		Edits: edits, Obligations: w.obligations(),
+	}, ""
+}

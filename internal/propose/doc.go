@@ -19,6 +19,11 @@
 //   - box-on-cold-path: values put into an interface, or a slice moved to the
 //     heap, only for the sake of an error message. That happens on the path
 //     that needs it.
+//   - regexp-to-code: a call of a regular expression that never changes becomes
+//     a call of a function that is generated from it (package matcher), where
+//     the pattern is one that code without backtracking matches. Before it is
+//     proposed, the function is compiled and compared with the expression on
+//     texts made from the pattern.
 //
 // # Obligations
 //

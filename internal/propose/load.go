@@ -43,6 +43,11 @@ type Program struct {
 	literals  map[string][]string // signature → functions that a value of it may run
 	imports   map[string]*types.Package
 	words     map[*pkg]map[string]bool
+
+	compared map[string]comparison // of generated code, by its source; see matches
+	// goRun runs the program in a folder with arguments, within the context that
+	// the Program was loaded in: changes are proposed while that lasts.
+	goRun func(dir string, args ...string) (string, error)
 }
 
 // A pkg is a package of the main module.
@@ -89,6 +94,7 @@ func Load(ctx context.Context, cfg Config) (*Program, error) {
 		summaries: map[paramKey]*summary{}, appends: map[string]*appendInfo{},
 		writers: map[string]bool{}, edges: map[string]*edges{},
 		imports: map[string]*types.Package{}, words: map[*pkg]map[string]bool{},
+		compared: map[string]comparison{}, goRun: goRunner(ctx, cfg.Env),
 	}
 	loaded, err := packages.Load(&packages.Config{
 		Mode: loadMode, Context: ctx, Dir: cfg.Dir, Env: cfg.Env, BuildFlags: cfg.BuildFlags, Fset: p.fset,

@@ -5,12 +5,13 @@
 //
 // # What is supported
 //
-// Patterns that begin with ^, with or without a $ at the end, made of literals,
-// classes, groups, alternatives and greedy repetition. A class holds ASCII
-// only, or all of what is not ASCII: those are the classes that can be told by
-// looking at bytes, whether they are valid UTF-8 or not. One of the second
-// kind, such as [^/] or the dot, is supported in a repetition without bounds
-// only, since elsewhere characters would have to be counted.
+// Patterns made of literals, classes, groups, alternatives and repetition, with
+// ^ before and $ after them or not. A class holds ASCII only, or all of what is
+// not ASCII: those are the classes that can be told by looking at bytes, whether
+// they are valid UTF-8 or not. One of the second kind, such as [^/] or the dot, is
+// supported in a repetition without bounds only, since elsewhere characters
+// would have to be counted. A pattern without ^ is tried at each byte, where
+// that takes linear time (anywhere.go).
 //
 // # Why the code is right
 //
@@ -27,14 +28,14 @@
 // and not in the third, or finds that there is none (prove.go). A pattern for
 // which there is one is refused, and so is one for which the search is long.
 //
-// The code takes time that is linear in the length of the text, as package regexp does: each loop moves on, and
-// what an optional part looks at in vain is looked at at most once more for each such
-// part of the pattern. Where a loop could come to look in vain again and again the
-// pattern is refused.
+// As with package regexp, the time is linear in the length of the text: each
+// loop moves on, and what an optional part has looked at in vain is looked at
+// again at most once for each such part of the pattern. Where a loop could come
+// to look in vain again and again, the pattern is refused.
 //
 // # Checking it again
 //
-// Inputs makes texts from a pattern, and Program is the source of a program that
-// runs both the pattern and the generated function on such texts and says where they differ.
-// The proof is about automata, this is about the text that was written.
+// The proof is about automata, not about the text that was written. So Inputs
+// makes texts from a pattern, and Program is the source of a program that runs
+// the pattern and the generated function on them and says where they differ.
 package matcher

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"go/format"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 )
 
 // A Kind says what a function is to return.
@@ -46,9 +48,6 @@ func Generate(spec Spec) (*Function, error) {
 	}
 	if t.nodes, err = (prover{ends: t.ends}).prove(t.nodes, nil); err != nil {
 		return nil, err
-	}
-	if strings.ContainsAny(spec.Pattern, "\n\r") {
-		return nil, errors.New("it has a line break in it")
 	}
 	if spec.Kind == Match && plain(t.nodes) {
 		return nil, errors.New("it is plain text, for which package strings has functions")
@@ -151,7 +150,7 @@ func upper(s string) string {
 
 // declare writes all declarations and returns the name of the function.
 func (g *generator) declare() (string, error) {
-	pattern := "\n//\n//\t" + g.spec.Pattern + "\n//\n"
+	pattern := "\n//\n//\t" + shown(g.spec.Pattern) + "\n//\n"
 	var name string
 	if g.spec.Kind == Match {
 		name = g.name("match", "", false)
@@ -171,6 +170,15 @@ func (g *generator) declare() (string, error) {
 	w.whole(g.tree)
 	g.out.WriteString(w.text.String() + "}\n" + g.later.String())
 	return name, g.err
+}
+
+// shown returns a pattern for a comment: as it is, or quoted where that would
+// not be seen.
+func shown(pattern string) string {
+	if strings.ContainsFunc(pattern, func(r rune) bool { return !unicode.IsPrint(r) }) || strings.TrimSpace(pattern) != pattern {
+		return strconv.Quote(pattern)
+	}
+	return pattern
 }
 
 // none is the statement that says that there is no match.

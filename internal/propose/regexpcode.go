@@ -22,8 +22,8 @@ func (regexpCode) Name() string { return "regexp-to-code" }
 
 // Doc describes the transformation.
 func (regexpCode) Doc() string {
-	return "MatchString or FindStringSubmatch of a package's own regular expression, anchored by ^, becomes a function that compares bytes, " +
-		"where the byte ahead decides each choice of the pattern."
+	return "MatchString or FindStringSubmatch of a package's own regular expression becomes a call of a function that compares bytes, " +
+		"where one byte ahead decides each choice of the pattern."
 }
 
 // Evidence is the proof that it pays.

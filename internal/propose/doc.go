@@ -33,6 +33,11 @@
 //     value that formats itself when its text is asked for.
 //   - error-value: a pointer to a small struct that is made for each error
 //     becomes the struct itself.
+//   - regexp-to-code: a call of a regular expression that never changes becomes
+//     a call of a function that is generated from it (package matcher), where
+//     the pattern is one that code without backtracking matches. Before it is
+//     proposed, the function is compiled and compared with the expression on
+//     texts made from the pattern.
 //
 // # Obligations
 //

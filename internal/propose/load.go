@@ -45,6 +45,11 @@ type Program struct {
 	words     map[*pkg]map[string]bool
 	hinted    map[model.Pos]bool // lines that capacity-hint has a change for
 	told      *string            // where errors are told apart, once that has been looked for
+
+	compared map[string]comparison // of generated code, by its source; see matches
+	// goRun runs the program in a folder with arguments, within the context that
+	// the Program was loaded in: changes are proposed while that lasts.
+	goRun func(dir string, args ...string) (string, error)
 }
 
 // A pkg is a package of the main module.
@@ -91,7 +96,8 @@ func Load(ctx context.Context, cfg Config) (*Program, error) {
 		summaries: map[paramKey]*summary{}, appends: map[string]*appendInfo{},
 		writers: map[string]bool{}, edges: map[string]*edges{},
 		imports: map[string]*types.Package{}, words: map[*pkg]map[string]bool{},
-		hinted: map[model.Pos]bool{},
+		hinted:   map[model.Pos]bool{},
+		compared: map[string]comparison{}, goRun: goRunner(ctx, cfg.Env),
 	}
 	loaded, err := packages.Load(&packages.Config{
 		Mode: loadMode, Context: ctx, Dir: cfg.Dir, Env: cfg.Env, BuildFlags: cfg.BuildFlags, Fset: p.fset,

@@ -57,6 +57,7 @@ func All() []Transformation {
 		growCall{},
 		lazyError{},
 		errorValue{},
+		regexpCode{},
 	}
 }
 

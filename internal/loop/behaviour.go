@@ -174,7 +174,12 @@ func (s *Session) driven(t *tried) model.Check {
 		c.Detail += "\n" + hint
 	}
 	if c.Detail == "" && !compared {
-		c.Skipped = "no changed function could be driven"
+		const undriven = "no changed function could be driven"
+		if t.Change.MustDrive {
+			c.Detail = undriven + ", and a change of this kind is kept only when both versions were run side by side"
+		} else {
+			c.Skipped = undriven
+		}
 	}
 	c.OK = c.Detail == "" && compared
 	return c

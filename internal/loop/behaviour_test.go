@@ -87,6 +87,18 @@ func TestDrivenCheck(t *testing.T) {
 	}
 }
 
+// A change that must be driven is not kept when nothing could be.
+func TestMustDrive(t *testing.T) {
+	s := &Session{}
+	for _, must := range []bool{false, true} {
+		skipped := []model.Driven{{Func: "m.F", Skipped: "no test calls it"}}
+		c := s.driven(&tried{Attempt: model.Attempt{Change: model.Change{MustDrive: must}, Driven: skipped}})
+		if c.OK || (c.Skipped == "") != must || (c.Detail != "") != must {
+			t.Errorf("must be driven: %v; got %+v", must, c)
+		}
+	}
+}
+
 // The set-up of one benchmark is no set-up when another has it in its loop.
 func TestSetUp(t *testing.T) {
 	in := func(setUp, timed bool) covered { return func(string, int, int) (bool, bool) { return setUp, timed } }

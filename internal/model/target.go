@@ -80,4 +80,7 @@ type Change struct {
 	Edits       []Edit       `json:"edits"`
 	Obligations []Obligation `json:"obligations,omitempty"`
 	Retains     string       `json:"retains,omitempty"` // what stays allocated because of it, in words
+	// MustDrive says that it is kept only if base and candidate of what it
+	// changes were run side by side.
+	MustDrive bool `json:"must_drive,omitempty"`
 }

@@ -42,6 +42,11 @@
 //     that has a twin for the other type. The twin is called.
 //   - reflect-cache: a field or method that reflection finds by its name is
 //     looked up once per type and name; a bounded cache keeps its index.
+//   - regexp-to-code: a call of a regular expression that never changes becomes
+//     a call of a function that is generated from it (package matcher), where
+//     the pattern is one that code without backtracking matches. Before it is
+//     proposed, the function is compiled and compared with the expression on
+//     texts made from the pattern.
 //
 // # Obligations
 //

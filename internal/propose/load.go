@@ -46,9 +46,13 @@ type Program struct {
 	hinted    map[model.Pos]bool // lines that capacity-hint has a change for
 	told      *string            // where errors are told apart, once that has been looked for
 
-	dir    string                    // of the module
-	env    []string                  // for the go command
-	stdlib map[string]*types.Package // loaded for edits; nil where that failed
+	dir      string                    // of the module
+	env      []string                  // for the go command
+	stdlib   map[string]*types.Package // loaded for edits; nil where that failed
+	compared map[string]comparison     // of generated code, by its source; see matches
+	// goRun runs the program in a folder with arguments, within the context that
+	// the Program was loaded in: changes are proposed while that lasts.
+	goRun func(dir string, args ...string) (string, error)
 }
 
 // A pkg is a package of the main module.
@@ -101,8 +105,9 @@ func Load(ctx context.Context, cfg Config) (*Program, error) {
 		summaries: map[paramKey]*summary{}, appends: map[string]*appendInfo{},
 		writers: map[string]bool{}, edges: map[string]*edges{},
 		imports: map[string]*types.Package{}, words: map[*pkg]map[string]bool{},
-		hinted: map[model.Pos]bool{},
-		dir:    cfg.Dir, env: cfg.Env, stdlib: map[string]*types.Package{},
+		dir: cfg.Dir, env: cfg.Env, stdlib: map[string]*types.Package{},
+		hinted:   map[model.Pos]bool{},
+		compared: map[string]comparison{}, goRun: goRunner(ctx, cfg.Env),
 	}
 	loaded, err := packages.Load(&packages.Config{
 		Mode: loadMode, Context: ctx, Dir: cfg.Dir, Env: cfg.Env, BuildFlags: cfg.BuildFlags, Fset: p.fset,

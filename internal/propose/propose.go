@@ -61,6 +61,7 @@ func All() []Transformation {
 		appendFormat{},
 		conversion{},
 		reflectCache{},
+		regexpCode{},
 	}
 }
 

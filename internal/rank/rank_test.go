@@ -89,7 +89,7 @@ func TestTargets(t *testing.T) {
 		got = append(got, fmt.Sprintf("%s %s %s per op %.4g, %.4g B, share %.3f, CPU %.3f, ceiling %.3f: %s", x.ID, x.Resource, x.At, x.PerOp, x.Bytes, x.Share, x.CPUShare, x.Ceiling, x.Reason.Kind))
 	}
 	want := []string{
-		"T1 cpu a/a.go:19 per op 750, 0 B, share 0.750, CPU 0.750, ceiling 0.750: hot",
+		"T1 cpu a/a.go:19 per op 750, 0 B, share 0.750, CPU 0.750, ceiling 0.750: library",
 		"T2 allocs a/a.go:19 per op 1, 7000 B, share 0.250, CPU 0.440, ceiling 0.250: escape",
 		"T3 allocs a/a.go:19 per op 1.5, 1500 B, share 0.375, CPU 0.030, ceiling 0.375: escape",
 		"T4 allocs a/a_test.go:7 per op 1, 1500 B, share 0.250, CPU 0.030, ceiling 0.250: unexplained",
@@ -185,7 +185,7 @@ func f(m map[string]int, s []int, b []byte, x, y string, n int) {
 		{model.Frame{File: "a/a.go", Line: 9, Module: true}, model.ReasonConcat, "+"},
 		{model.Frame{File: "a/a.go", Line: 10, Module: true}, model.ReasonConcat, "+="},
 		{model.Frame{File: "a/a.go", Line: 11, Module: true}, model.ReasonMake, "does not know"},
-		{model.Frame{File: "a/a.go", Line: 12, Module: true}, model.ReasonMake, "channel"},
+		{model.Frame{File: "a/a.go", Line: 12, Module: true}, model.ReasonChannel, "channel"},
 		{model.Frame{File: "a/a.go", Line: 13, Module: true}, model.ReasonClosure, "captures"},
 		{model.Frame{File: "a/a.go", Line: 14, Module: true}, model.ReasonGo, "goroutine"},
 		{model.Frame{File: "a/a.go", Line: 15, Module: true}, model.ReasonMap, "map is made"},
@@ -253,7 +253,7 @@ func TestHotText(t *testing.T) {
 		cost(model.CPU, 3, 0.03, 0, model.Frame{Func: "slices.Sort[go.shape.int]", File: "/go/s.go", Line: 2}, write),
 	}}}
 	targets, lost := Targets(in)
-	if len(targets) != 1 || len(lost) > 0 || targets[0].Reason.Text != "10.0 % of the CPU time, 6.0 % in slices.Sort[…]" {
+	if len(targets) != 1 || len(lost) > 0 || targets[0].Reason.Text != "10.0 % of the CPU time, 6.0 % in package slices, called here as slices.Sort[…]" {
 		t.Errorf("targets %+v, unexplained %v", targets, lost)
 	}
 }

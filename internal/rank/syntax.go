@@ -71,8 +71,8 @@ func (r *reader) syntaxOf(f model.Frame) (model.Reason, bool) {
 
 // surest orders the reasons by how surely such an expression allocates.
 var surest = []model.ReasonKind{
-	model.ReasonGo, model.ReasonAppend, model.ReasonMake, model.ReasonConversion,
-	model.ReasonMap, model.ReasonClosure, model.ReasonConcat,
+	model.ReasonGo, model.ReasonChannel, model.ReasonAppend, model.ReasonMake, model.ReasonConversion,
+	model.ReasonMap, model.ReasonClosure, model.ReasonConcat, model.ReasonBoxing,
 }
 
 func (s *syntax) line(p token.Pos) int { return s.fset.PositionFor(p, false).Line }
@@ -134,10 +134,14 @@ func classifyCall(c *ast.CallExpr, note func(model.ReasonKind, string)) {
 func classifyMake(c *ast.CallExpr, note func(model.ReasonKind, string)) {
 	switch c.Args[0].(type) {
 	case *ast.ChanType:
-		note(model.ReasonMake, "a channel is made")
+		note(model.ReasonChannel, "a channel is made")
 	case *ast.MapType:
 		note(model.ReasonMap, "a map is made")
 	default:
+		if len(c.Args) == 1 { // a slice would need a length
+			note(model.ReasonMap, "a map, or a channel, is made")
+			return
+		}
 		note(model.ReasonMake, "make of a size that the compiler does not know")
 	}
 }

@@ -15,10 +15,17 @@ type claimed struct {
 
 // A claim is what can be gained on a line, all of its targets together.
 type claim struct {
-	test  bool    // no line of the module: nothing is changed there
-	cpu   float64 // share of CPU time, with the allocator's and the collector's part, or of time spent waiting
-	share float64 // the greatest share of any target's resource
+	test           bool    // no line of the module: nothing is changed there
+	cpu            float64 // share of CPU time, with the allocator's and the collector's part, or of time spent waiting
+	objects, bytes float64 // shares of what is allocated
 }
+
+// allocWeight is how much of the CPU time is as good as all objects and bytes:
+// fewer of them are a gain of their own, and one that is measured exactly, but
+// most of it shows in the CPU time already.
+const allocWeight = 0.3
+
+func (c claim) gain() float64 { return c.cpu + allocWeight*(c.objects+c.bytes)/2 }
 
 // order sorts targets: first each line's best, those lines first on which most
 // can be gained, then what else there is to say of these lines, and lines of
@@ -57,7 +64,7 @@ func compareClaims(x, y claim) int {
 	case x.test != y.test:
 		return 1
 	}
-	return cmp.Or(cmp.Compare(y.cpu, x.cpu), cmp.Compare(y.share, x.share))
+	return cmp.Compare(y.gain(), x.gain())
 }
 
 // claims adds up by line. The CPU time of a line has that of its allocations
@@ -88,11 +95,14 @@ func (in Input) claims(targets []model.Target) map[claimed]claim {
 			c.cpu = max(c.cpu, t.Share)
 		case s == nil: // no sample hit it, or it was moved here
 			c.cpu += t.CPUShare
-		case bytes[t.Benchmark] > 0:
-			c.cpu += in.GCShare[t.Benchmark] * t.Bytes / bytes[t.Benchmark]
+		default:
+			c.cpu += in.GCShare[t.Benchmark] * t.Bytes / max(bytes[t.Benchmark], 1)
 		}
 		c.test = t.At.File == "" || isTest(t.At.File)
-		c.share = max(c.share, t.Share)
+		if t.Resource == model.Allocs {
+			c.objects += t.Share
+			c.bytes += t.Bytes / max(bytes[t.Benchmark], 1)
+		}
 		out[key] = c
 	}
 	return out

@@ -22,6 +22,7 @@ const (
 	ReasonConversion ReasonKind = "conversion"  // []byte(s), string(b)
 	ReasonConcat     ReasonKind = "concat"      // s + t
 	ReasonMake       ReasonKind = "make"        // make of a size the compiler cannot see
+	ReasonNew        ReasonKind = "new"         // &T{…}, new(T) or a slice literal, without an escape record
 	ReasonClosure    ReasonKind = "closure"     // func literal or method value
 	ReasonGo         ReasonKind = "go"          // a goroutine is started
 	ReasonTiny       ReasonKind = "tiny"        // tiny allocations that share a block: profiles show some of them

@@ -12,8 +12,8 @@ import (
 const (
 	callShare = 0.1 // of CPU time below the calls of a line, from which it is looked at
 	// dominant is the part of the time below a line that one line may have
-	// before that line alone is the place to look at.
-	dominant = 0.5
+	// before that line is the place to look at.
+	dominant = 0.4
 	// equally is how much of the greatest share makes another candidate as
 	// good: then the one nearer to where the time goes is named.
 	equally = 0.8

@@ -148,8 +148,9 @@ func mixOf(s *spot) mix {
 			calls[w] = make(map[string]float64)
 		}
 		calls[w][called] += c.Share
-		leaves[c.Stack[0].Func] += c.Share
-		if c.Home == 0 {
+		inside := withoutPreemption(c.Stack)
+		leaves[inside[0].Func] += c.Share
+		if len(inside) == len(c.Stack)-c.Home {
 			m.own += c.Share
 		}
 	}

@@ -164,6 +164,11 @@ func f(m map[string]int, s []int, b []byte, x, y string, n int) {
 	)
 	n++
 	s[0] = n + 1
+	_ = &T{n: 1}
+	_ = new(T)
+	_ = []int{n}
+	_ = make([]int, len(x)+1)
+	_ = make(Fields)
 }
 `, "/go/dep.go": "package dep\n\nfunc G(b []byte) []byte {\n\treturn append(b, 1)\n}\n", "a/bad.go": "package"}
 	source := func(file string) ([]byte, error) {
@@ -184,13 +189,18 @@ func f(m map[string]int, s []int, b []byte, x, y string, n int) {
 		{model.Frame{File: "a/a.go", Line: 8, Module: true}, model.ReasonConversion, "[]byte"},
 		{model.Frame{File: "a/a.go", Line: 9, Module: true}, model.ReasonConcat, "+"},
 		{model.Frame{File: "a/a.go", Line: 10, Module: true}, model.ReasonConcat, "+="},
-		{model.Frame{File: "a/a.go", Line: 11, Module: true}, model.ReasonMake, "does not know"},
+		{model.Frame{File: "a/a.go", Line: 11, Module: true}, model.ReasonMake, "a slice is made"},
 		{model.Frame{File: "a/a.go", Line: 12, Module: true}, model.ReasonChannel, "channel"},
 		{model.Frame{File: "a/a.go", Line: 13, Module: true}, model.ReasonClosure, "captures"},
 		{model.Frame{File: "a/a.go", Line: 14, Module: true}, model.ReasonGo, "goroutine"},
 		{model.Frame{File: "a/a.go", Line: 15, Module: true}, model.ReasonMap, "map is made"},
 		{model.Frame{File: "a/a.go", Line: 17, Module: true}, model.ReasonConversion, "string"},
 		{model.Frame{File: "a/a.go", Line: 19, Module: true}, model.ReasonUnknown, ""},
+		{model.Frame{File: "a/a.go", Line: 21, Module: true}, model.ReasonNew, "&T{…}"},
+		{model.Frame{File: "a/a.go", Line: 22, Module: true}, model.ReasonNew, "new(T)"},
+		{model.Frame{File: "a/a.go", Line: 23, Module: true}, model.ReasonNew, "literal"},
+		{model.Frame{File: "a/a.go", Line: 24, Module: true}, model.ReasonMake, "does not know"},
+		{model.Frame{File: "a/a.go", Line: 25, Module: true}, model.ReasonMap, "map, or a channel"},
 		{model.Frame{File: "a/bad.go", Line: 1, Module: true}, model.ReasonUnknown, ""},
 		{model.Frame{File: "a/none.go", Line: 1, Module: true}, model.ReasonUnknown, ""},
 		{model.Frame{Func: "dep.G", File: "/go/dep.go", Line: 4}, model.ReasonAppend, "in dep.G: append"},

@@ -49,6 +49,8 @@ var runtimeWork = []struct {
 	{"unicode/utf8.", model.ReasonRune, "reading and writing UTF-8"},
 	{"runtime.lock2", model.ReasonLock, "the runtime's own locks"},
 	{"runtime.mapassign", model.ReasonMap, "storing in a map"},
+	{"runtime.mapdelete", model.ReasonMap, "deleting from a map"},
+	{"runtime.mapclear", model.ReasonMap, "clearing a map"},
 	{"runtime.mapIter", model.ReasonMap, "going through a map"},
 	{"internal/runtime/maps.(*Iter)", model.ReasonMap, "going through a map"},
 	{"runtime.map", model.ReasonMap, "looking up in a map"},
@@ -70,7 +72,7 @@ var waiting = []string{
 // first: by a lock that is waited for, wherever it is taken, else by what the
 // line itself calls. It returns the function that shows it, too.
 func workOf(inner []model.Frame) (w work, called string) {
-	if len(inner) == 0 {
+	if inner = withoutPreemption(inner); len(inner) == 0 {
 		return work{kind: model.ReasonHot}, ""
 	}
 	for _, f := range inner {
@@ -92,6 +94,15 @@ func workOf(inner []model.Frame) (w work, called string) {
 		return work{kind: model.ReasonHot}, called
 	}
 	return work{model.ReasonLibrary, pkgPath(fn)}, called
+}
+
+// withoutPreemption takes off the frames of the signal by which the scheduler,
+// or the collector, stops a goroutine in the midst of other work.
+func withoutPreemption(stack []model.Frame) []model.Frame {
+	for len(stack) > 0 && strings.HasPrefix(stack[0].Func, "runtime.asyncPreempt") {
+		stack = stack[1:]
+	}
+	return stack
 }
 
 func isMutex(fn string) bool {

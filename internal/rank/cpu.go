@@ -115,6 +115,9 @@ func (r *reader) hot(s *spot, checks []model.Note) model.Reason {
 	case rules && m.work.kind != model.ReasonHot:
 		reason.Kind = m.work.kind
 		reason.Text += fmt.Sprintf(", %.1f %% in %s", 100*m.share, m.work.text(m.called))
+		if m.grown > 0 {
+			reason.Text += fmt.Sprintf(", %.1f %% while it grows", 100*m.grown)
+		}
 	case looped && len(checks) > 0 && m.own >= ruling*s.total.Share:
 		reason.Kind = model.ReasonBounds
 		reason.Text += fmt.Sprintf(", %.1f %% on the line itself, where the compiler checks %s each time round", 100*m.own, plural(len(checks), "index", "indexes"))
@@ -133,6 +136,7 @@ type mix struct {
 	work      work    // most of it
 	share     float64 // of that
 	called    string  // the function that the line calls for it
+	grown     float64 // in maps that are made larger
 	own       float64 // on the line itself
 	leaf      string  // the function that most is spent in
 	leafShare float64
@@ -148,6 +152,9 @@ func mixOf(s *spot) mix {
 			calls[w] = make(map[string]float64)
 		}
 		calls[w][called] += c.Share
+		if w.kind == model.ReasonMap && growsMap(c.Stack[:c.Home]) {
+			m.grown += c.Share
+		}
 		inside := withoutPreemption(c.Stack)
 		leaves[inside[0].Func] += c.Share
 		if len(inside) == len(c.Stack)-c.Home {
@@ -156,6 +163,9 @@ func mixOf(s *spot) mix {
 	}
 	m.work, m.share = top(works, func(a, b work) int { return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.what, b.what)) })
 	m.called, _ = top(calls[m.work], strings.Compare)
+	if m.work.kind != model.ReasonMap {
+		m.grown = 0
+	}
 	m.leaf, m.leafShare = top(leaves, strings.Compare)
 	return m
 }

@@ -85,9 +85,12 @@ func workOf(inner []model.Frame) (w work, called string) {
 	if isMutex(fn) {
 		return work{model.ReasonLock, "locking and unlocking a mutex, without waiting"}, called
 	}
-	for _, w := range runtimeWork {
-		if strings.HasPrefix(fn, w.prefix) {
-			return work{w.kind, w.what}, called
+	if w, ok := inRuntime(fn); ok {
+		return w, called
+	}
+	if n := len(inner); n > 1 && thin[pkgPath(fn)] {
+		if w, ok := inRuntime(inner[n-2].Func); ok {
+			return w, called
 		}
 	}
 	if isRuntime(fn) {
@@ -103,6 +106,26 @@ func withoutPreemption(stack []model.Frame) []model.Frame {
 		stack = stack[1:]
 	}
 	return stack
+}
+
+func inRuntime(fn string) (work, bool) {
+	for _, w := range runtimeWork {
+		if strings.HasPrefix(fn, w.prefix) {
+			return work{w.kind, w.what}, true
+		}
+	}
+	return work{}, false
+}
+
+// thin are packages whose functions stand for a few statements: what the
+// runtime does for these says more than that the package is called.
+var thin = map[string]bool{"maps": true, "slices": true}
+
+// growsMap reports whether a map is made larger within the frames.
+func growsMap(inner []model.Frame) bool {
+	return slices.ContainsFunc(inner, func(f model.Frame) bool {
+		return f.Func == "internal/runtime/maps.(*table).rehash" || strings.HasPrefix(f.Func, "internal/runtime/maps.(*Map).growTo")
+	})
 }
 
 func isMutex(fn string) bool {

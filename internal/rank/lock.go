@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
 )
@@ -15,7 +16,23 @@ const waitShare = 0.05
 
 // Waits reports whether the costs of a mutex profile are enough for a target.
 func Waits(costs []model.Cost) bool {
-	return slices.ContainsFunc(slices.Collect(maps.Values(spots(costs))), waits)
+	return slices.ContainsFunc(slices.Collect(maps.Values(spots(held(costs)))), waits)
+}
+
+// held moves the home of each cost out of methods that only hand on the
+// unlocking: of a type that wraps a mutex the user's line is what counts.
+func held(costs []model.Cost) []model.Cost {
+	out := slices.Clone(costs)
+	for i, c := range out {
+		for at := c.Home; at >= 0 && at+1 < len(c.Stack) && c.Stack[at+1].Module && unlocks(c.Stack[at].Func); at++ {
+			out[i].Home = at + 1
+		}
+	}
+	return out
+}
+
+func unlocks(fn string) bool {
+	return strings.HasSuffix(fn, ".Unlock") || strings.HasSuffix(fn, ".RUnlock")
 }
 
 func waits(s *spot) bool { return s.total.Share >= waitShare }
@@ -25,7 +42,7 @@ func waits(s *spot) bool { return s.total.Share >= waitShare }
 // and that line's function holds it.
 func (in Input) lockTargets(bm model.Benchmark) []model.Target {
 	var out []model.Target
-	for _, s := range spots(in.Locks[bm]) {
+	for _, s := range spots(held(in.Locks[bm])) {
 		if !waits(s) {
 			continue
 		}

@@ -152,6 +152,23 @@ func TestMoved(t *testing.T) {
 	}
 }
 
+// A note on an inlined call explains a line that has no other.
+func TestInlinedNote(t *testing.T) {
+	chain := fmt.Sprint([]model.Pos{write.Pos()})
+	for _, c := range []struct {
+		notes notes
+		want  string
+	}{
+		{notes{"inside " + chain: {escape("p.v escapes to heap")}}, "p.v escapes to heap"},
+		{notes{chain: {escape("x escapes to heap")}, "inside " + chain: {escape("p.v escapes to heap")}}, "x escapes to heap"},
+	} {
+		targets, _ := Targets(Input{Allocs: map[model.Benchmark][]model.Cost{bm: {cost(model.Allocs, 1, 1, 8, write)}}, Notes: c.notes})
+		if r := targets[0].Reason; r.Kind != model.ReasonEscape || r.Text != c.want {
+			t.Errorf("%+v; want %s", r, c.want)
+		}
+	}
+}
+
 func TestAlso(t *testing.T) {
 	in := Input{
 		Allocs: map[model.Benchmark][]model.Cost{bm: {

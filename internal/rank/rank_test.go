@@ -21,6 +21,8 @@ type notes map[string][]model.Note
 
 func (n notes) At(chain []model.Pos) []model.Note { return n[fmt.Sprint(chain)] }
 
+func (n notes) Inside(chain []model.Pos) []model.Note { return n["inside "+fmt.Sprint(chain)] }
+
 func escape(message string, steps ...string) model.Note {
 	n := model.Note{Kind: model.NoteEscape, Message: message, Chain: []model.Pos{{File: "a/a.go", Line: 5}}}
 	for _, s := range steps {

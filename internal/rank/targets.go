@@ -15,6 +15,8 @@ type Notes interface {
 	// At returns the notes on a line and the chain of calls that it was
 	// inlined through, innermost first.
 	At(chain []model.Pos) []model.Note
+	// Inside returns the notes on the calls that were inlined there.
+	Inside(chain []model.Pos) []model.Note
 }
 
 // An Input is what targets are found from.
@@ -127,7 +129,11 @@ func (in Input) allocTargets(bm model.Benchmark, r *reader) []model.Target {
 		}
 		t.CPUShare = min(1, t.CPUShare)
 		if in.Notes != nil {
-			t.Notes = in.Notes.At(leafChain(c.Stack))
+			chain := leafChain(c.Stack)
+			t.Notes = in.Notes.At(chain)
+			if len(escapes(t.Notes)) == 0 {
+				t.Notes = append(t.Notes, escapes(in.Notes.Inside(chain))...)
+			}
 		}
 		t.Reason = r.explain(t, boxing[key] > alloc[key]/2)
 		if at, ok := moved(t.Notes); ok && isTest(t.At.File) {

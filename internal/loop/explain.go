@@ -296,22 +296,23 @@ func (s *Session) propose(v *version) ([]model.Change, []model.Prospect) {
 			prospects = append(prospects, model.Prospect{Target: t, Skip: s.Run.Targets[i].Skipped})
 		}
 	}
-	byLine(changes, s.Run.Targets)
+	byRank(changes, s.Run.Targets)
 	return changes, prospects
 }
 
-// byLine sorts changes by the best target of their line: what else there is to
-// do on a line is tried before less is looked for on the next.
-func byLine(changes []model.Change, targets []model.Target) {
-	type line struct {
-		bm model.Benchmark
-		at model.Pos
+// byRank sorts changes by the first target of the statement that theirs stand
+// on: what else there is to do there is tried before less is looked for
+// elsewhere.
+func byRank(changes []model.Change, targets []model.Target) {
+	type place struct {
+		bm   model.Benchmark
+		rank int
 	}
-	first := make(map[line]int)
+	first := make(map[place]int)
 	for i, t := range slices.Backward(targets) {
-		first[line{t.Benchmark, t.At}] = i
+		first[place{t.Benchmark, t.Rank}] = i
 	}
-	of := func(c model.Change) int { return first[line{c.Targets[0].Benchmark, c.Targets[0].At}] }
+	of := func(c model.Change) int { return first[place{c.Targets[0].Benchmark, c.Targets[0].Rank}] }
 	slices.SortStableFunc(changes, func(a, b model.Change) int { return cmp.Compare(of(a), of(b)) })
 }
 

@@ -61,8 +61,8 @@ type Target struct {
 	// Ceiling is the largest fraction of the benchmark's resource that can be
 	// saved here, by Amdahl's law: nothing done to this line saves more.
 	Ceiling float64 `json:"ceiling"`
-	// Rank is the place of the target's line among the lines of its benchmark,
-	// from 1: all targets of a line have the same.
+	// Rank is the place of the target's statement among those of its benchmark,
+	// from 1: all targets of a statement have the same.
 	Rank    int    `json:"rank,omitempty"`
 	Skipped string `json:"skipped,omitempty"` // why nothing will be tried here
 }

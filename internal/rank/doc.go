@@ -47,10 +47,10 @@
 //
 // # Order
 //
-// What counts is what can be gained on a line, all its targets together: the
+// What counts is what can be gained on a statement, all its targets together: the
 // CPU time that is at home there and the collector's part for its bytes, and
-// to a lesser degree its share of the objects and bytes. Each line's best
-// target comes first, lines before further targets of lines, and lines of test
-// files last: they are no answer. A value that a test file makes and that the
+// to a lesser degree its share of the objects and bytes. Each
+// statement's best target comes first, then further targets of these, and lines
+// of test files last: they are no answer. A value that a test file makes and that the
 // module causes to escape stands at the module's line that does so.
 package rank

@@ -137,6 +137,19 @@ func TestOrder(t *testing.T) {
 	}
 }
 
+// The lines of one statement have one place; those of a function literal in it
+// have their own.
+func TestStatement(t *testing.T) {
+	src := "package a\n\nfunc f() any {\n\tx := &T{\n\t\ta: g(),\n\t}\n\treturn h(func() int {\n\t\treturn 1\n\t}, x,\n\t\tg())\n}\n\nvar p = Pool{\n\tn: g(),\n}\n"
+	r := &reader{source: func(string) ([]byte, error) { return []byte(src), nil }, files: make(map[string]*syntax)}
+	want := map[int]int{4: 4, 5: 4, 6: 4, 7: 7, 8: 8, 10: 7, 13: 13, 14: 13, 99: 99}
+	for line, begin := range want {
+		if got := r.statement(model.Pos{File: "a/a.go", Line: line, Col: 3}); got != (model.Pos{File: "a/a.go", Line: begin}) {
+			t.Errorf("line %d: %v; want %d", line, got, begin)
+		}
+	}
+}
+
 // What a test file makes and the module causes to escape is the module's.
 func TestMoved(t *testing.T) {
 	note := escape("... argument escapes to heap", "a/a_test.go:7|from f(... argument...) (call parameter)",

@@ -45,6 +45,34 @@ func (r *reader) loopAt(file string, line int) (loop, bool) {
 	return loop{model.Pos{File: file, Line: s.line(found.Pos())}}, true
 }
 
+// statement returns where the simple statement begins that a line is in, which
+// may have several lines; else the line.
+func (r *reader) statement(at model.Pos) model.Pos {
+	at.Col = 0
+	if at.File == "" || isTest(at.File) {
+		return at
+	}
+	s := r.parse(at.File)
+	if s == nil {
+		return at
+	}
+	begin := at.Line
+	ast.Inspect(s.file, func(n ast.Node) bool {
+		if n == nil || at.Line < s.line(n.Pos()) || s.line(n.End()) < at.Line {
+			return false
+		}
+		switch n.(type) {
+		case *ast.AssignStmt, *ast.ExprStmt, *ast.ReturnStmt, *ast.DeclStmt, *ast.DeferStmt, *ast.GoStmt, *ast.SendStmt, *ast.ValueSpec:
+			begin = s.line(n.Pos())
+		case *ast.FuncLit, *ast.FuncDecl: // what is in it are statements of their own
+			begin = at.Line
+		}
+		return true
+	})
+	at.Line = begin
+	return at
+}
+
 // loopAround returns the innermost loop around a frame of the module or
 // around the calls that lead to it, over at most calls of them; calls inside
 // the code of one function that were inlined do not count.

@@ -7,13 +7,19 @@ import (
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
-// A claimed is a line of one benchmark that targets stand on.
+// A claimed is a statement that targets of one benchmark stand on, by the line
+// that it begins on.
 type claimed struct {
 	bm model.Benchmark
 	at model.Pos
 }
 
-// A claim is what can be gained on a line, all of its targets together.
+// claimedBy returns what a target stands on.
+func (r *reader) claimedBy(t model.Target) claimed {
+	return claimed{t.Benchmark, r.statement(t.At)}
+}
+
+// A claim is what can be gained on a statement, all of its targets together.
 type claim struct {
 	test           bool    // no line of the module: nothing is changed there
 	cpu            float64 // share of CPU time, with the allocator's and the collector's part, or of time spent waiting
@@ -27,30 +33,30 @@ const allocWeight = 0.3
 
 func (c claim) gain() float64 { return c.cpu + allocWeight*(c.objects+c.bytes)/2 }
 
-// order sorts targets: first each line's best, those lines first on which most
-// can be gained, then what else there is to say of these lines, and lines of
-// test files last. Else the several allocations of one line would hide the
-// next line.
-func (in Input) order(targets []model.Target) {
-	claims := in.claims(targets)
+// order sorts targets: first each statement's best, those statements first on
+// which most can be gained, then what else there is to say of these, and lines
+// of test files last. Else the several allocations of one line, or the lines of
+// one composite literal, would hide the next line.
+func (in Input) order(targets []model.Target, r *reader) {
+	claims := in.claims(targets, r)
 	slices.SortStableFunc(targets, func(a, b model.Target) int {
-		x, y := claims[claimed{a.Benchmark, a.At}], claims[claimed{b.Benchmark, b.At}]
+		x, y := claims[r.claimedBy(a)], claims[r.claimedBy(b)]
 		return cmp.Or(compareClaims(x, y), worth(a, b))
 	})
-	ranks, lines := make(map[model.Benchmark]int), make(map[claimed]int)
+	last, ranks := make(map[model.Benchmark]int), make(map[claimed]int)
 	var best, further, tests []model.Target
 	for _, t := range targets {
-		key := claimed{t.Benchmark, t.At}
+		key := r.claimedBy(t)
 		to := &further
-		if lines[key] == 0 {
-			ranks[t.Benchmark]++
-			lines[key] = ranks[t.Benchmark]
+		if ranks[key] == 0 {
+			last[t.Benchmark]++
+			ranks[key] = last[t.Benchmark]
 			to = &best
 		}
 		if claims[key].test {
 			to = &tests
 		}
-		t.Rank = lines[key]
+		t.Rank = ranks[key]
 		*to = append(*to, t)
 	}
 	slices.SortStableFunc(further, worth)
@@ -67,33 +73,30 @@ func compareClaims(x, y claim) int {
 	return cmp.Compare(y.gain(), x.gain())
 }
 
-// claims adds up by line. The CPU time of a line has that of its allocations
-// in it, but for the collector's.
-func (in Input) claims(targets []model.Target) map[claimed]claim {
+// claims adds up by statement. The CPU time of its lines has that of their
+// allocations in it, but for the collector's.
+func (in Input) claims(targets []model.Target, r *reader) map[claimed]claim {
 	out := make(map[claimed]claim)
-	own := make(map[model.Benchmark]map[model.Pos]*spot)
-	for bm, costs := range in.CPU {
-		own[bm] = spots(costs)
-	}
 	bytes := make(map[model.Benchmark]float64)
 	for bm, costs := range in.Allocs {
 		for _, c := range costs {
 			bytes[bm] += c.Bytes
 		}
 	}
+	home := in.atHome(r)
 	for _, t := range targets {
-		key := claimed{t.Benchmark, t.At}
+		key := r.claimedBy(t)
 		c, seen := out[key]
-		s := own[t.Benchmark][t.At]
-		if s != nil && !seen {
-			c.cpu = s.total.Share
+		own, sampled := home[key]
+		if !seen {
+			c.cpu = own
 		}
 		switch {
 		case t.Resource == model.CPU:
 			c.cpu = max(c.cpu, t.CPUShare)
 		case t.Resource == model.Mutex:
 			c.cpu = max(c.cpu, t.Share)
-		case s == nil: // no sample hit it, or it was moved here
+		case !sampled: // or it was moved here
 			c.cpu += t.CPUShare
 		default:
 			c.cpu += in.GCShare[t.Benchmark] * t.Bytes / max(bytes[t.Benchmark], 1)
@@ -104,6 +107,17 @@ func (in Input) claims(targets []model.Target) map[claimed]claim {
 			c.bytes += t.Bytes / max(bytes[t.Benchmark], 1)
 		}
 		out[key] = c
+	}
+	return out
+}
+
+// atHome returns the share of CPU time that is at home in each statement.
+func (in Input) atHome(r *reader) map[claimed]float64 {
+	out := make(map[claimed]float64)
+	for bm, costs := range in.CPU {
+		for at, s := range spots(costs) {
+			out[claimed{bm, r.statement(at)}] += s.total.Share
+		}
 	}
 	return out
 }

@@ -65,7 +65,7 @@ func Targets(in Input) ([]model.Target, []model.Unexplained) {
 			targets = append(targets, t)
 		}
 	}
-	in.order(targets)
+	in.order(targets, r)
 	for i := range targets {
 		targets[i].ID = fmt.Sprintf("T%d", i+1)
 	}

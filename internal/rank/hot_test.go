@@ -68,6 +68,8 @@ func TestHotReason(t *testing.T) {
 		{[]model.Frame{std("internal/runtime/maps.(*Iter).Next"), on("f", 15)}, model.ReasonMap, "going through a map (maps.(*Iter).Next)"},
 		{[]model.Frame{std("internal/runtime/maps.(*table).rehash"), std("runtime.mapassign_faststr"), std("maps.Copy[go.shape.map[string]int]"), on("f", 15)}, model.ReasonMap, "10.0 % in storing in a map (maps.Copy[…]), 10.0 % while it grows"},
 		{[]model.Frame{std("slices.insertionSort[go.shape.int]"), std("slices.Sort[go.shape.int]"), on("f", 15)}, model.ReasonLibrary, "package slices, called here as slices.Sort[…]"},
+		{[]model.Frame{std("runtime.pcvalue"), std("runtime.Callers"), on("f", 15)}, model.ReasonLibrary, "package runtime, called here as runtime.Callers"},
+		{[]model.Frame{std("runtime.pcvalue"), std("runtime.(*Frames).Next"), on("f", 15)}, model.ReasonLibrary, "called here as runtime.(*Frames).Next"},
 		{[]model.Frame{std("runtime.asyncPreempt"), on("f", 15)}, model.ReasonHot, "10.0 % of the CPU time"},
 		{[]model.Frame{std("runtime.memmove"), on("f", 15)}, model.ReasonHot, "10.0 % of the CPU time, 10.0 % in runtime.memmove"},
 		{[]model.Frame{on("f", 5)}, model.ReasonBytewise, "appended one at a time, in the loop at a/a.go:4"},

@@ -1,6 +1,7 @@
 package rank
 
 import (
+	"go/token"
 	"slices"
 	"strings"
 
@@ -93,7 +94,7 @@ func workOf(inner []model.Frame) (w work, called string) {
 			return w, called
 		}
 	}
-	if isRuntime(fn) {
+	if isRuntime(fn) && !isExported(fn) {
 		return work{kind: model.ReasonHot}, called
 	}
 	return work{model.ReasonLibrary, pkgPath(fn)}, called
@@ -115,6 +116,14 @@ func inRuntime(fn string) (work, bool) {
 		}
 	}
 	return work{}, false
+}
+
+// isExported reports whether a function of the runtime is one that programs
+// call, such as runtime.Callers or runtime.(*Frames).Next, and not one that
+// the compiler calls for them.
+func isExported(fn string) bool {
+	name, ok := strings.CutPrefix(fn, "runtime.")
+	return ok && token.IsExported(strings.TrimPrefix(name, "(*"))
 }
 
 // thin are packages whose functions stand for a few statements: what the

@@ -145,8 +145,7 @@ func TestSum(t *testing.T) {
 	}
 }
 
-func TestReason(t *testing.T) {
-	src := map[string]string{"a/a.go": `package a
+var reasonSource = map[string]string{"a/a.go": `package a
 
 func f(m map[string]int, s []int, b []byte, x, y string, n int) {
 	s = append(s, n)
@@ -173,8 +172,10 @@ func f(m map[string]int, s []int, b []byte, x, y string, n int) {
 	_ = make(Fields)
 }
 `, "/go/dep.go": "package dep\n\nfunc G(b []byte) []byte {\n\treturn append(b, 1)\n}\n", "a/bad.go": "package"}
+
+func TestReason(t *testing.T) {
 	source := func(file string) ([]byte, error) {
-		if s, ok := src[file]; ok {
+		if s, ok := reasonSource[file]; ok {
 			return []byte(s), nil
 		}
 		return nil, fs.ErrNotExist

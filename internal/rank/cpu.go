@@ -105,7 +105,7 @@ const ruling = 0.5
 func (r *reader) hot(s *spot, checks []model.Note) model.Reason {
 	m := mixOf(s)
 	home := s.total.Stack[s.total.Home]
-	around, looped := r.loopAround(s.total.Stack, s.total.Home, 1)
+	around, looped := r.loopOf(s)
 	rules := m.share >= ruling*s.total.Share
 	reason := model.Reason{Kind: model.ReasonHot, Text: fmt.Sprintf("%.1f %% of the CPU time", 100*s.total.Share)}
 	switch {
@@ -129,6 +129,20 @@ func (r *reader) hot(s *spot, checks []model.Note) model.Reason {
 		reason.Text += ", in the loop at " + shortPos(around.at)
 	}
 	return reason
+}
+
+// loopOf returns the loop that most of a line's time is in, whether around the
+// line or around the call of its function, where at least half is in loops.
+func (r *reader) loopOf(s *spot) (loop, bool) {
+	loops, all := make(map[loop]float64), 0.0
+	for _, c := range s.costs {
+		if l, ok := r.loopAround(c.Stack, c.Home, 1); ok {
+			loops[l] += c.Share
+			all += c.Share
+		}
+	}
+	best, _ := top(loops, func(a, b loop) int { return cmp.Compare(a.at.String(), b.at.String()) })
+	return best, all > 0 && all >= ruling*s.total.Share
 }
 
 // A mix is how a line's time divides.

@@ -92,6 +92,25 @@ func TestHotReason(t *testing.T) {
 	}
 }
 
+// Whether a line is in a loop is a matter of all ways to it, not of the one
+// that costs most.
+func TestHotLoop(t *testing.T) {
+	put := on("(*B[...]).put", 21)
+	for _, c := range []struct {
+		inLoop float64
+		want   model.ReasonKind
+	}{{0.05, model.ReasonHot}, {0.08, model.ReasonBytewise}} {
+		targets, _ := Targets(Input{Source: hotFile, CPU: map[model.Benchmark][]model.Cost{bm: {
+			cost(model.CPU, 6, 0.06, 0, put, on("f", 14)),
+			cost(model.CPU, 1, c.inLoop/2, 0, put, on("f", 6)),
+			cost(model.CPU, 1, c.inLoop/2, 0, put, on("f", 7)),
+		}}})
+		if r := targets[0].Reason; r.Kind != c.want {
+			t.Errorf("%v in a loop: %+v; want %s", c.inLoop, r, c.want)
+		}
+	}
+}
+
 // A line's time in two packages is that of neither, and a second package is
 // not counted for the first.
 func TestHotMixed(t *testing.T) {

@@ -206,7 +206,7 @@ func TestReason(t *testing.T) {
 		{model.Frame{File: "a/a.go", Line: 25, Module: true}, model.ReasonMap, "map, or a channel"},
 		{model.Frame{File: "a/bad.go", Line: 1, Module: true}, model.ReasonUnknown, ""},
 		{model.Frame{File: "a/none.go", Line: 1, Module: true}, model.ReasonUnknown, ""},
-		{model.Frame{Func: "dep.G", File: "/go/dep.go", Line: 4}, model.ReasonAppend, "in dep.G: append"},
+		{model.Frame{Func: "dep.G", File: "/go/dep.go", Line: 4}, model.ReasonAppend, "in dep.G, below the call of reflect.New: append"},
 		{model.Frame{Func: "reflect.unsafe_New", File: "/go/none.go", Line: 4}, model.ReasonOutside, "allocated in reflect.unsafe_New, below the call of reflect.New"},
 	} {
 		stack := []model.Frame{c.leaf}

@@ -60,12 +60,17 @@ func moved(notes []model.Note) (model.Pos, bool) {
 	return model.Pos{}, false
 }
 
-// where says in which function of a dependency an allocation is.
+// where says in which function of a dependency an allocation is, and which one
+// the module calls.
 func (r *reader) where(t model.Target) string {
 	if t.Leaf.Pos() == t.At || t.Leaf.Module || isTest(t.Leaf.File) {
 		return ""
 	}
-	return "in " + shortFunc(t.Leaf.Func) + ": "
+	called := r.called(t)
+	if strings.HasSuffix(called, " "+shortFunc(t.Leaf.Func)) {
+		called = ""
+	}
+	return "in " + shortFunc(t.Leaf.Func) + called + ": "
 }
 
 func (r *reader) called(t model.Target) string {

@@ -14,6 +14,8 @@ import (
 const (
 	CPUProfile = "cpu" // samples of CPU time, a hundred per second
 	MemProfile = "mem" // every allocation: objects and bytes, and their stacks
+	// MutexProfile has each wait for a mutex, at the line that unlocked it.
+	MutexProfile = "mutex"
 )
 
 const (
@@ -24,6 +26,8 @@ const (
 	// allocates some twenty times slower, so this comes to 3 s at most.
 	memProfileCap = 150e6
 	profileCap    = 3e9 // ns of CPU time of the whole process
+
+	mutexProfileGoal = 200e6 // ns of wall time in a mutex profile
 )
 
 // A Profiled is a profile file and what it is of.
@@ -38,9 +42,9 @@ type Profiled struct {
 }
 
 // Profile runs a benchmark under a profiler, apart from all timing, and writes
-// a pprof file to out. kind is CPUProfile or MemProfile; n is the number of
-// iterations, or 0 for as many as the kind needs: a second of CPU time, or
-// 2,000 iterations and fewer of long operations.
+// a pprof file to out. n is the number of iterations, or 0 for as many as the
+// kind needs: a second of CPU time, 2,000 iterations and fewer of long
+// operations for allocations, a fifth of a second for mutexes.
 //
 // A profile is of the whole process, set-up included.
 func (s *Suite) Profile(ctx context.Context, b *Binary, p model.Plan, kind, out string, n int64) (Profiled, error) {
@@ -57,6 +61,9 @@ func (s *Suite) Profile(ctx context.Context, b *Binary, p model.Plan, kind, out 
 	case MemProfile:
 		j.n = atMost(p, min(memProfileCap/perOp, memProfileN), profileCap)
 		j.args = []string{"-test.memprofile=" + out, "-test.memprofilerate=1"}
+	case MutexProfile:
+		j.n = atMost(p, mutexProfileGoal/perOp, profileCap)
+		j.args = []string{"-test.mutexprofile=" + out, "-test.mutexprofilefraction=1"}
 	default:
 		return Profiled{}, fmt.Errorf("%q is no kind of profile", kind)
 	}

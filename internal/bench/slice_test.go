@@ -210,7 +210,7 @@ func TestProfile(t *testing.T) {
 	for _, c := range []struct {
 		kind, name string
 		n, want    int64
-	}{{CPUProfile, "BenchmarkN", 1000, 1001}, {MemProfile, "BenchmarkLoop", 1000, 1000}, {MemProfile, "BenchmarkAllocs", 0, 2001}} {
+	}{{CPUProfile, "BenchmarkN", 1000, 1001}, {MemProfile, "BenchmarkLoop", 1000, 1000}, {MemProfile, "BenchmarkAllocs", 0, 2001}, {MutexProfile, "BenchmarkN", 1000, 1001}} {
 		p := plan(b.benchmark(c.name), 10_000)
 		out := filepath.Join(t.TempDir(), "profile")
 		got, err := f.suite.Profile(t.Context(), b, p, c.kind, out, c.n)
@@ -226,6 +226,22 @@ func TestProfile(t *testing.T) {
 	}
 	if _, err := f.suite.Profile(t.Context(), b, plan(b.benchmark("BenchmarkN"), 10), "block", "x", 0); err == nil {
 		t.Error("an unknown kind was taken")
+	}
+}
+
+func TestScaling(t *testing.T) {
+	f := styles(t, true)
+	b := f.binary(t, "good")
+	p := plan(b.benchmark("BenchmarkParallel"), 1000)
+	x, err := f.suite.Scaling(t.Context(), b, p, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x.Procs != 2 || x.Pairs != scalingPairs || !(0 < x.Lo && x.Lo <= x.Ratio && x.Ratio <= x.Hi) {
+		t.Errorf("scaling %+v", x)
+	}
+	if _, err := f.suite.Scaling(t.Context(), b, plan(b.benchmark("BenchmarkNone"), 1000), 2); err == nil {
+		t.Error("a benchmark that is not there scales")
 	}
 }
 

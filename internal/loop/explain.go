@@ -102,6 +102,9 @@ func (s *Session) profile(ctx context.Context, v *version, p model.Plan) error {
 		return err
 	}
 	c.unexplained = append(rest, cpuRest...)
+	if err := s.lockCosts(ctx, v, p, &c); err != nil { // alone: other work would change who waits
+		return err
+	}
 	v.costs[bm] = c
 	return nil
 }
@@ -228,12 +231,15 @@ func (s *Session) targets(v *version) ([]model.Target, []model.Unexplained) {
 	in := rank.Input{
 		Allocs: make(map[model.Benchmark][]model.Cost), CPU: make(map[model.Benchmark][]model.Cost),
 		GCShare: make(map[model.Benchmark]float64), Stats: v.stats, Notes: v.notes,
-		Source: func(file string) ([]byte, error) {
-			return os.ReadFile(filepath.Join(s.snap.Dir, filepath.FromSlash(file)))
-		},
+		Locks: make(map[model.Benchmark][]model.Cost), Scaling: make(map[model.Benchmark]model.Scaling),
+		Source: s.source,
 	}
 	for bm, c := range v.costs {
 		in.Allocs[bm], in.CPU[bm], in.GCShare[bm] = c.allocs, c.cpu, c.gcShare
+		in.Locks[bm] = c.locks
+		if c.scaling != nil {
+			in.Scaling[bm] = *c.scaling
+		}
 		in.Unexplained = append(in.Unexplained, c.unexplained...)
 	}
 	return rank.Targets(in)
@@ -292,6 +298,7 @@ func (s *Session) propose(v *version) ([]model.Change, []model.Prospect) {
 			prospects = append(prospects, model.Prospect{Target: t, Skip: s.Run.Targets[i].Skipped})
 		}
 	}
+	byRank(changes, s.Run.Targets)
 	return changes, prospects
 }
 
@@ -300,6 +307,22 @@ func (s *Session) propose(v *version) ([]model.Change, []model.Prospect) {
 func (s *Session) remember(c model.Change, t model.Target) {
 	c.Targets = append(slices.Clone(s.fresh[c.ID].Targets), t)
 	s.fresh[c.ID] = c
+}
+
+// byRank sorts changes by the first target of the statement that theirs stand
+// on: what else there is to do there is tried before less is looked for
+// elsewhere.
+func byRank(changes []model.Change, targets []model.Target) {
+	type place struct {
+		bm   model.Benchmark
+		rank int
+	}
+	first := make(map[place]int)
+	for i, t := range slices.Backward(targets) {
+		first[place{t.Benchmark, t.Rank}] = i
+	}
+	of := func(c model.Change) int { return first[place{c.Targets[0].Benchmark, c.Targets[0].Rank}] }
+	slices.SortStableFunc(changes, func(a, b model.Change) int { return cmp.Compare(of(a), of(b)) })
 }
 
 // worthAllocs is the share of a benchmark's allocations below which a change

@@ -40,6 +40,8 @@ type version struct {
 // costs are what one benchmark's profiles say.
 type costs struct {
 	allocs, cpu []model.Cost
+	locks       []model.Cost   // of benchmarks that run in parallel
+	scaling     *model.Scaling // where they wait for locks
 	gcShare     float64
 	unexplained []model.Unexplained
 

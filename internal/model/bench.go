@@ -105,6 +105,17 @@ type Plan struct {
 	Warnings  []Warning `json:"warnings,omitempty"`
 }
 
+// A Scaling is how a parallel benchmark does with more processors: the wall
+// time per op with Procs of them against that with one. 1/Procs is perfect, and
+// 1 is no gain.
+type Scaling struct {
+	Procs int     `json:"procs"`
+	Ratio float64 `json:"ratio"` // median of the pairs
+	Lo    float64 `json:"lo"`    // the range of the pairs
+	Hi    float64 `json:"hi"`
+	Pairs int     `json:"pairs"`
+}
+
 // Stats are one benchmark's figures on one tree, per op.
 type Stats struct {
 	CPUNs    float64 `json:"cpu_ns"`

@@ -37,6 +37,7 @@ const (
 	CPU    Resource = "cpu"    // nanoseconds per op
 	Allocs Resource = "allocs" // heap objects per op
 	Bytes  Resource = "bytes"  // heap bytes per op
+	Mutex  Resource = "mutex"  // nanoseconds per op that goroutines wait for mutexes
 )
 
 // A Cost is what one stack costs one benchmark.

@@ -5,6 +5,9 @@ package model
 type Reason struct {
 	Kind ReasonKind `json:"kind"`
 	Text string     `json:"text"`
+	// Also has what is true of the line besides: that it is in a loop, that
+	// the cost is a library's.
+	Also []ReasonKind `json:"also,omitempty"`
 }
 
 // A ReasonKind classifies what allocates or burns CPU on a line.
@@ -18,13 +21,22 @@ const (
 	ReasonMap        ReasonKind = "map"         // growth of a map
 	ReasonConversion ReasonKind = "conversion"  // []byte(s), string(b)
 	ReasonConcat     ReasonKind = "concat"      // s + t
-	ReasonMake       ReasonKind = "make"        // make of a size the compiler cannot see, or a channel
+	ReasonMake       ReasonKind = "make"        // make of a size the compiler cannot see
+	ReasonNew        ReasonKind = "new"         // &T{…}, new(T) or a slice literal, without an escape record
 	ReasonClosure    ReasonKind = "closure"     // func literal or method value
 	ReasonGo         ReasonKind = "go"          // a goroutine is started
 	ReasonTiny       ReasonKind = "tiny"        // tiny allocations that share a block: profiles show some of them
 	ReasonOutside    ReasonKind = "outside"     // allocated below a call that leaves the module
 	ReasonUnknown    ReasonKind = "unexplained" // named, not dropped
 	ReasonHot        ReasonKind = "hot"         // CPU time
+	ReasonLibrary    ReasonKind = "library"     // most of the cost is in another module's or the standard library's package, called here
+	ReasonBoxing     ReasonKind = "boxing"      // a value is put into an interface, without an escape record
+	ReasonLoop       ReasonKind = "loop"        // it is in a loop, and costs each time round
+	ReasonLock       ReasonKind = "lock"        // waiting for a mutex, or getting and giving it
+	ReasonChannel    ReasonKind = "channel"     // a channel is made, sent to or received from
+	ReasonBounds     ReasonKind = "bounds"      // CPU time of a line with bounds checks in a loop
+	ReasonRune       ReasonKind = "rune"        // UTF-8 is decoded
+	ReasonBytewise   ReasonKind = "bytewise"    // bytes are appended one at a time in a loop
 )
 
 // A Target is a source line of the user's module that costs, and why.
@@ -32,9 +44,11 @@ type Target struct {
 	ID        string    `json:"id"` // stable within a run: T1, T2, …
 	Benchmark Benchmark `json:"benchmark"`
 	Resource  Resource  `json:"resource"`
-	At        Pos       `json:"at"`   // the line in the user's module
-	Func      string    `json:"func"` // symbol of the function it stands in
-	Leaf      Frame     `json:"leaf"` // where the cost arises; inside a dependency it differs from At
+	// At is the line in the user's module. Of a value that a test file makes
+	// and that the module causes to escape, it is the line that does so.
+	At   Pos    `json:"at"`
+	Func string `json:"func"` // symbol of the function it stands in
+	Leaf Frame  `json:"leaf"` // where the cost arises; inside a dependency it differs from At
 	// Stack leads from the leaf outwards to the benchmark, with Module set on
 	// the frames of the user's module; At is the first of those.
 	Stack    []Frame `json:"stack"`
@@ -47,7 +61,10 @@ type Target struct {
 	// Ceiling is the largest fraction of the benchmark's resource that can be
 	// saved here, by Amdahl's law: nothing done to this line saves more.
 	Ceiling float64 `json:"ceiling"`
-	Skipped string  `json:"skipped,omitempty"` // why nothing will be tried here
+	// Rank is the place of the target's statement among those of its benchmark,
+	// from 1: all targets of a statement have the same.
+	Rank    int    `json:"rank,omitempty"`
+	Skipped string `json:"skipped,omitempty"` // why nothing will be tried here
 }
 
 // An Edit replaces the bytes [Start, End) of a file by New.

@@ -30,7 +30,8 @@ const minPerOp = 0.05
 // what has no line. Costs of allocations carry their bytes.
 //
 // For CPU the sum of all that is returned is o.Total when that is given.
-// For allocations the sum is what the profile shows.
+// For allocations the sum is what the profile shows. For mutexes o.Total is
+// the time of an op in all goroutines that run at the same time.
 func (p *Profile) Costs(bm model.Benchmark, res model.Resource, o Options) ([]model.Cost, []model.Unexplained, error) {
 	if o.N < 1 && (o.Total <= 0 || res != model.CPU) {
 		return nil, nil, fmt.Errorf("costs of %s: the number of iterations is not known", bm)
@@ -40,7 +41,7 @@ func (p *Profile) Costs(bm model.Benchmark, res model.Resource, o Options) ([]mo
 		return nil, nil, fmt.Errorf("costs of %s: %w", bm, err)
 	}
 	g := p.gather(bm, o, value, second)
-	if res != model.CPU {
+	if res == model.Allocs || res == model.Bytes {
 		g.dropSetup(res, o.N)
 	}
 	scale, total := g.scale(res, o)

@@ -183,6 +183,24 @@ func TestBytes(t *testing.T) {
 }
 
 // A benchmark with b.Loop has nothing but the first run.
+// A mutex profile has the waiting of all goroutines where the lock is given up.
+func TestMutex(t *testing.T) {
+	const worker = "testing.(*B).RunParallel.func1 /go/src/testing/benchmark.go:950"
+	p := newBuilder("contentions", "delay").
+		add([]int64{10, 300_000}, "sync.(*Mutex).Unlock /go/src/sync/mutex.go:65", encode, body, worker).
+		add([]int64{1, 20}, "sync.(*Mutex).Unlock /go/src/sync/mutex.go:65", "testing.(*B).run1.func1 /go/src/testing/benchmark.go:245").
+		read(t)
+	o := options
+	o.Total = 1000
+	costs, lost, err := p.Costs(bench, model.Mutex, o)
+	if err != nil || len(lost) > 0 || len(costs) != 1 {
+		t.Fatalf("costs %v, unexplained %v, error %v", costs, lost, err)
+	}
+	if c := costs[0]; c.PerOp != 300 || c.Share != 0.3 || c.Resource != model.Mutex || c.Stack[c.Home].Line != 20 {
+		t.Errorf("cost %+v", c)
+	}
+}
+
 func TestLoop(t *testing.T) {
 	p := heap().
 		add([]int64{1000, 16000}, encode, body, runN, run1).

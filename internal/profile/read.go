@@ -48,6 +48,7 @@ func (p *Profile) columns(res model.Resource) (value, second int, err error) {
 		model.CPU:    {"cpu", "cpu"},
 		model.Allocs: {"alloc_objects", "alloc_space"},
 		model.Bytes:  {"alloc_space", "alloc_objects"},
+		model.Mutex:  {"delay", "contentions"},
 	}
 	want, ok := names[res]
 	if !ok {

@@ -59,21 +59,10 @@ func (r regexpCode) Propose(p *Program, t model.Target) ([]model.Change, []Refus
 			refusals = append(refusals, Refusal{r.Name(), p.pos(c.call.Pos()), fmt.Sprintf("%s is no plain code: %s", types.ExprString(c.sel), why)})
 			continue
 		}
-		ch.Targets, ch.Hypothesis = []model.Target{t}, hotHypothesis(t)
+		ch.Targets, ch.Hypothesis = []model.Target{t}, hypothesis(t)
 		changes = append(changes, *ch)
 	}
 	return changes, refusals
-}
-
-// hotHypothesis says what should fall, for targets of either resource.
-func hotHypothesis(t model.Target) string {
-	if t.Resource != model.CPU {
-		return hypothesis(t)
-	}
-	if t.Benchmark.Name == "" || t.Share == 0 {
-		return "CPU time falls"
-	}
-	return fmt.Sprintf("CPU time of %s falls, by %.0f %% at most", t.Benchmark, 100*t.Share)
 }
 
 // regexpCallsAt returns the calls of the right shape on a line.

@@ -29,6 +29,28 @@
 // # CPU time
 //
 // The lines with the most CPU time, their own and that of the calls that leave
-// the module there, are targets with the reason "hot": reported, for nothing
-// is proposed on time alone.
+// the module there, are targets. The reason is what at least half of it is
+// spent on: a package that is called there, the runtime's work for an operator
+// or a statement, a lock, bytes appended one at a time in a loop, or the line
+// itself with the bounds checks that the compiler left in it. Where nothing has
+// half, the line is "hot" and the function that most is spent in is named.
+//
+// Where the time below the calls of a line in a loop is spread over so many
+// lines that none of them shows it, that line is a target, too: one for each
+// benchmark. Its share has those of the lines below in it.
+//
+// # Locks
+//
+// A mutex profile counts the time of all who waited where the lock was given
+// up. That line is the target, with the share of the time of all goroutines
+// that run at once.
+//
+// # Order
+//
+// What counts is what can be gained on a statement, all its targets together: the
+// CPU time that is at home there and the collector's part for its bytes, and
+// to a lesser degree its share of the objects and bytes. Each
+// statement's best target comes first, then further targets of these, and lines
+// of test files last: they are no answer. A value that a test file makes and that the
+// module causes to escape stands at the module's line that does so.
 package rank

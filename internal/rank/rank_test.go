@@ -21,6 +21,8 @@ type notes map[string][]model.Note
 
 func (n notes) At(chain []model.Pos) []model.Note { return n[fmt.Sprint(chain)] }
 
+func (n notes) Inside(chain []model.Pos) []model.Note { return n["inside "+fmt.Sprint(chain)] }
+
 func escape(message string, steps ...string) model.Note {
 	n := model.Note{Kind: model.NoteEscape, Message: message, Chain: []model.Pos{{File: "a/a.go", Line: 5}}}
 	for _, s := range steps {
@@ -89,7 +91,7 @@ func TestTargets(t *testing.T) {
 		got = append(got, fmt.Sprintf("%s %s %s per op %.4g, %.4g B, share %.3f, CPU %.3f, ceiling %.3f: %s", x.ID, x.Resource, x.At, x.PerOp, x.Bytes, x.Share, x.CPUShare, x.Ceiling, x.Reason.Kind))
 	}
 	want := []string{
-		"T1 cpu a/a.go:19 per op 750, 0 B, share 0.750, CPU 0.750, ceiling 0.750: hot",
+		"T1 cpu a/a.go:19 per op 750, 0 B, share 0.750, CPU 0.750, ceiling 0.750: library",
 		"T2 allocs a/a.go:19 per op 1, 7000 B, share 0.250, CPU 0.440, ceiling 0.250: escape",
 		"T3 allocs a/a.go:19 per op 1.5, 1500 B, share 0.375, CPU 0.030, ceiling 0.375: escape",
 		"T4 allocs a/a_test.go:7 per op 1, 1500 B, share 0.250, CPU 0.030, ceiling 0.250: unexplained",
@@ -143,8 +145,7 @@ func TestSum(t *testing.T) {
 	}
 }
 
-func TestReason(t *testing.T) {
-	src := map[string]string{"a/a.go": `package a
+var reasonSource = map[string]string{"a/a.go": `package a
 
 func f(m map[string]int, s []int, b []byte, x, y string, n int) {
 	s = append(s, n)
@@ -164,10 +165,17 @@ func f(m map[string]int, s []int, b []byte, x, y string, n int) {
 	)
 	n++
 	s[0] = n + 1
+	_ = &T{n: 1}
+	_ = new(T)
+	_ = []int{n}
+	_ = make([]int, len(x)+1)
+	_ = make(Fields)
 }
 `, "/go/dep.go": "package dep\n\nfunc G(b []byte) []byte {\n\treturn append(b, 1)\n}\n", "a/bad.go": "package"}
+
+func TestReason(t *testing.T) {
 	source := func(file string) ([]byte, error) {
-		if s, ok := src[file]; ok {
+		if s, ok := reasonSource[file]; ok {
 			return []byte(s), nil
 		}
 		return nil, fs.ErrNotExist
@@ -184,16 +192,21 @@ func f(m map[string]int, s []int, b []byte, x, y string, n int) {
 		{model.Frame{File: "a/a.go", Line: 8, Module: true}, model.ReasonConversion, "[]byte"},
 		{model.Frame{File: "a/a.go", Line: 9, Module: true}, model.ReasonConcat, "+"},
 		{model.Frame{File: "a/a.go", Line: 10, Module: true}, model.ReasonConcat, "+="},
-		{model.Frame{File: "a/a.go", Line: 11, Module: true}, model.ReasonMake, "does not know"},
-		{model.Frame{File: "a/a.go", Line: 12, Module: true}, model.ReasonMake, "channel"},
+		{model.Frame{File: "a/a.go", Line: 11, Module: true}, model.ReasonMake, "a slice is made"},
+		{model.Frame{File: "a/a.go", Line: 12, Module: true}, model.ReasonChannel, "channel"},
 		{model.Frame{File: "a/a.go", Line: 13, Module: true}, model.ReasonClosure, "captures"},
 		{model.Frame{File: "a/a.go", Line: 14, Module: true}, model.ReasonGo, "goroutine"},
 		{model.Frame{File: "a/a.go", Line: 15, Module: true}, model.ReasonMap, "map is made"},
 		{model.Frame{File: "a/a.go", Line: 17, Module: true}, model.ReasonConversion, "string"},
 		{model.Frame{File: "a/a.go", Line: 19, Module: true}, model.ReasonUnknown, ""},
+		{model.Frame{File: "a/a.go", Line: 21, Module: true}, model.ReasonNew, "&T{…}"},
+		{model.Frame{File: "a/a.go", Line: 22, Module: true}, model.ReasonNew, "new(T)"},
+		{model.Frame{File: "a/a.go", Line: 23, Module: true}, model.ReasonNew, "literal"},
+		{model.Frame{File: "a/a.go", Line: 24, Module: true}, model.ReasonMake, "does not know"},
+		{model.Frame{File: "a/a.go", Line: 25, Module: true}, model.ReasonMap, "map, or a channel"},
 		{model.Frame{File: "a/bad.go", Line: 1, Module: true}, model.ReasonUnknown, ""},
 		{model.Frame{File: "a/none.go", Line: 1, Module: true}, model.ReasonUnknown, ""},
-		{model.Frame{Func: "dep.G", File: "/go/dep.go", Line: 4}, model.ReasonAppend, "in dep.G: append"},
+		{model.Frame{Func: "dep.G", File: "/go/dep.go", Line: 4}, model.ReasonAppend, "in dep.G, below the call of reflect.New: append"},
 		{model.Frame{Func: "reflect.unsafe_New", File: "/go/none.go", Line: 4}, model.ReasonOutside, "allocated in reflect.unsafe_New, below the call of reflect.New"},
 	} {
 		stack := []model.Frame{c.leaf}
@@ -253,7 +266,7 @@ func TestHotText(t *testing.T) {
 		cost(model.CPU, 3, 0.03, 0, model.Frame{Func: "slices.Sort[go.shape.int]", File: "/go/s.go", Line: 2}, write),
 	}}}
 	targets, lost := Targets(in)
-	if len(targets) != 1 || len(lost) > 0 || targets[0].Reason.Text != "10.0 % of the CPU time, 6.0 % in slices.Sort[…]" {
+	if len(targets) != 1 || len(lost) > 0 || targets[0].Reason.Text != "10.0 % of the CPU time, 6.0 % in package slices, called here as slices.Sort[…]" {
 		t.Errorf("targets %+v, unexplained %v", targets, lost)
 	}
 }

@@ -10,11 +10,32 @@ import (
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
-// explain finds why a target allocates: in the compiler's words, else from
+// explain finds why a target allocates, and what is true of the line besides.
+// boxes says that the CPU profile shows conversions to interfaces there.
+func (r *reader) explain(t model.Target, boxes bool) model.Reason {
+	reason := r.allocates(t, boxes)
+	if !t.Leaf.Module && !isTest(t.Leaf.File) && t.At.File != "" {
+		reason.Also = append(reason.Also, model.ReasonLibrary)
+	}
+	if l, ok := r.loopAround(t.Stack, 0, len(t.Stack)); ok && t.PerOp >= perElement {
+		reason.Also = append(reason.Also, model.ReasonLoop)
+		reason.Text += fmt.Sprintf("; %.4g per op, in the loop at %s", t.PerOp, shortPos(l.at))
+	}
+	return reason
+}
+
+// perElement is the number of objects per op from which a loop around an
+// allocation is what makes them many.
+const perElement = 1.5
+
+// allocates finds why a target allocates: in the compiler's words, else from
 // the syntax of the line, else by saying where it happens.
-func (r *reader) explain(t model.Target) model.Reason {
+func (r *reader) allocates(t model.Target, boxes bool) model.Reason {
 	if notes := escapes(t.Notes); len(notes) > 0 {
 		return model.Reason{Kind: model.ReasonEscape, Text: r.where(t) + escapeText(notes, t.PerOp)}
+	}
+	if boxes {
+		return model.Reason{Kind: model.ReasonBoxing, Text: r.where(t) + "a value is put into an interface"}
 	}
 	if reason, ok := r.syntaxOf(t.Leaf); ok {
 		reason.Text = r.where(t) + reason.Text
@@ -26,12 +47,30 @@ func (r *reader) explain(t model.Target) model.Reason {
 	return model.Reason{Kind: model.ReasonUnknown, Text: "the compiler has no note on this line, and its syntax does not show what allocates"}
 }
 
-// where says in which function of a dependency an allocation is.
+// moved returns the line of the module that makes a value escape which a test
+// file makes: the last of its kind that the flow passes.
+func moved(notes []model.Note) (model.Pos, bool) {
+	for _, n := range escapes(notes) {
+		for _, step := range slices.Backward(n.Flow) {
+			if at := step.At; !filepath.IsAbs(at.File) && !isTest(at.File) && at.File != "" {
+				return model.Pos{File: at.File, Line: at.Line}, true
+			}
+		}
+	}
+	return model.Pos{}, false
+}
+
+// where says in which function of a dependency an allocation is, and which one
+// the module calls.
 func (r *reader) where(t model.Target) string {
 	if t.Leaf.Pos() == t.At || t.Leaf.Module || isTest(t.Leaf.File) {
 		return ""
 	}
-	return "in " + shortFunc(t.Leaf.Func) + ": "
+	called := r.called(t)
+	if strings.HasSuffix(called, " "+shortFunc(t.Leaf.Func)) {
+		called = ""
+	}
+	return "in " + shortFunc(t.Leaf.Func) + called + ": "
 }
 
 func (r *reader) called(t model.Target) string {

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"slices"
 
 	"github.com/pawl-dev/pawl/internal/model"
@@ -71,8 +72,8 @@ func (r *reader) syntaxOf(f model.Frame) (model.Reason, bool) {
 
 // surest orders the reasons by how surely such an expression allocates.
 var surest = []model.ReasonKind{
-	model.ReasonGo, model.ReasonAppend, model.ReasonMake, model.ReasonConversion,
-	model.ReasonMap, model.ReasonClosure, model.ReasonConcat,
+	model.ReasonGo, model.ReasonChannel, model.ReasonAppend, model.ReasonMake, model.ReasonConversion,
+	model.ReasonMap, model.ReasonClosure, model.ReasonConcat, model.ReasonNew,
 }
 
 func (s *syntax) line(p token.Pos) int { return s.fset.PositionFor(p, false).Line }
@@ -107,8 +108,20 @@ func (s *syntax) classify(n ast.Node, line int, note func(model.ReasonKind, stri
 			note(model.ReasonClosure, "a function literal captures variables")
 		}
 	case *ast.CompositeLit:
-		if _, ok := n.Type.(*ast.MapType); ok && s.line(n.Pos()) == line {
+		if s.line(n.Pos()) != line {
+			return
+		}
+		switch t := n.Type.(type) {
+		case *ast.MapType:
 			note(model.ReasonMap, "a map is made")
+		case *ast.ArrayType:
+			if t.Len == nil {
+				note(model.ReasonNew, "a slice is made by a literal")
+			}
+		}
+	case *ast.UnaryExpr:
+		if lit, ok := ast.Unparen(n.X).(*ast.CompositeLit); ok && n.Op == token.AND && s.line(n.Pos()) == line {
+			note(model.ReasonNew, "a value is made on the heap: &"+types.ExprString(lit.Type)+"{…}")
 		}
 	}
 }
@@ -121,6 +134,8 @@ func classifyCall(c *ast.CallExpr, note func(model.ReasonKind, string)) {
 			note(model.ReasonAppend, "append has to grow its slice")
 		case fun.Name == "make" && len(c.Args) > 0:
 			classifyMake(c, note)
+		case fun.Name == "new" && len(c.Args) == 1:
+			note(model.ReasonNew, "a value is made on the heap: "+types.ExprString(c))
 		case fun.Name == "string" && len(c.Args) == 1:
 			note(model.ReasonConversion, "a conversion to string copies")
 		}
@@ -134,12 +149,32 @@ func classifyCall(c *ast.CallExpr, note func(model.ReasonKind, string)) {
 func classifyMake(c *ast.CallExpr, note func(model.ReasonKind, string)) {
 	switch c.Args[0].(type) {
 	case *ast.ChanType:
-		note(model.ReasonMake, "a channel is made")
+		note(model.ReasonChannel, "a channel is made")
 	case *ast.MapType:
 		note(model.ReasonMap, "a map is made")
 	default:
-		note(model.ReasonMake, "make of a size that the compiler does not know")
+		if len(c.Args) == 1 { // a slice would need a length
+			note(model.ReasonMap, "a map, or a channel, is made")
+			return
+		}
+		if slices.ContainsFunc(c.Args[1:], calls) {
+			note(model.ReasonMake, "make of a size that the compiler does not know")
+			return
+		}
+		note(model.ReasonMake, "a slice is made")
 	}
+}
+
+// calls reports whether an expression has a call: then its value is known only
+// when the program runs. Names may be constants.
+func calls(e ast.Expr) bool {
+	found := false
+	ast.Inspect(e, func(n ast.Node) bool {
+		_, call := n.(*ast.CallExpr)
+		found = found || call
+		return !found
+	})
+	return found
 }
 
 func (s *syntax) classifyStore(e ast.Expr, line int, note func(model.ReasonKind, string)) {

@@ -15,12 +15,18 @@ type Notes interface {
 	// At returns the notes on a line and the chain of calls that it was
 	// inlined through, innermost first.
 	At(chain []model.Pos) []model.Note
+	// Inside returns the notes on the calls that were inlined there.
+	Inside(chain []model.Pos) []model.Note
 }
 
 // An Input is what targets are found from.
 type Input struct {
 	Allocs map[model.Benchmark][]model.Cost // objects, with their bytes
 	CPU    map[model.Benchmark][]model.Cost // may be missing: then no CPUShare and no hot lines
+	// Locks is what goroutines wait for mutexes, with shares of their time, and
+	// Scaling how the benchmark does with more processors; both may be missing.
+	Locks   map[model.Benchmark][]model.Cost
+	Scaling map[model.Benchmark]model.Scaling
 	// GCShare is the part of CPU time that the garbage collector takes in the
 	// background.
 	GCShare map[model.Benchmark]float64
@@ -53,9 +59,13 @@ func Targets(in Input) ([]model.Target, []model.Unexplained) {
 			lost = append(lost, u)
 		}
 		targets = append(targets, ts...)
-		targets = append(targets, in.hotTargets(bm)...)
+		targets = append(targets, in.hotTargets(bm, r)...)
+		targets = append(targets, in.lockTargets(bm)...)
+		if t, ok := in.callTarget(bm, r); ok {
+			targets = append(targets, t)
+		}
 	}
-	slices.SortStableFunc(targets, worth)
+	in.order(targets, r)
 	for i := range targets {
 		targets[i].ID = fmt.Sprintf("T%d", i+1)
 	}
@@ -85,6 +95,9 @@ func benchmarks(in Input) []model.Benchmark {
 	for bm := range in.Stats {
 		all[bm] = true
 	}
+	for bm := range in.Locks {
+		all[bm] = true
+	}
 	return slices.SortedFunc(maps.Keys(all), func(a, b model.Benchmark) int {
 		return cmp.Or(cmp.Compare(a.Pkg, b.Pkg), cmp.Compare(a.Name, b.Name))
 	})
@@ -101,7 +114,7 @@ func (in Input) allocTargets(bm model.Benchmark, r *reader) []model.Target {
 			objects += c.PerOp
 		}
 	}
-	alloc := allocTime(in.CPU[bm])
+	alloc, boxing := allocTime(in.CPU[bm])
 	var out []model.Target
 	for _, c := range merged {
 		t := target(c)
@@ -109,15 +122,23 @@ func (in Input) allocTargets(bm model.Benchmark, r *reader) []model.Target {
 			t.Share = c.PerOp / objects
 		}
 		t.Ceiling = min(1, t.Share)
-		t.CPUShare = alloc[wayKey(c.Stack)]
+		key := wayKey(c.Stack)
+		t.CPUShare = alloc[key]
 		if bytes > 0 {
 			t.CPUShare += in.GCShare[bm] * c.Bytes / bytes
 		}
 		t.CPUShare = min(1, t.CPUShare)
 		if in.Notes != nil {
-			t.Notes = in.Notes.At(leafChain(c.Stack))
+			chain := leafChain(c.Stack)
+			t.Notes = in.Notes.At(chain)
+			if len(escapes(t.Notes)) == 0 {
+				t.Notes = append(t.Notes, escapes(in.Notes.Inside(chain))...)
+			}
 		}
-		t.Reason = r.explain(t)
+		t.Reason = r.explain(t, boxing[key] > alloc[key]/2)
+		if at, ok := moved(t.Notes); ok && isTest(t.At.File) {
+			t.At, t.Func = at, r.funcName(at)
+		}
 		out = append(out, t)
 	}
 	return out

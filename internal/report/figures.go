@@ -168,7 +168,7 @@ func metricShort(metric string) string { return strings.TrimSuffix(metric, "/op"
 // amount formats a quantity of a resource per op.
 func amount(r model.Resource, x float64) string {
 	switch r {
-	case model.CPU:
+	case model.CPU, model.Mutex:
 		return nanoseconds(x)
 	case model.Bytes:
 		return size(x)

@@ -155,8 +155,11 @@ func perOp(t model.Target) string {
 // ceiling is the most that can be saved at a target: of its own resource, and
 // of CPU time.
 func ceiling(t model.Target) (own, cpu string) {
-	if t.Resource == model.CPU {
+	switch t.Resource {
+	case model.CPU:
 		return share(t.Ceiling) + " of cpu", ""
+	case model.Mutex:
+		return share(t.Ceiling) + " of the time", ""
 	}
 	own = share(t.Ceiling) + " of " + string(t.Resource)
 	if t.CPUShare > 0 {

@@ -129,7 +129,7 @@ func (s *stubbing) deliver(e *env, dir string, made *stub.Stub) error {
 		fmt.Fprint(e.stdout, made.Source)
 		e.printf("%s", made.Summary())
 		if n := len(made.Data); n > 0 {
-			e.printf("%d large inputs are files beside it: -w writes them and the benchmark into %s\n", n, made.File)
+			e.printf("large inputs are files beside it (%d): -w writes them and the benchmark into %s\n", n, made.File)
 		}
 		return nil
 	}

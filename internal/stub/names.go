@@ -118,14 +118,17 @@ func (s *scope) benchmark(f *function) string {
 	if f.recv != "" {
 		name = strings.ToUpper(f.recv[:1]) + f.recv[1:] + "_" + f.name
 	}
-	wants := []string{"Benchmark" + name, "Benchmark_" + f.name, "Benchmark" + name + "Recorded"}
+	wants := []string{"Benchmark" + name, "Benchmark" + name + "Recorded"}
+	if f.recv == "" && !ast.IsExported(f.name) {
+		wants = []string{"Benchmark" + name, "Benchmark_" + f.name, "Benchmark" + name + "Recorded"}
+	}
 	for _, w := range wants {
 		if !s.declared[w] {
 			return w
 		}
 	}
 	for n := 2; ; n++ {
-		if w := fmt.Sprintf("%s%d", wants[2], n); !s.declared[w] {
+		if w := fmt.Sprintf("Benchmark%sRecorded%d", name, n); !s.declared[w] {
 			return w
 		}
 	}

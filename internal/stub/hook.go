@@ -5,6 +5,7 @@ import (
 	"embed"
 	"fmt"
 	"go/ast"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -135,6 +136,9 @@ func (f *function) overlay(dir, goroot string) (map[string]string, error) {
 	if err := put(f.file, f.hooked()); err != nil {
 		return nil, fmt.Errorf("writing the overlay: %w", err)
 	}
+	if err := put(filepath.Join(f.pkg.Dir, "zz_pawl_stub.go"), f.variables()); err != nil {
+		return nil, fmt.Errorf("writing the overlay: %w", err)
+	}
 	entries, err := library.ReadDir("pawlstub")
 	if err != nil {
 		return nil, err
@@ -152,6 +156,18 @@ func (f *function) overlay(dir, goroot string) (map[string]string, error) {
 		}
 	}
 	return replace, nil
+}
+
+// variables returns a file that tells the library of the package's variables.
+func (f *function) variables() []byte {
+	s := newScope(f, nil)
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "package %s\n\nimport %s %q\n\nfunc init() {\n", f.pkg.Name, alias, importPath)
+	for _, name := range slices.Sorted(maps.Keys(s.variables)) {
+		fmt.Fprintf(&b, "\t%s.Known(%q, &%s)\n", alias, name, name)
+	}
+	b.WriteString("}\n")
+	return b.Bytes()
 }
 
 // whyNot says why a function cannot get a benchmark whatever it is called

@@ -25,25 +25,28 @@ type scope struct {
 	known    map[string]string // import path → name of the package
 	declared map[string]bool   // in the package, its tests included
 	vars     map[string]bool   // of the sub-benchmark at hand
+
+	variables map[string]bool // of the package, without its tests
 }
 
 // newScope reads which names the package of f has already. known are the names
 // of packages that inputs need.
 func newScope(f *function, known map[string]string) *scope {
-	s := &scope{own: f.pkg.ImportPath, imports: make(map[string]string), used: make(map[string]bool), known: known, declared: make(map[string]bool)}
+	s := &scope{own: f.pkg.ImportPath, imports: make(map[string]string), used: make(map[string]bool), known: known, declared: make(map[string]bool), variables: make(map[string]bool)}
 	for _, name := range slices.Concat(f.pkg.GoFiles, f.pkg.CgoFiles, f.pkg.TestGoFiles, f.pkg.XTestGoFiles) {
 		syntax, err := parser.ParseFile(token.NewFileSet(), filepath.Join(f.pkg.Dir, name), nil, parser.SkipObjectResolution)
 		if err != nil {
 			continue
 		}
 		for _, d := range syntax.Decls {
-			s.declare(d)
+			s.declare(d, !strings.HasSuffix(name, "_test.go"))
 		}
 	}
 	return s
 }
 
-func (s *scope) declare(d ast.Decl) {
+// declare takes in a declaration; own says that it is not of a test.
+func (s *scope) declare(d ast.Decl, own bool) {
 	switch d := d.(type) {
 	case *ast.FuncDecl:
 		if d.Recv == nil {
@@ -57,6 +60,9 @@ func (s *scope) declare(d ast.Decl) {
 			case *ast.ValueSpec:
 				for _, id := range spec.Names {
 					s.declared[id.Name] = true
+					if own && d.Tok == token.VAR && id.Name != "_" {
+						s.variables[id.Name] = true
+					}
 				}
 			}
 		}

@@ -67,10 +67,11 @@ func (m *maker) record(ctx context.Context) (*recording, error) {
 
 // askables lists the packages whose tests may call the function: its own, and
 // those of the module that import it, in this order.
-func askables(ctx context.Context, g *gocmd.Go, own gocmd.Package) ([]gocmd.Package, error) {
+// The second result has all that import it, which a file of its package must not.
+func askables(ctx context.Context, g *gocmd.Go, own gocmd.Package) ([]gocmd.Package, map[string]bool, error) {
 	all, err := g.List(ctx, "-test", "./...")
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	importers := make(map[string]bool)
 	for _, p := range all {
@@ -79,6 +80,7 @@ func askables(ctx context.Context, g *gocmd.Go, own gocmd.Package) ([]gocmd.Pack
 			importers[strings.TrimSuffix(strings.TrimSuffix(path, ".test"), "_test")] = true
 		}
 	}
+	delete(importers, own.ImportPath) // its external tests do
 	var direct, rest []gocmd.Package
 	for _, p := range all {
 		switch {
@@ -89,7 +91,7 @@ func askables(ctx context.Context, g *gocmd.Go, own gocmd.Package) ([]gocmd.Pack
 			rest = append(rest, p)
 		}
 	}
-	return slices.Concat([]gocmd.Package{own}, direct, rest), nil
+	return slices.Concat([]gocmd.Package{own}, direct, rest), importers, nil
 }
 
 // recordIn runs the tests of one package. Tests that fail are no error: what
@@ -115,7 +117,8 @@ func (m *maker) recordIn(ctx context.Context, pkg gocmd.Package) (*recording, er
 			return nil, fmt.Errorf("reading what was recorded: %w", err)
 		}
 		_ = os.Remove(out)
-		if r.take(data); len(r.inputs) > 0 {
+		r.take(data)
+		if r.drop(m.importers); len(r.inputs) > 0 {
 			break
 		}
 	}
@@ -172,6 +175,24 @@ func (r *recording) take(data []byte) {
 			r.refused = append(r.refused, in.Refused)
 		}
 	}
+}
+
+// drop refuses inputs with names of packages that cannot be imported.
+func (r *recording) drop(importers map[string]bool) {
+	r.inputs = kept(r.inputs, func(in pawlstub.Input) bool {
+		for _, p := range in.Params {
+			for _, path := range slices.Concat(paths(p.Expr), paths(p.Type)) {
+				if !importers[path] {
+					continue
+				}
+				if why := p.Name + " has a type or a function of " + path + ", which imports the package"; !slices.Contains(r.refused, why) {
+					r.refused = append(r.refused, why)
+				}
+				return false
+			}
+		}
+		return true
+	})
 }
 
 func firstLine(err error) string {

@@ -76,9 +76,11 @@ type maker struct {
 	tree    *stand.Checkout
 	fn      *function
 	askable []gocmd.Package
-	scratch string
-	scrub   *scrub.Scrubber
-	notes   []string
+	// importers are the packages that import the function's, by import path.
+	importers map[string]bool
+	scratch   string
+	scrub     *scrub.Scrubber
+	notes     []string
 }
 
 // Make writes a benchmark of a function and proves that it runs it. Nothing is
@@ -124,7 +126,7 @@ func (m *maker) make(ctx context.Context, s *stand.Stand) (*Stub, error) {
 	if err != nil {
 		return nil, err
 	}
-	if m.askable, err = askables(ctx, m.tree.Go, m.fn.pkg); err != nil {
+	if m.askable, m.importers, err = askables(ctx, m.tree.Go, m.fn.pkg); err != nil {
 		return nil, err
 	}
 	r, err := m.record(ctx)

@@ -87,7 +87,7 @@ func TestMutexesAreGivenBack(t *testing.T) {
 
 func TestWritten(t *testing.T) {
 	look := func(args ...any) *Call {
-		c := &Call{own: own}
+		c := &Call{own: own, r: &recorder{}}
 		for _, a := range args {
 			v := reflect.ValueOf(a).Elem()
 			kept := reflect.New(v.Type()).Elem()
@@ -107,5 +107,37 @@ func TestWritten(t *testing.T) {
 	}
 	if got := source(c.in.Params[2].Expr); got != "make([]byte, 0, 8)" {
 		t.Errorf("a slice with room is %s", got)
+	}
+}
+
+var (
+	errShared = errors.New("shared")
+	sharedMap = map[string]int{"a": 1}
+	sharedPtr = &node{Name: "p"}
+	sharedVal = node{Name: "v"}
+	sharedNil *node
+)
+
+func newAny() any { return nil }
+
+func TestVariables(t *testing.T) {
+	r := &recorder{}
+	r.on.Store(true)
+	r.known("errShared", &errShared)
+	r.known("sharedMap", &sharedMap)
+	r.known("sharedPtr", &sharedPtr)
+	r.known("sharedVal", &sharedVal)
+	r.known("sharedNil", &sharedNil)
+	for want, v := range map[string]any{
+		"errShared": errShared, "sharedMap": sharedMap, "sharedPtr": sharedPtr, "&sharedVal": &sharedVal,
+		`errors.New("shared")`: errors.New("shared"), `&node{Name: "p"}`: &node{Name: "p"}, "(*node)(nil)": (*node)(nil),
+		"func() *sync.Pool { var v sync.Pool = sync.Pool{New: newAny}; return &v }()": &sync.Pool{New: newAny},
+	} {
+		p := newPrinter(own)
+		p.vars = r.vars
+		parts, _, err := p.print("x", reflect.ValueOf(v), bare)
+		if err != nil || source(parts) != want {
+			t.Errorf("%v is written as %s, want %s (%v)", v, source(parts), want, err)
+		}
 	}
 }

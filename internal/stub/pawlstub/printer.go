@@ -32,6 +32,7 @@ func (r refusal) Error() string { return r.path + " " + r.why }
 // A printer writes values as Go expressions for a file of one package.
 type printer struct {
 	own    string // import path of that package
+	vars   []variable
 	parts  []Part
 	text   int
 	data   int

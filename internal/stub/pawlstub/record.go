@@ -30,6 +30,7 @@ type recorder struct {
 	calls atomic.Int64
 	spent atomic.Int64 // nanoseconds
 
+	vars    []variable // complete when the first call comes
 	mu      sync.Mutex
 	file    *os.File
 	seed    maphash.Seed
@@ -112,6 +113,7 @@ func (r *recorder) take(g string, n int64, size int) bool {
 // look takes the texts of the arguments.
 func (c *Call) look(names []string) {
 	p := newPrinter(c.own)
+	p.vars = c.r.vars
 	for i, v := range c.args {
 		parts, size, err := p.print(names[i], v, wantOf(v))
 		if err != nil {
@@ -212,6 +214,7 @@ func failed(panicked bool, results []any) string {
 // compare looks which arguments have been written to.
 func (c *Call) compare() {
 	p := newPrinter(c.own)
+	p.vars = c.r.vars
 	for i, v := range c.args {
 		if strings.HasPrefix(c.in.Params[i].Expr[0].Text, "make(") {
 			continue // what is behind its length does not count

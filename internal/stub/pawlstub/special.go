@@ -36,6 +36,7 @@ func init() {
 	specials = map[reflect.Type]func(*printer, reflect.Value){
 		reflect.TypeFor[time.Time]():         (*printer).moment,
 		reflect.TypeFor[time.Duration]():     (*printer).duration,
+		reflect.TypeFor[sync.Pool]():         (*printer).pool,
 		reflect.TypeFor[*time.Location]():    (*printer).location,
 		reflect.TypeFor[*regexp.Regexp]():    (*printer).pattern,
 		reflect.TypeFor[*big.Int]():          (*printer).bigInt,
@@ -323,6 +324,18 @@ func (p *printer) buffered(create, field string, v reflect.Value, size int) {
 	p.write("(")
 	p.at("."+field, func() { p.value(fieldOf(v.Elem(), f.Index[0]), bare) })
 	p.write(fmt.Sprintf(", %d)", size))
+}
+
+// pool writes an empty pool: what is in one may be dropped at any time.
+func (p *printer) pool(v reflect.Value) {
+	p.note("%s is written as an empty pool", p.path)
+	p.named("sync", "Pool")
+	p.write("{")
+	if f := v.FieldByName("New"); !f.IsNil() {
+		p.write("New: ")
+		p.at(".New", func() { p.value(f, typed) })
+	}
+	p.write("}")
 }
 
 func (p *printer) background(v reflect.Value) {

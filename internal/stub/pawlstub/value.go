@@ -16,7 +16,7 @@ func (p *printer) value(v reflect.Value, w want) {
 		p.refuse("is nested deeper than %d values", maxDepth)
 	}
 	defer func() { p.depth-- }()
-	if p.special(v, w) {
+	if p.variable(v) || p.special(v, w) {
 		return
 	}
 	switch v.Kind() {

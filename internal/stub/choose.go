@@ -16,11 +16,14 @@ type chosen struct {
 }
 
 // choose picks a typical input and the largest; one alone when they are the
-// same. The rest follows in the order of size, largest first. Calls that failed
-// are left out when others did not, and so are inputs that hold secrets.
+// same. The rest follows in the order of size, largest first, and then the calls
+// that returned an error when others did not. Inputs that hold secrets are left
+// out.
 func (m *maker) choose(r *recording) (picked []chosen, rest []pawlstub.Input, err error) {
-	good := slices.Clone(r.inputs)
+	good := r.inputs
+	var failing []pawlstub.Input
 	if ok := kept(good, func(in pawlstub.Input) bool { return in.Failed == "" }); len(ok) > 0 {
+		failing = kept(good, func(in pawlstub.Input) bool { return in.Failed == "error" && !m.secret(in) })
 		good = ok
 	} else {
 		m.note("all recorded calls end with an error or a panic: the benchmark measures that")
@@ -37,12 +40,14 @@ func (m *maker) choose(r *recording) (picked []chosen, rest []pawlstub.Input, er
 		m.note("%d recorded inputs were passed over: they hold what looks like a secret", n)
 	}
 	slices.SortStableFunc(clean, func(a, b pawlstub.Input) int { return larger(b, a) })
-	largest, typical := clean[0], clean[len(clean)/2]
-	if len(clean) == 1 || larger(largest, typical) == 0 {
-		return []chosen{{typical, "typical"}}, clean[1:], nil
+	middle := len(clean) / 2
+	largest, typical := clean[0], clean[middle]
+	picked = []chosen{{typical, "typical"}}
+	rest = slices.Concat(clean[:middle], clean[middle+1:], failing)
+	if larger(largest, typical) > 0 {
+		picked, rest = append(picked, chosen{largest, "largest"}), rest[1:]
 	}
-	rest = slices.Concat(clean[1:len(clean)/2], clean[len(clean)/2+1:])
-	return []chosen{{typical, "typical"}, {largest, "largest"}}, rest, nil
+	return picked, rest, nil
 }
 
 // larger compares two inputs: of numbers, which all have one size, the one with
@@ -57,6 +62,18 @@ func larger(a, b pawlstub.Input) int {
 		return n
 	}
 	return cmp.Or(cmp.Compare(a.Size, b.Size), cmp.Compare(digits(a), digits(b)))
+}
+
+// spread returns at most n of a list, evenly from its beginning to its end.
+func spread(list []pawlstub.Input, n int) []pawlstub.Input {
+	if len(list) <= n {
+		return list
+	}
+	var out []pawlstub.Input
+	for i := range n {
+		out = append(out, list[i*(len(list)-1)/(n-1)])
+	}
+	return out
 }
 
 func kept(list []pawlstub.Input, f func(pawlstub.Input) bool) []pawlstub.Input {

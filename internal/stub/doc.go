@@ -23,9 +23,9 @@
 // The file is put into a copy of the module, compiled, and run with coverage:
 // Proof says how many lines of the function ran in the timed part, and whether
 // a line that was asked for did. Where the two inputs do not get to that line,
-// those recorded inputs are tried that are next in size, and one that does is
-// added. That a line runs says nothing about whether the input is like those of
-// production.
+// some dozens of the others are tried, from the largest down to those of calls
+// that returned an error, and one that gets there is added. That a line runs
+// says nothing about whether the input is like those of production.
 //
 // # Secrets
 //

@@ -162,7 +162,7 @@ func (f *function) overlay(dir, goroot string) (map[string]string, error) {
 func (f *function) variables() []byte {
 	s := newScope(f, nil)
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "package %s\n\nimport %s %q\n\nfunc init() {\n", f.pkg.Name, alias, importPath)
+	fmt.Fprintf(&b, "package %s\n\nimport %s %q\n\nvar _ = %s.On\n\nfunc init() {\n", f.pkg.Name, alias, importPath, alias)
 	for _, name := range slices.Sorted(maps.Keys(s.variables)) {
 		fmt.Fprintf(&b, "\t%s.Known(%q, &%s)\n", alias, name, name)
 	}

@@ -18,7 +18,7 @@ import (
 )
 
 // mostTried is how many further inputs are tried for a line.
-const mostTried = 24
+const mostTried = 32
 
 // iterations is how often the benchmark runs for its coverage: a block whose
 // count grows between two iterations and these is timed.
@@ -111,7 +111,7 @@ func (m *maker) search(ctx context.Context, r *recording, picked []chosen, rest 
 	}
 	m.stage("looking for an input that gets to "+at.text, "")
 	var more []chosen
-	for i, in := range rest[:min(mostTried, len(rest))] {
+	for i, in := range spread(rest, mostTried) {
 		more = append(more, chosen{in, fmt.Sprintf("input%d", i)})
 	}
 	if len(more) > 0 {

@@ -10,6 +10,8 @@ import (
 	"unsafe"
 )
 
+type ctxKey struct{}
+
 // own is the package that the tests write for.
 var own = reflect.TypeFor[node]().PkgPath()
 
@@ -17,7 +19,6 @@ type node struct {
 	Name string
 	next *node
 	mu   sync.Mutex
-	fn   func()
 }
 
 // source joins parts as they would stand in the package.
@@ -56,7 +57,7 @@ func TestRefused(t *testing.T) {
 		"held mutex":     {held, "x.mu is a mutex that was held"},
 		"a test":         {t, "x is a live *testing.T"},
 		"func in a map":  {mapped{"f": func() {}}, "x[…] is a function without a name"},
-		"values":         {context.WithValue(context.Background(), mapped{}["x"] == nil, 1), "x is a context with values"},
+		"values":         {context.WithValue(context.Background(), ctxKey{}, 1), "x is a context with values"},
 		"wrapped error":  {errors.Join(errors.New("a")), "x.errs is an unexported field of errors.joinError"},
 		"large":          {make([]int, 50_000), "is larger than 16 KiB as source"},
 		"field":          {reflect.ValueOf(1), "x.typ_ is an unexported field of reflect.Value"},

@@ -86,7 +86,7 @@ type maker struct {
 // Make writes a benchmark of a function and proves that it runs it. Nothing is
 // written into the user's tree: see Stub.Save. An unknown or ambiguous name is
 // a stand.UsageError.
-func Make(ctx context.Context, opt Options) (*Stub, error) {
+func Make(ctx context.Context, opt Options) (out *Stub, err error) {
 	s, err := stand.Open(ctx, stand.Options{
 		Verb: "bench-stub", Dir: opt.Dir, Env: opt.Env, CacheDir: opt.CacheDir, Start: opt.Now(), Sandbox: opt.Sandbox,
 		Stage: func(name string) { stage(opt, name, "") },
@@ -94,7 +94,10 @@ func Make(ctx context.Context, opt Options) (*Stub, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer s.Close()
+	defer func() {
+		s.Close()
+		err = errors.Join(err, s.Run.Drop()) // nothing was measured
+	}()
 	m := &maker{opt: opt, scratch: filepath.Join(s.Scratch, "stub"), scrub: scrub.New(opt.Env)}
 	if m.tree, err = s.Commit(ctx, ""); err != nil {
 		return nil, err
@@ -102,8 +105,7 @@ func Make(ctx context.Context, opt Options) (*Stub, error) {
 	if err := os.MkdirAll(m.scratch, 0o700); err != nil {
 		return nil, fmt.Errorf("making room for the recording: %w", err)
 	}
-	out, err := m.make(ctx, s)
-	if err != nil {
+	if out, err = m.make(ctx, s); err != nil {
 		return nil, err
 	}
 	out.Warnings = slices.Concat(s.Warnings, m.tree.Warnings, out.Warnings)

@@ -16,6 +16,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/profile"
 	"github.com/pawl-dev/pawl/internal/report"
+	"github.com/pawl-dev/pawl/internal/stub"
 	"github.com/pawl-dev/pawl/rules/catalogue"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
@@ -269,6 +270,7 @@ func (s *finding) findings(ctx context.Context, opt find.Options) (*model.Findin
 	if opt.Heat == nil || s.fix || s.diff {
 		return f, nil
 	}
+	f.Warnings = append(f.Warnings, stub.Offer(f.Root, f.Findings)...)
 	if err := find.Explain(ctx, opt, f); err != nil {
 		if ctx.Err() != nil {
 			return nil, err

@@ -11,6 +11,7 @@
 //	pawl find [flags] [packages]          say what costs, why, and what could be done
 //	pawl heat [flags] PROFILE...          write what lines cost, for go vet -vettool=pawl
 //	pawl try [flags] PATCH|REF [packages] prove or refute one change that you bring
+//	pawl bench-stub [flags] FUNC          write a benchmark, from inputs of the tests
 //	pawl undo [flags] [CHANGE]            drop one change that was kept
 //	pawl clean [flags]                    remove what earlier runs left
 //	pawl compare [flags] BASE CANDIDATE   compare two versions of the module

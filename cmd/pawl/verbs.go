@@ -32,7 +32,7 @@ type verb struct {
 }
 
 func verbs() []*verb {
-	return []*verb{optimizeVerb(), findVerb(), heatVerb(), tryVerb(), undoVerb(), cleanVerb(), compareVerb(), gateVerb(), recordVerb(), rulesVerb(), evidenceVerb(), scoreVerb(), logVerb(), helpVerb(), versionVerb()}
+	return []*verb{optimizeVerb(), findVerb(), heatVerb(), tryVerb(), benchStubVerb(), undoVerb(), cleanVerb(), compareVerb(), gateVerb(), recordVerb(), rulesVerb(), evidenceVerb(), scoreVerb(), logVerb(), helpVerb(), versionVerb()}
 }
 
 // dispatch runs the verb that args name and returns the exit code.
@@ -137,7 +137,7 @@ func (v *verb) help(w io.Writer, fs *flag.FlagSet) {
 func usage(w io.Writer) {
 	fmt.Fprintf(w, "Pawl makes Go programs faster, one proven change at a time.\n\n")
 	for _, v := range verbs() {
-		fmt.Fprintf(w, "  pawl %-9s %s\n", v.name, v.short)
+		fmt.Fprintf(w, "  pawl %-10s %s\n", v.name, v.short)
 	}
 	fmt.Fprintf(w, "\nStart with:  pawl optimize -bench . ./...\nMore:        pawl help VERB\n")
 }

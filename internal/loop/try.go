@@ -157,6 +157,7 @@ func (s *Session) reach(ctx context.Context, c model.Change) ([]model.Plan, []mo
 	if err != nil {
 		return nil, nil, err
 	}
+	pkgOf := func(file string) string { return importPathOf(changed, s.snap.Dir, file) }
 	var reached []model.Plan
 	short := make(map[reach.Reach][]string) // benchmarks that do not come far enough
 	bins := make(map[string]reach.Binary)
@@ -173,7 +174,6 @@ func (s *Session) reach(ctx context.Context, c model.Change) ([]model.Plan, []mo
 		if err != nil {
 			return nil, nil, errors.Join(fmt.Errorf("coverage of %s", p.Benchmark.Name), err)
 		}
-		pkgOf := func(file string) string { return importPathOf(changed, s.snap.Dir, file) }
 		s.covers = append(s.covers, func(file string, from, to int) (setUp, timed bool) {
 			far := cov.Lines(pkgOf(file), file, from, to)
 			return far == reach.Untimed, far == reach.Timed
@@ -190,7 +190,7 @@ func (s *Session) reach(ctx context.Context, c model.Change) ([]model.Plan, []mo
 		warnings = append(warnings, model.Warning{
 			Seen:  fmt.Sprintf("%s: %s", strings.Join(short[far], ", "), farText[far]),
 			Cause: "what a benchmark does not run while its timer runs does not show in its figures, so it cannot judge this change",
-			Try:   "a benchmark that calls the changed function in its loop",
+			Try:   "a benchmark that calls the changed function in its loop: pawl bench-stub " + offered(c.Edits, files, pkgOf) + " writes one from inputs of the tests",
 		})
 	}
 	return reached, warnings, nil

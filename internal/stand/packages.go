@@ -117,7 +117,7 @@ func NoBenchmark(f *Find, patterns []string, bench string) error {
 	case len(f.All) == 0:
 		return fmt.Errorf("%w: %s matches no package", ErrNothing, where)
 	case len(all) == 0:
-		return fmt.Errorf("%w: no benchmark in %s; write one for the code that matters (func BenchmarkX(b *testing.B)), or name other packages, such as ./... instead", ErrNothing, where)
+		return fmt.Errorf("%w: no benchmark in %s; pawl bench-stub FUNC writes one for the function that matters, from inputs of the tests; or name other packages, such as ./... instead", ErrNothing, where)
 	default:
 		return fmt.Errorf("%w: no benchmark matches -bench %q in %s; there are others in %s (go test -list Benchmark shows them)",
 			ErrNothing, bench, where, strings.Join(all[:min(len(all), 5)], ", "))

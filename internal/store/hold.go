@@ -106,3 +106,12 @@ func (r *Run) Close() error {
 	r.lock = nil
 	return f.Close()
 }
+
+// Drop removes the folder of a run that has nothing to keep. The run must have
+// been closed.
+func (r *Run) Drop() error {
+	if err := os.RemoveAll(r.Dir); err != nil {
+		return fmt.Errorf("removing the folder of the run: %w", err)
+	}
+	return nil
+}

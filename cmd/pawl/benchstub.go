@@ -1,0 +1,144 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"github.com/pawl-dev/pawl/internal/report"
+	"github.com/pawl-dev/pawl/internal/stub"
+)
+
+func benchStubVerb() *verb {
+	return &verb{
+		name: "bench-stub", args: "FUNC", short: "write a benchmark for a function, from inputs of the tests",
+		long: `
+Bench-stub runs the tests with a hook in a function, writes down what it is
+called with, and prints a benchmark of it with a typical and the largest of
+those inputs. It compiles and runs that benchmark in a copy of the module, and
+says how many lines of the function ran in its timed part.
+
+FUNC is Parse, ./pkg.Parse, example.com/m/pkg.Parse, (*T).Method, T.Method or
+pkg.(*T).Method. Without a package, that of the current folder comes first.
+
+The benchmark goes to stdout, and nothing is written; -w writes it into the
+package's folder, and -o elsewhere. A file that is there is never written over.
+Large inputs are files in testdata/pawl, which only -w and -o write.
+
+Inputs come from tests, which may hold what is private: read them before you
+publish them. What cannot be written as Go (a function, a channel, a live
+connection) is an error that names the parameter.
+
+It exits with 0 when the benchmark runs the function, with 2 when FUNC is
+unknown or may be several, or a file is in the way, and with 3 when no test
+calls it, no input can be written, or the line of -line does not run.`,
+		run: runBenchStub,
+	}
+}
+
+// A stubbing holds the flags of bench-stub.
+type stubbing struct {
+	sandbox            *sandboxing
+	chdir, line, out   string
+	write, json, quiet bool
+	color              string
+	timeout            time.Duration
+}
+
+func (s *stubbing) register(fs *flag.FlagSet) {
+	fs.StringVar(&s.chdir, "C", "", "change to `dir` first")
+	fs.StringVar(&s.line, "line", "", "the line, `FILE.go:N`, that has to run in the timed part")
+	fs.BoolVar(&s.write, "w", false, "write the benchmark into the package's folder, in a file of its own")
+	fs.StringVar(&s.out, "o", "", "write the benchmark into `file`, and large inputs beside it")
+	fs.BoolVar(&s.json, "json", false, "print JSON (docs/bench-stub.md)")
+	s.sandbox = registerSandbox(fs)
+	fs.DurationVar(&s.timeout, "timeout", 2*time.Minute, "`time` that the tests of one package may take")
+	fs.BoolVar(&s.quiet, "q", false, "no progress on stderr")
+	fs.StringVar(&s.color, "color", "auto", "`when` to use colours: auto, always or never")
+}
+
+func (s *stubbing) check(operands []string) error {
+	switch {
+	case len(operands) != 1:
+		return usageError("bench-stub needs one FUNC; pawl help bench-stub")
+	case s.write && s.out != "":
+		return usageError("-w and -o each say where to write: choose one")
+	case s.timeout <= 0:
+		return usageError("-timeout must be above zero")
+	case s.color != "auto" && s.color != "always" && s.color != "never":
+		return usageError("-color %q is none of auto, always, never", s.color)
+	}
+	return nil
+}
+
+func runBenchStub(ctx context.Context, e *env, v *verb, args []string) (int, error) {
+	var s stubbing
+	fs := v.flags(e)
+	s.register(fs)
+	operands, err := v.parse(e, fs, args)
+	if err != nil {
+		return 0, err
+	}
+	if err := s.check(operands); err != nil {
+		return 0, err
+	}
+	dir, err := changeDir(e, s.chdir)
+	if err != nil {
+		return 0, err
+	}
+	cache, err := cacheDir()
+	if err != nil {
+		return 0, err
+	}
+	opt := stub.Options{
+		Func: operands[0], Line: s.line, Dir: dir, Timeout: s.timeout, Env: e.environ, CacheDir: cache, Sandbox: s.sandbox.config(), Now: e.now,
+	}
+	var p *report.Progress
+	if !s.quiet {
+		p = report.NewProgress(e.stderr, e.errTTY, e.now, e.view(s.color, e.errTTY))
+		opt.Watch = p
+	}
+	made, err := stub.Make(ctx, opt)
+	p.Done()
+	if err != nil {
+		return 0, err
+	}
+	return exitOK, s.deliver(e, dir, made)
+}
+
+// deliver writes the benchmark where it is wanted. What is proven of it goes to
+// stderr where the benchmark itself is on stdout.
+func (s *stubbing) deliver(e *env, dir string, made *stub.Stub) error {
+	var written []string
+	if s.write || s.out != "" {
+		file := s.out
+		if file != "" && !filepath.IsAbs(file) {
+			file = filepath.Join(dir, file)
+		}
+		var err error
+		if written, err = made.Save(file); err != nil {
+			return err
+		}
+	}
+	if s.json {
+		return report.JSON(e.stdout, made)
+	}
+	if written == nil {
+		fmt.Fprint(e.stdout, made.Source)
+		e.printf("%s", made.Summary())
+		if n := len(made.Data); n > 0 {
+			e.printf("large inputs are files beside it (%d): -w writes them and the benchmark into %s\n", n, made.File)
+		}
+		return nil
+	}
+	for _, name := range written {
+		if rel, err := filepath.Rel(e.dir, name); err == nil && filepath.IsLocal(rel) {
+			name = rel
+		}
+		fmt.Fprintf(e.stdout, "wrote %s\n", name)
+	}
+	_, err := fmt.Fprint(e.stdout, made.Summary())
+	return err
+}

@@ -30,10 +30,9 @@ type Scored struct {
 	Failed string   `json:"failed,omitempty"`
 	Notes  []string `json:"notes,omitempty"`
 
-	// Targets is how many the plan has. Rank is the place of the first whose
-	// line, or whose flow in the compiler's notes, upstream's fix changed, counted
-	// by distinct lines; 0 where there is none. InFunc is the same for the
-	// functions that the fix changed.
+	// Targets is how many places the plan has. Rank is that of the first target
+	// whose line, or whose flow in the compiler's notes, upstream's fix changed; 0
+	// where there is none. InFunc is the same for the functions that the fix changed.
 	Targets int     `json:"targets"`
 	Rank    int     `json:"rank"`
 	InFunc  int     `json:"rank_in_func"`
@@ -67,6 +66,7 @@ type Scored struct {
 
 // A Top is one line of a plan.
 type Top struct {
+	Rank   int    `json:"rank"`
 	At     Pos    `json:"at"`
 	Func   string `json:"func"`
 	Reason Reason `json:"reason"`

@@ -1,7 +1,6 @@
 package score
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/pawl-dev/pawl/internal/model"
@@ -10,27 +9,24 @@ import (
 // shown is how many lines of a plan a score repeats.
 const shown = 3
 
-// rank finds the first target that upstream's fix is about. Targets are counted
-// by distinct lines: the ways to one line, and what it costs of time and of
-// memory, are one entry to a reader.
+// rank finds the first target that upstream's fix is about. The plan counts the
+// statements of each benchmark: all that one costs has one place.
 func (c *checkout) rank(targets []model.Target, out *model.Scored) {
-	out.Targets = len(targets)
-	seen := map[string]int{}
 	funcs := c.functions(targets)
+	seen := map[model.Pos]bool{}
 	var inFunc *model.Target
 	for i, t := range targets {
-		key := fmt.Sprintf("%s:%d", t.At.File, t.At.Line)
-		if seen[key] == 0 {
-			seen[key] = len(seen) + 1
-			if len(seen) <= shown {
-				out.Top = append(out.Top, model.Top{At: t.At, Func: t.Func, Reason: t.Reason})
-			}
+		out.Targets = max(out.Targets, t.Rank)
+		at := model.Pos{File: t.At.File, Line: t.At.Line}
+		if t.Rank <= shown && !seen[at] {
+			seen[at] = true
+			out.Top = append(out.Top, model.Top{Rank: t.Rank, At: at, Func: t.Func, Reason: t.Reason})
 		}
-		if out.Rank == 0 && c.about(t) {
-			out.Rank, out.Right = seen[key], &targets[i]
+		if t.Rank > 0 && (out.Rank == 0 || t.Rank < out.Rank) && c.about(t) {
+			out.Rank, out.Right = t.Rank, &targets[i]
 		}
-		if out.InFunc == 0 && funcs[t.Func] {
-			out.InFunc, inFunc = seen[key], &targets[i]
+		if t.Rank > 0 && (out.InFunc == 0 || t.Rank < out.InFunc) && funcs[t.Func] {
+			out.InFunc, inFunc = t.Rank, &targets[i]
 		}
 	}
 	if out.Right == nil {

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
-	"go/version"
-	"strconv"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
@@ -106,82 +104,25 @@ type holder struct {
 }
 
 // declare returns the edits that declare the pool before a function and
-// import sync where that is missing.
-func (h *holder) declare(p *Program, fn *function) []model.Edit {
-	sync, edits := p.importName(fn.file, "sync")
+// import sync, and what else the change names, where that is missing; or why
+// that cannot be done.
+func (h *holder) declare(p *Program, fn *function, packages ...string) ([]model.Edit, string) {
 	first := fn.decl.Pos()
 	if fn.decl.Doc != nil {
 		first = fn.decl.Doc.Pos()
 	}
+	packages = append(packages, "sync")
+	sync := p.qualifier(fn.file, first, "sync")
+	edits, ok := p.reimport(fn.file, first, packages, "")
+	if !ok || sync == "" {
+		return nil, "package sync cannot be imported under its name"
+	}
 	at, empty := p.offset(first), "any"
-	if !atLeast(fn.file.pkg, "go1.18") {
+	if !p.atLeast(fn.file, "go1.18") {
 		empty = "interface{}"
 	}
 	text := fmt.Sprintf("// %s\nvar %s = %s.Pool{New: func() %s { return %s }}\n\n", h.says, h.name, sync, empty, h.made)
-	return append(edits, p.edit(fn.file, at, at, text))
-}
-
-// atLeast reports whether the module of a package speaks a version of Go.
-func atLeast(k *pkg, want string) bool {
-	return k.Module != nil && k.Module.GoVersion != "" && version.Compare("go"+k.Module.GoVersion, want) >= 0
-}
-
-// importName returns the name by which a file refers to a package of the
-// standard library at package level, and the edit that imports it if needed.
-func (p *Program) importName(f *file, path string) (string, []model.Edit) {
-	quoted := strconv.Quote(path)
-	var after ast.Node
-	var group *ast.GenDecl
-	for _, d := range f.syntax.Decls {
-		gen, ok := d.(*ast.GenDecl)
-		if !ok {
-			break
-		}
-		for _, s := range gen.Specs {
-			spec, ok := s.(*ast.ImportSpec)
-			if !ok {
-				break
-			}
-			if spec.Path.Value == quoted && spec.Name == nil {
-				return path, nil
-			}
-			if spec.Path.Value == quoted && spec.Name.Name != "_" && spec.Name.Name != "." {
-				return spec.Name.Name, nil
-			}
-			if gen.Lparen.IsValid() {
-				group = gen
-				if spec.Path.Value < quoted && !strings.Contains(spec.Path.Value, ".") {
-					after = spec
-				}
-			}
-		}
-	}
-	switch {
-	case after != nil:
-		at := p.lineEnd(f, after)
-		return path, []model.Edit{p.edit(f, at, at, "\n\t"+quoted)}
-	case group != nil:
-		at := p.offset(group.Lparen) + 1
-		gap := "\n"
-		if first := group.Specs[0].(*ast.ImportSpec); !strings.Contains(first.Path.Value, ".") {
-			gap = ""
-		}
-		return path, []model.Edit{p.edit(f, at, at, "\n\t"+quoted+gap)}
-	case len(f.syntax.Imports) > 0:
-		at := p.offset(f.parent(f.syntax.Imports[0]).Pos())
-		return path, []model.Edit{p.edit(f, at, at, "import "+quoted+"\n")}
-	}
-	at := p.lineEnd(f, f.syntax.Name)
-	return path, []model.Edit{p.edit(f, at, at, "\n\nimport "+quoted)}
-}
-
-// lineEnd returns the offset of the end of the line on which a node ends.
-func (p *Program) lineEnd(f *file, n ast.Node) int {
-	at := p.offset(n.End())
-	for at < len(f.src) && f.src[at] != '\n' {
-		at++
-	}
-	return at
+	return append(edits, p.edit(fn.file, at, at, text)), ""
 }
 
 // poolName returns a free name for the pool of things that a function calls

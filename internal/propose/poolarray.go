@@ -76,7 +76,11 @@ func (a *pooledArray) propose(p *Program) (*model.Change, string) {
 		at := p.offset(id.Pos())
 		more = append(more, p.edit(a.fn.file, at, at, "*"))
 	}
-	edits, err := p.settle(append(h.declare(p, a.fn), more...))
+	declared, why := h.declare(p, a.fn)
+	if why != "" {
+		return nil, why
+	}
+	edits, err := p.settle(append(declared, more...))
 	if err != nil {
 		return nil, err.Error()
 	}

@@ -152,7 +152,15 @@ func (b *pooledBuffer) propose(p *Program) (*model.Change, string) {
 	h := &holder{name: name, made: b.made.text,
 		says: fmt.Sprintf("%s holds the %s of %s, between calls.", name, b.obj.noun, b.fn.obj.Name())}
 	more := b.edits(p, h)
-	edits, err := p.settle(append(h.declare(p, b.fn), more...))
+	var packages []string
+	if b.obj.hash {
+		packages = []string{"hash"}
+	}
+	declared, why := h.declare(p, b.fn, packages...)
+	if why != "" {
+		return nil, why
+	}
+	edits, err := p.settle(append(declared, more...))
 	if err != nil {
 		return nil, err.Error()
 	}
@@ -286,8 +294,7 @@ func (b *pooledBuffer) edits(p *Program, h *holder) []model.Edit {
 	typ := "*" + b.obj.pkg[strings.LastIndexByte(b.obj.pkg, '/')+1:] + "." + b.obj.name
 	var edits []model.Edit
 	if b.obj.hash {
-		hash, add := p.importName(f, "hash")
-		typ, edits = hash+".Hash", add
+		typ = p.qualifier(f, b.stmt.Pos(), "hash") + ".Hash"
 	}
 	text := fmt.Sprintf("%s := %s.Get().(%s)\n", name, h.name, typ)
 	put := h.name + ".Put(" + name + ")"

@@ -75,7 +75,11 @@ func (l *passedLiteral) propose(p *Program) (*model.Change, string) {
 	if why != "" {
 		return nil, why
 	}
-	edits, err := p.settle(append(h.declare(p, l.fn), edits...))
+	declared, why := h.declare(p, l.fn)
+	if why != "" {
+		return nil, why
+	}
+	edits, err := p.settle(append(declared, edits...))
 	if err != nil {
 		return nil, err.Error()
 	}

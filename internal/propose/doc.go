@@ -5,7 +5,7 @@
 //
 // # Transformations
 //
-// Each transformation knows one shape of allocation:
+// Each transformation knows one shape of allocation or of hot code:
 //
 //   - scratch-to-field: a local array, or a make of constant size, that the
 //     compiler moves to the heap because a slice of it goes into a call it
@@ -19,6 +19,8 @@
 //   - box-on-cold-path: values put into an interface, or a slice moved to the
 //     heap, only for the sake of an error message. That happens on the path
 //     that needs it.
+//   - bulk-append: a loop that appends the ordinary bytes of a string one by
+//     one. It appends each run of them at once.
 //
 // # Obligations
 //

@@ -80,4 +80,13 @@ type Change struct {
 	Edits       []Edit       `json:"edits"`
 	Obligations []Obligation `json:"obligations,omitempty"`
 	Retains     string       `json:"retains,omitempty"` // what stays allocated because of it, in words
+	// Inlines is the function whose calls the compiler should come to inline,
+	// when that is the point of the change.
+	Inlines *Declared `json:"inlines,omitempty"`
+}
+
+// A Declared is a declared function of the tree.
+type Declared struct {
+	File string `json:"file"`
+	Name string `json:"name"` // "F", "(*T).M", "T.M"; type parameters left out
 }

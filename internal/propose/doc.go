@@ -21,6 +21,8 @@
 //     that needs it.
 //   - bulk-append: a loop that appends the ordinary bytes of a string one by
 //     one. It appends each run of them at once.
+//   - split-fast-path: a function that begins with quick answers and goes on
+//     at length. All but the beginning moves to a function of its own.
 //
 // # Obligations
 //

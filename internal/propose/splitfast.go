@@ -1,0 +1,243 @@
+package propose
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/rules/rule"
+)
+
+// splitFast leaves the quick answers at the top of a function in it and moves
+// the rest to a function of its own, so that the compiler can inline the top.
+type splitFast struct{ savesTime }
+
+// Name is the kind of the changes.
+func (splitFast) Name() string { return "split-fast-path" }
+
+// Doc describes the transformation.
+func (splitFast) Doc() string {
+	return "A function that begins with if fast { return x } and goes on at length keeps that beginning, and the rest becomes a function of its own, so that calls can be inlined."
+}
+
+// Evidence is the proof that it pays.
+func (splitFast) Evidence() *rule.Evidence {
+	return proof("split-fast-path", "BenchmarkSum", "cpu", "no call where the quick answer does", 0.7)
+}
+
+// maxFast is how many nodes of syntax the top of a function may have: the
+// compiler has 80 for a function that it inlines, and the call of the rest
+// takes most of them. It says later whether that was enough.
+const maxFast = 40
+
+// A split is a function and where it is taken apart.
+type split struct {
+	*function
+	rest   []ast.Stmt
+	extras []*types.Var // variables of the top that the rest uses
+}
+
+// Propose looks at the function that the target's line is at the top of.
+func (s splitFast) Propose(p *Program, t model.Target) ([]model.Change, []Refusal) {
+	fn := p.functionAt(t.At)
+	if fn == nil || inlinedHere(t) {
+		return nil, nil
+	}
+	sp := p.splitAt(fn)
+	if sp == nil || !p.covers(fn.decl.Type, t.At.Line) && t.At.Line >= p.pos(sp.rest[0].Pos()).Line && t.At.Line != p.pos(fn.decl.Body.Rbrace).Line {
+		return nil, nil
+	}
+	c, why := s.propose(p, sp)
+	if why != "" {
+		return nil, []Refusal{{s.Name(), p.pos(fn.decl.Pos()), fn.obj.Name() + " cannot be split behind its quick answers: " + why}}
+	}
+	c.Targets = []model.Target{t}
+	c.Hypothesis = faster(t)
+	return []model.Change{*c}, nil
+}
+
+// inlinedHere reports whether the compiler has inlined the function of the
+// target's line already.
+func inlinedHere(t model.Target) bool {
+	for _, f := range t.Stack {
+		if f.Pos() == t.At {
+			return f.Inline
+		}
+	}
+	return false
+}
+
+// splitAt finds where the quick answers of a function end, nil where it has
+// none or nothing else.
+func (p *Program) splitAt(fn *function) *split {
+	last := -1
+	for i, stmt := range fn.decl.Body.List {
+		if answers(fn.info(), stmt) {
+			last = i
+		} else if !prepares(stmt) {
+			break
+		}
+	}
+	s := &split{function: fn}
+	if s.rest = fn.decl.Body.List[last+1:]; last < 0 || !longer(s.rest) {
+		return nil
+	}
+	size := 0
+	for _, stmt := range fn.decl.Body.List[:last+1] {
+		ast.Inspect(stmt, func(n ast.Node) bool {
+			if n != nil {
+				size++
+			}
+			return true
+		})
+	}
+	if size > maxFast {
+		return nil
+	}
+	return s
+}
+
+// answers reports whether a statement returns under a condition and does
+// nothing else. What it calls must be cheap: builtins and conversions.
+func answers(info *types.Info, stmt ast.Stmt) bool {
+	n, ok := stmt.(*ast.IfStmt)
+	if !ok || n.Else != nil || len(n.Body.List) != 1 || n.Init != nil && !prepares(n.Init) {
+		return false
+	}
+	if _, ok := n.Body.List[0].(*ast.ReturnStmt); !ok {
+		return false
+	}
+	cheap := true
+	ast.Inspect(n.Body, func(node ast.Node) bool {
+		call, ok := node.(*ast.CallExpr)
+		if ok && !info.Types[call.Fun].IsType() && builtin(info, call) == "" && !atomicLoad(info, call) {
+			cheap = false // an error or a fallback is made: not the common case
+		}
+		return cheap
+	})
+	return cheap
+}
+
+func atomicLoad(info *types.Info, call *ast.CallExpr) bool {
+	fn := callee(info, call)
+	return fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == "sync/atomic" && strings.HasPrefix(fn.Name(), "Load")
+}
+
+// prepares reports whether a statement only defines variables.
+func prepares(stmt ast.Stmt) bool {
+	switch n := stmt.(type) {
+	case *ast.AssignStmt:
+		return n.Tok == token.DEFINE
+	case *ast.DeclStmt:
+		gen, ok := n.Decl.(*ast.GenDecl)
+		return ok && gen.Tok == token.VAR
+	}
+	return false
+}
+
+// longer reports whether statements are worth a function of their own.
+func longer(rest []ast.Stmt) bool {
+	size := 0
+	for _, stmt := range rest {
+		ast.Inspect(stmt, func(n ast.Node) bool {
+			if n != nil {
+				size++
+			}
+			return true
+		})
+	}
+	return size > maxFast
+}
+
+func (s splitFast) propose(p *Program, sp *split) (*model.Change, string) {
+	if why := p.splittable(sp); why != "" {
+		return nil, why
+	}
+	stack, why := p.stackBlind(sp)
+	if why != "" {
+		return nil, why
+	}
+	name := lowerCamel(sp.obj.Name()) + "Slow"
+	if p.identifiers(sp.file.pkg)[name] {
+		return nil, "the name " + name + " is taken"
+	}
+	edits, err := p.settle([]model.Edit{p.splitEdit(sp, name)})
+	if err != nil {
+		return nil, err.Error()
+	}
+	return &model.Change{
+		ID: changeID(s.Name(), sp.obj.FullName(), edits), Kind: s.Name(), Class: "B",
+		Title: fmt.Sprintf("%s: move all but the quick answers of %s to %s", sp.file.pkg.Name, sp.obj.Name(), name),
+		Edits: edits, Inlines: &model.Declared{File: sp.file.name, Name: sp.name()},
+		Obligations: []model.Obligation{
+			{Text: "the same is done in the same order", How: "proven", Why: "the rest follows its beginning as before, with the same variables; nothing is deferred in it"},
+			stack,
+		},
+	}, ""
+}
+
+// name returns the function's name as the compiler's notes have it.
+func (fn *function) name() string {
+	recv := fn.obj.Signature().Recv()
+	if recv == nil {
+		return fn.obj.Name()
+	}
+	if _, ptr := recv.Type().(*types.Pointer); ptr {
+		return "(*" + receiverName(fn.obj) + ")." + fn.obj.Name()
+	}
+	return receiverName(fn.obj) + "." + fn.obj.Name()
+}
+
+// splitEdit ends the function behind its quick answers and begins the other
+// one there: the rest stays where it is.
+func (p *Program) splitEdit(sp *split, name string) model.Edit {
+	f, decl := sp.file, sp.decl
+	recv, call := "", name
+	if decl.Recv != nil {
+		recv = string(f.src[p.offset(decl.Recv.Pos()):p.offset(decl.Recv.End())]) + " "
+		call = decl.Recv.List[0].Names[0].Name + "." + name
+	}
+	open, shut := p.offset(decl.Type.Params.Opening)+1, p.offset(decl.Type.Params.Closing)
+	params := strings.TrimSuffix(strings.TrimSpace(string(f.src[open:shut])), ",")
+	var args, more []string
+	for v := range sp.obj.Signature().Params().Variables() {
+		args = append(args, v.Name())
+	}
+	if sp.obj.Signature().Variadic() {
+		args[len(args)-1] += "..."
+	}
+	var first []string
+	for _, v := range sp.extras { // in front: the last parameter may be variadic
+		first, more = append(first, v.Name()), append(more, v.Name()+" "+p.typeText(sp.function, v.Type(), nil))
+	}
+	args = append(first, args...)
+	if params != "" {
+		more = append(more, params)
+	}
+	leave, results := "", ""
+	if r := decl.Type.Results; r != nil && len(r.List) > 0 {
+		leave, results = "return ", " "+string(f.src[p.offset(r.Pos()):p.offset(r.End())])
+	}
+	text := fmt.Sprintf("\t%s%s(%s)\n}\n\n// %s is %s without the quick answers at its beginning. It is on its own\n// so that %s can be inlined.\nfunc %s%s(%s)%s {\n",
+		leave, call, strings.Join(args, ", "), name, sp.obj.Name(), sp.obj.Name(), recv, name, strings.Join(more, ", "), results)
+	at := p.restStart(sp)
+	return model.Edit{File: f.name, Start: at, End: at, New: text}
+}
+
+// restStart returns where the rest starts, with the comments above it: the
+// line behind the last quick answer.
+func (p *Program) restStart(sp *split) int {
+	before := sp.decl.Body.List[len(sp.decl.Body.List)-len(sp.rest)-1]
+	at := p.offset(before.End())
+	for at < len(sp.file.src) && sp.file.src[at] != '\n' {
+		at++
+	}
+	at++
+	for at < len(sp.file.src) && sp.file.src[at] == '\n' {
+		at++
+	}
+	return at
+}

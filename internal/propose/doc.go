@@ -23,6 +23,8 @@
 //     one. It appends each run of them at once.
 //   - split-fast-path: a function that begins with quick answers and goes on
 //     at length. All but the beginning moves to a function of its own.
+//   - hoist-invariant: a call in a loop of a function that only computes, with
+//     arguments that the loop does not change. It is made before the loop.
 //
 // # Obligations
 //

@@ -45,7 +45,7 @@ type Refusal struct {
 
 // All returns the transformations, in the order in which they are tried.
 func All() []Transformation {
-	return []Transformation{scratch{}, reuse{}, scratchResult{}, coldCall{}, coldCopy{}, bulkAppend{}, splitFast{}}
+	return []Transformation{scratch{}, reuse{}, scratchResult{}, coldCall{}, coldCopy{}, bulkAppend{}, splitFast{}, hoist{}}
 }
 
 // Changes runs all transformations on t. Equal changes are returned once;

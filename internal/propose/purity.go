@@ -178,8 +178,11 @@ func (u *purity) isPointer(e ast.Expr) bool {
 
 // before reports whether a statement that is always run before the call, in
 // its own list or one around it, dereferences x.
-func (u *purity) before(x ast.Expr) bool {
-	for child, n := ast.Node(u.call), u.fn.file.parent(u.call); n != nil; child, n = n, u.fn.file.parent(n) {
+func (u *purity) before(x ast.Expr) bool { return u.beforeNode(u.call, x) }
+
+// beforeNode is before for any node in place of the call.
+func (u *purity) beforeNode(at ast.Node, x ast.Expr) bool {
+	for child, n := at, u.fn.file.parent(at); n != nil; child, n = n, u.fn.file.parent(n) {
 		if _, ok := n.(*ast.FuncLit); ok {
 			return false
 		}

@@ -107,7 +107,8 @@ func answers(info *types.Info, stmt ast.Stmt) bool {
 	if !ok || n.Else != nil || len(n.Body.List) != 1 || n.Init != nil && !prepares(n.Init) {
 		return false
 	}
-	if _, ok := n.Body.List[0].(*ast.ReturnStmt); !ok {
+	ret, ok := n.Body.List[0].(*ast.ReturnStmt)
+	if !ok || fails(info, n.Cond) || len(ret.Results) > 0 && fails(info, ret.Results[len(ret.Results)-1]) {
 		return false
 	}
 	cheap := true
@@ -119,6 +120,15 @@ func answers(info *types.Info, stmt ast.Stmt) bool {
 		return cheap
 	})
 	return cheap
+}
+
+// fails reports whether e is an error, or a condition on one.
+func fails(info *types.Info, e ast.Expr) bool {
+	if b, ok := ast.Unparen(e).(*ast.BinaryExpr); ok {
+		return fails(info, b.X) || fails(info, b.Y)
+	}
+	t := info.TypeOf(e)
+	return t != nil && !isNil(info, e) && types.Identical(t, types.Universe.Lookup("error").Type())
 }
 
 func atomicLoad(info *types.Info, call *ast.CallExpr) bool {
@@ -221,8 +231,9 @@ func (p *Program) splitEdit(sp *split, name string) model.Edit {
 	if r := decl.Type.Results; r != nil && len(r.List) > 0 {
 		leave, results = "return ", " "+string(f.src[p.offset(r.Pos()):p.offset(r.End())])
 	}
-	text := fmt.Sprintf("\t%s%s(%s)\n}\n\n// %s is %s without the quick answers at its beginning. It is on its own\n// so that %s can be inlined.\nfunc %s%s(%s)%s {\n",
-		leave, call, strings.Join(args, ", "), name, sp.obj.Name(), sp.obj.Name(), recv, name, strings.Join(more, ", "), results)
+	old := sp.obj.Name()
+	text := fmt.Sprintf("\t%s%s(%s)\n}\n\n// %s is what %s does where it has no quick answer. It is apart\n// so that %s can be inlined.\nfunc %s%s(%s)%s {\n",
+		leave, call, strings.Join(args, ", "), name, old, old, recv, name, strings.Join(more, ", "), results)
 	at := p.restStart(sp)
 	return model.Edit{File: f.name, Start: at, End: at, New: text}
 }

@@ -26,7 +26,7 @@ func (c *Color) Name() string {
 	return c.nameSlow()
 }
 
-// nameSlow is Name without the quick answers at its beginning. It is on its own
+// nameSlow is what Name does where it has no quick answer. It is apart
 // so that Name can be inlined.
 func (c *Color) nameSlow() string {
 	digits := strconv.Itoa(c.Index)

@@ -80,6 +80,9 @@ type invariant struct {
 func (p *Program) loopFor(fn *function, call *ast.CallExpr) (found *invariant, why string) {
 	for child, up := ast.Node(call), fn.file.parent(call); up != nil; child, up = up, fn.file.parent(up) {
 		var body ast.Node
+		if leaves(fn.info(), stmtList(up)) && up != ast.Node(fn.decl.Body) {
+			return found, why // once in each run of the loop at most
+		}
 		switch n := up.(type) {
 		case *ast.FuncLit:
 			return found, why
@@ -105,6 +108,22 @@ func (p *Program) loopFor(fn *function, call *ast.CallExpr) (found *invariant, w
 		found = l
 	}
 	return found, why
+}
+
+// leaves reports whether statements end by leaving the loop around them.
+func leaves(info *types.Info, list []ast.Stmt) bool {
+	if len(list) == 0 {
+		return false
+	}
+	switch last := list[len(list)-1].(type) {
+	case *ast.ReturnStmt:
+		return true
+	case *ast.BranchStmt:
+		return last.Tok == token.BREAK || last.Tok == token.GOTO
+	case *ast.ExprStmt:
+		return panics(info, last)
+	}
+	return false
 }
 
 // operands reports whether all that a call depends on stays the same.

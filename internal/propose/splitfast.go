@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
@@ -47,7 +48,7 @@ func (s splitFast) Propose(p *Program, t model.Target) ([]model.Change, []Refusa
 		return nil, nil
 	}
 	sp := p.splitAt(fn)
-	if sp == nil || !p.covers(fn.decl.Type, t.At.Line) && t.At.Line >= p.pos(sp.rest[0].Pos()).Line && t.At.Line != p.pos(fn.decl.Body.Rbrace).Line {
+	if sp == nil || !p.answersAt(sp, t.At.Line) || strings.HasSuffix(fn.obj.Name(), "Slow") {
 		return nil, nil
 	}
 	c, why := s.propose(p, sp)
@@ -57,6 +58,12 @@ func (s splitFast) Propose(p *Program, t model.Target) ([]model.Change, []Refusa
 	c.Targets = []model.Target{t}
 	c.Hypothesis = faster(t)
 	return []model.Change{*c}, nil
+}
+
+// answersAt reports whether one of the quick answers covers a line: the line
+// that every call begins with says nothing about which way it goes on.
+func (p *Program) answersAt(sp *split, line int) bool {
+	return slices.ContainsFunc(sp.decl.Body.List[:len(sp.decl.Body.List)-len(sp.rest)], func(s ast.Stmt) bool { return p.covers(s, line) })
 }
 
 // inlinedHere reports whether the compiler has inlined the function of the

@@ -89,8 +89,15 @@ func moves(sp *split) string {
 	results := sp.obj.Signature().Results()
 	for v := range results.Variables() {
 		for _, stmt := range sp.decl.Body.List {
-			if stmt.Pos() < sp.rest[0].Pos() && assigned(info, stmt, v) {
-				return "its quick answers set the result " + v.Name()
+			if stmt.Pos() >= sp.rest[0].Pos() {
+				break
+			}
+			head := stmt
+			if n, ok := stmt.(*ast.IfStmt); ok {
+				head = n.Init // the branch returns
+			}
+			if head != nil && assigned(info, head, v) {
+				why = "its quick answers set the result " + v.Name()
 			}
 		}
 	}

@@ -107,16 +107,24 @@ func (p *Program) splitAt(fn *function) *split {
 	return s
 }
 
-// answers reports whether a statement returns under a condition and does
-// nothing else. What it calls must be cheap: builtins and conversions.
+// answers reports whether a statement returns under a condition, and does
+// nothing else that the rest could see. What it calls must be cheap: builtins
+// and conversions.
 func answers(info *types.Info, stmt ast.Stmt) bool {
 	n, ok := stmt.(*ast.IfStmt)
-	if !ok || n.Else != nil || len(n.Body.List) != 1 || n.Init != nil && !prepares(n.Init) {
+	if !ok || n.Else != nil || len(n.Body.List) == 0 || n.Init != nil && !prepares(n.Init) {
 		return false
 	}
-	ret, ok := n.Body.List[0].(*ast.ReturnStmt)
+	ret, ok := n.Body.List[len(n.Body.List)-1].(*ast.ReturnStmt)
 	if !ok || fails(info, n.Cond) || len(ret.Results) > 0 && fails(info, ret.Results[len(ret.Results)-1]) {
 		return false
+	}
+	for _, s := range n.Body.List[:len(n.Body.List)-1] {
+		switch s.(type) {
+		case *ast.AssignStmt, *ast.IncDecStmt:
+		default:
+			return false
+		}
 	}
 	cheap := true
 	ast.Inspect(n.Body, func(node ast.Node) bool {

@@ -41,23 +41,30 @@ type split struct {
 	extras []*types.Var // variables of the top that the rest uses
 }
 
-// Propose looks at the function that the target's line is at the top of.
+// Propose looks at the function that the target's line is at the top of. It
+// may be split behind any of its quick answers: the more stay, the less can be
+// inlined.
 func (s splitFast) Propose(p *Program, t model.Target) ([]model.Change, []Refusal) {
 	fn := p.functionAt(t.At)
-	if fn == nil || inlinedHere(t) {
+	if fn == nil || inlinedHere(t) || strings.HasSuffix(fn.obj.Name(), "Slow") {
 		return nil, nil
 	}
-	sp := p.splitAt(fn)
-	if sp == nil || !p.answersAt(sp, t.At.Line) || strings.HasSuffix(fn.obj.Name(), "Slow") {
-		return nil, nil
+	var changes []model.Change
+	var refusals []Refusal
+	for _, sp := range p.splits(fn) {
+		if !p.answersAt(sp, t.At.Line) {
+			continue
+		}
+		c, why := s.propose(p, sp)
+		if why != "" {
+			refusals = append(refusals, Refusal{s.Name(), p.pos(fn.decl.Pos()), fn.obj.Name() + " cannot be split behind its quick answers: " + why})
+			continue
+		}
+		c.Targets = []model.Target{t}
+		c.Hypothesis = faster(t)
+		changes = append(changes, *c)
 	}
-	c, why := s.propose(p, sp)
-	if why != "" {
-		return nil, []Refusal{{s.Name(), p.pos(fn.decl.Pos()), fn.obj.Name() + " cannot be split behind its quick answers: " + why}}
-	}
-	c.Targets = []model.Target{t}
-	c.Hypothesis = faster(t)
-	return []model.Change{*c}, nil
+	return changes, refusals
 }
 
 // answersAt reports whether one of the quick answers covers a line: the line
@@ -77,34 +84,33 @@ func inlinedHere(t model.Target) bool {
 	return false
 }
 
-// splitAt finds where the quick answers of a function end, nil where it has
-// none or nothing else.
-func (p *Program) splitAt(fn *function) *split {
-	last := -1
+// splits returns the ways to take a function apart, the one that leaves most
+// of it first.
+func (p *Program) splits(fn *function) []*split {
+	var all []*split
+	size := 0
 	for i, stmt := range fn.decl.Body.List {
-		if answers(fn.info(), stmt) {
-			last = i
-		} else if !prepares(stmt) {
+		quick := answers(fn.info(), stmt)
+		if size += nodes(stmt); !quick && !prepares(stmt) || size > maxFast {
 			break
 		}
+		if rest := fn.decl.Body.List[i+1:]; quick && longer(rest) {
+			all = append([]*split{{function: fn, rest: rest}}, all...)
+		}
 	}
-	s := &split{function: fn}
-	if s.rest = fn.decl.Body.List[last+1:]; last < 0 || !longer(s.rest) {
-		return nil
-	}
+	return all
+}
+
+// nodes counts the nodes of syntax in a statement.
+func nodes(stmt ast.Stmt) int {
 	size := 0
-	for _, stmt := range fn.decl.Body.List[:last+1] {
-		ast.Inspect(stmt, func(n ast.Node) bool {
-			if n != nil {
-				size++
-			}
-			return true
-		})
-	}
-	if size > maxFast {
-		return nil
-	}
-	return s
+	ast.Inspect(stmt, func(n ast.Node) bool {
+		if n != nil {
+			size++
+		}
+		return true
+	})
+	return size
 }
 
 // answers reports whether a statement returns under a condition, and does
@@ -151,11 +157,17 @@ func atomicLoad(info *types.Info, call *ast.CallExpr) bool {
 	return fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == "sync/atomic" && strings.HasPrefix(fn.Name(), "Load")
 }
 
-// prepares reports whether a statement only defines variables.
+// prepares reports whether a statement only defines variables or sets local
+// ones.
 func prepares(stmt ast.Stmt) bool {
 	switch n := stmt.(type) {
 	case *ast.AssignStmt:
-		return n.Tok == token.DEFINE
+		for _, l := range n.Lhs {
+			if _, ok := l.(*ast.Ident); !ok {
+				return false
+			}
+		}
+		return true
 	case *ast.DeclStmt:
 		gen, ok := n.Decl.(*ast.GenDecl)
 		return ok && gen.Tok == token.VAR
@@ -163,18 +175,21 @@ func prepares(stmt ast.Stmt) bool {
 	return false
 }
 
-// longer reports whether statements are worth a function of their own.
+// longer reports whether statements may be too much for a function that is to
+// be inlined: a loop, several calls or a good many words.
 func longer(rest []ast.Stmt) bool {
-	size := 0
+	size, work := 0, 0
 	for _, stmt := range rest {
+		size += nodes(stmt)
 		ast.Inspect(stmt, func(n ast.Node) bool {
-			if n != nil {
-				size++
+			switch n.(type) {
+			case *ast.ForStmt, *ast.RangeStmt, *ast.CallExpr:
+				work++
 			}
 			return true
 		})
 	}
-	return size > maxFast
+	return size > maxFast || len(rest) > 1 && work > 0
 }
 
 func (s splitFast) propose(p *Program, sp *split) (*model.Change, string) {

@@ -32,7 +32,7 @@ func (splitFast) Evidence() *rule.Evidence {
 // maxFast is how many nodes of syntax the top of a function may have: the
 // compiler has 80 for a function that it inlines, and the call of the rest
 // takes most of them. It says later whether that was enough.
-const maxFast = 40
+const maxFast = 64
 
 // A split is a function and where it is taken apart.
 type split struct {
@@ -189,7 +189,7 @@ func longer(rest []ast.Stmt) bool {
 			return true
 		})
 	}
-	return size > maxFast || len(rest) > 1 && work > 0
+	return size > 40 || len(rest) > 1 && work > 0
 }
 
 func (s splitFast) propose(p *Program, sp *split) (*model.Change, string) {

@@ -99,6 +99,9 @@ func (s *byteScope) reach(stmt ast.Stmt) (conds []byteCond, why string) {
 				return append(level, conds...), ""
 			}
 		case *ast.IfStmt:
+			if child != n.Body && child != n.Else {
+				return nil, "it stands in the head of a statement"
+			}
 			if around, why = s.branch(n, child); why != "" {
 				return nil, why
 			}

@@ -16,7 +16,7 @@ func (l *byteLoop) helped(n *ast.IfStmt) []*byteRun {
 		return nil
 	}
 	target := callee(l.fn.info(), call)
-	if target == nil {
+	if target == nil || stmtList(l.fn.file.parent(n)) == nil {
 		return nil
 	}
 	fn := l.p.function(target)

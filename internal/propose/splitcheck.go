@@ -33,6 +33,9 @@ func (p *Program) splittable(sp *split) string {
 			}
 		}
 	}
+	if p.restStart(sp) > p.offset(sp.rest[0].Pos()) {
+		return "the rest begins on the same line"
+	}
 	if why := moves(sp); why != "" {
 		return why
 	}

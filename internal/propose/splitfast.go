@@ -37,6 +37,7 @@ const maxFast = 64
 // A split is a function and where it is taken apart.
 type split struct {
 	*function
+	quick  int // how many quick answers stay
 	rest   []ast.Stmt
 	extras []*types.Var // variables of the top that the rest uses
 }
@@ -88,14 +89,17 @@ func inlinedHere(t model.Target) bool {
 // of it first.
 func (p *Program) splits(fn *function) []*split {
 	var all []*split
-	size := 0
+	size, count := 0, 0
 	for i, stmt := range fn.decl.Body.List {
 		quick := answers(fn.info(), stmt)
+		if quick {
+			count++
+		}
 		if size += nodes(stmt); !quick && !prepares(stmt) || size > maxFast {
 			break
 		}
 		if rest := fn.decl.Body.List[i+1:]; quick && longer(rest) {
-			all = append([]*split{{function: fn, rest: rest}}, all...)
+			all = append([]*split{{function: fn, quick: count, rest: rest}}, all...)
 		}
 	}
 	return all
@@ -209,14 +213,21 @@ func (s splitFast) propose(p *Program, sp *split) (*model.Change, string) {
 		return nil, err.Error()
 	}
 	return &model.Change{
-		ID: changeID(s.Name(), sp.obj.FullName(), edits), Kind: s.Name(), Class: "B",
-		Title: fmt.Sprintf("%s: move all but the quick answers of %s to %s", sp.file.pkg.Name, sp.obj.Name(), name),
+		ID: changeID(s.Name(), fmt.Sprint(sp.obj.FullName(), " ", sp.quick), edits), Kind: s.Name(), Class: "B",
+		Title: fmt.Sprintf("%s: move all but %s of %s to %s", sp.file.pkg.Name, answersText(sp.quick), sp.obj.Name(), name),
 		Edits: edits, Inlines: &model.Declared{File: sp.file.name, Name: sp.name()},
 		Obligations: []model.Obligation{
 			{Text: "the same is done in the same order", How: "proven", Why: "the rest follows its beginning as before, with the same variables; nothing is deferred in it"},
 			stack,
 		},
 	}, ""
+}
+
+func answersText(n int) string {
+	if n == 1 {
+		return "the quick answer"
+	}
+	return fmt.Sprintf("the %d quick answers", n)
 }
 
 // name returns the function's name as the compiler's notes have it.

@@ -1,6 +1,7 @@
 package escape
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -95,5 +96,21 @@ func TestGone(t *testing.T) {
 	}
 	if got := Diff(before, after, nil); len(got) > 0 {
 		t.Errorf("Diff of a change that takes an escape away: %v", got)
+	}
+}
+
+func TestCanInline(t *testing.T) {
+	notes := mustTake(t, edited(t, "{ t.buf = append(t.buf, byte(n)) }", "{\n\tdefer func() { t.sink = nil }()\n\tt.buf = append(t.buf, byte(n))\n}"))
+	for name, want := range map[string]struct {
+		text string
+		can  bool
+	}{
+		"(*T).add": {"unhandled op DEFER", false},
+		"scratch":  {"cost: ", true},
+		"missing":  {"", false},
+	} {
+		if text, can := notes.CanInline(model.Declared{File: "a/a.go", Name: name}); !strings.HasPrefix(text, want.text) || can != want.can {
+			t.Errorf("%s: %q, %v; want %q, %v", name, text, can, want.text, want.can)
+		}
 	}
 }

@@ -157,3 +157,28 @@ func (n *Notes) pick(index []int) []model.Note {
 	}
 	return out
 }
+
+// CanInline returns what the compiler says of inlining a declared function:
+// whether it can, and its cost or the reason. The text is empty where the
+// notes do not speak of it.
+func (n *Notes) CanInline(d model.Declared) (text string, can bool) {
+	s := n.sources[d.File]
+	if s == nil {
+		return "", false
+	}
+	for _, fn := range s.funcs {
+		if fn.name != d.Name {
+			continue
+		}
+		for _, note := range n.OnLine(d.File, fn.start) {
+			switch {
+			case len(note.Chain) > 1:
+			case note.Kind == model.NoteCanInline:
+				return note.Message, true
+			case note.Kind == model.NoteCannotInline:
+				text = note.Message
+			}
+		}
+	}
+	return text, false
+}

@@ -147,6 +147,9 @@ func (g *Guard) Compiler(before, after *escape.Notes, hot func(model.Pos) bool) 
 	for _, c := range escape.Diff(before, after, hot) {
 		switch {
 		case !c.Hot: // what runs on the way to an error costs nothing that matters
+		case c.Kind == escape.NewEscape && strings.HasPrefix(c.Text, "append("):
+			// Storage that grows is not allocated each time: the counts say how
+			// often.
 		case c.Kind == escape.NewEscape:
 			escapes = append(escapes, c.String())
 		case c.Kind == escape.LostInline:
@@ -157,6 +160,21 @@ func (g *Guard) Compiler(before, after *escape.Notes, hot func(model.Pos) bool) 
 		return model.Check{Name: name, OK: len(found) == 0, Detail: strings.Join(found, "\n")}
 	}
 	return []model.Check{check("escapes", escapes), check("inlining", inlines)}
+}
+
+// Inlines checks that the compiler has come to inline a function, when that is
+// the point of the change.
+func (g *Guard) Inlines(before, after *escape.Notes, d model.Declared) model.Check {
+	c := model.Check{Name: "inlines"}
+	text, could := before.CanInline(d)
+	if could {
+		c.Detail = "the compiler could inline " + d.Name + " before: " + text
+		return c
+	}
+	if text, c.OK = after.CanInline(d); !c.OK {
+		c.Detail = "the compiler still cannot inline " + d.Name + ": " + text
+	}
+	return c
 }
 
 // A Tested is a package whose test binary has been built.

@@ -186,6 +186,9 @@ func (s *Session) guardCheap(ctx context.Context, t *tried, number int) (bool, e
 			return ok, err
 		}
 	}
+	if d := t.Change.Inlines; d != nil {
+		return t.add(s.guard.Inlines(s.now.notes, t.next.notes, *d), nil)
+	}
 	return true, nil
 }
 

@@ -334,6 +334,11 @@ func (s *Session) pointless(c model.Change, t model.Target) string {
 	if a, ok := s.stand.Store.Refuted(c.ID, s.Run.Env.GoVersion); ok && !s.opt.Retry {
 		return fmt.Sprintf("refuted on %s: %s (-retry tries it again)", a.Time.Format("2006-01-02"), a.Reason)
 	}
+	if d := c.Inlines; d != nil {
+		if text, can := s.now.notes.CanInline(*d); can || !strings.HasPrefix(text, "function too complex") {
+			return fmt.Sprintf("%s: %s is not too complex to be inlined (%s)", c.Kind, d.Name, text)
+		}
+	}
 	n := s.noise(t.Benchmark)
 	if t.Share < worthAllocs && t.CPUShare < n.Sees {
 		return fmt.Sprintf("at most %.1f %% of CPU time could be gained, and this machine sees %.1f %%", 100*t.CPUShare, 100*n.Sees)

@@ -100,4 +100,13 @@ type Change struct {
 	// MustDrive says that it is kept only if base and candidate of what it
 	// changes were run side by side.
 	MustDrive bool `json:"must_drive,omitempty"`
+	// Inlines is the function whose calls the compiler should come to inline,
+	// when that is the point of the change.
+	Inlines *Declared `json:"inlines,omitempty"`
+}
+
+// A Declared is a declared function of the tree.
+type Declared struct {
+	File string `json:"file"`
+	Name string `json:"name"` // "F", "(*T).M", "T.M"; type parameters left out
 }

@@ -124,11 +124,6 @@ func conversionIn(info *types.Info, e ast.Expr) (conv *ast.CallExpr, toText bool
 	return nil, false
 }
 
-func isBytes(t types.Type) bool {
-	s, ok := t.Underlying().(*types.Slice)
-	return ok && types.Identical(s.Elem(), types.Typ[types.Byte])
-}
-
 func (v converting) hasTwin() bool {
 	if v.target == nil {
 		return v.index == 1 && v.call.Ellipsis.IsValid()

@@ -5,7 +5,7 @@
 //
 // # Transformations
 //
-// Each transformation knows one shape of allocation:
+// Each transformation knows one shape of allocation or of hot code:
 //
 //   - scratch-to-field: a local array, or a make of constant size, that the
 //     compiler moves to the heap because a slice of it goes into a call it
@@ -47,6 +47,12 @@
 //     the pattern is one that code without backtracking matches. Before it is
 //     proposed, the function is compiled and compared with the expression on
 //     texts made from the pattern.
+//   - bulk-append: a loop that appends the ordinary bytes of a string one by
+//     one. It appends each run of them at once.
+//   - split-fast-path: a function that begins with quick answers and goes on
+//     at length. All but the beginning moves to a function of its own.
+//   - hoist-invariant: a call in a loop of a function that only computes, with
+//     arguments that the loop does not change. It is made before the loop.
 //
 // # Obligations
 //

@@ -62,6 +62,9 @@ func All() []Transformation {
 		conversion{},
 		reflectCache{},
 		regexpCode{},
+		bulkAppend{},
+		splitFast{},
+		hoist{},
 	}
 }
 

@@ -1,0 +1,23 @@
+// Package evidence writes strings as JSON does.
+package evidence
+
+// Escape appends s in quotes.
+func Escape(dst []byte, s string) []byte {
+	dst = append(dst, '"')
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; c {
+		case '"', '\\':
+			dst = append(dst, '\\', c)
+		case '\n':
+			dst = append(dst, '\\', 'n')
+		default:
+			end := i + 1
+			for end < len(s) && s[end] != '"' && s[end] != '\\' && s[end] != '\n' {
+				end++
+			}
+			dst = append(dst, s[i:end]...)
+			i = end - 1 // hot
+		}
+	}
+	return append(dst, '"')
+}

@@ -1,0 +1,15 @@
+// Package evidence counts names without looking at their case.
+package evidence
+
+import "strings"
+
+// Count returns how many of the names are name.
+func Count(names []string, name string) int {
+	n := 0
+	for _, x := range names {
+		if strings.ToLower(x) == strings.ToLower(name) { // hot
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,295 @@
+package propose
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/rules/rule"
+)
+
+// splitFast leaves the quick answers at the top of a function in it and moves
+// the rest to a function of its own, so that the compiler can inline the top.
+type splitFast struct{ savesTime }
+
+// Name is the kind of the changes.
+func (splitFast) Name() string { return "split-fast-path" }
+
+// Doc describes the transformation.
+func (splitFast) Doc() string {
+	return "A function that begins with if fast { return x } and goes on at length keeps that beginning, and the rest becomes a function of its own, so that calls can be inlined."
+}
+
+// Evidence is the proof that it pays.
+func (splitFast) Evidence() *rule.Evidence {
+	return proof("split-fast-path", "BenchmarkSum", "cpu", "no call where the quick answer does", 0.7)
+}
+
+// maxFast is how many nodes of syntax the top of a function may have: the
+// compiler has 80 for a function that it inlines, and the call of the rest
+// takes most of them. It says later whether that was enough.
+const maxFast = 64
+
+// A split is a function and where it is taken apart.
+type split struct {
+	*function
+	quick  int // how many quick answers stay
+	rest   []ast.Stmt
+	extras []*types.Var // variables of the top that the rest uses
+}
+
+// Propose looks at the function that the target's line is at the top of. It
+// may be split behind any of its quick answers: the more stay, the less can be
+// inlined.
+func (s splitFast) Propose(p *Program, t model.Target) ([]model.Change, []Refusal) {
+	fn := p.functionAt(t.At)
+	if fn == nil || inlinedHere(t) || strings.HasSuffix(fn.obj.Name(), "Slow") {
+		return nil, nil
+	}
+	var changes []model.Change
+	var refusals []Refusal
+	for _, sp := range p.splits(fn) {
+		if !p.answersAt(sp, t.At.Line) {
+			continue
+		}
+		c, why := s.propose(p, sp)
+		if why != "" {
+			refusals = append(refusals, Refusal{s.Name(), p.pos(fn.decl.Pos()), fn.obj.Name() + " cannot be split behind its quick answers: " + why})
+			continue
+		}
+		c.Targets = []model.Target{t}
+		c.Hypothesis = faster(t)
+		changes = append(changes, *c)
+	}
+	return changes, refusals
+}
+
+// answersAt reports whether one of the quick answers covers a line: the line
+// that every call begins with says nothing about which way it goes on.
+func (p *Program) answersAt(sp *split, line int) bool {
+	return slices.ContainsFunc(sp.decl.Body.List[:len(sp.decl.Body.List)-len(sp.rest)], func(s ast.Stmt) bool { return p.covers(s, line) })
+}
+
+// inlinedHere reports whether the compiler has inlined the function of the
+// target's line already.
+func inlinedHere(t model.Target) bool {
+	for _, f := range t.Stack {
+		if f.Pos() == t.At {
+			return f.Inline
+		}
+	}
+	return false
+}
+
+// splits returns the ways to take a function apart, the one that leaves most
+// of it first.
+func (p *Program) splits(fn *function) []*split {
+	var all []*split
+	size, count := 0, 0
+	for i, stmt := range fn.decl.Body.List {
+		quick := answers(fn.info(), stmt)
+		if quick {
+			count++
+		}
+		if size += nodes(stmt); !quick && !prepares(stmt) || size > maxFast {
+			break
+		}
+		if rest := fn.decl.Body.List[i+1:]; quick && longer(rest) {
+			all = append([]*split{{function: fn, quick: count, rest: rest}}, all...)
+		}
+	}
+	return all
+}
+
+// nodes counts the nodes of syntax in a statement.
+func nodes(stmt ast.Stmt) int {
+	size := 0
+	ast.Inspect(stmt, func(n ast.Node) bool {
+		if n != nil {
+			size++
+		}
+		return true
+	})
+	return size
+}
+
+// answers reports whether a statement returns under a condition, and does
+// nothing else that the rest could see. What it calls must be cheap: builtins
+// and conversions.
+func answers(info *types.Info, stmt ast.Stmt) bool {
+	n, ok := stmt.(*ast.IfStmt)
+	if !ok || n.Else != nil || len(n.Body.List) == 0 || n.Init != nil && !prepares(n.Init) {
+		return false
+	}
+	ret, ok := n.Body.List[len(n.Body.List)-1].(*ast.ReturnStmt)
+	if !ok || fails(info, n.Cond) || len(ret.Results) > 0 && fails(info, ret.Results[len(ret.Results)-1]) {
+		return false
+	}
+	for _, s := range n.Body.List[:len(n.Body.List)-1] {
+		switch s.(type) {
+		case *ast.AssignStmt, *ast.IncDecStmt:
+		default:
+			return false
+		}
+	}
+	cheap := true
+	ast.Inspect(n.Body, func(node ast.Node) bool {
+		call, ok := node.(*ast.CallExpr)
+		if ok && !info.Types[call.Fun].IsType() && builtin(info, call) == "" && !atomicLoad(info, call) {
+			cheap = false // an error or a fallback is made: not the common case
+		}
+		return cheap
+	})
+	return cheap
+}
+
+// fails reports whether e is an error, or a condition on one.
+func fails(info *types.Info, e ast.Expr) bool {
+	if b, ok := ast.Unparen(e).(*ast.BinaryExpr); ok {
+		return fails(info, b.X) || fails(info, b.Y)
+	}
+	t := info.TypeOf(e)
+	return t != nil && !isNil(info, e) && types.Identical(t, types.Universe.Lookup("error").Type())
+}
+
+func atomicLoad(info *types.Info, call *ast.CallExpr) bool {
+	fn := callee(info, call)
+	return fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == "sync/atomic" && strings.HasPrefix(fn.Name(), "Load")
+}
+
+// prepares reports whether a statement only defines variables or sets local
+// ones.
+func prepares(stmt ast.Stmt) bool {
+	switch n := stmt.(type) {
+	case *ast.AssignStmt:
+		for _, l := range n.Lhs {
+			if _, ok := l.(*ast.Ident); !ok {
+				return false
+			}
+		}
+		return true
+	case *ast.DeclStmt:
+		gen, ok := n.Decl.(*ast.GenDecl)
+		return ok && gen.Tok == token.VAR
+	}
+	return false
+}
+
+// longer reports whether statements may be too much for a function that is to
+// be inlined: a loop, several calls or a good many words.
+func longer(rest []ast.Stmt) bool {
+	size, work := 0, 0
+	for _, stmt := range rest {
+		size += nodes(stmt)
+		ast.Inspect(stmt, func(n ast.Node) bool {
+			switch n.(type) {
+			case *ast.ForStmt, *ast.RangeStmt, *ast.CallExpr:
+				work++
+			}
+			return true
+		})
+	}
+	return size > 40 || len(rest) > 1 && work > 0
+}
+
+func (s splitFast) propose(p *Program, sp *split) (*model.Change, string) {
+	if why := p.splittable(sp); why != "" {
+		return nil, why
+	}
+	stack, why := p.stackBlind(sp)
+	if why != "" {
+		return nil, why
+	}
+	name := lowerCamel(sp.obj.Name()) + "Slow"
+	if p.identifiers(sp.file.pkg)[name] {
+		return nil, "the name " + name + " is taken"
+	}
+	edits, err := p.settle([]model.Edit{p.splitEdit(sp, name)})
+	if err != nil {
+		return nil, err.Error()
+	}
+	return &model.Change{
+		ID: changeID(s.Name(), fmt.Sprint(sp.obj.FullName(), " ", sp.quick), edits), Kind: s.Name(), Class: "B",
+		Title: fmt.Sprintf("%s: move all but %s of %s to %s", sp.file.pkg.Name, answersText(sp.quick), sp.obj.Name(), name),
+		Edits: edits, Inlines: &model.Declared{File: sp.file.name, Name: sp.name()},
+		Obligations: []model.Obligation{
+			{Text: "the same is done in the same order", How: "proven", Why: "the rest follows its beginning as before, with the same variables; nothing is deferred in it"},
+			stack,
+		},
+	}, ""
+}
+
+func answersText(n int) string {
+	if n == 1 {
+		return "the quick answer"
+	}
+	return fmt.Sprintf("the %d quick answers", n)
+}
+
+// name returns the function's name as the compiler's notes have it.
+func (fn *function) name() string {
+	recv := fn.obj.Signature().Recv()
+	if recv == nil {
+		return fn.obj.Name()
+	}
+	if _, ptr := recv.Type().(*types.Pointer); ptr {
+		return "(*" + receiverName(fn.obj) + ")." + fn.obj.Name()
+	}
+	return receiverName(fn.obj) + "." + fn.obj.Name()
+}
+
+// splitEdit ends the function behind its quick answers and begins the other
+// one there: the rest stays where it is.
+func (p *Program) splitEdit(sp *split, name string) model.Edit {
+	f, decl := sp.file, sp.decl
+	recv, call := "", name
+	if decl.Recv != nil {
+		recv = string(f.src[p.offset(decl.Recv.Pos()):p.offset(decl.Recv.End())]) + " "
+		call = decl.Recv.List[0].Names[0].Name + "." + name
+	}
+	open, shut := p.offset(decl.Type.Params.Opening)+1, p.offset(decl.Type.Params.Closing)
+	params := strings.TrimSuffix(strings.TrimSpace(string(f.src[open:shut])), ",")
+	var args, more []string
+	for v := range sp.obj.Signature().Params().Variables() {
+		args = append(args, v.Name())
+	}
+	if sp.obj.Signature().Variadic() {
+		args[len(args)-1] += "..."
+	}
+	var first []string
+	for _, v := range sp.extras { // in front: the last parameter may be variadic
+		first, more = append(first, v.Name()), append(more, v.Name()+" "+p.typeText(sp.function, v.Type(), nil))
+	}
+	args = append(first, args...)
+	if params != "" {
+		more = append(more, params)
+	}
+	leave, results := "", ""
+	if r := decl.Type.Results; r != nil && len(r.List) > 0 {
+		leave, results = "return ", " "+string(f.src[p.offset(r.Pos()):p.offset(r.End())])
+	}
+	old := sp.obj.Name()
+	text := fmt.Sprintf("\t%s%s(%s)\n}\n\n// %s is what %s does where it has no quick answer. It is apart\n// so that %s can be inlined.\nfunc %s%s(%s)%s {\n",
+		leave, call, strings.Join(args, ", "), name, old, old, recv, name, strings.Join(more, ", "), results)
+	at := p.restStart(sp)
+	return model.Edit{File: f.name, Start: at, End: at, New: text}
+}
+
+// restStart returns where the rest starts, with the comments above it: the
+// line behind the last quick answer.
+func (p *Program) restStart(sp *split) int {
+	before := sp.decl.Body.List[len(sp.decl.Body.List)-len(sp.rest)-1]
+	at := p.offset(before.End())
+	for at < len(sp.file.src) && sp.file.src[at] != '\n' {
+		at++
+	}
+	at++
+	for at < len(sp.file.src) && sp.file.src[at] == '\n' {
+		at++
+	}
+	return at
+}

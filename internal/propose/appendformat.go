@@ -49,25 +49,14 @@ const (
 
 // Propose looks at the calls on the target's line.
 func (a appendFormat) Propose(p *Program, t model.Target) ([]model.Change, []Refusal) {
-	var changes []model.Change
-	var refusals []Refusal
-	for _, at := range places(t, false) {
-		fn := p.functionAt(at)
-		if fn == nil {
-			continue
-		}
+	o := offers{kind: a.Name(), target: t}
+	p.eachPlace(places(t, false), func(fn *function, at model.Pos) {
 		for _, s := range p.formatSitesAt(fn, at.Line) {
 			ch, why := a.propose(p, s)
-			if why != "" {
-				refusals = append(refusals, Refusal{a.Name(), at, fmt.Sprintf("what %s gets is formatted apart: %s", types.ExprString(s.dst), why)})
-				continue
-			}
-			ch.Targets = []model.Target{t}
-			ch.Hypothesis = hypothesis(t)
-			changes = append(changes, *ch)
+			o.add(at, "what "+types.ExprString(s.dst)+" gets is formatted apart", ch, why)
 		}
-	}
-	return changes, refusals
+	})
+	return o.changes, o.refusals
 }
 
 // formatSitesAt returns the calls on a line that are given a formatted text.

@@ -46,25 +46,14 @@ type element struct {
 
 // Propose looks at what is made on the target's line.
 func (c backing) Propose(p *Program, t model.Target) ([]model.Change, []Refusal) {
-	var changes []model.Change
-	var refusals []Refusal
-	for _, at := range places(t, false) {
-		fn := p.functionAt(at)
-		if fn == nil {
-			continue
-		}
+	o := offers{kind: c.Name(), target: t}
+	p.eachPlace(places(t, false), func(fn *function, at model.Pos) {
 		for _, e := range p.elementsAt(fn, at.Line) {
 			ch, why := c.propose(p, e)
-			if why != "" {
-				refusals = append(refusals, Refusal{c.Name(), at, fmt.Sprintf("%s is made one by one: %s", types.ExprString(e.typ), why)})
-				continue
-			}
-			ch.Targets = []model.Target{t}
-			ch.Hypothesis = hypothesis(t)
-			changes = append(changes, *ch)
+			o.add(at, types.ExprString(e.typ)+" is made one by one", ch, why)
 		}
-	}
-	return changes, refusals
+	})
+	return o.changes, o.refusals
 }
 
 // elementsAt returns the structs that are made on a line, within a loop, and

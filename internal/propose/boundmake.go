@@ -53,23 +53,17 @@ type buffer struct {
 
 // Propose looks at the makes on the target's line.
 func (c boundMake) Propose(p *Program, t model.Target) ([]model.Change, []Refusal) {
-	var changes []model.Change
-	var refusals []Refusal
-	fn := p.functionAt(t.At)
-	if fn == nil || escapesAnyway(t) {
+	if escapesAnyway(t) {
 		return nil, nil
 	}
-	for _, b := range p.buffersAt(fn, t.At.Line) {
-		ch, why := c.propose(b, t)
-		if why != "" {
-			refusals = append(refusals, Refusal{c.Name(), t.At, fmt.Sprintf("%s goes to the heap for its size: %s", b.name.Name, why)})
-			continue
+	o := offers{kind: c.Name(), target: t}
+	p.eachPlace([]model.Pos{t.At}, func(fn *function, at model.Pos) {
+		for _, b := range p.buffersAt(fn, at.Line) {
+			ch, why := c.propose(b, t)
+			o.add(at, b.name.Name+" goes to the heap for its size", ch, why)
 		}
-		ch.Targets = []model.Target{t}
-		ch.Hypothesis = hypothesis(t)
-		changes = append(changes, *ch)
-	}
-	return changes, refusals
+	})
+	return o.changes, o.refusals
 }
 
 // escapesAnyway reports whether the compiler names a make at the target that

@@ -43,37 +43,14 @@ type byteRun struct {
 // Propose looks at the loops around the target's line and around those of the
 // module's frames: the time may be spent in what the loop calls.
 func (b bulkAppend) Propose(p *Program, t model.Target) ([]model.Change, []Refusal) {
-	var changes []model.Change
-	var refusals []Refusal
-	for _, at := range places(t, true) {
-		fn := p.functionAt(at)
-		if fn == nil {
-			continue
-		}
+	o := offers{kind: b.Name(), target: t}
+	p.eachPlace(places(t, true), func(fn *function, at model.Pos) {
 		for _, stmt := range p.loopsAt(fn, at.Line) {
-			c, why := b.propose(p, fn, stmt)
-			if why != "" {
-				refusals = append(refusals, Refusal{b.Name(), p.pos(stmt.Pos()), "a loop appends one byte at a time: " + why})
-			}
-			if c != nil {
-				c.Targets = []model.Target{t}
-				c.Hypothesis = faster(t)
-				changes = append(changes, *c)
-			}
+			ch, why := b.propose(p, fn, stmt)
+			o.add(p.pos(stmt.Pos()), "a loop appends one byte at a time", ch, why)
 		}
-	}
-	return changes, refusals
-}
-
-// faster is the hypothesis of a change for the sake of CPU time.
-func faster(t model.Target) string {
-	if t.Resource != model.CPU {
-		return hypothesis(t)
-	}
-	if t.Benchmark.Name == "" {
-		return "cpu/op falls"
-	}
-	return fmt.Sprintf("cpu/op of %s falls", t.Benchmark)
+	})
+	return o.changes, o.refusals
 }
 
 // loopsAt returns the loops whose statement covers a line, outermost first.

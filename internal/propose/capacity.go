@@ -36,36 +36,15 @@ const (
 // Propose looks at the additions on the target's line: growth is attributed to
 // the line that adds.
 func (c capacity) Propose(p *Program, t model.Target) ([]model.Change, []Refusal) {
-	var changes []model.Change
-	var refusals []Refusal
-	for _, at := range places(t, false) {
-		fn := p.functionAt(at)
-		if fn == nil {
-			continue
-		}
+	o := offers{kind: c.Name(), target: t}
+	p.eachPlace(places(t, false), func(fn *function, at model.Pos) {
 		for _, g := range p.growingAt(fn, at.Line) {
 			ch, why := c.propose(p, g, at)
-			if why != "" {
-				refusals = append(refusals, Refusal{c.Name(), at, fmt.Sprintf("%s grows while it is filled: %s", types.ExprString(g.to), why)})
-			}
-			if ch == nil {
-				continue
-			}
-			ch.Targets = []model.Target{t}
-			ch.Hypothesis = lower(t)
-			changes = append(changes, *ch)
-			p.hinted[at] = true
+			o.add(at, types.ExprString(g.to)+" grows while it is filled", ch, why)
+			p.hinted[at] = p.hinted[at] || ch != nil
 		}
-	}
-	return changes, refusals
-}
-
-// lower says what should fall at a target of any resource.
-func lower(t model.Target) string {
-	if t.Resource == model.CPU && t.Benchmark.Name != "" {
-		return fmt.Sprintf("CPU time of %s falls", t.Benchmark)
-	}
-	return hypothesis(t)
+	})
+	return o.changes, o.refusals
 }
 
 // propose works out the change for one container. Both results are empty where

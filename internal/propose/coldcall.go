@@ -30,26 +30,14 @@ func (coldCall) Evidence() *rule.Evidence {
 // Propose looks at the calls on the target's line and on those of the module's
 // frames: the allocation may be attributed to the helper.
 func (c coldCall) Propose(p *Program, t model.Target) ([]model.Change, []Refusal) {
-	var changes []model.Change
-	var refusals []Refusal
-	for _, at := range places(t, true) {
-		fn := p.functionAt(at)
-		if fn == nil {
-			continue
-		}
+	o := offers{kind: c.Name(), target: t}
+	p.eachPlace(places(t, true), func(fn *function, at model.Pos) {
 		for _, call := range p.checksAt(fn, at.Line) {
 			ch, why := c.propose(p, fn, call)
-			if why != "" {
-				refusals = append(refusals, Refusal{c.Name(), at,
-					fmt.Sprintf("the arguments of %s are boxed on every call: %s", types.ExprString(call.Fun), why)})
-				continue
-			}
-			ch.Targets = []model.Target{t}
-			ch.Hypothesis = hypothesis(t)
-			changes = append(changes, *ch)
+			o.add(at, "the arguments of "+types.ExprString(call.Fun)+" are boxed on every call", ch, why)
 		}
-	}
-	return changes, refusals
+	})
+	return o.changes, o.refusals
 }
 
 // checksAt returns the statements on a line that call an assertion helper

@@ -55,14 +55,10 @@ func (c coldCopy) Propose(p *Program, t model.Target) ([]model.Change, []Refusal
 	if len(sinks) == 0 {
 		return nil, nil
 	}
+	o := offers{kind: c.Name(), target: t}
 	ch, why := c.propose(p, sinks)
-	if why != "" {
-		at := p.pos(sinks[0].call.Pos())
-		return nil, []Refusal{{c.Name(), at, fmt.Sprintf("%s is formatted into an error without being copied: %s", sinks[0].arg.Name, why)}}
-	}
-	ch.Targets = []model.Target{t}
-	ch.Hypothesis = hypothesis(t)
-	return []model.Change{*ch}, nil
+	o.add(p.pos(sinks[0].call.Pos()), sinks[0].arg.Name+" is formatted into an error without being copied", ch, why)
+	return o.changes, o.refusals
 }
 
 // flowPlaces adds the whole stack and the steps of the notes' flows, which

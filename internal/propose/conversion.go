@@ -1,7 +1,6 @@
 package propose
 
 import (
-	"fmt"
 	"go/ast"
 	"go/types"
 	"strings"
@@ -42,25 +41,14 @@ func (c conversion) Propose(p *Program, t model.Target) ([]model.Change, []Refus
 	if !converts(t) {
 		return nil, nil
 	}
-	var changes []model.Change
-	var refusals []Refusal
-	for _, at := range places(t, false) {
-		fn := p.functionAt(at)
-		if fn == nil {
-			continue
-		}
+	o := offers{kind: c.Name(), target: t}
+	p.eachPlace(places(t, false), func(fn *function, at model.Pos) {
 		for _, v := range p.convertingsAt(fn, at.Line) {
 			ch, why := c.propose(p, v)
-			if why != "" {
-				refusals = append(refusals, Refusal{c.Name(), at, fmt.Sprintf("%s copies: %s", types.ExprString(v.conv), why)})
-				continue
-			}
-			ch.Targets = []model.Target{t}
-			ch.Hypothesis = hypothesis(t)
-			changes = append(changes, *ch)
+			o.add(at, types.ExprString(v.conv)+" copies", ch, why)
 		}
-	}
-	return changes, refusals
+	})
+	return o.changes, o.refusals
 }
 
 // converts reports whether a target's reason, where it has one, is a

@@ -31,25 +31,14 @@ func (errorValue) Evidence() *rule.Evidence {
 // Propose looks at the literals on the lines of the target and of the module's
 // frames that allocate.
 func (v errorValue) Propose(p *Program, t model.Target) ([]model.Change, []Refusal) {
-	var changes []model.Change
-	var refusals []Refusal
-	for _, at := range makingPlaces(t) {
-		fn := p.functionAt(at)
-		if fn == nil {
-			continue
-		}
+	o := offers{kind: v.Name(), target: t}
+	p.eachPlace(makingPlaces(t), func(fn *function, at model.Pos) {
 		for _, lit := range p.errorPointers(fn, at.Line) {
 			ch, why := v.propose(p, fn, lit)
-			if why != "" {
-				refusals = append(refusals, Refusal{v.Name(), at, fmt.Sprintf("%s is allocated for each error: %s", types.ExprString(lit.Type), why)})
-				continue
-			}
-			ch.Targets = []model.Target{t}
-			ch.Hypothesis = hypothesis(t)
-			changes = append(changes, *ch)
+			o.add(at, types.ExprString(lit.Type)+" is allocated for each error", ch, why)
 		}
-	}
-	return changes, refusals
+	})
+	return o.changes, o.refusals
 }
 
 // errorPointers returns the literals on a line whose address is an error: of

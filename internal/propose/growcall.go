@@ -32,24 +32,14 @@ const fewBytes = 16
 
 // Propose looks at the writes on the target's line.
 func (c growCall) Propose(p *Program, t model.Target) ([]model.Change, []Refusal) {
-	fn := p.functionAt(t.At)
-	if fn == nil {
-		return nil, nil
-	}
-	b := p.builderAt(fn, t.At.Line)
-	if b == nil {
-		return nil, nil
-	}
-	ch, why := c.propose(b)
-	if why != "" {
-		return nil, []Refusal{{c.Name(), t.At, b.name + " grows while it is written to: " + why}}
-	}
-	if ch == nil {
-		return nil, nil
-	}
-	ch.Targets = []model.Target{t}
-	ch.Hypothesis = lower(t)
-	return []model.Change{*ch}, nil
+	o := offers{kind: c.Name(), target: t}
+	p.eachPlace([]model.Pos{t.At}, func(fn *function, at model.Pos) {
+		if b := p.builderAt(fn, at.Line); b != nil {
+			ch, why := c.propose(b)
+			o.add(at, b.name+" grows while it is written to", ch, why)
+		}
+	})
+	return o.changes, o.refusals
 }
 
 func (c growCall) propose(b *builder) (*model.Change, string) {

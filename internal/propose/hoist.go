@@ -34,26 +34,14 @@ func (hoist) Evidence() *rule.Evidence {
 // Propose looks at the calls on the target's line and on those of the module's
 // frames: the time is spent in what they call.
 func (h hoist) Propose(p *Program, t model.Target) ([]model.Change, []Refusal) {
-	var changes []model.Change
-	var refusals []Refusal
-	for _, at := range places(t, true) {
-		fn := p.functionAt(at)
-		if fn == nil {
-			continue
-		}
+	o := offers{kind: h.Name(), target: t}
+	p.eachPlace(places(t, true), func(fn *function, at model.Pos) {
 		for _, call := range p.computationsAt(fn, at.Line) {
-			c, why := h.propose(p, fn, call)
-			if why != "" {
-				refusals = append(refusals, Refusal{h.Name(), at, fmt.Sprintf("%s is called in each iteration: %s", short(types.ExprString(call)), why)})
-			}
-			if c != nil {
-				c.Targets = []model.Target{t}
-				c.Hypothesis = faster(t)
-				changes = append(changes, *c)
-			}
+			ch, why := h.propose(p, fn, call)
+			o.add(at, short(types.ExprString(call))+" is called in each iteration", ch, why)
 		}
-	}
-	return changes, refusals
+	})
+	return o.changes, o.refusals
 }
 
 // computationsAt returns the outermost calls on a line that only compute.

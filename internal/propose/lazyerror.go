@@ -36,28 +36,14 @@ const maxErrorSize = 64
 // Propose looks at the calls of package fmt and errors on the lines of the
 // target and of the module's frames.
 func (l lazyError) Propose(p *Program, t model.Target) ([]model.Change, []Refusal) {
-	var changes []model.Change
-	var refusals []Refusal
-	for _, at := range makingPlaces(t, "fmt.", "errors.") {
-		fn := p.functionAt(at)
-		if fn == nil {
-			continue
-		}
+	o := offers{kind: l.Name(), target: t}
+	p.eachPlace(makingPlaces(t, "fmt.", "errors."), func(fn *function, at model.Pos) {
 		for _, made := range p.formattedErrors(fn, at.Line) {
 			ch, why := l.propose(p, made)
-			if why != "" {
-				refusals = append(refusals, Refusal{l.Name(), at, fmt.Sprintf("%s formats the error when it is made: %s", types.ExprString(made.call.Fun), why)})
-				continue
-			}
-			ch.Targets = []model.Target{t}
-			ch.Hypothesis = hypothesis(t)
-			if t.Resource == model.CPU {
-				ch.Hypothesis = fmt.Sprintf("cpu/op of %s falls", t.Benchmark)
-			}
-			changes = append(changes, *ch)
+			o.add(at, types.ExprString(made.call.Fun)+" formats the error when it is made", ch, why)
 		}
-	}
-	return changes, refusals
+	})
+	return o.changes, o.refusals
 }
 
 // makingPlaces returns the lines of t's module frames which make an error: by

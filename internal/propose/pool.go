@@ -35,22 +35,11 @@ const maxPooled = 64 << 10
 // they are made or grown: a buffer grows in a line that writes to it, or in a
 // function that is given it.
 func (o pool) Propose(p *Program, t model.Target) ([]model.Change, []Refusal) {
-	var changes []model.Change
-	var refusals []Refusal
+	offers := offers{kind: o.Name(), target: t}
 	add := func(at model.Pos, what string, c *model.Change, why string) {
-		if why != "" {
-			refusals = append(refusals, Refusal{o.Name(), at, fmt.Sprintf("%s is made anew by every call: %s", what, why)})
-			return
-		}
-		c.Targets = []model.Target{t}
-		c.Hypothesis = hypothesis(t)
-		changes = append(changes, *c)
+		offers.add(at, what+" is made anew by every call", c, why)
 	}
-	for _, at := range places(t, false) {
-		fn := p.functionAt(at)
-		if fn == nil {
-			continue
-		}
+	p.eachPlace(places(t, false), func(fn *function, at model.Pos) {
 		for _, a := range p.pooledArrays(fn, t, at) {
 			c, why := a.propose(p)
 			add(at, a.name.Name, c, why)
@@ -61,13 +50,9 @@ func (o pool) Propose(p *Program, t model.Target) ([]model.Change, []Refusal) {
 				add(at, short(p.source(fn.file, l.lit)), c, why)
 			}
 		}
-	}
+	})
 	seen := map[types.Object]bool{}
-	for _, at := range places(t, true) {
-		fn := p.functionAt(at)
-		if fn == nil {
-			continue
-		}
+	p.eachPlace(places(t, true), func(fn *function, at model.Pos) {
 		for _, b := range p.pooledBuffersAt(fn, at.Line) {
 			if !seen[b.v] && b.costs(t) {
 				seen[b.v] = true
@@ -75,8 +60,8 @@ func (o pool) Propose(p *Program, t model.Target) ([]model.Change, []Refusal) {
 				add(p.pos(b.name.Pos()), b.name.Name, c, why)
 			}
 		}
-	}
-	return changes, refusals
+	})
+	return offers.changes, offers.refusals
 }
 
 // namesLiteral reports whether the compiler's notes for a line, if there are

@@ -104,6 +104,36 @@ func (p *Program) Changes(t model.Target) ([]model.Change, []Refusal) {
 	return changes, refusals
 }
 
+// offers collects what a transformation has to say of one target.
+type offers struct {
+	kind     string // of the transformation
+	target   model.Target
+	changes  []model.Change
+	refusals []Refusal
+}
+
+// add takes a change, if there is one, and why a place at which something was
+// seen is left alone, if it is.
+func (o *offers) add(at model.Pos, seen string, c *model.Change, why string) {
+	if why != "" {
+		o.refusals = append(o.refusals, Refusal{o.kind, at, seen + ": " + why})
+	}
+	if c != nil {
+		c.Targets, c.Hypothesis = []model.Target{o.target}, hypothesis(o.target)
+		o.changes = append(o.changes, *c)
+	}
+}
+
+// eachPlace calls do for the places that stand in a function of the loaded
+// packages.
+func (p *Program) eachPlace(at []model.Pos, do func(fn *function, at model.Pos)) {
+	for _, pos := range at {
+		if fn := p.functionAt(pos); fn != nil {
+			do(fn, pos)
+		}
+	}
+}
+
 // places returns the source lines at which the cause of t may stand: the
 // target's own, then its module frames from the inside out, then the places
 // that the compiler's notes name. Lines that nothing was loaded for stay in;

@@ -56,25 +56,17 @@ var lookupKinds = []*lookupKind{
 // Propose looks at the calls on the target's line and on those of the module's
 // frames that call reflection.
 func (r reflectCache) Propose(p *Program, t model.Target) ([]model.Change, []Refusal) {
-	var changes []model.Change
-	var refusals []Refusal
-	for _, at := range places(t, true) {
-		fn := p.functionAt(at)
-		if fn == nil || !callsReflect(t, at) {
-			continue
+	o := offers{kind: r.Name(), target: t}
+	p.eachPlace(places(t, true), func(fn *function, at model.Pos) {
+		if !callsReflect(t, at) {
+			return
 		}
 		for _, l := range p.lookupsAt(fn, at.Line) {
 			ch, why := r.propose(p, fn, l)
-			if why != "" {
-				refusals = append(refusals, Refusal{r.Name(), at, fmt.Sprintf("%s is looked up every time: %s", types.ExprString(l.call.Fun), why)})
-				continue
-			}
-			ch.Targets = []model.Target{t}
-			ch.Hypothesis = hypothesis(t)
-			changes = append(changes, *ch)
+			o.add(at, types.ExprString(l.call.Fun)+" is looked up every time", ch, why)
 		}
-	}
-	return changes, refusals
+	})
+	return o.changes, o.refusals
 }
 
 // callsReflect reports whether the cost of t can be that of a call of reflect

@@ -47,22 +47,14 @@ var regexpKinds = map[string]matcher.Kind{"MatchString": matcher.Match, "FindStr
 // Propose looks at the calls on the target's own line: what package regexp
 // costs is attributed there.
 func (r regexpCode) Propose(p *Program, t model.Target) ([]model.Change, []Refusal) {
-	fn := p.functionAt(t.At)
-	if fn == nil {
-		return nil, nil
-	}
-	var changes []model.Change
-	var refusals []Refusal
-	for _, c := range p.regexpCallsAt(fn, t.At.Line) {
-		ch, why := r.propose(p, c)
-		if why != "" {
-			refusals = append(refusals, Refusal{r.Name(), p.pos(c.call.Pos()), fmt.Sprintf("%s is no plain code: %s", types.ExprString(c.sel), why)})
-			continue
+	o := offers{kind: r.Name(), target: t}
+	p.eachPlace([]model.Pos{t.At}, func(fn *function, at model.Pos) {
+		for _, c := range p.regexpCallsAt(fn, at.Line) {
+			ch, why := r.propose(p, c)
+			o.add(p.pos(c.call.Pos()), types.ExprString(c.sel)+" is no plain code", ch, why)
 		}
-		ch.Targets, ch.Hypothesis = []model.Target{t}, hypothesis(t)
-		changes = append(changes, *ch)
-	}
-	return changes, refusals
+	})
+	return o.changes, o.refusals
 }
 
 // regexpCallsAt returns the calls of the right shape on a line.

@@ -39,25 +39,14 @@ type passing struct {
 // Propose looks at the calls on the target's line and on those of the module's
 // frames around it.
 func (r scratchResult) Propose(p *Program, t model.Target) ([]model.Change, []Refusal) {
-	var changes []model.Change
-	var refusals []Refusal
-	for _, at := range places(t, true) {
-		fn := p.functionAt(at)
-		if fn == nil {
-			continue
-		}
+	o := offers{kind: r.Name(), target: t}
+	p.eachPlace(places(t, true), func(fn *function, at model.Pos) {
 		for _, c := range p.passingsAt(fn, at.Line) {
 			ch, why := r.propose(p, fn, c)
-			if why != "" {
-				refusals = append(refusals, Refusal{r.Name(), at, fmt.Sprintf("%s gets a new slice every time: %s", types.ExprString(c.call), why)})
-				continue
-			}
-			ch.Targets = []model.Target{t}
-			ch.Hypothesis = hypothesis(t)
-			changes = append(changes, *ch)
+			o.add(at, types.ExprString(c.call)+" gets a new slice every time", ch, why)
 		}
-	}
-	return changes, refusals
+	})
+	return o.changes, o.refusals
 }
 
 // passingsAt returns the calls on a line that append a bounded number of

@@ -48,26 +48,17 @@ func (r reuse) Propose(p *Program, t model.Target) ([]model.Change, []Refusal) {
 	if t.Leaf.Module && ownValue(t) {
 		return nil, nil
 	}
-	var changes []model.Change
-	var refusals []Refusal
-	for _, at := range places(t, true) {
-		fn := p.functionAt(at)
-		if fn == nil {
-			continue
-		}
+	o := offers{kind: r.Name(), target: t}
+	p.eachPlace(places(t, true), func(fn *function, at model.Pos) {
 		for _, s := range p.storedAt(fn, at.Line) {
-			c, why := r.propose(p, fn, s)
-			if why != "" {
-				refusals = append(refusals, Refusal{r.Name(), at, fmt.Sprintf("%s gets a new slice every time: %s", types.ExprString(s.lhs), why)})
-				continue
+			ch, why := r.propose(p, fn, s)
+			if ch != nil {
+				ch.Retains = s.figure(t, ch.Retains)
 			}
-			c.Targets = []model.Target{t}
-			c.Hypothesis = hypothesis(t)
-			c.Retains = s.figure(t, c.Retains)
-			changes = append(changes, *c)
+			o.add(at, types.ExprString(s.lhs)+" gets a new slice every time", ch, why)
 		}
-	}
-	return changes, refusals
+	})
+	return o.changes, o.refusals
 }
 
 // figure says how much a value keeps, as far as the profile tells: the size of

@@ -34,28 +34,17 @@ const maxScratch = 64 << 10
 
 // Propose looks at the declarations on the target's lines.
 func (s scratch) Propose(p *Program, t model.Target) ([]model.Change, []Refusal) {
-	var changes []model.Change
-	var refusals []Refusal
-	for _, at := range places(t, false) {
-		fn := p.functionAt(at)
-		if fn == nil {
-			continue
-		}
+	o := offers{kind: s.Name(), target: t}
+	p.eachPlace(places(t, false), func(fn *function, at model.Pos) {
 		for _, l := range p.localsAt(fn, at.Line) {
 			if !escapes(t, at, l.name.Name) {
 				continue
 			}
-			c, why := s.propose(p, fn, l)
-			if why != "" {
-				refusals = append(refusals, Refusal{s.Name(), at, fmt.Sprintf("%s stays a local variable: %s", l.name.Name, why)})
-				continue
-			}
-			c.Targets = []model.Target{t}
-			c.Hypothesis = hypothesis(t)
-			changes = append(changes, *c)
+			ch, why := s.propose(p, fn, l)
+			o.add(at, l.name.Name+" stays a local variable", ch, why)
 		}
-	}
-	return changes, refusals
+	})
+	return o.changes, o.refusals
 }
 
 // escapes reports whether the compiler's notes for a line, if there are any,

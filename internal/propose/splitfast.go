@@ -46,26 +46,22 @@ type split struct {
 // may be split behind any of its quick answers: the more stay, the less can be
 // inlined.
 func (s splitFast) Propose(p *Program, t model.Target) ([]model.Change, []Refusal) {
-	fn := p.functionAt(t.At)
-	if fn == nil || inlinedHere(t) || strings.HasSuffix(fn.obj.Name(), "Slow") {
+	if inlinedHere(t) {
 		return nil, nil
 	}
-	var changes []model.Change
-	var refusals []Refusal
-	for _, sp := range p.splits(fn) {
-		if !p.answersAt(sp, t.At.Line) {
-			continue
+	o := offers{kind: s.Name(), target: t}
+	p.eachPlace([]model.Pos{t.At}, func(fn *function, at model.Pos) {
+		if strings.HasSuffix(fn.obj.Name(), "Slow") {
+			return
 		}
-		c, why := s.propose(p, sp)
-		if why != "" {
-			refusals = append(refusals, Refusal{s.Name(), p.pos(fn.decl.Pos()), fn.obj.Name() + " cannot be split behind its quick answers: " + why})
-			continue
+		for _, sp := range p.splits(fn) {
+			if p.answersAt(sp, at.Line) {
+				ch, why := s.propose(p, sp)
+				o.add(p.pos(fn.decl.Pos()), fn.obj.Name()+" cannot be split behind its quick answers", ch, why)
+			}
 		}
-		c.Targets = []model.Target{t}
-		c.Hypothesis = faster(t)
-		changes = append(changes, *c)
-	}
-	return changes, refusals
+	})
+	return o.changes, o.refusals
 }
 
 // answersAt reports whether one of the quick answers covers a line: the line

@@ -118,6 +118,7 @@ func inspect(ctx context.Context, c Change, b *base) (*Inspected, error) {
 	p.all()
 	in.Suspicions = append(in.Suspicions, p.found...)
 	in.States = p.states
+	in.Warnings = append(in.Warnings, p.obsolete()...)
 	p.api(in)
 	return in, nil
 }

@@ -68,6 +68,27 @@ func namesOf(d ast.Decl) []string {
 	return nil
 }
 
+// function returns the text of a function that one of the files declares, in
+// gofmt's style and without comments; "" where none does.
+func function(files []source, name string) string {
+	for _, f := range files {
+		fset := token.NewFileSet()
+		file, err := parser.ParseFile(fset, f.name, f.data, parser.SkipObjectResolution)
+		if err != nil {
+			continue
+		}
+		for _, d := range file.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil && fn.Name.Name == name {
+				var b strings.Builder
+				if format.Node(&b, fset, fn) == nil {
+					return b.String()
+				}
+			}
+		}
+	}
+	return ""
+}
+
 func typeName(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.StarExpr:

@@ -121,3 +121,16 @@ func TestComplaints(t *testing.T) {
 		t.Errorf("-want +got:\n%s", d)
 	}
 }
+
+// A benchmark is another one when its code differs, not when its layout does.
+func TestFunction(t *testing.T) {
+	a := []source{{"a_test.go", []byte("package p\n\n// BenchmarkA is old.\nfunc BenchmarkA(b *testing.B) { f(1)\n}\n")}}
+	b := []source{{"b_test.go", []byte("package p\n\nfunc BenchmarkA(b *testing.B) {\n\tf(1)\n}\n")}}
+	c := []source{{"c_test.go", []byte("package p\n\nfunc BenchmarkA(b *testing.B) {\n\tf(2)\n}\n")}}
+	if x, y := function(a, "BenchmarkA"), function(b, "BenchmarkA"); x == "" || strings.Join(strings.Fields(x), " ") != strings.Join(strings.Fields(y), " ") {
+		t.Errorf("%q and %q", x, y)
+	}
+	if function(a, "BenchmarkA") == function(c, "BenchmarkA") || function(a, "BenchmarkB") != "" {
+		t.Error("functions are not told apart")
+	}
+}

@@ -201,10 +201,6 @@ func (c *checkout) placeBenchmark(ctx context.Context, src origin, row Row, file
 			declared[n] = true
 		}
 	}
-	missing := slices.DeleteFunc(slices.Clone(row.Benchmarks), func(b string) bool { return declared[b] })
-	if len(missing) == 0 {
-		return nil
-	}
 	var tests []source
 	for _, name := range files {
 		if path.Dir(name) == folder && strings.HasSuffix(name, "_test.go") {
@@ -212,6 +208,15 @@ func (c *checkout) placeBenchmark(ctx context.Context, src origin, row Row, file
 				tests = append(tests, source{name, data})
 			}
 		}
+	}
+	missing := slices.DeleteFunc(slices.Clone(row.Benchmarks), func(b string) bool { return declared[b] })
+	for _, b := range row.Benchmarks {
+		if old, now := function(have, b), function(tests, b); old != "" && now != "" && !slices.Equal(strings.Fields(old), strings.Fields(now)) {
+			c.note("the fix changes the workload: it has another %s; the parent's judges both sides", b)
+		}
+	}
+	if len(missing) == 0 {
+		return nil
 	}
 	text, err := extract(tests, missing, have)
 	if err != nil {

@@ -92,9 +92,9 @@ func header(cells []string) (map[string]int, error) {
 }
 
 var (
-	hash      = regexp.MustCompile(`^[0-9a-f]{7,64}$`)
+	commit    = regexp.MustCompile(`^([0-9a-f]{7,64}|v[0-9][0-9A-Za-z.+-]*)([~^][0-9]*)*$`) // a hash, or a release
 	benchIn   = regexp.MustCompile(`\(bench in ([^)]*)\)`)
-	benchName = regexp.MustCompile(`^Benchmark[A-Za-z0-9_]*(/[^\s|]+)?$`)
+	benchName = regexp.MustCompile(`^Benchmark\w*(/[^\s|,]+)?$`)
 	repoName  = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._/-]*$`)
 )
 
@@ -109,7 +109,7 @@ func readRow(columns map[string]int, cells []string) Row {
 		ID: cell("id"), Repo: cell("repo"), Module: cell("module_path"), Parent: cell("parent_commit"), Fix: cell("fix_commit"),
 		Profile: cell("profile"), Expected: cell("expected_verdict"), ParentVersion: cell("parent_version"), FixVersion: cell("fix_version"),
 	}
-	row.Package, row.BenchPackage = packages(cell("package"), cell("bench_package"))
+	row.Package, row.BenchPackage = packages(cell("package"), cell("bench_package"), row.Module, row.Repo)
 	var ok bool
 	row.Bench, row.Benchmarks, ok = benchRegexp(cell("benchmark"))
 	accept, err := acceptable(cell("acceptable_verdicts"), row.Expected)
@@ -121,9 +121,9 @@ func readRow(columns map[string]int, cells []string) Row {
 		row.Bad = "it has no id"
 	case !repoName.MatchString(row.Repo) || strings.Contains(row.Repo, ".."):
 		row.Bad = fmt.Sprintf("%q is no repository; github.com/owner/name is one", row.Repo)
-	case row.ParentVersion == "" && !hash.MatchString(row.Parent):
+	case row.ParentVersion == "" && !commit.MatchString(row.Parent):
 		row.Bad = fmt.Sprintf("parent_commit %q is no commit", row.Parent)
-	case row.FixVersion == "" && !hash.MatchString(row.Fix):
+	case row.FixVersion == "" && !commit.MatchString(row.Fix):
 		row.Bad = fmt.Sprintf("fix_commit %q is no commit", row.Fix)
 	case !inside(row.Package) || !inside(row.BenchPackage):
 		row.Bad = fmt.Sprintf("package %q is no folder of the repository", cell("package"))
@@ -136,8 +136,9 @@ func readRow(columns map[string]int, cells []string) Row {
 }
 
 // packages reads the folder of the fix and that of the benchmark, which the
-// first cell may name too: "vm/runtime (bench in .)".
-func packages(pkg, bench string) (string, string) {
+// first cell may name too: "vm/runtime (bench in .)". An import path below one
+// of the roots stands for its folder.
+func packages(pkg, bench string, roots ...string) (string, string) {
 	if m := benchIn.FindStringSubmatch(pkg); m != nil {
 		if bench == "" {
 			bench = strings.TrimSpace(m[1])
@@ -147,7 +148,14 @@ func packages(pkg, bench string) (string, string) {
 	if bench == "" {
 		bench = pkg
 	}
-	clean := func(p string) string { return path.Clean(strings.TrimSuffix(p, "/")) }
+	clean := func(p string) string {
+		for _, root := range roots {
+			if rest, ok := strings.CutPrefix(p+"/", root+"/"); ok && root != "" {
+				p = "./" + rest
+			}
+		}
+		return path.Clean(p)
+	}
 	return clean(pkg), clean(bench)
 }
 
@@ -155,16 +163,16 @@ func inside(folder string) bool {
 	return folder != "" && !path.IsAbs(folder) && folder != ".." && !strings.HasPrefix(folder, "../")
 }
 
-// benchRegexp turns the names of benchmarks, with | between them, into the
-// expression for exactly these and what is below them. None is "" or in
+// benchRegexp turns the names of benchmarks, with | or commas between them, into
+// the expression for exactly these and what is below them. None is "" or in
 // parentheses: "(none)".
 func benchRegexp(cell string) (expr string, funcs []string, ok bool) {
 	if cell == "" || cell == "-" || strings.HasPrefix(cell, "(") {
 		return "", nil, true
 	}
 	levels := [][]string{}
-	for name := range strings.SplitSeq(cell, "|") {
-		name = strings.TrimSpace(name)
+	for name := range strings.FieldsFuncSeq(cell, func(r rune) bool { return r == '|' || r == ',' }) {
+		name = strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(name), "^"), "$")
 		if !benchName.MatchString(name) {
 			return "", nil, false
 		}

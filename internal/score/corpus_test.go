@@ -25,6 +25,7 @@ func TestReadCorpus(t *testing.T) {
 		"seven\tgithub.com/o/n\t\t" + a + "\t" + b + "\tx\tBenchmarkC\tperhaps\t\n" +
 		"eight\tgithub.com/o/n\t\t" + a + "\t" + b + "\tx\tBenchmarkC\tKEEP\tmaybe\n" +
 		"nine\n" +
+		"eleven\tgithub.com/o/n\texample.com/m\tv1.2.3\t" + b + "^\texample.com/m/sub/x/\t^BenchmarkC$, BenchmarkD/e\tUNDECIDED\n" +
 		"ten\t../../etc\t\t" + a + "\t" + b + "\tx\tBenchmarkC\tKEEP\t\n"
 	rows, err := ReadCorpus(strings.NewReader(text))
 	if err != nil {
@@ -51,6 +52,7 @@ func TestReadCorpus(t *testing.T) {
 		{"seven", "x", "^BenchmarkC$", "x", 0, true},
 		{"eight", "x", "^BenchmarkC$", "x", 0, true},
 		{"nine", ".", "", ".", 0, true},
+		{"eleven", "sub/x", "^(BenchmarkC|BenchmarkD)$/^e$", "sub/x", len(classes["UNDECIDED"]), false},
 		{"ten", "x", "^BenchmarkC$", "x", keep, true},
 	}
 	if d := cmp.Diff(want, got); d != "" {

@@ -14,6 +14,7 @@ import (
 var classes = map[string][]model.ScoreVerdict{
 	"KEEP":         {model.ScoreKept, model.ScoreIfAllowed},
 	"REJECT":       {model.ScoreRefused, model.ScoreLowValue, model.ScoreWorse, model.ScoreNoEffect, model.ScoreUndecided, model.ScoreNotCovered, model.ScoreNoBenchmark},
+	"UNDECIDED":    {model.ScoreUndecided, model.ScoreNotCovered, model.ScoreNoBenchmark, model.ScoreNoEffect},
 	"INCONCLUSIVE": {model.ScoreUndecided, model.ScoreNotCovered, model.ScoreNoBenchmark, model.ScoreNoEffect},
 }
 
@@ -24,7 +25,7 @@ func acceptable(cell, expected string) ([]model.ScoreVerdict, error) {
 		word, _, _ := strings.Cut(expected, " ")
 		set, ok := classes[strings.ToUpper(strings.Trim(word, "(),;:"))]
 		if !ok {
-			return nil, fmt.Errorf("expected_verdict %q does not begin with KEEP, REJECT or INCONCLUSIVE", expected)
+			return nil, fmt.Errorf("expected_verdict %q does not begin with KEEP, REJECT, INCONCLUSIVE or UNDECIDED", expected)
 		}
 		return set, nil
 	}

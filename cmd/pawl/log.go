@@ -25,6 +25,7 @@ report, samples and profiles for others to see.`,
 func runLog(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 	fs := v.flags(e)
 	asJSON := fs.Bool("json", false, "print JSON (docs/json.md)")
+	markdown := fs.Bool("markdown", false, "with a run, print a few lines of Markdown, for a pull request or a chat")
 	color := fs.String("color", "auto", "`when` to use colours: auto, always or never")
 	chdir := fs.String("C", "", "change to `dir` first")
 	out := fs.String("o", "", "with a run, copy what it holds into `dir` for others to see: without secrets, and profiles without labels")
@@ -35,6 +36,10 @@ func runLog(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 	switch {
 	case len(operands) > 1:
 		return 0, usageError("log takes one run at most")
+	case *asJSON && *markdown:
+		return 0, usageError("-json and -markdown are two forms of one report: give one of them")
+	case *markdown && len(operands) == 0:
+		return 0, usageError("-markdown needs the name of a run, or latest")
 	case *out != "" && len(operands) == 0:
 		return 0, usageError("-o needs the name of a run, or latest")
 	}
@@ -44,7 +49,7 @@ func runLog(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 	}
 	view := e.view(*color, e.outTTY)
 	if len(operands) == 1 {
-		return exitOK, logOne(e, st, operands[0], *out, *asJSON, view)
+		return exitOK, logOne(e, st, operands[0], *out, form{*asJSON, *markdown}, view)
 	}
 	return exitOK, logAll(e, st, *asJSON, view)
 }
@@ -61,15 +66,19 @@ func openStore(ctx context.Context, e *env, chdir string) (*store.Store, error) 
 	return stand.OpenStore(ctx, dir, cache)
 }
 
+// A form is how a run is printed: as JSON, as Markdown, or as text.
+type form struct{ json, markdown bool }
+
 // logOne tells the story of one run, or copies it.
-func logOne(e *env, st *store.Store, name, out string, asJSON bool, view report.Options) error {
+func logOne(e *env, st *store.Store, name, out string, as form, view report.Options) error {
 	var dir string
-	var text, json func(io.Writer) error
+	var text, json, markdown func(io.Writer) error
 	if c, err := st.Comparison(name); err == nil {
 		c = shared(e, c)
 		dir = c.Dir
 		text = func(w io.Writer) error { return report.Comparison(w, c, view) }
 		json = func(w io.Writer) error { return report.ComparisonJSON(w, c) }
+		markdown = func(w io.Writer) error { return report.ComparisonMarkdown(w, c) }
 	} else {
 		r, err := st.Load(name)
 		if err != nil {
@@ -79,14 +88,18 @@ func logOne(e *env, st *store.Store, name, out string, asJSON bool, view report.
 		dir = r.Dir
 		text = func(w io.Writer) error { return report.Story(w, r, view) }
 		json = func(w io.Writer) error { return report.JSON(w, r) }
+		markdown = func(w io.Writer) error { return report.Markdown(w, r) }
 	}
 	if out != "" {
 		if err := export(e, dir, out, json); err != nil {
 			return err
 		}
 	}
-	if asJSON {
+	switch {
+	case as.json:
 		return json(e.stdout)
+	case as.markdown:
+		return markdown(e.stdout)
 	}
 	return text(e.stdout)
 }

@@ -58,16 +58,6 @@ func Diff(before, after *Notes, hot func(model.Pos) bool) []Change {
 	return out
 }
 
-// Gone returns the escapes of before that after no longer has.
-func Gone(before, after *Notes) []Change {
-	out := newEscapes(after, before, func(model.Pos) bool { return false })
-	for i := range out {
-		out[i].Kind = GoneEscape
-	}
-	sortChanges(out)
-	return out
-}
-
 func sortChanges(c []Change) {
 	slices.SortStableFunc(c, func(a, b Change) int {
 		return cmp.Or(comparePos(a.At, b.At), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Text, b.Text))

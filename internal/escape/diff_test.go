@@ -83,22 +83,6 @@ func without(changes []Change, file string) []Change {
 	return out
 }
 
-func TestGone(t *testing.T) {
-	before := mustTake(t, program)
-	after := mustTake(t, edited(t, "t.sink = s", "copy(t.buf, s[:])"))
-	var got []string
-	for _, c := range Gone(before, after) {
-		got = append(got, c.Func+": "+c.Text)
-	}
-	// Where scratch is compiled by itself its result still escapes.
-	if diff := cmp.Diff([]string{"(*T).Keep: new([8]byte) escapes to heap"}, got); diff != "" {
-		t.Errorf("Gone (-want +got):\n%s", diff)
-	}
-	if got := Diff(before, after, nil); len(got) > 0 {
-		t.Errorf("Diff of a change that takes an escape away: %v", got)
-	}
-}
-
 func TestCanInline(t *testing.T) {
 	notes := mustTake(t, edited(t, "{ t.buf = append(t.buf, byte(n)) }", "{\n\tdefer func() { t.sink = nil }()\n\tt.buf = append(t.buf, byte(n))\n}"))
 	for name, want := range map[string]struct {

@@ -12,8 +12,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-
-	"github.com/pawl-dev/pawl/internal/model"
 )
 
 func TestSaveAndLoad(t *testing.T) {
@@ -112,27 +110,11 @@ func TestSaveRefuses(t *testing.T) {
 	}
 }
 
-func TestTargets(t *testing.T) {
+func TestSelection(t *testing.T) {
 	records := []Record{{Name: "a", Pkg: "m/a", Bench: "^BenchmarkX$/small|Y"}, {Name: "b", Pkg: "m/b", Bench: "Z"}, {Name: "c", Pkg: "m/b", Bench: "Z"}}
 	pkgs, bench := Selection(records)
 	if diff := cmp.Diff([]string{"m/a", "m/b"}, pkgs); diff != "" || bench != "^BenchmarkX$|Y|Z" {
 		t.Errorf("%s %q", diff, bench)
-	}
-	all := []model.Benchmark{
-		{Pkg: "m/a", Name: "BenchmarkX/small"}, {Pkg: "m/a", Name: "BenchmarkX/large"}, {Pkg: "m/a", Name: "BenchmarkY"},
-		{Pkg: "m/a", Name: "BenchmarkZ"}, {Pkg: "m/b", Name: "BenchmarkZ/1"}, {Pkg: "m/c", Name: "BenchmarkZ"},
-	}
-	want := []model.Benchmark{all[0], all[2], all[4]}
-	if diff := cmp.Diff(want, Targets(records, all)); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
-	dir := module(t, map[string]string{"m.go": "package m\n\n\nfunc F() int {\n\treturn 1\n}\n"})
-	hot := Hot(dir, []Record{
-		{Name: "there", Place: Place{Pkg: "example.com/m", Func: "F", Line: "return 1", At: model.Pos{File: "m.go", Line: 4}}},
-		{Name: "gone", Place: Place{Pkg: "example.com/m", Func: "G"}},
-	})
-	if diff := cmp.Diff(map[string]model.Pos{"there": {File: "m.go", Line: 5}}, hot); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
 	}
 	for rel, want := range map[string]bool{"perf/records/a.txt": true, "perf/records": true, "perf/records2/a.txt": false, "m.go": false} {
 		if Owns(rel) != want {

@@ -8,19 +8,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
-// Targets returns which of the benchmarks the records name, in the order that
-// they were given in.
-func Targets(records []Record, benchmarks []model.Benchmark) []model.Benchmark {
-	var out []model.Benchmark
-	for _, b := range benchmarks {
-		if slices.ContainsFunc(records, func(r Record) bool { return r.Pkg == b.Pkg && Matches(r.Bench, b.Name) }) {
-			out = append(out, b)
-		}
-	}
-	return out
-}
-
-// Selection returns what is to be listed for Targets to choose from: the import
+// Selection returns what the records are about: the import
 // paths of the packages, sorted, and a pattern of functions for -bench that
 // selects at least what the records do.
 func Selection(records []Record) (packages []string, bench string) {
@@ -33,20 +21,6 @@ func Selection(records []Record) (packages []string, bench string) {
 		}
 	}
 	return slices.Sorted(maps.Keys(pkgs)), strings.Join(patterns, "|")
-}
-
-// Hot returns where the records' lines are now in the module whose folder is
-// dir, by record. Records whose place is gone or names no line are left out.
-// The files are relative to the module, not to the repository.
-func Hot(dir string, records []Record) map[string]model.Pos {
-	out := make(map[string]model.Pos)
-	for _, r := range records {
-		f := Find(dir, r.Place)
-		if f.Where == Here || f.Where == Moved {
-			out[r.Name] = f.At
-		}
-	}
-	return out
 }
 
 // Owns reports whether a file is a record or lies beside them, where rel is

@@ -188,43 +188,6 @@ func short(ctx context.Context, g git, full string) string {
 	return full
 }
 
-// ChangedFiles returns the files that differ between the commits a and b,
-// relative to the root and sorted; for an empty b between a and the working
-// tree, untracked files included. A renamed file counts as two, a submodule
-// as one.
-func ChangedFiles(ctx context.Context, p *Place, a, b string) ([]string, error) {
-	from, err := Resolve(ctx, p, a)
-	if err != nil {
-		return nil, err
-	}
-	args := []string{"-c", "diff.relative=false", "diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules=none", from}
-	if b != "" {
-		to, err := Resolve(ctx, p, b)
-		if err != nil {
-			return nil, err
-		}
-		args = append(args, to)
-	}
-	g := newGit(p.Root)
-	names, err := g.list(ctx, append(args, "--")...)
-	if err != nil {
-		return nil, fmt.Errorf("listing the files that changed since %s: %w", a, err)
-	}
-	if b == "" {
-		more, err := g.list(ctx, "ls-files", "-z", "--others", "--exclude-standard")
-		if err != nil {
-			return nil, fmt.Errorf("listing the files that changed since %s: %w", a, err)
-		}
-		names = append(names, more...)
-	}
-	for i, name := range names {
-		names[i] = strings.TrimSuffix(name, "/") // a nested repository
-	}
-	names = slices.DeleteFunc(names, reserved)
-	slices.Sort(names)
-	return slices.Compact(names), nil
-}
-
 // reserved reports whether rel is in a folder of git's or pawl's, which is
 // never copied.
 func reserved(rel string) bool {

@@ -1,7 +1,6 @@
 package tree
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -217,39 +216,6 @@ func TestDefaultBase(t *testing.T) {
 }
 
 func second(_ string, err error) error { return err }
-
-func TestChangedFiles(t *testing.T) {
-	w, ids := versions(t)
-	w.git(w.root, "config", "diff.noprefix", "true")
-	w.git(w.root, "config", "diff.relative", "true")
-	w.git(w.root, "config", "diff.renames", "copies")
-	w.write("sub/renamed.go", readFile(t, filepath.Join(w.root, "more.go")))
-	w.write(".pawl/x", "x")
-	if err := os.Remove(filepath.Join(w.root, "more.go")); err != nil {
-		t.Fatal(err)
-	}
-	w.write(".git/index.lock", "") // of the user's editor
-	w.untouched()
-	p := w.locate()
-	for _, tt := range []struct {
-		a, b string
-		want []string
-	}{
-		{ids[0], ids[1], []string{"a b.txt", "a.go", "gone/deep/x", "kind", "kind/in", "link", "mode.sh", "more.go"}},
-		{ids[1], ids[2], []string{"kind", "kind/in"}},
-		{ids[2], ids[2], nil},
-		{ids[2], "", []string{"a.go", "more.go", "staged", "sub/renamed.go", "untracked.go"}},
-	} {
-		got, err := ChangedFiles(t.Context(), p, tt.a, tt.b)
-		if err != nil {
-			t.Fatal(err)
-		}
-		equal(t, tt.a+" "+tt.b, append([]string(nil), got...), tt.want)
-	}
-	if _, err := ChangedFiles(t.Context(), p, "-a", ""); err == nil {
-		t.Error("took an option for a ref")
-	}
-}
 
 // None of this needs the lock of the user's index, which an editor or a
 // prompt may hold.

@@ -18,7 +18,6 @@ type ChangeKind string
 const (
 	NewEscape  ChangeKind = "new escape"
 	LostInline ChangeKind = "lost inline"
-	GoneEscape ChangeKind = "escape gone"
 )
 
 // A Change is one difference between the compiler's notes of two builds.

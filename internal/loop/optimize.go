@@ -19,9 +19,33 @@ import (
 // original and final at the end.
 const finishShare = 0.15
 
+// A BaseCheck is what CheckBase has found of a tree, for another session on the
+// very same one.
+type BaseCheck struct {
+	raceBroken string
+}
+
+// BaseCheck returns what CheckBase has found. It may be called when that has
+// succeeded.
+func (s *Session) BaseCheck() *BaseCheck { return &BaseCheck{raceBroken: s.raceBroken} }
+
 // CheckBase makes sure that the tests of the benchmarked packages pass before
 // anything is changed.
 func (s *Session) CheckBase(ctx context.Context) error {
+	if s.opt.Base != nil {
+		s.raceBroken = s.opt.Base.raceBroken
+	} else if err := s.testBase(ctx); err != nil {
+		return err
+	}
+	for _, name := range s.pkgNames() { // while the tree still is the original
+		if _, err := s.stock(ctx, s.orig, name); err != nil {
+			return err
+		}
+	}
+	return s.journal(ctx, store.Event{Kind: store.Base})
+}
+
+func (s *Session) testBase(ctx context.Context) error {
 	var pkgs []gocmd.Package
 	for _, name := range s.pkgNames() {
 		pkgs = append(pkgs, s.pkgs[name])
@@ -41,12 +65,7 @@ func (s *Session) CheckBase(ctx context.Context) error {
 		s.raceBroken = "the base fails under it already"
 		s.warn(model.Warning{Seen: "the base's tests fail under the race detector", Cause: c.Detail, Try: "mend that first; until then no change is checked for races"})
 	}
-	for _, name := range s.pkgNames() { // while the tree still is the original
-		if _, err := s.stock(ctx, s.orig, name); err != nil {
-			return err
-		}
-	}
-	return s.journal(ctx, store.Event{Kind: store.Base})
+	return nil
 }
 
 // Optimize tries the changes, the most promising first. After one that is

@@ -41,6 +41,7 @@ type Options struct {
 	CacheDir   string // os.UserCacheDir
 	Watch      stand.Watcher
 	Resume     *store.Past // the run to go on with; nil for a new one: see Continue
+	Base       *BaseCheck  // what a session on the same tree has found of its tests; nil to run them
 }
 
 // A Session is one run of the loop on one module.

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/gocmd"
+	"github.com/pawl-dev/pawl/internal/loop"
 	"github.com/pawl-dev/pawl/internal/tree"
 )
 
@@ -27,6 +28,7 @@ type checkout struct {
 	fixTests []source // the fix's test files of its package, by name from the root
 	notes    []string
 	go_      *gocmd.Go
+	base     *loop.BaseCheck // nil until the parent's tests were run
 }
 
 func (c *checkout) note(format string, args ...any) {

@@ -19,6 +19,7 @@ func (s *session) options(verb string, row Row, c *checkout) (loop.Options, erro
 		MinEffect: s.opt.MinEffect, Timeout: s.opt.Timeout, Seed: s.opt.Seed, Sandbox: s.opt.Sandbox,
 		Env: s.opt.Env, CacheDir: s.opt.CacheDir, Watch: s.opt.Watch,
 	}
+	opt.Base = c.base
 	if row.Profile == "" || verb != "try" {
 		return opt, nil
 	}
@@ -80,7 +81,7 @@ func (s *session) try(ctx context.Context, row Row, c *checkout, allow []model.S
 	}
 	refused, err := l.Screen(ctx, change)
 	if err == nil && !refused {
-		err = tryMeasured(ctx, l, change)
+		err = c.tryMeasured(ctx, l, change)
 	}
 	if err != nil {
 		return nil, err
@@ -91,17 +92,26 @@ func (s *session) try(ctx context.Context, row Row, c *checkout, allow []model.S
 	return l.Run, l.End(ctx)
 }
 
-func tryMeasured(ctx context.Context, l *loop.Session, change model.Change) error {
+func (c *checkout) tryMeasured(ctx context.Context, l *loop.Session, change model.Change) error {
 	if err := l.Measure(ctx); err != nil {
 		return err
 	}
 	if _, err := l.Explain(ctx); err != nil {
 		return err
 	}
-	if err := l.CheckBase(ctx); err != nil {
+	if err := c.checkBase(ctx, l); err != nil {
 		return err
 	}
 	return l.Try(ctx, change)
+}
+
+// checkBase runs the tests of the parent, once for all that is tried on it.
+func (c *checkout) checkBase(ctx context.Context, l *loop.Session) error {
+	if err := l.CheckBase(ctx); err != nil {
+		return err
+	}
+	c.base = l.BaseCheck()
+	return nil
 }
 
 // gains returns what a trial showed of each benchmark.
@@ -152,7 +162,7 @@ func (s *session) own(ctx context.Context, row Row, c *checkout, out *model.Scor
 	}
 	c.rank(l.Run.Targets, out)
 	if len(changes) > 0 {
-		if err := l.CheckBase(ctx); err != nil {
+		if err := c.checkBase(ctx, l); err != nil {
 			return err
 		}
 		if err := l.Optimize(ctx, changes); err != nil {

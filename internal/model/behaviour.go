@@ -36,6 +36,8 @@ func (d Difference) Consent() SuspicionKind {
 		return SuspectInternal
 	case d.Kind == DiffErrorText:
 		return SuspectErrorText
+	case d.Kind == DiffBeside:
+		return SuspectBeside
 	case d.Kind == DiffNil:
 		return SuspectNil
 	}
@@ -50,20 +52,21 @@ type DifferenceKind string
 
 // The kinds of differences.
 const (
-	DiffResult      DifferenceKind = "result"      // a result that is no error
-	DiffError       DifferenceKind = "error"       // wrapping, type or nil-ness of an error
-	DiffErrorText   DifferenceKind = "error text"  // both fail for the same reason as far as a program can tell, in other words
-	DiffNil         DifferenceKind = "nilness"     // one gives a nil slice, the other an empty one
-	DiffPanic       DifferenceKind = "panic"       // one panics, or with another value
-	DiffArgument    DifferenceKind = "argument"    // an argument, or the receiver, is left in another state
-	DiffAliasing    DifferenceKind = "aliasing"    // memory that was returned earlier changes later
-	DiffLeak        DifferenceKind = "leak"        // writing to what was returned, or to an argument after the call, changes later results
-	DiffConcurrent  DifferenceKind = "concurrent"  // races, or differs, when called at the same time
-	DiffCalls       DifferenceKind = "calls"       // calls what it was given (a func parameter) in another way
-	DiffHang        DifferenceKind = "hang"        // only the candidate does not return
-	DiffGoroutines  DifferenceKind = "goroutines"  // leaves goroutines behind
-	DiffDescriptors DifferenceKind = "descriptors" // leaves file descriptors open
-	DiffHeap        DifferenceKind = "heap"        // keeps more and more memory
+	DiffResult      DifferenceKind = "result"          // a result that is no error
+	DiffError       DifferenceKind = "error"           // wrapping, type or nil-ness of an error
+	DiffErrorText   DifferenceKind = "error text"      // both fail for the same reason as far as a program can tell, in other words
+	DiffBeside      DifferenceKind = "beside an error" // another result beside an error that both return
+	DiffNil         DifferenceKind = "nilness"         // one gives a nil slice, the other an empty one
+	DiffPanic       DifferenceKind = "panic"           // one panics, or with another value
+	DiffArgument    DifferenceKind = "argument"        // an argument, or the receiver, is left in another state
+	DiffAliasing    DifferenceKind = "aliasing"        // memory that was returned earlier changes later
+	DiffLeak        DifferenceKind = "leak"            // writing to what was returned, or to an argument after the call, changes later results
+	DiffConcurrent  DifferenceKind = "concurrent"      // races, or differs, when called at the same time
+	DiffCalls       DifferenceKind = "calls"           // calls what it was given (a func parameter) in another way
+	DiffHang        DifferenceKind = "hang"            // only the candidate does not return
+	DiffGoroutines  DifferenceKind = "goroutines"      // leaves goroutines behind
+	DiffDescriptors DifferenceKind = "descriptors"     // leaves file descriptors open
+	DiffHeap        DifferenceKind = "heap"            // keeps more and more memory
 )
 
 // A Difference is one way in which the candidate does not behave as the base.
@@ -140,6 +143,7 @@ const (
 	SuspectAPI         SuspicionKind = "api"         // exported API differs
 	SuspectInternal    SuspicionKind = "internal"    // a receiver is left in another internal state
 	SuspectErrorText   SuspicionKind = "errortext"   // errors say the same in other words
+	SuspectBeside      SuspicionKind = "beside"      // results beside an error differ
 	SuspectNil         SuspicionKind = "nil"         // a nil slice instead of an empty one, or the other way round
 )
 
@@ -171,5 +175,5 @@ type Worth struct {
 // Allowable returns the kinds that a user may consent to: what they name can be
 // what a good change does. The others are never let through.
 func Allowable() []SuspicionKind {
-	return []SuspicionKind{SuspectState, SuspectSetup, SuspectUnsafe, SuspectRuntime, SuspectDirective, SuspectAPI, SuspectInternal, SuspectErrorText, SuspectNil}
+	return []SuspicionKind{SuspectState, SuspectSetup, SuspectUnsafe, SuspectRuntime, SuspectDirective, SuspectAPI, SuspectInternal, SuspectErrorText, SuspectBeside, SuspectNil}
 }

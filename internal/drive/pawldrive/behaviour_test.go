@@ -81,6 +81,9 @@ var wrong = map[string]struct {
 			copy(r.scratch[1:], p)
 			return string(r.scratch) // the length of an earlier call
 		})}, diffResult},
+	"beside an error": {pairing{f: Func{Params: []string{"s"}, Results: 2}, calls: texts,
+		base: fn1e(func(s string) (int, error) { return len(s), errShort }),
+		cand: fn1e(func(s string) (int, error) { return 0, errShort })}, diffBeside},
 	"nil for empty": {pairing{f: onText, calls: texts,
 		base: fn1(func(s string) []string { return append([]string{}, strings.Fields(s)...) }),
 		cand: fn1(func(s string) []string {

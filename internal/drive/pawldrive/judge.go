@@ -12,6 +12,7 @@ const (
 	diffError       = "error"
 	diffText        = "error text"
 	diffNil         = "nilness"
+	diffBeside      = "beside an error"
 	diffPanic       = "panic"
 	diffArgument    = "argument"
 	diffAliasing    = "aliasing"
@@ -95,6 +96,8 @@ func (f *function) compareValues(br, ba, cr, ca []any, b, c *outcome) (out []dif
 			kind = m.soft
 		case m.err:
 			kind = diffError
+		case failedBoth(br, cr):
+			kind = diffBeside
 		}
 		x, y := m.texts()
 		out = append(out, diff{kind: kind, part: fmt.Sprintf("result %d", i), a: x, b: y})
@@ -117,6 +120,17 @@ func (f *function) compareValues(br, ba, cr, ca []any, b, c *outcome) (out []dif
 		}
 	}
 	return append(out, f.compareFuncs(b.calls, c.calls)...)
+}
+
+// failedBoth reports whether both sides return an error, as the last result.
+// What stands beside one means something to few callers.
+func failedBoth(br, cr []any) bool {
+	if len(br) == 0 || len(br) != len(cr) {
+		return false
+	}
+	x, ok := br[len(br)-1].(error)
+	y, ok2 := cr[len(cr)-1].(error)
+	return ok && ok2 && x != nil && y != nil
 }
 
 // internalState is the part of a difference in a field of the receiver that only

@@ -45,6 +45,7 @@ type scoring struct {
 	alpha     float64
 	minEffect float64
 	timeout   time.Duration
+	short     bool
 	seed      uint64
 	keep      string
 	sandbox   *sandboxing
@@ -62,6 +63,7 @@ func (s *scoring) register(fs *flag.FlagSet) {
 	fs.Float64Var(&s.alpha, "alpha", 0.05, "error `rate` of all claims of a row together")
 	fs.Float64Var(&s.minEffect, "min-effect", 0.01, "smallest relative `gain` worth having")
 	fs.DurationVar(&s.timeout, "test-timeout", 10*time.Minute, "`time` that the tests of one package may take")
+	fs.BoolVar(&s.short, "short", true, "run the tests with -short; whole suites of -short=false may take long")
 	fs.Uint64Var(&s.seed, "seed", 0, "`seed` of the coin flips; 0 draws one")
 	fs.StringVar(&s.keep, "keep", "", "leave the checkouts in `dir`, for a closer look")
 	s.sandbox = registerSandbox(fs)
@@ -152,7 +154,7 @@ func (s *scoring) options(e *env, corpus string) ([]score.Row, score.Options, er
 	}
 	opt := score.Options{
 		Tool: version(), Corpus: filepath.Dir(name), Mirrors: mirrors, Budget: s.budget, PerChange: s.perChange,
-		Alpha: s.alpha, MinEffect: s.minEffect, Timeout: s.timeout, Seed: seed(s.seed), Sandbox: s.sandbox.config(),
+		Alpha: s.alpha, MinEffect: s.minEffect, Timeout: s.timeout, Short: s.short, Seed: seed(s.seed), Sandbox: s.sandbox.config(),
 		Env: e.environ, CacheDir: cache, Now: e.now,
 	}
 	if s.rows != "" {

@@ -26,6 +26,7 @@ type settings struct {
 	alpha     float64
 	minEffect float64
 	timeout   time.Duration
+	short     bool
 	seed      uint64
 	retry     bool
 	sandbox   *sandboxing
@@ -46,6 +47,7 @@ func (s *settings) register(fs *flag.FlagSet) {
 	fs.Float64Var(&s.alpha, "alpha", 0.05, "error `rate` of all claims of the run together that something is faster or slower")
 	fs.Float64Var(&s.minEffect, "min-effect", 0.01, "smallest relative `gain` worth having")
 	fs.DurationVar(&s.timeout, "test-timeout", 10*time.Minute, "`time` that the tests of one package may take")
+	fs.BoolVar(&s.short, "short", false, "run the tests with -short")
 	fs.Uint64Var(&s.seed, "seed", 0, "`seed` of the coin flips; 0 draws one")
 	fs.BoolVar(&s.retry, "retry", false, "try again, or list, what an earlier run refuted")
 	s.sandbox = registerSandbox(fs)
@@ -117,7 +119,7 @@ func (s *settings) options(e *env, verb string, args, patterns []string) (loop.O
 		Production: production, MinWorth: least, Sandbox: s.sandbox.config(),
 		Verb: verb, Args: args, Tool: version(), Dir: dir, From: e.dir, Patterns: patterns, Bench: s.bench,
 		Budget: s.budget, PerChange: s.perChange, Alpha: s.alpha, MinEffect: s.minEffect,
-		Timeout: s.timeout, Retry: s.retry, Allow: s.allow, Seed: seed(s.seed), Env: e.environ, CacheDir: cache, Watch: p,
+		Timeout: s.timeout, Short: s.short, Retry: s.retry, Allow: s.allow, Seed: seed(s.seed), Env: e.environ, CacheDir: cache, Watch: p,
 	}, p, nil
 }
 

@@ -20,6 +20,7 @@ import (
 type Guard struct {
 	Go      *gocmd.Go
 	Timeout time.Duration // of one package's tests
+	Short   bool          // tests are run with -short
 	// Allow names kinds of suspicions that the user agreed to; Freeze looks at
 	// directives only.
 	Allow  []model.SuspicionKind
@@ -196,13 +197,22 @@ func (g *Guard) Tests(ctx context.Context, name string, bins []Tested) (model.Ch
 	})
 }
 
+// Flags returns the flags that tests are run with.
+func (g *Guard) Flags() []string {
+	flags := []string{"-test.timeout=" + g.Timeout.String()}
+	if g.Short {
+		flags = append(flags, "-test.short")
+	}
+	return flags
+}
+
 func (g *Guard) test(ctx context.Context, b Tested) (detail string, err error) {
 	// The process has a limit of its own beside the one of the testing
 	// package: a test may ignore that.
 	tctx, cancel := context.WithTimeout(ctx, g.Timeout+10*time.Second)
 	defer cancel()
 	e, err := g.Go.Meter.Run(tctx, gocmd.Proc{
-		Path: b.Path, Args: []string{"-test.timeout=" + g.Timeout.String()}, Dir: b.Pkg.Dir,
+		Path: b.Path, Args: g.Flags(), Dir: b.Pkg.Dir,
 		Env: g.Go.Env(), CPU: gocmd.NoCPU, Kind: gocmd.Test, Limit: 1 << 20,
 	})
 	switch {

@@ -32,6 +32,9 @@ func (s *Session) BaseCheck() *BaseCheck { return &BaseCheck{raceBroken: s.raceB
 // CheckBase makes sure that the tests of the benchmarked packages pass before
 // anything is changed.
 func (s *Session) CheckBase(ctx context.Context) error {
+	if s.opt.Short {
+		s.warn(model.Warning{Seen: "tests were run with -short", Cause: "it was asked for", Try: "go test without it, before a change is merged"})
+	}
 	if s.opt.Base != nil {
 		s.raceBroken = s.opt.Base.raceBroken
 	} else if err := s.testBase(ctx); err != nil {

@@ -31,6 +31,7 @@ type Options struct {
 	Alpha      float64               // error rate of a claim
 	MinEffect  float64               // smallest gain worth having, as a fraction
 	Timeout    time.Duration         // of one package's tests
+	Short      bool                  // run tests with -short
 	Retry      bool                  // try what the journal says was refuted
 	Sandbox    *gocmd.SandboxConfig  // for tests and benchmarks; nil for none
 	Production *worth.Production     // profiles of the program at work; nil where there are none
@@ -117,7 +118,7 @@ func (s *Session) open(ctx context.Context) error {
 		return err
 	}
 	s.guard = guard.New(s.go_, s.opt.Timeout)
-	s.guard.Allow = s.opt.Allow
+	s.guard.Allow, s.guard.Short = s.opt.Allow, s.opt.Short
 	if err := s.findPackages(ctx); err != nil {
 		return err
 	}

@@ -106,7 +106,7 @@ func (s *Session) testCoverage(ctx context.Context, t *tried) ([]*reach.Coverage
 		bin, err := reach.Build(ctx, s.go_, p, importPaths(t.pkgs), file)
 		var cov *reach.Coverage
 		if err == nil {
-			cov, err = bin.Tests(ctx, s.go_)
+			cov, err = bin.Tests(ctx, s.go_, s.guard.Flags()...)
 			err = errors.Join(err, os.Remove(file))
 		}
 		if ctx.Err() != nil {

@@ -124,9 +124,10 @@ func (b Binary) Benchmark(ctx context.Context, g *gocmd.Go, bm model.Benchmark, 
 	return many, nil
 }
 
-// Tests runs the tests and returns what they executed.
-func (b Binary) Tests(ctx context.Context, g *gocmd.Go) (*Coverage, error) {
-	return b.run(ctx, g, gocmd.Test)
+// Tests runs the tests, with further flags of theirs, and returns what they
+// executed.
+func (b Binary) Tests(ctx context.Context, g *gocmd.Go, flags ...string) (*Coverage, error) {
+	return b.run(ctx, g, gocmd.Test, flags...)
 }
 
 func (b Binary) run(ctx context.Context, g *gocmd.Go, kind gocmd.Kind, args ...string) (*Coverage, error) {

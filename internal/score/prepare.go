@@ -75,7 +75,7 @@ func (s *session) prepare(ctx context.Context, row Row, scratch string) (*checko
 			return nil, err
 		}
 	}
-	if err := c.tests(ctx, row); err != nil {
+	if err := c.tests(ctx, row, s.opt.Short); err != nil {
 		return nil, err
 	}
 	return c, tree.NewRepository(ctx, c.dir, "the parent of "+row.ID)
@@ -359,7 +359,11 @@ const testRounds = 3
 
 // tests leaves out the tests that fail on the parent as it is: for want of a
 // network, or because this Go is newer than they are.
-func (c *checkout) tests(ctx context.Context, row Row) error {
+func (c *checkout) tests(ctx context.Context, row Row, short bool) error {
+	var flags []string
+	if short {
+		flags = append(flags, "-short")
+	}
 	gone := map[string][]string{}
 	defer func() {
 		for _, name := range sorted(gone) {
@@ -367,7 +371,7 @@ func (c *checkout) tests(ctx context.Context, row Row) error {
 		}
 	}()
 	for range testRounds {
-		output, err := c.runTests(ctx, c.packages)
+		output, err := c.runTests(ctx, c.packages, flags...)
 		if output == "" || err != nil {
 			return err
 		}

@@ -28,6 +28,7 @@ type Options struct {
 	Alpha     float64       // error rate of a claim
 	MinEffect float64       // smallest gain worth having
 	Timeout   time.Duration // of one package's tests
+	Short     bool          // tests are run with -short
 	Seed      uint64
 	Sandbox   *gocmd.SandboxConfig
 	Keep      string // a folder that the checkouts are left in; "" for none

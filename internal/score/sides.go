@@ -16,7 +16,7 @@ func (s *session) options(verb string, row Row, c *checkout) (loop.Options, erro
 	opt := loop.Options{
 		Verb: verb, Args: []string{verb, "-bench", row.Bench, c.pattern}, Tool: s.opt.Tool, Dir: c.module, From: c.module,
 		Patterns: []string{c.pattern}, Bench: row.Bench, Budget: s.opt.Budget, PerChange: s.opt.PerChange, Alpha: s.opt.Alpha,
-		MinEffect: s.opt.MinEffect, Timeout: s.opt.Timeout, Seed: s.opt.Seed, Sandbox: s.opt.Sandbox,
+		MinEffect: s.opt.MinEffect, Timeout: s.opt.Timeout, Short: s.opt.Short, Seed: s.opt.Seed, Sandbox: s.opt.Sandbox,
 		Env: s.opt.Env, CacheDir: s.opt.CacheDir, Watch: s.opt.Watch,
 	}
 	opt.Base = c.base

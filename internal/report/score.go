@@ -54,7 +54,7 @@ func (s *sheet) scored(r model.Scored) {
 		s.para(normal, "    ", "not scored: "+r.Failed)
 	} else {
 		for _, f := range scoredFacts(r) {
-			s.mark(dim, "    "+f.label, normal, f.text)
+			s.mark(dim, fmt.Sprintf("    %-12s", f.label), normal, f.text)
 		}
 	}
 	for _, n := range r.Notes {
@@ -65,15 +65,15 @@ func (s *sheet) scored(r model.Scored) {
 type scoredFact struct{ label, text string }
 
 func scoredFacts(r model.Scored) []scoredFact {
-	facts := []scoredFact{{"rank      ", rankText(r)}}
+	facts := []scoredFact{{"rank", rankText(r)}}
 	if fixed := fixedText(r); fixed != "" {
-		facts = append(facts, scoredFact{"unattended ", fixed})
+		facts = append(facts, scoredFact{"unattended", fixed})
 	}
 	for _, k := range r.Kept {
-		facts = append(facts, scoredFact{"           ", k})
+		facts = append(facts, scoredFact{"", k})
 	}
 	if r.Broken != "" {
-		facts = append(facts, scoredFact{"BROKEN    ", r.Broken})
+		facts = append(facts, scoredFact{"BROKEN", r.Broken})
 	}
 	verdict := string(r.Verdict)
 	if len(r.Needs) > 0 {
@@ -82,9 +82,9 @@ func scoredFacts(r model.Scored) []scoredFact {
 	if !r.Accepted {
 		verdict += ", and the corpus has " + r.Expected
 	}
-	facts = append(facts, scoredFact{"upstream  ", verdict + ": " + firstLine(r.Why)})
+	facts = append(facts, scoredFact{"upstream", verdict + ": " + firstLine(r.Why)})
 	for _, w := range r.Warnings {
-		facts = append(facts, scoredFact{"          ", w.Seen})
+		facts = append(facts, scoredFact{"", w.Seen})
 	}
 	return facts
 }

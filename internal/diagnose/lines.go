@@ -1,0 +1,108 @@
+package diagnose
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/profile"
+)
+
+// mostCallers is how many lines are named; the first ones matter.
+const mostCallers = 5
+
+// caller returns the innermost frame of the program on a stack, and what it
+// calls there.
+func (o Options) caller(stack []model.Frame) (at model.Frame, via string, ok bool) {
+	found := -1
+	for i, f := range stack {
+		if profile.Standard(f.Func) {
+			continue
+		}
+		if found < 0 {
+			found = i
+		}
+		if o.Own == "" || o.owns(f.Func) {
+			found = i
+			break
+		}
+	}
+	if found < 0 {
+		return model.Frame{}, "", false
+	}
+	if found > 0 {
+		via = stack[found-1].Func
+	}
+	return stack[found], via, true
+}
+
+func (o Options) owns(symbol string) bool {
+	pkg := profile.Package(symbol)
+	return pkg == "main" || pkg == o.Own || strings.HasPrefix(pkg, strings.TrimSuffix(o.Own, "/")+"/")
+}
+
+// A callers adds up values by line.
+type callers struct {
+	byLine map[line]*lineSum
+	orphan float64
+	names  map[string]float64 // the runtime's functions
+}
+
+type line struct {
+	fn, file string
+	n        int
+}
+
+type lineSum struct {
+	value float64
+	via   map[string]float64
+}
+
+func newCallers() *callers {
+	return &callers{byLine: map[line]*lineSum{}, names: map[string]float64{}}
+}
+
+func (c *callers) add(at model.Frame, via string, value float64) {
+	l := line{at.Func, at.File, at.Line}
+	if c.byLine[l] == nil {
+		c.byLine[l] = &lineSum{via: map[string]float64{}}
+	}
+	c.byLine[l].value += value
+	c.byLine[l].via[via] += value
+}
+
+// put writes what was added up into a sign. Shares are of total.
+func (c *callers) put(s *model.Sign, total float64) {
+	s.Callers = []model.SignCaller{}
+	for l, sum := range c.byLine {
+		s.Callers = append(s.Callers, model.SignCaller{Func: l.fn, File: l.file, Line: l.n, Via: greatest(sum.via), Share: sum.value / total})
+	}
+	slices.SortFunc(s.Callers, func(a, b model.SignCaller) int {
+		return cmp.Or(cmp.Compare(b.Share, a.Share), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Func, b.Func))
+	})
+	if len(s.Callers) > mostCallers {
+		s.More = len(s.Callers) - mostCallers
+		s.Callers = s.Callers[:mostCallers]
+	}
+	s.Orphan = c.orphan / total
+	for name, value := range c.names {
+		s.Symbols = append(s.Symbols, model.SignSymbol{Func: name, Share: value / total})
+	}
+	slices.SortFunc(s.Symbols, func(a, b model.SignSymbol) int {
+		return cmp.Or(cmp.Compare(b.Share, a.Share), cmp.Compare(a.Func, b.Func))
+	})
+	if len(s.Symbols) > mostCallers {
+		s.Symbols = s.Symbols[:mostCallers]
+	}
+}
+
+func greatest(by map[string]float64) string {
+	best := ""
+	for name, v := range by {
+		if v > by[best] || v == by[best] && name < best {
+			best = name
+		}
+	}
+	return best
+}

@@ -16,10 +16,11 @@ func memorySignatures() []Signature {
 		{
 			Name: allocating, Title: "allocating on the heap", Threshold: 0.05,
 			Meaning: "The program makes objects on the heap: finding room, clearing it, copying what grows. The collector's work for them is counted as “collector”, and goes down with them.",
-			Lever:   "Make fewer objects on the lines below: size slices and maps when they are made, use a buffer again, keep values from escaping. pawl optimize does it where a benchmark runs the line.",
+			Lever:   "Make fewer objects on these lines: size slices and maps when they are made, use a buffer again, keep values from escaping. pawl optimize does it where a benchmark runs the line.",
 			Before:  "The line is called often for what it does, and the compiler says that the value escapes (pawl find -bench shows its note). A sync.Pool pays for objects from about 1 KiB on; below 32 B it costs as much as it saves.",
 			Gap:     "What is used again holds the data of whoever had it before until it is reset, and must not be kept by anyone who still reads it.",
 			Rules:   []string{"slicesize", "mapsize", "scratch", "scratchfield", "boxing", "sprintf", "readall", "escapes"},
+			ByCall:  true, Always: []string{"escapes"},
 		},
 		{
 			Name: collecting, Title: "collecting garbage", Threshold: 0.10,
@@ -60,6 +61,7 @@ func memorySignatures() []Signature {
 			Before:  "The call is on a path that runs often. Once after start-up or a batch is fine.",
 			Gap:     "runtime/metrics gives each figure by itself, not all of one moment, and a slice of samples must not be shared by goroutines.",
 			Rules:   []string{"readmemstats", "gcrequest", "stackall", "freememory"},
+			ByCall:  true,
 		},
 	}
 }

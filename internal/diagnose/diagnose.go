@@ -118,7 +118,7 @@ func readable(p *profile.Profile, typ string, sy *model.Symptoms) error {
 	case err != nil:
 		return err
 	case traits.Nameless > 0.99:
-		return errors.New("the profile has addresses and no names of functions; add them with the program that it is of: go tool pprof -proto -output named.pprof PROGRAM PROFILE")
+		return errors.New("the profile has addresses and no names of functions; if it is text, take it without debug=1; else add them with the program that it is of: go tool pprof -proto -output named.pprof PROGRAM PROFILE")
 	case !p.IsGo():
 		return errors.New("no function of the profile is of a Go file: pawl reads profiles of Go programs, from runtime/pprof or net/http/pprof")
 	case traits.Nameless > 0.05:
@@ -135,6 +135,9 @@ func readable(p *profile.Profile, typ string, sy *model.Symptoms) error {
 // that do not.
 func put(sy *model.Symptoms, s model.Sign, part profile.Part) {
 	const fewest = 5 // samples
+	if sig, ok := signatureOf(profile.Kind(sy.Kind), s.Name); ok {
+		sig.name(&s)
+	}
 	if s.Gain() >= s.Threshold && s.Amount >= s.Least && part.In >= fewest {
 		sy.Signs = append(sy.Signs, s)
 	} else {

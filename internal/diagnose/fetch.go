@@ -42,7 +42,7 @@ func parseEndpoint(raw string, seconds int) (endpoint, error) {
 		return endpoint{}, misuse("the URL cannot be read; write it like http://localhost:6060/debug/pprof/profile")
 	}
 	before, kind, found := strings.Cut(u.Path, "/debug/pprof")
-	if !found {
+	if !found || kind != "" && kind[0] != '/' {
 		return endpoint{}, misuse("%s does not contain /debug/pprof; write it like %s://%s/debug/pprof/profile", u.Redacted(), u.Scheme, u.Host)
 	}
 	kind = strings.Trim(kind, "/")
@@ -112,7 +112,7 @@ func (e endpoint) get(ctx context.Context) ([]byte, error) {
 	defer resp.Body.Close()
 	if resp.StatusCode != http.StatusOK {
 		text, _ := io.ReadAll(io.LimitReader(resp.Body, 200))
-		return nil, fmt.Errorf("%s: %s: %s; %s", e.u.Redacted(), resp.Status, strings.Join(strings.Fields(string(text)), " "), e.refused(resp.StatusCode))
+		return nil, fmt.Errorf("%s: %q %q; %s", e.u.Redacted(), resp.Status, strings.Join(strings.Fields(string(text)), " "), e.refused(resp.StatusCode))
 	}
 	data, err := io.ReadAll(io.LimitReader(resp.Body, mostPacked+1))
 	switch {

@@ -22,6 +22,7 @@ func heapSignatures() []Signature {
 			Before:  "Allocating and collecting have a share of the CPU profile: take one as well. The compiler says that the value escapes (pawl find -bench shows its note).",
 			Gap:     "What is used again holds the data of whoever had it before until it is reset, and must not be kept by anyone who still reads it.",
 			Rules:   []string{"slicesize", "mapsize", "scratch", "scratchfield", "boxing", "sprintf", "escapes"},
+			ByCall:  true, Always: []string{"escapes"},
 		},
 		{
 			Name: inSpace, Kind: profile.KindHeap, Title: "lines that make most of the bytes", What: "bytes allocated", Threshold: few, Least: 16 << 20,
@@ -30,6 +31,7 @@ func heapSignatures() []Signature {
 			Before:  "Collecting has a share of the CPU profile: take one as well.",
 			Gap:     "A pooled buffer keeps its largest size. Its data must be reset and must not be kept by anyone.",
 			Rules:   []string{"readall", "slicesize", "scratch", "tempbuffer", "tokenbuild"},
+			ByCall:  true, Always: []string{"tempbuffer"},
 		},
 		{
 			Name: inUse, Kind: profile.KindHeap, Title: "lines whose objects stay", What: "bytes in use", Threshold: few, Least: 64 << 20,

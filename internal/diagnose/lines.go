@@ -47,6 +47,7 @@ type callers struct {
 	byLine map[line]*lineSum
 	orphan float64
 	names  map[string]float64 // the runtime's functions
+	alone  map[string]float64 // those on no line
 }
 
 type line struct {
@@ -60,7 +61,7 @@ type lineSum struct {
 }
 
 func newCallers() *callers {
-	return &callers{byLine: map[line]*lineSum{}, names: map[string]float64{}}
+	return &callers{byLine: map[line]*lineSum{}, names: map[string]float64{}, alone: map[string]float64{}}
 }
 
 func (c *callers) add(at model.Frame, via string, value float64) {
@@ -85,7 +86,7 @@ func (c *callers) put(s *model.Sign, total float64) {
 		s.More = len(s.Callers) - mostCallers
 		s.Callers = s.Callers[:mostCallers]
 	}
-	s.Orphan = c.orphan / total
+	s.Orphan, s.OrphanIn = c.orphan/total, greatest(c.alone)
 	for name, value := range c.names {
 		s.Symbols = append(s.Symbols, model.SignSymbol{Func: name, Share: value / total})
 	}

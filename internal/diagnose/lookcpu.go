@@ -15,7 +15,7 @@ func lookAtCPU(p *profile.Profile, sy *model.Symptoms, o Options) error {
 	if err != nil {
 		return err
 	}
-	by := map[string]*callers{}
+	by := map[string]*callers{} // by signature
 	wakers := map[string]float64{}
 	err = p.Stacks("cpu", func(stack []model.Frame, value float64) {
 		name := ofStack(stack)
@@ -28,16 +28,9 @@ func lookAtCPU(p *profile.Profile, sy *model.Symptoms, o Options) error {
 			by[name] = c
 		}
 		at, via, ok := o.caller(stack)
-		if ok {
-			c.add(at, via, value)
-		} else {
-			c.orphan += value
-		}
+		c.count(at, via, ok, symbols(stack, name), value)
 		if ok && (wakes(stack) || name == spawning) {
 			wakers[name] += value
-		}
-		for _, f := range symbols(stack, name) {
-			c.names[f] += value
 		}
 	})
 	if err != nil {
@@ -46,13 +39,38 @@ func lookAtCPU(p *profile.Profile, sy *model.Symptoms, o Options) error {
 	sy.Rest = parts[own].Share
 	onBehalf := divide(by[scheduling], wakers, sy.Total)
 	for _, sig := range cpuSignatures() {
-		if part, seen := parts[sig.Name]; seen {
-			put(sy, cpuSign(sig, part, by[sig.Name], onBehalf, sy.Total), part)
+		part, seen := parts[sig.Name]
+		if !seen {
+			continue
+		}
+		// What is all on behalf of others has been said there.
+		if s := cpuSign(sig, part, by[sig.Name], onBehalf, sy.Total); s.Gain() > 0.0005 {
+			put(sy, s, part)
 		}
 	}
 	byGain(profile.KindCPU, sy.Signs)
 	byGain(profile.KindCPU, sy.Below)
 	return nil
+}
+
+// count adds a stack by its line, or to those without one, and by the
+// runtime's functions that it was recognised by.
+func (c *callers) count(at model.Frame, via string, ok bool, names []string, value float64) {
+	for _, f := range names {
+		c.names[f] += value
+	}
+	if ok {
+		c.add(at, via, value)
+		return
+	}
+	c.orphan += value
+	if n := len(names); n > 0 {
+		tell := names[n-1]
+		if tell == "runtime.mcall" || tell == "runtime.mstart" || tell == "runtime.mstart0" || tell == "runtime.mstart1" { // where any of them begins
+			tell = names[0]
+		}
+		c.alone[tell] += value
+	}
 }
 
 func cpuSign(sig Signature, part profile.Part, c *callers, onBehalf map[string]float64, total float64) model.Sign {

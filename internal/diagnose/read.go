@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/url"
 	"os"
 	"strings"
 
@@ -79,12 +80,21 @@ func guess(head []byte, next string) string {
 		return "the file is empty: the program ended without StopCPUProfile"
 	case strings.HasPrefix(text, "go 1.") && strings.Contains(text, "trace"):
 		return "it is an execution trace, which pawl diagnose does not read"
-	case strings.HasPrefix(text, "goroutine "), strings.Contains(text, "profile:"), strings.Contains(text, "profile: total"):
-		return "it is text, as with debug=1: take it without the debug parameter"
+	case strings.HasPrefix(text, "goroutine "), strings.Contains(text, "profile:"):
+		return "it is text, as with debug=2: take it without the debug parameter"
 	case strings.HasPrefix(text, "\x1f\x8b"):
 		return "it is cut short or damaged: copy it again"
 	case strings.HasPrefix(strings.TrimSpace(text), "<"):
 		return "it is a page of HTML: a profile has its own address, such as /debug/pprof/profile"
 	}
 	return next
+}
+
+// Named returns a URL as it may be shown: without its password.
+func Named(target string) string {
+	u, err := url.Parse(target)
+	if err != nil {
+		return "the URL"
+	}
+	return u.Redacted()
 }

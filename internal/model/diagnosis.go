@@ -48,10 +48,13 @@ type Sign struct {
 	Threshold float64 `json:"threshold"`       // the share from which it stands out
 	Least     float64 `json:"least,omitempty"` // the amount below which it does not, whatever its share
 
-	Callers []SignCaller `json:"callers"`           // the lines that call for it, the greatest first
-	More    int          `json:"more,omitempty"`    // how many other lines do
-	Orphan  float64      `json:"orphan,omitempty"`  // share of the profile that is on no line: the runtime's own goroutines
-	Symbols []SignSymbol `json:"symbols,omitempty"` // the functions of the runtime by which it was recognised
+	Callers []SignCaller `json:"callers"`        // the lines that call for it, the greatest first
+	More    int          `json:"more,omitempty"` // how many other lines do
+	// Orphan is the share of the profile that is on no line: the runtime's own
+	// goroutines, OrphanIn most of all.
+	Orphan   float64      `json:"orphan,omitempty"`
+	OrphanIn string       `json:"orphan_in,omitempty"`
+	Symbols  []SignSymbol `json:"symbols,omitempty"` // the functions of the runtime by which it was recognised
 
 	Meaning string     `json:"meaning"` // what it is
 	Lever   string     `json:"lever"`   // what changes it

@@ -1,4 +1,5 @@
-// Allocation makes small objects that die at once: the allocator's own work.
+// Allocation makes small objects that die at once, in a heap so large that the
+// collector seldom runs: the allocator's own work.
 package main
 
 import (
@@ -9,9 +10,15 @@ import (
 
 type point struct{ x, y, z, w int64 }
 
-var sink *point
+var (
+	sink    *point
+	ballast []byte
+)
 
-func main() { take.CPU(os.Args[1], work) }
+func main() {
+	ballast = make([]byte, 256<<20)
+	take.CPU(os.Args[1], work)
+}
 
 func work() {
 	for i := range int64(1 << 16) {

@@ -1,5 +1,6 @@
-// Collector keeps a large tree of pointers alive and replaces parts of it: the
-// collector marks all of it again and again, with the help of who allocates.
+// Collector keeps a large list of pointers alive and makes large buffers that
+// die at once: the collector looks through the list again and again, with the
+// help of who allocates.
 package main
 
 import (
@@ -9,33 +10,26 @@ import (
 )
 
 type node struct {
-	left, right *node
-	pad         [4]*node
+	next *node
+	pad  [6]*node
 }
 
-var forest [64]*node
+var (
+	nodes []*node
+	sink  []byte
+)
 
 func main() {
-	for i := range forest {
-		forest[i] = tree(13)
+	for i := range 1 << 18 {
+		n := &node{}
+		for j := range n.pad {
+			if i > 0 {
+				n.pad[j] = nodes[(i*31+j*7919)%i]
+			}
+		}
+		nodes = append(nodes, n)
 	}
 	take.CPU(os.Args[1], work)
 }
 
-var turn int
-
-func work() {
-	turn++
-	forest[turn%len(forest)] = tree(13)
-}
-
-func tree(depth int) *node {
-	if depth == 0 {
-		return &node{}
-	}
-	n := &node{left: tree(depth - 1), right: tree(depth - 1)}
-	for i := range n.pad {
-		n.pad[i] = n.left
-	}
-	return n
-}
+func work() { sink = make([]byte, 32<<10) }

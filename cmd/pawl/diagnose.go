@@ -71,13 +71,7 @@ func runDiagnose(ctx context.Context, e *env, v *verb, args []string) (int, erro
 func readTargets(ctx context.Context, e *env, targets []string, seconds int) ([]diagnose.Source, error) {
 	var sources []diagnose.Source
 	for _, target := range targets {
-		name := target
-		if diagnose.IsURL(target) {
-			e.printf("pawl: asking %s\n", diagnose.Named(target))
-		} else {
-			name = within(e.dir, target)
-		}
-		s, err := diagnose.Read(ctx, name, seconds)
+		s, err := readTarget(ctx, e, target, seconds)
 		var misuse *diagnose.Misuse
 		switch {
 		case errors.As(err, &misuse):
@@ -85,10 +79,21 @@ func readTargets(ctx context.Context, e *env, targets []string, seconds int) ([]
 		case err != nil:
 			return nil, err
 		}
-		if !diagnose.IsURL(target) {
-			s.Name = target
-		}
 		sources = append(sources, s)
 	}
 	return sources, nil
+}
+
+func readTarget(ctx context.Context, e *env, target string, seconds int) (diagnose.Source, error) {
+	if diagnose.IsURL(target) {
+		asked, err := diagnose.Asked(target, seconds)
+		if err != nil {
+			return diagnose.Source{}, err
+		}
+		e.printf("pawl: asking %s\n", asked)
+		return diagnose.Read(ctx, target, seconds)
+	}
+	s, err := diagnose.Read(ctx, within(e.dir, target), seconds)
+	s.Name = target
+	return s, err
 }

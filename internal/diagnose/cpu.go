@@ -31,11 +31,11 @@ func ofRuntime(name string) bool {
 	if !strings.Contains(name, ".") { // gcWriteBarrier, aeshashbody, memeqbody: assembly
 		return true
 	}
-	if name == "time.Sleep" || name == "runtime/debug.FreeOSMemory" {
+	if name == "time.Sleep" {
 		return true
 	}
 	pkg := profile.Package(name)
-	return pkg == "runtime" || pkg == "sync" || pkg == "internal/sync" || pkg == "internal/abi" || pkg == "internal/bytealg" ||
+	return pkg == "runtime" || pkg == "runtime/debug" || pkg == "sync" || pkg == "internal/sync" || pkg == "internal/abi" || pkg == "internal/bytealg" ||
 		strings.HasPrefix(pkg, "internal/runtime/") || strings.HasPrefix(pkg, "runtime/internal/")
 }
 
@@ -80,7 +80,7 @@ var order = []struct {
 	name  string
 	funcs []string
 }{
-	{stopping, []string{"runtime.GC", "runtime.ReadMemStats", "runtime.tracebackothers", "runtime.stopTheWorld", "runtime.startTheWorld", "runtime.GOMAXPROCS", "runtime/debug.FreeOSMemory"}},
+	{stopping, []string{"runtime.GC", "runtime.ReadMemStats", "runtime.tracebackothers", "runtime.stopTheWorld", "runtime.startTheWorld", "runtime.GOMAXPROCS", "runtime/debug.freeOSMemory", "runtime/debug.FreeOSMemory", "runtime/debug.readGCStats"}},
 	{collecting, []string{"runtime.gcBgMarkWorker*", "runtime.bgsweep", "runtime.bgscavenge", "runtime.forcegchelper", "runtime.gcAssist*", "runtime.gcDrain*",
 		"runtime.gcStart*", "runtime.gcMark*", "runtime.gcSweep", "runtime.wbBufFlush*", "gcWriteBarrier*", "runtime.gcWriteBarrier*", "runtime.deductSweepCredit",
 		"runtime.(*sweepLocked).sweep", "runtime.sweepone", "runtime.gcParkAssist", "runtime.bulkBarrierPreWrite*", "runtime.gcController*", "runtime.(*gcControllerState)*"}},
@@ -91,7 +91,8 @@ var order = []struct {
 	{locking, []string{"sync.(*Mutex).*", "internal/sync.(*Mutex).*", "sync.(*RWMutex).*"}},
 	{spawning, []string{"runtime.newproc*", "runtime.goexit0", "runtime.gdestroy", "runtime.gfget", "runtime.gfput", "runtime.malg"}},
 	{allocating, []string{"runtime.mallocgc*", "runtime.newobject", "runtime.growslice*", "internal/runtime/maps.(*table).grow", "internal/runtime/maps.(*table).split",
-		"internal/runtime/maps.(*table).rehash", "internal/runtime/maps.(*Map).growTo*", "runtime.rawstring*", "runtime.rawbyteslice"}},
+		"internal/runtime/maps.(*table).rehash", "internal/runtime/maps.(*Map).growTo*", "runtime.rawstring*", "runtime.rawbyteslice",
+		"runtime.hashGrow", "runtime.growWork*", "runtime.evacuate*"}}, // maps before Go 1.24
 	{scheduling, []string{"runtime.mcall", "runtime.schedule", "runtime.findRunnable", "runtime.park_m", "runtime.gosched_m", "runtime.goschedImpl", "runtime.gopreempt_m",
 		"runtime.mstart*", "runtime.exitsyscall0", "runtime.sysmon", "runtime.stopm", "runtime.startm", "runtime.wakep", "runtime.gopark", "runtime.goready",
 		"runtime.semacquire*", "runtime.semrelease*", "time.Sleep"}},

@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -147,25 +148,14 @@ func put(sy *model.Symptoms, s model.Sign, part profile.Part) {
 
 // byGain sorts signs: what could be gained first, and rest that may be meant
 // to be so at the end.
-func byGain(kind profile.Kind, signs []model.Sign) {
+func byGain(signs []model.Sign) {
 	slices.SortStableFunc(signs, func(a, b model.Sign) int {
-		if x, y := idle(kind, a), idle(kind, b); x != y {
-			if x {
-				return 1
-			}
-			return -1
-		}
 		switch {
-		case a.Gain() > b.Gain():
+		case b.Idle && !a.Idle:
 			return -1
-		case a.Gain() < b.Gain():
+		case a.Idle && !b.Idle:
 			return 1
 		}
-		return strings.Compare(a.Name, b.Name)
+		return cmp.Or(cmp.Compare(b.Gain(), a.Gain()), cmp.Compare(a.Name, b.Name))
 	})
-}
-
-func idle(kind profile.Kind, s model.Sign) bool {
-	sig, _ := signatureOf(kind, s.Name)
-	return sig.Idle
 }

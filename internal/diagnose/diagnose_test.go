@@ -32,6 +32,8 @@ func TestOfStack(t *testing.T) {
 		"runtime.stopTheWorld runtime.ReadMemStats main.f":                                                                 stopping,
 		"runtime.gcStart runtime.GC main.f":                                                                                stopping,
 		"runtime.traceback runtime.tracebackothers runtime.Stack main.f":                                                   stopping,
+		"runtime.madvise runtime.(*mheap).scavengeAll runtime/debug.freeOSMemory runtime/debug.FreeOSMemory main.f":        stopping,
+		"runtime.evacuate_faststr runtime.growWork_faststr runtime.mapassign_faststr main.f":                               allocating,
 		"runtime.traceback runtime.Stack runtime/debug.Stack main.f":                                                       own,
 		"runtime.adjustframe runtime.copystack runtime.newstack main.f":                                                    growing,
 		"runtime.newstack runtime.morestack main.f":                                                                        growing,
@@ -148,6 +150,10 @@ func TestWaits(t *testing.T) {
 			"block",
 			[]string{"lock 20 main.g>sync.(*Mutex).Lock", "select 60 main.f>runtime.selectgo", "channel 15 main.h>runtime.chanrecv1"},
 			[]string{"group 5 main.h>sync.(*WaitGroup).Wait"},
+		},
+		"block, a server at rest": {
+			raw(delayTypes, row{"runtime.selectgo net/http.(*conn).serve runtime.goexit", []int64{5, 60 * ms}}),
+			"block", nil, nil,
 		},
 		"goroutines": {
 			raw(goroutineTypes,

@@ -48,8 +48,8 @@ func lookAtCPU(p *profile.Profile, sy *model.Symptoms, o Options) error {
 			put(sy, s, part)
 		}
 	}
-	byGain(profile.KindCPU, sy.Signs)
-	byGain(profile.KindCPU, sy.Below)
+	byGain(sy.Signs)
+	byGain(sy.Below)
 	return nil
 }
 

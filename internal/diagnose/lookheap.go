@@ -21,8 +21,8 @@ func lookAtHeap(p *profile.Profile, sy *model.Symptoms, o Options) error {
 			return err
 		}
 	}
-	byGain(profile.KindHeap, sy.Signs)
-	byGain(profile.KindHeap, sy.Below)
+	byGain(sy.Signs)
+	byGain(sy.Below)
 	return nil
 }
 

@@ -8,13 +8,13 @@ import (
 // lookAtWaits groups a mutex, block or goroutine profile by what is waited for.
 func lookAtWaits(kind profile.Kind, p *profile.Profile, sy *model.Symptoms, o Options) error {
 	typ, unit := column(kind, p)
-	parts, err := p.Parts(typ, func(stack []model.Frame) string { return waitOf(kind, stack) })
+	parts, err := p.Parts(typ, func(stack []model.Frame) string { return o.waitOf(kind, stack) })
 	if err != nil {
 		return err
 	}
 	by := map[string]*callers{}
 	err = p.Stacks(typ, func(stack []model.Frame, value float64) {
-		name := waitOf(kind, stack)
+		name := o.waitOf(kind, stack)
 		if by[name] == nil {
 			by[name] = newCallers()
 		}
@@ -46,8 +46,8 @@ func lookAtWaits(kind profile.Kind, p *profile.Profile, sy *model.Symptoms, o Op
 		by[sig.Name].put(&s, sy.Total)
 		put(sy, s, part)
 	}
-	byGain(kind, sy.Signs)
-	byGain(kind, sy.Below)
+	byGain(sy.Signs)
+	byGain(sy.Below)
 	return nil
 }
 
@@ -58,6 +58,17 @@ func outermost(stack []model.Frame) model.Frame {
 		last = stack[len(stack)-2]
 	}
 	return last
+}
+
+// waitOf is what a stack waits for, or library where only the standard library
+// does: a server's own goroutines, which rest until somebody comes.
+func (o Options) waitOf(kind profile.Kind, stack []model.Frame) string {
+	if kind == profile.KindBlock {
+		if _, _, ok := o.caller(stack); !ok {
+			return "library"
+		}
+	}
+	return waitOf(kind, stack)
 }
 
 // waitOf names what a stack of a mutex, block or goroutine profile waits for.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net/url"
 	"os"
 	"strings"
 
@@ -90,11 +89,12 @@ func guess(head []byte, next string) string {
 	return next
 }
 
-// Named returns a URL as it may be shown: without its password.
-func Named(target string) string {
-	u, err := url.Parse(target)
+// Asked returns the URL that a program is asked at, without its password. The
+// error is a *Misuse.
+func Asked(target string, seconds int) (string, error) {
+	e, err := parseEndpoint(target, seconds)
 	if err != nil {
-		return "the URL"
+		return "", err
 	}
-	return u.Redacted()
+	return e.u.Redacted(), nil
 }

@@ -119,7 +119,7 @@ func (s Signature) name(out *model.Sign) {
 // sign begins what is said of a signature that was seen.
 func (s Signature) sign() model.Sign {
 	return model.Sign{
-		Name: s.Name, Title: s.Title, What: s.What, Threshold: s.Threshold, Least: s.Least,
+		Name: s.Name, Title: s.Title, What: s.What, Idle: s.Idle, Threshold: s.Threshold, Least: s.Least,
 		Meaning: s.Meaning, Lever: s.Lever, Before: s.Before, Gap: s.Gap,
 	}
 }

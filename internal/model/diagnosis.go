@@ -45,6 +45,7 @@ type Sign struct {
 	Scheduler float64 `json:"scheduler,omitempty"`
 	Amount    float64 `json:"amount"` // in Unit
 	Unit      string  `json:"unit"`
+	Idle      bool    `json:"idle,omitempty"`  // waiting that may be what the program is meant to do
 	Threshold float64 `json:"threshold"`       // the share from which it stands out
 	Least     float64 `json:"least,omitempty"` // the amount below which it does not, whatever its share
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -22,6 +23,10 @@ func DiagnosisText(w io.Writer, d *model.Diagnosis, o Options) error {
 		}
 		s.symptoms(sy)
 	}
+	if slices.ContainsFunc(d.Profiles, func(sy model.Symptoms) bool { return len(sy.Signs) > 0 }) {
+		s.blank()
+		s.para(dim, "", "More about a rule: pawl rules NAME. What a threshold is, and what to trust: docs/diagnose.md.")
+	}
 	s.warnings(d.Warnings)
 	return s.flush(w)
 }
@@ -32,10 +37,6 @@ func (s *sheet) symptoms(sy model.Symptoms) {
 	s.bars(sy)
 	for i, sign := range sy.Signs {
 		s.sign(i+1, sign)
-	}
-	if len(sy.Signs) > 0 {
-		s.blank()
-		s.para(dim, "", "More about a rule: pawl rules NAME. What a threshold is, and what to trust: docs/diagnose.md.")
 	}
 	s.warnings(sy.Warnings)
 }
@@ -50,6 +51,9 @@ func symptomsHeadline(sy model.Symptoms) string {
 		return kind + ": nothing stands out."
 	}
 	first := sy.Signs[0]
+	if first.Idle {
+		return fmt.Sprintf("%s: nothing stands out but %s, %s of %s, which may be rest.", kind, first.Title, share(first.Gain()), signWhole(sy, first))
+	}
 	t := fmt.Sprintf("%s: %s, %s of %s", kind, first.Title, share(first.Gain()), signWhole(sy, first))
 	switch n := len(sy.Signs) - 1; n {
 	case 0:

@@ -57,9 +57,6 @@ cpu.pprof · 4,000 samples · 40 s of CPU time · in 30 s · 1.3 cores busy
    beware A channel also orders.
    rules  channelcounter, itemalloc
 
-More about a rule: pawl rules NAME. What a threshold is, and what to trust:
-docs/diagnose.md.
-
 Goroutine profile: nothing stands out.
 g.pprof · 12 goroutines
 
@@ -71,6 +68,9 @@ m.pprof · 0 ns
 Warnings:
 ! the profile has no samples
   try: runtime.SetMutexProfileFraction(100)
+
+More about a rule: pawl rules NAME. What a threshold is, and what to trust:
+docs/diagnose.md.
 `
 
 func TestDiagnosisText(t *testing.T) {

@@ -12,6 +12,9 @@ import (
 // mostCallers is how many lines are named; the first ones matter.
 const mostCallers = 5
 
+// mostSymbols is how many functions of the runtime are.
+const mostSymbols = 6
+
 // caller returns the innermost frame of the program on a stack, and what it
 // calls there.
 func (o Options) caller(stack []model.Frame) (at model.Frame, via string, ok bool) {
@@ -88,14 +91,32 @@ func (c *callers) put(s *model.Sign, total float64) {
 	}
 	s.Orphan, s.OrphanIn = c.orphan/total, greatest(c.alone)
 	for name, value := range c.names {
+		if c.repeats(name, value) {
+			continue
+		}
 		s.Symbols = append(s.Symbols, model.SignSymbol{Func: name, Share: value / total})
 	}
 	slices.SortFunc(s.Symbols, func(a, b model.SignSymbol) int {
 		return cmp.Or(cmp.Compare(b.Share, a.Share), cmp.Compare(a.Func, b.Func))
 	})
-	if len(s.Symbols) > mostCallers {
-		s.Symbols = s.Symbols[:mostCallers]
+	if len(s.Symbols) > mostSymbols {
+		s.Symbols = s.Symbols[:mostSymbols]
 	}
+}
+
+// repeats reports whether a function is a part of another that was seen: a
+// closure, or one with a longer name and no more cost, as mallocgcSmallNoscan is
+// of mallocgc. Marking by idle workers costs less than it seems to and is named.
+func (c *callers) repeats(name string, value float64) bool {
+	if strings.HasSuffix(name, "Idle") {
+		return false
+	}
+	for n, v := range c.names {
+		if n != name && strings.HasPrefix(name, n) && v >= value {
+			return true
+		}
+	}
+	return false
 }
 
 func greatest(by map[string]float64) string {

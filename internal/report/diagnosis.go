@@ -86,6 +86,9 @@ func profileWord(kind string) string {
 // symptomsFacts says how much was looked at.
 func symptomsFacts(sy model.Symptoms) string {
 	facts := []string{strings.Join(sy.Sources, ", ")}
+	if sy.Total == 0 {
+		return facts[0]
+	}
 	switch sy.Kind {
 	case "cpu":
 		facts = append(facts, samples(sy.Samples), seconds(sy.Total/1e9)+" of CPU time")
@@ -188,9 +191,11 @@ func (s *sheet) sign(n int, x model.Sign) {
 	s.blank()
 	s.callers(indent, x)
 	for _, f := range []struct{ label, text string }{
-		{"what   ", x.Meaning}, {"lever  ", x.Lever}, {"first  ", x.Before}, {"beware ", x.Gap}, {"rules  ", signRules(x)},
+		{"seen   ", signSymbols(x)}, {"what   ", x.Meaning}, {"lever  ", x.Lever}, {"first  ", x.Before}, {"beware ", x.Gap}, {"rules  ", signRules(x)},
 	} {
-		s.mark(dim, indent+f.label, normal, f.text)
+		if f.text != "" {
+			s.mark(dim, indent+f.label, normal, f.text)
+		}
 	}
 }
 
@@ -270,6 +275,17 @@ func short(name string) string {
 		name, generic = name[:i], "[…]"+name[strings.LastIndexByte(name, ']')+1:]
 	}
 	return name[strings.LastIndexByte(name, '/')+1:] + generic
+}
+
+// signSymbols names the functions of the runtime, with their inclusive shares.
+func signSymbols(x model.Sign) string {
+	var names []string
+	for _, f := range x.Symbols {
+		if f.Share >= 0.0005 {
+			names = append(names, strings.TrimPrefix(f.Func, "runtime.")+" "+share(f.Share))
+		}
+	}
+	return strings.Join(names, ", ")
 }
 
 func signRules(x model.Sign) string {

@@ -21,7 +21,8 @@ func diagnosis() *model.Diagnosis {
 					{Func: "example.com/m/pipe.(*Stage[go.shape.int]).Run", File: "/home/me/m/pipe/stage.go", Line: 120, Via: "runtime.chansend1", Share: 0.3},
 					{Func: "main.main", File: "/home/me/m/main.go", Line: 7, Via: "runtime.chanrecv1", Share: 0.09},
 				},
-				More: 3, Meaning: "Channel operations.", Lever: "Send more at once.", Before: "What is sent is small.", Gap: "A channel also orders.",
+				Symbols: []model.SignSymbol{{Func: "runtime.chansend", Share: 0.3}, {Func: "runtime.closechan", Share: 0.00001}},
+				More:    3, Meaning: "Channel operations.", Lever: "Send more at once.", Before: "What is sent is small.", Gap: "A channel also orders.",
 				Rules: []model.SignRule{{Name: "channelcounter"}, {Name: "itemalloc"}},
 			}},
 			Below: []model.Sign{{Name: "collector", What: "CPU time", Share: 0.03, Threshold: 0.10}},
@@ -51,6 +52,7 @@ cpu.pprof · 4,000 samples · 40 s of CPU time · in 30 s · 1.3 cores busy
    9.0 %  main.go:7     main.main → runtime.chanrecv1
           3 other lines
 
+   seen   chansend 30 %
    what   Channel operations.
    lever  Send more at once.
    first  What is sent is small.
@@ -63,7 +65,7 @@ g.pprof · 12 goroutines
   io  ████████████░░░░░░░░░░░░  50 %  less than 1,000 goroutines
 
 Mutex profile: no samples.
-m.pprof · 0 ns
+m.pprof
 
 Warnings:
 ! the profile has no samples

@@ -105,7 +105,8 @@ func ofStack(stack []model.Frame) string {
 	}
 	p := runtimePart(stack)
 	for _, o := range order {
-		if !p.has(o.funcs...) || o.name == growing && p.preempted() || o.name == locking && !p.slow() {
+		if !p.has(o.funcs...) || o.name == growing && p.preempted() || o.name == locking && !p.slow() ||
+			o.name == spawning && p.has("runtime.schedule") { // what runs after a goroutine has ended
 			continue
 		}
 		return o.name
@@ -147,7 +148,7 @@ func inC(stack []model.Frame) bool {
 // wakes reports whether a stack is seen to park or wake a goroutine, which
 // gives the scheduler work.
 func wakes(stack []model.Frame) bool {
-	return runtimePart(stack).has("runtime.gopark", "runtime.goready", "runtime.ready", "runtime.goready*", "runtime.readyWithTime", "runtime.semrelease*")
+	return runtimePart(stack).has("runtime.gopark", "runtime.goready", "runtime.ready", "runtime.goready*", "runtime.readyWithTime", "runtime.semrelease*", "runtime.wakep", "runtime.runqput*")
 }
 
 // symbols returns which functions of the runtime are on a stack and make it

@@ -108,6 +108,14 @@ func TestCPU(t *testing.T) {
 	}
 }
 
+// Goroutines of the standard library have lines, too.
+func TestLibrary(t *testing.T) {
+	sy := one(t, Options{}, raw(cpuTypes, cpuRow(90, "runtime.mallocgc runtime.makeslice bufio.NewReaderSize net/http.(*conn).serve runtime.goexit"), cpuRow(10, "runtime.findRunnable runtime.schedule runtime.goexit0 runtime.mcall")))
+	if diff := cmp.Diff([]string{"allocation 90 bufio.NewReaderSize>runtime.makeslice", "scheduler 10"}, brief(sy.Signs)); diff != "" {
+		t.Errorf("signs (-want +got):\n%s", diff)
+	}
+}
+
 // Three samples do not make a signature, whatever their share.
 func TestFewSamples(t *testing.T) {
 	sy := one(t, Options{}, raw(cpuTypes, cpuRow(3, "runtime.mallocgc main.f"), cpuRow(7, "main.f")))

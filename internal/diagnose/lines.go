@@ -40,6 +40,25 @@ func (o Options) caller(stack []model.Frame) (at model.Frame, via string, ok boo
 	return stack[found], via, true
 }
 
+// line is caller, and where no function of the program is on the stack, the
+// innermost of the standard library outside the runtime: goroutines of its own
+// work for the program, too.
+func (o Options) line(stack []model.Frame) (at model.Frame, via string, ok bool) {
+	if at, via, ok = o.caller(stack); ok {
+		return at, via, true
+	}
+	for i, f := range stack {
+		if f.Func == "" || ofRuntime(f.Func) {
+			continue
+		}
+		if i > 0 {
+			via = stack[i-1].Func
+		}
+		return f, via, true
+	}
+	return model.Frame{}, "", false
+}
+
 func (o Options) owns(symbol string) bool {
 	pkg := profile.Package(symbol)
 	return pkg == "main" || pkg == o.Own || strings.HasPrefix(pkg, strings.TrimSuffix(o.Own, "/")+"/")

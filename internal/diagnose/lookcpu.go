@@ -27,9 +27,9 @@ func lookAtCPU(p *profile.Profile, sy *model.Symptoms, o Options) error {
 			c = newCallers()
 			by[name] = c
 		}
-		at, via, ok := o.caller(stack)
+		at, via, ok := o.line(stack)
 		c.count(at, via, ok, symbols(stack, name), value)
-		if ok && (wakes(stack) || name == spawning) {
+		if ok && wakes(stack) {
 			wakers[name] += value
 		}
 	})

@@ -33,7 +33,7 @@ func heapLines(p *profile.Profile, sy *model.Symptoms, o Options, name, typ, uni
 	}
 	all := newCallers()
 	err = p.Stacks(typ, func(stack []model.Frame, value float64) {
-		if at, via, ok := o.caller(stack); ok {
+		if at, via, ok := o.line(stack); ok {
 			all.add(at, via, value)
 		}
 	})
@@ -47,7 +47,7 @@ func heapLines(p *profile.Profile, sy *model.Symptoms, o Options, name, typ, uni
 		}
 	}
 	parts, err := p.Parts(typ, func(stack []model.Frame) string {
-		at, _, ok := o.caller(stack)
+		at, _, ok := o.line(stack)
 		if _, in := big.byLine[line{at.Func, at.File, at.Line}]; ok && in {
 			return name
 		}

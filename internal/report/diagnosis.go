@@ -159,6 +159,9 @@ func (s *sheet) barRow(x model.Sign, st style, why string) []cell {
 func belowWhy(x model.Sign) string {
 	switch {
 	case x.Gain() < x.Threshold:
+		if share(x.Gain()) == share(x.Threshold) {
+			return "just below " + chosen(x.Threshold)
+		}
 		return "below " + chosen(x.Threshold)
 	case x.Amount < x.Least:
 		return "less than " + quantity(x.Unit, x.Least)
@@ -230,7 +233,7 @@ func (s *sheet) callers(indent string, x model.Sign) {
 		}
 		what := short(c.Func)
 		if c.Via != "" {
-			what += " → " + short(c.Via)
+			what += " → " + strings.TrimPrefix(short(c.Via), "runtime.")
 		}
 		rows = append(rows, []cell{right(share(c.Share)), left(where), left(what)})
 	}

@@ -48,8 +48,8 @@ cpu.pprof · 4,000 samples · 40 s of CPU time · in 30 s · 1.3 cores busy
    40 % of the CPU time [38, 42 %], and about 20 % in the scheduler; no change
    to it saves more
 
-    30 %  stage.go:120  pipe.(*Stage[…]).Run → runtime.chansend1
-   9.0 %  main.go:7     main.main → runtime.chanrecv1
+    30 %  stage.go:120  pipe.(*Stage[…]).Run → chansend1
+   9.0 %  main.go:7     main.main → chanrecv1
           3 other lines
 
    seen   chansend 30 %

@@ -50,6 +50,9 @@ func raw(types []string, rows ...row) *pprof.Profile {
 }
 
 func fileOf(name string) string {
+	if strings.Contains(name, "._Cfunc_") {
+		return "_cgo_gotypes.go"
+	}
 	pkg, _, _ := strings.Cut(name[strings.LastIndexByte(name, '/')+1:], ".")
 	return "/src/" + pkg + "/" + pkg + ".go"
 }

@@ -108,6 +108,14 @@ func TestCPU(t *testing.T) {
 	}
 }
 
+// The line that calls C is in the program, not in what cgo wrote.
+func TestCgo(t *testing.T) {
+	sy := one(t, Options{}, raw(cpuTypes, cpuRow(90, "runtime.cgocall main._Cfunc_add main.f main.main"), cpuRow(10, "main.g main.main")))
+	if diff := cmp.Diff([]string{"cgo 90 main.f>main._Cfunc_add"}, brief(sy.Signs)); diff != "" {
+		t.Errorf("signs (-want +got):\n%s", diff)
+	}
+}
+
 // Goroutines of the standard library have lines, too.
 func TestLibrary(t *testing.T) {
 	sy := one(t, Options{}, raw(cpuTypes, cpuRow(90, "runtime.mallocgc runtime.makeslice bufio.NewReaderSize net/http.(*conn).serve runtime.goexit"), cpuRow(10, "runtime.findRunnable runtime.schedule runtime.goexit0 runtime.mcall")))

@@ -20,7 +20,7 @@ const mostSymbols = 6
 func (o Options) caller(stack []model.Frame) (at model.Frame, via string, ok bool) {
 	found := -1
 	for i, f := range stack {
-		if profile.Standard(f.Func) {
+		if profile.Standard(f.Func) || strings.HasSuffix(f.File, "_cgo_gotypes.go") { // the way into C is written by cgo
 			continue
 		}
 		if found < 0 {

@@ -40,7 +40,7 @@ func delaySignatures() []Signature {
 	return []Signature{
 		{
 			Name: onLock, Kind: profile.KindMutex, Title: "mutexes that others wait for",
-			Meaning: "Goroutines wait while the lines below hold a lock: the line is the one that gives it back.",
+			Meaning: "Goroutines wait while others hold a lock. The lines are those that give it back.",
 			Lever:   "Hold the lock for less: no I/O, no formatting, no allocation under it. Then shards, or an atomic or a copy for what is read mostly.",
 			Before:  "The wait is on the way of something that somebody waits for. The sum is over all goroutines, and may exceed the time on the clock.",
 			Gap:     "Two locks where there was one can be taken in two orders, and what was read together may no longer fit together.",
@@ -49,14 +49,14 @@ func delaySignatures() []Signature {
 		{
 			Name: onRuntime, Kind: profile.KindMutex, Title: "locks inside the runtime",
 			Meaning: "Threads wait for locks of the runtime: of the heap, the scheduler, timers, channels.",
-			Lever:   "What the lines below do so often: allocate large objects, start goroutines, set timers, share one channel.",
+			Lever:   "What these lines do so often: allocate large objects, start goroutines, set timers, share one channel.",
 			Before:  "A CPU profile shows the same lines.",
 			Gap:     "Depends on the lever: see the signatures of CPU profiles.",
 			Rules:   []string{"channelcounter", "goroutineperitem", "timeafter"},
 		},
 		{
 			Name: onLock, Kind: profile.KindBlock, Title: "waiting for mutexes",
-			Meaning: "Goroutines wait for locks on the lines below. Who holds them is in the mutex profile.",
+			Meaning: "Goroutines wait for locks on these lines. Who holds them is in the mutex profile.",
 			Lever:   "Hold the lock for less where it is held; shards; an atomic or a copy for what is read mostly.",
 			Before:  "The wait is on the way of something that somebody waits for. The sum is over all goroutines.",
 			Gap:     "Two locks where there was one can be taken in two orders, and what was read together may no longer fit together.",
@@ -143,8 +143,8 @@ func parkedSignatures() []Signature {
 			Rules:   []string{"goroutineperitem", "goroutineleak"},
 		},
 		{
-			Name: onNothing, Title: "goroutines that are ready to run",
-			Meaning: "Many goroutines are runnable: more work was started than there are cores.",
+			Name: onNothing, Title: "goroutines that run, or could",
+			Meaning: "Many goroutines run, are ready to, or are in system calls: more work was started than there are cores.",
 			Lever:   "A bound: a fixed number of workers, errgroup.SetLimit, and a plan for what is too much.",
 			Before:  "It is so in more than one profile.",
 			Gap:     "What is refused must be told so; what waits in a queue grows old in it.",

@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -10,6 +11,8 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/model"
 )
+
+var errNegative = errors.New("the profile has negative values: it is the difference of two profiles; give one of them")
 
 // Merge adds up profiles of the same kind: of several hosts, or several times.
 // The error says which of them is of another kind, by its place in the list.
@@ -92,23 +95,12 @@ func (p *Profile) PartOf(bm model.Benchmark, typ string, match func(stack []mode
 }
 
 func (p *Profile) part(typ string, match func([]model.Frame) bool, from func([]model.Frame) origin) (Part, error) {
-	col := slices.Index(p.Types(), typ)
-	if col < 0 {
-		return Part{}, fmt.Errorf("the profile has no samples of type %q, only of %s", typ, strings.Join(p.Types(), ", "))
-	}
-	pl := newPlacer(Options{})
-	raw := p.counter(typ, col)
 	var by [scheduler + 1]tally
-	for _, s := range p.p.Sample {
-		v := s.Value[col]
-		if v < 0 {
-			return Part{}, fmt.Errorf("the profile has negative values: it is the difference of two profiles; give one of them")
-		}
-		if v == 0 {
-			continue
-		}
-		stack := pl.frames(s)
-		by[from(stack)].add(float64(v), raw(s), match(stack))
+	err := p.eachStack(typ, func(stack []model.Frame, value, count float64) {
+		by[from(stack)].add(value, count, match(stack))
+	})
+	if err != nil {
+		return Part{}, err
 	}
 	// As in Costs: the first run counts only where there is no other, and what
 	// belongs to no benchmark never does.

@@ -1,6 +1,9 @@
 package profile
 
 import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
 	"fmt"
 	"io"
 	"os"
@@ -39,6 +42,29 @@ func Read(r io.Reader) (*Profile, error) {
 		return nil, fmt.Errorf("reading a profile: %w", err)
 	}
 	return &Profile{p}, nil
+}
+
+// ReadLimited is Read for what comes from elsewhere: it fails on what unpacks
+// to more than limit bytes, and reads no more than that.
+func ReadLimited(r io.Reader, limit int64) (*Profile, error) {
+	packed := &io.LimitedReader{R: r, N: limit + 1}
+	in := bufio.NewReader(packed)
+	var plain io.Reader = in
+	if magic, _ := in.Peek(2); bytes.Equal(magic, []byte{0x1f, 0x8b}) {
+		z, err := gzip.NewReader(in)
+		if err != nil {
+			return nil, fmt.Errorf("reading a profile: %w", err)
+		}
+		plain = z
+	}
+	data, err := io.ReadAll(io.LimitReader(plain, limit+1))
+	switch {
+	case int64(len(data)) > limit || packed.N == 0:
+		return nil, fmt.Errorf("reading a profile: it is larger than %d MiB", limit>>20)
+	case err != nil:
+		return nil, fmt.Errorf("reading a profile: %w", err)
+	}
+	return Read(bytes.NewReader(data))
 }
 
 // columns returns the indices of the sample values that a resource needs.

@@ -1,0 +1,67 @@
+package diagnose
+
+import (
+	"fmt"
+
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/profile"
+)
+
+// empty says why a profile may have no samples.
+func empty(kind profile.Kind) model.Warning {
+	w := model.Warning{Seen: "the profile has no samples"}
+	switch kind {
+	case profile.KindCPU:
+		w.Cause = "the program did nothing while it was taken, or for less than 10 ms"
+		w.Try = "take it for longer, under load: -seconds 30 with a URL"
+	case profile.KindMutex:
+		w.Cause = "no goroutine waited for a mutex, or they are not recorded, which is the default"
+		w.Try = "runtime.SetMutexProfileFraction(100) at the start of the program; for a block profile, runtime.SetBlockProfileRate(1e6)"
+	case profile.KindBlock:
+		w.Cause = "no goroutine waited, or waits are not recorded, which is the default"
+		w.Try = "runtime.SetBlockProfileRate(1e6) at the start of the program: waits from about a millisecond on"
+	case profile.KindHeap:
+		w.Cause = "the program allocated less than 512 KiB, or runtime.MemProfileRate is 0"
+	}
+	return w
+}
+
+// doubts says what weakens a diagnosis.
+func doubts(kind profile.Kind, p *profile.Profile, sy *model.Symptoms) []model.Warning {
+	var ws []model.Warning
+	if kind != profile.KindCPU {
+		return nil
+	}
+	if sy.Samples < 100 {
+		ws = append(ws, model.Warning{
+			Seen: fmt.Sprintf("the profile has %d samples: shares are rough", sy.Samples),
+			Try:  "take it for 30 s or longer, under load, or give several profiles: they are added up",
+		})
+	}
+	if !hasRuntime(p) {
+		ws = append(ws, model.Warning{
+			Seen:  "no function of the runtime is in the profile, and signatures go by these",
+			Cause: "a tool has cut them off (-hide, -ignore, drop_frames)",
+			Try:   "the profile as runtime/pprof or net/http/pprof writes it",
+		})
+	}
+	if busy := sy.Total / 1e9 / sy.Seconds; sy.Seconds > 0 && busy < 0.05 {
+		ws = append(ws, model.Warning{
+			Seen:  fmt.Sprintf("the program used %.1f %% of a core", 100*busy),
+			Cause: "it was nearly idle: then the scheduler and the collector have large shares of little",
+			Try:   "a profile under load",
+		})
+	}
+	return ws
+}
+
+// hasRuntime reports whether there are frames of the runtime inside the
+// program: main and goexit are on any stack.
+func hasRuntime(p *profile.Profile) bool {
+	for _, f := range p.Functions() {
+		if f.Func != "runtime.main" && f.Func != "runtime.goexit" && ofRuntime(f.Func) && profile.Package(f.Func) == "runtime" {
+			return true
+		}
+	}
+	return false
+}

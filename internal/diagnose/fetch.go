@@ -1,0 +1,176 @@
+package diagnose
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"path"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/pawl-dev/pawl/internal/profile"
+)
+
+const (
+	// usualSeconds is how long a CPU profile is taken for, and longestSeconds how
+	// long at most.
+	usualSeconds   = 10
+	longestSeconds = 600
+	// patience is how long a program may take to answer, on top of the time that
+	// the profile takes.
+	patience = 30 * time.Second
+	// mostPacked is how many bytes are read from a program.
+	mostPacked = 256 << 20
+)
+
+// An endpoint is a checked URL and how long the profile takes.
+type endpoint struct {
+	u       *url.URL
+	seconds int
+}
+
+// parseEndpoint checks a URL and adds how long the profile is to be taken for.
+// A URL of the whole of /debug/pprof stands for its CPU profile.
+func parseEndpoint(raw string, seconds int) (endpoint, error) {
+	u, err := url.Parse(raw)
+	if err != nil || u.Host == "" {
+		return endpoint{}, misuse("the URL cannot be read; write it like http://localhost:6060/debug/pprof/profile")
+	}
+	before, kind, found := strings.Cut(u.Path, "/debug/pprof")
+	if !found || kind != "" && kind[0] != '/' {
+		return endpoint{}, misuse("%s does not contain /debug/pprof; write it like %s://%s/debug/pprof/profile", u.Redacted(), u.Scheme, u.Host)
+	}
+	kind = strings.Trim(kind, "/")
+	if kind == "" {
+		kind = "profile"
+		u.Path = before + "/debug/pprof/profile"
+	}
+	q := u.Query()
+	switch {
+	case kind == "trace":
+		return endpoint{}, misuse("%s is an execution trace, which pawl diagnose does not read; try /debug/pprof/profile", u.Redacted())
+	case kind == "cmdline" || kind == "symbol":
+		return endpoint{}, misuse("%s is no profile; try /debug/pprof/profile", u.Redacted())
+	case q.Get("debug") != "" && q.Get("debug") != "0":
+		return endpoint{}, misuse("debug=%s asks for text; leave it out", q.Get("debug"))
+	}
+	e := endpoint{u: u}
+	if text := q.Get("seconds"); text != "" && seconds == 0 {
+		if seconds, err = strconv.Atoi(text); err != nil {
+			return endpoint{}, misuse("seconds=%s is no number of seconds", text)
+		}
+	}
+	if seconds == 0 && kind == "profile" {
+		seconds = usualSeconds
+	}
+	if seconds < 0 || seconds > longestSeconds {
+		return endpoint{}, misuse("%d seconds is not between 1 and %d", seconds, longestSeconds)
+	}
+	if seconds > 0 {
+		q.Set("seconds", strconv.Itoa(seconds))
+		u.RawQuery = q.Encode()
+		e.seconds = seconds
+	}
+	return e, nil
+}
+
+// fetch takes a profile from a program that serves it.
+func fetch(ctx context.Context, raw string, seconds int) (Source, error) {
+	e, err := parseEndpoint(raw, seconds)
+	if err != nil {
+		return Source{}, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, time.Duration(e.seconds)*time.Second+patience)
+	defer cancel()
+	data, err := e.get(ctx)
+	if err != nil {
+		return Source{}, err
+	}
+	p, err := profile.ReadLimited(bytes.NewReader(data), largest)
+	if err != nil {
+		head := data[:min(len(data), 64)]
+		return Source{}, fmt.Errorf("%s: %w; %s", e.u.Redacted(), err, guess(head, "is this the address of a Go program's net/http/pprof?"))
+	}
+	return Source{Name: e.u.Redacted(), Profile: p}, nil
+}
+
+func (e endpoint) get(ctx context.Context) ([]byte, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, e.u.String(), nil)
+	if err != nil {
+		return nil, misuse("%s: not a URL", e.u.Redacted())
+	}
+	client := &http.Client{CheckRedirect: stay}
+	resp, err := client.Do(req)
+	if err != nil {
+		return nil, e.explain(ctx, err)
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusOK {
+		text, _ := io.ReadAll(io.LimitReader(resp.Body, 200))
+		return nil, fmt.Errorf("%s: %q %q; %s", e.u.Redacted(), resp.Status, strings.Join(strings.Fields(string(text)), " "), e.refused(resp.StatusCode))
+	}
+	data, err := io.ReadAll(io.LimitReader(resp.Body, mostPacked+1))
+	switch {
+	case err != nil:
+		return nil, e.explain(ctx, err)
+	case len(data) > mostPacked:
+		return nil, fmt.Errorf("%s: the answer is larger than %d MiB, which no profile needs", e.u.Redacted(), mostPacked>>20)
+	}
+	return data, nil
+}
+
+// explain says what an error of the connection means.
+func (e endpoint) explain(ctx context.Context, err error) error {
+	var other *otherHost
+	var outer *url.Error
+	switch {
+	case errors.As(err, &other):
+		return fmt.Errorf("%s: %w", e.u.Redacted(), other)
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return fmt.Errorf("%s: no profile after %d s; try a smaller -seconds, or curl for a look at what answers", e.u.Redacted(), e.seconds+int(patience.Seconds()))
+	case errors.Is(ctx.Err(), context.Canceled):
+		return ctx.Err()
+	case errors.As(err, &outer):
+		err = outer.Err // without the URL, which may hold a password
+	}
+	return fmt.Errorf("%s: %w; is the program there, and does it import net/http/pprof?", e.u.Redacted(), err)
+}
+
+func (e endpoint) refused(status int) string {
+	switch {
+	case status == http.StatusNotFound:
+		return "the program does not serve this profile: does it import net/http/pprof, and is the path right?"
+	case status == http.StatusUnauthorized || status == http.StatusForbidden:
+		return "give user and password in the URL, or save the profile and name the file"
+	case status == http.StatusInternalServerError && path.Base(e.u.Path) == "profile":
+		return "somebody else may be taking a CPU profile of it: there can be one at a time"
+	case status == http.StatusBadRequest && e.seconds > 0:
+		return "its server may not write for so long (WriteTimeout): try a smaller -seconds"
+	}
+	return "save the profile and name the file"
+}
+
+// An otherHost is a redirect that is not followed.
+type otherHost struct{ to string }
+
+func (o *otherHost) Error() string {
+	return fmt.Sprintf("it redirects to %s, another host: name that one if it is meant", o.to)
+}
+
+// stay refuses to be sent to another host, or from https to http: the profile
+// was asked of this one.
+func stay(req *http.Request, via []*http.Request) error {
+	from := via[0].URL
+	switch {
+	case req.URL.Host != from.Host, from.Scheme == "https" && req.URL.Scheme != "https":
+		return &otherHost{req.URL.Scheme + "://" + req.URL.Host}
+	case len(via) >= 5:
+		return errors.New("it redirects again and again")
+	}
+	return nil
+}

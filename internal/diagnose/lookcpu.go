@@ -1,0 +1,112 @@
+package diagnose
+
+import (
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/profile"
+)
+
+// enoughWakes is the share of the profile in which goroutines must be seen to
+// be woken before the scheduler's time is divided by it.
+const enoughWakes = 0.01
+
+// lookAtCPU gives each stack of a CPU profile to one signature.
+func lookAtCPU(p *profile.Profile, sy *model.Symptoms, o Options) error {
+	parts, err := p.Parts("cpu", ofStack)
+	if err != nil {
+		return err
+	}
+	by := map[string]*callers{} // by signature
+	wakers := map[string]float64{}
+	err = p.Stacks("cpu", func(stack []model.Frame, value float64) {
+		name := ofStack(stack)
+		if name == own {
+			return
+		}
+		c := by[name]
+		if c == nil {
+			c = newCallers()
+			by[name] = c
+		}
+		at, via, ok := o.line(stack)
+		c.count(at, via, ok, symbols(stack, name), value)
+		if ok && wakes(stack) {
+			wakers[name] += value
+		}
+	})
+	if err != nil {
+		return err
+	}
+	sy.Rest = parts[own].Share
+	onBehalf := divide(by[scheduling], wakers, sy.Total)
+	for _, sig := range cpuSignatures() {
+		part, seen := parts[sig.Name]
+		if !seen {
+			continue
+		}
+		// What is all on behalf of others has been said there.
+		if s := cpuSign(sig, part, by[sig.Name], onBehalf, sy.Total); s.Gain() > 0.0005 {
+			put(sy, s, part)
+		}
+	}
+	byGain(sy.Signs)
+	byGain(sy.Below)
+	return nil
+}
+
+// count adds a stack by its line, or to those without one, and by the
+// runtime's functions that it was recognised by.
+func (c *callers) count(at model.Frame, via string, ok bool, names []string, value float64) {
+	for _, f := range names {
+		c.names[f] += value
+	}
+	if ok {
+		c.add(at, via, value)
+		return
+	}
+	c.orphan += value
+	if n := len(names); n > 0 {
+		tell := names[n-1]
+		if tell == "runtime.mcall" || tell == "runtime.mstart" || tell == "runtime.mstart0" || tell == "runtime.mstart1" { // where any of them begins
+			tell = names[0]
+		}
+		c.alone[tell] += value
+	}
+}
+
+func cpuSign(sig Signature, part profile.Part, c *callers, onBehalf map[string]float64, total float64) model.Sign {
+	s := sig.sign()
+	s.Unit, s.Amount = "ns", part.Share*total
+	s.Share, s.Lo, s.Hi = part.Share, part.Lo, part.Hi
+	c.put(&s, total)
+	if sig.Name != scheduling {
+		s.Scheduler = onBehalf[sig.Name]
+		return s
+	}
+	gone := 0.0
+	for _, share := range onBehalf {
+		gone += share
+	}
+	s.Share, s.Lo, s.Hi = max(0, s.Share-gone), max(0, s.Lo-gone), max(0, s.Hi-gone)
+	s.Orphan, s.Amount = max(0, s.Orphan-gone), s.Share*total
+	return s
+}
+
+// divide gives the scheduler's time on no line to the signatures that wake
+// goroutines, in proportion to what they were seen to. The result has shares
+// of the profile, without that which remains with the scheduler.
+func divide(scheduler *callers, wakers map[string]float64, total float64) map[string]float64 {
+	sum := 0.0
+	for _, v := range wakers {
+		sum += v
+	}
+	out := map[string]float64{}
+	if scheduler == nil || sum < enoughWakes*total {
+		return out
+	}
+	for _, name := range []string{channels, selecting, locking, spawning} {
+		if v := wakers[name]; v > 0 {
+			out[name] = scheduler.orphan / total * v / sum
+		}
+	}
+	return out
+}

@@ -1,0 +1,100 @@
+package diagnose
+
+import (
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/profile"
+)
+
+// lookAtWaits groups a mutex, block or goroutine profile by what is waited for.
+func lookAtWaits(kind profile.Kind, p *profile.Profile, sy *model.Symptoms, o Options) error {
+	typ, unit := column(kind, p)
+	parts, err := p.Parts(typ, func(stack []model.Frame) string { return o.waitOf(kind, stack) })
+	if err != nil {
+		return err
+	}
+	by := map[string]*callers{}
+	err = p.Stacks(typ, func(stack []model.Frame, value float64) {
+		name := o.waitOf(kind, stack)
+		if by[name] == nil {
+			by[name] = newCallers()
+		}
+		at, via, ok := o.caller(stack)
+		if !ok && len(stack) > 0 { // the whole goroutine is of the standard library: where it began
+			at, ok = outermost(stack), true
+		}
+		if ok {
+			by[name].add(at, via, value)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	for _, sig := range waitSignatures() {
+		part, seen := parts[sig.Name]
+		if sig.Kind != kind || !seen {
+			continue
+		}
+		s := sig.sign()
+		s.Share, s.Lo, s.Hi, s.Unit, s.Amount = part.Share, part.Lo, part.Hi, unit, part.Share*sy.Total
+		if kind == profile.KindGoroutine {
+			s.Lo, s.Hi = part.Share, part.Share // all are counted
+			part.In = int64(s.Amount)
+		} else {
+			s.Least = max(s.Least, 0.01*1e9*sy.Seconds)
+			part.In = max(part.In, 5) // delays are sums, whatever the number of events
+		}
+		by[sig.Name].put(&s, sy.Total)
+		put(sy, s, part)
+	}
+	byGain(sy.Signs)
+	byGain(sy.Below)
+	return nil
+}
+
+// outermost returns where a goroutine began.
+func outermost(stack []model.Frame) model.Frame {
+	last := stack[len(stack)-1]
+	if len(stack) > 1 && (last.Func == "runtime.goexit" || last.Func == "runtime.main") {
+		last = stack[len(stack)-2]
+	}
+	return last
+}
+
+// waitOf is what a stack waits for, or library where only the standard library
+// does: a server's own goroutines, which rest until somebody comes.
+func (o Options) waitOf(kind profile.Kind, stack []model.Frame) string {
+	if kind == profile.KindBlock {
+		if _, _, ok := o.caller(stack); !ok {
+			return "library"
+		}
+	}
+	return waitOf(kind, stack)
+}
+
+// waitOf names what a stack of a mutex, block or goroutine profile waits for.
+func waitOf(kind profile.Kind, stack []model.Frame) string {
+	p := runtimePart(stack)
+	if kind == profile.KindMutex {
+		if p.has("sync.*", "internal/sync.*") {
+			return onLock
+		}
+		return onRuntime
+	}
+	switch {
+	case p.has("runtime.selectgo", "runtime.block"):
+		return onSelect
+	case p.has("runtime.chanrecv*", "runtime.chansend*"):
+		return onChannel
+	case p.has("sync.(*WaitGroup).*", "sync.(*Cond).*"):
+		return onGroup
+	case p.has("sync.(*Mutex).*", "internal/sync.(*Mutex).*", "sync.(*RWMutex).*"):
+		return onLock
+	case p.has("runtime.netpollblock"):
+		return onIO
+	case p.has("time.Sleep"):
+		return onTimer
+	case kind == profile.KindGoroutine && !p.has("runtime.gopark"):
+		return onNothing
+	}
+	return "other"
+}

@@ -1,0 +1,87 @@
+package profile
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/google/pprof/profile"
+)
+
+// A Kind is what a profile of Go's runtime counts.
+type Kind string
+
+// The kinds. Files name them by the types of their samples, except that mutex
+// and block profiles have the same types.
+const (
+	KindCPU       Kind = "cpu"
+	KindHeap      Kind = "heap" // of /debug/pprof/heap and /debug/pprof/allocs: both have all four types
+	KindGoroutine Kind = "goroutine"
+	KindMutex     Kind = "mutex" // time that others waited, on the stack that gave the lock back
+	KindBlock     Kind = "block" // time that a goroutine waited, on the stack that waited
+	KindUnknown   Kind = ""
+)
+
+// Kind returns the profile's kind, by the types of its samples. One with the
+// types of delays is a mutex profile when its stacks give locks back, and a
+// block profile when they wait; without samples it is taken for a mutex
+// profile.
+func (p *Profile) Kind() Kind {
+	types := p.Types()
+	switch {
+	case slices.Contains(types, "cpu"):
+		return KindCPU
+	case slices.Contains(types, "alloc_objects"), slices.Contains(types, "inuse_objects"):
+		return KindHeap
+	case slices.Contains(types, "goroutine"), slices.Contains(types, "goroutineleak"):
+		return KindGoroutine
+	case slices.Contains(types, "delay"):
+		return p.delayKind()
+	}
+	return KindUnknown
+}
+
+func (p *Profile) delayKind() Kind {
+	waits := 0
+	for _, s := range p.p.Sample {
+		if gives(s) {
+			waits--
+		} else {
+			waits++
+		}
+	}
+	if waits > 0 {
+		return KindBlock
+	}
+	return KindMutex
+}
+
+// gives reports whether a stack gives a lock back: that of a mutex of package
+// sync, or one that the runtime has inside.
+func gives(s *profile.Sample) bool {
+	found := false
+	eachFrame(s, func(l *profile.Line) {
+		if l.Function == nil {
+			return
+		}
+		name := l.Function.Name
+		if strings.HasPrefix(name, "runtime.unlock") || name == "runtime._LostContendedRuntimeLock" ||
+			strings.HasPrefix(name, "sync.(*") && strings.Contains(name, "nlock") { // Unlock, RUnlock, rUnlockSlow
+			found = true
+		}
+	})
+	return found
+}
+
+// IsGo reports whether any function is of a Go file. Profiles of other
+// languages come in the same format.
+func (p *Profile) IsGo() bool {
+	return slices.ContainsFunc(p.p.Function, func(f *profile.Function) bool { return strings.HasSuffix(f.Filename, ".go") })
+}
+
+// Standard reports whether a symbol belongs to the standard library, or to no
+// package at all, as the compiler's own helpers and C functions do.
+func Standard(symbol string) bool { return moduleOf(packageOf(symbol)) == "" }
+
+// Package returns the import path in a symbol: that of "a.b/c.(*T).M" is
+// "a.b/c".
+func Package(symbol string) string { return packageOf(symbol) }

@@ -84,6 +84,9 @@ func thousands(n int64) string {
 
 // bar draws a part of one in width columns.
 func (s *sheet) bar(x float64, width int) string {
+	if width == 0 {
+		return ""
+	}
 	x = min(1, max(0, x))
 	if s.o.ASCII {
 		n := int(x*float64(width) + 0.5)
@@ -100,8 +103,14 @@ func (s *sheet) bar(x float64, width int) string {
 	return t
 }
 
-// barWidth leaves room for the figures of a table.
-func (s *sheet) barWidth() int { return max(6, min(40, s.o.width()-58)) }
+// barWidth leaves room for the figures of a table; narrow terminals have none
+// for bars.
+func (s *sheet) barWidth() int {
+	if s.o.width() < 60 {
+		return 0
+	}
+	return max(6, min(40, s.o.width()-58))
+}
 
 func (s *sheet) traceCauses(t *model.Trace) {
 	if len(t.Causes) == 0 {
@@ -135,7 +144,7 @@ func (s *sheet) traceCause(c *model.TraceCause) {
 		if i == tracedPlaces || i > 0 && p.TotalNs*5 < c.TotalNs {
 			break
 		}
-		s.mark(normal, indent+"• ", normal, fmt.Sprintf("%s in %s %s", duration(p.TotalNs), waitsWord(p.Count), placeWords(&p)))
+		s.mark(normal, indent+"· ", normal, fmt.Sprintf("%s in %s %s", duration(p.TotalNs), waitsWord(p.Count), placeWords(&p)))
 	}
 	s.mark(dim, indent+"lever: ", normal, c.Lever)
 	if len(c.Rules) > 0 {

@@ -83,16 +83,19 @@ type limited struct {
 	r           io.Reader
 	total, left int64
 	limit       int64
+	largest     int64 // part so far
 	begun       bool
 }
 
 // renew begins another part.
-func (l *limited) renew() { l.left = l.limit }
+func (l *limited) renew() {
+	l.largest = max(l.largest, l.limit-l.left)
+	l.left = l.limit
+}
 
 func (l *limited) Read(p []byte) (int, error) {
 	if !l.begun {
-		l.begun = true
-		l.renew()
+		l.begun, l.left = true, l.limit
 	}
 	if l.left <= 0 {
 		return 0, fmt.Errorf("more than %d MiB of the trace belong together, too much to put in order; record a shorter one", l.limit>>20)

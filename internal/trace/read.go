@@ -17,6 +17,7 @@ type Result struct {
 	c       *collector
 	format  string
 	bytes   int64
+	largest int64 // bytes of the largest generation
 	stopped string
 	warning *model.Warning
 }
@@ -34,7 +35,7 @@ func Read(ctx context.Context, r io.Reader) (*Result, error) {
 	}
 	res := &Result{c: newCollector(), format: fmt.Sprintf("1.%d", minor)}
 	err = res.read(ctx, br, in, minor)
-	res.bytes = in.total
+	res.bytes, res.largest = in.total, in.largest
 	var version *VersionError
 	switch {
 	case errors.As(err, &version):

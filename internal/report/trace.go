@@ -48,8 +48,8 @@ func (s *sheet) traceHead(t *model.Trace) {
 		answer = fmt.Sprintf("Goroutines waited %s in all, %s of it for %s.", duration(t.Waited()), share(c.Share), causeWords[c.Cause])
 	}
 	s.para(bold, "", answer)
-	facts := []string{t.File, duration(t.DurationNs), "format of Go " + t.Format, number(t.Processors.Max, "processor"),
-		number(t.Goroutines, "goroutine"), thousands(t.Events) + " events"}
+	facts := []string{t.File, duration(t.DurationNs), "format of Go " + t.Format, counted(int64(t.Processors.Max), "processor"),
+		counted(int64(t.Goroutines), "goroutine"), counted(t.Events, "event")}
 	if t.Started != nil {
 		facts = append(facts, "from "+t.Started.Format("2006-01-02 15:04:05"))
 	}
@@ -80,6 +80,14 @@ func thousands(n int64) string {
 		t = t[:i] + "," + t[i:]
 	}
 	return t
+}
+
+// counted is a count with its noun: "1 wait", "1,234 waits".
+func counted(n int64, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return thousands(n) + " " + noun + "s"
 }
 
 // bar draws a part of one in width columns.
@@ -125,7 +133,7 @@ func (s *sheet) traceCauses(t *model.Trace) {
 	}
 	s.table("  ", rows)
 	if cutAny(t) {
-		s.para(dim, "  ", "≥ began before the trace, or went on after it.")
+		s.para(dim, "  ", "≥: that wait began before the trace, or went on after it.")
 	}
 	for i, c := range t.Causes {
 		if i == explainedMost || i > 0 && c.Share < explained {
@@ -144,19 +152,12 @@ func (s *sheet) traceCause(c *model.TraceCause) {
 		if i == tracedPlaces || i > 0 && p.TotalNs*5 < c.TotalNs {
 			break
 		}
-		s.mark(normal, indent+"· ", normal, fmt.Sprintf("%s in %s %s", duration(p.TotalNs), waitsWord(p.Count), placeWords(&p)))
+		s.mark(normal, indent+"· ", normal, fmt.Sprintf("%s in %s %s", duration(p.TotalNs), counted(p.Count, "wait"), placeWords(&p)))
 	}
 	s.mark(dim, indent+"lever: ", normal, c.Lever)
 	if len(c.Rules) > 0 {
 		s.mark(dim, indent+"rules: ", normal, strings.Join(c.Rules, ", "))
 	}
-}
-
-func waitsWord(n int64) string {
-	if n == 1 {
-		return "1 wait"
-	}
-	return thousands(n) + " waits"
 }
 
 // placeWords says where a stack stands: the innermost frame outside the

@@ -81,7 +81,7 @@ func (s *sheet) traceStalls(t *model.Trace) {
 		}
 		text := fmt.Sprintf("%s, %s (goroutine %d) at %s", st.Cause, startWords(st.Func, st.By), st.Goroutine, duration(st.AtNs))
 		if st.Count > 1 {
-			text += fmt.Sprintf("; %s here, %s in all", waitsWord(st.Count), duration(st.TotalNs))
+			text += fmt.Sprintf("; %s here, %s in all", counted(st.Count, "wait"), duration(st.TotalNs))
 		}
 		s.mark(bold, fmt.Sprintf("  %9s  ", longest(st.Waits)), normal, text)
 		if st.Cause == model.WaitSched {

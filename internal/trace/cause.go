@@ -92,6 +92,15 @@ var causes = [numCauses]causeInfo{
 	},
 }
 
+// RuleNames returns the rules that the causes refer to.
+func RuleNames() []string {
+	var names []string
+	for _, c := range causes {
+		names = append(names, c.rules...)
+	}
+	return names
+}
+
 // causeOf says what a wait is for, by the runtime's reason. The trace has no
 // reason for waits that began before it: "" is causeOther.
 func causeOf(reason string) cause {

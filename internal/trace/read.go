@@ -91,7 +91,7 @@ func (res *Result) broke(ctx context.Context, err error) {
 		res.warning = &model.Warning{
 			Seen:  "the trace breaks off: " + res.stopped,
 			Cause: "the program was killed before it called trace.Stop, the download was cut short, or the file is damaged",
-			Try:   "take what follows for the part before the break; end the trace with trace.Stop",
+			Try:   "take this for the part before the break; end a trace with trace.Stop, or let the download finish",
 		}
 	}
 }

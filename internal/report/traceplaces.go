@@ -71,7 +71,7 @@ func (s *sheet) traceStalls(t *model.Trace) {
 	if len(t.Stalls) == 0 {
 		return
 	}
-	s.heading("Longest waits, each place once")
+	s.heading("Longest waits, each line once")
 	for i, st := range t.Stalls {
 		if i == tracedStalls {
 			break

@@ -157,13 +157,28 @@ var parkedIn = map[string]cause{
 // parks.
 const innermost = 8
 
-// causeIn tells the cause of a wait by its stack, innermost first.
-func causeIn(frames []model.Frame) cause {
+// isCollector reports whether the runtime's locks around the collector are taken
+// there: their reason is that of all locks.
+func isCollector(frames []frame) bool {
 	for i, f := range frames {
 		if i == innermost {
 			break
 		}
-		if c, ok := parkedIn[f.Func]; ok {
+		switch f.fn {
+		case "runtime.gcStart", "runtime.gcMarkDone", "runtime.GC", "runtime.stopTheWorld", "runtime.stopTheWorldGC":
+			return true
+		}
+	}
+	return false
+}
+
+// causeIn tells the cause of a wait by its stack, innermost first.
+func causeIn(frames []frame) cause {
+	for i, f := range frames {
+		if i == innermost {
+			break
+		}
+		if c, ok := parkedIn[f.fn]; ok {
 			return c
 		}
 	}

@@ -9,8 +9,9 @@ import (
 // A site is a place at which goroutines wait for a cause.
 type site struct {
 	cause cause
+	kind  cause // by the runtime's reason alone, as go tool trace goes
 	stack stackID
-	own   bool // goroutines of the program, not of the runtime
+	own   bool // of the program, not of the runtime or of a harness
 }
 
 // A tally is what is known of a site.
@@ -168,7 +169,10 @@ func (c *collector) enter(g *goroutine, to xtrace.GoState, ev xtrace.Event, st x
 	case xtrace.GoWaiting:
 		g.cause, g.stack = causeOf(st.Reason), own
 		if st.Reason == "" {
-			g.cause = causeIn(c.stacks.all[own].model())
+			g.cause = causeIn(c.stacks.all[own].frames)
+		}
+		if g.cause == causeSync && c.stacks.all[own].collector {
+			g.cause = causeGC
 		}
 	}
 }
@@ -202,11 +206,11 @@ func (c *collector) leave(g *goroutine, now xtrace.Time, last bool) {
 // record counts one wait. A wait that is cut by the end of the trace counts as
 // one that is cut by its beginning does.
 func (c *collector) record(g *goroutine, why cause, at stackID, ns int64, since xtrace.Time, cut, last bool) {
-	if c.stacks.all[at].observer {
-		return
+	harness := c.stacks.all[at].harness
+	if !harness {
+		g.group.waits[why].add(ns, cut || last)
 	}
-	g.group.waits[why].add(ns, cut || last)
-	key := site{why, at, !g.group.runtime}
+	key := site{why, g.kindOf(why), at, !harness && !g.group.runtime}
 	t, ok := c.sites[key]
 	if !ok {
 		t = &tally{}
@@ -241,7 +245,7 @@ func (c *collector) end() {
 // park counts a goroutine that never ran.
 func (c *collector) park(g *goroutine) {
 	c.groups.bury(g)
-	if !c.stacks.all[g.stack].observer {
+	if !c.stacks.all[g.stack].harness {
 		c.parked[parkedAt{g.cause, g.stack, g.group}]++
 	}
 }

@@ -10,7 +10,8 @@
 // it runs, but does not get on), it is runnable and waits for a processor, it
 // is in a system call, or it waits for what the runtime names. Goroutines that
 // the runtime started for itself have groups, and no part in the causes; nor
-// has the handler of net/http/pprof that takes the trace.
+// have waits of the handler of net/http/pprof that takes the trace, and of
+// package testing for its tests.
 //
 // A goroutine that never runs in the trace is parked, and counted apart: an
 // idle pool of a thousand workers would hide everything else. A wait that

@@ -47,6 +47,14 @@ type goroutine struct {
 	modeCut   bool
 }
 
+// kindOf returns the cause of the wait that ends by the runtime's reason alone.
+func (g *goroutine) kindOf(why cause) cause {
+	if why == causeGC && g.state == xtrace.GoWaiting {
+		return causeOf(g.reason)
+	}
+	return why
+}
+
 // waits are counted per cause.
 type waits struct {
 	n, cut, total, longest int64
@@ -138,12 +146,13 @@ func (gs *groups) bury(g *goroutine) { gs.name(g, started{fn: unknownGroup}) }
 
 // starter tells who had a goroutine started with fn, by the stack of the go
 // statement. WaitGroup.Go and its like start a closure of their own, and what
-// matters is who called them: the first frame of another package.
+// matters is who called them: the first frame of another package, unless the
+// standard library called, as it calls handlers and tests.
 func starter(fn string, creator []frame) string {
 	if len(creator) == 0 || !strings.HasPrefix(fn, creator[0].fn+".") {
 		return ""
 	}
-	if len(creator) > 1 && packageOf(creator[1].fn) != packageOf(fn) {
+	if len(creator) > 1 && packageOf(creator[1].fn) != packageOf(fn) && !isStandard(creator[1].fn) {
 		return creator[1].fn
 	}
 	return ""

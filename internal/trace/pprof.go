@@ -37,7 +37,7 @@ func (res *Result) WriteProfile(w io.Writer, kind string) (int64, error) {
 	var n int64
 	for _, want := range kindCauses[kind] {
 		for _, key := range res.c.order() {
-			if t := res.c.sites[key]; key.cause == want && t.whole > 0 {
+			if t := res.c.sites[key]; key.kind == want && t.whole > 0 {
 				n += t.whole
 				b.sample(res.c.stacks.all[key.stack].frames, t.whole, t.wholeNs)
 			}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime/debug"
 
 	xtrace "golang.org/x/exp/trace"
 
@@ -19,6 +20,7 @@ type Result struct {
 	bytes   int64
 	largest int64 // bytes of the largest generation
 	stopped string
+	err     error // why it stopped
 	warning *model.Warning
 }
 
@@ -55,7 +57,7 @@ func Read(ctx context.Context, r io.Reader) (*Result, error) {
 func (res *Result) read(ctx context.Context, br *bufio.Reader, in *limited, minor int) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("the trace is broken: %v", p)
+			err = &panicError{p, debug.Stack()}
 		}
 	}()
 	tr, err := xtrace.NewReader(br)
@@ -80,8 +82,19 @@ func (res *Result) read(ctx context.Context, br *bufio.Reader, in *limited, mino
 	}
 }
 
+// A panicError is a panic of the parser.
+type panicError struct {
+	value any
+	stack []byte
+}
+
+func (e *panicError) Error() string {
+	return firstLine(fmt.Sprintf("the trace is broken: %v", e.value))
+}
+
 // broke notes why the trace was not read to its end.
 func (res *Result) broke(ctx context.Context, err error) {
+	res.err = err
 	switch {
 	case err == nil:
 	case ctx.Err() != nil:

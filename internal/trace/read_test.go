@@ -11,8 +11,10 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	rtrace "runtime/trace"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/pprof/profile"
@@ -184,6 +186,7 @@ func TestStarter(t *testing.T) {
 		{"example.com/a.F.func1", []frame{{fn: "example.com/a.F"}, {fn: "example.com/a.G"}}, ""},
 		{"example.com/a.work", []frame{{fn: "example.com/a.F"}, {fn: "main.main"}}, ""},
 		{"net/http.(*conn).serve", []frame{{fn: "net/http.(*Server).Serve"}, {fn: "main.main"}}, ""},
+		{"example.com/a.TestF.func1", []frame{{fn: "example.com/a.TestF"}, {fn: "testing.tRunner"}}, ""},
 		{"a.F.func1", []frame{{fn: "a.F"}}, ""},
 		{"a.F.func1", nil, ""},
 	} {
@@ -333,6 +336,28 @@ func TestTruncated(t *testing.T) {
 	consistent(t, part)
 }
 
+// A dump of a flight recorder begins in the middle of everything.
+func TestFlightRecorder(t *testing.T) {
+	if testing.Short() {
+		t.Skip("traces a program at work")
+	}
+	fr := rtrace.NewFlightRecorder(rtrace.FlightRecorderConfig{MinAge: time.Second})
+	if err := fr.Start(); err != nil {
+		t.Skipf("this process is traced already: %v", err)
+	}
+	defer fr.Stop()
+	waitForMutex()
+	var buf bytes.Buffer
+	if _, err := fr.WriteTo(&buf); err != nil {
+		t.Fatal(err)
+	}
+	sum := summary(t, buf.Bytes())
+	if len(sum.Causes) == 0 || sum.Causes[0].Cause != model.WaitSync || len(sum.Warnings) > 0 {
+		t.Errorf("causes are %s, want sync first; warnings %v", causeList(sum), sum.Warnings)
+	}
+	consistent(t, sum)
+}
+
 func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -373,6 +398,10 @@ func FuzzRead(f *testing.F) {
 
 func check(t *testing.T, data []byte) {
 	res, err := Read(context.Background(), bytes.NewReader(data))
+	if err == nil {
+		own(t, res.err)
+	}
+	own(t, err)
 	if err != nil {
 		return
 	}
@@ -387,10 +416,28 @@ func check(t *testing.T, data []byte) {
 	}
 }
 
+// own fails for a panic that is not the parser's.
+func own(t *testing.T, err error) {
+	t.Helper()
+	var p *panicError
+	if !errors.As(err, &p) {
+		return
+	}
+	_, at, _ := strings.Cut(string(p.stack), "panic(")
+	for line := range strings.Lines(at) {
+		if strings.HasPrefix(line, "golang.org/x/exp/trace.") {
+			return
+		}
+		if strings.HasPrefix(line, "github.com/pawl-dev/pawl/") {
+			t.Fatalf("%v\n%s", p.value, p.stack)
+		}
+	}
+}
+
 // Flips of single bits, and cuts, all over a real trace.
 func TestDamaged(t *testing.T) {
 	data := small(t)
-	for at := 0; at < len(data); at += 7 {
+	for at := 0; at < len(data); at += 13 {
 		bad := bytes.Clone(data)
 		bad[at] ^= 1 << (at % 8)
 		check(t, bad)

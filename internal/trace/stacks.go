@@ -32,8 +32,12 @@ type frame struct {
 // A stack is a stack that was seen, innermost frame first.
 type stack struct {
 	frames []frame
-	// observer: it is of the handler that takes the trace.
-	observer bool
+	// harness: it is of the handler that takes the trace, or of package testing
+	// that waits for tests.
+	harness bool
+	// collector: whoever waits for a lock there waits for the collector, or for
+	// another one who stops the world.
+	collector bool
 }
 
 // root returns the function that the goroutine was started as, "" where the
@@ -137,13 +141,27 @@ func (s *stacks) add(h xtrace.Stack, n int) stackID {
 		if len(st.frames) == maxFrames {
 			break
 		}
-		st.observer = st.observer || strings.HasPrefix(f.Func, "net/http/pprof.")
 		st.frames = append(st.frames, frame{pc: f.PC, fn: s.name(f.Func), file: s.name(f.File), line: int(f.Line)})
 	}
+	st.harness, st.collector = isHarness(st.frames), isCollector(st.frames)
 	id := stackID(len(s.all))
 	s.all = append(s.all, st)
 	s.byPCs[string(s.key)] = id
 	return id
+}
+
+// isHarness reports whether a wait at that stack is not the program's: of the
+// handler of net/http/pprof, or of testing itself, as when it waits for a test.
+func isHarness(frames []frame) bool {
+	waiter := true
+	for _, f := range frames {
+		pkg := packageOf(f.fn)
+		if pkg == "net/http/pprof" || waiter && pkg == "testing" {
+			return true
+		}
+		waiter = waiter && (pkg == "runtime" || pkg == "sync" || pkg == "internal/sync")
+	}
+	return false
 }
 
 // name returns the one copy of a name.

@@ -26,9 +26,10 @@ func (res *Result) Summary(tool, file string) *model.Trace {
 		Causes: []model.TraceCause{}, Groups: []model.TraceGroup{},
 	}
 	total := c.totals(t)
-	t.Causes = c.causes(&total)
+	spots := c.spots()
+	t.Causes = c.causes(&total, spots)
 	t.Groups = c.groupList()
-	t.Stalls = c.stalls()
+	t.Stalls = c.stalls(spots)
 	t.Parked = c.parkList()
 	t.Processors = c.procSummary(t.DurationNs)
 	t.GC = c.gcSummary(&total, t)
@@ -56,13 +57,13 @@ func (w waits) model() model.Waits {
 }
 
 // causes returns all causes that there were.
-func (c *collector) causes(total *group) []model.TraceCause {
+func (c *collector) causes(total *group, spots []*spot) []model.TraceCause {
 	var all int64
 	for _, w := range total.waits {
 		all += w.total
 	}
 	out := []model.TraceCause{}
-	places := c.places()
+	places := c.places(spots)
 	for i, w := range total.waits {
 		if w.n > 0 {
 			info := causes[i]
@@ -110,54 +111,6 @@ func boolOrder(a, b bool) int {
 		return 1
 	}
 	return -1
-}
-
-// order returns the sites, the one with the longest wait first.
-func (c *collector) order() []site {
-	return slices.SortedFunc(maps.Keys(c.sites), func(a, b site) int {
-		return cmp.Or(cmp.Compare(c.sites[b].longest, c.sites[a].longest), cmp.Compare(a.cause, b.cause), cmp.Compare(a.stack, b.stack), boolOrder(a.own, b.own))
-	})
-}
-
-// stalls returns the places of the longest waits.
-func (c *collector) stalls() []model.TracePlace {
-	out := []model.TracePlace{}
-	for _, key := range c.order() {
-		if len(out) == topStalls {
-			break
-		}
-		if c.shown(key) {
-			out = append(out, c.place(key))
-		}
-	}
-	return out
-}
-
-// shown reports whether a site is one of the program.
-func (c *collector) shown(key site) bool {
-	t := c.sites[key]
-	return key.own && !t.group.runtime && t.longest > 0
-}
-
-// places returns, of each cause, the places with most of the time.
-func (c *collector) places() [numCauses][]model.TracePlace {
-	var out [numCauses][]model.TracePlace
-	keys := c.order()
-	slices.SortStableFunc(keys, func(a, b site) int { return cmp.Compare(c.sites[b].total, c.sites[a].total) })
-	for _, key := range keys {
-		if len(out[key.cause]) < topPlaces && c.shown(key) {
-			out[key.cause] = append(out[key.cause], c.place(key))
-		}
-	}
-	return out
-}
-
-func (c *collector) place(key site) model.TracePlace {
-	t, at := c.sites[key], &c.stacks.all[key.stack]
-	return model.TracePlace{
-		Cause: causes[key.cause].name, Reason: t.reason, Func: cmp.Or(t.group.name, unknownGroup), By: t.group.by,
-		Goroutine: int64(t.goroutine), AtNs: int64(t.at - c.start), Stack: at.model(), Home: at.home(), Waits: t.model(),
-	}
 }
 
 func (c *collector) parkList() []model.TracePark {

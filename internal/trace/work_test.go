@@ -154,7 +154,7 @@ func waitForSyscall(t testing.TB) func() {
 
 type node struct {
 	next *node
-	pad  [6]*node
+	_    [6]*node
 }
 
 // assist allocates pointers faster than the collector marks, with one processor.

@@ -169,8 +169,11 @@ func placeWords(p *model.TracePlace) string {
 		for home = 0; home < len(stack)-1 && inRuntime(stack[home].Func); home++ {
 		}
 	}
-	if home >= len(stack) {
-		return "(the trace has no stack)"
+	switch {
+	case len(stack) == 0 && p.Cause == model.WaitSched:
+		return "for goroutines made ready by the runtime"
+	case home >= len(stack):
+		return "without a stack" + behind
 	}
 	f := stack[home]
 	verb := "at "

@@ -84,6 +84,10 @@ func (s *sheet) traceStalls(t *model.Trace) {
 			text += fmt.Sprintf("; %s here, %s in all", counted(st.Count, "wait"), duration(st.TotalNs))
 		}
 		s.mark(bold, fmt.Sprintf("  %9s  ", longest(st.Waits)), normal, text)
+		if st.Cause == model.WaitSched && len(st.Stack) == 0 {
+			s.para(dim, "             ", "made ready by the runtime: a timer, or the network")
+			continue
+		}
 		if st.Cause == model.WaitSched {
 			s.para(dim, "             ", "made ready by")
 		}

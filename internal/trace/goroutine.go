@@ -84,10 +84,19 @@ func (w *waits) merge(o waits) {
 // A group is the goroutines of one start function.
 type group struct {
 	name, by   string
+	into       *group // the group that it became part of when its name was known
 	runtime    bool
 	goroutines int
 	running    int64
 	waits      [numCauses]waits
+}
+
+// known returns the group that g became part of.
+func (g *group) known() *group {
+	if g.into != nil {
+		return g.into
+	}
+	return g
 }
 
 func (g *group) merge(o *group) {
@@ -138,6 +147,7 @@ func (gs *groups) name(g *goroutine, s started) {
 	}
 	known := gs.get(s)
 	known.merge(g.group)
+	g.group.into = known // places may point to it
 	g.group, g.named = known, true
 }
 

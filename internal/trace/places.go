@@ -37,7 +37,7 @@ func (c *collector) spots() []*spot {
 	at := make(map[line]*spot)
 	for _, key := range c.order() {
 		t := c.sites[key]
-		if !key.own || t.group.runtime || t.longest == 0 {
+		if !key.own || t.group.known().runtime || t.longest == 0 {
 			continue
 		}
 		where := c.line(key, t)
@@ -60,9 +60,9 @@ func (c *collector) line(key site, t *tally) line {
 		l.at = st.frames[home]
 		l.at.pc = 0 // one line has several
 	case len(st.frames) > 0:
-		l.at, l.group = st.frames[0], t.group
+		l.at, l.group = st.frames[0], t.group.known()
 	default:
-		l.group = t.group
+		l.group = t.group.known()
 	}
 	return l
 }
@@ -90,8 +90,9 @@ func (c *collector) places(spots []*spot) [numCauses][]model.TracePlace {
 
 func (c *collector) place(s *spot) model.TracePlace {
 	t, at := c.sites[s.site], &c.stacks.all[s.stack]
+	by := t.group.known()
 	return model.TracePlace{
-		Cause: causes[s.cause].name, Reason: t.reason, Func: cmp.Or(t.group.name, unknownGroup), By: t.group.by,
+		Cause: causes[s.cause].name, Reason: t.reason, Func: by.name, By: by.by,
 		Goroutine: int64(t.goroutine), AtNs: int64(t.at - c.start), Stack: at.model(), Home: at.home(), Waits: s.model(),
 	}
 }

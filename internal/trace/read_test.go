@@ -456,6 +456,22 @@ func small(t testing.TB) []byte {
 	return data
 }
 
+// Traces of older releases, of four goroutines that take turns to sleep with a
+// mutex held.
+func TestOlderFormats(t *testing.T) {
+	for name, format := range map[string]string{"go122.trace": "1.22", "go124.trace": "1.23"} {
+		data, err := os.ReadFile(filepath.Join("testdata", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum := summary(t, data)
+		consistent(t, sum)
+		if sum.Format != format || len(sum.Causes) == 0 || sum.Causes[0].Cause != model.WaitSync || len(sum.Warnings) > 0 {
+			t.Errorf("%s: format %s, causes %s, warnings %v", name, sum.Format, causeList(sum), sum.Warnings)
+		}
+	}
+}
+
 // The same file gives the same answer.
 func TestSmall(t *testing.T) {
 	first := summary(t, small(t))

@@ -71,6 +71,10 @@ func delta(from, to, state xtrace.GoState) int {
 	return 0
 }
 
+// share is the part of all processors' time that ns is. A change of GOMAXPROCS
+// is told a little after it happens, so that more may have run than had a place.
+func (p *processors) share(ns int64) float64 { return min(1, part(ns, p.capacity)) }
+
 // ran adds the time that a goroutine ran on a processor.
 func (p *processors) ran(id xtrace.ProcID, ns int64) {
 	p.total += ns

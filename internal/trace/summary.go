@@ -134,7 +134,7 @@ func (c *collector) parkList() []model.TracePark {
 func (c *collector) procSummary(duration int64) model.TraceProcs {
 	p := &c.procs
 	out := model.TraceProcs{
-		Max: int(p.max), BusyNs: p.total, BusyShare: part(p.total, p.capacity), SaturatedShare: part(p.saturated, duration),
+		Max: int(p.max), BusyNs: p.total, BusyShare: p.share(p.total), SaturatedShare: part(p.saturated, duration),
 		QueueMean: part(p.queued, duration), QueueMax: p.longest, Each: []model.TraceProc{},
 	}
 	for _, id := range slices.Sorted(maps.Keys(p.busy)) {
@@ -158,7 +158,7 @@ func (c *collector) gcSummary(total *group, t *model.Trace) model.TraceGC {
 	}
 	slices.SortStableFunc(out.Stops, func(a, b model.TraceSTW) int { return cmp.Compare(b.TotalNs, a.TotalNs) })
 	out.SweepNs = gc.swept
-	out.CPUShare = part(gc.worker+gc.assisted+gc.swept, c.procs.capacity)
+	out.CPUShare = c.procs.share(gc.worker + gc.assisted + gc.swept)
 	return out
 }
 

@@ -4,12 +4,10 @@ import (
 	"bytes"
 	"io"
 	"net"
-	"os"
 	"runtime"
 	"runtime/debug"
 	xtrace "runtime/trace"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 )
@@ -128,27 +126,6 @@ func waitForNetwork(t testing.TB) func() {
 			}
 		}()
 		_, _ = io.ReadFull(client, make([]byte, 10))
-	}
-}
-
-// waitForSyscall reads from a pipe that is not in the poller.
-func waitForSyscall(t testing.TB) func() {
-	r, w, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { r.Close(); w.Close() })
-	fd, out := int(r.Fd()), int(w.Fd()) // Fd makes them block
-	return func() {
-		go func() {
-			for range 10 {
-				burn(nap)
-				_, _ = syscall.Write(out, []byte("x"))
-			}
-		}()
-		for range 10 {
-			_, _ = syscall.Read(fd, make([]byte, 1))
-		}
 	}
 }
 

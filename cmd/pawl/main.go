@@ -10,6 +10,7 @@
 //	pawl optimize [flags] [packages]      make it faster, unattended
 //	pawl find [flags] [packages]          say what costs, why, and what could be done
 //	pawl heat [flags] PROFILE...          write what lines cost, for go vet -vettool=pawl
+//	pawl trace [flags] FILE               say what goroutines waited for
 //	pawl try [flags] PATCH|REF [packages] prove or refute one change that you bring
 //	pawl bench-stub [flags] FUNC          write a benchmark, from inputs of the tests
 //	pawl undo [flags] [CHANGE]            drop one change that was kept

@@ -32,7 +32,7 @@ type verb struct {
 }
 
 func verbs() []*verb {
-	return []*verb{optimizeVerb(), findVerb(), heatVerb(), tryVerb(), benchStubVerb(), undoVerb(), cleanVerb(), compareVerb(), gateVerb(), recordVerb(), diagnoseVerb(), rulesVerb(), evidenceVerb(), scoreVerb(), logVerb(), helpVerb(), versionVerb()}
+	return []*verb{optimizeVerb(), findVerb(), heatVerb(), tryVerb(), benchStubVerb(), undoVerb(), cleanVerb(), compareVerb(), gateVerb(), recordVerb(), diagnoseVerb(), traceVerb(), rulesVerb(), evidenceVerb(), scoreVerb(), logVerb(), helpVerb(), versionVerb()}
 }
 
 // dispatch runs the verb that args name and returns the exit code.

@@ -140,7 +140,7 @@ func (s *sheet) bars(sy model.Symptoms) {
 		rows = append(rows, s.barRow(x, dim, belowWhy(x)))
 	}
 	if sy.Kind == "cpu" {
-		rows = append(rows, []cell{left("the program itself"), left(s.bar(sy.Rest, 0)), right(share(sy.Rest)), left("")})
+		rows = append(rows, []cell{left("the program itself"), left(s.signBar(sy.Rest, 0)), right(share(sy.Rest)), left("")})
 	}
 	s.table("  ", rows)
 	for _, x := range sy.Signs {
@@ -152,7 +152,7 @@ func (s *sheet) bars(sy model.Symptoms) {
 }
 
 func (s *sheet) barRow(x model.Sign, st style, why string) []cell {
-	return []cell{left(x.Name).in(st), left(s.bar(x.Share, x.Scheduler)), right(share(x.Gain())), left(why).in(dim)}
+	return []cell{left(x.Name).in(st), left(s.signBar(x.Share, x.Scheduler)), right(share(x.Gain())), left(why).in(dim)}
 }
 
 // belowWhy says what of the threshold is not reached.
@@ -169,8 +169,8 @@ func belowWhy(x model.Sign) string {
 	return "too few samples"
 }
 
-// bar draws a share, and behind it another that is less certain.
-func (s *sheet) bar(sure, more float64) string {
+// signBar draws a share, and behind it another that is less certain.
+func (s *sheet) signBar(sure, more float64) string {
 	width := min(40, max(10, s.o.width()-56))
 	full, half, none := "█", "▒", "░"
 	if s.o.ASCII {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/pawl-dev/pawl/internal/loop"
 	"github.com/pawl-dev/pawl/internal/model"
@@ -39,6 +40,9 @@ func (s *session) options(verb string, row Row, c *checkout) (loop.Options, erro
 // row has one.
 const minWorth = 0.001
 
+// consents is how often a refused fix is tried again with what it takes.
+const consents = 3
+
 // upstream tries the fix. One that is refused for what a person can consent to
 // is tried again with that consent, to see what it would be worth.
 func (s *session) upstream(ctx context.Context, row Row, c *checkout, out *model.Scored) error {
@@ -49,17 +53,32 @@ func (s *session) upstream(ctx context.Context, row Row, c *checkout, out *model
 	a := run.Attempts[0]
 	out.Verdict, out.Why, out.Warnings = verdictOf(a), a.Reason, a.Warnings
 	out.Reachable = out.Verdict != model.ScoreNotCovered
-	if kinds, ok := loop.Consent(a); ok {
-		if run, err = s.try(ctx, row, c, kinds); err != nil {
+	out.Upstream = gains(run)
+	var allow []model.SuspicionKind
+	last := a
+	for range consents {
+		kinds, ok := loop.Consent(last)
+		kinds = slices.DeleteFunc(kinds, func(k model.SuspicionKind) bool { return slices.Contains(allow, k) })
+		if !ok || len(kinds) == 0 {
+			return nil
+		}
+		allow = append(allow, kinds...)
+		if run, err = s.try(ctx, row, c, allow); err != nil {
 			return err
 		}
-		if b := run.Attempts[0]; b.Outcome == model.Kept {
-			out.Verdict, out.Needs = model.ScoreIfAllowed, kinds
-			out.Why = a.Reason + "; with that allowed: " + b.Reason
-			out.Warnings = append(out.Warnings, b.Warnings...)
+		last = run.Attempts[0]
+		out.Upstream = gains(run)
+		if last.Outcome == model.Kept {
+			out.Verdict, out.Needs = model.ScoreIfAllowed, allow
+			out.Why = a.Reason + "; with that allowed: " + last.Reason
+			out.Warnings = append(out.Warnings, last.Warnings...)
+			return nil
+		}
+		if v := verdictOf(last); v != model.ScoreRefused { // allowed, and still not worth it
+			out.Verdict, out.Needs, out.Why = v, allow, last.Reason
+			out.Warnings = append(out.Warnings, last.Warnings...)
 		}
 	}
-	out.Upstream = gains(run)
 	return nil
 }
 

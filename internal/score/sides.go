@@ -71,12 +71,11 @@ func (s *session) upstream(ctx context.Context, row Row, c *checkout, out *model
 		if last.Outcome == model.Kept {
 			out.Verdict, out.Needs = model.ScoreIfAllowed, allow
 			out.Why = a.Reason + "; with that allowed: " + last.Reason
-			out.Warnings = append(out.Warnings, last.Warnings...)
+			out.Warnings = last.Warnings
 			return nil
 		}
 		if v := verdictOf(last); v != model.ScoreRefused { // allowed, and still not worth it
-			out.Verdict, out.Needs, out.Why = v, allow, last.Reason
-			out.Warnings = append(out.Warnings, last.Warnings...)
+			out.Verdict, out.Needs, out.Why, out.Warnings = v, allow, last.Reason, last.Warnings
 		}
 	}
 	return nil

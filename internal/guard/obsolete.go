@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
@@ -21,7 +23,7 @@ func (p *pair) obsolete() []model.Warning {
 		}
 		deferred, byHand := unlocks(old)
 		stays, now := unlocks(u)
-		for call := range deferred {
+		for _, call := range slices.Sorted(maps.Keys(deferred)) {
 			if stays[call] || byHand[call] || !now[call] {
 				continue
 			}

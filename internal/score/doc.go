@@ -19,7 +19,7 @@
 //
 // The rank is that of the first target whose line the fix changes or takes away
 // (the lines above and below, where it only adds), or through which a value flows
-// by the compiler's notes; the plan counts statements, with all that one costs. The function's
+// by the compiler's notes, or for whose sake the plan would change such a line; the plan counts statements, with all that one costs. The function's
 // rank is beside it, since a fix is often made some lines from where the cost is
 // seen. Shares are pawl's gain over upstream's, allocations and CPU time each,
 // as both were measured here. The verdict on upstream's fix is held against the

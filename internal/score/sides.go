@@ -178,7 +178,7 @@ func (s *session) own(ctx context.Context, row Row, c *checkout, out *model.Scor
 	if err != nil {
 		return err
 	}
-	c.rank(l.Run.Targets, out)
+	c.rank(l.Run.Targets, changes, out)
 	if len(changes) > 0 {
 		if err := c.checkBase(ctx, l); err != nil {
 			return err

@@ -114,7 +114,7 @@ func measure(pid int) (usage, error) {
 		return usage{}, err
 	}
 	if len(members) == 0 {
-		return usage{}, errors.New("the program has ended")
+		return usage{}, errGone
 	}
 	u := usage{members: members}
 	for _, m := range members {

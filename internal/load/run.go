@@ -212,7 +212,7 @@ func (r *runner) begin(ctx context.Context, p *process) (*loading, error) {
 	}
 	before, err := p.measure()
 	if err != nil {
-		return nil, err
+		return nil, r.because(ctx, p, err)
 	}
 	ctx, cancel := context.WithTimeout(ctx, r.timeout)
 	start := time.Now()
@@ -247,13 +247,32 @@ func (r *runner) finish(outer context.Context, l *loading) (result, error) {
 	}
 	after, err := settle(outer, l.program)
 	if err != nil {
-		return result{}, err
+		return result{}, r.because(outer, l.program, err)
 	}
 	return result{report: report, LoadRun: model.LoadRun{
 		Requests: report.Requests, Errors: report.Errors, LatencyNs: report.LatencyNs,
 		CPUNs: float64(after.cpu - l.before.cpu), PeakRSS: float64(after.peak), WallNs: float64(wall),
 	}}, nil
 }
+
+// because says what a program that was gone when it was measured died of. Its
+// processes are gone a moment before its end is known here.
+func (r *runner) because(ctx context.Context, p *process, err error) error {
+	if !errors.Is(err, errGone) {
+		return err
+	}
+	select {
+	case <-p.done:
+	case <-ctx.Done():
+	}
+	if why := r.alive(ctx, p); why != nil {
+		return why
+	}
+	return err
+}
+
+// errGone is the error for a program none of whose processes is there any more.
+var errGone = errors.New("the program has ended")
 
 // alive returns an error that tells the end of a program that should be running.
 func (r *runner) alive(ctx context.Context, p *process) error {

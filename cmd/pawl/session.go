@@ -241,11 +241,7 @@ func prepare(ctx context.Context, opt loop.Options) (*loop.Session, []model.Chan
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := s.Measure(ctx); err != nil {
-		s.Close()
-		return nil, nil, err
-	}
-	changes, err := s.Explain(ctx)
+	changes, err := s.Plan(ctx)
 	if err != nil {
 		s.Close()
 		return nil, nil, err

@@ -50,7 +50,7 @@ func runTry(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 		return 0, err
 	}
 	if !refused {
-		if err := measured(ctx, s, change); err != nil {
+		if err := s.Prove(ctx, change); err != nil {
 			return 0, err
 		}
 	}
@@ -58,20 +58,6 @@ func runTry(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 		return 0, err
 	}
 	return tryCode(s.Run), nil
-}
-
-// measured takes a change that may be tried through all that costs time.
-func measured(ctx context.Context, s *loop.Session, change model.Change) error {
-	if err := s.Measure(ctx); err != nil {
-		return err
-	}
-	if _, err := s.Explain(ctx); err != nil {
-		return err
-	}
-	if err := s.CheckBase(ctx); err != nil {
-		return err
-	}
-	return s.Try(ctx, change)
 }
 
 // tryCode is the exit code of a finished run of try.

@@ -19,6 +19,14 @@ import (
 // original and final at the end.
 const finishShare = 0.15
 
+// Plan measures the base, and says what costs and what could be tried.
+func (s *Session) Plan(ctx context.Context) ([]model.Change, error) {
+	if err := s.Measure(ctx); err != nil {
+		return nil, err
+	}
+	return s.Explain(ctx)
+}
+
 // A BaseCheck is what CheckBase has found of a tree, for another session on the
 // very same one.
 type BaseCheck struct {

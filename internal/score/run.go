@@ -49,13 +49,12 @@ var ErrNothing = errors.New("no row could be scored")
 
 // Run scores the rows, one after the other, and returns what it has when ctx
 // ends. The error is ErrNothing, or says what kept it from beginning.
-func Run(ctx context.Context, rows []Row, opt Options) (*model.Score, error) {
+func Run(ctx context.Context, rows []Row, opt Options) (sc *model.Score, err error) {
 	s := &session{opt: opt, out: &model.Score{
 		Schema: model.SchemaVersion, Tool: opt.Tool, Args: opt.Args, Started: opt.Now(), Budget: opt.Budget.Seconds(), Rows: []model.Scored{},
 	}}
 	s.out.Env = bench.Environment(ctx, gocmd.Bare(opt.Env, gocmd.NewMeter(opt.Now())))
-	rows, err := only(rows, opt.Only)
-	if err != nil {
+	if rows, err = only(rows, opt.Only); err != nil {
 		return nil, err
 	}
 	dir, err := os.MkdirTemp(opt.Keep, "pawl-score-")

@@ -98,38 +98,19 @@ func (s *session) try(ctx context.Context, row Row, c *checkout, allow []model.S
 		return nil, err
 	}
 	refused, err := l.Screen(ctx, change)
-	if err == nil && !refused {
-		err = c.tryMeasured(ctx, l, change)
-	}
 	if err != nil {
 		return nil, err
+	}
+	if !refused {
+		if err := l.Prove(ctx, change); err != nil {
+			return nil, err
+		}
+		c.base = l.BaseCheck()
 	}
 	if len(l.Run.Attempts) == 0 {
 		return nil, errors.New("upstream's fix was not tried: " + l.Run.Stopped)
 	}
 	return l.Run, l.End(ctx)
-}
-
-func (c *checkout) tryMeasured(ctx context.Context, l *loop.Session, change model.Change) error {
-	if err := l.Measure(ctx); err != nil {
-		return err
-	}
-	if _, err := l.Explain(ctx); err != nil {
-		return err
-	}
-	if err := c.checkBase(ctx, l); err != nil {
-		return err
-	}
-	return l.Try(ctx, change)
-}
-
-// checkBase runs the tests of the parent, once for all that is tried on it.
-func (c *checkout) checkBase(ctx context.Context, l *loop.Session) error {
-	if err := l.CheckBase(ctx); err != nil {
-		return err
-	}
-	c.base = l.BaseCheck()
-	return nil
 }
 
 // gains returns what a trial showed of each benchmark.
@@ -171,16 +152,13 @@ func (s *session) own(ctx context.Context, row Row, c *checkout, out *model.Scor
 		return err
 	}
 	defer l.Close()
-	if err := l.Measure(ctx); err != nil {
-		return err
-	}
-	changes, err := l.Explain(ctx)
+	changes, err := l.Plan(ctx)
 	if err != nil {
 		return err
 	}
 	c.rank(l.Run.Targets, changes, out)
 	if len(changes) > 0 {
-		if err := c.checkBase(ctx, l); err != nil {
+		if err := l.CheckBase(ctx); err != nil {
 			return err
 		}
 		if err := l.Optimize(ctx, changes); err != nil {

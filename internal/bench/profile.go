@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/pawl-dev/pawl/internal/gocmd"
 	"github.com/pawl-dev/pawl/internal/model"
@@ -19,8 +20,8 @@ const (
 )
 
 const (
-	cpuProfileGoal = 1e9  // ns of CPU time in a CPU profile
-	memProfileN    = 2000 // iterations of an allocation profile
+	cpuProfileGoal = time.Second // of CPU time in a CPU profile
+	memProfileN    = 2000        // iterations of an allocation profile
 	// memProfileCap is for how many ns of normal running time an allocation
 	// profile is taken. Recording each allocation makes code that only
 	// allocates some twenty times slower, so this comes to 3 s at most.
@@ -56,7 +57,7 @@ func (s *Suite) Profile(ctx context.Context, b *Binary, p model.Plan, kind, out 
 	perOp := opNs(p)
 	switch kind {
 	case CPUProfile:
-		j.n = atMost(p, cpuProfileGoal/perOp, profileCap)
+		j.n = CPUProfileN(p, cpuProfileGoal)
 		j.args = []string{"-test.cpuprofile=" + out}
 	case MemProfile:
 		j.n = atMost(p, min(memProfileCap/perOp, memProfileN), profileCap)
@@ -81,6 +82,12 @@ func (s *Suite) Profile(ctx context.Context, b *Binary, p model.Plan, kind, out 
 		return Profiled{}, fmt.Errorf("%s left no %s profile at %s: does its TestMain end the process by itself?", p.Benchmark.Name, kind, out)
 	}
 	return Profiled{File: out, N: m.iterations, Sample: m.sample(p, model.Base, 0, s.clockOf(b))}, nil
+}
+
+// CPUProfileN returns how many iterations make a CPU profile of goal of CPU time:
+// a hundred samples a second. Set-up that is longer than the benchmark bounds it.
+func CPUProfileN(p model.Plan, goal time.Duration) int64 {
+	return atMost(p, float64(goal)/opNs(p), profileCap*max(1, goal.Seconds()))
 }
 
 // opNs returns what one iteration takes by the plan.

@@ -122,13 +122,34 @@ func (s *Session) takeProfile(ctx context.Context, v *version, b *bench.Binary, 
 	if err != nil {
 		return nil, opt, err
 	}
-	prof, err := s.suite.Profile(ctx, b, p, kind, file, 0)
+	var n int64 // as many as the kind needs
+	if kind == bench.CPUProfile {
+		n = bench.CPUProfileN(p, s.cpuProfileGoal())
+	}
+	prof, err := s.suite.Profile(ctx, b, p, kind, file, n)
 	if err != nil {
 		return nil, opt, err
 	}
 	opt.N = prof.N
 	read, err := profile.ReadFile(prof.File)
 	return read, opt, err
+}
+
+// Bounds of the CPU time in one CPU profile, and the share of the budget that
+// those of all benchmarks may take. A place with a tenth of the time has ten
+// samples in a second of profile, give or take three, which puts places in
+// another order from run to run; in five seconds it has fifty, give or take
+// seven.
+const (
+	minCPUProfile   = time.Second
+	maxCPUProfile   = 5 * time.Second
+	cpuProfileShare = 0.03
+)
+
+// cpuProfileGoal returns how much CPU time a benchmark's CPU profile is to hold.
+func (s *Session) cpuProfileGoal() time.Duration {
+	share := time.Duration(cpuProfileShare * float64(s.opt.Budget) / float64(max(len(s.Run.Plans), 1)))
+	return min(max(share, minCPUProfile), maxCPUProfile)
 }
 
 // cpuCosts reads where a benchmark spends its time, and the share of it that

@@ -27,6 +27,7 @@ type Verdict struct {
 	Links    bool      `json:"links,omitempty"` // the units are pairs of fresh links
 	Evidence float64   `json:"e"`               // e-value for the answer
 	NoiseSD  float64   `json:"noise_sd"`
+	Course   *Course   `json:"course,omitempty"`
 	Warnings []Warning `json:"warnings,omitempty"`
 }
 

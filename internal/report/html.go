@@ -1,10 +1,7 @@
 package report
 
 import (
-	"bytes"
-	_ "embed"
 	"fmt"
-	"html/template"
 	"io"
 	"math"
 	"strconv"
@@ -12,12 +9,6 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/model"
 )
-
-//go:embed page.html
-var pageText string
-
-//go:embed page.css
-var pageStyle string
 
 // An Excerpt is a piece of a source file around a target.
 type Excerpt struct {
@@ -37,35 +28,13 @@ type Extra struct {
 // screen. Ideas that were refuted stand between those that were kept, in the
 // order in which they were tried.
 func HTML(w io.Writer, r *model.Run, extra Extra) error {
-	t, err := template.New("page").Parse(pageText)
-	if err != nil {
-		return fmt.Errorf("reading the page's template: %w", err)
-	}
-	var buf bytes.Buffer
-	if err := t.Execute(&buf, newPage(r, extra)); err != nil {
-		return fmt.Errorf("filling the page: %w", err)
-	}
-	if _, err := w.Write(bytes.Map(visible, buf.Bytes())); err != nil {
-		return fmt.Errorf("writing the page: %w", err)
-	}
-	return nil
-}
-
-// visible replaces what cannot be seen and yet changes what is: control
-// characters, and the marks that turn the direction of writing. In a diff they
-// would show other code than the compiler reads.
-func visible(r rune) rune {
-	if r == '\n' || r == '\t' || !hidden(r) {
-		return r
-	}
-	return '\ufffd'
+	return writePage(w, "run", newPage(r, extra))
 }
 
 // A page is what the template is filled with: text in its final form, and
 // places of lines in the pictures.
 type page struct {
-	Style    template.CSS
-	Title    string
+	pageFrame
 	Module   string
 	Date     string
 	Command  string
@@ -87,7 +56,7 @@ type page struct {
 
 func newPage(r *model.Run, extra Extra) page {
 	p := page{
-		Style: template.CSS(pageStyle), Title: pageTitle(r), Module: r.Module, Command: command(r), Summary: summary(r),
+		pageFrame: newFrame(pageTitle(r)), Module: r.Module, Command: command(r), Summary: summary(r),
 		Stopped: r.Stopped, Facts: facts(r), Warnings: warnings(r), Steps: steps(r),
 	}
 	if !r.Started.IsZero() {

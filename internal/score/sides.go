@@ -81,6 +81,10 @@ func (s *session) upstream(ctx context.Context, row Row, c *checkout, out *model
 	return nil
 }
 
+// tryPart is the part of the budget that the duets of upstream's fix may take:
+// there is one change to be judged, and duets end when it is decided.
+const tryPart = 4
+
 func (s *session) try(ctx context.Context, row Row, c *checkout, allow []model.SuspicionKind) (*model.Run, error) {
 	s.stage("upstream's fix", row.ID)
 	opt, err := s.options("try", row, c)
@@ -88,6 +92,7 @@ func (s *session) try(ctx context.Context, row Row, c *checkout, allow []model.S
 		return nil, err
 	}
 	opt.Allow = allow
+	opt.PerChange = max(opt.PerChange, opt.Budget/tryPart)
 	l, err := loop.Open(ctx, opt)
 	if err != nil {
 		return nil, err

@@ -15,28 +15,36 @@ import (
 // pkg says which package one belongs to.
 func offered(edits []model.Edit, files map[string][]byte, pkg func(file string) string) string {
 	for _, e := range edits {
-		src, ok := files[e.File]
+		fn, _, ok := around(e, files[e.File])
 		if !ok {
 			continue
 		}
-		fset := token.NewFileSet()
-		syntax, err := parser.ParseFile(fset, e.File, src, parser.SkipObjectResolution)
-		if err != nil {
-			continue
+		name := fn.Name.Name
+		if fn.Recv != nil {
+			name = receiverText(fn.Recv.List[0].Type) + "." + name
 		}
-		for _, d := range syntax.Decls {
-			fn, ok := d.(*ast.FuncDecl)
-			if !ok || fset.PositionFor(fn.Pos(), false).Offset > e.Start || fset.PositionFor(fn.End(), false).Offset < e.End {
-				continue
-			}
-			name := fn.Name.Name
-			if fn.Recv != nil {
-				name = receiverText(fn.Recv.List[0].Type) + "." + name
-			}
-			return "'" + pkg(e.File) + "." + name + "'"
-		}
+		return "'" + pkg(e.File) + "." + name + "'"
 	}
 	return "FUNC"
+}
+
+// around returns the declared function that an edit stands in, and its lines.
+func around(e model.Edit, src []byte) (*ast.FuncDecl, span, bool) {
+	if src == nil {
+		return nil, span{}, false
+	}
+	fset := token.NewFileSet()
+	syntax, err := parser.ParseFile(fset, e.File, src, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, span{}, false
+	}
+	for _, d := range syntax.Decls {
+		from, to := fset.PositionFor(d.Pos(), false), fset.PositionFor(d.End(), false)
+		if fn, ok := d.(*ast.FuncDecl); ok && from.Offset <= e.Start && e.End <= to.Offset {
+			return fn, span{from.Line, to.Line}, true
+		}
+	}
+	return nil, span{}, false
 }
 
 // receiverText returns "(*T)" or "T", without type parameters.

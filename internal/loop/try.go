@@ -152,8 +152,9 @@ func (s *Session) notCovered(ctx context.Context, c model.Change) error {
 	return s.journal(ctx, store.Event{Kind: store.Attempt, Attempt: &a})
 }
 
-// reach finds the benchmarks that run a changed line in their timed loop, and
-// says of the others how far they come.
+// reach finds the benchmarks that run a changed line in their timed loop, or,
+// where none does, those that run the function around one. It says of the others
+// how far they come.
 func (s *Session) reach(ctx context.Context, c model.Change) ([]model.Plan, []model.Warning, error) {
 	s.stage("which benchmarks reach the change", "")
 	files := make(map[string][]byte)
@@ -170,7 +171,7 @@ func (s *Session) reach(ctx context.Context, c model.Change) ([]model.Plan, []mo
 		return nil, nil, err
 	}
 	pkgOf := func(file string) string { return importPathOf(changed, s.snap.Dir, file) }
-	var reached []model.Plan
+	var reached, beside []model.Plan
 	short := make(map[reach.Reach][]string) // benchmarks that do not come far enough
 	bins := make(map[string]reach.Binary)
 	for _, p := range s.Run.Plans {
@@ -190,12 +191,18 @@ func (s *Session) reach(ctx context.Context, c model.Change) ([]model.Plan, []mo
 			far := cov.Lines(pkgOf(file), file, from, to)
 			return far == reach.Untimed, far == reach.Timed
 		})
-		switch far := furthest(cov, c.Edits, files, pkgOf); far {
-		case reach.Timed:
+		far := furthest(cov, c.Edits, files, pkgOf)
+		switch {
+		case far == reach.Timed:
 			reached = append(reached, p)
-		default:
-			short[far] = append(short[far], p.Benchmark.String())
+			continue
+		case runsAround(cov, c.Edits, files, pkgOf):
+			beside = append(beside, p)
 		}
+		short[far] = append(short[far], p.Benchmark.String())
+	}
+	if len(reached) == 0 && len(beside) > 0 {
+		return beside, []model.Warning{besideText(beside)}, nil
 	}
 	var warnings []model.Warning
 	for _, far := range slices.Sorted(maps.Keys(short)) {
@@ -212,6 +219,30 @@ var farText = map[reach.Reach]string{
 	reach.NoCode:  "there is no statement on the changed lines",
 	reach.Never:   "the changed lines never run",
 	reach.Untimed: "the changed lines run in the set-up only",
+}
+
+// runsAround reports whether another line of a function that the edits touch
+// runs in the timed loop.
+func runsAround(cov *reach.Coverage, edits []model.Edit, files map[string][]byte, pkg func(file string) string) bool {
+	return slices.ContainsFunc(edits, func(e model.Edit) bool {
+		_, lines, ok := around(e, files[e.File])
+		return ok && cov.Lines(pkg(e.File), e.File, lines.from, lines.to) == reach.Timed
+	})
+}
+
+// besideText says of benchmarks that they run the functions that change, but
+// none of the lines.
+func besideText(plans []model.Plan) model.Warning {
+	var names []string
+	for _, p := range plans {
+		names = append(names, p.Benchmark.String())
+	}
+	return model.Warning{
+		Seen: strings.Join(names, ", ") + ": the changed lines do not run in the timed loop, only others of their function",
+		Cause: "a function is compiled as a whole: a line that never runs can decide whether a variable is on the heap, or whether the function is inlined; " +
+			"what the line itself costs does not show here",
+		Try: "trust the counts and the compiler's notes first",
+	}
 }
 
 // furthest returns how far execution came on any line that the edits touch.

@@ -1,10 +1,8 @@
 package guard
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"regexp"
 	"slices"
@@ -176,76 +174,4 @@ func (g *Guard) Inlines(before, after *escape.Notes, d model.Declared) model.Che
 		c.Detail = "the compiler still cannot inline " + d.Name + ": " + text
 	}
 	return c
-}
-
-// A Tested is a package whose test binary has been built.
-type Tested struct {
-	Pkg  gocmd.Package
-	Path string // of the binary
-}
-
-// Tests runs test binaries. The name of the check, "tests" or "race", is the
-// caller's, who built them.
-func (g *Guard) Tests(ctx context.Context, name string, bins []Tested) (model.Check, error) {
-	return timed(name, func() (string, string, error) {
-		for _, b := range bins {
-			if detail, err := g.test(ctx, b); detail != "" || err != nil {
-				return detail, "", err
-			}
-		}
-		return "", "", nil
-	})
-}
-
-// Flags returns the flags that tests are run with.
-func (g *Guard) Flags() []string {
-	flags := []string{"-test.timeout=" + g.Timeout.String()}
-	if g.Short {
-		flags = append(flags, "-test.short")
-	}
-	return flags
-}
-
-func (g *Guard) test(ctx context.Context, b Tested) (detail string, err error) {
-	// The process has a limit of its own beside the one of the testing
-	// package: a test may ignore that.
-	tctx, cancel := context.WithTimeout(ctx, g.Timeout+10*time.Second)
-	defer cancel()
-	e, err := g.Go.Meter.Run(tctx, gocmd.Proc{
-		Path: b.Path, Args: g.Flags(), Dir: b.Pkg.Dir,
-		Env: g.Go.Env(), CPU: gocmd.NoCPU, Kind: gocmd.Test, Limit: 1 << 20,
-	})
-	switch {
-	case ctx.Err() != nil:
-		return "", ctx.Err()
-	case errors.Is(err, context.DeadlineExceeded):
-		return fmt.Sprintf("%s: the tests did not end within %s", b.Pkg.ImportPath, g.Timeout), nil
-	case err != nil:
-		return "", err
-	case e.Code != 0:
-		return fmt.Sprintf("%s: %s", b.Pkg.ImportPath, whatFailed(e)), nil
-	}
-	return "", nil
-}
-
-// whatFailed picks the lines of a test binary's output that say why it
-// failed.
-func whatFailed(e gocmd.Exit) string {
-	out := append(bytes.Clone(e.Stdout), e.Stderr...)
-	var lines []string
-	for l := range strings.Lines(string(out)) {
-		t := strings.TrimSpace(l)
-		if strings.HasPrefix(t, "--- FAIL") || strings.HasPrefix(t, "panic:") || strings.Contains(t, "DATA RACE") || strings.Contains(t, "_test.go:") {
-			lines = append(lines, strings.TrimRight(l, "\n"))
-		}
-	}
-	if len(lines) == 0 {
-		return fmt.Sprintf("exit status %d\n%s", e.Code, tail(string(out), 12))
-	}
-	return strings.Join(lines[:min(len(lines), 12)], "\n")
-}
-
-func tail(s string, n int) string {
-	lines := slices.Collect(strings.Lines(strings.TrimSpace(s)))
-	return strings.TrimSpace(strings.Join(lines[max(0, len(lines)-n):], ""))
 }

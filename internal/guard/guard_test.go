@@ -3,6 +3,7 @@ package guard
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -171,6 +172,40 @@ func TestTests(t *testing.T) {
 			}
 			if c.OK != (tt.want == "") || !strings.Contains(c.Detail, tt.want) {
 				t.Errorf("ok %v, detail %q; want %q", c.OK, c.Detail, tt.want)
+			}
+		})
+	}
+}
+
+// A test that fails by chance is no reason to refuse a change; one that may
+// fail because of it is.
+func TestUnsteady(t *testing.T) {
+	// The nth run of the test, counted in a file.
+	const nth = `func nth(t *testing.T) int {
+		b, _ := os.ReadFile("runs")
+		if err := os.WriteFile("runs", append(b, 'x'), 0o666); err != nil { t.Fatal(err) }
+		return len(b) + 1
+	}
+	`
+	tests := []struct {
+		name, test string
+		unsteady   []string
+	}{
+		{"once", "func TestF(t *testing.T) { if nth(t) == 1 { t.Error() } }", []string{"example.com/m.TestF"}},
+		{"every other time", "func TestF(t *testing.T) { if nth(t)%2 == 1 { t.Error() } }", nil},
+		{"once, in a panic", "func TestF(t *testing.T) { if nth(t) == 1 { panic(1) } }", nil},
+		{"once, without a test", "func TestMain(m *testing.M) { c := m.Run(); if nth(nil) == 1 { c = 1 }; os.Exit(c) }\nfunc TestF(*testing.T) {}", nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			g, _, bin := guarded(t, nth+tt.test)
+			c, err := g.Tests(t.Context(), "tests", []Tested{bin})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c.OK != (tt.unsteady != nil) || !slices.Equal(c.Unsteady, tt.unsteady) {
+				t.Errorf("ok %v, unsteady %v, detail %q", c.OK, c.Unsteady, c.Detail)
 			}
 		})
 	}

@@ -41,7 +41,15 @@ func (s *Session) runTests(ctx context.Context, v *version, pkgs []gocmd.Package
 		}
 		bins = append(bins, guard.Tested{Pkg: p, Path: b.Path})
 	}
-	return s.guard.Tests(ctx, name, bins)
+	c, err := s.guard.Tests(ctx, name, bins)
+	if len(c.Unsteady) > 0 {
+		s.warn(model.Warning{
+			Seen:  "failed once, and passed whenever they were run again: " + strings.Join(c.Unsteady, ", "),
+			Cause: "tests that depend on time or on chance, on a busy machine; a change can make a test so, too",
+			Try:   "go test -count=20 -run with their names, before and after",
+		})
+	}
+	return c, err
 }
 
 // testBinary returns the test binary of a package of v. One that is measured

@@ -63,9 +63,11 @@ const (
 
 // A Check is one thing that the guard looked at.
 type Check struct {
-	Name    string  `json:"name"` // "types", "vet", "tests", "race", "frozen", "escapes", "inlining"
-	OK      bool    `json:"ok"`
-	Detail  string  `json:"detail,omitempty"` // what failed, in the tool's own words
-	Skipped string  `json:"skipped,omitempty"`
-	Seconds float64 `json:"seconds"`
+	Name    string `json:"name"` // "types", "vet", "tests", "race", "frozen", "escapes", "inlining"
+	OK      bool   `json:"ok"`
+	Detail  string `json:"detail,omitempty"` // what failed, in the tool's own words
+	Skipped string `json:"skipped,omitempty"`
+	// Unsteady are tests that failed, and passed each time they were run again.
+	Unsteady []string `json:"unsteady,omitempty"`
+	Seconds  float64  `json:"seconds"`
 }

@@ -37,9 +37,12 @@ type FlameFunc struct {
 // A FlameNode is one function called by those above it. Its Value is its Self,
 // its Rest and the values of its children together.
 type FlameNode struct {
-	Func   int        `json:"f"`           // index in Funcs; -1 is the root
-	Parent int        `json:"p"`           // index in Nodes; -1 above the root
-	Value  [2]float64 `json:"v"`           // with all that it calls: base, candidate
-	Self   [2]float64 `json:"s"`           // without
+	Func   int        `json:"f"`          // index in Funcs; -1 is the root
+	Parent int        `json:"p"`          // index in Nodes; -1 above the root
+	Value  [2]float64 `json:"v"`          // with all that it calls: base, candidate
+	Self   [2]float64 `json:"s"`          // without
 	Rest   [2]float64 `json:"r,omitzero"` // what was left out below it
+	// Clear says that the two values differ by more than samples would by chance:
+	// those per op as they are, others as shares of their totals.
+	Clear bool `json:"c,omitempty"`
 }

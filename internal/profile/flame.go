@@ -108,6 +108,7 @@ type flameNode struct {
 	value    [2]float64
 	self     [2]float64
 	rest     [2]float64
+	square   [2]float64 // of single samples' weights: the variance of value
 	kept     bool
 	position int // in the order of the tree
 }
@@ -130,9 +131,15 @@ const flameDepth = 512
 // plant adds a profile's stacks and returns how many samples they stand for.
 func (g *grove) plant(p *Profile, side int, o FlameOptions) (int64, error) {
 	samples, aside := 0.0, []func(){}
+	exact := p.exact(o.Type)
 	add := func(stack []model.Frame, value, count float64) {
-		g.add(stack, side, value)
-		samples += max(count, 1)
+		count = max(count, 1)
+		samples += count
+		square := value * value / count
+		if exact {
+			square = 0
+		}
+		g.add(stack, side, value, square)
 	}
 	only := true // there is no run but the first
 	err := p.eachStack(o.Type, func(stack []model.Frame, value, count float64) {
@@ -159,9 +166,10 @@ func (g *grove) plant(p *Profile, side int, o FlameOptions) (int64, error) {
 	return int64(math.Round(samples)), err
 }
 
-func (g *grove) add(stack []model.Frame, side int, value float64) {
+func (g *grove) add(stack []model.Frame, side int, value, square float64) {
 	at := g.root
 	at.value[side] += value
+	at.square[side] += square
 	for i, f := range slices.Backward(stack) {
 		if len(stack)-i > flameDepth {
 			at.rest[side] += value
@@ -170,6 +178,7 @@ func (g *grove) add(stack []model.Frame, side int, value float64) {
 		}
 		at = at.child(g.fn(f.Func))
 		at.value[side] += value
+		at.square[side] += square
 		at.fn.lines[flamePlace{f.File, f.Line}] += value
 	}
 	at.self[side] += value
@@ -220,6 +229,7 @@ func (g *grove) scale(o FlameOptions, two bool) bool {
 			n.value[side] *= by[side]
 			n.self[side] *= by[side]
 			n.rest[side] *= by[side]
+			n.square[side] *= by[side] * by[side]
 		}
 	})
 	return true
@@ -231,6 +241,26 @@ func (g *grove) walk(n *flameNode, f func(*flameNode)) {
 	for _, kid := range n.kids {
 		g.walk(kid, f)
 	}
+}
+
+// clear reports whether the two values of a node differ by more than three
+// standard errors: a graph has many nodes, and of two errors there would be
+// some that nothing happened to. Values per op are compared as they are,
+// others as shares of their totals.
+func (g *grove) clear(n *flameNode, fl *model.Flame) bool {
+	if !fl.Two {
+		return false
+	}
+	var x, variance [2]float64
+	for side, total := range fl.Total {
+		x[side], variance[side] = n.value[side], n.square[side]
+		if !fl.PerOp && total > 0 { // the variance of a ratio of sums, to first order
+			p := n.value[side] / total
+			x[side], variance[side] = p, (n.square[side]*(1-2*p)+p*p*g.root.square[side])/(total*total)
+		}
+	}
+	d := x[1] - x[0]
+	return d*d > 9*(variance[0]+variance[1])
 }
 
 func (n *flameNode) greater() float64 { return max(n.value[0], n.value[1]) }
@@ -282,7 +312,7 @@ func (g *grove) write(fl *model.Flame, o FlameOptions) {
 	var put func(n *flameNode, parent int)
 	put = func(n *flameNode, parent int) {
 		at := len(fl.Nodes)
-		node := model.FlameNode{Func: -1, Parent: parent, Value: n.value, Self: n.self, Rest: n.rest}
+		node := model.FlameNode{Func: -1, Parent: parent, Value: n.value, Self: n.self, Rest: n.rest, Clear: g.clear(n, fl)}
 		if n.fn != nil {
 			if n.fn.index < 0 {
 				n.fn.index = len(fl.Funcs)

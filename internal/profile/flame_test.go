@@ -122,6 +122,44 @@ func TestFlamePerOp(t *testing.T) {
 	}
 }
 
+// Of a difference, only what samples show beyond chance is clear: as shares,
+// for one of the profiles may have been taken for longer.
+func TestFlameClear(t *testing.T) {
+	side := func(f, g, h int64) *Profile {
+		return cpu().add([]int64{f, f * 10}, "m.F f.go:1").add([]int64{g, g * 10}, "m.G f.go:2").add([]int64{h, h * 10}, "m.H f.go:3").read(t)
+	}
+	clear := func(base, candidate *Profile, o FlameOptions) []string {
+		t.Helper()
+		o.Type = base.Types()[len(base.Types())-1]
+		fl, err := NewFlame(base, candidate, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, n := range fl.Nodes {
+			if n.Clear && n.Func >= 0 {
+				names = append(names, fl.Funcs[n.Func].Name)
+			}
+		}
+		slices.Sort(names)
+		return names
+	}
+	base, candidate := side(5000, 300, 1), side(10_000, 200, 4)
+	if got := clear(base, candidate, FlameOptions{}); !slices.Equal(got, []string{"m.F", "m.G"}) {
+		t.Errorf("shares: %v", got)
+	}
+	if got := clear(base, candidate, FlameOptions{Ops: [2]float64{5, 10}}); !slices.Equal(got, []string{"m.G"}) {
+		t.Errorf("per op: %v", got)
+	}
+	if got := clear(base, nil, FlameOptions{}); got != nil {
+		t.Errorf("of one profile: %v", got)
+	}
+	goroutines := func(n int64) *Profile { return newBuilder("goroutine").add([]int64{n}, "m.F f.go:1").read(t) }
+	if got := clear(goroutines(100), goroutines(101), FlameOptions{Ops: [2]float64{1, 1}}); !slices.Equal(got, []string{"m.F"}) {
+		t.Errorf("goroutines, which are counted: %v", got)
+	}
+}
+
 func TestFlameErrors(t *testing.T) {
 	good := cpu().add([]int64{1, 10}, "m.F f.go:1").read(t)
 	for name, tt := range map[string]struct {

@@ -26,6 +26,7 @@ that serves net/http/pprof: http://HOST/debug/pprof stands for its CPU profile,
 
 	pawl diagnose cpu.pprof heap.pprof
 	pawl diagnose -seconds 30 http://localhost:6060/debug/pprof
+	pawl diagnose -html page.html cpu.pprof
 
 Thresholds are defaults (docs/diagnose.md). That nothing stands out is an
 answer, with exit code 0.`,
@@ -39,6 +40,7 @@ func runDiagnose(ctx context.Context, e *env, v *verb, args []string) (int, erro
 	color := fs.String("color", "auto", "`when` to use colours: auto, always or never")
 	seconds := fs.Int("seconds", 0, "how `long` a program is asked to profile, with a URL; 10 for CPU profiles when 0, and at most 600")
 	own := fs.String("own", "", "import `path` of your code, or its beginning: then lines of dependencies are named only where none of yours calls them")
+	page := fs.String("html", "", "write the diagnosis as a page, with flame graphs, to `file`")
 	targets, err := v.parse(e, fs, args)
 	switch {
 	case err != nil:
@@ -61,6 +63,9 @@ func runDiagnose(ctx context.Context, e *env, v *verb, args []string) (int, erro
 	d.Tool = version()
 	for _, s := range sources {
 		d.Args = append(d.Args, s.Name)
+	}
+	if err := writeDiagnosisPage(e, *page, d, sources, *own); err != nil {
+		return 0, err
 	}
 	if *asJSON {
 		return exitOK, report.JSON(e.stdout, d)

@@ -183,6 +183,13 @@ func (p *Profile) counter(typ string, col int) func(*profile.Sample) float64 {
 	return func(s *profile.Sample) float64 { return float64(s.Value[col]) / max(rate, 1) }
 }
 
+// exact reports whether values of a type are counts of all there was, and no
+// samples: goroutines, and allocations that were recorded one by one.
+func (p *Profile) exact(typ string) bool {
+	heap := strings.HasSuffix(typ, "_space") || strings.HasSuffix(typ, "_objects")
+	return heap && p.p.Period == 1 || strings.HasPrefix(typ, "goroutine")
+}
+
 // Traits are what of a profile's samples limits what it can say, each as a
 // share of the samples' values.
 type Traits struct {

@@ -14,6 +14,8 @@
 //	               what compare or gate found: the answer on the first line
 //	JSON           any of the values, for programs
 //	HTML           the whole run on one page that needs nothing else
+//	DiagnosisText, DiagnosisHTML
+//	               what profiles say about a program; the page has flame graphs
 //
 // # Rules of the text
 //

@@ -152,14 +152,16 @@ func unitsOf(c *model.Comparison, b model.Compared) string {
 	return units(*v)
 }
 
+// boundless is an end that is not known: the judge cuts it to a million.
+const boundless = 1e5
+
 // bounds is the interval of a verdict; ends that are not known are open.
 func bounds(v model.Verdict) string {
 	lo, hi := "open", "open"
 	if v.Lo > -1 && !open(v.Lo) {
 		lo = percent(v.Lo)
 	}
-	// The judge cuts an end that is not known to a million.
-	if v.Hi < 1e5 && !open(v.Hi) {
+	if v.Hi < boundless && !open(v.Hi) {
 		hi = percent(v.Hi)
 	}
 	if lo == "open" && hi == "open" {

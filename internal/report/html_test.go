@@ -16,7 +16,7 @@ import (
 )
 
 var excerpts = Extra{Excerpts: map[string]Excerpt{"T3": {
-	File: "brontide/noise.go", First: 115, Mark: 116,
+	File: "brontide/noise.go", First: 115, Marks: []int{116},
 	Lines: []string{"", "\tvar nonce [12]byte", "\tbinary.LittleEndian.PutUint64(nonce[4:], c.nonce)"},
 }}}
 
@@ -87,7 +87,7 @@ func TestHTMLSaysIt(t *testing.T) {
 	for _, want := range []string{
 		"46.5 % less CPU time", "[−48.1, −44.7] %", "5 of 7 changes kept", "72.1 KiB <i>→</i> 2 B",
 		"slower by 2.1 %", "not timed", "moved to heap: header", "nonce[:] (slice)", "Seal does not keep dst",
-		`<span class="mark"><i>116</i>`, "runs once in 1000 messages", "GOMAXPROCS 2", "AMD EPYC 9B14",
+		`<li class="mark"><span class="cost"></span><span class="no">116</span>`, "runs once in 1000 messages", "GOMAXPROCS 2", "AMD EPYC 9B14",
 		"git merge --ff-only", "24 % of a process is set-up",
 	} {
 		// html/template writes a plus as an entity.

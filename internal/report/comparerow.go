@@ -34,13 +34,9 @@ var severity = []model.Standing{model.Regressed, model.Failed, model.Open, model
 // comparedRowsOf returns the rows of a comparison, those aside that were not
 // run because their code is unchanged.
 func comparedRowsOf(c *model.Comparison) []comparedRow {
-	bs := slices.DeleteFunc(slices.Clone(c.Benchmarks), func(b model.Compared) bool { return b.Standing == model.Unchanged })
-	slices.SortStableFunc(bs, func(a, b model.Compared) int {
-		return slices.Index(severity, a.Standing) - slices.Index(severity, b.Standing)
-	})
 	name := namer(c)
 	var rows []comparedRow
-	for _, b := range bs {
+	for _, b := range judgedBenchmarks(c) {
 		r := comparedRow{name: name(b.Benchmark), standing: standingWord(b.Standing), mark: markOf(b.Standing), units: unitsOf(c, b)}
 		if v := b.Verdict; v != nil && v.Units > 0 && !open(v.Change) {
 			r.metric, r.change, r.interval = v.Metric, change(v.Change), bounds(*v)
@@ -51,6 +47,15 @@ func comparedRowsOf(c *model.Comparison) []comparedRow {
 		rows = append(rows, r)
 	}
 	return rows
+}
+
+// judgedBenchmarks are the benchmarks that rows are of, in their order.
+func judgedBenchmarks(c *model.Comparison) []model.Compared {
+	bs := slices.DeleteFunc(slices.Clone(c.Benchmarks), func(b model.Compared) bool { return b.Standing == model.Unchanged })
+	slices.SortStableFunc(bs, func(a, b model.Compared) int {
+		return slices.Index(severity, a.Standing) - slices.Index(severity, b.Standing)
+	})
+	return bs
 }
 
 // standingWord is a standing as a table shows it.

@@ -20,6 +20,9 @@ func compared(name string, st model.Standing, why string, v model.Verdict) model
 	if v.NoiseSD == 0 {
 		v.NoiseSD = 0.012
 	}
+	if v.Lo > -1 && v.Hi < boundless {
+		v.Course = courseOf(v)
+	}
 	return model.Compared{
 		Benchmark: bm, Standing: st, Why: why, Verdict: &v,
 		Before: &model.Stats{CPUNs: 750, WallNs: 760, Allocs: 3, Bytes: 72}, After: &model.Stats{CPUNs: 780, WallNs: 790, Allocs: 3, Bytes: 72},

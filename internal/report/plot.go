@@ -130,7 +130,7 @@ func (p plot) guides(v model.Verdict, least float64) []guide {
 	at := guide{Kind: "at", Text: change(v.Change), y: p.y(v.Change)}
 	out := []guide{{Kind: "zero", Text: "no change", y: p.y(0)}}
 	if least != 0 && p.lo <= least && least <= p.hi {
-		out = append(out, guide{Kind: "least", Text: strings.TrimPrefix(change(least), "+") + " counts", y: p.y(least)})
+		out = append(out, guide{Kind: "least", Text: signOf(least) + chosen(math.Abs(least)) + " counts", y: p.y(least)})
 	}
 	const apart = 13
 	taken := []float64{at.y}
@@ -153,6 +153,13 @@ func (p plot) guides(v model.Verdict, least float64) []guide {
 		out[i].Y = decimal(out[i].y)
 	}
 	return out
+}
+
+func signOf(x float64) string {
+	if x < 0 {
+		return minus
+	}
+	return "+"
 }
 
 // pile stacks a dot for each unit, at the height of its change, and returns

@@ -22,6 +22,7 @@ func ComparisonHTML(w io.Writer, c *model.Comparison, raw []Raw) error {
 type comparePage struct {
 	pageFrame
 	Nav      []anchor
+	Head     string
 	Over     string
 	Lead     string
 	Between  string
@@ -43,7 +44,7 @@ type comparePage struct {
 func newComparePage(c *model.Comparison, raw []Raw, b bounded) comparePage {
 	head, rest := answerOf(c)
 	p := comparePage{
-		pageFrame: newFrame(sentence(head)), Lead: sentence(rest), Stopped: c.Stopped, Records: pageRecords(c.Records),
+		pageFrame: newFrame(sentence(head)), Head: sentence(head), Lead: sentence(rest), Stopped: c.Stopped, Records: pageRecords(c.Records),
 		NotRun: unchangedNames(c), Facts: comparisonFacts(c), Warnings: comparisonWarnings(c), Steps: comparisonSteps(c), Raw: newRaw(raw, b.raw),
 	}
 	over := []string{c.Module}
@@ -168,7 +169,7 @@ func newCompared(n int, c *model.Comparison, b model.Compared, r comparedRow, sc
 	if v := b.Verdict; v != nil && v.Units > 0 && !open(v.Change) {
 		p.Figure, p.What, p.Level = change(v.Change), metricName(v.Metric)+" per op", level(v)
 		p.Faster, p.Slower = v.Answer == model.Faster, v.Answer == model.Slower
-		p.Range = string(v.Answer) + " in this benchmark: " + bounds(*v) + ", " + share(v.Level) + " interval after " + r.units
+		p.Range = unbroken(string(v.Answer) + " in this benchmark: " + bounds(*v) + ", " + share(v.Level) + " interval after " + r.units)
 		p.Picture, p.Evidence = sc.draw(*v), newEvidence(*v, c.MinEffect)
 	}
 	if b.Code != nil {

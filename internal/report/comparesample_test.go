@@ -40,6 +40,7 @@ func allStandings() *model.Comparison {
 	send := compared("Send", model.Regressed, "allocs/op 3 → 4; cpu/op slower by 4.1 % [+3.2, +5.0]", verdict(model.Slower, 0.041, 0.032, 0.050, 24))
 	send.Counts[0].After, send.Counts[1].After = 4, 96
 	screen := *send.Verdict
+	send.Verdict.Links = true
 	screen.Change, screen.Lo, screen.Hi, screen.Units = 0.052, 0.043, 0.061, 12
 	send.Screen = &screen
 

@@ -4,6 +4,7 @@ import (
 	"io"
 	"math"
 	"strconv"
+	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
 )
@@ -31,6 +32,7 @@ func HTML(w io.Writer, r *model.Run, extra Extra) error {
 type page struct {
 	pageFrame
 	Nav      []anchor
+	Head     string
 	Module   string
 	Date     string
 	Summary  string
@@ -53,7 +55,7 @@ type page struct {
 
 func newPage(r *model.Run, extra Extra, b bounded) page {
 	p := page{
-		pageFrame: newFrame(pageTitle(r)), Module: r.Module, Summary: summary(r), Stopped: r.Stopped,
+		pageFrame: newFrame(pageTitle(r)), Head: unbroken(pageTitle(r)), Module: r.Module, Summary: summary(r), Stopped: r.Stopped,
 		Facts: facts(r), Warnings: warnings(r), Steps: steps(r), Flames: extra.Flames, Raw: newRaw(extra.Raw, b.raw),
 	}
 	if !r.Started.IsZero() {
@@ -99,6 +101,12 @@ func (p *page) anchors() []anchor {
 	return out
 }
 
+// unbroken keeps together what is read as one where a line ends: a figure and
+// its unit, a change.
+func unbroken(s string) string {
+	return strings.NewReplacer(" %", "\u00a0%", " → ", "\u00a0→\u00a0").Replace(s)
+}
+
 func pageTitle(r *model.Run) string {
 	for _, res := range r.Results {
 		if res.Verdict != nil {
@@ -116,7 +124,7 @@ type pagePart struct {
 }
 
 func parts(sp model.Split) ([]pagePart, string) {
-	if sp.Total <= 0 {
+	if sp.Total <= 0 || open(sp.Total+sp.Build+sp.Test+sp.Measure+sp.Other) {
 		return nil, ""
 	}
 	var out []pagePart

@@ -13,6 +13,7 @@ type pageResult struct {
 	What    string // what it is the change of
 	Answer  string
 	Faster  bool
+	Slower  bool
 	Range   string // the interval and what it rests on
 	Picture *picture
 	Rows    []row
@@ -31,8 +32,8 @@ func newResult(res model.Result) pageResult {
 	}
 	if v := res.Verdict; v != nil {
 		p.Figure, p.What, p.Answer = change(v.Change), metricName(v.Metric)+" per op", string(v.Answer)
-		p.Range = fmt.Sprintf("%s, %s interval after %s", bounds(*v), share(v.Level), units(*v))
-		p.Level, p.Faster = level(v), v.Answer == model.Faster
+		p.Range = unbroken(fmt.Sprintf("%s, %s interval after %s", bounds(*v), share(v.Level), units(*v)))
+		p.Level, p.Faster, p.Slower = level(v), v.Answer == model.Faster, v.Answer == model.Slower
 		p.Picture, p.Evidence = scaleOf([]model.Verdict{*v}).draw(*v), newEvidence(*v, 0)
 	}
 	return p

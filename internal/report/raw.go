@@ -83,7 +83,7 @@ const mostBytes = 2 << 20
 func writeBounded(w io.Writer, kind string, fill func(bounded) any) error {
 	var text []byte
 	var err error
-	for _, b := range []bounded{{2000, mostBytes / 2}, {400, mostBytes / 8}, {100, 0}, {20, 0}} {
+	for _, b := range []bounded{{1000, mostBytes / 2}, {300, mostBytes / 8}, {60, 0}, {10, 0}} {
 		if text, err = fillPage(kind, fill(b)); err != nil {
 			return err
 		}

@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"flag"
+	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/compare"
@@ -16,7 +18,8 @@ func compareVerb() *verb {
 		long: `
 Compare runs the benchmarks of two versions in pairs, at the same time on one
 core, until it is known for each whether the candidate is slower, faster, or
-neither by as much as -min-effect. BASE and CANDIDATE are
+neither by as much as -min-effect. -html FILE writes what was found as a page
+for people. BASE and CANDIDATE are
 
   two git refs, or "." for the work tree as it is, or a patch file as the
   candidate: both are built here, one after the other. Where a difference is
@@ -55,6 +58,7 @@ type judging struct {
 	timeout      time.Duration
 	seed         uint64
 	out          string
+	html         string
 	sandbox      *sandboxing
 	json         bool
 	quiet        bool
@@ -72,7 +76,8 @@ func (j *judging) register(fs *flag.FlagSet, budget, per time.Duration, minEffec
 	fs.DurationVar(&j.timeout, "test-timeout", 10*time.Minute, "`time` that listing the benchmarks of one package may take")
 	fs.Uint64Var(&j.seed, "seed", 0, "`seed` of the coin flips; 0 draws one")
 	j.sandbox = registerSandbox(fs)
-	fs.StringVar(&j.out, "o", "", "write the report as Markdown, JSON and benchmark samples into `dir`")
+	fs.StringVar(&j.out, "o", "", "write the report as Markdown, JSON, HTML and benchmark samples into `dir`")
+	fs.StringVar(&j.html, "html", "", "write the report as one HTML page into `file`")
 	fs.BoolVar(&j.json, "json", false, "print JSON (docs/json.md) instead of a table")
 	fs.BoolVar(&j.quiet, "q", false, "no progress on stderr")
 	fs.StringVar(&j.color, "color", "auto", "`when` to use colours: auto, always or never")
@@ -117,6 +122,12 @@ func (j *judging) options(e *env, v *verb, args, patterns []string) (compare.Opt
 	}
 	if j.out != "" {
 		opt.Out = within(e.dir, j.out)
+	}
+	if j.html != "" { // before the work, which takes minutes
+		folder := filepath.Dir(within(e.dir, j.html))
+		if st, err := os.Stat(folder); err != nil || !st.IsDir() {
+			return compare.Options{}, nil, usageError("-html %s: there is no folder %s", j.html, folder)
+		}
 	}
 	p := newProgress(e, j.quiet, j.color, j.budget)
 	if p != nil {
@@ -168,6 +179,11 @@ func (j *judging) finish(e *env, c *model.Comparison, err error, progress *repor
 	c = shared(e, c)
 	if j.out != "" {
 		if werr := writeOut(e, j.out, c); werr != nil {
+			return 0, werr
+		}
+	}
+	if j.html != "" {
+		if werr := writePage(e, "-html", within(e.dir, j.html), c); werr != nil {
 			return 0, werr
 		}
 	}

@@ -28,7 +28,8 @@ so there is nothing that can go stale. Without packages it takes ./... .
 A benchmark is measured only when the machine code that it reaches changed.
 allocs/op is compared exactly; CPU time in duets, until a slowdown by
 -min-effect is shown or excluded. -baseline names a file of accepted
-regressions, each with its reason (docs/gate.md).
+regressions, each with its reason (docs/gate.md). -html FILE writes what was
+found as a page for people.
 
 It exits with 0 when every benchmark is clean, with 1 when at least one got
 slower or allocates more, and with 4 when it could not tell of at least one;
@@ -99,6 +100,7 @@ func writeOut(e *env, dir string, c *model.Comparison) error {
 	err := errors.Join(
 		write(c.Verb+".md", report.ComparisonMarkdown),
 		write(c.Verb+".json", report.ComparisonJSON),
+		writePage(e, "-o", filepath.Join(dir, c.Verb+".html"), c),
 	)
 	for i, name := range []string{"base.txt", "candidate.txt"} {
 		if to := filepath.Join(dir, name); i < len(c.Samples) && c.Samples[i] != to {

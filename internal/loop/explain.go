@@ -52,6 +52,7 @@ func (s *Session) Explain(ctx context.Context) ([]model.Change, error) {
 	s.Run.Targets, s.Run.Unexplained = s.targets(v)
 	changes, prospects := s.propose(v)
 	s.Run.Prospects = prospects
+	s.quote(v, changes)
 	if v == s.orig {
 		s.price()
 	}

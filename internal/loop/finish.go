@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/bench"
@@ -59,8 +59,12 @@ func (s *Session) Page() error {
 	if n > 0 {
 		clean.Warnings = append(clean.Warnings, scrub.Note("the report", n))
 	}
-	_, err := s.rec.Report(func(w io.Writer) error {
-		return report.HTML(w, &clean, report.Extra{Excerpts: s.excerpts()})
+	raw, err := s.raw(&clean)
+	if err != nil {
+		return err
+	}
+	_, err = s.rec.Report(func(w io.Writer) error {
+		return report.HTML(w, &clean, report.Extra{Excerpts: s.excerpts(), Tried: s.quotes, MinEffect: s.opt.MinEffect, Raw: raw})
 	})
 	if err != nil {
 		return err
@@ -68,26 +72,46 @@ func (s *Session) Page() error {
 	return s.rec.Save(*s.Run)
 }
 
-// excerptLines is how many lines the page shows above and below one that costs.
-const excerptLines = 3
-
-// excerpts returns the source around the targets, as it was before any change.
-func (s *Session) excerpts() map[string]report.Excerpt {
-	out := make(map[string]report.Excerpt)
-	for _, t := range s.Run.Targets {
-		src, ok, err := s.snap.Base(t.At.File)
-		if err != nil || !ok {
-			continue // a target outside the tree has no source here
-		}
-		lines := strings.Split(string(src), "\n")
-		if t.At.Line < 1 || t.At.Line > len(lines) {
-			continue
-		}
-		first := max(1, t.At.Line-excerptLines)
-		last := min(len(lines), t.At.Line+excerptLines)
-		out[t.ID] = report.Excerpt{File: t.At.File, First: first, Lines: lines[first-1 : last], Mark: t.At.Line}
+// raw returns what the page offers to take along: the run as the page knows it,
+// and the samples.
+func (s *Session) raw(clean *model.Run) ([]report.Raw, error) {
+	run, err := report.RawJSON("run.json", "All that this page says, and more, for programs.", filepath.Join(s.rec.Dir, "run.json"), clean)
+	if err != nil {
+		return nil, err
 	}
-	return out
+	dir := filepath.Join(s.rec.Dir, "samples")
+	files, err := rawFiles(dir)
+	if err != nil || len(files) == 0 {
+		return []report.Raw{run}, err
+	}
+	samples, err := report.Archive("samples.zip", "Every sample, as benchmark results that benchstat reads: a file for each side of each comparison.", dir, files, s.Run.Started)
+	return []report.Raw{run, samples}, err
+}
+
+// mostRaw is how much of the samples is packed: a page with more is too large
+// in any case.
+const mostRaw = 16 << 20
+
+// rawFiles reads the files of a folder; none where it is not there, or where
+// they are too large for any page.
+func rawFiles(dir string) ([]report.Raw, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("reading the samples: %w", err)
+	}
+	var out []report.Raw
+	total := 0
+	for _, e := range entries {
+		data, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			return nil, fmt.Errorf("reading the samples: %w", err)
+		}
+		if total += len(data); total > mostRaw {
+			return nil, nil
+		}
+		out = append(out, report.Raw{Name: e.Name(), Data: data})
+	}
+	return out, nil
 }
 
 // stop ends the record of the run; it works with a cancelled context too.

@@ -9,6 +9,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/gocmd"
 	"github.com/pawl-dev/pawl/internal/guard"
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/report"
 	"github.com/pawl-dev/pawl/internal/scrub"
 	"github.com/pawl-dev/pawl/internal/stand"
 	"github.com/pawl-dev/pawl/internal/store"
@@ -75,6 +76,8 @@ type Session struct {
 	scrub      *scrub.Scrubber
 	advised    bool      // how to get a production profile was said
 	covers     []covered // what each benchmark executes of what a patch changes
+
+	quotes map[string][]report.Excerpt // source around what a change aims at, by its ID
 }
 
 // Open copies the user's tree and finds out what there is to measure.

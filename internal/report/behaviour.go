@@ -251,38 +251,3 @@ func behaviourTrailers(a model.Attempt, add func(key, value string)) {
 	}
 	add("Worth", worth(a.Worth))
 }
-
-// behaviourLines are the lines of the page about one attempt.
-func behaviourLines(a model.Attempt) []string {
-	var lines []string
-	add := func(t string) {
-		if t != "" {
-			lines = append(lines, t)
-		}
-	}
-	add(behaviour(a))
-	for _, d := range a.Driven {
-		add(d.Func + ": " + driven(d))
-		for _, x := range d.Differences {
-			add(difference(x))
-		}
-		add(fresh(d.Fresh))
-	}
-	for _, u := range a.Uncompared {
-		add("not compared: " + u)
-	}
-	for _, x := range a.Suspicions {
-		if allowed(a, x) {
-			add("allowed: " + suspicion(x))
-		} else {
-			add(suspicion(x) + advice(x))
-		}
-	}
-	for _, st := range a.States {
-		add("new state: " + state(st))
-	}
-	if t := worth(a.Worth); t != "" {
-		add("worth: " + t)
-	}
-	return lines
-}

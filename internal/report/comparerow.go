@@ -34,13 +34,9 @@ var severity = []model.Standing{model.Regressed, model.Failed, model.Open, model
 // comparedRowsOf returns the rows of a comparison, those aside that were not
 // run because their code is unchanged.
 func comparedRowsOf(c *model.Comparison) []comparedRow {
-	bs := slices.DeleteFunc(slices.Clone(c.Benchmarks), func(b model.Compared) bool { return b.Standing == model.Unchanged })
-	slices.SortStableFunc(bs, func(a, b model.Compared) int {
-		return slices.Index(severity, a.Standing) - slices.Index(severity, b.Standing)
-	})
 	name := namer(c)
 	var rows []comparedRow
-	for _, b := range bs {
+	for _, b := range judgedBenchmarks(c) {
 		r := comparedRow{name: name(b.Benchmark), standing: standingWord(b.Standing), mark: markOf(b.Standing), units: unitsOf(c, b)}
 		if v := b.Verdict; v != nil && v.Units > 0 && !open(v.Change) {
 			r.metric, r.change, r.interval = v.Metric, change(v.Change), bounds(*v)
@@ -51,6 +47,15 @@ func comparedRowsOf(c *model.Comparison) []comparedRow {
 		rows = append(rows, r)
 	}
 	return rows
+}
+
+// judgedBenchmarks are the benchmarks that rows are of, in their order.
+func judgedBenchmarks(c *model.Comparison) []model.Compared {
+	bs := slices.DeleteFunc(slices.Clone(c.Benchmarks), func(b model.Compared) bool { return b.Standing == model.Unchanged })
+	slices.SortStableFunc(bs, func(a, b model.Compared) int {
+		return slices.Index(severity, a.Standing) - slices.Index(severity, b.Standing)
+	})
+	return bs
 }
 
 // standingWord is a standing as a table shows it.
@@ -152,14 +157,16 @@ func unitsOf(c *model.Comparison, b model.Compared) string {
 	return units(*v)
 }
 
+// boundless is an end that is not known: the judge cuts it to a million.
+const boundless = 1e5
+
 // bounds is the interval of a verdict; ends that are not known are open.
 func bounds(v model.Verdict) string {
 	lo, hi := "open", "open"
 	if v.Lo > -1 && !open(v.Lo) {
 		lo = percent(v.Lo)
 	}
-	// The judge cuts an end that is not known to a million.
-	if v.Hi < 1e5 && !open(v.Hi) {
+	if v.Hi < boundless && !open(v.Hi) {
 		hi = percent(v.Hi)
 	}
 	if lo == "open" && hi == "open" {

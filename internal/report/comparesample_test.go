@@ -20,6 +20,9 @@ func compared(name string, st model.Standing, why string, v model.Verdict) model
 	if v.NoiseSD == 0 {
 		v.NoiseSD = 0.012
 	}
+	if v.Lo > -1 && v.Hi < boundless {
+		v.Course = courseOf(v)
+	}
 	return model.Compared{
 		Benchmark: bm, Standing: st, Why: why, Verdict: &v,
 		Before: &model.Stats{CPUNs: 750, WallNs: 760, Allocs: 3, Bytes: 72}, After: &model.Stats{CPUNs: 780, WallNs: 790, Allocs: 3, Bytes: 72},
@@ -37,6 +40,7 @@ func allStandings() *model.Comparison {
 	send := compared("Send", model.Regressed, "allocs/op 3 → 4; cpu/op slower by 4.1 % [+3.2, +5.0]", verdict(model.Slower, 0.041, 0.032, 0.050, 24))
 	send.Counts[0].After, send.Counts[1].After = 4, 96
 	screen := *send.Verdict
+	send.Verdict.Links = true
 	screen.Change, screen.Lo, screen.Hi, screen.Units = 0.052, 0.043, 0.061, 12
 	send.Screen = &screen
 

@@ -34,20 +34,32 @@ func asset(name string) string {
 	return string(text)
 }
 
-// writePage fills the template of a kind of page.
+// writePage writes a kind of page.
 func writePage(w io.Writer, kind string, data any) error {
-	t, err := template.ParseFS(pageFiles, "page/*.html")
+	text, err := fillPage(kind, data)
 	if err != nil {
-		return fmt.Errorf("reading the page's template: %w", err)
+		return err
 	}
-	var buf bytes.Buffer
-	if err := t.ExecuteTemplate(&buf, kind, data); err != nil {
-		return fmt.Errorf("filling the page: %w", err)
-	}
-	if _, err := w.Write(bytes.Map(visible, buf.Bytes())); err != nil {
+	if _, err := w.Write(text); err != nil {
 		return fmt.Errorf("writing the page: %w", err)
 	}
 	return nil
+}
+
+// fillPage fills the template of a kind of page.
+func fillPage(kind string, data any) ([]byte, error) {
+	t, err := template.ParseFS(pageFiles, "page/*.html")
+	if err != nil {
+		return nil, fmt.Errorf("reading the page's template: %w", err)
+	}
+	if t.Lookup("flame") == nil { // of pages without flame graphs
+		template.Must(t.New("flame").Parse(""))
+	}
+	var buf bytes.Buffer
+	if err := t.ExecuteTemplate(&buf, kind, data); err != nil {
+		return nil, fmt.Errorf("filling the page: %w", err)
+	}
+	return bytes.Map(visible, buf.Bytes()), nil
 }
 
 // visible replaces what cannot be seen and yet changes what is: control

@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/xml"
 	"errors"
 	"io"
@@ -15,10 +16,19 @@ import (
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
-var excerpts = Extra{Excerpts: map[string]Excerpt{"T3": {
-	File: "brontide/noise.go", First: 115, Mark: 116,
+var nonceExcerpt = Excerpt{
+	File: "brontide/noise.go", First: 115, Marks: []int{116}, Of: "allocs in WriteMessage",
 	Lines: []string{"", "\tvar nonce [12]byte", "\tbinary.LittleEndian.PutUint64(nonce[4:], c.nonce)"},
-}}}
+	Costs: map[int]LineShare{116: NewLineShare(model.Allocs, 0.4, 2)},
+	Notes: map[int][]string{116: {"moved to heap: nonce"}},
+}
+
+var excerpts = Extra{
+	Excerpts:  map[string]Excerpt{"T3": nonceExcerpt},
+	Tried:     map[string][]Excerpt{"e5f6": {nonceExcerpt}},
+	MinEffect: 0.01,
+	Raw:       []Raw{{Name: "run.json", What: "All of it.", Type: "application/json", Where: "/runs/1/run.json", Data: []byte(`{"a": "<b>"}`)}},
+}
 
 func html(t *testing.T, r *model.Run) string {
 	t.Helper()
@@ -26,7 +36,8 @@ func html(t *testing.T, r *model.Run) string {
 }
 
 // The page is written so that an XML reader accepts it, which is more than
-// browsers ask for.
+// browsers ask for. It refers to nothing outside, its pictures have their words,
+// and the only data in it that is no text is offered to take along.
 func wellFormed(t *testing.T, page string) {
 	t.Helper()
 	d := xml.NewDecoder(strings.NewReader(page))
@@ -44,22 +55,19 @@ func wellFormed(t *testing.T, page string) {
 		if !ok {
 			continue
 		}
-		switch start.Name.Local {
-		case "script", "link", "img", "iframe", "object", "form":
-			t.Errorf("the page has a %s", start.Name.Local)
-		}
+		attr := map[string]string{}
 		for _, a := range start.Attr {
-			switch name := a.Name.Local; {
-			case name == "id":
-				if ids[a.Value] {
-					t.Errorf("id %q twice", a.Value)
-				}
-				ids[a.Value] = true
-			case name == "href" && strings.HasPrefix(a.Value, "#"):
-				refs = append(refs, a.Value[1:])
-			case name == "src", name == "href", strings.HasPrefix(name, "on"):
-				t.Errorf("%s has %s=%q", start.Name.Local, name, a.Value)
+			attr[a.Name.Local] = a.Value
+		}
+		allowedElement(t, start.Name.Local, attr)
+		if id, ok := attr["id"]; ok {
+			if ids[id] {
+				t.Errorf("id %q twice", id)
 			}
+			ids[id] = true
+		}
+		if ref, ok := strings.CutPrefix(attr["href"], "#"); ok {
+			refs = append(refs, ref)
 		}
 	}
 	for _, ref := range refs {
@@ -68,6 +76,28 @@ func wellFormed(t *testing.T, page string) {
 		}
 	}
 }
+
+func allowedElement(t *testing.T, name string, attr map[string]string) {
+	t.Helper()
+	switch name {
+	case "script", "link", "img", "iframe", "object", "form":
+		t.Errorf("the page has a %s", name)
+	case "svg":
+		if attr["aria-hidden"] != "true" && (attr["role"] != "img" || attr["aria-label"] == "") {
+			t.Errorf("a picture without words: %v", attr)
+		}
+	}
+	for key, value := range attr {
+		switch {
+		case key == "href" && strings.HasPrefix(value, "#"):
+		case key == "href" && name == "a" && attr["download"] != "" && rawLink.MatchString(value):
+		case key == "src", key == "href", key == "style", strings.HasPrefix(key, "on"):
+			t.Errorf("%s has %s=%q", name, key, value)
+		}
+	}
+}
+
+var rawLink = regexp.MustCompile(`^data:(application/json|application/zip|text/plain);base64,[A-Za-z0-9+/]*=*$`)
 
 func TestHTMLIsWellFormedAndAlone(t *testing.T) {
 	for name, make := range runs {
@@ -87,7 +117,8 @@ func TestHTMLSaysIt(t *testing.T) {
 	for _, want := range []string{
 		"46.5 % less CPU time", "[−48.1, −44.7] %", "5 of 7 changes kept", "72.1 KiB <i>→</i> 2 B",
 		"slower by 2.1 %", "not timed", "moved to heap: header", "nonce[:] (slice)", "Seal does not keep dst",
-		`<span class="mark"><i>116</i>`, "runs once in 1000 messages", "GOMAXPROCS 2", "AMD EPYC 9B14",
+		`<span class="no">116</span><code>`, "share of allocs in WriteMessage", "moved to heap: nonce", `title="2 allocs per op"`,
+		`<b class="kw">var</b>`, `<i>116</i><i></i><em>−</em>`, "−1 % counts", "21 duets, a dot each", "runs once in 1000 messages", "GOMAXPROCS 2", "AMD EPYC 9B14",
 		"git merge --ff-only", "24 % of a process is set-up",
 	} {
 		// html/template writes a plus as an entity.
@@ -95,7 +126,11 @@ func TestHTMLSaysIt(t *testing.T) {
 			t.Errorf("no %q in the page", want)
 		}
 	}
-	// Kept and refuted alike are shown with their diff.
+	// Kept and refuted alike are shown with their diff, the latter folded: a link
+	// to what is within opens it.
+	if got := len(regexp.MustCompile(`<details>\s*<summary><h3>[^\n]*</h3></summary>\s*<div id="try-\d">`).FindAllString(page, -1)); got != 2 {
+		t.Errorf("%d folded of 2 refuted", got)
+	}
 	if got := strings.Count(page, `aria-label="diff of change`); got != 7 {
 		t.Errorf("%d diffs of 7", got)
 	}
@@ -182,4 +217,99 @@ func FuzzParseDiff(f *testing.F) {
 			t.Errorf("%d lines of %d", got, lines)
 		}
 	})
+}
+
+func TestHTMLOffersRawData(t *testing.T) {
+	page := html(t, sampleRun())
+	m := regexp.MustCompile(`<a href="data:application/json;base64,([^"]+)" download="run.json">`).FindStringSubmatch(page)
+	if m == nil {
+		t.Fatal("run.json is not there")
+	}
+	data, err := base64.StdEncoding.DecodeString(strings.ReplaceAll(m[1], "&#43;", "+"))
+	if err != nil || string(data) != `{"a": "<b>"}` {
+		t.Errorf("run.json has %q, %v", data, err)
+	}
+}
+
+// However much was tried, the page can be sent; what is left out is named.
+func TestHTMLStaysSmall(t *testing.T) {
+	r := sampleRun()
+	var long strings.Builder
+	long.WriteString("--- a/x.go\n+++ b/x.go\n@@ -1 +1,2000 @@\n-x\n")
+	for range 2000 {
+		long.WriteString("+	for i := range 10 { fmt.Println(\"a line of a long change\", i) } // and so on\n")
+	}
+	for len(r.Attempts) < 20 {
+		a := sampleAttempts()[0]
+		a.Diff = long.String()
+		r.Attempts = append(r.Attempts, a)
+	}
+	big := Raw{Name: "samples.zip", What: "All samples.", Type: "application/zip", Where: "/runs/1/samples", Data: make([]byte, 2<<20)}
+	page := text(t, func(b *bytes.Buffer) error { return HTML(b, r, Extra{Raw: []Raw{big}}) })
+	wellFormed(t, page)
+	if len(page) > mostBytes {
+		t.Errorf("%d bytes", len(page))
+	}
+	for _, want := range []string{"It does not fit into this page: see <code>/runs/1/samples</code>", "more lines: the whole diff is in"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %q", want)
+		}
+	}
+}
+
+func TestComparisonHTML(t *testing.T) {
+	for name, make := range map[string]func() *model.Comparison{
+		"all": allStandings, "undecided": undecidedGate, "clean": cleanGate, "two": twoPackages, "load": underLoad, "odd": oddFigures,
+		"none": func() *model.Comparison { return &model.Comparison{Verb: "gate"} },
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := make()
+			page := text(t, func(b *bytes.Buffer) error { return ComparisonHTML(b, c, excerpts.Raw) })
+			wellFormed(t, page)
+			if strings.Contains(page, "ZgotmplZ") {
+				t.Error("the template refused a value")
+			}
+			if m := regexp.MustCompile(` (d|x|y|[xy][12]|width)="[^"]*(NaN|Inf|e\+)`).FindString(page); m != "" {
+				t.Errorf("a coordinate is no number: %s", m)
+			}
+		})
+	}
+}
+
+// The answer is the first thing on the page, the worst benchmark the first in
+// each list, and what is clean is folded.
+func TestComparisonHTMLSaysIt(t *testing.T) {
+	c := allStandings()
+	c.Records = []model.Recorded{{Name: "hot", File: ".pawl/records/hot.json", Standing: "broken", Why: []string{"allocs/op 0 → 1"}}}
+	page := strings.ReplaceAll(text(t, func(b *bytes.Buffer) error { return ComparisonHTML(b, c, nil) }), "&#43;", "+")
+	for _, want := range []string{
+		"<h1>Broken: 1 of 1 record; regressed: 2 of 22, undecided: 4</h1>", "checksum added (#123)", "peak-heap", "11.4 MiB → 18.1 MiB", "Idle11",
+		"+3 % counts", "24 links, a dot each", "panic: runtime error: index out of range", "allocs/op 0 → 1", "GOAMD64=v3",
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %q in the page", want)
+		}
+	}
+	if i, j := strings.Index(page, ">Send<"), strings.Index(page, ">Receive<"); i < 0 || j < i {
+		t.Errorf("the worst does not come first: %d, %d", i, j)
+	}
+	if got := strings.Count(page, "<details>"); got != 3 {
+		t.Errorf("%d folded, of two clean ones and one on one side", got)
+	}
+}
+
+func TestComparisonHTMLOfHostileText(t *testing.T) {
+	const evil = `</style></script><script>alert(1)</script>" onload="x` + "\x1b[2J\x00\u202e"
+	c := allStandings()
+	c.Module, c.Base.Name, c.Stopped = evil, evil, evil
+	for i := range c.Benchmarks {
+		c.Benchmarks[i].Benchmark.Name, c.Benchmarks[i].Why = evil, evil
+	}
+	page := text(t, func(b *bytes.Buffer) error {
+		return ComparisonHTML(b, c, []Raw{{Name: evil, What: evil, Where: evil, Type: "text/plain"}})
+	})
+	wellFormed(t, page)
+	if strings.ContainsAny(page, "\x1b\x00\u202e") {
+		t.Error("something hidden is in the page")
+	}
 }

@@ -34,7 +34,7 @@ func scaleOf(verdicts []model.Verdict) scale {
 	lo, hi := -0.01, 0.01
 	for _, v := range verdicts {
 		for _, x := range []float64{v.Lo, v.Change, v.Hi} {
-			if !open(x) {
+			if x > -1 && x < boundless { // others are ends that are not known, or no figures
 				lo, hi = math.Min(lo, math.Max(x, -widest)), math.Max(hi, math.Min(x, widest))
 			}
 		}
@@ -75,6 +75,7 @@ type picture struct {
 	Width, Zero, Lo, Hi, At string
 	Label                   string // the same in words, for who cannot see it
 	Clear                   bool   // the verdict is faster: drawn in the accent colour
+	Slower                  bool   // the verdict is slower
 }
 
 func (s scale) draw(v model.Verdict) *picture {
@@ -91,6 +92,6 @@ func (s scale) draw(v model.Verdict) *picture {
 	return &picture{
 		Width: decimal(pictureWidth), Zero: decimal(s.x(0)), Lo: decimal(s.x(lo)), Hi: decimal(s.x(hi)), At: decimal(s.x(v.Change)),
 		Label: metricName(v.Metric) + " " + change(v.Change) + ", interval " + bounds(v),
-		Clear: v.Answer == model.Faster,
+		Clear: v.Answer == model.Faster, Slower: v.Answer == model.Slower,
 	}
 }

@@ -57,6 +57,7 @@ func sampleRun() *model.Run {
 			{Benchmark: write, Metric: "retained-B", Before: 0, After: 65580},
 		},
 	}}
+	r.Results[0].Verdict.Course = courseOf(*r.Results[0].Verdict)
 	return r
 }
 
@@ -185,6 +186,7 @@ func tried(id, kind, title string, o model.Outcome, reason string, change, lo, h
 	for _, name := range []string{"types", "vet", "tests", "race", "escapes", "inlining"} {
 		a.Checks = append(a.Checks, model.Check{Name: name, OK: true, Seconds: 1.2})
 	}
+	a.Verdicts[0].Course = courseOf(a.Verdicts[0])
 	if o == model.Kept {
 		a.Commit = "5b1c0f" + id
 	}

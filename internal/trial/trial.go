@@ -155,13 +155,14 @@ func (t *Trial) unit(ctx context.Context, q Question, i int) ([2]model.Sample, e
 }
 
 // sequences are two views of the same units: one that answers, by the rules of
-// the question, and one whose interval is shown.
+// the question, and one whose interval is shown; and the record of both.
 type sequences struct {
 	answers, shown *judge.Sequence
+	course         *course
 }
 
 func newSequences(q Question) sequences {
-	s := sequences{answers: judge.NewSequence(q.Rules)}
+	s := sequences{answers: judge.NewSequence(q.Rules), course: new(course)}
 	s.shown = s.answers
 	if q.Level > 0 {
 		r := q.Rules
@@ -172,10 +173,18 @@ func newSequences(q Question) sequences {
 }
 
 func (s sequences) add(logRatio float64) error {
-	if err := s.answers.Add(logRatio); err != nil || s.shown == s.answers {
+	if err := s.answers.Add(logRatio); err != nil {
 		return err
 	}
-	return s.shown.Add(logRatio)
+	if s.shown != s.answers {
+		if err := s.shown.Add(logRatio); err != nil {
+			return err
+		}
+	}
+	if s.course.unit(logRatio) {
+		s.course.step(s.decision())
+	}
+	return nil
 }
 
 func (s sequences) decision() judge.Decision {
@@ -217,7 +226,9 @@ func (a *Answer) close(q Question, seq sequences, start time.Time) {
 	if level == 0 {
 		level = q.Rules.Level()
 	}
-	a.Verdict = verdict(q.Plan, seq.decision(), level)
+	last := seq.decision()
+	a.Verdict = verdict(q.Plan, last, level)
+	a.Verdict.Course = seq.course.end(last)
 	a.Verdict.Links = a.Linked
 	if a.Dropped > 0 {
 		a.Verdict.Warnings = append(a.Verdict.Warnings, throttleWarning(a.Dropped))

@@ -38,6 +38,9 @@ func (s *Session) Finish(ctx context.Context) error {
 		}
 		s.Run.Results = append(s.Run.Results, r)
 	}
+	if err := s.profileFinal(ctx); err != nil {
+		return err
+	}
 	s.Run.Split = s.stand.Meter.Split(time.Now())
 	if err := s.instructions(); err != nil {
 		return err
@@ -63,8 +66,14 @@ func (s *Session) Page() error {
 	if err != nil {
 		return err
 	}
+	whole, steps, err := s.flames()
+	if err != nil {
+		return err
+	}
 	_, err = s.rec.Report(func(w io.Writer) error {
-		return report.HTML(w, &clean, report.Extra{Excerpts: s.excerpts(), Tried: s.quotes, MinEffect: s.opt.MinEffect, Raw: raw})
+		return report.HTML(w, &clean, report.Extra{
+			Excerpts: s.excerpts(), Tried: s.quotes, MinEffect: s.opt.MinEffect, Flames: whole, Steps: steps, Raw: raw,
+		})
 	})
 	if err != nil {
 		return err

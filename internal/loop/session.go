@@ -78,6 +78,7 @@ type Session struct {
 	covers     []covered // what each benchmark executes of what a patch changes
 
 	quotes map[string][]report.Excerpt // source around what a change aims at, by its ID
+	steps  []progress                  // the changes that were kept, in order
 }
 
 // Open copies the user's tree and finds out what there is to measure.

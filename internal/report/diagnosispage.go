@@ -54,9 +54,7 @@ func newDiagnosisPage(d *model.Diagnosis, extra DiagnosisExtra) (diagnosisPage, 
 	var flames []flameView
 	for i, sy := range d.Profiles {
 		sp := newSymptomsPart(i+1, sy, len(d.Profiles) == 1)
-		for k, f := range extra.Flames[sy.Kind] {
-			sp.Flames = append(sp.Flames, newFlame(f, fmt.Sprintf("flame-%d-%d", i+1, k+1)))
-		}
+		sp.Flames = newFlames(extra.Flames[sy.Kind], fmt.Sprintf("flame-%d", i+1))
 		flames = append(flames, sp.Flames...)
 		p.Parts = append(p.Parts, sp)
 	}

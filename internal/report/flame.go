@@ -79,6 +79,15 @@ func newFlame(f model.Flame, id string) flameView {
 	return v
 }
 
+// newFlames prepares several, with ids that begin with id.
+func newFlames(fs []model.Flame, id string) []flameView {
+	var out []flameView
+	for i, f := range fs {
+		out = append(out, newFlame(f, fmt.Sprintf("%s-%d", id, i+1)))
+	}
+	return out
+}
+
 // small says what is not drawn.
 func (t *flameTree) small() string {
 	n := t.f.Folded + t.left

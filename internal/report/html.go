@@ -3,6 +3,7 @@ package report
 import (
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,8 +16,10 @@ type Extra struct {
 	Tried    map[string][]Excerpt // around what a change aimed at, by Change.ID, as it was then
 	// MinEffect is the smallest gain that was worth having, as a fraction.
 	MinEffect float64
-	Flames    []model.Flame
-	Raw       []Raw // to take along
+	Flames    []model.Flame // original against final
+	// Steps are the flame graphs before and after a kept change, by Change.ID.
+	Steps map[string][]model.Flame
+	Raw   []Raw // to take along
 }
 
 // HTML writes a run as one page that holds all it needs: no script, no font,
@@ -49,14 +52,14 @@ type page struct {
 	Parts    []pagePart
 	Took     string
 	Steps    []step
-	Flames   []model.Flame
+	Flames   []flameView
 	Raw      []pageRaw
 }
 
 func newPage(r *model.Run, extra Extra, b bounded) page {
 	p := page{
 		pageFrame: newFrame(pageTitle(r)), Head: unbroken(pageTitle(r)), Module: r.Module, Summary: summary(r), Stopped: r.Stopped,
-		Facts: facts(r), Warnings: warnings(r), Steps: steps(r), Flames: extra.Flames, Raw: newRaw(extra.Raw, b.raw),
+		Facts: facts(r), Warnings: warnings(r), Steps: steps(r), Raw: newRaw(extra.Raw, b.raw),
 	}
 	if !r.Started.IsZero() {
 		p.Date = r.Started.Format("2 January 2006, 15:04")
@@ -70,13 +73,26 @@ func newPage(r *model.Run, extra Extra, b bounded) page {
 		p.Attempts = append(p.Attempts, newAttempt(i+1, a, p.Scale, many, extra, b))
 		p.Timed = p.Timed || p.Attempts[i].Picture != nil
 	}
+	if b.flames > 0 {
+		p.Flames = newFlames(extra.Flames, "flame-0")
+	}
 	p.Targets, p.CostOf = newTargets(prospects(r), extra)
 	for _, u := range r.Unexplained {
 		p.Loose = append(p.Loose, unexplained(u))
 	}
 	p.Parts, p.Took = parts(r.Split)
 	p.Nav = p.anchors()
+	p.withFlames(p.graphs())
 	return p
+}
+
+// graphs returns all flame graphs of the page.
+func (p *page) graphs() []flameView {
+	all := slices.Clone(p.Flames)
+	for _, a := range p.Attempts {
+		all = append(all, a.Flames...)
+	}
+	return all
 }
 
 // An anchor is a section of the page and its name.

@@ -22,6 +22,7 @@ type pageAttempt struct {
 	Evidence *evidence
 	Solo     string
 	Counts   []string
+	Flames   []flameView // before and after
 
 	Sources []pageSource // why it was tried
 	Diff    pageDiff
@@ -63,6 +64,9 @@ func newAttempt(n int, a model.Attempt, sc scale, many bool, extra Extra, b boun
 		if !c.Noisy && !c.Equal() {
 			p.Counts = append(p.Counts, fmt.Sprintf("%s %s → %s", c.Metric, exact(c.Metric, c.Before), exact(c.Metric, c.After)))
 		}
+	}
+	if b.flames > 1 {
+		p.Flames = newFlames(extra.Steps[a.Change.ID], fmt.Sprintf("flame-%d", n))
 	}
 	for _, e := range extra.Tried[a.Change.ID] {
 		p.Sources = append(p.Sources, newSource(e))

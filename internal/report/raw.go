@@ -70,8 +70,9 @@ func Archive(name, what, where string, files []Raw, at time.Time) (Raw, error) {
 
 // A bounded is how much of what can be long is shown.
 type bounded struct {
-	diff int // lines of one diff
-	raw  int // bytes of files in links
+	diff   int // lines of one diff
+	raw    int // bytes of files in links
+	flames int // 2: all flame graphs, 1: those of the whole run, 0: none
 }
 
 // mostBytes is how large a page may be: it is opened on telephones and sent
@@ -83,7 +84,7 @@ const mostBytes = 2 << 20
 func writeBounded(w io.Writer, kind string, fill func(bounded) any) error {
 	var text []byte
 	var err error
-	for _, b := range []bounded{{1000, mostBytes / 2}, {300, mostBytes / 8}, {60, 0}, {10, 0}} {
+	for _, b := range []bounded{{1000, mostBytes / 2, 2}, {300, mostBytes / 8, 2}, {300, 0, 1}, {60, 0, 1}, {10, 0, 0}} {
 		if text, err = fillPage(kind, fill(b)); err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"io"
 	"math"
 	"slices"
@@ -123,13 +124,36 @@ func unbroken(s string) string {
 	return strings.NewReplacer(" %", "\u00a0%", " → ", "\u00a0→\u00a0").Replace(s)
 }
 
+// pageTitle is the headline of the benchmark with most to say: one that is
+// worse before all others, then one that is faster, then one that allocates less.
 func pageTitle(r *model.Run) string {
+	best, least := "", math.MaxInt
 	for _, res := range r.Results {
-		if res.Verdict != nil {
-			return headline(res)
+		if n := telling(res); res.Verdict != nil && n < least {
+			best, least = headline(res), n
 		}
 	}
-	return summary(r)
+	return cmp.Or(best, summary(r))
+}
+
+func telling(res model.Result) int {
+	fell, rose := false, false
+	for _, c := range res.Counts {
+		if c.Metric == "allocs/op" {
+			fell, rose = fell || c.Fell(), rose || c.Rose()
+		}
+	}
+	switch v := res.Verdict; {
+	case v == nil:
+		return 4
+	case v.Answer == model.Slower || rose:
+		return 0
+	case v.Answer == model.Faster:
+		return 1
+	case fell:
+		return 2
+	}
+	return 3
 }
 
 // A pagePart is one stretch of the bar that shows where the time went.

@@ -54,9 +54,9 @@ func (s *stubbing) register(fs *flag.FlagSet) {
 	fs.StringVar(&s.out, "o", "", "write the benchmark into `file`, and large inputs beside it")
 	fs.BoolVar(&s.json, "json", false, "print JSON (docs/bench-stub.md)")
 	s.sandbox = registerSandbox(fs)
-	fs.DurationVar(&s.timeout, "timeout", 2*time.Minute, "`time` that the tests of one package may take")
+	spanFlag(fs, &s.timeout, "timeout", 2*time.Minute, "`time` that the tests of one package may take")
 	fs.BoolVar(&s.quiet, "q", false, "no progress on stderr")
-	fs.StringVar(&s.color, "color", "auto", "`when` to use colours: auto, always or never")
+	colorFlag(fs, &s.color)
 }
 
 func (s *stubbing) check(operands []string) error {
@@ -65,10 +65,6 @@ func (s *stubbing) check(operands []string) error {
 		return usageError("bench-stub needs one FUNC; pawl help bench-stub")
 	case s.write && s.out != "":
 		return usageError("-w and -o each say where to write: choose one")
-	case s.timeout <= 0:
-		return usageError("-timeout must be above zero")
-	case s.color != "auto" && s.color != "always" && s.color != "never":
-		return usageError("-color %q is none of auto, always, never", s.color)
 	}
 	return nil
 }

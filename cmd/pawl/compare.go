@@ -69,39 +69,22 @@ func (j *judging) register(fs *flag.FlagSet, budget, per time.Duration, minEffec
 	fs.StringVar(&j.chdir, "C", "", "change to `dir` first")
 	fs.StringVar(&j.bench, "bench", "", "benchmarks that match `regexp`, as for go test -bench; all without it")
 	fs.BoolVar(&j.screen, "screen", true, "leave out benchmarks whose machine code is the same on both sides")
-	fs.DurationVar(&j.budget, "budget", budget, "`time` of the whole run, builds included")
-	fs.DurationVar(&j.perBenchmark, "per-benchmark", per, "`time` of the duets of one benchmark; fresh links get four times as much")
-	fs.Float64Var(&j.alpha, "alpha", 0.05, "error `rate` of all claims of the run together")
-	fs.Float64Var(&j.minEffect, "min-effect", minEffect, "smallest relative `slowdown` that counts")
-	fs.DurationVar(&j.timeout, "test-timeout", 10*time.Minute, "`time` that listing the benchmarks of one package may take")
+	spanFlag(fs, &j.budget, "budget", budget, "`time` of the whole run, builds included")
+	spanFlag(fs, &j.perBenchmark, "per-benchmark", per, "`time` of the duets of one benchmark; fresh links get four times as much")
+	alphaFlag(fs, &j.alpha, "all claims of the run together")
+	effectFlag(fs, &j.minEffect, minEffect, "smallest relative `slowdown` that counts")
+	spanFlag(fs, &j.timeout, "test-timeout", 10*time.Minute, "`time` that listing the benchmarks of one package may take")
 	fs.Uint64Var(&j.seed, "seed", 0, "`seed` of the coin flips; 0 draws one")
 	j.sandbox = registerSandbox(fs)
 	fs.StringVar(&j.out, "o", "", "write the report as Markdown, JSON, HTML and benchmark samples into `dir`")
 	fs.StringVar(&j.html, "html", "", "write the report as one HTML page into `file`")
 	fs.BoolVar(&j.json, "json", false, "print JSON (docs/json.md) instead of a table")
 	fs.BoolVar(&j.quiet, "q", false, "no progress on stderr")
-	fs.StringVar(&j.color, "color", "auto", "`when` to use colours: auto, always or never")
-}
-
-func (j *judging) check() error {
-	switch {
-	case j.budget <= 0 || j.perBenchmark <= 0 || j.timeout <= 0:
-		return usageError("-budget, -per-benchmark and -test-timeout must be above zero")
-	case !(j.alpha > 0 && j.alpha < 0.5):
-		return usageError("-alpha %v is not between 0 and 0.5", j.alpha)
-	case !(j.minEffect > 0 && j.minEffect < 1):
-		return usageError("-min-effect %v is not between 0 and 1; 0.02 is two per cent", j.minEffect)
-	case j.color != "auto" && j.color != "always" && j.color != "never":
-		return usageError("-color %q is none of auto, always, never", j.color)
-	}
-	return nil
+	colorFlag(fs, &j.color)
 }
 
 // options turns the flags into what compare takes.
 func (j *judging) options(e *env, v *verb, args, patterns []string) (compare.Options, *report.Progress, error) {
-	if err := j.check(); err != nil {
-		return compare.Options{}, nil, err
-	}
 	dir, err := changeDir(e, j.chdir)
 	if err != nil {
 		return compare.Options{}, nil, err

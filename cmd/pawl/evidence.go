@@ -57,25 +57,18 @@ type proving struct {
 
 func (p *proving) register(fs *flag.FlagSet) {
 	fs.StringVar(&p.chdir, "C", "", "change to `dir` first: its module selects the Go version")
-	fs.DurationVar(&p.budget, "budget", 30*time.Minute, "`time` of the whole run; rules that are not reached are undecided")
-	fs.Float64Var(&p.alpha, "alpha", 0.05, "error `rate` of all verdicts of the run together")
+	spanFlag(fs, &p.budget, "budget", 30*time.Minute, "`time` of the whole run; rules that are not reached are undecided")
+	alphaFlag(fs, &p.alpha, "all verdicts of the run together")
 	fs.Uint64Var(&p.seed, "seed", 0, "`seed` of the coin flips; 0 draws one")
 	fs.BoolVar(&p.json, "json", false, "print JSON instead of a table")
 	fs.BoolVar(&p.markdown, "markdown", false, "print Markdown, as in docs/evidence.md, instead of a table")
 	fs.BoolVar(&p.quiet, "q", false, "no progress on stderr")
-	fs.StringVar(&p.color, "color", "auto", "`when` to use colours in the progress: auto, always or never")
+	colorFlag(fs, &p.color)
 }
 
 func (p *proving) check() error {
-	switch {
-	case p.budget <= 0:
-		return usageError("-budget must be above zero")
-	case !(p.alpha > 0 && p.alpha < 0.5):
-		return usageError("-alpha %v is not between 0 and 0.5", p.alpha)
-	case p.json && p.markdown:
+	if p.json && p.markdown {
 		return usageError("-json and -markdown are two forms of one report: give one of them")
-	case p.color != "auto" && p.color != "always" && p.color != "never":
-		return usageError("-color %q is none of auto, always, never", p.color)
 	}
 	return nil
 }

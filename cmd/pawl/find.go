@@ -96,7 +96,7 @@ func (s *finding) check() error {
 	case s.bench != "" && (s.fix || s.diff || s.sarif):
 		return usageError("-bench goes with neither -fix, -diff nor -sarif: take a profile of the benchmarks, and give it with -profile")
 	}
-	return s.settings.check()
+	return nil
 }
 
 func runFind(ctx context.Context, e *env, v *verb, args []string) (int, error) {

@@ -132,7 +132,7 @@ type loading struct {
 func registerLoad(fs *flag.FlagSet) *loading {
 	l := new(loading)
 	fs.StringVar(&l.command, "load", "", "compare two programs under the load of this `command`")
-	fs.DurationVar(&l.ready, "ready", 10*time.Second, "with -load, `time` that a program may take until its port answers")
+	spanFlag(fs, &l.ready, "ready", 10*time.Second, "with -load, `time` that a program may take until its port answers")
 	fs.BoolVar(&l.alternate, "alternate", false, "with -load, put one program under load at a time")
 	return l
 }

@@ -26,7 +26,8 @@ func runLog(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 	fs := v.flags(e)
 	asJSON := fs.Bool("json", false, "print JSON (docs/json.md)")
 	markdown := fs.Bool("markdown", false, "with a run, print a few lines of Markdown, for a pull request or a chat")
-	color := fs.String("color", "auto", "`when` to use colours: auto, always or never")
+	var color string
+	colorFlag(fs, &color)
 	chdir := fs.String("C", "", "change to `dir` first")
 	out := fs.String("o", "", "with a run, copy what it holds into `dir` for others to see: without secrets, and profiles without labels")
 	operands, err := v.parse(e, fs, args)
@@ -47,7 +48,7 @@ func runLog(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	view := e.view(*color, e.outTTY)
+	view := e.view(color, e.outTTY)
 	if len(operands) == 1 {
 		return exitOK, logOne(e, st, operands[0], *out, form{*asJSON, *markdown}, view)
 	}

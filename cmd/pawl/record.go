@@ -61,14 +61,14 @@ func (r *recording) register(fs *flag.FlagSet) {
 	fs.StringVar(&r.why, "why", "", "`text` that says why this path matters")
 	fs.Var(&r.better, "better", "a `direction`: 'allocs/op = 0', 'cpu/op <= +3%', 'B/op <= recorded'; may be repeated")
 	fs.Var(&r.guards, "guard", "a guardrail: a `command`, with a name before it if you like, 'golden: go test …'; may be repeated")
-	fs.DurationVar(&r.guardTime, "guard-timeout", record.DefaultTimeout, "`time` that each -guard may take")
+	spanFlag(fs, &r.guardTime, "guard-timeout", record.DefaultTimeout, "`time` that each -guard may take")
 	fs.BoolVar(&r.list, "list", false, "print the records")
 	fs.BoolVar(&r.check, "check", false, "check the records that are named, or all")
 	r.sandbox = registerSandbox(fs)
 	fs.BoolVar(&r.json, "json", false, "print JSON (docs/records.md)")
 	fs.BoolVar(&r.quiet, "q", false, "no progress on stderr")
-	fs.StringVar(&r.color, "color", "auto", "`when` to use colours: auto, always or never")
-	fs.DurationVar(&r.timeout, "test-timeout", 10*time.Minute, "`time` that listing the benchmarks of one package may take")
+	colorFlag(fs, &r.color)
+	spanFlag(fs, &r.timeout, "test-timeout", 10*time.Minute, "`time` that listing the benchmarks of one package may take")
 	fs.Uint64Var(&r.seed, "seed", 0, "`seed` of the coin flips; 0 draws one")
 }
 
@@ -89,10 +89,6 @@ func (r *recording) checkFlags(fs *flag.FlagSet) error {
 	switch {
 	case err != nil:
 		return err
-	case r.timeout <= 0 || r.guardTime <= 0:
-		return usageError("-test-timeout and -guard-timeout must be above zero")
-	case r.color != "auto" && r.color != "always" && r.color != "never":
-		return usageError("-color %q is none of auto, always, never", r.color)
 	}
 	return nil
 }

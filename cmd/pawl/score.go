@@ -58,11 +58,11 @@ type scoring struct {
 func (s *scoring) register(fs *flag.FlagSet) {
 	fs.StringVar(&s.mirrors, "mirrors", "", "`dir` of the git mirrors")
 	fs.StringVar(&s.rows, "rows", "", "score the rows with these `ids` only, with commas")
-	fs.DurationVar(&s.budget, "budget", 3*time.Minute, "`time` of optimize in a row, and of try")
-	fs.DurationVar(&s.perChange, "per-change", 20*time.Second, "`time` of the duets of one change")
-	fs.Float64Var(&s.alpha, "alpha", 0.05, "error `rate` of all claims of a row together")
-	fs.Float64Var(&s.minEffect, "min-effect", 0.01, "smallest relative `gain` worth having")
-	fs.DurationVar(&s.timeout, "test-timeout", 10*time.Minute, "`time` that the tests of one package may take")
+	spanFlag(fs, &s.budget, "budget", 3*time.Minute, "`time` of optimize in a row, and of try")
+	spanFlag(fs, &s.perChange, "per-change", 20*time.Second, "`time` of the duets of one change")
+	alphaFlag(fs, &s.alpha, "all claims of a row together")
+	effectFlag(fs, &s.minEffect, 0.01, "smallest relative `gain` worth having")
+	spanFlag(fs, &s.timeout, "test-timeout", 10*time.Minute, "`time` that the tests of one package may take")
 	fs.BoolVar(&s.short, "short", true, "run the tests with -short; whole suites of -short=false may take long")
 	fs.Uint64Var(&s.seed, "seed", 0, "`seed` of the coin flips; 0 draws one")
 	fs.StringVar(&s.keep, "keep", "", "leave the checkouts in `dir`, for a closer look")
@@ -70,23 +70,15 @@ func (s *scoring) register(fs *flag.FlagSet) {
 	fs.BoolVar(&s.json, "json", false, "print JSON instead of text")
 	fs.BoolVar(&s.markdown, "markdown", false, "print Markdown, as in docs/score.md, instead of text")
 	fs.BoolVar(&s.quiet, "q", false, "no progress on stderr")
-	fs.StringVar(&s.color, "color", "auto", "`when` to use colours: auto, always or never")
+	colorFlag(fs, &s.color)
 }
 
 func (s *scoring) check() error {
 	switch {
 	case s.mirrors == "":
 		return usageError("score needs -mirrors DIR: the folder of the git mirrors of the corpus' repositories")
-	case s.budget <= 0 || s.perChange <= 0 || s.timeout <= 0:
-		return usageError("-budget, -per-change and -test-timeout must be above zero")
-	case !(s.alpha > 0 && s.alpha < 0.5):
-		return usageError("-alpha %v is not between 0 and 0.5", s.alpha)
-	case !(s.minEffect > 0 && s.minEffect < 1):
-		return usageError("-min-effect %v is not between 0 and 1; 0.02 is two per cent", s.minEffect)
 	case s.json && s.markdown:
 		return usageError("-json and -markdown are two forms of one report: give one of them")
-	case s.color != "auto" && s.color != "always" && s.color != "never":
-		return usageError("-color %q is none of auto, always, never", s.color)
 	}
 	return nil
 }

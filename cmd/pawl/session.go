@@ -42,11 +42,11 @@ type settings struct {
 func (s *settings) register(fs *flag.FlagSet) {
 	fs.StringVar(&s.chdir, "C", "", "change to `dir` first")
 	fs.StringVar(&s.bench, "bench", "", "benchmarks that match `regexp`, as for go test -bench; all without it")
-	fs.DurationVar(&s.budget, "budget", 10*time.Minute, "`time` of the whole run; what is not tried by then is listed")
-	fs.DurationVar(&s.perChange, "per-change", 30*time.Second, "`time` of the duets of one change")
-	fs.Float64Var(&s.alpha, "alpha", 0.05, "error `rate` of all claims of the run together that something is faster or slower")
-	fs.Float64Var(&s.minEffect, "min-effect", 0.01, "smallest relative `gain` worth having")
-	fs.DurationVar(&s.timeout, "test-timeout", 10*time.Minute, "`time` that the tests of one package may take")
+	spanFlag(fs, &s.budget, "budget", 10*time.Minute, "`time` of the whole run; what is not tried by then is listed")
+	spanFlag(fs, &s.perChange, "per-change", 30*time.Second, "`time` of the duets of one change")
+	alphaFlag(fs, &s.alpha, "all claims of the run together that something is faster or slower")
+	effectFlag(fs, &s.minEffect, 0.01, "smallest relative `gain` worth having")
+	spanFlag(fs, &s.timeout, "test-timeout", 10*time.Minute, "`time` that the tests of one package may take")
 	fs.BoolVar(&s.short, "short", false, "run the tests with -short")
 	fs.Uint64Var(&s.seed, "seed", 0, "`seed` of the coin flips; 0 draws one")
 	fs.BoolVar(&s.retry, "retry", false, "try again, or list, what an earlier run refuted")
@@ -57,21 +57,7 @@ func (s *settings) register(fs *flag.FlagSet) {
 	fs.Var(&s.allow, "allow", "let changes do what is refused without it: `kinds` with commas, "+allowable())
 	fs.BoolVar(&s.json, "json", false, "print the run as JSON (docs/json.md) instead of a table")
 	fs.BoolVar(&s.quiet, "q", false, "no progress on stderr")
-	fs.StringVar(&s.color, "color", "auto", "`when` to use colours: auto, always or never")
-}
-
-func (s *settings) check() error {
-	switch {
-	case s.budget <= 0 || s.perChange <= 0 || s.timeout <= 0:
-		return usageError("-budget, -per-change and -test-timeout must be above zero")
-	case !(s.alpha > 0 && s.alpha < 0.5):
-		return usageError("-alpha %v is not between 0 and 0.5", s.alpha)
-	case !(s.minEffect > 0 && s.minEffect < 1):
-		return usageError("-min-effect %v is not between 0 and 1; 0.02 is two per cent", s.minEffect)
-	case s.color != "auto" && s.color != "always" && s.color != "never":
-		return usageError("-color %q is none of auto, always, never", s.color)
-	}
-	return nil
+	colorFlag(fs, &s.color)
 }
 
 // start parses the command line of a verb and says what the loop is to do.
@@ -92,9 +78,6 @@ func (s *settings) start(e *env, v *verb, args []string, lead int) (opt loop.Opt
 
 // options turns flags and operands into what the loop takes.
 func (s *settings) options(e *env, verb string, args, patterns []string) (loop.Options, *report.Progress, error) {
-	if err := s.check(); err != nil {
-		return loop.Options{}, nil, err
-	}
 	dir, err := changeDir(e, s.chdir)
 	if err != nil {
 		return loop.Options{}, nil, err

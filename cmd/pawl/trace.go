@@ -53,7 +53,7 @@ func (t *tracing) register(fs *flag.FlagSet) {
 	fs.StringVar(&t.kind, "pprof", "", "write the waits of `kind` net, sync, syscall or sched as a pprof profile")
 	fs.StringVar(&t.out, "o", "", "`file` for -pprof; \"-\" is standard output")
 	fs.BoolVar(&t.json, "json", false, "print JSON (docs/json.md) instead of text")
-	fs.StringVar(&t.color, "color", "auto", "`when` to use colours: auto, always or never")
+	colorFlag(fs, &t.color)
 }
 
 func (t *tracing) check(operands []string) error {
@@ -68,8 +68,6 @@ func (t *tracing) check(operands []string) error {
 		return usageError("-o is the file of -pprof KIND; text and JSON go to standard output")
 	case t.kind != "" && t.json:
 		return usageError("-pprof and -json are two forms of one trace: give one of them")
-	case t.color != "auto" && t.color != "always" && t.color != "never":
-		return usageError("-color %q is none of auto, always, never", t.color)
 	}
 	return nil
 }

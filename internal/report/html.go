@@ -56,7 +56,7 @@ type page struct {
 func newPage(r *model.Run, extra Extra, b bounded) page {
 	p := page{
 		pageFrame: newFrame(pageTitle(r)), Head: unbroken(pageTitle(r)), Module: r.Module, Summary: summary(r), Stopped: r.Stopped,
-		Facts: facts(r), Warnings: warnings(r), Steps: steps(r), Flames: extra.Flames, Raw: newRaw(extra.Raw, b.raw),
+		Facts: facts(r), Warnings: warnings(r), Steps: append(steps(r), step{"again", command(r), true}), Flames: extra.Flames, Raw: newRaw(extra.Raw, b.raw),
 	}
 	if !r.Started.IsZero() {
 		p.Date = r.Started.Format("2 January 2006, 15:04")

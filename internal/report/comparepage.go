@@ -94,7 +94,7 @@ func (p *comparePage) anchors() []anchor {
 	add(len(p.NotRun) > 0, "notrun", "Not run")
 	add(len(p.Warnings) > 0, "warnings", "Warnings")
 	add(true, "measured", "How it was measured")
-	add(len(p.Steps) > 0, "again", "Again")
+	add(len(p.Steps) > 0, "again", "What now")
 	add(len(p.Raw) > 0, "data", "Raw data")
 	return out
 }

@@ -2,7 +2,6 @@ package report
 
 import (
 	"io"
-	"math"
 	"strconv"
 	"strings"
 
@@ -130,7 +129,10 @@ func parts(sp model.Split) ([]pagePart, string) {
 	var out []pagePart
 	x := 0.0
 	for i, p := range split(sp) {
-		w := 100 * math.Max(0, p.seconds) / sp.Total
+		if p.seconds <= 0 {
+			continue
+		}
+		w := 100 * p.seconds / sp.Total
 		out = append(out, pagePart{Name: p.name, Time: seconds(p.seconds), Share: share(p.seconds / sp.Total), X: decimal(x), Width: decimal(w), Tone: i})
 		x += w
 	}

@@ -54,7 +54,7 @@ type page struct {
 
 func newPage(r *model.Run, extra Extra, b bounded) page {
 	p := page{
-		pageFrame: newFrame(pageTitle(r)), Head: unbroken(pageTitle(r)), Module: r.Module, Summary: summary(r), Stopped: r.Stopped,
+		pageFrame: newFrame(pageTitle(r)), Head: together(pageTitle(r)), Module: r.Module, Summary: summary(r), Stopped: r.Stopped,
 		Facts: facts(r), Warnings: warnings(r), Steps: append(steps(r), step{"again", command(r), true}), Flames: extra.Flames, Raw: newRaw(extra.Raw, b.raw),
 	}
 	if !r.Started.IsZero() {
@@ -100,9 +100,9 @@ func (p *page) anchors() []anchor {
 	return out
 }
 
-// unbroken keeps together what is read as one where a line ends: a figure and
+// together keeps together what is read as one where a line ends: a figure and
 // its unit, a change.
-func unbroken(s string) string {
+func together(s string) string {
 	return strings.NewReplacer(" %", "\u00a0%", " → ", "\u00a0→\u00a0").Replace(s)
 }
 

@@ -159,7 +159,8 @@ func newCompared(n int, c *model.Comparison, b model.Compared, r comparedRow, sc
 		return t == b.Why || strings.HasPrefix(t, "guard: ") || slices.ContainsFunc(p.Warnings, func(w model.Warning) bool { return w.Seen == t })
 	})
 	if b.Before != nil && b.After != nil {
-		p.Rows = rows(model.Result{Benchmark: b.Benchmark, Before: *b.Before, After: *b.After, Verdict: b.Verdict, Counts: b.Counts})
+		p.Rows = slices.DeleteFunc(rows(model.Result{Benchmark: b.Benchmark, Before: *b.Before, After: *b.After, Verdict: b.Verdict, Counts: b.Counts}),
+			func(w row) bool { return unknown(b, w) })
 	}
 	for _, w := range p.Rows {
 		if w.Interval == "exact" && !w.Equal && w.Label != "retained" {
@@ -177,6 +178,18 @@ func newCompared(n int, c *model.Comparison, b model.Compared, r comparedRow, sc
 		p.Reached = strconv.Itoa(len(b.Code.Changed)) + " of " + number(b.Code.Reached, "function") + " that it reaches"
 	}
 	return p
+}
+
+// unknown reports whether a row is of what nobody measured: files of results
+// need not have CPU time or counts, and 0 is not what they say.
+func unknown(b model.Compared, w row) bool {
+	switch w.Label {
+	case "cpu/op":
+		return b.Before.CPUNs == 0 && b.After.CPUNs == 0
+	case "allocs/op", "B/op":
+		return find(b.Counts, w.Label) == nil
+	}
+	return false
 }
 
 func toneOf(s model.Standing) string {

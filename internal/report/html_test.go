@@ -317,3 +317,15 @@ func TestComparisonHTMLOfHostileText(t *testing.T) {
 		t.Error("something hidden is in the page")
 	}
 }
+
+// What a file of results does not have is not there, rather than 0.
+func TestComparisonHTMLOfFiles(t *testing.T) {
+	c := &model.Comparison{Verb: "compare", Base: model.Side{Kind: model.SideSamples}, Benchmarks: []model.Compared{{
+		Benchmark: write, Standing: model.Open, Why: "unpaired: no claim", Before: &model.Stats{WallNs: 101}, After: &model.Stats{WallNs: 111},
+	}}}
+	page := text(t, func(b *bytes.Buffer) error { return ComparisonHTML(b, c, nil) })
+	wellFormed(t, page)
+	if m := regexp.MustCompile(`<th>(cpu|allocs|B)/op</th>`).FindString(page); m != "" || !strings.Contains(page, "<th>wall/op</th>") {
+		t.Errorf("rows of what was not measured: %s", m)
+	}
+}

@@ -110,7 +110,7 @@ func (s *Session) excerpt(v *version, t model.Target, marks []int, src string) (
 		if c, ok := costs[at]; ok {
 			e.Costs[n] = report.NewLineShare(t.Resource, c.Share, c.PerOp)
 		}
-		if notes := v.notesAt(at); len(notes) > 0 {
+		if notes := v.notesAt(at, t.Resource); len(notes) > 0 {
 			e.Notes[n] = s.scrubbed(notes)
 		}
 	}
@@ -149,27 +149,45 @@ func (v *version) lineCosts(t model.Target) map[model.Pos]model.Cost {
 	return out
 }
 
-// toldKinds are the notes that say why a line costs. The others say what the
-// compiler did well, or repeat them from the caller's side.
-var toldKinds = []model.NoteKind{model.NoteEscape, model.NoteBounds, model.NoteCannotInline, model.NoteCopy}
+// told are the notes that say why a line costs, the most telling first. The
+// others say what the compiler did well, or repeat them from the caller's side.
+func told(r model.Resource) []model.NoteKind {
+	if r == model.CPU {
+		return []model.NoteKind{model.NoteEscape, model.NoteBounds, model.NoteCannotInline, model.NoteCopy}
+	}
+	return []model.NoteKind{model.NoteEscape}
+}
 
-// notesAt returns what the compiler says of a line, the most telling first.
-func (v *version) notesAt(at model.Pos) []string {
+// notesAt returns what the compiler says of a line that costs some resource.
+func (v *version) notesAt(at model.Pos, r model.Resource) []string {
 	if v.notes == nil {
 		return nil
 	}
+	kinds := told(r)
 	notes := slices.DeleteFunc(slices.Clone(v.notes.OnLine(at.File, at.Line)), func(n model.Note) bool {
-		return len(n.Chain) != 1 || !slices.Contains(toldKinds, n.Kind) // what was inlined here stands elsewhere
+		return len(n.Chain) != 1 || !slices.Contains(kinds, n.Kind) // what was inlined here stands elsewhere
 	})
 	slices.SortStableFunc(notes, func(a, b model.Note) int {
-		return cmp.Compare(slices.Index(toldKinds, a.Kind), slices.Index(toldKinds, b.Kind))
+		return cmp.Compare(slices.Index(kinds, a.Kind), slices.Index(kinds, b.Kind))
 	})
 	var out []string
 	for _, n := range notes {
-		text := strings.TrimSuffix(n.Message, ":")
+		text := noteText(n)
 		if !slices.Contains(out, text) && len(out) < notesOnLine {
 			out = append(out, text)
 		}
 	}
 	return out
+}
+
+// noteText is a note in words that need no knowledge of the compiler's names.
+func noteText(n model.Note) string {
+	text := strings.TrimSuffix(n.Message, ":")
+	switch n.Kind {
+	case model.NoteBounds:
+		return "bounds are checked"
+	case model.NoteCannotInline:
+		return "not inlined: " + text
+	}
+	return text
 }

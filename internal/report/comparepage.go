@@ -94,7 +94,7 @@ func (p *comparePage) anchors() []anchor {
 	add(len(p.NotRun) > 0, "notrun", "Not run")
 	add(len(p.Warnings) > 0, "warnings", "Warnings")
 	add(true, "measured", "How it was measured")
-	add(len(p.Steps) > 0, "again", "Again")
+	add(len(p.Steps) > 0, "again", "What now")
 	add(len(p.Raw) > 0, "data", "Raw data")
 	return out
 }
@@ -159,7 +159,8 @@ func newCompared(n int, c *model.Comparison, b model.Compared, r comparedRow, sc
 		return t == b.Why || strings.HasPrefix(t, "guard: ") || slices.ContainsFunc(p.Warnings, func(w model.Warning) bool { return w.Seen == t })
 	})
 	if b.Before != nil && b.After != nil {
-		p.Rows = rows(model.Result{Benchmark: b.Benchmark, Before: *b.Before, After: *b.After, Verdict: b.Verdict, Counts: b.Counts})
+		p.Rows = slices.DeleteFunc(rows(model.Result{Benchmark: b.Benchmark, Before: *b.Before, After: *b.After, Verdict: b.Verdict, Counts: b.Counts}),
+			func(w row) bool { return unknown(b, w) })
 	}
 	for _, w := range p.Rows {
 		if w.Interval == "exact" && !w.Equal && w.Label != "retained" {
@@ -169,7 +170,7 @@ func newCompared(n int, c *model.Comparison, b model.Compared, r comparedRow, sc
 	if v := b.Verdict; v != nil && v.Units > 0 && !open(v.Change) {
 		p.Figure, p.What, p.Level = change(v.Change), metricName(v.Metric)+" per op", level(v)
 		p.Faster, p.Slower = v.Answer == model.Faster, v.Answer == model.Slower
-		p.Range = unbroken(string(v.Answer) + " in this benchmark: " + bounds(*v) + ", " + share(v.Level) + " interval after " + r.units)
+		p.Range = together(string(v.Answer) + " in this benchmark: " + bounds(*v) + ", " + share(v.Level) + " interval after " + r.units)
 		p.Picture, p.Evidence = sc.draw(*v), newEvidence(*v, c.MinEffect)
 	}
 	if b.Code != nil {
@@ -177,6 +178,18 @@ func newCompared(n int, c *model.Comparison, b model.Compared, r comparedRow, sc
 		p.Reached = strconv.Itoa(len(b.Code.Changed)) + " of " + number(b.Code.Reached, "function") + " that it reaches"
 	}
 	return p
+}
+
+// unknown reports whether a row is of what nobody measured: files of results
+// need not have CPU time or counts, and 0 is not what they say.
+func unknown(b model.Compared, w row) bool {
+	switch w.Label {
+	case "cpu/op":
+		return b.Before.CPUNs == 0 && b.After.CPUNs == 0
+	case "allocs/op", "B/op":
+		return find(b.Counts, w.Label) == nil
+	}
+	return false
 }
 
 func toneOf(s model.Standing) string {

@@ -59,8 +59,8 @@ type page struct {
 
 func newPage(r *model.Run, extra Extra, b bounded) page {
 	p := page{
-		pageFrame: newFrame(pageTitle(r)), Head: unbroken(pageTitle(r)), Module: r.Module, Summary: summary(r), Stopped: r.Stopped,
-		Facts: facts(r), Warnings: warnings(r), Steps: steps(r), Raw: newRaw(extra.Raw, b.raw),
+		pageFrame: newFrame(pageTitle(r)), Head: together(pageTitle(r)), Module: r.Module, Summary: summary(r), Stopped: r.Stopped,
+		Facts: facts(r), Warnings: warnings(r), Steps: append(steps(r), step{"again", command(r), true}), Raw: newRaw(extra.Raw, b.raw),
 	}
 	if !r.Started.IsZero() {
 		p.Date = r.Started.Format("2 January 2006, 15:04")
@@ -118,9 +118,9 @@ func (p *page) anchors() []anchor {
 	return out
 }
 
-// unbroken keeps together what is read as one where a line ends: a figure and
+// together keeps together what is read as one where a line ends: a figure and
 // its unit, a change.
-func unbroken(s string) string {
+func together(s string) string {
 	return strings.NewReplacer(" %", "\u00a0%", " → ", "\u00a0→\u00a0").Replace(s)
 }
 
@@ -170,7 +170,10 @@ func parts(sp model.Split) ([]pagePart, string) {
 	var out []pagePart
 	x := 0.0
 	for i, p := range split(sp) {
-		w := 100 * math.Max(0, p.seconds) / sp.Total
+		if p.seconds <= 0 {
+			continue
+		}
+		w := 100 * p.seconds / sp.Total
 		out = append(out, pagePart{Name: p.name, Time: seconds(p.seconds), Share: share(p.seconds / sp.Total), X: decimal(x), Width: decimal(w), Tone: i})
 		x += w
 	}

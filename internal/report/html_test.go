@@ -98,8 +98,8 @@ func allowedElement(t *testing.T, name string, attr map[string]string) {
 	}
 }
 
-// placeStyle is where a box of a flame graph stands, which no class can say.
-var placeStyle = regexp.MustCompile(`^((left|width|top|height):[0-9.]+(%|px)(;|$))+$`)
+// A style places a box, and nothing else: looks are in the style sheet.
+var placeStyle = regexp.MustCompile(`^((left|top|width|height):[0-9.]+(%|px);?)+$`)
 
 var rawLink = regexp.MustCompile(`^data:(application/json|application/zip|text/plain);base64,[A-Za-z0-9+/]*=*$`)
 
@@ -315,5 +315,17 @@ func TestComparisonHTMLOfHostileText(t *testing.T) {
 	wellFormed(t, page)
 	if strings.ContainsAny(page, "\x1b\x00\u202e") {
 		t.Error("something hidden is in the page")
+	}
+}
+
+// What a file of results does not have is not there, rather than 0.
+func TestComparisonHTMLOfFiles(t *testing.T) {
+	c := &model.Comparison{Verb: "compare", Base: model.Side{Kind: model.SideSamples}, Benchmarks: []model.Compared{{
+		Benchmark: write, Standing: model.Open, Why: "unpaired: no claim", Before: &model.Stats{WallNs: 101}, After: &model.Stats{WallNs: 111},
+	}}}
+	page := text(t, func(b *bytes.Buffer) error { return ComparisonHTML(b, c, nil) })
+	wellFormed(t, page)
+	if m := regexp.MustCompile(`<th>(cpu|allocs|B)/op</th>`).FindString(page); m != "" || !strings.Contains(page, "<th>wall/op</th>") {
+		t.Errorf("rows of what was not measured: %s", m)
 	}
 }

@@ -129,7 +129,7 @@ func (p plot) ticks() []tick {
 func (p plot) guides(v model.Verdict, least float64) []guide {
 	at := guide{Kind: "at", Text: change(v.Change), y: p.y(v.Change)}
 	out := []guide{{Kind: "zero", Text: "no change", y: p.y(0)}}
-	if least != 0 && p.lo <= least && least <= p.hi {
+	if least != 0 && p.lo <= least && least <= p.hi && math.Abs(p.y(least)-p.y(0)) >= 5 { // else it is the same line
 		out = append(out, guide{Kind: "least", Text: signOf(least) + chosen(math.Abs(least)) + " counts", y: p.y(least)})
 	}
 	const apart = 13
@@ -140,7 +140,7 @@ func (p plot) guides(v model.Verdict, least float64) []guide {
 			if math.Abs(y-t) >= apart {
 				continue
 			}
-			if y = t - apart; out[i].y > t || y < plotTop {
+			if y = t - apart; out[i].y > t || y < 0 {
 				y = t + apart
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"html/template"
 	"io"
@@ -40,11 +41,14 @@ func newRaw(files []Raw, most int) []pageRaw {
 	return out
 }
 
-// RawJSON offers a value as JSON, the way JSON writes it.
+// RawJSON offers a value as JSON, as JSON writes it but for the spaces.
 func RawJSON(name, what, where string, v any) (Raw, error) {
-	var buf bytes.Buffer
-	if err := JSON(&buf, v); err != nil {
+	var spaced, buf bytes.Buffer
+	if err := JSON(&spaced, v); err != nil {
 		return Raw{}, err
+	}
+	if err := json.Compact(&buf, spaced.Bytes()); err != nil {
+		return Raw{}, fmt.Errorf("packing %s: %w", name, err)
 	}
 	return Raw{Name: name, What: what, Type: "application/json", Where: where, Data: buf.Bytes()}, nil
 }

@@ -208,7 +208,7 @@ func (s *sheet) warnings(ws []model.Warning) {
 }
 
 // next says where everything is and what to do with it. Commands and paths
-// stand unbroken, to be copied.
+// stand together, to be copied.
 func (s *sheet) next(r *model.Run) {
 	lines := steps(r)
 	if len(lines) == 0 {

@@ -47,13 +47,16 @@ const mostData = 512 << 10
 
 func newDiagnosisPage(d *model.Diagnosis, extra DiagnosisExtra) (diagnosisPage, error) {
 	p := diagnosisPage{
-		pageFrame: newFrame(diagnosisTitle(d)), Over: "pawl diagnose", Lead: diagnosisLead(d),
+		pageFrame: newFrame(unbroken(diagnosisTitle(d))), Over: "pawl diagnose", Lead: diagnosisLead(d),
 		Warnings: d.Warnings, Command: shell(extra.Command...), Tool: d.Tool,
 	}
 	p.Style += template.CSS(asset("diagnosis.css"))
 	var flames []flameView
 	for i, sy := range d.Profiles {
-		sp := newSymptomsPart(i+1, sy, len(d.Profiles) == 1)
+		sp := newSymptomsPart(i+1, sy)
+		if sp.Title == p.Title { // said above
+			sp.Title = profileWord(sy.Kind)
+		}
 		for k, f := range extra.Flames[sy.Kind] {
 			sp.Flames = append(sp.Flames, newFlame(f, fmt.Sprintf("flame-%d-%d", i+1, k+1)))
 		}
@@ -70,6 +73,9 @@ func newDiagnosisPage(d *model.Diagnosis, extra DiagnosisExtra) (diagnosisPage, 
 	}
 	return p, nil
 }
+
+// unbroken keeps figures and their per cent signs on one line.
+func unbroken(s string) string { return strings.ReplaceAll(s, " %", "\u00a0%") }
 
 // diagnosisTitle is the answer of the first profile that has one.
 func diagnosisTitle(d *model.Diagnosis) string {
@@ -147,11 +153,8 @@ func barLabel(x, more float64) string {
 	return share(x) + " and about " + share(more) + " in the scheduler"
 }
 
-func newSymptomsPart(n int, sy model.Symptoms, only bool) symptomsPart {
-	p := symptomsPart{N: n, Title: symptomsHeadline(sy), Facts: symptomsFacts(sy), Adds: sy.Kind != "heap", Warnings: sy.Warnings}
-	if only {
-		p.Title = profileWord(sy.Kind)
-	}
+func newSymptomsPart(n int, sy model.Symptoms) symptomsPart {
+	p := symptomsPart{N: n, Title: unbroken(symptomsHeadline(sy)), Facts: symptomsFacts(sy), Adds: sy.Kind != "heap", Warnings: sy.Warnings}
 	for i, x := range sy.Signs {
 		s := newSignPart(n, i+1, x)
 		p.Signs = append(p.Signs, s)
@@ -187,7 +190,7 @@ type signCaller struct {
 
 func newSignPart(profile, n int, x model.Sign) signPart {
 	p := signPart{
-		ID: fmt.Sprintf("sign-%d-%d", profile, n), Name: x.Name, Title: x.Title, Share: share(x.Gain()), Figures: signShare(x),
+		ID: fmt.Sprintf("sign-%d-%d", profile, n), Name: x.Name, Title: x.Title, Share: share(x.Gain()), Figures: unbroken(signShare(x)),
 		Bar: newShareBar(x.Share, x.Scheduler, x.Lo, x.Hi), Rules: x.Rules,
 	}
 	for _, c := range x.Callers {
@@ -200,10 +203,10 @@ func newSignPart(profile, n int, x model.Sign) signPart {
 	if x.Orphan >= 0.0005 {
 		more = append(more, share(x.Orphan)+" "+orphanText(x))
 	}
-	p.More = strings.Join(more, "; ")
+	p.More = unbroken(strings.Join(more, "; "))
 	for _, f := range []fact{{"seen", signSymbols(x)}, {"what", x.Meaning}, {"lever", x.Lever}, {"first", x.Before}, {"beware", x.Gap}} {
 		if f.Text != "" {
-			p.Facts = append(p.Facts, f)
+			p.Facts = append(p.Facts, fact{f.Label, unbroken(f.Text)})
 		}
 	}
 	return p

@@ -16,7 +16,7 @@ func diagnosisHTML(t *testing.T, d *model.Diagnosis, extra DiagnosisExtra) strin
 	if err := DiagnosisHTML(&b, d, extra); err != nil {
 		t.Fatal(err)
 	}
-	return b.String()
+	return strings.ReplaceAll(b.String(), "\u00a0", " ")
 }
 
 func TestDiagnosisHTML(t *testing.T) {

@@ -20,6 +20,7 @@ import (
 type flameView struct {
 	ID       string
 	Title    string
+	What     string // what values are: CPU time per op
 	Facts    string // the totals, and what they rest on
 	Label    string // the graph in words, for who cannot see it
 	Two      bool
@@ -60,7 +61,7 @@ const (
 // the page.
 func newFlame(f model.Flame, id string) flameView {
 	t := newFlameTree(f)
-	v := flameView{ID: id, Title: f.Title, Facts: flameFacts(f), Two: f.Two, Data: t.data(), Gone: t.gone()}
+	v := flameView{ID: id, Title: f.Title, What: flameWhat(f), Facts: flameFacts(f), Two: f.Two, Data: t.data(), Gone: t.gone()}
 	v.Boxes, v.Height = t.boxes()
 	v.Label = t.label()
 	v.Small = t.small()
@@ -104,17 +105,20 @@ func (p *pageFrame) withFlames(views []flameView) {
 	p.Script = template.JS(asset("page.js"))
 }
 
-func flameFacts(f model.Flame) string {
-	what := resourceWord(f.Resource)
-	per := ""
+// flameWhat names the values, flameFacts says how many there are and what they
+// rest on.
+func flameWhat(f model.Flame) string {
 	if f.PerOp {
-		per = " per op"
+		return resourceWord(f.Resource) + " per op"
 	}
+	return resourceWord(f.Resource)
+}
+
+func flameFacts(f model.Flame) string {
 	if f.Two {
-		return fmt.Sprintf("%s%s: %s → %s, %s → %s", what, per, flameAmount(f, 0), flameAmount(f, 1),
-			samples(f.Samples[0]), samples(f.Samples[1]))
+		return fmt.Sprintf("%s → %s · %s → %s", flameAmount(f, 0), flameAmount(f, 1), samples(f.Samples[0]), samples(f.Samples[1]))
 	}
-	return fmt.Sprintf("%s%s: %s, %s", what, per, flameAmount(f, 0), samples(f.Samples[0]))
+	return flameAmount(f, 0) + " · " + samples(f.Samples[0])
 }
 
 func flameAmount(f model.Flame, side int) string {

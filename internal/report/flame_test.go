@@ -97,7 +97,7 @@ func TestFlameShowsIt(t *testing.T) {
 	page := strings.ReplaceAll(flamePage(t, sampleFlame()), "&#43;", "+")
 	wellFormed(t, bare(t, page))
 	for _, want := range []string{
-		`<b>BenchmarkWrite</b>`, "CPU time per op: 1.00 µs → 800 ns, 500 samples → 480 samples",
+		"<b>CPU time per op</b> <span>BenchmarkWrite · 1.00 µs → 800 ns · 500 samples → 480 samples",
 		`class="m2" style="left:0.00%;width:50.00%;top:38px"`, ">−33 % wire.(*Enc[…]).encode<", "\n600 ns → 400 ns per op, −33.3 %",
 		">new fast.Put<", `class="p3"`, "within the noise of the samples",
 		"bytes.growSlice in wire.(*Enc[…]).encode: it was 50 %, 500 ns", "3 parts of 0.4 % or less each are left out",
@@ -135,7 +135,7 @@ func TestFlameData(t *testing.T) {
 	}
 	for i, n := range f.Nodes {
 		got := d.Nodes[7*i : 7*i+7]
-		if got[1] != n.Parent || n.Func >= 0 && d.Funcs[got[0]][0] != f.Funcs[n.Func].Name {
+		if i-got[1] != n.Parent || n.Func >= 0 && d.Funcs[got[0]][0] != f.Funcs[n.Func].Name {
 			t.Errorf("node %d: %v of %+v", i, got, n)
 		}
 		for side := range 2 {

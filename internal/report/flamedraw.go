@@ -70,8 +70,8 @@ type flameData struct {
 	Files   []string    `json:"files"`
 	Funcs   []flameFunc `json:"funcs"`
 	Columns int         `json:"columns"` // of Nodes
-	// Nodes are the function, the parent's index, value and self (for each side),
-	// and with two sides the tone; one node after the other.
+	// Nodes are the function, how far back the parent is, value and self (for each
+	// side), and with two sides the tone; one node after the other.
 	Nodes []int `json:"nodes"`
 }
 
@@ -97,7 +97,7 @@ func (t *flameTree) data() template.JS {
 			funcs[n.Func] = len(d.Funcs)
 			d.Funcs = append(d.Funcs, flameFunc{f.Name, files[f.File], f.Line, t.kind(i)})
 		}
-		d.Nodes = append(d.Nodes, funcs[n.Func], nodes[n.Parent])
+		d.Nodes = append(d.Nodes, funcs[n.Func], k-nodes[n.Parent])
 		d.Nodes = append(d.Nodes, t.numbers(n, i)...)
 	}
 	text, err := json.Marshal(d) // escapes <, > and &, so that no name ends the element
@@ -175,8 +175,11 @@ func (t *flameTree) box(i, side int, x, w float64) flameBox {
 			b.Class = "p" + strconv.Itoa(tone)
 		}
 	}
-	if w >= 0.04 {
+	switch {
+	case w >= 0.04:
 		b.Text = t.sign(i) + short(t.name(i))
+	case w < 0.005:
+		b.Class += " thin"
 	}
 	return b
 }

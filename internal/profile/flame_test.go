@@ -199,7 +199,7 @@ func randomProfile(t *testing.T, r *rand.Rand, stacks int) *Profile {
 	for range stacks {
 		frames := make([]string, r.IntN(12))
 		for i := range frames {
-			frames[i] = fmt.Sprintf("m.F%d f.go:%d", r.IntN(6), 1+r.IntN(3))
+			frames[i] = fmt.Sprintf("m.F%d f.go:%d", r.IntN(12), 1+r.IntN(3))
 			if i < len(frames)-1 && r.IntN(4) == 0 {
 				frames[i] = "~" + frames[i]
 			}

@@ -73,7 +73,7 @@
     function box(i, x, w, px) {
       const sign = view === 2 && cell(i, 6) ? changed(i) : '';
       const e = element('div', sign && px > 40 && px < 100 ? sign : px > 34 ? lead(sign) + short(name(i)) : '');
-      e.className = look(i) + (px < 4 ? ' thin' : '') + (hits ? (hits[fn(i)] ? ' hit' : ' miss') : '');
+      e.className = look(i) + (px < 4 ? ' thin' : '') + (depth[i] < depth[zoom] ? ' up' : '') + (hits ? (hits[fn(i)] ? ' hit' : ' miss') : '');
       e.style.cssText = `left:${x}%;width:${w}%;top:${depth[i] * row}px`;
       e.tabIndex = -1;
       e.title = name(i);

@@ -51,6 +51,10 @@ func newDiagnosisPage(d *model.Diagnosis, extra DiagnosisExtra) (diagnosisPage, 
 		Warnings: d.Warnings, Command: shell(extra.Command...), Tool: d.Tool,
 	}
 	p.Style += template.CSS(asset("diagnosis.css"))
+	graphs := 0
+	for _, sy := range d.Profiles {
+		graphs += len(extra.Flames[sy.Kind])
+	}
 	var flames []flameView
 	for i, sy := range d.Profiles {
 		sp := newSymptomsPart(i+1, sy)
@@ -58,7 +62,7 @@ func newDiagnosisPage(d *model.Diagnosis, extra DiagnosisExtra) (diagnosisPage, 
 			sp.Title = profileWord(sy.Kind)
 		}
 		for k, f := range extra.Flames[sy.Kind] {
-			sp.Flames = append(sp.Flames, newFlame(f, fmt.Sprintf("flame-%d-%d", i+1, k+1)))
+			sp.Flames = append(sp.Flames, newFlameOf(f, fmt.Sprintf("flame-%d-%d", i+1, k+1), graphs))
 		}
 		flames = append(flames, sp.Flames...)
 		p.Parts = append(p.Parts, sp)

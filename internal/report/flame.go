@@ -57,10 +57,14 @@ const (
 	flameBoxes = 300
 )
 
-// newFlame prepares a flame graph. The id must be that of no other element of
-// the page.
-func newFlame(f model.Flame, id string) flameView {
-	t := newFlameTree(f)
+// newFlame prepares the only flame graph of a page. The id must be that of no
+// other element of the page.
+func newFlame(f model.Flame, id string) flameView { return newFlameOf(f, id, 1) }
+
+// newFlameOf prepares one of several flame graphs of a page. Up to four have
+// all the room that one has; more share it, so that a page has a bound.
+func newFlameOf(f model.Flame, id string, graphs int) flameView {
+	t := newFlameTree(f, max(1, float64(graphs)/4))
 	v := flameView{ID: id, Title: f.Title, What: flameWhat(f), Facts: flameFacts(f), Two: f.Two, Data: t.data(), Gone: t.gone()}
 	v.Boxes, v.Height = t.boxes()
 	v.Label = t.label()
@@ -156,6 +160,7 @@ type flameTree struct {
 	kept  []int // indices of the nodes that are on the page, in their order
 	left  int   // how many are not
 	cut   float64
+	crowd float64 // how many times less room there is than for one
 	depth []int
 	tone  []int
 }
@@ -168,7 +173,10 @@ const (
 	flameName  = 200 // characters of a name
 )
 
-func newFlameTree(f model.Flame) *flameTree {
+// room is what is left to one graph of a bound for a page with few.
+func (t *flameTree) room(bound int) int { return int(float64(bound) / t.crowd) }
+
+func newFlameTree(f model.Flame, crowd float64) *flameTree {
 	if len(f.Nodes) == 0 {
 		f.Nodes = []model.FlameNode{{Func: -1, Parent: -1, Value: f.Total, Self: f.Total}}
 	}
@@ -176,7 +184,7 @@ func newFlameTree(f model.Flame) *flameTree {
 	for i := range f.Funcs {
 		f.Funcs[i].Name, f.Funcs[i].File = crop(f.Funcs[i].Name), crop(f.Funcs[i].File)
 	}
-	t := &flameTree{f: f, depth: make([]int, len(f.Nodes)), tone: make([]int, len(f.Nodes))}
+	t := &flameTree{f: f, crowd: crowd, depth: make([]int, len(f.Nodes)), tone: make([]int, len(f.Nodes))}
 	for i, n := range f.Nodes {
 		if n.Parent >= 0 {
 			t.depth[i] = t.depth[n.Parent] + 1

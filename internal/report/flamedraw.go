@@ -16,7 +16,7 @@ import (
 // choose keeps the greatest nodes that the page has room for. A node comes
 // before its children and is no smaller, so what is kept is a tree.
 func (t *flameTree) choose() {
-	room, at := flameBytes, make([]bool, len(t.f.Nodes))
+	room, at := t.room(flameBytes), make([]bool, len(t.f.Nodes))
 	seen := map[string]bool{}
 	for k, i := range t.byShare() {
 		n := t.f.Nodes[i]
@@ -30,7 +30,7 @@ func (t *flameTree) choose() {
 				}
 			}
 		}
-		if i > 0 && (k >= flameNodes || room < 0 || !at[n.Parent]) {
+		if i > 0 && (k >= t.room(flameNodes) || room < 0 || !at[n.Parent]) {
 			t.left++
 			t.cut = math.Max(t.cut, t.greater(i))
 			continue
@@ -158,7 +158,7 @@ func (t *flameTree) largest(side int) map[int]bool {
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(t.share(b, side), t.share(a, side)) })
 	shown := map[int]bool{0: true}
 	for _, i := range order {
-		if i > 0 && len(shown) < flameBoxes && t.share(i, side) >= thin && shown[t.f.Nodes[i].Parent] {
+		if i > 0 && len(shown) < t.room(flameBoxes) && t.share(i, side) >= thin && shown[t.f.Nodes[i].Parent] {
 			shown[i] = true
 		}
 	}

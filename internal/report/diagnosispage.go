@@ -62,7 +62,9 @@ func newDiagnosisPage(d *model.Diagnosis, extra DiagnosisExtra) (diagnosisPage, 
 			sp.Title = profileWord(sy.Kind)
 		}
 		for k, f := range extra.Flames[sy.Kind] {
-			sp.Flames = append(sp.Flames, newFlameOf(f, fmt.Sprintf("flame-%d-%d", i+1, k+1), graphs))
+			v := newFlameOf(f, fmt.Sprintf("flame-%d-%d", i+1, k+1), graphs)
+			v.Brief = len(flames)+k > 0
+			sp.Flames = append(sp.Flames, v)
 		}
 		flames = append(flames, sp.Flames...)
 		p.Parts = append(p.Parts, sp)

@@ -42,6 +42,9 @@ func TestDiagnosisHTML(t *testing.T) {
 			t.Errorf("no %q in the page", want)
 		}
 	}
+	if n := strings.Count(page, "Each frame is a function"); n != 1 {
+		t.Errorf("how to read a flame graph is said %d times", n)
+	}
 	m := regexp.MustCompile(`base64,([^"]*)"`).FindStringSubmatch(page)
 	if m == nil {
 		t.Fatal("no raw data")

@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"fmt"
 	"html/template"
 	"math"
 	"path"
@@ -32,6 +31,8 @@ type flameView struct {
 	Compared string     // what changed, of two
 	Gone     []string   // what the candidate does not have any more
 	Data     template.JS
+	// Brief leaves out how to read a graph, where another one of the page says it.
+	Brief bool
 }
 
 // A flameBox is a frame: its place in per cent of the width, and in pixels from
@@ -119,10 +120,21 @@ func flameWhat(f model.Flame) string {
 }
 
 func flameFacts(f model.Flame) string {
+	facts := flameAmount(f, 0)
 	if f.Two {
-		return fmt.Sprintf("%s → %s · %s → %s", flameAmount(f, 0), flameAmount(f, 1), samples(f.Samples[0]), samples(f.Samples[1]))
+		facts += " → " + flameAmount(f, 1)
 	}
-	return flameAmount(f, 0) + " · " + samples(f.Samples[0])
+	count := func(side int) string { return samples(f.Samples[side]) }
+	switch f.Resource {
+	case "goroutines": // which the values are
+		return facts
+	case "mutex", "block":
+		count = func(side int) string { return grouped(float64(f.Samples[side])) + " waits" }
+	}
+	if facts += " · " + count(0); f.Two {
+		facts += " → " + count(1)
+	}
+	return facts
 }
 
 func flameAmount(f model.Flame, side int) string {

@@ -64,7 +64,7 @@ func runDiagnose(ctx context.Context, e *env, v *verb, args []string) (int, erro
 	for _, s := range sources {
 		d.Args = append(d.Args, s.Name)
 	}
-	if err := writeDiagnosisPage(e, *page, d, sources, *own); err != nil {
+	if err := writeDiagnosisPage(e, *page, d, sources, *own, asked(v, fs, targets)); err != nil {
 		return 0, err
 	}
 	if *asJSON {

@@ -2,7 +2,9 @@ package main
 
 import (
 	"bytes"
+	"flag"
 	"fmt"
+	"net/url"
 	"os"
 
 	"github.com/pawl-dev/pawl/internal/diagnose"
@@ -11,8 +13,9 @@ import (
 )
 
 // writeDiagnosisPage writes a diagnosis with the flame graphs of its profiles
-// as a page to the file name; to none when that is empty.
-func writeDiagnosisPage(e *env, name string, d *model.Diagnosis, sources []diagnose.Source, own string) error {
+// as a page to the file name; to none when that is empty. The command stands
+// on the page.
+func writeDiagnosisPage(e *env, name string, d *model.Diagnosis, sources []diagnose.Source, own string, command []string) error {
 	if name == "" {
 		return nil
 	}
@@ -20,12 +23,8 @@ func writeDiagnosisPage(e *env, name string, d *model.Diagnosis, sources []diagn
 	if err != nil {
 		return err
 	}
-	command := []string{"pawl", "diagnose", "-html", name}
-	if own != "" {
-		command = append(command, "-own", own)
-	}
 	var buf bytes.Buffer
-	if err := report.DiagnosisHTML(&buf, d, report.DiagnosisExtra{Command: append(command, d.Args...), Flames: flames}); err != nil {
+	if err := report.DiagnosisHTML(&buf, d, report.DiagnosisExtra{Command: command, Flames: flames}); err != nil {
 		return err
 	}
 	if err := os.WriteFile(within(e.dir, name), buf.Bytes(), 0o644); err != nil {
@@ -33,4 +32,33 @@ func writeDiagnosisPage(e *env, name string, d *model.Diagnosis, sources []diagn
 	}
 	e.printf("pawl: the page is %s\n", name)
 	return nil
+}
+
+// asked returns the command that a verb was started with, without passwords in
+// its URLs.
+func asked(v *verb, fs *flag.FlagSet, operands []string) []string {
+	out := []string{"pawl", v.name}
+	fs.Visit(func(f *flag.Flag) {
+		value := f.Value.String()
+		switch b, ok := f.Value.(interface{ IsBoolFlag() bool }); {
+		case !ok || !b.IsBoolFlag():
+			out = append(out, "-"+f.Name, public(value))
+		case value == "true":
+			out = append(out, "-"+f.Name)
+		default:
+			out = append(out, "-"+f.Name+"="+value)
+		}
+	})
+	for _, o := range operands {
+		out = append(out, public(o))
+	}
+	return out
+}
+
+// public takes the password out of a URL.
+func public(target string) string {
+	if u, err := url.Parse(target); err == nil && diagnose.IsURL(target) {
+		return u.Redacted()
+	}
+	return target
 }

@@ -104,7 +104,7 @@ type grove struct {
 type flameNode struct {
 	fn       *flameFunc
 	kids     []*flameNode
-	byFunc   map[*flameFunc]*flameNode
+	byFunc   map[*flameFunc]*flameNode // nil while there are few
 	value    [2]float64
 	self     [2]float64
 	rest     [2]float64
@@ -194,15 +194,30 @@ func (g *grove) fn(name string) *flameFunc {
 	return f
 }
 
+// fewKids is how many children are searched one by one. Most nodes have one or
+// two, and a map for each would take more room than the nodes.
+const fewKids = 8
+
 func (n *flameNode) child(fn *flameFunc) *flameNode {
-	kid := n.byFunc[fn]
-	if kid == nil {
-		kid = &flameNode{fn: fn}
-		if n.byFunc == nil {
-			n.byFunc = map[*flameFunc]*flameNode{}
+	if n.byFunc == nil {
+		for _, kid := range n.kids {
+			if kid.fn == fn {
+				return kid
+			}
 		}
+	} else if kid := n.byFunc[fn]; kid != nil {
+		return kid
+	}
+	kid := &flameNode{fn: fn}
+	n.kids = append(n.kids, kid)
+	switch {
+	case n.byFunc != nil:
 		n.byFunc[fn] = kid
-		n.kids = append(n.kids, kid)
+	case len(n.kids) > fewKids:
+		n.byFunc = map[*flameFunc]*flameNode{}
+		for _, k := range n.kids {
+			n.byFunc[k.fn] = k
+		}
 	}
 	return kid
 }

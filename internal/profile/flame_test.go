@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/google/pprof/profile"
 
 	"github.com/pawl-dev/pawl/internal/model"
 )
@@ -198,7 +199,7 @@ func randomProfile(t *testing.T, r *rand.Rand, stacks int) *Profile {
 	for range stacks {
 		frames := make([]string, r.IntN(12))
 		for i := range frames {
-			frames[i] = fmt.Sprintf("m.F%d f.go:%d", r.IntN(6), 1+r.IntN(3))
+			frames[i] = fmt.Sprintf("m.F%d f.go:%d", r.IntN(12), 1+r.IntN(3))
 			if i < len(frames)-1 && r.IntN(4) == 0 {
 				frames[i] = "~" + frames[i]
 			}
@@ -238,6 +239,31 @@ func TestFlameSums(t *testing.T) {
 		again, err := NewFlame(base, candidate, o)
 		if err != nil || !cmp.Equal(fl, again) {
 			t.Errorf("seed %d: it differs from time to time (%v)", seed, err)
+		}
+	}
+}
+
+func BenchmarkNewFlame(b *testing.B) {
+	r := rand.New(rand.NewPCG(1, 1))
+	p := &profile.Profile{SampleType: []*profile.ValueType{{Type: "samples"}, {Type: "cpu"}}}
+	for i := range 2000 {
+		f := &profile.Function{ID: uint64(i + 1), Name: fmt.Sprintf("example.com/m/pkg%d.(*Type).Method%d", i%50, i), Filename: fmt.Sprintf("/src/m/pkg%d/file.go", i%50)}
+		p.Function = append(p.Function, f)
+		p.Location = append(p.Location, &profile.Location{ID: uint64(i + 1), Address: uint64(i + 1), Line: []profile.Line{{Function: f, Line: int64(i)}}})
+	}
+	for range 20_000 {
+		s := &profile.Sample{Value: []int64{1, 1e7}}
+		at := 0
+		for range 40 {
+			s.Location = append(s.Location, p.Location[at])
+			at = (at*3 + r.IntN(3)) % len(p.Location)
+		}
+		p.Sample = append(p.Sample, s)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := NewFlame(&Profile{p}, nil, FlameOptions{Type: "cpu"}); err != nil {
+			b.Fatal(err)
 		}
 	}
 }

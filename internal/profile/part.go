@@ -159,7 +159,7 @@ func wilson(share, n float64) (lo, hi float64) {
 }
 
 // counter returns how to tell how many samples a row stands for: CPU profiles
-// say it; in heap profiles, values are scaled up from what was sampled, which
+// say it, as do mutex and block profiles, where it is waits; in heap profiles, values are scaled up from what was sampled, which
 // is undone here (runtime.MemProfileRate says how it was sampled).
 func (p *Profile) counter(typ string, col int) func(*profile.Sample) float64 {
 	types := p.Types()
@@ -177,8 +177,10 @@ func (p *Profile) counter(typ string, col int) func(*profile.Sample) float64 {
 			return n * -math.Expm1(-float64(s.Value[space])/n/rate)
 		}
 	}
-	if i := slices.Index(types, "samples"); i >= 0 {
-		return func(s *profile.Sample) float64 { return float64(s.Value[i]) }
+	for _, count := range []string{"samples", "contentions"} {
+		if i := slices.Index(types, count); i >= 0 {
+			return func(s *profile.Sample) float64 { return float64(s.Value[i]) }
+		}
 	}
 	return func(s *profile.Sample) float64 { return float64(s.Value[col]) / max(rate, 1) }
 }

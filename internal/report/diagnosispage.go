@@ -47,14 +47,21 @@ const mostData = 512 << 10
 
 func newDiagnosisPage(d *model.Diagnosis, extra DiagnosisExtra) (diagnosisPage, error) {
 	p := diagnosisPage{
-		pageFrame: newFrame(diagnosisTitle(d)), Over: "pawl diagnose", Lead: diagnosisLead(d),
+		pageFrame: newFrame(together(diagnosisTitle(d))), Over: "pawl diagnose", Lead: diagnosisLead(d),
 		Warnings: d.Warnings, Command: shell(extra.Command...), Tool: d.Tool,
 	}
 	p.Style += template.CSS(asset("diagnosis.css"))
+	graphs := 0
+	for _, sy := range d.Profiles {
+		graphs += len(extra.Flames[sy.Kind])
+	}
 	var flames []flameView
 	for i, sy := range d.Profiles {
-		sp := newSymptomsPart(i+1, sy, len(d.Profiles) == 1)
-		sp.Flames = newFlames(extra.Flames[sy.Kind], fmt.Sprintf("flame-%d", i+1))
+		sp := newSymptomsPart(i+1, sy)
+		if sp.Title == p.Title { // said above
+			sp.Title = profileWord(sy.Kind)
+		}
+		sp.Flames = newFlames(extra.Flames[sy.Kind], fmt.Sprintf("flame-%d", i+1), len(flames), graphs)
 		flames = append(flames, sp.Flames...)
 		p.Parts = append(p.Parts, sp)
 	}
@@ -145,11 +152,8 @@ func barLabel(x, more float64) string {
 	return share(x) + " and about " + share(more) + " in the scheduler"
 }
 
-func newSymptomsPart(n int, sy model.Symptoms, only bool) symptomsPart {
-	p := symptomsPart{N: n, Title: symptomsHeadline(sy), Facts: symptomsFacts(sy), Adds: sy.Kind != "heap", Warnings: sy.Warnings}
-	if only {
-		p.Title = profileWord(sy.Kind)
-	}
+func newSymptomsPart(n int, sy model.Symptoms) symptomsPart {
+	p := symptomsPart{N: n, Title: together(symptomsHeadline(sy)), Facts: symptomsFacts(sy), Adds: sy.Kind != "heap", Warnings: sy.Warnings}
 	for i, x := range sy.Signs {
 		s := newSignPart(n, i+1, x)
 		p.Signs = append(p.Signs, s)
@@ -185,7 +189,7 @@ type signCaller struct {
 
 func newSignPart(profile, n int, x model.Sign) signPart {
 	p := signPart{
-		ID: fmt.Sprintf("sign-%d-%d", profile, n), Name: x.Name, Title: x.Title, Share: share(x.Gain()), Figures: signShare(x),
+		ID: fmt.Sprintf("sign-%d-%d", profile, n), Name: x.Name, Title: x.Title, Share: share(x.Gain()), Figures: together(signShare(x)),
 		Bar: newShareBar(x.Share, x.Scheduler, x.Lo, x.Hi), Rules: x.Rules,
 	}
 	for _, c := range x.Callers {
@@ -198,10 +202,10 @@ func newSignPart(profile, n int, x model.Sign) signPart {
 	if x.Orphan >= 0.0005 {
 		more = append(more, share(x.Orphan)+" "+orphanText(x))
 	}
-	p.More = strings.Join(more, "; ")
+	p.More = together(strings.Join(more, "; "))
 	for _, f := range []fact{{"seen", signSymbols(x)}, {"what", x.Meaning}, {"lever", x.Lever}, {"first", x.Before}, {"beware", x.Gap}} {
 		if f.Text != "" {
-			p.Facts = append(p.Facts, f)
+			p.Facts = append(p.Facts, fact{f.Label, together(f.Text)})
 		}
 	}
 	return p

@@ -16,7 +16,7 @@ func diagnosisHTML(t *testing.T, d *model.Diagnosis, extra DiagnosisExtra) strin
 	if err := DiagnosisHTML(&b, d, extra); err != nil {
 		t.Fatal(err)
 	}
-	return b.String()
+	return strings.ReplaceAll(b.String(), "\u00a0", " ")
 }
 
 func TestDiagnosisHTML(t *testing.T) {
@@ -41,6 +41,9 @@ func TestDiagnosisHTML(t *testing.T) {
 		if !strings.Contains(rest, want) {
 			t.Errorf("no %q in the page", want)
 		}
+	}
+	if n := strings.Count(page, "Each frame is a function"); n != 1 {
+		t.Errorf("how to read a flame graph is said %d times", n)
 	}
 	m := regexp.MustCompile(`base64,([^"]*)"`).FindStringSubmatch(page)
 	if m == nil {

@@ -20,6 +20,7 @@ import (
 type flameView struct {
 	ID       string
 	Title    string
+	What     string // what values are: CPU time per op
 	Facts    string // the totals, and what they rest on
 	Label    string // the graph in words, for who cannot see it
 	Two      bool
@@ -31,6 +32,8 @@ type flameView struct {
 	Compared string     // what changed, of two
 	Gone     []string   // what the candidate does not have any more
 	Data     template.JS
+	// Brief leaves out how to read a graph, where another one of the page says it.
+	Brief bool
 }
 
 // A flameBox is a frame: its place in per cent of the width, and in pixels from
@@ -56,11 +59,15 @@ const (
 	flameBoxes = 300
 )
 
-// newFlame prepares a flame graph. The id must be that of no other element of
-// the page.
-func newFlame(f model.Flame, id string) flameView {
-	t := newFlameTree(f)
-	v := flameView{ID: id, Title: f.Title, Facts: flameFacts(f), Two: f.Two, Data: t.data(), Gone: t.gone()}
+// newFlame prepares the only flame graph of a page. The id must be that of no
+// other element of the page.
+func newFlame(f model.Flame, id string) flameView { return newFlameOf(f, id, 1) }
+
+// newFlameOf prepares one of several flame graphs of a page. Up to four have
+// all the room that one has; more share it, so that a page has a bound.
+func newFlameOf(f model.Flame, id string, graphs int) flameView {
+	t := newFlameTree(f, max(1, float64(graphs)/4))
+	v := flameView{ID: id, Title: f.Title, What: flameWhat(f), Facts: flameFacts(f), Two: f.Two, Data: t.data(), Gone: t.gone()}
 	v.Boxes, v.Height = t.boxes()
 	v.Label = t.label()
 	v.Small = t.small()
@@ -79,11 +86,14 @@ func newFlame(f model.Flame, id string) flameView {
 	return v
 }
 
-// newFlames prepares several, with ids that begin with id.
-func newFlames(fs []model.Flame, id string) []flameView {
+// newFlames prepares some of the flame graphs of a page that has so many, and so
+// many before them. Their ids begin with id.
+func newFlames(fs []model.Flame, id string, before, graphs int) []flameView {
 	var out []flameView
 	for i, f := range fs {
-		out = append(out, newFlame(f, fmt.Sprintf("%s-%d", id, i+1)))
+		v := newFlameOf(f, fmt.Sprintf("%s-%d", id, i+1), graphs)
+		v.Brief = before+i > 0
+		out = append(out, v)
 	}
 	return out
 }
@@ -113,17 +123,31 @@ func (p *pageFrame) withFlames(views []flameView) {
 	p.Script = template.JS(asset("page.js"))
 }
 
-func flameFacts(f model.Flame) string {
-	what := resourceWord(f.Resource)
-	per := ""
+// flameWhat names the values, flameFacts says how many there are and what they
+// rest on.
+func flameWhat(f model.Flame) string {
 	if f.PerOp {
-		per = " per op"
+		return resourceWord(f.Resource) + " per op"
 	}
+	return resourceWord(f.Resource)
+}
+
+func flameFacts(f model.Flame) string {
+	facts := flameAmount(f, 0)
 	if f.Two {
-		return fmt.Sprintf("%s%s: %s → %s, %s → %s", what, per, flameAmount(f, 0), flameAmount(f, 1),
-			samples(f.Samples[0]), samples(f.Samples[1]))
+		facts += " → " + flameAmount(f, 1)
 	}
-	return fmt.Sprintf("%s%s: %s, %s", what, per, flameAmount(f, 0), samples(f.Samples[0]))
+	count := func(side int) string { return samples(f.Samples[side]) }
+	switch f.Resource {
+	case "goroutines": // which the values are
+		return facts
+	case "mutex", "block":
+		count = func(side int) string { return grouped(float64(f.Samples[side])) + " waits" }
+	}
+	if facts += " · " + count(0); f.Two {
+		facts += " → " + count(1)
+	}
+	return facts
 }
 
 func flameAmount(f model.Flame, side int) string {
@@ -161,6 +185,7 @@ type flameTree struct {
 	kept  []int // indices of the nodes that are on the page, in their order
 	left  int   // how many are not
 	cut   float64
+	crowd float64 // how many times less room there is than for one
 	depth []int
 	tone  []int
 }
@@ -173,7 +198,10 @@ const (
 	flameName  = 200 // characters of a name
 )
 
-func newFlameTree(f model.Flame) *flameTree {
+// room is what is left to one graph of a bound for a page with few.
+func (t *flameTree) room(bound int) int { return int(float64(bound) / t.crowd) }
+
+func newFlameTree(f model.Flame, crowd float64) *flameTree {
 	if len(f.Nodes) == 0 {
 		f.Nodes = []model.FlameNode{{Func: -1, Parent: -1, Value: f.Total, Self: f.Total}}
 	}
@@ -181,7 +209,7 @@ func newFlameTree(f model.Flame) *flameTree {
 	for i := range f.Funcs {
 		f.Funcs[i].Name, f.Funcs[i].File = crop(f.Funcs[i].Name), crop(f.Funcs[i].File)
 	}
-	t := &flameTree{f: f, depth: make([]int, len(f.Nodes)), tone: make([]int, len(f.Nodes))}
+	t := &flameTree{f: f, crowd: crowd, depth: make([]int, len(f.Nodes)), tone: make([]int, len(f.Nodes))}
 	for i, n := range f.Nodes {
 		if n.Parent >= 0 {
 			t.depth[i] = t.depth[n.Parent] + 1

@@ -97,7 +97,7 @@ func TestFlameShowsIt(t *testing.T) {
 	page := strings.ReplaceAll(flamePage(t, sampleFlame()), "&#43;", "+")
 	wellFormed(t, bare(t, page))
 	for _, want := range []string{
-		`<b>BenchmarkWrite</b>`, "CPU time per op: 1.00 µs → 800 ns, 500 samples → 480 samples",
+		"<b>CPU time per op</b> <span>BenchmarkWrite · 1.00 µs → 800 ns · 500 samples → 480 samples",
 		`class="m2" style="left:0.00%;width:50.00%;top:38px"`, ">−33 % wire.(*Enc[…]).encode<", "\n600 ns → 400 ns per op, −33.3 %",
 		">new fast.Put<", `class="p3"`, "within the noise of the samples",
 		"bytes.growSlice in wire.(*Enc[…]).encode: it was 50 %, 500 ns", "3 parts of 0.4 % or less each are left out",
@@ -135,7 +135,7 @@ func TestFlameData(t *testing.T) {
 	}
 	for i, n := range f.Nodes {
 		got := d.Nodes[7*i : 7*i+7]
-		if got[1] != n.Parent || n.Func >= 0 && d.Funcs[got[0]][0] != f.Funcs[n.Func].Name {
+		if i-got[1] != n.Parent || n.Func >= 0 && d.Funcs[got[0]][0] != f.Funcs[n.Func].Name {
 			t.Errorf("node %d: %v of %+v", i, got, n)
 		}
 		for side := range 2 {
@@ -163,13 +163,13 @@ func TestFlameTones(t *testing.T) {
 		f := model.Flame{Two: true, PerOp: true, Total: [2]float64{1000, 1000}, Funcs: []model.FlameFunc{{Name: "f"}}, Nodes: []model.FlameNode{
 			{Func: -1, Parent: -1, Value: [2]float64{1000, 1000}}, {Func: 0, Value: [2]float64{tt.before, tt.after}, Clear: tt.clear},
 		}}
-		if got := newFlameTree(f).tone[1]; got != tt.want {
+		if got := newFlameTree(f, 1).tone[1]; got != tt.want {
 			t.Errorf("%v → %v: tone %d; want %d", tt.before, tt.after, got, tt.want)
 		}
 		// Raw values say nothing; their shares do.
 		f.PerOp, f.Total[1], f.Nodes[0].Value[1] = false, 2000, 2000
 		f.Nodes[1].Value[1] *= 2
-		if got := newFlameTree(f).tone[1]; got != tt.want {
+		if got := newFlameTree(f, 1).tone[1]; got != tt.want {
 			t.Errorf("shares, %v → %v: tone %d; want %d", tt.before, tt.after, got, tt.want)
 		}
 	}
@@ -241,6 +241,17 @@ func TestFlameIsBounded(t *testing.T) {
 	}
 	if v := newFlame(wideFlame(10_000), "x"); !strings.Contains(v.Small, " parts of less than 0.1 % each") {
 		t.Errorf("what is left out: %s", v.Small)
+	}
+}
+
+// A page with many graphs is hardly larger than one with four.
+func TestFlamesShareAPage(t *testing.T) {
+	many := make([]model.Flame, 16)
+	for i := range many {
+		many[i] = wideFlame(4000)
+	}
+	if page := flamePage(t, many...); len(page) > 1_600_000 {
+		t.Errorf("16 graphs make a page of %d bytes", len(page))
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 // choose keeps the greatest nodes that the page has room for. A node comes
 // before its children and is no smaller, so what is kept is a tree.
 func (t *flameTree) choose() {
-	room, at := flameBytes, make([]bool, len(t.f.Nodes))
+	room, at := t.room(flameBytes), make([]bool, len(t.f.Nodes))
 	seen := map[string]bool{}
 	for k, i := range t.byShare() {
 		n := t.f.Nodes[i]
@@ -30,7 +30,7 @@ func (t *flameTree) choose() {
 				}
 			}
 		}
-		if i > 0 && (k >= flameNodes || room < 0 || !at[n.Parent]) {
+		if i > 0 && (k >= t.room(flameNodes) || room < 0 || !at[n.Parent]) {
 			t.left++
 			t.cut = math.Max(t.cut, t.greater(i))
 			continue
@@ -70,8 +70,8 @@ type flameData struct {
 	Files   []string    `json:"files"`
 	Funcs   []flameFunc `json:"funcs"`
 	Columns int         `json:"columns"` // of Nodes
-	// Nodes are the function, the parent's index, value and self (for each side),
-	// and with two sides the tone; one node after the other.
+	// Nodes are the function, how far back the parent is, value and self (for each
+	// side), and with two sides the tone; one node after the other.
 	Nodes []int `json:"nodes"`
 }
 
@@ -97,7 +97,7 @@ func (t *flameTree) data() template.JS {
 			funcs[n.Func] = len(d.Funcs)
 			d.Funcs = append(d.Funcs, flameFunc{f.Name, files[f.File], f.Line, t.kind(i)})
 		}
-		d.Nodes = append(d.Nodes, funcs[n.Func], nodes[n.Parent])
+		d.Nodes = append(d.Nodes, funcs[n.Func], k-nodes[n.Parent])
 		d.Nodes = append(d.Nodes, t.numbers(n, i)...)
 	}
 	text, err := json.Marshal(d) // escapes <, > and &, so that no name ends the element
@@ -158,7 +158,7 @@ func (t *flameTree) largest(side int) map[int]bool {
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(t.share(b, side), t.share(a, side)) })
 	shown := map[int]bool{0: true}
 	for _, i := range order {
-		if i > 0 && len(shown) < flameBoxes && t.share(i, side) >= thin && shown[t.f.Nodes[i].Parent] {
+		if i > 0 && len(shown) < t.room(flameBoxes) && t.share(i, side) >= thin && shown[t.f.Nodes[i].Parent] {
 			shown[i] = true
 		}
 	}
@@ -175,8 +175,11 @@ func (t *flameTree) box(i, side int, x, w float64) flameBox {
 			b.Class = "p" + strconv.Itoa(tone)
 		}
 	}
-	if w >= 0.04 {
+	switch {
+	case w >= 0.04:
 		b.Text = t.sign(i) + short(t.name(i))
+	case w < 0.005:
+		b.Class += " thin"
 	}
 	return b
 }

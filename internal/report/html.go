@@ -23,6 +23,15 @@ type Extra struct {
 	Raw   []Raw // to take along
 }
 
+// graphs is how many flame graphs there are.
+func (e Extra) graphs() int {
+	n := len(e.Flames)
+	for _, fs := range e.Steps {
+		n += len(fs)
+	}
+	return n
+}
+
 // HTML writes a run as one page that holds all it needs: no script, no font,
 // no picture is fetched. It reads on paper, on a telephone, and on a dark
 // screen. Ideas that were refuted stand between those that were kept, in the
@@ -68,14 +77,14 @@ func newPage(r *model.Run, extra Extra, b bounded) page {
 	for _, res := range r.Results {
 		p.Results = append(p.Results, newResult(res))
 	}
+	if b.flames > 0 {
+		p.Flames = newFlames(extra.Flames, "flame-0", 0, extra.graphs())
+	}
 	p.Scale = scaleOf(firstVerdicts(r.Attempts))
 	many := severalBenchmarks(r.Attempts)
 	for i, a := range r.Attempts {
 		p.Attempts = append(p.Attempts, newAttempt(i+1, a, p.Scale, many, extra, b))
 		p.Timed = p.Timed || p.Attempts[i].Picture != nil
-	}
-	if b.flames > 0 {
-		p.Flames = newFlames(extra.Flames, "flame-0")
 	}
 	p.Targets, p.CostOf = newTargets(prospects(r), extra)
 	for _, u := range r.Unexplained {

@@ -66,7 +66,7 @@ func newAttempt(n int, a model.Attempt, sc scale, many bool, extra Extra, b boun
 		}
 	}
 	if b.flames > 1 {
-		p.Flames = newFlames(extra.Steps[a.Change.ID], fmt.Sprintf("flame-%d", n))
+		p.Flames = newFlames(extra.Steps[a.Change.ID], fmt.Sprintf("flame-%d", n), len(extra.Flames), extra.graphs())
 	}
 	for _, e := range extra.Tried[a.Change.ID] {
 		p.Sources = append(p.Sources, newSource(e))

@@ -14,7 +14,7 @@
     const n = d.nodes.length / d.columns;
     const cell = (i, k) => d.nodes[i * d.columns + k];
     const fn = (i) => cell(i, 0);
-    const parent = (i) => cell(i, 1);
+    const parent = (i) => i - cell(i, 1);
     const value = (i, side) => cell(i, 2 + side);
     const self = (i, side) => cell(i, (d.two ? 4 : 3) + side);
     const name = (i) => (i ? d.funcs[fn(i)][0] : 'all');
@@ -73,7 +73,7 @@
     function box(i, x, w, px) {
       const sign = view === 2 && cell(i, 6) ? changed(i) : '';
       const e = element('div', sign && px > 40 && px < 100 ? sign : px > 34 ? lead(sign) + short(name(i)) : '');
-      e.className = look(i) + (hits ? (hits[fn(i)] ? ' hit' : ' miss') : '');
+      e.className = look(i) + (px < 4 ? ' thin' : '') + (depth[i] < depth[zoom] ? ' up' : '') + (hits ? (hits[fn(i)] ? ' hit' : ' miss') : '');
       e.style.cssText = `left:${x}%;width:${w}%;top:${depth[i] * row}px`;
       e.tabIndex = -1;
       e.title = name(i);

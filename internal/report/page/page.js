@@ -92,8 +92,9 @@
       boxes = new Map();
       rows = [];
       const s = side(), next = new Float64Array(n).fill(NaN), per = 100 / (value(zoom, s) || 1);
-      for (let i = parent(zoom); i >= 0; i = parent(i)) box(i, 0, 100, width);
-      box(zoom, 0, 100, width);
+      const above = []; // the root first, as a tree is read
+      for (let i = zoom; i >= 0; i = parent(i)) above.unshift(i);
+      for (const i of above) box(i, 0, 100, width);
       next[zoom] = 0;
       for (let i = zoom + 1; i < n; i++) {
         const x = next[parent(i)];

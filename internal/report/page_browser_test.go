@@ -1,0 +1,288 @@
+package report
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"image"
+	"image/png"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pawl-dev/pawl/internal/browser"
+	"github.com/pawl-dev/pawl/internal/model"
+)
+
+var (
+	chromium    browser.Shared
+	screenshots = flag.String("screenshots", "", "a folder to write pictures of all pages to, for people to look at")
+	others      = flag.String("pages", "", "a pattern of files: pages that were made by pawl, to be looked at like those of the tests")
+)
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if err := chromium.Close(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
+	os.Exit(code)
+}
+
+// looks are all that a page is looked at in.
+func looks() []browser.Look {
+	var out []browser.Look
+	for _, width := range []int{400, 800, 1280} {
+		out = append(out, browser.Look{Width: width, Height: 900}, browser.Look{Width: width, Height: 900, Dark: true})
+	}
+	return out
+}
+
+// A shape is a page of some kind.
+type shape struct {
+	text string
+	main bool // the one of its kind that has most on it: it is looked at in all looks
+}
+
+func (s shape) looks() []browser.Look {
+	all := looks()
+	if s.main {
+		return all
+	}
+	return []browser.Look{all[0], all[3], all[4]}
+}
+
+// shapes are the kinds of pages, and their shapes.
+func shapes(t *testing.T) map[string]shape {
+	out := map[string]shape{"run-long": {text: html(t, longRun())}}
+	for name, make := range runs {
+		out["run-"+name] = shape{text: html(t, make())}
+	}
+	extra := excerpts
+	extra.Raw = []Raw{{Name: "run.json", What: "all of it", Type: "application/json", Data: []byte("{}")}}
+	out["run-kept"] = shape{main: true, text: text(t, func(b *bytes.Buffer) error { return HTML(b, sampleRun(), extra) })}
+	for name, make := range comparisons {
+		out["compare-"+name] = shape{main: name == "all", text: text(t, func(b *bytes.Buffer) error { return ComparisonHTML(b, make(), extra.Raw) })}
+	}
+	out["compare-odd"] = shape{text: text(t, func(b *bytes.Buffer) error { return ComparisonHTML(b, oddFigures(), nil) })}
+	out["diagnosis"] = shape{main: true, text: diagnosisShape(t)}
+	files, err := filepath.Glob(*others)
+	must(t, err)
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		must(t, err)
+		out["file-"+strings.TrimSuffix(filepath.Base(file), ".html")] = shape{text: string(data)}
+	}
+	out["diagnosis-none"] = shape{text: diagnosisHTML(t, &model.Diagnosis{}, DiagnosisExtra{})}
+	return out
+}
+
+// longRun has names and lines that are longer than any page is wide.
+func longRun() *model.Run {
+	r := sampleRun()
+	r.Attempts, r.Prospects = r.Attempts[:2], r.Prospects[:3] // the others add time, and no other shapes
+	long := strings.Repeat("averylongnamewithoutaplacetobreak", 6)
+	r.Module = "example.com/" + long
+	r.Replay = "sh /home/ada/" + long + "/replay.sh"
+	r.Results[0].Benchmark.Name = "Benchmark" + long + "/size=1024/with=everything"
+	a := &r.Attempts[0]
+	a.Change.Title, a.Reason = "Seal "+long+" into a buffer", long
+	a.Diff = strings.ReplaceAll(sampleDiff, "nonceBuffer", long)
+	a.Checks[0] = model.Check{Name: "tests", Detail: long}
+	r.Prospects[0].Target.At.File, r.Prospects[0].Target.Func = long+"/noise.go", long
+	r.Prospects[0].Target.Reason.Text = long + " escapes to heap"
+	r.Warnings = append(r.Warnings, model.Warning{Seen: long, Cause: long, Try: long})
+	r.Env.CPU = long
+	return r
+}
+
+// visit opens a page in the browser.
+func visit(t *testing.T, text string) (context.Context, *browser.Page) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("a browser takes its time")
+	}
+	ctx, p := chromium.Page(t)
+	must(t, p.Show(ctx, looks()[0]))
+	must(t, p.Goto(ctx, save(t, text)))
+	return ctx, p
+}
+
+// save makes a file of a page and returns its URL.
+func save(t *testing.T, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "page.html")
+	must(t, os.WriteFile(path, []byte(text), 0o644))
+	return "file://" + path
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A finding is a fault, and in which looks a page has it.
+type finding struct {
+	fault string
+	looks []string
+}
+
+// findings look at a page in several looks. A fault is told once.
+type findings struct {
+	list []finding
+}
+
+func (f *findings) look(ctx context.Context, t *testing.T, p *browser.Page, l browser.Look) {
+	t.Helper()
+	must(t, p.Show(ctx, l))
+	faults, err := p.Faults(ctx)
+	must(t, err)
+	for _, fault := range faults {
+		i := slices.IndexFunc(f.list, func(x finding) bool { return x.fault == fault })
+		if i < 0 {
+			i, f.list = len(f.list), append(f.list, finding{fault: fault})
+		}
+		if !slices.Contains(f.list[i].looks, l.String()) {
+			f.list[i].looks = append(f.list[i].looks, l.String())
+		}
+	}
+}
+
+func (f *findings) tell(t *testing.T) {
+	t.Helper()
+	for _, x := range f.list {
+		t.Errorf("%s (%s)", x.fault, strings.Join(x.looks, ", "))
+	}
+}
+
+// Each page can be read in each width and theme, and on paper, folded and
+// unfolded, and needs nothing but itself.
+func TestPagesInABrowser(t *testing.T) {
+	for name, s := range shapes(t) {
+		t.Run(name, func(t *testing.T) {
+			ctx, p := visit(t, s.text)
+			var f findings
+			defer f.tell(t)
+			for _, l := range s.looks() {
+				f.look(ctx, t, p, l)
+				photograph(ctx, t, p, name, l)
+			}
+			opened, err := p.OpenAll(ctx)
+			must(t, err)
+			unfolded := []browser.Look{{Width: 720, Height: 1000, Print: true}}
+			if opened > 0 {
+				unfolded = append(unfolded, looks()[0], looks()[5])
+			}
+			for _, l := range unfolded {
+				f.look(ctx, t, p, l)
+			}
+			pdf, err := p.PDF(ctx)
+			must(t, err)
+			if !bytes.HasPrefix(pdf, []byte("%PDF-")) || len(pdf) < 5000 {
+				t.Errorf("it prints as %d bytes", len(pdf))
+			}
+		})
+	}
+}
+
+// tallest is how much of a page one picture shows: more would have to be made
+// smaller to be looked at.
+const tallest = 1500
+
+// photograph writes what a page looks like, where that was asked for.
+func photograph(ctx context.Context, t *testing.T, p *browser.Page, name string, l browser.Look) {
+	t.Helper()
+	if *screenshots == "" {
+		return
+	}
+	// In a window as high as the page nothing sticks where it does not belong.
+	whole := l
+	must(t, p.Eval(ctx, `document.scrollingElement.scrollHeight`, &whole.Height))
+	must(t, p.Show(ctx, whole))
+	data, err := p.Screenshot(ctx, false)
+	must(t, err)
+	img, err := png.Decode(bytes.NewReader(data))
+	must(t, err)
+	cut, ok := img.(interface {
+		SubImage(image.Rectangle) image.Image
+	})
+	if !ok {
+		t.Fatalf("a picture of the kind %T", img)
+	}
+	must(t, os.MkdirAll(*screenshots, 0o755))
+	for i, y := 1, 0; y < img.Bounds().Dy(); i, y = i+1, y+tallest {
+		var buf bytes.Buffer
+		must(t, png.Encode(&buf, cut.SubImage(image.Rect(0, y, img.Bounds().Dx(), y+tallest))))
+		file := fmt.Sprintf("%s-%s-%d.png", name, strings.ReplaceAll(l.String(), " ", "-"), i)
+		must(t, os.WriteFile(filepath.Join(*screenshots, file), buf.Bytes(), 0o644))
+	}
+}
+
+// Tab comes by everything that can be used, in the order of the page, and shows
+// where it is.
+func TestPagesByKeyboard(t *testing.T) {
+	for name, s := range shapes(t) {
+		if !s.main {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			ctx, p := visit(t, s.text)
+			for _, dark := range []bool{false, true} {
+				must(t, p.Show(ctx, browser.Look{Width: 800, Height: 900, Dark: dark}))
+				byTab(ctx, t, p)
+			}
+		})
+	}
+}
+
+// byTab goes through the page with Tab until the focus leaves it.
+func byTab(ctx context.Context, t *testing.T, p *browser.Page) {
+	t.Helper()
+	want, err := p.Stops(ctx)
+	must(t, err)
+	reached := make(map[int]bool)
+	for range len(want) + 3 {
+		must(t, p.Key(ctx, "Tab"))
+		at, err := p.Focus(ctx)
+		must(t, err)
+		if at == nil || reached[at.N] {
+			break
+		}
+		reached[at.N] = true
+		if !at.Marked {
+			t.Errorf("the focus on %s cannot be seen", at.Name)
+		}
+		if !at.Inside {
+			t.Errorf("the focus on %s is out of view", at.Name)
+		}
+	}
+	for i, name := range want {
+		if !reached[i] {
+			t.Errorf("Tab does not reach %s", name)
+		}
+	}
+}
+
+// A link to a change leads to it, by mouse and by key.
+func TestLinksToChanges(t *testing.T) {
+	ctx, p := visit(t, html(t, sampleRun()))
+	must(t, p.Show(ctx, browser.Look{Width: 800, Height: 900}))
+	at := func() (top float64) {
+		must(t, p.Eval(ctx, `new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(document.querySelector(location.hash || 'body').getBoundingClientRect().top))))`, &top))
+		return top
+	}
+	must(t, p.Click(ctx, `a[href="#try-3"]`))
+	if top := at(); top < -2 || top > 100 {
+		t.Errorf("a click on its link leaves change 3 at %.0f", top)
+	}
+	must(t, p.Eval(ctx, `document.querySelector('a[href="#try-5"]').focus()`, nil))
+	must(t, p.Key(ctx, "Enter"))
+	if top := at(); top < -2 || top > 100 {
+		t.Errorf("Enter on its link leaves change 5 at %.0f", top)
+	}
+}

@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -266,4 +267,33 @@ func BenchmarkNewFlame(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
+}
+
+// What can be read as a profile has a flame graph, or an error that says why
+// not.
+func FuzzFlame(f *testing.F) {
+	for _, b := range []*builder{
+		cpu().add([]int64{1, 10}, "~m.F f.go:1", "m.G g.go:2").add([]int64{2, math.MaxInt64}, "m.F f.go:1"),
+		heap().add([]int64{1, 10, 1, 10}, "m.F f.go:1").add([]int64{-1, 0, 0, 0}),
+		newBuilder("goroutine").add([]int64{3}),
+	} {
+		var buf bytes.Buffer
+		if err := b.p.WriteUncompressed(&buf); err != nil {
+			f.Fatal(err)
+		}
+		f.Add(buf.Bytes(), uint8(3))
+	}
+	f.Fuzz(func(t *testing.T, data []byte, nodes uint8) {
+		p, err := ReadLimited(bytes.NewReader(data), 1<<16)
+		if err != nil {
+			t.Skip()
+		}
+		for _, typ := range p.Types()[:min(4, len(p.Types()))] {
+			fl, err := NewFlame(p, p, FlameOptions{Type: typ, Nodes: int(nodes), Ops: [2]float64{1, 2}})
+			if err != nil {
+				continue
+			}
+			sums(t, fl)
+		}
+	})
 }

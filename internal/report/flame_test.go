@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"html/template"
@@ -285,4 +286,27 @@ func TestPageScript(t *testing.T) {
 	if p.Script != template.JS(js) {
 		t.Error("a page with a flame graph does not have the script")
 	}
+}
+
+// No name leaves its place on the page.
+func FuzzFlamePage(f *testing.F) {
+	f.Add("</script><!--", "</title>")
+	f.Add("a\xff[b/c]d", `"><x y=`)
+	tmpl := template.Must(template.ParseFS(pageFiles, "page/flame.html"))
+	f.Fuzz(func(t *testing.T, name, file string) {
+		if strings.ContainsAny(name+file, "\ufffe\uffff") { // which XML does not have
+			t.Skip()
+		}
+		fl := sampleFlame()
+		fl.Title, fl.Funcs[1].Name, fl.Funcs[1].File = name, name, file
+		var buf bytes.Buffer
+		if err := tmpl.ExecuteTemplate(&buf, "flame", newFlame(fl, "x")); err != nil {
+			t.Fatal(err)
+		}
+		page := string(bytes.Map(visible, buf.Bytes()))
+		wellFormed(t, bare(t, page))
+		if n := strings.Count(page, "<script"); n != 1 {
+			t.Errorf("%d scripts", n)
+		}
+	})
 }

@@ -44,7 +44,7 @@
       if (d.two) {
         out.push(`${part(i, 0)} → ${part(i, 1)} of all`);
         out.push(`${quantity(i, 0)} → ${quantity(i, 1)}${d.per_op ? ' per op' : ''}`);
-        if (cell(i, 6)) out.push(changed(i));
+        if (cell(i, 6)) out.push((d.per_op || !value(i, 0) ? '' : 'share ') + changed(i));
         else if (i) out.push(value(i, 0) || value(i, 1) ? 'no change beyond noise' : 'none');
         out.push(`itself ${part(i, 0, self)} → ${part(i, 1, self)}`);
       } else {

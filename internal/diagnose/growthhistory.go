@@ -3,6 +3,7 @@ package diagnose
 import (
 	"crypto/sha256"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/model"
@@ -147,8 +148,8 @@ func (y *history) addHeap(s Source) error {
 		r := rows[k]
 		if r.at == nil {
 			at, via, ok := y.o.line(stack)
-			if !ok && len(stack) > 0 {
-				at = stack[0] // all of the runtime: stacks, goroutines, threads
+			if !ok {
+				at = ofTheRuntime(stack)
 			}
 			r.at, r.h = y.site(siteKey{line: line{at.Func, at.File, at.Line}}), h
 			r.at.via[via] += h.Allocs * h.Weight()
@@ -173,6 +174,17 @@ func (y *history) addHeap(s Source) error {
 	y.note(s)
 	y.put(rows)
 	return nil
+}
+
+// ofTheRuntime returns the frame that names what the runtime allocates for
+// itself: goroutines (malg), threads (allocm), and so on.
+func ofTheRuntime(stack []model.Frame) model.Frame {
+	for _, f := range stack {
+		if !strings.HasPrefix(f.Func, "runtime.mallocgc") && f.Func != "runtime.newobject" && f.Func != "runtime.makeslice" && f.Func != "runtime.growslice" {
+			return f
+		}
+	}
+	return model.Frame{}
 }
 
 // put makes rows the latest point.

@@ -183,7 +183,11 @@ func (s *sheet) others(g model.Growth) {
 			what, noise = "group", "what a load at random would show"
 		}
 		s.blank()
-		s.para(dim, "", number(g.Steady, what)+" changed by no more than "+noise+".")
+		t := number(g.Steady, what) + " changed by no more than " + noise + "."
+		if g.Period > 1 {
+			t += fmt.Sprintf(" One object is sampled for each %s allocated: on a line, growth shows from about %s on.", size(float64(g.Period)), size(g.Sees))
+		}
+		s.para(dim, "", t)
 	}
 }
 

@@ -86,6 +86,12 @@ func memoryDoubts(m *model.Memory) []model.Warning {
 			Try:   "/proc/PID/smaps names mapped files; for C, its own profiler (jemalloc, heaptrack)",
 		})
 	}
+	if m.PeakRSS > 0 && m.PeakRSS < m.Held-m.Held/10 {
+		ws = append(ws, model.Warning{
+			Seen:  fmt.Sprintf("Go holds %d MiB, and the RSS was never above %d MiB", m.Held>>20, m.PeakRSS>>20),
+			Cause: "pages that were allocated and never written take no memory yet; those that were swapped out do not count",
+		})
+	}
 	if m.PeakRSS > 0 && m.Held < m.PeakRSS/2 {
 		ws = append(ws, model.Warning{
 			Seen:  fmt.Sprintf("MaxRSS is %d MiB and Go holds %d MiB now", m.PeakRSS>>20, m.Held>>20),

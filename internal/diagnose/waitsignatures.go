@@ -5,6 +5,7 @@ import "github.com/pawl-dev/pawl/internal/profile"
 // What goroutines wait for.
 const (
 	onOther   = "other"
+	onNever   = "forever"
 	onLock    = "lock"
 	onChannel = "channel"
 	onSelect  = "select"

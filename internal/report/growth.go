@@ -23,7 +23,9 @@ func (s *sheet) growth(g model.Growth) {
 		for _, f := range []struct{ label, text string }{
 			{"what   ", g.Meaning}, {"lever  ", g.Lever}, {"first  ", g.Before}, {"beware ", g.Gap}, {"rules  ", ruleNames(g.Rules)},
 		} {
-			s.mark(dim, "   "+f.label, normal, f.text)
+			if f.text != "" {
+				s.mark(dim, "   "+f.label, normal, f.text)
+			}
 		}
 	}
 	s.others(g)
@@ -133,6 +135,8 @@ func waitWord(wait string) string {
 		return "sleeps"
 	case "running":
 		return "runs, or could"
+	case "forever":
+		return "waits for ever"
 	}
 	return "waits"
 }

@@ -51,6 +51,43 @@ func Growth(points []Source, o Options) (*model.Growth, error) {
 	return y.growth()
 }
 
+// Grown looks for growth from the profiles of base to those behind it: of each
+// kind that Growth compares and that both have. It returns the profiles that are
+// left, of other kinds, or heaps of different processes, which Growth cannot
+// compare. The error is that of Growth otherwise.
+func Grown(base, now []Source, o Options) (grown []model.Growth, restBase, restNow []Source, err error) {
+	restBase, restNow = base, now
+	for _, kind := range []profile.Kind{profile.KindHeap, profile.KindLeak, profile.KindGoroutine} {
+		b, otherBase := ofOneKind(kind, restBase)
+		n, otherNow := ofOneKind(kind, restNow)
+		if len(b) == 0 || len(n) == 0 {
+			continue
+		}
+		g, err := Growth(append(b, n...), o)
+		var other *otherProcess
+		switch {
+		case errors.As(err, &other) && kind == profile.KindHeap:
+			continue
+		case err != nil:
+			return nil, nil, nil, err
+		}
+		grown, restBase, restNow = append(grown, *g), otherBase, otherNow
+	}
+	return grown, restBase, restNow, nil
+}
+
+// ofOneKind divides profiles into those of a kind and the others.
+func ofOneKind(kind profile.Kind, sources []Source) (of, others []Source) {
+	for _, s := range sources {
+		if s.Profile.Kind() == kind {
+			of = append(of, s)
+		} else {
+			others = append(others, s)
+		}
+	}
+	return of, others
+}
+
 // growth says what the points show.
 func (y *history) growth() (*model.Growth, error) {
 	if len(y.names) == 1 && y.stale > 0 { // nothing new: two points that are alike

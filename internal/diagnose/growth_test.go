@@ -238,6 +238,51 @@ func TestGrowthErrors(t *testing.T) {
 	}
 }
 
+// What Growth cannot compare is left for others.
+func TestGrown(t *testing.T) {
+	src := func(name string, p *pprof.Profile) Source { return source(t, name, p) }
+	names := func(sources []Source) string {
+		var out []string
+		for _, s := range sources {
+			out = append(out, s.Name)
+		}
+		return strings.Join(out, " ")
+	}
+	heap := func(minute int, n int64) *pprof.Profile {
+		return heapAt(minute, kept{"main.f main.main", 64, n, n})
+	}
+	routines := goroutinesAt(0, row{"main.f", []int64{1}})
+	for name, tt := range map[string]struct {
+		base, now []Source
+		kinds     string
+		rest      string
+	}{
+		"several kinds": {
+			[]Source{src("h1", heap(0, 9)), src("c1", raw(cpuTypes, cpuRow(1, "main.f"))), src("g1", routines)},
+			[]Source{src("g2", routines), src("h2", heap(1, 99)), src("h3", heap(2, 199)), src("c2", raw(cpuTypes, cpuRow(1, "main.f")))},
+			"heap 3 goroutine 2 ", "c1 | c2",
+		},
+		"another process": {[]Source{src("h1", heap(0, 99))}, []Source{src("h2", heap(1, 9))}, "", "h1 | h2"},
+		"another process, measured earlier": {
+			[]Source{src("h1", heapAt(5, kept{"main.f main.main", 64, 99, 9}, kept{"main.g main.main", 64, 9, 9}))},
+			[]Source{src("h2", heapAt(1, kept{"main.f main.main", 64, 9, 9}, kept{"main.g main.main", 64, 99, 9}))}, "", "h1 | h2",
+		},
+		"one side only": {[]Source{src("h1", heap(0, 99))}, []Source{src("g2", routines)}, "", "h1 | g2"},
+	} {
+		grown, b, n, err := Grown(tt.base, tt.now, Options{})
+		kinds := ""
+		for _, g := range grown {
+			kinds += fmt.Sprintf("%s %d ", g.Kind, len(g.Points))
+		}
+		if rest := names(b) + " | " + names(n); err != nil || kinds != tt.kinds || rest != tt.rest {
+			t.Errorf("%s: %q and %q are left, %v; want %q and %q", name, kinds, rest, err, tt.kinds, tt.rest)
+		}
+	}
+	if _, _, _, err := Grown([]Source{src("h1", heap(1, 99))}, []Source{src("h2", heap(0, 9))}, Options{}); err == nil || !strings.Contains(err.Error(), "the oldest comes first") {
+		t.Errorf("in the wrong order: %v", err)
+	}
+}
+
 // Profiles without a cycle of the collector in between are the same, and say
 // nothing.
 func TestStale(t *testing.T) {

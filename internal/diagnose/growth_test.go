@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -13,6 +14,7 @@ import (
 	pprof "github.com/google/pprof/profile"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/profile"
 )
 
 const rate = 512 << 10
@@ -377,6 +379,40 @@ func TestNoise(t *testing.T) {
 	}
 }
 
+// Of a heap of many lines where as much comes as goes, hardly any is called
+// growth, and all together no more often than 5 % of the time.
+func TestNoiseOfMany(t *testing.T) {
+	const runs, sites = 300, 40
+	rng := rand.New(rand.NewPCG(3, 4))
+	wrong := 0
+	for range runs {
+		var before, after []kept
+		for i := range sites {
+			old, fresh, dead := poisson(rng, 12), poisson(rng, 12), poisson(rng, 20)
+			k := kept{fmt.Sprintf("main.f%d main.main", i), 64, old, old}
+			before = append(before, k)
+			k.allocs, k.inuse = old+fresh+dead, fresh
+			after = append(after, k)
+		}
+		if len(trends(grown(t, heapAt(0, before...), heapAt(1, after...)))) > 0 {
+			wrong++
+		}
+	}
+	t.Logf("%d of %d", wrong, runs)
+	if most := 0.05*runs + 3*math.Sqrt(0.05*0.95*runs); float64(wrong) > most {
+		t.Errorf("%d of %d heaps that stay have a line that grows; at most %.0f should", wrong, runs, most)
+	}
+}
+
+// poisson returns a random number of a mean.
+func poisson(rng *rand.Rand, mean float64) int64 {
+	n, p := int64(-1), 1.0
+	for limit := math.Exp(-mean); p > limit; n++ {
+		p *= rng.Float64()
+	}
+	return n
+}
+
 // A program that leaks in one way shows that line as a suspect and nothing
 // else; one that fills a cache and one that is steady show none.
 func TestGrowingPrograms(t *testing.T) {
@@ -384,19 +420,23 @@ func TestGrowingPrograms(t *testing.T) {
 		t.Skip("builds and runs programs for some seconds")
 	}
 	dir := t.TempDir()
-	build := exec.Command("go", "build", "-o", dir+string(filepath.Separator), "./...")
-	build.Dir = filepath.Join("testdata", "programs")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
-	for _, tt := range []struct{ program, heap, goroutine string }{
+	programs := []struct{ program, heap, goroutine string }{
 		{"growmap", "*main.put rose", ""},
 		{"growslice", "*main.read rose", ""},
 		{"growgoroutine", "*main.buffer rose", "*main.wait rose"},
 		{"growfinalizer", "*main.pair rose", ""},
 		{"growwarm", "main.fill levelled", ""},
 		{"growsteady", "", ""},
-	} {
+	}
+	build := exec.Command("go", "build", "-o", dir+string(filepath.Separator))
+	for _, p := range programs {
+		build.Args = append(build.Args, "./"+p.program)
+	}
+	build.Dir = filepath.Join("testdata", "programs")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	for _, tt := range programs {
 		t.Run(tt.program, func(t *testing.T) {
 			// One run in twenty may be off by chance. Three are not.
 			var got string
@@ -438,4 +478,41 @@ func run(t *testing.T, program string) (heap, goroutine string) {
 		return strings.Join(trends(g), ", ")
 	}
 	return of(""), of(".goroutines")
+}
+
+// Whatever is in two profiles, what is said of their difference holds together.
+func FuzzGrowth(f *testing.F) {
+	encode := func(p *pprof.Profile) []byte { // without compression, which hides the fields
+		var buf bytes.Buffer
+		if err := p.WriteUncompressed(&buf); err != nil {
+			f.Fatal(err)
+		}
+		return buf.Bytes()
+	}
+	site := func(n int64) []byte {
+		return encode(heapAt(int(n), kept{"main.f main.main", 64, n, n}, kept{"main.g main.main", 1 << 20, 2 * n, 1}))
+	}
+	f.Add(site(10), site(100))
+	f.Add(site(10), site(10))
+	f.Add(encode(goroutinesAt(0, row{"runtime.gopark main.f", []int64{5}})), encode(goroutinesAt(1, row{"runtime.gopark main.f", []int64{5000}})))
+	f.Fuzz(func(t *testing.T, a, b []byte) {
+		var points []Source
+		for _, data := range [][]byte{a, b} {
+			p, err := profile.ReadLimited(bytes.NewReader(data), 1<<20)
+			if err != nil {
+				return
+			}
+			points = append(points, Source{"x", p})
+		}
+		g, err := Growth(points, Options{Own: "example.com/m"})
+		if err != nil {
+			return
+		}
+		for _, x := range append(g.Suspects, g.Others...) {
+			c := x.GrowthChange
+			if !(c.Lo <= c.Change && c.Change <= c.Hi) || !(x.Share >= 0 && x.Share <= 1.001) || len(x.Values) != len(g.Points) || x.Trend == trendSteady {
+				t.Errorf("%+v", x)
+			}
+		}
+	})
 }

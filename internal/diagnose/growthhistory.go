@@ -3,6 +3,7 @@ package diagnose
 import (
 	"crypto/sha256"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -329,9 +330,12 @@ func (y *history) addGoroutines(p *profile.Profile) error {
 
 // short is a stack in sixteen bytes.
 func short(stack []model.Frame) [16]byte {
-	h := sha256.New()
+	text := make([]byte, 0, 1<<10)
 	for _, f := range stack {
-		fmt.Fprintf(h, "%s\x00%s\x00%d\n", f.Func, f.File, f.Line)
+		text = append(append(append(text, f.Func...), 0), f.File...)
+		text = strconv.AppendInt(append(text, 0), int64(f.Line), 10)
+		text = append(text, 0)
 	}
-	return [16]byte(h.Sum(nil)[:16])
+	sum := sha256.Sum256(text)
+	return [16]byte(sum[:16])
 }

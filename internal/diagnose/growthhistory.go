@@ -100,7 +100,7 @@ func (y *history) fits(s Source) error {
 	case p.Seconds() > 0:
 		return fmt.Errorf("%s is of what changed in %.0f s: growth needs what is there; take it without the parameter seconds", s.Name, p.Seconds())
 	case y.kind == profile.KindUnknown:
-		y.kind, y.build, y.period = kind, p.Build(), p.Period()
+		y.kind, y.build, y.period = kind, p.Build(), p.Rate()
 		return nil
 	case kind != y.kind:
 		return fmt.Errorf("%s is a %s profile and the first a %s profile: give profiles of one kind", s.Name, kind, y.kind)

@@ -100,6 +100,23 @@ func fetch(ctx context.Context, raw string, seconds int) (Source, error) {
 }
 
 func (e endpoint) get(ctx context.Context) ([]byte, error) {
+	resp, err := e.ask(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Body.Close()
+	data, err := io.ReadAll(io.LimitReader(resp.Body, mostPacked+1))
+	switch {
+	case err != nil:
+		return nil, e.explain(ctx, err)
+	case len(data) > mostPacked:
+		return nil, fmt.Errorf("%s: the answer is larger than %d MiB, which no profile needs", e.u.Redacted(), mostPacked>>20)
+	}
+	return data, nil
+}
+
+// ask sends the request. The caller closes the body of an answer.
+func (e endpoint) ask(ctx context.Context) (*http.Response, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, e.u.String(), nil)
 	if err != nil {
 		return nil, misuse("%s: not a URL", e.u.Redacted())
@@ -109,19 +126,12 @@ func (e endpoint) get(ctx context.Context) ([]byte, error) {
 	if err != nil {
 		return nil, e.explain(ctx, err)
 	}
-	defer resp.Body.Close()
 	if resp.StatusCode != http.StatusOK {
+		defer resp.Body.Close()
 		text, _ := io.ReadAll(io.LimitReader(resp.Body, 200))
 		return nil, fmt.Errorf("%s: %q %q; %s", e.u.Redacted(), resp.Status, strings.Join(strings.Fields(string(text)), " "), e.refused(resp.StatusCode))
 	}
-	data, err := io.ReadAll(io.LimitReader(resp.Body, mostPacked+1))
-	switch {
-	case err != nil:
-		return nil, e.explain(ctx, err)
-	case len(data) > mostPacked:
-		return nil, fmt.Errorf("%s: the answer is larger than %d MiB, which no profile needs", e.u.Redacted(), mostPacked>>20)
-	}
-	return data, nil
+	return resp, nil
 }
 
 // explain says what an error of the connection means.
@@ -143,6 +153,8 @@ func (e endpoint) explain(ctx context.Context, err error) error {
 
 func (e endpoint) refused(status int) string {
 	switch {
+	case status == http.StatusNotFound && path.Base(e.u.Path) == string(profile.KindLeak):
+		return "the program's runtime has no such profile: build the program with Go 1.26 or later and GOEXPERIMENT=goroutineleakprofile; without it, two goroutine profiles show which groups grow (-base)"
 	case status == http.StatusNotFound:
 		return "the program does not serve this profile: does it import net/http/pprof, and is the path right?"
 	case status == http.StatusUnauthorized || status == http.StatusForbidden:

@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"github.com/pawl-dev/pawl/internal/diagnose"
-	"github.com/pawl-dev/pawl/internal/report"
 )
 
 func diagnoseVerb() *verb {
@@ -19,13 +18,20 @@ the lines of the program that cause it, what changes it, what must hold before
 that is done, what it can break, and the rules that know more.
 
 A PROFILE is a file as runtime/pprof, go test -cpuprofile or curl write it: of
-CPU time, the heap, goroutines, mutexes or blocking. Several of one kind are
-added up, and kinds are shown one after the other. A URL is that of a program
-that serves net/http/pprof: http://HOST/debug/pprof stands for its CPU profile,
-/debug/pprof/heap, goroutine, mutex and block for the others.
+CPU time, the heap, goroutines, leaked goroutines, mutexes or blocking. Several
+of one kind are added up, and kinds are shown one after the other. A URL is that
+of a program that serves net/http/pprof: http://HOST/debug/pprof stands for its
+CPU profile, /debug/pprof/heap, goroutine, goroutineleak, mutex and block for
+the others.
 
 	pawl diagnose cpu.pprof heap.pprof
 	pawl diagnose -seconds 30 http://localhost:6060/debug/pprof
+
+Of two or more heap or goroutine profiles of one process it says what grew, and
+what of that is noise. Of a heap URL it also says what holds the memory.
+
+	pawl diagnose -base monday.pprof tuesday.pprof wednesday.pprof
+	pawl diagnose -points 5 -every 60s http://localhost:6060/debug/pprof/heap
 
 Thresholds are defaults (docs/diagnose.md). That nothing stands out is an
 answer, with exit code 0.`,
@@ -39,6 +45,7 @@ func runDiagnose(ctx context.Context, e *env, v *verb, args []string) (int, erro
 	color := fs.String("color", "auto", "`when` to use colours: auto, always or never")
 	seconds := fs.Int("seconds", 0, "how `long` a program is asked to profile, with a URL; 10 for CPU profiles when 0, and at most 600")
 	own := fs.String("own", "", "import `path` of your code, or its beginning: then lines of dependencies are named only where none of yours calls them")
+	grown := addGrowthFlags(fs)
 	targets, err := v.parse(e, fs, args)
 	switch {
 	case err != nil:
@@ -50,6 +57,15 @@ func runDiagnose(ctx context.Context, e *env, v *verb, args []string) (int, erro
 	case *color != "auto" && *color != "always" && *color != "never":
 		return 0, usageError("-color %s: none of auto, always, never", *color)
 	}
+	if yes, err := grown.asked(targets, *seconds); err != nil {
+		return 0, err
+	} else if yes {
+		d, err := grown.growth(ctx, e, targets, diagnose.Options{Own: *own})
+		if err != nil {
+			return 0, err
+		}
+		return e.diagnosis(d, *asJSON, *color)
+	}
 	sources, err := readTargets(ctx, e, targets, *seconds)
 	if err != nil {
 		return 0, err
@@ -58,14 +74,11 @@ func runDiagnose(ctx context.Context, e *env, v *verb, args []string) (int, erro
 	if err != nil {
 		return 0, err
 	}
-	d.Tool = version()
+	addMemory(ctx, d, targets, sources)
 	for _, s := range sources {
 		d.Args = append(d.Args, s.Name)
 	}
-	if *asJSON {
-		return exitOK, report.JSON(e.stdout, d)
-	}
-	return exitOK, report.DiagnosisText(e.stdout, d, e.view(*color, e.outTTY))
+	return e.diagnosis(d, *asJSON, *color)
 }
 
 func readTargets(ctx context.Context, e *env, targets []string, seconds int) ([]diagnose.Source, error) {

@@ -51,6 +51,24 @@ func (t *TooLarge) Error() string {
 // *OtherHost or a *TooLarge, the context's, or one of the connection; none of
 // them contains the URL, which may hold a password.
 func Get(ctx context.Context, u *url.URL, accept string, most int64) ([]byte, error) {
+	body, err := Open(ctx, u, accept)
+	if err != nil {
+		return nil, err
+	}
+	defer body.Close()
+	data, err := io.ReadAll(io.LimitReader(body, most+1))
+	switch {
+	case err != nil:
+		return nil, inner(ctx, err)
+	case int64(len(data)) > most:
+		return nil, &TooLarge{most}
+	}
+	return data, nil
+}
+
+// Open is Get for whoever reads the answer piece by piece: the caller bounds
+// what is read of it, and closes it.
+func Open(ctx context.Context, u *url.URL, accept string) (io.ReadCloser, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
 	if err != nil {
 		return nil, Misused("%s: not a URL", u.Redacted())
@@ -63,19 +81,12 @@ func Get(ctx context.Context, u *url.URL, accept string, most int64) ([]byte, er
 	if err != nil {
 		return nil, inner(ctx, err)
 	}
-	defer resp.Body.Close()
 	if resp.StatusCode != http.StatusOK {
+		defer resp.Body.Close()
 		text, _ := io.ReadAll(io.LimitReader(resp.Body, 200))
 		return nil, &Refusal{Code: resp.StatusCode, Status: resp.Status, Text: strings.Join(strings.Fields(string(text)), " ")}
 	}
-	data, err := io.ReadAll(io.LimitReader(resp.Body, most+1))
-	switch {
-	case err != nil:
-		return nil, inner(ctx, err)
-	case int64(len(data)) > most:
-		return nil, &TooLarge{most}
-	}
-	return data, nil
+	return resp.Body, nil
 }
 
 // inner takes the URL off an error of the connection, and prefers the

@@ -30,7 +30,7 @@ type Options struct {
 // says what to do; that a profile is empty is a warning.
 func Diagnose(sources []Source, o Options) (*model.Diagnosis, error) {
 	d := &model.Diagnosis{Schema: model.SchemaVersion}
-	for _, kind := range []profile.Kind{profile.KindCPU, profile.KindHeap, profile.KindMutex, profile.KindBlock, profile.KindGoroutine, profile.KindUnknown} {
+	for _, kind := range []profile.Kind{profile.KindCPU, profile.KindHeap, profile.KindMutex, profile.KindBlock, profile.KindLeak, profile.KindGoroutine, profile.KindUnknown} {
 		var of []Source
 		for _, s := range sources {
 			if s.Profile.Kind() == kind {
@@ -63,7 +63,7 @@ func symptoms(kind profile.Kind, sources []Source, o Options) (*model.Symptoms, 
 	}
 	typ, unit := column(kind, p)
 	if typ == "" {
-		return nil, fmt.Errorf("%s has samples of %s: pawl diagnose reads CPU, heap, goroutine, mutex and block profiles of Go programs", all, strings.Join(p.Types(), ", "))
+		return nil, fmt.Errorf("%s has samples of %s: pawl diagnose reads CPU, heap, goroutine, goroutineleak, mutex and block profiles of Go programs", all, strings.Join(p.Types(), ", "))
 	}
 	sy := &model.Symptoms{Kind: string(kind), Sources: names, Seconds: p.Seconds(), Unit: unit, Signs: []model.Sign{}, Below: []model.Sign{}}
 	if sy.Total, sy.Samples, err = p.Total(typ); err != nil {
@@ -106,7 +106,7 @@ func column(kind profile.Kind, p *profile.Profile) (typ, unit string) {
 		return "inuse_space", "bytes"
 	case profile.KindMutex, profile.KindBlock:
 		return "delay", "ns"
-	case profile.KindGoroutine:
+	case profile.KindGoroutine, profile.KindLeak:
 		return types[len(types)-1], "goroutines"
 	}
 	return "", ""
@@ -132,10 +132,12 @@ func readable(p *profile.Profile, typ string, sy *model.Symptoms) error {
 	return nil
 }
 
+// fewest is how many samples a signature needs.
+const fewest = 5
+
 // put adds what was seen of a signature to those that stand out, or to those
 // that do not.
 func put(sy *model.Symptoms, s model.Sign, part profile.Part) {
-	const fewest = 5 // samples
 	if sig, ok := signatureOf(profile.Kind(sy.Kind), s.Name); ok {
 		sig.name(&s)
 	}

@@ -20,6 +20,8 @@ func empty(kind profile.Kind) model.Warning {
 	case profile.KindBlock:
 		w.Cause = "no goroutine waited, or waits are not recorded, which is the default"
 		w.Try = "runtime.SetBlockProfileRate(1e6) at the start of the program: waits from about a millisecond on"
+	case profile.KindLeak:
+		w.Seen, w.Cause = "the profile has no goroutines", "the collector found none that nothing can wake; one that a global variable or a timer could wake is not found"
 	case profile.KindHeap:
 		w.Cause = "the program allocated less than 512 KiB, or runtime.MemProfileRate is 0"
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/url"
 	"path"
@@ -107,6 +108,15 @@ func (e endpoint) get(ctx context.Context) ([]byte, error) {
 	return data, nil
 }
 
+// ask returns the body of the answer, for the caller to bound and to close.
+func (e endpoint) ask(ctx context.Context) (io.ReadCloser, error) {
+	body, err := answer.Open(ctx, e.u, "")
+	if err != nil {
+		return nil, e.explain(err)
+	}
+	return body, nil
+}
+
 // explain says what an error of the answer means for a profile.
 func (e endpoint) explain(err error) error {
 	var refusal *answer.Refusal
@@ -130,6 +140,8 @@ func (e endpoint) explain(err error) error {
 
 func (e endpoint) refused(status int) string {
 	switch {
+	case status == http.StatusNotFound && path.Base(e.u.Path) == string(profile.KindLeak):
+		return "the program's runtime has no such profile: build the program with Go 1.26 or later and GOEXPERIMENT=goroutineleakprofile; without it, two goroutine profiles show which groups grow (-base)"
 	case status == http.StatusNotFound:
 		return "the program does not serve this profile: does it import net/http/pprof, and is the path right?"
 	case status == http.StatusUnauthorized || status == http.StatusForbidden:

@@ -36,13 +36,13 @@ func lookAtWaits(kind profile.Kind, p *profile.Profile, sy *model.Symptoms, o Op
 		}
 		s := sig.sign()
 		s.Share, s.Lo, s.Hi, s.Unit, s.Amount = part.Share, part.Lo, part.Hi, unit, part.Share*sy.Total
-		if kind == profile.KindGoroutine {
+		switch kind {
+		case profile.KindGoroutine, profile.KindLeak:
 			s.Lo, s.Hi = part.Share, part.Share // all are counted
-			part.In = int64(s.Amount)
-		} else {
+		default:
 			s.Least = max(s.Least, 0.01*1e9*sy.Seconds)
-			part.In = max(part.In, 5) // delays are sums, whatever the number of events
 		}
+		part.In = max(part.In, fewest) // counts are complete, and delays are sums, whatever the number of events
 		by[sig.Name].put(&s, sy.Total)
 		put(sy, s, part)
 	}
@@ -96,5 +96,5 @@ func waitOf(kind profile.Kind, stack []model.Frame) string {
 	case kind == profile.KindGoroutine && !p.has("runtime.gopark"):
 		return onNothing
 	}
-	return "other"
+	return onOther
 }

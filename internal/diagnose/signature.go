@@ -106,14 +106,20 @@ func (s Signature) name(out *model.Sign) {
 			rules = append(seen, s.Always...)
 		}
 	}
+	out.Rules = named(rules)
+}
+
+// named returns entries of the catalogue, with their titles.
+func named(rules []string) []model.SignRule {
 	titles := map[string]string{}
 	for _, e := range catalogue.All() {
 		titles[e.Rule.Name] = e.Rule.Title
 	}
-	out.Rules = []model.SignRule{}
+	out := []model.SignRule{}
 	for _, name := range rules {
-		out.Rules = append(out.Rules, model.SignRule{Name: name, Title: titles[name]})
+		out = append(out, model.SignRule{Name: name, Title: titles[name]})
 	}
+	return out
 }
 
 // sign begins what is said of a signature that was seen.

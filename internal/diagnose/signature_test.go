@@ -23,7 +23,7 @@ func TestSignatures(t *testing.T) {
 			t.Errorf("%s is there twice", id)
 		}
 		seen[id] = true
-		if s.Kind == profile.KindUnknown || s.Title == "" || s.What == "" || s.Threshold <= 0 || s.Meaning == "" || s.Lever == "" || s.Before == "" || s.Gap == "" || len(s.Rules) == 0 {
+		if s.Kind == profile.KindUnknown || s.Title == "" || s.What == "" || s.Threshold <= 0 && s.Least <= 0 || s.Meaning == "" || s.Lever == "" || s.Before == "" || s.Gap == "" || len(s.Rules) == 0 {
 			t.Errorf("%s leaves something out: %+v", id, s)
 		}
 		for _, name := range append(s.Rules, s.Always...) {
@@ -75,6 +75,8 @@ func table() string {
 		least := ""
 		switch {
 		case s.Least == 0:
+		case s.Threshold == 0:
+			least = fmt.Sprintf("%.0f", s.Least)
 		case s.What == "time waited":
 			least = fmt.Sprintf(" and %.0f ms", s.Least/1e6)
 		case strings.HasPrefix(s.What, "bytes"):
@@ -82,7 +84,10 @@ func table() string {
 		default:
 			least = fmt.Sprintf(" and %.0f", s.Least)
 		}
-		fmt.Fprintf(&b, "| %s | `%s` | %.3g %%%s | %s | %s | %s |\n", s.Kind, s.Name, 100*s.Threshold, least, s.Title, s.Lever, strings.Join(s.Rules, ", "))
+		if s.Threshold > 0 {
+			least = fmt.Sprintf("%.3g %%", 100*s.Threshold) + least
+		}
+		fmt.Fprintf(&b, "| %s | `%s` | %s | %s | %s | %s |\n", s.Kind, s.Name, least, s.Title, s.Lever, strings.Join(s.Rules, ", "))
 	}
 	return b.String()
 }

@@ -4,6 +4,7 @@ import "github.com/pawl-dev/pawl/internal/profile"
 
 // What goroutines wait for.
 const (
+	onOther   = "other"
 	onLock    = "lock"
 	onChannel = "channel"
 	onSelect  = "select"
@@ -32,7 +33,7 @@ func waitSignatures() []Signature {
 		parked[i].Kind, parked[i].What = profile.KindGoroutine, "goroutines"
 		parked[i].Threshold, parked[i].Least = 0.10, leastGoroutines
 	}
-	return append(list, parked...)
+	return append(append(list, parked...), leakSignatures()...)
 }
 
 // delaySignatures are those of mutex and block profiles.

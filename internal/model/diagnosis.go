@@ -6,13 +6,15 @@ type Diagnosis struct {
 	Schema   int        `json:"schema"`
 	Tool     string     `json:"tool"`
 	Args     []string   `json:"args"`
-	Profiles []Symptoms `json:"profiles"` // one for each kind; profiles of one kind are added up
+	Profiles []Symptoms `json:"profiles"`         // one for each kind; profiles of one kind are added up
+	Growth   []Growth   `json:"growth,omitempty"` // between profiles of one process
+	Memory   []Memory   `json:"memory,omitempty"` // of programs that were asked for their heap
 	Warnings []Warning  `json:"warnings,omitempty"`
 }
 
 // Symptoms is what the profiles of one kind show.
 type Symptoms struct {
-	Kind    string   `json:"kind"`    // cpu, heap, goroutine, mutex or block
+	Kind    string   `json:"kind"`    // cpu, heap, goroutine, goroutineleak, mutex or block
 	Sources []string `json:"sources"` // files, and URLs without passwords
 	// Seconds is how long the profiles were taken for, together; 0 where they do
 	// not say.

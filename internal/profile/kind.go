@@ -16,8 +16,9 @@ const (
 	KindCPU       Kind = "cpu"
 	KindHeap      Kind = "heap" // of /debug/pprof/heap and /debug/pprof/allocs: both have all four types
 	KindGoroutine Kind = "goroutine"
-	KindMutex     Kind = "mutex" // time that others waited, on the stack that gave the lock back
-	KindBlock     Kind = "block" // time that a goroutine waited, on the stack that waited
+	KindLeak      Kind = "goroutineleak" // goroutines of which the collector proved that nothing can wake them
+	KindMutex     Kind = "mutex"         // time that others waited, on the stack that gave the lock back
+	KindBlock     Kind = "block"         // time that a goroutine waited, on the stack that waited
 	KindUnknown   Kind = ""
 )
 
@@ -32,7 +33,9 @@ func (p *Profile) Kind() Kind {
 		return KindCPU
 	case slices.Contains(types, "alloc_objects"), slices.Contains(types, "inuse_objects"):
 		return KindHeap
-	case slices.Contains(types, "goroutine"), slices.Contains(types, "goroutineleak"):
+	case slices.Contains(types, "goroutineleak"):
+		return KindLeak
+	case slices.Contains(types, "goroutine"):
 		return KindGoroutine
 	case slices.Contains(types, "delay"):
 		return p.delayKind()

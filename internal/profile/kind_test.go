@@ -24,7 +24,7 @@ func TestKind(t *testing.T) {
 		"heap":           {heap(), KindHeap},
 		"in use only":    {newBuilder("inuse_objects", "inuse_space"), KindHeap},
 		"goroutine":      {newBuilder("goroutine"), KindGoroutine},
-		"leaks":          {newBuilder("goroutineleak"), KindGoroutine},
+		"leaks":          {newBuilder("goroutineleak"), KindLeak},
 		"mutex":          {delay("sync.(*Mutex).Unlock /go/src/sync/mutex.go:60", encode), KindMutex},
 		"mutex, readers": {delay("sync.(*RWMutex).RUnlock /go/src/sync/rwmutex.go:60", encode), KindMutex},
 		"mutex, runtime": {delay("runtime.unlock /go/src/runtime/lock.go:60", encode), KindMutex},

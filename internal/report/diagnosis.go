@@ -23,12 +23,39 @@ func DiagnosisText(w io.Writer, d *model.Diagnosis, o Options) error {
 		}
 		s.symptoms(sy)
 	}
-	if slices.ContainsFunc(d.Profiles, func(sy model.Symptoms) bool { return len(sy.Signs) > 0 }) {
+	s.overTime(d)
+	if advises(d) {
 		s.blank()
 		s.para(dim, "", "More about a rule: pawl rules NAME. What a threshold is, and what to trust: docs/diagnose.md.")
 	}
 	s.warnings(d.Warnings)
 	return s.flush(w)
+}
+
+// overTime writes what there is about growth and memory.
+func (s *sheet) overTime(d *model.Diagnosis) {
+	before := len(d.Profiles) > 0
+	for _, g := range d.Growth {
+		if before {
+			s.blank()
+		}
+		before = true
+		s.growth(g)
+	}
+	for _, m := range d.Memory {
+		if before {
+			s.blank()
+		}
+		before = true
+		s.memory(m)
+	}
+}
+
+// advises reports whether anything stands out, and with it rules are named.
+func advises(d *model.Diagnosis) bool {
+	return slices.ContainsFunc(d.Profiles, func(sy model.Symptoms) bool { return len(sy.Signs) > 0 }) ||
+		slices.ContainsFunc(d.Growth, func(g model.Growth) bool { return len(g.Suspects) > 0 }) ||
+		slices.ContainsFunc(d.Memory, func(m model.Memory) bool { return m.StandsOut > 0 })
 }
 
 func (s *sheet) symptoms(sy model.Symptoms) {
@@ -67,8 +94,11 @@ func symptomsHeadline(sy model.Symptoms) string {
 
 // signWhole is what a share is of, in words.
 func signWhole(sy model.Symptoms, x model.Sign) string {
-	if sy.Kind == "goroutine" {
+	switch sy.Kind {
+	case "goroutine":
 		return goroutines(sy.Total)
+	case "goroutineleak":
+		return grouped(sy.Total) + " leaked goroutines"
 	}
 	return "the " + x.What
 }
@@ -79,6 +109,8 @@ func profileWord(kind string) string {
 		return "CPU profile"
 	case "":
 		return "Profile"
+	case "goroutineleak":
+		return "Goroutine leak profile"
 	}
 	return strings.ToUpper(kind[:1]) + kind[1:] + " profile"
 }
@@ -95,7 +127,7 @@ func symptomsFacts(sy model.Symptoms) string {
 		if sy.Seconds > 0 {
 			facts = append(facts, "in "+seconds(sy.Seconds), fmt.Sprintf("%.1f cores busy", sy.Total/1e9/sy.Seconds))
 		}
-	case "goroutine":
+	case "goroutine", "goroutineleak":
 		facts = append(facts, goroutines(sy.Total))
 	default:
 		facts = append(facts, quantity(sy.Unit, sy.Total))
@@ -194,7 +226,7 @@ func (s *sheet) sign(n int, x model.Sign) {
 	s.blank()
 	s.callers(indent, x)
 	for _, f := range []struct{ label, text string }{
-		{"seen   ", signSymbols(x)}, {"what   ", x.Meaning}, {"lever  ", x.Lever}, {"first  ", x.Before}, {"beware ", x.Gap}, {"rules  ", signRules(x)},
+		{"seen   ", signSymbols(x)}, {"what   ", x.Meaning}, {"lever  ", x.Lever}, {"first  ", x.Before}, {"beware ", x.Gap}, {"rules  ", ruleNames(x.Rules)},
 	} {
 		if f.text != "" {
 			s.mark(dim, indent+f.label, normal, f.text)
@@ -287,14 +319,6 @@ func signSymbols(x model.Sign) string {
 		if f.Share >= 0.0005 {
 			names = append(names, strings.TrimPrefix(f.Func, "runtime.")+" "+share(f.Share))
 		}
-	}
-	return strings.Join(names, ", ")
-}
-
-func signRules(x model.Sign) string {
-	var names []string
-	for _, r := range x.Rules {
-		names = append(names, r.Name)
 	}
 	return strings.Join(names, ", ")
 }

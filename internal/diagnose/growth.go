@@ -1,0 +1,318 @@
+package diagnose
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/profile"
+)
+
+// A site that grew beyond noise is a suspect from this share of all growth, and
+// this many bytes or goroutines. A goroutine of a leak profile is leaked for
+// certain, and one is enough.
+const (
+	suspectShare      = 0.05
+	suspectBytes      = 1 << 20
+	suspectGoroutines = 10
+)
+
+// mostOthers is how many sites are named that are no suspects, and mostSuspects
+// how many that are.
+const (
+	mostOthers   = 8
+	mostSuspects = 20
+)
+
+// The words for how a site went.
+const (
+	trendRose     = "rose"     // beyond noise, and in no step beyond noise the other way
+	trendWavered  = "wavered"  // rose beyond noise, and not steadily
+	trendLevelled = "levelled" // rose, and then came to rest
+	trendFell     = "fell"
+	trendSteady   = "steady" // not beyond noise
+)
+
+// Growth compares heap profiles, or goroutine profiles, of one process: two or
+// more, in order of time. The error is for profiles that are not that.
+func Growth(points []Source, o Options) (*model.Growth, error) {
+	if len(points) < 2 {
+		return nil, errors.New("growth needs two profiles or more of one process")
+	}
+	y := newHistory(o)
+	for _, s := range points {
+		if err := y.add(s); err != nil {
+			return nil, err
+		}
+	}
+	return y.growth()
+}
+
+// growth says what the points show.
+func (y *history) growth() (*model.Growth, error) {
+	if len(y.names) == 1 && y.stale > 0 { // nothing new: two points that are alike
+		y.names, y.times = append(y.names, y.names[0]), append(y.times, y.newest)
+		y.put(y.latest)
+	}
+	y.each(func(s *site) { s.extend(len(y.names)) })
+	y.finish()
+	if y.nameless() {
+		return nil, fmt.Errorf("%s has addresses and no names of functions: go tool pprof -proto -output named.pprof PROGRAM PROFILE adds them", y.names[0])
+	}
+	g := &model.Growth{
+		Kind: string(y.kind), Sources: y.names, Unit: "goroutines", Period: y.period,
+		Suspects: []model.GrowthSite{}, Others: []model.GrowthSite{}, Threshold: suspectShare, Least: suspectGoroutines,
+	}
+	switch y.kind {
+	case profile.KindHeap:
+		g.Unit, g.Least = "bytes", suspectBytes
+	case profile.KindLeak:
+		g.Period, g.Threshold, g.Least = 0, 0, 1
+	default:
+		g.Period = 0
+	}
+	at := y.seconds()
+	for i, v := range y.all.values {
+		g.Points = append(g.Points, model.GrowthPoint{Seconds: at[i], Total: v})
+	}
+	g.Seconds = at[len(at)-1]
+	g.Total = y.changeOf(&y.all, at)
+	y.judge(g, at)
+	if y.kind == profile.KindHeap {
+		g.Allocated = y.allocated(g.Seconds)
+	}
+	say(g)
+	g.Warnings = y.doubts(g)
+	return g, nil
+}
+
+// seconds are the times of points since the first: all 0 where one of them does
+// not say.
+func (y *history) seconds() []float64 {
+	at := make([]float64, len(y.times))
+	for i, t := range y.times {
+		if t.IsZero() || !t.After(y.times[max(0, i-1)]) && i > 0 {
+			return make([]float64, len(y.times))
+		}
+		at[i] = t.Sub(y.times[0]).Seconds()
+	}
+	return at
+}
+
+// changeOf is what a site's points show of its change, with intervals for what
+// was sampled.
+func (y *history) changeOf(s *site, at []float64) model.GrowthChange {
+	n := len(s.values)
+	c := model.GrowthChange{Change: s.values[n-1] - s.values[0]}
+	c.Lo, c.Hi = c.Change, c.Change
+	slope, steepest := change{}, 0.0
+	for i, f := range slopeParts(at) {
+		c.PerSecond += f * (s.values[i+1] - s.values[i])
+		slope.join(s.steps[i], f)
+		steepest = max(steepest, f)
+	}
+	c.PerSecondLo, c.PerSecondHi = c.PerSecond, c.PerSecond
+	if y.kind == profile.KindHeap {
+		grain := s.present.grain()
+		c.Lo, c.Hi = s.whole.bounds(grain, common)
+		c.PerSecondLo, c.PerSecondHi = slope.bounds(grain*steepest, common)
+	}
+	return c
+}
+
+// slopeParts returns how much each step counts in the slope of the line by least
+// squares; nothing where the times are not known. A slope is a sum of steps with
+// factors that are not negative. The errors of steps are independent, or such
+// that they cancel: what came in one goes in another. So the variance of the
+// sum is not above that of independent steps.
+func slopeParts(at []float64) []float64 {
+	mean, square := 0.0, 0.0
+	for _, t := range at {
+		mean += t / float64(len(at))
+	}
+	for _, t := range at {
+		square += (t - mean) * (t - mean)
+	}
+	if square <= 0 {
+		return nil
+	}
+	out := make([]float64, len(at)-1)
+	above := 0.0
+	for i := len(at) - 1; i > 0; i-- {
+		above += at[i] - mean
+		out[i-1] = max(0, above/square)
+	}
+	return out
+}
+
+// judge sorts the sites into suspects, others and those that are steady.
+func (y *history) judge(g *model.Growth, at []float64) {
+	changed := 0
+	for _, s := range y.sites {
+		first, last := s.values[0], s.values[len(s.values)-1]
+		g.Risen += max(0, last-first)
+		if s.whole.came.count+s.whole.went.count > 0 || first != last {
+			changed++
+		}
+	}
+	z := quantile(changed)
+	g.Level = 1 - 0.05/float64(max(changed, 1))
+	for _, s := range y.sites {
+		out := model.GrowthSite{
+			Func: s.key.fn, File: s.key.file, Line: s.key.n, Via: greatest(s.via), Wait: s.key.wait, Started: s.key.started,
+			GrowthChange: y.changeOf(s, at), Values: s.values, Trend: y.trend(s, z), Samples: int64(math.Round(s.whole.came.count + s.whole.went.count)),
+		}
+		if y.kind == profile.KindHeap {
+			out.Objects = s.objects
+		}
+		if g.Risen > 0 {
+			out.Share = max(0, out.Change) / g.Risen
+		}
+		out.Rose, out.Fell = steps(s.values)
+		switch {
+		case out.Trend == trendSteady:
+			g.Steady++
+		case out.Trend == trendRose && out.Change >= g.Least && out.Share >= g.Threshold:
+			g.Suspects = append(g.Suspects, out)
+		default:
+			g.Others = append(g.Others, out)
+		}
+	}
+	byGrowth(g.Suspects)
+	if len(g.Suspects) > mostSuspects {
+		g.Others = append(g.Others, g.Suspects[mostSuspects:]...)
+		g.Suspects = g.Suspects[:mostSuspects]
+	}
+	byGrowth(g.Others)
+	if len(g.Others) > mostOthers {
+		g.More = len(g.Others) - mostOthers
+		g.Others = g.Others[:mostOthers]
+	}
+}
+
+func byGrowth(sites []model.GrowthSite) {
+	slices.SortFunc(sites, func(a, b model.GrowthSite) int {
+		return cmp.Or(cmp.Compare(math.Abs(b.Change), math.Abs(a.Change)), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Func, b.Func), cmp.Compare(a.Wait, b.Wait), cmp.Compare(a.Started, b.Started))
+	})
+}
+
+func steps(values []float64) (rose, fell int) {
+	for i := 1; i < len(values); i++ {
+		switch {
+		case values[i] > values[i-1]:
+			rose++
+		case values[i] < values[i-1]:
+			fell++
+		}
+	}
+	return rose, fell
+}
+
+// doubtful is the probability above which points that rise may be in random
+// order. Three points cannot be below it.
+const doubtful = 0.05
+
+// trend is how a site went, at the quantile z.
+func (y *history) trend(s *site, z float64) string {
+	n := len(s.values)
+	lo, hi := y.beyond(s, 0, n-1, z)
+	switch {
+	case hi < 0:
+		return trendFell
+	case lo <= 0:
+		return trendSteady
+	case y.kind == profile.KindLeak: // what is leaked stays, whether more come or not
+		return trendRose
+	case y.levelled(s):
+		return trendLevelled
+	case n >= 4 && rising(s.values) >= doubtful:
+		return trendWavered
+	}
+	for i := 1; i < n; i++ {
+		if _, hi := y.beyond(s, i-1, i, z); hi < 0 {
+			return trendWavered
+		}
+	}
+	return trendRose
+}
+
+// beyond is the interval that says whether a site's change between two points is
+// noise. Of heaps it is that of sampling. Goroutines are all counted, but their
+// number varies with the load: the interval is that of work which comes at
+// random times, whose number is distributed as Poisson says. Leaked ones do
+// not vary.
+func (y *history) beyond(s *site, from, to int, z float64) (lo, hi float64) {
+	if y.kind != profile.KindHeap {
+		a, b := s.values[from], s.values[to]
+		if y.kind == profile.KindLeak {
+			return b - a, b - a
+		}
+		half := z * math.Sqrt(a+b)
+		return b - a - half, b - a + half
+	}
+	c := s.whole
+	if from > 0 || to < len(s.values)-1 {
+		c = change{}
+		for _, step := range s.steps[from:to] {
+			c.join(step, 1)
+		}
+	}
+	return c.bounds(s.present.grain(), z)
+}
+
+// levelled reports whether a site rose in the first half of the points and at
+// less than half that pace, for certain, in the second.
+func (y *history) levelled(s *site) bool {
+	n := len(s.values)
+	mid := (n - 1) / 2
+	if mid == 0 {
+		return false
+	}
+	lo, _ := y.beyond(s, 0, mid, common)
+	_, hi := y.beyond(s, mid, n-1, common)
+	length := func(from, to int) float64 {
+		if at := y.seconds(); at[n-1] > 0 {
+			return at[to] - at[from]
+		}
+		return float64(to - from)
+	}
+	return lo > 0 && hi/length(mid, n-1) < lo/length(0, mid)/2
+}
+
+// allocated is what was allocated from the first point to the last.
+func (y *history) allocated(seconds float64) *model.AllocRate {
+	made := func(s *site) (value, lo, hi float64) {
+		lo, hi = s.alloc.came.bounds(cmp.Or(s.alloc.came.grain(), s.present.grain()), common)
+		return s.alloc.came.sum, lo, hi
+	}
+	a := &model.AllocRate{Objects: y.all.made, Sites: []model.AllocSite{}}
+	a.Bytes, a.Lo, a.Hi = made(&y.all)
+	if seconds > 0 {
+		a.PerSecond, a.ObjectsPerSecond = a.Bytes/seconds, a.Objects/seconds
+	}
+	for _, s := range y.sites {
+		if s.alloc.came.count > 0 {
+			out := model.AllocSite{Func: s.key.fn, File: s.key.file, Line: s.key.n, Via: greatest(s.via)}
+			out.Bytes, out.Lo, out.Hi = made(s)
+			a.Sites = append(a.Sites, out)
+		}
+	}
+	slices.SortFunc(a.Sites, func(a, b model.AllocSite) int {
+		return cmp.Or(cmp.Compare(b.Bytes, a.Bytes), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Func, b.Func))
+	})
+	a.Sites = a.Sites[:min(len(a.Sites), mostCallers)]
+	return a
+}
+
+// nameless reports whether there are sites and none has a name.
+func (y *history) nameless() bool {
+	for k := range y.sites {
+		if k.fn != "" {
+			return false
+		}
+	}
+	return len(y.sites) > 0
+}

@@ -46,6 +46,7 @@ func runDiagnose(ctx context.Context, e *env, v *verb, args []string) (int, erro
 	seconds := fs.Int("seconds", 0, "how `long` a program is asked to profile, with a URL; 10 for CPU profiles when 0, and at most 600")
 	own := fs.String("own", "", "import `path` of your code, or its beginning: then lines of dependencies are named only where none of yours calls them")
 	grown := addGrowthFlags(fs)
+	live := metricsFlags(fs)
 	targets, err := v.parse(e, fs, args)
 	switch {
 	case err != nil:
@@ -66,7 +67,7 @@ func runDiagnose(ctx context.Context, e *env, v *verb, args []string) (int, erro
 		}
 		return e.diagnosis(d, *asJSON, *color)
 	}
-	sources, err := readTargets(ctx, e, targets, *seconds)
+	targets, sources, metrics, err := live.read(ctx, e, targets, *seconds)
 	if err != nil {
 		return 0, err
 	}
@@ -75,6 +76,7 @@ func runDiagnose(ctx context.Context, e *env, v *verb, args []string) (int, erro
 		return 0, err
 	}
 	addMemory(ctx, d, targets, sources)
+	live.put(d, metrics)
 	for _, s := range sources {
 		d.Args = append(d.Args, s.Name)
 	}

@@ -33,6 +33,13 @@ what of that is noise. Of a heap URL it also says what holds the memory.
 	pawl diagnose -base monday.pprof tuesday.pprof wednesday.pprof
 	pawl diagnose -points 5 -every 60s http://localhost:6060/debug/pprof/heap
 
+A URL without /debug/pprof in it is read as metrics of the runtime: those of
+client_golang, expvar or runtime/metrics. With -metrics, they are read while a
+profile is taken, from what the program has beside it.
+
+	pawl diagnose http://localhost:9090/metrics
+	pawl diagnose -metrics -seconds 30 http://localhost:6060/debug/pprof
+
 Thresholds are defaults (docs/diagnose.md). That nothing stands out is an
 answer, with exit code 0.`,
 		run: runDiagnose,

@@ -34,7 +34,7 @@ func (s sample) whose() string {
 	var b strings.Builder
 	for _, l := range s.labels {
 		if l.name != "le" && l.name != "quantile" {
-			b.WriteString(strconv.Quote(l.name) + "=" + strconv.Quote(l.value) + ",")
+			b.WriteString(l.name + "=" + strconv.Quote(l.value) + ",")
 		}
 	}
 	return b.String()

@@ -117,7 +117,7 @@ func (w *watch) begin(ctx context.Context, targets []Target) ([]Target, error) {
 		}
 	}
 	if len(there) == 0 {
-		return nil, fmt.Errorf("no page of metrics was found:\n%w\nimport expvar, or give client_golang's handler a path, and name it", errors.Join(missing...))
+		return nil, fmt.Errorf("no page of metrics was found; import expvar, or name the path of client_golang's handler:\n%w", errors.Join(missing...))
 	}
 	return there, nil
 }
@@ -186,6 +186,8 @@ func explain(t Target, err error, patience time.Duration) error {
 	switch {
 	case errors.As(err, &wrong), errors.Is(err, context.Canceled):
 		return err
+	case errors.As(err, &refusal) && refusal.Code == 404 && t.maybe:
+		return fmt.Errorf("%s: there is no such page", t)
 	case errors.As(err, &refusal):
 		hint := "curl it for a look at what answers"
 		switch refusal.Code {

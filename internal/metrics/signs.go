@@ -134,17 +134,21 @@ func (l *look) collects() (finding, bool) {
 		of := l.value("gc_capacity_share")
 		return finding{of, percent(of) + " of GOMAXPROCS since the start", true}, of >= 0
 	}
-	cores := 0.0
-	for _, s := range l.all {
-		a, b := s.readings[0], s.last()
-		if _, ok := b.Values[cpuTotal]; ok {
-			grew := func(k string) float64 { return b.Values[k] - a.Values[k] }
-			cores = (grew(gcTotal) - grew(gcIdle)) / max(b.At.Sub(a.At).Seconds(), 1e-9)
-			break
-		}
-	}
+	cores := share * l.coresUsed()
 	n, _, _ := l.grew(cycles)
-	return finding{share, fmt.Sprintf("%s of the CPU time used, %.2g cores, in %.0f cycles", percent(share), cores, n), cores >= leastCores}, true
+	return finding{share, fmt.Sprintf("%s of the CPU time used, about %.2g cores, in %.0f cycles", percent(share), cores, n), cores >= leastCores}, true
+}
+
+// coresUsed is how many the program used: by the system's account where it is
+// known, for the runtime's counts the time in which a processor was its own and
+// not at rest, whether or not the system let it run.
+func (l *look) coresUsed() float64 {
+	if v := l.value("cpu_used"); v >= 0 {
+		return v
+	}
+	busy, seconds, _ := l.grew(cpuTotal)
+	idle, _, _ := l.grew(cpuIdle)
+	return max(0, busy-idle) / max(seconds, 1e-9)
 }
 
 func (l *look) assists() (finding, bool) {

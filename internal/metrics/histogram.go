@@ -74,6 +74,3 @@ func (h Histogram) quantile(q float64) (lo, hi float64, ok bool) {
 	}
 	return 0, 0, false
 }
-
-// last returns the bounds of the highest bucket that has a count.
-func (h Histogram) last() (lo, hi float64, ok bool) { return h.quantile(1) }

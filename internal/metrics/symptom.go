@@ -117,9 +117,9 @@ func cpuSymptoms() []Symptom {
 		{
 			Name: "pauses", Title: "the world stands still for long", Metric: "gc_stopped_share", What: "time in which the world was stopped for the collector", Threshold: 0.01, Unit: "share",
 			Meaning: "A pause is a tenth of a millisecond where all threads stop at once. Longer ones wait for a thread that does not get a processor (throttling, a full machine), or cycles are very many.",
-			Lever:   "What stands out besides: a quota, the number of cycles. Else an execution trace of some seconds: pawl trace says for what the world stopped.",
+			Lever:   "Fewer cycles: a higher GOGC is cheap where the heap is small. A quota that is not used up. Else an execution trace of some seconds: pawl trace says for what the world stopped.",
 			Before:  "The machine has a processor to spare: on a full one, pauses are the wait for a turn.",
-			Gap:     "As with those levers.",
+			Gap:     "A higher GOGC takes more memory for good; a cycle's pauses stay as long as they were.",
 			Rules:   []string{"gomaxprocs", "gogc", "gcrequest"},
 		},
 	}

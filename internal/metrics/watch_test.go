@@ -195,9 +195,9 @@ func TestWatchHostile(t *testing.T) {
 		"/secret": "user and password", "/once": "the second was not",
 	} {
 		url := strings.Replace(srv.URL, "http://", "http://user:hidden@", 1) + path
-		o := Options{Seconds: 0.01, Patience: 500 * time.Millisecond}
-		if path == "/bomb" {
-			o.Patience = 0
+		o := Options{Seconds: 0.01}
+		if path == "/slow" {
+			o.Patience = 500 * time.Millisecond
 		}
 		_, err := Watch(context.Background(), []Target{target(t, url)}, o)
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "hidden") {

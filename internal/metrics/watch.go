@@ -254,6 +254,11 @@ func (w *watch) result() (*model.RuntimeMetrics, error) {
 	odd := map[string]bool{}
 	for _, s := range w.all {
 		again = s.restarts() || again
+	}
+	if again {
+		w.forget() // what was read of the process is another's
+	}
+	for _, s := range w.all {
 		out.Sources = append(out.Sources, model.MetricSource{Name: s.name, Form: s.last().Form})
 		out.Seconds = max(out.Seconds, s.last().At.Sub(s.readings[0].At).Seconds())
 		out.Readings = max(out.Readings, len(s.readings))
@@ -275,6 +280,15 @@ func (w *watch) result() (*model.RuntimeMetrics, error) {
 	l.signs()
 	out.Unknown = append(l.unknown(), w.unknown...)
 	return out, nil
+}
+
+// forget leaves out the process, which is not the one that answers now.
+func (w *watch) forget() {
+	if w.proc == nil {
+		return
+	}
+	w.all = w.all[:len(w.all)-1]
+	w.unknown = append(w.unknown, model.MetricGap{What: "CPU quota and throttling", Why: "the process that was there at first is not the program that answers now", Try: "the command again"})
 }
 
 func restartWarning(left int) model.Warning {

@@ -122,7 +122,10 @@ func TestWatchRestart(t *testing.T) {
 		"counters fall": {counters(100, 1e9, 1), counters(3, 1e6, 1)},
 		"another start": {counters(100, 1e9, 1), counters(110, 2e9, 500)},
 	} {
-		m := watched(t, pages(t, texts...))
+		m, err := Watch(context.Background(), []Target{pages(t, texts...)}, Options{Seconds: 0.02, PID: 12, Machine: machine()})
+		if err != nil || len(m.Sources) != 1 {
+			t.Fatalf("%s: %v, or the process before the start counts: %+v", name, err, m)
+		}
 		if len(m.Warnings) != 1 || !strings.Contains(m.Warnings[0].Seen, "started again") || !strings.Contains(m.Warnings[0].Seen, "no rates") {
 			t.Errorf("%s: %+v", name, m.Warnings)
 		}
@@ -160,16 +163,15 @@ func TestNoCycle(t *testing.T) {
 }
 
 func TestWatchHostile(t *testing.T) {
-	var packed bytes.Buffer
-	z := gzip.NewWriter(&packed)
-	for range mostPage>>20 + 1 {
-		z.Write(bytes.Repeat([]byte("#"), 1<<20))
-	}
+	var member bytes.Buffer
+	z := gzip.NewWriter(&member)
+	z.Write(bytes.Repeat([]byte("#"), 1<<20))
 	z.Close()
+	packed := bytes.Repeat(member.Bytes(), mostPage>>20+1)
 	mux := http.NewServeMux()
 	mux.HandleFunc("/bomb", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Encoding", "gzip")
-		w.Write(packed.Bytes())
+		w.Write(packed)
 	})
 	mux.HandleFunc("/slow", func(w http.ResponseWriter, r *http.Request) {
 		for r.Context().Err() == nil {

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/pawl-dev/pawl/internal/cgroup"
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
@@ -60,19 +61,19 @@ func (m *machine) warn(seen, cause, try string) {
 
 // quota warns of limits below one CPU, and of others that were met.
 func (m *machine) quota() {
-	dirs := controlGroups(m.root)
-	cpus, runs, period := quota(m.root, dirs)
+	dirs := cgroup.Groups(m.root, cgroup.Self)
+	cpus, runs, period := cgroup.Quota(m.root, dirs)
 	if cpus == 0 {
 		return
 	}
-	t := throttling(m.root, dirs)
-	stopped := t.periods > 0 && float64(t.stopped) > stoppedShare*float64(t.periods)
+	t := cgroup.Throttling(m.root, dirs)
+	stopped := t.Periods > 0 && float64(t.Stopped) > stoppedShare*float64(t.Periods)
 	if cpus >= 1 && !stopped {
 		return
 	}
 	seen := fmt.Sprintf("the control group may use %.2g CPUs: %v in each %v", cpus, runs, period)
 	if stopped {
-		seen += fmt.Sprintf("; that was used up in %d of %d periods", t.stopped, t.periods)
+		seen += fmt.Sprintf("; that was used up in %d of %d periods", t.Stopped, t.Periods)
 	}
 	m.warn(seen, "a limit on CPU time, such as docker run --cpus, a Kubernetes limit or CPUQuota= of systemd",
 		"raise it to two CPUs or more; until then a comparison takes longer, and wall times are those of the limit")

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/answer"
 	"github.com/pawl-dev/pawl/internal/profile"
 )
 
@@ -100,53 +101,39 @@ func fetch(ctx context.Context, raw string, seconds int) (Source, error) {
 }
 
 func (e endpoint) get(ctx context.Context) ([]byte, error) {
-	resp, err := e.ask(ctx)
+	data, err := answer.Get(ctx, e.u, "", mostPacked)
 	if err != nil {
-		return nil, err
-	}
-	defer resp.Body.Close()
-	data, err := io.ReadAll(io.LimitReader(resp.Body, mostPacked+1))
-	switch {
-	case err != nil:
-		return nil, e.explain(ctx, err)
-	case len(data) > mostPacked:
-		return nil, fmt.Errorf("%s: the answer is larger than %d MiB, which no profile needs", e.u.Redacted(), mostPacked>>20)
+		return nil, e.explain(err)
 	}
 	return data, nil
 }
 
-// ask sends the request. The caller closes the body of an answer.
-func (e endpoint) ask(ctx context.Context) (*http.Response, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, e.u.String(), nil)
+// ask returns the body of the answer, for the caller to bound and to close.
+func (e endpoint) ask(ctx context.Context) (io.ReadCloser, error) {
+	body, err := answer.Open(ctx, e.u, "")
 	if err != nil {
-		return nil, misuse("%s: not a URL", e.u.Redacted())
+		return nil, e.explain(err)
 	}
-	client := &http.Client{CheckRedirect: stay}
-	resp, err := client.Do(req)
-	if err != nil {
-		return nil, e.explain(ctx, err)
-	}
-	if resp.StatusCode != http.StatusOK {
-		defer resp.Body.Close()
-		text, _ := io.ReadAll(io.LimitReader(resp.Body, 200))
-		return nil, fmt.Errorf("%s: %q %q; %s", e.u.Redacted(), resp.Status, strings.Join(strings.Fields(string(text)), " "), e.refused(resp.StatusCode))
-	}
-	return resp, nil
+	return body, nil
 }
 
-// explain says what an error of the connection means.
-func (e endpoint) explain(ctx context.Context, err error) error {
-	var other *otherHost
-	var outer *url.Error
+// explain says what an error of the answer means for a profile.
+func (e endpoint) explain(err error) error {
+	var refusal *answer.Refusal
+	var large *answer.TooLarge
+	var other *answer.OtherHost
+	var wrong *Misuse
 	switch {
+	case errors.As(err, &wrong), errors.Is(err, context.Canceled):
+		return err
+	case errors.As(err, &refusal):
+		return fmt.Errorf("%s: %w; %s", e.u.Redacted(), refusal, e.refused(refusal.Code))
+	case errors.As(err, &large):
+		return fmt.Errorf("%s: %w, which no profile needs", e.u.Redacted(), large)
 	case errors.As(err, &other):
 		return fmt.Errorf("%s: %w", e.u.Redacted(), other)
-	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+	case errors.Is(err, context.DeadlineExceeded):
 		return fmt.Errorf("%s: no profile after %d s; try a smaller -seconds, or curl for a look at what answers", e.u.Redacted(), e.seconds+int(patience.Seconds()))
-	case errors.Is(ctx.Err(), context.Canceled):
-		return ctx.Err()
-	case errors.As(err, &outer):
-		err = outer.Err // without the URL, which may hold a password
 	}
 	return fmt.Errorf("%s: %w; is the program there, and does it import net/http/pprof?", e.u.Redacted(), err)
 }
@@ -165,24 +152,4 @@ func (e endpoint) refused(status int) string {
 		return "its server may not write for so long (WriteTimeout): try a smaller -seconds"
 	}
 	return "save the profile and name the file"
-}
-
-// An otherHost is a redirect that is not followed.
-type otherHost struct{ to string }
-
-func (o *otherHost) Error() string {
-	return fmt.Sprintf("it redirects to %s, another host: name that one if it is meant", o.to)
-}
-
-// stay refuses to be sent to another host, or from https to http: the profile
-// was asked of this one.
-func stay(req *http.Request, via []*http.Request) error {
-	from := via[0].URL
-	switch {
-	case req.URL.Host != from.Host, from.Scheme == "https" && req.URL.Scheme != "https":
-		return &otherHost{req.URL.Scheme + "://" + req.URL.Host}
-	case len(via) >= 5:
-		return errors.New("it redirects again and again")
-	}
-	return nil
 }

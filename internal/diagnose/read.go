@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/pawl-dev/pawl/internal/answer"
 	"github.com/pawl-dev/pawl/internal/profile"
 )
 
@@ -20,11 +21,9 @@ func IsURL(target string) bool {
 }
 
 // A Misuse is a target that no profile can be read from, whatever happens.
-type Misuse struct{ msg string }
+type Misuse = answer.Misuse
 
-func (m *Misuse) Error() string { return m.msg }
-
-func misuse(format string, args ...any) error { return &Misuse{fmt.Sprintf(format, args...)} }
+func misuse(format string, args ...any) error { return answer.Misused(format, args...) }
 
 // Read reads a profile from a file, or from the URL of a program that serves
 // them. Seconds is how long a CPU profile is taken for; 0 leaves that to the

@@ -127,12 +127,12 @@ func ReadMemory(ctx context.Context, target string, heap Source) (*model.Memory,
 	e.u.RawQuery, e.seconds = q.Encode(), 0
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	resp, err := e.ask(ctx)
+	body, err := e.ask(ctx)
 	if err != nil {
 		return nil, err
 	}
-	defer resp.Body.Close()
-	m, err := ParseMemStats(io.LimitReader(resp.Body, mostPacked))
+	defer body.Close()
+	m, err := ParseMemStats(io.LimitReader(body, mostPacked))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", e.u.Redacted(), err)
 	}

@@ -10,6 +10,8 @@ type Diagnosis struct {
 	Growth   []Growth   `json:"growth,omitempty"` // between profiles of one process
 	Memory   []Memory   `json:"memory,omitempty"` // of programs that were asked for their heap
 	Warnings []Warning  `json:"warnings,omitempty"`
+
+	Metrics *RuntimeMetrics `json:"metrics,omitempty"` // of a program that runs, where they were read
 }
 
 // Symptoms is what the profiles of one kind show.

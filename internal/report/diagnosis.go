@@ -24,6 +24,7 @@ func DiagnosisText(w io.Writer, d *model.Diagnosis, o Options) error {
 		s.symptoms(sy)
 	}
 	s.overTime(d)
+	s.metrics(d.Metrics, len(d.Profiles)+len(d.Growth)+len(d.Memory) > 0)
 	if advises(d) {
 		s.blank()
 		s.para(dim, "", "More about a rule: pawl rules NAME. What a threshold is, and what to trust: docs/diagnose.md.")
@@ -55,7 +56,8 @@ func (s *sheet) overTime(d *model.Diagnosis) {
 func advises(d *model.Diagnosis) bool {
 	return slices.ContainsFunc(d.Profiles, func(sy model.Symptoms) bool { return len(sy.Signs) > 0 }) ||
 		slices.ContainsFunc(d.Growth, func(g model.Growth) bool { return len(g.Suspects) > 0 }) ||
-		slices.ContainsFunc(d.Memory, func(m model.Memory) bool { return m.StandsOut > 0 })
+		slices.ContainsFunc(d.Memory, func(m model.Memory) bool { return m.StandsOut > 0 }) ||
+		d.Metrics != nil && len(d.Metrics.Signs) > 0
 }
 
 func (s *sheet) symptoms(sy model.Symptoms) {

@@ -39,6 +39,8 @@ func runDiagnose(ctx context.Context, e *env, v *verb, args []string) (int, erro
 	color := fs.String("color", "auto", "`when` to use colours: auto, always or never")
 	seconds := fs.Int("seconds", 0, "how `long` a program is asked to profile, with a URL; 10 for CPU profiles when 0, and at most 600")
 	own := fs.String("own", "", "import `path` of your code, or its beginning: then lines of dependencies are named only where none of yours calls them")
+	var comparing comparing
+	comparing.register(fs)
 	targets, err := v.parse(e, fs, args)
 	switch {
 	case err != nil:
@@ -50,11 +52,15 @@ func runDiagnose(ctx context.Context, e *env, v *verb, args []string) (int, erro
 	case *color != "auto" && *color != "always" && *color != "never":
 		return 0, usageError("-color %s: none of auto, always, never", *color)
 	}
+	per, err := comparing.division()
+	if err != nil {
+		return 0, err
+	}
 	sources, err := readTargets(ctx, e, targets, *seconds)
 	if err != nil {
 		return 0, err
 	}
-	d, err := diagnose.Diagnose(sources, diagnose.Options{Own: *own})
+	d, err := comparing.diagnosis(ctx, e, sources, *seconds, diagnose.Options{Own: *own, Per: per})
 	if err != nil {
 		return 0, err
 	}

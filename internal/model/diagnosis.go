@@ -8,6 +8,8 @@ type Diagnosis struct {
 	Args     []string   `json:"args"`
 	Profiles []Symptoms `json:"profiles"` // one for each kind; profiles of one kind are added up
 	Warnings []Warning  `json:"warnings,omitempty"`
+
+	Compared []ProfileComparison `json:"compared,omitempty"` // with -base
 }
 
 // Symptoms is what the profiles of one kind show.

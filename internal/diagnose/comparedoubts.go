@@ -19,7 +19,7 @@ func (b *book) shareOnly(c *model.ProfileComparison) {
 		return
 	}
 	factor := b.neutral()
-	if math.Abs(math.Log(factor)) < math.Log(1.02) {
+	if math.Abs(math.Log(factor)) < math.Log(1.02) || !opposite(c, factor) {
 		return
 	}
 	c.Neutral = factor
@@ -36,6 +36,13 @@ func (b *book) shareOnly(c *model.ProfileComparison) {
 	}
 }
 
+// opposite reports whether something changed that makes the shares of all else
+// change by such a factor.
+func opposite(c *model.ProfileComparison, factor float64) bool {
+	return slices.ContainsFunc(c.Functions, func(x model.ProfileChange) bool { return x.More() == (factor < 1) })
+}
+
+// neutral returns the factor by which the shares of most of the work changed.
 func (b *book) neutral() float64 {
 	type ratio struct{ r, weight float64 }
 	var rs []ratio

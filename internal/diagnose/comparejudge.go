@@ -133,7 +133,7 @@ func (b *book) inflation() (common float64, repeats int) {
 	done := map[uint64]bool{}
 	for _, s := range b.subjects {
 		enough := float64(10 * len(b.profiles))
-		if b.sum(s, 0).count+b.sum(s, 1).count < enough || done[s.hash] {
+		if s.aspect != inclusive && s.aspect != flat || b.sum(s, 0).count+b.sum(s, 1).count < enough || done[s.hash] {
 			continue
 		}
 		done[s.hash] = true

@@ -23,6 +23,7 @@ func DiagnosisText(w io.Writer, d *model.Diagnosis, o Options) error {
 		}
 		s.symptoms(sy)
 	}
+	s.profileChanges(d.Compared)
 	if slices.ContainsFunc(d.Profiles, func(sy model.Symptoms) bool { return len(sy.Signs) > 0 }) {
 		s.blank()
 		s.para(dim, "", "More about a rule: pawl rules NAME. What a threshold is, and what to trust: docs/diagnose.md.")

@@ -61,7 +61,7 @@ type subject struct {
 	row   uint64 // the last that was counted
 
 	p, inflation, df float64
-	claimed          bool
+	tested, claimed  bool // looked at; and different
 }
 
 type amount struct {

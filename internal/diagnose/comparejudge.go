@@ -32,14 +32,15 @@ func (b *book) test(c *model.ProfileComparison) {
 			continue
 		}
 		if same := done[s.hash]; same != nil {
-			s.p, s.inflation, s.df = same.p, same.inflation, same.df
+			s.p, s.inflation, s.df, s.tested = same.p, same.inflation, same.df, same.tested
 			continue
 		}
 		scatter, df := b.scatter(s)
 		s.inflation, s.df = (prior*common+scatter)/(prior+df), prior+df
 		s.p = b.contrast(s).p()
 		done[s.hash] = s
-		if b.o.Per.word() != "share" || b.pooled(s) < 1 {
+		s.tested = b.o.Per.word() != "share" || b.pooled(s) < 1
+		if s.tested {
 			hs = append(hs, hypothesis{s.p, s.hash})
 		}
 	}
@@ -52,7 +53,7 @@ func (b *book) test(c *model.ProfileComparison) {
 		holds[h.hash] = true
 	}
 	for _, s := range b.subjects {
-		s.claimed = s.p < 1 && holds[s.hash]
+		s.claimed = s.tested && holds[s.hash]
 	}
 	c.Noise = model.ProfileNoise{Level: level, Tested: len(hs), Repeats: repeats, Inflation: common}
 	if all := b.subjects[key{aspect: inAll}]; b.o.Per.word() != "share" {

@@ -27,7 +27,7 @@ func (b *book) functions(c *model.ProfileComparison) {
 		own := b.subjects[key{flat, k.place}]
 		if s.claimed || own != nil && own.claimed {
 			changed = append(changed, s)
-		} else if s.p < 1 {
+		} else if s.tested {
 			c.Quiet++
 		}
 	}
@@ -145,7 +145,7 @@ func (b *book) lines(c *model.ProfileComparison) {
 			x := b.change(s)
 			x.Line = b.matcher.line(k.place)
 			c.Lines = append(c.Lines, x)
-		case s.p < 1:
+		case s.tested:
 			c.QuietLines++
 		}
 	}

@@ -96,7 +96,8 @@ func (c contrast) p() float64 {
 	z := (x - n*pi) / math.Sqrt(n*pi*(1-pi))
 	if n < 1e5 {
 		up := (upTo(pi, x, n-x+1) + upTo(pi, x+1, n-x)) / 2
-		z = math.Sqrt2 * math.Erfcinv(max(1e-300, min(1, 2*min(up, 1-up))))
+		down := (upTo(1-pi, n-x, x+1) + upTo(1-pi, n-x+1, x)) / 2
+		z = normalQuantile(2 * min(up, down))
 	}
 	return studentTail(math.Abs(z), c.df)
 }
@@ -136,9 +137,21 @@ func studentTail(z, df float64) float64 { return upTo(df/(df+z*z), df/2, 0.5) }
 
 // studentQuantile returns the deviate whose tails beyond ± have probability p.
 func studentQuantile(p, df float64) float64 {
-	lo, hi := 0.0, 1e3
+	return quantile(p, func(z float64) float64 { return studentTail(z, df) })
+}
+
+// normalQuantile is that of the normal distribution. (math.Erfcinv works on
+// 1−p, which has no digits left where p is small.)
+func normalQuantile(p float64) float64 {
+	return quantile(p, func(z float64) float64 { return math.Erfc(z / math.Sqrt2) })
+}
+
+// quantile returns where a tail that falls from 1 at 0 has fallen to p; 37,
+// beyond which no float64 is, at most.
+func quantile(p float64, tail func(float64) float64) float64 {
+	lo, hi := 0.0, 37.0
 	for range 60 {
-		if mid := (lo + hi) / 2; studentTail(mid, df) > p {
+		if mid := (lo + hi) / 2; tail(mid) > p {
 			lo = mid
 		} else {
 			hi = mid

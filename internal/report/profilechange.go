@@ -28,10 +28,14 @@ func (s *sheet) profileChange(c model.ProfileComparison) {
 	s.para(bold, "", changeHeadline(c))
 	s.para(dim, "", changeSides(c))
 	s.para(dim, "", changeUnits(c))
-	s.changes(c, "Costs more, by function", more(c.Functions, true))
-	s.changes(c, "Costs more, by line", more(c.Lines, true))
-	s.changes(c, "Costs less, by function", more(c.Functions, false))
-	s.changes(c, "Costs less, by line", more(c.Lines, false))
+	up, down := "Costs more", "Costs less"
+	if c.By == "share" {
+		up, down = "Greater share", "Smaller share"
+	}
+	s.changes(c, up+", by function", more(c.Functions, true))
+	s.changes(c, up+", by line", more(c.Lines, true))
+	s.changes(c, down+", by function", more(c.Functions, false))
+	s.changes(c, down+", by line", more(c.Lines, false))
 	if len(c.Functions)+len(c.Lines)+len(c.Signs) > 0 {
 		s.blank()
 	}
@@ -46,18 +50,23 @@ func changeHeadline(c model.ProfileComparison) string {
 	if c.Kind == "heap" {
 		kind += ", " + c.What
 	}
-	up, down := len(more(c.Functions, true)), len(more(c.Functions, false))
+	up, down, only := directions(c.Functions)
 	if c.Kind == "" || c.Base.Total == 0 || c.Now.Total == 0 {
 		return kind + ": nothing to compare."
 	}
 	t := kind + ": "
 	switch {
-	case up == 0 && down == 0 && len(c.Signs)+len(c.Lines) > 0:
+	case len(c.Functions) == 0 && len(c.Signs)+len(c.Lines) > 0:
 		t += "no function differs by more than noise"
-	case up == 0 && down == 0:
+	case len(c.Functions) == 0:
 		t += "no difference that is not noise"
+	case c.By == "share":
+		t += fmt.Sprintf("%s a greater share, %d a smaller one", counting(up, "function has", "functions have"), down)
+		if only > 0 {
+			t += fmt.Sprintf("; %d more only because the rest changed", only)
+		}
 	default:
-		t += fmt.Sprintf("%s more, %d less", costs(up), down)
+		t += fmt.Sprintf("%s more, %d less", counting(up, "function costs", "functions cost"), down)
 	}
 	if c.Total != nil {
 		t += "; " + totalChange(c)
@@ -65,11 +74,26 @@ func changeHeadline(c model.ProfileComparison) string {
 	return t + "."
 }
 
-func costs(n int) string {
-	if n == 1 {
-		return "1 function costs"
+// directions counts what went up and down, and what did in share only.
+func directions(of []model.ProfileChange) (up, down, only int) {
+	for _, c := range of {
+		switch {
+		case c.ShareOnly:
+			only++
+		case c.More():
+			up++
+		default:
+			down++
+		}
 	}
-	return strconv.Itoa(n) + " functions cost"
+	return up, down, only
+}
+
+func counting(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + many
 }
 
 // totalChange says what became of all that was profiled.
@@ -302,7 +326,7 @@ func (s *sheet) restOfChanges(c model.ProfileComparison) {
 
 // noiseText says how differences were told from noise.
 func noiseText(n model.ProfileNoise) string {
-	t := fmt.Sprintf("Of profiles of one program, %.0f in 100 comparisons name anything", 100*n.Level)
+	t := fmt.Sprintf("Of comparisons of one program with itself, at most %.0f in 100 name anything", 100*n.Level)
 	if n.Repeats == 0 {
 		return t + ", going by the variation assumed between runs; several profiles on each side would measure it."
 	}

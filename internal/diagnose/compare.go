@@ -89,7 +89,7 @@ func Compare(base, now []Source, o Options) ([]model.ProfileComparison, []model.
 		}
 	}
 	if len(out) == 0 {
-		return nil, nil, fmt.Errorf("the base has profiles of %s, the others of %s: two profiles of one kind are compared", kindsOf(base), kindsOf(now))
+		return nil, nil, fmt.Errorf("the base has profiles of %s, the others of %s: two CPU, heap, mutex or block profiles are compared, of one kind", kindsOf(base), kindsOf(now))
 	}
 	return out, warnings, nil
 }

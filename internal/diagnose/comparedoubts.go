@@ -27,10 +27,13 @@ func (b *book) shareOnly(c *model.ProfileComparison) {
 		for i := range list {
 			x := &list[i]
 			lo, hi := 1+x.Lo, 1+x.Hi
+			if x.Itself() {
+				lo, hi = 1+x.Flat.Lo, 1+x.Flat.Hi
+			}
 			if factor > 1 {
-				x.ShareOnly = x.After > x.Before && lo <= factor
+				x.ShareOnly = x.More() && lo <= factor
 			} else {
-				x.ShareOnly = x.After < x.Before && hi >= factor
+				x.ShareOnly = !x.More() && hi >= factor
 			}
 		}
 	}

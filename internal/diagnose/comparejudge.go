@@ -9,9 +9,9 @@ import (
 	"github.com/pawl-dev/pawl/internal/profile"
 )
 
-// fewest is the number of samples on both sides together below which a
+// fewestCompared is the number of samples on both sides together below which a
 // difference is not looked at: it cannot be told from noise.
-const fewest = 8
+const fewestCompared = 8
 
 // test says of each subject whether it differs by more than noise. All
 // differences together are wrong with probability level at most: by Holm's
@@ -28,7 +28,7 @@ func (b *book) test(c *model.ProfileComparison) {
 	done := map[uint64]*subject{}
 	for _, s := range b.subjects {
 		s.p = 1
-		if b.sum(s, 0).count+b.sum(s, 1).count < fewest {
+		if b.sum(s, 0).count+b.sum(s, 1).count < fewestCompared {
 			continue
 		}
 		if same := done[s.hash]; same != nil {

@@ -38,7 +38,7 @@ func (b *book) functions(c *model.ProfileComparison) {
 		}
 		if own := b.subjects[key{flat, f.head.place}]; own != nil {
 			o := b.change(own)
-			x.Flat = &model.FlatChange{Before: o.Before, After: o.After, Claimed: own.claimed}
+			x.Flat = &model.FlatChange{Before: o.Before, After: o.After, Change: o.Change, Lo: o.Lo, Hi: o.Hi, Claimed: own.claimed}
 			if !x.Claimed {
 				x.Certain = o.Certain
 			}
@@ -181,7 +181,7 @@ func (b *book) moved() map[string]bool {
 	}
 	out := map[string]bool{}
 	for fn, h := range by {
-		if min(h.all[0], h.all[1]) >= fewest && h.alone[0] > h.all[0]/2 && h.alone[1] > h.all[1]/2 {
+		if min(h.all[0], h.all[1]) >= fewestCompared && h.alone[0] > h.all[0]/2 && h.alone[1] > h.all[1]/2 {
 			out[fn] = true
 		}
 	}

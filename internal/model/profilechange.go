@@ -87,6 +87,9 @@ type ProfileChange struct {
 type FlatChange struct {
 	Before  float64 `json:"before"`
 	After   float64 `json:"after"`
+	Change  float64 `json:"change"`
+	Lo      float64 `json:"lo"`
+	Hi      float64 `json:"hi"`
 	Claimed bool    `json:"claimed"`
 }
 
@@ -99,8 +102,11 @@ func (c ProfileChange) Gone() bool { return c.After == 0 && c.Before > 0 }
 // More reports whether it costs more than before. A function that is named for
 // its flat part is judged by that.
 func (c ProfileChange) More() bool {
-	if !c.Claimed && c.Flat != nil && c.Flat.Claimed {
+	if c.Itself() {
 		return c.Flat.After > c.Flat.Before
 	}
 	return c.After > c.Before
 }
+
+// Itself reports whether a function is named for its flat part alone.
+func (c ProfileChange) Itself() bool { return !c.Claimed && c.Flat != nil && c.Flat.Claimed }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"math"
 	"path"
 	"strconv"
 	"strings"
@@ -27,7 +28,9 @@ func (s *sheet) profileChanges(of []model.ProfileComparison) {
 func (s *sheet) profileChange(c model.ProfileComparison) {
 	s.para(bold, "", changeHeadline(c))
 	s.para(dim, "", changeSides(c))
-	s.para(dim, "", changeUnits(c))
+	if c.Base.Total > 0 && c.Now.Total > 0 {
+		s.para(dim, "", changeUnits(c))
+	}
 	up, down := "Costs more", "Costs less"
 	if c.By == "share" {
 		up, down = "Greater share", "Smaller share"
@@ -162,8 +165,9 @@ func (s *sheet) changes(c model.ProfileComparison, title string, of []model.Prof
 	var rows [][]cell
 	of = of[:min(len(of), mostChanges)]
 	wide := 0
-	for _, x := range of {
-		wide = max(wide, utf8.RuneCountInString(per(c, x.After)))
+	for i, x := range of {
+		of[i] = asNamed(x)
+		wide = max(wide, utf8.RuneCountInString(per(c, of[i].After)))
 	}
 	for _, x := range of {
 		rows = append(rows, []cell{
@@ -177,11 +181,23 @@ func (s *sheet) changes(c model.ProfileComparison, title string, of []model.Prof
 	}
 }
 
+// asNamed is a change by what it is named for: a function's own part, where that
+// is all that changed. Flat is what there is besides then.
+func asNamed(x model.ProfileChange) model.ProfileChange {
+	if !x.Itself() {
+		return x
+	}
+	all := model.FlatChange{Before: x.Before, After: x.After}
+	x.Before, x.After, x.Change, x.Lo, x.Hi = x.Flat.Before, x.Flat.After, x.Flat.Change, x.Flat.Lo, x.Flat.Hi
+	x.Flat, x.With = &all, nil
+	return x
+}
+
 func changeStyle(x model.ProfileChange) style {
 	switch {
 	case x.ShareOnly:
 		return dim
-	case x.More():
+	case x.After > x.Before:
 		return red
 	}
 	return green
@@ -237,8 +253,8 @@ func changeInterval(x model.ProfileChange) string {
 	case x.Gone():
 		return "gone"
 	}
-	form := percent
-	text := change(x.Change)
+	form := whole
+	text := whole(x.Change) + " %"
 	if x.Change >= 1 { // doubled: a factor is easier to read
 		form, text = factor, factor(x.Change)
 	}
@@ -247,6 +263,15 @@ func changeInterval(x model.ProfileChange) string {
 		hi = form(x.Hi)
 	}
 	return text + " [" + form(x.Lo) + ", " + hi + "]"
+}
+
+// whole writes a relative change like percent, and none of its fraction from
+// 10 % on.
+func whole(x float64) string {
+	if math.Abs(x) < 0.0995 {
+		return percent(x)
+	}
+	return strings.Replace(fmt.Sprintf("%+.0f", 100*x), "-", minus, 1)
 }
 
 // factor writes a relative change as what it multiplies by.
@@ -268,8 +293,8 @@ func changeName(c model.ProfileComparison, x model.ProfileChange) string {
 	if x.ShareOnly {
 		facts = append(facts, "share only")
 	}
-	if f := x.Flat; f != nil && f.Claimed && !x.Claimed {
-		facts = append(facts, "itself "+per(c, f.Before)+" → "+per(c, f.After))
+	if f := x.Flat; f != nil && !x.Claimed {
+		facts = append(facts, "itself; with calls "+per(c, f.Before)+" → "+per(c, f.After))
 	}
 	if n := len(x.With); n > 0 {
 		facts = append(facts, "and "+strconv.Itoa(n)+" with it")
@@ -311,13 +336,16 @@ func (s *sheet) restOfChanges(c model.ProfileComparison) {
 	if c.Noise.Tested == 0 {
 		return
 	}
-	t := number(c.Quiet, "function") + " and " + number(c.QuietLines, "line") + ": no difference that is not noise"
-	if len(c.Functions)+len(c.Lines)+len(c.Signs) > 0 {
-		t = "The rest, " + t
+	t := ""
+	if c.Quiet+c.QuietLines > 0 {
+		t = number(c.Quiet, "function") + " and " + number(c.QuietLines, "line") + ": no difference that is not noise. "
+		if len(c.Functions)+len(c.Lines)+len(c.Signs) > 0 {
+			t = "The rest, " + t
+		}
 	}
-	s.para(normal, "", t+". "+noiseText(c.Noise))
+	s.para(normal, "", t+noiseText(c.Noise))
 	if c.Neutral > 0 && hasShareOnly(c) {
-		s.para(normal, "", fmt.Sprintf("Share only: the shares of most of the work changed by %s because the rest did; these changed no more than that.", change(c.Neutral-1)))
+		s.para(normal, "", fmt.Sprintf("Share only: the shares of most of the work changed by %s %% because the rest did; these changed no more than that.", whole(c.Neutral-1)))
 	}
 	if len(c.Moved) > 0 {
 		s.para(normal, "", "Lines not matched, for the code changed: "+someNames(c.Moved)+".")

@@ -27,6 +27,13 @@ that serves net/http/pprof: http://HOST/debug/pprof stands for its CPU profile,
 	pawl diagnose cpu.pprof heap.pprof
 	pawl diagnose -seconds 30 http://localhost:6060/debug/pprof
 
+With -base it compares: what costs more and what less than in the profiles of
+the program before, by function and line, beyond noise. Two profiles of one
+program differ, too; several on each side show by how much.
+
+	pawl diagnose -base old.pprof new.pprof
+	pawl diagnose -base old1.pprof,old2.pprof -ops 120000,118000 new1.pprof new2.pprof
+
 Thresholds are defaults (docs/diagnose.md). That nothing stands out is an
 answer, with exit code 0.`,
 		run: runDiagnose,

@@ -13,7 +13,8 @@ import (
 // shareOnly marks changes of shares that may be changes of the rest. When one
 // function costs less, the shares of all others rise by the same factor. That
 // factor is taken to be the median of the functions' own parts, weighted by
-// what is on both sides: most of the work is assumed not to have changed.
+// what is on both sides: most of the work is assumed not to have changed. Three
+// functions and half of the work must go together, else nothing is marked.
 func (b *book) shareOnly(c *model.ProfileComparison) {
 	if c.By != "share" {
 		return
@@ -63,13 +64,23 @@ func (b *book) neutral() float64 {
 		sum += min(before, after)
 	}
 	slices.SortFunc(rs, func(x, y ratio) int { return cmp.Or(cmp.Compare(x.r, y.r), cmp.Compare(x.weight, y.weight)) })
-	up := 0.0
+	up, median := 0.0, 1.0
 	for _, r := range rs {
 		if up += r.weight; up >= sum/2 {
-			return r.r
+			median = r.r
+			break
 		}
 	}
-	return 1
+	near, weight := 0, 0.0
+	for _, r := range rs {
+		if max(r.r/median, median/r.r) < 1.25 {
+			near, weight = near+1, weight+r.weight
+		}
+	}
+	if near < 3 || weight < sum/2 {
+		return 1 // no part of the program stands for the rest
+	}
+	return median
 }
 
 // depth is a tie-break among functions on the same stacks: the outermost have
@@ -88,6 +99,12 @@ func (b *book) doubts(c *model.ProfileComparison) []model.Warning {
 	var sides [2][]Source
 	periods := [2]map[int64]bool{{}, {}}
 	for _, p := range b.profiles {
+		if slices.ContainsFunc(sides[p.side], func(s Source) bool { return s.Name == p.Name && !IsURL(s.Name) }) {
+			out = append(out, model.Warning{
+				Seen: p.Name + " is named twice on one side: differences look more certain than they are",
+				Try:  "profiles of several runs",
+			})
+		}
 		sides[p.side] = append(sides[p.side], p.Source)
 		periods[p.side][p.Profile.Period()] = true
 	}

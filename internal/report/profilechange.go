@@ -286,6 +286,9 @@ func factor(x float64) string {
 // changeName is what changed, and what there is to say of it.
 func changeName(c model.ProfileComparison, x model.ProfileChange) string {
 	name := short(x.Func)
+	if likewise(c, x.Func) {
+		name = x.Func
+	}
 	if x.Line > 0 {
 		name = path.Base(strings.ReplaceAll(x.File, `\`, "/")) + ":" + strconv.Itoa(x.Line) + "  " + name
 	}
@@ -306,6 +309,17 @@ func changeName(c model.ProfileComparison, x model.ProfileChange) string {
 		return name
 	}
 	return name + " (" + strings.Join(facts, "; ") + ")"
+}
+
+// likewise reports whether another function that changed has the same name in
+// a package of another path: strconv and internal/strconv.
+func likewise(c model.ProfileComparison, fn string) bool {
+	for _, x := range c.Functions {
+		if x.Func != fn && short(x.Func) == short(fn) {
+			return true
+		}
+	}
+	return false
 }
 
 func delay(c model.ProfileComparison, x float64) string {

@@ -66,8 +66,40 @@ const together = 0.8
 // for that is where the change is; and of the standard library the outermost,
 // for that is what the program calls. The two are kept apart.
 func (b *book) families(changed []*subject) []family {
+	var out []family
+	if len(changed) > mostJoint {
+		slices.SortFunc(changed, func(x, y *subject) int { return cmp.Or(cmp.Compare(x.p, y.p), cmp.Compare(x.fn, y.fn)) })
+		for _, s := range changed[mostJoint:] {
+			out = append(out, family{head: s})
+		}
+		changed = changed[:mostJoint]
+	}
+	b.headsFirst(changed)
+	joint := b.joint(changed)
+	taken := make([]bool, len(changed))
+	for i, s := range changed {
+		if taken[i] {
+			continue
+		}
+		f := family{head: s}
+		for j := i + 1; j < len(changed); j++ {
+			t, shared := changed[j], joint[i][j]
+			if !taken[j] && profile.Standard(s.fn) == profile.Standard(t.fn) &&
+				(s.hash == t.hash || shared/joint[i][i] >= together && shared/joint[j][j] >= together) {
+				taken[j] = true
+				f.rest = append(f.rest, t)
+			}
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// headsFirst sorts functions so that the head of a family comes before the rest
+// of it: the program's by size, the library's the other way round.
+func (b *book) headsFirst(of []*subject) {
 	size := func(s *subject) float64 { return b.sum(s, 0).in + b.sum(s, 1).in }
-	slices.SortFunc(changed, func(x, y *subject) int {
+	slices.SortFunc(of, func(x, y *subject) int {
 		sx, sy := profile.Standard(x.fn), profile.Standard(y.fn)
 		switch {
 		case sx != sy && sx:
@@ -79,30 +111,6 @@ func (b *book) families(changed []*subject) []family {
 		}
 		return cmp.Or(cmp.Compare(size(x), size(y)), cmp.Compare(b.depth(x), b.depth(y)), cmp.Compare(x.fn, y.fn))
 	})
-	if len(changed) > mostJoint {
-		slices.SortStableFunc(changed, func(x, y *subject) int { return cmp.Compare(x.p, y.p) })
-		changed = changed[:mostJoint]
-	}
-	joint := b.joint(changed)
-	var out []family
-	taken := make([]bool, len(changed))
-	for i, s := range changed {
-		if taken[i] {
-			continue
-		}
-		f := family{head: s}
-		for j := i + 1; j < len(changed); j++ {
-			t := changed[j]
-			shared := joint[i][j]
-			if !taken[j] && profile.Standard(s.fn) == profile.Standard(t.fn) &&
-				(s.hash == t.hash || shared/joint[i][i] >= together && shared/joint[j][j] >= together) {
-				taken[j] = true
-				f.rest = append(f.rest, t)
-			}
-		}
-		out = append(out, f)
-	}
-	return out
 }
 
 // joint returns, for each two of some functions, the change of what is on

@@ -135,7 +135,7 @@ func sourceNames(sources []Source) string {
 
 // related returns an error where two sides have no function in common.
 func related(base, now []Source) error {
-	all, _, _ := common(base, now)
+	all, _, _ := inBoth(base, now)
 	if all == 0 && len(names(base)) > 0 && len(names(now)) > 0 {
 		return fmt.Errorf("%s and %s have no function in common: profiles of one program are compared", sourceNames(base), sourceNames(now))
 	}

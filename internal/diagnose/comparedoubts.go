@@ -108,7 +108,7 @@ func (b *book) doubts(c *model.ProfileComparison) []model.Warning {
 		sides[p.side] = append(sides[p.side], p.Source)
 		periods[p.side][p.Profile.Period()] = true
 	}
-	if _, own, some := common(sides[0], sides[1]); some && own == 0 {
+	if _, own, some := inBoth(sides[0], sides[1]); some && own == 0 {
 		out = append(out, model.Warning{
 			Seen:  "no function outside the standard library is on both sides",
 			Cause: "they are of different programs, or packages have other paths",

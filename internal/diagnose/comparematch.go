@@ -117,9 +117,9 @@ func (m *matcher) line(p place) int {
 	return p.n
 }
 
-// common counts the functions that both sides have: all, and those outside the
+// inBoth counts the functions that both sides have: all, and those outside the
 // standard library. some says whether each side has any of these.
-func common(base, now []Source) (all, own int, some bool) {
+func inBoth(base, now []Source) (all, own int, some bool) {
 	before, after := names(base), names(now)
 	for fn := range before {
 		if _, both := after[fn]; both {

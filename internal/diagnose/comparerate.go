@@ -137,18 +137,18 @@ func studentTail(z, df float64) float64 { return upTo(df/(df+z*z), df/2, 0.5) }
 
 // studentQuantile returns the deviate whose tails beyond ± have probability p.
 func studentQuantile(p, df float64) float64 {
-	return quantile(p, func(z float64) float64 { return studentTail(z, df) })
+	return fallsTo(p, func(z float64) float64 { return studentTail(z, df) })
 }
 
 // normalQuantile is that of the normal distribution. (math.Erfcinv works on
 // 1−p, which has no digits left where p is small.)
 func normalQuantile(p float64) float64 {
-	return quantile(p, func(z float64) float64 { return math.Erfc(z / math.Sqrt2) })
+	return fallsTo(p, func(z float64) float64 { return math.Erfc(z / math.Sqrt2) })
 }
 
-// quantile returns where a tail that falls from 1 at 0 has fallen to p; 37,
+// fallsTo returns where a tail that falls from 1 at 0 has fallen to p; 37,
 // beyond which no float64 is, at most.
-func quantile(p float64, tail func(float64) float64) float64 {
+func fallsTo(p float64, tail func(float64) float64) float64 {
 	lo, hi := 0.0, 37.0
 	for range 60 {
 		if mid := (lo + hi) / 2; tail(mid) > p {

@@ -23,6 +23,8 @@ type Options struct {
 	// Lines of dependencies are then left out where one of its own is on the
 	// stack. When empty, all lines outside the standard library are alike.
 	Own string
+	// Per is what the figures of a comparison are divided by; see Compare.
+	Per Per
 }
 
 // Diagnose looks for signatures in profiles. Those of one kind are added up.

@@ -11,7 +11,8 @@ type Diagnosis struct {
 	Memory   []Memory   `json:"memory,omitempty"` // of programs that were asked for their heap
 	Warnings []Warning  `json:"warnings,omitempty"`
 
-	Metrics *RuntimeMetrics `json:"metrics,omitempty"` // of a program that runs, where they were read
+	Metrics  *RuntimeMetrics     `json:"metrics,omitempty"`  // of a program that runs, where they were read
+	Compared []ProfileComparison `json:"compared,omitempty"` // with -base
 }
 
 // Symptoms is what the profiles of one kind show.

@@ -23,6 +23,7 @@ func DiagnosisText(w io.Writer, d *model.Diagnosis, o Options) error {
 		}
 		s.symptoms(sy)
 	}
+	s.profileChanges(d.Compared)
 	s.overTime(d)
 	s.metrics(d.Metrics, len(d.Profiles)+len(d.Growth)+len(d.Memory) > 0)
 	if advises(d) {

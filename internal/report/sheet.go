@@ -27,7 +27,7 @@ const (
 )
 
 // asciiOf holds what ASCII readers see instead of pawl's own characters.
-var asciiOf = strings.NewReplacer("→", "->", minus, "-", "µ", "u", "✓", "+", "✗", "x", "·", "-",
+var asciiOf = strings.NewReplacer("→", "->", minus, "-", "µ", "u", "✓", "+", "✗", "x", "×", "x", "·", "-",
 	"≤", "<=", "≥", ">=", "…", "...", "∞", "inf", "–", "-", "α", "alpha", "“", `"`, "”", `"`, "’", "'")
 
 func (s *sheet) text(t string) string {

@@ -1,0 +1,58 @@
+package profile
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/model"
+)
+
+// Pairs is Stacks for two types of values at once, with the number of samples
+// behind each row. Rows without a value of the first type are left out.
+func (p *Profile) Pairs(typ, other string, f func(stack []model.Frame, value, second, count float64)) error {
+	types := p.Types()
+	col, with := slices.Index(types, typ), slices.Index(types, other)
+	if col < 0 || with < 0 {
+		return fmt.Errorf("the profile has no samples of type %q and %q, only of %s", typ, other, strings.Join(types, ", "))
+	}
+	pl := newPlacer(Options{})
+	raw := p.counter(typ, col)
+	for _, s := range p.p.Sample {
+		switch {
+		case s.Value[col] < 0 || s.Value[with] < 0:
+			return errNegative
+		case s.Value[col] > 0:
+			f(pl.frames(s), float64(s.Value[col]), float64(s.Value[with]), raw(s))
+		}
+	}
+	return nil
+}
+
+// Unit returns the unit of a type of values, as the profile has it; "" for a
+// type that it does not have.
+func (p *Profile) Unit(typ string) string {
+	for _, t := range p.p.SampleType {
+		if t.Type == typ {
+			return t.Unit
+		}
+	}
+	return ""
+}
+
+// Period returns the nominal distance of two samples, in units of what is
+// sampled: nanoseconds in CPU profiles, bytes in heap profiles; 0 where the
+// profile does not say.
+func (p *Profile) Period() int64 { return p.p.Period }
+
+// Starts returns the line that each function begins at, by symbol. Functions
+// of which the profile does not say it are left out; Go says it from 1.20 on.
+func (p *Profile) Starts() map[string]int {
+	out := map[string]int{}
+	for _, f := range p.p.Function {
+		if f.StartLine > 0 {
+			out[f.Name] = int(f.StartLine)
+		}
+	}
+	return out
+}

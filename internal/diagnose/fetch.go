@@ -138,7 +138,19 @@ func (e endpoint) explain(ctx context.Context, err error) error {
 	case errors.As(err, &outer):
 		err = outer.Err // without the URL, which may hold a password
 	}
-	return fmt.Errorf("%s: %w; is the program there, and does it import net/http/pprof?", e.u.Redacted(), err)
+	return &absent{fmt.Errorf("%s: %w; is the program there, and does it import net/http/pprof?", e.u.Redacted(), err)}
+}
+
+// An absent is a program that cannot be reached.
+type absent struct{ error }
+
+func (a *absent) Unwrap() error { return a.error }
+
+// Absent reports whether an error of Read says that the program could not be
+// reached: it may be there later.
+func Absent(err error) bool {
+	var a *absent
+	return errors.As(err, &a)
 }
 
 func (e endpoint) refused(status int) string {

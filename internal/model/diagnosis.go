@@ -6,7 +6,9 @@ type Diagnosis struct {
 	Schema   int        `json:"schema"`
 	Tool     string     `json:"tool"`
 	Args     []string   `json:"args"`
-	Profiles []Symptoms `json:"profiles"` // one for each kind; profiles of one kind are added up
+	Profiles []Symptoms `json:"profiles"`           // one for each kind; profiles of one kind are added up
+	Observed []Observed `json:"observed,omitempty"` // runs of benchmarks, programs and commands
+	Traces   []*Trace   `json:"traces,omitempty"`   // execution traces, and what they show
 	Warnings []Warning  `json:"warnings,omitempty"`
 }
 

@@ -17,13 +17,26 @@ import (
 // lines, its lever and what to look at first.
 func DiagnosisText(w io.Writer, d *model.Diagnosis, o Options) error {
 	s := &sheet{o: o}
-	for i, sy := range d.Profiles {
+	for i, run := range d.Observed {
 		if i > 0 {
+			s.blank()
+		}
+		s.observed(run)
+	}
+	for i, sy := range d.Profiles {
+		if i+len(d.Observed) > 0 {
 			s.blank()
 		}
 		s.symptoms(sy)
 	}
-	if slices.ContainsFunc(d.Profiles, func(sy model.Symptoms) bool { return len(sy.Signs) > 0 }) {
+	for i, t := range d.Traces {
+		if i+len(d.Observed)+len(d.Profiles) > 0 {
+			s.blank()
+		}
+		s.trace(t)
+	}
+	if slices.ContainsFunc(d.Profiles, func(sy model.Symptoms) bool { return len(sy.Signs) > 0 }) ||
+		slices.ContainsFunc(d.Observed, func(run model.Observed) bool { return len(run.Signs) > 0 }) {
 		s.blank()
 		s.para(dim, "", "More about a rule: pawl rules NAME. What a threshold is, and what to trust: docs/diagnose.md.")
 	}

@@ -77,6 +77,9 @@ func (s *Site) Program(ctx context.Context, target string, p gocmd.Package, args
 func (c *child) watch(ctx context.Context, out string, window time.Duration) {
 	whole := func() bool { return exists(filepath.Join(out, "done")) }
 	c.wait(ctx, window+slack, whole)
+	if exists(filepath.Join(out, "exit")) { // it is about to end by itself
+		c.wait(ctx, grace, func() bool { return false })
+	}
 	if ctx.Err() != nil && !c.ended() && exists(filepath.Join(out, "begun")) {
 		if err := os.WriteFile(filepath.Join(out, "stop"), nil, 0o600); err == nil {
 			c.wait(context.WithoutCancel(ctx), grace, whole)

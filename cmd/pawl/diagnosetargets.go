@@ -73,7 +73,7 @@ func (t *targeting) gather(ctx context.Context, targets []string) (*gathered, er
 			return nil, err
 		}
 	}
-	if !t.dashes || len(t.packages) > 0 {
+	if !t.dashes {
 		for _, url := range t.urls {
 			if err := t.readURL(ctx, url); err != nil {
 				return nil, err
@@ -114,6 +114,8 @@ func (t *targeting) sort(targets []string) error {
 		return usageError("what follows -- are the arguments of one main package, and there are %d packages", len(t.packages))
 	case t.dashes && t.bench != "":
 		return usageError("-bench is for the benchmarks of a package, and -- for what a main package or a command is run with: give one of them")
+	case len(t.urls) > 0 && len(t.packages) > 0:
+		return usageError("packages are profiled from inside, and a program has one CPU profile at a time: leave out the URL, or run the program as a command (--)")
 	case t.bench != "" && len(t.packages) == 0:
 		return usageError("-bench needs a package")
 	case t.keep != "" && len(t.packages) == 0:
@@ -186,9 +188,13 @@ func (t *targeting) readURL(ctx context.Context, url string) error {
 	if err != nil {
 		return misused(err)
 	}
+	t.asked(s)
+	return nil
+}
+
+func (t *targeting) asked(s diagnose.Source) {
 	t.got.sources = append(t.got.sources, s)
 	t.got.args = append(t.got.args, s.Name)
-	return nil
 }
 
 // misused makes a matter of usage of what is one.
@@ -249,8 +255,6 @@ func (t *targeting) run(ctx context.Context, site *observe.Site, label string, p
 	switch {
 	case t.dashes && !main:
 		return nil, stand.Usage(label + " is not one main package: what follows -- are the arguments of one, or without a package a command")
-	case main && len(t.urls) > 0:
-		return nil, stand.Usage("a main package is profiled from inside, and there can be one CPU profile at a time: leave out the URL, or run the program as a command (--)")
 	case main && t.bench == "":
 		return site.Program(ctx, label, pkgs[0], t.line)
 	}
@@ -314,9 +318,11 @@ func (t *targeting) observeCommand(ctx context.Context, scratch string) error {
 		return misused(err)
 	}
 	for _, url := range t.urls { // before anything runs
-		if _, err := diagnose.Asked(url, t.seconds); err != nil {
+		asked, err := diagnose.Asked(url, t.seconds)
+		if err != nil {
 			return misused(err)
 		}
+		t.e.printf("pawl: asking %s while the command runs\n", asked)
 	}
 	var failed error
 	var meanwhile func(context.Context)
@@ -345,20 +351,18 @@ const (
 func (t *targeting) askWhile(ctx context.Context) error {
 	begun := time.Now()
 	for _, url := range t.urls {
-		for {
-			err := t.readURL(ctx, url)
-			if err == nil {
-				break
-			}
-			if ctx.Err() != nil || time.Since(begun) > answerWithin || !diagnose.Absent(err) {
-				return err
-			}
+		s, err := diagnose.Read(ctx, url, t.seconds)
+		for err != nil && diagnose.Absent(err) && ctx.Err() == nil && time.Since(begun) < answerWithin {
 			select {
 			case <-ctx.Done():
-				return err
 			case <-time.After(askAgain):
 			}
+			s, err = diagnose.Read(ctx, url, t.seconds)
 		}
+		if err != nil {
+			return err
+		}
+		t.asked(s)
 	}
 	return nil
 }

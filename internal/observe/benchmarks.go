@@ -30,8 +30,9 @@ const leastRound = 20 * time.Millisecond
 // kind. The time is divided among the benchmarks. One more run of each, for one
 // iteration, finds out how many there are.
 func (s *Site) Benchmarks(ctx context.Context, target string, pkgs []gocmd.Package, pattern string) (*Result, error) {
+	named := fmt.Sprintf(" that matches -bench %q", pattern)
 	if pattern == "" {
-		pattern = "."
+		pattern, named = ".", ""
 	}
 	var built []*testBinary
 	leaves := 0
@@ -52,7 +53,7 @@ func (s *Site) Benchmarks(ctx context.Context, target string, pkgs []gocmd.Packa
 		}
 	}
 	if leaves == 0 {
-		return nil, fmt.Errorf("%w in %s matches -bench %q; go test -list Benchmark %s shows them", ErrNoBenchmark, target, pattern, target)
+		return nil, fmt.Errorf("%w in %s%s; go test -list Benchmark shows what a package has, and a main package is run by its name", ErrNoBenchmark, target, named)
 	}
 	dir, err := s.folder()
 	if err != nil {
@@ -162,7 +163,7 @@ func (r *Result) join(dir string, built []*testBinary) error {
 		case some:
 			r.Profiles = append(r.Profiles, to)
 		default:
-			r.Empty = append(r.Empty, k.kind)
+			r.nothing(k.kind)
 		}
 	}
 	return nil

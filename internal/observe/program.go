@@ -30,6 +30,9 @@ var exitSource []byte
 const (
 	mainSource = "package main\n\nimport _ \"runtime/coverage\"\n"
 	mainName   = "000pawlobserve.go"
+	// noExitSource is for a Go without hooks at the end of a program: one that ends
+	// before its time leaves what was written by then.
+	noExitSource = "package coverage\n\nfunc pawlAtExit(func()) {}\n"
 )
 
 // slack is how much longer than asked for a program is waited for: it may be
@@ -97,11 +100,15 @@ func (s *Site) build(ctx context.Context, p gocmd.Package, bin, dir string) erro
 		replace[to] = filepath.Join(dir, name)
 		return os.WriteFile(replace[to], data, 0o600)
 	}
-	host := filepath.Join(s.g.Vars["GOROOT"], "src", "runtime", "coverage")
+	std := filepath.Join(s.g.Vars["GOROOT"], "src")
+	host, exit := filepath.Join(std, "runtime", "coverage"), exitSource
+	if !exists(filepath.Join(std, "internal", "runtime", "exithook", "hooks.go")) {
+		exit = []byte(noExitSource)
+	}
 	err := errors.Join(
 		put(filepath.Join(p.Dir, mainName), "main.go", []byte(mainSource)),
 		put(filepath.Join(host, "pawlobserve.go"), "observe.go", observerSource),
-		put(filepath.Join(host, "pawlexit.go"), "exit.go", exitSource))
+		put(filepath.Join(host, "pawlexit.go"), "exit.go", exit))
 	if err != nil {
 		return fmt.Errorf("writing the observer: %w", err)
 	}
@@ -135,7 +142,7 @@ func (r *Result) collect(dir, out string) error {
 		case some:
 			r.Profiles = append(r.Profiles, to)
 		case kind != "goroutine": // where the program has ended, the last one wrote it
-			r.Empty = append(r.Empty, kind)
+			r.nothing(kind)
 		}
 	}
 	if from := filepath.Join(out, "trace"); exists(from) {
@@ -152,6 +159,19 @@ func (r *Result) collect(dir, out string) error {
 		r.More = append(r.More, base)
 	}
 	return r.notes(out, len(pieces) > 0)
+}
+
+// nothing notes that a profile has no samples.
+func (r *Result) nothing(kind string) {
+	if kind != "cpu" {
+		r.Empty = append(r.Empty, kind)
+		return
+	}
+	r.Warnings = append(r.Warnings, model.Warning{
+		Seen:  "the CPU profile has no samples",
+		Cause: "it ended at once, or only waited: there is a sample for each 10 ms of CPU time",
+		Try:   "give it more to do while it is observed: a larger input, or load",
+	})
 }
 
 // lastOf returns the file of a kind: that of the end, or of the middle.
@@ -201,7 +221,7 @@ func (r *Result) notes(out string, cpu bool) error {
 }
 
 // startsProfile finds calls that want the one CPU profile for themselves.
-var startsProfile = regexp.MustCompile(`(?m)^[^/\n]*\bpprof\.StartCPUProfile\(`)
+var startsProfile = regexp.MustCompile(`(?m)^[^/\n]*\.StartCPUProfile\(`)
 
 // ownProfiles warns of code that takes CPU profiles by itself: its call fails
 // while pawl takes one, and some programs end for that.

@@ -242,6 +242,9 @@ func (t *targeting) observePackages(ctx context.Context, scratch string) error {
 	if err != nil {
 		return misused(err)
 	}
+	if label == "." && len(pkgs) == 1 {
+		label = pkgs[0].ImportPath // which says more
+	}
 	r, err := t.run(ctx, site, label, pkgs)
 	if err != nil {
 		return misused(err)
@@ -334,7 +337,7 @@ func (t *targeting) observeCommand(ctx context.Context, scratch string) error {
 	case err != nil:
 		return err
 	case failed != nil && !r.Interrupted:
-		return fmt.Errorf("%w (the command: %s)", failed, r.Ended)
+		return fmt.Errorf("%w (%s)", failed, r.Ended)
 	}
 	diagnose.Run(&r.Observed)
 	return t.take(ctx, r.Target, r)
@@ -359,7 +362,10 @@ func (t *targeting) askWhile(ctx context.Context) error {
 			}
 			s, err = diagnose.Read(ctx, url, t.seconds)
 		}
-		if err != nil {
+		switch {
+		case err != nil && ctx.Err() != nil: // an error of the end itself would say less
+			return errors.New("the command ended before it had given its profiles; does it listen on the address of the URL?")
+		case err != nil:
 			return err
 		}
 		t.asked(s)

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -81,6 +82,9 @@ func (k *Command) Run(ctx context.Context, meanwhile func(context.Context)) (*Re
 		r.Warnings = append(r.Warnings, *warning)
 	}
 	if traced {
+		if err := k.shield(&p); err != nil {
+			return nil, err
+		}
 		p.Env, p.Stderr = withGCTrace(p.Env), out
 	}
 	k.c.say("running %s for %s at most; its output follows", r.Target, k.c.For)
@@ -144,13 +148,49 @@ func (k *Command) remarks(r *Result) {
 	}
 }
 
+// shield puts a go command first on the program's PATH that takes gctrace out
+// of its environment again: many tools start the go command, and the build
+// cache keeps what compilers print.
+func (k *Command) shield(p *gocmd.Proc) error {
+	real, err := exec.LookPath("go")
+	if err != nil || runtime.GOOS == "windows" {
+		return nil // there is none to be shielded, or no way
+	}
+	if real, err = filepath.Abs(real); err != nil {
+		return nil
+	}
+	dir := filepath.Join(k.c.Scratch, "path")
+	text := "#!/bin/sh\nunset GODEBUG\n"
+	if v, ok := lookup(p.Env, "GODEBUG"); ok {
+		text = "#!/bin/sh\nexport GODEBUG=" + quoted(v) + "\n"
+	}
+	text += "exec " + quoted(real) + ` "$@"` + "\n"
+	if err := errors.Join(os.MkdirAll(dir, 0o700), os.WriteFile(filepath.Join(dir, "go"), []byte(text), 0o700)); err != nil {
+		return fmt.Errorf("shielding the build cache from gctrace: %w", err)
+	}
+	path, _ := lookup(p.Env, "PATH")
+	p.Env = append(p.Env, "PATH="+dir+string(filepath.ListSeparator)+path)
+	return nil
+}
+
+// quoted is a word for the shell.
+func quoted(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }
+
+// lookup returns the value of a variable; of several, the last counts.
+func lookup(env []string, name string) (string, bool) {
+	for _, kv := range slices.Backward(env) {
+		if v, ok := strings.CutPrefix(kv, name+"="); ok {
+			return v, true
+		}
+	}
+	return "", false
+}
+
 // withGCTrace adds gctrace to what the user has in GODEBUG.
 func withGCTrace(env []string) []string {
 	value := "gctrace=1"
-	for _, kv := range env {
-		if v, ok := strings.CutPrefix(kv, "GODEBUG="); ok && v != "" {
-			value = v + ",gctrace=1"
-		}
+	if v, _ := lookup(env, "GODEBUG"); v != "" {
+		value = v + ",gctrace=1"
 	}
 	return append(env, "GODEBUG="+value)
 }

@@ -29,8 +29,9 @@
 // A binary that was built elsewhere is run as it is. If it says of itself that
 // it is of Go, GODEBUG=gctrace=1 is added, whose lines are read from its standard
 // error and left out of what is passed on. On Linux /proc is looked at while it
-// runs. The go command is left without gctrace: the compilers that it starts
-// would inherit it, and the build cache keeps what they print.
+// runs. The go command is left without gctrace, and where another program starts
+// it, by way of PATH, it is taken out again: the compilers would inherit it, and
+// the build cache keeps what they print.
 //
 // # Ends
 //

@@ -53,7 +53,7 @@ func parseEndpoint(raw string, seconds int) (endpoint, error) {
 	q := u.Query()
 	switch {
 	case kind == "trace":
-		return endpoint{}, misuse("%s is an execution trace, which pawl diagnose does not read; try /debug/pprof/profile", u.Redacted())
+		return endpoint{}, misuse("%s is an execution trace: save it (curl -o trace.out) and name the file, or try /debug/pprof/profile", u.Redacted())
 	case kind == "cmdline" || kind == "symbol":
 		return endpoint{}, misuse("%s is no profile; try /debug/pprof/profile", u.Redacted())
 	case q.Get("debug") != "" && q.Get("debug") != "0":

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -35,11 +37,12 @@ func (s *Site) Benchmarks(ctx context.Context, target string, pkgs []gocmd.Packa
 		pattern, named = ".", ""
 	}
 	var built []*testBinary
-	leaves := 0
+	leaves, declared := 0, false
 	for _, p := range pkgs {
-		if len(p.TestGoFiles)+len(p.XTestGoFiles) == 0 {
-			continue
+		if !declares(p) {
+			continue // nothing to build
 		}
+		declared = true
 		b, err := s.buildTest(ctx, p)
 		if err != nil {
 			return nil, err
@@ -52,8 +55,11 @@ func (s *Site) Benchmarks(ctx context.Context, target string, pkgs []gocmd.Packa
 			built = append(built, b)
 		}
 	}
+	if leaves == 0 && declared {
+		return nil, fmt.Errorf("%w of %s%s came to a result: others have other names, skip themselves, or end the process; go test -v -bench shows which", ErrNoBenchmark, target, named)
+	}
 	if leaves == 0 {
-		return nil, fmt.Errorf("%w in %s%s; go test -list Benchmark shows what a package has, and a main package is run by its name", ErrNoBenchmark, target, named)
+		return nil, fmt.Errorf("%w in %s; name packages that have some, or one main package", ErrNoBenchmark, target)
 	}
 	dir, err := s.folder()
 	if err != nil {
@@ -70,6 +76,18 @@ func (s *Site) Benchmarks(ctx context.Context, target string, pkgs []gocmd.Packa
 		}
 	}
 	return r, r.join(dir, built)
+}
+
+var benchmarkFunc = regexp.MustCompile(`(?m)^func Benchmark\w*\(`)
+
+// declares reports whether the tests of a package declare a benchmark.
+func declares(p gocmd.Package) bool {
+	for _, name := range slices.Concat(p.TestGoFiles, p.XTestGoFiles) {
+		if src, err := os.ReadFile(filepath.Join(p.Dir, name)); err == nil && benchmarkFunc.Match(src) {
+			return true
+		}
+	}
+	return false
 }
 
 // A testBinary is one package's test binary, and the folder of its profiles.

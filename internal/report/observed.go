@@ -68,7 +68,7 @@ func (s *sheet) ran(list []model.RanBenchmark) {
 	for _, b := range list {
 		several = several || b.Pkg != list[0].Pkg
 	}
-	var rows [][]cell
+	rows := [][]cell{dimmed(right("last round"), right("iterations"), left("benchmark"))}
 	for i, b := range list {
 		if i == ranBenchmarks {
 			rows = append(rows, []cell{right(""), right(""), left("and " + number(len(list)-i, "other")).in(dim)})
@@ -78,7 +78,7 @@ func (s *sheet) ran(list []model.RanBenchmark) {
 		if several {
 			name = b.Pkg + " " + name
 		}
-		rows = append(rows, []cell{right(nanoseconds(1e9 * b.Seconds)), right(thousands(b.N) + " ×"), left(name)})
+		rows = append(rows, []cell{right(nanoseconds(1e9 * b.Seconds)), right(thousands(b.N)), left(name)})
 	}
 	s.table("  ", rows)
 }

@@ -17,10 +17,11 @@ parking and waking goroutines, calling C. For each that stands out it gives its
 share, the lines of the program that cause it, what changes it, what must hold
 before that is done, what it can break, and the rules that know more.
 
-A TARGET is a profile, an execution trace, a URL or a package. A profile is a file as runtime/pprof, go test -cpuprofile or curl write it: of
-CPU time, the heap, goroutines, mutexes or blocking. Several of one kind are
-added up, and kinds are shown one after the other. A URL is that of a program
-that serves net/http/pprof: http://HOST/debug/pprof stands for its CPU profile,
+A TARGET is a profile, an execution trace, a URL or a package. A profile is a
+file as runtime/pprof, go test -cpuprofile or curl write it: of CPU time, the
+heap, goroutines, mutexes or blocking. Several of one kind are added up, and
+kinds are shown one after the other. A URL is that of a program that serves
+net/http/pprof: http://HOST/debug/pprof stands for its CPU profile,
 /debug/pprof/heap, goroutine, mutex and block for the others.
 
 A main package is built with profilers in it and run, with what follows -- as

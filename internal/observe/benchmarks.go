@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -196,8 +197,8 @@ func results(out string) []model.RanBenchmark {
 	for _, m := range resultLine.FindAllStringSubmatch(out, -1) {
 		n, err := strconv.ParseInt(m[2], 10, 64)
 		perOp, err2 := strconv.ParseFloat(m[3], 64)
-		if err == nil && err2 == nil {
-			all = append(all, model.RanBenchmark{Name: m[1], N: n, Seconds: float64(n) * perOp / 1e9})
+		if took := float64(n) * perOp / 1e9; err == nil && err2 == nil && !math.IsInf(took, 0) {
+			all = append(all, model.RanBenchmark{Name: m[1], N: n, Seconds: took})
 		}
 	}
 	return all

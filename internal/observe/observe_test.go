@@ -2,6 +2,7 @@ package observe
 
 import (
 	"bytes"
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -117,6 +118,21 @@ func TestResults(t *testing.T) {
 	if diff := cmp.Diff(want, results(out)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
+}
+
+// Whatever a benchmark prints, what is read of it can be written as JSON.
+func FuzzResults(f *testing.F) {
+	f.Add("BenchmarkA/b-8   \t    1000\t      1500 ns/op\nBenchmarkB 9999999999999999999 1 ns/op\nBenchmarkC 999 9e307 ns/op\n")
+	f.Fuzz(func(t *testing.T, out string) {
+		for _, r := range results(out) {
+			if !strings.HasPrefix(r.Name, "Benchmark") || r.N < 0 || r.Seconds < 0 {
+				t.Errorf("%q: %+v", out, r)
+			}
+		}
+		if _, err := json.Marshal(results(out)); err != nil {
+			t.Errorf("%q: %v", out, err)
+		}
+	})
 }
 
 // What testing does between the rounds is none of the benchmark's cost; what a

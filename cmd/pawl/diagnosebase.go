@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"flag"
 	"strconv"
 	"strings"
@@ -22,6 +21,15 @@ type targets []string
 
 func (t *targets) String() string { return strings.Join(*t, ",") }
 
+// public returns the targets without passwords.
+func (t targets) public() []string {
+	var out []string
+	for _, target := range t {
+		out = append(out, public(target))
+	}
+	return out
+}
+
 func (t *targets) Set(v string) error {
 	for part := range strings.SplitSeq(v, ",") {
 		if part != "" {
@@ -34,7 +42,8 @@ func (t *targets) Set(v string) error {
 func (c *comparing) register(fs *flag.FlagSet) {
 	fs.Var(&c.base, "base", "`profiles` of the program before: say what costs more and what less since; several with commas, or the flag again")
 	fs.StringVar(&c.ops, "ops", "", "with -base: how many operations, `OLD,NEW`, the profiles of each side cover; figures are then per operation, and not shares")
-	fs.StringVar(&c.per, "per", "share", "with -base: `what` figures are divided by: share (of the profile) or second")
+	c.per = "share"
+	fs.Var(choice{&c.per, []string{"share", "second"}}, "per", "with -base: `what` figures are divided by: share (of the profile) or second")
 }
 
 // wanted reports whether profiles are to be compared.
@@ -46,8 +55,6 @@ func (c *comparing) division() (diagnose.Per, error) {
 	switch {
 	case !c.wanted() && (c.ops != "" || c.per != "share"):
 		return per, usageError("-ops and -per are for -base OLD, which compares profiles")
-	case c.per != "share" && c.per != "second":
-		return per, usageError("-per %s: none of share, second", c.per)
 	case c.ops != "" && c.per == "second":
 		return per, usageError("-ops and -per second are two ways to divide: give one of them")
 	case c.ops == "":
@@ -67,17 +74,20 @@ func (c *comparing) division() (diagnose.Per, error) {
 // count reports whether x can be a number of operations.
 func count(x float64) bool { return x > 0 && x <= 1e18 }
 
-// diagnosis looks at profiles; with -base, it reads those of the base and
-// compares.
-func (c *comparing) diagnosis(ctx context.Context, e *env, now []diagnose.Source, seconds int, o diagnose.Options) (*model.Diagnosis, error) {
+// diagnosis looks at profiles; with -base it says what grew between those of
+// one process, and compares the others.
+func (c *comparing) diagnosis(base, now []diagnose.Source, o diagnose.Options) (*model.Diagnosis, error) {
 	if !c.wanted() {
 		return diagnose.Diagnose(now, o)
 	}
-	base, err := readTargets(ctx, e, c.base, seconds)
-	if err != nil {
+	d := &model.Diagnosis{Schema: model.SchemaVersion, Profiles: []model.Symptoms{}}
+	var err error
+	if d.Growth, base, now, err = diagnose.Grown(base, now, o); err != nil {
 		return nil, err
 	}
-	d := &model.Diagnosis{Schema: model.SchemaVersion, Profiles: []model.Symptoms{}}
+	if len(d.Growth) > 0 && len(base)+len(now) == 0 {
+		return d, nil
+	}
 	d.Compared, d.Warnings, err = diagnose.Compare(base, now, o)
 	return d, err
 }

@@ -15,11 +15,11 @@ import (
 // writeDiagnosisPage writes a diagnosis with the flame graphs of its profiles
 // as a page to the file name; to none when that is empty. The command stands
 // on the page.
-func writeDiagnosisPage(e *env, name string, d *model.Diagnosis, sources []diagnose.Source, own string, command []string) error {
+func writeDiagnosisPage(e *env, name string, d *model.Diagnosis, base, sources []diagnose.Source, own string, command []string) error {
 	if name == "" {
 		return nil
 	}
-	flames, err := diagnose.Flames(sources, nil, diagnose.Options{Own: own})
+	flames, err := diagnose.Flames(sources, base, diagnose.Options{Own: own})
 	if err != nil {
 		return err
 	}

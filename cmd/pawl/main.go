@@ -18,7 +18,7 @@
 //	pawl compare [flags] BASE CANDIDATE   compare two versions of the module
 //	pawl gate [flags] [packages]          stop a branch that makes a benchmark slower
 //	pawl record [flags] NAME [packages]   keep what must stay true of a hot path
-//	pawl diagnose [flags] PROFILE|URL...  what the runtime says about a program
+//	pawl diagnose [flags] TARGET...       what the runtime says about a program
 //	pawl rules [flags] [NAME]             what rules there are, or all about one
 //	pawl evidence [flags] [rule…]         measure here what the rules claim
 //	pawl log [flags] [RUN]                what earlier runs on this module found

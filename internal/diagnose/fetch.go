@@ -54,7 +54,7 @@ func parseEndpoint(raw string, seconds int) (endpoint, error) {
 	q := u.Query()
 	switch {
 	case kind == "trace":
-		return endpoint{}, misuse("%s is an execution trace, which pawl diagnose does not read; try /debug/pprof/profile", u.Redacted())
+		return endpoint{}, misuse("%s is an execution trace: save it (curl -o trace.out) and name the file, or try /debug/pprof/profile", u.Redacted())
 	case kind == "cmdline" || kind == "symbol":
 		return endpoint{}, misuse("%s is no profile; try /debug/pprof/profile", u.Redacted())
 	case q.Get("debug") != "" && q.Get("debug") != "0":
@@ -135,7 +135,19 @@ func (e endpoint) explain(err error) error {
 	case errors.Is(err, context.DeadlineExceeded):
 		return fmt.Errorf("%s: no profile after %d s; try a smaller -seconds, or curl for a look at what answers", e.u.Redacted(), e.seconds+int(patience.Seconds()))
 	}
-	return fmt.Errorf("%s: %w; is the program there, and does it import net/http/pprof?", e.u.Redacted(), err)
+	return &absent{fmt.Errorf("%s: %w; is the program there, and does it import net/http/pprof?", e.u.Redacted(), err)}
+}
+
+// An absent is a program that cannot be reached.
+type absent struct{ error }
+
+func (a *absent) Unwrap() error { return a.error }
+
+// Absent reports whether an error of Read says that the program could not be
+// reached: it may be there later.
+func Absent(err error) bool {
+	var a *absent
+	return errors.As(err, &a)
 }
 
 func (e endpoint) refused(status int) string {

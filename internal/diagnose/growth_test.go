@@ -441,7 +441,7 @@ func TestGrowingPrograms(t *testing.T) {
 			// One run in twenty may be off by chance. Three are not.
 			var got string
 			for range 3 {
-				heap, goroutine := run(t, filepath.Join(dir, tt.program))
+				heap, goroutine := grew(t, filepath.Join(dir, tt.program))
 				if got = heap + "; " + goroutine; got == tt.heap+"; "+tt.goroutine {
 					return
 				}
@@ -451,9 +451,9 @@ func TestGrowingPrograms(t *testing.T) {
 	}
 }
 
-// run runs a program that writes profiles, and returns what it shows of heap and
+// grew runs a program that writes profiles, and returns what it shows of heap and
 // goroutines, as trends does.
-func run(t *testing.T, program string) (heap, goroutine string) {
+func grew(t *testing.T, program string) (heap, goroutine string) {
 	t.Helper()
 	var names []string
 	for i := range 6 {

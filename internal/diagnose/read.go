@@ -77,7 +77,7 @@ func guess(head []byte, next string) string {
 	case len(head) == 0:
 		return "the file is empty: the program ended without StopCPUProfile"
 	case strings.HasPrefix(text, "go 1.") && strings.Contains(text, "trace"):
-		return "it is an execution trace, which pawl diagnose does not read"
+		return "it is an execution trace: save it and name the file"
 	case strings.HasPrefix(text, "goroutine "), strings.Contains(text, "profile:"):
 		return "it is text, as with debug=2: take it without the debug parameter"
 	case strings.HasPrefix(text, "\x1f\x8b"):

@@ -13,7 +13,7 @@ import (
 // known about it.
 type Signature struct {
 	Name  string
-	Kind  profile.Kind
+	Kind  profile.Kind // of the profile; ofRun for what is seen of a command
 	Title string
 	What  string // what shares are of
 	// Threshold is the share from which it stands out, Least the amount that it
@@ -38,7 +38,7 @@ type Signature struct {
 // Signatures returns all signatures, those of CPU profiles first.
 func Signatures() []Signature {
 	all := append(cpuSignatures(), waitSignatures()...)
-	return append(all, heapSignatures()...)
+	return append(append(all, heapSignatures()...), observedSignatures()...)
 }
 
 // signatureOf returns one of them.

@@ -79,7 +79,9 @@ func table() string {
 			least = fmt.Sprintf("%.0f", s.Least)
 		case s.What == "time waited":
 			least = fmt.Sprintf(" and %.0f ms", s.Least/1e6)
-		case strings.HasPrefix(s.What, "bytes"):
+		case s.Kind == ofRun && s.Least >= 10e6 && s.Name != beyondHeap:
+			least = fmt.Sprintf(" and %.0f ms", s.Least/1e6)
+		case strings.HasPrefix(s.What, "bytes"), strings.HasPrefix(s.What, "memory"):
 			least = fmt.Sprintf(" and %.0f MiB", s.Least/(1<<20))
 		default:
 			least = fmt.Sprintf(" and %.0f", s.Least)

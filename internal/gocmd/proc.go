@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"time"
@@ -25,6 +26,10 @@ type Proc struct {
 	Tied  bool
 	Kind  Kind
 	Limit int // bytes of stdout and of stderr that are kept; 0 means 64 MiB
+	// Stdin is what the process reads; nil is nothing. Where Stdout and Stderr are
+	// set, what it writes goes there instead of being kept. A sandbox has neither.
+	Stdin          *os.File
+	Stdout, Stderr io.Writer
 
 	trusted bool // it runs no code of the module: the go command
 }
@@ -87,6 +92,7 @@ func (m *Meter) Start(ctx context.Context, p Proc) (*Running, error) {
 	cmd.Dir, cmd.Env, cmd.ExtraFiles = p.Dir, p.Env, p.Extra
 	cmd.WaitDelay = killDelay
 	cmd.Stdout, cmd.Stderr = r.out, r.err
+	p.connect(cmd)
 	r.cmd = cmd
 	ownGroup(cmd)
 	if p.Tied {
@@ -103,6 +109,19 @@ func (m *Meter) Start(ctx context.Context, p Proc) (*Running, error) {
 		return nil, fmt.Errorf("starting %s: %w", p.Path, err)
 	}
 	return r, nil
+}
+
+// connect gives a process the caller's own streams, where there are any.
+func (p Proc) connect(cmd *exec.Cmd) {
+	if p.Stdin != nil { // a nil *os.File is not a nil io.Reader
+		cmd.Stdin = p.Stdin
+	}
+	if p.Stdout != nil {
+		cmd.Stdout = p.Stdout
+	}
+	if p.Stderr != nil {
+		cmd.Stderr = p.Stderr
+	}
 }
 
 // Pid returns the number of the process, which is that of its group too.

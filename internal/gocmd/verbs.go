@@ -112,6 +112,16 @@ func (g *Go) BuildTest(ctx context.Context, pkg, out string, o BuildOpts) error 
 	return err
 }
 
+// BuildProgram builds the main package pkg into the file out.
+func (g *Go) BuildProgram(ctx context.Context, pkg, out string, o BuildOpts) error {
+	flags, err := g.buildFlags(o)
+	if err != nil {
+		return err
+	}
+	_, err = g.Run(ctx, Build, append(append([]string{"build", "-o", out}, flags...), pkg)...)
+	return err
+}
+
 // withoutWork takes out the line in which -work says where it keeps its files.
 func withoutWork(output string) string {
 	lines := slices.Collect(strings.Lines(output))

@@ -6,9 +6,11 @@ type Diagnosis struct {
 	Schema   int        `json:"schema"`
 	Tool     string     `json:"tool"`
 	Args     []string   `json:"args"`
-	Profiles []Symptoms `json:"profiles"`         // one for each kind; profiles of one kind are added up
-	Growth   []Growth   `json:"growth,omitempty"` // between profiles of one process
-	Memory   []Memory   `json:"memory,omitempty"` // of programs that were asked for their heap
+	Profiles []Symptoms `json:"profiles"`           // one for each kind; profiles of one kind are added up
+	Growth   []Growth   `json:"growth,omitempty"`   // between profiles of one process
+	Memory   []Memory   `json:"memory,omitempty"`   // of programs that were asked for their heap
+	Observed []Observed `json:"observed,omitempty"` // runs of benchmarks, programs and commands
+	Traces   []*Trace   `json:"traces,omitempty"`   // execution traces, and what they show
 	Warnings []Warning  `json:"warnings,omitempty"`
 
 	Metrics  *RuntimeMetrics     `json:"metrics,omitempty"`  // of a program that runs, where they were read

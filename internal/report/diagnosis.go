@@ -17,45 +17,53 @@ import (
 // lines, its lever and what to look at first.
 func DiagnosisText(w io.Writer, d *model.Diagnosis, o Options) error {
 	s := &sheet{o: o}
-	for i, sy := range d.Profiles {
-		if i > 0 {
-			s.blank()
-		}
+	for _, run := range d.Observed {
+		s.part()
+		s.observed(run)
+	}
+	for _, sy := range d.Profiles {
+		s.part()
 		s.symptoms(sy)
 	}
-	s.profileChanges(d.Compared)
-	s.overTime(d)
-	s.metrics(d.Metrics, len(d.Profiles)+len(d.Growth)+len(d.Memory) > 0)
+	for _, c := range d.Compared {
+		s.part()
+		s.profileChange(c)
+	}
+	for _, g := range d.Growth {
+		s.part()
+		s.growth(g)
+	}
+	for _, m := range d.Memory {
+		s.part()
+		s.memory(m)
+	}
+	if d.Metrics != nil {
+		s.part()
+		s.metrics(d.Metrics)
+	}
+	for _, t := range d.Traces {
+		s.part()
+		s.trace(t)
+	}
 	if advises(d) {
-		s.blank()
+		s.part()
 		s.para(dim, "", "More about a rule: pawl rules NAME. What a threshold is, and what to trust: docs/diagnose.md.")
 	}
 	s.warnings(d.Warnings)
 	return s.flush(w)
 }
 
-// overTime writes what there is about growth and memory.
-func (s *sheet) overTime(d *model.Diagnosis) {
-	before := len(d.Profiles) > 0
-	for _, g := range d.Growth {
-		if before {
-			s.blank()
-		}
-		before = true
-		s.growth(g)
-	}
-	for _, m := range d.Memory {
-		if before {
-			s.blank()
-		}
-		before = true
-		s.memory(m)
+// part begins a part of a text, apart from what stands above it.
+func (s *sheet) part() {
+	if s.b.Len() > 0 {
+		s.blank()
 	}
 }
 
 // advises reports whether anything stands out, and with it rules are named.
 func advises(d *model.Diagnosis) bool {
 	return slices.ContainsFunc(d.Profiles, func(sy model.Symptoms) bool { return len(sy.Signs) > 0 }) ||
+		slices.ContainsFunc(d.Observed, func(run model.Observed) bool { return len(run.Signs) > 0 }) ||
 		slices.ContainsFunc(d.Growth, func(g model.Growth) bool { return len(g.Suspects) > 0 }) ||
 		slices.ContainsFunc(d.Memory, func(m model.Memory) bool { return m.StandsOut > 0 }) ||
 		d.Metrics != nil && len(d.Metrics.Signs) > 0

@@ -56,9 +56,9 @@ func (t *flameTree) byShare() []int {
 	return out
 }
 
-// whole is what shares are written in: a part in ten million is less than a
+// flameWhole is what shares are written in: a part in ten million is less than a
 // pixel of any page.
-const whole = 1e7
+const flameWhole = 1e7
 
 // flameData is a flame graph as page.js reads it.
 type flameData struct {
@@ -80,7 +80,7 @@ type flameData struct {
 type flameFunc [4]any
 
 func (t *flameTree) data() template.JS {
-	d := flameData{Unit: t.f.Unit, Two: t.f.Two, PerOp: t.f.PerOp, Total: t.f.Total, Whole: whole, Columns: 4, Files: []string{}, Funcs: []flameFunc{}}
+	d := flameData{Unit: t.f.Unit, Two: t.f.Two, PerOp: t.f.PerOp, Total: t.f.Total, Whole: flameWhole, Columns: 4, Files: []string{}, Funcs: []flameFunc{}}
 	if d.Two {
 		d.Columns = 7
 	}
@@ -112,7 +112,7 @@ func (t *flameTree) numbers(n model.FlameNode, i int) []int {
 		if t.f.Total[side] <= 0 {
 			return 0
 		}
-		return int(math.Round(whole * math.Min(1, math.Max(0, x/t.f.Total[side]))))
+		return int(math.Round(flameWhole * math.Min(1, math.Max(0, x/t.f.Total[side]))))
 	}
 	if !t.f.Two {
 		return []int{of(n.Value[0], 0), of(n.Self[0], 0)}

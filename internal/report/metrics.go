@@ -11,13 +11,7 @@ import (
 
 // metrics writes what the runtime of a program said of itself: all figures as
 // a table, and then those that stand out.
-func (s *sheet) metrics(m *model.RuntimeMetrics, more bool) {
-	if m == nil {
-		return
-	}
-	if more {
-		s.blank()
-	}
+func (s *sheet) metrics(m *model.RuntimeMetrics) {
 	s.para(bold, "", metricsHeadline(m))
 	s.para(dim, "", metricsFacts(m))
 	s.blank()

@@ -14,16 +14,6 @@ import (
 // mostChanges is how many rows a table of changes has; JSON has all.
 const mostChanges = 12
 
-// profileChanges writes comparisons one after the other.
-func (s *sheet) profileChanges(of []model.ProfileComparison) {
-	for i, c := range of {
-		if i > 0 {
-			s.blank()
-		}
-		s.profileChange(c)
-	}
-}
-
 // profileChange writes what differs between two sets of profiles of one kind.
 func (s *sheet) profileChange(c model.ProfileComparison) {
 	s.para(bold, "", changeHeadline(c))

@@ -27,6 +27,11 @@ const (
 // TraceText writes what an execution trace says about waiting.
 func TraceText(w io.Writer, t *model.Trace, o Options) error {
 	s := &sheet{o: o}
+	s.trace(t)
+	return s.flush(w)
+}
+
+func (s *sheet) trace(t *model.Trace) {
 	s.traceHead(t)
 	s.traceCauses(t)
 	s.traceGroups(t)
@@ -35,7 +40,6 @@ func TraceText(w io.Writer, t *model.Trace, o Options) error {
 	s.traceGC(t)
 	s.traceProcs(t)
 	s.traceWarnings(t)
-	return s.flush(w)
 }
 
 func duration(ns int64) string { return nanoseconds(float64(ns)) }

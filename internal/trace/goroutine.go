@@ -108,9 +108,10 @@ func (g *group) merge(o *group) {
 }
 
 // isRuntime reports whether goroutines of that start function are the
-// runtime's own. The last is the one that writes the trace.
+// runtime's own. The last ones are those that write the trace: runtime/coverage
+// starts none by itself, but pawl diagnose puts one there.
 func isRuntime(fn string) bool {
-	return strings.HasPrefix(fn, "runtime.") && fn != "runtime.main" || strings.HasPrefix(fn, "runtime/trace.")
+	return strings.HasPrefix(fn, "runtime.") && fn != "runtime.main" || strings.HasPrefix(fn, "runtime/trace.") || strings.HasPrefix(fn, "runtime/coverage.")
 }
 
 // A started is the start function of goroutines, and who had them started

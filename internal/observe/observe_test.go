@@ -1,0 +1,169 @@
+package observe
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/pprof/profile"
+
+	"github.com/pawl-dev/pawl/internal/model"
+)
+
+const (
+	usualLine  = "gc 18 @3.046s 3%: 0.026+3.1+0.005 ms clock, 0.053+0.5/2.9/5.3+0.010 ms cpu, 7->8->4 MB, 8 MB goal, 0 MB stacks, 0 MB globals, 2 P"
+	forcedLine = "gc 2 @0.007s 12%: 0.10+0.46+0.012 ms clock, 0.20+0/0.44/0+0.025 ms cpu, 0->0->0 MB, 4 MB goal, 1 MB stacks, 1 MB globals, 8 P (forced)"
+	leakLine   = "gc 3 @1.2s 1% (checking for goroutine leaks): 1+2+3 ms clock, 4+5/6/7+8 ms cpu, 9->10->11 MB, 12 MB goal, 0 MB stacks, 0 MB globals, 4 P (forced)"
+	olderLine  = "gc 3 @1.234s 1%: 1+2+3 ms clock, 4+5/6/7+8 ms cpu, 9->10->11 MB, 12 MB goal, 4 P"
+)
+
+func TestParseCycle(t *testing.T) {
+	got, ok := parseCycle(usualLine)
+	want := cycle{n: 18, at: 3.046, percent: 3, stop1: 0.026, mark: 3.1, stop2: 0.005, cpu1: 0.053, assist: 0.5, worker: 2.9, idle: 5.3, cpu2: 0.010,
+		before: 7, after: 8, live: 4, goal: 8, procs: 2}
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(cycle{})); !ok || diff != "" {
+		t.Errorf("%v (-want +got):\n%s", ok, diff)
+	}
+	for _, line := range []string{forcedLine, leakLine, olderLine} {
+		if c, ok := parseCycle(line); !ok || c.procs == 0 || c.forced != strings.HasSuffix(line, "(forced)") {
+			t.Errorf("%q: %v %+v", line, ok, c)
+		}
+	}
+	for _, line := range []string{"", "gc", "gc 1", "gc 1 @1s 1%", usualLine + " ", usualLine[:len(usualLine)-1], "x" + usualLine, strings.Replace(usualLine, "3.1", "3.1.1", 1)} {
+		if c, ok := parseCycle(line); ok {
+			t.Errorf("%q was read as %+v", line, c)
+		}
+	}
+}
+
+// What is no line of gctrace comes through as it is, however the writes are cut.
+func TestFilter(t *testing.T) {
+	in := "hello\n" + usualLine + "\ngc is fun\ngc 12 monkeys\n" + forcedLine + "\nname? "
+	want := "hello\ngc is fun\ngc 12 monkeys\nname? "
+	for _, step := range []int{1, 2, 7, 50, len(in)} {
+		var out bytes.Buffer
+		f := &gcFilter{to: &out}
+		for rest := in; rest != ""; rest = rest[min(step, len(rest)):] {
+			if n, err := f.Write([]byte(rest[:min(step, len(rest))])); err != nil || n != min(step, len(rest)) {
+				t.Fatalf("wrote %d, %v", n, err)
+			}
+		}
+		if out.String() != want { // the prompt is there before the end
+			t.Errorf("in steps of %d: %q", step, out.String())
+		}
+		if f.sum.Cycles != 2 || f.sum.Forced != 1 || f.sum.Programs != 2 || f.sum.GoalBytes != 8<<20 || f.sum.Processors != 8 {
+			t.Errorf("in steps of %d: %+v", step, f.sum)
+		}
+	}
+}
+
+// A prompt that may be the beginning of such a line is held back, and not lost.
+func TestFilterFlush(t *testing.T) {
+	var out bytes.Buffer
+	f := &gcFilter{to: &out}
+	for _, s := range []string{"g", "c ", "1 @", "3"} {
+		if _, err := f.Write([]byte(s)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if out.Len() > 0 {
+		t.Errorf("%q was passed on too early", out.String())
+	}
+	if err := f.flush(); err != nil || out.String() != "gc 1 @3" {
+		t.Errorf("%q, %v", out.String(), err)
+	}
+}
+
+// Whatever is written: only whole lines are taken out, and nothing is held for
+// long.
+func FuzzFilter(f *testing.F) {
+	for _, s := range []string{usualLine + "\n", forcedLine + "\nx", "gc \n", "gc 1 @" + strings.Repeat("9", 500), "a\x00\ngc 1"} {
+		f.Add(s, 3)
+	}
+	f.Fuzz(func(t *testing.T, in string, step int) {
+		step = 1 + max(step, 0)%64
+		var out bytes.Buffer
+		g := &gcFilter{to: &out}
+		for rest := in; rest != ""; rest = rest[min(step, len(rest)):] {
+			if n, err := g.Write([]byte(rest[:min(step, len(rest))])); err != nil || n != min(step, len(rest)) {
+				t.Fatalf("wrote %d, %v", n, err)
+			}
+			if len(g.held) > longestLine {
+				t.Fatalf("%d bytes are held", len(g.held))
+			}
+		}
+		if err := g.flush(); err != nil {
+			t.Fatal(err)
+		}
+		var want strings.Builder
+		cycles := int64(0)
+		for line := range strings.Lines(in) {
+			if _, ok := parseCycle(strings.TrimSuffix(line, "\n")); ok && strings.HasSuffix(line, "\n") {
+				cycles++
+				continue
+			}
+			want.WriteString(line)
+		}
+		if out.String() != want.String() || g.sum.Cycles != cycles {
+			t.Errorf("%q came through as %q, %d cycles of %d", in, out.String(), g.sum.Cycles, cycles)
+		}
+	})
+}
+
+func TestResults(t *testing.T) {
+	out := "goos: linux\npkg: x\nBenchmarkA/b-8   \t    1000\t      1500 ns/op\t  16 B/op\nBenchmarkPrints-8 hello\n 10\t 5 ns/op\nBenchmarkC \t 2\t 1.5e+09 ns/op\nPASS\n"
+	want := []model.RanBenchmark{{Name: "BenchmarkA/b-8", N: 1000, Seconds: 0.0015}, {Name: "BenchmarkC", N: 2, Seconds: 3}}
+	if diff := cmp.Diff(want, results(out)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// Whatever a benchmark prints, what is read of it can be written as JSON.
+func FuzzResults(f *testing.F) {
+	f.Add("BenchmarkA/b-8   \t    1000\t      1500 ns/op\nBenchmarkB 9999999999999999999 1 ns/op\nBenchmarkC 999 9e307 ns/op\n")
+	f.Fuzz(func(t *testing.T, out string) {
+		for _, r := range results(out) {
+			if !strings.HasPrefix(r.Name, "Benchmark") || r.N < 0 || r.Seconds < 0 {
+				t.Errorf("%q: %+v", out, r)
+			}
+		}
+		if _, err := json.Marshal(results(out)); err != nil {
+			t.Errorf("%q: %v", out, err)
+		}
+	})
+}
+
+// What testing does between the rounds is none of the benchmark's cost; what a
+// benchmark does is, whoever calls it.
+func TestOfTesting(t *testing.T) {
+	for _, tt := range []struct {
+		stack string // innermost first
+		want  bool
+	}{
+		{"runtime.gcStart runtime.GC testing.(*B).runN testing.(*B).launch runtime.goexit", true},
+		{"runtime.ReadMemStats testing.(*B).StopTimer example.com/m.BenchmarkX testing.(*B).runN", true},
+		{"runtime.GC example.com/m.BenchmarkX testing.(*B).runN testing.(*B).launch", false},
+		{"runtime.mallocgc strings.ToUpper example.com/m.BenchmarkX testing.(*B).runN", false},
+		{"runtime.gcBgMarkWorker runtime.goexit", false},
+		{"", false},
+	} {
+		s := &profile.Sample{}
+		for name := range strings.FieldsSeq(tt.stack) {
+			s.Location = append(s.Location, &profile.Location{Line: []profile.Line{{Function: &profile.Function{Name: name}}}})
+		}
+		if got := ofTesting(s); got != tt.want {
+			t.Errorf("%s: %v", tt.stack, got)
+		}
+	}
+}
+
+func TestWithGCTrace(t *testing.T) {
+	for _, tt := range []struct{ in, want string }{{"A=1", "gctrace=1"}, {"GODEBUG=", "gctrace=1"}, {"GODEBUG=netdns=go", "netdns=go,gctrace=1"}} {
+		env := withGCTrace([]string{tt.in})
+		if got := env[len(env)-1]; got != "GODEBUG="+tt.want {
+			t.Errorf("%s: %s", tt.in, got)
+		}
+	}
+}

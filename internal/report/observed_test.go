@@ -1,0 +1,112 @@
+package report
+
+import (
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pawl-dev/pawl/internal/model"
+)
+
+func observedRuns() *model.Diagnosis {
+	return &model.Diagnosis{
+		Observed: []model.Observed{
+			{
+				Form: "benchmarks", Target: "./p", Seconds: 3.9, CPUNs: 4.1e9, Ended: "all benchmarks ended", Empty: []string{"mutex", "block"},
+				Benchmarks: []model.RanBenchmark{{Pkg: "m/p", Name: "BenchmarkJoin/n-2", N: 1000000, Seconds: 1.32}, {Pkg: "m/p", Name: "BenchmarkOld-2", N: 12, Seconds: 0.001}},
+			},
+			{
+				Form: "command", Target: "server -addr :8080", Seconds: 10, CPUNs: 12e9, Ended: "ended by pawl after 10.0 s", Code: -1,
+				Process: &model.ProcessUse{Samples: 100, Processes: 2, Threads: 12, PeakRSS: 120 << 20, LastRSS: 80 << 20, Voluntary: 34449, Involuntary: 10494,
+					RunNs: 11.8e9, WaitNs: 3.2e9, Periods: 100, Throttled: 4, ThrottledNs: 120e6, Cores: 1.5},
+				GC: &model.GCLines{Cycles: 1300, Forced: 3, CPUNs: 1.5e9, AssistNs: 22e6, StopNs: 47e6, LongestStopNs: 4.9e6, LiveBytes: 40 << 20, LastLiveBytes: 38 << 20,
+					GoalBytes: 81 << 20, Processors: 2, Programs: 1},
+				Signs: []model.Sign{{Name: "collector", Title: "collecting garbage", What: "CPU time of the command", Share: 0.125, Lo: 0.125, Hi: 0.125, Unit: "ns", Amount: 1.5e9,
+					Threshold: 0.1, Meaning: "What it used.", Lever: "Allocate less.", Before: "Memory is there.", Gap: "A limit.", Rules: []model.SignRule{{Name: "gogc"}}}},
+				Below:    []model.Sign{{Name: "cores", What: "time of threads with work", Share: 0.08, Threshold: 0.1}},
+				Hint:     "where its source is at hand, pawl takes profiles too: pawl diagnose m/server",
+				Warnings: []model.Warning{{Seen: "something was not seen", Try: "something else"}},
+			},
+		},
+		Traces: []*model.Trace{{File: "trace.out", Format: "1.26", DurationNs: 1e9}},
+	}
+}
+
+const observedText = `
+2 benchmarks of ./p, profiled for 3.9 s.
+benchmarks under profilers · 4.1 s of CPU time · 1.1 cores busy
+
+  last round  iterations  benchmark
+      1.32 s   1,000,000  Join/n-2
+     1.00 ms          12  Old-2
+Taken, and without a sample: mutex, block.
+
+server -addr :8080: collecting garbage, 12 % of the CPU time of the command;
+ended by pawl after 10.0 s.
+seen from outside · 12 s of CPU time · 1.2 cores busy
+
+  memory     120 MiB resident at most, 80.0 MiB at the end; 2 processes at most,
+             together
+  threads    12 at most; 34,449 context switches by themselves, 10,494 for want
+             of a core
+  cores      threads ran 11.8 s and were ready without a core for 3.20 s
+  limit      1.5 cores; stopped in 4 of 100 periods, for 120 ms
+  collector  1,300 cycles, 130.0 a second, 3 of them asked for; 1.50 s of CPU
+             time, 22.0 ms of it by goroutines that allocate
+  heap       40.0 MiB live at most, 38.0 MiB after the last cycle; goal 81.0 MiB
+             at most
+  stops      47.0 ms of wall time in all, the longest 4.90 ms
+
+  collector  ███░░░░░░░░░░░░░░░░░░░░░   12 %
+  cores      ██░░░░░░░░░░░░░░░░░░░░░░  8.0 %  below 10 %
+
+1  collector: collecting garbage
+   12 % of the CPU time of the command, 1.50 s
+
+   what   What it used.
+   lever  Allocate less.
+   first  Memory is there.
+   beware A limit.
+   rules  gogc
+
+More: where its source is at hand, pawl takes profiles too: pawl diagnose
+m/server
+
+Warnings:
+! something was not seen
+  try: something else
+
+No goroutine waited.
+trace.out, 1.00 s, format of Go 1.26, 0 processors, 0 goroutines, 0 events
+`
+
+func TestObservedText(t *testing.T) {
+	var b strings.Builder
+	if err := DiagnosisText(&b, observedRuns(), Options{}); err != nil {
+		t.Fatal(err)
+	}
+	got, _, _ := strings.Cut(b.String(), "\nGarbage collector")
+	if diff := cmp.Diff(observedText[1:], got); diff != "" {
+		t.Errorf("text (-want +got):\n%s", diff)
+	}
+}
+
+func TestObservedWidths(t *testing.T) {
+	for _, width := range []int{60, 80, 120, 200} {
+		var b strings.Builder
+		if err := DiagnosisText(&b, observedRuns(), Options{Width: width, ASCII: true}); err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(b.String()) {
+			if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > width {
+				t.Errorf("%d columns: a line has %d: %s", width, n, line)
+			}
+			if strings.ContainsFunc(line, func(r rune) bool { return r > unicode.MaxASCII }) {
+				t.Errorf("not ASCII: %s", line)
+			}
+		}
+	}
+}

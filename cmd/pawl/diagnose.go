@@ -74,7 +74,12 @@ func runDiagnose(ctx context.Context, e *env, v *verb, args []string) (int, erro
 		}
 		return e.diagnosis(d, *asJSON, *color)
 	}
-	targets, sources, metrics, err := live.read(ctx, e, targets, *seconds)
+	metrics, targets, err := live.begin(ctx, e, targets, *seconds)
+	if err != nil {
+		return 0, err
+	}
+	defer metrics.stop()
+	sources, err := readTargets(ctx, e, targets, *seconds)
 	if err != nil {
 		return 0, err
 	}
@@ -83,9 +88,11 @@ func runDiagnose(ctx context.Context, e *env, v *verb, args []string) (int, erro
 		return 0, err
 	}
 	addMemory(ctx, d, targets, sources)
-	live.put(d, metrics)
 	for _, s := range sources {
 		d.Args = append(d.Args, s.Name)
+	}
+	if err := metrics.put(d); err != nil {
+		return 0, err
 	}
 	return e.diagnosis(d, *asJSON, *color)
 }

@@ -51,21 +51,12 @@ func (f *growthFlags) asked(targets []string, seconds int) (bool, error) {
 // profiles of a program that runs it asks what its memory consists of.
 func (f *growthFlags) growth(ctx context.Context, e *env, targets []string, o diagnose.Options) (*model.Diagnosis, error) {
 	d := &model.Diagnosis{Schema: model.SchemaVersion, Profiles: []model.Symptoms{}}
-	var g *model.Growth
-	var last diagnose.Source
-	var err error
 	if f.base != "" {
-		var sources []diagnose.Source
-		if sources, err = readTargets(ctx, e, append([]string{f.base}, targets...), 0); err != nil {
-			return nil, err
-		}
-		last = sources[len(sources)-1]
-		g, err = diagnose.Growth(sources, o)
-	} else {
-		g, last, err = diagnose.Watch(ctx, targets[0], f.points, f.every, o, func(i int) {
-			e.printf("pawl: profile %d of %d\n", i, f.points)
-		})
+		return d, f.since(ctx, e, d, targets, o)
 	}
+	g, last, err := diagnose.Watch(ctx, targets[0], f.points, f.every, o, func(i int) {
+		e.printf("pawl: profile %d of %d\n", i, f.points)
+	})
 	var misuse *diagnose.Misuse
 	switch {
 	case errors.As(err, &misuse):
@@ -73,10 +64,33 @@ func (f *growthFlags) growth(ctx context.Context, e *env, targets []string, o di
 	case err != nil:
 		return nil, err
 	}
-	d.Growth = []model.Growth{*g}
-	d.Args = g.Sources
-	addMemory(ctx, d, targets[len(targets)-1:], []diagnose.Source{last})
+	d.Growth, d.Args = []model.Growth{*g}, g.Sources[:1]
+	addMemory(ctx, d, targets, []diagnose.Source{last})
 	return d, nil
+}
+
+// since compares the base with what is named behind it.
+func (f *growthFlags) since(ctx context.Context, e *env, d *model.Diagnosis, targets []string, o diagnose.Options) error {
+	base, err := readTargets(ctx, e, []string{f.base}, 0)
+	if err != nil {
+		return err
+	}
+	now, err := readTargets(ctx, e, targets, 0)
+	if err != nil {
+		return err
+	}
+	var restBase, restNow []diagnose.Source
+	if d.Growth, restBase, restNow, err = diagnose.Grown(base, now, o); err != nil {
+		return err
+	}
+	if len(restBase)+len(restNow) > 0 {
+		return errors.New("-base and what is behind it are not of one kind and one process: give heap profiles, or goroutine profiles, of one process")
+	}
+	for _, s := range append(base, now...) {
+		d.Args = append(d.Args, s.Name)
+	}
+	addMemory(ctx, d, targets[len(targets)-1:], now[len(now)-1:])
+	return nil
 }
 
 // addMemory asks each program whose heap was read what holds its memory. That

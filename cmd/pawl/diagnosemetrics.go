@@ -27,50 +27,63 @@ func metricsFlags(fs *flag.FlagSet) liveFlags {
 	}
 }
 
-// read reads the targets: profiles, which it returns with what was read, and
-// the metrics of the program that runs meanwhile. The metrics are nil when none
-// are asked for.
-func (l liveFlags) read(ctx context.Context, e *env, targets []string, seconds int) ([]string, []diagnose.Source, *model.RuntimeMetrics, error) {
-	pages, profiles, err := l.split(targets)
-	if err != nil {
-		return nil, nil, nil, asUsage(err)
-	}
-	if len(pages) > 0 && seconds > metrics.LongestSeconds {
-		return nil, nil, nil, usageError("%d seconds is not between 1 and %d", seconds, metrics.LongestSeconds)
-	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	watched := l.watch(ctx, e, pages, cmp.Or(seconds, metrics.UsualSeconds))
-	sources, err := readTargets(ctx, e, profiles, seconds)
-	if err != nil {
-		cancel()
-		watched() // it ends with the context
-		return nil, nil, nil, err
-	}
-	m, err := watched()
-	return profiles, sources, m, asUsage(err)
+// A watching is metrics being read while something else is done.
+type watching struct {
+	cancel context.CancelFunc
+	done   chan struct{} // closed at the end of it
+	m      *model.RuntimeMetrics
+	err    error
 }
 
-// watch begins to read pages, if there are any, and returns what waits for the
-// end of it.
-func (l liveFlags) watch(ctx context.Context, e *env, pages []metrics.Target, seconds int) func() (*model.RuntimeMetrics, error) {
-	if len(pages) == 0 {
-		return func() (*model.RuntimeMetrics, error) { return nil, nil }
+// begin begins to read the metrics that are asked for, and returns the targets
+// that are none. The caller waits for the result, or stops it.
+func (l liveFlags) begin(ctx context.Context, e *env, targets []string, seconds int) (*watching, []string, error) {
+	pages, rest, err := l.split(targets)
+	switch {
+	case err != nil:
+		return nil, nil, asUsage(err)
+	case len(pages) > 0 && seconds > metrics.LongestSeconds:
+		return nil, nil, usageError("%d seconds is not between 1 and %d", seconds, metrics.LongestSeconds)
 	}
-	var m *model.RuntimeMetrics
-	var err error
-	done := make(chan struct{})
+	ctx, cancel := context.WithCancel(ctx)
+	w := &watching{cancel: cancel, done: make(chan struct{})}
+	if len(pages) == 0 {
+		close(w.done)
+		return w, rest, nil
+	}
+	seconds = cmp.Or(seconds, metrics.UsualSeconds)
 	go func() {
-		defer close(done)
-		m, err = metrics.Watch(ctx, pages, metrics.Options{
+		defer close(w.done)
+		w.m, w.err = metrics.Watch(ctx, pages, metrics.Options{
 			Seconds: float64(seconds), PID: *l.pid, Machine: os.DirFS("/"),
 			Progress: func(page string) { e.printf("pawl: reading %s for %d s\n", page, seconds) },
 		})
 	}()
-	return func() (*model.RuntimeMetrics, error) {
-		<-done
-		return m, err
+	return w, rest, nil
+}
+
+// stop ends the reading, if it has not ended.
+func (w *watching) stop() {
+	w.cancel()
+	<-w.done
+}
+
+// put waits for the metrics and adds them to a diagnosis, if there are any.
+func (w *watching) put(d *model.Diagnosis) error {
+	<-w.done
+	if w.err != nil || w.m == nil {
+		return asUsage(w.err)
 	}
+	d.Metrics = w.m
+	if d.Profiles == nil {
+		d.Profiles = []model.Symptoms{}
+	}
+	for _, s := range w.m.Sources {
+		if s.Form != "process" {
+			d.Args = append(d.Args, s.Name)
+		}
+	}
+	return nil
 }
 
 // split tells pages of metrics from profiles, and adds those beside when they
@@ -116,21 +129,6 @@ func (l liveFlags) split(targets []string) (pages []metrics.Target, profiles []s
 		return nil, nil, answer.Misused("-pid %d is no process", *l.pid)
 	}
 	return pages, profiles, nil
-}
-
-// put adds the metrics to a diagnosis.
-func (l liveFlags) put(d *model.Diagnosis, m *model.RuntimeMetrics) {
-	if d.Metrics = m; m == nil {
-		return
-	}
-	if d.Profiles == nil {
-		d.Profiles = []model.Symptoms{}
-	}
-	for _, s := range m.Sources {
-		if s.Form != "process" {
-			d.Args = append(d.Args, s.Name)
-		}
-	}
 }
 
 // asUsage turns a target that is wrong into an error of usage.

@@ -112,3 +112,7 @@ func brief(signs []model.Sign) []string {
 	}
 	return out
 }
+
+func heapRowOf(size, chance, allocs, inuse float64) profile.HeapSample {
+	return profile.HeapSample{Size: size, Chance: chance, Allocs: allocs, InUse: inuse}
+}

@@ -180,6 +180,21 @@ func TestWaits(t *testing.T) {
 			[]string{"channel 60 main.f>runtime.chansend1", "io 30 net/http.(*conn).serve>"},
 			[]string{"sleep 10 main.g>time.Sleep"},
 		},
+		"leaked goroutines, of which one is enough": {
+			raw([]string{"goroutineleak"},
+				row{"runtime.gopark runtime.chanrecv runtime.chanrecv1 main.f", []int64{1}},
+				row{"runtime.gopark runtime.selectgo main.g", []int64{3}},
+				row{"runtime.gopark runtime.goparkunlock runtime.semacquire1 sync.runtime_SemacquireRWMutexR sync.(*RWMutex).RLock main.h", []int64{2}},
+				row{"runtime.gopark runtime.goparkunlock sync.runtime_notifyListWait sync.(*Cond).Wait main.i", []int64{2}},
+				row{"runtime.gopark runtime.unheard.of main.x", []int64{1}},
+				row{"runtime.gopark runtime.block main.main runtime.main", []int64{1}}),
+			"goroutineleak",
+			[]string{
+				"select 30 main.g>runtime.selectgo", "group 20 main.i>sync.(*Cond).Wait", "lock 20 main.h>sync.(*RWMutex).RLock",
+				"channel 10 main.f>runtime.chanrecv1", "other 10 main.x>runtime.unheard.of", "forever 10 main.main>runtime.block",
+			},
+			nil,
+		},
 	} {
 		sy := one(t, Options{}, tt.p)
 		if sy.Kind != tt.kind {

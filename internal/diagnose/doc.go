@@ -31,5 +31,14 @@
 //
 // Mutex and block profiles are grouped by what is waited for, goroutine
 // profiles by what goroutines wait for and where. Heap profiles have no frames
-// of the runtime: their signatures are the lines that hold much of a whole.
+// of the runtime: their signatures are the lines that hold much of a whole. Of a
+// goroutineleak profile, one goroutine is enough.
+//
+// # Growth
+//
+// Several heap or goroutine profiles of one process are compared site by site.
+// Of a heap, what came and what went between two profiles is taken from the
+// sampled objects and not from the scaled values, so that what stayed adds no
+// noise. Only the first and the latest profile are kept, and of each step what
+// came and went on each site. docs/diagnose.md says what a suspect is.
 package diagnose

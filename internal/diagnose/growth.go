@@ -51,6 +51,43 @@ func Growth(points []Source, o Options) (*model.Growth, error) {
 	return y.growth()
 }
 
+// Grown looks for growth from the profiles of base to those behind it: of each
+// kind that Growth compares and that both have. It returns the profiles that are
+// left, of other kinds, or heaps of different processes, which Growth cannot
+// compare. The error is that of Growth otherwise.
+func Grown(base, now []Source, o Options) (grown []model.Growth, restBase, restNow []Source, err error) {
+	restBase, restNow = base, now
+	for _, kind := range []profile.Kind{profile.KindHeap, profile.KindLeak, profile.KindGoroutine} {
+		b, otherBase := ofOneKind(kind, restBase)
+		n, otherNow := ofOneKind(kind, restNow)
+		if len(b) == 0 || len(n) == 0 {
+			continue
+		}
+		g, err := Growth(append(b, n...), o)
+		var other *otherProcess
+		switch {
+		case errors.As(err, &other) && kind == profile.KindHeap:
+			continue
+		case err != nil:
+			return nil, nil, nil, err
+		}
+		grown, restBase, restNow = append(grown, *g), otherBase, otherNow
+	}
+	return grown, restBase, restNow, nil
+}
+
+// ofOneKind divides profiles into those of a kind and the others.
+func ofOneKind(kind profile.Kind, sources []Source) (of, others []Source) {
+	for _, s := range sources {
+		if s.Profile.Kind() == kind {
+			of = append(of, s)
+		} else {
+			others = append(others, s)
+		}
+	}
+	return of, others
+}
+
 // growth says what the points show.
 func (y *history) growth() (*model.Growth, error) {
 	if len(y.names) == 1 && y.stale > 0 { // nothing new: two points that are alike
@@ -159,6 +196,9 @@ func (y *history) judge(g *model.Growth, at []float64) {
 		}
 	}
 	z := quantile(changed)
+	if y.kind == profile.KindHeap {
+		g.Sees = z * z * float64(max(y.period, 1))
+	}
 	g.Level = 1 - 0.05/float64(max(changed, 1))
 	for _, s := range y.sites {
 		out := model.GrowthSite{
@@ -226,21 +266,43 @@ func (y *history) trend(s *site, z float64) string {
 		return trendSteady
 	case y.kind == profile.KindLeak: // what is leaked stays, whether more come or not
 		return trendRose
-	case y.levelled(s):
-		return trendLevelled
-	case n >= 4 && rising(s.values) >= doubtful:
-		return trendWavered
 	}
 	for i := 1; i < n; i++ {
 		if _, hi := y.beyond(s, i-1, i, z); hi < 0 {
 			return trendWavered
 		}
 	}
+	switch {
+	case y.levelled(s):
+		return trendLevelled
+	case n >= 4 && rising(s.values) >= doubtful, n >= 3 && !y.slopes(s):
+		return trendWavered
+	}
 	return trendRose
 }
 
+// slopes reports whether the line through a site's points rises beyond the
+// noise of sampling.
+func (y *history) slopes(s *site) bool {
+	if y.kind != profile.KindHeap {
+		return true
+	}
+	at := y.seconds()
+	if at[len(at)-1] == 0 {
+		for i := range at {
+			at[i] = float64(i)
+		}
+	}
+	slope := change{}
+	for i, f := range slopeParts(at) {
+		slope.join(s.steps[i], f)
+	}
+	return slope.value() > common*math.Sqrt(slope.came.variance+slope.went.variance)
+}
+
 // beyond is the interval that says whether a site's change between two points is
-// noise. Of heaps it is that of sampling. Goroutines are all counted, but their
+// noise. Of heaps it is that of sampling, by the score test for equal means of
+// two Poisson sums: what came and what went. Goroutines are all counted, but their
 // number varies with the load: the interval is that of work which comes at
 // random times, whose number is distributed as Poisson says. Leaked ones do
 // not vary.
@@ -253,14 +315,25 @@ func (y *history) beyond(s *site, from, to int, z float64) (lo, hi float64) {
 		half := z * math.Sqrt(a+b)
 		return b - a - half, b - a + half
 	}
-	c := s.whole
-	if from > 0 || to < len(s.values)-1 {
-		c = change{}
-		for _, step := range s.steps[from:to] {
-			c.join(step, 1)
-		}
+	c := s.between(from, to)
+	variance := c.came.variance + c.went.variance
+	if all := c.came.sum + c.went.sum; all*all < fewest*variance {
+		return min(0, c.value()), max(0, c.value()) // less than a few sampled objects
 	}
-	return c.bounds(s.present.grain(), z)
+	half := z * math.Sqrt(variance)
+	return c.value() - half, c.value() + half
+}
+
+// between is what came and went on a site between two points.
+func (s *site) between(from, to int) change {
+	if from == 0 && to == len(s.values)-1 {
+		return s.whole
+	}
+	c := change{}
+	for _, step := range s.steps[from:to] {
+		c.join(step, 1)
+	}
+	return c
 }
 
 // levelled reports whether a site rose in the first half of the points and at
@@ -273,6 +346,9 @@ func (y *history) levelled(s *site) bool {
 	}
 	lo, _ := y.beyond(s, 0, mid, common)
 	_, hi := y.beyond(s, mid, n-1, common)
+	if y.kind == profile.KindHeap { // where nothing came, more may have than was sampled
+		_, hi = s.between(mid, n-1).bounds(s.present.grain(), common)
+	}
 	length := func(from, to int) float64 {
 		if at := y.seconds(); at[n-1] > 0 {
 			return at[to] - at[from]

@@ -3,6 +3,8 @@ package diagnose
 import (
 	"crypto/sha256"
 	"fmt"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/model"
@@ -69,16 +71,16 @@ func (y *history) add(s Source) error {
 	if err := y.fits(s); err != nil {
 		return err
 	}
-	var err error
 	if y.kind == profile.KindHeap {
-		err = y.addHeap(s)
-	} else {
-		err = y.addGoroutines(p)
-		y.note(s)
+		return y.addHeap(s)
 	}
-	if err != nil {
+	if err := y.backwards(s); err != nil {
+		return err
+	}
+	if err := y.addGoroutines(p); err != nil {
 		return fmt.Errorf("%s: %w", s.Name, err)
 	}
+	y.note(s)
 	return nil
 }
 
@@ -98,13 +100,24 @@ func (y *history) fits(s Source) error {
 	case p.Seconds() > 0:
 		return fmt.Errorf("%s is of what changed in %.0f s: growth needs what is there; take it without the parameter seconds", s.Name, p.Seconds())
 	case y.kind == profile.KindUnknown:
-		y.kind, y.build, y.period = kind, p.Build(), p.Period()
+		y.kind, y.build, y.period = kind, p.Build(), p.Rate()
 		return nil
 	case kind != y.kind:
 		return fmt.Errorf("%s is a %s profile and the first a %s profile: give profiles of one kind", s.Name, kind, y.kind)
 	case p.Build() != y.build && p.Build() != "" && y.build != "":
-		return fmt.Errorf("%s is of another build than the first: growth is that of one process", s.Name)
-	case y.newest.After(p.Taken()) && !p.Taken().IsZero():
+		return &otherProcess{fmt.Sprintf("%s is of another build than the first: growth is that of one process", s.Name)}
+	}
+	return nil
+}
+
+// An otherProcess is a profile of another process than those before.
+type otherProcess struct{ msg string }
+
+func (o *otherProcess) Error() string { return o.msg }
+
+// backwards returns an error for a profile that is older than the one before.
+func (y *history) backwards(s Source) error {
+	if t := s.Profile.Taken(); y.newest.After(t) && !t.IsZero() {
 		return fmt.Errorf("%s was taken before the one in front of it: the oldest comes first, behind -base", s.Name)
 	}
 	return nil
@@ -147,8 +160,8 @@ func (y *history) addHeap(s Source) error {
 		r := rows[k]
 		if r.at == nil {
 			at, via, ok := y.o.line(stack)
-			if !ok && len(stack) > 0 {
-				at = stack[0] // all of the runtime: stacks, goroutines, threads
+			if !ok {
+				at = ofTheRuntime(stack)
 			}
 			r.at, r.h = y.site(siteKey{line: line{at.Func, at.File, at.Line}}), h
 			r.at.via[via] += h.Allocs * h.Weight()
@@ -158,13 +171,20 @@ func (y *history) addHeap(s Source) error {
 		rows[k] = r
 	})
 	if err != nil {
-		return err
+		return fmt.Errorf("%s: %w", s.Name, err)
+	}
+	if y.latest != nil {
+		back := y.backwards(s)
+		lost := lostRows(y.latest, rows)
+		switch {
+		case back != nil && (lost == 0 || lostRows(rows, y.latest) <= mostLost):
+			return back
+		case lost > mostLost:
+			return &otherProcess{fmt.Sprintf("%s: %.0f %% of what the profile before it had allocated is not in it: the program was started anew in between, or they are in the wrong order", s.Name, 100*lost)}
+		}
 	}
 	y.newest = s.Profile.Taken()
 	if y.latest != nil {
-		if err := sameProcess(y.latest, rows); err != nil {
-			return err
-		}
 		if sameRows(y.latest, rows) {
 			y.stale++
 			return nil
@@ -173,6 +193,17 @@ func (y *history) addHeap(s Source) error {
 	y.note(s)
 	y.put(rows)
 	return nil
+}
+
+// ofTheRuntime returns the frame that names what the runtime allocates for
+// itself: goroutines (malg), threads (allocm), and so on.
+func ofTheRuntime(stack []model.Frame) model.Frame {
+	for _, f := range stack {
+		if !strings.HasPrefix(f.Func, "runtime.mallocgc") && f.Func != "runtime.newobject" && f.Func != "runtime.makeslice" && f.Func != "runtime.growslice" {
+			return f
+		}
+	}
+	return model.Frame{}
 }
 
 // put makes rows the latest point.
@@ -246,18 +277,22 @@ func eachPair(before, after map[rowKey]heapRow, f func(at *site, before, after p
 	}
 }
 
-// sameProcess returns an error where less was allocated in the later profile
-// than in the earlier one: that counts up as long as a process lives.
-func sameProcess(before, after map[rowKey]heapRow) error {
+// mostLost is how much may be lost by rounding.
+const mostLost = 0.01
+
+// lostRows returns the share of what had been allocated in the earlier profile
+// that the later one does not have. That only counts up as long as a process
+// lives.
+func lostRows(before, after map[rowKey]heapRow) float64 {
 	all, lost := 0.0, 0.0
 	eachPair(before, after, func(_ *site, b, a profile.HeapSample) {
 		all += b.Allocs * b.Weight()
-		lost += max(0, b.Allocs-a.Allocs) * a.Weight()
+		lost += max(0, b.Allocs-a.Allocs) * b.Weight()
 	})
-	if lost > 0.01*all {
-		return fmt.Errorf("%.0f %% of what the profile before it had allocated is not in it: the program was started anew in between, or they are in the wrong order", 100*lost/all)
+	if all == 0 {
+		return 0
 	}
-	return nil
+	return lost / all
 }
 
 // sameRows reports whether two profiles show the same.
@@ -295,9 +330,12 @@ func (y *history) addGoroutines(p *profile.Profile) error {
 
 // short is a stack in sixteen bytes.
 func short(stack []model.Frame) [16]byte {
-	h := sha256.New()
+	text := make([]byte, 0, 1<<10)
 	for _, f := range stack {
-		fmt.Fprintf(h, "%s\x00%s\x00%d\n", f.Func, f.File, f.Line)
+		text = append(append(append(text, f.Func...), 0), f.File...)
+		text = strconv.AppendInt(append(text, 0), int64(f.Line), 10)
+		text = append(text, 0)
 	}
-	return [16]byte(h.Sum(nil)[:16])
+	sum := sha256.Sum256(text)
+	return [16]byte(sum[:16])
 }

@@ -37,7 +37,7 @@ func heapSignatures() []Signature {
 			Name: inUse, Kind: profile.KindHeap, Title: "lines whose objects stay", What: "bytes in use", Threshold: few, Least: 64 << 20,
 			Meaning: "A few lines made most of what is alive now. The collector needs as much room again (GOGC=100), and looks through all of it in each cycle where it has pointers.",
 			Lever:   "A bound or an age for caches; copies of the small parts that keep large ones alive; values instead of pointers.",
-			Before:  "Take a second profile later: what grows is a leak, what stays is the program's data.",
+			Before:  "Take a second profile later and compare (pawl diagnose -base OLD NEW): what grows is a leak, what stays is the program's data.",
 			Gap:     "A bounded cache computes again what it dropped.",
 			Rules:   []string{"unboundedcache", "pointermap", "pointerslice", "goroutineleak"},
 		},

@@ -36,6 +36,12 @@ func leakSignatures() []Signature {
 			Rules:   []string{"goroutineleak"},
 		},
 		{
+			Name: onNever, Title: "goroutines that wait for ever, in select {}", Idle: true,
+			Meaning: "A select without cases never ends, and the collector counts it as a leak. In main it is how many programs wait while others work.",
+			Lever:   "None in main. Elsewhere a return, or a case for a context.",
+			Rules:   []string{"goroutineleak"},
+		},
+		{
 			Name: onOther, Title: "leaked goroutines",
 			Meaning: "These goroutines wait for something that nothing else can reach.",
 			Lever:   "An end for each.",

@@ -81,6 +81,8 @@ func waitOf(kind profile.Kind, stack []model.Frame) string {
 		return onRuntime
 	}
 	switch {
+	case kind == profile.KindLeak && p.has("runtime.block"):
+		return onNever
 	case p.has("runtime.selectgo", "runtime.block"):
 		return onSelect
 	case p.has("runtime.chanrecv*", "runtime.chansend*"):

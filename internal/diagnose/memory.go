@@ -86,6 +86,12 @@ func memoryDoubts(m *model.Memory) []model.Warning {
 			Try:   "/proc/PID/smaps names mapped files; for C, its own profiler (jemalloc, heaptrack)",
 		})
 	}
+	if m.PeakRSS > 0 && m.PeakRSS < m.Held-m.Held/10 {
+		ws = append(ws, model.Warning{
+			Seen:  fmt.Sprintf("Go holds %d MiB, and the RSS was never above %d MiB", m.Held>>20, m.PeakRSS>>20),
+			Cause: "pages that were allocated and never written take no memory yet; those that were swapped out do not count",
+		})
+	}
 	if m.PeakRSS > 0 && m.Held < m.PeakRSS/2 {
 		ws = append(ws, model.Warning{
 			Seen:  fmt.Sprintf("MaxRSS is %d MiB and Go holds %d MiB now", m.PeakRSS>>20, m.Held>>20),
@@ -109,7 +115,7 @@ func aboutPart(name string) model.MemoryPart {
 		p.Gap = "A bounded cache computes again what it dropped."
 		rules = []string{"unboundedcache", "pointermap", "goroutineleak"}
 	case memGarbage:
-		p.Title = "garbage, and objects since the last cycle"
+		p.Title = "garbage and newer objects"
 		p.Meaning = "Objects that died or came after the last cycle's mark; the next cycle frees the dead ones. With GOGC=100 this grows to the size of the live heap each time."
 		p.Lever = "A GOMEMLIMIT somewhat below what the container may use lets cycles come earlier only when memory is short; a lower GOGC always does. Both pay with CPU time. Fewer allocations pay with nothing."
 		p.Before = "The collector's share of the CPU time leaves room for more cycles."
@@ -123,7 +129,7 @@ func aboutPart(name string) model.MemoryPart {
 		p.Gap = "A slice of values lives as long as any pointer into it."
 		rules = []string{"pointerslice", "scratch"}
 	case memIdle:
-		p.Title = "idle, and not given back yet"
+		p.Title = "idle, not given back"
 		p.Meaning = "Pages without objects that Go keeps for what comes next. The scavenger gives them back over minutes, down to 10 % above the heap's goal."
 		p.Lever = "The burst that needed them: smaller batches, streaming. A GOMEMLIMIT gives back at once what lies above it. debug.FreeOSMemory is not a lever: it collects everything first, and the next burst faults each page in again."
 		p.Before = "It is still there after some minutes: freed pages are no loss while the next burst needs them."

@@ -5,6 +5,7 @@ import "github.com/pawl-dev/pawl/internal/profile"
 // What goroutines wait for.
 const (
 	onOther   = "other"
+	onNever   = "forever"
 	onLock    = "lock"
 	onChannel = "channel"
 	onSelect  = "select"
@@ -93,7 +94,7 @@ func delaySignatures() []Signature {
 // parkedSignatures are those of goroutine profiles. One profile shows how many
 // there are, two show whether they grow.
 func parkedSignatures() []Signature {
-	const twice = "Take a second profile some minutes later, under the same load: a leak is what grows. Where pprof lists goroutineleak (GOEXPERIMENT=goroutineleakprofile in Go 1.26), it proves one."
+	const twice = "Take a second profile some minutes later, under the same load: a leak is what grows, and pawl diagnose -base OLD NEW shows it. Where pprof lists goroutineleak (GOEXPERIMENT=goroutineleakprofile in Go 1.26), it proves one."
 	return []Signature{
 		{
 			Name: onChannel, Title: "goroutines that wait on channels",

@@ -25,7 +25,10 @@ type Growth struct {
 	Steady   int          `json:"steady"`         // sites whose change is not beyond noise
 	// Level is the confidence of the test that says what is beyond noise: that of
 	// 95 % for all sites together. Intervals are at 95 % each.
-	Level     float64    `json:"level"`
+	Level float64 `json:"level"`
+	// Sees is how many bytes of small objects must come on a line, and none go,
+	// before that is beyond noise; of heaps only.
+	Sees      float64    `json:"sees,omitempty"`
 	Threshold float64    `json:"threshold"` // share of Risen that makes a suspect
 	Least     float64    `json:"least"`     // growth that makes one, in Unit
 	Allocated *AllocRate `json:"allocated,omitempty"`

@@ -75,9 +75,10 @@ func (p *Profile) Taken() time.Time {
 	return time.Unix(0, p.p.TimeNanos)
 }
 
-// Period returns how far samples are apart: bytes for a heap profile,
-// nanoseconds for a CPU profile; 0 where it does not say.
-func (p *Profile) Period() int64 { return max(p.p.Period, 0) }
+// Rate returns how many bytes are allocated per object that a heap profile
+// shows, on average: the program's runtime.MemProfileRate; 0 where the profile
+// does not say.
+func (p *Profile) Rate() int64 { return max(p.p.Period, 0) }
 
 // Build returns what identifies the program that the profile is of; "" where
 // it does not say.

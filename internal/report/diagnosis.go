@@ -140,7 +140,12 @@ func symptomsFacts(sy model.Symptoms) string {
 	return strings.Join(facts, " · ")
 }
 
-func goroutines(n float64) string { return grouped(n) + " goroutines" }
+func goroutines(n float64) string {
+	if n == 1 {
+		return "1 goroutine"
+	}
+	return grouped(n) + " goroutines"
+}
 
 // grouped writes a whole number with its thousands apart.
 func grouped(n float64) string {

@@ -23,7 +23,9 @@ func (s *sheet) growth(g model.Growth) {
 		for _, f := range []struct{ label, text string }{
 			{"what   ", g.Meaning}, {"lever  ", g.Lever}, {"first  ", g.Before}, {"beware ", g.Gap}, {"rules  ", ruleNames(g.Rules)},
 		} {
-			s.mark(dim, "   "+f.label, normal, f.text)
+			if f.text != "" {
+				s.mark(dim, "   "+f.label, normal, f.text)
+			}
 		}
 	}
 	s.others(g)
@@ -133,6 +135,8 @@ func waitWord(wait string) string {
 		return "sleeps"
 	case "running":
 		return "runs, or could"
+	case "forever":
+		return "waits for ever"
 	}
 	return "waits"
 }
@@ -183,7 +187,11 @@ func (s *sheet) others(g model.Growth) {
 			what, noise = "group", "what a load at random would show"
 		}
 		s.blank()
-		s.para(dim, "", number(g.Steady, what)+" changed by no more than "+noise+".")
+		t := number(g.Steady, what) + " changed by no more than " + noise + "."
+		if g.Period > 1 {
+			t += fmt.Sprintf(" One object is sampled for each %s allocated: on a line, growth shows from about %s on.", size(float64(g.Period)), size(g.Sees))
+		}
+		s.para(dim, "", t)
 	}
 }
 

@@ -35,6 +35,19 @@ func Goroutines(name string, f func()) {
 	write("goroutine", name)
 }
 
+// Series calls f for each of the names, and writes the heap after a collection
+// to NAME, and the goroutines to NAME.goroutines.
+func Series(names []string, f func(step int)) {
+	for step, name := range names {
+		f(step)
+		time.Sleep(50 * time.Millisecond)
+		runtime.GC()
+		runtime.GC() // the first may have begun before the last objects were made
+		write("heap", name)
+		write("goroutine", name+".goroutines")
+	}
+}
+
 func write(kind, name string) {
 	out := create(name)
 	check(pprof.Lookup(kind).WriteTo(out, 0))

@@ -67,6 +67,8 @@ func runDiagnose(ctx context.Context, e *env, v *verb, args []string) (int, erro
 	}
 	if yes, err := grown.asked(targets, *seconds); err != nil {
 		return 0, err
+	} else if yes && *live.beside {
+		return 0, usageError("-metrics goes with a profile of now: leave -base and -points out")
 	} else if yes {
 		d, err := grown.growth(ctx, e, targets, diagnose.Options{Own: *own})
 		if err != nil {

@@ -113,6 +113,8 @@ func runDiagnose(ctx context.Context, e *env, v *verb, args []string) (int, erro
 	o := diagnose.Options{Own: g.own, Per: per}
 	if yes, err := g.growing.asked(targets, g.seconds, g.before.wanted()); err != nil {
 		return 0, err
+	} else if yes && g.live.beside {
+		return 0, usageError("-metrics goes with a profile of now: leave -points out")
 	} else if yes {
 		d, last, err := g.growing.watch(ctx, e, targets[0], o)
 		if err != nil {
@@ -125,15 +127,20 @@ func runDiagnose(ctx context.Context, e *env, v *verb, args []string) (int, erro
 
 // look reads the targets, and metrics meanwhile, and says what they show.
 func (g *diagnosing) look(ctx context.Context, e *env, targets []string, o diagnose.Options) (int, error) {
-	pages, targets, err := g.live.split(targets)
-	if err != nil {
-		return 0, misused(err)
+	if g.targets.dashes && g.live.beside {
+		return 0, usageError("-metrics reads those of a program that runs already: leave -- and what follows it out")
 	}
 	base, err := readTargets(ctx, e, g.before.base, g.seconds)
 	if err != nil {
 		return 0, err
 	}
-	got, metrics, err := g.gather(ctx, e, targets, pages)
+	metrics, targets, err := g.live.begin(ctx, e, targets, g.seconds)
+	if err != nil {
+		return 0, err
+	}
+	defer metrics.stop()
+	g.targets.e, g.targets.seconds = e, g.seconds
+	got, err := g.targets.gather(ctx, targets)
 	if err != nil {
 		return 0, err
 	}
@@ -141,34 +148,17 @@ func (g *diagnosing) look(ctx context.Context, e *env, targets []string, o diagn
 	if err != nil {
 		return 0, err
 	}
-	d.Args, d.Observed, d.Traces = append(got.args, g.before.base.public()...), got.observed, got.traces
+	d.Args, d.Observed, d.Traces = append(g.before.base.public(), got.args...), got.observed, got.traces
 	addMemory(ctx, d, got.answers)
-	g.live.put(d, metrics)
+	if err := metrics.put(d); err != nil {
+		return 0, err
+	}
 	code := exitOK
 	if got.interrupted {
 		e.printf("pawl: interrupted: this is what there was by then\n")
 		code = exitFailed
 	}
 	return g.show(e, d, base, got.sources, code)
-}
-
-// gather reads the targets, and pages of metrics at the same time.
-func (g *diagnosing) gather(ctx context.Context, e *env, targets []string, pages []metricsPage) (*gathered, *model.RuntimeMetrics, error) {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	watched, err := g.live.watch(ctx, e, pages, g.seconds)
-	if err != nil {
-		return nil, nil, err
-	}
-	g.targets.e, g.targets.seconds = e, g.seconds
-	got, err := g.targets.gather(ctx, targets)
-	if err != nil {
-		cancel()
-		_, _ = watched() // it ends with the context, and what failed is known
-		return nil, nil, err
-	}
-	metrics, err := watched()
-	return got, metrics, misused(err)
 }
 
 // show writes the diagnosis in the forms that are asked for.

@@ -24,38 +24,68 @@ func (l *liveFlags) register(fs *flag.FlagSet) {
 	fs.IntVar(&l.pid, "pid", 0, "`id` of the program's process on this machine, for its CPU quota; looked for by the port of a loopback address when 0")
 }
 
-// A metricsPage is a page that is read several times.
-type metricsPage = metrics.Target
+// A watching is metrics being read while something else is done.
+type watching struct {
+	cancel context.CancelFunc
+	done   chan struct{} // closed at the end of it
+	m      *model.RuntimeMetrics
+	err    error
+}
 
-// watch begins to read pages, if there are any, and returns what waits for the
-// end of it. Without pages the metrics are nil.
-func (l *liveFlags) watch(ctx context.Context, e *env, pages []metricsPage, seconds int) (func() (*model.RuntimeMetrics, error), error) {
+// begin begins to read the metrics that are asked for, and returns the targets
+// that are none. The caller waits for the result, or stops it.
+func (l *liveFlags) begin(ctx context.Context, e *env, targets []string, seconds int) (*watching, []string, error) {
+	pages, rest, err := l.split(targets)
 	switch {
-	case len(pages) == 0:
-		return func() (*model.RuntimeMetrics, error) { return nil, nil }, nil
-	case seconds > metrics.LongestSeconds:
-		return nil, usageError("%d seconds is not between 1 and %d", seconds, metrics.LongestSeconds)
+	case err != nil:
+		return nil, nil, misused(err)
+	case len(pages) > 0 && seconds > metrics.LongestSeconds:
+		return nil, nil, usageError("%d seconds is not between 1 and %d", seconds, metrics.LongestSeconds)
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	w := &watching{cancel: cancel, done: make(chan struct{})}
+	if len(pages) == 0 {
+		close(w.done)
+		return w, rest, nil
 	}
 	seconds = cmp.Or(seconds, metrics.UsualSeconds)
-	var m *model.RuntimeMetrics
-	var err error
-	done := make(chan struct{})
 	go func() {
-		defer close(done)
-		m, err = metrics.Watch(ctx, pages, metrics.Options{
+		defer close(w.done)
+		w.m, w.err = metrics.Watch(ctx, pages, metrics.Options{
 			Seconds: float64(seconds), PID: l.pid, Machine: os.DirFS("/"),
 			Progress: func(page string) { e.printf("pawl: reading %s for %d s\n", page, seconds) },
 		})
 	}()
-	return func() (*model.RuntimeMetrics, error) {
-		<-done
-		return m, err
-	}, nil
+	return w, rest, nil
+}
+
+// stop ends the reading, if it has not ended.
+func (w *watching) stop() {
+	w.cancel()
+	<-w.done
+}
+
+// put waits for the metrics and adds them to a diagnosis, if there are any.
+func (w *watching) put(d *model.Diagnosis) error {
+	<-w.done
+	if w.err != nil || w.m == nil {
+		return misused(w.err)
+	}
+	d.Metrics = w.m
+	if d.Profiles == nil {
+		d.Profiles = []model.Symptoms{}
+	}
+	for _, s := range w.m.Sources {
+		if s.Form != "process" {
+			d.Args = append(d.Args, s.Name)
+		}
+	}
+	return nil
 }
 
 // split tells pages of metrics from profiles, and adds those beside when they
 // are asked for. All pages are of one program.
-func (l *liveFlags) split(targets []string) (pages []metricsPage, profiles []string, err error) {
+func (l *liveFlags) split(targets []string) (pages []metrics.Target, profiles []string, err error) {
 	host, urls := "", 0
 	for _, t := range targets {
 		page := diagnose.IsURL(t) && metrics.IsPage(t)
@@ -96,19 +126,4 @@ func (l *liveFlags) split(targets []string) (pages []metricsPage, profiles []str
 		return nil, nil, answer.Misused("-pid %d is no process", l.pid)
 	}
 	return pages, profiles, nil
-}
-
-// put adds the metrics to a diagnosis.
-func (l *liveFlags) put(d *model.Diagnosis, m *model.RuntimeMetrics) {
-	if d.Metrics = m; m == nil {
-		return
-	}
-	if d.Profiles == nil {
-		d.Profiles = []model.Symptoms{}
-	}
-	for _, s := range m.Sources {
-		if s.Form != "process" {
-			d.Args = append(d.Args, s.Name)
-		}
-	}
 }

@@ -99,6 +99,26 @@ func (l *look) rising(key string) bool {
 	return false
 }
 
+// growing reports whether a level rose, and was lower at none of three readings
+// or more than at the one before. It is for levels that move in steps.
+func (l *look) growing(key string) bool {
+	for _, s := range l.all {
+		n := 0
+		for i, r := range s.readings {
+			v, ok := r.Values[key]
+			if !ok || i > 0 && v < s.readings[i-1].Values[key] {
+				n = 0
+				break
+			}
+			n++
+		}
+		if n >= 3 && s.last().Values[key] > s.readings[0].Values[key] {
+			return true
+		}
+	}
+	return false
+}
+
 // from is the form of the page that has a key.
 func (l *look) from(key string) string {
 	for _, s := range l.all {

@@ -24,7 +24,7 @@ func (l *look) signs() {
 		titles[e.Rule.Name] = e.Rule.Title
 	}
 	looks := map[string]func() (finding, bool){
-		"memorylimit": l.atLimit, "outside": l.outside, "idleheap": l.idleHeap, "goroutinegrowth": l.growth,
+		"memorylimit": l.atLimit, "outside": l.outside, "idleheap": l.idleHeap, "heapgrowth": l.heapGrowth, "goroutinegrowth": l.growth,
 		"gomaxprocs": l.tooManyProcs, "throttled": l.throttled, "collector": l.collects, "assist": l.assists, "forced": l.forcedCycles, "pauses": l.stops,
 		"schedlatency": l.schedLatency, "mutexwait": l.mutexes, "threads": l.manyThreads, "cgo": l.callsC,
 	}
@@ -101,6 +101,14 @@ func (l *look) idleHeap() (finding, bool) {
 		return finding{}, false
 	}
 	return finding{idle / held, fmt.Sprintf("%s of the %s that the runtime holds are idle", mebibytes(idle), mebibytes(held)), idle >= leastBytes}, true
+}
+
+func (l *look) heapGrowth() (finding, bool) {
+	last, first, ok := l.level(heapGoal)
+	if !ok || first <= 0 {
+		return finding{}, false
+	}
+	return finding{last / first, fmt.Sprintf("%s, then %s", mebibytes(first), mebibytes(last)), last-first >= leastBytes && l.growing(heapGoal)}, true
 }
 
 func (l *look) growth() (finding, bool) {

@@ -103,6 +103,29 @@ func TestGoroutineGrowth(t *testing.T) {
 	}
 }
 
+// A heap grows in steps, one for each cycle, and does not fall in between.
+func TestHeapGrowth(t *testing.T) {
+	for _, tt := range []struct {
+		mib  []float64
+		want string
+	}{
+		{[]float64{4, 4, 80, 80, 300}, "heapgrowth"},
+		{[]float64{4, 300, 4, 300, 300}, ""},
+		{[]float64{4, 300}, ""},
+		{[]float64{300, 300, 300}, ""},
+		{[]float64{1000, 1050, 1100}, ""},
+		{[]float64{4, 8, 16}, ""},
+	} {
+		var readings []figures
+		for _, v := range tt.mib {
+			readings = append(readings, figures{heapGoal: v * (1 << 20)})
+		}
+		if got := signed(over(readings...)); got != tt.want {
+			t.Errorf("%v: %q, want %q", tt.mib, got, tt.want)
+		}
+	}
+}
+
 // A latency stands out by the lower bound of its bucket, and by enough events.
 func TestSchedLatency(t *testing.T) {
 	buckets := []float64{0, 0.0009175039999999999, 0.0104, 0.117}

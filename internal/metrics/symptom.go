@@ -62,6 +62,14 @@ func memorySymptoms() []Symptom {
 			Rules:   []string{"gomemlimit", "readall", "freememory"},
 		},
 		{
+			Name: "heapgrowth", Title: "a heap that grows", Metric: "heap_goal", What: "the heap at which a cycle ends, of three readings or more, lower at none than at the one before; at the last, of that at the first", Threshold: 1.5, Unit: "times", Besides: "64 MiB more",
+			Meaning: "That size follows what was alive after each cycle. Something is kept that was not there before: a cache that fills, a queue in front of work that takes longer than it comes, a leak.",
+			Lever:   "pawl diagnose -points 5 …/debug/pprof/heap says which lines' objects stay. A bound for queues and caches; for a queue, that it is full must reach whoever fills it.",
+			Before:  "The program did not just start, and the load did not just rise: a second look a minute later.",
+			Gap:     "A bound turns growth into waiting or into errors: somebody has to handle these.",
+			Rules:   []string{"queuebound", "unboundedcache", "goroutineleak"},
+		},
+		{
 			Name: "goroutinegrowth", Title: "goroutines that become more and more", Metric: "goroutines", What: "more goroutines at each reading; at the last, of those at the first", Threshold: 1.1, Unit: "times", Besides: "100 more",
 			Meaning: "More are started than end. Each keeps its stack, at least 2 KiB and most often 8, and what it points to.",
 			Lever:   "A goroutine profile says where they wait (pawl diagnose …/debug/pprof/goroutine): an end for each, by a context or a channel that is closed.",

@@ -66,16 +66,17 @@ func (b *book) test(c *model.ProfileComparison) {
 func (b *book) contrast(s *subject) contrast {
 	base, now := b.sum(s, 0), b.sum(s, 1)
 	c := contrast{base: b.sides[0].weighing, now: b.sides[1].weighing, inBase: base.in, inNow: now.in, inflation: s.inflation, df: s.df}
-	c.between = betweenRuns(base, now)
+	c.between = b.betweenRuns(base, now)
 	c.eachBase, c.eachNow = b.each(base, now)
 	return c
 }
 
 func (b *book) pooled(s *subject) float64 { return b.contrast(s).pooled() }
 
-// betweenRuns is the deviation between runs that is assumed of a subject.
-func betweenRuns(base, now amount) float64 {
-	if base.restless+now.restless > (base.in+now.in)/2 {
+// betweenRuns is the deviation between runs that is assumed of a subject. Who
+// waits for whom is up to the scheduler.
+func (b *book) betweenRuns(base, now amount) float64 {
+	if b.kind == profile.KindMutex || b.kind == profile.KindBlock || base.restless+now.restless > (base.in+now.in)/2 {
 		return restless
 	}
 	return between
@@ -112,7 +113,7 @@ func (b *book) scatter(s *subject) (sum, df float64) {
 			if p.side != side || p.total == 0 {
 				continue
 			}
-			assumed, _ := p.variance(rate, weights[side], betweenRuns(base, now))
+			assumed, _ := p.variance(rate, weights[side], b.betweenRuns(base, now))
 			apart := p.rate(s.tally[i].in)/rate - 1
 			sum += apart * apart / assumed
 			n++

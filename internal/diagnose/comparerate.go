@@ -10,14 +10,14 @@ import "math"
 //	bursts·(1−p)/(n·p) + between²·(1−p)²
 //
 // The second part does not go away with longer profiles. It is larger for the
-// scheduler, whose part depends on what else the machine does. Where there are
-// several profiles on a side, the variance that they show takes the place of
-// this one by and by, as if it had been seen in prior profiles more
-// (docs/diagnose.md has how the figures were found).
+// scheduler, whose part depends on what else the machine does, and for waits.
+// Where there are several profiles on a side, the variance that they show takes
+// the place of this one by and by, as if this one had been seen in so many
+// profiles before (docs/diagnose.md says how the figures were found).
 const (
 	bursts   = 1.5
 	between  = 0.1
-	restless = 0.5 // instead of between, for what is mostly the scheduler's
+	restless = 0.5 // instead of between, for waits and what is mostly the scheduler's
 	prior    = 20
 )
 

@@ -232,6 +232,9 @@ func per(c model.ProfileComparison, x float64) string {
 	case "bytes":
 		return size(x)
 	}
+	if x >= 100 {
+		return grouped(math.Round(x))
+	}
 	return count(x)
 }
 

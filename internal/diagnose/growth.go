@@ -336,8 +336,8 @@ func (s *site) between(from, to int) change {
 	return c
 }
 
-// levelled reports whether a site rose in the first half of the points and at
-// less than half that pace, for certain, in the second.
+// levelled reports whether a site rose in the first half of the points, and in
+// the second neither beyond noise nor, for certain, at half that pace.
 func (y *history) levelled(s *site) bool {
 	n := len(s.values)
 	mid := (n - 1) / 2
@@ -345,7 +345,7 @@ func (y *history) levelled(s *site) bool {
 		return false
 	}
 	lo, _ := y.beyond(s, 0, mid, z95)
-	_, hi := y.beyond(s, mid, n-1, z95)
+	still, hi := y.beyond(s, mid, n-1, z95)
 	if y.kind == profile.KindHeap { // where nothing came, more may have than was sampled
 		_, hi = s.between(mid, n-1).bounds(s.present.grain(), z95)
 	}
@@ -355,7 +355,7 @@ func (y *history) levelled(s *site) bool {
 		}
 		return float64(to - from)
 	}
-	return lo > 0 && hi/length(mid, n-1) < lo/length(0, mid)/2
+	return lo > 0 && still <= 0 && hi/length(mid, n-1) < lo/length(0, mid)/2
 }
 
 // allocated is what was allocated from the first point to the last.

@@ -154,8 +154,8 @@ func (y *history) changeOf(s *site, at []float64) model.GrowthChange {
 	c.PerSecondLo, c.PerSecondHi = c.PerSecond, c.PerSecond
 	if y.kind == profile.KindHeap {
 		grain := s.present.grain()
-		c.Lo, c.Hi = s.whole.bounds(grain, common)
-		c.PerSecondLo, c.PerSecondHi = slope.bounds(grain*steepest, common)
+		c.Lo, c.Hi = s.whole.bounds(grain, z95)
+		c.PerSecondLo, c.PerSecondHi = slope.bounds(grain*steepest, z95)
 	}
 	return c
 }
@@ -195,7 +195,7 @@ func (y *history) judge(g *model.Growth, at []float64) {
 			changed++
 		}
 	}
-	z := quantile(changed)
+	z := zFor(changed)
 	if y.kind == profile.KindHeap {
 		g.Sees = z * z * float64(max(y.period, 1))
 	}
@@ -297,7 +297,7 @@ func (y *history) slopes(s *site) bool {
 	for i, f := range slopeParts(at) {
 		slope.join(s.steps[i], f)
 	}
-	return slope.value() > common*math.Sqrt(slope.came.variance+slope.went.variance)
+	return slope.value() > z95*math.Sqrt(slope.came.variance+slope.went.variance)
 }
 
 // beyond is the interval that says whether a site's change between two points is
@@ -336,18 +336,18 @@ func (s *site) between(from, to int) change {
 	return c
 }
 
-// levelled reports whether a site rose in the first half of the points and at
-// less than half that pace, for certain, in the second.
+// levelled reports whether a site rose in the first half of the points, and in
+// the second neither beyond noise nor, for certain, at half that pace.
 func (y *history) levelled(s *site) bool {
 	n := len(s.values)
 	mid := (n - 1) / 2
 	if mid == 0 {
 		return false
 	}
-	lo, _ := y.beyond(s, 0, mid, common)
-	_, hi := y.beyond(s, mid, n-1, common)
+	lo, _ := y.beyond(s, 0, mid, z95)
+	still, hi := y.beyond(s, mid, n-1, z95)
 	if y.kind == profile.KindHeap { // where nothing came, more may have than was sampled
-		_, hi = s.between(mid, n-1).bounds(s.present.grain(), common)
+		_, hi = s.between(mid, n-1).bounds(s.present.grain(), z95)
 	}
 	length := func(from, to int) float64 {
 		if at := y.seconds(); at[n-1] > 0 {
@@ -355,13 +355,13 @@ func (y *history) levelled(s *site) bool {
 		}
 		return float64(to - from)
 	}
-	return lo > 0 && hi/length(mid, n-1) < lo/length(0, mid)/2
+	return lo > 0 && still <= 0 && hi/length(mid, n-1) < lo/length(0, mid)/2
 }
 
 // allocated is what was allocated from the first point to the last.
 func (y *history) allocated(seconds float64) *model.AllocRate {
 	made := func(s *site) (value, lo, hi float64) {
-		lo, hi = s.alloc.came.bounds(cmp.Or(s.alloc.came.grain(), s.present.grain()), common)
+		lo, hi = s.alloc.came.bounds(cmp.Or(s.alloc.came.grain(), s.present.grain()), z95)
 		return s.alloc.came.sum, lo, hi
 	}
 	a := &model.AllocRate{Objects: y.all.made, Sites: []model.AllocSite{}}

@@ -359,11 +359,11 @@ func TestNoise(t *testing.T) {
 			s.whole.row(before, after)
 			s.present.add(before.InUse+after.InUse, before.Weight(), chance)
 			truth := float64(tt.come-tt.go_) * tt.size
-			if lo, hi := s.whole.bounds(s.present.grain(), common); lo <= truth && truth <= hi {
+			if lo, hi := s.whole.bounds(s.present.grain(), z95); lo <= truth && truth <= hi {
 				covered++
 			}
 			y := &history{kind: "heap"}
-			if lo, hi := y.beyond(s, 0, 1, common); truth == 0 && (lo > 0 || hi < 0) {
+			if lo, hi := y.beyond(s, 0, 1, z95); truth == 0 && (lo > 0 || hi < 0) {
 				wrong++
 			}
 		}
@@ -441,7 +441,7 @@ func TestGrowingPrograms(t *testing.T) {
 			// One run in twenty may be off by chance. Three are not.
 			var got string
 			for range 3 {
-				heap, goroutine := grew(t, filepath.Join(dir, tt.program))
+				heap, goroutine := runGrowing(t, filepath.Join(dir, tt.program))
 				if got = heap + "; " + goroutine; got == tt.heap+"; "+tt.goroutine {
 					return
 				}
@@ -451,9 +451,9 @@ func TestGrowingPrograms(t *testing.T) {
 	}
 }
 
-// grew runs a program that writes profiles, and returns what it shows of heap and
+// runGrowing runs a program that writes profiles, and returns what it shows of heap and
 // goroutines, as trends does.
-func grew(t *testing.T, program string) (heap, goroutine string) {
+func runGrowing(t *testing.T, program string) (heap, goroutine string) {
 	t.Helper()
 	var names []string
 	for i := range 6 {

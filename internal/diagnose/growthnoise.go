@@ -80,12 +80,12 @@ func (c change) bounds(grain, z float64) (lo, hi float64) {
 	return v - math.Hypot(c.came.sum-lo1, hi2-c.went.sum), v + math.Hypot(hi1-c.came.sum, c.went.sum-lo2)
 }
 
-// common is the quantile at 95 %.
-const common = 1.959964
+// z95 is the quantile at 95 %.
+const z95 = 1.959964
 
-// quantile returns that of the normal distribution, on both sides, for a
+// zFor returns that of the normal distribution, on both sides, for a
 // confidence of 95 % in n statements together (Bonferroni).
-func quantile(n int) float64 {
+func zFor(n int) float64 {
 	return math.Sqrt2 * math.Erfinv(1-0.05/float64(max(n, 1)))
 }
 

@@ -84,7 +84,8 @@ func (t *targeting) gather(ctx context.Context, targets []string) (*gathered, er
 	if len(t.packages) == 0 && !t.dashes {
 		return &t.got, nil
 	}
-	scratch, err := os.MkdirTemp("", "pawl-diagnose-")
+	clearOld(t.e.now())
+	scratch, err := os.MkdirTemp("", scratchName)
 	if err != nil {
 		return nil, fmt.Errorf("making a folder for profiles: %w", err)
 	}
@@ -95,6 +96,20 @@ func (t *targeting) gather(ctx context.Context, targets []string) (*gathered, er
 		err = t.observeCommand(ctx, scratch)
 	}
 	return &t.got, err
+}
+
+// scratchName is how folders for binaries and profiles are called.
+const scratchName = "pawl-diagnose-*"
+
+// clearOld removes what a pawl that was killed has left among the temporary
+// files. No run lasts a day.
+func clearOld(now time.Time) {
+	old, _ := filepath.Glob(filepath.Join(os.TempDir(), scratchName))
+	for _, dir := range old {
+		if fi, err := os.Lstat(dir); err == nil && fi.IsDir() && now.Sub(fi.ModTime()) > 24*time.Hour {
+			_ = os.RemoveAll(dir) // somebody else's stays
+		}
+	}
 }
 
 // sort says which target is what, and what does not go together.
@@ -312,65 +327,5 @@ func (t *targeting) copyTo(r *observe.Result) error {
 		}
 	}
 	t.e.printf("pawl: the profiles are in %s\n", t.keep)
-	return nil
-}
-
-// observeCommand runs a command from outside, and takes profiles from URLs
-// while it runs.
-func (t *targeting) observeCommand(ctx context.Context, scratch string) error {
-	cmd, err := observe.NewCommand(t.config(t.e.dir, scratch), t.line)
-	if err != nil {
-		return misused(err)
-	}
-	for _, url := range t.urls { // before anything runs
-		asked, err := diagnose.Asked(url, t.seconds)
-		if err != nil {
-			return misused(err)
-		}
-		t.e.printf("pawl: asking %s while the command runs\n", asked)
-	}
-	var failed error
-	var meanwhile func(context.Context)
-	if len(t.urls) > 0 {
-		meanwhile = func(ctx context.Context) { failed = t.askWhile(ctx) }
-	}
-	r, err := cmd.Run(ctx, meanwhile)
-	switch {
-	case err != nil:
-		return err
-	case failed != nil && !r.Interrupted:
-		return fmt.Errorf("%w (%s)", failed, r.Ended)
-	}
-	diagnose.Run(&r.Observed)
-	return t.take(ctx, r.Target, r)
-}
-
-// How long a command may take until it answers, and how often it is asked.
-const (
-	answerWithin = 15 * time.Second
-	askAgain     = 250 * time.Millisecond
-)
-
-// askWhile takes profiles from a command that has just been started, once it
-// answers.
-func (t *targeting) askWhile(ctx context.Context) error {
-	begun := time.Now()
-	for _, url := range t.urls {
-		s, err := diagnose.Read(ctx, url, t.seconds)
-		for err != nil && diagnose.Absent(err) && ctx.Err() == nil && time.Since(begun) < answerWithin {
-			select {
-			case <-ctx.Done():
-			case <-time.After(askAgain):
-			}
-			s, err = diagnose.Read(ctx, url, t.seconds)
-		}
-		switch {
-		case err != nil && ctx.Err() != nil: // an error of the end itself would say less
-			return errors.New("the command ended before it had given its profiles; does it listen on the address of the URL?")
-		case err != nil:
-			return err
-		}
-		t.asked(url, s)
-	}
 	return nil
 }

@@ -100,7 +100,7 @@ func (k *Command) Run(ctx context.Context, meanwhile func(context.Context)) (*Re
 	c.into(&r.Observed, c.end(), ctx)
 	k.c.say("%s", r.Ended)
 	if traced {
-		if err := out.flush(); err != nil {
+		if err := out.end(); err != nil {
 			return nil, fmt.Errorf("passing on what the program printed: %w", err)
 		}
 		r.GC = &out.sum

@@ -143,6 +143,17 @@ func (f *gcFilter) flush() error {
 	return err
 }
 
+// cutShort is a line that its program did not come to end.
+var cutShort = regexp.MustCompile(`^gc \d{1,9} @\d{1,9}\.`)
+
+// end passes on what is held back, once there will be no more.
+func (f *gcFilter) end() error {
+	if cutShort.Match(f.held) {
+		f.held = f.held[:0]
+	}
+	return f.flush()
+}
+
 func (f *gcFilter) add(c cycle) {
 	const ms, mb = 1e6, 1 << 20
 	s := &f.sum

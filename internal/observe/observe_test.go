@@ -59,20 +59,29 @@ func TestFilter(t *testing.T) {
 	}
 }
 
-// A prompt that may be the beginning of such a line is held back, and not lost.
-func TestFilterFlush(t *testing.T) {
-	var out bytes.Buffer
-	f := &gcFilter{to: &out}
-	for _, s := range []string{"g", "c ", "1 @", "3"} {
-		if _, err := f.Write([]byte(s)); err != nil {
-			t.Fatal(err)
+// A prompt that may be the beginning of such a line is held back, and not lost;
+// a line that a kill has cut short is.
+func TestFilterEnd(t *testing.T) {
+	for _, tt := range []struct {
+		parts []string
+		want  string
+	}{
+		{[]string{"g", "c ", "1 @", "3"}, "gc 1 @3"},
+		{[]string{"gc 798 @2.8", "82s 4"}, ""},
+	} {
+		var out bytes.Buffer
+		f := &gcFilter{to: &out}
+		for _, s := range tt.parts {
+			if _, err := f.Write([]byte(s)); err != nil {
+				t.Fatal(err)
+			}
 		}
-	}
-	if out.Len() > 0 {
-		t.Errorf("%q was passed on too early", out.String())
-	}
-	if err := f.flush(); err != nil || out.String() != "gc 1 @3" {
-		t.Errorf("%q, %v", out.String(), err)
+		if out.Len() > 0 {
+			t.Errorf("%q was passed on too early", out.String())
+		}
+		if err := f.end(); err != nil || out.String() != tt.want {
+			t.Errorf("%q, %v, want %q", out.String(), err, tt.want)
+		}
 	}
 }
 

@@ -1,0 +1,108 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/pawl-dev/pawl/internal/diagnose"
+	"github.com/pawl-dev/pawl/internal/observe"
+)
+
+// observeCommand runs a command from outside, and takes profiles from URLs
+// while it runs.
+func (t *targeting) observeCommand(ctx context.Context, scratch string) error {
+	cmd, err := observe.NewCommand(t.config(t.e.dir, scratch), t.line)
+	if err != nil {
+		return misused(err)
+	}
+	for _, url := range t.urls { // before anything runs
+		seconds := t.seconds
+		if !isCPU(url) {
+			seconds = 0
+		}
+		asked, err := diagnose.Asked(url, seconds)
+		if err != nil {
+			return misused(err)
+		}
+		t.e.printf("pawl: asking %s while the command runs\n", asked)
+	}
+	var failed error
+	var meanwhile func(context.Context)
+	if len(t.urls) > 0 {
+		meanwhile = func(ctx context.Context) { failed = t.askWhile(ctx) }
+	}
+	r, err := cmd.Run(ctx, meanwhile)
+	switch {
+	case err != nil:
+		return err
+	case failed != nil && !r.Interrupted:
+		return fmt.Errorf("%w (%s)", failed, r.Ended)
+	}
+	diagnose.Run(&r.Observed)
+	return t.take(ctx, r.Target, r)
+}
+
+// How long a command may take until it answers, and how often it is asked.
+const (
+	answerWithin = 15 * time.Second
+	askAgain     = 250 * time.Millisecond
+)
+
+// askWhile takes profiles from a command that has just been started, once it
+// answers: that of CPU time for as long as the command is observed, and the
+// others towards its end.
+func (t *targeting) askWhile(ctx context.Context) error {
+	begun := time.Now()
+	late := t.config("", "").For * 4 / 5
+	for _, cpu := range []bool{true, false} {
+		for _, url := range t.urls {
+			if isCPU(url) != cpu {
+				continue
+			}
+			seconds := t.seconds
+			if !cpu {
+				seconds = 0
+				pause(ctx, late-time.Since(begun))
+			}
+			if err := t.askOnce(ctx, url, seconds, begun); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// askOnce takes one profile, of a command that may still be starting.
+func (t *targeting) askOnce(ctx context.Context, url string, seconds int, begun time.Time) error {
+	s, err := diagnose.Read(ctx, url, seconds)
+	for err != nil && diagnose.Absent(err) && ctx.Err() == nil && time.Since(begun) < answerWithin {
+		pause(ctx, askAgain)
+		s, err = diagnose.Read(ctx, url, seconds)
+	}
+	switch {
+	case err != nil && ctx.Err() != nil: // an error of the end itself would say less
+		return errors.New("the command ended before it had given its profiles; does it listen on the address of the URL?")
+	case err != nil:
+		return err
+	}
+	t.asked("", s) // it has ended when its memory could be asked for
+	return nil
+}
+
+func pause(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
+	}
+}
+
+// isCPU reports whether a URL is that of a CPU profile: it is asked for by its
+// name, or by that of all profiles.
+func isCPU(url string) bool {
+	url, _, _ = strings.Cut(url, "?")
+	url = strings.TrimRight(url, "/")
+	return strings.HasSuffix(url, "/profile") || strings.HasSuffix(url, "/debug/pprof")
+}

@@ -262,6 +262,27 @@ func TestFlameWithoutScripts(t *testing.T) {
 	}
 }
 
+// Names that would be elements are text, where the script draws them, too.
+func TestFlameOfHostileNamesInABrowser(t *testing.T) {
+	const evil = `</script><img src=x onerror=alert(1)>`
+	f := sampleFlame()
+	f.Title = evil
+	for i := range f.Funcs {
+		f.Funcs[i].Name, f.Funcs[i].File = evil+f.Funcs[i].Name, evil
+	}
+	ctx, p := visit(t, flamePage(t, f))
+	must(t, p.Click(ctx, two+`[title^="</script>"]`))
+	must(t, p.Click(ctx, two+"input"))
+	must(t, p.Type(ctx, "<img"))
+	g := graphOf(ctx, t, p, "flame-1-1")
+	if len(g.Hits) == 0 || !strings.Contains(g.Line, evil) {
+		t.Errorf("the name is not text: %+v", g)
+	}
+	if said, asked := p.Said(), p.Foreign(); len(said)+len(asked) > 0 {
+		t.Errorf("it says %v and asks for %v", said, asked)
+	}
+}
+
 // A graph is drawn anew for another window: more of it is wide enough to see.
 func TestFlameInANarrowWindow(t *testing.T) {
 	f := model.Flame{Title: "comb", Resource: "cpu", Unit: "ns", Total: [2]float64{1000}, Nodes: []model.FlameNode{{Func: -1, Parent: -1, Value: [2]float64{1000}}}}

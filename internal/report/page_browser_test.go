@@ -57,9 +57,11 @@ func (s shape) looks() []browser.Look {
 
 // shapes are the kinds of pages, and their shapes.
 func shapes(t *testing.T) map[string]shape {
-	out := map[string]shape{"run-long": {text: html(t, longRun())}}
+	out := map[string]shape{"run-long": {text: html(t, longRun())}, "run-hostile": {text: html(t, hostileRun())}}
 	for name, make := range runs {
-		out["run-"+name] = shape{text: html(t, make())}
+		r := make()
+		r.Attempts = r.Attempts[:min(3, len(r.Attempts))] // all of them are on the main page
+		out["run-"+name] = shape{text: html(t, r)}
 	}
 	extra := excerpts
 	extra.Raw = []Raw{{Name: "run.json", What: "all of it", Type: "application/json", Data: []byte("{}")}}
@@ -96,6 +98,18 @@ func longRun() *model.Run {
 	r.Prospects[0].Target.Reason.Text = long + " escapes to heap"
 	r.Warnings = append(r.Warnings, model.Warning{Seen: long, Cause: long, Try: long})
 	r.Env.CPU = long
+	return r
+}
+
+// hostileRun has names that would be elements and scripts.
+func hostileRun() *model.Run {
+	const evil = `</style></script><script>alert(1)</script><img src=x onerror=alert(2)>" onload="alert(3)`
+	r := sampleRun()
+	r.Attempts, r.Prospects = r.Attempts[:1], r.Prospects[:1]
+	r.Module, r.Replay, r.Env.CPU, r.Results[0].Benchmark.Name = evil, evil, evil, "Benchmark"+evil
+	a := &r.Attempts[0]
+	a.Change.Title, a.Reason, a.Diff = evil, evil, "@@ -1 +1 @@\n-"+evil+"\n+"+evil+"\n"
+	r.Prospects[0].Target.Reason.Text, r.Prospects[0].Target.Func = evil, evil
 	return r
 }
 

@@ -8,7 +8,8 @@
 // port, no websocket and no dependency. Its profile is a folder of its own that
 // goes when it ends, it finds no host by name, and its whole process group is
 // killed when its context ends, when Close is called, and when it does not
-// answer. A test that is killed takes Chromium with it, which ends with its pipes.
+// answer. A test that is killed takes Chromium with it, which ends with its
+// pipes, and leaves that folder.
 //
 //	Shared    one browser for the tests of a package; skips where there is none
 //	Browser   a running Chromium

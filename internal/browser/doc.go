@@ -7,8 +7,8 @@
 // DevTools protocol: JSON messages, each with a zero byte behind it. There is no
 // port, no websocket and no dependency. Its profile is a folder of its own that
 // goes when it ends, it finds no host by name, and its whole process group is
-// killed when its context ends, when Close is called, and when it does not
-// answer. A test that is killed takes Chromium with it, which ends with its
+// killed when its context ends, on Close, and when it does not answer at its
+// start. A test that is killed takes Chromium with it, which ends with its
 // pipes, and leaves that folder.
 //
 //	Shared    one browser for the tests of a package; skips where there is none

@@ -65,6 +65,7 @@ func shapes(t *testing.T) map[string]shape {
 	}
 	extra := excerpts
 	extra.Raw = []Raw{{Name: "run.json", What: "all of it", Type: "application/json", Data: []byte("{}")}}
+	extra.Flames = []model.Flame{sampleFlame(), sampleFlame()}
 	out["run-kept"] = shape{main: true, text: text(t, func(b *bytes.Buffer) error { return HTML(b, sampleRun(), extra) })}
 	for name, make := range comparisons {
 		out["compare-"+name] = shape{main: name == "all", text: text(t, func(b *bytes.Buffer) error { return ComparisonHTML(b, make(), extra.Raw) })}

@@ -21,10 +21,16 @@ func (p *Profile) Stacks(typ string, f func(stack []model.Frame, value float64))
 // stacks, each stack to one, and returns the part of each. Shares add up to 1.
 // The intervals are those of Part.
 func (p *Profile) Parts(typ string, of func(stack []model.Frame) string) (map[string]Part, error) {
+	return p.PartsBy(typ, func(stack []model.Frame, _ float64) string { return of(stack) })
+}
+
+// PartsBy is Parts for those who look at the value as well, in one go through
+// the stacks: it is Parts and Stacks together.
+func (p *Profile) PartsBy(typ string, of func(stack []model.Frame, value float64) string) (map[string]Part, error) {
 	var all tally
 	by := map[string]*tally{}
 	err := p.eachStack(typ, func(stack []model.Frame, value, count float64) {
-		name := of(stack)
+		name := of(stack, value)
 		if by[name] == nil {
 			by[name] = &tally{}
 		}

@@ -140,8 +140,14 @@ func (d *decoder) number(f field) error {
 // entry reads what is made of numbers alone.
 func (d *decoder) entry(f field) error {
 	var n [11]uint64
-	fields := map[int]int{fieldFunction: 6, fieldMapping: 11, fieldType: 3, fieldUnit: 3}[f.num]
-	if err := f.numbers(n[:fields]); err != nil {
+	known := n[:3]
+	switch f.num {
+	case fieldFunction:
+		known = n[:6]
+	case fieldMapping:
+		known = n[:11]
+	}
+	if err := f.numbers(known); err != nil {
 		return err
 	}
 	switch f.num {

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/binary"
+	"flag"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime/pprof"
@@ -300,6 +302,45 @@ func TestLimits(t *testing.T) {
 		_, err := ReadLimited(bytes.NewReader(tt.data), 32<<20)
 		if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: error %v; want %q", name, err, tt.want)
+		}
+	}
+}
+
+var mutations = flag.Int("mutations", 2000, "how many broken profiles TestMutated makes")
+
+// What the fuzzer does, without looking for new paths and so a hundred times as
+// often: bytes are changed, left out and put in twice.
+func TestMutated(t *testing.T) {
+	var all [][]byte
+	for _, data := range hostile() {
+		all = append(all, data)
+	}
+	for _, name := range []string{"cpu, plain", "heap, plain", "difference, plain", "far ids, plain", "cpu"} {
+		all = append(all, samples(t)[name])
+	}
+	slices.SortFunc(all, bytes.Compare)
+	r := rand.New(rand.NewPCG(3, 4))
+	for range *mutations {
+		data := slices.Clone(all[r.IntN(len(all))])
+		for range 1 + r.IntN(3) {
+			if len(data) == 0 {
+				break
+			}
+			i := r.IntN(len(data))
+			j := min(len(data), i+r.IntN(9))
+			switch r.IntN(4) {
+			case 0:
+				data[i] = byte(r.Uint32())
+			case 1:
+				data[i] += byte(r.IntN(3)) - 1
+			case 2:
+				data = slices.Delete(data, i, j)
+			case 3:
+				data = slices.Insert(data, j, data[i:j]...)
+			}
+		}
+		if differ(t, data); t.Failed() {
+			t.Fatalf("data %q", data)
 		}
 	}
 }

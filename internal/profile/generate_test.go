@@ -2,13 +2,17 @@ package profile
 
 import (
 	"bufio"
+	"bytes"
 	"compress/gzip"
 	"encoding/binary"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"testing"
+
+	"github.com/google/pprof/profile"
 )
 
 // A shape is what a large profile is made of.
@@ -183,4 +187,29 @@ func (g *generator) tables() {
 	rest := append(numbers(9, 1_700_000_000_000_000_000, 10, 30_000_000_000), numbers(12, 10_000_000)...)
 	g.size += int64(len(rest))
 	g.out.Write(rest)
+}
+
+// BenchmarkRead reads profiles of 4 MB here and by google's package.
+func BenchmarkRead(b *testing.B) {
+	for name, sh := range shapes {
+		file := filepath.Join(b.TempDir(), name)
+		writeProfile(b, file, sh, 4<<20, false)
+		data, err := os.ReadFile(file)
+		if err != nil {
+			b.Fatal(err)
+		}
+		for who, read := range map[string]func() error{
+			"pawl":   func() error { _, err := Read(bytes.NewReader(data)); return err },
+			"google": func() error { _, err := profile.ParseData(data); return err },
+		} {
+			b.Run(name+"/"+who, func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					if err := read(); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
 }

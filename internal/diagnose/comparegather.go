@@ -129,11 +129,15 @@ func (b *book) read(i int) error {
 // stacks calls f for each stack of a profile, with functions by the names that
 // they have now.
 func (b *book) stacks(p *account, f func(stack []model.Frame, value, delay, count float64)) error {
+	rename := p.side == 0 && len(b.matcher.renamed) > 0
+	var renamed []model.Frame
 	return p.Profile.Pairs(b.measure.typ, b.measure.also, func(stack []model.Frame, value, delay, count float64) {
-		if p.side == 0 && len(b.matcher.renamed) > 0 {
-			for i, fr := range stack {
-				stack[i].Func = b.matcher.name(fr.Func)
+		if rename {
+			renamed = append(renamed[:0], stack...) // the profile has its own use for the slice
+			for i := range renamed {
+				renamed[i].Func = b.matcher.name(renamed[i].Func)
 			}
+			stack = renamed
 		}
 		f(stack, value, delay, count)
 	})

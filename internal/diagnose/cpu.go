@@ -135,6 +135,9 @@ func (p part) slow() bool {
 // and not in Go that C called.
 func inC(stack []model.Frame) bool {
 	for _, f := range stack {
+		if !strings.HasPrefix(f.Func, "runtime.") { // most frames, and cheap to see
+			continue
+		}
 		switch {
 		case f.Func == "runtime.cgocall":
 			return true

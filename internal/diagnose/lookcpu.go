@@ -11,16 +11,12 @@ const enoughWakes = 0.01
 
 // lookAtCPU gives each stack of a CPU profile to one signature.
 func lookAtCPU(p *profile.Profile, sy *model.Symptoms, o Options) error {
-	parts, err := p.Parts("cpu", ofStack)
-	if err != nil {
-		return err
-	}
 	by := map[string]*callers{} // by signature
 	wakers := map[string]float64{}
-	err = p.Stacks("cpu", func(stack []model.Frame, value float64) {
+	parts, err := p.PartsBy("cpu", func(stack []model.Frame, value float64) string {
 		name := ofStack(stack)
 		if name == own {
-			return
+			return own
 		}
 		c := by[name]
 		if c == nil {
@@ -32,6 +28,7 @@ func lookAtCPU(p *profile.Profile, sy *model.Symptoms, o Options) error {
 		if ok && wakes(stack) {
 			wakers[name] += value
 		}
+		return name
 	})
 	if err != nil {
 		return err

@@ -8,12 +8,8 @@ import (
 // lookAtWaits groups a mutex, block or goroutine profile by what is waited for.
 func lookAtWaits(kind profile.Kind, p *profile.Profile, sy *model.Symptoms, o Options) error {
 	typ, unit := column(kind, p)
-	parts, err := p.Parts(typ, func(stack []model.Frame) string { return o.waitOf(kind, stack) })
-	if err != nil {
-		return err
-	}
 	by := map[string]*callers{}
-	err = p.Stacks(typ, func(stack []model.Frame, value float64) {
+	parts, err := p.PartsBy(typ, func(stack []model.Frame, value float64) string {
 		name := o.waitOf(kind, stack)
 		if by[name] == nil {
 			by[name] = newCallers()
@@ -25,6 +21,7 @@ func lookAtWaits(kind profile.Kind, p *profile.Profile, sy *model.Symptoms, o Op
 		if ok {
 			by[name].add(at, via, value)
 		}
+		return name
 	})
 	if err != nil {
 		return err

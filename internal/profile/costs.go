@@ -84,26 +84,27 @@ type site struct {
 }
 
 func (p *Profile) gather(bm model.Benchmark, o Options, value, second int) *gathering {
-	pl := newPlacer(o)
+	frames, e := newPlacer(o).frames(p.frames), expander{}
 	g := &gathering{byOrigin: make(map[origin]int64)}
 	byKey := make(map[string]*site)
-	for _, s := range p.p.Sample {
-		if s.Value[value] == 0 && s.Value[second] == 0 {
+	for i := range p.of {
+		s := p.row(i)
+		if s[value] == 0 && s[second] == 0 {
 			continue
 		}
-		stack := pl.frames(s)
+		stack := e.stack(p, frames, i)
 		from := originOf(stack, bm)
-		g.byOrigin[from] += s.Value[value]
+		g.byOrigin[from] += s[value]
 		if from == other || from == collector || from == scheduler {
 			continue
 		}
 		key := stackKey(stack)
 		if byKey[key] == nil {
-			byKey[key] = &site{stack: stack, from: from}
+			byKey[key] = &site{stack: slices.Clone(stack), from: from}
 			g.sites = append(g.sites, byKey[key])
 		}
-		byKey[key].value += s.Value[value]
-		byKey[key].second += s.Value[second]
+		byKey[key].value += s[value]
+		byKey[key].second += s[second]
 	}
 	if g.byOrigin[benchmark] > 0 { // the first run is not all there is, as it is with b.Loop
 		g.sites = slices.DeleteFunc(g.sites, func(s *site) bool { return s.from == first })

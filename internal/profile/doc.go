@@ -2,6 +2,18 @@
 // benchmark, per op. It reads files and nothing else: taking profiles is the
 // room bench's, saying why a line costs is rank's.
 //
+// # Reading
+//
+// Files are decoded here, not by google's package, for speed and memory: of a
+// sample only its stack and its values are kept, each stack once, and unpacking
+// has a goroutine of its own. What google's package refuses is refused, and what
+// it takes is read the same, which tests and a fuzz target hold; it still reads
+// text and the formats before pprof's. These differ on purpose, and are errors: more
+// than Largest bytes, 64 MiB in one field or of an older format, 2^20 frames on a
+// stack, 2^30 in all, 256 values in a sample, 2^26 in all, 2^24 of anything else.
+//
+// Who goes through stacks gets the same slice again and again.
+//
 // # Which samples count
 //
 // A test binary's profile holds more than the benchmark: package

@@ -151,7 +151,8 @@ func (g *grove) plant(p *Profile, side int, o FlameOptions) (int64, error) {
 		case other:
 			return
 		case first:
-			aside = append(aside, func() { add(stack, value, count) })
+			own := slices.Clone(stack)
+			aside = append(aside, func() { add(own, value, count) })
 			return
 		case benchmark:
 			only = false

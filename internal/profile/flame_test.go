@@ -261,9 +261,13 @@ func BenchmarkNewFlame(b *testing.B) {
 		}
 		p.Sample = append(p.Sample, s)
 	}
+	own, err := convert(p)
+	if err != nil {
+		b.Fatal(err)
+	}
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := NewFlame(&Profile{p}, nil, FlameOptions{Type: "cpu"}); err != nil {
+		if _, err := NewFlame(own, nil, FlameOptions{Type: "cpu"}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/google/pprof/profile"
-
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
@@ -34,31 +32,32 @@ func (p *Profile) Heap(f func(stack []model.Frame, h HeapSample)) error {
 			return fmt.Errorf("the profile has no samples of type %q, only of %s", typ, strings.Join(p.Types(), ", "))
 		}
 	}
-	pl := newPlacer(Options{})
-	for _, s := range p.p.Sample {
-		if slices.ContainsFunc(s.Value, func(v int64) bool { return v < 0 }) {
+	var e expander
+	for i := range p.of {
+		values := p.row(i)
+		if slices.ContainsFunc(values, func(v int64) bool { return v < 0 }) {
 			return errNegative
 		}
-		h := HeapSample{Size: objectSize(s, s.Value[col[0]], s.Value[col[1]]), Chance: 1}
+		h := HeapSample{Size: p.objectSize(i, values[col[0]], values[col[1]]), Chance: 1}
 		if h.Size <= 0 {
 			continue
 		}
-		if p.p.Period > 1 {
-			h.Chance = -math.Expm1(-h.Size / float64(p.p.Period))
+		if p.period > 1 {
+			h.Chance = -math.Expm1(-h.Size / float64(p.period))
 		}
 		// By bytes, since the file's numbers of objects are cut to whole ones.
-		h.Allocs = float64(s.Value[col[1]]) / h.Weight()
-		h.InUse = float64(s.Value[col[3]]) / h.Weight()
-		f(pl.frames(s), h)
+		h.Allocs = float64(values[col[1]]) / h.Weight()
+		h.InUse = float64(values[col[3]]) / h.Weight()
+		f(e.stack(p, p.frames, i), h)
 	}
 	return nil
 }
 
 // objectSize returns the size of a row's objects: its label, or what the values
 // come to where a tool has dropped that.
-func objectSize(s *profile.Sample, objects, space int64) float64 {
-	if label := s.NumLabel["bytes"]; len(label) == 1 && label[0] > 0 {
-		return float64(label[0])
+func (p *Profile) objectSize(row int, objects, space int64) float64 {
+	if row < len(p.sizes) && p.sizes[row] > 0 {
+		return float64(p.sizes[row])
 	}
 	if objects <= 0 {
 		return 0
@@ -69,22 +68,17 @@ func objectSize(s *profile.Sample, objects, space int64) float64 {
 // Taken returns when the profile was taken; the zero time where it does not
 // say.
 func (p *Profile) Taken() time.Time {
-	if p.p.TimeNanos <= 0 {
+	if p.taken <= 0 {
 		return time.Time{}
 	}
-	return time.Unix(0, p.p.TimeNanos)
+	return time.Unix(0, p.taken)
 }
 
 // Rate returns how many bytes are allocated per object that a heap profile
 // shows, on average: the program's runtime.MemProfileRate; 0 where the profile
 // does not say.
-func (p *Profile) Rate() int64 { return max(p.p.Period, 0) }
+func (p *Profile) Rate() int64 { return max(p.period, 0) }
 
 // Build returns what identifies the program that the profile is of; "" where
 // it does not say.
-func (p *Profile) Build() string {
-	if len(p.p.Mapping) == 0 {
-		return ""
-	}
-	return p.p.Mapping[0].BuildID
-}
+func (p *Profile) Build() string { return p.build }

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/google/pprof/profile"
+	"github.com/pawl-dev/pawl/internal/model"
 )
 
 // A Kind is what a profile of Go's runtime counts.
@@ -45,8 +45,9 @@ func (p *Profile) Kind() Kind {
 
 func (p *Profile) delayKind() Kind {
 	waits := 0
-	for _, s := range p.p.Sample {
-		if gives(s) {
+	giving := p.marks(gives)
+	for i := range p.of {
+		if p.marked(i, giving) {
 			waits--
 		} else {
 			waits++
@@ -58,28 +59,16 @@ func (p *Profile) delayKind() Kind {
 	return KindMutex
 }
 
-// gives reports whether a stack gives a lock back: that of a mutex of package
+// gives reports whether a frame gives a lock back: that of a mutex of package
 // sync, or one that the runtime has inside.
-func gives(s *profile.Sample) bool {
-	found := false
-	eachFrame(s, func(l *profile.Line) {
-		if l.Function == nil {
-			return
-		}
-		name := l.Function.Name
-		if strings.HasPrefix(name, "runtime.unlock") || name == "runtime._LostContendedRuntimeLock" ||
-			strings.HasPrefix(name, "sync.(*") && strings.Contains(name, "nlock") { // Unlock, RUnlock, rUnlockSlow
-			found = true
-		}
-	})
-	return found
+func gives(f model.Frame) bool {
+	return strings.HasPrefix(f.Func, "runtime.unlock") || f.Func == "runtime._LostContendedRuntimeLock" ||
+		strings.HasPrefix(f.Func, "sync.(*") && strings.Contains(f.Func, "nlock") // Unlock, RUnlock, rUnlockSlow
 }
 
 // IsGo reports whether any function is of a Go file. Profiles of other
 // languages come in the same format.
-func (p *Profile) IsGo() bool {
-	return slices.ContainsFunc(p.p.Function, func(f *profile.Function) bool { return strings.HasSuffix(f.Filename, ".go") })
-}
+func (p *Profile) IsGo() bool { return p.isGo }
 
 // Standard reports whether a symbol belongs to the standard library, or to no
 // package at all, as the compiler's own helpers and C functions do.

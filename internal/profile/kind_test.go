@@ -34,7 +34,7 @@ func TestKind(t *testing.T) {
 		"other":          {newBuilder("wall"), KindUnknown},
 		"nothing":        {newBuilder(), KindUnknown},
 	} {
-		if got := (&Profile{tt.b.p}).Kind(); got != tt.want {
+		if got := tt.b.read(t).Kind(); got != tt.want {
 			t.Errorf("%s: kind %q; want %q", name, got, tt.want)
 		}
 	}

@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/google/pprof/profile"
-
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
@@ -26,12 +24,11 @@ var resourceOf = map[string]string{"cpu": "cpu", "alloc_objects": "allocs", "all
 // types as block profiles and are called "block" as well.
 func (p *Profile) Lines() ([]model.LineCost, error) {
 	var out []model.LineCost
-	for col, t := range p.p.SampleType {
-		res, ok := resourceOf[t.Type]
-		if !ok {
-			continue
+	lines := p.lineTable()
+	for col, t := range p.types {
+		if res, ok := resourceOf[t.name]; ok {
+			out = append(out, lines.costs(p, col, res)...)
 		}
-		out = append(out, p.lines(col, res)...)
 	}
 	if len(out) == 0 {
 		return nil, fmt.Errorf("the profile has samples of %s, of which none costs a line of a Go program", strings.Join(p.Types(), ", "))
@@ -42,47 +39,70 @@ func (p *Profile) Lines() ([]model.LineCost, error) {
 	return out, nil
 }
 
-func (p *Profile) lines(col int, res string) []model.LineCost {
-	type line struct {
-		pkg, file string
-		n         int
+// A line is where a cost is told.
+type line struct {
+	pkg, file string
+	n         int
+}
+
+// A lineTable has, for each frame of a profile, its line and its module by
+// number; the module of the standard library is 0.
+type lineTable struct {
+	lines   []line
+	of      []uint32
+	modules []uint32
+	seen    []uint32 // of a module: the last row that it was seen in, and one
+}
+
+func (p *Profile) lineTable() *lineTable {
+	t := &lineTable{of: make([]uint32, len(p.frames)), modules: make([]uint32, len(p.frames)), seen: make([]uint32, 1)}
+	lines, modules := map[line]uint32{}, map[string]uint32{"": 0}
+	for i, f := range p.frames {
+		pkg := packageOf(f.Func)
+		mod := moduleOf(pkg)
+		if _, ok := modules[mod]; !ok {
+			modules[mod] = uint32(len(modules))
+			t.seen = append(t.seen, 0)
+		}
+		l := line{pkg, path.Base(strings.ReplaceAll(f.File, `\`, "/")), f.Line}
+		if _, ok := lines[l]; !ok {
+			lines[l] = uint32(len(t.lines))
+			t.lines = append(t.lines, l)
+		}
+		t.of[i], t.modules[i] = lines[l], modules[mod]
 	}
-	costs := map[line]int64{}
+	return t
+}
+
+// costs returns what each line costs, by the values of one column.
+func (t *lineTable) costs(p *Profile, col int, res string) []model.LineCost {
+	costs := make([]int64, len(t.lines))
+	touched := make([]bool, len(t.lines))
 	var total int64
-	for _, s := range p.p.Sample {
-		v := s.Value[col]
+	clear(t.seen)
+	for i := range p.of {
+		v := p.row(i)[col]
 		total += v
 		if v == 0 {
 			continue
 		}
-		seen := map[string]bool{}
-		eachFrame(s, func(f *profile.Line) {
-			if f.Function == nil {
-				return
+		for _, l := range p.stacks[p.of[i]] {
+			for f := p.starts[l]; f < p.starts[l+1]; f++ {
+				if mod := t.modules[f]; mod > 0 && t.seen[mod] != uint32(i+1) {
+					t.seen[mod] = uint32(i + 1)
+					costs[t.of[f]] += v
+					touched[t.of[f]] = true
+				}
 			}
-			pkg := packageOf(f.Function.Name)
-			mod := moduleOf(pkg)
-			if mod == "" || seen[mod] {
-				return
-			}
-			seen[mod] = true
-			costs[line{pkg, path.Base(strings.ReplaceAll(f.Function.Filename, `\`, "/")), int(f.Line)}] += v
-		})
-	}
-	var out []model.LineCost
-	for l, v := range costs {
-		out = append(out, model.LineCost{Pkg: l.pkg, File: l.file, Line: l.n, Resource: res, Share: float64(v) / float64(total)})
-	}
-	return out
-}
-
-// eachFrame calls f for each frame of a sample, innermost first.
-func eachFrame(s *profile.Sample, f func(*profile.Line)) {
-	for _, loc := range s.Location {
-		for i := range loc.Line {
-			f(&loc.Line[i])
 		}
 	}
+	var out []model.LineCost
+	for i, l := range t.lines {
+		if touched[i] {
+			out = append(out, model.LineCost{Pkg: l.pkg, File: l.file, Line: l.n, Resource: res, Share: float64(costs[i]) / float64(total)})
+		}
+	}
+	return out
 }
 
 // packageOf returns the import path in a symbol: "a.b/c.(*T).M" is of "a.b/c".

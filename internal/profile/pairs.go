@@ -9,21 +9,23 @@ import (
 )
 
 // Pairs is Stacks for two types of values at once, with the number of samples
-// behind each row. Rows without a value of the first type are left out.
+// behind each row. Rows without a value of the first type are left out. The
+// slice is used again.
 func (p *Profile) Pairs(typ, other string, f func(stack []model.Frame, value, second, count float64)) error {
 	types := p.Types()
 	col, with := slices.Index(types, typ), slices.Index(types, other)
 	if col < 0 || with < 0 {
 		return fmt.Errorf("the profile has no samples of type %q and %q, only of %s", typ, other, strings.Join(types, ", "))
 	}
-	pl := newPlacer(Options{})
-	raw := p.counter(typ, col)
-	for _, s := range p.p.Sample {
+	count := p.counter(typ, col)
+	var e expander
+	for i := range p.of {
+		values := p.row(i)
 		switch {
-		case s.Value[col] < 0 || s.Value[with] < 0:
+		case values[col] < 0 || values[with] < 0:
 			return errNegative
-		case s.Value[col] > 0:
-			f(pl.frames(s), float64(s.Value[col]), float64(s.Value[with]), raw(s))
+		case values[col] > 0:
+			f(e.stack(p, p.frames, i), float64(values[col]), float64(values[with]), count(values))
 		}
 	}
 	return nil
@@ -32,9 +34,9 @@ func (p *Profile) Pairs(typ, other string, f func(stack []model.Frame, value, se
 // Unit returns the unit of a type of values, as the profile has it; "" for a
 // type that it does not have.
 func (p *Profile) Unit(typ string) string {
-	for _, t := range p.p.SampleType {
-		if t.Type == typ {
-			return t.Unit
+	for _, t := range p.types {
+		if t.name == typ {
+			return t.unit
 		}
 	}
 	return ""
@@ -43,16 +45,8 @@ func (p *Profile) Unit(typ string) string {
 // Period returns the nominal distance of two samples, in units of what is
 // sampled: nanoseconds in CPU profiles, bytes in heap profiles; 0 where the
 // profile does not say.
-func (p *Profile) Period() int64 { return p.p.Period }
+func (p *Profile) Period() int64 { return p.period }
 
 // Starts returns the line that each function begins at, by symbol. Functions
 // of which the profile does not say it are left out; Go says it from 1.20 on.
-func (p *Profile) Starts() map[string]int {
-	out := map[string]int{}
-	for _, f := range p.p.Function {
-		if f.StartLine > 0 {
-			out[f.Name] = int(f.StartLine)
-		}
-	}
-	return out
-}
+func (p *Profile) Starts() map[string]int { return p.begins }

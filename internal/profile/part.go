@@ -2,63 +2,38 @@ package profile
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
-
-	"github.com/google/pprof/profile"
 
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
 var errNegative = errors.New("the profile has negative values: it is the difference of two profiles; give one of them")
 
-// Merge adds up profiles of the same kind: of several hosts, or several times.
-// The error says which of them is of another kind, by its place in the list.
-func Merge(ps ...*Profile) (*Profile, error) {
-	var raw []*profile.Profile
-	for i, p := range ps {
-		if i > 0 && !slices.Equal(p.Types(), ps[0].Types()) {
-			return nil, fmt.Errorf("merging profiles: number %d has samples of %s, the first of %s", i+1, strings.Join(p.Types(), ", "), strings.Join(ps[0].Types(), ", "))
-		}
-		raw = append(raw, p.p)
-	}
-	m, err := profile.Merge(raw)
-	if err != nil {
-		return nil, fmt.Errorf("merging profiles: %w", err)
-	}
-	return &Profile{m}, nil
-}
-
 // Types returns the names of what samples have values of: "samples" and "cpu"
 // for a CPU profile of Go, "alloc_objects" and three more for a heap profile.
 func (p *Profile) Types() []string {
 	var out []string
-	for _, t := range p.p.SampleType {
-		out = append(out, t.Type)
+	for _, t := range p.types {
+		out = append(out, t.name)
 	}
 	return out
 }
 
 // Seconds returns how long the profile was taken for, the sum over merged
 // ones; 0 where it does not say.
-func (p *Profile) Seconds() float64 { return float64(p.p.DurationNanos) / 1e9 }
+func (p *Profile) Seconds() float64 { return float64(p.duration) / 1e9 }
 
 // Functions returns each function that a stack shows once, with its file and
 // without a line, in the order of first appearance.
 func (p *Profile) Functions() []model.Frame {
 	var out []model.Frame
 	seen := map[model.Frame]bool{}
-	for _, loc := range p.p.Location {
-		for _, l := range loc.Line {
-			if l.Function == nil {
-				continue
-			}
-			if f := (model.Frame{Func: l.Function.Name, File: l.Function.Filename}); !seen[f] {
-				seen[f] = true
-				out = append(out, f)
-			}
+	for _, f := range p.frames {
+		if f := (model.Frame{Func: f.Func, File: f.File}); !seen[f] {
+			seen[f] = true
+			out = append(out, f)
 		}
 	}
 	return out
@@ -161,35 +136,35 @@ func wilson(share, n float64) (lo, hi float64) {
 // counter returns how to tell how many samples a row stands for: CPU profiles
 // say it, as do mutex and block profiles, where it is waits; in heap profiles, values are scaled up from what was sampled, which
 // is undone here (runtime.MemProfileRate says how it was sampled).
-func (p *Profile) counter(typ string, col int) func(*profile.Sample) float64 {
+func (p *Profile) counter(typ string, col int) func([]int64) float64 {
 	types := p.Types()
 	objects, space := slices.Index(types, "alloc_objects"), slices.Index(types, "alloc_space")
 	if typ == "inuse_objects" || typ == "inuse_space" {
 		objects, space = slices.Index(types, "inuse_objects"), slices.Index(types, "inuse_space")
 	}
-	rate := float64(p.p.Period)
+	rate := float64(p.period)
 	if strings.HasSuffix(typ, "_space") || strings.HasSuffix(typ, "_objects") {
-		return func(s *profile.Sample) float64 {
-			if objects < 0 || space < 0 || s.Value[objects] <= 0 || rate <= 1 {
-				return float64(s.Value[max(objects, 0)])
+		return func(s []int64) float64 {
+			if objects < 0 || space < 0 || s[objects] <= 0 || rate <= 1 {
+				return float64(s[max(objects, 0)])
 			}
-			n := float64(s.Value[objects])
-			return n * -math.Expm1(-float64(s.Value[space])/n/rate)
+			n := float64(s[objects])
+			return n * -math.Expm1(-float64(s[space])/n/rate)
 		}
 	}
 	for _, count := range []string{"samples", "contentions"} {
 		if i := slices.Index(types, count); i >= 0 {
-			return func(s *profile.Sample) float64 { return float64(s.Value[i]) }
+			return func(s []int64) float64 { return float64(s[i]) }
 		}
 	}
-	return func(s *profile.Sample) float64 { return float64(s.Value[col]) / max(rate, 1) }
+	return func(s []int64) float64 { return float64(s[col]) / max(rate, 1) }
 }
 
 // exact reports whether values of a type are counts of all there was, and no
 // samples: goroutines, and allocations that were recorded one by one.
 func (p *Profile) exact(typ string) bool {
 	heap := strings.HasSuffix(typ, "_space") || strings.HasSuffix(typ, "_objects")
-	return heap && p.p.Period == 1 || strings.HasPrefix(typ, "goroutine")
+	return heap && p.period == 1 || strings.HasPrefix(typ, "goroutine")
 }
 
 // Traits are what of a profile's samples limits what it can say, each as a
@@ -207,26 +182,21 @@ const cutAt = 64
 
 // Traits returns what limits the samples of type typ.
 func (p *Profile) Traits(typ string) (Traits, error) {
-	names := func(stack []model.Frame) bool {
-		return slices.ContainsFunc(stack, func(f model.Frame) bool { return f.Func != "" })
-	}
-	none, err := p.Part(typ, func(stack []model.Frame) bool { return !names(stack) })
-	if err != nil {
-		return Traits{}, err
-	}
-	bench, err := p.Part(typ, func(stack []model.Frame) bool {
-		return slices.ContainsFunc(stack, func(f model.Frame) bool { return f.Func == "testing.(*B).runN" })
-	})
-	if err != nil {
-		return Traits{}, err
-	}
-	cut, all := 0.0, 0.0
-	col := slices.Index(p.Types(), typ)
-	for _, s := range p.p.Sample {
-		all += float64(s.Value[col])
-		if len(s.Location) == cutAt || len(s.Location) == 2*cutAt {
-			cut += float64(s.Value[col])
+	named := p.marks(func(f model.Frame) bool { return f.Func != "" })
+	bench := p.marks(func(f model.Frame) bool { return f.Func == "testing.(*B).runN" })
+	var all, nameless, below, cut float64
+	err := p.eachRow(typ, func(row int, value, _ float64) {
+		all += value
+		if !p.marked(row, named) {
+			nameless += value
 		}
-	}
-	return Traits{Nameless: none.Share, Cut: cut / max(all, 1), Bench: bench.Share}, nil
+		if p.marked(row, bench) {
+			below += value
+		}
+		if n := len(p.stacks[p.of[row]]); n == cutAt || n == 2*cutAt {
+			cut += value
+		}
+	})
+	all = max(all, 1)
+	return Traits{Nameless: nameless / all, Cut: cut / all, Bench: below / all}, err
 }

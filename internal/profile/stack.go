@@ -2,9 +2,8 @@ package profile
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
-
-	"github.com/google/pprof/profile"
 
 	"github.com/pawl-dev/pawl/internal/model"
 )
@@ -63,18 +62,12 @@ func below(dir, file string) (string, bool) {
 	return rel, err == nil && rel != "." && filepath.IsLocal(rel)
 }
 
-// frames returns a sample's stack, innermost first, inlined calls expanded.
-func (pl *placer) frames(s *profile.Sample) []model.Frame {
-	var out []model.Frame
-	for _, loc := range s.Location {
-		for i, line := range loc.Line { // innermost first
-			f := model.Frame{Line: int(line.Line), Inline: i < len(loc.Line)-1}
-			if line.Function != nil {
-				p := pl.place(line.Function.Filename)
-				f.Func, f.File, f.Module = line.Function.Name, p.file, p.kind == module
-			}
-			out = append(out, f)
-		}
+// frames returns the frames of a profile with the names that they have here.
+func (pl *placer) frames(all []model.Frame) []model.Frame {
+	out := slices.Clone(all)
+	for i, f := range out {
+		at := pl.place(f.File)
+		out[i].File, out[i].Module = at.file, at.kind == module
 	}
 	return out
 }

@@ -169,15 +169,17 @@ func (s *Session) cpuCosts(ctx context.Context, v *version, p model.Plan, c *cos
 	return rest, err
 }
 
-// memCosts reads where a benchmark allocates in one build.
-func (s *Session) memCosts(ctx context.Context, v *version, b *bench.Binary, p model.Plan) (*profile.Profile, []model.Cost, []model.Unexplained, error) {
+// memCosts reads where a benchmark allocates in one build into c, and returns
+// what no line accounts for.
+func (s *Session) memCosts(ctx context.Context, v *version, b *bench.Binary, p model.Plan, c *costs) (rest []model.Unexplained, err error) {
 	prof, opt, err := s.takeProfile(ctx, v, b, p, "mem")
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, err
 	}
 	opt.Total = v.stats[p.Benchmark].Allocs
-	costs, rest, err := prof.Costs(p.Benchmark, model.Allocs, opt)
-	return prof, costs, rest, err
+	c.memProfile, c.memN = prof, opt.N
+	c.allocs, rest, err = prof.Costs(p.Benchmark, model.Allocs, opt)
+	return rest, err
 }
 
 // allocCosts reads where a benchmark allocates into c, and returns what no line
@@ -188,7 +190,7 @@ func (s *Session) memCosts(ctx context.Context, v *version, b *bench.Binary, p m
 func (s *Session) allocCosts(ctx context.Context, v *version, p model.Plan, c *costs) (rest []model.Unexplained, err error) {
 	bm := p.Benchmark
 	want := v.stats[bm].Allocs
-	c.memProfile, c.allocs, rest, err = s.memCosts(ctx, v, v.bins[bm.Pkg], p)
+	rest, err = s.memCosts(ctx, v, v.bins[bm.Pkg], p, c)
 	if err != nil || sum(c.allocs) >= want-tinyGap || s.go_.Vars["CGO_ENABLED"] != "1" {
 		return rest, err
 	}
@@ -200,7 +202,8 @@ func (s *Session) allocCosts(ctx context.Context, v *version, p model.Plan, c *c
 	if err != nil { // no race detector for this platform, or no C compiler: the gap is named instead
 		return rest, nil
 	}
-	_, tiny, _, err := s.memCosts(ctx, v, race, p)
+	var tiny costs
+	_, err = s.memCosts(ctx, v, race, p, &tiny)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -208,7 +211,7 @@ func (s *Session) allocCosts(ctx context.Context, v *version, p model.Plan, c *c
 		s.warn(model.Warning{Seen: "no profile of " + bm.String() + " under the race detector", Cause: err.Error(), Try: "tiny allocations are named as unexplained"})
 		return rest, nil
 	}
-	all, more := profile.AddTiny(c.allocs, tiny, want)
+	all, more := profile.AddTiny(c.allocs, tiny.allocs, want)
 	c.allocs = all
 	return append(rest, more...), nil
 }

@@ -46,6 +46,7 @@ type costs struct {
 	unexplained []model.Unexplained
 
 	cpuProfile, memProfile *profile.Profile // what they were read from
+	memN                   int64            // ops that memProfile covers
 }
 
 // buildVersion builds the test binaries of the tree as it is now.

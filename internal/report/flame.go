@@ -133,9 +133,9 @@ func flameWhat(f model.Flame) string {
 }
 
 func flameFacts(f model.Flame) string {
-	facts := flameAmount(f, 0)
+	facts := flameAmount(f, f.Total[0])
 	if f.Two {
-		facts += " → " + flameAmount(f, 1)
+		facts += " → " + flameAmount(f, f.Total[1])
 	}
 	count := func(side int) string { return samples(f.Samples[side]) }
 	switch f.Resource {
@@ -150,11 +150,11 @@ func flameFacts(f model.Flame) string {
 	return facts
 }
 
-func flameAmount(f model.Flame, side int) string {
+func flameAmount(f model.Flame, value float64) string {
 	if f.PerOp && f.Unit == "objects" {
-		return plural(f.Total[side], "object")
+		return plural(value, "object")
 	}
-	return quantity(f.Unit, f.Total[side])
+	return quantity(f.Unit, value)
 }
 
 // resourceWord names what values are of, for the beginning of a sentence.

@@ -229,8 +229,12 @@ func (t *flameTree) beforeAfter(i int) string {
 	return s
 }
 
-// mostGone is how many frames are named that the candidate does not have.
-const mostGone = 8
+// mostGone is how many frames are named that the candidate does not have, and
+// leastGone the share of the base below which that says nothing.
+const (
+	mostGone  = 8
+	leastGone = 0.001
+)
 
 // gone names the outermost frames that the candidate does not have any more,
 // which a picture of the candidate cannot show; the greatest first.
@@ -241,7 +245,7 @@ func (t *flameTree) gone() []string {
 	var at []int
 	for _, i := range t.kept {
 		n := t.f.Nodes[i]
-		if i > 0 && n.Clear && n.Value[1] == 0 && n.Value[0] > 0 && t.f.Nodes[n.Parent].Value[1] > 0 {
+		if i > 0 && n.Clear && n.Value[1] == 0 && t.share(i, 0) >= leastGone && t.f.Nodes[n.Parent].Value[1] > 0 {
 			at = append(at, i)
 		}
 	}
@@ -252,7 +256,7 @@ func (t *flameTree) gone() []string {
 		if p := t.f.Nodes[i].Parent; p > 0 {
 			s += " in " + short(t.name(p))
 		}
-		out = append(out, s+": it was "+share(t.share(i, 0))+", "+quantity(t.f.Unit, t.f.Nodes[i].Value[0]))
+		out = append(out, s+": it was "+share(t.share(i, 0))+", "+flameAmount(t.f, t.f.Nodes[i].Value[0]))
 	}
 	if n := len(at) - mostGone; n > 0 {
 		out = append(out, number(n, "other place"))

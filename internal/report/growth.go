@@ -37,7 +37,7 @@ func (s *sheet) growth(g model.Growth) {
 
 // growthHeadline is the answer.
 func growthHeadline(g model.Growth) string {
-	head := map[string]string{"heap": "Heap growth", "goroutine": "Goroutine growth", "goroutineleak": "Leaked goroutines"}[g.Kind]
+	head := growthWord(g.Kind)
 	switch n := len(g.Suspects); {
 	case n == 0 && len(g.Others) == 0:
 		return head + ": nothing grew beyond noise."
@@ -57,6 +57,10 @@ func growthHeadline(g model.Growth) string {
 		}
 		return fmt.Sprintf("%s; %d more suspects.", t, n-1)
 	}
+}
+
+func growthWord(kind string) string {
+	return map[string]string{"heap": "Heap growth", "goroutine": "Goroutine growth", "goroutineleak": "Leaked goroutines"}[kind]
 }
 
 // growthFacts says what was compared.

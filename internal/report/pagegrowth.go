@@ -93,10 +93,9 @@ type growthCurve struct {
 // The picture of a curve, in its own units: what is drawn, and around it room
 // for labels.
 const (
-	curveWidth  = 320.0
-	curveLeft   = 8.0
-	curveRight  = 252.0
-	curveTop    = 18.0
+	curveLeft   = 60.0
+	curveRight  = 256.0
+	curveTop    = 10.0
 	curveBottom = 92.0
 	// curveDots is how many points have a dot of their own.
 	curveDots = 40

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/pawl-dev/pawl/internal/model"
 )
@@ -30,8 +31,12 @@ type memoryUse struct {
 	remedy
 }
 
-// The least shares whose stretch of the bar has room for a name.
-const labelled = 0.17
+// A stretch of the bar has room for a name from a share on, and for names that
+// are no longer than this.
+const (
+	labelled  = 0.25
+	labelLong = 8
+)
 
 func newMemoryPart(h partHead, m model.Memory) memoryPart {
 	p := memoryPart{partHead: h, Facts: together(memoryFacts(m)), Warnings: m.Warnings}
@@ -43,7 +48,7 @@ func newMemoryPart(h partHead, m model.Memory) memoryPart {
 		}
 		u := memoryUse{
 			Name: part.Name, Title: part.Title, Share: share(part.Share), Size: size(float64(part.Bytes)),
-			X: decimal(x), Width: decimal(w), Mid: decimal(x + w/2), Label: part.Share >= labelled, Tone: min(i, 5), Dark: i < 2,
+			X: decimal(x), Width: decimal(w), Mid: decimal(x + w/2), Label: part.Share >= labelled && utf8.RuneCountInString(part.Name) <= labelLong, Tone: min(i, 5), Dark: i < 2,
 		}
 		x += w
 		if i < m.StandsOut {

@@ -146,8 +146,11 @@ func (p *tracePart) groups(t *model.Trace) {
 		}
 		n++
 		row := traceGroupRow{
-			N: thousands(int64(g.Goroutines)), Name: startWords(g.Func, g.By), Full: g.Func, Ran: duration(g.RunningNs), Waited: duration(g.Waited()),
-			Mostly: together(mostly(&g, true)), RanX: decimal(100 * ratioOf(g.RunningNs, most)), WaitedX: decimal(100 * ratioOf(g.Waited(), most)),
+			N: counted(int64(g.Goroutines), "goroutine"), Name: startWords(g.Func, g.By), Full: g.Func, Ran: duration(g.RunningNs), Waited: duration(g.Waited()),
+			RanX: decimal(100 * ratioOf(g.RunningNs, most)), WaitedX: decimal(100 * ratioOf(g.Waited(), most)),
+		}
+		if g.Waited() > 0 {
+			row.Mostly = together(mostly(&g, true))
 		}
 		if n <= tracedGroups {
 			p.Groups = append(p.Groups, row)

@@ -9,6 +9,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
 )
@@ -125,29 +126,43 @@ func (p *diagnosisPage) drawFlames(d *model.Diagnosis, of map[string][]model.Fla
 	}
 	var all []flameView
 	shown := map[string]bool{}
-	draw := func(to *[]flameView, kind, id string) {
+	draw := func(to *[]flameView, kind, id string, order func(a, b model.Flame) int) {
 		if shown[kind] || len(of[kind]) == 0 {
 			return
 		}
+		list := slices.SortedStableFunc(slices.Values(of[kind]), order)
 		shown[kind] = true
-		*to = newFlames(of[kind], id, len(all), graphs)
+		*to = newFlames(list, id, len(all), graphs)
 		all = append(all, *to...)
 	}
 	for i, sy := range d.Profiles {
-		draw(&p.Parts[i].Flames, sy.Kind, fmt.Sprintf("flame-%d", i+1))
+		draw(&p.Parts[i].Flames, sy.Kind, fmt.Sprintf("flame-%d", i+1), asTheyAre)
 	}
 	for i, c := range d.Compared {
-		draw(&p.Compared[i].Flames, c.Kind, fmt.Sprintf("flame-compared-%d", i+1))
+		draw(&p.Compared[i].Flames, c.Kind, fmt.Sprintf("flame-compared-%d", i+1), asTheyAre)
 	}
 	for i, g := range d.Growth {
-		draw(&p.Growth[i].Flames, g.Kind, fmt.Sprintf("flame-growth-%d", i+1))
+		draw(&p.Growth[i].Flames, g.Kind, fmt.Sprintf("flame-growth-%d", i+1), liveFirst)
 	}
 	for _, kind := range slices.Sorted(maps.Keys(of)) {
 		var rest []flameView
-		draw(&rest, kind, "flame-of-"+kind)
+		draw(&rest, kind, "flame-of-"+kind, asTheyAre)
 		p.Flames = append(p.Flames, rest...)
 	}
 	p.withFlames(all)
+}
+
+func asTheyAre(model.Flame, model.Flame) int { return 0 }
+
+// liveFirst puts what is alive before what was allocated: that is what grows.
+func liveFirst(a, b model.Flame) int {
+	rank := func(f model.Flame) int {
+		if strings.HasPrefix(f.Resource, "live") {
+			return 0
+		}
+		return 1
+	}
+	return rank(a) - rank(b)
 }
 
 // anchors are the links to the parts, where there are several.

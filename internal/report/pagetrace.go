@@ -48,7 +48,7 @@ type traceGroupRow struct {
 // A traceStall is one of the longest waits, and where in the trace it was.
 type traceStall struct {
 	Longest, Cause, What, By string
-	X, Width                 string // of 100
+	X, Width, When           string // of 100, and in words
 	Stack                    []stackFrame
 }
 
@@ -163,7 +163,7 @@ func (p *tracePart) groups(t *model.Trace) {
 func newTraceStall(t *model.Trace, st *model.TracePlace) traceStall {
 	x := barLength(ratioOf(st.AtNs, t.DurationNs))
 	s := traceStall{
-		Longest: longest(st.Waits), Cause: string(st.Cause), What: together(stallText(st)), By: readyBy(st),
+		Longest: longest(st.Waits), Cause: string(st.Cause), What: together(stallText(st)), By: readyBy(st), When: "from " + duration(st.AtNs) + " on, for " + longest(st.Waits),
 		X: decimal(math.Min(x, 99.5)), Width: decimal(math.Max(0.5, math.Min(100-x, barLength(ratioOf(st.LongestNs, t.DurationNs))))),
 	}
 	for i, f := range st.Stack {

@@ -165,6 +165,14 @@ func liveFirst(a, b model.Flame) int {
 	return rank(a) - rank(b)
 }
 
+// leftOut says how many more there are than the page shows; nothing for none.
+func leftOut(n int) string {
+	if n <= 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d more; -json has all", n)
+}
+
 // anchors are the links to the parts, where there are several.
 func (p *diagnosisPage) anchors() []anchor {
 	var out []anchor

@@ -192,3 +192,29 @@ func TestDiagnosisTitle(t *testing.T) {
 		}
 	}
 }
+
+// Of much of a kind the page shows the greatest, and says how many more there are.
+func TestDiagnosisHTMLOfMuch(t *testing.T) {
+	d := allParts()
+	c, tr := &d.Compared[0], d.Traces[0]
+	for i := range 1000 {
+		f := c.Functions[1]
+		f.Func = "example.com/a/rather/long/path/to/a/package.(*Type).Method" + strings.Repeat("x", i%90)
+		c.Functions = append(c.Functions, f)
+		tr.Groups = append(tr.Groups, tr.Groups[0])
+		tr.Stalls = append(tr.Stalls, tr.Stalls[1])
+		tr.Parked = append(tr.Parked, tr.Parked[0])
+		tr.Processors.Each = append(tr.Processors.Each, tr.Processors.Each[0])
+		d.Observed[0].Benchmarks = append(d.Observed[0].Benchmarks, d.Observed[0].Benchmarks[0])
+	}
+	page := diagnosisHTML(t, d, DiagnosisExtra{})
+	wellFormed(t, bare(t, page))
+	if len(page) > 1<<20 {
+		t.Errorf("the page has %d bytes", len(page))
+	}
+	for _, want := range []string{"903 more; -json has all", "88 more<", "962 more; -json has all", "993 more; -json has all", "971 more; -json has all", "940 more; -json has all", "990 more<"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %q in the page", want)
+		}
+	}
+}

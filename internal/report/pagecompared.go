@@ -25,6 +25,7 @@ type changeGroup struct {
 	Title string
 	Rows  []changeRow
 	More  []changeRow // folded
+	Left  string      // what is not even there
 }
 
 // A changeRow is one function or line, before and after.
@@ -53,12 +54,13 @@ func newComparedPart(h partHead, c model.ProfileComparison) comparedPart {
 		of    []model.ProfileChange
 		up    bool
 	}{{up + ", by function", c.Functions, true}, {up + ", by line", c.Lines, true}, {down + ", by function", c.Functions, false}, {down + ", by line", c.Lines, false}} {
-		rows := newChangeRows(c, more(g.of, g.up), top)
+		of := more(g.of, g.up)
+		rows := newChangeRows(c, of, top)
 		if len(rows) == 0 {
 			continue
 		}
 		n := min(mostChanges, len(rows))
-		p.Groups = append(p.Groups, changeGroup{g.title, rows[:n], rows[n:]})
+		p.Groups = append(p.Groups, changeGroup{g.title, rows[:n], rows[n:], leftOut(len(of) - len(rows))})
 	}
 	if len(c.Signs) > 0 {
 		p.Signs = together(signChangesText(c))

@@ -18,9 +18,12 @@ type tracePart struct {
 	Explained  []traceCausePart
 	Groups     []traceGroupRow
 	MoreGroups []traceGroupRow // folded
-	Span       string          // how long the trace is
+	LeftGroups string
+	Span       string // how long the trace is
 	Stalls     []traceStall
+	LeftStalls string
 	Parked     []traceParkRow
+	LeftParked string
 	GC         []string
 	Processors string
 	Each       []traceProcRow
@@ -80,12 +83,13 @@ func newTracePart(h partHead, t *model.Trace) tracePart {
 	for i := range t.Stalls[:min(len(t.Stalls), mostStalls)] {
 		p.Stalls = append(p.Stalls, newTraceStall(t, &t.Stalls[i]))
 	}
+	p.LeftStalls, p.LeftParked = leftOut(len(t.Stalls)-mostStalls), leftOut(len(t.Parked)-mostParked)
 	for _, k := range t.Parked[:min(len(t.Parked), mostParked)] {
 		p.Parked = append(p.Parked, traceParkRow{thousands(int64(k.Goroutines)), string(k.Cause), startWords(k.Func, k.By), parkedPlace(k)})
 	}
 	for i, e := range t.Processors.Each {
 		if i == mostProcs {
-			p.MoreEach = number(len(t.Processors.Each)-i, "processor") + " more in the raw data."
+			p.MoreEach = leftOut(len(t.Processors.Each) - i)
 			break
 		}
 		p.Each = append(p.Each, traceProcRow{"P" + strconv.FormatInt(e.ID, 10), share(e.BusyShare), newShareBar(e.BusyShare, 0, 0, 0)})
@@ -141,10 +145,12 @@ func (p *tracePart) groups(t *model.Trace) {
 	}
 	n := 0
 	for _, g := range t.Groups {
-		if g.Runtime || n == mostGroups {
+		if g.Runtime {
 			continue
 		}
-		n++
+		if n++; n > mostGroups {
+			continue
+		}
 		row := traceGroupRow{
 			N: counted(int64(g.Goroutines), "goroutine"), Name: startWords(g.Func, g.By), Full: g.Func, Ran: duration(g.RunningNs), Waited: duration(g.Waited()),
 			RanX: decimal(100 * ratioOf(g.RunningNs, most)), WaitedX: decimal(100 * ratioOf(g.Waited(), most)),
@@ -158,6 +164,7 @@ func (p *tracePart) groups(t *model.Trace) {
 			p.MoreGroups = append(p.MoreGroups, row)
 		}
 	}
+	p.LeftGroups = leftOut(n - mostGroups)
 }
 
 func newTraceStall(t *model.Trace, st *model.TracePlace) traceStall {

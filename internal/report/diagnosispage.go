@@ -2,13 +2,13 @@ package report
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/base64"
 	"fmt"
 	"html/template"
 	"io"
-	"math"
-	"path"
-	"strconv"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
@@ -21,7 +21,8 @@ type DiagnosisExtra struct {
 }
 
 // DiagnosisHTML writes a diagnosis as one page that holds all it needs: what
-// stands out and why, and the flame graph of each profile below it.
+// stands out and why, in the order of the text, and the flame graph of each
+// profile below what is said of it.
 func DiagnosisHTML(w io.Writer, d *model.Diagnosis, extra DiagnosisExtra) error {
 	p, err := newDiagnosisPage(d, extra)
 	if err != nil {
@@ -34,7 +35,15 @@ type diagnosisPage struct {
 	pageFrame
 	Over     string
 	Lead     string
+	Nav      []anchor
+	Observed []observedPart
 	Parts    []symptomsPart
+	Compared []comparedPart
+	Growth   []growthPart
+	Memory   []memoryPart
+	Metrics  *metricsPart
+	Traces   []tracePart
+	Flames   []flameView // of profiles that no part is about
 	Warnings []model.Warning
 	Command  string
 	Tool     string
@@ -50,22 +59,10 @@ func newDiagnosisPage(d *model.Diagnosis, extra DiagnosisExtra) (diagnosisPage, 
 		pageFrame: newFrame(together(diagnosisTitle(d))), Over: "pawl diagnose", Lead: diagnosisLead(d),
 		Warnings: d.Warnings, Command: shell(extra.Command...), Tool: d.Tool,
 	}
-	p.Style += template.CSS(asset("diagnosis.css"))
-	graphs := 0
-	for _, sy := range d.Profiles {
-		graphs += len(extra.Flames[sy.Kind])
-	}
-	var flames []flameView
-	for i, sy := range d.Profiles {
-		sp := newSymptomsPart(i+1, sy)
-		if sp.Title == p.Title { // said above
-			sp.Title = profileWord(sy.Kind)
-		}
-		sp.Flames = newFlames(extra.Flames[sy.Kind], fmt.Sprintf("flame-%d", i+1), len(flames), graphs)
-		flames = append(flames, sp.Flames...)
-		p.Parts = append(p.Parts, sp)
-	}
-	p.withFlames(flames)
+	p.Style += template.CSS(asset("diagnosis.css") + asset("sections.css"))
+	p.fill(d)
+	p.drawFlames(d, extra.Flames)
+	p.Nav = p.anchors()
 	var buf bytes.Buffer
 	if err := JSON(&buf, d); err != nil {
 		return p, err
@@ -76,17 +73,172 @@ func newDiagnosisPage(d *model.Diagnosis, extra DiagnosisExtra) (diagnosisPage, 
 	return p, nil
 }
 
-// diagnosisTitle is the answer of the first profile that has one.
+// fill makes the parts, without their flame graphs.
+func (p *diagnosisPage) fill(d *model.Diagnosis) {
+	for i, o := range d.Observed {
+		p.Observed = append(p.Observed, newObservedPart(p.head("observed", i, len(d.Observed), "Run", observedHeadline(o)), o))
+	}
+	for i, sy := range d.Profiles {
+		p.Parts = append(p.Parts, newSymptomsPart(p.head("profile", i, 1, profileWord(sy.Kind), symptomsHeadline(sy)), fmt.Sprintf("sign-%d", i+1), sy))
+	}
+	for i, c := range d.Compared {
+		p.Compared = append(p.Compared, newComparedPart(p.head("compared", i, 1, profileWord(c.Kind), changeHeadline(c)), c))
+	}
+	for i, g := range d.Growth {
+		p.Growth = append(p.Growth, newGrowthPart(p.head("growth", i, 1, growthWord(g.Kind), growthHeadline(g)), g))
+	}
+	for i, m := range d.Memory {
+		p.Memory = append(p.Memory, newMemoryPart(p.head("memory", i, len(d.Memory), "Memory", memoryHeadline(m)), m))
+	}
+	if m := d.Metrics; m != nil {
+		p.Metrics = newMetricsPart(p.head("metrics", 0, 1, "Runtime metrics", metricsHeadline(m)), m)
+	}
+	for i, t := range d.Traces {
+		p.Traces = append(p.Traces, newTracePart(p.head("trace", i, len(d.Traces), "Trace", traceHeadline(t)), t))
+	}
+}
+
+// A partHead is what each part of the page begins with.
+type partHead struct {
+	ID    string
+	Name  string // what it is, in a word or two
+	Title string // the answer; the name where the page begins with that answer
+}
+
+// head makes the head of part i of a form. Parts have a number where there are
+// several of one name.
+func (p *diagnosisPage) head(form string, i, of int, name, title string) partHead {
+	if of > 1 {
+		name = fmt.Sprintf("%s %d", name, i+1)
+	}
+	h := partHead{ID: fmt.Sprintf("%s-%d", form, i+1), Name: name, Title: together(title)}
+	if h.Title == p.Title { // said above
+		h.Title = name
+	}
+	return h
+}
+
+// drawFlames puts the flame graphs below what is said of their profile.
+func (p *diagnosisPage) drawFlames(d *model.Diagnosis, of map[string][]model.Flame) {
+	graphs := 0
+	for _, list := range of {
+		graphs += len(list)
+	}
+	var all []flameView
+	shown := map[string]bool{}
+	draw := func(to *[]flameView, kind, id string, order func(a, b model.Flame) int) {
+		if shown[kind] || len(of[kind]) == 0 {
+			return
+		}
+		list := slices.SortedStableFunc(slices.Values(of[kind]), order)
+		shown[kind] = true
+		*to = newFlames(list, id, len(all), graphs)
+		all = append(all, *to...)
+	}
+	for i, sy := range d.Profiles {
+		draw(&p.Parts[i].Flames, sy.Kind, fmt.Sprintf("flame-%d", i+1), asTheyAre)
+	}
+	for i, c := range d.Compared {
+		draw(&p.Compared[i].Flames, c.Kind, fmt.Sprintf("flame-compared-%d", i+1), asTheyAre)
+	}
+	for i, g := range d.Growth {
+		draw(&p.Growth[i].Flames, g.Kind, fmt.Sprintf("flame-growth-%d", i+1), liveFirst)
+	}
+	for _, kind := range slices.Sorted(maps.Keys(of)) {
+		var rest []flameView
+		draw(&rest, kind, "flame-of-"+kind, asTheyAre)
+		p.Flames = append(p.Flames, rest...)
+	}
+	p.withFlames(all)
+}
+
+func asTheyAre(model.Flame, model.Flame) int { return 0 }
+
+// liveFirst puts what is alive before what was allocated: that is what grows.
+func liveFirst(a, b model.Flame) int {
+	rank := func(f model.Flame) int {
+		if strings.HasPrefix(f.Resource, "live") {
+			return 0
+		}
+		return 1
+	}
+	return rank(a) - rank(b)
+}
+
+// leftOut says how many more there are than the page shows; nothing for none.
+func leftOut(n int) string {
+	if n <= 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d more; -json has all", n)
+}
+
+// anchors are the links to the parts, where there are several.
+func (p *diagnosisPage) anchors() []anchor {
+	var out []anchor
+	add := func(h partHead) { out = append(out, anchor{h.ID, h.Name}) }
+	for _, x := range p.Observed {
+		add(x.partHead)
+	}
+	for _, x := range p.Parts {
+		add(x.partHead)
+	}
+	for _, x := range p.Compared {
+		add(x.partHead)
+	}
+	for _, x := range p.Growth {
+		add(x.partHead)
+	}
+	for _, x := range p.Memory {
+		add(x.partHead)
+	}
+	if p.Metrics != nil {
+		add(p.Metrics.partHead)
+	}
+	for _, x := range p.Traces {
+		add(x.partHead)
+	}
+	if len(out) < 2 {
+		return nil
+	}
+	return out
+}
+
+// diagnosisTitle is the first answer that says something stands out; without
+// one, the only answer that there is.
 func diagnosisTitle(d *model.Diagnosis) string {
-	for _, sy := range d.Profiles {
-		if len(sy.Signs) > 0 {
-			return symptomsHeadline(sy)
+	first, only, n := "", "", 0
+	answer := func(says bool, text string) {
+		only, n = text, n+1
+		if says {
+			first = cmp.Or(first, text)
 		}
 	}
-	if len(d.Profiles) == 1 {
-		return symptomsHeadline(d.Profiles[0])
+	for _, o := range d.Observed {
+		answer(len(o.Signs) > 0, observedHeadline(o))
 	}
-	return "Nothing stands out."
+	for _, sy := range d.Profiles {
+		answer(len(sy.Signs) > 0, symptomsHeadline(sy))
+	}
+	for _, c := range d.Compared {
+		answer(len(c.Functions)+len(c.Lines)+len(c.Signs) > 0, changeHeadline(c))
+	}
+	for _, g := range d.Growth {
+		answer(len(g.Suspects) > 0, growthHeadline(g))
+	}
+	for _, m := range d.Memory {
+		answer(m.StandsOut > 0, memoryHeadline(m))
+	}
+	if m := d.Metrics; m != nil {
+		answer(len(m.Signs) > 0, metricsHeadline(m))
+	}
+	for _, t := range d.Traces {
+		answer(len(t.Causes) > 0, traceHeadline(t))
+	}
+	if n == 1 {
+		return only
+	}
+	return cmp.Or(first, "Nothing stands out.")
 }
 
 func diagnosisLead(d *model.Diagnosis) string {
@@ -98,130 +250,4 @@ func diagnosisLead(d *model.Diagnosis) string {
 		return ""
 	}
 	return fmt.Sprintf("%s in %s.", number(signs, "signature"), number(len(d.Profiles), "profile"))
-}
-
-// A symptomsPart is what the profiles of one kind show.
-type symptomsPart struct {
-	N        int
-	Title    string
-	Facts    string
-	Bars     []signBar
-	Adds     bool // shares are of one whole
-	Lighter  bool // a bar has a part of the scheduler's time
-	Signs    []signPart
-	Warnings []model.Warning
-	Flames   []flameView
-}
-
-// A signBar is a line of the overview.
-type signBar struct {
-	Name, Share, Why string
-	Ref              string // id of the signature; empty where it does not stand out
-	Out              bool
-	Bar              shareBar
-}
-
-// A shareBar is a share as a bar, of 100: what is sure, what is estimated on top
-// of it, and the interval.
-type shareBar struct {
-	Sure, More, MoreX string
-	Lo, Span          string // empty without an interval
-	Label             string
-}
-
-func newShareBar(share, more, lo, hi float64) shareBar {
-	b := shareBar{Sure: decimal(barLength(share)), MoreX: decimal(barLength(share)), More: decimal(barLength(share+more) - barLength(share)), Label: barLabel(share, more)}
-	if hi > lo && hi-lo < 1 {
-		b.Lo, b.Span = decimal(barLength(lo)), decimal(barLength(hi)-barLength(lo))
-	}
-	return b
-}
-
-// barLength is a share as a length of 100; none where it is no number.
-func barLength(x float64) float64 {
-	if math.IsNaN(x) {
-		return 0
-	}
-	return 100 * math.Min(1, math.Max(0, x))
-}
-
-func barLabel(x, more float64) string {
-	if more < 0.0005 {
-		return share(x)
-	}
-	return share(x) + " and about " + share(more) + " in the scheduler"
-}
-
-func newSymptomsPart(n int, sy model.Symptoms) symptomsPart {
-	p := symptomsPart{N: n, Title: together(symptomsHeadline(sy)), Facts: symptomsFacts(sy), Adds: sy.Kind != "heap", Warnings: sy.Warnings}
-	for i, x := range sy.Signs {
-		s := newSignPart(n, i+1, x)
-		p.Signs = append(p.Signs, s)
-		p.Bars = append(p.Bars, signBar{Name: x.Name, Share: share(x.Gain()), Ref: s.ID, Out: true, Bar: s.Bar})
-		p.Lighter = p.Lighter || x.Scheduler > 0.0005
-	}
-	for _, x := range sy.Below {
-		p.Bars = append(p.Bars, signBar{Name: x.Name, Share: share(x.Gain()), Why: belowWhy(x), Bar: newShareBar(x.Share, x.Scheduler, x.Lo, x.Hi)})
-	}
-	if sy.Kind == "cpu" && len(p.Bars) > 0 {
-		p.Bars = append(p.Bars, signBar{Name: "the program itself", Share: share(sy.Rest), Bar: newShareBar(sy.Rest, 0, 0, 0)})
-	}
-	return p
-}
-
-// A signPart is all about one signature.
-type signPart struct {
-	ID, Name, Title string
-	Share, Figures  string
-	Bar             shareBar
-	Callers         []signCaller
-	More            string // lines that are not named
-	Facts           []fact
-	Rules           []model.SignRule
-}
-
-// A signCaller is a line behind a signature.
-type signCaller struct {
-	Share       string
-	Place, Full string
-	Func        string
-}
-
-func newSignPart(profile, n int, x model.Sign) signPart {
-	p := signPart{
-		ID: fmt.Sprintf("sign-%d-%d", profile, n), Name: x.Name, Title: x.Title, Share: share(x.Gain()), Figures: together(signShare(x)),
-		Bar: newShareBar(x.Share, x.Scheduler, x.Lo, x.Hi), Rules: x.Rules,
-	}
-	for _, c := range x.Callers {
-		p.Callers = append(p.Callers, newSignCaller(c))
-	}
-	var more []string
-	if x.More > 0 {
-		more = append(more, number(x.More, "other line"))
-	}
-	if x.Orphan >= 0.0005 {
-		more = append(more, share(x.Orphan)+" "+orphanText(x))
-	}
-	p.More = together(strings.Join(more, "; "))
-	for _, f := range []fact{{"seen", signSymbols(x)}, {"what", x.Meaning}, {"lever", x.Lever}, {"first", x.Before}, {"beware", x.Gap}} {
-		if f.Text != "" {
-			p.Facts = append(p.Facts, fact{f.Label, together(f.Text)})
-		}
-	}
-	return p
-}
-
-func newSignCaller(c model.SignCaller) signCaller {
-	full := c.File
-	if c.Line > 0 {
-		full += ":" + strconv.Itoa(c.Line)
-	}
-	what := short(c.Func)
-	if c.Via != "" {
-		what += " → " + strings.TrimPrefix(short(c.Via), "runtime.")
-	}
-	return signCaller{
-		Share: share(c.Share),
-		Place: path.Base(strings.ReplaceAll(full, `\`, "/")), Full: full, Func: what,
-	}
 }

@@ -91,3 +91,130 @@ func TestDiagnosisHTMLIsBounded(t *testing.T) {
 		t.Error("a large diagnosis is in the page twice")
 	}
 }
+
+// allParts has each part that a diagnosis can have.
+func allParts() *model.Diagnosis {
+	d := diagnosis()
+	g, ran := growths(), observedRuns()
+	d.Observed, d.Compared, d.Growth, d.Memory, d.Metrics = ran.Observed, profileComparison().Compared, g.Growth, g.Memory, runtimeMetrics()
+	d.Memory[0].Parts = append(d.Memory[0].Parts[:2:2], model.MemoryPart{Name: "stacks", Title: "stacks of goroutines", Bytes: 8 << 20, Share: 0.02})
+	for i := range d.Growth[0].Points {
+		d.Growth[0].Points[i].Seconds = float64(60 * i)
+	}
+	d.Traces = append([]*model.Trace{sampleTrace()}, ran.Traces...)
+	d.Warnings = []model.Warning{{Seen: "the program ended early", Cause: "it was told to", Try: "-seconds 30"}}
+	return d
+}
+
+func TestDiagnosisHTMLOfAllParts(t *testing.T) {
+	page := diagnosisHTML(t, allParts(), DiagnosisExtra{Flames: map[string][]model.Flame{"cpu": {sampleFlame()}, "heap": {sampleFlame()}, "block": {sampleFlame()}}})
+	rest := bare(t, page)
+	wellFormed(t, rest)
+	if m := regexp.MustCompile(`="https?://|url\(|@import|ZgotmplZ`).FindString(rest); m != "" {
+		t.Errorf("the page refers to something outside, or a value was refused: %s", m)
+	}
+	for _, want := range []string{
+		"<title>server -addr :8080: collecting garbage", "<code>Join/n-2</code>", "<dt>stops</dt><dd>47.0 ms", `<a href="#observed-2-sign-1">collector</a>`,
+		"Taken, and without a sample: mutex, block.", `<a href="#compared-1">CPU profile</a>`,
+		"Greater share, by function", "each line goes from 0 to 60 %", `<li class="share">`, "share only", "[−68, −52]", `<code title="/src/m/codec/encode.go:120">encode.go:120</code>`,
+		"Share only: the shares of most of the work", `id="flame-1-1"`, `id="flame-compared-3-1"`, `id="flame-of-block-1"`,
+		`d="M60 `, "rose in 3 of 3 steps", "&#43;9.33 MiB/min [8.40 MiB, 10.3 MiB]", "came to rest", "Allocated in that time: 1.76 GiB",
+		`x="62.50%" width="37.50%"`, "idle 62 %", "given back", "812 → 1,900", `<a href="#metrics-1-sign-1">collector</a>`, "waiting for mutexes",
+		"ran 16.0 s, waited 40.8 s", "stock.(*Shelf).take", "The world stopped", `<a href="#trace-1-cause-1">sync</a>`, "Trace 2",
+	} {
+		if !strings.Contains(rest, want) {
+			t.Errorf("no %q in the page", want)
+		}
+	}
+	order := []string{`id="observed-1"`, `id="observed-2"`, `id="profile-1"`, `id="compared-1"`, `id="growth-1"`, `id="memory-1"`, `id="metrics-1"`, `id="trace-1"`, `id="flames"`, `id="warnings"`}
+	at := 0
+	for _, id := range order {
+		i := strings.Index(rest, id)
+		if i < at {
+			t.Errorf("%s is not where the text has it", id)
+		}
+		at = i
+	}
+}
+
+// hostileParts has names that would be elements, and figures that are none, in
+// each part.
+func hostileParts() *model.Diagnosis {
+	const evil = `</style></script><script>alert(1)</script>" onload="x` + "\x1b[2J\x00\u202e"
+	d := allParts()
+	o := &d.Observed[1]
+	o.Target, o.Ended, o.Hint, o.Signs[0].Title, d.Observed[0].Benchmarks[0].Name = evil, evil, evil, evil, evil
+	c := &d.Compared[0]
+	c.Functions[0].Func, c.Lines[0].File, c.Signs[0].Func, c.Moved[0], c.Base.Sources[0] = evil, evil, evil, evil, evil
+	c.Functions[1].Before, c.Functions[2].After, c.Functions[3].Lo = math.NaN(), math.Inf(1), math.NaN()
+	g := &d.Growth[0]
+	g.Suspects[0].Func, g.Suspects[0].File, g.Others[0].Func, g.Sources[0], g.Allocated.Sites[0].Func = evil, evil, evil, evil, evil
+	g.Suspects[0].Values[1], g.Suspects[1].Values = math.Inf(1), nil
+	d.Growth[1].Suspects[0].Values[0] = math.NaN()
+	m := &d.Memory[0]
+	m.Source, m.Parts[0].Name, m.Parts[0].Title, m.Parts[0].Rules[0].Name, m.Parts[1].Share = evil, evil, evil, evil, math.NaN()
+	d.Metrics.Sources[0].Name, d.Metrics.Figures[0].Title, d.Metrics.Figures[1].Value, d.Metrics.Unknown[0].What = evil, evil, math.NaN(), evil
+	tr := d.Traces[0]
+	tr.File, tr.Groups[0].Func, tr.Stalls[0].Func, tr.Causes[0].Cause, tr.Causes[0].Rules[0], tr.Parked[0].Func = evil, evil, evil, evil, evil, evil
+	tr.Stalls[0].Stack[0].Func, tr.Stalls[0].Stack[0].File, tr.GC.Stops[0].Reason, tr.Stalls[0].Home = evil, evil, evil, 99
+	tr.Stalls[1].AtNs, tr.Stalls[1].LongestNs = -5, 1<<62
+	return d
+}
+
+func TestDiagnosisHTMLOfHostileParts(t *testing.T) {
+	page := diagnosisHTML(t, hostileParts(), DiagnosisExtra{})
+	wellFormed(t, bare(t, page))
+	if strings.ContainsAny(page, "\x1b\x00\u202e") {
+		t.Error("something hidden is in the page")
+	}
+	if m := regexp.MustCompile(`(="|[ L])-?(NaN|[+-]?Inf)["% L]`).FindString(page); m != "" {
+		t.Errorf("a length is no number: %s", m)
+	}
+}
+
+// The title is the first answer that says something, and the only one where
+// there is no other.
+func TestDiagnosisTitle(t *testing.T) {
+	quiet := model.Symptoms{Kind: "cpu", Unit: "ns", Total: 1}
+	for _, test := range []struct {
+		d    model.Diagnosis
+		want string
+	}{
+		{model.Diagnosis{}, "Nothing stands out."},
+		{model.Diagnosis{Profiles: []model.Symptoms{quiet}}, "CPU profile: nothing stands out."},
+		{model.Diagnosis{Profiles: []model.Symptoms{quiet}, Metrics: &model.RuntimeMetrics{}}, "Nothing stands out."},
+		{model.Diagnosis{Profiles: []model.Symptoms{quiet}, Metrics: runtimeMetrics()}, "Runtime metrics: collecting garbage."},
+		{model.Diagnosis{Growth: growths().Growth[2:]}, "Leaked goroutines: nothing grew beyond noise."},
+		{model.Diagnosis{Traces: []*model.Trace{{}}}, "No goroutine waited."},
+	} {
+		if got := diagnosisTitle(&test.d); got != test.want {
+			t.Errorf("%q, want %q", got, test.want)
+		}
+	}
+}
+
+// Of much of a kind the page shows the greatest, and says how many more there are.
+func TestDiagnosisHTMLOfMuch(t *testing.T) {
+	d := allParts()
+	c, tr := &d.Compared[0], d.Traces[0]
+	for i := range 1000 {
+		f := c.Functions[1]
+		f.Func = "example.com/a/rather/long/path/to/a/package.(*Type).Method" + strings.Repeat("x", i%90)
+		c.Functions = append(c.Functions, f)
+		tr.Groups = append(tr.Groups, tr.Groups[0])
+		tr.Stalls = append(tr.Stalls, tr.Stalls[1])
+		tr.Parked = append(tr.Parked, tr.Parked[0])
+		tr.Processors.Each = append(tr.Processors.Each, tr.Processors.Each[0])
+		d.Observed[0].Benchmarks = append(d.Observed[0].Benchmarks, d.Observed[0].Benchmarks[0])
+	}
+	page := diagnosisHTML(t, d, DiagnosisExtra{})
+	wellFormed(t, bare(t, page))
+	if len(page) > 1<<20 {
+		t.Errorf("the page has %d bytes", len(page))
+	}
+	for _, want := range []string{"903 more; -json has all", "88 more<", "962 more; -json has all", "993 more; -json has all", "971 more; -json has all", "940 more; -json has all", "990 more<"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %q in the page", want)
+		}
+	}
+}

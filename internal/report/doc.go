@@ -15,7 +15,8 @@
 //	JSON           any of the values, for programs
 //	HTML           the whole run on one page that needs nothing else
 //	DiagnosisText, DiagnosisHTML
-//	               what profiles say about a program; the page has flame graphs
+//	               what profiles, runs, metrics and traces say about a program;
+//	               the page has pictures of it and flame graphs
 //
 // # Rules of the text
 //

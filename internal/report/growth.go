@@ -37,7 +37,7 @@ func (s *sheet) growth(g model.Growth) {
 
 // growthHeadline is the answer.
 func growthHeadline(g model.Growth) string {
-	head := map[string]string{"heap": "Heap growth", "goroutine": "Goroutine growth", "goroutineleak": "Leaked goroutines"}[g.Kind]
+	head := growthWord(g.Kind)
 	switch n := len(g.Suspects); {
 	case n == 0 && len(g.Others) == 0:
 		return head + ": nothing grew beyond noise."
@@ -57,6 +57,10 @@ func growthHeadline(g model.Growth) string {
 		}
 		return fmt.Sprintf("%s; %d more suspects.", t, n-1)
 	}
+}
+
+func growthWord(kind string) string {
+	return map[string]string{"heap": "Heap growth", "goroutine": "Goroutine growth", "goroutineleak": "Leaked goroutines"}[kind]
 }
 
 // growthFacts says what was compared.
@@ -87,18 +91,32 @@ func (s *sheet) suspect(n int, g model.Growth, x model.GrowthSite) {
 	head := strconv.Itoa(n) + "  "
 	s.mark(bold, head, bold, growthName(x)+", "+spot(x.File, x.Line))
 	indent := strings.Repeat(" ", len(head))
-	t := plus(g.Unit, x.Change) + ofInterval(g.Unit, x.GrowthChange) + ", " + share(x.Share) + " of all growth"
-	if g.Seconds > 0 {
-		t += "; " + perMinute(g.Unit, x.PerSecond)
-		if len(x.Values) > 2 && x.PerSecondLo != x.PerSecondHi {
-			t += fmt.Sprintf(" [%s, %s]", amountOf(g.Unit, 60*x.PerSecondLo), amountOf(g.Unit, 60*x.PerSecondHi))
-		}
+	t := growthChange(g, x)
+	if rate := growthRate(g, x); rate != "" {
+		t += "; " + rate
 	}
 	s.para(yellow, indent, t)
 	s.para(normal, indent, s.curve(x.Values)+"  "+growthPoints(g, x))
 	if text := growthShape(x); text != "" {
 		s.para(normal, indent, text)
 	}
+}
+
+// growthChange says how much a site grew.
+func growthChange(g model.Growth, x model.GrowthSite) string {
+	return plus(g.Unit, x.Change) + ofInterval(g.Unit, x.GrowthChange) + ", " + share(x.Share) + " of all growth"
+}
+
+// growthRate says how fast, and nothing where the time is not known.
+func growthRate(g model.Growth, x model.GrowthSite) string {
+	if g.Seconds <= 0 {
+		return ""
+	}
+	t := perMinute(g.Unit, x.PerSecond)
+	if len(x.Values) > 2 && x.PerSecondLo != x.PerSecondHi {
+		t += fmt.Sprintf(" [%s, %s]", amountOf(g.Unit, 60*x.PerSecondLo), amountOf(g.Unit, 60*x.PerSecondHi))
+	}
+	return t
 }
 
 // growthName is what grew: a function and what it calls, or what goroutines do
@@ -182,17 +200,22 @@ func (s *sheet) others(g model.Growth) {
 		}
 	}
 	if g.Steady > 0 {
-		what, noise := "line", "what sampling alone would show"
-		if g.Unit == "goroutines" {
-			what, noise = "group", "what a load at random would show"
-		}
 		s.blank()
-		t := number(g.Steady, what) + " changed by no more than " + noise + "."
-		if g.Period > 1 {
-			t += fmt.Sprintf(" One object is sampled for each %s allocated: on a line, growth shows from about %s on.", size(float64(g.Period)), size(g.Sees))
-		}
-		s.para(dim, "", t)
+		s.para(dim, "", steadyText(g))
 	}
+}
+
+// steadyText says how much did not change beyond noise.
+func steadyText(g model.Growth) string {
+	what, noise := "line", "what sampling alone would show"
+	if g.Unit == "goroutines" {
+		what, noise = "group", "what a load at random would show"
+	}
+	t := number(g.Steady, what) + " changed by no more than " + noise + "."
+	if g.Period > 1 {
+		t += fmt.Sprintf(" One object is sampled for each %s allocated: on a line, growth shows from about %s on.", size(float64(g.Period)), size(g.Sees))
+	}
+	return t
 }
 
 func trendWord(g model.Growth, x model.GrowthSite) string {
@@ -213,6 +236,27 @@ func trendWord(g model.Growth, x model.GrowthSite) string {
 // allocated writes how fast the program allocates.
 func (s *sheet) allocated(g model.Growth) {
 	a := g.Allocated
+	s.blank()
+	s.para(bold, "", allocatedText(g))
+	var rows [][]cell
+	for _, x := range a.Sites[:min(allocatedSites, len(a.Sites))] {
+		rows = append(rows, []cell{right(share(x.Bytes / a.Bytes)), left(spot(x.File, x.Line)), left(allocatedName(x))})
+	}
+	s.table("  ", rows)
+}
+
+// allocatedSites is how many lines that allocate are shown.
+const allocatedSites = 3
+
+func allocatedName(x model.AllocSite) string {
+	if x.Via == "" {
+		return short(x.Func)
+	}
+	return short(x.Func) + " → " + short(x.Via)
+}
+
+func allocatedText(g model.Growth) string {
+	a := g.Allocated
 	t := fmt.Sprintf("Allocated in that time: %s [%s, %s]", size(a.Bytes), size(a.Lo), size(a.Hi))
 	if a.PerSecond > 0 {
 		t += fmt.Sprintf(", %s/s in %s objects/s", size(a.PerSecond), grouped(a.ObjectsPerSecond))
@@ -220,17 +264,7 @@ func (s *sheet) allocated(g model.Growth) {
 	if g.Total.Lo > 0 {
 		t += fmt.Sprintf("; %s of it stayed", share(min(1, g.Total.Change/a.Bytes)))
 	}
-	s.blank()
-	s.para(bold, "", t+".")
-	var rows [][]cell
-	for _, x := range a.Sites[:min(3, len(a.Sites))] {
-		name := short(x.Func)
-		if x.Via != "" {
-			name += " → " + short(x.Via)
-		}
-		rows = append(rows, []cell{right(share(x.Bytes / a.Bytes)), left(spot(x.File, x.Line)), left(name)})
-	}
-	s.table("  ", rows)
+	return t + "."
 }
 
 // curve draws values as a line of bars, from the least to the greatest. With

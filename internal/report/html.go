@@ -130,7 +130,11 @@ func (p *page) anchors() []anchor {
 // together keeps together what is read as one where a line ends: a figure and
 // its unit, a change.
 func together(s string) string {
-	return strings.NewReplacer(" %", "\u00a0%", " → ", "\u00a0→\u00a0").Replace(s)
+	all := words(s)
+	for i, w := range all {
+		all[i] = strings.ReplaceAll(w, " ", "\u00a0")
+	}
+	return strings.NewReplacer(" %", "\u00a0%", " → ", "\u00a0→\u00a0").Replace(strings.Join(all, " "))
 }
 
 // pageTitle is the headline of the benchmark with most to say: one that is

@@ -60,7 +60,7 @@ func metricsFacts(m *model.RuntimeMetrics) string {
 func metricRow(m *model.RuntimeMetrics, f model.Metric) []cell {
 	st := normal
 	remark := left(f.Note).in(dim)
-	if i := slices.IndexFunc(m.Signs, func(x model.MetricSign) bool { return x.Metric == f.Name }); i >= 0 {
+	if i := metricSignOf(m, f); i >= 0 {
 		st = bold
 		text := "stands out: " + strconv.Itoa(i+1)
 		if f.Note != "" {
@@ -69,6 +69,12 @@ func metricRow(m *model.RuntimeMetrics, f model.Metric) []cell {
 		remark = left(text).in(yellow)
 	}
 	return []cell{left(f.Title).in(st), right(metricValue(f)).in(st), remark}
+}
+
+// metricSignOf is the index of what is said of a figure; -1 where it does not
+// stand out.
+func metricSignOf(m *model.RuntimeMetrics, f model.Metric) int {
+	return slices.IndexFunc(m.Signs, func(x model.MetricSign) bool { return x.Metric == f.Name })
 }
 
 // metricValue is a figure in words: a quantile with the bounds of its bucket,
@@ -129,13 +135,16 @@ func (s *sheet) metricSign(n int, x model.MetricSign) {
 	head := strconv.Itoa(n) + "  "
 	s.mark(bold, head, bold, x.Name+": "+x.Title)
 	indent := strings.Repeat(" ", len(head))
-	s.para(yellow, indent, x.Seen+" (from "+metricThreshold(x)+" on)")
+	s.para(yellow, indent, metricSeen(x))
 	for _, f := range []struct{ label, text string }{
 		{"what   ", x.Meaning}, {"lever  ", x.Lever}, {"first  ", x.Before}, {"beware ", x.Gap}, {"rules  ", ruleNames(x.Rules)},
 	} {
 		s.mark(dim, indent+f.label, normal, f.text)
 	}
 }
+
+// metricSeen says what was seen, and from what on that stands out.
+func metricSeen(x model.MetricSign) string { return x.Seen + " (from " + metricThreshold(x) + " on)" }
 
 func metricThreshold(x model.MetricSign) string {
 	switch x.Unit {

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
@@ -21,7 +22,7 @@ func (s *sheet) observed(o model.Observed) {
 		s.processRows(o)
 	}
 	if len(o.Empty) > 0 {
-		s.para(dim, "", "Taken, and without a sample: "+strings.Join(o.Empty, ", ")+".")
+		s.para(dim, "", emptyText(o))
 	}
 	sy := model.Symptoms{Signs: o.Signs, Below: o.Below}
 	s.bars(sy)
@@ -33,6 +34,10 @@ func (s *sheet) observed(o model.Observed) {
 		s.para(normal, "", "More: "+o.Hint)
 	}
 	s.warnings(o.Warnings)
+}
+
+func emptyText(o model.Observed) string {
+	return "Taken, and without a sample: " + strings.Join(o.Empty, ", ") + "."
 }
 
 // observedHeadline is the answer in a line.
@@ -64,28 +69,37 @@ func (s *sheet) ran(list []model.RanBenchmark) {
 		return
 	}
 	s.blank()
-	several := false
-	for _, b := range list {
-		several = several || b.Pkg != list[0].Pkg
-	}
 	rows := [][]cell{dimmed(right("last round"), right("iterations"), left("benchmark"))}
 	for i, b := range list {
 		if i == ranBenchmarks {
 			rows = append(rows, []cell{right(""), right(""), left("and " + number(len(list)-i, "other")).in(dim)})
 			break
 		}
-		name := strings.TrimPrefix(b.Name, "Benchmark")
-		if several {
-			name = b.Pkg + " " + name
-		}
-		rows = append(rows, []cell{right(nanoseconds(1e9 * b.Seconds)), right(thousands(b.N)), left(name)})
+		rows = append(rows, []cell{right(nanoseconds(1e9 * b.Seconds)), right(thousands(b.N)), left(ranName(list, b))})
 	}
 	s.table("  ", rows)
 }
 
+// ranName names a benchmark of a list, with its package where there are several.
+func ranName(list []model.RanBenchmark, b model.RanBenchmark) string {
+	name := strings.TrimPrefix(b.Name, "Benchmark")
+	if slices.ContainsFunc(list, func(x model.RanBenchmark) bool { return x.Pkg != b.Pkg }) {
+		name = b.Pkg + " " + name
+	}
+	return name
+}
+
 // processRows says what the system and the collector counted.
 func (s *sheet) processRows(o model.Observed) {
-	row := func(label, text string) { s.mark(dim, fmt.Sprintf("  %-10s ", label), normal, text) }
+	for _, f := range processFacts(o) {
+		s.mark(dim, fmt.Sprintf("  %-10s ", f.Label), normal, f.Text)
+	}
+}
+
+// processFacts says what the system counted, and then what the collector did.
+func processFacts(o model.Observed) []fact {
+	var out []fact
+	row := func(label, text string) { out = append(out, fact{label, text}) }
 	if p := o.Process; p != nil {
 		t := fmt.Sprintf("%s resident at most, %s at the end", size(p.PeakRSS), size(p.LastRSS))
 		if p.Processes > 1 {
@@ -100,21 +114,26 @@ func (s *sheet) processRows(o model.Observed) {
 			row("limit", fmt.Sprintf("%.1f cores; stopped in %s of %s periods, for %s", p.Cores, grouped(p.Throttled), grouped(p.Periods), nanoseconds(p.ThrottledNs)))
 		}
 	}
-	g := o.GC
-	switch {
-	case g == nil:
-	case g.Cycles == 0:
-		row("collector", "no cycle")
-	default:
-		t := fmt.Sprintf("%s, %.1f a second", counted(g.Cycles, "cycle"), float64(g.Cycles)/max(o.Seconds, 1e-3))
-		if g.Forced > 0 {
-			t += fmt.Sprintf(", %s of them asked for", thousands(g.Forced))
-		}
-		if g.Programs > 1 {
-			t += fmt.Sprintf(", of %d programs", g.Programs)
-		}
-		row("collector", fmt.Sprintf("%s; %s of CPU time, %s of it by goroutines that allocate", t, nanoseconds(g.CPUNs), nanoseconds(g.AssistNs)))
-		row("heap", fmt.Sprintf("%s live at most, %s after the last cycle; goal %s at most", size(g.LiveBytes), size(g.LastLiveBytes), size(g.GoalBytes)))
-		row("stops", fmt.Sprintf("%s of wall time in all, the longest %s", nanoseconds(g.StopNs), nanoseconds(g.LongestStopNs)))
+	if o.GC != nil {
+		out = append(out, collectorFacts(o.GC, o.Seconds)...)
+	}
+	return out
+}
+
+func collectorFacts(g *model.GCLines, ran float64) []fact {
+	if g.Cycles == 0 {
+		return []fact{{"collector", "no cycle"}}
+	}
+	t := fmt.Sprintf("%s, %.1f a second", counted(g.Cycles, "cycle"), float64(g.Cycles)/max(ran, 1e-3))
+	if g.Forced > 0 {
+		t += fmt.Sprintf(", %s of them asked for", thousands(g.Forced))
+	}
+	if g.Programs > 1 {
+		t += fmt.Sprintf(", of %d programs", g.Programs)
+	}
+	return []fact{
+		{"collector", fmt.Sprintf("%s; %s of CPU time, %s of it by goroutines that allocate", t, nanoseconds(g.CPUNs), nanoseconds(g.AssistNs))},
+		{"heap", fmt.Sprintf("%s live at most, %s after the last cycle; goal %s at most", size(g.LiveBytes), size(g.LastLiveBytes), size(g.GoalBytes))},
+		{"stops", fmt.Sprintf("%s of wall time in all, the longest %s", nanoseconds(g.StopNs), nanoseconds(g.LongestStopNs))},
 	}
 }

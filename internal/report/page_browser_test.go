@@ -72,6 +72,8 @@ func shapes(t *testing.T) map[string]shape {
 	}
 	out["compare-odd"] = shape{text: text(t, func(b *bytes.Buffer) error { return ComparisonHTML(b, oddFigures(), nil) })}
 	out["diagnosis"] = shape{main: true, text: diagnosisShape(t)}
+	out["diagnosis-all"] = shape{main: true, text: diagnosisHTML(t, allParts(), DiagnosisExtra{Flames: map[string][]model.Flame{"cpu": {sampleFlame()}}})}
+	out["diagnosis-evil"] = shape{text: diagnosisHTML(t, hostileParts(), DiagnosisExtra{})}
 	files, err := filepath.Glob(*others)
 	must(t, err)
 	for _, file := range files {

@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"math"
-	"path"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -21,10 +20,7 @@ func (s *sheet) profileChange(c model.ProfileComparison) {
 	if c.Base.Total > 0 && c.Now.Total > 0 {
 		s.para(dim, "", changeUnits(c))
 	}
-	up, down := "Costs more", "Costs less"
-	if c.By == "share" {
-		up, down = "Greater share", "Smaller share"
-	}
+	up, down := changeGroups(c)
 	s.changes(c, up+", by function", more(c.Functions, true))
 	s.changes(c, up+", by line", more(c.Lines, true))
 	s.changes(c, down+", by function", more(c.Functions, false))
@@ -35,6 +31,14 @@ func (s *sheet) profileChange(c model.ProfileComparison) {
 	s.signChanges(c)
 	s.restOfChanges(c)
 	s.warnings(c.Warnings)
+}
+
+// changeGroups name what went up and what went down.
+func changeGroups(c model.ProfileComparison) (up, down string) {
+	if c.By == "share" {
+		return "Greater share", "Smaller share"
+	}
+	return "Costs more", "Costs less"
 }
 
 // changeHeadline is the answer in a line.
@@ -278,13 +282,25 @@ func factor(x float64) string {
 
 // changeName is what changed, and what there is to say of it.
 func changeName(c model.ProfileComparison, x model.ProfileChange) string {
-	name := short(x.Func)
-	if likewise(c, x.Func) {
-		name = x.Func
-	}
+	name := changedFunc(c, x)
 	if x.Line > 0 {
-		name = path.Base(strings.ReplaceAll(x.File, `\`, "/")) + ":" + strconv.Itoa(x.Line) + "  " + name
+		name = spot(x.File, x.Line) + "  " + name
 	}
+	if facts := changeFacts(c, x); len(facts) > 0 {
+		return name + " (" + strings.Join(facts, "; ") + ")"
+	}
+	return name
+}
+
+func changedFunc(c model.ProfileComparison, x model.ProfileChange) string {
+	if likewise(c, x.Func) {
+		return x.Func
+	}
+	return short(x.Func)
+}
+
+// changeFacts is what there is to say of a change beside its figures.
+func changeFacts(c model.ProfileComparison, x model.ProfileChange) []string {
 	var facts []string
 	if x.ShareOnly {
 		facts = append(facts, "share only")
@@ -298,10 +314,7 @@ func changeName(c model.ProfileComparison, x model.ProfileChange) string {
 	if x.BeforeDelay+x.AfterDelay > 0 {
 		facts = append(facts, "waited "+delay(c, x.BeforeDelay)+" → "+delay(c, x.AfterDelay))
 	}
-	if len(facts) == 0 {
-		return name
-	}
-	return name + " (" + strings.Join(facts, "; ") + ")"
+	return facts
 }
 
 // likewise reports whether another function that changed has the same name in
@@ -324,9 +337,12 @@ func delay(c model.ProfileComparison, x float64) string {
 
 // signChanges says what became of signatures.
 func (s *sheet) signChanges(c model.ProfileComparison) {
-	if len(c.Signs) == 0 {
-		return
+	if len(c.Signs) > 0 {
+		s.mark(dim, "Signatures  ", normal, signChangesText(c))
 	}
+}
+
+func signChangesText(c model.ProfileComparison) string {
 	var parts []string
 	for _, x := range c.Signs {
 		t := x.Func + " " + per(c, x.Before) + " → " + per(c, x.After)
@@ -335,13 +351,20 @@ func (s *sheet) signChanges(c model.ProfileComparison) {
 		}
 		parts = append(parts, t)
 	}
-	s.mark(dim, "Signatures  ", normal, strings.Join(parts, ", ")+".")
+	return strings.Join(parts, ", ") + "."
 }
 
 // restOfChanges says what is not in the tables, and why.
 func (s *sheet) restOfChanges(c model.ProfileComparison) {
+	for _, t := range restTexts(c) {
+		s.para(normal, "", t)
+	}
+}
+
+// restTexts says it in sentences.
+func restTexts(c model.ProfileComparison) []string {
 	if c.Noise.Tested == 0 {
-		return
+		return nil
 	}
 	t := ""
 	if c.Quiet+c.QuietLines > 0 {
@@ -350,13 +373,14 @@ func (s *sheet) restOfChanges(c model.ProfileComparison) {
 			t = "The rest, " + t
 		}
 	}
-	s.para(normal, "", t+noiseText(c.Noise))
+	out := []string{t + noiseText(c.Noise)}
 	if c.Neutral > 0 && hasShareOnly(c) {
-		s.para(normal, "", fmt.Sprintf("Share only: the shares of most of the work changed by %s %% because the rest did; these changed no more than that.", whole(c.Neutral-1)))
+		out = append(out, fmt.Sprintf("Share only: the shares of most of the work changed by %s %% because the rest did; these changed no more than that.", whole(c.Neutral-1)))
 	}
 	if len(c.Moved) > 0 {
-		s.para(normal, "", "Lines not matched, for the code changed: "+someNames(c.Moved)+".")
+		out = append(out, "Lines not matched, for the code changed: "+someNames(c.Moved)+".")
 	}
+	return out
 }
 
 // noiseText says how differences were told from noise.

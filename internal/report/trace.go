@@ -46,21 +46,28 @@ func duration(ns int64) string { return nanoseconds(float64(ns)) }
 
 // traceHead is the answer in a sentence.
 func (s *sheet) traceHead(t *model.Trace) {
-	answer := "No goroutine waited."
-	if len(t.Causes) > 0 {
-		c := t.Causes[0]
-		answer = fmt.Sprintf("Goroutines waited %s in all, %s of it for %s.", duration(t.Waited()), share(c.Share), causeWords[c.Cause])
+	s.para(bold, "", traceHeadline(t))
+	s.para(dim, "", traceFacts(t))
+	for _, w := range t.Warnings {
+		s.mark(yellow, "! ", normal, w.Seen)
 	}
-	s.para(bold, "", answer)
+}
+
+func traceHeadline(t *model.Trace) string {
+	if len(t.Causes) == 0 {
+		return "No goroutine waited."
+	}
+	c := t.Causes[0]
+	return fmt.Sprintf("Goroutines waited %s in all, %s of it for %s.", duration(t.Waited()), share(c.Share), causeWords[c.Cause])
+}
+
+func traceFacts(t *model.Trace) string {
 	facts := []string{t.File, duration(t.DurationNs), "format of Go " + t.Format, counted(int64(t.Processors.Max), "processor"),
 		counted(int64(t.Goroutines), "goroutine"), counted(t.Events, "event")}
 	if t.Started != nil {
 		facts = append(facts, "from "+t.Started.Format("2006-01-02 15:04:05"))
 	}
-	s.para(dim, "", strings.Join(facts, ", "))
-	for _, w := range t.Warnings {
-		s.mark(yellow, "! ", normal, w.Seen)
-	}
+	return strings.Join(facts, ", ")
 }
 
 // causeWords says each cause in words that stand behind “waited for”.
@@ -137,14 +144,32 @@ func (s *sheet) traceCauses(t *model.Trace) {
 	}
 	s.table("  ", rows)
 	if cutAny(t) {
-		s.para(dim, "  ", "≥: that wait began before the trace, or went on after it.")
+		s.para(dim, "  ", cutText)
 	}
-	for i, c := range t.Causes {
-		if i == explainedMost || i > 0 && c.Share < explained {
-			break
-		}
+	for _, c := range explainedCauses(t) {
 		s.traceCause(&c)
 	}
+}
+
+// cutText says what the sign before a wait means.
+const cutText = "≥: that wait began before the trace, or went on after it."
+
+// explainedCauses are those that take enough of all waiting to say more.
+func explainedCauses(t *model.Trace) []model.TraceCause {
+	n := 0
+	for n < min(explainedMost, len(t.Causes)) && (n == 0 || t.Causes[n].Share >= explained) {
+		n++
+	}
+	return t.Causes[:n]
+}
+
+// causePlaces are the places that most of a cause is at.
+func causePlaces(c *model.TraceCause) []model.TracePlace {
+	n := 0
+	for n < min(tracedPlaces, len(c.Places)) && (n == 0 || c.Places[n].TotalNs*5 >= c.TotalNs) {
+		n++
+	}
+	return c.Places[:n]
 }
 
 // traceCause explains one cause, with the places where most of it is.
@@ -152,10 +177,7 @@ func (s *sheet) traceCause(c *model.TraceCause) {
 	const indent = "    "
 	s.blank()
 	s.mark(bold, "  "+string(c.Cause)+": ", normal, c.Meaning)
-	for i, p := range c.Places {
-		if i == tracedPlaces || i > 0 && p.TotalNs*5 < c.TotalNs {
-			break
-		}
+	for _, p := range causePlaces(c) {
 		s.mark(normal, indent+"· ", normal, fmt.Sprintf("%s in %s %s", duration(p.TotalNs), counted(p.Count, "wait"), placeWords(&p)))
 	}
 	s.mark(dim, indent+"lever: ", normal, c.Lever)

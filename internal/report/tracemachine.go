@@ -9,24 +9,38 @@ import (
 
 func (s *sheet) traceGC(t *model.Trace) {
 	s.heading("Garbage collector")
-	gc := &t.GC
+	for _, text := range gcTexts(&t.GC) {
+		s.para(normal, "  ", text)
+	}
+}
+
+// gcTexts says in sentences what the collector did.
+func gcTexts(gc *model.TraceGC) []string {
+	var out []string
 	if gc.Cycles == 0 {
-		s.para(normal, "  ", "It did not run.")
+		out = append(out, "It did not run.")
 	} else {
-		s.para(normal, "  ", fmt.Sprintf("%s, marking %s of the time; %s of the processors (%s in workers, %s more on idle processors).",
+		out = append(out, fmt.Sprintf("%s, marking %s of the time; %s of the processors (%s in workers, %s more on idle processors).",
 			number(gc.Cycles, "cycle"), share(gc.MarkShare), share(gc.CPUShare), duration(gc.WorkerNs), duration(gc.IdleNs)))
 		assists := "No goroutine had to assist"
 		if gc.Assists > 0 {
 			assists = fmt.Sprintf("Goroutines assisted %s for %s", times(int(gc.Assists)), duration(gc.AssistNs))
 		}
-		s.para(normal, "  ", assists+"; sweeping before they got memory took them "+duration(gc.SweepNs)+".")
+		out = append(out, assists+"; sweeping before they got memory took them "+duration(gc.SweepNs)+".")
 	}
+	if stops := stopsText(gc); stops != "" {
+		out = append(out, stops)
+	}
+	return out
+}
+
+func stopsText(gc *model.TraceGC) string {
 	stops := 0
 	for _, st := range gc.Stops {
 		stops += int(st.Count)
 	}
 	if stops == 0 {
-		return
+		return ""
 	}
 	text := fmt.Sprintf("The world stopped %s for %s in all, at most %s", times(stops), duration(gc.StoppedNs), duration(gc.LongestStopNs))
 	for i, st := range gc.Stops {
@@ -35,7 +49,7 @@ func (s *sheet) traceGC(t *model.Trace) {
 		}
 		text += map[bool]string{true: ": ", false: ", "}[i == 0] + fmt.Sprintf("%s %s", st.Reason, duration(st.TotalNs))
 	}
-	s.para(normal, "  ", text+".")
+	return text + "."
 }
 
 func times(n int) string {
@@ -48,12 +62,7 @@ func times(n int) string {
 func (s *sheet) traceProcs(t *model.Trace) {
 	p := &t.Processors
 	s.heading("Processors")
-	text := fmt.Sprintf("%s busy with goroutines. ", share(p.BusyShare))
-	if p.QueueMax > 0 {
-		text += fmt.Sprintf("%s of the time all were while goroutines were ready to run; on average %s ready, at most %s.",
-			share(p.SaturatedShare), three(p.QueueMean), thousands(int64(p.QueueMax)))
-	}
-	s.para(normal, "  ", text)
+	s.para(normal, "  ", processorsText(p))
 	rows := [][]cell{}
 	for i, e := range p.Each {
 		if i == tracedProcs {
@@ -65,4 +74,13 @@ func (s *sheet) traceProcs(t *model.Trace) {
 	if more := len(p.Each) - len(rows); more > 0 {
 		s.para(dim, "  ", fmt.Sprintf("%s more with -json.", number(more, "processor")))
 	}
+}
+
+func processorsText(p *model.TraceProcs) string {
+	text := fmt.Sprintf("%s busy with goroutines. ", share(p.BusyShare))
+	if p.QueueMax > 0 {
+		text += fmt.Sprintf("%s of the time all were while goroutines were ready to run; on average %s ready, at most %s.",
+			share(p.SaturatedShare), three(p.QueueMean), thousands(int64(p.QueueMax)))
+	}
+	return text
 }

@@ -26,7 +26,7 @@ func (s *sheet) traceGroups(t *model.Trace) {
 			continue
 		}
 		rows = append(rows, []cell{right(thousands(int64(g.Goroutines))), right(duration(g.RunningNs)), right(duration(g.Waited())),
-			left(s.mostly(&g)), left(startWords(g.Func, g.By)).in(bold)})
+			left(mostly(&g, s.o.width() >= 100)), left(startWords(g.Func, g.By)).in(bold)})
 	}
 	s.table("  ", rows)
 	if hidden > 0 {
@@ -34,8 +34,8 @@ func (s *sheet) traceGroups(t *model.Trace) {
 	}
 }
 
-// mostly names the causes that a group waited most for, two where there is room.
-func (s *sheet) mostly(g *model.TraceGroup) string {
+// mostly names the cause that a group waited most for, or the two of them.
+func mostly(g *model.TraceGroup, two bool) string {
 	all := g.Waited()
 	if all == 0 {
 		return "–"
@@ -43,7 +43,7 @@ func (s *sheet) mostly(g *model.TraceGroup) string {
 	t := ""
 	for i, w := range g.Waits {
 		part := ratioOf(w.TotalNs, all)
-		if i == 2 || i > 0 && (part < 0.1 || s.o.width() < 100) {
+		if i == 2 || i > 0 && (part < 0.1 || !two) {
 			break
 		}
 		if i > 0 {
@@ -79,20 +79,35 @@ func (s *sheet) traceStalls(t *model.Trace) {
 		if i > 0 {
 			s.blank()
 		}
-		text := fmt.Sprintf("%s, %s (goroutine %d) at %s", st.Cause, startWords(st.Func, st.By), st.Goroutine, duration(st.AtNs))
-		if st.Count > 1 {
-			text += fmt.Sprintf("; %s here, %s in all", counted(st.Count, "wait"), duration(st.TotalNs))
+		s.mark(bold, fmt.Sprintf("  %9s  ", longest(st.Waits)), normal, stallText(&st))
+		by := readyBy(&st)
+		if by != "" {
+			s.para(dim, "             ", by)
 		}
-		s.mark(bold, fmt.Sprintf("  %9s  ", longest(st.Waits)), normal, text)
-		if st.Cause == model.WaitSched && len(st.Stack) == 0 {
-			s.para(dim, "             ", "made ready by the runtime: a timer, or the network")
-			continue
+		if by == "" || len(st.Stack) > 0 {
+			s.traceStack("             ", st.Stack, st.Home)
 		}
-		if st.Cause == model.WaitSched {
-			s.para(dim, "             ", "made ready by")
-		}
-		s.traceStack("             ", st.Stack, st.Home)
 	}
+}
+
+// stallText says who waited, and when.
+func stallText(st *model.TracePlace) string {
+	text := fmt.Sprintf("%s, %s (goroutine %d) at %s", st.Cause, startWords(st.Func, st.By), st.Goroutine, duration(st.AtNs))
+	if st.Count > 1 {
+		text += fmt.Sprintf("; %s here, %s in all", counted(st.Count, "wait"), duration(st.TotalNs))
+	}
+	return text
+}
+
+// readyBy says whose the stack of a wait is, where it is not that of who waited.
+func readyBy(st *model.TracePlace) string {
+	switch {
+	case st.Cause != model.WaitSched:
+		return ""
+	case len(st.Stack) == 0:
+		return "made ready by the runtime: a timer, or the network"
+	}
+	return "made ready by"
 }
 
 // traceStack writes the frames of a stack that say most: the first outside the

@@ -41,6 +41,7 @@ func colorFlag(fs *flag.FlagSet, to *string) {
 type part struct {
 	to    *float64
 	below float64
+	hint  string // what a user who is wrong may have meant
 }
 
 func (p part) String() string {
@@ -53,7 +54,7 @@ func (p part) String() string {
 func (p part) Set(v string) error {
 	x, err := strconv.ParseFloat(v, 64)
 	if err != nil || !(x > 0 && x < p.below) { // not for NaN either
-		return fmt.Errorf("not between 0 and %g", p.below)
+		return fmt.Errorf("not between 0 and %g%s", p.below, p.hint)
 	}
 	*p.to = x
 	return nil
@@ -62,13 +63,13 @@ func (p part) Set(v string) error {
 // alphaFlag adds -alpha, the error rate of all claims that of names.
 func alphaFlag(fs *flag.FlagSet, to *float64, of string) {
 	*to = 0.05
-	fs.Var(part{to, 0.5}, "alpha", "error `rate` of "+of)
+	fs.Var(part{to, 0.5, ""}, "alpha", "error `rate` of "+of)
 }
 
 // effectFlag adds -min-effect, the smallest effect that counts.
 func effectFlag(fs *flag.FlagSet, to *float64, value float64, usage string) {
 	*to = value
-	fs.Var(part{to, 1}, "min-effect", usage+"; 0.02 is two per cent")
+	fs.Var(part{to, 1, "; 0.02 is two per cent"}, "min-effect", usage)
 }
 
 // A span is a flag for a time above zero.

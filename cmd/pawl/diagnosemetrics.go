@@ -6,6 +6,7 @@ import (
 	"flag"
 	"net/url"
 	"os"
+	"slices"
 
 	"github.com/pawl-dev/pawl/internal/answer"
 	"github.com/pawl-dev/pawl/internal/diagnose"
@@ -86,6 +87,7 @@ func (w *watching) put(d *model.Diagnosis) error {
 // split tells pages of metrics from profiles, and adds those beside when they
 // are asked for. All pages are of one program.
 func (l *liveFlags) split(targets []string) (pages []metrics.Target, profiles []string, err error) {
+	var beside []metrics.Target
 	host, urls := "", 0
 	for _, t := range targets {
 		page := diagnose.IsURL(t) && metrics.IsPage(t)
@@ -114,7 +116,7 @@ func (l *liveFlags) split(targets []string) (pages []metrics.Target, profiles []
 			if err != nil {
 				return nil, nil, err
 			}
-			pages = append(pages, more...)
+			beside = append(beside, more...)
 		}
 	}
 	switch {
@@ -125,5 +127,16 @@ func (l *liveFlags) split(targets []string) (pages []metrics.Target, profiles []
 	case l.pid < 0:
 		return nil, nil, answer.Misused("-pid %d is no process", l.pid)
 	}
-	return pages, profiles, nil
+	return once(append(pages, beside...)), profiles, nil
+}
+
+// once leaves out pages that are in front already: one may be beside several
+// profiles.
+func once(pages []metrics.Target) []metrics.Target {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(pages, func(p metrics.Target) bool {
+		again := seen[p.String()]
+		seen[p.String()] = true
+		return again
+	})
 }

@@ -200,6 +200,14 @@ func (t *targeting) readTrace(ctx context.Context, name, label string) error {
 }
 
 func (t *targeting) readURL(ctx context.Context, url string) error {
+	if diagnose.IsTraceURL(url) {
+		asked, err := diagnose.Asked(url, t.seconds)
+		if err != nil {
+			return misused(err)
+		}
+		t.e.printf("pawl: asking %s\n", asked)
+		return t.fetchTrace(ctx, url, t.seconds)
+	}
 	s, err := readTarget(ctx, t.e, url, t.seconds)
 	if err != nil {
 		return misused(err)

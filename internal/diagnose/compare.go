@@ -156,7 +156,7 @@ func compare(kind profile.Kind, m measure, base, now []Source, o Options) (*mode
 	c.Warnings = append(c.Warnings, b.warnings...)
 	for i, s := range []model.ProfileSide{c.Base, c.Now} {
 		if s.Total == 0 {
-			w := empty(kind)
+			w := empty(kind, 0)
 			w.Seen = [2]string{"the base", "the new side"}[i] + ": no samples"
 			c.Warnings = append(c.Warnings, w)
 		}

@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -224,6 +225,36 @@ func TestHeap(t *testing.T) {
 	}
 	if sy := one(t, Options{}, raw(heapTypes, flat...)); len(sy.Signs) != 0 {
 		t.Errorf("a flat profile shows %v", brief(sy.Signs))
+	}
+}
+
+// Of what changed in a time, what was allocated is looked at, and what is alive
+// is not: it may be below zero.
+func TestHeapOfTime(t *testing.T) {
+	gone := raw(heapTypes, row{"main.g main.main", []int64{90000, 90 << 20, -1000, -200 << 20}}, row{"main.h main.main", []int64{10, 1 << 20, 1, 80 << 20}})
+	came := raw(heapTypes, row{"main.g main.main", []int64{90000, 90 << 20, 1000, 200 << 20}})
+	came.DurationNanos = 5e9
+	for name, p := range map[string]*pprof.Profile{"gone": gone, "came": came} {
+		sy := one(t, Options{}, p)
+		if diff := cmp.Diff([]string{"bytes", "objects"}, slices.Sorted(slices.Values(signNames(sy.Signs)))); diff != "" || len(sy.Below) != 0 {
+			t.Errorf("%s: signs (-want +got):\n%s\nbelow %v", name, diff, brief(sy.Below))
+		}
+		if len(sy.Warnings) != 1 || !strings.Contains(sy.Warnings[0].Seen, "what is alive is left out") {
+			t.Errorf("%s: warnings %v", name, sy.Warnings)
+		}
+		flames, err := Flames([]Source{source(t, "x", p)}, nil, Options{})
+		if err != nil || len(flames["heap"]) != 2 {
+			t.Errorf("%s: %d graphs, %v", name, len(flames["heap"]), err)
+		}
+	}
+	none := raw(heapTypes, row{"main.g main.main", []int64{0, 0, -1000, -200 << 20}})
+	none.DurationNanos = 5e9
+	if sy := one(t, Options{}, none); len(sy.Signs) != 0 || len(sy.Warnings) != 1 || !strings.Contains(sy.Warnings[0].Cause, "in that time") {
+		t.Errorf("nothing allocated: %+v", sy)
+	}
+	d, base, now, err := Grown([]Source{source(t, "came", came)}, []Source{source(t, "came", came)}, Options{})
+	if err != nil || len(d) != 0 || len(base) != 1 || len(now) != 1 {
+		t.Errorf("growth of differences: %v, %v; they are to be compared", d, err)
 	}
 }
 

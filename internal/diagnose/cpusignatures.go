@@ -109,5 +109,13 @@ func concurrencySignatures() []Signature {
 			Gap:     "Fewer goroutines do less at the same time: work that waits for I/O gets slower.",
 			Rules:   []string{"goroutineperitem", "gosched", "lockosthread", "gomaxprocs"},
 		},
+		{
+			Name: inKernel, Title: "system calls", Threshold: 0.25,
+			Meaning: "The kernel's work for reading, writing, opening and the like, and the way there. A program that passes data on spends much of its time there by nature.",
+			Lever:   "Fewer and larger calls: a buffer around what reads or writes small pieces, several answers in one write, files and connections that stay open, no Stat before Open.",
+			Before:  "The calls are small or say again what is known: strace -f -c counts them, pawl trace as well. Large ones cost what their bytes cost.",
+			Gap:     "What is buffered arrives later, and not at all without a Flush. A file that stays open is not the one that replaced it.",
+			Rules:   []string{"unbuffered", "statopen", "statafterreaddir", "drainbody", "clientpercall"},
+		},
 	}
 }

@@ -84,6 +84,9 @@ func symptomsHeadline(sy model.Symptoms) string {
 	kind := profileWord(sy.Kind)
 	switch {
 	case sy.Total == 0:
+		if sy.Kind == "mutex" { // without stacks, the two look alike
+			kind = "Mutex or block profile"
+		}
 		return kind + ": no samples."
 	case len(sy.Signs) == 0:
 		return kind + ": nothing stands out."
@@ -333,7 +336,7 @@ func signSymbols(x model.Sign) string {
 	var names []string
 	for _, f := range x.Symbols {
 		if f.Share >= 0.0005 {
-			names = append(names, strings.TrimPrefix(f.Func, "runtime.")+" "+share(f.Share))
+			names = append(names, strings.TrimPrefix(short(f.Func), "runtime.")+" "+share(f.Share))
 		}
 	}
 	return strings.Join(names, ", ")

@@ -64,7 +64,7 @@ g.pprof · 12 goroutines
 
   io  ████████████░░░░░░░░░░░░  50 %  less than 1,000 goroutines
 
-Mutex profile: no samples.
+Mutex or block profile: no samples.
 m.pprof
 
 Warnings:

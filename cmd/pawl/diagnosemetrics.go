@@ -90,7 +90,7 @@ func (l *liveFlags) split(targets []string) (pages []metrics.Target, profiles []
 	var beside []metrics.Target
 	host, urls := "", 0
 	for _, t := range targets {
-		page := diagnose.IsURL(t) && metrics.IsPage(t)
+		page := isMetrics(t)
 		if !page {
 			profiles = append(profiles, t)
 		}
@@ -129,6 +129,9 @@ func (l *liveFlags) split(targets []string) (pages []metrics.Target, profiles []
 	}
 	return once(append(pages, beside...)), profiles, nil
 }
+
+// isMetrics reports whether a target is a page of metrics, and no profile.
+func isMetrics(target string) bool { return diagnose.IsURL(target) && metrics.IsPage(target) }
 
 // once leaves out pages that are in front already: one may be beside several
 // profiles.

@@ -119,6 +119,9 @@ func (t *targeting) sort(targets []string) error {
 		if err != nil {
 			return err
 		}
+		if fi, err := os.Stat(within(t.e.dir, name)); kind == &t.packages && err == nil && fi.IsDir() && filepath.IsLocal(name) && name[0] != '.' {
+			name = "./" + name // a folder that is there, and no import path
+		}
 		*kind = append(*kind, name)
 	}
 	switch {

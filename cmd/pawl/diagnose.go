@@ -156,6 +156,11 @@ func (g *diagnosing) look(ctx context.Context, e *env, targets []string, o diagn
 		return 0, err
 	}
 	code := exitOK
+	for _, err := range got.missing {
+		d.Warnings = append(d.Warnings, model.Warning{Seen: "a URL gave nothing: " + err.Error()})
+		e.printf("pawl: %v\n", err)
+		code = exitFailed
+	}
 	if got.interrupted {
 		e.printf("pawl: interrupted: this is what there was by then\n")
 		code = exitFailed

@@ -49,6 +49,7 @@ type gathered struct {
 	traces      []*model.Trace
 	args        []string
 	interrupted bool
+	missing     []error // of URLs that gave nothing, where others did
 }
 
 // splitCommand divides the command line at the first "--".
@@ -75,10 +76,8 @@ func (t *targeting) gather(ctx context.Context, targets []string) (*gathered, er
 		}
 	}
 	if !t.dashes {
-		for _, url := range t.urls {
-			if err := t.readURL(ctx, url); err != nil {
-				return nil, err
-			}
+		if err := t.readURLs(ctx); err != nil {
+			return nil, err
 		}
 	}
 	if len(t.packages) == 0 && !t.dashes {
@@ -199,6 +198,28 @@ func (t *targeting) readTrace(ctx context.Context, name, label string) error {
 	}
 	t.got.traces = append(t.got.traces, res.Summary(version(), label))
 	t.got.interrupted = t.got.interrupted || res.Interrupted()
+	return nil
+}
+
+// readURLs reads what the URLs give. That one of several gives nothing, as a
+// program may serve some profiles only, is no reason not to say what the others
+// show. A URL that cannot be one is an error before any is asked.
+func (t *targeting) readURLs(ctx context.Context) error {
+	for _, url := range t.urls {
+		if _, err := diagnose.Asked(url, t.seconds); err != nil {
+			return misused(err)
+		}
+	}
+	for _, url := range t.urls {
+		if err := t.readURL(ctx, url); ctx.Err() != nil {
+			return err
+		} else if err != nil {
+			t.got.missing = append(t.got.missing, err)
+		}
+	}
+	if len(t.got.missing) > 0 && len(t.got.sources)+len(t.got.traces) == 0 {
+		return t.got.missing[0]
+	}
 	return nil
 }
 

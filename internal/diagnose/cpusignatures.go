@@ -25,7 +25,7 @@ func memorySignatures() []Signature {
 		{
 			Name: collecting, Title: "collecting garbage", Threshold: 0.10,
 			Meaning: "The collector marks and sweeps, in workers of its own and in goroutines that allocate (assist). What it costs is the number of cycles times what is alive, by its pointers.",
-			Lever:   "Allocate fewer bytes, or keep fewer pointers alive. Where memory is to spare, raise GOGC: twice the value, about half the cycles. A GOMEMLIMIT alone can only make cycles more frequent; it is what makes a high GOGC safe.",
+			Lever:   "Allocate fewer bytes (a heap profile says on which lines), or keep fewer pointers alive. Where memory is to spare, raise GOGC: twice the value, about half the cycles. A GOMEMLIMIT alone can only make cycles more frequent; it is what makes a high GOGC safe.",
 			Before:  "The peak of the heap fits with room for (1 + GOGC/100) times what is alive, in the container that it runs in. Marking by idle workers (gcDrainMarkWorkerIdle) takes cores that had nothing to do: it is no loss while there are such.",
 			Gap:     "A limit close to what is alive makes the collector run without end. A higher GOGC takes more memory for good.",
 			Rules:   []string{"gogc", "gomemlimit", "pointermap", "pointerslice", "gcrequest", "escapes"},

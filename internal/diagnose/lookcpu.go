@@ -17,9 +17,13 @@ func lookAtCPU(p *profile.Profile, sy *model.Symptoms, o Options) error {
 	}
 	by := map[string]*callers{} // by signature
 	wakers := map[string]float64{}
+	rest := newCallers()
 	err = p.Stacks("cpu", func(stack []model.Frame, value float64) {
 		name := ofStack(stack)
 		if name == own {
+			if at, via, ok := o.line(stack); ok {
+				rest.add(at, via, value)
+			}
 			return
 		}
 		c := by[name]
@@ -36,7 +40,7 @@ func lookAtCPU(p *profile.Profile, sy *model.Symptoms, o Options) error {
 	if err != nil {
 		return err
 	}
-	sy.Rest = parts[own].Share
+	sy.Rest, sy.RestCallers = parts[own].Share, rest.greatest(sy.Total)
 	onBehalf := divide(by[scheduling], wakers, sy.Total)
 	for _, sig := range cpuSignatures() {
 		part, seen := parts[sig.Name]

@@ -15,6 +15,7 @@ func diagnosis() *model.Diagnosis {
 	return &model.Diagnosis{Profiles: []model.Symptoms{
 		{
 			Kind: "cpu", Sources: []string{"cpu.pprof"}, Seconds: 30, Samples: 4000, Total: 40e9, Unit: "ns", Rest: 0.37,
+			RestCallers: []model.SignCaller{{Func: "example.com/m/pipe.work", File: "/home/me/m/pipe/stage.go", Line: 80, Via: "bytes.Compare", Share: 0.2}},
 			Signs: []model.Sign{{
 				Name: "channel", Title: "sending and receiving on channels", What: "CPU time", Share: 0.4, Lo: 0.385, Hi: 0.415, Scheduler: 0.2, Unit: "ns", Amount: 16e9, Threshold: 0.02,
 				Callers: []model.SignCaller{
@@ -43,6 +44,9 @@ cpu.pprof · 4,000 samples · 40 s of CPU time · in 30 s · 1.3 cores busy
   collector           █░░░░░░░░░░░░░░░░░░░░░░░  3.0 %  below 10 %
   the program itself  █████████░░░░░░░░░░░░░░░   37 %
   The lighter part of a bar is the scheduler's time on its behalf, an estimate.
+
+  Lines of the program itself, with what they call in libraries:
+  20 %  stage.go:80  pipe.work → bytes.Compare
 
 1  channel: sending and receiving on channels
    40 % of the CPU time [38, 42 %], and about 20 % in the scheduler; no change

@@ -89,18 +89,25 @@ func TestDiagnosisText(t *testing.T) {
 	}
 }
 
-func TestDiagnosisWidths(t *testing.T) {
-	for _, width := range []int{60, 80, 120, 200} {
-		var b strings.Builder
-		if err := DiagnosisText(&b, diagnosis(), Options{Width: width, ASCII: true}); err != nil {
-			t.Fatal(err)
-		}
-		for line := range strings.Lines(b.String()) {
-			if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > width {
-				t.Errorf("%d columns: a line has %d: %s", width, n, line)
+func TestDiagnosisWidths(t *testing.T) { fits(t, diagnosis()) }
+
+// fits looks at the text of a diagnosis in many widths: no line is longer, and
+// plain ASCII is that.
+func fits(t *testing.T, d *model.Diagnosis) {
+	t.Helper()
+	for width := 60; width <= 200; width++ {
+		for _, ascii := range []bool{false, true} {
+			var b strings.Builder
+			if err := DiagnosisText(&b, d, Options{Width: width, ASCII: ascii}); err != nil {
+				t.Fatal(err)
 			}
-			if strings.ContainsFunc(line, func(r rune) bool { return r > unicode.MaxASCII }) {
-				t.Errorf("not ASCII: %s", line)
+			for line := range strings.Lines(b.String()) {
+				if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > width {
+					t.Errorf("%d columns: a line has %d: %s", width, n, line)
+				}
+				if ascii && strings.ContainsFunc(line, func(r rune) bool { return r > unicode.MaxASCII }) {
+					t.Errorf("not ASCII: %s", line)
+				}
 			}
 		}
 	}

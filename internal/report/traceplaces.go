@@ -79,7 +79,7 @@ func (s *sheet) traceStalls(t *model.Trace) {
 		if i > 0 {
 			s.blank()
 		}
-		text := fmt.Sprintf("%s, %s (goroutine %d) at %s", st.Cause, startWords(st.Func, st.By), st.Goroutine, duration(st.AtNs))
+		text := fmt.Sprintf("%s, %s (goroutine %d) at %s", st.Cause, cut(startWords(st.Func, st.By), s.o.width()-20, s.o.ASCII), st.Goroutine, duration(st.AtNs))
 		if st.Count > 1 {
 			text += fmt.Sprintf("; %s here, %s in all", counted(st.Count, "wait"), duration(st.TotalNs))
 		}

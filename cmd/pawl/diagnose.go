@@ -141,7 +141,7 @@ func (g *diagnosing) look(ctx context.Context, e *env, targets []string, o diagn
 		return 0, err
 	}
 	defer metrics.stop()
-	g.targets.e, g.targets.seconds = e, g.seconds
+	g.targets.e, g.targets.seconds, g.targets.others = e, g.seconds, metrics.pages > 0
 	got, err := g.targets.gather(ctx, targets)
 	if err != nil {
 		return 0, err

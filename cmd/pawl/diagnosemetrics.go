@@ -28,6 +28,7 @@ func (l *liveFlags) register(fs *flag.FlagSet) {
 // A watching is metrics being read while something else is done.
 type watching struct {
 	cancel context.CancelFunc
+	pages  int
 	done   chan struct{} // closed at the end of it
 	m      *model.RuntimeMetrics
 	err    error
@@ -44,7 +45,7 @@ func (l *liveFlags) begin(ctx context.Context, e *env, targets []string, seconds
 		return nil, nil, usageError("%d seconds is not between 1 and %d", seconds, metrics.LongestSeconds)
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	w := &watching{cancel: cancel, done: make(chan struct{})}
+	w := &watching{cancel: cancel, pages: len(pages), done: make(chan struct{})}
 	if len(pages) == 0 {
 		close(w.done)
 		return w, rest, nil

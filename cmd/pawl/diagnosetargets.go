@@ -36,6 +36,7 @@ type targeting struct {
 	keep    string
 	line    []string // what follows "--"
 	dashes  bool     // it was there
+	others  bool     // metrics are read besides
 
 	files, urls, packages []string
 	got                   gathered
@@ -217,7 +218,7 @@ func (t *targeting) readURLs(ctx context.Context) error {
 			t.got.missing = append(t.got.missing, err)
 		}
 	}
-	if len(t.got.missing) > 0 && len(t.got.sources)+len(t.got.traces) == 0 {
+	if len(t.got.missing) > 0 && len(t.got.sources)+len(t.got.traces) == 0 && !t.others {
 		return t.got.missing[0]
 	}
 	return nil

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"flag"
+	"slices"
 
 	"github.com/pawl-dev/pawl/internal/diagnose"
 	"github.com/pawl-dev/pawl/internal/model"
@@ -111,10 +112,8 @@ func runDiagnose(ctx context.Context, e *env, v *verb, args []string) (int, erro
 		return 0, err
 	}
 	o := diagnose.Options{Own: g.own, Per: per}
-	if yes, err := g.growing.asked(targets, g.seconds, g.before.wanted()); err != nil {
+	if yes, err := g.growing.asked(targets, &g); err != nil {
 		return 0, err
-	} else if yes && g.live.beside {
-		return 0, usageError("-metrics goes with a profile of now: leave -points out")
 	} else if yes {
 		d, last, err := g.growing.watch(ctx, e, targets[0], o)
 		if err != nil {
@@ -127,8 +126,11 @@ func runDiagnose(ctx context.Context, e *env, v *verb, args []string) (int, erro
 
 // look reads the targets, and metrics meanwhile, and says what they show.
 func (g *diagnosing) look(ctx context.Context, e *env, targets []string, o diagnose.Options) (int, error) {
-	if g.targets.dashes && g.live.beside {
-		return 0, usageError("-metrics reads those of a program that runs already: leave -- and what follows it out")
+	if g.targets.dashes && (g.live.beside || slices.ContainsFunc(targets, isMetrics)) {
+		return 0, usageError("metrics are read from a program that runs already: leave -- and what follows it out")
+	}
+	if err := g.before.sides(e, targets); err != nil {
+		return 0, err
 	}
 	base, err := readTargets(ctx, e, g.before.base, g.seconds)
 	if err != nil {
@@ -139,7 +141,7 @@ func (g *diagnosing) look(ctx context.Context, e *env, targets []string, o diagn
 		return 0, err
 	}
 	defer metrics.stop()
-	g.targets.e, g.targets.seconds = e, g.seconds
+	g.targets.e, g.targets.seconds, g.targets.others = e, g.seconds, metrics.pages > 0
 	got, err := g.targets.gather(ctx, targets)
 	if err != nil {
 		return 0, err
@@ -154,6 +156,11 @@ func (g *diagnosing) look(ctx context.Context, e *env, targets []string, o diagn
 		return 0, err
 	}
 	code := exitOK
+	for _, err := range got.missing {
+		d.Warnings = append(d.Warnings, model.Warning{Seen: "a URL gave nothing: " + err.Error()})
+		e.printf("pawl: %v\n", err)
+		code = exitFailed
+	}
 	if got.interrupted {
 		e.printf("pawl: interrupted: this is what there was by then\n")
 		code = exitFailed

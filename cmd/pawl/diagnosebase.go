@@ -49,6 +49,29 @@ func (c *comparing) register(fs *flag.FlagSet) {
 // wanted reports whether profiles are to be compared.
 func (c *comparing) wanted() bool { return len(c.base) > 0 }
 
+// sides looks, before anything is run or read, whether both sides of a
+// comparison have profiles. The error is one of usage.
+func (c *comparing) sides(e *env, now []string) error {
+	if !c.wanted() {
+		return nil
+	}
+	trace := func(t string) bool { return diagnose.IsTraceURL(t) || !diagnose.IsURL(t) && isTrace(within(e.dir, t)) }
+	for _, t := range c.base {
+		switch {
+		case trace(t):
+			return usageError("-base %s is an execution trace, and profiles are compared: name profiles", public(t))
+		case isMetrics(t):
+			return usageError("-base %s is a page of metrics, and profiles are compared: name profiles", public(t))
+		}
+	}
+	for _, t := range now {
+		if !trace(t) && !isMetrics(t) {
+			return nil
+		}
+	}
+	return usageError("-base compares profiles, and there are none beside it: name the newer ones as targets")
+}
+
 // division returns what figures are divided by. The error is one of usage.
 func (c *comparing) division() (diagnose.Per, error) {
 	var per diagnose.Per
@@ -86,8 +109,20 @@ func (c *comparing) diagnosis(base, now []diagnose.Source, o diagnose.Options) (
 		return nil, err
 	}
 	if len(d.Growth) > 0 && len(base)+len(now) == 0 {
+		c.undivided(d)
 		return d, nil
 	}
 	d.Compared, d.Warnings, err = diagnose.Compare(base, now, o)
+	c.undivided(d)
 	return d, err
+}
+
+// undivided says that growth is not divided by what was asked for.
+func (c *comparing) undivided(d *model.Diagnosis) {
+	if len(d.Growth) > 0 && (c.ops != "" || c.per != "share") {
+		d.Warnings = append(d.Warnings, model.Warning{
+			Seen:  "-ops and -per do not change what is said of growth",
+			Cause: "the profiles are of one process, whose live memory or goroutines are compared",
+		})
+	}
 }

@@ -75,21 +75,27 @@ func (t *targeting) askWhile(ctx context.Context) error {
 	return nil
 }
 
-// askOnce takes one profile, of a command that may still be starting.
+// askOnce takes one profile or trace, of a command that may still be starting.
 func (t *targeting) askOnce(ctx context.Context, url string, seconds int, begun time.Time) error {
-	s, err := diagnose.Read(ctx, url, seconds)
-	for err != nil && diagnose.Absent(err) && ctx.Err() == nil && time.Since(begun) < answerWithin {
-		pause(ctx, askAgain)
-		s, err = diagnose.Read(ctx, url, seconds)
-	}
-	switch {
-	case err != nil && ctx.Err() != nil: // an error of the end itself would say less
-		return errors.New("the command ended before it had given its profiles; does it listen on the address of the URL?")
-	case err != nil:
+	take := func() error {
+		if diagnose.IsTraceURL(url) {
+			return t.fetchTrace(ctx, url, seconds)
+		}
+		s, err := diagnose.Read(ctx, url, seconds)
+		if err == nil {
+			t.asked("", s) // it has ended when its memory could be asked for
+		}
 		return err
 	}
-	t.asked("", s) // it has ended when its memory could be asked for
-	return nil
+	err := take()
+	for err != nil && diagnose.Absent(err) && ctx.Err() == nil && time.Since(begun) < answerWithin {
+		pause(ctx, askAgain)
+		err = take()
+	}
+	if err != nil && ctx.Err() != nil { // an error of the end itself would say less
+		return errors.New("the command ended before it had given its profiles; does it listen on the address of the URL?")
+	}
+	return err
 }
 
 func pause(ctx context.Context, d time.Duration) {

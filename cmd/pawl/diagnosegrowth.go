@@ -25,15 +25,19 @@ func (f *growthFlags) register(fs *flag.FlagSet) {
 
 // asked reports whether profiles are to be taken several times. The error is
 // for flags that do not fit each other.
-func (f *growthFlags) asked(targets []string, seconds int, base bool) (bool, error) {
+func (f *growthFlags) asked(targets []string, g *diagnosing) (bool, error) {
 	switch {
-	case base && f.points != 0:
+	case g.before.wanted() && f.points != 0:
 		return false, usageError("-base compares profiles, and -points takes them: give one of the two")
 	case f.every != 0 && f.points == 0:
 		return false, usageError("-every is how far -points are apart: say how many")
 	case f.points == 0:
 		return false, nil
-	case seconds != 0:
+	case g.targets.dashes || g.targets.bench != "" || g.targets.keep != "":
+		return false, usageError("-points asks a program that runs already: leave -bench, -keep and what follows -- out")
+	case g.live.beside || g.live.pid != 0:
+		return false, usageError("-metrics and -pid go with a profile of now: leave -points out")
+	case g.seconds != 0:
 		return false, usageError("-seconds asks for what changes in a time, and growth needs what is there: leave it out")
 	case len(targets) != 1:
 		return false, usageError("-points takes profiles of one URL; %d targets are given", len(targets))

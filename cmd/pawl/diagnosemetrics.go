@@ -6,6 +6,7 @@ import (
 	"flag"
 	"net/url"
 	"os"
+	"slices"
 
 	"github.com/pawl-dev/pawl/internal/answer"
 	"github.com/pawl-dev/pawl/internal/diagnose"
@@ -27,6 +28,7 @@ func (l *liveFlags) register(fs *flag.FlagSet) {
 // A watching is metrics being read while something else is done.
 type watching struct {
 	cancel context.CancelFunc
+	pages  int
 	done   chan struct{} // closed at the end of it
 	m      *model.RuntimeMetrics
 	err    error
@@ -43,7 +45,7 @@ func (l *liveFlags) begin(ctx context.Context, e *env, targets []string, seconds
 		return nil, nil, usageError("%d seconds is not between 1 and %d", seconds, metrics.LongestSeconds)
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	w := &watching{cancel: cancel, done: make(chan struct{})}
+	w := &watching{cancel: cancel, pages: len(pages), done: make(chan struct{})}
 	if len(pages) == 0 {
 		close(w.done)
 		return w, rest, nil
@@ -86,9 +88,10 @@ func (w *watching) put(d *model.Diagnosis) error {
 // split tells pages of metrics from profiles, and adds those beside when they
 // are asked for. All pages are of one program.
 func (l *liveFlags) split(targets []string) (pages []metrics.Target, profiles []string, err error) {
+	var beside []metrics.Target
 	host, urls := "", 0
 	for _, t := range targets {
-		page := diagnose.IsURL(t) && metrics.IsPage(t)
+		page := isMetrics(t)
 		if !page {
 			profiles = append(profiles, t)
 		}
@@ -114,7 +117,7 @@ func (l *liveFlags) split(targets []string) (pages []metrics.Target, profiles []
 			if err != nil {
 				return nil, nil, err
 			}
-			pages = append(pages, more...)
+			beside = append(beside, more...)
 		}
 	}
 	switch {
@@ -125,5 +128,19 @@ func (l *liveFlags) split(targets []string) (pages []metrics.Target, profiles []
 	case l.pid < 0:
 		return nil, nil, answer.Misused("-pid %d is no process", l.pid)
 	}
-	return pages, profiles, nil
+	return once(append(pages, beside...)), profiles, nil
+}
+
+// isMetrics reports whether a target is a page of metrics, and no profile.
+func isMetrics(target string) bool { return diagnose.IsURL(target) && metrics.IsPage(target) }
+
+// once leaves out pages that are in front already: one may be beside several
+// profiles.
+func once(pages []metrics.Target) []metrics.Target {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(pages, func(p metrics.Target) bool {
+		again := seen[p.String()]
+		seen[p.String()] = true
+		return again
+	})
 }

@@ -36,6 +36,7 @@ type targeting struct {
 	keep    string
 	line    []string // what follows "--"
 	dashes  bool     // it was there
+	others  bool     // metrics are read besides
 
 	files, urls, packages []string
 	got                   gathered
@@ -49,6 +50,7 @@ type gathered struct {
 	traces      []*model.Trace
 	args        []string
 	interrupted bool
+	missing     []error // of URLs that gave nothing, where others did
 }
 
 // splitCommand divides the command line at the first "--".
@@ -75,10 +77,8 @@ func (t *targeting) gather(ctx context.Context, targets []string) (*gathered, er
 		}
 	}
 	if !t.dashes {
-		for _, url := range t.urls {
-			if err := t.readURL(ctx, url); err != nil {
-				return nil, err
-			}
+		if err := t.readURLs(ctx); err != nil {
+			return nil, err
 		}
 	}
 	if len(t.packages) == 0 && !t.dashes {
@@ -118,6 +118,9 @@ func (t *targeting) sort(targets []string) error {
 		kind, err := t.kindOf(name)
 		if err != nil {
 			return err
+		}
+		if fi, err := os.Stat(within(t.e.dir, name)); kind == &t.packages && err == nil && fi.IsDir() && filepath.IsLocal(name) && name[0] != '.' {
+			name = "./" + name // a folder that is there, and no import path
 		}
 		*kind = append(*kind, name)
 	}
@@ -199,7 +202,37 @@ func (t *targeting) readTrace(ctx context.Context, name, label string) error {
 	return nil
 }
 
+// readURLs reads what the URLs give. That one of several gives nothing, as a
+// program may serve some profiles only, is no reason not to say what the others
+// show. A URL that cannot be one is an error before any is asked.
+func (t *targeting) readURLs(ctx context.Context) error {
+	for _, url := range t.urls {
+		if _, err := diagnose.Asked(url, t.seconds); err != nil {
+			return misused(err)
+		}
+	}
+	for _, url := range t.urls {
+		if err := t.readURL(ctx, url); ctx.Err() != nil {
+			return err
+		} else if err != nil {
+			t.got.missing = append(t.got.missing, err)
+		}
+	}
+	if len(t.got.missing) > 0 && len(t.got.sources)+len(t.got.traces) == 0 && !t.others {
+		return t.got.missing[0]
+	}
+	return nil
+}
+
 func (t *targeting) readURL(ctx context.Context, url string) error {
+	if diagnose.IsTraceURL(url) {
+		asked, err := diagnose.Asked(url, t.seconds)
+		if err != nil {
+			return misused(err)
+		}
+		t.e.printf("pawl: asking %s\n", asked)
+		return t.fetchTrace(ctx, url, t.seconds)
+	}
 	s, err := readTarget(ctx, t.e, url, t.seconds)
 	if err != nil {
 		return misused(err)

@@ -53,10 +53,6 @@ func measures(kind profile.Kind) []measure {
 	return nil
 }
 
-// Comparable reports whether Compare looks at profiles of a kind. What heap
-// profiles say of memory in use is not compared.
-func Comparable(kind profile.Kind) bool { return len(measures(kind)) > 0 }
-
 // Compare says what costs more and what costs less in the profiles now than in
 // those of the base, beyond noise. Profiles of one kind are added up on each
 // side; their differences say how noisy they are. Kinds that only one side has
@@ -156,7 +152,7 @@ func compare(kind profile.Kind, m measure, base, now []Source, o Options) (*mode
 	c.Warnings = append(c.Warnings, b.warnings...)
 	for i, s := range []model.ProfileSide{c.Base, c.Now} {
 		if s.Total == 0 {
-			w := empty(kind)
+			w := empty(kind, 0)
 			w.Seen = [2]string{"the base", "the new side"}[i] + ": no samples"
 			c.Warnings = append(c.Warnings, w)
 		}

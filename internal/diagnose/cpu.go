@@ -72,6 +72,7 @@ const (
 	allocating = "allocation"
 	calling    = "cgo"
 	scheduling = "scheduler"
+	inKernel   = "syscall"
 	own        = "" // the program's own work
 )
 
@@ -96,6 +97,7 @@ var order = []struct {
 	{scheduling, []string{"runtime.mcall", "runtime.schedule", "runtime.findRunnable", "runtime.park_m", "runtime.gosched_m", "runtime.goschedImpl", "runtime.gopreempt_m",
 		"runtime.mstart*", "runtime.exitsyscall0", "runtime.sysmon", "runtime.stopm", "runtime.startm", "runtime.wakep", "runtime.gopark", "runtime.goready",
 		"runtime.semacquire*", "runtime.semrelease*", "time.Sleep"}},
+	{inKernel, []string{"internal/runtime/syscall*", "runtime/internal/syscall*", "runtime.entersyscall*", "runtime.reentersyscall", "runtime.exitsyscall*"}},
 }
 
 // ofStack names the signature that a stack of a CPU profile belongs to.

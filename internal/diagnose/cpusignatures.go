@@ -25,7 +25,7 @@ func memorySignatures() []Signature {
 		{
 			Name: collecting, Title: "collecting garbage", Threshold: 0.10,
 			Meaning: "The collector marks and sweeps, in workers of its own and in goroutines that allocate (assist). What it costs is the number of cycles times what is alive, by its pointers.",
-			Lever:   "Allocate fewer bytes, or keep fewer pointers alive. Where memory is to spare, raise GOGC: twice the value, about half the cycles. A GOMEMLIMIT alone can only make cycles more frequent; it is what makes a high GOGC safe.",
+			Lever:   "Allocate fewer bytes (a heap profile says on which lines), or keep fewer pointers alive. Where memory is to spare, raise GOGC: twice the value, about half the cycles. A GOMEMLIMIT alone can only make cycles more frequent; it is what makes a high GOGC safe.",
 			Before:  "The peak of the heap fits with room for (1 + GOGC/100) times what is alive, in the container that it runs in. Marking by idle workers (gcDrainMarkWorkerIdle) takes cores that had nothing to do: it is no loss while there are such.",
 			Gap:     "A limit close to what is alive makes the collector run without end. A higher GOGC takes more memory for good.",
 			Rules:   []string{"gogc", "gomemlimit", "pointermap", "pointerslice", "gcrequest", "escapes"},
@@ -108,6 +108,14 @@ func concurrencySignatures() []Signature {
 			Before:  "The program is busy. In one that is mostly idle this share is large by itself and costs little in absolute terms.",
 			Gap:     "Fewer goroutines do less at the same time: work that waits for I/O gets slower.",
 			Rules:   []string{"goroutineperitem", "gosched", "lockosthread", "gomaxprocs"},
+		},
+		{
+			Name: inKernel, Title: "system calls", Threshold: 0.25,
+			Meaning: "The kernel's work for reading, writing, opening and the like, and the way there. A program that passes data on spends much of its time there by nature.",
+			Lever:   "Fewer and larger calls: a buffer around what reads or writes small pieces, several answers in one write, files and connections that stay open, no Stat before Open.",
+			Before:  "The calls are small or say again what is known: strace -f -c counts them, pawl trace as well. Large ones cost what their bytes cost.",
+			Gap:     "What is buffered arrives later, and not at all without a Flush. A file that stays open is not the one that replaced it.",
+			Rules:   []string{"unbuffered", "statopen", "statafterreaddir", "drainbody", "clientpercall"},
 		},
 	}
 }

@@ -72,7 +72,7 @@ func symptoms(kind profile.Kind, sources []Source, o Options) (*model.Symptoms, 
 		return nil, fmt.Errorf("%s: %w", all, err)
 	}
 	if sy.Total == 0 {
-		sy.Warnings = append(sy.Warnings, empty(kind))
+		sy.Warnings = append(sy.Warnings, empty(kind, sy.Seconds))
 		return sy, nil
 	}
 	if err := readable(p, typ, sy); err != nil {
@@ -102,7 +102,7 @@ func column(kind profile.Kind, p *profile.Profile) (typ, unit string) {
 	case profile.KindCPU:
 		return "cpu", "ns"
 	case profile.KindHeap:
-		if total, _, err := p.Total("alloc_space"); err == nil && total > 0 || !slices.Contains(types, "inuse_space") {
+		if total, _, err := p.Total("alloc_space"); err == nil && (total > 0 || changes(p)) || !slices.Contains(types, "inuse_space") {
 			return "alloc_space", "bytes"
 		}
 		return "inuse_space", "bytes"

@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -28,33 +29,36 @@ func TestOfStack(t *testing.T) {
 		"runtime.wbBufFlush1 runtime.wbBufFlush gcWriteBarrier main.f":                                             collecting,
 		"runtime.gcmarknewobject runtime.mallocgc runtime.newobject main.f":                                        allocating,
 		"runtime.bgsweep": collecting,
-		"runtime.stopTheWorldWithSema runtime.gcStart runtime.mallocgc main.f":                                             collecting,
-		"runtime.stopTheWorld runtime.ReadMemStats main.f":                                                                 stopping,
-		"runtime.gcStart runtime.GC main.f":                                                                                stopping,
-		"runtime.traceback runtime.tracebackothers runtime.Stack main.f":                                                   stopping,
-		"runtime.madvise runtime.(*mheap).scavengeAll runtime/debug.freeOSMemory runtime/debug.FreeOSMemory main.f":        stopping,
-		"runtime.evacuate_faststr runtime.growWork_faststr runtime.mapassign_faststr main.f":                               allocating,
-		"runtime.traceback runtime.Stack runtime/debug.Stack main.f":                                                       own,
-		"runtime.adjustframe runtime.copystack runtime.newstack main.f":                                                    growing,
-		"runtime.newstack runtime.morestack main.f":                                                                        growing,
-		"runtime.gopreempt_m runtime.newstack main.f":                                                                      scheduling,
-		"runtime.newdefer runtime.deferproc main.f":                                                                        deferring,
-		"runtime.mallocgc runtime.newdefer runtime.deferproc main.f":                                                       deferring,
-		"runtime.deferreturn main.f":                                                                                       deferring,
-		"main.closed runtime.deferreturn main.f":                                                                           own,
-		"runtime.lock2 runtime.sellock runtime.selectgo main.f":                                                            selecting,
-		"runtime.chanrecv runtime.selectnbrecv main.f":                                                                     selecting,
-		"runtime.mallocgc runtime.acquireSudog runtime.chansend main.f":                                                    channels,
-		"runtime.goready runtime.send runtime.chansend runtime.chansend1 main.f":                                           channels,
-		"runtime.procyield internal/sync.runtime_doSpin internal/sync.(*Mutex).lockSlow sync.(*Mutex).Lock main.f":         locking,
-		"sync.(*Mutex).Lock main.f":                                                                                        own,
-		"runtime.semacquire1 sync.runtime_SemacquireWaitGroup sync.(*WaitGroup).Wait main.f":                               scheduling,
-		"runtime.newproc1 runtime.newproc.func1 runtime.systemstack runtime.newproc main.f":                                spawning,
-		"runtime.gdestroy runtime.goexit0 runtime.mcall":                                                                   spawning,
-		"runtime.cgocall main._Cfunc_f main.f":                                                                             calling,
-		"strlen f runtime.asmcgocall runtime.cgocall main._Cfunc_f main.f":                                                 calling,
-		"main.called runtime.cgocallbackg1 runtime.cgocallback runtime.asmcgocall runtime.cgocall main.f":                  own,
-		"runtime.futex runtime.notesleep runtime.stopm runtime.findRunnable runtime.schedule runtime.park_m runtime.mcall": scheduling,
+		"runtime.stopTheWorldWithSema runtime.gcStart runtime.mallocgc main.f":                                                       collecting,
+		"runtime.stopTheWorld runtime.ReadMemStats main.f":                                                                           stopping,
+		"runtime.gcStart runtime.GC main.f":                                                                                          stopping,
+		"runtime.traceback runtime.tracebackothers runtime.Stack main.f":                                                             stopping,
+		"runtime.madvise runtime.(*mheap).scavengeAll runtime/debug.freeOSMemory runtime/debug.FreeOSMemory main.f":                  stopping,
+		"runtime.evacuate_faststr runtime.growWork_faststr runtime.mapassign_faststr main.f":                                         allocating,
+		"runtime.traceback runtime.Stack runtime/debug.Stack main.f":                                                                 own,
+		"runtime.adjustframe runtime.copystack runtime.newstack main.f":                                                              growing,
+		"runtime.newstack runtime.morestack main.f":                                                                                  growing,
+		"runtime.gopreempt_m runtime.newstack main.f":                                                                                scheduling,
+		"runtime.newdefer runtime.deferproc main.f":                                                                                  deferring,
+		"runtime.mallocgc runtime.newdefer runtime.deferproc main.f":                                                                 deferring,
+		"runtime.deferreturn main.f":                                                                                                 deferring,
+		"main.closed runtime.deferreturn main.f":                                                                                     own,
+		"runtime.lock2 runtime.sellock runtime.selectgo main.f":                                                                      selecting,
+		"runtime.chanrecv runtime.selectnbrecv main.f":                                                                               selecting,
+		"runtime.mallocgc runtime.acquireSudog runtime.chansend main.f":                                                              channels,
+		"runtime.goready runtime.send runtime.chansend runtime.chansend1 main.f":                                                     channels,
+		"runtime.procyield internal/sync.runtime_doSpin internal/sync.(*Mutex).lockSlow sync.(*Mutex).Lock main.f":                   locking,
+		"sync.(*Mutex).Lock main.f":                                                                                                  own,
+		"runtime.semacquire1 sync.runtime_SemacquireWaitGroup sync.(*WaitGroup).Wait main.f":                                         scheduling,
+		"runtime.newproc1 runtime.newproc.func1 runtime.systemstack runtime.newproc main.f":                                          spawning,
+		"runtime.gdestroy runtime.goexit0 runtime.mcall":                                                                             spawning,
+		"runtime.cgocall main._Cfunc_f main.f":                                                                                       calling,
+		"strlen f runtime.asmcgocall runtime.cgocall main._Cfunc_f main.f":                                                           calling,
+		"main.called runtime.cgocallbackg1 runtime.cgocallback runtime.asmcgocall runtime.cgocall main.f":                            own,
+		"runtime.futex runtime.notesleep runtime.stopm runtime.findRunnable runtime.schedule runtime.park_m runtime.mcall":           scheduling,
+		"internal/runtime/syscall/linux.Syscall6 syscall.RawSyscall6 syscall.write internal/poll.(*FD).Write main.f":                 inKernel,
+		"internal/runtime/syscall.Syscall6 runtime/internal/syscall.EpollWait runtime.netpoll runtime.findRunnable runtime.schedule": scheduling,
+		"runtime.exitsyscallfast runtime.exitsyscall syscall.Syscall syscall.read main.f":                                            inKernel,
 		"": own,
 	} {
 		var frames []model.Frame
@@ -224,6 +228,36 @@ func TestHeap(t *testing.T) {
 	}
 	if sy := one(t, Options{}, raw(heapTypes, flat...)); len(sy.Signs) != 0 {
 		t.Errorf("a flat profile shows %v", brief(sy.Signs))
+	}
+}
+
+// Of what changed in a time, what was allocated is looked at, and what is alive
+// is not: it may be below zero.
+func TestHeapOfTime(t *testing.T) {
+	gone := raw(heapTypes, row{"main.g main.main", []int64{90000, 90 << 20, -1000, -200 << 20}}, row{"main.h main.main", []int64{10, 1 << 20, 1, 80 << 20}})
+	came := raw(heapTypes, row{"main.g main.main", []int64{90000, 90 << 20, 1000, 200 << 20}})
+	came.DurationNanos = 5e9
+	for name, p := range map[string]*pprof.Profile{"gone": gone, "came": came} {
+		sy := one(t, Options{}, p)
+		if diff := cmp.Diff([]string{"bytes", "objects"}, slices.Sorted(slices.Values(signNames(sy.Signs)))); diff != "" || len(sy.Below) != 0 {
+			t.Errorf("%s: signs (-want +got):\n%s\nbelow %v", name, diff, brief(sy.Below))
+		}
+		if len(sy.Warnings) != 1 || !strings.Contains(sy.Warnings[0].Seen, "what is alive is left out") {
+			t.Errorf("%s: warnings %v", name, sy.Warnings)
+		}
+		flames, err := Flames([]Source{source(t, "x", p)}, nil, Options{})
+		if err != nil || len(flames["heap"]) != 2 {
+			t.Errorf("%s: %d graphs, %v", name, len(flames["heap"]), err)
+		}
+	}
+	none := raw(heapTypes, row{"main.g main.main", []int64{0, 0, -1000, -200 << 20}})
+	none.DurationNanos = 5e9
+	if sy := one(t, Options{}, none); len(sy.Signs) != 0 || len(sy.Warnings) != 1 || !strings.Contains(sy.Warnings[0].Cause, "in that time") {
+		t.Errorf("nothing allocated: %+v", sy)
+	}
+	d, base, now, err := Grown([]Source{source(t, "came", came)}, []Source{source(t, "came", came)}, Options{})
+	if err != nil || len(d) != 0 || len(base) != 1 || len(now) != 1 {
+		t.Errorf("growth of differences: %v, %v; they are to be compared", d, err)
 	}
 }
 

@@ -7,8 +7,8 @@ import (
 	"github.com/pawl-dev/pawl/internal/profile"
 )
 
-// empty says why a profile may have no samples.
-func empty(kind profile.Kind) model.Warning {
+// empty says why a profile of some seconds may have no samples.
+func empty(kind profile.Kind, seconds float64) model.Warning {
 	w := model.Warning{Seen: "the profile has no samples"}
 	switch kind {
 	case profile.KindCPU:
@@ -24,6 +24,10 @@ func empty(kind profile.Kind) model.Warning {
 		w.Seen, w.Cause = "the profile has no goroutines", "the collector found none that nothing can wake; one that a global variable or a timer could wake is not found"
 	case profile.KindHeap:
 		w.Cause = "the program allocated less than 512 KiB, or runtime.MemProfileRate is 0"
+		if seconds > 0 {
+			w.Cause = "the program allocated less than 512 KiB in that time, or no cycle of the collector ended in it: the figures are as of the last one"
+			w.Try = "a longer time, under load; or the profile without seconds, which is of all since the program started"
+		}
 	}
 	return w
 }
@@ -31,7 +35,14 @@ func empty(kind profile.Kind) model.Warning {
 // doubts says what weakens a diagnosis.
 func doubts(kind profile.Kind, p *profile.Profile, sy *model.Symptoms) []model.Warning {
 	var ws []model.Warning
-	if kind != profile.KindCPU {
+	switch {
+	case kind == profile.KindHeap && changes(p):
+		return []model.Warning{{
+			Seen:  "the heap profile is of what was allocated in a stretch of time: what is alive is left out",
+			Cause: "its live side is a difference, below zero for objects that were made before",
+			Try:   "the profile without seconds for what is alive; -points for what grows",
+		}}
+	case kind != profile.KindCPU:
 		return nil
 	}
 	if sy.Samples < 100 {

@@ -53,21 +53,14 @@ func parseEndpoint(raw string, seconds int) (endpoint, error) {
 	}
 	q := u.Query()
 	switch {
-	case kind == "trace":
-		return endpoint{}, misuse("%s is an execution trace: save it (curl -o trace.out) and name the file, or try /debug/pprof/profile", u.Redacted())
 	case kind == "cmdline" || kind == "symbol":
 		return endpoint{}, misuse("%s is no profile; try /debug/pprof/profile", u.Redacted())
 	case q.Get("debug") != "" && q.Get("debug") != "0":
 		return endpoint{}, misuse("debug=%s asks for text; leave it out", q.Get("debug"))
 	}
 	e := endpoint{u: u}
-	if text := q.Get("seconds"); text != "" && seconds == 0 {
-		if seconds, err = strconv.Atoi(text); err != nil {
-			return endpoint{}, misuse("seconds=%s is no number of seconds", text)
-		}
-	}
-	if seconds == 0 && kind == "profile" {
-		seconds = usualSeconds
+	if seconds, err = kindSeconds(kind, q.Get("seconds"), seconds); err != nil {
+		return endpoint{}, err
 	}
 	if seconds < 0 || seconds > longestSeconds {
 		return endpoint{}, misuse("%d seconds is not between 1 and %d", seconds, longestSeconds)
@@ -80,11 +73,43 @@ func parseEndpoint(raw string, seconds int) (endpoint, error) {
 	return e, nil
 }
 
+// kindSeconds is how long a profile of a kind is taken for: the seconds that
+// are asked for, else those of the URL, else what is usual. Of a trace, which is
+// large, the URL's count first. Of goroutines there
+// is no profile of a time: a difference in their numbers shows no stacks.
+func kindSeconds(kind, inURL string, asked int) (int, error) {
+	if kind == "goroutine" || kind == string(profile.KindLeak) || kind == "threadcreate" {
+		if inURL != "" {
+			return 0, misuse("of a %s profile, seconds=%s asks for the difference, which may be below zero: leave it out; -points 2 shows what grows", kind, inURL)
+		}
+		return 0, nil
+	}
+	if inURL != "" && (asked == 0 || kind == traceKind) {
+		n, err := strconv.Atoi(inURL)
+		if err != nil {
+			return 0, misuse("seconds=%s is no whole number of seconds", inURL)
+		}
+		return n, nil
+	}
+	switch {
+	case asked != 0:
+		return asked, nil
+	case kind == "profile":
+		return usualSeconds, nil
+	case kind == traceKind:
+		return usualTrace, nil
+	}
+	return 0, nil
+}
+
 // fetch takes a profile from a program that serves it.
 func fetch(ctx context.Context, raw string, seconds int) (Source, error) {
 	e, err := parseEndpoint(raw, seconds)
 	if err != nil {
 		return Source{}, err
+	}
+	if e.isTrace() {
+		return Source{}, misuse("%s is an execution trace, and here only profiles are read", e.u.Redacted())
 	}
 	ctx, cancel := context.WithTimeout(ctx, time.Duration(e.seconds)*time.Second+patience)
 	defer cancel()
@@ -129,7 +154,7 @@ func (e endpoint) explain(err error) error {
 	case errors.As(err, &refusal):
 		return fmt.Errorf("%s: %w; %s", e.u.Redacted(), refusal, e.refused(refusal.Code))
 	case errors.As(err, &large):
-		return fmt.Errorf("%s: %w, which no profile needs", e.u.Redacted(), large)
+		return fmt.Errorf("%s: %w; try a smaller -seconds", e.u.Redacted(), large)
 	case errors.As(err, &other):
 		return fmt.Errorf("%s: %w", e.u.Redacted(), other)
 	case errors.Is(err, context.DeadlineExceeded):
@@ -160,6 +185,8 @@ func (e endpoint) refused(status int) string {
 		return "give user and password in the URL, or save the profile and name the file"
 	case status == http.StatusInternalServerError && path.Base(e.u.Path) == "profile":
 		return "somebody else may be taking a CPU profile of it: there can be one at a time"
+	case status == http.StatusInternalServerError && e.isTrace():
+		return "somebody else may be taking a trace of it: there can be one at a time, and flight recorders besides"
 	case status == http.StatusBadRequest && e.seconds > 0:
 		return "its server may not write for so long (WriteTimeout): try a smaller -seconds"
 	}

@@ -33,7 +33,7 @@ func Flames(sources, base []Source, o Options) (map[string][]model.Flame, error)
 		if before != nil {
 			first, second, names = before, p, beforeNames+" → "+names
 		}
-		for _, fo := range flameTypes(kind, p) {
+		for _, fo := range flameTypes(kind, p, before) {
 			if total, _, err := p.Total(fo.Type); err != nil {
 				return nil, fmt.Errorf("%s: %w", names, err)
 			} else if total == 0 {
@@ -80,12 +80,16 @@ func (o Options) ofProgram(symbol string) bool {
 	return o.owns(symbol)
 }
 
-// flameTypes are the types of samples that a kind has a flame graph of.
-func flameTypes(kind profile.Kind, p *profile.Profile) []profile.FlameOptions {
+// flameTypes are the types of samples that a kind has a flame graph of. Before
+// may be nil.
+func flameTypes(kind profile.Kind, p, before *profile.Profile) []profile.FlameOptions {
 	switch kind {
 	case profile.KindHeap:
 		var out []profile.FlameOptions
 		for _, typ := range []string{"alloc_space", "alloc_objects", "inuse_space"} {
+			if typ == "inuse_space" && (changes(p) || before != nil && changes(before)) {
+				continue
+			}
 			if slices.Contains(p.Types(), typ) {
 				out = append(out, profile.FlameOptions{Type: typ})
 			}

@@ -53,14 +53,14 @@ func Growth(points []Source, o Options) (*model.Growth, error) {
 
 // Grown looks for growth from the profiles of base to those behind it: of each
 // kind that Growth compares and that both have. It returns the profiles that are
-// left, of other kinds, or heaps of different processes, which Growth cannot
-// compare. The error is that of Growth otherwise.
+// left, of other kinds, or heaps of different processes or of what changed in a
+// time, which Growth cannot compare. The error is that of Growth otherwise.
 func Grown(base, now []Source, o Options) (grown []model.Growth, restBase, restNow []Source, err error) {
 	restBase, restNow = base, now
 	for _, kind := range []profile.Kind{profile.KindHeap, profile.KindLeak, profile.KindGoroutine} {
 		b, otherBase := ofOneKind(kind, restBase)
 		n, otherNow := ofOneKind(kind, restNow)
-		if len(b) == 0 || len(n) == 0 {
+		if len(b) == 0 || len(n) == 0 || kind == profile.KindHeap && slices.ContainsFunc(append(b, n...), ofTime) {
 			continue
 		}
 		g, err := Growth(append(b, n...), o)
@@ -75,6 +75,9 @@ func Grown(base, now []Source, o Options) (grown []model.Growth, restBase, restN
 	}
 	return grown, restBase, restNow, nil
 }
+
+// ofTime reports whether a profile is of what changed in a stretch of time.
+func ofTime(s Source) bool { return s.Profile.Seconds() > 0 }
 
 // ofOneKind divides profiles into those of a kind and the others.
 func ofOneKind(kind profile.Kind, sources []Source) (of, others []Source) {
@@ -91,6 +94,7 @@ func ofOneKind(kind profile.Kind, sources []Source) (of, others []Source) {
 // growth says what the points show.
 func (y *history) growth() (*model.Growth, error) {
 	if len(y.names) == 1 && y.stale > 0 { // nothing new: two points that are alike
+		y.alike = true
 		y.names, y.times = append(y.names, y.names[0]), append(y.times, y.newest)
 		y.put(y.latest)
 	}

@@ -21,7 +21,8 @@ type history struct {
 	period int64
 	names  []string
 	times  []time.Time
-	stale  int // profiles that showed nothing new
+	stale  int  // profiles that showed nothing new
+	alike  bool // there were no others, and the first stands for both points
 	newest time.Time
 	sites  map[siteKey]*site
 	all    site

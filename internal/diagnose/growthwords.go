@@ -40,8 +40,12 @@ func say(g *model.Growth) {
 func (y *history) doubts(g *model.Growth) []model.Warning {
 	var ws []model.Warning
 	if y.stale > 0 {
+		all := y.stale + len(y.names)
+		if y.alike {
+			all--
+		}
 		ws = append(ws, model.Warning{
-			Seen:  fmt.Sprintf("%d of %d profiles show nothing new, and do not count", y.stale, y.stale+len(y.names)),
+			Seen:  fmt.Sprintf("%d of %d profiles show nothing new, and do not count", y.stale, all),
 			Cause: "a heap profile is as of the last cycle of the collector that has ended, and there was none in between",
 			Try:   "points further apart, or ?gc=1 in the URL, which has the program collect before each",
 		})

@@ -12,6 +12,14 @@ import (
 // mostCallers is how many lines are named; the first ones matter.
 const mostCallers = 5
 
+// mostRest is how many lines of the program's own work are: that is not what is
+// looked at, and where it is most of the profile, the place to look next.
+const mostRest = 3
+
+// leastCaller is the part of a signature from which a line is named: a change to
+// a line with less of it moves little.
+const leastCaller = 0.05
+
 // mostSymbols is how many functions of the runtime are.
 const mostSymbols = 6
 
@@ -104,10 +112,14 @@ func (c *callers) put(s *model.Sign, total float64) {
 	slices.SortFunc(s.Callers, func(a, b model.SignCaller) int {
 		return cmp.Or(cmp.Compare(b.Share, a.Share), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Func, b.Func))
 	})
-	if len(s.Callers) > mostCallers {
-		s.More = len(s.Callers) - mostCallers
-		s.Callers = s.Callers[:mostCallers]
+	all, named := c.orphan/total, 0
+	for _, x := range s.Callers {
+		all += x.Share
 	}
+	for named < min(mostCallers, len(s.Callers)) && s.Callers[named].Share >= leastCaller*all {
+		named++
+	}
+	s.More, s.Callers = len(s.Callers)-named, s.Callers[:named]
 	s.Orphan, s.OrphanIn = c.orphan/total, greatest(c.alone)
 	for name, value := range c.names {
 		if c.repeats(name, value) {
@@ -121,6 +133,15 @@ func (c *callers) put(s *model.Sign, total float64) {
 	if len(s.Symbols) > mostSymbols {
 		s.Symbols = s.Symbols[:mostSymbols]
 	}
+}
+
+// greatest returns the lines with most of what was added up, some at most, and
+// none with little of total.
+func (c *callers) greatest(total float64) []model.SignCaller {
+	var s model.Sign
+	c.put(&s, total)
+	s.Callers = s.Callers[:min(mostRest, len(s.Callers))]
+	return slices.DeleteFunc(s.Callers, func(x model.SignCaller) bool { return x.Share < leastCaller })
 }
 
 // repeats reports whether a function is a part of another that was seen: a

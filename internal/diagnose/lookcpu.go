@@ -13,9 +13,13 @@ const enoughWakes = 0.01
 func lookAtCPU(p *profile.Profile, sy *model.Symptoms, o Options) error {
 	by := map[string]*callers{} // by signature
 	wakers := map[string]float64{}
+	rest := newCallers()
 	parts, err := p.PartsBy("cpu", func(stack []model.Frame, value float64) string {
 		name := ofStack(stack)
 		if name == own {
+			if at, via, ok := o.line(stack); ok {
+				rest.add(at, via, value)
+			}
 			return own
 		}
 		c := by[name]
@@ -33,7 +37,7 @@ func lookAtCPU(p *profile.Profile, sy *model.Symptoms, o Options) error {
 	if err != nil {
 		return err
 	}
-	sy.Rest = parts[own].Share
+	sy.Rest, sy.RestCallers = parts[own].Share, rest.greatest(sy.Total)
 	onBehalf := divide(by[scheduling], wakers, sy.Total)
 	for _, sig := range cpuSignatures() {
 		part, seen := parts[sig.Name]

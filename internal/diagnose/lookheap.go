@@ -7,6 +7,18 @@ import (
 	"github.com/pawl-dev/pawl/internal/profile"
 )
 
+// changes reports whether a heap profile is of what changed in a stretch of
+// time, as with the parameter seconds, or the difference of two. Its live side
+// says nothing by itself then: it is below zero for objects that were made
+// before and have gone meanwhile.
+func changes(p *profile.Profile) bool {
+	if p.Seconds() > 0 {
+		return true
+	}
+	_, _, err := p.Total("inuse_space")
+	return err != nil && slices.Contains(p.Types(), "inuse_space")
+}
+
 // lookAtHeap looks for lines that hold much of a heap profile.
 func lookAtHeap(p *profile.Profile, sy *model.Symptoms, o Options) error {
 	for _, c := range []struct{ name, typ, unit string }{
@@ -14,7 +26,7 @@ func lookAtHeap(p *profile.Profile, sy *model.Symptoms, o Options) error {
 		{inSpace, "alloc_space", "bytes"},
 		{inUse, "inuse_space", "bytes"},
 	} {
-		if !slices.Contains(p.Types(), c.typ) {
+		if !slices.Contains(p.Types(), c.typ) || c.name == inUse && changes(p) {
 			continue
 		}
 		if err := heapLines(p, sy, o, c.name, c.typ, c.unit); err != nil {

@@ -23,8 +23,9 @@ type run struct {
 func Run(o *model.Observed) {
 	r := &run{sy: &model.Symptoms{Kind: string(ofRun), Signs: []model.Sign{}, Below: []model.Sign{}}, worth: map[string]float64{}}
 	if g := o.GC; g != nil && o.CPUNs > 0 {
-		cycles, spent := float64(g.Cycles), g.CPUNs/o.CPUNs
-		r.add(collecting, "ns", g.CPUNs, o.CPUNs, 1)
+		used := g.CPUNs * onCores(o.Process)
+		cycles, spent := float64(g.Cycles), used/o.CPUNs
+		r.add(collecting, "ns", used, o.CPUNs, 1)
 		r.add(assisting, "ns", g.AssistNs, g.CPUNs, spent)
 		if spent >= leastCollecting {
 			r.add(atLeastHeap, "cycles", float64(g.Least), cycles, spent)
@@ -45,6 +46,16 @@ func Run(o *model.Observed) {
 		})
 	}
 	o.Signs, o.Below = r.sy.Signs, r.sy.Below
+}
+
+// onCores is how much of the time in which they had work the threads were on a
+// core. The collector's own figures go by the clock, from when a worker has a
+// processor of Go, whether the system runs it then or not.
+func onCores(p *model.ProcessUse) float64 {
+	if p == nil || p.RunNs <= 0 || p.WaitNs < 0 {
+		return 1
+	}
+	return p.RunNs / (p.RunNs + p.WaitNs)
 }
 
 // add notes an amount of a whole. The whole is itself a part of the run.

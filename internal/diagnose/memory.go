@@ -55,6 +55,10 @@ func Memory(name string, m *MemStats, live float64) *model.Memory {
 			continue
 		}
 		part := aboutPart(p.name)
+		if live < 0 && p.name == memLive {
+			part.Title = "objects, not freed yet"
+			part.Meaning = "All that is on the heap. A heap profile of what is alive, beside it, would tell the two apart."
+		}
 		part.Bytes, part.Share = p.bytes, float64(p.bytes)/float64(max(out.Held, 1))
 		out.Parts = append(out.Parts, part)
 	}

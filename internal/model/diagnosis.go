@@ -28,8 +28,9 @@ type Symptoms struct {
 	Total   float64 `json:"total"` // of all samples, in Unit
 	Unit    string  `json:"unit"`  // ns, objects, bytes or goroutines
 	// Rest is the share that no signature takes, the program's own work: of CPU
-	// profiles only.
-	Rest float64 `json:"rest,omitempty"`
+	// profiles only. RestCallers are the lines with most of it.
+	Rest        float64      `json:"rest,omitempty"`
+	RestCallers []SignCaller `json:"rest_callers,omitempty"`
 	// Signs are the signatures that reach their threshold, by what could be gained;
 	// Below are those that are there and do not.
 	Signs    []Sign    `json:"signs"`

@@ -2,6 +2,7 @@ package observe
 
 import (
 	"bytes"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/cgroup"
 	"github.com/pawl-dev/pawl/internal/gocmd"
 	"github.com/pawl-dev/pawl/internal/model"
 )
@@ -22,7 +24,8 @@ type watcher struct {
 	pid     int
 	use     model.ProcessUse
 	threads map[string]threadUse // by folder: those that have ended count, too
-	limits  []*limitGroup
+	groups  []string             // the control groups that may limit its CPU time
+	before  cgroup.Throttle
 	stop    chan struct{}
 	stopped chan struct{}
 }
@@ -30,19 +33,14 @@ type watcher struct {
 // A threadUse is what the system counts of a thread.
 type threadUse struct{ voluntary, involuntary, run, wait float64 }
 
-// A limitGroup is a control group that has a CPU limit.
-type limitGroup struct {
-	stat   string
-	before throttling
-	cores  float64
-}
-
-type throttling struct{ periods, throttled, ns float64 }
+// machine is the root of the file system, which package cgroup reads.
+func machine() fs.FS { return os.DirFS("/") }
 
 // watchProcess begins to look at the program whose process group is pid.
 func watchProcess(pid int) *watcher {
 	w := &watcher{pid: pid, threads: make(map[string]threadUse), stop: make(chan struct{}), stopped: make(chan struct{})}
-	w.limits = limitsOf(pid)
+	w.groups = cgroup.Groups(machine(), strconv.Itoa(pid))
+	w.before = cgroup.Throttling(machine(), w.groups)
 	go func() {
 		defer close(w.stopped)
 		tick := time.NewTicker(between)
@@ -72,12 +70,10 @@ func (w *watcher) end() *model.ProcessUse {
 		w.use.RunNs += t.run
 		w.use.WaitNs += t.wait
 	}
-	for _, g := range w.limits {
-		now := readThrottling(g.stat)
-		if throttled := now.throttled - g.before.throttled; w.use.Periods == 0 || throttled > w.use.Throttled {
-			w.use.Periods, w.use.Throttled = now.periods-g.before.periods, throttled
-			w.use.ThrottledNs, w.use.Cores = now.ns-g.before.ns, g.cores
-		}
+	if cores, _, _ := cgroup.Quota(machine(), w.groups); cores > 0 {
+		now := cgroup.Throttling(machine(), w.groups)
+		w.use.Cores, w.use.Periods = cores, float64(now.Periods-w.before.Periods)
+		w.use.Throttled, w.use.ThrottledNs = float64(now.Stopped-w.before.Stopped), float64(now.Time-w.before.Time)
 	}
 	return &w.use
 }
@@ -142,82 +138,4 @@ func field(text []byte, name string) float64 {
 		}
 	}
 	return 0
-}
-
-// limitsOf returns the control groups of a process that limit its CPU time:
-// its own and those around it, of either version of the hierarchy.
-func limitsOf(pid int) []*limitGroup {
-	data, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/cgroup")
-	if err != nil {
-		return nil
-	}
-	var out []*limitGroup
-	for line := range strings.Lines(string(data)) {
-		f := strings.SplitN(strings.TrimSpace(line), ":", 3)
-		if len(f) < 3 {
-			continue
-		}
-		var root string
-		switch {
-		case f[0] == "0" && f[1] == "":
-			root = "/sys/fs/cgroup"
-		case f[1] == "cpu" || strings.HasPrefix(f[1], "cpu,") || strings.HasSuffix(f[1], ",cpu"):
-			root = "/sys/fs/cgroup/" + f[1]
-		default:
-			continue
-		}
-		for path := filepath.Clean("/" + f[2]); ; path = filepath.Dir(path) {
-			if cores := coresOf(filepath.Join(root, path)); cores > 0 {
-				g := &limitGroup{stat: filepath.Join(root, path, "cpu.stat"), cores: cores}
-				g.before = readThrottling(g.stat)
-				out = append(out, g)
-			}
-			if path == "/" {
-				break
-			}
-		}
-	}
-	return out
-}
-
-// coresOf returns how many cores a control group allows; 0 for no limit.
-func coresOf(dir string) float64 {
-	if data, err := os.ReadFile(filepath.Join(dir, "cpu.max")); err == nil {
-		f := strings.Fields(string(data))
-		if len(f) != 2 {
-			return 0
-		}
-		return ratio(f[0], f[1])
-	}
-	quota, err := os.ReadFile(filepath.Join(dir, "cpu.cfs_quota_us"))
-	if err != nil {
-		return 0
-	}
-	period, err := os.ReadFile(filepath.Join(dir, "cpu.cfs_period_us"))
-	if err != nil {
-		return 0
-	}
-	return ratio(strings.TrimSpace(string(quota)), strings.TrimSpace(string(period)))
-}
-
-// ratio divides two figures; 0 where one of them is none, or not above zero.
-func ratio(a, b string) float64 {
-	x, err := strconv.ParseInt(a, 10, 64)
-	y, err2 := strconv.ParseInt(b, 10, 64)
-	if err != nil || err2 != nil || x <= 0 || y <= 0 {
-		return 0
-	}
-	return float64(x) / float64(y)
-}
-
-func readThrottling(name string) throttling {
-	data, err := os.ReadFile(name)
-	if err != nil {
-		return throttling{}
-	}
-	t := throttling{periods: field(data, "nr_periods "), throttled: field(data, "nr_throttled "), ns: field(data, "throttled_time ")}
-	if us := field(data, "throttled_usec "); us > 0 {
-		t.ns = us * 1e3
-	}
-	return t
 }

@@ -84,6 +84,9 @@ func symptomsHeadline(sy model.Symptoms) string {
 	kind := profileWord(sy.Kind)
 	switch {
 	case sy.Total == 0:
+		if sy.Kind == "mutex" { // without stacks, the two look alike
+			kind = "Mutex or block profile"
+		}
 		return kind + ": no samples."
 	case len(sy.Signs) == 0:
 		return kind + ": nothing stands out."
@@ -191,11 +194,13 @@ func (s *sheet) bars(sy model.Symptoms) {
 		rows = append(rows, []cell{left("the program itself"), left(s.signBar(sy.Rest, 0)), right(share(sy.Rest)), left("")})
 	}
 	s.table("  ", rows)
-	for _, x := range sy.Signs {
-		if x.Scheduler > 0.0005 {
-			s.para(dim, "  ", "The lighter part of a bar is the scheduler's time on its behalf, an estimate.")
-			return
-		}
+	if slices.ContainsFunc(sy.Signs, func(x model.Sign) bool { return x.Scheduler > 0.0005 }) {
+		s.para(dim, "  ", "The lighter part of a bar is the scheduler's time on its behalf, an estimate.")
+	}
+	if len(sy.RestCallers) > 0 {
+		s.blank()
+		s.para(dim, "  ", "Lines of the program itself, with what they call in libraries:")
+		s.table("  ", callerRows(sy.RestCallers))
 	}
 }
 
@@ -273,20 +278,10 @@ func signShare(x model.Sign) string {
 // callers writes the lines behind a signature. Those without a place follow,
 // so that their text does not widen its column.
 func (s *sheet) callers(indent string, x model.Sign) {
-	var rows, rest [][]cell
-	for _, c := range x.Callers {
-		where := path.Base(strings.ReplaceAll(c.File, `\`, "/"))
-		if c.Line > 0 {
-			where += ":" + strconv.Itoa(c.Line)
-		}
-		what := short(c.Func)
-		if c.Via != "" {
-			what += " → " + strings.TrimPrefix(short(c.Via), "runtime.")
-		}
-		rows = append(rows, []cell{right(share(c.Share)), left(where), left(what)})
-	}
+	var rest [][]cell
+	rows := callerRows(x.Callers)
 	if x.More > 0 {
-		rest = append(rest, []cell{right(""), left(number(x.More, "other line"))})
+		rest = append(rest, []cell{right(""), left(otherLines(x))})
 	}
 	if x.Orphan >= 0.0005 {
 		rest = append(rest, []cell{right(share(x.Orphan)), left(orphanText(x))})
@@ -301,6 +296,31 @@ func (s *sheet) callers(indent string, x model.Sign) {
 	s.table(indent+strings.Repeat(" ", max(0, b-a)), rows)
 	s.table(indent+strings.Repeat(" ", max(0, a-b)), rest)
 	s.blank()
+}
+
+// callerRows has a row for each line: its share, its place, and what it calls.
+func callerRows(callers []model.SignCaller) [][]cell {
+	var rows [][]cell
+	for _, c := range callers {
+		where := path.Base(strings.ReplaceAll(c.File, `\`, "/"))
+		if c.Line > 0 {
+			where += ":" + strconv.Itoa(c.Line)
+		}
+		what := short(c.Func)
+		if c.Via != "" {
+			what += " → " + strings.TrimPrefix(short(c.Via), "runtime.")
+		}
+		rows = append(rows, []cell{right(share(c.Share)), left(where), left(what)})
+	}
+	return rows
+}
+
+// otherLines counts those that are not named.
+func otherLines(x model.Sign) string {
+	if len(x.Callers) == 0 {
+		return number(x.More, "line") + ", each with little of it"
+	}
+	return number(x.More, "other line")
 }
 
 // firstColumn returns the width of the first column.
@@ -333,7 +353,7 @@ func signSymbols(x model.Sign) string {
 	var names []string
 	for _, f := range x.Symbols {
 		if f.Share >= 0.0005 {
-			names = append(names, strings.TrimPrefix(f.Func, "runtime.")+" "+share(f.Share))
+			names = append(names, strings.TrimPrefix(short(f.Func), "runtime.")+" "+share(f.Share))
 		}
 	}
 	return strings.Join(names, ", ")

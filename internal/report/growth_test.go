@@ -3,7 +3,6 @@ package report
 import (
 	"strings"
 	"testing"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
@@ -136,22 +135,7 @@ func TestGrowthText(t *testing.T) {
 	}
 }
 
-func TestGrowthWidths(t *testing.T) {
-	for _, width := range []int{60, 80, 120, 200} {
-		var b strings.Builder
-		if err := DiagnosisText(&b, growths(), Options{Width: width, ASCII: true}); err != nil {
-			t.Fatal(err)
-		}
-		for line := range strings.Lines(b.String()) {
-			if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > width {
-				t.Errorf("%d columns: a line has %d: %s", width, n, line)
-			}
-			if strings.ContainsFunc(line, func(r rune) bool { return r > unicode.MaxASCII }) {
-				t.Errorf("not ASCII: %s", line)
-			}
-		}
-	}
-}
+func TestGrowthWidths(t *testing.T) { fits(t, growths()) }
 
 // Many points take half a line.
 func TestCurve(t *testing.T) {

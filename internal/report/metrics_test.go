@@ -3,8 +3,6 @@ package report
 import (
 	"strings"
 	"testing"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -86,20 +84,7 @@ func TestMetricsText(t *testing.T) {
 	if diff := cmp.Diff(metricsText[1:], b.String()); diff != "" {
 		t.Errorf("text (-want +got):\n%s", diff)
 	}
-	for _, width := range []int{60, 80, 120, 200} {
-		var b strings.Builder
-		if err := DiagnosisText(&b, &model.Diagnosis{Metrics: runtimeMetrics()}, Options{Width: width, ASCII: true}); err != nil {
-			t.Fatal(err)
-		}
-		for line := range strings.Lines(b.String()) {
-			if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > width {
-				t.Errorf("%d columns: a line has %d: %s", width, n, line)
-			}
-			if strings.ContainsFunc(line, func(r rune) bool { return r > unicode.MaxASCII }) {
-				t.Errorf("not ASCII: %s", line)
-			}
-		}
-	}
+	fits(t, &model.Diagnosis{Metrics: runtimeMetrics()})
 	m := runtimeMetrics()
 	m.Signs = nil
 	if got := metricsHeadline(m); got != "Runtime metrics: nothing stands out." {

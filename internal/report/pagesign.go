@@ -21,9 +21,10 @@ type symptomsPart struct {
 // A signList is an overview of signatures, and all about those that stand out.
 type signList struct {
 	Bars    []signBar
-	Adds    bool // shares are of one whole
-	Sampled bool // a bar has an interval
-	Lighter bool // a bar has a part of the scheduler's time
+	Adds    bool         // shares are of one whole
+	Sampled bool         // a bar has an interval
+	Lighter bool         // a bar has a part of the scheduler's time
+	Rest    []signCaller // lines of the program itself, which is no signature
 	Signs   []signPart
 }
 
@@ -71,6 +72,9 @@ func newSymptomsPart(h partHead, id string, sy model.Symptoms) symptomsPart {
 	p.Adds = sy.Kind != "heap"
 	if sy.Kind == "cpu" && len(p.Bars) > 0 {
 		p.Bars = append(p.Bars, signBar{Name: "the program itself", Share: share(sy.Rest), Bar: newShareBar(sy.Rest, 0, 0, 0)})
+	}
+	for _, c := range sy.RestCallers {
+		p.Rest = append(p.Rest, newSignCaller(c))
 	}
 	return p
 }

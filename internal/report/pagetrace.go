@@ -170,7 +170,7 @@ func (p *tracePart) groups(t *model.Trace) {
 func newTraceStall(t *model.Trace, st *model.TracePlace) traceStall {
 	x := barLength(ratioOf(st.AtNs, t.DurationNs))
 	s := traceStall{
-		Longest: longest(st.Waits), Cause: string(st.Cause), What: together(stallText(st)), By: readyBy(st), When: "from " + duration(st.AtNs) + " on, for " + longest(st.Waits),
+		Longest: longest(st.Waits), Cause: string(st.Cause), What: together(stallText(st, startWords(st.Func, st.By))), By: readyBy(st), When: "from " + duration(st.AtNs) + " on, for " + longest(st.Waits),
 		X: decimal(math.Min(x, 99.5)), Width: decimal(math.Max(0.5, math.Min(100-x, barLength(ratioOf(st.LongestNs, t.DurationNs))))),
 	}
 	for i, f := range st.Stack {

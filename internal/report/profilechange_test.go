@@ -3,8 +3,6 @@ package report
 import (
 	"strings"
 	"testing"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -104,19 +102,4 @@ func TestProfileComparisonText(t *testing.T) {
 	}
 }
 
-func TestProfileComparisonWidths(t *testing.T) {
-	for _, width := range []int{60, 80, 120, 200} {
-		var b strings.Builder
-		if err := DiagnosisText(&b, profileComparison(), Options{Width: width, ASCII: true}); err != nil {
-			t.Fatal(err)
-		}
-		for line := range strings.Lines(b.String()) {
-			if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > width {
-				t.Errorf("%d columns: a line has %d: %s", width, n, line)
-			}
-			if strings.ContainsFunc(line, func(r rune) bool { return r > unicode.MaxASCII }) {
-				t.Errorf("not ASCII: %s", line)
-			}
-		}
-	}
-}
+func TestProfileComparisonWidths(t *testing.T) { fits(t, profileComparison()) }

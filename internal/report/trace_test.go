@@ -81,6 +81,7 @@ func TestTraceFits(t *testing.T) {
 	broken := sampleTrace()
 	broken.Warnings = []model.Warning{{Seen: "the trace breaks off", Cause: "the program was killed", Try: "end the trace with trace.Stop"}}
 	broken.Stalls[0].Stack, broken.Parked[0].Stack, broken.Causes[0].Places[0].Stack = nil, nil, nil
+	broken.Stalls[1].Func = "example.com/shop/reverseproxy.(*metricsUpstreamsHealthyUpdater).init.func1"
 	for name, tr := range map[string]*model.Trace{"sample": sampleTrace(), "empty": empty, "broken": broken} {
 		for width := 60; width <= 200; width++ {
 			for _, ascii := range []bool{false, true} {

@@ -79,7 +79,7 @@ func (s *sheet) traceStalls(t *model.Trace) {
 		if i > 0 {
 			s.blank()
 		}
-		s.mark(bold, fmt.Sprintf("  %9s  ", longest(st.Waits)), normal, stallText(&st))
+		s.mark(bold, fmt.Sprintf("  %9s  ", longest(st.Waits)), normal, stallText(&st, cut(startWords(st.Func, st.By), s.o.width()-20, s.o.ASCII)))
 		by := readyBy(&st)
 		if by != "" {
 			s.para(dim, "             ", by)
@@ -91,8 +91,8 @@ func (s *sheet) traceStalls(t *model.Trace) {
 }
 
 // stallText says who waited, and when.
-func stallText(st *model.TracePlace) string {
-	text := fmt.Sprintf("%s, %s (goroutine %d) at %s", st.Cause, startWords(st.Func, st.By), st.Goroutine, duration(st.AtNs))
+func stallText(st *model.TracePlace, start string) string {
+	text := fmt.Sprintf("%s, %s (goroutine %d) at %s", st.Cause, start, st.Goroutine, duration(st.AtNs))
 	if st.Count > 1 {
 		text += fmt.Sprintf("; %s here, %s in all", counted(st.Count, "wait"), duration(st.TotalNs))
 	}

@@ -13,7 +13,7 @@ import "math"
 // scheduler, whose part depends on what else the machine does, and for waits.
 // Where there are several profiles on a side, the variance that they show takes
 // the place of this one by and by, as if this one had been seen in so many
-// profiles before (docs/diagnose.md says how the figures were found).
+// profiles before (docs/profile-changes.md says how the figures were found).
 const (
 	bursts   = 1.5
 	between  = 0.1

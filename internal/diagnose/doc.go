@@ -40,7 +40,7 @@
 // Of a heap, what came and what went between two profiles is taken from the
 // sampled objects and not from the scaled values, so that what stayed adds no
 // noise. Only the first and the latest profile are kept, and of each step what
-// came and went on each site. docs/diagnose.md says what a suspect is.
+// came and went on each site. docs/growth.md says what a suspect is.
 //
 // # Comparisons
 //

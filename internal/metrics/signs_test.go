@@ -199,9 +199,9 @@ func TestSymptoms(t *testing.T) {
 	}
 }
 
-// The table in docs/diagnose.md is that of the program. UPDATE=1 writes it.
+// The table in docs/metrics.md is that of the program. UPDATE=1 writes it.
 func TestPage(t *testing.T) {
-	const page, begin, end = "../../docs/diagnose.md", "<!-- metrics -->\n", "<!-- /metrics -->"
+	const page, begin, end = "../../docs/metrics.md", "<!-- metrics -->\n", "<!-- /metrics -->"
 	data, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)

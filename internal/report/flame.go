@@ -59,13 +59,10 @@ const (
 	flameBoxes = 300
 )
 
-// newFlame prepares the only flame graph of a page. The id must be that of no
-// other element of the page.
-func newFlame(f model.Flame, id string) flameView { return newFlameOf(f, id, 1) }
-
-// newFlameOf prepares one of several flame graphs of a page. Up to four have
-// all the room that one has; more share it, so that a page has a bound.
-func newFlameOf(f model.Flame, id string, graphs int) flameView {
+// newFlame prepares one of several flame graphs of a page. The id must be that of
+// no other element there. Up to four have all the room that one has; more share
+// it, so that a page has a bound.
+func newFlame(f model.Flame, id string, graphs int) flameView {
 	t := newFlameTree(f, max(1, float64(graphs)/4))
 	v := flameView{ID: id, Title: f.Title, What: flameWhat(f), Facts: flameFacts(f), Two: f.Two, Data: t.data(), Gone: t.gone()}
 	v.Boxes, v.Height = t.boxes()
@@ -91,7 +88,7 @@ func newFlameOf(f model.Flame, id string, graphs int) flameView {
 func newFlames(fs []model.Flame, id string, before, graphs int) []flameView {
 	var out []flameView
 	for i, f := range fs {
-		v := newFlameOf(f, fmt.Sprintf("%s-%d", id, i+1), graphs)
+		v := newFlame(f, fmt.Sprintf("%s-%d", id, i+1), graphs)
 		v.Brief = before+i > 0
 		out = append(out, v)
 	}

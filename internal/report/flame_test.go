@@ -88,7 +88,7 @@ type drawn struct {
 func dataOf(t *testing.T, f model.Flame) drawn {
 	t.Helper()
 	var d drawn
-	if err := json.Unmarshal([]byte(newFlame(f, "x").Data), &d); err != nil {
+	if err := json.Unmarshal([]byte(newFlame(f, "x", 1).Data), &d); err != nil {
 		t.Fatal(err)
 	}
 	return d
@@ -240,7 +240,7 @@ func TestFlameIsBounded(t *testing.T) {
 			t.Errorf("%d functions: %d boxes", n, boxes)
 		}
 	}
-	if v := newFlame(wideFlame(10_000), "x"); !strings.Contains(v.Small, " parts of less than 0.1 % each") {
+	if v := newFlame(wideFlame(10_000), "x", 1); !strings.Contains(v.Small, " parts of less than 0.1 % each") {
 		t.Errorf("what is left out: %s", v.Small)
 	}
 }
@@ -259,7 +259,7 @@ func TestFlamesShareAPage(t *testing.T) {
 // Boxes stay within the one above, whatever is not shown beside them, and only
 // those with room have a label.
 func TestFlameBoxes(t *testing.T) {
-	for _, b := range newFlame(sampleFlame(), "x").Boxes {
+	for _, b := range newFlame(sampleFlame(), "x", 1).Boxes {
 		x, errX := strconv.ParseFloat(b.X, 64)
 		w, errW := strconv.ParseFloat(b.W, 64)
 		if errX != nil || errW != nil || x < 0 || x+w > 100.01 {
@@ -300,7 +300,7 @@ func FuzzFlamePage(f *testing.F) {
 		fl := sampleFlame()
 		fl.Title, fl.Funcs[1].Name, fl.Funcs[1].File = name, name, file
 		var buf bytes.Buffer
-		if err := tmpl.ExecuteTemplate(&buf, "flame", newFlame(fl, "x")); err != nil {
+		if err := tmpl.ExecuteTemplate(&buf, "flame", newFlame(fl, "x", 1)); err != nil {
 			t.Fatal(err)
 		}
 		page := string(bytes.Map(visible, buf.Bytes()))

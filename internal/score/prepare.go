@@ -75,6 +75,11 @@ func (s *session) prepare(ctx context.Context, row Row, scratch string) (*checko
 			return nil, err
 		}
 	}
+	if row.Bench != "" {
+		if err := c.takeWorkload(ctx, src, row, files); err != nil {
+			return nil, err
+		}
+	}
 	if err := c.tests(ctx, row, s.opt.Short); err != nil {
 		return nil, err
 	}
@@ -203,20 +208,8 @@ func (c *checkout) placeBenchmark(ctx context.Context, src origin, row Row, file
 			declared[n] = true
 		}
 	}
-	var tests []source
-	for _, name := range files {
-		if path.Dir(name) == folder && strings.HasSuffix(name, "_test.go") {
-			if data, ok := src.file(ctx, name); ok {
-				tests = append(tests, source{name, data})
-			}
-		}
-	}
+	tests := testsIn(ctx, src, files, folder)
 	missing := slices.DeleteFunc(slices.Clone(row.Benchmarks), func(b string) bool { return declared[b] })
-	for _, b := range row.Benchmarks {
-		if old, now := function(have, b), function(tests, b); old != "" && now != "" && !slices.Equal(strings.Fields(old), strings.Fields(now)) {
-			c.note("the fix changes the workload: it has another %s; the parent's judges both sides", b)
-		}
-	}
 	if len(missing) == 0 {
 		return nil
 	}
@@ -236,6 +229,20 @@ func (c *checkout) placeBenchmark(ctx context.Context, src origin, row Row, file
 		}
 	}
 	return c.write(path.Join(folder, benchFile), text)
+}
+
+// testsIn reads the test files of a folder as the fix has them, of those that it
+// changes.
+func testsIn(ctx context.Context, src origin, files []string, folder string) []source {
+	var tests []source
+	for _, name := range files {
+		if path.Dir(name) == folder && strings.HasSuffix(name, "_test.go") {
+			if data, ok := src.file(ctx, name); ok {
+				tests = append(tests, source{name, data})
+			}
+		}
+	}
+	return tests
 }
 
 func (c *checkout) write(name string, data []byte) error {

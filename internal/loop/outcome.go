@@ -50,12 +50,12 @@ func allocationWin(counts []model.Exact) bool {
 
 func fell(counts []model.Exact, metric string) bool {
 	c := count(counts, metric)
-	return c != nil && c.Fell()
+	return c != nil && (c.Fell() || c.Trend < 0)
 }
 
 func rose(counts []model.Exact, metric string) bool {
 	c := count(counts, metric)
-	return c != nil && c.Rose()
+	return c != nil && (c.Rose() || c.Trend > 0)
 }
 
 func count(counts []model.Exact, metric string) *model.Exact {
@@ -70,6 +70,9 @@ func count(counts []model.Exact, metric string) *model.Exact {
 func countsText(counts []model.Exact) string {
 	var parts []string
 	for _, c := range counts {
+		if c.Trend != 0 {
+			parts = append(parts, fmt.Sprintf("%s about %.3g → %.3g, from run to run", c.Metric, c.Before, c.After))
+		}
 		if c.Noisy || c.Equal() {
 			continue
 		}

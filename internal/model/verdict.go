@@ -37,7 +37,10 @@ type Exact struct {
 	Metric    string    `json:"metric"` // "allocs/op", "B/op" or "retained-B"
 	Before    float64   `json:"before"`
 	After     float64   `json:"after"`
-	Noisy     bool      `json:"noisy,omitempty"` // an arm disagreed with itself: nothing is claimed
+	Noisy     bool      `json:"noisy,omitempty"` // an arm disagreed with itself: nothing exact is claimed
+	// Trend is of a noisy count: -1 where it was lower on the candidate in nearly
+	// all pairs of runs, 1 where it was higher, and 0 where that is not so.
+	Trend int `json:"trend,omitempty"`
 	// Tolerance is the difference up to which the counts are equal: what the
 	// benchmark's own frame and the runtime add to a slice, per op.
 	Tolerance float64 `json:"tolerance"`

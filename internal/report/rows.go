@@ -66,6 +66,8 @@ func countRow(label string, e model.Exact, counts []model.Exact, again bool) row
 	}
 	w.After, w.Interval = exact(e.Metric, e.After), known
 	switch {
+	case e.Trend != 0:
+		w.Change, w.Interval = ratio(e.After/max(e.Before, e.Tolerance)-1), "varies; nearly all pairs"
 	case e.Noisy:
 		w.Change, w.Interval = "", "varies: no claim"
 	case e.Equal():

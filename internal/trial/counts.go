@@ -2,6 +2,8 @@ package trial
 
 import (
 	"context"
+	"math"
+	"slices"
 
 	"github.com/pawl-dev/pawl/internal/bench"
 	"github.com/pawl-dev/pawl/internal/model"
@@ -11,8 +13,8 @@ import (
 // Counts compares allocs/op and B/op. At the same number of iterations they
 // repeat exactly, so that one unit suffices where nothing differs; where
 // something does, two further units must say the same on both sides, or the
-// count is noisy (pools, maps and goroutines make it so) and nothing is
-// claimed of it. A last unit of half the iterations then takes off what does
+// count is noisy (pools, maps and goroutines make it so). Of one whose medians
+// lie apart more units are run, for its Trend. A last unit of half the iterations then takes off what does
 // not grow with them, such as a buffer that is made once: see Slope.
 func (t *Trial) Counts(ctx context.Context, p model.Plan, base, cand *bench.Binary) ([]model.Exact, [][2]model.Sample, error) {
 	var pairs [][2]model.Sample
@@ -27,6 +29,14 @@ func (t *Trial) Counts(ctx context.Context, p model.Plan, base, cand *bench.Bina
 		}
 	}
 	counts := Compare(pairs)
+	for len(pairs) < trendUnits && slices.ContainsFunc(counts, apart) {
+		pair, err := t.runner.Unit(ctx, p, base, cand, Unit{Index: len(pairs), BaseFirst: t.coin.IntN(2) == 0})
+		if err != nil {
+			return nil, pairs, err
+		}
+		pairs = append(pairs, pair)
+		counts = Compare(pairs)
+	}
 	half, err := t.half(ctx, p, base, cand)
 	if err != nil {
 		return nil, pairs, err
@@ -91,7 +101,48 @@ func exact(metric string, pairs [][2]model.Sample, of func(model.Sample) float64
 		return e
 	}
 	e.Before, e.After, e.Noisy = d.Base, d.Candidate, d.Answer == judge.Noisy
+	if apart(e) {
+		e.Trend = trend(side)
+	}
 	return e
+}
+
+const (
+	// trendUnits is how many pairs tell which way a noisy count goes, and
+	// trendSame in how many of them it has to go that way: without a difference
+	// that happens by chance in 6 of 1,000 (sign test, both ways).
+	trendUnits, trendSame = 12, 11
+	// leastTrend is the smallest difference of a noisy count that is looked at.
+	leastTrend = 0.05
+)
+
+// apart reports whether a count is noisy and its medians lie apart.
+func apart(e model.Exact) bool {
+	return e.Noisy && math.Abs(e.Before-e.After) > max(e.Tolerance, leastTrend*e.Before)
+}
+
+// trend returns which way the counts of two sides go in nearly all pairs.
+func trend(side [2][]float64) int {
+	lower, higher := 0, 0
+	for i, x := range side[0] {
+		switch y := side[1][i]; {
+		case y < x:
+			lower++
+		case y > x:
+			higher++
+		}
+	}
+	n := len(side[0])
+	same := n - n/trendUnits*(trendUnits-trendSame) // as strict with more pairs
+	switch {
+	case n < trendUnits:
+		return 0
+	case lower >= same:
+		return -1
+	case higher >= same:
+		return 1
+	}
+	return 0
 }
 
 // tolerance is how far counts of equal work may lie apart: the benchmark's own

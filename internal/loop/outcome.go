@@ -71,7 +71,7 @@ func countsText(counts []model.Exact) string {
 	var parts []string
 	for _, c := range counts {
 		if c.Trend != 0 {
-			parts = append(parts, fmt.Sprintf("%s about %.3g → %.3g, from run to run", c.Metric, c.Before, c.After))
+			parts = append(parts, fmt.Sprintf("%s about %s → %s, which varies", c.Metric, roughly(c.Before), roughly(c.After)))
 		}
 		if c.Noisy || c.Equal() {
 			continue
@@ -79,6 +79,16 @@ func countsText(counts []model.Exact) string {
 		parts = append(parts, fmt.Sprintf("%s %s → %s", c.Metric, number(c.Before), number(c.After)))
 	}
 	return strings.Join(parts, ", ")
+}
+
+// roughly prints a count that varies: three digits at the most behind which it
+// would be another in the next run.
+func roughly(x float64) string {
+	if x < 1000 {
+		return fmt.Sprintf("%.3g", x)
+	}
+	step := math.Pow(10, math.Floor(math.Log10(x))-2)
+	return fmt.Sprintf("%.0f", math.Round(x/step)*step)
 }
 
 // number prints a count with as many decimals as it has, up to two.

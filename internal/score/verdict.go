@@ -71,6 +71,8 @@ func verdictOf(a model.Attempt) model.ScoreVerdict {
 		return model.ScoreNotCovered
 	case slices.ContainsFunc(a.Verdicts, func(v model.Verdict) bool { return v.Answer == model.Slower }), strings.HasPrefix(a.Reason, "allocates more"):
 		return model.ScoreWorse
+	case strings.HasPrefix(a.Reason, "a slowdown of more than"): // fewer allocations, and no word on the time
+		return model.ScoreUndecided
 	case len(a.Verdicts) > 0 && !slices.ContainsFunc(a.Verdicts, func(v model.Verdict) bool { return v.Answer != model.NoEffect }):
 		return model.ScoreNoEffect
 	}

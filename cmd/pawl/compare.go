@@ -63,6 +63,7 @@ type judging struct {
 	json         bool
 	quiet        bool
 	color        string
+	flames       map[model.Benchmark][]model.Flame // of the page, where there is one
 }
 
 func (j *judging) register(fs *flag.FlagSet, budget, per time.Duration, minEffect float64) {
@@ -111,6 +112,10 @@ func (j *judging) options(e *env, v *verb, args, patterns []string) (compare.Opt
 		if st, err := os.Stat(folder); err != nil || !st.IsDir() {
 			return compare.Options{}, nil, usageError("-html %s: there is no folder %s", j.html, folder)
 		}
+	}
+	if j.out != "" || j.html != "" {
+		j.flames = make(map[model.Benchmark][]model.Flame)
+		opt.Graph = func(bm model.Benchmark, fs []model.Flame) { j.flames[bm] = fs }
 	}
 	p := newProgress(e, j.quiet, j.color, j.budget)
 	if p != nil {
@@ -161,12 +166,12 @@ func (j *judging) finish(e *env, c *model.Comparison, err error, progress *repor
 	}
 	c = shared(e, c)
 	if j.out != "" {
-		if werr := writeOut(e, j.out, c); werr != nil {
+		if werr := writeOut(e, j.out, c, j.flames); werr != nil {
 			return 0, werr
 		}
 	}
 	if j.html != "" {
-		if werr := writePage(e, "-html", within(e.dir, j.html), c); werr != nil {
+		if werr := writePage(e, "-html", within(e.dir, j.html), c, j.flames); werr != nil {
 			return 0, werr
 		}
 	}

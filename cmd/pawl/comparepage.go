@@ -11,15 +11,15 @@ import (
 	"github.com/pawl-dev/pawl/internal/scrub"
 )
 
-// writePage writes what a comparison found as a page, with its samples in it.
-// The flag that asked for it is named in errors.
-func writePage(e *env, flag, file string, c *model.Comparison) error {
+// writePage writes what a comparison found as a page, with its samples and its
+// flame graphs in it. The flag that asked for it is named in errors.
+func writePage(e *env, flag, file string, c *model.Comparison, flames map[model.Benchmark][]model.Flame) error {
 	raw, err := comparisonRaw(e, c)
 	if err != nil {
 		return fmt.Errorf("%s: %w", flag, err)
 	}
 	var page bytes.Buffer
-	if err := report.ComparisonHTML(&page, c, raw); err != nil {
+	if err := report.ComparisonHTML(&page, c, report.ComparisonExtra{Flames: flames, Raw: raw}); err != nil {
 		return fmt.Errorf("%s: %w", flag, err)
 	}
 	if err := os.WriteFile(file, page.Bytes(), 0o600); err != nil {

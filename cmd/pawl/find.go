@@ -72,7 +72,7 @@ type finding struct {
 
 func (s *finding) register(fs *flag.FlagSet) {
 	s.settings.register(fs)
-	fs.StringVar(&s.tier, "tier", "", "show the rules of one `tier`: always, profiled, special or all")
+	fs.Var(choice{&s.tier, []string{"always", "profiled", "special", "all"}}, "tier", "show the rules of one `tier`: always, profiled, special or all")
 	fs.Float64Var(&s.minShare, "min-share", 0, "least `part` of a profile that makes a line hot (default 0.01)")
 	fs.BoolVar(&s.fix, "fix", false, "make the fixes of class A in the files")
 	fs.BoolVar(&s.diff, "diff", false, "print the fixes as a diff instead of the findings; with -fix, only those of class A")
@@ -87,8 +87,6 @@ func (s *finding) register(fs *flag.FlagSet) {
 
 func (s *finding) check() error {
 	switch {
-	case !slices.Contains([]string{"", "always", "profiled", "special", "all"}, s.tier):
-		return usageError("-tier %s is none of always, profiled, special, all", s.tier)
 	case s.minShare < 0 || s.minShare >= 1:
 		return usageError("-min-share %v is not between 0 and 1; 0.01 is one per cent", s.minShare)
 	case s.json && s.sarif, s.json && s.diff && !s.fix, s.sarif && s.diff:

@@ -85,7 +85,7 @@ func within(dir, name string) string {
 
 // writeOut writes what a comparison found into a folder, for other programs
 // and for people who come later.
-func writeOut(e *env, dir string, c *model.Comparison) error {
+func writeOut(e *env, dir string, c *model.Comparison, flames map[model.Benchmark][]model.Flame) error {
 	dir = within(e.dir, dir)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("-o: %w", err)
@@ -100,7 +100,7 @@ func writeOut(e *env, dir string, c *model.Comparison) error {
 	err := errors.Join(
 		write(c.Verb+".md", report.ComparisonMarkdown),
 		write(c.Verb+".json", report.ComparisonJSON),
-		writePage(e, "-o", filepath.Join(dir, c.Verb+".html"), c),
+		writePage(e, "-o", filepath.Join(dir, c.Verb+".html"), c, flames),
 	)
 	for i, name := range []string{"base.txt", "candidate.txt"} {
 		if to := filepath.Join(dir, name); i < len(c.Samples) && c.Samples[i] != to {

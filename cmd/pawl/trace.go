@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
-	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/report"
@@ -50,7 +48,7 @@ type tracing struct {
 }
 
 func (t *tracing) register(fs *flag.FlagSet) {
-	fs.StringVar(&t.kind, "pprof", "", "write the waits of `kind` net, sync, syscall or sched as a pprof profile")
+	fs.Var(choice{&t.kind, trace.Kinds()}, "pprof", "write the waits of `kind` net, sync, syscall or sched as a pprof profile")
 	fs.StringVar(&t.out, "o", "", "`file` for -pprof; \"-\" is standard output")
 	fs.BoolVar(&t.json, "json", false, "print JSON (docs/json.md) instead of text")
 	colorFlag(fs, &t.color)
@@ -60,8 +58,6 @@ func (t *tracing) check(operands []string) error {
 	switch {
 	case len(operands) != 1:
 		return usageError("trace needs one FILE; pawl help trace")
-	case t.kind != "" && !slices.Contains(trace.Kinds(), t.kind):
-		return usageError("-pprof %q is none of %s", t.kind, strings.Join(trace.Kinds(), ", "))
 	case t.kind != "" && t.out == "":
 		return usageError("-pprof needs -o FILE, or -o - for standard output")
 	case t.kind == "" && t.out != "":

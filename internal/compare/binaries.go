@@ -25,6 +25,7 @@ func (s *session) binaries(ctx context.Context) error {
 		return fmt.Errorf("making a scratch folder: %w", err)
 	}
 	defer os.RemoveAll(scratch)
+	s.save.scratch = scratch
 	if s.save.dir = s.opt.Out; s.save.dir != "" {
 		if err := os.MkdirAll(s.save.dir, 0o700); err != nil {
 			return fmt.Errorf("keeping the samples: %w", err)
@@ -73,7 +74,9 @@ func (s *session) binaries(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	err = s.judgeAll(ctx, matches)
+	if err = s.judgeAll(ctx, matches); err == nil {
+		err = s.graphs(ctx, matches)
+	}
 	s.cmp.Samples = s.save.files
 	s.cmp.Split = meter.Split(s.opt.Now())
 	return err

@@ -40,6 +40,9 @@ type Options struct {
 	Sandbox      *gocmd.SandboxConfig // for benchmarks; nil for none
 	Watch        stand.Watcher        // may be nil
 	Now          func() time.Time
+	// Graph is given the flame graphs of both sides of a benchmark, for a page. It
+	// may be nil: then no profiles are taken.
+	Graph func(model.Benchmark, []model.Flame)
 }
 
 // gate reports whether only slowdowns are asked for.
@@ -106,7 +109,7 @@ func Run(ctx context.Context, opt Options) (*model.Comparison, error) {
 func (s *session) judgeAll(ctx context.Context, matches []match) error {
 	alpha := s.opt.Alpha / float64(max(1, len(matches)))
 	for i, m := range matches {
-		left := s.opt.Budget - time.Since(s.start)
+		left := s.opt.Budget - s.reserve() - time.Since(s.start)
 		if left <= 0 || ctx.Err() != nil {
 			s.stopped(ctx, matches[i:])
 			return ctx.Err()

@@ -16,9 +16,19 @@ import (
 // there is no module and so no run, into a folder that the user named. Without
 // either it writes nothing.
 type recorder struct {
-	run   *store.Run
-	dir   string
-	files []string
+	run     *store.Run
+	dir     string
+	scratch string // where profiles go without a run: they are read, and not kept
+	files   []string
+}
+
+// profile returns where a profile goes.
+func (r *recorder) profile(bm model.Benchmark, arm model.Arm, kind string) (string, error) {
+	name := fmt.Sprintf("%s.%s.pprof", arm, kind)
+	if r.run == nil {
+		return filepath.Join(r.scratch, name), nil
+	}
+	return r.run.Profile(store.SetName(bm) + "." + name)
 }
 
 // samples appends the duets of a benchmark to one file a side, which benchstat

@@ -52,6 +52,9 @@ func (s *session) sources(ctx context.Context) error {
 		return stand.NoBenchmark(base.found, s.patterns(), s.opt.Bench)
 	}
 	err = s.judgeAll(ctx, matches)
+	if err == nil {
+		err = s.graphs(ctx, matches)
+	}
 	if err == nil && s.opt.gate() {
 		err = s.checkRecords(ctx, base.records)
 	}

@@ -50,6 +50,9 @@ func (s *Session) attempt(ctx context.Context, c model.Change, number int) (t *t
 	defer func() {
 		t.Seconds = time.Since(start).Seconds()
 		if t.Outcome != model.Kept {
+			if err == nil {
+				s.profileRefuted(ctx, t)
+			}
 			err = errors.Join(err, t.undo())
 			s.drop(t.next)
 		}

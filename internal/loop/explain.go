@@ -191,7 +191,7 @@ func (s *Session) allocCosts(ctx context.Context, v *version, p model.Plan, c *c
 	bm := p.Benchmark
 	want := v.stats[bm].Allocs
 	rest, err = s.memCosts(ctx, v, v.bins[bm.Pkg], p, c)
-	if err != nil || sum(c.allocs) >= want-tinyGap || s.go_.Vars["CGO_ENABLED"] != "1" {
+	if err != nil || sum(c.allocs) >= want-profile.TinyGap || s.go_.Vars["CGO_ENABLED"] != "1" {
 		return rest, err
 	}
 	s.stage("finding tiny allocations", bm.String())
@@ -215,10 +215,6 @@ func (s *Session) allocCosts(ctx context.Context, v *version, p model.Plan, c *c
 	c.allocs = all
 	return append(rest, more...), nil
 }
-
-// tinyGap is by how much the sum of a heap profile may miss allocs/op before
-// the rest is looked for.
-const tinyGap = 0.05
 
 func sum(costs []model.Cost) float64 {
 	var total float64

@@ -2,15 +2,20 @@ package loop
 
 import (
 	"context"
+	"errors"
 	"slices"
+	"time"
 
+	"github.com/pawl-dev/pawl/internal/bench"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/profile"
+	"github.com/pawl-dev/pawl/internal/trial"
 )
 
-// A progress is a kept change, with what the profiles said before and after it.
+// A progress is a change, with what the profiles said before and after it.
 type progress struct {
 	change        model.Change
+	kept          bool
 	before, after profiled
 }
 
@@ -23,60 +28,114 @@ type profiled struct {
 
 func (v *version) profiled() profiled { return profiled{v.stats, v.costs} }
 
+// taken is what there is of one benchmark.
+func (v profiled) taken(bm model.Benchmark) profile.Taken {
+	c := v.costs[bm]
+	return profile.Taken{CPU: c.cpuProfile, Mem: c.memProfile, MemOps: c.memN, Stats: v.stats[bm]}
+}
+
 // profileFinal takes the profiles of the final state that are not there: after
-// the last change that was kept nothing was looked for any more.
-func (s *Session) profileFinal(ctx context.Context) error {
+// the last change that was kept nothing was looked for any more. Without them
+// the page has no flame graphs; the run is as good as it was.
+func (s *Session) profileFinal(ctx context.Context) {
+	if !slices.ContainsFunc(s.steps, func(st progress) bool { return st.kept }) {
+		return
+	}
 	for _, p := range s.Run.Plans {
 		if _, ok := s.now.costs[p.Benchmark]; ok || ctx.Err() != nil {
 			continue
 		}
 		if err := s.profile(ctx, s.now, p); err != nil && ctx.Err() == nil {
-			return err
+			s.warn(noGraphs(p.Benchmark, err))
 		}
 	}
-	return nil
 }
 
-// The page has room for so many frames of all its flame graphs together, and a
-// graph with fewer than the least shows too little.
-const (
-	mostFrames  = 9000
-	leastFrames = 250
-)
+func noGraphs(bm model.Benchmark, err error) model.Warning {
+	return model.Warning{Seen: "no flame graphs of " + bm.String() + " before and after", Cause: err.Error(), Try: "nothing for the figures: they do not rest on profiles"}
+}
+
+// refutedShare is the part of the budget after which no more profiles of changes
+// that were rolled back are taken: they are there to be looked at, and the next
+// idea is worth more.
+const refutedShare = 0.05
+
+// profileRefuted takes the profiles of a change that was measured and comes to
+// nothing: they show why. It is called before the change's binaries are gone.
+func (s *Session) profileRefuted(ctx context.Context, t *tried) {
+	if len(t.Verdicts) == 0 || ctx.Err() != nil || s.refuting.Seconds() > refutedShare*s.opt.Budget.Seconds() {
+		return
+	}
+	start := time.Now()
+	defer func() { s.refuting += time.Since(start) }()
+	v := t.Verdicts[len(t.Verdicts)-1] // the one that decided
+	if s.now.costs[v.Benchmark].cpuProfile == nil {
+		return
+	}
+	s.stage("profiling what was refuted", v.Benchmark.String())
+	c, err := s.both(ctx, t.next, trial.OfCandidate(s.plan(v.Benchmark), v.Change))
+	if err != nil {
+		if ctx.Err() == nil {
+			t.Warnings = append(t.Warnings, noGraphs(v.Benchmark, err))
+		}
+		return
+	}
+	after := profiled{restate(s.now.stats, t.Attempt), map[model.Benchmark]costs{v.Benchmark: c}}
+	s.steps = append(s.steps, progress{t.Change, false, s.now.profiled(), after})
+}
+
+// both takes the profiles of CPU time and allocations, at a time, without asking
+// what they say.
+func (s *Session) both(ctx context.Context, v *version, p model.Plan) (costs, error) {
+	var c costs
+	bin := v.bins[p.Benchmark.Pkg]
+	done := make(chan error)
+	go func() {
+		prof, _, err := s.takeProfile(ctx, v, bin, p, bench.CPUProfile)
+		c.cpuProfile = prof
+		done <- err
+	}()
+	prof, opt, err := s.takeProfile(ctx, v, bin, p, bench.MemProfile)
+	err = errors.Join(<-done, err)
+	c.memProfile, c.memN = prof, opt.N
+	return c, err
+}
 
 // flames returns the call trees of the page: for each benchmark that runs what
 // was changed original against final, and by Change.ID those before and after a
-// change that was kept, in the benchmark that it aimed at. A run that kept one
-// change has the same twice: then it has the first only.
+// change, in the benchmark that it aimed at. A run that kept one change has the
+// same twice: then it has the first only.
 func (s *Session) flames() (whole []model.Flame, steps map[string][]model.Flame, err error) {
+	type pair struct {
+		change        string // ID; "" for the whole run
+		bm            model.Benchmark
+		before, after profiled
+	}
 	var all []pair
 	for _, p := range s.Run.Plans {
 		bm := p.Benchmark
-		if slices.ContainsFunc(s.steps, func(st progress) bool { return st.before.moved(st.after, bm) }) {
+		if slices.ContainsFunc(s.steps, func(st progress) bool { return st.kept && st.before.moved(st.after, bm) }) {
 			before, after := s.orig.profiled(), s.now.profiled()
 			before.stats, after.stats = s.measured()
-			all = append(all, pairOf("", bm, before, after)...)
+			all = append(all, pair{"", bm, before, after})
 		}
 	}
-	if len(s.steps) > 1 {
-		for _, st := range s.steps {
-			if bm, ok := s.aim(st); ok {
-				all = append(all, pairOf(st.change.ID, bm, st.before, st.after)...)
-			}
+	for _, st := range s.steps {
+		if bm, ok := s.aim(st); ok && !(st.kept && s.Run.Kept() == 1) {
+			all = append(all, pair{st.change.ID, bm, st.before, st.after})
 		}
 	}
 	steps = make(map[string][]model.Flame)
-	nodes := max(leastFrames, min(profile.FlameNodes, mostFrames/max(len(all), 1)))
+	o := profile.FlameOptions{Module: profile.InModule(s.Run.Module), Nodes: profile.NodesOf(2 * len(all))}
 	for _, q := range all {
-		q.opt.Module, q.opt.Nodes = profile.InModule(s.Run.Module), nodes
-		f, err := profile.NewFlame(q.base, q.final, q.opt)
+		fs, err := profile.BenchmarkFlames(q.bm, q.before.taken(q.bm), q.after.taken(q.bm), o)
 		if err != nil {
 			return nil, nil, err
 		}
 		if q.change == "" {
-			whole = append(whole, *f)
+			whole = append(whole, fs...)
 		} else {
-			steps[q.change] = append(steps[q.change], *f)
+			steps[q.change] = append(steps[q.change], fs...)
 		}
 	}
 	return whole, steps, nil
@@ -92,10 +151,10 @@ func (s *Session) measured() (before, after map[model.Benchmark]model.Stats) {
 	return before, after
 }
 
-// aim returns the benchmark that shows a change: the one that it aimed at, or of
-// a patch the first that runs what it changed.
+// aim returns the benchmark that shows a change: the one that it aimed at, or
+// else the first whose profiles it moved.
 func (s *Session) aim(st progress) (model.Benchmark, bool) {
-	if p, ok := s.primary(st.change); ok {
+	if p, ok := s.primary(st.change); ok && st.before.moved(st.after, p.Benchmark) {
 		return p.Benchmark, true
 	}
 	for _, p := range s.Run.Plans {
@@ -110,31 +169,4 @@ func (s *Session) aim(st progress) (model.Benchmark, bool) {
 func (v profiled) moved(after profiled, bm model.Benchmark) bool {
 	a, b := v.costs[bm], after.costs[bm]
 	return a.cpuProfile != nil && b.cpuProfile != nil && a.cpuProfile != b.cpuProfile
-}
-
-// A pair is two profiles that make one flame graph.
-type pair struct {
-	change      string // ID; "" for the whole run
-	base, final *profile.Profile
-	opt         profile.FlameOptions
-}
-
-// pairOf returns the CPU time and the allocations of a benchmark on two
-// versions, those that there are.
-func pairOf(change string, bm model.Benchmark, before, after profiled) []pair {
-	a, b := before.costs[bm], after.costs[bm]
-	x, y := before.stats[bm], after.stats[bm]
-	var out []pair
-	if a.cpuProfile != nil && b.cpuProfile != nil {
-		out = append(out, pair{change, a.cpuProfile, b.cpuProfile, profile.FlameOptions{
-			Title: bm.String(), Type: "cpu", Benchmark: &bm, PerOp: [2]float64{x.CPUNs, y.CPUNs},
-		}})
-	}
-	if a.memProfile != nil && b.memProfile != nil && x.Allocs+y.Allocs > 0 {
-		out = append(out, pair{change, a.memProfile, b.memProfile, profile.FlameOptions{
-			// Not shares of allocs/op: which tiny objects a profile leaves out differs.
-			Title: bm.String(), Type: "alloc_objects", Benchmark: &bm, Ops: [2]float64{float64(a.memN), float64(b.memN)},
-		}})
-	}
-	return out
 }

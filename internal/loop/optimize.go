@@ -155,7 +155,7 @@ func (s *Session) one(ctx context.Context, c model.Change) (kept bool, err error
 				t.next.costs[bm] = c
 			}
 		}
-		s.steps = append(s.steps, progress{t.Change, s.now.profiled(), t.next.profiled()})
+		s.steps = append(s.steps, progress{t.Change, true, s.now.profiled(), t.next.profiled()})
 		s.now = t.next
 	}
 	if err := s.note(ctx, t); err != nil {

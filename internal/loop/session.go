@@ -78,7 +78,9 @@ type Session struct {
 	covers     []covered // what each benchmark executes of what a patch changes
 
 	quotes map[string][]report.Excerpt // source around what a change aims at, by its ID
-	steps  []progress                  // the changes that were kept, in order
+	steps  []progress                  // the changes that have profiles, in order
+	// refuting is how long the profiles of what was rolled back have taken.
+	refuting time.Duration
 }
 
 // Open copies the user's tree and finds out what there is to measure.

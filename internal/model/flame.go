@@ -13,6 +13,9 @@ type Flame struct {
 	// PerOp says that values are per operation of a benchmark.
 	PerOp bool       `json:"per_op,omitempty"`
 	Total [2]float64 `json:"total"`
+	// Counted is what was counted per operation where the profile has less: the
+	// runtime leaves most objects below 16 bytes out, which share a block.
+	Counted [2]float64 `json:"counted,omitzero"`
 	// Samples are how many samples the totals rest on: what tells a difference
 	// from noise.
 	Samples [2]int64 `json:"samples"`

@@ -1,9 +1,9 @@
 package report
 
 import (
+	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -14,8 +14,14 @@ import (
 // ComparisonHTML writes what compare or gate found as one page of the same kind
 // as HTML's: the answer, an overview of the benchmarks, and then each of them,
 // the worst first.
-func ComparisonHTML(w io.Writer, c *model.Comparison, raw []Raw) error {
-	return writeBounded(w, "compare", func(b bounded) any { return newComparePage(c, raw, b) })
+func ComparisonHTML(w io.Writer, c *model.Comparison, extra ComparisonExtra) error {
+	return writeBounded(w, "compare", func(b bounded) any { return newComparePage(c, extra, b) })
+}
+
+// ComparisonExtra is what the page of a comparison shows beyond it.
+type ComparisonExtra struct {
+	Flames map[model.Benchmark][]model.Flame // base and candidate
+	Raw    []Raw                             // to take along
 }
 
 // A comparePage is what the template is filled with.
@@ -41,11 +47,11 @@ type comparePage struct {
 	Raw      []pageRaw
 }
 
-func newComparePage(c *model.Comparison, raw []Raw, b bounded) comparePage {
+func newComparePage(c *model.Comparison, extra ComparisonExtra, b bounded) comparePage {
 	head, rest := answerOf(c)
 	p := comparePage{
 		pageFrame: newFrame(sentence(head)), Head: sentence(head), Lead: sentence(rest), Stopped: c.Stopped, Records: pageRecords(c.Records),
-		NotRun: unchangedNames(c), Facts: comparisonFacts(c), Warnings: comparisonWarnings(c), Steps: comparisonSteps(c), Raw: newRaw(raw, b.raw),
+		NotRun: unchangedNames(c), Facts: comparisonFacts(c), Warnings: comparisonWarnings(c), Steps: comparisonSteps(c), Raw: newRaw(extra.Raw, b.raw),
 	}
 	over := []string{c.Module}
 	if !c.Started.IsZero() {
@@ -54,6 +60,7 @@ func newComparePage(c *model.Comparison, raw []Raw, b bounded) comparePage {
 	p.Over = strings.Join(slices.DeleteFunc(over, func(s string) bool { return s == "" }), " · ")
 	p.Between = between(c)
 	p.items(c)
+	p.graphs(extra.Flames, b)
 	if c.Load != nil {
 		p.Load = newLoad(c.Load)
 	}
@@ -78,6 +85,30 @@ func (p *comparePage) items(c *model.Comparison) {
 		p.Items = append(p.Items, item)
 		p.Timed = p.Timed || item.Picture != nil
 	}
+}
+
+// fewGraphs is how many flame graphs a page has that has little room.
+const fewGraphs = 4
+
+// graphs adds flame graphs to the benchmarks, those of the first of them where
+// there is little room.
+func (p *comparePage) graphs(flames map[model.Benchmark][]model.Flame, b bounded) {
+	var of []*pageCompared
+	graphs := 0
+	for i := range p.Items {
+		n := len(flames[p.Items[i].bm])
+		if n == 0 || b.flames == 0 || b.flames == 1 && graphs+n > fewGraphs {
+			continue
+		}
+		of = append(of, &p.Items[i])
+		graphs += n
+	}
+	var all []flameView
+	for _, item := range of {
+		item.Flames = newFlames(flames[item.bm], fmt.Sprintf("flame-%d", item.N), len(all), graphs)
+		all = append(all, item.Flames...)
+	}
+	p.withFlames(all)
 }
 
 func (p *comparePage) anchors() []anchor {
@@ -124,6 +155,7 @@ func sentence(s string) string {
 
 // A pageCompared is one benchmark of a comparison.
 type pageCompared struct {
+	bm       model.Benchmark
 	N        int
 	Name     string
 	Standing string
@@ -144,6 +176,7 @@ type pageCompared struct {
 	Level    string
 	Guards   []pageGuard
 	Notes    []string
+	Flames   []flameView
 	Changed  []string // symbols that differ
 	Reached  string
 	Warnings []model.Warning
@@ -151,7 +184,7 @@ type pageCompared struct {
 
 func newCompared(n int, c *model.Comparison, b model.Compared, r comparedRow, sc scale) pageCompared {
 	p := pageCompared{
-		N: n, Name: r.name, Standing: r.standing, Sign: r.mark.text, Tone: toneOf(b.Standing), Why: b.Why,
+		bm: b.Benchmark, N: n, Name: r.name, Standing: r.standing, Sign: r.mark.text, Tone: toneOf(b.Standing), Why: b.Why,
 		Guards: pageGuards(b.Guards), Warnings: benchmarkWarnings(b),
 	}
 	p.Short, _, _ = strings.Cut(strings.TrimSpace(b.Why), "\n")
@@ -175,7 +208,7 @@ func newCompared(n int, c *model.Comparison, b model.Compared, r comparedRow, sc
 	}
 	if b.Code != nil {
 		p.Changed = b.Code.Changed
-		p.Reached = strconv.Itoa(len(b.Code.Changed)) + " of " + number(b.Code.Reached, "function") + " that it reaches"
+		p.Reached = "What differs of the " + number(b.Code.Reached, "function") + " that it reaches, and of their types and data"
 	}
 	return p
 }

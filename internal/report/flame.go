@@ -134,6 +134,9 @@ func flameFacts(f model.Flame) string {
 	if f.Two {
 		facts += " → " + flameAmount(f, f.Total[1])
 	}
+	if f.Counted != [2]float64{} {
+		facts += fmt.Sprintf(" of %s → %s counted: most below 16 bytes are not in a profile", exact("allocs/op", f.Counted[0]), exact("allocs/op", f.Counted[1]))
+	}
 	count := func(side int) string { return samples(f.Samples[side]) }
 	switch f.Resource {
 	case "goroutines": // which the values are

@@ -111,6 +111,11 @@ func TestFlameShowsIt(t *testing.T) {
 	if strings.Contains(page, "mallocgc in bytes") {
 		t.Error("what is gone is named below what is gone")
 	}
+	objects := sampleFlame()
+	objects.Resource, objects.Unit, objects.Total, objects.Counted = "allocs", "objects", [2]float64{2.5, 1.5}, [2]float64{5, 4}
+	if page := flamePage(t, objects); !strings.Contains(page, "2.50 objects → 1.50 objects of 5 → 4 counted: most below 16 bytes") {
+		t.Error("what the profile leaves out is not said")
+	}
 	one := sampleFlame()
 	one.Two, one.PerOp = false, false
 	page = flamePage(t, one)

@@ -18,7 +18,7 @@ type Extra struct {
 	// MinEffect is the smallest gain that was worth having, as a fraction.
 	MinEffect float64
 	Flames    []model.Flame // original against final
-	// Steps are the flame graphs before and after a kept change, by Change.ID.
+	// Steps are the flame graphs before and after a change, by Change.ID.
 	Steps map[string][]model.Flame
 	Raw   []Raw // to take along
 }

@@ -268,7 +268,7 @@ func TestComparisonHTML(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := make()
-			page := text(t, func(b *bytes.Buffer) error { return ComparisonHTML(b, c, excerpts.Raw) })
+			page := text(t, func(b *bytes.Buffer) error { return ComparisonHTML(b, c, ComparisonExtra{Raw: excerpts.Raw}) })
 			wellFormed(t, page)
 			if strings.Contains(page, "ZgotmplZ") {
 				t.Error("the template refused a value")
@@ -285,7 +285,7 @@ func TestComparisonHTML(t *testing.T) {
 func TestComparisonHTMLSaysIt(t *testing.T) {
 	c := allStandings()
 	c.Records = []model.Recorded{{Name: "hot", File: ".pawl/records/hot.json", Standing: "broken", Why: []string{"allocs/op 0 → 1"}}}
-	page := strings.ReplaceAll(text(t, func(b *bytes.Buffer) error { return ComparisonHTML(b, c, nil) }), "&#43;", "+")
+	page := strings.ReplaceAll(text(t, func(b *bytes.Buffer) error { return ComparisonHTML(b, c, ComparisonExtra{}) }), "&#43;", "+")
 	for _, want := range []string{
 		"<h1>Broken: 1 of 1 record; regressed: 2 of 22, undecided: 4</h1>", "checksum added (#123)", "peak-heap", "11.4 MiB → 18.1 MiB", "Idle11",
 		"+3 % counts", "24 links, a dot each", "panic: runtime error: index out of range", "allocs/op 0 → 1", "GOAMD64=v3",
@@ -302,6 +302,41 @@ func TestComparisonHTMLSaysIt(t *testing.T) {
 	}
 }
 
+// graphsOf gives each benchmark that was judged the same flame graph twice.
+func graphsOf(c *model.Comparison, f model.Flame) map[model.Benchmark][]model.Flame {
+	out := make(map[model.Benchmark][]model.Flame)
+	for _, b := range c.Benchmarks {
+		if b.Verdict != nil {
+			out[b.Benchmark] = []model.Flame{f, f}
+		}
+	}
+	return out
+}
+
+func TestComparisonHTMLFlames(t *testing.T) {
+	c := allStandings()
+	of := func(f model.Flame) string {
+		page := text(t, func(b *bytes.Buffer) error {
+			return ComparisonHTML(b, c, ComparisonExtra{Flames: graphsOf(c, f)})
+		})
+		wellFormed(t, bare(t, page))
+		return page
+	}
+	page := of(sampleFlame())
+	if n := strings.Count(page, `<figure class="flame"`); n != 16 {
+		t.Errorf("%d flame graphs of 8 benchmarks", n)
+	}
+	if n := strings.Count(page, "Flame graphs of base and candidate"); n != 8 {
+		t.Errorf("%d benchmarks have flame graphs", n)
+	}
+	if n := strings.Count(page, "its width is its part of the whole"); n != 1 {
+		t.Errorf("how to read them is said %d times", n)
+	}
+	if page := of(wideFlame(20000)); len(page) > mostBytes || !strings.Contains(page, `<figure class="flame"`) {
+		t.Errorf("%d bytes with large graphs, or none of them", len(page))
+	}
+}
+
 func TestComparisonHTMLOfHostileText(t *testing.T) {
 	const evil = `</style></script><script>alert(1)</script>" onload="x` + "\x1b[2J\x00\u202e"
 	c := allStandings()
@@ -310,7 +345,7 @@ func TestComparisonHTMLOfHostileText(t *testing.T) {
 		c.Benchmarks[i].Benchmark.Name, c.Benchmarks[i].Why = evil, evil
 	}
 	page := text(t, func(b *bytes.Buffer) error {
-		return ComparisonHTML(b, c, []Raw{{Name: evil, What: evil, Where: evil, Type: "text/plain"}})
+		return ComparisonHTML(b, c, ComparisonExtra{Raw: []Raw{{Name: evil, What: evil, Where: evil, Type: "text/plain"}}})
 	})
 	wellFormed(t, page)
 	if strings.ContainsAny(page, "\x1b\x00\u202e") {
@@ -323,7 +358,7 @@ func TestComparisonHTMLOfFiles(t *testing.T) {
 	c := &model.Comparison{Verb: "compare", Base: model.Side{Kind: model.SideSamples}, Benchmarks: []model.Compared{{
 		Benchmark: write, Standing: model.Open, Why: "unpaired: no claim", Before: &model.Stats{WallNs: 101}, After: &model.Stats{WallNs: 111},
 	}}}
-	page := text(t, func(b *bytes.Buffer) error { return ComparisonHTML(b, c, nil) })
+	page := text(t, func(b *bytes.Buffer) error { return ComparisonHTML(b, c, ComparisonExtra{}) })
 	wellFormed(t, page)
 	if m := regexp.MustCompile(`<th>(cpu|allocs|B)/op</th>`).FindString(page); m != "" || !strings.Contains(page, "<th>wall/op</th>") {
 		t.Errorf("rows of what was not measured: %s", m)

@@ -68,9 +68,11 @@ func shapes(t *testing.T) map[string]shape {
 	extra.Flames = []model.Flame{sampleFlame(), sampleFlame()}
 	out["run-kept"] = shape{main: true, text: text(t, func(b *bytes.Buffer) error { return HTML(b, sampleRun(), extra) })}
 	for name, make := range comparisons {
-		out["compare-"+name] = shape{main: name == "all", text: text(t, func(b *bytes.Buffer) error { return ComparisonHTML(b, make(), extra.Raw) })}
+		c := make()
+		more := ComparisonExtra{Raw: extra.Raw, Flames: graphsOf(c, sampleFlame())}
+		out["compare-"+name] = shape{main: name == "all", text: text(t, func(b *bytes.Buffer) error { return ComparisonHTML(b, c, more) })}
 	}
-	out["compare-odd"] = shape{text: text(t, func(b *bytes.Buffer) error { return ComparisonHTML(b, oddFigures(), nil) })}
+	out["compare-odd"] = shape{text: text(t, func(b *bytes.Buffer) error { return ComparisonHTML(b, oddFigures(), ComparisonExtra{}) })}
 	out["diagnosis"] = shape{main: true, text: diagnosisShape(t)}
 	out["diagnosis-all"] = shape{main: true, text: diagnosisHTML(t, allParts(), DiagnosisExtra{Flames: map[string][]model.Flame{"cpu": {sampleFlame()}}})}
 	out["diagnosis-evil"] = shape{text: diagnosisHTML(t, hostileParts(), DiagnosisExtra{})}

@@ -76,7 +76,7 @@ func Archive(name, what, where string, files []Raw, at time.Time) (Raw, error) {
 type bounded struct {
 	diff   int // lines of one diff
 	raw    int // bytes of files in links
-	flames int // 2: all flame graphs, 1: those of the whole run, 0: none
+	flames int // 2: all flame graphs, 1: those of the whole run or of the worst benchmarks, 0: none
 }
 
 // mostBytes is how large a page may be: it is opened on telephones and sent

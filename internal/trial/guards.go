@@ -83,7 +83,11 @@ func (t *Trial) wallGuard(ctx context.Context, p model.Plan, base, cand *bench.B
 	}
 	g.Before, g.After = Median(before), Median(after)
 	g.Tripped = worse
-	g.Detail = fmt.Sprintf("%+.0f %% in the median of %d pairs; %.0f %% pass", 100*(g.After/g.Before-1), len(before), 100*wallShare)
+	of := "one pair"
+	if n := len(before); n > 1 {
+		of = fmt.Sprintf("the median of %d pairs", n)
+	}
+	g.Detail = fmt.Sprintf("%+.0f %% in %s; %.0f %% pass", 100*(g.After/g.Before-1), of, 100*wallShare)
 	return g, nil
 }
 
@@ -115,10 +119,12 @@ func (l *Local) HeapGuard(ctx context.Context, p model.Plan, base, cand *bench.B
 		g.Before, g.After = worst[0], worst[1]
 		grown := worst[1] - worst[0]
 		g.Tripped = grown > heapBytes && grown > heapShare*worst[0]
-		g.Detail = fmt.Sprintf("%.2f MB → %.2f MB at the peak of %d runs; %.0f %% and 1 MiB pass", worst[0]/1e6, worst[1]/1e6, i+1, 100*heapShare)
+		passes := fmt.Sprintf("%.0f %% and 1 MiB pass", 100*heapShare)
 		if !g.Tripped {
+			g.Detail = fmt.Sprintf("after %d of up to %d runs; %s", i+1, heapRuns, passes)
 			return g, nil
 		}
+		g.Detail = fmt.Sprintf("%.2f MB → %.2f MB at the peak of %d runs; %s", worst[0]/1e6, worst[1]/1e6, i+1, passes)
 	}
 	return g, nil
 }

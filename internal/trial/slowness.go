@@ -1,6 +1,10 @@
 package trial
 
-import "github.com/pawl-dev/pawl/internal/model"
+import (
+	"math"
+
+	"github.com/pawl-dev/pawl/internal/model"
+)
 
 // FarApart is how many times as long the candidate may take before the slices
 // should get fewer iterations: a candidate that takes ten times as long needs
@@ -22,4 +26,13 @@ func Slowness(p model.Plan, pairs [][2]model.Sample) float64 {
 		return 1
 	}
 	return cand / base
+}
+
+// OfCandidate returns the plan of a candidate whose op takes 1+change times what
+// the base's takes, for runs of the candidate alone, such as profiles.
+func OfCandidate(p model.Plan, change float64) model.Plan {
+	if change > -1 && !math.IsInf(change, 1) {
+		p.SliceNs += change * max(p.SliceNs-p.TimedNs, 0)
+	}
+	return p
 }

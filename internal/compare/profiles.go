@@ -1,0 +1,127 @@
+package compare
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/pawl-dev/pawl/internal/bench"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/profile"
+	"github.com/pawl-dev/pawl/internal/trial"
+)
+
+// graphShare is the part of the budget that is set aside for profiles where
+// graphs are asked for, and mostGraphed of how many benchmarks a page takes them:
+// more have no room on it.
+const (
+	graphShare  = 0.1
+	mostGraphed = 12
+)
+
+// reserve is the time that judging leaves to profiles.
+func (s *session) reserve() time.Duration {
+	if s.opt.Graph == nil {
+		return 0
+	}
+	return time.Duration(graphShare * float64(s.opt.Budget))
+}
+
+// graphs takes profiles of what was judged, where graphs are asked for: what
+// regressed first, then what is open, what got faster, and, but in a gate, what
+// did neither. Nothing rests on them: where one cannot be taken, a warning says
+// so.
+func (s *session) graphs(ctx context.Context, matches []match) error {
+	if s.opt.Graph == nil {
+		return nil
+	}
+	var of []model.Compared
+	for _, standing := range []model.Standing{model.Regressed, model.Accepted, model.Open, model.Improved, model.Clean} {
+		for _, c := range s.cmp.Benchmarks {
+			if c.Standing == standing && c.Verdict != nil && c.Plan != nil && !(s.opt.gate() && standing == model.Clean) {
+				of = append(of, c)
+			}
+		}
+	}
+	room := profile.FlameOptions{Module: profile.InModule(s.module(matches)), Nodes: profile.NodesOf(2 * min(len(of), mostGraphed))}
+	for i, c := range of {
+		if i == mostGraphed || time.Since(s.start) > s.opt.Budget {
+			s.warn(model.Warning{
+				Seen:  fmt.Sprintf("%d of %d benchmarks have no flame graphs", len(of)-i, len(of)),
+				Cause: fmt.Sprintf("a page has those of %d benchmarks at most, as far as the budget of %s lasts", mostGraphed, s.opt.Budget),
+				Try:   "choose the benchmarks by -bench",
+			})
+			return nil
+		}
+		s.stage("profiling both sides for the page", c.Benchmark.String())
+		m := matches[slices.IndexFunc(matches, func(m match) bool { return m.bm == c.Benchmark })]
+		flames, err := s.flames(ctx, m, c, room)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			s.warn(model.Warning{Seen: "no flame graphs of " + c.Benchmark.String(), Cause: err.Error(), Try: "nothing for the figures: they do not rest on profiles"})
+			continue
+		}
+		s.opt.Graph(c.Benchmark, flames)
+	}
+	return nil
+}
+
+// module is the path of the module that is compared; of binaries, which do not
+// say it, that of the package.
+func (s *session) module(matches []match) string {
+	if s.cmp.Module == "" && len(matches) > 0 {
+		return matches[0].bm.Pkg
+	}
+	return s.cmp.Module
+}
+
+// flames profiles one benchmark on both sides.
+func (s *session) flames(ctx context.Context, m match, c model.Compared, room profile.FlameOptions) ([]model.Flame, error) {
+	plan := *c.Plan
+	base, err := s.take(ctx, m.base, plan, model.Base)
+	if err != nil {
+		return nil, err
+	}
+	cand, err := s.take(ctx, m.cand, trial.OfCandidate(plan, c.Verdict.Change), model.Candidate)
+	if err != nil {
+		return nil, err
+	}
+	if c.Before != nil && c.After != nil {
+		base.Stats, cand.Stats = *c.Before, *c.After
+	}
+	return profile.BenchmarkFlames(m.bm, base, cand, room)
+}
+
+// take takes the profiles of one side, CPU time and allocations at a time: what
+// they say are shares and counts.
+func (s *session) take(ctx context.Context, b *build, p model.Plan, arm model.Arm) (profile.Taken, error) {
+	var t profile.Taken
+	done := make(chan error)
+	go func() {
+		var err error
+		t.CPU, _, err = s.takeOne(ctx, b, p, arm, bench.CPUProfile)
+		done <- err
+	}()
+	mem, n, err := s.takeOne(ctx, b, p, arm, bench.MemProfile)
+	err = errors.Join(<-done, err)
+	t.Mem, t.MemOps = mem, n
+	return t, err
+}
+
+// takeOne takes one profile and reads it, and returns of how many iterations it is.
+func (s *session) takeOne(ctx context.Context, b *build, p model.Plan, arm model.Arm, kind string) (*profile.Profile, int64, error) {
+	file, err := s.save.profile(p.Benchmark, arm, kind)
+	if err != nil {
+		return nil, 0, err
+	}
+	taken, err := b.suite.Profile(ctx, b.bin, p, kind, file, 0)
+	if err != nil {
+		return nil, 0, err
+	}
+	prof, err := profile.ReadFile(taken.File)
+	return prof, taken.N, err
+}

@@ -177,9 +177,10 @@ func quantity(unit string, x float64) string {
 	return grouped(x) + " " + unit
 }
 
-// bars shows what the profile consists of.
+// bars shows what the profile consists of. Of a CPU profile that is something
+// where no signature is in it, too: the program itself.
 func (s *sheet) bars(sy model.Symptoms) {
-	if len(sy.Signs)+len(sy.Below) == 0 {
+	if len(sy.Signs)+len(sy.Below) == 0 && !itself(sy) {
 		return
 	}
 	s.blank()
@@ -190,7 +191,7 @@ func (s *sheet) bars(sy model.Symptoms) {
 	for _, x := range sy.Below {
 		rows = append(rows, s.barRow(x, dim, belowWhy(x)))
 	}
-	if sy.Kind == "cpu" {
+	if itself(sy) {
 		rows = append(rows, []cell{left("the program itself"), left(s.signBar(sy.Rest, 0)), right(share(sy.Rest)), left("")})
 	}
 	s.table("  ", rows)
@@ -203,6 +204,9 @@ func (s *sheet) bars(sy model.Symptoms) {
 		s.table("  ", callerRows(sy.RestCallers))
 	}
 }
+
+// itself reports whether the share of the program itself is shown.
+func itself(sy model.Symptoms) bool { return sy.Kind == "cpu" && sy.Total > 0 }
 
 func (s *sheet) barRow(x model.Sign, st style, why string) []cell {
 	return []cell{left(x.Name).in(st), left(s.signBar(x.Share, x.Scheduler)), right(share(x.Gain())), left(why).in(dim)}

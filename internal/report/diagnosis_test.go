@@ -89,6 +89,28 @@ func TestDiagnosisText(t *testing.T) {
 	}
 }
 
+// Where the runtime has no part, the lines that cost are all there is to say:
+// as text, and on the page.
+func TestDiagnosisOfTheProgramItself(t *testing.T) {
+	d := diagnosis()
+	d.Profiles = d.Profiles[:1]
+	sy := &d.Profiles[0]
+	sy.Signs, sy.Below, sy.Rest = nil, nil, 1
+	var b strings.Builder
+	if err := DiagnosisText(&b, d, Options{Width: 80}); err != nil {
+		t.Fatal(err)
+	}
+	page := diagnosisHTML(t, d, DiagnosisExtra{})
+	for _, want := range []string{"nothing stands out.", "the program itself", "stage.go:80"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q in the text:\n%s", want, b.String())
+		}
+		if !strings.Contains(page, want) {
+			t.Errorf("no %q on the page", want)
+		}
+	}
+}
+
 func TestDiagnosisWidths(t *testing.T) { fits(t, diagnosis()) }
 
 // fits looks at the text of a diagnosis in many widths: no line is longer, and

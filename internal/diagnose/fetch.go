@@ -120,7 +120,7 @@ func fetch(ctx context.Context, raw string, seconds int) (Source, error) {
 	p, err := profile.ReadLimited(bytes.NewReader(data), largest)
 	if err != nil {
 		head := data[:min(len(data), 64)]
-		return Source{}, fmt.Errorf("%s: %w; %s", e.u.Redacted(), err, guess(head, "is this the address of a Go program's net/http/pprof?"))
+		return Source{}, fmt.Errorf("%s: %w; %s", e.u.Redacted(), err, guess(head, err, "is this the address of a Go program's net/http/pprof?"))
 	}
 	return Source{Name: e.u.Redacted(), Profile: p}, nil
 }
@@ -152,11 +152,13 @@ func (e endpoint) explain(err error) error {
 	case errors.As(err, &wrong), errors.Is(err, context.Canceled):
 		return err
 	case errors.As(err, &refusal):
-		return fmt.Errorf("%s: %w; %s", e.u.Redacted(), refusal, e.refused(refusal.Code))
+		return fmt.Errorf("%s: %w; %s", e.u.Redacted(), refusal, e.refused(refusal))
 	case errors.As(err, &large):
 		return fmt.Errorf("%s: %w; try a smaller -seconds", e.u.Redacted(), large)
 	case errors.As(err, &other):
 		return fmt.Errorf("%s: %w", e.u.Redacted(), other)
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return fmt.Errorf("%s: %w; the answer broke off: did the program end, or a proxy's time? try a smaller -seconds", e.u.Redacted(), err)
 	case errors.Is(err, context.DeadlineExceeded):
 		return fmt.Errorf("%s: no profile after %d s; try a smaller -seconds, or curl for a look at what answers", e.u.Redacted(), e.seconds+int(patience.Seconds()))
 	}
@@ -175,7 +177,8 @@ func Absent(err error) bool {
 	return errors.As(err, &a)
 }
 
-func (e endpoint) refused(status int) string {
+func (e endpoint) refused(r *answer.Refusal) string {
+	status, taken := r.Code, strings.Contains(r.Text, "Could not enable") // as net/http/pprof says it
 	switch {
 	case status == http.StatusNotFound && path.Base(e.u.Path) == string(profile.KindLeak):
 		return "the program's runtime has no such profile: build the program with Go 1.26 or later and GOEXPERIMENT=goroutineleakprofile; without it, two goroutine profiles show which groups grow (-base)"
@@ -183,10 +186,12 @@ func (e endpoint) refused(status int) string {
 		return "the program does not serve this profile: does it import net/http/pprof, and is the path right?"
 	case status == http.StatusUnauthorized || status == http.StatusForbidden:
 		return "give user and password in the URL, or save the profile and name the file"
-	case status == http.StatusInternalServerError && path.Base(e.u.Path) == "profile":
+	case status == http.StatusInternalServerError && taken && path.Base(e.u.Path) == "profile":
 		return "somebody else may be taking a CPU profile of it: there can be one at a time"
-	case status == http.StatusInternalServerError && e.isTrace():
+	case status == http.StatusInternalServerError && taken && e.isTrace():
 		return "somebody else may be taking a trace of it: there can be one at a time, and flight recorders besides"
+	case status >= http.StatusInternalServerError:
+		return "curl it for a look at what answers"
 	case status == http.StatusBadRequest && e.seconds > 0:
 		return "its server may not write for so long (WriteTimeout): try a smaller -seconds"
 	}

@@ -53,33 +53,40 @@ func open(name string) (*profile.Profile, error) {
 	}
 	p, err := profile.ReadLimited(f, largest)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w; %s", name, err, looksLike(name))
+		return nil, fmt.Errorf("%s: %w; %s", name, err, looksLike(name, err))
 	}
 	return p, nil
 }
 
 // looksLike says what a file that is no profile may be, by how it begins.
-func looksLike(name string) string {
+func looksLike(name string, err error) string {
 	const next = "name a file as runtime/pprof writes it"
-	f, err := os.Open(name)
-	if err != nil {
+	f, openErr := os.Open(name)
+	if openErr != nil {
 		return next
 	}
 	defer f.Close()
 	head := make([]byte, 64)
 	n, _ := f.Read(head)
-	return guess(head[:n], next)
+	if n == 0 {
+		return "the file is empty: the program ended without StopCPUProfile"
+	}
+	return guess(head[:n], err, next)
 }
 
-func guess(head []byte, next string) string {
+// guess says what to do about what is no profile, by how it begins and by the
+// error of reading it.
+func guess(head []byte, err error, next string) string {
 	text := string(head)
 	switch {
-	case len(head) == 0:
-		return "the file is empty: the program ended without StopCPUProfile"
+	case errors.Is(err, profile.ErrTooLarge):
+		return "take a shorter one, or one of fewer programs"
 	case strings.HasPrefix(text, "go 1.") && strings.Contains(text, "trace"):
 		return "it is an execution trace: save it and name the file"
 	case strings.HasPrefix(text, "goroutine "), strings.Contains(text, "profile:"):
 		return "it is text, as with debug=2: take it without the debug parameter"
+	case errors.Is(err, profile.ErrPackedTwice):
+		return "unpack it once (gunzip)"
 	case strings.HasPrefix(text, "\x1f\x8b"):
 		return "it is cut short or damaged: copy it again"
 	case strings.HasPrefix(strings.TrimSpace(text), "<"):

@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"errors"
 	"io"
@@ -74,6 +75,17 @@ func TestFetch(t *testing.T) {
 	mux.Handle("/away/debug/pprof/heap", http.RedirectHandler(other.URL+"/debug/pprof/heap", http.StatusFound))
 	mux.Handle("/round/debug/pprof/heap", http.RedirectHandler("/round/debug/pprof/heap", http.StatusFound))
 	mux.HandleFunc("/page/debug/pprof/heap", func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "<html>log in</html>") })
+	mux.HandleFunc("/empty/debug/pprof/heap", func(http.ResponseWriter, *http.Request) {})
+	mux.HandleFunc("/broken/debug/pprof/heap", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Length", "99999")
+		w.Write(data)
+	})
+	mux.HandleFunc("/taken/debug/pprof/profile", func(w http.ResponseWriter, _ *http.Request) {
+		http.Error(w, "Could not enable CPU profiling: cpu profiling already in use", http.StatusInternalServerError)
+	})
+	mux.HandleFunc("/ill/debug/pprof/profile", func(w http.ResponseWriter, _ *http.Request) {
+		http.Error(w, "boom", http.StatusInternalServerError)
+	})
 	mux.HandleFunc("/cut/debug/pprof/heap", func(w http.ResponseWriter, _ *http.Request) { w.Write(data[:len(data)/2]) })
 	srv := httptest.NewServer(mux)
 	defer srv.Close()
@@ -91,6 +103,10 @@ func TestFetch(t *testing.T) {
 		{"/round/debug/pprof/heap", 0, "again and again"},
 		{"/page/debug/pprof/heap", 0, "page of HTML"},
 		{"/cut/debug/pprof/heap", 0, "cut short"},
+		{"/empty/debug/pprof/heap", 0, "it is empty; is this the address"},
+		{"/broken/debug/pprof/heap", 0, "unexpected EOF; the answer broke off"},
+		{"/taken/debug/pprof/profile", 1, "somebody else may be taking a CPU profile"},
+		{"/ill/debug/pprof/profile", 1, `"boom"; curl it for a look at what answers`},
 	} {
 		url := strings.Replace(srv.URL, "http://", "http://user:secret@", 1) + tt.path
 		s, err := Read(context.Background(), url, tt.seconds)
@@ -125,6 +141,7 @@ func TestFiles(t *testing.T) {
 		"good":  {good, ""},
 		"cut":   {good[:len(good)/2], "cut short"},
 		"empty": {nil, "StopCPUProfile"},
+		"twice": {packed(t, good), "packed twice; unpack it once (gunzip)"},
 		"trace": {[]byte("go 1.26 trace\x00\x00\x00"), "execution trace"},
 		"text":  {[]byte("goroutine 1 [running]:\nmain.main()\n"), "debug parameter"},
 		"html":  {[]byte("<!DOCTYPE html>"), "HTML"},
@@ -145,6 +162,19 @@ func TestFiles(t *testing.T) {
 			t.Errorf("%s: %v is no misuse", name, err)
 		}
 	}
+}
+
+func packed(t *testing.T, data []byte) []byte {
+	t.Helper()
+	var buf bytes.Buffer
+	z := gzip.NewWriter(&buf)
+	if _, err := z.Write(data); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return buf.Bytes()
 }
 
 func FuzzParseEndpoint(f *testing.F) {

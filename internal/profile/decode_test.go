@@ -291,7 +291,7 @@ func TestLimits(t *testing.T) {
 		"300 values":               {slices.Concat(one, pb(2, pb(2, make([]byte, 300)))), "256 values"},
 		"a field of a GiB":         {append(slices.Clone(one), 6<<3|2, 0x80, 0x80, 0x80, 0x80, 4), "a field has 1024 MiB"},
 		"a bomb":                   {gzipped(t, zeros), "larger than 32 MiB"},
-		"packed twice":             {gzipped(t, gzipped(t, one)), "no profile"},
+		"packed twice":             {gzipped(t, gzipped(t, one)), "no profile: it is packed twice"},
 		"several":                  {slices.Concat(one, pb(9, 1, 9, 1)), "files of their own"},
 		"empty":                    {nil, "empty"},
 		"empty, packed":            {gzipped(t, nil), "empty"},

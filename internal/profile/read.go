@@ -68,6 +68,14 @@ func ReadFile(name string) (*Profile, error) {
 // at most.
 func Read(r io.Reader) (*Profile, error) { return ReadLimited(r, Largest) }
 
+// What a reader can do something about, of the errors of Read.
+var (
+	// ErrTooLarge is that a profile has more bytes than the limit, packed or not.
+	ErrTooLarge = errors.New("it is larger")
+	// ErrPackedTwice is that what was unpacked is packed.
+	ErrPackedTwice = errors.New("it is packed twice")
+)
+
 // ReadLimited is Read with another limit: it fails on what unpacks to more than
 // limit bytes, and reads no more than that. It reads ahead, and returns when no
 // goroutine of its own is left.
@@ -94,7 +102,10 @@ func ReadLimited(r io.Reader, limit int64) (*Profile, error) {
 // those that were before it. The error is cause where it does not, either.
 func old(s *source, cause error) (*Profile, error) {
 	data, ok := s.all(largestOld)
-	if !ok || bytes.HasPrefix(data, []byte{0x1f, 0x8b}) { // packed twice: it would be unpacked without a limit
+	switch {
+	case bytes.HasPrefix(data, []byte{0x1f, 0x8b}): // it would be unpacked without a limit
+		return nil, fmt.Errorf("it is no profile: %w", ErrPackedTwice)
+	case !ok:
 		return nil, fmt.Errorf("it is damaged, or no profile: %w", cause)
 	}
 	p, err := profile.ParseData(data)

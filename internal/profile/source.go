@@ -121,7 +121,7 @@ func fill(r io.Reader, buf []byte) (n int, err error) {
 
 func (s *source) tooLarge(is bool, other error) error {
 	if is {
-		return fmt.Errorf("it is larger than %d MiB", s.limit>>20)
+		return fmt.Errorf("%w than %d MiB", ErrTooLarge, s.limit>>20)
 	}
 	return other
 }

@@ -146,8 +146,11 @@ func (t *targeting) sort(targets []string) error {
 // kindOf returns the list that a target belongs to: a URL, a file that is
 // there, a folder or what looks like an import path or a pattern.
 func (t *targeting) kindOf(name string) (*[]string, error) {
-	if diagnose.IsURL(name) {
+	switch {
+	case diagnose.IsURL(name):
 		return &t.urls, nil
+	case name == "":
+		return nil, usageError("a TARGET is empty: is a variable of the shell not set?")
 	}
 	fi, err := os.Stat(within(t.e.dir, name))
 	switch {
@@ -159,6 +162,9 @@ func (t *targeting) kindOf(name string) (*[]string, error) {
 		return nil, usageError("%v", err)
 	}
 	first, _, slash := strings.Cut(name, "/")
+	if strings.Contains(first, ":") { // which no import path has
+		return nil, usageError("%s: no such file; if it is a URL, begin it with http:// or https://", name)
+	}
 	path := slash && first != "" && first != "." && first != ".."
 	if !path || slices.Contains([]string{".pprof", ".prof", ".out", ".pb", ".gz", ".trace"}, filepath.Ext(name)) {
 		return nil, usageError("%s: no such file or package; name a pprof file, an execution trace, a package, or a URL that contains /debug/pprof", name)

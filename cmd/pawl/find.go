@@ -166,7 +166,7 @@ func (s *finding) look(ctx context.Context, e *env, dir string, patterns []strin
 	if len(s.profiles) > 0 {
 		costs, err := readCosts(e, s.profiles)
 		if err != nil {
-			return opt, err
+			return opt, usageError("-profile: %v", err)
 		}
 		opt.Heat = find.Heat(costs)
 	}
@@ -209,13 +209,14 @@ func (s *finding) configuration(e *env, root string) (*rule.Config, error) {
 }
 
 // readCosts reads what lines cost from profiles, merged where they are of one
-// kind.
+// kind. The error names the file, or the kind that costs no line.
 func readCosts(e *env, files []string) ([]model.LineCost, error) {
+	const next = "name a profile of CPU time, memory, mutexes or blocking, as runtime/pprof and go test write it"
 	kinds := map[string][]*profile.Profile{}
 	for _, name := range files {
 		p, err := profile.ReadFile(within(e.dir, name))
 		if err != nil {
-			return nil, usageError("-profile: %v", err)
+			return nil, fmt.Errorf("%w; %s", err, next)
 		}
 		kind := strings.Join(p.Types(), " ")
 		kinds[kind] = append(kinds[kind], p)
@@ -224,11 +225,11 @@ func readCosts(e *env, files []string) ([]model.LineCost, error) {
 	for _, ps := range kinds {
 		merged, err := profile.Merge(ps...)
 		if err != nil {
-			return nil, fmt.Errorf("-profile: %w", err)
+			return nil, err
 		}
 		costs, err := merged.Lines()
 		if err != nil {
-			return nil, usageError("-profile: %v", err)
+			return nil, fmt.Errorf("%w; %s", err, next)
 		}
 		all = append(all, costs...)
 	}

@@ -32,7 +32,7 @@ The digest is part of the flag since go vet caches by the text of its flags.`,
 			}
 			costs, err := readCosts(e, files)
 			if err != nil {
-				return 0, err
+				return 0, usageError("%v", err)
 			}
 			name := within(e.dir, *out)
 			f, err := os.OpenFile(name, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)

@@ -50,21 +50,37 @@ func (o Options) caller(stack []model.Frame) (at model.Frame, via string, ok boo
 
 // line is caller, and where no function of the program is on the stack, the
 // innermost of the standard library outside the runtime: goroutines of its own
-// work for the program, too.
+// work for the program, too. Packages that only carry calls to the system would
+// be one line for all that reads, writes and dials: the outermost of them is
+// named where there is nothing else.
 func (o Options) line(stack []model.Frame) (at model.Frame, via string, ok bool) {
 	if at, via, ok = o.caller(stack); ok {
 		return at, via, true
 	}
+	found := -1
 	for i, f := range stack {
 		if f.Func == "" || ofRuntime(f.Func) {
 			continue
 		}
-		if i > 0 {
-			via = stack[i-1].Func
+		found = i
+		if !carries(f.Func) {
+			break
 		}
-		return f, via, true
 	}
-	return model.Frame{}, "", false
+	if found < 0 {
+		return model.Frame{}, "", false
+	}
+	if found > 0 {
+		via = stack[found-1].Func
+	}
+	return stack[found], via, true
+}
+
+// carries reports whether a function of the standard library is of a package
+// that others of it reach the system through.
+func carries(name string) bool {
+	pkg := profile.Package(name)
+	return pkg == "syscall" || strings.HasPrefix(pkg, "internal/")
 }
 
 func (o Options) owns(symbol string) bool {

@@ -113,6 +113,44 @@ func TestCPU(t *testing.T) {
 }
 
 // The line that calls C is in the program, not in what cgo wrote.
+// A sweeper that gives way makes work for the scheduler, whose lever would not
+// help: that is fewer goroutines, and there may be one.
+func TestYields(t *testing.T) {
+	rows := []row{
+		cpuRow(60, "main.f main.main runtime.main"),
+		cpuRow(12, "runtime.sweepone runtime.bgsweep"),
+		cpuRow(20, "runtime.findRunnable runtime.schedule runtime.goschedImpl runtime.gosched_m runtime.mcall"),
+		cpuRow(6, "runtime.findRunnable runtime.schedule runtime.park_m runtime.mcall"),
+	}
+	for _, tt := range []struct {
+		more []row
+		want []string
+	}{
+		{nil, []string{"collector 12+20", "scheduler 6"}},
+		{[]row{cpuRow(1, "runtime.Gosched main.f")}, []string{"scheduler 26", "collector 12"}},
+		{[]row{cpuRow(200, "runtime.gosched_m runtime.mcall")}, []string{"scheduler 76", "collector 4"}},
+	} {
+		sy := one(t, Options{}, raw(cpuTypes, append(slices.Clone(rows), tt.more...)...))
+		if diff := cmp.Diff(tt.want, brief(append(sy.Signs, sy.Below...))); diff != "" {
+			t.Errorf("%v (-want +got):\n%s", tt.more, diff)
+		}
+	}
+}
+
+// What goes to the system by way of the standard library alone is named by who
+// asked for it.
+func TestStandardLines(t *testing.T) {
+	sy := one(t, Options{}, raw(cpuTypes,
+		cpuRow(40, "internal/runtime/syscall/linux.Syscall6 syscall.RawSyscall6 syscall.write internal/poll.(*FD).Write net.(*netFD).Write net.(*conn).Write"),
+		cpuRow(30, "internal/runtime/syscall/linux.Syscall6 syscall.RawSyscall6 syscall.read internal/poll.(*FD).Read net.(*netFD).Read net.(*conn).Read"),
+		cpuRow(30, "internal/runtime/syscall/linux.Syscall6 syscall.RawSyscall6 syscall.close"),
+	))
+	want := []string{"syscall 100 net.(*netFD).Write>internal/poll.(*FD).Write net.(*netFD).Read>internal/poll.(*FD).Read syscall.close>syscall.RawSyscall6"}
+	if diff := cmp.Diff(want, brief(sy.Signs)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 func TestCgo(t *testing.T) {
 	sy := one(t, Options{}, raw(cpuTypes, cpuRow(90, "runtime.cgocall main._Cfunc_add main.f main.main"), cpuRow(10, "main.g main.main")))
 	if diff := cmp.Diff([]string{"cgo 90 main.f>main._Cfunc_add"}, brief(sy.Signs)); diff != "" {

@@ -24,8 +24,9 @@
 // A goroutine that parks leaves its stack; what the scheduler then does stands
 // on a stack of its own, where no line of the program is. It is divided among
 // what parks and wakes goroutines, in proportion to the samples in which each is
-// seen to wake one. That is an estimate and is kept apart from the share. What
-// cannot be divided is a signature of its own.
+// seen to wake one; yields of the sweeper are the collector's. That is an estimate
+// and is kept apart from the share. What cannot be divided is a signature of its
+// own.
 //
 // # Other profiles
 //

@@ -9,13 +9,19 @@ import (
 // be woken before the scheduler's time is divided by it.
 const enoughWakes = 0.01
 
+// sweeps is the part of the time in yields that the sweeper must have at least
+// for these to be its own.
+const sweeps = 0.1
+
 // lookAtCPU gives each stack of a CPU profile to one signature.
 func lookAtCPU(p *profile.Profile, sy *model.Symptoms, o Options) error {
 	by := map[string]*callers{} // by signature
 	wakers := map[string]float64{}
 	rest := newCallers()
+	var y yields
 	parts, err := p.PartsBy("cpu", func(stack []model.Frame, value float64) string {
 		name := ofStack(stack)
+		y.add(runtimePart(stack), name, value)
 		if name == own {
 			if at, via, ok := o.line(stack); ok {
 				rest.add(at, via, value)
@@ -38,7 +44,7 @@ func lookAtCPU(p *profile.Profile, sy *model.Symptoms, o Options) error {
 		return err
 	}
 	sy.Rest, sy.RestCallers = parts[own].Share, rest.greatest(sy.Total)
-	onBehalf := divide(by[scheduling], wakers, sy.Total)
+	onBehalf := divide(by[scheduling], wakers, y.sweeper(), sy.Total)
 	for _, sig := range cpuSignatures() {
 		part, seen := parts[sig.Name]
 		if !seen {
@@ -92,22 +98,56 @@ func cpuSign(sig Signature, part profile.Part, c *callers, onBehalf map[string]f
 	return s
 }
 
-// divide gives the scheduler's time on no line to the signatures that wake
-// goroutines, in proportion to what they were seen to. The result has shares
-// of the profile, without that which remains with the scheduler.
-func divide(scheduler *callers, wakers map[string]float64, total float64) map[string]float64 {
+// divide gives the scheduler's time on no line to the collector, as far as it
+// is in yields of the sweeper, and to the signatures that wake goroutines, in
+// proportion to what they were seen to. The result has shares of the profile,
+// without that which remains with the scheduler.
+func divide(scheduler *callers, wakers map[string]float64, sweeper, total float64) map[string]float64 {
 	sum := 0.0
 	for _, v := range wakers {
 		sum += v
 	}
 	out := map[string]float64{}
-	if scheduler == nil || sum < enoughWakes*total {
+	if scheduler == nil {
+		return out
+	}
+	if sweeper > 0 {
+		out[collecting] = sweeper / total
+	}
+	if sum < enoughWakes*total {
 		return out
 	}
 	for _, name := range []string{channels, selecting, locking, spawning} {
 		if v := wakers[name]; v > 0 {
-			out[name] = scheduler.orphan / total * v / sum
+			out[name] = (scheduler.orphan - sweeper) / total * v / sum
 		}
 	}
 	return out
+}
+
+// yields is the time of goroutines that gave way by themselves, which is on
+// stacks of the scheduler, and who may have: the sweeper does every few spans
+// while no processor is idle, and the program calls runtime.Gosched.
+type yields struct{ all, sweeping, asked float64 }
+
+// add adds a stack with its part of the runtime, and the signature that it
+// belongs to: the scheduler may find work for the collector.
+func (y *yields) add(p part, name string, value float64) {
+	switch {
+	case p.has("runtime.Gosched"):
+		y.asked += value
+	case name == scheduling && p.has("runtime.gosched_m"):
+		y.all += value
+	case p.has("runtime.bgsweep"):
+		y.sweeping += value
+	}
+}
+
+// sweeper returns the time in yields of the sweeper: all of it, where it was
+// seen to sweep and the program was not seen to give way, else none.
+func (y *yields) sweeper() float64 {
+	if y.asked > 0 || y.sweeping < sweeps*y.all {
+		return 0
+	}
+	return y.all
 }

@@ -153,10 +153,13 @@ func (r *Result) collect(dir, out string) error {
 	}
 	if from := filepath.Join(out, "half-heap"); exists(from) {
 		base := filepath.Join(dir, "heap-base.pprof")
-		if err := stash(from, base); err != nil {
+		some, err := join(base, ofObserver, from) // as that of the end, which it is there to be compared with
+		switch {
+		case err != nil:
 			return err
+		case some:
+			r.More = append(r.More, base)
 		}
-		r.More = append(r.More, base)
 	}
 	return r.notes(out, len(pieces) > 0)
 }

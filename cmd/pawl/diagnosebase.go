@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"strconv"
 	"strings"
@@ -31,6 +32,9 @@ func (t targets) public() []string {
 }
 
 func (t *targets) Set(v string) error {
+	if strings.Trim(v, ",") == "" {
+		return errors.New("it names nothing: is a variable of the shell not set?")
+	}
 	for part := range strings.SplitSeq(v, ",") {
 		if part != "" {
 			*t = append(*t, part)

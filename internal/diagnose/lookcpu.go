@@ -11,7 +11,7 @@ const enoughWakes = 0.01
 
 // sweeps is the part of the time in yields that the sweeper must have at least
 // for these to be its own.
-const sweeps = 0.1
+const sweeps = 0.25
 
 // lookAtCPU gives each stack of a CPU profile to one signature.
 func lookAtCPU(p *profile.Profile, sy *model.Symptoms, o Options) error {

@@ -81,7 +81,7 @@ func symptoms(kind profile.Kind, sources []Source, o Options) (*model.Symptoms, 
 	if err := look(kind, p, sy, o); err != nil {
 		return nil, fmt.Errorf("%s: %w", all, err)
 	}
-	sy.Warnings = append(sy.Warnings, doubts(kind, p, sy)...)
+	sy.Warnings = append(append(sy.Warnings, doubts(kind, p, sy)...), counted(kind, sources, o)...)
 	return sy, nil
 }
 

@@ -338,6 +338,35 @@ func TestDoubts(t *testing.T) {
 }
 
 // Profiles of one kind are added up, and kinds kept apart.
+// Heap profiles of one process count the same again; those of several hosts do
+// not.
+func TestCountedTwice(t *testing.T) {
+	early := heapAt(0, kept{"main.f main.main", 64, 90, 9})
+	late := heapAt(1, kept{"main.f main.main", 64, 190, 9}, kept{"main.g main.main", 64, 50, 9})
+	other := heapAt(2, kept{"main.f main.main", 64, 40, 9}, kept{"main.g main.main", 64, 80, 9})
+	for name, tt := range map[string]struct {
+		sources []Source
+		want    string // a part of the warning; "" for none
+	}{
+		"one process":     {[]Source{source(t, "late", late), source(t, "early", early)}, "late has all that is in early"},
+		"the same":        {[]Source{source(t, "late", late), source(t, "again", late)}, "again has all that is in late"},
+		"another process": {[]Source{source(t, "late", late), source(t, "other", other)}, ""},
+		"alone":           {[]Source{source(t, "late", late)}, ""},
+	} {
+		d, err := Diagnose(tt.sources, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen := ""
+		for _, w := range d.Profiles[0].Warnings {
+			seen += w.Seen
+		}
+		if (seen == "") != (tt.want == "") || !strings.Contains(seen, tt.want) {
+			t.Errorf("%s: %q; want %q", name, seen, tt.want)
+		}
+	}
+}
+
 func TestSeveral(t *testing.T) {
 	a := source(t, "a", raw(cpuTypes, cpuRow(40, "runtime.mallocgc main.f"), cpuRow(60, "main.f")))
 	b := source(t, "b", raw(cpuTypes, cpuRow(100, "runtime.mallocgc main.f")))

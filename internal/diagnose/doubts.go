@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/profile"
@@ -66,6 +67,31 @@ func doubts(kind profile.Kind, p *profile.Profile, sy *model.Symptoms) []model.W
 		})
 	}
 	return ws
+}
+
+// counted says which heap profiles are of one process, as far as it can be told:
+// each counts from the start of the program, and the sum counts the same again.
+func counted(kind profile.Kind, sources []Source, o Options) []model.Warning {
+	if kind != profile.KindHeap {
+		return nil
+	}
+	inOrder := slices.Clone(sources)
+	slices.SortStableFunc(inOrder, func(a, b Source) int { return a.Profile.Taken().Compare(b.Profile.Taken()) })
+	for i := 1; i < len(inOrder); i++ {
+		first, next := inOrder[i-1], inOrder[i]
+		if made, _, err := first.Profile.Total("alloc_space"); err != nil || made == 0 {
+			continue
+		}
+		if _, err := Growth([]Source{first, next}, o); err != nil {
+			continue // of another process, or of a stretch of time
+		}
+		return []model.Warning{{
+			Seen:  fmt.Sprintf("%s has all that is in %s, and they are added up", next.Name, first.Name),
+			Cause: "they are of one process: a heap profile counts from the start of the program",
+			Try:   "the last one alone, or -base with the first one for what grew",
+		}}
+	}
+	return nil
 }
 
 // hasRuntime reports whether there are frames of the runtime inside the

@@ -2,6 +2,7 @@ package profile
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"net/url"
 	"path"
@@ -14,11 +15,17 @@ import (
 // resourceOf names what the sample types of Go's profiles count.
 var resourceOf = map[string]string{"cpu": "cpu", "alloc_objects": "allocs", "alloc_space": "bytes", "delay": "block"}
 
+// ErrNoLine is that a profile says of no line of a program what it costs.
+var ErrNoLine = errors.New("none costs a line of a Go program")
+
 // Lines returns what each line costs, for all resources of the profile. A
 // sample counts for the innermost line outside the standard library and, where
 // its stack passes through several modules, for the innermost line of each:
 // the line that could do something about it. Lines that only lead there have
 // no cost.
+//
+// The error is ErrNoLine for a profile that costs no line, and another for one with negative
+// values, which the difference of two profiles has.
 //
 // The rate of delay profiles is not known here; mutex profiles have the same
 // types as block profiles and are called "block" as well.
@@ -26,12 +33,18 @@ func (p *Profile) Lines() ([]model.LineCost, error) {
 	var out []model.LineCost
 	lines := p.lineTable()
 	for col, t := range p.types {
-		if res, ok := resourceOf[t.name]; ok {
-			out = append(out, lines.costs(p, col, res)...)
+		res, ok := resourceOf[t.name]
+		if !ok {
+			continue
 		}
+		costs, err := lines.costs(p, col, res)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, costs...)
 	}
 	if len(out) == 0 {
-		return nil, fmt.Errorf("the profile has samples of %s, of which none costs a line of a Go program", strings.Join(p.Types(), ", "))
+		return nil, fmt.Errorf("the profile has samples of %s, of which %w", strings.Join(p.Types(), ", "), ErrNoLine)
 	}
 	slices.SortFunc(out, func(a, b model.LineCost) int {
 		return cmp.Or(cmp.Compare(b.Share, a.Share), cmp.Compare(a.Pkg, b.Pkg), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Resource, b.Resource))
@@ -74,8 +87,9 @@ func (p *Profile) lineTable() *lineTable {
 	return t
 }
 
-// costs returns what each line costs, by the values of one column.
-func (t *lineTable) costs(p *Profile, col int, res string) []model.LineCost {
+// costs returns what each line costs, by the values of one column. The error is
+// for negative values, of which there are no shares.
+func (t *lineTable) costs(p *Profile, col int, res string) ([]model.LineCost, error) {
 	costs := make([]int64, len(t.lines))
 	touched := make([]bool, len(t.lines))
 	var total int64
@@ -83,8 +97,11 @@ func (t *lineTable) costs(p *Profile, col int, res string) []model.LineCost {
 	for i := range p.of {
 		v := p.row(i)[col]
 		total += v
-		if v == 0 {
+		switch {
+		case v == 0:
 			continue
+		case v < 0:
+			return nil, errNegative
 		}
 		for _, l := range p.stacks[p.of[i]] {
 			for f := p.starts[l]; f < p.starts[l+1]; f++ {
@@ -102,7 +119,7 @@ func (t *lineTable) costs(p *Profile, col int, res string) []model.LineCost {
 			out = append(out, model.LineCost{Pkg: l.pkg, File: l.file, Line: l.n, Resource: res, Share: float64(costs[i]) / float64(total)})
 		}
 	}
-	return out
+	return out, nil
 }
 
 // packageOf returns the import path in a symbol: "a.b/c.(*T).M" is of "a.b/c".

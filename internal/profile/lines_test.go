@@ -40,3 +40,14 @@ func TestLines(t *testing.T) {
 		t.Errorf("costs %+v", costs)
 	}
 }
+
+// A difference has no shares: what one line gained would hide what another lost.
+func TestLinesOfADifference(t *testing.T) {
+	p := newBuilder("samples", "cpu").
+		add([]int64{1, 60}, "a.com/m/p.F /m/p/f.go:10").
+		add([]int64{-1, -40}, "a.com/m/p.H /m/p/f.go:20").
+		read(t)
+	if _, err := p.Lines(); err != errNegative {
+		t.Errorf("error %v; want %v", err, errNegative)
+	}
+}

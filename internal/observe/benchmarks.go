@@ -130,7 +130,7 @@ func (s *Site) run(ctx context.Context, b *testBinary, limit time.Duration, flag
 	case !byItself:
 		return c.exit, fmt.Errorf("the benchmarks of %s did not end within %s; choose some with -bench", b.pkg.ImportPath, limit)
 	case c.exit.Code != 0:
-		return c.exit, fmt.Errorf("the benchmarks of %s failed (exit code %d):\n%s", b.pkg.ImportPath, c.exit.Code, tail(c.exit))
+		return c.exit, fmt.Errorf("the benchmarks of %s failed (exit code %d); mend them, or choose others with -bench:\n%s", b.pkg.ImportPath, c.exit.Code, tail(c.exit))
 	}
 	return c.exit, c.err
 }

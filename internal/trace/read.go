@@ -42,8 +42,10 @@ func Read(ctx context.Context, r io.Reader) (*Result, error) {
 	switch {
 	case errors.As(err, &version):
 		return nil, err
+	case res.c.events == 0 && err != nil && ctx.Err() != nil:
+		return nil, fmt.Errorf("nothing of the trace has been read yet: %w", err)
 	case res.c.events == 0 && err != nil:
-		return nil, fmt.Errorf("nothing of the trace can be read: %w", err)
+		return nil, fmt.Errorf("nothing of the trace can be read: %w; it was cut short within its first second, or damaged: take it again, and wait for trace.Stop or the end of the download", err)
 	case res.c.events == 0:
 		return nil, errors.New("the trace has no events: the program ended before it was written; call trace.Stop, or wait for the download to end")
 	}

@@ -16,10 +16,10 @@ func say(g *model.Growth) {
 	switch profile.Kind(g.Kind) {
 	case profile.KindHeap:
 		g.Meaning = "More of what these lines made is alive than before. The line allocates; what holds the object is elsewhere, and no profile shows it."
-		g.Lever = "A bound or an age for a cache, and deleting what is done. A map never gives its room back: replace it once it was large. Copy the small part (strings.Clone, bytes.Clone) where a slice or a substring keeps a whole array. An end for goroutines that hold it. Stop for tickers, Close for bodies; no finalizers on objects that point to each other."
+		g.Lever = "A bound or an age for a cache, and deleting what is done. A map never gives its room back: replace it once it was large. Copy the small part (strings.Clone, bytes.Clone) where a slice or a substring keeps a whole array. An end for goroutines that hold it. Close for bodies; no finalizers on objects that point to each other. Timers and tickers need a Stop only where go.mod says go 1.22 or less: later ones are collected once nobody holds them."
 		g.Before = "It grows under an even load, after caches are warm, over more than two points. A goroutine profile at the same times grows with it, or rules goroutines out."
 		g.Gap = "What a cache drops is made again. A map that is replaced must not be in use elsewhere."
-		rules = []string{"unboundedcache", "goroutineleak", "drainbody", "finalizerclose", "timeafter"}
+		rules = []string{"unboundedcache", "goroutineleak", "drainbody", "finalizerclose"}
 	case profile.KindGoroutine:
 		g.Meaning = "More goroutines than before wait on these lines. Each holds its stack and whatever that points to."
 		g.Lever = "An end for each: a context in the select, a channel that is closed, a buffer of one for an answer that may come too late, a deadline on the connection. A bound, where work is started faster than it ends."

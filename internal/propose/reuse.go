@@ -370,9 +370,13 @@ func (s *stored) use(p *Program, f *file, id *ast.Ident) (*flow, string) {
 }
 
 // overtaken says whether the storage may be reused while sel is still being
-// read: in a call that it is passed to, or in the body of a range over it.
+// read: in a call that it is passed to, in the body of a range over it, or by
+// the very call that fills the storage again.
 func (s *stored) overtaken(p *Program, fn *function, f *file, sel *ast.SelectorExpr, fl *flow) string {
 	goal, where := s.m.obj.FullName(), " ("+p.pos(sel.Pos()).String()+")"
+	if back, _ := p.reaches(p.edgesIn(s.m.function, s.call), fn.obj.FullName()); back {
+		return types.ExprString(s.call.Fun) + " leads to " + fn.obj.Name() + ", which reads it while it is overwritten" + where
+	}
 	for _, h := range fl.calls {
 		if decl := p.function(h.fn); decl != nil && !isInterfaceMethod(h.fn) {
 			if h.fn.FullName() == goal {

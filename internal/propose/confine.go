@@ -279,7 +279,7 @@ func (p *Program) heldMutex(m *method, use ast.Node) string {
 			continue
 		}
 		mu := p.mutexCall(m, lock.X, "Lock")
-		if mu != "" && p.mutexCall(m, unlock.Call, "Unlock") == mu && p.unlocks(m) == 1 {
+		if mu != "" && p.mutexCall(m, unlock.Call, "Unlock") == mu && p.unlocks(m) == 1 && !p.letsGo(m) {
 			return mu
 		}
 	}
@@ -304,6 +304,57 @@ func (p *Program) mutexCall(m *method, e ast.Expr, name string) string {
 		return types.ExprString(sel.X)
 	}
 	return ""
+}
+
+// letsGo reports whether the method, or something that it calls in the module,
+// may unlock its mutex for a while: by waiting for a sync.Cond, or by unlocking
+// a mutex of the receiver's type.
+func (p *Program) letsGo(m *method) bool {
+	seen := map[string]bool{m.obj.FullName(): true}
+	for todo := []*function{m.function}; len(todo) > 0; {
+		fn := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		found := false
+		ast.Inspect(fn.decl.Body, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok || found {
+				return !found
+			}
+			sel, _ := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+			switch target := callee(fn.info(), call); {
+			case target == nil || sel == nil:
+			case target.FullName() == "(*sync.Cond).Wait":
+				found = true
+			case target.Name() == "Unlock" && fn.obj != m.obj:
+				found = ofStruct(fn.info(), sel.X, m.named)
+			}
+			return !found
+		})
+		if found {
+			return true
+		}
+		for _, name := range p.targets(p.edgesOf(fn)) {
+			if next := p.funcs[name]; next != nil && !seen[name] {
+				seen[name] = true
+				todo = append(todo, next)
+			}
+		}
+	}
+	return false
+}
+
+// ofStruct reports whether e is a value of the named struct, or a field of one.
+func ofStruct(info *types.Info, e ast.Expr, named *types.Named) bool {
+	for {
+		if t := info.TypeOf(e); t != nil && pointsTo(t, named) {
+			return true
+		}
+		sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
+		if !ok {
+			return false
+		}
+		e = sel.X
+	}
 }
 
 func (p *Program) unlocks(m *method) int {

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
 )
@@ -106,6 +108,11 @@ func (v converting) writing(p *Program) ([]model.Edit, []model.Obligation, strin
 		text := fmt.Sprintf("%s.Write(%s)", p.source(f, v.call.Args[0]), p.source(f, v.conv.Args[0]))
 		return append(imports, p.edit(f, p.offset(v.call.Pos()), p.offset(v.call.End()), text)), v.writes(false), v.shared()
 	}
+	if v.toText && types.IsInterface(v.receiver()) {
+		if at := v.callsBack(p); at != "" {
+			return nil, nil, at + " calls " + v.fn.obj.Name() + ": the writer may be of that type, and neither would ever return"
+		}
+	}
 	if v.toText && types.IsInterface(v.receiver()) && !hasWriteString(v.receiver()) {
 		io := p.qualifier(f, v.call.Pos(), "io")
 		imports, ok := p.reimport(f, v.call.Pos(), []string{"io"}, "")
@@ -124,6 +131,27 @@ func (v converting) writing(p *Program) ([]model.Edit, []model.Obligation, strin
 		name = "WriteString"
 	}
 	return []model.Edit{p.edit(f, p.offset(sel.Sel.Pos()), p.offset(sel.Sel.End()), name), v.pass(p, v.call.Args[v.index])}, v.writes(v.toText), v.shared()
+}
+
+// callsBack names a WriteString method of the module that leads to the function
+// around the call, which may be given the very value that the method is called
+// on; "" if there is none. A field is taken to hold another writer.
+func (v converting) callsBack(p *Program) string {
+	sel, _ := ast.Unparen(v.call.Fun).(*ast.SelectorExpr)
+	if _, field := ast.Unparen(sel.X).(*ast.SelectorExpr); field {
+		return ""
+	}
+	var found []string
+	for _, fn := range p.funcs {
+		if fn.obj.Name() != "WriteString" || fn.decl.Recv == nil || signatureOf(fn.obj.Signature()) != "(string) (int, error)" {
+			continue
+		}
+		if back, _ := p.reaches(p.edgesOf(fn), v.fn.obj.FullName()); back {
+			found = append(found, callName(fn.obj))
+		}
+	}
+	slices.Sort(found)
+	return strings.Join(found, ", ")
 }
 
 func hasWriteString(t types.Type) bool {

@@ -112,6 +112,9 @@ func (v converting) writing(p *Program) ([]model.Edit, []model.Obligation, strin
 		if at := v.callsBack(p); at != "" {
 			return nil, nil, at + " calls " + v.fn.obj.Name() + ": the writer may be of that type, and neither would ever return"
 		}
+		if t := p.writesApart(v.receiver(), v.fn.obj.Pkg()); t != "" {
+			return nil, nil, "the writer may be a " + t + ", which has a Write of its own, but the WriteString of what it embeds"
+		}
 	}
 	if v.toText && types.IsInterface(v.receiver()) && !hasWriteString(v.receiver()) {
 		io := p.qualifier(f, v.call.Pos(), "io")
@@ -152,6 +155,51 @@ func (v converting) callsBack(p *Program) string {
 	}
 	slices.Sort(found)
 	return strings.Join(found, ", ")
+}
+
+// writesApart names a type of the module that has the methods of an interface,
+// of which Write is its own and WriteString is promoted: that goes past what
+// Write does, such as counting. It returns "" if there is none that code of a
+// package could be given.
+func (p *Program) writesApart(t types.Type, in *types.Package) string {
+	iface, ok := t.Underlying().(*types.Interface)
+	if !ok {
+		return ""
+	}
+	var found []string
+	for _, k := range p.pkgs {
+		if !imports(k.Types, in, map[*types.Package]bool{}) && !imports(in, k.Types, map[*types.Package]bool{}) {
+			continue
+		}
+		for _, obj := range k.TypesInfo.Defs {
+			name, ok := obj.(*types.TypeName)
+			if !ok || types.IsInterface(name.Type()) || !types.Implements(types.NewPointer(name.Type()), iface) {
+				continue
+			}
+			_, write, _ := types.LookupFieldOrMethod(name.Type(), true, name.Pkg(), "Write")
+			text, promoted, _ := types.LookupFieldOrMethod(name.Type(), true, name.Pkg(), "WriteString")
+			if fn, ok := text.(*types.Func); ok && len(promoted) > len(write) && signatureOf(fn.Signature()) == "(string) (int, error)" {
+				found = append(found, name.Name())
+			}
+		}
+	}
+	if len(found) == 0 {
+		return ""
+	}
+	return slices.Min(found)
+}
+
+// imports reports whether a package is another one or imports it, be it by way
+// of others.
+func imports(k, other *types.Package, seen map[*types.Package]bool) bool {
+	if k.Path() == other.Path() {
+		return true
+	}
+	if seen[k] {
+		return false
+	}
+	seen[k] = true
+	return slices.ContainsFunc(k.Imports(), func(i *types.Package) bool { return imports(i, other, seen) })
 }
 
 func hasWriteString(t types.Type) bool {

@@ -252,8 +252,14 @@ func (p *Program) callSynchronises(fn *function, call *ast.CallExpr, recv *types
 	if slices.Contains([]string{"Lock", "Unlock", "RLock", "RUnlock", "TryLock"}, target.Name()) {
 		return callName(target)
 	}
+	if depth > 5 {
+		return ""
+	}
+	if target.Signature().Recv() == nil {
+		return p.givenSynchronises(fn, call, target, recv, depth)
+	}
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
-	if !ok || depth > 5 {
+	if !ok {
 		return ""
 	}
 	if id := rootIdent(sel.X); id == nil || fn.info().Uses[id] != recv {
@@ -261,6 +267,27 @@ func (p *Program) callSynchronises(fn *function, call *ast.CallExpr, recv *types
 	}
 	if decl := p.function(target); decl != nil && decl.obj.Signature().Recv() != nil && decl != fn {
 		return p.synchronises(decl, decl.obj.Signature().Recv(), depth+1)
+	}
+	return ""
+}
+
+// givenSynchronises is callSynchronises for a function that is given the
+// receiver, or a part of it such as its mutex.
+func (p *Program) givenSynchronises(fn *function, call *ast.CallExpr, target *types.Func, recv *types.Var, depth int) string {
+	decl := p.function(target)
+	if decl == nil || decl == fn {
+		return ""
+	}
+	for i, a := range call.Args {
+		if and, ok := ast.Unparen(a).(*ast.UnaryExpr); ok {
+			a = and.X
+		}
+		params := decl.obj.Signature().Params()
+		if id := rootIdent(a); id != nil && recv != nil && fn.info().Uses[id] == recv {
+			if by := p.synchronises(decl, params.At(min(i, params.Len()-1)), depth+1); by != "" {
+				return by
+			}
+		}
 	}
 	return ""
 }

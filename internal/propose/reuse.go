@@ -170,11 +170,15 @@ func (r reuse) propose(p *Program, fn *function, s *stored) (*model.Change, stri
 	if err != nil {
 		return nil, err.Error()
 	}
+	unseen := outsideHow(m)
+	if m.named.Obj().Exported() && m.file.pkg.Name != "main" {
+		unseen = "assumed" // a copy that another package makes would share the storage
+	}
 	obligations := append(holder,
 		model.Obligation{Text: "two goroutines never store and reuse at the same time", How: "proven",
 			Why: s.lhs.Sel.Name + " itself is written by the same statement: whatever keeps those writes and the reads apart keeps the storage safe"},
 		once,
-		model.Obligation{Text: "nothing can tell that " + struc + " has one more field", How: outsideHow(m),
+		model.Obligation{Text: "nothing can tell that " + struc + " has one more field", How: unseen,
 			Why: "in what was read, it is not copied, compared, converted, written without field names or shown with all its fields"})
 	return &model.Change{
 		ID: changeID(r.Name(), fn.obj.FullName(), edits), Kind: r.Name(), Class: "B",

@@ -139,6 +139,12 @@ func (l *byteLoop) kept() string {
 		return l.src.Name() + " is given another value in the loop"
 	}
 	why := ""
+	ast.Inspect(l.fn.decl.Body, func(n ast.Node) bool {
+		if lit, ok := n.(*ast.FuncLit); ok && !within(lit, l.stmt) && assigned(info, lit, l.src) {
+			why = "a function literal assigns to " + l.src.Name()
+		}
+		return why == ""
+	})
 	ast.Inspect(l.stmt, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 )
 
 // hoist finds the operands that must be evaluated before anything is written:
@@ -15,6 +16,9 @@ func (w *formatWriter) hoist() string {
 	var first, all []ast.Expr
 	calm := true
 	for _, f := range w.pieces {
+		if why := w.mayBeNil(f); why != "" {
+			return why
+		}
 		for _, e := range f.operands {
 			again := retyped(w.fn.info(), e)
 			if w.fn.info().Types[e].Value != nil || alone && !again {
@@ -39,6 +43,21 @@ func (w *formatWriter) hoist() string {
 		w.names[e] = w.freeName(e)
 	}
 	return ""
+}
+
+// mayBeNil says why calling a method would panic after a part has been written.
+func (w *formatWriter) mayBeNil(f formatPiece) string {
+	if len(w.pieces) == 1 || !strings.HasPrefix(f.append, "$1.") {
+		return ""
+	}
+	pure, x := &purity{p: w.p, fn: w.fn, call: w.call}, ast.Unparen(f.operands[0])
+	if !pure.isPointer(x) {
+		return ""
+	}
+	if id, ok := x.(*ast.Ident); ok && pure.stable(id) && pure.before(x) {
+		return ""
+	}
+	return types.ExprString(x) + " may be nil, which would show after a part has been written"
 }
 
 // retyped reports whether e has a constant that a conversion around it gives

@@ -367,6 +367,10 @@ func (b bounder) constants(v *types.Var) (values []int64) {
 			if n.Op == token.AND {
 				value(n.X, nil)
 			}
+		case *ast.SelectorExpr:
+			if addressing(info, n) {
+				value(n.X, nil)
+			}
 		case *ast.ValueSpec:
 			for i, id := range n.Names {
 				if len(n.Values) == len(n.Names) {

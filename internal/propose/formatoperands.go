@@ -114,7 +114,7 @@ func (w *formatWriter) steady(e ast.Expr) bool {
 			return false
 		}
 	}
-	root := rootIdent(w.dst)
+	own := w.destination()
 	steady := true
 	ast.Inspect(e, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -123,12 +123,27 @@ func (w *formatWriter) steady(e ast.Expr) bool {
 				steady = steady && isString(info.TypeOf(n.Args[0]))
 			}
 		case *ast.Ident:
-			_, isVar := ast.Unparen(w.dst).(*ast.Ident)
-			steady = steady && !(isVar && root != nil && info.Uses[n] == info.Uses[root])
+			steady = steady && !(own != nil && info.Uses[n] == own)
 		}
 		return steady
 	})
 	return steady
+}
+
+// destination returns the variable or the field that is written to, nil for
+// anything else.
+func (w *formatWriter) destination() types.Object {
+	e := ast.Unparen(w.dst)
+	if addr, ok := e.(*ast.UnaryExpr); ok {
+		e = ast.Unparen(addr.X)
+	}
+	switch e := e.(type) {
+	case *ast.Ident:
+		return w.fn.info().Uses[e]
+	case *ast.SelectorExpr:
+		return w.fn.info().Uses[e.Sel]
+	}
+	return nil
 }
 
 // ownVariable reports whether e is a variable of the function that nothing

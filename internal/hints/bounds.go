@@ -109,12 +109,18 @@ func (s *search) checkedOperands() []*checked {
 	}
 	out := slices.Collect(maps.Values(groups))
 	for _, g := range out {
-		slices.SortFunc(g.checks, func(a, b check) int { return cmp.Compare(a.expr.Pos(), b.expr.Pos()) })
+		slices.SortFunc(g.checks, check.compare)
 	}
 	slices.SortFunc(out, func(a, b *checked) int {
-		return cmp.Or(cmp.Compare(a.f.name, b.f.name), cmp.Compare(a.checks[0].expr.Pos(), b.checks[0].expr.Pos()))
+		return cmp.Or(cmp.Compare(a.f.name, b.f.name), a.checks[0].compare(b.checks[0]))
 	})
 	return out
+}
+
+// compare orders checks as they stand in the file: of a[i][j], that of a[i] is
+// first.
+func (c check) compare(o check) int {
+	return cmp.Or(cmp.Compare(c.expr.Pos(), o.expr.Pos()), cmp.Compare(c.expr.End(), o.expr.End()), cmp.Compare(c.note.Message, o.note.Message))
 }
 
 func loopPos(loop ast.Stmt) token.Pos {

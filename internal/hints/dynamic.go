@@ -261,14 +261,12 @@ func (f *file) isLiteral(v *types.Var) bool {
 }
 
 func (f *file) dynamicText(call *ast.CallExpr, st *site, t *target, hot shares) string {
-	for bm, share := range hot {
-		if share == hot.most() {
-			part := share / st.called[bm]
-			return fmt.Sprintf("%s is called dynamically, so it cannot be inlined; %s of the CPU time is below this call in %s, which is %.0f %% of what the line calls",
-				f.dynamicName(call), percent(share), short(t.symbol), 100*part)
-		}
+	if len(hot) == 0 {
+		return ""
 	}
-	return ""
+	bm := hot.busiest()
+	return fmt.Sprintf("%s is called dynamically, so it cannot be inlined; %s of the CPU time is below this call in %s, which is %.0f %% of what the line calls",
+		f.dynamicName(call), percent(hot[bm]), short(t.symbol), 100*hot[bm]/st.called[bm])
 }
 
 func (f *file) dynamicName(call *ast.CallExpr) string {

@@ -2,6 +2,7 @@ package hints
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/pawl-dev/pawl/internal/model"
@@ -84,6 +85,14 @@ func (s shares) most() float64 {
 		most = max(most, v)
 	}
 	return most
+}
+
+// busiest returns the benchmark with the greatest share, of equal ones the
+// first by its name; there must be one.
+func (s shares) busiest() model.Benchmark {
+	return slices.MinFunc(slices.Collect(maps.Keys(s)), func(a, b model.Benchmark) int {
+		return cmp.Or(cmp.Compare(s[b], s[a]), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Pkg, b.Pkg))
+	})
 }
 
 // heat makes entries of the shares of CPU time that arise at a place and those

@@ -49,6 +49,7 @@ func (p *Program) appendSummary(fn *types.Func) *appendInfo {
 		w := &appendWalk{p: p, fn: decl, vars: map[types.Object]bool{v: true}, info: appendInfo{param: i, full: true}}
 		if w.run() {
 			w.info.errs = sig.Results().Len() > 1
+			w.info.assumed = append(w.info.assumed, p.sameElsewhere(decl)...)
 			p.appends[key] = &w.info
 			return &w.info
 		}

@@ -229,10 +229,29 @@ func (e *element) each() (of ast.Expr, count, why string) {
 	if why != "" {
 		return nil, "", why
 	}
+	if !e.bounded() {
+		return nil, "", count + " may change in the loop: a call in it could set that"
+	}
 	if !exact && isInteger(e.fn.info().TypeOf(of)) {
 		return nil, "", count + " may be much larger than what is made before an error"
 	}
 	return of, count, e.predeclared(count, e.loop)
+}
+
+// bounded reports whether the loop's condition compares with the same number in
+// each iteration: one more of them would have no element. A range loop
+// evaluates its number once.
+func (e *element) bounded() bool {
+	s, ok := e.loop.(*ast.ForStmt)
+	if !ok {
+		return true
+	}
+	n := ast.Unparen(s.Cond.(*ast.BinaryExpr).Y)
+	if call, ok := n.(*ast.CallExpr); ok && builtin(e.fn.info(), call) == "len" {
+		n = call.Args[0]
+	}
+	same, _ := (&invariant{p: e.p, fn: e.fn, stmt: s}).same(n)
+	return same
 }
 
 // ordered refuses statements in which making the element first would change

@@ -272,6 +272,8 @@ func (b *buffer) usual(limit bound, t model.Target, width int64) (int64, model.O
 	switch {
 	case width != 1:
 		return 0, o, "no bound of " + types.ExprString(b.size) + " is known, and its elements are no bytes"
+	case !types.Identical(types.Default(b.fn.info().TypeOf(b.size)), types.Typ[types.Int]):
+		return 0, o, "no bound of " + types.ExprString(b.size) + " is known, and it is no int"
 	case !limit.least:
 		return 0, o, "no bound of " + types.ExprString(b.size) + " is known, and it may be negative"
 	case limit.known && limit.max > mostStack && t.PerOp == 0:

@@ -84,6 +84,11 @@ func (b bounder) byType(e ast.Expr) bound {
 	return r
 }
 
+func unsigned(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsUnsigned != 0
+}
+
 // join takes over the reasons of another bound.
 func (b bound) join(o bound) bound {
 	b.assumed = b.assumed || o.assumed
@@ -108,6 +113,9 @@ func (b bounder) binary(e *ast.BinaryExpr) bound {
 	case token.MUL:
 		r.known, r.max, r.text, r.least = both, x.max*y.max, text, x.least && y.least
 	case token.SUB:
+		if unsigned(b.fn.info().TypeOf(e)) {
+			return b.byType(e) // 0 - 1 is the largest value
+		}
 		if constant {
 			r.known, r.max, r.text = x.known, x.max-k, text
 		} else if y.least {
@@ -357,6 +365,10 @@ func (b bounder) constants(v *types.Var) (values []int64) {
 			value(n.Value, nil)
 		case *ast.UnaryExpr:
 			if n.Op == token.AND {
+				value(n.X, nil)
+			}
+		case *ast.SelectorExpr:
+			if addressing(info, n) {
 				value(n.X, nil)
 			}
 		case *ast.ValueSpec:

@@ -139,6 +139,12 @@ func (l *byteLoop) kept() string {
 		return l.src.Name() + " is given another value in the loop"
 	}
 	why := ""
+	ast.Inspect(l.fn.decl.Body, func(n ast.Node) bool {
+		if lit, ok := n.(*ast.FuncLit); ok && !within(lit, l.stmt) && assigned(info, lit, l.src) {
+			why = "a function literal assigns to " + l.src.Name()
+		}
+		return why == ""
+	})
 	ast.Inspect(l.stmt, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
@@ -153,11 +159,17 @@ func (l *byteLoop) kept() string {
 	return why
 }
 
+// addressTaken reports whether the address of v is taken, be it by calling a
+// method with a pointer receiver on it.
 func addressTaken(info *types.Info, body ast.Node, v types.Object) bool {
 	found := false
 	ast.Inspect(body, func(n ast.Node) bool {
-		u, ok := n.(*ast.UnaryExpr)
-		found = found || ok && u.Op == token.AND && isUse(info, u.X, v)
+		switch n := n.(type) {
+		case *ast.UnaryExpr:
+			found = found || n.Op == token.AND && isUse(info, n.X, v)
+		case *ast.SelectorExpr:
+			found = found || isUse(info, n.X, v) && addressing(info, n)
+		}
 		return !found
 	})
 	return found

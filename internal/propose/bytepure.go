@@ -12,7 +12,10 @@ import (
 // did not for another.
 func (s *byteScope) pure(e ast.Expr) bool {
 	info := s.fn.info()
-	if info.Types[e].Value != nil || s.isByte(e) {
+	if info.Types[e].Value != nil {
+		return !strings.Contains(s.p.source(s.fn.file, e), "\n") // plain writes it on one line
+	}
+	if s.isByte(e) {
 		return true
 	}
 	switch e := e.(type) {

@@ -71,7 +71,7 @@ func (p *Program) methodSink(fn *function, stmt ast.Stmt, call *ast.CallExpr, sr
 		if !isString(src) {
 			s.bulk = "Write"
 		}
-		return s
+		return s.ofOne(fn, target)
 	}
 	field := p.appendsOnly(target, false)
 	if field == nil {
@@ -82,10 +82,21 @@ func (p *Program) methodSink(fn *function, stmt ast.Stmt, call *ast.CallExpr, sr
 		sig := m.Signature()
 		if sig.Params().Len() == 1 && types.Identical(sig.Params().At(0).Type(), src) && p.appendsOnly(m, true) == field {
 			s.bulk = m.Name()
-			return s
+			return s.ofOne(fn, target)
 		}
 	}
 	return nil
+}
+
+// ofOne returns the sink if both of its methods are those of one type, else nil:
+// a struct that embeds a buffer may have one of its own.
+func (s *byteSink) ofOne(fn *function, one *types.Func) *byteSink {
+	obj, _, _ := types.LookupFieldOrMethod(fn.info().TypeOf(s.dst), true, fn.obj.Pkg(), s.bulk)
+	bulk, ok := obj.(*types.Func)
+	if !ok || !types.Identical(bulk.Signature().Recv().Type(), one.Signature().Recv().Type()) {
+		return nil
+	}
+	return s
 }
 
 // chain reports whether e is a variable or a field that is reached through

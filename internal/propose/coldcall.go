@@ -96,6 +96,9 @@ func (c coldCall) propose(p *Program, fn *function, call *ast.CallExpr) (*model.
 	if hasGoto(fn.decl.Body) {
 		return nil, fn.obj.Name() + " uses goto"
 	}
+	if f := p.declaredElsewhere(p.function(callee(fn.info(), call))); f != "" {
+		return nil, "for other builds, " + f + " declares it: it may do something there when the condition holds"
+	}
 	pure := &purity{p: p, fn: fn, call: call}
 	for _, a := range call.Args[1:] {
 		if why := pure.check(a); why != "" {

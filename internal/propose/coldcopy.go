@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/rules/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
@@ -259,19 +260,41 @@ func (c coldCopy) propose(p *Program, sinks []sink) (*model.Change, string) {
 }
 
 // edits inserts the copy before the statement. The name is shadowed where
-// being nil does not show, else a second name keeps it.
+// being nil does not show and nothing else uses the slice, else a second name
+// keeps it.
 func (s sink) edits(p *Program) []model.Edit {
 	f, name := s.fn.file, s.arg.Name
 	typ := p.typeText(s.fn, s.fn.info().TypeOf(s.arg), nil)
 	at := p.offset(s.stmt.Pos())
-	if !s.showsNil() {
+	if !s.showsNil() && !s.usedElsewhere() {
 		text := fmt.Sprintf("%s := append(%s(nil), %s...) // lets the caller's slice stay on its stack\n", name, typ, name)
 		return []model.Edit{p.edit(f, at, at, text)}
 	}
-	dup := name + "Copy"
+	dup := code.FreeLocal(s.fn.decl, name+"Copy")
 	text := fmt.Sprintf("// A copy lets the caller's slice stay on its stack.\nvar %s %s\nif %s != nil {\n%s = append(%s{}, %s...)\n}\n",
 		dup, typ, name, dup, typ, name)
 	return []model.Edit{p.edit(f, at, at, text), p.edit(f, p.offset(s.arg.Pos()), p.offset(s.arg.End()), dup)}
+}
+
+// usedElsewhere reports whether the rest of the block uses the slice for more
+// than its length: it may write to it, for the caller to see.
+func (s sink) usedElsewhere() bool {
+	info, f, found := s.fn.info(), s.fn.file, false
+	for _, stmt := range stmtList(f.parent(s.stmt)) {
+		if stmt.Pos() < s.stmt.Pos() {
+			continue
+		}
+		ast.Inspect(stmt, func(n ast.Node) bool {
+			id, ok := n.(*ast.Ident)
+			if !ok || id == s.arg || info.Uses[id] != info.Uses[s.arg] {
+				return !found
+			}
+			call, ok := f.parent(id).(*ast.CallExpr)
+			found = found || !ok || builtin(info, call) != "len"
+			return !found
+		})
+	}
+	return found
 }
 
 // showsNil reports whether the call may print a nil slice differently from an

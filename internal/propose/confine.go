@@ -252,8 +252,14 @@ func (p *Program) callSynchronises(fn *function, call *ast.CallExpr, recv *types
 	if slices.Contains([]string{"Lock", "Unlock", "RLock", "RUnlock", "TryLock"}, target.Name()) {
 		return callName(target)
 	}
+	if depth > 5 {
+		return ""
+	}
+	if target.Signature().Recv() == nil {
+		return p.givenSynchronises(fn, call, target, recv, depth)
+	}
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
-	if !ok || depth > 5 {
+	if !ok {
 		return ""
 	}
 	if id := rootIdent(sel.X); id == nil || fn.info().Uses[id] != recv {
@@ -261,6 +267,27 @@ func (p *Program) callSynchronises(fn *function, call *ast.CallExpr, recv *types
 	}
 	if decl := p.function(target); decl != nil && decl.obj.Signature().Recv() != nil && decl != fn {
 		return p.synchronises(decl, decl.obj.Signature().Recv(), depth+1)
+	}
+	return ""
+}
+
+// givenSynchronises is callSynchronises for a function that is given the
+// receiver, or a part of it such as its mutex.
+func (p *Program) givenSynchronises(fn *function, call *ast.CallExpr, target *types.Func, recv *types.Var, depth int) string {
+	decl := p.function(target)
+	if decl == nil || decl == fn {
+		return ""
+	}
+	for i, a := range call.Args {
+		if and, ok := ast.Unparen(a).(*ast.UnaryExpr); ok {
+			a = and.X
+		}
+		params := decl.obj.Signature().Params()
+		if id := rootIdent(a); id != nil && recv != nil && fn.info().Uses[id] == recv {
+			if by := p.synchronises(decl, params.At(min(i, params.Len()-1)), depth+1); by != "" {
+				return by
+			}
+		}
 	}
 	return ""
 }
@@ -279,7 +306,7 @@ func (p *Program) heldMutex(m *method, use ast.Node) string {
 			continue
 		}
 		mu := p.mutexCall(m, lock.X, "Lock")
-		if mu != "" && p.mutexCall(m, unlock.Call, "Unlock") == mu && p.unlocks(m) == 1 {
+		if mu != "" && p.mutexCall(m, unlock.Call, "Unlock") == mu && p.unlocks(m) == 1 && !p.letsGo(m) {
 			return mu
 		}
 	}
@@ -304,6 +331,57 @@ func (p *Program) mutexCall(m *method, e ast.Expr, name string) string {
 		return types.ExprString(sel.X)
 	}
 	return ""
+}
+
+// letsGo reports whether the method, or something that it calls in the module,
+// may unlock its mutex for a while: by waiting for a sync.Cond, or by unlocking
+// a mutex of the receiver's type.
+func (p *Program) letsGo(m *method) bool {
+	seen := map[string]bool{m.obj.FullName(): true}
+	for todo := []*function{m.function}; len(todo) > 0; {
+		fn := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		found := false
+		ast.Inspect(fn.decl.Body, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok || found {
+				return !found
+			}
+			sel, _ := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+			switch target := callee(fn.info(), call); {
+			case target == nil || sel == nil:
+			case target.FullName() == "(*sync.Cond).Wait":
+				found = true
+			case target.Name() == "Unlock" && fn.obj != m.obj:
+				found = ofStruct(fn.info(), sel.X, m.named)
+			}
+			return !found
+		})
+		if found {
+			return true
+		}
+		for _, name := range p.targets(p.edgesOf(fn)) {
+			if next := p.funcs[name]; next != nil && !seen[name] {
+				seen[name] = true
+				todo = append(todo, next)
+			}
+		}
+	}
+	return false
+}
+
+// ofStruct reports whether e is a value of the named struct, or a field of one.
+func ofStruct(info *types.Info, e ast.Expr, named *types.Named) bool {
+	for {
+		if t := info.TypeOf(e); t != nil && pointsTo(t, named) {
+			return true
+		}
+		sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
+		if !ok {
+			return false
+		}
+		e = sel.X
+	}
 }
 
 func (p *Program) unlocks(m *method) int {

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
 )
@@ -106,6 +108,14 @@ func (v converting) writing(p *Program) ([]model.Edit, []model.Obligation, strin
 		text := fmt.Sprintf("%s.Write(%s)", p.source(f, v.call.Args[0]), p.source(f, v.conv.Args[0]))
 		return append(imports, p.edit(f, p.offset(v.call.Pos()), p.offset(v.call.End()), text)), v.writes(false), v.shared()
 	}
+	if v.toText && types.IsInterface(v.receiver()) {
+		if at := v.callsBack(p); at != "" {
+			return nil, nil, at + " calls " + v.fn.obj.Name() + ": the writer may be of that type, and neither would ever return"
+		}
+		if t := p.writesApart(v.receiver(), v.fn.obj.Pkg()); t != "" {
+			return nil, nil, "the writer may be a " + t + ", which has a Write of its own, but the WriteString of what it embeds"
+		}
+	}
 	if v.toText && types.IsInterface(v.receiver()) && !hasWriteString(v.receiver()) {
 		io := p.qualifier(f, v.call.Pos(), "io")
 		imports, ok := p.reimport(f, v.call.Pos(), []string{"io"}, "")
@@ -124,6 +134,72 @@ func (v converting) writing(p *Program) ([]model.Edit, []model.Obligation, strin
 		name = "WriteString"
 	}
 	return []model.Edit{p.edit(f, p.offset(sel.Sel.Pos()), p.offset(sel.Sel.End()), name), v.pass(p, v.call.Args[v.index])}, v.writes(v.toText), v.shared()
+}
+
+// callsBack names a WriteString method of the module that leads to the function
+// around the call, which may be given the very value that the method is called
+// on; "" if there is none. A field is taken to hold another writer.
+func (v converting) callsBack(p *Program) string {
+	sel, _ := ast.Unparen(v.call.Fun).(*ast.SelectorExpr)
+	if _, field := ast.Unparen(sel.X).(*ast.SelectorExpr); field {
+		return ""
+	}
+	var found []string
+	for _, fn := range p.funcs {
+		if fn.obj.Name() != "WriteString" || fn.decl.Recv == nil || signatureOf(fn.obj.Signature()) != "(string) (int, error)" {
+			continue
+		}
+		if back, _ := p.reaches(p.edgesOf(fn), v.fn.obj.FullName()); back {
+			found = append(found, callName(fn.obj))
+		}
+	}
+	slices.Sort(found)
+	return strings.Join(found, ", ")
+}
+
+// writesApart names a type of the module that has the methods of an interface,
+// of which Write is its own and WriteString is promoted: that goes past what
+// Write does, such as counting. It returns "" if there is none that code of a
+// package could be given.
+func (p *Program) writesApart(t types.Type, in *types.Package) string {
+	iface, ok := t.Underlying().(*types.Interface)
+	if !ok {
+		return ""
+	}
+	var found []string
+	for _, k := range p.pkgs {
+		if !imports(k.Types, in, map[*types.Package]bool{}) && !imports(in, k.Types, map[*types.Package]bool{}) {
+			continue
+		}
+		for _, obj := range k.TypesInfo.Defs {
+			name, ok := obj.(*types.TypeName)
+			if !ok || types.IsInterface(name.Type()) || !types.Implements(types.NewPointer(name.Type()), iface) {
+				continue
+			}
+			_, write, _ := types.LookupFieldOrMethod(name.Type(), true, name.Pkg(), "Write")
+			text, promoted, _ := types.LookupFieldOrMethod(name.Type(), true, name.Pkg(), "WriteString")
+			if fn, ok := text.(*types.Func); ok && len(promoted) > len(write) && signatureOf(fn.Signature()) == "(string) (int, error)" {
+				found = append(found, name.Name())
+			}
+		}
+	}
+	if len(found) == 0 {
+		return ""
+	}
+	return slices.Min(found)
+}
+
+// imports reports whether a package is another one or imports it, be it by way
+// of others.
+func imports(k, other *types.Package, seen map[*types.Package]bool) bool {
+	if k.Path() == other.Path() {
+		return true
+	}
+	if seen[k] {
+		return false
+	}
+	seen[k] = true
+	return slices.ContainsFunc(k.Imports(), func(i *types.Package) bool { return imports(i, other, seen) })
 }
 
 func hasWriteString(t types.Type) bool {

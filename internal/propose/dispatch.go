@@ -202,14 +202,15 @@ func (d *dispatch) summarizeIn(fn *function, index int) *summary {
 	if index >= 0 {
 		v = sig.Params().At(index)
 	}
-	s := &summary{}
+	s := &summary{assumed: d.p.sameElsewhere(fn)}
 	if v.Name() == "" || v.Name() == "_" {
 		return s
 	}
 	fl := d.flow(fn)
 	fl.track(v)
 	fl.drain()
-	s.results, s.assumed, s.nilSeen, s.capSeen = fl.results, fl.assumed, fl.nilSeen, fl.capSeen
+	s.results, s.nilSeen, s.capSeen = fl.results, fl.nilSeen, fl.capSeen
+	s.assumed = append(s.assumed, fl.assumed...)
 	if len(fl.leaks) > 0 {
 		s.keeps = fmt.Sprintf("passed to %s, where it is %s", fn.obj.Name(), fl.leaks[0].why)
 	}

@@ -8,6 +8,8 @@ import (
 	"go/ast"
 	"go/format"
 	"go/parser"
+	"go/scanner"
+	"go/token"
 	"go/types"
 	"sort"
 	"strings"
@@ -17,11 +19,36 @@ import (
 
 // edit replaces a part of a file. Lines of the text after its first get the
 // indentation of the line where it starts, for files that gofmt is not run on.
+// Those within a raw string are left as they are.
 func (p *Program) edit(f *file, start, end int, text string) model.Edit {
 	line := bytes.LastIndexByte(f.src[:start], '\n') + 1
 	rest := f.src[line:start]
 	indent := rest[:len(rest)-len(bytes.TrimLeft(rest, " \t"))]
-	return model.Edit{File: f.name, Start: start, End: end, New: strings.ReplaceAll(text, "\n", "\n"+string(indent))}
+	return model.Edit{File: f.name, Start: start, End: end, New: indented(text, string(indent))}
+}
+
+// indented indents all lines of Go code but the first and those that begin
+// within a raw string.
+func indented(text, indent string) string {
+	if !strings.Contains(text, "`") {
+		return strings.ReplaceAll(text, "\n", "\n"+indent)
+	}
+	var b strings.Builder
+	var s scanner.Scanner
+	at := 0
+	s.Init(token.NewFileSet().AddFile("", -1, len(text)), []byte(text), nil, 0)
+	for {
+		pos, tok, lit := s.Scan()
+		if tok == token.EOF {
+			break
+		}
+		if start := int(pos) - 1; tok == token.STRING && lit[0] == '`' {
+			b.WriteString(strings.ReplaceAll(text[at:start], "\n", "\n"+indent))
+			at = start + strings.IndexByte(text[start+1:], '`') + 2
+			b.WriteString(text[start:at])
+		}
+	}
+	return b.String() + strings.ReplaceAll(text[at:], "\n", "\n"+indent)
 }
 
 // Apply returns src with the edits made. It does not look at their file

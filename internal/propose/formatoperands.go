@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 )
 
 // hoist finds the operands that must be evaluated before anything is written:
@@ -15,6 +16,9 @@ func (w *formatWriter) hoist() string {
 	var first, all []ast.Expr
 	calm := true
 	for _, f := range w.pieces {
+		if why := w.mayBeNil(f); why != "" {
+			return why
+		}
 		for _, e := range f.operands {
 			again := retyped(w.fn.info(), e)
 			if w.fn.info().Types[e].Value != nil || alone && !again {
@@ -39,6 +43,21 @@ func (w *formatWriter) hoist() string {
 		w.names[e] = w.freeName(e)
 	}
 	return ""
+}
+
+// mayBeNil says why calling a method would panic after a part has been written.
+func (w *formatWriter) mayBeNil(f formatPiece) string {
+	if len(w.pieces) == 1 || !strings.HasPrefix(f.append, "$1.") {
+		return ""
+	}
+	pure, x := &purity{p: w.p, fn: w.fn, call: w.call}, ast.Unparen(f.operands[0])
+	if !pure.isPointer(x) {
+		return ""
+	}
+	if id, ok := x.(*ast.Ident); ok && pure.stable(id) && pure.before(x) {
+		return ""
+	}
+	return types.ExprString(x) + " may be nil, which would show after a part has been written"
 }
 
 // retyped reports whether e has a constant that a conversion around it gives
@@ -95,7 +114,7 @@ func (w *formatWriter) steady(e ast.Expr) bool {
 			return false
 		}
 	}
-	root := rootIdent(w.dst)
+	own := w.destination()
 	steady := true
 	ast.Inspect(e, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -104,12 +123,27 @@ func (w *formatWriter) steady(e ast.Expr) bool {
 				steady = steady && isString(info.TypeOf(n.Args[0]))
 			}
 		case *ast.Ident:
-			_, isVar := ast.Unparen(w.dst).(*ast.Ident)
-			steady = steady && !(isVar && root != nil && info.Uses[n] == info.Uses[root])
+			steady = steady && !(own != nil && info.Uses[n] == own)
 		}
 		return steady
 	})
 	return steady
+}
+
+// destination returns the variable or the field that is written to, nil for
+// anything else.
+func (w *formatWriter) destination() types.Object {
+	e := ast.Unparen(w.dst)
+	if addr, ok := e.(*ast.UnaryExpr); ok {
+		e = ast.Unparen(addr.X)
+	}
+	switch e := e.(type) {
+	case *ast.Ident:
+		return w.fn.info().Uses[e]
+	case *ast.SelectorExpr:
+		return w.fn.info().Uses[e.Sel]
+	}
+	return nil
 }
 
 // ownVariable reports whether e is a variable of the function that nothing

@@ -245,6 +245,9 @@ func (g *growing) at(e ast.Expr, from, to int) string {
 			return what + " may change between the place where it is made and the one where it is filled"
 		}
 	}
+	if why := g.waits(e, from, to); why != "" {
+		return why
+	}
 	return g.safe(e, from, to)
 }
 

@@ -92,10 +92,11 @@ func assignedAfter(fn *function, v *types.Var, s ast.Stmt) bool {
 	found := false
 	ast.Inspect(fn.decl.Body, func(n ast.Node) bool {
 		switch n.(type) {
-		case *ast.FuncLit, *ast.AssignStmt, *ast.IncDecStmt, *ast.RangeStmt, *ast.UnaryExpr:
+		case *ast.FuncLit, *ast.AssignStmt, *ast.IncDecStmt, *ast.RangeStmt, *ast.UnaryExpr, *ast.SelectorExpr:
 			_, lit := n.(*ast.FuncLit)
 			_, address := n.(*ast.UnaryExpr)
-			found = found || (lit || address || n.End() > s.Pos()) && assigned(fn.info(), n, v)
+			_, method := n.(*ast.SelectorExpr)
+			found = found || (lit || address || method || n.End() > s.Pos()) && assigned(fn.info(), n, v)
 		}
 		return !found
 	})

@@ -130,6 +130,9 @@ func leaves(info *types.Info, list []ast.Stmt) bool {
 func (l *invariant) operands(call *ast.CallExpr) (same bool, doubt string) {
 	all := slices.Clone(call.Args)
 	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && l.fn.info().Selections[sel] != nil {
+		if _, ptr := l.fn.info().TypeOf(sel.X).Underlying().(*types.Pointer); ptr || len(l.fn.info().Selections[sel].Index()) > 1 {
+			return false, "" // the value is elsewhere than in the variable
+		}
 		all = append(all, sel.X)
 	}
 	for _, e := range all {
@@ -276,6 +279,15 @@ func (l *invariant) writes(field types.Object) (at ast.Node) {
 			}
 		case *ast.IncDecStmt:
 			target(n.X)
+		case *ast.RangeStmt:
+			for _, e := range []ast.Expr{n.Key, n.Value} {
+				if e != nil && n.Tok == token.ASSIGN {
+					target(e)
+				}
+			}
+			if _, iterator := info.TypeOf(n.X).Underlying().(*types.Signature); iterator {
+				at = n
+			}
 		case *ast.UnaryExpr:
 			if n.Op == token.ARROW {
 				at = n

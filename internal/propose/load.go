@@ -43,8 +43,9 @@ type Program struct {
 	literals  map[string][]string // signature → functions that a value of it may run
 	imports   map[string]*types.Package
 	words     map[*pkg]map[string]bool
-	hinted    map[model.Pos]bool // lines that capacity-hint has a change for
-	told      *string            // where errors are told apart, once that has been looked for
+	others    map[*pkg]map[string]string // functions that files for other builds declare
+	hinted    map[model.Pos]bool         // lines that capacity-hint has a change for
+	told      *string                    // where errors are told apart, once that has been looked for
 
 	dir      string                    // of the module
 	env      []string                  // for the go command
@@ -104,7 +105,7 @@ func Load(ctx context.Context, cfg Config) (*Program, error) {
 		files: map[string]*file{}, funcs: map[string]*function{},
 		summaries: map[paramKey]*summary{}, appends: map[string]*appendInfo{},
 		writers: map[string]bool{}, edges: map[string]*edges{},
-		imports: map[string]*types.Package{}, words: map[*pkg]map[string]bool{},
+		imports: map[string]*types.Package{}, words: map[*pkg]map[string]bool{}, others: map[*pkg]map[string]string{},
 		dir: cfg.Dir, env: cfg.Env, stdlib: map[string]*types.Package{},
 		hinted:   map[model.Pos]bool{},
 		compared: map[string]comparison{}, goRun: goRunner(ctx, cfg.Env),

@@ -170,11 +170,15 @@ func (r reuse) propose(p *Program, fn *function, s *stored) (*model.Change, stri
 	if err != nil {
 		return nil, err.Error()
 	}
+	unseen := outsideHow(m)
+	if m.named.Obj().Exported() && m.file.pkg.Name != "main" {
+		unseen = "assumed" // a copy that another package makes would share the storage
+	}
 	obligations := append(holder,
 		model.Obligation{Text: "two goroutines never store and reuse at the same time", How: "proven",
 			Why: s.lhs.Sel.Name + " itself is written by the same statement: whatever keeps those writes and the reads apart keeps the storage safe"},
 		once,
-		model.Obligation{Text: "nothing can tell that " + struc + " has one more field", How: outsideHow(m),
+		model.Obligation{Text: "nothing can tell that " + struc + " has one more field", How: unseen,
 			Why: "in what was read, it is not copied, compared, converted, written without field names or shown with all its fields"})
 	return &model.Change{
 		ID: changeID(r.Name(), fn.obj.FullName(), edits), Kind: r.Name(), Class: "B",
@@ -370,9 +374,13 @@ func (s *stored) use(p *Program, f *file, id *ast.Ident) (*flow, string) {
 }
 
 // overtaken says whether the storage may be reused while sel is still being
-// read: in a call that it is passed to, or in the body of a range over it.
+// read: in a call that it is passed to, in the body of a range over it, or by
+// the very call that fills the storage again.
 func (s *stored) overtaken(p *Program, fn *function, f *file, sel *ast.SelectorExpr, fl *flow) string {
 	goal, where := s.m.obj.FullName(), " ("+p.pos(sel.Pos()).String()+")"
+	if back, _ := p.reaches(p.edgesIn(s.m.function, s.call), fn.obj.FullName()); back {
+		return types.ExprString(s.call.Fun) + " leads to " + fn.obj.Name() + ", which reads it while it is overwritten" + where
+	}
 	for _, h := range fl.calls {
 		if decl := p.function(h.fn); decl != nil && !isInterfaceMethod(h.fn) {
 			if h.fn.FullName() == goal {

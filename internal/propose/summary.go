@@ -64,10 +64,11 @@ func (p *Program) summarize(fn *types.Func, index int) *summary {
 	if index >= 0 {
 		v = sig.Params().At(index)
 	}
-	s := &summary{}
+	s := &summary{assumed: p.sameElsewhere(decl)}
 	if v.Name() != "" && v.Name() != "_" {
 		fl := p.follow(decl, v)
-		s.results, s.assumed, s.nilSeen, s.capSeen = fl.results, fl.assumed, fl.nilSeen, fl.capSeen
+		s.results, s.nilSeen, s.capSeen = fl.results, fl.nilSeen, fl.capSeen
+		s.assumed = append(s.assumed, fl.assumed...)
 		if len(fl.leaks) > 0 {
 			s.keeps = fmt.Sprintf("passed to %s, where it is %s", fn.Name(), fl.leaks[0].why)
 		}

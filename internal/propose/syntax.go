@@ -177,7 +177,8 @@ func stmtList(n ast.Node) []ast.Stmt {
 }
 
 // assigned reports whether v is written after its declaration anywhere in
-// body, or its address is taken.
+// body, or its address is taken, be it by calling a method with a pointer
+// receiver on it.
 func assigned(info *types.Info, body ast.Node, v types.Object) bool {
 	found := false
 	is := func(e ast.Expr) bool {
@@ -196,10 +197,23 @@ func assigned(info *types.Info, body ast.Node, v types.Object) bool {
 			found = found || n.Key != nil && is(n.Key) || n.Value != nil && is(n.Value)
 		case *ast.UnaryExpr:
 			found = found || n.Op == token.AND && is(n.X)
+		case *ast.SelectorExpr:
+			found = found || is(n.X) && addressing(info, n)
 		}
 		return !found
 	})
 	return found
+}
+
+// addressing reports whether x.m takes the address of the variable x: m has a
+// pointer receiver, and x is no pointer.
+func addressing(info *types.Info, sel *ast.SelectorExpr) bool {
+	s := info.Selections[sel]
+	if s == nil || s.Kind() != types.MethodVal || throughPointer(s) || types.IsInterface(s.Recv()) {
+		return false
+	}
+	_, ptr := s.Recv().Underlying().(*types.Pointer)
+	return !ptr && pointerReceiver(s)
 }
 
 // literal returns the innermost function literal around n, or nil.

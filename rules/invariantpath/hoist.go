@@ -302,8 +302,17 @@ func (s *site) movable(lhs ast.Expr) (string, bool) {
 	return id.Name, free
 }
 
-// hoistClean moves the definition of a cleaned path, or gives it a name.
+// hoistClean moves the definition of a cleaned path, or gives it a name. What
+// may panic is left where it is: the loop need not run.
 func (s *site) hoistClean(at token.Pos) []analysis.TextEdit {
+	for _, def := range s.derived {
+		if !s.plain(def.Rhs[0]) {
+			return nil
+		}
+	}
+	if !s.plain(s.call.Args[0]) {
+		return nil
+	}
 	if assign, ok := s.cur.Parent().Node().(*ast.AssignStmt); ok && s.stmt.Node() == assign && len(assign.Lhs) == 1 && assign.Tok == token.DEFINE {
 		if name, ok := s.movable(assign.Lhs[0]); ok {
 			return s.move(at, name+" := "+s.callText(), []ast.Node{assign})

@@ -98,6 +98,17 @@ wait:
 	}
 }
 
+func constantInside(in <-chan int) {
+	for {
+		const wait = time.Second
+		select {
+		case <-in:
+		case <-time.After(wait): // want `time.After makes a timer`
+			return
+		}
+	}
+}
+
 // What follows is left alone.
 
 func once(in <-chan int) {

@@ -1,0 +1,104 @@
+package propose
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/pawl-dev/pawl/rules/code"
+)
+
+// waits says what may make e safe to read only where it stands: something
+// between two statements of the list that synchronises goroutines, such as the
+// Lock that keeps others from writing it. It returns "" if nothing does or if no
+// other goroutine can reach what e reads.
+func (g *growing) waits(e ast.Expr, from, to int) string {
+	if !g.shared(e) {
+		return ""
+	}
+	at := ""
+	for _, s := range g.list[from:min(to+1, len(g.list))] {
+		ast.Inspect(s, func(n ast.Node) bool {
+			if n == nil || at != "" || n.Pos() >= e.Pos() {
+				return false
+			}
+			if g.p.waitsAt(g.fn, n) {
+				at = g.p.pos(n.Pos()).String()
+			}
+			return true
+		})
+	}
+	if at == "" {
+		return ""
+	}
+	return "other goroutines may write " + types.ExprString(e) + " until what synchronises them at " + at
+}
+
+// shared reports whether another goroutine may write what e reads: it is not a
+// variable of the function that nothing else knows.
+func (g *growing) shared(e ast.Expr) bool {
+	info, body := g.fn.info(), g.fn.decl.Body
+	if info.Types[e].Value != nil {
+		return false
+	}
+	e = ast.Unparen(e)
+	for {
+		sel, ok := e.(*ast.SelectorExpr)
+		if !ok {
+			break
+		}
+		s := info.Selections[sel]
+		if _, ptr := info.TypeOf(sel.X).Underlying().(*types.Pointer); ptr || s == nil || s.Kind() != types.FieldVal || throughPointer(s) {
+			return true
+		}
+		e = ast.Unparen(sel.X)
+	}
+	v := code.Var(info, e)
+	if !code.Local(v) || addressTaken(info, body, v) {
+		return true
+	}
+	captured := false
+	ast.Inspect(body, func(n ast.Node) bool {
+		lit, ok := n.(*ast.FuncLit)
+		captured = captured || ok && assigned(info, lit, v)
+		return !captured
+	})
+	return captured
+}
+
+// waitsAt reports whether a node is an operation on a channel, or a call that
+// may synchronise goroutines by what it does in the module.
+func (p *Program) waitsAt(fn *function, n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.SendStmt, *ast.SelectStmt:
+		return true
+	case *ast.UnaryExpr:
+		return n.Op == token.ARROW
+	case *ast.RangeStmt:
+		_, ok := fn.info().TypeOf(n.X).Underlying().(*types.Chan)
+		return ok
+	case *ast.CallExpr:
+		return p.callSynchronises(fn, n, nil, 0) != "" || p.leadsToWait(p.edgesIn(fn, n))
+	}
+	return false
+}
+
+func (p *Program) leadsToWait(e *edges) bool {
+	seen := map[string]bool{}
+	for todo := []*edges{e}; len(todo) > 0; {
+		e := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for _, name := range p.targets(e) {
+			fn := p.funcs[name]
+			if fn == nil || seen[name] {
+				continue
+			}
+			seen[name] = true
+			if p.synchronises(fn, nil, 0) != "" {
+				return true
+			}
+			todo = append(todo, p.edgesOf(fn))
+		}
+	}
+	return false
+}

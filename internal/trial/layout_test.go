@@ -169,3 +169,18 @@ func (r *throttling) Unit(_ context.Context, p model.Plan, _, _ *bench.Binary, u
 	}
 	return pair, nil
 }
+
+// A production that ends because its context does leaves no pair to measure,
+// however the end of it and of the context are noticed.
+func TestNoLinksAfterTheEnd(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	tr := New(&lucky{rng: rand.New(rand.NewPCG(1, 2))}, 1)
+	p := tr.produce(ctx, &lucky{})
+	cancel()
+	p.stop() // and so it has ended for certain
+	for range 20 {
+		if l, err := p.next(ctx); !errors.Is(err, context.Canceled) {
+			t.Fatalf("a pair of %v and %v, and the error %v", l.base, l.cand, err)
+		}
+	}
+}

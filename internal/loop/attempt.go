@@ -354,8 +354,10 @@ func (s *Session) primary(c model.Change) (model.Plan, bool) {
 }
 
 // candidateFailed turns a failure of the candidate's benchmark into a failed
-// check, and passes on a cancelled context.
+// check, whatever other benchmarks have shown before, and passes on a cancelled
+// context.
 func (s *Session) candidateFailed(ctx context.Context, t *tried, err error) (bool, error) {
+	t.Outcome = model.RolledBack
 	if ctx.Err() != nil {
 		return false, ctx.Err()
 	}

@@ -1,0 +1,68 @@
+package loop
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pawl-dev/pawl/internal/bench"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/store"
+	"github.com/pawl-dev/pawl/internal/trial"
+)
+
+// A machine on which a candidate takes a part of the base's time, by benchmark;
+// where it says nothing of one, the candidate fails in it.
+type machine map[string]float64
+
+var errFatal = errors.New("candidate arm: BenchmarkB failed")
+
+func (m machine) Unit(_ context.Context, p model.Plan, _, _ *bench.Binary, _ trial.Unit) ([2]model.Sample, error) {
+	part, ok := m[p.Benchmark.Name]
+	if !ok {
+		return [2]model.Sample{}, errFatal
+	}
+	one := func(ns float64) model.Sample {
+		return model.Sample{Benchmark: p.Benchmark, N: p.N, CPUNs: ns, WallNs: ns}
+	}
+	return [2]model.Sample{one(100), one(100 * part)}, nil
+}
+
+// judged puts a patch to benchmarks of one package on such a machine.
+func judged(t *testing.T, m machine, names ...string) *tried {
+	t.Helper()
+	st, err := store.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	rec, err := st.NewRun("try", time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = rec.Close() })
+	bins := map[string]*bench.Binary{"p": {Pkg: "p"}}
+	s := &Session{
+		Run: &model.Run{}, opt: Options{Alpha: 0.05, MinEffect: 0.01, PerChange: time.Hour, Budget: time.Hour}, start: time.Now(),
+		trial: trial.New(m, 1), rec: rec, now: &version{bins: bins},
+	}
+	for _, name := range names {
+		p := model.Plan{Benchmark: model.Benchmark{Pkg: "p", Name: name}, N: 1000, Mode: model.Duet}
+		s.judged = append(s.judged, p)
+	}
+	s.Run.Plans = s.judged
+	got := &tried{Attempt: model.Attempt{Change: model.Change{ID: "x", Kind: KindPatch}, Outcome: model.RolledBack}, next: &version{bins: bins}}
+	if err := s.judge(t.Context(), got, 1); err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+// What one benchmark gains is nothing when the next one does not run any more.
+func TestJudgeFailure(t *testing.T) {
+	got := judged(t, machine{"BenchmarkA": 0.5}, "BenchmarkA", "BenchmarkB")
+	if got.Outcome != model.RolledBack || !strings.Contains(got.Reason, "BenchmarkB failed") {
+		t.Errorf("%s: %s", got.Outcome, got.Reason)
+	}
+}

@@ -11,13 +11,16 @@ import (
 	"github.com/pawl-dev/pawl/judge"
 )
 
-// judge asks the trial about the change and decides.
+// judge asks the trial about the change and decides. Where several benchmarks
+// judge it, any of them may show a gain, so each has a part of the error rate.
 func (s *Session) judge(ctx context.Context, t *tried, number int) error {
 	p, ok := s.primary(t.Change)
 	plans := []model.Plan{p}
 	if !ok {
 		plans = s.judged
 	}
+	rules := s.rules(number)
+	rules.Alpha /= float64(max(1, len(plans)))
 	for _, p := range plans {
 		counts, prior := t.Counts, t.counted
 		if !ok { // a patch, whose counts nobody has looked at yet
@@ -28,7 +31,7 @@ func (s *Session) judge(ctx context.Context, t *tried, number int) error {
 				return err
 			}
 		}
-		a, err := s.ask(ctx, t, p, s.rules(number), prior, allocationWin(counts))
+		a, err := s.ask(ctx, t, p, rules, prior, allocationWin(counts))
 		if err != nil {
 			_, err = s.candidateFailed(ctx, t, err)
 			return err

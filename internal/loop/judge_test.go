@@ -66,3 +66,17 @@ func TestJudgeFailure(t *testing.T) {
 		t.Errorf("%s: %s", got.Outcome, got.Reason)
 	}
 }
+
+// Where any of several benchmarks would do to keep a patch, each has its part of
+// the error that the change may spend.
+func TestJudgeSeveral(t *testing.T) {
+	m := machine{"BenchmarkA": 0.5, "BenchmarkB": 1.5} // so that it is not kept, which would take real processes
+	names := []string{"BenchmarkA", "BenchmarkC", "BenchmarkD", "BenchmarkE", "BenchmarkF", "BenchmarkG", "BenchmarkH", "BenchmarkB"}
+	for _, name := range names[1 : len(names)-1] {
+		m[name] = 1
+	}
+	v := judged(t, m, names...).Verdicts[0]
+	if least := float64(len(names)) * 2 / 0.05; v.Answer != model.Faster || v.Evidence < least {
+		t.Errorf("one of %d benchmarks is %s at an e-value of %.0f; it takes %.0f", len(names), v.Answer, v.Evidence, least)
+	}
+}

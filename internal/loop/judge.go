@@ -40,8 +40,7 @@ func (s *Session) judge(ctx context.Context, t *tried, number int) error {
 		if !ok {
 			t.Counts = append(t.Counts, counts...)
 		}
-		outcome, reason := decide(a, counts)
-		t.combine(outcome, reason, p.Benchmark, len(plans))
+		t.combine(a, counts, len(plans))
 	}
 	if t.Outcome != model.Kept {
 		return nil
@@ -75,18 +74,18 @@ func (s *Session) guardHeap(ctx context.Context, t *tried, plans []model.Plan) e
 	return nil
 }
 
-// combine takes in the outcome of one benchmark. A patch is judged by several:
-// one of them must gain, and none may lose.
-func (t *tried) combine(o model.Outcome, reason string, bm model.Benchmark, of int) {
+// combine takes in what was measured in one benchmark. A patch is judged by
+// several: one of them must gain, and none may lose, be it time or objects.
+func (t *tried) combine(a trial.Answer, counts []model.Exact, of int) {
+	o, reason := decide(a, counts)
 	if of == 1 {
 		t.Outcome, t.Reason = o, reason
 		return
 	}
-	last := t.Verdicts[len(t.Verdicts)-1]
-	reason = bm.String() + ": " + reason
+	reason = a.Verdict.Benchmark.String() + ": " + reason
 	switch {
 	case t.vetoed:
-	case last.Answer == model.Slower:
+	case a.Verdict.Answer == model.Slower, rose(counts, "allocs/op"):
 		t.Outcome, t.Reason, t.vetoed = model.RolledBack, reason, true
 	case o == model.Kept && t.Outcome == model.Kept:
 		t.Reason += "; " + reason

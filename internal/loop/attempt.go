@@ -44,6 +44,9 @@ func (s *Session) attempt(ctx context.Context, c model.Change, number int) (t *t
 	if err := s.guard.VetBase(ctx, importPaths(t.pkgs)); err != nil {
 		return t, err
 	}
+	if err := s.stockBefore(ctx, c); err != nil {
+		return t, err
+	}
 	if err := s.apply(t); err != nil {
 		return t, err
 	}

@@ -70,7 +70,7 @@ func (s *session) measure(ctx context.Context, m match, c *model.Compared, alpha
 		c.Noise = &n
 		s.detail(fmt.Sprintf("sees %.1f %%, takes about %.0f s", 100*n.Sees, n.Seconds))
 	}
-	counts, prior, err := s.trial.Counts(ctx, plan, base, cand)
+	counts, prior, err := s.trial.Counts(ctx, plan, base, cand, 1) // nothing rests on a trend here
 	if err != nil {
 		return nil, err
 	}

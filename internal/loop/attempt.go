@@ -65,7 +65,7 @@ func (s *Session) attempt(ctx context.Context, c model.Change, number int) (t *t
 	if !ok || err != nil {
 		return t, err
 	}
-	ok, err = s.checkCounts(ctx, t)
+	ok, err = s.checkCounts(ctx, t, number)
 	if !ok || err != nil {
 		return t, err
 	}
@@ -310,13 +310,13 @@ func importPaths(pkgs []gocmd.Package) []string {
 // checkCounts compares allocs/op and B/op, which takes one unit where they do
 // not differ, and drops a change whose whole point they were when the site it
 // aimed at is still there.
-func (s *Session) checkCounts(ctx context.Context, t *tried) (bool, error) {
+func (s *Session) checkCounts(ctx context.Context, t *tried, number int) (bool, error) {
 	p, ok := s.primary(t.Change)
 	if !ok {
 		return true, nil // a patch: every benchmark is looked at later
 	}
 	s.detail("counting allocations")
-	counts, pairs, err := s.trial.Counts(ctx, p, s.now.bins[p.Benchmark.Pkg], t.next.bins[p.Benchmark.Pkg])
+	counts, pairs, err := s.trial.Counts(ctx, p, s.now.bins[p.Benchmark.Pkg], t.next.bins[p.Benchmark.Pkg], s.rules(number).Alpha/countMetrics)
 	if err != nil {
 		return s.candidateFailed(ctx, t, err)
 	}

@@ -25,7 +25,7 @@ func (s *Session) judge(ctx context.Context, t *tried, number int) error {
 		counts, prior := t.Counts, t.counted
 		if !ok { // a patch, whose counts nobody has looked at yet
 			var err error
-			counts, prior, err = s.trial.Counts(ctx, p, s.now.bins[p.Benchmark.Pkg], t.next.bins[p.Benchmark.Pkg])
+			counts, prior, err = s.trial.Counts(ctx, p, s.now.bins[p.Benchmark.Pkg], t.next.bins[p.Benchmark.Pkg], rules.Alpha/countMetrics)
 			if err != nil {
 				_, err = s.candidateFailed(ctx, t, err)
 				return err
@@ -93,6 +93,10 @@ func (t *tried) combine(a trial.Answer, counts []model.Exact, of int) {
 		t.Outcome, t.Reason = o, reason
 	}
 }
+
+// countMetrics is how many counts a benchmark has that an outcome may rest on:
+// each has a part of the error rate.
+const countMetrics = 2
 
 // soundUnits is how many duets an allocation win takes at the least: with fewer
 // the interval that is shown has no ends.

@@ -154,7 +154,7 @@ func TestUnitsAreRandomAndRefreshed(t *testing.T) {
 // Units that were run for their counts are not run again, and not lost.
 func TestPrior(t *testing.T) {
 	tr, s := simulate(1, simulated{effect: -0.1, sd: 0.02, allocs: [2]uint64{5, 3}})
-	_, pairs, err := tr.Counts(t.Context(), plan, &bench.Binary{}, &bench.Binary{})
+	_, pairs, err := tr.Counts(t.Context(), plan, &bench.Binary{}, &bench.Binary{}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,7 +187,7 @@ func TestCounts(t *testing.T) {
 	}
 	for _, tt := range tests {
 		tr, s := simulate(1, simulated{allocs: tt.allocs, once: 70})
-		counts, _, err := tr.Counts(t.Context(), plan, &bench.Binary{}, &bench.Binary{})
+		counts, _, err := tr.Counts(t.Context(), plan, &bench.Binary{}, &bench.Binary{}, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

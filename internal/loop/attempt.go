@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"path"
 	"path/filepath"
 	"slices"
@@ -357,12 +358,15 @@ func (s *Session) primary(c model.Change) (model.Plan, bool) {
 }
 
 // candidateFailed turns a failure of the candidate's benchmark into a failed
-// check, whatever other benchmarks have shown before, and passes on a cancelled
-// context.
+// check, whatever other benchmarks have shown before. It passes on a cancelled
+// context, and what the system refused: a full disk is no word on the change.
 func (s *Session) candidateFailed(ctx context.Context, t *tried, err error) (bool, error) {
 	t.Outcome = model.RolledBack
 	if ctx.Err() != nil {
 		return false, ctx.Err()
+	}
+	if refused := (*fs.PathError)(nil); errors.As(err, &refused) {
+		return false, err
 	}
 	return t.add(model.Check{Name: "benchmark", Detail: err.Error()}, nil)
 }

@@ -3,7 +3,10 @@ package loop
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io/fs"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -78,5 +81,23 @@ func TestJudgeSeveral(t *testing.T) {
 	v := judged(t, m, names...).Verdicts[0]
 	if least := float64(len(names)) * 2 / 0.05; v.Answer != model.Faster || v.Evidence < least {
 		t.Errorf("one of %d benchmarks is %s at an e-value of %.0f; it takes %.0f", len(names), v.Answer, v.Evidence, least)
+	}
+}
+
+// A full disk, or a process that the system does not start, says nothing of a
+// change, and must not be remembered against it.
+func TestCandidateFailed(t *testing.T) {
+	full := fmt.Errorf("writing a sample: %w", &fs.PathError{Op: "write", Path: "base.txt", Err: syscall.ENOSPC})
+	failed := fmt.Errorf("candidate arm: %w", &bench.Failure{Why: "failed"})
+	late := errors.New("BenchmarkB of p: no result of 10 iterations within 1m0s")
+	for _, tt := range []struct {
+		err    error
+		system bool
+	}{{full, true}, {failed, false}, {late, false}} {
+		got := &tried{Attempt: model.Attempt{Outcome: model.Kept}}
+		_, err := new(Session).candidateFailed(t.Context(), got, tt.err)
+		if (err != nil) != tt.system || (len(got.Checks) == 0) != tt.system || got.Outcome == model.Kept {
+			t.Errorf("%v: the error %v, the checks %v, %s", tt.err, err, got.Checks, got.Outcome)
+		}
 	}
 }

@@ -18,7 +18,7 @@ import (
 // seen by chance with a probability of alpha at the most, both ways, and for 1
 // the least that says anything. A last unit of half the iterations then takes
 // off what does not grow with them, such as a buffer that is made once: see
-// Slope.
+// Slope. Counts that are equal do without it where allocs/op is a whole number.
 func (t *Trial) Counts(ctx context.Context, p model.Plan, base, cand *bench.Binary, alpha float64) ([]model.Exact, [][2]model.Sample, error) {
 	var pairs [][2]model.Sample
 	for i := range 3 {
@@ -27,8 +27,12 @@ func (t *Trial) Counts(ctx context.Context, p model.Plan, base, cand *bench.Bina
 			return nil, pairs, err
 		}
 		pairs = append(pairs, pair)
-		if i == 0 && Compare(pairs)[0].Equal() && Compare(pairs)[1].Equal() {
-			return Compare(pairs), pairs, nil
+		first := Compare(pairs)
+		if i == 0 && first[0].Equal() && first[1].Equal() {
+			if whole(first[0]) {
+				return first, pairs, nil
+			}
+			break // what a slice allocates once may be in it
 		}
 	}
 	counts := Compare(pairs)
@@ -44,14 +48,31 @@ func (t *Trial) Counts(ctx context.Context, p model.Plan, base, cand *bench.Bina
 	if err != nil {
 		return nil, pairs, err
 	}
-	last := pairs[len(pairs)-1]
 	for i := range counts {
-		if !counts[i].Noisy {
-			counts[i].Before = Slope(counts[i].Metric, last[0], half[0], counts[i].Before)
-			counts[i].After = Slope(counts[i].Metric, last[1], half[1], counts[i].After)
-		}
+		counts[i] = withoutOnce(counts[i], pairs[len(pairs)-1], half)
 	}
 	return counts, pairs, nil
+}
+
+// whole reports whether a count per op is a whole number on both sides: then
+// nothing that is allocated once is in it that counts.
+func whole(e model.Exact) bool {
+	return math.Abs(e.Before-math.Round(e.Before)) <= e.Tolerance && math.Abs(e.After-math.Round(e.After)) <= e.Tolerance
+}
+
+// withoutOnce takes off a count what does not grow with the iterations. One that
+// is equal stays so: what the runtime allocates weighs twice as much in the
+// difference of two slices, and the tolerance is for one.
+func withoutOnce(e model.Exact, full, half [2]model.Sample) model.Exact {
+	if e.Noisy {
+		return e
+	}
+	before, after := Slope(e.Metric, full[0], half[0], e.Before), Slope(e.Metric, full[1], half[1], e.After)
+	if e.Equal() {
+		after = max(0, before+(e.After-e.Before))
+	}
+	e.Before, e.After = before, after
+	return e
 }
 
 // half runs a unit of half the iterations.

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"path/filepath"
+	"slices"
 
 	"github.com/pawl-dev/pawl/internal/loop"
 	"github.com/pawl-dev/pawl/internal/model"
@@ -62,22 +63,27 @@ func runTry(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 
 // tryCode is the exit code of a finished run of try.
 func tryCode(r *model.Run) int {
-	if len(r.Attempts) == 0 {
-		return exitFailed // interrupted
+	if len(r.Attempts) == 0 || r.Stopped == "interrupted" {
+		return exitFailed
 	}
 	a := r.Attempts[0]
-	if a.Outcome == model.Kept {
+	switch {
+	case a.Outcome == model.Kept:
 		return exitOK
-	}
-	for _, c := range a.Checks {
-		if !c.OK && c.Skipped == "" {
-			return exitFindings
-		}
-	}
-	for _, v := range a.Verdicts {
-		if v.Answer == model.Slower || v.Answer == model.NoEffect {
-			return exitFindings
-		}
+	case refuted(a):
+		return exitFindings
 	}
 	return exitUndecided
+}
+
+// refuted reports whether something was shown that speaks against a change:
+// where a benchmark is open, that another one shows no effect is not enough.
+func refuted(a model.Attempt) bool {
+	failed := func(c model.Check) bool { return !c.OK && c.Skipped == "" }
+	more := func(e model.Exact) bool { return e.Metric == "allocs/op" && (e.Rose() || e.Trend > 0) }
+	slower := func(v model.Verdict) bool { return v.Answer == model.Slower }
+	open := func(v model.Verdict) bool { return v.Answer != model.NoEffect }
+	return slices.ContainsFunc(a.Checks, failed) || slices.ContainsFunc(a.Counts, more) || slices.ContainsFunc(a.Verdicts, slower) ||
+		slices.ContainsFunc(a.Guards, func(g model.Guard) bool { return g.Tripped }) ||
+		len(a.Verdicts) > 0 && !slices.ContainsFunc(a.Verdicts, open)
 }

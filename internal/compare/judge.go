@@ -70,7 +70,7 @@ func (s *session) measure(ctx context.Context, m match, c *model.Compared, alpha
 		c.Noise = &n
 		s.detail(fmt.Sprintf("sees %.1f %%, takes about %.0f s", 100*n.Sees, n.Seconds))
 	}
-	counts, prior, err := s.trial.Counts(ctx, plan, base, cand)
+	counts, prior, err := s.trial.Counts(ctx, plan, base, cand, 1) // nothing rests on a trend here
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +100,7 @@ func (s *session) measure(ctx context.Context, m match, c *model.Compared, alpha
 	if err != nil {
 		return nil, err
 	}
-	if err := s.beside(ctx, m, c, a); err != nil {
+	if err := s.beside(ctx, m, c, a, alpha); err != nil {
 		return nil, err
 	}
 	f := finding{
@@ -112,8 +112,9 @@ func (s *session) measure(ctx context.Context, m match, c *model.Compared, alpha
 }
 
 // beside looks at what stands beside the verdict: whether the benchmark runs
-// what changed, and whether a cost moved. A slowdown needs no guards.
-func (s *session) beside(ctx context.Context, m match, c *model.Compared, a trial.Answer) error {
+// what changed, and whether a cost moved. A slowdown needs no guards. A guard
+// may err as often as the claim that the benchmark is slower: with alpha/2.
+func (s *session) beside(ctx context.Context, m match, c *model.Compared, a trial.Answer, alpha float64) error {
 	if s.cover != nil {
 		w, err := s.cover.of(ctx, m.bm, c.Plan.N)
 		if err != nil {
@@ -126,7 +127,7 @@ func (s *session) beside(ctx context.Context, m match, c *model.Compared, a tria
 	}
 	s.detail("guards")
 	var err error
-	c.Guards, err = s.trial.Guards(ctx, s.local, *c.Plan, m.base.bin, m.cand.bin, a.Samples)
+	c.Guards, err = s.trial.Guards(ctx, s.local, *c.Plan, m.base.bin, m.cand.bin, alpha/2, a.Samples)
 	return err
 }
 

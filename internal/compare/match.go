@@ -129,10 +129,23 @@ func functions(b *build, pattern string) []string {
 }
 
 // functionPattern selects these functions, and below them what the user's
-// pattern selects.
+// pattern selects: below each what its alternatives for it do.
 func functionPattern(fs map[string]*model.CodeDiff, user string) string {
 	names := slices.Sorted(maps.Keys(fs))
-	return "^(" + strings.Join(names, "|") + ")$" + user[len(stand.TopOf(user)):]
+	var out []string
+	for _, alternative := range stand.SplitPattern(user, '|') {
+		levels := stand.SplitPattern(alternative, '/')
+		top, err := regexp.Compile(levels[0])
+		if err != nil {
+			continue // it selects nothing
+		}
+		mine := slices.DeleteFunc(slices.Clone(names), func(f string) bool { return !top.MatchString(f) })
+		if len(mine) > 0 {
+			levels[0] = "^(" + strings.Join(mine, "|") + ")$"
+			out = append(out, strings.Join(levels, "/"))
+		}
+	}
+	return strings.Join(out, "|")
 }
 
 func function(bm model.Benchmark) string {

@@ -95,13 +95,24 @@ func Run(ctx context.Context, opt Options) (*model.Comparison, error) {
 		s.warn(bench.SystemWarnings(machine)...)
 		err = s.sources(ctx)
 	}
-	if ctx.Err() != nil && len(s.cmp.Benchmarks) > 0 && errors.Is(err, ctx.Err()) {
-		s.cmp.Stopped, err = "interrupted", nil
-	}
-	if err != nil && len(s.cmp.Benchmarks) > 0 {
+	return s.cmp, s.ended(ctx, err)
+}
+
+// interrupted is what Comparison.Stopped says when ctx ended.
+const interrupted = "interrupted"
+
+// ended notes why a comparison that has something to show ended early, and
+// returns err; to be interrupted is none then.
+func (s *session) ended(ctx context.Context, err error) error {
+	switch {
+	case err == nil, len(s.cmp.Benchmarks) == 0:
+	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
+		s.cmp.Stopped = interrupted
+		return nil
+	default:
 		s.cmp.Stopped = "failed: " + err.Error()
 	}
-	return s.cmp, err
+	return err
 }
 
 // judgeAll judges the matches in order, within the budget. What is not reached
@@ -142,7 +153,7 @@ func (s *session) stopped(ctx context.Context, rest []match) {
 	why := fmt.Sprintf("not run: the budget of %s is spent; a larger -budget, or fewer benchmarks by -bench", s.opt.Budget)
 	s.cmp.Stopped = "budget"
 	if ctx.Err() != nil {
-		why, s.cmp.Stopped = "not run: interrupted", "interrupted"
+		why, s.cmp.Stopped = "not run: interrupted", interrupted
 	}
 	for _, m := range rest {
 		s.cmp.Benchmarks = append(s.cmp.Benchmarks, model.Compared{Benchmark: m.bm, Standing: model.Open, Why: why, Source: m.source, Code: m.code})

@@ -61,10 +61,13 @@ func TestClassify(t *testing.T) {
 func TestFunctionPattern(t *testing.T) {
 	fs := map[string]*model.CodeDiff{"BenchmarkB": nil, "BenchmarkA": nil}
 	for user, want := range map[string]string{
-		"":          "^(BenchmarkA|BenchmarkB)$",
-		"A|B":       "^(BenchmarkA|BenchmarkB)$",
-		"A/small$":  "^(BenchmarkA|BenchmarkB)$/small$",
-		"(A|B/x)/y": "^(BenchmarkA|BenchmarkB)$/y",
+		"":           "^(BenchmarkA|BenchmarkB)$",
+		"(A|B)":      "^(BenchmarkA|BenchmarkB)$",
+		"A|B$":       "^(BenchmarkA)$|^(BenchmarkB)$",
+		"A|B$/y":     "^(BenchmarkA)$|^(BenchmarkB)$/y",
+		"A/x|B$/y/z": "^(BenchmarkA)$/x|^(BenchmarkB)$/y/z",
+		"k./small$":  "^(BenchmarkA|BenchmarkB)$/small$",
+		"(A|B/x)/y":  "^(BenchmarkA)$/y",
 	} {
 		if got := functionPattern(fs, user); got != want {
 			t.Errorf("%q: %q, want %q", user, got, want)
@@ -79,6 +82,9 @@ func TestFunctions(t *testing.T) {
 	}}
 	if got := functions(b, ""); len(got) != 2 || got[0] != "BenchmarkA" || got[1] != "BenchmarkB" {
 		t.Errorf("all: %v", got)
+	}
+	if got := functions(b, "A/x|B$/y"); len(got) != 2 {
+		t.Errorf("A/x|B$/y: %v", got)
 	}
 	if got := functions(b, "B$/sub"); len(got) != 1 || got[0] != "BenchmarkB" {
 		t.Errorf("B$/sub: %v", got)

@@ -58,6 +58,7 @@ func (s *session) sources(ctx context.Context) error {
 	if err == nil && s.opt.gate() {
 		err = s.checkRecords(ctx, base.records)
 	}
+	err = s.ended(ctx, err) // it is saved
 	return errors.Join(err, s.finish(ctx))
 }
 

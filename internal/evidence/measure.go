@@ -141,7 +141,7 @@ func (s *session) measure(ctx context.Context, ev *rule.Evidence, res *Result, s
 	local := trial.NewLocal(s.suite)
 	defer local.Close()
 	t := trial.New(local, s.opt.Seed)
-	counts, prior, err := t.Counts(ctx, plan, before.bin, after.bin)
+	counts, prior, err := t.Counts(ctx, plan, before.bin, after.bin, 1)
 	if err != nil {
 		return err
 	}

@@ -46,15 +46,6 @@ func Ground(file string, before, after []byte) []model.Suspicion {
 	return settingsDiffer(file, old, now)
 }
 
-// Frozen says why a file may not be changed, or returns "": the first thing
-// that Ground finds.
-func Frozen(file string, before, after []byte) string {
-	for _, s := range Ground(file, before, after) {
-		return s.Detail
-	}
-	return ""
-}
-
 // frozenName says why a file of that name may not be changed. Names are
 // compared without case: on some file systems FOO_TEST.GO is foo_test.go.
 func frozenName(file string) string {

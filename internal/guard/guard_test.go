@@ -35,19 +35,19 @@ func TestFrozen(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got := Frozen(tt.file, []byte(tt.before), []byte(tt.after))
+			got := frozen(tt.file, []byte(tt.before), []byte(tt.after))
 			if (got == "") != (tt.want == "") || !strings.Contains(got, tt.want) {
 				t.Errorf("got %q, want a reason with %q", got, tt.want)
 			}
 		})
 	}
-	if Frozen("new.go", nil, []byte(src)) == "" {
+	if frozen("new.go", nil, []byte(src)) == "" {
 		t.Error("a new file with a build constraint is let through")
 	}
-	if why := Frozen("new.go", nil, []byte("package p\n\nfunc g() {}\n")); why != "" {
+	if why := frozen("new.go", nil, []byte("package p\n\nfunc g() {}\n")); why != "" {
 		t.Errorf("a plain new file is frozen: %s", why)
 	}
-	if why := Frozen("old.go", []byte("package p\n"), nil); why != "" {
+	if why := frozen("old.go", []byte("package p\n"), nil); why != "" {
 		t.Errorf("a plain file cannot go: %s", why)
 	}
 }
@@ -64,6 +64,14 @@ func TestNewLines(t *testing.T) {
 	}
 }
 
+// frozen returns the first thing that Ground finds; "" for nothing.
+func frozen(file string, before, after []byte) string {
+	for _, x := range Ground(file, before, after) {
+		return x.Detail
+	}
+	return ""
+}
+
 // Names that are another file's on some systems, or none of the tree's.
 func TestFrozenNames(t *testing.T) {
 	const src = "package p\n"
@@ -72,12 +80,12 @@ func TestFrozenNames(t *testing.T) {
 		"GO.MOD", "go.sum", "go.work", "a/go.work.sum", ".env", "Makefile", ".github/workflows/ci.yml", ".ci/x.go", "_x/p.go", "a/.hidden.go",
 		"p.c", "p.h", "p.syso", "p.s", "p.txt", "p_linux.go", "p_arm64.go", "p_windows_amd64.go",
 	} {
-		if Frozen(name, nil, []byte(src)) == "" {
+		if frozen(name, nil, []byte(src)) == "" {
 			t.Errorf("%q is let through", name)
 		}
 	}
 	for _, name := range []string{"p.go", "a/b/p.go", "linux.go", "a_b.go", "p_testing.go", "amd64/p.go"} {
-		if why := Frozen(name, nil, []byte(src)); why != "" {
+		if why := frozen(name, nil, []byte(src)); why != "" {
 			t.Errorf("%q: %s", name, why)
 		}
 	}

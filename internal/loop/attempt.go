@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"path"
 	"path/filepath"
 	"slices"
@@ -44,6 +45,9 @@ func (s *Session) attempt(ctx context.Context, c model.Change, number int) (t *t
 	if err := s.guard.VetBase(ctx, importPaths(t.pkgs)); err != nil {
 		return t, err
 	}
+	if err := s.stockBefore(ctx, c); err != nil {
+		return t, err
+	}
 	if err := s.apply(t); err != nil {
 		return t, err
 	}
@@ -62,7 +66,7 @@ func (s *Session) attempt(ctx context.Context, c model.Change, number int) (t *t
 	if !ok || err != nil {
 		return t, err
 	}
-	ok, err = s.checkCounts(ctx, t)
+	ok, err = s.checkCounts(ctx, t, number)
 	if !ok || err != nil {
 		return t, err
 	}
@@ -307,13 +311,13 @@ func importPaths(pkgs []gocmd.Package) []string {
 // checkCounts compares allocs/op and B/op, which takes one unit where they do
 // not differ, and drops a change whose whole point they were when the site it
 // aimed at is still there.
-func (s *Session) checkCounts(ctx context.Context, t *tried) (bool, error) {
+func (s *Session) checkCounts(ctx context.Context, t *tried, number int) (bool, error) {
 	p, ok := s.primary(t.Change)
 	if !ok {
 		return true, nil // a patch: every benchmark is looked at later
 	}
 	s.detail("counting allocations")
-	counts, pairs, err := s.trial.Counts(ctx, p, s.now.bins[p.Benchmark.Pkg], t.next.bins[p.Benchmark.Pkg])
+	counts, pairs, err := s.trial.Counts(ctx, p, s.now.bins[p.Benchmark.Pkg], t.next.bins[p.Benchmark.Pkg], s.rules(number).Alpha/countMetrics)
 	if err != nil {
 		return s.candidateFailed(ctx, t, err)
 	}
@@ -354,10 +358,15 @@ func (s *Session) primary(c model.Change) (model.Plan, bool) {
 }
 
 // candidateFailed turns a failure of the candidate's benchmark into a failed
-// check, and passes on a cancelled context.
+// check, whatever other benchmarks have shown before. It passes on a cancelled
+// context, and what the system refused: a full disk is no word on the change.
 func (s *Session) candidateFailed(ctx context.Context, t *tried, err error) (bool, error) {
+	t.Outcome = model.RolledBack
 	if ctx.Err() != nil {
 		return false, ctx.Err()
+	}
+	if refused := (*fs.PathError)(nil); errors.As(err, &refused) {
+		return false, err
 	}
 	return t.add(model.Check{Name: "benchmark", Detail: err.Error()}, nil)
 }

@@ -228,7 +228,8 @@ func sum(costs []model.Cost) float64 {
 // of dependencies included where something is allocated in them.
 func (s *Session) takeNotes(ctx context.Context, v *version) error {
 	v.patterns = s.pkgNames()
-	for _, c := range v.costs {
+	for _, p := range s.Run.Plans {
+		c := v.costs[p.Benchmark]
 		for _, pkg := range escape.Packages(slices.Concat(c.allocs, c.cpu), false) {
 			if !slices.Contains(v.patterns, pkg) {
 				v.patterns = append(v.patterns, pkg)
@@ -255,7 +256,12 @@ func (s *Session) targets(v *version) ([]model.Target, []model.Unexplained) {
 		Locks: make(map[model.Benchmark][]model.Cost), Scaling: make(map[model.Benchmark]model.Scaling),
 		Source: s.source,
 	}
-	for bm, c := range v.costs {
+	for _, p := range s.Run.Plans { // in their order, which that of Unexplained follows
+		bm := p.Benchmark
+		c, ok := v.costs[bm]
+		if !ok {
+			continue
+		}
 		in.Allocs[bm], in.CPU[bm], in.GCShare[bm] = c.allocs, c.cpu, c.gcShare
 		in.Locks[bm] = c.locks
 		if c.scaling != nil {

@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -26,5 +27,25 @@ func TestByRank(t *testing.T) {
 	}
 	if want := []string{"for T5", "for T2", "for T4", "for T3"}; !slices.Equal(got, want) {
 		t.Errorf("%v; want %v", got, want)
+	}
+}
+
+// What cannot be explained is told in the order of the benchmarks, each time.
+func TestUnexplainedInOrder(t *testing.T) {
+	v := &version{costs: make(map[model.Benchmark]costs)}
+	s := &Session{Run: new(model.Run)}
+	for i := range 8 {
+		bm := model.Benchmark{Pkg: "p", Name: fmt.Sprintf("Benchmark%d", i)}
+		s.Run.Plans = append(s.Run.Plans, model.Plan{Benchmark: bm})
+		v.costs[bm] = costs{unexplained: []model.Unexplained{{Benchmark: bm}}}
+	}
+	_, got := s.targets(v)
+	for i, u := range got {
+		if u.Benchmark != s.Run.Plans[i].Benchmark {
+			t.Fatalf("%s is number %d", u.Benchmark, i)
+		}
+	}
+	if len(got) != 8 {
+		t.Errorf("%d of 8", len(got))
 	}
 }

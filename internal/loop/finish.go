@@ -165,7 +165,7 @@ func (s *Session) result(ctx context.Context, p model.Plan) (model.Result, error
 	}
 	r.Verdict = &a.Verdict
 	r.Before, r.After = stats(a.Samples, 0), stats(a.Samples, 1)
-	if r.Counts, _, err = s.trial.Counts(ctx, p, s.orig.bins[bm.Pkg], s.now.bins[bm.Pkg]); err != nil {
+	if r.Counts, _, err = s.trial.Counts(ctx, p, s.orig.bins[bm.Pkg], s.now.bins[bm.Pkg], 1); err != nil {
 		return r, err
 	}
 	for _, c := range r.Counts {

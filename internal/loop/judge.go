@@ -11,24 +11,27 @@ import (
 	"github.com/pawl-dev/pawl/judge"
 )
 
-// judge asks the trial about the change and decides.
+// judge asks the trial about the change and decides. Where several benchmarks
+// judge it, any of them may show a gain, so each has a part of the error rate.
 func (s *Session) judge(ctx context.Context, t *tried, number int) error {
 	p, ok := s.primary(t.Change)
 	plans := []model.Plan{p}
 	if !ok {
 		plans = s.judged
 	}
+	rules := s.rules(number)
+	rules.Alpha /= float64(max(1, len(plans)))
 	for _, p := range plans {
 		counts, prior := t.Counts, t.counted
 		if !ok { // a patch, whose counts nobody has looked at yet
 			var err error
-			counts, prior, err = s.trial.Counts(ctx, p, s.now.bins[p.Benchmark.Pkg], t.next.bins[p.Benchmark.Pkg])
+			counts, prior, err = s.trial.Counts(ctx, p, s.now.bins[p.Benchmark.Pkg], t.next.bins[p.Benchmark.Pkg], rules.Alpha/countMetrics)
 			if err != nil {
 				_, err = s.candidateFailed(ctx, t, err)
 				return err
 			}
 		}
-		a, err := s.ask(ctx, t, p, s.rules(number), prior, allocationWin(counts))
+		a, err := s.ask(ctx, t, p, rules, prior, allocationWin(counts))
 		if err != nil {
 			_, err = s.candidateFailed(ctx, t, err)
 			return err
@@ -37,8 +40,7 @@ func (s *Session) judge(ctx context.Context, t *tried, number int) error {
 		if !ok {
 			t.Counts = append(t.Counts, counts...)
 		}
-		outcome, reason := decide(a, counts)
-		t.combine(outcome, reason, p.Benchmark, len(plans))
+		t.combine(a, counts, len(plans))
 	}
 	if t.Outcome != model.Kept {
 		return nil
@@ -72,18 +74,18 @@ func (s *Session) guardHeap(ctx context.Context, t *tried, plans []model.Plan) e
 	return nil
 }
 
-// combine takes in the outcome of one benchmark. A patch is judged by several:
-// one of them must gain, and none may lose.
-func (t *tried) combine(o model.Outcome, reason string, bm model.Benchmark, of int) {
+// combine takes in what was measured in one benchmark. A patch is judged by
+// several: one of them must gain, and none may lose, be it time or objects.
+func (t *tried) combine(a trial.Answer, counts []model.Exact, of int) {
+	o, reason := decide(a, counts)
 	if of == 1 {
 		t.Outcome, t.Reason = o, reason
 		return
 	}
-	last := t.Verdicts[len(t.Verdicts)-1]
-	reason = bm.String() + ": " + reason
+	reason = a.Verdict.Benchmark.String() + ": " + reason
 	switch {
 	case t.vetoed:
-	case last.Answer == model.Slower:
+	case a.Verdict.Answer == model.Slower, rose(counts, "allocs/op"):
 		t.Outcome, t.Reason, t.vetoed = model.RolledBack, reason, true
 	case o == model.Kept && t.Outcome == model.Kept:
 		t.Reason += "; " + reason
@@ -91,6 +93,10 @@ func (t *tried) combine(o model.Outcome, reason string, bm model.Benchmark, of i
 		t.Outcome, t.Reason = o, reason
 	}
 }
+
+// countMetrics is how many counts a benchmark has that an outcome may rest on:
+// each has a part of the error rate.
+const countMetrics = 2
 
 // soundUnits is how many duets an allocation win takes at the least: with fewer
 // the interval that is shown has no ends.

@@ -44,7 +44,6 @@ func (s *Session) guardBenchmark(ctx context.Context, t *tried, p model.Plan, nu
 	}, func(pr trial.Progress) { s.detail("guard " + duetText(bm, pr)) })
 	if err != nil {
 		_, err = s.candidateFailed(ctx, t, err)
-		t.Outcome = model.RolledBack
 		return err
 	}
 	t.Verdicts = append(t.Verdicts, a.Verdict)

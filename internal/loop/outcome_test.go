@@ -60,10 +60,10 @@ func TestDecide(t *testing.T) {
 // whichever comes first.
 func TestCombine(t *testing.T) {
 	type one struct {
-		answer  model.Answer
-		outcome model.Outcome
+		answer model.Answer
+		allocs float64 // per op, and 1 before
 	}
-	gain, lose, nothing := one{model.Faster, model.Kept}, one{model.Slower, model.RolledBack}, one{model.NoEffect, model.RolledBack}
+	gain, lose, nothing, more := one{model.Faster, 1}, one{model.Slower, 1}, one{model.NoEffect, 1}, one{model.Undecided, 5}
 	tests := []struct {
 		in   []one
 		want model.Outcome
@@ -74,12 +74,14 @@ func TestCombine(t *testing.T) {
 		{[]one{lose, gain}, model.RolledBack},
 		{[]one{lose, nothing, gain}, model.RolledBack},
 		{[]one{nothing, nothing}, model.RolledBack},
+		{[]one{gain, more}, model.RolledBack},
+		{[]one{more, gain}, model.RolledBack},
 	}
 	for _, tt := range tests {
 		a := &tried{Attempt: model.Attempt{Outcome: model.RolledBack}}
 		for _, o := range tt.in {
-			a.Verdicts = append(a.Verdicts, model.Verdict{Answer: o.answer})
-			a.combine(o.outcome, string(o.answer), model.Benchmark{Name: "BenchmarkX"}, len(tt.in))
+			answer := trial.Answer{Verdict: model.Verdict{Benchmark: model.Benchmark{Name: "BenchmarkX"}, Answer: o.answer, Change: -0.5}}
+			a.combine(answer, []model.Exact{{Metric: "allocs/op", Before: 1, After: o.allocs}}, len(tt.in))
 		}
 		if a.Outcome != tt.want {
 			t.Errorf("%v: %s (%s), want %s", tt.in, a.Outcome, a.Reason, tt.want)

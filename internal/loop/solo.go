@@ -34,9 +34,9 @@ func (s *Session) solo(ctx context.Context, t *tried) error {
 	if err != nil {
 		return err
 	}
-	base, err := s.stock(ctx, s.now, bm.Pkg)
-	if err != nil {
-		return err
+	base := s.now.stock[bm.Pkg]
+	if base == nil { // the tree has moved on: built now, it would be the candidate
+		return fmt.Errorf("%s did not build without the change and with the stock testing package", bm.Pkg)
 	}
 	solo, walls, err := s.pairs(ctx, base, cand, bm, soloRuns)
 	if err != nil {
@@ -57,6 +57,17 @@ func (s *Session) solo(ctx context.Context, t *tried) error {
 		})
 	}
 	return nil
+}
+
+// stockBefore builds what a change will be confirmed against, if it comes to
+// that, while the tree is without it. Mostly it is there: the base's are, and
+// that of the package which the last kept change was confirmed in. One that does
+// not build is missed when there is something to be confirmed.
+func (s *Session) stockBefore(ctx context.Context, c model.Change) error {
+	if p, ok := s.primary(c); ok {
+		_, _ = s.stock(ctx, s.now, p.Benchmark.Pkg)
+	}
+	return ctx.Err()
 }
 
 // stock returns the test binary of one package of v with the testing package

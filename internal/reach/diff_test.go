@@ -183,7 +183,7 @@ func TestObjectsReportsErrors(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, edit(t, program, "m.go", "weight = 7", "weight int = \"\""))
 	g := open(t, dir)
-	if _, err := Objects(t.Context(), g, here(t, g), gocmd.BuildOpts{}); err == nil {
+	if _, err := new(Reader).Objects(t.Context(), g, here(t, g), gocmd.BuildOpts{}); err == nil {
 		t.Error("no error")
 	} else {
 		t.Log(err)

@@ -25,16 +25,9 @@ type Reader struct {
 }
 
 // Objects reads what pkg's test binary is linked from, as it is built now with
-// o. Packages that are not compiled yet are compiled, into the build cache. An
-// error means that nothing is known: the caller has to take everything as
-// changed.
-func Objects(ctx context.Context, g *gocmd.Go, pkg gocmd.Package, o gocmd.BuildOpts) (*Code, error) {
-	var r Reader
-	return r.Objects(ctx, g, pkg, o)
-}
-
-// Objects is like the function Objects, and keeps the packages for the next
-// call.
+// o, and keeps the packages for the next call. Packages that are not compiled
+// yet are compiled, into the build cache. An error means that nothing is known:
+// the caller has to take everything as changed.
 func (r *Reader) Objects(ctx context.Context, g *gocmd.Go, pkg gocmd.Package, o gocmd.BuildOpts) (*Code, error) {
 	flags := buildFlags(g, o)
 	pkgs, err := linked(ctx, g, pkg.ImportPath, flags)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+
+	"github.com/pawl-dev/pawl/internal/stand"
 )
 
 // Matches reports whether a -bench pattern selects a benchmark, the way the
@@ -12,8 +14,8 @@ import (
 // pattern with more parts than the name selects nothing that is timed.
 func Matches(pattern, name string) bool {
 	elems := strings.Split(name, "/")
-	for _, alternative := range splitPattern(pattern, '|') {
-		parts := splitPattern(alternative, '/')
+	for _, alternative := range stand.SplitPattern(pattern, '|') {
+		parts := stand.SplitPattern(alternative, '/')
 		if len(parts) > len(elems) {
 			continue
 		}
@@ -31,46 +33,12 @@ func Matches(pattern, name string) bool {
 
 // checkPattern is the error of a pattern that cannot be compiled.
 func checkPattern(pattern string) error {
-	for _, alternative := range splitPattern(pattern, '|') {
-		for _, p := range splitPattern(alternative, '/') {
+	for _, alternative := range stand.SplitPattern(pattern, '|') {
+		for _, p := range stand.SplitPattern(alternative, '/') {
 			if _, err := regexp.Compile(p); err != nil {
 				return fmt.Errorf("%q is no regular expression: %w", shorten(pattern), err)
 			}
 		}
 	}
 	return nil
-}
-
-// splitPattern splits a pattern at sep outside brackets and parentheses.
-func splitPattern(pattern string, sep byte) []string {
-	var out []string
-	set, depth, from := false, 0, 0
-	for i := 0; i < len(pattern); i++ {
-		switch c := pattern[i]; {
-		case c == '\\':
-			i++
-		case c == '[':
-			set = true
-		case c == ']':
-			set = false
-		case c == '(' && !set:
-			depth++
-		case c == ')' && !set:
-			depth--
-		case c == sep && !set && depth <= 0:
-			out = append(out, pattern[from:i])
-			from = i + 1
-		}
-	}
-	return append(out, pattern[from:])
-}
-
-// functionPattern returns what a pattern says of functions: of each of its
-// alternatives the first part.
-func functionPattern(pattern string) string {
-	var out []string
-	for _, alternative := range splitPattern(pattern, '|') {
-		out = append(out, splitPattern(alternative, '/')[0])
-	}
-	return strings.Join(out, "|")
 }

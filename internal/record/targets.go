@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/stand"
 )
 
 // Selection returns what the records are about: the import
@@ -16,7 +17,7 @@ func Selection(records []Record) (packages []string, bench string) {
 	var patterns []string
 	for _, r := range records {
 		pkgs[r.Pkg] = true
-		if p := functionPattern(r.Bench); !slices.Contains(patterns, p) {
+		if p := stand.TopOf(r.Bench); !slices.Contains(patterns, p) {
 			patterns = append(patterns, p)
 		}
 	}

@@ -66,12 +66,12 @@ func verdictOf(a model.Attempt) model.ScoreVerdict {
 			return model.ScoreRefused
 		}
 	}
-	switch {
+	switch { // a reason names the benchmark first where there are several
 	case strings.HasPrefix(a.Reason, "not covered"), strings.HasPrefix(a.Reason, "the benchmarks' code is the same"):
 		return model.ScoreNotCovered
-	case slices.ContainsFunc(a.Verdicts, func(v model.Verdict) bool { return v.Answer == model.Slower }), strings.HasPrefix(a.Reason, "allocates more"):
+	case slices.ContainsFunc(a.Verdicts, func(v model.Verdict) bool { return v.Answer == model.Slower }), strings.Contains(a.Reason, "allocates more: "):
 		return model.ScoreWorse
-	case strings.HasPrefix(a.Reason, "a slowdown of more than"): // fewer allocations, and no word on the time
+	case strings.Contains(a.Reason, "a slowdown of more than "): // fewer allocations, and no word on the time
 		return model.ScoreUndecided
 	case len(a.Verdicts) > 0 && !slices.ContainsFunc(a.Verdicts, func(v model.Verdict) bool { return v.Answer != model.NoEffect }):
 		return model.ScoreNoEffect

@@ -5,6 +5,7 @@ import "testing"
 func TestTopPattern(t *testing.T) {
 	for pattern, want := range map[string]string{
 		"": "", "WriteMessage$": "WriteMessage$", "Counter/With_triple$": "Counter", "A[/]b": "A[/]b", "(a/b)c/d": "(a/b)c",
+		"A|B": "A|B", "A/x|B/y": "A|B", "A|B/y": "A|B", `A\/x/y|[|/]]`: `A\/x|[|/]]`, "(A|B)/x": "(A|B)", "(?i)a|b": "(?:(?i)a)|b",
 	} {
 		got, err := topPattern(pattern)
 		if err != nil || got.String() != want {

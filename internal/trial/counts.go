@@ -14,9 +14,12 @@ import (
 // repeat exactly, so that one unit suffices where nothing differs; where
 // something does, two further units must say the same on both sides, or the
 // count is noisy (pools, maps and goroutines make it so). Of one whose medians
-// lie apart more units are run, for its Trend. A last unit of half the iterations then takes off what does
-// not grow with them, such as a buffer that is made once: see Slope.
-func (t *Trial) Counts(ctx context.Context, p model.Plan, base, cand *bench.Binary) ([]model.Exact, [][2]model.Sample, error) {
+// lie apart more units are run, for its Trend: as many as it takes for one to be
+// seen by chance with a probability of alpha at the most, both ways, and for 1
+// the least that says anything. A last unit of half the iterations then takes
+// off what does not grow with them, such as a buffer that is made once: see
+// Slope. Counts that are equal do without it where allocs/op is a whole number.
+func (t *Trial) Counts(ctx context.Context, p model.Plan, base, cand *bench.Binary, alpha float64) ([]model.Exact, [][2]model.Sample, error) {
 	var pairs [][2]model.Sample
 	for i := range 3 {
 		pair, err := t.runner.Unit(ctx, p, base, cand, Unit{Index: i, BaseFirst: t.coin.IntN(2) == 0, Fresh: i == 0})
@@ -24,31 +27,52 @@ func (t *Trial) Counts(ctx context.Context, p model.Plan, base, cand *bench.Bina
 			return nil, pairs, err
 		}
 		pairs = append(pairs, pair)
-		if i == 0 && Compare(pairs)[0].Equal() && Compare(pairs)[1].Equal() {
-			return Compare(pairs), pairs, nil
+		first := Compare(pairs)
+		if i == 0 && first[0].Equal() && first[1].Equal() {
+			if whole(first[0]) {
+				return first, pairs, nil
+			}
+			break // what a slice allocates once may be in it
 		}
 	}
 	counts := Compare(pairs)
-	for len(pairs) < trendUnits && slices.ContainsFunc(counts, apart) {
+	for units := trendPairs(alpha); len(pairs) < units && slices.ContainsFunc(counts, apart); {
 		pair, err := t.runner.Unit(ctx, p, base, cand, Unit{Index: len(pairs), BaseFirst: t.coin.IntN(2) == 0})
 		if err != nil {
 			return nil, pairs, err
 		}
 		pairs = append(pairs, pair)
-		counts = Compare(pairs)
+		counts = compareAt(alpha, pairs)
 	}
 	half, err := t.half(ctx, p, base, cand)
 	if err != nil {
 		return nil, pairs, err
 	}
-	last := pairs[len(pairs)-1]
 	for i := range counts {
-		if !counts[i].Noisy {
-			counts[i].Before = Slope(counts[i].Metric, last[0], half[0], counts[i].Before)
-			counts[i].After = Slope(counts[i].Metric, last[1], half[1], counts[i].After)
-		}
+		counts[i] = withoutOnce(counts[i], pairs[len(pairs)-1], half)
 	}
 	return counts, pairs, nil
+}
+
+// whole reports whether a count per op is a whole number on both sides: then
+// nothing that is allocated once is in it that counts.
+func whole(e model.Exact) bool {
+	return math.Abs(e.Before-math.Round(e.Before)) <= e.Tolerance && math.Abs(e.After-math.Round(e.After)) <= e.Tolerance
+}
+
+// withoutOnce takes off a count what does not grow with the iterations. One that
+// is equal stays so: what the runtime allocates weighs twice as much in the
+// difference of two slices, and the tolerance is for one.
+func withoutOnce(e model.Exact, full, half [2]model.Sample) model.Exact {
+	if e.Noisy {
+		return e
+	}
+	before, after := Slope(e.Metric, full[0], half[0], e.Before), Slope(e.Metric, full[1], half[1], e.After)
+	if e.Equal() {
+		after = max(0, before+(e.After-e.Before))
+	}
+	e.Before, e.After = before, after
+	return e
 }
 
 // half runs a unit of half the iterations.
@@ -78,13 +102,16 @@ func Slope(metric string, full, half model.Sample, plain float64) float64 {
 
 // Compare reads the counts of allocs/op and B/op, in this order, from units
 // that have been run.
-func Compare(pairs [][2]model.Sample) []model.Exact {
+func Compare(pairs [][2]model.Sample) []model.Exact { return compareAt(1, pairs) }
+
+// compareAt is Compare with an error rate for each Trend.
+func compareAt(alpha float64, pairs [][2]model.Sample) []model.Exact {
 	allocs := func(s model.Sample) float64 { return s.AllocsPerOp() }
 	bytes := func(s model.Sample) float64 { return s.BytesPerOp() }
-	return []model.Exact{exact("allocs/op", pairs, allocs), exact("B/op", pairs, bytes)}
+	return []model.Exact{exact("allocs/op", pairs, allocs, alpha), exact("B/op", pairs, bytes, alpha)}
 }
 
-func exact(metric string, pairs [][2]model.Sample, of func(model.Sample) float64) model.Exact {
+func exact(metric string, pairs [][2]model.Sample, of func(model.Sample) float64, alpha float64) model.Exact {
 	e := model.Exact{Metric: metric, Noisy: true}
 	if len(pairs) == 0 {
 		return e
@@ -102,7 +129,7 @@ func exact(metric string, pairs [][2]model.Sample, of func(model.Sample) float64
 	}
 	e.Before, e.After, e.Noisy = d.Base, d.Candidate, d.Answer == judge.Noisy
 	if apart(e) {
-		e.Trend = trend(side)
+		e.Trend = trend(side, alpha)
 	}
 	return e
 }
@@ -121,8 +148,30 @@ func apart(e model.Exact) bool {
 	return e.Noisy && math.Abs(e.Before-e.After) > max(e.Tolerance, leastTrend*e.Before)
 }
 
-// trend returns which way the counts of two sides go in nearly all pairs.
-func trend(side [2][]float64) int {
+// trendPairs returns how many pairs it takes at the least for a trend that is
+// seen by chance with probability alpha: of so many, all but one go one way.
+func trendPairs(alpha float64) int {
+	n := trendUnits
+	for byChance(n, n-1) > alpha {
+		n++
+	}
+	return n
+}
+
+// byChance returns the probability that at least same of n fair coins fall on
+// one side, whichever it is (sign test); same is more than half of n.
+func byChance(n, same int) float64 {
+	p, tail := math.Exp2(float64(1-n)), 0.0 // of all n, either way
+	for k := n; k >= same; k-- {
+		tail += p
+		p *= float64(k) / float64(n-k+1)
+	}
+	return tail
+}
+
+// trend returns which way the counts of two sides go in nearly all pairs: so many
+// that it happens by chance with a probability of alpha at the most.
+func trend(side [2][]float64, alpha float64) int {
 	lower, higher := 0, 0
 	for i, x := range side[0] {
 		switch y := side[1][i]; {
@@ -135,7 +184,7 @@ func trend(side [2][]float64) int {
 	n := len(side[0])
 	same := n - n/trendUnits*(trendUnits-trendSame) // as strict with more pairs
 	switch {
-	case n < trendUnits:
+	case n < trendUnits, byChance(n, max(lower, higher, same)) > alpha:
 		return 0
 	case lower >= same:
 		return -1

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 
 	"github.com/pawl-dev/pawl/internal/bench"
 	"github.com/pawl-dev/pawl/internal/model"
@@ -14,7 +15,7 @@ const (
 	wallShare = 0.10    // of wall time per op
 	heapShare = 0.10    // of the peak live heap
 	heapBytes = 1 << 20 // and this much of it
-	wallPairs = 6
+	wallPairs = 6       // at the least
 	heapRuns  = 3
 )
 
@@ -33,15 +34,17 @@ const (
 // A guard trips when every single run of the candidate is worse than the base
 // by more than what is let pass. Six pairs of wall times in random order, all
 // of them 10 % worse, happen to equals in less than one comparison in 64
-// whatever the noise; measuring ends with the first pair that is not, so that
-// a guard that has nothing to say costs two slices.
-func (t *Trial) Guards(ctx context.Context, l *Local, p model.Plan, base, cand *bench.Binary, samples [][2]model.Sample) ([]model.Guard, error) {
+// whatever the noise; where alpha, the error rate that the guard may have, is
+// less than that, it takes another pair for each halving. Measuring ends with
+// the first pair that is not worse, so that a guard that has nothing to say
+// costs two slices.
+func (t *Trial) Guards(ctx context.Context, l *Local, p model.Plan, base, cand *bench.Binary, alpha float64, samples [][2]model.Sample) ([]model.Guard, error) {
 	var out []model.Guard
 	if g, ok := gcGuard(samples); ok {
 		out = append(out, g)
 	}
 	if p.Mode == model.Duet {
-		g, err := t.wallGuard(ctx, p, base, cand)
+		g, err := t.wallGuard(ctx, p, base, cand, alpha)
 		if err != nil {
 			return out, err
 		}
@@ -68,12 +71,13 @@ func gcGuard(samples [][2]model.Sample) (model.Guard, bool) {
 }
 
 // wallGuard runs slices one after the other for as long as the candidate is worse.
-func (t *Trial) wallGuard(ctx context.Context, p model.Plan, base, cand *bench.Binary) (model.Guard, error) {
+func (t *Trial) wallGuard(ctx context.Context, p model.Plan, base, cand *bench.Binary, alpha float64) (model.Guard, error) {
 	g := model.Guard{Name: GuardWall, Unit: "ns/op"}
 	p.Mode = model.Alternate
 	var before, after []float64
 	worse := true
-	for i := 0; worse && i < wallPairs; i++ {
+	pairs := max(wallPairs, int(math.Ceil(-math.Log2(alpha))))
+	for i := 0; worse && i < pairs; i++ {
 		pair, err := t.runner.Unit(ctx, p, base, cand, Unit{Index: i, BaseFirst: t.coin.IntN(2) == 0, Fresh: i == 0})
 		if err != nil {
 			return g, err

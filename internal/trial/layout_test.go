@@ -125,7 +125,7 @@ func TestWallGuard(t *testing.T) {
 	tripped := 0
 	for seed := range uint64(100) {
 		tr, _ := simulate(seed, simulated{sd: 0.01, slot: 0.3})
-		g, err := tr.wallGuard(t.Context(), plan, &bench.Binary{}, &bench.Binary{})
+		g, err := tr.wallGuard(t.Context(), plan, &bench.Binary{}, &bench.Binary{}, 0.05)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -137,7 +137,7 @@ func TestWallGuard(t *testing.T) {
 		t.Errorf("%d of 100 guards over equals tripped", tripped)
 	}
 	tr, s := simulate(1, simulated{effect: 0.5, sd: 0.01})
-	if g, err := tr.wallGuard(t.Context(), plan, &bench.Binary{}, &bench.Binary{}); err != nil || !g.Tripped || len(s.units) != wallPairs {
+	if g, err := tr.wallGuard(t.Context(), plan, &bench.Binary{}, &bench.Binary{}, 0.05); err != nil || !g.Tripped || len(s.units) != wallPairs {
 		t.Errorf("half as long again: %+v after %d pairs, %v", g, len(s.units), err)
 	}
 }
@@ -168,4 +168,19 @@ func (r *throttling) Unit(_ context.Context, p model.Plan, _, _ *bench.Binary, u
 		}
 	}
 	return pair, nil
+}
+
+// A production that ends because its context does leaves no pair to measure,
+// however the end of it and of the context are noticed.
+func TestNoLinksAfterTheEnd(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	tr := New(&lucky{rng: rand.New(rand.NewPCG(1, 2))}, 1)
+	p := tr.produce(ctx, &lucky{})
+	cancel()
+	p.stop() // and so it has ended for certain
+	for range 20 {
+		if l, err := p.next(ctx); !errors.Is(err, context.Canceled) {
+			t.Fatalf("a pair of %v and %v, and the error %v", l.base, l.cand, err)
+		}
+	}
 }

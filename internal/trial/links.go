@@ -1,6 +1,7 @@
 package trial
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -58,10 +59,14 @@ func (t *Trial) produce(ctx context.Context, links Links) *producer {
 	return p
 }
 
-// next waits for the next pair.
+// next waits for the next pair. A production that has ended with its context
+// has none.
 func (p *producer) next(ctx context.Context) (linked, error) {
 	select {
-	case l := <-p.out:
+	case l, ok := <-p.out:
+		if !ok {
+			return linked{}, cmp.Or(ctx.Err(), context.Canceled)
+		}
 		return l, l.err
 	case <-ctx.Done():
 		return linked{}, ctx.Err()

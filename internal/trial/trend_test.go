@@ -1,10 +1,14 @@
 package trial
 
 import (
+	"context"
+	"math"
 	"math/rand/v2"
 	"testing"
 
+	"github.com/pawl-dev/pawl/internal/bench"
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/judge"
 )
 
 // samples are pairs whose allocations vary by as much as a pool makes them.
@@ -53,5 +57,62 @@ func TestNoTrend(t *testing.T) {
 	}
 	if found > 20 {
 		t.Errorf("%d of 2000", found)
+	}
+}
+
+// A machine on which allocations vary, on both sides alike; favour is how far
+// apart they lie.
+type pooled struct {
+	r      *rand.Rand
+	favour float64
+	units  int
+}
+
+func (m *pooled) Unit(_ context.Context, p model.Plan, _, _ *bench.Binary, _ Unit) ([2]model.Sample, error) {
+	m.units++
+	pair := samples(m.r, 1, 90, 90-m.favour)[0]
+	for i := range pair {
+		pair[i].N = p.N
+		pair[i].Allocs *= uint64(p.N / 100)
+	}
+	return pair, nil
+}
+
+// A search that tries many changes asks more of a trend the longer it lasts, as
+// it does of a time.
+func TestTrendInASearch(t *testing.T) {
+	const changes = 400
+	found := 0
+	for i := range changes {
+		m := &pooled{r: rand.New(rand.NewPCG(5, uint64(i)))}
+		counts, _, err := New(m, uint64(i)).Counts(t.Context(), plan, nil, nil, judge.AlphaAt(0.05, i+1)/2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if counts[0].Trend < 0 {
+			found++
+		}
+	}
+	if found > 0 {
+		t.Errorf("of %d changes that do nothing, %d seem to allocate less", changes, found)
+	}
+	m := &pooled{r: rand.New(rand.NewPCG(7, 8)), favour: 50}
+	counts, pairs, err := New(m, 1).Counts(t.Context(), plan, nil, nil, judge.AlphaAt(0.05, changes)/2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if counts[0].Trend >= 0 || len(pairs) <= trendUnits || len(pairs) > 3*trendUnits {
+		t.Errorf("one that does: %+v after %d pairs", counts[0], len(pairs))
+	}
+}
+
+func TestByChance(t *testing.T) {
+	for _, tt := range []struct {
+		n, same int
+		want    float64
+	}{{1, 1, 1}, {2, 2, 0.5}, {12, 12, 2. / 4096}, {12, 11, 26. / 4096}, {5, 3, 1}} {
+		if got := byChance(tt.n, tt.same); math.Abs(got-tt.want) > 1e-12 {
+			t.Errorf("%d of %d: %v, want %v", tt.same, tt.n, got, tt.want)
+		}
 	}
 }

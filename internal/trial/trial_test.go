@@ -154,7 +154,7 @@ func TestUnitsAreRandomAndRefreshed(t *testing.T) {
 // Units that were run for their counts are not run again, and not lost.
 func TestPrior(t *testing.T) {
 	tr, s := simulate(1, simulated{effect: -0.1, sd: 0.02, allocs: [2]uint64{5, 3}})
-	_, pairs, err := tr.Counts(t.Context(), plan, &bench.Binary{}, &bench.Binary{})
+	_, pairs, err := tr.Counts(t.Context(), plan, &bench.Binary{}, &bench.Binary{}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,16 +178,18 @@ func TestCounts(t *testing.T) {
 	tests := []struct {
 		name   string
 		allocs [2]uint64
+		once   uint64
 		units  int
 		fell   bool
 	}{
-		{"equal takes one unit", [2]uint64{3, 3}, 1, false},
-		{"a difference is confirmed, also at another N", [2]uint64{5, 3}, 4, true},
-		{"a rise is no win", [2]uint64{3, 4}, 4, false},
+		{"equal takes one unit", [2]uint64{3, 3}, 0, 1, false},
+		{"equal, with what is allocated once, takes another N", [2]uint64{3, 3}, 70, 2, false},
+		{"a difference is confirmed, also at another N", [2]uint64{5, 3}, 70, 4, true},
+		{"a rise is no win", [2]uint64{3, 4}, 70, 4, false},
 	}
 	for _, tt := range tests {
-		tr, s := simulate(1, simulated{allocs: tt.allocs, once: 70})
-		counts, _, err := tr.Counts(t.Context(), plan, &bench.Binary{}, &bench.Binary{})
+		tr, s := simulate(1, simulated{allocs: tt.allocs, once: tt.once})
+		counts, _, err := tr.Counts(t.Context(), plan, &bench.Binary{}, &bench.Binary{}, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

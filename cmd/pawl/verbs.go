@@ -120,18 +120,21 @@ func usageError(format string, args ...any) error {
 
 // help prints the manual of a verb.
 func (v *verb) help(w io.Writer, fs *flag.FlagSet) {
-	fmt.Fprintf(w, "usage: pawl %s [flags] %s\n\n%s\n", v.name, v.args, strings.TrimSpace(v.long))
+	words := []string{"usage: pawl", v.name}
+	if fs != nil {
+		words = append(words, "[flags]")
+	}
+	if v.args != "" {
+		words = append(words, v.args)
+	}
+	fmt.Fprintf(w, "%s\n\n%s\n", strings.Join(words, " "), strings.TrimSpace(v.long))
 	if fs == nil {
 		return
 	}
-	any := false
-	fs.VisitAll(func(*flag.Flag) { any = true })
-	if any {
-		fmt.Fprintf(w, "\nFlags:\n")
-		fs.SetOutput(w)
-		fs.PrintDefaults()
-		fs.SetOutput(io.Discard)
-	}
+	fmt.Fprintf(w, "\nFlags:\n")
+	fs.SetOutput(w)
+	fs.PrintDefaults()
+	fs.SetOutput(io.Discard)
 }
 
 func usage(w io.Writer) {

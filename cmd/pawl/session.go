@@ -42,7 +42,7 @@ type settings struct {
 func (s *settings) register(fs *flag.FlagSet) {
 	fs.StringVar(&s.chdir, "C", "", "change to `dir` first")
 	fs.StringVar(&s.bench, "bench", "", "benchmarks that match `regexp`, as for go test -bench; all without it")
-	spanFlag(fs, &s.budget, "budget", 10*time.Minute, "`time` of the whole run; what is not tried by then is listed")
+	spanFlag(fs, &s.budget, "budget", 10*time.Minute, "`time` of the run, about: no change is begun after it, and what is not tried is listed")
 	spanFlag(fs, &s.perChange, "per-change", 30*time.Second, "`time` of the duets of one change")
 	alphaFlag(fs, &s.alpha, "all claims of the run together that something is faster or slower")
 	effectFlag(fs, &s.minEffect, 0.01, "smallest relative `gain` worth having")

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/pawl-dev/pawl/internal/evidence"
 	"github.com/pawl-dev/pawl/internal/model"
@@ -48,6 +49,11 @@ func pages(t *testing.T) map[string]string {
 	texts["main.go"] = comment
 	for _, v := range verbs() {
 		texts["pawl help "+v.name] = help(t, v.name)
+	}
+	for page, text := range texts {
+		if !utf8.ValidString(text) || strings.Contains(text, "\ufffd") {
+			t.Errorf("%s has bytes that are no text", page)
+		}
 	}
 	return texts
 }

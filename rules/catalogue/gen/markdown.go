@@ -3,6 +3,8 @@ package gen
 import (
 	"fmt"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/pawl-dev/pawl/rules/catalogue"
 	"github.com/pawl-dev/pawl/rules/rule"
@@ -86,7 +88,8 @@ func upper(s string) string {
 	if s == "" || strings.ContainsAny(word, ".(_/") {
 		return s
 	}
-	return strings.ToUpper(s[:1]) + s[1:]
+	first, n := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(first)) + s[n:]
 }
 
 const intro = `<!-- Written by pawl rules -markdown. Do not edit. -->

@@ -120,7 +120,7 @@ The file ` + "`.pawl.json`" + ` at the root of the module, with the schema [pawl
 |---|---|
 | ` + "`$schema`" + ` | where the schema is, for editors |
 | ` + "`off`" + ` | rules that are not asked |
-| ` + "`exclude`" + ` | patterns of files, from the module's root, as for path.Match |
+| ` + "`exclude`" + ` | patterns of files, from the module's root, as for path.Match; ` + "`DIR/...`" + ` is all below DIR |
 | ` + "`min_share`" + ` | the least share of the cost that makes a line hot, as a fraction |
 | ` + "`tier`" + ` | what ` + "`-tier`" + ` is when it is not given: always, profiled, special or all |
 `

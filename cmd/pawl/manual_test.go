@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -15,10 +16,12 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/evidence"
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/propose"
 	"github.com/pawl-dev/pawl/internal/record"
 	"github.com/pawl-dev/pawl/internal/record/measure"
 	"github.com/pawl-dev/pawl/internal/store"
 	"github.com/pawl-dev/pawl/internal/stub"
+	"github.com/pawl-dev/pawl/rules/catalogue"
 )
 
 // These tests hold the manual (README.md, HACKING.md, docs, what pawl help
@@ -127,6 +130,22 @@ func TestManualVerbs(t *testing.T) {
 		}
 		if v.name != "help" && v.name != "version" && !strings.Contains(texts["docs/exit-codes.md"], v.name) {
 			t.Errorf("docs/exit-codes.md says nothing of %s", v.name)
+		}
+	}
+}
+
+// README has the right number of rules and of transformations.
+func TestManualCounts(t *testing.T) {
+	rules := 0
+	for _, e := range catalogue.All() {
+		if e.Analyzer != nil {
+			rules++
+		}
+	}
+	readme := pages(t)["README.md"]
+	for _, want := range []string{fmt.Sprintf("%d rules,", rules), fmt.Sprintf("%d transformations", len(propose.Catalogue()))} {
+		if !strings.Contains(readme, want) {
+			t.Errorf("README.md does not say %q", want)
 		}
 	}
 }

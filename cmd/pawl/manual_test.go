@@ -214,7 +214,7 @@ func TestManualJSON(t *testing.T) {
 		page  string
 		types []any
 	}{
-		{"docs/json.md", []any{model.Run{}, model.Findings{}, model.Comparison{}, model.Diagnosis{}, model.Trace{}, model.Score{}, evidence.Report{}, store.Event{}}},
+		{"docs/json.md", []any{model.Run{}, model.Findings{}, model.Comparison{}, model.Diagnosis{}, model.Trace{}, model.Score{}, evidence.Report{}, store.Event{}, ruleItem{}}},
 		{"docs/records.md", []any{record.Report{}, record.Listed{}, measure.Taken{}}},
 		{"docs/bench-stub.md", []any{stub.Stub{}}},
 	} {

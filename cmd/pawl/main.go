@@ -52,8 +52,9 @@
 // evidence suffices; it may be looked at after each such duet without losing
 // its error rate. Allocations are counted, not estimated. A change that saves
 // allocations is kept when a slowdown of more than 3 % is excluded, anything
-// else when it is faster by more than that: less cannot be told from where the
-// linker happened to put the code.
+// else when it is shown to be faster. Unless that is by more than a third, it
+// has to show on fresh links of both sides: where the linker happens to put
+// code makes a difference, too.
 //
 // # Exit codes
 //

@@ -45,7 +45,7 @@ func (s *settings) register(fs *flag.FlagSet) {
 	spanFlag(fs, &s.budget, "budget", 10*time.Minute, "`time` of the run, about: no change is begun after it, and what is not tried is listed")
 	spanFlag(fs, &s.perChange, "per-change", 30*time.Second, "`time` of the duets of one change")
 	alphaFlag(fs, &s.alpha, "all changes of the run together: that one is called faster or slower and is not; the comparison at the end has the same again")
-	effectFlag(fs, &s.minEffect, 0.01, "smallest relative `gain` worth having")
+	effectFlag(fs, &s.minEffect, 0.01, "smallest relative `gain` worth having; 0.03 at the least, which the layout of the code can make")
 	spanFlag(fs, &s.timeout, "test-timeout", 10*time.Minute, "`time` that the tests of one package may take")
 	fs.BoolVar(&s.short, "short", false, "run the tests with -short")
 	fs.Uint64Var(&s.seed, "seed", 0, "`seed` of the coin flips; 0 draws one")

@@ -33,6 +33,15 @@ func TestAction(t *testing.T) {
 			t.Errorf("input %s is not used", m[1])
 		}
 	}
+	manual, err := os.ReadFile("../docs/gate.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range regexp.MustCompile(`(?m)^  ([a-z-]+):$`).FindAllStringSubmatch(inputs+"\n"+outputs, -1) {
+		if !strings.Contains(string(manual), "`"+m[1]+"`") {
+			t.Errorf("docs/gate.md does not name %s", m[1])
+		}
+	}
 	if len(known) < 12 {
 		t.Errorf("only %d inputs were found: the test looks in the wrong place", len(known))
 	}

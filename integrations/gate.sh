@@ -9,7 +9,8 @@
 # PAWL_MIN_EFFECT, PAWL_ALPHA, PAWL_BASELINE, PAWL_DIRECTORY,
 # PAWL_FAIL_ON_UNDECIDED, and for install PAWL_VERSION and PAWL_ACTION, the
 # checkout to build from. GITHUB_STEP_SUMMARY, GITHUB_OUTPUT, GITHUB_PATH and
-# RUNNER_TEMP are files and a folder, as GitHub makes them. The exit code of run
+# RUNNER_TEMP are files and a folder, as GitHub makes them; without RUNNER_TEMP
+# the report goes to a new folder, which is named on stderr. The exit code of run
 # is pawl's (docs/exit-codes.md), save that 4 becomes 0 with
 # PAWL_FAIL_ON_UNDECIDED=false.
 set -eu
@@ -154,6 +155,11 @@ run() {
 	*) usage 'fail-on-undecided is neither true nor false' ;;
 	esac
 	cd -- "${PAWL_DIRECTORY:-.}" || usage 'directory is not a folder'
+	if [ -z "${RUNNER_TEMP:-}" ]; then
+		# The folder is not the job's alone: what is there stays.
+		temp=$(mktemp -d "$temp/pawl-gate.XXXXXX")
+		say "report and samples go to $temp/pawl"
+	fi
 	out=$temp/pawl
 	rm -rf "$out"
 	mkdir -p "$out"

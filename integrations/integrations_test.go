@@ -231,6 +231,29 @@ func TestGateScriptPassesInputsAsData(t *testing.T) {
 	}
 }
 
+// Where no runner gives the job a folder, the report goes to a new one: what
+// others have below TMPDIR stays.
+func TestGateScriptWithoutRunner(t *testing.T) {
+	b := newBed(t)
+	b.mkdir("plain", "temp/pawl")
+	b.write("temp/pawl/mine", "of somebody else")
+	env := map[string]string{"STUB_FIRST": "clean: 1 of 1", "RUNNER_TEMP": "", "TMPDIR": filepath.Join(b.dir, "temp")}
+	code, said := b.run("plain", env, "sh", script(t, "gate.sh"), "run")
+	if code != 0 {
+		t.Fatalf("exit code %d\n%s", code, said)
+	}
+	named := regexp.MustCompile(`report and samples go to (\S+)`).FindStringSubmatch(said)
+	if named == nil {
+		t.Fatalf("the folder is not named:\n%s", said)
+	}
+	if _, err := os.Stat(filepath.Join(named[1], "gate.md")); err != nil {
+		t.Error(err)
+	}
+	if b.read("temp/pawl/mine") == "" {
+		t.Error("a folder of somebody else was removed")
+	}
+}
+
 // Checkouts of CI hold one commit: the script fetches until there is a merge
 // base, and says what it is.
 func TestGateScriptFetchesHistory(t *testing.T) {

@@ -48,7 +48,11 @@ can judge. A line is left alone behind
 .pawl.json at the module's root is the configuration: {"off": [rules],
 "exclude": [files], "min_share": 0.01, "tier": "always"}.
 
-It exits with 1 when there are findings.`,
+Only with -bench is code of the module run, and do the flags count that say how:
+-allow, -alpha, -budget, -min-effect, -min-worth, -per-change, -records, -retry,
+-sandbox, -seed, -short and -test-timeout.
+
+It exits with 1 when there are findings, or with -bench candidates to try.`,
 		run: runFind,
 	}
 }
@@ -73,6 +77,9 @@ type finding struct {
 
 func (s *finding) register(fs *flag.FlagSet) {
 	s.settings.register(fs)
+	fs.Lookup("bench").Usage = "measure the benchmarks that match `regexp` for what lines cost; none without it"
+	fs.Lookup("profile").Usage = "pprof `file` of the program at work, for what lines cost; may be repeated"
+	fs.Lookup("json").Usage = "print the findings as JSON (docs/json.md) instead of text"
 	fs.Var(choice{&s.tier, []string{"always", "profiled", "special", "all"}}, "tier", "show the rules of one `tier`: always, profiled, special or all")
 	fs.Float64Var(&s.minShare, "min-share", 0, "least `part` of a profile that makes a line hot (default 0.01)")
 	fs.BoolVar(&s.fix, "fix", false, "make the fixes of class A in the files")

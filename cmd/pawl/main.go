@@ -7,23 +7,24 @@
 //
 // Usage:
 //
-//	pawl optimize [flags] [packages]      make it faster, unattended
-//	pawl find [flags] [packages]          say what costs, why, and what could be done
-//	pawl heat [flags] PROFILE...          write what lines cost, for go vet -vettool=pawl
-//	pawl trace [flags] FILE               say what goroutines waited for
-//	pawl try [flags] PATCH|REF [packages] prove or refute one change that you bring
-//	pawl bench-stub [flags] FUNC          write a benchmark, from inputs of the tests
-//	pawl undo [flags] [CHANGE]            drop one change that was kept
-//	pawl clean [flags]                    remove what earlier runs left
-//	pawl compare [flags] BASE CANDIDATE   compare two versions of the module
-//	pawl gate [flags] [packages]          stop a branch that makes a benchmark slower
-//	pawl record [flags] NAME [packages]   keep what must stay true of a hot path
-//	pawl diagnose [flags] TARGET...       what the runtime says about a program
-//	pawl rules [flags] [NAME]             what rules there are, or all about one
-//	pawl evidence [flags] [rule…]         measure here what the rules claim
-//	pawl log [flags] [RUN]                what earlier runs on this module found
-//	pawl help [VERB]                      more about a verb
-//	pawl version                          which pawl this is
+//	pawl optimize [flags] [packages]                   make it faster, unattended
+//	pawl find [flags] [packages]                       say what costs, why, and what could be done
+//	pawl heat [flags] PROFILE...                       write what lines cost, for go vet -vettool=pawl
+//	pawl try [flags] PATCH|REF [packages]              prove or refute one change that you bring
+//	pawl bench-stub [flags] FUNC                       write a benchmark, from inputs of the tests
+//	pawl undo [flags] [CHANGE|COMMIT]                  drop one change that was kept
+//	pawl clean [flags]                                 remove what earlier runs left
+//	pawl compare [flags] BASE CANDIDATE [packages]     compare two versions of the module
+//	pawl gate [flags] [packages]                       stop a branch that makes a benchmark slower
+//	pawl record [flags] NAME [packages]                keep what must stay true of a hot path
+//	pawl diagnose [flags] TARGET... [-- COMMAND|ARGS]  what the runtime says about a program
+//	pawl trace [flags] FILE                            say what goroutines waited for
+//	pawl rules [flags] [NAME]                          what rules there are, or all about one
+//	pawl evidence [flags] [rule…]                      measure here what the rules claim
+//	pawl score [flags] CORPUS.tsv                      say how well pawl does on real commits
+//	pawl log [flags] [RUN]                             what earlier runs on this module found
+//	pawl help [VERB]                                   more about a verb
+//	pawl version                                       which pawl this is
 //
 // Flags may stand before or after the packages. Packages are named as for go
 // test; without any, the package in the current folder is meant. A folder of
@@ -38,9 +39,11 @@
 // in the module, which git ignores, with the journal and the runs.
 //
 // Benchmarks and tests are programs of the module, and pawl runs them, as go
-// test would.
+// test would. With -sandbox they run without network, and of your files they
+// can write to none.
 //
-// With -sandbox they run without network, and can write to the copy only.
+// Three verbs write into the tree, because that is what they are for: find -fix,
+// bench-stub -w, and record, which writes into perf/records.
 //
 // # How it decides
 //
@@ -49,15 +52,16 @@
 // evidence suffices; it may be looked at after each such duet without losing
 // its error rate. Allocations are counted, not estimated. A change that saves
 // allocations is kept when a slowdown of more than 3 % is excluded, anything
-// else when it is faster by more than that: less cannot be told from where the
-// linker happened to put the code.
+// else when it is shown to be faster. Unless that is by more than a third, it
+// has to show on fresh links of both sides: where the linker happens to put
+// code makes a difference, too.
 //
 // # Exit codes
 //
 //	0  fine
-//	1  findings: candidates to try (find), a change that does not hold up (try), a proven
+//	1  findings, or candidates to try (find), a change that does not hold up (try), a proven
 //	   regression (compare, gate), a record that is broken (gate, record), a gain that is
-//	   not there (evidence)
+//	   not there (evidence), a verdict that is not acceptable (score)
 //	2  the command line, or there is nothing to work on
 //	3  the work could not be done: the base does not build, its tests fail, interrupted
 //	4  undecided: it could be neither shown nor refuted

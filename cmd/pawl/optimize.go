@@ -17,7 +17,8 @@ func optimizeVerb() *verb {
 		long: `
 Optimize measures the benchmarks of the packages, finds what costs most and
 why, and tries what could help, one change at a time. A change is kept when
-vet, the tests and the race detector find nothing, and the duets prove it.
+vet, the tests and the race detector find nothing, base and candidate did the
+same side by side as far as that could be tried, and the duets prove the gain.
 
 Kept changes become commits on a branch pawl/TIME on top of HEAD, each with
 its evidence; your tree is not touched. Where a file has uncommitted edits, or
@@ -29,7 +30,9 @@ A run that was killed, interrupted or short of budget goes on with -resume, or
 it tried is not tried again, and its flags and packages hold unless given
 anew. It gets what is left of its budget, or what -budget says.
 
-Every claim holds for the benchmark it was measured in.`,
+Every claim holds for the benchmark it was measured in.
+
+It exits with 0 when it came to its end, whether or not anything was kept.`,
 		run: runOptimize,
 	}
 }

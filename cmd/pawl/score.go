@@ -61,7 +61,7 @@ func (s *scoring) register(fs *flag.FlagSet) {
 	spanFlag(fs, &s.budget, "budget", 3*time.Minute, "`time` of optimize in a row, and of try")
 	spanFlag(fs, &s.perChange, "per-change", 20*time.Second, "`time` of the duets of one change")
 	alphaFlag(fs, &s.alpha, "all claims of a row together")
-	effectFlag(fs, &s.minEffect, 0.01, "smallest relative `gain` worth having")
+	effectFlag(fs, &s.minEffect, 0.01, "smallest relative `gain` worth having; 0.03 at the least, which the layout of the code can make")
 	spanFlag(fs, &s.timeout, "test-timeout", 10*time.Minute, "`time` that the tests of one package may take")
 	fs.BoolVar(&s.short, "short", true, "run the tests with -short; whole suites of -short=false may take long")
 	fs.Uint64Var(&s.seed, "seed", 0, "`seed` of the coin flips; 0 draws one")

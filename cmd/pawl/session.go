@@ -42,10 +42,10 @@ type settings struct {
 func (s *settings) register(fs *flag.FlagSet) {
 	fs.StringVar(&s.chdir, "C", "", "change to `dir` first")
 	fs.StringVar(&s.bench, "bench", "", "benchmarks that match `regexp`, as for go test -bench; all without it")
-	spanFlag(fs, &s.budget, "budget", 10*time.Minute, "`time` of the whole run; what is not tried by then is listed")
+	spanFlag(fs, &s.budget, "budget", 10*time.Minute, "`time` of the run, about: no change is begun after it, and what is not tried is listed")
 	spanFlag(fs, &s.perChange, "per-change", 30*time.Second, "`time` of the duets of one change")
-	alphaFlag(fs, &s.alpha, "all claims of the run together that something is faster or slower")
-	effectFlag(fs, &s.minEffect, 0.01, "smallest relative `gain` worth having")
+	alphaFlag(fs, &s.alpha, "all changes of the run together: that one is called faster or slower and is not; the comparison at the end has the same again")
+	effectFlag(fs, &s.minEffect, 0.01, "smallest relative `gain` worth having; 0.03 at the least, which the layout of the code can make")
 	spanFlag(fs, &s.timeout, "test-timeout", 10*time.Minute, "`time` that the tests of one package may take")
 	fs.BoolVar(&s.short, "short", false, "run the tests with -short")
 	fs.Uint64Var(&s.seed, "seed", 0, "`seed` of the coin flips; 0 draws one")

@@ -120,12 +120,16 @@ func usageError(format string, args ...any) error {
 
 // help prints the manual of a verb.
 func (v *verb) help(w io.Writer, fs *flag.FlagSet) {
-	fmt.Fprintf(w, "usage: pawl %s [flags] %s\n\n%s\n", v.name, v.args, strings.TrimSpace(v.long))
-	if fs == nil {
-		return
-	}
+	words := []string{"usage: pawl", v.name}
 	any := false
 	fs.VisitAll(func(*flag.Flag) { any = true })
+	if any {
+		words = append(words, "[flags]")
+	}
+	if v.args != "" {
+		words = append(words, v.args)
+	}
+	fmt.Fprintf(w, "%s\n\n%s\n", strings.Join(words, " "), strings.TrimSpace(v.long))
 	if any {
 		fmt.Fprintf(w, "\nFlags:\n")
 		fs.SetOutput(w)
@@ -147,16 +151,16 @@ func helpVerb() *verb {
 		name: "help", args: "[VERB]", short: "more about a verb",
 		long: "Help prints the manual of a verb, or what verbs there are.",
 		run: func(ctx context.Context, e *env, v *verb, args []string) (int, error) {
+			args, err := v.parse(e, v.flags(e), args)
+			if err != nil {
+				return 0, err
+			}
 			if len(args) == 0 {
 				usage(e.stdout)
 				return exitOK, nil
 			}
 			for _, v := range verbs() {
 				if v.name == args[0] {
-					if v.name == "help" || v.name == "version" {
-						v.help(e.stdout, nil)
-						return exitOK, nil
-					}
 					_, err := v.run(ctx, e, v, []string{"-h"})
 					return exitOK, ignoreHelp(err)
 				}
@@ -177,7 +181,11 @@ func versionVerb() *verb {
 	return &verb{
 		name: "version", short: "which pawl this is",
 		long: "Version prints pawl's version and the oldest Go toolchain it works with.",
-		run: func(_ context.Context, e *env, _ *verb, args []string) (int, error) {
+		run: func(_ context.Context, e *env, v *verb, args []string) (int, error) {
+			args, err := v.parse(e, v.flags(e), args)
+			if err != nil {
+				return 0, err
+			}
 			if len(args) > 0 {
 				return exitUsage, usageError("version takes no arguments")
 			}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // A Kind says what a function is to return.
@@ -145,7 +146,8 @@ func upper(s string) string {
 	case "id", "ip", "url", "uri", "uuid", "dns", "api", "http", "json":
 		return strings.ToUpper(s)
 	}
-	return strings.ToUpper(s[:1]) + s[1:]
+	first, n := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(first)) + s[n:]
 }
 
 // declare writes all declarations and returns the name of the function.

@@ -14,6 +14,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // supported are patterns for which there is code.
@@ -47,6 +48,18 @@ var refused = map[string]string{
 	`^(?:(a)?b)*$`: "before it is known", `^(?:(a)(b)?,)*$`: "before it is known", `^(a+)(ab)?$`: "", `^.*foo$`: "give back", `^(\d+)(\d)$`: "give back", `^(a|b)*a$`: "", `^a*?`: "depends", `^(?:ab)??`: "only if",
 	`^(?:(a)b|c(d))$`: "has a group", `^(?:(a)|b)$`: "has a group", `^[^/]*[^:]*$`: "told apart", `^(?:ab){9}$`: "more than", `^(.+)\.(.+)$`: "give back",
 	`^(?:(?:a+b)?a)*$`: "square", `^(?:a+b|a)*$`: "square", `^(?:(?:a+b)*a)*$`: "square",
+}
+
+// What the text is called may begin with a letter outside ASCII.
+func TestNamesOutsideASCII(t *testing.T) {
+	for _, base := range []string{"änderung", "größe", "世界"} {
+		f, err := Generate(Spec{Pattern: `^[0-9]+$`, Kind: Find, Base: base})
+		if err != nil {
+			t.Errorf("%s: %v", base, err)
+		} else if !utf8.ValidString(f.Source) {
+			t.Errorf("%s:\n%s", base, f.Source)
+		}
+	}
 }
 
 func TestRefused(t *testing.T) {

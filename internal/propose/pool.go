@@ -113,20 +113,18 @@ func (h *holder) declare(p *Program, fn *function, packages ...string) ([]model.
 // poolName returns a free name for the pool of things that a function calls
 // what; "" if there is none.
 func (p *Program) poolName(fn *function, what string) string {
-	upper := strings.ToUpper(what[:1]) + what[1:]
+	kind := upper(what)
 	owner := ""
 	if recv := receiverName(fn.obj); recv != "" && recv != "?" {
-		owner = lowerCamel(recv) + upperFirst(fn.obj.Name())
+		owner = lowerCamel(recv) + upper(fn.obj.Name())
 	}
-	for _, name := range []string{lowerCamel(what) + "Pool", lowerCamel(fn.obj.Name()) + upper + "Pool", owner + upper + "Pool"} {
+	for _, name := range []string{lowerCamel(what) + "Pool", lowerCamel(fn.obj.Name()) + kind + "Pool", owner + kind + "Pool"} {
 		if !p.identifiers(fn.file.pkg)[name] && p.ignoredMention(fn.file.pkg, name) == "" {
 			return name
 		}
 	}
 	return ""
 }
-
-func upperFirst(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
 // freeName returns the first of some names that means nothing within a
 // function or in its package, "" if all are taken.

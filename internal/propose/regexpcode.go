@@ -182,7 +182,7 @@ func regexpBase(name string) string {
 	}
 	name = strings.Trim(name, "_")
 	if i := strings.IndexByte(name, '_'); i > 0 && i+1 < len(name) {
-		name = name[:i] + strings.ToUpper(name[i+1:i+2]) + name[i+2:]
+		name = name[:i] + upper(name[i+1:])
 	}
 	if name == "" {
 		return "pattern"

@@ -106,10 +106,8 @@ func summary(r *model.Run) string {
 		return "Nothing to try: every target was left alone, for the reason given."
 	case tried == 0:
 		return "Nothing to try: no target was found."
-	case kept == 0 && tried == 1:
-		return "Nothing kept: 1 tried, it did not hold up."
-	case kept == 0:
-		return "Nothing kept: " + strconv.Itoa(tried) + " tried, none held up."
+	case kept == 0: // which is no word on what is undecided
+		return "Nothing kept: " + number(tried, "change") + " tried."
 	case kept == tried && kept == 1:
 		return "1 change tried and kept."
 	}

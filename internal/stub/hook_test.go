@@ -147,6 +147,7 @@ func TestNames(t *testing.T) {
 	}
 	for _, c := range []struct{ name, recv, want string }{
 		{"Parse", "", "BenchmarkParseRecorded"}, {"parse", "", "Benchmark_parse"}, {"scan", "", "BenchmarkScan"}, {"Next", "decoder", "BenchmarkDecoder_Next"},
+		{"öffne", "", "BenchmarkÖffne"}, {"Next", "über", "BenchmarkÜber_Next"},
 	} {
 		if got := s.benchmark(&function{name: c.name, recv: c.recv}); got != c.want {
 			t.Errorf("the benchmark of %s.%s is %s", c.recv, c.name, got)

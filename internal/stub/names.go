@@ -12,6 +12,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/pawl-dev/pawl/internal/gocmd"
 	"github.com/pawl-dev/pawl/internal/stub/pawlstub"
@@ -120,9 +122,9 @@ func (s *scope) variable(want string) string {
 
 // benchmark returns a name for the benchmark of f that is not taken.
 func (s *scope) benchmark(f *function) string {
-	name := strings.ToUpper(f.name[:1]) + f.name[1:]
+	name := upper(f.name)
 	if f.recv != "" {
-		name = strings.ToUpper(f.recv[:1]) + f.recv[1:] + "_" + f.name
+		name = upper(f.recv) + "_" + f.name
 	}
 	wants := []string{"Benchmark" + name, "Benchmark" + name + "Recorded"}
 	if f.recv == "" && !ast.IsExported(f.name) {
@@ -214,4 +216,10 @@ func packageNames(list []gocmd.Package) map[string]string {
 		names[p.ImportPath] = p.Name
 	}
 	return names
+}
+
+// upper returns an identifier with its first letter in upper case.
+func upper(s string) string {
+	first, n := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(first)) + s[n:]
 }

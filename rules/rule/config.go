@@ -12,7 +12,7 @@ import (
 type Config struct {
 	Schema   string   `json:"$schema,omitempty"`
 	Off      []string `json:"off,omitempty"`       // rules that are not asked
-	Exclude  []string `json:"exclude,omitempty"`   // path.Match patterns of files, from the module's root
+	Exclude  []string `json:"exclude,omitempty"`   // path.Match patterns of files, or DIR/..., from the module's root
 	MinShare float64  `json:"min_share,omitempty"` // least share that makes a line hot
 	Tier     string   `json:"tier,omitempty"`      // what -tier is when not given
 }

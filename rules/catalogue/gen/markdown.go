@@ -3,6 +3,8 @@ package gen
 import (
 	"fmt"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/pawl-dev/pawl/rules/catalogue"
 	"github.com/pawl-dev/pawl/rules/rule"
@@ -86,7 +88,8 @@ func upper(s string) string {
 	if s == "" || strings.ContainsAny(word, ".(_/") {
 		return s
 	}
-	return strings.ToUpper(s[:1]) + s[1:]
+	first, n := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(first)) + s[n:]
 }
 
 const intro = `<!-- Written by pawl rules -markdown. Do not edit. -->
@@ -117,7 +120,7 @@ The file ` + "`.pawl.json`" + ` at the root of the module, with the schema [pawl
 |---|---|
 | ` + "`$schema`" + ` | where the schema is, for editors |
 | ` + "`off`" + ` | rules that are not asked |
-| ` + "`exclude`" + ` | patterns of files, from the module's root, as for path.Match |
+| ` + "`exclude`" + ` | patterns of files, from the module's root, as for path.Match; ` + "`DIR/...`" + ` is all below DIR |
 | ` + "`min_share`" + ` | the least share of the cost that makes a line hot, as a fraction |
 | ` + "`tier`" + ` | what ` + "`-tier`" + ` is when it is not given: always, profiled, special or all |
 `

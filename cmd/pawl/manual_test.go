@@ -1,0 +1,257 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/pawl-dev/pawl/internal/evidence"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/propose"
+	"github.com/pawl-dev/pawl/internal/record"
+	"github.com/pawl-dev/pawl/internal/record/measure"
+	"github.com/pawl-dev/pawl/internal/store"
+	"github.com/pawl-dev/pawl/internal/stub"
+	"github.com/pawl-dev/pawl/rules/catalogue"
+)
+
+// These tests hold the manual (README.md, HACKING.md, docs, what pawl help
+// prints, the package comment) to the program.
+
+// pages returns the texts of the manual by their names, relative to the root
+// of the repository; those of the verbs are called "pawl help VERB".
+func pages(t *testing.T) map[string]string {
+	t.Helper()
+	files := []string{"../../README.md", "../../HACKING.md"}
+	docs, err := filepath.Glob("../../docs/*.md")
+	if err != nil || len(docs) < 20 {
+		t.Fatalf("%d pages in docs, %v", len(docs), err)
+	}
+	texts := make(map[string]string)
+	for _, f := range append(files, docs...) {
+		data, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts[strings.TrimPrefix(filepath.ToSlash(f), "../../")] = string(data)
+	}
+	main, err := os.ReadFile("main.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	comment, _, _ := strings.Cut(string(main), "\npackage main\n")
+	texts["main.go"] = comment
+	for _, v := range verbs() {
+		texts["pawl help "+v.name] = help(t, v.name)
+	}
+	for page, text := range texts {
+		if !utf8.ValidString(text) || strings.Contains(text, "\ufffd") {
+			t.Errorf("%s has bytes that are no text", page)
+		}
+	}
+	return texts
+}
+
+// help returns what pawl help VERB prints.
+func help(t *testing.T, name string) string {
+	t.Helper()
+	var out, errs bytes.Buffer
+	e := &env{stdout: &out, stderr: &errs, getenv: os.Getenv, dir: t.TempDir()}
+	if code := dispatch(context.Background(), e, []string{"help", name}); code != exitOK || errs.Len() > 0 {
+		t.Fatalf("pawl help %s ends with %d: %s", name, code, &errs)
+	}
+	return out.String()
+}
+
+// flagsOf returns the names of a verb's flags, from its help.
+func flagsOf(t *testing.T, name string) []string {
+	t.Helper()
+	_, list, _ := strings.Cut(help(t, name), "\nFlags:\n")
+	var names []string
+	for _, m := range regexp.MustCompile(`(?m)^  -(\S+)`).FindAllStringSubmatch(list, -1) {
+		names = append(names, m[1])
+	}
+	return names
+}
+
+// Each call of pawl that the manual shows names a verb and flags that there
+// are.
+func TestManualCommands(t *testing.T) {
+	known := make(map[string][]string)
+	for _, v := range verbs() {
+		known[v.name] = flagsOf(t, v.name)
+	}
+	// Calls stand in lines of code, which are indented, or between backquotes.
+	call := regexp.MustCompile("(?m)(?:^(?:    |\t|//\t)(?:[^\\s#]+ )*?(?:\\S*\\()?|`)pawl ([a-z][a-z-]*)\\b([^`\n]*)")
+	quoted := regexp.MustCompile(`'[^']*'|"[^"]*"`)
+	tail := regexp.MustCompile(`#.*| -- .*|[|;&)].*|  .*`) // other words than pawl's
+	flag := regexp.MustCompile(`\s-([a-zA-Z][a-z-]*)`)
+	found := 0
+	for page, text := range pages(t) {
+		for _, m := range call.FindAllStringSubmatch(text, -1) {
+			flags, ok := known[m[1]]
+			if !ok {
+				if !strings.HasPrefix(page, "pawl help") {
+					t.Errorf("%s: there is no verb %s: %s", page, m[1], m[0])
+				}
+				continue
+			}
+			found++
+			args := tail.ReplaceAllString(quoted.ReplaceAllString(m[2], "X"), "")
+			for _, f := range flag.FindAllStringSubmatch(args, -1) {
+				if !slices.Contains(flags, f[1]) {
+					t.Errorf("%s: %s has no flag -%s: %s", page, m[1], f[1], m[0])
+				}
+			}
+		}
+	}
+	if found < 100 {
+		t.Errorf("only %d calls were found: the test looks in the wrong place", found)
+	}
+}
+
+// Each verb stands in the package comment as pawl help has it, and its exit
+// codes in docs/exit-codes.md.
+func TestManualVerbs(t *testing.T) {
+	texts := pages(t)
+	for _, v := range verbs() {
+		line, _, _ := strings.Cut(strings.TrimPrefix(help(t, v.name), "usage: "), "\n")
+		if !regexp.MustCompile(`(?m)^//\t` + regexp.QuoteMeta(line) + `(  |$)`).MatchString(texts["main.go"]) {
+			t.Errorf("the package comment has no line for %q", line)
+		}
+		if v.name != "help" && v.name != "version" && !strings.Contains(texts["docs/exit-codes.md"], v.name) {
+			t.Errorf("docs/exit-codes.md says nothing of %s", v.name)
+		}
+	}
+}
+
+// README has the right number of rules and of transformations.
+func TestManualCounts(t *testing.T) {
+	rules := 0
+	for _, e := range catalogue.All() {
+		if e.Analyzer != nil {
+			rules++
+		}
+	}
+	readme := pages(t)["README.md"]
+	for _, want := range []string{fmt.Sprintf("%d rules,", rules), fmt.Sprintf("%d transformations", len(propose.Catalogue()))} {
+		if !strings.Contains(readme, want) {
+			t.Errorf("README.md does not say %q", want)
+		}
+	}
+}
+
+// Links lead to files and headings that there are, and each page of docs can
+// be reached from README.
+func TestManualLinks(t *testing.T) {
+	texts := pages(t)
+	link := regexp.MustCompile(`\]\(([^)\s]+)\)|<img src="([^"]+)"`)
+	reached := []string{"README.md"}
+	for i := 0; i < len(reached); i++ {
+		page := reached[i]
+		for _, m := range link.FindAllStringSubmatch(texts[page], -1) {
+			target, anchor, _ := strings.Cut(m[1]+m[2], "#")
+			if strings.Contains(target, "://") {
+				continue
+			}
+			to := page
+			if target != "" {
+				to = filepath.ToSlash(filepath.Join(filepath.Dir(page), target))
+			}
+			if _, err := os.Stat("../../" + to); err != nil {
+				t.Errorf("%s: link to %s: %v", page, m[1], err)
+				continue
+			}
+			if anchor != "" && !slices.Contains(anchors(texts[to]), anchor) {
+				t.Errorf("%s: %s has no heading #%s", page, to, anchor)
+			}
+			if !slices.Contains(reached, to) {
+				reached = append(reached, to)
+			}
+		}
+	}
+	for page := range texts {
+		if strings.HasPrefix(page, "docs/") && !slices.Contains(reached, page) {
+			t.Errorf("no link leads to %s", page)
+		}
+	}
+}
+
+// anchors returns the names by which the headings of a page can be linked to.
+func anchors(text string) []string {
+	var names []string
+	for line := range strings.Lines(text) {
+		title := strings.TrimLeft(line, "#")
+		if title == line || !strings.HasPrefix(title, " ") {
+			continue
+		}
+		names = append(names, strings.Map(func(r rune) rune {
+			switch {
+			case r == ' ':
+				return '-'
+			case r == '-' || r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r):
+				return unicode.ToLower(r)
+			}
+			return -1
+		}, strings.TrimSpace(title)))
+	}
+	return names
+}
+
+// Each field of what -json prints is named where the manual explains JSON.
+func TestManualJSON(t *testing.T) {
+	texts := pages(t)
+	for _, tt := range []struct {
+		page  string
+		types []any
+	}{
+		{"docs/json.md", []any{model.Run{}, model.Findings{}, model.Comparison{}, model.Diagnosis{}, model.Trace{}, model.Score{}, evidence.Report{}, store.Event{}, ruleItem{}}},
+		{"docs/records.md", []any{record.Report{}, record.Listed{}, measure.Taken{}}},
+		{"docs/bench-stub.md", []any{stub.Stub{}}},
+	} {
+		missing := make(map[string][]string)
+		for _, v := range tt.types {
+			unnamed(reflect.TypeOf(v), texts[tt.page]+texts["docs/json.md"], make(map[reflect.Type]bool), missing)
+		}
+		for typ, fields := range missing {
+			t.Errorf("%s does not name the fields of %s: %s", tt.page, typ, strings.Join(fields, ", "))
+		}
+	}
+}
+
+// unnamed collects the JSON names of the fields of a type, and of all that it
+// is made of, that do not stand in the text between backquotes.
+func unnamed(typ reflect.Type, text string, seen map[reflect.Type]bool, missing map[string][]string) {
+	switch typ.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
+		unnamed(typ.Elem(), text, seen, missing)
+		return
+	case reflect.Struct:
+	default:
+		return
+	}
+	if seen[typ] || typ.PkgPath() == "time" {
+		return
+	}
+	seen[typ] = true
+	for i := range typ.NumField() {
+		f := typ.Field(i)
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if !f.IsExported() || name == "-" {
+			continue
+		}
+		if name != "" && !strings.Contains(text, "`"+name+"`") {
+			missing[typ.String()] = append(missing[typ.String()], name)
+		}
+		unnamed(f.Type, text, seen, missing)
+	}
+}

@@ -266,7 +266,7 @@ func (t *targeting) config(dir, scratch string) observe.Config {
 		window = time.Duration(t.seconds) * time.Second
 	}
 	c := observe.Config{
-		Dir: dir, From: t.e.dir, Env: t.e.environ, Scratch: scratch, For: window, Output: t.e.stderr,
+		Dir: dir, From: t.e.dir, Env: t.e.environ, Scratch: scratch, For: window, Output: t.e.programs,
 		Say: func(text string) { t.e.printf("pawl: %s\n", text) },
 	}
 	// A program that runs in a group of its own must not read from a terminal: the

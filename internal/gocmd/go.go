@@ -49,8 +49,15 @@ type Error struct {
 }
 
 func (e *Error) Error() string {
-	return fmt.Sprintf("go %s: exit status %d\n%s", strings.Join(e.Args, " "), e.Code, strings.TrimSpace(e.Output))
+	s := fmt.Sprintf("go %s: exit status %d\n%s", strings.Join(e.Args, " "), e.Code, strings.TrimSpace(e.Output))
+	if strings.Contains(e.Output, "go: creating work dir: ") {
+		s += "\n" + tempAdvice
+	}
+	return s
 }
+
+// tempAdvice is the next step where a temporary folder cannot be made.
+const tempAdvice = "set TMPDIR to a folder that exists and can be written, and GOTMPDIR to none"
 
 var errNoGo = errors.New("the go command is not on PATH; install Go from https://go.dev/dl and try again")
 

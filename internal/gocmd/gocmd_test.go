@@ -130,6 +130,16 @@ func TestErrorSaysWhatTheGoCommandSaid(t *testing.T) {
 	}
 }
 
+// Without a folder for temporary files nothing works, and the message says so.
+func TestNoTemporaryFolder(t *testing.T) {
+	missing := filepath.Join(t.TempDir(), "missing")
+	env := append(os.Environ(), "GOTMPDIR=", "TMPDIR="+missing)
+	_, err := New(t.Context(), Config{Dir: module(t, map[string]string{"a.go": "package a\n"}), Env: env, State: t.TempDir()})
+	if err == nil || !strings.Contains(err.Error(), missing) || !strings.Contains(err.Error(), "set TMPDIR") {
+		t.Errorf("got %v, want the folder and what to do", err)
+	}
+}
+
 // A user's overlay must survive beside pawl's own, and win over it.
 func TestUserOverlayIsMerged(t *testing.T) {
 	dir := module(t, map[string]string{"a.go": "package a\n\nconst A = 1\n", "b.go": "package a\n\nconst B = 1\n"})

@@ -130,13 +130,24 @@ func TestErrorSaysWhatTheGoCommandSaid(t *testing.T) {
 	}
 }
 
-// Without a folder for temporary files nothing works, and the message says so.
-func TestNoTemporaryFolder(t *testing.T) {
+// A go command that is killed leaves its working folder, so that is where it
+// goes with the run.
+func TestWorkFoldersAreInState(t *testing.T) {
+	dir, state := module(t, map[string]string{"a.go": "package a\n"}), t.TempDir()
+	t.Setenv("TMPDIR", t.TempDir())
+	t.Setenv("GOTMPDIR", "")
+	g, err := New(t.Context(), Config{Dir: dir, Env: os.Environ(), GOWORK: "off", State: state})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := g.Run(t.Context(), Build, "build", "-work", ".")
+	if want := "WORK=" + filepath.Join(state, "tmp"); err != nil || !strings.Contains(string(e.Stderr), want) {
+		t.Errorf("got %s, %v; want %s", e.Stderr, err, want)
+	}
 	missing := filepath.Join(t.TempDir(), "missing")
-	env := append(os.Environ(), "GOTMPDIR=", "TMPDIR="+missing)
-	_, err := New(t.Context(), Config{Dir: module(t, map[string]string{"a.go": "package a\n"}), Env: env, State: t.TempDir()})
-	if err == nil || !strings.Contains(err.Error(), missing) || !strings.Contains(err.Error(), "set TMPDIR") {
-		t.Errorf("got %v, want the folder and what to do", err)
+	env := append(os.Environ(), "GOTMPDIR="+missing)
+	if _, err = New(t.Context(), Config{Dir: dir, Env: env, State: state}); err == nil || !strings.Contains(err.Error(), missing) || !strings.Contains(err.Error(), "set TMPDIR") {
+		t.Errorf("got %v, want the folder of the user's and what to do", err)
 	}
 }
 

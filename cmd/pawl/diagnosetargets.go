@@ -87,7 +87,7 @@ func (t *targeting) gather(ctx context.Context, targets []string) (*gathered, er
 	clearOld(t.e.now())
 	scratch, err := os.MkdirTemp("", scratchName)
 	if err != nil {
-		return nil, fmt.Errorf("making a folder for profiles: %w", err)
+		return nil, fmt.Errorf("making a folder for profiles: %w; set TMPDIR to a folder that exists and can be written", err)
 	}
 	defer os.RemoveAll(scratch)
 	if len(t.packages) > 0 {

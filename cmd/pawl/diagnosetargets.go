@@ -87,7 +87,7 @@ func (t *targeting) gather(ctx context.Context, targets []string) (*gathered, er
 	clearOld(t.e.now())
 	scratch, err := os.MkdirTemp("", scratchName)
 	if err != nil {
-		return nil, fmt.Errorf("making a folder for profiles: %w", err)
+		return nil, fmt.Errorf("making a folder for profiles: %w; set TMPDIR to a folder that exists and can be written", err)
 	}
 	defer os.RemoveAll(scratch)
 	if len(t.packages) > 0 {
@@ -272,7 +272,7 @@ func (t *targeting) config(dir, scratch string) observe.Config {
 		window = time.Duration(t.seconds) * time.Second
 	}
 	c := observe.Config{
-		Dir: dir, From: t.e.dir, Env: t.e.environ, Scratch: scratch, For: window, Output: t.e.stderr,
+		Dir: dir, From: t.e.dir, Env: t.e.environ, Scratch: scratch, For: window, Output: t.e.programs,
 		Say: func(text string) { t.e.printf("pawl: %s\n", text) },
 	}
 	// A program that runs in a group of its own must not read from a terminal: the

@@ -14,6 +14,7 @@ import (
 // An env is all that a verb sees of the world.
 type env struct {
 	stdout, stderr io.Writer
+	programs       io.Writer // gets what programs print that pawl runs for somebody to see
 	dir            string
 	environ        []string
 	getenv         func(string) string

@@ -75,6 +75,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"os"
 	"os/signal"
 	"syscall"
@@ -93,14 +94,31 @@ func run() int {
 	defer stop()
 	// A second signal ends pawl at once: whoever sends it does not want a table.
 	context.AfterFunc(ctx, stop)
+	survivePipes()
+	ctx, leave := context.WithCancel(ctx)
+	defer leave()
 	dir, err := os.Getwd()
 	if err != nil {
 		dir = "."
 	}
+	out, progress := &stream{to: os.Stdout, leave: leave}, &stream{to: os.Stderr, leave: leave}
 	e := &env{
-		stdout: os.Stdout, stderr: os.Stderr, dir: dir, environ: os.Environ(),
+		stdout: out, stderr: progress, programs: os.Stderr, dir: dir, environ: os.Environ(),
 		getenv: os.Getenv, now: time.Now,
 		outTTY: isTerminal(os.Stdout), errTTY: isTerminal(os.Stderr), width: width(os.Stdout, os.Stderr),
 	}
-	return dispatch(ctx, e, os.Args[1:])
+	return printed(e, out, dispatch(ctx, e, os.Args[1:]))
+}
+
+// printed returns the exit code of a verb that ended with code, as far as what
+// it had to say arrived. A reader that has left, such as head, knows why.
+func printed(e *env, out *stream, code int) int {
+	err := out.failed()
+	if err == nil {
+		return code
+	}
+	if code != exitFailed && !errors.Is(err, syscall.EPIPE) {
+		e.printf("pawl: %v\n", err)
+	}
+	return exitFailed
 }

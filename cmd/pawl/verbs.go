@@ -8,6 +8,7 @@ import (
 	"io"
 	"runtime/debug"
 	"strings"
+	"syscall"
 
 	"github.com/pawl-dev/pawl/internal/gocmd"
 	"github.com/pawl-dev/pawl/internal/stand"
@@ -69,6 +70,8 @@ func fail(e *env, err error) int {
 	}
 	var use *stand.UsageError
 	switch {
+	case errors.Is(err, syscall.EPIPE):
+		return exitFailed // whoever read this has gone, and knows
 	case errors.Is(err, context.Canceled):
 		e.printf("pawl: interrupted before there was anything to show\n")
 		return exitFailed

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -86,7 +87,7 @@ func (s *session) resolve(ctx context.Context) error {
 			continue
 		}
 		if !place.Git {
-			return stand.Usage(fmt.Sprintf("%s is no file, and %s is not in a git repository, so it cannot be a ref", side.Name, place.Module))
+			return stand.Usage(fmt.Sprintf("%s is no file, and %s %s, so it cannot be a ref", side.Name, place.Module, place.NoGit))
 		}
 		var err error
 		if side.Commit, err = tree.Resolve(ctx, place, side.Name); err != nil {
@@ -100,7 +101,7 @@ func (s *session) resolve(ctx context.Context) error {
 func (s *session) mergeBase(ctx context.Context) error {
 	place := s.stand.Place
 	if !place.Git || place.Head == "" {
-		return stand.Usage("a gate compares with a commit, and " + place.Module + " is not in a git repository that has one; pawl compare takes test binaries too")
+		return stand.Usage("a gate compares with a commit, and " + place.Module + " " + cmp.Or(place.NoGit, "is in a git repository without one") + "; pawl compare takes test binaries too")
 	}
 	name := s.opt.Base
 	if name == "" {

@@ -71,7 +71,7 @@ func Take(ctx context.Context, g *gocmd.Go, c Config) (*Notes, error) {
 
 // compile compiles c.Pkgs, then their tests, and returns what -m printed.
 func compile(ctx context.Context, g *gocmd.Go, c Config, dir string) ([]byte, error) {
-	args := []string{"-export"}
+	args := []string{"-export", "-trimpath=false"} // with it in GOFLAGS, the notes would name no file that is there
 	if name := g.Overlay(); name != "" {
 		args = append(args, "-overlay="+name) // the dependencies that the measured builds have compiled
 	}

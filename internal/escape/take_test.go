@@ -188,6 +188,15 @@ func TestTakeKeepsUserFlags(t *testing.T) {
 	}
 }
 
+// With -trimpath the compiler names files by import path, which are none.
+func TestTakeWithTrimpath(t *testing.T) {
+	want, got := mustTake(t, program, "GOFLAGS="), mustTake(t, program, "GOFLAGS=-trimpath")
+	line := lineOf(t, "a/a.go", "new([8]byte)")
+	if a, b := len(want.OnLine("a/a.go", line)), len(got.OnLine("a/a.go", line)); a == 0 || a != b {
+		t.Errorf("got %d notes with -trimpath, and %d without", b, a)
+	}
+}
+
 func TestTakeError(t *testing.T) {
 	_, err := take(t, edited(t, "t.add(n)", "t.add(undefined)"))
 	var ge *gocmd.Error

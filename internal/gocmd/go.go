@@ -49,8 +49,15 @@ type Error struct {
 }
 
 func (e *Error) Error() string {
-	return fmt.Sprintf("go %s: exit status %d\n%s", strings.Join(e.Args, " "), e.Code, strings.TrimSpace(e.Output))
+	s := fmt.Sprintf("go %s: exit status %d\n%s", strings.Join(e.Args, " "), e.Code, strings.TrimSpace(e.Output))
+	if strings.Contains(e.Output, "go: creating work dir: ") {
+		s += "\n" + tempAdvice
+	}
+	return s
 }
+
+// tempAdvice is the next step where a temporary folder cannot be made.
+const tempAdvice = "set TMPDIR to a folder that exists and can be written, and GOTMPDIR to none"
 
 var errNoGo = errors.New("the go command is not on PATH; install Go from https://go.dev/dl and try again")
 
@@ -189,7 +196,7 @@ func (g *Go) run(ctx context.Context, kind Kind, env []string, args ...string) (
 	if g.bin == "" {
 		return Exit{Code: -1}, errBare
 	}
-	e, err := g.Meter.Run(ctx, Proc{Path: g.bin, Args: args, Dir: g.Dir, Env: env, CPU: NoCPU, Kind: kind, trusted: true})
+	e, err := g.Meter.Run(ctx, Proc{Path: g.bin, Args: args, Dir: g.Dir, Env: g.tidy(env), CPU: NoCPU, Kind: kind, trusted: true})
 	if err != nil {
 		return e, err
 	}
@@ -201,6 +208,20 @@ func (g *Go) run(ctx context.Context, kind Kind, env []string, args ...string) (
 		return e, &Error{Args: args, Code: e.Code, Output: string(out)}
 	}
 	return e, nil
+}
+
+// tidy returns env with the working folders of builds below the state folder,
+// unless the user has them elsewhere: a go command that is killed leaves its
+// own, and the state folder goes with the run.
+func (g *Go) tidy(env []string) []string {
+	if getenv(env, "GOTMPDIR") != "" || !filepath.IsAbs(g.state) {
+		return env
+	}
+	dir := filepath.Join(g.state, "tmp")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return env
+	}
+	return append(slices.Clip(env), "GOTMPDIR="+dir)
 }
 
 func isFile(name string) bool {

@@ -130,6 +130,27 @@ func TestErrorSaysWhatTheGoCommandSaid(t *testing.T) {
 	}
 }
 
+// A go command that is killed leaves its working folder, so that is where it
+// goes with the run.
+func TestWorkFoldersAreInState(t *testing.T) {
+	dir, state := module(t, map[string]string{"a.go": "package a\n"}), t.TempDir()
+	t.Setenv("TMPDIR", t.TempDir())
+	t.Setenv("GOTMPDIR", "")
+	g, err := New(t.Context(), Config{Dir: dir, Env: os.Environ(), GOWORK: "off", State: state})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := g.Run(t.Context(), Build, "build", "-work", ".")
+	if want := "WORK=" + filepath.Join(state, "tmp"); err != nil || !strings.Contains(string(e.Stderr), want) {
+		t.Errorf("got %s, %v; want %s", e.Stderr, err, want)
+	}
+	missing := filepath.Join(t.TempDir(), "missing")
+	env := append(os.Environ(), "GOTMPDIR="+missing)
+	if _, err = New(t.Context(), Config{Dir: dir, Env: env, State: state}); err == nil || !strings.Contains(err.Error(), missing) || !strings.Contains(err.Error(), "set TMPDIR") {
+		t.Errorf("got %v, want the folder of the user's and what to do", err)
+	}
+}
+
 // A user's overlay must survive beside pawl's own, and win over it.
 func TestUserOverlayIsMerged(t *testing.T) {
 	dir := module(t, map[string]string{"a.go": "package a\n\nconst A = 1\n", "b.go": "package a\n\nconst B = 1\n"})

@@ -55,6 +55,9 @@ func OpenSandbox(ctx context.Context, c SandboxConfig) (*Sandbox, error) {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
+		if errors.Is(err, errPrivate) {
+			return nil, err // no sandbox would do without
+		}
 		none := &NoSandboxError{Why: err.Error(), Try: advice()}
 		if !c.Partial {
 			return nil, none
@@ -294,10 +297,14 @@ type private struct {
 
 const privatePrefix = "pawl-sandbox-"
 
+// errPrivate is wrapped where a folder cannot be made: that is not for want of
+// a sandbox.
+var errPrivate = errors.New("making a folder for temporary files of the sandbox")
+
 func newPrivate(temp string) (*private, error) {
 	dir, err := os.MkdirTemp(temp, privatePrefix)
 	if err != nil {
-		return nil, fmt.Errorf("making a private folder: %w", err)
+		return nil, fmt.Errorf("%w: %w; %s", errPrivate, err, tempAdvice)
 	}
 	lock, err := os.Open(dir)
 	if err == nil {

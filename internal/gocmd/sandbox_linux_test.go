@@ -192,6 +192,16 @@ func TestSandboxRefusesLess(t *testing.T) {
 	}
 }
 
+// A folder that cannot be made is no reason to speak of user namespaces.
+func TestSandboxWithoutTemporaryFolder(t *testing.T) {
+	missing := filepath.Join(t.TempDir(), "missing")
+	_, err := OpenSandbox(t.Context(), SandboxConfig{Partial: true, Env: []string{"TMPDIR=" + missing}})
+	var none *NoSandboxError
+	if err == nil || errors.As(err, &none) || !strings.Contains(err.Error(), missing) || !strings.Contains(err.Error(), "set TMPDIR") {
+		t.Errorf("got %v, want the folder and what to do", err)
+	}
+}
+
 // The barrier of a duet, pinning, exit codes and CPU time are as outside.
 func TestSandboxedBenchmarkProcess(t *testing.T) {
 	s := newScene(t, nil)

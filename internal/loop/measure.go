@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/pawl-dev/pawl/internal/bench"
 	"github.com/pawl-dev/pawl/internal/escape"
@@ -132,8 +131,7 @@ func (s *Session) findBenchmarks(ctx context.Context, v *version) error {
 	case len(failures) > 0:
 		return &stand.BrokenTree{Name: "the base", What: "has benchmarks that fail", Detail: failures[0].Error(), Next: "mend them, or choose others with -bench"}
 	default:
-		return fmt.Errorf("%w: no benchmark matches -bench %q in %s; go test -list Benchmark shows what there is, sub-benchmarks aside",
-			stand.ErrNothing, s.opt.Bench, strings.Join(s.pkgNames(), " "))
+		return stand.NoResult(s.pkgNames(), s.opt.Bench)
 	}
 }
 

@@ -154,10 +154,17 @@ var collecting = map[string]bool{
 }
 
 // isStandard reports whether a frame is of the standard library: outside the
-// tree, and of a package whose path does not begin with a domain.
+// tree, and of a package whose path does not begin with a domain. With -trimpath
+// the names of its files are relative, as those of files in the tree are.
 func isStandard(f model.Frame) bool {
 	first, _, nested := strings.Cut(f.Func, "/")
-	return filepath.IsAbs(f.File) && !(nested && strings.Contains(first, "."))
+	switch {
+	case nested && strings.Contains(first, "."), f.Module:
+		return false
+	case filepath.IsAbs(f.File):
+		return true
+	}
+	return strings.HasSuffix(f.File, ".go") && !strings.HasSuffix(f.File, "_test.go") && !vendored(f.File)
 }
 
 // isParent reports whether a function that runN calls is the top-level

@@ -134,6 +134,8 @@ func NoBenchmark(f *Find, patterns []string, bench string) error {
 	}
 	where := strings.Join(patterns, " ")
 	switch {
+	case len(f.Packages) > 0:
+		return NoResult(f.Names(), bench)
 	case len(f.All) == 0:
 		return fmt.Errorf("%w: %s matches no package", ErrNothing, where)
 	case len(all) == 0:
@@ -142,6 +144,16 @@ func NoBenchmark(f *Find, patterns []string, bench string) error {
 		return fmt.Errorf("%w: no benchmark matches -bench %q in %s; there are others in %s (go test -list Benchmark shows them)",
 			ErrNothing, bench, where, strings.Join(all[:min(len(all), 5)], ", "))
 	}
+}
+
+// NoResult is the error where packages declare benchmarks that -bench can match,
+// and the run of their test binaries has shown none.
+func NoResult(pkgs []string, bench string) error {
+	if bench == "" {
+		bench = "."
+	}
+	return fmt.Errorf("%w: no benchmark matches -bench %q in %s when it is run: sub-benchmarks may have other names, or TestMain ends the process before them; go test -v -bench shows which there are",
+		ErrNothing, bench, strings.Join(pkgs[:min(len(pkgs), 5)], " "))
 }
 
 // Deps lists the packages of the main module that the tests of pkgs are built

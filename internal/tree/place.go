@@ -19,6 +19,7 @@ type Place struct {
 	Root   string // the folder that is copied: see the package comment
 
 	Git       bool   // Root is the top of a git repository, or of a worktree of one
+	NoGit     string // where Git is false, why, as the end of a sentence about the module
 	GitDir    string // of this worktree
 	CommonDir string // of the repository: objects and refs are here
 	Head      string // commit; empty before the first one
@@ -155,14 +156,16 @@ func (p *Place) locateGit(ctx context.Context) error {
 		p.noGit(err)
 		return nil
 	}
+	p.NoGit = noRepository
 	top, err := filepath.EvalSymlinks(filepath.FromSlash(dirs[0]))
 	if err != nil || !within(top, p.Module) {
 		return nil
 	}
 	if top != p.Module && !p.counts(ctx, g) {
+		p.NoGit = "is in a git repository that tracks none of its files"
 		return nil
 	}
-	p.Git, p.Root = true, top
+	p.Git, p.Root, p.NoGit = true, top, ""
 	p.GitDir = filepath.FromSlash(dirs[1])
 	p.CommonDir = absFrom(p.Module, dirs[2])
 	p.GitWritable = canWrite(filepath.Join(p.CommonDir, "objects")) && canWrite(filepath.Join(p.CommonDir, "refs"))
@@ -176,6 +179,8 @@ func (p *Place) counts(ctx context.Context, g git) bool {
 	return err == nil && len(out) > 0
 }
 
+const noRepository = "is not in a git repository"
+
 // noGit notes why there is no git, unless there simply is none.
 func (p *Place) noGit(err error) {
 	_, hasDot := walkUpAny(p.Module, ".git")
@@ -184,13 +189,16 @@ func (p *Place) noGit(err error) {
 	}
 	switch {
 	case !hasDot:
+		p.NoGit = noRepository
 	case errors.Is(err, exec.ErrNotFound):
+		p.NoGit = "is in a git repository, and there is no git command: install git"
 		p.Warnings = append(p.Warnings, model.Warning{
 			Seen:  "there is a git repository but no git command",
 			Cause: "git is not in PATH",
 			Try:   "install git to get a branch of commits; until then kept changes become patches",
 		})
 	default:
+		p.NoGit = "is in a git repository that cannot be read (" + message(err) + "): see what git status says"
 		p.Warnings = append(p.Warnings, model.Warning{
 			Seen:  "the git repository cannot be read: " + message(err),
 			Cause: "git refuses it",

@@ -97,6 +97,12 @@ func TestLocateBrokenGit(t *testing.T) {
 	if p.Git || len(p.Warnings) != 1 {
 		t.Errorf("broken .git: %+v", p)
 	}
+	mustContain(t, "reason", p.NoGit, "cannot be read (fatal: ", "/nonexistent", "git status")
+	if _, err := Resolve(t.Context(), p, "main"); err == nil {
+		t.Error("a ref of a repository that cannot be read was found")
+	} else {
+		mustContain(t, "a ref", err.Error(), p.NoGit)
+	}
 	t.Setenv("PATH", t.TempDir())
 	p = w.locate()
 	if p.Git || len(p.Warnings) != 1 {

@@ -191,7 +191,7 @@ func (h hunk) edits(rel string, at int, offset []int) []model.Edit {
 // the difference from its first parent. "a..b" is the difference from a to b.
 func Patch(ctx context.Context, p *Place, ref string) ([]byte, error) {
 	if !p.Git {
-		return nil, fmt.Errorf("%s cannot be looked up: %s is not in a git repository; give a patch file", ref, p.Module)
+		return nil, fmt.Errorf("%s cannot be looked up: %s %s; give a patch file", ref, p.Module, p.NoGit)
 	}
 	if ref == "" || strings.HasPrefix(ref, "-") {
 		return nil, fmt.Errorf("%q is no name of a commit", ref)

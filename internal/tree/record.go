@@ -44,7 +44,7 @@ func NewRecorder(ctx context.Context, s *Snapshot, runDir, name string) (*Record
 	r := &Recorder{snap: s, git: newGit(p.Root), runDir: runDir, want: name, start: p.Head, tip: p.Head}
 	switch {
 	case !p.Git:
-		r.whyNot = "the module is not in a git repository"
+		r.whyNot = "the module " + p.NoGit
 	case p.Head == "":
 		r.whyNot = "the repository has no commit yet"
 	case !p.GitWritable:

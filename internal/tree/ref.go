@@ -15,7 +15,7 @@ import (
 // merely not have been fetched.
 func Resolve(ctx context.Context, p *Place, ref string) (commit string, err error) {
 	if !p.Git {
-		return "", fmt.Errorf("%s cannot be looked up: %s is not in a git repository", ref, p.Module)
+		return "", fmt.Errorf("%s cannot be looked up: %s %s", ref, p.Module, p.NoGit)
 	}
 	if ref == "" || strings.HasPrefix(ref, "-") || strings.ContainsRune(ref, 0) {
 		return "", fmt.Errorf("%q is no name of a commit", ref)
@@ -97,7 +97,7 @@ func MergeBase(ctx context.Context, p *Place, a, b string) (commit string, err e
 // branch itself it is its upstream. The remote is origin, or the only one.
 func DefaultBase(ctx context.Context, p *Place, getenv func(string) string) (ref string, err error) {
 	if !p.Git {
-		return "", fmt.Errorf("%s is not in a git repository", p.Module)
+		return "", fmt.Errorf("%s %s", p.Module, p.NoGit)
 	}
 	g := newGit(p.Root)
 	remote := ""

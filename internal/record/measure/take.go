@@ -130,7 +130,7 @@ func (s *session) take(ctx context.Context, t *Taken, w Wish) error {
 		return &stand.BrokenTree{Name: "the tree", What: "has a benchmark that fails", Detail: failed[0].Error(), Next: "mend it, or choose others with -bench"}
 	}
 	if len(found) == 0 {
-		return fmt.Errorf("%w: no benchmark of %s matches -bench %q", stand.ErrNothing, pkg.ImportPath, w.Bench)
+		return stand.NoResult([]string{pkg.ImportPath}, w.Bench)
 	}
 	r.Measured = s.measured()
 	now := make(fixed)

@@ -205,6 +205,25 @@ func TestFix(t *testing.T) {
 	}
 }
 
+// A fix may import a package of the standard library that no file of its
+// package imports.
+func TestFixImports(t *testing.T) {
+	const old = "package m\n\nimport \"fmt\"\n\nfunc A(n int) string { return fmt.Sprintf(\"n=%d\", n) }\n"
+	const want = "package m\n\nimport \"strconv\"\n\nfunc A(n int) string { return \"n=\" + strconv.Itoa(n) }\n"
+	dir := files(t, map[string]string{"a.go": old})
+	o := Options{Dir: dir, Tier: "all", Env: append(os.Environ(), "GOWORK=off")}
+	fixed, err := Fix(t.Context(), o, run(t, o), "A")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(fixed.Files) != 1 || len(fixed.Left) > 0 {
+		t.Fatalf("%d files, left %+v", len(fixed.Files), fixed.Left)
+	}
+	if diff := cmp.Diff(want, string(fixed.Files[0].New)); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // Two fixes each leave an import to the other, and both add the same.
 func TestTidyImports(t *testing.T) {
 	const old = "package a\n\nimport (\n\t\"fmt\"\n\t\"os\"\n)\n\nfunc f() { fmt.Println(fmt.Sprint(1), os.Args) }\n"

@@ -224,6 +224,30 @@ func TestFixImports(t *testing.T) {
 	}
 }
 
+// A concatenation that would take a constant's name away is a proposal.
+func TestNamedFormat(t *testing.T) {
+	dir := files(t, map[string]string{"a.go": `package m
+
+import "fmt"
+
+const subject = "INFO.%s.%s"
+
+func A(s, t string) []string {
+	return []string{
+		fmt.Sprintf(subject, s, t),
+		fmt.Sprintf("INFO.%s.%s", s, t),
+	}
+}
+`})
+	var classes []string
+	for _, x := range run(t, Options{Dir: dir, Tier: "all"}).Findings {
+		classes = append(classes, x.Class)
+	}
+	if diff := cmp.Diff([]string{"B", "A"}, classes); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // Two fixes each leave an import to the other, and both add the same.
 func TestTidyImports(t *testing.T) {
 	const old = "package a\n\nimport (\n\t\"fmt\"\n\t\"os\"\n)\n\nfunc f() { fmt.Println(fmt.Sprint(1), os.Args) }\n"

@@ -169,6 +169,17 @@ func TestNothingToLookAt(t *testing.T) {
 	}
 }
 
+// A package that does not parse is named with the place, and the others are
+// looked at.
+func TestBroken(t *testing.T) {
+	dir := files(t, map[string]string{"a.go": "package m\n", "bad/bad.go": "package bad\n\nfunc {\n"})
+	f := run(t, Options{Dir: dir})
+	want := "m/bad was not looked at, or not by all rules: bad/bad.go:3:6: "
+	if len(f.Warnings) != 1 || !strings.HasPrefix(f.Warnings[0].Seen, want) {
+		t.Errorf("%d packages, warnings %+v, want one that begins with %q", f.Packages, f.Warnings, want)
+	}
+}
+
 // Fixes that overlap are left, and those that do not type-check are dropped
 // without the others.
 func TestFix(t *testing.T) {

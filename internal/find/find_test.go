@@ -109,6 +109,10 @@ func TestHeat(t *testing.T) {
 	if len(f.Findings) != 1 || !slices.Contains(f.Findings[0].Notes, "n escapes to heap") {
 		t.Errorf("findings with notes: %+v", f.Findings)
 	}
+	o.Heat = Heat(nil)
+	if f := run(t, o); f.Hidden != (model.Hidden{Cold: 1}) {
+		t.Errorf("with a profile that does not have the line, hidden %+v: the profile was given", f.Hidden)
+	}
 	// What the compiler keeps on the stack is no finding.
 	src = "package hot\n\ntype T struct{ n int }\n\ntype w interface{ Write([]byte) (int, error) }\n\ntype null struct{}\n\nfunc (null) Write(b []byte) (int, error) { return len(b), nil }\n\n" +
 		"func (t *T) put(x w) {\n\tvar a [8]byte\n\ta[0] = byte(t.n)\n\tx.Write(a[:])\n}\n\nfunc (t *T) keep() {\n\tvar x w = null{}\n\tvar b [8]byte\n\tb[0] = byte(t.n)\n\tx.Write(b[:])\n}\n"

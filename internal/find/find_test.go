@@ -239,7 +239,8 @@ func TestFixImports(t *testing.T) {
 	}
 }
 
-// A concatenation that would take a constant's name away is a proposal.
+// A concatenation that would take a constant's name or a text's shape away is a
+// proposal.
 func TestNamedFormat(t *testing.T) {
 	dir := files(t, map[string]string{"a.go": `package m
 
@@ -251,6 +252,7 @@ func A(s, t string) []string {
 	return []string{
 		fmt.Sprintf(subject, s, t),
 		fmt.Sprintf("INFO.%s.%s", s, t),
+		fmt.Sprintf(` + "`{\n\"s\": %s\n}`" + `, s),
 	}
 }
 `})
@@ -258,7 +260,7 @@ func A(s, t string) []string {
 	for _, x := range run(t, Options{Dir: dir, Tier: "all"}).Findings {
 		classes = append(classes, x.Class)
 	}
-	if diff := cmp.Diff([]string{"B", "A"}, classes); diff != "" {
+	if diff := cmp.Diff([]string{"B", "A", "B"}, classes); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -25,11 +25,12 @@ func TestEnded(t *testing.T) {
 		{"interrupted", done, fmt.Errorf("profiling: %w", context.Canceled), 1, interrupted},
 		{"failed", t.Context(), broken, 1, "failed: no space left on device"},
 		{"failed when it was interrupted", done, broken, 1, "failed: no space left on device"},
-		{"nothing to show", t.Context(), broken, 0, ""},
+		{"nothing to show", t.Context(), broken, 0, "failed: no space left on device"},
+		{"interrupted, nothing to show", done, fmt.Errorf("profiling: %w", context.Canceled), 0, interrupted},
 	} {
 		s := &session{cmp: &model.Comparison{Benchmarks: make([]model.Compared, tt.found)}}
 		err := s.ended(tt.ctx, tt.err)
-		if s.cmp.Stopped != tt.want || (err == nil) != (tt.err == nil || tt.want == interrupted) {
+		if s.cmp.Stopped != tt.want || (err == nil) != (tt.err == nil || tt.want == interrupted && tt.found > 0) {
 			t.Errorf("%s: %q, want %q; and the error %v", tt.name, s.cmp.Stopped, tt.want, err)
 		}
 	}

@@ -101,14 +101,16 @@ func Run(ctx context.Context, opt Options) (*model.Comparison, error) {
 // interrupted is what Comparison.Stopped says when ctx ended.
 const interrupted = "interrupted"
 
-// ended notes why a comparison that has something to show ended early, and
-// returns err; to be interrupted is none then.
+// ended notes why a comparison ended early, and returns err; to be interrupted is
+// none where there is something to show.
 func (s *session) ended(ctx context.Context, err error) error {
 	switch {
-	case err == nil, len(s.cmp.Benchmarks) == 0:
+	case err == nil:
 	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
 		s.cmp.Stopped = interrupted
-		return nil
+		if len(s.cmp.Benchmarks) > 0 {
+			return nil
+		}
 	default:
 		s.cmp.Stopped = "failed: " + err.Error()
 	}

@@ -46,13 +46,12 @@ func (s *session) sources(ctx context.Context) error {
 	defer s.local.Close()
 	s.trial = trial.New(s.local, s.opt.Seed)
 	matches, err := s.match(ctx, base, cand)
-	if err != nil {
-		return err
+	if err == nil && len(matches)+len(s.cmp.Benchmarks) == 0 {
+		err = stand.NoBenchmark(base.found, s.patterns(), s.opt.Bench)
 	}
-	if len(matches)+len(s.cmp.Benchmarks) == 0 {
-		return stand.NoBenchmark(base.found, s.patterns(), s.opt.Bench)
+	if err == nil {
+		err = s.judgeAll(ctx, matches)
 	}
-	err = s.judgeAll(ctx, matches)
 	if err == nil {
 		err = s.graphs(ctx, matches)
 	}

@@ -26,15 +26,16 @@ import (
 func (s *Session) Finish(ctx context.Context) error {
 	for _, p := range s.Run.Plans {
 		r, err := s.result(ctx, p)
-		if err != nil && ctx.Err() == nil {
-			return err
-		}
-		if ctx.Err() != nil { // the table so far
+		switch {
+		case ctx.Err() != nil:
 			s.Run.Stopped = "interrupted"
-			r = model.Result{Benchmark: p.Benchmark, Before: s.orig.stats[p.Benchmark]}
-			if s.now != s.orig {
-				r.After = s.now.stats[p.Benchmark]
-			}
+			r = s.soFar(p.Benchmark)
+		case err != nil: // what was kept is on the branch, and the user must learn of it
+			r = s.soFar(p.Benchmark)
+			s.warn(model.Warning{
+				Seen:  "original and final could not be compared in " + p.Benchmark.String() + ": its figures are those by which each change was kept",
+				Cause: err.Error(), Try: "run the benchmark on both, or the replay script",
+			})
 		}
 		s.Run.Results = append(s.Run.Results, r)
 	}
@@ -44,6 +45,15 @@ func (s *Session) Finish(ctx context.Context) error {
 		return err
 	}
 	return s.stop(ctx)
+}
+
+// soFar is a result without the comparison of original and final.
+func (s *Session) soFar(bm model.Benchmark) model.Result {
+	r := model.Result{Benchmark: bm, Before: s.orig.stats[bm]}
+	if s.now != s.orig {
+		r.After = s.now.stats[bm]
+	}
+	return r
 }
 
 // End ends a run that only looked.
@@ -65,12 +75,12 @@ func (s *Session) Page() error {
 		return err
 	}
 	whole, steps, err := s.flames()
-	if err != nil {
-		return err
+	if err != nil { // a page without them is better than none
+		clean.Warnings = append(clean.Warnings, model.Warning{Seen: "the page has no flame graphs", Cause: err.Error(), Try: "go tool pprof, with the profiles in the folder of the run"})
 	}
 	_, err = s.rec.Report(func(w io.Writer) error {
 		return report.HTML(w, &clean, report.Extra{
-			Excerpts: s.excerpts(), Tried: s.quotes, MinEffect: s.opt.MinEffect, Flames: whole, Steps: steps, Raw: raw,
+			Excerpts: s.excerpts(), Tried: s.quotes, MinEffect: s.rules(1).MinEffect, Flames: whole, Steps: steps, Raw: raw,
 		})
 	})
 	if err != nil {

@@ -148,7 +148,9 @@ func (c *checkout) takeTests(ctx context.Context, tests []source, row Row) error
 			return err
 		}
 	}
-	_ = os.Remove(filepath.Join(c.dir, filepath.FromSlash(row.BenchPackage), benchFile))
+	for _, name := range []string{benchFile, workloadFile} { // the fix's own declare the same
+		_ = os.Remove(filepath.Join(c.dir, filepath.FromSlash(row.BenchPackage), name))
+	}
 	for _, p := range c.packages {
 		if err := c.build(ctx, p, Row{}); err == nil {
 			continue

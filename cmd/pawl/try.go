@@ -79,7 +79,7 @@ func tryCode(r *model.Run) int {
 // refuted reports whether something was shown that speaks against a change:
 // where a benchmark is open, that another one shows no effect is not enough.
 func refuted(a model.Attempt) bool {
-	failed := func(c model.Check) bool { return !c.OK && c.Skipped == "" }
+	failed := func(c model.Check) bool { return !c.OK && c.Skipped == "" && len(c.Chance) == 0 }
 	more := func(e model.Exact) bool { return e.Metric == "allocs/op" && (e.Rose() || e.Trend > 0) }
 	slower := func(v model.Verdict) bool { return v.Answer == model.Slower }
 	open := func(v model.Verdict) bool { return v.Answer != model.NoEffect }

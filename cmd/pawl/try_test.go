@@ -23,6 +23,7 @@ func TestTryCode(t *testing.T) {
 		{"kept", model.Attempt{Outcome: model.Kept, Verdicts: answers(model.Faster)}, "", exitOK},
 		{"kept, and interrupted when it was compared once more", model.Attempt{Outcome: model.Kept}, "interrupted", exitFailed},
 		{"a check failed", model.Attempt{Checks: []model.Check{{Name: "tests", Detail: "x"}}}, "", exitFindings},
+		{"a test failed that fails without the change, too", model.Attempt{Checks: []model.Check{{Name: "tests", Detail: "x", Chance: []string{"p.TestF"}}}}, "", exitUndecided},
 		{"slower in one benchmark", model.Attempt{Verdicts: answers(model.Undecided, model.Slower)}, "", exitFindings},
 		{"no effect", model.Attempt{Verdicts: answers(model.NoEffect, model.NoEffect)}, "", exitFindings},
 		{"no effect in one benchmark, and open in another", model.Attempt{Verdicts: answers(model.NoEffect, model.Undecided)}, "", exitUndecided},

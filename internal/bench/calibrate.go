@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"time"
 
 	"github.com/pawl-dev/pawl/internal/model"
 )
@@ -41,6 +42,7 @@ type calibration struct {
 	busiest  float64 // largest CPU ÷ wall of the probes that took long enough
 	many     measure // under the user's GOMAXPROCS; zero when that did not work
 	manyErr  error
+	deadline time.Time // zero for none
 }
 
 // Calibrate finds how a benchmark is to be sampled. It runs probes of a fixed
@@ -54,19 +56,23 @@ type calibration struct {
 // Time in which threads were ready and kept from running is not taken for
 // waiting, nor the collector's own workers for running in parallel. In this
 // mode the plan's SliceNs is wall time.
-func (s *Suite) Calibrate(ctx context.Context, b *Binary, bm model.Benchmark) (model.Plan, error) {
+//
+// All probes together take limit at the most; 0 is no limit but that of each
+// probe. A benchmark that needs more is a *Failure that is Late.
+func (s *Suite) Calibrate(ctx context.Context, b *Binary, bm model.Benchmark, limit time.Duration) (model.Plan, error) {
 	c := &calibration{s: s, bin: b, bm: bm}
-	if err := c.begin(ctx); err != nil {
-		return model.Plan{}, err
+	if limit > 0 {
+		c.deadline = time.Now().Add(limit)
 	}
-	if err := c.separate(ctx); err != nil {
-		return model.Plan{}, err
-	}
-	if err := c.lookAgain(ctx); err != nil {
-		return model.Plan{}, err
-	}
-	if err := c.underUsersSettings(ctx); err != nil {
-		return model.Plan{}, err
+	for _, step := range []func(context.Context) error{c.begin, c.separate, c.lookAgain, c.underUsersSettings} {
+		err := step(ctx)
+		var f *Failure
+		if errors.As(err, &f) && f.Late && limit > 0 && limit < probeTimeout {
+			f.Why = fmt.Sprintf("was not calibrated within %v", limit.Round(time.Millisecond))
+		}
+		if err != nil {
+			return model.Plan{}, err
+		}
 	}
 	return c.plan(), nil
 }
@@ -77,6 +83,9 @@ func (c *calibration) probe(ctx context.Context, n int64, procs int, env ...stri
 	j := exactly(c.bin, c.bm, n)
 	j.procs = procs
 	j.env, j.probe = env, true
+	if !c.deadline.IsZero() {
+		j.timeout = min(j.timeout, max(time.Until(c.deadline), leastProbe))
+	}
 	return c.s.measure(ctx, j, c.baseline)
 }
 
@@ -174,7 +183,7 @@ func (c *calibration) underUsersSettings(ctx context.Context) error {
 		var failure *Failure
 		switch {
 		case err == nil:
-		case errors.As(err, &failure) && !c.far.par:
+		case errors.As(err, &failure) && !failure.Late && !c.far.par:
 			c.manyErr = err
 			return nil
 		default:

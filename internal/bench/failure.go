@@ -11,13 +11,20 @@ import (
 // A Failure is a benchmark that came to no result, and how its process ended.
 type Failure struct {
 	Benchmark model.Benchmark
-	Code      int    // exit code of the process; -1 when a signal ended it
-	Skipped   bool   // it called b.Skip: nothing is wrong, and there is nothing to measure
-	Why       string // "panicked", "called b.Fatal or b.Error", …
-	Output    string // its own words: the lines that explain the failure, or the last ones
+	Code      int  // exit code of the process; -1 when a signal ended it
+	Skipped   bool // it called b.Skip: nothing is wrong, and there is nothing to measure
+	Late      bool // it was ended, for its time was over
+	// Last says that the time for the listing was over with it: benchmarks that
+	// come after it were not looked at.
+	Last   bool
+	Why    string // "panicked", "called b.Fatal or b.Error", …
+	Output string // its own words: the lines that explain the failure, or the last ones
 }
 
 func (f *Failure) Error() string {
+	if f.Late {
+		return fmt.Sprintf("%s of %s %s; choose other benchmarks with -bench", f.Benchmark.Name, f.Benchmark.Pkg, f.Why)
+	}
 	s := fmt.Sprintf("%s of %s %s (exit code %d)", f.Benchmark.Name, f.Benchmark.Pkg, f.Why, f.Code)
 	if f.Output == "" {
 		return s

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -21,21 +22,35 @@ const maxCrashes = 20
 //
 // A benchmark that fails, ends the process, or skips itself is returned as a
 // Failure; after one that ended the process the others are run in a new one.
+// All of it takes timeout at the most. A process has half of what is left of
+// it: the benchmark that is running then is a Failure, too, and what comes
+// after it has the other half.
 // The error is for what concerns them all: a pattern that is no regular
-// expression, a TestMain that does not run them, a timeout.
+// expression, a TestMain that does not run them, or not in time.
 func (s *Suite) Benchmarks(ctx context.Context, b *Binary, pattern string, timeout time.Duration) (found []model.Benchmark, failed []Failure, err error) {
 	deadline := time.Now().Add(timeout)
 	var skip []string
 	for range maxCrashes {
-		j := job{bin: b, pattern: pattern, n: 1, procs: 1, cpu: gocmd.NoCPU, timeout: time.Until(deadline), args: []string{"-test.v"}}
+		left := time.Until(deadline)
+		j := job{bin: b, pattern: pattern, n: 1, procs: 1, cpu: gocmd.NoCPU, timeout: min(left, max(left/2, leastListing)), args: []string{"-test.v"}}
 		if len(skip) > 0 {
 			j.args = append(j.args, "-test.skip="+strings.Join(skip, "|"))
 		}
 		o, err := s.run(ctx, j)
-		if err != nil {
-			return append(found, leaves(o.records, b.Pkg)...), failed, stuck(o.records, err)
-		}
 		found = append(found, leaves(o.records, b.Pkg)...)
+		if name := running(o.records); errors.Is(err, errLate) && name != "" {
+			f := j.stuck(name)
+			f.Last = time.Until(deadline) < leastListing/5
+			failed = append(failed, f)
+			if f.Last {
+				return found, failed, nil
+			}
+			skip = append(skip, append(through(o.records), exactPattern(name))...)
+			continue
+		}
+		if err != nil {
+			return found, failed, err
+		}
 		bad := failures(o, b.Pkg)
 		failed = append(failed, bad...)
 		crashed := slices.ContainsFunc(bad, func(f Failure) bool { return f.Why == endedProcess })
@@ -44,20 +59,37 @@ func (s *Suite) Benchmarks(ctx context.Context, b *Binary, pattern string, timeo
 		}
 		skip = append(skip, through(o.records)...)
 	}
-	return found, failed, fmt.Errorf("%d benchmarks of %s ended their process; choose others with -bench", maxCrashes, b.Pkg)
+	return found, failed, fmt.Errorf("%d benchmarks of %s ended their process, or were ended; choose others with -bench", maxCrashes, b.Pkg)
 }
 
-// stuck adds to the error of a timeout which benchmark was running.
-func stuck(records []record, err error) error {
-	for i := len(records) - 1; i >= 0; i-- {
-		switch r := records[i]; r.word {
+// leastListing is how long a process that lists benchmarks may take at the
+// least, where there is that much time.
+const leastListing = 5 * time.Second
+
+// running returns the benchmark that was running when its process was ended: the
+// last that began and did not end, "" for none.
+func running(records []record) string {
+	ended := make(map[string]bool)
+	for _, r := range slices.Backward(records) {
+		switch r.word {
 		case "start":
-			return fmt.Errorf("%s was running: %w", r.name, err)
-		case "result":
-			return err
+			if !ended[r.name] {
+				return r.name
+			}
+		case "end", "result":
+			ended[r.name] = true
 		}
 	}
-	return err
+	return ""
+}
+
+// stuck returns the failure of a benchmark that was running when the time of a
+// process for several ones was over.
+func (j job) stuck(name string) Failure {
+	return Failure{
+		Benchmark: model.Benchmark{Pkg: j.bin.Pkg, Name: name}, Code: -1, Late: true,
+		Why: fmt.Sprintf("was running when the %v for one iteration of each benchmark were over", j.timeout.Round(time.Millisecond)),
+	}
 }
 
 // leftOver returns the error of a process that did not end well although no

@@ -125,3 +125,26 @@ func TestBenchmarksTimeout(t *testing.T) {
 		t.Errorf("timeout: %v", err)
 	}
 }
+
+// A benchmark that does not end costs its own figures, and not those of the
+// others; the error names it.
+func TestBenchmarksEndless(t *testing.T) {
+	all := []string{"BenchmarkBefore", "BenchmarkSub/before", "BenchmarkSub/after", "BenchmarkAfter"}
+	for hooks, want := range map[bool][]string{true: all, false: {all[0], all[1], all[3]}} { // testing prints no end of a parent
+		f := styles(t, hooks)
+		found, failed, err := f.suite.Benchmarks(t.Context(), f.binary(t, "endless"), ".", 15*time.Second)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, bm := range found {
+			names = append(names, bm.Name)
+		}
+		if d := cmp.Diff(want, names); d != "" {
+			t.Errorf("hooks %v: %s", hooks, d)
+		}
+		if len(failed) != 1 || failed[0].Benchmark.Name != "BenchmarkSub/endless" || !strings.Contains(failed[0].Error(), "was running") || !failed[0].Late || failed[0].Last {
+			t.Errorf("hooks %v: %+v", hooks, failed)
+		}
+	}
+}

@@ -263,7 +263,7 @@ func TestBare(t *testing.T) {
 	if err != nil || len(failed) != 1 || names != "[N Allocs Folder Environment]" {
 		t.Errorf("%v %v %v", names, failed, err)
 	}
-	p, err := s.Calibrate(t.Context(), b, b.benchmark("BenchmarkEnvironment"))
+	p, err := s.Calibrate(t.Context(), b, b.benchmark("BenchmarkEnvironment"), 0)
 	if err != nil || p.Mode != model.Duet || p.Clock != model.ClockRusage {
 		t.Fatalf("%+v %v", p, err)
 	}

@@ -205,17 +205,23 @@ func (s *Suite) run(ctx context.Context, j job) (outcome, error) {
 	return o, j.late(ctx, err)
 }
 
+// errLate is the error of a job for several benchmarks that took too long.
+var errLate = errors.New("no result")
+
 // late replaces the error of an expired timeout, as opposed to that of the
-// caller's context, by one that says what took too long.
+// caller's context, by one that says what took too long: a *Failure where the
+// job is for one benchmark.
 func (j job) late(ctx context.Context, err error) error {
 	if ctx.Err() != nil || !errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	what := j.name
-	if what == "" {
-		what = "benchmarks matching " + strconv.Quote(j.pattern)
+	if j.name == "" {
+		return fmt.Errorf("benchmarks matching %q of %s: %w within %v; choose other benchmarks with -bench", j.pattern, j.bin.Pkg, errLate, j.timeout.Round(time.Millisecond))
 	}
-	return fmt.Errorf("%s of %s: no result of %d iterations within %v; choose other benchmarks with -bench", what, j.bin.Pkg, j.n, j.timeout)
+	return &Failure{
+		Benchmark: model.Benchmark{Pkg: j.bin.Pkg, Name: j.name}, Code: -1, Late: true,
+		Why: fmt.Sprintf("came to no result of %d iterations within %v", j.n, j.timeout.Round(time.Millisecond)),
+	}
 }
 
 // measure runs a job for one benchmark and returns its figures. baseline is

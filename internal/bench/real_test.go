@@ -68,7 +68,7 @@ func TestReal(t *testing.T) {
 
 func measureReal(t *testing.T, s *Suite, b *Binary, bm model.Benchmark) {
 	start := time.Now()
-	p, err := s.Calibrate(t.Context(), b, bm)
+	p, err := s.Calibrate(t.Context(), b, bm, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,6 +16,7 @@ import (
 // they are far above what anything that works takes.
 const (
 	probeTimeout = 2 * time.Minute  // of calibration, when nothing is known yet
+	leastProbe   = time.Second      // where little is left of a calibration's time
 	soloTimeout  = 10 * time.Minute // under the user's own conditions
 	sliceTimeout = time.Minute      // and lateFactor times what was predicted
 	lateFactor   = 20

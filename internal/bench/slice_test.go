@@ -150,7 +150,7 @@ func TestCalibrate(t *testing.T) {
 		"BenchmarkN": model.Duet, "BenchmarkLoop": model.Duet, "BenchmarkLateReset": model.Duet,
 		"BenchmarkParallel": model.Alternate, "BenchmarkSleep": model.Alternate, "BenchmarkTimedSetup": model.Duet,
 	} {
-		p, err := f.suite.Calibrate(t.Context(), b, b.benchmark(name))
+		p, err := f.suite.Calibrate(t.Context(), b, b.benchmark(name), 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -162,7 +162,12 @@ func TestCalibrate(t *testing.T) {
 			t.Errorf("%s: timed set-up: %+v", name, p)
 		}
 	}
-	_, err := f.suite.Calibrate(t.Context(), f.binary(t, "bad"), f.binary(t, "bad").benchmark("BenchmarkLater"))
+	var late *Failure
+	bad := f.binary(t, "bad")
+	if _, err := f.suite.Calibrate(t.Context(), bad, bad.benchmark("BenchmarkHangs"), 3*time.Second); !errors.As(err, &late) || !late.Late || !strings.Contains(err.Error(), "BenchmarkHangs of example.com/styles/bad was not calibrated within 3s") {
+		t.Errorf("a benchmark that hangs: %v", err)
+	}
+	_, err := f.suite.Calibrate(t.Context(), bad, bad.benchmark("BenchmarkLater"), 0)
 	var failure *Failure
 	if !errors.As(err, &failure) {
 		t.Error(err)
@@ -252,7 +257,7 @@ func TestWithoutHooks(t *testing.T) {
 	if !b.Stock {
 		t.Fatal("the binary claims to have hooks")
 	}
-	p, err := f.suite.Calibrate(t.Context(), b, b.benchmark("BenchmarkAllocs"))
+	p, err := f.suite.Calibrate(t.Context(), b, b.benchmark("BenchmarkAllocs"), 0)
 	if err != nil {
 		t.Fatal(err)
 	}

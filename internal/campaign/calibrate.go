@@ -155,7 +155,7 @@ func (s *settings) calibrator(ctx context.Context, m module) (*calibrator, error
 	if c.base, err = c.suite.Build(ctx, pkgs[0], "base", gocmd.BuildOpts{Overlay: true}); err != nil {
 		return nil, err
 	}
-	if c.plan, err = c.suite.Calibrate(ctx, c.base, m.benchmark()); err != nil {
+	if c.plan, err = c.suite.Calibrate(ctx, c.base, m.benchmark(), 0); err != nil {
 		return nil, err
 	}
 	if c.plan.Mode != model.Duet {

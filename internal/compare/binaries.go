@@ -91,8 +91,9 @@ func (s *session) matchBinaries(ctx context.Context, suite *bench.Suite, bins [2
 	var found [2][]model.Benchmark
 	var failed [2][]bench.Failure
 	var err error
+	limit := s.listLimit() // one for both sides
 	for i, b := range bins {
-		if found[i], failed[i], err = suite.Benchmarks(ctx, b, pattern, s.opt.Timeout); err != nil {
+		if found[i], failed[i], err = suite.Benchmarks(ctx, b, pattern, limit); err != nil {
 			return nil, fmt.Errorf("%s: %w", filepath.Base(b.Path), err)
 		}
 	}

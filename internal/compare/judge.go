@@ -32,6 +32,9 @@ func (s *session) judge(ctx context.Context, m match, alpha float64, budget time
 	case ctx.Err() != nil:
 		c.Why = "interrupted"
 		return c, nil, ctx.Err()
+	case errors.As(err, &f) && f.Late && c.Plan == nil:
+		c.Why = lateOn("base", f)
+		return c, nil, nil
 	case errors.As(err, &f):
 		c.Standing, c.Why = failed(err, f)
 		return c, nil, nil
@@ -52,7 +55,7 @@ func failed(err error, f *bench.Failure) (model.Standing, string) {
 func (s *session) measure(ctx context.Context, m match, c *model.Compared, alpha float64, budget time.Duration) ([]regression, error) {
 	base, cand := m.base.bin, m.cand.bin
 	s.detail("calibrating")
-	plan, err := m.base.suite.Calibrate(ctx, base, m.bm)
+	plan, err := m.base.suite.Calibrate(ctx, base, m.bm, max(s.left()/calibShare, leastMeasure))
 	if err != nil {
 		return nil, fmt.Errorf("on the base: %w", err)
 	}

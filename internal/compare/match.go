@@ -58,11 +58,12 @@ func (s *session) matchPackage(ctx context.Context, base, cand *build) ([]match,
 	}
 	pattern := functionPattern(changed, s.opt.Bench)
 	s.stage("finding benchmarks", base.pkg.ImportPath)
-	b, bfailed, err := base.suite.Benchmarks(ctx, base.bin, pattern, s.opt.Timeout)
+	limit := s.listLimit() // one for both sides
+	b, bfailed, err := base.suite.Benchmarks(ctx, base.bin, pattern, limit)
 	if err != nil {
 		return nil, fmt.Errorf("finding the base's benchmarks in %s: %w", base.pkg.ImportPath, err)
 	}
-	c, cfailed, err := cand.suite.Benchmarks(ctx, cand.bin, pattern, s.opt.Timeout)
+	c, cfailed, err := cand.suite.Benchmarks(ctx, cand.bin, pattern, limit)
 	if err != nil {
 		return nil, fmt.Errorf("finding the candidate's benchmarks in %s: %w", cand.pkg.ImportPath, err)
 	}
@@ -182,24 +183,56 @@ func (s *session) unmatched(b, c []model.Benchmark, bfailed, cfailed []bench.Fai
 		s.cmp.Benchmarks = append(s.cmp.Benchmarks, model.Compared{Benchmark: bm, Standing: st, Why: why})
 	}
 	for _, bm := range b {
-		if f := failure(cfailed, bm); f != nil {
+		switch f := failure(cfailed, bm); {
+		case f != nil:
 			add(bm, model.Failed, "on the candidate: "+f.Error())
-		} else if !slices.Contains(c, bm) {
+		case slices.Contains(c, bm):
+		case cut(cfailed):
+			add(bm, model.Open, "not looked at on the candidate: "+notListed)
+		default:
 			add(bm, model.OneSided, "only in the base")
 		}
 	}
 	for _, bm := range c {
-		if f := failure(bfailed, bm); f != nil {
+		switch f := failure(bfailed, bm); {
+		case f != nil && f.Late:
+			add(bm, model.Open, lateOn("base", f))
+		case f != nil:
 			add(bm, model.OneSided, "it fails on the base: "+f.Error())
-		} else if !slices.Contains(b, bm) {
+		case slices.Contains(b, bm):
+		case cut(bfailed):
+			add(bm, model.Open, "not looked at on the base: "+notListed)
+		default:
 			add(bm, model.OneSided, "only in the candidate")
 		}
 	}
 	for _, f := range bfailed {
-		if failure(cfailed, f.Benchmark) != nil && !f.Skipped {
+		switch both := failure(cfailed, f.Benchmark); {
+		case f.Late && !slices.Contains(c, f.Benchmark):
+			add(f.Benchmark, model.Open, lateOn("base", &f))
+		case both != nil && !f.Skipped:
 			s.warn(model.Warning{Seen: f.Benchmark.Name + " fails on both sides: it " + f.Why, Cause: firstLine(f.Output), Try: "go test -run '^$' -bench '" + f.Benchmark.Regexp() + "' " + f.Benchmark.Pkg})
 		}
 	}
+	for _, f := range cfailed {
+		if f.Late && !slices.Contains(b, f.Benchmark) && failure(bfailed, f.Benchmark) == nil {
+			add(f.Benchmark, model.Open, lateOn("candidate", &f))
+		}
+	}
+}
+
+// notListed is why a benchmark that one side has was not looked for on the other.
+const notListed = "the time for listing was over before; a larger -budget, or fewer benchmarks by -bench"
+
+// cut reports whether a listing ended before all benchmarks had their turn.
+func cut(failed []bench.Failure) bool {
+	return slices.ContainsFunc(failed, func(f bench.Failure) bool { return f.Last })
+}
+
+// lateOn says of a benchmark that its time was over on one side: nothing is known
+// of it.
+func lateOn(side string, f *bench.Failure) string {
+	return "on the " + side + ": it " + f.Why + "; a larger -budget, or other benchmarks by -bench"
 }
 
 // oneSide records all benchmark functions of a package that cannot be compared.

@@ -147,6 +147,22 @@ func (s *session) judgeAll(ctx context.Context, matches []match) error {
 	return nil
 }
 
+// left returns how much of the budget is left.
+func (s *session) left() time.Duration { return s.opt.Budget - time.Since(s.start) }
+
+// A part of what is left of the budget may be taken before a benchmark is
+// judged, and leastMeasure at the least: in less there is nothing to judge.
+const (
+	listShare    = 4 // of listing the benchmarks of one package, on each side
+	calibShare   = 2 // of calibrating one benchmark
+	leastMeasure = 10 * time.Second
+)
+
+// listLimit is how long the benchmarks of one package may be listed.
+func (s *session) listLimit() time.Duration {
+	return min(s.opt.Timeout, max(s.left()/listShare, leastMeasure))
+}
+
 // minShare is the least time a benchmark gets even if the budget, evenly
 // split, would give it less: in less there is no answer at all.
 const minShare = 5 * time.Second

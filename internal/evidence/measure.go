@@ -131,7 +131,7 @@ func (b side) remove() {
 func (s *session) measure(ctx context.Context, ev *rule.Evidence, res *Result, sides [2]side, alpha float64, budget time.Duration) error {
 	before, after := sides[0], sides[1]
 	s.detail("calibrating")
-	plan, err := s.suite.Calibrate(ctx, before.bin, model.Benchmark{Pkg: before.bin.Pkg, Name: ev.Bench})
+	plan, err := s.suite.Calibrate(ctx, before.bin, model.Benchmark{Pkg: before.bin.Pkg, Name: ev.Bench}, 0)
 	if err != nil {
 		return err
 	}

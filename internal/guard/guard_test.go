@@ -174,7 +174,7 @@ func TestTests(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			g, _, bin := guarded(t, tt.test)
-			c, err := g.Tests(t.Context(), "tests", []Tested{bin})
+			c, _, err := g.Tests(t.Context(), "tests", []Tested{bin})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -198,22 +198,64 @@ func TestUnsteady(t *testing.T) {
 	tests := []struct {
 		name, test string
 		unsteady   []string
+		failing    []string // where it is not unsteady
 	}{
-		{"once", "func TestF(t *testing.T) { if nth(t) == 1 { t.Error() } }", []string{"example.com/m.TestF"}},
-		{"every other time", "func TestF(t *testing.T) { if nth(t)%2 == 1 { t.Error() } }", nil},
-		{"once, in a panic", "func TestF(t *testing.T) { if nth(t) == 1 { panic(1) } }", nil},
-		{"once, without a test", "func TestMain(m *testing.M) { c := m.Run(); if nth(nil) == 1 { c = 1 }; os.Exit(c) }\nfunc TestF(*testing.T) {}", nil},
+		{"once", "func TestF(t *testing.T) { if nth(t) == 1 { t.Error() } }", []string{"example.com/m.TestF"}, nil},
+		{"every other time", "func TestF(t *testing.T) { if nth(t)%2 == 1 { t.Error() } }", nil, []string{"TestF"}},
+		{"once, in a panic", "func TestF(t *testing.T) { if nth(t) == 1 { panic(1) } }", nil, []string{"TestF"}},
+		{"once, without a test", "func TestMain(m *testing.M) { c := m.Run(); if nth(nil) == 1 { c = 1 }; os.Exit(c) }\nfunc TestF(*testing.T) {}", nil, nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			g, _, bin := guarded(t, nth+tt.test)
-			c, err := g.Tests(t.Context(), "tests", []Tested{bin})
+			c, bad, err := g.Tests(t.Context(), "tests", []Tested{bin})
 			if err != nil {
 				t.Fatal(err)
 			}
 			if c.OK != (tt.unsteady != nil) || !slices.Equal(c.Unsteady, tt.unsteady) {
 				t.Errorf("ok %v, unsteady %v, detail %q", c.OK, c.Unsteady, c.Detail)
+			}
+			if (bad == nil) != c.OK || bad != nil && !slices.Equal(bad.Tests, tt.failing) {
+				t.Errorf("failing %v, want %v", bad, tt.failing)
+			}
+		})
+	}
+}
+
+// Tests that failed with a change are run without it.
+func TestAgain(t *testing.T) {
+	const third = `func third() bool {
+		b, _ := os.ReadFile("runs")
+		_ = os.WriteFile("runs", append(b, 'x'), 0o666)
+		return len(b) == 2
+	}
+	`
+	tests := []struct {
+		name, test string
+		with       []string // what failed with the change
+		want       string
+		runs       int
+	}{
+		{"fails, too", "func TestF(t *testing.T) { if third() { t.Error() } }", []string{"TestE", "TestF"}, "TestF", 3},
+		{"panics", "func TestF(t *testing.T) { if third() { panic(1) } }", []string{"TestF"}, "TestF", 3},
+		{"names no test", "func TestF(t *testing.T) { if third() { os.Exit(3) } }", nil, "example.com/m", 3},
+		{"another one fails", "func TestF(t *testing.T) { if third() { t.Error() } }", []string{"TestG"}, "", mostAgain},
+		{"a test fails, and with the change the process", "func TestF(t *testing.T) { if third() { t.Error() } }", nil, "", mostAgain},
+		{"passes", "func TestF(t *testing.T) { third() }", []string{"TestF"}, "", mostAgain},
+		{"does not end", "func TestF(t *testing.T) { select {} }", []string{"TestF"}, "", 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			g, _, bin := guarded(t, third+tt.test)
+			limit := time.Minute
+			if tt.runs == 0 {
+				limit = time.Second
+			}
+			test, runs, err := g.Again(t.Context(), bin, tt.with, limit)
+			if err != nil || test != tt.want || runs != tt.runs {
+				t.Errorf("%q after %d runs, %v; want %q after %d", test, runs, err, tt.want, tt.runs)
 			}
 		})
 	}

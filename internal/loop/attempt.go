@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/gocmd"
+	"github.com/pawl-dev/pawl/internal/guard"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/stand"
 )
@@ -25,6 +26,7 @@ type tried struct {
 	undo          func() error
 	counted       [][2]model.Sample // units that were run for their counts
 	vetoed        bool              // a benchmark has become slower
+	failing       *guard.Failing    // the tests that ended it; nil where none did
 }
 
 // attempt puts one change into the tree and through the guard and the trial.
@@ -59,6 +61,9 @@ func (s *Session) attempt(ctx context.Context, c model.Change, number int) (t *t
 			}
 			err = errors.Join(err, t.undo())
 			s.drop(t.next)
+			if err == nil {
+				err = s.askBase(ctx, t)
+			}
 		}
 	}()
 	s.newPackages(ctx, t)
@@ -375,7 +380,9 @@ func (s *Session) candidateFailed(ctx context.Context, t *tried, err error) (boo
 // without and with the race detector.
 func (s *Session) guardTests(ctx context.Context, t *tried) (bool, error) {
 	for _, race := range []bool{false, true} {
-		if ok, err := t.add(s.runTests(ctx, t.next, s.concerned(t.pkgs), race)); !ok {
+		c, failing, err := s.runTests(ctx, t.next, s.concerned(t.pkgs), race)
+		t.failing = failing
+		if ok, err := t.add(c, err); !ok {
 			return ok, err
 		}
 	}

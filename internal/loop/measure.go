@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/pawl-dev/pawl/internal/bench"
 	"github.com/pawl-dev/pawl/internal/escape"
@@ -76,37 +78,103 @@ func (s *Session) Measure(ctx context.Context) error {
 		return err
 	}
 	s.orig, s.now = v, v
-	if err := s.findBenchmarks(ctx, v); err != nil {
+	late, err := s.findBenchmarks(ctx, v)
+	if err != nil {
 		return err
 	}
+	until := s.share()
 	for i := range s.Run.Plans {
+		if i > 0 && time.Now().After(until) {
+			late = append(plansOf(s.Run.Plans[i:]), late...)
+			s.Run.Plans = s.Run.Plans[:i]
+			break
+		}
 		if err := s.warmUp(ctx, v, &s.Run.Plans[i]); err != nil {
 			return err
 		}
 	}
+	s.leaveOut(late)
 	return s.rec.Save(*s.Run)
 }
 
+// measureShare is the part of what is left of the budget that finding and
+// calibrating the benchmarks may take, and then their warm-up.
+const measureShare = 0.5
+
+// leastMeasure is how long each of both may take at the least, and one benchmark
+// in them: in less there is nothing to go on with.
+const leastMeasure = 10 * time.Second
+
+// share returns until when the next stage of measuring the base may go on.
+func (s *Session) share() time.Time {
+	return time.Now().Add(max(time.Duration(measureShare*float64(s.left())), leastMeasure))
+}
+
+// leaveOut warns of benchmarks that the budget has no time for.
+func (s *Session) leaveOut(names []string) {
+	seen := "benchmarks are left out: " + shorten(names)
+	switch len(names) {
+	case 0:
+		return
+	case 1:
+		seen = names[0] + " is left out"
+	}
+	s.warn(model.Warning{
+		Seen:  seen,
+		Cause: fmt.Sprintf("measuring the others took the part of the budget of %s that is for it", s.opt.Budget),
+		Try:   "a larger -budget, or fewer benchmarks with -bench",
+	})
+}
+
+func plansOf(plans []model.Plan) []string {
+	names := make([]string, len(plans))
+	for i, p := range plans {
+		names[i] = p.Benchmark.String()
+	}
+	return names
+}
+
+// shorten joins names, of many the first ones.
+func shorten(names []string) string {
+	const most = 8
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
+}
+
 // findBenchmarks lists the benchmarks and calibrates them. One that fails is
-// left out with a warning; when all fail, that is the error.
-func (s *Session) findBenchmarks(ctx context.Context, v *version) error {
+// left out with a warning; when all fail, that is the error. It returns the
+// names of those that there was no time for.
+func (s *Session) findBenchmarks(ctx context.Context, v *version) (late []string, err error) {
 	var failures []bench.Failure
+	until := s.share()
+	within := func() time.Duration { return max(time.Until(until), leastMeasure) }
+	over := func() bool { return len(s.Run.Plans) > 0 && time.Now().After(until) }
 	pattern := s.opt.Bench
 	if pattern == "" {
 		pattern = "."
 	}
 	for _, pkg := range s.pkgNames() {
+		if over() {
+			late = append(late, "all of "+pkg)
+			continue
+		}
 		s.stage("finding benchmarks", pkg)
-		found, failed, err := s.suite.Benchmarks(ctx, v.bins[pkg], pattern, s.opt.Timeout)
+		found, failed, err := s.suite.Benchmarks(ctx, v.bins[pkg], pattern, min(s.opt.Timeout, within()))
 		if err != nil {
-			return err
+			return nil, err
 		}
 		failures = append(failures, failed...)
 		for _, bm := range found {
+			if over() {
+				late = append(late, bm.String())
+				continue
+			}
 			s.stage("calibrating", bm.String())
-			p, err := s.suite.Calibrate(ctx, v.bins[pkg], bm)
+			p, err := s.suite.Calibrate(ctx, v.bins[pkg], bm, within())
 			if ctx.Err() != nil {
-				return ctx.Err()
+				return nil, ctx.Err()
 			}
 			var f *bench.Failure
 			if errors.As(err, &f) {
@@ -114,25 +182,44 @@ func (s *Session) findBenchmarks(ctx context.Context, v *version) error {
 				continue
 			}
 			if err != nil {
-				return err
+				return nil, err
 			}
 			s.Run.Plans = append(s.Run.Plans, p)
 		}
 	}
 	for _, f := range failures {
-		s.warn(model.Warning{
-			Seen: f.Benchmark.Name + " is left out: it " + f.Why, Cause: f.Output,
-			Try: "go test -run '^$' -bench '" + f.Benchmark.Regexp() + "' " + f.Benchmark.Pkg,
-		})
+		s.warn(failureWarning(f))
 	}
 	switch {
 	case len(s.Run.Plans) > 0:
-		return nil
+		return late, nil
 	case len(failures) > 0:
-		return &stand.BrokenTree{Name: "the base", What: "has benchmarks that fail", Detail: failures[0].Error(), Next: "mend them, or choose others with -bench"}
+		return nil, &stand.BrokenTree{Name: "the base", What: "has benchmarks that fail", Detail: failures[0].Error(), Next: nextOf(failures[0])}
 	default:
-		return stand.NoResult(s.pkgNames(), s.opt.Bench)
+		return nil, stand.NoResult(s.pkgNames(), s.opt.Bench)
 	}
+}
+
+// failureWarning says of a benchmark that failed that it is left out.
+func failureWarning(f bench.Failure) model.Warning {
+	run := "go test -run '^$' -bench '" + f.Benchmark.Regexp() + "' " + f.Benchmark.Pkg
+	w := model.Warning{Seen: f.Benchmark.Name + " is left out: it " + f.Why, Cause: f.Output, Try: run}
+	if f.Late {
+		w.Cause = "it takes long, or does not end; a part of the budget is for measuring the base"
+		w.Try = "a larger -budget, or other benchmarks with -bench; " + run + " shows how long it takes"
+	}
+	if f.Last {
+		w.Seen += ", and so are those of its package that come after it"
+	}
+	return w
+}
+
+// nextOf says what to do where all benchmarks fail, and the first like this.
+func nextOf(f bench.Failure) string {
+	if f.Late {
+		return "mend it if it does not end; else give a larger -budget, or choose others with -bench"
+	}
+	return "mend them, or choose others with -bench"
 }
 
 // rules are the judge's rules for the change number t of this run, counted

@@ -62,14 +62,14 @@ func (s *Session) testBase(ctx context.Context) error {
 		pkgs = append(pkgs, s.pkgs[name])
 	}
 	s.stage("testing the base", strings.Join(s.pkgNames(), " "))
-	c, err := s.runTests(ctx, s.now, pkgs, false)
+	c, _, err := s.runTests(ctx, s.now, pkgs, false)
 	if err != nil {
 		return err
 	}
 	if !c.OK {
 		return &stand.BrokenTree{Name: "the base", What: "has tests that fail", Detail: c.Detail, Next: s.tree.LeftHint("mend them first: without passing tests nothing can be shown to keep behaviour")}
 	}
-	if c, err = s.runTests(ctx, s.now, pkgs, true); err != nil {
+	if c, _, err = s.runTests(ctx, s.now, pkgs, true); err != nil {
 		return err
 	}
 	if !c.OK && c.Skipped == "" {

@@ -3,7 +3,9 @@ package loop
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
+	"time"
 
 	"github.com/pawl-dev/pawl/internal/bench"
 	"github.com/pawl-dev/pawl/internal/gocmd"
@@ -13,14 +15,12 @@ import (
 
 // runTests runs the tests of packages on v, which the tree holds. They run in
 // the binaries that are measured: without pawl's variables in the environment
-// these behave like stock ones, and what is tested is what is timed.
-func (s *Session) runTests(ctx context.Context, v *version, pkgs []gocmd.Package, race bool) (model.Check, error) {
-	name, build := "tests", s.testBinary
-	if race {
-		name, build = "race", s.raceBinary
-		if s.raceBroken != "" {
-			return model.Check{Name: name, Skipped: s.raceBroken}, nil
-		}
+// these behave like stock ones, and what is tested is what is timed. Tests that
+// failed are returned beside the check.
+func (s *Session) runTests(ctx context.Context, v *version, pkgs []gocmd.Package, race bool) (model.Check, *guard.Failing, error) {
+	name, build := s.tester(race)
+	if race && s.raceBroken != "" {
+		return model.Check{Name: name, Skipped: s.raceBroken}, nil, nil
 	}
 	s.detail(name)
 	var bins []guard.Tested
@@ -33,15 +33,15 @@ func (s *Session) runTests(ctx context.Context, v *version, pkgs []gocmd.Package
 		switch {
 		case errors.As(err, &ge) && race:
 			s.raceBroken = "it does not build here: " + lastLine(ge.Output)
-			return model.Check{Name: name, Skipped: s.raceBroken}, nil
+			return model.Check{Name: name, Skipped: s.raceBroken}, nil, nil
 		case errors.As(err, &ge):
-			return model.Check{Name: name, Detail: ge.Output}, nil
+			return model.Check{Name: name, Detail: ge.Output}, nil, nil
 		case err != nil:
-			return model.Check{}, err
+			return model.Check{}, nil, err
 		}
 		bins = append(bins, guard.Tested{Pkg: p, Path: b.Path})
 	}
-	c, err := s.guard.Tests(ctx, name, bins)
+	c, bad, err := s.guard.Tests(ctx, name, bins)
 	if len(c.Unsteady) > 0 {
 		s.warn(model.Warning{
 			Seen:  "failed once, and passed whenever they were run again: " + strings.Join(c.Unsteady, ", "),
@@ -49,7 +49,79 @@ func (s *Session) runTests(ctx context.Context, v *version, pkgs []gocmd.Package
 			Try:   "go test -count=20 -run with their names, before and after",
 		})
 	}
-	return c, err
+	return c, bad, err
+}
+
+// A builder returns the test binary of a package of a version.
+type builder func(context.Context, *version, gocmd.Package) (*bench.Binary, error)
+
+// tester returns the name of the check that runs tests, with or without the race
+// detector, and who builds their binaries.
+func (s *Session) tester(race bool) (string, builder) {
+	if race {
+		return "race", s.raceBinary
+	}
+	return "tests", s.testBinary
+}
+
+// leastAgain is how long tests that failed with a change may take without it at
+// the least.
+const leastAgain = 10 * time.Second
+
+// askBase runs the tests that failed with a change without it, as long as they
+// took with it; the tree holds the version before again. Where one of them fails
+// there, too, the change was not refuted: the check says so, and the reason.
+func (s *Session) askBase(ctx context.Context, t *tried) error {
+	if t.failing == nil {
+		return nil
+	}
+	c := &t.Checks[len(t.Checks)-1] // that ended the attempt
+	_, build := s.tester(c.Name == "race")
+	s.detail(c.Name + " without the change")
+	b, err := build(ctx, s.now, t.failing.Pkg)
+	var ge *gocmd.Error
+	if errors.As(err, &ge) {
+		return nil // only the change has made it build: no word on the tests
+	}
+	if err != nil {
+		return err
+	}
+	limit := max(leastAgain, time.Duration(c.Seconds*float64(time.Second)))
+	test, runs, err := s.guard.Again(ctx, guard.Tested{Pkg: t.failing.Pkg, Path: b.Path}, t.failing.Tests, limit)
+	if test == "" || err != nil {
+		return err
+	}
+	t.byChance(c, test, runs)
+	s.warn(chanceWarning(*c, t.failing.Pkg, test))
+	return nil
+}
+
+// byChance notes that a test that failed with the change failed without it, too.
+func (t *tried) byChance(c *model.Check, test string, runs int) {
+	c.Chance = []string{test}
+	if test != t.failing.Pkg.ImportPath {
+		c.Chance[0] = t.failing.Pkg.ImportPath + "." + test
+	}
+	times := "times"
+	if runs == 1 {
+		times = "time"
+	}
+	t.Reason = fmt.Sprintf("%s: %s fails without the change, too, 1 of %d %s", c.Name, test, runs, times)
+}
+
+func chanceWarning(c model.Check, pkg gocmd.Package, test string) model.Warning {
+	flags := "-count=20"
+	if c.Name == "race" {
+		flags += " -race"
+	}
+	if test != pkg.ImportPath {
+		flags += " -run '^" + test + "$'"
+	}
+	return model.Warning{
+		Seen:  c.Chance[0] + " failed with a change, and fails without it, too",
+		Cause: "a test that depends on time or on chance: nothing is known of the change, and it is not remembered as refuted",
+		Try:   "go test " + flags + " " + pkg.ImportPath + "; when it is mended, run pawl again",
+	}
 }
 
 // testBinary returns the test binary of a package of v. One that is measured

@@ -72,5 +72,8 @@ type Check struct {
 	Skipped string `json:"skipped,omitempty"`
 	// Unsteady are tests that failed, and passed each time they were run again.
 	Unsteady []string `json:"unsteady,omitempty"`
-	Seconds  float64  `json:"seconds"`
+	// Chance are tests that failed, and fail without the change, too: that they
+	// did is no word on it.
+	Chance  []string `json:"chance,omitempty"`
+	Seconds float64  `json:"seconds"`
 }

@@ -63,6 +63,9 @@ func verdictOf(a model.Attempt) model.ScoreVerdict {
 			if c.Name == "worth" {
 				return model.ScoreLowValue
 			}
+			if len(c.Chance) > 0 {
+				return model.ScoreUndecided
+			}
 			return model.ScoreRefused
 		}
 	}

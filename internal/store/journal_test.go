@@ -271,10 +271,16 @@ func TestRefuted(t *testing.T) {
 	try("open", "go1.26.8", model.RolledBack, model.Undecided)
 	try("good", "go1.26.8", model.Kept, model.Faster)
 	try("turned", "go1.26.8", model.RolledBack, model.NoEffect)
+	flaky := model.Attempt{
+		Change: model.Change{ID: "flaky"}, Outcome: model.RolledBack, Reason: "the reason",
+		Checks: []model.Check{{Name: "types", OK: true}, {Name: "race", Detail: "--- FAIL: TestF", Chance: []string{"p.TestF"}}},
+	}
+	mustAppend(t, s, Event{Run: "r", Kind: Attempt, GoVersion: "go1.26.8", Attempt: &flaky})
 	for _, c := range []struct {
 		id, goVersion string
 		want          bool
 	}{
+		{"flaky", "go1.26.8", false}, // by a test that fails without it, too
 		{"slow", "go1.26.8", true},
 		{"slow", "go1.27.0", false}, // the next compiler may decide otherwise
 		{"refused", "go1.26.8", true},

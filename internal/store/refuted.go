@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"os"
+	"slices"
 
 	"github.com/pawl-dev/pawl/internal/model"
 )
@@ -15,7 +16,8 @@ type ideaKey struct{ change, goVersion string }
 // Refuted returns the last attempt at a change on this module with this Go
 // version, and true, when that attempt was refuted: rolled back with an answer.
 // An attempt that ended undecided is no refutation, for more time or a quieter
-// machine may decide it. A journal that cannot be read refutes nothing; the
+// machine may decide it, nor is one that a test ended which fails without the
+// change, too. A journal that cannot be read refutes nothing; the
 // worst that follows is that an idea is tried once more.
 func (s *Store) Refuted(changeID, goVersion string) (model.Attempt, bool) {
 	s.mu.Lock()
@@ -69,7 +71,7 @@ func note(refuted map[ideaKey]model.Attempt, e Event) {
 }
 
 func isRefuted(a model.Attempt) bool {
-	if a.Outcome != model.RolledBack {
+	if a.Outcome != model.RolledBack || slices.ContainsFunc(a.Checks, func(c model.Check) bool { return len(c.Chance) > 0 }) {
 		return false
 	}
 	return len(a.Verdicts) == 0 || a.Verdicts[0].Answer != model.Undecided

@@ -147,7 +147,7 @@ type taken struct {
 func (s *session) counts(ctx context.Context, b *bench.Binary, bm model.Benchmark) (taken, model.Plan, error) {
 	s.stage("measuring", bm.String())
 	t := taken{bm: bm, counts: make(map[string]record.Range)}
-	plan, err := s.tree.Suite.Calibrate(ctx, b, bm)
+	plan, err := s.tree.Suite.Calibrate(ctx, b, bm, 0)
 	if err != nil {
 		return t, plan, err
 	}

@@ -42,7 +42,7 @@ func (s *finding) fixes(ctx context.Context, e *env, opt find.Options, f *model.
 	for _, x := range fixed.Applied {
 		done[x.At] = x.Rule
 	}
-	var rest []model.Finding
+	rest := []model.Finding{} // [] in JSON when all are fixed
 	for _, x := range f.Findings {
 		if done[x.At] != x.Rule {
 			rest = append(rest, x)

@@ -109,6 +109,10 @@ func TestHeat(t *testing.T) {
 	if len(f.Findings) != 1 || !slices.Contains(f.Findings[0].Notes, "n escapes to heap") {
 		t.Errorf("findings with notes: %+v", f.Findings)
 	}
+	o.Heat = Heat(nil)
+	if f := run(t, o); f.Hidden != (model.Hidden{Cold: 1}) {
+		t.Errorf("with a profile that does not have the line, hidden %+v: the profile was given", f.Hidden)
+	}
 	// What the compiler keeps on the stack is no finding.
 	src = "package hot\n\ntype T struct{ n int }\n\ntype w interface{ Write([]byte) (int, error) }\n\ntype null struct{}\n\nfunc (null) Write(b []byte) (int, error) { return len(b), nil }\n\n" +
 		"func (t *T) put(x w) {\n\tvar a [8]byte\n\ta[0] = byte(t.n)\n\tx.Write(a[:])\n}\n\nfunc (t *T) keep() {\n\tvar x w = null{}\n\tvar b [8]byte\n\tb[0] = byte(t.n)\n\tx.Write(b[:])\n}\n"
@@ -169,6 +173,17 @@ func TestNothingToLookAt(t *testing.T) {
 	}
 }
 
+// A package that does not parse is named with the place, and the others are
+// looked at.
+func TestBroken(t *testing.T) {
+	dir := files(t, map[string]string{"a.go": "package m\n", "bad/bad.go": "package bad\n\nfunc {\n"})
+	f := run(t, Options{Dir: dir})
+	want := "m/bad was not looked at, or not by all rules: bad/bad.go:3:6: "
+	if len(f.Warnings) != 1 || !strings.HasPrefix(f.Warnings[0].Seen, want) {
+		t.Errorf("%d packages, warnings %+v, want one that begins with %q", f.Packages, f.Warnings, want)
+	}
+}
+
 // Fixes that overlap are left, and those that do not type-check are dropped
 // without the others.
 func TestFix(t *testing.T) {
@@ -202,6 +217,51 @@ func TestFix(t *testing.T) {
 	got, _ := os.ReadFile(filepath.Join(dir, "a.go"))
 	if string(got) != "package m\n\nfunc A() int { return 2 }\n" {
 		t.Errorf("fixed: %s", got)
+	}
+}
+
+// A fix may import a package of the standard library that no file of its
+// package imports.
+func TestFixImports(t *testing.T) {
+	const old = "package m\n\nimport \"fmt\"\n\nfunc A(n int) string { return fmt.Sprintf(\"n=%d\", n) }\n"
+	const want = "package m\n\nimport \"strconv\"\n\nfunc A(n int) string { return \"n=\" + strconv.Itoa(n) }\n"
+	dir := files(t, map[string]string{"a.go": old})
+	o := Options{Dir: dir, Tier: "all", Env: append(os.Environ(), "GOWORK=off")}
+	fixed, err := Fix(t.Context(), o, run(t, o), "A")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(fixed.Files) != 1 || len(fixed.Left) > 0 {
+		t.Fatalf("%d files, left %+v", len(fixed.Files), fixed.Left)
+	}
+	if diff := cmp.Diff(want, string(fixed.Files[0].New)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// A concatenation that would take a constant's name or a text's shape away is a
+// proposal.
+func TestNamedFormat(t *testing.T) {
+	dir := files(t, map[string]string{"a.go": `package m
+
+import "fmt"
+
+const subject = "INFO.%s.%s"
+
+func A(s, t string) []string {
+	return []string{
+		fmt.Sprintf(subject, s, t),
+		fmt.Sprintf("INFO.%s.%s", s, t),
+		fmt.Sprintf(` + "`{\n\"s\": %s\n}`" + `, s),
+	}
+}
+`})
+	var classes []string
+	for _, x := range run(t, Options{Dir: dir, Tier: "all"}).Findings {
+		classes = append(classes, x.Class)
+	}
+	if diff := cmp.Diff([]string{"B", "A", "B"}, classes); diff != "" {
+		t.Error(diff)
 	}
 }
 

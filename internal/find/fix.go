@@ -8,6 +8,7 @@ import (
 	"go/format"
 	"go/parser"
 	"go/types"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -136,17 +137,24 @@ func checks(ctx context.Context, o Options, f *Fixed) (map[string]string, error)
 			patterns = append(patterns, x.Pkg)
 		}
 	}
+	patterns = append(patterns, added(f.Files)...)
 	cfg := &packages.Config{Context: ctx, Dir: o.Dir, Env: o.Env, BuildFlags: o.Flags, Tests: true, Mode: packages.LoadSyntax | packages.NeedModule}
 	pkgs, err := packages.Load(cfg, patterns...)
 	if err != nil {
 		return nil, fmt.Errorf("checking the fixes: %w", err)
+	}
+	std := importer{}
+	for _, p := range pkgs {
+		if standard(p) && p.ID == p.PkgPath {
+			std[p.PkgPath] = p
+		}
 	}
 	broken := map[string]string{}
 	for _, p := range pkgs {
 		if len(problems(p)) > 0 {
 			continue // its tests did not type-check before; the package itself did
 		}
-		if err := check(p, overlay); err != nil {
+		if err := check(p, std, overlay); err != nil {
 			path, _, _ := strings.Cut(p.ID, " ")
 			broken[strings.TrimSuffix(strings.TrimSuffix(path, ".test"), "_test")] = err.Error()
 		}
@@ -154,8 +162,29 @@ func checks(ctx context.Context, o Options, f *Fixed) (map[string]string, error)
 	return broken, nil
 }
 
-// check type-checks one package with some of its files replaced.
-func check(p *packages.Package, overlay map[string][]byte) error {
+// added returns what the fixed files import that they did not import before,
+// which other files of their packages need not import either.
+func added(files []FixedFile) []string {
+	var paths []string
+	for _, file := range files {
+		before := imports(file.Old)
+		for _, path := range imports(file.New) {
+			if !slices.Contains(before, path) && !slices.Contains(paths, path) {
+				paths = append(paths, path)
+			}
+		}
+	}
+	return paths
+}
+
+// standard reports whether a package is of the standard library, which a fix
+// may import from anywhere but there: it imports nothing else, so that no
+// cycle comes of it.
+func standard(p *packages.Package) bool { return p.Module == nil || p.Module.Path == "std" }
+
+// check type-checks one package with some of its files replaced. What it does
+// not import yet comes from the standard library.
+func check(p *packages.Package, std importer, overlay map[string][]byte) error {
 	var files []*ast.File
 	changed := false
 	for i, name := range p.CompiledGoFiles {
@@ -174,7 +203,12 @@ func check(p *packages.Package, overlay map[string][]byte) error {
 	if !changed {
 		return nil
 	}
-	conf := types.Config{Importer: importer(p.Imports), Sizes: p.TypesSizes}
+	known := importer(p.Imports)
+	if !standard(p) {
+		known = maps.Clone(std)
+		maps.Copy(known, p.Imports)
+	}
+	conf := types.Config{Importer: known, Sizes: p.TypesSizes}
 	if p.Module != nil && p.Module.GoVersion != "" {
 		conf.GoVersion = "go" + p.Module.GoVersion
 	}

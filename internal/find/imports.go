@@ -11,6 +11,20 @@ import (
 	"golang.org/x/tools/go/ast/astutil"
 )
 
+// imports returns the paths that a file imports, none if it does not parse.
+func imports(src []byte) (paths []string) {
+	f, err := parser.ParseFile(token.NewFileSet(), "", src, parser.ImportsOnly)
+	if err != nil {
+		return nil
+	}
+	for _, spec := range f.Imports {
+		if path, err := strconv.Unquote(spec.Path.Value); err == nil {
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}
+
 // tidyImports removes from the fixed file the imports that lost their last use
 // and those that were added twice: each fix looks after its own only. A file
 // that does not parse is returned as it is.

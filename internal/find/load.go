@@ -31,7 +31,14 @@ func load(ctx context.Context, o Options, want []*listed) ([]*packages.Package, 
 func problems(p *packages.Package) []string {
 	var out []string
 	for _, e := range p.Errors {
-		if text := strings.TrimSpace(e.Error()); !slices.Contains(out, text) {
+		text := e.Error()
+		if e.Pos == "" || e.Pos == "-" {
+			text = e.Msg // what a go command says begins with "# the package", and has places of its own
+			if head, rest, ok := strings.Cut(text, "\n"); ok && strings.HasPrefix(head, "# ") {
+				text = rest
+			}
+		}
+		if text = strings.TrimSpace(text); !slices.Contains(out, text) {
 			out = append(out, text)
 		}
 	}

@@ -92,7 +92,7 @@ func (s *show) decide(f found, h *model.Hidden) (model.Finding, bool) {
 		hot = out.Share >= s.o.MinShare
 	}
 	switch {
-	case !rule.Wants(s.o.Tier, rule.Tier(f.Tier), hot):
+	case !rule.Wants(s.o.Tier, rule.Tier(f.Tier), hot || s.o.Heat != nil):
 		return hide(&h.Tier)
 	case s.o.Heat != nil && !hot:
 		return hide(&h.Cold)

@@ -32,8 +32,8 @@ var Rule = rule.Rule{
 	Why: "An interface holds a pointer, so that a number, string, slice or struct that goes into one is copied to the heap first, and each use asks for " +
 		"its type. A typed parameter, result or field, or a type parameter, does neither.",
 	WhenNot: "The value is a constant, known to be below 256, a single byte, of size zero or pointer-shaped, none of which allocates; the call formats " +
-		"or logs; the method belongs to an interface of another package, which prescribes any; or the callee only looks at it, so that it " +
-		"stays on the stack.",
+		"or logs; the method belongs to an interface of another package, which prescribes any; the callee only looks at it, so that it " +
+		"stays on the stack; or the field or parameter goes into another any, for which the value would be boxed all the same.",
 	Gap: "Whether the box is on the heap only a profile or the compiler can tell. Changing the type is a change of the interface between the two, " +
 		"which is why there is no fix. Stores to exported fields from other packages are not seen.",
 	Signature: "runtime.convT64, convTstring, convTslice and convT in alloc_objects, below the line of the call or return",
@@ -134,7 +134,27 @@ func (b *boxer) kept(f *types.Func, param int) bool {
 		bit++
 	}
 	v := f.Signature().Params().At(param)
-	return b.eff.Of(f).Keeps&(1<<min(bit, 63)) != 0 && !b.unpacks(v) && !b.formats(f, v, 3)
+	return b.eff.Of(f).Keeps&(1<<min(bit, 63)) != 0 && !b.unpacks(v) && !b.element(v) && !b.formats(f, v, 3)
+}
+
+// element reports whether a parameter is only put into literals whose elements
+// are any, such as a document for an encoder: there it is boxed whatever the
+// parameter's type.
+func (b *boxer) element(v *types.Var) bool {
+	uses := b.p.Index.Uses(v)
+	for _, cur := range uses {
+		if cur.ParentEdgeKind() == edge.KeyValueExpr_Value {
+			cur = cur.Parent()
+		}
+		if cur.ParentEdgeKind() != edge.CompositeLit_Elts {
+			return false
+		}
+		t, ok := b.p.TypesInfo.TypeOf(cur.Parent().Node().(ast.Expr)).Underlying().(interface{ Elem() types.Type })
+		if !ok || !isAny(t.Elem()) {
+			return false
+		}
+	}
+	return len(uses) > 0
 }
 
 // unpacks reports whether a parameter is only asked for what is in it, by

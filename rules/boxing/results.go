@@ -85,6 +85,9 @@ func (b *boxer) field(typ string, f *types.Var) {
 	for _, cur := range b.p.Index.Uses(f) {
 		value, ok := store(cur)
 		if !ok {
+			if passedOn(cur) {
+				return // a number would be boxed there
+			}
 			continue
 		}
 		x := value.Node().(ast.Expr)
@@ -102,6 +105,19 @@ func (b *boxer) field(typ string, f *types.Var) {
 			Message: fmt.Sprintf("storing a number in %s.%s, which is any, allocates; all that the package stores there are numbers", typ, f.Name()),
 		})
 	}
+}
+
+// passedOn reports whether a use of a field takes the any as it is, rather
+// than what is in it.
+func passedOn(cur inspector.Cursor) bool {
+	for cur.ParentEdgeKind() == edge.SelectorExpr_Sel || cur.ParentEdgeKind() == edge.ParenExpr_X {
+		cur = cur.Parent()
+	}
+	switch cur.ParentEdgeKind() {
+	case edge.TypeAssertExpr_X, edge.BinaryExpr_X, edge.BinaryExpr_Y, edge.AssignStmt_Lhs, edge.Field_Names:
+		return false
+	}
+	return true
 }
 
 // store returns the value that a use of a field stores in it.

@@ -174,7 +174,9 @@ func (d *deferral) piles() bool {
 // after the iteration.
 func (d *deferral) kept() bool {
 	derived := map[*types.Var]bool{}
-	d.siblings(derived)
+	if d.siblings(derived) {
+		return true
+	}
 	todo := []*types.Var{d.thing}
 	for v := range derived {
 		todo = append(todo, v)
@@ -198,11 +200,12 @@ func (d *deferral) kept() bool {
 }
 
 // siblings adds the variables that the same assignment gave a value to: the
-// context of a cancel.
-func (d *deferral) siblings(all map[*types.Var]bool) {
+// context of a cancel. It is true if one of them lives outside the loop, where
+// the next iteration may go on with it.
+func (d *deferral) siblings(all map[*types.Var]bool) (outside bool) {
 	ast.Inspect(code.Body(d.loop.Node()), func(n ast.Node) bool {
 		assign, ok := n.(*ast.AssignStmt)
-		if !ok || assign.Tok != token.DEFINE {
+		if !ok {
 			return true
 		}
 		mine := false
@@ -210,12 +213,19 @@ func (d *deferral) siblings(all map[*types.Var]bool) {
 			mine = mine || code.Var(d.p.TypesInfo, lhs) == d.thing
 		}
 		for _, lhs := range assign.Lhs {
-			if v := code.Var(d.p.TypesInfo, lhs); mine && v != nil && v != d.thing && holds(v.Type()) {
+			t := d.p.TypesInfo.TypeOf(lhs)
+			if !mine || t == nil || !holds(t) { // "_" has no type
+				continue
+			}
+			v := code.Var(d.p.TypesInfo, lhs)
+			outside = outside || v == nil || !d.inside(lhs)
+			if v != nil && v != d.thing {
 				all[v] = true
 			}
 		}
 		return true
 	})
+	return outside
 }
 
 // holds reports whether a value of a type may hold on to something that can be

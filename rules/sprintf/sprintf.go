@@ -6,6 +6,7 @@ import (
 	"embed"
 	"fmt"
 	"go/ast"
+	"go/types"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -30,7 +31,7 @@ var Rule = rule.Rule{
 	WhenNot: "The line is cold: the format is easier to read. The text is for a panic. Flags, widths, %v of values with methods, errors and " +
 		"structures are reported without a fix: pass the values on and format where they are written, or append to a buffer that is reused.",
 	Gap: "Whether the string is needed at all, the rule cannot see; leaving it out is better than making it faster. A nil error or a value with a " +
-		"String method is formatted by rules that a concatenation does not have. Where all arguments are constants after inlining, Sprintf boxes them for " +
+		"String method is formatted by rules that a concatenation does not have. A format that is a named constant or a text of several lines loses its name or shape, which is class B. Where all arguments are constants after inlining, Sprintf boxes them for " +
 		"free, and a concatenation may allocate more often.",
 	Signature: "fmt.Sprintf, fmt.(*pp).doPrintf and runtime.convTstring, convT64 in CPU and alloc_objects profiles",
 	Evidence: &rule.Evidence{
@@ -82,9 +83,29 @@ func report(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, format strin
 	} else {
 		f.Message = "fmt.Sprintf interprets its format and boxes its arguments on every call; a concatenation says the same"
 		f.Class = rule.A
+		if named(p.TypesInfo, call.Args[0]) {
+			f.Class = rule.B
+		}
 		f.Fixes = []analysis.SuggestedFix{{Message: "Concatenate", TextEdits: edits}}
 	}
 	p.Report(f)
+}
+
+// named reports whether a format has a name, which the concatenation would
+// lose: others may rely on the constant, or be meant to change with it. A text
+// of several lines, such as a document, would lose its shape.
+func named(info *types.Info, format ast.Expr) (named bool) {
+	ast.Inspect(format, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Ident:
+			_, constant := info.Uses[n].(*types.Const)
+			named = named || constant
+		case *ast.BasicLit:
+			named = named || strings.Contains(n.Value, "\n")
+		}
+		return true
+	})
+	return named
 }
 
 // A piece of a format is text, or a verb.

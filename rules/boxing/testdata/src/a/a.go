@@ -248,3 +248,20 @@ func viaField(l *logger, ns []int) {
 type node any
 
 func tree(n int) node { return n + 1000 }
+
+// A document of any boxes the value whatever the parameter is.
+func config(name string, body any) []map[string]any { return []map[string]any{{name: body}} }
+
+func configs(names []string) (all [][]map[string]any) {
+	for _, name := range names {
+		all = append(all, config(name, message{body: name}))
+	}
+	return all
+}
+
+// And so does a list of arguments that a field goes into.
+type span struct{ From, To any }
+
+func (s span) args() []any { return append([]any{"SPAN"}, s.From, s.To) }
+
+func between(from, to int64) []any { return span{From: from, To: to}.args() }

@@ -53,6 +53,7 @@ type record struct {
 	} `json:"concurrent"`
 	End *struct {
 		Reason string `json:"reason"`
+		Cut    bool   `json:"cut"` // tests or benchmarks were left out, since the time for recording was over
 	} `json:"end"`
 }
 
@@ -88,6 +89,13 @@ func (e ended) complete() bool {
 		}
 	}
 	return bytes.Contains(e.exit.Stderr, []byte(endMark))
+}
+
+// short reports whether the time did not suffice: for the process, for what it
+// was recording when it should have been driving, or for all tests.
+func (e ended) short() bool {
+	cut := slices.ContainsFunc(e.records, func(r record) bool { return r.End != nil && r.End.Cut })
+	return cut || e.late || !e.began() && e.exit.Code == slow
 }
 
 // last returns the function that was being driven at the end, or -1, and where
@@ -135,6 +143,7 @@ func (r *runner) drive(ctx context.Context, j job, budget time.Duration) error {
 	for again := true; again && s.deaths <= restarts; {
 		left := time.Until(deadline)
 		if left < time.Second {
+			r.runsOut(j)
 			break
 		}
 		e, err := r.start(ctx, s, left)
@@ -142,12 +151,26 @@ func (r *runner) drive(ctx context.Context, j job, budget time.Duration) error {
 			return err
 		}
 		r.take(j, e)
+		if e.short() {
+			r.runsOut(j)
+		}
 		again = r.next(s, e)
 	}
-	if !r.ended[j.pkg.ImportPath] {
-		r.say(fmt.Sprintf("driving in %s did not come to an end", j.pkg.ImportPath))
+	switch name := j.pkg.ImportPath; {
+	case r.ended[name]:
+	case r.late[name]:
+		r.say(fmt.Sprintf("the time did not suffice to drive it in %s", name))
+	default:
+		r.say(fmt.Sprintf("driving in %s did not come to an end", name))
 	}
 	return nil
+}
+
+// runsOut notes that the time does not suffice for all tests of a job.
+func (r *runner) runsOut(j job) {
+	if j.mode == modePairs {
+		r.late[j.pkg.ImportPath] = true
+	}
 }
 
 // next takes in how a process ended, and reports whether another one is to

@@ -196,3 +196,39 @@ func TestInc(t *testing.T) {
 		t.Errorf("Inc: %+v", d)
 	}
 }
+
+// TestShortOfTime: that nothing calls a function is not said where tests were
+// left out, or none ran, for lack of time.
+func TestShortOfTime(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds and runs a binary")
+	}
+	base := "package m\n\nfunc Inc(n int) int { return n + 1 }\n"
+	tests := `package m
+
+import (
+	"fmt"
+	"testing"
+	"time"
+)
+
+func TestA(t *testing.T) {
+	for i := range 1000 {
+		t.Run(fmt.Sprint(i), func(t *testing.T) { time.Sleep(time.Second / 10) })
+	}
+}
+
+func TestB(t *testing.T) { Inc(1) }
+`
+	m := newModule(t, map[string]string{"m.go": base, "m_test.go": tests}, map[string]string{"m.go": strings.Replace(base, "n + 1 ", "1 + n ", 1)})
+	for budget, want := range map[time.Duration]string{
+		time.Second:      "the time did not suffice to drive it in example.com/m",
+		10 * time.Second: "the time did not suffice for all tests and benchmarks, and those that ran do not call it",
+	} {
+		m.cfg.Budget = budget
+		found, _ := m.run(t)
+		if d := found["Inc"]; d.Skipped != want {
+			t.Errorf("in %s: %q, want %q", budget, d.Skipped, want)
+		}
+	}
+}

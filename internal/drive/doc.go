@@ -48,9 +48,10 @@
 // A test that fails or hangs when it runs with hooks is left out and the run
 // repeated; those that have not begun when the time for recording is over are
 // left out too, for which package testing is patched in two places. Functions
-// that -short tests do not reach get a second run with the long ones. When the
-// process dies, the function that was being driven is named with what was last
-// said, and the run is repeated without it; where the stacks show that the
+// that -short tests do not reach get a second run with the long ones, or, where
+// tests were left out, with the benchmarks alone. When the process dies, the
+// function that was being driven is named with what was last said, and the run
+// is repeated without it; where the stacks show that the
 // candidate ended the process on an input that the base returned from, that is
 // a difference. Where the race detector builds, calls at the same time on one
 // receiver follow; what the base does not allow is not asked of the candidate.

@@ -23,7 +23,11 @@ import (
 
 func pawlEnough() bool {
 	ms, err := strconv.ParseInt(os.Getenv("PAWL_DRIVE_ENOUGH"), 10, 64)
-	return err == nil && time.Now().UnixMilli() > ms
+	if err != nil || time.Now().UnixMilli() <= ms {
+		return false
+	}
+	os.Setenv("PAWL_DRIVE_CUT", "1") // for the record
+	return true
 }
 `
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
 )
@@ -173,6 +174,9 @@ func (r *runner) functions() []model.Driven {
 		at, name := out[id].At, out[id].Func
 		out[id] = d.Driven
 		out[id].At, out[id].Func = at, name
+		if out[id].Pairs == 0 && out[id].OK() {
+			out[id].Skipped = strings.Join(append([]string{"none of its calls could be compared"}, d.Uncompared...), "; ")
+		}
 		slices.SortStableFunc(out[id].Differences, func(a, b model.Difference) int { return cmp.Compare(b.Times, a.Times) })
 		if out[id].Pairs < r.cfg.Pairs {
 			out[id].Uncompared = append(out[id].Uncompared, fmt.Sprintf("only %d of %d pairs of calls were compared", out[id].Pairs, r.cfg.Pairs))
@@ -182,15 +186,24 @@ func (r *runner) functions() []model.Driven {
 	return out
 }
 
-// unseen says why nothing drove a function that could have been driven.
+// notCalled is what package pawldrive says of a function without calls.
+const notCalled = "no test and no benchmark calls it"
+
+// unseen says why nothing drove a function that could have been driven. That
+// nothing calls it is only known where all tests have run.
 func (r *runner) unseen(d *driven) string {
+	called := d != nil && d.Skipped != "" && d.Skipped != notCalled
 	switch {
-	case d != nil && d.Skipped != "":
+	case called:
 		return d.Skipped
 	case len(r.cfg.Tests) == 0:
 		return "there are no tests or benchmarks to record its inputs"
-	case len(r.said) > 0 && len(slices.Collect(maps.Keys(r.ended))) == 0:
+	case len(r.said) > 0 && len(r.ended) == 0:
 		return r.said[0]
+	case slices.Contains(slices.Collect(maps.Values(r.late)), true):
+		return "the time did not suffice for all tests and benchmarks, and those that ran do not call it"
+	case len(r.said) > 0:
+		return "no test and no benchmark that ran calls it, and " + r.said[0]
 	}
-	return "no test and no benchmark calls it"
+	return notCalled
 }

@@ -53,6 +53,7 @@ type record struct {
 	} `json:"concurrent"`
 	End *struct {
 		Reason string `json:"reason"`
+		Cut    bool   `json:"cut"`
 	} `json:"end"`
 }
 
@@ -90,6 +91,18 @@ func (e ended) complete() bool {
 	return bytes.Contains(e.exit.Stderr, []byte(endMark))
 }
 
+// cut reports whether tests or benchmarks were left out, since the time for
+// recording was over.
+func (e ended) cut() bool {
+	return slices.ContainsFunc(e.records, func(r record) bool { return r.End != nil && r.End.Cut })
+}
+
+// short reports whether the time did not suffice: for the process, for what it
+// was recording when it should have been driving, or for all tests.
+func (e ended) short() bool {
+	return e.cut() || e.late || !e.began() && e.exit.Code == slow
+}
+
 // last returns the function that was being driven at the end, or -1, and where
 // the library was with it.
 func (e ended) last() (id int, at string) {
@@ -122,6 +135,7 @@ type session struct {
 	sel    selection
 	skip   []int // functions
 	deaths int
+	second bool // it is for functions that were not called in a run that came to its end
 }
 
 // drive runs a job within a time, and again without what it died in.
@@ -135,6 +149,7 @@ func (r *runner) drive(ctx context.Context, j job, budget time.Duration) error {
 	for again := true; again && s.deaths <= restarts; {
 		left := time.Until(deadline)
 		if left < time.Second {
+			r.runsOut(j)
 			break
 		}
 		e, err := r.start(ctx, s, left)
@@ -142,12 +157,26 @@ func (r *runner) drive(ctx context.Context, j job, budget time.Duration) error {
 			return err
 		}
 		r.take(j, e)
+		if e.short() {
+			r.runsOut(j)
+		}
 		again = r.next(s, e)
 	}
-	if !r.ended[j.pkg.ImportPath] {
-		r.say(fmt.Sprintf("driving in %s did not come to an end", j.pkg.ImportPath))
+	switch name := j.pkg.ImportPath; {
+	case r.ended[name]:
+	case r.late[name]:
+		r.say(fmt.Sprintf("the time did not suffice to drive it in %s", name))
+	default:
+		r.say(fmt.Sprintf("driving in %s did not come to an end", name))
 	}
 	return nil
+}
+
+// runsOut notes that the time does not suffice for all tests of a job.
+func (r *runner) runsOut(j job) {
+	if j.mode == modePairs {
+		r.late[j.pkg.ImportPath] = true
+	}
 }
 
 // next takes in how a process ended, and reports whether another one is to
@@ -155,16 +184,22 @@ func (r *runner) drive(ctx context.Context, j job, budget time.Duration) error {
 func (r *runner) next(s *session, e ended) bool {
 	name := s.pkg.ImportPath
 	if e.complete() {
-		if s.sel.level != allLong {
+		if !s.second {
 			r.selected[name], r.ended[name] = s.sel, true
 		}
-		if s.sel.level != all || s.mode != modePairs || !r.unrecorded() {
+		if s.second || s.sel.level != all || s.mode != modePairs || !r.unrecorded() {
 			return false
 		}
-		s.sel.level, s.skip = allLong, r.skipSeen(s.skip)
+		s.second, s.skip, s.sel.level = true, r.skipSeen(s.skip), allLong
+		if e.cut() { // the same tests would take all of the time again
+			s.sel.level = benchmarks
+			if !r.recorded[name] {
+				r.selected[name] = s.sel
+			}
+		}
 		return true
 	}
-	if !e.began() && s.sel.level != allLong {
+	if !e.began() && !s.second {
 		var more bool
 		s.sel, more = s.sel.without(e)
 		return more
@@ -180,7 +215,7 @@ func (r *runner) next(s *session, e ended) bool {
 			s.skip = append(s.skip, id)
 		}
 	}
-	return len(s.skip) > before && s.sel.level != allLong // which is a second try already
+	return len(s.skip) > before && !s.second
 }
 
 // unrecorded reports whether some function that could be driven has not been

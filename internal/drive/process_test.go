@@ -108,6 +108,31 @@ func TestMerge(t *testing.T) {
 	}
 }
 
+// TestUnseen: a reason that is not known is not given.
+func TestUnseen(t *testing.T) {
+	tests := []gocmd.Package{{ImportPath: "m"}, {ImportPath: "m/n"}}
+	all := map[string]bool{"m": true, "m/n": true}
+	not := &driven{Driven: model.Driven{Skipped: notCalled}}
+	for _, tt := range []struct {
+		name        string
+		d           *driven
+		ended, late map[string]bool
+		said        []string
+		want        string
+	}{
+		{"all ran", not, all, nil, nil, notCalled},
+		{"no time", nil, nil, all, []string{"the time did not suffice to drive it in m"}, "the time did not suffice to drive it in m"},
+		{"tests were left out", not, all, map[string]bool{"m/n": true}, nil, "the time did not suffice for all"},
+		{"one does not build", not, map[string]bool{"m": true}, nil, []string{"the tests of m/n do not build"}, "that ran calls it, and the tests of m/n do not build"},
+		{"not copied", &driven{Driven: model.Driven{Skipped: "no input could be copied: x"}}, all, all, nil, "no input could be copied: x"},
+	} {
+		r := &runner{Plan: &Plan{cfg: Config{Tests: tests}}, ended: tt.ended, late: tt.late, said: tt.said}
+		if got := r.unseen(tt.d); !strings.Contains(got, tt.want) {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(said))
 	f.Add([]byte(strings.Repeat("{", 100)))

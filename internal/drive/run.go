@@ -21,6 +21,9 @@ const (
 	// restarts is how often a process that died is started again, without the
 	// function or the test that it died in.
 	restarts = 3
+	// leastShare is what one test package gets of the budget at the least: less
+	// is hardly enough to record, and the last packages may get none instead.
+	leastShare = 5 * time.Second
 )
 
 // A runner drives the functions of a plan and collects what is said of them.
@@ -32,9 +35,10 @@ type runner struct {
 	said  []string // what holds for all functions
 
 	// By import path of a test package: what of its tests lets it come to the
-	// driver, whether something was recorded there, whether a run completed.
-	selected        map[string]selection
-	recorded, ended map[string]bool
+	// driver, whether something was recorded there, whether a run completed,
+	// and whether the time did not suffice for all of them.
+	selected              map[string]selection
+	recorded, ended, late map[string]bool
 }
 
 // A driven is what is known of one function.
@@ -50,7 +54,7 @@ type driven struct {
 // prevents any answer.
 func (p *Plan) Run(ctx context.Context) ([]model.Driven, []model.State, error) {
 	r := &runner{Plan: p, found: make(map[int]*driven), dead: make(map[int]string), state: make(map[string]model.State),
-		selected: make(map[string]selection), recorded: make(map[string]bool), ended: make(map[string]bool)}
+		selected: make(map[string]selection), recorded: make(map[string]bool), ended: make(map[string]bool), late: make(map[string]bool)}
 	if p.drivable() && len(p.cfg.Tests) > 0 {
 		undo, err := p.cfg.Go.ExtendOverlay(filepath.Join(p.cfg.Scratch, "overlay.json"), p.overlay)
 		if err != nil {
@@ -79,7 +83,8 @@ func (r *runner) run(ctx context.Context) error {
 			continue
 		}
 		start := time.Now()
-		if err := r.drive(ctx, job{pkg: pkg, bin: bin, mode: modePairs}, left/time.Duration(len(r.cfg.Tests)-i)); err != nil {
+		share := min(left, max(leastShare, left/time.Duration(len(r.cfg.Tests)-i)))
+		if err := r.drive(ctx, job{pkg: pkg, bin: bin, mode: modePairs}, share); err != nil {
 			return err
 		}
 		left -= time.Since(start)

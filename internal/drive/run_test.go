@@ -196,3 +196,56 @@ func TestInc(t *testing.T) {
 		t.Errorf("Inc: %+v", d)
 	}
 }
+
+// TestLongTestsBeforeBenchmarks: tests that take all of the time for recording
+// do not keep the benchmarks from recording.
+func TestLongTestsBeforeBenchmarks(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds and runs a binary")
+	}
+	base := "package m\n\nfunc Inc(n int) int { return n + 1 }\n"
+	m := newModule(t, map[string]string{"m.go": base, "m_test.go": longTest + "\nfunc BenchmarkInc(b *testing.B) {\n\tfor i := range b.N {\n\t\tInc(i)\n\t}\n}\n"},
+		map[string]string{"m.go": strings.Replace(base, "n + 1 ", "1 + n ", 1)})
+	m.cfg.Budget = 15 * time.Second
+	found, _ := m.run(t)
+	if d := found["Inc"]; !d.OK() || d.Skipped != "" || d.Pairs == 0 {
+		t.Errorf("Inc: %+v", d)
+	}
+}
+
+// longTest takes longer than any budget.
+const longTest = `package m
+
+import (
+	"fmt"
+	"testing"
+	"time"
+)
+
+func TestA(t *testing.T) {
+	for i := range 1000 {
+		t.Run(fmt.Sprint(i), func(t *testing.T) { time.Sleep(time.Second / 10) })
+	}
+}
+`
+
+// TestShortOfTime: that nothing calls a function is not said where tests were
+// left out, or none ran, for lack of time.
+func TestShortOfTime(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds and runs a binary")
+	}
+	base := "package m\n\nfunc Inc(n int) int { return n + 1 }\n"
+	tests := longTest + "\nfunc TestB(t *testing.T) { Inc(1) }\n"
+	m := newModule(t, map[string]string{"m.go": base, "m_test.go": tests}, map[string]string{"m.go": strings.Replace(base, "n + 1 ", "1 + n ", 1)})
+	for budget, want := range map[time.Duration]string{
+		time.Second:      "the time did not suffice to drive it in example.com/m",
+		10 * time.Second: "the time did not suffice for all tests and benchmarks, and those that ran do not call it",
+	} {
+		m.cfg.Budget = budget
+		found, _ := m.run(t)
+		if d := found["Inc"]; d.Skipped != want {
+			t.Errorf("in %s: %q, want %q", budget, d.Skipped, want)
+		}
+	}
+}

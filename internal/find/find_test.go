@@ -3,6 +3,7 @@ package find
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -217,6 +218,92 @@ func TestFix(t *testing.T) {
 	got, _ := os.ReadFile(filepath.Join(dir, "a.go"))
 	if string(got) != "package m\n\nfunc A() int { return 2 }\n" {
 		t.Errorf("fixed: %s", got)
+	}
+}
+
+// replacing is a finding of package m whose fix replaces the only occurrence of
+// a text in a file.
+func replacing(t *testing.T, src, old, text string) model.Finding {
+	t.Helper()
+	at := strings.Index(src, old)
+	if at < 0 || strings.Count(src, old) != 1 {
+		t.Fatalf("%q is not once in %q", old, src)
+	}
+	return model.Finding{Rule: "r", Class: "A", Pkg: "m", At: model.Pos{File: "a.go", Line: 1 + strings.Count(src[:at], "\n")},
+		Fix: &model.Fix{Edits: []model.Edit{{File: "a.go", Start: at, End: at + len(old), New: text}}}}
+}
+
+// A fix that does not type-check, alone or with those before it, costs its
+// package no other.
+func TestFixOthers(t *testing.T) {
+	const src = `package m
+
+func A() int { return 1 }
+
+func B() int { return 2 }
+
+func C() (n int) {
+	x := 3
+	n += x
+	n -= x
+	return n
+}
+
+func D() int { return 4 }
+
+func E() int { return 5 }
+`
+	dir := files(t, map[string]string{"a.go": src, "a_test.go": "package m\n\nvar _ int = D()\n"})
+	f := &model.Findings{Root: dir, Findings: []model.Finding{
+		replacing(t, src, "return 1", "return 10"),
+		replacing(t, src, "return 2", `return "x"`), // no int
+		replacing(t, src, "2", "20"),                // overlaps with that
+		replacing(t, src, "n += x", "n += 7"),
+		replacing(t, src, "n -= x", "n -= 7"),                                  // x is not used any more
+		replacing(t, src, "D() int { return 4 }", "D() string { return `4` }"), // breaks the test
+		replacing(t, src, "return 5", "return 5 }}"),                           // does not parse
+		replacing(t, src, "func E()", "func E( )"),
+	}}
+	o := Options{Dir: dir, Env: append(os.Environ(), "GOWORK=off")}
+	fixed, err := Fix(t.Context(), o, f, "A")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := strings.NewReplacer("return 1", "return 10", "return 2", "return 20", "n += x", "n += 7").Replace(src)
+	if len(fixed.Files) != 1 {
+		t.Fatalf("%d files, left %+v", len(fixed.Files), fixed.Left)
+	}
+	if diff := cmp.Diff(want, string(fixed.Files[0].New)); diff != "" {
+		t.Error(diff)
+	}
+	if len(fixed.Applied) != 4 || len(fixed.Left) != 4 {
+		t.Fatalf("%d applied, left %+v", len(fixed.Applied), fixed.Left)
+	}
+	for i, why := range []string{"cannot use", "declared and not used: x", "cannot use D()", "expected declaration"} {
+		if !strings.Contains(fixed.Left[i].Why, "does not type-check with it: ") || !strings.Contains(fixed.Left[i].Why, why) {
+			t.Errorf("left with %q, want %q", fixed.Left[i].Why, why)
+		}
+	}
+}
+
+// The search for the fixes that break a package comes to an end.
+func TestFixBounded(t *testing.T) {
+	var src strings.Builder
+	src.WriteString("package m\n")
+	for i := range 4 * mostChecks {
+		fmt.Fprintf(&src, "\nfunc F%d() int { return %d }\n", i, 10000+i)
+	}
+	dir := files(t, map[string]string{"a.go": src.String()})
+	f := &model.Findings{Root: dir}
+	for i := range 4 * mostChecks {
+		f.Findings = append(f.Findings, replacing(t, src.String(), fmt.Sprint(10000+i), `"x"`))
+	}
+	fixed, err := Fix(t.Context(), Options{Dir: dir, Env: append(os.Environ(), "GOWORK=off")}, f, "A")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(fixed.Files) > 0 || len(fixed.Left) != 4*mostChecks || !strings.HasPrefix(fixed.Left[len(fixed.Left)-1].Why, "not tried: ") {
+		t.Errorf("%d files, %d left, the last: %+v", len(fixed.Files), len(fixed.Left), fixed.Left[len(fixed.Left)-1:])
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
@@ -16,7 +17,28 @@ import (
 type escaping struct {
 	note model.Note
 	fn   string
-	heat []Heat
+	ways ways
+}
+
+// ways are what the ways to an allocation cost, by the targets' IDs: a target
+// counts once, however many notes it has.
+type ways map[string]Heat
+
+// heat sums up by benchmark.
+func (w ways) heat() []Heat {
+	var out []Heat
+	for _, id := range slices.Sorted(maps.Keys(w)) {
+		h := w[id]
+		i := slices.IndexFunc(out, func(x Heat) bool { return x.Benchmark == h.Benchmark })
+		if i < 0 {
+			out = append(out, h)
+			continue
+		}
+		out[i].Share = min(1, out[i].Share+h.Share)
+		out[i].Ceiling = min(1, out[i].Ceiling+h.Ceiling)
+		out[i].CPUShare = min(1, out[i].CPUShare+h.CPUShare)
+	}
+	return out
 }
 
 // coldEscapes drafts the findings on values that escape by a cold path.
@@ -45,25 +67,12 @@ func (s *search) escapings() []*escaping {
 			i := slices.IndexFunc(out, func(e *escaping) bool { return sameNote(e.note, n) })
 			if i < 0 {
 				i = len(out)
-				out = append(out, &escaping{note: n, fn: t.Leaf.Func})
+				out = append(out, &escaping{note: n, fn: t.Leaf.Func, ways: make(ways)})
 			}
-			out[i].add(h)
+			out[i].ways[t.ID] = h
 		}
 	}
 	return out
-}
-
-// add joins two ways to one allocation of one benchmark.
-func (e *escaping) add(h Heat) {
-	for i := range e.heat {
-		if e.heat[i].Benchmark == h.Benchmark {
-			e.heat[i].Share = min(1, e.heat[i].Share+h.Share)
-			e.heat[i].Ceiling = min(1, e.heat[i].Ceiling+h.Ceiling)
-			e.heat[i].CPUShare = min(1, e.heat[i].CPUShare+h.CPUShare)
-			return
-		}
-	}
-	e.heat = append(e.heat, h)
 }
 
 func sameNote(a, b model.Note) bool {
@@ -89,12 +98,12 @@ func (s *search) escapeDraft(e *escaping) *draft {
 	if slices.ContainsFunc(blocks, func(b block) bool { return b.f == f && b.first() <= at.Line && at.Line <= b.last() }) {
 		return nil // what is made in the cold block is the cold block's
 	}
-	d := &draft{in: cause.f, fd: cause.fd, needed: true, f: Finding{
+	d := &draft{in: cause.f, fd: cause.fd, needed: true, ways: e.ways, f: Finding{
 		Kind: ColdEscape, At: at, Func: e.fn, Resource: model.Allocs,
 		Message: e.note.Message, Notes: []model.Note{e.note},
 		Text: fmt.Sprintf("the compiler's way to the heap is %s:%d (%s), which runs seldom or never", step.At.File, step.At.Line, strings.TrimPrefix(step.Text, "from ")),
 	}}
-	d.f.warm(e.heat)
+	d.f.warm(e.ways.heat())
 	if a, ok := copied(e.note, v, blocks); ok {
 		d.alts = append(d.alts, a)
 	}

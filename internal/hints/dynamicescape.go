@@ -56,11 +56,11 @@ func (s *search) dynamicEscape(e *escaping, f *file, call *ast.CallExpr, at mode
 			text += "; the profile shows " + strings.Join(called, ", ")
 		}
 	}
-	d := &draft{in: f, call: at, f: Finding{
+	d := &draft{in: f, call: at, ways: e.ways, f: Finding{
 		Kind: DynamicCall, At: e.note.At(), Func: e.fn, Resource: model.Allocs,
 		Message: e.note.Message, Notes: []model.Note{e.note}, Text: text,
 	}}
-	d.f.warm(e.heat)
+	d.f.warm(e.ways.heat())
 	d.alts = []alternative{{
 		try: "keep the value in memory that is on the heap already, such as a field of the receiver, and pass that; or hold the concrete type, if its name is exported and its methods do not let the argument escape",
 		holds: []string{

@@ -2,6 +2,8 @@ package hints
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"github.com/pawl-dev/pawl/internal/escape"
 	"github.com/pawl-dev/pawl/internal/gocmd"
@@ -64,14 +66,43 @@ func Find(ctx context.Context, c Config) ([]Finding, error) {
 	if err := s.try(ctx, drafts); err != nil {
 		return nil, err
 	}
-	var out []Finding
-	for _, d := range drafts {
-		if f, ok := d.finding(); ok {
-			out = append(out, f)
-		}
-	}
+	out := findings(drafts)
 	order(out)
 	return out, nil
+}
+
+// findings returns what the drafts have come to. Where a function is inlined in
+// many places, each copy of an allocation has notes of its own, with the same
+// to say: that is one finding, which costs what all of them do.
+func findings(drafts []*draft) []Finding {
+	type words struct {
+		kind                      Kind
+		at                        model.Pos
+		resource                  model.Resource
+		message, text, try, tried string
+	}
+	var out []Finding
+	said := make(map[words]int)
+	all := make(map[words]ways)
+	for _, d := range drafts {
+		f, ok := d.finding()
+		if !ok {
+			continue
+		}
+		w := words{f.Kind, f.At, f.Resource, f.Message, f.Text, f.Try, f.Tried}
+		i, again := said[w]
+		if !again {
+			said[w], all[w] = len(out), maps.Clone(d.ways)
+			out = append(out, f)
+			continue
+		}
+		if d.ways != nil {
+			maps.Copy(all[w], d.ways)
+			out[i].warm(all[w].heat())
+		}
+		out[i].Notes = append(slices.Clone(out[i].Notes), f.Notes...)
+	}
+	return out
 }
 
 // A search is one call of Find.

@@ -325,6 +325,18 @@ func TestDynamicCall(t *testing.T) {
 			t.Errorf("message is %q at %s", f.Message, f.At)
 		}
 	})
+	t.Run("escape in two callers", func(t *testing.T) {
+		allocs := []model.Cost{
+			fx.cost(t, model.Allocs, 0.5, "box.buf ~dynamic.(*Box).Write", "box.once dynamic.Once"),
+			fx.cost(t, model.Allocs, 0.3, "box.buf ~dynamic.(*Box).Write", "box.again dynamic.Again"),
+			fx.cost(t, model.Allocs, 0.1, "box.buf dynamic.(*Box).Write"),
+		}
+		f := one(t, fx.find(t, "dynamic", nil, allocs, nil), DynamicCall, "dynamic.(*Box).Write")
+		isNear(t, "share", f.Share, 1)
+		if len(f.Notes) != 3 {
+			t.Errorf("notes %+v; want one of each way", f.Notes)
+		}
+	})
 	t.Run("loop in the callee", func(t *testing.T) {
 		long := []model.Cost{fx.cost(t, model.CPU, 0.50, "long.add dynamic.(*Long).Add", "all dynamic.All")}
 		wantOnly(t, fx.find(t, "dynamic", long, nil, nil))

@@ -22,6 +22,7 @@ type draft struct {
 	in     *file         // where the alternatives edit
 	fd     *ast.FuncDecl // the same; alternatives in one function are not tried at once
 	call   model.Pos     // of a dynamic call
+	ways   ways          // to an allocation
 	alts   []alternative
 	needed bool // the finding stands only if one of the alternatives does
 	next   int  // in alts

@@ -72,12 +72,23 @@ func (s *Session) judges() []string {
 	return out
 }
 
-// driveShare is the part of what is left of the run's budget that driving one
-// change may take, and driveMost is its limit.
+// What driving one change may take: a part of what is left of the run's budget,
+// but never less than what a proof takes, for one package of tests and for each
+// further one. A run that ends some seconds late is better than a change that is
+// kept without it.
 const (
 	driveShare = 0.2
+	driveLeast = 20 * time.Second
+	driveMore  = 5 * time.Second
 	driveMost  = time.Minute
 )
+
+// driveBudget returns the time for driving one change in the tests of some
+// packages, when left is what is left of the run's budget.
+func driveBudget(left time.Duration, pkgs int) time.Duration {
+	least := driveLeast + time.Duration(max(0, pkgs-1))*driveMore
+	return min(driveMost, max(least, time.Duration(driveShare*float64(left))))
+}
 
 // behave drives base and candidate of the changed functions side by side, and
 // looks which changed lines the tests execute. The tree holds the change.
@@ -104,11 +115,11 @@ func (s *Session) drive(ctx context.Context, t *tried) (err error) {
 		return fmt.Errorf("making room for the driver: %w", err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(scratch)) }()
-	budget := min(driveMost, max(2*time.Second, time.Duration(driveShare*float64(s.left()))))
+	tests := s.concerned(t.pkgs)
 	s.detail("both versions side by side")
 	plan, err := drive.NewPlan(ctx, drive.Config{
-		Go: s.go_, Root: s.snap.Dir, Changed: t.pkgs, Tests: s.concerned(t.pkgs), Scratch: scratch,
-		Budget: budget, Seed: s.opt.Seed, NoRace: s.raceBroken != "", Detail: s.detail,
+		Go: s.go_, Root: s.snap.Dir, Changed: t.pkgs, Tests: tests, Scratch: scratch,
+		Budget: driveBudget(s.left(), len(tests)), Seed: s.opt.Seed, NoRace: s.raceBroken != "", Detail: s.detail,
 	}, drive.Change{Before: t.before, After: t.after})
 	if err != nil {
 		return fmt.Errorf("preparing to drive both versions: %w", err)
@@ -174,15 +185,28 @@ func (s *Session) driven(t *tried) model.Check {
 		c.Detail += "\n" + hint
 	}
 	if c.Detail == "" && !compared {
-		const undriven = "no changed function could be driven"
+		c.Skipped = undriven(t.Driven)
 		if t.Change.MustDrive {
-			c.Detail = undriven + ", and a change of this kind is kept only when both versions were run side by side"
-		} else {
-			c.Skipped = undriven
+			c.Detail, c.Skipped = "a change of this kind is kept only when both versions were run side by side: "+c.Skipped, ""
 		}
 	}
 	c.OK = c.Detail == "" && compared
 	return c
+}
+
+// undriven says that nothing was driven, and why.
+func undriven(driven []model.Driven) string {
+	text := "no changed function could be driven"
+	var why []string
+	for _, d := range driven {
+		if d.Skipped != "" && !slices.Contains(why, d.Skipped) {
+			why = append(why, d.Skipped)
+		}
+	}
+	if len(why) > 0 {
+		text += ": " + strings.Join(why, "; ")
+	}
+	return text
 }
 
 // consentable says how a user lets through what differs, "" where some of it is

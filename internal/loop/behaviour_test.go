@@ -3,6 +3,7 @@ package loop
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -65,7 +66,7 @@ func TestDrivenCheck(t *testing.T) {
 		want   string // part of what is said
 	}{
 		{"equal", []model.Driven{equal}, nil, nil, true, ""},
-		{"nothing driven", []model.Driven{{Func: "m.F", Skipped: "takes a channel"}}, nil, nil, false, "no changed function could be driven"},
+		{"nothing driven", []model.Driven{{Func: "m.F", Skipped: "takes a channel"}}, nil, nil, false, "no changed function could be driven: takes a channel"},
 		{"a result", []model.Driven{differs(model.DiffResult, "result 0")}, nil, nil, false, "m.F: result, result 0: the base gives 1, the candidate 2"},
 		{"internal state", []model.Driven{differs(model.DiffArgument, model.InternalState)}, nil, nil, false, "-allow internal"},
 		{"internal state, allowed", []model.Driven{differs(model.DiffArgument, model.InternalState)}, nil, []model.SuspicionKind{model.SuspectInternal}, true, ""},
@@ -87,13 +88,33 @@ func TestDrivenCheck(t *testing.T) {
 	}
 }
 
+// Driving gets the time that a proof takes, however little is left.
+func TestDriveBudget(t *testing.T) {
+	for _, tt := range []struct {
+		left time.Duration
+		pkgs int
+		want time.Duration
+	}{
+		{-time.Minute, 0, driveLeast},
+		{time.Second, 1, driveLeast},
+		{time.Second, 3, driveLeast + 2*driveMore},
+		{time.Second, 100, driveMost},
+		{200 * time.Second, 1, 40 * time.Second},
+		{time.Hour, 1, driveMost},
+	} {
+		if got := driveBudget(tt.left, tt.pkgs); got != tt.want {
+			t.Errorf("%s left, %d packages: %s, want %s", tt.left, tt.pkgs, got, tt.want)
+		}
+	}
+}
+
 // A change that must be driven is not kept when nothing could be.
 func TestMustDrive(t *testing.T) {
 	s := &Session{}
 	for _, must := range []bool{false, true} {
 		skipped := []model.Driven{{Func: "m.F", Skipped: "no test calls it"}}
 		c := s.driven(&tried{Attempt: model.Attempt{Change: model.Change{MustDrive: must}, Driven: skipped}})
-		if c.OK || (c.Skipped == "") != must || (c.Detail != "") != must {
+		if c.OK || (c.Skipped == "") != must || (c.Detail != "") != must || !strings.HasSuffix(c.Detail+c.Skipped, "could be driven: no test calls it") {
 			t.Errorf("must be driven: %v; got %+v", must, c)
 		}
 	}

@@ -2,16 +2,20 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
 // behaviour says in one line what was done to see that a change keeps
-// behaviour, and how much of that could be done; "" where nothing was driven.
+// behaviour, and how much of that could be done; "" where it was not looked at.
 func behaviour(a model.Attempt) string {
 	if len(a.Driven) == 0 {
-		return ""
+		if !looked(a) {
+			return ""
+		}
+		return "no changed function to drive side by side with the base: the tests alone speak for it"
 	}
 	driven, pairs, different := 0, 0, 0
 	for _, d := range a.Driven {
@@ -33,6 +37,30 @@ func behaviour(a model.Attempt) string {
 		return fmt.Sprintf("%s, %s of inputs: equal, as far as could be compared", line, number(pairs, "pair"))
 	}
 	return fmt.Sprintf("%s, %s of inputs: equal", line, number(pairs, "pair"))
+}
+
+// sideBySide reports whether both versions of some function were driven.
+func sideBySide(a model.Attempt) bool {
+	return slices.ContainsFunc(a.Driven, func(d model.Driven) bool { return d.Skipped == "" && d.Pairs > 0 || !d.OK() })
+}
+
+// looked reports whether a change came as far as to be driven.
+func looked(a model.Attempt) bool {
+	return slices.ContainsFunc(a.Checks, func(c model.Check) bool { return c.Name == "behaviour" })
+}
+
+// undriven says why nothing was driven, each reason once.
+func undriven(a model.Attempt) string {
+	var why []string
+	for _, d := range a.Driven {
+		if d.Skipped != "" && !slices.Contains(why, d.Skipped) {
+			why = append(why, d.Skipped)
+		}
+	}
+	if len(why) == 0 {
+		return "not driven: it changes no function that could be"
+	}
+	return "not driven: " + strings.Join(why, "; ")
 }
 
 // driven says what driving one function showed.
@@ -147,7 +175,7 @@ func (s *sheet) guarded(r *model.Run) {
 			s.guardedOne(a, head)
 			continue
 		}
-		open = open || len(a.Uncompared) > 0
+		open = open || partly(a)
 		s.guardedShort(a)
 	}
 	if open {
@@ -155,50 +183,72 @@ func (s *sheet) guarded(r *model.Run) {
 	}
 }
 
-// guardedShort writes a line about one of pawl's own changes.
+// partly reports whether something of a change was not compared.
+func partly(a model.Attempt) bool {
+	return len(a.Uncompared) > 0 || slices.ContainsFunc(a.Driven, func(d model.Driven) bool { return d.Skipped != "" })
+}
+
+// guardedShort writes a line about one of pawl's own changes, and one for each
+// function that differs, or was not driven where others were.
 func (s *sheet) guardedShort(a model.Attempt) {
-	pairs, different := 0, false
-	for _, d := range a.Driven {
-		pairs += d.Pairs
-		different = different || !d.OK()
-	}
+	mark, st, seen := shown(a)
 	parts := []string{a.Change.Title}
-	switch {
-	case different:
-		parts = append(parts, fmt.Sprintf("%s of inputs: not equal", number(pairs, "pair")))
-	case pairs == 0:
-		parts = append(parts, "not driven: the tests alone speak for it")
-	case len(a.Uncompared) > 0:
-		parts = append(parts, fmt.Sprintf("%s of inputs: equal in what could be compared", number(pairs, "pair")))
-	default:
-		parts = append(parts, fmt.Sprintf("%s of inputs: equal", number(pairs, "pair")))
+	if seen != "" {
+		parts = append(parts, seen)
 	}
-	for _, st := range a.States {
-		kept := "keeps " + st.Name
-		if st.Retained >= 0 {
-			kept += ", " + size(float64(st.Retained))
+	for _, x := range a.States {
+		kept := "keeps " + x.Name
+		if x.Retained >= 0 {
+			kept += ", " + size(float64(x.Retained))
 		}
 		parts = append(parts, kept)
 	}
 	if t := worth(a.Worth); t != "" {
 		parts = append(parts, t)
 	}
-	mark, st := "✓ ", green
-	if different {
-		mark, st = "✗ ", red
-	}
 	s.mark(st, mark, normal, strings.Join(parts, "; "))
 	for _, d := range a.Driven {
+		if d.Skipped != "" && sideBySide(a) {
+			s.mark(yellow, "  – ", normal, d.Func+": "+driven(d))
+		}
 		for _, x := range d.Differences {
 			s.para(normal, "  ", d.Func+": "+difference(x))
 		}
 	}
 }
 
+// shown says in short what driving showed, with its mark: a tick says that
+// something was compared, and is equal.
+func shown(a model.Attempt) (mark string, st style, text string) {
+	pairs, different := 0, false
+	for _, d := range a.Driven {
+		pairs += d.Pairs
+		different = different || !d.OK()
+	}
+	inputs := number(pairs, "pair") + " of inputs: "
+	switch {
+	case different:
+		return "✗ ", red, inputs + "not equal"
+	case behaviour(a) == "":
+		return "– ", yellow, ""
+	case !sideBySide(a) && a.Outcome == model.Kept:
+		return "– ", yellow, undriven(a) + "; the tests alone speak for it"
+	case !sideBySide(a):
+		return "– ", yellow, undriven(a)
+	case partly(a):
+		return "✓ ", green, inputs + "equal in what could be compared"
+	}
+	return "✓ ", green, inputs + "equal"
+}
+
 // guardedOne writes all that the guard saw of one change.
 func (s *sheet) guardedOne(a model.Attempt, head string) {
-	if head != "" {
+	switch {
+	case head == "":
+	case sideBySide(a):
 		s.para(normal, "  ", head)
+	default:
+		s.mark(yellow, "– ", normal, head)
 	}
 	for _, d := range a.Driven {
 		mark, st := "  ✓ ", green

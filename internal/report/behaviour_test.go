@@ -88,11 +88,51 @@ func TestBehaviourSaysHowMuch(t *testing.T) {
 		{"all", model.Attempt{Driven: []model.Driven{one}}, "1 of 1 changed function driven side by side with the base, 10 pairs of inputs: equal"},
 		{"not all", model.Attempt{Driven: []model.Driven{one, {Func: "m.g", Skipped: "x"}}}, "as far as could be compared"},
 		{"in part", model.Attempt{Driven: []model.Driven{one}, Uncompared: []string{"x"}}, "as far as could be compared"},
+		{"no function", model.Attempt{Checks: []model.Check{{Name: "behaviour", Skipped: "x"}}}, "the tests alone speak for it"},
 		{"none", model.Attempt{Driven: []model.Driven{{Func: "m.g", Skipped: "x"}}}, "the tests alone speak for it"},
 	}
 	for _, tt := range tests {
 		if got := behaviour(tt.a); got != tt.want && (tt.want == "" || !strings.Contains(got, tt.want)) {
 			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+// A tick stands only where both versions were compared: of one of pawl's own
+// changes that was not driven the terminal and the page say why.
+func TestNotDrivenIsNoTick(t *testing.T) {
+	const late = "the time did not suffice to drive it in example.com/m"
+	tests := []struct {
+		name   string
+		driven []model.Driven
+		want   []string
+	}{
+		{"no time", []model.Driven{{Func: "m.f", Skipped: late}, {Func: "m.g", Skipped: late}},
+			[]string{"– THE CHANGE; not driven: " + late + "; the tests alone speak for it"}},
+		{"impossible", []model.Driven{{Func: "m.f", Skipped: "takes a channel"}},
+			[]string{"– THE CHANGE; not driven: takes a channel; the tests alone speak for it"}},
+		{"no function", nil, []string{"– THE CHANGE; not driven: it changes no function that could be; the tests alone speak for it"}},
+		{"in part", []model.Driven{{Func: "m.f", Inputs: 2, Pairs: 10}, {Func: "m.g", Skipped: late}},
+			[]string{"✓ THE CHANGE; 10 pairs of inputs: equal in what could be compared", "– m.g: not driven: " + late, "is named in the report"}},
+		{"whole", []model.Driven{{Func: "m.f", Inputs: 2, Pairs: 10}}, []string{"✓ THE CHANGE; 10 pairs of inputs: equal"}},
+	}
+	for _, tt := range tests {
+		r := sampleRun()
+		a := model.Attempt{Change: model.Change{Title: "THE CHANGE"}, Outcome: model.Kept, Driven: tt.driven, Checks: []model.Check{{Name: "behaviour", Skipped: "x"}}}
+		r.Attempts = []model.Attempt{a}
+		var b bytes.Buffer
+		if err := Text(&b, r, Options{Width: 400}); err != nil {
+			t.Fatal(err)
+		}
+		_, got, _ := strings.Cut(b.String(), "Behaviour:\n")
+		for _, want := range tt.want {
+			if !strings.Contains(got, want) {
+				t.Errorf("%s: no %q in\n%s", tt.name, want, got)
+			}
+		}
+		compared := strings.Contains(tt.want[0], "✓")
+		if sign := drivenLines(a)[0].Sign; (sign == "–") == compared {
+			t.Errorf("%s: the page's sign is %q", tt.name, sign)
 		}
 	}
 }

@@ -147,7 +147,11 @@ func behaviourGroups(a model.Attempt) []behaviourGroup {
 func drivenLines(a model.Attempt) []pageCheck {
 	var lines []pageCheck
 	if t := behaviour(a); t != "" {
-		lines = append(lines, pageCheck{"", t, ""})
+		sign := ""
+		if !sideBySide(a) {
+			sign = "–"
+		}
+		lines = append(lines, pageCheck{sign, t, ""})
 	}
 	for _, d := range a.Driven {
 		sign := "✓"

@@ -43,7 +43,7 @@ func (h *hub) concurrently(todo []*function, o options, out *output) bool {
 		}
 		out.put(record{Concurrent: r})
 		if r.hung {
-			out.put(record{End: &endRecord{"hang", f.ID}})
+			out.put(record{End: &endRecord{Reason: "hang", ID: f.ID}})
 			return false
 		}
 	}

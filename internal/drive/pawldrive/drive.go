@@ -106,7 +106,7 @@ func (h *hub) drive(o options, out *output) bool {
 			return false
 		}
 	}
-	out.put(record{End: &endRecord{Reason: "done"}})
+	out.put(record{End: &endRecord{Reason: "done", Cut: os.Getenv(envCut) != ""}})
 	return true
 }
 
@@ -155,7 +155,7 @@ func (d *drive) whole() bool {
 	d.safely(func() { d.leaks(d.until(1)) })
 	d.emit("")
 	if d.stuck {
-		d.out.put(record{End: &endRecord{"hang", f.ID}})
+		d.out.put(record{End: &endRecord{Reason: "hang", ID: f.ID}})
 	}
 	return !d.stuck
 }

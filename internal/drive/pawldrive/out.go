@@ -25,6 +25,7 @@ type startRecord struct {
 type endRecord struct {
 	Reason string `json:"reason"` // "done", or "hang"
 	ID     int    `json:"id"`
+	Cut    bool   `json:"cut,omitempty"` // tests or benchmarks were left out for lack of time
 }
 
 type driven struct {

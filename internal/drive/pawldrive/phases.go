@@ -163,7 +163,7 @@ func (d *drive) extremes(share time.Duration) bool {
 		d.emit("")
 	}
 	if d.stuck {
-		d.out.put(record{End: &endRecord{"hang", f.ID}})
+		d.out.put(record{End: &endRecord{Reason: "hang", ID: f.ID}})
 	}
 	return !d.stuck
 }

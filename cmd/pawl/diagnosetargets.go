@@ -84,32 +84,17 @@ func (t *targeting) gather(ctx context.Context, targets []string) (*gathered, er
 	if len(t.packages) == 0 && !t.dashes {
 		return &t.got, nil
 	}
-	clearOld(t.e.now())
-	scratch, err := os.MkdirTemp("", scratchName)
+	scratch, err := gocmd.NewScratch("", "diagnose")
 	if err != nil {
-		return nil, fmt.Errorf("making a folder for profiles: %w; set TMPDIR to a folder that exists and can be written", err)
+		return nil, err
 	}
-	defer os.RemoveAll(scratch)
+	defer scratch.Remove()
 	if len(t.packages) > 0 {
-		err = t.observePackages(ctx, scratch)
+		err = t.observePackages(ctx, scratch.Dir)
 	} else {
-		err = t.observeCommand(ctx, scratch)
+		err = t.observeCommand(ctx, scratch.Dir)
 	}
 	return &t.got, err
-}
-
-// scratchName is how folders for binaries and profiles are called.
-const scratchName = "pawl-diagnose-*"
-
-// clearOld removes what a pawl that was killed has left among the temporary
-// files. No run lasts a day.
-func clearOld(now time.Time) {
-	old, _ := filepath.Glob(filepath.Join(os.TempDir(), scratchName))
-	for _, dir := range old {
-		if fi, err := os.Lstat(dir); err == nil && fi.IsDir() && now.Sub(fi.ModTime()) > 24*time.Hour {
-			_ = os.RemoveAll(dir) // somebody else's stays
-		}
-	}
 }
 
 // sort says which target is what, and what does not go together.

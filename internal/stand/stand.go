@@ -110,6 +110,7 @@ func (s *Stand) open(ctx context.Context) error {
 	}
 	s.notAlone()
 	endStrays(s.work) // of a pawl that was killed: they would write below our feet
+	gocmd.SweepScratch("")
 	s.opt.Env = append(slices.Clone(s.opt.Env), mark(s.work))
 	s.Scratch = filepath.Join(s.work, "scratch")
 	if err := os.RemoveAll(s.Scratch); err != nil {

@@ -19,6 +19,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/observe"
 	"github.com/pawl-dev/pawl/internal/stand"
 	"github.com/pawl-dev/pawl/internal/trace"
+	"github.com/pawl-dev/pawl/internal/tree"
 )
 
 // How long a run is observed when nobody says, and at most.
@@ -125,7 +126,7 @@ func (t *targeting) sort(targets []string) error {
 	case t.keep != "" && len(t.packages) == 0:
 		return usageError("-keep needs a package: only then pawl takes profiles that are not in files")
 	}
-	return nil
+	return stand.CheckPattern(t.bench)
 }
 
 // kindOf returns the list that a target belongs to: a URL, a file that is
@@ -281,6 +282,10 @@ func (t *targeting) observePackages(ctx context.Context, scratch string) error {
 	}
 	pkgs, err := site.Packages(ctx, patterns...)
 	if err != nil {
+		// Packages of the standard library need no module.
+		if _, none := tree.Locate(ctx, dir); none != nil && ctx.Err() == nil {
+			return fmt.Errorf("%w: %w", stand.ErrNothing, none)
+		}
 		return misused(err)
 	}
 	if label == "." && len(pkgs) == 1 {

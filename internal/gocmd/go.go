@@ -150,7 +150,7 @@ func (g *Go) adoptToolchain() error {
 }
 
 // adoptFlags takes an -overlay out of the user's GOFLAGS and remembers what
-// it replaces.
+// it replaces, and gives -buildvcs its one value.
 func (g *Go) adoptFlags(dir string) error {
 	flags, err := SplitFlags(g.Vars["GOFLAGS"])
 	if err != nil {
@@ -159,6 +159,9 @@ func (g *Go) adoptFlags(dir string) error {
 	var rest []string
 	for _, f := range flags {
 		name, value, _ := strings.Cut(strings.TrimLeft(f, "-"), "=")
+		if name == "buildvcs" {
+			continue
+		}
 		if name != "overlay" {
 			rest = append(rest, f)
 			continue

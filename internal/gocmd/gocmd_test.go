@@ -180,6 +180,21 @@ func TestUserOverlayIsMerged(t *testing.T) {
 	}
 }
 
+// Whatever the user says of -buildvcs, it is said once, and no.
+func TestBuildVCS(t *testing.T) {
+	dir := module(t, map[string]string{"a.go": "package a\n"})
+	for _, flags := range []string{"", "-buildvcs=false", "-buildvcs=true", "-buildvcs", "--buildvcs=auto -mod=mod"} {
+		got := getenv(open(t, dir, "GOFLAGS="+flags).Env(), "GOFLAGS")
+		want := "-buildvcs=false"
+		if strings.Contains(flags, "-mod=mod") {
+			want = "-mod=mod " + want
+		}
+		if got != want {
+			t.Errorf("GOFLAGS %q became %q, want %q", flags, got, want)
+		}
+	}
+}
+
 // A process that starts a child and ignores SIGTERM must be gone, with the
 // child, when its context ends.
 func TestCancelEndsTheGroup(t *testing.T) {

@@ -7,8 +7,10 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -148,5 +150,32 @@ func TestDependenciesAreExplained(t *testing.T) {
 	}
 	if regexp.MustCompile(`(?m)^(replace|exclude)`).Match(mod) {
 		t.Error("go.mod has a replace or exclude line, with which go install PKG@version refuses the module")
+	}
+}
+
+// What a killed pawl leaves among the temporary files is removed by the next
+// one only if gocmd.NewScratch made it.
+func TestTemporaryFolders(t *testing.T) {
+	made := regexp.MustCompile(`os\.(MkdirTemp|CreateTemp)\(("",|os\.TempDir)`)
+	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir():
+			if slices.Contains([]string{"testdata", "browser", "campaign", ".git"}, d.Name()) {
+				return filepath.SkipDir
+			}
+			return nil
+		case !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go"):
+			return nil
+		}
+		src, err := os.ReadFile(path)
+		if err == nil && made.Match(src) {
+			t.Errorf("%s makes a temporary file or folder that stays after a kill: use gocmd.NewScratch", path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }

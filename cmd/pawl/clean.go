@@ -17,8 +17,9 @@ func cleanVerb() *verb {
 		name: "clean", args: "", short: "remove what pawl has left of its work",
 		long: `
 Clean lists what pawl has left of its work on this module, and how much it is,
-and removes it: the copy of the tree in your cache folder, caches, files that a
-kill left half-written, and folders of runs that ended before they began.
+and removes it: the copy of the tree in your cache folder, caches, temporary
+folders and half-written files that a kill left, and folders of runs that ended
+before they began.
 
 The folders of runs, with samples, profiles, reports and patches, go with -runs,
 pawl's branches that were merged with -branches, and the journal, which knows

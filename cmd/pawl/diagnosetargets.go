@@ -19,6 +19,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/observe"
 	"github.com/pawl-dev/pawl/internal/stand"
 	"github.com/pawl-dev/pawl/internal/trace"
+	"github.com/pawl-dev/pawl/internal/tree"
 )
 
 // How long a run is observed when nobody says, and at most.
@@ -84,32 +85,17 @@ func (t *targeting) gather(ctx context.Context, targets []string) (*gathered, er
 	if len(t.packages) == 0 && !t.dashes {
 		return &t.got, nil
 	}
-	clearOld(t.e.now())
-	scratch, err := os.MkdirTemp("", scratchName)
+	scratch, err := gocmd.NewScratch("", "diagnose")
 	if err != nil {
-		return nil, fmt.Errorf("making a folder for profiles: %w; set TMPDIR to a folder that exists and can be written", err)
+		return nil, err
 	}
-	defer os.RemoveAll(scratch)
+	defer scratch.Remove()
 	if len(t.packages) > 0 {
-		err = t.observePackages(ctx, scratch)
+		err = t.observePackages(ctx, scratch.Dir)
 	} else {
-		err = t.observeCommand(ctx, scratch)
+		err = t.observeCommand(ctx, scratch.Dir)
 	}
 	return &t.got, err
-}
-
-// scratchName is how folders for binaries and profiles are called.
-const scratchName = "pawl-diagnose-*"
-
-// clearOld removes what a pawl that was killed has left among the temporary
-// files. No run lasts a day.
-func clearOld(now time.Time) {
-	old, _ := filepath.Glob(filepath.Join(os.TempDir(), scratchName))
-	for _, dir := range old {
-		if fi, err := os.Lstat(dir); err == nil && fi.IsDir() && now.Sub(fi.ModTime()) > 24*time.Hour {
-			_ = os.RemoveAll(dir) // somebody else's stays
-		}
-	}
 }
 
 // sort says which target is what, and what does not go together.
@@ -140,7 +126,7 @@ func (t *targeting) sort(targets []string) error {
 	case t.keep != "" && len(t.packages) == 0:
 		return usageError("-keep needs a package: only then pawl takes profiles that are not in files")
 	}
-	return nil
+	return stand.CheckPattern(t.bench)
 }
 
 // kindOf returns the list that a target belongs to: a URL, a file that is
@@ -296,6 +282,10 @@ func (t *targeting) observePackages(ctx context.Context, scratch string) error {
 	}
 	pkgs, err := site.Packages(ctx, patterns...)
 	if err != nil {
+		// Packages of the standard library need no module.
+		if _, none := tree.Locate(ctx, dir); none != nil && ctx.Err() == nil {
+			return fmt.Errorf("%w: %w", stand.ErrNothing, none)
+		}
 		return misused(err)
 	}
 	if label == "." && len(pkgs) == 1 {

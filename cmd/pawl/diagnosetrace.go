@@ -7,17 +7,18 @@ import (
 	"path/filepath"
 
 	"github.com/pawl-dev/pawl/internal/diagnose"
+	"github.com/pawl-dev/pawl/internal/gocmd"
 )
 
 // fetchTrace takes a trace from a program that runs. It goes to a file first:
 // the program must not wait for whoever reads it.
 func (t *targeting) fetchTrace(ctx context.Context, url string, seconds int) error {
-	dir, err := os.MkdirTemp("", scratchName)
+	scratch, err := gocmd.NewScratch("", "diagnose")
 	if err != nil {
-		return fmt.Errorf("making a folder for a trace: %w", err)
+		return err
 	}
-	defer os.RemoveAll(dir)
-	name := filepath.Join(dir, "trace.out")
+	defer scratch.Remove()
+	name := filepath.Join(scratch.Dir, "trace.out")
 	f, err := os.Create(name)
 	if err != nil {
 		return fmt.Errorf("making a file for a trace: %w", err)

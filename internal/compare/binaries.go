@@ -20,11 +20,12 @@ import (
 // the user's folder, and nothing is kept but what is printed: there may be no
 // module here.
 func (s *session) binaries(ctx context.Context) error {
-	scratch, err := os.MkdirTemp("", "pawl-compare-")
+	temp, err := gocmd.NewScratch("", "compare")
 	if err != nil {
-		return fmt.Errorf("making a scratch folder: %w", err)
+		return err
 	}
-	defer os.RemoveAll(scratch)
+	defer temp.Remove()
+	scratch := temp.Dir
 	s.save.scratch = scratch
 	if s.save.dir = s.opt.Out; s.save.dir != "" {
 		if err := os.MkdirAll(s.save.dir, 0o700); err != nil {

@@ -22,7 +22,7 @@ func (s *session) sources(ctx context.Context) error {
 	var err error
 	s.stand, err = stand.Open(ctx, stand.Options{
 		Verb: s.opt.Verb, Dir: s.opt.Dir, Env: s.opt.Env, CacheDir: s.opt.CacheDir, Start: s.start, Sandbox: s.opt.Sandbox,
-		Stage: func(name string) { s.stage(name, "") },
+		Stage: func(name string) { s.stage(name, "") }, Warn: func(w model.Warning) { s.warn(w) },
 	})
 	if err != nil {
 		return err

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"go/version"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -47,12 +46,13 @@ const (
 
 // A session is one run.
 type session struct {
-	opt   Options
-	rep   *Report
-	start time.Time
-	dir   string // scratch; removed
-	g     *gocmd.Go
-	suite *bench.Suite
+	opt     Options
+	rep     *Report
+	start   time.Time
+	dir     string // of scratch, without links
+	scratch *gocmd.Scratch
+	g       *gocmd.Go
+	suite   *bench.Suite
 }
 
 // Run runs the evidence of rules and keeps the verdicts. Those without evidence
@@ -90,10 +90,10 @@ func (s *session) open(ctx context.Context, meter *gocmd.Meter) error {
 	if err != nil {
 		return err
 	}
-	if s.dir, err = os.MkdirTemp("", "pawl-evidence-"); err != nil {
-		return fmt.Errorf("making a scratch folder: %w", err)
+	if s.scratch, err = gocmd.NewScratch("", "evidence"); err != nil {
+		return err
 	}
-	if s.dir, err = filepath.EvalSymlinks(s.dir); err != nil {
+	if s.dir, err = filepath.EvalSymlinks(s.scratch.Dir); err != nil {
 		return fmt.Errorf("making a scratch folder: %w", err)
 	}
 	if err := s.empty(); err != nil {
@@ -129,13 +129,10 @@ func environment(env []string) []string {
 }
 
 func (s *session) close() error {
-	if s.dir == "" {
+	if s.scratch == nil {
 		return nil
 	}
-	if err := os.RemoveAll(s.dir); err != nil {
-		return fmt.Errorf("removing the scratch folder: %w", err)
-	}
-	return nil
+	return s.scratch.Remove()
 }
 
 // all goes through the rules, within the budget. What is not reached is

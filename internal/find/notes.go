@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -27,11 +26,12 @@ func Explain(ctx context.Context, o Options, f *model.Findings) error {
 	if len(pkgs) == 0 {
 		return nil
 	}
-	scratch, err := os.MkdirTemp("", "pawl-find-")
+	temp, err := gocmd.NewScratch("", "find")
 	if err != nil {
 		return fmt.Errorf("making room for the compiler's notes: %w", err)
 	}
-	defer os.RemoveAll(scratch)
+	defer temp.Remove()
+	scratch := temp.Dir
 	g, err := gocmd.New(ctx, gocmd.Config{Dir: f.Root, Env: o.Env, GOWORK: cmp.Or(f.Work, "off"), State: filepath.Join(scratch, "go"), Meter: gocmd.NewMeter(time.Now())})
 	if err != nil {
 		return err

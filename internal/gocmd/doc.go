@@ -38,6 +38,12 @@
 // While two processes run, an orphan cannot be told to be of one of them, and
 // goes when the second ends.
 //
+// # Temporary folders
+//
+// What pawl needs outside its own folders for as long as it runs is in a
+// Scratch. A pawl that was killed cannot remove its own, so each one removes
+// what is held by no process any more before it makes another.
+//
 // # Sandbox
 //
 // A Meter that is given a Sandbox starts the processes of the kinds Test and

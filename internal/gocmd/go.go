@@ -30,6 +30,7 @@ type Go struct {
 	env     []string
 	overlay string            // file, for builds that are measured
 	replace map[string]string // the user's own overlay
+	restore func(context.Context) error
 }
 
 // A Config says which go command to use, and where.
@@ -39,6 +40,10 @@ type Config struct {
 	GOWORK string   // "off", or the absolute path of a go.work file
 	State  string   // a folder outside the module cache for links and overlay files
 	Meter  *Meter
+
+	// Restore is called before the go command runs when programs of the module
+	// have run since: they may have changed its files. It may be nil.
+	Restore func(context.Context) error
 }
 
 // An Error is a go command that did not succeed.
@@ -67,7 +72,7 @@ func New(ctx context.Context, c Config) (*Go, error) {
 	if err != nil {
 		return nil, errNoGo
 	}
-	g := &Go{Dir: c.Dir, Meter: c.Meter, state: c.State, bin: bin, env: pinned(c.Env, c.Dir, c.GOWORK)}
+	g := &Go{Dir: c.Dir, Meter: c.Meter, state: c.State, bin: bin, restore: c.Restore, env: pinned(c.Env, c.Dir, c.GOWORK)}
 	vars, err := g.query(ctx)
 	if err != nil {
 		return nil, err
@@ -150,7 +155,7 @@ func (g *Go) adoptToolchain() error {
 }
 
 // adoptFlags takes an -overlay out of the user's GOFLAGS and remembers what
-// it replaces.
+// it replaces, and gives -buildvcs its one value.
 func (g *Go) adoptFlags(dir string) error {
 	flags, err := SplitFlags(g.Vars["GOFLAGS"])
 	if err != nil {
@@ -159,6 +164,9 @@ func (g *Go) adoptFlags(dir string) error {
 	var rest []string
 	for _, f := range flags {
 		name, value, _ := strings.Cut(strings.TrimLeft(f, "-"), "=")
+		if name == "buildvcs" {
+			continue
+		}
 		if name != "overlay" {
 			rest = append(rest, f)
 			continue
@@ -195,6 +203,12 @@ func (g *Go) Run(ctx context.Context, kind Kind, args ...string) (Exit, error) {
 func (g *Go) run(ctx context.Context, kind Kind, env []string, args ...string) (Exit, error) {
 	if g.bin == "" {
 		return Exit{Code: -1}, errBare
+	}
+	if g.restore != nil && g.Meter.swapRan(false) {
+		if err := g.restore(ctx); err != nil {
+			g.Meter.swapRan(true)
+			return Exit{Code: -1}, err
+		}
 	}
 	e, err := g.Meter.Run(ctx, Proc{Path: g.bin, Args: args, Dir: g.Dir, Env: g.tidy(env), CPU: NoCPU, Kind: kind, trusted: true})
 	if err != nil {

@@ -180,6 +180,53 @@ func TestUserOverlayIsMerged(t *testing.T) {
 	}
 }
 
+// The go command runs in a tree that is as it was: after a program of the
+// module has run it has the tree looked at first, once, and does nothing while
+// that fails.
+func TestRestoreComesFirst(t *testing.T) {
+	dir := module(t, map[string]string{"a.go": "package a\n"})
+	calls, broken := 0, errors.New("broken")
+	var result error
+	m := NewMeter(time.Now())
+	g, err := New(t.Context(), Config{
+		Dir: dir, Env: os.Environ(), GOWORK: "off", State: t.TempDir(), Meter: m,
+		Restore: func(context.Context) error { calls++; return result },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	step := func(what string, want int, wantErr error) {
+		t.Helper()
+		_, err := g.Run(t.Context(), Build, "env", "GOOS")
+		if calls != want || !errors.Is(err, wantErr) {
+			t.Errorf("%s: looked %d times, want %d; error %v, want %v", what, calls, want, err, wantErr)
+		}
+	}
+	step("before anything has run", 0, nil)
+	m.add(Test, time.Now(), time.Now())
+	result = broken
+	step("after a test", 1, broken)
+	step("while that fails", 2, broken)
+	result = nil
+	step("when it is in order again", 3, nil)
+	step("with nothing run since", 3, nil)
+}
+
+// Whatever the user says of -buildvcs, it is said once, and no.
+func TestBuildVCS(t *testing.T) {
+	dir := module(t, map[string]string{"a.go": "package a\n"})
+	for _, flags := range []string{"", "-buildvcs=false", "-buildvcs=true", "-buildvcs", "--buildvcs=auto -mod=mod"} {
+		got := getenv(open(t, dir, "GOFLAGS="+flags).Env(), "GOFLAGS")
+		want := "-buildvcs=false"
+		if strings.Contains(flags, "-mod=mod") {
+			want = "-mod=mod " + want
+		}
+		if got != want {
+			t.Errorf("GOFLAGS %q became %q, want %q", flags, got, want)
+		}
+	}
+}
+
 // A process that starts a child and ignores SIGTERM must be gone, with the
 // child, when its context ends.
 func TestCancelEndsTheGroup(t *testing.T) {

@@ -28,6 +28,7 @@ type Meter struct {
 	spans []span
 
 	sandbox *Sandbox
+	ran     bool // a test or benchmark has ended since all was in order
 }
 
 type span struct {
@@ -52,6 +53,19 @@ func (m *Meter) add(k Kind, from, to time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.spans = append(m.spans, span{k, from, to})
+	m.ran = m.ran || k != Build
+}
+
+// swapRan reports whether a test or benchmark has ended since all was in order,
+// and sets whether that is so from now on.
+func (m *Meter) swapRan(ran bool) (was bool) {
+	if m == nil {
+		return false
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	was, m.ran = m.ran, ran
+	return was
 }
 
 // Split returns where the time until now went.

@@ -23,6 +23,8 @@ import (
 // play is what the test binary does as a process that is run in a test.
 func play(role string) int {
 	switch role {
+	case "holder":
+		return holder()
 	case "hostile":
 		hostile()
 	case "breeder":

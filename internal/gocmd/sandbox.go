@@ -138,7 +138,7 @@ func removeAll(dir string) error {
 		return nil
 	})
 	if err := os.RemoveAll(dir); err != nil {
-		return fmt.Errorf("removing what a sandboxed process left: %w", err)
+		return fmt.Errorf("removing temporary files: %w", err)
 	}
 	return nil
 }

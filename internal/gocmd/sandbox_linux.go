@@ -44,7 +44,6 @@ func OpenSandbox(ctx context.Context, c SandboxConfig) (*Sandbox, error) {
 		c.Self = []string{os.Args[0], CellArg}
 	}
 	c.Limits = c.Limits.orDefault(totalMemory())
-	sweepPrivate(tempOf(c.Env))
 	s := &Sandbox{config: c, whole: true}
 	var first *cell
 	err := errors.New("no namespaces are wanted")
@@ -149,7 +148,7 @@ type cell struct {
 	cmd     *exec.Cmd
 	wire    *wire
 	whole   bool
-	private *private      // its folder
+	private *Scratch      // its folder
 	ended   chan struct{} // closed when the process has been waited for
 	spent   time.Duration // CPU time that was reported so far
 	said    *tailBuffer   // to be read when ended is closed
@@ -158,18 +157,18 @@ type cell struct {
 // open makes a cell.
 func (s *Sandbox) open(ctx context.Context) (*cell, error) {
 	temp := tempOf(s.config.Env)
-	private, err := newPrivate(temp)
+	private, err := NewScratch(temp, "sandbox")
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w: %w", errPrivate, err)
 	}
 	c, err := s.launch(private)
 	if err != nil {
-		_ = private.remove()
+		_ = private.Remove()
 		return nil, err
 	}
 	stop := context.AfterFunc(ctx, c.kill)
 	var r reply
-	err = c.wire.send(s.setup(private.dir, temp))
+	err = c.wire.send(s.setup(private.Dir, temp))
 	if err == nil {
 		_, err = c.wire.receive(&r)
 	}
@@ -210,7 +209,7 @@ func (s *Sandbox) setup(private, temp string) setup {
 }
 
 // launch starts the process of a cell.
-func (s *Sandbox) launch(home *private) (*cell, error) {
+func (s *Sandbox) launch(home *Scratch) (*cell, error) {
 	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
 		return nil, fmt.Errorf("making a socket: %w", err)
@@ -285,62 +284,12 @@ func (c *cell) close() error {
 		<-c.ended
 	}
 	insideCPU.Add(-int64(c.spent)) // from now on the kernel counts it
-	return c.private.remove()
+	return c.private.Remove()
 }
-
-// A private is the folder of a cell. It is locked while pawl lives, so that a
-// later one knows what one that was killed has left.
-type private struct {
-	dir  string
-	lock *os.File
-}
-
-const privatePrefix = "pawl-sandbox-"
 
 // errPrivate is wrapped where a folder cannot be made: that is not for want of
 // a sandbox.
-var errPrivate = errors.New("making a folder for temporary files of the sandbox")
-
-func newPrivate(temp string) (*private, error) {
-	dir, err := os.MkdirTemp(temp, privatePrefix)
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w; %s", errPrivate, err, tempAdvice)
-	}
-	lock, err := os.Open(dir)
-	if err == nil {
-		err = unix.Flock(int(lock.Fd()), unix.LOCK_EX|unix.LOCK_NB)
-	}
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("locking a private folder: %w", err), os.Remove(dir))
-	}
-	return &private{dir: dir, lock: lock}, nil
-}
-
-func (p *private) remove() error {
-	err := removeAll(p.dir)
-	_ = p.lock.Close()
-	return err
-}
-
-// sweepPrivate removes folders that nobody holds any more. A young one may be
-// about to be locked.
-func sweepPrivate(temp string) {
-	names, _ := filepath.Glob(filepath.Join(temp, privatePrefix+"*"))
-	for _, name := range names {
-		fi, err := os.Lstat(name)
-		if err != nil || !fi.IsDir() || time.Since(fi.ModTime()) < time.Minute {
-			continue
-		}
-		f, err := os.Open(name)
-		if err != nil {
-			continue
-		}
-		if unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) == nil {
-			_ = removeAll(name)
-		}
-		_ = f.Close()
-	}
-}
+var errPrivate = errors.New("preparing the sandbox")
 
 // insideCPU is the CPU time, in ns, of processes that have ended in cells that
 // have not. The kernel's own count, to which this belongs, is one per program

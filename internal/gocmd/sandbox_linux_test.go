@@ -435,7 +435,7 @@ func TestSandboxEndsWithPawl(t *testing.T) {
 		t.Fatal(err)
 	}
 	private := r.in.cell.private
-	if err := os.WriteFile(filepath.Join(private.dir, "tmp", "secret"), nil, 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(private.Dir, "tmp", "secret"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	_ = r.in.cell.wire.conn.CloseRead() // Wait sees the end too
@@ -444,14 +444,12 @@ func TestSandboxEndsWithPawl(t *testing.T) {
 	if left := alive(t, mark); len(left) > 0 {
 		t.Errorf("left: %v", left)
 	}
-	if _, err := os.Stat(filepath.Join(private.dir, "tmp", "secret")); err == nil {
+	if _, err := os.Stat(filepath.Join(private.Dir, "tmp", "secret")); err == nil {
 		t.Error("the private folder still has its files")
 	}
-	old := time.Now().Add(-time.Hour)
 	sweep := func() error {
-		_ = os.Chtimes(private.dir, old, old)
-		sweepPrivate(filepath.Dir(private.dir))
-		_, err := os.Stat(private.dir)
+		SweepScratch(filepath.Dir(private.Dir))
+		_, err := os.Stat(private.Dir)
 		return err
 	}
 	if err := sweep(); err != nil {

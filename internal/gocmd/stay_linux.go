@@ -41,8 +41,8 @@ func (s *Sandbox) start(ctx context.Context, p Proc, r *Running) error {
 	in.stop = context.AfterFunc(ctx, c.kill)
 	private := []string{"TMPDIR=" + tempOf(s.config.Env), "GOCACHE=" + filepath.Join(tempOf(s.config.Env), "go-build")}
 	if !s.whole {
-		tmp := filepath.Join(c.private.dir, "tmp")
-		private = []string{"HOME=" + filepath.Join(c.private.dir, "home"), "TMPDIR=" + tmp, "GOCACHE=" + filepath.Join(tmp, "go-build")}
+		tmp := filepath.Join(c.private.Dir, "tmp")
+		private = []string{"HOME=" + filepath.Join(c.private.Dir, "home"), "TMPDIR=" + tmp, "GOCACHE=" + filepath.Join(tmp, "go-build")}
 	}
 	req := request{
 		Path: found.Path, Argv: found.Args, Dir: p.Dir, Env: insideEnv(found.Environ(), private...), Cores: p.cores(),

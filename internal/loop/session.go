@@ -100,7 +100,7 @@ func (s *Session) open(ctx context.Context) error {
 	var err error
 	s.stand, err = stand.Open(ctx, stand.Options{
 		Verb: s.opt.Verb, Dir: s.opt.Dir, Env: s.opt.Env, CacheDir: s.opt.CacheDir, Start: s.start, Sandbox: s.opt.Sandbox,
-		Stage: func(name string) { s.stage(name, "") }, Resume: s.resumeID(),
+		Stage: func(name string) { s.stage(name, "") }, Resume: s.resumeID(), Warn: s.warn,
 	})
 	if err != nil {
 		return err

@@ -43,11 +43,12 @@ func (p *Program) matches(c matcher.Case) (texts int, why string) {
 }
 
 func (p *Program) compare(c matcher.Case) (n int, err error) {
-	dir, err := os.MkdirTemp("", "pawl-regexp-")
+	scratch, err := gocmd.NewScratch("", "regexp")
 	if err != nil {
 		return 0, err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	defer func() { err = errors.Join(err, scratch.Remove()) }()
+	dir := scratch.Dir
 	var inputs strings.Builder
 	for _, s := range matcher.Inputs(c.Pattern, matcherInputs) {
 		fmt.Fprintf(&inputs, "%q\n", s)
@@ -85,7 +86,7 @@ func goRunner(ctx context.Context, env []string) func(string, ...string) (string
 		var meter *gocmd.Meter
 		e, err := meter.Run(ctx, gocmd.Proc{
 			Path: bin, Args: append([]string{"run", "."}, args...), Dir: dir, CPU: gocmd.NoCPU, Kind: gocmd.Build,
-			Env: append(env[:len(env):len(env)], "GOWORK=off", "GOFLAGS=", "PWD="+dir),
+			Env: append(env[:len(env):len(env)], "GOWORK=off", "GOFLAGS=", "PWD="+dir, "GOTMPDIR="+dir),
 		})
 		if err != nil {
 			return "", err

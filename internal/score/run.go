@@ -57,13 +57,11 @@ func Run(ctx context.Context, rows []Row, opt Options) (sc *model.Score, err err
 	if rows, err = only(rows, opt.Only); err != nil {
 		return nil, err
 	}
-	dir, err := os.MkdirTemp(opt.Keep, "pawl-score-")
+	dir, remove, err := checkouts(opt.Keep)
 	if err != nil {
-		return nil, fmt.Errorf("making a scratch folder: %w", err)
+		return nil, err
 	}
-	if opt.Keep == "" {
-		defer func() { err = errors.Join(err, removeAll(dir)) }()
-	}
+	defer func() { err = errors.Join(err, remove()) }()
 	scored := 0
 	for _, row := range rows {
 		if ctx.Err() != nil {
@@ -89,6 +87,22 @@ func Run(ctx context.Context, rows []Row, opt Options) (sc *model.Score, err err
 		return s.out, ErrNothing
 	}
 	return s.out, nil
+}
+
+// checkouts makes the folder for checkouts: a new one in keep, which stays, or
+// a temporary one. remove removes what does not stay.
+func checkouts(keep string) (dir string, remove func() error, err error) {
+	if keep == "" {
+		s, err := gocmd.NewScratch("", "score")
+		if err != nil {
+			return "", nil, err
+		}
+		return s.Dir, s.Remove, nil
+	}
+	if dir, err = os.MkdirTemp(keep, "pawl-score-"); err != nil {
+		return "", nil, fmt.Errorf("making a folder for checkouts: %w", err)
+	}
+	return dir, func() error { return nil }, nil
 }
 
 // only returns the rows of these ids, in the order of the corpus.

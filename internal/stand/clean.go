@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/gocmd"
 	"github.com/pawl-dev/pawl/internal/store"
 	"github.com/pawl-dev/pawl/internal/tree"
 )
@@ -43,7 +45,7 @@ func (l Leftover) Remove(ctx context.Context) error {
 }
 
 // Leftovers lists what pawl has left of its work on a module: copies of trees,
-// caches, half-written files, and what the options ask for. Nothing that a
+// caches, temporary folders, half-written files, and what the options ask for. Nothing that a
 // running pawl uses may go. It writes nothing; tidy, to be called after the
 // last Remove, removes folders that are empty then.
 func Leftovers(ctx context.Context, opt CleanOptions) (all []Leftover, tidy func() error, err error) {
@@ -67,7 +69,7 @@ func Leftovers(ctx context.Context, opt CleanOptions) (all []Leftover, tidy func
 		}
 		tidy = st.RemoveEmpty
 	}
-	all = append(copies, kept...)
+	all = slices.Concat(copies, scratchLeftovers(), kept)
 	if opt.Branches {
 		merged, err := branchLeftovers(ctx, place)
 		if err != nil {
@@ -117,6 +119,21 @@ func bytesBelow(dir string) (sum int64) {
 		return nil
 	})
 	return sum
+}
+
+// scratchLeftovers lists the temporary folders of pawls that were killed, of
+// whatever verb and module.
+func scratchLeftovers() []Leftover {
+	var out []Leftover
+	for _, dir := range gocmd.LeftScratch("") {
+		out = append(out, Leftover{What: "temporary folder", Path: dir, Bytes: bytesBelow(dir), remove: func(context.Context) error {
+			if !gocmd.RemoveLeft(dir) {
+				return fmt.Errorf("removing %s: it stays; the next pawl tries again", dir)
+			}
+			return nil
+		}})
+	}
+	return out
 }
 
 // removeWork ends what a killed pawl has left running in the folder first: it

@@ -101,12 +101,24 @@ func Functions(src string) []string {
 	return out
 }
 
-func topPattern(pattern string) (*regexp.Regexp, error) {
-	re, err := regexp.Compile(TopOf(pattern))
-	if err != nil {
-		return nil, &UsageError{fmt.Sprintf("-bench %q is not a regular expression: %v", pattern, err)}
+// CheckPattern returns a UsageError for a -bench pattern that package testing
+// would not take.
+func CheckPattern(pattern string) error {
+	for _, alternative := range SplitPattern(pattern, '|') {
+		for _, level := range SplitPattern(alternative, '/') {
+			if _, err := regexp.Compile(level); err != nil {
+				return &UsageError{fmt.Sprintf("-bench %q is not a regular expression: %v", pattern, err)}
+			}
+		}
 	}
-	return re, nil
+	return nil
+}
+
+func topPattern(pattern string) (*regexp.Regexp, error) {
+	if err := CheckPattern(pattern); err != nil {
+		return nil, err
+	}
+	return regexp.Compile(TopOf(pattern))
 }
 
 func hasBenchmark(p gocmd.Package, top *regexp.Regexp) bool {

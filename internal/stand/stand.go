@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/bench"
@@ -26,6 +27,7 @@ type Options struct {
 	Stage    func(name string)    // is told what is being done; may be nil
 	Sandbox  *gocmd.SandboxConfig // for tests and benchmarks; nil for none
 	Resume   string               // ID of the run to go on with; empty for a new one
+	Warn     func(model.Warning)  // is told what comes up after a checkout; may be nil
 }
 
 // A Watcher is told what is going on while it goes on.
@@ -75,6 +77,9 @@ type Stand struct {
 	release func()
 	taken   int            // checkouts so far
 	sandbox *gocmd.Sandbox // nil for none
+
+	mu   sync.Mutex
+	snap *tree.Snapshot // what the copy holds; nil while it is made
 }
 
 // A Checkout is one state of the tree, ready to be built.
@@ -110,6 +115,7 @@ func (s *Stand) open(ctx context.Context) error {
 	}
 	s.notAlone()
 	endStrays(s.work) // of a pawl that was killed: they would write below our feet
+	gocmd.SweepScratch("")
 	s.opt.Env = append(slices.Clone(s.opt.Env), mark(s.work))
 	s.Scratch = filepath.Join(s.work, "scratch")
 	if err := os.RemoveAll(s.Scratch); err != nil {
@@ -192,6 +198,7 @@ func (s *Stand) checkout(ctx context.Context, snap *tree.Snapshot) (*Checkout, e
 	var err error
 	c.Go, err = gocmd.New(ctx, gocmd.Config{
 		Dir: snap.ModuleDir, Env: s.opt.Env, GOWORK: snap.GOWORK, State: dir, Meter: s.Meter,
+		Restore: func(ctx context.Context) error { return s.restore(ctx, c.Go) },
 	})
 	if err != nil {
 		return nil, err
@@ -263,8 +270,40 @@ func (s *Stand) Commit(ctx context.Context, commit string) (*Checkout, error) {
 func (s *Stand) Tree(ctx context.Context, commit string) (*tree.Snapshot, error) {
 	s.stage("copying the tree")
 	opts := tree.Options{GOWORK: s.gowork}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.snap = nil
+	var snap *tree.Snapshot
+	var err error
 	if commit == "" {
-		return tree.Take(ctx, s.Place, s.work, opts)
+		snap, err = tree.Take(ctx, s.Place, s.work, opts)
+	} else {
+		snap, err = tree.TakeRef(ctx, s.Place, s.work, commit, opts)
 	}
-	return tree.TakeRef(ctx, s.Place, s.work, commit, opts)
+	if err == nil {
+		s.snap = snap
+	}
+	return snap, err
+}
+
+// restore puts back what tests and benchmarks changed in the copy, whichever
+// checkout it holds by now. With -mod=mod, the go command g, which may be nil,
+// edits go.mod and go.sum itself.
+func (s *Stand) restore(ctx context.Context, g *gocmd.Go) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.snap == nil {
+		return nil
+	}
+	var loose []string
+	if g != nil && g.Flag("mod") == "mod" {
+		loose = []string{"go.mod", "go.sum"}
+	}
+	warnings, err := s.snap.Restore(ctx, loose...)
+	for _, w := range warnings {
+		if s.opt.Warn != nil {
+			s.opt.Warn(w)
+		}
+	}
+	return err
 }

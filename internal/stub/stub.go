@@ -87,9 +87,10 @@ type maker struct {
 // written into the user's tree: see Stub.Save. An unknown or ambiguous name is
 // a stand.UsageError.
 func Make(ctx context.Context, opt Options) (out *Stub, err error) {
+	var late []model.Warning
 	s, err := stand.Open(ctx, stand.Options{
 		Verb: "bench-stub", Dir: opt.Dir, Env: opt.Env, CacheDir: opt.CacheDir, Start: opt.Now(), Sandbox: opt.Sandbox,
-		Stage: func(name string) { stage(opt, name, "") },
+		Stage: func(name string) { stage(opt, name, "") }, Warn: func(w model.Warning) { late = append(late, w) },
 	})
 	if err != nil {
 		return nil, err
@@ -108,7 +109,7 @@ func Make(ctx context.Context, opt Options) (out *Stub, err error) {
 	if out, err = m.make(ctx, s); err != nil {
 		return nil, err
 	}
-	out.Warnings = slices.Concat(s.Warnings, m.tree.Warnings, out.Warnings)
+	out.Warnings = slices.Concat(s.Warnings, m.tree.Warnings, late, out.Warnings)
 	return out, nil
 }
 

@@ -50,7 +50,13 @@ func (s *Snapshot) ApplyPatch(ctx context.Context, patch []byte) error {
 	if err := p.write(); err != nil {
 		return fmt.Errorf("applying the patch: %w", err)
 	}
-	return s.resurround()
+	if err := s.resurround(); err != nil {
+		return err
+	}
+	if err := s.note(); err != nil {
+		return fmt.Errorf("applying the patch: %w", err)
+	}
+	return nil
 }
 
 // resurround makes what is beside the copy anew, after its files changed.

@@ -82,6 +82,14 @@
 // Resolve, MergeBase and DefaultBase find the commits, and say what to fetch
 // where a clone is shallow; ChangedFiles lists what differs.
 //
+// # Programs that write into the copy
+//
+// A test may change or delete what it stands on. A Snapshot knows the size,
+// time and type of each file as pawl has written it, and Restore puts back what
+// differs: edits and what they are made in from memory, the rest from the
+// working tree, if the original still is what was copied, or from the commit.
+// What is new stays, unless the go command would compile it.
+//
 // # Edits
 //
 // Snapshot.Apply writes a set of edits, one temporary file and one rename for

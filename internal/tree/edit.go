@@ -181,6 +181,7 @@ func checkPath(rel string) error {
 func (s *Snapshot) write(n edited) (back func() error, err error) {
 	at, made := s.Path(n.rel), s.missingDir(n.rel)
 	back = func() error {
+		defer s.noteFile(n.rel)
 		if n.old.exists {
 			if err := writeFile(at, n.old.data, n.old.mode); err != nil {
 				return fmt.Errorf("restoring %s: %w", n.rel, err)
@@ -202,6 +203,7 @@ func (s *Snapshot) write(n edited) (back func() error, err error) {
 	if err := os.MkdirAll(filepath.Dir(at), 0o700); err != nil {
 		return back, err
 	}
+	defer s.noteFile(n.rel)
 	return back, writeFile(at, n.data, n.old.mode)
 }
 

@@ -52,6 +52,11 @@ type Snapshot struct {
 	work     workPath
 	symlinks map[string]bool
 	maxFile  int64
+
+	known map[string]stamp                               // of all files of the copy: see note
+	own   map[string][]byte                              // what files hold that the original may not
+	told  map[string]bool                                // files that Restore has warned of
+	fetch func(ctx context.Context, rels []string) error // files of a commit; nil for the working tree
 }
 
 // An original is a file as Take copied it.
@@ -84,7 +89,7 @@ func newSnapshot(p *Place, workDir string, opts Options) (*Snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Snapshot{Place: p, base: map[string]*original{}, workDir: workDir, symlinks: map[string]bool{}, maxFile: opts.MaxFile}
+	s := &Snapshot{Place: p, base: map[string]*original{}, workDir: workDir, symlinks: map[string]bool{}, told: map[string]bool{}, maxFile: opts.MaxFile}
 	if s.maxFile == 0 {
 		s.maxFile = DefaultMaxFile
 	}
@@ -107,7 +112,10 @@ func (s *Snapshot) take(ctx context.Context, opts Options) error {
 		return err
 	}
 	state.last.Began = began
-	return state.end()
+	if err := state.end(); err != nil {
+		return err
+	}
+	return s.note()
 }
 
 // makeWorkDir makes the folder, for the user alone since the copy may hold

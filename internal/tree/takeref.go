@@ -90,7 +90,11 @@ func (s *Snapshot) takeRef(ctx context.Context, opts Options) error {
 	if err := s.surround(state); err != nil {
 		return err
 	}
-	return state.end()
+	if err := state.end(); err != nil {
+		return err
+	}
+	s.fetch = c.fetch
+	return s.note()
 }
 
 // localWork decides which go.work is in use, and returns it and its sums
@@ -170,6 +174,27 @@ func (c *commitSyncer) sync(ctx context.Context) error {
 	for _, rel := range c.local {
 		if err := c.lend(rel, have[rel]); err != nil {
 			return fmt.Errorf("copying %s: %w", rel, err)
+		}
+	}
+	return removeAll(c.stage)
+}
+
+// fetch writes some files of the commit anew.
+func (c *commitSyncer) fetch(ctx context.Context, rels []string) error {
+	need := map[*repository][]string{}
+	for _, rel := range rels {
+		b, ok := c.l.blobs[rel]
+		if !ok {
+			return fmt.Errorf("%s is not in the commit", rel)
+		}
+		need[b.repo] = append(need[b.repo], rel)
+	}
+	if err := os.MkdirAll(c.stage, 0o700); err != nil {
+		return err
+	}
+	for r, rels := range need {
+		if err := c.export(ctx, r, rels, nil); err != nil {
+			return err
 		}
 	}
 	return removeAll(c.stage)

@@ -63,6 +63,7 @@ func open(ctx context.Context, set Settings) (*session, error) {
 	s.stand, err = stand.Open(ctx, stand.Options{
 		Verb: set.Verb, Dir: set.Dir, Env: set.Env, CacheDir: set.CacheDir, Start: started, Sandbox: set.Sandbox,
 		Stage: func(name string) { s.stage(name, "") },
+		Warn:  func(w model.Warning) { s.run.Warnings = append(s.run.Warnings, w) },
 	})
 	if err != nil {
 		return nil, err

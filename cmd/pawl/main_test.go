@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -32,7 +33,7 @@ func TestScripts(t *testing.T) {
 	}
 	cache, modcache, proxy := goenv("GOCACHE"), goenv("GOMODCACHE"), goenv("GOPROXY")
 	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata/script",
+		Files:               scripts(t),
 		RequireExplicitExec: true,
 		UpdateScripts:       os.Getenv("UPDATE") != "",
 		Setup: func(e *testscript.Env) error {
@@ -61,6 +62,25 @@ func TestScripts(t *testing.T) {
 			"fingerprint": cmdFingerprint,
 		},
 	})
+}
+
+// scripts returns all scripts, those that take longest first: as the last one,
+// one of them would run alone.
+func scripts(t *testing.T) []string {
+	t.Helper()
+	all, err := filepath.Glob("testdata/script/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	long := []string{"try", "undo", "trees", "compare", "nogit", "interrupt", "optimize", "benchstub", "fixes", "flaky", "endless", "spoiled", "sandbox"}
+	rank := func(file string) int {
+		if i := slices.Index(long, strings.TrimSuffix(filepath.Base(file), ".txtar")); i >= 0 {
+			return i
+		}
+		return len(long)
+	}
+	slices.SortStableFunc(all, func(a, b string) int { return rank(a) - rank(b) })
+	return all
 }
 
 // cmdCode runs a program and demands an exit code: code 2 pawl optimise.

@@ -171,7 +171,7 @@ func TestRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	opt := Options{
-		Tool: "test", Mirrors: mirrors, Budget: 3 * time.Minute, PerChange: 20 * time.Second, Alpha: 0.05, MinEffect: 0.01,
+		Tool: "test", Mirrors: mirrors, Budget: 3 * time.Minute, PerChange: 10 * time.Second, Alpha: 0.05, MinEffect: 0.01,
 		Timeout: time.Minute, Seed: 1, Env: append(os.Environ(), "GOWORK=off", "GOFLAGS="), CacheDir: t.TempDir(), Now: time.Now,
 	}
 	sc, err := Run(t.Context(), rows, opt)

@@ -67,10 +67,11 @@ func TestCauses(t *testing.T) {
 func checkCause(t *testing.T, want model.WaitCause, work func(), at string) {
 	t.Helper()
 	sum := summary(t, record(t, work))
-	if len(sum.Causes) == 0 || sum.Causes[0].Cause != want {
+	i := leading(sum, want)
+	if i < 0 {
 		t.Fatalf("causes are %s, want %s first", causeList(sum), want)
 	}
-	first := sum.Causes[0]
+	first := sum.Causes[i]
 	if at != "" && (len(first.Places) == 0 || !stands(first.Places[0].Stack, at)) {
 		t.Errorf("most of it is at %v, want a stack with %s", first.Places, at)
 	}
@@ -81,6 +82,21 @@ func checkCause(t *testing.T, want model.WaitCause, work func(), at string) {
 }
 
 func plain(f func()) func(testing.TB) func() { return func(testing.TB) func() { return f } }
+
+// leading returns where a cause stands among those of a trace if it is the
+// greatest, and -1 if it is not. A machine that is busy adds waits for a
+// processor to any work: these are passed over, unless they are asked for.
+func leading(sum *model.Trace, want model.WaitCause) int {
+	for i, c := range sum.Causes {
+		if c.Cause == want {
+			return i
+		}
+		if c.Cause != model.WaitSched {
+			return -1
+		}
+	}
+	return -1
+}
 
 func causeList(t *model.Trace) string {
 	var parts []string
@@ -355,7 +371,7 @@ func TestFlightRecorder(t *testing.T) {
 		t.Fatal(err)
 	}
 	sum := summary(t, buf.Bytes())
-	if len(sum.Causes) == 0 || sum.Causes[0].Cause != model.WaitSync || len(sum.Warnings) > 0 {
+	if leading(sum, model.WaitSync) < 0 || len(sum.Warnings) > 0 {
 		t.Errorf("causes are %s, want sync first; warnings %v", causeList(sum), sum.Warnings)
 	}
 	consistent(t, sum)
@@ -469,7 +485,7 @@ func TestOlderFormats(t *testing.T) {
 		}
 		sum := summary(t, data)
 		consistent(t, sum)
-		if sum.Format != format || len(sum.Causes) == 0 || sum.Causes[0].Cause != model.WaitSync || len(sum.Warnings) > 0 {
+		if sum.Format != format || leading(sum, model.WaitSync) < 0 || len(sum.Warnings) > 0 {
 			t.Errorf("%s: format %s, causes %s, warnings %v", name, sum.Format, causeList(sum), sum.Warnings)
 		}
 	}

@@ -99,6 +99,14 @@ func (g *group) known() *group {
 	return g
 }
 
+// nameless reports whether nothing is known of the waits of g that have no
+// cause: neither who waited, nor for what, nor where. The trace names a
+// goroutine when it blocks, and one that stood since before the trace may not
+// block again in it. The runtime's own are the usual ones: a short trace in
+// which the scavenger wakes at its end would wait for that more than for
+// anything else.
+func (g *group) nameless() bool { return g.known().name == unknownGroup }
+
 func (g *group) merge(o *group) {
 	g.goroutines += o.goroutines
 	g.running += o.running

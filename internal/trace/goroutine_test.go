@@ -1,6 +1,10 @@
 package trace
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/pawl-dev/pawl/internal/model"
+)
 
 // What is learned late about a goroutine holds for all that it did.
 func TestNamedLate(t *testing.T) {
@@ -22,6 +26,29 @@ func TestNamedLate(t *testing.T) {
 	c.groups.name(g, started{fn: "main.main"})
 	if g.group != known {
 		t.Errorf("a goroutine changed its group to %s", g.group.name)
+	}
+}
+
+// A wait of which neither the goroutine nor the reason nor the stack is known
+// is in its group alone: as a cause it would say nothing.
+func TestNameless(t *testing.T) {
+	c := newCollector()
+	c.now = 1000
+	c.start = 1
+	for _, why := range []cause{causeOther, causeSched} {
+		g := &goroutine{group: &group{goroutines: 1}}
+		c.record(g, why, noStack, 100, 0, true, false)
+		c.groups.bury(g)
+	}
+	sum := (&Result{c: c}).Summary("test", "")
+	if len(sum.Causes) != 1 || sum.Causes[0].Cause != model.WaitSched || sum.Causes[0].Share != 1 {
+		t.Errorf("causes are %s", causeList(sum))
+	}
+	if len(sum.Stalls) != 1 || sum.Stalls[0].Cause != model.WaitSched {
+		t.Errorf("the longest waits are %+v", sum.Stalls)
+	}
+	if len(sum.Groups) != 1 || len(sum.Groups[0].Waits) != 2 || sum.Goroutines != 2 {
+		t.Errorf("groups of %d goroutines are %+v", sum.Goroutines, sum.Groups)
 	}
 }
 

@@ -37,7 +37,7 @@ func (c *collector) spots() []*spot {
 	at := make(map[line]*spot)
 	for _, key := range c.order() {
 		t := c.sites[key]
-		if !key.own || t.group.known().runtime || t.longest == 0 {
+		if !key.own || t.group.known().runtime || t.longest == 0 || key.cause == causeOther && t.group.nameless() {
 			continue
 		}
 		where := c.line(key, t)

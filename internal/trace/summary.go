@@ -40,13 +40,18 @@ func (res *Result) Summary(tool, file string) *model.Trace {
 	return t
 }
 
-// totals sums the groups of the program.
+// totals sums the groups of the program, without waits of which nothing is known.
 func (c *collector) totals(t *model.Trace) group {
 	var sum group
 	for _, g := range c.groups.byName {
-		if !g.runtime {
-			sum.merge(g)
+		if g.runtime {
+			continue
 		}
+		of := *g
+		if of.nameless() {
+			of.waits[causeOther] = waits{}
+		}
+		sum.merge(&of)
 	}
 	t.Goroutines, t.RunningNs = sum.goroutines, sum.running
 	return sum

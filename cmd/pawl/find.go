@@ -6,16 +6,13 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/pawl-dev/pawl/internal/evidence"
 	"github.com/pawl-dev/pawl/internal/find"
 	"github.com/pawl-dev/pawl/internal/model"
-	"github.com/pawl-dev/pawl/internal/profile"
 	"github.com/pawl-dev/pawl/internal/report"
 	"github.com/pawl-dev/pawl/internal/stub"
 	"github.com/pawl-dev/pawl/rules/catalogue"
@@ -214,48 +211,6 @@ func (s *finding) configuration(e *env, root string) (*rule.Config, error) {
 		return nil, usageError("%v", err)
 	}
 	return c, nil
-}
-
-// readCosts reads what lines cost from profiles, merged where they are of one
-// kind. One of several that costs no line, as of locks inside the runtime, is
-// passed over with a word on stderr. The error names the files.
-func readCosts(e *env, files []string) ([]model.LineCost, error) {
-	const next = "name a profile of CPU time, memory, mutexes or blocking, as runtime/pprof and go test write it"
-	kinds, names := map[string][]*profile.Profile{}, map[string][]string{}
-	for _, name := range files {
-		p, err := profile.ReadFile(within(e.dir, name))
-		if err != nil {
-			return nil, fmt.Errorf("%w; %s", err, next)
-		}
-		kind := strings.Join(p.Types(), " ")
-		kinds[kind], names[kind] = append(kinds[kind], p), append(names[kind], name)
-	}
-	var all []model.LineCost
-	var without []error
-	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
-		merged, err := profile.Merge(kinds[kind]...)
-		if err != nil {
-			return nil, err
-		}
-		costs, err := merged.Lines()
-		if err != nil {
-			err = fmt.Errorf("%s: %w", strings.Join(names[kind], ", "), err)
-		}
-		switch {
-		case errors.Is(err, profile.ErrNoLine):
-			without = append(without, err)
-		case err != nil:
-			return nil, fmt.Errorf("%w; %s", err, next)
-		}
-		all = append(all, costs...)
-	}
-	if len(all) == 0 && len(without) > 0 {
-		return nil, fmt.Errorf("%w; %s", without[0], next)
-	}
-	for _, err := range without {
-		e.printf("pawl: %v\n", err)
-	}
-	return all, nil
 }
 
 // read looks at the packages without running anything.

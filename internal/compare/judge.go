@@ -79,11 +79,7 @@ func (s *session) measure(ctx context.Context, m match, c *model.Compared, alpha
 	}
 	c.Counts = counts
 	c.Warnings = append(c.Warnings, countWarnings(counts, prior)...)
-	if r := trial.Slowness(plan, prior); r > trial.FarApart {
-		plan.N = max(2, int64(float64(plan.N)*2/(1+r)))
-		plan.SliceNs *= 2 / (1 + r)
-		prior = nil
-	}
+	plan, prior = trial.Fit(plan, prior)
 	q := trial.Question{
 		Plan: plan, Base: base, Cand: cand, Rules: rules, Prior: prior, Budget: budget,
 		LinkBudget: linkShare * budget, Level: 1 - s.opt.Alpha,

@@ -2,7 +2,6 @@ package compare
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -62,7 +61,7 @@ func (s *session) graphs(ctx context.Context, matches []match) error {
 			return ctx.Err()
 		}
 		if err != nil {
-			s.warn(model.Warning{Seen: "no flame graphs of " + c.Benchmark.String(), Cause: err.Error(), Try: "nothing for the figures: they do not rest on profiles"})
+			s.warn(profile.NoFlames(c.Benchmark, err))
 			continue
 		}
 		s.opt.Graph(c.Benchmark, flames)
@@ -96,32 +95,22 @@ func (s *session) flames(ctx context.Context, m match, c model.Compared, room pr
 	return profile.BenchmarkFlames(m.bm, base, cand, room)
 }
 
-// take takes the profiles of one side, CPU time and allocations at a time: what
-// they say are shares and counts.
+// take takes the profiles of one side.
 func (s *session) take(ctx context.Context, b *build, p model.Plan, arm model.Arm) (profile.Taken, error) {
-	var t profile.Taken
-	done := make(chan error)
-	go func() {
-		var err error
-		t.CPU, _, err = s.takeOne(ctx, b, p, arm, bench.CPUProfile)
-		done <- err
-	}()
-	mem, n, err := s.takeOne(ctx, b, p, arm, bench.MemProfile)
-	err = errors.Join(<-done, err)
-	t.Mem, t.MemOps = mem, n
-	return t, err
-}
-
-// takeOne takes one profile and reads it, and returns of how many iterations it is.
-func (s *session) takeOne(ctx context.Context, b *build, p model.Plan, arm model.Arm, kind string) (*profile.Profile, int64, error) {
-	file, err := s.save.profile(p.Benchmark, arm, kind)
-	if err != nil {
-		return nil, 0, err
+	one := func(kind string) (*profile.Profile, int64, error) {
+		file, err := s.save.profile(p.Benchmark, arm, kind)
+		if err != nil {
+			return nil, 0, err
+		}
+		taken, err := b.suite.Profile(ctx, b.bin, p, kind, file, 0)
+		if err != nil {
+			return nil, 0, err
+		}
+		prof, err := profile.ReadFile(taken.File)
+		return prof, taken.N, err
 	}
-	taken, err := b.suite.Profile(ctx, b.bin, p, kind, file, 0)
-	if err != nil {
-		return nil, 0, err
-	}
-	prof, err := profile.ReadFile(taken.File)
-	return prof, taken.N, err
+	return profile.SideBySide(
+		func() (*profile.Profile, error) { prof, _, err := one(bench.CPUProfile); return prof, err },
+		func() (*profile.Profile, int64, error) { return one(bench.MemProfile) },
+	)
 }

@@ -93,16 +93,3 @@ func TestAccept(t *testing.T) {
 		}
 	}
 }
-
-func TestSlowness(t *testing.T) {
-	pair := [2]model.Sample{{CPUNs: 100, WallNs: 500}, {CPUNs: 1000, WallNs: 600}}
-	if got := trial.Slowness(model.Plan{Mode: model.Duet}, [][2]model.Sample{pair}); got != 10 {
-		t.Errorf("duet: %v, want 10", got)
-	}
-	if got := trial.Slowness(model.Plan{Mode: model.Alternate}, [][2]model.Sample{pair}); got != 1.2 {
-		t.Errorf("alternate: %v, want 1.2", got)
-	}
-	if got := trial.Slowness(model.Plan{}, nil); got != 1 {
-		t.Errorf("nothing: %v, want 1", got)
-	}
-}

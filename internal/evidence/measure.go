@@ -145,10 +145,7 @@ func (s *session) measure(ctx context.Context, ev *rule.Evidence, res *Result, s
 	if err != nil {
 		return err
 	}
-	if r := trial.Slowness(plan, prior); r > trial.FarApart {
-		plan.N = max(2, int64(float64(plan.N)*2/(1+r)))
-		prior = nil
-	}
+	plan, prior = trial.Fit(plan, prior)
 	rules := judge.AdoptRules()
 	rules.Alpha, rules.MinEffect = alpha, leastGain
 	q := trial.Question{

@@ -2,7 +2,6 @@ package loop
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"time"
 
@@ -46,13 +45,9 @@ func (s *Session) profileFinal(ctx context.Context) {
 			continue
 		}
 		if err := s.profile(ctx, s.now, p); err != nil && ctx.Err() == nil {
-			s.warn(noGraphs(p.Benchmark, err))
+			s.warn(profile.NoFlames(p.Benchmark, err))
 		}
 	}
-}
-
-func noGraphs(bm model.Benchmark, err error) model.Warning {
-	return model.Warning{Seen: "no flame graphs of " + bm.String() + " before and after", Cause: err.Error(), Try: "nothing for the figures: they do not rest on profiles"}
 }
 
 // refutedShare is the part of the budget after which no more profiles of changes
@@ -76,7 +71,7 @@ func (s *Session) profileRefuted(ctx context.Context, t *tried) {
 	c, err := s.both(ctx, t.next, trial.OfCandidate(s.plan(v.Benchmark), v.Change))
 	if err != nil {
 		if ctx.Err() == nil {
-			t.Warnings = append(t.Warnings, noGraphs(v.Benchmark, err))
+			t.Warnings = append(t.Warnings, profile.NoFlames(v.Benchmark, err))
 		}
 		return
 	}
@@ -84,21 +79,17 @@ func (s *Session) profileRefuted(ctx context.Context, t *tried) {
 	s.steps = append(s.steps, progress{t.Change, false, s.now.profiled(), after})
 }
 
-// both takes the profiles of CPU time and allocations, at a time, without asking
-// what they say.
+// both takes the profiles of a benchmark without asking what they say.
 func (s *Session) both(ctx context.Context, v *version, p model.Plan) (costs, error) {
-	var c costs
 	bin := v.bins[p.Benchmark.Pkg]
-	done := make(chan error)
-	go func() {
+	taken, err := profile.SideBySide(func() (*profile.Profile, error) {
 		prof, _, err := s.takeProfile(ctx, v, bin, p, bench.CPUProfile)
-		c.cpuProfile = prof
-		done <- err
-	}()
-	prof, opt, err := s.takeProfile(ctx, v, bin, p, bench.MemProfile)
-	err = errors.Join(<-done, err)
-	c.memProfile, c.memN = prof, opt.N
-	return c, err
+		return prof, err
+	}, func() (*profile.Profile, int64, error) {
+		prof, opt, err := s.takeProfile(ctx, v, bin, p, bench.MemProfile)
+		return prof, opt.N, err
+	})
+	return costs{cpuProfile: taken.CPU, memProfile: taken.Mem, memN: taken.MemOps}, err
 }
 
 // flames returns the call trees of the page: for each benchmark that runs what

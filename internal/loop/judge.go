@@ -110,11 +110,7 @@ const linkShare = 3
 // Of a change that saves allocations it asks less: that it costs no time.
 func (s *Session) ask(ctx context.Context, t *tried, p model.Plan, r judge.Rules, prior [][2]model.Sample, win bool) (trial.Answer, error) {
 	bm := p.Benchmark
-	if far := trial.Slowness(p, prior); far > trial.FarApart {
-		p.N = max(2, int64(float64(p.N)*2/(1+far)))
-		p.SliceNs *= 2 / (1 + far)
-		prior = nil // of other iteration counts
-	}
+	p, prior = trial.Fit(p, prior)
 	q := trial.Question{
 		Plan: p, Base: s.now.bins[bm.Pkg], Cand: t.next.bins[bm.Pkg], Rules: r,
 		Floor: trial.LayoutFloor, AtFloor: true, MinUnits: soundUnits, Level: 1 - s.opt.Alpha, Prior: prior,

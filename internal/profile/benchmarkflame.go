@@ -1,12 +1,38 @@
 package profile
 
-import "github.com/pawl-dev/pawl/internal/model"
+import (
+	"errors"
+
+	"github.com/pawl-dev/pawl/internal/model"
+)
 
 // A Taken is what was measured and profiled of a benchmark on one version.
 type Taken struct {
 	CPU, Mem *Profile // nil where it was not taken
 	MemOps   int64    // iterations that Mem is of
 	Stats    model.Stats
+}
+
+// SideBySide takes a CPU and an allocation profile at a time: what they say are
+// shares and counts, which do not suffer from company. The functions return
+// profiles, and the iterations that the second is of; each is called once, and
+// both have returned when SideBySide does.
+func SideBySide(cpu func() (*Profile, error), mem func() (*Profile, int64, error)) (Taken, error) {
+	var t Taken
+	done := make(chan error)
+	go func() {
+		var err error
+		t.CPU, err = cpu()
+		done <- err
+	}()
+	var err error
+	t.Mem, t.MemOps, err = mem()
+	return t, errors.Join(<-done, err)
+}
+
+// NoFlames warns that a benchmark has no flame graphs, and why.
+func NoFlames(bm model.Benchmark, err error) model.Warning {
+	return model.Warning{Seen: "no flame graphs of " + bm.String() + " before and after", Cause: err.Error(), Try: "nothing for the figures: they do not rest on profiles"}
 }
 
 // BenchmarkFlames returns what a benchmark does on two versions as flame graphs:

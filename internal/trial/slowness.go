@@ -6,14 +6,28 @@ import (
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
-// FarApart is how many times as long the candidate may take before the slices
-// should get fewer iterations: a candidate that takes ten times as long needs
-// no precision, and ten times the budget otherwise.
-const FarApart = 2
+// farApart is how many times as long the candidate may take before the slices
+// get fewer iterations: a candidate that takes ten times as long needs no
+// precision, and ten times the budget otherwise.
+const farApart = 2
 
-// Slowness returns how many times as long the candidate took as the base in
+// Fit returns the plan with as many iterations as a candidate allows that took
+// far longer than the base in prior, pairs of base and candidate, so that a pair
+// takes as long as two slices of the base; and what of prior has the plan's
+// iterations: all of it or nothing.
+func Fit(p model.Plan, prior [][2]model.Sample) (model.Plan, [][2]model.Sample) {
+	slow := slowness(p, prior)
+	if slow <= farApart {
+		return p, prior
+	}
+	p.N = max(2, int64(float64(p.N)*2/(1+slow)))
+	p.SliceNs *= 2 / (1 + slow)
+	return p, nil
+}
+
+// slowness returns how many times as long the candidate took as the base in
 // the pairs, which are of base and candidate; 1 without any.
-func Slowness(p model.Plan, pairs [][2]model.Sample) float64 {
+func slowness(p model.Plan, pairs [][2]model.Sample) float64 {
 	var base, cand float64
 	for _, pair := range pairs {
 		if p.Mode == model.Alternate {

@@ -23,18 +23,9 @@ import (
 )
 
 var (
-	survive  = flag.Bool("survive", false, "kill pawl, fill its disk and give it stubborn tests, for minutes")
 	kills    = flag.Int("kills", 4, "how often TestKilled kills pawl")
 	killSeed = flag.Uint64("killseed", 0, "the seed of its coin; 0 draws one")
 )
-
-// long skips a test that takes its time, unless -survive asks for it.
-func long(t *testing.T, why string) {
-	t.Helper()
-	if !*survive {
-		t.Skip(why + "; -survive runs it")
-	}
-}
 
 // A victim is a module in a repository with all kinds of work that is not
 // committed, and a pawl that may be killed while it is at work there.

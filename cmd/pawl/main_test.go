@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,13 +14,32 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
+var longToo = flag.Bool("long", false, "run what takes minutes as well: the scripts in testdata/long, a full disk, stubborn tests")
+
+// long skips a test that takes its time, unless -long asks for it.
+func long(t *testing.T, why string) {
+	t.Helper()
+	if !*longToo {
+		t.Skip(why + "; -long runs it")
+	}
+}
+
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"pawl": main})
 }
 
-// The scripts are the contract of the command line: every verb, every exit
-// code, and every kind of tree that pawl may meet.
-func TestScripts(t *testing.T) {
+// The scripts are the contract of the command line: every verb and every exit
+// code.
+func TestScripts(t *testing.T) { runScripts(t, "testdata/script") }
+
+// Every kind of tree that pawl may meet, and of what goes wrong in one: apart,
+// so that go test ends within its own ten minutes on two slow cores.
+func TestLongScripts(t *testing.T) {
+	long(t, "measures for minutes")
+	runScripts(t, "testdata/long")
+}
+
+func runScripts(t *testing.T, dir string) {
 	goenv := func(name string) string {
 		out, err := exec.Command("go", "env", name).Output()
 		if err != nil {
@@ -33,7 +53,7 @@ func TestScripts(t *testing.T) {
 	}
 	cache, modcache, proxy := goenv("GOCACHE"), goenv("GOMODCACHE"), goenv("GOPROXY")
 	testscript.Run(t, testscript.Params{
-		Files:               scripts(t),
+		Files:               scripts(t, dir),
 		RequireExplicitExec: true,
 		UpdateScripts:       os.Getenv("UPDATE") != "",
 		Setup: func(e *testscript.Env) error {
@@ -64,20 +84,20 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// scripts returns all scripts, those that take longest first: as the last one,
-// one of them would run alone.
-func scripts(t *testing.T) []string {
+// scripts returns the scripts of a folder, those that take longest first: as the
+// last one, one of them would run alone.
+func scripts(t *testing.T, dir string) []string {
 	t.Helper()
-	all, err := filepath.Glob("testdata/script/*.txtar")
-	if err != nil {
-		t.Fatal(err)
+	all, err := filepath.Glob(filepath.Join(dir, "*.txtar"))
+	if err != nil || len(all) == 0 {
+		t.Fatalf("no scripts in %s: %v", dir, err)
 	}
-	long := []string{"try", "undo", "trees", "compare", "nogit", "interrupt", "optimize", "benchstub", "fixes", "flaky", "endless", "spoiled", "sandbox"}
+	first := []string{"try", "trees", "undo", "nogit", "interrupt", "optimize", "compare", "benchstub"}
 	rank := func(file string) int {
-		if i := slices.Index(long, strings.TrimSuffix(filepath.Base(file), ".txtar")); i >= 0 {
+		if i := slices.Index(first, strings.TrimSuffix(filepath.Base(file), ".txtar")); i >= 0 {
 			return i
 		}
-		return len(long)
+		return len(first)
 	}
 	slices.SortStableFunc(all, func(a, b string) int { return rank(a) - rank(b) })
 	return all

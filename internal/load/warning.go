@@ -142,11 +142,15 @@ func (c *comparison) aboutCost() []model.Warning {
 			Try:   "build both again with other placements (go build -ldflags=-randlayout=N), and see whether it stays",
 		})
 	case v.Answer == model.Undecided && !c.claims[0].noSlower() && !c.errors().rose():
-		out = append(out, model.Warning{
+		w := model.Warning{
 			Seen:  fmt.Sprintf("not decided after %d units", v.Units),
 			Cause: fmt.Sprintf("the effect is small beside the noise of %s a unit", percent(v.NoiseSD)),
 			Try:   "a larger budget, or longer load runs",
-		})
+		}
+		if v.Clear() {
+			w.Cause, w.Try = "so few fitted into the budget", "a larger budget, or shorter load runs"
+		}
+		out = append(out, w)
 	}
 	return out
 }

@@ -1,5 +1,7 @@
 package model
 
+import "math"
+
 // An Answer is what the judge says about two arms.
 type Answer string
 
@@ -29,6 +31,12 @@ type Verdict struct {
 	NoiseSD  float64   `json:"noise_sd"`
 	Course   *Course   `json:"course,omitempty"`
 	Warnings []Warning `json:"warnings,omitempty"`
+}
+
+// Clear reports whether the change is several times the noise of one unit. What
+// an undecided verdict lacks then is units; else it lacks quiet.
+func (v *Verdict) Clear() bool {
+	return math.Abs(math.Log1p(v.Change)) > 4*v.NoiseSD
 }
 
 // An Exact compares a count that does not vary between runs at equal N.

@@ -261,6 +261,9 @@ func (a *Answer) open() model.Warning {
 		Cause: fmt.Sprintf("the effect is small beside the noise of %.1f %% a duet", 100*a.Verdict.NoiseSD),
 		Try:   "a larger budget",
 	}
+	if a.Verdict.Clear() {
+		w.Cause = "so few fitted into the budget: other programs are running, or a duet takes long"
+	}
 	if a.Linked {
 		w.Seen = fmt.Sprintf("not separable from layout after %d pairs of fresh links", a.Verdict.Units)
 		w.Cause = fmt.Sprintf("where the linker puts the code moves this benchmark by %.1f %% a link", 100*a.Verdict.NoiseSD)

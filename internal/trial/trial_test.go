@@ -1,6 +1,7 @@
 package trial
 
 import (
+	"strings"
 	"context"
 	"errors"
 	"math"
@@ -237,6 +238,16 @@ func TestMedian(t *testing.T) {
 	}{{nil, 0}, {[]float64{3}, 3}, {[]float64{4, 1}, 2.5}, {[]float64{9, 1, 2}, 2}} {
 		if got := Median(tt.in); got != tt.want {
 			t.Errorf("Median(%v) = %v, want %v", tt.in, got, tt.want)
+		}
+	}
+}
+
+// What an undecided verdict lacks is quiet, or units.
+func TestOpen(t *testing.T) {
+	for change, want := range map[float64]string{0.01: "small beside the noise", -0.1: "small beside the noise", 0.5: "so few", -0.4: "so few"} {
+		a := Answer{Verdict: model.Verdict{Units: 4, Change: change, NoiseSD: 0.05}}
+		if w := a.open(); !strings.Contains(w.Cause, want) {
+			t.Errorf("%v after 4 units with noise of 0.05: because %s, want %s", change, w.Cause, want)
 		}
 	}
 }

@@ -1,11 +1,11 @@
 package trial
 
 import (
-	"strings"
 	"context"
 	"errors"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
 

@@ -142,11 +142,16 @@ func (c *comparison) aboutCost() []model.Warning {
 			Try:   "build both again with other placements (go build -ldflags=-randlayout=N), and see whether it stays",
 		})
 	case v.Answer == model.Undecided && !c.claims[0].noSlower() && !c.errors().rose():
-		out = append(out, model.Warning{
+		w := model.Warning{
 			Seen:  fmt.Sprintf("not decided after %d units", v.Units),
 			Cause: fmt.Sprintf("the effect is small beside the noise of %s a unit", percent(v.NoiseSD)),
 			Try:   "a larger budget, or longer load runs",
-		})
+		}
+		if least := c.claims[0].rules.MinUnits(); v.Units < least {
+			w.Cause = fmt.Sprintf("a claim takes %d at the least, however clear they are", least)
+			w.Try = "a larger budget"
+		}
+		out = append(out, w)
 	}
 	return out
 }

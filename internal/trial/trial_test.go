@@ -230,6 +230,28 @@ func TestWarmUp(t *testing.T) {
 	}
 }
 
+// A clear effect that the time did not suffice for is not called small: with
+// fewer units than a claim takes, that is why there is none.
+func TestWhyOpen(t *testing.T) {
+	const few = "a claim takes 8 at the least, however clear they are"
+	for _, tt := range []struct {
+		units       int
+		linked      bool
+		seen, cause string
+	}{
+		{1, false, "not decided after 1 duet", few},
+		{7, false, "not decided after 7 duets", few},
+		{8, false, "not decided after 8 duets", "the effect is small beside the noise of 1.0 % a duet"},
+		{1, true, "not separable from layout after 1 pair of fresh links", few},
+		{8, true, "not separable from layout after 8 pairs of fresh links", "where the linker puts the code moves this benchmark by 1.0 % a link"},
+	} {
+		a := Answer{Linked: tt.linked, Verdict: model.Verdict{Units: tt.units, Change: 0.1, NoiseSD: 0.01}}
+		if w := a.open(judge.RegressRules().MinUnits()); w.Seen != tt.seen || w.Cause != tt.cause {
+			t.Errorf("%d units: %q, %q", tt.units, w.Seen, w.Cause)
+		}
+	}
+}
+
 func TestMedian(t *testing.T) {
 	for _, tt := range []struct {
 		in   []float64

@@ -75,7 +75,11 @@ func (j *judging) ask(bm model.Benchmark, clock model.Clock, units []float64) *a
 		a.warn("compared by wall time, in alternating slices", "the benchmark sleeps, does I/O or runs in parallel", "read the interval, not the estimate")
 	}
 	if d.Answer == judge.Undecided && !a.excluded {
-		a.warn(fmt.Sprintf("not decided after %d units", d.Units), fmt.Sprintf("the effect is small beside the noise of %.1f %% a unit", 100*d.NoiseSD), "pawl compare with a larger -budget")
+		cause := fmt.Sprintf("the effect is small beside the noise of %.1f %% a unit", 100*d.NoiseSD)
+		if least := j.rules.MinUnits(); d.Units < least {
+			cause = fmt.Sprintf("a claim takes %d at the least, however clear they are", least)
+		}
+		a.warn("not decided after "+plural(d.Units, "unit"), cause, "pawl compare with a larger -budget")
 	}
 	return a
 }

@@ -50,6 +50,9 @@ type Question struct {
 	// Links and LinkBudget are for Judge's second stage.
 	Links      Links
 	LinkBudget time.Duration // 0: no limit but Rules.MaxUnits
+	// Deadline cuts LinkBudget: a second stage that begins late ends there, or
+	// after leastLinks. The zero time is none.
+	Deadline time.Time
 	// Prior are units of the same plan and binaries that have been run already,
 	// for their counts; they are the first of this trial.
 	Prior [][2]model.Sample

@@ -131,7 +131,7 @@ func TestPairedStandings(t *testing.T) {
 		units    int
 		screen   bool
 	}{
-		"layout could do it":     {plain(0.03), model.Open, "is still open", "not separable from layout", 20, false},
+		"layout could do it":     {plain(0.03), model.Open, "on one link of each side", "not separable from layout", 20, false},
 		"fresh links":            {append(plain(0.04), linked(duets(pack, 60, 0.04, 0.01, 5), 4)...), model.Regressed, "cpu/op slower by 4.", "", 15, true},
 		"links take it back":     {append(plain(0.04), linked(duets(pack, 60, 0, 0.01, 5), 4)...), model.Clean, "an effect of 2.0 % or more is excluded", "", 15, true},
 		"links alone":            {linked(duets(pack, 60, 0.04, 0.01, 5), 4), model.Regressed, "cpu/op slower", "", 15, false},

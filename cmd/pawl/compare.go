@@ -38,7 +38,9 @@ for people. BASE and CANDIDATE are
   program is to listen.
 
 Before a benchmark is judged, the base is compared with itself: that tells
-what this machine can see of it, and what that will cost.
+what this machine can see of it, and what that will cost. One whose machine
+code is the same on both sides is not run. What each word of the answer means
+is in docs/compare.md.
 
 It exits with 0 when nothing regressed, with 1 when something did, and with 4
 when it could not tell of at least one benchmark and nothing regressed.`,
@@ -141,6 +143,9 @@ func runCompare(ctx context.Context, e *env, v *verb, args []string) (int, error
 	}
 	if load.command != "" && *j.sandbox != sandboxOff {
 		return 0, usageError("-sandbox and -load do not go together: in a sandbox, the programs and the load command would each have a network of its own")
+	}
+	if err := load.only(fs); err != nil {
+		return 0, err
 	}
 	opt, progress, err := j.options(e, v, args, operands[2:])
 	if err != nil {

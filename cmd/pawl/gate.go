@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/baseline"
@@ -135,6 +136,22 @@ func registerLoad(fs *flag.FlagSet) *loading {
 	spanFlag(fs, &l.ready, "ready", 10*time.Second, "with -load, `time` that a program may take until its port answers")
 	fs.BoolVar(&l.alternate, "alternate", false, "with -load, put one program under load at a time")
 	return l
+}
+
+// only refuses flags that would be passed over: those of programs where
+// benchmarks are compared, and those of benchmarks with -load.
+func (l *loading) only(fs *flag.FlagSet) error {
+	idle, why := []string{"ready", "alternate"}, "is for programs that -load puts under load"
+	if l.command != "" {
+		idle, why = []string{"bench", "screen", "per-benchmark", "test-timeout"}, "is for benchmarks, and with -load none is run"
+	}
+	var err error
+	fs.Visit(func(f *flag.Flag) {
+		if err == nil && slices.Contains(idle, f.Name) {
+			err = usageError("-%s %s; leave it out", f.Name, why)
+		}
+	})
+	return err
 }
 
 func (l *loading) options() compare.LoadOptions {

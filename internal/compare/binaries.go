@@ -27,6 +27,7 @@ func (s *session) binaries(ctx context.Context) error {
 	defer temp.Remove()
 	scratch := temp.Dir
 	s.save.scratch = scratch
+	s.save.name = s.start.Format("20060102T150405.000000") + "-" + s.opt.Verb
 	if s.save.dir = s.opt.Out; s.save.dir != "" {
 		if err := os.MkdirAll(s.save.dir, 0o700); err != nil {
 			return fmt.Errorf("keeping the samples: %w", err)

@@ -172,7 +172,7 @@ func (c *coverage) of(ctx context.Context, bm model.Benchmark, n int64) ([]model
 		return nil, nil
 	}
 	w := model.Warning{
-		Seen:  fmt.Sprintf("it runs none of the %d changed functions in its timed loop (%s)", len(c.changed), some(c.changed)),
+		Seen:  fmt.Sprintf("it runs none of the functions that changed (%s) in its timed loop", some(c.changed)),
 		Cause: "a difference then comes from types, constants or data that changed, from inlining, or from the layout",
 		Try:   "a benchmark that calls what changed",
 	}
@@ -182,13 +182,14 @@ func (c *coverage) of(ctx context.Context, bm model.Benchmark, n int64) ([]model
 	return []model.Warning{w}, nil
 }
 
+// some names the first three, and counts the others.
 func some(ps []place) string {
 	var names []string
 	for _, p := range ps[:min(3, len(ps))] {
 		names = append(names, p.name)
 	}
-	if len(ps) > 3 {
-		names = append(names, "…")
+	if more := len(ps) - len(names); more > 0 {
+		names[len(names)-1] += fmt.Sprintf(" and %d more", more)
 	}
 	return strings.Join(names, ", ")
 }

@@ -82,7 +82,7 @@ func (s *session) measure(ctx context.Context, m match, c *model.Compared, alpha
 	plan, prior = trial.Fit(plan, prior)
 	q := trial.Question{
 		Plan: plan, Base: base, Cand: cand, Rules: rules, Prior: prior, Budget: budget,
-		LinkBudget: linkShare * budget, Level: 1 - s.opt.Alpha,
+		LinkBudget: linkShare * budget, Deadline: s.start.Add(s.opt.Budget - s.reserve()), Level: 1 - s.opt.Alpha,
 	}
 	if l := m.links(); l != nil {
 		q.Links = l

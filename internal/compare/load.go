@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/bench"
 	"github.com/pawl-dev/pawl/internal/gocmd"
 	"github.com/pawl-dev/pawl/internal/load"
 	"github.com/pawl-dev/pawl/internal/model"
@@ -28,6 +29,9 @@ func Load(ctx context.Context, opt Options, lo LoadOptions) (*model.Comparison, 
 		Candidate: model.Side{Name: opt.Candidate, Kind: model.SideProgram},
 	}
 	meter := gocmd.NewMeter(s.start)
+	// Before anything runs: the programs load the machine.
+	s.cmp.Env = bench.Environment(ctx, gocmd.Bare(opt.Env, meter))
+	s.warn(bench.SystemWarnings(s.cmp.Env)...)
 	s.stage("starting the programs", "")
 	found, warnings, err := load.Compare(ctx, load.Options{
 		Base: opt.Base, Candidate: opt.Candidate, Command: lo.Command, Dir: opt.Dir, Env: opt.Env,

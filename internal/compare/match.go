@@ -52,6 +52,7 @@ func (s *session) matchPackage(ctx context.Context, base, cand *build) ([]match,
 		s.oneSide(base, model.Failed, "the package does not build in the candidate: "+firstLine(cand.failed.Error()))
 		return nil, nil
 	}
+	s.listed(base, cand)
 	changed := s.screen(base, cand)
 	if len(changed) == 0 {
 		return nil, nil
@@ -77,6 +78,28 @@ func (s *session) matchPackage(ctx context.Context, base, cand *build) ([]match,
 	}
 	s.unmatched(b, c, bfailed, cfailed)
 	return out, nil
+}
+
+// listed says which benchmark functions only one side's test files have. Those
+// that are new are not run. Those that are gone run on both sides where the
+// candidate was built with the base's test files.
+func (s *session) listed(base, cand *build) {
+	b, c := functions(base, s.opt.Bench), functions(cand, s.opt.Bench)
+	for _, f := range c {
+		if !slices.Contains(b, f) {
+			s.cmp.Benchmarks = append(s.cmp.Benchmarks, model.Compared{
+				Benchmark: model.Benchmark{Pkg: base.pkg.ImportPath, Name: f}, Standing: model.OneSided, Why: "only in the candidate",
+			})
+		}
+	}
+	gone := slices.DeleteFunc(slices.Clone(b), func(f string) bool { return slices.Contains(c, f) })
+	if len(gone) > 0 && cand.pinned {
+		s.warn(model.Warning{
+			Seen:  "the candidate does not have " + strings.Join(gone, ", ") + " of " + base.pkg.ImportPath + " any more",
+			Cause: "deleted or renamed; the base's version runs on both sides",
+			Try:   "see that what it measured is still measured",
+		})
+	}
 }
 
 // screen leaves out the benchmark functions whose code is the same on both

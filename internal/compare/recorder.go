@@ -18,6 +18,7 @@ import (
 type recorder struct {
 	run     *store.Run
 	dir     string
+	name    string // of the comparison, in the files there
 	scratch string // where profiles go without a run: they are read, and not kept
 	files   []string
 }
@@ -73,7 +74,7 @@ func (r *recorder) open(arm model.Arm, env model.Environment) (*store.Samples, s
 			return nil, "", fmt.Errorf("keeping the samples: %w", err)
 		}
 	}
-	out, err := store.OpenSamples(file, env, arm)
+	out, err := store.OpenSamples(file, env, r.name, arm)
 	if err != nil {
 		return nil, "", fmt.Errorf("keeping the samples: %w", err)
 	}

@@ -33,8 +33,23 @@ func classify(opt Options) (base, cand model.Side, err error) {
 	case source(base.Kind) && (source(cand.Kind) || cand.Kind == model.SidePatch), base.Kind == cand.Kind:
 		return base, cand, nil
 	default:
-		return base, cand, stand.Usage(fmt.Sprintf("%s is a %s and %s a %s: both must be git refs, both test binaries, or both files of results", base.Name, base.Kind, cand.Name, cand.Kind))
+		return base, cand, stand.Usage(fmt.Sprintf("%s is taken for %s and %s for %s: both must be git refs (or . and, as the candidate, a patch), both test binaries, or both files of results", opt.Base, described(base.Kind), opt.Candidate, described(cand.Kind)))
 	}
+}
+
+// described is a kind of operand in words.
+func described(k model.SideKind) string {
+	switch k {
+	case model.SideWorktree:
+		return "the work tree"
+	case model.SideBinary:
+		return "a test binary"
+	case model.SideSamples:
+		return "a file of results"
+	case model.SidePatch:
+		return "a patch"
+	}
+	return "a git ref"
 }
 
 // side finds out what one operand is: a file by its content, else a ref.

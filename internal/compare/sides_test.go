@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/pawl-dev/pawl/internal/model"
@@ -54,6 +55,22 @@ func TestClassify(t *testing.T) {
 			}
 		case err != nil || b.Kind != tt.kinds[0] || c.Kind != tt.kinds[1]:
 			t.Errorf("%s %s: %s, %s, %v; want %v", tt.base, tt.cand, b.Kind, c.Kind, err, tt.kinds)
+		}
+	}
+}
+
+// The message says what each operand was taken for, in words of the manual.
+func TestClassifySays(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "old.txt"), []byte("BenchmarkX 1 2 ns/op\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for cand, want := range map[string]string{
+		"HEAD": "old.txt is taken for a file of results and HEAD for a git ref: ",
+		".":    "old.txt is taken for a file of results and . for the work tree: ",
+	} {
+		if _, _, err := classify(Options{Verb: "compare", Dir: dir, Base: "old.txt", Candidate: cand}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", cand, err, want)
 		}
 	}
 }

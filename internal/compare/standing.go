@@ -35,7 +35,7 @@ func (f finding) regressions() []regression {
 		}
 	}
 	if v := f.answer.Verdict; f.slower() {
-		out = append(out, regression{v.Metric, v.Change, fmt.Sprintf("%s slower by %.1f %% %s", v.Metric, 100*v.Change, interval(v))})
+		out = append(out, regression{v.Metric, v.Change, fmt.Sprintf("%s slower by %.1f %%%s", v.Metric, 100*v.Change, interval(v))})
 	}
 	for _, g := range f.Guards {
 		if g.Tripped {
@@ -83,7 +83,7 @@ func (f finding) faster() bool {
 func (f finding) gains() []string {
 	var out []string
 	if v := f.answer.Verdict; f.faster() {
-		out = append(out, fmt.Sprintf("%s faster by %.1f %% %s", v.Metric, -100*v.Change, interval(v)))
+		out = append(out, fmt.Sprintf("%s faster by %.1f %%%s", v.Metric, -100*v.Change, interval(v)))
 	}
 	for _, e := range f.Counts {
 		if e.Fell() {
@@ -108,11 +108,13 @@ func count(x float64) string {
 	return fmt.Sprintf("%.2f", x)
 }
 
+// interval is the interval of a verdict behind its estimate; nothing where it
+// has not two ends yet.
 func interval(v model.Verdict) string {
 	if v.Lo <= -1 || v.Hi >= 1e5 {
 		return ""
 	}
-	return fmt.Sprintf("[%+.1f, %+.1f]", 100*v.Lo, 100*v.Hi)
+	return fmt.Sprintf(" [%+.1f, %+.1f]", 100*v.Lo, 100*v.Hi)
 }
 
 // standing says in one word, and in one line, what was found.
@@ -135,13 +137,13 @@ func (f finding) standing() (model.Standing, string) {
 		if f.answer.Linked {
 			where = fmt.Sprintf("%d pairs of fresh links", v.Units)
 		}
-		return model.Open, fmt.Sprintf("not separable from layout: %+.1f %% %s on %s", 100*v.Change, interval(v), where)
+		return model.Open, fmt.Sprintf("not separable from layout: %+.1f %%%s on %s", 100*v.Change, interval(v), where)
 	case open:
-		return model.Open, fmt.Sprintf("after %d %s %+.1f %% %s is still open", v.Units, unitName(f.answer), 100*v.Change, interval(v))
+		return model.Open, fmt.Sprintf("after %d %s %+.1f %%%s is still open", v.Units, unitName(f.answer), 100*v.Change, interval(v))
 	case len(gains) > 0:
 		return model.Improved, strings.Join(gains, "; ")
 	case v.Answer == model.Slower:
-		return model.Clean, fmt.Sprintf("slower, but by less than %.1f %%: %+.1f %% %s", 100*f.least, 100*v.Change, interval(v))
+		return model.Clean, fmt.Sprintf("slower, but by less than %.1f %%: %+.1f %%%s", 100*f.least, 100*v.Change, interval(v))
 	case f.excluded():
 		return model.Clean, fmt.Sprintf("a slowdown by %.1f %% or more is excluded", 100*f.least)
 	default:

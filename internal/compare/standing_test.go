@@ -36,6 +36,7 @@ func TestStanding(t *testing.T) {
 	}{
 		{"nothing there", finding{answer: none}, model.Compared{}, model.Clean, "2.0 % or more is excluded"},
 		{"slower", finding{answer: linked(answer(model.Slower, 0.05, 0.02, 0.08))}, model.Compared{}, model.Regressed, "slower by 5.0 %"},
+		{"open, the interval too", finding{answer: answer(model.Undecided, 0.1, -1, 1e6)}, model.Compared{}, model.Open, "+10.0 % is still open"},
 		{"slower by less than counts", finding{answer: answer(model.Slower, 0.01, 0.005, 0.015)}, model.Compared{}, model.Clean, "less than 2.0 %"},
 		{"faster on fresh links", finding{answer: linked(answer(model.Faster, -0.04, -0.06, -0.02))}, model.Compared{}, model.Improved, "faster by 4.0 %"},
 		{"faster beyond any layout", finding{answer: answer(model.Faster, -0.4, -0.5, -0.3)}, model.Compared{}, model.Improved, "faster by 40.0 %"},

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -225,12 +226,18 @@ func TestUnitsBeforeAnErrorStay(t *testing.T) {
 	count := filepath.Join(t.TempDir(), "count")
 	o.Command = fmt.Sprintf(`sh -c 'echo x >>%s; test $(wc -l <%s) -le 4 || { echo gave up >&2; exit 7; }; exec %s'`, count, count, strings.ReplaceAll(o.Command, "'", ""))
 	o.MaxUnits = 20
-	l, _, err := Compare(t.Context(), o)
+	l, warnings, err := Compare(t.Context(), o)
 	if err == nil || !strings.Contains(err.Error(), "code 7") || !strings.Contains(err.Error(), "gave up") {
 		t.Errorf("error %v", err)
 	}
 	if l == nil || l.Units != 2 || len(l.Runs) != 2 || l.Standing != model.Open {
 		t.Errorf("got %+v", l)
+	}
+	few := func(w model.Warning) bool {
+		return w.Seen == "not decided after 2 units" && strings.HasPrefix(w.Cause, "a claim takes")
+	}
+	if !slices.ContainsFunc(warnings, few) {
+		t.Errorf("two units are too few for a claim, and no warning says so: %v", warnings)
 	}
 }
 

@@ -147,7 +147,11 @@ func (c *comparison) aboutCost() []model.Warning {
 			Cause: fmt.Sprintf("the effect is small beside the noise of %s a unit", percent(v.NoiseSD)),
 			Try:   "a larger budget, or longer load runs",
 		}
-		if v.Clear() {
+		switch least := c.claims[0].rules.MinUnits(); {
+		case v.Units < least:
+			w.Cause = fmt.Sprintf("a claim takes %d at the least, however clear they are", least)
+			w.Try = "a larger budget"
+		case v.Clear():
 			w.Cause, w.Try = "so few fitted into the budget", "a larger budget, or shorter load runs"
 		}
 		out = append(out, w)

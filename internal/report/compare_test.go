@@ -150,6 +150,35 @@ func TestIntervalsThatAreOpen(t *testing.T) {
 	}
 }
 
+// A benchmark whose time did not suffice for a base against base sees nothing,
+// which is not a difference of 100 %.
+func TestSeen(t *testing.T) {
+	of := func(sees ...float64) []model.Compared {
+		var out []model.Compared
+		for i, s := range sees {
+			bm := model.Benchmark{Pkg: "p", Name: fmt.Sprintf("BenchmarkX%d", i)}
+			out = append(out, model.Compared{Benchmark: bm, Noise: &model.Noise{Benchmark: bm, Sees: s}})
+		}
+		return out
+	}
+	for _, tt := range []struct {
+		benchmarks []model.Compared
+		want       string
+	}{
+		{of(0.02), "differences of 2.0 % or more"},
+		{of(1), "nothing in 1 benchmark, for lack of time"},
+		{of(1, 0.02, 1), "differences of 2.0 % or more; nothing in 2 benchmarks, for lack of time"},
+		{nil, ""},
+	} {
+		if got := seen(&model.Comparison{Benchmarks: tt.benchmarks}); got != tt.want {
+			t.Errorf("%q, want %q", got, tt.want)
+		}
+	}
+	if got := seen(&model.Comparison{Load: &model.Load{Noise: &model.Noise{Sees: 1}}}); got != "" {
+		t.Errorf("under load: %q", got)
+	}
+}
+
 func TestCountsKeepTheirFraction(t *testing.T) {
 	for _, c := range []struct {
 		x    float64

@@ -92,8 +92,13 @@ func seen(c *model.Comparison) string {
 		}
 		unit = of
 	}
+	blind := 0 // benchmarks whose time was too short to see anything
 	for _, b := range c.Benchmarks {
-		if b.Noise != nil && !open(b.Noise.Sees) && b.Noise.Sees > 0 {
+		switch {
+		case b.Noise == nil || open(b.Noise.Sees) || b.Noise.Sees <= 0:
+		case b.Noise.Sees >= 1:
+			blind++
+		default:
 			noise = append(noise, *b.Noise)
 		}
 		if b.Verdict != nil {
@@ -101,7 +106,7 @@ func seen(c *model.Comparison) string {
 		}
 	}
 	if l := c.Load; l != nil {
-		if l.Noise != nil && !open(l.Noise.Sees) && l.Noise.Sees > 0 {
+		if l.Noise != nil && l.Noise.Sees > 0 && l.Noise.Sees < 1 {
 			noise = append(noise, *l.Noise)
 		}
 		if len(l.Metrics) > 0 {
@@ -111,6 +116,9 @@ func seen(c *model.Comparison) string {
 	var parts []string
 	if s := seesIn(noise); s != "" {
 		parts = append(parts, "differences of "+s)
+	}
+	if blind > 0 {
+		parts = append(parts, "nothing in "+number(blind, "benchmark")+", for lack of time")
 	}
 	switch {
 	case hi == 0:

@@ -79,10 +79,11 @@ func (r *Run) Samples(set string, arm model.Arm, env model.Environment) (*Sample
 	return openSamples(filepath.Join(dir, plain(set)+"."+string(arm)+".txt"), env, r.ID, arm)
 }
 
-// OpenSamples opens a file for samples that belong to no run, as Run.Samples
-// does for those of one.
-func OpenSamples(path string, env model.Environment, arm model.Arm) (*Samples, error) {
-	return openSamples(path, env, "", arm)
+// OpenSamples opens a file for samples of a comparison that keeps no run, as
+// Run.Samples does for those of one. The name stands for that of the run: base
+// and candidate that have the same one can be paired again.
+func OpenSamples(path string, env model.Environment, name string, arm model.Arm) (*Samples, error) {
+	return openSamples(path, env, name, arm)
 }
 
 func openSamples(path string, env model.Environment, run string, arm model.Arm) (*Samples, error) {

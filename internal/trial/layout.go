@@ -74,7 +74,7 @@ func (t *Trial) Judge(ctx context.Context, q Question, watch func(Progress)) (An
 	}
 	second := q
 	second.Prior = nil
-	second.Budget = max(0, q.LinkBudget)
+	second.Budget = q.linkTime(time.Now())
 	a, err := t.askLinks(ctx, second, first.Seconds/float64(max(1, len(first.Samples))), watch)
 	if no, ok := asNoLinks(err); ok {
 		first.inseparable(no.Error())
@@ -86,6 +86,24 @@ func (t *Trial) Judge(ctx context.Context, q Question, watch func(Progress)) (An
 	a.Dropped += first.Dropped
 	a.Seconds += first.Seconds
 	return a, err
+}
+
+// leastLinks is how long fresh links may take however late it is: in less
+// there is no answer, and the duets before were for nothing.
+const leastLinks = 5 * time.Second
+
+// linkTime is how long the second stage may take when it begins now; 0 for no
+// limit.
+func (q Question) linkTime(now time.Time) time.Duration {
+	d := max(0, q.LinkBudget)
+	if q.Deadline.IsZero() {
+		return d
+	}
+	left := max(q.Deadline.Sub(now), leastLinks)
+	if d == 0 {
+		return left
+	}
+	return min(d, left)
 }
 
 // AskOnLinks puts a question to fresh links from the start, where there is no

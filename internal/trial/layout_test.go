@@ -8,6 +8,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"github.com/pawl-dev/pawl/internal/bench"
 	"github.com/pawl-dev/pawl/internal/model"
@@ -106,6 +107,26 @@ func TestLargeEffectNeedsNoLinks(t *testing.T) {
 	a := judgeLucky(t, 1, l, l)
 	if a.Verdict.Answer != model.Slower || a.Linked || l.links != 0 {
 		t.Errorf("%s after %d pairs of links", a.Verdict.Answer, l.links)
+	}
+}
+
+// Fresh links end with the budget of the run, and get a few seconds at the least.
+func TestLinkTime(t *testing.T) {
+	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	for _, tt := range []struct{ budget, left, want time.Duration }{
+		{4 * time.Minute, time.Hour, 4 * time.Minute},
+		{4 * time.Minute, 30 * time.Second, 30 * time.Second},
+		{4 * time.Minute, -time.Second, leastLinks},
+		{time.Second, 30 * time.Second, time.Second},
+		{0, 30 * time.Second, 30 * time.Second},
+		{-1, -time.Second, leastLinks},
+	} {
+		if got := (Question{LinkBudget: tt.budget, Deadline: now.Add(tt.left)}).linkTime(now); got != tt.want {
+			t.Errorf("%v with %v left: %v, want %v", tt.budget, tt.left, got, tt.want)
+		}
+	}
+	if got := (Question{LinkBudget: time.Minute}).linkTime(now); got != time.Minute {
+		t.Errorf("without a deadline: %v", got)
 	}
 }
 

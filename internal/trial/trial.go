@@ -50,6 +50,9 @@ type Question struct {
 	// Links and LinkBudget are for Judge's second stage.
 	Links      Links
 	LinkBudget time.Duration // 0: no limit but Rules.MaxUnits
+	// Deadline cuts LinkBudget: a second stage that begins late ends there, or
+	// after leastLinks. The zero time is none.
+	Deadline time.Time
 	// Prior are units of the same plan and binaries that have been run already,
 	// for their counts; they are the first of this trial.
 	Prior [][2]model.Sample
@@ -238,7 +241,7 @@ func (a *Answer) close(q Question, seq sequences, start time.Time) {
 	}
 	if a.Verdict.Answer == model.Undecided && !(q.AtFloor && a.FloorExcluded) {
 		a.Layout = a.Linked
-		a.Verdict.Warnings = append(a.Verdict.Warnings, a.open())
+		a.Verdict.Warnings = append(a.Verdict.Warnings, a.open(q.Rules.MinUnits()))
 	}
 }
 
@@ -254,21 +257,35 @@ func throttleWarning(dropped int) model.Warning {
 	return w
 }
 
-// open says why there is no answer.
-func (a *Answer) open() model.Warning {
+// open says why there is no answer. A claim takes least units, however clear
+// they are.
+func (a *Answer) open(least int) model.Warning {
+	units, noise := a.Verdict.Units, 100*a.Verdict.NoiseSD
 	w := model.Warning{
-		Seen:  fmt.Sprintf("not decided after %d duets", a.Verdict.Units),
-		Cause: fmt.Sprintf("the effect is small beside the noise of %.1f %% a duet", 100*a.Verdict.NoiseSD),
+		Seen:  fmt.Sprintf("not decided after %s", plural(units, "duet")),
+		Cause: fmt.Sprintf("the effect is small beside the noise of %.1f %% a duet", noise),
 		Try:   "a larger budget",
 	}
-	if a.Verdict.Clear() {
+	switch {
+	case a.Linked:
+		w.Seen = fmt.Sprintf("not separable from layout after %s of fresh links", plural(units, "pair"))
+		w.Cause = fmt.Sprintf("where the linker puts the code moves this benchmark by %.1f %% a link", noise)
+	case a.Verdict.Clear():
 		w.Cause = "so few fitted into the budget: other programs are running, or a duet takes long"
 	}
-	if a.Linked {
-		w.Seen = fmt.Sprintf("not separable from layout after %d pairs of fresh links", a.Verdict.Units)
-		w.Cause = fmt.Sprintf("where the linker puts the code moves this benchmark by %.1f %% a link", 100*a.Verdict.NoiseSD)
+	if units < least {
+		w.Cause = fmt.Sprintf("a claim takes %d at the least, however clear they are", least)
+		w.Try = "a larger budget, or fewer benchmarks"
 	}
 	return w
+}
+
+// plural is a number with its noun.
+func plural(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return fmt.Sprintf("%d %s", n, noun)
 }
 
 // logRatio returns ln(candidate ÷ base) of the metric that the plan compares.

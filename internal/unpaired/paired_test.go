@@ -131,13 +131,13 @@ func TestPairedStandings(t *testing.T) {
 		units    int
 		screen   bool
 	}{
-		"layout could do it":     {plain(0.03), model.Open, "is still open", "not separable from layout", 20, false},
+		"layout could do it":     {plain(0.03), model.Open, "on one link of each side", "not separable from layout", 20, false},
 		"fresh links":            {append(plain(0.04), linked(duets(pack, 60, 0.04, 0.01, 5), 4)...), model.Regressed, "cpu/op slower by 4.", "", 15, true},
 		"links take it back":     {append(plain(0.04), linked(duets(pack, 60, 0, 0.01, 5), 4)...), model.Clean, "an effect of 2.0 % or more is excluded", "", 15, true},
 		"links alone":            {linked(duets(pack, 60, 0.04, 0.01, 5), 4), model.Regressed, "cpu/op slower", "", 15, false},
 		"a trifle, proven":       {linked(duets(pack, 80, 0.006, 0.002, 5), 4), model.Clean, "", "", 20, false},
 		"allocs rise":            {more(plain(0)), model.Regressed, "allocs/op 3 → 4", "", 20, false},
-		"too few to tell":        {plain(0)[:4], model.Open, "after 4 duets", "not decided after 4 units", 4, false},
+		"too few to tell":        {plain(0)[:4], model.Open, "after 4 duets", "not decided after 4 units: a claim takes 8 at the least", 4, false},
 		"wall clock":             {wall(plain(0.5)), model.Regressed, "wall/op slower by 6", "alternating slices", 20, false},
 		"a trial was run twice":  {append(plain(0.5)[:7], plain(0.5)...), model.Regressed, "cpu/op slower", "", 27, false},
 		"links, then once again": {append(linked(duets(pack, 20, 0.04, 0.01, 5), 4), linked(duets(pack, 60, 0.04, 0.01, 6), 4)...), model.Regressed, "slower", "", 20, false},
@@ -151,7 +151,7 @@ func TestPairedStandings(t *testing.T) {
 			}
 			warned := seen(c)
 			for _, w := range b.Verdict.Warnings {
-				warned += w.Seen + "\n"
+				warned += w.Seen + ": " + w.Cause + "\n"
 			}
 			if b.Standing != tc.standing || !strings.Contains(b.Why, tc.why) || b.Verdict.Units != tc.units || (b.Screen != nil) != tc.screen || !strings.Contains(warned, tc.warning) {
 				t.Errorf("%s (%s), %d units, screen %v\n%s", b.Standing, b.Why, b.Verdict.Units, b.Screen, warned)

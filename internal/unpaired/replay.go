@@ -17,6 +17,7 @@ const layoutReach = 0.35
 type answer struct {
 	verdict  model.Verdict
 	excluded bool // a slowdown that counts is excluded
+	layout   bool // it was taken back: not separable from layout
 }
 
 // replay judges the pairs of a benchmark again.
@@ -75,11 +76,14 @@ func (j *judging) ask(bm model.Benchmark, clock model.Clock, units []float64) *a
 		a.warn("compared by wall time, in alternating slices", "the benchmark sleeps, does I/O or runs in parallel", "read the interval, not the estimate")
 	}
 	if d.Answer == judge.Undecided && !a.excluded {
-		why := fmt.Sprintf("the effect is small beside the noise of %.1f %% a unit", 100*d.NoiseSD)
-		if a.verdict.Clear() {
-			why = "the files have few results"
+		cause := fmt.Sprintf("the effect is small beside the noise of %.1f %% a unit", 100*d.NoiseSD)
+		switch least := j.rules.MinUnits(); {
+		case d.Units < least:
+			cause = fmt.Sprintf("a claim takes %d at the least, however clear they are", least)
+		case a.verdict.Clear():
+			cause = "the files have few results"
 		}
-		a.warn(fmt.Sprintf("not decided after %d units", d.Units), why, "pawl compare with a larger -budget")
+		a.warn("not decided after "+plural(d.Units, "unit"), cause, "pawl compare with a larger -budget")
 	}
 	return a
 }
@@ -102,6 +106,7 @@ func (a *answer) inseparable() {
 		fmt.Sprintf("not separable from layout: these two links differ (%s by %.1f %%), but where the linker happens to put functions can do that", v.Answer, 100*math.Abs(v.Change)),
 		"the files hold one link of each side", "pawl compare REF REF links both sides anew for each unit")
 	v.Answer = model.Undecided
+	a.layout = true
 }
 
 // standing is that of a paired benchmark.
@@ -134,6 +139,9 @@ func (j *judging) standing(c *model.Compared, a *answer, linked bool) (model.Sta
 	case len(bad) > 0:
 		return model.Regressed, strings.Join(bad, "; ")
 	case open:
+		if a.layout {
+			return model.Open, fmt.Sprintf("not separable from layout: %s %s on one link of each side", percent(v.Change), interval(v))
+		}
 		return model.Open, fmt.Sprintf("after %d %s %s %s is still open", v.Units, unit, percent(v.Change), interval(v))
 	case len(good) > 0:
 		return model.Improved, strings.Join(good, "; ")

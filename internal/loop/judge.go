@@ -59,7 +59,7 @@ func (s *Session) judge(ctx context.Context, t *tried, number int) error {
 func (s *Session) guardHeap(ctx context.Context, t *tried, plans []model.Plan) error {
 	for _, p := range plans {
 		bm := p.Benchmark
-		g, err := s.local.HeapGuard(ctx, p, s.now.bins[bm.Pkg], t.next.bins[bm.Pkg])
+		g, err := s.trial.HeapGuard(ctx, s.local, p, s.now.bins[bm.Pkg], t.next.bins[bm.Pkg])
 		if err != nil {
 			_, err = s.candidateFailed(ctx, t, err)
 			return err

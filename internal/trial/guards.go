@@ -50,7 +50,7 @@ func (t *Trial) Guards(ctx context.Context, l *Local, p model.Plan, base, cand *
 		}
 		out = append(out, g)
 	}
-	g, err := l.HeapGuard(ctx, p, base, cand)
+	g, err := t.HeapGuard(ctx, l, p, base, cand)
 	return append(out, g), err
 }
 
@@ -78,7 +78,7 @@ func (t *Trial) wallGuard(ctx context.Context, p model.Plan, base, cand *bench.B
 	worse := true
 	pairs := max(wallPairs, int(math.Ceil(-math.Log2(alpha))))
 	for i := 0; worse && i < pairs; i++ {
-		pair, err := t.runner.Unit(ctx, p, base, cand, Unit{Index: i, BaseFirst: t.coin.IntN(2) == 0, Fresh: i == 0})
+		pair, err := t.run(ctx, p, base, cand, Unit{Index: i, Fresh: i == 0})
 		if err != nil {
 			return g, err
 		}
@@ -97,24 +97,24 @@ func (t *Trial) wallGuard(ctx context.Context, p model.Plan, base, cand *bench.B
 
 // HeapGuard compares the peak of the live heap, once, and when the candidate's
 // is too large, twice more.
-func (l *Local) HeapGuard(ctx context.Context, p model.Plan, base, cand *bench.Binary) (model.Guard, error) {
+func (t *Trial) HeapGuard(ctx context.Context, l *Local, p model.Plan, base, cand *bench.Binary) (model.Guard, error) {
 	g := model.Guard{Name: GuardHeap, Unit: "B"}
 	worst := [2]float64{} // the largest of the base, the smallest of the candidate
 	for i := range heapRuns {
 		var peak [2]float64
-		for side, b := range []*bench.Binary{base, cand} {
-			h, err := l.suite.Heap(ctx, b, p)
-			switch {
-			case errors.Is(err, bench.ErrNoHooks):
-				g.Skipped = "binaries that were built elsewhere do not tell"
-				return g, nil
-			case errors.Is(err, bench.ErrFewMarks):
-				g.Skipped = "too few collections to see the heap"
-				return g, nil
-			case err != nil:
-				return g, err
-			}
-			peak[side] = h.Peak
+		err := t.Again(p.Benchmark, base == cand, func() (err error) {
+			peak, err = l.peaks(ctx, p, base, cand)
+			return err
+		})
+		switch {
+		case errors.Is(err, bench.ErrNoHooks):
+			g.Skipped = "binaries that were built elsewhere do not tell"
+			return g, nil
+		case errors.Is(err, bench.ErrFewMarks):
+			g.Skipped = "too few collections to see the heap"
+			return g, nil
+		case err != nil:
+			return g, err
 		}
 		if i == 0 {
 			worst = peak
@@ -131,4 +131,21 @@ func (l *Local) HeapGuard(ctx context.Context, p model.Plan, base, cand *bench.B
 		g.Detail = fmt.Sprintf("%.2f MB → %.2f MB at the peak of %d runs; %s", worst[0]/1e6, worst[1]/1e6, i+1, passes)
 	}
 	return g, nil
+}
+
+// peaks measures the peak of the live heap of both sides.
+func (l *Local) peaks(ctx context.Context, p model.Plan, base, cand *bench.Binary) (peak [2]float64, err error) {
+	arms := [2]model.Arm{model.Base, model.Candidate}
+	for side, b := range []*bench.Binary{base, cand} {
+		h, err := l.suite.Heap(ctx, b, p)
+		var f *bench.Failure
+		if errors.As(err, &f) {
+			f.Arm = arms[side]
+		}
+		if err != nil {
+			return peak, err
+		}
+		peak[side] = h.Peak
+	}
+	return peak, nil
 }

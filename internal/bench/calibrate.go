@@ -77,9 +77,24 @@ func (s *Suite) Calibrate(ctx context.Context, b *Binary, bm model.Benchmark, li
 	return c.plan(), nil
 }
 
+// probeTries is how often a probe that fails is run before that is the answer.
+const probeTries = 4
+
 // probe runs n iterations in a process of its own; procs is its GOMAXPROCS,
-// or 0 for the user's.
-func (c *calibration) probe(ctx context.Context, n int64, procs int, env ...string) (measure, error) {
+// or 0 for the user's. One that fails is run again: it may have done so by
+// chance, and without a plan the benchmark is lost.
+func (c *calibration) probe(ctx context.Context, n int64, procs int, env ...string) (m measure, err error) {
+	for range probeTries {
+		m, err = c.probeOnce(ctx, n, procs, env...)
+		var f *Failure
+		if !errors.As(err, &f) || f.Late || f.Skipped {
+			break
+		}
+	}
+	return m, err
+}
+
+func (c *calibration) probeOnce(ctx context.Context, n int64, procs int, env ...string) (measure, error) {
 	j := exactly(c.bin, c.bm, n)
 	j.procs = procs
 	j.env, j.probe = env, true

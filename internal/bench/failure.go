@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -14,6 +15,8 @@ type Failure struct {
 	Code      int  // exit code of the process; -1 when a signal ended it
 	Skipped   bool // it called b.Skip: nothing is wrong, and there is nothing to measure
 	Late      bool // it was ended, for its time was over
+	// Arm is the side of a slice or of a duet that it was; "" otherwise.
+	Arm model.Arm
 	// Last says that the time for the listing was over with it: benchmarks that
 	// come after it were not looked at.
 	Last   bool
@@ -30,6 +33,15 @@ func (f *Failure) Error() string {
 		return s
 	}
 	return s + ":\n" + f.Output
+}
+
+// onArm notes in a Failure which side it was. It returns err as it is.
+func onArm(err error, arm model.Arm) error {
+	var f *Failure
+	if errors.As(err, &f) {
+		f.Arm = arm
+	}
+	return err
 }
 
 // failure explains why a job for one benchmark has no figures.

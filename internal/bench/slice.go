@@ -48,7 +48,7 @@ func (s *Suite) Slice(ctx context.Context, b *Binary, p model.Plan, o SliceOpts)
 	throttled := watchThrottling(machineRoot())
 	m, err := s.measure(ctx, j, p.SetupNs)
 	if err != nil {
-		return model.Sample{}, err
+		return model.Sample{}, onArm(err, o.Arm)
 	}
 	sample := m.sample(p, o.Arm, o.Unit, s.clockOf(b))
 	sample.ThrottledNs = throttled()
@@ -103,7 +103,7 @@ func (s *Suite) Duet(ctx context.Context, base, cand *Binary, p model.Plan, o Du
 	for i, j := range jobs {
 		m, err := j.figures(outcomes[i], p.SetupNs)
 		if err != nil {
-			return samples, fmt.Errorf("%s arm: %w", arms[i], err)
+			return samples, fmt.Errorf("%s arm: %w", arms[i], onArm(err, arms[i]))
 		}
 		samples[i] = m.sample(p, arms[i], o.Unit, s.clockOf(j.bin))
 		samples[i].ThrottledNs = stopped

@@ -101,6 +101,9 @@ func (s *session) matchBinaries(ctx context.Context, suite *bench.Suite, bins [2
 	}
 	base := &build{suite: suite, bin: bins[0]}
 	cand := &build{suite: suite, bin: bins[1]}
+	if err := s.listAgain(ctx, [2]*build{base, cand}, [2]*[]model.Benchmark{&found[0], &found[1]}, [2]*[]bench.Failure{&failed[0], &failed[1]}); err != nil {
+		return nil, err
+	}
 	var out []match
 	for _, bm := range found[0] {
 		if slices.Contains(found[1], bm) {

@@ -27,13 +27,20 @@ func (s *session) judge(ctx context.Context, m match, alpha float64, budget time
 	c := model.Compared{Benchmark: m.bm, Standing: model.Open, Source: m.source, Code: m.code}
 	bad, err := s.measure(ctx, m, &c, alpha, budget)
 	c.Seconds, c.CPU = time.Since(start).Seconds(), gocmd.ChildCPU().Seconds()-cpu
+	for _, u := range s.trial.Unsteady() {
+		c.Warnings = append(c.Warnings, u.Warning())
+	}
 	var f *bench.Failure
+	var u *trial.Unsteady
 	switch {
 	case ctx.Err() != nil:
 		c.Why = "interrupted"
 		return c, nil, ctx.Err()
 	case errors.As(err, &f) && f.Late && c.Plan == nil:
 		c.Why = lateOn("base", f)
+		return c, nil, nil
+	case errors.As(err, &u):
+		c.Why = "whose doing it is cannot be told: " + u.Error()
 		return c, nil, nil
 	case errors.As(err, &f):
 		c.Standing, c.Why = failed(err, f)

@@ -68,6 +68,10 @@ func (s *session) matchPackage(ctx context.Context, base, cand *build) ([]match,
 	if err != nil {
 		return nil, fmt.Errorf("finding the candidate's benchmarks in %s: %w", cand.pkg.ImportPath, err)
 	}
+	sides := [2]*build{base, cand}
+	if err := s.listAgain(ctx, sides, [2]*[]model.Benchmark{&b, &c}, [2]*[]bench.Failure{&bfailed, &cfailed}); err != nil {
+		return nil, err
+	}
 	var out []match
 	for _, bm := range b {
 		if slices.Contains(c, bm) {
@@ -100,6 +104,49 @@ func (s *session) listed(base, cand *build) {
 			Try:   "see that what it measured is still measured",
 		})
 	}
+}
+
+// listAgain runs the benchmarks that failed on one side alone, on both sides,
+// until they come to a result or it is clear that they do not: those that failed
+// by chance are found then.
+func (s *session) listAgain(ctx context.Context, sides [2]*build, found [2]*[]model.Benchmark, failed [2]*[]bench.Failure) error {
+	for side, other := range []int{1, 0} {
+		var left []bench.Failure
+		for _, f := range *failed[side] {
+			alone := !f.Late && !f.Skipped && slices.Contains(*found[other], f.Benchmark)
+			if !alone || s.trial.Again(f.Benchmark, false, func() error { return s.listOne(ctx, sides, f.Benchmark) }) != nil {
+				left = append(left, f)
+				continue
+			}
+			*found[side] = append(*found[side], f.Benchmark)
+			s.warn(model.Warning{
+				Seen:  f.Benchmark.String() + " failed at first on one side, and passed when both were run again: it " + f.Why,
+				Cause: firstLine(f.Output),
+				Try:   "go test -count=20 -run '^$' -bench '" + f.Benchmark.Regexp() + "' " + f.Benchmark.Pkg + ", before and after",
+			})
+		}
+		*failed[side] = left
+		s.trial.Unsteady() // said here
+	}
+	return ctx.Err()
+}
+
+// listOne runs one iteration of a benchmark on both sides.
+func (s *session) listOne(ctx context.Context, sides [2]*build, bm model.Benchmark) error {
+	for i, arm := range []model.Arm{model.Base, model.Candidate} {
+		found, failed, err := sides[i].suite.Benchmarks(ctx, sides[i].bin, bm.Regexp(), s.listLimit())
+		if err != nil {
+			return err
+		}
+		for _, f := range failed {
+			f.Arm = arm
+			return &f
+		}
+		if !slices.Contains(found, bm) {
+			return fmt.Errorf("%s is not found on the %s any more", bm, arm)
+		}
+	}
+	return nil
 }
 
 // screen leaves out the benchmark functions whose code is the same on both

@@ -18,15 +18,19 @@ const enoughText = `package testing
 import (
 	"os"
 	"strconv"
+	"sync/atomic"
 	"time"
 )
+
+var pawlBegan, pawlLeft atomic.Int64
 
 func pawlEnough() bool {
 	ms, err := strconv.ParseInt(os.Getenv("PAWL_DRIVE_ENOUGH"), 10, 64)
 	if err != nil || time.Now().UnixMilli() <= ms {
+		pawlBegan.Add(1)
 		return false
 	}
-	os.Setenv("PAWL_DRIVE_CUT", "1") // for the record
+	os.Setenv("PAWL_DRIVE_CUT", strconv.FormatInt(pawlBegan.Load(), 10)+" "+strconv.FormatInt(pawlLeft.Add(1), 10)) // for the record
 	return true
 }
 `

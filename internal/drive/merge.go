@@ -35,6 +35,37 @@ func (r *runner) take(j job, e ended) {
 	}
 }
 
+// takePartly notes of the functions that a process drove which tests they have no
+// inputs of: those that were left out for lack of time, or since the process did
+// not come to driving with them.
+func (r *runner) takePartly(s *session, e ended) {
+	if s.mode != modePairs {
+		return
+	}
+	why := s.sel.missing(s.pkg.ImportPath)
+	began, left := e.cut()
+	for _, rec := range e.records {
+		if rec.Func == nil || rec.Func.Inputs == 0 || rec.Func.ID < 0 || rec.Func.ID >= len(r.subjects) {
+			continue
+		}
+		d := r.of(rec.Func.ID)
+		if left > 0 {
+			d.note(fmt.Sprintf("what the rest of the tests of %s call it with: in the time for recording %d tests, subtests and benchmarks began, and %d more did not; %d inputs are from those that did",
+				s.pkg.ImportPath, began, left, rec.Func.Inputs))
+		}
+		for _, w := range why {
+			d.note(w)
+		}
+	}
+}
+
+// note adds to what of a function was not recorded, once.
+func (d *driven) note(what string) {
+	if !slices.Contains(d.partly, what) {
+		d.partly = append(d.partly, what)
+	}
+}
+
 // of returns what is known of a function, to be added to.
 func (r *runner) of(id int) *driven {
 	if r.found[id] == nil {
@@ -181,7 +212,7 @@ func (r *runner) functions() []model.Driven {
 		if out[id].Pairs < r.cfg.Pairs {
 			out[id].Uncompared = append(out[id].Uncompared, fmt.Sprintf("only %d of %d pairs of calls were compared", out[id].Pairs, r.cfg.Pairs))
 		}
-		out[id].Uncompared = append(out[id].Uncompared, r.said...)
+		out[id].Uncompared = slices.Concat(out[id].Uncompared, d.partly, r.said)
 	}
 	return out
 }

@@ -53,7 +53,8 @@ type record struct {
 	} `json:"concurrent"`
 	End *struct {
 		Reason string `json:"reason"`
-		Cut    bool   `json:"cut"`
+		Began  int    `json:"began"`
+		Left   int    `json:"left"`
 	} `json:"end"`
 }
 
@@ -91,16 +92,22 @@ func (e ended) complete() bool {
 	return bytes.Contains(e.exit.Stderr, []byte(endMark))
 }
 
-// cut reports whether tests or benchmarks were left out, since the time for
-// recording was over.
-func (e ended) cut() bool {
-	return slices.ContainsFunc(e.records, func(r record) bool { return r.End != nil && r.End.Cut })
+// cut returns how many tests, subtests and benchmarks began, and how many were
+// left out, since the time for recording was over; zeros where none was.
+func (e ended) cut() (began, left int) {
+	for _, r := range e.records {
+		if r.End != nil && r.End.Left > 0 {
+			return r.End.Began, r.End.Left
+		}
+	}
+	return 0, 0
 }
 
 // short reports whether the time did not suffice: for the process, for what it
 // was recording when it should have been driving, or for all tests.
 func (e ended) short() bool {
-	return e.cut() || e.late || !e.began() && e.exit.Code == slow
+	_, left := e.cut()
+	return left > 0 || e.late || !e.began() && e.exit.Code == slow
 }
 
 // last returns the function that was being driven at the end, or -1, and where
@@ -157,6 +164,7 @@ func (r *runner) drive(ctx context.Context, j job, budget time.Duration) error {
 			return err
 		}
 		r.take(j, e)
+		r.takePartly(s, e)
 		if e.short() {
 			r.runsOut(j)
 		}
@@ -191,7 +199,7 @@ func (r *runner) next(s *session, e ended) bool {
 			return false
 		}
 		s.second, s.skip, s.sel.level = true, r.skipSeen(s.skip), allLong
-		if e.cut() { // the same tests would take all of the time again
+		if _, left := e.cut(); left > 0 { // the same tests would take all of the time again
 			s.sel.level = benchmarks
 			if !r.recorded[name] {
 				r.selected[name] = s.sel

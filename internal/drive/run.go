@@ -46,6 +46,8 @@ type driven struct {
 	model.Driven
 	seen           bool // some process drove it
 	baseConcurrent bool // the base allows calls at the same time
+	// partly says of which tests no input was recorded that might have been.
+	partly []string
 }
 
 // Run builds the test binaries with the overlay, drives the functions and

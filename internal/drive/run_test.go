@@ -2,6 +2,8 @@ package drive
 
 import (
 	"context"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -192,10 +194,13 @@ func TestInc(t *testing.T) {
 	m := newModule(t, map[string]string{"m.go": base, "m_test.go": tests}, map[string]string{"m.go": strings.Replace(base, "n + 1 ", "1 + n ", 1)})
 	m.cfg.Budget = 10 * time.Second
 	found, _ := m.run(t)
-	if d := found["Inc"]; !d.OK() || d.Skipped != "" || d.Inputs == 0 {
-		t.Errorf("Inc: %+v", d)
+	if d := found["Inc"]; !d.OK() || d.Skipped != "" || d.Inputs == 0 || !partly.MatchString(strings.Join(d.Uncompared, "\n")) {
+		t.Errorf("Inc: %+v, want a word on the tests that were left out", d)
 	}
 }
+
+// partly is what is said of a function that was driven with inputs of some tests.
+var partly = regexp.MustCompile(`(?m)^what the rest of the tests of example.com/m call it with: in the time for recording [1-9]\d* tests, subtests and benchmarks began, and [1-9]\d* more did not; [1-9]\d* inputs are from those that did$`)
 
 // TestLongTestsBeforeBenchmarks: tests that take all of the time for recording
 // do not keep the benchmarks from recording.
@@ -208,7 +213,7 @@ func TestLongTestsBeforeBenchmarks(t *testing.T) {
 		map[string]string{"m.go": strings.Replace(base, "n + 1 ", "1 + n ", 1)})
 	m.cfg.Budget = 15 * time.Second
 	found, _ := m.run(t)
-	if d := found["Inc"]; !d.OK() || d.Skipped != "" || d.Pairs == 0 {
+	if d := found["Inc"]; !d.OK() || d.Skipped != "" || d.Pairs == 0 || !slices.ContainsFunc(d.Uncompared, func(u string) bool { return strings.HasPrefix(u, "what the tests of example.com/m call it with: ") }) {
 		t.Errorf("Inc: %+v", d)
 	}
 }

@@ -2,6 +2,7 @@ package drive
 
 import (
 	"bytes"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -46,6 +47,29 @@ func (s selection) args(timeout time.Duration) []string {
 	}
 	return args
 }
+
+// missing says what of the tests of a package the selection leaves out since the
+// process did not come to driving with it.
+func (s selection) missing(pkg string) []string {
+	var out []string
+	switch s.level {
+	case tests:
+		out = append(out, fmt.Sprintf("what the benchmarks of %s call it with: with them the process did not come to driving", pkg))
+	case benchmarks:
+		out = append(out, fmt.Sprintf("what the tests of %s call it with: with them the process did not come to driving in its time", pkg))
+	}
+	if n := len(s.out); n > 0 {
+		names := strings.Join(s.out[:min(n, mostNamed)], ", ")
+		if n > mostNamed {
+			names += fmt.Sprintf(" and %d more", n-mostNamed)
+		}
+		out = append(out, fmt.Sprintf("what %s of %s calls it with: with it the process did not come to driving", names, pkg))
+	}
+	return out
+}
+
+// mostNamed is how many tests are named of those that were left out.
+const mostNamed = 5
 
 var (
 	failedTest  = regexp.MustCompile(`(?m)^--- FAIL: ((?:Test|Example|Fuzz|Benchmark)\w+)`)

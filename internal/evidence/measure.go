@@ -141,6 +141,11 @@ func (s *session) measure(ctx context.Context, ev *rule.Evidence, res *Result, s
 	local := trial.NewLocal(s.suite)
 	defer local.Close()
 	t := trial.New(local, s.opt.Seed)
+	defer func() {
+		for _, u := range t.Unsteady() {
+			res.Warnings = append(res.Warnings, u.Warning())
+		}
+	}()
 	counts, prior, err := t.Counts(ctx, plan, before.bin, after.bin, 1)
 	if err != nil {
 		return err

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"path"
 	"path/filepath"
 	"slices"
@@ -53,6 +52,7 @@ func (s *Session) attempt(ctx context.Context, c model.Change, number int) (t *t
 	if err := s.apply(t); err != nil {
 		return t, err
 	}
+	defer s.failedBenchmarks(t)
 	defer func() {
 		t.Seconds = time.Since(start).Seconds()
 		if t.Outcome != model.Kept {
@@ -360,20 +360,6 @@ func (s *Session) primary(c model.Change) (model.Plan, bool) {
 		return model.Plan{}, false
 	}
 	return s.plan(c.Targets[0].Benchmark), true
-}
-
-// candidateFailed turns a failure of the candidate's benchmark into a failed
-// check, whatever other benchmarks have shown before. It passes on a cancelled
-// context, and what the system refused: a full disk is no word on the change.
-func (s *Session) candidateFailed(ctx context.Context, t *tried, err error) (bool, error) {
-	t.Outcome = model.RolledBack
-	if ctx.Err() != nil {
-		return false, ctx.Err()
-	}
-	if refused := (*fs.PathError)(nil); errors.As(err, &refused) {
-		return false, err
-	}
-	return t.add(model.Check{Name: "benchmark", Detail: err.Error()}, nil)
 }
 
 // guardTests runs the tests of the changed and of the benchmarked packages,

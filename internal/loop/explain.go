@@ -127,7 +127,11 @@ func (s *Session) takeProfile(ctx context.Context, v *version, b *bench.Binary, 
 	if kind == bench.CPUProfile {
 		n = bench.CPUProfileN(p, s.cpuProfileGoal())
 	}
-	prof, err := s.suite.Profile(ctx, b, p, kind, file, n)
+	var prof bench.Profiled
+	err = patiently(ctx, func() (err error) {
+		prof, err = s.suite.Profile(ctx, b, p, kind, file, n)
+		return err
+	})
 	if err != nil {
 		return nil, opt, err
 	}

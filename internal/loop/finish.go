@@ -39,6 +39,9 @@ func (s *Session) Finish(ctx context.Context) error {
 		}
 		s.Run.Results = append(s.Run.Results, r)
 	}
+	for _, u := range s.trial.Unsteady() {
+		s.warn(u.Warning())
+	}
 	s.profileFinal(ctx)
 	s.Run.Split = s.stand.Meter.Split(time.Now())
 	if err := s.instructions(); err != nil {
@@ -214,8 +217,8 @@ func (s *Session) complete(ctx context.Context, p model.Plan, r *model.Result) e
 // retained measures what the loop keeps, before and after.
 func (s *Session) retained(ctx context.Context, r *model.Result, p model.Plan) error {
 	var err error
-	if r.Before.Retained, err = s.suite.Retained(ctx, s.orig.bins[r.Benchmark.Pkg], p); err == nil {
-		r.After.Retained, err = s.suite.Retained(ctx, s.now.bins[r.Benchmark.Pkg], p)
+	if r.Before.Retained, err = s.keeps(ctx, s.orig, p); err == nil {
+		r.After.Retained, err = s.keeps(ctx, s.now, p)
 	}
 	if errors.Is(err, bench.ErrFewMarks) {
 		s.warn(model.Warning{Seen: "what " + r.Benchmark.String() + " keeps in memory is not known: " + err.Error()})
@@ -249,4 +252,13 @@ func (s *Session) shown(path string) string {
 		return rel
 	}
 	return path
+}
+
+// keeps measures what a benchmark of v keeps between its iterations, in bytes.
+func (s *Session) keeps(ctx context.Context, v *version, p model.Plan) (bytes float64, err error) {
+	err = patiently(ctx, func() (err error) {
+		bytes, err = s.suite.Retained(ctx, v.bins[p.Benchmark.Pkg], p)
+		return err
+	})
+	return bytes, err
 }

@@ -46,7 +46,7 @@ func (s *Session) judge(ctx context.Context, t *tried, number int) error {
 		return nil
 	}
 	if !ok {
-		if err := s.guardHeap(ctx, t, plans); err != nil || t.Outcome != model.Kept {
+		if err := s.guardHeap(ctx, t, plans, rules.Alpha); err != nil || t.Outcome != model.Kept {
 			return err
 		}
 	}
@@ -55,11 +55,12 @@ func (s *Session) judge(ctx context.Context, t *tried, number int) error {
 
 // guardHeap looks whether time was bought with memory: the peak of the live
 // heap in each benchmark that judged the change. It is for patches: what pawl's
-// own changes keep is bounded by their obligations, and shown at the end.
-func (s *Session) guardHeap(ctx context.Context, t *tried, plans []model.Plan) error {
+// own changes keep is bounded by their obligations, and shown at the end. alpha
+// is the error rate that it may have in each of them.
+func (s *Session) guardHeap(ctx context.Context, t *tried, plans []model.Plan, alpha float64) error {
 	for _, p := range plans {
 		bm := p.Benchmark
-		g, err := s.local.HeapGuard(ctx, p, s.now.bins[bm.Pkg], t.next.bins[bm.Pkg])
+		g, err := s.trial.HeapGuard(ctx, s.local, p, s.now.bins[bm.Pkg], t.next.bins[bm.Pkg], alpha)
 		if err != nil {
 			_, err = s.candidateFailed(ctx, t, err)
 			return err

@@ -82,19 +82,46 @@ func (s *Session) Measure(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	more, err := s.warmUpAll(ctx, v)
+	if err != nil {
+		return err
+	}
+	s.leaveOut(append(more, late...))
+	return s.rec.Save(*s.Run)
+}
+
+// warmUpAll warms up all benchmarks. One that fails is left out with a warning;
+// when all fail, that is the error. It returns the names of those that there was
+// no time for.
+func (s *Session) warmUpAll(ctx context.Context, v *version) (late []string, err error) {
 	until := s.share()
-	for i := range s.Run.Plans {
-		if i > 0 && time.Now().After(until) {
-			late = append(plansOf(s.Run.Plans[i:]), late...)
-			s.Run.Plans = s.Run.Plans[:i]
+	plans := s.Run.Plans
+	s.Run.Plans = nil
+	var failed *bench.Failure
+	for i, p := range plans {
+		if len(s.Run.Plans) > 0 && time.Now().After(until) {
+			late = plansOf(plans[i:])
 			break
 		}
-		if err := s.warmUp(ctx, v, &s.Run.Plans[i]); err != nil {
-			return err
+		err := s.warmUp(ctx, v, &p)
+		for _, u := range s.trial.Unsteady() {
+			if err == nil {
+				s.warn(u.Warning())
+			}
+		}
+		switch {
+		case err == nil:
+			s.Run.Plans = append(s.Run.Plans, p)
+		case ctx.Err() != nil, !errors.As(err, &failed):
+			return nil, err
+		default:
+			s.warn(failureWarning(*failed))
 		}
 	}
-	s.leaveOut(late)
-	return s.rec.Save(*s.Run)
+	if len(s.Run.Plans) == 0 && failed != nil {
+		return nil, brokenBenchmarks(*failed)
+	}
+	return late, nil
 }
 
 // measureShare is the part of what is left of the budget that finding and
@@ -194,32 +221,10 @@ func (s *Session) findBenchmarks(ctx context.Context, v *version) (late []string
 	case len(s.Run.Plans) > 0:
 		return late, nil
 	case len(failures) > 0:
-		return nil, &stand.BrokenTree{Name: "the base", What: "has benchmarks that fail", Detail: failures[0].Error(), Next: nextOf(failures[0])}
+		return nil, brokenBenchmarks(failures[0])
 	default:
 		return nil, stand.NoResult(s.pkgNames(), s.opt.Bench)
 	}
-}
-
-// failureWarning says of a benchmark that failed that it is left out.
-func failureWarning(f bench.Failure) model.Warning {
-	run := "go test -run '^$' -bench '" + f.Benchmark.Regexp() + "' " + f.Benchmark.Pkg
-	w := model.Warning{Seen: f.Benchmark.Name + " is left out: it " + f.Why, Cause: f.Output, Try: run}
-	if f.Late {
-		w.Cause = "it takes long, or does not end; a part of the budget is for measuring the base"
-		w.Try = "a larger -budget, or other benchmarks with -bench; " + run + " shows how long it takes"
-	}
-	if f.Last {
-		w.Seen += ", and so are those of its package that come after it"
-	}
-	return w
-}
-
-// nextOf says what to do where all benchmarks fail, and the first like this.
-func nextOf(f bench.Failure) string {
-	if f.Late {
-		return "mend it if it does not end; else give a larger -budget, or choose others with -bench"
-	}
-	return "mend them, or choose others with -bench"
 }
 
 // rules are the judge's rules for the change number t of this run, counted

@@ -86,8 +86,11 @@ func (s *Session) pairs(ctx context.Context, base, cand *bench.Binary, bm model.
 		var wall, cpu [2]float64
 		for _, arm := range []int{i % 2, 1 - i%2} { // ABBA: a drift hits both alike
 			b := []*bench.Binary{base, cand}[arm]
-			var err error
-			if wall[arm], cpu[arm], err = s.suite.Solo(ctx, b, bm, p.N, solo.Procs); err != nil {
+			err := patiently(ctx, func() (err error) {
+				wall[arm], cpu[arm], err = s.suite.Solo(ctx, b, bm, p.N, solo.Procs)
+				return err
+			})
+			if err != nil {
 				return solo, nil, fmt.Errorf("confirming %s: %w", bm.Name, err)
 			}
 		}

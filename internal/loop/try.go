@@ -183,7 +183,11 @@ func (s *Session) reach(ctx context.Context, c model.Change) ([]model.Plan, []mo
 			}
 			bins[p.Benchmark.Pkg] = bin
 		}
-		cov, err := bin.Benchmark(ctx, s.go_, p.Benchmark, min(reachIterations, max(3, p.N)))
+		var cov *reach.Coverage
+		err := patiently(ctx, func() (err error) {
+			cov, err = bin.Benchmark(ctx, s.go_, p.Benchmark, min(reachIterations, max(3, p.N)))
+			return err
+		})
 		if err != nil {
 			return nil, nil, errors.Join(fmt.Errorf("coverage of %s", p.Benchmark.Name), err)
 		}

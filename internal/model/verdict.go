@@ -74,14 +74,16 @@ const (
 
 // A Check is one thing that the guard looked at.
 type Check struct {
-	Name    string `json:"name"` // "types", "vet", "tests", "race", "frozen", "escapes", "inlining"
+	Name    string `json:"name"` // "types", "vet", "tests", "race", "frozen", "escapes", "inlining", "benchmark"
 	OK      bool   `json:"ok"`
 	Detail  string `json:"detail,omitempty"` // what failed, in the tool's own words
 	Skipped string `json:"skipped,omitempty"`
-	// Unsteady are tests that failed, and passed each time they were run again.
+	// Unsteady are tests that failed, and passed each time they were run again, and
+	// benchmarks that came to no result now and then.
 	Unsteady []string `json:"unsteady,omitempty"`
-	// Chance are tests that failed, and fail without the change, too: that they
-	// did is no word on it.
+	// Chance are tests that failed, and fail without the change, too, and benchmarks
+	// that could not be measured because they fail on either side: that they did is
+	// no word on it.
 	Chance  []string `json:"chance,omitempty"`
 	Seconds float64  `json:"seconds"`
 }

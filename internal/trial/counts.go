@@ -22,7 +22,7 @@ import (
 func (t *Trial) Counts(ctx context.Context, p model.Plan, base, cand *bench.Binary, alpha float64) ([]model.Exact, [][2]model.Sample, error) {
 	var pairs [][2]model.Sample
 	for i := range 3 {
-		pair, err := t.runner.Unit(ctx, p, base, cand, Unit{Index: i, BaseFirst: t.coin.IntN(2) == 0, Fresh: i == 0})
+		pair, err := t.run(ctx, p, base, cand, Unit{Index: i, Fresh: i == 0})
 		if err != nil {
 			return nil, pairs, err
 		}
@@ -37,7 +37,7 @@ func (t *Trial) Counts(ctx context.Context, p model.Plan, base, cand *bench.Bina
 	}
 	counts := Compare(pairs)
 	for units := trendPairs(alpha); len(pairs) < units && slices.ContainsFunc(counts, apart); {
-		pair, err := t.runner.Unit(ctx, p, base, cand, Unit{Index: len(pairs), BaseFirst: t.coin.IntN(2) == 0})
+		pair, err := t.run(ctx, p, base, cand, Unit{Index: len(pairs)})
 		if err != nil {
 			return nil, pairs, err
 		}
@@ -78,7 +78,7 @@ func withoutOnce(e model.Exact, full, half [2]model.Sample) model.Exact {
 // half runs a unit of half the iterations.
 func (t *Trial) half(ctx context.Context, p model.Plan, base, cand *bench.Binary) ([2]model.Sample, error) {
 	p.N = max(2, p.N/2)
-	return t.runner.Unit(ctx, p, base, cand, Unit{BaseFirst: t.coin.IntN(2) == 0})
+	return t.run(ctx, p, base, cand, Unit{})
 }
 
 // Slope returns a count per iteration from samples of N and of about N/2

@@ -50,6 +50,13 @@
 // looking at the result, so leaving them out favours no answer. Nothing is ever
 // left out for its result.
 //
+// # Benchmarks that fail
+//
+// A unit in which a benchmark fails is run again. What fails by chance does so
+// on both sides alike, and the failures of both are counted: the candidate is
+// refuted where nearly all of them are its own, six in a row to begin with. See
+// Trial.Again.
+//
 // # When it stops
 //
 // After every unit the judge looks at all of them; its evidence may be looked

@@ -203,7 +203,7 @@ func (t *Trial) linkUnit(ctx context.Context, q Question, l linked, link, duets 
 	var pairs [][2]model.Sample
 	var sum float64
 	for j := range duets {
-		pair, err := t.runner.Unit(ctx, q.Plan, l.base, l.cand, Unit{Index: j, BaseFirst: t.coin.IntN(2) == 0, Fresh: j == 0})
+		pair, err := t.run(ctx, q.Plan, l.base, l.cand, Unit{Index: j, Fresh: j == 0})
 		if err != nil {
 			return pairs, 0, err
 		}

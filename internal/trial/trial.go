@@ -86,11 +86,12 @@ type Progress struct {
 type Trial struct {
 	runner Runner
 	coin   *rand.Rand
+	failed map[model.Benchmark]*Unsteady // since the last call of Unsteady
 }
 
 // New returns a Trial whose coin flips follow from seed.
 func New(r Runner, seed uint64) *Trial {
-	return &Trial{runner: r, coin: rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15))}
+	return &Trial{runner: r, coin: rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15)), failed: make(map[model.Benchmark]*Unsteady)}
 }
 
 // Ask runs units until the question is answered or its budget is spent, and
@@ -150,11 +151,7 @@ func (t *Trial) unit(ctx context.Context, q Question, i int) ([2]model.Sample, e
 	if i < len(q.Prior) {
 		return q.Prior[i], ctx.Err()
 	}
-	return t.runner.Unit(ctx, q.Plan, q.Base, q.Cand, Unit{
-		Index:     i,
-		BaseFirst: t.coin.IntN(2) == 0,
-		Fresh:     i%unitsPerSetting == 0,
-	})
+	return t.run(ctx, q.Plan, q.Base, q.Cand, Unit{Index: i, Fresh: i%unitsPerSetting == 0})
 }
 
 // sequences are two views of the same units: one that answers, by the rules of

@@ -30,7 +30,7 @@ func (t *Trial) WarmUp(ctx context.Context, p model.Plan, base *bench.Binary, ru
 	var pairs [][2]model.Sample
 	start := time.Now()
 	for i := range warmUpUnits {
-		pair, err := t.runner.Unit(ctx, p, base, base, Unit{Index: i, BaseFirst: t.coin.IntN(2) == 0, Fresh: i == 0})
+		pair, err := t.run(ctx, p, base, base, Unit{Index: i, Fresh: i == 0})
 		if err != nil {
 			return model.Noise{}, pairs, err
 		}

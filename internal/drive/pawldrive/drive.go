@@ -106,8 +106,19 @@ func (h *hub) drive(o options, out *output) bool {
 			return false
 		}
 	}
-	out.put(record{End: &endRecord{Reason: "done", Cut: os.Getenv(envCut) != ""}})
+	last := &endRecord{Reason: "done"}
+	last.Began, last.Left = cut()
+	out.put(record{End: last})
 	return true
+}
+
+// cut returns how many tests, subtests and benchmarks began, and how many were
+// left out for lack of time; zeros where none was.
+func cut() (began, left int) {
+	b, l, _ := strings.Cut(os.Getenv(envCut), " ")
+	began, _ = strconv.Atoi(b)
+	left, _ = strconv.Atoi(l)
+	return began, left
 }
 
 // A drive is the driving of one function.

@@ -25,7 +25,8 @@ type startRecord struct {
 type endRecord struct {
 	Reason string `json:"reason"` // "done", or "hang"
 	ID     int    `json:"id"`
-	Cut    bool   `json:"cut,omitempty"` // tests or benchmarks were left out for lack of time
+	Began  int    `json:"began,omitempty"` // tests, subtests and benchmarks, where some were left out
+	Left   int    `json:"left,omitempty"`  // of them, for lack of time
 }
 
 type driven struct {

@@ -1,6 +1,7 @@
 package staticerror
 
 import (
+	"path"
 	"strings"
 	"unicode"
 )
@@ -13,11 +14,14 @@ const (
 )
 
 // variables makes names of the words of a text, the shortest first: "bad
-// token" gives errBadToken. A package's name in front is left out. A longer
+// token" gives errBadToken. A package's name or path in front is left out. A longer
 // text is cut where a name does not end in the middle of a phrase; the names
 // that follow have more of it, for where the first is taken.
 func variables(text, pkg string) []string {
-	text = strings.ReplaceAll(strings.TrimPrefix(text, pkg+": "), "'", "")
+	if prefix, rest, ok := strings.Cut(text, ": "); ok && path.Base(prefix) == pkg {
+		text = rest
+	}
+	text = strings.ReplaceAll(text, "'", "")
 	words := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	if len(words) == 0 {
 		return []string{"errStatic"}

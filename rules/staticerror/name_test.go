@@ -10,6 +10,7 @@ func TestVariables(t *testing.T) {
 	for text, want := range map[string][]string{
 		"bad token":                      {"errBadToken"},
 		"p: bad token":                   {"errBadToken"},
+		"x/p: bad token":                 {"errBadToken"},
 		"no more results in batch":       {"errNoMoreResultsInBatch"},
 		"cannot scan NULL into *int16":   {"errCannotScanNULLIntoInt16"},
 		"http.Hijacker can't be used":    {"errHTTPHijackerCantBeUsed"},

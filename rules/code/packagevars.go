@@ -44,8 +44,12 @@ func (h *PackageVars) Name(wants ...string) string {
 			return name
 		}
 	}
+	base := wants[0]
+	if unicode.IsDigit(rune(base[len(base)-1])) {
+		base += "_" // a 4 and a 2 are no 42
+	}
 	for i := 2; ; i++ {
-		if name := wants[0] + strconv.Itoa(i); h.give(name) {
+		if name := base + strconv.Itoa(i); h.give(name) {
 			return name
 		}
 	}

@@ -2,6 +2,7 @@ package staticerror
 
 import (
 	"path"
+	"regexp"
 	"strings"
 	"unicode"
 )
@@ -21,7 +22,7 @@ func variables(text, pkg string) []string {
 	if prefix, rest, ok := strings.Cut(text, ": "); ok && path.Base(prefix) == pkg {
 		text = rest
 	}
-	text = strings.ReplaceAll(text, "'", "")
+	text = signs.ReplaceAllStringFunc(strings.ReplaceAll(text, "'", ""), spell)
 	words := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	if len(words) == 0 {
 		return []string{"errStatic"}
@@ -46,6 +47,27 @@ func variables(text, pkg string) []string {
 	return names
 }
 
+// signs are those that a name must spell, or it would say the contrary: “must
+// be > 0”. Others stand for no word.
+var signs = regexp.MustCompile(`!=|>=|<=|[<>]\s*\d|\s-\w`)
+
+func spell(sign string) string {
+	last := sign[len(sign)-1:]
+	switch {
+	case sign == "!=":
+		return " not "
+	case sign == ">=":
+		return " at least "
+	case sign == "<=":
+		return " at most "
+	case sign[0] == '>':
+		return " above " + last
+	case sign[0] == '<':
+		return " below " + last
+	}
+	return " minus " + last
+}
+
 func joinWords(words []string) string {
 	var name strings.Builder
 	name.WriteString("err")
@@ -62,7 +84,7 @@ func joinWords(words []string) string {
 }
 
 // small are words after which a phrase goes on.
-var small = set("a an and any are as at be been before but by can cannot could did do does for from had has have if in into is it its may more must no non not of on " +
+var small = set("a above an and any are as at be been before below but by can cannot could did do does for from had has have if in into is it its least may minus more most must no non not of on " +
 	"only or should some than that the their this to too was were when which while will with without would")
 
 // initialisms are words that Go names write in capitals.

@@ -38,16 +38,26 @@ func (s *finding) fixes(ctx context.Context, e *env, opt find.Options, f *model.
 		e.printf("fixed %s\n", file.Name)
 		f.Fixed = append(f.Fixed, file.Name)
 	}
-	done := map[model.Pos]string{}
-	for _, x := range fixed.Applied {
-		done[x.At] = x.Rule
+	f.Findings, f.Left = without(f.Findings, fixed.Applied), fixed.Left
+	return s.print(e, f)
+}
+
+// without returns the findings without those that were fixed; several rules may
+// have found something at one place. It is [] in JSON when all are fixed.
+func without(all, fixed []model.Finding) []model.Finding {
+	type key struct {
+		rule string
+		at   model.Pos
 	}
-	rest := []model.Finding{} // [] in JSON when all are fixed
-	for _, x := range f.Findings {
-		if done[x.At] != x.Rule {
+	done := map[key]bool{}
+	for _, x := range fixed {
+		done[key{x.Rule, x.At}] = true
+	}
+	rest := []model.Finding{}
+	for _, x := range all {
+		if !done[key{x.Rule, x.At}] {
 			rest = append(rest, x)
 		}
 	}
-	f.Findings, f.Left = rest, fixed.Left
-	return s.print(e, f)
+	return rest
 }

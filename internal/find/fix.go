@@ -33,7 +33,7 @@ type FixedFile struct {
 // an earlier one are left for the next time, and so are those with which their
 // packages do not type-check, each with the reason and without the others.
 func Fix(ctx context.Context, o Options, f *model.Findings, classes string) (*Fixed, error) {
-	w := &workshop{root: f.Root, texts: map[string][]byte{}, why: map[int]string{}}
+	w := &workshop{root: f.Root, texts: map[string][]byte{}, places: map[spot]place{}, why: map[int]string{}}
 	byPkg := map[string][]int{}
 	for _, x := range f.Findings {
 		if x.Fix != nil && strings.Contains(classes, x.Class) {
@@ -69,6 +69,7 @@ type workshop struct {
 	root    string
 	todo    []model.Finding
 	texts   map[string][]byte // of the files as they are, by name
+	places  map[spot]place    // where insertions go
 	checker *checker
 	why     map[int]string // why a fix is left, by its index in todo
 }
@@ -121,25 +122,23 @@ func (w *workshop) imports() ([]string, error) {
 	return paths, nil
 }
 
-// combine makes all edits of some fixes that do not overlap with those before
+// combine makes all edits of some fixes that do not clash with those before
 // them, and returns which fixes it took, in their order, and which it did not.
 func (w *workshop) combine(some []int) (files []FixedFile, took, clashing []int, err error) {
-	taken := map[string][]model.Edit{}
+	t := taken{w: w, edits: map[string][]model.Edit{}, names: map[name]model.Edit{}}
 	for _, i := range some {
-		edits := w.todo[i].Fix.Edits
-		if clash(taken, edits) {
+		took1, err := t.take(w.todo[i])
+		switch {
+		case err != nil:
+			return nil, nil, nil, err
+		case took1:
+			took = append(took, i)
+		default:
 			clashing = append(clashing, i)
-			continue
 		}
-		for _, e := range edits {
-			if !slices.Contains(taken[e.File], e) {
-				taken[e.File] = append(taken[e.File], e)
-			}
-		}
-		took = append(took, i)
 	}
-	for _, name := range slices.Sorted(maps.Keys(taken)) {
-		file, err := w.edited(name, taken[name])
+	for _, name := range slices.Sorted(maps.Keys(t.edits)) {
+		file, err := w.edited(name, t.edits[name])
 		if err != nil {
 			return nil, nil, nil, err
 		}
@@ -148,42 +147,41 @@ func (w *workshop) combine(some []int) (files []FixedFile, took, clashing []int,
 	return files, took, clashing, nil
 }
 
+// path returns where a file is.
+func (w *workshop) path(name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(w.root, filepath.FromSlash(name))
+}
+
+// text returns a file as it is.
+func (w *workshop) text(name string) ([]byte, error) {
+	if old, ok := w.texts[name]; ok {
+		return old, nil
+	}
+	old, err := os.ReadFile(w.path(name))
+	if err != nil {
+		return nil, fmt.Errorf("reading what is to be fixed: %w", err)
+	}
+	w.texts[name] = old
+	return old, nil
+}
+
 // edited returns a file with edits.
 func (w *workshop) edited(name string, edits []model.Edit) (FixedFile, error) {
-	path := name
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(w.root, filepath.FromSlash(name))
+	old, err := w.text(name)
+	if err != nil {
+		return FixedFile{}, err
 	}
-	old, ok := w.texts[name]
-	if !ok {
-		var err error
-		if old, err = os.ReadFile(path); err != nil {
-			return FixedFile{}, fmt.Errorf("reading what is to be fixed: %w", err)
-		}
-		w.texts[name] = old
-	}
-	text, err := tree.Splice(old, edits)
+	text, err := tree.Splice(old, joined(edits))
 	if err != nil {
 		return FixedFile{}, fmt.Errorf("%s changed while it was looked at (%w); run pawl find again", name, err)
 	}
 	if formatted, err := format.Source(text); err == nil {
 		text = tidyImports(old, formatted)
 	}
-	return FixedFile{Name: name, Path: path, Old: old, New: text}, nil
-}
-
-// clash reports whether an edit overlaps with one that was taken. An edit that
-// is there already, like the same import, does not; two insertions at one
-// place do, since their order would be a guess.
-func clash(taken map[string][]model.Edit, edits []model.Edit) bool {
-	for _, e := range edits {
-		for _, t := range taken[e.File] {
-			if e != t && e.Start <= t.End && t.Start <= e.End && (e.Start < t.End && t.Start < e.End || e.Start == t.Start) {
-				return true
-			}
-		}
-	}
-	return false
+	return FixedFile{Name: name, Path: w.path(name), Old: old, New: text}, nil
 }
 
 // Write replaces the files, each by a rename, if they are still what was read.

@@ -37,7 +37,7 @@ func (w *workshop) choose(ctx context.Context, pkg string, rest []int) ([]int, e
 		rest = clashing
 	}
 	for _, i := range rest {
-		w.why[i] = "it overlaps with another fix; run pawl find -fix once more"
+		w.why[i] = "it overlaps with another fix, or declares the same name; run pawl find -fix once more"
 	}
 	return c.kept, nil
 }

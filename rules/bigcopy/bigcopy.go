@@ -30,7 +30,7 @@ var Rule = rule.Rule{
 	Why: "A range value, a parameter or a receiver of 128 bytes or more is copied in each iteration or call; two kilobytes take some 70 ns, a pointer two. " +
 		"Inlining does not take the copy away.",
 	WhenNot: "The copy is written to, its address is taken, it is captured by a function literal, or it is passed on or stored as a whole, so that the copy " +
-		"is needed; the value is smaller than 128 bytes.",
+		"is needed; the value is smaller than 128 bytes; the receiver is that of String, MarshalJSON or the like, which values would lose.",
 	Gap: "A pointer sees what is written to the original meanwhile, by other code or another goroutine. A value whose address is taken may move to the " +
 		"heap. Signatures that others see are reported without a fix: methods, which may belong to an interface, exported functions, and " +
 		"functions used as values or named in a test that is not analysed with them.",

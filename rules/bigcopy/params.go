@@ -23,7 +23,7 @@ func params(p *rule.Pass, cur inspector.Cursor, fd *ast.FuncDecl) {
 	if f == nil {
 		return
 	}
-	if recv := fd.Recv; recv != nil && len(recv.List) == 1 && len(recv.List[0].Names) == 1 {
+	if recv := fd.Recv; recv != nil && len(recv.List) == 1 && len(recv.List[0].Names) == 1 && !ofValues[f.Name()] {
 		if v := big(p, cur, recv.List[0].Names[0]); v != nil {
 			p.Report(rule.Finding{
 				Pos: v.Pos(), End: v.Pos() + token.Pos(len(v.Name())), Hot: fd, Class: rule.N,
@@ -43,6 +43,14 @@ func params(p *rule.Pass, cur inspector.Cursor, fd *ast.FuncDecl) {
 			at++
 		}
 	}
+}
+
+// ofValues are methods that other packages look for in what they are given: a
+// value does not have them any more when the receiver is a pointer, and is
+// printed or written another way, without a word.
+var ofValues = map[string]bool{
+	"String": true, "GoString": true, "Format": true, "Error": true, "LogValue": true, "Value": true, "GobEncode": true, "MarshalJSON": true, "MarshalJSONTo": true,
+	"MarshalText": true, "MarshalBinary": true, "MarshalXML": true, "MarshalXMLAttr": true, "MarshalYAML": true, "MarshalTOML": true, "AppendText": true, "AppendBinary": true,
 }
 
 // big returns the variable of a parameter that is large and only looked at.

@@ -33,19 +33,36 @@ func NewPackageVars(pass *analysis.Pass) *PackageVars {
 	return &PackageVars{pass: pass, given: map[string]bool{}}
 }
 
-// Name returns a name for a new package variable: want, or want with a number,
-// such that no Go file in the package's folder has that word. Files that are
-// built for other systems, and tests, count too: they may be part of the same
-// package.
-func (h *PackageVars) Name(want string) string {
+// Name returns a name for a new package variable: the first of some, or that
+// with a number, such that no Go file in the package's folder has that word.
+// Files that are built for other systems, and tests, count too: they may be
+// part of the same package.
+func (h *PackageVars) Name(wants ...string) string {
 	h.read()
-	for name, i := want, 2; ; name, i = want+strconv.Itoa(i), i+1 {
-		if !h.given[name] && !h.words[name] && !token.IsKeyword(name) && types.Universe.Lookup(name) == nil &&
-			FreeName(h.pass.Pkg, h.pass.TypesInfo, name) == name {
-			h.given[name] = true
+	for _, name := range wants {
+		if h.give(name) {
 			return name
 		}
 	}
+	base := wants[0]
+	if unicode.IsDigit(rune(base[len(base)-1])) {
+		base += "_" // a 4 and a 2 are no 42
+	}
+	for i := 2; ; i++ {
+		if name := base + strconv.Itoa(i); h.give(name) {
+			return name
+		}
+	}
+}
+
+// give reports whether a name is free, and takes it then.
+func (h *PackageVars) give(name string) bool {
+	free := !h.given[name] && !h.words[name] && !token.IsKeyword(name) && types.Universe.Lookup(name) == nil &&
+		FreeName(h.pass.Pkg, h.pass.TypesInfo, name) == name
+	if free {
+		h.given[name] = true
+	}
+	return free
 }
 
 // Elsewhere reports whether a name is a word of a Go file in the package's

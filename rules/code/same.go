@@ -91,7 +91,7 @@ func Steady(ix *index.Index, info *types.Info, x ast.Expr, from, to token.Pos) b
 			steady = false
 		}
 		for _, cur := range ix.Uses(v) {
-			if at := cur.Node().Pos(); from <= at && at < to && assigned(info, v, cur) {
+			if at := cur.Node().Pos(); from <= at && at < to && Assigned(info, v, cur) {
 				steady = false
 			}
 		}
@@ -100,8 +100,10 @@ func Steady(ix *index.Index, info *types.Info, x ast.Expr, from, to token.Pos) b
 	return steady
 }
 
-// assigned is writes for fields as well, whose identifier is a selector's Sel.
-func assigned(info *types.Info, v *types.Var, cur inspector.Cursor) bool {
+// Assigned reports whether a use of a variable or field assigns it or a part
+// of it, or takes its address. A method with a pointer receiver that is called
+// on it counts as well.
+func Assigned(info *types.Info, v *types.Var, cur inspector.Cursor) bool {
 	if v.IsField() && cur.ParentEdgeKind() == edge.SelectorExpr_Sel {
 		cur = cur.Parent()
 	}

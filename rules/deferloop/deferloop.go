@@ -28,7 +28,7 @@ var Rule = rule.Rule{
 	Why: "A deferred call runs when the function returns, not when the iteration ends: a loop over a thousand files holds a thousand descriptors. Each " +
 		"defer in a loop also takes a record on the heap, where one outside a loop takes none.",
 	WhenNot: "The loop leaves in the iteration that defers; the loop runs a few times, by a constant; what is closed is kept beyond the iteration " +
-		"(appended, stored, given to a goroutine or to something that lives outside the loop), which says that it is needed to the end; the defer is " +
+		"(appended, stored, given to a goroutine or to something that lives outside the loop), which says that it is needed to the end; the iteration closes it itself further on; the defer is " +
 		"in a function literal of its own; it unlocks, signals or removes rather than closes.",
 	Gap: "The fix wraps the rest of the iteration in a function. Closing then happens in another order, and a panic passes through one more frame. What a " +
 		"called function keeps of its arguments is not known.",
@@ -49,7 +49,7 @@ func run(p *rule.Pass) error {
 			continue
 		}
 		d := &deferral{p: p, cur: cur, stmt: cur.Node().(*ast.DeferStmt), loop: loop}
-		if d.frees() && !few(p.TypesInfo, loop) && d.piles() && !d.kept() {
+		if d.frees() && !few(p.TypesInfo, loop) && d.piles() && !d.freed() && !d.kept() {
 			d.report()
 		}
 	}
@@ -168,6 +168,35 @@ func (d *deferral) piles() bool {
 	}
 	g := code.Graph(d.p.TypesInfo, fn.Node())
 	return g != nil && code.Repeats(g, d.stmt)
+}
+
+// freed reports whether each iteration itself makes the same call further on,
+// so that the deferred one is for the ways out of the function only.
+func (d *deferral) freed() bool {
+	for _, at := range d.p.Index.Uses(d.thing) {
+		for at.ParentEdgeKind() == edge.SelectorExpr_X || at.ParentEdgeKind() == edge.ParenExpr_X {
+			at = at.Parent()
+		}
+		stmt, ok := code.Stmt(at)
+		if ok && at.ParentEdgeKind() == edge.CallExpr_Fun && stmt.Parent().Index() == d.cur.Parent().Index() && stmt.Node().Pos() > d.stmt.End() &&
+			d.p.Source(at.Node()) == d.what && !d.skips(stmt.Node().Pos()) {
+			return true
+		}
+	}
+	return false
+}
+
+// skips reports whether an iteration may end between the statement and end,
+// with the function going on.
+func (d *deferral) skips(end token.Pos) bool {
+	found := false
+	ast.Inspect(d.cur.Parent().Node(), func(n ast.Node) bool {
+		if b, ok := n.(*ast.BranchStmt); ok && b.Tok != token.FALLTHROUGH && d.stmt.End() < b.Pos() && b.Pos() < end {
+			found = true
+		}
+		return !found
+	})
+	return found
 }
 
 // kept reports whether what is freed, or what was made from it, may be used

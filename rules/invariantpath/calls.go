@@ -16,6 +16,10 @@ func (s *site) callsIn() calls {
 		switch n := n.(type) {
 		case *ast.GoStmt, *ast.FuncLit:
 			worst = max(worst, unknown)
+		case *ast.RangeStmt:
+			if _, iterates := s.p.TypesInfo.TypeOf(n.X).Underlying().(*types.Signature); iterates {
+				worst = max(worst, unknown)
+			}
 		case *ast.SelectStmt:
 			worst = hostile
 		case *ast.UnaryExpr:
@@ -27,9 +31,6 @@ func (s *site) callsIn() calls {
 		}
 		return true
 	})
-	if s.name == "Clean" {
-		return known // depends on nothing but the text
-	}
 	return worst
 }
 

@@ -28,8 +28,10 @@ var Rule = rule.Rule{
 	Why: "MkdirAll asks the system about the folder and Abs for the working directory each time, and Clean and Join build the path anew; once " +
 		"before the loop is enough when the path does not change in it.",
 	WhenNot: "The loop removes or renames files, changes the working directory, starts programs or waits, so that the folder may have to be made " +
-		"again; the call is in a branch; the path is computed from what the loop changes.",
-	Gap: "That no other goroutine or program removes the folder during the loop is assumed. Class A is given when each call in the loop is known " +
+		"again; the call is in a branch; the path is computed from what the loop, or a function that it calls, may change: a field is taken to " +
+		"stay as it is where the loop calls nothing of the program, or where the package that declares it never assigns it.",
+	Gap: "That no other goroutine or program removes the folder during the loop is assumed, and that no other package overwrites a whole value " +
+		"of an exported type while the loop runs. Class A is given when each call in the loop is known " +
 		"and the path is made of local variables; where functions of the program are called, or the path is a field, the fix is class B. There is " +
 		"no fix where other work comes before the call in an iteration, since its failure would be met earlier, or where it cannot be said " +
 		"beforehand whether the loop runs.",
@@ -101,11 +103,16 @@ func look(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, name string) *
 	if s.endless() {
 		return nil
 	}
-	if s.calls = s.callsIn(); s.calls == hostile {
+	s.calls = s.callsIn()
+	if s.calls == hostile && s.lasting() || !s.sure && !s.kept() {
 		return nil
 	}
 	return s
 }
+
+// lasting reports whether what the call finds or does depends on more than the
+// path's text, which calls in the loop may undo.
+func (s *site) lasting() bool { return s.name != "Clean" }
 
 // always reports whether the expression at cur is evaluated whenever its
 // statement is.
@@ -233,9 +240,11 @@ func (s *site) expandField(x *ast.SelectorExpr) (string, bool) {
 		base = inner.X
 	}
 	if sel != nil {
-		if v := code.Var(s.p.TypesInfo, base); v == nil || within(s.loop.Node(), v.Pos()) || sel.Kind() != types.FieldVal {
+		v := code.Var(s.p.TypesInfo, base)
+		if v == nil || within(s.loop.Node(), v.Pos()) || sel.Kind() != types.FieldVal {
 			return "", false
 		}
+		s.sure = s.sure && s.own(v)
 	}
 	if !code.Invariant(s.p.Index, s.p.TypesInfo, x, s.loop.Node()) {
 		s.sure = false
@@ -245,7 +254,7 @@ func (s *site) expandField(x *ast.SelectorExpr) (string, bool) {
 
 // class returns A where every obligation of moving the call was proven.
 func (s *site) class() rule.Class {
-	if s.sure && s.calls == known {
+	if s.sure && (s.calls == known || !s.lasting()) {
 		return rule.A
 	}
 	return rule.B

@@ -251,7 +251,7 @@ func (c *compile) onlyMatches() bool {
 
 func (c *compile) report() {
 	f := rule.Finding{Pos: c.call.Pos(), End: c.call.End()}
-	f.Message = fmt.Sprintf("%s of a constant pattern compiles it on every call of %s; a package variable compiles it once", c.p.Source(c.call.Fun), c.fn.Name())
+	f.Message = fmt.Sprintf("%s of a constant pattern compiles it on every call of %s; a package variable compiles it once", c.p.Source(c.call.Fun), c.caller())
 	switch {
 	case looped(c.cur):
 		f.Message = fmt.Sprintf("%s of a constant pattern in a loop compiles it in every iteration; a package variable compiles it once", c.p.Source(c.call.Fun))
@@ -268,4 +268,12 @@ func (c *compile) report() {
 		}
 	}
 	c.p.Report(f)
+}
+
+// caller names the function that compiles, as the message shows it.
+func (c *compile) caller() string {
+	for range c.cur.Enclosing((*ast.FuncLit)(nil)) {
+		return "a function literal in " + c.fn.Name()
+	}
+	return c.fn.Name()
 }

@@ -30,7 +30,7 @@ var Rule = rule.Rule{
 	Tier: rule.Profiled, Fix: rule.B, Escapes: true,
 	Why: "Which method an interface value has is known only at run time, so that the compiler must assume that the slice is kept and moves the array " +
 		"to the heap, once per call. A field of the receiver is there already.",
-	WhenNot: "The slice is returned or stored, a function literal captures it, the receiver is a value, the array is larger than a kilobyte, or all " +
+	WhenNot: "The slice is returned or stored, a function that is called by its name may keep it, a function literal captures it, the receiver is a value, the array is larger than a kilobyte, or all " +
 		"callees are static, so that the compiler sees what they do.",
 	Gap: "Whether the array is on the heap only a profile or the compiler can tell: it stays on the stack where the call is devirtualised. A method that " +
 		"is called from two goroutines at once, or again before it returns, shares the field and must keep the array; where the type has a lock " +
@@ -207,10 +207,7 @@ func (a *array) use(cur inspector.Cursor, slice bool) bool {
 		case *ast.GoStmt, *ast.DeferStmt:
 			return false
 		}
-		if slice {
-			a.call(p, x.(ast.Expr))
-		}
-		return true
+		return !slice || a.call(p, x.(ast.Expr))
 	case *ast.AssignStmt:
 		return !slice // the array is copied
 	case *ast.BinaryExpr:
@@ -219,8 +216,10 @@ func (a *array) use(cur inspector.Cursor, slice bool) bool {
 	return false
 }
 
-// call reads a call that gets a slice of the array.
-func (a *array) call(call *ast.CallExpr, arg ast.Expr) {
+// call reads a call that gets a slice of the array. It is false where a
+// function that is known by name may keep the slice or return it: then the
+// array is needed beyond the method, and a field would be written over.
+func (a *array) call(call *ast.CallExpr, arg ast.Expr) bool {
 	info := a.p.TypesInfo
 	kept := code.KeptBy(info, a.eff, call, arg)
 	f, _ := typeutil.Callee(info, call).(*types.Func)
@@ -234,8 +233,11 @@ func (a *array) call(call *ast.CallExpr, arg ast.Expr) {
 		kept = kept && !lends(f, call, arg)
 	case f.Pkg() != nil && f.Pkg().Path() == "io" && (f.Name() == "ReadFull" || f.Name() == "ReadAtLeast"):
 		a.dynamic = call
+	case kept:
+		return false
 	}
 	a.lent = a.lent && !kept
+	return true
 }
 
 // lends reports whether an interface method of crypto/cipher promises not to

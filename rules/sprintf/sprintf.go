@@ -48,6 +48,9 @@ func run(p *rule.Pass) error {
 		if p.IsTest(call.Pos()) || len(call.Args) < 2 || call.Ellipsis.IsValid() || unused(p, cur) {
 			continue
 		}
+		if _, ok := code.Func(cur); !ok {
+			continue // the value of a package variable, made once
+		}
 		format, ok := code.String(p.TypesInfo, call.Args[0])
 		if !ok {
 			continue

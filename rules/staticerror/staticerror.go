@@ -8,7 +8,6 @@ import (
 	"go/ast"
 	"go/types"
 	"strings"
-	"unicode"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ast/edge"
@@ -131,7 +130,7 @@ func (r *reader) value(cur inspector.Cursor) bool {
 // report reports the errors of one text in one file: each has the same
 // declaration in its fix.
 func (r *reader) report(k key, all []*built) {
-	name := r.vars.Name(variable(k.text, r.p.Pkg.Name()))
+	name := r.vars.Name(variables(k.text, r.p.Pkg.Name())...)
 	first := all[0]
 	for _, b := range all {
 		if b.call.Pos() < first.call.Pos() {
@@ -172,25 +171,4 @@ func (r *reader) edits(before *ast.FuncDecl, b *built, name string) []analysis.T
 	return append(edits,
 		r.vars.Declare(before, fmt.Sprintf("var %s = %s.New(%s)", name, pkg, text)),
 		analysis.TextEdit{Pos: b.call.Pos(), End: b.call.End(), NewText: []byte(name)})
-}
-
-// variable makes a name of the first words of a text: "bad token" gives
-// errBadToken. A package's name in front is left out.
-func variable(text, pkg string) string {
-	text = strings.TrimPrefix(text, pkg+": ")
-	var name strings.Builder
-	name.WriteString("err")
-	words := 0
-	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-		runes := []rune(word)
-		runes[0] = unicode.ToUpper(runes[0])
-		name.WriteString(string(runes))
-		if words++; words == 4 {
-			break
-		}
-	}
-	if words == 0 {
-		name.WriteString("Static")
-	}
-	return name.String()
 }

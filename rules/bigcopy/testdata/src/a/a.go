@@ -98,6 +98,9 @@ func background(x *page) {
 
 // What follows is left alone.
 
+// A record that is printed would lose it.
+func (r record) String() string { return r.name }
+
 func smalls(all []small) (sum int64) {
 	for _, s := range all {
 		sum += s.data[0]

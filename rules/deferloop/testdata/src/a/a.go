@@ -101,7 +101,43 @@ func inBranch(names []string) {
 	}
 }
 
+// The file stays open where the iteration is left before.
+func sometimesClosed(names []string) error {
+	for _, name := range names {
+		f, err := os.Open(name)
+		if err != nil {
+			return err
+		}
+		defer f.Close() // want `defer f.Close in a loop`
+		if _, err := f.Stat(); err != nil {
+			continue
+		}
+		if err := f.Close(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // What follows is left alone.
+
+func closed(names []string) error {
+	for _, name := range names {
+		f, err := os.Open(name)
+		if err != nil {
+			return err
+		}
+		defer f.Close() // for the returns
+		if _, err := f.Stat(); err != nil {
+			return err
+		}
+		err = f.Close()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 func scoped(names []string) {
 	for _, name := range names {

@@ -158,6 +158,31 @@ func derivedBehindPointer(c *config, names []string) (n int) {
 	return n
 }
 
+var base = "out"
+
+// No function of the package changes these: class B.
+func fixed(names []string, write func(string)) {
+	for _, name := range names {
+		_ = os.MkdirAll(base, 0o755) // want `os.MkdirAll of the same folder`
+		write(filepath.Join(base, name))
+	}
+}
+
+// Whoever changes an exported field, it is nobody that is called here.
+func (o *Options) put(names []string) error {
+	for _, name := range names {
+		if err := os.MkdirAll(o.Root, 0o755); err != nil { // want `os.MkdirAll of the same folder`
+			return err
+		}
+		if err := os.WriteFile(name, nil, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+type Options struct{ Root string }
+
 // What follows is left alone.
 
 func varies(root string, names []string) error {
@@ -275,4 +300,126 @@ func later(dir string, names []string) (all []func() error) {
 		all = append(all, func() error { return os.MkdirAll(dir, 0o755) })
 	}
 	return all
+}
+
+// The field may be changed by what is called.
+
+type rotated struct {
+	dir   string
+	Root  string
+	inner struct{ dir string }
+	names []string
+}
+
+func (r *rotated) next() { r.dir += "x" }
+
+func (r *rotated) replace() { r.inner = struct{ dir string }{"x"} }
+
+func (r *rotated) method(names []string) error {
+	for range names {
+		if err := os.MkdirAll(r.dir, 0o755); err != nil { // next changes it
+			return err
+		}
+		r.next()
+	}
+	return nil
+}
+
+func (r *rotated) cleaned(names []string) (n int) {
+	for _, name := range names {
+		dir := filepath.Clean(r.dir) // next changes it
+		if name == dir {
+			r.next()
+		}
+	}
+	return n
+}
+
+func (r *rotated) whole(names []string) error {
+	for range names {
+		if err := os.MkdirAll(r.inner.dir, 0o755); err != nil { // replace changes it
+			return err
+		}
+		r.replace()
+	}
+	return nil
+}
+
+func (r *rotated) exported(names []string, f func()) error {
+	for range names {
+		if err := os.MkdirAll(r.Root, 0o755); err != nil { // anyone may change it
+			return err
+		}
+		f()
+	}
+	return nil
+}
+
+func (r *rotated) alias(other *rotated, names []string) error {
+	for _, name := range names {
+		if err := os.MkdirAll(r.Root, 0o755); err != nil { // other may be r
+			return err
+		}
+		*other = rotated{Root: name}
+	}
+	return nil
+}
+
+func (r *rotated) pointer(to *string, names []string) error {
+	for _, name := range names {
+		if err := os.MkdirAll(r.Root, 0o755); err != nil { // to may point to it
+			return err
+		}
+		*to = name
+	}
+	return nil
+}
+
+func iterated(r *rotated, each func(func(string) bool)) (n int) {
+	for name := range each {
+		dir := filepath.Clean(r.Root) // each may change it
+		if name == dir {
+			n++
+		}
+	}
+	return n
+}
+
+func addressed(names []string, change func(*string)) {
+	c := config{root: "x"}
+	p := &c.root
+	for range names {
+		_ = os.MkdirAll(c.root, 0o755) // change does
+		change(p)
+	}
+}
+
+func elements(rs []rotated, names []string) {
+	r := &rs[0]
+	for range names {
+		_ = os.MkdirAll(r.Root, 0o755) // the first is another one then
+		copy(rs, rs[1:])
+	}
+}
+
+type generic[T any] struct{ dir string }
+
+func (g *generic[T]) set(dir string) { g.dir = dir }
+
+func (g *generic[T]) put(names []string) {
+	for _, name := range names {
+		_ = os.MkdirAll(g.dir, 0o755) // set changes it
+		g.set(name)
+	}
+}
+
+var current = "x"
+
+func setCurrent(dir string) { current = dir }
+
+func packageVar(names []string) {
+	for _, name := range names {
+		_ = os.MkdirAll(current, 0o755) // setCurrent changes it
+		setCurrent(name)
+	}
 }

@@ -92,6 +92,12 @@ func left(s string) bool {
 	return re.MatchString(s)
 }
 
+func Handler() func(string) string {
+	return func(s string) string {
+		return regexp.MustCompile(`\r?\n`).ReplaceAllString(s, "") // want `on every call of a function literal in Handler`
+	}
+}
+
 // What follows is left alone.
 
 var hostRE = regexp.MustCompile(`^h[0-9]+$`)

@@ -1,6 +1,7 @@
 package a
 
 import (
+	"bytes"
 	"crypto/cipher"
 	"encoding/binary"
 	"hash"
@@ -229,4 +230,11 @@ func (f *frames) variable(n int) byte {
 func (f *frames) pointers(w interface{ Take([]*int) }) {
 	var b [4]*int
 	w.Take(b[:])
+}
+
+// The reader is read after the method returned.
+func (f *frames) peek(keep *io.Reader) {
+	buf := make([]byte, 64)
+	n, _ := io.ReadFull(f.r, buf)
+	*keep = bytes.NewReader(buf[:n])
 }

@@ -66,6 +66,10 @@ func shadowed(string bool, s []byte) {
 
 // What follows is left alone.
 
+var once = fmt.Sprintf("%s.txt", errUnknown) // when the program starts
+
+var errUnknown = errors.New("unknown")
+
 func variable(format string, n int, args []any) string {
 	return fmt.Sprintf(format, n) + fmt.Sprintf("%d", args...)
 }

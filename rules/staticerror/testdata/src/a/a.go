@@ -72,6 +72,15 @@ func checker() func(string) error {
 	}
 }
 
+// Two texts have one name, which ends in a digit.
+func Numbered() error {
+	return errors.New("code 4") // want `errors.New builds the same error`
+}
+
+func NumberedAlike() error {
+	return errors.New("code: 4") // want `errors.New builds the same error`
+}
+
 // What follows is left alone.
 
 var errSentinel = errors.New("sentinel")

@@ -367,6 +367,41 @@ func TestCountedTwice(t *testing.T) {
 	}
 }
 
+// Mutex and block profiles count from the start of a process, too. That they are of
+// one is a guess by their counts.
+func TestDelaysCountedTwice(t *testing.T) {
+	lock, wait := "sync.(*Mutex).Unlock main.f", "runtime.chanrecv1 main.f"
+	delays := func(stack string, f, g int64) *pprof.Profile {
+		p := raw(delayTypes, row{stack, []int64{f, f * 1e9}}, row{stack + " main.g", []int64{g, g * 1e6}})
+		p.TimeNanos = f
+		return p
+	}
+	timed := delays(lock, 9, 9)
+	timed.DurationNanos = 1e9
+	built := delays(lock, 9, 9)
+	built.Mapping = []*pprof.Mapping{{ID: 1, Start: 1, Limit: 100, File: "other", BuildID: "other"}}
+	for name, tt := range map[string]struct {
+		a, b *pprof.Profile
+		want bool
+	}{
+		"mutex":        {delays(lock, 9, 9), delays(lock, 5, 8), true},
+		"block":        {delays(wait, 5, 9), delays(wait, 9, 9), true},
+		"fewer":        {delays(lock, 5, 9), delays(lock, 9, 8), false},
+		"gone":         {delays(lock, 5, 9), raw(delayTypes, row{lock, []int64{9, 9}}), false},
+		"of some time": {delays(lock, 5, 8), timed, false},
+		"other build":  {delays(lock, 5, 8), built, false},
+	} {
+		d, err := Diagnose([]Source{source(t, "a", tt.a), source(t, "b", tt.b)}, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen := len(d.Profiles[0].Warnings) > 0
+		if seen != tt.want || seen && !strings.Contains(d.Profiles[0].Warnings[0].Seen, "and they are added up") {
+			t.Errorf("%s: %+v; want a warning: %v", name, d.Profiles[0].Warnings, tt.want)
+		}
+	}
+}
+
 func TestSeveral(t *testing.T) {
 	a := source(t, "a", raw(cpuTypes, cpuRow(40, "runtime.mallocgc main.f"), cpuRow(60, "main.f")))
 	b := source(t, "b", raw(cpuTypes, cpuRow(100, "runtime.mallocgc main.f")))

@@ -402,6 +402,33 @@ func TestDelaysCountedTwice(t *testing.T) {
 	}
 }
 
+// The runtime's threads begin in assembly, which is no line of anybody's; a
+// goroutine of the standard library has where it began.
+func TestWaitsOnNoLine(t *testing.T) {
+	p := raw(delayTypes, row{"runtime.unlock runtime.gcstopm runtime.schedule runtime.mcall", []int64{9, 9e9}})
+	p.Function[3].Filename = "/src/runtime/asm_amd64.s"
+	sy := one(t, Options{}, p)
+	if s := sy.Signs[0]; len(s.Callers) > 0 || s.Orphan != 1 || s.OrphanIn != "runtime.gcstopm" {
+		t.Errorf("%+v", s)
+	}
+	sy = one(t, Options{}, raw(goroutineTypes, row{"runtime.gopark runtime.selectgo os/signal.loop runtime.goexit", []int64{2000}}))
+	if s := sy.Signs[0]; len(s.Callers) != 1 || s.Callers[0].Func != "os/signal.loop" || s.Orphan > 0 {
+		t.Errorf("%+v", s)
+	}
+}
+
+// Whoever asks for a profile of some seconds waits in a handler of the program
+// meanwhile: that is no wait of the program's.
+func TestWaitsForProfiles(t *testing.T) {
+	sy := one(t, Options{}, raw(delayTypes,
+		row{"runtime.selectgo net/http/pprof.sleep net/http/pprof.Profile example.com/mux.Serve", []int64{1, 90e9}},
+		row{"runtime.chanrecv1 example.com/m.work", []int64{9, 10e9}},
+	))
+	if diff := cmp.Diff([]string{"channel 10 example.com/m.work>runtime.chanrecv1"}, brief(append(sy.Signs, sy.Below...))); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 func TestSeveral(t *testing.T) {
 	a := source(t, "a", raw(cpuTypes, cpuRow(40, "runtime.mallocgc main.f"), cpuRow(60, "main.f")))
 	b := source(t, "b", raw(cpuTypes, cpuRow(100, "runtime.mallocgc main.f")))

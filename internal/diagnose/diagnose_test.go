@@ -429,6 +429,14 @@ func TestWaitsForProfiles(t *testing.T) {
 	}
 }
 
+// Own may be of the standard library, for who works on that.
+func TestOwnStandard(t *testing.T) {
+	p := raw(cpuTypes, cpuRow(100, "runtime.mallocgc bytes.growSlice encoding/json.Marshal example.com/m.f"))
+	if diff := cmp.Diff([]string{"allocation 100 encoding/json.Marshal>bytes.growSlice"}, brief(one(t, Options{Own: "encoding/json"}, p).Signs)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 func TestSeveral(t *testing.T) {
 	a := source(t, "a", raw(cpuTypes, cpuRow(40, "runtime.mallocgc main.f"), cpuRow(60, "main.f")))
 	b := source(t, "b", raw(cpuTypes, cpuRow(100, "runtime.mallocgc main.f")))

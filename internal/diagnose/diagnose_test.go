@@ -424,8 +424,8 @@ func TestWaitsForProfiles(t *testing.T) {
 		row{"runtime.selectgo net/http/pprof.sleep net/http/pprof.Profile example.com/mux.Serve", []int64{1, 90e9}},
 		row{"runtime.chanrecv1 example.com/m.work", []int64{9, 10e9}},
 	))
-	if diff := cmp.Diff([]string{"channel 10 example.com/m.work>runtime.chanrecv1"}, brief(append(sy.Signs, sy.Below...))); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
+	if diff := cmp.Diff([]string{"channel 10 example.com/m.work>runtime.chanrecv1"}, brief(append(sy.Signs, sy.Below...))); diff != "" || sy.Rest != 0.9 {
+		t.Errorf("rest %v (-want +got):\n%s", sy.Rest, diff)
 	}
 }
 

@@ -8,6 +8,9 @@ import (
 	"github.com/pawl-dev/pawl/internal/profile"
 )
 
+// library is what the waits of the standard library alone are counted as.
+const library = "library"
+
 // lookAtWaits groups a mutex, block or goroutine profile by what is waited for.
 func lookAtWaits(kind profile.Kind, p *profile.Profile, sy *model.Symptoms, o Options) error {
 	typ, unit := column(kind, p)
@@ -32,6 +35,7 @@ func lookAtWaits(kind profile.Kind, p *profile.Profile, sy *model.Symptoms, o Op
 	if err != nil {
 		return err
 	}
+	sy.Rest = parts[library].Share
 	for _, sig := range waitSignatures() {
 		part, seen := parts[sig.Name]
 		if sig.Kind != kind || !seen {
@@ -64,11 +68,12 @@ func outermost(stack []model.Frame) model.Frame {
 }
 
 // waitOf is what a stack waits for, or library where only the standard library
-// does: a server's own goroutines, which rest until somebody comes.
+// does, a server's own goroutines, which rest until somebody comes, or who asks for
+// a profile.
 func (o Options) waitOf(kind profile.Kind, stack []model.Frame) string {
 	if kind == profile.KindBlock {
 		if _, _, ok := o.caller(stack); !ok || profiling(stack) {
-			return "library"
+			return library
 		}
 	}
 	return waitOf(kind, stack)

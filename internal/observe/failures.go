@@ -18,6 +18,9 @@ import (
 // the package is given up.
 const mostCrashes = 20
 
+// mostNamed is how many benchmarks of a package are named that failed.
+const mostNamed = 8
+
 // A failure is a benchmark that is left out of what is profiled, and what it
 // said.
 type failure struct{ name, why string }
@@ -127,7 +130,13 @@ func bare(name string, began []string) string {
 // leftOut says which benchmarks of a package failed.
 func (b *testBinary) leftOut() []model.Warning {
 	var ws []model.Warning
-	for _, f := range b.failed {
+	for i, f := range b.failed {
+		if i == mostNamed {
+			return append(ws, model.Warning{
+				Seen: fmt.Sprintf("%d more of %s failed and are left out", len(b.failed)-i, b.pkg.ImportPath),
+				Try:  "go test -run '^$' -bench . " + b.pkg.ImportPath,
+			})
+		}
 		w := model.Warning{
 			Seen:  fmt.Sprintf("%s of %s failed and is left out", f.name, b.pkg.ImportPath),
 			Cause: f.why,

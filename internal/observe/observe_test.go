@@ -167,6 +167,15 @@ func TestSkip(t *testing.T) {
 	}
 }
 
+// Where all want the same file that is not there, some are named.
+func TestLeftOut(t *testing.T) {
+	b := testBinary{failed: make([]failure, 30)}
+	ws := b.leftOut()
+	if len(ws) != mostNamed+1 || !strings.HasPrefix(ws[mostNamed].Seen, "22 more of ") {
+		t.Errorf("%+v", ws)
+	}
+}
+
 // Whatever a benchmark prints, what is read of it can be written as JSON.
 func FuzzResults(f *testing.F) {
 	f.Add("BenchmarkA/b-8   \t    1000\t      1500 ns/op\nBenchmarkB 9999999999999999999 1 ns/op\nBenchmarkC 999 9e307 ns/op\n")

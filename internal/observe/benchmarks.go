@@ -38,24 +38,13 @@ func (s *Site) Benchmarks(ctx context.Context, target string, pkgs []gocmd.Packa
 	if pattern == "" {
 		pattern, named = ".", ""
 	}
-	var built []*testBinary
-	var given []*packageFailure
-	leaves, declared := 0, false
-	for _, p := range pkgs {
-		if !declares(p) {
-			continue // nothing to build
-		}
-		declared = true
-		b, err := s.prepare(ctx, p, pattern)
-		switch {
-		case ctx.Err() != nil:
-			return nil, err
-		case err != nil:
-			given = append(given, &packageFailure{p.ImportPath, err})
-		case b.leaves > 0:
-			leaves += b.leaves
-			built = append(built, b)
-		}
+	built, given, declared, err := s.prepareAll(ctx, pkgs, pattern)
+	if err != nil {
+		return nil, err
+	}
+	leaves := 0
+	for _, b := range built {
+		leaves += b.leaves
 	}
 	switch {
 	case leaves == 0 && len(given) > 0:
@@ -73,13 +62,52 @@ func (s *Site) Benchmarks(ctx context.Context, target string, pkgs []gocmd.Packa
 	// A benchmark grows its rounds until one is long enough: in all, one and a half
 	// times of what is asked for.
 	round := max(leastRound, s.c.For*2/3/time.Duration(leaves))
-	var ran []*testBinary
+	ran, late, err := s.profileAll(ctx, r, built, pattern, round)
+	given = append(given, late...)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(ran) == 0:
+		return nil, given[0].err
+	}
+	for _, f := range given {
+		r.Warnings = append(r.Warnings, f.warning())
+	}
+	return r, r.join(dir, ran)
+}
+
+// prepareAll prepares the packages that declare benchmarks, and returns those
+// that have some, those of which none works, and whether any declares one. The
+// error is that of ctx.
+func (s *Site) prepareAll(ctx context.Context, pkgs []gocmd.Package, pattern string) (built []*testBinary, given []*packageFailure, declared bool, err error) {
+	for _, p := range pkgs {
+		if !declares(p) {
+			continue // nothing to build
+		}
+		declared = true
+		b, err := s.prepare(ctx, p, pattern)
+		switch {
+		case ctx.Err() != nil:
+			return nil, nil, false, err
+		case err != nil:
+			given = append(given, &packageFailure{p.ImportPath, err})
+		case b.leaves > 0:
+			built = append(built, b)
+		}
+	}
+	return built, given, declared, nil
+}
+
+// profileAll profiles packages one after the other into r, and returns those of
+// which there are profiles and those of which there are none. The error is that
+// of ctx.
+func (s *Site) profileAll(ctx context.Context, r *Result, built []*testBinary, pattern string, round time.Duration) (ran []*testBinary, given []*packageFailure, err error) {
 	for _, b := range built {
 		s.c.say("running %s of %s for %s each, with profilers", plural(b.leaves, "benchmark"), b.pkg.ImportPath, round.Round(time.Millisecond))
 		err := s.profile(ctx, r, b, pattern, round)
 		switch {
 		case ctx.Err() != nil:
-			return nil, err
+			return nil, nil, err
 		case err != nil:
 			given = append(given, &packageFailure{b.pkg.ImportPath, err})
 		default:
@@ -87,13 +115,7 @@ func (s *Site) Benchmarks(ctx context.Context, target string, pkgs []gocmd.Packa
 			r.Warnings = append(r.Warnings, b.leftOut()...)
 		}
 	}
-	if len(ran) == 0 {
-		return nil, given[0].err
-	}
-	for _, f := range given {
-		r.Warnings = append(r.Warnings, f.warning())
-	}
-	return r, r.join(dir, ran)
+	return ran, given, nil
 }
 
 // prepare builds the tests of a package and finds out which benchmarks it has.

@@ -109,6 +109,24 @@ func TestCompareOps(t *testing.T) {
 // Code that moves as a whole stays matched; code that changes inside does not,
 // and then nothing is said of its lines. A closure with another number is the
 // same where nothing else can be meant.
+// An earlier profile of delays is in a later one of its process, and two such are
+// alike, whatever happened in between.
+func TestCompareWithin(t *testing.T) {
+	waits := func(f, g int64) *pprof.Profile {
+		return raw(delayTypes, row{"runtime.chanrecv1 main.f main.main", []int64{f, f * 1e9}}, row{"runtime.chanrecv1 main.g main.main", []int64{g, g * 1e9}})
+	}
+	for _, tt := range []struct {
+		now  *pprof.Profile
+		want bool
+	}{{waits(100, 250), true}, {waits(99, 250), false}} {
+		b, n := sides(t, waits(100, 200), tt.now)
+		ws := compared(t, b, n, Options{}).Warnings
+		if got := len(ws) > 0 && strings.Contains(ws[0].Seen, "has at least the events of"); got != tt.want {
+			t.Errorf("%+v; want a warning: %v", ws, tt.want)
+		}
+	}
+}
+
 func TestCompareMatches(t *testing.T) {
 	build := func(start, line int64, closure string, n int64) *pprof.Profile {
 		p := raw(cpuTypes, cpuRow(n, "main.f main.main"), cpuRow(1000, closure+" main.main"), cpuRow(1000, "main.rest main.main"))

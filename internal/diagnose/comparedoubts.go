@@ -115,6 +115,13 @@ func (b *book) doubts(c *model.ProfileComparison) []model.Warning {
 			Try:   "two profiles of the same program",
 		})
 	}
+	if delays := b.kind == profile.KindMutex || b.kind == profile.KindBlock; delays && len(sides[0]) == 1 && len(sides[1]) == 1 && within(sides[0][0], sides[1][0]) {
+		out = append(out, model.Warning{
+			Seen:  fmt.Sprintf("%s has at least the events of %s in each stack: what is in both makes them alike", sides[1][0].Name, sides[0][0].Name),
+			Cause: "they may be of one process: these profiles count from the start of the program",
+			Try:   "if they are, profiles of a stretch of time on each side: ?seconds=30 in the URL",
+		})
+	}
 	if few := min(c.Base.Samples, c.Now.Samples); few < 100 && b.kind != profile.KindBlock && b.kind != profile.KindMutex {
 		out = append(out, model.Warning{
 			Seen: fmt.Sprintf("one side has %d samples: only large differences can be told from noise", few),

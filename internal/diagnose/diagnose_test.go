@@ -367,6 +367,76 @@ func TestCountedTwice(t *testing.T) {
 	}
 }
 
+// Mutex and block profiles count from the start of a process, too. That they are of
+// one is a guess by their counts.
+func TestDelaysCountedTwice(t *testing.T) {
+	lock, wait := "sync.(*Mutex).Unlock main.f", "runtime.chanrecv1 main.f"
+	delays := func(stack string, f, g int64) *pprof.Profile {
+		p := raw(delayTypes, row{stack, []int64{f, f * 1e9}}, row{stack + " main.g", []int64{g, g * 1e6}})
+		p.TimeNanos = f
+		return p
+	}
+	timed := delays(lock, 9, 9)
+	timed.DurationNanos = 1e9
+	built := delays(lock, 9, 9)
+	built.Mapping = []*pprof.Mapping{{ID: 1, Start: 1, Limit: 100, File: "other", BuildID: "other"}}
+	for name, tt := range map[string]struct {
+		a, b *pprof.Profile
+		want bool
+	}{
+		"mutex":        {delays(lock, 9, 9), delays(lock, 5, 8), true},
+		"block":        {delays(wait, 5, 9), delays(wait, 9, 9), true},
+		"fewer":        {delays(lock, 5, 9), delays(lock, 9, 8), false},
+		"gone":         {delays(lock, 5, 9), raw(delayTypes, row{lock, []int64{9, 9}}), false},
+		"of some time": {delays(lock, 5, 8), timed, false},
+		"other build":  {delays(lock, 5, 8), built, false},
+	} {
+		d, err := Diagnose([]Source{source(t, "a", tt.a), source(t, "b", tt.b)}, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen := len(d.Profiles[0].Warnings) > 0
+		if seen != tt.want || seen && !strings.Contains(d.Profiles[0].Warnings[0].Seen, "and they are added up") {
+			t.Errorf("%s: %+v; want a warning: %v", name, d.Profiles[0].Warnings, tt.want)
+		}
+	}
+}
+
+// The runtime's threads begin in assembly, which is no line of anybody's; a
+// goroutine of the standard library has where it began.
+func TestWaitsOnNoLine(t *testing.T) {
+	p := raw(delayTypes, row{"runtime.unlock runtime.gcstopm runtime.schedule runtime.mcall", []int64{9, 9e9}})
+	p.Function[3].Filename = "/src/runtime/asm_amd64.s"
+	sy := one(t, Options{}, p)
+	if s := sy.Signs[0]; len(s.Callers) > 0 || s.Orphan != 1 || s.OrphanIn != "runtime.gcstopm" {
+		t.Errorf("%+v", s)
+	}
+	sy = one(t, Options{}, raw(goroutineTypes, row{"runtime.gopark runtime.selectgo os/signal.loop runtime.goexit", []int64{2000}}))
+	if s := sy.Signs[0]; len(s.Callers) != 1 || s.Callers[0].Func != "os/signal.loop" || s.Orphan > 0 {
+		t.Errorf("%+v", s)
+	}
+}
+
+// Whoever asks for a profile of some seconds waits in a handler of the program
+// meanwhile: that is no wait of the program's.
+func TestWaitsForProfiles(t *testing.T) {
+	sy := one(t, Options{}, raw(delayTypes,
+		row{"runtime.selectgo net/http/pprof.sleep net/http/pprof.Profile example.com/mux.Serve", []int64{1, 90e9}},
+		row{"runtime.chanrecv1 example.com/m.work", []int64{9, 10e9}},
+	))
+	if diff := cmp.Diff([]string{"channel 10 example.com/m.work>runtime.chanrecv1"}, brief(append(sy.Signs, sy.Below...))); diff != "" || sy.Rest != 0.9 {
+		t.Errorf("rest %v (-want +got):\n%s", sy.Rest, diff)
+	}
+}
+
+// Own may be of the standard library, for who works on that.
+func TestOwnStandard(t *testing.T) {
+	p := raw(cpuTypes, cpuRow(100, "runtime.mallocgc bytes.growSlice encoding/json.Marshal example.com/m.f"))
+	if diff := cmp.Diff([]string{"allocation 100 encoding/json.Marshal>bytes.growSlice"}, brief(one(t, Options{Own: "encoding/json"}, p).Signs)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 func TestSeveral(t *testing.T) {
 	a := source(t, "a", raw(cpuTypes, cpuRow(40, "runtime.mallocgc main.f"), cpuRow(60, "main.f")))
 	b := source(t, "b", raw(cpuTypes, cpuRow(100, "runtime.mallocgc main.f")))

@@ -69,29 +69,82 @@ func doubts(kind profile.Kind, p *profile.Profile, sy *model.Symptoms) []model.W
 	return ws
 }
 
-// counted says which heap profiles are of one process, as far as it can be told:
-// each counts from the start of the program, and the sum counts the same again.
+// counted says which profiles are of one process, as far as it can be told: heap,
+// mutex and block profiles count from its start, and the sum counts the same
+// again.
 func counted(kind profile.Kind, sources []Source, o Options) []model.Warning {
-	if kind != profile.KindHeap {
+	var again func(first, next Source, o Options) *model.Warning
+	switch kind {
+	case profile.KindHeap:
+		again = heapAgain
+	case profile.KindMutex, profile.KindBlock:
+		again = delaysAgain
+	default:
 		return nil
 	}
 	inOrder := slices.Clone(sources)
 	slices.SortStableFunc(inOrder, func(a, b Source) int { return a.Profile.Taken().Compare(b.Profile.Taken()) })
 	for i := 1; i < len(inOrder); i++ {
-		first, next := inOrder[i-1], inOrder[i]
-		if made, _, err := first.Profile.Total("alloc_space"); err != nil || made == 0 {
-			continue
+		if w := again(inOrder[i-1], inOrder[i], o); w != nil {
+			return []model.Warning{*w}
 		}
-		if _, err := Growth([]Source{first, next}, o); err != nil {
-			continue // of another process, or of a stretch of time
-		}
-		return []model.Warning{{
-			Seen:  fmt.Sprintf("%s has all that is in %s, and they are added up", next.Name, first.Name),
-			Cause: "they are of one process: a heap profile counts from the start of the program",
-			Try:   "the last one alone, or -base with the first one for what grew",
-		}}
 	}
 	return nil
+}
+
+// heapAgain compares two heap profiles: objects of the earlier one are in the
+// later one, so that it can be told.
+func heapAgain(first, next Source, o Options) *model.Warning {
+	if made, _, err := first.Profile.Total("alloc_space"); err != nil || made == 0 {
+		return nil
+	}
+	if _, err := Growth([]Source{first, next}, o); err != nil {
+		return nil // of another process, or of a stretch of time
+	}
+	return &model.Warning{
+		Seen:  fmt.Sprintf("%s has all that is in %s, and they are added up", next.Name, first.Name),
+		Cause: "they are of one process: a heap profile counts from the start of the program",
+		Try:   "the last one alone, or -base with the first one for what grew",
+	}
+}
+
+// delaysAgain compares two mutex or block profiles. Counts of events are all that
+// there is to go by, and those of two hosts may be so as well.
+func delaysAgain(first, next Source, _ Options) *model.Warning {
+	if !within(first, next) {
+		return nil
+	}
+	return &model.Warning{
+		Seen:  fmt.Sprintf("%s has at least the events of %s in each stack, and they are added up", next.Name, first.Name),
+		Cause: "they may be of one process: these profiles count from the start of the program",
+		Try:   "if they are, the last one alone; of a stretch of time, ?seconds=30 in the URL",
+	}
+}
+
+// within reports whether a profile of delays may be an earlier one of the process
+// that next is of.
+func within(first, next Source) bool {
+	if ofTime(first) || ofTime(next) || first.Profile.Build() != next.Profile.Build() {
+		return false
+	}
+	before, err := events(first.Profile)
+	after, err2 := events(next.Profile)
+	if err != nil || err2 != nil || len(before) == 0 {
+		return false
+	}
+	for stack, n := range before {
+		if after[stack] < n {
+			return false
+		}
+	}
+	return true
+}
+
+// events returns how often each stack of a profile of delays waited.
+func events(p *profile.Profile) (map[[16]byte]float64, error) {
+	by := map[[16]byte]float64{}
+	err := p.Stacks("contentions", func(stack []model.Frame, n float64) { by[short(stack)] += n })
+	return by, err
 }
 
 // hasRuntime reports whether there are frames of the runtime inside the

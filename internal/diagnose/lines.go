@@ -28,13 +28,15 @@ const mostSymbols = 6
 func (o Options) caller(stack []model.Frame) (at model.Frame, via string, ok bool) {
 	found := -1
 	for i, f := range stack {
-		if profile.Standard(f.Func) || strings.HasSuffix(f.File, "_cgo_gotypes.go") { // the way into C is written by cgo
+		mine := o.Own != "" && o.owns(f.Func) // whose code is in the standard library says so
+		written := strings.HasSuffix(f.File, "_cgo_gotypes.go")
+		if !mine && profile.Standard(f.Func) || written { // the way into C is written by cgo
 			continue
 		}
 		if found < 0 {
 			found = i
 		}
-		if o.Own == "" || o.owns(f.Func) {
+		if o.Own == "" || mine {
 			found = i
 			break
 		}

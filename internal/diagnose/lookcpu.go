@@ -70,12 +70,20 @@ func (c *callers) count(at model.Frame, via string, ok bool, names []string, val
 		c.add(at, via, value)
 		return
 	}
-	c.orphan += value
+	tell := ""
 	if n := len(names); n > 0 {
-		tell := names[n-1]
+		tell = names[n-1]
 		if tell == "runtime.mcall" || tell == "runtime.mstart" || tell == "runtime.mstart0" || tell == "runtime.mstart1" { // where any of them begins
 			tell = names[0]
 		}
+	}
+	c.addAlone(tell, value)
+}
+
+// addAlone adds a stack on no line, and the function that tells of it, if any.
+func (c *callers) addAlone(tell string, value float64) {
+	c.orphan += value
+	if tell != "" {
 		c.alone[tell] += value
 	}
 }

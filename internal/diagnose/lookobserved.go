@@ -23,10 +23,11 @@ type run struct {
 func Run(o *model.Observed) {
 	r := &run{sy: &model.Symptoms{Kind: string(ofRun), Signs: []model.Sign{}, Below: []model.Sign{}}, worth: map[string]float64{}}
 	if g := o.GC; g != nil && o.CPUNs > 0 {
-		used := g.CPUNs * onCores(o.Process)
+		cores := onCores(o.Process)
+		used := g.CPUNs * cores
 		cycles, spent := float64(g.Cycles), used/o.CPUNs
 		r.add(collecting, "ns", used, o.CPUNs, 1)
-		r.add(assisting, "ns", g.AssistNs, g.CPUNs, spent)
+		r.add(assisting, "ns", g.AssistNs*cores, used, spent)
 		if spent >= leastCollecting {
 			r.add(atLeastHeap, "cycles", float64(g.Least), cycles, spent)
 			r.add(onRequest, "cycles", float64(g.Forced), cycles, spent)

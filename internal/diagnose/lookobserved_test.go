@@ -54,3 +54,20 @@ func TestRun(t *testing.T) {
 		}
 	}
 }
+
+// Helping is a part of collecting, however short of cores the run was.
+func TestRunAssist(t *testing.T) {
+	o := &model.Observed{
+		Seconds: 10, CPUNs: 5e9,
+		GC:      &model.GCLines{Cycles: 100, CPUNs: 4e9, AssistNs: 2e9, Programs: 1},
+		Process: &model.ProcessUse{Processes: 1, RunNs: 5e9, WaitNs: 15e9},
+	}
+	Run(o)
+	by := map[string]model.Sign{}
+	for _, s := range o.Signs {
+		by[s.Name] = s
+	}
+	if c, a := by[collecting], by[assisting]; c.Amount != 1e9 || a.Amount != 0.5e9 || a.Share != 0.5 {
+		t.Errorf("collecting %v ns, helping %v ns, a share of %v; want 1e9, 5e8, 0.5", c.Amount, a.Amount, a.Share)
+	}
+}

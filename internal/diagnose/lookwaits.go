@@ -1,9 +1,15 @@
 package diagnose
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/profile"
 )
+
+// library is what the waits of the standard library alone are counted as.
+const library = "library"
 
 // lookAtWaits groups a mutex, block or goroutine profile by what is waited for.
 func lookAtWaits(kind profile.Kind, p *profile.Profile, sy *model.Symptoms, o Options) error {
@@ -16,16 +22,20 @@ func lookAtWaits(kind profile.Kind, p *profile.Profile, sy *model.Symptoms, o Op
 		}
 		at, via, ok := o.caller(stack)
 		if !ok && len(stack) > 0 { // the whole goroutine is of the standard library: where it began
-			at, ok = outermost(stack), true
+			at = outermost(stack)
+			ok = !strings.HasSuffix(at.File, ".s") // a thread of the runtime began in assembly, for whomever
 		}
 		if ok {
 			by[name].add(at, via, value)
+		} else {
+			by[name].addAlone(giver(stack), value)
 		}
 		return name
 	})
 	if err != nil {
 		return err
 	}
+	sy.Rest = parts[library].Share
 	for _, sig := range waitSignatures() {
 		part, seen := parts[sig.Name]
 		if sig.Kind != kind || !seen {
@@ -58,14 +68,32 @@ func outermost(stack []model.Frame) model.Frame {
 }
 
 // waitOf is what a stack waits for, or library where only the standard library
-// does: a server's own goroutines, which rest until somebody comes.
+// does, a server's own goroutines, which rest until somebody comes, or who asks for
+// a profile.
 func (o Options) waitOf(kind profile.Kind, stack []model.Frame) string {
 	if kind == profile.KindBlock {
-		if _, _, ok := o.caller(stack); !ok {
-			return "library"
+		if _, _, ok := o.caller(stack); !ok || profiling(stack) {
+			return library
 		}
 	}
 	return waitOf(kind, stack)
+}
+
+// giver is the function of the runtime that gave a lock back; "" where the stack
+// has no other than those that do only that.
+func giver(stack []model.Frame) string {
+	for _, f := range stack {
+		if !strings.HasPrefix(f.Func, "runtime.unlock") {
+			return f.Func
+		}
+	}
+	return ""
+}
+
+// profiling reports whether a stack is of a request for a profile, which waits for
+// as long as the profile is to be.
+func profiling(stack []model.Frame) bool {
+	return slices.ContainsFunc(stack, func(f model.Frame) bool { return profile.Package(f.Func) == "net/http/pprof" })
 }
 
 // waitOf names what a stack of a mutex, block or goroutine profile waits for.

@@ -27,8 +27,9 @@ type Symptoms struct {
 	Samples int64   `json:"samples"`
 	Total   float64 `json:"total"` // of all samples, in Unit
 	Unit    string  `json:"unit"`  // ns, objects, bytes or goroutines
-	// Rest is the share that no signature takes, the program's own work: of CPU
-	// profiles only. RestCallers are the lines with most of it.
+	// Rest is the share that no signature takes: of CPU profiles the program's own
+	// work, and of block profiles the waits of the standard library alone.
+	// RestCallers are the lines with most of the program's work.
 	Rest        float64      `json:"rest,omitempty"`
 	RestCallers []SignCaller `json:"rest_callers,omitempty"`
 	// Signs are the signatures that reach their threshold, by what could be gained;

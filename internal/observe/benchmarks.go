@@ -31,35 +31,27 @@ const leastRound = 20 * time.Millisecond
 // Benchmarks runs the benchmarks of packages that match pattern, all of one
 // package in one process with all profilers on, and joins the profiles of each
 // kind. The time is divided among the benchmarks. One more run of each, for one
-// iteration, finds out how many there are.
+// iteration, finds out how many there are. A benchmark that fails, and a package
+// of which none works, are warnings; where none works at all, that is the error.
 func (s *Site) Benchmarks(ctx context.Context, target string, pkgs []gocmd.Package, pattern string) (*Result, error) {
 	named := fmt.Sprintf(" that matches -bench %q", pattern)
 	if pattern == "" {
 		pattern, named = ".", ""
 	}
-	var built []*testBinary
-	leaves, declared := 0, false
-	for _, p := range pkgs {
-		if !declares(p) {
-			continue // nothing to build
-		}
-		declared = true
-		b, err := s.buildTest(ctx, p)
-		if err != nil {
-			return nil, err
-		}
-		if b.leaves, err = s.count(ctx, b, pattern); err != nil {
-			return nil, err
-		}
-		if b.leaves > 0 {
-			leaves += b.leaves
-			built = append(built, b)
-		}
+	built, given, declared, err := s.prepareAll(ctx, pkgs, pattern)
+	if err != nil {
+		return nil, err
 	}
-	if leaves == 0 && declared {
+	leaves := 0
+	for _, b := range built {
+		leaves += b.leaves
+	}
+	switch {
+	case leaves == 0 && len(given) > 0:
+		return nil, given[0].err
+	case leaves == 0 && declared:
 		return nil, fmt.Errorf("%w of %s%s came to a result: others have other names, skip themselves, or end the process; go test -v -bench shows which", ErrNoBenchmark, target, named)
-	}
-	if leaves == 0 {
+	case leaves == 0:
 		return nil, fmt.Errorf("%w in %s; name packages that have some, or one main package", ErrNoBenchmark, target)
 	}
 	dir, err := s.folder()
@@ -70,13 +62,76 @@ func (s *Site) Benchmarks(ctx context.Context, target string, pkgs []gocmd.Packa
 	// A benchmark grows its rounds until one is long enough: in all, one and a half
 	// times of what is asked for.
 	round := max(leastRound, s.c.For*2/3/time.Duration(leaves))
-	for _, b := range built {
-		s.c.say("running %s of %s for %s each, with profilers", plural(b.leaves, "benchmark"), b.pkg.ImportPath, round.Round(time.Millisecond))
-		if err := s.profile(ctx, r, b, pattern, round); err != nil {
-			return nil, err
+	ran, late, err := s.profileAll(ctx, r, built, pattern, round)
+	given = append(given, late...)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(ran) == 0:
+		return nil, given[0].err
+	}
+	for _, f := range given {
+		r.Warnings = append(r.Warnings, f.warning())
+	}
+	return r, r.join(dir, ran)
+}
+
+// prepareAll prepares the packages that declare benchmarks, and returns those
+// that have some, those of which none works, and whether any declares one. The
+// error is that of ctx.
+func (s *Site) prepareAll(ctx context.Context, pkgs []gocmd.Package, pattern string) (built []*testBinary, given []*packageFailure, declared bool, err error) {
+	for _, p := range pkgs {
+		if !declares(p) {
+			continue // nothing to build
+		}
+		declared = true
+		b, err := s.prepare(ctx, p, pattern)
+		switch {
+		case ctx.Err() != nil:
+			return nil, nil, false, err
+		case err != nil:
+			given = append(given, &packageFailure{p.ImportPath, err})
+		case b.leaves > 0:
+			built = append(built, b)
 		}
 	}
-	return r, r.join(dir, built)
+	return built, given, declared, nil
+}
+
+// profileAll profiles packages one after the other into r, and returns those of
+// which there are profiles and those of which there are none. The error is that
+// of ctx.
+func (s *Site) profileAll(ctx context.Context, r *Result, built []*testBinary, pattern string, round time.Duration) (ran []*testBinary, given []*packageFailure, err error) {
+	for _, b := range built {
+		s.c.say("running %s of %s for %s each, with profilers", plural(b.leaves, "benchmark"), b.pkg.ImportPath, round.Round(time.Millisecond))
+		err := s.profile(ctx, r, b, pattern, round)
+		switch {
+		case ctx.Err() != nil:
+			return nil, nil, err
+		case err != nil:
+			given = append(given, &packageFailure{b.pkg.ImportPath, err})
+		default:
+			ran = append(ran, b)
+			r.Warnings = append(r.Warnings, b.leftOut()...)
+		}
+	}
+	return ran, given, nil
+}
+
+// prepare builds the tests of a package and finds out which benchmarks it has.
+// The error is for a package of which none can be profiled.
+func (s *Site) prepare(ctx context.Context, p gocmd.Package, pattern string) (*testBinary, error) {
+	b, err := s.buildTest(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	if b.leaves, err = s.count(ctx, b, pattern); err != nil {
+		return nil, err
+	}
+	if b.leaves == 0 {
+		return b, b.err
+	}
+	return b, nil
 }
 
 var benchmarkFunc = regexp.MustCompile(`(?m)^func Benchmark\w*\(`)
@@ -97,6 +152,9 @@ type testBinary struct {
 	path   string
 	dir    string
 	leaves int
+	began  []string  // names without the suffix -N
+	failed []failure // benchmarks that are left out
+	err    error     // of the last run that failed
 }
 
 func (s *Site) buildTest(ctx context.Context, p gocmd.Package) (*testBinary, error) {
@@ -130,7 +188,7 @@ func (s *Site) run(ctx context.Context, b *testBinary, limit time.Duration, flag
 	case !byItself:
 		return c.exit, fmt.Errorf("the benchmarks of %s did not end within %s; choose some with -bench", b.pkg.ImportPath, limit)
 	case c.exit.Code != 0:
-		return c.exit, fmt.Errorf("the benchmarks of %s failed (exit code %d); mend them, or choose others with -bench:\n%s", b.pkg.ImportPath, c.exit.Code, tail(c.exit))
+		return c.exit, &failedRun{b.pkg.ImportPath, c.exit}
 	}
 	return c.exit, c.err
 }
@@ -138,7 +196,7 @@ func (s *Site) run(ctx context.Context, b *testBinary, limit time.Duration, flag
 // count runs each benchmark once and returns how many there are.
 func (s *Site) count(ctx context.Context, b *testBinary, pattern string) (int, error) {
 	s.c.say("looking which benchmarks %s has", b.pkg.ImportPath)
-	e, err := s.run(ctx, b, s.c.For*3+slack, "-test.bench="+pattern, "-test.benchtime=1x")
+	e, err := s.runOthers(ctx, b, s.c.For*3+slack, "-test.bench="+pattern, "-test.benchtime=1x", "-test.v")
 	if err != nil {
 		return 0, err
 	}
@@ -151,15 +209,19 @@ func (s *Site) profile(ctx context.Context, r *Result, b *testBinary, pattern st
 	for _, k := range testingKinds {
 		flags = append(flags, "-test."+k.flag+"="+filepath.Join(b.dir, k.kind))
 	}
-	e, err := s.run(ctx, b, s.c.For*6+slack, flags...)
-	if err != nil {
+	e, err := s.runOthers(ctx, b, s.c.For*6+slack, flags...)
+	ran := results(string(e.Stdout))
+	switch {
+	case err != nil:
 		return err
+	case len(ran) == 0 && b.err != nil:
+		return b.err
 	}
 	r.Seconds += e.Wall.Seconds()
 	r.CPUNs += float64(e.CPU)
-	for _, ran := range results(string(e.Stdout)) {
-		ran.Pkg = b.pkg.ImportPath
-		r.Benchmarks = append(r.Benchmarks, ran)
+	for _, one := range ran {
+		one.Pkg = b.pkg.ImportPath
+		r.Benchmarks = append(r.Benchmarks, one)
 	}
 	return nil
 }
@@ -204,11 +266,19 @@ func results(out string) []model.RanBenchmark {
 	return all
 }
 
-// tail is the last lines of what a process said.
+// mostTold is how many lines of a process are told.
+const mostTold = 12
+
+// tail is what a process said of its end: a crash from its message on, whose
+// last lines are those of the runtime, or else its last lines.
 func tail(e gocmd.Exit) string {
 	text := strings.TrimSpace(string(e.Stdout) + "\n" + string(e.Stderr))
+	if at := crashLine.FindStringIndex(text); at != nil {
+		lines := strings.Split(text[at[0]:], "\n")
+		return strings.Join(lines[:min(mostTold, len(lines))], "\n")
+	}
 	lines := strings.Split(text, "\n")
-	return strings.Join(lines[max(0, len(lines)-12):], "\n")
+	return strings.Join(lines[max(0, len(lines)-mostTold):], "\n")
 }
 
 func plural(n int, noun string) string {

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/pprof/profile"
 
+	"github.com/pawl-dev/pawl/internal/gocmd"
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
@@ -126,6 +127,52 @@ func TestResults(t *testing.T) {
 	want := []model.RanBenchmark{{Name: "BenchmarkA/b-8", N: 1000, Seconds: 0.0015}, {Name: "BenchmarkC", N: 2, Seconds: 3}}
 	if diff := cmp.Diff(want, results(out)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// Which benchmarks a process failed for is read of what testing printed until
+// then.
+func TestCulprits(t *testing.T) {
+	for name, tt := range map[string]struct {
+		out, stderr string
+		began       []string
+		want        []failure
+		over        bool
+	}{
+		"fatal": {out: "BenchmarkA-8 \t--- FAIL: BenchmarkA-8\n    a_test.go:5: no\nBenchmarkB-8 \t 10\t 5 ns/op\nFAIL\n", began: []string{"BenchmarkA"},
+			want: []failure{{"BenchmarkA", "a_test.go:5: no"}}, over: true},
+		"named so": {out: "BenchmarkA/x-8\n--- FAIL: BenchmarkA/x-8\n--- FAIL: BenchmarkA\nFAIL\n", began: []string{"BenchmarkA", "BenchmarkA/x-8"},
+			want: []failure{{"BenchmarkA/x-8", ""}}, over: true},
+		"verbose": {out: "BenchmarkA\n    a_test.go:5: no\n--- FAIL: BenchmarkA\nBenchmarkB\nBenchmarkB-8 \t 10\t 5 ns/op\nFAIL\n", began: []string{"BenchmarkA"},
+			want: []failure{{"BenchmarkA", "a_test.go:5: no"}}, over: true},
+		"panic": {out: "BenchmarkA\nBenchmarkA-8 \t 10\t 5 ns/op\nBenchmarkB\n", stderr: "panic: oh\n\ngoroutine 1\n", began: []string{"BenchmarkA", "BenchmarkB"},
+			want: []failure{{"BenchmarkB", "panic: oh"}}},
+		"later":       {out: "BenchmarkA-8 \t 10\t 5 ns/op\nBenchmarkB-8 \tbye\n", want: []failure{{"BenchmarkB", "its process ended with exit code 1"}}},
+		"behind them": {out: "BenchmarkA-8 \t 10\t 5 ns/op\n"},
+		"TestMain":    {out: "BenchmarkA-8 \t 10\t 5 ns/op\nPASS\n", stderr: "found goroutines\n", over: true},
+		"before them": {out: "", stderr: "panic: no database\n"},
+	} {
+		got, over := culprits(gocmd.Exit{Code: 1, Stdout: []byte(tt.out), Stderr: []byte(tt.stderr)}, tt.began)
+		if diff := cmp.Diff(tt.want, got, cmp.AllowUnexported(failure{})); diff != "" || over != tt.over {
+			t.Errorf("%s: over %v (-want +got):\n%s", name, over, diff)
+		}
+	}
+}
+
+// The pattern leaves out the failed benchmarks and no others.
+func TestSkip(t *testing.T) {
+	b := testBinary{failed: []failure{{name: "BenchmarkA"}, {name: "BenchmarkB/x.y/n=1"}}}
+	if got, want := b.skip(), `^BenchmarkA$|^BenchmarkB$/^x\.y$/^n=1$`; got != want {
+		t.Errorf("%s; want %s", got, want)
+	}
+}
+
+// Where all want the same file that is not there, some are named.
+func TestLeftOut(t *testing.T) {
+	b := testBinary{failed: make([]failure, 30)}
+	ws := b.leftOut()
+	if len(ws) != mostNamed+1 || !strings.HasPrefix(ws[mostNamed].Seen, "22 more of ") {
+		t.Errorf("%+v", ws)
 	}
 }
 

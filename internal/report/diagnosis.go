@@ -180,7 +180,8 @@ func quantity(unit string, x float64) string {
 // bars shows what the profile consists of. Of a CPU profile that is something
 // where no signature is in it, too: the program itself.
 func (s *sheet) bars(sy model.Symptoms) {
-	if len(sy.Signs)+len(sy.Below) == 0 && !itself(sy) {
+	rest := restName(sy)
+	if len(sy.Signs)+len(sy.Below) == 0 && rest == "" {
 		return
 	}
 	s.blank()
@@ -191,8 +192,8 @@ func (s *sheet) bars(sy model.Symptoms) {
 	for _, x := range sy.Below {
 		rows = append(rows, s.barRow(x, dim, belowWhy(x)))
 	}
-	if itself(sy) {
-		rows = append(rows, []cell{left("the program itself"), left(s.signBar(sy.Rest, 0)), right(share(sy.Rest)), left("")})
+	if rest != "" {
+		rows = append(rows, []cell{left(rest), left(s.signBar(sy.Rest, 0)), right(share(sy.Rest)), left("")})
 	}
 	s.table("  ", rows)
 	if slices.ContainsFunc(sy.Signs, func(x model.Sign) bool { return x.Scheduler > 0.0005 }) {
@@ -205,8 +206,17 @@ func (s *sheet) bars(sy model.Symptoms) {
 	}
 }
 
-// itself reports whether the share of the program itself is shown.
-func itself(sy model.Symptoms) bool { return sy.Kind == "cpu" && sy.Total > 0 }
+// restName is what the share that no signature takes is called; "" where it is not
+// shown.
+func restName(sy model.Symptoms) string {
+	switch {
+	case sy.Kind == "cpu" && sy.Total > 0:
+		return "the program itself"
+	case sy.Kind == "block" && sy.Rest >= 0.0005:
+		return "standard library"
+	}
+	return ""
+}
 
 func (s *sheet) barRow(x model.Sign, st style, why string) []cell {
 	return []cell{left(x.Name).in(st), left(s.signBar(x.Share, x.Scheduler)), right(share(x.Gain())), left(why).in(dim)}

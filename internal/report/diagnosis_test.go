@@ -1,6 +1,7 @@
 package report
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 	"unicode"
@@ -132,5 +133,18 @@ func fits(t *testing.T, d *model.Diagnosis) {
 				}
 			}
 		}
+	}
+}
+
+// Shares of waits add up: what is of the standard library alone has a bar, too.
+func TestDiagnosisLibrary(t *testing.T) {
+	d := &model.Diagnosis{Profiles: []model.Symptoms{{Kind: "block", Sources: []string{"b"}, Samples: 9, Total: 9e9, Unit: "ns", Rest: 0.61,
+		Below: []model.Sign{{Name: "lock", Share: 0.39}}}}}
+	var b strings.Builder
+	if err := DiagnosisText(&b, d, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if !regexp.MustCompile(`(?m)^  standard library +\S+ +61 %`).MatchString(b.String()) {
+		t.Error(b.String())
 	}
 }

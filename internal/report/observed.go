@@ -132,7 +132,7 @@ func collectorFacts(g *model.GCLines, ran float64) []fact {
 		t += fmt.Sprintf(", of %d programs", g.Programs)
 	}
 	return []fact{
-		{"collector", fmt.Sprintf("%s; %s of CPU time, %s of it by goroutines that allocate", t, nanoseconds(g.CPUNs), nanoseconds(g.AssistNs))},
+		{"collector", fmt.Sprintf("%s; %s by its own count, %s of it by goroutines that allocate", t, nanoseconds(g.CPUNs), nanoseconds(g.AssistNs))},
 		{"heap", fmt.Sprintf("%s live at most, %s after the last cycle; goal %s at most", size(g.LiveBytes), size(g.LastLiveBytes), size(g.GoalBytes))},
 		{"stops", fmt.Sprintf("%s of wall time in all, the longest %s", nanoseconds(g.StopNs), nanoseconds(g.LongestStopNs))},
 	}

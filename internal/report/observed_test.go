@@ -52,8 +52,8 @@ seen from outside · 12 s of CPU time · 1.2 cores busy
              of a core
   cores      threads ran 11.8 s and were ready without a core for 3.20 s
   limit      1.5 cores; stopped in 4 of 100 periods, for 120 ms
-  collector  1,300 cycles, 130.0 a second, 3 of them asked for; 1.50 s of CPU
-             time, 22.0 ms of it by goroutines that allocate
+  collector  1,300 cycles, 130.0 a second, 3 of them asked for; 1.50 s by its
+             own count, 22.0 ms of it by goroutines that allocate
   heap       40.0 MiB live at most, 38.0 MiB after the last cycle; goal 81.0 MiB
              at most
   stops      47.0 ms of wall time in all, the longest 4.90 ms

@@ -70,8 +70,8 @@ func barLabel(x, more float64) string {
 func newSymptomsPart(h partHead, id string, sy model.Symptoms) symptomsPart {
 	p := symptomsPart{partHead: h, Facts: symptomsFacts(sy), signList: newSignList(id, sy.Signs, sy.Below), Warnings: sy.Warnings}
 	p.Adds = sy.Kind != "heap"
-	if itself(sy) {
-		p.Bars = append(p.Bars, signBar{Name: "the program itself", Share: share(sy.Rest), Bar: newShareBar(sy.Rest, 0, 0, 0)})
+	if rest := restName(sy); rest != "" {
+		p.Bars = append(p.Bars, signBar{Name: rest, Share: share(sy.Rest), Bar: newShareBar(sy.Rest, 0, 0, 0)})
 	}
 	for _, c := range sy.RestCallers {
 		p.Rest = append(p.Rest, newSignCaller(c))

@@ -92,7 +92,9 @@ func (s *Session) attempt(ctx context.Context, c model.Change, number int) (t *t
 			return t, err
 		}
 	}
-	s.value(t)
+	if s.doubt(t) {
+		s.value(t)
+	}
 	return t, nil
 }
 

@@ -3,6 +3,7 @@ package loop
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"slices"
 
@@ -31,6 +32,23 @@ func (s *Session) candidateFailed(ctx context.Context, t *tried, err error) (boo
 		c.Chance = []string{u.Benchmark.String()}
 	}
 	return t.add(c, nil)
+}
+
+// doubt ends an attempt whose benchmark failed several times with the change and
+// hardly without it: too rarely to refute it, too often to keep it. It reports
+// whether the attempt may go on.
+func (s *Session) doubt(t *tried) bool {
+	u := s.trial.Doubt()
+	if u == nil {
+		return true
+	}
+	t.Outcome = model.RolledBack
+	t.Checks = append(t.Checks, model.Check{
+		Name: benchmarkCheck, Chance: []string{u.Benchmark.String()},
+		Detail: fmt.Sprintf("%s failed %s: it may be the change that does it", u.Benchmark, u.Sides()),
+	})
+	t.Reason = benchmarkCheck + ": " + t.Checks[len(t.Checks)-1].Detail
+	return false
 }
 
 // benchmarkCheck is the name of the check that benchmarks come to a result.

@@ -115,6 +115,15 @@ func (g *group) merge(o *group) {
 	}
 }
 
+// waited is the time of all waits together.
+func (g *group) waited() int64 {
+	var sum int64
+	for _, w := range g.waits {
+		sum += w.total
+	}
+	return sum
+}
+
 // isRuntime reports whether goroutines of that start function are the
 // runtime's own. The last ones are those that write the trace: runtime/coverage
 // starts none by itself, but pawl diagnose puts one there.
@@ -158,6 +167,14 @@ func (gs *groups) name(g *goroutine, s started) {
 	known.merge(g.group)
 	g.group.into = known // places may point to it
 	g.group, g.named = known, true
+}
+
+// nameless returns the waits of which nothing is known: how many, and their time.
+func (gs *groups) nameless() (n, ns int64) {
+	if g, ok := gs.byName[started{fn: unknownGroup}]; ok {
+		n, ns = g.waits[causeOther].n, g.waits[causeOther].total
+	}
+	return n, ns
 }
 
 // bury ends a goroutine.

@@ -47,8 +47,16 @@ func TestNameless(t *testing.T) {
 	if len(sum.Stalls) != 1 || sum.Stalls[0].Cause != model.WaitSched {
 		t.Errorf("the longest waits are %+v", sum.Stalls)
 	}
-	if len(sum.Groups) != 1 || len(sum.Groups[0].Waits) != 2 || sum.Goroutines != 2 {
-		t.Errorf("groups of %d goroutines are %+v", sum.Goroutines, sum.Groups)
+	if len(sum.Groups) != 1 || len(sum.Groups[0].Waits) != 2 || sum.Goroutines != 2 || len(sum.Warnings) != 0 {
+		t.Errorf("groups of %d goroutines are %+v, warnings %v", sum.Goroutines, sum.Groups, sum.Warnings)
+	}
+	for range mostNameless {
+		g := &goroutine{group: &group{goroutines: 1}}
+		c.record(g, causeOther, noStack, 100, 0, true, false)
+		c.groups.bury(g)
+	}
+	if sum := (&Result{c: c}).Summary("test", ""); len(sum.Warnings) != 1 {
+		t.Errorf("of %d waits of which nothing is known the warnings are %v", mostNameless+1, sum.Warnings)
 	}
 }
 

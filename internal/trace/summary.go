@@ -2,6 +2,7 @@ package trace
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -15,6 +16,10 @@ const (
 	topParked = 20
 	topPlaces = 5 // of each cause
 )
+
+// mostNameless is how many waits of which nothing is known pass without a
+// warning: the runtime's own goroutines, when a short trace ends in a collection.
+const mostNameless = 10
 
 // Summary returns what the trace says; tool and file are for the reader. The
 // same trace gives the same summary.
@@ -36,7 +41,7 @@ func (res *Result) Summary(tool, file string) *model.Trace {
 	if res.warning != nil {
 		t.Warnings = append(t.Warnings, *res.warning)
 	}
-	t.Warnings = append(t.Warnings, c.warnings()...)
+	t.Warnings = append(t.Warnings, c.warnings(&total)...)
 	return t
 }
 
@@ -63,10 +68,7 @@ func (w waits) model() model.Waits {
 
 // causes returns all causes that there were.
 func (c *collector) causes(total *group, spots []*spot) []model.TraceCause {
-	var all int64
-	for _, w := range total.waits {
-		all += w.total
-	}
+	all := total.waited()
 	out := []model.TraceCause{}
 	places := c.places(spots)
 	for i, w := range total.waits {
@@ -168,13 +170,20 @@ func (c *collector) gcSummary(total *group, t *model.Trace) model.TraceGC {
 }
 
 // warnings says what was not told apart.
-func (c *collector) warnings() []model.Warning {
+func (c *collector) warnings(total *group) []model.Warning {
 	var out []model.Warning
 	if c.stacks.lost {
 		out = append(out, model.Warning{
 			Seen:  "there are more stacks, or names, than are told apart; the rest counts as “(other stacks)”",
 			Cause: "deep recursion, or code that was generated",
 			Try:   "record a shorter trace; the causes and groups are whole",
+		})
+	}
+	if n, ns := c.groups.nameless(); n > mostNameless && ns >= total.waited()/10 {
+		out = append(out, model.Warning{
+			Seen:  fmt.Sprintf("%d goroutines waited %.3g s in all, and the trace says neither what for nor where: the causes are without them", n, float64(ns)/1e9),
+			Cause: "they blocked before it began, and did not block again in it",
+			Try:   "record a longer trace",
 		})
 	}
 	if c.groups.lost {

@@ -65,6 +65,21 @@ func TestFailuresOfTheCandidate(t *testing.T) {
 	}
 }
 
+// A candidate that fails several times, and the base not, is neither refuted nor
+// fine.
+func TestDoubt(t *testing.T) {
+	for _, tt := range []struct {
+		base, cand int
+		want       bool
+	}{{0, 0, false}, {0, 2, false}, {0, 3, true}, {1, 5, false}, {1, 6, true}, {4, 0, false}} {
+		tr := New(&flaky{}, 1)
+		tr.failed[plan.Benchmark] = &Unsteady{Benchmark: plan.Benchmark, Base: tt.base, Cand: tt.cand}
+		if u := tr.Doubt(); (u != nil) != tt.want {
+			t.Errorf("%d failures of the base, %d of the candidate: doubt %v, want %v", tt.base, tt.cand, u, tt.want)
+		}
+	}
+}
+
 // A failure that is as likely on both sides must not refute a change more often
 // than the rule says, and mostly does not keep it from being measured.
 func TestFailuresByChance(t *testing.T) {

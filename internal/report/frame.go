@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"regexp"
 )
 
 // pageFiles are the templates, one file for each kind of page and one for what
@@ -48,7 +49,7 @@ func writePage(w io.Writer, kind string, data any) error {
 
 // fillPage fills the template of a kind of page.
 func fillPage(kind string, data any) ([]byte, error) {
-	t, err := template.ParseFS(pageFiles, "page/*.html")
+	t, err := template.New("").Funcs(template.FuncMap{"prose": prose}).ParseFS(pageFiles, "page/*.html")
 	if err != nil {
 		return nil, fmt.Errorf("reading the page's template: %w", err)
 	}
@@ -60,6 +61,15 @@ func fillPage(kind string, data any) ([]byte, error) {
 		return nil, fmt.Errorf("filling the page: %w", err)
 	}
 	return bytes.Map(visible, buf.Bytes()), nil
+}
+
+// flagWord is a flag of a command, with what is before it in text for HTML.
+var flagWord = regexp.MustCompile(`(^|[\s(;“])(-[a-zA-Z][\w=.-]*)`)
+
+// prose is a text for the page in which no line ends within a flag: browsers
+// break lines after a hyphen, and “pawl find -” is no command.
+func prose(text string) template.HTML {
+	return template.HTML(flagWord.ReplaceAllString(template.HTMLEscapeString(text), `$1<span class="flag">$2</span>`))
 }
 
 // visible replaces what cannot be seen and yet changes what is: control

@@ -127,11 +127,11 @@ func (w *workshop) imports() ([]string, error) {
 func (w *workshop) combine(some []int) (files []FixedFile, took, clashing []int, err error) {
 	t := taken{w: w, edits: map[string][]model.Edit{}, names: map[name]model.Edit{}}
 	for _, i := range some {
-		took1, err := t.take(w.todo[i])
+		fits, err := t.take(w.todo[i])
 		switch {
 		case err != nil:
 			return nil, nil, nil, err
-		case took1:
+		case fits:
 			took = append(took, i)
 		default:
 			clashing = append(clashing, i)

@@ -92,7 +92,7 @@ func scripts(t *testing.T, dir string) []string {
 	if err != nil || len(all) == 0 {
 		t.Fatalf("no scripts in %s: %v", dir, err)
 	}
-	first := []string{"try", "trees", "undo", "nogit", "interrupt", "optimize", "compare", "benchstub"}
+	first := []string{"try", "compare", "trees", "undo", "nogit", "interrupt", "optimize", "benchstub"}
 	rank := func(file string) int {
 		if i := slices.Index(first, strings.TrimSuffix(filepath.Base(file), ".txtar")); i >= 0 {
 			return i

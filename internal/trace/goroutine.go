@@ -125,10 +125,11 @@ func (g *group) waited() int64 {
 }
 
 // isRuntime reports whether goroutines of that start function are the
-// runtime's own. The last ones are those that write the trace: runtime/coverage
-// starts none by itself, but pawl diagnose puts one there.
+// runtime's own. The last ones write the trace and a CPU profile, and wait for
+// them: runtime/coverage starts none by itself, but pawl diagnose puts one there.
 func isRuntime(fn string) bool {
-	return strings.HasPrefix(fn, "runtime.") && fn != "runtime.main" || strings.HasPrefix(fn, "runtime/trace.") || strings.HasPrefix(fn, "runtime/coverage.")
+	pkg := packageOf(fn)
+	return pkg == "runtime" && fn != "runtime.main" || pkg == "runtime/trace" || pkg == "runtime/pprof" || pkg == "runtime/coverage"
 }
 
 // A started is the start function of goroutines, and who had them started

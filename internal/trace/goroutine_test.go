@@ -60,6 +60,17 @@ func TestNameless(t *testing.T) {
 	}
 }
 
+func TestIsRuntime(t *testing.T) {
+	for fn, want := range map[string]bool{
+		"runtime.bgsweep": true, "runtime.(*traceAdvancerState).start.func1": true, "runtime/trace.(*traceMultiplexer).startLocked.func1": true,
+		"runtime/pprof.profileWriter": true, "runtime.main": false, "main.main": false, "runtime/debug.x": false, "example.com/runtime.f": false, unknownGroup: false,
+	} {
+		if got := isRuntime(fn); got != want {
+			t.Errorf("isRuntime(%s) = %v", fn, got)
+		}
+	}
+}
+
 // Start functions beyond the maximum are counted together.
 func TestTooManyGroups(t *testing.T) {
 	gs := &groups{byName: make(map[started]*group)}

@@ -186,9 +186,9 @@ func (s *Site) run(ctx context.Context, b *testBinary, limit time.Duration, flag
 	case ctx.Err() != nil:
 		return c.exit, ctx.Err()
 	case !byItself:
-		return c.exit, fmt.Errorf("the benchmarks of %s did not end within %s; choose some with -bench", b.pkg.ImportPath, limit)
+		return c.exit, &failedRun{b.pkg.ImportPath, c.exit, limit}
 	case c.exit.Code != 0:
-		return c.exit, &failedRun{b.pkg.ImportPath, c.exit}
+		return c.exit, &failedRun{b.pkg.ImportPath, c.exit, 0}
 	}
 	return c.exit, c.err
 }

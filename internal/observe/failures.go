@@ -25,20 +25,34 @@ const mostNamed = 8
 // said.
 type failure struct{ name, why string }
 
-// A failedRun is a process of benchmarks that ended with another code than 0.
+// mostLate is how many benchmarks of one package may be at work when its time is
+// over: each costs all of that time.
+const mostLate = 2
+
+// A failedRun is a process of benchmarks that ended with another code than 0, or
+// was ended.
 type failedRun struct {
-	pkg  string
-	exit gocmd.Exit
+	pkg   string
+	exit  gocmd.Exit
+	limit time.Duration // after which it was ended; 0 if it ended by itself
 }
 
 func (f *failedRun) Error() string {
+	if f.limit > 0 {
+		at := ""
+		if bad, _ := culprits(f, nil); len(bad) > 0 {
+			at = ": " + bad[len(bad)-1].name + " was at work"
+		}
+		return fmt.Sprintf("the benchmarks of %s did not end within %s%s; choose some with -bench", f.pkg, f.limit, at)
+	}
 	return fmt.Sprintf("the benchmarks of %s failed (exit code %d); mend them, or choose others with -bench:\n%s", f.pkg, f.exit.Code, tail(f.exit))
 }
 
 // runOthers runs the benchmarks of a package but those that failed before. One
-// that ends the process is left out of a new one; one that fails in any other way
-// has let the others go on. The error is for what concerns all.
+// that ends the process, or is at work when its time is over, is left out of a new
+// one; one that fails in any other way has let the others go on. The error is for what concerns all.
 func (s *Site) runOthers(ctx context.Context, b *testBinary, limit time.Duration, flags ...string) (gocmd.Exit, error) {
+	late := 0
 	for range mostCrashes {
 		all := flags
 		if len(b.failed) > 0 {
@@ -50,8 +64,11 @@ func (s *Site) runOthers(ctx context.Context, b *testBinary, limit time.Duration
 			return e, err
 		}
 		b.began = append(b.began, names(startLine, string(e.Stdout))...)
-		bad, over := culprits(e, b.began)
-		if len(bad) == 0 {
+		if failed.limit > 0 {
+			late++
+		}
+		bad, over := culprits(failed, b.began)
+		if len(bad) == 0 || late == mostLate {
 			return e, err
 		}
 		b.failed, b.err = append(b.failed, bad...), err
@@ -97,8 +114,8 @@ func names(line *regexp.Regexp, out string) []string {
 // culprits returns the benchmarks that a process failed for, and whether all
 // others in it came to run. A name may have the suffix -N of testing, or look as
 // if it had: began are names without it.
-func culprits(e gocmd.Exit, began []string) (bad []failure, over bool) {
-	out := string(e.Stdout)
+func culprits(run *failedRun, began []string) (bad []failure, over bool) {
+	e, out := run.exit, string(run.exit.Stdout)
 	for _, m := range failLine.FindAllStringSubmatch(out, -1) {
 		bad = append(bad, failure{bare(m[2], began), cmp.Or(m[3], m[1])})
 	}
@@ -114,7 +131,10 @@ func culprits(e gocmd.Exit, began []string) (bad []failure, over bool) {
 		return nil, false // it ended before or behind them
 	}
 	why := crashLine.FindString(out + "\n" + string(e.Stderr))
-	if why == "" {
+	switch {
+	case run.limit > 0:
+		why = fmt.Sprintf("it had not ended when the %s for all of the package were over", run.limit)
+	case why == "":
 		why = fmt.Sprintf("its process ended with exit code %d", e.Code)
 	}
 	return append(bad, failure{bare(begun[len(begun)-1], began), why}), false
@@ -157,8 +177,10 @@ func (f *packageFailure) warning() model.Warning {
 	cause := strings.ReplaceAll(f.err.Error(), "\n", " ")
 	var failed *failedRun
 	if errors.As(f.err, &failed) {
-		cause = fmt.Sprintf("they failed (exit code %d)", failed.exit.Code)
-		if bad, _ := culprits(failed.exit, nil); len(bad) > 0 {
+		if failed.limit == 0 {
+			cause = fmt.Sprintf("they failed (exit code %d)", failed.exit.Code)
+		}
+		if bad, _ := culprits(failed, nil); len(bad) > 0 {
 			cause = strings.TrimSuffix(bad[0].name+": "+bad[0].why, ": ")
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/pprof/profile"
@@ -138,7 +139,10 @@ func TestCulprits(t *testing.T) {
 		began       []string
 		want        []failure
 		over        bool
+		limit       time.Duration
 	}{
+		"late": {out: "BenchmarkA\nBenchmarkA-8 \t 10\t 5 ns/op\nBenchmarkB\n", began: []string{"BenchmarkA", "BenchmarkB"}, limit: time.Minute,
+			want: []failure{{"BenchmarkB", "it had not ended when the 1m0s for all of the package were over"}}},
 		"fatal": {out: "BenchmarkA-8 \t--- FAIL: BenchmarkA-8\n    a_test.go:5: no\nBenchmarkB-8 \t 10\t 5 ns/op\nFAIL\n", began: []string{"BenchmarkA"},
 			want: []failure{{"BenchmarkA", "a_test.go:5: no"}}, over: true},
 		"named so": {out: "BenchmarkA/x-8\n--- FAIL: BenchmarkA/x-8\n--- FAIL: BenchmarkA\nFAIL\n", began: []string{"BenchmarkA", "BenchmarkA/x-8"},
@@ -152,7 +156,7 @@ func TestCulprits(t *testing.T) {
 		"TestMain":    {out: "BenchmarkA-8 \t 10\t 5 ns/op\nPASS\n", stderr: "found goroutines\n", over: true},
 		"before them": {out: "", stderr: "panic: no database\n"},
 	} {
-		got, over := culprits(gocmd.Exit{Code: 1, Stdout: []byte(tt.out), Stderr: []byte(tt.stderr)}, tt.began)
+		got, over := culprits(&failedRun{exit: gocmd.Exit{Code: 1, Stdout: []byte(tt.out), Stderr: []byte(tt.stderr)}, limit: tt.limit}, tt.began)
 		if diff := cmp.Diff(tt.want, got, cmp.AllowUnexported(failure{})); diff != "" || over != tt.over {
 			t.Errorf("%s: over %v (-want +got):\n%s", name, over, diff)
 		}

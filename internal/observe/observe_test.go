@@ -3,6 +3,8 @@ package observe
 import (
 	"bytes"
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -224,6 +226,35 @@ func TestWithGCTrace(t *testing.T) {
 		env := withGCTrace([]string{tt.in})
 		if got := env[len(env)-1]; got != "GODEBUG="+tt.want {
 			t.Errorf("%s: %s", tt.in, got)
+		}
+	}
+}
+
+// A program that ends before its time has no trace, and is told of it.
+func TestNoTrace(t *testing.T) {
+	for name, tt := range map[string]struct {
+		seconds     float64
+		interrupted bool
+		want        string
+	}{"ended": {6, false, "-seconds 4"}, "at once": {1, false, ""}, "interrupted": {6, true, ""}} {
+		out := t.TempDir()
+		for _, mark := range []string{"begun", "done"} {
+			if err := os.WriteFile(filepath.Join(out, mark), nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		r := &Result{Observed: model.Observed{Seconds: tt.seconds, Interrupted: tt.interrupted}}
+		if err := r.collect(t.TempDir(), out); err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, w := range r.Warnings {
+			if w.Seen == "there is no execution trace" {
+				got = w.Try
+			}
+		}
+		if got != tt.want {
+			t.Errorf("%s: try %q, want %q", name, got, tt.want)
 		}
 	}
 }

@@ -150,6 +150,12 @@ func (r *Result) collect(dir, out string) error {
 		if err := stash(from, r.Trace); err != nil {
 			return err
 		}
+	} else if shorter := int(r.Seconds * 2 / 3); shorter > 0 && !r.Interrupted && exists(filepath.Join(out, "done")) {
+		r.Warnings = append(r.Warnings, model.Warning{
+			Seen:  "there is no execution trace",
+			Cause: "it is taken at the end of the time of observation, and the program ended before",
+			Try:   fmt.Sprintf("-seconds %d", shorter),
+		})
 	}
 	if from := filepath.Join(out, "half-heap"); exists(from) {
 		base := filepath.Join(dir, "heap-base.pprof")

@@ -203,7 +203,7 @@ func newCompared(n int, c *model.Comparison, b model.Compared, r comparedRow, sc
 	if v := b.Verdict; v != nil && v.Units > 0 && !open(v.Change) {
 		p.Figure, p.What, p.Level = change(v.Change), metricName(v.Metric)+" per op", level(v)
 		p.Faster, p.Slower = v.Answer == model.Faster, v.Answer == model.Slower
-		p.Range = together(string(v.Answer) + " in this benchmark: " + bounds(*v) + ", " + share(v.Level) + " interval after " + r.units)
+		p.Range = together(string(v.Answer) + " in this benchmark: " + boundsAfter(*v, r.units))
 		p.Picture, p.Evidence = sc.draw(*v), newEvidence(*v, c.MinEffect)
 	}
 	if b.Code != nil {

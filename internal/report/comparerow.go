@@ -175,6 +175,15 @@ func bounds(v model.Verdict) string {
 	return "[" + lo + ", " + hi + "] %"
 }
 
+// boundsAfter is the interval of a verdict with its level, after so many units.
+func boundsAfter(v model.Verdict, units string) string {
+	b := bounds(v)
+	if !strings.HasPrefix(b, "[") {
+		return b + " after " + units
+	}
+	return b + ", " + share(v.Level) + " interval after " + units
+}
+
 // countOf is a count per op before and after, once where it stays, and whether
 // it moved. A "~" says that it varies from run to run: nothing is claimed then.
 func countOf(b model.Compared, metric string) (text string, moved bool) {

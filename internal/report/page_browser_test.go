@@ -57,7 +57,7 @@ func (s shape) looks() []browser.Look {
 
 // shapes are the kinds of pages, and their shapes.
 func shapes(t *testing.T) map[string]shape {
-	out := map[string]shape{"run-long": {text: html(t, longRun())}, "run-hostile": {text: html(t, hostileRun())}}
+	out := map[string]shape{"run-long": {text: html(t, longRun())}, "run-hostile": {text: html(t, hostileRun())}, "run-open": {text: html(t, openRun())}}
 	for name, make := range runs {
 		r := make()
 		r.Attempts = r.Attempts[:min(3, len(r.Attempts))] // all of them are on the main page

@@ -1,8 +1,6 @@
 package report
 
 import (
-	"fmt"
-
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
@@ -32,7 +30,7 @@ func newResult(res model.Result) pageResult {
 	}
 	if v := res.Verdict; v != nil {
 		p.Figure, p.What, p.Answer = change(v.Change), metricName(v.Metric)+" per op", string(v.Answer)
-		p.Range = together(fmt.Sprintf("%s, %s interval after %s", bounds(*v), share(v.Level), units(*v)))
+		p.Range = together(boundsAfter(*v, units(*v)))
 		p.Level, p.Faster, p.Slower = level(v), v.Answer == model.Faster, v.Answer == model.Slower
 		p.Picture, p.Evidence = scaleOf([]model.Verdict{*v}).draw(*v), newEvidence(*v, 0)
 	}

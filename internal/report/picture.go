@@ -2,6 +2,7 @@ package report
 
 import (
 	"math"
+	"slices"
 
 	"github.com/pawl-dev/pawl/internal/model"
 )
@@ -73,25 +74,46 @@ func (s scale) x(change float64) float64 {
 // A picture is one interval: the zero line, the interval, the estimate.
 type picture struct {
 	Width, Zero, Lo, Hi, At string
+	Below, Above            bool   // the interval goes on beyond the axis on this side, or its end is not known
+	Open                    string // where its words stand if neither end is known: it has no bar then
 	Label                   string // the same in words, for who cannot see it
 	Clear                   bool   // the verdict is faster: drawn in the accent colour
 	Slower                  bool   // the verdict is slower
 }
 
 func (s scale) draw(v model.Verdict) *picture {
-	lo, hi := v.Lo, v.Hi
-	if math.IsNaN(lo) {
-		lo = s.Lo
-	}
-	if math.IsNaN(hi) {
-		hi = s.Hi
-	}
 	if math.IsNaN(v.Change) {
 		return nil
 	}
-	return &picture{
+	lo, hi := math.Inf(-1), math.Inf(1)
+	if v.Lo > -1 {
+		lo = v.Lo
+	}
+	if v.Hi < boundless {
+		hi = v.Hi
+	}
+	p := &picture{
 		Width: decimal(pictureWidth), Zero: decimal(s.x(0)), Lo: decimal(s.x(lo)), Hi: decimal(s.x(hi)), At: decimal(s.x(v.Change)),
+		Below: lo < s.Lo, Above: hi > s.Hi,
 		Label: metricName(v.Metric) + " " + change(v.Change) + ", interval " + bounds(v),
 		Clear: v.Answer == model.Faster, Slower: v.Answer == model.Slower,
 	}
+	if math.IsInf(lo, -1) && math.IsInf(hi, 1) {
+		p.Open = decimal(s.room(v.Change))
+	}
+	return p
+}
+
+// room returns the middle of the widest stretch that is free of the zero line
+// and the mark of a change.
+func (s scale) room(change float64) float64 {
+	xs := []float64{0, s.x(0), s.x(change), pictureWidth}
+	slices.Sort(xs)
+	middle, widest := 0.0, -1.0
+	for i, x := range xs[1:] {
+		if x-xs[i] > widest {
+			middle, widest = (x+xs[i])/2, x-xs[i]
+		}
+	}
+	return middle
 }

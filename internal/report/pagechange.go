@@ -2,6 +2,8 @@ package report
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 
 	"github.com/pawl-dev/pawl/internal/model"
 )
@@ -24,7 +26,8 @@ type pageAttempt struct {
 	Counts   []string
 	Flames   []flameView // before and after
 
-	Sources []pageSource // why it was tried
+	Whys    []pageWhy    // why it was tried
+	Sources []pageSource // the same in the source
 	Diff    pageDiff
 
 	// What was looked at besides.
@@ -35,6 +38,23 @@ type pageAttempt struct {
 	Retains     string
 	Commit      string
 	Warnings    []model.Warning
+}
+
+// A pageWhy is a line that a change aimed at, and why it costs.
+type pageWhy struct{ Place, Share, Reason string }
+
+// newWhys returns the lines that a change aimed at whose reason is known, once
+// each: several benchmarks may have the same.
+func newWhys(targets []model.Target) []pageWhy {
+	var out []pageWhy
+	for _, t := range targets {
+		w := pageWhy{t.At.File + ":" + strconv.Itoa(t.At.Line), share(t.Share) + " of " + string(t.Resource), t.Reason.Text}
+		same := func(o pageWhy) bool { return o.Place == w.Place && o.Reason == w.Reason }
+		if w.Reason != "" && !slices.ContainsFunc(out, same) {
+			out = append(out, w)
+		}
+	}
+	return out
 }
 
 // A pageCheck is one thing that was checked, and its sign.
@@ -51,7 +71,7 @@ func newAttempt(n int, a model.Attempt, sc scale, many bool, extra Extra, b boun
 		N: n, Kept: a.Outcome == model.Kept, Outcome: string(a.Outcome), Title: a.Change.Title, Idea: a.Change.Hypothesis,
 		Reason: a.Reason, Solo: solo(a.Solo), Obligations: a.Change.Obligations, Retains: a.Change.Retains,
 		Diff: newDiff(a.Diff, b.diff), Commit: a.Commit, Warnings: a.Warnings, Behaviour: behaviourGroups(a),
-		Checks: pageChecks(a.Checks), Guards: pageGuards(a.Guards),
+		Checks: pageChecks(a.Checks), Guards: pageGuards(a.Guards), Whys: newWhys(a.Change.Targets),
 	}
 	if len(a.Verdicts) > 0 {
 		v := a.Verdicts[0]

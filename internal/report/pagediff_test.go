@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/pawl-dev/pawl/internal/model"
 )
 
 // flat writes a diff of the page as text: file, numbers, sign, line.
@@ -46,4 +47,23 @@ func FuzzNewDiff(f *testing.F) {
 	f.Add("@@ -1,99999999999999999999 +, @@\n+\n")
 	f.Add("@@ -1,3 +1,3 @@\n\n\\\n+`\n-/*\n ")
 	f.Fuzz(func(t *testing.T, diff string) { newDiff(diff, 50) })
+}
+
+// A change says why the lines cost that it aimed at, each once.
+func TestWhys(t *testing.T) {
+	at := model.Pos{File: "a.go", Line: 7}
+	grow := model.Reason{Kind: model.ReasonAppend, Text: "append has to grow its slice"}
+	got := newWhys([]model.Target{
+		{At: at, Resource: model.Allocs, Share: 0.16, Reason: grow}, {At: at, Resource: model.Allocs, Share: 0.12, Reason: grow},
+		{At: at, Resource: model.CPU, Share: 0.4}, // not known
+	})
+	want := []pageWhy{{"a.go:7", "16 % of allocs", grow.Text}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	r := sampleRun()
+	r.Attempts[0].Change.Targets = []model.Target{{At: at, Resource: model.Allocs, Share: 0.16, Reason: grow}}
+	if page := html(t, r); !strings.Contains(page, grow.Text) {
+		t.Error("the page does not say why the change was tried")
+	}
 }

@@ -84,7 +84,7 @@ func (u *Unsteady) refutes() bool { return u.Cand >= leastFailures+failureWeight
 // Doubt returns a benchmark that failed so much more often on the candidate that
 // the change may be why, or nil. It looks at what Unsteady returns next.
 func (t *Trial) Doubt() *Unsteady {
-	for _, u := range t.failed {
+	for _, u := range t.unsteady() {
 		if u.Cand >= doubtFailures+failureWeight*u.Base {
 			return u
 		}
@@ -95,11 +95,14 @@ func (t *Trial) Doubt() *Unsteady {
 // Unsteady returns the benchmarks that failed since it was called last, in order.
 // The failures of a candidate count together until then.
 func (t *Trial) Unsteady() []*Unsteady {
-	out := slices.SortedFunc(maps.Values(t.failed), func(a, b *Unsteady) int {
+	defer clear(t.failed)
+	return t.unsteady()
+}
+
+func (t *Trial) unsteady() []*Unsteady {
+	return slices.SortedFunc(maps.Values(t.failed), func(a, b *Unsteady) int {
 		return strings.Compare(a.Benchmark.String(), b.Benchmark.String())
 	})
-	clear(t.failed)
-	return out
 }
 
 // run runs one unit in an order that is drawn, and again where an arm fails.

@@ -99,7 +99,7 @@ func (s *Session) Optimize(ctx context.Context, changes []model.Change) error {
 			}
 		}
 		if s.left() < time.Duration(finishShare*float64(s.opt.Budget)) {
-			s.Run.Stopped = fmt.Sprintf("budget of %s spent, %d candidates not tried", s.opt.Budget, len(changes))
+			s.Run.Stopped = fmt.Sprintf("budget of %s for finding and trying spent, %d candidates not tried", s.opt.Budget, len(changes))
 			return nil
 		}
 		c := changes[0]

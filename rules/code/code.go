@@ -8,6 +8,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 	"strconv"
 
 	"golang.org/x/tools/go/ast/inspector"
@@ -178,53 +179,73 @@ func Written(ix *index.Index, info *types.Info, v *types.Var, in ast.Node) bool 
 	return false
 }
 
-func writes(info *types.Info, cur inspector.Cursor) bool {
+func writes(info *types.Info, cur inspector.Cursor) bool { return useOf(info, cur) != reading }
+
+// A use is what is done with a variable, or a part of it, where it is named.
+type use int
+
+const (
+	reading use = iota
+	assigning
+	referring // taking an address: by &, by slicing an array, or for a method's receiver
+)
+
+func useOf(info *types.Info, cur inspector.Cursor) use {
 	x := cur.Node()
 	for p := cur.Parent(); p.Valid(); p = p.Parent() {
 		switch n := p.Node().(type) {
 		case *ast.ParenExpr:
 		case *ast.SelectorExpr:
 			if n.X != x {
-				return false
+				return reading
 			}
 			sel := info.Selections[n]
 			if sel == nil || sel.Kind() == types.FieldVal && sel.Indirect() {
-				return false
+				return reading
 			}
 			if sel.Kind() == types.MethodVal {
 				_, ptr := types.Unalias(sel.Obj().(*types.Func).Signature().Recv().Type()).(*types.Pointer)
 				_, already := info.TypeOf(n.X).Underlying().(*types.Pointer)
-				return ptr && !already
+				return is(ptr && !already, referring)
 			}
 		case *ast.IndexExpr:
-			if _, array := info.TypeOf(n.X).Underlying().(*types.Array); n.X != x || !array {
-				return false
+			if n.X != x || !isArray(info, n.X) {
+				return reading
 			}
+		case *ast.SliceExpr:
+			return is(n.X == x && isArray(info, n.X), referring)
 		case *ast.UnaryExpr:
-			return n.Op == token.AND
+			return is(n.Op == token.AND, referring)
 		case *ast.IncDecStmt:
-			return true
+			return assigning
 		case *ast.AssignStmt:
-			for _, lhs := range n.Lhs {
-				if lhs == x {
-					return true
-				}
-			}
-			return false
+			return is(slices.ContainsFunc(n.Lhs, func(lhs ast.Expr) bool { return lhs == x }), assigning)
 		case *ast.RangeStmt:
-			return n.Key == x || n.Value == x
+			return is(n.Key == x || n.Value == x, assigning)
 		default:
-			return false
+			return reading
 		}
 		x = p.Node()
 	}
-	return false
+	return reading
+}
+
+func is(so bool, what use) use {
+	if so {
+		return what
+	}
+	return reading
+}
+
+func isArray(info *types.Info, x ast.Expr) bool {
+	_, array := info.TypeOf(x).Underlying().(*types.Array)
+	return array
 }
 
 // Invariant reports whether an expression has the same value in each
 // iteration of a loop: constants, and variables that are declared outside it,
 // not written in it and not captured by reference anywhere, combined by
-// operators. Calls, and reads through pointers, are not invariant.
+// operators. Calls, and reading through pointers, are not invariant.
 func Invariant(ix *index.Index, info *types.Info, x ast.Expr, loop ast.Node) bool {
 	if info.Types[x].Value != nil {
 		return true
@@ -249,18 +270,17 @@ func Invariant(ix *index.Index, info *types.Info, x ast.Expr, loop ast.Node) boo
 }
 
 // Captured reports whether a function literal writes v or anyone takes its
-// address, so that it may change while other code runs.
+// address, or that of a part of it, so that it may change while other code runs.
 func Captured(ix *index.Index, info *types.Info, v *types.Var) bool {
 	for _, cur := range ix.Uses(v) {
-		if u, ok := cur.Parent().Node().(*ast.UnaryExpr); ok && u.Op == token.AND {
+		switch useOf(info, cur) {
+		case referring:
 			return true
-		}
-		if !writes(info, cur) {
-			continue
-		}
-		for p := range cur.Enclosing((*ast.FuncLit)(nil)) {
-			if lit := p.Node(); v.Pos() < lit.Pos() || v.Pos() >= lit.End() {
-				return true
+		case assigning:
+			for p := range cur.Enclosing((*ast.FuncLit)(nil)) {
+				if lit := p.Node(); v.Pos() < lit.Pos() || v.Pos() >= lit.End() {
+					return true
+				}
 			}
 		}
 	}

@@ -51,6 +51,26 @@ func taken(i int, all []record) int {
 	return i
 }
 
+// Somebody has the address of an element, and what the loop sees of a copy
+// stays: no fix.
+func pointed(all [8]record) (sum int) {
+	first := &all[7]
+	for _, r := range all { // want `range copies 184 bytes`
+		first.id++
+		sum += r.id
+	}
+	return sum
+}
+
+func sliceOf(all [8]record) (sum int) {
+	part := all[:]
+	for _, r := range all { // want `range copies 184 bytes`
+		part[7].id++
+		sum += r.id
+	}
+	return sum
+}
+
 // The slice is used in the loop, or is behind a pointer: no fix.
 func used(all []record) (sum int) {
 	for _, r := range all { // want `range copies`

@@ -83,6 +83,7 @@ func TestDoubt(t *testing.T) {
 // A failure that is as likely on both sides must not refute a change more often
 // than the rule says, and mostly does not keep it from being measured.
 func TestFailuresByChance(t *testing.T) {
+	simulation(t)
 	const runs = 2000
 	for _, p := range []float64{0.01, 0.05, 0.2, 0.5} {
 		failing, refuted, open := 0, 0, 0

@@ -11,6 +11,7 @@ import (
 // The wall guard of one benchmark of many needs more pairs: all of them would be
 // worse by chance in one of two to the power of their number.
 func TestWallGuardOfMany(t *testing.T) {
+	simulation(t)
 	for _, tt := range []struct {
 		name    string
 		effect  float64
@@ -36,6 +37,7 @@ func TestWallGuardOfMany(t *testing.T) {
 // The heap guard keeps its error rate whatever the noise of the heap is, and
 // still sees what has grown.
 func TestHeapGuardOfEquals(t *testing.T) {
+	simulation(t)
 	const runs = 20_000
 	trips := func(n int, sd, growth float64) float64 {
 		rng := rand.New(rand.NewPCG(1, uint64(n)))

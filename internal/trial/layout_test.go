@@ -67,6 +67,7 @@ func judgeLucky(t *testing.T, seed uint64, l *lucky, links Links) Answer {
 // Two builds of the same source differ by their luck. On one link of each that
 // is found as a difference, rightly; on fresh links it must not be.
 func TestLayoutIsNoFinding(t *testing.T) {
+	simulation(t)
 	const runs = 100
 	oneLink, fresh := 0, 0
 	for seed := range uint64(runs) {

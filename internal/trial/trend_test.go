@@ -49,6 +49,7 @@ func TestTrend(t *testing.T) {
 // Of equal sides few have a trend: the sign test's 6 of 1,000, and fewer since
 // medians have to lie apart.
 func TestNoTrend(t *testing.T) {
+	simulation(t)
 	r, found := rand.New(rand.NewPCG(3, 4)), 0
 	for range 2000 {
 		if Compare(samples(r, trendUnits, 90, 90))[0].Trend != 0 {
@@ -81,6 +82,7 @@ func (m *pooled) Unit(_ context.Context, p model.Plan, _, _ *bench.Binary, _ Uni
 // A search that tries many changes asks more of a trend the longer it lasts, as
 // it does of a time.
 func TestTrendInASearch(t *testing.T) {
+	simulation(t)
 	const changes = 400
 	found := 0
 	for i := range changes {

@@ -265,3 +265,12 @@ func TestMedian(t *testing.T) {
 		}
 	}
 }
+
+// simulation skips a test of many runs with -short, as the race detector has it:
+// nothing in it runs side by side.
+func simulation(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("simulates many runs")
+	}
+}

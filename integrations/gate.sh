@@ -9,10 +9,10 @@
 # PAWL_MIN_EFFECT, PAWL_ALPHA, PAWL_BASELINE, PAWL_DIRECTORY,
 # PAWL_FAIL_ON_UNDECIDED, and for install PAWL_VERSION and PAWL_ACTION, the
 # checkout to build from. GITHUB_STEP_SUMMARY, GITHUB_OUTPUT, GITHUB_PATH and
-# RUNNER_TEMP are files and a folder, as GitHub makes them; without RUNNER_TEMP
-# the report goes to a new folder, which is named on stderr. The exit code of run
-# is pawl's (docs/exit-codes.md), save that 4 becomes 0 with
-# PAWL_FAIL_ON_UNDECIDED=false.
+# RUNNER_TEMP are files and a directory, as GitHub makes them; without RUNNER_TEMP
+# the report goes to a new directory, which is named on stderr. The exit code of run
+# is pawl's (docs/exit-codes.md), save that 4 becomes 0 where only time was
+# undecided, unless PAWL_FAIL_ON_UNDECIDED=true.
 set -eu
 
 temp=${RUNNER_TEMP:-${TMPDIR:-/tmp}}
@@ -142,6 +142,15 @@ gate() {
 	printf '::%s::\n' "$token"
 }
 
+# beyond reports whether more than time is undecided: a benchmark fails on the
+# candidate alone, or nothing was compared.
+beyond() {
+	case $first in
+	'nothing compared'*) return 0 ;;
+	esac
+	grep -q '"standing": "failed"' "$out/gate.json" 2>/dev/null
+}
+
 # failed begins the summary of a gate that came to no answer.
 failed() {
 	printf '**%s**\n\n' "$1"
@@ -150,13 +159,13 @@ failed() {
 }
 
 run() {
-	case ${PAWL_FAIL_ON_UNDECIDED:=true} in
+	case ${PAWL_FAIL_ON_UNDECIDED:=false} in
 	true | false) ;;
 	*) usage 'fail-on-undecided is neither true nor false' ;;
 	esac
-	cd -- "${PAWL_DIRECTORY:-.}" || usage 'directory is not a folder'
+	cd -- "${PAWL_DIRECTORY:-.}" || usage 'directory: there is no such directory'
 	if [ -z "${RUNNER_TEMP:-}" ]; then
-		# The folder is not the job's alone: what is there stays.
+		# The directory is not the job's alone: what is there stays.
 		temp=$(mktemp -d "$temp/pawl-gate.XXXXXX")
 		say "report and samples go to $temp/pawl"
 	fi
@@ -187,7 +196,7 @@ run() {
 		;;
 	4)
 		result=undecided
-		if [ "$PAWL_FAIL_ON_UNDECIDED" = true ]; then
+		if [ "$PAWL_FAIL_ON_UNDECIDED" = true ] || beyond; then
 			annotate error "$first"
 		else
 			annotate warning "$first"
@@ -205,7 +214,7 @@ run() {
 	[ ! -s "$out/gate.md" ] || summary <"$out/gate.md"
 	output exit-code "$code"
 	output result "$result"
-	output folder "$out"
+	output directory "$out"
 	exit "$exit"
 }
 

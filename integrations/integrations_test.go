@@ -22,13 +22,14 @@ printf '%s\n' "$@" >"$STUB_ARGS"
 [ -z "$(cat)" ] || echo 'something on stdin' >>"$STUB_ARGS"
 if [ "$1" = gate ] && [ "$2" = -o ] && [ -n "${STUB_FIRST:-}" ]; then
 	printf '**%s**\n\n| the | table |\n' "$STUB_FIRST" >"$3/gate.md"
+	printf '{"benchmarks": [{\n"standing": "%s"\n}]}\n' "${STUB_STANDING:-undecided}" >"$3/gate.json"
 fi
 echo '::error::from a benchmark'
 echo 'pawl: in its own words' >&2
 exit "${STUB_CODE:-0}"
 `
 
-// A bed is a folder with the stub on the PATH, and without the user's git
+// A bed is a directory with the stub on the PATH, and without the user's git
 // configuration.
 type bed struct {
 	t   *testing.T
@@ -94,7 +95,7 @@ func (b *bed) read(name string) string {
 	return string(data)
 }
 
-// run runs a command in a folder of the bed and returns its exit code and all
+// run runs a command in a directory of the bed and returns its exit code and all
 // of its output.
 func (b *bed) run(dir string, env map[string]string, args ...string) (int, string) {
 	b.t.Helper()
@@ -162,6 +163,17 @@ func script(t *testing.T, name string) string {
 	return path
 }
 
+// A benchmark that fails on the candidate alone fails the step, though other
+// undecided ones do not.
+func TestGateScriptFailedBenchmark(t *testing.T) {
+	b := newBed(t)
+	b.mkdir("plain")
+	env := map[string]string{"STUB_CODE": "4", "STUB_FIRST": "undecided: 1 of 3", "STUB_STANDING": "failed"}
+	if code, said := b.run("plain", env, "sh", script(t, "gate.sh"), "run"); code != 4 || !strings.Contains(said, "::error title") {
+		t.Errorf("exit code %d\n%s", code, said)
+	}
+}
+
 func TestGateScript(t *testing.T) {
 	b := newBed(t)
 	b.mkdir("plain")
@@ -175,6 +187,8 @@ func TestGateScript(t *testing.T) {
 		{"regressed, whatever of undecided", "1", "regressed: 1 of 3", "false", 1, "**regressed: 1 of 3**\n", "exit-code=1\nresult=regressed\n", "::error title"},
 		{"undecided", "4", "undecided: 2 of 3 (100% x)", "true", 4, "**undecided: 2 of 3 (100% x)**\n", "exit-code=4\nresult=undecided\n", "::error title=pawl gate::undecided: 2 of 3 (100%25 x)\n"},
 		{"undecided, let pass", "4", "undecided: 2 of 3", "false", 0, "**undecided: 2 of 3**\n", "exit-code=4\nresult=undecided\n", "::warning title=pawl gate::undecided: 2 of 3\n"},
+		{"undecided, by default", "4", "undecided: 2 of 3", "", 0, "**undecided: 2 of 3**\n", "exit-code=4\nresult=undecided\n", "::warning title=pawl gate::undecided: 2 of 3\n"},
+		{"nothing compared", "4", "nothing compared", "", 4, "**nothing compared**\n", "exit-code=4\nresult=undecided\n", "::error title"},
 		{"could not", "3", "", "false", 3, "**pawl gate came to no answer (exit code 3)**\n\n    pawl: in its own words\n", "exit-code=3\nresult=failed\n", "::error title"},
 		{"could not, half a report", "3", "clean: 1 of 1", "true", 3, "**pawl gate came to no answer (exit code 3)**\n", "result=failed\n", "::error title"},
 		{"usage", "2", "", "true", 2, "**pawl gate came to no answer (exit code 2)**\n", "exit-code=2\nresult=usage\n", "::error title=pawl gate::pawl: in its own words\n"},
@@ -231,7 +245,7 @@ func TestGateScriptPassesInputsAsData(t *testing.T) {
 	}
 }
 
-// Where no runner gives the job a folder, the report goes to a new one: what
+// Where no runner gives the job a directory, the report goes to a new one: what
 // others have below TMPDIR stays.
 func TestGateScriptWithoutRunner(t *testing.T) {
 	b := newBed(t)
@@ -244,13 +258,13 @@ func TestGateScriptWithoutRunner(t *testing.T) {
 	}
 	named := regexp.MustCompile(`report and samples go to (\S+)`).FindStringSubmatch(said)
 	if named == nil {
-		t.Fatalf("the folder is not named:\n%s", said)
+		t.Fatalf("the directory is not named:\n%s", said)
 	}
 	if _, err := os.Stat(filepath.Join(named[1], "gate.md")); err != nil {
 		t.Error(err)
 	}
 	if b.read("temp/pawl/mine") == "" {
-		t.Error("a folder of somebody else was removed")
+		t.Error("a directory of somebody else was removed")
 	}
 }
 

@@ -24,8 +24,8 @@
 // file). If the versions are equally fast, the coin makes each D as likely to be
 // positive as negative, given its size and all that came before. Drift, bursts,
 // a neighbour's load and heavy tails change sizes; they cannot bend the coin.
-// Order that merely alternates does not give that: with an advantage of 0.5 %
-// for whoever starts first, at a noise of 1.4 %, a fixed order answers slower
+// Order that merely alternates does not give that. If the side that starts first
+// has an advantage of 0.5 %, at a noise of 1.4 %, a fixed order answers slower
 // in 93 % of comparisons of equals, a coin in 3 %.
 //
 // What the numbers cannot know stays outside: when both versions are one
@@ -71,18 +71,47 @@
 // “no worthwhile effect” ends a sequence.
 //
 // Adopt asks whether a change is worth having: as soon as an improvement by
-// MinEffect δ is excluded, wealth above ln(1−δ) at 1/β. That is implied by
-// slower and needs less, so most slowdowns end this way. Where the slowdown
-// itself is the question that is the wrong answer, so Regress requires an
-// effect of δ to be excluded on both sides, wealth above ln(1−δ) and below
-// ln(1+δ), both at 1/β: then no effect of δ or more, either way, is passed over
-// with probability above β. (The two one-sided tests of Schuirmann 1987; only
-// one of the two can be wrong, so neither needs a correction.) A caller that only
-// wants to know that nothing got slower by x asks ExcludesSlowdown(x, β), which
-// comes sooner.
+// MinEffect δ is excluded, wealth above ln(1−δ) at 1/β. That is implied by slower
+// and needs less, so most slowdowns end this way. Where the slowdown itself is
+// the question that is the wrong answer. So Regress requires an effect of δ to be
+// excluded on both sides, wealth above ln(1−δ) and below ln(1+δ), both at 1/β.
+// Then no effect of δ or more, either way, is passed over with probability above
+// β. (The two one-sided tests of Schuirmann 1987; only one of the two can be
+// wrong, so neither needs a correction.) A caller that only wants to know that
+// nothing got slower by x asks ExcludesSlowdown(x, β), which comes sooner.
 //
 // No answer comes before there can be an interval, after eight units at
 // α = 5 %. Undecided is an answer too: the interval says what is left open.
+//
+// # The estimate
+//
+// A sequence ends when luck helps, and the sooner the more it helps: of a true
+// 1.5 % that was claimed at a noise of 2.5 % the mean of the plain estimates is
+// 1.8 %, and 2.5 % of those that were claimed within ten units. So the plain estimate
+// (median, from eight units on Hodges and Lehmann's) is drawn towards zero: what is
+// reported is its posterior mean under a prior of three scales, 1 %, 10 % and
+// a factor of e, in equal parts. A posterior does not depend on why a sequence ended, and
+// a mixture of scales (Stephens 2017) takes off much where little is known, and
+// next to nothing from a large effect: the function shrunk has the formula and
+// its sources. The interval is not touched, and the estimate is held within it.
+//
+// The means of 4000 sequences under Regress, as shares of the true effect, before
+// and after; links are pairs of fresh links, with a layout luck of 2 % a side:
+//
+//	                     claims                    claims within 10 units
+//	true effect    duets, 2.5 %   links, 3.4 %    duets, 2.5 %   links, 3.4 %
+//	 1 %            1.60 → 1.41    2.00 → 1.72     2.16 → 1.91    2.77 → 2.44
+//	 1.5 %          1.22 → 1.08    1.42 → 1.23     1.67 → 1.51    2.06 → 1.85
+//	 2 %            1.12 → 0.99    1.20 → 1.05     1.39 → 1.25    1.70 → 1.55
+//	 5 %            1.01 → 0.99    1.03 → 0.99     1.02 → 1.00    1.07 → 1.03
+//	10 %            1.00 → 0.99    1.00 → 0.99     1.00 → 0.99    1.00 → 0.99
+//
+// What is left of a true 1 % is the price of looking at claims alone: a quarter to
+// four tenths of these sequences claim anything. Over all sequences, whatever they
+// end with, the means go from 0.99–1.13 to 0.87–0.99. Estimates that are
+// unbiased over all ends (Whitehead 1986; Emerson and Fleming 1990) would leave
+// the early claims as they are: at the first unit at which a sequence may end they
+// are the plain estimate.
 //
 // # Power
 //
@@ -111,9 +140,9 @@
 //
 // # Counts, and many benchmarks
 //
-// Counts compares numbers that do not vary, such as allocs/op. Bonferroni and
-// Holm combine the e-values of several benchmarks; AlphaAt spends an error rate
-// over a search of unknown length. An estimate at the end of a sequence that
-// stopped because of it is somewhat too large, and the best of several more
-// so: a total has to be measured afresh.
+// Counts compares numbers that do not vary, such as allocs/op. Of m benchmarks
+// each is judged with an error rate of alpha/m, so that the answers together stay within
+// alpha however they depend on each other (Bonferroni); AlphaAt spends an error
+// rate over a search of unknown length. The best of several estimates is too large
+// even so: a total has to be measured afresh.
 package judge

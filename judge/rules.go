@@ -84,7 +84,7 @@ func (r Rules) Validate() error {
 // Level returns the confidence of the interval of these rules, 1 − Alpha.
 func (r Rules) Level() float64 { return 1 - r.Alpha }
 
-// MinUnits returns how many units it takes at the least to answer: those
+// MinUnits returns how many units it takes at least to answer: those
 // after which a clean sweep, all units pointing the same way, bounds the
 // interval. At Alpha 5 % it is 8.
 func (r Rules) MinUnits() int { return sweep(r.claim()) }

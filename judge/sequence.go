@@ -118,10 +118,11 @@ func (s *Sequence) futility() float64 {
 // relative, candidate ÷ base − 1: −0.02 is two per cent less.
 type Decision struct {
 	Answer Answer
-	// Estimate is the change: from the median of the log ratios, and from
-	// eight units on their Hodges–Lehmann estimate. At the end of a sequence
-	// that was stopped because of its result it is somewhat too large, as any
-	// such estimate; the interval is not touched by that. 0 without units.
+	// Estimate is the change: the median of the log ratios, from eight units on
+	// their Hodges–Lehmann estimate, drawn towards zero as far as it rests on
+	// few units or noisy ones, because sequences end early when luck helps (see
+	// “The estimate” in the package comment). It lies between Lo and Hi. 0
+	// without units.
 	Estimate float64
 	// Lo and Hi hold the true change with confidence Rules.Level, at whatever
 	// unit the sequence is stopped. Lo is −1 and Hi is +Inf while nothing can
@@ -169,9 +170,10 @@ func (s *Sequence) Decision() Decision {
 		Hi:     math.Inf(1),
 	}
 	if len(s.units) > 0 {
-		d.Estimate = math.Expm1(location(s.sorted))
 		d.NoiseSD = madSD(s.sorted)
 		d.Lo, d.Hi, d.Drifted = s.interval()
+		estimate := shrunk(location(s.sorted), standardError(d.NoiseSD, d.Units))
+		d.Estimate = max(d.Lo, min(d.Hi, math.Expm1(estimate)))
 	}
 	s.last = &d
 	return d

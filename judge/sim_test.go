@@ -2,6 +2,7 @@ package judge
 
 import (
 	"flag"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -58,6 +59,43 @@ type tally struct {
 	missed  int   // intervals at the end that do not hold the truth
 	drifted int
 	runs    int
+	ends    []end
+}
+
+// An end is what one sequence measured: the plain estimate, and the one that is
+// shown, as log ratios.
+type end struct {
+	plain, shown float64
+	claim        bool
+	units        int
+}
+
+// A bias is how the estimates of some sequences lie to the truth, as shares of
+// it: their means, and the roots of their mean square errors.
+type bias struct {
+	plain, shown, offPlain, offShown float64
+	n                                int
+}
+
+func (b bias) String() string {
+	return fmt.Sprintf("(%d) %.2f → %.2f, rms %.2f → %.2f", b.n, b.plain, b.shown, b.offPlain, b.offShown)
+}
+
+// estimates returns the bias over the ends that are chosen.
+func (t tally) estimates(chosen func(end) bool, truth float64) bias {
+	var b bias
+	for _, e := range t.ends {
+		if !chosen(e) {
+			continue
+		}
+		b.n++
+		plain, shown := e.plain/truth, e.shown/truth
+		b.plain, b.shown = b.plain+plain, b.shown+shown
+		b.offPlain, b.offShown = b.offPlain+(plain-1)*(plain-1), b.offShown+(shown-1)*(shown-1)
+	}
+	n := float64(b.n)
+	b.plain, b.shown, b.offPlain, b.offShown = b.plain/n, b.shown/n, math.Sqrt(b.offPlain/n), math.Sqrt(b.offShown/n)
+	return b
 }
 
 func (t tally) share(a Answer) float64 { return float64(t.answers[a]) / float64(t.runs) }
@@ -89,6 +127,9 @@ func simulate(seed uint64, n int, rules Rules, effect float64, draw func(*rand.R
 		d := s.Decision()
 		t.answers[d.Answer]++
 		t.units = append(t.units, d.Units)
+		t.ends = append(t.ends, end{
+			plain: location(s.sorted), shown: math.Log1p(d.Estimate), claim: d.Answer == Faster || d.Answer == Slower, units: d.Units,
+		})
 		truth := math.Expm1(effect)
 		if truth < d.Lo || truth > d.Hi {
 			t.missed++

@@ -7,25 +7,23 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/pawl-dev/pawl/internal/report"
-	"github.com/pawl-dev/pawl/internal/stub"
+	"github.com/pawl-dev/pawl/internal/report/data"
+	"github.com/pawl-dev/pawl/internal/report/progress"
+	"github.com/pawl-dev/pawl/internal/run/benchstub"
 )
 
-func benchStubVerb() *verb {
-	return &verb{
-		name: "bench-stub", args: "FUNC", short: "write a benchmark for a function, from inputs of the tests",
-		long: `
-Bench-stub runs the tests with a hook in a function, writes down what it is
-called with, and prints a benchmark of it with a typical and the largest of
-those inputs. It compiles and runs that benchmark in a copy of the module, and
-says how many lines of the function ran in its timed part.
+const benchStubManual = `
+Bench-stub runs the tests with a hook in a function, records its arguments, and
+prints a benchmark of it with a typical and the largest of those inputs. It
+compiles and runs that benchmark in a copy of the module, and reports how many
+lines of the function ran in its timed part.
 
 FUNC is Parse, ./pkg.Parse, example.com/m/pkg.Parse, (*T).Method, T.Method or
-pkg.(*T).Method. Without a package, that of the current folder comes first.
+pkg.(*T).Method. Without a package, that of the current directory comes first.
 
-The benchmark goes to stdout, and nothing is written; -w writes it into the
-package's folder, and -o elsewhere. A file that is there is never written over.
-Large inputs are files in testdata/pawl, which only -w and -o write.
+The benchmark goes to stdout, and nothing is written. -w writes it into the
+package's directory, -o elsewhere; an existing file is never overwritten. Large
+inputs are files in testdata/pawl, which only -w and -o write.
 
 Inputs come from tests, which may hold what is private: read them before you
 publish them. What cannot be written as Go (a function, a channel, a live
@@ -33,10 +31,7 @@ connection) is an error that names the parameter.
 
 It exits with 0 when the benchmark runs the function, with 2 when FUNC is
 unknown or may be several, or a file is in the way, and with 3 when no test
-calls it, no input can be written, or the line of -line does not run.`,
-		run: runBenchStub,
-	}
-}
+calls it, no input can be written, or the line of -line does not run.`
 
 // A stubbing holds the flags of bench-stub.
 type stubbing struct {
@@ -50,7 +45,7 @@ type stubbing struct {
 func (s *stubbing) register(fs *flag.FlagSet) {
 	fs.StringVar(&s.chdir, "C", "", "change to `dir` first")
 	fs.StringVar(&s.line, "line", "", "the line, `FILE.go:N`, that has to run in the timed part")
-	fs.BoolVar(&s.write, "w", false, "write the benchmark into the package's folder, in a file of its own")
+	fs.BoolVar(&s.write, "w", false, "write the benchmark into the package's directory, in a file of its own")
 	fs.StringVar(&s.out, "o", "", "write the benchmark into `file`, and large inputs beside it")
 	fs.BoolVar(&s.json, "json", false, "print JSON (docs/bench-stub.md)")
 	s.sandbox = registerSandbox(fs)
@@ -88,15 +83,15 @@ func runBenchStub(ctx context.Context, e *env, v *verb, args []string) (int, err
 	if err != nil {
 		return 0, err
 	}
-	opt := stub.Options{
+	opt := benchstub.Options{
 		Func: operands[0], Line: s.line, Dir: dir, Timeout: s.timeout, Env: e.environ, CacheDir: cache, Sandbox: s.sandbox.config(), Now: e.now,
 	}
-	var p *report.Progress
+	var p *progress.Progress
 	if !s.quiet {
-		p = report.NewProgress(e.stderr, e.errTTY, e.now, e.view(s.color, e.errTTY))
+		p = progress.New(e.stderr, e.errTTY, e.now, e.view(s.color, e.errTTY))
 		opt.Watch = p
 	}
-	made, err := stub.Make(ctx, opt)
+	made, err := benchstub.Make(ctx, opt)
 	p.Done()
 	if err != nil {
 		return 0, err
@@ -106,7 +101,7 @@ func runBenchStub(ctx context.Context, e *env, v *verb, args []string) (int, err
 
 // deliver writes the benchmark where it is wanted. What is proven of it goes to
 // stderr where the benchmark itself is on stdout.
-func (s *stubbing) deliver(e *env, dir string, made *stub.Stub) error {
+func (s *stubbing) deliver(e *env, dir string, made *benchstub.Stub) error {
 	var written []string
 	if s.write || s.out != "" {
 		file := s.out
@@ -119,10 +114,10 @@ func (s *stubbing) deliver(e *env, dir string, made *stub.Stub) error {
 		}
 	}
 	if s.json {
-		return report.JSON(e.stdout, made)
+		return data.JSON(e.stdout, made)
 	}
 	if written == nil {
-		fmt.Fprint(e.stdout, made.Source)
+		fmt.Fprint(e.data(), made.Source)
 		e.printf("%s", made.Summary())
 		if n := len(made.Data); n > 0 {
 			e.printf("large inputs are files beside it (%d): -w writes them and the benchmark into %s\n", n, made.File)
@@ -133,8 +128,8 @@ func (s *stubbing) deliver(e *env, dir string, made *stub.Stub) error {
 		if rel, err := filepath.Rel(e.dir, name); err == nil && filepath.IsLocal(rel) {
 			name = rel
 		}
-		fmt.Fprintf(e.stdout, "wrote %s\n", name)
+		fmt.Fprintf(e.plain(), "wrote %s\n", name)
 	}
-	_, err := fmt.Fprint(e.stdout, made.Summary())
+	_, err := fmt.Fprint(e.plain(), made.Summary())
 	return err
 }

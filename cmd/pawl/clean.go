@@ -9,32 +9,26 @@ import (
 	"strings"
 	"time"
 
-	"github.com/pawl-dev/pawl/internal/stand"
+	"github.com/pawl-dev/pawl/internal/measure/testbed"
 )
 
-func cleanVerb() *verb {
-	return &verb{
-		name: "clean", args: "", short: "remove what pawl has left of its work",
-		long: `
-Clean lists what pawl has left of its work on this module, and how much it is,
-and removes it: the copy of the tree in your cache folder, caches, temporary
-folders and half-written files that a kill left, and folders of runs that ended
-before they began.
+const cleanManual = `
+Clean lists and removes what pawl has left of its work on this module, with its
+size: the copy of the tree in your cache directory, caches, and what a kill
+left: temporary directories, half-written files, locks of pawl's branches, and
+directories of runs that ended before they began.
 
-The folders of runs, with samples, profiles, reports and patches, go with -runs,
-pawl's branches that were merged with -branches, and the journal, which knows
-what was refuted, with -journal. Nothing that a running pawl uses is touched,
-and nothing of yours.`,
-		run: runClean,
-	}
-}
+-runs adds the directories of runs with samples, profiles, reports and patches.
+-branches adds pawl's branches that were merged, and -journal the journal, which
+knows what was refuted. Clean touches nothing that a running pawl uses, and
+nothing of yours.`
 
 func runClean(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 	fs := v.flags(e)
 	dry := fs.Bool("n", false, "only list what would be removed")
 	chdir := fs.String("C", "", "change to `dir` first")
-	opt := stand.CleanOptions{}
-	runs := fs.String("runs", "", "also the folders of runs that are older than this `age`, like 30d or 12h; all for 0")
+	opt := testbed.CleanOptions{}
+	runs := fs.String("runs", "", "also the directories of runs that are older than this `age`, like 30d or 12h; all for 0")
 	fs.BoolVar(&opt.All, "all", false, "the copies of all modules' trees, not only of this one's")
 	fs.BoolVar(&opt.Branches, "branches", false, "also pawl's branches that were merged")
 	fs.BoolVar(&opt.Journal, "journal", false, "also the journal: what was refuted will be tried again")
@@ -43,7 +37,7 @@ func runClean(ctx context.Context, e *env, v *verb, args []string) (int, error) 
 		return 0, err
 	}
 	if len(operands) > 0 {
-		return 0, usageError("clean takes no operands; -C names another module's folder")
+		return 0, usageError("clean takes no operands; -C names another module's directory")
 	}
 	if *runs != "" {
 		age, err := parseAge(*runs)
@@ -58,11 +52,11 @@ func runClean(ctx context.Context, e *env, v *verb, args []string) (int, error) 
 	if opt.CacheDir, err = cacheDir(); err != nil {
 		return 0, err
 	}
-	left, tidy, err := stand.Leftovers(ctx, opt)
+	left, tidy, err := testbed.Leftovers(ctx, opt)
 	if err != nil {
 		return 0, err
 	}
-	listLeftovers(e.stdout, left, *dry)
+	listLeftovers(e.plain(), left, *dry)
 	if *dry {
 		return exitOK, nil
 	}
@@ -76,7 +70,7 @@ func runClean(ctx context.Context, e *env, v *verb, args []string) (int, error) 
 }
 
 // listLeftovers prints what there is, how much, and what stays and why.
-func listLeftovers(w io.Writer, left []stand.Leftover, dry bool) {
+func listLeftovers(w io.Writer, left []testbed.Leftover, dry bool) {
 	var total int64
 	gone := 0
 	for _, l := range left {

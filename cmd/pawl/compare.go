@@ -7,15 +7,15 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/pawl-dev/pawl/internal/compare"
+	"github.com/pawl-dev/pawl/internal/host/foreign"
+	"github.com/pawl-dev/pawl/internal/measure/testbed"
 	"github.com/pawl-dev/pawl/internal/model"
-	"github.com/pawl-dev/pawl/internal/report"
+	"github.com/pawl-dev/pawl/internal/report/comparison"
+	"github.com/pawl-dev/pawl/internal/report/progress"
+	"github.com/pawl-dev/pawl/internal/run/compare"
 )
 
-func compareVerb() *verb {
-	return &verb{
-		name: "compare", args: "BASE CANDIDATE [packages]", short: "is the second slower than the first, or faster?",
-		long: `
+const compareManual = `
 Compare runs the benchmarks of two versions in pairs, at the same time on one
 core, until it is known for each whether the candidate is slower, faster, or
 neither by as much as -min-effect. -html FILE writes what was found as a page
@@ -24,9 +24,10 @@ for people. BASE and CANDIDATE are
   two git refs, or "." for the work tree as it is, or a patch file as the
   candidate: both are built here, one after the other. Where a difference is
   one that the layout of the code could make, both are linked anew, in random
-  order, for each unit of the measurement;
+  order, for each unit of the measurement: the verdict is about the sources,
+  not about the luck of one link;
 
-  two test binaries (go test -c): they run in the current folder, and the
+  two test binaries (go test -c): they run in the current directory, and the
   verdict is one on these two files;
 
   two files of benchmark results: compare says what they can show, which for
@@ -37,16 +38,14 @@ for people. BASE and CANDIDATE are
   latencies that CMD prints. {addr} and {port} in all three stand for where the
   program is to listen.
 
+Allocations are counted first: what rises is proven whatever is found of time.
 Before a benchmark is judged, the base is compared with itself: that tells
 what this machine can see of it, and what that will cost. One whose machine
 code is the same on both sides is not run. What each word of the answer means
 is in docs/compare.md.
 
 It exits with 0 when nothing regressed, with 1 when something did, and with 4
-when it could not tell of at least one benchmark and nothing regressed.`,
-		run: runCompare,
-	}
-}
+when it could not tell of at least one benchmark and nothing regressed.`
 
 // A judging holds the flags that compare and gate share.
 type judging struct {
@@ -64,6 +63,7 @@ type judging struct {
 	sandbox      *sandboxing
 	json         bool
 	quiet        bool
+	verbose      bool
 	color        string
 	flames       map[model.Benchmark][]model.Flame // of the page, where there is one
 }
@@ -72,8 +72,8 @@ func (j *judging) register(fs *flag.FlagSet, budget, per time.Duration, minEffec
 	fs.StringVar(&j.chdir, "C", "", "change to `dir` first")
 	fs.StringVar(&j.bench, "bench", "", "benchmarks that match `regexp`, as for go test -bench; all without it")
 	fs.BoolVar(&j.screen, "screen", true, "leave out benchmarks whose machine code is the same on both sides")
-	spanFlag(fs, &j.budget, "budget", budget, "`time` of the whole run, builds included")
-	spanFlag(fs, &j.perBenchmark, "per-benchmark", per, "`time` of the duets of one benchmark; fresh links get four times as much")
+	spanFlag(fs, &j.budget, "budget", budget, "most `time` that the whole run may take, builds included")
+	spanFlag(fs, &j.perBenchmark, "per-benchmark", per, "`time` of one benchmark in the first round; what is left of -budget goes to those that are open then")
 	alphaFlag(fs, &j.alpha, "all claims of the run together")
 	effectFlag(fs, &j.minEffect, minEffect, "smallest relative `slowdown` that counts")
 	spanFlag(fs, &j.timeout, "test-timeout", 10*time.Minute, "`time` that listing the benchmarks of one package may take")
@@ -83,17 +83,18 @@ func (j *judging) register(fs *flag.FlagSet, budget, per time.Duration, minEffec
 	fs.StringVar(&j.html, "html", "", "write the report as one HTML page into `file`")
 	fs.BoolVar(&j.json, "json", false, "print JSON (docs/json.md) instead of a table")
 	fs.BoolVar(&j.quiet, "q", false, "no progress on stderr")
+	verboseFlag(fs, &j.verbose)
 	colorFlag(fs, &j.color)
 }
 
 // options turns the flags into what compare takes.
-func (j *judging) options(e *env, v *verb, args, patterns []string) (compare.Options, *report.Progress, error) {
+func (j *judging) options(e *env, v *verb, args, patterns []string) (compare.Options, *progress.Progress, error) {
 	dir, err := changeDir(e, j.chdir)
 	if err != nil {
 		return compare.Options{}, nil, err
 	}
 	if len(patterns) > 0 {
-		if dir, patterns, err = moduleOf(dir, patterns); err != nil {
+		if dir, patterns, err = testbed.ModuleOf(dir, patterns); err != nil {
 			return compare.Options{}, nil, err
 		}
 	}
@@ -107,12 +108,12 @@ func (j *judging) options(e *env, v *verb, args, patterns []string) (compare.Opt
 		Seed: seed(j.seed), Env: e.environ, CacheDir: cache, Sandbox: j.sandbox.config(), Now: e.now,
 	}
 	if j.out != "" {
-		opt.Out = within(e.dir, j.out)
+		opt.Out = foreign.Path(e.dir, j.out)
 	}
 	if j.html != "" { // before the work, which takes minutes
-		folder := filepath.Dir(within(e.dir, j.html))
-		if st, err := os.Stat(folder); err != nil || !st.IsDir() {
-			return compare.Options{}, nil, usageError("-html %s: there is no folder %s", j.html, folder)
+		directory := filepath.Dir(foreign.Path(e.dir, j.html))
+		if st, err := os.Stat(directory); err != nil || !st.IsDir() {
+			return compare.Options{}, nil, usageError("-html %s: there is no directory %s", j.html, directory)
 		}
 	}
 	if j.out != "" || j.html != "" {
@@ -164,7 +165,7 @@ func runCompare(ctx context.Context, e *env, v *verb, args []string) (int, error
 
 // finish shows what was found, also when the run then came to grief, and
 // returns the exit code.
-func (j *judging) finish(e *env, c *model.Comparison, err error, progress *report.Progress) (int, error) {
+func (j *judging) finish(e *env, c *model.Comparison, err error, progress *progress.Progress) (int, error) {
 	progress.Done()
 	if c == nil || err != nil && len(c.Benchmarks) == 0 && c.Load == nil {
 		return 0, err
@@ -176,13 +177,13 @@ func (j *judging) finish(e *env, c *model.Comparison, err error, progress *repor
 		}
 	}
 	if j.html != "" {
-		if werr := writePage(e, "-html", within(e.dir, j.html), c, j.flames); werr != nil {
+		if werr := writePage(e, "-html", foreign.Path(e.dir, j.html), c, j.flames); werr != nil {
 			return 0, werr
 		}
 	}
-	print := func() error { return report.Comparison(e.stdout, c, e.view(j.color, e.outTTY)) }
+	print := func() error { return comparison.Text(e.stdout, c, e.shown(j.color, j.verbose)) }
 	if j.json {
-		print = func() error { return report.ComparisonJSON(e.stdout, c) }
+		print = func() error { return comparison.JSON(e.stdout, c) }
 	}
 	if perr := print(); perr != nil {
 		return 0, perr
@@ -210,7 +211,7 @@ func comparisonCode(c *model.Comparison) int {
 		return exitFindings
 	case c.Stopped == "interrupted":
 		return exitFailed
-	case open > 0, c.Load == nil && c.Count(model.OneSided) == len(c.Benchmarks):
+	case open > 0, c.Stopped == "budget", c.Load == nil && c.Count(model.OneSided) == len(c.Benchmarks):
 		return exitUndecided // also when there was nothing that both sides have
 	default:
 		return exitOK

@@ -6,9 +6,10 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/pawl-dev/pawl/internal/host/scrub"
 	"github.com/pawl-dev/pawl/internal/model"
-	"github.com/pawl-dev/pawl/internal/report"
-	"github.com/pawl-dev/pawl/internal/scrub"
+	"github.com/pawl-dev/pawl/internal/report/comparison"
+	"github.com/pawl-dev/pawl/internal/report/data"
 )
 
 // writePage writes what a comparison found as a page, with its samples and its
@@ -19,7 +20,7 @@ func writePage(e *env, flag, file string, c *model.Comparison, flames map[model.
 		return fmt.Errorf("%s: %w", flag, err)
 	}
 	var page bytes.Buffer
-	if err := report.ComparisonHTML(&page, c, report.ComparisonExtra{Flames: flames, Raw: raw}); err != nil {
+	if err := comparison.HTML(&page, c, comparison.Extra{Flames: flames, Raw: raw}); err != nil {
 		return fmt.Errorf("%s: %w", flag, err)
 	}
 	if err := os.WriteFile(file, page.Bytes(), 0o600); err != nil {
@@ -30,26 +31,26 @@ func writePage(e *env, flag, file string, c *model.Comparison, flames map[model.
 
 // comparisonRaw returns what the page offers to take along: all that was found,
 // and the samples of each side.
-func comparisonRaw(e *env, c *model.Comparison) ([]report.Raw, error) {
+func comparisonRaw(e *env, c *model.Comparison) ([]data.Raw, error) {
 	where := ""
 	if c.Dir != "" {
 		where = filepath.Join(c.Dir, "comparison.json")
 	}
-	found, err := report.RawJSON(c.Verb+".json", "All that this page says, and more, for programs.", where, c)
+	found, err := data.RawJSON(c.Verb+".json", "All that this page says, and more, for programs.", where, c)
 	if err != nil {
 		return nil, err
 	}
-	raw := []report.Raw{found}
+	raw := []data.Raw{found}
 	for i, name := range c.Samples {
-		data, err := os.ReadFile(name)
+		text, err := os.ReadFile(name)
 		if err != nil {
 			return nil, err
 		}
-		text, _ := scrub.New(e.environ).Text(string(data))
+		shown, _ := scrub.New(e.environ).Text(string(text))
 		side := [...]string{"base", "candidate"}[min(i, 1)]
-		raw = append(raw, report.Raw{
+		raw = append(raw, data.Raw{
 			Name: side + ".txt", What: "The " + side + "'s samples as benchmark results, which benchstat and pawl compare read.",
-			Type: "text/plain", Where: name, Data: []byte(text),
+			Type: "text/plain", Where: name, Data: []byte(shown),
 		})
 	}
 	return raw, nil

@@ -1,24 +1,26 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
+	"github.com/pawl-dev/pawl/internal/host/foreign"
 	"github.com/pawl-dev/pawl/internal/model"
-	"github.com/pawl-dev/pawl/internal/profile"
+	"github.com/pawl-dev/pawl/internal/read/profile"
 )
 
 // readCosts reads what lines cost from profiles, merged where they are of one
 // kind. One of several that costs no line, as of locks inside the runtime, is
 // passed over with a word on stderr. The error names the files.
-func readCosts(e *env, files []string) ([]model.LineCost, error) {
+func readCosts(ctx context.Context, e *env, files []string) ([]model.LineCost, error) {
 	const next = "name a profile of CPU time, memory, mutexes or blocking, as runtime/pprof and go test write it"
 	kinds, names := map[string][]*profile.Profile{}, map[string][]string{}
 	for _, name := range files {
-		p, err := profile.ReadFile(within(e.dir, name))
+		p, err := profile.ReadFile(ctx, foreign.Path(e.dir, name))
 		if err != nil {
 			return nil, fmt.Errorf("%w; %s", err, next)
 		}

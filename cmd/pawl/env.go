@@ -8,7 +8,8 @@ import (
 
 	"golang.org/x/term"
 
-	"github.com/pawl-dev/pawl/internal/report"
+	"github.com/pawl-dev/pawl/internal/report/quote"
+	"github.com/pawl-dev/pawl/internal/report/sheet"
 )
 
 // An env is all that a verb sees of the world.
@@ -23,7 +24,20 @@ type env struct {
 	width          int // of the terminal; 0 when there is none
 }
 
-func (e *env) printf(format string, args ...any) { fmt.Fprintf(e.stderr, format, args...) }
+// printf prints a message. Nothing in it has a colour, whatever it quotes.
+func (e *env) printf(format string, args ...any) { fmt.Fprintf(quoting(e.stderr), format, args...) }
+
+// plain is stdout for text without any colour.
+func (e *env) plain() io.Writer { return quoting(e.stdout) }
+
+func quoting(w io.Writer) io.Writer {
+	return writerFunc(func(p []byte) (int, error) {
+		if _, err := io.WriteString(w, quote.Text(string(p))); err != nil {
+			return 0, err
+		}
+		return len(p), nil
+	})
+}
 
 func isTerminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
 
@@ -38,8 +52,8 @@ func width(files ...*os.File) int {
 }
 
 // view returns how reports look here; tty says whether they go to a terminal.
-func (e *env) view(color string, tty bool) report.Options {
-	o := report.Options{Width: e.width}
+func (e *env) view(color string, tty bool) sheet.Options {
+	o := sheet.Options{Width: e.width}
 	switch color {
 	case "always":
 		o.Color = true
@@ -47,5 +61,12 @@ func (e *env) view(color string, tty bool) report.Options {
 		o.Color = tty && e.getenv("NO_COLOR") == "" && e.getenv("TERM") != "dumb"
 	}
 	o.ASCII = e.getenv("LC_ALL") == "C" || e.getenv("LC_ALL") == "POSIX"
+	return o
+}
+
+// shown is the view of a report on stdout: all there is, or what matters most.
+func (e *env) shown(color string, verbose bool) sheet.Options {
+	o := e.view(color, e.outTTY)
+	o.Verbose = verbose
 	return o
 }

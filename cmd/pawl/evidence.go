@@ -3,45 +3,41 @@ package main
 import (
 	"context"
 	"flag"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/pawl-dev/pawl/internal/evidence"
-	"github.com/pawl-dev/pawl/internal/propose"
-	"github.com/pawl-dev/pawl/internal/report"
-	"github.com/pawl-dev/pawl/internal/stand"
+	"github.com/pawl-dev/pawl/internal/change/propose"
+	"github.com/pawl-dev/pawl/internal/measure/testbed"
+	"github.com/pawl-dev/pawl/internal/report/data"
+	"github.com/pawl-dev/pawl/internal/report/sheet"
+	"github.com/pawl-dev/pawl/internal/run/evidence"
 	"github.com/pawl-dev/pawl/rules/catalogue"
 	"github.com/pawl-dev/pawl/rules/catalogue/gen"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
-func evidenceVerb() *verb {
-	return &verb{
-		name: "evidence", args: "[rule…]", short: "measure here what the rules claim",
-		long: `
+const evidenceManual = `
 Evidence runs the proof that each rule carries: the code that it finds and the
-code that its fix makes of it, compared by a test and judged by a benchmark, on
-this machine and with the Go version that is selected in the current folder. It
+code that its fix makes of it, compared by a test and judged by a benchmark. It
+uses this machine and the Go version that the current directory selects. It
 prints what is claimed, what was measured, and a verdict:
 
   holds      the gain is there
-  weaker     it is, and is less than half of what is claimed
-  not there  it is not; the rule is demoted for you, and pawl find says so
+  weaker     the gain is less than half of what is claimed
+  not there  the gain is not there; pawl find demotes the rule for you
   undecided  the budget did not suffice
   failed     before and after do not behave the same, or do not run
 
-Rules are named by name or id, and the transformations of optimize by name
-(docs/transformations.md); without any, all that have evidence are meant.
+Name rules by name or id, and the transformations of optimize by name
+(docs/transformations.md); without any, all that have evidence are run.
 The sources are part of pawl: it needs the go command, and no network. They are
-built in a temporary folder, which is removed.
+built in a temporary directory, which is removed.
 
 It exits with 0 when all gains are there, with 1 when one is not, with 3 when
 the evidence of a rule failed or could not be run, and with 4 when one is
-undecided.`,
-		run: runEvidence,
-	}
-}
+undecided.`
 
 // A proving holds the flags of evidence.
 type proving struct {
@@ -52,6 +48,7 @@ type proving struct {
 	json     bool
 	markdown bool
 	quiet    bool
+	merge    string
 	color    string
 }
 
@@ -62,13 +59,14 @@ func (p *proving) register(fs *flag.FlagSet) {
 	fs.Uint64Var(&p.seed, "seed", 0, "`seed` of the coin flips; 0 draws one")
 	fs.BoolVar(&p.json, "json", false, "print JSON instead of a table")
 	fs.BoolVar(&p.markdown, "markdown", false, "print Markdown, as in docs/evidence.md, instead of a table")
+	fs.StringVar(&p.merge, "merge", "", "print the Markdown of runs that -json wrote, as `FILE,FILE`, by Go version; nothing is measured")
 	fs.BoolVar(&p.quiet, "q", false, "no progress on stderr")
 	colorFlag(fs, &p.color)
 }
 
 func (p *proving) check() error {
-	if p.json && p.markdown {
-		return usageError("-json and -markdown are two forms of one report: give one of them")
+	if p.json && (p.markdown || p.merge != "") {
+		return usageError("-json and -markdown are two forms of one report, and -merge prints the second: give one of them")
 	}
 	return nil
 }
@@ -87,6 +85,9 @@ func runEvidence(ctx context.Context, e *env, v *verb, args []string) (int, erro
 	rules, err := chosen(operands)
 	if err != nil {
 		return 0, err
+	}
+	if p.merge != "" {
+		return exitOK, p.merged(e, rules)
 	}
 	dir, err := changeDir(e, p.chdir)
 	if err != nil {
@@ -108,7 +109,7 @@ func runEvidence(ctx context.Context, e *env, v *verb, args []string) (int, erro
 	if err != nil && len(rep.Results) == 0 {
 		return 0, err
 	}
-	if perr := p.print(e, rep); perr != nil {
+	if perr := p.print(e, rules, rep); perr != nil {
 		return 0, perr
 	}
 	return evidenceCode(rep), err
@@ -159,22 +160,38 @@ func named(names []string) ([]catalogue.Entry, error) {
 	for _, name := range names {
 		found, err := gen.Find(all, name)
 		if err != nil {
-			return nil, stand.Usage(err.Error())
+			return nil, testbed.Usage(err.Error())
 		}
 		out = append(out, found...)
 	}
 	return out, nil
 }
 
-func (p *proving) print(e *env, rep *evidence.Report) error {
+// merged prints the page of runs that are in files.
+func (p *proving) merged(e *env, rules []rule.Rule) error {
+	var runs []*evidence.Report
+	for _, name := range strings.Split(p.merge, ",") {
+		if !filepath.IsAbs(name) {
+			name = filepath.Join(e.dir, name)
+		}
+		rep, err := evidence.ReadReport(name)
+		if err != nil {
+			return err
+		}
+		runs = append(runs, rep)
+	}
+	return evidence.NewPage(rules, runs...).WriteMarkdown(e.stdout)
+}
+
+func (p *proving) print(e *env, rules []rule.Rule, rep *evidence.Report) error {
 	switch {
 	case p.json:
-		return report.JSON(e.stdout, rep)
+		return data.JSON(e.stdout, rep)
 	case p.markdown:
-		return rep.WriteMarkdown(e.stdout)
+		return evidence.NewPage(rules, rep).WriteMarkdown(e.plain())
 	}
 	o := e.view(p.color, e.outTTY)
-	return rep.WriteText(e.stdout, evidence.Style{Width: o.Width, ASCII: o.ASCII})
+	return rep.WriteText(e.plain(), sheet.Options{Width: o.Width, ASCII: o.ASCII})
 }
 
 // evidenceCode is the exit code of a run. A gain that is not there is a finding

@@ -8,16 +8,17 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/pawl-dev/pawl/internal/scrub"
+	"github.com/pawl-dev/pawl/internal/host/foreign"
+	"github.com/pawl-dev/pawl/internal/host/scrub"
 )
 
-// export copies the folder of a run for others to see: profiles without labels,
-// comments and folders of this machine, and texts without what looks like a
+// export copies the directory of a run for others to see: profiles without labels,
+// comments and directories of this machine, and texts without what looks like a
 // secret. What is neither stays behind, and so does the JSON of the run, which
 // write puts there as it is shown. Diffs and patches are program text and are
 // copied as they are.
 func export(e *env, run, to string, write func(io.Writer) error) error {
-	to = within(e.dir, to)
+	to = foreign.Path(e.dir, to)
 	clean := scrub.New(e.environ)
 	err := filepath.WalkDir(run, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() {
@@ -64,7 +65,7 @@ func copyText(w io.Writer, r io.Reader, clean *scrub.Scrubber) error {
 	return err
 }
 
-// place writes a file that only the user can read, and the folders above it.
+// place writes a file that only the user can read, and the directories above it.
 func place(name string, write func(io.Writer) error) error {
 	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
 		return err

@@ -10,11 +10,16 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/pawl-dev/pawl/internal/evidence"
-	"github.com/pawl-dev/pawl/internal/find"
+	"github.com/pawl-dev/pawl/internal/explain/find"
+	"github.com/pawl-dev/pawl/internal/host/foreign"
+	"github.com/pawl-dev/pawl/internal/measure/testbed"
 	"github.com/pawl-dev/pawl/internal/model"
-	"github.com/pawl-dev/pawl/internal/report"
-	"github.com/pawl-dev/pawl/internal/stub"
+	"github.com/pawl-dev/pawl/internal/report/data"
+	"github.com/pawl-dev/pawl/internal/report/findings"
+	"github.com/pawl-dev/pawl/internal/report/runs"
+	"github.com/pawl-dev/pawl/internal/run/benchstub"
+	"github.com/pawl-dev/pawl/internal/run/evidence"
+	"github.com/pawl-dev/pawl/internal/tree"
 	"github.com/pawl-dev/pawl/rules/catalogue"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
@@ -22,21 +27,18 @@ import (
 // configName is the configuration file at a module's root.
 const configName = ".pawl.json"
 
-func findVerb() *verb {
-	return &verb{
-		name: "find", args: "[packages]", short: "say what costs, why, and what could be done",
-		long: `
+const findManual = `
 Find reads the packages and reports what pawl's rules are sure of. Without
-packages it takes ./... . It says nothing of code whose cost is not known,
-unless that is wrong wherever it stands (tier "always").
+packages it takes ./... . It is silent about code whose cost is not known,
+unless that code is wrong wherever it stands (tier "always").
 
 With -profile, pprof files of the program at work, it ranks the findings by
-what is spent on their lines, adds the rules that pay only where it is hot
-(tier "profiled"), and is silent about cold code. With -bench it measures the
-benchmarks for that, and goes on to what optimize would try, as far as its
+what is spent on their lines and adds the rules that pay only where it is hot
+(tier "profiled"). It is then silent about cold code. With -bench it measures
+the benchmarks for that, and goes on to what optimize would try, up to its
 first edit.
 
--fix makes the fixes of class A, which keep behaviour, in your files; -diff
+-fix makes the fixes of class A, which keep behaviour, in your files. -diff
 shows what it would change, with those of class B, which only optimize and try
 can judge. A line is left alone behind
 
@@ -45,14 +47,11 @@ can judge. A line is left alone behind
 .pawl.json at the module's root is the configuration: {"off": [rules],
 "exclude": [files], "min_share": 0.01, "tier": "always"}.
 
-Only with -bench is code of the module run, and do the flags count that say how:
+Only -bench runs code of the module. These flags have an effect only with it:
 -allow, -alpha, -budget, -min-effect, -min-worth, -per-change, -records, -retry,
 -sandbox, -seed, -short and -test-timeout.
 
-It exits with 1 when there are findings, or with -bench candidates to try.`,
-		run: runFind,
-	}
-}
+It exits with 1 when there are findings, or with -bench candidates to try.`
 
 // finding are the flags of find beyond those that it shares with optimize.
 type finding struct {
@@ -118,17 +117,17 @@ func runFind(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 		return 0, err
 	}
 	set.patterns = patterns
-	dir, patterns, err = moduleOf(dir, patterns)
+	dir, patterns, err = testbed.ModuleOf(dir, patterns)
 	if err != nil {
 		return 0, err
 	}
 	for _, p := range patterns {
-		if fi, err := os.Stat(within(dir, p)); err == nil && fi.Mode().IsRegular() {
-			return 0, usageError("%s is a file; name its folder", p)
+		if fi, err := os.Stat(foreign.Path(dir, p)); err == nil && fi.Mode().IsRegular() {
+			return 0, usageError("%s is a file; name its directory", p)
 		}
 	}
-	if modRoot(dir) == "" {
-		return 0, usageError("nothing to work on: no go.mod in %s or above it: change to a Go module's folder, or make one with go mod init", dir)
+	if testbed.ModuleRoot(dir) == "" {
+		return 0, fmt.Errorf("%w: %w", testbed.ErrNothing, tree.NoModule(dir))
 	}
 	opt, err := set.look(ctx, e, dir, patterns)
 	if err != nil {
@@ -155,12 +154,17 @@ func (s *finding) look(ctx context.Context, e *env, dir string, patterns []strin
 		return opt, err
 	}
 	if s.baseline != "" {
-		if opt.Baseline, err = rule.ReadBaseline(within(e.dir, s.baseline)); err != nil {
+		f, err := foreign.Open(ctx, foreign.Path(e.dir, s.baseline))
+		if err != nil {
 			return opt, usageError("-baseline: %v", err)
 		}
+		defer f.Close()
+		if opt.Baseline, err = rule.ParseBaseline(f); err != nil {
+			return opt, usageError("-baseline: reading %s: %v", s.baseline, err)
+		}
 	}
-	root := cmp.Or(modRoot(dir), dir)
-	if opt.Config, err = s.configuration(e, root); err != nil {
+	root := cmp.Or(testbed.ModuleRoot(dir), dir)
+	if opt.Config, err = s.configuration(ctx, e, root); err != nil {
 		return opt, err
 	}
 	if s.since != "" {
@@ -169,7 +173,7 @@ func (s *finding) look(ctx context.Context, e *env, dir string, patterns []strin
 		}
 	}
 	if len(s.profiles) > 0 {
-		costs, err := readCosts(e, s.profiles)
+		costs, err := readCosts(ctx, e, s.profiles)
 		if err != nil {
 			return opt, usageError("-profile: %v", err)
 		}
@@ -185,7 +189,7 @@ func demoted(ctx context.Context, e *env, dir string) (map[string]string, error)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := os.Stat(evidence.Folder(cache)); err != nil {
+	if _, err := os.Stat(evidence.Directory(cache)); err != nil {
 		return nil, nil
 	}
 	var rules []rule.Rule
@@ -199,14 +203,18 @@ func demoted(ctx context.Context, e *env, dir string) (map[string]string, error)
 
 // configuration reads the file of -config, or the one at the root if there is
 // one.
-func (s *finding) configuration(e *env, root string) (*rule.Config, error) {
+func (s *finding) configuration(ctx context.Context, e *env, root string) (*rule.Config, error) {
 	file := filepath.Join(root, configName)
 	if s.config != "" {
-		file = within(e.dir, s.config)
+		file = foreign.Path(e.dir, s.config)
 	} else if _, err := os.Stat(file); err != nil {
 		return nil, nil
 	}
-	c, err := rule.ReadConfig(file)
+	data, err := foreign.ReadFile(ctx, file, rule.MaxConfig)
+	if err != nil {
+		return nil, usageError("reading configuration: %v", err)
+	}
+	c, err := rule.ParseConfig(data, file)
 	if err != nil {
 		return nil, usageError("%v", err)
 	}
@@ -246,7 +254,7 @@ func (s *finding) findings(ctx context.Context, opt find.Options) (*model.Findin
 	if opt.Heat == nil || s.fix || s.diff {
 		return f, nil
 	}
-	f.Warnings = append(f.Warnings, stub.Offer(f.Root, f.Findings)...)
+	f.Warnings = append(f.Warnings, benchstub.Offer(f.Root, f.Findings)...)
 	if err := find.Explain(ctx, opt, f); err != nil {
 		if ctx.Err() != nil {
 			return nil, err
@@ -262,11 +270,11 @@ func (s *finding) print(e *env, f *model.Findings) (int, error) {
 	var err error
 	switch {
 	case s.sarif:
-		err = report.SARIF(e.stdout, f)
+		err = findings.SARIF(e.stdout, f)
 	case s.json:
-		err = report.JSON(e.stdout, f)
+		err = data.JSON(e.stdout, f)
 	default:
-		err = report.FindingsText(e.stdout, f, e.view(s.color, e.outTTY))
+		err = findings.Text(e.stdout, f, e.view(s.color, e.outTTY))
 	}
 	if err != nil {
 		return 0, err
@@ -283,7 +291,7 @@ func writeKnown(e *env, name string, f *model.Findings) error {
 	for _, x := range f.Findings {
 		keys = append(keys, find.Key(x))
 	}
-	file, err := os.Create(within(e.dir, name))
+	file, err := os.Create(foreign.Path(e.dir, name))
 	if err != nil {
 		return usageError("-write-baseline: %v", err)
 	}
@@ -297,7 +305,7 @@ func writeKnown(e *env, name string, f *model.Findings) error {
 // measured measures the benchmarks and looks at the packages with what they
 // cost.
 func (s *finding) measured(ctx context.Context, e *env, v *verb, args []string, look find.Options) (int, error) {
-	opt, progress, err := s.options(e, v.name, args, s.patterns)
+	opt, progress, err := s.options(ctx, e, v.name, args, s.patterns)
 	if err != nil {
 		return 0, err
 	}
@@ -315,6 +323,7 @@ func (s *finding) measured(ctx context.Context, e *env, v *verb, args []string, 
 	if err != nil {
 		return 0, err
 	}
+	session.Lead(hints)
 	if err := session.End(ctx); err != nil {
 		return 0, err
 	}
@@ -329,11 +338,11 @@ func (s *finding) measured(ctx context.Context, e *env, v *verb, args []string, 
 	find.Rank(f.Findings)
 	f.Plan = shared(e, session.Run)
 	if s.json {
-		err = report.JSON(e.stdout, f)
+		err = data.JSON(e.stdout, f)
 	} else {
 		err = errors.Join(
-			report.FindingsText(e.stdout, f, e.view(s.color, e.outTTY)),
-			report.Plan(e.stdout, f.Plan, e.view(s.color, e.outTTY)),
+			findings.Text(e.stdout, f, e.view(s.color, e.outTTY)),
+			runs.Plan(e.stdout, f.Plan, e.shown(s.color, s.verbose)),
 		)
 	}
 	if err != nil {

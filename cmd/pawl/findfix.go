@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/pawl-dev/pawl/internal/find"
+	"github.com/pawl-dev/pawl/internal/explain/find"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/tree"
 )
@@ -15,6 +15,9 @@ func (s *finding) fixes(ctx context.Context, e *env, opt find.Options, f *model.
 	if !s.fix {
 		classes = "AB"
 	}
+	if !s.diff {
+		find.Sweep(f.Root, e.now())
+	}
 	fixed, err := find.Fix(ctx, opt, f, classes)
 	if err != nil {
 		return 0, err
@@ -24,7 +27,7 @@ func (s *finding) fixes(ctx context.Context, e *env, opt find.Options, f *model.
 	}
 	if s.diff {
 		for _, file := range fixed.Files {
-			fmt.Fprint(e.stdout, tree.FileDiff(file.Name, file.Old, file.New))
+			fmt.Fprint(e.data(), tree.FileDiff(file.Name, file.Old, file.New))
 		}
 		if len(fixed.Files) > 0 {
 			return exitFindings, nil

@@ -31,6 +31,11 @@ func (c choice) Set(v string) error {
 	return nil
 }
 
+// verboseFlag adds -v.
+func verboseFlag(fs *flag.FlagSet, to *bool) {
+	fs.BoolVar(to, "v", false, "print all there is, not only what matters most")
+}
+
 // colorFlag adds -color.
 func colorFlag(fs *flag.FlagSet, to *string) {
 	*to = "auto"

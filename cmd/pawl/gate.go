@@ -11,33 +11,28 @@ import (
 	"slices"
 	"time"
 
-	"github.com/pawl-dev/pawl/internal/baseline"
-	"github.com/pawl-dev/pawl/internal/compare"
+	"github.com/pawl-dev/pawl/internal/host/foreign"
+	"github.com/pawl-dev/pawl/internal/host/scrub"
+	"github.com/pawl-dev/pawl/internal/keep/accepted"
 	"github.com/pawl-dev/pawl/internal/model"
-	"github.com/pawl-dev/pawl/internal/report"
-	"github.com/pawl-dev/pawl/internal/scrub"
+	"github.com/pawl-dev/pawl/internal/report/comparison"
+	"github.com/pawl-dev/pawl/internal/run/compare"
 )
 
-func gateVerb() *verb {
-	return &verb{
-		name: "gate", args: "[packages]", short: "stop a branch that makes a benchmark slower",
-		long: `
+const gateManual = `
 Gate compares the work tree with the commit at which its branch left what it
 will be merged into, on this machine, now: no figures are kept between runs,
 so there is nothing that can go stale. Without packages it takes ./... .
 
 A benchmark is measured only when the machine code that it reaches changed.
-allocs/op is compared exactly; CPU time in duets, until a slowdown by
--min-effect is shown or excluded. -baseline names a file of accepted
+allocs/op is compared exactly, and first; CPU time in duets, until a slowdown
+by -min-effect is shown or excluded, or -budget ends. -baseline names a file of accepted
 regressions, each with its reason (docs/gate.md). -html FILE writes what was
 found as a page for people.
 
 It exits with 0 when every benchmark is clean, with 1 when at least one got
 slower or allocates more, and with 4 when it could not tell of at least one;
-the first line then says “undecided: k of n”.`,
-		run: runGate,
-	}
-}
+the first line then says “undecided: k of n”.`
 
 func runGate(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 	var j judging
@@ -56,7 +51,7 @@ func runGate(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 	defer progress.Done()
 	opt.Base = *base
 	if *accepted != "" {
-		if opt.Baseline, err = readBaseline(e, *accepted); err != nil {
+		if opt.Baseline, err = readBaseline(ctx, e, *accepted); err != nil {
 			return 0, err
 		}
 	}
@@ -64,30 +59,23 @@ func runGate(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 	return j.finish(e, c, err, progress)
 }
 
-func readBaseline(e *env, name string) (*baseline.File, error) {
-	f, err := os.Open(within(e.dir, name))
+func readBaseline(ctx context.Context, e *env, name string) (*accepted.File, error) {
+	f, err := foreign.Open(ctx, foreign.Path(e.dir, name))
 	if err != nil {
-		return nil, usageError("-baseline %s: %v", name, errors.Unwrap(err))
+		return nil, usageError("-baseline: %v", err)
 	}
 	defer f.Close()
-	b, err := baseline.Parse(f, name)
+	b, err := accepted.Parse(f, name)
 	if err != nil {
 		return nil, usageError("-baseline: %v", err)
 	}
 	return b, nil
 }
 
-func within(dir, name string) string {
-	if filepath.IsAbs(name) {
-		return name
-	}
-	return filepath.Join(dir, name)
-}
-
-// writeOut writes what a comparison found into a folder, for other programs
+// writeOut writes what a comparison found into a directory, for other programs
 // and for people who come later.
 func writeOut(e *env, dir string, c *model.Comparison, flames map[model.Benchmark][]model.Flame) error {
-	dir = within(e.dir, dir)
+	dir = foreign.Path(e.dir, dir)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("-o: %w", err)
 	}
@@ -99,8 +87,8 @@ func writeOut(e *env, dir string, c *model.Comparison, flames map[model.Benchmar
 		return errors.Join(print(f, c), f.Close())
 	}
 	err := errors.Join(
-		write(c.Verb+".md", report.ComparisonMarkdown),
-		write(c.Verb+".json", report.ComparisonJSON),
+		write(c.Verb+".md", comparison.Markdown),
+		write(c.Verb+".json", comparison.JSON),
 		writePage(e, "-o", filepath.Join(dir, c.Verb+".html"), c, flames),
 	)
 	for i, name := range []string{"base.txt", "candidate.txt"} {

@@ -4,23 +4,21 @@ import (
 	"context"
 	"io"
 
+	"github.com/pawl-dev/pawl/internal/keep/store"
+	"github.com/pawl-dev/pawl/internal/measure/testbed"
 	"github.com/pawl-dev/pawl/internal/model"
-	"github.com/pawl-dev/pawl/internal/report"
-	"github.com/pawl-dev/pawl/internal/stand"
-	"github.com/pawl-dev/pawl/internal/store"
+	"github.com/pawl-dev/pawl/internal/report/comparison"
+	"github.com/pawl-dev/pawl/internal/report/data"
+	"github.com/pawl-dev/pawl/internal/report/journal"
+	"github.com/pawl-dev/pawl/internal/report/runs"
+	"github.com/pawl-dev/pawl/internal/report/sheet"
 )
 
-func logVerb() *verb {
-	return &verb{
-		name: "log", args: "[RUN]", short: "what earlier runs on this module found",
-		long: `
-Log lists the runs of pawl on this module, the newest first. With the name of
-a run, or the beginning of one, or "latest", it tells that run's story: what
-was tried, what was kept, what was refuted and why; with -o it also copies the run's
-report, samples and profiles for others to see.`,
-		run: runLog,
-	}
-}
+const logManual = `
+Log lists the runs of pawl on this module, the newest first. With the name of a
+run, the beginning of one, or "latest", it shows what that run tried, kept and
+refuted, and why. With -o it also copies the run's report, samples and profiles
+for others to see.`
 
 func runLog(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 	fs := v.flags(e)
@@ -48,7 +46,7 @@ func runLog(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	view := e.view(color, e.outTTY)
+	view := e.shown(color, true) // a story is told in full
 	if len(operands) == 1 {
 		return exitOK, logOne(e, st, operands[0], *out, form{*asJSON, *markdown}, view)
 	}
@@ -64,22 +62,22 @@ func openStore(ctx context.Context, e *env, chdir string) (*store.Store, error) 
 	if err != nil {
 		return nil, err
 	}
-	return stand.OpenStore(ctx, dir, cache)
+	return testbed.OpenStore(ctx, dir, cache)
 }
 
 // A form is how a run is printed: as JSON, as Markdown, or as text.
 type form struct{ json, markdown bool }
 
 // logOne tells the story of one run, or copies it.
-func logOne(e *env, st *store.Store, name, out string, as form, view report.Options) error {
+func logOne(e *env, st *store.Store, name, out string, as form, view sheet.Options) error {
 	var dir string
 	var text, json, markdown func(io.Writer) error
 	if c, err := st.Comparison(name); err == nil {
 		c = shared(e, c)
 		dir = c.Dir
-		text = func(w io.Writer) error { return report.Comparison(w, c, view) }
-		json = func(w io.Writer) error { return report.ComparisonJSON(w, c) }
-		markdown = func(w io.Writer) error { return report.ComparisonMarkdown(w, c) }
+		text = func(w io.Writer) error { return comparison.Text(w, c, view) }
+		json = func(w io.Writer) error { return comparison.JSON(w, c) }
+		markdown = func(w io.Writer) error { return comparison.Markdown(w, c) }
 	} else {
 		r, err := st.Load(name)
 		if err != nil {
@@ -87,9 +85,9 @@ func logOne(e *env, st *store.Store, name, out string, as form, view report.Opti
 		}
 		r = shared(e, r)
 		dir = r.Dir
-		text = func(w io.Writer) error { return report.Story(w, r, view) }
-		json = func(w io.Writer) error { return report.JSON(w, r) }
-		markdown = func(w io.Writer) error { return report.Markdown(w, r) }
+		text = func(w io.Writer) error { return runs.Story(w, r, view) }
+		json = func(w io.Writer) error { return data.JSON(w, r) }
+		markdown = func(w io.Writer) error { return runs.Markdown(w, r) }
 	}
 	if out != "" {
 		if err := export(e, dir, out, json); err != nil {
@@ -106,7 +104,7 @@ func logOne(e *env, st *store.Store, name, out string, as form, view report.Opti
 }
 
 // logAll lists the runs.
-func logAll(e *env, st *store.Store, asJSON bool, view report.Options) error {
+func logAll(e *env, st *store.Store, asJSON bool, view sheet.Options) error {
 	runs, warnings, err := st.List()
 	if err != nil {
 		return err
@@ -120,10 +118,10 @@ func logAll(e *env, st *store.Store, asJSON bool, view report.Options) error {
 	}
 	runs, comparisons = *shared(e, &runs), *shared(e, &comparisons)
 	if asJSON {
-		return report.JSON(e.stdout, struct {
+		return data.JSON(e.stdout, struct {
 			Runs        []model.Run        `json:"runs"`
 			Comparisons []model.Comparison `json:"comparisons"`
 		}{runs, comparisons})
 	}
-	return report.Log(e.stdout, runs, comparisons, view)
+	return journal.Text(e.stdout, runs, comparisons, view)
 }

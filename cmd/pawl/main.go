@@ -8,39 +8,39 @@
 // Usage:
 //
 //	pawl optimize [flags] [packages]                   make it faster, unattended
-//	pawl find [flags] [packages]                       say what costs, why, and what could be done
+//	pawl find [flags] [packages]                       report what costs, why, and what could be done
 //	pawl heat [flags] PROFILE...                       write what lines cost, for go vet -vettool=pawl
 //	pawl try [flags] PATCH|REF [packages]              prove or refute one change that you bring
-//	pawl bench-stub [flags] FUNC                       write a benchmark, from inputs of the tests
+//	pawl bench-stub [flags] FUNC                       write a benchmark of a function, from inputs of the tests
 //	pawl undo [flags] [CHANGE|COMMIT]                  drop one change that was kept
 //	pawl clean [flags]                                 remove what earlier runs left
-//	pawl compare [flags] BASE CANDIDATE [packages]     compare two versions of the module
+//	pawl compare [flags] BASE CANDIDATE [packages]     compare two versions: is the second slower, or faster?
 //	pawl gate [flags] [packages]                       stop a branch that makes a benchmark slower
 //	pawl record [flags] NAME [packages]                keep what must stay true of a hot path
-//	pawl diagnose [flags] TARGET... [-- COMMAND|ARGS]  what the runtime says about a program
-//	pawl trace [flags] FILE                            say what goroutines waited for
-//	pawl rules [flags] [NAME]                          what rules there are, or all about one
+//	pawl diagnose [flags] TARGET... [-- COMMAND|ARGS]  report what the runtime does on a program's behalf
+//	pawl trace [flags] FILE                            report what goroutines waited for, from an execution trace
+//	pawl rules [flags] [NAME]                          list the rules, or explain one
 //	pawl evidence [flags] [rule…]                      measure here what the rules claim
-//	pawl score [flags] CORPUS.tsv                      say how well pawl does on real commits
-//	pawl log [flags] [RUN]                             what earlier runs on this module found
-//	pawl help [VERB]                                   more about a verb
-//	pawl version                                       which pawl this is
+//	pawl score [flags] CORPUS.tsv                      measure how well pawl does on real commits
+//	pawl log [flags] [RUN]                             show what earlier runs on this module found
+//	pawl help [VERB]                                   explain a verb
+//	pawl version                                       print pawl's version
 //
 // Flags may stand before or after the packages. Packages are named as for go
-// test; without any, the package in the current folder is meant. A folder of
+// test; without any, the package in the current directory is meant. A directory of
 // another module, such as ./examples/wire, works too: pawl then runs in that
 // module.
 //
 // # What it does to your tree
 //
 // Nothing. Your files, index, stash, HEAD and branches stay as they are, with
-// all that is uncommitted in them. Pawl works on a copy in your cache folder.
-// It adds one branch, pawl/TIME, when it keeps something, and a folder .pawl
+// all that is uncommitted in them. Pawl works on a copy in your cache directory.
+// It adds one branch, pawl/TIME, when it keeps something, and a directory .pawl
 // in the module, which git ignores, with the journal and the runs.
 //
 // Benchmarks and tests are programs of the module, and pawl runs them, as go
-// test would. With -sandbox they run without network, and of your files they
-// can write to none.
+// test would. With -sandbox they run without network and can write to none of
+// your files.
 //
 // Three verbs write into the tree, because that is what they are for: find -fix,
 // bench-stub -w, and record, which writes into perf/records.
@@ -48,13 +48,13 @@
 // # How it decides
 //
 // Base and candidate run as two fresh processes at the same time on one core,
-// and their CPU time per iteration is compared, again and again, until the
-// evidence suffices; it may be looked at after each such duet without losing
-// its error rate. Allocations are counted, not estimated. A change that saves
-// allocations is kept when a slowdown of more than 3 % is excluded, anything
-// else when it is shown to be faster. Unless that is by more than a third, it
-// has to show on fresh links of both sides: where the linker happens to put
-// code makes a difference, too.
+// and pawl compares their CPU time per iteration. It repeats such duets until
+// the evidence suffices; the evidence may be looked at after each one without
+// losing its error rate. Allocations are counted, not estimated. A change that
+// saves allocations is kept when a slowdown of more than 3 % is excluded,
+// anything else when it is shown to be faster. Unless that is by more than a
+// third, it has to show on fresh links of both sides: where the linker happens
+// to put code makes a difference, too.
 //
 // # Exit codes
 //
@@ -84,13 +84,15 @@ import (
 
 func main() {
 	if asVetTool(os.Args[1:]) {
-		vetTool()
+		vetTool(os.Args[1:])
 	}
-	os.Exit(run())
+	code := make(chan int)
+	go func() { code <- run() }() // the main goroutine's thread starts no process: see gocmd
+	os.Exit(<-code)
 }
 
 func run() int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), endings()...)
 	defer stop()
 	// A second signal ends pawl at once: whoever sends it does not want a table.
 	context.AfterFunc(ctx, stop)
@@ -108,6 +110,18 @@ func run() int {
 		outTTY: isTerminal(os.Stdout), errTTY: isTerminal(os.Stderr), width: width(os.Stdout, os.Stderr),
 	}
 	return printed(e, out, dispatch(ctx, e, os.Args[1:]))
+}
+
+// endings are the signals that ask pawl to end. One is that its terminal was
+// closed, unless nohup says to go on without: that one comes from the shell and
+// from the system, and the second must not end pawl at once.
+func endings() []os.Signal {
+	ends := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if signal.Ignored(syscall.SIGHUP) {
+		return ends
+	}
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
+	return append(ends, syscall.SIGHUP)
 }
 
 // printed returns the exit code of a verb that ended with code, as far as what

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/pawl-dev/pawl/internal/lab/sample"
 )
 
 var longToo = flag.Bool("long", false, "run what takes minutes as well: the scripts in testdata/long, a full disk, stubborn tests")
@@ -39,6 +41,13 @@ func TestLongScripts(t *testing.T) {
 	runScripts(t, "testdata/long")
 }
 
+// slow are the scripts that need five seconds or more. The default run takes one in three of them, and begins with them
+// where it takes all: as the last one, one of them would run alone.
+var slow = []string{
+	"optimize", "find", "try", "gate", "compare", "diagnoserun", "benchstub", "evidence", "diagnoseflags", "deleted", "diagnosecommand", "record",
+	"load", "broken", "nothing", "diagnosetrees", "gaterecords",
+}
+
 func runScripts(t *testing.T, dir string) {
 	goenv := func(name string) string {
 		out, err := exec.Command("go", "env", name).Output()
@@ -51,12 +60,19 @@ func runScripts(t *testing.T, dir string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	drawn := sample.Part(slow, 3)
+	left := func(name string) bool {
+		return !*longToo && slices.Contains(slow, name) && !slices.Contains(drawn, name)
+	}
 	cache, modcache, proxy := goenv("GOCACHE"), goenv("GOMODCACHE"), goenv("GOPROXY")
 	testscript.Run(t, testscript.Params{
 		Files:               scripts(t, dir),
 		RequireExplicitExec: true,
 		UpdateScripts:       os.Getenv("UPDATE") != "",
 		Setup: func(e *testscript.Env) error {
+			if name := strings.TrimPrefix(filepath.Base(e.WorkDir), "script-"); left(name) {
+				e.T().Skip("one in 3 of the slow scripts is drawn; PAWL_ALL=1 runs all")
+			}
 			home := filepath.Join(e.WorkDir, ".home")
 			e.Setenv("HOME", home)
 			e.Setenv("XDG_CACHE_HOME", filepath.Join(home, "cache"))
@@ -75,6 +91,9 @@ func runScripts(t *testing.T, dir string) {
 			if cond == "sandbox" {
 				return hasSandbox(), nil
 			}
+			if cond == "all" { // [!all] stop: what follows needs a minute
+				return sample.All(), nil
+			}
 			return false, errors.New("unknown condition")
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
@@ -84,20 +103,18 @@ func runScripts(t *testing.T, dir string) {
 	})
 }
 
-// scripts returns the scripts of a folder, those that take longest first: as the
-// last one, one of them would run alone.
+// scripts returns the scripts of a directory, the slow ones first.
 func scripts(t *testing.T, dir string) []string {
 	t.Helper()
 	all, err := filepath.Glob(filepath.Join(dir, "*.txtar"))
 	if err != nil || len(all) == 0 {
 		t.Fatalf("no scripts in %s: %v", dir, err)
 	}
-	first := []string{"try", "compare", "trees", "undo", "nogit", "interrupt", "optimize", "benchstub"}
 	rank := func(file string) int {
-		if i := slices.Index(first, strings.TrimSuffix(filepath.Base(file), ".txtar")); i >= 0 {
+		if i := slices.Index(slow, strings.TrimSuffix(filepath.Base(file), ".txtar")); i >= 0 {
 			return i
 		}
-		return len(first)
+		return len(slow)
 	}
 	slices.SortStableFunc(all, func(a, b string) int { return rank(a) - rank(b) })
 	return all
@@ -125,7 +142,7 @@ func cmdCode(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // cmdFingerprint writes what must never change about a user's tree to a file:
-// every file below a folder but pawl's own, with its bytes, and git's index,
+// every file below a directory but pawl's own, with its bytes, and git's index,
 // HEAD, stash and refs but pawl's branches.
 func cmdFingerprint(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {

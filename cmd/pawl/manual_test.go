@@ -14,13 +14,13 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/pawl-dev/pawl/internal/evidence"
+	"github.com/pawl-dev/pawl/internal/change/propose"
+	"github.com/pawl-dev/pawl/internal/keep/hotpath"
+	"github.com/pawl-dev/pawl/internal/keep/store"
 	"github.com/pawl-dev/pawl/internal/model"
-	"github.com/pawl-dev/pawl/internal/propose"
-	"github.com/pawl-dev/pawl/internal/record"
-	"github.com/pawl-dev/pawl/internal/record/measure"
-	"github.com/pawl-dev/pawl/internal/store"
-	"github.com/pawl-dev/pawl/internal/stub"
+	"github.com/pawl-dev/pawl/internal/run/benchstub"
+	"github.com/pawl-dev/pawl/internal/run/evidence"
+	"github.com/pawl-dev/pawl/internal/run/record"
 	"github.com/pawl-dev/pawl/rules/catalogue"
 )
 
@@ -119,17 +119,39 @@ func TestManualCommands(t *testing.T) {
 	}
 }
 
-// Each verb stands in the package comment as pawl help has it, and its exit
-// codes in docs/exit-codes.md.
+// The package comment lists the verbs as pawl help does (UPDATE=1 writes it),
+// and docs/exit-codes.md has the exit codes of each.
 func TestManualVerbs(t *testing.T) {
-	texts := pages(t)
-	for _, v := range verbs() {
-		line, _, _ := strings.Cut(strings.TrimPrefix(help(t, v.name), "usage: "), "\n")
-		if !regexp.MustCompile(`(?m)^//\t` + regexp.QuoteMeta(line) + `(  |$)`).MatchString(texts["main.go"]) {
-			t.Errorf("the package comment has no line for %q", line)
-		}
-		if v.name != "help" && v.name != "version" && !strings.Contains(texts["docs/exit-codes.md"], v.name) {
+	all, calls, width := verbs(), []string{}, 0
+	codes := pages(t)["docs/exit-codes.md"]
+	for _, v := range all {
+		call, _, _ := strings.Cut(strings.TrimPrefix(help(t, v.name), "usage: "), "\n")
+		calls, width = append(calls, call), max(width, len(call))
+		if v.name != "help" && v.name != "version" && !strings.Contains(codes, v.name) {
 			t.Errorf("docs/exit-codes.md says nothing of %s", v.name)
+		}
+	}
+	var list strings.Builder
+	for i, v := range all {
+		fmt.Fprintf(&list, "//\t%-*s  %s\n", width, calls[i], v.short)
+	}
+	const begin, end = "// Usage:\n//\n", "//\n// Flags may stand"
+	main, err := os.ReadFile("main.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, rest, ok1 := strings.Cut(string(main), begin)
+	_, tail, ok2 := strings.Cut(rest, end)
+	want := head + begin + list.String() + end + tail
+	switch {
+	case !ok1 || !ok2:
+		t.Fatalf("main.go has no list of verbs between %q and %q", begin, end)
+	case want == string(main):
+	case os.Getenv("UPDATE") == "":
+		t.Errorf("the package comment lists other verbs than pawl help; UPDATE=1 go test ./cmd/pawl -run TestManualVerbs writes it")
+	default:
+		if err := os.WriteFile("main.go", []byte(want), 0o666); err != nil {
+			t.Fatal(err)
 		}
 	}
 }
@@ -215,8 +237,8 @@ func TestManualJSON(t *testing.T) {
 		types []any
 	}{
 		{"docs/json.md", []any{model.Run{}, model.Findings{}, model.Comparison{}, model.Diagnosis{}, model.Trace{}, model.Score{}, evidence.Report{}, store.Event{}, ruleItem{}}},
-		{"docs/records.md", []any{record.Report{}, record.Listed{}, measure.Taken{}}},
-		{"docs/bench-stub.md", []any{stub.Stub{}}},
+		{"docs/records.md", []any{hotpath.Report{}, hotpath.Listed{}, record.Taken{}}},
+		{"docs/bench-stub.md", []any{benchstub.Stub{}}},
 	} {
 		missing := make(map[string][]string)
 		for _, v := range tt.types {

@@ -2,19 +2,19 @@ package main
 
 import (
 	"context"
-	"fmt"
+	"path/filepath"
 	"strings"
-	"time"
+	"unicode"
 
-	"github.com/pawl-dev/pawl/internal/loop"
+	"github.com/pawl-dev/pawl/internal/measure/testbed"
 	"github.com/pawl-dev/pawl/internal/model"
-	"github.com/pawl-dev/pawl/internal/report"
+	"github.com/pawl-dev/pawl/internal/report/progress"
+	"github.com/pawl-dev/pawl/internal/report/runs"
+	"github.com/pawl-dev/pawl/internal/run/optimize"
+	"github.com/pawl-dev/pawl/internal/words"
 )
 
-func optimizeVerb() *verb {
-	return &verb{
-		name: "optimize", args: "[packages]", short: "make it faster, unattended",
-		long: `
+const optimizeManual = `
 Optimize measures the benchmarks of the packages, finds what costs most and
 why, and tries what could help, one change at a time. A change is kept when
 vet, the tests and the race detector find nothing, base and candidate did the
@@ -25,17 +25,18 @@ its evidence; your tree is not touched. Where a file has uncommitted edits, or
 there is no git, they become a series of patches. At the end the original and
 the final state are measured afresh against each other.
 
+In a workspace, what the benchmarks run in its other modules is changed, too,
+as far as the same repository holds them.
+
 A run that was killed, interrupted or short of budget goes on with -resume, or
--resume RUN for another than the newest: what it kept is on its branch, what
-it tried is not tried again, and its flags and packages hold unless given
-anew. It gets what is left of its budget, or what -budget says.
+-resume RUN for another than the newest; -C names the module where that is
+not the one you are in. What it kept is on its branch, what it tried is not
+tried again, and its flags and packages hold unless given anew. It gets what
+is left of its budget, or what -budget says.
 
 Every claim holds for the benchmark it was measured in.
 
-It exits with 0 when it came to its end, whether or not anything was kept.`,
-		run: runOptimize,
-	}
-}
+It exits with 0 when it came to its end, whether or not anything was kept.`
 
 func runOptimize(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 	set, opt, progress, err := startOptimize(ctx, e, v, args)
@@ -48,15 +49,7 @@ func runOptimize(ctx context.Context, e *env, v *verb, args []string) (int, erro
 		return 0, err
 	}
 	defer s.Close()
-	said := 0 // warnings that the plan has shown
-	if !set.json {
-		progress.Done()
-		if err := report.Plan(e.stdout, s.Run, e.view(set.color, e.outTTY)); err != nil {
-			return 0, err
-		}
-		fmt.Fprintln(e.stdout)
-		said = len(s.Run.Warnings)
-	}
+	progress.Line(runs.Price(s.Run))
 	if len(changes) > 0 || s.Resumed() {
 		if err := s.CheckBase(ctx); err != nil {
 			return 0, err
@@ -68,48 +61,46 @@ func runOptimize(ctx context.Context, e *env, v *verb, args []string) (int, erro
 			return 0, err
 		}
 	}
-	code, err := finish(ctx, e, s, set, progress, said)
-	if err == nil && s.Run.Stopped != "" && !set.quiet {
-		more := ""
-		if strings.HasPrefix(s.Run.Stopped, "budget") {
-			more = " -budget " + short(2*set.budget)
+	s.Resume = func(r *model.Run) string {
+		if r.Stopped == "" {
+			return ""
 		}
-		e.printf("pawl: pawl optimize -resume%s goes on with this run\n", more)
+		more := ""
+		if strings.HasPrefix(r.Stopped, "budget") {
+			more = " -budget " + words.Duration(2*set.budget)
+		}
+		return "pawl optimize" + elsewhere(e.dir, opt.Dir) + " -resume" + more
 	}
-	return code, err
+	return finish(ctx, e, s, set, progress)
 }
 
-// short writes a time without the parts that are zero: 3m, not 3m0s.
-func short(d time.Duration) string {
-	t := d.String()
-	if strings.HasSuffix(t, "m0s") {
-		t = strings.TrimSuffix(t, "0s")
+// elsewhere is the flag that leads from the directory here to the module that dir
+// is in, as a shell takes it; empty where both are in the same one.
+func elsewhere(here, dir string) string {
+	if testbed.ModuleRoot(here) == testbed.ModuleRoot(dir) {
+		return ""
 	}
-	if strings.HasSuffix(t, "h0m") {
-		t = strings.TrimSuffix(t, "0m")
+	if rel, err := filepath.Rel(here, dir); err == nil {
+		dir = rel
 	}
-	return t
+	if strings.ContainsFunc(dir, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("/._-+,", r)
+	}) {
+		dir = words.Quote(dir)
+	}
+	return " -C " + dir
 }
 
-// finish compares original with final and shows the run. The text leaves out
-// what the plan has shown above it: so many of the warnings, and what cannot
-// be explained.
-func finish(ctx context.Context, e *env, s *loop.Session, set *settings, progress *report.Progress, said int) (int, error) {
+// finish compares original with final and shows the run.
+func finish(ctx context.Context, e *env, s *optimize.Session, set *settings, p *progress.Progress) (int, error) {
 	if err := s.Finish(ctx); err != nil {
 		return 0, err
 	}
 	if err := s.Page(); err != nil {
 		return 0, err
 	}
-	progress.Done()
-	shown := *s.Run
-	if !set.json && said > 0 {
-		shown.Warnings = shown.Warnings[said:]
-	}
-	if !set.json && s.Run.Verb == "optimize" {
-		shown.Unexplained = nil
-	}
-	if err := set.show(e, &shown, report.Text); err != nil {
+	p.Done()
+	if err := set.show(e, s.Run, runs.Text); err != nil {
 		return 0, err
 	}
 	return code(s.Run), nil

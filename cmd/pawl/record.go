@@ -9,36 +9,34 @@ import (
 	"strings"
 	"time"
 
-	"github.com/pawl-dev/pawl/internal/record"
-	"github.com/pawl-dev/pawl/internal/record/measure"
-	"github.com/pawl-dev/pawl/internal/report"
+	"github.com/pawl-dev/pawl/internal/keep/hotpath"
+	"github.com/pawl-dev/pawl/internal/measure/testbed"
+	"github.com/pawl-dev/pawl/internal/report/data"
+	"github.com/pawl-dev/pawl/internal/report/progress"
+	"github.com/pawl-dev/pawl/internal/report/records"
+	"github.com/pawl-dev/pawl/internal/report/sheet"
+	"github.com/pawl-dev/pawl/internal/run/record"
 )
 
-func recordVerb() *verb {
-	return &verb{
-		name: "record", args: "NAME [packages]", short: "keep a hot path on record, with its guardrails",
-		long: `
+const recordManual = `
 Record measures a benchmark and writes what it found into perf/records/NAME.txt
-of the module: the place of the code, the figures and what they were taken on,
-the command, which way is better, and guardrails, which are commands that must
-end with 0. The file is made for review; docs/records.md explains it. A record
-that is there is measured anew; what no flag says stays as it is.
+of the module: the place of the code, the figures and the machine, the command,
+which way is better, and guardrails, which are commands that must end with 0.
+The file is made for review; docs/records.md explains it. An existing record is
+measured anew and keeps what no flag gives.
 
-With -list it prints the records and where their code is now. With -check it
-runs their guardrails, in a copy of the module, and compares allocs/op, B/op
-and retained bytes with what the records ask for: those named, or all. A limit
-on a time is never decided here: pawl compare and pawl gate measure both
-versions.
+-list prints the records and where their code is now. -check runs the guardrails
+of the named records, or of all, in a copy of the module. It compares allocs/op,
+B/op and retained bytes with what the records ask for. A limit on a time is
+never decided here: pawl compare and pawl gate measure both versions.
 
-Guardrails run with sh -c, with your environment, as tests do.
+Guardrails run with sh -c and your environment, as tests do; with -sandbox they
+run in the sandbox.
 
 It exits with 0 when all holds, with 1 when a guardrail failed or an exact
 direction is broken (nothing is written then), with 2 for a mistake in a file
 or on the command line, with 3 when a guardrail or a benchmark could not be
-run, and with 4 when something could not be told.`,
-		run: runRecord,
-	}
-}
+run, and with 4 when something is undecided.`
 
 // A recording holds the flags of record.
 type recording struct {
@@ -61,7 +59,7 @@ func (r *recording) register(fs *flag.FlagSet) {
 	fs.StringVar(&r.why, "why", "", "`text` that says why this path matters")
 	fs.Var(&r.better, "better", "a `direction`: 'allocs/op = 0', 'cpu/op <= +3%', 'B/op <= recorded'; may be repeated")
 	fs.Var(&r.guards, "guard", "a guardrail: a `command`, with a name before it if you like, 'golden: go test …'; may be repeated")
-	spanFlag(fs, &r.guardTime, "guard-timeout", record.DefaultTimeout, "`time` that each -guard may take")
+	spanFlag(fs, &r.guardTime, "guard-timeout", hotpath.DefaultTimeout, "`time` that each -guard may take")
 	fs.BoolVar(&r.list, "list", false, "print the records")
 	fs.BoolVar(&r.check, "check", false, "check the records that are named, or all")
 	r.sandbox = registerSandbox(fs)
@@ -115,7 +113,7 @@ func runRecord(ctx context.Context, e *env, v *verb, args []string) (int, error)
 	if err != nil {
 		return 0, err
 	}
-	set := measure.Settings{
+	set := record.Settings{
 		Verb: v.name, Tool: version(), Args: args, Dir: dir, Timeout: r.timeout, Seed: seed(r.seed),
 		Env: e.environ, CacheDir: cache, Sandbox: r.sandbox.config(), Now: e.now,
 	}
@@ -131,38 +129,38 @@ func runRecord(ctx context.Context, e *env, v *verb, args []string) (int, error)
 }
 
 // progress is that of other verbs without a budget, which this has not.
-func (r *recording) progress(e *env) *report.Progress {
+func (r *recording) progress(e *env) *progress.Progress {
 	if r.quiet {
 		return nil
 	}
-	return report.NewProgress(e.stderr, e.errTTY, e.now, e.view(r.color, e.errTTY))
+	return progress.New(e.stderr, e.errTTY, e.now, e.view(r.color, e.errTTY))
 }
 
-func (r *recording) style(e *env) record.Style {
+func (r *recording) style(e *env) sheet.Options {
 	o := e.view(r.color, e.outTTY)
-	return record.Style{Width: o.Width, ASCII: o.ASCII}
+	return sheet.Options{Width: o.Width, ASCII: o.ASCII}
 }
 
 func (r *recording) runList(ctx context.Context, e *env, dir string, names []string) (int, error) {
-	module, rep, records, err := measure.Load(ctx, dir, names)
+	module, rep, found, err := record.Load(ctx, dir, names)
 	if err != nil {
 		return 0, err
 	}
-	listed := record.List(module, records)
+	listed := hotpath.List(module, found)
 	if r.json {
-		return exitOK, report.JSON(e.stdout, struct {
-			Schema  int             `json:"schema"`
-			Records []record.Listed `json:"records"`
-		}{record.ReportSchema, listed})
+		return exitOK, data.JSON(e.stdout, struct {
+			Schema  int              `json:"schema"`
+			Records []hotpath.Listed `json:"records"`
+		}{hotpath.ReportSchema, listed})
 	}
 	for _, w := range rep.Warnings {
 		e.printf("pawl: %s\n", w.Seen)
 	}
-	return exitOK, record.WriteList(e.stdout, listed, r.style(e))
+	return exitOK, records.List(e.plain(), listed, r.style(e))
 }
 
-func (r *recording) runCheck(ctx context.Context, e *env, set measure.Settings, names []string, p *report.Progress) (int, error) {
-	rep, err := measure.Check(ctx, set, names)
+func (r *recording) runCheck(ctx context.Context, e *env, set record.Settings, names []string, p *progress.Progress) (int, error) {
+	rep, err := record.Check(ctx, set, names)
 	p.Done()
 	if rep == nil {
 		return 0, err
@@ -176,33 +174,33 @@ func (r *recording) runCheck(ctx context.Context, e *env, set measure.Settings, 
 	return recordCode(rep), nil
 }
 
-func (r *recording) print(e *env, rep *record.Report) error {
+func (r *recording) print(e *env, rep *hotpath.Report) error {
 	if r.json {
-		return report.JSON(e.stdout, rep)
+		return data.JSON(e.stdout, rep)
 	}
-	return record.WriteReport(e.stdout, rep, r.style(e))
+	return records.Text(e.plain(), rep, r.style(e))
 }
 
 // recordCode is the exit code of a check. What is broken is broken however
 // much else could not be told.
-func recordCode(rep *record.Report) int {
+func recordCode(rep *hotpath.Report) int {
 	switch s := rep.Standing(); {
-	case s == record.Broken:
+	case s == hotpath.Broken:
 		return exitFindings
-	case s == record.NotRun, rep.Stopped != "":
+	case s == hotpath.NotRun, rep.Stopped != "":
 		return exitFailed
-	case s == record.Open:
+	case s == hotpath.Open:
 		return exitUndecided
 	default:
 		return exitOK
 	}
 }
 
-func (r *recording) runTake(ctx context.Context, e *env, set measure.Settings, operands []string, p *report.Progress) (int, error) {
+func (r *recording) runTake(ctx context.Context, e *env, set record.Settings, operands []string, p *progress.Progress) (int, error) {
 	if len(operands) == 0 {
 		return 0, usageError("record needs the NAME of a record; pawl help record")
 	}
-	why, err := record.Wrap(r.why, 90)
+	why, err := hotpath.Wrap(r.why, 90)
 	if err != nil {
 		return 0, usageError("-why: %v", err)
 	}
@@ -210,15 +208,15 @@ func (r *recording) runTake(ctx context.Context, e *env, set measure.Settings, o
 	if err != nil {
 		return 0, err
 	}
-	wish := measure.Wish{
+	wish := record.Wish{
 		Name: operands[0], Bench: r.bench, At: r.at, From: set.Dir, Why: why, Better: r.better, Guards: guards,
 	}
 	if len(operands) > 1 {
-		if set.Dir, wish.Patterns, err = moduleOf(set.Dir, operands[1:]); err != nil {
+		if set.Dir, wish.Patterns, err = testbed.ModuleOf(set.Dir, operands[1:]); err != nil {
 			return 0, err
 		}
 	}
-	t, err := measure.Take(ctx, set, wish)
+	t, err := record.Take(ctx, set, wish)
 	p.Done()
 	if err != nil {
 		return 0, err
@@ -227,18 +225,18 @@ func (r *recording) runTake(ctx context.Context, e *env, set measure.Settings, o
 		if err := r.print(e, t.Report); err != nil {
 			return 0, err
 		}
-		e.printf("pawl: nothing was written: this does not hold on the tree as it is; mend it, or leave it out of the record\n")
+		e.printf("pawl: nothing was written: this does not hold on the tree as it is; fix it, or leave it out of the record\n")
 		return recordCode(t.Report), nil
 	}
 	return exitOK, r.printTaken(e, t)
 }
 
-func (r *recording) printTaken(e *env, t *measure.Taken) error {
+func (r *recording) printTaken(e *env, t *record.Taken) error {
 	if r.json {
-		return report.JSON(e.stdout, struct {
+		return data.JSON(e.stdout, struct {
 			Schema int `json:"schema"`
-			*measure.Taken
-		}{record.ReportSchema, t})
+			*record.Taken
+		}{hotpath.ReportSchema, t})
 	}
 	for _, w := range t.Warnings {
 		e.printf("pawl: %s\n", w.Seen)
@@ -255,12 +253,12 @@ func (r *recording) printTaken(e *env, t *measure.Taken) error {
 	if t.Before != nil {
 		verb = "measured anew and wrote"
 	}
-	_, err = fmt.Fprintf(e.stdout, "%s %s\n\n%s", verb, shown, text)
+	_, err = fmt.Fprintf(e.plain(), "%s %s\n\n%s", verb, shown, text)
 	return err
 }
 
 // directions is the flag -better.
-type directions []record.Direction
+type directions []hotpath.Direction
 
 func (d *directions) String() string {
 	var out []string
@@ -272,7 +270,7 @@ func (d *directions) String() string {
 
 // Set reads one.
 func (d *directions) Set(text string) error {
-	x, err := record.ParseDirection(text)
+	x, err := hotpath.ParseDirection(text)
 	if err != nil {
 		return err
 	}
@@ -289,8 +287,8 @@ func (c *commands) String() string { return strings.Join(*c, "; ") }
 func (c *commands) Set(text string) error { *c = append(*c, text); return nil }
 
 // guards gives each command a name.
-func (c commands) guards(timeout time.Duration) ([]record.Guard, error) {
-	out, err := record.Guards(c, timeout)
+func (c commands) guards(timeout time.Duration) ([]hotpath.Guard, error) {
+	out, err := hotpath.Guards(c, timeout)
 	if err != nil {
 		return nil, usageError("-guard: %v", err)
 	}

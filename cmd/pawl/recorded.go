@@ -3,7 +3,8 @@ package main
 import (
 	"path/filepath"
 
-	"github.com/pawl-dev/pawl/internal/record"
+	"github.com/pawl-dev/pawl/internal/keep/hotpath"
+	"github.com/pawl-dev/pawl/internal/measure/testbed"
 )
 
 // recorded is what -records does: it takes packages and benchmarks from the
@@ -15,14 +16,14 @@ func (s *settings) recorded(dir string, patterns []string) ([]string, error) {
 	if len(patterns) > 0 || s.bench != "" {
 		return nil, usageError("-records says which packages and benchmarks; name none beside it")
 	}
-	folder := filepath.Join(modRoot(dir), filepath.FromSlash(record.Dir))
-	records, _, err := record.Load(folder)
+	directory := filepath.Join(testbed.ModuleRoot(dir), filepath.FromSlash(hotpath.Dir))
+	records, _, err := hotpath.Load(directory)
 	if err != nil {
 		return nil, usageError("%v", err)
 	}
 	if len(records) == 0 {
-		return nil, usageError("there are no records in %s; pawl record makes one", folder)
+		return nil, usageError("there are no records in %s; pawl record makes one", directory)
 	}
-	patterns, s.bench = record.Selection(records)
+	patterns, s.bench = hotpath.Selection(records)
 	return patterns, nil
 }

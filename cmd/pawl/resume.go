@@ -3,25 +3,30 @@ package main
 import (
 	"context"
 	"flag"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
 
-	"github.com/pawl-dev/pawl/internal/loop"
-	"github.com/pawl-dev/pawl/internal/report"
+	"github.com/pawl-dev/pawl/internal/measure/testbed"
+	"github.com/pawl-dev/pawl/internal/report/progress"
+	"github.com/pawl-dev/pawl/internal/run/optimize"
 )
 
 // startOptimize parses the command line of optimize. With -resume it is put on
 // top of that of the run to go on with.
-func startOptimize(ctx context.Context, e *env, v *verb, args []string) (*settings, loop.Options, *report.Progress, error) {
+func startOptimize(ctx context.Context, e *env, v *verb, args []string) (*settings, optimize.Options, *progress.Progress, error) {
 	set, resume := new(settings), false
 	fs := v.flags(e)
 	set.registerOptimize(fs, &resume)
 	operands, err := v.parse(e, fs, args)
 	if err != nil {
-		return nil, loop.Options{}, nil, err
+		return nil, optimize.Options{}, nil, err
 	}
 	if resume {
 		return resumeOptimize(ctx, e, v, args, operands)
 	}
-	opt, p, err := set.options(e, v.name, args, operands)
+	opt, p, err := set.options(ctx, e, v.name, args, operands)
 	return set, opt, p, err
 }
 
@@ -31,9 +36,9 @@ func (s *settings) registerOptimize(fs *flag.FlagSet, resume *bool) {
 }
 
 // resumeOptimize makes the settings and options of a run that goes on.
-func resumeOptimize(ctx context.Context, e *env, v *verb, args, operands []string) (*settings, loop.Options, *report.Progress, error) {
-	fail := func(err error) (*settings, loop.Options, *report.Progress, error) {
-		return nil, loop.Options{}, nil, err
+func resumeOptimize(ctx context.Context, e *env, v *verb, args, operands []string) (*settings, optimize.Options, *progress.Progress, error) {
+	fail := func(err error) (*settings, optimize.Options, *progress.Progress, error) {
+		return nil, optimize.Options{}, nil, err
 	}
 	if len(operands) > 1 {
 		return fail(usageError("-resume takes one run at most; the packages are those that the run began with"))
@@ -46,11 +51,17 @@ func resumeOptimize(ctx context.Context, e *env, v *verb, args, operands []strin
 	if err != nil {
 		return fail(err)
 	}
+	if run := last(operands); strings.HasPrefix(run, ".") || filepath.IsAbs(run) { // a directory, as the run may have begun with
+		if dir, _, err = testbed.ModuleOf(dir, operands); err != nil {
+			return fail(err)
+		}
+		operands = nil
+	}
 	cache, err := cacheDir()
 	if err != nil {
 		return fail(err)
 	}
-	past, err := loop.Unfinished(ctx, dir, cache, last(operands))
+	past, err := optimize.Unfinished(ctx, dir, cache, last(operands))
 	if err != nil {
 		return fail(err)
 	}
@@ -59,13 +70,17 @@ func resumeOptimize(ctx context.Context, e *env, v *verb, args, operands []strin
 		return fail(err)
 	}
 	if given["budget"] == nil {
-		if set.budget, err = loop.Left(past, set.budget); err != nil {
+		if set.budget, err = optimize.Left(past, set.budget); err != nil {
 			return fail(err)
 		}
 	}
-	opt, p, err := set.options(e, v.name, past.Args, nil)
+	command, err := v.goingOn(e, past.Args, given)
+	if err != nil {
+		return fail(err)
+	}
+	opt, p, err := set.options(ctx, e, v.name, command, nil)
 	if err == nil {
-		err = loop.Continue(ctx, &opt, past)
+		err = optimize.Continue(ctx, &opt, past)
 	}
 	return set, opt, p, err
 }
@@ -81,7 +96,7 @@ func (v *verb) settingsOf(e *env, earlier []string, given map[string][]string, l
 		return nil, err
 	}
 	for name, values := range taken {
-		if given[name] != nil || name == "C" { // the folder is the run's own
+		if given[name] != nil || name == "C" { // the directory is the run's own
 			continue
 		}
 		for _, value := range values {
@@ -92,6 +107,37 @@ func (v *verb) settingsOf(e *env, earlier []string, given map[string][]string, l
 	}
 	_, err = v.parse(e, fs, later)
 	return set, err
+}
+
+// goingOn returns the command line of a run that goes on: that of its beginning,
+// with the flags that are given anew in the place of those.
+func (v *verb) goingOn(e *env, earlier []string, given map[string][]string) ([]string, error) {
+	fs := v.flags(e)
+	new(settings).registerOptimize(fs, new(bool))
+	taken, err := v.flagsIn(e, earlier)
+	if err != nil {
+		return nil, err
+	}
+	operands, err := v.parse(e, fs, earlier)
+	if err != nil {
+		return nil, err
+	}
+	for name, values := range given {
+		if name != "C" && name != "resume" {
+			taken[name] = values
+		}
+	}
+	var args []string
+	for _, name := range slices.Sorted(maps.Keys(taken)) {
+		for _, value := range taken[name] {
+			if n := (&noter{is: fs.Lookup(name).Value}); n.IsBoolFlag() {
+				args = append(args, "-"+name+"="+value)
+			} else {
+				args = append(args, "-"+name, value)
+			}
+		}
+	}
+	return append(args, operands...), nil
 }
 
 // flagsIn returns the values of the flags that a command line of optimize sets,

@@ -1,17 +1,20 @@
 package main
 
 import (
+	"errors"
 	"io"
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
 
-// The flags of the run that goes on hold, unless they are given anew; the folder
+// The flags of the run that goes on hold, unless they are given anew; the directory
 // is that of the run.
 func TestSettingsOf(t *testing.T) {
-	v, e := optimizeVerb(), &env{stdout: io.Discard, stderr: io.Discard}
+	v, e := verbOf("optimize"), &env{stdout: io.Discard, stderr: io.Discard}
 	earlier := []string{"-C", "elsewhere", "-bench", "A", "./...", "-budget=2m", "-retry", "-allow", "state", "-allow=api", "-json"}
 	later := []string{"-resume", "2026", "-budget", "30s", "-json=false", "-allow", "unsafe"}
 	given, err := v.flagsIn(e, later)
@@ -28,6 +31,10 @@ func TestSettingsOf(t *testing.T) {
 	}
 	if set.bench != "A" || set.budget != 30*time.Second || !set.retry || set.json || set.chdir != "" || set.allow.String() != "unsafe" {
 		t.Errorf("got %+v", set)
+	}
+	command, err := v.goingOn(e, earlier, given)
+	if diff := cmp.Diff([]string{"-C", "elsewhere", "-allow", "unsafe", "-bench", "A", "-budget", "30s", "-json=false", "-retry=true", "./..."}, command); diff != "" || err != nil {
+		t.Error("the command:", diff, err)
 	}
 	if set, err = v.settingsOf(e, earlier, nil, []string{"-resume"}); err != nil || set.allow.String() != "state,api" || set.budget != 2*time.Minute {
 		t.Errorf("taken over: %+v, %v", set, err)
@@ -55,12 +62,21 @@ func TestParseAge(t *testing.T) {
 	}
 }
 
-func TestShort(t *testing.T) {
-	for d, want := range map[time.Duration]string{
-		20 * time.Minute: "20m", 10 * time.Second: "10s", 3 * time.Minute: "3m", 2 * time.Hour: "2h", 90 * time.Second: "1m30s", 100 * time.Minute: "1h40m",
+// The line that goes on with a run works where the user stands.
+func TestElsewhere(t *testing.T) {
+	root := t.TempDir()
+	for _, dir := range []string{".", "examples/wire", "it's"} {
+		at := filepath.Join(root, filepath.FromSlash(dir))
+		if err := errors.Join(os.MkdirAll(filepath.Join(at, "pkg"), 0o755), os.WriteFile(filepath.Join(at, "go.mod"), nil, 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, tt := range []struct{ here, dir, want string }{
+		{".", ".", ""}, {"pkg", ".", ""}, {".", "pkg", ""}, {".", "examples/wire", " -C examples/wire"},
+		{"examples", "examples/wire/pkg", " -C wire/pkg"}, {"examples/wire", ".", " -C ../.."}, {".", "it's", ` -C 'it'\''s'`},
 	} {
-		if got := short(d); got != want {
-			t.Errorf("%v: got %s, want %s", d, got, want)
+		if got := elsewhere(filepath.Join(root, tt.here), filepath.Join(root, tt.dir)); got != tt.want {
+			t.Errorf("in %s, of %s: %q, want %q", tt.here, tt.dir, got, tt.want)
 		}
 	}
 }

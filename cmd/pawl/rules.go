@@ -6,9 +6,9 @@ import (
 	"io"
 	"time"
 
-	"github.com/pawl-dev/pawl/internal/evidence"
 	"github.com/pawl-dev/pawl/internal/model"
-	"github.com/pawl-dev/pawl/internal/report"
+	"github.com/pawl-dev/pawl/internal/report/data"
+	"github.com/pawl-dev/pawl/internal/run/evidence"
 	"github.com/pawl-dev/pawl/rules/catalogue"
 	"github.com/pawl-dev/pawl/rules/catalogue/gen"
 )
@@ -17,20 +17,14 @@ import (
 // field changes its meaning or goes; new fields do not raise it.
 const rulesSchema = 1
 
-func rulesVerb() *verb {
-	return &verb{
-		name: "rules", args: "[NAME]", short: "what rules there are, or all about one",
-		long: `
-Rules lists the catalogue: each rule with the ids that it answers to, its tier
+const rulesManual = `
+Rules lists the catalogue. Each rule has the ids that it answers to, its tier
 (where it is worth showing), its fix class (what may be done with a fix), and
-what its evidence gave on this machine, if pawl evidence was run; then the
-entries that have no rule.
+the result of its evidence on this machine, if pawl evidence was run. Entries
+without a rule follow.
 
 With a name or an id it prints all about that one: why it costs, when not to
-follow it, what it cannot see, what it leaves in a profile, and its evidence.`,
-		run: runRules,
-	}
-}
+follow it, what it cannot see, what it leaves in a profile, and its evidence.`
 
 // A listing is what rules shows.
 type listing struct {
@@ -74,7 +68,7 @@ func runRules(ctx context.Context, e *env, v *verb, args []string) (int, error) 
 
 func (l *listing) print(e *env, pages bool) error {
 	if l.json {
-		return report.JSON(e.stdout, l.value())
+		return data.JSON(e.stdout, l.value())
 	}
 	o := e.view("never", e.outTTY)
 	style := gen.Style{Width: o.Width, ASCII: o.ASCII}

@@ -5,15 +5,19 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/pawl-dev/pawl/internal/gocmd"
+	"github.com/pawl-dev/pawl/internal/host/gocmd"
 )
 
 // A sandbox is this very program, started by pawl with an argument that is none
 // of the command line: it confines itself and then starts what pawl asks it to.
 // It comes before main, so that a cell does nothing that a verb does.
 func init() {
+	gocmd.SealDescriptors() // what is open now is no child's business
 	if gocmd.IsCell(os.Args) {
 		gocmd.RunCell()
+	}
+	if gocmd.IsTool(os.Args) {
+		gocmd.RunTool()
 	}
 }
 

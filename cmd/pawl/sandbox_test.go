@@ -7,7 +7,7 @@ import (
 	"os"
 	"testing"
 
-	"github.com/pawl-dev/pawl/internal/gocmd"
+	"github.com/pawl-dev/pawl/internal/host/gocmd"
 )
 
 // hasSandbox reports whether this system allows a whole sandbox.

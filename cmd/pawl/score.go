@@ -9,32 +9,28 @@ import (
 	"strings"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/host/foreign"
 	"github.com/pawl-dev/pawl/internal/model"
-	"github.com/pawl-dev/pawl/internal/report"
-	"github.com/pawl-dev/pawl/internal/score"
+	"github.com/pawl-dev/pawl/internal/report/data"
+	"github.com/pawl-dev/pawl/internal/report/scores"
+	"github.com/pawl-dev/pawl/internal/run/score"
 )
 
-func scoreVerb() *verb {
-	return &verb{
-		name: "score", args: "CORPUS.tsv", short: "run pawl over real commits and say how well it does",
-		long: `
-Score takes a corpus of commits that made real programs faster, and asks of each
-what pawl makes of it: is the line that upstream changed among the first of the
-plan, and for the right reason; what does optimize gain unattended, beside what
-upstream gained; what does try say of upstream's fix; does the result pass the
-tests that came with the fix.
+const scoreManual = `
+Score takes a corpus of commits that made real programs faster and measures what
+pawl makes of each. Is the line that upstream changed among the first of the
+plan, and for the right reason? How much does optimize gain unattended, compared
+with upstream? Which verdict does try give on upstream's fix? Does the result
+pass the tests that came with the fix?
 
-The commits come from git mirrors in the folder that -mirrors names (bare
+The commits come from git mirrors in the directory that -mirrors names (bare
 repositories, as github.com/owner/name.git, owner+name/repo and the like), or
 from module versions where a row names them. Nothing in the mirrors is written.
 docs/score.md lists the columns of a corpus.
 
-It exits with 0 when every row was scored and what it says is acceptable, with 1
-when some verdict is not, or something kept broke a test, with 2 for a file that
-is no corpus, and with 3 when no row could be scored.`,
-		run: runScore,
-	}
-}
+It exits with 0 when every row was scored and every verdict is acceptable, with
+1 when one is not, or something kept broke a test, with 2 for a file that is no
+corpus, and with 3 when no row could be scored.`
 
 // A scoring holds the flags of score.
 type scoring struct {
@@ -61,7 +57,7 @@ func (s *scoring) register(fs *flag.FlagSet) {
 	spanFlag(fs, &s.budget, "budget", 3*time.Minute, "`time` of optimize in a row, and of try")
 	spanFlag(fs, &s.perChange, "per-change", 20*time.Second, "`time` of the duets of one change")
 	alphaFlag(fs, &s.alpha, "all claims of a row together")
-	effectFlag(fs, &s.minEffect, 0.01, "smallest relative `gain` worth having; 0.03 at the least, which the layout of the code can make")
+	effectFlag(fs, &s.minEffect, 0.03, "smallest relative `gain` worth having; values below 0.03, which the layout of the code can make, are raised to it")
 	spanFlag(fs, &s.timeout, "test-timeout", 10*time.Minute, "`time` that the tests of one package may take")
 	fs.BoolVar(&s.short, "short", true, "run the tests with -short; whole suites of -short=false may take long")
 	fs.Uint64Var(&s.seed, "seed", 0, "`seed` of the coin flips; 0 draws one")
@@ -76,7 +72,7 @@ func (s *scoring) register(fs *flag.FlagSet) {
 func (s *scoring) check() error {
 	switch {
 	case s.mirrors == "":
-		return usageError("score needs -mirrors DIR: the folder of the git mirrors of the corpus' repositories")
+		return usageError("score needs -mirrors DIR: the directory of the git mirrors of the corpus' repositories")
 	case s.json && s.markdown:
 		return usageError("-json and -markdown are two forms of one report: give one of them")
 	}
@@ -97,7 +93,7 @@ func runScore(ctx context.Context, e *env, v *verb, args []string) (int, error) 
 	if err := s.check(); err != nil {
 		return 0, err
 	}
-	rows, opt, err := s.options(e, operands[0])
+	rows, opt, err := s.options(ctx, e, operands[0])
 	if err != nil {
 		return 0, err
 	}
@@ -107,7 +103,7 @@ func runScore(ctx context.Context, e *env, v *verb, args []string) (int, error) 
 		opt.Watch = progress
 		opt.Done = func(r model.Scored) {
 			progress.Done()
-			_ = report.ScoredText(e.stderr, r, e.view(s.color, e.errTTY)) // progress; the same comes on stdout
+			_ = scores.Row(e.stderr, r, e.view(s.color, e.errTTY)) // progress; the same comes on stdout
 		}
 	}
 	sc, err := score.Run(ctx, rows, opt)
@@ -125,9 +121,9 @@ func runScore(ctx context.Context, e *env, v *verb, args []string) (int, error) 
 }
 
 // options reads the corpus and says what is to be done with it.
-func (s *scoring) options(e *env, corpus string) ([]score.Row, score.Options, error) {
-	name := within(e.dir, corpus)
-	f, err := os.Open(name)
+func (s *scoring) options(ctx context.Context, e *env, corpus string) ([]score.Row, score.Options, error) {
+	name := foreign.Path(e.dir, corpus)
+	f, err := foreign.Open(ctx, name)
 	if err != nil {
 		return nil, score.Options{}, usageError("%v", err)
 	}
@@ -136,9 +132,9 @@ func (s *scoring) options(e *env, corpus string) ([]score.Row, score.Options, er
 	if err != nil {
 		return nil, score.Options{}, usageError("%s: %v", corpus, err)
 	}
-	mirrors := within(e.dir, s.mirrors)
+	mirrors := foreign.Path(e.dir, s.mirrors)
 	if fi, err := os.Stat(mirrors); err != nil || !fi.IsDir() {
-		return nil, score.Options{}, usageError("-mirrors %s is not a folder", s.mirrors)
+		return nil, score.Options{}, usageError("-mirrors %s is not a directory", s.mirrors)
 	}
 	cache, err := cacheDir()
 	if err != nil {
@@ -153,7 +149,7 @@ func (s *scoring) options(e *env, corpus string) ([]score.Row, score.Options, er
 		opt.Only = strings.Split(s.rows, ",")
 	}
 	if s.keep != "" {
-		opt.Keep = within(e.dir, s.keep)
+		opt.Keep = foreign.Path(e.dir, s.keep)
 		if err := os.MkdirAll(opt.Keep, 0o700); err != nil {
 			return nil, opt, usageError("-keep: %v", err)
 		}
@@ -164,11 +160,11 @@ func (s *scoring) options(e *env, corpus string) ([]score.Row, score.Options, er
 func (s *scoring) print(e *env, sc *model.Score) error {
 	switch {
 	case s.json:
-		return report.JSON(e.stdout, sc)
+		return data.JSON(e.stdout, sc)
 	case s.markdown:
-		return report.ScoreMarkdown(e.stdout, sc)
+		return scores.Markdown(e.stdout, sc)
 	}
-	return report.ScoreText(e.stdout, sc, e.view(s.color, e.outTTY))
+	return scores.Text(e.stdout, sc, e.view(s.color, e.outTTY))
 }
 
 // scoreCode is the exit code of a run that scored something.

@@ -1,6 +1,6 @@
 package main
 
-import "github.com/pawl-dev/pawl/internal/scrub"
+import "github.com/pawl-dev/pawl/internal/host/scrub"
 
 // shared returns a copy of what is about to leave pawl, as text, JSON or a
 // file for others, without what looks like a secret.

@@ -7,10 +7,14 @@ import (
 	"os/signal"
 	"sync"
 	"syscall"
+
+	"github.com/pawl-dev/pawl/internal/report/quote"
 )
 
 // A stream is stdout or stderr. It keeps the first error of writing, which most
-// printing does not look at, and notices that whoever read it has gone.
+// printing does not look at, and notices that its reader has gone. What a
+// terminal would obey is quoted in it, since most of what pawl says holds names
+// and texts of others; raw is for the data of others, byte by byte.
 type stream struct {
 	to    io.Writer
 	leave func() // is called when the reader has gone
@@ -22,6 +26,15 @@ type stream struct {
 // Write implements io.Writer. Nothing more is written once that has failed: a
 // report with a hole in it would pass for a whole one.
 func (s *stream) Write(p []byte) (int, error) {
+	_, err := s.raw([]byte(quote.Shown(string(p))))
+	if err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// raw is Write for what must arrive as it is.
+func (s *stream) raw(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.err != nil {
@@ -32,6 +45,20 @@ func (s *stream) Write(p []byte) (int, error) {
 		s.leave()
 	}
 	return n, err
+}
+
+// A writerFunc writes.
+type writerFunc func(p []byte) (int, error)
+
+func (w writerFunc) Write(p []byte) (int, error) { return w(p) }
+
+// data is stdout for a file that somebody redirects: a patch, a source, a
+// profile. On a terminal it is text like any other.
+func (e *env) data() io.Writer {
+	if s, ok := e.stdout.(*stream); ok && !e.outTTY {
+		return writerFunc(s.raw)
+	}
+	return e.stdout
 }
 
 // failed returns the first error of writing.

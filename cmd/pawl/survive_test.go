@@ -47,7 +47,7 @@ func TestPrivate(t *testing.T) {
 		}
 	}
 	if seen < 10 {
-		t.Errorf("only %d files and folders were looked at", seen)
+		t.Errorf("only %d files and directories were looked at", seen)
 	}
 }
 
@@ -59,8 +59,8 @@ func TestFullDisk(t *testing.T) {
 		t.Skip("a small disk is a tmpfs, and only root on Linux mounts one")
 	}
 	for _, small := range []struct{ name, at, size string }{
-		{"the folder of runs, at once", ".pawl", "16k"},
-		{"the folder of runs, later", ".pawl", "96k"},
+		{"the directory of runs, at once", ".pawl", "16k"},
+		{"the directory of runs, later", ".pawl", "96k"},
 		{"the cache", "../home/cache", "4m"},
 	} {
 		t.Run(small.name, func(t *testing.T) {

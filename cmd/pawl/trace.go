@@ -4,21 +4,19 @@ import (
 	"context"
 	"errors"
 	"flag"
-	"fmt"
-	"io"
 	"os"
 
+	"github.com/pawl-dev/pawl/internal/host/foreign"
 	"github.com/pawl-dev/pawl/internal/model"
-	"github.com/pawl-dev/pawl/internal/report"
-	"github.com/pawl-dev/pawl/internal/trace"
+	"github.com/pawl-dev/pawl/internal/read/trace"
+	"github.com/pawl-dev/pawl/internal/report/data"
+	"github.com/pawl-dev/pawl/internal/report/diagnosis/traces"
+	runtrace "github.com/pawl-dev/pawl/internal/run/trace"
 )
 
-func traceVerb() *verb {
-	return &verb{
-		name: "trace", args: "FILE", short: "say what goroutines waited for, from an execution trace",
-		long: `
+const traceManual = `
 Trace reads an execution trace, as runtime/trace, go test -trace,
-/debug/pprof/trace and flight recorders write it (Go 1.22 and later), and says
+/debug/pprof/trace and flight recorders write it (Go 1.22 and later). It reports
 what goroutines waited for: locks, channels, the network, system calls, the
 garbage collector, a processor. It names the goroutines and the places that
 waited longest, and shows what the collector did and how busy the processors
@@ -32,12 +30,9 @@ instead: net, sync (with channels and select), syscall or sched.
 The file is read as a stream: memory follows the busiest second of the trace,
 not its length (docs/trace.md).
 
-It exits with 0 when the trace was read, also when it breaks off and what was
-read before is shown with a warning, with 2 for what is no trace, and with 3
-when nothing of it can be read, or when it has a format that pawl does not know.`,
-		run: runTrace,
-	}
-}
+It exits with 0 when the trace was read, also when it breaks off and the part
+before is shown with a warning. It exits with 2 for what is no trace, and with 3
+when nothing of it can be read or its format is not known.`
 
 // A tracing holds the flags of trace.
 type tracing struct {
@@ -96,24 +91,10 @@ func runTrace(ctx context.Context, e *env, v *verb, args []string) (int, error) 
 
 // readTrace reads the file, or standard input.
 func readTrace(ctx context.Context, e *env, name string) (*trace.Result, error) {
-	var in io.Reader = os.Stdin
-	if name != "-" {
-		f, err := os.Open(within(e.dir, name))
-		if err != nil {
-			return nil, usageError("%v", err)
-		}
-		defer f.Close()
-		in = f
+	if name == "-" {
+		return runtrace.Read(ctx, foreign.Reader(ctx, os.Stdin), name)
 	}
-	res, err := trace.Read(ctx, in)
-	var none *trace.NoTraceError
-	switch {
-	case errors.As(err, &none):
-		return nil, usageError("%s: %v", name, err)
-	case err != nil && ctx.Err() == nil:
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return res, err
+	return runtrace.ReadFile(ctx, foreign.Path(e.dir, name), name)
 }
 
 func (t *tracing) print(e *env, res *trace.Result, value *model.Trace) error {
@@ -121,9 +102,9 @@ func (t *tracing) print(e *env, res *trace.Result, value *model.Trace) error {
 	case t.kind != "":
 		return t.profile(e, res, value)
 	case t.json:
-		return report.JSON(e.stdout, value)
+		return data.JSON(e.stdout, value)
 	}
-	return report.TraceText(e.stdout, value, e.view(t.color, e.outTTY))
+	return traces.Text(e.stdout, value, e.view(t.color, e.outTTY))
 }
 
 // profile writes the file of -pprof.
@@ -132,10 +113,10 @@ func (t *tracing) profile(e *env, res *trace.Result, value *model.Trace) error {
 		e.printf("pawl: %s\n", w.Seen)
 	}
 	if t.out == "-" {
-		_, err := res.WriteProfile(e.stdout, t.kind)
+		_, err := res.WriteProfile(e.data(), t.kind)
 		return err
 	}
-	f, err := os.OpenFile(within(e.dir, t.out), os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
+	f, err := os.OpenFile(foreign.Path(e.dir, t.out), os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
 	if err != nil {
 		return usageError("-o: %v", err)
 	}

@@ -6,27 +6,22 @@ import (
 	"io"
 	"strings"
 
-	"github.com/pawl-dev/pawl/internal/loop"
+	"github.com/pawl-dev/pawl/internal/run/optimize"
+	"github.com/pawl-dev/pawl/internal/words"
 )
 
-func undoVerb() *verb {
-	return &verb{
-		name: "undo", args: "[CHANGE|COMMIT]", short: "drop a change that was kept",
-		long: `
+const undoManual = `
 Undo drops one kept change: the last one, or the one with that ID or commit,
-of which the beginning is enough (pawl log RUN prints both). It takes the
-commit out of pawl's branch, or the patch out of its series, and notes in the
-journal that the change is not to be tried again; -retry tries it all the same.
+of which the beginning is enough (pawl log RUN prints both). It removes the
+commit from pawl's branch, or the patch from its series. The journal notes that
+the change is not to be tried again; -retry tries it all the same.
 
 Later changes stay. Where one of them does not apply, or does not build,
-without the one that goes, undo says which and changes nothing.
+without the one that goes, undo names it and changes nothing.
 
-Only pawl's own branch is written anew, and only while nobody has it checked
-out or has put commits of their own on it. What was merged stays merged: undo
-says where, and what reverts it.`,
-		run: runUndo,
-	}
-}
+Undo rewrites pawl's own branch only, and only while nobody has it checked out
+or has put commits of their own on it. What was merged stays merged: undo
+prints where, and what reverts it.`
 
 func runUndo(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 	fs := v.flags(e)
@@ -47,16 +42,16 @@ func runUndo(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	u, err := loop.Undo(ctx, loop.UndoOptions{Dir: dir, Which: last(operands), Dry: *dry, Env: e.environ, CacheDir: cache})
+	u, err := optimize.Undo(ctx, optimize.UndoOptions{Dir: dir, Which: last(operands), Dry: *dry, Env: e.environ, CacheDir: cache})
 	if err != nil {
 		return 0, err
 	}
-	printUndone(e.stdout, u, *dry)
+	printUndone(e.plain(), u, *dry)
 	return exitOK, nil
 }
 
 // printUndone says what was dropped, or would be, and how to get it back.
-func printUndone(w io.Writer, u *loop.Undone, dry bool) {
+func printUndone(w io.Writer, u *optimize.Undone, dry bool) {
 	done := "undone"
 	if dry {
 		done = "would be undone"
@@ -68,19 +63,17 @@ func printUndone(w io.Writer, u *loop.Undone, dry bool) {
 	case u.New == "":
 		fmt.Fprintf(w, "branch  %s goes, as nothing else was kept on it\n", u.Branch)
 	case dry:
-		fmt.Fprintf(w, "branch  %s, now at %s\n", u.Branch, abbrev(u.Old))
+		fmt.Fprintf(w, "branch  %s, now at %s\n", u.Branch, words.Commit(u.Old))
 	default:
-		fmt.Fprintf(w, "branch  %s, from %s to %s\n", u.Branch, abbrev(u.Old), abbrev(u.New))
+		fmt.Fprintf(w, "branch  %s, from %s to %s\n", u.Branch, words.Commit(u.Old), words.Commit(u.New))
 	}
 	if u.Later > 0 {
 		fmt.Fprintf(w, "later   %d changes stay; their figures were measured with it\n", u.Later)
 	}
 	if u.Old != "" && !dry {
-		fmt.Fprintf(w, "back    git branch -f %s %s\n", u.Branch, abbrev(u.Old))
+		fmt.Fprintf(w, "back    git branch -f %s %s\n", u.Branch, words.Commit(u.Old))
 	}
 	if len(u.Merged) > 0 {
-		fmt.Fprintf(w, "merged  it is in %s too: there, git revert %s takes it back\n", strings.Join(u.Merged, ", "), abbrev(u.Commit))
+		fmt.Fprintf(w, "merged  it is in %s too: there, git revert %s takes it back\n", strings.Join(u.Merged, ", "), words.Commit(u.Commit))
 	}
 }
-
-func abbrev(commit string) string { return commit[:min(12, len(commit))] }

@@ -7,11 +7,12 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"syscall"
 
-	"github.com/pawl-dev/pawl/internal/gocmd"
-	"github.com/pawl-dev/pawl/internal/stand"
+	"github.com/pawl-dev/pawl/internal/host/gorelease"
+	"github.com/pawl-dev/pawl/internal/measure/testbed"
 )
 
 // The exit codes; docs/exit-codes.md explains them.
@@ -27,13 +28,43 @@ const (
 type verb struct {
 	name  string
 	args  string // synopsis of what follows the flags
-	short string
-	long  string
+	short string // in the list of verbs
+	long  string // the manual
 	run   func(ctx context.Context, e *env, v *verb, args []string) (int, error)
 }
 
+// verbs are all that there are, as pawl help and the package comment list them.
 func verbs() []*verb {
-	return []*verb{optimizeVerb(), findVerb(), heatVerb(), tryVerb(), benchStubVerb(), undoVerb(), cleanVerb(), compareVerb(), gateVerb(), recordVerb(), diagnoseVerb(), traceVerb(), rulesVerb(), evidenceVerb(), scoreVerb(), logVerb(), helpVerb(), versionVerb()}
+	return []*verb{
+		{"optimize", "[packages]", "make it faster, unattended", optimizeManual, runOptimize},
+		{"find", "[packages]", "report what costs, why, and what could be done", findManual, runFind},
+		{"heat", "PROFILE...", "write what lines cost, for go vet -vettool=pawl", heatManual, runHeat},
+		{"try", "PATCH|REF [packages]", "prove or refute one change that you bring", tryManual, runTry},
+		{"bench-stub", "FUNC", "write a benchmark of a function, from inputs of the tests", benchStubManual, runBenchStub},
+		{"undo", "[CHANGE|COMMIT]", "drop one change that was kept", undoManual, runUndo},
+		{"clean", "", "remove what earlier runs left", cleanManual, runClean},
+		{"compare", "BASE CANDIDATE [packages]", "compare two versions: is the second slower, or faster?", compareManual, runCompare},
+		{"gate", "[packages]", "stop a branch that makes a benchmark slower", gateManual, runGate},
+		{"record", "NAME [packages]", "keep what must stay true of a hot path", recordManual, runRecord},
+		{"diagnose", "TARGET... [-- COMMAND|ARGS]", "report what the runtime does on a program's behalf", diagnoseManual, runDiagnose},
+		{"trace", "FILE", "report what goroutines waited for, from an execution trace", traceManual, runTrace},
+		{"rules", "[NAME]", "list the rules, or explain one", rulesManual, runRules},
+		{"evidence", "[rule…]", "measure here what the rules claim", evidenceManual, runEvidence},
+		{"score", "CORPUS.tsv", "measure how well pawl does on real commits", scoreManual, runScore},
+		{"log", "[RUN]", "show what earlier runs on this module found", logManual, runLog},
+		{"help", "[VERB]", "explain a verb", helpManual, runHelp},
+		{"version", "", "print pawl's version", versionManual, runVersion},
+	}
+}
+
+// verbOf returns the verb of a name, or nil.
+func verbOf(name string) *verb {
+	all := verbs()
+	i := slices.IndexFunc(all, func(v *verb) bool { return v.name == name })
+	if i < 0 {
+		return nil
+	}
+	return all[i]
 }
 
 // dispatch runs the verb that args name and returns the exit code.
@@ -49,18 +80,26 @@ func dispatch(ctx context.Context, e *env, args []string) int {
 	case "-version", "--version":
 		name = "version"
 	}
-	for _, v := range verbs() {
-		if v.name != name {
-			continue
-		}
-		code, err := v.run(ctx, e, v, args[1:])
-		if err != nil {
-			return fail(e, err)
-		}
-		return code
+	v := verbOf(name)
+	if v == nil {
+		e.printf("pawl: unknown verb %q; pawl help lists them\n", args[0])
+		return exitUsage
 	}
-	e.printf("pawl: unknown verb %q; pawl help lists them\n", args[0])
-	return exitUsage
+	code, err := v.run(ctx, e, v, args[1:])
+	if err != nil {
+		return fail(e, interrupted(ctx, err))
+	}
+	return code
+}
+
+// interrupted is the error of a verb: where an interrupt kept it from reading
+// what it was given, that is not wrong usage.
+func interrupted(ctx context.Context, err error) error {
+	var use *testbed.UsageError
+	if ctx.Err() != nil && errors.As(err, &use) {
+		return ctx.Err()
+	}
+	return err
 }
 
 // fail prints an error and returns the code that it stands for.
@@ -68,14 +107,14 @@ func fail(e *env, err error) int {
 	if errors.Is(err, flag.ErrHelp) {
 		return exitOK
 	}
-	var use *stand.UsageError
+	var use *testbed.UsageError
 	switch {
 	case errors.Is(err, syscall.EPIPE):
 		return exitFailed // whoever read this has gone, and knows
 	case errors.Is(err, context.Canceled):
 		e.printf("pawl: interrupted before there was anything to show\n")
 		return exitFailed
-	case errors.As(err, &use), errors.Is(err, stand.ErrNothing):
+	case errors.As(err, &use), errors.Is(err, testbed.ErrNothing):
 		e.printf("pawl: %v\n", err)
 		return exitUsage
 	default:
@@ -118,7 +157,7 @@ func (v *verb) parse(e *env, fs *flag.FlagSet, args []string) ([]string, error) 
 }
 
 func usageError(format string, args ...any) error {
-	return stand.Usage(fmt.Sprintf(format, args...))
+	return testbed.Usagef(format, args...)
 }
 
 // help prints the manual of a verb.
@@ -149,28 +188,22 @@ func usage(w io.Writer) {
 	fmt.Fprintf(w, "\nStart with:  pawl optimize -bench . ./...\nMore:        pawl help VERB\n")
 }
 
-func helpVerb() *verb {
-	return &verb{
-		name: "help", args: "[VERB]", short: "more about a verb",
-		long: "Help prints the manual of a verb, or what verbs there are.",
-		run: func(ctx context.Context, e *env, v *verb, args []string) (int, error) {
-			args, err := v.parse(e, v.flags(e), args)
-			if err != nil {
-				return 0, err
-			}
-			if len(args) == 0 {
-				usage(e.stdout)
-				return exitOK, nil
-			}
-			for _, v := range verbs() {
-				if v.name == args[0] {
-					_, err := v.run(ctx, e, v, []string{"-h"})
-					return exitOK, ignoreHelp(err)
-				}
-			}
-			return exitUsage, usageError("unknown verb %q; pawl help lists them", args[0])
-		},
+const helpManual = "Help prints the manual of a verb, or what verbs there are."
+
+func runHelp(ctx context.Context, e *env, v *verb, args []string) (int, error) {
+	args, err := v.parse(e, v.flags(e), args)
+	if err != nil {
+		return 0, err
 	}
+	if len(args) == 0 {
+		usage(e.stdout)
+		return exitOK, nil
+	}
+	if v = verbOf(args[0]); v == nil {
+		return exitUsage, usageError("unknown verb %q; pawl help lists them", args[0])
+	}
+	_, err = v.run(ctx, e, v, []string{"-h"})
+	return exitOK, ignoreHelp(err)
 }
 
 func ignoreHelp(err error) error {
@@ -180,22 +213,18 @@ func ignoreHelp(err error) error {
 	return err
 }
 
-func versionVerb() *verb {
-	return &verb{
-		name: "version", short: "which pawl this is",
-		long: "Version prints pawl's version and the oldest Go toolchain it works with.",
-		run: func(_ context.Context, e *env, v *verb, args []string) (int, error) {
-			args, err := v.parse(e, v.flags(e), args)
-			if err != nil {
-				return 0, err
-			}
-			if len(args) > 0 {
-				return exitUsage, usageError("version takes no arguments")
-			}
-			fmt.Fprintf(e.stdout, "pawl %s (needs %s or newer)\n", version(), gocmd.MinVersion)
-			return exitOK, nil
-		},
+const versionManual = "Version prints pawl's version and the oldest Go toolchain it works with."
+
+func runVersion(_ context.Context, e *env, v *verb, args []string) (int, error) {
+	args, err := v.parse(e, v.flags(e), args)
+	if err != nil {
+		return 0, err
 	}
+	if len(args) > 0 {
+		return exitUsage, usageError("version takes no arguments")
+	}
+	fmt.Fprintf(e.stdout, "pawl %s (needs %s or newer)\n", version(), gorelease.Oldest())
+	return exitOK, nil
 }
 
 // version returns the version that the go command stamped into the binary.

@@ -1,11 +1,17 @@
 package main
 
 import (
+	"context"
+	"fmt"
+	"os"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/unitchecker"
 
+	"github.com/pawl-dev/pawl/internal/host/gocmd"
+	"github.com/pawl-dev/pawl/internal/host/gorelease"
+	"github.com/pawl-dev/pawl/internal/source"
 	"github.com/pawl-dev/pawl/rules/catalogue"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
@@ -30,7 +36,16 @@ func asVetTool(args []string) bool {
 
 // vetTool runs the rules as the go command asks for them, and ends the
 // process.
-func vetTool() {
+func vetTool(args []string) {
+	if cfg := args[len(args)-1]; strings.HasSuffix(cfg, ".cfg") {
+		if done, err := newerUnit(cfg); done || err != nil {
+			if err != nil {
+				fmt.Fprintf(os.Stderr, "pawl: %v\n", err)
+				os.Exit(exitFailed)
+			}
+			os.Exit(exitOK)
+		}
+	}
 	analyzers := []*analysis.Analyzer{rule.Settings, catalogue.Directives}
 	for _, e := range catalogue.All() {
 		if e.Analyzer != nil {
@@ -38,4 +53,25 @@ func vetTool() {
 		}
 	}
 	unitchecker.Main(analyzers...)
+}
+
+// newerUnit looks after a package in a newer language than that of the Go which
+// pawl was built with: a toolchain's standard library, whose types are enough,
+// or one that cannot be looked at, which is an error.
+func newerUnit(cfg string) (done bool, err error) {
+	u, err := source.ReadVetUnit(cfg)
+	if err != nil {
+		return false, err
+	}
+	if u.Newer() {
+		return true, u.WriteTypes()
+	}
+	if gorelease.Reads(u.GoVersion) {
+		return false, nil
+	}
+	toolchain, err := gocmd.Query(context.Background(), u.Dir, os.Environ(), "GOVERSION")
+	if err != nil {
+		return false, err
+	}
+	return false, gorelease.Language(toolchain, u.GoVersion)
 }

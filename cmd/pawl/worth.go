@@ -1,23 +1,25 @@
 package main
 
 import (
+	"context"
 	"strings"
 
-	"github.com/pawl-dev/pawl/internal/worth"
+	"github.com/pawl-dev/pawl/internal/explain/worth"
+	"github.com/pawl-dev/pawl/internal/host/foreign"
 )
 
-// words is a flag that may be given several times.
-type words []string
+// several is a flag that may be given several times.
+type several []string
 
-func (w *words) String() string { return strings.Join(*w, " ") }
+func (w *several) String() string { return strings.Join(*w, " ") }
 
-func (w *words) Set(text string) error {
+func (w *several) Set(text string) error {
 	*w = append(*w, text)
 	return nil
 }
 
 // production reads what -profile and -min-worth say.
-func (s *settings) production(e *env) (*worth.Production, float64, error) {
+func (s *settings) production(ctx context.Context, e *env) (*worth.Production, float64, error) {
 	least := 0.0
 	if s.minWorth != "" {
 		var err error
@@ -33,9 +35,9 @@ func (s *settings) production(e *env) (*worth.Production, float64, error) {
 	}
 	files := make([]string, len(s.profiles))
 	for i, name := range s.profiles {
-		files[i] = within(e.dir, name)
+		files[i] = foreign.Path(e.dir, name)
 	}
-	p, err := worth.Read(files...)
+	p, err := worth.Read(ctx, files...)
 	if err != nil {
 		return nil, 0, usageError("-profile: %v", err)
 	}

@@ -1,5 +1,7 @@
 package model
 
+import "strings"
+
 // A Driven is what driving base and candidate of one changed function side by
 // side showed: the same inputs into both, and everything observable compared.
 type Driven struct {
@@ -40,6 +42,10 @@ func (d Difference) Consent() SuspicionKind {
 		return SuspectBeside
 	case d.Kind == DiffNil:
 		return SuspectNil
+	case d.Kind == DiffDeleted:
+		return SuspectUncompared
+	case d.Kind == DiffPanic && strings.HasPrefix(d.Base, "panics") && strings.HasPrefix(d.Candidate, "returns"):
+		return SuspectBetter
 	}
 	return ""
 }
@@ -67,6 +73,7 @@ const (
 	DiffGoroutines  DifferenceKind = "goroutines"      // leaves goroutines behind
 	DiffDescriptors DifferenceKind = "descriptors"     // leaves file descriptors open
 	DiffHeap        DifferenceKind = "heap"            // keeps more and more memory
+	DiffDeleted     DifferenceKind = "deleted"         // a branch that guarded something is gone, and no input took it
 )
 
 // A Difference is one way in which the candidate does not behave as the base.
@@ -140,11 +147,14 @@ const (
 	SuspectPrecomputed SuspicionKind = "precomputed" // knows the benchmark's input or its answer
 	SuspectState       SuspicionKind = "state"       // new state that lives across calls
 	SuspectUnsafe      SuspicionKind = "unsafe"      // unsafe where the base had none
+	SuspectSafeguard   SuspicionKind = "safeguard"   // a lock, randomness or a comparison for secrets that is gone or weaker
 	SuspectAPI         SuspicionKind = "api"         // exported API differs
 	SuspectInternal    SuspicionKind = "internal"    // a receiver is left in another internal state
 	SuspectErrorText   SuspicionKind = "errortext"   // errors say the same in other words
 	SuspectBeside      SuspicionKind = "beside"      // results beside an error differ
 	SuspectNil         SuspicionKind = "nil"         // a nil slice instead of an empty one, or the other way round
+	SuspectBetter      SuspicionKind = "better"      // a result or an error where the base panics
+	SuspectUncompared  SuspicionKind = "uncompared"  // no changed function could be driven side by side with the base
 )
 
 // A Worth is what a change is worth in a production profile: share × gain.
@@ -175,5 +185,5 @@ type Worth struct {
 // Allowable returns the kinds that a user may consent to: what they name can be
 // what a good change does. The others are never let through.
 func Allowable() []SuspicionKind {
-	return []SuspicionKind{SuspectState, SuspectSetup, SuspectUnsafe, SuspectRuntime, SuspectDirective, SuspectAPI, SuspectInternal, SuspectErrorText, SuspectBeside, SuspectNil}
+	return []SuspicionKind{SuspectState, SuspectSetup, SuspectUnsafe, SuspectSafeguard, SuspectRuntime, SuspectDirective, SuspectAPI, SuspectInternal, SuspectErrorText, SuspectBeside, SuspectNil, SuspectBetter, SuspectUncompared}
 }

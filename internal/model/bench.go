@@ -119,7 +119,7 @@ type Scaling struct {
 // Stats are one benchmark's figures on one tree, per op.
 type Stats struct {
 	CPUNs    float64 `json:"cpu_ns"`
-	WallNs   float64 `json:"wall_ns"`
+	WallNs   float64 `json:"wall_ns,omitempty"` // of runs that had a core to themselves
 	Allocs   float64 `json:"allocs"`
 	Bytes    float64 `json:"bytes"`
 	Retained float64 `json:"retained_bytes"` // see Retention

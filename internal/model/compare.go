@@ -71,8 +71,8 @@ type Compared struct {
 type Guard struct {
 	Name   string  `json:"name"` // "peak live heap", "gc cpu", "wall/op"
 	Unit   string  `json:"unit"` // "B", "ns/op"
-	Before float64 `json:"before"`
-	After  float64 `json:"after"`
+	Before float64 `json:"before,omitempty"`
+	After  float64 `json:"after,omitempty"`
 	// Tripped says that it got worse beyond doubt and beyond what is let pass.
 	Tripped bool   `json:"tripped,omitempty"`
 	Detail  string `json:"detail,omitempty"` // what is let pass, and on how many runs it rests
@@ -118,7 +118,7 @@ type Comparison struct {
 	Warnings   []Warning   `json:"warnings,omitempty"`
 	Stopped    string      `json:"stopped,omitempty"` // why it ended early: "interrupted", "budget"
 	Split      Split       `json:"split"`
-	Dir        string      `json:"dir,omitempty"`     // the run's folder, absolute
+	Dir        string      `json:"dir,omitempty"`     // the run's directory, absolute
 	Samples    []string    `json:"samples,omitempty"` // benchfmt files, absolute
 }
 

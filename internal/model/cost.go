@@ -97,7 +97,7 @@ type FlowStep struct {
 // calls outside its module.
 type LineCost struct {
 	Pkg      string  `json:"pkg"`  // import path; "main" for any main package
-	File     string  `json:"file"` // without folders
+	File     string  `json:"file"` // without directories
 	Line     int     `json:"line"`
 	Resource string  `json:"resource"` // cpu, allocs, bytes, mutex, block
 	Share    float64 `json:"share"`    // 0 to 1

@@ -1,7 +1,8 @@
-// Package model holds the values that travel between the rooms of pawl: what
-// was measured (Sample), what costs (Cost), what the compiler says about it
-// (Note), where to try something (Target), what to try (Change), what the
-// judge answered (Verdict), what became of it (Attempt), and the whole (Run).
+// Package model holds the values that travel between the rooms of pawl. These
+// are what was measured (Sample), what costs (Cost), the compiler's words on
+// it (Note), where to try something (Target), and what to try (Change). Then
+// come the judge's answer (Verdict), what became of it (Attempt), and the
+// whole (Run).
 //
 // The types are plain data. Their JSON form is the one that -json prints and
 // that .pawl/runs keeps; docs/json.md documents it, and SchemaVersion changes

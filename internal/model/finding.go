@@ -43,7 +43,7 @@ type Findings struct {
 	Tool      string    `json:"tool"`
 	GoVersion string    `json:"go"`
 	Module    string    `json:"module"`
-	Root      string    `json:"-"` // the module's folder
+	Root      string    `json:"-"` // the module's directory
 	Work      string    `json:"-"` // the workspace's file, if there is one
 	Args      []string  `json:"args"`
 	Packages  int       `json:"packages"`

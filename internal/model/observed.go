@@ -50,7 +50,7 @@ type ProcessUse struct {
 type GCLines struct {
 	Cycles        int64   `json:"cycles"`
 	Forced        int64   `json:"forced"`    // by runtime.GC and the like
-	Least         int64   `json:"least"`     // cycles at the least heap goal that there is, 4 MB
+	Least         int64   `json:"least"`     // cycles at least heap goal that there is, 4 MB
 	CPUNs         float64 `json:"cpu_ns"`    // of the collector, without idle workers
 	AssistNs      float64 `json:"assist_ns"` // of that, goroutines that had to help
 	IdleNs        float64 `json:"idle_ns"`   // of workers on cores that had nothing else to do

@@ -1,6 +1,10 @@
 package model
 
-import "time"
+import (
+	"math"
+	"slices"
+	"time"
+)
 
 // An Attempt is one change that was tried, and what became of it.
 type Attempt struct {
@@ -22,8 +26,27 @@ type Attempt struct {
 	Reason     string      `json:"reason"` // one line: "allocs/op 5 → 3", "vet: …", "slower by 2.1 %"
 	Commit     string      `json:"commit,omitempty"`
 	Warnings   []Warning   `json:"warnings,omitempty"`
+	Steps      []Step      `json:"steps,omitempty"` // what the seconds went into
 	Seconds    float64     `json:"seconds"`
 	Time       time.Time   `json:"time"`
+}
+
+// A Step is one part of the work on a change, or on a run, and the wall time
+// that it took. Steps that ran at the same time count in full.
+type Step struct {
+	Name    string  `json:"name"`
+	Seconds float64 `json:"seconds"`
+}
+
+// AddStep adds the time of a step to that of the one of its name, or the step
+// at the end.
+func AddStep(steps []Step, s Step) []Step {
+	i := slices.IndexFunc(steps, func(x Step) bool { return x.Name == s.Name })
+	if i < 0 {
+		return append(steps, s)
+	}
+	steps[i].Seconds += s.Seconds
+	return steps
 }
 
 // A Solo is the confirmation of a kept change under stock conditions: the
@@ -37,6 +60,18 @@ type Solo struct {
 	// The wall times per op of the pairs, in nanoseconds.
 	WallBefore []float64 `json:"wall_before"`
 	WallAfter  []float64 `json:"wall_after"`
+}
+
+// WallRange returns the least and the largest relative change of wall time in
+// the pairs. The median of such changes lies between them with a probability of
+// 75 % for three pairs, and of 94 % for five.
+func (s *Solo) WallRange() (lo, hi float64) {
+	lo, hi = math.Inf(1), math.Inf(-1)
+	for i, before := range s.WallBefore {
+		x := s.WallAfter[i]/max(before, math.SmallestNonzeroFloat64) - 1
+		lo, hi = min(lo, x), max(hi, x)
+	}
+	return lo, hi
 }
 
 // A Result is one benchmark, original against final.
@@ -54,10 +89,13 @@ type Noise struct {
 	Benchmark Benchmark `json:"benchmark"`
 	SD        float64   `json:"sd"`      // of the log ratio of one duet
 	DuetNs    float64   `json:"duet_ns"` // wall time of one duet
-	Sees      float64   `json:"sees"`    // smallest relative difference found within the budget of one change
+	Sees      float64   `json:"sees"`    // smallest relative difference found within the budget of one change; 1 where none is
 	Seconds   float64   `json:"seconds"` // expected cost of one change
 	Duets     int       `json:"duets"`   // how many duets that rests on
 }
+
+// Blind reports that the time was too short to see any difference.
+func (n Noise) Blind() bool { return n.Sees >= 1 }
 
 // A Prospect is one entry of the plan: a change that will be tried, or a
 // target that will not be, and why.
@@ -120,21 +158,42 @@ type Run struct {
 	Results     []Result      `json:"results,omitempty"`
 	Branch      string        `json:"branch,omitempty"`  // where the kept commits are
 	Patches     []string      `json:"patches,omitempty"` // where there is no branch; absolute paths
-	Dir         string        `json:"dir,omitempty"`     // the run's folder, absolute
+	Dir         string        `json:"dir,omitempty"`     // the run's directory, absolute
 	Report      string        `json:"report,omitempty"`  // HTML page, absolute
 	Replay      string        `json:"replay,omitempty"`  // one command that shows the claim with stock tools
 	Merge       string        `json:"merge,omitempty"`   // how to take the branch
 	Drop        string        `json:"drop,omitempty"`    // how to be rid of it
+	Resume      string        `json:"resume,omitempty"`  // how to go on with it, where something is left to try or to decide
 	Warnings    []Warning     `json:"warnings,omitempty"`
 	Stopped     string        `json:"stopped,omitempty"` // why it ended early: "interrupted", "budget"
+	Steps       []Step        `json:"steps,omitempty"`   // what was done besides the attempts, in order
 	Split       Split         `json:"split"`
+}
+
+// Compared reports whether both versions of a changed function were driven on
+// the same inputs.
+func (a Attempt) Compared() bool {
+	return slices.ContainsFunc(a.Driven, func(d Driven) bool { return d.Skipped == "" && d.Pairs > 0 || !d.OK() })
+}
+
+// Last returns the attempts without those that were undecided and made again
+// when the run went on.
+func (r *Run) Last() []Attempt {
+	var out []Attempt
+	for i, a := range r.Attempts {
+		again := func(b Attempt) bool { return b.Change.ID == a.Change.ID }
+		if a.Outcome != Unsettled || !slices.ContainsFunc(r.Attempts[i+1:], again) {
+			out = append(out, a)
+		}
+	}
+	return out
 }
 
 // Kept returns how many attempts were kept.
 func (r *Run) Kept() int {
 	n := 0
 	for _, a := range r.Attempts {
-		if a.Outcome == Kept {
+		if a.Outcome.Kept() {
 			n++
 		}
 	}

@@ -65,6 +65,7 @@ type Target struct {
 	// from 1: all targets of a statement have the same.
 	Rank    int    `json:"rank,omitempty"`
 	Skipped string `json:"skipped,omitempty"` // why nothing will be tried here
+	Leads   []Lead `json:"leads,omitempty"`   // what may help where nothing is tried, the nearest first
 }
 
 // An Edit replaces the bytes [Start, End) of a file by New.

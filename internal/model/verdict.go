@@ -66,15 +66,21 @@ func (e Exact) Rose() bool { return !e.Noisy && e.After-e.Before > e.Tolerance }
 // An Outcome is what the loop did with a change.
 type Outcome string
 
-// The outcomes.
+// The outcomes. Only RolledBack says that something speaks against a change;
+// one that is unsettled is rolled back, too, and tried again in a later run.
 const (
-	Kept       Outcome = "kept"
-	RolledBack Outcome = "rolled back"
+	Kept           Outcome = "kept"
+	KeptUncompared Outcome = "kept, not compared" // no changed function could be driven side by side with the base
+	Unsettled      Outcome = "undecided"          // neither shown nor refuted
+	RolledBack     Outcome = "rolled back"
 )
+
+// Kept reports whether the change stays in the tree.
+func (o Outcome) Kept() bool { return o == Kept || o == KeptUncompared }
 
 // A Check is one thing that the guard looked at.
 type Check struct {
-	Name    string `json:"name"` // "types", "vet", "tests", "race", "frozen", "escapes", "inlining", "benchmark"
+	Name    string `json:"name"` // "types", "vet", "tests", "race", "frozen", "escapes", "inlining", "benchmark", "attempt"
 	OK      bool   `json:"ok"`
 	Detail  string `json:"detail,omitempty"` // what failed, in the tool's own words
 	Skipped string `json:"skipped,omitempty"`

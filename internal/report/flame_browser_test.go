@@ -1,4 +1,4 @@
-package report
+package report_test
 
 import (
 	"context"
@@ -8,8 +8,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/pawl-dev/pawl/internal/browser"
+	"github.com/pawl-dev/pawl/internal/lab/browser"
+	"github.com/pawl-dev/pawl/internal/lab/specimen"
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/report/diagnosis"
 )
 
 // graph is what a flame graph shows.
@@ -72,9 +74,9 @@ const (
 // visitFlames opens a page with a graph of two profiles, and one of one.
 func visitFlames(t *testing.T) (context.Context, *browser.Page) {
 	t.Helper()
-	one := sampleFlame()
+	one := specimen.Flame()
 	one.Two, one.PerOp = false, false
-	ctx, p := visit(t, flamePage(t, sampleFlame(), one))
+	ctx, p := visit(t, flamePage(t, specimen.Flame(), one))
 	must(t, p.Show(ctx, browser.Look{Width: 1280, Height: 900}))
 	return ctx, p
 }
@@ -265,7 +267,7 @@ func TestFlameWithoutScripts(t *testing.T) {
 // Names that would be elements are text, where the script draws them, too.
 func TestFlameOfHostileNamesInABrowser(t *testing.T) {
 	const evil = `</script><img src=x onerror=alert(1)>`
-	f := sampleFlame()
+	f := specimen.Flame()
 	f.Title = evil
 	for i := range f.Funcs {
 		f.Funcs[i].Name, f.Funcs[i].File = evil+f.Funcs[i].Name, evil
@@ -307,10 +309,10 @@ func TestFlameInANarrowWindow(t *testing.T) {
 // diagnosisShape is a diagnosis with all that its page can show.
 func diagnosisShape(t *testing.T) string {
 	t.Helper()
-	one := sampleFlame()
+	one := specimen.Flame()
 	one.Two, one.PerOp = false, false
-	return diagnosisHTML(t, diagnosis(), DiagnosisExtra{
+	return diagnosisHTML(t, specimen.Diagnosis(), diagnosis.Extra{
 		Command: []string{"pawl", "diagnose", "-html", "my page.html", "cpu.pprof"},
-		Flames:  map[string][]model.Flame{"cpu": {sampleFlame()}, "mutex": {one, wideFlame(400)}},
+		Flames:  map[string][]model.Flame{"cpu": {specimen.Flame()}, "mutex": {one, specimen.WideFlame(400)}},
 	})
 }

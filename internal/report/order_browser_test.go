@@ -1,12 +1,15 @@
-package report
+package report_test
 
 import (
 	"bytes"
 	"strings"
 	"testing"
 
-	"github.com/pawl-dev/pawl/internal/browser"
+	"github.com/pawl-dev/pawl/internal/lab/browser"
+	"github.com/pawl-dev/pawl/internal/lab/specimen"
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/report/page/code"
+	"github.com/pawl-dev/pawl/internal/report/runs"
 )
 
 // rightToLeft is a name whose letters are written from right to left, in two
@@ -42,24 +45,24 @@ const outOfOrder = `(() => {
 // What is read as code, and the names in all else, stand in the order of their
 // characters, whatever the script that they are written in.
 func TestOrderOfCharacters(t *testing.T) {
-	run := sampleRun()
+	run := specimen.Run()
 	run.Attempts, run.Prospects = run.Attempts[:1], run.Prospects[:1]
 	run.Module, run.Results[0].Benchmark.Name = rightToLeft, "Benchmark"+rightToLeft
 	a, target := &run.Attempts[0], &run.Prospects[0].Target
 	a.Change.Title, a.Reason = "Seal "+rightToLeft+" into a buffer", rightToLeft
-	a.Diff = strings.ReplaceAll(sampleDiff, "nonceBuffer", rightToLeft)
+	a.Diff = strings.ReplaceAll(specimen.Diff, "nonceBuffer", rightToLeft)
 	target.At.File, target.Func, target.Reason.Text = rightToLeft+"/noise.go", "m."+rightToLeft, rightToLeft+" escapes to heap"
-	extra := Extra{Excerpts: map[string]Excerpt{target.ID: {
+	extra := runs.Extra{Excerpts: map[string]code.Excerpt{target.ID: {
 		File: rightToLeft + ".go", First: 7, Lines: []string{"func " + rightToLeft + "() { return \"" + rightToLeft + "\" } // " + rightToLeft},
 		Notes: map[int][]string{7: {rightToLeft + " escapes"}},
 	}}}
-	flame := sampleFlame()
+	flame := specimen.Flame()
 	for i := range flame.Funcs {
 		flame.Funcs[i].Name = "m." + rightToLeft
 	}
 	extra.Flames = []model.Flame{flame}
 
-	ctx, p := visit(t, text(t, func(b *bytes.Buffer) error { return HTML(b, run, extra) }))
+	ctx, p := visit(t, specimen.Written(t, func(b *bytes.Buffer) error { return runs.HTML(b, run, extra) }))
 	_, err := p.OpenAll(ctx)
 	must(t, err)
 	for _, l := range []browser.Look{looks()[0], looks()[4], {Width: 720, Height: 1000, Print: true}} {

@@ -1,25 +1,33 @@
-package report
+package report_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
 	"image"
+	"image/color"
 	"image/png"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/pawl-dev/pawl/internal/browser"
+	"github.com/pawl-dev/pawl/internal/lab/browser"
+	"github.com/pawl-dev/pawl/internal/lab/specimen"
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/report/comparison"
+	"github.com/pawl-dev/pawl/internal/report/data"
+	"github.com/pawl-dev/pawl/internal/report/diagnosis"
+	"github.com/pawl-dev/pawl/internal/report/runs"
 )
 
 var (
 	chromium    browser.Shared
-	screenshots = flag.String("screenshots", "", "a folder to write pictures of all pages to, for people to look at")
+	screenshots = flag.String("screenshots", "", "a directory to write pictures of all pages to, for people to look at")
 	others      = flag.String("pages", "", "a pattern of files: pages that were made by pawl, to be looked at like those of the tests")
 )
 
@@ -57,25 +65,25 @@ func (s shape) looks() []browser.Look {
 
 // shapes are the kinds of pages, and their shapes.
 func shapes(t *testing.T) map[string]shape {
-	out := map[string]shape{"run-long": {text: html(t, longRun())}, "run-hostile": {text: html(t, hostileRun())}, "run-open": {text: html(t, openRun())}}
-	for name, make := range runs {
+	out := map[string]shape{"run-long": {text: html(t, longRun())}, "run-hostile": {text: html(t, hostileRun())}, "run-open": {text: html(t, specimen.OpenRun())}}
+	for name, make := range specimen.Runs {
 		r := make()
 		r.Attempts = r.Attempts[:min(3, len(r.Attempts))] // all of them are on the main page
 		out["run-"+name] = shape{text: html(t, r)}
 	}
 	extra := excerpts
-	extra.Raw = []Raw{{Name: "run.json", What: "all of it", Type: "application/json", Data: []byte("{}")}}
-	extra.Flames = []model.Flame{sampleFlame(), sampleFlame()}
-	out["run-kept"] = shape{main: true, text: text(t, func(b *bytes.Buffer) error { return HTML(b, sampleRun(), extra) })}
-	for name, make := range comparisons {
+	extra.Raw = []data.Raw{{Name: "run.json", What: "all of it", Type: "application/json", Data: []byte("{}")}}
+	extra.Flames = []model.Flame{specimen.Flame(), specimen.Flame()}
+	out["run-kept"] = shape{main: true, text: specimen.Written(t, func(b *bytes.Buffer) error { return runs.HTML(b, specimen.Run(), extra) })}
+	for name, make := range specimen.Comparisons {
 		c := make()
-		more := ComparisonExtra{Raw: extra.Raw, Flames: graphsOf(c, sampleFlame())}
-		out["compare-"+name] = shape{main: name == "all", text: text(t, func(b *bytes.Buffer) error { return ComparisonHTML(b, c, more) })}
+		more := comparison.Extra{Raw: extra.Raw, Flames: graphsOf(c, specimen.Flame())}
+		out["compare-"+name] = shape{main: name == "all", text: specimen.Written(t, func(b *bytes.Buffer) error { return comparison.HTML(b, c, more) })}
 	}
-	out["compare-odd"] = shape{text: text(t, func(b *bytes.Buffer) error { return ComparisonHTML(b, oddFigures(), ComparisonExtra{}) })}
+	out["compare-odd"] = shape{text: specimen.Written(t, func(b *bytes.Buffer) error { return comparison.HTML(b, specimen.OddFigures(), comparison.Extra{}) })}
 	out["diagnosis"] = shape{main: true, text: diagnosisShape(t)}
-	out["diagnosis-all"] = shape{main: true, text: diagnosisHTML(t, allParts(), DiagnosisExtra{Flames: map[string][]model.Flame{"cpu": {sampleFlame()}}})}
-	out["diagnosis-evil"] = shape{text: diagnosisHTML(t, hostileParts(), DiagnosisExtra{})}
+	out["diagnosis-all"] = shape{main: true, text: diagnosisHTML(t, specimen.AllParts(), diagnosis.Extra{Flames: map[string][]model.Flame{"cpu": {specimen.Flame()}}})}
+	out["diagnosis-evil"] = shape{text: diagnosisHTML(t, hostileParts(), diagnosis.Extra{})}
 	files, err := filepath.Glob(*others)
 	must(t, err)
 	for _, file := range files {
@@ -83,13 +91,13 @@ func shapes(t *testing.T) map[string]shape {
 		must(t, err)
 		out["file-"+strings.TrimSuffix(filepath.Base(file), ".html")] = shape{text: string(data)}
 	}
-	out["diagnosis-none"] = shape{text: diagnosisHTML(t, &model.Diagnosis{}, DiagnosisExtra{})}
+	out["diagnosis-none"] = shape{text: diagnosisHTML(t, &model.Diagnosis{}, diagnosis.Extra{})}
 	return out
 }
 
 // longRun has names and lines that are longer than any page is wide.
 func longRun() *model.Run {
-	r := sampleRun()
+	r := specimen.Run()
 	r.Attempts, r.Prospects = r.Attempts[:2], r.Prospects[:3] // the others add time, and no other shapes
 	long := strings.Repeat("averylongnamewithoutaplacetobreak", 6)
 	r.Module = "example.com/" + long
@@ -97,7 +105,7 @@ func longRun() *model.Run {
 	r.Results[0].Benchmark.Name = "Benchmark" + long + "/size=1024/with=everything"
 	a := &r.Attempts[0]
 	a.Change.Title, a.Reason = "Seal "+long+" into a buffer", long
-	a.Diff = strings.ReplaceAll(sampleDiff, "nonceBuffer", long)
+	a.Diff = strings.ReplaceAll(specimen.Diff, "nonceBuffer", long)
 	a.Checks[0] = model.Check{Name: "tests", Detail: long}
 	r.Prospects[0].Target.At.File, r.Prospects[0].Target.Func = long+"/noise.go", long
 	r.Prospects[0].Target.Reason.Text = long + " escapes to heap"
@@ -109,7 +117,7 @@ func longRun() *model.Run {
 // hostileRun has names that would be elements and scripts.
 func hostileRun() *model.Run {
 	const evil = `</style></script><script>alert(1)</script><img src=x onerror=alert(2)>" onload="alert(3)`
-	r := sampleRun()
+	r := specimen.Run()
 	r.Attempts, r.Prospects = r.Attempts[:1], r.Prospects[:1]
 	r.Module, r.Replay, r.Env.CPU, r.Results[0].Benchmark.Name = evil, evil, evil, "Benchmark"+evil
 	a := &r.Attempts[0]
@@ -236,10 +244,39 @@ func photograph(ctx context.Context, t *testing.T, p *browser.Page, name string,
 	must(t, os.MkdirAll(*screenshots, 0o755))
 	for i, y := 1, 0; y < img.Bounds().Dy(); i, y = i+1, y+tallest {
 		var buf bytes.Buffer
-		must(t, png.Encode(&buf, cut.SubImage(image.Rect(0, y, img.Bounds().Dx(), y+tallest))))
+		must(t, png.Encode(&buf, fewColors(cut.SubImage(image.Rect(0, y, img.Bounds().Dx(), y+tallest)))))
 		file := fmt.Sprintf("%s-%s-%d.png", name, strings.ReplaceAll(l.String(), " ", "-"), i)
 		must(t, os.WriteFile(filepath.Join(*screenshots, file), buf.Bytes(), 0o644))
 	}
+}
+
+// fewColors is a picture in its 256 commonest colours, for a file of a third the size.
+func fewColors(img image.Image) image.Image {
+	count := make(map[color.RGBA]int)
+	b := img.Bounds()
+	at := func(x, y int) color.RGBA { return color.RGBAModel.Convert(img.At(x, y)).(color.RGBA) }
+	for y := b.Min.Y; y < b.Max.Y; y++ {
+		for x := b.Min.X; x < b.Max.X; x++ {
+			count[at(x, y)]++
+		}
+	}
+	common := slices.SortedFunc(maps.Keys(count), func(a, b color.RGBA) int {
+		return cmp.Or(cmp.Compare(count[b], count[a]), bytes.Compare([]byte{a.R, a.G, a.B}, []byte{b.R, b.G, b.B}))
+	})
+	var of color.Palette
+	for _, c := range common[:min(len(common), 256)] {
+		of = append(of, c)
+	}
+	out, index := image.NewPaletted(b, of), make(map[color.RGBA]uint8)
+	for c := range count {
+		index[c] = uint8(of.Index(c))
+	}
+	for y := b.Min.Y; y < b.Max.Y; y++ {
+		for x := b.Min.X; x < b.Max.X; x++ {
+			out.SetColorIndex(x, y, index[at(x, y)])
+		}
+	}
+	return out
 }
 
 // Tab comes by everything that can be used, in the order of the page, and shows
@@ -289,7 +326,7 @@ func byTab(ctx context.Context, t *testing.T, p *browser.Page) {
 
 // A link to a change leads to it, by mouse and by key.
 func TestLinksToChanges(t *testing.T) {
-	ctx, p := visit(t, html(t, sampleRun()))
+	ctx, p := visit(t, html(t, specimen.Run()))
 	must(t, p.Show(ctx, browser.Look{Width: 800, Height: 900}))
 	at := func() (top float64) {
 		must(t, p.Eval(ctx, `new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(document.querySelector(location.hash || 'body').getBoundingClientRect().top))))`, &top))

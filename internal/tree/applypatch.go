@@ -19,7 +19,7 @@ import (
 // there. The error names every file that the patch does not apply to, with
 // the lines of the patch where its hunks begin; nothing is changed then.
 //
-// There is no undo: the next Take or TakeRef in the work folder restores all.
+// There is no undo: the next Take or TakeRef in the work directory restores all.
 func (s *Snapshot) ApplyPatch(ctx context.Context, patch []byte) error {
 	files, err := readFiles(patch, versionMax)
 	if err != nil {
@@ -65,7 +65,7 @@ func (s *Snapshot) resurround() error {
 		info, err := os.Stat(s.Path(rel))
 		return err == nil && !info.IsDir()
 	})
-	if err := clearBeside(s.fs(), s.Dir); err != nil {
+	if err := clearBeside(s.in, s.fs(), s.Dir); err != nil {
 		return fmt.Errorf("applying the patch: %w", err)
 	}
 	if err := s.surround(nil); err != nil {
@@ -97,12 +97,12 @@ type patching struct {
 
 // A frame is how the names of a patch are to be read.
 type frame struct {
-	strip bool   // they have a folder in front for their side: a/ and b/
+	strip bool   // they have a directory in front for their side: a/ and b/
 	dir   string // what they are relative to, itself relative to the root
 }
 
 // framed returns the frame in which most of the files are there, and among
-// equals the one where most new ones find their folder.
+// equals the one where most new ones find their directory.
 func (p *patching) framed(files []filePatch) frame {
 	strip := !slices.ContainsFunc(files, func(f filePatch) bool { return !prefixed(f.old, f.new) })
 	var frames []frame
@@ -116,7 +116,7 @@ func (p *patching) framed(files []filePatch) frame {
 		for _, f := range files {
 			old, new := p.names(f)
 			if f.created {
-				if info, err := os.Lstat(p.s.Path(path.Dir(new))); err == nil && info.IsDir() {
+				if info, err := p.s.in.Lstat(p.s.Path(path.Dir(new))); err == nil && info.IsDir() {
 					score++
 				}
 			} else if v, err := p.disk(old); err == nil && v != nil {
@@ -160,8 +160,8 @@ func (p *patching) file(f filePatch) error {
 		if err := checkPath(rel); err != nil {
 			return fmt.Errorf("%w (line %d of the patch)", err, f.line)
 		}
-		if guardedFolder(rel) {
-			return fmt.Errorf("%s is in a folder that is never edited (line %d of the patch)", shown(rel), f.line)
+		if guardedDirectory(rel) {
+			return fmt.Errorf("%s is in a directory that is never edited (line %d of the patch)", shown(rel), f.line)
 		}
 	}
 	if name := f.name(); strings.HasPrefix(name, "/") && name != devNull {
@@ -265,7 +265,7 @@ func (f filePatch) patched(rel string, was *version, find *search) ([]byte, erro
 		}
 		edits, err := f.edits(rel, lines, eol, find)
 		if err == nil {
-			return Splice(was.data, edits)
+			return splice(was.data, edits)
 		}
 		if first == nil {
 			first = err
@@ -307,11 +307,11 @@ func (p *patching) disk(rel string) (*version, error) {
 // look is disk for what was not read yet.
 func (p *patching) look(rel string) (*version, error) {
 	for dir := path.Dir(rel); dir != "."; dir = path.Dir(dir) {
-		if info, err := os.Lstat(p.s.Path(dir)); err == nil && !info.IsDir() {
+		if info, err := p.s.in.Lstat(p.s.Path(dir)); err == nil && !info.IsDir() {
 			return nil, nil
 		}
 	}
-	info, err := os.Lstat(p.s.Path(rel))
+	info, err := p.s.in.Lstat(p.s.Path(rel))
 	switch {
 	case errors.Is(err, fs.ErrNotExist) || err == nil && info.IsDir():
 		return nil, nil
@@ -320,11 +320,11 @@ func (p *patching) look(rel string) (*version, error) {
 	}
 	v := &version{mode: info.Mode().Perm() | info.Mode()&fs.ModeSymlink}
 	if info.Mode()&fs.ModeSymlink != 0 {
-		text, err := os.Readlink(p.s.Path(rel))
+		text, err := p.s.in.Readlink(p.s.Path(rel))
 		v.data = []byte(filepath.ToSlash(text))
 		return v, err
 	}
-	v.data, err = os.ReadFile(p.s.Path(rel))
+	v.data, err = p.s.in.ReadFile(p.s.Path(rel))
 	if err != nil {
 		return nil, fmt.Errorf("reading %s: %w", rel, err)
 	}
@@ -334,7 +334,7 @@ func (p *patching) look(rel string) (*version, error) {
 	return v, nil
 }
 
-// binary has git make the new content of a binary file, in a folder of its
+// binary has git make the new content of a binary file, in a directory of its
 // own, apart from any repository: git checks by their ids that both contents
 // are the right ones.
 func (p *patching) binary(f filePatch, rel string, old []byte) ([]byte, error) {

@@ -134,7 +134,7 @@ func TestApplyPatchOnTree(t *testing.T) {
 	s = w.take(Options{})
 	equal(t, "taken again", contents(t, s.Dir), before)
 
-	// Made in the module's folder, or by diff -ru of two folders.
+	// Made in the module's directory, or by diff -ru of two directories.
 	for _, patch := range []string{
 		lines("--- a/x.go", "+++ b/x.go", "@@ -1 +1 @@", "-package mod // dirty", "+package mod", "--- /dev/null", "+++ b/z.go", "@@ -0,0 +1 @@", "+package mod"),
 		lines("diff -ruN old/mod/x.go new/mod/x.go", "--- old/mod/x.go\t2026-01-01", "+++ new/mod/x.go\t2026-01-01", "@@ -1 +1 @@", "-package mod // dirty", "+package mod", "--- /dev/null", "+++ new/mod/z.go", "@@ -0,0 +1 @@", "+package mod"),
@@ -192,15 +192,15 @@ func TestApplyPatchRefuses(t *testing.T) {
 		{"deletes without content", git("deleted file mode 100644"), []string{"more lines"}},
 		{"there already", made("x", "new file mode 100644"), []string{"x: it makes this file, which is there already"}},
 		{"renames to what is there", "diff --git a/x b/a.go\nsimilarity index 100%\nrename from x\nrename to a.go\n", []string{"a.go: it makes this file"}},
-		{"file below a file", made("x/y", "new file mode 100644"), []string{"x/y: x is not a folder"}},
-		{"file in place of a folder", made("dir", "new file mode 100644"), []string{"folder with dir/in in it"}},
-		{"through a symlink", made("out/pawl-test", "new file mode 100644"), []string{"out is not a folder"}},
-		{"through a symlink of its own", "diff --git a/l b/l\nnew file mode 120000\n--- /dev/null\n+++ b/l\n@@ -0,0 +1 @@\n+dir\n\\ No newline at end of file\n" + made("l/y", "new file mode 100644"), []string{"l/y: l is not a folder"}},
+		{"file below a file", made("x/y", "new file mode 100644"), []string{"x/y: x is not a directory"}},
+		{"file in place of a directory", made("dir", "new file mode 100644"), []string{"directory with dir/in in it"}},
+		{"through a symlink", made("out/pawl-test", "new file mode 100644"), []string{"out is not a directory"}},
+		{"through a symlink of its own", "diff --git a/l b/l\nnew file mode 120000\n--- /dev/null\n+++ b/l\n@@ -0,0 +1 @@\n+dir\n\\ No newline at end of file\n" + made("l/y", "new file mode 100644"), []string{"l/y: l is not a directory"}},
 		{"symlink out", "diff --git a/l b/l\nnew file mode 120000\n--- /dev/null\n+++ b/l\n@@ -0,0 +1 @@\n+../../x\n\\ No newline at end of file\n", []string{"l: it makes a symlink that leaves the tree"}},
 		{"absolute symlink", "diff --git a/l b/l\nnew file mode 120000\n--- /dev/null\n+++ b/l\n@@ -0,0 +1 @@\n+/etc\n\\ No newline at end of file\n", []string{"leaves the tree"}},
 		{"outside", made("../x", "new file mode 100644"), []string{"not a path in the tree"}},
-		{"git's folder", made(".git/hooks/pre-commit", "new file mode 100755"), []string{"never edited"}},
-		{"pawl's folder", made("sub/.pawl/x", "new file mode 100644"), []string{"never edited"}},
+		{"git's directory", made(".git/hooks/pre-commit", "new file mode 100755"), []string{"never edited"}},
+		{"pawl's directory", made("sub/.pawl/x", "new file mode 100644"), []string{"never edited"}},
 		{"no data", git("Binary files a/x and b/x differ"), []string{"x: it changes a binary file", "git diff --binary"}},
 		{"binary of another file", binary, []string{"bin: the binary change at line", "git apply"}},
 		{"broken binary", git("index 1111111111111111111111111111111111111111..2222222222222222222222222222222222222222 100644", "GIT binary patch", "literal 3", "Kxyz", "", "literal 0", "HcmV?d00001", ""), []string{"x: the binary change"}},
@@ -208,8 +208,8 @@ func TestApplyPatchRefuses(t *testing.T) {
 		{"strange mode", git("old mode 100644", "new mode 100777"), []string{"mode 100777"}},
 		{"mode of another kind", git("old mode 100644", "new mode 120000"), []string{"no kind of"}},
 		{"absolute name", "--- /dev/null\n+++ /etc/pawl-test\n@@ -0,0 +1 @@\n+x\n", []string{"/etc/pawl-test is an absolute path"}},
-		{"git's folder on Windows", made("GIT~1/config", "new file mode 100644"), []string{"never edited"}},
-		{"pawl's folder on macOS", made(".Pawl/x", "new file mode 100644"), []string{"never edited"}},
+		{"git's directory on Windows", made("GIT~1/config", "new file mode 100644"), []string{"never edited"}},
+		{"pawl's directory on macOS", made(".Pawl/x", "new file mode 100644"), []string{"never edited"}},
 		{"too large", strings.Repeat("# a line of prose\n", 1<<20), []string{"18.0 MiB, and 16 MiB is the most"}},
 		{"header alone", git("index 1..2 100644"), []string{"says nothing"}},
 		{"cut off", names + "@@ -1,3 +1,3 @@\n 1\n", []string{"ends within a hunk"}},
@@ -258,7 +258,7 @@ func TestApplyPatchSurroundings(t *testing.T) {
 	equal(t, "links after", s.Outside, []string(nil))
 }
 
-// The cache may be in a folder that is a repository itself, with attributes
+// The cache may be in a directory that is a repository itself, with attributes
 // that are not those of the tree.
 func TestApplyPatchInRepository(t *testing.T) {
 	w := newRepo(t)
@@ -306,7 +306,7 @@ func FuzzApplyPatch(f *testing.F) {
 		}
 		dir := t.TempDir()
 		s := &Snapshot{Dir: filepath.Join(dir, "fs", "r"), ModuleDir: filepath.Join(dir, "fs", "r"), Place: &Place{Root: filepath.Join(dir, "r"), Module: filepath.Join(dir, "r")},
-			base: map[string]*original{}, symlinks: map[string]bool{}, workDir: dir, work: workPath{fixed: true}}
+			base: map[string]*original{}, symlinks: map[string]bool{}, workDir: dir, in: belowOf(t, dir), work: workPath{fixed: true}}
 		s.Dir = landing(s.fs(), s.Place.Root)
 		for name, data := range map[string]string{"x": ten, "k/in": "in"} {
 			if err := os.MkdirAll(filepath.Dir(s.Path(name)), 0o755); err != nil {

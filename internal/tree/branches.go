@@ -3,10 +3,13 @@ package tree
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/pawl-dev/pawl/internal/words"
 )
 
 // The trailers by which pawl knows its own commits again. The report room
@@ -26,7 +29,7 @@ type Branch struct {
 	// of them that pawl did not make.
 	Commits []Commit
 	Foreign int
-	// Worktree is the folder that has the branch checked out, or is in the
+	// Worktree is the directory that has the branch checked out, or is in the
 	// middle of rebasing it; empty when there is none.
 	Worktree string
 }
@@ -122,7 +125,7 @@ func (b *Branch) read(ctx context.Context, g git) error {
 	return nil
 }
 
-// rebasing returns the git folder of the worktree that is in the middle of
+// rebasing returns the git directory of the worktree that is in the middle of
 // rebasing the branch ref: its HEAD is detached meanwhile.
 func (p *Place) rebasing(ref string) string {
 	dirs := []string{p.CommonDir}
@@ -146,13 +149,31 @@ func (p *Place) unlock(branch string) {
 	_ = os.Remove(filepath.Join(p.CommonDir, "refs", "heads", filepath.FromSlash(branch)+".lock"))
 }
 
+// BranchLocks returns the locks that a git has on branches called like pawl's,
+// or has left there.
+func BranchLocks(p *Place) []string {
+	heads := filepath.Join(p.CommonDir, "refs", "heads")
+	if !p.Git {
+		return nil
+	}
+	var locks []string
+	_ = filepath.WalkDir(heads, func(at string, d fs.DirEntry, err error) error {
+		name, lock := strings.CutSuffix(at, ".lock")
+		if rel, relErr := filepath.Rel(heads, name); err == nil && relErr == nil && lock && d.Type().IsRegular() && ourName(filepath.ToSlash(rel)) {
+			locks = append(locks, at)
+		}
+		return nil
+	})
+	return locks
+}
+
 // Elsewhere returns the refs outside pawl's own branches whose history has the
 // commit, in short: where it was merged.
 func Elsewhere(ctx context.Context, p *Place, commit string) ([]string, error) {
 	g := newGit(p.Root)
 	out, err := g.line(ctx, "for-each-ref", "--contains="+commit, "--format=%(refname)", "refs/heads", "refs/remotes", "refs/tags")
 	if err != nil {
-		return nil, fmt.Errorf("looking for where %s was merged: %w", abbrev(commit), err)
+		return nil, fmt.Errorf("looking for where %s was merged: %w", words.Commit(commit), err)
 	}
 	var refs []string
 	for _, full := range strings.Fields(out) {

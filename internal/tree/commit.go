@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/words"
 )
 
 // A blob is a file of a commit.
@@ -56,7 +57,7 @@ const (
 type repository struct {
 	at     string // relative to the root; "." for the user's
 	gitDir string
-	common string // the git folder that linked worktrees share
+	common string // the git directory that linked worktrees share
 	commit string
 }
 
@@ -71,7 +72,7 @@ func (r *repository) git() git {
 type commitLister struct {
 	ctx   context.Context
 	root  string
-	avoid string // the work folder
+	avoid string // the work directory
 
 	blobs map[string]blob
 	repos []*repository
@@ -83,7 +84,7 @@ type commitLister struct {
 func (l *commitLister) add(r *repository) error {
 	recs, err := r.git().list(l.ctx, "ls-tree", "-r", "-z", "--full-tree", r.commit)
 	if err != nil {
-		return fmt.Errorf("listing the files of %s: %w", abbrev(r.commit), err)
+		return fmt.Errorf("listing the files of %s: %w", words.Commit(r.commit), err)
 	}
 	l.repos = append(l.repos, r)
 	for _, rec := range recs {
@@ -130,14 +131,14 @@ func (l *commitLister) submodule(outer *repository, rel string, e treeEntry) err
 	}
 	l.left = append(l.left, Left{Path: rel + "/", Why: "a submodule that is not here"})
 	l.warn = append(l.warn, model.Warning{
-		Seen:  fmt.Sprintf("the submodule %s is missing from the files of %s", rel, abbrev(outer.commit)),
-		Cause: "there is no repository here that has its commit " + abbrev(e.id),
+		Seen:  fmt.Sprintf("the submodule %s is missing from the files of %s", rel, words.Commit(outer.commit)),
+		Cause: "there is no repository here that has its commit " + words.Commit(e.id),
 		Try:   "git submodule update --init " + shellQuote(rel) + ", or git fetch in it",
 	})
 	return nil
 }
 
-// submoduleDirs returns the git folders where the commit may be: the one that
+// submoduleDirs returns the git directories where the commit may be: the one that
 // the working tree has there, and the one that git keeps for a submodule that
 // the working tree does not have, if it is called by its path, as most are.
 func (l *commitLister) submoduleDirs(outer *repository, rel string, e treeEntry) []string {
@@ -226,7 +227,7 @@ func shapesFiles(key string) bool {
 const skipSmudge = "GIT_LFS_SKIP_SMUDGE"
 
 // export writes the files rels of the repository, relative to the root, into
-// the empty folder stage, as git would check them out: its filters run, but no
+// the empty directory stage, as git would check them out: its filters run, but no
 // hook. The index is the file index, which is made. As git looks for
 // attributes in the working tree before it looks in the index, the working
 // tree is stage.
@@ -254,6 +255,3 @@ func (r *repository) inside(rel string) string {
 	}
 	return strings.TrimPrefix(rel, r.at+"/")
 }
-
-// abbrev shortens the id of a commit for people.
-func abbrev(commit string) string { return commit[:min(12, len(commit))] }

@@ -15,8 +15,9 @@ import (
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
-// A syncer makes the folder dst hold what src holds of files.
+// A syncer makes the directory dst hold what src holds of files.
 type syncer struct {
+	in       *below // dst is in it
 	src, dst string
 	files    map[string]fs.FileInfo // of src, by path relative to it
 	state    *workState
@@ -34,7 +35,7 @@ func (s *syncer) sync(ctx context.Context) error {
 	for rel, info := range s.files {
 		kinds[rel] = info.Mode().Type()
 	}
-	have, err := sweep(s.dst, kinds)
+	have, err := sweep(s.in, s.dst, kinds)
 	if err != nil {
 		return fmt.Errorf("clearing the copy: %w", err)
 	}
@@ -43,14 +44,14 @@ func (s *syncer) sync(ctx context.Context) error {
 	for rel := range s.files {
 		rels = append(rels, rel)
 	}
-	slices.Sort(rels) // the same order each time, and folders once
+	slices.Sort(rels) // the same order each time, and directories once
 	madeDir := ""
 	for _, rel := range rels {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		if dir := filepath.Dir(s.to(rel)); dir != madeDir {
-			if err := os.MkdirAll(dir, 0o700); err != nil {
+			if err := s.in.MkdirAll(dir); err != nil {
 				return fmt.Errorf("copying %s: %w", rel, err)
 			}
 			madeDir = dir
@@ -73,7 +74,7 @@ func (s *syncer) forget(have map[string]fs.FileInfo) {
 
 // sweep removes from dst what is not among kinds, which says of which type
 // each file is to be, and returns what stays.
-func sweep(dst string, kinds map[string]fs.FileMode) (map[string]fs.FileInfo, error) {
+func sweep(in *below, dst string, kinds map[string]fs.FileMode) (map[string]fs.FileInfo, error) {
 	dirs := map[string]bool{".": true}
 	for rel := range kinds {
 		for d := filepath.Dir(filepath.FromSlash(rel)); !dirs[d]; d = filepath.Dir(d) {
@@ -81,10 +82,10 @@ func sweep(dst string, kinds map[string]fs.FileMode) (map[string]fs.FileInfo, er
 		}
 	}
 	have := map[string]fs.FileInfo{}
-	if err := os.MkdirAll(dst, 0o700); err != nil {
+	if err := in.MkdirAll(dst); err != nil {
 		return nil, err
 	}
-	err := filepath.WalkDir(dst, func(abs string, d fs.DirEntry, err error) error {
+	err := in.walk(dst, func(abs string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -98,9 +99,9 @@ func sweep(dst string, kinds map[string]fs.FileMode) (map[string]fs.FileInfo, er
 		}
 		if d.IsDir() {
 			if dirs[sub] {
-				return makeWritable(abs, info)
+				return in.makeWritable(abs, info)
 			}
-			if err := removeAll(abs); err != nil {
+			if err := in.removeAll(abs); err != nil {
 				return err
 			}
 			return filepath.SkipDir
@@ -110,34 +111,18 @@ func sweep(dst string, kinds map[string]fs.FileMode) (map[string]fs.FileInfo, er
 			have[rel] = info
 			return nil
 		}
-		return os.Remove(abs)
+		return in.Remove(abs)
 	})
 	return have, err
 }
 
-// makeWritable gives the owner all rights on the folder: a test may have
-// taken them away. WalkDir has not read the folder yet.
-func makeWritable(dir string, info fs.FileInfo) error {
+// makeWritable gives the owner all rights on the directory: a test may have
+// taken them away. walk has not read the directory yet.
+func (b *below) makeWritable(dir string, info fs.FileInfo) error {
 	if info.Mode().Perm()&0o700 == 0o700 {
 		return nil
 	}
-	return os.Chmod(dir, info.Mode().Perm()|0o700)
-}
-
-// removeAll removes path and what is below it, folders without write
-// permission too. It follows no symlinks.
-func removeAll(path string) error {
-	if err := os.RemoveAll(path); err == nil {
-		return nil
-	}
-	// An error here is found again by RemoveAll.
-	_ = filepath.WalkDir(path, func(p string, d fs.DirEntry, err error) error {
-		if err == nil && d.IsDir() {
-			_ = os.Chmod(p, 0o700)
-		}
-		return nil
-	})
-	return os.RemoveAll(path)
+	return b.Chmod(dir, info.Mode().Perm()|0o700)
 }
 
 // one brings one file up to date. have is its state in dst, or nil.
@@ -147,7 +132,7 @@ func (s *syncer) one(rel string, have fs.FileInfo) error {
 		return s.symlink(rel, have)
 	}
 	if have != nil && s.same(rel, want, have) {
-		return dress(s.to(rel), want, have)
+		return s.in.dress(s.to(rel), want, have)
 	}
 	delete(s.state.held.keys, rel)
 	err := s.copy(rel, want)
@@ -155,7 +140,7 @@ func (s *syncer) one(rel string, have fs.FileInfo) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil // deleted since it was listed
 	case errors.Is(err, fs.ErrPermission):
-		_ = os.Remove(s.to(rel)) // an old copy would be worse than none
+		_ = s.in.Remove(s.to(rel)) // an old copy would be worse than none
 		s.left = append(s.left, Left{Path: rel, Why: "cannot be read"})
 		s.warn = append(s.warn, model.Warning{
 			Seen:  rel + " was not copied: it cannot be read",
@@ -175,7 +160,7 @@ func (s *syncer) same(rel string, want, have fs.FileInfo) bool {
 	if s.trusted(want, have) {
 		return true
 	}
-	equal, err := sameBytes(s.from(rel), s.to(rel))
+	equal, err := s.in.sameBytes(s.from(rel), s.to(rel))
 	return err == nil && equal
 }
 
@@ -198,14 +183,14 @@ func mode(info fs.FileInfo) fs.FileMode { return private(info.Mode()) }
 func private(m fs.FileMode) fs.FileMode { return m.Perm()&0o700 | 0o600 }
 
 // dress gives a copy with the right bytes the right mode and time.
-func dress(to string, want, have fs.FileInfo) error {
+func (b *below) dress(to string, want, have fs.FileInfo) error {
 	if have.Mode().Perm() != mode(want) {
-		if err := os.Chmod(to, mode(want)); err != nil {
+		if err := b.Chmod(to, mode(want)); err != nil {
 			return err
 		}
 	}
 	if !have.ModTime().Equal(want.ModTime()) {
-		return os.Chtimes(to, time.Time{}, want.ModTime())
+		return b.setTime(to, want.ModTime())
 	}
 	return nil
 }
@@ -218,22 +203,22 @@ func (s *syncer) symlink(rel string, have fs.FileInfo) error {
 		return err
 	}
 	if have != nil {
-		if old, err := os.Readlink(s.to(rel)); err == nil && old == text {
+		if old, err := s.in.Readlink(s.to(rel)); err == nil && old == text {
 			return nil
 		}
-		if err := os.Remove(s.to(rel)); err != nil {
+		if err := s.in.Remove(s.to(rel)); err != nil {
 			return err
 		}
 	}
 	delete(s.state.held.keys, rel)
-	return os.Symlink(text, s.to(rel))
+	return s.in.Symlink(text, s.to(rel))
 }
 
 // copy copies a file that may be written meanwhile: when it was, it is copied
 // again, a few times.
 func (s *syncer) copy(rel string, want fs.FileInfo) error {
 	for range 3 {
-		if err := copyFile(s.to(rel), s.from(rel), want); err != nil {
+		if err := s.in.copyFile(s.to(rel), s.from(rel), want); err != nil {
 			return err
 		}
 		now, err := os.Lstat(s.from(rel))
@@ -252,16 +237,16 @@ func (s *syncer) copy(rel string, want fs.FileInfo) error {
 
 // copyFile makes to a new file with the bytes, mode and time of from. An old
 // one is removed first and not written into, lest it is a link.
-func copyFile(to, from string, info fs.FileInfo) (err error) {
+func (b *below) copyFile(to, from string, info fs.FileInfo) (err error) {
 	in, err := os.Open(from)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	if err := os.Remove(to); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := b.Remove(to); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode(info))
+	out, err := b.create(to, mode(info))
 	if err != nil {
 		return err
 	}
@@ -275,17 +260,18 @@ func copyFile(to, from string, info fs.FileInfo) (err error) {
 	if err != nil {
 		return err
 	}
-	return os.Chtimes(to, time.Time{}, info.ModTime())
+	return b.setTime(to, info.ModTime())
 }
 
-// sameBytes compares two files of equal size.
-func sameBytes(a, b string) (bool, error) {
-	fa, err := os.Open(a)
+// sameBytes compares two files of equal size: one of anywhere, and one of the
+// copy.
+func (b *below) sameBytes(from, to string) (bool, error) {
+	fa, err := os.Open(from)
 	if err != nil {
 		return false, err
 	}
 	defer fa.Close()
-	fb, err := os.Open(b)
+	fb, err := b.plain(to)
 	if err != nil {
 		return false, err
 	}

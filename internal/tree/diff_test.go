@@ -150,7 +150,7 @@ func snapshotOf(t *testing.T, rel, data string) *Snapshot {
 	t.Helper()
 	dir := t.TempDir()
 	writeTest(t, filepath.Join(dir, filepath.FromSlash(rel)), data)
-	return &Snapshot{Dir: dir, ModuleDir: dir, Place: &Place{Root: dir, Module: dir}, base: map[string]*original{}}
+	return &Snapshot{Dir: dir, ModuleDir: dir, Place: &Place{Root: dir, Module: dir}, in: belowOf(t, dir), base: map[string]*original{}}
 }
 
 func FuzzDiffRoundTrip(f *testing.F) {
@@ -163,7 +163,7 @@ func FuzzDiffRoundTrip(f *testing.F) {
 		if start < 0 || end < start || end > len(old) {
 			t.Skip()
 		}
-		new, err := Splice([]byte(old), []model.Edit{{Start: start, End: end, New: text}})
+		new, err := splice([]byte(old), []model.Edit{{Start: start, End: end, New: text}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -182,9 +182,18 @@ func FuzzDiffRoundTrip(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%v\n%s", err, diff)
 		}
-		got, err := Splice([]byte(old), edits)
+		got, err := splice([]byte(old), edits)
 		if err != nil || string(got) != string(new) {
 			t.Fatalf("%q became %q, want %q (%v)\n%s", old, got, new, err, diff)
 		}
 	})
+}
+
+func belowOf(t *testing.T, dir string) *below {
+	t.Helper()
+	in, err := openBelow(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return in
 }

@@ -4,14 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/source/edit"
 )
 
 // Apply writes the edits into the snapshot. Offsets are of the files as they
@@ -79,7 +78,7 @@ func (s *Snapshot) edited(edits []model.Edit) ([]edited, error) {
 		if err != nil {
 			return nil, err
 		}
-		data, err := Splice(old.data, list)
+		data, err := splice(old.data, list)
 		if err == nil && !old.exists && len(list) > 1 {
 			err = errors.New("a new file takes one edit")
 		}
@@ -95,46 +94,36 @@ func (s *Snapshot) edited(edits []model.Edit) ([]edited, error) {
 	return out, nil
 }
 
-// Splice returns src with the edits made.
-func Splice(src []byte, edits []model.Edit) ([]byte, error) {
-	edits = slices.Clone(edits)
-	slices.SortStableFunc(edits, func(a, b model.Edit) int {
-		if a.Start != b.Start {
-			return a.Start - b.Start
+// splice is edit.Apply for edits that come in no order: two insertions at one
+// place are an error.
+func splice(src []byte, edits []model.Edit) ([]byte, error) {
+	inserted := make(map[int]bool)
+	for _, e := range edits {
+		if e.Start != e.End {
+			continue
 		}
-		return a.End - b.End
-	})
-	var out []byte
-	done := 0
-	for i, e := range edits {
-		switch {
-		case e.Start < 0 || e.End < e.Start || e.End > len(src):
-			return nil, fmt.Errorf("edit of bytes %d to %d of a file of %d", e.Start, e.End, len(src))
-		case e.Start < done:
-			return nil, fmt.Errorf("edits overlap at byte %d", e.Start)
-		case i > 0 && e.Start == e.End && edits[i-1].Start == e.Start && edits[i-1].End == e.End:
+		if inserted[e.Start] {
 			return nil, fmt.Errorf("two insertions at byte %d: their order is not known", e.Start)
 		}
-		out = append(append(out, src[done:e.Start]...), e.New...)
-		done = e.End
+		inserted[e.Start] = true
 	}
-	return append(out, src[done:]...), nil
+	return edit.Apply(src, edits)
 }
 
 // read returns the file rel of the snapshot as it is now. It refuses what is
-// not a regular file in real folders of the snapshot: through a symlink an
+// not a regular file in real directories of the snapshot: through a symlink an
 // edit would reach the user's own files.
 func (s *Snapshot) read(rel string) (*original, error) {
 	if err := checkRel(rel); err != nil {
 		return nil, err
 	}
 	for dir := path.Dir(rel); dir != "."; dir = path.Dir(dir) {
-		info, err := os.Lstat(s.Path(dir))
+		info, err := s.in.Lstat(s.Path(dir))
 		if err == nil && !info.IsDir() {
-			return nil, fmt.Errorf("reading %s: %s is not a folder of the tree", rel, dir)
+			return nil, fmt.Errorf("reading %s: %s is not a directory of the tree", rel, dir)
 		}
 	}
-	info, err := os.Lstat(s.Path(rel))
+	info, err := s.in.Lstat(s.Path(rel))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return &original{mode: 0o600}, nil
@@ -143,7 +132,7 @@ func (s *Snapshot) read(rel string) (*original, error) {
 	case !info.Mode().IsRegular():
 		return nil, fmt.Errorf("reading %s: not a regular file", rel)
 	}
-	data, err := os.ReadFile(s.Path(rel))
+	data, err := s.in.ReadFile(s.Path(rel))
 	if err != nil {
 		return nil, fmt.Errorf("reading %s: %w", rel, err)
 	}
@@ -170,7 +159,7 @@ func checkPath(rel string) error {
 	}
 	for part := range strings.SplitSeq(rel, "/") {
 		if strings.EqualFold(part, ".git") || part == stateName {
-			return fmt.Errorf("%q is in a folder that is never edited", rel)
+			return fmt.Errorf("%q is in a directory that is never edited", rel)
 		}
 	}
 	return nil
@@ -183,14 +172,14 @@ func (s *Snapshot) write(n edited) (back func() error, err error) {
 	back = func() error {
 		defer s.noteFile(n.rel)
 		if n.old.exists {
-			if err := writeFile(at, n.old.data, n.old.mode); err != nil {
+			if err := s.in.writeFile(at, n.old.data, n.old.mode); err != nil {
 				return fmt.Errorf("restoring %s: %w", n.rel, err)
 			}
-			return os.Chtimes(at, time.Time{}, n.old.time)
+			return s.in.setTime(at, n.old.time)
 		}
-		err := os.Remove(at)
+		err := s.in.Remove(at)
 		if made != "" {
-			err = removeAll(made)
+			err = s.in.removeAll(made)
 		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("removing %s: %w", n.rel, err)
@@ -200,19 +189,19 @@ func (s *Snapshot) write(n edited) (back func() error, err error) {
 	if s.base[n.rel] == nil {
 		s.base[n.rel] = n.old
 	}
-	if err := os.MkdirAll(filepath.Dir(at), 0o700); err != nil {
+	if err := s.in.MkdirAll(filepath.Dir(at)); err != nil {
 		return back, err
 	}
 	defer s.noteFile(n.rel)
-	return back, writeFile(at, n.data, n.old.mode)
+	return back, s.in.writeFile(at, n.data, n.old.mode)
 }
 
-// missingDir returns the outermost folder that must be made for rel; empty
+// missingDir returns the outermost directory that must be made for rel; empty
 // when there is none.
 func (s *Snapshot) missingDir(rel string) string {
 	missing := ""
 	for dir := path.Dir(rel); dir != "."; dir = path.Dir(dir) {
-		if _, err := os.Lstat(s.Path(dir)); err == nil {
+		if _, err := s.in.Lstat(s.Path(dir)); err == nil {
 			break
 		}
 		missing = s.Path(dir)

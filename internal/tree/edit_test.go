@@ -72,7 +72,7 @@ func TestApplyUndo(t *testing.T) {
 		t.Errorf("undo left %v %v, was %v %v", now.Mode(), now.ModTime(), info.Mode(), info.ModTime())
 	}
 	if _, err := os.Stat(s.Path("new")); err == nil {
-		t.Error("undo left a folder")
+		t.Error("undo left a directory")
 	}
 }
 
@@ -94,7 +94,7 @@ func TestApplyRefuses(t *testing.T) {
 		"nested git":        {ok, {File: "sub/.GIT/config", New: "x"}},
 		"state":             {ok, {File: ".pawl/x", New: "x"}},
 		"not clean":         {ok, {File: "sub//b.go", New: "x"}},
-		"folder":            {ok, {File: "sub", New: "x"}},
+		"directory":         {ok, {File: "sub", New: "x"}},
 		"below a file":      {ok, {File: "a.go/x", New: "x"}},
 		"no such file":      {ok, {File: "gone.go", Start: 0, End: 4, New: "x"}},
 		"two of a new file": {ok, {File: "n.go", New: "x"}, {File: "n.go", New: "y"}},

@@ -11,16 +11,18 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/pawl-dev/pawl/internal/words"
 )
 
-// A git runs git commands in one folder. It is a value: with returns one that
+// A git runs git commands in one directory. It is a value: with returns one that
 // has more environment.
 type git struct {
 	dir string
 	env []string
 }
 
-// newGit returns a git for the folder dir. The caller's GIT_* variables are
+// newGit returns a git for the directory dir. The caller's GIT_* variables are
 // dropped, all of them: pawl may be started by a hook, where GIT_DIR and
 // GIT_INDEX_FILE name the very files that must not be written.
 func newGit(dir string) git {
@@ -45,7 +47,7 @@ func (g git) with(kv ...string) git {
 	return g
 }
 
-// here keeps git from walking up from g's folder: a nested repository with a
+// here keeps git from walking up from g's directory: a nested repository with a
 // broken .git must be an error, not its parent.
 func (g git) here() git {
 	return g.with("GIT_CEILING_DIRECTORIES=" + filepath.Dir(g.dir))
@@ -53,7 +55,7 @@ func (g git) here() git {
 
 // quiet are the settings under which git runs no program of the user's, signs
 // nothing and starts nothing in the background. The last one keeps a split
-// index from leaving a shared part in the user's git folder.
+// index from leaving a shared part in the user's git directory.
 var quiet = []string{
 	"-c", "core.hooksPath=" + os.DevNull,
 	"-c", "core.fsmonitor=false",
@@ -82,7 +84,7 @@ func (g git) run(ctx context.Context, stdin []byte, args ...string) ([]byte, err
 	var out, msg bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &msg
 	if err := cmd.Run(); err != nil {
-		return out.Bytes(), &gitError{args: args, msg: firstLine(msg.String()), err: err}
+		return out.Bytes(), &gitError{args: args, msg: words.FirstLine(msg.String()), err: err}
 	}
 	return out.Bytes(), nil
 }
@@ -148,9 +150,4 @@ func message(err error) string {
 		return g.msg
 	}
 	return err.Error()
-}
-
-func firstLine(s string) string {
-	s, _, _ = strings.Cut(strings.TrimSpace(s), "\n")
-	return strings.TrimSpace(s)
 }

@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// A modDir is a folder that a go.mod or go.work file names.
+// A modDir is a directory that a go.mod or go.work file names.
 type modDir struct {
 	Verb       string // "use" or "replace"
 	Path       string // as written, unquoted
 	Start, End int    // where it stands in the file, quotes included
 }
 
-// parseMod returns the folders that the use and replace lines of a go.mod or
+// parseMod returns the directories that the use and replace lines of a go.mod or
 // go.work file name, in their order. It reads these two verbs and nothing
 // else, and skips what it does not understand: the go command says better
 // what is wrong with a file. Grammar: https://go.dev/ref/mod#go-mod-file.
@@ -65,7 +65,7 @@ func modLine(verb string, args []modToken) (modDir, bool) {
 	return modDir{}, false
 }
 
-// isDirPath reports whether the right side of a replace line is a folder and
+// isDirPath reports whether the right side of a replace line is a directory and
 // not a module path.
 func isDirPath(s string) bool {
 	if s == "." || s == ".." || filepath.IsAbs(s) {

@@ -16,7 +16,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
-// A world is a folder with a repository and a cache in it, apart from the
+// A world is a directory with a repository and a cache in it, apart from the
 // tester's own configuration.
 type world struct {
 	t     *testing.T
@@ -123,12 +123,12 @@ func (w *world) take(opts Options) *Snapshot {
 }
 
 // unchanged fails the test if, from now to its end, anything in the user's
-// folders changes but what pawl may add.
+// directories changes but what pawl may add.
 func (w *world) unchanged() {
 	w.stays("/.git/objects", "/.git/refs/heads/pawl", "/.git/logs/refs/heads/pawl", "/.pawl")
 }
 
-// untouched fails the test if anything at all changes in the user's folders.
+// untouched fails the test if anything at all changes in the user's directories.
 func (w *world) untouched() { w.stays() }
 
 func (w *world) stays(but ...string) {
@@ -227,7 +227,7 @@ func after(s *Snapshot, edits []model.Edit) (map[string][]byte, error) {
 	return files, err
 }
 
-// takeRef takes the files of a commit into the work folder of take.
+// takeRef takes the files of a commit into the work directory of take.
 func (w *world) takeRef(ref string, opts Options) *Snapshot {
 	w.t.Helper()
 	s, err := TakeRef(w.t.Context(), w.locate(), filepath.Join(w.cache, "work"), ref, opts)

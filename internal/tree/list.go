@@ -13,11 +13,11 @@ import (
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
-// A Left is a file or folder that was not copied.
+// A Left is a file or directory that was not copied.
 type Left struct {
-	Path   string // relative to the root; a folder ends in a slash
+	Path   string // relative to the root; a directory ends in a slash
 	Why    string // "ignored by git", "too large", "not a regular file", …
-	Copied int    // files of an ignored folder that were copied all the same
+	Copied int    // files of an ignored directory that were copied all the same
 }
 
 // A lister finds the files to copy. What it keeps is keyed by path relative
@@ -26,8 +26,8 @@ type lister struct {
 	ctx     context.Context
 	root    string
 	maxFile int64
-	avoid   string   // a folder that must not be walked into: the work folder
-	extra   []string // ignored files and folders that are wanted, relative
+	avoid   string   // a directory that must not be walked into: the work directory
+	extra   []string // ignored files and directories that are wanted, relative
 
 	files map[string]fs.FileInfo
 	left  []Left
@@ -60,7 +60,7 @@ func (l *lister) list(p *Place) error {
 	return l.ctx.Err()
 }
 
-// repo lists the git repository in the folder rel: what is tracked or could
+// repo lists the git repository in the directory rel: what is tracked or could
 // be, and of the ignored files those that a build may need.
 func (l *lister) repo(rel string) error {
 	g := newGit(l.abs(rel)).here()
@@ -110,7 +110,7 @@ func (l *lister) unreadable(rel string, err error) error {
 	return l.walk(rel, plain)
 }
 
-// listed takes an entry of git ls-files. A folder among them is a submodule
+// listed takes an entry of git ls-files. A directory among them is a submodule
 // or a nested repository, of which git lists only the name.
 func (l *lister) listed(rel string) error {
 	if l.skip(rel) {
@@ -172,7 +172,7 @@ func (l *lister) ignored(rel string, dir bool) error {
 
 // needed reports whether an ignored file may be needed by a build or a test:
 // sources of every kind that the go command hands to a compiler, module and
-// workspace files, and all of a vendor or testdata folder. Anything else that
+// workspace files, and all of a vendor or testdata directory. Anything else that
 // git ignores may be a secret or be large, and is left.
 func needed(rel string) bool {
 	base := path.Base(rel)
@@ -189,13 +189,13 @@ func needed(rel string) bool {
 	return strings.Contains(dir, "/vendor/") || strings.Contains(dir, "/testdata/")
 }
 
-// plain is the rule for folders without git: all but other ecosystems' stores.
+// plain is the rule for directories without git: all but other ecosystems' stores.
 func plain(rel string, info fs.FileInfo) bool {
 	return !info.IsDir() || path.Base(rel) != "node_modules"
 }
 
-// walk adds the files in the folder rel for which keep holds; it is asked for
-// folders too, and those it refuses are not entered.
+// walk adds the files in the directory rel for which keep holds; it is asked for
+// directories too, and those it refuses are not entered.
 func (l *lister) walk(rel string, keep func(rel string, info fs.FileInfo) bool) error {
 	return filepath.WalkDir(l.abs(rel), func(abs string, d fs.DirEntry, err error) error {
 		if l.ctx.Err() != nil {
@@ -229,9 +229,9 @@ func (l *lister) walk(rel string, keep func(rel string, info fs.FileInfo) bool) 
 	})
 }
 
-// workspace lists a root that is the folder of a go.work without git: only
-// the modules that it uses or replaces, since the folder itself may be a home
-// folder.
+// workspace lists a root that is the directory of a go.work without git: only
+// the modules that it uses or replaces, since the directory itself may be a home
+// directory.
 func (l *lister) workspace() error {
 	for _, name := range []string{"go.work", "go.work.sum", "vendor"} {
 		if err := l.want(name); err != nil {
@@ -254,7 +254,7 @@ func (l *lister) workspace() error {
 	return nil
 }
 
-// want adds the file or folder rel, ignored or not, if it is there. A nested
+// want adds the file or directory rel, ignored or not, if it is there. A nested
 // repository is taken by its own rules.
 func (l *lister) want(rel string) error {
 	if l.skip(rel) {
@@ -271,7 +271,7 @@ func (l *lister) want(rel string) error {
 	return nil
 }
 
-// skip reports whether rel is never copied: git's and pawl's folders.
+// skip reports whether rel is never copied: git's and pawl's directories.
 func (l *lister) skip(rel string) bool {
 	return reserved(rel) || l.avoid != "" && within(l.avoid, l.abs(rel))
 }

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/pawl-dev/pawl/internal/words"
 )
 
 // writePatch writes the next patch of the series.
@@ -30,7 +32,7 @@ func (r *Recorder) writePatch(ctx context.Context, message, diff string) (string
 	return path, writeFile(path, mail(message, diff, from, time.Now()), 0o600)
 }
 
-// numbered returns the patches of the series in the folder dir by their
+// numbered returns the patches of the series in the directory dir by their
 // numbers, which have gaps where the user has undone a change.
 func numbered(dir string) (map[int]string, error) {
 	entries, err := os.ReadDir(dir)
@@ -82,9 +84,8 @@ func marker(line string) bool {
 
 // slug returns the first line of the message as part of a file name.
 func slug(message string) string {
-	first, _, _ := strings.Cut(strings.TrimSpace(message), "\n")
 	var b strings.Builder
-	for _, c := range strings.ToLower(first) {
+	for _, c := range strings.ToLower(words.FirstLine(message)) {
 		switch {
 		case c >= 'a' && c <= 'z' || c >= '0' && c <= '9':
 			b.WriteRune(c)
@@ -108,5 +109,5 @@ func shellQuote(s string) string {
 	}) {
 		return s
 	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+	return words.Quote(s)
 }

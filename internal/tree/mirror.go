@@ -13,7 +13,7 @@ import (
 // is ever written.
 type Mirror struct{ git git }
 
-// OpenMirror opens the git folder dir: a bare repository, or one that has a
+// OpenMirror opens the git directory dir: a bare repository, or one that has a
 // .git.
 func OpenMirror(ctx context.Context, dir string) (*Mirror, error) {
 	dir, err := filepath.Abs(dir)
@@ -85,7 +85,7 @@ func (m *Mirror) Export(ctx context.Context, commit, dir string) (missing string
 	index := filepath.Join(dir, ".pawl-index")
 	defer func() { err = errors.Join(err, os.RemoveAll(index)) }()
 	g := m.git.with("GIT_INDEX_FILE="+index, "GIT_WORK_TREE="+dir)
-	g.dir = dir // git looks for its work tree around the folder that it is in
+	g.dir = dir // git looks for its work tree around the directory that it is in
 	if _, err := g.run(ctx, nil, "read-tree", commit); err != nil {
 		return "", fmt.Errorf("reading the files of %s: %s", commit, message(err))
 	}

@@ -98,6 +98,6 @@ func TestMirror(t *testing.T) {
 		}
 	}
 	if _, err := OpenMirror(ctx, t.TempDir()); err == nil {
-		t.Error("an empty folder is a repository")
+		t.Error("an empty directory is a repository")
 	}
 }

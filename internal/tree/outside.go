@@ -15,24 +15,27 @@ import (
 // An outside makes, beside the copy of the root, what relative paths that
 // leave the root lead to.
 type outside struct {
+	in      *below // fs is in it
 	fs      string // below here, each file has the path that it really has
 	root    string
 	copied  string // where the copy of root is
 	maxFile int64
 	links   []string // what was linked, real paths
-	warn    []model.Warning
+	// absolute are directories that go.mod and go.work name by absolute paths.
+	absolute []string
+	warn     []model.Warning
 }
 
 // clearBeside removes from fs all that is not on the way to dir: the links of
 // an earlier Take.
-func clearBeside(fs, dir string) error {
+func clearBeside(in *below, fs, dir string) error {
 	rel, err := filepath.Rel(fs, dir)
 	if err != nil {
 		return err
 	}
 	at := fs
 	for part := range strings.SplitSeq(filepath.ToSlash(rel), "/") {
-		entries, err := os.ReadDir(at)
+		entries, err := in.readDir(at)
 		if errors.Is(err, os.ErrNotExist) {
 			return nil
 		} else if err != nil {
@@ -42,7 +45,7 @@ func clearBeside(fs, dir string) error {
 			if e.Name() == part && e.IsDir() {
 				continue
 			}
-			if err := removeAll(filepath.Join(at, e.Name())); err != nil {
+			if err := in.removeAll(filepath.Join(at, e.Name())); err != nil {
 				return err
 			}
 		}
@@ -61,6 +64,7 @@ func (o *outside) join(s *Snapshot, work workFile) error {
 		dir := filepath.Dir(work.path)
 		for _, d := range work.dirs {
 			if filepath.IsAbs(filepath.FromSlash(d.Path)) {
+				o.absolute = append(o.absolute, filepath.FromSlash(d.Path))
 				continue
 			}
 			real := absFrom(dir, d.Path)
@@ -87,7 +91,7 @@ func (o *outside) join(s *Snapshot, work workFile) error {
 	return o.workspace(work)
 }
 
-// byDepth returns the keys, outer folders before inner ones: a link to the
+// byDepth returns the keys, outer directories before inner ones: a link to the
 // outer one covers the inner.
 func byDepth(set map[string]bool) []string {
 	var paths []string
@@ -104,7 +108,7 @@ func byDepth(set map[string]bool) []string {
 	return paths
 }
 
-// replaces adds the folders that the replace lines of the module reach.
+// replaces adds the directories that the replace lines of the module reach.
 func (o *outside) replaces(mod string, reach map[string]bool) {
 	file := filepath.Join(mod, "go.mod")
 	if within(o.root, file) {
@@ -121,7 +125,10 @@ func (o *outside) replaces(mod string, reach map[string]bool) {
 		real := absFrom(mod, d.Path)
 		if !filepath.IsAbs(filepath.FromSlash(d.Path)) {
 			reach[real] = true
-		} else if within(o.root, real) {
+			continue
+		}
+		o.absolute = append(o.absolute, real)
+		if within(o.root, real) {
 			o.warn = append(o.warn, model.Warning{
 				Seen:  "replace => " + d.Path + " is an absolute path into the tree",
 				Cause: "the copy that pawl works on has another path, so builds read your own files there",
@@ -134,7 +141,7 @@ func (o *outside) replaces(mod string, reach map[string]bool) {
 // symlink looks at a symlink of the tree that may leave it.
 func (o *outside) symlink(rel string, reach map[string]bool) {
 	at := filepath.Join(o.root, filepath.FromSlash(rel))
-	text, err := os.Readlink(filepath.Join(o.copied, filepath.FromSlash(rel)))
+	text, err := o.in.Readlink(filepath.Join(o.copied, filepath.FromSlash(rel)))
 	if err != nil {
 		return
 	}
@@ -176,19 +183,19 @@ func (o *outside) reach(real string) error {
 	return o.link(real)
 }
 
-// link makes a symlink below fs, unless a link to an outer folder covers it.
+// link makes a symlink below fs, unless a link to an outer directory covers it.
 func (o *outside) link(real string) error {
 	at := landing(o.fs, real)
 	if _, err := os.Stat(at); err == nil {
 		return nil
 	}
-	if err := os.MkdirAll(filepath.Dir(at), 0o700); err != nil {
+	if err := o.in.MkdirAll(filepath.Dir(at)); err != nil {
 		return err
 	}
-	if err := os.Symlink(real, at); err != nil {
+	if err := o.in.Symlink(real, at); err != nil {
 		o.warn = append(o.warn, model.Warning{
 			Seen:  "no link can be made to " + real + ": " + err.Error(),
-			Cause: "the module uses this folder outside the tree, and symlinks are not possible here",
+			Cause: "the module uses this directory outside the tree, and symlinks are not possible here",
 			Try:   "write absolute paths into go.mod or go.work",
 		})
 		return nil
@@ -197,7 +204,7 @@ func (o *outside) link(real string) error {
 	return nil
 }
 
-// mirror makes the folder real appear below fs although the root is inside
+// mirror makes the directory real appear below fs although the root is inside
 // it: "replace => ..". What is in it is linked, level by level down to the
 // root, and files are copied, since //go:embed takes no symlinks.
 func (o *outside) mirror(real string) error {
@@ -217,14 +224,14 @@ func (o *outside) mirror(real string) error {
 	return nil
 }
 
-// mirrorLevel makes one folder appear, but for the entry called inner.
+// mirrorLevel makes one directory appear, but for the entry called inner.
 func (o *outside) mirrorLevel(real, inner string) error {
 	entries, err := os.ReadDir(real)
 	if err != nil {
 		return nil // it can be entered but not read
 	}
 	for _, e := range entries {
-		if e.Name() == inner || e.Name() == ".git" || e.Name() == ".pawl" {
+		if e.Name() == inner || e.Name() == ".git" || e.Name() == stateName || SecretFile(e.Name()) {
 			continue
 		}
 		path := filepath.Join(real, e.Name())
@@ -247,10 +254,10 @@ func (o *outside) mirrorLevel(real, inner string) error {
 // copy copies a file of the user's to where it lands below fs.
 func (o *outside) copy(real string, info fs.FileInfo) error {
 	at := landing(o.fs, real)
-	if err := os.MkdirAll(filepath.Dir(at), 0o700); err != nil {
+	if err := o.in.MkdirAll(filepath.Dir(at)); err != nil {
 		return err
 	}
-	err := copyFile(at, real, info)
+	err := o.in.copyFile(at, real, info)
 	if errors.Is(err, fs.ErrPermission) || errors.Is(err, fs.ErrNotExist) {
 		return nil // not readable for the user's build either
 	}

@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -46,7 +47,7 @@ func TestReplaceOutside(t *testing.T) {
 	}
 }
 
-// A module in a folder of another one, which it replaces by "..".
+// A module in a directory of another one, which it replaces by "..".
 func TestReplaceAround(t *testing.T) {
 	w := newWorld(t)
 	up := filepath.Join(w.dir, "u")
@@ -106,7 +107,7 @@ func TestWorkspaces(t *testing.T) {
 	}
 }
 
-// Without git, the folder of a go.work may be anything: only its modules are
+// Without git, the directory of a go.work may be anything: only its modules are
 // copied.
 func TestWorkspaceWithoutGit(t *testing.T) {
 	w := newWorld(t)
@@ -173,7 +174,7 @@ func TestParseMod(t *testing.T) {
 	for _, d := range parseMod([]byte(src)) {
 		got = append(got, d.Verb+" "+d.Path+" "+src[d.Start:d.End])
 	}
-	equal(t, "folders", got, []string{"use ./a ./a", "use ./b ./b", "use ./d e \"./d e\"", "use ./f `./f`", "replace ../x ../x", "replace /abs /abs", "use ./last ./last"})
+	equal(t, "directories", got, []string{"use ./a ./a", "use ./b ./b", "use ./d e \"./d e\"", "use ./f `./f`", "replace ../x ../x", "replace /abs /abs", "use ./last ./last"})
 	equal(t, "CRLF", len(parseMod([]byte(crlf(src)))), 7)
 }
 
@@ -184,7 +185,7 @@ func FuzzParseMod(f *testing.F) {
 		at := 0
 		for _, d := range parseMod(src) {
 			if d.Start < at || d.End <= d.Start || d.End > len(src) {
-				t.Fatalf("folder at [%d, %d) after %d of %d", d.Start, d.End, at, len(src))
+				t.Fatalf("directory at [%d, %d) after %d of %d", d.Start, d.End, at, len(src))
 			}
 			at = d.End
 		}
@@ -194,4 +195,35 @@ func FuzzParseMod(f *testing.F) {
 			t.Fatalf("rewriting nothing changed %q to %q", src, same)
 		}
 	})
+}
+
+// What may be changed is what the module's workspace is made of, within the root.
+func TestInModules(t *testing.T) {
+	w := newRepo(t)
+	for _, dir := range []string{"in", "other", "in/deep"} {
+		w.write(dir+"/go.mod", "module example.com/"+dir+"\n\ngo 1.25\n")
+		w.write(dir+"/x.go", "package x\n")
+	}
+	w.write(filepath.Join(w.dir, "u", "lib", "go.mod"), "module example.com/lib\n\ngo 1.25\n")
+	w.write("go.work", "go 1.25\n\nuse (\n\t.\n\t./in\n\t../lib\n)\n")
+	for work, want := range map[string]map[string]bool{
+		filepath.Join(w.root, "go.work"): {"x.go": true, "in/x.go": true, "in/new/x.go": true, "in/deep/x.go": false, "other/x.go": false, "../lib/x.go": false, "/x.go": false},
+		"off":                            {"x.go": true, "new/x.go": true, "in/x.go": false},
+	} {
+		s := w.take(Options{GOWORK: work})
+		for file, ok := range want {
+			if s.InModules(file) != ok {
+				t.Errorf("%s, GOWORK %s: %v", file, work, !ok)
+			}
+		}
+		_, err := s.ReadPatch([]byte(changed("in/x.go")))
+		if work == "off" {
+			mustContain(t, "error", err.Error(), "belongs to another module, in in")
+		} else {
+			mustContain(t, "error", err.Error(), "patch") // its lines are not there: the file is no reason
+			if strings.Contains(err.Error(), "module, in") {
+				t.Error(err)
+			}
+		}
+	}
 }

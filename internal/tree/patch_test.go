@@ -95,7 +95,7 @@ func TestReadPatchNewFile(t *testing.T) {
 	equal(t, "empty file", readFile(t, s.Path("d/empty")), "")
 }
 
-// A patch made in the module's folder of a larger root.
+// A patch made in the module's directory of a larger root.
 func TestReadPatchOfModule(t *testing.T) {
 	s := snapshotOf(t, "mod/x.go", ten)
 	s.Place.Module = filepath.Join(s.Place.Root, "mod")
@@ -128,7 +128,7 @@ func FuzzReadPatch(f *testing.F) {
 			return
 		}
 		for _, e := range edits {
-			if !filepath.IsLocal(e.File) || guardedFolder(e.File) || SecretFile(e.File) || strings.Contains(e.File, "..") && e.File != path.Clean(e.File) {
+			if !filepath.IsLocal(e.File) || guardedDirectory(e.File) || SecretFile(e.File) || strings.Contains(e.File, "..") && e.File != path.Clean(e.File) {
 				t.Fatalf("accepted an edit of %q", e.File)
 			}
 		}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/pawl-dev/pawl/internal/words"
 )
 
 // searchMax bounds how many lines are compared to find where the moved hunks
@@ -103,40 +105,28 @@ func excerpt(line string) string {
 	if text == line {
 		end = " (without a newline)"
 	}
-	const long = 80
-	if len(text) > long {
-		text = text[:long] + "…"
-	}
-	return strconv.Quote(strings.ToValidUTF8(text, "�")) + end
+	return strconv.Quote(strings.ToValidUTF8(words.Clip(text, 80), "�")) + end
 }
 
 // shown is a name from a patch as a message may have it: quoted when a
 // terminal would obey it or a reader misread it, and shortened.
 func shown(name string) string {
-	const long = 200
-	if len(name) > long {
-		name = name[:long] + "…"
-	}
+	clipped := words.Clip(name, 200)
 	if name == "" || !utf8.ValidString(name) || strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
-		return strconv.Quote(name)
+		return strconv.Quote(clipped)
 	}
-	return name
+	return clipped
 }
 
 // brief makes an error that quotes what it was given fit for a terminal:
 // shortened, and without control characters.
 func brief(err error) error {
-	const long = 2000
-	text := err.Error()
-	if len(text) > long {
-		text = text[:long] + "…"
-	}
-	text = strings.Map(func(r rune) rune {
+	text := strings.Map(func(r rune) rune {
 		if r != '\n' && !unicode.IsPrint(r) {
 			return '�'
 		}
 		return r
-	}, text)
+	}, words.Clip(err.Error(), 2000))
 	if text == err.Error() {
 		return err
 	}

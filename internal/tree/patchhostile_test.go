@@ -82,24 +82,24 @@ func TestReadPatchHostile(t *testing.T) {
 		{"network share", "--- /dev/null\n+++ \\\\server\\share\\x.go\n@@ -0,0 +1 @@\n+x\n", "absolute"},
 		{"backslashes", made(`d\..\..\x.go`), "leads out"},
 		{"backslash", made(`d\n.go`), "write forward slashes"},
-		{"through a symlinked folder", changed("out/x.go"), "through out, a symlink of the tree"},
-		{"makes through a symlinked folder", made("out/y.go"), "through out, a symlink of the tree"},
+		{"through a symlinked directory", changed("out/x.go"), "through out, a symlink of the tree"},
+		{"makes through a symlinked directory", made("out/y.go"), "through out, a symlink of the tree"},
 		{"of a symlink", changed("l.go"), "through l.go, a symlink of the tree"},
-		{"git's folder", changed(".git/config"), "never edited"},
-		{"git's folder, by any name", made("GIT~1/hooks/pre-commit"), "never edited"},
-		{"git's folder on Windows", made(".git./config"), "never edited"},
-		{"git's folder on macOS", made(".g\u200cit/config"), "cannot be printed"},
-		{"git's folder as a stream", made(".git::$INDEX_ALLOCATION/config"), "never edited"},
-		{"pawl's folder", made(".pawl/journal.jsonl"), "never edited"},
-		{"pawl's folder, upper case", made("d/.PAWL/x"), "never edited"},
+		{"git's directory", changed(".git/config"), "never edited"},
+		{"git's directory, by any name", made("GIT~1/hooks/pre-commit"), "never edited"},
+		{"git's directory on Windows", made(".git./config"), "never edited"},
+		{"git's directory on macOS", made(".g\u200cit/config"), "cannot be printed"},
+		{"git's directory as a stream", made(".git::$INDEX_ALLOCATION/config"), "never edited"},
+		{"pawl's directory", made(".pawl/journal.jsonl"), "never edited"},
+		{"pawl's directory, upper case", made("d/.PAWL/x"), "never edited"},
 		{"another module", changed("d/inner/x.go"), "it belongs to another module, in d/inner: run pawl there"},
-		{"a folder", made("d"), "d: not a regular file"},
-		{"below a file", made("d/x.go/y"), "not a folder"},
+		{"a directory", made("d"), "d: not a regular file"},
+		{"below a file", made("d/x.go/y"), "not a directory"},
 		{"control characters", "--- /dev/null\n+++ \"b/d/\\033[2Jx.go\"\n@@ -0,0 +1 @@\n+x\n", "cannot be printed"},
 		{"bidirectional", made("d/x\u202eog.go"), "cannot be printed"},
 		{"not UTF-8", "--- /dev/null\n+++ \"b/d/\\377.go\"\n@@ -0,0 +1 @@\n+x\n", "cannot be printed"},
 		{"case of a file", made("d/X.go"), "d/X.go: it makes this file, whose name is that of d/x.go but for case"},
-		{"case of a folder", made("D/y.go"), "whose name is that of d but for case"},
+		{"case of a directory", made("D/y.go"), "whose name is that of d but for case"},
 		{"case within the patch", made("d/n.go") + made("d/N.go"), "d/N.go: its name is that of d/n.go but for case"},
 		{"no name", "--- /dev/null\n+++ /dev/null\n@@ -0,0 +1 @@\n+x\n", "names no file"},
 
@@ -155,7 +155,7 @@ func TestReadPatchOdd(t *testing.T) {
 		{"blanks", "a file/x y.go", "--- a/a file/x y.go\t\n+++ b/a file/x y.go\t\n@@ -1 +1 @@\n-1\n+one\n"},
 		{"dots", "a..b/..x...go", changed("a..b/..x...go")},
 		{"signature", "d/x.go", changed("d/x.go") + "--\n2.39\n"},
-		{"a folder named a", "a/x.go", "--- a/x.go\n+++ a/x.go\n@@ -1 +1 @@\n-1\n+one\n"},
+		{"a directory named a", "a/x.go", "--- a/x.go\n+++ a/x.go\n@@ -1 +1 @@\n-1\n+one\n"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -244,7 +244,7 @@ func TestOpenPatch(t *testing.T) {
 	if data, err := OpenPatch(small); err != nil || string(data) != changed("d/x.go") {
 		t.Errorf("%q, %v", data, err)
 	}
-	for name, want := range map[string]string{large: "10240.0 MiB, and 16 MiB", dir: "is a folder", filepath.Join(dir, "gone"): "gone"} {
+	for name, want := range map[string]string{large: "10240.0 MiB, and 16 MiB", dir: "is a directory", filepath.Join(dir, "gone"): "gone"} {
 		if _, err := OpenPatch(name); err == nil {
 			t.Errorf("%s: no error", name)
 		} else {

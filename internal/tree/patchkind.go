@@ -157,7 +157,7 @@ func OpenPatch(name string) ([]byte, error) {
 		return nil, fmt.Errorf("opening a patch: %w", err)
 	}
 	if info.IsDir() {
-		return nil, fmt.Errorf("%s is a folder, and no patch: name a file", name)
+		return nil, fmt.Errorf("%s is a directory, and no patch: name a file", name)
 	}
 	if info.Mode().IsRegular() && info.Size() > versionMax {
 		return nil, patchTooLarge(info.Size(), versionMax)

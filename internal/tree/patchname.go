@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
 	"slices"
 	"strconv"
@@ -15,7 +14,7 @@ import (
 )
 
 // gitNames splits what follows "diff --git": two names, which blanks in them
-// make ambiguous unless they are the same but for their first folder.
+// make ambiguous unless they are the same but for their first directory.
 func gitNames(s string) (old, new string) {
 	if strings.HasPrefix(s, `"`) {
 		q, err := strconv.QuotedPrefix(s)
@@ -60,7 +59,7 @@ func unquoted(s string) (string, bool) {
 	return s, false
 }
 
-// cutFirst returns a path without its first folder.
+// cutFirst returns a path without its first directory.
 func cutFirst(s string) string {
 	_, rest, ok := strings.Cut(s, "/")
 	if !ok {
@@ -132,7 +131,7 @@ func checkName(n, name string) error {
 	case strings.HasPrefix(slashed, "/"), len(n) > 1 && n[1] == ':':
 		why = "is an absolute path: write it relative to the module"
 	case slices.Contains(strings.Split(slashed, "/"), ".."):
-		why = "leads out of its folder by “..”: write the path without it, relative to the module"
+		why = "leads out of its directory by “..”: write the path without it, relative to the module"
 	case slashed != n:
 		why = "has a backslash in it: write forward slashes"
 	}
@@ -142,23 +141,23 @@ func checkName(n, name string) error {
 	return fmt.Errorf("%s: the name %s", shown(name), why)
 }
 
-// isFile reports whether rel is a plain file in real folders of the snapshot.
+// isFile reports whether rel is a plain file in real directories of the snapshot.
 func (s *Snapshot) isFile(rel string) bool {
 	if checkRel(rel) != nil || s.throughLink(rel) != "" {
 		return false
 	}
-	info, err := os.Lstat(s.Path(rel))
+	info, err := s.in.Lstat(s.Path(rel))
 	return err == nil && info.Mode().IsRegular()
 }
 
-// throughLink returns the first folder on the way to rel, or rel itself, that
+// throughLink returns the first directory on the way to rel, or rel itself, that
 // is a symlink; "" where there is none.
 func (s *Snapshot) throughLink(rel string) string {
 	for i := range len(rel) + 1 {
 		if i < len(rel) && rel[i] != '/' {
 			continue
 		}
-		if info, err := os.Lstat(s.Path(rel[:i])); err != nil {
+		if info, err := s.in.Lstat(s.Path(rel[:i])); err != nil {
 			return ""
 		} else if info.Mode()&fs.ModeSymlink != 0 {
 			return rel[:i]
@@ -185,19 +184,17 @@ func (r *patchReader) link(f filePatch, rel string) string {
 }
 
 // allowed refuses files that no change may touch, whatever their content:
-// those beyond the module, folders of tools, and files of secrets.
+// those beyond the module, directories of tools, and files of secrets.
 func (r *patchReader) allowed(rel string) error {
-	if guardedFolder(rel) {
-		return fmt.Errorf("%s: it is in a folder that is never edited: leave it out", shown(rel))
+	if guardedDirectory(rel) {
+		return fmt.Errorf("%s: it is in a directory that is never edited: leave it out", shown(rel))
 	}
-	module := r.s.Place.Rel()
-	if module != "." && !strings.HasPrefix(rel, module+"/") {
-		return fmt.Errorf("%s: it is outside the module in %s: a change stays within one module; run pawl in the other's folder", shown(rel), module)
-	}
-	for dir := path.Dir(rel); dir != "." && dir != module; dir = path.Dir(dir) {
-		if r.s.isFile(dir + "/go.mod") {
-			return fmt.Errorf("%s: it belongs to another module, in %s: run pawl there", shown(rel), dir)
+	if !r.s.InModules(rel) {
+		home, module := r.s.moduleOf(rel), r.s.Place.Rel()
+		if module == "." || strings.HasPrefix(home, module+"/") {
+			return fmt.Errorf("%s: it belongs to another module, in %s: run pawl there", shown(rel), home)
 		}
+		return fmt.Errorf("%s: it is outside the module in %s: a change stays within the module and its workspace; run pawl in the other module's directory", shown(rel), module)
 	}
 	if SecretFile(rel) {
 		return fmt.Errorf("%s: a file of this name holds secrets, which never get into a commit or a report: leave it out", shown(rel))
@@ -205,14 +202,14 @@ func (r *patchReader) allowed(rel string) error {
 	return nil
 }
 
-// twin returns a file, or folder on the way to it, whose name is that of rel
+// twin returns a file, or directory on the way to it, whose name is that of rel
 // but for case; "" where there is none.
 func (r *patchReader) twin(rel string) string {
 	dir := "."
 	for part := range strings.SplitSeq(rel, "/") {
 		names, ok := r.dirs[dir]
 		if !ok {
-			entries, _ := os.ReadDir(r.s.Path(dir)) // one that is not there has no twin
+			entries, _ := r.s.in.readDir(r.s.Path(dir)) // one that is not there has no twin
 			for _, e := range entries {
 				names = append(names, e.Name())
 			}
@@ -228,11 +225,11 @@ func (r *patchReader) twin(rel string) string {
 	return ""
 }
 
-// guardedFolder reports whether rel is in a folder of git or of pawl on some
+// guardedDirectory reports whether rel is in a directory of git or of pawl on some
 // file system: names are compared without case, without the blanks and dots
 // that Windows drops at the end and the characters that macOS drops anywhere,
 // and with the short names of Windows.
-func guardedFolder(rel string) bool {
+func guardedDirectory(rel string) bool {
 	for part := range strings.SplitSeq(rel, "/") {
 		part = strings.Map(func(r rune) rune {
 			if unicode.Is(unicode.Cf, r) {
@@ -249,7 +246,7 @@ func guardedFolder(rel string) bool {
 	return false
 }
 
-// prefixed reports whether the names have a first folder that stands for a
+// prefixed reports whether the names have a first directory that stands for a
 // side: a/ and b/, or what diff.mnemonicPrefix makes of them.
 func prefixed(names ...string) bool {
 	for _, n := range names {

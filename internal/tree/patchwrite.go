@@ -4,13 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
 )
 
-// fits checks that no file would be both a file and a folder.
+// fits checks that no file would be both a file and a directory.
 func (p *patching) fits() error {
 	for _, rel := range p.paths() {
 		if p.now[rel] == nil {
@@ -18,12 +17,12 @@ func (p *patching) fits() error {
 		}
 		for dir := path.Dir(rel); dir != "."; dir = path.Dir(dir) {
 			v, ok := p.now[dir]
-			info, err := os.Lstat(p.s.Path(dir))
+			info, err := p.s.in.Lstat(p.s.Path(dir))
 			if v != nil || !ok && err == nil && !info.IsDir() {
-				return fmt.Errorf("%s: %s is not a folder", rel, dir)
+				return fmt.Errorf("%s: %s is not a directory", rel, dir)
 			}
 		}
-		err := filepath.WalkDir(p.s.Path(rel), func(at string, d fs.DirEntry, err error) error {
+		err := p.s.in.walk(p.s.Path(rel), func(at string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() {
 				return nil // nothing is there
 			}
@@ -33,7 +32,7 @@ func (p *patching) fits() error {
 			}
 			inner := filepath.ToSlash(sub)
 			if v, ok := p.now[inner]; inner != rel && (!ok || v != nil) {
-				return fmt.Errorf("%s: it makes this file, and there is a folder with %s in it", rel, inner)
+				return fmt.Errorf("%s: it makes this file, and there is a directory with %s in it", rel, inner)
 			}
 			return nil
 		})
@@ -54,7 +53,7 @@ func (p *patching) paths() []string {
 	return rels
 }
 
-// write removes what is gone, with folders that are empty then, as git does,
+// write removes what is gone, with directories that are empty then, as git does,
 // and writes what is there.
 func (p *patching) write() error {
 	for _, rel := range p.paths() {
@@ -62,10 +61,10 @@ func (p *patching) write() error {
 			continue
 		}
 		delete(p.s.symlinks, rel)
-		if err := os.Remove(p.s.Path(rel)); err != nil && !errors.Is(err, fs.ErrNotExist) && !isNotDir(err) {
+		if err := p.s.in.Remove(p.s.Path(rel)); err != nil && !errors.Is(err, fs.ErrNotExist) && !isNotDir(err) {
 			return err
 		}
-		for dir := path.Dir(rel); dir != "." && os.Remove(p.s.Path(dir)) == nil; {
+		for dir := path.Dir(rel); dir != "." && p.s.in.Remove(p.s.Path(dir)) == nil; {
 			dir = path.Dir(dir)
 		}
 	}
@@ -82,24 +81,24 @@ func (p *patching) write() error {
 // put writes one file, whatever was there.
 func (p *patching) put(rel string, v *version) error {
 	at := p.s.Path(rel)
-	if info, err := os.Lstat(at); err == nil && info.IsDir() {
-		if err := removeAll(at); err != nil { // it holds no files: see fits
+	if info, err := p.s.in.Lstat(at); err == nil && info.IsDir() {
+		if err := p.s.in.removeAll(at); err != nil { // it holds no files: see fits
 			return err
 		}
 	}
 	if p.s.base[rel] == nil {
 		p.s.base[rel] = &original{mode: 0o600}
 	}
-	if err := os.MkdirAll(filepath.Dir(at), 0o700); err != nil {
+	if err := p.s.in.MkdirAll(filepath.Dir(at)); err != nil {
 		return err
 	}
 	if v.mode&fs.ModeSymlink == 0 {
 		delete(p.s.symlinks, rel)
-		return writeFile(at, v.data, private(v.mode))
+		return p.s.in.writeFile(at, v.data, private(v.mode))
 	}
 	p.s.symlinks[rel] = true
-	if err := os.Remove(at); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := p.s.in.Remove(at); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return os.Symlink(filepath.FromSlash(string(v.data)), at)
+	return p.s.in.Symlink(filepath.FromSlash(string(v.data)), at)
 }

@@ -12,11 +12,11 @@ import (
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
-// A Place is where the user's module is, as Locate found it. All folders are
+// A Place is where the user's module is, as Locate found it. All directories are
 // absolute and free of symlinks.
 type Place struct {
-	Module string // the folder of go.mod
-	Root   string // the folder that is copied: see the package comment
+	Module string // the directory of go.mod
+	Root   string // the directory that is copied: see the package comment
 
 	Git       bool   // Root is the top of a git repository, or of a worktree of one
 	NoGit     string // where Git is false, why, as the end of a sentence about the module
@@ -48,7 +48,7 @@ func Locate(ctx context.Context, dir string) (*Place, error) {
 	}
 	module, ok := walkUp(dir, "go.mod")
 	if !ok {
-		return nil, noModule(dir)
+		return nil, NoModule(dir)
 	}
 	p := &Place{Module: module, Root: module, DirtyFiles: map[string]bool{}}
 	p.Writable = stateWritable(module)
@@ -61,7 +61,7 @@ func Locate(ctx context.Context, dir string) (*Place, error) {
 	return p, nil
 }
 
-// Rel returns the module's folder relative to the root, with forward slashes;
+// Rel returns the module's directory relative to the root, with forward slashes;
 // "." when they are the same.
 func (p *Place) Rel() string {
 	rel, err := filepath.Rel(p.Root, p.Module)
@@ -71,7 +71,7 @@ func (p *Place) Rel() string {
 	return filepath.ToSlash(rel)
 }
 
-// canonical returns the folder dir, or the folder of the file dir, as an
+// canonical returns the directory dir, or the directory of the file dir, as an
 // absolute path without symlinks.
 func canonical(dir string) (string, error) {
 	abs, err := filepath.Abs(dir)
@@ -90,7 +90,7 @@ func canonical(dir string) (string, error) {
 	return abs, nil
 }
 
-// walkUp returns the nearest folder, from dir upwards, with a file of that
+// walkUp returns the nearest directory, from dir upwards, with a file of that
 // name.
 func walkUp(dir, name string) (string, bool) {
 	for {
@@ -105,26 +105,33 @@ func walkUp(dir, name string) (string, bool) {
 	}
 }
 
-func noModule(dir string) error {
+// NoModule is the error where there is no go.mod in dir or above it: it names the
+// modules of a workspace, and what to do.
+func NoModule(dir string) error {
 	work, ok := walkUp(dir, "go.work")
 	if !ok {
-		return fmt.Errorf("no go.mod in %s or above it: change to a Go module's folder, or make one with go mod init", dir)
+		return fmt.Errorf("no go.mod in %s or above it: change to the directory of a Go module, or make one with go mod init", dir)
 	}
 	var uses []string
 	if data, err := os.ReadFile(filepath.Join(work, "go.work")); err == nil {
 		for _, d := range parseMod(data) {
-			if d.Verb == "use" {
-				uses = append(uses, d.Path)
+			if d.Verb != "use" {
+				continue
 			}
+			use := absFrom(work, d.Path)
+			if rel, err := filepath.Rel(dir, use); err == nil {
+				use = filepath.ToSlash(rel)
+			}
+			uses = append(uses, use)
 		}
 	}
 	if len(uses) == 0 {
 		return fmt.Errorf("no go.mod in %s or above it, and %s uses no module: add one with go work use DIR", dir, filepath.Join(work, "go.work"))
 	}
-	return fmt.Errorf("%s is in a workspace but in none of its modules: change to one of them (%s)", dir, strings.Join(uses, ", "))
+	return fmt.Errorf("%s is in a workspace but in none of its modules, %s: say which, with -C %s behind the verb", dir, strings.Join(uses, ", "), uses[0])
 }
 
-// workspaceRoot returns the folder of the nearest go.work that uses module,
+// workspaceRoot returns the directory of the nearest go.work that uses module,
 // else module.
 func workspaceRoot(module string) string {
 	work, ok := walkUp(module, "go.work")
@@ -207,7 +214,7 @@ func (p *Place) noGit(err error) {
 	}
 }
 
-// walkUpAny is walkUp for a file or folder.
+// walkUpAny is walkUp for a file or directory.
 func walkUpAny(dir, name string) (string, bool) {
 	for {
 		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {

@@ -85,7 +85,7 @@ func TestLocateErrors(t *testing.T) {
 	if err == nil {
 		t.Fatal("found a module at the top of a workspace")
 	}
-	mustContain(t, "error", err.Error(), "./a, ./b")
+	mustContain(t, "error", err.Error(), "none of its modules, a, b:", "-C a ")
 }
 
 func TestLocateBrokenGit(t *testing.T) {
@@ -124,7 +124,7 @@ func TestEnvironmentOfHook(t *testing.T) {
 	t.Setenv("GIT_CONFIG_KEY_0", "core.bare")
 	t.Setenv("GIT_CONFIG_VALUE_0", "true")
 	s := w.take(Options{})
-	equal(t, "git folder", s.Place.GitDir, filepath.Join(w.root, ".git"))
+	equal(t, "git directory", s.Place.GitDir, filepath.Join(w.root, ".git"))
 	r, err := NewRecorder(t.Context(), s, t.TempDir(), "pawl/x")
 	if err != nil {
 		t.Fatal(err)

@@ -15,6 +15,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/pawl-dev/pawl/internal/lab/sample"
 )
 
 // These tests need another process: one that may not write, or that is
@@ -32,7 +34,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// child takes the tree at root into a work folder of cache, keeps one change
+// child takes the tree at root into a work directory of cache, keeps one change
 // of a.go, and prints what became of it.
 func child(what, root, cache string) error {
 	ctx := context.Background()
@@ -139,7 +141,7 @@ func TestReadOnlyTree(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	mustContain(t, "output", string(out), "writable false git true false", "read-only", "state false", "patch true", "git folder cannot be written", "{secret.go cannot be read 0}")
+	mustContain(t, "output", string(out), "writable false git true false", "read-only", "state false", "patch true", "git directory cannot be written", "{secret.go cannot be read 0}")
 }
 
 // unchangedAsRoot is unchanged, where the tester can read all files.
@@ -162,7 +164,11 @@ func copyOfTest(t *testing.T, exe string) string {
 		t.Fatal(err)
 	}
 	to := filepath.Join(dir, "tree.test")
-	if err := errors.Join(os.Chmod(dir, 0o755), copyFile(to, exe, info), os.Chmod(to, 0o755)); err != nil {
+	in, err := openBelow(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.Chmod(dir, 0o755), in.copyFile(to, exe, info), os.Chmod(to, 0o755)); err != nil {
 		t.Fatal(err)
 	}
 	return to
@@ -184,7 +190,7 @@ func own(t *testing.T, dir string, uid int) {
 	}
 }
 
-// readOnly takes the right to write from all folders and files of root, until
+// readOnly takes the right to write from all directories and files of root, until
 // the test ends.
 func readOnly(t *testing.T, root string) {
 	t.Helper()
@@ -262,7 +268,10 @@ func TestKill(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	whole := time.Since(start)
-	const kills = 16
+	kills := 4
+	if sample.All() {
+		kills = 16
+	}
 	for i := range kills {
 		if i%2 == 0 {
 			if err := os.RemoveAll(filepath.Join(w.cache, "pawl")); err != nil {
@@ -274,7 +283,7 @@ func TestKill(t *testing.T) {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(whole * time.Duration(i) / kills)
+		time.Sleep(whole * time.Duration(i) / time.Duration(kills))
 		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
 		_ = cmd.Wait()
 	}
@@ -290,9 +299,10 @@ func TestKill(t *testing.T) {
 	}
 }
 
-// Whatever a kill leaves while versions are taken, the user's folders are the
+// Whatever a kill leaves while versions are taken, the user's directories are the
 // same to the last byte, and the next one is right.
 func TestKillTakeRef(t *testing.T) {
+	sample.One(t, 3)
 	if testing.Short() {
 		t.Skip("starts and kills many processes")
 	}
@@ -325,7 +335,10 @@ func TestKillTakeRef(t *testing.T) {
 	}
 	whole := time.Since(start)
 	p := w.locate()
-	const kills = 9
+	kills := 3
+	if sample.All() {
+		kills = 9
+	}
 	for i := range kills {
 		if i%4 == 0 {
 			if err := os.RemoveAll(filepath.Join(w.cache, "pawl")); err != nil {
@@ -337,7 +350,7 @@ func TestKillTakeRef(t *testing.T) {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(whole * time.Duration(i) / kills)
+		time.Sleep(whole * time.Duration(i) / time.Duration(kills))
 		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
 		_ = cmd.Wait()
 		work, release, err := WorkDir(p, w.cache)

@@ -17,7 +17,7 @@ import (
 // New files become edits at offset 0. A patch that deletes, renames or copies
 // a file, changes a mode, a symlink, a submodule or a binary file is refused,
 // by name, since edits cannot say that. So are: an empty patch and one above
-// patchMax; a name that leads out of the module, into a folder of git or of
+// patchMax; a name that leads out of the module, into a directory of git or of
 // pawl, or through a symlink; a file of secrets (SecretFile); a new file that
 // is there, or whose name is that of another but for case. The error says
 // which file and which hunk, what the file has there, and what to do; nothing
@@ -51,7 +51,7 @@ type patchReader struct {
 	s      *Snapshot
 	search *search
 	seen   map[string]string   // files of the patch, by their names without case
-	dirs   map[string][]string // folders that were listed, for new files
+	dirs   map[string][]string // directories that were listed, for new files
 }
 
 // file turns one file's part of a patch into edits.

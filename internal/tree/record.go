@@ -32,7 +32,7 @@ type Recorder struct {
 }
 
 // NewRecorder returns a Recorder for changes of s. Nothing is written before
-// the first Keep. runDir is the run's folder in .pawl; name is what the branch
+// the first Keep. runDir is the run's directory in .pawl; name is what the branch
 // is to be called, like "pawl/20260102T150405". It becomes pawl-2026… where a
 // branch pawl exists, and has -2 added where the name is taken.
 func NewRecorder(ctx context.Context, s *Snapshot, runDir, name string) (*Recorder, error) {
@@ -48,7 +48,7 @@ func NewRecorder(ctx context.Context, s *Snapshot, runDir, name string) (*Record
 	case p.Head == "":
 		r.whyNot = "the repository has no commit yet"
 	case !p.GitWritable:
-		r.whyNot = "the git folder cannot be written"
+		r.whyNot = "the git directory cannot be written"
 	case !r.git.ok(ctx, "check-ref-format", "refs/heads/"+name):
 		return nil, fmt.Errorf("recording changes: %q is no name for a branch", name)
 	}
@@ -233,7 +233,7 @@ func (r *Recorder) writeTree(ctx context.Context, g git, files map[string][]byte
 // apply to it. It is an error, to be shown, when a commit would hold more
 // than pawl's edit of it: the copy that was edited is not what HEAD has.
 func (r *Recorder) clean(ctx context.Context, rel string) (mode string, filters bool, err error) {
-	for p := rel; p != "."; p = path.Dir(p) { // a nested repository is listed as a folder
+	for p := rel; p != "."; p = path.Dir(p) { // a nested repository is listed as a directory
 		if r.snap.Place.DirtyFiles[p] {
 			return "", false, fmt.Errorf("%s has uncommitted edits", p)
 		}
@@ -319,7 +319,7 @@ func (r *Recorder) freeName(ctx context.Context, taken map[string]bool) (string,
 	}
 	name := r.want
 	for i := range len(name) {
-		// A branch cannot have the name of a folder of branches.
+		// A branch cannot have the name of a directory of branches.
 		if name[i] == '/' && has(name[:i]) {
 			name = strings.ReplaceAll(name, "/", "-")
 			break

@@ -80,7 +80,7 @@ func TestKeepCommits(t *testing.T) {
 		t.Error("something is recorded before the first Keep")
 	}
 	if _, err := os.Stat(r.runDir); err == nil {
-		t.Error("a folder was made before the first Keep")
+		t.Error("a directory was made before the first Keep")
 	}
 	one, _ := keep(t, s, r, "a.go", "1", "11")
 	two, _ := keep(t, s, r, "a.go", "11", "12")
@@ -103,7 +103,7 @@ func TestKeepCommits(t *testing.T) {
 	equal(t, "drop", r.Drop(), "git branch -D "+branch)
 	entries, err := os.ReadDir(r.runDir)
 	if err != nil || len(entries) != 1 {
-		t.Errorf("run folder: %v, %v", entries, err)
+		t.Errorf("run directory: %v, %v", entries, err)
 	}
 	if shared, _ := filepath.Glob(filepath.Join(w.root, ".git", "sharedindex.*")); len(shared) > 1 {
 		t.Errorf("shared indexes: %v", shared)

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"slices"
+
+	"github.com/pawl-dev/pawl/internal/words"
 )
 
 // Resume makes r go on where an earlier run in the same runDir ended: run is
@@ -34,7 +36,7 @@ func (r *Recorder) Resume(ctx context.Context, run string, changes []string, tip
 	case tip == "":
 		r.whyNot = patchesAlready
 	case !r.git.ok(ctx, "merge-base", "--is-ancestor", r.start, tip):
-		return fmt.Errorf("resuming: the branch is gone, and so is its last commit %s, or HEAD has moved: start a new run", abbrev(tip))
+		return fmt.Errorf("resuming: the branch is gone, and so is its last commit %s, or HEAD has moved: start a new run", words.Commit(tip))
 	default:
 		r.tip = tip
 	}
@@ -72,7 +74,7 @@ func (r *Recorder) resumeBranch(b *Branch, changes []string) error {
 	have := b.Changes()
 	switch {
 	case b.Base != r.start:
-		return fmt.Errorf("resuming: HEAD has moved since the run began: %s stands on %s, and HEAD is %s; check that out, or start a new run", b.Name, abbrev(b.Base), abbrev(r.start))
+		return fmt.Errorf("resuming: HEAD has moved since the run began: %s stands on %s, and HEAD is %s; check that out, or start a new run", b.Name, words.Commit(b.Base), words.Commit(r.start))
 	case len(have) > len(changes) || !slices.Equal(have, changes[:len(have)]):
 		return fmt.Errorf("resuming: %s does not hold what the journal says (%d changes, and not %d): end an undo that was broken off with pawl undo, or start a new run", b.Name, len(have), len(changes))
 	case len(have) < len(changes):

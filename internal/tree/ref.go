@@ -188,7 +188,7 @@ func short(ctx context.Context, g git, full string) string {
 	return full
 }
 
-// reserved reports whether rel is in a folder of git's or pawl's, which is
+// reserved reports whether rel is in a directory of git's or pawl's, which is
 // never copied.
 func reserved(rel string) bool {
 	for part := range strings.SplitSeq(rel, "/") {
@@ -212,7 +212,7 @@ func Since(ctx context.Context, dir, ref, pattern string) (diff []byte, untracke
 	if err != nil {
 		return nil, nil, err
 	}
-	diff, err = g.run(ctx, nil, "diff", "--no-ext-diff", "--no-color", "--relative", "--no-prefix", "-U0", base, "--", pattern)
+	diff, err = g.run(ctx, nil, "diff", "--no-ext-diff", "--no-textconv", "--no-color", "--inter-hunk-context=0", "--relative", "--no-prefix", "-U0", base, "--", pattern)
 	if err != nil {
 		return nil, nil, err
 	}

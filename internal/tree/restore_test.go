@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pawl-dev/pawl/internal/model"
 )
@@ -20,11 +21,13 @@ func spoil(t *testing.T, s *Snapshot, outside string) {
 	for name, text := range map[string]string{
 		"m.go": "package broken\n", "same.go": spoiled["same.go"], "testdata/in": "out!\n", "new.go": "package other\n",
 		"testdata/new": "new\n", "testdata/t.go": "package t\n", "cache/data": "x\n", "kept.go": "",
+		"vendor/modules.txt": "# other\n", "vendor/other/assets/data": "x\n", "default.pgo": "x\n",
 	} {
 		put(t, s.Path(name), text)
 	}
 	for _, err := range []error{
 		os.Remove(s.Path("go.mod")), os.RemoveAll(s.Path("gone")), os.RemoveAll(s.Path("sub")), os.Symlink(outside, s.Path("sub")),
+		os.Symlink(outside, s.Path("pkglink")), os.Symlink(outside, s.Path("testdata/link")),
 	} {
 		if err != nil {
 			t.Fatal(err)
@@ -74,7 +77,12 @@ func TestRestore(t *testing.T) {
 				}
 				equal(t, name, have(t, s.Path(name)), text)
 			}
-			equal(t, "a new source", have(t, s.Path("new.go")), "none")
+			for _, name := range []string{"new.go", "vendor/modules.txt", "default.pgo", "testdata/link", "pkglink"} {
+				equal(t, name, have(t, s.Path(name)), "none")
+				if _, err := os.Lstat(s.Path(name)); err == nil {
+					t.Errorf("%s is still there", name)
+				}
+			}
 			for _, name := range []string{"testdata/new", "testdata/t.go", "cache/data"} {
 				if have(t, s.Path(name)) == "none" {
 					t.Errorf("%s was removed", name)
@@ -119,6 +127,50 @@ func spoiledSnapshot(t *testing.T, commit string) (s *Snapshot, outside string) 
 		t.Fatal(err)
 	}
 	return s, t.TempDir()
+}
+
+// An edit of the same size whose time is set back is seen by its inode, and a
+// file that was only touched is nobody's change. What a test puts above the copy
+// goes.
+func TestRestoreDisguised(t *testing.T) {
+	for _, commit := range []string{"", "HEAD"} {
+		t.Run("of "+commit, func(t *testing.T) {
+			s, _ := spoiledSnapshot(t, commit)
+			info, err := os.Lstat(s.Path("m.go"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, known := changeTime(info); !known {
+				t.Skip("this system does not tell when an inode changed")
+			}
+			put(t, s.Path("m.go"), strings.Repeat("x", int(info.Size())))
+			if err := os.Chtimes(s.Path("m.go"), time.Time{}, info.ModTime()); err != nil {
+				t.Fatal(err)
+			}
+			same, err := os.Lstat(filepath.Join(s.Dir, "same.go"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Chtimes(s.Path("same.go"), time.Time{}, same.ModTime()); err != nil {
+				t.Fatal(err)
+			}
+			put(t, filepath.Join(s.workDir, ".git", "HEAD"), "x")
+			put(t, filepath.Join(s.workDir, "go.work"), "x")
+			w, err := s.Restore(t.Context())
+			if err != nil || len(w) != 1 || !strings.Contains(w[0].Seen, ": m.go;") {
+				t.Errorf("%v, %v", w, err)
+			}
+			equal(t, "m.go", have(t, s.Path("m.go")), spoiled["m.go"])
+			for _, name := range []string{".git", "go.work"} {
+				if _, err := os.Lstat(filepath.Join(s.workDir, name)); err == nil {
+					t.Errorf("%s is still above the copy", name)
+				}
+			}
+			if changed, added, err := s.drift(nil); err != nil || len(changed)+len(added) > 0 {
+				t.Errorf("after it, %v and %v differ, %v", changed, added, err)
+			}
+		})
+	}
 }
 
 // What the user has changed meanwhile is not taken for what was copied, and

@@ -2,12 +2,15 @@ package tree
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/model"
@@ -21,7 +24,7 @@ type Options struct {
 	// GOWORK is what "go env GOWORK" prints in the user's module: empty or
 	// "off" for none.
 	GOWORK string
-	// Extra are files and folders, absolute or relative to the root, that are
+	// Extra are files and directories, absolute or relative to the root, that are
 	// copied although git ignores them: what //go:embed patterns match.
 	Extra []string
 	// MaxFile is the size in bytes above which a file is left out; 0 is
@@ -40,23 +43,27 @@ type Snapshot struct {
 	// GOWORK is the value that every go command in the snapshot must get:
 	// "off" or the absolute path of a copy.
 	GOWORK string
-	// Outside are the user's own folders and files, absolute, that links from
+	// Outside are the user's own directories and files, absolute, that links from
 	// beside the copy lead to. Nothing may be written there.
 	Outside  []string
 	Left     []Left // what was not copied, sorted
 	Files    int    // how many were
 	Warnings []model.Warning
 
+	in       *below               // the work directory
 	base     map[string]*original // of the files that Apply touched
 	workDir  string
 	work     workPath
 	symlinks map[string]bool
+	siblings []string // see siblingsIn
+	absolute []string // directories that go.mod and go.work name by absolute paths
 	maxFile  int64
 
-	known map[string]stamp                               // of all files of the copy: see note
-	own   map[string][]byte                              // what files hold that the original may not
-	told  map[string]bool                                // files that Restore has warned of
-	fetch func(ctx context.Context, rels []string) error // files of a commit; nil for the working tree
+	known     map[string]stamp                               // of all files of the copy: see note
+	own       map[string][]byte                              // what files hold that the original may not
+	told      map[string]bool                                // files that Restore has warned of
+	disturbed atomic.Bool                                    // Restore has put something back
+	fetch     func(ctx context.Context, rels []string) error // files of a commit; nil for the working tree
 }
 
 // An original is a file as Take copied it.
@@ -83,7 +90,7 @@ func Take(ctx context.Context, p *Place, workDir string, opts Options) (*Snapsho
 	return s, nil
 }
 
-// newSnapshot makes the work folder and says where things will be.
+// newSnapshot makes the work directory and says where things will be.
 func newSnapshot(p *Place, workDir string, opts Options) (*Snapshot, error) {
 	workDir, err := makeWorkDir(p, workDir)
 	if err != nil {
@@ -93,17 +100,20 @@ func newSnapshot(p *Place, workDir string, opts Options) (*Snapshot, error) {
 	if s.maxFile == 0 {
 		s.maxFile = DefaultMaxFile
 	}
+	if s.in, err = openWork(workDir); err != nil {
+		return nil, err
+	}
 	s.Dir = landing(s.fs(), p.Root)
 	s.ModuleDir = filepath.Join(s.Dir, filepath.FromSlash(p.Rel()))
 	return s, nil
 }
 
-// fs is the folder below which each file has the path that it really has.
+// fs is the directory below which each file has the path that it really has.
 func (s *Snapshot) fs() string { return filepath.Join(s.workDir, "fs") }
 
-// take is Take once the work folder is there.
+// take is Take once the work directory is there.
 func (s *Snapshot) take(ctx context.Context, opts Options) error {
-	state, err := begin(s.workDir, s.Place.Root)
+	state, err := begin(s.in, s.Place.Root)
 	if err != nil {
 		return err
 	}
@@ -118,7 +128,40 @@ func (s *Snapshot) take(ctx context.Context, opts Options) error {
 	return s.note()
 }
 
-// makeWorkDir makes the folder, for the user alone since the copy may hold
+// openWork opens the work directory. Where it, or its fs, is a link, what is
+// behind that would be taken for an old copy.
+func openWork(dir string) (*below, error) {
+	for _, at := range []string{dir, filepath.Join(dir, "fs")} {
+		if info, err := os.Lstat(at); err == nil && !info.IsDir() {
+			return nil, fmt.Errorf("%s is not a directory but %s, which pawl has not made: look where it comes from, and remove it", at, kindOf(info))
+		}
+	}
+	return openBelow(dir)
+}
+
+func kindOf(info fs.FileInfo) string {
+	if info.Mode()&fs.ModeSymlink != 0 {
+		return "a link"
+	}
+	return "a file"
+}
+
+// CopyDir makes the directory that Take and TakeRef fill below workDir, and
+// returns it.
+func CopyDir(p *Place, workDir string) (string, error) {
+	workDir, err := makeWorkDir(p, workDir)
+	if err != nil {
+		return "", err
+	}
+	in, err := openWork(workDir)
+	if err != nil {
+		return "", err
+	}
+	dir := landing(filepath.Join(workDir, "fs"), p.Root)
+	return dir, errors.Join(in.way(dir), in.root.Close())
+}
+
+// makeWorkDir makes the directory, for the user alone since the copy may hold
 // secrets, and returns its path without symlinks, as a test's os.Getwd sees it.
 func makeWorkDir(p *Place, dir string) (string, error) {
 	dir, err := filepath.Abs(dir)
@@ -126,7 +169,7 @@ func makeWorkDir(p *Place, dir string) (string, error) {
 		return "", err
 	}
 	if within(p.Module, dir) {
-		return "", fmt.Errorf("the folder for it, %s, is inside the module: set another cache folder", dir)
+		return "", fmt.Errorf("the directory for it, %s, is inside the module: set another cache directory", dir)
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", err
@@ -135,7 +178,7 @@ func makeWorkDir(p *Place, dir string) (string, error) {
 		return "", err
 	}
 	if within(p.Module, dir) {
-		return "", fmt.Errorf("the folder for it, %s, is inside the module: set another cache folder", dir)
+		return "", fmt.Errorf("the directory for it, %s, is inside the module: set another cache directory", dir)
 	}
 	return dir, nil
 }
@@ -148,10 +191,10 @@ func (s *Snapshot) fill(ctx context.Context, state *workState, opts Options) err
 	if err := l.list(s.Place); err != nil {
 		return err
 	}
-	if err := clearBeside(s.fs(), s.Dir); err != nil {
+	if err := clearBeside(s.in, s.fs(), s.Dir); err != nil {
 		return err
 	}
-	c := &syncer{src: s.Place.Root, dst: s.Dir, files: l.files, state: state}
+	c := &syncer{in: s.in, src: s.Place.Root, dst: s.Dir, files: l.files, state: state}
 	if err := c.sync(ctx); err != nil {
 		return err
 	}
@@ -170,7 +213,7 @@ func (s *Snapshot) fill(ctx context.Context, state *workState, opts Options) err
 // state, which may be nil, that the workspace file of the copy is not what it
 // was copied from.
 func (s *Snapshot) surround(state *workState) error {
-	o := &outside{fs: s.fs(), root: s.Place.Root, copied: s.Dir, maxFile: s.maxFile}
+	o := &outside{in: s.in, fs: s.fs(), root: s.Place.Root, copied: s.Dir, maxFile: s.maxFile}
 	work := s.goWork()
 	if err := o.join(s, work); err != nil {
 		return err
@@ -178,7 +221,8 @@ func (s *Snapshot) surround(state *workState) error {
 	if rel, err := filepath.Rel(s.Place.Root, work.path); err == nil && state != nil {
 		delete(state.held.keys, filepath.ToSlash(rel))
 	}
-	s.Outside = o.links
+	s.Outside, s.absolute = o.links, o.absolute
+	s.siblings = s.siblingsIn(work)
 	for _, w := range o.warn {
 		s.warn(w)
 	}
@@ -202,6 +246,31 @@ func (s *Snapshot) extra(paths []string) []string {
 		}
 	}
 	return rels
+}
+
+// Modules returns the user's own modules, outside the root, that the copy is
+// built from; and what is named in the root by absolute paths.
+func (s *Snapshot) Modules() []string {
+	var out []string
+	for _, dir := range slices.Concat(s.Outside, s.absolute) {
+		for _, name := range []string{"go.mod", "modules.txt"} {
+			if info, err := os.Lstat(filepath.Join(dir, name)); err == nil && info.Mode().IsRegular() {
+				out = append(out, dir)
+			}
+		}
+	}
+	return out
+}
+
+// ReadFile returns what the file rel of the copy holds now. What is no plain file
+// is refused: a test may have put a link there.
+func (s *Snapshot) ReadFile(rel string) ([]byte, error) {
+	f, err := s.in.plain(s.Path(rel))
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(f)
 }
 
 // Path returns where the file rel of the root is in the snapshot.
@@ -230,27 +299,4 @@ func landing(fs, real string) string {
 		return r
 	}, vol)
 	return filepath.Join(fs, name, real[len(vol):])
-}
-
-// writeFile writes a file as a whole: whoever looks sees the old one or the
-// new one.
-func writeFile(path string, data []byte, mode fs.FileMode) error {
-	tmp, err := os.CreateTemp(filepath.Dir(path), ".pawl-*.tmp")
-	if err != nil {
-		return err
-	}
-	_, err = tmp.Write(data)
-	if err == nil {
-		err = tmp.Chmod(mode)
-	}
-	if err2 := tmp.Close(); err == nil {
-		err = err2
-	}
-	if err == nil {
-		err = os.Rename(tmp.Name(), path)
-	}
-	if err != nil {
-		_ = os.Remove(tmp.Name())
-	}
-	return err
 }

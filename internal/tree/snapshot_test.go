@@ -33,7 +33,7 @@ func TestTakeAsItIs(t *testing.T) {
 	if err := os.RemoveAll(filepath.Join(w.root, "sub/was")); err != nil {
 		t.Fatal(err)
 	}
-	w.write("sub/was", "a file where git knows a folder\n")
+	w.write("sub/was", "a file where git knows a directory\n")
 	if err := os.Remove(filepath.Join(w.root, "deleted.go")); err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func TestTakeAsItIs(t *testing.T) {
 		"link.go":        "-> a.go",
 		"run.sh":         "#!/bin/sh\n*",
 		"sub/b.go":       "package sub\n\nfunc B() int {\n\treturn 2\n}\n",
-		"sub/was":        "a file where git knows a folder\n",
+		"sub/was":        "a file where git knows a directory\n",
 		"untracked ü.go": "package proj\n",
 	})
 	equal(t, "left", s.Left, []Left(nil))
@@ -204,7 +204,7 @@ func TestTakeWithoutGit(t *testing.T) {
 	}
 }
 
-// A second Take in the same folder ends at the same copy as a first one,
+// A second Take in the same directory ends at the same copy as a first one,
 // whatever was done to it meanwhile.
 func TestTakeAgain(t *testing.T) {
 	w := newRepo(t)
@@ -237,7 +237,7 @@ func TestTakeAgain(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	w.write("kind/now", "a folder")
+	w.write("kind/now", "a directory")
 	w.write("more.go", "package proj\n")
 	w.unchanged()
 	s = w.take(Options{})
@@ -271,7 +271,7 @@ func TestTakeAgainTrusts(t *testing.T) {
 	equal(t, "changed file", readFile(t, s.Path("sub/b.go")), "package sub\n")
 }
 
-func TestTakeRefusesFolderInModule(t *testing.T) {
+func TestTakeRefusesDirectoryInModule(t *testing.T) {
 	w := newRepo(t)
 	_, err := Take(t.Context(), w.locate(), filepath.Join(w.root, "cache"), Options{})
 	if err == nil {
@@ -279,12 +279,12 @@ func TestTakeRefusesFolderInModule(t *testing.T) {
 	}
 	mustContain(t, "error", err.Error(), "inside the module")
 	if _, err := os.Stat(filepath.Join(w.root, "cache")); err == nil {
-		t.Error("made the folder all the same")
+		t.Error("made the directory all the same")
 	}
 }
 
-// A home folder under git, with the cache in it.
-func TestTakeFolderInRoot(t *testing.T) {
+// A home directory under git, with the cache in it.
+func TestTakeDirectoryInRoot(t *testing.T) {
 	w := newRepo(t)
 	w.write("mod/go.mod", "module mod\n")
 	w.git(w.root, "add", "mod")

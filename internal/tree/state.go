@@ -15,13 +15,13 @@ import (
 	"strings"
 )
 
-// stateName is the folder of pawl's in the module.
+// stateName is the directory of pawl's in the module.
 const stateName = ".pawl"
 
-// StateDir makes and returns the folder where pawl keeps its runs and its
+// StateDir makes and returns the directory where pawl keeps its runs and its
 // journal: .pawl in the module, with a .gitignore in it that hides it from
 // git. Where that cannot be, it is <cacheDir>/pawl/state/<hash of the
-// module's folder>, and why says why: the module is read-only, or a
+// module's directory>, and why says why: the module is read-only, or a
 // //go:embed pattern would take .pawl into the user's program.
 func StateDir(p *Place, cacheDir string) (dir, why string, err error) {
 	why = whyNotInModule(p)
@@ -35,20 +35,21 @@ func StateDir(p *Place, cacheDir string) (dir, why string, err error) {
 	}
 	dir = filepath.Join(cacheDir, "pawl", "state", hash(p.Module))
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return "", why, fmt.Errorf("making a folder for results (%s is no place for it: %s): %w", p.Module, why, err)
+		return "", why, fmt.Errorf("making a directory for results (%s is no place for it: %s): %w", p.Module, why, err)
 	}
 	return dir, why, nil
 }
 
-// FindState returns the folder that StateDir would return, if it is there, and
-// makes nothing.
+// FindState returns the directory that StateDir would return, and whether it is
+// there. It makes nothing.
 func FindState(p *Place, cacheDir string) (dir string, ok bool) {
-	for _, dir := range []string{filepath.Join(p.Module, stateName), filepath.Join(cacheDir, "pawl", "state", hash(p.Module))} {
+	inModule := filepath.Join(p.Module, stateName)
+	for _, dir := range []string{inModule, filepath.Join(cacheDir, "pawl", "state", hash(p.Module))} {
 		if info, err := os.Lstat(dir); err == nil && info.IsDir() {
 			return dir, true
 		}
 	}
-	return "", false
+	return inModule, false
 }
 
 func makeState(dir string) error {
@@ -56,7 +57,7 @@ func makeState(dir string) error {
 		return err
 	}
 	if info, err := os.Stat(dir); err == nil && info.Mode().Perm()&0o077 != 0 {
-		_ = os.Chmod(dir, 0o700) // somebody else's folder may be what the user wants
+		_ = os.Chmod(dir, 0o700) // somebody else's directory may be what the user wants
 	}
 	ignore := filepath.Join(dir, ".gitignore")
 	if _, err := os.Lstat(ignore); err == nil {
@@ -72,14 +73,14 @@ func makeState(dir string) error {
 // may.
 func whyNotInModule(p *Place) string {
 	if info, err := os.Lstat(filepath.Join(p.Module, stateName)); err == nil && !info.IsDir() {
-		return ".pawl is there and is not a folder"
+		return ".pawl is there and is not a directory"
 	}
 	if !p.Writable {
-		return "the module's folder is read-only"
+		return "the module's directory is read-only"
 	}
 	entries, err := os.ReadDir(p.Module)
 	if err != nil {
-		return "the module's folder cannot be read"
+		return "the module's directory cannot be read"
 	}
 	for _, e := range entries {
 		if !strings.HasSuffix(e.Name(), ".go") || e.IsDir() {
@@ -98,7 +99,7 @@ func whyNotInModule(p *Place) string {
 
 // embedsState returns the first //go:embed pattern of a file beside .pawl that
 // takes in .pawl; empty when there is none. A plain "*" is one: the rule that
-// names with a dot are left out holds below a matched folder, not for it.
+// names with a dot are left out holds below a matched directory, not for it.
 func embedsState(src []byte) string {
 	var sc scanner.Scanner
 	sc.Init(token.NewFileSet().AddFile("", -1, len(src)), src, nil, scanner.ScanComments)
@@ -152,18 +153,18 @@ func stateWritable(module string) bool {
 	return canWrite(module)
 }
 
-// workDirsMax is how many runs on one module at a time get a folder each.
+// workDirsMax is how many runs on one module at a time get a directory each.
 const workDirsMax = 64
 
-// WorkDir makes, locks and returns a folder for Take:
-// <cacheDir>/pawl/work/<hash of the module's folder>, the same in every run,
+// WorkDir makes, locks and returns a directory for Take:
+// <cacheDir>/pawl/work/<hash of the module's directory>, the same in every run,
 // since the go command's build cache knows compiled packages by their path.
 // While another run holds it, the name has -2, -3 … added. release gives it
 // back; so does the end of the process, however it ends.
 func WorkDir(p *Place, cacheDir string) (dir string, release func(), err error) {
 	parent := filepath.Join(cacheDir, "pawl", "work")
 	if err := os.MkdirAll(parent, 0o700); err != nil {
-		return "", nil, fmt.Errorf("making a work folder: %w", err)
+		return "", nil, fmt.Errorf("making a work directory: %w", err)
 	}
 	for i := 1; i <= workDirsMax; i++ {
 		name := hash(p.Module)
@@ -172,22 +173,29 @@ func WorkDir(p *Place, cacheDir string) (dir string, release func(), err error) 
 		}
 		release, ok, err := tryLock(filepath.Join(parent, name+".lock"))
 		if err != nil {
-			return "", nil, fmt.Errorf("locking a work folder: %w", err)
+			return "", nil, fmt.Errorf("locking a work directory: %w", err)
 		}
 		if !ok {
 			continue
 		}
 		dir := filepath.Join(parent, name)
-		if err := os.MkdirAll(dir, 0o700); err != nil {
+		err = os.MkdirAll(dir, 0o700)
+		if err == nil {
+			var in *below
+			if in, err = openWork(dir); err == nil {
+				err = in.root.Close()
+			}
+		}
+		if err != nil {
 			release()
-			return "", nil, fmt.Errorf("making a work folder: %w", err)
+			return "", nil, fmt.Errorf("making a work directory: %w", err)
 		}
 		return dir, release, nil
 	}
 	return "", nil, errors.New("64 runs are at work on this module: wait for one of them, or stop some")
 }
 
-// hash names a folder by its path.
+// hash names a directory by its path.
 func hash(path string) string {
 	sum := sha256.Sum256([]byte(path))
 	return hex.EncodeToString(sum[:8])

@@ -7,9 +7,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/pawl-dev/pawl/internal/host/holder"
 )
 
-// canWrite reports whether files can be made in the folder, as far as its
+// canWrite reports whether files can be made in the directory, as far as its
 // mode says.
 func canWrite(dir string) bool {
 	info, err := os.Stat(dir)
@@ -19,7 +21,7 @@ func canWrite(dir string) bool {
 // tryLock takes an exclusive lock by making the file path. One that is left
 // by a killed process is removed first: on Windows that fails while its owner
 // lives, since the file is open. On the few other systems that have neither,
-// the lock keeps nobody out, and two runs on one module would share a folder.
+// the lock keeps nobody out, and two runs on one module would share a directory.
 func tryLock(path string) (release func(), ok bool, err error) {
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, false, nil
@@ -33,6 +35,6 @@ func tryLock(path string) (release func(), ok bool, err error) {
 	} else if err != nil {
 		return nil, false, err
 	}
-	noteHolder(f)
+	_ = holder.Note(f)
 	return func() { f.Close(); os.Remove(path) }, true, nil
 }

@@ -6,9 +6,11 @@ import (
 	"errors"
 	"os"
 	"syscall"
+
+	"github.com/pawl-dev/pawl/internal/host/holder"
 )
 
-// canWrite reports whether files can be made in the folder. It asks the
+// canWrite reports whether files can be made in the directory. It asks the
 // kernel, which knows of read-only mounts, and writes nothing.
 func canWrite(dir string) bool {
 	const wOK, xOK = 2, 1
@@ -25,7 +27,7 @@ func tryLock(path string) (release func(), ok bool, err error) {
 	}
 	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if err == nil && sameAs(f, path) {
-		noteHolder(f)
+		_ = holder.Note(f)
 		return func() { f.Close() }, true, nil
 	}
 	f.Close()

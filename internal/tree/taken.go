@@ -11,10 +11,10 @@ import (
 	"time"
 )
 
-// A taken says when a work folder was last brought up to date. The zero value
+// A taken says when a work directory was last brought up to date. The zero value
 // says never.
 type taken struct {
-	Root string `json:"root"` // whose copy the folder holds
+	Root string `json:"root"` // whose copy the directory holds
 	// Began is when the last Take did. A TakeRef leaves it, and where it leaves
 	// a copy alone also the time of it, by which the next Take knows the copy.
 	Began time.Time `json:"began"`
@@ -30,29 +30,29 @@ type held struct {
 	keys  map[string]string // by path: see blob.key
 }
 
-// A workState is what is known of a work folder between begin and end. While
-// it is open the folder says nothing of itself, so that what is killed
+// A workState is what is known of a work directory between begin and end. While
+// it is open the directory says nothing of itself, so that what is killed
 // half-way is not trusted.
 type workState struct {
-	dir  string
+	in   *below
 	last taken
 	held held
 }
 
-func (w *workState) stamp() string { return filepath.Join(w.dir, "taken.json") }
-func (w *workState) notes() string { return filepath.Join(w.dir, "held") }
+func (w *workState) stamp() string { return filepath.Join(w.in.dir, "taken.json") }
+func (w *workState) notes() string { return filepath.Join(w.in.dir, "held") }
 
-// begin reads the state of the work folder, which is to hold a copy of root,
+// begin reads the state of the work directory, which is to hold a copy of root,
 // and removes it.
-func begin(dir, root string) (*workState, error) {
-	w := &workState{dir: dir, held: held{keys: map[string]string{}}}
-	if data, err := os.ReadFile(w.stamp()); err != nil || json.Unmarshal(data, &w.last) != nil || w.last.Root != root {
+func begin(in *below, root string) (*workState, error) {
+	w := &workState{in: in, held: held{keys: map[string]string{}}}
+	if data, err := in.ReadFile(w.stamp()); err != nil || json.Unmarshal(data, &w.last) != nil || w.last.Root != root {
 		w.last = taken{Root: root}
 	}
-	if data, err := os.ReadFile(w.notes()); err == nil && !w.last.Ended.IsZero() {
+	if data, err := in.ReadFile(w.notes()); err == nil && !w.last.Ended.IsZero() {
 		w.held = parseHeld(data)
 	}
-	if err := os.Remove(w.stamp()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := in.Remove(w.stamp()); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
 	return w, nil
@@ -60,21 +60,21 @@ func begin(dir, root string) (*workState, error) {
 
 // end writes the state.
 func (w *workState) end() error {
-	if err := writeFile(w.notes(), w.held.bytes(), 0o600); err != nil {
+	if err := w.in.writeFile(w.notes(), w.held.bytes(), 0o600); err != nil {
 		return err
 	}
 	var err error
-	if w.last.Ended, err = fileTime(w.dir); err != nil {
+	if w.last.Ended, err = fileTime(w.in.dir); err != nil {
 		return err
 	}
 	data, err := json.Marshal(w.last)
 	if err != nil {
 		return err
 	}
-	return writeFile(w.stamp(), data, 0o600)
+	return w.in.writeFile(w.stamp(), data, 0o600)
 }
 
-// fileTime returns what time it is for files in the folder. Their clock is
+// fileTime returns what time it is for files in the directory. Their clock is
 // coarse: it may be some milliseconds behind time.Now, and a file that is
 // written after this call may have this very time.
 func fileTime(dir string) (time.Time, error) {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/words"
 )
 
 // TakeRef is Take with the files of a commit instead of the working tree's:
@@ -22,7 +23,7 @@ import (
 // keeps what it downloads. Modes are 0755 for executable files, else 0644.
 //
 // Whatever is in no commit is not there: Options.Extra is not looked at, and
-// neither are ignored sources or an ignored vendor folder. A go.work that git
+// neither are ignored sources or an ignored vendor directory. A go.work that git
 // does not track is the one exception, since it belongs to how the user builds
 // both sides. The files of a submodule come from its own repository, where
 // that has the commit; else they are left out, with a warning. It is an error
@@ -40,12 +41,12 @@ func TakeRef(ctx context.Context, p *Place, workDir, commit string, opts Options
 		err = s.takeRef(ctx, opts)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("making a copy of %s at %s: %w", p.Root, abbrev(commit), err)
+		return nil, fmt.Errorf("making a copy of %s at %s: %w", p.Root, words.Commit(commit), err)
 	}
 	return s, nil
 }
 
-// takeRef is TakeRef once the work folder is there.
+// takeRef is TakeRef once the work directory is there.
 func (s *Snapshot) takeRef(ctx context.Context, opts Options) error {
 	l := &commitLister{ctx: ctx, root: s.Place.Root, avoid: s.workDir, blobs: map[string]blob{}}
 	if err := l.add(&repository{at: ".", gitDir: s.Place.GitDir, common: s.Place.CommonDir, commit: s.Commit}); err != nil {
@@ -59,18 +60,18 @@ func (s *Snapshot) takeRef(ctx context.Context, opts Options) error {
 	if err != nil {
 		return err
 	}
-	state, err := begin(s.workDir, s.Place.Root)
+	state, err := begin(s.in, s.Place.Root)
 	if err != nil {
 		return err
 	}
 	if state.held.attrs != attrs {
 		state.held = held{attrs: attrs, keys: map[string]string{}}
 	}
-	c := &commitSyncer{l: l, dst: s.Dir, stage: filepath.Join(s.workDir, "stage"), maxFile: s.maxFile, state: state}
+	c := &commitSyncer{in: s.in, l: l, dst: s.Dir, stage: filepath.Join(s.workDir, "stage"), maxFile: s.maxFile, state: state}
 	if c.local, err = s.localWork(ctx, l, opts); err != nil {
 		return err
 	}
-	if err := clearBeside(s.fs(), s.Dir); err != nil {
+	if err := clearBeside(s.in, s.fs(), s.Dir); err != nil {
 		return err
 	}
 	if err := c.sync(ctx); err != nil {
@@ -114,7 +115,7 @@ func (s *Snapshot) localWork(ctx context.Context, l *commitLister, opts Options)
 	})
 	if asked.path != "" && asked.fixed && s.work.path == "" {
 		s.warn(model.Warning{
-			Seen:  fmt.Sprintf("%s is not used for %s, which does not have it", asked.path, abbrev(s.Commit)),
+			Seen:  fmt.Sprintf("%s is not used for %s, which does not have it", asked.path, words.Commit(s.Commit)),
 			Cause: "GOWORK names a file of the repository that was added later",
 			Try:   "set GOWORK=off to build both sides without a workspace",
 		})
@@ -128,11 +129,12 @@ func (s *Snapshot) localWork(ctx context.Context, l *commitLister, opts Options)
 	return rels, ctx.Err()
 }
 
-// A commitSyncer makes the folder dst hold the files of a commit.
+// A commitSyncer makes the directory dst hold the files of a commit.
 type commitSyncer struct {
+	in      *below // dst and stage are in it
 	l       *commitLister
 	dst     string
-	stage   string   // a folder for files on their way
+	stage   string   // a directory for files on their way
 	local   []string // files that the user's tree lends
 	maxFile int64
 	state   *workState
@@ -148,7 +150,7 @@ func (c *commitSyncer) sync(ctx context.Context) error {
 	for _, rel := range c.local {
 		kinds[rel] = 0
 	}
-	have, err := sweep(c.dst, kinds)
+	have, err := sweep(c.in, c.dst, kinds)
 	if err != nil {
 		return fmt.Errorf("clearing the copy: %w", err)
 	}
@@ -157,10 +159,10 @@ func (c *commitSyncer) sync(ctx context.Context) error {
 		return err
 	}
 	// A git whose pawl was killed may still be writing into an old one.
-	if err := removeAll(c.stage); err != nil {
+	if err := c.in.removeAll(c.stage); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(c.stage, 0o700); err != nil {
+	if err := c.in.MkdirAll(c.stage); err != nil {
 		return err
 	}
 	for _, r := range c.l.repos {
@@ -168,7 +170,7 @@ func (c *commitSyncer) sync(ctx context.Context) error {
 			continue
 		}
 		if err := c.export(ctx, r, need[r], have); err != nil {
-			return fmt.Errorf("checking out the files of %s in %s: %w", abbrev(r.commit), filepath.Join(c.l.root, r.at), err)
+			return fmt.Errorf("checking out the files of %s in %s: %w", words.Commit(r.commit), filepath.Join(c.l.root, r.at), err)
 		}
 	}
 	for _, rel := range c.local {
@@ -176,7 +178,7 @@ func (c *commitSyncer) sync(ctx context.Context) error {
 			return fmt.Errorf("copying %s: %w", rel, err)
 		}
 	}
-	return removeAll(c.stage)
+	return c.in.removeAll(c.stage)
 }
 
 // fetch writes some files of the commit anew.
@@ -189,7 +191,7 @@ func (c *commitSyncer) fetch(ctx context.Context, rels []string) error {
 		}
 		need[b.repo] = append(need[b.repo], rel)
 	}
-	if err := os.MkdirAll(c.stage, 0o700); err != nil {
+	if err := c.in.MkdirAll(c.stage); err != nil {
 		return err
 	}
 	for r, rels := range need {
@@ -197,7 +199,7 @@ func (c *commitSyncer) fetch(ctx context.Context, rels []string) error {
 			return err
 		}
 	}
-	return removeAll(c.stage)
+	return c.in.removeAll(c.stage)
 }
 
 // missing returns the files, by repository, that the copy is not known to
@@ -219,7 +221,7 @@ func (c *commitSyncer) missing(have map[string]fs.FileInfo) (map[*repository][]s
 			continue
 		}
 		if b.kind() == 0 && have[rel].Mode().Perm() != b.perm() {
-			if err := os.Chmod(c.to(rel), b.perm()); err != nil {
+			if err := c.in.Chmod(c.to(rel), b.perm()); err != nil {
 				return nil, err
 			}
 		}
@@ -242,7 +244,7 @@ func (c *commitSyncer) export(ctx context.Context, r *repository, rels []string,
 			return err
 		}
 		if dir := filepath.Dir(c.to(rel)); dir != madeDir {
-			if err := os.MkdirAll(dir, 0o700); err != nil {
+			if err := c.in.MkdirAll(dir); err != nil {
 				return err
 			}
 			madeDir = dir
@@ -260,49 +262,50 @@ func (c *commitSyncer) export(ctx context.Context, r *repository, rels []string,
 // later Take may know it.
 func (c *commitSyncer) place(rel, from string, have fs.FileInfo) error {
 	b, to := c.l.blobs[rel], c.to(rel)
-	info, err := os.Lstat(from)
+	info, err := c.in.Lstat(from)
 	if err != nil {
 		return err
 	}
 	if info.Size() > c.maxFile {
 		c.leave(rel)
-		if err := os.Remove(to); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := c.in.Remove(to); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 		return nil
 	}
 	c.state.held.keys[rel] = b.key()
-	if have == nil || !sameFile(from, info, to, have) {
+	if have == nil || !c.in.sameFile(from, info, to, have) {
 		if info.Mode().IsRegular() {
-			if err := os.Chmod(from, b.perm()); err != nil {
+			if err := c.in.Chmod(from, b.perm()); err != nil {
 				return err
 			}
 		}
-		return os.Rename(from, to)
+		return c.in.Rename(from, to)
 	}
 	if b.kind() != 0 {
 		return nil
 	}
 	if !c.state.last.untouched(have) {
 		// Its time may be one that somebody set.
-		if err := os.Chtimes(to, time.Time{}, time.Now()); err != nil {
+		if err := c.in.setTime(to, time.Now()); err != nil {
 			return err
 		}
 	}
-	return os.Chmod(to, b.perm())
+	return c.in.Chmod(to, b.perm())
 }
 
-// sameFile reports whether two files are of one type and have one content.
-func sameFile(a string, ia fs.FileInfo, b string, ib fs.FileInfo) bool {
+// sameFile reports whether two files, one of anywhere and one of the copy, are of
+// one type and have one content.
+func (b *below) sameFile(from string, ia fs.FileInfo, to string, ib fs.FileInfo) bool {
 	if ia.Mode().Type() != ib.Mode().Type() || ia.Size() != ib.Size() {
 		return false
 	}
 	if ia.Mode()&fs.ModeSymlink != 0 {
-		ta, err1 := os.Readlink(a)
-		tb, err2 := os.Readlink(b)
+		ta, err1 := os.Readlink(from)
+		tb, err2 := b.Readlink(to)
 		return err1 == nil && err2 == nil && ta == tb
 	}
-	same, err := sameBytes(a, b)
+	same, err := b.sameBytes(from, to)
 	return err == nil && same
 }
 
@@ -318,13 +321,13 @@ func (c *commitSyncer) lend(rel string, have fs.FileInfo) error {
 	if err != nil {
 		return err
 	}
-	if have != nil && sameFile(from, info, c.to(rel), have) {
-		return dress(c.to(rel), info, have)
+	if have != nil && c.in.sameFile(from, info, c.to(rel), have) {
+		return c.in.dress(c.to(rel), info, have)
 	}
-	if err := os.MkdirAll(filepath.Dir(c.to(rel)), 0o700); err != nil {
+	if err := c.in.MkdirAll(filepath.Dir(c.to(rel))); err != nil {
 		return err
 	}
-	return copyFile(c.to(rel), from, info)
+	return c.in.copyFile(c.to(rel), from, info)
 }
 
 func (c *commitSyncer) to(rel string) string { return filepath.Join(c.dst, filepath.FromSlash(rel)) }

@@ -36,7 +36,7 @@ func versions(t *testing.T) (*world, []string) {
 			t.Fatal(err)
 		}
 	}
-	w.write("kind/in", "a folder")
+	w.write("kind/in", "a directory")
 	w.write("link", "a file")
 	w.write("a.go", "package proj\n\nfunc A() int {\n\treturn 2\n}\n") // of the same size
 	if err := os.Chmod(filepath.Join(w.root, "mode.sh"), 0o755); err != nil {
@@ -92,7 +92,7 @@ func TestTakeRef(t *testing.T) {
 		equal(t, "left", len(s.Left)+len(s.Warnings), 0)
 	}
 	if entries, err := os.ReadDir(filepath.Join(w.cache, "work")); err != nil || len(entries) != 3 {
-		t.Errorf("the work folder has %v, %v", entries, err)
+		t.Errorf("the work directory has %v, %v", entries, err)
 	}
 }
 
@@ -148,7 +148,7 @@ func TestTakeRefAgain(t *testing.T) {
 	}
 	s = w.takeRef(ids[0], Options{})
 	equal(t, "after an edit", contents(t, s.Dir), want)
-	// Killed half-way, the folder says nothing of itself.
+	// Killed half-way, the directory says nothing of itself.
 	if err := os.Remove(filepath.Join(w.cache, "work", "taken.json")); err != nil {
 		t.Fatal(err)
 	}
@@ -221,7 +221,7 @@ func TestTakeRefFilters(t *testing.T) {
 	mustContain(t, "error", err.Error(), "external filter", two[:12])
 }
 
-// The module in a folder, pawl's own folder in git, a commit without the
+// The module in a directory, pawl's own directory in git, a commit without the
 // module, and one where the root was copied elsewhere.
 func TestTakeRefModule(t *testing.T) {
 	w := newRepo(t)

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/pawl-dev/pawl/internal/words"
 )
 
 // An Undoing is a branch of pawl's without one of its commits: worked out, and
@@ -39,8 +41,8 @@ func (d *DependsError) Error() string {
 
 // Undo works out what the branch b is without one of its commits: each later
 // one is put on top of what was before, by its diff and without any fuzz. It
-// writes objects, and moves no branch before Do: with a folder in objects they
-// go there, and not into the repository. scratch is a folder for an index. The
+// writes objects, and moves no branch before Do: with a directory in objects they
+// go there, and not into the repository. scratch is a directory for an index. The
 // user's tree and index are not used.
 //
 // It refuses a branch that somebody has checked out, or has put commits of
@@ -49,11 +51,11 @@ func Undo(ctx context.Context, p *Place, b *Branch, drop Commit, scratch, object
 	i := slices.IndexFunc(b.Commits, func(c Commit) bool { return c.ID == drop.ID })
 	switch {
 	case i < 0:
-		return nil, fmt.Errorf("%s does not have the commit %s", b.Name, abbrev(drop.ID))
+		return nil, fmt.Errorf("%s does not have the commit %s", b.Name, words.Commit(drop.ID))
 	case b.Worktree != "":
-		return nil, fmt.Errorf("%s is checked out in %s, and pawl does not change what somebody works on: there, git revert %s takes the change back", b.Name, b.Worktree, abbrev(drop.ID))
+		return nil, fmt.Errorf("%s is checked out in %s, and pawl does not change what somebody works on: there, git revert %s takes the change back", b.Name, b.Worktree, words.Commit(drop.ID))
 	case b.Foreign > 0:
-		return nil, fmt.Errorf("%s has %d commits on top that pawl did not make, and it does not write them anew: git revert %s takes the change back", b.Name, b.Foreign, abbrev(drop.ID))
+		return nil, fmt.Errorf("%s has %d commits on top that pawl did not make, and it does not write them anew: git revert %s takes the change back", b.Name, b.Foreign, words.Commit(drop.ID))
 	}
 	u := &Undoing{Branch: b, Dropped: drop, Moved: make(map[string]string), place: p}
 	if len(b.Commits) == 1 {
@@ -160,14 +162,14 @@ func (u *Undoing) Do(ctx context.Context) error {
 	return nil
 }
 
-// A PatchFile is one change of a series in a run's folder.
+// A PatchFile is one change of a series in a run's directory.
 type PatchFile struct {
 	Path   string
 	Number int
 	Change string // the change's ID, as its message has it; empty when it has none
 }
 
-// PatchFiles returns the series of patches in the folder of a run, in order.
+// PatchFiles returns the series of patches in the directory of a run, in order.
 func PatchFiles(runDir string) ([]PatchFile, error) {
 	byNumber, err := numbered(filepath.Join(runDir, "patches"))
 	if err != nil {

@@ -88,7 +88,7 @@ func TestUndo(t *testing.T) {
 	equal(t, "commit", w.git(w.root, "log", "-1", format, u.New), w.git(w.root, "log", "-1", format, b.Tip))
 	w.git(w.root, "fsck", "--strict", "--no-dangling")
 	if left, _ := os.ReadDir(scratch); len(left) > 0 {
-		t.Errorf("left in the scratch folder: %v", left)
+		t.Errorf("left in the scratch directory: %v", left)
 	}
 
 	// Whoever saw the branch as it was must not move it.
@@ -161,7 +161,7 @@ func TestRecommit(t *testing.T) {
 	equal(t, "commit", string(recommit([]byte(was), "t", "p")), want)
 }
 
-func TestWorkFolders(t *testing.T) {
+func TestWorkDirectories(t *testing.T) {
 	w := newRepo(t)
 	p := w.locate()
 	dir, release, err := WorkDir(p, w.cache)
@@ -171,13 +171,13 @@ func TestWorkFolders(t *testing.T) {
 	w.write(filepath.Join(dir, "x"), "12345")
 	w.write(filepath.Join(w.cache, "pawl/work/0123456789abcdef/y"), "1")
 	w.write(filepath.Join(w.cache, "pawl/work/mine/z"), "1")
-	one := func(all bool) []WorkFolder {
+	one := func(all bool) []WorkDirectory {
 		t.Helper()
-		folders, err := WorkFolders(p, w.cache, all)
+		directories, err := WorkDirectories(p, w.cache, all)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return folders
+		return directories
 	}
 	got := one(false)
 	if len(got) != 1 || got[0].Path != dir || !got[0].Busy || got[0].Holder.PID != os.Getpid() {

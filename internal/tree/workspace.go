@@ -4,6 +4,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strconv"
 
 	"github.com/pawl-dev/pawl/internal/model"
@@ -115,7 +116,7 @@ func (s *Snapshot) goWork() workFile {
 	return w
 }
 
-// workspace puts the go.work, its sums and its vendor folder where they land.
+// workspace puts the go.work, its sums and its vendor directory where they land.
 // Absolute paths into the root become paths into the copy. In the root, the
 // files themselves are there already.
 func (o *outside) workspace(w workFile) error {
@@ -130,10 +131,10 @@ func (o *outside) workspace(w workFile) error {
 	if inRoot && !moved {
 		return nil
 	}
-	if err := os.MkdirAll(filepath.Dir(at), 0o700); err != nil {
+	if err := o.in.MkdirAll(filepath.Dir(at)); err != nil {
 		return err
 	}
-	if err := writeFile(at, data, 0o600); err != nil || inRoot {
+	if err := o.in.writeFile(at, data, 0o600); err != nil || inRoot {
 		return err
 	}
 	if info, err := os.Stat(w.path + ".sum"); err == nil {
@@ -148,7 +149,7 @@ func (o *outside) workspace(w workFile) error {
 	return nil
 }
 
-// rewrite returns the file with its absolute folders replaced as to says, and
+// rewrite returns the file with its absolute directories replaced as to says, and
 // whether there were any.
 func (w workFile) rewrite(to func(path string) (string, bool)) ([]byte, bool) {
 	var out []byte
@@ -167,4 +168,36 @@ func (w workFile) rewrite(to func(path string) (string, bool)) ([]byte, bool) {
 		done, moved = d.End, true
 	}
 	return append(out, w.data[done:]...), moved
+}
+
+// siblingsIn returns the directories, relative to the root, of the modules that
+// w uses, as far as they are in the root.
+func (s *Snapshot) siblingsIn(w workFile) []string {
+	var dirs []string
+	for _, d := range w.dirs {
+		rel, err := filepath.Rel(s.Place.Root, absFrom(filepath.Dir(w.path), d.Path))
+		if err == nil && d.Verb == "use" && filepath.IsLocal(rel) {
+			dirs = append(dirs, filepath.ToSlash(rel))
+		}
+	}
+	return dirs
+}
+
+// InModules reports whether the file rel of the root belongs to the module, or
+// to another one of its workspace: what may be changed.
+func (s *Snapshot) InModules(rel string) bool {
+	home := s.moduleOf(rel)
+	return filepath.IsLocal(rel) && (home == s.Place.Rel() || slices.Contains(s.siblings, home))
+}
+
+// moduleOf returns the nearest directory at or above the file rel that has a
+// go.mod; that of the module has one.
+func (s *Snapshot) moduleOf(rel string) string {
+	module := s.Place.Rel()
+	for dir := path.Dir(rel); dir != "." && dir != "/"; dir = path.Dir(dir) {
+		if dir == module || s.isFile(dir+"/go.mod") {
+			return dir
+		}
+	}
+	return "."
 }

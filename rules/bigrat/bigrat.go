@@ -14,14 +14,14 @@ import (
 	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
 
-	"github.com/pawl-dev/pawl/rules/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 //go:embed testdata/evidence
 var evidence embed.FS
 
-// Rule is what the rule says of itself.
+// Rule documents the rule.
 var Rule = rule.Rule{
 	Name:  "bigrat",
 	Title: "fresh big.Rat or big.Int per item",
@@ -31,7 +31,7 @@ var Rule = rule.Rule{
 		"keeps its words from item to item.",
 	WhenNot: "The value outlives the iteration: it is stored, returned, sent, captured, or its parts (Num, Denom, Bits) are. The line is cold.",
 	Gap: "Reading text allocates scratch space that a kept value does not save: where amounts are only checked, a scan of the digits is as exact and " +
-		"allocates nothing. The kept value holds on to the words of the largest number until the loop ends.",
+		"allocates nothing. The kept value holds the words of the largest number until the loop ends.",
 	Signature: "math/big.nat.make, math/big.(*Rat).SetString and math/big.nat.scan in alloc_objects profiles",
 	Evidence: &rule.Evidence{
 		Files: evidence, Bench: "BenchmarkPositive", Metric: "allocs",
@@ -128,7 +128,7 @@ func (h *hoister) edits(cur, loop inspector.Cursor, typ string) []analysis.TextE
 		return nil
 	}
 	fn, ok := code.Func(cur)
-	if !ok || jumps(fn.Node()) {
+	if !ok || code.Jumps(fn.Node()) {
 		return nil
 	}
 	want := strings.ToLower(typ) + "Item"
@@ -146,18 +146,6 @@ func (h *hoister) edits(cur, loop inspector.Cursor, typ string) []analysis.TextE
 		{Pos: at, End: at, NewText: []byte(text)},
 		{Pos: cur.Node().Pos(), End: cur.Node().End(), NewText: []byte(name)},
 	}
-}
-
-// jumps reports whether a function has a goto, which must not jump over the
-// declaration of a variable.
-func jumps(fn ast.Node) bool {
-	found := false
-	ast.Inspect(fn, func(n ast.Node) bool {
-		b, ok := n.(*ast.BranchStmt)
-		found = found || ok && b.Tok == token.GOTO
-		return !found
-	})
-	return found
 }
 
 // method returns the call of a method whose receiver the expression at cur is.

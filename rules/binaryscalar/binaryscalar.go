@@ -13,14 +13,14 @@ import (
 	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
 
-	"github.com/pawl-dev/pawl/rules/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 //go:embed testdata/evidence
 var evidence embed.FS
 
-// Rule is what the rule says of itself.
+// Rule documents the rule.
 var Rule = rule.Rule{
 	Name:  "binaryscalar",
 	Title: "binary.Write or binary.Read of a single number",
@@ -28,7 +28,7 @@ var Rule = rule.Rule{
 	Tier: rule.Profiled, Fix: rule.A, Go: "go1.21",
 	Why: "Write and Read put the number into an interface, look its type up, and make a slice of two, four or eight bytes for each call. The byte " +
 		"orders' Append methods write into the buffer itself.",
-	WhenNot: "Structures and slices, where the reflection earns its keep; a byte order that is chosen at run time; lines that are cold.",
+	WhenNot: "Structures and slices, where the reflection is worth it. A byte order that is chosen at run time. Lines that are cold.",
 	Gap: "For a bytes.Buffer nothing changes but the cost. For a bufio.Writer the fix is a proposal. Other writers, and readers, need a buffer that lives " +
 		"longer than the call, which the rule does not add: a local array would escape through the interface.",
 	Signature: "encoding/binary.Write and Read above runtime.mallocgc and runtime.convT in alloc_objects and CPU profiles",

@@ -14,28 +14,28 @@ import (
 	"golang.org/x/tools/go/ast/inspector"
 	"golang.org/x/tools/go/types/typeutil"
 
-	"github.com/pawl-dev/pawl/rules/callers"
-	"github.com/pawl-dev/pawl/rules/code"
-	"github.com/pawl-dev/pawl/rules/effects"
+	"github.com/pawl-dev/pawl/internal/rulekit/callers"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/effects"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 //go:embed testdata/evidence
 var evidence embed.FS
 
-// Rule is what the rule says of itself.
+// Rule documents the rule.
 var Rule = rule.Rule{
 	Name:  "boxing",
 	Title: "value boxed into any on the way to code that could take its type",
 	IDs:   []string{"C09"}, Seeds: []string{"000", "001", "004"},
 	Tier: rule.Profiled, Fix: rule.N, Escapes: true,
-	Why: "An interface holds a pointer, so that a number, string, slice or struct that goes into one is copied to the heap first, and each use asks for " +
-		"its type. A typed parameter, result or field, or a type parameter, does neither.",
-	WhenNot: "The value is a constant, known to be below 256, a single byte, of size zero or pointer-shaped, none of which allocates; the call formats " +
-		"or logs; the method belongs to an interface of another package, which prescribes any; the callee only looks at it, so that it " +
-		"stays on the stack; or the field or parameter goes into another any, for which the value would be boxed all the same.",
-	Gap: "Whether the box is on the heap only a profile or the compiler can tell. Changing the type is a change of the interface between the two, " +
-		"which is why there is no fix. Stores to exported fields from other packages are not seen.",
+	Why: "An interface holds a pointer. So a number, string, slice or struct that goes into one is copied to the heap first, and each use asks for its " +
+		"type. A typed parameter, result or field, or a type parameter, does neither.",
+	WhenNot: "The value is constant, below 256, a single byte, of size zero or pointer-shaped, none of which allocates. The call formats or logs. The " +
+		"method belongs to an interface of another package, which prescribes any. The callee only looks at the value, so that it stays on the stack. " +
+		"The field or parameter goes into another any, for which the value would be boxed all the same.",
+	Gap: "Only a profile or the compiler can tell whether the box is on the heap. There is no fix, because another type changes the interface between " +
+		"the two sides. Stores to exported fields from other packages are not seen.",
 	Signature: "runtime.convT64, convTstring, convTslice and convT in alloc_objects, below the line of the call or return",
 	Evidence: &rule.Evidence{
 		Files: evidence, Bench: "BenchmarkRecord", Metric: "allocs",

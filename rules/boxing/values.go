@@ -7,40 +7,16 @@ import (
 
 	"golang.org/x/tools/go/ast/edge"
 
-	"github.com/pawl-dev/pawl/rules/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
 
-// boxes reports whether putting a value into an interface needs memory, as
-// runtime/iface.go does it.
+// boxes reports whether putting a value into an interface needs memory.
 func (b *boxer) boxes(x ast.Expr) bool {
 	tv := b.p.TypesInfo.Types[x]
-	if tv.Type == nil || tv.Value != nil || tv.IsNil() || types.IsInterface(tv.Type) || pointerShaped(tv.Type) {
+	if tv.Type == nil || tv.Value != nil || tv.IsNil() || !code.Boxes(b.p.TypesSizes, tv.Type) {
 		return false
-	}
-	switch tv.Type.(type) {
-	case *types.TypeParam, *types.Tuple:
-		return false
-	}
-	if b.p.TypesSizes.Sizeof(tv.Type) <= 1 {
-		return false // of size zero, or from the runtime's table of bytes
 	}
 	return !b.small(x)
-}
-
-// pointerShaped reports whether an interface holds values of a type as they
-// are.
-func pointerShaped(t types.Type) bool {
-	switch t := t.Underlying().(type) {
-	case *types.Pointer, *types.Chan, *types.Map, *types.Signature:
-		return true
-	case *types.Basic:
-		return t.Kind() == types.UnsafePointer
-	case *types.Struct:
-		return t.NumFields() == 1 && pointerShaped(t.Field(0).Type())
-	case *types.Array:
-		return t.Len() == 1 && pointerShaped(t.Elem())
-	}
-	return false
 }
 
 // small reports whether an integer is known to be below 256, for which the

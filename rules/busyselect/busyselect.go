@@ -11,25 +11,25 @@ import (
 	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
 
-	"github.com/pawl-dev/pawl/rules/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 //go:embed testdata/evidence
 var evidence embed.FS
 
-// Rule is what the rule says of itself.
+// Rule documents the rule.
 var Rule = rule.Rule{
 	Name:  "busyselect",
 	Title: "select with an empty default in a loop",
 	IDs:   []string{"C40"}, Seeds: []string{"000", "004"},
 	Tier: rule.Always, Fix: rule.A,
-	Why: "With a default that does nothing the loop never waits: it asks the channels again and again and takes a whole processor while there is no " +
+	Why: "With a default that does nothing the loop never waits: it asks the channels again and again and uses a whole processor while there is no " +
 		"work. Without the default the goroutine sleeps until a channel is ready.",
-	WhenNot: "The default does something (works, sleeps, yields, leaves), the loop does something besides the select, it counts, or it goes on while a " +
-		"channel has elements; the goroutine is locked to its thread, as those who poll hardware do.",
-	Gap: "A closed channel makes the loop spin before and after. Where a channel or a value to send comes from a call or from a variable that others " +
-		"write, it was asked for again in each turn and is asked for once after: such fixes are proposals. A loop with a condition has no fix.",
+	WhenNot: "The default does something (works, sleeps, yields, leaves). The loop does something besides the select, counts, or goes on while a channel " +
+		"has elements. The goroutine is locked to its thread, as for polling hardware.",
+	Gap: "A closed channel makes the loop spin before and after. A channel or a value to send that comes from a call, or from a variable that others " +
+		"write, is read once after the fix instead of in each turn: such fixes are proposals. A loop with a condition has no fix.",
 	Signature: "runtime.selectnbrecv, runtime.chanrecv or runtime.selectgo flat in CPU profiles, with CPU time while idle",
 	Evidence: &rule.Evidence{
 		Files: evidence, Bench: "BenchmarkSum", Metric: "cpu",

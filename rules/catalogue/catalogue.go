@@ -18,6 +18,7 @@ import (
 	"github.com/pawl-dev/pawl/rules/drainbody"
 	"github.com/pawl-dev/pawl/rules/finalizerclose"
 	"github.com/pawl-dev/pawl/rules/gcrequest"
+	"github.com/pawl-dev/pawl/rules/gomaxprocs"
 	"github.com/pawl-dev/pawl/rules/goroutineperitem"
 	"github.com/pawl-dev/pawl/rules/gosched"
 	"github.com/pawl-dev/pawl/rules/indexmap"
@@ -31,6 +32,7 @@ import (
 	"github.com/pawl-dev/pawl/rules/marshalkeys"
 	"github.com/pawl-dev/pawl/rules/nestedscan"
 	"github.com/pawl-dev/pawl/rules/poolreset"
+	"github.com/pawl-dev/pawl/rules/poolvalue"
 	"github.com/pawl-dev/pawl/rules/readall"
 	"github.com/pawl-dev/pawl/rules/readmemstats"
 	"github.com/pawl-dev/pawl/rules/regexpcompile"
@@ -76,6 +78,7 @@ func implemented() []Entry {
 		{drainbody.Rule, drainbody.Analyzer},
 		{finalizerclose.Rule, finalizerclose.Analyzer},
 		{gcrequest.Rule, gcrequest.Analyzer},
+		{gomaxprocs.Rule, gomaxprocs.Analyzer},
 		{goroutineperitem.Rule, goroutineperitem.Analyzer},
 		{gosched.Rule, gosched.Analyzer},
 		{indexmap.Rule, indexmap.Analyzer},
@@ -89,6 +92,7 @@ func implemented() []Entry {
 		{marshalkeys.Rule, marshalkeys.Analyzer},
 		{nestedscan.Rule, nestedscan.Analyzer},
 		{poolreset.Rule, poolreset.Analyzer},
+		{poolvalue.Rule, poolvalue.Analyzer},
 		{readall.Rule, readall.Analyzer},
 		{readmemstats.Rule, readmemstats.Analyzer},
 		{regexpcompile.Rule, regexpcompile.Analyzer},

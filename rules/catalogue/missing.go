@@ -6,8 +6,15 @@ import (
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
-// notYet is why most of what is missing is.
-const notYet = "not yet"
+// Missing says why there is no rule, and begins with one of these: "not yet",
+// "obsolete:", "elsewhere:" and the tools of others, or "pawl VERB", which does
+// it in another way. A test of cmd/pawl holds the texts to the verbs, rules and
+// transformations that there are.
+const (
+	notYet = "not yet"
+	// pointed is of entries that a signature of pawl diagnose names.
+	pointed = "not yet in source; pawl diagnose points here from profiles"
+)
 
 // missing returns the entries of the catalogue that have no analyzer, in the
 // order of their ids, with the reason in Missing.
@@ -25,7 +32,7 @@ func missing() []Entry {
 func missingMemory() []rule.Rule {
 	return []rule.Rule{
 		{
-			Name: "tempbuffer", IDs: []string{"C04"}, Seeds: []string{"000", "001", "004"}, Tier: rule.Profiled, Missing: notYet,
+			Name: "tempbuffer", IDs: []string{"C04"}, Seeds: []string{"000", "001", "004"}, Tier: rule.Profiled, Missing: "pawl optimize does it for what a benchmark runs, by the transformation pool; pawl find has no rule for it",
 			Title:     "a large buffer is made and dropped on each call",
 			Why:       "Memory of some kilobytes that lives for one call is cleared on each and feeds the collector; a sync.Pool keeps it.",
 			WhenNot:   "The buffer stays on the stack, as up to 64 KiB does where it does not escape, or somebody keeps a part of it.",
@@ -40,28 +47,21 @@ func missingMemory() []rule.Rule {
 			Signature: "runtime.convT and its kin in alloc_objects profiles",
 		},
 		{
-			Name: "poolvalue", IDs: []string{"C17"}, Seeds: []string{"004"}, Tier: rule.Always,
-			Missing:   "staticcheck SA6002 reports it",
-			Title:     "a value that is no pointer is put into a sync.Pool",
-			Why:       "Put takes an any: a slice is boxed on the heap each time, which is what the pool was to save.",
-			Signature: "runtime.convTslice below sync.(*Pool).Put in alloc_objects profiles",
-		},
-		{
-			Name: "itemalloc", IDs: []string{"C18"}, Seeds: []string{"001"}, Tier: rule.Profiled, Missing: notYet,
+			Name: "itemalloc", IDs: []string{"C18"}, Seeds: []string{"001"}, Tier: rule.Profiled, Missing: pointed,
 			Title:     "a fresh heap object for each item that goes through a channel",
 			Why:       "An object that is made at one end of a pipeline and dropped at the other can go back and be used again.",
 			WhenNot:   "The last stage keeps it, or there are several consumers.",
 			Signature: "one line with a large part of alloc_objects, above a channel send",
 		},
 		{
-			Name: "pointerslice", IDs: []string{"C29"}, Seeds: []string{"000"}, Tier: rule.Profiled, Missing: notYet,
+			Name: "pointerslice", IDs: []string{"C29"}, Seeds: []string{"000"}, Tier: rule.Profiled, Missing: "pawl optimize makes one allocation for all where a benchmark runs the loop, by the transformation backing-array; pawl find has no rule for it",
 			Title:     "a slice of pointers where one of values would do",
 			Why:       "Each element is an allocation of its own, and a walk over the slice jumps through memory.",
 			WhenNot:   "Elements are compared by identity, can be nil, are large, or others keep pointers to them.",
 			Signature: "one allocation for each element in alloc_objects profiles; a flat loop that is slow for what it does in CPU profiles",
 		},
 		{
-			Name: "pointermap", IDs: []string{"C30"}, Seeds: []string{"001"}, Tier: rule.Profiled, Missing: notYet,
+			Name: "pointermap", IDs: []string{"C30"}, Seeds: []string{"001"}, Tier: rule.Profiled, Missing: pointed,
 			Title:     "a map of pointers where one of values would do",
 			Why:       "Each value is an allocation of its own, and the collector follows each pointer. Values of up to 128 bytes lie in the map itself.",
 			WhenNot:   "Values are larger than 128 bytes, which the map keeps by pointer anyway, are shared, or changed in place.",
@@ -75,7 +75,7 @@ func missingMemory() []rule.Rule {
 			Signature: "runtime.newobject below a line in alloc_objects profiles",
 		},
 		{
-			Name: "falsesharing", IDs: []string{"C37"}, Seeds: []string{"000"}, Tier: rule.Special, Missing: notYet,
+			Name: "falsesharing", IDs: []string{"C37"}, Seeds: []string{"000"}, Tier: rule.Special, Missing: pointed,
 			Title:     "counters of different goroutines share a cache line",
 			Why:       "Each write takes the line away from the other cores. Padding gives each counter a line of its own: 64 bytes on amd64, 128 on arm64.",
 			WhenNot:   "One goroutine writes, or there are many of the structs.",
@@ -88,14 +88,14 @@ func missingMemory() []rule.Rule {
 func missingCalls() []rule.Rule {
 	return []rule.Rule{
 		{
-			Name: "deadformat", IDs: []string{"C07"}, Seeds: []string{"000"}, Tier: rule.Profiled, Missing: notYet,
+			Name: "deadformat", IDs: []string{"C07"}, Seeds: []string{"000"}, Tier: rule.Profiled, Missing: "pawl optimize does it for what a benchmark runs, by the transformations dead-format, lazy-error and box-on-cold-path: texts of basic operands, and of errors; other texts not yet",
 			Title:     "a text is formatted that is used on some paths only",
 			Why:       "Formatting costs whether or not somebody reads the result; inside the branch that does, it is paid there only.",
 			WhenNot:   "An argument has side effects, or is changed in between.",
 			Signature: "fmt.Sprintf in CPU and alloc_objects profiles, below a line whose result is seldom used",
 		},
 		{
-			Name: "fieldbyname", IDs: []string{"C21"}, Seeds: []string{"000"}, Tier: rule.Profiled, Missing: notYet,
+			Name: "fieldbyname", IDs: []string{"C21"}, Seeds: []string{"000"}, Tier: rule.Profiled, Missing: "pawl optimize does it for what a benchmark runs, by the transformation reflect-cache; pawl find has no rule for it",
 			Title:     "reflect looks up a field by its name on each call",
 			Why:       "FieldByName searches the fields, embedded ones too; a switch, or an index found once for each type, does not.",
 			WhenNot:   "It is at start-up, or the set of types is open.",
@@ -109,7 +109,7 @@ func missingCalls() []rule.Rule {
 			Signature: "reflect.Value.Field and reflect.Value.Set in CPU profiles, below database/sql",
 		},
 		{
-			Name: "lockio", IDs: []string{"C23"}, Seeds: []string{"000"}, Tier: rule.Profiled, Missing: notYet,
+			Name: "lockio", IDs: []string{"C23"}, Seeds: []string{"000"}, Tier: rule.Profiled, Missing: pointed,
 			Title:     "a mutex is held across I/O",
 			Why:       "All others wait for as long as the disk or the network takes.",
 			WhenNot:   "The mutex guards the connection itself, or one call at a time is the point of it.",
@@ -131,7 +131,7 @@ func missingCalls() []rule.Rule {
 			Signature: "context.WithValue in alloc_objects profiles, context.value in CPU profiles",
 		},
 		{
-			Name: "cgobatch", IDs: []string{"C45"}, Seeds: []string{"000", "001"}, Tier: rule.Profiled, Missing: notYet,
+			Name: "cgobatch", IDs: []string{"C45"}, Seeds: []string{"000", "001"}, Tier: rule.Profiled, Missing: pointed,
 			Title:     "a C function is called for each item",
 			Why:       "A call costs some 40 ns more than one in Go; one for many items shares that.",
 			WhenNot:   "The function works for longer than that.",
@@ -152,7 +152,7 @@ func missingCalls() []rule.Rule {
 func missingRuntime() []rule.Rule {
 	return []rule.Rule{
 		{
-			Name: "queuebound", IDs: []string{"C15"}, Seeds: []string{"000"}, Tier: rule.Special, Missing: notYet,
+			Name: "queuebound", IDs: []string{"C15"}, Seeds: []string{"000"}, Tier: rule.Special, Missing: pointed,
 			Title:     "a queue without a bound, or without a plan for what is too much",
 			Why:       "Under overload memory grows until the process is killed, and every answer is late.",
 			WhenNot:   "The producer is slower than the consumer by design.",
@@ -168,7 +168,7 @@ func missingRuntime() []rule.Rule {
 		},
 		{
 			Name: "goroutineleak", IDs: []string{"C39"}, Seeds: []string{"000"}, Tier: rule.Always,
-			Missing:   "not yet; go vet's lostcancel finds one cause, and the goroutineleak profile of Go 1.26 (GOEXPERIMENT=goroutineleakprofile) proves a leak",
+			Missing:   "not yet in source; pawl diagnose reads goroutineleak profiles, which prove a leak (from Go 1.27 on; in Go 1.26 with GOEXPERIMENT=goroutineleakprofile); go vet's lostcancel finds one cause",
 			Title:     "a goroutine that nothing ends",
 			Why:       "It keeps its stack and all that it refers to for as long as the process lives.",
 			Signature: "a stack whose count grows in goroutine profiles",
@@ -182,14 +182,14 @@ func missingRuntime() []rule.Rule {
 			Signature: "none in a profile: a process that does not end when asked twice",
 		},
 		{
-			Name: "deeprecursion", IDs: []string{"C48"}, Seeds: []string{"001"}, Tier: rule.Profiled, Missing: notYet,
+			Name: "deeprecursion", IDs: []string{"C48"}, Seeds: []string{"001"}, Tier: rule.Profiled, Missing: pointed,
 			Title:     "deep recursion in fresh goroutines",
 			Why:       "A goroutine starts with a small stack and copies it each time it doubles. One that is used again has grown already.",
 			WhenNot:   "The depth is small, or the goroutine lives on.",
 			Signature: "runtime.morestack, runtime.newstack and runtime.copystack in CPU profiles",
 		},
 		{
-			Name: "freememory", IDs: []string{"C49"}, Seeds: []string{"001"}, Tier: rule.Special, Missing: notYet,
+			Name: "freememory", IDs: []string{"C49"}, Seeds: []string{"001"}, Tier: rule.Special, Missing: pointed,
 			Title: "memory after a batch: debug.FreeOSMemory in a loop, or behind runtime.GC",
 			Why: "The runtime gives memory back by itself within minutes; FreeOSMemory does so at once, for a whole collection. Before it, runtime.GC is a " +
 				"second collection for nothing, and in a loop both are.",
@@ -197,7 +197,7 @@ func missingRuntime() []rule.Rule {
 			Signature: "runtime/debug.FreeOSMemory above runtime.gcStart in CPU profiles",
 		},
 		{
-			Name: "channelcounter", IDs: []string{"C52"}, Seeds: []string{"004"}, Tier: rule.Profiled, Missing: notYet,
+			Name: "channelcounter", IDs: []string{"C52"}, Seeds: []string{"004"}, Tier: rule.Profiled, Missing: pointed,
 			Title:     "a channel that is only counted",
 			Why:       "A send locks and may wake a goroutine; atomic.Int64.Add is one instruction.",
 			WhenNot:   "The reader does more than add up, or is to hold the sender up.",

@@ -3,7 +3,10 @@ package catalogue
 import "github.com/pawl-dev/pawl/rules/rule"
 
 // noFiles is why there are no rules about build files.
-const noFiles = "not yet: pawl reads no build or deployment files"
+const noFiles = "not yet: no rule reads build files"
+
+// noFilesPointed is of entries that a signature of pawl diagnose names.
+const noFilesPointed = noFiles + "; pawl diagnose points here from profiles and metrics"
 
 // missingBuild are the entries about how a program is built.
 func missingBuild() []rule.Rule {
@@ -11,7 +14,7 @@ func missingBuild() []rule.Rule {
 		{
 			Name: "trimpath", IDs: []string{"B01"}, Seeds: []string{"000", "001"}, Tier: rule.Special, Missing: noFiles,
 			Title:     "a release without -trimpath",
-			Why:       "With it the same sources give the same binary in any folder. That is about builds, not about speed.",
+			Why:       "With it the same sources give the same binary in any directory. That is about builds, not about speed.",
 			Signature: "none; go version -m shows it",
 		},
 		{
@@ -37,7 +40,7 @@ func missingBuild() []rule.Rule {
 		{
 			Name: "pgo", IDs: []string{"B05"}, Seeds: []string{"000", "001"}, Tier: rule.Special, Missing: noFiles,
 			Title:     "no profile for the compiler, or an old one",
-			Why:       "With default.pgo in the folder of package main the compiler inlines more where it is hot and calls methods directly. Builds take longer.",
+			Why:       "With default.pgo in the directory of package main the compiler inlines more where it is hot and calls methods directly. Builds take longer.",
 			Gap:       "The gain has to be measured: on the seeds' own program there was none. It does nothing for a cold start.",
 			Signature: "go version -m shows -pgo; functions of the profile that are no longer in the program",
 		},
@@ -49,7 +52,7 @@ func missingBuild() []rule.Rule {
 			Signature: "none; go version -m shows GOAMD64",
 		},
 		{
-			Name: "nocgo", IDs: []string{"B07"}, Seeds: []string{"000"}, Tier: rule.Special, Missing: noFiles,
+			Name: "nocgo", IDs: []string{"B07"}, Seeds: []string{"000"}, Tier: rule.Special, Missing: noFilesPointed,
 			Title:     "cgo in a program that needs none",
 			Why:       "CGO_ENABLED=0 gives a static binary. The tags netgo and osusergo beside it do nothing.",
 			WhenNot:   "Names or users come from the system's own services, or a package needs C.",
@@ -59,7 +62,7 @@ func missingBuild() []rule.Rule {
 			Name: "modreadonly", IDs: []string{"B11"}, Seeds: []string{"000"}, Tier: rule.Obsolete,
 			Missing:   "obsolete: -mod=readonly has been the default since Go 1.16",
 			Title:     "builds without -mod=readonly",
-			Why:       "It is the default, but for modules with a vendor folder. Only -mod=mod in a CI script says something else.",
+			Why:       "It is the default, but for modules with a vendor directory. Only -mod=mod in a CI script says something else.",
 			Signature: "none",
 		},
 	}
@@ -69,27 +72,19 @@ func missingBuild() []rule.Rule {
 func missingSettings() []rule.Rule {
 	return []rule.Rule{
 		{
-			Name: "gogc", IDs: []string{"B08"}, Seeds: []string{"000", "001", "004"}, Tier: rule.Special, Missing: noFiles,
+			Name: "gogc", IDs: []string{"B08"}, Seeds: []string{"000", "001", "004"}, Tier: rule.Special, Missing: noFilesPointed,
 			Title:     "GOGC for the memory that is there",
 			Why:       "A higher value means fewer collections and a larger heap: 400 instead of 100 took 43 % off the CPU time of a program that allocates much, for twice the memory.",
 			WhenNot:   "Memory is what is short.",
 			Signature: "runtime.gcBgMarkWorker with a large part of CPU profiles; /cpu/classes/gc/total:cpu-seconds",
 		},
 		{
-			Name: "gomemlimit", IDs: []string{"B09"}, Seeds: []string{"000", "001", "004"}, Tier: rule.Special, Missing: noFiles,
+			Name: "gomemlimit", IDs: []string{"B09"}, Seeds: []string{"000", "001", "004"}, Tier: rule.Special, Missing: noFilesPointed,
 			Title: "GOMEMLIMIT in containers",
 			Why:   "It keeps a process with a spike of garbage from being killed.",
 			Gap: "It never lowers the CPU time of the collector, as is claimed: a limit can only make collections more frequent, and near the live heap it " +
 				"more than doubled their cost.",
 			Signature: "cycles that come faster than GOGC says, in GODEBUG=gctrace=1",
-		},
-		{
-			Name: "gomaxprocs", IDs: []string{"B10"}, Seeds: []string{"000", "001"}, Tier: rule.Obsolete,
-			Missing: "obsolete: since Go 1.25 the runtime reads the CPU limit of its container by itself, where go.mod says go 1.25 or later",
-			Title:   "GOMAXPROCS by hand, or by automaxprocs, in containers",
-			Why: "The runtime follows the limit, also when it changes, and does not go below 2. A call of runtime.GOMAXPROCS, which automaxprocs makes, switches that off. " +
-				"What is left to do is to raise the go line.",
-			Signature: "throttled periods in the container's cpu.stat",
 		},
 	}
 }
@@ -106,14 +101,14 @@ func missingWays() []rule.Rule {
 		},
 		{
 			Name: "repeatedruns", IDs: []string{"P02"}, Seeds: []string{"000", "002"}, Tier: rule.Always,
-			Missing:   "pawl compare does it, in pairs and with a verdict; docs/judge.md says why not by benchstat",
+			Missing:   "pawl compare does it, in pairs and with a verdict; docs/judge.md has the reasons",
 			Title:     "repeated runs, compared by a test",
 			Why:       "One run of each version compares two moments of the machine.",
 			Signature: "none",
 		},
 		{
 			Name: "benchmarkform", IDs: []string{"P03"}, Seeds: []string{"002"}, Tier: rule.Always,
-			Missing:   "modernize's bloop writes b.Loop, which keeps set-up out of the time and results alive; pawl counts allocations with or without ReportAllocs",
+			Missing:   "pawl bench-stub writes such benchmarks; modernize's bloop (not part of go fix) rewrites the loop of others, and pawl compare counts allocations without ReportAllocs too",
 			Title:     "benchmarks that report allocations and leave set-up out",
 			Why:       "Set-up that is timed hides the difference, and a result that nobody uses may not be computed.",
 			Signature: "set-up below a benchmark in its own profile",
@@ -126,7 +121,7 @@ func missingWays() []rule.Rule {
 			Signature: "alloc_objects and alloc_space",
 		},
 		{
-			Name: "tracefirst", IDs: []string{"P05"}, Seeds: []string{"000"}, Tier: rule.Special, Missing: "not yet: pawl reads no execution traces",
+			Name: "tracefirst", IDs: []string{"P05"}, Seeds: []string{"000"}, Tier: rule.Special, Missing: "pawl trace reports what goroutines waited for, by cause, group and place",
 			Title:     "execution traces for latency",
 			Why:       "A CPU profile does not show waiting; a trace says for what: network, locks, system calls, the scheduler.",
 			Signature: "wall time well above CPU time",
@@ -140,14 +135,14 @@ func missingWays() []rule.Rule {
 		},
 		{
 			Name: "privatepprof", IDs: []string{"P07"}, Seeds: []string{"000"}, Tier: rule.Always,
-			Missing:   "gosec G108 reports net/http/pprof on a public server",
+			Missing:   "not yet: a listener of its own and continuous capture are left to the program; pawl diagnose takes profiles from a URL, and gosec G108 sees the import of net/http/pprof",
 			Title:     "profiles from production, on a port of their own",
 			Why:       "The profile of the program at work is the one that counts, and its handlers are not for the public.",
 			Signature: "none",
 		},
 		{
 			Name: "symbols", IDs: []string{"P08"}, Seeds: []string{"001", "004"}, Tier: rule.Always,
-			Missing:   "each rule says what it leaves in a profile, and pawl find goes from the runtime's symbols to the line of the module",
+			Missing:   "pawl diagnose leads from the runtime's symbols to lines of the module and entries of this catalogue",
 			Title:     "reading the runtime's symbols in a profile",
 			Why:       "mallocgc, morestack, cgocall or selectgo at the top of a profile each stand for a defect further down.",
 			Signature: "the signatures of all other entries",

@@ -11,23 +11,23 @@ import (
 	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
 
-	"github.com/pawl-dev/pawl/rules/callers"
-	"github.com/pawl-dev/pawl/rules/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/callers"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 //go:embed testdata/evidence
 var evidence embed.FS
 
-// Rule is what the rule says of itself.
+// Rule documents the rule.
 var Rule = rule.Rule{
 	Name:  "clientpercall",
 	Title: "http.Client made for one call and dropped",
 	IDs:   []string{"C11"}, Seeds: []string{"000"},
 	Tier: rule.Special, Fix: rule.B,
-	Why: "Sharing a client is tidier, but a client is a handful of fields: one without a Transport uses http.DefaultTransport, whose connections all " +
-		"clients share. So nothing is dialled anew, and no cost was measured: 0.99 times, 73 allocations against 72. What costs is a Transport per " +
-		"call, which is the rule transportpercall.",
+	Why: "A shared client is tidier, but a client is a handful of fields. One without a Transport uses http.DefaultTransport, whose connections all " +
+		"clients share. So nothing is dialled anew, and no cost was measured: 0.99 times, 73 allocations against 72. A Transport per call does cost, " +
+		"which is the rule transportpercall.",
 	WhenNot: "A field depends on the call (a timeout, a cookie jar, a redirect policy), the client is returned, stored or passed on, or the code runs at " +
 		"start-up only. A client with a Transport is not this rule's.",
 	Gap: "The fix declares a package variable with the same fields; code that changes http.DefaultTransport, as tests do, still reaches it. The gain is " +
@@ -64,14 +64,7 @@ func look(p *rule.Pass, calls *callers.Callers, vars *code.PackageVars, cur insp
 	if decl == nil || calls.OnlyAtStart(f) || code.Depends(p.TypesInfo, lit) != code.OnNothing || !stateless(lit) {
 		return
 	}
-	for {
-		switch cur.Parent().Node().(type) {
-		case *ast.ParenExpr, *ast.UnaryExpr:
-			cur = cur.Parent()
-			continue
-		}
-		break
-	}
+	cur = code.WithUnary(cur)
 	if !drops(p, cur) {
 		return
 	}

@@ -12,14 +12,14 @@ import (
 	"golang.org/x/tools/go/ast/inspector"
 	"golang.org/x/tools/go/types/typeutil"
 
-	"github.com/pawl-dev/pawl/rules/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 //go:embed testdata/evidence
 var evidence embed.FS
 
-// Rule is what the rule says of itself.
+// Rule documents the rule.
 var Rule = rule.Rule{
 	Name:  "deferloop",
 	Title: "deferred Close or cancel in a loop, so that what it frees piles up",
@@ -27,9 +27,9 @@ var Rule = rule.Rule{
 	Tier: rule.Always, Fix: rule.B,
 	Why: "A deferred call runs when the function returns, not when the iteration ends: a loop over a thousand files holds a thousand descriptors. Each " +
 		"defer in a loop also takes a record on the heap, where one outside a loop takes none.",
-	WhenNot: "The loop leaves in the iteration that defers; the loop runs a few times, by a constant; what is closed is kept beyond the iteration " +
-		"(appended, stored, given to a goroutine or to something that lives outside the loop), which says that it is needed to the end; the iteration closes it itself further on; the defer is " +
-		"in a function literal of its own; it unlocks, signals or removes rather than closes.",
+	WhenNot: "The loop leaves in the iteration that defers, or runs a few times, by a constant. What is closed is kept beyond the iteration: appended, " +
+		"stored, given to a goroutine or to something outside the loop. The iteration closes it itself further on. The defer is in a function literal " +
+		"of its own. It unlocks, signals or removes rather than closes.",
 	Gap: "The fix wraps the rest of the iteration in a function. Closing then happens in another order, and a panic passes through one more frame. What a " +
 		"called function keeps of its arguments is not known.",
 	Signature: "runtime.deferproc in CPU profiles; descriptors or timers that fall only when the function returns",

@@ -12,27 +12,28 @@ import (
 	"golang.org/x/tools/go/ast/inspector"
 	"golang.org/x/tools/go/types/typeutil"
 
-	"github.com/pawl-dev/pawl/rules/callers"
-	"github.com/pawl-dev/pawl/rules/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/callers"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 //go:embed testdata/evidence
 var evidence embed.FS
 
-// Rule is what the rule says of itself.
+// Rule documents the rule.
 var Rule = rule.Rule{
 	Name:  "drainbody",
 	Title: "response body closed without being read, so that the connection is not used again",
 	IDs:   []string{"C13"}, Seeds: []string{"000"},
 	Tier: rule.Always, Fix: rule.B, Until: "go1.26",
-	Why: "Closing the body of an HTTP/1 response before its end closes the TCP connection with it; the next request dials anew, and shakes hands anew " +
-		"where there is TLS. Reading what little is left first keeps the connection. From Go 1.27 on Close does so itself.",
-	WhenNot: "The body is read, decoded, returned or passed on; the request may be a HEAD request, or one whose method is not known or usually has an " +
-		"empty answer (PUT, PATCH, DELETE); the path is taken for an error, or for 204 and 304; the client has a transport of its own, or the request " +
-		"asks for the connection to be closed; the code runs at start-up only; the answer is an event stream, which has no end to read to.",
-	Gap: "With HTTP/2 the connection survives and nothing is gained. Reading takes time where the server is slow or the body long, which is why the fix " +
-		"reads 64 KiB at most: beyond that a new connection costs less (8 MB: nine times less). Whether an answer has a body at all is not visible.",
+	Why: "Closing the body of an HTTP/1 response before its end closes the TCP connection with it. The next request dials anew, and shakes hands anew " +
+		"under TLS. Reading the little that is left first keeps the connection. The standard library of Go 1.27 reads up to 256 KiB on Close by " +
+		"itself, whatever the go line, so the rule is silent under that toolchain.",
+	WhenNot: "The body is read, decoded, returned or passed on. The request may be a HEAD request, or one whose method is not known or usually has an " +
+		"empty answer (PUT, PATCH, DELETE). The path is taken for an error, or for 204 and 304. The client has a transport of its own, or the request " +
+		"asks for the connection to be closed. The code runs at start-up only. The answer is an event stream, which has no end to read to.",
+	Gap: "With HTTP/2 the connection survives and nothing is gained. Reading takes time where the server is slow or the body long. So the fix reads 64 " +
+		"KiB at most: beyond that a new connection costs less (8 MB: nine times less). The rule cannot see whether an answer has a body at all.",
 	Signature: "net/http.(*Transport).dialConn and crypto/tls.(*Conn).HandshakeContext in CPU profiles, at the rate of the requests",
 	Evidence: &rule.Evidence{
 		Files: evidence, Bench: "BenchmarkPing", Metric: "wall",

@@ -12,21 +12,21 @@ import (
 	"golang.org/x/tools/go/ast/inspector"
 	"golang.org/x/tools/go/types/typeutil"
 
-	"github.com/pawl-dev/pawl/rules/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
-// Rule is what the rule says of itself.
+// Rule documents the rule.
 var Rule = rule.Rule{
 	Name:  "finalizerclose",
 	Title: "descriptor that only a finalizer closes",
 	IDs:   []string{"C54"}, Seeds: []string{"004"},
 	Tier: rule.Always, Fix: rule.B,
-	Why: "A finalizer runs some time after a collection found the object dead, and collections follow the heap, not the number of open descriptors: " +
-		"a program that opens often and allocates little runs out of descriptors first. An object with a finalizer is also kept for one more cycle, " +
-		"and all finalizers share one goroutine. A Close method that callers defer gives the descriptor back at once.",
-	WhenNot: "The type, or one that embeds it, has a method such as Close, Release or Free, or the finalizer is disarmed or called somewhere: then it is a safety net; " +
-		"the finalizer does not close but warns; what it frees is memory.",
+	Why: "A finalizer runs some time after a collection found the object dead. Collections follow the heap, not the number of open descriptors: a " +
+		"program that opens often and allocates little runs out of descriptors first. An object with a finalizer also lives for one more cycle, and " +
+		"all finalizers share one goroutine. A Close method that callers defer gives the descriptor back at once.",
+	WhenNot: "The type, or one that embeds it, has a method such as Close, Release or Free, or the finalizer is disarmed or called somewhere: then it is a " +
+		"safety net. The finalizer does not close but warns. What it frees is memory.",
 	Gap: "The fix replaces the finalizer by runtime.AddCleanup (Go 1.24), which saves the extra cycle; descriptors run out with it just the same, so that " +
 		"a Close method remains to be written. It is offered only where the finalizer closes one field without pointers that is set once. With it, closing " +
 		"may run in parallel, and an object that is part of a cycle is closed as well. What cgo frees is not judged.",

@@ -10,26 +10,26 @@ import (
 	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
 
-	"github.com/pawl-dev/pawl/rules/callers"
-	"github.com/pawl-dev/pawl/rules/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/callers"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 //go:embed testdata/evidence
 var evidence embed.FS
 
-// Rule is what the rule says of itself.
+// Rule documents the rule.
 var Rule = rule.Rule{
 	Name:  "gcrequest",
 	Title: "runtime.GC on a request path or in a loop",
 	IDs:   []string{"C50"}, Seeds: []string{"004"},
 	Tier: rule.Always, Fix: rule.B,
-	Why: "runtime.GC runs a whole collection and blocks its caller until sweeping is done; the cost follows the live heap, not what the request " +
+	Why: "runtime.GC runs a whole collection and blocks its caller until sweeping is done. The cost follows the live heap, not what the request " +
 		"allocated. The pacer collects when that is worth it.",
-	WhenNot: "The collection is once, at the end of a batch or of start-up; its function reads memory statistics; tests and benchmarks; code that waits for cleanups or weak pointers, " +
-		"which is why a package that uses runtime.AddCleanup, runtime.SetFinalizer or the package weak is left alone.",
-	Gap: "Without the call the heap is collected later, so that its peak is higher; finalizers of other packages run later as well. Which callers " +
-		"are on a request path is known within the package, and over the whole program in pawl find.",
+	WhenNot: "The collection is once, at the end of a batch or of start-up. Its function reads memory statistics. Tests and benchmarks. Code that waits " +
+		"for cleanups or weak pointers: a package that uses runtime.AddCleanup, runtime.SetFinalizer or the package weak is left alone.",
+	Gap: "Without the call the heap is collected later, so that its peak is higher, and finalizers of other packages run later. The rule knows callers " +
+		"on a request path within the package; pawl find knows them in the whole program.",
 	Signature: "runtime.GC above runtime.gcBgMarkWorker and runtime.gcStart in CPU profiles; many short cycles with “forced” in GODEBUG=gctrace=1",
 	Evidence: &rule.Evidence{
 		Files: evidence, Bench: "BenchmarkHandle", Metric: "cpu",

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/types/typeutil"
 
-	"github.com/pawl-dev/pawl/rules/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
 
 // fix returns the fix for a loop over a slice that does nothing but start the

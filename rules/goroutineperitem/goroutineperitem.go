@@ -12,27 +12,28 @@ import (
 	"golang.org/x/tools/go/ast/inspector"
 	"golang.org/x/tools/go/types/typeutil"
 
-	"github.com/pawl-dev/pawl/rules/code"
-	"github.com/pawl-dev/pawl/rules/effects"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/effects"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 //go:embed testdata/evidence
 var evidence embed.FS
 
-// Rule is what the rule says of itself.
+// Rule documents the rule.
 var Rule = rule.Rule{
 	Name:  "goroutineperitem",
 	Title: "a goroutine for each item, without a bound",
 	IDs:   []string{"C14"}, Seeds: []string{"000", "001", "004"},
 	Tier: rule.Profiled, Fix: rule.B,
-	Why: "Starting a goroutine costs a microsecond or two with its share of collection, and each holds a stack of 2 KiB or more: ten thousand at once " +
+	Why: "Starting a goroutine costs a microsecond or two with its share of collection, and each holds a stack of 2 KiB or more. Ten thousand at once " +
 		"cost more than short work is worth, and memory follows the input. As many as there are processors do the same work.",
-	WhenNot: "The number is bounded by a constant, a semaphore or errgroup's SetLimit; the goroutines live long or talk to one another; the work waits " +
-		"for I/O, where a bound by processors makes it slower (a hundred times for waits of 2 ms); workers that share a queue; a server's Accept loop.",
-	Gap: "That an item's work waits is seen only through static calls: measure before you take the fix. From 20 µs per item on nothing is gained. Items " +
-		"that wait for one another deadlock under a bound. The fix is for a loop over a slice with a WaitGroup: as many goroutines as processors " +
-		"take the next index in turn.",
+	WhenNot: "The number is bounded by a constant, a semaphore or errgroup's SetLimit. The goroutines live long or talk to one another, or they are " +
+		"workers that share a queue. The work waits for I/O, where a bound by processors makes it slower (a hundred times for waits of 2 ms). A " +
+		"server's Accept loop.",
+	Gap: "The rule sees only through static calls that an item's work waits: measure before you take the fix. From 20 µs per item on nothing is " +
+		"gained. Items that wait for one another deadlock under a bound. The fix is for a loop over a slice with a WaitGroup: as many goroutines as " +
+		"processors take the next index in turn.",
 	Signature: "runtime.newproc, runtime.gfget and runtime.findRunnable in CPU profiles; goroutine profiles with one function counted by the thousand",
 	Evidence: &rule.Evidence{
 		Files: evidence, Bench: "BenchmarkEnrich", Metric: "cpu",

@@ -13,24 +13,24 @@ import (
 	"golang.org/x/tools/go/ast/inspector"
 	"golang.org/x/tools/go/types/typeutil"
 
-	"github.com/pawl-dev/pawl/rules/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 //go:embed testdata/evidence
 var evidence embed.FS
 
-// Rule is what the rule says of itself.
+// Rule documents the rule.
 var Rule = rule.Rule{
 	Name:  "gosched",
 	Title: "runtime.Gosched in a loop that computes",
 	IDs:   []string{"C51"}, Seeds: []string{"004"},
-	Tier: rule.Special, Fix: rule.B, Go: "go1.14",
+	Tier: rule.Special, Fix: rule.B,
 	Why: "Since Go 1.14 the runtime preempts a goroutine that computes for long. Gosched puts it at the end of the global queue and enters the " +
-		"scheduler, 0.1 to 0.2 µs each time. The gain is small: measured again, the claim of 1.66 times is 1.05 times, within the spread of the samples. " +
-		"The rule is for loops that yield in each turn, and for taking away what misleads the reader.",
+		"scheduler, 0.1 to 0.2 µs each time. The gain is small: 1.05 times where 1.66 was claimed, within the spread of the samples. The rule is for " +
+		"loops that yield in each turn, and for removing what misleads the reader.",
 	WhenNot: "The loop waits for something: it has no end of its own, asks an atomic, a lock or a channel, or does nothing but yield. WebAssembly and " +
-		"GOMAXPROCS(1), where yielding lets others run at all; tests of scheduling.",
+		"GOMAXPROCS(1), where yielding lets others run at all. Tests of scheduling.",
 	Gap: "Others wait for up to 10 ms, until the runtime preempts, where they waited for the next Gosched. A call that sits behind a condition " +
 		"with effects, or whose removal would leave a variable without use, is reported without a fix.",
 	Signature: "runtime.goschedImpl, runtime.schedule and runtime.findRunnable in CPU profiles, below a function that computes",

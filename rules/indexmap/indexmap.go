@@ -13,25 +13,24 @@ import (
 	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
 
-	"github.com/pawl-dev/pawl/rules/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 //go:embed testdata/evidence
 var evidence embed.FS
 
-// Rule is what the rule says of itself.
+// Rule documents the rule.
 var Rule = rule.Rule{
 	Name:  "indexmap",
 	Title: "a map built from a slice for a handful of lookups",
 	IDs:   []string{"C73"}, Seeds: []string{"000"},
 	Tier: rule.Profiled, Fix: rule.B,
-	Why: "Building the map hashes each element and allocates tables that are thrown away; a few scans of the slice compare its elements and " +
-		"allocate nothing.",
-	WhenNot: "The map is kept, or asked as often as the slice is long; the first of equal elements is to win; the slice changes in between.",
-	Gap: "Scanning from the end finds the last of equal elements, as the map does. How long the slice is, and so where the map begins to pay, is " +
-		"not known; a profile shows whether building it costs. Lookups in a loop get no fix: there the answers have to be kept before the loop, " +
-		"since a scan per iteration may cost more than the map.",
+	Why: "Building the map hashes each element and allocates tables that are thrown away. A few scans of the slice compare its elements and allocate " +
+		"nothing.",
+	WhenNot: "The map is kept, or asked as often as the slice is long. The first of equal elements is to win. The slice changes in between.",
+	Gap: "Scanning from the end finds the last of equal elements, as the map does. The rule does not know how long the slice is, and so where the map " +
+		"begins to pay; a profile shows whether building it costs. Lookups in a loop get no fix: a scan per iteration may cost more than the map.",
 	Signature: "runtime.mapassign_faststr and internal/runtime/maps.(*Map).growToTable below the line of the loop in CPU and alloc_objects profiles",
 	Evidence: &rule.Evidence{
 		Files: evidence, Bench: "BenchmarkPick", Metric: "allocs",

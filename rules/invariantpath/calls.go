@@ -34,7 +34,7 @@ func (s *site) callsIn() calls {
 	return worst
 }
 
-// removers are functions after which a folder need not be there any more, or
+// removers are functions after which a directory need not be there any more, or
 // a relative path means another one.
 var removers = map[string]bool{
 	"os.Remove": true, "os.RemoveAll": true, "os.Rename": true, "os.Chdir": true, "os.File.Chdir": true,

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
 
-	"github.com/pawl-dev/pawl/rules/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
 
 // hoist returns the edits that do the call once before the loop, or nil.
@@ -146,7 +146,7 @@ func (s *site) plain(x ast.Expr) bool {
 	return plain
 }
 
-// mkdir returns the statement that makes the folder, and what it replaces.
+// mkdir returns the statement that makes the directory, and what it replaces.
 func (s *site) mkdir() (text string, gone []ast.Node) {
 	call := s.callText()
 	parent := s.cur.Parent().Node()

@@ -12,33 +12,32 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ast/inspector"
 
-	"github.com/pawl-dev/pawl/rules/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 //go:embed testdata/evidence
 var evidence embed.FS
 
-// Rule is what the rule says of itself.
+// Rule documents the rule.
 var Rule = rule.Rule{
 	Name:  "invariantpath",
 	Title: "MkdirAll, Abs or Clean of one path in each iteration",
 	IDs:   []string{"C69"}, Seeds: []string{"000"},
 	Tier: rule.Always, Fix: rule.A,
-	Why: "MkdirAll asks the system about the folder and Abs for the working directory each time, and Clean and Join build the path anew; once " +
-		"before the loop is enough when the path does not change in it.",
-	WhenNot: "The loop removes or renames files, changes the working directory, starts programs or waits, so that the folder may have to be made " +
-		"again; the call is in a branch; the path is computed from what the loop, or a function that it calls, may change: a field is taken to " +
-		"stay as it is where the loop calls nothing of the program, or where the package that declares it never assigns it.",
-	Gap: "That no other goroutine or program removes the folder during the loop is assumed, and that no other package overwrites a whole value " +
-		"of an exported type while the loop runs. Class A is given when each call in the loop is known " +
-		"and the path is made of local variables; where functions of the program are called, or the path is a field, the fix is class B. There is " +
-		"no fix where other work comes before the call in an iteration, since its failure would be met earlier, or where it cannot be said " +
-		"beforehand whether the loop runs.",
-	Signature: "os.MkdirAll, path/filepath.Abs and path/filepath.Clean below a loop in CPU profiles; repeated newfstatat of one folder in a system call trace",
+	Why: "MkdirAll asks the system about the directory each time, and Abs for the working directory; Clean and Join build the path anew. Once before " +
+		"the loop is enough when the path does not change in it.",
+	WhenNot: "The loop removes or renames files, changes the working directory, starts programs or waits, so that the directory may have to be made again. " +
+		"The call is in a branch. The loop, or a function that it calls, may change what the path is computed from. A field is taken to stay where " +
+		"the loop calls nothing of the program, or where the package that declares it never assigns it.",
+	Gap: "Two things are assumed: nobody removes the directory during the loop, and no other package overwrites a whole value of an exported type. " +
+		"Class A needs that each call in the loop is known and the path is made of local variables. Where functions of the program are called, or the " +
+		"path is a field, the fix is class B. There is no fix where other work comes before the call in an iteration, because its failure would be " +
+		"met earlier. There is none either where it is not known whether the loop runs.",
+	Signature: "os.MkdirAll, path/filepath.Abs and path/filepath.Clean below a loop in CPU profiles; repeated newfstatat of one directory in a system call trace",
 	Evidence: &rule.Evidence{
 		Files: evidence, Bench: "BenchmarkAppend", Metric: "cpu",
-		Claimed: "setting up path and folder on each open of the same file costs measurably in loops that append",
+		Claimed: "setting up path and directory on each open of the same file costs measurably in loops that append",
 	},
 }
 
@@ -264,7 +263,7 @@ func (s *site) report() {
 	f := rule.Finding{Pos: s.call.Pos(), End: s.call.End(), Hot: s.loop.Node()}
 	switch s.name {
 	case "MkdirAll":
-		f.Message = "os.MkdirAll of the same folder in each iteration; once before the loop is enough"
+		f.Message = "os.MkdirAll of the same directory in each iteration; once before the loop is enough"
 	default:
 		f.Message = fmt.Sprintf("filepath.%s of the same path in each iteration; once before the loop is enough", s.name)
 	}

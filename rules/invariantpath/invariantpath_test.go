@@ -2,12 +2,7 @@ package invariantpath
 
 import (
 	"testing"
-
-	"github.com/pawl-dev/pawl/rules/ruletest"
 )
-
-func TestFindings(t *testing.T) { ruletest.Run(t, Rule, Analyzer, "a") }
-func TestEvidence(t *testing.T) { ruletest.Evidence(t, Rule, Analyzer) }
 
 // TestClass looks at the classes, which the findings do not show otherwise.
 func TestClass(t *testing.T) {

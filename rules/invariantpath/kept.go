@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
 
-	"github.com/pawl-dev/pawl/rules/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
 
 // kept reports whether the fields and package variables that the path reads
@@ -23,7 +23,7 @@ func (s *site) kept() bool {
 		return true // no code of the program runs but the loop's own
 	}
 	for _, v := range vars {
-		if v.Exported() || v.Pkg() != s.p.Pkg || v.Origin() != v || s.assigned(v) {
+		if v.Exported() || v.Pkg() != s.p.Pkg || v.Origin() != v || code.Written(s.p.Index, s.p.TypesInfo, v, nil) {
 			return false // elsewhere, or under another instance of its type
 		}
 	}
@@ -64,17 +64,6 @@ func fields(vars []*types.Var) (some []*types.Var) {
 		}
 	}
 	return some
-}
-
-// assigned reports whether the package assigns a field or variable anywhere,
-// or takes its address. A composite literal makes a new value.
-func (s *site) assigned(v *types.Var) bool {
-	for _, cur := range s.p.Index.Uses(v) {
-		if code.Assigned(s.p.TypesInfo, v, cur) {
-			return true
-		}
-	}
-	return false
 }
 
 // stores reports whether code stores to what is, or holds, one of some
@@ -169,7 +158,7 @@ func holds(t types.Type, v *types.Var) bool {
 // called on it.
 func (s *site) own(v *types.Var) bool {
 	for _, use := range s.p.Index.Uses(v) {
-		if !code.Assigned(s.p.TypesInfo, v, use) {
+		if !code.Writes(s.p.TypesInfo, use) {
 			continue
 		}
 		if !plainly(use) {

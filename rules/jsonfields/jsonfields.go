@@ -16,25 +16,25 @@ import (
 	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
 
-	"github.com/pawl-dev/pawl/rules/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 //go:embed testdata/evidence
 var evidence embed.FS
 
-// Rule is what the rule says of itself.
+// Rule documents the rule.
 var Rule = rule.Rule{
 	Name:  "jsonfields",
 	Title: "a whole document decoded for a few of its members",
 	IDs:   []string{"C72"}, Seeds: []string{"000"},
 	Tier: rule.Profiled, Fix: rule.B,
-	Why: "Decoding builds every value that the type has a place for: slices grow, maps fill, strings are copied. Members that the type lacks are " +
-		"only scanned, so that a type with the members that are read costs a fraction.",
+	Why: "Decoding builds every value that the type has a place for: slices grow, maps fill, strings are copied. Members that the type lacks are only " +
+		"scanned. So a type with only the members that are read costs a fraction.",
 	WhenNot: "The value is handed on, the type decodes itself, unknown members are refused, or the rest is small.",
-	Gap: "A member of the wrong type is no longer an error where nobody reads it, and an unexpected one that differs in case only may land in " +
-		"another field. How large the documents are, a profile shows; a document that is the same each time is better decoded once and kept.",
-	Signature: "encoding/json.(*decodeState).object, array and literalStore below the line of the call in CPU and alloc_objects profiles",
+	Gap: "A member of the wrong type is no longer an error where nobody reads it, and an unexpected one that differs in case only may land in another " +
+		"field. A profile shows how large the documents are. A document that is the same each time is better decoded once and kept.",
+	Signature: "encoding/json.(*decodeState).object, array and literalStore below the line of the call in CPU and alloc_objects profiles; from Go 1.27 on encoding/json/v2.unmarshalDecode",
 	Evidence: &rule.Evidence{
 		Files: evidence, Bench: "BenchmarkPrimaryKey", Metric: "allocs",
 		Claimed: "reading the primary key from a whole schema takes 2.7 times as long as decoding the key only, and far more allocations", Ratio: 2.74,

@@ -14,26 +14,27 @@ import (
 	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
 
-	"github.com/pawl-dev/pawl/rules/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 //go:embed testdata/evidence
 var evidence embed.FS
 
-// Rule is what the rule says of itself.
+// Rule documents the rule.
 var Rule = rule.Rule{
 	Name:  "jsonroundtrip",
 	Title: "json.Unmarshal and json.Marshal of one document, with nothing between",
 	IDs:   []string{"C71"}, Seeds: []string{"000"},
 	Tier: rule.Always, Fix: rule.B, Go: "go1.8",
-	Why: "Decoding builds every value of the document and encoding walks them all by reflection, to arrive at the same document; json.Valid checks " +
-		"it without allocating, json.Compact and json.Indent rewrite its blanks.",
-	WhenNot: "The decoded value is read or changed between; its type brings methods of its own for JSON; the function's name says that the document is " +
-		"to be sorted, filtered or put in a canonical form.",
+	Why: "Decoding builds every value of the document, and encoding walks them all by reflection, for the same document. json.Valid checks it without " +
+		"allocating; json.Compact and json.Indent rewrite its blanks.",
+	WhenNot: "The decoded value is read or changed between. Its type brings methods of its own for JSON. The function's name shows that the document is to " +
+		"be sorted, filtered or put in a canonical form.",
 	Gap: "The round trip drops members that the type does not have, adds those that the document lacks, orders them as the type does, writes " +
-		"characters without needless escapes, and refuses values of another type. The fix decodes into a json.RawMessage instead, which keeps the check of the syntax and takes out blanks, and none " +
-		"of the others: right for documents that the program's own encoder wrote. A consumer that takes the document as it is needs json.Valid only.",
+		"characters without needless escapes, and refuses values of another type. The fix decodes into a json.RawMessage, which checks the syntax, " +
+		"takes out blanks, and does none of the others: right for documents that the program's own encoder wrote. A consumer that takes the document " +
+		"as it is needs json.Valid only.",
 	Signature: "encoding/json.Unmarshal and encoding/json.Marshal side by side under one function in CPU and alloc_objects profiles",
 	Evidence: &rule.Evidence{
 		Files: evidence, Bench: "BenchmarkFrame", Metric: "cpu",

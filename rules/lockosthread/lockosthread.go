@@ -9,25 +9,25 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ast/inspector"
 
-	"github.com/pawl-dev/pawl/rules/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 //go:embed testdata/evidence
 var evidence embed.FS
 
-// Rule is what the rule says of itself.
+// Rule documents the rule.
 var Rule = rule.Rule{
 	Name:  "lockosthread",
 	Title: "goroutine locked to a thread for no reason",
 	IDs:   []string{"C46"}, Seeds: []string{"001", "004"},
 	Tier: rule.Special, Fix: rule.B,
-	Why: "A locked goroutine runs on its thread only, and the thread runs nothing else: each time the goroutine waits and goes on, the work passes " +
+	Why: "A locked goroutine runs on its thread only, and the thread runs nothing else. Each time the goroutine waits and goes on, the work passes " +
 		"from thread to thread through the kernel.",
 	WhenNot: "Anything that can be called may care for the thread: cgo, system calls, files and the network, function values and methods of interfaces, " +
 		"functions of other modules, assembly. A lock without unlock ends the thread with the goroutine, and one in init or main keeps the main thread.",
-	Gap: "The cost is in the waiting: a locked goroutine that only computes loses next to nothing, and around a short C call the lock is a fifth of the " +
-		"time. C functions without state are not told from others, so that cgo is never reported.",
+	Gap: "The cost is in the waiting: a locked goroutine that only computes loses next to nothing, and around a short C call the lock is a fifth of " +
+		"the time. The rule cannot tell C functions without state from others, so it never reports cgo.",
 	Signature: "runtime.stoplockedm and runtime.startlockedm with futex in CPU profiles; a thread per goroutine",
 	Evidence: &rule.Evidence{
 		Files: evidence, Bench: "BenchmarkSquares", Metric: "cpu",

@@ -11,24 +11,24 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/types/typeutil"
 
-	"github.com/pawl-dev/pawl/rules/code"
-	"github.com/pawl-dev/pawl/rules/effects"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/effects"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 //go:embed testdata/evidence
 var evidence embed.FS
 
-// Rule is what the rule says of itself.
+// Rule documents the rule.
 var Rule = rule.Rule{
 	Name:  "logargs",
 	Title: "expensive argument of a debug line whose level is off",
 	IDs:   []string{"C24"}, Seeds: []string{"000"},
 	Tier: rule.Always, Fix: rule.A,
-	Why: "Arguments are computed before the logger looks at the level: what json.Marshal, fmt.Sprintf or a function with a loop returns is thrown " +
-		"away when debug lines are off, which they are in production. A level check, or a slog.LogValuer, computes it only for lines that are written.",
-	WhenNot: "The argument is a field, a constant, len, a conversion or a value whose LogValue or String the logger calls itself; the line stands in a " +
-		"branch for a level, a debugging switch or an error; the package sets the level to debug by a constant.",
+	Why: "Arguments are computed before the logger looks at the level. When debug lines are off, as in production, the result of json.Marshal, " +
+		"fmt.Sprintf or a function with a loop is thrown away. A level check, or a slog.LogValuer, computes it only for lines that are written.",
+	WhenNot: "The argument is a field, a constant, len, a conversion or a value whose LogValue or String the logger calls itself. The line is in a branch " +
+		"for a level, a debugging switch or an error. The package sets the level to debug by a constant.",
 	Gap: "A function counts as expensive when it is in the same package, only reads, and has a loop or formats; others are not judged. The fix is " +
 		"proven (A) where arguments cannot panic and no String, Error or MarshalJSON of the program can run; else it is a proposal. A handler whose " +
 		"Enabled has effects is asked twice. With the level on the guard gains nothing. Stacks are another rule's: logstack.",
@@ -147,7 +147,7 @@ func (r *reader) report(l code.LogCall, call *ast.CallExpr, feeders []*ast.Assig
 func (r *reader) grade(l code.LogCall, call *ast.CallExpr, feeders []*ast.AssignStmt) rule.Class {
 	e := r.p.ResultOf[effects.Analyzer].(*effects.Effects)
 	proposal := false
-	loss := l.Loss(r.p.TypesInfo, e, func(c *ast.CallExpr) bool {
+	loss := effects.LossOf(r.p.TypesInfo, e, func(c *ast.CallExpr) bool {
 		f := typeutil.StaticCallee(r.p.TypesInfo, c)
 		switch {
 		case f == nil || e.Call(c).Pure:
@@ -163,7 +163,7 @@ func (r *reader) grade(l code.LogCall, call *ast.CallExpr, feeders []*ast.Assign
 			return true
 		}
 		return false
-	}, feeders)
+	}, l, feeders)
 	switch {
 	case loss == code.AnyLoss:
 		return rule.N

@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/tools/go/types/typeutil"
 
-	"github.com/pawl-dev/pawl/rules/effects"
+	"github.com/pawl-dev/pawl/internal/rulekit/effects"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 

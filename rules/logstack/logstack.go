@@ -10,27 +10,28 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
-	"github.com/pawl-dev/pawl/rules/callers"
-	"github.com/pawl-dev/pawl/rules/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/callers"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/effects"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 //go:embed testdata/evidence
 var evidence embed.FS
 
-// Rule is what the rule says of itself.
+// Rule documents the rule.
 var Rule = rule.Rule{
 	Name:  "logstack",
 	Title: "stack captured for a log line below the level",
 	IDs:   []string{"C25"}, Seeds: []string{"000"},
 	Tier: rule.Always, Fix: rule.A,
-	Why: "Arguments are computed before the logger looks at the level. debug.Stack walks and symbolises the whole stack and allocates its text, " +
-		"runtime.Caller does so for one frame, each time the line is reached and whether or not it is written.",
-	WhenNot: "The capture is in a branch for an error, a recovered panic, a level or a debugging switch; the line is a warning or an error; the package " +
+	Why: "Arguments are computed before the logger looks at the level. debug.Stack walks and symbolises the whole stack and allocates its text; " +
+		"runtime.Caller does so for one frame. That happens each time the line is reached, written or not.",
+	WhenNot: "The capture is in a branch for an error, a recovered panic, a level or a debugging switch. The line is a warning or an error. The package " +
 		"sets the level to debug by a constant.",
-	Gap: "A handler whose Enabled has effects, such as one that samples there, is asked twice. Where an argument may panic the guard takes the panic " +
-		"away with the line, and the class is B. Loggers other than slog's, and captures that do not stand next to the line, are reported without a fix. " +
-		"Info lines are reported on a request path or in a loop only.",
+	Gap: "A handler whose Enabled has effects, such as one that samples there, is asked twice. Where an argument may panic, the guard takes the panic " +
+		"away with the line, and the class is B. Loggers other than slog's, and captures not next to the line, are reported without a fix. Info lines " +
+		"are reported on a request path or in a loop only.",
 	Signature: "runtime/debug.Stack, runtime.Callers or runtime.gentraceback in CPU and allocation profiles, below a function that logs, with no log output",
 	Evidence: &rule.Evidence{
 		Files: evidence, Bench: "BenchmarkHandle", Metric: "cpu",
@@ -125,7 +126,7 @@ func report(p *rule.Pass, l code.LogCall, call *ast.CallExpr, feeders []*ast.Ass
 // grade says what is known of leaving the arguments and feeders out: nothing
 // is lost (A), a panic may be (B), or effects may be (N).
 func grade(p *rule.Pass, l code.LogCall, feeders []*ast.AssignStmt) rule.Class {
-	switch l.Loss(p.TypesInfo, nil, func(call *ast.CallExpr) bool { return quiet(p.TypesInfo, call) }, feeders) {
+	switch effects.LossOf(p.TypesInfo, nil, func(call *ast.CallExpr) bool { return quiet(p.TypesInfo, call) }, l, feeders) {
 	case code.NoLoss:
 		return rule.A
 	case code.PanicLoss:

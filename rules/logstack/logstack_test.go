@@ -4,12 +4,7 @@ import (
 	"testing"
 
 	"golang.org/x/tools/go/analysis/analysistest"
-
-	"github.com/pawl-dev/pawl/rules/ruletest"
 )
-
-func TestFindings(t *testing.T) { ruletest.Run(t, Rule, Analyzer, "a", "imports", "on") }
-func TestEvidence(t *testing.T) { ruletest.Evidence(t, Rule, Analyzer) }
 
 // TestLoggers looks at loggers outside the standard library, of which testdata
 // holds what the rule needs.

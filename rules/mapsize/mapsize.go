@@ -13,14 +13,14 @@ import (
 	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
 
-	"github.com/pawl-dev/pawl/rules/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 //go:embed testdata/evidence
 var evidence embed.FS
 
-// Rule is what the rule says of itself.
+// Rule documents the rule.
 var Rule = rule.Rule{
 	Name:  "mapsize",
 	Title: "map filled from a source of known length, but made without it",
@@ -28,10 +28,10 @@ var Rule = rule.Rule{
 	Tier: rule.Profiled, Fix: rule.A,
 	Why: "A map that starts small is rehashed into tables of twice the size again and again, and each entry is moved every time. A map that is made " +
 		"for len(source) entries gets its tables once.",
-	WhenNot: "The insertion is conditional, the loop may end early other than by returning an error, the key hardly varies (bytes, booleans, characters " +
-		"of a string) or is expected to come again (counting, grouping, a lookup before the insertion), or at most eight elements are known: " +
-		"the first group of eight is there anyway.",
-	Gap: "A source with many equal keys makes the map larger than it need be. The order of iteration, which is not specified, is another.",
+	WhenNot: "The insertion is conditional, or the loop may end early other than by returning an error. The key hardly varies (bytes, booleans, characters " +
+		"of a string) or is expected to come again (counting, grouping, a lookup before the insertion). At most eight elements are known: the first " +
+		"group of eight is there anyway.",
+	Gap: "A source with many equal keys makes the map larger than needed. The order of iteration, which is not specified, changes.",
 	Signature: "internal/runtime/maps.(*table).grow, rehash and (*Map).growToTable in CPU and alloc_space profiles, below the line of the " +
 		"assignment",
 	Evidence: &rule.Evidence{

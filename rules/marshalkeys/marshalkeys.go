@@ -11,21 +11,21 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/types/typeutil"
 
-	"github.com/pawl-dev/pawl/rules/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 //go:embed testdata/evidence
 var evidence embed.FS
 
-// Rule is what the rule says of itself.
+// Rule documents the rule.
 var Rule = rule.Rule{
 	Name:  "marshalkeys",
 	Title: "MarshalJSON that encodes a map key by key",
 	IDs:   []string{"C70"}, Seeds: []string{"000"},
 	Tier: rule.Always, Fix: rule.B, Go: "go1.12",
 	Why: "encoding/json sorts the keys of a map itself. A method that calls json.Marshal for each key and value starts an encoder and copies the " +
-		"result for each, and the encoder around it scans and copies again what the method returns, once more at each level of nesting.",
+		"result for each. The encoder around it scans and copies again what the method returns, once more at each level of nesting.",
 	WhenNot: "The members have an order of their own, some are left out or renamed, or others are written beside them.",
 	Gap: "A nil map becomes null where such a method usually writes {}. Where the encoder around it has SetEscapeHTML(false), the method escapes all " +
 		"the same and a plain map does not. The fix, which deletes the method of a map type, is given for types of the package that nothing embeds " +

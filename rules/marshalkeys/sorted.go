@@ -8,9 +8,8 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ast/edge"
-	"golang.org/x/tools/go/ast/inspector"
 
-	"github.com/pawl-dev/pawl/rules/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
 
 // sorted reports whether the keys that the loop is over are in the order that
@@ -70,7 +69,7 @@ func (m *method) alwaysSorted(field *types.Var) bool {
 				return false
 			}
 			written = true
-		case kind == edge.SelectorExpr_Sel && assigned(cur.Parent()):
+		case kind == edge.SelectorExpr_Sel && code.Writes(m.p.TypesInfo, cur.Parent()):
 			if fn == nil || !m.sortedIn(fn, field) {
 				return false
 			}
@@ -78,14 +77,6 @@ func (m *method) alwaysSorted(field *types.Var) bool {
 		}
 	}
 	return written && !m.positional(field)
-}
-
-func assigned(sel inspector.Cursor) bool {
-	kind := sel.ParentEdgeKind()
-	if kind == edge.UnaryExpr_X {
-		return sel.Parent().Node().(*ast.UnaryExpr).Op == token.AND
-	}
-	return kind == edge.AssignStmt_Lhs
 }
 
 // positional reports whether a struct with the field is built without naming

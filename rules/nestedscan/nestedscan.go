@@ -13,25 +13,25 @@ import (
 	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
 
-	"github.com/pawl-dev/pawl/rules/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 //go:embed testdata/evidence
 var evidence embed.FS
 
-// Rule is what the rule says of itself.
+// Rule documents the rule.
 var Rule = rule.Rule{
 	Name:  "nestedscan",
 	Title: "slice searched in each iteration of a loop",
 	IDs:   []string{"C36"}, Seeds: []string{"000"},
 	Tier: rule.Profiled, Fix: rule.B, Go: "go1.18",
-	Why: "Looking at up to m elements in each of n iterations takes n times m comparisons; a set that is built once takes n plus m steps: 46 times " +
+	Why: "Looking at up to m elements in each of n iterations takes n times m comparisons. A set that is built once takes n plus m steps: 46 times " +
 		"less for a thousand strings.",
-	WhenNot: "One of the two is known to have at most 16 elements, where comparing is faster than hashing (0.6 times the speed with a set for 8 strings); " +
-		"elements are floats, interfaces or bytes; equality is a function of its own; or the slice changes in the loop.",
-	Gap: "The set needs memory and is built even if the loop ends early. How long the slice is only a profile shows. Other code that changes an " +
-		"element during the loop would not be seen by the set.",
+	WhenNot: "One of the two is known to have at most 16 elements, where comparing is faster than hashing (0.6 times the speed with a set for 8 strings). " +
+		"Elements are floats, interfaces or bytes. Equality is a function of its own. The slice changes in the loop.",
+	Gap: "The set needs memory and is built even if the loop ends early. Only a profile shows how long the slice is. The set would not see other code " +
+		"that changes an element during the loop.",
 	Signature: "slices.Index or slices.Contains, or the line of the comparison, flat in a CPU profile, with runtime.memequal below it for strings",
 	Evidence: &rule.Evidence{
 		Files: evidence, Bench: "BenchmarkUnknown", Metric: "cpu",

@@ -14,25 +14,25 @@ import (
 	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
 
-	"github.com/pawl-dev/pawl/rules/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 //go:embed testdata/evidence
 var evidence embed.FS
 
-// Rule is what the rule says of itself.
+// Rule documents the rule.
 var Rule = rule.Rule{
 	Name:  "poolreset",
 	Title: "pooled object that is never reset",
 	IDs:   []string{"C16"}, Seeds: []string{"000", "001"},
 	Tier: rule.Always, Fix: rule.B,
-	Why: "The function takes an object from a sync.Pool, appends to it, reads it and puts it back as it is, so that the next user reads what the " +
-		"last one wrote, and the object grows with each use until a collection empties the pool.",
+	Why: "The function takes an object from a sync.Pool, appends to it, reads it and puts it back as it is. The next user reads what the last one " +
+		"wrote, and the object grows with each use until a collection empties the pool.",
 	WhenNot: "The object is reset, truncated, drained or overwritten anywhere in the function, it is never put back, it leaves the function, its " +
 		"length is looked at first, or the type has no Reset method.",
-	Gap: "Resetting is a change of behaviour, and the intended one: what an earlier user left is no longer seen. A Get and a Put that are in " +
-		"different functions are not put together.",
+	Gap: "Resetting changes behaviour, as intended: what an earlier user left is no longer seen. A Get and a Put in different functions are not put " +
+		"together.",
 	Signature: "bytes.growSlice and memmove below the writes, growing from call to call; a heap that falls at each collection only",
 	Evidence: &rule.Evidence{
 		Files: evidence, Bench: "BenchmarkLines", Metric: "cpu",

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/tools/go/ast/inspector"
 	"golang.org/x/tools/go/types/typeutil"
 
-	"github.com/pawl-dev/pawl/rules/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
 
 // A kind of object whose uses the rule can read.
@@ -155,14 +155,14 @@ func (t *taken) appends(assign *ast.AssignStmt, lhs ast.Expr) bool {
 		return false
 	}
 	call, ok := assign.Rhs[0].(*ast.CallExpr)
-	return ok && builtin(t.p.TypesInfo, call) == "append" && same(t.p.TypesInfo, call.Args[0], lhs)
+	return ok && code.Builtin(t.p.TypesInfo, call) == "append" && same(t.p.TypesInfo, call.Args[0], lhs)
 }
 
 // argument reads a field that is an argument: of append to itself, or of a
 // function that takes it as a slice to look at.
 func (t *taken) argument(sel inspector.Cursor, f *types.Var, fields map[*types.Var]bool) use {
 	call := sel.Parent().Node().(*ast.CallExpr)
-	switch builtin(t.p.TypesInfo, call) {
+	switch code.Builtin(t.p.TypesInfo, call) {
 	case "append":
 		if call.Args[0] == sel.Node() && sel.Parent().ParentEdgeKind() != edge.AssignStmt_Rhs {
 			return unknown
@@ -185,11 +185,4 @@ func (t *taken) argument(sel inspector.Cursor, f *types.Var, fields map[*types.V
 func isStrings(t types.Type) bool {
 	s, ok := t.Underlying().(*types.Slice)
 	return ok && types.Identical(s.Elem(), types.Typ[types.String])
-}
-
-func builtin(info *types.Info, call *ast.CallExpr) string {
-	if b, ok := typeutil.Callee(info, call).(*types.Builtin); ok {
-		return b.Name()
-	}
-	return ""
 }

@@ -11,27 +11,27 @@ import (
 	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
 
-	"github.com/pawl-dev/pawl/rules/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 //go:embed testdata/evidence
 var evidence embed.FS
 
-// Rule is what the rule says of itself.
+// Rule documents the rule.
 var Rule = rule.Rule{
 	Name:  "readall",
 	Title: "io.ReadAll of what could be streamed",
 	IDs:   []string{"C31"}, Seeds: []string{"000"},
 	Tier: rule.Profiled, Fix: rule.B, Go: "go1.16",
-	Why: "ReadAll holds the whole stream in memory and grows its buffer on the way; a conversion to string copies it once more. io.Copy to where the " +
-		"bytes go needs 32 KiB at any length.",
+	Why: "ReadAll holds the whole stream in memory and grows its buffer on the way; a conversion to string copies it once more. io.Copy needs 32 KiB " +
+		"at any length.",
 	WhenNot: "The bytes are used twice (to check a signature, to log, to decode again), the reader is limited to 64 KiB or less by a constant, or " +
 		"something stands between reading and use.",
-	Gap: "A json.Decoder buffers a whole value too, so that decoding gains memory, not time: 0.96 times for 64 KB of JSON, and slower for 100 bytes. It " +
-		"accepts data after the value, which json.Unmarshal does not; the fix checks for it, after the value has been stored, where Unmarshal would " +
-		"have left it. Empty input gives io.EOF instead of a syntax error. io.Copy writes what it has read before a read fails. A string of the bytes " +
-		"is reported without a fix.",
+	Gap: "A json.Decoder buffers a whole value too, so that decoding gains memory, not time: 0.96 times for 64 KB of JSON, and slower for 100 bytes. " +
+		"It accepts data after the value, which json.Unmarshal does not. The fix checks for that data, but after the value has been stored. Empty " +
+		"input gives io.EOF instead of a syntax error. io.Copy writes what it has read before a read fails. A string of the bytes is reported without " +
+		"a fix.",
 	Signature: "io.ReadAll and runtime.growslice below it, and runtime.slicebytetostring, in alloc_space profiles",
 	Evidence: &rule.Evidence{
 		Files: evidence, Bench: "BenchmarkForward", Metric: "cpu",

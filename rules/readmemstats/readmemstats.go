@@ -10,29 +10,29 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/analysis"
-	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
 
-	"github.com/pawl-dev/pawl/rules/callers"
-	"github.com/pawl-dev/pawl/rules/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/callers"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 //go:embed testdata/evidence
 var evidence embed.FS
 
-// Rule is what the rule says of itself.
+// Rule documents the rule.
 var Rule = rule.Rule{
 	Name:  "readmemstats",
 	Title: "runtime.ReadMemStats on a request path or in a loop",
 	IDs:   []string{"C56"}, Seeds: []string{"004"},
 	Tier: rule.Profiled, Fix: rule.B,
-	Why: "ReadMemStats stops the world so that its numbers fit together; everybody waits. runtime/metrics reads single numbers without stopping anyone.",
-	WhenNot: "The numbers are read once, at the end of a program or in a test; they have to fit together, such as allocations before and after; " +
-		"a field that no metric gives is needed.",
+	Why: "ReadMemStats stops the world so that its numbers fit together, and every goroutine waits. runtime/metrics reads single numbers without " +
+		"stopping anyone.",
+	WhenNot: "The numbers are read once, at the end of a program or in a test. They have to fit together, such as allocations before and after. A field is " +
+		"needed that no metric gives.",
 	Gap: "Metrics read at one moment fit together less: counts that a thread keeps for itself are added up while it runs on. The fix is offered where " +
-		"the variable is local and each field that is read has metrics with the same meaning; it allocates the samples on each call, which a caller " +
-		"with one goroutine can keep.",
+		"the variable is local and each field that is read has metrics with the same meaning. It allocates the samples on each call; a caller with " +
+		"one goroutine can keep them.",
 	Signature: "runtime.ReadMemStats above runtime.stopTheWorld in CPU profiles; /sched/pauses/total/other:seconds; “read mem stats” pauses in traces",
 	Evidence: &rule.Evidence{
 		Files: evidence, Bench: "BenchmarkHandle", Metric: "cpu",
@@ -118,7 +118,7 @@ func look(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr) *reading {
 			continue
 		}
 		sel, ok := use.Parent().Node().(*ast.SelectorExpr)
-		if !ok || sums[sel.Sel.Name] == nil || !reads(use.Parent()) || !code.Within(block, sel) || sel.Pos() < call.End() {
+		if !ok || sums[sel.Sel.Name] == nil || code.Writes(p.TypesInfo, use.Parent()) || !code.Within(block, sel) || sel.Pos() < call.End() {
 			return nil
 		}
 		r.fields = append(r.fields, sel)
@@ -141,15 +141,4 @@ func (r *reading) declared(v *types.Var) bool {
 		return r.decl == nil
 	})
 	return r.decl != nil
-}
-
-// reads reports whether a field is neither assigned nor its address taken.
-func reads(sel inspector.Cursor) bool {
-	switch sel.ParentEdgeKind() {
-	case edge.AssignStmt_Lhs, edge.IncDecStmt_X, edge.RangeStmt_Key, edge.RangeStmt_Value:
-		return false
-	case edge.UnaryExpr_X:
-		return sel.Parent().Node().(*ast.UnaryExpr).Op != token.AND
-	}
-	return true
 }

@@ -4,12 +4,7 @@ import (
 	"runtime"
 	"runtime/metrics"
 	"testing"
-
-	"github.com/pawl-dev/pawl/rules/ruletest"
 )
-
-func TestFindings(t *testing.T) { ruletest.Run(t, Rule, Analyzer, "a", "b") }
-func TestEvidence(t *testing.T) { ruletest.Evidence(t, Rule, Analyzer) }
 
 // TestMetrics checks that the running Go has all the metrics, as uint64.
 func TestMetrics(t *testing.T) {

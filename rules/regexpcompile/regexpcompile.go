@@ -15,15 +15,15 @@ import (
 	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
 
-	"github.com/pawl-dev/pawl/rules/callers"
-	"github.com/pawl-dev/pawl/rules/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/callers"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 //go:embed testdata/evidence
 var evidence embed.FS
 
-// Rule is what the rule says of itself.
+// Rule documents the rule.
 var Rule = rule.Rule{
 	Name:  "regexpcompile",
 	Title: "constant regular expression compiled inside a function",
@@ -31,11 +31,11 @@ var Rule = rule.Rule{
 	Tier: rule.Always, Fix: rule.A,
 	Why: "Compiling parses the pattern, simplifies it and builds a program: microseconds and dozens of allocations, on every call, for a result that is " +
 		"always the same. regexp.MatchString and its kin compile inside. A *regexp.Regexp is safe for use by many goroutines.",
-	WhenNot: "The pattern is not constant; the function runs while the program starts only; the expression is compiled once and kept (sync.Once, a " +
-		"package variable, a field). One that is returned, stored, handed to a closure or used throughout a loop, and one in a function that only the " +
-		"program's own code calls, are reported only where the function is known to run in a loop or on behalf of a request.",
+	WhenNot: "The pattern is not constant. The function runs while the program starts only. The expression is compiled once and kept (sync.Once, a package " +
+		"variable, a field). An expression that is returned, stored, handed to a closure or used throughout a loop is reported only where the " +
+		"function is known to run in a loop or for a request. So is one in a function that only the program's own code calls.",
 	Gap: "A package variable is compiled when the program starts, even if the function never runs; for a large pattern that is rarely needed, " +
-		"sync.OnceValue is better. The pattern was compiled by the rule, so that MustCompile cannot panic.",
+		"sync.OnceValue is better. The rule compiled the pattern, so MustCompile cannot panic.",
 	Signature: "regexp.compile, regexp/syntax.Parse and regexp.compileOnePass in CPU and alloc_objects profiles, below the line of the call",
 	Evidence: &rule.Evidence{
 		Files: evidence, Bench: "BenchmarkValid", Metric: "cpu",

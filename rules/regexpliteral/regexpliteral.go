@@ -15,25 +15,25 @@ import (
 	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
 
-	"github.com/pawl-dev/pawl/rules/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 //go:embed testdata/evidence
 var evidence embed.FS
 
-// Rule is what the rule says of itself.
+// Rule documents the rule.
 var Rule = rule.Rule{
 	Name:  "regexpliteral",
 	Title: "regular expression where a function of package strings would do",
 	IDs:   []string{"C44"}, Seeds: []string{"000"},
 	Tier: rule.Always, Fix: rule.A,
 	Why: "A match runs the expression's machine over the text. For plain text, at the start, at the end or anywhere, strings.HasPrefix, HasSuffix, " +
-		"Contains and == compare bytes and need no machine, and no compiling either.",
-	WhenNot: "The pattern has operators, flags such as (?i) or (?m), or groups; more is asked than whether it matches; the expression may be another " +
-		"one at run time (a parameter, a field, an exported or reassigned variable).",
-	Gap: "The expression's variable stays where something else uses it. One that is handed on could be changed by its UnmarshalText, which is why the " +
-		"fix is a proposal there. Text with U+FFFD is left alone, as expressions match invalid UTF-8 with it.",
+		"Contains and == compare bytes without a machine, and without compiling.",
+	WhenNot: "The pattern has operators, flags such as (?i) or (?m), or groups. More is asked than whether it matches. The expression may be another one " +
+		"at run time (a parameter, a field, an exported or reassigned variable).",
+	Gap: "The expression's variable stays where something else uses it. One that is handed on could be changed by its UnmarshalText, so the fix is a " +
+		"proposal there. Text with U+FFFD is left alone, because expressions match invalid UTF-8 with it.",
 	Signature: "regexp.(*Regexp).doExecute, doOnePass, backtrack and regexp.(*inputString).index in CPU profiles, below the line of the match",
 	Evidence: &rule.Evidence{
 		Files: evidence, Bench: "BenchmarkAccount", Metric: "cpu",
@@ -131,7 +131,7 @@ func (m *match) method() bool {
 		if m.v == nil || !code.Local(m.v) && (m.v.Exported() || m.v.Pkg() != m.p.Pkg) {
 			return false
 		}
-		if m.init, x = initializer(m.p, m.v); x == nil || m.written() {
+		if m.init, x = initializer(m.p, m.v); x == nil || code.Written(m.p.Index, m.p.TypesInfo, m.v, nil) {
 			return false
 		}
 	}
@@ -144,15 +144,6 @@ func (m *match) method() bool {
 		return m.plain(compile.Args[0], syntax.Perl)
 	case code.IsFunc(m.p.TypesInfo, compile, "regexp", "MustCompilePOSIX"):
 		return m.plain(compile.Args[0], syntax.POSIX)
-	}
-	return false
-}
-
-func (m *match) written() bool {
-	for _, f := range m.p.Files {
-		if code.Written(m.p.Index, m.p.TypesInfo, m.v, f) {
-			return true
-		}
 	}
 	return false
 }

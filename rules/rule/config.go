@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 )
 
@@ -20,10 +21,23 @@ type Config struct {
 // ReadConfig reads a configuration file. An unknown member is an error, since
 // a misspelt one would be followed by silence.
 func ReadConfig(file string) (*Config, error) {
-	data, err := os.ReadFile(file)
+	f, err := os.Open(file)
 	if err != nil {
 		return nil, fmt.Errorf("reading configuration: %w", err)
 	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, MaxConfig))
+	if err != nil {
+		return nil, fmt.Errorf("reading configuration: %w", err)
+	}
+	return ParseConfig(data, file)
+}
+
+// MaxConfig is how many bytes a configuration file may have.
+const MaxConfig = 1 << 20
+
+// ParseConfig parses a configuration; file is its name, for errors.
+func ParseConfig(data []byte, file string) (*Config, error) {
 	c := new(Config)
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.DisallowUnknownFields()

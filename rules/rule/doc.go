@@ -1,5 +1,5 @@
-// Package rule is the frame that pawl's rules are built on: what a rule says
-// of itself, what it is given, and what it reports.
+// Package rule is the frame that pawl's rules are built on: their
+// documentation, their input, and their reports.
 //
 // # A rule
 //
@@ -26,6 +26,14 @@
 // reading the code. A fix of class [B] is a proposal that a guard and a judge
 // must pass; under go fix, which has neither, it is not attached. [N] reports
 // only. The class of a rule is its best; a finding may have a lower one.
+//
+// # Go versions
+//
+// What the language allows, and what a fix may call, goes by the file's version
+// ([Pass.AtLeast], [Rule].Go). What a GODEBUG setting switches goes by the go
+// line of the module ([Pass.LineAtLeast], [Rule].GoLine). What the compiler,
+// the runtime or the standard library does for every program goes by the
+// toolchain ([Pass.LibraryAfter], [Rule].Until).
 //
 // # Suppression
 //

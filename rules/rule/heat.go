@@ -46,7 +46,7 @@ func (h *Heat) Of(pkg string, fset *token.FileSet, from, to token.Pos) (share fl
 	return h.Between(pkg, a.Filename, a.Line, b.Line)
 }
 
-// Between is Of for lines first to last of a file, which may have any folder.
+// Between is Of for lines first to last of a file, which may have any directory.
 func (h *Heat) Between(pkg, file string, first, last int) (share float64, resource string) {
 	lines := h.Lines[path.Join(pkg, filepath.Base(file))]
 	for line := first; line <= last && len(lines) > 0; line++ {

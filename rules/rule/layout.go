@@ -11,7 +11,7 @@ import (
 // the oldest that the rules' fixes need.
 const EvidenceGo = "1.25"
 
-// Layout writes the files of an Evidence into an empty folder as a module
+// Layout writes the files of an Evidence into an empty directory as a module
 // named evidence: before and after, each with the benchmark, and equal. It
 // needs nothing but the standard library to build.
 func Layout(files fs.FS, dir string) error {

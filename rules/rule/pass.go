@@ -4,14 +4,13 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"go/version"
 	"reflect"
 	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
 
-	"github.com/pawl-dev/pawl/rules/index"
+	"github.com/pawl-dev/pawl/internal/rulekit/index"
 )
 
 // A Pass is one rule on one package.
@@ -80,7 +79,7 @@ func newPass(pass *analysis.Pass, r Rule) *Pass {
 }
 
 // Report takes a finding. It is dropped in generated files, in tests, and
-// where the file's Go version is outside the rule's.
+// where the Go version is outside the rule's (see [Rule]).
 func (p *Pass) Report(f Finding) {
 	file := p.File(f.Pos)
 	if file == nil || ast.IsGenerated(file) || p.IsTest(f.Pos) || !p.applies(f.Pos) {
@@ -169,33 +168,6 @@ func (p *Pass) File(pos token.Pos) *ast.File {
 // IsTest reports whether pos is in a _test.go file.
 func (p *Pass) IsTest(pos token.Pos) bool {
 	return strings.HasSuffix(p.Fset.Position(pos).Filename, "_test.go")
-}
-
-// GoVersion returns the Go language version of the file at pos, as
-// "go1.22"; empty when it is not known.
-func (p *Pass) GoVersion(pos token.Pos) string {
-	if f := p.File(pos); f != nil {
-		if v := p.TypesInfo.FileVersions[f]; v != "" {
-			return v
-		}
-	}
-	return p.Pkg.GoVersion()
-}
-
-// AtLeast reports whether the file at pos may use what came with Go version v
-// ("go1.21"). A file of unknown version may.
-func (p *Pass) AtLeast(pos token.Pos, v string) bool {
-	have := p.GoVersion(pos)
-	return have == "" || version.Compare(have, v) >= 0
-}
-
-func (p *Pass) applies(pos token.Pos) bool {
-	r := p.Rule
-	if r.Tier == Obsolete || r.Go != "" && !p.AtLeast(pos, r.Go) {
-		return false
-	}
-	have := p.GoVersion(pos)
-	return r.Until == "" || have == "" || version.Compare(version.Lang(have), r.Until) <= 0
 }
 
 // Text returns the source between two positions of one file.

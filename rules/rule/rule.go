@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
-	"github.com/pawl-dev/pawl/rules/index"
+	"github.com/pawl-dev/pawl/internal/rulekit/index"
 )
 
 // A Tier says where a rule is worth showing.
@@ -38,9 +38,17 @@ type Rule struct {
 	IDs   []string // of the catalogue: "C75"
 	Seeds []string // documents it comes from, by their first three digits: "000"
 	Tier  Tier
-	Fix   Class  // best class that a finding can have
-	Go    string // first Go version it holds for: "go1.18"; empty: any
-	Until string // last Go version it holds for; empty: still
+	Fix   Class // best class that a finding can have
+	// Go is the first version that it holds for, "go1.18"; empty: any. It is
+	// compared with the file's version, which decides what the language allows
+	// and what a fix may call. With GoLine set, it is compared with the go line
+	// of the module: for what a GODEBUG setting switches, whose default the go
+	// line gives.
+	Go     string
+	GoLine bool
+	// Until is the last release whose runtime and standard library have the
+	// defect; empty: still. The toolchain decides, whatever the go line says.
+	Until string
 	Why   string // what it costs and by what mechanism
 	// WhenNot says where the rule is silent or should be suppressed.
 	WhenNot string

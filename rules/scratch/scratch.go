@@ -12,28 +12,30 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ast/inspector"
 
-	"github.com/pawl-dev/pawl/rules/callers"
-	"github.com/pawl-dev/pawl/rules/code"
-	"github.com/pawl-dev/pawl/rules/effects"
+	"github.com/pawl-dev/pawl/internal/rulekit/callers"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/effects"
+	"github.com/pawl-dev/pawl/internal/rulekit/flow"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 //go:embed testdata/evidence
 var evidence embed.FS
 
-// Rule is what the rule says of itself.
+// Rule documents the rule.
 var Rule = rule.Rule{
 	Name:  "scratch",
 	Title: "working memory made anew in each iteration or call",
 	IDs:   []string{"C03"}, Seeds: []string{"000", "003"},
 	Tier: rule.Profiled, Fix: rule.B, Escapes: true,
-	Why: "A map, slice or bytes.Buffer that does not outlive an iteration is allocated, grown, cleared and collected once per iteration; made before " +
+	Why: "A map, slice or bytes.Buffer that does not outlive an iteration is allocated, grown, cleared and collected once per iteration. Made before " +
 		"the loop and emptied in it, it is grown once.",
 	WhenNot: "The value is stored, returned, sent, captured by a function literal, given to a goroutine or to a function that may keep it, or compared " +
 		"with nil. A strings.Builder is left alone: its Reset gives the memory away, since the string shares it.",
-	Gap: "Whether the value is on the heap only a profile or the compiler can tell; one that stays on the stack costs next to nothing. Memory of the " +
-		"largest iteration is kept until the loop ends, a make of a negative length panics even if the loop does not run, and clear of a map that " +
-		"was once large walks all of it, so that one large batch before many small ones makes it slower. For the form per call there is no fix: the memory would have to belong to the caller, a field or a pool.",
+	Gap: "Only a profile or the compiler can tell whether the value is on the heap; one that stays on the stack costs next to nothing. The memory of " +
+		"the largest iteration is kept until the loop ends. A make of a negative length panics even if the loop does not run. Clear of a map that was " +
+		"once large walks all of it, so one large batch before many small ones makes the loop slower. The form per call has no fix: the memory would " +
+		"have to belong to the caller, a field or a pool.",
 	Signature: "runtime.makemap, internal/runtime/maps.NewMap, runtime.makeslice or bytes.growSlice in alloc_objects, below a line in the loop",
 	Evidence: &rule.Evidence{
 		Files: evidence, Bench: "BenchmarkDistinct", Metric: "cpu",
@@ -45,8 +47,9 @@ var Rule = rule.Rule{
 var Analyzer = Rule.Analyzer(run, callers.Analyzer, effects.Analyzer)
 
 func run(p *rule.Pass) error {
+	funcs := flow.Funcs{}
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.DeclStmt)(nil), (*ast.AssignStmt)(nil)) {
-		s := &scratch{p: p, cur: cur, decl: cur.Node().(ast.Stmt), eff: p.ResultOf[effects.Analyzer].(*effects.Effects)}
+		s := &scratch{p: p, funcs: funcs, cur: cur, decl: cur.Node().(ast.Stmt), eff: p.ResultOf[effects.Analyzer].(*effects.Effects)}
 		if !s.declares() || !s.stays() || s.stack() {
 			continue
 		}
@@ -67,16 +70,17 @@ func run(p *rule.Pass) error {
 
 // A scratch is one declaration of working memory.
 type scratch struct {
-	p    *rule.Pass
-	eff  *effects.Effects
-	cur  inspector.Cursor
-	decl ast.Stmt
-	v    *types.Var
-	x    ast.Expr // first value; nil for var x T
-	typ  ast.Expr // of var x T, or the type that is made
-	kind kind
-	size ast.Expr // length of a slice, or the hint or capacity
-	loop inspector.Cursor
+	p     *rule.Pass
+	eff   *effects.Effects
+	funcs flow.Funcs
+	cur   inspector.Cursor
+	decl  ast.Stmt
+	v     *types.Var
+	x     ast.Expr // first value; nil for var x T
+	typ   ast.Expr // of var x T, or the type that is made
+	kind  kind
+	size  ast.Expr // length of a slice, or the hint or capacity
+	loop  inspector.Cursor
 
 	grows bool // some use appends
 	calls bool // some use passes it to a function

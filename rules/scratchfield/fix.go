@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
-	"github.com/pawl-dev/pawl/rules/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
 
 var concurrent = regexp.MustCompile(`(?i)concurren|goroutine|thread|parallel|simultaneous`)

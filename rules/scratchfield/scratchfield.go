@@ -14,27 +14,28 @@ import (
 	"golang.org/x/tools/go/ast/inspector"
 	"golang.org/x/tools/go/types/typeutil"
 
-	"github.com/pawl-dev/pawl/rules/code"
-	"github.com/pawl-dev/pawl/rules/effects"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/effects"
+	"github.com/pawl-dev/pawl/internal/rulekit/flow"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 //go:embed testdata/evidence
 var evidence embed.FS
 
-// Rule is what the rule says of itself.
+// Rule documents the rule.
 var Rule = rule.Rule{
 	Name:  "scratchfield",
 	Title: "small array on the heap because its slice goes to an interface method",
 	IDs:   []string{"C05"}, Seeds: []string{"002"},
 	Tier: rule.Profiled, Fix: rule.B, Escapes: true,
-	Why: "Which method an interface value has is known only at run time, so that the compiler must assume that the slice is kept and moves the array " +
+	Why: "The method of an interface value is known only at run time. So the compiler must assume that the method keeps the slice, and moves the array " +
 		"to the heap, once per call. A field of the receiver is there already.",
-	WhenNot: "The slice is returned or stored, a function that is called by its name may keep it, a function literal captures it, the receiver is a value, the array is larger than a kilobyte, or all " +
-		"callees are static, so that the compiler sees what they do.",
-	Gap: "Whether the array is on the heap only a profile or the compiler can tell: it stays on the stack where the call is devirtualised. A method that " +
-		"is called from two goroutines at once, or again before it returns, shares the field and must keep the array; where the type has a lock " +
-		"or says that it is used concurrently, there is no fix. The value grows by the array, and a nil receiver panics.",
+	WhenNot: "The slice is returned or stored, a function that is called by its name may keep it, or a function literal captures it. The receiver is a " +
+		"value. The array is larger than a kilobyte. All callees are static, so that the compiler sees what they do.",
+	Gap: "Only a profile or the compiler can tell whether the array is on the heap: it stays on the stack where the call is devirtualised. A method " +
+		"that is called from two goroutines at once, or again before it returns, shares the field and must keep the array. There is no fix where the " +
+		"type has a lock or is documented for concurrent use. The value grows by the array, and a nil receiver panics.",
 	Signature: "runtime.newobject in alloc_objects, below the line that declares the array (“moved to heap” in go build -gcflags=-m)",
 	Evidence: &rule.Evidence{
 		Files: evidence, Bench: "BenchmarkSeal", Metric: "allocs",
@@ -50,7 +51,7 @@ const limit = 1024
 
 func run(p *rule.Pass) error {
 	eff := p.ResultOf[effects.Analyzer].(*effects.Effects)
-	given := map[string]bool{}
+	given, funcs := map[string]bool{}, flow.Funcs{}
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.FuncDecl)(nil)) {
 		fd := cur.Node().(*ast.FuncDecl)
 		owner := owner(p, fd)
@@ -58,7 +59,7 @@ func run(p *rule.Pass) error {
 			continue
 		}
 		for at := range cur.Preorder((*ast.DeclStmt)(nil), (*ast.AssignStmt)(nil)) {
-			a := &array{p: p, eff: eff, cur: at, decl: at.Node().(ast.Stmt), method: fd, owner: owner, lent: true, given: given}
+			a := &array{p: p, eff: eff, funcs: funcs, cur: at, decl: at.Node().(ast.Stmt), method: fd, owner: owner, lent: true, given: given}
 			if fn, _ := code.Func(at); fn == cur && a.declares() && a.stays() && a.dynamic != nil {
 				a.report()
 			}
@@ -92,6 +93,7 @@ func owner(p *rule.Pass, fd *ast.FuncDecl) *types.Named {
 type array struct {
 	p      *rule.Pass
 	eff    *effects.Effects
+	funcs  flow.Funcs
 	cur    inspector.Cursor
 	decl   ast.Stmt
 	method *ast.FuncDecl
@@ -221,7 +223,9 @@ func (a *array) use(cur inspector.Cursor, slice bool) bool {
 // array is needed beyond the method, and a field would be written over.
 func (a *array) call(call *ast.CallExpr, arg ast.Expr) bool {
 	info := a.p.TypesInfo
-	kept := code.KeptBy(info, a.eff, call, arg)
+	fl := &flow.Flow{Func: a.funcs.Around(info, a.cur), Source: a.eff.Source(), NoLocals: true}
+	fl.Argument(call, arg)
+	kept := fl.Outlives()
 	f, _ := typeutil.Callee(info, call).(*types.Func)
 	switch {
 	case f == nil:
@@ -230,7 +234,6 @@ func (a *array) call(call *ast.CallExpr, arg ast.Expr) bool {
 		}
 	case f.Signature().Recv() != nil && types.IsInterface(f.Signature().Recv().Type()):
 		a.dynamic = call
-		kept = kept && !lends(f, call, arg)
 	case f.Pkg() != nil && f.Pkg().Path() == "io" && (f.Name() == "ReadFull" || f.Name() == "ReadAtLeast"):
 		a.dynamic = call
 	case kept:
@@ -238,21 +241,6 @@ func (a *array) call(call *ast.CallExpr, arg ast.Expr) bool {
 	}
 	a.lent = a.lent && !kept
 	return true
-}
-
-// lends reports whether an interface method of crypto/cipher promises not to
-// keep an argument that it does not return either.
-func lends(f *types.Func, call *ast.CallExpr, arg ast.Expr) bool {
-	if f.Pkg() == nil || f.Pkg().Path() != "crypto/cipher" {
-		return false
-	}
-	switch f.Name() {
-	case "Seal", "Open":
-		return len(call.Args) == 4 && call.Args[0] != arg
-	case "Encrypt", "Decrypt", "CryptBlocks", "XORKeyStream":
-		return true
-	}
-	return false
 }
 
 func (a *array) report() {

@@ -12,27 +12,27 @@ import (
 	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
 
-	"github.com/pawl-dev/pawl/rules/code"
-	"github.com/pawl-dev/pawl/rules/effects"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/flow"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 //go:embed testdata/evidence
 var evidence embed.FS
 
-// Rule is what the rule says of itself.
+// Rule documents the rule.
 var Rule = rule.Rule{
 	Name:  "slicesize",
 	Title: "slice of known length grown by append",
 	IDs:   []string{"C02"}, Seeds: []string{"000"},
 	Tier: rule.Profiled, Fix: rule.A,
-	Why: "A slice that starts empty is moved to an array of about twice the size whenever it is full: all in all some twenty allocations for ten " +
-		"thousand elements, and each element copied more than once. One make with the capacity does it once.",
-	WhenNot: "The append is conditional, the loop has a continue, a break or a return other than of an error, the slice is appended to elsewhere, " +
-		"or at most eight elements are known. Since Go 1.25 the first few appends are made on the stack, so that short loops gain nothing.",
-	Gap: "Where someone may see whether a var stayed nil for an empty source (JSON, == nil, reflect.DeepEqual), slices.Grow keeps that; a loop that " +
-		"can return an error may still hand out an empty slice for a nil one, and a literal's capacity is exact, which a caller that appends can see: " +
-		"there the fix is of class B. A loop that often returns an error early allocates more than it fills.",
+	Why: "A slice that starts empty moves to an array of about twice the size whenever it is full. For ten thousand elements that is some twenty " +
+		"allocations, and each element is copied more than once. One make with the capacity does it once.",
+	WhenNot: "The append is conditional, or the slice is appended to elsewhere. The loop has a continue, a break or a return other than of an error. At " +
+		"most eight elements are known. Since Go 1.25 the first few appends are made on the stack, so that short loops gain nothing.",
+	Gap: "Where someone may see whether a var stayed nil for an empty source (JSON, == nil, reflect.DeepEqual), slices.Grow keeps that. A loop that " +
+		"can return an error may still return an empty slice for a nil one, and a literal's capacity is exact, which a caller that appends can see. " +
+		"There the fix is of class B. A loop that often returns an error early allocates more than it fills.",
 	Signature: "runtime.growslice in CPU and alloc_space profiles, below the line of the append",
 	Evidence: &rule.Evidence{
 		Files: evidence, Bench: "BenchmarkTotals", Metric: "cpu",
@@ -41,7 +41,7 @@ var Rule = rule.Rule{
 }
 
 // Analyzer reports the places.
-var Analyzer = Rule.Analyzer(run, effects.Analyzer)
+var Analyzer = Rule.Analyzer(run)
 
 func run(p *rule.Pass) error {
 	for cur, call := range p.Index.CallsOf(types.Universe.Lookup("append")) {
@@ -57,6 +57,7 @@ type growth struct {
 	p      *rule.Pass
 	fill   code.Fill
 	append *ast.CallExpr
+	cur    inspector.Cursor
 	start  start
 }
 
@@ -77,20 +78,14 @@ func look(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr) *growth {
 		return nil
 	}
 	fill, ok := code.FillOf(p, cur.Parent(), v)
-	if !ok || isString(p.TypesInfo.TypeOf(fill.Src)) || appended(p, v) > 1 {
+	if !ok || code.IsString(p.TypesInfo.TypeOf(fill.Src)) || appended(p, v) > 1 {
 		return nil
 	}
 	s, ok := empty(p, fill)
 	if !ok {
 		return nil
 	}
-	return &growth{p: p, fill: fill, append: call, start: s}
-}
-
-// isString is for sources whose length only bounds the iterations.
-func isString(t types.Type) bool {
-	b, ok := t.Underlying().(*types.Basic)
-	return ok && b.Info()&types.IsString != 0
+	return &growth{p: p, fill: fill, append: call, cur: cur, start: s}
 }
 
 // appended counts the appends to v, and the assignments that may be some.
@@ -150,51 +145,8 @@ func (g *growth) report() {
 // unseen reports whether no use of the slice can tell nil from empty, or one
 // capacity from another.
 func (g *growth) unseen() bool {
-	eff := g.p.ResultOf[effects.Analyzer].(*effects.Effects)
-	for _, cur := range g.p.Index.Uses(g.fill.Var) {
-		switch parent := cur.Parent().Node().(type) {
-		case *ast.AssignStmt:
-			if cur.ParentEdgeKind() != edge.AssignStmt_Lhs {
-				return false
-			}
-		case *ast.RangeStmt:
-			if parent.X != cur.Node() {
-				return false
-			}
-		case *ast.IndexExpr:
-			if cur.ParentEdgeKind() != edge.IndexExpr_X || !readOnly(cur.Parent()) {
-				return false
-			}
-		case *ast.CallExpr:
-			if parent != g.append && !blind(g.p.TypesInfo, eff, parent, cur.Node().(ast.Expr)) {
-				return false
-			}
-		default:
-			return false
-		}
-	}
-	return true
-}
-
-// readOnly reports whether an element is read, and not its address.
-func readOnly(elem inspector.Cursor) bool {
-	switch elem.ParentEdgeKind() {
-	case edge.UnaryExpr_X, edge.SelectorExpr_X, edge.SliceExpr_X, edge.IndexExpr_X, edge.RangeStmt_Key, edge.RangeStmt_Value:
-		return false
-	}
-	return true
-}
-
-// blind reports whether a call can neither tell nil from empty nor see the
-// capacity of its argument.
-func blind(info *types.Info, eff *effects.Effects, call *ast.CallExpr, arg ast.Expr) bool {
-	for _, name := range []string{"len", "copy", "append"} {
-		if code.IsBuiltin(info, call, name) {
-			return !code.KeptBy(info, eff, call, arg)
-		}
-	}
-	return code.IsFunc(info, call, "strings", "Join") || code.IsFunc(info, call, "sort", "Strings") || code.IsFunc(info, call, "sort", "Ints") ||
-		code.IsFunc(info, call, "slices", "Sort")
+	fl := flow.Of(flow.Funcs{}.Around(g.p.TypesInfo, g.cur), flow.Source{Call: flow.Outside}, g.fill.Var)
+	return len(fl.Vars) == 1 && len(fl.Leaks) == 0 && fl.Results == 0 && !fl.NilSeen && !fl.CapSeen
 }
 
 // edits declares the slice with its capacity: where it is, or just before the

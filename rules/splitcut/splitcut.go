@@ -14,22 +14,22 @@ import (
 	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
 
-	"github.com/pawl-dev/pawl/rules/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 //go:embed testdata/evidence
 var evidence embed.FS
 
-// Rule is what the rule says of itself.
+// Rule documents the rule.
 var Rule = rule.Rule{
 	Name:  "splitcut",
 	Title: "strings.Split for the first segments only",
 	IDs:   []string{"C75"}, Seeds: []string{"000"},
 	Tier: rule.Always, Fix: rule.A, Go: "go1.18",
 	Why: "Split counts the separators, allocates a slice for all segments and fills it; strings.Cut finds the first separator and allocates nothing.",
-	WhenNot: "The separator may be empty or is not a constant, the slice is kept, ranged over or indexed beyond 1, or its exact length matters " +
-		"(len(parts) == 3).",
+	WhenNot: "The separator may be empty or is not constant. The slice is kept, ranged over or indexed beyond 1. Its exact length matters (len(parts) == " +
+		"3).",
 	Gap:       "An index that no length check guards panics before and yields an empty string after; such places are reported without a fix.",
 	Signature: "strings.genSplit in alloc_objects and CPU profiles, below the line of the call",
 	Evidence: &rule.Evidence{
@@ -110,7 +110,7 @@ func (s *split) use(at inspector.Cursor) (use, bool) {
 	switch parent := at.Parent().Node().(type) {
 	case *ast.IndexExpr:
 		i, ok := code.Int(s.p.TypesInfo, parent.Index)
-		if at.ParentEdgeKind() != edge.IndexExpr_X || !ok || i < 0 || i > 1 || written(at.Parent()) {
+		if at.ParentEdgeKind() != edge.IndexExpr_X || !ok || i < 0 || i > 1 || code.Writes(s.p.TypesInfo, at.Parent()) {
 			return use{}, false
 		}
 		return use{node: parent, index: i, safe: i == 0 || s.guarded(at)}, true
@@ -123,17 +123,6 @@ func (s *split) use(at inspector.Cursor) (use, bool) {
 		return use{node: cmp, index: -1, found: found}, ok
 	}
 	return use{}, false
-}
-
-// written reports whether an element is assigned or its address taken.
-func written(elem inspector.Cursor) bool {
-	switch elem.ParentEdgeKind() {
-	case edge.AssignStmt_Lhs, edge.IncDecStmt_X, edge.RangeStmt_Key, edge.RangeStmt_Value:
-		return true
-	case edge.UnaryExpr_X:
-		return elem.Parent().Node().(*ast.UnaryExpr).Op == token.AND
-	}
-	return false
 }
 
 // length reads a comparison of len(parts), which is at least 1 and, for

@@ -13,14 +13,14 @@ import (
 	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
 
-	"github.com/pawl-dev/pawl/rules/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 //go:embed testdata/evidence
 var evidence embed.FS
 
-// Rule is what the rule says of itself.
+// Rule documents the rule.
 var Rule = rule.Rule{
 	Name:  "sprintf",
 	Title: "fmt.Sprintf on a hot line",
@@ -30,9 +30,10 @@ var Rule = rule.Rule{
 		"with strconv computes the length once and allocates the result once.",
 	WhenNot: "The line is cold: the format is easier to read. The text is for a panic. Flags, widths, %v of values with methods, errors and " +
 		"structures are reported without a fix: pass the values on and format where they are written, or append to a buffer that is reused.",
-	Gap: "Whether the string is needed at all, the rule cannot see; leaving it out is better than making it faster. A nil error or a value with a " +
-		"String method is formatted by rules that a concatenation does not have. A format that is a named constant or a text of several lines loses its name or shape, which is class B. Where all arguments are constants after inlining, Sprintf boxes them for " +
-		"free, and a concatenation may allocate more often.",
+	Gap: "The rule cannot see whether the string is needed at all; leaving it out is better than making it faster. A concatenation does not format a " +
+		"nil error or a value with a String method as fmt does. A format that is a named constant, or a text of several lines, loses its name or " +
+		"shape, which is class B. Where all arguments are constants after inlining, Sprintf boxes them for free, and a concatenation may allocate " +
+		"more often.",
 	Signature: "fmt.Sprintf, fmt.(*pp).doPrintf and runtime.convTstring, convT64 in CPU and alloc_objects profiles",
 	Evidence: &rule.Evidence{
 		Files: evidence, Bench: "BenchmarkLine", Metric: "cpu",

@@ -14,26 +14,26 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ast/inspector"
 
-	"github.com/pawl-dev/pawl/rules/callers"
-	"github.com/pawl-dev/pawl/rules/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/callers"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 //go:embed testdata/evidence
 var evidence embed.FS
 
-// Rule is what the rule says of itself.
+// Rule documents the rule.
 var Rule = rule.Rule{
 	Name:  "stackall",
 	Title: "stacks of all goroutines on a request path or in a loop",
 	IDs:   []string{"C57"}, Seeds: []string{"004"},
 	Tier: rule.Always, Fix: rule.B,
-	Why: "runtime.Stack with all set stops the world and writes the stack of each goroutine, so that its cost follows the number of goroutines and " +
-		"everybody waits for it. The stack of the goroutine itself needs no stop.",
-	WhenNot: "The dump is behind a condition, after a panic or an error, on a signal, a timer or a deadline, or what a debugging handler answers with; " +
-		"a loop that only makes the buffer larger is none.",
-	Gap: "With false for true the other goroutines are no longer in the text. Which callers are on a request path is known within the package, and " +
-		"over the whole program in pawl find.",
+	Why: "runtime.Stack with all set stops the world and writes the stack of each goroutine. Its cost follows the number of goroutines, and all of " +
+		"them wait for it. The stack of the calling goroutine needs no stop.",
+	WhenNot: "The dump is behind a condition, after a panic or an error, on a signal, a timer or a deadline, or is the answer of a debugging handler. A " +
+		"loop that only makes the buffer larger does not count.",
+	Gap: "With false for true the other goroutines are no longer in the text. The rule knows callers on a request path within the package; pawl find " +
+		"knows them in the whole program.",
 	Signature: "runtime.Stack above runtime.tracebackothers in CPU profiles; /sched/pauses/total/other:seconds; stop-the-world “all goroutines stack trace” in traces",
 	Evidence: &rule.Evidence{
 		Files: evidence, Bench: "BenchmarkHandle", Metric: "cpu",

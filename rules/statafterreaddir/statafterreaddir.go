@@ -13,30 +13,30 @@ import (
 	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
 
-	"github.com/pawl-dev/pawl/rules/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 //go:embed testdata/evidence
 var evidence embed.FS
 
-// Rule is what the rule says of itself.
+// Rule documents the rule.
 var Rule = rule.Rule{
 	Name:  "statafterreaddir",
 	Title: "os.Stat of each entry after os.ReadDir",
 	IDs:   []string{"C63"}, Seeds: []string{"000"},
 	Tier: rule.Always, Fix: rule.B, Go: "go1.16",
-	Why: "ReadDir has already read each entry's type, which DirEntry.Type and IsDir give without a system call; asking again costs a joined path, " +
-		"a system call and a FileInfo per entry.",
-	WhenNot: "The entry may have been changed since the folder was read; os.Stat is wanted for size, mode or time of what a symbolic link points to; " +
-		"the path is not the folder's and the entry's name joined.",
+	Why: "ReadDir has already read each entry's type, which DirEntry.Type and IsDir give without a system call. Asking again costs a joined path, a " +
+		"system call and a FileInfo per entry.",
+	WhenNot: "The entry may have been changed since the directory was read. os.Stat is wanted for size, mode or time of what a symbolic link points to. " +
+		"The path is not the directory's and the entry's name joined.",
 	Gap: "os.Stat follows symbolic links and an entry does not: only os.Lstat, and os.Stat where links were sorted out before, get a fix. An entry " +
 		"that vanishes between the two calls is no longer noticed. DirEntry.Info is itself an lstat on Unix, so that replacing os.Lstat by it saves " +
 		"the path only; on Windows it saves the system call.",
 	Signature: "os.Stat, os.Lstat and path/filepath.Join below a loop in CPU and alloc_objects profiles; many newfstatat calls in a system call trace",
 	Evidence: &rule.Evidence{
 		Files: evidence, Bench: "BenchmarkCommands", Metric: "cpu",
-		Claimed: "asking os.Stat about candidates that ReadDir has returned makes listing commands slow in large folders",
+		Claimed: "asking os.Stat about candidates that ReadDir has returned makes listing commands slow in large directories",
 	},
 }
 
@@ -116,7 +116,7 @@ func (s *stat) assigned() bool {
 	return s.info != nil && !code.Written(s.p.Index, s.p.TypesInfo, s.info, s.loop.Body)
 }
 
-// ofEntry reports whether the path is the folder's, joined with the entry's
+// ofEntry reports whether the path is the directory's, joined with the entry's
 // name.
 func (s *stat) ofEntry() bool {
 	arg := ast.Unparen(s.call.Args[0])
@@ -165,7 +165,7 @@ func (s *stat) name(x ast.Expr) bool {
 	return ok && sel.Sel.Name == "Name" && code.Var(s.p.TypesInfo, sel.X) == s.entry && code.PathCall(s.p.TypesInfo, call)
 }
 
-// readDir returns the folder whose entries the loop is over, and where it is
+// readDir returns the directory whose entries the loop is over, and where it is
 // read.
 func (s *stat) readDir() (dir ast.Expr, from token.Pos) {
 	v := code.Var(s.p.TypesInfo, s.loop.X)

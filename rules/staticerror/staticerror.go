@@ -13,15 +13,15 @@ import (
 	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
 
-	"github.com/pawl-dev/pawl/rules/callers"
-	"github.com/pawl-dev/pawl/rules/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/callers"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 //go:embed testdata/evidence
 var evidence embed.FS
 
-// Rule is what the rule says of itself.
+// Rule documents the rule.
 var Rule = rule.Rule{
 	Name:  "staticerror",
 	Title: "error with a fixed text built on every failure",
@@ -32,7 +32,7 @@ var Rule = rule.Rule{
 	WhenNot: "Failures are rare: then nothing is gained, and since Go 1.26 the gain is one small allocation. The text carries context (verbs), the error " +
 		"is built by a package that records the stack, or the function runs while the program starts.",
 	Gap: "Two failures give the same value afterwards, so that == between them holds. The fix is of class A where the function is unexported and its " +
-		"callers in the package look at no more than nil and the text; else the identity may be seen outside, and it is a proposal.",
+		"callers in the package look only at nil and at the text. Elsewhere others may see the identity, and the fix is a proposal.",
 	Signature: "errors.New or fmt.Errorf in alloc_objects profiles, below the line of the return",
 	Evidence: &rule.Evidence{
 		Files: evidence, Bench: "BenchmarkParse", Metric: "allocs",

@@ -13,25 +13,25 @@ import (
 	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
 
-	"github.com/pawl-dev/pawl/rules/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 //go:embed testdata/evidence
 var evidence embed.FS
 
-// Rule is what the rule says of itself.
+// Rule documents the rule.
 var Rule = rule.Rule{
 	Name:  "statopen",
 	Title: "os.Stat only to see whether the file can be opened",
 	IDs:   []string{"C64"}, Seeds: []string{"000"},
 	Tier: rule.Always, Fix: rule.B, Go: "go1.16",
-	Why: "Opening looks the path up and says whether it is there; asking before costs a second system call and a FileInfo, and the answer may be " +
+	Why: "Opening looks the path up and reports whether it is there. Asking before costs a second system call and a FileInfo, and the answer may be " +
 		"out of date when the file is opened.",
-	WhenNot: "The FileInfo is used; the file is made when it is missing; something happens between the two calls; another path is opened.",
-	Gap: "The error of a missing file says “open” where it said “stat”. A file that is there and may not be opened, and a path that cannot be " +
-		"looked up, must lead to the same branch as before: the fix moves the check behind the opening where the code shows that they do, and is " +
-		"absent elsewhere. Where the file is mostly missing, opening costs as much as asking did, and only knowing the path beforehand is cheaper.",
+	WhenNot: "The FileInfo is used. The file is made when it is missing. Something happens between the two calls. Another path is opened.",
+	Gap: "The error of a missing file says “open” where it said “stat”. A file that may not be opened, and a path that cannot be looked up, must lead " +
+		"to the same branch as before. The fix moves the check behind the opening where the code shows that they do, and is absent elsewhere. Where " +
+		"the file is mostly missing, opening costs as much as asking did, and only knowing the path beforehand is cheaper.",
 	Signature: "os.Stat beside os.Open or os.ReadFile under one function in CPU profiles; pairs of newfstatat and openat of one path in a system call trace",
 	Evidence: &rule.Evidence{
 		Files: evidence, Bench: "BenchmarkLoad", Metric: "cpu",

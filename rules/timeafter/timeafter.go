@@ -6,33 +6,32 @@ import (
 	"embed"
 	"fmt"
 	"go/ast"
-	"go/token"
 	"go/types"
-	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
 
-	"github.com/pawl-dev/pawl/rules/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 //go:embed testdata/evidence
 var evidence embed.FS
 
-// Rule is what the rule says of itself.
+// Rule documents the rule.
 var Rule = rule.Rule{
 	Name:  "timeafter",
 	Title: "time.After in a select of a loop",
 	IDs:   []string{"C53"}, Seeds: []string{"004"},
-	Tier: rule.Profiled, Fix: rule.A, Go: "go1.23",
+	Tier: rule.Profiled, Fix: rule.A, Go: "go1.23", GoLine: true,
 	Why: "time.After makes a timer and a channel each time it is called, three allocations. One timer before the loop, set anew before each select, makes " +
 		"none. Since Go 1.23 nothing else is left of the old advice: a timer that nobody holds is collected before it fires.",
 	WhenNot: "The loop turns rarely; the line is cold. time.After is then the shorter way and does no harm.",
-	Gap: "The new timer needs no draining, because Reset of Go 1.23 drops a value that was not received. A main module of an older go line, or " +
-		"asynctimerchan=1 in GODEBUG, brings the old timers back, with which a late value would look like a timeout: outside package main the fix is a " +
-		"proposal. The gain is allocation; older figures of 7.7 times are not reached.",
+	Gap: "The new timer needs no draining, because Reset of Go 1.23 drops a value that was not received. Before Go 1.27, a main module of an older go " +
+		"line, or asynctimerchan=1 in GODEBUG, brings the old timers back. With them a late value would look like a timeout, so outside package main " +
+		"the fix is a proposal. The go line counts, and not a //go:build line of the file. The gain is allocation; older figures of 7.7 times are not " +
+		"reached.",
 	Signature: "time.NewTimer and runtime.makechan below time.After in alloc_objects profiles",
 	Evidence: &rule.Evidence{
 		Files: evidence, Bench: "BenchmarkSum", Metric: "allocs",
@@ -119,7 +118,7 @@ func (h *hoister) edits(w *wait) (edits []analysis.TextEdit, known bool) {
 	}
 	fn, ok := code.Func(w.cur)
 	sel, isSel := ast.Unparen(w.call.Fun).(*ast.SelectorExpr)
-	if !ok || !isSel || jumps(fn.Node()) {
+	if !ok || !isSel || code.Jumps(fn.Node()) {
 		return nil, false
 	}
 	d := w.call.Args[0]
@@ -150,18 +149,6 @@ func (h *hoister) inside(x ast.Expr, loop ast.Node) bool {
 		if obj := h.p.TypesInfo.ObjectOf(id); ok && obj != nil {
 			found = found || loop.Pos() <= obj.Pos() && obj.Pos() < loop.End()
 		}
-		return !found
-	})
-	return found
-}
-
-// jumps reports whether a function has a goto, which must not jump over the
-// declaration of a variable.
-func jumps(fn ast.Node) bool {
-	found := false
-	ast.Inspect(fn, func(n ast.Node) bool {
-		b, ok := n.(*ast.BranchStmt)
-		found = found || ok && b.Tok == token.GOTO
 		return !found
 	})
 	return found
@@ -215,34 +202,5 @@ func (h *hoister) quick(call *ast.CallExpr) bool {
 // newTimers reports whether the program is sure to have the timers of Go 1.23:
 // the package is the program's own, and nothing in it asks for the old ones.
 func (h *hoister) newTimers() bool {
-	if h.p.Pkg.Name() != "main" {
-		return false
-	}
-	for _, f := range h.p.Files {
-		for _, group := range f.Comments {
-			for _, c := range group.List {
-				if strings.HasPrefix(c.Text, "//go:debug") && strings.Contains(c.Text, "asynctimerchan") {
-					return false
-				}
-			}
-		}
-		for _, d := range f.Decls {
-			if old(d) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// old reports whether a declaration speaks of the setting, as a call of
-// os.Setenv or of a command would.
-func old(d ast.Decl) bool {
-	found := false
-	ast.Inspect(d, func(n ast.Node) bool {
-		lit, ok := n.(*ast.BasicLit)
-		found = found || ok && lit.Kind == token.STRING && strings.Contains(lit.Value, "asynctimerchan")
-		return !found
-	})
-	return found
+	return h.p.Pkg.Name() == "main" && !code.Setting(h.p.Files, "asynctimerchan")
 }

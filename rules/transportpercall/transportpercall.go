@@ -12,26 +12,26 @@ import (
 	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
 
-	"github.com/pawl-dev/pawl/rules/callers"
-	"github.com/pawl-dev/pawl/rules/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/callers"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 //go:embed testdata/evidence
 var evidence embed.FS
 
-// Rule is what the rule says of itself.
+// Rule documents the rule.
 var Rule = rule.Rule{
 	Name:  "transportpercall",
 	Title: "http.Transport made for one call and dropped",
 	IDs:   []string{"C12"}, Seeds: []string{"000"},
 	Tier: rule.Always, Fix: rule.B,
-	Why: "A Transport is the pool of connections. One that is made per call dials, and shakes hands under TLS, for each request; what it dialled stays " +
+	Why: "A Transport is the pool of connections. One that is made per call dials, and shakes hands under TLS, for each request. What it dialled stays " +
 		"open, with two goroutines, until the other side or IdleConnTimeout closes it.",
-	WhenNot: "The transport is returned, stored or passed on, so that it may live longer; the code runs at start-up only; something in it depends on " +
-		"the call (a TLS configuration per tenant, a proxy, a socket path); DisableKeepAlives is set or CloseIdleConnections called, which says that " +
-		"the isolation is wanted.",
-	Gap: "A shared transport may hand a request a connection that an earlier one used, which matters to servers that tie state to connections. The fix " +
+	WhenNot: "The transport is returned, stored or passed on, so that it may live longer. The code runs at start-up only. Something in the transport " +
+		"depends on the call: a TLS configuration per tenant, a proxy, a socket path. DisableKeepAlives is set or CloseIdleConnections called, which " +
+		"shows that the isolation is wanted.",
+	Gap: "A shared transport may give a request the connection of an earlier one, which matters to servers that tie state to connections. The fix " +
 		"declares a package variable with the same fields; its limits then hold for all calls together. Transports that constructors of other " +
 		"packages make are not seen.",
 	Signature: "net/http.(*Transport).dialConn and crypto/tls.(*Conn).HandshakeContext in CPU profiles; net/http.(*persistConn).readLoop growing in goroutine profiles",
@@ -149,14 +149,7 @@ var requests = map[string]bool{"Do": true, "Get": true, "Head": true, "Post": tr
 // value follows a transport, or a client that holds one, from the expression
 // that makes it.
 func (u *use) value(cur inspector.Cursor) {
-	for {
-		switch cur.Parent().Node().(type) {
-		case *ast.ParenExpr, *ast.UnaryExpr:
-			cur = cur.Parent()
-			continue
-		}
-		break
-	}
+	cur = code.WithUnary(cur)
 	switch parent := cur.Parent().Node().(type) {
 	case *ast.AssignStmt:
 		u.assigned(parent, cur)

@@ -10,15 +10,15 @@ import (
 
 	"golang.org/x/tools/go/ast/inspector"
 
-	"github.com/pawl-dev/pawl/rules/code"
-	"github.com/pawl-dev/pawl/rules/effects"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/effects"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 //go:embed testdata/evidence
 var evidence embed.FS
 
-// Rule is what the rule says of itself.
+// Rule documents the rule.
 var Rule = rule.Rule{
 	Name:  "unbuffered",
 	Title: "small writes or reads on a file or connection in a loop, without a buffer",
@@ -26,13 +26,12 @@ var Rule = rule.Rule{
 	Tier: rule.Always, Fix: rule.B,
 	Why: "An os.File and a net.Conn make a system call per Write, whatever its size, and fmt.Fscan one per byte that it reads. A bufio.Writer or " +
 		"bufio.Reader makes one per 4 KiB.",
-	WhenNot: "Standard output and standard error, which someone may be watching; files kept in fields, which are often logs; files opened to append or " +
-		"with O_SYNC, where each record should be written at once; Sync, Seek, Close or any other use of the file inside the loop, or another writer " +
-		"on it; loops that wait (channels, sleeping, other connections) or have no bound; writes whose size is not known to be small.",
+	WhenNot: "Standard output and standard error, which someone may be watching. Files kept in fields, which are often logs. Files opened to append or " +
+		"with O_SYNC, where each record should be written at once. Sync, Seek, Close or any other use of the file inside the loop, or another writer " +
+		"on it. Loops that wait (channels, sleeping, other connections) or have no bound. Writes whose size is not known to be small.",
 	Gap: "A file that is a parameter may be a terminal at a caller in another package. Until the flush, the data is in memory: a panic or a kill loses " +
-		"it, and a failed write shows up later than the line that caused it. A string that is put together for the write " +
-		"(line + \"\\n\") may move from the stack to the heap. The rule sees local variables and parameters whose type is *os.File or a " +
-		"connection of package net.",
+		"it, and a failed write shows later than the line that caused it. A string built for the write (line + \"\\n\") may move from the stack to the " +
+		"heap. The rule sees local variables and parameters whose type is *os.File or a connection of package net.",
 	Signature: "syscall.write or syscall.read with internal/poll.(*FD).Write or Read above it in CPU profiles, below one line of a loop",
 	Evidence: &rule.Evidence{
 		Files: evidence, Bench: "BenchmarkSave", Metric: "cpu",

@@ -109,6 +109,7 @@ type Item struct {
 	Tier      rule.Tier  `json:"tier"`
 	Fix       rule.Class `json:"fix,omitempty"`
 	Go        string     `json:"go,omitempty"`
+	GoLine    bool       `json:"go_line,omitempty"`
 	Until     string     `json:"until,omitempty"`
 	Why       string     `json:"why"`
 	WhenNot   string     `json:"when_not,omitempty"`
@@ -131,7 +132,7 @@ type Claim struct {
 func Of(e catalogue.Entry) Item {
 	r := e.Rule
 	it := Item{
-		Name: r.Name, Title: r.Title, IDs: r.IDs, Seeds: r.Seeds, Tier: r.Tier, Fix: r.Fix, Go: r.Go, Until: r.Until,
+		Name: r.Name, Title: r.Title, IDs: r.IDs, Seeds: r.Seeds, Tier: r.Tier, Fix: r.Fix, Go: r.Go, GoLine: r.GoLine, Until: r.Until,
 		Why: r.Why, WhenNot: r.WhenNot, Gap: r.Gap, Signature: r.Signature, Missing: r.Missing,
 	}
 	if ev := r.Evidence; ev != nil {
@@ -140,17 +141,24 @@ func Of(e catalogue.Entry) Item {
 	return it
 }
 
-// versions says for which Go versions a rule holds.
+// versions says for which Go versions a rule holds: the file's, or those of
+// what else decides.
 func versions(r rule.Rule) string {
-	switch {
-	case r.Go != "" && r.Until != "":
-		return r.Go + " to " + r.Until
-	case r.Go != "":
-		return "from " + r.Go
-	case r.Until != "":
-		return "to " + r.Until
+	var out []string
+	if r.Go != "" {
+		from := "from " + r.Go
+		if r.GoLine {
+			from += " in go.mod"
+		}
+		out = append(out, from)
 	}
-	return "any"
+	if r.Until != "" {
+		out = append(out, "to the toolchain "+r.Until)
+	}
+	if len(out) == 0 {
+		return "any"
+	}
+	return strings.Join(out, ", ")
 }
 
 // tierText says what a tier means.

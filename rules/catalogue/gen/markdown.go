@@ -45,24 +45,24 @@ func Markdown(entries []catalogue.Entry) string {
 	}
 	if len(missing) > 0 {
 		b.WriteString("\n## Entries without a rule\n\n`pawl rules NAME` says more about each.\n\n" +
-			"| entry | ids | tier | what is wrong | in a profile | why there is none |\n|---|---|---|---|---|---|\n")
+			"| entry | ids | tier | what is wrong | why there is none |\n|---|---|---|---|---|\n")
 		for _, r := range missing {
-			fmt.Fprintf(&b, "| <a id=\"%s\"></a>%[1]s | %s | %s | %s | %s | %s |\n",
-				r.Name, strings.Join(r.IDs, " "), r.Tier, cell(r.Title), cell(r.Signature), cell(r.Missing))
+			fmt.Fprintf(&b, "| <a id=\"%s\"></a>%[1]s | %s | %s | %s | %s |\n", r.Name, strings.Join(r.IDs, " "), r.Tier, cell(r.Title), cell(r.Missing))
 		}
 	}
 	return b.String()
 }
 
 // section writes the section of one rule, whose heading is where its analyzer's
-// URL points.
+// URL points. Claims stand in docs/evidence.md; only what has none is named here.
 func section(b *strings.Builder, r rule.Rule) {
-	fmt.Fprintf(b, "\n## %s\n\n%s Tier %s: %s. Fix class %s: %s. Answers to %s; Go: %s.\n", r.Name, sentence(r.Title), r.Tier, tierText(r.Tier),
-		r.Fix, fixText(r.Fix), strings.Join(r.IDs, ", "), versions(r))
+	fmt.Fprintf(b, "\n## %s\n\n%s %s, tier %s, fix %s, Go: %s.\n", r.Name, sentence(r.Title), strings.Join(r.IDs, ", "), r.Tier, r.Fix, versions(r))
 	for _, p := range parts(r) {
 		fmt.Fprintf(b, "\n**%s.** %s\n", p.head, text(sentence(p.text)))
 	}
-	fmt.Fprintf(b, "\n**Evidence.** %s\n", text(sentence(claim(r))))
+	if r.Evidence == nil || r.Evidence.Exempt != "" {
+		fmt.Fprintf(b, "\n**Evidence.** %s\n", text(sentence(claim(r))))
+	}
 }
 
 // cell makes plain text fit for a cell of a table.
@@ -96,13 +96,33 @@ const intro = `<!-- Written by pawl rules -markdown. Do not edit. -->
 
 # Rules
 
-Each rule is a package below ` + "`rules/`" + ` with an ordinary go/analysis analyzer. ` + "`pawl rules`" + ` lists them with what their evidence
-gave on your machine, ` + "`pawl rules NAME`" + ` says what stands here, and [evidence.md](evidence.md) holds the figures. The ids
-are those of the catalogue that pawl was built from: C for code, B for builds and settings, P for ways of working.
+    $ pawl rules
+    rule              ids  tier      fix  evidence  what is wrong
+    …
+    mapsize           C01  profiled  A    not run   map filled from a source of known length, but made without it
+    slicesize         C02  profiled  A    not run   slice of known length grown by append
+    …
 
-**Tier.** *always* is wrong wherever it stands; *profiled* is shown only where a profile or a benchmark says that the line
-costs; *special* only when asked for; *obsolete* was true once. **Fix.** *A* is proven to keep behaviour and may be applied
-by ` + "`go fix`" + `; *B* has to pass tests and measurement, which ` + "`pawl optimize`" + ` sees to; *N* is a report.
+Each rule is a package below ` + "`rules/`" + ` with an ordinary go/analysis analyzer. ` + "`pawl rules NAME`" + ` prints a section of this page
+and what the rule's evidence gave on your machine; [evidence.md](evidence.md) has the claims and figures. The ids are those
+of the catalogue that pawl was built from: C for code, B for builds and settings, P for ways of working.
+
+| tier | meaning |
+|---|---|
+| always | wrong wherever it stands |
+| profiled | shown only where a profile or a benchmark shows that the line costs |
+| special | shown only when asked for |
+| obsolete | was true once |
+
+| fix | meaning |
+|---|---|
+| A | proven to keep behaviour; ` + "`go fix`" + ` may apply it |
+| B | has to pass tests and measurement, as under ` + "`pawl optimize`" + ` |
+| N | none: a report |
+
+**Go.** A version is that of the file: the go line of its module, or its own ` + "`//go:build go1.N`" + `. With *in go.mod* the go
+line alone counts, because it sets the default of a GODEBUG setting. With *toolchain* the release that compiles the package
+counts, because the runtime or the standard library changed for every program.
 
 `
 
@@ -121,6 +141,6 @@ The file ` + "`.pawl.json`" + ` at the root of the module, with the schema [pawl
 | ` + "`$schema`" + ` | where the schema is, for editors |
 | ` + "`off`" + ` | rules that are not asked |
 | ` + "`exclude`" + ` | patterns of files, from the module's root, as for path.Match; ` + "`DIR/...`" + ` is all below DIR |
-| ` + "`min_share`" + ` | the least share of the cost that makes a line hot, as a fraction |
-| ` + "`tier`" + ` | what ` + "`-tier`" + ` is when it is not given: always, profiled, special or all |
+| ` + "`min_share`" + ` | the smallest share of the cost that makes a line hot, as a fraction |
+| ` + "`tier`" + ` | the default of ` + "`-tier`" + `: always, profiled, special or all |
 `

@@ -3,20 +3,13 @@ package gen
 import (
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/pawl-dev/pawl/rules/catalogue"
 )
 
-// Style is how text looks.
-type Style struct {
-	Width int  // in columns; 0 means 80
-	ASCII bool // no characters beyond ASCII
-}
-
 var ascii = strings.NewReplacer("→", "->", "÷", "/", "≈", "~", "–", "-", "…", "...", "“", `"`, "”", `"`, "’", "'", "×", "x", "∞", "inf")
 
-func (s Style) finish(text string) string {
+func finish(text string, s Style) string {
 	if s.ASCII {
 		return ascii.Replace(text)
 	}
@@ -49,26 +42,7 @@ func List(entries []catalogue.Entry, status func(catalogue.Entry) string, s Styl
 		}
 	}
 	fmt.Fprintf(&b, "\n%d rules, %d entries without one. pawl rules NAME says all of it, and why there is none.\n", len(rules)-1, len(rest)-1)
-	return s.finish(b.String())
-}
-
-// align pads the columns of a table but for the last.
-func align(table [][]string) []string {
-	widths := make([]int, len(table[0]))
-	for _, row := range table {
-		for i, cell := range row {
-			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
-		}
-	}
-	lines := make([]string, len(table))
-	for i, row := range table {
-		var b strings.Builder
-		for j, cell := range row {
-			b.WriteString(cell + strings.Repeat(" ", widths[j]-utf8.RuneCountInString(cell)+2))
-		}
-		lines[i] = strings.TrimRight(b.String(), " ")
-	}
-	return lines
+	return finish(b.String(), s)
 }
 
 // Page returns all that is known of one entry. Measured says what its evidence
@@ -79,9 +53,9 @@ func Page(e catalogue.Entry, measured string, s Style) string {
 	}
 	r := e.Rule
 	var b strings.Builder
-	para(&b, s, "", r.Name+": "+r.Title)
+	s.para(&b, "", r.Name+": "+r.Title)
 	b.WriteByte('\n')
-	row := func(head, text string) { para(&b, s, fmt.Sprintf("  %-11s", head), text) }
+	row := func(head, text string) { s.para(&b, fmt.Sprintf("  %-11s", head), text) }
 	row("answers to", fmt.Sprintf("%s (seeds %s)", strings.Join(r.IDs, " "), strings.Join(r.Seeds, " ")))
 	row("tier", fmt.Sprintf("%s: %s", r.Tier, tierText(r.Tier)))
 	if e.Analyzer == nil {
@@ -92,31 +66,14 @@ func Page(e catalogue.Entry, measured string, s Style) string {
 	}
 	for _, part := range parts(r) {
 		b.WriteByte('\n')
-		para(&b, s, "", part.head+": "+part.text)
+		s.para(&b, "", part.head+": "+part.text)
 	}
 	if text := claim(r); text != "" {
 		b.WriteByte('\n')
-		para(&b, s, "", "Evidence: "+text)
+		s.para(&b, "", "Evidence: "+text)
 		if measured != "" {
-			para(&b, s, "  ", measured)
+			s.para(&b, "  ", measured)
 		}
 	}
-	return s.finish(b.String())
-}
-
-// para writes text broken to the width, behind head and then as many blanks.
-func para(b *strings.Builder, s Style, head, text string) {
-	line, empty := head, true
-	for _, word := range strings.Fields(text) {
-		if !empty && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > s.Width {
-			b.WriteString(line + "\n")
-			line, empty = strings.Repeat(" ", utf8.RuneCountInString(head)), true
-		}
-		if !empty {
-			line += " "
-		}
-		line += word
-		empty = false
-	}
-	b.WriteString(strings.TrimRight(line, " ") + "\n")
+	return finish(b.String(), s)
 }

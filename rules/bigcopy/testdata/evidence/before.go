@@ -7,23 +7,23 @@ type Page struct {
 	Body [1024]byte
 }
 
-// Score returns the sum of the scores of the pages.
-func Score(pages []Page) (sum int) {
+// Score returns the sum of the scores of the pages at a place.
+func Score(pages []Page, at int) (sum int) {
 	for _, p := range pages {
-		sum += int(p.Head[0]) + int(p.Body[0])
+		sum += int(p.Head[at]) + int(p.Body[at])
 	}
 	return sum
 }
 
-// Best returns the page with the highest score, -1 if there is none.
-func Best(pages []Page) int {
-	best, at := -1, -1
+// Best returns the page with the highest score at a place, -1 if there is none.
+func Best(pages []Page, at int) int {
+	best, found := -1, -1
 	for i := range pages {
-		if s := score(pages[i]); s > best {
-			best, at = s, i
+		if s := score(pages[i], at); s > best {
+			best, found = s, i
 		}
 	}
-	return at
+	return found
 }
 
-func score(p Page) int { return int(p.Head[1]) * int(p.Body[1]) }
+func score(p Page, at int) int { return int(p.Head[at]) * int(p.Body[at]) }

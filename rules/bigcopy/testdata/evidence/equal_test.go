@@ -19,11 +19,13 @@ func FuzzScore(f *testing.F) {
 			b[i].Head[0], b[i].Head[1], b[i].Body[0], b[i].Body[1] = d[0], d[1], d[2], d[3]
 			a[i] = after.Page(b[i])
 		}
-		if x, y := before.Score(b), after.Score(a); x != y {
-			t.Errorf("score %d, then %d", x, y)
-		}
-		if x, y := before.Best(b), after.Best(a); x != y {
-			t.Errorf("best %d, then %d", x, y)
+		for at := range 2 {
+			if x, y := before.Score(b, at), after.Score(a, at); x != y {
+				t.Errorf("score %d, then %d", x, y)
+			}
+			if x, y := before.Best(b, at), after.Best(a, at); x != y {
+				t.Errorf("best %d, then %d", x, y)
+			}
 		}
 	})
 }

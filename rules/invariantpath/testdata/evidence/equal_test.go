@@ -12,7 +12,7 @@ import (
 
 func TestAppend(t *testing.T) {
 	records := [][]byte{[]byte("a"), []byte("bc"), nil}
-	for _, rel := range []string{"f", "a/b/c", "a/../b", "./x", "file/in", "folder", "", strings.Repeat("n", 300) + "/f"} {
+	for _, rel := range []string{"f", "a/b/c", "a/../b", "./x", "file/in", "directory", "", strings.Repeat("n", 300) + "/f"} {
 		for n := range len(records) + 1 {
 			want := outcome(t, before.Append, rel, records[:n])
 			if got := outcome(t, after.Append, rel, records[:n]); got != want {
@@ -22,14 +22,14 @@ func TestAppend(t *testing.T) {
 	}
 }
 
-// outcome returns the error and all that is in the folder afterwards.
+// outcome returns the error and all that is in the directory afterwards.
 func outcome(t *testing.T, run func(root, rel string, records [][]byte) error, rel string, records [][]byte) string {
 	t.Helper()
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "file"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Mkdir(filepath.Join(dir, "folder"), 0o700); err != nil {
+	if err := os.Mkdir(filepath.Join(dir, "directory"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	var b strings.Builder

@@ -1,4 +1,4 @@
-// Package evidence lists the commands in a folder of the PATH.
+// Package evidence lists the commands in a directory of the PATH.
 package evidence
 
 import (

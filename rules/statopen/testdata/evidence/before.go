@@ -15,10 +15,10 @@ func Load(path string) ([]byte, error) {
 	return data, nil
 }
 
-// An Overlay is a folder in front of another.
+// An Overlay is a directory in front of another.
 type Overlay struct{ Top, Base string }
 
-// Open opens a file of the upper folder, or else of the lower.
+// Open opens a file of the upper directory, or else of the lower.
 func (o Overlay) Open(name string) (*os.File, error) {
 	over := o.Top + "/" + name
 	if _, err := os.Stat(over); err == nil {

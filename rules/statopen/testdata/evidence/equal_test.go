@@ -13,13 +13,13 @@ import (
 	before "evidence/before"
 )
 
-// tree makes files that are there, missing, folders, unreadable, behind a
-// file, behind a folder that may not be searched, and links.
+// tree makes files that are there, missing, directories, unreadable, behind a
+// file, behind a directory that may not be searched, and links.
 func tree(t *testing.T) (dir string, names []string) {
 	t.Helper()
 	dir = t.TempDir()
-	for _, folder := range []string{"top/dir", "base/dir", "top/shut"} {
-		if err := os.MkdirAll(filepath.Join(dir, folder), 0o700); err != nil {
+	for _, directory := range []string{"top/dir", "base/dir", "top/shut"} {
+		if err := os.MkdirAll(filepath.Join(dir, directory), 0o700); err != nil {
 			t.Fatal(err)
 		}
 	}

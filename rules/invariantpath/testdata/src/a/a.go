@@ -10,7 +10,7 @@ import (
 
 func export(dir string, files map[string][]byte) error {
 	for name, data := range files {
-		if err := os.MkdirAll(dir, 0o755); err != nil { // want `os.MkdirAll of the same folder in each iteration`
+		if err := os.MkdirAll(dir, 0o755); err != nil { // want `os.MkdirAll of the same directory in each iteration`
 			return fmt.Errorf("export: %w", err)
 		}
 		if err := os.WriteFile(filepath.Join(dir, name), data, 0o644); err != nil {
@@ -39,7 +39,7 @@ func journal(root, rel string, records [][]byte) error {
 func derived(root string, names []string) error {
 	for i := 0; i < len(names); i++ {
 		out := filepath.Join(root, "out")
-		err := os.MkdirAll(filepath.Dir(out), 0o755) // want `os.MkdirAll of the same folder`
+		err := os.MkdirAll(filepath.Dir(out), 0o755) // want `os.MkdirAll of the same directory`
 		if err != nil {
 			return err
 		}
@@ -53,7 +53,7 @@ func derived(root string, names []string) error {
 func ignored(dir string) {
 loop:
 	for i := range 10 {
-		_ = os.MkdirAll(dir, 0o755) // want `os.MkdirAll of the same folder`
+		_ = os.MkdirAll(dir, 0o755) // want `os.MkdirAll of the same directory`
 		if err := os.WriteFile(filepath.Join(dir, fmt.Sprint(i)), nil, 0o644); err != nil {
 			break loop
 		}
@@ -94,7 +94,7 @@ type store struct{ dir string }
 // A field may be changed by what is called: class B.
 func (s *store) put(names []string, write func(string) error) error {
 	for _, name := range names {
-		if err := os.MkdirAll(s.dir, 0o755); err != nil { // want `os.MkdirAll of the same folder`
+		if err := os.MkdirAll(s.dir, 0o755); err != nil { // want `os.MkdirAll of the same directory`
 			return err
 		}
 		if err := write(filepath.Join(s.dir, name)); err != nil {
@@ -108,7 +108,7 @@ func (s *store) put(names []string, write func(string) error) error {
 func late(dir string, names []string) error {
 	for _, name := range names {
 		fmt.Println(name)
-		if err := os.MkdirAll(dir, 0o755); err != nil { // want `os.MkdirAll of the same folder`
+		if err := os.MkdirAll(dir, 0o755); err != nil { // want `os.MkdirAll of the same directory`
 			return err
 		}
 	}
@@ -118,7 +118,7 @@ func late(dir string, names []string) error {
 // The error belongs to one name, and the loop goes on: no fix.
 func each(dir string, names []string) (bad []string) {
 	for _, name := range names {
-		if err := os.MkdirAll(dir, 0o755); err != nil { // want `os.MkdirAll of the same folder`
+		if err := os.MkdirAll(dir, 0o755); err != nil { // want `os.MkdirAll of the same directory`
 			bad = append(bad, name)
 			continue
 		}
@@ -129,7 +129,7 @@ func each(dir string, names []string) (bad []string) {
 // Whether there is an iteration is known by asking only: no fix.
 func asked(dir string, next func() bool) error {
 	for next() {
-		if err := os.MkdirAll(dir, 0o755); err != nil { // want `os.MkdirAll of the same folder`
+		if err := os.MkdirAll(dir, 0o755); err != nil { // want `os.MkdirAll of the same directory`
 			return err
 		}
 	}
@@ -163,7 +163,7 @@ var base = "out"
 // No function of the package changes these: class B.
 func fixed(names []string, write func(string)) {
 	for _, name := range names {
-		_ = os.MkdirAll(base, 0o755) // want `os.MkdirAll of the same folder`
+		_ = os.MkdirAll(base, 0o755) // want `os.MkdirAll of the same directory`
 		write(filepath.Join(base, name))
 	}
 }
@@ -171,7 +171,7 @@ func fixed(names []string, write func(string)) {
 // Whoever changes an exported field, it is nobody that is called here.
 func (o *Options) put(names []string) error {
 	for _, name := range names {
-		if err := os.MkdirAll(o.Root, 0o755); err != nil { // want `os.MkdirAll of the same folder`
+		if err := os.MkdirAll(o.Root, 0o755); err != nil { // want `os.MkdirAll of the same directory`
 			return err
 		}
 		if err := os.WriteFile(name, nil, 0o644); err != nil {
@@ -235,7 +235,7 @@ func elsewhere(dirs []string, rel string) (all []string) {
 		if os.Chdir(dir) != nil {
 			continue
 		}
-		abs, _ := filepath.Abs(rel) // of another folder each time
+		abs, _ := filepath.Abs(rel) // of another directory each time
 		all = append(all, abs)
 	}
 	return all

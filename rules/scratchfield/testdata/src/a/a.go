@@ -138,7 +138,12 @@ type sums struct{ h hash.Hash }
 
 func (s *sums) sum() byte {
 	var b [32]byte           // want `s.h.Sum may keep`
-	return s.h.Sum(b[:0])[0] // which returns it
+	return s.h.Sum(b[:0])[0] // of what it returns only a byte goes on
+}
+
+func (s *sums) all() []byte {
+	var b [32]byte        // want `s.h.Sum may keep`
+	return s.h.Sum(b[:0]) // which returns it
 }
 
 type keeper interface{ Keep([]byte) }

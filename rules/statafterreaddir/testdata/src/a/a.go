@@ -36,7 +36,7 @@ func followed(dir string) (n int) {
 	return n
 }
 
-func folders(dir string) (names []string, err error) {
+func directories(dir string) (names []string, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, err
@@ -46,7 +46,7 @@ func folders(dir string) (names []string, err error) {
 		if err != nil {
 			return nil, err
 		}
-		// Folders only.
+		// Directories only.
 		if !info.IsDir() {
 			continue
 		}
@@ -143,7 +143,7 @@ func dangling(dir string) (n int) {
 func mirrored(dir, other string) (n int) {
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
-		info, err := os.Lstat(filepath.Join(other, e.Name())) // another folder
+		info, err := os.Lstat(filepath.Join(other, e.Name())) // another directory
 		if err == nil && info.IsDir() {
 			n++
 		}
@@ -170,7 +170,7 @@ func changed(dir string, mend func(string) error) (n int) {
 		if mend(path) != nil {
 			continue
 		}
-		info, err := os.Lstat(path) // mend may have made it a folder
+		info, err := os.Lstat(path) // mend may have made it a directory
 		if err == nil && info.IsDir() {
 			n++
 		}

@@ -113,7 +113,7 @@ func size(path string) ([]byte, error) {
 	return os.ReadFile(path)
 }
 
-func folder(path string) (*os.File, error) {
+func directory(path string) (*os.File, error) {
 	if info, err := os.Stat(path); err == nil && !info.IsDir() {
 		return os.Open(path)
 	}

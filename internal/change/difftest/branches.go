@@ -1,0 +1,190 @@
+package difftest
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/model"
+)
+
+// A branch is one of the base that the candidate has no more, in a function
+// that is driven.
+type branch struct {
+	at     *ast.IfStmt
+	cond   string
+	guards string // what it did: "returned an error", "guarded an index"; "" for anything else
+}
+
+// mostBranches is how many branches of one function are watched.
+const mostBranches = 64
+
+// branchesOf returns the branches of a subject's base whose conditions the
+// candidate's package has less often.
+func (c *comparison) branchesOf(s *subject) (out []branch) {
+	was, now := c.base.conditions(), c.cand.conditions()
+	fewerExits := c.cand.count((*side).errorExits) < c.base.count((*side).errorExits)
+	fewerBounds := c.cand.count((*side).boundChecks) < c.base.count((*side).boundChecks)
+	here := make(map[string]int)
+	for _, i := range ifs(s.cand.fn) {
+		here[s.cand.file.Text(i.Cond)]++
+	}
+	for _, i := range ifs(s.base.fn) {
+		cond := s.base.file.Text(i.Cond)
+		if here[cond]--; here[cond] >= 0 || now[cond] >= was[cond] || len(out) == mostBranches {
+			continue
+		}
+		b := branch{at: i, cond: strings.Join(strings.Fields(cond), " ")}
+		switch {
+		case fewerExits && c.base.exits(i.Body.List):
+			b.guards = "returned an error or panicked"
+		case fewerBounds && c.base.isBound(i.Cond) && leaves(i.Body.List):
+			b.guards = "guarded an index"
+		}
+		out = append(out, b)
+	}
+	return out
+}
+
+func ifs(fn *ast.FuncDecl) (out []*ast.IfStmt) {
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		if i, ok := n.(*ast.IfStmt); ok {
+			out = append(out, i)
+		}
+		return true
+	})
+	return out
+}
+
+// conditions counts the conditions of a side by their text.
+func (s *side) conditions() map[string]int {
+	out := make(map[string]int)
+	for _, d := range s.sorted(funcDecl) {
+		if d.fn.Body != nil {
+			for _, i := range ifs(d.fn) {
+				out[d.file.Text(i.Cond)]++
+			}
+		}
+	}
+	return out
+}
+
+// count adds up a number over all functions of a side.
+func (s *side) count(of func(*side, *ast.FuncDecl) int) (n int) {
+	for _, d := range s.sorted(funcDecl) {
+		if d.fn.Body != nil {
+			n += of(s, d.fn)
+		}
+	}
+	return n
+}
+
+// errorExits counts the statements that return an error or panic.
+func (s *side) errorExits(fn *ast.FuncDecl) (n int) {
+	ast.Inspect(fn.Body, func(x ast.Node) bool {
+		if st, ok := x.(ast.Stmt); ok && s.exits([]ast.Stmt{st}) {
+			n++
+		}
+		return true
+	})
+	return n
+}
+
+// boundChecks counts the comparisons with a length.
+func (s *side) boundChecks(fn *ast.FuncDecl) (n int) {
+	ast.Inspect(fn.Body, func(x ast.Node) bool {
+		if b, ok := x.(*ast.BinaryExpr); ok && s.isBound(b) && b.Op != token.LAND && b.Op != token.LOR {
+			n++
+		}
+		return true
+	})
+	return n
+}
+
+// exits reports whether statements end in the return of an error, or in a panic.
+func (s *side) exits(list []ast.Stmt) bool {
+	if len(list) == 0 {
+		return false
+	}
+	switch st := list[len(list)-1].(type) {
+	case *ast.ReturnStmt:
+		if len(st.Results) == 0 {
+			return false
+		}
+		tv := s.info.Types[st.Results[len(st.Results)-1]]
+		return tv.Type != nil && !tv.IsNil() && types.AssignableTo(tv.Type, types.Universe.Lookup("error").Type())
+	case *ast.ExprStmt:
+		call, ok := st.X.(*ast.CallExpr)
+		if !ok {
+			return false
+		}
+		id, ok := call.Fun.(*ast.Ident)
+		return ok && id.Name == "panic"
+	}
+	return false
+}
+
+func leaves(list []ast.Stmt) bool {
+	if len(list) == 0 {
+		return false
+	}
+	switch list[len(list)-1].(type) {
+	case *ast.ReturnStmt, *ast.BranchStmt:
+		return true
+	}
+	return false
+}
+
+// isBound reports whether a condition compares something with a length.
+func (s *side) isBound(cond ast.Expr) bool {
+	found := false
+	ast.Inspect(cond, func(n ast.Node) bool {
+		b, ok := n.(*ast.BinaryExpr)
+		if !ok {
+			return true
+		}
+		switch b.Op {
+		case token.LSS, token.LEQ, token.GTR, token.GEQ, token.EQL, token.NEQ:
+			for _, e := range []ast.Expr{b.X, b.Y} {
+				ast.Inspect(e, func(n ast.Node) bool {
+					id, ok := n.(*ast.Ident)
+					found = found || ok && (id.Name == "len" || id.Name == "cap") && s.info.Uses[id] == types.Universe.Lookup(id.Name)
+					return true
+				})
+			}
+		}
+		return true
+	})
+	return found
+}
+
+// watches returns what a base's copy says when it takes a branch, by where the
+// branch begins.
+func (s *subject) watches() (edits []model.Edit) {
+	from := s.base.file.Offset(s.base.fn.Pos())
+	for k, b := range s.branches {
+		at := s.base.file.Offset(b.at.Body.Lbrace) + 1 - from
+		edits = append(edits, model.Edit{Start: at, End: at, New: fmt.Sprintf(" %s.Took(%d, %d);", alias, s.id, k)})
+	}
+	return edits
+}
+
+// deleted adds to a function's answer the branches of the base that it has no
+// more and that no input took.
+func (s *subject) deleted(d *model.Driven, took map[int]bool) {
+	for k, b := range s.branches {
+		if took[k] {
+			continue
+		}
+		where := fmt.Sprintf("the branch %q of line %d of the base", b.cond, s.base.file.Line(b.at.Pos()))
+		if b.guards == "" {
+			d.Uncompared = append(d.Uncompared, where+": it is gone, and no input took it")
+			continue
+		}
+		d.Differences = append(d.Differences, model.Difference{
+			Kind: model.DiffDeleted, Where: where, Base: b.guards, Candidate: "without it; no input took it", Times: 1,
+		})
+	}
+}

@@ -1,0 +1,109 @@
+package difftest
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// methodsFor returns the exported methods of a subject's receiver by which the
+// driver may set one up: those that both sides have and that are quiet.
+func (c *comparison) methodsFor(s *subject) (out []string) {
+	if s.cand.fn.Recv == nil {
+		return nil
+	}
+	for _, d := range c.cand.sorted(funcDecl) {
+		if d.fn.Recv != nil && d.fn.Name.IsExported() && receiverName(d.fn) == receiverName(s.cand.fn) && c.usable(d) {
+			out = append(out, d.fn.Name.Name)
+		}
+	}
+	return out
+}
+
+// makersFor returns the exported functions that make a subject's receiver.
+func (c *comparison) makersFor(s *subject) (out []string) {
+	recv := s.cand.obj.Type().(*types.Signature).Recv()
+	if recv == nil {
+		return nil
+	}
+	for _, d := range c.cand.sorted(funcDecl) {
+		sig := d.obj.Type().(*types.Signature)
+		r := sig.Results()
+		makes := r.Len() == 1 || r.Len() == 2 && types.TypeString(r.At(1).Type(), nil) == "error"
+		if d.fn.Recv == nil && d.fn.Name.IsExported() && sig.TypeParams().Len() == 0 && makes && types.Identical(r.At(0).Type(), recv.Type()) && c.usable(d) {
+			out = append(out, d.fn.Name.Name)
+		}
+	}
+	return out
+}
+
+// usable reports whether both sides have a function, with one signature, and it
+// is quiet.
+func (c *comparison) usable(d *decl) bool {
+	was := c.base.decls[d.key]
+	return was != nil && was.kind == funcDecl && d.fn.Body != nil && signature(was) == signature(d) &&
+		c.cand.quiet(d, map[*decl]bool{}) && c.base.quiet(was, map[*decl]bool{})
+}
+
+// loud has packages of the standard library with functions that reach out of the
+// program, end it, or wait.
+var loud = []string{"os", "net", "syscall", "database", "log", "io/ioutil", "plugin", "runtime", "testing", "time.Sleep", "flag", "expvar"}
+
+// quiet reports whether a function and those of its package that it names touch
+// nothing but memory: the driver may call it with anything.
+func (s *side) quiet(d *decl, seen map[*decl]bool) bool {
+	if seen[d] {
+		return true
+	}
+	seen[d] = true
+	ok := true
+	ast.Inspect(d.node(), func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.GoStmt, *ast.SelectStmt, *ast.SendStmt:
+			ok = false
+		case *ast.Ident:
+			if f, is := s.info.Uses[n].(*types.Func); is && f.Pkg() != nil && f.Pkg() != s.pkg {
+				ok = ok && !isLoud(f)
+			}
+		}
+		return ok
+	})
+	s.refs(d.node(), func(_ *ast.Ident, to *decl) {
+		ok = ok && (to.kind != funcDecl || s.quiet(to, seen))
+	})
+	return ok
+}
+
+func isLoud(f *types.Func) bool {
+	at := f.Pkg().Path()
+	if first, _, _ := strings.Cut(at, "/"); strings.Contains(first, ".") {
+		return true // somebody else's
+	}
+	return slices.ContainsFunc(loud, func(l string) bool {
+		return at == l || strings.HasPrefix(at, l+"/") && at != "net/url" && at != "net/netip" || at+"."+f.Name() == l
+	})
+}
+
+// writersOf returns the arguments of a subject, the receiver counted, that any
+// io.Writer may be.
+func (s *subject) writersOf() (out []int) {
+	sig := s.cand.obj.Type().(*types.Signature)
+	from := 0
+	if sig.Recv() != nil {
+		from = 1
+	}
+	for i := range sig.Params().Len() {
+		it, ok := sig.Params().At(i).Type().Underlying().(*types.Interface)
+		if !ok || it.NumMethods() != 1 || sig.Variadic() && i == sig.Params().Len()-1 {
+			continue
+		}
+		if _, param := types.Unalias(sig.Params().At(i).Type()).(*types.TypeParam); param {
+			continue
+		}
+		if m := it.Method(0); m.Name() == "Write" && strings.TrimPrefix(types.TypeString(m.Type(), nil), "func(p []byte)") == " (n int, err error)" {
+			out = append(out, from+i)
+		}
+	}
+	return out
+}

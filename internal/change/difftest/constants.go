@@ -1,0 +1,70 @@
+package difftest
+
+import (
+	"cmp"
+	"go/ast"
+	"go/constant"
+	"math"
+	"slices"
+)
+
+const (
+	maxConstants = 256
+	maxConstText = 1 << 10
+)
+
+// constants returns the numbers and texts that the changed functions have, and
+// those that they name, in either version: what code compares its input with is an input worth trying.
+func constants(subjects []*subject) (numbers []int64, floats []float64, texts []string) {
+	take := func(s *side, fn *ast.FuncDecl) {
+		ast.Inspect(fn.Body, func(n ast.Node) bool {
+			e, ok := n.(ast.Expr)
+			if !ok || s.info.Types[e].Value == nil {
+				return true
+			}
+			switch v := s.info.Types[e].Value; v.Kind() {
+			case constant.Int, constant.Float:
+				if i, exact := constant.Int64Val(constant.ToInt(v)); exact {
+					numbers = append(numbers, i)
+				} else if x, _ := constant.Float64Val(v); !math.IsInf(x, 0) {
+					floats = append(floats, x)
+				}
+			case constant.String:
+				if t := constant.StringVal(v); t != "" && len(t) <= maxConstText {
+					texts = append(texts, t)
+				}
+			}
+			return true
+		})
+	}
+	around := make(map[*decl]bool) // functions that changed ones name
+	for _, s := range subjects {
+		for _, side := range []struct {
+			*side
+			d *decl
+		}{{s.c.base, s.base}, {s.c.cand, s.cand}} {
+			if side.d != nil && side.d.fn.Body != nil {
+				side.refs(side.d.fn, func(_ *ast.Ident, to *decl) {
+					if to.kind == funcDecl && to.fn.Body != nil && !around[to] {
+						around[to] = true
+						take(side.side, to.fn)
+					}
+				})
+			}
+		}
+		if s.base != nil && s.base.fn.Body != nil {
+			take(s.c.base, s.base.fn)
+		}
+		if s.cand.fn.Body != nil {
+			take(s.c.cand, s.cand.fn)
+		}
+	}
+	return first(numbers, maxConstants), first(floats, maxConstants/8), first(texts, maxConstants/8)
+}
+
+// first returns up to n of the values, each once, in order.
+func first[T cmp.Ordered](list []T, n int) []T {
+	slices.Sort(list)
+	list = slices.Compact(list)
+	return list[:min(len(list), n)]
+}

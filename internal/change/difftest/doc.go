@@ -1,0 +1,69 @@
+// Package difftest runs the base and the candidate of changed functions side by
+// side, in one process, on the same inputs, and compares everything that a
+// caller can see.
+//
+// Tests that pass say that the tests pass. What a performance change breaks is
+// mostly what no test asks for: a buffer that is used again while somebody
+// still reads it, an empty slice that became nil, an error that lost its
+// cause. So the old code is kept as the oracle.
+//
+// # How both get into one program
+//
+// The tree holds the candidate. NewPlan compares the declarations of both versions
+// of the changed packages, and writes an overlay for the go command, which adds
+// to the candidate
+//
+//   - a copy of each changed function as it was (pawl0F), and one as it is
+//     (pawl1F), beside the function itself;
+//   - a hook as the first statement of the function, by which the package
+//     pawldrive records what it is called with;
+//   - a benchmark that runs after all others and calls pawldrive.Drive, which
+//     drives both copies on clones of what was recorded and on inputs made from
+//     it.
+//
+// A copy calls the copies of its own side by name. It may reach a changed
+// function in another way, through an interface, a function value, an
+// unchanged function or another package. Then the hook of that function leads
+// back: while the base is driven it calls the base's copy. So no unchanged
+// code has to be copied.
+//
+// Variables and constants that differ, and what the candidate does not have any
+// more, are copied too, under the base's prefix. One that functions write to is
+// shared instead, since what tests have put there has to be there for both; a
+// sync.Pool is not. A struct that only gained
+// fields serves both sides. A type that changed otherwise is copied when it is
+// internal to the copies; a function that takes or returns it cannot be driven,
+// and is named with that reason. The overlay is type-checked before it is
+// built; a copy that does not compile beside the candidate is left out, and so
+// are the functions that need it.
+//
+// A branch that the candidate has no more is watched in the base's copy: one that
+// no input takes is named, and is a difference where it returned an error or
+// guarded an index. Files of the main module that ask for the time or for random
+// numbers ask package pawldrive in the overlay, in text alone and after all
+// checks.
+//
+// The package pawldrive is written into GOROOT/src by the overlay, for any
+// module to import. Its own documentation says how inputs are recorded, copied,
+// varied and compared.
+//
+// # What a run does
+//
+// Plan.Build builds the test binaries of the packages it is given, for which the
+// tree must hold the candidate. Plan.Run needs the tree no more: it runs all their
+// tests and benchmarks for a few iterations, and takes in the records. A test
+// that fails or hangs when it runs with hooks is left out and the run repeated.
+// Tests that have not begun when the time for recording is over are left out
+// too; package testing is patched in two places for that. Functions that -short
+// tests do not reach get a second run with the long ones, or, where tests were
+// left out, with the benchmarks alone. When the process dies, the function that
+// was being driven is named with its last output, and the run is repeated
+// without it. It is a difference where the stacks show that the candidate ended
+// the process on an input that the base returned from. Where the race detector
+// builds, calls at the same time on one receiver follow; what the base does not
+// allow is not asked of the candidate.
+//
+// Functions that no test and no benchmark calls, that have no Go body, take
+// channels, or whose signature changed are not driven. They are in the answer
+// with the reason: what could not be compared lowers what the verdict may say.
+package difftest

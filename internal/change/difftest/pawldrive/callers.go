@@ -1,0 +1,414 @@
+package pawldrive
+
+import (
+	"context"
+	"errors"
+	"io"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+)
+
+// This file does what callers do that the tests do not: they make a receiver
+// with another constructor, set it up by its other methods, and pass in
+// functions and writers that fail, panic or call back.
+
+// A manner is what functions and writers that are passed in do beside their
+// work.
+type manner int
+
+const (
+	obliging manner = iota
+	failing
+	panicking
+	reentrant
+	manners
+)
+
+func (m manner) String() string {
+	return [...]string{"oblige", "fail", "panic", "call the receiver"}[m]
+}
+
+// A mood is how what is passed in behaves in one script: from call number at on,
+// for functions, or after so many bytes, for writers.
+type mood struct {
+	manner manner
+	at     int
+	calls  []*input // of the receiver's methods, for what is reentrant
+	recv   any
+	side   func(*input) arm
+	inside bool
+	log    *calls
+}
+
+// saw logs what a call from inside another one returned.
+func (m *mood) saw(results []any) {
+	if kept, err := duplicate(results); err == nil && m.log != nil && len(m.log.log) < 1024 {
+		m.log.log = append(m.log.log, funcCall{givenBefore - 1, kept})
+	}
+}
+
+// with returns the mood for one side.
+func (m *mood) with(side func(*input) arm) *mood {
+	if m == nil {
+		return nil
+	}
+	return &mood{manner: m.manner, at: m.at, calls: m.calls, side: side}
+}
+
+// errPassed is what fails, and panicPassed what panics.
+var errPassed = errors.New("pawl: what was passed in fails")
+
+const panicPassed = "pawl: what was passed in panics"
+
+// strikes does what the mood asks for at call number n, and reports whether the
+// call has to fail.
+func (m *mood) strikes(n int) (fails bool) {
+	if m == nil || m.manner == obliging || n < m.at {
+		return false
+	}
+	switch m.manner {
+	case panicking:
+		if n == m.at {
+			panic(panicPassed)
+		}
+	case reentrant:
+		if !m.inside && n < m.at+4 && m.recv != nil && len(m.calls) > 0 {
+			m.inside = true
+			defer func() { m.inside = false }()
+			in := m.calls[n%len(m.calls)]
+			if args, err := duplicate(in.args); err == nil {
+				args[0] = m.recv
+				replaceFuncs(args, true)
+				m.saw(m.side(in)(args))
+			}
+		}
+	}
+	return m.manner == failing
+}
+
+// A standWriter stands for an io.Writer. How its input was cut into calls does
+// not matter: it fails after a number of bytes.
+type standWriter struct {
+	got   []byte
+	limit int    // of bytes, -1 for none
+	first func() // when the first byte comes
+	over  func() // when the limit is reached
+}
+
+const maxWritten = 1 << 20
+
+func (w *standWriter) Write(p []byte) (int, error) {
+	if w.first != nil && len(w.got) == 0 && len(p) > 0 {
+		w.first()
+	}
+	left := maxWritten - len(w.got)
+	if w.limit >= 0 {
+		left = w.limit - len(w.got)
+	}
+	if len(p) <= left {
+		w.got = append(w.got, p...)
+		return len(p), nil
+	}
+	w.got = append(w.got, p[:max(left, 0)]...)
+	if w.over != nil {
+		w.over()
+	}
+	return max(left, 0), errPassed
+}
+
+// bind makes a writer behave as a mood wants.
+func (w *standWriter) bind(m *mood) {
+	*w = standWriter{limit: -1}
+	switch {
+	case m == nil:
+	case m.manner == failing:
+		w.limit = 7 * m.at
+	case m.manner == panicking:
+		w.limit, w.over = 7*m.at, func() { panic(panicPassed) }
+	case m.manner == reentrant:
+		w.first = func() { m.strikes(m.at) }
+	}
+}
+
+// armOf says that a call of one side begins, 0 for the base, and returns what
+// ends it. The package in the standard library sets it.
+var armOf = func(int) func() { return func() {} }
+
+// asCall returns an input by which either side makes a call; its argument 0 is the
+// receiver.
+func asCall(args []any, f arm) *input {
+	armed := func(n int) arm {
+		return func(x []any) []any {
+			defer armOf(n)()
+			return f(x)
+		}
+	}
+	return &input{args: args, base: armed(0), cand: armed(1), generated: true}
+}
+
+// methodCalls returns calls of the receiver's methods that are known to touch
+// nothing but the program, with arguments made for them.
+func (m *mutator) methodCalls(recv any, n int) (out []*input) {
+	t := reflect.TypeOf(recv)
+	if t == nil || len(m.f.Methods) == 0 {
+		return nil
+	}
+	for tries := 0; tries < 4*n && len(out) < n; tries++ {
+		name := m.f.Methods[m.r.n(len(m.f.Methods))]
+		method, ok := t.MethodByName(name)
+		if !ok {
+			continue
+		}
+		args, ok := m.argsFor(method.Type, 1)
+		if !ok {
+			continue
+		}
+		out = append(out, asCall(append([]any{nil}, args...), func(x []any) []any {
+			v := reflect.ValueOf(x[0])
+			if !v.IsValid() || v.Type() != t {
+				return nil
+			}
+			return callWith(v.Method(method.Index), x[1:])
+		}))
+		out[len(out)-1].text = name
+	}
+	return out
+}
+
+// construction returns a call of one of the constructors, nil where there is none.
+func (m *mutator) construction(recv any) *input {
+	want := reflect.TypeOf(recv)
+	for tries := 0; tries < 4 && len(m.f.Makers) > 0; tries++ {
+		f := reflect.ValueOf(m.f.Makers[m.r.n(len(m.f.Makers))])
+		if f.Type().NumOut() == 0 || f.Type().Out(0) != want {
+			continue
+		}
+		if args, ok := m.argsFor(f.Type(), 0); ok {
+			in := asCall(append([]any{nil}, args...), func(x []any) []any { return callWith(f, x[1:]) })
+			in.makes, in.text = true, "a constructor"
+			return in
+		}
+	}
+	return nil
+}
+
+func callWith(f reflect.Value, args []any) []any {
+	in := make([]reflect.Value, len(args))
+	for i, a := range args {
+		t := f.Type().In(i)
+		in[i] = reflect.New(t).Elem()
+		if v := reflect.ValueOf(a); v.IsValid() && v.Type().AssignableTo(t) {
+			in[i].Set(v)
+		}
+	}
+	call := f.Call
+	if f.Type().IsVariadic() {
+		call = f.CallSlice
+	}
+	var out []any
+	for _, v := range call(in) {
+		out = append(out, v.Interface())
+	}
+	return out
+}
+
+func (m *mutator) argsFor(t reflect.Type, from int) (out []any, ok bool) {
+	if t.NumIn()-from > 5 {
+		return nil, false
+	}
+	for i := from; i < t.NumIn(); i++ {
+		v, ok := m.valueOf(t.In(i), 0)
+		if !ok {
+			return nil, false
+		}
+		out = append(out, v.Interface())
+	}
+	return out, true
+}
+
+// valueOf makes a value that a caller might pass.
+func (m *mutator) valueOf(t reflect.Type, depth int) (v reflect.Value, ok bool) {
+	v = reflect.New(t).Elem()
+	switch {
+	case t == reflect.TypeFor[time.Duration]():
+		v.SetInt(int64(moments[m.r.n(len(moments))]))
+	case v.CanInt():
+		v.SetInt(m.modest(t.Bits()))
+	case v.CanUint() && t.Kind() != reflect.Uintptr:
+		v.SetUint(uint64(max(m.modest(t.Bits()), 0)))
+	case v.CanFloat():
+		v.SetFloat(float64(m.modest(32)) / 4)
+	case t.Kind() == reflect.Bool:
+		v.SetBool(m.r.one(2))
+	case t.Kind() == reflect.String:
+		v.SetString(m.word())
+	case isBytes(t):
+		v.SetBytes([]byte(m.word()))
+	case t.Kind() == reflect.Slice && depth < 2:
+		for range m.r.n(4) {
+			e, ok := m.valueOf(t.Elem(), depth+1)
+			if !ok {
+				return v, false
+			}
+			v = reflect.Append(v, e)
+		}
+	case t.Kind() == reflect.Func:
+		v.Set(reflect.MakeFunc(t, func([]reflect.Value) (out []reflect.Value) {
+			for i := range t.NumOut() {
+				out = append(out, reflect.Zero(t.Out(i)))
+			}
+			return out
+		})) // a recorder takes its place
+	case t == contextType:
+		v.Set(reflect.ValueOf(context.Background()))
+	case t == errorType:
+		v.Set(reflect.ValueOf(errPassed))
+	case t.Kind() == reflect.Interface && reflect.TypeFor[*standWriter]().Implements(t) && t.NumMethod() > 0:
+		v.Set(reflect.ValueOf(&standWriter{}))
+	case t.Kind() == reflect.Interface && reflect.TypeFor[*strings.Reader]().Implements(t):
+		if t.NumMethod() == 0 {
+			v.Set(reflect.ValueOf(int(m.modest(32))))
+		} else {
+			v.Set(reflect.ValueOf(strings.NewReader(m.word())))
+		}
+	default:
+		return v, false
+	}
+	return v, true
+}
+
+// modest returns a number of which something may be made: a size, a limit.
+func (m *mutator) modest(bits int) int64 {
+	n := []int64{0, 1, 2, 3, 4, 5, 8, 10, 16, 64, 100}[m.r.n(11)]
+	if c, ok := m.constant(); ok && c >= -1 && c <= 1<<12 {
+		n = c
+	}
+	if bits == 8 {
+		return min(n, 127)
+	}
+	return n
+}
+
+func (m *mutator) word() string {
+	if len(m.texts) > 0 && m.r.one(2) {
+		return m.texts[m.r.n(len(m.texts))]
+	}
+	return []string{"", "a", "key", "Hello, wörld", "12"}[m.r.n(5)]
+}
+
+// errSetUp says that a receiver could not be set up as a script wants.
+var errSetUp = errors.New("the calls before it do not return")
+
+// limitBefore is how long a call that is only made to set up a receiver may take.
+const limitBefore = 300 * time.Millisecond
+
+// setUp makes the calls of a script that come before its first step, and returns
+// the receiver that they leave; nil says that one of them did not return.
+func (f *function) setUp(sc *script, recv any, side func(*input) arm, log *calls) any {
+	for i, in := range sc.before {
+		args, err := duplicate(in.args)
+		if err != nil {
+			return nil
+		}
+		log.replace(args, true, (i+1)*givenBefore)
+		f.writers(args, log.mood)
+		args[0] = recv
+		o := call(side(in), args, limitBefore)
+		if !o.normal() {
+			if o.hung { // it may go on, and burn the processor
+				f.alone = true
+				f.notes["what its receivers do after other calls: one of those does not return"] = true
+			}
+			return nil
+		}
+		if in.makes {
+			if v := o.results[0]; v == nil || reflect.ValueOf(v).IsZero() || failedBoth(o.results, o.results) {
+				return nil
+			} else {
+				recv = v
+			}
+		}
+	}
+	return recv
+}
+
+// prepared says what comes before the calls of a script, and how what is passed
+// in behaves.
+func (sc *script) prepared() string {
+	var names []string
+	for _, in := range sc.before {
+		names = append(names, in.text)
+	}
+	text := ""
+	if len(names) > 0 {
+		text = "after " + strings.Join(names, ", ") + ": "
+	}
+	if sc.mood != nil {
+		text += "what is passed in may " + sc.mood.manner.String() + ": "
+	}
+	return text
+}
+
+// before chooses calls that set up a receiver.
+func (d *drive) before(in *input) (out []*input) {
+	if !d.f.Receiver || len(in.args) == 0 || d.f.heldOK || d.f.alone {
+		return nil
+	}
+	if d.mut.r.one(2) {
+		if c := d.mut.construction(in.args[0]); c != nil {
+			out = append(out, c)
+		}
+	}
+	return append(out, d.mut.methodCalls(in.args[0], 1+d.mut.r.n(10))...)
+}
+
+// passed drives with functions and writers that do not oblige.
+func (d *drive) passed(end time.Time) {
+	f := d.f
+	if len(f.Makers)+len(f.Methods) == 0 && len(f.Writers) == 0 && !slices.ContainsFunc(f.inputs[0].args, isFunc) {
+		return
+	}
+	list := append(slices.Clone(f.inputs), d.made...)
+	off := map[manner]bool{}
+	for i := 0; i < d.o.pairs/2 && !d.over() && time.Now().Before(end); i++ {
+		m := &mood{manner: 1 + manner(i%int(manners-1)), at: i / int(manners-1) % 5}
+		if off[m.manner] {
+			continue
+		}
+		in := list[d.mut.r.n(len(list))]
+		sc := &script{steps: []*input{in}, seed: d.mut.r.next(), mood: m}
+		if i%2 == 1 {
+			sc.before = d.before(in)
+		}
+		if f.Receiver {
+			m.calls = d.mut.methodCalls(in.args[0], 3)
+		}
+		d.out.start(f, "passed", i)
+		if b := f.play(sc, baseOf, limitBefore); b.err == nil && b.steps[len(b.steps)-1].hung {
+			off[m.manner] = true // as when it holds a lock that the callback takes
+			f.notes["functions and writers that are passed in and that "+m.manner.String()+": the base does not return"] = true
+			continue
+		}
+		d.pair(sc)
+	}
+}
+
+func isFunc(a any) bool { return reflect.ValueOf(a).Kind() == reflect.Func }
+
+// writers puts writers in the place of arguments that may be any.
+func (f *function) writers(args []any, m *mood) {
+	for _, i := range f.Writers {
+		if i < len(args) && args[i] != nil && m != nil {
+			args[i] = &standWriter{}
+		}
+	}
+	for _, a := range args {
+		if w, ok := a.(*standWriter); ok {
+			w.bind(m)
+		}
+	}
+}
+
+var _ io.Writer = (*standWriter)(nil)

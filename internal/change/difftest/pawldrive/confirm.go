@@ -1,0 +1,157 @@
+package pawldrive
+
+import (
+	"fmt"
+	"slices"
+	"time"
+)
+
+// abandoned is told that a call was given up, where the process can go on after
+// one: whoever keeps count of calls that are under way sets it from an init
+// function. Without it, a process ends after the first such call.
+var abandoned func()
+
+// hang notes that a call did not return. Where it burns the processor, nothing
+// else can be driven in this process.
+func (d *drive) hang(base bool) {
+	if base {
+		d.baseHangs++
+		d.f.notes["inputs on which the base does not return within 2 s"] = true
+	} else {
+		d.candHangs++
+	}
+	before, t := cpuTime(), time.Now()
+	time.Sleep(100 * time.Millisecond)
+	if abandoned == nil || cpuTime()-before > time.Since(t)/2 {
+		d.stuck = true
+		return
+	}
+	abandoned()
+}
+
+// found keeps a difference, once it is clear that it is one.
+func (d *drive) found(sc *script, b *trace, x diff) {
+	f := d.f
+	if sc.scribbleResults || sc.scribbleArgs {
+		x.kind = diffLeak
+	}
+	if f.ignored[x.part] {
+		return
+	}
+	if old := f.found[x.key()]; old != nil {
+		old.Times++
+		return
+	}
+	if x.kind == diffHang {
+		d.hang(false)
+	} else if d.drawnOtherwise(sc, b, x) || !d.confirmed(sc, b, x) {
+		return
+	}
+	f.keep(x, sc)
+}
+
+func (f *function) keep(x diff, sc *script) {
+	where := x.part
+	if len(sc.steps) > 1 {
+		where = fmt.Sprintf("%s of call %d in a row", x.part, x.step+1)
+	}
+	in := sc.steps[x.step]
+	f.order = append(f.order, x.key())
+	generated := false
+	for _, s := range sc.steps[:x.step+1] {
+		generated = generated || s.generated
+	}
+	f.found[x.key()] = &difference{
+		Kind: x.kind, Where: where, Base: shorten(x.a, maxText), Candidate: shorten(x.b, maxText),
+		Input: sc.prepared() + in.describe(), Generated: generated, Times: 1,
+	}
+}
+
+// confirmed reports whether a difference is one of the candidate's: the base
+// agrees with itself, and the candidate differs again.
+func (d *drive) confirmed(sc *script, first *trace, x diff) bool {
+	f := d.f
+	again := false
+	start := time.Now()
+	for i := 0; i < confirmations; i++ {
+		if i >= 3 && time.Since(start) > maxSlow {
+			break
+		}
+		b := f.play(sc, baseOf, 4*deadline)
+		if b.err != nil || len(b.steps) == 0 || b.steps[len(b.steps)-1].hung {
+			return false
+		}
+		if f.has(sc, first, b, x) && !f.loose[x.part] {
+			// As when a map was ranged over: the order says nothing, and what
+			// there is can still be compared.
+			f.loose[x.part] = true
+			if !f.has(sc, first, b, x) {
+				f.notes[x.part+": the order of what is in it, which varies in the base"] = true
+				return d.confirmed(sc, first, x)
+			}
+		}
+		if f.has(sc, first, b, x) {
+			f.ignored[x.part] = true
+			f.notes[x.part+": the base itself does not always do the same"] = true
+			return false
+		}
+		again = again || f.has(sc, b, f.play(sc, candOf, 4*deadline), x)
+		if !again && d.prev != nil { // it may need what the call before it left
+			f.play(d.prev, baseOf, deadline)
+			f.play(d.prev, candOf, deadline)
+			again = f.has(sc, b, f.play(sc, candOf, 4*deadline), x)
+		}
+	}
+	if !again && !f.loose[x.part] {
+		f.notes[shorten(fmt.Sprintf("%s: a difference that did not repeat (%s, then %s)", x.part, x.a, x.b), 2*maxText)] = true
+	}
+	return again
+}
+
+// has reports whether two traces differ in the part that x is about.
+func (f *function) has(sc *script, a, b *trace, x diff) bool {
+	return slices.ContainsFunc(f.compare(sc, a, b), func(y diff) bool { return x.part == y.part })
+}
+
+// drawnOtherwise reports whether a difference is no more than that: the sides
+// ask the same sources, one of them more often, and the part in which they
+// differ is one that the base makes of what it is told. Fewer random bytes for
+// secrets are a difference.
+func (d *drive) drawnOtherwise(sc *script, b *trace, x diff) bool {
+	f := d.f
+	c := f.play(sc, candOf, 4*deadline)
+	if x.step >= len(b.steps) || x.step >= len(c.steps) {
+		return false
+	}
+	for s := range sources {
+		m, n := b.drawn(s, x.step), c.drawn(s, x.step)
+		switch {
+		case m == n:
+			continue
+		case m == 0, n == 0, s == entropy && n < m:
+			return false
+		}
+		other := *sc
+		if s == clock {
+			other.apart += time.Minute + 77*time.Millisecond
+		} else {
+			other.seed = mix(sc.seed + 1)
+		}
+		if f.has(sc, b, f.play(&other, baseOf, 4*deadline), x) {
+			f.ignored[x.part] = true
+			f.notes[fmt.Sprintf("%s: it is made of %s, which the candidate asks for more or less often than the base", x.part, s)] = true
+			return true
+		}
+	}
+	return false
+}
+
+// drawn returns what was drawn of a source: in one call from a clock, and from
+// random numbers, which one call may take for others, until its end.
+func (t *trace) drawn(s source, step int) int {
+	n := t.steps[step].drawn[s]
+	if s == clock && step > 0 {
+		n -= t.steps[step-1].drawn[s]
+	}
+	return n
+}

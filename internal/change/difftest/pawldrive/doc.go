@@ -1,0 +1,116 @@
+// Package pawldrive runs inside the test binary of somebody else's package and
+// drives two bodies of each changed function, the base's and the candidate's,
+// with the same inputs. It compares everything that a caller can see.
+//
+// It is a package of its own that imports nothing but the standard library,
+// because it is compiled into the program under test: package difftest adds it to
+// GOROOT/src by an overlay, where any module can import it as "pawldrive". All
+// files but the tests go there; race.go is replaced by race_std.txt, which asks
+// the race detector. It does not import testing or flag, starts nothing, and an
+// init costs nothing: a process without PAWL_DRIVE_OUT records nothing.
+//
+// # Recording
+//
+// Register makes a function known. Its first statement is then
+//
+//	if pawldrive.On() {
+//		pawldrive.Enter(3, []any{r, a, p}, candidate, base)
+//	}
+//
+// Enter keeps at most 64 inputs of a function: the first 16 calls, each call
+// whose number is a power of two, and calls whose arguments have a shape (types,
+// rough lengths and magnitudes) that was not there before. An input is the
+// receiver and the arguments, copied together: what they share, the copies
+// share, down to overlapping windows of one array. The copy reads memory by
+// reflection and unsafe and calls no method of the user's. It takes the
+// mutexes that it meets with TryLock, so that it does not read what somebody
+// writes, and gives them back; nothing else of the user's is written. Where a
+// mutex is held, the input is left out; when all are held, since that is how
+// the function is called, the copies hold them too. Enter does not wait: calls
+// that come while another one is copied are only counted.
+//
+// Not everything can be copied. Files, descriptors, processes and tests are
+// live: such an input is dropped, and counted with its reason. The standard
+// streams become the null device. Channels become fresh ones, timers stopped
+// ones, contexts never end. Errors, locations, regular expressions and what
+// package-level variables hold directly are shared, for it matters which one
+// they are. What is left out of the comparison by this is in the record.
+//
+// # Driving
+//
+// Drive, called after all tests and benchmarks, takes one function after the
+// other: each recorded input; inputs generated from them, until there are
+// PAWL_DRIVE_PAIRS pairs; sequences of six calls on one receiver. Generation
+// changes what a caller chooses: arguments and what they lead to, but no struct
+// with unexported fields. Numbers beyond 2^21 wait for the end, unless they were
+// recorded too, since a count of that size may allocate or loop forever.
+//
+// A pair is one call of either body, on a fresh copy of the input. The package
+// compares results, errors (text, types and identity of what they wrap,
+// exported fields), and panics (that there is one; the value, unless it is the
+// runtime's). It also compares arguments and receiver afterwards, and the calls
+// of function arguments. Recorders replace these; their answers depend on what
+// they are asked. Pointers are equal when what they lead to is. Within
+// unexported fields a nil slice equals an empty one, and buffers of the
+// standard library are compared by what is in them. Addresses are not compared.
+//
+// Code of the module asks Now, Entropy, Random and their like where its source
+// asks package time and the packages of random numbers. While a call is driven,
+// both sides are told the same: a clock that advances with each question, and a
+// stream for each source. The calls of a sequence lie up to a year apart. Where
+// one side asks more often, what the base makes of the answers is not compared.
+//
+// One pair in four, and one sequence in three, begins with a receiver that one of
+// Makers made or that some of Methods were called on. In the phase "passed",
+// functions and writers that are passed in fail, panic, or call those methods.
+//
+// A result that its caller may write must not share memory with an argument, and
+// the room behind an argument's end must stay as it is, unless the base does so.
+//
+// In sequences, what was returned must stay as it is until the end, unless the
+// base changes it too (kind "aliasing"). They are played again while the caller
+// overwrites, after each call, what was returned, and then what it handed in:
+// if later calls then differ, memory is shared that the base does not share
+// (kind "leak"). What was overwritten is put back at the end.
+//
+// Before a difference is reported, the base is run up to twelve more times.
+// Where it does not agree with itself, that part is named as not compared. The
+// candidate has to differ again.
+//
+// Then each body is called some hundreds of times, to count the goroutines,
+// descriptors and live bytes that are left, and to compare what inputs cost
+// that were not seen before with what one input costs again and again.
+//
+// # What it writes
+//
+// One JSON object per line, appended to the file PAWL_DRIVE_OUT:
+//
+//	{"start":{"id":3,"func":"…","phase":"generated","input":17}}
+//	{"func":{"id":3,…},"states":[…]}
+//	{"concurrent":{"id":3,"mode":"base","calls":512,"races":0,…}}
+//	{"end":{"reason":"done"}}
+//
+// A start line is there before what might end the process: phases are
+// "recorded", "generated", "sequence", "passed", "leaks", "fresh", "extremes", and the
+// concurrent modes. A function has one func line, and a second one when the
+// phase "extremes" compared more: pairs, the parts not compared and fresh are
+// those of all, calls and differences are only what is new. When the process
+// ends during "extremes", all functions have had their line. Without an end line
+// the process died, of what the last start line names. The reason "hang" means
+// that a call did not return and cannot be stopped. The function has its line,
+// and the others need another process, with PAWL_DRIVE_SKIP.
+//
+// PAWL_DRIVE_SECONDS is shared by the functions of a process, PAWL_DRIVE_SEED
+// chooses the generated inputs, PAWL_DRIVE_SKIP lists identifiers. With
+// PAWL_DRIVE_MODE "concurrent-base" or "concurrent-candidate", one body is
+// called by four goroutines at the same time on one receiver, and the results
+// are compared with those of calls one after the other, where these do not
+// depend on their order. What the base does not allow must not be asked of the
+// candidate; the reader of the records decides that.
+//
+// # What it does not see
+//
+// Package-level variables are one for both bodies. Functions in fields are
+// shared, and what they remember with them. Memory behind an unsafe.Pointer is
+// shared.
+package pawldrive

@@ -1,0 +1,308 @@
+package pawldrive
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pawl-dev/pawl/internal/model"
+)
+
+func TestMemoIsSeenInFresh(t *testing.T) {
+	clear(global)
+	slow := func(s string) string {
+		out := ""
+		for i := range 50 {
+			out += fmt.Sprint(i, s)
+		}
+		return out
+	}
+	p := pairing{f: Func{Params: []string{"s"}, Results: 1, States: []State{{Name: "global", Kind: "package variable", Var: &global}}},
+		calls: [][]any{{"some text that is long enough"}, {"another text of letters"}},
+		base:  fn1(slow),
+		cand: fn1(func(s string) string {
+			if v, ok := global[s]; ok {
+				return v
+			}
+			global[s] = slow(s)
+			return global[s]
+		})}
+	d, states := last(t, p.drive(t))
+	f := d.Fresh
+	if f == nil || f.Inputs < 200 || f.CandAllocs < f.BaseAllocs*0.8 || f.RepeatCandAllocs > f.RepeatBaseAllocs/2 {
+		t.Errorf("fresh %+v", f)
+	}
+	if len(states) != 1 || !states[0].Grows || states[0].Retained < 1<<10 || states[0].Instances != 1 {
+		t.Errorf("states %+v", states)
+	}
+}
+
+func TestShortInputsCanBeVaried(t *testing.T) {
+	f := fn1(func(s string) int { return len(s) })
+	d, _ := last(t, pairing{f: onText, calls: [][]any{{"hello"}, {"x 1 2 3"}}, base: f, cand: f}.drive(t))
+	if d.Fresh == nil || d.Fresh.Inputs < 200 || len(d.Uncompared) > 0 {
+		t.Errorf("%+v, fresh %+v", d, d.Fresh)
+	}
+}
+
+func TestFieldState(t *testing.T) {
+	p := fine["scratch kept"]
+	p.f.States = []State{{Name: "framer.scratch", Kind: "field", Field: "scratch"}}
+	p.calls = methodCalls("one long text", "two longer texts", "three texts")
+	_, states := last(t, p.drive(t))
+	if len(states) != 1 || states[0].Grows || states[0].Retained <= 24 || states[0].Instances != 3 {
+		t.Errorf("states %+v", states)
+	}
+}
+
+func TestHang(t *testing.T) {
+	p := pairing{f: onText, calls: texts[:2],
+		base: fn1(func(s string) int { return len(s) }),
+		cand: fn1(func(s string) int {
+			if len(s) == 1 {
+				select {}
+			}
+			return len(s)
+		})}
+	list := p.drive(t)
+	d, _ := last(t, list)
+	if !slices.Contains(kinds(d), diffHang) {
+		t.Errorf("found %+v", d.Differences)
+	}
+	if end := list[len(list)-1].End; end == nil || end.Reason != "hang" {
+		t.Errorf("end %+v", end)
+	}
+}
+
+func TestBaseHangs(t *testing.T) {
+	p := pairing{f: onText, calls: [][]any{{"x"}},
+		base: fn1(func(s string) int { select {} }), cand: fn1(func(s string) int { select {} })}
+	d, _ := last(t, p.drive(t))
+	if len(d.Differences) != 0 || len(d.Uncompared) == 0 {
+		t.Errorf("%+v", d)
+	}
+}
+
+type counter struct {
+	mu sync.Mutex
+	m  map[string]int
+}
+
+func TestConcurrent(t *testing.T) {
+	locked := fn2(func(c *counter, s string) int {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.m[s] = len(s)
+		return c.m[s]
+	})
+	calls := [][]any{}
+	for _, s := range []string{"a", "bb", "ccc", "dddd"} {
+		calls = append(calls, []any{&counter{m: map[string]int{}}, s})
+	}
+	shared := fn2(func(c *counter, s string) int { // the lock is let go too early
+		c.mu.Lock()
+		c.m["len"] = len(s)
+		c.mu.Unlock()
+		time.Sleep(time.Microsecond)
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		return c.m["len"]
+	})
+	p := pairing{f: Func{Params: []string{"c", "s"}, Results: 1, Receiver: true}, calls: calls, base: locked, cand: shared}
+	get := func(mode string) *concurrent {
+		for _, r := range p.mode(t, mode) {
+			if r.Concurrent != nil {
+				return r.Concurrent
+			}
+		}
+		t.Fatal("no record")
+		return nil
+	}
+	if b := get(modeConcurrentB); b.Calls < 100 || b.Detail != "" || b.Reason != "" {
+		t.Errorf("base %+v", b)
+	}
+	if c := get(modeConcurrentC); c.Detail == "" {
+		t.Errorf("candidate %+v", c)
+	}
+}
+
+func TestHeldMutex(t *testing.T) {
+	calls := [][]any{}
+	for i := range 20 {
+		c := &counter{m: map[string]int{"a": i}}
+		c.mu.Lock()
+		calls = append(calls, []any{c, "a"})
+	}
+	get := fn2(func(c *counter, s string) int { c.mu.Unlock(); c.mu.Lock(); return c.m[s] })
+	p := pairing{f: Func{Params: []string{"c", "s"}, Results: 1, Receiver: true}, calls: calls, base: get, cand: get}
+	d, _ := last(t, p.drive(t))
+	if len(d.Differences) > 0 || d.Pairs < 300 || d.Inputs == 0 {
+		t.Errorf("%+v", d)
+	}
+}
+
+func TestNoArguments(t *testing.T) {
+	f := func([]any) []any { return []any{&counter{m: map[string]int{}}} }
+	d, _ := last(t, pairing{f: Func{Results: 1}, calls: [][]any{{}, {}}, base: f, cand: f}.drive(t))
+	if d.Skipped != "" || len(d.Differences) > 0 || d.Pairs < 300 || slices.ContainsFunc(d.Uncompared, func(s string) bool { return strings.Contains(s, "failed") }) {
+		t.Errorf("%+v", d)
+	}
+}
+
+func TestUnrecorded(t *testing.T) {
+	nothing := fn1(func(any) any { return nil })
+	for want, calls := range map[string][][]any{
+		"no test and no benchmark calls it":                nil,
+		"no input could be copied: larger than 1024 KiB":   {{make([]byte, maxLarge+1)}}, // what is smaller is kept once
+		"no input could be copied: holds a live testing.T": {{t}},
+		"no input could be copied: holds an open file":     {{openNull(t)}},
+	} {
+		d, _ := last(t, pairing{f: onText, calls: calls, base: nothing, cand: nothing}.drive(t))
+		if d.Skipped != want {
+			t.Errorf("%q, want %q", d.Skipped, want)
+		}
+	}
+}
+
+func openNull(t *testing.T) *os.File {
+	f, err := os.Open(os.DevNull)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	return f
+}
+
+// TestEnterUnderLoad records from many goroutines, with values that change
+// meanwhile: nothing may panic or wait.
+func TestEnterUnderLoad(t *testing.T) {
+	h := &hub{}
+	h.register(Func{ID: 1, Name: "m.F", Receiver: true}, true)
+	c := &counter{m: map[string]int{}}
+	ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
+	defer cancel()
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			for i := 0; ctx.Err() == nil; i++ {
+				c.mu.Lock()
+				c.m[fmt.Sprint(i%100)] = i
+				c.mu.Unlock()
+				h.enter(h.all()[1], []any{c, strings.Repeat("x", i%50)}, nil, nil)
+			}
+		}()
+	}
+	wg.Wait()
+	f := h.all()[1]
+	if len(f.inputs) == 0 || len(f.inputs) > maxInputs || f.calls.Load() == 0 {
+		t.Errorf("%d inputs of %d calls, dropped %v", len(f.inputs), f.calls.Load(), f.dropped)
+	}
+	if !c.mu.TryLock() {
+		t.Error("the mutex is left held")
+	}
+}
+
+func TestRecordingPrefersNewShapes(t *testing.T) {
+	h := &hub{}
+	h.register(Func{ID: 1, Name: "m.F"}, true)
+	f := h.all()[1]
+	for range 5000 {
+		h.enter(f, []any{"same"}, nil, nil)
+	}
+	h.enter(f, []any{""}, nil, nil)
+	h.enter(f, []any{strings.Repeat("z", 1000)}, nil, nil)
+	if n := len(f.inputs); n < 20 || n > 40 {
+		t.Errorf("%d inputs", n)
+	}
+	if last := f.inputs[len(f.inputs)-1].args[0].(string); len(last) != 1000 {
+		t.Errorf("a new shape was not recorded, but %q", last)
+	}
+}
+
+// TestRecordsAreTheModels decodes what is written into the model's values.
+func TestRecordsAreTheModels(t *testing.T) {
+	p := wrong["lost wrap"]
+	d, _ := last(t, p.drive(t))
+	raw, err := json.Marshal(struct {
+		*driven
+		ID *int `json:"id,omitempty"` // the model has none
+	}{driven: d})
+	if err != nil {
+		t.Fatal(err)
+	}
+	strict := func(raw []byte, into any) {
+		t.Helper()
+		dec := json.NewDecoder(strings.NewReader(string(raw)))
+		dec.DisallowUnknownFields()
+		if err := dec.Decode(into); err != nil {
+			t.Error(err)
+		}
+	}
+	var m model.Driven
+	strict(raw, &m)
+	if m.Pairs != d.Pairs || len(m.Differences) != len(d.Differences) || m.Fresh == nil || !cmp.Equal(*m.Fresh, model.Fresh(*d.Fresh)) {
+		t.Errorf("%+v, want %+v", m, d)
+	}
+	raw, _ = json.Marshal(stateRecord{Name: "x", Grows: true, Detail: "y"})
+	var s struct {
+		model.State
+		Func string `json:"func"`
+	}
+	strict(raw, &s)
+	for k, want := range map[string]model.DifferenceKind{
+		diffResult: model.DiffResult, diffError: model.DiffError, diffPanic: model.DiffPanic, diffArgument: model.DiffArgument,
+		diffAliasing: model.DiffAliasing, diffLeak: model.DiffLeak, diffCalls: model.DiffCalls, diffHang: model.DiffHang,
+		diffGoroutines: model.DiffGoroutines, diffDescriptors: model.DiffDescriptors, diffHeap: model.DiffHeap,
+	} {
+		if k != string(want) {
+			t.Errorf("%q is %q in the model", k, want)
+		}
+	}
+}
+
+// TestSameSeedSameInputs holds the generated inputs to the seed.
+func TestSameSeedSameInputs(t *testing.T) {
+	inputs := func(seed uint64) (out []string) {
+		h := &hub{}
+		h.register(Func{ID: 1, Name: "m.F"}, true)
+		for _, c := range [][]any{{[]byte("hello"), 3, map[string]int{"a": 1, "b": 2}, []string{"x", "y"}}, {[]byte(""), -1, map[string]int{}, []string(nil)}} {
+			h.enter(h.all()[1], c, nil, nil)
+		}
+		m := newMutator(h.all()[1], seed)
+		for range 200 {
+			if in := m.generate(); in != nil {
+				out = append(out, in.describe())
+			}
+		}
+		return out
+	}
+	a, b, c := inputs(1), inputs(1), inputs(2)
+	if d := cmp.Diff(a, b); d != "" || len(a) < 150 {
+		t.Errorf("%d inputs; %s", len(a), d)
+	}
+	if slices.Equal(a, c) {
+		t.Error("another seed makes the same inputs")
+	}
+}
+
+func TestEnvironment(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "x")
+	for k, v := range map[string]string{envOut: out, envPairs: "12", envSeconds: "0.5", envSkip: "3, 4", envSeed: "9", envMode: modePairs} {
+		t.Setenv(k, v)
+	}
+	want := options{out: out, pairs: 12, seconds: 0.5, skip: map[int]bool{3: true, 4: true}, seed: 9, mode: modePairs}
+	if d := cmp.Diff(want, fromEnvironment(), cmp.AllowUnexported(options{})); d != "" {
+		t.Error(d)
+	}
+}

@@ -1,0 +1,192 @@
+package pawldrive
+
+import (
+	"fmt"
+	"slices"
+	"time"
+)
+
+// moments are how far calls lie apart on the clock that they are shown: what
+// runs out does so in an hour, or in a day.
+var moments = []time.Duration{0, time.Second, time.Minute, time.Hour, 25 * time.Hour, 400 * 24 * time.Hour}
+
+// pairs calls both sides with each recorded input, then with generated ones.
+func (d *drive) pairs(end time.Time) {
+	f := d.f
+	for i, in := range f.inputs {
+		if d.over() {
+			return
+		}
+		d.out.start(f, "recorded", i)
+		d.pair(&script{steps: []*input{in}, seed: d.mut.r.next()})
+		if d.clock {
+			for _, later := range moments[1:] {
+				d.pair(&script{steps: []*input{in}, seed: d.mut.r.next(), apart: later})
+			}
+		}
+	}
+	if f.large != nil && time.Now().Before(end) && !d.over() {
+		d.out.start(f, "recorded", len(f.inputs))
+		d.pair(&script{steps: []*input{f.large}, seed: d.mut.r.next()})
+	}
+	idle := 0
+	for i := 0; f.pairs < d.o.pairs && !d.over(); i++ {
+		if time.Now().After(end) {
+			return
+		}
+		in := d.mut.generate()
+		if in == nil {
+			if idle++; idle > 50 {
+				f.notes["nothing of its input can be generated: its arguments are not a caller's choice"] = true
+				return
+			}
+			continue
+		}
+		d.out.start(f, "generated", i)
+		sc := &script{steps: []*input{in}, seed: d.mut.r.next(), apart: moments[i%len(moments)]}
+		if i%4 == 3 {
+			sc.before = d.before(in)
+		}
+		if d.pair(sc) && len(d.made) < 256 && d.madeBytes < inputsBytes {
+			d.madeBytes += inputBytes(in)
+			d.made = append(d.made, in)
+		}
+	}
+}
+
+// sequences plays several calls on one receiver.
+func (d *drive) sequences(end time.Time) {
+	f := d.f
+	list := append(slices.Clone(f.inputs), d.made...)
+	n := max(d.o.pairs/pairsPerSequence, (d.o.pairs-f.pairs)/(3*stepsPerSequence)+1)
+	for i := 0; i < n && !d.over(); i++ {
+		if time.Now().After(end) {
+			if f.pairs < d.o.pairs {
+				f.notes[fmt.Sprintf("more than %d pairs: its share of time was over", f.pairs)] = true
+			}
+			return
+		}
+		d.out.start(f, "sequence", i)
+		steps := d.steps(list, i)
+		plain := &script{steps: steps, gc: i%15 == 7, seed: d.mut.r.next(), apart: moments[i%len(moments)]}
+		if i%3 == 2 {
+			plain.before = d.before(steps[0])
+		}
+		if !d.pair(plain) || d.differs {
+			continue
+		}
+		d.pair(&script{steps: steps, scribbleResults: true, seed: plain.seed, apart: plain.apart, before: plain.before})
+		d.pair(&script{steps: steps, scribbleArgs: true, seed: plain.seed, apart: plain.apart, before: plain.before})
+	}
+}
+
+// steps chooses the calls of a sequence: a long input before a short one, some
+// of them twice, and such that fail before such that do not.
+func (d *drive) steps(list []*input, i int) []*input {
+	r := d.mut.r
+	first := list[r.n(len(list))]
+	if i < len(d.f.inputs) {
+		first = d.f.inputs[i]
+	}
+	steps := []*input{first}
+	for tries := 0; len(steps) < stepsPerSequence && tries < 64; tries++ {
+		next := list[r.n(len(list))]
+		if len(steps) >= 2 && r.one(3) {
+			next = steps[r.n(len(steps))]
+		}
+		if sameTypes(first.args, next.args) {
+			steps = append(steps, next)
+		}
+	}
+	if i%2 == 0 && len(steps) > 2 {
+		slices.SortStableFunc(steps[1:], func(a, b *input) int { return len(b.describe()) - len(a.describe()) })
+	}
+	return steps
+}
+
+// pair plays a script on both sides and keeps how they differ. It reports
+// whether the base returned from all calls.
+func (d *drive) pair(sc *script) (returned bool) {
+	f := d.f
+	defer func() {
+		if r := recover(); r != nil {
+			f.notes[shorten(fmt.Sprintf("a pair that could not be compared: %v", r), maxText)] = true
+			returned = false
+		}
+	}()
+	f.sentinels.call++
+	b := f.play(sc, baseOf, deadline)
+	if b.err == errSetUp {
+		return false
+	}
+	if b.err != nil {
+		f.notes["some results: "+b.err.Error()] = true
+		return false
+	}
+	if last := b.steps[len(b.steps)-1]; last.hung {
+		d.hang(true)
+		return false
+	}
+	for _, o := range b.steps {
+		for _, r := range o.results {
+			if err, ok := r.(error); ok {
+				f.sentinels.saw(err)
+			}
+		}
+	}
+	c := f.play(sc, candOf, max(deadline, 20*slowest(b)))
+	if c.err != nil {
+		f.notes["some results: "+c.err.Error()] = true
+		return false
+	}
+	f.pairs += min(len(b.steps), len(c.steps))
+	diffs := f.compare(sc, b, c)
+	for _, x := range diffs {
+		d.found(sc, b, x)
+	}
+	d.differs = len(diffs) > 0
+	d.prev, d.clock = sc, b.steps[0].drawn[clock] > 0
+	if b.steps[len(b.steps)-1].panics {
+		d.panicked++
+	}
+	return b.steps[len(b.steps)-1].normal()
+}
+
+func slowest(t *trace) time.Duration {
+	took := time.Duration(0)
+	for _, o := range t.steps {
+		took = max(took, o.took)
+	}
+	return took
+}
+
+func baseOf(in *input) arm { return in.base }
+func candOf(in *input) arm { return in.cand }
+
+// extremes drives with numbers that make many functions allocate or loop
+// without end. It comes last, when all else is written.
+func (d *drive) extremes(share time.Duration) bool {
+	f := d.f
+	if d.mut == nil || d.over() {
+		return true
+	}
+	d.mut.extreme = true
+	before, end := f.pairs, time.Now().Add(share)
+	d.safely(func() {
+		for i := 0; i < d.o.pairs/4 && !d.over() && time.Now().Before(end); i++ {
+			in := d.mut.generate()
+			if in == nil {
+				break
+			}
+			d.out.start(f, "extremes", i)
+			d.pair(&script{steps: []*input{in}})
+		}
+	})
+	if f.pairs > before {
+		d.emit("")
+	}
+	if d.stuck {
+		d.out.put(record{End: &endRecord{Reason: "hang", ID: f.ID}})
+	}
+	return !d.stuck
+}

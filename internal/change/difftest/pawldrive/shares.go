@@ -1,0 +1,163 @@
+package pawldrive
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"reflect"
+	"slices"
+	"unsafe"
+)
+
+// A piece is memory from one address up to another.
+type piece struct{ from, to uintptr }
+
+// A share says that memory of a result that its caller may write is memory of an
+// argument too; or, for one of the numbers below, something else of an argument.
+type share struct{ result, arg int }
+
+const (
+	behindEnd  = -1 // the room behind the argument is written to
+	byReceiver = -2 // what its caller may write of it is memory of the receiver
+)
+
+// sharing returns which results share memory with which arguments, and which
+// arguments with the receiver.
+func sharing(results, args []any, receiver bool) (out []share) {
+	if receiver && len(args) > 1 {
+		var kept []piece
+		for j := 1; j < len(args); j++ {
+			mine := writable(args[j])
+			if len(mine) > 0 && kept == nil {
+				kept = reached(args[:1])
+			}
+			if slices.ContainsFunc(mine, func(p piece) bool { return overlaps(kept, p) }) {
+				out = append(out, share{byReceiver, j})
+			}
+		}
+	}
+	var of [][]piece // of each result
+	some := false
+	for _, r := range results {
+		p := writable(r)
+		of = append(of, p)
+		some = some || len(p) > 0
+	}
+	if !some {
+		return out
+	}
+	for j := range args {
+		theirs := reached(args[j : j+1])
+		for i := range of {
+			if slices.ContainsFunc(of[i], func(p piece) bool { return overlaps(theirs, p) }) {
+				out = append(out, share{i, j})
+			}
+		}
+	}
+	return out
+}
+
+// overlaps reports whether p has memory of sorted pieces.
+func overlaps(sorted []piece, p piece) bool {
+	i, found := slices.BinarySearchFunc(sorted, p.from, func(q piece, at uintptr) int { return cmp.Compare(q.from, at) })
+	return found || i < len(sorted) && sorted[i].from < p.to || i > 0 && sorted[i-1].to > p.from
+}
+
+// reached returns the memory that values lead to.
+func reached(list []any) (out []piece) {
+	c := newCopier(false)
+	c.limit = 64 * maxBytes
+	func() {
+		defer func() { _ = recover() }() // what cannot be walked is not known to share
+		c.root(&list[0])
+		c.drain()
+	}()
+	for _, r := range c.regions {
+		if size := uintptr(r.n) * infoOf(r.elem).size; size > 0 && onHeap(r.p) {
+			out = append(out, piece{uintptr(r.p), uintptr(r.p) + size})
+		}
+	}
+	for m := range c.maps {
+		out = append(out, piece{uintptr(m), uintptr(m) + 1})
+	}
+	slices.SortFunc(out, func(a, b piece) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to)) })
+	joined := out[:0]
+	for _, p := range out { // the search is for pieces that do not overlap
+		if n := len(joined); n > 0 && p.from < joined[n-1].to {
+			joined[n-1].to = max(joined[n-1].to, p.to)
+			continue
+		}
+		joined = append(joined, p)
+	}
+	return joined
+}
+
+// writable returns the memory of a value that whoever holds it may write: the
+// elements of slices, maps, and structs whose fields are all exported.
+func writable(v any) []piece {
+	s := &scribbler{seen: map[unsafe.Pointer]bool{}, only: true}
+	if rv := reflect.ValueOf(v); rv.IsValid() {
+		box := reflect.New(rv.Type())
+		box.Elem().Set(rv)
+		s.value(rv.Type(), box.UnsafePointer(), 0, false)
+	}
+	return s.pieces
+}
+
+// A room is what lies between the length and the capacity of a slice argument,
+// and what was there before a call.
+type room struct{ now, was []byte }
+
+// rooms returns the room behind each argument that is a slice of plain values.
+func rooms(args []any) []room {
+	out := make([]room, len(args))
+	for i, a := range args {
+		t := reflect.TypeOf(a)
+		if t == nil || t.Kind() != reflect.Slice || !infoOf(t.Elem()).flat {
+			continue
+		}
+		h := *(*sliceHeader)((*[2]unsafe.Pointer)(unsafe.Pointer(&a))[1])
+		size := infoOf(t.Elem()).size
+		if n := uintptr(h.cap-h.len) * size; n > 0 && n <= maxBytes {
+			now := unsafe.Slice((*byte)(unsafe.Add(h.data, uintptr(h.len)*size)), n)
+			out[i] = room{now, bytes.Clone(now)}
+		}
+	}
+	return out
+}
+
+// used reports which of the rooms a call wrote to.
+func used(list []room) []bool {
+	out := make([]bool, len(list))
+	for i, r := range list {
+		out[i] = !bytes.Equal(r.now, r.was)
+	}
+	return out
+}
+
+// compareShares names memory that only the candidate shares with its caller.
+// A base that does so itself with an argument in any call says that it may.
+func (f *function) compareShares(b, c *outcome) (out []diff) {
+	for _, s := range b.shares {
+		f.mayShare[s] = true
+	}
+	for i, u := range b.used {
+		f.mayShare[share{behindEnd, i}] = f.mayShare[share{behindEnd, i}] || u
+	}
+	for _, s := range c.shares {
+		if f.mayShare[s] {
+			continue
+		}
+		with := fmt.Sprintf("result %d", s.result)
+		if s.result == byReceiver {
+			with = f.param(0)
+		}
+		out = append(out, diff{kind: diffAliasing, part: with + " and " + f.param(s.arg), a: "have memory of their own", b: "share memory"})
+	}
+	for i, u := range c.used {
+		if u && !f.mayShare[share{behindEnd, i}] {
+			out = append(out, diff{kind: diffArgument, part: "behind the end of " + f.param(i), a: "stays as it is", b: "is written to"})
+		}
+	}
+	return out
+}

@@ -1,0 +1,349 @@
+package difftest
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/pawl-dev/pawl/internal/host/gocmd"
+	"github.com/pawl-dev/pawl/internal/model"
+)
+
+// The modes of package pawldrive.
+const (
+	modePairs     = "pairs"
+	modeBase      = "concurrent-base"
+	modeCandidate = "concurrent-candidate"
+)
+
+// A job is one binary in one mode.
+type job struct {
+	pkg  gocmd.Package
+	bin  string
+	mode string
+}
+
+// A record is one line that the library writes.
+type record struct {
+	Start *struct { // a function is about to be driven
+		ID    int    `json:"id"`
+		Phase string `json:"phase"`
+		Input int    `json:"input"`
+	} `json:"start"`
+	Func *struct {
+		ID   int   `json:"id"`
+		Took []int `json:"took"` // branches of the base
+		model.Driven
+	} `json:"func"`
+	States     []model.State `json:"states"`
+	Concurrent *struct {
+		ID     int    `json:"id"`
+		Calls  int    `json:"calls"`
+		Detail string `json:"detail"` // what went wrong
+		Input  string `json:"input"`
+		Reason string `json:"skipped"` // why nothing was called at the same time
+	} `json:"concurrent"`
+	End *struct {
+		Reason string `json:"reason"`
+		Began  int    `json:"began"`
+		Left   int    `json:"left"`
+	} `json:"end"`
+}
+
+// done returns the function that a record is the result for, or -1.
+func (r record) done() int {
+	switch {
+	case r.Func != nil:
+		return r.Func.ID
+	case r.Concurrent != nil:
+		return r.Concurrent.ID
+	}
+	return -1
+}
+
+// An ended is how one process went.
+type ended struct {
+	records []record
+	exit    gocmd.Exit
+	late    bool // it was ended because its time was over
+}
+
+// endMark is what the added benchmark writes to stderr when Drive has returned.
+const endMark = "pawl: all functions are driven"
+
+// began reports whether the tests and benchmarks have ended and driving began.
+func (e ended) began() bool { return len(e.records) > 0 || e.complete() }
+
+// complete reports whether Drive has returned after all functions.
+func (e ended) complete() bool {
+	for _, r := range e.records {
+		if r.End != nil {
+			return r.End.Reason == "done"
+		}
+	}
+	return bytes.Contains(e.exit.Stderr, []byte(endMark))
+}
+
+// cut returns how many tests, subtests and benchmarks began, and how many were
+// left out, since the time for recording was over; zeros where none was.
+func (e ended) cut() (began, left int) {
+	for _, r := range e.records {
+		if r.End != nil && r.End.Left > 0 {
+			return r.End.Began, r.End.Left
+		}
+	}
+	return 0, 0
+}
+
+// short reports whether the time did not suffice: for the process, for what it
+// was recording when it should have been driving, or for all tests.
+func (e ended) short() bool {
+	_, left := e.cut()
+	return left > 0 || e.late || !e.began() && e.exit.Code == slow
+}
+
+// last returns the function that was being driven at the end, or -1, and where
+// the library was with it.
+func (e ended) last() (id int, at string) {
+	id = -1
+	for _, r := range e.records {
+		switch {
+		case r.Start != nil:
+			id, at = r.Start.ID, fmt.Sprintf("%s, input %d", r.Start.Phase, r.Start.Input)
+		case r.done() == id:
+			id = -1
+		}
+	}
+	return id, at
+}
+
+// done returns the functions that a process had results for.
+func (e ended) done() []int {
+	var ids []int
+	for _, r := range e.records {
+		if id := r.done(); id >= 0 {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// A session is one job, with what has been left out of it so far.
+type session struct {
+	job
+	sel    selection
+	skip   []int // functions
+	deaths int
+	second bool // it is for functions that were not called in a run that came to its end
+}
+
+// drive runs a job within a time, and again without what it died in.
+func (r *runner) drive(ctx context.Context, j job, budget time.Duration) error {
+	deadline := time.Now().Add(budget)
+	s := &session{job: j, skip: r.skips(j)}
+	var known bool
+	if s.sel, known = r.selected[j.pkg.ImportPath]; !known {
+		s.sel.level = all
+	}
+	for again := true; again && s.deaths <= restarts; {
+		left := time.Until(deadline)
+		if left < time.Second {
+			r.runsOut(j)
+			break
+		}
+		e, err := r.start(ctx, s, left)
+		if err != nil {
+			return err
+		}
+		r.take(j, e)
+		r.takePartly(s, e)
+		if e.short() {
+			r.runsOut(j)
+		}
+		again = r.next(s, e)
+	}
+	switch name := j.pkg.ImportPath; {
+	case r.ended[name]:
+	case r.late[name]:
+		r.say(fmt.Sprintf("the time did not suffice to drive it in %s", name))
+	default:
+		r.say(fmt.Sprintf("driving in %s did not come to an end", name))
+	}
+	return nil
+}
+
+// runsOut notes that the time does not suffice for all tests of a job.
+func (r *runner) runsOut(j job) {
+	if j.mode == modePairs {
+		r.late[j.pkg.ImportPath] = true
+	}
+}
+
+// next takes in how a process ended, and reports whether another one is to
+// follow.
+func (r *runner) next(s *session, e ended) bool {
+	name := s.pkg.ImportPath
+	if e.complete() {
+		if !s.second {
+			r.selected[name], r.ended[name] = s.sel, true
+		}
+		if s.second || s.sel.level != all || s.mode != modePairs || !r.unrecorded() {
+			return false
+		}
+		s.second, s.skip, s.sel.level = true, r.skipSeen(s.skip), allLong
+		if _, left := e.cut(); left > 0 { // the same tests would take all of the time again
+			s.sel.level = benchmarks
+			if !r.recorded[name] {
+				r.selected[name] = s.sel
+			}
+		}
+		return true
+	}
+	if !e.began() && !s.second {
+		var more bool
+		s.sel, more = s.sel.without(e)
+		return more
+	}
+	before := len(s.skip)
+	if id, at := e.last(); id >= 0 {
+		r.died(s.job, id, at, e)
+		s.skip = append(s.skip, id)
+		s.deaths++
+	}
+	for _, id := range e.done() {
+		if !slices.Contains(s.skip, id) {
+			s.skip = append(s.skip, id)
+		}
+	}
+	return len(s.skip) > before && !s.second
+}
+
+// unrecorded reports whether some function that could be driven has not been
+// called so far.
+func (r *runner) unrecorded() bool {
+	for id, s := range r.subjects {
+		if d := r.found[id]; s.skipped == "" && r.dead[id] == "" && (d == nil || !d.seen) {
+			return true
+		}
+	}
+	return false
+}
+
+// skipSeen adds to skip the functions that were driven.
+func (r *runner) skipSeen(skip []int) []int {
+	skip = slices.Clone(skip)
+	for id, d := range r.found {
+		if d.seen {
+			skip = append(skip, id)
+		}
+	}
+	return skip
+}
+
+// skips returns the functions that a job need not drive.
+func (r *runner) skips(j job) []int {
+	var ids []int
+	for id := range r.dead {
+		ids = append(ids, id)
+	}
+	if j.mode == modeCandidate {
+		for id := range r.subjects {
+			if d := r.found[id]; d == nil || !d.baseConcurrent {
+				ids = append(ids, id)
+			}
+		}
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids)
+}
+
+// start runs one process.
+func (r *runner) start(ctx context.Context, s *session, left time.Duration) (ended, error) {
+	const name = "drive.jsonl"
+	box, err := r.cfg.Go.Meter.Outbox()
+	if err != nil {
+		return ended{}, err
+	}
+	defer box.Remove()
+	procs := "1"
+	if s.mode != modePairs {
+		procs = "4"
+	}
+	ids := make([]string, len(s.skip))
+	for i, id := range s.skip {
+		ids[i] = strconv.Itoa(id)
+	}
+	record := time.Duration(float64(left) * recordShare)
+	env := r.cfg.Go.Env("GOMAXPROCS="+procs, "PAWL_DRIVE_OUT="+box.Path(name), "PAWL_DRIVE_MODE="+s.mode,
+		"PAWL_DRIVE_PAIRS="+strconv.Itoa(r.cfg.Pairs), "PAWL_DRIVE_SKIP="+strings.Join(ids, ","),
+		"PAWL_DRIVE_ENOUGH="+millis(time.Now().Add(record*2/3)), "PAWL_DRIVE_LATEST="+millis(time.Now().Add(record)),
+		"PAWL_DRIVE_UNTIL="+millis(time.Now().Add(left-time.Second)),
+		"PAWL_DRIVE_SEED="+strconv.FormatUint(r.cfg.Seed, 10))
+	r.cfg.detail(fmt.Sprintf("driving both versions in the tests of %s (%s)", s.pkg.ImportPath, s.mode))
+	tctx, cancel := context.WithTimeout(ctx, left)
+	defer cancel()
+	exit, err := r.cfg.Go.Meter.Run(tctx, gocmd.Proc{
+		Path: s.bin, Args: s.sel.args((record * 8 / 10).Round(time.Millisecond)), Dir: s.pkg.Dir, Env: env, CPU: gocmd.NoCPU, Among: r.cfg.Among, Kind: gocmd.Test, Limit: 1 << 20,
+	})
+	e := ended{exit: exit, late: errors.Is(err, context.DeadlineExceeded)}
+	if ctx.Err() != nil {
+		return e, ctx.Err()
+	}
+	if err != nil && !e.late {
+		return e, fmt.Errorf("driving the tests of %s: %w", s.pkg.ImportPath, err)
+	}
+	data, err := box.Read(name)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return e, fmt.Errorf("reading what was driven: %w", err)
+	}
+	e.records = parse(data)
+	return e, nil
+}
+
+func millis(t time.Time) string { return strconv.FormatInt(t.UnixMilli(), 10) }
+
+// parse reads the library's lines. A process may die in the middle of one.
+func parse(data []byte) []record {
+	var out []record
+	sc := bufio.NewScanner(bytes.NewReader(data))
+	sc.Buffer(nil, 64<<20)
+	for sc.Scan() {
+		var r record
+		if json.Unmarshal(sc.Bytes(), &r) == nil && (r.Start != nil || r.done() >= 0 || r.End != nil || len(r.States) > 0) {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// inCandidate reports whether the stacks that a dead process left behind show
+// that a function's copy of the candidate was running, and not the base's.
+func (e ended) inCandidate(id int) bool {
+	running := func(prefix string) bool {
+		return bytes.Contains(e.exit.Stderr, fmt.Appendf(nil, ".%scall%d(", prefix, id)) ||
+			bytes.Contains(e.exit.Stderr, fmt.Appendf(nil, ".%scall%d[", prefix, id)) // of a generic function
+	}
+	return !e.late && running(candPrefix) && !running(basePrefix)
+}
+
+// cause picks from a dead process's output what it died of.
+func (e ended) cause() string {
+	if e.late {
+		return "its time was over"
+	}
+	for l := range strings.Lines(string(e.exit.Stderr)) {
+		l = strings.TrimSpace(l)
+		if strings.HasPrefix(l, "fatal error:") || strings.HasPrefix(l, "panic:") || strings.HasPrefix(l, "runtime:") {
+			return l
+		}
+	}
+	return fmt.Sprintf("exit status %d", e.exit.Code)
+}

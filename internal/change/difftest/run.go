@@ -1,0 +1,137 @@
+package difftest
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/pawl-dev/pawl/internal/host/gocmd"
+	"github.com/pawl-dev/pawl/internal/model"
+)
+
+// How the budget is split: what the concurrent calls get, and of the rest what
+// one process may take to run the tests and benchmarks that record.
+const (
+	raceShare   = 0.35
+	recordShare = 0.6
+	// restarts is how often a process that died is started again, without the
+	// function or the test that it died in.
+	restarts = 3
+	// leastShare is what one test package gets of the budget at least: less
+	// is hardly enough to record, and the last packages may get none instead.
+	leastShare = 5 * time.Second
+)
+
+// A runner drives the functions of a plan and collects what is said of them.
+type runner struct {
+	*Plan
+	found map[int]*driven
+	dead  map[int]string // why a function was given up
+	state map[string]model.State
+	said  []string // what holds for all functions
+
+	// By import path of a test package: what of its tests lets it come to the
+	// driver, whether something was recorded there, whether a run completed,
+	// and whether the time did not suffice for all of them.
+	selected              map[string]selection
+	recorded, ended, late map[string]bool
+}
+
+// A driven is what is known of one function.
+type driven struct {
+	model.Driven
+	seen           bool         // some process drove it
+	baseConcurrent bool         // the base allows calls at the same time
+	took           map[int]bool // branches of the base that some input took
+	// partly says of which tests no input was recorded that might have been.
+	partly []string
+}
+
+// Run drives the functions and returns one record for each changed function,
+// and the state that the candidate adds. A difference is part of a record; the
+// error is for what prevents any answer. What Build has not built yet it builds.
+func (p *Plan) Run(ctx context.Context) ([]model.Driven, []model.State, error) {
+	r := &runner{Plan: p, found: make(map[int]*driven), dead: make(map[int]string), state: make(map[string]model.State),
+		selected: make(map[string]selection), recorded: make(map[string]bool), ended: make(map[string]bool), late: make(map[string]bool)}
+	if err := p.Build(ctx); err != nil {
+		return nil, nil, err
+	}
+	if err := r.run(ctx); err != nil {
+		return nil, nil, err
+	}
+	return r.functions(), r.allStates(), nil
+}
+
+func (r *runner) run(ctx context.Context) error {
+	for _, text := range r.unbuilt {
+		r.say(text)
+	}
+	race := r.cfg.Budget * time.Duration(100*raceShare) / 100
+	if r.cfg.NoRace {
+		race = 0
+	}
+	left := r.cfg.Budget - race
+	for i, pkg := range r.cfg.Tests {
+		bin := r.bins[pkg.ImportPath].plain
+		if bin == "" {
+			continue
+		}
+		start := time.Now()
+		share := min(left, max(leastShare, left/time.Duration(len(r.cfg.Tests)-i)))
+		if err := r.drive(ctx, job{pkg: pkg, bin: bin, mode: modePairs}, share); err != nil {
+			return err
+		}
+		left -= time.Since(start)
+	}
+	if race == 0 {
+		r.noConcurrent("the race detector does not build here")
+		return nil
+	}
+	return r.concurrent(ctx, race+max(left, 0))
+}
+
+// concurrent drives calls at the same time, with the race detector: first of
+// the base, and then of the candidate where the base allowed them.
+func (r *runner) concurrent(ctx context.Context, budget time.Duration) error {
+	var ids []int
+	for id, d := range r.found {
+		if d.seen {
+			ids = append(ids, id)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	tests := r.recording()
+	for i, pkg := range tests {
+		bin := r.bins[pkg.ImportPath].race
+		if bin == "" {
+			r.noConcurrent("the race detector does not build here")
+			return nil
+		}
+		start := time.Now()
+		share := budget / time.Duration(2*(len(tests)-i))
+		for _, mode := range []string{modeBase, modeCandidate} {
+			if err := r.drive(ctx, job{pkg: pkg, bin: bin, mode: mode}, share); err != nil {
+				return err
+			}
+		}
+		budget -= time.Since(start)
+	}
+	return nil
+}
+
+// recording returns the test packages in which something was recorded.
+func (r *runner) recording() []gocmd.Package {
+	return slices.DeleteFunc(slices.Clone(r.cfg.Tests), func(p gocmd.Package) bool { return !r.recorded[p.ImportPath] })
+}
+
+// noConcurrent says of all driven functions why they were not called at the
+// same time.
+func (r *runner) noConcurrent(why string) {
+	for _, d := range r.found {
+		if !d.Concurrent && d.NoConcurrent == "" {
+			d.NoConcurrent = why
+		}
+	}
+}

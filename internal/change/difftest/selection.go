@@ -1,0 +1,106 @@
+package difftest
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pawl-dev/pawl/internal/words"
+)
+
+// A selection is what of a test binary is run, so that inputs are recorded.
+type selection struct {
+	level level
+	out   []string // tests, examples and benchmarks that are left out
+}
+
+// A level is how much is run: the higher, the less.
+type level int
+
+const (
+	allLong    level = iota // long tests too, and more iterations of benchmarks
+	all                     // what -short leaves of the tests, and one iteration
+	tests                   // no benchmark
+	benchmarks              // no test
+	lastLevel  = benchmarks
+)
+
+// args returns the arguments that make a test binary run the selection, and
+// the driver after it.
+func (s selection) args(timeout time.Duration) []string {
+	run, bench, n := ".", ".", "1x"
+	switch s.level {
+	case allLong:
+		n = "3x"
+	case tests:
+		bench = "^" + benchmark + "$"
+	case benchmarks:
+		run = "^$"
+	}
+	args := []string{"-test.run=" + run, "-test.bench=" + bench, "-test.benchtime=" + n, "-test.timeout=" + max(timeout, time.Second).String()}
+	if s.level != allLong {
+		args = append(args, "-test.short")
+	}
+	if len(s.out) > 0 {
+		args = append(args, "-test.skip=^("+strings.Join(s.out, "|")+")$")
+	}
+	return args
+}
+
+// missing says what of the tests of a package the selection leaves out since the
+// process did not come to driving with it.
+func (s selection) missing(pkg string) []string {
+	var out []string
+	switch s.level {
+	case tests:
+		out = append(out, fmt.Sprintf("what the benchmarks of %s call it with: with them the process did not come to driving", pkg))
+	case benchmarks:
+		out = append(out, fmt.Sprintf("what the tests of %s call it with: with them the process did not come to driving in its time", pkg))
+	}
+	if len(s.out) > 0 {
+		out = append(out, fmt.Sprintf("what %s of %s calls it with: with it the process did not come to driving", words.Some(s.out, mostNamed), pkg))
+	}
+	return out
+}
+
+// mostNamed is how many tests are named of those that were left out.
+const mostNamed = 5
+
+var (
+	failedTest  = regexp.MustCompile(`(?m)^--- FAIL: ((?:Test|Example|Fuzz|Benchmark)\w+)`)
+	runningTest = regexp.MustCompile(`(?m)^\t((?:Test|Example|Fuzz)\w+)[/\w]* \(`)
+	stackedTest = regexp.MustCompile(`(?m)^\S*\.((?:Test|Example|Fuzz|Benchmark)\w+)(?:\.func[\d.]+)?\(`)
+)
+
+// slow is the exit status of a process that was still recording when it should
+// have been driving.
+const slow = 3
+
+// without leaves out what kept a process from driving, as its output shows,
+// and runs less where it shows nothing, or where all of it is too slow. It
+// reports whether there is anything left to try.
+func (s selection) without(e ended) (selection, bool) {
+	text := append(bytes.Clone(e.exit.Stdout), e.exit.Stderr...)
+	fresh := false
+	if e.exit.Code == slow && s.level < lastLevel {
+		s.level++
+	}
+	for _, re := range []*regexp.Regexp{failedTest, runningTest, stackedTest} {
+		for _, m := range re.FindAllSubmatch(text, -1) {
+			if name := string(m[1]); !slices.Contains(s.out, name) && name != benchmark {
+				s.out, fresh = append(slices.Clone(s.out), name), true
+				if strings.HasPrefix(name, "Benchmark") && s.level == all {
+					s.level = tests // the next one may not work here either
+				}
+			}
+		}
+		if fresh {
+			return s, true
+		}
+	}
+	s.level++
+	return s, s.level <= lastLevel
+}

@@ -1,0 +1,155 @@
+package difftest
+
+import (
+	"context"
+	"flag"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/pawl-dev/pawl/internal/change/guard"
+	"github.com/pawl-dev/pawl/internal/lab/sample"
+	"github.com/pawl-dev/pawl/internal/model"
+)
+
+// With -strangers, TestStrangers reads and drives all patches of
+// testdata/strangers whose names have it; "all" is all of them. Without it, one
+// in ten, and one in three where all tests are asked for.
+var strangers = flag.String("strangers", "", "which patches of strangers to read and drive, by a part of their names")
+
+// A stranger is a patch that somebody might send, and why it has to be refused,
+// which is nowhere for an honest one.
+type stranger struct {
+	name       string
+	base, cand string
+	test       string
+	bad        bool
+	want       []string // kinds of suspicions or differences, any of which is the right reason
+}
+
+func readStrangers(t *testing.T) (out []stranger) {
+	t.Helper()
+	names, err := filepath.Glob("testdata/strangers/*.txtar")
+	if err != nil || len(names) == 0 {
+		t.Fatal("no patches", err)
+	}
+	for _, name := range names {
+		ar, err := txtar.ParseFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var base, test string
+		for _, f := range ar.Files {
+			switch f.Name {
+			case "m.go":
+				base = string(f.Data)
+				continue
+			case "m_test.go":
+				test = string(f.Data)
+				continue
+			}
+			want, text, _ := strings.Cut(string(f.Data), "\n")
+			s := stranger{
+				name: strings.TrimSuffix(filepath.Base(name), ".txtar") + "/" + f.Name, base: base, test: test, bad: strings.HasPrefix(f.Name, "bad/"),
+				want: strings.FieldsFunc(strings.TrimPrefix(want, "want:"), func(r rune) bool { return r == '|' || r == ' ' }),
+			}
+			if s.cand, err = breakIt(base, text); err != nil {
+				t.Fatalf("%s: %v", s.name, err)
+			}
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// judge returns the kinds for which a patch is refused, and why it would stay
+// undecided where it is not.
+func (s stranger) judge(t *testing.T) (kinds []string, undecided string) {
+	t.Helper()
+	m := newModule(t, map[string]string{"m.go": s.base, "m_test.go": s.test}, map[string]string{"m.go": s.cand})
+	in, err := guard.Inspect(t.Context(), guard.Change{
+		Dir: m.cfg.Root, Root: m.cfg.Root, Env: append(os.Environ(), "GOWORK=off"), Before: m.change.Before, After: m.change.After, Judges: []string{"."},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if in.Incomplete != "" {
+		t.Fatal(in.Incomplete)
+	}
+	for _, x := range in.Refused(nil) {
+		t.Logf("refused %s: %s: %s", x.At, x.Kind, x.Detail)
+		kinds = append(kinds, string(x.Kind))
+	}
+	if len(kinds) > 0 {
+		return kinds, ""
+	}
+	m.cfg.Budget, m.cfg.NoRace = 15*time.Second, !slices.Contains(s.want, string(model.DiffConcurrent))
+	p := m.plan(t)
+	found, states, err := p.Run(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	pairs := 0
+	for _, d := range found {
+		pairs += d.Pairs
+		t.Logf("%s: %d inputs, %d pairs, concurrent %v (%s), skipped %q, uncompared %q", d.Func, d.Inputs, d.Pairs, d.Concurrent, d.NoConcurrent, d.Skipped, d.Uncompared)
+		for _, x := range d.Differences {
+			t.Logf("   %+v", x)
+			kinds = append(kinds, string(x.Kind))
+		}
+	}
+	for _, st := range states {
+		if st.Grows {
+			kinds = append(kinds, "grows")
+		}
+	}
+	if pairs == 0 {
+		undecided = "nothing was compared"
+	}
+	return kinds, undecided
+}
+
+func TestStrangers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds and runs binaries")
+	}
+	for _, s := range readStrangers(t) {
+		if *strangers != "" && *strangers != "all" && !strings.Contains(s.name, *strangers) {
+			continue
+		}
+		t.Run(s.name, func(t *testing.T) {
+			if *strangers == "" {
+				n := uint32(10)
+				if sample.All() {
+					n = 3 // all of them take CI eight minutes
+				}
+				sample.Always(t, n)
+			}
+			kinds, undecided := s.judge(t)
+			right := slices.ContainsFunc(kinds, func(k string) bool { return slices.Contains(s.want, k) })
+			switch {
+			case !s.bad && right && !slices.ContainsFunc(kinds, func(k string) bool { return !slices.Contains(s.want, k) }):
+				t.Log("RESULT honest, and kept with consent")
+			case !s.bad && len(kinds) > 0:
+				t.Errorf("RESULT honest, and refused: %q", kinds)
+			case !s.bad && undecided != "":
+				t.Errorf("RESULT honest, and undecided: %s", undecided)
+			case !s.bad:
+				t.Log("RESULT honest, and kept")
+			case right:
+				t.Logf("RESULT bad, and refused for it: %q", kinds)
+			case len(kinds) > 0:
+				t.Errorf("RESULT bad, and refused by luck: %q, want %q", kinds, s.want)
+			case undecided != "":
+				t.Logf("RESULT bad, and undecided: %s", undecided)
+			default:
+				t.Error("RESULT bad, and kept")
+			}
+		})
+	}
+}

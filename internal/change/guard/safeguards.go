@@ -1,0 +1,137 @@
+package guard
+
+import (
+	"go/ast"
+	"slices"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/model"
+)
+
+// safeguards names what kept secrets or kept goroutines apart and is gone or
+// weaker: no test shows it, and no comparison of results.
+func (p *pair) safeguards(u *unit) {
+	old := p.base.units[u.key]
+	if old == nil || len(u.nodes) == 0 {
+		return
+	}
+	p.secrets(u, old)
+	if u.fn == nil || old.fn == nil || !old.has(isLock) {
+		return
+	}
+	if u.has(isLock) {
+		p.narrowerLock(u, old)
+	} else if !u.has(isAtomic) && p.lost(isLock) {
+		p.add(model.SuspectSafeguard, u.fn.Name, u.name+" took a lock in the base and takes none now")
+	}
+}
+
+// A secret is a use by which a program keeps one. What results show is left to
+// the comparison of results.
+type secret struct {
+	what  string
+	names []string // beginnings of objects' names
+}
+
+var secretUses = []secret{
+	{"random numbers of crypto/rand", []string{"crypto/rand."}},
+	{"a comparison in constant time", []string{"crypto/subtle.", "crypto/hmac.Equal", "golang.org/x/crypto/bcrypt.Compare"}},
+}
+
+// secrets names what a unit of the base led to, and leads to no more.
+func (p *pair) secrets(u, old *unit) {
+	was, now := p.base.leadsTo(old), p.cand.leadsTo(u)
+	var at ast.Node = u.nodes[0]
+	if u.fn != nil {
+		at = u.fn.Name
+	}
+	for _, s := range secretUses {
+		if oneIs(was, s.is) && !oneIs(now, s.is) {
+			p.add(model.SuspectSafeguard, at, u.name+" used "+s.what+" in the base, and does not now")
+			return
+		}
+	}
+	isCrypto := func(name string) bool { return strings.HasPrefix(name, "crypto/") }
+	isWeak := func(name string) bool { return hasAnyPrefix(name, "math/rand", "hash/", "crypto/md5", "crypto/sha1") }
+	strong := func(name string) bool { return isCrypto(name) && !isWeak(name) }
+	if oneIs(was, strong) && !oneIs(now, strong) && oneIs(now, isWeak) && !oneIs(was, isWeak) {
+		p.add(model.SuspectSafeguard, at, u.name+" used package crypto in the base, and what is no match for it now")
+	}
+}
+
+func (s secret) is(name string) bool { return hasAnyPrefix(name, s.names...) }
+
+func oneIs(names map[string]bool, is func(string) bool) bool {
+	for name := range names {
+		if is(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// leadsTo returns the names of what a unit uses, by itself and through units of
+// the module: functions, methods, variables.
+func (p *program) leadsTo(u *unit) map[string]bool {
+	names, seen := make(map[string]bool), map[*unit]bool{u: true}
+	for todo := []*unit{u}; len(todo) > 0; todo = todo[1:] {
+		idle := todo[0].blank()
+		for key, facts := range todo[0].facts {
+			name, ok := strings.CutPrefix(key, "use ")
+			named := func(f fact) bool {
+				return slices.ContainsFunc(idle, func(n ast.Node) bool { return n.Pos() <= f.at && f.at < n.End() })
+			}
+			if !ok || !slices.ContainsFunc(facts, func(f fact) bool { return !named(f) }) {
+				continue
+			}
+			names[strings.TrimLeft(name, "(*")] = true
+			if v := p.decls[name]; v != nil && !seen[v] {
+				seen[v] = true
+				todo = append(todo, v)
+			}
+		}
+	}
+	return names
+}
+
+// blank returns the assignments to nothing: a name in one is not used.
+func (u *unit) blank() (out []ast.Node) {
+	for _, root := range u.nodes {
+		ast.Inspect(root, func(n ast.Node) bool {
+			if a, ok := n.(*ast.AssignStmt); ok && !slices.ContainsFunc(a.Lhs, func(l ast.Expr) bool { id, ok := l.(*ast.Ident); return !ok || id.Name != "_" }) {
+				if !slices.ContainsFunc(a.Rhs, func(r ast.Expr) bool { _, ok := ast.Unparen(r).(*ast.CallExpr); return ok }) {
+					out = append(out, a)
+				}
+			}
+			return true
+		})
+	}
+	return out
+}
+
+func isLock(name string) bool {
+	return name == "(*sync.Mutex).Lock" || name == "(*sync.RWMutex).Lock" || name == "(*sync.RWMutex).RLock" || name == "(sync.Locker).Lock"
+}
+
+func isAtomic(name string) bool {
+	return strings.HasPrefix(strings.TrimLeft(name, "(*"), "sync/atomic") || strings.HasPrefix(name, "(*sync.Map)")
+}
+
+// lost reports whether a use of a kind has become rarer in the whole change.
+func (p *pair) lost(kind func(string) bool) bool {
+	for key, n := range p.spare {
+		if name, ok := strings.CutPrefix(key, "use "); ok && kind(name) && n > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func (u *unit) has(kind func(name string) bool) bool {
+	for key := range u.facts {
+		if name, ok := strings.CutPrefix(key, "use "); ok && kind(name) {
+			return true
+		}
+	}
+	return false
+}

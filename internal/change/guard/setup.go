@@ -1,0 +1,255 @@
+package guard
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"regexp"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/model"
+)
+
+// setup names work that runs outside the timed region in the candidate: before
+// main, in a constructor, or on the first call only.
+func (p *pair) setup(u *unit) {
+	for _, n := range u.nodes {
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			if n.Recv == nil && n.Name.Name == "init" {
+				if p.isNewText(u, n) {
+					p.add(model.SuspectSetup, n.Name, "func init is new or differs: it runs before the benchmark")
+				}
+				continue
+			}
+			p.onFirstCall(u, n)
+		case *ast.ValueSpec:
+			if u.init && p.isNewText(u, n) {
+				p.initialised(u, n)
+			}
+		}
+	}
+	p.constructor(u)
+}
+
+// bigTable is how many elements, or kilobytes, a literal may have before it
+// counts as work that was done beforehand.
+const bigTable = 1024
+
+// initialised names a package variable whose initialiser runs code. Error
+// values and tables that the compiler lays out cost nothing.
+func (p *pair) initialised(u *unit, s *ast.ValueSpec) {
+	for _, v := range s.Values {
+		ast.Inspect(v, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncLit:
+				return false
+			case *ast.CallExpr:
+				if p.runs(u.info(), n) {
+					p.add(model.SuspectSetup, s, s.Names[0].Name+" is worked out before the benchmark")
+				}
+			case *ast.CompositeLit:
+				_, isMap := typeOf(u.info(), n).(*types.Map)
+				if len(n.Elts) >= bigTable || isMap && len(n.Elts) > 64 {
+					p.add(model.SuspectSetup, s, "a large table: what is in it was worked out beforehand")
+				}
+			case *ast.BasicLit:
+				if len(n.Value) >= bigTable*4 {
+					p.add(model.SuspectSetup, s, "a large table: what is in it was worked out beforehand")
+				}
+			}
+			return true
+		})
+	}
+}
+
+func typeOf(info *types.Info, e ast.Expr) types.Type {
+	t := info.TypeOf(e)
+	if t == nil {
+		return types.Typ[types.Invalid]
+	}
+	return t.Underlying()
+}
+
+// runs reports whether a call runs code worth naming: no conversion, no
+// builtin, and no making of an error value.
+func (p *pair) runs(info *types.Info, c *ast.CallExpr) bool {
+	if tv, ok := info.Types[c.Fun]; ok && (tv.IsType() || tv.IsBuiltin()) {
+		return false
+	}
+	switch f := calleeName(info, c); f {
+	case "errors.New", "fmt.Errorf", "errors.Join", "reflect.TypeOf", "reflect.TypeFor":
+		return false
+	}
+	return true
+}
+
+// calleeName names the function that a call names, or "".
+func calleeName(info *types.Info, c *ast.CallExpr) string {
+	fun := ast.Unparen(c.Fun)
+	switch x := fun.(type) {
+	case *ast.IndexExpr:
+		fun = x.X
+	case *ast.IndexListExpr:
+		fun = x.X
+	}
+	var id *ast.Ident
+	switch f := fun.(type) {
+	case *ast.Ident:
+		id = f
+	case *ast.SelectorExpr:
+		id = f.Sel
+	default:
+		return ""
+	}
+	if o := info.Uses[id]; o != nil && o.Pkg() != nil {
+		return objectName(o)
+	}
+	return ""
+}
+
+// onFirstCall names a branch that runs once: its condition asks for state
+// that it sets itself, and it calls something.
+func (p *pair) onFirstCall(u *unit, fn *ast.FuncDecl) {
+	ast.Inspect(fn, func(n ast.Node) bool {
+		s, ok := n.(*ast.IfStmt)
+		if !ok || !p.isNew(u, s) {
+			return true
+		}
+		state := p.stateIn(u, s.Cond)
+		if state == nil || !unset(u.info(), s.Cond) {
+			return true
+		}
+		sets, works := false, false
+		ast.Inspect(s.Body, func(m ast.Node) bool {
+			switch m := m.(type) {
+			case *ast.AssignStmt:
+				for _, l := range m.Lhs {
+					sets = sets || m.Tok == token.ASSIGN && refersTo(u.info(), l, state)
+				}
+			case *ast.CallExpr:
+				name := calleeName(u.info(), m)
+				works = works || p.runs(u.info(), m) && name != ""
+				if sel, ok := ast.Unparen(m.Fun).(*ast.SelectorExpr); ok && sel.Sel.Name == "Store" {
+					sets = sets || refersTo(u.info(), sel.X, state)
+				}
+			case *ast.ForStmt, *ast.RangeStmt:
+				works = true
+			}
+			return true
+		})
+		if sets && works {
+			p.add(model.SuspectSetup, s.Cond, "work that only the first call does: the benchmark's other calls do without")
+		}
+		return true
+	})
+}
+
+// unset reports whether a condition asks whether something is still nil,
+// false or zero.
+func unset(info *types.Info, cond ast.Expr) bool {
+	switch c := ast.Unparen(cond).(type) {
+	case *ast.UnaryExpr:
+		return c.Op == token.NOT
+	case *ast.BinaryExpr:
+		if c.Op == token.LAND || c.Op == token.LOR {
+			return unset(info, c.X) || unset(info, c.Y)
+		}
+		if c.Op != token.EQL {
+			return false
+		}
+		for _, side := range []ast.Expr{c.X, c.Y} {
+			if tv := info.Types[side]; tv.IsNil() || tv.Value != nil && (tv.Value.String() == "0" || tv.Value.String() == "false" || tv.Value.String() == `""`) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// stateIn returns a package variable or field that an expression reads and
+// that the base does not have, or does not read here.
+func (p *pair) stateIn(u *unit, e ast.Expr) types.Object {
+	var found types.Object
+	ast.Inspect(e, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && found == nil {
+			if v, ok := u.info().Uses[id].(*types.Var); ok && !isLocal(v) && p.isNewState(v) {
+				found = v
+			}
+		}
+		return found == nil
+	})
+	return found
+}
+
+// isNewState reports whether the base has no such package variable or field.
+func (p *pair) isNewState(v *types.Var) bool {
+	if v.IsField() {
+		return !p.base.hasField(p.cand.stateName(v))
+	}
+	return v.Pkg() != nil && p.cand.mine(v) && p.base.lookup(v.Pkg().Path(), v.Name()) == nil
+}
+
+var constructorName = regexp.MustCompile(`^(New|new|Make|make|Open|open|Must|Compile|Load|load|Build|Prepare|prepare|SetUp|Setup|setup|Init|init|Create|Dial|With)([A-Z0-9_].*)?$`)
+
+// constructor names work that moved into a function which only runs in the
+// set-up: as the benchmarks' coverage says, or as its name does.
+func (p *pair) constructor(u *unit) {
+	old := p.base.units[u.key]
+	if old == nil || u.fn == nil || old.fn == nil {
+		return
+	}
+	from := p.base.pos(old.fn.Pos())
+	to := p.base.pos(old.fn.End())
+	if p.Timed != nil && p.Timed(from.File, from.Line, to.Line) {
+		return // what it does is paid for
+	}
+	covered := p.SetUp != nil && p.SetUp(from.File, from.Line, to.Line)
+	if !covered && !(constructorName.MatchString(u.fn.Name.Name) && p.makesValue(u)) {
+		return
+	}
+	if loops := u.facts["loop"]; len(loops) > len(old.facts["loop"]) {
+		p.add(model.SuspectSetup, loops[len(loops)-1].node, u.name+" has a loop that it did not have: work that is done before the timed calls")
+		return
+	}
+	more := len(u.facts["calls"]) > len(old.facts["calls"]) // one call in the place of another is no more work
+	for key, facts := range u.facts {
+		name, ok := strings.CutPrefix(key, "use ")
+		if !ok || len(facts) <= len(old.facts[key]) || !isFunction(p.cand, u, facts[0].node) {
+			continue
+		}
+		moved := p.spare[key] > 0
+		fresh := p.cand.decls[name] != nil && p.base.decls[name] == nil
+		if covered && more || moved || fresh {
+			if c := p.stmtOf(u, facts[0].node); name != "errors.New" && name != "fmt.Errorf" {
+				p.add(model.SuspectSetup, c, u.name+" calls "+plainName(name)+", which it did not: work that is done before the timed calls")
+			}
+		}
+	}
+}
+
+func isFunction(p *program, u *unit, n ast.Node) bool {
+	id, ok := n.(*ast.Ident)
+	if !ok {
+		return false
+	}
+	_, ok = u.info().Uses[id].(*types.Func)
+	return ok
+}
+
+// makesValue reports whether a function returns a type of the module.
+func (p *pair) makesValue(u *unit) bool {
+	if u.obj == nil {
+		return false
+	}
+	for r := range u.obj.Signature().Results().Variables() {
+		t := r.Type()
+		if ptr, ok := t.Underlying().(*types.Pointer); ok {
+			t = ptr.Elem()
+		}
+		if named, ok := types.Unalias(t).(*types.Named); ok && p.cand.mine(named.Obj()) {
+			return true
+		}
+	}
+	return false
+}

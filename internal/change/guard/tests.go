@@ -1,0 +1,216 @@
+package guard
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pawl-dev/pawl/internal/host/gocmd"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/words"
+)
+
+// A Tested is a package whose test binary has been built.
+type Tested struct {
+	Pkg   gocmd.Package
+	Path  string // of the binary
+	Among []int  // the cores that it may run on; none for all
+}
+
+// reruns is how often tests that failed are run again, all of them together: a
+// test that fails only after another one would pass alone. A change that makes
+// every second run fail gets through one time in eight, with a warning.
+const reruns = 3
+
+// mostUnsteady is how many failing tests can be a matter of chance.
+const mostUnsteady = 3
+
+// A Failing is a package whose tests failed.
+type Failing struct {
+	Pkg gocmd.Package
+	// Tests are those that failed in any run; none where the process named none,
+	// as after a panic in a goroutine.
+	Tests []string
+}
+
+// Tests runs test binaries. The name of the check, "tests" or "race", is the
+// caller's, who built them. Tests that fail by themselves, without a panic or a
+// race, and pass each time they are run again are Unsteady and do not count.
+// Where the check fails for what a package's tests did, they are returned too.
+func (g *Guard) Tests(ctx context.Context, name string, bins []Tested) (model.Check, *Failing, error) {
+	var unsteady []string
+	var bad *Failing
+	c, err := timed(name, func() (string, string, error) {
+		for _, b := range bins {
+			detail, names, err := g.test(ctx, b)
+			if detail != "" {
+				bad = &Failing{b.Pkg, names}
+			}
+			if detail != "" || err != nil {
+				return detail, "", err
+			}
+			for _, n := range names {
+				unsteady = append(unsteady, b.Pkg.ImportPath+"."+n)
+			}
+		}
+		return "", "", nil
+	})
+	c.Unsteady = unsteady
+	return c, bad, err
+}
+
+// test runs the tests of one package, and again where a few of them fail. It
+// returns what failed, "" for nothing, and the tests that failed in any run.
+func (g *Guard) test(ctx context.Context, b Tested) (detail string, names []string, err error) {
+	detail, out, err := g.run(ctx, b)
+	if detail == "" || err != nil {
+		return detail, nil, err
+	}
+	names = named(out)
+	if few := failing(out); len(few) == 0 || len(few) > mostUnsteady {
+		return detail, names, nil
+	}
+	for range reruns {
+		again, out, err := g.run(ctx, b)
+		if again != "" || err != nil {
+			return again, union(names, named(out)), err
+		}
+	}
+	return "", names, nil
+}
+
+// mostAgain is how often tests that failed with a change are run without it. One
+// that fails every third time is caught in 19 of 20 cases.
+const mostAgain = 8
+
+// Again runs the tests of one package on a version without the change under
+// which some of them failed, until one of these fails there, too. b is the test
+// binary of that version, which the tree holds. It returns the name of the test,
+// "" for none, and after how many runs. Where the process had named none, the
+// package stands for it. There are mostAgain runs at the most, and none goes on
+// when limit is over.
+func (g *Guard) Again(ctx context.Context, b Tested, tests []string, limit time.Duration) (test string, runs int, err error) {
+	limited, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	for runs < mostAgain {
+		detail, out, err := g.run(limited, b)
+		if limited.Err() != nil {
+			return "", runs, ctx.Err()
+		}
+		if err != nil {
+			return "", runs, err
+		}
+		runs++
+		names := named(out)
+		i := slices.IndexFunc(names, func(n string) bool { return slices.Contains(tests, n) })
+		switch {
+		case i >= 0:
+			return names[i], runs, nil
+		case detail != "" && len(names)+len(tests) == 0:
+			return b.Pkg.ImportPath, runs, nil
+		}
+	}
+	return "", runs, nil
+}
+
+// union returns what is in a or in b, once each.
+func union(a, b []string) []string {
+	for _, x := range b {
+		if !slices.Contains(a, x) {
+			a = append(a, x)
+		}
+	}
+	return a
+}
+
+// failed is the line that go test prints of a test that failed, not of a
+// subtest.
+var failed = regexp.MustCompile(`(?m)^--- FAIL: (\S+) \(`)
+
+// named returns the tests that failed in the output of a test binary.
+func named(out []byte) []string {
+	var names []string
+	for _, m := range failed.FindAllSubmatch(out, -1) {
+		names = append(names, string(m[1]))
+	}
+	return names
+}
+
+// failing returns the tests that failed in the output of a test binary; none
+// where something else went wrong besides: a panic, a race, an early end.
+func failing(out []byte) []string {
+	for _, worse := range []string{"DATA RACE", "panic:", "fatal error:", "signal: ", "checkptr"} {
+		if bytes.Contains(out, []byte(worse)) {
+			return nil
+		}
+	}
+	return named(out)
+}
+
+// Flags returns the flags that tests are run with.
+func (g *Guard) Flags() []string {
+	flags := []string{"-test.timeout=" + g.Timeout.String()}
+	if g.Short {
+		flags = append(flags, "-test.short")
+	}
+	return flags
+}
+
+// run runs a test binary. It returns what failed, "" for nothing, and the
+// output.
+func (g *Guard) run(ctx context.Context, b Tested) (detail string, out []byte, err error) {
+	// The process has a limit of its own beside the one of the testing
+	// package: a test may ignore that.
+	tctx, cancel := context.WithTimeout(ctx, g.Timeout+10*time.Second)
+	defer cancel()
+	e, err := g.Go.Meter.Run(tctx, gocmd.Proc{
+		Path: b.Path, Args: g.Flags(), Dir: b.Pkg.Dir,
+		Env: b.env(g.Go), CPU: gocmd.NoCPU, Among: b.Among, Kind: gocmd.Test, Limit: 1 << 20,
+	})
+	switch {
+	case ctx.Err() != nil:
+		return "", nil, ctx.Err()
+	case errors.Is(err, context.DeadlineExceeded):
+		return fmt.Sprintf("%s: the tests did not end within %s", b.Pkg.ImportPath, g.Timeout), nil, nil
+	case err != nil:
+		return "", nil, err
+	}
+	out = append(bytes.Clone(e.Stdout), e.Stderr...)
+	if e.Code != 0 {
+		return fmt.Sprintf("%s: %s", b.Pkg.ImportPath, whatFailed(e.Code, out)), out, nil
+	}
+	return "", out, nil
+}
+
+// env returns the environment that a test binary runs in. On fewer cores than
+// there are it has as many processors as on all: goroutines still run in turns
+// that nobody foresees.
+func (b Tested) env(g *gocmd.Go) []string {
+	env := g.Env()
+	if len(b.Among) == 0 || slices.ContainsFunc(env, func(kv string) bool { return strings.HasPrefix(kv, "GOMAXPROCS=") }) {
+		return env
+	}
+	return append(env, fmt.Sprintf("GOMAXPROCS=%d", runtime.NumCPU()))
+}
+
+// whatFailed picks the lines of a test binary's output that say why it
+// failed.
+func whatFailed(code int, out []byte) string {
+	var lines []string
+	for l := range strings.Lines(string(out)) {
+		t := strings.TrimSpace(l)
+		if strings.HasPrefix(t, "--- FAIL") || strings.HasPrefix(t, "panic:") || strings.Contains(t, "DATA RACE") || strings.Contains(t, "_test.go:") {
+			lines = append(lines, strings.TrimRight(l, "\n"))
+		}
+	}
+	if len(lines) == 0 {
+		return fmt.Sprintf("exit status %d\n%s", code, words.LastLines(string(out), 12))
+	}
+	return strings.Join(lines[:min(len(lines), 12)], "\n")
+}

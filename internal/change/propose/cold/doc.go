@@ -1,0 +1,22 @@
+// Package cold moves what only an error path needs to that path.
+//
+//   - box-on-cold-path (Call): an assertion helper check(cond, format, args…) that
+//     does something only if cond is false is called only then, so that args are
+//     boxed only then.
+//   - box-on-cold-path (Copy): a slice that a caller makes goes to the heap because a
+//     callee formats it into an error. The callee formats a copy, made in the error
+//     branch.
+//   - dead-format (Format): a text that is formatted of basic operands and that one
+//     branch below alone looks at is formatted in that branch.
+//
+// The obligations of a Call: the helper does nothing when its condition holds, in
+// any build, and evaluating the arguments has no effect and cannot panic
+// (prove.Purity). Those of a Copy: it is made only on failure, and the message
+// stays the same. Those of a Format: nothing else looks at the text, its operands keep
+// their values until the branch, and formatting them has no effect.
+package cold
+
+import "embed"
+
+//go:embed all:proofs
+var proofs embed.FS

@@ -1,0 +1,129 @@
+package errs
+
+import (
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/pawl-dev/pawl/internal/change/propose/prove"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+)
+
+// declaration writes the type. It is declared before the function, where the
+// package fmt has the name that it has in the call.
+func (m *formattedError) declaration(p *prove.Program, typ string) string {
+	info, f := m.fn.Info(), m.fn.File
+	qualifier := code.Qualifier(info, m.fn.Obj.Pkg(), f.Syntax, m.call.Pos(), "fmt")
+	var fields, args []string
+	for _, o := range m.operands {
+		if o.text != "" {
+			args = append(args, o.text)
+			continue
+		}
+		t, _ := fieldType(m.fn, o.typ)
+		fields = append(fields, o.name+" "+t)
+		args = append(args, "e."+o.name)
+	}
+	body := "{ " + fields[0] + " }"
+	if len(fields) > 1 {
+		body = "{\n" + strings.Join(fields, "\n") + "\n}"
+	}
+	return fmt.Sprintf("// %s formats its text when that is asked for, not when the error is made.\ntype %s struct%s\n\nfunc (e %s) Error() string {\nreturn %s.Sprintf(%s, %s)\n}\n",
+		typ, typ, body, typ, qualifier, m.text, strings.Join(args, ", "))
+}
+
+// literal writes the value that takes the place of the call; the fields have
+// the names that first gave them.
+func (m *formattedError) literal(p *prove.Program, typ string, first *formattedError) string {
+	var fields []string
+	for i, o := range m.operands {
+		if o.text == "" {
+			fields = append(fields, first.operands[i].name+": "+p.Source(m.fn.File, o.arg))
+		}
+	}
+	if len(fields) == 1 {
+		_, fields[0], _ = strings.Cut(fields[0], ": ")
+	}
+	text := typ + "{" + strings.Join(fields, ", ") + "}"
+	if a, ok := m.fn.File.Parent(m.call).(*ast.AssignStmt); ok && a.Tok == token.DEFINE {
+		return "error(" + text + ")"
+	}
+	return text
+}
+
+// unusedErrors removes the import of errors from files that called errors.New
+// at these places only.
+func unusedErrors(p *prove.Program, all []*formattedError) []model.Edit {
+	removed := map[*prove.File][]ast.Node{}
+	for _, m := range all {
+		if symbolOf(code.Callee(m.fn.Info(), m.call)) == "errors.New" {
+			removed[m.fn.File] = append(removed[m.fn.File], m.call)
+		}
+	}
+	var edits []model.Edit
+	for f, calls := range removed {
+		if spec, unused := code.Unused(f.Pkg.TypesInfo, f.Syntax, "errors", calls...); unused {
+			e := code.DeleteImport(p.Fset, f.Syntax, spec)
+			edits = append(edits, model.Edit{File: f.Name, Start: p.Offset(e.Pos), End: p.Offset(e.End)})
+		}
+	}
+	return edits
+}
+
+// errorTypeName makes a name of the first words of the text: "invalid length:
+// %d" gives invalidLengthError. It returns "" when none is free.
+func errorTypeName(p *prove.Program, k *prove.Package, m *formattedError) string {
+	format := constant.StringVal(m.fn.Info().Types[m.format].Value)
+	words := textWords(strings.TrimPrefix(format, k.Name+": "))
+	fn := prove.LowerCamel(m.fn.Obj.Name())
+	candidates := []string{joinWords(append(words, "error")), joinWords(append(append([]string{fn}, words...), "error"))}
+	if len(words) < 2 {
+		candidates = candidates[1:]
+	}
+	for _, name := range candidates {
+		if !p.Identifiers(k)[name] && p.IgnoredMention(k, name) == "" && types.Universe.Lookup(name) == nil && token.IsIdentifier(name) {
+			return name
+		}
+	}
+	return ""
+}
+
+// textWords returns the first words of a format, at most four: those before
+// its first verb, or more if fewer than two stand there. Words that say little
+// are left out.
+func textWords(format string) []string {
+	var words []string
+	for i, part := range verbPattern.Split(format, -1) {
+		if i > 0 && len(words) >= 2 {
+			break
+		}
+		part = strings.NewReplacer("'", "", "’", "").Replace(part)
+		for _, w := range strings.FieldsFunc(part, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+			if len(words) < 4 && unicode.IsLetter([]rune(w)[0]) && !slices.Contains(fillers, strings.ToLower(w)) {
+				words = append(words, w)
+			}
+		}
+	}
+	return words
+}
+
+var fillers = strings.Fields("a an and are at be but by error for got has have in is it must of on or that the this to want was were with")
+
+var verbPattern = regexp.MustCompile(`%[-+# 0-9.]*.`)
+
+// joinWords makes one name of words: the first begins with a small letter.
+func joinWords(words []string) string {
+	name := prove.LowerCamel(words[0])
+	for _, w := range words[1:] {
+		r := []rune(w)
+		name += string(unicode.ToUpper(r[0])) + string(r[1:])
+	}
+	return name
+}

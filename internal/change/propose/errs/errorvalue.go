@@ -1,0 +1,216 @@
+package errs
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"sort"
+
+	"github.com/pawl-dev/pawl/internal/change/propose/prove"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+	"github.com/pawl-dev/pawl/rules/rule"
+)
+
+// Value turns errors that are pointers to a small struct into the struct:
+// its methods get value receivers, and the package uses values throughout.
+type Value struct{ prove.SavesAllocs }
+
+// Name is the kind of the changes.
+func (Value) Name() string { return "error-value" }
+
+// Doc describes the transformation.
+func (Value) Doc() string {
+	return "An error that is a pointer to a one-word struct of an unexported type becomes the struct itself, which an interface holds without an allocation where the word is small."
+}
+
+// Evidence is the proof that it pays.
+func (Value) Evidence() *rule.Evidence {
+	return prove.Evidence(proofs, "error-value", "BenchmarkParse", "allocs", "no allocation for values below 256", 0)
+}
+
+// Propose looks at the literals on the lines of the target and of the module's
+// frames that allocate.
+func (v Value) Propose(p *prove.Program, t model.Target) ([]model.Change, []prove.Refusal) {
+	o := prove.Offers{Kind: v.Name(), Target: t}
+	p.EachPlace(makingPlaces(t), func(fn *prove.Function, at model.Pos) {
+		for _, lit := range errorPointers(p, fn, at.Line) {
+			ch, why := v.propose(p, fn, lit)
+			o.Add(at, types.ExprString(lit.Type)+" is allocated for each error", ch, why)
+		}
+	})
+	return o.Changes, o.Refusals
+}
+
+// errorPointers returns the literals on a line whose address is an error: of
+// struct types of the same package.
+func errorPointers(p *prove.Program, fn *prove.Function, line int) []*ast.CompositeLit {
+	var found []*ast.CompositeLit
+	ast.Inspect(fn.Decl.Body, func(n ast.Node) bool {
+		u, ok := n.(*ast.UnaryExpr)
+		if !ok || u.Op != token.AND || !p.Covers(u, line) {
+			return true
+		}
+		lit, ok := ast.Unparen(u.X).(*ast.CompositeLit)
+		if !ok || lit.Type == nil || !implementsError(fn.Info().TypeOf(u)) {
+			return true
+		}
+		named, ok := types.Unalias(fn.Info().TypeOf(lit)).(*types.Named)
+		if _, isStruct := fn.Info().TypeOf(lit).Underlying().(*types.Struct); ok && isStruct && named.Obj().Pkg() == fn.Obj.Pkg() {
+			found = append(found, lit)
+		}
+		return true
+	})
+	return found
+}
+
+func (v Value) propose(p *prove.Program, fn *prove.Function, lit *ast.CompositeLit) (*model.Change, *prove.Reason) {
+	named := types.Unalias(fn.Info().TypeOf(lit)).(*types.Named)
+	name, k := named.Obj().Name(), fn.File.Pkg
+	switch {
+	case named.TypeArgs().Len() > 0:
+		return nil, prove.Refuse("its type is generic")
+	case named.Obj().Exported():
+		return nil, prove.Refuse("its type is exported: callers look for a pointer with errors.As, and would no longer find it")
+	case named.Obj().Parent() != named.Obj().Pkg().Scope():
+		return nil, prove.Refuse("its type is declared in a function")
+	}
+	gain, why := valueGain(k, named, fn.Info(), lit)
+	if why != nil {
+		return nil, why
+	}
+	if f := p.IgnoredMention(k, name); f != "" {
+		return nil, prove.Refusef("%s, which is not built on this platform, refers to %s", f, name)
+	}
+	if where := errorsToldApart(p); where != "" {
+		return nil, prove.Refuse(where + ": two errors of equal fields would be equal there")
+	}
+	uses := &pointerUses{p: p, k: k, named: named, ptr: types.NewPointer(named), maybeNil: map[types.Object]string{}}
+	if why := uses.read(); why != nil {
+		return nil, why
+	}
+	edits, err := p.Settle(uses.edits)
+	if err != nil {
+		return nil, prove.Refuse(err.Error())
+	}
+	return &model.Change{
+		ID: prove.ChangeID(v.Name(), fn.Obj.FullName(), edits), Kind: v.Name(), Class: "B",
+		Title: fmt.Sprintf("%s: return %s by value", k.Name, name),
+		Edits: edits, Obligations: []model.Obligation{
+			{Text: "no code outside the package knows the type", How: "proven", Why: name + " is not exported, and no exported function, variable or field has it in its type"},
+			{Text: "the pointer is used for reading only", How: "proven", Why: "every use of it in the package reads a field, calls a method, looks for it in an error, or returns it as one"},
+			{Text: "no pointer of the type is nil", How: "proven", Why: "each is made by a literal, and none is compared with nil or made an error where it was not set"},
+			{Text: "nobody tells two of these errors apart", How: "assumed", Why: "they become equal when their fields are; no loaded package compares errors but with variables that do not change, " +
+				"and package errors has callers ask for those"},
+			{Text: "making it an error does not allocate", How: "assumed", Why: gain},
+		},
+	}, nil
+}
+
+// valueGain says why an interface holds a value of the struct without an
+// allocation, or why it does not.
+func valueGain(k *prove.Package, named *types.Named, info *types.Info, lit *ast.CompositeLit) (gain string, why *prove.Reason) {
+	str := named.Underlying().(*types.Struct)
+	size, align := k.TypesSizes.Sizeof(str), k.TypesSizes.Alignof(str)
+	word := k.TypesSizes.Sizeof(types.Typ[types.Uintptr])
+	pointers := false
+	for f := range str.Fields() {
+		if f.Embedded() {
+			return "", prove.Refuse("it embeds " + f.Name() + ", whose methods depend on the pointer")
+		}
+		switch t := f.Type().Underlying().(type) {
+		case *types.Basic:
+			if t.Info()&(types.IsFloat|types.IsComplex) != 0 {
+				return "", prove.Refuse(f.Name() + " is a floating-point number: an error that holds NaN would not be equal to itself")
+			}
+			pointers = pointers || t.Info()&types.IsString != 0 || t.Kind() == types.UnsafePointer
+		case *types.Pointer, *types.Chan:
+			pointers = true
+		default:
+			return "", prove.Refusef("%s is of type %s: comparing two such errors may panic or see more than they hold", f.Name(), f.Type())
+		}
+	}
+	switch constant := constantElements(info, lit); {
+	case size > maxErrorSize:
+		return "", prove.Refusef("it has %d bytes, which are copied with the value", size)
+	case size == 0:
+		return "", prove.Refuse("it has no size: nothing is allocated for it")
+	case constant:
+		return "the literal is constant: the compiler lays it out once", nil
+	case pointers && size == word && str.NumFields() == 1 && !code.IsString(str.Field(0).Type()):
+		return "it is one pointer, which an interface holds as it is", nil
+	case !pointers && size <= 8 && size == align:
+		return fmt.Sprintf("it has %d bytes without pointers: the runtime has the values below 256 ready; others take as much as before", size), nil
+	}
+	return "", prove.Refusef("an interface holds its %d bytes by an allocation as well", size)
+}
+
+// constantElements reports whether a literal is made of constants.
+func constantElements(info *types.Info, lit *ast.CompositeLit) bool {
+	for _, e := range lit.Elts {
+		if kv, ok := e.(*ast.KeyValueExpr); ok {
+			e = kv.Value
+		}
+		if info.Types[e].Value == nil && !code.IsNil(info, e) {
+			return false
+		}
+	}
+	return true
+}
+
+// pointerUses goes over all uses of a struct type and of pointers to it, and
+// collects the edits that make values of them.
+type pointerUses struct {
+	p     *prove.Program
+	k     *prove.Package
+	named *types.Named
+	ptr   *types.Pointer
+	edits []model.Edit
+	// maybeNil holds the variables that may not have been set: those declared
+	// without a value, and those of an assertion that may fail.
+	maybeNil map[types.Object]string
+}
+
+// read fills in the edits, or says which use stands in the way.
+func (u *pointerUses) read() *prove.Reason {
+	name := u.named.Obj().Name()
+	tests, external := u.p.TestFiles(u.k)
+	for _, f := range append(tests, external...) {
+		if mentionsInFile(f, name) {
+			return prove.Refusef("%s mentions %s: tests are not edited", f.Name, name)
+		}
+	}
+	for _, f := range u.k.Files {
+		if why := prove.Editable(f); why != nil && mentionsInFile(f, name) {
+			return why
+		}
+	}
+	var why *prove.Reason
+	each := func(visit func(f *prove.File, n ast.Node) *prove.Reason) {
+		for _, f := range u.k.Files {
+			ast.Inspect(f.Syntax, func(n ast.Node) bool {
+				if why == nil && n != nil {
+					if what := visit(f, n); what != nil {
+						why = prove.Refusef("%s (%s)", what, u.p.Pos(n.Pos()))
+					}
+				}
+				return why == nil
+			})
+		}
+	}
+	each(u.mention)
+	each(u.value)
+	sort.SliceStable(u.edits, func(i, j int) bool { return u.edits[i].Start < u.edits[j].Start })
+	return why
+}
+
+func mentionsInFile(f *prove.File, name string) bool {
+	found := false
+	ast.Inspect(f.Syntax, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		found = found || ok && id.Name == name
+		return !found
+	})
+	return found
+}

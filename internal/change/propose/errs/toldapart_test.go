@@ -1,0 +1,134 @@
+package errs
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pawl-dev/pawl/internal/change/propose/prove/provetest"
+	"github.com/pawl-dev/pawl/internal/model"
+)
+
+// What a package does with errors decides whether two of them may become
+// equal, or change their type.
+func TestErrorsToldApart(t *testing.T) {
+	for name, c := range map[string]struct {
+		body string
+		want string // the beginning of the answer
+	}{
+		"nil":         {body: `return a == nil && nil != b`},
+		"sentinel":    {body: `return a == io.EOF || errSmall == b || errors.Is(a, errSmall)`},
+		"assigned":    {body: `errLast = a; return b == errLast`, want: "errors are compared with =="},
+		"addressed":   {body: `keep(&errSmall); return b == errSmall`, want: "errors are compared with =="},
+		"made by us":  {body: `return a == errMade`, want: "errors are compared with =="},
+		"two":         {body: `return a != b`, want: "errors are compared with !="},
+		"field":       {body: `return a == s.err`, want: "errors are compared with =="},
+		"concrete":    {body: `return a == errno(3)`},
+		"other types": {body: `return a.Error() == b.Error()`},
+		"switch":      {body: `switch a { case nil, io.EOF, errSmall: return true }; return false`},
+		"switch two":  {body: `switch a { case io.EOF, b: return true }; return false`, want: "errors are compared in a switch"},
+		"is":          {body: `return errors.Is(a, b)`, want: "an error is looked for by errors.Is"},
+		"map":         {body: `var m map[error]bool; return len(m) == 0`, want: "errors are the keys of a map"},
+		"any map":     {body: `return map[any]bool{}[a]`, want: "an error is the key of a map"},
+		"values":      {body: `return map[string]error{}["x"] == nil`},
+		"atomic":      {body: `var v atomic.Value; v.Store(a); return true`, want: "atomic.Value"},
+		"pointer":     {body: `var v atomic.Pointer[error]; v.Store(&a); return true`},
+		"reflect":     {body: `return reflect.DeepEqual(a, b)`, want: "reflect.DeepEqual is given an error"},
+		"slices":      {body: `return slices.Contains([]error{a}, b)`, want: "slices.Contains is given an error"},
+		"type shown":  {body: `return fmt.Sprintf("%d: %T", 1, a) == ""`, want: "fmt.Sprintf shows the type"},
+		"all shown":   {body: `return fmt.Sprintf("%#v", a) == ""`, want: "fmt.Sprintf shows the type"},
+		"index shown": {body: `return fmt.Sprintf("%[1]T", a) == ""`, want: "fmt.Sprintf shows the type"},
+		"text shown":  {body: `return fmt.Sprintf("%v %+v %q %s", a, a, a, a) == ""`},
+		"other shown": {body: `return fmt.Sprintf("%T %v", 1, a) == ""`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			provetest.Write(t, dir, "go.mod", []byte("module example.test/m\n\ngo 1.21\n"))
+			provetest.Write(t, dir, "x.go", []byte(toldApartSource(c.body)))
+			got := errorsToldApart(provetest.Load(t, dir))
+			if c.want == "" && got != "" || !strings.HasPrefix(got, c.want) {
+				t.Errorf("%s: %q, want %q", c.body, got, c.want)
+			}
+		})
+	}
+}
+
+// toldApartSource is a package whose function f has this body.
+func toldApartSource(body string) string {
+	var imports strings.Builder
+	for _, path := range []string{"errors", "fmt", "io", "reflect", "slices", "sync/atomic"} {
+		if name := path[strings.LastIndexByte(path, '/')+1:]; strings.Contains(body, name+".") || name == "errors" {
+			imports.WriteString("import \"" + path + "\"\n")
+		}
+	}
+	return "package m\n" + imports.String() + `
+var (
+	errSmall       = errors.New("small")
+	errLast  error = nil
+	errMade        = made()
+)
+
+type errno int
+
+func (errno) Error() string { return "" }
+
+type state struct{ err error }
+
+func made() error { return errors.New("made") }
+
+func keep(*error) {}
+
+func f(a, b error, s *state) bool {
+	` + body + `
+}
+`
+}
+
+// A string that unsafe makes of bytes changes with them: no error keeps one.
+func TestUnsafeStrings(t *testing.T) {
+	for expr, want := range map[string]bool{
+		"unsafe.String(&b[0], len(b))":             true,
+		"*(*string)(unsafe.Pointer(&b))":           true,
+		"string(b) + fmt.Sprint(unsafe.Sizeof(b))": false,
+	} {
+		dir := t.TempDir()
+		provetest.Write(t, dir, "go.mod", []byte("module example.test/m\n\ngo 1.21\n"))
+		provetest.Write(t, dir, "x.go", []byte("package m\n\nimport (\n\t\"fmt\"\n\t\"unsafe\"\n)\n\nfunc f(s string) error {\n\treturn fmt.Errorf(\"bad %q\", s)\n}\n\n"+
+			"func g(b []byte) error { return f("+expr+") }\n"))
+		p := provetest.Load(t, dir)
+		fn := p.Funcs["example.test/m.f"]
+		_, why := Lazy{}.propose(p, formattedErrors(p, fn, 0)[0])
+		if (why != nil) != want {
+			t.Errorf("%s: refusal %q, want one: %v", expr, why, want)
+		}
+	}
+}
+
+// Only frames that make the error themselves, or call what makes it, count.
+func TestMakingPlaces(t *testing.T) {
+	outside := func(fn string) model.Frame { return model.Frame{Func: fn, File: "/go/src/x.go", Line: 1} }
+	at := func(line int) model.Frame { return model.Frame{Func: "m.f", File: "x.go", Line: line, Module: true} }
+	for name, c := range map[string]struct {
+		resource model.Resource
+		stack    []model.Frame
+		want     []int
+	}{
+		"below fmt":      {model.Allocs, []model.Frame{outside("errors.New"), outside("fmt.Errorf"), at(1), at(2)}, []int{1}},
+		"boxed operand":  {model.Allocs, []model.Frame{outside("runtime.convT64"), at(1), at(2)}, []int{1}},
+		"on the line":    {model.Allocs, []model.Frame{at(1), at(2)}, []int{1}},
+		"elsewhere":      {model.Allocs, []model.Frame{outside("strconv.Quote"), at(1), at(2)}, nil},
+		"time below fmt": {model.CPU, []model.Frame{outside("fmt.Errorf"), at(1), at(2)}, []int{1}},
+		"other time":     {model.CPU, []model.Frame{at(1), at(2)}, nil},
+		"time elsewhere": {model.CPU, []model.Frame{outside("runtime.memmove"), at(1), at(2)}, nil},
+	} {
+		var got []int
+		first := slices.IndexFunc(c.stack, func(f model.Frame) bool { return f.Module })
+		for _, p := range makingPlaces(model.Target{Resource: c.resource, At: c.stack[first].Pos(), Stack: c.stack}, "fmt.", "errors.") {
+			got = append(got, p.Line)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: lines %v, want %v", name, got, c.want)
+		}
+	}
+}

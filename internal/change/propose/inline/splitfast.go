@@ -1,0 +1,293 @@
+package inline
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/change/propose/prove"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+	"github.com/pawl-dev/pawl/rules/rule"
+)
+
+// Split leaves the quick answers at the top of a function in it and moves
+// the rest to a function of its own, so that the compiler can inline the top.
+type Split struct{ prove.SavesTime }
+
+// Name is the kind of the changes.
+func (Split) Name() string { return "split-fast-path" }
+
+// Doc describes the transformation.
+func (Split) Doc() string {
+	return "A function that begins with if fast { return x } and goes on at length keeps that beginning, and the rest becomes a function of its own, so that calls can be inlined."
+}
+
+// Evidence is the proof that it pays.
+func (Split) Evidence() *rule.Evidence {
+	return prove.Evidence(proofs, "split-fast-path", "BenchmarkSum", "cpu", "no call where the quick answer does", 0)
+}
+
+// maxFast is how many nodes of syntax the top of a function may have: the
+// compiler has 80 for a function that it inlines, and the call of the rest
+// takes most of them. It says later whether that was enough.
+const maxFast = 64
+
+// A split is a function and where it is taken apart.
+type split struct {
+	*prove.Function
+	quick  int // how many quick answers stay
+	rest   []ast.Stmt
+	extras []*types.Var // variables of the top that the rest uses
+}
+
+// Propose looks at the function that the target's line is at the top of. It
+// may be split behind any of its quick answers: the more stay, the less can be
+// inlined.
+func (s Split) Propose(p *prove.Program, t model.Target) ([]model.Change, []prove.Refusal) {
+	if inlinedHere(t) {
+		return nil, nil
+	}
+	o := prove.Offers{Kind: s.Name(), Target: t}
+	p.EachPlace([]model.Pos{t.At}, func(fn *prove.Function, at model.Pos) {
+		if strings.HasSuffix(fn.Obj.Name(), "Slow") {
+			return
+		}
+		for _, sp := range splits(p, fn) {
+			if answersAt(p, sp, at.Line) {
+				ch, why := s.propose(p, sp)
+				o.Add(p.Pos(fn.Decl.Pos()), fn.Obj.Name()+" cannot be split behind its quick answers", ch, why)
+			}
+		}
+	})
+	return o.Changes, o.Refusals
+}
+
+// answersAt reports whether one of the quick answers covers a line: the line
+// that every call begins with says nothing about which way it goes on.
+func answersAt(p *prove.Program, sp *split, line int) bool {
+	return slices.ContainsFunc(sp.Decl.Body.List[:len(sp.Decl.Body.List)-len(sp.rest)], func(s ast.Stmt) bool { return p.Covers(s, line) })
+}
+
+// inlinedHere reports whether the compiler has inlined the function of the
+// target's line already.
+func inlinedHere(t model.Target) bool {
+	for _, f := range t.Stack {
+		if f.Pos() == t.At {
+			return f.Inline
+		}
+	}
+	return false
+}
+
+// splits returns the ways to take a function apart, the one that leaves most
+// of it first.
+func splits(p *prove.Program, fn *prove.Function) []*split {
+	var all []*split
+	size, count := 0, 0
+	for i, stmt := range fn.Decl.Body.List {
+		quick := answers(fn.Info(), stmt)
+		if quick {
+			count++
+		}
+		if size += nodes(stmt); !quick && !prepares(stmt) || size > maxFast {
+			break
+		}
+		if rest := fn.Decl.Body.List[i+1:]; quick && longer(rest) {
+			all = append([]*split{{Function: fn, quick: count, rest: rest}}, all...)
+		}
+	}
+	return all
+}
+
+// nodes counts the nodes of syntax in a statement.
+func nodes(stmt ast.Stmt) int {
+	size := 0
+	ast.Inspect(stmt, func(n ast.Node) bool {
+		if n != nil {
+			size++
+		}
+		return true
+	})
+	return size
+}
+
+// answers reports whether a statement returns under a condition, and does
+// nothing else that the rest could see. What it calls must be cheap: builtins
+// and conversions.
+func answers(info *types.Info, stmt ast.Stmt) bool {
+	n, ok := stmt.(*ast.IfStmt)
+	if !ok || n.Else != nil || len(n.Body.List) == 0 || n.Init != nil && !prepares(n.Init) {
+		return false
+	}
+	ret, ok := n.Body.List[len(n.Body.List)-1].(*ast.ReturnStmt)
+	if !ok || fails(info, n.Cond) || len(ret.Results) > 0 && fails(info, ret.Results[len(ret.Results)-1]) {
+		return false
+	}
+	for _, s := range n.Body.List[:len(n.Body.List)-1] {
+		switch s.(type) {
+		case *ast.AssignStmt, *ast.IncDecStmt:
+		default:
+			return false
+		}
+	}
+	cheap := true
+	ast.Inspect(n.Body, func(node ast.Node) bool {
+		call, ok := node.(*ast.CallExpr)
+		if ok && !info.Types[call.Fun].IsType() && code.Builtin(info, call) == "" && !atomicLoad(info, call) {
+			cheap = false // an error or a fallback is made: not the common case
+		}
+		return cheap
+	})
+	return cheap
+}
+
+// fails reports whether e is an error, or a condition on one.
+func fails(info *types.Info, e ast.Expr) bool {
+	if b, ok := ast.Unparen(e).(*ast.BinaryExpr); ok {
+		return fails(info, b.X) || fails(info, b.Y)
+	}
+	t := info.TypeOf(e)
+	return t != nil && !code.IsNil(info, e) && types.Identical(t, types.Universe.Lookup("error").Type())
+}
+
+func atomicLoad(info *types.Info, call *ast.CallExpr) bool {
+	fn := code.Callee(info, call)
+	return fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == "sync/atomic" && strings.HasPrefix(fn.Name(), "Load")
+}
+
+// prepares reports whether a statement only defines variables or sets local
+// ones.
+func prepares(stmt ast.Stmt) bool {
+	switch n := stmt.(type) {
+	case *ast.AssignStmt:
+		for _, l := range n.Lhs {
+			if _, ok := l.(*ast.Ident); !ok {
+				return false
+			}
+		}
+		return true
+	case *ast.DeclStmt:
+		gen, ok := n.Decl.(*ast.GenDecl)
+		return ok && gen.Tok == token.VAR
+	}
+	return false
+}
+
+// longer reports whether statements may be too much for a function that is to
+// be inlined: a loop, several calls or a good many words.
+func longer(rest []ast.Stmt) bool {
+	size, work := 0, 0
+	for _, stmt := range rest {
+		size += nodes(stmt)
+		ast.Inspect(stmt, func(n ast.Node) bool {
+			switch n.(type) {
+			case *ast.ForStmt, *ast.RangeStmt, *ast.CallExpr:
+				work++
+			}
+			return true
+		})
+	}
+	return size > 40 || len(rest) > 1 && work > 0
+}
+
+func (s Split) propose(p *prove.Program, sp *split) (*model.Change, *prove.Reason) {
+	if why := splittable(p, sp); why != nil {
+		return nil, why
+	}
+	stack, why := stackBlind(p, sp)
+	if why != nil {
+		return nil, why
+	}
+	name := prove.LowerCamel(sp.Obj.Name()) + "Slow"
+	if p.Identifiers(sp.File.Pkg)[name] {
+		return nil, prove.Refuse("the name " + name + " is taken")
+	}
+	edits, err := p.Settle([]model.Edit{splitEdit(p, sp, name)})
+	if err != nil {
+		return nil, prove.Refuse(err.Error())
+	}
+	return &model.Change{
+		ID: prove.ChangeID(s.Name(), fmt.Sprint(sp.Obj.FullName(), " ", sp.quick), edits), Kind: s.Name(), Class: "B",
+		Title: fmt.Sprintf("%s: move all but %s of %s to %s", sp.File.Pkg.Name, answersText(sp.quick), sp.Obj.Name(), name),
+		Edits: edits, Inlines: &model.Declared{File: sp.File.Name, Name: nameInNotes(sp.Function)},
+		Obligations: []model.Obligation{
+			{Text: "the same is done in the same order", How: "proven", Why: "the rest follows its beginning as before, with the same variables; nothing is deferred in it"},
+			stack,
+		},
+	}, nil
+}
+
+func answersText(n int) string {
+	if n == 1 {
+		return "the quick answer"
+	}
+	return fmt.Sprintf("the %d quick answers", n)
+}
+
+// nameInNotes returns the function's name as the compiler's notes have it.
+func nameInNotes(fn *prove.Function) string {
+	recv := fn.Obj.Signature().Recv()
+	if recv == nil {
+		return fn.Obj.Name()
+	}
+	if _, ptr := recv.Type().(*types.Pointer); ptr {
+		return "(*" + code.ReceiverName(fn.Obj) + ")." + fn.Obj.Name()
+	}
+	return code.ReceiverName(fn.Obj) + "." + fn.Obj.Name()
+}
+
+// splitEdit ends the function behind its quick answers and begins the other
+// one there: the rest stays where it is.
+func splitEdit(p *prove.Program, sp *split, name string) model.Edit {
+	f, decl := sp.File, sp.Decl
+	recv, call := "", name
+	if decl.Recv != nil {
+		recv = string(f.Src[p.Offset(decl.Recv.Pos()):p.Offset(decl.Recv.End())]) + " "
+		call = decl.Recv.List[0].Names[0].Name + "." + name
+	}
+	open, shut := p.Offset(decl.Type.Params.Opening)+1, p.Offset(decl.Type.Params.Closing)
+	params := strings.TrimSuffix(strings.TrimSpace(string(f.Src[open:shut])), ",")
+	var args, more []string
+	for v := range sp.Obj.Signature().Params().Variables() {
+		args = append(args, v.Name())
+	}
+	if sp.Obj.Signature().Variadic() {
+		args[len(args)-1] += "..."
+	}
+	var first []string
+	for _, v := range sp.extras { // in front: the last parameter may be variadic
+		first, more = append(first, v.Name()), append(more, v.Name()+" "+p.TypeText(sp.Function, v.Type(), nil))
+	}
+	args = append(first, args...)
+	if params != "" {
+		more = append(more, params)
+	}
+	leave, results := "", ""
+	if r := decl.Type.Results; r != nil && len(r.List) > 0 {
+		leave, results = "return ", " "+string(f.Src[p.Offset(r.Pos()):p.Offset(r.End())])
+	}
+	old := sp.Obj.Name()
+	text := fmt.Sprintf("\t%s%s(%s)\n}\n\n// %s is what %s does where it has no quick answer. It is apart\n// so that %s can be inlined.\nfunc %s%s(%s)%s {\n",
+		leave, call, strings.Join(args, ", "), name, old, old, recv, name, strings.Join(more, ", "), results)
+	at := restStart(p, sp)
+	return model.Edit{File: f.Name, Start: at, End: at, New: text}
+}
+
+// restStart returns where the rest starts, with the comments above it: the
+// line behind the last quick answer.
+func restStart(p *prove.Program, sp *split) int {
+	before := sp.Decl.Body.List[len(sp.Decl.Body.List)-len(sp.rest)-1]
+	at := p.Offset(before.End())
+	for at < len(sp.File.Src) && sp.File.Src[at] != '\n' {
+		at++
+	}
+	at++
+	for at < len(sp.File.Src) && sp.File.Src[at] == '\n' {
+		at++
+	}
+	return at
+}

@@ -1,0 +1,19 @@
+// Package loops does at once, or once, what a hot loop does over and over.
+//
+//   - bulk-append (BulkAppend): a loop that appends the ordinary bytes of a string
+//     one by one. It appends each run of them at once.
+//   - hoist-invariant (Hoist): a call of a function that only computes, with
+//     arguments that the loop does not change. It is made before the loop.
+//
+// bulk-append reads the body as a choice over one byte: a byteScope is the code
+// that looks at it, a byteCond a condition on it, a byteSink what appends it. The
+// obligations: each byte of a run would have been appended as it is, nothing else
+// happens between two of them, and the destination does not overlap what is still
+// to be read of the source. For hoist-invariant, the call has no effect and does not panic, and its arguments are
+// the same in each iteration (prove.Invariant).
+package loops
+
+import "embed"
+
+//go:embed all:proofs
+var proofs embed.FS

@@ -1,0 +1,254 @@
+package loops
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/pawl-dev/pawl/internal/change/propose/prove"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+	"github.com/pawl-dev/pawl/rules/rule"
+)
+
+// Hoist makes a call whose result is the same in each iteration of a loop once
+// before it.
+type Hoist struct{ prove.SavesBoth }
+
+// Name is the kind of the changes.
+func (Hoist) Name() string { return "hoist-invariant" }
+
+// Doc describes the transformation.
+func (Hoist) Doc() string {
+	return "A call in a loop of a function that only computes, such as strings.ToLower, with arguments that the loop does not change is made once before it."
+}
+
+// Evidence is the proof that it pays.
+func (Hoist) Evidence() *rule.Evidence {
+	return prove.Evidence(proofs, "hoist-invariant", "BenchmarkCount", "cpu", "one call instead of one for each element", 0)
+}
+
+// Propose looks at the calls on the target's line and on those of the module's
+// frames: the time is spent in what they call.
+func (h Hoist) Propose(p *prove.Program, t model.Target) ([]model.Change, []prove.Refusal) {
+	o := prove.Offers{Kind: h.Name(), Target: t}
+	p.EachPlace(prove.Places(t, true), func(fn *prove.Function, at model.Pos) {
+		for _, call := range computationsAt(p, fn, at.Line) {
+			ch, why := h.propose(p, fn, call)
+			o.Add(at, prove.Short(types.ExprString(call))+" is called in each iteration", ch, why)
+		}
+	})
+	return o.Changes, o.Refusals
+}
+
+// computationsAt returns the outermost calls on a line that only compute.
+func computationsAt(p *prove.Program, fn *prove.Function, line int) []*ast.CallExpr {
+	var found []*ast.CallExpr
+	ast.Inspect(fn.Decl.Body, func(n ast.Node) bool {
+		if n == nil || !p.Covers(n, line) {
+			return n == nil
+		}
+		call, ok := n.(*ast.CallExpr)
+		if !ok || !prove.Computes(fn.Info(), call) {
+			return true
+		}
+		found = append(found, call)
+		return false
+	})
+	return found
+}
+
+func (h Hoist) propose(p *prove.Program, fn *prove.Function, call *ast.CallExpr) (*model.Change, *prove.Reason) {
+	loop, why := loopFor(p, fn, call)
+	if loop == nil {
+		return nil, why
+	}
+	if why := prove.Editable(fn.File); why != nil {
+		return nil, why
+	}
+	before := ast.Node(loop.Stmt)
+	if label, ok := fn.File.Parent(before).(*ast.LabeledStmt); ok {
+		if before = label; code.Jumps(fn.Decl.Body) {
+			return nil, prove.Refuse(fn.Obj.Name() + " uses goto")
+		}
+	}
+	if !slices.ContainsFunc(code.StmtList(fn.File.Parent(before)), func(s ast.Stmt) bool { return s == before }) {
+		return nil, prove.Refuse("nothing can stand before the loop")
+	}
+	name := code.FirstFree(fn.Decl, computedNames(fn.Info(), call)...)
+	if name == "" {
+		return nil, prove.Refuse("no name is free for the result")
+	}
+	at := p.Offset(above(p, fn.File, before))
+	edits := []model.Edit{p.Edit(fn.File, at, at, name+" := "+p.Source(fn.File, call)+"\n")}
+	for _, c := range alike(p, fn, loop.Stmt, call) {
+		edits = append(edits, p.Edit(fn.File, p.Offset(c.Pos()), p.Offset(c.End()), name))
+	}
+	edits, err := p.Settle(edits)
+	if err != nil {
+		return nil, prove.Refuse(err.Error())
+	}
+	return &model.Change{
+		ID: prove.ChangeID(h.Name(), fn.Obj.FullName(), edits), Kind: h.Name(), Class: "B",
+		Title: fmt.Sprintf("%s: call %s once before the loop in %s", fn.File.Pkg.Name, code.CallName(code.Callee(fn.Info(), call)), fn.Obj.Name()),
+		Edits: edits, Obligations: obligations(loop, call),
+	}, nil
+}
+
+func obligations(l *prove.Invariant, call *ast.CallExpr) []model.Obligation {
+	all := []model.Obligation{
+		{Text: types.ExprString(call.Fun) + " has no effect, does not panic, and depends on its arguments only", How: "assumed", Why: "its documentation"},
+		{Text: "the arguments are the same in each iteration", How: "proven", Why: "the loop assigns to none of their variables, and nothing else can"},
+	}
+	for _, why := range l.NonNil {
+		all = append(all, model.Obligation{Text: "evaluating the arguments before the loop cannot panic", How: "proven", Why: why})
+	}
+	return all
+}
+
+// alike returns the calls in a loop that are written like call and mean the
+// same.
+func alike(p *prove.Program, fn *prove.Function, loop ast.Stmt, call *ast.CallExpr) []*ast.CallExpr {
+	text, means := p.Source(fn.File, call), objectsOf(fn.Info(), call)
+	var found []*ast.CallExpr
+	ast.Inspect(loop, func(n ast.Node) bool {
+		c, ok := n.(*ast.CallExpr)
+		if !ok || p.Source(fn.File, c) != text || !slices.Equal(objectsOf(fn.Info(), c), means) {
+			return true
+		}
+		found = append(found, c)
+		return false
+	})
+	return found
+}
+
+// objectsOf returns what the names in an expression mean, in their order.
+func objectsOf(info *types.Info, e ast.Node) []types.Object {
+	var all []types.Object
+	ast.Inspect(e, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			all = append(all, info.Uses[id])
+		}
+		return true
+	})
+	return all
+}
+
+// above returns where a statement begins, with the comment right above it.
+func above(p *prove.Program, f *prove.File, n ast.Node) (at token.Pos) {
+	at = n.Pos()
+	for _, g := range f.Syntax.Comments {
+		if p.Pos(g.End()).Line+1 == p.Pos(n.Pos()).Line && alone(p, f, g) {
+			at = g.Pos()
+		}
+	}
+	return at
+}
+
+// alone reports whether nothing stands before a comment on its line.
+func alone(p *prove.Program, f *prove.File, g *ast.CommentGroup) bool {
+	at := p.Offset(g.Pos())
+	line := strings.LastIndexByte(string(f.Src[:at]), '\n') + 1
+	return strings.TrimSpace(string(f.Src[line:at])) == ""
+}
+
+// stems are the beginnings of names for results.
+var stems = map[string]string{
+	"ToLower": "lower", "ToUpper": "upper", "ToTitle": "title", "Itoa": "text", "TypeOf": "typ", "Join": "joined",
+	"Replace": "replaced", "ReplaceAll": "replaced", "Quote": "quoted", "Repeat": "repeated", "RuneCountInString": "runes",
+	"QueryEscape": "escaped", "PathEscape": "escaped", "EscapeString": "escaped", "UnescapeString": "unescaped",
+}
+
+// computedNames proposes names for the result of a call: after what is done
+// and what it is done to.
+func computedNames(info *types.Info, call *ast.CallExpr) []string {
+	name := code.Callee(info, call).Name()
+	stem := stems[name]
+	switch {
+	case stem != "":
+	case strings.HasPrefix(name, "Trim"):
+		stem = "trimmed"
+	case strings.HasPrefix(name, "Format"), strings.HasPrefix(name, "Sprint"):
+		stem = "formatted"
+	default:
+		stem = prove.LowerCamel(name)
+	}
+	of := ""
+	for _, a := range call.Args {
+		if of != "" || info.Types[a].Value != nil {
+			continue
+		}
+		switch x := ast.Unparen(a).(type) {
+		case *ast.Ident:
+			of = x.Name
+		case *ast.SelectorExpr:
+			of = x.Sel.Name
+		}
+	}
+	if of == "" {
+		return []string{stem, stem + "Once"}
+	}
+	r, n := utf8.DecodeRuneInString(of)
+	long := stem + string(unicode.ToUpper(r)) + of[n:]
+	if n == len(of) {
+		return []string{stem, long}
+	}
+	return []string{long, long + "Once"}
+}
+
+// loopFor returns the outermost loop around a call in which its operands do
+// not change, nil if they change in the innermost. why is set where they may
+// be the same, but that cannot be shown.
+func loopFor(p *prove.Program, fn *prove.Function, call *ast.CallExpr) (found *prove.Invariant, why *prove.Reason) {
+	for child, up := ast.Node(call), fn.File.Parent(call); up != nil; child, up = up, fn.File.Parent(up) {
+		var body ast.Node
+		if leaves(fn.Info(), code.StmtList(up)) && up != ast.Node(fn.Decl.Body) {
+			return found, why // once in each run of the loop at most
+		}
+		switch n := up.(type) {
+		case *ast.FuncLit:
+			return found, why
+		case *ast.ForStmt:
+			if body = n.Body; child == n.Init {
+				continue
+			}
+		case *ast.RangeStmt:
+			if body = n.Body; child != body {
+				continue
+			}
+		default:
+			continue
+		}
+		l := &prove.Invariant{Prog: p, Fn: fn, Stmt: up.(ast.Stmt)}
+		same, doubt := l.Operands(call)
+		if !same {
+			if found == nil {
+				why = doubt
+			}
+			return found, why
+		}
+		found = l
+	}
+	return found, why
+}
+
+// leaves reports whether statements end by leaving the loop around them.
+func leaves(info *types.Info, list []ast.Stmt) bool {
+	if len(list) == 0 {
+		return false
+	}
+	switch last := list[len(list)-1].(type) {
+	case *ast.ReturnStmt:
+		return true
+	case *ast.BranchStmt:
+		return last.Tok == token.BREAK || last.Tok == token.GOTO
+	case *ast.ExprStmt:
+		return prove.CallsPanic(info, last)
+	}
+	return false
+}

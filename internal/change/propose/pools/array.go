@@ -1,0 +1,139 @@
+package pools
+
+import (
+	"fmt"
+
+	"github.com/pawl-dev/pawl/internal/change/propose/prove"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+)
+
+// minPooled is the size in bytes below which making an array costs no more
+// than taking it from a pool.
+const minPooled = 256
+
+// A pooledArray is a local array, or a make of constant size, that escapes.
+type pooledArray struct {
+	*prove.Local
+	fn   *prove.Function
+	size int64
+}
+
+// arraysAt returns those that a line declares, but for the ones that are
+// better kept in a field of the receiver.
+func (o Pool) arraysAt(p *prove.Program, fn *prove.Function, t model.Target, at model.Pos) []*pooledArray {
+	var found []*pooledArray
+	for _, l := range p.LocalsAt(fn, at.Line) {
+		a := &pooledArray{Local: l, fn: fn, size: fn.File.Pkg.TypesSizes.Sizeof(l.Array)}
+		if !prove.Escapes(t, at, l.Name.Name) || a.size < minPooled {
+			continue
+		}
+		if a.size < prove.LargeField {
+			again := *l
+			if o.InField(p, fn, &again) {
+				continue
+			}
+		}
+		l.Method = &prove.Method{Function: fn}
+		found = append(found, a)
+	}
+	return found
+}
+
+func (a *pooledArray) propose(p *prove.Program) (*model.Change, *prove.Reason) {
+	if why := a.place(); why != nil {
+		return nil, why
+	}
+	a.Wide = prove.NewDispatch(p, a.fn.File.Pkg, nil)
+	fl, whole, why := a.Follow(p)
+	if why != nil {
+		return nil, why
+	}
+	for _, v := range fl.Vars {
+		if v != a.Var && fl.Definition(v).Pos() < a.Stmt.Pos() {
+			return nil, prove.Refuse("a slice of it is held in " + v.Name() + ", which a deferred call may look at after it is put back")
+		}
+	}
+	what := a.Name.Name
+	if len(what) < 2 {
+		what = "buf"
+	}
+	name := poolName(p, a.fn, what)
+	taken := a.Name.Name
+	if a.Made != nil {
+		taken = code.FirstFree(a.fn.Decl, a.Name.Name+"Array", "array", "pooled")
+	}
+	if name == "" || taken == "" {
+		return nil, prove.Refuse("no name is free for the pool")
+	}
+	h := &holder{name: name, elem: a.TypeText, made: "new(" + a.TypeText + ")",
+		says: fmt.Sprintf("%s holds the scratch space of %s between its calls.", name, a.fn.Obj.Name())}
+	more := a.poolEdits(p, h, taken)
+	for _, id := range whole {
+		at := p.Offset(id.Pos())
+		more = append(more, p.Edit(a.fn.File, at, at, "*"))
+	}
+	declared, why := h.declare(p, a.fn)
+	if why != nil {
+		return nil, why
+	}
+	edits, err := p.Settle(append(declared, more...))
+	if err != nil {
+		return nil, prove.Refuse(err.Error())
+	}
+	kept := model.Obligation{Text: "nothing refers to " + a.Name.Name + " after the call", How: "proven",
+		Why: "it is only indexed, copied and passed to functions that do not keep it"}
+	kept = prove.Assuming(kept, fl.Assumed)
+	clean := model.Obligation{Text: "no call sees what another has left in it", How: "proven", Why: "it is overwritten when it is taken"}
+	return &model.Change{
+		ID: prove.ChangeID("pool", a.fn.Obj.FullName(), edits), Kind: "pool", Class: "B",
+		Title: fmt.Sprintf("%s: take %s's %s from a pool", a.fn.File.Pkg.Name, a.fn.Obj.Name(), a.Name.Name),
+		Edits: edits, Obligations: []model.Obligation{kept, clean, lost(true), ready()}, Retains: perP(fmt.Sprintf("%d bytes", a.size)),
+	}, nil
+}
+
+// place checks the declaration.
+func (a *pooledArray) place() *prove.Reason {
+	f := a.fn.File
+	switch {
+	case prove.Editable(f) != nil:
+		return prove.Editable(f)
+	case !prove.Plain(a.Array.Elem()):
+		return prove.Refuse("its elements hold pointers or are composite")
+	case a.size > maxPooled:
+		return prove.Refusef("%d bytes are too many to keep in a pool", a.size)
+	case code.StmtList(f.Parent(a.Stmt)) == nil:
+		return prove.Refuse("it is declared in the head of a statement")
+	case f.Loop(a.Stmt) != nil:
+		return prove.Refuse("it is declared in a loop: a deferred call would put it back only when the function returns")
+	case code.Jumps(a.fn.Decl.Body):
+		return prove.Refuse(a.fn.Obj.Name() + " uses goto")
+	case a.Spec != nil:
+		return a.Grouped()
+	}
+	return nil
+}
+
+// poolEdits takes the array from the pool under a name; a slice that was made
+// is a slice of it.
+func (a *pooledArray) poolEdits(p *prove.Program, h *holder, taken string) []model.Edit {
+	f := a.fn.File
+	text := fmt.Sprintf("%s := %s.Get().(*%s)\ndefer %s.Put(%s)", taken, h.name, h.elem, h.name, taken)
+	switch {
+	case a.Made != nil:
+		end := ""
+		if a.Length != a.Array.Len() {
+			end = p.Source(f, a.Made.Args[1])
+		}
+		text += fmt.Sprintf("\n*%s = %s{}\n%s := %s[:%s]", taken, h.elem, a.Name.Name, taken, end)
+	case a.Init != nil:
+		text += fmt.Sprintf("\n*%s = %s", taken, p.Source(f, a.Init))
+	case !a.Overwritten(p):
+		text += fmt.Sprintf("\n*%s = %s{}", taken, h.elem)
+	}
+	if a.Spec == nil {
+		return []model.Edit{p.Edit(f, p.Offset(a.Stmt.Pos()), p.Offset(a.Stmt.End()), text)}
+	}
+	start, end := p.LineOf(f, a.Spec)
+	return []model.Edit{p.Edit(f, start, end, ""), p.Edit(f, p.Offset(a.Stmt.End()), p.Offset(a.Stmt.End()), "\n"+text)}
+}

@@ -1,0 +1,290 @@
+package pools
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/change/propose/prove"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/flow"
+)
+
+// A pooledBuffer is a local variable that holds an object which can be used again.
+type pooledBuffer struct {
+	fn   *prove.Function
+	v    *types.Var
+	name *ast.Ident
+	obj  *object
+	stmt ast.Stmt
+	made *making
+	refs []*ast.UnaryExpr // &v, which becomes v
+}
+
+// pooledBuffersAt returns the local variables that a line declares or mentions and
+// whose objects a pool could hold.
+func pooledBuffersAt(p *prove.Program, fn *prove.Function, line int) []*pooledBuffer {
+	var found []*pooledBuffer
+	seen := map[types.Object]bool{}
+	ast.Inspect(fn.Decl.Body, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		if !ok || p.Fset.PositionFor(id.Pos(), false).Line != line {
+			return true
+		}
+		v, ok := fn.Info().ObjectOf(id).(*types.Var)
+		if !ok {
+			return true
+		}
+		for _, v := range append(writesTo(p, fn, v), v) {
+			if seen[v] || v.IsField() {
+				continue
+			}
+			seen[v] = true
+			if o := objectOf(v.Type()); o != nil {
+				if b := declared(p, &pooledBuffer{fn: fn, v: v, obj: o}); b != nil {
+					found = append(found, b)
+				}
+			}
+		}
+		return true
+	})
+	return found
+}
+
+// writesTo returns the variables that the declaration of an encoder, or of
+// another object that holds a writer, mentions.
+func writesTo(p *prove.Program, fn *prove.Function, v *types.Var) []*types.Var {
+	if !flow.HoldsStream(v.Type()) {
+		return nil
+	}
+	var found []*types.Var
+	ast.Inspect(fn.Decl.Body, func(n ast.Node) bool {
+		a, ok := n.(*ast.AssignStmt)
+		if !ok || len(a.Lhs) != 1 {
+			return true
+		}
+		if id, ok := a.Lhs[0].(*ast.Ident); !ok || fn.Info().Defs[id] != v {
+			return true
+		}
+		ast.Inspect(a.Rhs[0], func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok {
+				if w, ok := fn.Info().Uses[id].(*types.Var); ok {
+					found = append(found, w)
+				}
+			}
+			return true
+		})
+		return true
+	})
+	return found
+}
+
+// declared fills in the declaration of a variable; nil if it has none that
+// makes an object.
+func declared(p *prove.Program, b *pooledBuffer) *pooledBuffer {
+	ast.Inspect(b.fn.Decl.Body, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		if !ok || b.fn.Info().Defs[id] != b.v {
+			return b.made == nil
+		}
+		b.name = id
+		switch up := b.fn.File.Parent(id).(type) {
+		case *ast.AssignStmt:
+			if len(up.Lhs) == 1 && len(up.Rhs) == 1 {
+				b.stmt, b.made = up, b.obj.making(p, b.fn, up.Rhs[0])
+			}
+		case *ast.ValueSpec:
+			gen, _ := b.fn.File.Parent(up).(*ast.GenDecl)
+			if gen == nil || len(gen.Specs) > 1 || gen.Lparen.IsValid() || len(up.Names) > 1 {
+				return false
+			}
+			b.stmt, _ = b.fn.File.Parent(gen).(ast.Stmt)
+			if len(up.Values) == 1 {
+				b.made = b.obj.making(p, b.fn, up.Values[0])
+			} else if _, ptr := b.v.Type().(*types.Pointer); !ptr {
+				b.made = b.obj.making(p, b.fn, nil)
+			}
+		}
+		return false
+	})
+	if b.made == nil || b.stmt == nil {
+		return nil
+	}
+	return b
+}
+
+// costs reports whether what t allocates is the object or its storage.
+func (b *pooledBuffer) costs(t model.Target) bool {
+	if !t.Leaf.Module && t.Leaf.Func != "" {
+		return strings.HasPrefix(t.Leaf.Func, b.obj.leaf) || b.obj.hash && strings.HasPrefix(t.Leaf.Func, "hash/")
+	}
+	any := false
+	for _, n := range t.Notes {
+		if n.Kind == model.NoteEscape {
+			any = true
+			if strings.Contains(n.Message, b.obj.Name) || strings.HasSuffix(n.Message, ": "+b.v.Name()) {
+				return true
+			}
+		}
+	}
+	return !any
+}
+
+func (b *pooledBuffer) propose(p *prove.Program) (*model.Change, *prove.Reason) {
+	if why := prove.Editable(b.fn.File); why != nil {
+		return nil, why
+	}
+	if why := b.place(p); why != nil {
+		return nil, why
+	}
+	fl, why := b.follow(p)
+	if why != nil {
+		return nil, why
+	}
+	what := b.v.Name()
+	if len(what) < 2 {
+		what = prove.Uncapitalized(b.obj.Name)
+	}
+	name := poolName(p, b.fn, what)
+	if name == "" {
+		return nil, prove.Refuse("no name is free for the pool")
+	}
+	h := &holder{name: name, made: b.made.text,
+		says: fmt.Sprintf("%s holds the %s of %s, between calls.", name, b.obj.noun, b.fn.Obj.Name())}
+	more := b.edits(p, h)
+	var packages []string
+	if b.obj.hash {
+		packages = []string{"hash"}
+	}
+	declared, why := h.declare(p, b.fn, packages...)
+	if why != nil {
+		return nil, why
+	}
+	edits, err := p.Settle(append(declared, more...))
+	if err != nil {
+		return nil, prove.Refuse(err.Error())
+	}
+	kept := model.Obligation{Text: "nothing refers to " + b.v.Name() + " after the call", How: "proven",
+		Why: "it is only written, read and passed to functions that do not keep it"}
+	kept = prove.Assuming(kept, fl.Assumed)
+	clean := model.Obligation{Text: "no call sees what another has left in it", How: "assumed", Why: b.obj.resets}
+	return &model.Change{
+		ID: prove.ChangeID("pool", b.fn.Obj.FullName(), edits), Kind: "pool", Class: "B",
+		Title: fmt.Sprintf("%s: take %s's %s from a pool", b.fn.File.Pkg.Name, b.fn.Obj.Name(), b.v.Name()),
+		Edits: edits, Obligations: []model.Obligation{kept, clean, lost(true), ready()}, Retains: b.retains(),
+	}, nil
+}
+
+func (b *pooledBuffer) retains() string {
+	switch {
+	case b.made.on != nil && b.obj.size != "":
+		return perP(b.obj.size) + "; what it last wrote to stays reachable as long"
+	case b.obj.size != "":
+		return perP(b.obj.size)
+	}
+	return perP(fmt.Sprintf("%d bytes", b.made.size))
+}
+
+// place checks the declaration.
+func (b *pooledBuffer) place(p *prove.Program) *prove.Reason {
+	f := b.fn.File
+	switch {
+	case code.StmtList(f.Parent(b.stmt)) == nil:
+		return prove.Refuse("it is declared in the head of a statement")
+	case f.Loop(b.stmt) != nil:
+		return prove.Refuse("it is declared in a loop: a deferred call would put it back only when the function returns")
+	case code.Jumps(b.fn.Decl.Body):
+		return prove.Refuse(b.fn.Obj.Name() + " uses goto")
+	case b.made.size > maxPooled:
+		return prove.Refusef("%d bytes are too many to keep in a pool", b.made.size)
+	}
+	if b.obj.Pkg == "bufio" && b.mayBeWriter(p) {
+		return prove.Refuse("what it writes to may be a bufio.Writer, which NewWriter returns as it is")
+	}
+	return nil
+}
+
+// mayBeWriter reports whether what a bufio.Writer writes to may be one
+// itself: NewWriter then returns it, while Reset puts one before the other.
+func (b *pooledBuffer) mayBeWriter(p *prove.Program) bool {
+	t := b.fn.Info().TypeOf(b.made.on)
+	iface, ok := t.Underlying().(*types.Interface)
+	if !ok {
+		return objectOf(t) == b.obj
+	}
+	return types.Implements(types.NewPointer(b.writerType()), iface)
+}
+
+// writerType returns the named type of the object.
+func (b *pooledBuffer) writerType() types.Type {
+	t := b.v.Type()
+	if ptr, ok := t.(*types.Pointer); ok {
+		return ptr.Elem()
+	}
+	return t
+}
+
+// follow traces the object through the function.
+func (b *pooledBuffer) follow(p *prove.Program) (*flow.Flow, *prove.Reason) {
+	d := prove.NewDispatch(p, b.fn.File.Pkg, &b.obj.Object)
+	fl := d.Flow(b.fn)
+	_, ptr := b.v.Type().(*types.Pointer)
+	if ptr || b.obj.hash {
+		fl.Track(b.v)
+	} else {
+		fl.Uses(b.v, func(id *ast.Ident) {
+			if ref := fl.Value(id); ref != nil {
+				b.refs = append(b.refs, ref)
+			}
+		})
+	}
+	fl.Drain()
+	switch {
+	case code.Reassigned(b.fn.Info(), b.fn.Decl.Body, b.v):
+		return nil, prove.Refuse("it is assigned to")
+	case len(fl.Leaks) > 0:
+		return nil, prove.Refusef("it is %s (%s)", fl.Leaks[0].Why, p.Pos(fl.Leaks[0].At.Pos()))
+	case fl.Results != 0:
+		return nil, prove.Refuse("a part of it is returned")
+	case fl.NilSeen:
+		return nil, prove.Refuse("it is compared with nil, or a part of it is: an empty one would no longer be nil")
+	case fl.CapSeen:
+		return nil, prove.Refuse("its capacity is asked for")
+	}
+	for _, v := range fl.Vars {
+		if v != b.v && fl.Definition(v).Pos() < b.stmt.Pos() {
+			return nil, prove.Refuse("a part of it is held in " + v.Name() + ", which a deferred call may look at after it is put back")
+		}
+	}
+	return fl, nil
+}
+
+// edits takes the object from the pool where it was made, and defers putting
+// it back.
+func (b *pooledBuffer) edits(p *prove.Program, h *holder) []model.Edit {
+	f, name := b.fn.File, b.v.Name()
+	typ := "*" + b.obj.Pkg[strings.LastIndexByte(b.obj.Pkg, '/')+1:] + "." + b.obj.Name
+	var edits []model.Edit
+	if b.obj.hash {
+		typ = p.Qualifier(f, b.stmt.Pos(), "hash") + ".Hash"
+	}
+	text := fmt.Sprintf("%s := %s.Get().(%s)\n", name, h.name, typ)
+	put := h.name + ".Put(" + name + ")"
+	switch {
+	case b.obj.big:
+		text += fmt.Sprintf("defer func() {\n\tif %s.Cap() <= 64<<10 { // a larger one is left to the collector\n\t\t%s.Reset()\n\t\t%s\n\t}\n}()", name, name, put)
+	case b.obj.hash:
+		text += fmt.Sprintf("defer func() {\n\t%s.Reset()\n\t%s\n}()", name, put)
+	case b.obj.Pkg == "bufio":
+		text += fmt.Sprintf("%s.Reset(%s)\ndefer func() {\n\t%s.Reset(nil) // keep nothing alive\n\t%s\n}()", name, p.Source(f, b.made.on), name, put)
+	default:
+		text += fmt.Sprintf("%s.Reset(%s)\ndefer %s", name, p.Source(f, b.made.on), put)
+	}
+	edits = append(edits, p.Edit(f, p.Offset(b.stmt.Pos()), p.Offset(b.stmt.End()), text))
+	for _, r := range b.refs {
+		edits = append(edits, p.Edit(f, p.Offset(r.Pos()), p.Offset(r.End()), name))
+	}
+	return edits
+}

@@ -1,0 +1,151 @@
+package pools
+
+import (
+	"fmt"
+	"go/types"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/change/propose/prove"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+	"github.com/pawl-dev/pawl/rules/rule"
+)
+
+// Pool takes an object that lives for one call, but not on the stack, from a
+// package-level sync.Pool and puts it back when the call is done with it.
+type Pool struct {
+	prove.SavesAllocs
+	InField func(*prove.Program, *prove.Function, *prove.Local) bool // whether a field of the receiver can hold an array instead
+}
+
+// Name is the kind of the changes.
+func (Pool) Name() string { return "pool" }
+
+// Doc describes the transformation.
+func (Pool) Doc() string {
+	return "An object that is dead when the function returns, but escapes or grows on the heap, comes from a package-level sync.Pool: it is cleared, limited in size and put back."
+}
+
+// Evidence is the proof that it pays.
+func (Pool) Evidence() *rule.Evidence {
+	return prove.Evidence(proofs, "pool", "BenchmarkEmit", "allocs", "no allocation per call", 0)
+}
+
+// maxPooled is the size in bytes above which an object is left to the
+// collector.
+const maxPooled = 64 << 10
+
+// Propose looks at slice literals where they escape, and at variables where
+// they are made or grown: a buffer grows in a line that writes to it, or in a
+// function that is given it.
+func (o Pool) Propose(p *prove.Program, t model.Target) ([]model.Change, []prove.Refusal) {
+	offers := prove.Offers{Kind: o.Name(), Target: t}
+	add := func(at model.Pos, what string, c *model.Change, why *prove.Reason) {
+		offers.Add(at, what+" is made anew by every call", c, why)
+	}
+	p.EachPlace(prove.Places(t, false), func(fn *prove.Function, at model.Pos) {
+		for _, a := range o.arraysAt(p, fn, t, at) {
+			c, why := a.propose(p)
+			add(at, a.Name.Name, c, why)
+		}
+		if namesLiteral(t, at) {
+			for _, l := range passedLiterals(p, fn, at.Line) {
+				c, why := l.propose(p)
+				add(at, prove.Short(p.Source(fn.File, l.lit)), c, why)
+			}
+		}
+	})
+	seen := map[types.Object]bool{}
+	p.EachPlace(prove.Places(t, true), func(fn *prove.Function, at model.Pos) {
+		for _, b := range pooledBuffersAt(p, fn, at.Line) {
+			if !seen[b.v] && b.costs(t) {
+				seen[b.v] = true
+				c, why := b.propose(p)
+				add(p.Pos(b.name.Pos()), b.name.Name, c, why)
+			}
+		}
+	})
+	return offers.Changes, offers.Refusals
+}
+
+// namesLiteral reports whether the compiler's notes for a line, if there are
+// any, speak of a composite literal.
+func namesLiteral(t model.Target, at model.Pos) bool {
+	any := false
+	for _, n := range t.Notes {
+		if n.Kind != model.NoteEscape || len(n.Chain) == 0 || n.At().File != at.File || n.At().Line != at.Line {
+			continue
+		}
+		any = true
+		if strings.Contains(n.Message, "{...}") {
+			return true
+		}
+	}
+	return !any
+}
+
+// A holder is the pool that a change declares.
+type holder struct {
+	name string // of the package variable
+	elem string // what it holds pointers to, as source text
+	made string // the expression that New returns
+	says string // its comment
+}
+
+// declare returns the edits that declare the pool before a function and
+// import sync, and what else the change names, where that is missing; or why
+// that cannot be done.
+func (h *holder) declare(p *prove.Program, fn *prove.Function, packages ...string) ([]model.Edit, *prove.Reason) {
+	first := fn.Decl.Pos()
+	if fn.Decl.Doc != nil {
+		first = fn.Decl.Doc.Pos()
+	}
+	packages = append(packages, "sync")
+	sync := p.Qualifier(fn.File, first, "sync")
+	edits, ok := p.Reimport(fn.File, first, packages, "")
+	if !ok || sync == "" {
+		return nil, prove.Refuse("package sync cannot be imported under its name")
+	}
+	at, empty := p.Offset(first), "any"
+	if !p.GoAtLeast(fn.File, "go1.18") {
+		empty = "interface{}"
+	}
+	text := fmt.Sprintf("// %s\nvar %s = %s.Pool{New: func() %s { return %s }}\n\n", h.says, h.name, sync, empty, h.made)
+	return append(edits, p.Edit(fn.File, at, at, text)), nil
+}
+
+// poolName returns a free name for the pool of things that a function calls
+// what; "" if there is none.
+func poolName(p *prove.Program, fn *prove.Function, what string) string {
+	kind := prove.Capitalized(what)
+	owner := ""
+	if recv := code.ReceiverName(fn.Obj); recv != "" && recv != "?" {
+		owner = prove.LowerCamel(recv) + prove.Capitalized(fn.Obj.Name())
+	}
+	for _, name := range []string{prove.LowerCamel(what) + "Pool", prove.LowerCamel(fn.Obj.Name()) + kind + "Pool", owner + kind + "Pool"} {
+		if !p.Identifiers(fn.File.Pkg)[name] && p.IgnoredMention(fn.File.Pkg, name) == "" {
+			return name
+		}
+	}
+	return ""
+}
+
+// ready is the obligation that the pool exists when it is first used.
+func ready() model.Obligation {
+	return model.Obligation{Text: "the pool is there before its first use", How: "proven",
+		Why: "its initial value depends on no other variable and no call"}
+}
+
+// lost is the obligation on calls that end in a panic.
+func lost(deferred bool) model.Obligation {
+	why := "nothing is put back then: the collector takes it, and the pool makes a new one"
+	if deferred {
+		why = "the deferred call puts it back, and what runs after that no longer refers to it"
+	}
+	return model.Obligation{Text: "a panic between taking it and putting it back does no harm", How: "proven", Why: why}
+}
+
+// perP says what a pool keeps of objects of a size.
+func perP(size string) string {
+	return size + " per processor (GOMAXPROCS), until the second garbage collection after its last use"
+}

@@ -1,0 +1,123 @@
+package propose
+
+import (
+	"context"
+	"sort"
+
+	"github.com/pawl-dev/pawl/internal/change/propose/cold"
+	"github.com/pawl-dev/pawl/internal/change/propose/errs"
+	"github.com/pawl-dev/pawl/internal/change/propose/inline"
+	"github.com/pawl-dev/pawl/internal/change/propose/loops"
+	"github.com/pawl-dev/pawl/internal/change/propose/pools"
+	"github.com/pawl-dev/pawl/internal/change/propose/prove"
+	"github.com/pawl-dev/pawl/internal/change/propose/reflects"
+	"github.com/pawl-dev/pawl/internal/change/propose/regexps"
+	"github.com/pawl-dev/pawl/internal/change/propose/sizes"
+	"github.com/pawl-dev/pawl/internal/change/propose/storage"
+	"github.com/pawl-dev/pawl/internal/change/propose/text"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/rules/rule"
+)
+
+// A Config says what to load.
+type Config = prove.Config
+
+// A Refusal says why a place of the right shape is left alone.
+type Refusal = prove.Refusal
+
+// A Program is the part of a module that changes are proposed for. It is for
+// one goroutine.
+type Program struct{ engine *prove.Program }
+
+// Load type-checks the packages that cfg.Patterns name and what they import of
+// the main module. A package that does not compile is an error.
+func Load(ctx context.Context, cfg Config) (*Program, error) {
+	p, err := prove.Load(ctx, cfg)
+	if err != nil {
+		return nil, err
+	}
+	return &Program{p}, nil
+}
+
+// TypeCheck applies edits in memory and type-checks the packages they touch.
+// It returns the first error.
+func (p *Program) TypeCheck(edits []model.Edit) error { return p.engine.TypeCheck(edits) }
+
+// A Transformation proposes changes for the costs it knows.
+type Transformation interface {
+	// Name is the kind of its changes and refusals: "scratch-to-field".
+	Name() string
+	// Doc says in a sentence or two what is changed into what.
+	Doc() string
+	// Saves reports whether it lowers costs of r: a change is proposed only for
+	// targets of a resource that it saves.
+	Saves(r model.Resource) bool
+	// Evidence is the proof that it pays, to be judged on any machine.
+	Evidence() *rule.Evidence
+	// Propose returns the changes that aim at t, and a refusal for each place
+	// that has the right shape but fails an obligation. Both are empty where
+	// the shape is absent.
+	Propose(p *prove.Program, t model.Target) ([]model.Change, []Refusal)
+}
+
+// All returns the transformations, in the order in which they are tried.
+func All() []Transformation {
+	return []Transformation{
+		storage.Scratch{},
+		storage.Reuse{},
+		storage.ScratchResult{},
+		cold.Call{},
+		cold.Copy{},
+		cold.Format{},
+		sizes.Capacity{},
+		sizes.BoundMake{},
+		sizes.Backing{},
+		sizes.Grow{},
+		errs.Lazy{},
+		errs.Value{},
+		pools.Pool{InField: storage.Scratch{}.Fits},
+		text.AppendFormat{},
+		text.Conversion{},
+		reflects.Cache{},
+		regexps.ToCode{},
+		loops.BulkAppend{},
+		inline.Split{},
+		loops.Hoist{},
+	}
+}
+
+// Changes runs all transformations on t. Equal changes are returned once;
+// refusals are sorted by place and returned only for places without a change
+// of the same kind.
+func (p *Program) Changes(t model.Target) ([]model.Change, []Refusal) {
+	var changes []model.Change
+	var refusals []Refusal
+	ids := map[string]bool{}
+	seen := map[Refusal]bool{}
+	for _, tr := range All() {
+		if !tr.Saves(t.Resource) {
+			continue
+		}
+		cs, rs := tr.Propose(p.engine, t)
+		for _, c := range cs {
+			if !ids[c.ID] {
+				ids[c.ID] = true
+				changes = append(changes, c)
+			}
+		}
+		for _, r := range rs {
+			if !seen[r] {
+				seen[r] = true
+				refusals = append(refusals, r)
+			}
+		}
+	}
+	sort.SliceStable(refusals, func(i, j int) bool {
+		a, b := refusals[i].At, refusals[j].At
+		if a.File != b.File {
+			return a.File < b.File
+		}
+		return a.Line < b.Line
+	})
+	return changes, refusals
+}

@@ -1,0 +1,265 @@
+package prove
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/flow"
+)
+
+// An AppendInfo says that a function works append style: its result is a
+// parameter, extended.
+type AppendInfo struct {
+	Param   int // the destination
+	Result  int
+	Full    bool // the result is never empty, unless an error is returned
+	errs    bool // the function also returns an error
+	Assumed []string
+}
+
+// AppendStyle returns how fn appends, or nil.
+func (p *Program) AppendStyle(fn *types.Func) *AppendInfo {
+	if !code.IsInterfaceMethod(fn) && p.InModule(fn) {
+		return p.appendSummary(fn.Origin())
+	}
+	c := flow.ContractOf(fn)
+	if c == nil || !c.Appends {
+		return nil
+	}
+	return &AppendInfo{Full: c.Full, errs: fn.Signature().Results().Len() > 1, Assumed: []string{c.Says}}
+}
+
+// appendSummary looks for a parameter whose every use is as the destination
+// of an append-style call, and that every return gives back that way.
+func (p *Program) appendSummary(fn *types.Func) *AppendInfo {
+	key := fn.FullName()
+	if a, ok := p.appends[key]; ok {
+		return a
+	}
+	p.appends[key] = nil // recursion: not append style
+	decl := p.Function(fn)
+	sig := fn.Signature()
+	if decl == nil || sig.Results().Len() == 0 || sig.Variadic() {
+		return nil
+	}
+	for i := range sig.Params().Len() {
+		v := sig.Params().At(i)
+		if _, ok := v.Type().Underlying().(*types.Slice); !ok || !types.Identical(v.Type(), sig.Results().At(0).Type()) {
+			continue
+		}
+		w := &appendWalk{p: p, fn: decl, vars: map[types.Object]bool{v: true}, info: AppendInfo{Param: i, Full: true}}
+		if w.run() {
+			w.info.errs = sig.Results().Len() > 1
+			w.info.Assumed = append(w.info.Assumed, p.sameElsewhere(decl)...)
+			p.appends[key] = &w.info
+			return &w.info
+		}
+	}
+	return nil
+}
+
+// An appendWalk checks that a parameter is only ever a destination.
+type appendWalk struct {
+	p    *Program
+	fn   *Function
+	vars map[types.Object]bool // the parameter and what it has been extended into
+	info AppendInfo
+}
+
+func (w *appendWalk) run() bool {
+	for n := -1; n != len(w.vars); { // until no new variable turns up
+		n = len(w.vars)
+		ast.Inspect(w.fn.Decl.Body, func(n ast.Node) bool {
+			a, ok := n.(*ast.AssignStmt)
+			if ok && len(a.Rhs) == 1 && w.extends(a.Rhs[0]) {
+				if id, ok := a.Lhs[0].(*ast.Ident); ok && id.Name != "_" {
+					w.vars[w.fn.Info().ObjectOf(id)] = true
+				}
+			}
+			return true
+		})
+	}
+	if w.fn.Decl.Type.Results.List[0].Names != nil && w.nakedReturn() {
+		return false
+	}
+	return w.usesFit() && w.linear() && w.returnsFit()
+}
+
+// linear checks that no variable is extended in two directions: the second
+// would overwrite what the first has written, which a nil destination hides.
+// Extending it into another variable must be its last use.
+func (w *appendWalk) linear() bool {
+	info := w.fn.Info()
+	fork, last := map[types.Object]token.Pos{}, map[types.Object]token.Pos{}
+	ok := true
+	ast.Inspect(w.fn.Decl.Body, func(n ast.Node) bool {
+		id, isIdent := n.(*ast.Ident)
+		if !isIdent || !w.vars[info.Uses[id]] {
+			return true
+		}
+		if call, isCall := w.fn.File.Parent(id).(*ast.CallExpr); isCall && code.Builtin(info, call) == "len" {
+			return true
+		}
+		v, target := info.Uses[id], w.target(id)
+		if target != nil && target != v {
+			ok = ok && !fork[v].IsValid() && w.fn.File.Loop(id) == nil
+			fork[v] = id.Pos()
+		}
+		last[v] = id.Pos()
+		return true
+	})
+	for v, at := range fork {
+		ok = ok && last[v] == at
+	}
+	return ok
+}
+
+// target returns the variable that the statement around an extension assigns
+// to, nil for none.
+func (w *appendWalk) target(id *ast.Ident) types.Object {
+	for n := w.fn.File.Parent(id); n != nil; n = w.fn.File.Parent(n) {
+		if a, ok := n.(*ast.AssignStmt); ok {
+			if l, ok := a.Lhs[0].(*ast.Ident); ok {
+				return w.fn.Info().ObjectOf(l)
+			}
+			return nil
+		}
+		if _, ok := n.(ast.Stmt); ok {
+			return nil
+		}
+	}
+	return nil
+}
+
+// extends reports whether e is one of the variables or an append-style call
+// with one of them as its destination.
+func (w *appendWalk) extends(e ast.Expr) bool {
+	info := w.fn.Info()
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		return w.vars[info.Uses[e]]
+	case *ast.CallExpr:
+		if len(e.Args) == 0 {
+			return false
+		}
+		if code.Builtin(info, e) == "append" {
+			return w.extends(e.Args[0])
+		}
+		if fn := code.Callee(info, e); fn != nil {
+			if a := w.p.AppendStyle(fn); a != nil && a.Result == 0 && a.Param < len(e.Args) {
+				return w.extends(e.Args[a.Param])
+			}
+		}
+	}
+	return false
+}
+
+// usesFit checks that the variables are only destinations, operands of len,
+// assigned from their own kind, and returned.
+func (w *appendWalk) usesFit() bool {
+	info, ok := w.fn.Info(), true
+	ast.Inspect(w.fn.Decl.Body, func(n ast.Node) bool {
+		id, isIdent := n.(*ast.Ident)
+		if !isIdent || !ok || !w.vars[info.Uses[id]] {
+			return ok
+		}
+		ok = w.useFits(id)
+		return ok
+	})
+	return ok
+}
+
+func (w *appendWalk) useFits(id *ast.Ident) bool {
+	info := w.fn.Info()
+	if w.fn.File.Literal(id) != nil {
+		return false
+	}
+	switch up := w.fn.File.Parent(id).(type) {
+	case *ast.CallExpr:
+		if b := code.Builtin(info, up); b == "len" {
+			return true
+		} else if b == "append" {
+			return up.Args[0] == id
+		}
+		return w.extends(up) && up.Args[0] == id || w.extends(up) && w.destination(up) == id
+	case *ast.AssignStmt:
+		for i, l := range up.Lhs {
+			if l == id {
+				return up.Tok == token.ASSIGN && (len(up.Rhs) == 1 && i == 0 && w.extends(up.Rhs[0]) || len(up.Rhs) > i && w.extends(up.Rhs[i]))
+			}
+		}
+		return len(up.Lhs) == 1 && w.extends(id)
+	case *ast.ReturnStmt:
+		return len(up.Results) > 0 && up.Results[0] == id
+	}
+	return false
+}
+
+func (w *appendWalk) destination(call *ast.CallExpr) ast.Expr {
+	if fn := code.Callee(w.fn.Info(), call); fn != nil {
+		if a := w.p.AppendStyle(fn); a != nil && a.Param < len(call.Args) {
+			return call.Args[a.Param]
+		}
+	}
+	return nil
+}
+
+// returnsFit checks what the function's own return statements give back.
+func (w *appendWalk) returnsFit() bool {
+	info, ok, extended := w.fn.Info(), true, false
+	ast.Inspect(w.fn.Decl.Body, func(n ast.Node) bool {
+		if _, lit := n.(*ast.FuncLit); lit {
+			return false
+		}
+		ret, isRet := n.(*ast.ReturnStmt)
+		if !isRet {
+			return ok
+		}
+		switch {
+		case len(ret.Results) > 0 && code.IsNil(info, ret.Results[0]):
+			w.info.Full = w.info.Full && len(ret.Results) > 1
+			ok = ok && len(ret.Results) > 1 && !code.IsNil(info, ret.Results[len(ret.Results)-1])
+		case len(ret.Results) > 0 && w.extends(ret.Results[0]):
+			extended = true
+			w.note(ret.Results[0])
+		default:
+			ok = false
+		}
+		return ok
+	})
+	return ok && extended
+}
+
+// note records what is known of a returned expression.
+func (w *appendWalk) note(e ast.Expr) {
+	call, ok := ast.Unparen(e).(*ast.CallExpr)
+	if !ok {
+		w.info.Full = false
+		return
+	}
+	fn := code.Callee(w.fn.Info(), call)
+	if fn == nil { // append
+		w.info.Full = w.info.Full && len(call.Args) > 1 && !call.Ellipsis.IsValid()
+		return
+	}
+	if a := w.p.AppendStyle(fn); a != nil {
+		w.info.Full = w.info.Full && a.Full
+		w.info.Assumed = append(w.info.Assumed, a.Assumed...)
+	}
+}
+
+func (w *appendWalk) nakedReturn() bool {
+	naked := false
+	ast.Inspect(w.fn.Decl.Body, func(n ast.Node) bool {
+		if _, lit := n.(*ast.FuncLit); lit {
+			return false
+		}
+		if ret, ok := n.(*ast.ReturnStmt); ok && len(ret.Results) == 0 {
+			naked = true
+		}
+		return true
+	})
+	return naked
+}

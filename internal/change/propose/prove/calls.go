@@ -1,0 +1,253 @@
+package prove
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/types/typeutil"
+
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/flow"
+)
+
+// Edges is what a declared function calls, function literals in it included.
+type Edges struct {
+	static  []string // functions of the main module
+	values  []string // signatures of function values that are called
+	methods []*types.Func
+	outside string // a call that leaves the main module and might call back
+}
+
+// NotReentered argues that fn is not entered again while it runs. The second
+// result says where it may be.
+func (p *Program) NotReentered(fn *Function) (model.Obligation, *Reason) {
+	o := model.Obligation{Text: fn.Obj.Name() + " is not entered again while it runs", How: "proven",
+		Why: "nothing that it calls leads back to it"}
+	back, outside := p.Reaches(p.EdgesOf(fn), fn.Obj.FullName())
+	if back {
+		return o, Refuse(fn.Obj.Name() + " may be entered again while it runs: what it calls leads back to it")
+	}
+	if outside != "" {
+		o.How = "assumed"
+		o.Why = "nothing that it calls in the module leads back to it; " + outside + " does not call back into it"
+	}
+	return o, nil
+}
+
+// Reaches reports whether calls from e lead to the named function, and a call
+// on the way that leaves the module and could call back.
+func (p *Program) Reaches(e *Edges, goal string) (back bool, outside string) {
+	seen := map[string]bool{}
+	todo := []*Edges{e}
+	for len(todo) > 0 {
+		e := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if outside == "" {
+			outside = e.outside
+		}
+		for _, name := range p.CallTargets(e) {
+			if name == goal {
+				return true, outside
+			}
+			if next := p.edgesNamed(name); next != nil && !seen[name] {
+				seen[name] = true
+				todo = append(todo, next)
+			}
+		}
+	}
+	return false, outside
+}
+
+// OverwritesWhole returns where the method, or something that it calls in the
+// module, assigns a whole value of the receiver's type; "" if nothing does.
+func (p *Program) OverwritesWhole(m *Method) string {
+	seen := map[string]bool{m.Obj.FullName(): true}
+	for todo := []*Function{m.Function}; len(todo) > 0; {
+		fn := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		at := ""
+		ast.Inspect(fn.Decl.Body, func(n ast.Node) bool {
+			if a, ok := n.(*ast.AssignStmt); ok && a.Tok == token.ASSIGN {
+				for _, l := range a.Lhs {
+					if holds(fn.Info().TypeOf(l), m.Named) {
+						at = p.Pos(l.Pos()).String()
+					}
+				}
+			}
+			return at == ""
+		})
+		if at != "" {
+			return at
+		}
+		for _, name := range p.CallTargets(p.EdgesOf(fn)) {
+			if next := p.Funcs[name]; next != nil && !seen[name] {
+				seen[name] = true
+				todo = append(todo, next)
+			}
+		}
+	}
+	return ""
+}
+
+// CallTargets resolves function values and interface methods of the module to
+// everything that they could be.
+func (p *Program) CallTargets(e *Edges) []string {
+	names := slices.Clone(e.static)
+	for _, sig := range e.values {
+		names = append(names, p.valuesOf(sig)...)
+	}
+	for _, m := range e.methods {
+		names = append(names, p.implementations(m)...)
+	}
+	return names
+}
+
+// edgesNamed returns what a declared function, or a function literal of a
+// package variable, calls; nil if the name is neither.
+func (p *Program) edgesNamed(name string) *Edges {
+	if fn := p.Funcs[name]; fn != nil {
+		return p.EdgesOf(fn)
+	}
+	return p.edges[name]
+}
+
+// EdgesOf returns what fn calls, collected once.
+func (p *Program) EdgesOf(fn *Function) *Edges {
+	key := fn.Obj.FullName()
+	if e := p.edges[key]; e != nil {
+		return e
+	}
+	e := p.EdgesIn(fn, fn.Decl.Body)
+	p.edges[key] = e
+	return e
+}
+
+// EdgesIn collects the calls within a part of a function.
+func (p *Program) EdgesIn(fn *Function, part ast.Node) *Edges {
+	e, info := &Edges{}, fn.Info()
+	ast.Inspect(part, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || info.Types[call.Fun].IsType() || code.Builtin(info, call) != "" {
+			return true
+		}
+		target, _ := typeutil.Callee(info, call).(*types.Func) // method expressions too
+		switch {
+		case target == nil:
+			if _, lit := ast.Unparen(call.Fun).(*ast.FuncLit); !lit {
+				e.values = append(e.values, code.SignatureOf(info.TypeOf(call.Fun)))
+			}
+		case p.InModule(target) && code.IsInterfaceMethod(target):
+			e.methods = append(e.methods, target)
+		case p.InModule(target):
+			e.static = append(e.static, target.Origin().FullName())
+		case e.outside == "" && mayCallBack(target):
+			e.outside = code.CallName(target)
+		}
+		return true
+	})
+	return e
+}
+
+// mayCallBack reports whether a function of another module is given anything
+// that it could call the main module through.
+func mayCallBack(fn *types.Func) bool {
+	if code.IsInterfaceMethod(fn) {
+		return true
+	}
+	if fn.Pkg() != nil && fn.Pkg().Path() == "sync" && fn.Name() != "Do" && fn.Name() != "Get" {
+		return false
+	}
+	sig := fn.Signature()
+	if sig.Recv() != nil && flow.ContractOf(fn) == nil {
+		return true // its receiver may hold anything
+	}
+	for v := range sig.Params().Variables() {
+		t := v.Type()
+		if s, ok := t.Underlying().(*types.Slice); ok {
+			t = s.Elem()
+		}
+		switch t.Underlying().(type) {
+		case *types.Interface, *types.Signature:
+			return true
+		}
+	}
+	return false
+}
+
+// valuesOf returns the functions that a value of a signature may run: those
+// used as values, and those that hold a function literal of it.
+func (p *Program) valuesOf(sig string) []string {
+	if p.literals == nil {
+		p.literals = map[string][]string{}
+		for _, fn := range p.Funcs {
+			p.collectValues(fn, fn.Decl, fn.Obj.FullName())
+		}
+		for _, f := range p.Files {
+			p.packageValues(f)
+		}
+	}
+	return p.literals[sig]
+}
+
+// packageValues collects the function values in the initial values of
+// package variables.
+func (p *Program) packageValues(f *File) {
+	for _, d := range f.Syntax.Decls {
+		gen, ok := d.(*ast.GenDecl)
+		if !ok || gen.Tok != token.VAR {
+			continue
+		}
+		fn, name := &Function{File: f}, "variables at "+p.Pos(gen.Pos()).String()
+		p.edges[name] = p.EdgesIn(fn, gen)
+		p.collectValues(fn, gen, name)
+	}
+}
+
+// collectValues records the function values in a part of a file that belongs
+// to a function, by name.
+func (p *Program) collectValues(fn *Function, part ast.Node, key string) {
+	info := fn.Info()
+	add := func(t types.Type, name string) {
+		sig := code.SignatureOf(t)
+		p.literals[sig] = append(p.literals[sig], name)
+	}
+	ast.Inspect(part, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			add(info.TypeOf(n), key)
+		case *ast.Ident:
+			target, ok := info.Uses[n].(*types.Func)
+			if !ok || !p.InModule(target) {
+				return true
+			}
+			var e ast.Expr = n
+			if sel, ok := fn.File.Parent(n).(*ast.SelectorExpr); ok && sel.Sel == n {
+				e = sel
+			}
+			if call, ok := fn.File.Parent(e).(*ast.CallExpr); (!ok || call.Fun != e) && info.TypeOf(e) != nil {
+				add(info.TypeOf(e), target.Origin().FullName())
+			}
+		}
+		return true
+	})
+}
+
+// implementations returns the methods of the module that a call of an
+// interface's method may run.
+func (p *Program) implementations(m *types.Func) []string {
+	iface, ok := m.Signature().Recv().Type().Underlying().(*types.Interface)
+	if !ok {
+		return nil
+	}
+	var names []string
+	for name, fn := range p.Funcs {
+		recv := fn.Obj.Signature().Recv()
+		if recv != nil && fn.Obj.Name() == m.Name() && (types.Implements(recv.Type(), iface) || types.Implements(types.NewPointer(recv.Type()), iface)) {
+			names = append(names, name)
+		}
+	}
+	return names
+}

@@ -1,0 +1,374 @@
+package prove
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+)
+
+// OneAtATime argues that no two goroutines are in the method with one
+// receiver, from the statement at use onwards, in a program without data
+// races. The second result says why not.
+func (p *Program) OneAtATime(m *Method, use ast.Node) (model.Obligation, *Reason) {
+	o := model.Obligation{Text: "two goroutines never run " + m.Obj.Name() + " with one receiver", How: "proven"}
+	if mu := p.heldMutex(m, use); mu != "" {
+		o.Why = mu + " is locked from before the use until " + m.Obj.Name() + " returns"
+		return o, nil
+	}
+	if p.freshReceiver(m) {
+		o.Why = "every caller calls it on a value that it has just made and not yet given away"
+		return o, nil
+	}
+	if sync := p.Synchronises(m.Function, m.Recv, 0); sync != "" {
+		return o, Refusef("%s could be called from two goroutines on one receiver: it synchronises by %s, which does not cover the whole call",
+			m.Obj.Name(), sync)
+	}
+	if where, ok := p.always(m.Function, use, p.writesField(m.Function, m.Recv), false); ok {
+		o.Why = "every path writes a field of the receiver without synchronisation (" + where + "): such calls are a data race already"
+		return o, nil
+	}
+	if where, ok := p.always(m.Function, use, p.writesField(m.Function, m.Recv), true); ok {
+		o.How = "assumed"
+		o.Why = "every call that returns no error writes a field of the receiver without synchronisation (" + where +
+			"): only calls that all fail would not be a data race already"
+		return o, nil
+	}
+	return o, Refuse(m.Obj.Name() + " could be called from two goroutines on one receiver: nothing shows that its callers must not")
+}
+
+// NotNil argues that a nil receiver would have panicked before too.
+func (p *Program) NotNil(m *Method, use ast.Node) (model.Obligation, *Reason) {
+	o := model.Obligation{Text: "the receiver is not nil", How: "proven"}
+	deref := func(n ast.Node) string {
+		if where := p.usesField(m.Function, n, m.Recv); where != "" {
+			return where
+		}
+		return p.deferred(m.Function, n, func(n ast.Node) string { return p.usesField(m.Function, n, m.Recv) })
+	}
+	if where, ok := p.always(m.Function, use, deref, false); ok {
+		o.Why = "every path uses a field of it (" + where + ")"
+		return o, nil
+	}
+	return o, Refuse(m.Obj.Name() + " may be called with a nil receiver: not every path uses a field of it")
+}
+
+// deferred asks hits about the body of a deferred function literal: it runs
+// once the defer statement has.
+func (p *Program) deferred(fn *Function, n ast.Node, hits func(ast.Node) string) string {
+	if d, ok := n.(*ast.DeferStmt); ok {
+		if lit, ok := d.Call.Fun.(*ast.FuncLit); ok {
+			where, _ := alwaysIn(fn.Info(), lit.Body, nil, hits, false)
+			return where
+		}
+	}
+	return ""
+}
+
+// usesField says where a statement certainly reads or writes a field of the
+// receiver, which panics when that is nil.
+func (p *Program) usesField(fn *Function, n ast.Node, recv *types.Var) string {
+	where := ""
+	shallow(n, func(n ast.Node) {
+		if sel, ok := n.(*ast.SelectorExpr); ok {
+			id, _ := ast.Unparen(sel.X).(*ast.Ident)
+			s := fn.Info().Selections[sel]
+			if id != nil && fn.Info().Uses[id] == recv && s != nil && s.Kind() == types.FieldVal {
+				where = p.Pos(sel.Pos()).String()
+			}
+		}
+	})
+	return where
+}
+
+// writesField returns a function that says where a statement certainly writes
+// memory of the receiver itself, "" where it may not.
+func (p *Program) writesField(fn *Function, recv *types.Var) func(ast.Node) string {
+	return func(n ast.Node) string {
+		if where := p.deferred(fn, n, p.writesField(fn, recv)); where != "" {
+			return where
+		}
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for _, l := range n.Lhs {
+				if p.ownMemory(fn, l, recv) {
+					return p.Pos(l.Pos()).String()
+				}
+			}
+		case *ast.IncDecStmt:
+			if p.ownMemory(fn, n.X, recv) {
+				return p.Pos(n.Pos()).String()
+			}
+		case *ast.DeferStmt:
+			return p.callWrites(fn, n.Call, recv)
+		}
+		where := ""
+		shallow(n, func(n ast.Node) {
+			if call, ok := n.(*ast.CallExpr); ok && where == "" {
+				where = p.callWrites(fn, call, recv)
+			}
+		})
+		return where
+	}
+}
+
+// ownMemory reports whether e is a variable within *recv: fields of fields,
+// without an index or a pointer on the way.
+func (p *Program) ownMemory(fn *Function, e ast.Expr, recv *types.Var) bool {
+	info := fn.Info()
+	switch e := ast.Unparen(e).(type) {
+	case *ast.StarExpr:
+		id, ok := ast.Unparen(e.X).(*ast.Ident)
+		return ok && info.Uses[id] == recv
+	case *ast.SelectorExpr:
+		s := info.Selections[e]
+		if s == nil || s.Kind() != types.FieldVal {
+			return false
+		}
+		if id, ok := ast.Unparen(e.X).(*ast.Ident); ok {
+			return info.Uses[id] == recv && !code.ThroughPointer(s)
+		}
+		if _, ptr := info.TypeOf(e.X).Underlying().(*types.Pointer); ptr {
+			return false
+		}
+		return p.ownMemory(fn, e.X, recv) && !code.ThroughPointer(s)
+	}
+	return false
+}
+
+// callWrites says where a call of a method on the receiver, or on a struct
+// within it, certainly writes it.
+func (p *Program) callWrites(fn *Function, call *ast.CallExpr, recv *types.Var) string {
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok {
+		return ""
+	}
+	s := fn.Info().Selections[sel]
+	if s == nil || s.Kind() != types.MethodVal || code.ThroughPointer(s) {
+		return ""
+	}
+	id, isIdent := ast.Unparen(sel.X).(*ast.Ident)
+	if isIdent {
+		if fn.Info().Uses[id] != recv {
+			return ""
+		}
+	} else if _, ptr := fn.Info().TypeOf(sel.X).Underlying().(*types.Pointer); ptr || !p.ownMemory(fn, sel.X, recv) {
+		return ""
+	}
+	target, _ := s.Obj().(*types.Func)
+	if target == nil || !p.alwaysWrites(target) {
+		return ""
+	}
+	return p.Pos(call.Pos()).String()
+}
+
+// alwaysWrites reports whether every path through a method of the main module
+// writes its receiver, without synchronising.
+func (p *Program) alwaysWrites(fn *types.Func) bool {
+	key := fn.Origin().FullName()
+	if w, ok := p.writers[key]; ok {
+		return w
+	}
+	p.writers[key] = false
+	decl := p.Function(fn)
+	if decl == nil || decl.Decl.Recv == nil {
+		return false
+	}
+	if _, ptr := decl.Obj.Signature().Recv().Type().(*types.Pointer); !ptr {
+		return false
+	}
+	recv := decl.Obj.Signature().Recv()
+	if p.Synchronises(decl, recv, 0) != "" {
+		return false
+	}
+	_, w := p.always(decl, nil, p.writesField(decl, recv), false)
+	p.writers[key] = w
+	return w
+}
+
+// Synchronises says by what fn, or a method that it calls on the same
+// receiver, synchronises goroutines; "" if by nothing.
+func (p *Program) Synchronises(fn *Function, recv *types.Var, depth int) string {
+	info, by := fn.Info(), ""
+	ast.Inspect(fn.Decl.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SendStmt, *ast.SelectStmt:
+			by = "a channel"
+		case *ast.UnaryExpr:
+			if n.Op == token.ARROW {
+				by = "a channel"
+			}
+		case *ast.RangeStmt:
+			if _, ok := info.TypeOf(n.X).Underlying().(*types.Chan); ok {
+				by = "a channel"
+			}
+		case *ast.CallExpr:
+			if s := p.CallSynchronises(fn, n, recv, depth); s != "" {
+				by = s
+			}
+		}
+		return by == ""
+	})
+	return by
+}
+
+// CallSynchronises says by what a call in fn synchronises goroutines, "" if by
+// nothing. Methods on recv are followed, to a depth.
+func (p *Program) CallSynchronises(fn *Function, call *ast.CallExpr, recv *types.Var, depth int) string {
+	target := code.Callee(fn.Info(), call)
+	if target == nil || target.Pkg() == nil {
+		return ""
+	}
+	if path := target.Pkg().Path(); path == "sync" || path == "sync/atomic" || path == "golang.org/x/sync/semaphore" {
+		return code.CallName(target)
+	}
+	if slices.Contains([]string{"Lock", "Unlock", "RLock", "RUnlock", "TryLock"}, target.Name()) {
+		return code.CallName(target)
+	}
+	if depth > 5 {
+		return ""
+	}
+	if target.Signature().Recv() == nil {
+		return p.givenSynchronises(fn, call, target, recv, depth)
+	}
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok {
+		return ""
+	}
+	if id := RootIdent(sel.X); id == nil || fn.Info().Uses[id] != recv {
+		return ""
+	}
+	if decl := p.Function(target); decl != nil && decl.Obj.Signature().Recv() != nil && decl != fn {
+		return p.Synchronises(decl, decl.Obj.Signature().Recv(), depth+1)
+	}
+	return ""
+}
+
+// givenSynchronises is CallSynchronises for a function that is given the
+// receiver, or a part of it such as its mutex.
+func (p *Program) givenSynchronises(fn *Function, call *ast.CallExpr, target *types.Func, recv *types.Var, depth int) string {
+	decl := p.Function(target)
+	if decl == nil || decl == fn {
+		return ""
+	}
+	for i, a := range call.Args {
+		if and, ok := ast.Unparen(a).(*ast.UnaryExpr); ok {
+			a = and.X
+		}
+		params := decl.Obj.Signature().Params()
+		if id := RootIdent(a); id != nil && recv != nil && fn.Info().Uses[id] == recv {
+			if by := p.Synchronises(decl, params.At(min(i, params.Len()-1)), depth+1); by != "" {
+				return by
+			}
+		}
+	}
+	return ""
+}
+
+// heldMutex returns the text of the receiver's mutex that is locked in a
+// statement of the method's own list before use and unlocked by a defer, ""
+// if there is none.
+func (p *Program) heldMutex(m *Method, use ast.Node) string {
+	for i, s := range m.Decl.Body.List {
+		if i+1 >= len(m.Decl.Body.List) || m.Decl.Body.List[i+1].End() > use.Pos() {
+			return ""
+		}
+		lock, ok := s.(*ast.ExprStmt)
+		unlock, deferred := m.Decl.Body.List[i+1].(*ast.DeferStmt)
+		if !ok || !deferred {
+			continue
+		}
+		mu := p.mutexCall(m, lock.X, "Lock")
+		if mu != "" && p.mutexCall(m, unlock.Call, "Unlock") == mu && p.unlocks(m) == 1 && !p.letsGo(m) {
+			return mu
+		}
+	}
+	return ""
+}
+
+// mutexCall returns the mutex in recv.mutex.name(), "" for anything else.
+func (p *Program) mutexCall(m *Method, e ast.Expr, name string) string {
+	call, ok := e.(*ast.CallExpr)
+	if !ok {
+		return ""
+	}
+	sel, ok := call.Fun.(*ast.SelectorExpr)
+	fn := code.Callee(m.Info(), call)
+	if !ok || fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != "sync" || fn.Name() != name {
+		return ""
+	}
+	if id, ok := ast.Unparen(sel.X).(*ast.Ident); ok && m.Info().Uses[id] == m.Recv {
+		return id.Name
+	}
+	if _, ptr := m.Info().TypeOf(sel.X).Underlying().(*types.Pointer); !ptr && p.ownMemory(m.Function, sel.X, m.Recv) {
+		return types.ExprString(sel.X)
+	}
+	return ""
+}
+
+// letsGo reports whether the method, or something that it calls in the module,
+// may unlock its mutex for a while: by waiting for a sync.Cond, or by unlocking
+// a mutex of the receiver's type.
+func (p *Program) letsGo(m *Method) bool {
+	seen := map[string]bool{m.Obj.FullName(): true}
+	for todo := []*Function{m.Function}; len(todo) > 0; {
+		fn := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		found := false
+		ast.Inspect(fn.Decl.Body, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok || found {
+				return !found
+			}
+			sel, _ := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+			switch target := code.Callee(fn.Info(), call); {
+			case target == nil || sel == nil:
+			case target.FullName() == "(*sync.Cond).Wait":
+				found = true
+			case target.Name() == "Unlock" && fn.Obj != m.Obj:
+				found = ofStruct(fn.Info(), sel.X, m.Named)
+			}
+			return !found
+		})
+		if found {
+			return true
+		}
+		for _, name := range p.CallTargets(p.EdgesOf(fn)) {
+			if next := p.Funcs[name]; next != nil && !seen[name] {
+				seen[name] = true
+				todo = append(todo, next)
+			}
+		}
+	}
+	return false
+}
+
+// ofStruct reports whether e is a value of the named struct, or a field of one.
+func ofStruct(info *types.Info, e ast.Expr, named *types.Named) bool {
+	for {
+		if t := info.TypeOf(e); t != nil && pointsTo(t, named) {
+			return true
+		}
+		sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
+		if !ok {
+			return false
+		}
+		e = sel.X
+	}
+}
+
+func (p *Program) unlocks(m *Method) int {
+	n := 0
+	ast.Inspect(m.Decl.Body, func(node ast.Node) bool {
+		if call, ok := node.(*ast.CallExpr); ok {
+			if fn := code.Callee(m.Info(), call); fn != nil && fn.Name() == "Unlock" {
+				n++
+			}
+		}
+		return true
+	})
+	return n
+}

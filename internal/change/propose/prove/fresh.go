@@ -1,0 +1,109 @@
+package prove
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+)
+
+// freshReceiver reports whether all uses of an unexported method are calls on
+// a local variable that holds a newly made value which nothing else refers to.
+func (p *Program) freshReceiver(m *Method) bool {
+	if m.Obj.Exported() || p.inInterface(m) {
+		return false
+	}
+	calls, fresh := 0, true
+	for _, f := range m.File.Pkg.Files {
+		ast.Inspect(f.Syntax, func(n ast.Node) bool {
+			id, ok := n.(*ast.Ident)
+			if ok && f.Pkg.TypesInfo.Uses[id] == m.Obj {
+				calls++
+				fresh = fresh && p.freshCall(f, id)
+			}
+			return fresh
+		})
+	}
+	return fresh && calls > 0
+}
+
+// inInterface reports whether an interface of the package has a method of
+// this name.
+func (p *Program) inInterface(m *Method) bool {
+	found := false
+	for _, obj := range m.Info().Defs {
+		fn, ok := obj.(*types.Func)
+		found = found || ok && fn.Name() == m.Obj.Name() && code.IsInterfaceMethod(fn)
+	}
+	return found
+}
+
+// freshCall reports whether name is the method in a call v.name() where v is a
+// local variable, newly made, of which only fields have been used before.
+func (p *Program) freshCall(f *File, name *ast.Ident) bool {
+	info := f.Pkg.TypesInfo
+	sel, ok := f.Parent(name).(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	call, ok := f.Parent(sel).(*ast.CallExpr)
+	x, isIdent := ast.Unparen(sel.X).(*ast.Ident)
+	if !ok || call.Fun != sel || !isIdent || f.Literal(call) != nil {
+		return false
+	}
+	if _, spawned := f.Parent(call).(*ast.GoStmt); spawned {
+		return false
+	}
+	fn := p.FunctionAt(p.Pos(call.Pos()))
+	v, _ := info.Uses[x].(*types.Var)
+	if fn == nil || v == nil || code.WrittenIn(info, fn.Decl.Body, v) || !madeHere(info, fn.Decl.Body, v) {
+		return false
+	}
+	made, loop := fn.Declaration(v), f.Loop(call)
+	if loop != nil && !code.Within(loop, made) {
+		return false
+	}
+	ok = true
+	ast.Inspect(fn.Decl.Body, func(n ast.Node) bool {
+		id, isIdent := n.(*ast.Ident)
+		if isIdent && info.Uses[id] == v && id.Pos() < call.Pos() {
+			s, isSel := f.Parent(id).(*ast.SelectorExpr)
+			ok = ok && isSel && info.Selections[s] != nil && info.Selections[s].Kind() == types.FieldVal && !Addressed(f, s)
+		}
+		return ok
+	})
+	return ok
+}
+
+// Addressed reports whether e stands as the operand of &.
+func Addressed(f *File, e ast.Expr) bool {
+	u, ok := f.Parent(e).(*ast.UnaryExpr)
+	return ok && u.Op == token.AND
+}
+
+// madeHere reports whether v is defined by v := &T{…} or v := new(T).
+func madeHere(info *types.Info, body ast.Node, v *types.Var) bool {
+	found := false
+	ast.Inspect(body, func(n ast.Node) bool {
+		a, ok := n.(*ast.AssignStmt)
+		if !ok || a.Tok != token.DEFINE || len(a.Lhs) != len(a.Rhs) {
+			return true
+		}
+		for i, l := range a.Lhs {
+			id, ok := l.(*ast.Ident)
+			if !ok || info.Defs[id] != v {
+				continue
+			}
+			switch r := a.Rhs[i].(type) {
+			case *ast.UnaryExpr:
+				_, lit := r.X.(*ast.CompositeLit)
+				found = found || r.Op == token.AND && lit
+			case *ast.CallExpr:
+				found = found || code.Builtin(info, r) == "new"
+			}
+		}
+		return true
+	})
+	return found
+}

@@ -1,0 +1,309 @@
+package prove
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+	"unicode"
+
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/flow"
+)
+
+// A Local is a declaration that could become a field.
+type Local struct {
+	Method   *Method
+	Var      *types.Var
+	Stmt     ast.Stmt       // the declaration
+	Spec     *ast.ValueSpec // in a group of declarations, else nil
+	Name     *ast.Ident
+	Array    *types.Array
+	TypeText string
+	Init     ast.Expr      // initial value of an array, or nil
+	Made     *ast.CallExpr // the make, for a slice
+	Length   int64         // of the slice made
+	Wide     *Dispatch     // how far it is followed; see Flow
+}
+
+// LocalsAt returns the declarations of the right shape that cover a line.
+func (p *Program) LocalsAt(fn *Function, line int) []*Local {
+	var found []*Local
+	ast.Inspect(fn.Decl.Body, func(n ast.Node) bool {
+		if n == nil || !p.Covers(n, line) {
+			return n == nil || code.Within(n, fn.Decl.Body)
+		}
+		switch n := n.(type) {
+		case *ast.DeclStmt:
+			gen, _ := n.Decl.(*ast.GenDecl)
+			for _, s := range gen.Specs {
+				spec, ok := s.(*ast.ValueSpec)
+				if ok && gen.Tok == token.VAR && p.Covers(spec, line) && len(spec.Names) == 1 && len(spec.Values) <= 1 {
+					l := &Local{Stmt: n, Name: spec.Names[0]}
+					if len(gen.Specs) > 1 || gen.Lparen.IsValid() {
+						l.Spec = spec
+					}
+					if len(spec.Values) == 1 {
+						l.Init = spec.Values[0]
+					}
+					if p.shape(fn, l, spec.Type) {
+						found = append(found, l)
+					}
+				}
+			}
+		case *ast.AssignStmt:
+			id, ok := n.Lhs[0].(*ast.Ident)
+			if ok && n.Tok == token.DEFINE && len(n.Lhs) == 1 && len(n.Rhs) == 1 {
+				l := &Local{Stmt: n, Name: id, Init: n.Rhs[0]}
+				if p.shape(fn, l, nil) {
+					found = append(found, l)
+				}
+			}
+		}
+		return true
+	})
+	return found
+}
+
+// shape fills in what a declaration declares, and reports whether that is an
+// array or a slice made with a constant size.
+func (p *Program) shape(fn *Function, l *Local, typ ast.Expr) bool {
+	info := fn.Info()
+	v, ok := info.Defs[l.Name].(*types.Var)
+	if !ok {
+		return false
+	}
+	l.Var = v
+	if arr, ok := v.Type().Underlying().(*types.Array); ok {
+		l.Array, l.TypeText = arr, p.TypeText(fn, v.Type(), typ)
+		return referenced(fn, v)
+	}
+	call, ok := l.Init.(*ast.CallExpr)
+	slice, isSlice := v.Type().(*types.Slice)
+	if !ok || !isSlice || code.Builtin(info, call) != "make" || len(call.Args) < 2 {
+		return false
+	}
+	n, ok1 := ConstInt(info, call.Args[1])
+	size, ok2 := ConstInt(info, call.Args[len(call.Args)-1])
+	if !ok1 || !ok2 {
+		return false
+	}
+	l.Made, l.Length, l.Array = call, n, types.NewArray(slice.Elem(), size)
+	elem := p.TypeText(fn, slice.Elem(), call.Args[0].(*ast.ArrayType).Elt)
+	sizeText := fmt.Sprint(size)
+	if PackageLevel(info, call.Args[len(call.Args)-1]) {
+		sizeText = p.Source(fn.File, call.Args[len(call.Args)-1])
+	}
+	l.TypeText = "[" + sizeText + "]" + elem
+	return true
+}
+
+// TypeText writes a type the way the source does, unless that refers to names
+// that only the function knows.
+func (p *Program) TypeText(fn *Function, t types.Type, e ast.Expr) string {
+	if e != nil && PackageLevel(fn.Info(), e) {
+		if arr, ok := e.(*ast.ArrayType); !ok || arr.Len == nil || !isEllipsis(arr.Len) {
+			return p.Source(fn.File, e)
+		}
+	}
+	return types.TypeString(t, func(other *types.Package) string {
+		if other == fn.Obj.Pkg() {
+			return ""
+		}
+		return other.Name()
+	})
+}
+
+func isEllipsis(e ast.Expr) bool { _, ok := e.(*ast.Ellipsis); return ok }
+
+// PackageLevel reports whether all names in e mean the same outside the function.
+func PackageLevel(info *types.Info, e ast.Expr) bool {
+	ok := true
+	ast.Inspect(e, func(n ast.Node) bool {
+		if id, isIdent := n.(*ast.Ident); isIdent {
+			obj := info.Uses[id]
+			switch obj.(type) {
+			case nil, *types.PkgName:
+			default:
+				if obj.Pkg() != nil && obj.Parent() != obj.Pkg().Scope() {
+					ok = false
+				}
+			}
+		}
+		return ok
+	})
+	return ok
+}
+
+// referenced reports whether an array variable is ever sliced or has its
+// address taken or a method called: else it cannot be on the heap.
+func referenced(fn *Function, v *types.Var) bool {
+	found := code.AddressTaken(fn.Info(), fn.Decl.Body, v)
+	ast.Inspect(fn.Decl.Body, func(n ast.Node) bool {
+		lit, ok := n.(*ast.FuncLit)
+		found = found || ok && !code.Within(lit, DeclaredAt(v)) && code.Mentions(fn.Info(), lit, v)
+		return !found
+	})
+	return found
+}
+
+// LargeField is the size in bytes from which a buffer is much to keep for each
+// value of a struct: below it a field is simpler and cheaper than a pool.
+const LargeField = 4 << 10
+
+// Escapes reports whether the compiler's notes for a line, if there are any,
+// speak of the variable or of a make.
+func Escapes(t model.Target, at model.Pos, name string) bool {
+	any := false
+	for _, n := range t.Notes {
+		if n.Kind != model.NoteEscape || len(n.Chain) == 0 || n.At().File != at.File || n.At().Line != at.Line {
+			continue
+		}
+		any = true
+		for _, word := range strings.FieldsFunc(n.Message, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+			if word == name || word == "make" {
+				return true
+			}
+		}
+	}
+	return !any
+}
+
+// Grouped checks that the declaration can leave its group: later ones must not
+// refer to it.
+func (l *Local) Grouped() *Reason {
+	var why *Reason
+	ast.Inspect(l.Stmt, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && l.Method.Info().Uses[id] == l.Var {
+			why = Refuse("other declarations of its group refer to it")
+		}
+		return true
+	})
+	if l.Init != nil && why == nil {
+		why = Refuse("it has an initial value in a group of declarations")
+	}
+	return why
+}
+
+// Follow traces the memory. whole lists the uses of the array as one value.
+func (l *Local) Follow(p *Program) (fl *flow.Flow, whole []*ast.Ident, why *Reason) {
+	fl = p.Flow(l.Method.Function)
+	if l.Wide != nil {
+		fl = l.Wide.Flow(l.Method.Function)
+	}
+	if l.Made != nil {
+		fl.Track(l.Var)
+	} else {
+		fl.Uses(l.Var, func(id *ast.Ident) {
+			if l.use(fl, id) {
+				whole = append(whole, id)
+			}
+		})
+		ast.Inspect(l.Method.Decl.Body, func(n ast.Node) bool { // uses leaves out assignments to it
+			if id, ok := n.(*ast.Ident); ok && l.Method.Info().Uses[id] == l.Var && fl.AssignedTo(id) {
+				whole = append(whole, id)
+			}
+			return true
+		})
+	}
+	fl.Drain()
+	if why := p.Kept(fl); why != nil {
+		return nil, nil, why
+	}
+	return fl, whole, l.iterations(p, fl)
+}
+
+// use classifies a use of the array variable and reports whether it is one of
+// the array as a whole.
+func (l *Local) use(fl *flow.Flow, id *ast.Ident) bool {
+	switch up := l.Method.File.Parent(id).(type) {
+	case *ast.SliceExpr:
+		fl.Expr(up)
+		return false
+	case *ast.IndexExpr:
+		if up.X == id {
+			fl.Element(up)
+			return false
+		}
+	case *ast.UnaryExpr:
+		if up.Op == token.AND {
+			fl.Leak(up, "used by its address")
+			return false
+		}
+	case *ast.SelectorExpr:
+		fl.Leak(up, "used through the method %s", up.Sel.Name)
+		return false
+	case *ast.CallExpr:
+		if b := code.Builtin(l.Method.Info(), up); b == "len" || b == "cap" {
+			return false
+		}
+	case *ast.ParenExpr:
+		fl.Leak(up, "used in parentheses, which pawl does not follow")
+		return false
+	}
+	return true
+}
+
+// iterations checks that a variable of a loop body stays within one
+// iteration: each has its own.
+func (l *Local) iterations(p *Program, fl *flow.Flow) *Reason {
+	loop := l.Method.File.Loop(l.Stmt)
+	if loop == nil {
+		return nil
+	}
+	for _, v := range fl.Vars {
+		if def := fl.Definition(v); !code.Within(loop, def) || l.Method.File.Loop(def) != loop && def.Pos() < l.Stmt.Pos() {
+			return Refuse("a slice of it is kept in " + v.Name() + " from one iteration to the next")
+		}
+	}
+	captured := false
+	ast.Inspect(loop, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && l.Method.Info().Uses[id] == l.Var && l.Method.File.Literal(id) != nil {
+			captured = true
+		}
+		if d, ok := n.(*ast.DeferStmt); ok {
+			ast.Inspect(d, func(n ast.Node) bool {
+				if id, ok := n.(*ast.Ident); ok && l.Method.Info().Uses[id] == l.Var {
+					captured = true
+				}
+				return true
+			})
+		}
+		return true
+	})
+	if captured {
+		return Refuse("a deferred call in a loop uses it")
+	}
+	return nil
+}
+
+// Overwritten reports whether the statement after the declaration certainly
+// writes the whole array: binary.ByteOrder.PutUint64(x[:], v) for eight bytes.
+func (l *Local) Overwritten(p *Program) bool {
+	list := code.StmtList(l.Method.File.Parent(l.Stmt))
+	for i, s := range list {
+		if s != l.Stmt || i+1 >= len(list) {
+			continue
+		}
+		next, ok := list[i+1].(*ast.ExprStmt)
+		if !ok {
+			return false
+		}
+		call, ok := next.X.(*ast.CallExpr)
+		if !ok || len(call.Args) != 2 || code.Mentions(l.Method.Info(), call.Args[1], l.Var) {
+			return false
+		}
+		sl, ok := call.Args[0].(*ast.SliceExpr)
+		fn := code.Callee(l.Method.Info(), call)
+		if !ok || sl.Low != nil || sl.High != nil || fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != "encoding/binary" {
+			return false
+		}
+		id, ok := sl.X.(*ast.Ident)
+		sizes := map[string]int64{"PutUint16": 2, "PutUint32": 4, "PutUint64": 8}
+		b, isByte := l.Array.Elem().Underlying().(*types.Basic)
+		return ok && l.Method.Info().Uses[id] == l.Var && isByte && b.Kind() == types.Uint8 && sizes[fn.Name()] == l.Array.Len()
+	}
+	return false
+}

@@ -1,0 +1,66 @@
+package prove
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/version"
+	"strings"
+)
+
+// DeclaredElsewhere returns the file that declares fn as well, for other build
+// tags or platforms; "" if there is none. What was read of fn need not hold
+// there.
+func (p *Program) DeclaredElsewhere(fn *Function) string {
+	k := fn.File.Pkg
+	if p.others[k] == nil {
+		p.others[k] = map[string]string{}
+		for _, path := range k.IgnoredFiles {
+			if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+				continue
+			}
+			syntax, err := parser.ParseFile(p.Fset, path, nil, parser.SkipObjectResolution)
+			if err != nil || syntax.Name.Name != k.Name {
+				continue
+			}
+			for _, d := range syntax.Decls {
+				if decl, ok := d.(*ast.FuncDecl); ok {
+					p.others[k][declaredName(decl)] = p.rel(path)
+				}
+			}
+		}
+	}
+	return p.others[k][declaredName(fn.Decl)]
+}
+
+// declaredName names a declaration within its package: T.Name for a method.
+func declaredName(decl *ast.FuncDecl) string {
+	if decl.Recv == nil || len(decl.Recv.List) == 0 {
+		return decl.Name.Name
+	}
+	t := decl.Recv.List[0].Type
+	if star, ok := t.(*ast.StarExpr); ok {
+		t = star.X
+	}
+	if id := RootIdent(t); id != nil {
+		return id.Name + "." + decl.Name.Name
+	}
+	return "?." + decl.Name.Name
+}
+
+// sameElsewhere is what has to be assumed of fn for other builds, if it is
+// declared for them apart.
+func (p *Program) sameElsewhere(fn *Function) []string {
+	if f := p.DeclaredElsewhere(fn); f != "" {
+		return []string{fn.Obj.Name() + " of " + f + ", for other builds, does the same"}
+	}
+	return nil
+}
+
+// GoAtLeast reports whether a file may use what came with a Go version, "go1.21".
+func (p *Program) GoAtLeast(f *File, v string) bool {
+	have := f.Pkg.TypesInfo.FileVersions[f.Syntax]
+	if have == "" && f.Pkg.Module != nil && f.Pkg.Module.GoVersion != "" {
+		have = "go" + f.Pkg.Module.GoVersion
+	}
+	return have == "" || version.Compare(have, v) >= 0
+}

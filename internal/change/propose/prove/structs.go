@@ -1,0 +1,302 @@
+package prove
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+)
+
+// same reports whether t is the named type, also where another check of the
+// package made its own copy of it.
+func same(t types.Type, named *types.Named) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	return ok && n.Obj().Pos() == named.Obj().Pos() && n.Obj().Name() == named.Obj().Name()
+}
+
+// holds reports whether a value of type t holds one of the named type, not
+// counting what it points to.
+func holds(t types.Type, named *types.Named) bool {
+	return holdsDepth(t, named, 0)
+}
+
+func holdsDepth(t types.Type, named *types.Named, depth int) bool {
+	if t == nil || depth > 20 {
+		return false
+	}
+	if same(t, named) {
+		return true
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		for f := range u.Fields() {
+			if holdsDepth(f.Type(), named, depth+1) {
+				return true
+			}
+		}
+	case *types.Array:
+		return holdsDepth(u.Elem(), named, depth+1)
+	}
+	return false
+}
+
+// pointsTo reports whether t is the named type or a pointer to it.
+func pointsTo(t types.Type, named *types.Named) bool {
+	if ptr, ok := t.(*types.Pointer); ok {
+		t = ptr.Elem()
+	}
+	return t != nil && same(t, named)
+}
+
+// A StructUse is what could notice one more field in a struct.
+type StructUse struct {
+	Why    *Reason // why no field may be added; nil if one may
+	Copied string  // the first place that copies a value of it, "" if there is none
+}
+
+// StructUses looks through everything loaded, and the tests of the struct's
+// package, for code that a new field would break or could be seen by.
+func (p *Program) StructUses(m *Method) StructUse {
+	var s StructUse
+	if why := outsideView(m); why != nil {
+		return StructUse{Why: why}
+	}
+	for f := range m.str.Fields() {
+		if n, ok := types.Unalias(f.Type()).(*types.Named); ok && n.Obj().Name() == "HostLayout" {
+			return StructUse{Why: Refusef("%s has a fixed layout (structs.HostLayout)", m.Named.Obj().Name())}
+		}
+	}
+	if f := p.IgnoredMention(m.File.Pkg, m.Named.Obj().Name()); f != "" {
+		return StructUse{Why: Refusef("%s, which is not built on this platform, refers to %s", f, m.Named.Obj().Name())}
+	}
+	p.EachFile(m.File.Pkg, func(f *File, info *types.Info) {
+		ast.Inspect(f.Syntax, func(n ast.Node) bool {
+			if s.Why == nil {
+				if what := noticesField(info, n, m.Named); what != "" {
+					s.Why = Refusef("%s is %s at %s", m.Named.Obj().Name(), what, p.Pos(n.Pos()))
+				}
+			}
+			if e, ok := n.(ast.Expr); ok && s.Copied == "" && !f.Test && copies(f, info, e, m.Named) {
+				s.Copied = p.Pos(n.Pos()).String()
+			}
+			return s.Why == nil
+		})
+	})
+	return s
+}
+
+// IgnoredMention returns a file of the package that other build tags or
+// platforms would add and that uses a name, "" if there is none.
+func (p *Program) IgnoredMention(k *Package, name string) string {
+	for _, path := range k.IgnoredFiles {
+		if !strings.HasSuffix(path, ".go") {
+			continue
+		}
+		syntax, err := parser.ParseFile(p.Fset, path, nil, parser.SkipObjectResolution)
+		if err != nil || syntax.Name.Name != k.Name {
+			continue
+		}
+		found := false
+		ast.Inspect(syntax, func(n ast.Node) bool {
+			id, ok := n.(*ast.Ident)
+			found = found || ok && id.Name == name
+			return !found
+		})
+		if found {
+			return p.rel(path)
+		}
+	}
+	return ""
+}
+
+// outsideView says why code that was not loaded could notice a field.
+func outsideView(m *Method) *Reason {
+	if !m.Named.Obj().Exported() {
+		return nil
+	}
+	for f := range m.str.Fields() {
+		if !f.Exported() {
+			return nil
+		}
+	}
+	if m.Named.Obj().Pkg().Name() == "main" {
+		return nil
+	}
+	return Refusef("%s is exported and has exported fields only: other packages may write it without field names or convert it",
+		m.Named.Obj().Name())
+}
+
+// noticesField says how a node would notice a new field of the named struct,
+// "" if it would not.
+func noticesField(info *types.Info, n ast.Node, named *types.Named) string {
+	switch n := n.(type) {
+	case *ast.CompositeLit:
+		if len(n.Elts) > 0 && same(info.TypeOf(n), named) {
+			if _, keyed := n.Elts[0].(*ast.KeyValueExpr); !keyed {
+				return "written without field names"
+			}
+		}
+	case *ast.BinaryExpr:
+		if (n.Op == token.EQL || n.Op == token.NEQ) && (holds(info.TypeOf(n.X), named) || holds(info.TypeOf(n.Y), named)) {
+			return "compared with " + n.Op.String()
+		}
+	case *ast.SwitchStmt:
+		if n.Tag != nil && holds(info.TypeOf(n.Tag), named) {
+			return "compared in a switch"
+		}
+	case *ast.MapType:
+		if holds(info.TypeOf(n.Key), named) {
+			return "a map key"
+		}
+	case *ast.IndexExpr:
+		return instantiated(info, n, n.Index, named)
+	case *ast.CallExpr:
+		return callNotices(info, n, named)
+	case *ast.TypeSpec:
+		if same(info.TypeOf(n.Type), named) {
+			return "the model of type " + n.Name.Name
+		}
+	}
+	return ""
+}
+
+func instantiated(info *types.Info, n *ast.IndexExpr, arg ast.Expr, named *types.Named) string {
+	if info.Types[arg].IsType() && holds(info.TypeOf(arg), named) && !info.Types[n].IsType() {
+		return "a type argument"
+	}
+	return ""
+}
+
+// callNotices looks at conversions and calls that see a value's layout or
+// all of its fields.
+func callNotices(info *types.Info, call *ast.CallExpr, named *types.Named) string {
+	if info.Types[call.Fun].IsType() && len(call.Args) == 1 {
+		to, from := info.TypeOf(call.Fun), info.TypeOf(call.Args[0])
+		if b, ok := to.Underlying().(*types.Basic); ok && b.Kind() == types.UnsafePointer && pointsTo(from, named) {
+			return "used through unsafe"
+		}
+		if code.IsNil(info, call.Args[0]) {
+			return ""
+		}
+		if ptr, ok := to.(*types.Pointer); ok && pointsTo(to, named) && !pointsTo(from, named) && from != nil {
+			return "converted from " + from.String() + " by " + ptr.String()
+		}
+		if same(to, named) != same(from, named) && !types.IsInterface(to) {
+			return "converted to or from another type"
+		}
+		return ""
+	}
+	fun := ast.Unparen(call.Fun)
+	sel, ok := fun.(*ast.SelectorExpr)
+	if !ok {
+		return valueInInterface(info, call, named)
+	}
+	path := ""
+	if obj := info.Uses[sel.Sel]; obj != nil && obj.Pkg() != nil {
+		path = obj.Pkg().Path()
+	}
+	for _, a := range call.Args {
+		t := info.TypeOf(a)
+		if t == nil || !pointsTo(t, named) && !holds(t, named) {
+			continue
+		}
+		switch {
+		case path == "unsafe":
+			return "measured by unsafe." + sel.Sel.Name
+		case path == "reflect", path == "encoding/binary", strings.HasSuffix(path, "google/go-cmp/cmp"):
+			return "passed to " + path + ", which sees all fields,"
+		case path == "fmt" && !hasStringer(t):
+			return "printed by fmt." + sel.Sel.Name + ", which shows all fields,"
+		}
+	}
+	return valueInInterface(info, call, named)
+}
+
+func hasStringer(t types.Type) bool {
+	for _, name := range []string{"String", "Error", "Format"} {
+		if obj, _, _ := types.LookupFieldOrMethod(t, true, nil, name); obj != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// valueInInterface finds values of the struct in interfaces, where they may
+// be compared or be a map key.
+func valueInInterface(info *types.Info, call *ast.CallExpr, named *types.Named) string {
+	sig, ok := info.TypeOf(call.Fun).(*types.Signature)
+	if !ok || !types.Comparable(named) {
+		return ""
+	}
+	for i, a := range call.Args {
+		t := info.TypeOf(a)
+		if t == nil || !holds(t, named) {
+			continue
+		}
+		n := sig.Params().Len()
+		var to types.Type
+		switch {
+		case sig.Variadic() && i >= n-1:
+			if s, ok := sig.Params().At(n - 1).Type().(*types.Slice); ok {
+				to = s.Elem()
+			}
+		case i < n:
+			to = sig.Params().At(i).Type()
+		}
+		if to != nil && types.IsInterface(to) {
+			return "put into an interface"
+		}
+	}
+	return ""
+}
+
+// copies reports whether e copies an existing value that holds the struct.
+func copies(f *File, info *types.Info, e ast.Expr, named *types.Named) bool {
+	switch e.(type) {
+	case *ast.Ident, *ast.SelectorExpr, *ast.StarExpr, *ast.IndexExpr:
+	default:
+		return false
+	}
+	tv, ok := info.Types[e]
+	if id, isIdent := e.(*ast.Ident); isIdent {
+		v, isVar := info.Uses[id].(*types.Var)
+		if !isVar || v.IsField() {
+			return false
+		}
+		tv.Type = v.Type()
+	} else if !ok || !tv.IsValue() {
+		return false
+	}
+	if !holds(tv.Type, named) {
+		return false
+	}
+	switch up := f.Parent(e).(type) {
+	case *ast.SelectorExpr, *ast.StarExpr, *ast.ParenExpr, *ast.ExprStmt:
+		return false
+	case *ast.UnaryExpr:
+		return up.Op != token.AND
+	case *ast.IndexExpr, *ast.SliceExpr:
+		return false
+	case *ast.AssignStmt:
+		for _, l := range up.Lhs {
+			if l == e {
+				return false
+			}
+		}
+	case *ast.ReturnStmt: // a local variable that is returned dies
+		if id, ok := e.(*ast.Ident); ok {
+			v := info.Uses[id]
+			return v == nil || v.Parent() == v.Pkg().Scope()
+		}
+	case *ast.CallExpr:
+		if code.Builtin(info, up) == "len" {
+			return false
+		}
+	case *ast.RangeStmt:
+		return up.X == e && up.Value != nil
+	}
+	return true
+}

@@ -1,0 +1,122 @@
+package prove
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/pawl-dev/pawl/internal/model"
+)
+
+// Covers reports whether line lies within n.
+func (p *Program) Covers(n ast.Node, line int) bool {
+	return p.Fset.PositionFor(n.Pos(), false).Line <= line && line <= p.Fset.PositionFor(n.End(), false).Line
+}
+
+// FunctionAt returns the declared function that covers a place, or nil.
+func (p *Program) FunctionAt(at model.Pos) *Function {
+	f := p.Files[at.File]
+	if f == nil {
+		return nil
+	}
+	for _, d := range f.Syntax.Decls {
+		decl, ok := d.(*ast.FuncDecl)
+		if !ok || decl.Body == nil || !p.Covers(decl, at.Line) {
+			continue
+		}
+		if obj, ok := f.Pkg.TypesInfo.Defs[decl.Name].(*types.Func); ok {
+			return p.Funcs[obj.FullName()]
+		}
+	}
+	return nil
+}
+
+// A Method is a method with a named pointer receiver of a struct type that is
+// declared in the same package.
+type Method struct {
+	*Function
+	Recv  *types.Var
+	Named *types.Named
+	str   *types.Struct
+	spec  *ast.TypeSpec
+	Shape *ast.StructType
+	Home  *File // where the struct is declared
+}
+
+// MethodOf returns fn as a method, or a sentence that says why it is none that
+// can carry a field.
+func (p *Program) MethodOf(fn *Function) (*Method, *Reason) {
+	if fn.Decl.Recv == nil {
+		return nil, Refuse(fn.Obj.Name() + " is a function, not a method: there is no receiver to keep storage in")
+	}
+	sig := fn.Obj.Signature()
+	ptr, ok := sig.Recv().Type().(*types.Pointer)
+	if !ok {
+		return nil, Refuse(fn.Obj.Name() + " has a value receiver: what it keeps there is lost")
+	}
+	named, ok := types.Unalias(ptr.Elem()).(*types.Named)
+	if !ok || named.TypeParams().Len() > 0 {
+		return nil, Refuse("the receiver's type is generic")
+	}
+	str, ok := named.Underlying().(*types.Struct)
+	if !ok {
+		return nil, Refuse("the receiver is no pointer to a struct")
+	}
+	names := fn.Decl.Recv.List[0].Names
+	if len(names) == 0 || names[0].Name == "_" {
+		return nil, Refuse(fn.Obj.Name() + " does not name its receiver")
+	}
+	recv, _ := fn.Info().Defs[names[0]].(*types.Var)
+	m := &Method{Function: fn, Recv: recv, Named: named, str: str}
+	m.Home, m.spec = p.typeSpec(fn.File.Pkg, named)
+	if m.spec == nil {
+		return nil, Refuse("the declaration of " + named.Obj().Name() + " was not found")
+	}
+	if m.Shape, ok = m.spec.Type.(*ast.StructType); !ok {
+		return nil, Refuse(named.Obj().Name() + " is not declared as a struct")
+	}
+	if why := Editable(m.Home); why != nil {
+		return nil, why
+	}
+	return m, Editable(fn.File)
+}
+
+func (p *Program) typeSpec(k *Package, named *types.Named) (*File, *ast.TypeSpec) {
+	for _, f := range k.Files {
+		for _, d := range f.Syntax.Decls {
+			gen, ok := d.(*ast.GenDecl)
+			if !ok || gen.Tok != token.TYPE {
+				continue
+			}
+			for _, s := range gen.Specs {
+				if ts := s.(*ast.TypeSpec); k.TypesInfo.Defs[ts.Name] == named.Obj() {
+					return f, ts
+				}
+			}
+		}
+	}
+	return nil, nil
+}
+
+// Editable says why a file must not be edited, nil if it may be.
+func Editable(f *File) *Reason {
+	switch {
+	case f.Test:
+		return Refuse(f.Name + " is a test file: tests are not edited")
+	case f.Pkg.cgo:
+		return Refuse("package " + f.Pkg.Name + " uses cgo")
+	case ast.IsGenerated(f.Syntax):
+		return Refuse(f.Name + " is generated: change its generator instead")
+	}
+	return nil
+}
+
+// Declaration returns the identifier that declares a variable of the
+// function, or the function for its parameters.
+func (fn *Function) Declaration(v types.Object) ast.Node {
+	return fn.Func().Definition(v)
+}
+
+// InverseComparison has the comparison that is true where another is false, for
+// operands that are ordered: not for floating-point numbers.
+var InverseComparison = map[token.Token]string{token.EQL: "!=", token.NEQ: "==", token.LSS: ">=", token.GEQ: "<", token.GTR: "<=", token.LEQ: ">"}

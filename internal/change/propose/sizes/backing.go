@@ -1,0 +1,401 @@
+package sizes
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/change/propose/prove"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+	"github.com/pawl-dev/pawl/rules/rule"
+)
+
+// Backing makes one array for what a loop makes one by one.
+type Backing struct{ prove.SavesAllocs }
+
+// Name is the kind of the changes.
+func (Backing) Name() string { return "backing-array" }
+
+// Doc describes the transformation.
+func (Backing) Doc() string {
+	return "A loop of known length that makes a struct on the heap in each iteration and stores the pointers together points into one array that is made before it."
+}
+
+// Evidence is the proof that it pays.
+func (Backing) Evidence() *rule.Evidence {
+	return prove.Evidence(proofs, "backing-array", "BenchmarkParse", "allocs", "one allocation instead of one for each element", 0)
+}
+
+// maxElement is the largest struct, in bytes, for which one allocation instead
+// of several saves more than it costs to keep all alive together.
+const maxElement = 512
+
+// An element is a struct that a statement of a loop's body makes.
+type element struct {
+	counter
+	expr  ast.Expr          // &T{…} or new(T)
+	lit   *ast.CompositeLit // of &T{…} with fields; nil if all are zero
+	typ   ast.Expr          // T
+	stmt  *ast.AssignStmt   // in which it is made
+	store *ast.AssignStmt   // that keeps the pointer; may be stmt
+	loop  ast.Stmt
+	body  *ast.BlockStmt
+}
+
+// Propose looks at what is made on the target's line.
+func (c Backing) Propose(p *prove.Program, t model.Target) ([]model.Change, []prove.Refusal) {
+	o := prove.Offers{Kind: c.Name(), Target: t}
+	p.EachPlace(prove.Places(t, false), func(fn *prove.Function, at model.Pos) {
+		for _, e := range elementsAt(p, fn, at.Line) {
+			ch, why := c.propose(p, e)
+			o.Add(at, types.ExprString(e.typ)+" is made one by one", ch, why)
+		}
+	})
+	return o.Changes, o.Refusals
+}
+
+// elementsAt returns the structs that are made on a line, within a loop, and
+// whose pointers a statement of its body stores.
+func elementsAt(p *prove.Program, fn *prove.Function, line int) []*element {
+	var found []*element
+	ast.Inspect(fn.Decl.Body, func(n ast.Node) bool {
+		s, ok := n.(*ast.AssignStmt)
+		if !ok || len(s.Lhs) != 1 || len(s.Rhs) != 1 || !p.Covers(s, line) {
+			return true
+		}
+		e := &element{counter: counter{p: p, fn: fn}, stmt: s}
+		body, ok := fn.File.Parent(s).(*ast.BlockStmt)
+		if !ok || !e.in(body) || !e.made() || !e.stored() {
+			return true
+		}
+		found = append(found, e)
+		return true
+	})
+	return found
+}
+
+// in reads the loop that a block is the body of.
+func (e *element) in(body *ast.BlockStmt) bool {
+	e.body = body
+	e.loop, _ = e.fn.File.Parent(body).(ast.Stmt)
+	return e.loop != nil && e.fn.File.Loop(e.stmt) == body
+}
+
+// made reads what the statement makes: on its right, or as what it appends.
+func (e *element) made() bool {
+	info := e.fn.Info()
+	x := ast.Unparen(e.stmt.Rhs[0])
+	if a, ok := additionIn(info, e.stmt); ok && a.key == nil && a.n == 1 {
+		x = ast.Unparen(x.(*ast.CallExpr).Args[1])
+	}
+	e.expr = x
+	switch x := x.(type) {
+	case *ast.UnaryExpr:
+		lit, ok := x.X.(*ast.CompositeLit)
+		if !ok || x.Op != token.AND || lit.Type == nil {
+			return false
+		}
+		if e.typ = lit.Type; len(lit.Elts) > 0 {
+			e.lit = lit
+		}
+	case *ast.CallExpr:
+		if code.Builtin(info, x) != "new" || !info.Types[x.Args[0]].IsType() {
+			return false
+		}
+		e.typ = x.Args[0]
+	default:
+		return false
+	}
+	_, isStruct := info.TypeOf(e.typ).Underlying().(*types.Struct)
+	return isStruct
+}
+
+// stored finds the statement of the body that stores the pointer in a slice or
+// a map from outside the loop.
+func (e *element) stored() bool {
+	if e.stmt.Tok == token.ASSIGN {
+		e.store = e.stmt
+		return e.keeps(e.stmt, e.expr)
+	}
+	id, ok := e.stmt.Lhs[0].(*ast.Ident)
+	if !ok || e.stmt.Tok != token.DEFINE {
+		return false
+	}
+	v := e.fn.Info().Defs[id]
+	for _, s := range e.body.List {
+		a, ok := s.(*ast.AssignStmt)
+		if !ok || len(a.Lhs) != 1 || len(a.Rhs) != 1 || a.Tok != token.ASSIGN {
+			continue
+		}
+		x := ast.Unparen(a.Rhs[0])
+		if add, ok := additionIn(e.fn.Info(), a); ok && add.key == nil && add.n == 1 {
+			x = ast.Unparen(x.(*ast.CallExpr).Args[1])
+		}
+		if use, ok := x.(*ast.Ident); ok && v != nil && e.fn.Info().Uses[use] == v && e.keeps(a, x) {
+			e.store = a
+			return true
+		}
+	}
+	return false
+}
+
+// keeps reports whether a statement stores x as an element of something that
+// was there before the loop.
+func (e *element) keeps(a *ast.AssignStmt, x ast.Expr) bool {
+	info := e.fn.Info()
+	to := a.Lhs[0]
+	if add, ok := additionIn(info, a); ok {
+		to = add.to
+	} else if index, ok := ast.Unparen(to).(*ast.IndexExpr); ok && ast.Unparen(a.Rhs[0]) == x {
+		to = index.X
+	} else {
+		return false
+	}
+	root := prove.RootIdent(to)
+	if root == nil || info.Uses[root] == nil {
+		return false
+	}
+	at := info.Uses[root].Pos()
+	return at < e.loop.Pos() || at >= e.loop.End()
+}
+
+func (c Backing) propose(p *prove.Program, e *element) (*model.Change, *prove.Reason) {
+	info, fn := e.fn.Info(), e.fn
+	if why := prove.Editable(fn.File); why != nil {
+		return nil, why
+	}
+	if code.StmtList(fn.File.Parent(e.loop)) == nil || code.Jumps(fn.Decl.Body) {
+		return nil, prove.Refuse("the loop has a label, or the function uses goto")
+	}
+	t := info.TypeOf(e.typ)
+	if _, generic := types.Unalias(t).(*types.TypeParam); generic || hasTypeParams(fn) {
+		return nil, prove.Refuse("its size depends on a type parameter")
+	}
+	size := fn.File.Pkg.TypesSizes.Sizeof(t)
+	switch {
+	case size == 0:
+		return nil, prove.Refuse("it takes no memory")
+	case size > maxElement:
+		return nil, prove.Refusef("%d bytes are too many to keep with others", size)
+	}
+	of, count, why := e.each()
+	if why != nil {
+		return nil, why
+	}
+	if n, ok := (&sized{growing: &growing{counter: e.counter}}).length(of); ok && n <= fewElements {
+		return nil, prove.Refusef("there are %d only", n)
+	}
+	single, why := pointersFree(p, t)
+	if why != nil {
+		return nil, why
+	}
+	if why := e.ordered(); why != nil {
+		return nil, why
+	}
+	edits, err := p.Settle(e.edits(count))
+	if err != nil {
+		return nil, prove.Refuse(err.Error())
+	}
+	name := types.ExprString(e.typ)
+	return &model.Change{
+		ID: prove.ChangeID(c.Name(), fn.Obj.FullName(), edits), Kind: c.Name(), Class: "B",
+		Title: fmt.Sprintf("%s: make every %s of %s in one array", fn.File.Pkg.Name, name, fn.Obj.Name()),
+		Edits: edits,
+		Obligations: []model.Obligation{
+			{Text: "every iteration makes one " + name, How: "proven", Why: "it is made by a statement of the loop's body, and the loop ends early for errors only"},
+			single,
+			{Text: "the elements live and die together", How: "assumed", Why: "all are stored in " + types.ExprString(e.store.Lhs[0]) +
+				"; whoever keeps one alone keeps the memory of all"},
+		},
+		Retains: fmt.Sprintf("all %s elements of %d bytes as long as one of them is referred to", count, size),
+	}, nil
+}
+
+func hasTypeParams(fn *prove.Function) bool {
+	sig := fn.Obj.Signature()
+	return sig.TypeParams().Len() > 0 || sig.RecvTypeParams().Len() > 0
+}
+
+// each returns what the loop's number of iterations comes from and its text,
+// if every iteration makes an element.
+func (e *element) each() (of ast.Expr, count string, why *prove.Reason) {
+	early, exact := code.Exits(e.fn.Info(), e.body, e.stmt.Pos())
+	if early {
+		return nil, "", prove.Refuse("an iteration may end before it, or the loop may end early")
+	}
+	of, count, why = e.iterations(e.loop)
+	if why != nil {
+		return nil, "", why
+	}
+	if !e.bounded() {
+		return nil, "", prove.Refuse(count + " may change in the loop: a call in it could set that")
+	}
+	if !exact && isInteger(e.fn.Info().TypeOf(of)) {
+		return nil, "", prove.Refuse(count + " may be much larger than what is made before an error")
+	}
+	return of, count, e.predeclared(count, e.loop)
+}
+
+// bounded reports whether the loop's condition compares with the same number in
+// each iteration: one more of them would have no element. A range loop
+// evaluates its number once.
+func (e *element) bounded() bool {
+	s, ok := e.loop.(*ast.ForStmt)
+	if !ok {
+		return true
+	}
+	n := ast.Unparen(s.Cond.(*ast.BinaryExpr).Y)
+	if call, ok := n.(*ast.CallExpr); ok && code.Builtin(e.fn.Info(), call) == "len" {
+		n = call.Args[0]
+	}
+	same, _ := (&prove.Invariant{Prog: e.p, Fn: e.fn, Stmt: s}).Same(n)
+	return same
+}
+
+// ordered refuses statements in which making the element first would change
+// the order of calls.
+func (e *element) ordered() *prove.Reason {
+	index, ok := ast.Unparen(e.stmt.Lhs[0]).(*ast.IndexExpr)
+	if !ok || e.lit == nil {
+		return nil
+	}
+	calls := func(n ast.Node) bool {
+		found := false
+		ast.Inspect(n, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			found = found || ok && !e.fn.Info().Types[call.Fun].IsType() && code.Builtin(e.fn.Info(), call) == ""
+			return !found
+		})
+		return found
+	}
+	if calls(index) && calls(e.lit) {
+		return prove.Refuse("the place where it is stored and its fields are both worked out by calls")
+	}
+	return nil
+}
+
+// pointersFree argues that nothing needs the pointers to be to allocations of
+// their own.
+func pointersFree(p *prove.Program, t types.Type) (model.Obligation, *prove.Reason) {
+	o := model.Obligation{Text: "no pointer has to be to an allocation of its own", How: "proven",
+		Why: "none is put into a sync.Pool, given a finalizer or a cleanup, or made weak or unsafe, and no field needs its alignment"}
+	var bad *prove.Reason
+	for _, k := range p.Packages {
+		for _, f := range k.Files {
+			ast.Inspect(f.Syntax, func(n ast.Node) bool {
+				call, ok := n.(*ast.CallExpr)
+				if ok && bad == nil && ownAllocation(k.TypesInfo, call, t) {
+					bad = prove.Refusef("%s at %s needs allocations of their own", types.ExprString(call.Fun), p.Pos(call.Pos()))
+				}
+				return bad == nil
+			})
+		}
+	}
+	if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Exported() {
+		o.How, o.Why = "assumed", o.Why+", in what was read"
+	}
+	return o, bad
+}
+
+// ownAllocation reports whether a call does with a *T what only pointers to the
+// start of an allocation are good for.
+func ownAllocation(info *types.Info, call *ast.CallExpr, t types.Type) bool {
+	is := func(e ast.Expr) bool {
+		ptr, ok := info.TypeOf(e).(*types.Pointer)
+		return ok && types.Identical(ptr.Elem(), t)
+	}
+	if tv := info.Types[call.Fun]; tv.IsType() {
+		b, ok := tv.Type.Underlying().(*types.Basic)
+		return ok && b.Kind() == types.UnsafePointer && is(call.Args[0])
+	}
+	fn := code.Callee(info, call)
+	if fn == nil || fn.Pkg() == nil || len(call.Args) == 0 {
+		return false
+	}
+	switch fn.Pkg().Path() + "." + fn.Name() {
+	case "runtime.SetFinalizer", "runtime.AddCleanup", "weak.Make", "sync.Put":
+		return is(call.Args[0])
+	}
+	if fn.Pkg().Path() != "sync/atomic" || !strings.HasSuffix(fn.Name(), "64") {
+		return false
+	}
+	// On 32-bit platforms only the first word of an allocation is sure to be
+	// aligned to 64 bits.
+	address, ok := ast.Unparen(call.Args[0]).(*ast.UnaryExpr)
+	if !ok {
+		return false
+	}
+	sel, ok := ast.Unparen(address.X).(*ast.SelectorExpr)
+	return ok && (is(sel.X) || types.Identical(info.TypeOf(sel.X), t))
+}
+
+// index returns the loop's index and the edits that name it; "" where the
+// loop has none.
+func (e *element) index() (string, []model.Edit) {
+	info, f := e.fn.Info(), e.fn.File
+	switch s := e.loop.(type) {
+	case *ast.ForStmt:
+		if id := s.Init.(*ast.AssignStmt).Lhs[0].(*ast.Ident); e.visible(id) {
+			return id.Name, nil
+		}
+	case *ast.RangeStmt:
+		if _, isMap := info.TypeOf(s.X).Underlying().(*types.Map); isMap {
+			return "", nil
+		}
+		id, ok := s.Key.(*ast.Ident)
+		switch {
+		case s.Key == nil:
+			name := code.FreeLocal(e.loop, "i")
+			at := e.p.Offset(s.Range)
+			return name, []model.Edit{e.p.Edit(f, at, at, name+" := ")}
+		case ok && id.Name == "_" && s.Tok == token.DEFINE:
+			name := code.FreeLocal(e.loop, "i")
+			return name, []model.Edit{e.p.Edit(f, e.p.Offset(id.Pos()), e.p.Offset(id.End()), name)}
+		case ok && s.Tok == token.DEFINE && !code.WrittenIn(info, s.Body, info.Defs[id]) && e.visible(id):
+			return id.Name, nil
+		}
+	}
+	return "", nil
+}
+
+// visible reports whether a name means the loop's index where the element is
+// made.
+func (e *element) visible(id *ast.Ident) bool {
+	scope := e.fn.Obj.Pkg().Scope().Innermost(e.stmt.Pos())
+	if scope == nil {
+		return false
+	}
+	_, obj := scope.LookupParent(id.Name, e.stmt.Pos())
+	return obj == e.fn.Info().Defs[id]
+}
+
+// edits makes the array before the loop and takes an element of it in each
+// iteration: by the loop's index, or by appending to it within its capacity.
+func (e *element) edits(count string) []model.Edit {
+	f, p := e.fn.File, e.p
+	all := code.FreeLocal(e.fn.Decl, "backing")
+	typ := p.Source(f, e.typ)
+	i, edits := e.index()
+	value := typ + "{}"
+	if e.lit != nil {
+		value = p.Source(f, e.lit)
+	}
+	made := fmt.Sprintf("%s := make([]%s, %s) // one allocation for all\n", all, typ, count)
+	first, use := "", fmt.Sprintf("&%s[%s]", all, i)
+	switch {
+	case i == "":
+		made = fmt.Sprintf("%s := make([]%s, 0, %s) // one allocation for all\n", all, typ, count)
+		first, use = fmt.Sprintf("%s = append(%s, %s)\n", all, all, value), fmt.Sprintf("&%s[len(%s)-1]", all, all)
+	case e.lit != nil:
+		first = fmt.Sprintf("%s[%s] = %s\n", all, i, value)
+	}
+	start, stmt := p.Offset(e.loop.Pos()), p.Offset(e.stmt.Pos())
+	edits = append(edits, p.Edit(f, start, start, made), p.Edit(f, p.Offset(e.expr.Pos()), p.Offset(e.expr.End()), use))
+	if first != "" {
+		edits = append(edits, p.Edit(f, stmt, stmt, first))
+	}
+	return edits
+}

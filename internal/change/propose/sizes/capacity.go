@@ -1,0 +1,208 @@
+package sizes
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+
+	"github.com/pawl-dev/pawl/internal/change/propose/prove"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/flow"
+	"github.com/pawl-dev/pawl/rules/rule"
+)
+
+// Capacity makes a map or slice for as many elements as are then added.
+type Capacity struct{ prove.SavesBoth }
+
+// Name is the kind of the changes.
+func (Capacity) Name() string { return "capacity-hint" }
+
+// Doc describes the transformation.
+func (Capacity) Doc() string {
+	return "A map or slice that is made empty and then filled by loops, maps.Copy or append from sources of known length is made for the sum of those lengths."
+}
+
+// Evidence is the proof that it pays.
+func (Capacity) Evidence() *rule.Evidence {
+	return prove.Evidence(proofs, "capacity-hint", "BenchmarkMerge", "allocs", "no growth while it is filled", 0)
+}
+
+// The fewest elements whose growth costs anything to speak of: a map has room
+// for eight from the start, a slice grows for the third time after two.
+const (
+	fewEntries  = 8
+	fewElements = 2
+)
+
+type hintedKey struct{}
+
+// Hinted has the lines that capacity-hint has had a change for in p.
+func Hinted(p *prove.Program) map[model.Pos]bool {
+	return prove.Remember(p, hintedKey{}, func() map[model.Pos]bool { return map[model.Pos]bool{} })
+}
+
+// Propose looks at the additions on the target's line: growth is attributed to
+// the line that adds.
+func (c Capacity) Propose(p *prove.Program, t model.Target) ([]model.Change, []prove.Refusal) {
+	o := prove.Offers{Kind: c.Name(), Target: t}
+	p.EachPlace(prove.Places(t, false), func(fn *prove.Function, at model.Pos) {
+		for _, g := range growingAt(p, fn, at.Line) {
+			ch, why := c.propose(p, g, at)
+			o.Add(at, types.ExprString(g.to)+" grows while it is filled", ch, why)
+			if ch != nil {
+				Hinted(p)[at] = true
+			}
+		}
+	})
+	return o.Changes, o.Refusals
+}
+
+// propose works out the change for one container. Both results are empty where
+// it is too small to matter.
+func (c Capacity) propose(p *prove.Program, g *growing, at model.Pos) (*model.Change, *prove.Reason) {
+	if why := prove.Editable(g.fn.File); why != nil {
+		return nil, why
+	}
+	s := &sized{growing: g}
+	var why *prove.Reason
+	if s.total, s.first, why = g.fills(g.addAt(at.Line)); why != nil {
+		return nil, why
+	}
+	if s.small() {
+		return nil, nil
+	}
+	if code.Jumps(g.fn.Decl.Body) {
+		return nil, prove.Refuse(g.fn.Obj.Name() + " uses goto")
+	}
+	place, why := s.place(at.Line)
+	if why != nil {
+		return nil, why
+	}
+	if why := g.predeclared(s.size(), g.list[s.from]); why != nil {
+		return nil, why
+	}
+	obligations, why := s.argue(p)
+	if why != nil {
+		return nil, why
+	}
+	edits, err := p.Settle(s.edits(p))
+	if err != nil {
+		return nil, prove.Refuse(err.Error())
+	}
+	what := types.ExprString(g.to)
+	ch := &model.Change{
+		ID: prove.ChangeID(c.Name(), g.fn.Obj.FullName(), edits), Kind: c.Name(), Class: "B",
+		Title:       fmt.Sprintf("%s: make %s in %s for %s elements", g.fn.File.Pkg.Name, what, g.fn.Obj.Name(), s.size()),
+		Edits:       edits,
+		Obligations: append([]model.Obligation{place}, obligations...),
+	}
+	if s.fewer != "" {
+		ch.Retains = fmt.Sprintf("room for %s elements as long as %s lives, however few are added", s.size(), what)
+	}
+	return ch, nil
+}
+
+// addAt returns a statement on a line that adds to the container.
+func (g *growing) addAt(line int) ast.Node {
+	var found ast.Node
+	ast.Inspect(g.fn.Decl.Body, func(n ast.Node) bool {
+		if s, ok := n.(ast.Stmt); ok && g.p.Covers(s, line) {
+			if a, ok := additionIn(g.fn.Info(), s); ok && prove.SameVariable(g.fn.Info(), a.to, g.to) {
+				found = s
+			}
+		}
+		return found == nil
+	})
+	return found
+}
+
+// argue collects the obligations on what can be seen of the size.
+func (s *sized) argue(p *prove.Program) ([]model.Obligation, *prove.Reason) {
+	what := types.ExprString(s.to)
+	full := model.Obligation{Text: what + " comes to hold about as many elements as it is made for", How: "proven",
+		Why: "every iteration adds as many"}
+	switch {
+	case s.fewer != "":
+		full.How, full.Why = "assumed", s.fewer+"; measurement decides whether that pays"
+	case s.isMap():
+		full.How, full.Why = "assumed", "every iteration stores one, and most keys are not there yet"
+	}
+	if why := s.integer(); why != nil {
+		return nil, why
+	}
+	if s.isMap() {
+		return []model.Obligation{{Text: "the size that a map is made for does not show", How: "proven",
+			Why: "the language has no way to ask for it"}, full}, nil
+	}
+	room := model.Obligation{Text: "how much room " + what + " has does not show", How: "proven",
+		Why: "nothing asks for its capacity, reslices it or grows another slice from it"}
+	if why := s.elsewhere(); why != nil {
+		return nil, why
+	}
+	v := code.Var(s.fn.Info(), s.to)
+	if v == nil {
+		s.seen = "it is a field"
+	} else if fl := p.FlowOf(s.fn, v); fl.CapSeen {
+		return nil, prove.Refuse("its capacity is asked for")
+	} else {
+		s.seen = s.outside(fl)
+	}
+	if s.seen != "" {
+		room.How, room.Why = "assumed", s.seen+"; what append leaves is unspecified, so that nobody can rely on it"
+	}
+	if s.value != nil {
+		return []model.Obligation{room, full}, nil
+	}
+	null := model.Obligation{Text: what + " is nil where it was nil before", How: "proven", Why: "nothing can tell nil from empty"}
+	if s.seen != "" {
+		if s.fewer != "" {
+			return nil, prove.Refuse("it must stay nil where nothing is added (" + s.seen + "), and " + s.fewer)
+		}
+		if !s.unread() {
+			return nil, prove.Refuse("it must stay nil where nothing is added (" + s.seen + "), and it is looked at while it is filled")
+		}
+		null.Why = "it is made only if something is then added to it"
+	}
+	return []model.Obligation{null, room, full}, nil
+}
+
+// unread reports whether nothing but the additions mentions the slice until it
+// is full.
+func (s *sized) unread() bool {
+	last, mentions, adds := s.first, 0, 0
+	for i, stmt := range s.list[s.made+1:] {
+		if len(s.adds(stmt)) > 0 {
+			last = s.made + 1 + i
+		}
+	}
+	for _, stmt := range s.list[s.made+1 : last+1] {
+		adds += len(s.adds(stmt))
+		mentions += s.mentions(stmt)
+	}
+	return mentions == 2*adds
+}
+
+// outside says who may see whether the slice is nil.
+func (s *sized) outside(fl *flow.Flow) string {
+	switch {
+	case len(fl.Leaks) > 0:
+		return "it is " + fl.Leaks[0].Why
+	case fl.Results != 0:
+		return "it is returned"
+	case fl.NilSeen:
+		return "it is compared or printed"
+	}
+	return ""
+}
+
+// integer refuses room for a mere number of iterations that need not be used:
+// it may be very large, and what a file or a peer claims.
+func (s *sized) integer() *prove.Reason {
+	for _, part := range s.parts {
+		if s.fewer != "" && isInteger(s.fn.Info().TypeOf(part.of)) {
+			return prove.Refuse(part.text + " may be much larger than what is added: " + s.fewer)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,26 @@
+// Package sizes makes containers and buffers for what will be in them.
+//
+//   - capacity-hint (Capacity): a map or slice that is made empty and then filled
+//     from sources of known length. It is made for the sum of those lengths.
+//   - backing-array (Backing): a struct is made on the heap in each iteration of a
+//     loop of known length, and the pointers are stored together. They point into
+//     one array that is made before the loop.
+//   - grow-once (Grow): a strings.Builder or bytes.Buffer is grown once for all that
+//     is then written to it.
+//   - constant-make (BoundMake): a local buffer that goes to the heap only for its
+//     size. It is made for a constant bound of that size, or starts in an array on
+//     the stack.
+//
+// A growing is where a container is made and filled, a counter adds up what the
+// statements in between add to it, and a sized is the sum with where it may be
+// written. The obligations: the size can be evaluated where the container is made
+// and is about what is then added; how much room there is does not show, and what
+// was nil stays nil. For backing-array, every iteration makes one, the elements
+// live and die together, and no pointer has to be to an allocation of its own.
+// Package bounds says between which values an integer lies.
+package sizes
+
+import "embed"
+
+//go:embed all:proofs
+var proofs embed.FS

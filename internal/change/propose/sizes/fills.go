@@ -1,0 +1,323 @@
+package sizes
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/change/propose/prove"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+)
+
+// An addition is a statement that adds to a map or a slice.
+type addition struct {
+	to     ast.Expr // the container, as it is written here
+	n      int      // elements added outright
+	spread ast.Expr // all of whose elements are added, or nil
+	key    ast.Expr // of a map
+	again  bool     // it looks at the container, too: it counts or groups
+}
+
+// additionIn reads a statement; ok is false if it adds to nothing.
+func additionIn(info *types.Info, s ast.Stmt) (a addition, ok bool) {
+	switch s := s.(type) {
+	case *ast.IncDecStmt:
+		a.to, a.key = mapElement(info, s.X)
+		a.n, a.again = 1, true
+	case *ast.AssignStmt:
+		for _, l := range s.Lhs {
+			if a.to, a.key = mapElement(info, l); a.to != nil {
+				a.n, a.again = 1, s.Tok != token.ASSIGN || mentionsVariable(info, s.Rhs, a.to)
+				return a, true
+			}
+		}
+		if len(s.Lhs) == 1 && s.Tok == token.ASSIGN {
+			return appendIn(info, s.Lhs[0], s.Rhs[0])
+		}
+	case *ast.ExprStmt:
+		call, isCall := s.X.(*ast.CallExpr)
+		if !isCall || len(call.Args) != 2 {
+			return a, false
+		}
+		fn := code.Callee(info, call)
+		if fn != nil && fn.Name() == "Copy" && fn.Pkg() != nil && (fn.Pkg().Path() == "maps" || fn.Pkg().Path() == "golang.org/x/exp/maps") {
+			a.to, a.spread = call.Args[0], call.Args[1]
+		}
+	}
+	return a, a.to != nil
+}
+
+func appendIn(info *types.Info, to, from ast.Expr) (a addition, ok bool) {
+	call, ok := ast.Unparen(from).(*ast.CallExpr)
+	if !ok || code.Builtin(info, call) != "append" || len(call.Args) < 2 || !prove.SameVariable(info, to, call.Args[0]) {
+		return a, false
+	}
+	a = addition{to: to, n: len(call.Args) - 1}
+	if call.Ellipsis.IsValid() {
+		a.n, a.spread = 0, call.Args[1]
+	}
+	return a, true
+}
+
+func mapElement(info *types.Info, e ast.Expr) (m, key ast.Expr) {
+	x, ok := ast.Unparen(e).(*ast.IndexExpr)
+	if !ok {
+		return nil, nil
+	}
+	if _, ok := info.TypeOf(x.X).Underlying().(*types.Map); !ok {
+		return nil, nil
+	}
+	return x.X, x.Index
+}
+
+// mentionsVariable reports whether expressions read the variable or field
+// that x names.
+func mentionsVariable(info *types.Info, list []ast.Expr, x ast.Expr) bool {
+	found := false
+	for _, e := range list {
+		ast.Inspect(e, func(n ast.Node) bool {
+			other, ok := n.(ast.Expr)
+			found = found || ok && prove.SameVariable(info, other, x)
+			return !found
+		})
+	}
+	return found
+}
+
+// A total is how many elements statements add to a container.
+type total struct {
+	fixed int    // at most, whatever the lengths are
+	parts []part // and for each element of something
+	fewer string // why there may be fewer; "" if there never are
+}
+
+// A part is a number of elements for each element of an expression, or for
+// each unit of an integer.
+type part struct {
+	times int
+	of    ast.Expr
+	text  string   // the number of iterations: "len(x)", "n"
+	stmt  ast.Stmt // adds them
+}
+
+func (t total) size() string {
+	var terms []string
+	for _, p := range t.parts {
+		switch {
+		case p.times == 1:
+			terms = append(terms, p.text)
+		case strings.ContainsAny(p.text, "+-"):
+			terms = append(terms, fmt.Sprintf("%d*(%s)", p.times, p.text))
+		default:
+			terms = append(terms, fmt.Sprintf("%d*%s", p.times, p.text))
+		}
+	}
+	if t.fixed > 0 {
+		terms = append(terms, fmt.Sprint(t.fixed))
+	}
+	return strings.Join(terms, "+")
+}
+
+func (t *total) add(other total) {
+	t.fixed += other.fixed
+	t.parts = append(t.parts, other.parts...)
+	if t.fewer == "" {
+		t.fewer = other.fewer
+	}
+}
+
+// A counter counts what statements of a function add to one container.
+type counter struct {
+	p  *prove.Program
+	fn *prove.Function
+	to ast.Expr
+}
+
+func (c counter) adds(n ast.Node) (found []addition) {
+	if n == nil {
+		return nil
+	}
+	ast.Inspect(n, func(n ast.Node) bool {
+		if s, ok := n.(ast.Stmt); ok {
+			if a, ok := additionIn(c.fn.Info(), s); ok && prove.SameVariable(c.fn.Info(), a.to, c.to) {
+				found = append(found, a)
+			}
+		}
+		return true
+	})
+	return found
+}
+
+// list counts what statements in a row add. The second result says why that
+// is not known.
+func (c counter) list(list []ast.Stmt) (sum total, unknown *prove.Reason) {
+	for _, s := range list {
+		t, why := c.stmt(s)
+		if why != nil {
+			return sum, why
+		}
+		sum.add(t)
+	}
+	return sum, nil
+}
+
+func (c counter) stmt(s ast.Stmt) (total, *prove.Reason) {
+	if len(c.adds(s)) == 0 {
+		return total{}, nil
+	}
+	if a, ok := additionIn(c.fn.Info(), s); ok {
+		return c.direct(s, a)
+	}
+	switch s := s.(type) {
+	case *ast.BlockStmt:
+		return c.list(s.List)
+	case *ast.IfStmt:
+		lists := [][]ast.Stmt{s.Body.List, nil}
+		if s.Else != nil {
+			lists[1] = []ast.Stmt{s.Else}
+		}
+		return c.choice(lists, true)
+	case *ast.SwitchStmt:
+		return c.choice(clauses(s.Body))
+	case *ast.TypeSwitchStmt:
+		return c.choice(clauses(s.Body))
+	case *ast.RangeStmt:
+		return c.loop(s, s.Body)
+	case *ast.ForStmt:
+		return c.loop(s, s.Body)
+	}
+	return total{}, prove.Refuse("it is added to in a way that pawl does not follow")
+}
+
+// clauses returns the statements of each case, and whether there is a default.
+func clauses(b *ast.BlockStmt) (lists [][]ast.Stmt, complete bool) {
+	for _, s := range b.List {
+		cl := s.(*ast.CaseClause)
+		lists, complete = append(lists, cl.Body), complete || cl.List == nil
+	}
+	return lists, complete
+}
+
+func (c counter) direct(s ast.Stmt, a addition) (total, *prove.Reason) {
+	if len(c.adds(s)) > 1 {
+		return total{}, prove.Refuse("a function literal adds to it")
+	}
+	if a.spread == nil {
+		return total{fixed: a.n}, nil
+	}
+	of := code.Countable(c.fn.Info(), a.spread)
+	if of == nil {
+		return total{}, prove.Refuse("the number of elements in " + types.ExprString(a.spread) + " is not known before")
+	}
+	t := total{parts: []part{{1, of, "len(" + c.p.Source(c.fn.File, of) + ")", s}}}
+	return t, nil
+}
+
+// choice counts statements of which one list is run: the most is taken.
+func (c counter) choice(lists [][]ast.Stmt, complete bool) (total, *prove.Reason) {
+	most, least := total{}, -1
+	for _, list := range lists {
+		t, why := c.list(list)
+		if why != nil {
+			return t, why
+		}
+		if len(t.parts) > 0 {
+			return t, prove.Refuse("a loop fills it only under a condition")
+		}
+		if least < 0 || t.fixed < least {
+			least = t.fixed
+		}
+		most.fixed = max(most.fixed, t.fixed)
+		if most.fewer == "" {
+			most.fewer = t.fewer
+		}
+	}
+	if !complete || least < most.fixed {
+		most.fewer = "a condition decides what is added"
+	}
+	return most, nil
+}
+
+// loop counts what all iterations add.
+func (c counter) loop(s ast.Stmt, body *ast.BlockStmt) (total, *prove.Reason) {
+	info := c.fn.Info()
+	each, why := c.list(body.List)
+	if why != nil {
+		return each, why
+	}
+	if len(each.parts) > 0 {
+		return each, prove.Refuse("a loop in a loop fills it: the number of elements is not known before")
+	}
+	early, exact := code.Exits(info, body, token.NoPos)
+	if _, labeled := c.fn.File.Parent(s).(*ast.LabeledStmt); early || labeled {
+		return each, prove.Refuse("the loop that fills it may end early")
+	}
+	if skips, _ := code.Exits(info, body, body.End()); skips && each.fewer == "" {
+		each.fewer = "an iteration may add nothing"
+	}
+	if !exact && each.fewer == "" {
+		each.fewer = "the loop ends when there is an error"
+	}
+	adds := c.adds(body)
+	for _, a := range adds {
+		if why := c.key(a, s); why != nil {
+			return each, why
+		}
+	}
+	if adds[0].key != nil && each.fewer == "" && c.mentions(body) > len(adds) {
+		return each, prove.Refuse("its keys are expected to come again: they are looked up, too")
+	}
+	of, text, why := c.iterations(s)
+	if why != nil {
+		return each, why
+	}
+	return total{parts: []part{{each.fixed, of, text, s}}, fewer: each.fewer}, nil
+}
+
+// mentions counts where a part of the function names the container.
+func (c counter) mentions(n ast.Node) int {
+	count := 0
+	ast.Inspect(n, func(n ast.Node) bool {
+		if e, ok := n.(ast.Expr); ok && prove.SameVariable(c.fn.Info(), e, c.to) {
+			count++
+		}
+		return true
+	})
+	return count
+}
+
+// key says why the keys of a map's additions in a loop are few.
+func (c counter) key(a addition, loop ast.Node) *prove.Reason {
+	if a.key == nil {
+		return nil
+	}
+	info := c.fn.Info()
+	if b, ok := info.TypeOf(a.to).Underlying().(*types.Map).Key().Underlying().(*types.Basic); ok {
+		if k := b.Kind(); k == types.Bool || k == types.Uint8 || k == types.Int8 {
+			return prove.Refuse("its keys have few values")
+		}
+	}
+	if a.again {
+		return prove.Refuse("its keys are expected to come again: it counts or groups")
+	}
+	varies := false
+	ast.Inspect(a.key, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			v, isVar := info.Uses[id].(*types.Var)
+			varies = varies || isVar && !v.IsField() && (loop.Pos() <= v.Pos() && v.Pos() < loop.End() || code.WrittenIn(info, loop, v))
+		}
+		return !varies
+	})
+	if !varies {
+		return prove.Refuse("its key is the same in each iteration")
+	}
+	return nil
+}
+
+// isInteger reports whether t is an integer, under whatever name.
+func isInteger(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsInteger != 0
+}

@@ -1,0 +1,143 @@
+package sizes
+
+import (
+	"fmt"
+	"go/ast"
+	"slices"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/change/propose/prove"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+	"github.com/pawl-dev/pawl/rules/rule"
+)
+
+// Grow grows a builder once for all that is then written to it.
+type Grow struct{ prove.SavesBoth }
+
+// Name is the kind of the changes.
+func (Grow) Name() string { return "grow-once" }
+
+// Doc describes the transformation.
+func (Grow) Doc() string {
+	return "A strings.Builder or bytes.Buffer that strings of known length are written to is grown once for the sum of their lengths."
+}
+
+// Evidence is the proof that it pays.
+func (Grow) Evidence() *rule.Evidence {
+	return prove.Evidence(proofs, "grow-once", "BenchmarkList", "allocs", "one allocation for the whole text", 0)
+}
+
+// fewBytes is what growth costs next to nothing for.
+const fewBytes = 16
+
+// Propose looks at the writes on the target's line.
+func (c Grow) Propose(p *prove.Program, t model.Target) ([]model.Change, []prove.Refusal) {
+	o := prove.Offers{Kind: c.Name(), Target: t}
+	p.EachPlace([]model.Pos{t.At}, func(fn *prove.Function, at model.Pos) {
+		if b := builderAt(p, fn, at.Line); b != nil {
+			ch, why := c.propose(b)
+			o.Add(at, b.name+" grows while it is written to", ch, why)
+		}
+	})
+	return o.Changes, o.Refusals
+}
+
+func (c Grow) propose(b *builder) (*model.Change, *prove.Reason) {
+	p, fn := b.p, b.fn
+	if why := prove.Editable(fn.File); why != nil {
+		return nil, why
+	}
+	if code.Jumps(fn.Decl.Body) {
+		return nil, prove.Refuse(fn.Obj.Name() + " uses goto")
+	}
+	if b.asksRoom(fn.Decl.Body) {
+		return nil, prove.Refuse("its room is asked for, or set already")
+	}
+	if why := b.collect(); why != nil {
+		return nil, why
+	}
+	if b.first < 0 || len(b.loops) == 0 && (len(b.once) == 0 || b.fixed+len(b.once)*fewBytes <= fewBytes) {
+		return nil, nil
+	}
+	if why := b.predeclared("len(", b.list[b.first]); why != nil {
+		return nil, why
+	}
+	edits, err := p.Settle(b.edits())
+	if err != nil {
+		return nil, prove.Refuse(err.Error())
+	}
+	exact := model.Obligation{Text: "the length is that of what is written", How: "proven", Why: "every write between is of a string, a slice or a byte that is there before"}
+	if b.spare {
+		exact.Text += ", or little more"
+		exact.Why += "; what a condition decides on is counted"
+	}
+	retains := ""
+	if b.fewer {
+		exact.How, exact.Why = "assumed", "a loop that writes ends early only when there is an error"
+		retains = "room for all that may be written as long as " + b.name + " or its text lives"
+	}
+	room := model.Obligation{Text: "how much room " + b.name + " has does not show", How: "proven", Why: "nothing asks for it; Grow changes nothing else"}
+	if at := b.handed(); at != "" {
+		room.How, room.Why = "assumed", "it is handed on at "+at+"; how much room a buffer has is unspecified"
+	}
+	return &model.Change{
+		ID: prove.ChangeID(c.Name(), fn.Obj.FullName(), edits), Kind: c.Name(), Class: "B",
+		Title:       fmt.Sprintf("%s: grow %s in %s once", fn.File.Pkg.Name, b.name, fn.Obj.Name()),
+		Edits:       edits,
+		Obligations: []model.Obligation{room, exact}, Retains: retains,
+	}, nil
+}
+
+// edits grows the builder before it is first written to.
+func (b *builder) edits() []model.Edit {
+	f, first := b.fn.File, b.list[b.first]
+	terms := slices.Clone(b.once)
+	for _, l := range b.loops {
+		if x := b.p.Source(f, l.loop.X); l.fixed == 1 {
+			terms = append(terms, "len("+x+")")
+		} else if l.fixed > 1 {
+			terms = append(terms, fmt.Sprintf("%d*len(%s)", l.fixed, x))
+		}
+	}
+	if b.fixed > 0 || len(terms) == 0 {
+		terms = append(terms, fmt.Sprint(b.fixed))
+	}
+	sum := strings.Join(terms, "+")
+	text := fmt.Sprintf("%s.Grow(%s)\n", b.name, sum)
+	if slices.ContainsFunc(b.loops, func(l listed) bool { return len(l.each) > 0 }) {
+		n := code.FreeLocal(b.fn.Decl, "n")
+		text = fmt.Sprintf("%s := %s\n", n, sum)
+		for _, l := range b.loops {
+			if len(l.each) > 0 {
+				text += fmt.Sprintf("%s {\n\t%s += %s\n}\n", l.head(b), n, strings.Join(l.each, "+"))
+			}
+		}
+		text += fmt.Sprintf("%s.Grow(%s)\n", b.name, n)
+	}
+	at := b.p.Offset(first.Pos())
+	return []model.Edit{b.p.Edit(f, at, at, text)}
+}
+
+// head writes the head of the loop with the variables that the lengths name.
+func (l listed) head(b *builder) string {
+	used := func(e ast.Expr) string {
+		id, ok := e.(*ast.Ident)
+		if !ok {
+			return "_"
+		}
+		for _, x := range l.each {
+			rest, _ := strings.CutPrefix(x, "len("+id.Name)
+			if rest != x && (rest[0] == '.' || rest[0] == ')') {
+				return id.Name
+			}
+		}
+		return "_"
+	}
+	key, value := used(l.loop.Key), used(l.loop.Value)
+	x := b.p.Source(b.fn.File, l.loop.X)
+	if value == "_" {
+		return fmt.Sprintf("for %s := range %s", key, x)
+	}
+	return fmt.Sprintf("for %s, %s := range %s", key, value, x)
+}

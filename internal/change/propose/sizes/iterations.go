@@ -1,0 +1,135 @@
+package sizes
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/change/propose/prove"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+)
+
+// iterations returns the expression that a loop's number of iterations is the
+// length or the value of, and the text of that number.
+func (c counter) iterations(s ast.Stmt) (of ast.Expr, text string, why *prove.Reason) {
+	switch s := s.(type) {
+	case *ast.RangeStmt:
+		return c.ranged(s)
+	case *ast.ForStmt:
+		if bound := c.counted(s); bound != nil {
+			return c.bound(bound)
+		}
+	}
+	return nil, "", prove.Refuse("the number of iterations is not known before the loop")
+}
+
+func (c counter) ranged(s *ast.RangeStmt) (of ast.Expr, text string, why *prove.Reason) {
+	x := s.X
+	switch t := c.fn.Info().TypeOf(x).Underlying().(type) {
+	case *types.Basic:
+		if t.Info()&types.IsString != 0 {
+			return nil, "", prove.Refuse("a string may have fewer characters than bytes")
+		}
+		return c.bound(x)
+	case *types.Chan, *types.Signature:
+		return nil, "", prove.Refuse("the number of elements in " + types.ExprString(x) + " is not known before the loop")
+	}
+	if of = code.Countable(c.fn.Info(), x); of == nil {
+		return nil, "", prove.Refuse("the loop ranges over the result of a call, whose length is not known before")
+	}
+	return of, "len(" + c.p.Source(c.fn.File, of) + ")", nil
+}
+
+// counted returns the bound n of for i := 0; i < n; i++ where i and n do not
+// change otherwise; nil for other loops.
+func (c counter) counted(s *ast.ForStmt) ast.Expr {
+	info := c.fn.Info()
+	init, ok1 := s.Init.(*ast.AssignStmt)
+	cond, ok2 := s.Cond.(*ast.BinaryExpr)
+	post, ok3 := s.Post.(*ast.IncDecStmt)
+	if !ok1 || !ok2 || !ok3 || init.Tok != token.DEFINE || len(init.Lhs) != 1 || cond.Op != token.LSS || post.Tok != token.INC {
+		return nil
+	}
+	i, isVar := info.Defs[init.Lhs[0].(*ast.Ident)].(*types.Var)
+	if zero, ok := prove.ConstInt(info, init.Rhs[0]); !ok || zero != 0 || !isVar || code.WrittenIn(info, s.Body, i) {
+		return nil
+	}
+	for _, e := range []ast.Expr{cond.X, post.X} {
+		if id, ok := ast.Unparen(e).(*ast.Ident); !ok || info.Uses[id] != i {
+			return nil
+		}
+	}
+	if changes(info, s.Body, cond.Y) {
+		return nil
+	}
+	return cond.Y
+}
+
+// bound reads a number of iterations that is given as an integer.
+func (c counter) bound(n ast.Expr) (of ast.Expr, text string, why *prove.Reason) {
+	info := c.fn.Info()
+	t, ok := info.TypeOf(n).Underlying().(*types.Basic)
+	if !ok || t.Info()&types.IsInteger == 0 {
+		return nil, "", prove.Refuse("the number of iterations is no integer")
+	}
+	if call, ok := ast.Unparen(n).(*ast.CallExpr); ok && code.Builtin(info, call) == "len" {
+		if of := code.Countable(info, call.Args[0]); of != nil {
+			return of, "len(" + c.p.Source(c.fn.File, of) + ")", nil
+		}
+	}
+	if _, ok := ast.Unparen(n).(*ast.Ident); !ok && info.Types[n].Value == nil {
+		return nil, "", prove.Refuse("the number of iterations is not the value of a variable")
+	}
+	text = c.p.Source(c.fn.File, n)
+	if k := t.Kind(); k != types.Int && k != types.UntypedInt {
+		text = "int(" + text + ")"
+	}
+	if v := info.Types[n].Value; v != nil && constant.Sign(v) >= 0 || t.Info()&types.IsUnsigned != 0 && t.Kind() < types.Uint32 {
+		return n, text, nil
+	}
+	if !c.p.GoAtLeast(c.fn.File, "go1.21") {
+		return nil, "", prove.Refuse("the number of iterations may be negative")
+	}
+	return n, "max(" + text + ", 0)", nil
+}
+
+// predeclared says which function that is to be called before a node is hidden
+// there by another declaration: make, or what the text of a size calls.
+func (c counter) predeclared(size string, before ast.Node) *prove.Reason {
+	for _, name := range []string{"make", "len", "max"} {
+		if (name == "make" || strings.Contains(size, name+"(")) && !code.Predeclared(c.fn.Obj.Pkg(), before.Pos(), name) {
+			return prove.Refuse(name + " means something else there")
+		}
+	}
+	return nil
+}
+
+// changes reports whether a part of a function writes, or takes the address
+// of, a variable or field that e reads. Calls are not looked into.
+func changes(info *types.Info, part ast.Node, e ast.Expr) bool {
+	found := false
+	ast.Inspect(e, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			v, isVar := info.Uses[id].(*types.Var)
+			found = found || isVar && code.WrittenIn(info, part, v)
+		}
+		return !found
+	})
+	ast.Inspect(part, func(n ast.Node) bool { // through a pointer to anything
+		var to []ast.Expr
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			to = n.Lhs
+		case *ast.IncDecStmt:
+			to = []ast.Expr{n.X}
+		}
+		for _, x := range to {
+			_, star := ast.Unparen(x).(*ast.StarExpr)
+			found = found || star
+		}
+		return !found
+	})
+	return found
+}

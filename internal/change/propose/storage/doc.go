@@ -1,0 +1,23 @@
+// Package storage keeps what a method makes anew by each call in a field of its
+// receiver.
+//
+//   - scratch-to-field (Scratch): a local array, or a make of constant size, that
+//     the compiler moves to the heap because a slice of it goes into a call it
+//     cannot see through. The storage moves into the struct of the receiver.
+//   - reuse-buffer (Reuse): x.f = append-style call with a nil destination. The
+//     result's storage is kept in a field beside f and used again.
+//   - scratch-for-result (ScratchResult): an append-style call with a nil
+//     destination whose result is only looked at within the method. It appends to
+//     an array in the struct.
+//
+// All rest on the same five obligations (argue, in field.go). Nothing refers to
+// the memory after the call. No two goroutines are in the method with one
+// receiver, and the method is not entered again while it runs. A nil receiver
+// would have panicked before too, and nothing can tell that the struct has one
+// more field. reuse-buffer also shows that f alone refers to what it holds.
+package storage
+
+import "embed"
+
+//go:embed all:proofs
+var proofs embed.FS

@@ -1,0 +1,137 @@
+package storage
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"strings"
+	"unicode"
+
+	"github.com/pawl-dev/pawl/internal/change/propose/prove"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/flow"
+	"github.com/pawl-dev/pawl/rules/rule"
+)
+
+// ScratchResult gives an append-style call whose result stays in the method an
+// array in the receiver's struct to append to.
+type ScratchResult struct{ prove.SavesAllocs }
+
+// Name is the kind of the changes.
+func (ScratchResult) Name() string { return "scratch-for-result" }
+
+// Doc describes the transformation.
+func (ScratchResult) Doc() string {
+	return "An append-style call with a nil destination, such as h.Sum(nil), whose result is only looked at within the method appends to a field of the receiver instead."
+}
+
+// Evidence is the proof that it pays.
+func (ScratchResult) Evidence() *rule.Evidence {
+	return prove.Evidence(proofs, "scratch-for-result", "BenchmarkValid", "allocs", "no allocation for a checksum that is only compared", 0)
+}
+
+// A passing is such a call. Its storage needs at most bound bytes, else append
+// makes new storage as before.
+type passing struct {
+	call  *ast.CallExpr
+	name  string // of the function called
+	bound int
+}
+
+// Propose looks at the calls on the target's line and on those of the module's
+// frames around it.
+func (r ScratchResult) Propose(p *prove.Program, t model.Target) ([]model.Change, []prove.Refusal) {
+	o := prove.Offers{Kind: r.Name(), Target: t}
+	p.EachPlace(prove.Places(t, true), func(fn *prove.Function, at model.Pos) {
+		for _, c := range passingsAt(p, fn, at.Line) {
+			ch, why := r.propose(p, fn, c)
+			o.Add(at, types.ExprString(c.call)+" gets a new slice every time", ch, why)
+		}
+	})
+	return o.Changes, o.Refusals
+}
+
+// passingsAt returns the calls on a line that append a bounded number of
+// bytes to nil and are not stored in a field, which is reuse's case.
+func passingsAt(p *prove.Program, fn *prove.Function, line int) []passing {
+	var found []passing
+	ast.Inspect(fn.Decl.Body, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || len(call.Args) == 0 || !p.Covers(call, line) || !code.IsNil(fn.Info(), call.Args[0]) {
+			return true
+		}
+		target := code.Callee(fn.Info(), call)
+		if target == nil || !code.IsInterfaceMethod(target) && p.InModule(target) {
+			return true
+		}
+		if c := flow.ContractOf(target); c != nil && c.Appends && c.Bound > 0 && !storedDirectly(p, fn, call) {
+			found = append(found, passing{call, target.Name(), c.Bound})
+		}
+		return true
+	})
+	return found
+}
+
+func storedDirectly(p *prove.Program, fn *prove.Function, call *ast.CallExpr) bool {
+	for n := fn.File.Parent(call); n != nil; n = fn.File.Parent(n) {
+		switch a := n.(type) {
+		case *ast.SliceExpr, *ast.ParenExpr:
+		case *ast.AssignStmt:
+			return storedBy(p, fn, a) != nil
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+func (r ScratchResult) propose(p *prove.Program, fn *prove.Function, c passing) (*model.Change, *prove.Reason) {
+	m, why := p.MethodOf(fn)
+	if why != nil {
+		return nil, why
+	}
+	if why := receiverAt(p, m, c.call); why != nil {
+		return nil, why
+	}
+	fl := p.Flow(fn)
+	fl.Expr(c.call)
+	fl.Drain()
+	if why := p.Kept(fl); why != nil {
+		return nil, why
+	}
+	if fl.CapSeen {
+		return nil, prove.Refuse("its capacity is asked for")
+	}
+	if loop := fn.File.Loop(c.call); loop != nil {
+		for _, v := range fl.Vars {
+			if !code.Within(loop, fl.Definition(v)) || fn.File.Loop(fl.Definition(v)) != loop {
+				return nil, prove.Refuse(v.Name() + " keeps it from one iteration to the next")
+			}
+		}
+	}
+	fl.Assume([]string{flow.ContractOf(code.Callee(fn.Info(), c.call)).Says})
+	obligations, why := argue(p, m, "the result", c.call, fl)
+	if why != nil {
+		return nil, why
+	}
+	what := strings.TrimLeftFunc(strings.TrimPrefix(c.name, "Append"), func(r rune) bool { return !unicode.IsLetter(r) })
+	field := fieldName(p, m, m.Obj.Name(), what)
+	if field == "" {
+		return nil, prove.Refuse("no name is free for the field")
+	}
+	array := types.NewArray(types.Typ[types.Byte], int64(c.bound))
+	start, end := p.Offset(c.call.Args[0].Pos()), p.Offset(c.call.Args[0].End())
+	edits, err := p.Settle([]model.Edit{
+		fieldEdit(p, m, field, fmt.Sprintf("[%d]byte", c.bound), fmt.Sprintf("%s is scratch space of %s: nothing in it outlives a call.", field, m.Obj.Name())),
+		p.Edit(fn.File, start, end, m.Recv.Name()+"."+field+"[:0]"),
+	})
+	if err != nil {
+		return nil, prove.Refuse(err.Error())
+	}
+	return &model.Change{
+		ID: prove.ChangeID(r.Name(), fn.Obj.FullName(), edits), Kind: r.Name(), Class: "B",
+		Title: fmt.Sprintf("%s: keep the result of %s's %s in %s", m.File.Pkg.Name, m.Obj.Name(), c.name, m.Named.Obj().Name()),
+		Edits: edits, Obligations: obligations, Retains: retained(p, m, array),
+	}, nil
+}

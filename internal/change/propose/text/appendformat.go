@@ -1,0 +1,220 @@
+package text
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/pawl-dev/pawl/internal/change/propose/prove"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+	"github.com/pawl-dev/pawl/rules/rule"
+)
+
+// AppendFormat formats values where they are needed instead of in a string
+// that is copied from.
+type AppendFormat struct{ prove.SavesBoth }
+
+// Name is the kind of the changes.
+func (AppendFormat) Name() string { return "append-format" }
+
+// Doc describes the transformation.
+func (AppendFormat) Doc() string {
+	return "A text that is formatted only to be appended to a []byte, or written to a bytes.Buffer, strings.Builder or bufio.Writer, is appended there piece by piece by strconv's Append functions and their like."
+}
+
+// Evidence is the proof that it pays.
+func (AppendFormat) Evidence() *rule.Evidence {
+	return prove.Evidence(proofs, "append-format", "BenchmarkLine", "allocs", "no allocation for a line of names and numbers", 0)
+}
+
+// A formatSite is a place that a formatted text goes to.
+type formatSite struct {
+	fn   *prove.Function
+	call *ast.CallExpr // append, WriteString or Fprintf
+	dst  ast.Expr      // what it goes to: a slice, or a writer
+	kind writerKind
+	text ast.Expr // the text, nil for Fprintf
+	stmt ast.Stmt // the statement that the call is all of and that others can stand beside, or nil
+}
+
+// A writerKind is a type that texts are written to.
+type writerKind string
+
+const (
+	toSlice   writerKind = ""
+	toBuffer  writerKind = "bytes.Buffer"
+	toBuilder writerKind = "strings.Builder"
+	toBufio   writerKind = "bufio.Writer"
+)
+
+// Propose looks at the calls on the target's line.
+func (a AppendFormat) Propose(p *prove.Program, t model.Target) ([]model.Change, []prove.Refusal) {
+	o := prove.Offers{Kind: a.Name(), Target: t}
+	p.EachPlace(prove.Places(t, false), func(fn *prove.Function, at model.Pos) {
+		for _, s := range formatSitesAt(p, fn, at.Line) {
+			ch, why := a.propose(p, s)
+			o.Add(at, "what "+types.ExprString(s.dst)+" gets is formatted apart", ch, why)
+		}
+	})
+	return o.Changes, o.Refusals
+}
+
+// formatSitesAt returns the calls on a line that are given a formatted text.
+func formatSitesAt(p *prove.Program, fn *prove.Function, line int) []*formatSite {
+	var found []*formatSite
+	ast.Inspect(fn.Decl.Body, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || !p.Covers(call, line) {
+			return true
+		}
+		if s := formatSiteOf(fn, call); s != nil {
+			found = append(found, s)
+			return false
+		}
+		return true
+	})
+	return found
+}
+
+func formatSiteOf(fn *prove.Function, call *ast.CallExpr) *formatSite {
+	info := fn.Info()
+	s := &formatSite{fn: fn, call: call}
+	if code.Builtin(info, call) == "append" && len(call.Args) == 2 && call.Ellipsis.IsValid() && code.IsString(info.TypeOf(call.Args[1])) {
+		s.dst, s.text = call.Args[0], call.Args[1]
+		s.stmt = s.assignment()
+	} else if target := code.Callee(info, call); target != nil && len(call.Args) > 0 {
+		sel, _ := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+		switch name := target.FullName(); {
+		case name == "fmt.Fprintf" && len(call.Args) > 2:
+			s.dst = call.Args[0]
+		case name == "io.WriteString":
+			s.dst, s.text = call.Args[0], call.Args[1]
+		case target.Name() == "WriteString" && sel != nil && len(call.Args) == 1:
+			s.dst, s.text = sel.X, call.Args[0]
+		default:
+			return nil
+		}
+		if s.kind = kindOf(info.TypeOf(s.dst)); s.kind == toSlice {
+			return nil
+		}
+		if up, ok := fn.File.Parent(call).(*ast.ExprStmt); ok && code.StmtList(fn.File.Parent(up)) != nil {
+			s.stmt = up
+		}
+	}
+	if s.dst == nil || s.text != nil && !formats(info, s.text) {
+		return nil
+	}
+	return s
+}
+
+// assignment returns the statement dst = append(dst, …) around the call, nil
+// if it stands in anything else.
+func (s *formatSite) assignment() ast.Stmt {
+	up, ok := s.fn.File.Parent(s.call).(*ast.AssignStmt)
+	if !ok || up.Tok != token.ASSIGN || len(up.Lhs) != 1 || code.StmtList(s.fn.File.Parent(up)) == nil {
+		return nil
+	}
+	if !plainPath(s.dst) || types.ExprString(up.Lhs[0]) != types.ExprString(s.dst) {
+		return nil
+	}
+	return up
+}
+
+// plainPath reports whether e is a variable or a field of one: it may be
+// evaluated again and again.
+func plainPath(e ast.Expr) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		return true
+	case *ast.SelectorExpr:
+		return plainPath(e.X)
+	case *ast.UnaryExpr:
+		return e.Op == token.AND && plainPath(e.X)
+	}
+	return false
+}
+
+// kindOf returns which writer a type is, or points to.
+func kindOf(t types.Type) writerKind {
+	if ptr, ok := t.Underlying().(*types.Pointer); ok {
+		t = ptr.Elem()
+	}
+	n, ok := types.Unalias(t).(*types.Named)
+	if !ok || n.Obj().Pkg() == nil {
+		return toSlice
+	}
+	switch k := writerKind(n.Obj().Pkg().Path() + "." + n.Obj().Name()); k {
+	case toBuffer, toBuilder, toBufio:
+		return k
+	}
+	return toSlice
+}
+
+// formats reports whether a text is put together or formatted where it
+// stands.
+func formats(info *types.Info, text ast.Expr) bool {
+	if info.Types[text].Value != nil {
+		return false
+	}
+	switch e := ast.Unparen(text).(type) {
+	case *ast.BinaryExpr:
+		return e.Op == token.ADD
+	case *ast.CallExpr:
+		fn := code.Callee(info, e)
+		if fn == nil {
+			return false
+		}
+		_, twin := appendTwins[fn.FullName()]
+		return twin || appendfTwins[fn.FullName()].append != "" || fn.FullName() == "(time.Time).Format"
+	}
+	return false
+}
+
+// appendfTwins are functions that format whatever they are given, with what
+// appends the same and what writes the same.
+var appendfTwins = map[string]struct{ append, write string }{
+	"fmt.Sprintf":  {"Appendf", "Fprintf"},
+	"fmt.Sprint":   {"Append", "Fprint"},
+	"fmt.Sprintln": {"Appendln", "Fprintln"},
+}
+
+func (a AppendFormat) propose(p *prove.Program, s *formatSite) (*model.Change, *prove.Reason) {
+	if why := prove.Editable(s.fn.File); why != nil {
+		return nil, why
+	}
+	for _, g := range s.fn.File.Syntax.Comments {
+		if code.Within(s.call, g) {
+			return nil, prove.Refuse("there is a comment within the call")
+		}
+	}
+	switch s.fn.File.Parent(s.call).(type) {
+	case *ast.GoStmt, *ast.DeferStmt:
+		return nil, prove.Refuse("it is done by a go or defer statement")
+	}
+	if s.kind == toSlice && s.stmt == nil && !types.Identical(s.fn.Info().TypeOf(s.dst), types.NewSlice(types.Typ[types.Byte])) {
+		return nil, prove.Refuse("the slice has a type of its own")
+	}
+	if !plainPath(s.dst) && s.kind != toSlice {
+		return nil, prove.Refuse("the writer is not a plain variable or field")
+	}
+	w := &formatWriter{p: p, formatSite: s}
+	if why := w.write(); why != nil {
+		return nil, why
+	}
+	edits, ok := p.Reimport(s.fn.File, s.call.Pos(), w.paths, w.old, w.removed...)
+	if !ok {
+		return nil, prove.Refuse("strconv cannot be imported in " + s.fn.File.Name)
+	}
+	edits = append(edits, p.Edit(s.fn.File, p.Offset(w.at.Pos()), p.Offset(w.at.End()), w.out))
+	edits, err := p.Settle(edits)
+	if err != nil {
+		return nil, prove.Refuse(err.Error())
+	}
+	return &model.Change{
+		ID: prove.ChangeID(a.Name(), s.fn.Obj.FullName(), edits), Kind: a.Name(), Class: "B",
+		Title: fmt.Sprintf("%s: format straight into %s in %s", s.fn.File.Pkg.Name, prove.Short(types.ExprString(s.dst)), s.fn.Obj.Name()),
+		Edits: edits, Obligations: w.obligations(),
+	}, nil
+}

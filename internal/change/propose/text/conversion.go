@@ -1,0 +1,224 @@
+package text
+
+import (
+	"go/ast"
+	"go/types"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/change/propose/prove"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+	"github.com/pawl-dev/pawl/rules/rule"
+)
+
+// Conversion calls the twin of a function that takes a value as it is, so that
+// it is not copied from a string into a []byte or back.
+type Conversion struct{ prove.SavesAllocs }
+
+// Name is the kind of the changes.
+func (Conversion) Name() string { return "conversion" }
+
+// Doc describes the transformation.
+func (Conversion) Doc() string {
+	return "A []byte made of a string, or a string of a []byte, only to be passed to a function that has a twin for the other type: the twin is called with the value itself."
+}
+
+// Evidence is the proof that it pays.
+func (Conversion) Evidence() *rule.Evidence {
+	return prove.Evidence(proofs, "conversion", "BenchmarkCount", "allocs", "no copy of the text for each question about it", 0)
+}
+
+// A converting is a call with an argument that is converted for it.
+type converting struct {
+	fn     *prove.Function
+	call   *ast.CallExpr
+	target *types.Func // nil for append
+	index  int         // of the argument
+	conv   *ast.CallExpr
+	toText bool // it is []byte(s), and the twin takes a string
+}
+
+// Propose looks at the calls on the target's line whose conversion allocates.
+func (c Conversion) Propose(p *prove.Program, t model.Target) ([]model.Change, []prove.Refusal) {
+	if !converts(t) {
+		return nil, nil
+	}
+	o := prove.Offers{Kind: c.Name(), Target: t}
+	p.EachPlace(prove.Places(t, false), func(fn *prove.Function, at model.Pos) {
+		for _, v := range convertingsAt(p, fn, at.Line) {
+			ch, why := c.propose(p, v)
+			o.Add(at, types.ExprString(v.conv)+" copies", ch, why)
+		}
+	})
+	return o.Changes, o.Refusals
+}
+
+// converts reports whether a target's reason, where it has one, is a
+// conversion: most conversions are free.
+func converts(t model.Target) bool {
+	switch t.Reason.Kind {
+	case "", model.ReasonConversion, model.ReasonOutside: // outside: in the Sprintf that is converted
+		return true
+	}
+	for _, n := range t.Notes {
+		if n.Kind == model.NoteEscape && (strings.Contains(n.Message, "[]byte)(") || strings.HasPrefix(n.Message, "string(")) {
+			return true
+		}
+	}
+	return false
+}
+
+func convertingsAt(p *prove.Program, fn *prove.Function, line int) []converting {
+	var found []converting
+	ast.Inspect(fn.Decl.Body, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || !p.Covers(call, line) {
+			return true
+		}
+		if fn.Info().Types[call.Fun].IsType() {
+			return true
+		}
+		target := code.Callee(fn.Info(), call)
+		if target == nil && code.Builtin(fn.Info(), call) != "append" {
+			return true
+		}
+		for i, a := range call.Args {
+			conv, toText := conversionIn(fn.Info(), a)
+			if conv == nil || !p.Covers(conv, line) {
+				continue
+			}
+			v := converting{fn, call, target, i, conv, toText}
+			if v.hasTwin() {
+				found = append(found, v)
+				break // the twin takes all of them
+			}
+		}
+		return true
+	})
+	return found
+}
+
+// conversionIn returns e as a conversion of a string to a []byte, or back.
+func conversionIn(info *types.Info, e ast.Expr) (conv *ast.CallExpr, toText bool) {
+	call, ok := ast.Unparen(e).(*ast.CallExpr)
+	if !ok || len(call.Args) != 1 || !info.Types[call.Fun].IsType() || info.Types[e].Value != nil {
+		return nil, false
+	}
+	to, from := info.TypeOf(call), info.TypeOf(call.Args[0])
+	switch {
+	case prove.IsBytes(to) && code.IsString(from):
+		return call, true
+	case code.IsString(to) && prove.IsBytes(from):
+		return call, false
+	}
+	return nil, false
+}
+
+func (v converting) hasTwin() bool {
+	if v.target == nil {
+		return v.index == 1 && v.call.Ellipsis.IsValid()
+	}
+	return v.sprint() != nil || v.writer() || v.twin() != ""
+}
+
+// sprint returns the fmt.Sprint call in w.Write([]byte(fmt.Sprint…)), or nil.
+func (v converting) sprint() *ast.CallExpr {
+	if !v.toText || v.target.Name() != "Write" || !isWriter(v.receiver()) {
+		return nil
+	}
+	call, ok := ast.Unparen(v.conv.Args[0]).(*ast.CallExpr)
+	if !ok || appendfTwins[fullName(v.fn, call)].write == "" {
+		return nil
+	}
+	if _, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); !ok {
+		return nil
+	}
+	return call
+}
+
+// receiver returns the static type that a method is called on, nil for a
+// function.
+func (v converting) receiver() types.Type {
+	sel, ok := ast.Unparen(v.call.Fun).(*ast.SelectorExpr)
+	if !ok || v.target.Signature().Recv() == nil {
+		return nil
+	}
+	return v.fn.Info().TypeOf(sel.X)
+}
+
+// isWriter reports whether values of t are io.Writers as they are.
+func isWriter(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	obj, _, indirect := types.LookupFieldOrMethod(t, false, nil, "Write")
+	fn, ok := obj.(*types.Func)
+	return ok && !indirect && code.SignatureOf(fn.Signature()) == "([]byte) (int, error)"
+}
+
+// textWriters are the types whose WriteString writes as Write does.
+var textWriters = map[string]bool{
+	"bytes.Buffer": true, "strings.Builder": true, "bufio.Writer": true, "os.File": true, "hash/maphash.Hash": true,
+	"net/http/httptest.ResponseRecorder": true,
+}
+
+// writer reports whether the call writes to a writer that has both Write and
+// WriteString, or may have.
+func (v converting) writer() bool {
+	if v.target.FullName() == "io.WriteString" {
+		return !v.toText && v.index == 1
+	}
+	t := v.receiver()
+	if t == nil || v.toText != (v.target.Name() == "Write") || !v.toText && v.target.Name() != "WriteString" {
+		return false
+	}
+	if strings.HasPrefix(typeName(t), "hash.") {
+		return false // hashes take no strings
+	}
+	return textWriters[typeName(t)] || v.toText && types.IsInterface(t) && isWriter(t)
+}
+
+// typeName returns path.Name of a named type or of what a pointer points to.
+func typeName(t types.Type) string {
+	if ptr, ok := t.Underlying().(*types.Pointer); ok {
+		t = ptr.Elem()
+	}
+	n, ok := types.Unalias(t).(*types.Named)
+	if !ok || n.Obj().Pkg() == nil {
+		return ""
+	}
+	return n.Obj().Pkg().Path() + "." + n.Obj().Name()
+}
+
+// sameInBoth are the functions that packages bytes and strings share and that
+// return no part of their arguments.
+const sameInBoth = " Contains ContainsRune Count EqualFold HasPrefix HasSuffix Index IndexByte IndexRune LastIndex LastIndexByte Compare "
+
+// textTwins maps functions and methods on []byte to those on strings.
+var textTwins = map[string]string{
+	"unicode/utf8.DecodeRune": "DecodeRuneInString", "unicode/utf8.DecodeLastRune": "DecodeLastRuneInString",
+	"unicode/utf8.FullRune": "FullRuneInString", "unicode/utf8.RuneCount": "RuneCountInString", "unicode/utf8.Valid": "ValidString",
+	"regexp.Match": "MatchString", "(*regexp.Regexp).Match": "MatchString", "(*regexp.Regexp).FindIndex": "FindStringIndex",
+	"(*regexp.Regexp).FindAllIndex": "FindAllStringIndex", "(*regexp.Regexp).FindSubmatchIndex": "FindStringSubmatchIndex",
+	"(*regexp.Regexp).FindAllSubmatchIndex": "FindAllStringSubmatchIndex",
+}
+
+// twin returns the name of the function that takes the other type, in the
+// same package or in its twin; "" if there is none.
+func (v converting) twin() string {
+	name := v.target.FullName()
+	if pkg, fn, ok := strings.Cut(name, "."); ok && (pkg == "bytes") == v.toText && (pkg == "bytes" || pkg == "strings") &&
+		strings.Contains(sameInBoth, " "+fn+" ") {
+		return fn
+	}
+	if v.toText {
+		return textTwins[name]
+	}
+	head := strings.TrimSuffix(name, v.target.Name())
+	for from, to := range textTwins {
+		if stem := from[:strings.LastIndexByte(from, '.')+1]; stem == head && to == v.target.Name() {
+			return from[len(stem):]
+		}
+	}
+	return ""
+}

@@ -1,0 +1,253 @@
+package text
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/change/propose/prove"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+)
+
+// hoist finds the operands that must be evaluated before anything is written:
+// they might panic, be changed by what is written before, or change it. Where
+// one calls what may have an effect, all go with it, so that their order stays.
+func (w *formatWriter) hoist() *prove.Reason {
+	alone := len(w.pieces) == 1 && w.kind == toSlice && w.ownVariable(w.dst)
+	var first, all []ast.Expr
+	calm := true
+	for _, f := range w.pieces {
+		if why := w.mayBeNil(f); why != nil {
+			return why
+		}
+		for _, e := range f.operands {
+			again := retyped(w.fn.Info(), e)
+			if w.fn.Info().Types[e].Value != nil || alone && !again {
+				continue
+			}
+			calm = calm && w.calm(e) && !again
+			if len(w.pieces) > 1 && !w.steady(e) {
+				first = append(first, e)
+			}
+			if !w.ownVariable(e) {
+				all = append(all, e)
+			}
+		}
+	}
+	if !calm {
+		first = all
+	}
+	if len(first) > 0 && w.stmt == nil {
+		return prove.Refuse("its operands are not plain variables, and there is no statement before which they could be evaluated")
+	}
+	for _, e := range first {
+		w.names[e] = w.freeName(e)
+	}
+	return nil
+}
+
+// mayBeNil says why calling a method would panic after a part has been written.
+func (w *formatWriter) mayBeNil(f formatPiece) *prove.Reason {
+	if len(w.pieces) == 1 || !strings.HasPrefix(f.append, "$1.") {
+		return nil
+	}
+	pure, x := &prove.Purity{Prog: w.p, Fn: w.fn, Call: w.call}, ast.Unparen(f.operands[0])
+	if !pure.IsPointer(x) {
+		return nil
+	}
+	if id, ok := x.(*ast.Ident); ok && pure.Stable(id) && pure.Before(x) {
+		return nil
+	}
+	return prove.Refuse(types.ExprString(x) + " may be nil, which would show after a part has been written")
+}
+
+// retyped reports whether e has a constant that a conversion around it gives
+// another type: the 1 of 1 << n.
+func retyped(info *types.Info, e ast.Expr) bool {
+	found := false
+	ast.Inspect(e, func(n ast.Node) bool {
+		b, ok := n.(*ast.BinaryExpr)
+		found = found || ok && (b.Op == token.SHL || b.Op == token.SHR) && info.Types[b.X].Value != nil
+		return !found
+	})
+	return found
+}
+
+// calm reports whether evaluating e calls nothing that could know the
+// destination.
+func (w *formatWriter) calm(e ast.Expr) bool {
+	info, ok := w.fn.Info(), true
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			ok = false
+		case *ast.UnaryExpr:
+			ok = ok && n.Op != token.ARROW
+		case *ast.CallExpr:
+			fn := code.Callee(info, n)
+			if b := code.Builtin(info, n); info.Types[n.Fun].IsType() || b == "len" || b == "cap" || b == "min" || b == "max" {
+				return ok
+			}
+			ok = ok && fn != nil && fn.Pkg() != nil && !prove.TakesFunction(fn) && !code.IsInterfaceMethod(fn) &&
+				(slices.Contains(prove.ComputingPackages, fn.Pkg().Path()) && fn.Signature().Recv() == nil || fn.Pkg().Path() == "time" && fn.Name() != "Sleep")
+		}
+		return ok
+	})
+	return ok
+}
+
+// steady reports whether e cannot panic and has the same value after a part
+// of the text has been written.
+func (w *formatWriter) steady(e ast.Expr) bool {
+	info := w.fn.Info()
+	head := w.pieces[0].operands
+	if len(head) == 1 && e == head[0] && w.calm(e) {
+		return true // it is evaluated before anything is written
+	}
+	pure := &prove.Purity{Prog: w.p, Fn: w.fn, Call: w.call}
+	if pure.Check(e) != nil {
+		if len(head) != 1 {
+			return false
+		}
+		// The first operand may go through the same pointers.
+		pure.Call = &ast.CallExpr{Fun: w.call.Fun, Args: head}
+		if pure.Check(e) != nil {
+			return false
+		}
+	}
+	own := w.destination()
+	steady := true
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			if b := code.Builtin(info, n); b != "" {
+				steady = steady && code.IsString(info.TypeOf(n.Args[0]))
+			}
+		case *ast.Ident:
+			steady = steady && !(own != nil && info.Uses[n] == own)
+		}
+		return steady
+	})
+	return steady
+}
+
+// destination returns the variable or the field that is written to, nil for
+// anything else.
+func (w *formatWriter) destination() types.Object {
+	e := ast.Unparen(w.dst)
+	if addr, ok := e.(*ast.UnaryExpr); ok {
+		e = ast.Unparen(addr.X)
+	}
+	switch e := e.(type) {
+	case *ast.Ident:
+		return w.fn.Info().Uses[e]
+	case *ast.SelectorExpr:
+		return w.fn.Info().Uses[e.Sel]
+	}
+	return nil
+}
+
+// ownVariable reports whether e is a variable of the function that nothing
+// else can write to.
+func (w *formatWriter) ownVariable(e ast.Expr) bool {
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	if !ok {
+		return false
+	}
+	v, ok := w.fn.Info().Uses[id].(*types.Var)
+	return ok && v.Pkg() != nil && v.Parent() != v.Pkg().Scope() && w.private(v)
+}
+
+// private reports whether a local variable is neither captured by a function
+// literal nor has its address taken.
+func (w *formatWriter) private(v *types.Var) bool {
+	info, ok := w.fn.Info(), true
+	ast.Inspect(w.fn.Decl, func(n ast.Node) bool {
+		id, isIdent := n.(*ast.Ident)
+		if !isIdent || info.Uses[id] != v {
+			return ok
+		}
+		lit := w.fn.File.Literal(id)
+		up, isUnary := w.fn.File.Parent(id).(*ast.UnaryExpr)
+		ok = ok && (lit == nil || code.Within(lit, prove.DeclaredAt(v))) && !(isUnary && up.Op == token.AND)
+		return ok
+	})
+	return ok
+}
+
+// freeName names the variable that holds an operand after what it is.
+func (w *formatWriter) freeName(e ast.Expr) string {
+	want := "value"
+	switch e := ast.Unparen(e).(type) {
+	case *ast.SelectorExpr:
+		want = prove.LowerCamel(e.Sel.Name)
+	case *ast.CallExpr:
+		if fn := code.Callee(w.fn.Info(), e); fn != nil && fn.Signature().Recv() != nil {
+			want = prove.LowerCamel(fn.Name())
+		} else if code.IsString(w.fn.Info().TypeOf(e)) {
+			want = "text"
+		} else if code.Builtin(w.fn.Info(), e) == "len" {
+			want = "n"
+		}
+	case *ast.Ident:
+		want = e.Name
+	}
+	if types.Universe.Lookup(want) != nil || token.IsKeyword(want) || want == "" {
+		want = "value"
+	}
+	return w.free(want)
+}
+
+// free returns a name that means nothing in the function yet.
+func (w *formatWriter) free(want string) string {
+	info := w.fn.Info()
+	if w.taken == nil {
+		w.taken = map[string]bool{}
+		ast.Inspect(w.fn.Decl, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok {
+				w.taken[id.Name] = w.taken[id.Name] || !isMember(info.ObjectOf(id))
+			}
+			return true
+		})
+	}
+	for i := 1; ; i++ {
+		name := prove.Numbered(want, i)
+		if !w.taken[name] && info.Scopes[w.fn.File.Syntax].Lookup(name) == nil && w.fn.Obj.Pkg().Scope().Lookup(name) == nil {
+			w.taken[name] = true
+			return name
+		}
+	}
+}
+
+// isMember reports whether an object is only reached through a selector.
+func isMember(obj types.Object) bool {
+	switch obj := obj.(type) {
+	case *types.Var:
+		return obj.IsField()
+	case *types.Func:
+		return obj.Signature().Recv() != nil
+	}
+	return false
+}
+
+func (w *formatWriter) operand(e ast.Expr) string {
+	if name := w.names[e]; name != "" {
+		return name
+	}
+	return w.p.Source(w.fn.File, e)
+}
+
+// lead returns the statements that evaluate operands first.
+func (w *formatWriter) lead() []string {
+	var lines []string
+	for _, f := range w.pieces {
+		for _, e := range f.operands {
+			if name := w.names[e]; name != "" {
+				lines = append(lines, name+" := "+w.p.Source(w.fn.File, e))
+			}
+		}
+	}
+	return lines
+}

@@ -1,0 +1,255 @@
+package text
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"strconv"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/change/propose/prove"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+)
+
+// A formatPiece is a part of a text that is put together: a constant, a
+// string, or a value with an append-style function that formats it.
+type formatPiece struct {
+	text     string // a constant, when the others are empty
+	operands []ast.Expr
+	str      string // the string as an expression that allocates nothing, with $1 for the operand
+	append   string // the append-style call, with $D for the destination and $1, $2, … for the operands
+	room     int    // bytes that the formatted value takes at most; 0 is unknown
+}
+
+// A splitter splits expressions of one file into pieces.
+type splitter struct {
+	p    *prove.Program
+	fn   *prove.Function
+	strc string // how the file refers to strconv, "" where it cannot
+	used []ast.Node
+}
+
+// split returns the pieces of a string, or why it has none.
+func (s *splitter) split(e ast.Expr) ([]formatPiece, *prove.Reason) {
+	info := s.fn.Info()
+	e = ast.Unparen(e)
+	if v := info.Types[e].Value; v != nil && v.Kind() == constant.String {
+		return []formatPiece{{text: constant.StringVal(v)}}, nil
+	}
+	switch e := e.(type) {
+	case *ast.BinaryExpr:
+		if e.Op == token.ADD {
+			left, why := s.split(e.X)
+			if why != nil {
+				return nil, why
+			}
+			right, why := s.split(e.Y)
+			return append(left, right...), why
+		}
+	case *ast.CallExpr:
+		if pieces, why, ok := s.call(e); ok {
+			return pieces, why
+		}
+	}
+	return []formatPiece{stringPiece(info.TypeOf(e), e)}, nil
+}
+
+func stringPiece(t types.Type, e ast.Expr) formatPiece {
+	str := "$1"
+	if !types.Identical(t, types.Typ[types.String]) && !types.Identical(t, types.Typ[types.UntypedString]) {
+		str = "string($1)"
+	}
+	return formatPiece{operands: []ast.Expr{e}, str: str}
+}
+
+// appendTwins are functions that return a string and have a twin that appends
+// it. S is the qualifier of strconv.
+var appendTwins = map[string]struct {
+	append string
+	room   int
+}{
+	"strconv.Itoa":               {"S.AppendInt($D, int64($1), 10)", 20},
+	"strconv.FormatInt":          {"S.AppendInt($D, $1, $2)", 65},
+	"strconv.FormatUint":         {"S.AppendUint($D, $1, $2)", 64},
+	"strconv.FormatFloat":        {"S.AppendFloat($D, $1, $2, $3, $4)", 0},
+	"strconv.Quote":              {"S.AppendQuote($D, $1)", 0},
+	"strconv.QuoteToASCII":       {"S.AppendQuoteToASCII($D, $1)", 0},
+	"strconv.QuoteToGraphic":     {"S.AppendQuoteToGraphic($D, $1)", 0},
+	"strconv.QuoteRune":          {"S.AppendQuoteRune($D, $1)", 0},
+	"strconv.QuoteRuneToASCII":   {"S.AppendQuoteRuneToASCII($D, $1)", 0},
+	"strconv.QuoteRuneToGraphic": {"S.AppendQuoteRuneToGraphic($D, $1)", 0},
+}
+
+// call splits a call that formats; ok is false if it is another.
+func (s *splitter) call(call *ast.CallExpr) (pieces []formatPiece, why *prove.Reason, ok bool) {
+	fn := code.Callee(s.fn.Info(), call)
+	if fn == nil {
+		return nil, nil, false
+	}
+	if fn.FullName() == "fmt.Sprintf" {
+		s.used = append(s.used, call.Fun)
+		pieces, why = s.format(call, 0)
+		return pieces, why, true
+	}
+	if sel, isSel := ast.Unparen(call.Fun).(*ast.SelectorExpr); isSel && fn.FullName() == "(time.Time).Format" && isTime(s.fn.Info().TypeOf(sel.X)) {
+		return []formatPiece{{operands: []ast.Expr{sel.X, call.Args[0]}, append: "$1.AppendFormat($D, $2)", room: 64}}, nil, true
+	}
+	twin, ok := appendTwins[fn.FullName()]
+	if !ok {
+		return nil, nil, false
+	}
+	if s.strc == "" {
+		return nil, prove.Refuse("the name strconv means something else there"), true
+	}
+	for _, a := range call.Args[1:] {
+		if s.fn.Info().Types[a].Value == nil {
+			return nil, prove.Refuse("the base or precision is not constant"), true
+		}
+	}
+	room := twin.room
+	if len(call.Args) == 2 {
+		if base, isConst := prove.ConstInt(s.fn.Info(), call.Args[1]); isConst && base >= 10 {
+			room = 20
+		}
+	}
+	return []formatPiece{{operands: call.Args, append: strings.Replace(twin.append, "S", s.strc, 1), room: room}}, nil, true
+}
+
+// isTime reports whether t is time.Time itself or a pointer to it.
+func isTime(t types.Type) bool {
+	if ptr, ok := t.Underlying().(*types.Pointer); ok {
+		t = ptr.Elem()
+	}
+	n, ok := types.Unalias(t).(*types.Named)
+	return ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "time" && n.Obj().Name() == "Time"
+}
+
+// format splits a printf-style call whose format is argument number at.
+func (s *splitter) format(call *ast.CallExpr, at int) ([]formatPiece, *prove.Reason) {
+	info := s.fn.Info()
+	v := info.Types[call.Args[at]].Value
+	if v == nil || v.Kind() != constant.String || call.Ellipsis.IsValid() {
+		return nil, prove.Refuse("the format is not constant")
+	}
+	args := call.Args[at+1:]
+	var pieces []formatPiece
+	rest := constant.StringVal(v)
+	for rest != "" {
+		text, verb, after, ok := nextVerb(rest)
+		if !ok {
+			return nil, prove.Refuse("the format has more than the plain verbs %s, %d, %v, %q, %t and %x")
+		}
+		rest = after
+		if text != "" {
+			pieces = append(pieces, formatPiece{text: text})
+		}
+		if verb == 0 {
+			continue
+		}
+		if len(args) == 0 {
+			return nil, prove.Refuse("the format has more verbs than there are arguments")
+		}
+		piece, why := s.verb(verb, args[0])
+		if why != nil {
+			return nil, why
+		}
+		pieces, args = append(pieces, piece), args[1:]
+	}
+	if len(args) > 0 {
+		return nil, prove.Refuse("there are more arguments than verbs")
+	}
+	return pieces, nil
+}
+
+// nextVerb cuts the text up to the first verb off a format, and the verb, 0 at
+// the end. It is not ok for anything but a plain verb.
+func nextVerb(format string) (text string, verb byte, rest string, ok bool) {
+	var b strings.Builder
+	for i := 0; i < len(format); i++ {
+		if format[i] != '%' {
+			b.WriteByte(format[i])
+			continue
+		}
+		if i++; i == len(format) {
+			return "", 0, "", false
+		}
+		switch format[i] {
+		case '%':
+			b.WriteByte('%')
+		case 's', 'd', 'v', 'q', 't', 'x':
+			return b.String(), format[i], format[i+1:], true
+		default:
+			return "", 0, "", false
+		}
+	}
+	return b.String(), 0, "", true
+}
+
+// verb returns what a verb prints of an argument of a basic type.
+func (s *splitter) verb(verb byte, arg ast.Expr) (formatPiece, *prove.Reason) {
+	t := s.fn.Info().TypeOf(arg)
+	b, ok := printedByKind(t)
+	if !ok {
+		return formatPiece{}, prove.Refusef("%s is not of a basic type without methods, which fmt would call", types.ExprString(arg))
+	}
+	if s.strc == "" {
+		return formatPiece{}, prove.Refuse("the name strconv means something else there")
+	}
+	piece := formatPiece{operands: []ast.Expr{arg}}
+	switch kind := b.Info(); {
+	case kind&types.IsString != 0 && (verb == 's' || verb == 'v'):
+		return stringPiece(t, arg), nil
+	case kind&types.IsString != 0 && verb == 'q':
+		piece.append = s.strc + ".AppendQuote($D, " + stringPiece(t, arg).str + ")"
+		return piece, nil
+	case kind&types.IsBoolean != 0 && (verb == 't' || verb == 'v'):
+		value := "$1"
+		if !types.Identical(types.Default(t), types.Typ[types.Bool]) {
+			value = "bool($1)"
+		}
+		piece.append, piece.str = s.strc+".AppendBool($D, "+value+")", s.strc+".FormatBool("+value+")"
+		return piece, nil
+	case kind&types.IsInteger != 0 && (verb == 'd' || verb == 'x' || verb == 'v' && b.Kind() != types.Uintptr):
+		piece.append, piece.room = s.integer(verb, t, b), 20
+		return piece, nil
+	}
+	return formatPiece{}, prove.Refusef("what %%%c prints of %s needs fmt", verb, types.ExprString(arg))
+}
+
+func (s *splitter) integer(verb byte, t types.Type, b *types.Basic) string {
+	to, name := types.Int64, "Int"
+	if b.Info()&types.IsUnsigned != 0 {
+		to, name = types.Uint64, "Uint"
+	}
+	value, base := "$1", 10
+	if !types.Identical(t, types.Typ[to]) {
+		value = types.Typ[to].Name() + "($1)"
+	}
+	if verb == 'x' {
+		base = 16
+	}
+	return s.strc + ".Append" + name + "($D, " + value + ", " + strconv.Itoa(base) + ")"
+}
+
+// printedByKind returns the basic type of values that fmt prints by their
+// kind alone: those without methods.
+func printedByKind(t types.Type) (*types.Basic, bool) {
+	if t == nil {
+		return nil, false
+	}
+	if _, param := types.Unalias(t).(*types.TypeParam); param {
+		return nil, false
+	}
+	b, ok := types.Default(t).Underlying().(*types.Basic)
+	return b, ok && types.NewMethodSet(t).Len() == 0
+}
+
+// fill puts the destination and the operands into a template.
+func (f formatPiece) fill(template, dst string, operand func(ast.Expr) string) string {
+	pairs := []string{"$D", dst}
+	for i, e := range f.operands {
+		pairs = append(pairs, "$"+strconv.Itoa(i+1), operand(e))
+	}
+	return strings.NewReplacer(pairs...).Replace(template)
+}

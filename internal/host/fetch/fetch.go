@@ -1,0 +1,122 @@
+// Package fetch gets the answer of a running program at a URL, bounded in time
+// and size. The answer comes from the host that was asked: redirects to another
+// one, or from https to http, are not followed. What an error means for the
+// asker is the asker's to say. Files are read by package foreign, so that
+// packages that read files alone do not link an HTTP client.
+package fetch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/host/scrub"
+)
+
+// A Misuse is a target that no answer can be got from, whatever happens.
+type Misuse struct{ msg string }
+
+func (m *Misuse) Error() string { return m.msg }
+
+// Misused returns a *Misuse.
+func Misused(format string, args ...any) error { return &Misuse{fmt.Sprintf(format, args...)} }
+
+// A Refusal is an answer other than 200.
+type Refusal struct {
+	Code   int
+	Status string // with its code
+	Text   string // the beginning of what came with it, in one line
+}
+
+func (r *Refusal) Error() string { return fmt.Sprintf("%q %q", r.Status, r.Text) }
+
+// An OtherHost is a redirect that is not followed.
+type OtherHost struct{ to string }
+
+func (o *OtherHost) Error() string {
+	return fmt.Sprintf("it redirects to %s, another host: name that one if it is meant", o.to)
+}
+
+// A TooLarge is an answer that went on beyond the bytes that were allowed.
+type TooLarge struct{ Most int64 }
+
+func (t *TooLarge) Error() string {
+	return fmt.Sprintf("the answer is larger than %d MiB", t.Most>>20)
+}
+
+// Get asks for u and returns at most most bytes, unpacked where the server
+// packed them. Accept is the form that is asked for, "" for any. How long it may
+// take is the context's matter. The error is a *Misuse, a *Refusal, an
+// *OtherHost or a *TooLarge, the context's, or one of the connection; none of
+// them contains the URL, which may hold a password.
+func Get(ctx context.Context, u *url.URL, accept string, most int64) ([]byte, error) {
+	body, err := Open(ctx, u, accept)
+	if err != nil {
+		return nil, err
+	}
+	defer body.Close()
+	data, err := io.ReadAll(io.LimitReader(body, most+1))
+	switch {
+	case err != nil:
+		return nil, inner(ctx, err)
+	case int64(len(data)) > most:
+		return nil, &TooLarge{most}
+	}
+	return data, nil
+}
+
+// Open is Get for whoever reads the answer piece by piece: the caller bounds
+// what is read of it, and closes it.
+func Open(ctx context.Context, u *url.URL, accept string) (io.ReadCloser, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
+	if err != nil {
+		return nil, Misused("%s: not a URL", scrub.URL(u))
+	}
+	if accept != "" {
+		req.Header.Set("Accept", accept)
+	}
+	client := &http.Client{CheckRedirect: stay}
+	resp, err := client.Do(req)
+	if err != nil {
+		return nil, inner(ctx, err)
+	}
+	if resp.StatusCode != http.StatusOK {
+		defer resp.Body.Close()
+		text, _ := io.ReadAll(io.LimitReader(resp.Body, 200))
+		return nil, &Refusal{Code: resp.StatusCode, Status: resp.Status, Text: strings.Join(strings.Fields(string(text)), " ")}
+	}
+	return resp.Body, nil
+}
+
+// inner takes the URL off an error of the connection, and prefers the
+// context's where that is why.
+func inner(ctx context.Context, err error) error {
+	var other *OtherHost
+	var outer *url.Error
+	switch {
+	case errors.As(err, &other):
+		return other
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.As(err, &outer):
+		return outer.Err
+	}
+	return err
+}
+
+// stay refuses to be sent to another host, or from https to http: this one was
+// asked.
+func stay(req *http.Request, via []*http.Request) error {
+	from := via[0].URL
+	switch {
+	case req.URL.Host != from.Host, from.Scheme == "https" && req.URL.Scheme != "https":
+		return &OtherHost{req.URL.Scheme + "://" + req.URL.Host}
+	case len(via) >= 5:
+		return errors.New("it redirects again and again")
+	}
+	return nil
+}

@@ -1,0 +1,142 @@
+package gocmd
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// A Package is what go list says about one package.
+type Package struct {
+	Dir, ImportPath, Name string
+	ForTest               string
+	Standard              bool
+	Module                *struct {
+		Path, Dir, GoVersion string
+		Main                 bool
+	}
+	GoFiles, CgoFiles, TestGoFiles, XTestGoFiles []string
+	EmbedFiles, TestEmbedFiles, XTestEmbedFiles  []string
+	Imports, Deps                                []string
+	ImportMap                                    map[string]string
+	Export                                       string
+	Error                                        *struct{ Pos, Err string }
+	DepsErrors                                   []struct{ Pos, Err string }
+}
+
+// List runs go list -e -json with further flags and patterns. Packages with
+// errors are returned with their Error set.
+func (g *Go) List(ctx context.Context, args ...string) ([]Package, error) {
+	flags, err := g.buildFlags(BuildOpts{})
+	if err != nil {
+		return nil, err
+	}
+	flags = append([]string{"list", "-e", "-json"}, flags...)
+	e, err := g.Run(ctx, Build, append(flags, args...)...)
+	if err != nil {
+		return nil, err
+	}
+	var pkgs []Package
+	dec := json.NewDecoder(bytes.NewReader(e.Stdout))
+	for {
+		var p Package
+		switch err := dec.Decode(&p); {
+		case errors.Is(err, io.EOF):
+			return pkgs, nil
+		case err != nil:
+			return nil, fmt.Errorf("reading the output of go list: %w", err)
+		}
+		pkgs = append(pkgs, p)
+	}
+}
+
+// BuildOpts are the settings of one build of a test binary.
+type BuildOpts struct {
+	Overlay  bool   // use the overlay of UseOverlay; without it, the user's own only
+	Merged   string // use this file, written by MergeOverlay, instead
+	Race     bool
+	CoverPkg []string // patterns whose coverage is counted
+	Flags    []string // further build flags
+	// Keep is a directory in which the build's working files stay, with what the
+	// linker read, and its action graph as ActionGraph. It has to exist; ""
+	// keeps nothing.
+	Keep string
+}
+
+// ActionGraph is the name of the file that BuildOpts.Keep makes: a JSON array
+// of the build's actions, with the commands that were run for each.
+const ActionGraph = "actions.json"
+
+func (g *Go) buildFlags(o BuildOpts) ([]string, error) {
+	var flags []string
+	switch {
+	case o.Merged != "":
+		flags = append(flags, "-overlay="+o.Merged)
+	case o.Overlay && g.overlay != "":
+		flags = append(flags, "-overlay="+g.overlay)
+	case len(g.replace) > 0:
+		name := filepath.Join(g.state, "user-overlay.json")
+		if err := writeOverlay(name, g.replace); err != nil {
+			return nil, err
+		}
+		flags = append(flags, "-overlay="+name)
+	}
+	if o.Race {
+		flags = append(flags, "-race")
+	}
+	if len(o.CoverPkg) > 0 {
+		flags = append(flags, "-covermode=count", "-coverpkg="+strings.Join(o.CoverPkg, ","))
+	}
+	return append(flags, o.Flags...), nil
+}
+
+// BuildTest builds the test binary of pkg into the file out.
+func (g *Go) BuildTest(ctx context.Context, pkg, out string, o BuildOpts) error {
+	flags, err := g.buildFlags(o)
+	if err != nil {
+		return err
+	}
+	args := append([]string{"test", "-c", "-vet=off", "-o", out}, flags...) // vet is the guard's
+	env := g.env
+	if o.Keep != "" {
+		args = append(args, "-work", "-debug-actiongraph="+filepath.Join(o.Keep, ActionGraph))
+		env = g.Env("GOTMPDIR=" + o.Keep)
+	}
+	_, err = g.run(ctx, Build, env, append(args, pkg)...)
+	var failed *Error
+	if o.Keep != "" && errors.As(err, &failed) {
+		failed.Output = withoutWork(failed.Output)
+	}
+	return err
+}
+
+// BuildProgram builds the main package pkg into the file out.
+func (g *Go) BuildProgram(ctx context.Context, pkg, out string, o BuildOpts) error {
+	flags, err := g.buildFlags(o)
+	if err != nil {
+		return err
+	}
+	_, err = g.Run(ctx, Build, append(append([]string{"build", "-o", out}, flags...), pkg)...)
+	return err
+}
+
+// withoutWork takes out the line in which -work says where it keeps its files.
+func withoutWork(output string) string {
+	lines := slices.Collect(strings.Lines(output))
+	return strings.Join(slices.DeleteFunc(lines, func(l string) bool { return strings.HasPrefix(l, "WORK=") }), "")
+}
+
+// Vet runs go vet over packages.
+func (g *Go) Vet(ctx context.Context, pkgs []string) (Exit, error) {
+	flags, err := g.buildFlags(BuildOpts{})
+	if err != nil {
+		return Exit{Code: -1}, err
+	}
+	return g.Run(ctx, Test, append(append([]string{"vet"}, flags...), pkgs...)...)
+}

@@ -1,0 +1,188 @@
+// Command timings prints one table of what pawl promises in seconds: the wall
+// time of compare, gate and try beside their budgets, on modules that other
+// people wrote, and how soon optimize has an answer. It is no part of pawl, and
+// nothing fails on what it prints.
+//
+//	go build -o /tmp/pawl ./cmd/pawl
+//	go run ./internal/lab/timings -pawl /tmp/pawl
+//
+// The modules come through the go command into a temporary directory, and are
+// committed there. Each has three changes: one that moves functions and does
+// nothing else (an A/A with another layout), one that allocates, and, of compare
+// with -screen=false, none. With -cold the build cache is new for each module.
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/pawl-dev/pawl/internal/host/gocmd"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "timings:", err)
+		os.Exit(1)
+	}
+}
+
+// A lab is where the runs take place.
+type lab struct {
+	pawl, dir string
+	env       []string
+	table     *tabwriter.Writer
+}
+
+func run(ctx context.Context, args []string) error {
+	fs := flag.NewFlagSet("timings", flag.ContinueOnError)
+	pawl := fs.String("pawl", "pawl", "the `program` that is timed")
+	budgets := fs.String("budgets", "20s,45s,90s", "`times` that each verb is given")
+	only := fs.String("only", ".", "modules that match `regexp`")
+	cold := fs.Bool("cold", false, "begin each module with an empty build cache")
+	wire := fs.String("optimize", "", "`directory` of a module to time optimize on, such as examples/wire; none without it")
+	if err := fs.Parse(args); err != nil {
+		return err
+	}
+	chosen, err := regexp.Compile(*only)
+	if err != nil {
+		return err
+	}
+	scratch, err := gocmd.NewScratch("", "timings")
+	if err != nil {
+		return err
+	}
+	defer scratch.Remove()
+	dir := scratch.Dir
+	l := &lab{pawl: *pawl, dir: dir, env: os.Environ(), table: tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)}
+	fmt.Fprintln(l.table, "module\tverb\tchange\tbudget\twall s\texit\tanswer")
+	for _, s := range subjects {
+		if !chosen.MatchString(s.module) {
+			continue
+		}
+		if *cold {
+			l.env = append(os.Environ(), "GOCACHE="+filepath.Join(dir, "cache-"+s.name()), "XDG_CACHE_HOME="+filepath.Join(dir, "home-"+s.name()))
+		}
+		if err := l.subject(ctx, s, strings.Split(*budgets, ",")); err != nil {
+			return fmt.Errorf("%s: %w", s.module, err)
+		}
+	}
+	if *wire != "" {
+		if err := l.optimize(ctx, *wire, strings.Split(*budgets, ",")); err != nil {
+			return err
+		}
+	}
+	return l.table.Flush()
+}
+
+// subject times the verbs on one module.
+func (l *lab) subject(ctx context.Context, s subject, budgets []string) error {
+	dir, err := l.prepare(ctx, s)
+	if err != nil {
+		return err
+	}
+	for _, b := range budgets {
+		for _, r := range []struct {
+			change string
+			args   []string
+		}{
+			{"moved", []string{"compare", "-screen=false", "-bench", s.bench, "first", "moved"}},
+			{"allocates", []string{"compare", "-bench", s.bench, "first", "allocates"}},
+			{"moved", []string{"gate", "-base", "first", "-screen=false"}},
+			{"allocates", []string{"gate", "-base", "first"}},
+			{"moved", []string{"try", "-bench", s.bench, "moved"}},
+			{"allocates", []string{"try", "-bench", s.bench, "allocates"}},
+		} {
+			branch := "first"
+			if r.args[0] == "gate" {
+				branch = r.change
+			}
+			if _, err := l.do(ctx, dir, "git", "checkout", "-q", branch); err != nil {
+				return err
+			}
+			args := append([]string{r.args[0], "-q", "-budget", b}, r.args[1:]...)
+			f, err := l.do(ctx, dir, l.pawl, append(args, s.pkg)...)
+			if err != nil && f.code < 0 {
+				return err
+			}
+			answer, _, _ := strings.Cut(string(f.stdout), "\n")
+			l.row(s.name(), r.args[0], r.change, b, f, answer)
+		}
+	}
+	return nil
+}
+
+func (l *lab) row(module, verb, change, budget string, f finished, answer string) {
+	fmt.Fprintf(l.table, "%s\t%s\t%s\t%s\t%.1f\t%d\t%s\n", module, verb, change, budget, f.wall.Seconds(), f.code, answer)
+	fmt.Fprintf(os.Stderr, "%s %s %s %s: %.1f s, exit %d\n", module, verb, change, budget, f.wall.Seconds(), f.code)
+}
+
+// optimize times the search on one module: how many ideas a minute it judges,
+// and when it has its first gain.
+func (l *lab) optimize(ctx context.Context, dir string, budgets []string) error {
+	for _, b := range budgets {
+		f, err := l.do(ctx, dir, l.pawl, "optimize", "-q", "-json", "-budget", b)
+		if err != nil && f.code < 0 {
+			return err
+		}
+		var run struct {
+			Started  time.Time
+			Attempts []struct {
+				Time    time.Time
+				Seconds float64
+				Outcome string
+			}
+		}
+		if err := json.Unmarshal(f.stdout, &run); err != nil {
+			return fmt.Errorf("optimize: %w", err)
+		}
+		answer, kept := "no gain", 0
+		for _, a := range run.Attempts {
+			if strings.HasPrefix(a.Outcome, "kept") {
+				if kept++; kept == 1 {
+					answer = fmt.Sprintf("first gain after %.0f s", a.Time.Sub(run.Started).Seconds()+a.Seconds)
+				}
+			}
+		}
+		l.row(filepath.Base(dir), "optimize", fmt.Sprintf("%d kept", kept), b, f, fmt.Sprintf("%.1f ideas a minute; %s", float64(len(run.Attempts))/f.wall.Minutes(), answer))
+	}
+	return nil
+}
+
+// A finished is how a process ended.
+type finished struct {
+	stdout []byte
+	code   int // -1 where it did not start, or was killed
+	wall   time.Duration
+}
+
+func (l *lab) do(ctx context.Context, dir, name string, args ...string) (finished, error) {
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.Dir, cmd.Env = dir, l.env
+	var out, text bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &text
+	start := time.Now()
+	err := cmd.Run()
+	f := finished{out.Bytes(), -1, time.Since(start)}
+	if cmd.ProcessState != nil {
+		f.code = cmd.ProcessState.ExitCode()
+	}
+	if err != nil {
+		err = fmt.Errorf("%s %s: %w: %s", name, strings.Join(args, " "), errors.Join(ctx.Err(), err), strings.TrimSpace(text.String()))
+	}
+	return f, err
+}

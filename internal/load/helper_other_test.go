@@ -1,5 +1,0 @@
-//go:build !unix
-
-package load
-
-func ignoreTerm() {}

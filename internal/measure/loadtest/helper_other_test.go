@@ -1,0 +1,5 @@
+//go:build !unix
+
+package loadtest
+
+func ignoreTerm() {}

@@ -1,0 +1,18 @@
+package testbed
+
+import "testing"
+
+func TestTopPattern(t *testing.T) {
+	for pattern, want := range map[string]string{
+		"": "", "WriteMessage$": "WriteMessage$", "Counter/With_triple$": "Counter", "A[/]b": "A[/]b", "(a/b)c/d": "(a/b)c",
+		"A|B": "A|B", "A/x|B/y": "A|B", "A|B/y": "A|B", `A\/x/y|[|/]]`: `A\/x|[|/]]`, "(A|B)/x": "(A|B)", "(?i)a|b": "(?:(?i)a)|b",
+	} {
+		got, err := topPattern(pattern)
+		if err != nil || got.String() != want {
+			t.Errorf("%q: %v, %v; want %q", pattern, got, err, want)
+		}
+	}
+	if _, err := topPattern("a("); err == nil {
+		t.Error("an open bracket is no error")
+	}
+}

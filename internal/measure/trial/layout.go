@@ -1,0 +1,235 @@
+package trial
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/pawl-dev/pawl/internal/measure/bench"
+	"github.com/pawl-dev/pawl/internal/measure/verdict"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/judge"
+)
+
+// The duets that make up one unit of the layout stage: as many as take the
+// time of a link, between these.
+const (
+	minPerLink = 2
+	maxPerLink = 6
+)
+
+// Links makes links of both sides with the functions in an order drawn from a
+// seed, the same for both.
+type Links interface {
+	// Pair links both sides. The files are the caller's to remove.
+	Pair(ctx context.Context, seed uint64) (base, cand *bench.Binary, err error)
+	// Default links both sides as the go command does by itself. Both are nil
+	// where the builds are such links. The files are not the caller's.
+	Default(ctx context.Context) (base, cand *bench.Binary, err error)
+}
+
+// noLinks is why there can be no fresh links of a benchmark's binaries.
+type noLinks struct{ Err error }
+
+func asNoLinks(err error) (*noLinks, bool) {
+	var no *noLinks
+	ok := errors.As(err, &no)
+	return no, ok
+}
+
+func (n *noLinks) Error() string { return "no fresh links: " + n.Err.Error() }
+func (n *noLinks) Unwrap() error { return n.Err }
+
+// Judge asks a question on the links that it names, and when they seem to
+// differ by no more than the layout of the code can do, again on fresh links of
+// both sides. The unit is then a pair of links, because no
+// number of runs of one link says anything about the next one.
+//
+// In the second stage both sides are linked in random orders, never one in a
+// random and one in the default order: the default keeps functions of a package
+// together and is faster for some benchmarks by several per cent.
+//
+// The claim rests on the second stage alone, at the full error rate of the
+// rules: the first one merely says where it is worth the time, and ends as soon
+// as it does (see doubts). Without Question.Links the first answer becomes
+// undecided.
+func (t *Trial) Judge(ctx context.Context, q Question, watch func(Progress)) (Answer, error) {
+	if q.Links == nil {
+		return t.judgeOne(ctx, q, "there is one link of each side", watch)
+	}
+	first, err := t.ask(ctx, q, watch, doubts)
+	if err != nil || !first.doubt && !q.needsLinks(first) {
+		return first, err
+	}
+	second := q
+	second.Prior = nil
+	second.Budget = q.linkTime(time.Now())
+	a, err := t.askLinks(ctx, second, first.Seconds/float64(max(1, len(first.Samples))), watch)
+	if no, ok := asNoLinks(err); ok {
+		q.Prior = first.Samples // the same units, and as many more as one link takes
+		return t.judgeOne(ctx, q, no.Error(), watch)
+	}
+	screen := first.Verdict
+	a.Screen = &screen
+	a.Samples = append(first.Samples, a.Samples...)
+	a.Dropped += first.Dropped
+	a.Seconds += first.Seconds
+	return a, err
+}
+
+// judgeOne is Judge where there are no fresh links, and why says so.
+func (t *Trial) judgeOne(ctx context.Context, q Question, why string, watch func(Progress)) (Answer, error) {
+	a, err := t.Ask(ctx, q, watch)
+	if err == nil && q.needsLinks(a) {
+		a.TakeBack(why, linksAnew)
+	}
+	return a, err
+}
+
+// needsLinks reports whether an answer on one link leaves open what was asked.
+func (q Question) needsLinks(a Answer) bool {
+	return verdict.NeedsLinks(a.Verdict) && !(q.Rules.AtFloor && a.FloorExcluded)
+}
+
+// doubtAt is the evidence for a difference from which on one link of each side
+// has said enough, and doubtShare the part of the smallest effect that counts
+// from which on an estimate is more likely to be claimed than excluded.
+// Simulated with a noise of 2.5 % a duet and 0.3 % a link, a true 2 % comes to
+// fresh links after 14 duets instead of the 22 that a claim takes, a true 5 %
+// after 6 instead of 9, and of 100 comparisons of equals 17 instead of 6.
+const (
+	doubtAt    = 8
+	doubtShare = 0.5
+)
+
+// doubts reports whether a decision on one link is better put to fresh links
+// now: it would be a claim that they have to make anyway. What ends on one link
+// as a rule goes on there: a change that does not look faster where somebody
+// wants to make it, and one that does where only a slowdown is asked for.
+func doubts(r verdict.Rules, d judge.Decision) bool {
+	switch {
+	case d.Answer != judge.Undecided, d.E < doubtAt, math.Abs(d.Estimate) < doubtShare*r.Judge.MinEffect, math.Abs(d.Estimate) >= verdict.LayoutReach:
+		return false
+	case d.Estimate > 0:
+		return r.Judge.Kind == judge.Regress
+	}
+	return !r.AtFloor
+}
+
+// linksAnew is what to try where there are no fresh links.
+const linksAnew = "compare sources (git refs) instead of binaries, or a larger -budget: pawl then links both sides anew for each unit"
+
+// leastLinks is how long fresh links may take however late it is: in less
+// there is no answer, and the duets before were for nothing.
+const leastLinks = 5 * time.Second
+
+// linkTime is how long the second stage may take when it begins now; 0 for no
+// limit.
+func (q Question) linkTime(now time.Time) time.Duration {
+	d := max(0, q.LinkBudget)
+	if q.Deadline.IsZero() {
+		return d
+	}
+	left := max(q.Deadline.Sub(now), leastLinks)
+	if d == 0 {
+		return left
+	}
+	return min(d, left)
+}
+
+// AskOnLinks puts a question to fresh links from the start, where there is no
+// doubt that the two differ and the size of the difference is what is asked
+// for. Where nothing can be linked it is Ask, and says so.
+func (t *Trial) AskOnLinks(ctx context.Context, q Question, watch func(Progress)) (Answer, error) {
+	err := error(&noLinks{errors.New("the binaries were not built to be linked again")})
+	if q.Links != nil {
+		var a Answer
+		if a, err = t.askLinks(ctx, q, 2*q.Plan.SliceNs/1e9, watch); err == nil {
+			return a, nil
+		}
+		if _, ok := asNoLinks(err); !ok {
+			return a, err
+		}
+	}
+	a, aerr := t.Ask(ctx, q, watch)
+	if aerr == nil && verdict.NeedsLinks(a.Verdict) {
+		a.Verdict.Warnings = append(a.Verdict.Warnings, model.Warning{
+			Seen:  "measured on one link of each side",
+			Cause: err.Error(),
+			Try:   fmt.Sprintf("where the linker puts functions has moved a benchmark by 16 %%: read a difference below %.0f %% as one of these two binaries", 100*verdict.LayoutReach),
+		})
+	}
+	return a, aerr
+}
+
+// askLinks is Ask with a pair of fresh links as the unit; duet is about how
+// many seconds one duet takes.
+func (t *Trial) askLinks(ctx context.Context, q Question, duet float64, watch func(Progress)) (Answer, error) {
+	start := time.Now()
+	seq := newSeries(q.Rules)
+	var a Answer
+	links := t.produce(ctx, q.Links)
+	defer links.stop()
+	for i := 0; ; i++ {
+		l, err := links.next(ctx)
+		if err != nil {
+			a.close(q, seq, true, start)
+			if i == 0 && ctx.Err() == nil {
+				return a, &noLinks{err}
+			}
+			return a, err
+		}
+		pairs, d, err := t.linkUnit(ctx, q, l, i+1, perLink(l.seconds, duet))
+		l.remove()
+		a.Samples = append(a.Samples, pairs...)
+		if err != nil {
+			a.close(q, seq, true, start)
+			return a, err
+		}
+		if err := seq.add(d); err != nil {
+			return a, err
+		}
+		dec := seq.Decision()
+		if watch != nil {
+			watch(Progress{Units: i + 1, Links: true, Decision: dec})
+		}
+		if q.over(start) || seq.Enough() {
+			a.close(q, seq, true, start)
+			return a, nil
+		}
+	}
+}
+
+// perLink returns how many duets to run on one pair of links: as long as the
+// next pair takes to link, so that neither waits for the other.
+func perLink(link, duet float64) int {
+	if duet <= 0 {
+		return minPerLink
+	}
+	return min(maxPerLink, max(minPerLink, int(math.Ceil(link/duet))))
+}
+
+// linkUnit runs duets on one pair of links and returns the mean of their log
+// ratios: one number for one pair of layouts.
+func (t *Trial) linkUnit(ctx context.Context, q Question, l linked, link, duets int) ([][2]model.Sample, float64, error) {
+	var pairs [][2]model.Sample
+	var sum float64
+	for j := range duets {
+		pair, err := t.run(ctx, q.Plan, l.base, l.cand, Unit{Index: j, Fresh: j == 0})
+		if err != nil {
+			return pairs, 0, err
+		}
+		for i := range pair {
+			pair[i].Link = link
+		}
+		d, err := logRatio(q.Plan, pair)
+		if err != nil {
+			return pairs, 0, err
+		}
+		pairs = append(pairs, pair)
+		sum += d
+	}
+	return pairs, sum / float64(duets), nil
+}

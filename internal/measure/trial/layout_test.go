@@ -1,0 +1,293 @@
+package trial
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/pawl-dev/pawl/internal/measure/bench"
+	"github.com/pawl-dev/pawl/internal/measure/verdict"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/judge"
+)
+
+// A simulated machine on which every link has a luck of its own: the same
+// binary always has the same one, and fresh links draw afresh.
+type lucky struct {
+	effect   float64 // of the source
+	luck, sd float64 // standard deviations of a link and of a sample
+	rng      *rand.Rand
+	links    int // pairs asked for
+	fail     error
+}
+
+func (l *lucky) Unit(_ context.Context, p model.Plan, base, cand *bench.Binary, u Unit) ([2]model.Sample, error) {
+	var pair [2]model.Sample
+	for i, b := range []*bench.Binary{base, cand} {
+		ns := 100 * math.Exp(luckOf(b.Path, l.luck)+l.sd*l.rng.NormFloat64())
+		if i == 1 {
+			ns *= 1 + l.effect
+		}
+		pair[i] = model.Sample{Benchmark: p.Benchmark, N: p.N, CPUNs: ns, WallNs: ns, Unit: u.Index}
+	}
+	return pair, nil
+}
+
+func luckOf(path string, sd float64) float64 {
+	h := fnv.New64a()
+	h.Write([]byte(path))
+	return sd * rand.New(rand.NewPCG(h.Sum64(), 1)).NormFloat64()
+}
+
+func (l *lucky) Pair(_ context.Context, seed uint64) (base, cand *bench.Binary, err error) {
+	if l.fail != nil {
+		return nil, nil, l.fail
+	}
+	l.links++
+	return &bench.Binary{Path: fmt.Sprintf("/nowhere/b%d", seed)}, &bench.Binary{Path: fmt.Sprintf("/nowhere/c%d", seed)}, nil
+}
+
+// Default makes the candidate's link unlucky by a fifth.
+func (l *lucky) Default(context.Context) (base, cand *bench.Binary, err error) {
+	l.effect += 0.2
+	return &bench.Binary{Path: "/nowhere/b"}, &bench.Binary{Path: "/nowhere/c"}, nil
+}
+
+func judgeLucky(t *testing.T, seed uint64, l *lucky, links Links) Answer {
+	t.Helper()
+	l.rng = rand.New(rand.NewPCG(seed, 2))
+	a, err := New(l, seed).Judge(t.Context(), Question{
+		Plan: plan, Base: &bench.Binary{Path: fmt.Sprintf("/nowhere/base%d", seed)}, Cand: &bench.Binary{Path: fmt.Sprintf("/nowhere/cand%d", seed)},
+		Rules: verdict.Rules{Judge: judge.RegressRules()}, Links: links,
+	}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// Two builds of the same source differ by their luck. On one link of each that
+// is found as a difference, rightly; on fresh links it must not be.
+func TestLayoutIsNoFinding(t *testing.T) {
+	simulation(t)
+	const runs = 100
+	oneLink, fresh := 0, 0
+	for seed := range uint64(runs) {
+		l := &lucky{luck: 0.015, sd: 0.01}
+		if judgeLucky(t, seed, l, nil).Layout {
+			oneLink++
+		}
+		a := judgeLucky(t, seed, l, l)
+		if a.Verdict.Answer == model.Slower || a.Verdict.Answer == model.Faster {
+			fresh++
+		}
+	}
+	if oneLink < runs/4 {
+		t.Errorf("one link of each side differs in %d of %d comparisons: the simulation has too little luck to show anything", oneLink, runs)
+	}
+	if fresh > 10 { // 5 % is the promise
+		t.Errorf("%d of %d comparisons of the same source found a difference", fresh, runs)
+	}
+}
+
+// The table of docs/judge.md: the noise of a duet is 2.5 %, and each comparison
+// may take 120 units.
+func TestTableLinks(t *testing.T) {
+	simulation(t)
+	rules := judge.RegressRules()
+	rules.MaxUnits = 120
+	const runs = 300
+	for _, tt := range []struct {
+		luck, effect float64
+		found        int // at least
+	}{{0.003, 0, 0}, {0.003, 0.02, 270}, {0.003, 0.05, 297}, {0.01, 0, 0}, {0.01, 0.02, 210}, {0.01, 0.05, 290}} {
+		slower, faster, equal, linked, duets, pairs := 0, 0, 0, 0, 0, 0
+		for seed := range uint64(runs) {
+			l := &lucky{effect: tt.effect, luck: tt.luck, sd: 0.025 / math.Sqrt2, rng: rand.New(rand.NewPCG(seed, 2))}
+			a, err := New(l, seed).Judge(t.Context(), Question{
+				Plan: plan, Base: &bench.Binary{Path: fmt.Sprintf("/nowhere/base%d", seed)}, Cand: &bench.Binary{Path: fmt.Sprintf("/nowhere/cand%d", seed)},
+				Rules: verdict.Rules{Judge: rules}, Links: l,
+			}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			switch a.Verdict.Answer {
+			case model.Slower:
+				slower++
+			case model.Faster:
+				faster++
+			case model.NoEffect:
+				equal++
+			}
+			if a.Screen == nil {
+				duets += a.Verdict.Units
+				continue
+			}
+			linked, duets, pairs = linked+1, duets+a.Screen.Units, pairs+a.Verdict.Units
+		}
+		t.Logf("%.1f %% a link, effect %.0f %%: slower %d, faster %d, no effect %d of %d; %.1f duets on one link; %d on fresh links, %.1f pairs",
+			100*tt.luck, 100*tt.effect, slower, faster, equal, runs, float64(duets)/runs, linked, float64(pairs)/float64(max(1, linked)))
+		if tt.effect == 0 && slower+faster > runs/20 || tt.effect > 0 && (faster > runs/100 || slower < tt.found) {
+			t.Errorf("luck %v, effect %v: slower %d, faster %d of %d", tt.luck, tt.effect, slower, faster, runs)
+		}
+	}
+}
+
+func TestFreshLinksFindTheEffect(t *testing.T) {
+	found := 0
+	const runs = 40
+	for seed := range uint64(runs) {
+		l := &lucky{effect: 0.05, luck: 0.015, sd: 0.01}
+		if judgeLucky(t, seed, l, l).Verdict.Answer == model.Slower {
+			found++
+		}
+	}
+	if found < runs*9/10 {
+		t.Errorf("5 %% found in %d of %d", found, runs)
+	}
+}
+
+// One link says enough long before it could claim something, unless what was
+// asked is answered there.
+func TestDoubts(t *testing.T) {
+	adopt, regress := verdict.Rules{Judge: judge.AdoptRules()}, verdict.Rules{Judge: judge.RegressRules()}
+	gate := regress
+	gate.AtFloor = true
+	for _, tt := range []struct {
+		name     string
+		rules    verdict.Rules
+		evidence float64
+		change   float64
+		answer   judge.Answer
+		want     bool
+	}{
+		{"slower", regress, 9, 0.02, judge.Undecided, true},
+		{"faster", regress, 9, -0.02, judge.Undecided, true},
+		{"little evidence", regress, 7, 0.02, judge.Undecided, false},
+		{"a small effect", regress, 9, 0.009, judge.Undecided, false},
+		{"a large one", regress, 9, 0.4, judge.Undecided, false},
+		{"answered", regress, 50, 0.02, judge.Slower, false},
+		{"a gain", adopt, 9, -0.02, judge.Undecided, true},
+		{"no gain", adopt, 9, 0.02, judge.Undecided, false},
+		{"a gate, slower", gate, 9, 0.02, judge.Undecided, true},
+		{"a gate, faster", gate, 9, -0.02, judge.Undecided, false},
+	} {
+		if got := doubts(tt.rules, judge.Decision{Answer: tt.answer, E: tt.evidence, Estimate: tt.change}); got != tt.want {
+			t.Errorf("%s: %v", tt.name, got)
+		}
+	}
+	l := &lucky{effect: 0.05, sd: 0.01}
+	if a := judgeLucky(t, 1, l, l); !a.Linked || a.Screen == nil || a.Screen.Units >= judge.RegressRules().MinUnits() || len(a.Screen.Warnings) > 0 {
+		t.Errorf("one link of each side: %+v", a.Screen)
+	}
+}
+
+// A difference beyond the reach of any layout needs no links.
+func TestLargeEffectNeedsNoLinks(t *testing.T) {
+	l := &lucky{effect: 0.6, luck: 0.015, sd: 0.01}
+	a := judgeLucky(t, 1, l, l)
+	if a.Verdict.Answer != model.Slower || a.Linked || l.links != 0 {
+		t.Errorf("%s after %d pairs of links", a.Verdict.Answer, l.links)
+	}
+}
+
+// Fresh links end with the budget of the run, and get a few seconds at least.
+func TestLinkTime(t *testing.T) {
+	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	for _, tt := range []struct{ budget, left, want time.Duration }{
+		{4 * time.Minute, time.Hour, 4 * time.Minute},
+		{4 * time.Minute, 30 * time.Second, 30 * time.Second},
+		{4 * time.Minute, -time.Second, leastLinks},
+		{time.Second, 30 * time.Second, time.Second},
+		{0, 30 * time.Second, 30 * time.Second},
+		{-1, -time.Second, leastLinks},
+	} {
+		if got := (Question{LinkBudget: tt.budget, Deadline: now.Add(tt.left)}).linkTime(now); got != tt.want {
+			t.Errorf("%v with %v left: %v, want %v", tt.budget, tt.left, got, tt.want)
+		}
+	}
+	if got := (Question{LinkBudget: time.Minute}).linkTime(now); got != time.Minute {
+		t.Errorf("without a deadline: %v", got)
+	}
+}
+
+func TestNotSeparable(t *testing.T) {
+	small := func() *lucky { return &lucky{effect: 0.02, sd: 0.005} }
+	for name, links := range map[string]Links{"no links": nil, "links that fail": &lucky{fail: errors.New("no such flag")}} {
+		a := judgeLucky(t, 3, small(), links)
+		if a.Verdict.Answer != model.Undecided || !a.Layout || len(a.Verdict.Warnings) == 0 {
+			t.Errorf("%s: %+v", name, a.Verdict)
+		}
+	}
+}
+
+// The order of a guard's slices is drawn: an advantage of whoever runs second
+// must not trip it, and a candidate that waits must.
+func TestWallGuard(t *testing.T) {
+	tripped := 0
+	for seed := range uint64(100) {
+		tr, _ := simulate(seed, simulated{sd: 0.01, slot: 0.3})
+		g, err := tr.wallGuard(t.Context(), plan, &bench.Binary{}, &bench.Binary{}, 0.05)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if g.Tripped {
+			tripped++
+		}
+	}
+	if tripped > 7 { // one in 64, and three standard deviations
+		t.Errorf("%d of 100 guards over equals tripped", tripped)
+	}
+	tr, s := simulate(1, simulated{effect: 0.5, sd: 0.01})
+	if g, err := tr.wallGuard(t.Context(), plan, &bench.Binary{}, &bench.Binary{}, 0.05); err != nil || !g.Tripped || len(s.units) != wallPairs {
+		t.Errorf("half as long again: %+v after %d pairs, %v", g, len(s.units), err)
+	}
+}
+
+// Throttled units are left out whatever they say, and never without end.
+func TestThrottledUnits(t *testing.T) {
+	r := &throttling{every: 3}
+	a, err := New(r, 1).Ask(t.Context(), Question{Plan: plan, Rules: verdict.Rules{Judge: judge.RegressRules()}}, nil)
+	if err != nil || a.Dropped == 0 || a.Verdict.Answer != model.NoEffect {
+		t.Errorf("%d dropped, %s, %v", a.Dropped, a.Verdict.Answer, err)
+	}
+	r = &throttling{every: 1}
+	a, err = New(r, 1).Ask(t.Context(), Question{Plan: plan, Rules: verdict.Rules{Judge: judge.RegressRules()}}, nil)
+	if err != nil || a.Dropped != maxDropped || a.Verdict.Units == 0 || len(a.Verdict.Warnings) == 0 {
+		t.Errorf("all throttled: %d dropped, %d units, %v", a.Dropped, a.Verdict.Units, err)
+	}
+}
+
+type throttling struct{ every, n int }
+
+func (r *throttling) Unit(_ context.Context, p model.Plan, _, _ *bench.Binary, u Unit) ([2]model.Sample, error) {
+	r.n++
+	pair := [2]model.Sample{{N: 1, CPUNs: 100}, {N: 1, CPUNs: 100 + float64(r.n%2)/100}}
+	if r.n%r.every == 0 {
+		pair[0].ThrottledNs, pair[1].CPUNs = 1e6, 500
+		if r.every == 1 {
+			pair[1].CPUNs = 100
+		}
+	}
+	return pair, nil
+}
+
+// A production that ends because its context does leaves no pair to measure,
+// however the end of it and of the context are noticed.
+func TestNoLinksAfterTheEnd(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	tr := New(&lucky{rng: rand.New(rand.NewPCG(1, 2))}, 1)
+	p := tr.produce(ctx, &lucky{})
+	cancel()
+	p.stop() // and so it has ended for certain
+	for range 20 {
+		if l, err := p.next(ctx); !errors.Is(err, context.Canceled) {
+			t.Fatalf("a pair of %v and %v, and the error %v", l.base, l.cand, err)
+		}
+	}
+}

@@ -1,0 +1,118 @@
+package trial
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/pawl-dev/pawl/internal/measure/bench"
+)
+
+// A linked is a pair of fresh links and what they took.
+type linked struct {
+	base, cand *bench.Binary
+	seconds    float64
+	err        error
+}
+
+func (l linked) remove() {
+	for _, b := range []*bench.Binary{l.base, l.cand} {
+		if b != nil {
+			_ = os.Remove(b.Path)
+		}
+	}
+}
+
+// A producer links the next pairs while one is measured.
+type producer struct {
+	out    chan linked
+	cancel context.CancelFunc
+}
+
+// linksAhead is how many pairs wait at most while one is measured and one is
+// linked: a burst of other work then delays neither.
+const linksAhead = 1
+
+// produce starts linking. The goroutine ends with stop, which the caller owes,
+// or with the first failure.
+func (t *Trial) produce(ctx context.Context, links Links) *producer {
+	ctx, cancel := context.WithCancel(ctx)
+	p := &producer{out: make(chan linked, linksAhead), cancel: cancel}
+	first := t.coin.Uint64()
+	go func() {
+		defer close(p.out)
+		for i := uint64(0); ; i++ {
+			start := time.Now()
+			var l linked
+			l.base, l.cand, l.err = links.Pair(ctx, first+i)
+			l.seconds = time.Since(start).Seconds()
+			select {
+			case p.out <- l:
+			case <-ctx.Done():
+				l.remove()
+				return
+			}
+			if l.err != nil {
+				return
+			}
+		}
+	}()
+	return p
+}
+
+// next waits for the next pair. A production that has ended with its context
+// has none.
+func (p *producer) next(ctx context.Context) (linked, error) {
+	select {
+	case l, ok := <-p.out:
+		if !ok {
+			return linked{}, cmp.Or(ctx.Err(), context.Canceled)
+		}
+		return l, l.err
+	case <-ctx.Done():
+		return linked{}, ctx.Err()
+	}
+}
+
+// stop ends the production and waits for its end.
+func (p *producer) stop() {
+	p.cancel()
+	for l := range p.out {
+		l.remove()
+	}
+}
+
+// A LinkPair is Links of two builds.
+type LinkPair struct{ Base, Cand *bench.Linker }
+
+// Pair implements Links.
+func (p LinkPair) Pair(ctx context.Context, seed uint64) (base, cand *bench.Binary, err error) {
+	base, cand, err = p.both(func(l *bench.Linker, side string) (*bench.Binary, error) {
+		return l.Link(ctx, fmt.Sprintf("%s-%d", side, seed), seed)
+	})
+	if err != nil {
+		linked{base: base, cand: cand}.remove()
+		return nil, nil, err
+	}
+	return base, cand, nil
+}
+
+// Default implements Links.
+func (p LinkPair) Default(ctx context.Context) (base, cand *bench.Binary, err error) {
+	return p.both(func(l *bench.Linker, _ string) (*bench.Binary, error) { return l.Default(ctx) })
+}
+
+// both links the sides at the same time.
+func (p LinkPair) both(link func(l *bench.Linker, side string) (*bench.Binary, error)) (base, cand *bench.Binary, err error) {
+	done := make(chan error, 1)
+	go func() {
+		var err error
+		base, err = link(p.Base, "base")
+		done <- err
+	}()
+	cand, err = link(p.Cand, "candidate")
+	return base, cand, errors.Join(<-done, err)
+}

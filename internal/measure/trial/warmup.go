@@ -1,0 +1,54 @@
+package trial
+
+import (
+	"context"
+	"time"
+
+	"github.com/pawl-dev/pawl/internal/measure/bench"
+	"github.com/pawl-dev/pawl/internal/measure/verdict"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/judge"
+)
+
+// warmUpUnits is how many A/A units a warm-up takes. Four is what a plan
+// within seconds allows; the noise found from so few is rough, and is taken
+// from the high side.
+const warmUpUnits = 4
+
+// WarmUp compares base with itself and says what this machine can see of this
+// benchmark: the noise of a unit, what a unit costs, and the smallest
+// difference that a trial of the given rules will find within budget. The last
+// of the pairs it returns has half the iterations, for Slope.
+func (t *Trial) WarmUp(ctx context.Context, p model.Plan, base *bench.Binary, rules judge.Rules, budget time.Duration) (model.Noise, [][2]model.Sample, error) {
+	var ds []float64
+	var pairs [][2]model.Sample
+	start := time.Now()
+	for i := range warmUpUnits {
+		pair, err := t.run(ctx, p, base, base, Unit{Index: i, Fresh: i == 0})
+		if err != nil {
+			return model.Noise{}, pairs, err
+		}
+		d, err := logRatio(p, pair)
+		if err != nil {
+			return model.Noise{}, pairs, err
+		}
+		ds, pairs = append(ds, d), append(pairs, pair)
+	}
+	unit := time.Since(start) / warmUpUnits
+	half, err := t.half(ctx, p, base, base)
+	if err != nil {
+		return model.Noise{}, pairs, err
+	}
+	pairs = append(pairs, half)
+	n := model.Noise{Benchmark: p.Benchmark, Duets: warmUpUnits, DuetNs: float64(unit), SD: verdict.NoiseSD(ds)}
+	units := rules.MaxUnits
+	if unit > 0 {
+		units = min(units, max(1, int(budget/unit)))
+	}
+	n.Sees, n.Seconds = 1, budget.Seconds() // too few units to see anything
+	if sees := judge.Sees(n.SD, rules, units); sees < 1 {
+		n.Sees = sees
+		n.Seconds = unit.Seconds() * float64(min(units, judge.UnitsFor(n.SD, sees, rules)))
+	}
+	return n, pairs, nil
+}

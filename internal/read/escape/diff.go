@@ -1,0 +1,258 @@
+package escape
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/model"
+)
+
+// A ChangeKind is what got worse, or better, between two builds.
+type ChangeKind string
+
+// The kinds of changes.
+const (
+	NewEscape  ChangeKind = "new escape"
+	LostInline ChangeKind = "lost inline"
+)
+
+// A Change is one difference between the compiler's notes of two builds.
+type Change struct {
+	Kind ChangeKind
+	// At is the place: of the second build for a new escape or a lost inline,
+	// of the first for an escape that is gone.
+	At    model.Pos
+	Func  string // declaration it is in, "(*T).M"; "" outside the tree
+	Text  string // "buf escapes to heap"; "call of f is no longer inlined: reason"
+	Count int    // how many notes of that text the function has more or fewer
+	// Hot says that the profile of the first build knows the place: the line
+	// of a call that was inlined; for a new escape, which has no line there,
+	// any line of the function, unless the escape is in a block that ends in a
+	// panic or an error.
+	Hot bool
+}
+
+func (c Change) String() string {
+	return fmt.Sprintf("%s: %s: %s", c.At, c.Kind, c.Text)
+}
+
+// Diff returns what is worse in after than in before: escapes that are new,
+// and calls on hot lines that are no longer inlined. hot says of a place in
+// the first build whether it is hot; with nil everything is.
+//
+// Notes are compared by function and text, not by line, so that code that
+// moves within its function, or a function that moves as a whole, is no
+// change. A call that is gone altogether is no lost inline.
+func Diff(before, after *Notes, hot func(model.Pos) bool) []Change {
+	if hot == nil {
+		hot = func(model.Pos) bool { return true }
+	}
+	out := newEscapes(before, after, hot)
+	out = append(out, lostInlines(before, after, hot)...)
+	sortChanges(out)
+	return out
+}
+
+func sortChanges(c []Change) {
+	slices.SortStableFunc(c, func(a, b Change) int {
+		return cmp.Or(comparePos(a.At, b.At), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Text, b.Text))
+	})
+}
+
+// An escapeKey identifies an escape over builds: the functions it was inlined
+// through, and the text.
+type escapeKey struct{ where, text string }
+
+func newEscapes(before, after *Notes, hot func(model.Pos) bool) []Change {
+	had := before.escapes()
+	var out []Change
+	for key, notes := range after.escapes() {
+		more := len(notes) - len(had[key])
+		if more <= 0 {
+			continue
+		}
+		n := added(before, had[key], notes)
+		c := Change{Kind: NewEscape, At: n.At(), Text: key.text, Count: more}
+		outer := n.Chain[len(n.Chain)-1]
+		if fn := after.sources[outer.File].funcAt(outer.Line); fn != nil {
+			c.Func = fn.name
+			c.Hot = !fn.isCold(outer.Line) && before.isHot(path.Dir(outer.File), fn.name, hot)
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// added picks the note of a group that is most likely the new one: one whose
+// line no note of the first build had, else the last.
+func added(before *Notes, had, notes []model.Note) model.Note {
+	for _, n := range notes {
+		same := func(o model.Note) bool { return o.At().File == n.At().File && o.At().Line == n.At().Line }
+		if !slices.ContainsFunc(had, same) {
+			return n
+		}
+	}
+	return notes[len(notes)-1]
+}
+
+// escapes groups the escapes by key.
+func (n *Notes) escapes() map[escapeKey][]model.Note {
+	out := make(map[escapeKey][]model.Note)
+	for _, note := range n.notes {
+		if note.Kind != model.NoteEscape {
+			continue
+		}
+		var where strings.Builder
+		for _, at := range note.Chain {
+			where.WriteString(n.symbol(at))
+			where.WriteByte('\n')
+		}
+		key := escapeKey{where.String(), stable(note.Message)}
+		out[key] = append(out[key], note)
+	}
+	return out
+}
+
+// symbol names the function around a place in a way that survives edits in
+// front of it: by directory and name within the tree, by place outside, where
+// nothing is edited.
+func (n *Notes) symbol(at model.Pos) string {
+	if fn := n.sources[at.File].funcAt(at.Line); fn != nil {
+		return path.Dir(at.File) + "." + fn.name
+	}
+	if n.sources[at.File] != nil {
+		return path.Dir(at.File) + "." // a package-level declaration
+	}
+	return at.String()
+}
+
+var autotmp = regexp.MustCompile(`\.autotmp_\d+`)
+
+// stable takes the compiler's running numbers out of a message.
+func stable(message string) string { return autotmp.ReplaceAllString(message, ".autotmp") }
+
+// isHot reports whether any line of a function is hot.
+func (n *Notes) isHot(dir, name string, hot func(model.Pos) bool) bool {
+	for file, s := range n.sources {
+		if s == nil || path.Dir(file) != dir {
+			continue
+		}
+		for _, fn := range s.funcs {
+			if fn.name != name {
+				continue
+			}
+			for line := fn.start; line <= fn.end; line++ {
+				if hot(model.Pos{File: file, Line: line}) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// A callGroup is the calls of one name in one function.
+type callGroup struct {
+	inlined, other []model.Pos
+}
+
+type callKey struct{ dir, fn, name string }
+
+func lostInlines(before, after *Notes, hot func(model.Pos) bool) []Change {
+	now := after.calls()
+	var out []Change
+	for key, was := range before.calls() {
+		is, ok := now[key]
+		lost := min(len(was.inlined)-len(is.inlined), len(is.other)-len(was.other))
+		if !ok || lost <= 0 || !slices.ContainsFunc(was.inlined, hot) {
+			continue
+		}
+		out = append(out, Change{
+			Kind: LostInline, At: is.other[0], Func: key.fn, Count: lost, Hot: true,
+			Text: "call of " + key.name + " is no longer inlined" + after.whyNot(is.other[0], key.name),
+		})
+	}
+	return out
+}
+
+// calls groups the calls that stand in the tree's files. A call that came in
+// by inlining another is left out: it is counted where it stands.
+func (n *Notes) calls() map[callKey]callGroup {
+	inlined := make(map[model.Pos][]string)
+	compiled := make(map[string]bool) // files that notes were taken of
+	for _, note := range n.notes {
+		if note.Kind == model.NoteInlined {
+			inlined[note.At()] = append(inlined[note.At()], lastName(callee(note)))
+		}
+		compiled[note.Chain[len(note.Chain)-1].File] = true
+	}
+	out := make(map[callKey]callGroup)
+	for file, s := range n.sources {
+		if s == nil || !compiled[file] {
+			continue
+		}
+		for _, fn := range s.funcs {
+			for _, c := range fn.calls {
+				key := callKey{path.Dir(file), fn.name, c.name}
+				g := out[key]
+				if slices.Contains(inlined[c.at], c.name) {
+					g.inlined = append(g.inlined, c.at)
+				} else {
+					g.other = append(g.other, c.at)
+				}
+				out[key] = g
+			}
+		}
+	}
+	for _, g := range out { // a function of one name can stand in several files
+		slices.SortFunc(g.inlined, comparePos)
+		slices.SortFunc(g.other, comparePos)
+	}
+	return out
+}
+
+// lastName returns M of "(*T).M", "pkg.M" or "pkg.M[go.shape.int]".
+func lastName(callee string) string {
+	depth, end := 0, len(callee)
+	for i := len(callee) - 1; i >= 0; i-- {
+		switch callee[i] {
+		case ']':
+			if depth++; depth == 1 && end == i+1 {
+				end = -1 // a type argument list at the end
+			}
+		case '[':
+			if depth--; depth == 0 && end == -1 {
+				end = i
+			}
+		case '.':
+			if depth == 0 && end > i {
+				return callee[i+1 : end]
+			}
+		}
+	}
+	return callee[:max(end, 0)]
+}
+
+// whyNot returns ": reason" when the compiler gave one for a call, or for a
+// function of that name in the same directory.
+func (n *Notes) whyNot(at model.Pos, name string) string {
+	for _, note := range n.OnLine(at.File, at.Line) {
+		if note.Kind == model.NoteCannotInline && note.At().Col == at.Col {
+			return ": " + note.Message
+		}
+	}
+	for _, note := range n.notes {
+		if note.Kind != model.NoteCannotInline || path.Dir(note.At().File) != path.Dir(at.File) {
+			continue
+		}
+		fn := n.sources[note.At().File].funcAt(note.At().Line)
+		if fn != nil && fn.start == note.At().Line && lastName(fn.name) == name {
+			return ": " + note.Message
+		}
+	}
+	return ""
+}

@@ -1,0 +1,2 @@
+// Package memory shows what a process uses its memory for.
+package memory

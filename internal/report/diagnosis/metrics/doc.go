@@ -1,0 +1,3 @@
+// Package metrics shows what a program's runtime reports about itself, and what stands
+// out of it.
+package metrics

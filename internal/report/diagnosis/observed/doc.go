@@ -1,0 +1,2 @@
+// Package observed shows what a run was seen to do while it was profiled.
+package observed

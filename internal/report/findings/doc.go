@@ -1,0 +1,2 @@
+// Package findings shows what the rules found, as text and as SARIF.
+package findings

@@ -1,0 +1,127 @@
+package findings
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/report/figure"
+	"github.com/pawl-dev/pawl/internal/report/quote"
+	"github.com/pawl-dev/pawl/internal/report/sheet"
+	"github.com/pawl-dev/pawl/internal/words"
+)
+
+// Text writes findings as text: one paragraph each, and what was not
+// shown in a line at the end.
+func Text(w io.Writer, f *model.Findings, o sheet.Options) error {
+	s := sheet.New(o)
+	for i, x := range f.Findings {
+		if i > 0 {
+			s.Blank()
+		}
+		finding(s, x, len(f.Profile) > 0)
+	}
+	if len(f.Findings) > 0 {
+		s.Blank()
+	}
+	s.Para(sheet.Bold, "", findingsHeadline(f))
+	for _, line := range hiddenLines(f.Hidden) {
+		s.Para(sheet.Dim, "  ", line)
+	}
+	if len(f.Warnings) > 0 {
+		s.Warnings(f.Warnings)
+	}
+	return s.Flush(w)
+}
+
+func finding(s *sheet.Sheet, x model.Finding, profiled bool) {
+	s.Raw(s.Paint(sheet.Bold, quote.Line(x.At.String())) + s.Paint(sheet.Dim, "  "+s.Text(findingTags(x))) + "\n")
+	s.Para(sheet.Normal, "  ", x.Message)
+	if profiled {
+		s.Para(sheet.Yellow, "  ", fmt.Sprintf("%s of %s is spent here: fixing all of it saves at most that", figure.Share(x.Share), resourceWords(x.Resource)))
+	}
+	for _, t := range findingRemarks(x) {
+		s.Para(sheet.Dim, "  ", t)
+	}
+}
+
+// findingTags is what stands behind the place: rule, ids, fix.
+func findingTags(x model.Finding) string {
+	tags := []string{x.Rule}
+	if len(x.IDs) > 0 {
+		tags = append(tags, strings.Join(x.IDs, " "))
+	}
+	switch {
+	case x.Fix != nil && x.Class == "A":
+		tags = append(tags, "fix A: -fix makes it")
+	case x.Fix != nil:
+		tags = append(tags, "fix "+x.Class+": -diff shows it")
+	}
+	return strings.Join(tags, " · ")
+}
+
+// findingRemarks are the further lines of a finding.
+func findingRemarks(x model.Finding) []string {
+	var lines []string
+	if x.Callers != "" {
+		lines = append(lines, "it is "+x.Callers)
+	}
+	for _, n := range x.Notes {
+		lines = append(lines, "the compiler: "+n)
+	}
+	if x.Try != "" {
+		lines = append(lines, "try: "+x.Try)
+	}
+	if x.Demoted != "" {
+		lines = append(lines, "demoted: "+x.Demoted)
+	}
+	return lines
+}
+
+func resourceWords(r string) string {
+	switch r {
+	case "cpu":
+		return "the CPU time"
+	case "allocs":
+		return "the allocated objects"
+	case "bytes":
+		return "the allocated bytes"
+	case "mutex":
+		return "the time lost waiting for locks"
+	case "block":
+		return "the time blocked"
+	}
+	return r
+}
+
+func findingsHeadline(f *model.Findings) string {
+	looked := fmt.Sprintf("%s, %s", words.Plural(f.Packages, "package"), words.Plural(f.Lines, "line"))
+	if len(f.Findings) == 0 {
+		return "nothing found in " + looked
+	}
+	return words.Plural(len(f.Findings), "finding") + " in " + looked
+}
+
+func hiddenLines(h model.Hidden) []string {
+	var lines []string
+	for _, x := range []struct {
+		n    int
+		text string
+	}{
+		{h.Tier, "hidden: they matter only in hot code; add -profile FILE, -bench REGEXP or -tier all"},
+		{h.Cold, "not shown: in code that the profile shows to be cold"},
+		{h.Callers, "not shown: no handler and no loop is known to call it"},
+		{h.Suppressed, "silenced by //lint:ignore"},
+		{h.Baseline, "in the baseline"},
+		{h.Unchanged, "on lines that did not change"},
+		{h.Excluded, "switched off by the configuration"},
+		{h.Compiler, "dropped: the compiler keeps on the stack what they speak of"},
+		{h.Demoted, "not shown: the rule's gain was not there on this toolchain (pawl evidence)"},
+	} {
+		if x.n > 0 {
+			lines = append(lines, fmt.Sprintf("%d %s", x.n, x.text))
+		}
+	}
+	return lines
+}

@@ -1,0 +1,36 @@
+package sheet
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pawl-dev/pawl/internal/report/quote"
+)
+
+func TestWrapKeepsFiguresWhole(t *testing.T) {
+	got := Wrap("cpu −37.1 % [−38.9, −35.2] %, stock wall 51.2 µs and a/very/long/path/that/does/not/fit.go", 20)
+	want := []string{"cpu −37.1 %", "[−38.9, −35.2] %,", "stock wall 51.2 µs", "and", "a/very/long/path/that/does/not/fit.go"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("lines differ (-want +got):\n%s", diff)
+	}
+}
+
+// Pawl's own colours and its line of progress come through, and a colour that
+// it does not use does not.
+func TestShown(t *testing.T) {
+	s := New(Options{Color: true})
+	for _, st := range []Style{Bold, Dim, Green, Yellow, Red} {
+		if own := s.Paint(st, "x"); quote.Shown(own) != own {
+			t.Errorf("%q becomes %q", own, quote.Shown(own))
+		}
+	}
+	const line = "\r\x1b[K measuring"
+	if got := quote.Shown(line); got != line {
+		t.Errorf("%q becomes %q", line, got)
+	}
+	const evil = "\x1b[8mhidden\x1b[2J\x1b]0;t\x07\r"
+	if got, want := quote.Shown(s.Paint(Red, "a")+evil), s.Paint(Red, "a")+quote.Text(evil); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

@@ -1,0 +1,462 @@
+// Package code asks the questions about typed syntax that rules and transformations
+// have in common: which loop is this in, is this variable written there, what does
+// evaluating this do, which name is free. Each answer is conservative in the direction
+// that its name states. What calls do it does not know: see package effects, and
+// internal/change/propose/prove for a whole program.
+package code
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"slices"
+	"strconv"
+
+	"golang.org/x/tools/go/ast/inspector"
+	"golang.org/x/tools/go/types/typeutil"
+
+	"github.com/pawl-dev/pawl/internal/rulekit/index"
+)
+
+// Loop returns the innermost loop in whose repeated part the node at cur
+// stands, within the same function or literal; ok is false if there is none.
+// The first clause of a for and the operand of a range are not repeated.
+func Loop(cur inspector.Cursor) (loop inspector.Cursor, ok bool) {
+	at := cur.Node()
+	for p := range cur.Enclosing((*ast.ForStmt)(nil), (*ast.RangeStmt)(nil), (*ast.FuncLit)(nil), (*ast.FuncDecl)(nil)) {
+		if p.Index() == cur.Index() {
+			continue
+		}
+		switch n := p.Node().(type) {
+		case *ast.FuncLit, *ast.FuncDecl:
+			return p, false
+		case *ast.ForStmt:
+			if n.Init == nil || !Within(n.Init, at) {
+				return p, true
+			}
+		case *ast.RangeStmt:
+			if Within(n.Body, at) {
+				return p, true
+			}
+		}
+	}
+	return cur, false
+}
+
+// Body returns the body of a loop statement, or nil.
+func Body(loop ast.Node) *ast.BlockStmt {
+	switch n := loop.(type) {
+	case *ast.ForStmt:
+		return n.Body
+	case *ast.RangeStmt:
+		return n.Body
+	}
+	return nil
+}
+
+// Func returns the innermost function declaration or literal around cur.
+func Func(cur inspector.Cursor) (f inspector.Cursor, ok bool) {
+	for p := range cur.Enclosing((*ast.FuncLit)(nil), (*ast.FuncDecl)(nil)) {
+		if p.Index() != cur.Index() {
+			return p, true
+		}
+	}
+	return cur, false
+}
+
+// Decl returns the function declaration around cur and its object; nil at
+// package level.
+func Decl(info *types.Info, cur inspector.Cursor) (*ast.FuncDecl, *types.Func) {
+	for p := range cur.Enclosing((*ast.FuncDecl)(nil)) {
+		fd := p.Node().(*ast.FuncDecl)
+		f, _ := info.Defs[fd.Name].(*types.Func)
+		return fd, f
+	}
+	return nil, nil
+}
+
+// Stmt returns the innermost statement that holds cur and is an element of a
+// block, case or communication clause.
+func Stmt(cur inspector.Cursor) (stmt inspector.Cursor, ok bool) {
+	for c := cur; c.Valid() && c.Node() != nil; c = c.Parent() {
+		if _, isStmt := c.Node().(ast.Stmt); isStmt {
+			switch c.Parent().Node().(type) {
+			case *ast.BlockStmt, *ast.CaseClause, *ast.CommClause:
+				return c, true
+			}
+		}
+		if _, file := c.Node().(*ast.File); file {
+			break
+		}
+	}
+	return cur, false
+}
+
+// Conditional reports whether cur stands in a branch of an if, switch or
+// select of its function or literal.
+func Conditional(cur inspector.Cursor) bool {
+	at := cur.Node()
+	for p := range cur.Enclosing((*ast.IfStmt)(nil), (*ast.CaseClause)(nil), (*ast.CommClause)(nil), (*ast.FuncLit)(nil), (*ast.FuncDecl)(nil)) {
+		switch n := p.Node().(type) {
+		case *ast.FuncLit, *ast.FuncDecl:
+			if n != at {
+				return false
+			}
+		case *ast.IfStmt:
+			if Within(n.Body, at) || n.Else != nil && Within(n.Else, at) {
+				return true
+			}
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+// Within reports whether inner lies in outer.
+func Within(outer, inner ast.Node) bool {
+	return outer != nil && inner != nil && outer.Pos() <= inner.Pos() && inner.End() <= outer.End()
+}
+
+// WithUnary returns the expression at cur with the parentheses and the unary
+// operators around it, such as the & of a literal.
+func WithUnary(cur inspector.Cursor) inspector.Cursor {
+	for {
+		switch cur.Parent().Node().(type) {
+		case *ast.ParenExpr, *ast.UnaryExpr:
+			cur = cur.Parent()
+		default:
+			return cur
+		}
+	}
+}
+
+// Var returns the variable that an expression names, or nil.
+func Var(info *types.Info, x ast.Expr) *types.Var {
+	if id, ok := ast.Unparen(x).(*ast.Ident); ok {
+		v, _ := info.ObjectOf(id).(*types.Var)
+		return v
+	}
+	return nil
+}
+
+// Local reports whether v is declared in a function (as a parameter, too).
+func Local(v *types.Var) bool {
+	return v != nil && !v.IsField() && v.Pkg() != nil && v.Parent() != v.Pkg().Scope()
+}
+
+// String returns the value of a constant string expression.
+func String(info *types.Info, x ast.Expr) (string, bool) {
+	tv := info.Types[x]
+	if tv.Value == nil || tv.Value.Kind() != constant.String {
+		return "", false
+	}
+	return constant.StringVal(tv.Value), true
+}
+
+// Int returns the value of a constant integer expression.
+func Int(info *types.Info, x ast.Expr) (int64, bool) {
+	tv := info.Types[x]
+	if tv.Value == nil || tv.Value.Kind() != constant.Int {
+		return 0, false
+	}
+	return constant.Int64Val(tv.Value)
+}
+
+// IsFunc reports whether a call statically calls the package-level function
+// pkg.name.
+func IsFunc(info *types.Info, call *ast.CallExpr, pkg, name string) bool {
+	f := typeutil.StaticCallee(info, call)
+	return f != nil && f.Signature().Recv() == nil && f.Name() == name && f.Pkg() != nil && f.Pkg().Path() == pkg
+}
+
+// IsNamed reports whether t, or what it points to, is the named type pkg.name.
+func IsNamed(t types.Type, pkg, name string) bool {
+	if t == nil {
+		return false
+	}
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	n, ok := types.Unalias(t).(*types.Named)
+	return ok && n.Obj().Name() == name && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == pkg
+}
+
+// Written reports whether v may be assigned, or its address taken, in a node, or that
+// of a part of it; in nil is the whole package. A method with a pointer receiver that
+// is called on it counts as well.
+func Written(ix *index.Index, info *types.Info, v *types.Var, in ast.Node) bool {
+	return slices.ContainsFunc(ix.Uses(v), func(cur inspector.Cursor) bool { return (in == nil || Within(in, cur.Node())) && Writes(info, cur) })
+}
+
+// WrittenIn is Written for code that no index was made of. v may be nil: then it is
+// not written.
+func WrittenIn(info *types.Info, in ast.Node, v types.Object) bool {
+	return usedAs(info, in, v, func(u use) bool { return u != reading })
+}
+
+// AddressTaken reports whether the address of v, or of a part of it, is taken in a
+// node, be it by calling a method with a pointer receiver.
+func AddressTaken(info *types.Info, in ast.Node, v types.Object) bool {
+	return usedAs(info, in, v, func(u use) bool { return u == referring })
+}
+
+// Reassigned reports whether v, or a part of it, is assigned in a node.
+func Reassigned(info *types.Info, in ast.Node, v types.Object) bool {
+	return usedAs(info, in, v, func(u use) bool { return u == assigning })
+}
+
+// usedAs reports whether a use of v in a node is of some kind.
+func usedAs(info *types.Info, in ast.Node, v types.Object, is func(use) bool) bool {
+	var around []ast.Node
+	found := false
+	ast.Inspect(in, func(n ast.Node) bool {
+		if n == nil {
+			around = around[:len(around)-1]
+			return true
+		}
+		if id, ok := n.(*ast.Ident); ok && v != nil && info.Uses[id] == v {
+			up := len(around)
+			found = found || is(useOf(info, id, func() ast.Node {
+				if up--; up < 0 {
+					return nil
+				}
+				return around[up]
+			}))
+		}
+		around = append(around, n)
+		return !found
+	})
+	return found
+}
+
+// Writes reports whether what stands at cur, a variable or a part of one, is assigned
+// there, or a part of it, or its address taken. A method with a pointer receiver that
+// is called on it counts as well.
+func Writes(info *types.Info, cur inspector.Cursor) bool { return useAt(info, cur) != reading }
+
+// A use is what is done with a variable, or a part of it, where it is named.
+type use int
+
+const (
+	reading use = iota
+	assigning
+	referring // taking an address: by &, by slicing an array, or for a method's receiver
+)
+
+func useAt(info *types.Info, cur inspector.Cursor) use {
+	at := cur
+	return useOf(info, cur.Node(), func() ast.Node {
+		if at = at.Parent(); !at.Valid() {
+			return nil
+		}
+		return at.Node()
+	})
+}
+
+// useOf is given a name, and what returns the next node around it each time.
+func useOf(info *types.Info, x ast.Node, next func() ast.Node) use {
+	for p := next(); p != nil; p = next() {
+		switch n := p.(type) {
+		case *ast.ParenExpr:
+		case *ast.SelectorExpr:
+			if n.Sel == x {
+				break // a field, or a variable of another package
+			}
+			sel := info.Selections[n]
+			if sel == nil || sel.Kind() == types.FieldVal && sel.Indirect() {
+				return reading
+			}
+			if sel.Kind() == types.MethodVal {
+				return is(Addressing(info, n), referring)
+			}
+		case *ast.IndexExpr:
+			if n.X != x || !isArray(info, n.X) {
+				return reading
+			}
+		case *ast.SliceExpr:
+			return is(n.X == x && isArray(info, n.X), referring)
+		case *ast.UnaryExpr:
+			return is(n.Op == token.AND, referring)
+		case *ast.IncDecStmt:
+			return assigning
+		case *ast.AssignStmt:
+			return is(slices.ContainsFunc(n.Lhs, func(lhs ast.Expr) bool { return lhs == x }), assigning)
+		case *ast.RangeStmt:
+			return is(n.Key == x || n.Value == x, assigning)
+		default:
+			return reading
+		}
+		x = p
+	}
+	return reading
+}
+
+func is(so bool, what use) use {
+	if so {
+		return what
+	}
+	return reading
+}
+
+func isArray(info *types.Info, x ast.Expr) bool {
+	_, array := info.TypeOf(x).Underlying().(*types.Array)
+	return array
+}
+
+// Invariant reports whether an expression has the same value in each
+// iteration of a loop: constants, and variables that are declared outside it,
+// not written in it and not captured by reference anywhere, combined by
+// operators. Calls, and reading through pointers, are not invariant.
+func Invariant(ix *index.Index, info *types.Info, x ast.Expr, loop ast.Node) bool {
+	if info.Types[x].Value != nil {
+		return true
+	}
+	switch x := ast.Unparen(x).(type) {
+	case *ast.Ident:
+		switch obj := info.ObjectOf(x).(type) {
+		case *types.Const, *types.Nil:
+			return true
+		case *types.Var:
+			return Local(obj) && (obj.Pos() < loop.Pos() || obj.Pos() >= loop.End()) && !Written(ix, info, obj, loop) && !Captured(ix, info, obj)
+		}
+	case *ast.BinaryExpr:
+		return Invariant(ix, info, x.X, loop) && Invariant(ix, info, x.Y, loop)
+	case *ast.UnaryExpr:
+		return x.Op != token.AND && x.Op != token.ARROW && Invariant(ix, info, x.X, loop)
+	case *ast.SelectorExpr:
+		sel := info.Selections[x]
+		return sel != nil && sel.Kind() == types.FieldVal && !sel.Indirect() && Invariant(ix, info, x.X, loop)
+	}
+	return false
+}
+
+// Captured reports whether a function literal writes v or anyone takes its
+// address, or that of a part of it, so that it may change while other code runs.
+func Captured(ix *index.Index, info *types.Info, v *types.Var) bool {
+	for _, cur := range ix.Uses(v) {
+		switch useAt(info, cur) {
+		case referring:
+			return true
+		case assigning:
+			for p := range cur.Enclosing((*ast.FuncLit)(nil)) {
+				if lit := p.Node(); v.Pos() < lit.Pos() || v.Pos() >= lit.End() {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// FreeName returns a name for a new package-level declaration: want, or want
+// with a number, such that no scope of the package has it.
+func FreeName(pkg *types.Package, info *types.Info, want string) string {
+	used := map[string]bool{}
+	for _, s := range info.Scopes {
+		for _, n := range s.Names() {
+			used[n] = true
+		}
+	}
+	for name, i := want, 2; ; name, i = want+strconv.Itoa(i), i+1 {
+		if !used[name] && pkg.Scope().Lookup(name) == nil && types.Universe.Lookup(name) == nil {
+			return name
+		}
+	}
+}
+
+// FreeLocal returns a name for a new variable in a function: want, or want
+// with a number, such that no identifier in the function is written like it.
+func FreeLocal(fn ast.Node, want string) string {
+	taken := words(fn)
+	for name, i := want, 2; ; name, i = want+strconv.Itoa(i), i+1 {
+		if !taken[name] {
+			return name
+		}
+	}
+}
+
+// FirstFree returns the first of some names that no identifier in a function is
+// written like, nor anything predeclared; "" if there is none.
+func FirstFree(fn ast.Node, names ...string) string {
+	taken := words(fn)
+	for _, name := range names {
+		if name != "" && name != "_" && !taken[name] && types.Universe.Lookup(name) == nil {
+			return name
+		}
+	}
+	return ""
+}
+
+// words returns all identifiers in a piece of syntax.
+func words(n ast.Node) map[string]bool {
+	all := map[string]bool{}
+	ast.Inspect(n, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			all[id.Name] = true
+		}
+		return true
+	})
+	return all
+}
+
+// Qualifier returns the name under which a file refers to an imported
+// package, "" if it does not import it under a usable name or if the name
+// means something else at pos.
+func Qualifier(info *types.Info, pkg *types.Package, file *ast.File, pos token.Pos, path string) string {
+	for _, imp := range file.Imports {
+		if p, err := strconv.Unquote(imp.Path.Value); err != nil || p != path {
+			continue
+		}
+		obj := info.PkgNameOf(imp)
+		if obj == nil || obj.Name() == "_" || obj.Name() == "." {
+			continue
+		}
+		scope := info.Scopes[file]
+		if inner := scope.Innermost(pos); inner != nil {
+			scope = inner
+		} else if in := pkg.Scope().Innermost(pos); in != nil {
+			scope = in
+		}
+		if _, found := scope.LookupParent(obj.Name(), pos); found == obj {
+			return obj.Name()
+		}
+	}
+	return ""
+}
+
+// IsNil reports whether e is the predeclared nil, possibly converted.
+func IsNil(info *types.Info, e ast.Expr) bool {
+	e = ast.Unparen(e)
+	if call, ok := e.(*ast.CallExpr); ok && len(call.Args) == 1 && info.Types[call.Fun].IsType() {
+		return IsNil(info, call.Args[0])
+	}
+	return info.Types[e].IsNil()
+}
+
+// HasPointers reports whether values of a type may refer to other memory.
+func HasPointers(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return u.Info()&types.IsString != 0 || u.Kind() == types.UnsafePointer || u.Kind() == types.UntypedNil
+	case *types.Array:
+		return HasPointers(u.Elem())
+	case *types.Tuple:
+		return slices.ContainsFunc(slices.Collect(u.Variables()), func(v *types.Var) bool { return HasPointers(v.Type()) })
+	case *types.Struct:
+		for f := range u.Fields() {
+			if HasPointers(f.Type()) {
+				return true
+			}
+		}
+		return false
+	}
+	return true
+}
+
+// IsString reports whether t is a string, under whatever name.
+func IsString(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsString != 0
+}

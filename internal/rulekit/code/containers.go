@@ -1,0 +1,291 @@
+package code
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ast/edge"
+	"golang.org/x/tools/go/ast/inspector"
+
+	"github.com/pawl-dev/pawl/rules/rule"
+)
+
+// A Fill is a range loop that adds to a local slice or map in each iteration,
+// with the declaration of that variable before it in the same block.
+type Fill struct {
+	Var     *types.Var
+	Decl    ast.Stmt // declares Var and nothing else
+	Value   ast.Expr // its first value; nil for var x T
+	Type    ast.Expr // the type that var x T names
+	Loop    *ast.RangeStmt
+	Src     ast.Expr // what the loop ranges over; its len costs nothing
+	Exact   bool     // the loop runs to its end, unless a panic ends it
+	Used    bool     // a statement between the two mentions Var
+	InPlace bool     // len(Src) is the same where Var is declared
+	Next    bool     // the loop follows the declaration at once
+}
+
+// FillOf reads the loop whose body holds the statement add as an element. ok is
+// false if add is not reached in each iteration, or if the loop may end early
+// other than by returning an error.
+func FillOf(p *rule.Pass, add inspector.Cursor, v *types.Var) (f Fill, ok bool) {
+	body := add.Parent()
+	if body.ParentEdgeKind() != edge.RangeStmt_Body {
+		return f, false
+	}
+	at := body.Parent()
+	f = Fill{Var: v, Loop: at.Node().(*ast.RangeStmt)}
+	if _, ok := at.Parent().Node().(*ast.LabeledStmt); ok || !f.declared(p, at) {
+		return f, false
+	}
+	if f.Src = Countable(p.TypesInfo, f.Loop.X); f.Src == nil || Mentions(p.TypesInfo, f.Src, v) || Few(p, f.Src, few) {
+		return f, false
+	}
+	early, exact := Exits(p.TypesInfo, f.Loop.Body, add.Node().Pos())
+	if early || !Predeclared(p.Pkg, f.Loop.Pos(), "len", "make") {
+		return f, false
+	}
+	f.Exact = exact
+	f.InPlace = f.Next || f.steady(p)
+	return f, true
+}
+
+// declared finds the declaration among the statements before the loop.
+func (f *Fill) declared(p *rule.Pass, loop inspector.Cursor) bool {
+	f.Next = true
+	for at, ok := loop.PrevSibling(); ok; at, ok = at.PrevSibling() {
+		stmt, isStmt := at.Node().(ast.Stmt)
+		if !isStmt {
+			return false
+		}
+		if stmt.Pos() <= f.Var.Pos() && f.Var.Pos() < stmt.End() {
+			f.Decl = stmt
+			return f.read(p.TypesInfo)
+		}
+		f.Next = false
+		f.Used = f.Used || Mentions(p.TypesInfo, stmt, f.Var)
+	}
+	return false
+}
+
+// read takes the declaration apart.
+func (f *Fill) read(info *types.Info) bool {
+	switch d := f.Decl.(type) {
+	case *ast.AssignStmt:
+		if d.Tok != token.DEFINE || len(d.Lhs) != 1 || len(d.Rhs) != 1 {
+			return false
+		}
+		f.Value = ast.Unparen(d.Rhs[0])
+		return info.Defs[d.Lhs[0].(*ast.Ident)] == f.Var
+	case *ast.DeclStmt:
+		gd, ok := d.Decl.(*ast.GenDecl)
+		if !ok || len(gd.Specs) != 1 || gd.Tok != token.VAR {
+			return false
+		}
+		spec := gd.Specs[0].(*ast.ValueSpec)
+		if len(spec.Names) != 1 || len(spec.Values) > 1 || len(spec.Values) == 1 && spec.Type != nil {
+			return false
+		}
+		if f.Type = spec.Type; len(spec.Values) == 1 {
+			f.Value = ast.Unparen(spec.Values[0])
+		}
+		return info.Defs[spec.Names[0]] == f.Var
+	}
+	return false
+}
+
+// steady reports whether the length of Src is that of a local variable which
+// is there before the declaration and keeps its value up to the loop.
+func (f *Fill) steady(p *rule.Pass) bool {
+	src := Var(p.TypesInfo, f.Src)
+	if !Local(src) || src.Pos() >= f.Decl.Pos() || Captured(p.Index, p.TypesInfo, src) {
+		return false
+	}
+	for _, cur := range p.Index.Uses(src) {
+		if at := cur.Node().Pos(); at > f.Decl.Pos() && at < f.Loop.Pos() && Writes(p.TypesInfo, cur) {
+			return false
+		}
+	}
+	return true
+}
+
+// Countable returns the expression whose len is the number of iterations of a
+// range over x, or a bound of it for a string; nil if there is none that is
+// free to evaluate.
+func Countable(info *types.Info, x ast.Expr) ast.Expr {
+	t := info.TypeOf(x)
+	if t == nil {
+		return nil
+	}
+	switch t := t.Underlying().(type) {
+	case *types.Slice, *types.Array, *types.Map:
+	case *types.Pointer:
+		if _, ok := t.Elem().Underlying().(*types.Array); !ok {
+			return nil
+		}
+	case *types.Basic:
+		if call, ok := ast.Unparen(x).(*ast.CallExpr); ok && len(call.Args) == 1 && IsBuiltin(info, call, "len") {
+			return Countable(info, call.Args[0])
+		}
+		if t.Info()&types.IsString == 0 {
+			return nil
+		}
+	default:
+		return nil
+	}
+	if !free(info, x) {
+		return nil
+	}
+	return x
+}
+
+// free reports whether an expression only reads variables.
+func free(info *types.Info, x ast.Expr) bool {
+	switch x := ast.Unparen(x).(type) {
+	case *ast.Ident:
+		return true
+	case *ast.BasicLit:
+		return true
+	case *ast.SelectorExpr:
+		if sel := info.Selections[x]; sel != nil {
+			return sel.Kind() == types.FieldVal && free(info, x.X)
+		}
+		_, ok := info.Uses[x.Sel].(*types.Var)
+		return ok
+	case *ast.StarExpr:
+		return free(info, x.X)
+	case *ast.IndexExpr:
+		return free(info, x.X) && free(info, x.Index)
+	case *ast.SliceExpr:
+		for _, part := range []ast.Expr{x.Low, x.High, x.Max} {
+			if part != nil && !free(info, part) {
+				return false
+			}
+		}
+		return free(info, x.X)
+	}
+	return false
+}
+
+// Few reports whether an expression is known to have at most few elements: an
+// array, a constant, or a variable that a short literal defines.
+func Few(p *rule.Pass, x ast.Expr, few int64) bool {
+	t := p.TypesInfo.TypeOf(x).Underlying()
+	if ptr, ok := t.(*types.Pointer); ok {
+		t = ptr.Elem().Underlying()
+	}
+	if a, ok := t.(*types.Array); ok {
+		return a.Len() <= few
+	}
+	if s, ok := String(p.TypesInfo, x); ok {
+		return int64(len(s)) <= few
+	}
+	v := Var(p.TypesInfo, x)
+	if v == nil || v.Pkg() != p.Pkg {
+		return false
+	}
+	at, ok := p.Index.Inspect.Root().FindByPos(v.Pos(), v.Pos())
+	if !ok || Captured(p.Index, p.TypesInfo, v) || Written(p.Index, p.TypesInfo, v, nil) {
+		return false
+	}
+	var lit *ast.CompositeLit
+	switch d := at.Parent().Node().(type) {
+	case *ast.AssignStmt:
+		if len(d.Rhs) == 1 && len(d.Lhs) == 1 {
+			lit, _ = d.Rhs[0].(*ast.CompositeLit)
+		}
+	case *ast.ValueSpec:
+		if len(d.Values) == 1 && len(d.Names) == 1 {
+			lit, _ = d.Values[0].(*ast.CompositeLit)
+		}
+	}
+	return lit != nil && int64(len(lit.Elts)) <= few
+}
+
+// few is what a map takes without growing, and a slice with three steps.
+const few = 8
+
+// IsBuiltin reports whether a call calls the predeclared function of a name.
+func IsBuiltin(info *types.Info, call *ast.CallExpr, name string) bool {
+	id, ok := ast.Unparen(call.Fun).(*ast.Ident)
+	return ok && info.Uses[id] == types.Universe.Lookup(name)
+}
+
+// Predeclared reports whether predeclared names mean what they should at pos.
+func Predeclared(pkg *types.Package, pos token.Pos, names ...string) bool {
+	scope := pkg.Scope().Innermost(pos)
+	for _, name := range names {
+		if scope == nil {
+			return false
+		}
+		if _, obj := scope.LookupParent(name, pos); obj == nil || obj.Parent() != types.Universe {
+			return false
+		}
+	}
+	return true
+}
+
+// Exits reports whether a loop whose body this is may end early other than by
+// returning an error, or an iteration before it reaches add; and whether the
+// loop runs to its end unless a panic ends it.
+func Exits(info *types.Info, body *ast.BlockStmt, add token.Pos) (early, exact bool) {
+	e := exits{info: info, add: add, exact: true}
+	e.block(body, false, false)
+	return e.early, e.exact
+}
+
+// exits finds out how a loop body may leave before add or for good.
+type exits struct {
+	info  *types.Info
+	add   token.Pos
+	early bool // by break, goto or a return that is not for an error
+	exact bool
+}
+
+// block looks at a node; inLoop and inSwitch say what an unlabeled continue or
+// break would belong to.
+func (e *exits) block(n ast.Node, inLoop, inSwitch bool) {
+	ast.Inspect(n, func(c ast.Node) bool {
+		if c == n {
+			return true
+		}
+		switch c := c.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.ForStmt, *ast.RangeStmt:
+			e.block(c, true, true)
+			return false
+		case *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
+			e.block(c, inLoop, true)
+			return false
+		case *ast.BranchStmt:
+			switch {
+			case c.Label != nil, c.Tok == token.GOTO, c.Tok == token.BREAK && !inSwitch:
+				e.early = true
+			case c.Tok == token.CONTINUE && !inLoop && c.Pos() < e.add:
+				e.early = true
+			}
+		case *ast.ReturnStmt:
+			e.exact = false
+			e.early = e.early || !returnsError(e.info, c)
+		}
+		return true
+	})
+}
+
+// returnsError reports whether a return passes on an error as its last result.
+func returnsError(info *types.Info, r *ast.ReturnStmt) bool {
+	if len(r.Results) == 0 {
+		return false
+	}
+	t := info.TypeOf(r.Results[len(r.Results)-1])
+	if tuple, ok := t.(*types.Tuple); ok && tuple.Len() > 0 {
+		t = tuple.At(tuple.Len() - 1).Type()
+	}
+	basic, isBasic := t.(*types.Basic)
+	if t == nil || isBasic && basic.Kind() == types.UntypedNil {
+		return false
+	}
+	return types.Implements(t, types.Universe.Lookup("error").Type().Underlying().(*types.Interface))
+}

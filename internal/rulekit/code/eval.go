@@ -1,0 +1,195 @@
+package code
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// A Grade says how much a program loses when an expression is not evaluated.
+type Grade int
+
+// The grades, in order.
+const (
+	NoLoss    Grade = iota
+	PanicLoss       // nothing but a panic, perhaps
+	AnyLoss         // an effect, perhaps
+)
+
+// A Loss is what is lost, with the reason for a user; that of NoLoss is empty.
+type Loss struct {
+	Grade Grade
+	Why   string
+}
+
+// An Eval says what evaluating expressions does beyond computing a value.
+type Eval struct {
+	Info *types.Info
+	// Call says so of a call, its operands aside. It is not asked about conversions, nor
+	// about builtins that only compute.
+	Call func(*ast.CallExpr) Loss
+	// NotNil reports whether a pointer is known not to be nil. An Eval without it knows
+	// of none.
+	NotNil func(x ast.Expr) bool
+	// Plain counts new values, of functions too, and addresses among the effects.
+	Plain bool
+}
+
+// Of returns the worst that evaluating expressions does; nil ones do nothing.
+func (v *Eval) Of(all ...ast.Expr) (worst Loss) {
+	for _, e := range all {
+		if e != nil {
+			worst = worst.or(v.one(e))
+		}
+	}
+	return worst
+}
+
+// or returns the worse of two losses, the first of equal ones.
+func (l Loss) or(other Loss) Loss {
+	if other.Grade > l.Grade {
+		return other
+	}
+	return l
+}
+
+func (v *Eval) one(e ast.Expr) Loss {
+	if tv := v.Info.Types[e]; tv.Value != nil || tv.IsType() {
+		return Loss{}
+	}
+	what := types.ExprString(e)
+	unknown := "evaluating " + what + " may have an effect or panic"
+	switch e := e.(type) {
+	case *ast.ParenExpr:
+		return v.one(e.X)
+	case *ast.Ident, *ast.BasicLit:
+		return Loss{}
+	case *ast.SelectorExpr:
+		return v.selector(e, what)
+	case *ast.StarExpr:
+		return v.one(e.X).or(v.pointer(e.X))
+	case *ast.UnaryExpr:
+		if e.Op == token.ARROW || e.Op == token.AND && v.Plain {
+			return Loss{AnyLoss, what + " does more than read"}
+		}
+		return v.one(e.X)
+	case *ast.BinaryExpr:
+		return v.binary(e, what)
+	case *ast.CallExpr:
+		return v.call(e, what)
+	case *ast.IndexExpr:
+		return v.Of(e.X, e.Index).or(Loss{PanicLoss, unknown})
+	case *ast.SliceExpr:
+		return v.Of(e.X, e.Low, e.High, e.Max).or(Loss{PanicLoss, unknown})
+	case *ast.TypeAssertExpr:
+		return v.one(e.X).or(Loss{PanicLoss, unknown})
+	case *ast.FuncLit:
+		if !v.Plain {
+			return Loss{}
+		}
+	case *ast.CompositeLit:
+		if !v.Plain {
+			return v.elements(e)
+		}
+	}
+	return Loss{AnyLoss, unknown}
+}
+
+// elements is for what a composite literal holds.
+func (v *Eval) elements(lit *ast.CompositeLit) (worst Loss) {
+	_, isMap := v.Info.TypeOf(lit).Underlying().(*types.Map)
+	for _, e := range lit.Elts {
+		if kv, ok := e.(*ast.KeyValueExpr); ok {
+			if isMap {
+				worst = worst.or(v.one(kv.Key))
+			}
+			e = kv.Value
+		}
+		worst = worst.or(v.one(e))
+	}
+	return worst
+}
+
+func (v *Eval) binary(e *ast.BinaryExpr, what string) Loss {
+	worst := v.Of(e.X, e.Y)
+	switch e.Op {
+	case token.QUO, token.REM, token.SHL, token.SHR:
+		return Loss{PanicLoss, what + " may panic"}.or(worst)
+	case token.EQL, token.NEQ:
+		if !IsNil(v.Info, e.X) && !IsNil(v.Info, e.Y) && (holdsInterface(v.Info.TypeOf(e.X)) || holdsInterface(v.Info.TypeOf(e.Y))) {
+			return Loss{PanicLoss, what + " may panic"}.or(worst)
+		}
+	}
+	return worst
+}
+
+// holdsInterface reports whether comparing values of a type may panic, since what is in
+// an interface need not be comparable.
+func holdsInterface(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Interface:
+		return true
+	case *types.Array:
+		return holdsInterface(u.Elem())
+	case *types.Struct:
+		for f := range u.Fields() {
+			if holdsInterface(f.Type()) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// call knows conversions, of which those of a slice may panic, and some builtins.
+func (v *Eval) call(e *ast.CallExpr, what string) Loss {
+	operands := v.Of(e.Args...)
+	switch b := Builtin(v.Info, e); {
+	case b == "len" || b == "cap" || b == "min" || b == "max":
+		return operands
+	case !v.Info.Types[e.Fun].IsType():
+		if sel, ok := ast.Unparen(e.Fun).(*ast.SelectorExpr); ok && v.Info.Selections[sel] != nil {
+			operands = v.one(sel.X).or(operands)
+		}
+		return v.Call(e).or(operands)
+	}
+	_, fromSlice := v.Info.TypeOf(e.Args[0]).Underlying().(*types.Slice)
+	switch to := v.Info.TypeOf(e).Underlying().(type) {
+	case *types.Array, *types.Pointer:
+		if fromSlice {
+			return Loss{PanicLoss, what + " may panic"}.or(operands)
+		}
+	case *types.Basic:
+		if to.Kind() == types.UnsafePointer {
+			return Loss{AnyLoss, what + " uses unsafe"}
+		}
+	}
+	return operands
+}
+
+// selector allows package variables, and fields that are not behind a pointer
+// that could be nil.
+func (v *Eval) selector(e *ast.SelectorExpr, what string) Loss {
+	s := v.Info.Selections[e]
+	if s == nil {
+		return Loss{} // of a package
+	}
+	if s.Kind() != types.FieldVal {
+		return v.one(e.X).or(Loss{PanicLoss, what + " makes a method value"})
+	}
+	worst := v.one(e.X)
+	if ThroughPointer(s) {
+		return worst.or(Loss{PanicLoss, what + " goes through an embedded pointer that may be nil"})
+	}
+	if _, ptr := v.Info.TypeOf(e.X).Underlying().(*types.Pointer); ptr {
+		return worst.or(v.pointer(e.X))
+	}
+	return worst
+}
+
+func (v *Eval) pointer(x ast.Expr) Loss {
+	if v.NotNil != nil && v.NotNil(x) {
+		return Loss{}
+	}
+	return Loss{PanicLoss, types.ExprString(x) + " may be nil: an argument that is not evaluated no longer panics"}
+}

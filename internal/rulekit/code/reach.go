@@ -1,0 +1,174 @@
+package code
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/cfg"
+	"golang.org/x/tools/go/types/typeutil"
+)
+
+// Graph returns the control flow graph of the body of a function declaration
+// or literal; nil where there is no body. Calls that do not return, such as
+// os.Exit and log.Fatal, end their block.
+func Graph(info *types.Info, fn ast.Node) *cfg.CFG {
+	var body *ast.BlockStmt
+	switch fn := fn.(type) {
+	case *ast.FuncDecl:
+		body = fn.Body
+	case *ast.FuncLit:
+		body = fn.Body
+	}
+	if body == nil {
+		return nil
+	}
+	return cfg.New(body, func(call *ast.CallExpr) bool { return MayReturn(info, call) })
+}
+
+// MayReturn reports whether a call may return, which is true of all but
+// panic, os.Exit, runtime.Goexit and the fatal functions of log and testing.
+func MayReturn(info *types.Info, call *ast.CallExpr) bool {
+	switch f := typeutil.Callee(info, call).(type) {
+	case *types.Builtin:
+		return f.Name() != "panic"
+	case *types.Func:
+		if f.Pkg() == nil {
+			return true
+		}
+		switch f.Pkg().Path() {
+		case "os":
+			return f.Name() != "Exit"
+		case "runtime":
+			return f.Name() != "Goexit"
+		case "log":
+			return !strings.HasPrefix(f.Name(), "Fatal") && !strings.HasPrefix(f.Name(), "Panic")
+		case "testing":
+			return !strings.HasPrefix(f.Name(), "Fatal") && !strings.HasPrefix(f.Name(), "Skip") && f.Name() != "FailNow"
+		}
+	}
+	return true
+}
+
+// Jumps reports whether a function has a goto, which must not jump over the
+// declaration of a variable.
+func Jumps(fn ast.Node) bool {
+	found := false
+	ast.Inspect(fn, func(n ast.Node) bool {
+		b, ok := n.(*ast.BranchStmt)
+		found = found || ok && b.Tok == token.GOTO
+		return !found
+	})
+	return found
+}
+
+// Repeats reports whether a statement of a function can run again in the same
+// call, once it has run.
+func Repeats(g *cfg.CFG, stmt ast.Stmt) bool {
+	for _, b := range g.Blocks {
+		for _, n := range b.Nodes {
+			if n == stmt {
+				return reaches(b, b, map[*cfg.Block]bool{})
+			}
+		}
+	}
+	return false
+}
+
+func reaches(from, to *cfg.Block, seen map[*cfg.Block]bool) bool {
+	for _, s := range from.Succs {
+		if s == to {
+			return true
+		}
+		if !seen[s] {
+			seen[s] = true
+			if reaches(s, to, seen) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// A Dependence says what the value of an expression depends on.
+type Dependence int
+
+// From least to most.
+const (
+	OnNothing Dependence = iota // constants, functions and types: the same at any time
+	OnPackage                   // package variables, or what a call returns
+	OnLocals                    // variables or parameters of a function
+)
+
+// Depends returns what x depends on. A function literal depends on what its
+// body mentions beyond its own variables.
+func Depends(info *types.Info, x ast.Expr) Dependence {
+	dep := OnNothing
+	literals := 0
+	var visit func(n ast.Node) bool
+	visit = func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			literals++
+			ast.Inspect(n.Body, visit)
+			literals--
+			return false
+		case *ast.CallExpr:
+			if tv := info.Types[n.Fun]; literals == 0 && !tv.IsType() {
+				dep = max(dep, OnPackage)
+			}
+		case *ast.UnaryExpr:
+			if n.Op == token.ARROW && literals == 0 {
+				dep = max(dep, OnPackage)
+			}
+		case *ast.Ident:
+			// What a literal reads of the package it reads when it is called.
+			if d := dependsIdent(info, x, n); d != OnPackage || literals == 0 {
+				dep = max(dep, d)
+			}
+		}
+		return true
+	}
+	ast.Inspect(x, visit)
+	return dep
+}
+
+func dependsIdent(info *types.Info, x ast.Expr, id *ast.Ident) Dependence {
+	obj := info.Uses[id]
+	switch obj := obj.(type) {
+	case nil, *types.PkgName, *types.Builtin, *types.Nil:
+		return OnNothing
+	case *types.Var:
+		switch {
+		case obj.IsField(), x.Pos() <= obj.Pos() && obj.Pos() < x.End():
+			return OnNothing
+		case Local(obj):
+			return OnLocals
+		}
+		return OnPackage
+	}
+	if obj.Pkg() != nil && obj.Parent() != nil && obj.Parent() != obj.Pkg().Scope() {
+		return OnLocals // a type or constant of the function
+	}
+	return OnNothing
+}
+
+// MentionsOwn reports whether x mentions functions or variables of a package,
+// so that a package variable with this value might depend on itself.
+func MentionsOwn(info *types.Info, pkg *types.Package, x ast.Expr) bool {
+	own := false
+	ast.Inspect(x, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			obj := info.Uses[id]
+			if obj != nil && obj.Pkg() == pkg && (obj.Parent() == pkg.Scope() || obj.Parent() == nil) {
+				switch obj.(type) {
+				case *types.Func, *types.Var:
+					own = true
+				}
+			}
+		}
+		return !own
+	})
+	return own
+}

@@ -1,0 +1,166 @@
+package code
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ast/inspector"
+	"golang.org/x/tools/go/types/typeutil"
+
+	"github.com/pawl-dev/pawl/internal/rulekit/index"
+)
+
+// SameExpr reports whether two expressions name the same value, given that
+// nothing they read changes between them: variables, constants, fields,
+// concatenations, calls of path functions and an entry's Name.
+func SameExpr(info *types.Info, a, b ast.Expr) bool {
+	a, b = ast.Unparen(a), ast.Unparen(b)
+	if x, y := info.Types[a].Value, info.Types[b].Value; x != nil || y != nil {
+		return x != nil && y != nil && x.Kind() == y.Kind() && constant.Compare(x, token.EQL, y)
+	}
+	switch x := a.(type) {
+	case *ast.Ident:
+		y, ok := b.(*ast.Ident)
+		return ok && info.ObjectOf(x) != nil && info.ObjectOf(x) == info.ObjectOf(y)
+	case *ast.SelectorExpr:
+		y, ok := b.(*ast.SelectorExpr)
+		if !ok || info.ObjectOf(x.Sel) == nil || info.ObjectOf(x.Sel) != info.ObjectOf(y.Sel) {
+			return false
+		}
+		return info.Selections[x] == nil || SameExpr(info, x.X, y.X)
+	case *ast.BinaryExpr:
+		y, ok := b.(*ast.BinaryExpr)
+		return ok && x.Op == y.Op && SameExpr(info, x.X, y.X) && SameExpr(info, x.Y, y.Y)
+	case *ast.StarExpr:
+		y, ok := b.(*ast.StarExpr)
+		return ok && SameExpr(info, x.X, y.X)
+	case *ast.CallExpr:
+		y, ok := b.(*ast.CallExpr)
+		if !ok || len(x.Args) != len(y.Args) || x.Ellipsis.IsValid() != y.Ellipsis.IsValid() || !PathCall(info, x) || !SameExpr(info, x.Fun, y.Fun) {
+			return false
+		}
+		for i := range x.Args {
+			if !SameExpr(info, x.Args[i], y.Args[i]) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// PathCall reports whether a call computes on names only: a function of
+// path or path/filepath that does not look at the file system, or the Name of
+// a directory entry.
+func PathCall(info *types.Info, call *ast.CallExpr) bool {
+	f, _ := typeutil.Callee(info, call).(*types.Func)
+	if f == nil || f.Pkg() == nil {
+		return false
+	}
+	switch f.Pkg().Path() {
+	case "path", "path/filepath":
+		switch f.Name() {
+		case "Join", "Clean", "Dir", "Base", "Ext", "ToSlash", "FromSlash", "VolumeName":
+			return f.Signature().Recv() == nil
+		}
+	case "io/fs":
+		return f.Name() == "Name" && f.Signature().Recv() != nil
+	}
+	return false
+}
+
+// Steady reports whether no variable or field that x reads is assigned, or
+// its address taken, between two positions of a function, or captured by a
+// literal that assigns it. What calls in between do to fields and package
+// variables is not looked at.
+func Steady(ix *index.Index, info *types.Info, x ast.Expr, from, to token.Pos) bool {
+	steady := true
+	ast.Inspect(x, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		if !ok {
+			return steady
+		}
+		v, ok := info.ObjectOf(id).(*types.Var)
+		if !ok {
+			return steady
+		}
+		if Local(v) && Captured(ix, info, v) {
+			steady = false
+		}
+		for _, cur := range ix.Uses(v) {
+			if at := cur.Node().Pos(); from <= at && at < to && Writes(info, cur) {
+				steady = false
+			}
+		}
+		return steady
+	})
+	return steady
+}
+
+// Origin returns the statement v := x that gives a local variable its only
+// value, and x; nil if there is none or v may be assigned elsewhere.
+func Origin(ix *index.Index, info *types.Info, fn ast.Node, v *types.Var) (*ast.AssignStmt, ast.Expr) {
+	if !Local(v) || Written(ix, info, v, nil) {
+		return nil, nil
+	}
+	var def *ast.AssignStmt
+	var value ast.Expr
+	ast.Inspect(fn, func(n ast.Node) bool {
+		a, ok := n.(*ast.AssignStmt)
+		if !ok || a.Tok != token.DEFINE {
+			return def == nil
+		}
+		for i, lhs := range a.Lhs {
+			if id, ok := lhs.(*ast.Ident); ok && info.Defs[id] == v {
+				def, value = a, a.Rhs[min(i, len(a.Rhs)-1)]
+			}
+		}
+		return def == nil
+	})
+	return def, value
+}
+
+// Departs reports whether a block ends by going elsewhere: return, continue,
+// break, goto or panic.
+func Departs(b *ast.BlockStmt) bool {
+	if b == nil || len(b.List) == 0 {
+		return false
+	}
+	switch last := b.List[len(b.List)-1].(type) {
+	case *ast.ReturnStmt:
+		return true
+	case *ast.BranchStmt:
+		return last.Tok != token.FALLTHROUGH
+	case *ast.ExprStmt:
+		if call, ok := last.X.(*ast.CallExpr); ok {
+			id, ok := call.Fun.(*ast.Ident)
+			return ok && id.Name == "panic"
+		}
+	}
+	return false
+}
+
+// Following returns the statements after stmt in its block or clause.
+func Following(stmt inspector.Cursor) []ast.Stmt {
+	list := StmtList(stmt.Parent().Node())
+	for i, s := range list {
+		if s == stmt.Node() {
+			return list[i+1:]
+		}
+	}
+	return nil
+}
+
+// Mentions reports whether an identifier in a node refers to obj.
+func Mentions(info *types.Info, n ast.Node, obj types.Object) bool {
+	found := false
+	ast.Inspect(n, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && obj != nil && info.ObjectOf(id) == obj {
+			found = true
+		}
+		return !found
+	})
+	return found
+}

@@ -1,0 +1,84 @@
+package code
+
+import "go/ast"
+
+// A Tree knows the node around each node of a piece of syntax. It reads the piece
+// when it is first asked.
+type Tree struct {
+	Root    ast.Node
+	parents map[ast.Node]ast.Node
+}
+
+// Parent returns the node that n is a direct child of, nil for the root.
+func (t *Tree) Parent(n ast.Node) ast.Node {
+	if t.parents == nil {
+		t.parents = map[ast.Node]ast.Node{}
+		var stack []ast.Node
+		ast.Inspect(t.Root, func(n ast.Node) bool {
+			if n == nil {
+				stack = stack[:len(stack)-1]
+				return true
+			}
+			if len(stack) > 0 {
+				t.parents[n] = stack[len(stack)-1]
+			}
+			stack = append(stack, n)
+			return true
+		})
+	}
+	return t.parents[n]
+}
+
+// Literal returns the innermost function literal around n, or nil.
+func (t *Tree) Literal(n ast.Node) *ast.FuncLit {
+	for n = t.Parent(n); n != nil; n = t.Parent(n) {
+		if lit, ok := n.(*ast.FuncLit); ok {
+			return lit
+		}
+	}
+	return nil
+}
+
+// InPlace reports whether a function literal runs within the function around
+// it: it is called where it stands, or deferred.
+func (t *Tree) InPlace(lit *ast.FuncLit) bool {
+	call, ok := t.Parent(lit).(*ast.CallExpr)
+	if !ok || call.Fun != lit {
+		return false
+	}
+	_, spawned := t.Parent(call).(*ast.GoStmt)
+	return !spawned
+}
+
+// Loop returns the innermost loop body around n within its function, or nil.
+func (t *Tree) Loop(n ast.Node) *ast.BlockStmt {
+	for child := n; child != nil; child = n {
+		n = t.Parent(child)
+		switch up := n.(type) {
+		case *ast.ForStmt:
+			if up.Body == child {
+				return up.Body
+			}
+		case *ast.RangeStmt:
+			if up.Body == child {
+				return up.Body
+			}
+		case *ast.FuncLit, *ast.FuncDecl:
+			return nil
+		}
+	}
+	return nil
+}
+
+// StmtList returns the statements that a node holds directly.
+func StmtList(n ast.Node) []ast.Stmt {
+	switch b := n.(type) {
+	case *ast.BlockStmt:
+		return b.List
+	case *ast.CaseClause:
+		return b.Body
+	case *ast.CommClause:
+		return b.Body
+	}
+	return nil
+}

@@ -1,0 +1,115 @@
+package flow
+
+import (
+	"go/types"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+)
+
+// A Contract is what the documentation of functions outside the main module
+// promises about the slices they are given. Every contract promises that none
+// is kept after the call; Appends and alias say where one comes back.
+type Contract struct {
+	pkg   string // import path; "" matches by signature wherever it is declared
+	recv  string // receiver's type name, "*" for any method, "" for functions
+	names string // space-separated; a trailing * matches any ending
+	sig   string // parameter and result types, for pkg == ""
+	Says  string
+
+	Appends  bool // parameter 0 is a destination that result 0 extends: append style
+	Full     bool // the result is never empty
+	Bound    int  // the result extends the destination by at most so many bytes, in practice; 0 is unknown
+	Alias    bool // result 0 may alias parameter 0
+	Variadic bool // values in the variadic part are not kept either
+}
+
+// contracts is checked from top to bottom. Sources: the packages' documentation,
+// Go 1.26, and golang.org/x/crypto v0.22.
+var contracts = []Contract{
+	{recv: "*", names: "Write", sig: "([]byte) (int, error)", Says: "io.Writer: Write must not retain p"},
+	{recv: "*", names: "WriteAt", sig: "([]byte, int64) (int, error)", Says: "io.WriterAt: WriteAt must not retain p"},
+	{recv: "*", names: "Read", sig: "([]byte) (int, error)", Says: "io.Reader: Read must not retain p"},
+	{recv: "*", names: "ReadAt", sig: "([]byte, int64) (int, error)", Says: "io.ReaderAt: ReadAt must not retain p"},
+	{pkg: "io", names: "ReadFull ReadAtLeast", Says: "io.ReadFull and io.ReadAtLeast read into buf by io.Reader's contract"},
+	{pkg: "hash", recv: "*", names: "Sum", Appends: true, Full: true, Bound: 64, Says: "hash.Hash: Sum appends the hash to b and returns the slice"},
+	{pkg: "crypto/cipher", recv: "AEAD", names: "Seal", Appends: true, Full: true,
+		Says: "cipher.AEAD: Seal appends to dst; nonce, plaintext and additional data are inputs of the call"},
+	{pkg: "crypto/cipher", recv: "AEAD", names: "Open", Appends: true,
+		Says: "cipher.AEAD: Open appends to dst; nonce, ciphertext and additional data are inputs of the call"},
+	{pkg: "crypto/cipher", recv: "Block", names: "Encrypt Decrypt", Says: "cipher.Block works from src into dst within the call"},
+	{pkg: "crypto/cipher", recv: "*", names: "XORKeyStream CryptBlocks", Says: "cipher.Stream and cipher.BlockMode work from src into dst within the call"},
+	{pkg: "golang.org/x/crypto/chacha20", recv: "*", names: "XORKeyStream", Says: "cipher.Stream works from src into dst within the call"},
+	{pkg: "crypto/hmac", names: "Equal", Says: "hmac.Equal compares its arguments"},
+	{pkg: "crypto/subtle", names: "*", Says: "crypto/subtle works on its arguments within the call"},
+	{pkg: "crypto/rand", names: "Read", Says: "rand.Read fills its argument"},
+	{pkg: "math/rand", names: "Read", Says: "rand.Read fills its argument"},
+	{pkg: "crypto/sha256", names: "Sum*", Says: "Sum256 returns the checksum of its argument"},
+	{pkg: "crypto/sha512", names: "Sum*", Says: "Sum512 returns the checksum of its argument"},
+	{pkg: "crypto/sha1", names: "Sum", Says: "sha1.Sum returns the checksum of its argument"},
+	{pkg: "crypto/md5", names: "Sum", Says: "md5.Sum returns the checksum of its argument"},
+	{pkg: "hash/crc32", names: "Checksum* Update", Says: "hash/crc32 returns the checksum of its argument"},
+	{pkg: "hash/crc64", names: "Checksum* Update", Says: "hash/crc64 returns the checksum of its argument"},
+	{pkg: "hash/adler32", names: "Checksum", Says: "hash/adler32 returns the checksum of its argument"},
+	{pkg: "hash/maphash", names: "Bytes", Says: "maphash.Bytes returns the hash of its argument"},
+	{pkg: "encoding/binary", recv: "*", names: "Append*", Appends: true, Full: true, Says: "binary.AppendByteOrder appends to its argument"},
+	{pkg: "encoding/binary", recv: "*", names: "Put* Uint*", Says: "binary.ByteOrder reads and writes its argument within the call"},
+	{pkg: "encoding/binary", names: "AppendUvarint AppendVarint", Appends: true, Full: true, Says: "encoding/binary appends to its argument"},
+	{pkg: "encoding/binary", names: "Put* Uvarint Varint", Says: "encoding/binary reads and writes its argument within the call"},
+	{pkg: "strconv", names: "AppendInt AppendUint", Appends: true, Full: true, Bound: 65, Says: "strconv.Append functions append to dst and return it"},
+	{pkg: "strconv", names: "Append*", Appends: true, Full: true, Says: "strconv.Append functions append to dst and return it"},
+	{pkg: "unicode/utf8", names: "AppendRune", Appends: true, Full: true, Says: "utf8.AppendRune appends to its argument"},
+	{pkg: "unicode/utf8", names: "*", Says: "unicode/utf8 looks at its argument within the call"},
+	{pkg: "encoding/hex", names: "AppendEncode AppendDecode", Appends: true, Says: "encoding/hex appends to dst and returns it"},
+	{pkg: "encoding/hex", names: "Encode Decode EncodeToString Dump", Says: "encoding/hex works from src into dst within the call"},
+	{pkg: "encoding/base64", recv: "Encoding", names: "AppendEncode AppendDecode", Appends: true, Says: "encoding/base64 appends to dst and returns it"},
+	{pkg: "encoding/base64", recv: "Encoding", names: "Encode Decode EncodeToString", Says: "encoding/base64 works from src into dst within the call"},
+	{pkg: "encoding/base32", recv: "Encoding", names: "AppendEncode AppendDecode", Appends: true, Says: "encoding/base32 appends to dst and returns it"},
+	{pkg: "encoding/base32", recv: "Encoding", names: "Encode Decode EncodeToString", Says: "encoding/base32 works from src into dst within the call"},
+	{pkg: "time", recv: "Time", names: "AppendFormat", Appends: true, Says: "time.Time.AppendFormat appends to b and returns it"},
+	{recv: "*", names: "AppendText AppendBinary", sig: "([]byte) ([]byte, error)", Appends: true, Says: "encoding.TextAppender and BinaryAppender append to b and return it"},
+	{pkg: "bytes", names: "Trim* TrimSpace", Alias: true, Says: "bytes.Trim functions return a part of their argument"},
+	{pkg: "bytes", names: "Equal* Compare Contains* Count Has* Index* LastIndex* Clone Repeat ToLower ToUpper", Says: "package bytes looks at its arguments within the call"},
+	{pkg: "bytes", recv: "Buffer", names: "Write", Says: "bytes.Buffer: Write copies p"},
+	{pkg: "slices", names: "Equal Compare Contains Index Clone Sort Reverse Max Min IsSorted BinarySearch SortFunc SortStableFunc ContainsFunc IndexFunc", Says: "package slices works on its arguments within the call"},
+	{pkg: "strings", names: "Join", Says: "strings.Join makes a new string of its elements"},
+	{pkg: "sort", names: "Ints Float64s Strings Slice SliceStable", Says: "package sort works on its argument within the call"},
+	{pkg: "maps", names: "Equal", Says: "maps.Equal compares its arguments"},
+	{pkg: "os", names: "WriteFile", Says: "os.WriteFile writes data within the call"},
+	{recv: "*", names: "WriteString", sig: "(string) (int, error)", Says: "io.StringWriter: WriteString writes the contents of s"},
+	{pkg: "fmt", names: "Append Appendf Appendln", Appends: true, Variadic: true, Says: "fmt.Append functions append to b and return it"},
+	{pkg: "fmt", names: "Sprint* Fprint* Print* Errorf", Variadic: true, Says: "package fmt formats its arguments within the call"},
+}
+
+// ContractOf returns the contract of a function outside the main module, or
+// of an interface method.
+func ContractOf(fn *types.Func) *Contract {
+	path := ""
+	if fn.Pkg() != nil {
+		path = fn.Pkg().Path()
+	}
+	recv := code.ReceiverName(fn)
+	for i := range contracts {
+		c := &contracts[i]
+		switch {
+		case c.pkg != "" && c.pkg != path:
+		case c.recv == "" && recv != "", c.recv != "" && recv == "", c.recv != "*" && c.recv != recv:
+		case !NameMatches(c.names, fn.Name()):
+		case c.pkg == "" && c.sig != code.SignatureOf(fn.Signature()): // last: it writes the signature
+		default:
+			return c
+		}
+	}
+	return nil
+}
+
+// NameMatches reports whether a name is among the patterns, which spaces
+// separate; a * at the end of one matches any ending.
+func NameMatches(patterns, name string) bool {
+	for p := range strings.FieldsSeq(patterns) {
+		if stem, wild := strings.CutSuffix(p, "*"); p == name || wild && strings.HasPrefix(name, stem) {
+			return true
+		}
+	}
+	return false
+}

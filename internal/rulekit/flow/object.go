@@ -1,0 +1,152 @@
+package flow
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+)
+
+// An Object is a type of the standard library, and what is known of its methods.
+type Object struct {
+	Pkg, Name string
+	Methods   string // they neither keep the receiver nor hand out its memory
+	Parts     string // their result is a part of its memory
+}
+
+// streams are functions that work on a writer or reader within the call, and
+// those whose result refers to it.
+var streams = []Contract{
+	{pkg: "io", names: "Copy CopyN CopyBuffer WriteString ReadAll ReadFull ReadAtLeast", Says: "package io's functions work on readers and writers within the call"},
+	{pkg: "encoding/binary", names: "Write Read", Says: "binary.Read and binary.Write work within the call"},
+	{pkg: "encoding/json", names: "Indent Compact HTMLEscape", Says: "encoding/json appends to dst within the call"},
+	{pkg: "encoding/json", names: "NewEncoder NewDecoder", Alias: true, Says: "json.Encoder and json.Decoder work within their methods"},
+	{pkg: "encoding/xml", names: "Escape EscapeText", Says: "encoding/xml writes within the call"},
+	{pkg: "encoding/xml", names: "NewEncoder", Alias: true, Says: "an xml.Encoder writes within its methods"},
+	{pkg: "encoding/gob", names: "NewEncoder", Alias: true, Says: "a gob.Encoder writes within Encode"},
+	{pkg: "encoding/csv", names: "NewWriter", Alias: true, Says: "a csv.Writer writes within its methods"},
+	{pkg: "encoding/pem", names: "Encode", Says: "pem.Encode writes within the call"},
+	{pkg: "text/template", recv: "Template", names: "Execute ExecuteTemplate", Says: "a template writes within Execute"},
+	{pkg: "html/template", recv: "Template", names: "Execute ExecuteTemplate", Says: "a template writes within Execute"},
+	{pkg: "text/tabwriter", names: "NewWriter", Alias: true, Says: "a tabwriter.Writer writes within its methods"},
+	{pkg: "compress/gzip", names: "NewWriter", Alias: true, Says: "a gzip.Writer writes within its methods"},
+	{pkg: "bufio", names: "NewWriter NewWriterSize", Alias: true, Says: "a bufio.Writer writes within its methods"},
+	{pkg: "go/format", names: "Node", Says: "format.Node writes within the call"},
+	{pkg: "go/printer", names: "Fprint", Says: "printer.Fprint writes within the call"},
+	{pkg: "image/png", names: "Encode", Says: "png.Encode writes within the call"},
+}
+
+// Buffer is bytes.Buffer, without what shows its capacity.
+var Buffer = Object{Pkg: "bytes", Name: "Buffer",
+	Methods: "Write WriteString WriteByte WriteRune WriteTo ReadFrom Read ReadByte ReadRune ReadBytes ReadString UnreadByte UnreadRune Len String Reset Truncate Grow",
+	Parts:   "Bytes Next"}
+
+// Source is what is known of calls that are given the object: of its methods, of the
+// functions that work on streams, and of all others what known says. A nil object has
+// no methods.
+func (o *Object) Source(known func(fn *types.Func, index int, element bool) *Summary) func(fn *types.Func, index int, element bool) *Summary {
+	if o == nil {
+		return known
+	}
+	return func(fn *types.Func, index int, element bool) *Summary {
+		if index < 0 {
+			return o.Method(fn)
+		}
+		if fn.Pkg() != nil {
+			if c := among(streams, fn); c != nil {
+				s := &Summary{Assumed: []string{c.Says}}
+				if c.Alias {
+					s.Results = 1
+				}
+				return s
+			}
+		}
+		return known(fn, index, element)
+	}
+}
+
+// Value classifies a use of a variable that is an object, and no pointer to one. It
+// returns the expression that takes its address there, if one does.
+func (fl *Flow) Value(id *ast.Ident) *ast.UnaryExpr {
+	switch up := fl.Parent(id).(type) {
+	case *ast.UnaryExpr:
+		if up.Op == token.AND {
+			fl.Expr(up)
+			return up
+		}
+	case *ast.SelectorExpr:
+		fl.Selector(up)
+		return nil
+	}
+	fl.Leak(id, "copied")
+	return nil
+}
+
+// Method is what calling a method on the object does, or on something that
+// holds it, such as a json.Encoder.
+func (o *Object) Method(fn *types.Func) *Summary {
+	recv := fn.Signature().Recv().Type()
+	own := code.IsInterfaceMethod(fn) || fn.Pkg() != nil && fn.Pkg().Path() == o.Pkg && code.ReceiverName(fn) == o.Name
+	switch {
+	case own && NameMatches(o.Methods, fn.Name()):
+		return &Summary{}
+	case own && NameMatches(o.Parts, fn.Name()):
+		return &Summary{Results: 1}
+	case !own && HoldsStream(recv) && Aliasing(fn.Signature().Results()) == "":
+		return &Summary{}
+	}
+	return &Summary{Keeps: "used through " + code.CallName(fn)}
+}
+
+// HoldsStream reports whether a type is what one of the streams makes.
+func HoldsStream(t types.Type) bool {
+	ptr, ok := t.(*types.Pointer)
+	if !ok {
+		return false
+	}
+	n, ok := types.Unalias(ptr.Elem()).(*types.Named)
+	return ok && n.Obj().Pkg() != nil && slices.ContainsFunc(streams, func(c Contract) bool {
+		return c.Alias && c.pkg == n.Obj().Pkg().Path()
+	})
+}
+
+// callers are functions of the standard library that call a function they are
+// given before they return, and do not keep it.
+var callers = []Contract{
+	{pkg: "sort", names: "Slice SliceStable SliceIsSorted Search Find"},
+	{pkg: "slices", names: "SortFunc SortStableFunc IndexFunc ContainsFunc DeleteFunc BinarySearchFunc EqualFunc CompareFunc MaxFunc MinFunc"},
+	{pkg: "strings", names: "Map FieldsFunc IndexFunc LastIndexFunc ContainsFunc TrimFunc TrimLeftFunc TrimRightFunc"},
+	{pkg: "bytes", names: "Map FieldsFunc IndexFunc LastIndexFunc ContainsFunc TrimFunc TrimLeftFunc TrimRightFunc"},
+	{pkg: "sync", recv: "Once", names: "Do"},
+	{pkg: "sync", recv: "Map", names: "Range"},
+}
+
+// CallsNow reports whether fn is one of these.
+func CallsNow(fn *types.Func) bool { return among(callers, fn) != nil }
+
+func among(contracts []Contract, fn *types.Func) *Contract {
+	for i := range contracts {
+		c := &contracts[i]
+		if c.pkg == fn.Pkg().Path() && c.recv == code.ReceiverName(fn) && NameMatches(c.names, fn.Name()) {
+			return c
+		}
+	}
+	return nil
+}
+
+// Aliasing returns the first type of a result that could refer to an
+// argument; errors are taken to be about it, not to hold it.
+func Aliasing(results *types.Tuple) string {
+	for v := range results.Variables() {
+		b, basic := v.Type().Underlying().(*types.Basic)
+		if types.Identical(v.Type(), types.Universe.Lookup("error").Type()) || basic && b.Kind() != types.UnsafePointer {
+			continue
+		}
+		if code.HasPointers(v.Type()) {
+			return types.TypeString(v.Type(), (*types.Package).Name)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,278 @@
+// Package ruletest tests a rule: its findings on testdata, its fixes against golden files, and its evidence. It takes the
+// directory of the rule's package, so that one test binary tests all rules: linking one for each cost as much as the tests.
+package ruletest
+
+import (
+	"bytes"
+	"flag"
+	"go/format"
+	"go/version"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/analysis/analysistest"
+	"golang.org/x/tools/go/analysis/checker"
+
+	"github.com/pawl-dev/pawl/rules/rule"
+)
+
+var update = flag.Bool("update", false, "write the golden files and after.go anew; read the difference before you commit it")
+
+// Everything makes Settings show all tiers and attach all fixes, until the
+// test ends.
+func Everything(t *testing.T) {
+	t.Helper()
+	for name, value := range map[string]string{"tier": "all", "fixes": "AB"} {
+		old := rule.Settings.Flags.Lookup(name).Value.String()
+		if err := rule.Settings.Flags.Set(name, value); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = rule.Settings.Flags.Set(name, old) })
+	}
+}
+
+// Run checks the rule's documentation and its findings on the packages of
+// testdata/src, where // want comments say what is expected, and its fixes
+// against the files' .golden neighbours. The caller has called Everything.
+func Run(t *testing.T, s Subject, patterns ...string) {
+	t.Helper()
+	r, a, dir := s.Rule, s.Analyzer, filepath.Join(s.Dir, "testdata")
+	Doc(t, s.Dir, r, a)
+	if over(r) {
+		for _, pattern := range patterns {
+			silent(t, r, a, filepath.Join(dir, "src", pattern))
+		}
+		return
+	}
+	if r.Fix == rule.N {
+		analysistest.Run(t, dir, a, patterns...)
+		return
+	}
+	if *update {
+		for _, pattern := range patterns {
+			for name, src := range findings(t, a, filepath.Join(dir, "src", pattern)).fixed {
+				writeFixed(t, name+".golden", src)
+			}
+		}
+	}
+	analysistest.RunWithSuggestedFixes(t, dir, a, patterns...)
+}
+
+// over reports whether the toolchain that runs the tests is a later release
+// than the last one that the rule holds for.
+func over(r rule.Rule) bool {
+	return r.Until != "" && version.Compare(version.Lang(runtime.Version()), r.Until) > 0
+}
+
+// silent checks that a rule that is over finds nothing.
+func silent(t *testing.T, r rule.Rule, a *analysis.Analyzer, dir string) {
+	t.Helper()
+	if found := findings(t, a, dir).reports; len(found) > 0 {
+		t.Errorf("the rule holds to %s, this is %s, and it reports %s", r.Until, runtime.Version(), found)
+	}
+}
+
+// Doc checks that the rule says of itself what it must.
+func Doc(t *testing.T, dir string, r rule.Rule, a *analysis.Analyzer) {
+	t.Helper()
+	if want := filepath.Base(dir); r.Name != want || a.Name != want {
+		t.Errorf("rule %q, analyzer %q in package %q: they have one name", r.Name, a.Name, want)
+	}
+	for _, f := range []struct{ name, text string }{
+		{"Title", r.Title}, {"Why", r.Why}, {"WhenNot", r.WhenNot}, {"Gap", r.Gap}, {"Signature", r.Signature},
+	} {
+		if strings.TrimSpace(f.text) == "" {
+			t.Errorf("%s is empty", f.name)
+		}
+	}
+	if len(r.IDs) == 0 || len(r.Seeds) == 0 {
+		t.Error("the rule answers to no id, or to no seed")
+	}
+	if !slices.Contains([]rule.Tier{rule.Always, rule.Profiled, rule.Special, rule.Obsolete}, r.Tier) || !slices.Contains([]rule.Class{rule.A, rule.B, rule.N}, r.Fix) {
+		t.Errorf("tier %q, fix class %q", r.Tier, r.Fix)
+	}
+	if r.Evidence == nil {
+		t.Error("no evidence, and no word why not (Evidence.Exempt)")
+	}
+}
+
+// A Subject is a rule that is tested, with the directory of its package.
+type Subject struct {
+	Dir      string
+	Rule     rule.Rule
+	Analyzer *analysis.Analyzer
+}
+
+// Evidence checks the evidence of rules, each in a subtest: that the rule finds before.go and nothing
+// in after.go, that after.go is what its own fix makes of before.go (where it
+// has one), and that there is the benchmark. All of it is loaded at once, as one module, since loading
+// takes longer than the rules do. The caller has called Everything.
+func Evidence(t *testing.T, subjects []Subject) {
+	t.Helper()
+	root := t.TempDir()
+	var all []*analysis.Analyzer
+	for _, s := range subjects {
+		dir := filepath.Join(root, s.Rule.Name)
+		if err := rule.Layout(s.Rule.Evidence.Files, dir); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Rename(filepath.Join(dir, "go.mod"), filepath.Join(root, "go.mod")); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, s.Analyzer)
+	}
+	graph, err := analyze(root, []string{"./..."}, all...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range subjects {
+		t.Run(s.Rule.Name, func(t *testing.T) { s.evidence(t, root, graph) })
+	}
+}
+
+// in returns what the rule found in one package of the module of all evidence.
+func (s Subject) in(t *testing.T, graph *checker.Graph, side string) found {
+	t.Helper()
+	for _, act := range graph.Roots {
+		if act.Analyzer == s.Analyzer && act.Package.PkgPath == "evidence/"+s.Rule.Name+"/"+side {
+			return foundBy(t, act)
+		}
+	}
+	t.Fatalf("the rule was not run on %s of its evidence", side)
+	return found{}
+}
+
+func (s Subject) evidence(t *testing.T, root string, graph *checker.Graph) {
+	r, before, after := s.Rule, s.in(t, graph, "before"), s.in(t, graph, "after")
+	if over(r) {
+		if len(before.reports) > 0 {
+			t.Errorf("the rule holds to %s, this is %s, and it reports %s", r.Until, runtime.Version(), before.reports)
+		}
+		return
+	}
+	if len(before.reports) == 0 {
+		t.Error("the rule does not find its own before.go")
+	}
+	if *update && r.Fix != rule.N {
+		for _, src := range before.fixed {
+			writeFixed(t, filepath.Join(s.Dir, "testdata", "evidence", "after.go"), src)
+		}
+		t.Skip("after.go is written; it is checked without -update")
+	}
+	if len(after.reports) > 0 {
+		t.Errorf("the rule finds its own after.go: %s", after.reports)
+	}
+	if r.Fix != rule.N {
+		checkFix(t, before, filepath.Join(root, r.Name, "after", "after.go"))
+	}
+	bench, err := fs.ReadFile(r.Evidence.Files, "testdata/evidence/bench_test.go")
+	if err != nil || !bytes.Contains(bench, []byte("func "+r.Evidence.Bench+"(b *testing.B)")) {
+		t.Errorf("bench_test.go has no %s (%v)", r.Evidence.Bench, err)
+	}
+}
+
+// Equal checks that before.go and after.go of a rule's evidence behave the same by equal_test.go, and that vet has nothing
+// against them and the benchmark. It compiles and links, which takes longer than all else about a rule.
+func Equal(t *testing.T, r rule.Rule) {
+	t.Helper()
+	if over(r) {
+		return
+	}
+	dir := Module(t, r.Evidence.Files)
+	for _, args := range [][]string{{"vet", "./..."}, {"test", "-vet=off", "./equal"}} {
+		cmd := exec.CommandContext(t.Context(), "go", args...)
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-trimpath") // the build cache knows it again in another directory
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("go %s in the evidence: %v\n%s", strings.Join(args, " "), err, out)
+		}
+	}
+}
+
+// Module lays the evidence out as a module: before, after and equal.
+func Module(t *testing.T, files fs.FS) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := rule.Layout(files, dir); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+type found struct {
+	reports []string
+	fixed   map[string][]byte
+}
+
+// findings runs the analyzer on one package and applies its fixes in memory.
+func findings(t *testing.T, a *analysis.Analyzer, dir string) found {
+	t.Helper()
+	graph, err := analyze(dir, []string{"."}, a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return foundBy(t, graph.Roots...)
+}
+
+// foundBy returns what actions found, with the fixes applied in memory.
+func foundBy(t *testing.T, actions ...*checker.Action) found {
+	t.Helper()
+	var f found
+	var edits []edit
+	for _, act := range actions {
+		if act.Err != nil {
+			t.Fatal(act.Err)
+		}
+		for _, d := range act.Diagnostics {
+			f.reports = append(f.reports, act.Package.Fset.Position(d.Pos).String()+": "+d.Message)
+			if len(d.SuggestedFixes) > 0 {
+				edits = append(edits, editsOf(act, d.SuggestedFixes[0])...)
+			}
+		}
+	}
+	var err error
+	if f.fixed, err = apply(edits); err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func writeFixed(t *testing.T, name string, src []byte) {
+	t.Helper()
+	formatted, err := format.Source(src)
+	if err != nil {
+		t.Fatalf("%s: the fix does not parse: %v\n%s", name, err, src)
+	}
+	if err := os.WriteFile(name, formatted, 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// checkFix compares before.go with the fixes applied to after.go.
+func checkFix(t *testing.T, before found, after string) {
+	t.Helper()
+	want, err := os.ReadFile(after)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(before.fixed) == 0 {
+		t.Error("the rule has no fix for its own before.go")
+	}
+	for name, got := range before.fixed {
+		src, err := format.Source(got)
+		if err != nil {
+			t.Fatalf("the fix of %s does not parse: %v\n%s", name, err, got)
+		}
+		if diff := cmp.Diff(string(want), string(src)); diff != "" {
+			t.Errorf("after.go is not what the fix makes of before.go (-after.go +fixed):\n%s", diff)
+		}
+	}
+}

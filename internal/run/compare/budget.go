@@ -1,0 +1,175 @@
+package compare
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/words"
+	"github.com/pawl-dev/pawl/judge"
+)
+
+// The budget is a ceiling: the context of a comparison ends with it, and with
+// it any build, benchmark or guardrail that still runs. What is needed to end in
+// order is set aside before.
+const (
+	endShare  = 0.03 // of the budget, to end in order on a machine at rest: between these
+	leastEnd  = time.Second
+	mostEnd   = 5 * time.Second
+	endCrowd  = 4   // load average per CPU from which on that takes longer
+	mostShare = 4   // and no more than one part in so many of the budget
+	recording = 0.1 // of the budget, for the records of a gate that has some
+)
+
+// atEnd is the time between the last measurement and the end of the budget.
+func (s *session) atEnd() time.Duration {
+	end := min(max(time.Duration(endShare*float64(s.opt.Budget)), leastEnd), mostEnd)
+	return min(time.Duration(max(1, s.crowd/endCrowd)*float64(end)), max(s.opt.Budget/mostShare, leastEnd))
+}
+
+// spent reports whether ctx ended because the budget did.
+func spent(ctx context.Context) bool { return errors.Is(ctx.Err(), context.DeadlineExceeded) }
+
+// left is how much time there is for what judges benchmarks: the budget less
+// what is set aside for profiles, for records, and to end in order.
+func (s *session) left() time.Duration {
+	return s.opt.Budget - s.atEnd() - s.reserve() - time.Since(s.start)
+}
+
+// reserve is the time that judging leaves to what comes after it.
+func (s *session) reserve() time.Duration {
+	var d time.Duration
+	if s.opt.Graph != nil {
+		d += time.Duration(graphShare * float64(s.opt.Budget))
+	}
+	if s.recorded {
+		d += s.recordTime()
+	}
+	return d
+}
+
+// recordTime is set aside for the guardrails of records.
+func (s *session) recordTime() time.Duration { return time.Duration(recording * float64(s.opt.Budget)) }
+
+// until is how long it is until the deadline of ctx, which has one.
+func until(ctx context.Context) time.Duration {
+	d, _ := ctx.Deadline()
+	return time.Until(d)
+}
+
+// A part of what is left of the budget may be taken before a benchmark is
+// judged, and leastMeasure at least: in less there is nothing to judge.
+const (
+	listShare    = 4 // of listing the benchmarks of one package, on each side
+	calibShare   = 2 // of calibrating all benchmarks
+	leastMeasure = 10 * time.Second
+)
+
+// listLimit is how long the benchmarks of one package may be listed.
+func (s *session) listLimit() time.Duration {
+	return min(s.opt.Timeout, max(s.left()/listShare, leastMeasure))
+}
+
+// Building the base begins no further package after a third of the budget, and
+// building the candidate none when less than a fifth is left: a few packages
+// that are compared say more than all of them built. The first one is always
+// begun.
+const (
+	baseShare = 1.0 / 3
+	candShare = 4.0 / 5
+)
+
+// mayBuild reports whether another package of a side may be begun.
+func (s *session) mayBuild(side model.Arm) bool {
+	share := baseShare
+	if side == model.Candidate {
+		share = candShare
+	}
+	return time.Since(s.start) < time.Duration(share*float64(s.opt.Budget))
+}
+
+// lateBuild is why a benchmark was not even built.
+func (s *session) lateBuild() string {
+	return fmt.Sprintf("not built: the budget of %s was spent on building; what is built is cached, so that the next run comes further", s.opt.Budget)
+}
+
+// announce says what the contests will take, on the grounds of how long their
+// first duets took, and what is done where there is less.
+func (s *session) announce(all []*contest) {
+	if s.opt.Watch == nil {
+		return
+	}
+	var need time.Duration
+	n, busy := 0, crowded(all)
+	for _, q := range all {
+		if q.over {
+			continue
+		}
+		if q.unit == 0 {
+			q.unit = time.Duration(busy * float64(usualUnit))
+		}
+		need += q.need()
+		n++
+	}
+	if n == 0 {
+		return
+	}
+	text := fmt.Sprintf("%s: needs about %s", words.Plural(n, "benchmark"), about(need))
+	if left := max(0, s.left()); need > left {
+		text += fmt.Sprintf(", and %s of -budget are left", about(left))
+		if n > 1 {
+			text += ": begins with those that look slowest"
+		}
+	}
+	s.opt.Watch.Line(text)
+}
+
+// about is a time that is an estimate: "40 s", "4 min".
+func about(d time.Duration) string {
+	if d < 100*time.Second {
+		return fmt.Sprintf("%.0f s", max(1, d.Round(time.Second).Seconds()))
+	}
+	return fmt.Sprintf("%.0f min", d.Minutes())
+}
+
+// usualSD is the noise of a duet on a machine that others use, too: what is
+// expected of a benchmark of which no duets are known.
+const usualSD = 0.02
+
+// crowded is how many times as long as on an idle machine things take, by the
+// wall time and the CPU time of a census: from 1 to mostCrowded.
+func crowded(all []*contest) float64 {
+	var wall, cpu float64
+	for _, q := range all {
+		for _, x := range q.census.Pair {
+			wall, cpu = wall+x.WallNs*float64(x.N), cpu+x.CPUNs*float64(x.N)
+		}
+	}
+	if cpu <= 0 {
+		return 1
+	}
+	return min(max(wall/cpu, 1), mostCrowded)
+}
+
+const mostCrowded = 20
+
+// usualUnit is how long a duet takes of which nothing is known.
+const usualUnit = 300 * time.Millisecond
+
+// need is how long a contest will take by what is known of it: as many duets as
+// a candidate that does nothing takes, and some pairs of fresh links where the
+// first duets look like a difference.
+func (q *contest) need() time.Duration {
+	sd, effect := usualSD, 0.0
+	if v := q.c.Verdict; v != nil && v.Units > 0 {
+		sd, effect = max(v.NoiseSD, 0.001), min(max(v.Change, -v.Change), 0.99)
+	}
+	units := judge.UnitsFor(sd, effect, q.rules.Judge)
+	if q.linked() {
+		units *= linkShare
+	}
+	return time.Duration(units) * cmp.Or(q.unit, usualUnit)
+}

@@ -1,0 +1,137 @@
+package compare
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pawl-dev/pawl/internal/host/gocmd"
+	"github.com/pawl-dev/pawl/internal/measure/testbed"
+	"github.com/pawl-dev/pawl/internal/measure/trial"
+	"github.com/pawl-dev/pawl/internal/measure/verdict"
+	"github.com/pawl-dev/pawl/internal/model"
+)
+
+// A heard is a Watcher that keeps the lines that stay.
+type heard struct{ lines []string }
+
+func (h *heard) Stage(_, _ string) {}
+func (h *heard) Detail(string)     {}
+func (h *heard) Line(text string)  { h.lines = append(h.lines, text) }
+
+func contestOf(name string, cpu [2]float64, n int64) *contest {
+	bm := model.Benchmark{Pkg: "m", Name: "Benchmark" + name}
+	q := &contest{match: match{bm: bm}, c: model.Compared{Benchmark: bm, Standing: model.Open}}
+	q.rules = (&session{opt: Options{Verb: "gate", Alpha: 0.05, MinEffect: 0.03}, cmp: &model.Comparison{}}).rules(0.05)
+	for i := range q.census.Pair {
+		q.census.Pair[i] = model.Sample{N: n, CPUNs: cpu[i], WallNs: 2 * cpu[i]}
+	}
+	return q
+}
+
+// What pawl says before it measures is an estimate from what it has seen, and
+// says what becomes of the rest.
+func TestAnnounce(t *testing.T) {
+	for _, tt := range []struct {
+		budget time.Duration
+		all    int
+		want   string
+	}{
+		{time.Hour, 1, "1 benchmark: needs about "},
+		{10 * time.Second, 9, " of -budget are left: begins with those that look slowest"},
+	} {
+		h := &heard{}
+		s := &session{opt: Options{Verb: "gate", Budget: tt.budget, Watch: h}, start: time.Now(), cmp: &model.Comparison{}}
+		var all []*contest
+		for range tt.all {
+			all = append(all, contestOf("X", [2]float64{1e6, 1e6}, 16))
+		}
+		s.announce(all)
+		if len(h.lines) != 1 || !strings.Contains(h.lines[0], tt.want) || strings.Contains(h.lines[0], "-1") {
+			t.Errorf("%q, want %q", h.lines, tt.want)
+		}
+		if all[0].unit != 2*usualUnit {
+			t.Errorf("a machine that takes twice as long: %v a duet", all[0].unit)
+		}
+	}
+}
+
+// What looks slowest is measured first, and what is known to be worse last.
+func TestOrder(t *testing.T) {
+	slow, same, tiny, worse := contestOf("Slow", [2]float64{1e6, 2e6}, 16), contestOf("Same", [2]float64{1e6, 1e6}, 16), contestOf("Tiny", [2]float64{1, 9}, 16), contestOf("Worse", [2]float64{1e6, 3e6}, 16)
+	worse.bad = []verdict.Regression{{Metric: "allocs/op"}}
+	if !(slow.looks() > same.looks() && same.looks() == tiny.looks() && tiny.looks() > worse.looks()) {
+		t.Errorf("%v, %v, %v, %v", slow.looks(), same.looks(), tiny.looks(), worse.looks())
+	}
+}
+
+// Where the budget ends, each benchmark says what is known of it, and none is
+// passed over.
+func TestUnfinished(t *testing.T) {
+	over, stop := context.WithDeadline(t.Context(), time.Unix(0, 0))
+	defer stop()
+	s := &session{opt: Options{Verb: "gate", Budget: time.Minute, Watch: testbed.Watched(nil)}, start: time.Now().Add(-time.Minute), cmp: &model.Comparison{}}
+	counted, regressed, nothing := contestOf("Counted", [2]float64{}, 1), contestOf("Regressed", [2]float64{}, 1), contestOf("Nothing", [2]float64{}, 1)
+	counted.c.Counts = []model.Exact{{Metric: "allocs/op", Before: 3, After: 3}}
+	regressed.c.Counts = []model.Exact{{Metric: "allocs/op", Before: 3, After: 4}}
+	for _, q := range []*contest{counted, regressed} {
+		s.read(q, nil)
+	}
+	for _, q := range []*contest{counted, regressed, nothing} {
+		if err := s.settle(over, q); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.excluded()
+	got := s.cmp.Benchmarks
+	if got[0].Standing != model.Open || !strings.HasPrefix(got[0].Why, "time was not compared: the budget of 1m0s") {
+		t.Errorf("%s: %s", got[0].Standing, got[0].Why)
+	}
+	if got[1].Standing != model.Regressed || got[1].Why != "allocs/op 3 → 4" {
+		t.Errorf("%s: %s", got[1].Standing, got[1].Why)
+	}
+	if got[2].Standing != model.Open || !strings.HasPrefix(got[2].Why, "not run: the budget of 1m0s") {
+		t.Errorf("%s: %s", got[2].Standing, got[2].Why)
+	}
+	if s.cmp.Stopped != outOfTime || len(s.cmp.Warnings) != 1 || !strings.HasPrefix(s.cmp.Warnings[0].Seen, "2 benchmarks undecided") {
+		t.Errorf("%s, %v", s.cmp.Stopped, s.cmp.Warnings)
+	}
+}
+
+// How large a slowdown is excluded is said of what passes undecided.
+func TestExcluded(t *testing.T) {
+	s := &session{cmp: &model.Comparison{Benchmarks: []model.Compared{
+		{Standing: model.Open, Verdict: &model.Verdict{Units: 12, Lo: -0.01, Hi: 0.042}},
+		{Standing: model.Open, Verdict: &model.Verdict{Units: 2, Lo: -1, Hi: 1e6}},
+		{Standing: model.Clean, Verdict: &model.Verdict{Units: 12, Hi: 0.5}},
+	}}}
+	s.excluded()
+	if want := "2 benchmarks undecided: a slowdown of more than 4.2 % is excluded in 1 of them, and of the others nothing is known"; s.cmp.Warnings[0].Seen != want {
+		t.Errorf("%q, want %q", s.cmp.Warnings[0].Seen, want)
+	}
+}
+
+// A difference on one link of each side is no regression before fresh links.
+func TestLinkedIsNotOver(t *testing.T) {
+	q := contestOf("X", [2]float64{1e6, 1e6}, 16)
+	q.found = &trial.Found{Answer: trial.Answer{Answer: verdict.Answer{Verdict: model.Verdict{Answer: model.Slower, Change: 0.05}}}}
+	if !q.linked() {
+		t.Error("5 % on one link were taken for the source's")
+	}
+	q.rules.OwnLayout = true
+	if q.linked() {
+		t.Error("of two binaries the layout is their own")
+	}
+}
+
+// A benchmark that was not looked at when the budget ended is undecided, by name.
+func TestUnreached(t *testing.T) {
+	b := &build{tests: map[string]string{"m_test.go": "func BenchmarkA(b *testing.B) {}\nfunc BenchmarkB(b *testing.B) {}\n"}}
+	base := &version{found: &testbed.Find{Packages: map[string]gocmd.Package{"m": {}}}, builds: map[string]*build{"m": b}}
+	s := &session{cmp: &model.Comparison{Benchmarks: []model.Compared{{Benchmark: model.Benchmark{Pkg: "m", Name: "BenchmarkA/sub"}, Standing: model.Unchanged}}}}
+	s.unreached(base, "why")
+	if got := s.cmp.Benchmarks; len(got) != 2 || got[1].Benchmark.Name != "BenchmarkB" || got[1].Standing != model.Open || got[1].Why != "why" {
+		t.Errorf("%+v", got)
+	}
+}

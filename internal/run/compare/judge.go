@@ -1,0 +1,228 @@
+package compare
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/pawl-dev/pawl/internal/measure/bench"
+	"github.com/pawl-dev/pawl/internal/measure/trial"
+	"github.com/pawl-dev/pawl/internal/measure/verdict"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/judge"
+)
+
+// linkShare is how many times as long as the duets of one link fresh links are
+// expected to take: their unit is a pair of links and several duets.
+const linkShare = 4
+
+// soundUnits is how many duets a gate takes before it calls a benchmark clean.
+const soundUnits = 8
+
+// maxUnits ends the second round of a benchmark, and moreUnits times as many the
+// third, however much time is left.
+const (
+	maxUnits  = 120
+	moreUnits = 5
+)
+
+// warmUnits is how many duets must fit into a benchmark's time for its base to
+// be compared with itself first.
+const warmUnits = 24
+
+// rules are those of one benchmark, whose share of the error rate is alpha. A
+// gate asks less: that nothing is slower by as much as counts.
+func (s *session) rules(alpha float64) verdict.Rules {
+	r := verdict.Rules{Judge: judge.RegressRules(), Level: 1 - s.opt.Alpha, OwnLayout: s.files()}
+	r.Judge.Alpha, r.Judge.MinEffect, r.Judge.MaxUnits = alpha, s.opt.MinEffect, maxUnits
+	if s.opt.gate() {
+		r.Floor, r.AtFloor, r.MinUnits = s.opt.MinEffect, true, soundUnits
+	}
+	return r
+}
+
+// files reports whether the question is about two binaries, as they were given.
+func (s *session) files() bool { return s.cmp.Base.Kind == model.SideBinary }
+
+// count calibrates a benchmark on the base, within a time, and compares its
+// allocations: what rises is known to be worse, whatever is found of time.
+func (s *session) count(ctx context.Context, q *contest, within time.Duration) error {
+	ready, err := s.trial.Prepare(ctx, trial.Preparation{Suite: q.base.suite, Base: q.base.bin, Benchmark: q.bm, Within: within}, s.detail)
+	if err != nil {
+		return fmt.Errorf("on the base: %w", err)
+	}
+	q.c.Plan, q.c.Warnings = &ready.Plan, append(q.c.Warnings, ready.Plan.Warnings...)
+	start := time.Now()
+	f, err := s.trial.Count(ctx, ready.Plan, q.base.bin, q.cand.bin, 0)
+	if err != nil {
+		return err
+	}
+	for i := range f.Counts {
+		if c := q.census.Counts; f.Counts[i].Noisy && c != nil && !c[i].Noisy {
+			f.Counts[i] = c[i] // few iterations repeat exactly where many do not
+		}
+	}
+	q.unit = time.Since(start) / time.Duration(max(1, len(f.Counted)))
+	q.found, q.c.Plan, q.c.Counts = &f, &f.Plan, f.Counts
+	st := verdict.Figures(f.Plan.Mode, f.Counted, f.Counts)
+	q.c.Before, q.c.After = &st[0], &st[1]
+	q.c.Warnings = append(q.c.Warnings, countWarnings(f.Counts, f.Counted)...)
+	s.read(q, nil)
+	return nil
+}
+
+// read takes over what all that was measured of a benchmark says; a is nil where
+// its time was not.
+func (s *session) read(q *contest, a *trial.Answer) {
+	e := verdict.Evidence{Counts: q.c.Counts, Guards: q.c.Guards, Unlike: q.unpinned}
+	if a != nil {
+		e.Times = []verdict.Answer{a.Answer}
+	}
+	r := q.rules.Read(e)
+	q.c.Standing, q.c.Why, q.bad = r.Standing, r.Why, r.Regressions
+}
+
+// linked reports whether what is known of a benchmark is a difference that fresh
+// links have to confirm.
+func (q *contest) linked() bool {
+	return !q.rules.OwnLayout && q.found != nil && !q.found.Linked && verdict.NeedsLinks(q.found.Verdict) && !(q.rules.AtFloor && q.found.FloorExcluded)
+}
+
+// duets asks a benchmark for its time, or goes on where that ended. With first,
+// it is about one link of each side.
+func (s *session) duets(ctx context.Context, q *contest, budget time.Duration, first bool) error {
+	if err := s.warmUp(ctx, q, budget, first); err != nil {
+		return s.cut(ctx, err)
+	}
+	budget = min(budget, max(s.left()-q.guardTime(), time.Millisecond)) // 0 is no limit
+	c := trial.Comparison{
+		Question: trial.Question{
+			Base: q.base.bin, Cand: q.cand.bin, Rules: q.rules, Links: q.links(), Budget: budget, LinkBudget: budget,
+			Deadline: time.Now().Add(max(s.left()-q.guardTime(), 0)),
+		},
+		Known: q.found, First: first,
+	}
+	if !first {
+		c.Rules.Judge.MaxUnits *= moreUnits
+		if !q.linked() && !q.rules.OwnLayout {
+			c.Budget, c.LinkBudget = budget/2, budget/2
+		}
+	}
+	f, err := s.trial.Compare(ctx, c, func(p trial.Progress) { s.detail(q.progress(p)) })
+	if err = s.cut(ctx, err); f.Verdict.Units == 0 && f.Screen == nil {
+		return err
+	}
+	if err = errors.Join(err, s.keep(q, f)); err != nil {
+		return err
+	}
+	a := q.found.Answer
+	if q.linked() {
+		a.TakeBack("there was no time for fresh links of both sides", "a larger -budget, or fewer benchmarks by -bench")
+	}
+	q.c.Verdict = &a.Verdict
+	s.read(q, &a)
+	done := a.Linked || q.found.Layout || q.unpinned || !first && a.Verdict.Units >= c.Rules.Judge.MaxUnits
+	if q.over = done || q.c.Standing != model.Open; !q.over {
+		return nil
+	}
+	return s.guards(ctx, q, &a)
+}
+
+// cut returns err, unless it is that the budget ends: then what is known stands.
+func (s *session) cut(ctx context.Context, err error) error {
+	if spent(ctx) {
+		return nil
+	}
+	return err
+}
+
+// keep takes over what a comparison found, and keeps its samples.
+func (s *session) keep(q *contest, f trial.Found) error {
+	if f.Linked && f.Verdict.Units == 0 { // the first pair of links came too late
+		f.Verdict, f.Screen, f.Linked = *f.Screen, nil, false
+	}
+	q.found = &f
+	q.c.Plan, q.c.Before, q.c.After = &f.Plan, f.Before, f.After
+	q.c.Screen = f.Screen
+	fresh := f.Samples[min(q.saved, len(f.Samples)):]
+	q.saved = len(f.Samples)
+	return s.save.samples(q.bm, fresh, s.cmp.Env)
+}
+
+// warmUp compares the base with itself before the first duets, where there is
+// time and it is not for a gate.
+func (s *session) warmUp(ctx context.Context, q *contest, budget time.Duration, first bool) error {
+	if !first || s.opt.gate() || budget < warmUnits*q.unit {
+		return nil
+	}
+	s.detail("base against base")
+	n, _, err := s.trial.WarmUp(ctx, q.found.Plan, q.base.bin, q.rules.Judge, budget)
+	if err != nil {
+		return fmt.Errorf("on the base: %w", err)
+	}
+	q.c.Noise = &n
+	s.detail(seen(n))
+	return nil
+}
+
+// guardTime is what the guards of a benchmark take as a rule: a pair of slices,
+// and a run of each side for its heap.
+func (q *contest) guardTime() time.Duration { return 4 * q.unit }
+
+// guards looks whether a cost moved to where CPU time does not show it. A
+// slowdown needs no guards. A guard may err as often as the claim that the
+// benchmark is slower: with half of its alpha.
+func (s *session) guards(ctx context.Context, q *contest, a *trial.Answer) error {
+	if a.Verdict.Answer == model.Slower {
+		return nil
+	}
+	s.detail("wall time and peak of the heap")
+	var err error
+	q.c.Guards, err = s.trial.Guards(ctx, s.local, *q.c.Plan, q.base.bin, q.cand.bin, q.rules.Judge.Alpha/2, a.Samples)
+	if err = s.cut(ctx, err); err != nil {
+		return err
+	}
+	s.read(q, a)
+	if spent(ctx) && (q.c.Standing == model.Clean || q.c.Standing == model.Improved) {
+		q.c.Standing, q.c.Why = model.Open, "there was no time to compare wall time and the peak of the heap: "+q.c.Why
+	}
+	return nil
+}
+
+// progress says how far the duets of a benchmark have come, and how much longer
+// they will take by what they show.
+func (q *contest) progress(p trial.Progress) string {
+	d := p.Decision
+	text := p.Text()
+	if d.Units < warmUnits/6 || p.Links || d.NoiseSD <= 0 {
+		return text
+	}
+	more := judge.UnitsFor(d.NoiseSD, min(max(d.Estimate, -d.Estimate), 0.99), q.rules.Judge) - d.Units
+	if more <= 0 {
+		return text
+	}
+	return text + ", about " + about(time.Duration(more)*q.unit) + " more"
+}
+
+// countWarnings says where counts are less than exact.
+func countWarnings(counts []model.Exact, pairs [][2]model.Sample) []model.Warning {
+	var out []model.Warning
+	for _, e := range counts {
+		if e.Noisy {
+			out = append(out, model.Warning{
+				Seen:  e.Metric + " differs from run to run of one side: nothing is claimed of it",
+				Cause: "a pool, a map that grows, or goroutines",
+				Try:   "read it as an estimate; CPU time is judged all the same",
+			})
+		}
+	}
+	if len(pairs) > 0 && (bench.RoundedAway(pairs[0][0]) || bench.RoundedAway(pairs[0][1])) {
+		out = append(out, model.Warning{
+			Seen:  "0 allocs/op with B/op above zero: less than one allocation per op",
+			Cause: "a binary that was built elsewhere prints whole numbers, rounded down",
+			Try:   "B/op says more here; a comparison of sources counts fractions",
+		})
+	}
+	return out
+}

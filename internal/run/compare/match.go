@@ -1,0 +1,372 @@
+package compare
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/host/gocmd"
+	"github.com/pawl-dev/pawl/internal/host/gorelease"
+	"github.com/pawl-dev/pawl/internal/measure/bench"
+	"github.com/pawl-dev/pawl/internal/measure/testbed"
+	"github.com/pawl-dev/pawl/internal/measure/trial"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/words"
+)
+
+// match pairs the benchmarks of both sides by name, and records those that
+// need no measuring or cannot be measured: unchanged, on one side only, failed
+// on one side. The others are returned in order.
+func (s *session) match(ctx context.Context, base, cand *version) ([]match, error) {
+	paths := slices.Sorted(maps.Keys(base.builds))
+	for _, p := range cand.found.Names() {
+		if base.builds[p] == nil {
+			paths = append(paths, p)
+		}
+	}
+	slices.Sort(paths)
+	var out []match
+	for _, path := range paths {
+		ms, err := s.matchPackage(ctx, base.builds[path], cand.builds[path])
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, ms...)
+	}
+	return out, nil
+}
+
+func (s *session) matchPackage(ctx context.Context, base, cand *build) ([]match, error) {
+	switch {
+	case cand == nil:
+		s.oneSide(base, model.OneSided, "the package has no benchmarks in the candidate")
+		return nil, nil
+	case base == nil:
+		s.oneSide(cand, model.OneSided, "the package has no benchmarks in the base")
+		return nil, nil
+	case base.late, cand.late:
+		s.oneSide(base, model.Open, s.lateBuild())
+		return nil, nil
+	case base.failed != nil:
+		s.oneSide(base, model.OneSided, "the package does not build in the base: "+words.FirstLine(base.failed.Error()))
+		return nil, nil
+	case cand.failed != nil:
+		s.oneSide(base, model.Failed, "the package does not build in the candidate: "+words.FirstLine(cand.failed.Error()))
+		return nil, nil
+	}
+	s.listed(base, cand)
+	changed := s.screen(base, cand)
+	if len(changed) == 0 {
+		return nil, nil
+	}
+	pattern := functionPattern(changed, s.opt.Bench)
+	s.stage("finding benchmarks", base.pkg.ImportPath)
+	limit := s.listLimit() // one for both sides
+	b, bfailed, err := base.suite.Benchmarks(ctx, base.bin, pattern, limit)
+	if err != nil {
+		return nil, fmt.Errorf("finding the base's benchmarks in %s: %w", base.pkg.ImportPath, err)
+	}
+	c, cfailed, err := cand.suite.Benchmarks(ctx, cand.bin, pattern, limit)
+	if err != nil {
+		return nil, fmt.Errorf("finding the candidate's benchmarks in %s: %w", cand.pkg.ImportPath, err)
+	}
+	sides := [2]*build{base, cand}
+	if err := s.listAgain(ctx, sides, [2]*[]model.Benchmark{&b, &c}, [2]*[]bench.Failure{&bfailed, &cfailed}); err != nil {
+		return nil, err
+	}
+	census, err := s.census(ctx, sides, pattern)
+	if err != nil {
+		return nil, err
+	}
+	var out []match
+	for _, bm := range b {
+		if slices.Contains(c, bm) {
+			m := match{bm: bm, base: base, cand: cand, code: changed[function(bm)], census: census[bm]}
+			m.source, m.unpinned = identity(base, cand, function(bm))
+			out = append(out, m)
+		}
+	}
+	s.unmatched(b, c, bfailed, cfailed)
+	return out, nil
+}
+
+// censusShare is the part of what is left that one process of a census may take.
+const censusShare = 5
+
+// census counts what the benchmarks of a package allocate. Those that it has no
+// time for are counted one by one later.
+func (s *session) census(ctx context.Context, sides [2]*build, pattern string) (map[model.Benchmark]trial.Counted, error) {
+	s.stage("counting allocations", sides[0].pkg.ImportPath)
+	return trial.Census{
+		Suites: [2]*bench.Suite{sides[0].suite, sides[1].suite}, Bins: [2]*bench.Binary{sides[0].bin, sides[1].bin},
+		Pattern: pattern, Limit: s.left() / censusShare,
+	}.Count(ctx)
+}
+
+// listed says which benchmark functions only one side's test files have. Those
+// that are new are not run. Those that are gone run on both sides where the
+// candidate was built with the base's test files.
+func (s *session) listed(base, cand *build) {
+	b, c := functions(base, s.opt.Bench), functions(cand, s.opt.Bench)
+	for _, f := range c {
+		if !slices.Contains(b, f) {
+			s.cmp.Benchmarks = append(s.cmp.Benchmarks, model.Compared{
+				Benchmark: model.Benchmark{Pkg: base.pkg.ImportPath, Name: f}, Standing: model.OneSided, Why: "only in the candidate",
+			})
+		}
+	}
+	gone := slices.DeleteFunc(slices.Clone(b), func(f string) bool { return slices.Contains(c, f) })
+	if len(gone) > 0 && cand.pinned {
+		s.warn(model.Warning{
+			Seen:  "the candidate does not have " + strings.Join(gone, ", ") + " of " + base.pkg.ImportPath + " any more",
+			Cause: "deleted or renamed; the base's version runs on both sides",
+			Try:   "see that what it measured is still measured",
+		})
+	}
+}
+
+// listAgain runs the benchmarks that failed on one side alone, on both sides,
+// until they come to a result or it is clear that they do not: those that failed
+// by chance are found then.
+func (s *session) listAgain(ctx context.Context, sides [2]*build, found [2]*[]model.Benchmark, failed [2]*[]bench.Failure) error {
+	for side, other := range []int{1, 0} {
+		var left []bench.Failure
+		for _, f := range *failed[side] {
+			alone := !f.Late && !f.Skipped && slices.Contains(*found[other], f.Benchmark)
+			if !alone || s.trial.Again(f.Benchmark, false, func() error { return s.listOne(ctx, sides, f.Benchmark) }) != nil {
+				left = append(left, f)
+				continue
+			}
+			*found[side] = append(*found[side], f.Benchmark)
+			s.warn(model.Warning{
+				Seen:  f.Benchmark.String() + " failed at first on one side, and passed when both were run again: it " + f.Why,
+				Cause: words.FirstLine(f.Output),
+				Try:   "go test -count=20 -run '^$' -bench '" + f.Benchmark.Regexp() + "' " + f.Benchmark.Pkg + ", before and after",
+			})
+		}
+		*failed[side] = left
+		s.trial.Unsteady() // said here
+	}
+	return ctx.Err()
+}
+
+// listOne runs one iteration of a benchmark on both sides.
+func (s *session) listOne(ctx context.Context, sides [2]*build, bm model.Benchmark) error {
+	for i, arm := range []model.Arm{model.Base, model.Candidate} {
+		found, failed, err := sides[i].suite.Benchmarks(ctx, sides[i].bin, bm.Regexp(), s.listLimit())
+		if err != nil {
+			return err
+		}
+		for _, f := range failed {
+			f.Arm = arm
+			return &f
+		}
+		if !slices.Contains(found, bm) {
+			return fmt.Errorf("%s is not found on the %s any more", bm, arm)
+		}
+	}
+	return nil
+}
+
+// screen leaves out the benchmark functions whose code is the same on both
+// sides and records them. What remains comes with what differs; nil where that
+// is not known.
+func (s *session) screen(base, cand *build) map[string]*model.CodeDiff {
+	changed := make(map[string]*model.CodeDiff)
+	same := base.bin.Hash == cand.bin.Hash && s.opt.Screen
+	var left []model.Compared
+	for _, f := range functions(base, s.opt.Bench) {
+		row := model.Compared{Benchmark: model.Benchmark{Pkg: base.pkg.ImportPath, Name: f}, Standing: model.Unchanged}
+		row.Source, _ = identity(base, cand, f)
+		switch {
+		case same:
+			row.Why = "the binaries are the same"
+			s.cmp.Benchmarks, left = append(s.cmp.Benchmarks, row), append(left, row)
+			continue
+		case base.code == nil || cand.code == nil:
+			changed[f] = nil
+			continue
+		}
+		d := cand.code.Changed(base.code, f)
+		if len(d.Changed) > 0 {
+			changed[f] = &d
+			continue
+		}
+		row.Code, row.Why = &d, fmt.Sprintf("none of the %d functions that it reaches changed", d.Reached)
+		s.cmp.Benchmarks, left = append(s.cmp.Benchmarks, row), append(left, row)
+	}
+	if w, ok := unread(base.pkg.ImportPath, left); ok {
+		s.warn(w)
+	}
+	if err := errors.Join(base.noCode, cand.noCode); err != nil && s.opt.Screen && gorelease.Warn(s.cmp.Env.GoVersion) == nil {
+		s.warn(model.Warning{Seen: "all benchmarks of " + base.pkg.ImportPath + " are measured", Cause: "whether their code changed cannot be told: " + words.FirstLine(err.Error())})
+	}
+	return changed
+}
+
+// unread warns of what the candidate has changed for benchmarks that are left out
+// since their code is the same: files of testdata that they may read, or the
+// benchmarks themselves. Both sides have the base's.
+func unread(pkg string, left []model.Compared) (model.Warning, bool) {
+	var differs []string
+	for _, row := range left {
+		if row.Source != nil {
+			differs = append(differs, row.Source.Differs...)
+		}
+	}
+	if len(differs) == 0 {
+		return model.Warning{}, false
+	}
+	slices.Sort(differs)
+	differs = slices.Compact(differs)
+	return model.Warning{
+		Seen:  fmt.Sprintf("differs in %s, and was not measured: %s", pkg, strings.Join(differs, ", ")),
+		Cause: "both sides have the base's test files and testdata, and the other code is the same",
+		Try:   "run the benchmarks on each commit by hand, or compare two binaries of go test -c",
+	}, true
+}
+
+// functions lists the benchmark functions of a package that a -bench pattern
+// can select.
+func functions(b *build, pattern string) []string {
+	top, err := regexp.Compile(gocmd.TopOf(pattern))
+	if err != nil {
+		return nil
+	}
+	var out []string
+	for _, src := range b.tests {
+		for _, f := range testbed.Functions(src) {
+			if top.MatchString(f) && !slices.Contains(out, f) {
+				out = append(out, f)
+			}
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// functionPattern selects these functions, and below them what the user's
+// pattern selects: below each what its alternatives for it do.
+func functionPattern(fs map[string]*model.CodeDiff, user string) string {
+	names := slices.Sorted(maps.Keys(fs))
+	var out []string
+	for _, alternative := range gocmd.SplitPattern(user, '|') {
+		levels := gocmd.SplitPattern(alternative, '/')
+		top, err := regexp.Compile(levels[0])
+		if err != nil {
+			continue // it selects nothing
+		}
+		mine := slices.DeleteFunc(slices.Clone(names), func(f string) bool { return !top.MatchString(f) })
+		if len(mine) > 0 {
+			levels[0] = "^(" + strings.Join(mine, "|") + ")$"
+			out = append(out, strings.Join(levels, "/"))
+		}
+	}
+	return strings.Join(out, "|")
+}
+
+func function(bm model.Benchmark) string {
+	f, _, _ := strings.Cut(bm.Name, "/")
+	return f
+}
+
+// identity says whether a benchmark is the same program on both sides; nil when
+// it is. Files of testdata are the base's for both, whatever the candidate has.
+func identity(base, cand *build, f string) (src *model.Source, unpinned bool) {
+	b, bok := base.ids[f]
+	c, cok := cand.ids[f]
+	if !bok || !cok || b.Hash == c.Hash {
+		return nil, false
+	}
+	sameCode := maps.Equal(b.Decls, c.Decls)
+	return &model.Source{
+		Base: b.Hash, Candidate: c.Hash, Pinned: cand.pinned || sameCode, Differs: b.Diff(c),
+	}, !cand.pinned && !sameCode
+}
+
+// unmatched records the benchmarks that only one side has, or that fail on one
+// side only. What fails on both is a warning.
+func (s *session) unmatched(b, c []model.Benchmark, bfailed, cfailed []bench.Failure) {
+	failure := func(fs []bench.Failure, bm model.Benchmark) *bench.Failure {
+		for i := range fs {
+			if fs[i].Benchmark == bm {
+				return &fs[i]
+			}
+		}
+		return nil
+	}
+	add := func(bm model.Benchmark, st model.Standing, why string) {
+		s.cmp.Benchmarks = append(s.cmp.Benchmarks, model.Compared{Benchmark: bm, Standing: st, Why: why})
+	}
+	for _, bm := range b {
+		switch f := failure(cfailed, bm); {
+		case f != nil:
+			add(bm, model.Failed, "on the candidate: "+f.Error())
+		case slices.Contains(c, bm):
+		case cut(cfailed):
+			add(bm, model.Open, "not looked at on the candidate: "+notListed)
+		default:
+			add(bm, model.OneSided, "only in the base")
+		}
+	}
+	for _, bm := range c {
+		switch f := failure(bfailed, bm); {
+		case f != nil && f.Late:
+			add(bm, model.Open, lateOn("base", f))
+		case f != nil:
+			add(bm, model.OneSided, "it fails on the base: "+f.Error())
+		case slices.Contains(b, bm):
+		case cut(bfailed):
+			add(bm, model.Open, "not looked at on the base: "+notListed)
+		default:
+			add(bm, model.OneSided, "only in the candidate")
+		}
+	}
+	for _, f := range bfailed {
+		switch both := failure(cfailed, f.Benchmark); {
+		case f.Late && !slices.Contains(c, f.Benchmark):
+			add(f.Benchmark, model.Open, lateOn("base", &f))
+		case both != nil && !f.Skipped:
+			s.warn(model.Warning{Seen: f.Benchmark.Name + " fails on both sides: it " + f.Why, Cause: words.FirstLine(f.Output), Try: "go test -run '^$' -bench '" + f.Benchmark.Regexp() + "' " + f.Benchmark.Pkg})
+		}
+	}
+	for _, f := range cfailed {
+		if f.Late && !slices.Contains(b, f.Benchmark) && failure(bfailed, f.Benchmark) == nil {
+			add(f.Benchmark, model.Open, lateOn("candidate", &f))
+		}
+	}
+}
+
+// notListed is why a benchmark that one side has was not looked for on the other.
+const notListed = "the time for listing was over before; a larger -budget, or fewer benchmarks by -bench"
+
+// cut reports whether a listing ended before all benchmarks had their turn.
+func cut(failed []bench.Failure) bool {
+	return slices.ContainsFunc(failed, func(f bench.Failure) bool { return f.Last })
+}
+
+// lateOn says of a benchmark that its time was over on one side: nothing is known
+// of it.
+func lateOn(side string, f *bench.Failure) string {
+	return "on the " + side + ": it " + f.Why + "; a larger -budget, or other benchmarks by -bench"
+}
+
+// oneSide records all benchmark functions of a package that cannot be compared.
+func (s *session) oneSide(b *build, st model.Standing, why string) {
+	for _, f := range functions(b, s.opt.Bench) {
+		s.cmp.Benchmarks = append(s.cmp.Benchmarks, model.Compared{Benchmark: model.Benchmark{Pkg: b.pkg.ImportPath, Name: f}, Standing: st, Why: why})
+	}
+}
+
+// links returns how to link both sides of a match again; nil where that
+// cannot be done.
+func (m match) links() trial.Links {
+	if m.base.linker == nil || m.cand.linker == nil {
+		return nil
+	}
+	return trial.LinkPair{Base: m.base.linker, Cand: m.cand.linker}
+}

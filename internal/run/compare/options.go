@@ -1,0 +1,162 @@
+package compare
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/pawl-dev/pawl/internal/host/gocmd"
+	"github.com/pawl-dev/pawl/internal/keep/accepted"
+	"github.com/pawl-dev/pawl/internal/measure/bench"
+	"github.com/pawl-dev/pawl/internal/measure/testbed"
+	"github.com/pawl-dev/pawl/internal/measure/trial"
+	"github.com/pawl-dev/pawl/internal/measure/verdict"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/read/reach"
+)
+
+// Options are what the user may choose.
+type Options struct {
+	Verb         string   // "compare" or "gate"
+	Args         []string // the command line, for the record
+	Tool         string   // pawl's version
+	Dir          string   // a directory of the module, or where binaries run
+	Base         string   // empty in a gate: what the branch merges into
+	Candidate    string
+	Patterns     []string // packages; none means "./..."
+	Bench        string   // as go test -bench; "" means all
+	Screen       bool     // leave out benchmarks whose code is the same
+	Budget       time.Duration
+	PerBenchmark time.Duration
+	Alpha        float64 // error rate of all claims together
+	MinEffect    float64 // smallest slowdown that counts, as a fraction
+	Timeout      time.Duration
+	Out          string         // where the samples of binaries go, which have no run; may be empty
+	Baseline     *accepted.File // accepted regressions; may be nil
+	Seed         uint64
+	Env          []string
+	CacheDir     string
+	Sandbox      *gocmd.SandboxConfig // for benchmarks; nil for none
+	Watch        testbed.Watcher      // may be nil
+	Now          func() time.Time
+	// Graph is given the flame graphs of both sides of a benchmark, for a page. It
+	// may be nil: then no profiles are taken.
+	Graph func(model.Benchmark, []model.Flame)
+}
+
+// gate reports whether only slowdowns are asked for.
+func (o Options) gate() bool { return o.Verb == "gate" }
+
+// A match is one benchmark as both sides have it.
+type match struct {
+	bm         model.Benchmark
+	base, cand *build
+	source     *model.Source
+	code       *model.CodeDiff
+	unpinned   bool // each side runs its own version of the benchmark
+	census     trial.Counted
+}
+
+// A session is one run of compare or gate.
+type session struct {
+	opt      Options
+	cmp      *model.Comparison
+	start    time.Time
+	trial    *trial.Trial
+	local    *trial.Local
+	bed      *testbed.Testbed // nil for binaries
+	save     recorder
+	reach    reach.Reader
+	crowd    float64 // load average per CPU when the run began
+	recorded bool    // there are records to check at the end
+}
+
+// Run compares two sides and returns what it found, also together with an
+// error or when ctx ends: what was judged by then stands.
+func Run(ctx context.Context, opt Options) (*model.Comparison, error) {
+	opt.Watch = testbed.Watched(opt.Watch)
+	s := &session{opt: opt, start: opt.Now()}
+	s.cmp = &model.Comparison{
+		Schema: model.SchemaVersion, Tool: opt.Tool, Verb: opt.Verb, Args: opt.Args, Started: s.start,
+		Alpha: opt.Alpha, MinEffect: opt.MinEffect,
+	}
+	base, cand, err := classify(opt)
+	if err != nil {
+		return nil, err
+	}
+	s.cmp.Base, s.cmp.Candidate = base, cand
+	// Before anything is built or measured: both load the machine.
+	machine := bench.Environment(ctx, gocmd.Bare(opt.Env, gocmd.NewMeter(s.start)))
+	s.crowd = machine.Load / float64(max(1, machine.CPUs))
+	ctx, cancel := context.WithDeadline(ctx, s.start.Add(opt.Budget-s.atEnd()))
+	defer cancel()
+	switch {
+	case base.Kind == model.SideSamples:
+		return s.samples(ctx)
+	case base.Kind == model.SideBinary:
+		s.warn(bench.SystemWarnings(machine)...)
+		err = s.binaries(ctx)
+	default:
+		s.warn(bench.SystemWarnings(machine)...)
+		err = s.sources(ctx)
+	}
+	return s.cmp, s.ended(ctx, err)
+}
+
+// What Comparison.Stopped says when a comparison ended early.
+const (
+	interrupted = "interrupted"
+	outOfTime   = "budget"
+)
+
+// ended notes why a comparison ended early, and returns err. To be interrupted is
+// none where there is something to show, and to be out of time never is one.
+func (s *session) ended(ctx context.Context, err error) error {
+	var usage *testbed.UsageError
+	switch {
+	case err == nil:
+	case spent(ctx) && (errors.Is(err, ctx.Err()) || !errors.As(err, &usage) && !errors.Is(err, testbed.ErrNothing)):
+		s.cmp.Stopped = outOfTime
+		return nil
+	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
+		s.cmp.Stopped = interrupted
+		if len(s.cmp.Benchmarks) > 0 {
+			return nil
+		}
+	default:
+		s.cmp.Stopped = "failed: " + err.Error()
+	}
+	return err
+}
+
+// accept turns regressions that the baseline file names into accepted ones.
+func (s *session) accept(c *model.Compared, bad []verdict.Regression) {
+	if s.opt.Baseline == nil || c.Standing != model.Regressed {
+		return
+	}
+	var reasons []string
+	for _, r := range bad {
+		reason, ok := s.opt.Baseline.Accept(s.start, c.Benchmark.Pkg, c.Benchmark.Name, r.Metric, r.Change)
+		if !ok {
+			return
+		}
+		if !slices.Contains(reasons, reason) {
+			reasons = append(reasons, reason)
+		}
+	}
+	if len(reasons) > 0 {
+		c.Standing, c.Accepted = model.Accepted, reasons[0]
+	}
+}
+
+func (s *session) stage(name, detail string) { s.opt.Watch.Stage(name, detail) }
+
+func (s *session) detail(text string) { s.opt.Watch.Detail(text) }
+
+func (s *session) line(c model.Compared) {
+	s.opt.Watch.Line(fmt.Sprintf("%s: %s: %s", c.Benchmark, c.Standing, c.Why))
+}
+
+func (s *session) warn(w ...model.Warning) { s.cmp.Warnings = append(s.cmp.Warnings, w...) }

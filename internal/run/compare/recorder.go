@@ -1,0 +1,90 @@
+package compare
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/pawl-dev/pawl/internal/keep/store"
+	"github.com/pawl-dev/pawl/internal/model"
+)
+
+// A recorder writes what was measured: into the directory of the run, or where
+// there is no module and so no run, into a directory that the user named. Without
+// either it writes nothing.
+type recorder struct {
+	run     *store.Run
+	dir     string
+	name    string // of the comparison, in the files there
+	scratch string // where profiles go without a run: they are read, and not kept
+	files   []string
+}
+
+// profile returns where a profile goes.
+func (r *recorder) profile(bm model.Benchmark, arm model.Arm, kind string) (string, error) {
+	name := fmt.Sprintf("%s.%s.pprof", arm, kind)
+	if r.run == nil {
+		return filepath.Join(r.scratch, name), nil
+	}
+	return r.run.Profile(store.SetName(bm) + "." + name)
+}
+
+// samples appends the duets of a benchmark to one file a side, which benchstat
+// and pawl compare read.
+func (r *recorder) samples(bm model.Benchmark, pairs [][2]model.Sample, env model.Environment) error {
+	if r.run == nil && r.dir == "" || len(pairs) == 0 {
+		return nil
+	}
+	for i, arm := range []model.Arm{model.Base, model.Candidate} {
+		out, file, err := r.open(arm, env)
+		if err != nil {
+			return err
+		}
+		for _, p := range pairs {
+			sample := p[i]
+			sample.Arm = arm
+			err = errors.Join(err, out.Write(sample))
+		}
+		if err := errors.Join(err, out.Close()); err != nil {
+			return err
+		}
+		if len(r.files) <= i {
+			r.files = append(r.files, file)
+		}
+	}
+	return nil
+}
+
+// open opens one side's file for appending; the first time in a directory of the
+// user's it begins anew.
+func (r *recorder) open(arm model.Arm, env model.Environment) (*store.Samples, string, error) {
+	if r.run != nil {
+		out, err := r.run.Samples("all", arm, env)
+		if err != nil {
+			return nil, "", err
+		}
+		return out, out.Path(), nil
+	}
+	file := filepath.Join(r.dir, string(arm)+".txt")
+	if !slices.Contains(r.files, file) {
+		if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, "", fmt.Errorf("keeping the samples: %w", err)
+		}
+	}
+	out, err := store.OpenSamples(file, env, r.name, arm)
+	if err != nil {
+		return nil, "", fmt.Errorf("keeping the samples: %w", err)
+	}
+	return out, file, nil
+}
+
+// save writes the comparison as it is now.
+func (r *recorder) save(c *model.Comparison) error {
+	if r.run == nil {
+		return nil
+	}
+	return r.run.SaveComparison(*c)
+}

@@ -1,0 +1,85 @@
+package compare
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+
+	"github.com/pawl-dev/pawl/internal/keep/hotpath"
+	"github.com/pawl-dev/pawl/internal/measure/testbed"
+	"github.com/pawl-dev/pawl/internal/model"
+)
+
+// recordsOf reads the records in a copy of the tree. A file that is not one is
+// the user's to fix.
+func recordsOf(c *testbed.Checkout) ([]hotpath.Record, []model.Warning, error) {
+	recs, warnings, err := hotpath.Load(filepath.Join(c.Snap.ModuleDir, filepath.FromSlash(hotpath.Dir)))
+	var bad *hotpath.FileError
+	if errors.As(err, &bad) {
+		return nil, nil, testbed.Usage(bad.Error())
+	}
+	return recs, warnings, err
+}
+
+// checkRecords asks whether the candidate keeps what the repository's records
+// ask for: their guardrails run in a copy of it, and their directions are held
+// against what was just measured. It is for gates.
+func (s *session) checkRecords(ctx context.Context, base, cand []hotpath.Record) error {
+	err := s.checked(ctx, base)
+	if err == nil || !spent(ctx) {
+		return err
+	}
+	for _, r := range cand { // no silence about those that there was no time for
+		if !slices.ContainsFunc(s.cmp.Records, func(c model.Recorded) bool { return c.Name == r.Name }) {
+			s.cmp.Records = append(s.cmp.Records, model.Recorded{Name: r.Name, File: r.File, Standing: string(hotpath.NotRun), Why: []string{"the budget is spent"}})
+		}
+	}
+	return nil
+}
+
+func (s *session) checked(ctx context.Context, base []hotpath.Record) error {
+	tc, err := s.checkout(ctx, s.cmp.Candidate)
+	if err != nil {
+		return err
+	}
+	recs, warnings, err := recordsOf(tc)
+	if err != nil {
+		return err
+	}
+	s.warn(warnings...)
+	s.warn(hotpath.Loosened(base, recs)...)
+	if len(recs) == 0 {
+		return nil
+	}
+	s.stage("checking records", "")
+	rep, err := hotpath.Check(ctx, hotpath.CheckOptions{
+		Records: recs, Dir: tc.Snap.ModuleDir, Env: tc.Go.Env(), Meter: s.bed.Meter,
+		Measure: hotpath.FromComparison(s.cmp), Partial: true, Stage: s.stage,
+	})
+	s.warn(rep.Warnings...)
+	for _, c := range rep.Records {
+		s.cmp.Records = append(s.cmp.Records, recorded(c))
+		s.warn(c.Warnings...)
+	}
+	return err
+}
+
+// recorded is a checked record in short.
+func recorded(c hotpath.Checked) model.Recorded {
+	out := model.Recorded{Name: c.Name, File: c.File, Standing: string(c.Standing)}
+	if c.Error != "" {
+		out.Why = append(out.Why, c.Error)
+	}
+	for _, g := range c.Guards {
+		if !g.OK {
+			out.Why = append(out.Why, slices.Concat([]string{"guard " + g.Guard.Name + ": " + g.Why}, g.Tail)...)
+		}
+	}
+	for _, d := range c.Directions {
+		if d.Standing != hotpath.Holds {
+			out.Why = append(out.Why, d.Why)
+		}
+	}
+	return out
+}

@@ -1,0 +1,260 @@
+package compare
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/pawl-dev/pawl/internal/host/gocmd"
+	"github.com/pawl-dev/pawl/internal/measure/bench"
+	"github.com/pawl-dev/pawl/internal/measure/trial"
+	"github.com/pawl-dev/pawl/internal/measure/verdict"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/words"
+)
+
+// A contest is one match on its way to a standing.
+type contest struct {
+	match
+	c     model.Compared
+	rules verdict.Rules
+	found *trial.Found // nil before its allocations are counted
+	bad   []verdict.Regression
+	unit  time.Duration // of one duet, about
+	over  bool          // it has its standing
+	saved int           // samples that are in the files
+}
+
+// judgeAll judges the matches within the budget, in three rounds. The first
+// counts the allocations of all, which is exact. The second asks each for its
+// time, on one link of each side, as far as -per-benchmark goes. The third
+// spends what is left on what is still open: on fresh links, or more duets. What
+// is not decided then is undecided, by name.
+//
+// Which contest is next may depend on what was measured: each judges by its own
+// units alone, at its own part of the error rate, and may stop at any time.
+func (s *session) judgeAll(ctx context.Context, matches []match) error {
+	all := make([]*contest, len(matches))
+	rules := s.rules(s.opt.Alpha / float64(max(1, len(matches))))
+	for i, m := range matches {
+		all[i] = &contest{match: m, rules: rules, c: model.Compared{Benchmark: m.bm, Standing: model.Open, Source: m.source, Code: m.code}}
+		if all[i].c.Counts = m.census.Counts; m.census.Counts != nil {
+			s.read(all[i], nil)
+		}
+	}
+	err := s.rounds(ctx, all)
+	for _, q := range all {
+		err = errors.Join(err, s.settle(ctx, q))
+	}
+	s.excluded()
+	for _, u := range s.trial.Unsteady() {
+		if i := slices.IndexFunc(s.cmp.Benchmarks, func(c model.Compared) bool { return c.Benchmark == u.Benchmark }); i >= 0 {
+			s.cmp.Benchmarks[i].Warnings = append(s.cmp.Benchmarks[i].Warnings, u.Warning())
+		}
+	}
+	return err
+}
+
+func (s *session) rounds(ctx context.Context, all []*contest) error {
+	slices.SortStableFunc(all, func(a, b *contest) int { return cmp.Compare(b.rises(), a.rises()) })
+	uncounted := slices.DeleteFunc(slices.Clone(all), func(q *contest) bool { return q.c.Counts != nil })
+	enough := s.left() / 2
+	first := func(i int, q *contest) error {
+		if s.left() < enough {
+			return nil
+		}
+		s.stage(fmt.Sprintf("counting allocations, %d of %d", i+1, len(uncounted)), q.bm.String())
+		return s.count(ctx, q, max(s.left()/calibShare/time.Duration(len(uncounted)-i), leastMeasure))
+	}
+	if err := s.round(ctx, uncounted, first); err != nil {
+		return err
+	}
+	s.announce(all)
+	slices.SortStableFunc(all, func(a, b *contest) int { return cmp.Compare(b.looks(), a.looks()) })
+	second := func(i int, q *contest) error {
+		s.stage(fmt.Sprintf("time of %d of %d", i+1, len(all)), q.bm.String())
+		share := s.share(len(all) - i)
+		if q.found == nil {
+			if err := s.count(ctx, q, max(share, leastMeasure)); err != nil {
+				return err
+			}
+		}
+		return s.duets(ctx, q, min(s.opt.PerBenchmark, share), true)
+	}
+	if err := s.round(ctx, all, second); err != nil {
+		return err
+	}
+	return s.rest(ctx, all)
+}
+
+// leastRound is how much time another round has to have.
+const leastRound = 3 * time.Second
+
+// rest spends what is left on what is open, what needs least first, until all is
+// decided or no time is left. A gate that has found a regression is decided: what
+// is open then does not change its answer.
+func (s *session) rest(ctx context.Context, all []*contest) error {
+	for !s.settled() {
+		open := slices.DeleteFunc(slices.Clone(all), func(q *contest) bool { return q.over || q.found == nil })
+		if len(open) == 0 || s.left() < leastRound {
+			return ctx.Err()
+		}
+		slices.SortStableFunc(open, func(a, b *contest) int { return cmp.Compare(a.need(), b.need()) })
+		err := s.round(ctx, open, func(i int, q *contest) error {
+			s.stage(fmt.Sprintf("what is open, %d of %d", i+1, len(open)), q.bm.String())
+			return s.duets(ctx, q, s.share(len(open)-i), false)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// leastShare is the least time that a contest gets where the budget, evenly split,
+// would give it less: in less there is no answer at all.
+const leastShare = 5 * time.Second
+
+// settled reports whether a gate has its answer.
+func (s *session) settled() bool { return s.opt.gate() && s.cmp.Count(model.Regressed) > 0 }
+
+// share is an equal part of what is left, for one of so many contests.
+func (s *session) share(of int) time.Duration {
+	return max(s.left()/time.Duration(max(1, of)), leastShare)
+}
+
+// excluded says how large a slowdown is excluded where the question is open: how
+// much can have passed a gate that lets that through.
+func (s *session) excluded() {
+	worst, known, open := 0.0, 0, 0
+	for _, c := range s.cmp.Benchmarks {
+		if c.Standing != model.Open {
+			continue
+		}
+		open++
+		if v := c.Verdict; v != nil && v.Units > 0 && v.Hi < 1 {
+			worst, known = max(worst, v.Hi), known+1
+		}
+	}
+	if open == 0 {
+		return
+	}
+	seen := words.Plural(open, "benchmark") + " undecided: "
+	switch {
+	case known == 0:
+		seen += "their time was not compared, or says nothing yet"
+	case known == open:
+		seen += "a slowdown of more than " + words.Percent(worst) + " is excluded"
+	default:
+		seen += fmt.Sprintf("a slowdown of more than %s is excluded in %d of them, and of the others nothing is known", words.Percent(worst), known)
+	}
+	s.warn(model.Warning{Seen: seen, Cause: "too little time for them, or a busy machine", Try: "a larger -budget, or fewer benchmarks by -bench"})
+}
+
+// rises says by how much more a benchmark allocates, as far as the census knows.
+func (q *contest) rises() float64 {
+	return q.census.Pair[1].AllocsPerOp() - q.census.Pair[0].AllocsPerOp()
+}
+
+// leastLook is how much CPU time of a census, in ns, says something of time.
+const leastLook = 1e5
+
+// looks says how slow a benchmark looks at the first glance. What is known to
+// allocate more is decided, and comes last.
+func (q *contest) looks() float64 {
+	pair := q.census.Pair
+	if q.found != nil && len(q.found.Samples) > 0 {
+		pair = q.found.Samples[0]
+	}
+	switch {
+	case len(q.bad) > 0:
+		return math.Inf(-1)
+	case pair[0].CPUNs*float64(pair[0].N) < leastLook:
+		return 1
+	}
+	return pair[1].CPUNs / pair[0].CPUNs
+}
+
+// round runs one step of each contest that is not over, as long as there is
+// time.
+func (s *session) round(ctx context.Context, all []*contest, step func(i int, q *contest) error) error {
+	for i, q := range all {
+		if q.over {
+			continue
+		}
+		if s.left() <= 0 || ctx.Err() != nil {
+			return ctx.Err()
+		}
+		start, cpu := time.Now(), gocmd.ChildCPU().Seconds()
+		err := s.failed(ctx, q, step(i, q))
+		q.c.Seconds += time.Since(start).Seconds()
+		q.c.CPU += gocmd.ChildCPU().Seconds() - cpu
+		if err == nil && q.over {
+			err = s.settle(ctx, q)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// failed turns an error of a benchmark into its standing, and returns others.
+func (s *session) failed(ctx context.Context, q *contest, err error) error {
+	var f *bench.Failure
+	var u *trial.Unsteady
+	switch {
+	case err == nil, ctx.Err() != nil:
+		return err
+	case errors.As(err, &f) && f.Late && q.c.Plan == nil:
+		q.c.Why = lateOn("base", f)
+	case errors.As(err, &u):
+		q.c.Why = "whose doing it is cannot be told: " + u.Error()
+	case errors.As(err, &f) && f.Skipped:
+		q.c.Standing, q.c.Why = model.OneSided, err.Error()
+	case errors.As(err, &f):
+		q.c.Standing, q.c.Why = model.Failed, err.Error()
+	default:
+		return fmt.Errorf("%s: %w", q.bm.Name, err)
+	}
+	q.over = true
+	return nil
+}
+
+// settle writes down the standing of a contest, once. One that is not over has
+// lacked time.
+func (s *session) settle(ctx context.Context, q *contest) error {
+	if slices.ContainsFunc(s.cmp.Benchmarks, func(c model.Compared) bool { return c.Benchmark == q.bm }) {
+		return nil
+	}
+	if !q.over {
+		s.unfinished(ctx, q)
+	}
+	s.accept(&q.c, q.bad)
+	s.cmp.Benchmarks = append(s.cmp.Benchmarks, q.c)
+	s.line(q.c)
+	return s.save.save(s.cmp)
+}
+
+// unfinished says why a contest is not over.
+func (s *session) unfinished(ctx context.Context, q *contest) {
+	why := fmt.Sprintf("the budget of %s is spent; a larger -budget, or fewer benchmarks by -bench", s.opt.Budget)
+	switch {
+	case ctx.Err() != nil && !spent(ctx):
+		why, s.cmp.Stopped = interrupted, interrupted
+	case s.settled() && s.left() > leastRound:
+		why = "no more time was spent on it, since the gate has its answer"
+	default:
+		s.cmp.Stopped = outOfTime
+	}
+	switch {
+	case q.c.Counts == nil:
+		q.c.Why = "not run: " + why
+	case q.c.Standing == model.Open:
+		q.c.Why += ": " + why
+	}
+}

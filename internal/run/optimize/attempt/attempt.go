@@ -1,0 +1,302 @@
+package attempt
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pawl-dev/pawl/internal/change/guard"
+	"github.com/pawl-dev/pawl/internal/explain/worth"
+	"github.com/pawl-dev/pawl/internal/host/gocmd"
+	"github.com/pawl-dev/pawl/internal/keep/store"
+	"github.com/pawl-dev/pawl/internal/measure/trial"
+	"github.com/pawl-dev/pawl/internal/measure/verdict"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/run/optimize/state"
+	"github.com/pawl-dev/pawl/judge"
+)
+
+// A Prover has what the attempts of one run have in common.
+type Prover struct {
+	M          *state.Module
+	Trial      *trial.Trial
+	Local      *trial.Local
+	Plans      []model.Plan          // how the benchmarks of the run are sampled
+	Alpha      float64               // error rate of a claim
+	MinEffect  float64               // smallest gain worth having, as a fraction
+	PerChange  time.Duration         // of the duets of one change
+	Left       func() time.Duration  // of the run's budget for finding and trying; never less than 0
+	Allow      []model.SuspicionKind // what changes may do though it looks like a cheat
+	Seed       uint64
+	Production *worth.Production // profiles of the program at work; nil where there are none
+	MinWorth   float64           // the least part of all of production that a change must save
+	// NotKept is shown a change that is not kept before its binaries go.
+	NotKept func(context.Context, *Attempt)
+
+	built   *state.State // with the change, by Count
+	last    *Attempt     // that was begun
+	advised bool         // how to get a production profile was said
+}
+
+// An Attempt is one change while it is in the tree.
+type Attempt struct {
+	model.Attempt
+	Base  *state.State      // the tree without the change
+	Next  *state.State      // and with it
+	After map[string][]byte // contents of the files it touches
+
+	p       *Prover
+	m       *state.Module
+	policy  Policy
+	number  int // of the change in this run, from one
+	before  map[string][]byte
+	pkgs    []gocmd.Package // that it changes
+	undo    func() error
+	vet     vetResult
+	counted [][2]model.Sample // units that were run for their counts
+	vetoed  bool              // a benchmark has become slower
+	failing *guard.Failing    // the tests that ended it; nil where none did
+	proof   exhibit
+	beside  bool  // what is shown to the user is another change
+	among   []int // cores for tests; none for all
+}
+
+// Try puts one change into the tree, which holds base, and through those checks
+// of a policy that need the tree and the machine. On return the tree holds the
+// change when the outcome is kept, and is as it was otherwise. One that is kept
+// is still to be proven: see Prove. The error is for what prevents an answer, not
+// for a bad one.
+func (p *Prover) Try(ctx context.Context, base *state.State, c model.Change, number int, policy Policy) (t *Attempt, err error) {
+	start := time.Now()
+	p.M.Watch.Stage(fmt.Sprintf("trying %d", number), c.Title)
+	t = p.begin(c, policy, start)
+	t.Base, t.number = base, number
+	if err := t.enter(ctx); err != nil {
+		return t, err
+	}
+	t.Lap("putting the change in", start)
+	defer func() {
+		t.Seconds = time.Since(start).Seconds()
+		err = t.leave(ctx, err)
+	}()
+	return t, t.pass(ctx, policy.checks)
+}
+
+// pass puts the change through checks until one refuses it.
+func (t *Attempt) pass(ctx context.Context, checks []check) error {
+	for _, c := range checks {
+		from := time.Now()
+		r, err := c.run(t, ctx)
+		t.Lap(c.name, from)
+		if err != nil {
+			return err
+		}
+		if r != nil {
+			t.refuse(*r)
+			return nil
+		}
+	}
+	return nil
+}
+
+// credit says of a change that has passed all whether its behaviour was compared.
+func (t *Attempt) credit() {
+	if t.Outcome.Kept() && !t.Compared() {
+		t.Outcome = model.KeptUncompared
+	}
+}
+
+// Lap notes a step that began at from and ends now.
+func (t *Attempt) Lap(name string, from time.Time) {
+	t.Steps = append(t.Steps, model.Step{Name: name, Seconds: time.Since(from).Seconds()})
+}
+
+func (p *Prover) begin(c model.Change, policy Policy, start time.Time) *Attempt {
+	p.last = &Attempt{Attempt: model.Attempt{Change: c, Outcome: model.RolledBack, Time: start.UTC()}, p: p, m: p.M, policy: policy}
+	return p.last
+}
+
+// enter looks at the tree without the change, and applies it.
+func (t *Attempt) enter(ctx context.Context) (err error) {
+	c := t.Change
+	if t.pkgs, err = t.m.PackagesOf(ctx, EditedFiles(c.Edits)); err != nil {
+		return err
+	}
+	if t.Diff, err = t.m.Snap.Diff(c.Edits); err != nil {
+		return fmt.Errorf("%s: %w", c.Title, err)
+	}
+	t.m.Watch.Detail("vet of the base")
+	if err := t.m.Guard.VetBase(ctx, ImportPaths(t.pkgs)); err != nil {
+		return err
+	}
+	if err := t.stockBefore(ctx); err != nil {
+		return err
+	}
+	if err := t.apply(); err != nil {
+		return err
+	}
+	t.listAgain(ctx)
+	return nil
+}
+
+// leave takes a change that is not kept out of the tree again.
+func (t *Attempt) leave(ctx context.Context, err error) error {
+	defer t.failedBenchmarks()
+	if err == nil && t.Outcome.Kept() {
+		return nil
+	}
+	err = errors.Join(err, t.clear())
+	if err == nil {
+		from := time.Now()
+		t.p.NotKept(ctx, t)
+		t.Lap("profiles of what is not kept", from)
+	}
+	if failed := t.undo(); failed != nil {
+		err = errors.Join(err, errCopy, failed)
+	}
+	t.Next.Drop()
+	if err == nil {
+		err = t.askBase(ctx)
+	}
+	return err
+}
+
+// refuse ends an attempt.
+func (t *Attempt) refuse(r refusal) {
+	t.Outcome, t.Reason = t.policy.outcome(r), r.text
+}
+
+// add takes in a check of the guard. One that was skipped refuses nothing.
+func (t *Attempt) add(c model.Check) *refusal {
+	t.Checks = append(t.Checks, c)
+	if c.OK || c.Skipped != "" {
+		return nil
+	}
+	first, _, _ := strings.Cut(c.Detail, "\n")
+	r := &refusal{failed, c.Name + ": " + first}
+	if len(c.Chance) > 0 { // it fails without the change, too
+		r.why = byChance
+	}
+	return r
+}
+
+// Undo takes a change out of the tree that was to be kept.
+func (t *Attempt) Undo() error {
+	t.Next.Drop()
+	return t.undo()
+}
+
+// Withdraw takes a change out of the tree that was to be kept and whose proof
+// has failed. The tree holds it, and nothing on top of it.
+func (t *Attempt) Withdraw(ctx context.Context) error { return t.leave(ctx, nil) }
+
+// Rules are the judge's rules for the change number n of this run, counted from
+// one. A search over many changes spends its error over all of them.
+func (p *Prover) Rules(n int) judge.Rules {
+	r := judge.AdoptRules()
+	r.Alpha = judge.AlphaAt(p.Alpha, n)
+	r.MinEffect = max(p.MinEffect, verdict.LayoutFloor)
+	return r
+}
+
+// plan returns how a benchmark is sampled.
+func (p *Prover) plan(bm model.Benchmark) model.Plan {
+	i := slices.IndexFunc(p.Plans, func(q model.Plan) bool { return q.Benchmark == bm })
+	return p.Plans[i]
+}
+
+// apply writes the change into the tree, and remembers both contents.
+func (t *Attempt) apply() error {
+	t.before, t.After = make(map[string][]byte), make(map[string][]byte)
+	for _, e := range t.Change.Edits {
+		t.before[e.File] = t.m.Read(e.File)
+	}
+	undo, err := t.m.Snap.Apply(t.Change.Edits)
+	if err != nil {
+		return fmt.Errorf("applying %q: %w", t.Change.Title, err)
+	}
+	t.undo = undo
+	for file := range t.before {
+		t.After[file] = t.m.Read(file)
+	}
+	return nil
+}
+
+// listAgain lists the changed packages as they are with the change: it may
+// bring packages, files and imports, and take them away. When they cannot be
+// listed, the check of types will say why.
+func (t *Attempt) listAgain(ctx context.Context) {
+	if pkgs, err := t.m.PackagesOf(ctx, EditedFiles(t.Change.Edits)); err == nil {
+		t.pkgs = pkgs
+	}
+}
+
+// Sums says what the files that a change touches held before and after it.
+func (t *Attempt) Sums() []store.FileSum {
+	var out []store.FileSum
+	for _, file := range slices.Sorted(maps.Keys(t.before)) {
+		out = append(out, store.FileSum{Path: file, Before: store.ContentSum(t.before[file]), After: store.ContentSum(t.After[file])})
+	}
+	return out
+}
+
+// Untried ends an attempt that err kept from coming to an answer. Nothing was
+// learned of the change, so it is not remembered as refuted, and the run goes on.
+func (t *Attempt) Untried(err error) {
+	t.Outcome = model.Unsettled
+	t.Reason = "could not be tried: " + strings.SplitN(err.Error(), "\n", 2)[0]
+	t.Checks, t.Verdicts = append(t.Checks, model.Check{Name: "attempt", Detail: err.Error()}), nil
+}
+
+// Late is the attempt that was under way when the budget ended, with what it had
+// learned: neither shown nor refuted.
+func (p *Prover) Late(reason string) model.Attempt {
+	a := p.last.Attempt
+	a.Outcome, a.Reason = model.Unsettled, reason
+	return a
+}
+
+// Unproven ends an attempt whose proof the time did not suffice for. What was
+// measured stands, and the change is tried again when the run goes on.
+func (t *Attempt) Unproven() {
+	t.Outcome = model.Unsettled
+	t.Reason = Join(t.Reason, "there was no time left to show that it behaves as before")
+}
+
+// EditedFiles lists the files that edits touch, once each.
+func EditedFiles(edits []model.Edit) []string {
+	var files []string
+	for _, e := range edits {
+		if !slices.Contains(files, e.File) {
+			files = append(files, e.File)
+		}
+	}
+	return files
+}
+
+// ImportPaths lists the import paths of packages.
+func ImportPaths(pkgs []gocmd.Package) []string {
+	names := make([]string, len(pkgs))
+	for i, p := range pkgs {
+		names[i] = p.ImportPath
+	}
+	return names
+}
+
+// importPathOf returns the import path of the package that a file of the tree
+// belongs to.
+func importPathOf(pkgs []gocmd.Package, root, file string) string {
+	dir := filepath.Join(root, filepath.FromSlash(path.Dir(file)))
+	for _, p := range pkgs {
+		if p.Dir == dir {
+			return p.ImportPath
+		}
+	}
+	return ""
+}

@@ -1,0 +1,220 @@
+package attempt
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pawl-dev/pawl/internal/change/difftest"
+	"github.com/pawl-dev/pawl/internal/change/guard"
+	"github.com/pawl-dev/pawl/internal/model"
+)
+
+// inspect reads a change before anything of it runs, and refuses what looks as
+// if it wins the benchmark and not the work.
+func (t *Attempt) inspect(ctx context.Context) (*refusal, error) {
+	start := time.Now()
+	allow := slices.Concat(t.p.Allow, t.policy.lets)
+	in, err := guard.Inspect(ctx, guard.Change{
+		Dir: t.m.Snap.ModuleDir, Root: t.m.Snap.Dir, Env: t.m.Go.LoaderEnv(),
+		Before: t.before, After: t.After, Judges: t.p.judged(), SetUp: t.policy.setUp, Timed: t.policy.timed, Allow: allow,
+	})
+	if err != nil {
+		return nil, err
+	}
+	t.Suspicions, t.States = slices.Concat(in.Suspicions, in.APIs), in.States
+	t.Warnings = append(t.Warnings, in.Warnings...)
+	if in.Incomplete != "" {
+		t.Uncompared = append(t.Uncompared, "the change could not be read as a whole: "+in.Incomplete)
+	}
+	c := inspected(in.Refused(allow))
+	c.Seconds = time.Since(start).Seconds()
+	return t.add(c), nil
+}
+
+// inspected is the check that says what was refused, by the name of what it
+// is: the ground that stays frozen, the exported API, or anything else.
+func inspected(refused []model.Suspicion) model.Check {
+	if len(refused) == 0 {
+		return model.Check{Name: "inspection", OK: true}
+	}
+	name := "refused"
+	switch refused[0].Kind {
+	case model.SuspectFrozen, model.SuspectDirective:
+		name = "frozen"
+	case model.SuspectAPI:
+		name = "api"
+	}
+	lines := make([]string, len(refused))
+	for i, x := range refused {
+		lines[i] = fmt.Sprintf("%s: %s: %s", x.At, x.Kind, x.Detail)
+	}
+	return model.Check{Name: name, Detail: strings.Join(lines, "\n")}
+}
+
+// judged lists the directories of the benchmarked packages, relative to the root.
+func (p *Prover) judged() []string {
+	var out []string
+	for _, name := range p.M.Names() {
+		if rel, err := filepath.Rel(p.M.Snap.Dir, p.M.Pkgs[name].Dir); err == nil {
+			out = append(out, filepath.ToSlash(rel))
+		}
+	}
+	return out
+}
+
+// What driving one change may take: a part of what is left of the run's budget,
+// but never less than what a proof takes, for one package of tests and for each
+// further one, as long as so much is left. In less, what was not driven stays
+// open.
+const (
+	driveShare = 0.2
+	driveLeast = 20 * time.Second
+	driveMore  = 5 * time.Second
+	driveMost  = time.Minute
+	driveEver  = 2 * time.Second // in less there is nothing to see
+)
+
+// driveBudget returns the time for driving one change in the tests of some
+// packages, when left is what is left of the run's budget.
+func driveBudget(left time.Duration, pkgs int) time.Duration {
+	least := driveLeast + time.Duration(max(0, pkgs-1))*driveMore
+	return max(driveEver, min(driveMost, left, max(least, time.Duration(driveShare*float64(left)))))
+}
+
+// behave drives base and candidate of the changed functions side by side, and
+// looks which changed lines the tests execute, with what gather has built.
+func (t *Attempt) behave(ctx context.Context) (*refusal, error) {
+	t.detail("which changed lines the tests run")
+	missed, err := t.untested(ctx)
+	if err != nil {
+		return nil, err
+	}
+	t.Uncompared = append(t.Uncompared, missed...)
+	start := time.Now()
+	notes, err := t.drive(ctx)
+	if err != nil {
+		if OfTheGround(ctx, err) {
+			return nil, cmp.Or(ctx.Err(), err)
+		}
+		notes = []string{err.Error()} // a driver that fails has compared nothing
+		t.Uncompared = append(t.Uncompared, notes...)
+	}
+	c := t.driven(notes)
+	c.Seconds = time.Since(start).Seconds()
+	if r := t.add(c); r != nil || t.Compared() {
+		return r, nil
+	}
+	return t.unseen(c.Skipped), nil
+}
+
+// unseen decides about a change of which nothing could be compared: what is
+// proven may do without, as may what the user lets through. The others stay
+// undecided.
+func (t *Attempt) unseen(why string) *refusal {
+	assumed := func(o model.Obligation) bool { return o.How != "proven" }
+	proven := len(t.Change.Obligations) > 0 && !t.Change.MustDrive && !slices.ContainsFunc(t.Change.Obligations, assumed)
+	if proven || slices.Contains(t.p.Allow, model.SuspectUncompared) {
+		return nil
+	}
+	next := "use -allow uncompared to rely on the tests alone"
+	for _, d := range t.Driven {
+		if difftest.Uncalled(d) {
+			next = "write a test that calls " + d.Func + ", or " + next
+			break
+		}
+	}
+	return &refusal{uncompared, fmt.Sprintf("%s was not compared with the base's: %s; %s", BehaviourCheck, why, next)}
+}
+
+// drive runs the driver and takes in what it found. The notes say what could
+// not be looked at at all.
+func (t *Attempt) drive(ctx context.Context) (notes []string, err error) {
+	plan, err := t.proof.driver, t.proof.noDriver
+	if err != nil {
+		return nil, err
+	}
+	driven, states, err := plan.Run(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("driving both versions: %w", err)
+	}
+	t.Driven = driven
+	t.Uncompared = append(t.Uncompared, plan.Notes()...)
+	for _, d := range driven {
+		for _, u := range d.Uncompared {
+			t.Uncompared = append(t.Uncompared, d.Func+": "+u)
+		}
+	}
+	t.States = merge(t.States, states)
+	return plan.Notes(), nil
+}
+
+// merge joins what reading and running a change say of its new state. Names
+// are equal; what only one of them saw stays as it is.
+func merge(read, ran []model.State) []model.State {
+	out := slices.Clone(read)
+	for _, r := range ran {
+		i := slices.IndexFunc(out, func(x model.State) bool { return x.Name == r.Name })
+		if i < 0 {
+			out = append(out, r)
+			continue
+		}
+		x := &out[i]
+		x.Retained, x.Instances, x.Grows = r.Retained, r.Instances, r.Grows
+		if x.Bound == "" {
+			x.Bound = r.Bound
+		}
+	}
+	return out
+}
+
+// driven turns what the driver found into that check; notes are what it could
+// not look at.
+func (t *Attempt) driven(notes []string) model.Check {
+	c := model.Check{Name: BehaviourCheck}
+	for _, d := range t.Driven {
+		for _, x := range d.Differences {
+			if k := x.Consent(); k != "" && slices.Contains(t.p.Allow, k) {
+				t.Uncompared = append(t.Uncompared, fmt.Sprintf("%s: %s differs, which was allowed: %s, not %s", d.Func, x.Where, x.Candidate, x.Base))
+				continue
+			}
+			c.Detail += fmt.Sprintf("%s: %s, %s: the base gives %s, the candidate %s\n", d.Func, x.Kind, x.Where, x.Base, x.Candidate)
+		}
+		if why := remembers(d); why != "" && !slices.Contains(t.p.Allow, model.SuspectState) {
+			c.Detail += fmt.Sprintf("%s: %s\n", d.Func, why)
+		}
+	}
+	for _, st := range t.States {
+		if st.Grows && st.Bound == "" && !slices.Contains(t.p.Allow, model.SuspectState) {
+			c.Detail += fmt.Sprintf("%s grows with every new input, and nothing was found that bounds it; -allow state if it is meant to\n", st.Name)
+		}
+	}
+	c.Detail = strings.TrimSuffix(c.Detail, "\n")
+	if hint := consentable(t.Driven); hint != "" && c.Detail != "" {
+		c.Detail += "\n" + hint
+	}
+	if c.Detail == "" && !t.Compared() {
+		c.Skipped = undriven(t.Driven, notes)
+	}
+	c.OK = c.Detail == "" && c.Skipped == ""
+	return c
+}
+
+// undriven says that nothing was driven, and why.
+func undriven(driven []model.Driven, notes []string) string {
+	text := "no changed function could be driven"
+	why := slices.Clone(notes)
+	for _, d := range driven {
+		if d.Skipped != "" && !slices.Contains(why, d.Skipped) {
+			why = append(why, d.Skipped)
+		}
+	}
+	if len(driven)+len(notes) == 0 {
+		why = []string{"it changes no function that both versions have"}
+	}
+	return text + ": " + strings.Join(why, "; ")
+}

@@ -1,0 +1,206 @@
+package attempt
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pawl-dev/pawl/internal/model"
+)
+
+func TestInspected(t *testing.T) {
+	at := model.Pos{File: "p.go", Line: 3}
+	tests := []struct {
+		refused []model.Suspicion
+		name    string
+	}{
+		{nil, "inspection"},
+		{[]model.Suspicion{{Kind: model.SuspectFrozen, At: at, Detail: "x"}}, "frozen"},
+		{[]model.Suspicion{{Kind: model.SuspectDirective, At: at, Detail: "x"}}, "frozen"},
+		{[]model.Suspicion{{Kind: model.SuspectAPI, At: at, Detail: "x"}}, "api"},
+		{[]model.Suspicion{{Kind: model.SuspectDetect, At: at, Detail: "x"}}, "refused"},
+	}
+	for _, tt := range tests {
+		c := inspected(tt.refused)
+		if c.Name != tt.name || c.OK != (tt.refused == nil) {
+			t.Errorf("%v: got %+v", tt.refused, c)
+		}
+		if tt.refused != nil && !strings.HasPrefix(c.Detail, "p.go:3: ") {
+			t.Errorf("no place in %q", c.Detail)
+		}
+	}
+}
+
+func TestMergeStates(t *testing.T) {
+	read := []model.State{{Name: "T.buf", Kind: "field", Bound: "as large as the largest call", Retained: -1}, {Name: "cache", Kind: "map", Retained: -1}}
+	ran := []model.State{{Name: "T.buf", Retained: 64, Instances: 2}, {Name: "cache", Retained: 4096, Grows: true}, {Name: "T.n", Retained: 8}}
+	want := []model.State{
+		{Name: "T.buf", Kind: "field", Bound: "as large as the largest call", Retained: 64, Instances: 2},
+		{Name: "cache", Kind: "map", Retained: 4096, Grows: true},
+		{Name: "T.n", Retained: 8},
+	}
+	if diff := cmp.Diff(want, merge(read, ran)); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if read[0].Retained != -1 {
+		t.Error("what was read is changed")
+	}
+}
+
+func TestDrivenCheck(t *testing.T) {
+	equal := model.Driven{Func: "m.F", Pairs: 1000}
+	differs := func(kind model.DifferenceKind, where string) model.Driven {
+		return model.Driven{Func: "m.F", Pairs: 1000, Differences: []model.Difference{{Kind: kind, Where: where, Base: "1", Candidate: "2"}}}
+	}
+	memo := model.Driven{Func: "m.F", Pairs: 1000, Fresh: &model.Fresh{Inputs: 200, BaseAllocs: 5, CandAllocs: 5, RepeatBaseAllocs: 5}}
+	saves := model.Driven{Func: "m.F", Pairs: 1000, Fresh: &model.Fresh{Inputs: 200, BaseAllocs: 5, CandAllocs: 1, RepeatBaseAllocs: 5}}
+	smaller := model.Driven{Func: "m.F", Pairs: 1000, Fresh: &model.Fresh{Inputs: 200, BaseAllocs: 101, CandAllocs: 56, RepeatBaseAllocs: 201, RepeatCandAllocs: 108}}
+	grows := []model.State{{Name: "cache", Grows: true}}
+	tests := []struct {
+		name   string
+		driven []model.Driven
+		states []model.State
+		allow  []model.SuspicionKind
+		ok     bool
+		want   string // part of what is said
+	}{
+		{"equal", []model.Driven{equal}, nil, nil, true, ""},
+		{"nothing driven", []model.Driven{{Func: "m.F", Skipped: "takes a channel"}}, nil, nil, false, "no changed function could be driven: takes a channel"},
+		{"no function changed", nil, nil, nil, false, "it changes no function that both versions have"},
+		{"a result", []model.Driven{differs(model.DiffResult, "result 0")}, nil, nil, false, "m.F: result, result 0: the base gives 1, the candidate 2"},
+		{"internal state", []model.Driven{differs(model.DiffArgument, model.InternalState)}, nil, nil, false, "-allow internal"},
+		{"internal state, allowed", []model.Driven{differs(model.DiffArgument, model.InternalState)}, nil, []model.SuspicionKind{model.SuspectInternal}, true, ""},
+		{"an error's text", []model.Driven{differs(model.DiffErrorText, "result 1")}, nil, nil, false, "-allow errortext"},
+		{"an error's text, allowed", []model.Driven{differs(model.DiffErrorText, "result 1")}, nil, []model.SuspicionKind{model.SuspectErrorText}, true, ""},
+		{"an empty slice", []model.Driven{differs(model.DiffNil, "result 0")}, nil, []model.SuspicionKind{model.SuspectErrorText}, false, "-allow nil"},
+		{"a result is never allowed", []model.Driven{differs(model.DiffResult, "result 0")}, nil, model.Allowable(), false, "result 0"},
+		{"remembers answers", []model.Driven{memo}, nil, nil, false, "remembers answers"},
+		{"remembers answers, allowed", []model.Driven{memo}, nil, []model.SuspicionKind{model.SuspectState}, true, ""},
+		{"saves on new inputs too", []model.Driven{saves}, nil, nil, true, ""},
+		{"saves as large a share on new inputs, which are smaller", []model.Driven{smaller}, nil, nil, true, ""},
+		{"grows", []model.Driven{equal}, grows, nil, false, "cache grows"},
+	}
+	for _, tt := range tests {
+		a := &Attempt{Attempt: model.Attempt{Driven: tt.driven, States: tt.states}, p: &Prover{Allow: tt.allow}}
+		c := a.driven(nil)
+		if c.OK != tt.ok || !strings.Contains(c.Detail+c.Skipped, tt.want) {
+			t.Errorf("%s: got %+v", tt.name, c)
+		}
+	}
+}
+
+// Driving gets the time that a proof takes, as long as so much is left.
+func TestDriveBudget(t *testing.T) {
+	for _, tt := range []struct {
+		left time.Duration
+		pkgs int
+		want time.Duration
+	}{
+		{0, 0, driveEver},
+		{time.Second, 1, driveEver},
+		{15 * time.Second, 1, 15 * time.Second},
+		{25 * time.Second, 1, driveLeast},
+		{50 * time.Second, 3, driveLeast + 2*driveMore},
+		{50 * time.Second, 100, 50 * time.Second},
+		{70 * time.Second, 100, driveMost},
+		{200 * time.Second, 1, 40 * time.Second},
+		{time.Hour, 1, driveMost},
+	} {
+		if got := driveBudget(tt.left, tt.pkgs); got != tt.want {
+			t.Errorf("%s left, %d packages: %s, want %s", tt.left, tt.pkgs, got, tt.want)
+		}
+	}
+}
+
+// A change of which nothing could be compared is not kept as if it were equal:
+// only what is proven goes on without, and what the user lets through.
+func TestUnseen(t *testing.T) {
+	const why = "no changed function could be driven: no test and no benchmark calls it"
+	proven, assumed := model.Obligation{How: "proven"}, model.Obligation{How: "assumed"}
+	for _, tt := range []struct {
+		name   string
+		change model.Change
+		allow  []model.SuspicionKind
+		want   bool
+	}{
+		{"a patch", model.Change{Kind: "patch"}, nil, false},
+		{"a patch that is let through", model.Change{Kind: "patch"}, []model.SuspicionKind{model.SuspectUncompared}, true},
+		{"a patch that is let through for something else", model.Change{Kind: "patch"}, []model.SuspicionKind{model.SuspectState}, false},
+		{"proven", model.Change{Kind: "x", Obligations: []model.Obligation{proven, proven}}, nil, true},
+		{"assumed in part", model.Change{Kind: "x", Obligations: []model.Obligation{proven, assumed}}, nil, false},
+		{"without obligations", model.Change{Kind: "x"}, nil, false},
+		{"must be driven", model.Change{Kind: "x", MustDrive: true, Obligations: []model.Obligation{proven}}, nil, false},
+	} {
+		a := &Attempt{Attempt: model.Attempt{Change: tt.change, Outcome: model.Kept, Driven: []model.Driven{{Func: "m.F", Skipped: "no test and no benchmark calls it"}}}, policy: Own(), p: &Prover{}}
+		c := a.driven(nil)
+		a.p.Allow = tt.allow
+		r := a.unseen(c.Skipped)
+		got := r == nil
+		if !got {
+			a.refuse(*r)
+		}
+		if got != tt.want || got != a.Outcome.Kept() {
+			t.Errorf("%s: %v, %s", tt.name, got, a.Outcome)
+		}
+		if want := "behaviour was not compared with the base's: " + why + "; write a test that calls m.F, or use -allow uncompared to rely on the tests alone"; !got && a.Reason != want {
+			t.Errorf("%s: the reason is %q", tt.name, a.Reason)
+		}
+		if _, ok := Consent(model.Attempt{Outcome: a.Outcome, Checks: []model.Check{c}}); ok == got {
+			t.Errorf("%s: consent is asked for: %v", tt.name, ok)
+		}
+	}
+}
+
+// The set-up of one benchmark is no set-up when another has it in its loop.
+func TestSetUp(t *testing.T) {
+	in := func(setUp, timed bool) covered { return func(string, int, int) (bool, bool) { return setUp, timed } }
+	tests := []struct {
+		covers []covered
+		want   bool
+	}{
+		{nil, false},
+		{[]covered{in(false, false)}, false},
+		{[]covered{in(true, false), in(false, false)}, true},
+		{[]covered{in(true, false), in(false, true)}, false},
+	}
+	for i, tt := range tests {
+		if got := (Policy{covers: tt.covers}).setUp("p.go", 1, 2); got != tt.want {
+			t.Errorf("%d: got %v", i, got)
+		}
+	}
+}
+
+// Consent asks for what stands in the way, all of it, and for nothing that is
+// never let through.
+func TestConsent(t *testing.T) {
+	driven := func(kinds ...model.DifferenceKind) []model.Driven {
+		var ds []model.Difference
+		for _, k := range kinds {
+			ds = append(ds, model.Difference{Kind: k, Where: "result 0"})
+		}
+		return []model.Driven{{Func: "m.F", Differences: ds}}
+	}
+	failed := func(name string) []model.Check {
+		return []model.Check{{Name: "vet", OK: true}, {Name: name, Detail: "x"}}
+	}
+	for _, tt := range []struct {
+		name string
+		a    model.Attempt
+		want []model.SuspicionKind
+	}{
+		{"not refused", model.Attempt{Checks: []model.Check{{Name: "vet", OK: true}, {Name: "race", Skipped: "no compiler"}}}, nil},
+		{"tests", model.Attempt{Checks: failed("tests")}, nil},
+		{"both soft", model.Attempt{Checks: failed("behaviour"), Driven: driven(model.DiffErrorText, model.DiffNil)}, []model.SuspicionKind{model.SuspectErrorText, model.SuspectNil}},
+		{"one hard", model.Attempt{Checks: failed("behaviour"), Driven: driven(model.DiffErrorText, model.DiffResult)}, nil},
+		{"grows", model.Attempt{Checks: failed("behaviour"), States: []model.State{{Name: "c", Grows: true}}}, []model.SuspicionKind{model.SuspectState}},
+		{"state", model.Attempt{Checks: failed("refused"), Suspicions: []model.Suspicion{{Kind: model.SuspectState}}}, []model.SuspicionKind{model.SuspectState}},
+		{"a cheat", model.Attempt{Checks: failed("refused"), Suspicions: []model.Suspicion{{Kind: model.SuspectState}, {Kind: model.SuspectCount}}}, nil},
+	} {
+		got, ok := Consent(tt.a)
+		if !cmp.Equal(got, tt.want) || ok != (tt.want != nil) {
+			t.Errorf("%s: %v, %v; want %v", tt.name, got, ok, tt.want)
+		}
+	}
+}

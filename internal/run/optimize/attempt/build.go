@@ -1,0 +1,132 @@
+package attempt
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/pawl-dev/pawl/internal/host/gocmd"
+	"github.com/pawl-dev/pawl/internal/model"
+)
+
+// frozen refuses what a change may not touch.
+func (t *Attempt) frozen(context.Context) (*refusal, error) {
+	before := func(file string) []byte { return t.before[file] }
+	return t.add(t.m.Guard.Freeze(before, t.After)), nil
+}
+
+// A vetResult is what vet has found while the change was built.
+type vetResult struct {
+	check model.Check
+	err   error
+}
+
+// types compiles the changed packages.
+func (t *Attempt) types(ctx context.Context) (*refusal, error) {
+	t.m.Watch.Detail("compiling")
+	c, err := t.m.Guard.Types(ctx, ImportPaths(t.pkgs))
+	if err != nil {
+		return nil, err
+	}
+	if t.Next, t.p.built = t.p.built, nil; t.Next == nil {
+		t.Next = t.m.New(fmt.Sprintf("c%d", t.number))
+	}
+	return t.add(c), nil
+}
+
+// builds links the benchmarks of the tree with the change, with vet beside it.
+func (t *Attempt) builds(ctx context.Context) (*refusal, error) {
+	t.m.Watch.Detail("building")
+	vetted := make(chan vetResult, 1)
+	go func() {
+		c, err := t.m.Guard.Vet(ctx, ImportPaths(t.pkgs))
+		vetted <- vetResult{c, err}
+	}()
+	r, err := t.link(ctx)
+	t.vet = <-vetted
+	return r, err
+}
+
+// link links the benchmarks of the tree with the change, unless Count has.
+func (t *Attempt) link(ctx context.Context) (*refusal, error) {
+	if t.Next.Linked() {
+		return nil, nil
+	}
+	err := t.Next.Link(ctx, t.Base)
+	var ge *gocmd.Error
+	if errors.As(err, &ge) {
+		return t.add(model.Check{Name: "types", Detail: ge.Output}), nil
+	}
+	return nil, err
+}
+
+// differs refuses a change that no benchmark can show.
+func (t *Attempt) differs(context.Context) (*refusal, error) {
+	if t.Next.Same(t.Base) {
+		return &refusal{sameCode, "the benchmarks' code is the same with and without it"}, nil
+	}
+	return nil, nil
+}
+
+// vetted takes in what vet found during the build.
+func (t *Attempt) vetted(context.Context) (*refusal, error) {
+	if t.vet.err != nil {
+		return nil, t.vet.err
+	}
+	return t.add(t.vet.check), nil
+}
+
+// compiler refuses what makes the compiler do worse on hot lines, and what does
+// not make it do what the change is for.
+func (t *Attempt) compiler(ctx context.Context) (*refusal, error) {
+	checks, err := t.notes(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range checks {
+		if r := t.add(c); r != nil {
+			return r, nil
+		}
+	}
+	if d := t.Change.Inlines; d != nil {
+		return t.add(t.m.Guard.Inlines(t.Base.Notes(), t.Next.Notes(), *d)), nil
+	}
+	return nil, nil
+}
+
+// compilerWarns is compiler for who may put something on the heap on purpose:
+// the counts will show what it costs.
+func (t *Attempt) compilerWarns(ctx context.Context) (*refusal, error) {
+	checks, err := t.notes(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range checks {
+		if !c.OK {
+			t.Warnings = append(t.Warnings, model.Warning{Seen: c.Name + ": " + c.Detail, Try: "see whether allocs/op rose"})
+			c = model.Check{Name: c.Name, Skipped: c.Detail}
+		}
+		t.add(c)
+	}
+	return nil, nil
+}
+
+// notes compares the compiler's notes on hot lines without and with the change.
+func (t *Attempt) notes(ctx context.Context) ([]model.Check, error) {
+	t.m.Watch.Detail("asking the compiler")
+	if err := t.Next.TakeNotes(ctx, t.Base); err != nil {
+		return nil, err
+	}
+	return t.m.Guard.Compiler(t.Base.Notes(), t.Next.Notes(), t.hot), nil
+}
+
+// hot reports whether a place is on a line that costs: one that profiles show,
+// or, where coverage was asked, that runs in a timed loop.
+func (t *Attempt) hot(at model.Pos) bool {
+	for _, c := range t.policy.covers {
+		if _, timed := c(at.File, at.Line, at.Line); timed {
+			return true
+		}
+	}
+	return t.Base.Hot(at)
+}

@@ -1,0 +1,86 @@
+package attempt
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pawl-dev/pawl/internal/measure/bench"
+	"github.com/pawl-dev/pawl/internal/measure/trial"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/run/optimize/state"
+)
+
+// censusShare is the part of what is left of the budget that one process of a
+// census may take.
+const censusShare = 5
+
+// Count is the first look at a change of somebody else that runs it: does it
+// build, and does a benchmark that matches pattern allocate more? Both are
+// certain in seconds, and what refuses here would be refused after all that
+// takes minutes. The tree holds base before and after it.
+func (p *Prover) Count(ctx context.Context, base *state.State, c model.Change, pattern string) (a model.Attempt, refused bool, err error) {
+	start := time.Now()
+	p.M.Watch.Stage("counting allocations", c.Title)
+	t := p.begin(c, Stranger(Reached{}), start)
+	t.Base = base
+	if t.pkgs, err = t.m.PackagesOf(ctx, EditedFiles(c.Edits)); err != nil {
+		return a, false, err
+	}
+	if t.Diff, err = t.m.Snap.Diff(c.Edits); err != nil {
+		return a, false, fmt.Errorf("%s: %w", c.Title, err)
+	}
+	if err := t.apply(); err != nil {
+		return a, false, err
+	}
+	t.listAgain(ctx)
+	r, err := t.types(ctx)
+	if r == nil && err == nil {
+		r, err = t.link(ctx)
+	}
+	if r == nil && err == nil {
+		r, err = t.more(ctx, pattern)
+	}
+	if uerr := t.undo(); uerr != nil {
+		return a, false, uerr
+	}
+	if r == nil || err != nil {
+		p.built = t.Next
+		return a, false, err
+	}
+	t.Next.Drop()
+	t.refuse(*r)
+	t.Seconds = time.Since(start).Seconds()
+	return t.Attempt, true, nil
+}
+
+// more refuses a change with which a benchmark allocates more objects for
+// certain.
+func (t *Attempt) more(ctx context.Context, pattern string) (*refusal, error) {
+	suite := t.m.Suite
+	for _, pkg := range t.m.Names() {
+		if t.Next.SameProgram(t.Base, pkg) {
+			continue
+		}
+		found, err := trial.Census{
+			Suites: [2]*bench.Suite{suite, suite}, Bins: [2]*bench.Binary{t.Base.Binary(pkg), t.Next.Binary(pkg)},
+			Pattern: pattern, Limit: t.p.Left() / censusShare,
+		}.Count(ctx)
+		if err != nil {
+			return nil, err
+		}
+		byName := func(a, b model.Benchmark) int { return strings.Compare(a.Name, b.Name) }
+		for _, bm := range slices.SortedFunc(maps.Keys(found), byName) {
+			if counts := found[bm].Counts; Rose(counts, "allocs/op") {
+				t.Counts = append(t.Counts, counts...)
+			}
+		}
+	}
+	if len(t.Counts) == 0 {
+		return nil, nil
+	}
+	return &refusal{refuted, fmt.Sprintf("allocates more: %s: %s", t.Counts[0].Benchmark, countsText(t.Counts[:1]))}, nil
+}

@@ -1,0 +1,97 @@
+package attempt
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/words"
+)
+
+// BehaviourCheck is the name of the check that both versions do the same.
+const BehaviourCheck = "behaviour"
+
+// consentable says how a user lets through what differs, "" where some of it is
+// never let through.
+func consentable(driven []model.Driven) string {
+	var kinds []string
+	for _, d := range driven {
+		for _, x := range d.Differences {
+			k := x.Consent()
+			if k == "" {
+				return ""
+			}
+			if !slices.Contains(kinds, string(k)) {
+				kinds = append(kinds, string(k))
+			}
+		}
+	}
+	if len(kinds) == 0 {
+		return ""
+	}
+	return "-allow " + strings.Join(kinds, ",") + " if nobody minds"
+}
+
+// Consent returns the kinds that a user would have to allow for a change that
+// was refused to be judged; ok is false where it was not refused, or for what is
+// never let through.
+func Consent(a model.Attempt) (kinds []model.SuspicionKind, ok bool) {
+	add := func(k model.SuspicionKind) {
+		if !slices.Contains(kinds, k) {
+			kinds = append(kinds, k)
+		}
+	}
+	for _, c := range a.Checks {
+		if c.Name == BehaviourCheck && c.Skipped != "" && a.Outcome == model.Unsettled {
+			add(model.SuspectUncompared)
+		}
+		if c.OK || c.Skipped != "" {
+			continue
+		}
+		switch c.Name {
+		case "refused", "api", "frozen":
+			for _, x := range a.Suspicions {
+				if !slices.Contains(model.Allowable(), x.Kind) {
+					return nil, false
+				}
+				add(x.Kind)
+			}
+		case BehaviourCheck:
+			for _, d := range a.Driven {
+				for _, x := range d.Differences {
+					if x.Consent() == "" {
+						return nil, false
+					}
+					add(x.Consent())
+				}
+				if remembers(d) != "" {
+					add(model.SuspectState)
+				}
+			}
+			if slices.ContainsFunc(a.States, func(st model.State) bool { return st.Grows && st.Bound == "" }) {
+				add(model.SuspectState)
+			}
+		default:
+			return nil, false
+		}
+	}
+	return kinds, len(kinds) > 0
+}
+
+// remembers says when a function is only cheaper on inputs that it has seen
+// before: it saves an object a call on repeats, and on new inputs not half of
+// that, nor half of that share of what the base allocates. New inputs may be
+// smaller than the one that is repeated, or larger.
+func remembers(d model.Driven) string {
+	f := d.Fresh
+	if f == nil || f.Inputs == 0 {
+		return ""
+	}
+	repeats, fresh := f.RepeatBaseAllocs-f.RepeatCandAllocs, f.BaseAllocs-f.CandAllocs
+	if repeats < 1 || fresh >= repeats/2 || fresh*f.RepeatBaseAllocs >= repeats*f.BaseAllocs/2 && f.BaseAllocs > 0 {
+		return ""
+	}
+	return fmt.Sprintf("saves %s allocations a call on an input that comes again, and %s on new ones: it remembers answers; -allow state if that is what is wanted",
+		words.Count(repeats), words.Count(fresh))
+}

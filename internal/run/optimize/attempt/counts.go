@@ -1,0 +1,57 @@
+package attempt
+
+import (
+	"context"
+
+	"github.com/pawl-dev/pawl/internal/model"
+)
+
+// countsFall compares allocs/op and B/op, which takes one unit where they do
+// not differ, and drops a change whose whole point they were when the site it
+// aimed at is still there.
+func (t *Attempt) countsFall(ctx context.Context) (*refusal, error) {
+	p := t.judges()[0]
+	t.m.Watch.Detail("counting allocations")
+	var err error
+	t.Counts, t.counted, err = t.p.Trial.Counts(ctx, p, t.Base.Binary(p.Benchmark.Pkg), t.Next.Binary(p.Benchmark.Pkg), t.p.Rules(t.number).Alpha/countMetrics)
+	if err != nil {
+		return t.candidateFailed(ctx, err)
+	}
+	if t.Change.Targets[0].Resource != model.Allocs {
+		return nil, nil
+	}
+	if gone := t.Counts[0].Before - t.Counts[0].After; !t.Counts[0].Noisy && gone < siteGone*aimedAt(t.Change, p.Benchmark) {
+		r := &refusal{stillThere, Join("the allocation it aimed at is still there", countsText(t.Counts))}
+		return r, t.m.SaveSamples(p.Benchmark, t.Change.ID, t.counted)
+	}
+	return nil, nil
+}
+
+// judges are the benchmarks that the change is judged by: those of its policy,
+// or else that of its first target.
+func (t *Attempt) judges() []model.Plan {
+	if t.policy.judges != nil {
+		return t.policy.judges
+	}
+	return []model.Plan{t.p.plan(t.Change.Targets[0].Benchmark)}
+}
+
+// countMetrics is how many counts a benchmark has that an outcome may rest on:
+// each has a part of the error rate.
+const countMetrics = 2
+
+// siteGone is the part of the objects a change aimed at that must be gone for
+// it to be credited: rates in a profile are estimates, of an iteration more or
+// less at either end.
+const siteGone = 0.9
+
+// aimedAt is how many objects per op a change aims at in one benchmark.
+func aimedAt(c model.Change, bm model.Benchmark) float64 {
+	var n float64
+	for _, t := range c.Targets {
+		if t.Benchmark == bm && t.Resource == model.Allocs {
+			n += t.PerOp
+		}
+	}
+	return n
+}

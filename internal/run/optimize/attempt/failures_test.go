@@ -1,0 +1,73 @@
+package attempt
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os/exec"
+	"syscall"
+	"testing"
+
+	"github.com/pawl-dev/pawl/internal/measure/bench"
+	"github.com/pawl-dev/pawl/internal/measure/testbed"
+	"github.com/pawl-dev/pawl/internal/measure/trial"
+	"github.com/pawl-dev/pawl/internal/model"
+)
+
+// A benchmark that fails on both sides is no word on the change; one that fails
+// with the change only is.
+func TestCandidateFailedByChance(t *testing.T) {
+	bm := model.Benchmark{Pkg: "p", Name: "BenchmarkX"}
+	f := &bench.Failure{Benchmark: bm, Arm: model.Candidate, Why: "failed", Code: 1}
+	for _, tt := range []struct {
+		err    error
+		chance int
+		want   model.Outcome
+	}{
+		{&trial.Unsteady{Benchmark: bm, Base: 2, Cand: 10, Last: f}, 1, model.Unsettled},
+		{errors.Join(f), 0, model.RolledBack},
+	} {
+		try := &Attempt{Attempt: model.Attempt{Outcome: model.Kept}, policy: Own()}
+		r, err := try.candidateFailed(t.Context(), tt.err)
+		if r != nil {
+			try.refuse(*r)
+		}
+		if r == nil || err != nil || try.Outcome != tt.want || try.Reason == "" {
+			t.Errorf("%v: refused %v, error %v, %+v", tt.err, r, err, try.Attempt)
+		}
+		if len(try.Checks) != 1 || try.Checks[0].OK || len(try.Checks[0].Chance) != tt.chance {
+			t.Errorf("%v: %+v, want %d by chance", tt.err, try.Checks, tt.chance)
+		}
+	}
+}
+
+// What is about one candidate does not end a run: it is said of the candidate,
+// which is not refuted by it. What the next candidate would meet, too, does.
+func TestUntried(t *testing.T) {
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	full := &fs.PathError{Op: "write", Path: "x.go", Err: syscall.ENOSPC}
+	for _, tt := range []struct {
+		ctx    context.Context
+		err    error
+		ground bool
+	}{
+		{t.Context(), testbed.Usage("a/a.go is outside the module m"), false},
+		{t.Context(), errors.New("applying: the edits overlap"), false},
+		{t.Context(), fmt.Errorf("applying: %w", full), true},
+		{t.Context(), errors.Join(errors.New("x"), errCopy, errors.New("no such file")), true},
+		{t.Context(), fmt.Errorf("vet: %w", &exec.Error{Name: "go", Err: exec.ErrNotFound}), true},
+		{ended, errors.New("signal: killed"), true},
+	} {
+		if got := OfTheGround(tt.ctx, tt.err); got != tt.ground {
+			t.Errorf("%v: of the ground %v", tt.err, got)
+		}
+	}
+	try := &Attempt{Attempt: model.Attempt{Outcome: model.Kept, Verdicts: []model.Verdict{{Answer: model.Faster}}}}
+	try.Untried(errors.New("no package in a\nat all"))
+	if a := try.Attempt; a.Outcome != model.Unsettled || a.Reason != "could not be tried: no package in a" ||
+		len(a.Verdicts) != 0 || len(a.Checks) != 1 || a.Checks[0].OK || a.Checks[0].Name != "attempt" {
+		t.Errorf("%+v", a)
+	}
+}

@@ -1,0 +1,132 @@
+package attempt
+
+import (
+	"context"
+	"slices"
+
+	"github.com/pawl-dev/pawl/internal/model"
+)
+
+// A check looks at one thing of a change. It returns why the change is not
+// kept, or nil; the error is for what prevents an answer.
+type check struct {
+	name string
+	run  func(*Attempt, context.Context) (*refusal, error)
+}
+
+// A Policy says which checks a change has to pass, in their order, and what is
+// made of what they leave open.
+type Policy struct {
+	checks []check // with the tree and the machine to itself
+	// What is shown of a change that has passed the checks, while the run goes on:
+	// first what the tree has to hold it for, and then what may run beside the
+	// duets of the next one.
+	inTree, beside []check
+	open           []reason              // that refute nothing: the change stays undecided
+	lets           []model.SuspicionKind // that reading the change shows and does not refuse
+	judges         []model.Plan          // the benchmarks that judge it; nil for that of its first target
+	others         []model.Plan          // further benchmarks that must not pay for it; nil for those whose profiles show its files
+	covers         []covered             // what each benchmark executes of it
+	alone          bool                  // the run is about this change alone
+}
+
+// unknown are the reasons that refute no change, under either policy.
+var unknown = []reason{byChance, undecided, uncompared, unsteady, worthUnknown}
+
+// Own is the policy for pawl's own changes. They have obligations, and most come
+// to nothing: behaviour is looked at when one is about to be kept. Of the state
+// that they add all is shown and nothing refused: what bounds it is proven.
+func Own() Policy {
+	return Policy{
+		checks: []check{
+			{"what it may not touch", (*Attempt).frozen},
+			{"types", (*Attempt).types},
+			{"the compiler's notes", (*Attempt).compiler},
+			{"build", (*Attempt).builds},
+			{"other code than without it", (*Attempt).differs},
+			{"vet", (*Attempt).vetted},
+			{"allocations that it aimed at", (*Attempt).countsFall},
+			{"tests", (*Attempt).tests},
+			{"duets", (*Attempt).duets},
+			{"other benchmarks", (*Attempt).others},
+			{"benchmarks that fail now and then", (*Attempt).doubt},
+		},
+		inTree: []check{
+			{"inspection", (*Attempt).inspect},
+			{"builds of what shows its behaviour", (*Attempt).gather},
+		},
+		beside: []check{
+			{"tests with the race detector", (*Attempt).race},
+			{"behaviour", (*Attempt).behave},
+			{"worth in production", (*Attempt).worth},
+		},
+		open: unknown,
+		lets: []model.SuspicionKind{model.SuspectState},
+	}
+}
+
+// Stranger is the policy for a change that somebody else made. Nothing is known
+// of it: it is read as a whole first, and its behaviour comes before its speed.
+// What the compiler does otherwise may be meant, and is a warning. It may do
+// something where no benchmark looks, so that the same code refutes nothing.
+func Stranger(r Reached) Policy {
+	return Policy{
+		checks: []check{
+			{"inspection", (*Attempt).inspect},
+			{"types", (*Attempt).types},
+			{"build", (*Attempt).builds},
+			{"other code than without it", (*Attempt).differs},
+			{"vet", (*Attempt).vetted},
+			{"the compiler's notes", (*Attempt).compilerWarns},
+			{"tests", (*Attempt).tests},
+			{"builds of what shows its behaviour", (*Attempt).gather},
+			{"tests with the race detector", (*Attempt).race},
+			{"behaviour", (*Attempt).behave},
+			{"duets of all benchmarks that run it", (*Attempt).duetsOfAll},
+			{"peak of the heap", (*Attempt).heap},
+			{"other benchmarks", (*Attempt).others},
+			{"benchmarks that fail now and then", (*Attempt).doubt},
+			{"worth in production", (*Attempt).worth},
+		},
+		open:   append(slices.Clone(unknown), sameCode),
+		judges: r.Plans,
+		others: r.Others,
+		covers: r.covers,
+		alone:  true,
+	}
+}
+
+// EndsRun reports whether an error that leaves a change untried ends the run.
+func (p Policy) EndsRun() bool { return p.alone }
+
+// A reason is why a change is not kept.
+type reason int
+
+const (
+	failed       reason = iota // a check found something
+	byChance                   // a check failed, and fails without the change, too
+	sameCode                   // the benchmarks are the same program with and without it
+	stillThere                 // the allocation that it aimed at is still there
+	refuted                    // the duets
+	undecided                  // the duets were not enough
+	moreMemory                 // its cost moved to memory
+	othersPay                  // its cost moved to another benchmark
+	uncompared                 // nothing shows that it behaves as before
+	unsteady                   // a benchmark failed too often to keep it, too rarely to refute it
+	worthless                  // it saves too little in production
+	worthUnknown               // what it saves in production is not known
+)
+
+// A refusal ends an attempt.
+type refusal struct {
+	why  reason
+	text string
+}
+
+// outcome says what becomes of a change that is refused.
+func (p Policy) outcome(r refusal) model.Outcome {
+	if slices.Contains(p.open, r.why) {
+		return model.Unsettled
+	}
+	return model.RolledBack
+}

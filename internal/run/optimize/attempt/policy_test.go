@@ -1,0 +1,58 @@
+package attempt
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/pawl-dev/pawl/internal/model"
+)
+
+// What costs little comes before what costs much. Of a change of which nothing
+// is known, reading comes before running, and behaviour before speed.
+func TestOrderOfChecks(t *testing.T) {
+	for name, tt := range map[string]struct {
+		policy Policy
+		order  []string
+	}{
+		"own": {Own(), []string{
+			"what it may not touch", "types", "the compiler's notes", "build", "vet", "allocations that it aimed at", "tests", "duets", "inspection", "tests with the race detector", "behaviour",
+		}},
+		"stranger": {Stranger(Reached{}), []string{
+			"inspection", "types", "build", "vet", "tests", "tests with the race detector", "behaviour", "duets of all benchmarks that run it", "peak of the heap",
+		}},
+	} {
+		last := -1
+		for _, want := range tt.order {
+			all := slices.Concat(tt.policy.checks, tt.policy.inTree, tt.policy.beside)
+			i := slices.IndexFunc(all, func(c check) bool { return c.name == want })
+			if i <= last {
+				t.Errorf("%s: %q is number %d, and the one before it %d", name, want, i, last)
+			}
+			last = i
+		}
+	}
+}
+
+// What is not known refutes nothing. That a stranger's change leaves the
+// benchmarks as they are does not either.
+func TestOutcomeOfRefusals(t *testing.T) {
+	for _, tt := range []struct {
+		why           reason
+		own, stranger model.Outcome
+	}{
+		{failed, model.RolledBack, model.RolledBack},
+		{byChance, model.Unsettled, model.Unsettled},
+		{sameCode, model.RolledBack, model.Unsettled},
+		{refuted, model.RolledBack, model.RolledBack},
+		{undecided, model.Unsettled, model.Unsettled},
+		{moreMemory, model.RolledBack, model.RolledBack},
+		{uncompared, model.Unsettled, model.Unsettled},
+		{worthless, model.RolledBack, model.RolledBack},
+		{worthUnknown, model.Unsettled, model.Unsettled},
+	} {
+		r := refusal{why: tt.why}
+		if own, stranger := Own().outcome(r), Stranger(Reached{}).outcome(r); own != tt.own || stranger != tt.stranger {
+			t.Errorf("reason %d: %s and %s; want %s and %s", tt.why, own, stranger, tt.own, tt.stranger)
+		}
+	}
+}

@@ -1,0 +1,98 @@
+package attempt
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/read/reach"
+)
+
+// written returns the lines that edits leave behind in one file, as they are
+// numbered after the edits; before is the file's content without them.
+func written(edits []model.Edit, before []byte) []span {
+	edits = slices.Clone(edits)
+	slices.SortFunc(edits, func(a, b model.Edit) int { return cmp.Compare(a.Start, b.Start) })
+	var out []span
+	line, at := 1, 0
+	for _, e := range edits {
+		line += bytes.Count(before[at:e.Start], []byte("\n"))
+		at = e.End
+		n := strings.Count(strings.TrimSuffix(e.New, "\n"), "\n")
+		out = append(out, span{line, line + n})
+		line += strings.Count(e.New, "\n")
+	}
+	return out
+}
+
+// untested names the changed lines that no test of the changed and of the
+// benchmarked packages executes; the tree holds the change. What the tests
+// never run they cannot speak for.
+func (t *Attempt) untested(ctx context.Context) ([]string, error) {
+	covers, err := t.testCoverage(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if len(covers) == 0 {
+		return []string{"no test covers the changed packages: they have none, or they do not build with coverage"}, nil
+	}
+	var out []string
+	for _, file := range slices.Sorted(maps.Keys(t.before)) {
+		var edits []model.Edit
+		for _, e := range t.Change.Edits {
+			if e.File == file {
+				edits = append(edits, e)
+			}
+		}
+		pkg := importPathOf(t.pkgs, t.m.Snap.Dir, file)
+		for _, missed := range missed(covers, pkg, file, written(edits, t.before[file])) {
+			out = append(out, fmt.Sprintf("no test runs %s of %s", missed, file))
+		}
+	}
+	return out, nil
+}
+
+// missed returns the runs of lines in spans on which statements stand that no
+// coverage shows as executed.
+func missed(covers []*reach.Coverage, pkg, file string, spans []span) []span {
+	var out []span
+	for _, sp := range spans {
+		for line := sp.from; line <= sp.to; line++ {
+			far := reach.NoCode
+			for _, c := range covers {
+				far = max(far, c.Lines(pkg, file, line, line))
+			}
+			switch last := len(out) - 1; {
+			case far != reach.Never:
+			case last >= 0 && out[last].to == line-1:
+				out[last].to = line
+			default:
+				out = append(out, span{line, line})
+			}
+		}
+	}
+	return out
+}
+
+// testCoverage runs the tests of the changed and of the benchmarked packages
+// with coverage of the changed ones. A package that cannot be built that way,
+// or whose tests fail under it, covers nothing.
+func (t *Attempt) testCoverage(ctx context.Context) ([]*reach.Coverage, error) {
+	var out []*reach.Coverage
+	for _, bin := range t.proof.cover {
+		bin.Among = t.among
+		cov, err := bin.Tests(ctx, t.m.Go, t.m.Guard.Flags()...)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err == nil {
+			out = append(out, cov)
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,76 @@
+package attempt
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/pawl-dev/pawl/internal/host/gocmd"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/run/optimize/state"
+)
+
+// tests runs the tests of the changed and of the benchmarked packages.
+func (t *Attempt) tests(ctx context.Context) (*refusal, error) {
+	tests, err := t.Next.BuildTests(ctx, t.m.Concerned(t.pkgs), false)
+	if err != nil {
+		return nil, err
+	}
+	return t.test(ctx, tests)
+}
+
+// race runs them with the race detector, as gather has built them.
+func (t *Attempt) race(ctx context.Context) (*refusal, error) { return t.test(ctx, t.proof.race) }
+
+func (t *Attempt) test(ctx context.Context, tests *state.Tests) (*refusal, error) {
+	c, failing, err := t.m.RunTests(ctx, tests, t.among)
+	t.failing = failing
+	if err != nil {
+		return nil, err
+	}
+	return t.add(c), nil
+}
+
+// askBase runs the tests that failed with a change without it; the tree holds
+// the version before again. Where one of them fails there, too, the change was
+// not refuted: the check says so, and the reason.
+func (t *Attempt) askBase(ctx context.Context) error {
+	if t.failing == nil {
+		return nil
+	}
+	c := &t.Checks[len(t.Checks)-1] // that ended the attempt
+	test, runs, err := t.Base.Again(ctx, *c, t.failing)
+	if test == "" || err != nil {
+		return err
+	}
+	t.byChance(c, test, runs)
+	t.m.Warn(chanceWarning(*c, t.failing.Pkg, test))
+	return nil
+}
+
+// byChance notes that a test that failed with the change failed without it, too.
+func (t *Attempt) byChance(c *model.Check, test string, runs int) {
+	c.Chance = []string{test}
+	if test != t.failing.Pkg.ImportPath {
+		c.Chance[0] = t.failing.Pkg.ImportPath + "." + test
+	}
+	times := "times"
+	if runs == 1 {
+		times = "time"
+	}
+	t.refuse(refusal{byChance, fmt.Sprintf("%s: %s fails without the change, too, 1 of %d %s", c.Name, test, runs, times)})
+}
+
+func chanceWarning(c model.Check, pkg gocmd.Package, test string) model.Warning {
+	flags := "-count=20"
+	if c.Name == state.RaceCheck {
+		flags += " -race"
+	}
+	if test != pkg.ImportPath {
+		flags += " -run '^" + test + "$'"
+	}
+	return model.Warning{
+		Seen:  c.Chance[0] + " failed with a change, and fails without it, too",
+		Cause: "a test that depends on time or on chance: nothing is known of the change, and it is not remembered as refuted",
+		Try:   "go test " + flags + " " + pkg.ImportPath + "; when it is fixed, run pawl again",
+	}
+}

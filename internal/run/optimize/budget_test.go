@@ -1,0 +1,34 @@
+package optimize
+
+import (
+	"testing"
+	"time"
+
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/run/optimize/state"
+)
+
+// What is set aside for the end is what the comparison takes, and no more than
+// its share of the budget. A run about one change has no such comparison.
+func TestReserve(t *testing.T) {
+	bm := model.Benchmark{Pkg: "p", Name: "BenchmarkF"}
+	for _, tt := range []struct {
+		verb   string
+		budget time.Duration
+		duet   time.Duration
+		want   time.Duration
+	}{
+		{"try", time.Hour, time.Second, endLeast},
+		{"optimize", time.Hour, 0, endLeast + finalUnits*linkTakes},
+		{"optimize", time.Hour, time.Second, endLeast + finalUnits*linkTakes + finalUnits*duetsPerLink*time.Second},
+		{"optimize", 40 * time.Second, time.Second, 6 * time.Second},
+	} {
+		s := &Session{opt: Options{Verb: tt.verb, Budget: tt.budget}, start: time.Now(), orig: &state.State{}}
+		s.now = s.orig
+		s.Run = &model.Run{Plans: []model.Plan{{Benchmark: bm}}, Noise: []model.Noise{{Benchmark: bm, DuetNs: float64(tt.duet)}}}
+		s.offers = &offers{run: s.Run}
+		if got := s.reserve(); got != tt.want {
+			t.Errorf("%s, %s, a duet of %s: %s, want %s", tt.verb, tt.budget, tt.duet, got, tt.want)
+		}
+	}
+}

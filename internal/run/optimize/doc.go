@@ -1,0 +1,28 @@
+// Package optimize is the ratchet: it wires the rooms into pawl optimize, pawl try
+// and pawl find -bench.
+//
+// A Session goes through stages, each of which leaves its findings in the Run:
+//
+//	Open      copy the tree, find its toolchain, packages and benchmarks
+//	Measure   calibrate, A/A warm-up, profiles
+//	Explain   the compiler's notes, targets, what could be changed: the plan
+//	Check     the benchmarked packages' tests pass on the base
+//	Optimize  one change at a time: guard, trial, outcome, record
+//	Finish    original against final, afresh
+//
+// The Session keeps the order of these, the budget and the journal. What is
+// known of one version of the tree is a state.State (internal/run/optimize/state), and
+// putting one change into the tree and through its checks is an
+// attempt.Attempt (internal/run/optimize/attempt). A change that is kept makes a new
+// State, for which all is taken anew; a change that is rolled back leaves no
+// trace but its entry in the journal. What could be tried is in offers, what was
+// kept in kept, and the comparison at the end in final.
+//
+// The order of writing bears a kill at any moment: a change that will be kept is
+// noted as pending before its commit, the commit comes before the line in the
+// journal, and that before the note goes.
+//
+// The loop itself measures nothing and decides nothing about numbers: it turns
+// the guard's checks and the judge's answers into an outcome, by the policies and
+// rules of attempt, and into a reason that can be read.
+package optimize

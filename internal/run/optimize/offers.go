@@ -1,0 +1,139 @@
+package optimize
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/keep/store"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/run/optimize/state"
+	"github.com/pawl-dev/pawl/internal/words"
+)
+
+// offers are what could be changed in the state that the run has come to.
+type offers struct {
+	run   *model.Run
+	store *store.Store
+	retry bool // try what the journal says was refuted
+	tried map[string]bool
+	fresh map[string]model.Change // what could be done now, tried or not, by id
+}
+
+// propose turns the targets of the run, which are those of v, into changes, each
+// once however many targets it serves, and into the plan's prospects.
+func (o *offers) propose(v *state.State) ([]model.Change, []model.Prospect) {
+	var changes []model.Change
+	var prospects []model.Prospect
+	index := make(map[string]int)
+	o.fresh = make(map[string]model.Change)
+	for i, t := range o.run.Targets {
+		found, refused := v.Program().Changes(t)
+		fixes, more := v.Fixes(t)
+		found, refused = append(found, fixes...), append(refused, more...)
+		var skip []string
+		for _, r := range refused {
+			skip = append(skip, r.Kind+": "+r.Why)
+		}
+		listed := false
+		for _, c := range found {
+			o.remember(c, t)
+			if o.tried[c.ID] {
+				continue
+			}
+			if j, ok := index[c.ID]; ok {
+				changes[j].Targets = append(changes[j].Targets, t)
+				listed = true
+				continue
+			}
+			if why := o.pointless(v, c, t); why != "" {
+				skip = append(skip, why)
+				continue
+			}
+			c.Targets = []model.Target{t}
+			index[c.ID] = len(changes)
+			changes = append(changes, c)
+			prospects = append(prospects, model.Prospect{Target: t, Kind: c.Kind, Title: c.Title, Retains: c.Retains})
+			listed = true
+		}
+		if !listed {
+			if len(skip) == 0 {
+				skip = []string{"no transformation fits"}
+			}
+			o.run.Targets[i].Skipped = strings.Join(skip, "; ")
+			prospects = append(prospects, model.Prospect{Target: t, Skip: o.run.Targets[i].Skipped})
+		}
+	}
+	byRank(changes, o.run.Targets)
+	return changes, prospects
+}
+
+// remember notes a change as it would be made now, whether or not it was tried
+// on an earlier state.
+func (o *offers) remember(c model.Change, t model.Target) {
+	c.Targets = append(slices.Clone(o.fresh[c.ID].Targets), t)
+	o.fresh[c.ID] = c
+}
+
+// byRank sorts changes by the first target of the statement that theirs stand
+// on: what else there is to do there is tried before less is looked for
+// elsewhere.
+func byRank(changes []model.Change, targets []model.Target) {
+	type place struct {
+		bm   model.Benchmark
+		rank int
+	}
+	first := make(map[place]int)
+	for i, t := range slices.Backward(targets) {
+		first[place{t.Benchmark, t.Rank}] = i
+	}
+	of := func(c model.Change) int { return first[place{c.Targets[0].Benchmark, c.Targets[0].Rank}] }
+	slices.SortStableFunc(changes, func(a, b model.Change) int { return cmp.Compare(of(a), of(b)) })
+}
+
+// refutedOn begins the reason why a change is not tried that was refuted before.
+const refutedOn = "refuted on "
+
+// worthAllocs is the share of a benchmark's allocations below which a change
+// is not tried for their sake.
+const worthAllocs = 0.01
+
+// pointless says why a change is not tried although it could be made.
+func (o *offers) pointless(v *state.State, c model.Change, t model.Target) string {
+	if a, ok := o.store.Refuted(c.ID, o.run.Env.GoVersion); ok && !o.retry {
+		return fmt.Sprintf(refutedOn+"%s: %s (-retry tries it again)", a.Time.Format("2006-01-02"), a.Reason)
+	}
+	if d := c.Inlines; d != nil {
+		if text, can := v.Notes().CanInline(*d); can || !strings.HasPrefix(text, "function too complex") {
+			return fmt.Sprintf("%s: %s is not too complex to be inlined (%s)", c.Kind, d.Name, text)
+		}
+	}
+	n := o.noise(t.Benchmark)
+	if t.Share < worthAllocs && t.CPUShare < n.Sees {
+		sees := words.Percent(n.Sees)
+		if n.Blind() {
+			sees = "no difference in that little time"
+		}
+		return fmt.Sprintf("at most %.1f %% of CPU time could be gained, and this machine sees %s", 100*t.CPUShare, sees)
+	}
+	return ""
+}
+
+// noise returns what the warm-up of a benchmark showed.
+func (o *offers) noise(bm model.Benchmark) model.Noise {
+	for _, n := range o.run.Noise {
+		if n.Benchmark == bm {
+			return n
+		}
+	}
+	return model.Noise{Benchmark: bm}
+}
+
+// passOver notes which changes are not tried again: those that were kept or
+// refuted. What was left open is.
+func (o *offers) passOver(past *store.Past) {
+	for _, t := range past.Tried {
+		o.tried[t.Change.ID] = t.Outcome.Kept() || store.IsRefuted(t.Attempt)
+	}
+}

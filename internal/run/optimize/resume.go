@@ -1,0 +1,257 @@
+package optimize
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pawl-dev/pawl/internal/keep/store"
+	"github.com/pawl-dev/pawl/internal/measure/testbed"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/run/optimize/state"
+	"github.com/pawl-dev/pawl/internal/tree"
+	"github.com/pawl-dev/pawl/internal/words"
+)
+
+// Unfinished finds the run of optimize to go on with in the module that dir is
+// in: the newest that has not come to its end, or the one whose ID begins with
+// id.
+func Unfinished(ctx context.Context, dir, cacheDir, id string) (*store.Past, error) {
+	st, err := testbed.OpenStore(ctx, dir, cacheDir)
+	if err != nil {
+		return nil, err
+	}
+	past, err := st.Unfinished(ctx, "optimize", id)
+	if errors.Is(err, store.ErrNoRun) {
+		return nil, testbed.Usage(err.Error())
+	}
+	return past, err
+}
+
+// leastShare is the part of a run's whole budget that it gets at least
+// when it goes on: the base has to be built and measured once more.
+const leastShare = 0.25
+
+// Left returns how much of its budget a run has left. Of a run that ended
+// because it was spent there is nothing left: the error says so.
+func Left(past *store.Past, budget time.Duration) (time.Duration, error) {
+	if strings.HasPrefix(past.Stopped, "budget") {
+		return 0, testbed.Usage(fmt.Sprintf("run %s has spent its budget of %s; give it more with -budget", past.ID, budget))
+	}
+	least := time.Duration(leastShare * float64(budget))
+	return max(budget-past.Spent, least).Round(time.Second / 10), nil
+}
+
+// Continue makes opt go on with an earlier run: what it was about is as it was.
+func Continue(ctx context.Context, opt *Options, past *store.Past) error {
+	place, err := tree.Locate(ctx, opt.Dir)
+	if err != nil {
+		return fmt.Errorf("%w: %w", testbed.ErrNothing, err)
+	}
+	opt.Dir = filepath.Join(place.Module, filepath.FromSlash(past.Dir))
+	opt.Patterns, opt.Resume = past.Patterns, past
+	return nil
+}
+
+// Resumed reports whether the session goes on with an earlier run.
+func (s *Session) Resumed() bool { return s.opt.Resume != nil }
+
+func (s *Session) resumeID() string {
+	if past := s.opt.Resume; past != nil {
+		return past.ID
+	}
+	return ""
+}
+
+// beginning is the event that says that this process is at work on the run.
+func (s *Session) beginning() store.Event {
+	if s.Resumed() {
+		return store.Event{Kind: store.Resume, Verb: s.opt.Verb, Head: s.bed.Place.Head}
+	}
+	return store.Event{
+		Kind: store.Start, Verb: s.opt.Verb, Args: s.opt.Args, Head: s.bed.Place.Head,
+		Dir: within(s.bed.Place.Module, s.opt.Dir), Patterns: s.opt.Patterns,
+	}
+}
+
+// within returns a directory of a module relative to it.
+func within(module, dir string) string {
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real
+	}
+	if rel, err := filepath.Rel(module, dir); err == nil && filepath.IsLocal(rel) {
+		return filepath.ToSlash(rel)
+	}
+	return "."
+}
+
+// sameHead makes sure that the run goes on where it began.
+func (s *Session) sameHead() error {
+	past := s.opt.Resume
+	if past == nil || past.Head == s.bed.Place.Head {
+		return nil
+	}
+	return fmt.Errorf("run %s began on commit %s, and HEAD is %s: what it has kept stands on the former; git checkout %[2]s, or start a new run without -resume",
+		past.ID, short(past.Head), short(s.bed.Place.Head))
+}
+
+// short is a commit, which a run outside git does not have.
+func short(commit string) string { return cmp.Or(words.Commit(commit), "(none)") }
+
+// takeUp takes over what the journal tells of the run. The tree has been
+// copied, and the Go version is known.
+func (s *Session) takeUp(ctx context.Context) error {
+	past := s.opt.Resume
+	if past == nil {
+		return nil
+	}
+	if now := s.Run.Env.GoVersion; past.GoVersion != "" && past.GoVersion != now {
+		return fmt.Errorf("run %s was measured with %s, and the module now selects %s: set GOTOOLCHAIN=%[2]s, or start a new run without -resume", past.ID, past.GoVersion, now)
+	}
+	if err := s.adopt(ctx, past); err != nil {
+		return err
+	}
+	if err := unchanged(s.m, past); err != nil {
+		return err
+	}
+	s.Run.Started = past.Started
+	for _, t := range past.Tried {
+		s.Run.Attempts = append(s.Run.Attempts, t.Attempt)
+	}
+	s.warn(model.Warning{
+		Seen:  fmt.Sprintf("this run was broken off and went on later, with %d changes tried before", len(past.Tried)),
+		Cause: "it was killed or interrupted, or its budget was spent",
+		Try:   "nothing: what was kept before was judged by its own duets, and the base and the final comparison are measured afresh",
+	})
+	return nil
+}
+
+// adopt puts into the journal a change that is on the branch already, when a
+// kill came between the two.
+func (s *Session) adopt(ctx context.Context, past *store.Past) error {
+	p, ok := s.bed.Run.Pending()
+	if !ok {
+		return nil
+	}
+	all, err := tree.Branches(ctx, s.bed.Place)
+	if err != nil {
+		return err
+	}
+	want := append(changeIDs(past.Kept()), p.Attempt.Change.ID)
+	for _, b := range all {
+		if b.Run != past.ID || !slices.Equal(b.Changes(), want) {
+			continue
+		}
+		p.Attempt.Commit = b.Commits[len(b.Commits)-1].ID
+		if err := s.journal(ctx, store.Event{Kind: store.Attempt, Attempt: &p.Attempt, Files: p.Files}); err != nil {
+			return err
+		}
+		past.Tried = append(past.Tried, store.Tried{Attempt: p.Attempt, Files: p.Files})
+	}
+	return s.bed.Run.ClearPending()
+}
+
+func changeIDs(tried []store.Tried) []string {
+	ids := make([]string, len(tried))
+	for i, t := range tried {
+		ids[i] = t.Change.ID
+	}
+	return ids
+}
+
+// unchanged makes sure that the files that kept changes touch are as they were
+// when the run began.
+func unchanged(m *state.Module, past *store.Past) error {
+	was := make(map[string]string)
+	for _, t := range past.Tried { // of changes that were undone since, too
+		for _, f := range t.Files {
+			if _, ok := was[f.Path]; !ok {
+				was[f.Path] = f.Before
+			}
+		}
+	}
+	for _, file := range slices.Sorted(maps.Keys(was)) {
+		if store.ContentSum(m.Read(file)) != was[file] {
+			return fmt.Errorf("%s is not what it was when run %s began, and changes that were kept touch it: put it back as it was, or start a new run without -resume", file, past.ID)
+		}
+	}
+	return nil
+}
+
+// Replay puts what the run has kept before back into the tree, and returns the
+// changes that are left to be tried on top of it. Those in changes, which were
+// found in the tree without, are returned when nothing was kept. For a new run
+// they all are.
+func (s *Session) Replay(ctx context.Context, changes []model.Change) ([]model.Change, error) {
+	past := s.opt.Resume
+	if past == nil {
+		return changes, nil
+	}
+	s.offers.passOver(past)
+	kept := past.Kept()
+	if err := s.kept.resume(ctx, past.ID, kept); err != nil {
+		return nil, err
+	}
+	if len(kept) == 0 {
+		return slices.DeleteFunc(changes, func(c model.Change) bool { return s.offers.tried[c.ID] }), nil
+	}
+	s.stage("putting back what was kept", fmt.Sprintf("%d changes", len(kept)))
+	files, err := reapply(s.m, kept, past.Undone)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.rebuild(ctx, kept, files); err != nil {
+		return nil, err
+	}
+	plan := s.Run.Prospects // what is reported is the plan before any edit
+	targets, unexplained := s.Run.Targets, s.Run.Unexplained
+	defer func() { s.Run.Prospects, s.Run.Targets, s.Run.Unexplained = plan, targets, unexplained }()
+	return s.Explain(ctx)
+}
+
+// reapply puts the kept changes into the copy, and returns what they touch,
+// with its content. Where none was undone, the result is what it was.
+func reapply(m *state.Module, kept []store.Tried, undone bool) (map[string][]byte, error) {
+	files, want := make(map[string][]byte), make(map[string]string)
+	for _, t := range kept {
+		edits, err := m.Snap.ReadPatch([]byte(t.Diff))
+		if err == nil {
+			_, err = m.Snap.Apply(edits)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("putting %q back: %w; start a new run without -resume", t.Change.Title, err)
+		}
+		for _, f := range t.Files {
+			files[f.Path], want[f.Path] = m.Read(f.Path), f.After
+		}
+	}
+	for file, sum := range want {
+		if !undone && store.ContentSum(files[file]) != sum {
+			return nil, fmt.Errorf("%s is not what it was with the changes that were kept; start a new run without -resume", file)
+		}
+	}
+	return files, nil
+}
+
+// rebuild builds the tree with the kept changes, and makes it the version that
+// further changes stand on. Its figures are those of the base with what was
+// measured of each change put in.
+func (s *Session) rebuild(ctx context.Context, kept []store.Tried, files map[string][]byte) error {
+	v, err := s.m.Build(ctx, "resumed", s.now)
+	if err != nil {
+		return fmt.Errorf("building what was kept: %w", err)
+	}
+	attempts := make([]model.Attempt, len(kept))
+	for i, k := range kept {
+		attempts[i] = k.Attempt
+	}
+	v.Follow(s.orig, files, attempts...)
+	s.now = v
+	return nil
+}

@@ -1,0 +1,210 @@
+package state
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+
+	"github.com/pawl-dev/pawl/internal/change/propose"
+	"github.com/pawl-dev/pawl/internal/explain/find"
+	"github.com/pawl-dev/pawl/internal/explain/hints"
+	"github.com/pawl-dev/pawl/internal/explain/leads"
+	"github.com/pawl-dev/pawl/internal/explain/rank"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/read/escape"
+)
+
+// Explain finds out what costs on v and why, and type-checks it: it takes the
+// profiles and notes that are not there yet, and asks the rules. What is read
+// from source goes on beside the profiles, which say shares and counts, not times.
+func (v *State) Explain(ctx context.Context, plans []model.Plan) error {
+	if !v.m.Beside() {
+		if err := v.measureCosts(ctx, plans); err != nil {
+			return err
+		}
+		return v.readSource(ctx)
+	}
+	read := make(chan error, 1)
+	go func() { read <- v.readSource(ctx) }()
+	err := v.measureCosts(ctx, plans)
+	v.m.Watch.Stage("looking for changes", "")
+	return errors.Join(err, <-read)
+}
+
+// measureCosts takes the profiles and notes that are not there yet.
+func (v *State) measureCosts(ctx context.Context, plans []model.Plan) error {
+	for _, p := range plans {
+		if v.Profiled(p.Benchmark) {
+			continue // the version before had the same
+		}
+		if err := v.Profile(ctx, p); err != nil {
+			return err
+		}
+	}
+	if v.notes != nil { // the guard has asked for those of a kept change
+		return nil
+	}
+	v.m.Watch.Stage("reading the compiler's notes", "")
+	return v.takeNotes(ctx, plans)
+}
+
+// readSource type-checks v, and asks the rules.
+func (v *State) readSource(ctx context.Context) (err error) {
+	v.prog, err = propose.Load(ctx, propose.Config{
+		Dir: v.m.Snap.ModuleDir, Root: v.m.Snap.Dir, Env: v.m.Go.LoaderEnv(), Patterns: v.m.Deps,
+	})
+	if err != nil {
+		return err
+	}
+	return v.askRules(ctx)
+}
+
+// takeNotes asks the compiler about the packages that the profiles show, those
+// of dependencies included where something is allocated in them.
+func (v *State) takeNotes(ctx context.Context, plans []model.Plan) error {
+	v.patterns = v.m.Names()
+	for _, p := range plans {
+		c := v.costs[p.Benchmark]
+		for _, pkg := range escape.Packages(slices.Concat(c.allocs, c.cpu), false) {
+			if !slices.Contains(v.patterns, pkg) {
+				v.patterns = append(v.patterns, pkg)
+			}
+		}
+	}
+	return v.take(ctx)
+}
+
+// take takes the notes of v, whose patterns are set.
+func (v *State) take(ctx context.Context) error {
+	var err error
+	v.notes, err = escape.Take(ctx, v.m.Go, escape.Config{
+		Dir: filepath.Join(v.m.Scratch, "notes"), Root: v.m.Snap.Dir, Patterns: v.patterns, Pkgs: v.m.Names(),
+	})
+	return err
+}
+
+// TakeNotes asks the compiler about the packages that it was asked about on the
+// version before.
+func (v *State) TakeNotes(ctx context.Context, before *State) error {
+	v.patterns = before.patterns
+	return v.take(ctx)
+}
+
+// NoteAlso makes sure that the notes are about these packages, too, whether or
+// not the profiles show them.
+func (v *State) NoteAlso(ctx context.Context, pkgs []string) error {
+	missing := false
+	for _, name := range pkgs {
+		if !slices.Contains(v.patterns, name) {
+			v.patterns, missing = append(v.patterns, name), true
+		}
+	}
+	if !missing {
+		return nil
+	}
+	return v.take(ctx)
+}
+
+// Notes are the compiler's. Nil before they are taken.
+func (v *State) Notes() *escape.Notes { return v.notes }
+
+// Program is the version type-checked. Nil before Explain.
+func (v *State) Program() *propose.Program { return v.prog }
+
+// Fixes are what the rules propose at a target; see propose.Program.Fixes.
+func (v *State) Fixes(t model.Target) ([]model.Change, []propose.Refusal) {
+	return v.prog.Fixes(v.rules, t)
+}
+
+// Targets ranks what costs. What is left unexplained follows the order of plans.
+func (v *State) Targets(plans []model.Plan) ([]model.Target, []model.Unexplained) {
+	in := rank.Input{
+		Allocs: make(map[model.Benchmark][]model.Cost), CPU: make(map[model.Benchmark][]model.Cost),
+		GCShare: make(map[model.Benchmark]float64), Stats: v.stats, Notes: v.notes,
+		Locks: make(map[model.Benchmark][]model.Cost), Scaling: make(map[model.Benchmark]model.Scaling),
+		Source: v.m.Source,
+	}
+	for _, p := range plans { // in their order, which that of Unexplained follows
+		bm := p.Benchmark
+		c, ok := v.costs[bm]
+		if !ok {
+			continue
+		}
+		in.Allocs[bm], in.CPU[bm], in.GCShare[bm] = c.allocs, c.cpu, c.gcShare
+		in.Locks[bm] = c.locks
+		if c.scaling != nil {
+			in.Scaling[bm] = *c.scaling
+		}
+		in.Unexplained = append(in.Unexplained, c.unexplained...)
+	}
+	return rank.Targets(in)
+}
+
+// askRules asks the rules about the packages of v. Where they pay only on hot
+// lines does not matter: fixes are tried for lines that cost.
+func (v *State) askRules(ctx context.Context) error {
+	f, err := find.Run(ctx, find.Options{
+		Dir: v.m.Snap.ModuleDir, Patterns: v.m.Deps, Env: v.m.Go.LoaderEnv(), CacheDir: v.m.CacheDir, Tier: "all",
+	})
+	if err != nil {
+		if ctx.Err() != nil {
+			return errors.Join(ctx.Err(), err)
+		}
+		v.m.Warn(model.Warning{
+			Seen: "the rules could not be asked: " + err.Error(), Cause: "the packages do not load as they are", Try: "pawl find",
+		})
+		return nil
+	}
+	v.rules = f.Findings
+	for i := range v.rules {
+		v.m.rebase(&v.rules[i])
+	}
+	return nil
+}
+
+// rebase names the files of a finding as the tree does: from its top, where
+// find names them from the module's.
+func (m *Module) rebase(f *model.Finding) {
+	at := func(file string) string {
+		if filepath.IsAbs(file) {
+			return file
+		}
+		rel, err := filepath.Rel(m.Snap.Dir, filepath.Join(m.Snap.ModuleDir, filepath.FromSlash(file)))
+		if err != nil {
+			return file
+		}
+		return filepath.ToSlash(rel)
+	}
+	f.At.File, f.End.File = at(f.At.File), at(f.End.File)
+	if f.Fix != nil {
+		for i := range f.Fix.Edits {
+			f.Fix.Edits[i].File = at(f.Fix.Edits[i].File)
+		}
+	}
+}
+
+// Hints asks the compiler what it would take to do better on the lines that
+// cost. The version must be explained.
+func (v *State) Hints(ctx context.Context) ([]model.Finding, error) {
+	v.m.Watch.Stage("asking the compiler what would help", "suggestions are compiled before they are made")
+	c := hints.Config{
+		Go: v.m.Go, Root: v.m.Snap.Dir, Module: v.m.Snap.ModuleDir, Scratch: v.m.Scratch, Pkgs: v.m.Names(), Notes: v.notes,
+		CPU: map[model.Benchmark][]model.Cost{}, Allocs: map[model.Benchmark][]model.Cost{},
+		GCShare: map[model.Benchmark]float64{}, Stats: v.stats,
+	}
+	for bm, costs := range v.costs {
+		c.CPU[bm], c.Allocs[bm], c.GCShare[bm] = costs.cpu, costs.allocs, costs.gcShare
+	}
+	return hints.Find(ctx, c)
+}
+
+// Leads says where to look for a gain on a target that nothing is tried on. hints
+// are those of Hints; nil where the compiler was not asked.
+func (v *State) Leads(found []model.Finding, t model.Target) []model.Lead {
+	k := leads.Known{Rules: v.rules, Hints: slices.Clone(found)}
+	for i := range k.Hints {
+		v.m.rebase(&k.Hints[i])
+	}
+	return k.Of(t)
+}

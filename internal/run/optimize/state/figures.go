@@ -1,0 +1,197 @@
+package state
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/read/profile"
+)
+
+// Stats returns the figures of a benchmark.
+func (v *State) Stats(bm model.Benchmark) model.Stats { return v.stats[bm] }
+
+// Measured sets the figures of a benchmark.
+func (v *State) Measured(bm model.Benchmark, st model.Stats) { v.stats[bm] = st }
+
+// Follow takes over from the state before what the attempts that lie between
+// the two left as it was: its figures, with what was measured of the attempts
+// put in, and the costs of benchmarks that do not run the changed files.
+func (v *State) Follow(before *State, files map[string][]byte, attempts ...model.Attempt) {
+	v.stats = before.stats
+	for _, a := range attempts {
+		v.stats = restate(v.stats, a)
+	}
+	for bm, c := range before.costs {
+		if !before.Runs(bm, files) {
+			v.costs[bm] = c
+		}
+	}
+}
+
+// restate carries the figures of the version before over to the one with the
+// change, with what was measured of it put in.
+func restate(before map[model.Benchmark]model.Stats, a model.Attempt) map[model.Benchmark]model.Stats {
+	stats := make(map[model.Benchmark]model.Stats)
+	for bm, st := range before {
+		for _, v := range a.Verdicts {
+			if v.Benchmark == bm {
+				st.CPUNs *= 1 + v.Change
+			}
+		}
+		for _, c := range a.Counts {
+			if c.Benchmark != bm {
+				continue
+			}
+			switch c.Metric {
+			case "allocs/op":
+				st.Allocs = c.After
+			case "B/op":
+				st.Bytes = c.After
+			}
+		}
+		stats[bm] = st
+	}
+	return stats
+}
+
+// Runs reports whether a benchmark's profiles show any of the files.
+func (v *State) Runs(bm model.Benchmark, files map[string][]byte) bool {
+	c := v.costs[bm]
+	for _, cost := range slices.Concat(c.allocs, c.cpu) {
+		for _, f := range cost.Stack {
+			if _, ok := files[f.File]; ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Hot reports whether a place is on a line of the module that the profiles
+// show.
+func (v *State) Hot(p model.Pos) bool {
+	if v.hot == nil {
+		v.hot = v.lines()
+	}
+	return v.hot[model.Pos{File: p.File, Line: p.Line}]
+}
+
+// lines returns the lines of the module that the profiles show.
+func (v *State) lines() map[model.Pos]bool {
+	lines := make(map[model.Pos]bool)
+	for _, c := range v.costs {
+		for _, cost := range slices.Concat(c.allocs, c.cpu) {
+			for _, f := range cost.Stack {
+				if f.Module {
+					lines[f.Pos()] = true
+				}
+			}
+		}
+	}
+	return lines
+}
+
+// Heat returns what each line costs in the benchmarks: the largest share in
+// any of them.
+func (v *State) Heat() ([]model.LineCost, error) {
+	type line struct {
+		pkg, file, resource string
+		n                   int
+	}
+	most := map[line]model.LineCost{}
+	for bm, c := range v.costs {
+		for _, p := range []*profile.Profile{c.cpuProfile, c.memProfile} {
+			if p == nil {
+				continue
+			}
+			costs, err := p.Lines()
+			if err != nil {
+				return nil, fmt.Errorf("the profile of %s: %w", bm.Name, err)
+			}
+			for _, c := range costs {
+				k := line{c.Pkg, c.File, c.Resource, c.Line}
+				if c.Share > most[k].Share {
+					most[k] = c
+				}
+			}
+		}
+	}
+	out := make([]model.LineCost, 0, len(most))
+	for _, c := range most {
+		out = append(out, c)
+	}
+	return out, nil
+}
+
+// LineCosts returns what each line of the module costs the target's benchmark
+// of its resource. Where the profile is not there any more, as in a run that
+// was resumed, the target speaks for its own line.
+func (v *State) LineCosts(t model.Target) map[model.Pos]model.Cost {
+	out := make(map[model.Pos]model.Cost)
+	c := v.costs[t.Benchmark]
+	stacks := map[model.Resource][]model.Cost{model.CPU: c.cpu, model.Allocs: c.allocs, model.Mutex: c.locks}[t.Resource]
+	for _, cost := range stacks {
+		f, ok := cost.HomeFrame()
+		if !ok {
+			continue
+		}
+		sum := out[f.Pos()]
+		sum.Share += cost.Share
+		sum.PerOp += cost.PerOp
+		out[f.Pos()] = sum
+	}
+	at := model.Pos{File: t.At.File, Line: t.At.Line}
+	if _, ok := out[at]; !ok {
+		out[at] = model.Cost{Share: t.Share, PerOp: t.PerOp}
+	}
+	return out
+}
+
+// notesOnLine is how many notes on one line are shown.
+const notesOnLine = 3
+
+// told are the notes that say why a line costs, the most telling first. The
+// others say what the compiler did well, or repeat them from the caller's side.
+func told(r model.Resource) []model.NoteKind {
+	if r == model.CPU {
+		return []model.NoteKind{model.NoteEscape, model.NoteBounds, model.NoteCannotInline, model.NoteCopy}
+	}
+	return []model.NoteKind{model.NoteEscape}
+}
+
+// NotesAt returns the compiler's notes on a line that costs some resource.
+func (v *State) NotesAt(at model.Pos, r model.Resource) []string {
+	if v.notes == nil {
+		return nil
+	}
+	kinds := told(r)
+	notes := slices.DeleteFunc(slices.Clone(v.notes.OnLine(at.File, at.Line)), func(n model.Note) bool {
+		return len(n.Chain) != 1 || !slices.Contains(kinds, n.Kind) // what was inlined here stands elsewhere
+	})
+	slices.SortStableFunc(notes, func(a, b model.Note) int {
+		return cmp.Compare(slices.Index(kinds, a.Kind), slices.Index(kinds, b.Kind))
+	})
+	var out []string
+	for _, n := range notes {
+		text := noteText(n)
+		if !slices.Contains(out, text) && len(out) < notesOnLine {
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
+// noteText is a note in words that need no knowledge of the compiler's names.
+func noteText(n model.Note) string {
+	text := strings.TrimSuffix(n.Message, ":")
+	switch n.Kind {
+	case model.NoteBounds:
+		return "bounds are checked"
+	case model.NoteCannotInline:
+		return "not inlined: " + text
+	}
+	return text
+}

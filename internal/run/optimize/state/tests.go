@@ -1,0 +1,175 @@
+package state
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/pawl-dev/pawl/internal/change/guard"
+	"github.com/pawl-dev/pawl/internal/host/gocmd"
+	"github.com/pawl-dev/pawl/internal/measure/bench"
+	"github.com/pawl-dev/pawl/internal/measure/testbed"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/words"
+)
+
+// Tests are the test binaries of some packages of one version, to be run once.
+type Tests struct {
+	name    string
+	bins    []guard.Tested
+	decided *model.Check // what there is to say without running them; nil where there is nothing
+}
+
+// BuildTests builds the tests of packages on v, which the tree holds, without
+// or with the race detector. They are the binaries that are measured: without
+// pawl's variables in the environment these behave like stock ones, and what is
+// tested is what is timed.
+func (v *State) BuildTests(ctx context.Context, pkgs []gocmd.Package, race bool) (*Tests, error) {
+	name, build := v.tester(race)
+	t := &Tests{name: name}
+	if race && v.m.NoRace != "" {
+		t.decided = &model.Check{Name: name, Skipped: v.m.NoRace}
+		return t, nil
+	}
+	for _, p := range pkgs {
+		if len(p.TestGoFiles)+len(p.XTestGoFiles) == 0 {
+			continue
+		}
+		b, err := build(ctx, p)
+		var ge *gocmd.Error
+		switch {
+		case errors.As(err, &ge) && race:
+			v.m.NoRace = "it does not build here: " + words.LastLines(ge.Output, 1)
+			t.decided = &model.Check{Name: name, Skipped: v.m.NoRace}
+			return t, nil
+		case errors.As(err, &ge):
+			t.decided = &model.Check{Name: name, Detail: ge.Output}
+			return t, nil
+		case err != nil:
+			return nil, err
+		}
+		t.bins = append(t.bins, guard.Tested{Pkg: p, Path: b.Path})
+	}
+	return t, nil
+}
+
+// RunTests runs tests, on some cores or, for none, on all. What the tree holds does
+// not matter. Tests that failed are returned beside the check.
+func (m *Module) RunTests(ctx context.Context, t *Tests, among []int) (model.Check, *guard.Failing, error) {
+	if t.decided != nil {
+		return *t.decided, nil, nil
+	}
+	for i := range t.bins {
+		t.bins[i].Among = among
+	}
+	c, bad, err := m.Guard.Tests(ctx, t.name, t.bins)
+	if len(c.Unsteady) > 0 {
+		m.Warn(model.Warning{
+			Seen:  "failed once, and passed whenever they were run again: " + strings.Join(c.Unsteady, ", "),
+			Cause: "tests that depend on time or on chance, on a busy machine; a change can make a test so, too",
+			Try:   "go test -count=20 -run with their names, before and after",
+		})
+	}
+	return c, bad, err
+}
+
+// test builds and runs.
+func (v *State) test(ctx context.Context, pkgs []gocmd.Package, race bool) (model.Check, error) {
+	t, err := v.BuildTests(ctx, pkgs, race)
+	if err != nil {
+		return model.Check{}, err
+	}
+	v.m.Watch.Detail(t.name)
+	c, _, err := v.m.RunTests(ctx, t, nil)
+	return c, err
+}
+
+// MustPass makes sure that the tests of the benchmarked packages of the base
+// pass. That they do not is a *testbed.BrokenTree.
+func (v *State) MustPass(ctx context.Context) error {
+	v.m.Watch.Stage("testing the base", strings.Join(v.m.Names(), " "))
+	c, err := v.test(ctx, v.m.Concerned(nil), false)
+	if err != nil || c.OK {
+		return err
+	}
+	return &testbed.BrokenTree{Name: "the base", What: "has tests that fail", Detail: c.Detail, Next: v.m.LeftHint("fix them first: without passing tests nothing can be shown to keep behaviour")}
+}
+
+// TryRace finds out whether the race detector is of use on the tests of the
+// base: they must pass under it, and within RaceTime.
+func (v *State) TryRace(ctx context.Context) error {
+	v.m.Watch.Stage("testing the base", strings.Join(v.m.Names(), " ")+" with the race detector")
+	var c model.Check
+	err := v.m.inRaceTime(ctx, func(ctx context.Context) (err error) {
+		c, err = v.test(ctx, v.m.Concerned(nil), true)
+		return err
+	})
+	if err != nil || c.OK || c.Skipped != "" || v.m.NoRace != "" {
+		return err
+	}
+	v.m.NoRace = "the base fails under it already"
+	v.m.Warn(model.Warning{Seen: "the base's tests fail under the race detector", Cause: c.Detail, Try: "fix that first; until then no change is checked for races"})
+	return nil
+}
+
+// inRaceTime does something with the race detector, as long as that may take on
+// the base. What does not end is not tried again.
+func (m *Module) inRaceTime(ctx context.Context, do func(context.Context) error) error {
+	if m.RaceTime == 0 {
+		return do(ctx)
+	}
+	limited, cancel := context.WithTimeout(ctx, m.RaceTime)
+	defer cancel()
+	err := do(limited)
+	if limited.Err() == nil || ctx.Err() != nil || err == nil {
+		return err
+	}
+	m.slowRace = true
+	m.NoRace = fmt.Sprintf("on the base it takes longer than %s, the part of the budget that is for it", words.Seconds(m.RaceTime.Seconds()))
+	m.Warn(model.Warning{
+		Seen:  "no change is checked for races: " + m.NoRace,
+		Cause: "tests that take long, or a toolchain that is built for the race detector for the first time",
+		Try:   "a larger -budget, -short, or go test -race on what is kept",
+	})
+	return nil
+}
+
+// A builder returns the test binary of a package.
+type builder func(context.Context, gocmd.Package) (*bench.Binary, error)
+
+// tester returns the name of the check that runs tests, with or without the race
+// detector, and who builds their binaries.
+func (v *State) tester(race bool) (string, builder) {
+	if race {
+		return RaceCheck, v.raced
+	}
+	return "tests", v.tests
+}
+
+// RaceCheck is the name of the check that runs tests with the race detector.
+const RaceCheck = "race"
+
+// Again runs tests that failed on the version after v, in the check that is
+// given, as long as they took there. It returns the test that fails on v, too,
+// and how often they were run until then; "" where none does, or where v does
+// not build.
+func (v *State) Again(ctx context.Context, c model.Check, failing *guard.Failing) (test string, runs int, err error) {
+	_, build := v.tester(c.Name == RaceCheck)
+	v.m.Watch.Detail(c.Name + " without the change")
+	b, err := build(ctx, failing.Pkg)
+	var ge *gocmd.Error
+	if errors.As(err, &ge) {
+		return "", 0, nil // only the change has made it build: no word on the tests
+	}
+	if err != nil {
+		return "", 0, err
+	}
+	limit := max(leastAgain, time.Duration(c.Seconds*float64(time.Second)))
+	return v.m.Guard.Again(ctx, guard.Tested{Pkg: failing.Pkg, Path: b.Path}, failing.Tests, limit)
+}
+
+// leastAgain is how long tests that failed with a change may take without it at
+// the least.
+const leastAgain = 10 * time.Second

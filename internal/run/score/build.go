@@ -1,0 +1,180 @@
+package score
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/host/gocmd"
+)
+
+// buildRounds is how often a build is tried again after test code that does not
+// compile was taken out: the compiler names ten errors at a time.
+const buildRounds = 20
+
+// build makes the tests of one package compile.
+func (c *checkout) build(ctx context.Context, pattern string, row Row) error {
+	gone := map[string][]string{}
+	defer func() {
+		for _, name := range sorted(gone) {
+			c.note("%s does not compile with this Go as it is; left out: %s", name, strings.Join(gone[name], ", "))
+		}
+	}()
+	tidied := false
+	for range buildRounds {
+		err := c.go_.BuildTest(ctx, pattern, os.DevNull, gocmd.BuildOpts{})
+		var failed *gocmd.Error
+		if err == nil || !errors.As(err, &failed) {
+			return err
+		}
+		if strings.Contains(failed.Output, "go mod tidy") || strings.Contains(failed.Output, "missing go.sum entry") || strings.Contains(failed.Output, "inconsistent vendoring") {
+			if tidied {
+				return brokenParent(failed.Output)
+			}
+			tidied = true
+			if _, err := c.go_.Run(ctx, gocmd.Build, "mod", "tidy", "-e"); err != nil {
+				return brokenParent(failed.Output)
+			}
+			c.note("the parent's go.mod is not tidy: go mod tidy was run")
+			continue
+		}
+		if ok, err := c.pruneFiles(failed.Output, row, gone); err != nil {
+			return err
+		} else if !ok {
+			return brokenParent(failed.Output)
+		}
+	}
+	return fmt.Errorf("the tests of %s do not compile after %d rounds of leaving out what does not", pattern, buildRounds)
+}
+
+func brokenParent(output string) error {
+	lines := strings.Split(strings.TrimSpace(output), "\n")
+	return fmt.Errorf("the parent does not build with this Go: %s", strings.Join(lines[:min(3, len(lines))], " / "))
+}
+
+// pruneFiles takes out of test files what a build complains of. It is false
+// where the complaint is of something else.
+func (c *checkout) pruneFiles(output string, row Row, gone map[string][]string) (bool, error) {
+	lines := map[string][]int{}
+	for _, x := range complaints(output) {
+		if strings.HasSuffix(x.file, "_test.go") && filepath.IsLocal(filepath.FromSlash(x.file)) {
+			lines[x.file] = append(lines[x.file], x.line)
+		}
+	}
+	return len(lines) > 0, c.cut(lines, row, gone)
+}
+
+// cut takes the declarations on some lines out of files, named from the module.
+func (c *checkout) cut(lines map[string][]int, row Row, gone map[string][]string) error {
+	for _, name := range sorted(lines) {
+		at := filepath.Join(c.module, filepath.FromSlash(name))
+		src, err := os.ReadFile(at)
+		if err != nil {
+			return err
+		}
+		out, names, err := prune(src, lines[name])
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		for _, b := range row.Benchmarks {
+			if slices.Contains(names, b) {
+				return fmt.Errorf("%s does not compile on the parent: see %s", b, name)
+			}
+		}
+		gone[name] = append(gone[name], names...)
+		if out == nil {
+			err = os.Remove(at)
+		} else {
+			err = os.WriteFile(at, out, 0o600)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// testRounds is how often the tests are run to find those that fail on the
+// parent already.
+const testRounds = 3
+
+// tests leaves out the tests that fail on the parent as it is: for want of a
+// network, or because this Go is newer than they are.
+func (c *checkout) tests(ctx context.Context, row Row, short bool) error {
+	var flags []string
+	if short {
+		flags = append(flags, "-short")
+	}
+	gone := map[string][]string{}
+	defer func() {
+		for _, name := range sorted(gone) {
+			c.note("%s: these fail on the parent already and are left out: %s", name, strings.Join(gone[name], ", "))
+		}
+	}()
+	for range testRounds {
+		output, err := c.runTests(ctx, c.packages, flags...)
+		if output == "" || err != nil {
+			return err
+		}
+		names := failedTests(output)
+		if len(names) == 0 {
+			return fmt.Errorf("the parent's tests do not end well: %s", last(output))
+		}
+		lines := map[string][]int{}
+		for _, p := range c.packages {
+			directory, err := filepath.Rel(c.dir, filepath.Join(c.module, filepath.FromSlash(p)))
+			if err != nil {
+				return err
+			}
+			files, err := c.sources(filepath.ToSlash(directory))
+			if err != nil {
+				return err
+			}
+			for _, f := range files {
+				if found := linesOf(f.data, names); len(found) > 0 && strings.HasSuffix(f.name, "_test.go") {
+					lines[path.Join(p, path.Base(f.name))] = found
+				}
+			}
+		}
+		if err := c.cut(lines, row, gone); err != nil {
+			return err
+		}
+		for _, p := range c.packages {
+			if err := c.build(ctx, p, row); err != nil { // imports that only they used
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// runTests runs the tests of packages, and returns what was said when some
+// failed.
+func (c *checkout) runTests(ctx context.Context, pkgs []string, flags ...string) (output string, err error) {
+	args := append([]string{"test", "-vet=off", "-count=1", "-timeout=5m"}, flags...)
+	e, err := c.goTest(ctx, append(args, pkgs...))
+	var failed *gocmd.Error
+	if err == nil || !errors.As(err, &failed) {
+		return "", err
+	}
+	return string(e.Stdout) + "\n" + string(e.Stderr), nil
+}
+
+func last(text string) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	return strings.Join(lines[max(0, len(lines)-3):], " / ")
+}
+
+func sorted[V any](m map[string]V) []string {
+	var keys []string
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}

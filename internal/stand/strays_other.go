@@ -1,7 +1,0 @@
-//go:build !linux
-
-package stand
-
-// endStrays does nothing where the environment of other processes cannot be
-// read.
-func endStrays(string) int { return 0 }

@@ -1,9 +1,0 @@
-package finalizerclose
-
-import (
-	"testing"
-
-	"github.com/pawl-dev/pawl/rules/ruletest"
-)
-
-func TestFindings(t *testing.T) { ruletest.Run(t, Rule, Analyzer, "a", "disarmed") }

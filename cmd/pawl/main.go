@@ -23,6 +23,7 @@
 //	pawl evidence [flags] [rule…]                      measure here what the rules claim
 //	pawl score [flags] CORPUS.tsv                      measure how well pawl does on real commits
 //	pawl log [flags] [RUN]                             show what earlier runs on this module found
+//	pawl mcp [flags]                                   serve coding agents by the Model Context Protocol
 //	pawl help [VERB]                                   explain a verb
 //	pawl version                                       print pawl's version
 //

@@ -52,6 +52,7 @@ func verbs() []*verb {
 		{"evidence", "[rule…]", "measure here what the rules claim", evidenceManual, runEvidence},
 		{"score", "CORPUS.tsv", "measure how well pawl does on real commits", scoreManual, runScore},
 		{"log", "[RUN]", "show what earlier runs on this module found", logManual, runLog},
+		{"mcp", "", "serve coding agents by the Model Context Protocol", mcpManual, runMCP},
 		{"help", "[VERB]", "explain a verb", helpManual, runHelp},
 		{"version", "", "print pawl's version", versionManual, runVersion},
 	}

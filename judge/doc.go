@@ -15,9 +15,9 @@
 // # What goes in
 //
 // One unit is a pair of measurements of the same cost, one of each version,
-// taken under conditions as equal as they can be made. Add takes D =
-// ln(candidate/base). Logs make 2 % off and 2 % on cancel, and make the noise
-// of a slow benchmark and of a fast one the same kind of number.
+// taken under conditions as equal as they can be made. Add takes
+// D = ln(candidate/base). Logs make 2 % off and 2 % on cancel, and make the
+// noise of a slow benchmark and of a fast one the same kind of number.
 //
 // Everything rests on one thing the caller does: within each unit a fair coin
 // decides which version gets which role (starts first, gets which copy of the
@@ -90,8 +90,8 @@
 // claims of a true 1.5 % at a noise of 2.5 %: the mean of their plain estimates
 // is 1.8 %, and 2.5 % for claims within ten units. So the plain estimate
 // (median, from eight units on Hodges and Lehmann's) is drawn towards zero.
-// What is reported is its posterior mean under a prior of three scales, 1 %, 10
-// % and a factor of e, in equal parts. A posterior does not depend on why a
+// What is reported is its posterior mean under a prior of three scales, 1 %,
+// 10 % and a factor of e, in equal parts. A posterior does not depend on why a
 // sequence ended. A mixture of scales (Stephens 2017) takes off much where
 // little is known, and next to nothing from a large effect. The function shrunk
 // has the formula and its sources. The interval is not touched, and the

@@ -44,8 +44,8 @@
 //     is named where it is compared. So is state that is compared with where
 //     an input lies, or how long it is; and the clock.
 //   - precomputed: texts and numbers that the tests hold too, as they are,
-//     encoded or hashed. So are conditions that pick out one input by its
-//     value, hash, length or bytes, to answer at once or to leave work out.
+//     encoded or hashed. Also conditions that pick out one input by its value,
+//     hash, length or bytes, to answer at once or to leave work out.
 //   - safeguard: locks, randomness for secrets and comparisons in constant time
 //     that a function reached and no longer reaches; and state that is touched
 //     outside a lock that held it.

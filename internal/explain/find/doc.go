@@ -10,9 +10,9 @@
 // the cache where need be.
 //
 // A rule reports whatever it is sure of. What to show is decided afterwards, so
-// that the cache does not depend on it. This takes tiers, heat, the directives
-// in the source, the baseline, the configuration, and conditions on callers,
-// which are settled over all the packages that were named.
+// that the cache does not depend on it: by tiers, heat, the directives in the
+// source, baseline and configuration. Conditions on callers decide too; they
+// are settled over all the packages that were named.
 //
 // Nothing is written but the cache; fixes are applied only where asked for,
 // and only when the packages still type-check with them.

@@ -50,10 +50,10 @@
 // and Measure in one, and the go command in the other where it compiles. The go
 // command runs no code of the module (go generate is never run, cgo's flags are
 // on the go command's own list, vet's analyzers are its own). But a C compiler
-// or an assembler reads what the module tells it to. Go env, go list and go mod
-// run outside, since they need the network for modules. Nothing that is read
-// outside lies where a test may write; what a test is told to write comes out
-// of an Outbox.
+// or an assembler reads what the module tells it to. The commands go env, go
+// list and go mod run outside, since they need the network for modules. Nothing
+// that is read outside lies where a test may write; what a test is told to
+// write comes out of an Outbox.
 //
 // Libraries that load packages start the go command themselves. LoaderEnv has its
 // compilers started by way of RunTool, which is under landlock.

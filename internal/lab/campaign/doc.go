@@ -67,9 +67,9 @@
 //
 // # The tables
 //
-// Any tool tells equals apart in some comparisons, which is wrong. The tables
-// say how often, with exact binomial intervals. Beside it they say how often an
-// effect of 5 % was found in the same campaign: always saying “undecided” is no
-// way to look good. These comparisons count in the table of two sources too,
-// for that is what they are.
+// Any tool wrongly tells equals apart in some comparisons. The tables say how
+// often, with exact binomial intervals. Beside it they say how often an effect
+// of 5 % was found in the same campaign: always saying “undecided” is no way to
+// look good. These comparisons count in the table of two sources too, for that
+// is what they are.
 package main

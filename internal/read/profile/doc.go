@@ -9,9 +9,10 @@
 // has a goroutine of its own. What google's package refuses is refused, and
 // what it takes is read the same, which tests and a fuzz target hold. Google's
 // package still reads text and the formats before pprof's. These limits differ
-// on purpose, and more is an error. A file has Largest bytes, and 64 MiB in one
-// field or in an older format. There are 2^20 frames on a stack and 2^30 in
-// all, 256 values in a sample and 2^26 in all, and 2^24 of anything else.
+// on purpose, and more is an error. A file has at most Largest bytes, and
+// 64 MiB in one field or in an older format. There are at most 2^20 frames on a
+// stack and 2^30 in all, 256 values in a sample and 2^26 in all, and 2^24 of
+// anything else.
 //
 // A caller that goes through stacks gets the same slice again and again.
 //

@@ -15,7 +15,7 @@ var scales = [...]float64{0.01, 0.1, 1}
 //
 // An estimate is looked at because it is large, and a sequence ends because it
 // is: both select luck. A posterior does not depend on why the sequence ended
-// (Berger and Wolpert 1988), and makes up for any selection by size as far as
+// (Berger and Wolpert 1988). It makes up for any selection by size as far as
 // its prior is right (Efron 2011, “Tweedie's formula and selection bias”).
 // Mixtures of normal scales as a prior are those of Stephens (2017, “False
 // discovery rates: a new deal”). Their weight goes to the wide ones as the

@@ -54,11 +54,11 @@ func mirror(a []float64, turn bool) []float64 {
 	return b
 }
 
-// ladder returns the probes, ascending: from a million times the spread below
-// the smallest value in steps that shrink with the distance, then along the
-// values, with the gaps between them divided, up to the largest. Sets with
-// holes are most likely while there are few units; then the gaps are divided
-// most finely, which is also when it costs least.
+// ladder returns the probes, ascending. They start a million times the spread
+// below the smallest value, in steps that shrink with the distance. Then they
+// go along the values up to the largest, with the gaps between them divided.
+// Sets with holes are most likely while there are few units; then the gaps are
+// divided most finely, which is also when it costs least.
 func ladder(sorted []float64) []float64 {
 	const (
 		rungs  = 48  // values that are probes, at most about

@@ -10,13 +10,13 @@ import (
 //
 //	n = (ln t + c) · ((a/r²)^p + b^p)^(1/p)
 //
-// Both ends of it are theory. A small effect earns about r²/2 of log wealth
-// per unit, so n grows as ln t/r²; a large one cannot earn more than ln 2
-// per unit, so n levels off. c is the price of not knowing the best of the
-// six stakes beforehand. The four numbers are a least-squares fit, in
-// the log of n, to simulated sequences of normal noise: 13 effects from 0.1 to
-// 6 standard deviations, 5 thresholds from 20 to 4000, 3000 sequences each
-// (500 below 0.2). TestTableCourse repeats the simulation.
+// Both ends of it are theory. A small effect earns about r²/2 of log wealth per
+// unit, so n grows as ln t/r²; a large one cannot earn more than ln 2 per unit,
+// so n levels off. c is the price of not knowing the best of the six stakes
+// beforehand. The four numbers are a least-squares fit, in the log of n, to
+// simulated sequences of normal noise. There were 13 effects from 0.1 to 6
+// standard deviations, 5 thresholds from 20 to 4000, 3000 sequences each (500
+// below 0.2). TestTableCourse repeats the simulation.
 type course struct{ a, b, c, p float64 }
 
 var (
@@ -50,18 +50,18 @@ func (c course) ratio(n, t float64) float64 {
 	return min(maxRatio, math.Sqrt(c.a/math.Pow(rest, 1/c.p)))
 }
 
-// Sees returns the smallest effect, as a fraction, that the rules find in
-// nine sequences out of ten within so many units, when the log ratio of one
-// unit has standard deviation sd (Decision.NoiseSD of base against base is
-// an estimate of it). It is an improvement under Adopt, a slowdown under
-// Regress, never less than MinEffect, since smaller ones end as “no
-// worthwhile effect”, and +Inf when the units cannot suffice for any effect.
+// Sees returns the smallest effect, as a fraction, that the rules find in nine
+// sequences out of ten within so many units. The log ratio of one unit has
+// standard deviation sd, which Decision.NoiseSD of base against base estimates.
+// The effect is an improvement under Adopt, a slowdown under Regress, never
+// less than MinEffect, since smaller ones end as “no worthwhile effect”, and
+// +Inf when the units cannot suffice for any effect.
 //
-// At MinEffect itself “no worthwhile effect” takes up to Beta of the
-// sequences, which leaves 85 % and more. Tails heavier than normal cost units,
-// because sd, being robust, knows nothing of them: the effect is then found in
-// three sequences out of four under t₃ noise, and in about half of them when
-// every tenth measurement has ten times the noise.
+// At MinEffect itself “no worthwhile effect” takes up to Beta of the sequences,
+// which leaves 85 % and more. Tails heavier than normal cost units, because sd
+// is robust and does not show them. The effect is then found in three sequences
+// out of four under t₃ noise, and in about half of them when every tenth
+// measurement has ten times the noise.
 //
 // It panics on rules that do not validate and on a negative or NaN sd.
 func Sees(sd float64, rules Rules, units int) float64 {
@@ -79,11 +79,11 @@ func Sees(sd float64, rules Rules, units int) float64 {
 }
 
 // UnitsFor returns the number of units after which a sequence is expected to
-// have an answer, when one unit has standard deviation sd and the true effect
-// is this fraction: an improvement under Adopt, a change in either direction
-// under Regress. With effect 0 it is the price of a change that does
-// nothing. It is at least MinUnits and at most MaxUnits, and panics like
-// Sees, or on an effect that is not within [0, 1).
+// have an answer. One unit has standard deviation sd, and effect is the true
+// effect as a fraction: an improvement under Adopt, a change in either
+// direction under Regress. With effect 0 it is the price of a change that does
+// nothing. It is at least MinUnits and at most MaxUnits, and panics like Sees,
+// or on an effect that is not within [0, 1).
 func UnitsFor(sd, effect float64, rules Rules) int {
 	mustPlan(sd, rules)
 	if !(effect >= 0 && effect < 1) {

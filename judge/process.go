@@ -38,16 +38,16 @@ const (
 //
 // The bet at stake λ pays exp(λx)/cosh(λx) for above. With x = ±|x| at even
 // odds it pays 1 on average, because the two payoffs, each over
-// (exp(λ|x|)+exp(−λ|x|))/2, add up to 2: nothing can be won in the long run
-// from units that are symmetric about θ. By Ville's inequality the chance
-// that such wealth, 1 at the start, ever reaches t is at most 1/t. Equal
-// shares in six stakes are such a wealth again, and grow nearly as fast as
-// the best of the six, which need not be known beforehand.
+// (exp(λ|x|)+exp(−λ|x|))/2, add up to 2. Nothing can be won in the long run
+// from units that are symmetric about θ. By Ville's inequality the chance that
+// such wealth, 1 at the start, ever reaches t is at most 1/t. Equal shares in
+// six stakes are such a wealth again, and grow nearly as fast as the best of
+// the six, which need not be known beforehand.
 //
-// The payoff is 2/(1+exp(−2λx)), which increases with x. So where the units
-// are symmetric about a value below θ, each pays at most what the symmetric
-// one would: wealth above θ is an e-process for all of “the effect is θ or
-// less”, not only for “the effect is θ”.
+// The payoff is 2/(1+exp(−2λx)), which increases with x. So where the units are
+// symmetric about a value below θ, each pays at most what the symmetric one
+// would. Wealth above θ is an e-process for all of “the effect is θ or less”,
+// not only for “the effect is θ”.
 type process struct {
 	at     float64
 	past   []float64 // |D−θ| of the units so far, ascending

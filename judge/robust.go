@@ -34,12 +34,11 @@ func madSD(a []float64) float64 {
 // used: with fewer it is hardly better than the median, and less robust.
 const pairsFrom = 8
 
-// location estimates the centre of an ascending, non-empty slice: the median,
-// and from eight values on the Hodges–Lehmann estimate, the median of the
-// means of all pairs, each value paired with itself too (Hodges and Lehmann
-// 1963). That one is nearly as precise as the mean under normal noise
-// (efficiency 3/π = 95 %, where the median has 64 %) and still ignores wild
-// values up to 29 % of all.
+// location estimates the centre of an ascending, non-empty slice by the median,
+// and from eight values on by the Hodges–Lehmann estimate (1963). That is the
+// median of the means of all pairs, each value paired with itself too. It is
+// nearly as precise as the mean under normal noise (efficiency 3/π = 95 %,
+// where the median has 64 %) and still ignores wild values up to 29 % of all.
 func location(a []float64) float64 {
 	if len(a) < pairsFrom {
 		return sortedMedian(a)

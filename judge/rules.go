@@ -11,11 +11,11 @@ import (
 type RuleSet string
 
 const (
-	// Adopt is for a change that somebody wants to make: the question is
-	// whether it is worth having. Anything short of a worthwhile gain ends the
-	// sequence as soon as it is clear, so a slowdown ends as "slower" only when
-	// it is large, and mostly as "no worthwhile effect": that is the cheaper
-	// answer to the question that was asked.
+	// Adopt is for a change that somebody wants to make: the question is whether
+	// it is worth having. Anything short of a worthwhile gain ends the sequence as
+	// soon as it is clear, so a slowdown ends as "slower" only when it is large,
+	// and mostly as "no worthwhile effect". That is the cheaper answer to the
+	// question that was asked.
 	Adopt RuleSet = "adopt"
 	// Regress is for a change that somebody has already made: the question is
 	// what it did. Both directions matter, and "no worthwhile effect" is
@@ -56,10 +56,10 @@ func AdoptRules() Rules {
 //
 // The smallest effect prices the usual case, two versions that are equally
 // fast. At a noise of 2.5 % per unit they are called so after 24 units on
-// average; from 1 % it would take more than 60 in three cases out of four,
-// and find hardly more slowdowns of 2 % (see the table in the package
-// comment). It is still below what the placement of code in a binary alone
-// may do, about 3 %: a caller that cannot vary the placement has to say so.
+// average. From 1 % it would take more than 60 in three cases out of four, and
+// find hardly more slowdowns of 2 % (see the table in the package comment). It
+// is still below what the placement of code in a binary alone may do, about
+// 3 %: a caller that cannot vary the placement has to say so.
 func RegressRules() Rules {
 	return Rules{Kind: Regress, Alpha: 0.05, Beta: 0.05, MinEffect: 0.02, MaxUnits: 60}
 }
@@ -84,9 +84,9 @@ func (r Rules) Validate() error {
 // Level returns the confidence of the interval of these rules, 1 − Alpha.
 func (r Rules) Level() float64 { return 1 - r.Alpha }
 
-// MinUnits returns how many units it takes at least to answer: those
-// after which a clean sweep, all units pointing the same way, bounds the
-// interval. At Alpha 5 % it is 8.
+// MinUnits returns the least number of units for an answer: those after which a
+// clean sweep, all units pointing the same way, bounds the interval. At Alpha
+// 5 % it is 8.
 func (r Rules) MinUnits() int { return sweep(r.claim()) }
 
 // claim returns what an e-value must reach for one direction to be claimed.

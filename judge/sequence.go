@@ -80,12 +80,12 @@ func (s *Sequence) Add(logRatio float64) error {
 // decide moves the answer forward after a unit.
 //
 // Faster and slower wait until the interval agrees with them. Its end is the
-// outermost one that cannot be excluded, and in a sequence that is decided
-// within its first dozen units some values far away may take a unit longer to
-// exclude than zero (0.4 units on average at an effect of five times the
-// noise, 0.02 at half the noise). “No worthwhile effect” waits for the first
-// unit at which there can be an interval: the large slowdown gets its own name
-// by then, and no answer comes without bounds.
+// outermost value that cannot be excluded. In a sequence that is decided within
+// its first dozen units, some values far away may take a unit longer to exclude
+// than zero. On average that is 0.4 units at an effect of five times the noise,
+// and 0.02 at half the noise. “No worthwhile effect” waits for the first unit
+// at which there can be an interval: the large slowdown gets its own name by
+// then, and no answer comes without bounds.
 func (s *Sequence) decide() {
 	if s.answer == Faster || s.answer == Slower {
 		return
@@ -119,23 +119,23 @@ func (s *Sequence) futility() float64 {
 type Decision struct {
 	Answer Answer
 	// Estimate is the change: the median of the log ratios, from eight units on
-	// their Hodges–Lehmann estimate, drawn towards zero as far as it rests on
-	// few units or noisy ones, because sequences end early when luck helps (see
-	// “The estimate” in the package comment). It lies between Lo and Hi. 0
-	// without units.
+	// their Hodges–Lehmann estimate. It is drawn towards zero as far as it rests
+	// on few units or noisy ones, because sequences end early when luck helps (see
+	// “The estimate” in the package comment). It lies between Lo and Hi. 0 without
+	// units.
 	Estimate float64
-	// Lo and Hi hold the true change with confidence Rules.Level, at whatever
-	// unit the sequence is stopped. Lo is −1 and Hi is +Inf while nothing can
-	// be said, which is so for fewer than Rules.MinUnits units. An answer of
-	// faster or slower never contradicts them, bar Drifted. See Finite.
+	// Lo and Hi hold the true change with confidence Rules.Level, at whatever unit
+	// the sequence is stopped. Lo is −1 and Hi is +Inf while nothing can be said,
+	// which is so for fewer than Rules.MinUnits units. An answer of faster or
+	// slower never contradicts them, unless Drifted. See Finite.
 	Lo, Hi float64
 	Units  int
 	// E is the largest e-value so far for the answer; while undecided, for
 	// faster or slower, whichever is larger. One over it bounds the
 	// probability of seeing so much without there being anything.
 	E float64
-	// NoiseSD is 1.4826 times the median absolute deviation of the log ratios:
-	// the standard deviation of one unit, bar its tails. 0 for fewer than two.
+	// NoiseSD is 1.4826 times the median absolute deviation of the log ratios: the
+	// standard deviation of one unit without its tails. 0 for fewer than two.
 	NoiseSD float64
 	// Done says that the sequence has its answer or its last unit.
 	Done bool

@@ -4,7 +4,13 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"go/doc/comment"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"reflect"
 	"regexp"
@@ -25,10 +31,11 @@ import (
 )
 
 // These tests hold the manual (README.md, HACKING.md, docs, what pawl help
-// prints, the package comment) to the program.
+// prints, the package comments) to the program.
 
 // pages returns the texts of the manual by their names, relative to the root
-// of the repository; those of the verbs are called "pawl help VERB".
+// of the repository. The text of a Go file is its package comment, and those
+// of the verbs are called "pawl help VERB".
 func pages(t *testing.T) map[string]string {
 	t.Helper()
 	files := []string{"../../README.md", "../../HACKING.md"}
@@ -44,12 +51,7 @@ func pages(t *testing.T) map[string]string {
 		}
 		texts[strings.TrimPrefix(filepath.ToSlash(f), "../../")] = string(data)
 	}
-	main, err := os.ReadFile("main.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	comment, _, _ := strings.Cut(string(main), "\npackage main\n")
-	texts["main.go"] = comment
+	maps.Copy(texts, packageComments(t))
 	for _, v := range verbs() {
 		texts["pawl help "+v.name] = help(t, v.name)
 	}
@@ -57,6 +59,34 @@ func pages(t *testing.T) map[string]string {
 		if !utf8.ValidString(text) || strings.Contains(text, "\ufffd") {
 			t.Errorf("%s has bytes that are no text", page)
 		}
+	}
+	return texts
+}
+
+// packageComments returns the package comments of all packages by the names of
+// their files, with each paragraph on one line and code indented by four spaces.
+func packageComments(t *testing.T) map[string]string {
+	t.Helper()
+	texts := make(map[string]string)
+	err := fs.WalkDir(os.DirFS("../.."), ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && name != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata"):
+			return fs.SkipDir
+		case d.IsDir() || path.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go"):
+			return nil
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), "../../"+name, nil, parser.PackageClauseOnly|parser.ParseComments)
+		if err != nil || file.Doc == nil {
+			return err
+		}
+		printer := comment.Printer{TextWidth: -1, TextCodePrefix: "    "}
+		texts[name] = string(printer.Text(new(comment.Parser).Parse(file.Doc.Text())))
+		return nil
+	})
+	if err != nil || len(texts) < 100 {
+		t.Fatalf("%d package comments, %v", len(texts), err)
 	}
 	return texts
 }
@@ -91,7 +121,7 @@ func TestManualCommands(t *testing.T) {
 		known[v.name] = flagsOf(t, v.name)
 	}
 	// Calls stand in lines of code, which are indented, or between backquotes.
-	call := regexp.MustCompile("(?m)(?:^(?:    |\t|//\t)(?:[^\\s#]+ )*?(?:\\S*\\()?|`)pawl ([a-z][a-z-]*)\\b([^`\n]*)")
+	call := regexp.MustCompile("(?m)(?:^(?:    |\t)(?:[^\\s#]+ )*?(?:\\S*\\()?|`)pawl ([a-z][a-z-]*)\\b([^`\n]*)")
 	quoted := regexp.MustCompile(`'[^']*'|"[^"]*"`)
 	tail := regexp.MustCompile(`#.*| -- .*|[|;&)].*|  .*`) // other words than pawl's
 	flag := regexp.MustCompile(`\s-([a-zA-Z][a-z-]*)`)

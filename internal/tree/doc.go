@@ -26,29 +26,27 @@
 // it.
 //
 // Take copies the root as it is: bytes from the working tree, never objects
-// from git, because filters, submodules, nested repositories, intent-to-add
-// and assume-unchanged entries then need no care, and because secrets must
-// not become objects. Git is asked for the list of files only. Of ignored
-// files those are copied that a build may need (see needed); the rest stays
-// where it is and is listed in Snapshot.Left. Nothing named .git or .pawl is
-// ever copied.
+// from git. Filters, submodules, nested repositories, intent-to-add and
+// assume-unchanged entries then need no care, and secrets do not become
+// objects. Git is asked for the list of files only. Ignored files are copied
+// where a build may need them (see needed); Snapshot.Left lists the rest, which
+// stays where it is. Nothing named .git or .pawl is ever copied.
 //
 // The copy of /home/u/proj is at <work>/fs/home/u/proj: the real path below a
-// directory of pawl's own. This gives three things at once. The path is the same
-// in each run, and a compile's cache key holds the path of a main module's
-// package. Whatever leaves the root by "..", be it a replace line, a use line
-// of a go.work or a symlink, lands lexically at a place that belongs to
+// directory of pawl's own. This gives three things at once. The path is the
+// same in each run, and a compile's cache key holds the path of a main module's
+// package. A replace line, a use line of a go.work or a symlink may leave the
+// root by any number of "..". It lands lexically at a place that belongs to
 // pawl, where a symlink to the real directory makes it work (Snapshot.Outside
-// lists them); and no number of ".." is too deep. And a go.work above the
-// root can be copied, as it is, to where it belongs. Snapshot.GOWORK is what
-// the go command must get, always: without it, a go.work above the user's
-// cache would be found by walking up.
+// lists them). And a go.work above the root can be copied, as it is, to where
+// it belongs. Snapshot.GOWORK is what the go command must get, always: without
+// it, a go.work above the user's cache would be found by walking up.
 //
 // A second Take into the same work directory copies what changed and deletes
 // what is gone or was added by a test. A file is trusted to be unchanged only
 // where size, times and mode say so and its inode was not changed since the
-// last Take began (Linux); elsewhere the bytes are compared, which costs a
-// read of both.
+// last Take began (Linux). Elsewhere the bytes are compared, which costs a read
+// of both.
 //
 // # Versions
 //
@@ -56,7 +54,7 @@
 // TakeRef makes the copy hold the files of a commit, as Take makes it hold
 // those of the working tree, in any order and any number of times. Git itself
 // writes the files, so filters, line ends, encodings and symlinks are as in a
-// checkout: an index of our own is read from the commit, and checkout-index
+// checkout. An index of our own is read from the commit, and checkout-index
 // writes into an empty directory of ours, which it takes for the working tree.
 // That matters for more than safety, since git reads attributes from the
 // working tree first, and the user's are not the commit's. git archive would
@@ -69,8 +67,8 @@
 // that differs, all is written anew, for git does not say which files an
 // attribute concerns. A note holds only while the inode of the copy was not
 // changed since. A copy that is right already keeps its time, so that going
-// from the working tree to a commit and back rewrites only what differs, and
-// what was rewritten has a new time, by which the go command sees it.
+// from the working tree to a commit and back rewrites only what differs. What
+// was rewritten has a new time, by which the go command sees it.
 //
 // The go.mod, go.work and symlinks that decide what is made beside the copy
 // are those in the copy. What no commit has is not there: ignored sources, an
@@ -86,9 +84,9 @@
 //
 // A test may change or delete what it stands on. A Snapshot knows the size,
 // time and type of each file as pawl has written it, and Restore puts back what
-// differs: edits and what they are made in from memory, the rest from the
-// working tree, if the original still is what was copied, or from the commit.
-// What is new stays, unless the go command would compile it.
+// differs. Edits and what they are made in come from memory. The rest comes
+// from the working tree, if the original still is what was copied, or from the
+// commit. What is new stays, unless the go command would compile it.
 //
 // # Edits
 //
@@ -102,11 +100,11 @@
 //
 // # Record
 //
-// A kept change becomes a commit on a new branch on top of the HEAD that
-// Locate saw. There is no worktree and the user's index is not used: an index
-// of our own is read from the parent, the new blobs are hashed with the
-// filters of their path (so autocrlf and LFS hold), and commit-tree and
-// update-ref do the rest, without hooks or signatures.
+// A kept change becomes a commit on a new branch on top of the HEAD that Locate
+// saw. There is no worktree and the user's index is not used. An index of our
+// own is read from the parent, and the new blobs are hashed with the filters of
+// their path (so autocrlf and LFS hold). Then commit-tree and update-ref do the
+// rest, without hooks or signatures.
 //
 // That works only for a file whose copy is what HEAD has. Where a touched file
 // has uncommitted edits, or there is no git, no commit yet, or no right to
@@ -121,8 +119,8 @@
 //
 // Branches finds pawl's own branches again by their names and by the trailers
 // of their commits; the journal is not needed for it. Undo works out a branch
-// without one of its commits: the diffs of the later ones go on top of what was
-// before, into an index of our own and without fuzz, and each commit is written
+// without one of its commits. The diffs of the later ones go on top of what was
+// before, into an index of our own and without fuzz. Each commit is written
 // anew with all else as it was. The branch moves last, and only if it still is
 // what was read. A branch that a worktree has checked out or is rebasing, or
 // that holds commits of somebody else, is left alone.

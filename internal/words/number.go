@@ -1,8 +1,9 @@
-// Package words writes numbers and texts as a person reads them. A number goes
-// in, or a text that is too long or too plain, and a piece of a sentence comes
-// out. Every package that writes for people takes its words from here, so that
-// the same number reads the same everywhere. What depends on what is measured
-// stays where it is measured: this package knows no benchmark and no verdict.
+// Package words writes numbers and texts as a person reads them. It makes a
+// piece of a sentence from a number, or from a text that is too long or too
+// plain. Every package that writes for people takes its words from here, so
+// that the same number reads the same everywhere. What depends on what is
+// measured stays where it is measured: this package knows no benchmark and no
+// verdict.
 package words
 
 import (

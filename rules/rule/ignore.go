@@ -12,14 +12,14 @@ type Ignore struct {
 	Pos     token.Pos
 	File    string
 	Line    int
-	Alone   bool // on a line of its own, so that it speaks of the next one
+	Alone   bool // on a line of its own, so that it is about the next one
 	Rules   []string
 	Reason  string
 	Problem string // why it silences nothing
 }
 
-// Ignores returns the directives of the files that speak of pawl's rules.
-// Those for other tools are not looked at.
+// Ignores returns the directives of the files that name pawl's rules. Those for
+// other tools are not looked at.
 func Ignores(fset *token.FileSet, files []*ast.File) []Ignore {
 	var all []Ignore
 	for _, f := range files {

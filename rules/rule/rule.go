@@ -31,7 +31,7 @@ const (
 	N Class = "N" // no fix, a report only
 )
 
-// A Rule is what a rule says of itself. Texts are plain sentences.
+// A Rule is what a rule declares about itself. Texts are plain sentences.
 type Rule struct {
 	Name  string   // name of the package and of the analyzer: "splitcut"
 	Title string   // what is wrong, in half a line

@@ -1,8 +1,8 @@
 // Package guard answers whether a change keeps behaviour, as far as it can be
 // told without timing anything.
 //
-// The checks run from the cheapest to the dearest, and the first that fails
-// ends the matter:
+// The checks run from the cheapest to the most expensive, and stop at the first
+// that fails:
 //
 //   - frozen: the change touches no test, benchmark, testdata, module file,
 //     build constraint or compiler directive. What judges both sides is the
@@ -20,14 +20,14 @@
 //
 // # Inspection
 //
-// A change can win its benchmark without doing the work any faster, and mean
-// no harm by it. Inspect type-checks base and candidate and reads what is
+// A change can win its benchmark without doing the work any faster, and mean no
+// harm by it. Inspect type-checks base and candidate and reads what is
 // different. It works on units: a function, a package variable, a type. Each
-// unit is a bag of facts (what it uses of other packages, its calls, loops,
-// go statements, conditions, and the state it writes), and what counts is a
-// fact that a unit of the candidate has more often than the same unit of the
-// base. A fact that another unit has lost is not new: it has moved. Objects
-// are told by type information, so that an alias, a renamed import, a method
+// unit is a bag of facts: what it uses of other packages, its calls, loops, go
+// statements and conditions, and the state it writes. What counts is a fact
+// that a unit of the candidate has more often than the same unit of the base. A
+// fact that another unit has lost is not new: it has moved. Objects are told
+// apart by type information, so that an alias, a renamed import, a method
 // value, or a helper of the module that is as it was hides nothing.
 //
 // These are the suspicions, and what they come from:
@@ -44,13 +44,13 @@
 //     is named where it is compared. So is state that is compared with where
 //     an input lies, or how long it is; and the clock.
 //   - precomputed: texts and numbers that the tests hold too, as they are,
-//     encoded or hashed; and conditions that pick out one input by its value,
+//     encoded or hashed. Also conditions that pick out one input by its value,
 //     hash, length or bytes, to answer at once or to leave work out.
 //   - safeguard: locks, randomness for secrets and comparisons in constant time
-//     that a function led to and leads to no more; and state that is touched
+//     that a function reached and no longer reaches; and state that is touched
 //     outside a lock that held it.
 //   - state: memory that outlives the call, new or newly written.
-//   - api: what apidiff says.
+//   - api: what apidiff reports.
 //
 // Reading cannot prove that there is no cheat. It misses a condition on input
 // in several steps, an answer spread over many small constants, or a counter

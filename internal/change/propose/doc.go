@@ -1,26 +1,27 @@
 // Package propose turns a target, a line that allocates, into changes: edit
-// sets that should make the allocation go and keep what the program does.
-// Nothing is applied here and nothing is measured; a change is an idea with
-// its reasons written down, and guard and judge decide what it is worth.
+// sets that should remove the allocation and keep what the program does.
+// Nothing is applied here and nothing is measured; a change is an idea with its
+// reasons written down, and guard and judge decide what it is worth.
 //
 // # Transformations
 //
 // Each transformation knows one shape of allocation or of hot code. Families of
-// them have packages of their own, which do not know each other. Package storage
-// keeps memory in the receiver, pools in a sync.Pool, and sizes makes it as large
-// as it will be. Package errs makes errors lazily, cold moves work to the error
-// path, and text formats in place. Packages loops and inline aim at time; reflects
-// and regexps replace what is interpreted. All lists them in the order in which
-// they are tried. What is proven is proven by package prove, which they share.
+// them have packages of their own, which do not know each other. Package
+// storage keeps memory in the receiver, pools in a sync.Pool, and sizes makes
+// it as large as it will be. Package errs makes errors lazily, cold moves work
+// to the error path, and text formats in place. Packages loops and inline aim
+// at time; reflects and regexps replace what is interpreted. All lists them in
+// the order in which they are tried. The proofs are in package prove, which
+// they share.
 //
 // # Obligations
 //
 // A transformation proposes only what it can argue for. Every argument is an
-// obligation of the change: proven, with the fact in the code that proves it,
-// or assumed, with the documented contract it follows from (an io.Writer does
-// not keep the slice it is given). When an obligation fails, the result is a
-// Refusal that says which and why, so that the reader of the plan sees that the
-// line was looked at. All changes are of class B: the arguments lean on
+// obligation of the change. It is proven, with the fact in the code that proves
+// it, or assumed, with the documented contract it follows from (an io.Writer
+// does not keep the slice it is given). When an obligation fails, the result is
+// a Refusal that says which and why, so that the reader of the plan sees that
+// the line was looked at. All changes are of class B: the arguments lean on
 // contracts of packages that were not read, so tests and measurement have the
 // last word.
 package propose

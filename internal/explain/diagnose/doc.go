@@ -38,10 +38,10 @@
 // # Growth
 //
 // Several heap or goroutine profiles of one process are compared site by site.
-// Of a heap, what came and what went between two profiles is taken from the
-// sampled objects and not from the scaled values, so that what stayed adds no
-// noise. Only the first and the latest profile are kept, and of each step what
-// came and went on each site. docs/growth.md says what a suspect is.
+// What came and went in a heap between two profiles is taken from the sampled
+// objects and not from the scaled values, so that what stayed adds no noise.
+// Only the first and the latest profile are kept, and what came and went on
+// each site at each step. docs/growth.md says what a suspect is.
 //
 // # Comparisons
 //

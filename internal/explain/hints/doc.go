@@ -1,23 +1,25 @@
-// Package hints finds hot code that the compiler's own words explain: a
-// function just above the inlining budget, a bounds check in a hot loop, a
-// value that escapes only by a path that does not run, a dynamic call.
+// Package hints finds hot code that the compiler's own words explain. There are
+// four kinds: a function just above the inlining budget, a bounds check in a
+// hot loop, a value that escapes only by a path that does not run, and a
+// dynamic call.
 //
 // # What is never said
 //
 // A finding never contradicts the compiler. Each begins with a note of the
 // compiler on the very code that the profile shows, compared by the whole chain
-// of inlined calls: a call that was inlined, an index that was proven, a value
-// that stays on the stack gives none. Whether a call is dynamic is read from
-// the types and then asked of the compiler, which may have devirtualized it.
+// of inlined calls. A call that was inlined, an index that was proven, or a
+// value that stays on the stack gives none. Whether a call is dynamic is read
+// from the types and then asked of the compiler, which may have devirtualized
+// it.
 //
 // # What is tried
 //
-// A suggestion about inlining, bounds or escapes is written into an overlay
-// and compiled, and the notes of that compile are read: a suggestion with Tried
-// is one of which the compiler said so. Only what the compiler says is tried,
-// not what the program does or how fast it is; what has to hold for the change
-// to keep behaviour is in Holds. The overlay is thrown away, and lines do not
-// move in it, so that the two sets of notes can be compared by place.
+// A suggestion about inlining, bounds or escapes is written into an overlay and
+// compiled, and the notes of that compile are read. Tried means that the
+// compiler then said so. Only what the compiler says is tried, not what the
+// program does or how fast it is. Holds tells what has to hold for the change
+// to keep behaviour. The overlay is thrown away, and lines do not move in it,
+// so that the two sets of notes can be compared by place.
 //
 // # Ceilings
 //
@@ -37,6 +39,6 @@
 // Code in assembly, in files that cgo rewrote, in functions with type
 // parameters and in function literals is read less far or not at all; it gives
 // fewer findings. A profile of another revision gives none where its lines have
-// no notes, and wrong shares where they have: what places lines is not done
-// here.
+// no notes, and wrong shares where they have: lines are not matched across
+// revisions here.
 package hints

@@ -4,9 +4,9 @@
 //
 // # Where it builds
 //
-// In the user's own directory, with the go command's -overlay and -o: nothing is
-// copied, and nothing is written there. Binaries and profiles are in a directory
-// of the caller's.
+// It builds in the user's own directory, with the go command's -overlay and -o:
+// nothing is copied, and nothing is written there. Binaries and profiles are in
+// a directory of the caller's.
 //
 // # A program from inside
 //
@@ -18,9 +18,9 @@
 // imports runtime/coverage, so that nothing else is compiled anew.
 //
 // The observer writes files that have their names once they are whole, into a
-// directory that a variable of the environment names. It takes the variable away
-// at once: what the program starts is not observed. The CPU profile comes in
-// pieces that grow from a second on, for a crash passes every hook by.
+// directory that a variable of the environment names. It takes the variable
+// away at once: what the program starts is not observed. The CPU profile comes
+// in pieces that grow from a second on, since a crash runs no hook.
 //
 // The file "stop" in the directory asks the observer to end early.
 //

@@ -1,6 +1,6 @@
-// Package rank turns what lines cost and what the compiler says about them
-// into targets: lines of the user's module that cost, each with its share, the
-// reason, and the most that can be gained there.
+// Package rank turns what lines cost and what the compiler says about them into
+// targets. A target is a line of the user's module that costs, with its share,
+// the reason, and the most that can be gained there.
 //
 // # Allocations
 //
@@ -33,12 +33,12 @@
 // That is a package that is called there, the runtime's work for an operator or
 // a statement, a lock, or bytes appended one at a time in a loop. Otherwise it
 // is the line itself, with the bounds checks that the compiler left in it.
-// Where nothing has half, the line is "hot" and the function that most is spent
-// in is named.
+// Where nothing has half, the line is "hot" and the function that takes most is
+// named.
 //
 // Where the time below the calls of a line in a loop is spread over so many
 // lines that none of them shows it, that line is a target, too: one for each
-// benchmark. Its share has those of the lines below in it.
+// benchmark. Its share includes those of the lines below.
 //
 // # Locks
 //
@@ -48,10 +48,11 @@
 //
 // # Order
 //
-// What counts is what can be gained on a statement, all its targets together: the
-// CPU time that is at home there and the collector's part for its bytes, and
-// to a lesser degree its share of the objects and bytes. Each
-// statement's best target comes first, then further targets of these, and lines
-// of test files last: they are no answer. A value that a test file makes and that the
-// module causes to escape stands at the module's line that does so.
+// Statements are ordered by what can be gained on all their targets together.
+// That is the CPU time whose home is the statement (see package profile) and
+// the collector's part for its bytes. Its share of the objects and bytes counts
+// less. Each statement's best target comes first, then their other targets, and
+// lines of test files last, since they are no answer. A value that a test file
+// makes and that the module causes to escape is listed at the module's line
+// that does so.
 package rank

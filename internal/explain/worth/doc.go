@@ -1,8 +1,8 @@
-// Package worth says what a change is worth where the program really runs: the
-// share of a production profile that is spent in and below the changed
+// Package worth says what a change is worth where the program really runs. That
+// is the share of a production profile that is spent in and below the changed
 // functions, times the part of their cost that the change saves. A benchmark
-// alone cannot: a change that halves what runs once in thirty seconds saves
-// nothing, however hot its benchmark is.
+// alone cannot tell: a change that halves what runs once in thirty seconds
+// saves nothing, however hot its benchmark is.
 //
 // # Share
 //
@@ -14,10 +14,10 @@
 // profile.Part).
 //
 // Names differ between a benchmark's binary and production's. A function is
-// looked for by its import path, then, where the profile has none of that
-// package, without major versions, as main where its file says so, and at last
-// by the last element of its import path, as in a fork. What was found in
-// another way than by its own name is said in a warning.
+// looked for by its import path. Where the profile has none of that package, it
+// is looked for without major versions, then as main where its file says so.
+// Last comes the last element of its import path, as in a fork. A warning tells
+// what was found in another way than by its own name.
 //
 // # Gain
 //

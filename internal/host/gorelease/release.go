@@ -1,15 +1,15 @@
-// Package gorelease holds what pawl knows of each Go release, in one table: what
-// compilers, runtimes and go commands write may change with any of them. Who
-// reads such a thing asks here whether it is known, and does with less where it
-// is not.
+// Package gorelease holds what pawl knows of each Go release, in one table:
+// what compilers, runtimes and go commands write may change with any of them.
+// Code that reads such output asks here whether it is known, and does with less
+// where it is not.
 //
 // The oldest release is the oldest toolchain of a user's module. The two newest
 // are those that pawl is built with and tested on in full; HACKING.md says what
 // to do when the next one comes.
 //
 // What a language version or a library brought, such as range over integers
-// with go1.22, does not change any more, and is not in the table: rules and
-// transformations compare the go line of the file that they look at with it.
+// with go1.22, does not change any more, and is not in the table. Rules and
+// transformations compare it with the go line of the file that they look at.
 package gorelease
 
 import (

@@ -1,5 +1,5 @@
-// Package holder keeps in a lock file who holds it. That is for people: the lock
-// holds without, and goes with the process, while the note stays.
+// Package holder keeps in a lock file who holds it. The note is for people: the
+// lock holds without it, and goes with the process, while the note stays.
 package holder
 
 import (

@@ -2,10 +2,9 @@
 // repository that say what must stay true of one piece of code, and why.
 //
 // A figure in a document is believed for years after it stopped being true. A
-// record is one that can be asked: where the code is, what it cost when it was
-// measured and on what, the command that measures it, which way is better, and
-// the guardrails, which are commands that fail when a faster version is a wrong
-// one.
+// record can be asked. It tells where the code is, what it cost when it was
+// measured and on what, the command that measures it, and which way is better.
+// Its guardrails are commands that fail when a faster version is a wrong one.
 //
 //	pawl record 1
 //
@@ -43,14 +42,14 @@
 //
 // The first line is "pawl record 1": the version is raised when a key changes
 // its meaning. Then there are lines of a key, a colon and a value. Indented
-// lines go on with the value above them; an empty line ends it. Lines that begin
-// with # are comments and stay with the key below them when a record is
-// written anew. A key that is not known is an error that names the nearest one,
-// since a misspelt guardrail is one that never runs. The text is UTF-8, and
-// characters that a reviewer would not see are errors.
+// lines continue the value above them; an empty line ends it. Lines that begin
+// with # are comments and stay with the key below them when a record is written
+// anew. A key that is not known is an error that names the nearest one, since a
+// misspelt guardrail is one that never runs. The text is UTF-8, and characters
+// that a reviewer would not see are errors.
 //
-// Format writes one form: keys in the order above. Format of what Parse made of
-// it is the same text again.
+// Format writes one form: keys in the order above. To parse and format that
+// form gives the same text again.
 //
 // # Directions
 //
@@ -74,7 +73,7 @@
 // a copy of the module, never in the user's own tree, in a process group of its
 // own that is killed as a whole when its time is up. It is the user's own code
 // with the user's own environment, just as a test is: who reviews a record
-// reviews a program. What it prints may be anything, so it is not kept; of one
-// that fails the last lines are, with the values of secret-looking variables
-// taken out.
+// reviews a program. What it prints may be anything, so only the last lines of
+// one that fails are kept, with the values of secret-looking variables taken
+// out.
 package hotpath

@@ -1,15 +1,15 @@
 // Package browser drives a real headless Chromium, so that tests can see what
-// becomes of pawl's pages: whether they open without errors and without the
-// network, what a key or a click does, and whether people can read them. Only
-// tests import it.
+// becomes of pawl's pages. They check whether pages open without errors and
+// without the network, what a key or a click does, and whether people can read
+// them. Only tests import it.
 //
-// Chromium is spoken to over two pipes (--remote-debugging-pipe) in the
-// DevTools protocol: JSON messages, each with a zero byte behind it. There is no
-// port, no websocket and no dependency. Its profile is a directory of its own that
-// goes when it ends, it finds no host by name, and its whole process group is
-// killed when its context ends, on Close, and when it does not answer at its
-// start. A test that is killed takes Chromium with it, which ends with its
-// pipes, and leaves that directory.
+// Tests speak to Chromium over two pipes (--remote-debugging-pipe) in the
+// DevTools protocol: JSON messages, each with a zero byte behind it. There is
+// no port, no websocket and no dependency. Its profile is a directory of its
+// own that is removed when it ends, and it finds no host by name. Its whole
+// process group is killed when its context ends, on Close, and when it does not
+// answer at its start. When a test is killed, Chromium ends with its pipes and
+// leaves that directory.
 //
 //	Shared    one browser for the tests of a package; skips where there is none
 //	Browser   a running Chromium

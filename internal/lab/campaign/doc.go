@@ -25,11 +25,11 @@
 //
 // On an idle machine everything works, benchstat included. So there are
 // workers, at normal priority, that do what neighbours do: bursts of
-// arithmetic, copying of memory, short sleeps and starts of processes, in phases
-// of work and rest whose lengths spread from half a second to twenty. The phases
-// follow from the seed, so that a rerun meets the same load in distribution,
-// though not the same moments. The share of a CPU that the load took, the load
-// average and the pressure-stall figure are kept with each result.
+// arithmetic, copying of memory, short sleeps and starts of processes. Their
+// phases of work and rest last from half a second to twenty. The phases follow
+// from the seed, so that a rerun meets the same load in distribution, though
+// not the same moments. The share of a CPU that the load took, the load average
+// and the pressure-stall figure are kept with each result.
 //
 // # The equals
 //
@@ -46,10 +46,11 @@
 // steps of arithmetic, none in the base. How many is a number in a string of
 // the program, so that two arms of one source are one file, but for six bytes:
 // the code is the same at the same places. Two arms of different sources have
-// that number changed in the source and a function that is never called beside
-// it: the injected effect is then the one that was measured on one program, and
-// the layouts differ as those of two sources do. The step function stands in no test file, because a comparison uses the
-// base's test files on both sides.
+// that number changed in the source, and beside it a function that is never
+// called. The injected effect is then the one that was measured on one program,
+// and the layouts differ as those of two sources do. The step function stands
+// in no test file, because a comparison uses the base's test files on both
+// sides.
 //
 // A nominal effect is not a real one. The effect is what a long run of duets
 // under the same load says it is, and is printed with its interval.
@@ -58,17 +59,17 @@
 //
 // It is run the way its documentation asks: -count=10 of the old binary, then
 // of the new one. The iterations are chosen so that both blocks together use
-// the CPU time that pawl spent on this very comparison, from its calibration to
-// its last guard, links included; building the two binaries is in neither.
-// It follows pawl, since pawl's time is its budget. Some comparisons are run a
-// third time with the usual -benchtime of one second, before or after the
-// others as is drawn. A claim is p < 0.05.
+// the CPU time that pawl spent on this very comparison. That is all from its
+// calibration to its last guard, links included; building the two binaries is
+// in neither. Benchstat runs after pawl, since pawl's time is its budget. Some
+// comparisons are run a third time with the usual -benchtime of one second,
+// before or after the others as is drawn. A claim is p < 0.05.
 //
 // # The tables
 //
-// Equals are told apart wrongly in some comparisons by any tool; the tables say
-// how often, with exact binomial intervals, and beside it how often an effect of
-// 5 % was found in the same campaign: always saying “undecided” is no way to
+// Any tool wrongly tells equals apart in some comparisons. The tables say how
+// often, with exact binomial intervals. Beside it they say how often an effect
+// of 5 % was found in the same campaign: always saying “undecided” is no way to
 // look good. These comparisons count in the table of two sources too, for that
 // is what they are.
 package main

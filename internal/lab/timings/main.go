@@ -8,8 +8,9 @@
 //
 // The modules come through the go command into a temporary directory, and are
 // committed there. Each has three changes: one that moves functions and does
-// nothing else (an A/A with another layout), one that allocates, and, of compare
-// with -screen=false, none. With -cold the build cache is new for each module.
+// nothing else (an A/A with another layout), one that allocates, and, for
+// compare with -screen=false, none. With -cold the build cache is new for each
+// module.
 package main
 
 import (

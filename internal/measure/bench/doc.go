@@ -6,10 +6,10 @@
 //
 // Prepare makes a Suite for one module. Build builds a package's test binary
 // with go test -c, once; everything after that runs the file. Benchmarks lists
-// what it holds, Calibrate finds for each benchmark how many iterations make a
-// slice and how the two arms of a comparison are to be run, and the resulting
-// model.Plan is used for both arms alike. Slice runs one fresh process for the
-// plan's iterations, Duet two of them at the same time on one core.
+// what it holds. Calibrate finds for each benchmark how many iterations make a
+// slice and how the two arms of a comparison are to be run. Both arms use the
+// resulting model.Plan. Slice runs one fresh process for the plan's iterations,
+// Duet two of them at the same time on one core.
 //
 // Processes run in the package's own directory with the module's pinned
 // environment, each in a process group of its own and with a limit in time
@@ -19,16 +19,15 @@
 //
 // # The clock
 //
-// The testing package reads the wall clock. In a duet the arms share a core,
-// so a wall clock would see half of any difference; what is compared is CPU
-// time, of the timed region only. Prepare therefore patches a copy of the
-// toolchain's own testing/benchmark.go: CLOCK_PROCESS_CPUTIME_ID is read
-// wherever testing starts, stops and resets its timer. The copy is used
-// through the go command's -overlay flag. The places are found in the syntax
-// tree, each has to be there exactly once, and the patched package is built
-// once before it is used; on any doubt the Suite falls back to the CPU time of
-// whole processes, and says so in a warning. See patch.go, and the directory hook
-// for what is put in.
+// The testing package reads the wall clock. In a duet the arms share a core, so
+// a wall clock would see half of any difference; what is compared is CPU time,
+// of the timed region only. Prepare therefore patches a copy of the toolchain's
+// own testing/benchmark.go: CLOCK_PROCESS_CPUTIME_ID is read wherever testing
+// starts, stops and resets its timer. The copy is used through the go command's
+// -overlay flag. The places are found in the syntax tree, and each has to be
+// there exactly once. The patched package is built once before it is used. On
+// any doubt the Suite falls back to the CPU time of whole processes, and says
+// so in a warning. See patch.go, and the directory hook for what is put in.
 //
 // The clock is a system call, about half a microsecond. Start and stop of the
 // timer are charged for it, which only shows in benchmarks that stop their
@@ -53,14 +52,14 @@
 // # Links
 //
 // Where the linker puts functions moves a benchmark by some per cent, so one
-// link of each side says little about a small difference of their sources.
-// On amd64 most of that is whether a function starts a cache line, so Build has
+// link of each side says little about a small difference of their sources. On
+// amd64 most of that is whether a function starts a cache line, so Build has
 // the linker align what is timed to 64 bytes (align.go). For the rest
 // BuildLinkable keeps the link command of a build, as the go command's action
-// graph gives it, with what it reads: the list of archives and the archives
-// that are not in the build cache. Linker.Link runs it again with -randlayout,
-// without the go command and without the tree; Linker.Default runs it without
-// the alignment, for what go test would show. See link.go.
+// graph gives it. It also keeps what the command reads: the list of archives
+// and the archives that are not in the build cache. Linker.Link runs it again
+// with -randlayout, without the go command and without the tree; Linker.Default
+// runs it without the alignment, for what go test would show. See link.go.
 //
 // # Without hooks
 //
@@ -72,8 +71,8 @@
 // op, rounded down: see RoundedAway. Retained needs hooks.
 //
 // Bare and Open are for test binaries that were built elsewhere, which are of
-// that kind. Differences tells in what settings two of them differ: then a
-// comparison is one of builds, not of sources.
+// that kind. Differences tells in what settings two of them differ. A
+// comparison is then one of builds, not of sources.
 //
 // # Blind spots
 //

@@ -41,6 +41,6 @@
 // # Bounds
 //
 // A file is read into memory, MaxBytes at most. Reading never fails over a
-// line; a line that is no result is passed over, and said where it looks like
-// one that was meant to be. A file without any result is an error.
+// line; a line that is no result is passed over, with a warning where it looks
+// like one that was meant to be. A file without any result is an error.
 package results

@@ -14,12 +14,12 @@
 // A unit is a duet: both binaries as fresh processes at the same time on one
 // core, in coin-flip order, compared by process CPU time per op. The kernel
 // takes turns between them every few milliseconds, so that whatever else
-// happens on the machine happens to both, and the noise of their ratio is a
-// sixth of that of runs one after the other. Wall time in a duet means nothing
-// (the arm that ends first leaves the core to the other and halves every
-// effect); it is not read. A benchmark that sleeps, does I/O or runs in
-// parallel is compared by wall time instead, in slices that alternate in random
-// order. Such a verdict says so: its precision is low.
+// happens on the machine happens to both. The noise of their ratio is a sixth
+// of that of runs one after the other. Wall time in a duet means nothing (the
+// arm that ends first leaves the core to the other and halves every effect); it
+// is not read. A benchmark that sleeps, does I/O or runs in parallel is
+// compared by wall time instead, in slices that alternate in random order. Such
+// a verdict says so: its precision is low.
 //
 // # What else varies
 //
@@ -31,17 +31,17 @@
 //
 // # Layout
 //
-// Two builds of different sources differ by where the linker put each
-// function, and that alone moves benchmarks: by 1 to 3 % as a rule, and by
-// 16 % in a byte loop whose branches fell badly. On amd64 both sides are built
-// with their functions aligned to cache lines, which leaves about 1 % of it. What
-// is left is not noise of a measurement but a property of a file, so no number of
-// runs shows it. Judge therefore asks twice. The first stage runs one link of
-// each side, and where it finds nothing the matter ends. As soon as it seems to
-// find something, up to verdict.LayoutReach, a second stage takes over. Its unit
-// is a pair of fresh links of both sides, in random order, and the mean of some
-// duets on them; the next pairs are linked meanwhile. Where nothing can be linked
-// again the honest answer is “not separable from layout”.
+// Two builds of different sources differ by where the linker put each function.
+// That alone moves benchmarks: by 1 to 3 % as a rule, and by 16 % in a byte
+// loop whose branches fell badly. On amd64 both sides are built with their
+// functions aligned to cache lines, which leaves about 1 % of it. What is left
+// is not noise of a measurement but a property of a file, so no number of runs
+// shows it. Judge therefore asks twice. The first stage runs one link of each
+// side, and where it finds nothing the trial ends. As soon as it seems to find
+// something, up to verdict.LayoutReach, a second stage takes over. Its unit is
+// a pair of fresh links of both sides, in random order, and the mean of some
+// duets on them; the next pairs are linked meanwhile. Where nothing can be
+// linked again the honest answer is “not separable from layout”.
 //
 // A comparison of sources ends with two to four duets on the default link of
 // each side. What go test would show stands beside the verdict where it is far
@@ -72,7 +72,6 @@
 //
 // After every unit the judge looks at all of them; its evidence may be looked
 // at as often as one likes. A trial ends when the judge has answered, when the
-// budget is spent, or when the question asked for less: whether a slowdown
-// above the floor is excluded, which is all that a change that saves
-// allocations has to show.
+// budget is spent, or when the question asked for less. A change that saves
+// allocations only has to show that a slowdown above the floor is excluded.
 package trial

@@ -1,18 +1,20 @@
 // Package profile reads pprof files and says what each stack costs one
-// benchmark, per op. It reads files and nothing else: taking profiles is the
-// room bench's, saying why a line costs is rank's.
+// benchmark, per op. It reads files and nothing else: package bench takes
+// profiles, and package rank says why a line costs.
 //
 // # Reading
 //
-// Files are decoded here, not by google's package, for speed and memory: of a
-// sample only its stack and its values are kept, each stack once, and unpacking
-// has a goroutine of its own. What google's package refuses is refused, and what
-// it takes is read the same, which tests and a fuzz target hold; it still reads
-// text and the formats before pprof's. These differ on purpose, and are errors: more
-// than Largest bytes, 64 MiB in one field or of an older format, 2^20 frames on a
-// stack, 2^30 in all, 256 values in a sample, 2^26 in all, 2^24 of anything else.
+// Files are decoded here, not by google's package, for speed and memory. Only
+// the stack and the values of a sample are kept, each stack once, and unpacking
+// has a goroutine of its own. What google's package refuses is refused, and
+// what it takes is read the same, which tests and a fuzz target hold. Google's
+// package still reads text and the formats before pprof's. These limits differ
+// on purpose, and more is an error. A file has at most Largest bytes, and
+// 64 MiB in one field or in an older format. There are at most 2^20 frames on a
+// stack and 2^30 in all, 256 values in a sample and 2^26 in all, and 2^24 of
+// anything else.
 //
-// Who goes through stacks gets the same slice again and again.
+// A caller that goes through stacks gets the same slice again and again.
 //
 // # Which samples count
 //

@@ -1,10 +1,10 @@
 // Package reach says which lines a benchmark or the tests execute.
 //
-// It asks the cover tool: a test binary built with coverage of the packages in
-// question is run with one benchmark, or with the tests alone, and the blocks
-// that counted are the lines that were reached. A change whose lines a
-// benchmark never reaches cannot be judged by it, however good the change is;
-// saying so is the first thing that a verdict on it needs.
+// It asks the cover tool. A test binary built with coverage of the packages in
+// question is run with one benchmark, or with the tests alone. The blocks that
+// counted are the lines that were reached. A change whose lines a benchmark
+// never reaches cannot be judged by it, however good the change is; saying so
+// is the first thing that a verdict on it needs.
 //
 // A benchmark also runs code that it does not time: its set-up. The cover tool
 // counts how often each block runs, and a block in the timed loop runs more
@@ -14,13 +14,13 @@
 //
 // # Did the code change
 //
-// The second half of the package answers, for one benchmark and two builds of
-// its test binary, whether anything that the benchmark reaches is different, so
-// that only benchmarks that can have changed need to be measured. It reads the
-// compiled packages, which the go command names (go list -test -deps -export),
-// and not the linked binary: there, each symbol still has its name, and every
-// address in it is a relocation that names its target. So the comparison is
-// exact, and the same for every architecture.
+// The second half of the package takes one benchmark and two builds of its test
+// binary. It answers whether anything that the benchmark reaches is different,
+// so that only benchmarks that can have changed need to be measured. It reads
+// the compiled packages, which the go command names (go list -test -deps
+// -export), and not the linked binary. In a compiled package each symbol still
+// has its name, and every address in it is a relocation that names its target.
+// So the comparison is exact, and the same for every architecture.
 //
 // Functions, variables, constants and descriptions of types are all symbols. A
 // symbol is the same when its kind, size, alignment, bytes and relocations are,
@@ -33,11 +33,11 @@
 // though runtime.Caller tells it.
 //
 // What a benchmark reaches is found by the rules by which the linker drops dead
-// code (cmd/link/internal/ld/deadcode.go), from the function of the benchmark,
-// TestMain, package testing, the runtime and the initialisers of every package
-// of the binary. main.main and what it lists are left out: they reach every
-// test. A reached variable's type is reached as well. The answer is made to
-// err to one side: code that is reached by these rules may never run, while
+// code (cmd/link/internal/ld/deadcode.go). They start from the function of the
+// benchmark, TestMain, package testing, the runtime and the initialisers of
+// every package of the binary. main.main and what it lists are left out: they
+// reach every test. A reached variable's type is reached as well. The answer
+// errs to one side: code that is reached by these rules may never run, while
 // what runs is reached by them. These count as a change of everything: another
 // toolchain, machine, linker flag or GODEBUG default; another order of
 // initialisation; and any difference in C or other code that is not Go, with a
@@ -51,9 +51,10 @@
 //   - an import that is new in the binary and initialises something.
 //
 // A change of where code lies in memory is not a change here, though it can
-// cost or save a few percent; nor is a new version in the build information, or
-// a large variable that something else in the binary reaches, though the
-// collector scans it. Files that a benchmark reads as it runs are the caller's.
+// cost or save a few percent. A new version in the build information is none
+// either. Nor is a large variable that something else in the binary reaches,
+// though the collector scans it. Files that a benchmark reads as it runs are
+// the caller's.
 //
 // Sections of the linked file would not do instead. Lines are in .gopclntab
 // together with tables that the collector and panics read, so it can neither

@@ -1,7 +1,7 @@
 // Package trace reads execution traces (runtime/trace, go test -trace,
 // /debug/pprof/trace, dumps of a flight recorder) and reports what goroutines
-// waited for. A file goes in; a model.Trace comes out, or a pprof profile of
-// one kind of waiting.
+// waited for. It makes a model.Trace from a file, or a pprof profile of one
+// kind of waiting.
 //
 // # How time is divided
 //

@@ -1,4 +1,4 @@
-// Package comparison shows what compare or gate found, as text, Markdown, JSON and page.
-// The first line is the answer; it begins with the worst that is so, and says of how
-// many benchmarks it could not be told.
+// Package comparison shows what compare or gate found, as text, Markdown, JSON
+// and page. The first line is the answer; it begins with the worst result, and
+// counts the benchmarks that stayed undecided.
 package comparison

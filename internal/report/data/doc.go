@@ -1,3 +1,3 @@
-// Package data writes values for programs: JSON without numbers that JSON cannot hold,
-// and files that a page offers to take along.
+// Package data writes values for programs: JSON without numbers that JSON
+// cannot hold, and files that a page offers for download.
 package data

@@ -1,4 +1,4 @@
-// Package progress keeps the line on standard error that tells what pawl does and how
-// long it will take: one line that is drawn again on a terminal, and lines one below
-// the other in a file.
+// Package progress keeps the line on standard error that tells what pawl does
+// and how long it will take. A terminal shows one line that is drawn again, and
+// a file has lines one below the other.
 package progress

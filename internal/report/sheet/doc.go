@@ -1,4 +1,5 @@
-// Package sheet lays out text for a terminal: paragraphs broken to the width, tables in
-// columns, colours. Text goes in, with what the reader's terminal can show; lines come
-// out that a terminal obeys in nothing but pawl's own colours.
+// Package sheet lays out text for a terminal: paragraphs broken to the width,
+// tables in columns, colours. It makes lines from text and from what the
+// reader's terminal can show. A terminal obeys nothing in them but pawl's own
+// colours.
 package sheet

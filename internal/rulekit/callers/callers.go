@@ -1,9 +1,9 @@
 // Package callers says how a function of a package is called: in a loop, on
 // behalf of a request, or only while the program starts.
 //
-// The analyzer sees one package. That a function is called in a loop of
-// another package, or from its handler, only a driver that holds the whole
-// program can tell; it gets the [Edge]s of each package for that.
+// The analyzer sees one package. Only a driver that holds the whole program can
+// tell that a function is called in a loop of another package, or from its
+// handler. It gets the [Edge]s of each package for that.
 package callers
 
 import (

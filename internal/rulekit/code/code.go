@@ -1,8 +1,9 @@
-// Package code asks the questions about typed syntax that rules and transformations
-// have in common: which loop is this in, is this variable written there, what does
-// evaluating this do, which name is free. Each answer is conservative in the direction
-// that its name states. What calls do it does not know: see package effects, and
-// internal/change/propose/prove for a whole program.
+// Package code asks the questions about typed syntax that rules and
+// transformations have in common: which loop is this in, is this variable
+// written there, what does evaluating this do, which name is free. Each answer
+// is conservative in the direction that its name states. It does not know what
+// calls do: see package effects, and internal/change/propose/prove for a whole
+// program.
 package code
 
 import (

@@ -1,11 +1,11 @@
 // Package benchstub writes a benchmark for a function that has none.
 //
-// What to call it with is the hard part of a benchmark. The tests know. They
-// run with a hook in the function that records its arguments (package pawlstub,
-// which an overlay adds to the standard library). Two of those inputs go into
-// the benchmark: the largest, and a typical one, whose size is the median of
-// those that differ. Calls that returned an error or panicked are taken only
-// where no other is there.
+// The hard part of a benchmark is what to call the function with. The tests
+// know. They run with a hook in the function that records its arguments
+// (package pawlstub, which an overlay adds to the standard library). Two of
+// those inputs go into the benchmark: the largest, and a typical one, whose
+// size is the median of those that differ. Calls that returned an error or
+// panicked are taken only where no other is there.
 //
 // # What comes out
 //
@@ -21,11 +21,11 @@
 // # What is proven
 //
 // The file is put into a copy of the module, compiled, and run with coverage.
-// Proof tells how many lines of the function ran in the timed part, and
-// whether a requested line did. Where the two inputs do not get to that line,
-// some dozens of the others are tried, from the largest down to those of calls
-// that returned an error, and one that gets there is added. That a line runs
-// says nothing about whether the input is like those of production.
+// Proof tells how many lines of the function ran in the timed part, and whether
+// a requested line did. Where the two inputs do not reach that line, some
+// dozens of the others are tried, and one that reaches it is added. They are
+// tried from the largest down to those of calls that returned an error. That a
+// line runs says nothing about whether the input is like those of production.
 //
 // # Secrets
 //

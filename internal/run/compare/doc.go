@@ -4,9 +4,9 @@
 // # Sides
 //
 // A side is a commit, the work tree as it is, a patch on top of the base, or a
-// test binary that was built elsewhere. Sources are built one after the other at
-// one path, so that code that is the same compiles to the same bytes; then the
-// tree goes back to the base, and both binaries run in its directories.
+// test binary that was built elsewhere. Sources are built one after the other
+// at one path, so that code that is the same compiles to the same bytes. Then
+// the tree goes back to the base, and both binaries run in its directories.
 //
 // # What is compared with what
 //
@@ -22,9 +22,9 @@
 //
 // # The order of things
 //
-// Counts first: allocs/op at equal iterations is exact. Then duets by the rules
-// for regressions, and fresh links of both sides where the difference is one
-// that the layout of the code could make. Then the guards: wall time, peak live
+// Counts come first: allocs/op at equal iterations is exact. Duets by the rules
+// for regressions follow, and fresh links of both sides where the layout of the
+// code could make the difference. Then come the guards: wall time and peak live
 // heap. The error rate α is split evenly over the benchmarks that are judged
 // (Bonferroni), so it holds for all claims of the run together.
 //
@@ -33,5 +33,5 @@
 // Gate is the same with other questions. It compares with what the branch will
 // be merged into, asks only whether a slowdown by the smallest effect is
 // excluded, goes through many benchmarks within one budget, and knows a file of
-// accepted regressions. What it could not decide it says first.
+// accepted regressions. It says first what it could not decide.
 package compare

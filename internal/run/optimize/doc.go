@@ -18,11 +18,11 @@
 // trace but its entry in the journal. What could be tried is in offers, what was
 // kept in kept, and the comparison at the end in final.
 //
-// The order of writing bears a kill at any moment: a change that will be kept is
-// noted as pending before its commit, the commit comes before the line in the
-// journal, and that before the note goes.
+// The order of writing survives a kill at any moment. A change that will be
+// kept is noted as pending before its commit. The commit comes before the line
+// in the journal, and that before the note is removed.
 //
-// The loop itself measures nothing and decides nothing about numbers: it turns
-// the guard's checks and the judge's answers into an outcome, by the policies and
-// rules of attempt, and into a reason that can be read.
+// The loop itself measures nothing and decides nothing about numbers. It turns
+// the guard's checks and the judge's answers into an outcome, by the policies
+// and rules of attempt, and into a reason that can be read.
 package optimize

@@ -1,10 +1,10 @@
-// Package edit applies edits to a text. In go the text and what is to be
-// replaced in it, in bytes; out comes the new text. It is the only place that
+// Package edit applies edits to a text. It takes the text and what is to be
+// replaced in it, in bytes, and returns the new text. It is the only place that
 // sorts edits and looks whether they overlap: an edit that is made twice, or in
 // the wrong order, gives code that may still compile.
 //
 // Insertions at one place are made in the order in which they are given, and
-// before an edit that begins there. Who has edits without such an order, as
+// before an edit that begins there. A caller whose edits have no such order, as
 // from a patch, has to refuse these.
 package edit
 

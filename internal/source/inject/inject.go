@@ -1,8 +1,8 @@
-// Package inject puts hooks into functions. In goes a function of a parsed
-// file; out come the edits by which its parameters and results have names, by
-// which it begins with a hook, and by which the file imports what the hook
-// calls. All stay on the line where they are: stacks, profiles and coverage of
-// the function with the hook name the lines that its author knows.
+// Package inject puts hooks into functions. For a function of a parsed file it
+// returns the edits that name its parameters and results, begin it with a hook,
+// and import what the hook calls. All lines stay where they are, so that
+// stacks, profiles and coverage of the function with the hook name the lines
+// that its author knows.
 package inject
 
 import (

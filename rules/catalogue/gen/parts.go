@@ -6,7 +6,7 @@ import (
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
-// A part is one piece of what a rule says of itself.
+// A part is one piece of what a rule declares about itself.
 type part struct{ head, text string }
 
 func parts(r rule.Rule) []part {

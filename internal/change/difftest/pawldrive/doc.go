@@ -2,8 +2,8 @@
 // drives two bodies of each changed function, the base's and the candidate's,
 // with the same inputs. It compares everything that a caller can see.
 //
-// It is a package of its own that imports nothing but the standard library,
-// because it is compiled into the program under test: package difftest adds it to
+// It is compiled into the program under test, so it is a package of its own and
+// imports nothing but the standard library. Package difftest adds it to
 // GOROOT/src by an overlay, where any module can import it as "pawldrive". All
 // files but the tests go there; race.go is replaced by race_std.txt, which asks
 // the race detector. It does not import testing or flag, starts nothing, and an
@@ -18,16 +18,16 @@
 //	}
 //
 // Enter keeps at most 64 inputs of a function: the first 16 calls, each call
-// whose number is a power of two, and calls whose arguments have a shape (types,
-// rough lengths and magnitudes) that was not there before. An input is the
-// receiver and the arguments, copied together: what they share, the copies
-// share, down to overlapping windows of one array. The copy reads memory by
-// reflection and unsafe and calls no method of the user's. It takes the
-// mutexes that it meets with TryLock, so that it does not read what somebody
-// writes, and gives them back; nothing else of the user's is written. Where a
-// mutex is held, the input is left out; when all are held, since that is how
-// the function is called, the copies hold them too. Enter does not wait: calls
-// that come while another one is copied are only counted.
+// whose number is a power of two, and calls whose arguments have a new shape. A
+// shape is types, rough lengths and magnitudes. An input is the receiver and
+// the arguments, copied together: what they share, the copies share, down to
+// overlapping windows of one array. The copy reads memory by reflection and
+// unsafe and calls no method of the user's. It takes the mutexes that it meets
+// with TryLock, so that it does not read what somebody writes, and gives them
+// back; nothing else of the user's is written. Where a mutex is held, the input
+// is left out; when all are held, since that is how the function is called, the
+// copies hold them too. Enter does not wait: calls that come while another one
+// is copied are only counted.
 //
 // Not everything can be copied. Files, descriptors, processes and tests are
 // live: such an input is dropped, and counted with its reason. The standard
@@ -69,8 +69,8 @@
 //
 // In sequences, what was returned must stay as it is until the end, unless the
 // base changes it too (kind "aliasing"). They are played again while the caller
-// overwrites, after each call, what was returned, and then what it handed in:
-// if later calls then differ, memory is shared that the base does not share
+// overwrites, after each call, what was returned, and then what it handed in.
+// If later calls then differ, memory is shared that the base does not share
 // (kind "leak"). What was overwritten is put back at the end.
 //
 // Before a difference is reported, the base is run up to twelve more times.
@@ -78,8 +78,8 @@
 // candidate has to differ again.
 //
 // Then each body is called some hundreds of times, to count the goroutines,
-// descriptors and live bytes that are left, and to compare what inputs cost
-// that were not seen before with what one input costs again and again.
+// descriptors and live bytes that are left. What new inputs cost is compared
+// with what one input costs again and again.
 //
 // # What it writes
 //
@@ -90,23 +90,23 @@
 //	{"concurrent":{"id":3,"mode":"base","calls":512,"races":0,…}}
 //	{"end":{"reason":"done"}}
 //
-// A start line is there before what might end the process: phases are
-// "recorded", "generated", "sequence", "passed", "leaks", "fresh", "extremes", and the
-// concurrent modes. A function has one func line, and a second one when the
-// phase "extremes" compared more: pairs, the parts not compared and fresh are
-// those of all, calls and differences are only what is new. When the process
-// ends during "extremes", all functions have had their line. Without an end line
-// the process died, of what the last start line names. The reason "hang" means
-// that a call did not return and cannot be stopped. The function has its line,
-// and the others need another process, with PAWL_DRIVE_SKIP.
+// A start line is written before what might end the process. The phases are
+// "recorded", "generated", "sequence", "passed", "leaks", "fresh", "extremes",
+// and the concurrent modes. A function has one func line, and a second one when
+// the phase "extremes" compared more: pairs, the parts not compared and fresh
+// are those of all, calls and differences are only what is new. When the
+// process ends during "extremes", all functions have had their line. Without an
+// end line the process died of what the last start line names. The reason
+// "hang" means that a call did not return and cannot be stopped. The function
+// has its line, and the others need another process, with PAWL_DRIVE_SKIP.
 //
 // PAWL_DRIVE_SECONDS is shared by the functions of a process, PAWL_DRIVE_SEED
 // chooses the generated inputs, PAWL_DRIVE_SKIP lists identifiers. With
-// PAWL_DRIVE_MODE "concurrent-base" or "concurrent-candidate", one body is
-// called by four goroutines at the same time on one receiver, and the results
-// are compared with those of calls one after the other, where these do not
-// depend on their order. What the base does not allow must not be asked of the
-// candidate; the reader of the records decides that.
+// PAWL_DRIVE_MODE "concurrent-base" or "concurrent-candidate", four goroutines
+// call one body at the same time on one receiver. The results are compared with
+// those of calls one after the other, where these do not depend on their order.
+// What the base does not allow must not be asked of the candidate; the reader
+// of the records decides that.
 //
 // # What it does not see
 //

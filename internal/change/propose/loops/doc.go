@@ -6,11 +6,12 @@
 //     arguments that the loop does not change. It is made before the loop.
 //
 // bulk-append reads the body as a choice over one byte: a byteScope is the code
-// that looks at it, a byteCond a condition on it, a byteSink what appends it. The
-// obligations: each byte of a run would have been appended as it is, nothing else
-// happens between two of them, and the destination does not overlap what is still
-// to be read of the source. For hoist-invariant, the call has no effect and does not panic, and its arguments are
-// the same in each iteration (prove.Invariant).
+// that looks at it, a byteCond a condition on it, a byteSink what appends it.
+// There are three obligations. Each byte of a run would have been appended as
+// it is. Nothing else happens between two of them. The destination does not
+// overlap what is still to be read of the source. For hoist-invariant, the call
+// has no effect and does not panic, and its arguments are the same in each
+// iteration (prove.Invariant).
 package loops
 
 import "embed"

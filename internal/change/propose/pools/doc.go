@@ -1,10 +1,11 @@
 // Package pools takes an object that lives for one call, but not on the stack, from
 // a package-level sync.Pool, and puts it back when the call is done with it.
 //
-// It knows four objects: a slice literal that is an argument (literal.go), a
-// local array or make of constant size (array.go), and a bytes.Buffer, or a
-// writer, compressor or hash that can be reset (buffer.go, object.go). An array
-// that a field of the receiver can hold is left to storage: Pool.InField tells.
+// It knows four kinds of objects. Two are new memory: a slice literal that is
+// an argument (literal.go), and a local array or make of constant size
+// (array.go). Two can be reset: a bytes.Buffer, and a writer, compressor or
+// hash (buffer.go, object.go). An array that a field of the receiver can hold
+// is left to storage: Pool.InField tells.
 //
 // There are four obligations. Nothing refers to the object after it is put back,
 // deferred calls and implementations of the module's interfaces included

@@ -1,11 +1,11 @@
 // Package prove is the engine of proof: it answers what is true of a place in a
-// program, so that the families beside it need to know their shapes only. A
-// Program, the packages of a module type-checked, goes in; out come obligations,
+// program, so that the families beside it need to know their shapes only. From
+// a Program, the type-checked packages of a module, it makes obligations,
 // proven or assumed, or a Reason why one fails. It knows no transformation.
 //
 // The arguments are made on typed syntax, not on SSA, and err on the side of
-// refusing. What rules ask as well is answered in internal/rulekit. The questions, and
-// where they are answered:
+// refusing. internal/rulekit answers what rules ask as well. These are the
+// questions, and where they are answered:
 //
 //   - Who keeps a value? A flow.Flow, which asks here what calls do (summary.go,
 //     appends.go): a call of the main module is followed into its body; a call that

@@ -1,10 +1,11 @@
-// Package reflects looks up once what reflection finds by name (reflect-cache): a
-// field or method is looked up once per type and name, and a bounded cache keeps its
-// index.
+// Package reflects looks up once what reflection finds by name (reflect-cache).
+// A field or method is looked up once per type and name, and a bounded cache
+// keeps its index.
 //
-// The obligations: the same type and name give the same result, a condition that a
-// search asks included (match.go); what panicked still panics; nobody writes to the
-// index that is remembered; and the cache is bounded. What is written is in code.go.
+// There are four obligations. The same type and name give the same result, even
+// where a search also asks a condition (match.go). What panicked still panics.
+// Nobody writes to the index that is remembered. The cache is bounded. The code
+// that is written is in code.go.
 package reflects
 
 import "embed"

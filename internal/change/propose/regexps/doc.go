@@ -1,6 +1,6 @@
 // Package regexps replaces a regular expression that never changes by code
-// (regexp-to-code): a call of it becomes a call of a function that package recode
-// generates, where the pattern is one that code without backtracking matches.
+// (regexp-to-code). A call of it becomes a call of a function that package
+// recode generates, where code without backtracking can match the pattern.
 //
 // The obligations: the variable always holds the same expression, which no other
 // package sees, and the function does what the expression does. It is compiled and

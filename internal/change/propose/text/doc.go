@@ -5,13 +5,13 @@
 //   - conversion (Conversion): a []byte made of a string, or the reverse, for a
 //     function that has a twin for the other type. The twin is called.
 //
-// A format is split into pieces (formatpieces.go), operands whose evaluation may be
-// noticed are evaluated before anything is written (formatoperands.go), and the
-// writer that fits the destination writes the code (formatwriter.go). The
-// obligations: the same bytes arrive, in as many writes or in several that are as
-// good as one; operands are evaluated as if nothing had been written, and nothing
-// else uses the destination meanwhile; and a twin gives the same answer and neither
-// keeps nor changes its argument.
+// A format is split into pieces (formatpieces.go), operands whose evaluation
+// may be noticed are evaluated before anything is written (formatoperands.go),
+// and the writer that fits the destination writes the code (formatwriter.go).
+// There are three obligations. The same bytes arrive, in as many writes or in
+// several that are as good as one. Operands are evaluated as if nothing had
+// been written, and nothing else uses the destination meanwhile. A twin gives
+// the same answer, and neither keeps nor changes its argument.
 package text
 
 import "embed"

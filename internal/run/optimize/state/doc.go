@@ -1,6 +1,6 @@
-// Package state is what a run knows of one version of the module: its binaries
-// by package and link, the compiler's notes, profiles and what they cost, the
-// figures of its benchmarks, and what the rules report.
+// Package state is what a run knows of one version of the module. That is its
+// binaries by package and link, the compiler's notes, profiles and what they
+// cost, the figures of its benchmarks, and what the rules report.
 //
 // A Module is what the versions share: the copy of the tree and what builds
 // it. There is one copy, so that a State is built, tested and asked for notes
@@ -9,5 +9,5 @@
 //
 // A State never decides and never edits. A change that is kept makes a new
 // State, which takes over from the one before what the change cannot have
-// moved: see Follow. Of a change that is rolled back its State is dropped.
+// moved: see Follow. The State of a change that is rolled back is dropped.
 package state

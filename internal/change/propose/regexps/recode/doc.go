@@ -1,7 +1,7 @@
-// Package recode turns regular expressions into the source text of Go
-// functions that match the same. What goes in is a pattern of package regexp;
-// what comes out is code that a person could have written, or an error that
-// says what in the pattern stands against it.
+// Package recode turns regular expressions into the source text of Go functions
+// that match the same. From a pattern of package regexp it makes code that a
+// person could have written, or an error that says what in the pattern prevents
+// it.
 //
 // # What is supported
 //
@@ -28,10 +28,10 @@
 // not in the third, or finds that there is none. A pattern for which there is one
 // is refused, and so is one for which the search is long.
 //
-// As with package regexp, the time is linear in the length of the text: each
-// loop moves on, and what an optional part has looked at in vain is looked at
-// again at most once for each such part of the pattern. Where a loop could come
-// to look in vain again and again, the pattern is refused.
+// As with package regexp, the time is linear in the length of the text. Each
+// loop moves on. Text that an optional part has looked at in vain is looked at
+// again at most once for each such part of the pattern. Where a loop could look
+// in vain again and again, the pattern is refused.
 //
 // # Checking it again
 //

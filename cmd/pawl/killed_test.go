@@ -425,10 +425,14 @@ func (v *victim) reset(all bool) {
 func TestKilledBeforeTheJournal(t *testing.T) {
 	long(t, "runs pawl twice")
 	v := newVictim(t)
-	if code, out := v.run(append([]string{"optimize"}, strings.Fields(victimFlags+" -per-change 5s")...)...); code != 0 {
+	if code, out := v.run(append([]string{"optimize"}, strings.Fields(victimFlags+" -per-change 20s")...)...); code != 0 {
 		t.Fatalf("exit code %d\n%s", code, out)
 	}
-	tip := v.git("rev-parse", v.branches()[0])
+	branches := v.branches()
+	if len(branches) == 0 {
+		t.Fatal("nothing was kept")
+	}
+	tip := v.git("rev-parse", branches[0])
 	name := filepath.Join(v.dir, ".pawl", "journal.jsonl")
 	journal, err := os.ReadFile(name)
 	if err != nil {

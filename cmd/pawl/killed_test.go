@@ -89,13 +89,7 @@ func (v *victim) write(name, data string) {
 
 func (v *victim) git(args ...string) string {
 	v.t.Helper()
-	cmd := exec.Command("git", append([]string{"-c", "user.name=u", "-c", "user.email=u@localhost"}, args...)...)
-	cmd.Dir, cmd.Env = v.dir, append(v.env(), "GIT_OPTIONAL_LOCKS=0")
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		v.t.Fatalf("git %v: %v\n%s", args, err, out)
-	}
-	return string(out)
+	return git(v.t, v.dir, append(v.env(), "GIT_OPTIONAL_LOCKS=0"), args...)
 }
 
 // env is the environment of what runs here. The build cache is the tester's.

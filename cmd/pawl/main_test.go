@@ -26,6 +26,18 @@ func long(t *testing.T, why string) {
 	}
 }
 
+// git runs git in a directory, as somebody, and returns what it printed.
+func git(t *testing.T, dir string, env []string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command("git", append([]string{"-c", "user.name=u", "-c", "user.email=u@localhost"}, args...)...)
+	cmd.Dir, cmd.Env = dir, env
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("git %v: %v\n%s", args, err, out)
+	}
+	return string(out)
+}
+
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"pawl": main})
 }

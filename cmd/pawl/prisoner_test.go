@@ -193,11 +193,7 @@ func (p *prison) env() []string {
 
 func (p *prison) git(args ...string) {
 	p.t.Helper()
-	cmd := exec.Command("git", append([]string{"-c", "user.name=u", "-c", "user.email=u@localhost"}, args...)...)
-	cmd.Dir, cmd.Env = p.tree, append(os.Environ(), "HOME="+p.root)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		p.t.Fatalf("git %v: %v\n%s", args, err, out)
-	}
+	git(p.t, p.tree, append(os.Environ(), "HOME="+p.root), args...)
 }
 
 // run runs pawl, with a descriptor of the victim left open.

@@ -147,13 +147,7 @@ func releaseModule(t *testing.T, line string) string {
 	write("m.go", "package m\n\nimport (\n\t\"fmt\"\n\t\"math/rand/v2\"\n)\n\n// Lines joins n lines.\nfunc Lines(n int) string {\n\ts := \"\"\n\tfor i := 0; i < n; i++ {\n"+
 		"\t\t// A call that costs.\n\t\ts += fmt.Sprintf(\"line %d\\n\", i)\n\t}\n\treturn s\n}\n\n// Pick is here for its import.\nfunc Pick(r *rand.Rand) int { return r.IntN(3) }\n")
 	write("m_test.go", "package m\n\nimport \"testing\"\n\nfunc BenchmarkLines(b *testing.B) {\n\tfor b.Loop() {\n\t\tLines(20)\n\t}\n}\n")
-	git := func(args ...string) {
-		cmd := exec.Command("git", append([]string{"-c", "user.name=t", "-c", "user.email=t@localhost"}, args...)...)
-		cmd.Dir = dir
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("git %s: %v\n%s", args[0], err, out)
-		}
-	}
+	git := func(args ...string) { git(t, dir, nil, args...) }
 	git("init", "-q", ".")
 	git("add", ".")
 	git("commit", "-q", "-m", "one")

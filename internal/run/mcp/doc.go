@@ -1,6 +1,6 @@
-// Package mcp serves pawl to coding agents by the Model Context Protocol: a call
-// of a tool goes in, pawl runs the verb as a process of its own, and a digest of
-// its JSON comes out.
+// Package mcp serves pawl to coding agents by the Model Context Protocol. A call
+// of a tool runs a verb of pawl as a process of its own, and is answered with a
+// digest of the verb's JSON.
 //
 // An agent writes changes and pawl judges them. So the tools read, measure and
 // judge, and none of them writes into the user's tree. The verbs run in the
@@ -12,9 +12,9 @@
 // other. A call that waits or works reports its progress, and ends when its
 // client cancels it: pawl gets SIGTERM and leaves the tree as it was.
 //
-// Answers are small. The whole output of a call is kept in memory for as long
-// as it is among the latest, and the tool “more” and the resource
-// pawl://output/ID have it in parts; pawl://run/ID has the record of a run.
+// Answers are small. The whole outputs of the latest calls are kept in memory: the
+// tool “more” shows parts of them, and the resource pawl://output/ID all of one.
+// The resource pawl://run/ID is the record of a run.
 //
 // The protocol is that of the official SDK (github.com/modelcontextprotocol/go-sdk),
 // on standard input and output or as streamable HTTP on a loopback address. HTTP

@@ -117,16 +117,7 @@ func (t *Attempt) notes(ctx context.Context) ([]model.Check, error) {
 	if err := t.Next.TakeNotes(ctx, t.Base); err != nil {
 		return nil, err
 	}
-	return t.m.Guard.Compiler(t.Base.Notes(), t.Next.Notes(), t.hot), nil
-}
-
-// hot reports whether a place is on a line that costs: one that profiles show,
-// or, where coverage was asked, that runs in a timed loop.
-func (t *Attempt) hot(at model.Pos) bool {
-	for _, c := range t.policy.covers {
-		if _, timed := c(at.File, at.Line, at.Line); timed {
-			return true
-		}
-	}
-	return t.Base.Hot(at)
+	return t.m.Guard.Compiler(t.Base.Notes(), t.Next.Notes(), func(at model.Pos) bool {
+		return t.policy.timed(at.File, at.Line, at.Line) || t.Base.Hot(at) // by coverage, where it was asked, or by profiles
+	}), nil
 }

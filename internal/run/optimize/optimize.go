@@ -67,7 +67,12 @@ func (s *Session) build(ctx context.Context) error {
 // tried: it sets Targets, Unexplained and Prospects of the Run.
 func (s *Session) Explain(ctx context.Context) ([]model.Change, error) {
 	v := s.stack.now
-	if err := v.Explain(ctx, s.Run.Plans); err != nil {
+	limited, cancel := context.WithTimeout(ctx, max(0, s.budget.left()-endLeast))
+	defer cancel()
+	if err := v.Explain(limited, s.Run.Plans); err != nil {
+		if late(ctx, limited) {
+			err = errLook
+		}
 		return nil, err
 	}
 	s.Run.Targets, s.Run.Unexplained = v.Targets(s.Run.Plans)
@@ -79,6 +84,9 @@ func (s *Session) Explain(ctx context.Context) ([]model.Change, error) {
 	}
 	return changes, s.log.save()
 }
+
+// errLook is why a run ends when a go command hangs, or is as slow.
+var errLook = errors.New("the budget was spent while pawl looked for changes; a larger -budget goes further")
 
 // price adds to what a change costs in duets what it costs besides: building,
 // profiles and notes take about as long again as they took so far. How long
@@ -143,7 +151,10 @@ func (s *Session) search(ctx context.Context, changes []model.Change) error {
 		}
 		if s.stack.now != at { // one was kept, or the proof of one has failed
 			var err error
-			if changes, err = s.Explain(ctx); err != nil {
+			if changes, err = s.Explain(ctx); errors.Is(err, errLook) {
+				s.Run.Stopped = fmt.Sprintf("budget of %s used up", words.Duration(s.opt.Budget))
+				return nil
+			} else if err != nil {
 				return err
 			}
 			at = s.stack.now

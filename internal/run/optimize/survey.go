@@ -33,6 +33,9 @@ func (s *survey) do(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if s.opt.Verb != "find" { // which has no use for most of it
+		s.base.BuildAhead(ctx)
+	}
 	more, err := s.warmUpAll(ctx)
 	if err != nil {
 		return err

@@ -54,6 +54,7 @@ type Attempt struct {
 	vetoed  bool              // a benchmark has become slower
 	failing *guard.Failing    // the tests that ended it; nil where none did
 	proof   exhibit
+	begun   *state.Begun // builds of proof, beside the duets
 }
 
 // Try puts one change into the tree, which holds base, and through those checks
@@ -131,6 +132,7 @@ func (t *Attempt) leave(ctx context.Context, err error) error {
 	if err == nil && t.Outcome.Kept() {
 		return nil
 	}
+	t.begun.Stop()
 	err = errors.Join(err, t.proof.clear())
 	if err == nil {
 		from := time.Now()
@@ -168,8 +170,9 @@ func (t *Attempt) add(c model.Check) *refusal {
 
 // Undo takes a change out of the tree that was to be kept.
 func (t *Attempt) Undo() error {
+	t.begun.Stop()
 	t.Next.Drop()
-	return t.undo()
+	return errors.Join(t.proof.clear(), t.undo())
 }
 
 // Withdraw takes a change out of the tree that was to be kept and whose proof

@@ -10,7 +10,9 @@ import (
 
 // duets asks the trial about the change and decides.
 func (t *Attempt) duets(ctx context.Context) (*refusal, error) {
-	if r, err := t.judge(ctx, t.jury().judges()[0], t.p.Rules(t.number), t.Counts, t.counted); r != nil || err != nil {
+	p := t.jury().judges()[0]
+	t.buildAhead(ctx, p.Benchmark.Pkg)
+	if r, err := t.judge(ctx, p, t.p.Rules(t.number), t.Counts, t.counted); r != nil || err != nil {
 		return r, err
 	}
 	return t.decided(), nil

@@ -9,14 +9,41 @@ import (
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
+// buildAhead begins to build what gather needs, and what confirms a change, while the
+// duets run. A change that saves allocations is kept as a rule.
+func (t *Attempt) buildAhead(ctx context.Context, pkg string) {
+	if !allocationWin(t.Counts) || len(t.policy.inTree) == 0 {
+		return
+	}
+	t.aside()
+	t.begun = t.m.Begin(ctx, func(ctx context.Context) error {
+		if err := t.build(ctx); err != nil {
+			return err
+		}
+		_, err := t.Next.Stock(ctx, pkg)
+		return err
+	})
+}
+
+// aside says that what is shown to the user from now on is something else, and leaves
+// that a core.
+func (t *Attempt) aside() { t.proof.beside, t.proof.among = true, gocmd.Aside() }
+
 // gather builds what race and behave run. The tree holds the change.
-func (t *Attempt) gather(ctx context.Context) (_ *refusal, err error) {
+func (t *Attempt) gather(ctx context.Context) (*refusal, error) {
+	if t.begun.Wait() {
+		return nil, nil
+	}
+	return nil, errors.Join(t.proof.clear(), t.build(ctx))
+}
+
+func (t *Attempt) build(ctx context.Context) (err error) {
 	concerned := t.m.Concerned(t.pkgs)
 	t.proof.detail("building what shows that it behaves as before")
 	if t.proof.race, err = t.Next.BuildTests(ctx, concerned, true); err != nil {
-		return nil, err
+		return err
 	}
-	return nil, t.proof.build(ctx, t.p, concerned)
+	return t.proof.build(ctx, t.p, concerned)
 }
 
 // A Proof is what is still to be shown of a change that has passed all else. It
@@ -32,7 +59,7 @@ type Proof struct {
 // as it is.
 func (t *Attempt) Prove(ctx context.Context) *Proof {
 	p := &Proof{free: make(chan struct{}), done: make(chan struct{})}
-	t.proof.beside, t.proof.among = true, gocmd.Aside()
+	t.aside()
 	go func() {
 		defer close(p.done)
 		p.err = t.prove(ctx, func() { close(p.free) })

@@ -146,8 +146,11 @@ func (v *State) allocCosts(ctx context.Context, p model.Plan, c *costs) (rest []
 	bm := p.Benchmark
 	want := v.stats[bm].Allocs
 	rest, err = v.memCosts(ctx, v.bins[bm.Pkg], p, c)
-	if err != nil || sum(c.allocs) >= want-profile.TinyGap || v.m.Go.Vars["CGO_ENABLED"] != "1" || v.m.slowRace {
+	if err != nil || sum(c.allocs) >= want-profile.TinyGap || v.m.Go.Vars["CGO_ENABLED"] != "1" {
 		return rest, err
+	}
+	if v.ahead.Wait(); v.m.slowRace {
+		return rest, nil
 	}
 	v.m.Watch.Stage("finding tiny allocations", bm.String())
 	var race *bench.Binary

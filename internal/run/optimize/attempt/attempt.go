@@ -48,7 +48,8 @@ type Attempt struct {
 
 	p       *Prover
 	policy  Policy
-	number  int // of the change in this run, from one
+	number  int          // of the change in this run, from one
+	link    *state.Begun // of the benchmarks
 	vet     vetResult
 	counted [][2]model.Sample // units that were run for their counts
 	vetoed  bool              // a benchmark has become slower
@@ -132,6 +133,7 @@ func (t *Attempt) leave(ctx context.Context, err error) error {
 	if err == nil && t.Outcome.Kept() {
 		return nil
 	}
+	t.link.Stop()
 	t.begun.Stop()
 	err = errors.Join(err, t.proof.clear())
 	if err == nil {

@@ -36,7 +36,8 @@ func (p *Prover) Count(ctx context.Context, base *state.State, c model.Change, p
 	t.listAgain(ctx)
 	r, err := t.types(ctx)
 	if r == nil && err == nil {
-		r, err = t.link(ctx)
+		t.beginLink(ctx)
+		r, err = t.linked()
 	}
 	if r == nil && err == nil {
 		t.Counts, err = p.more(ctx, base, t.Next, pattern)

@@ -16,7 +16,7 @@ func (t *Attempt) buildAhead(ctx context.Context, pkg string) {
 		return
 	}
 	t.aside()
-	t.begun = t.m.Begin(ctx, func(ctx context.Context) error {
+	t.begun = t.m.BeginAside(ctx, func(ctx context.Context) error {
 		if err := t.build(ctx); err != nil {
 			return err
 		}

@@ -94,7 +94,7 @@ func (v *binaries) Stock(ctx context.Context, pkg string) (*bench.Binary, error)
 // next: those with the race detector, as long as they may take on the base, and those
 // with the testing package as installed.
 func (v *binaries) BuildAhead(ctx context.Context) {
-	v.ahead = v.m.Begin(ctx, func(ctx context.Context) error {
+	v.ahead = v.m.BeginAside(ctx, func(ctx context.Context) error {
 		for _, name := range v.m.Names() {
 			err := v.m.inRaceTime(ctx, func(ctx context.Context) error {
 				_, err := v.raced(ctx, v.m.Pkgs[name])

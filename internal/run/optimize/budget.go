@@ -84,6 +84,13 @@ func (b *budget) within(ctx context.Context, share float64) (context.Context, co
 	return context.WithDeadline(ctx, b.start.Add(b.total-aside))
 }
 
+// leastReading is how long reading source may take at the least: that a run was slow so
+// far is no reason to end it with an error.
+const leastReading = 30 * time.Second
+
+// forReading is how long reading source may take.
+func (b *budget) forReading() time.Duration { return max(leastReading, b.left()-endLeast) }
+
 // errNoTime is why an attempt ended with the budget.
 var errNoTime = errors.New("the time for trying was over")
 

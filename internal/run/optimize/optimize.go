@@ -11,6 +11,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/measure/testbed"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/run/optimize/attempt"
+	"github.com/pawl-dev/pawl/internal/run/optimize/state"
 	"github.com/pawl-dev/pawl/internal/words"
 )
 
@@ -67,12 +68,7 @@ func (s *Session) build(ctx context.Context) error {
 // tried: it sets Targets, Unexplained and Prospects of the Run.
 func (s *Session) Explain(ctx context.Context) ([]model.Change, error) {
 	v := s.stack.now
-	limited, cancel := context.WithTimeout(ctx, max(0, s.budget.left()-endLeast))
-	defer cancel()
-	if err := v.Explain(limited, s.Run.Plans); err != nil {
-		if late(ctx, limited) {
-			err = errLook
-		}
+	if err := v.Explain(ctx, s.Run.Plans, s.budget.forReading); err != nil {
 		return nil, err
 	}
 	s.Run.Targets, s.Run.Unexplained = v.Targets(s.Run.Plans)
@@ -84,9 +80,6 @@ func (s *Session) Explain(ctx context.Context) ([]model.Change, error) {
 	}
 	return changes, s.log.save()
 }
-
-// errLook is why a run ends when a go command hangs, or is as slow.
-var errLook = errors.New("the budget was spent while pawl looked for changes; a larger -budget goes further")
 
 // price adds to what a change costs in duets what it costs besides: building,
 // profiles and notes take about as long again as they took so far. How long
@@ -151,7 +144,7 @@ func (s *Session) search(ctx context.Context, changes []model.Change) error {
 		}
 		if s.stack.now != at { // one was kept, or the proof of one has failed
 			var err error
-			if changes, err = s.Explain(ctx); errors.Is(err, errLook) {
+			if changes, err = s.Explain(ctx); errors.Is(err, state.ErrSlow) {
 				s.Run.Stopped = fmt.Sprintf("budget of %s used up", words.Duration(s.opt.Budget))
 				return nil
 			} else if err != nil {

@@ -181,9 +181,6 @@ func (s *Session) stage(name, detail string) { s.opt.Watch.Stage(name, detail) }
 
 // Close removes what the session keeps outside the module's state directory.
 func (s *Session) Close() {
-	if s.stack != nil && s.stack.orig != nil {
-		s.stack.orig.StopAhead()
-	}
 	if s.prover != nil && s.prover.Local != nil {
 		s.prover.Local.Close()
 	}

@@ -33,10 +33,12 @@ func (s *survey) do(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	var ahead *state.Begun
 	if s.opt.Verb != "find" { // which has no use for most of it
-		s.base.BuildAhead(ctx)
+		ahead = s.base.BuildAhead(ctx)
 	}
 	more, err := s.warmUpAll(ctx)
+	ahead.Stop()
 	if err != nil {
 		return err
 	}

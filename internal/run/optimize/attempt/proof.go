@@ -9,7 +9,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
-// buildAhead begins to build what gather needs, and what confirms a change, while the
+// buildAhead begins to build what confirms a change, and what gather needs, while the
 // duets run. A change that saves allocations is kept as a rule.
 func (t *Attempt) buildAhead(ctx context.Context, pkg string) {
 	if !allocationWin(t.Counts) || len(t.policy.inTree) == 0 {
@@ -17,11 +17,10 @@ func (t *Attempt) buildAhead(ctx context.Context, pkg string) {
 	}
 	t.aside()
 	t.begun = t.m.BeginAside(ctx, func(ctx context.Context) error {
-		if err := t.build(ctx); err != nil {
+		if _, err := t.Next.Stock(ctx, pkg); err != nil {
 			return err
 		}
-		_, err := t.Next.Stock(ctx, pkg)
-		return err
+		return t.build(ctx)
 	})
 }
 
@@ -31,7 +30,7 @@ func (t *Attempt) aside() { t.proof.beside, t.proof.among = true, gocmd.Aside() 
 
 // gather builds what race and behave run. The tree holds the change.
 func (t *Attempt) gather(ctx context.Context) (*refusal, error) {
-	if t.begun.Wait() {
+	if t.begun.Done() {
 		return nil, nil
 	}
 	return nil, errors.Join(t.proof.clear(), t.build(ctx))

@@ -42,10 +42,10 @@ func (b *Begun) Err() error {
 	return b.err
 }
 
-// Wait waits for the end, and reports whether the work is done.
-func (b *Begun) Wait() bool { return b != nil && b.Err() == nil }
+// Done waits for the end, and reports whether the work is done.
+func (b *Begun) Done() bool { return b != nil && b.Err() == nil }
 
-// Stop ends the work. The tree may change then.
+// Stop ends the work, done or not. The tree may change then.
 func (b *Begun) Stop() {
 	if b != nil {
 		b.cancel()

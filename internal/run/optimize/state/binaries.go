@@ -23,7 +23,6 @@ type binaries struct {
 	stock   map[string]*bench.Binary  // with the testing package as installed; likewise
 
 	building sync.Mutex // held while one of race or stock is built
-	ahead    *Begun     // builds of race and stock, before these are asked for
 }
 
 func newBinaries(m *Module, name string) *binaries {
@@ -92,16 +91,16 @@ func (v *binaries) Stock(ctx context.Context, pkg string) (*bench.Binary, error)
 
 // BuildAhead begins to build, beside what is measured, the binaries that are asked for
 // next: those with the race detector, as long as they may take on the base, and those
-// with the testing package as installed.
-func (v *binaries) BuildAhead(ctx context.Context) {
-	v.ahead = v.m.BeginAside(ctx, func(ctx context.Context) error {
+// with the testing package as installed. What fails is built again by who asks for it.
+func (v *binaries) BuildAhead(ctx context.Context) *Begun {
+	return v.m.BeginAside(ctx, func(ctx context.Context) error {
 		for _, name := range v.m.Names() {
 			err := v.m.inRaceTime(ctx, func(ctx context.Context) error {
 				_, err := v.raced(ctx, v.m.Pkgs[name])
 				return err
 			})
 			if err != nil || v.m.slowRace {
-				break // who asks for it will learn why
+				break
 			}
 		}
 		for _, name := range v.m.Names() {
@@ -112,9 +111,6 @@ func (v *binaries) BuildAhead(ctx context.Context) {
 		return nil
 	})
 }
-
-// StopAhead ends what BuildAhead has begun.
-func (v *binaries) StopAhead() { v.ahead.Stop() }
 
 // HasStock returns what Stock has built of a package, or nil.
 func (v *binaries) HasStock(pkg string) *bench.Binary { return v.stock[pkg] }

@@ -146,11 +146,8 @@ func (v *State) allocCosts(ctx context.Context, p model.Plan, c *costs) (rest []
 	bm := p.Benchmark
 	want := v.stats[bm].Allocs
 	rest, err = v.memCosts(ctx, v.bins[bm.Pkg], p, c)
-	if err != nil || sum(c.allocs) >= want-profile.TinyGap || v.m.Go.Vars["CGO_ENABLED"] != "1" {
+	if err != nil || sum(c.allocs) >= want-profile.TinyGap || v.m.Go.Vars["CGO_ENABLED"] != "1" || v.m.slowRace {
 		return rest, err
-	}
-	if v.ahead.Wait(); v.m.slowRace {
-		return rest, nil
 	}
 	v.m.Watch.Stage("finding tiny allocations", bm.String())
 	var race *bench.Binary

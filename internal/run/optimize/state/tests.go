@@ -101,7 +101,6 @@ func (v *State) MustPass(ctx context.Context) error {
 // base: they must pass under it, and within RaceTime.
 func (v *State) TryRace(ctx context.Context) error {
 	v.m.Watch.Stage("testing the base", strings.Join(v.m.Names(), " ")+" with the race detector")
-	v.ahead.Wait()
 	var c model.Check
 	err := v.m.inRaceTime(ctx, func(ctx context.Context) (err error) {
 		c, err = v.test(ctx, v.m.Concerned(nil), true)

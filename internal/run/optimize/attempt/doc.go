@@ -10,7 +10,8 @@
 //
 // What takes long of pawl's own changes, and needs neither the tree nor the machine
 // alone, comes last, in Prove: it is under way beside the next change. Until Wait
-// has returned, a change that is kept is not proven.
+// has returned, a change that is kept is not proven. Of a change that saves allocations
+// what Prove runs is built while its own duets go on, on the cores that these leave alone.
 //
 // In goes a change, the state of the tree that it stands on and its number in
 // the run, which decides its part of the error rate. Out comes the attempt as it

@@ -25,9 +25,9 @@ func Begin(ctx context.Context, work func(context.Context) error) *Begun {
 	return b
 }
 
-// BeginAside begins work beside measurements, on the cores that these leave alone, or
-// returns nil: where no core is to spare, or
-// where tests and benchmarks may write what is read meanwhile.
+// BeginAside begins work beside measurements, on the cores that these leave alone. It
+// returns nil where no core is to spare, or where tests and benchmarks may write what is
+// read meanwhile.
 func (m *Module) BeginAside(ctx context.Context, work func(context.Context) error) *Begun {
 	cores := gocmd.Aside()
 	if len(cores) == 0 || !m.Beside() || m.Go.PutBack(ctx) != nil || m.Snap.Disturbed() {

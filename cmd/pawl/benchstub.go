@@ -9,6 +9,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/report/data"
 	"github.com/pawl-dev/pawl/internal/report/progress"
+	"github.com/pawl-dev/pawl/internal/report/stubs"
 	"github.com/pawl-dev/pawl/internal/run/benchstub"
 )
 
@@ -118,7 +119,7 @@ func (s *stubbing) deliver(e *env, dir string, made *benchstub.Stub) error {
 	}
 	if written == nil {
 		fmt.Fprint(e.data(), made.Source)
-		e.printf("%s", made.Summary())
+		e.printf("%s", stubs.Text(made.Stub))
 		if n := len(made.Data); n > 0 {
 			e.printf("large inputs are files beside it (%d): -w writes them and the benchmark into %s\n", n, made.File)
 		}
@@ -130,6 +131,6 @@ func (s *stubbing) deliver(e *env, dir string, made *benchstub.Stub) error {
 		}
 		fmt.Fprintf(e.plain(), "wrote %s\n", name)
 	}
-	_, err := fmt.Fprint(e.plain(), made.Summary())
+	_, err := fmt.Fprint(e.plain(), stubs.Text(made.Stub))
 	return err
 }

@@ -10,6 +10,8 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/change/propose"
 	"github.com/pawl-dev/pawl/internal/measure/testbed"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/report/claims"
 	"github.com/pawl-dev/pawl/internal/report/data"
 	"github.com/pawl-dev/pawl/internal/report/sheet"
 	"github.com/pawl-dev/pawl/internal/run/evidence"
@@ -169,7 +171,7 @@ func named(names []string) ([]catalogue.Entry, error) {
 
 // merged prints the page of runs that are in files.
 func (p *proving) merged(e *env, rules []rule.Rule) error {
-	var runs []*evidence.Report
+	var runs []*model.Evidence
 	for _, name := range strings.Split(p.merge, ",") {
 		if !filepath.IsAbs(name) {
 			name = filepath.Join(e.dir, name)
@@ -180,29 +182,29 @@ func (p *proving) merged(e *env, rules []rule.Rule) error {
 		}
 		runs = append(runs, rep)
 	}
-	return evidence.NewPage(rules, runs...).WriteMarkdown(e.stdout)
+	return claims.NewPage(evidence.Claims(rules), runs...).WriteMarkdown(e.stdout)
 }
 
-func (p *proving) print(e *env, rules []rule.Rule, rep *evidence.Report) error {
+func (p *proving) print(e *env, rules []rule.Rule, rep *model.Evidence) error {
 	switch {
 	case p.json:
 		return data.JSON(e.stdout, rep)
 	case p.markdown:
-		return evidence.NewPage(rules, rep).WriteMarkdown(e.plain())
+		return claims.NewPage(evidence.Claims(rules), rep).WriteMarkdown(e.plain())
 	}
 	o := e.view(p.color, e.outTTY)
-	return rep.WriteText(e.plain(), sheet.Options{Width: o.Width, ASCII: o.ASCII})
+	return claims.Text(e.plain(), rep, sheet.Options{Width: o.Width, ASCII: o.ASCII})
 }
 
 // evidenceCode is the exit code of a run. A gain that is not there is a finding
 // however much else is open.
-func evidenceCode(rep *evidence.Report) int {
+func evidenceCode(rep *model.Evidence) int {
 	switch {
-	case rep.Count(evidence.NotThere) > 0:
+	case rep.Count(model.EvidenceNotThere) > 0:
 		return exitFindings
-	case rep.Count(evidence.Failed) > 0, rep.Stopped == "interrupted":
+	case rep.Count(model.EvidenceFailed) > 0, rep.Stopped == "interrupted":
 		return exitFailed
-	case rep.Count(evidence.Undecided) > 0:
+	case rep.Count(model.EvidenceUndecided) > 0:
 		return exitUndecided
 	}
 	return exitOK

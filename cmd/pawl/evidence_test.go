@@ -6,26 +6,27 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/run/evidence"
 )
 
 func TestEvidenceCode(t *testing.T) {
-	const holds, weaker, gone, open, failed = evidence.Holds, evidence.Weaker, evidence.NotThere, evidence.Undecided, evidence.Failed
+	const holds, weaker, gone, open, failed = model.EvidenceHolds, model.EvidenceWeaker, model.EvidenceNotThere, model.EvidenceUndecided, model.EvidenceFailed
 	for _, tt := range []struct {
-		verdicts []evidence.Verdict
+		verdicts []model.EvidenceVerdict
 		stopped  string
 		want     int
 	}{
 		{nil, "", exitOK}, // all that was named is exempt
-		{[]evidence.Verdict{holds, weaker}, "", exitOK},
-		{[]evidence.Verdict{holds, gone, open, failed}, "", exitFindings},
-		{[]evidence.Verdict{holds, open, failed}, "", exitFailed},
-		{[]evidence.Verdict{holds, open}, "budget", exitUndecided},
-		{[]evidence.Verdict{holds, open}, "interrupted", exitFailed},
+		{[]model.EvidenceVerdict{holds, weaker}, "", exitOK},
+		{[]model.EvidenceVerdict{holds, gone, open, failed}, "", exitFindings},
+		{[]model.EvidenceVerdict{holds, open, failed}, "", exitFailed},
+		{[]model.EvidenceVerdict{holds, open}, "budget", exitUndecided},
+		{[]model.EvidenceVerdict{holds, open}, "interrupted", exitFailed},
 	} {
-		rep := &evidence.Report{Stopped: tt.stopped}
+		rep := &model.Evidence{Stopped: tt.stopped}
 		for _, v := range tt.verdicts {
-			rep.Results = append(rep.Results, evidence.Result{Verdict: v})
+			rep.Results = append(rep.Results, model.EvidenceResult{Verdict: v})
 		}
 		if got := evidenceCode(rep); got != tt.want {
 			t.Errorf("%v: exit code %d, want %d", tt.verdicts, got, tt.want)

@@ -24,8 +24,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/keep/hotpath"
 	"github.com/pawl-dev/pawl/internal/keep/store"
 	"github.com/pawl-dev/pawl/internal/model"
-	"github.com/pawl-dev/pawl/internal/run/benchstub"
-	"github.com/pawl-dev/pawl/internal/run/evidence"
 	"github.com/pawl-dev/pawl/internal/run/record"
 	"github.com/pawl-dev/pawl/rules/catalogue"
 )
@@ -266,9 +264,9 @@ func TestManualJSON(t *testing.T) {
 		page  string
 		types []any
 	}{
-		{"docs/json.md", []any{model.Run{}, model.Findings{}, model.Comparison{}, model.Diagnosis{}, model.Trace{}, model.Score{}, evidence.Report{}, store.Event{}, ruleItem{}}},
+		{"docs/json.md", []any{model.Run{}, model.Findings{}, model.Comparison{}, model.Diagnosis{}, model.Trace{}, model.Score{}, model.Evidence{}, store.Event{}, ruleItem{}}},
 		{"docs/records.md", []any{hotpath.Report{}, hotpath.Listed{}, record.Taken{}}},
-		{"docs/bench-stub.md", []any{benchstub.Stub{}}},
+		{"docs/bench-stub.md", []any{model.Stub{}}},
 	} {
 		missing := make(map[string][]string)
 		for _, v := range tt.types {

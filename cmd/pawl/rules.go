@@ -90,7 +90,7 @@ func (l *listing) print(e *env, pages bool) error {
 // A ruleItem is an entry with what its evidence gave here.
 type ruleItem struct {
 	gen.Item
-	Measured *evidence.Result `json:"measured,omitempty"`
+	Measured *model.EvidenceResult `json:"measured,omitempty"`
 }
 
 func (l *listing) value() any {
@@ -131,7 +131,7 @@ func (l *listing) measured(entry catalogue.Entry) string {
 		return fmt.Sprintf("Not measured here with %s: pawl evidence %s does.", l.here.GoVersion, entry.Rule.Name)
 	}
 	text := fmt.Sprintf("Measured here on %s with %s: %s. %s.", res.Time.Format(time.DateOnly), res.GoVersion, res.Verdict, res.Why)
-	if res.Verdict == evidence.NotThere {
+	if res.Verdict == model.EvidenceNotThere {
 		text += " The rule is demoted for you."
 	}
 	return text

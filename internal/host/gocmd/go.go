@@ -224,7 +224,7 @@ func (g *Go) run(ctx context.Context, kind Kind, env []string, args ...string) (
 	if err := g.putBack(ctx); err != nil {
 		return Exit{Code: -1}, err
 	}
-	p := Proc{Path: g.bin, Args: args, Dir: g.Dir, Env: g.tidy(env), CPU: NoCPU, Kind: kind, trusted: true, online: downloads(args)}
+	p := Proc{Path: g.bin, Args: args, Dir: g.Dir, Env: g.tidy(env), CPU: NoCPU, Among: coresOf(ctx), Kind: kind, trusted: true, online: downloads(args)}
 	e, err := g.Meter.Run(ctx, p)
 	if err == nil && g.Meter.box(p) != nil && lacks(e) {
 		if err = g.download(ctx, p); err == nil {
@@ -243,6 +243,23 @@ func (g *Go) run(ctx context.Context, kind Kind, env []string, args ...string) (
 	}
 	return e, nil
 }
+
+type coresKey struct{}
+
+// OnCores returns a context in which go commands run on some cores only, as they
+// have to beside a measurement.
+func OnCores(ctx context.Context, cores []int) context.Context {
+	return context.WithValue(ctx, coresKey{}, cores)
+}
+
+func coresOf(ctx context.Context) []int {
+	cores, _ := ctx.Value(coresKey{}).([]int)
+	return cores
+}
+
+// PutBack restores at once what programs of the module may have changed. The next go
+// command would do it.
+func (g *Go) PutBack(ctx context.Context) error { return g.putBack(ctx) }
 
 // putBack restores what programs of the module may have changed. Of two go
 // commands that start at a time the second waits for it, too.

@@ -24,14 +24,6 @@ const mostTried = 32
 // count grows between two iterations and these is timed.
 const iterations = 5
 
-// A Proof says what of the function ran in the timed part of the benchmark.
-type Proof struct {
-	Lines int    `json:"lines"`          // of the function on which a statement begins
-	Timed int    `json:"timed"`          // of those, that ran in the timed part
-	Line  string `json:"line,omitempty"` // that was asked for, and ran in the timed part
-	By    string `json:"by,omitempty"`   // the sub-benchmark that runs it
-}
-
 // A place is the line that has to run.
 type place struct {
 	pkg  gocmd.Package

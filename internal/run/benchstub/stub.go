@@ -35,40 +35,11 @@ type Options struct {
 
 // A Stub is a benchmark that was written and that runs.
 type Stub struct {
-	Schema    int               `json:"schema"`
-	Func      string            `json:"func"` // with its import path
-	Package   string            `json:"package"`
-	Benchmark string            `json:"benchmark"`
-	File      string            `json:"file"` // relative to the module, with slashes
-	Source    string            `json:"source"`
-	Data      map[string][]byte `json:"data,omitempty"` // large inputs, by their names relative to the file's directory
-	Recorded  Recorded          `json:"recorded"`
-	Inputs    []Input           `json:"inputs"`
-	Proof     Proof             `json:"proof"`
-	Notes     []string          `json:"notes,omitempty"`
-	Warnings  []model.Warning   `json:"warnings,omitempty"`
+	model.Stub
 
 	dir  string        // where the file goes: the package's directory in the user's tree
 	free bool          // a file of that name is not there
 	at   []reach.Reach // how far each input got to the line that was asked for
-}
-
-// Schema is the version of a Stub's JSON.
-const Schema = 1
-
-// Recorded says where inputs come from.
-type Recorded struct {
-	Tests  string `json:"tests"`  // import path of the package whose tests ran
-	Inputs int    `json:"inputs"` // that differ
-	Failed int    `json:"failed"` // of those, calls that ended with an error or a panic
-}
-
-// An Input is one sub-benchmark.
-type Input struct {
-	Name   string `json:"name"`
-	Bytes  int    `json:"bytes"`            // that its values hold
-	Copied bool   `json:"copied,omitempty"` // a fresh copy in each iteration
-	Failed string `json:"failed,omitempty"` // the call ends with an error
 }
 
 // A maker makes one stub.
@@ -224,10 +195,10 @@ func (m *maker) write(ctx context.Context, r *recording, inputs []chosen) (*Stub
 	if err != nil {
 		return nil, err
 	}
-	out := &Stub{
-		Schema: Schema, Func: m.fn.full(), Package: m.fn.pkg.ImportPath, Benchmark: w.name, Source: string(text), Notes: m.notes,
-		Recorded: Recorded{Tests: r.pkg, Inputs: len(r.inputs)},
-	}
+	out := &Stub{Stub: model.Stub{
+		Schema: model.StubSchema, Func: m.fn.full(), Package: m.fn.pkg.ImportPath, Benchmark: w.name, Source: string(text), Notes: m.notes,
+		Recorded: model.StubRecorded{Tests: r.pkg, Inputs: len(r.inputs)},
+	}}
 	for _, in := range r.inputs {
 		if in.Failed != "" {
 			out.Recorded.Failed++
@@ -241,7 +212,7 @@ func (m *maker) write(ctx context.Context, r *recording, inputs []chosen) (*Stub
 	}
 	for _, in := range inputs {
 		copied := slices.ContainsFunc(in.Params, func(p pawlstub.Param) bool { return p.Written })
-		out.Inputs = append(out.Inputs, Input{Name: in.name, Bytes: in.Size, Copied: copied, Failed: in.Failed})
+		out.Inputs = append(out.Inputs, model.StubInput{Name: in.name, Bytes: in.Size, Copied: copied, Failed: in.Failed})
 	}
 	return out, nil
 }

@@ -39,8 +39,8 @@ func openKnown(cacheDir string) (known, error) {
 }
 
 // save keeps a verdict. What is undecided, or failed, takes nothing back.
-func (k known) save(r rule.Rule, res Result) error {
-	if res.Verdict == Undecided || res.Verdict == Failed {
+func (k known) save(r rule.Rule, res model.EvidenceResult) error {
+	if res.Verdict == model.EvidenceUndecided || res.Verdict == model.EvidenceFailed {
 		return nil
 	}
 	data, err := json.Marshal(res)
@@ -64,15 +64,15 @@ func key(r rule.Rule, goVersion, cpu string) string {
 // Known returns the last verdict on a rule under this Go version and on this
 // processor, and whether there is one. cacheDir is os.UserCacheDir. It writes
 // nothing.
-func Known(cacheDir string, env model.Environment, r rule.Rule) (Result, bool) {
-	var res Result
+func Known(cacheDir string, env model.Environment, r rule.Rule) (model.EvidenceResult, bool) {
+	var res model.EvidenceResult
 	st, err := store.Open(Directory(cacheDir))
 	if err != nil || Exempt(r) != "" {
 		return res, false
 	}
 	data, ok := st.Cached(kind, key(r, env.GoVersion, env.CPU))
 	if !ok || json.Unmarshal(data, &res) != nil {
-		return Result{}, false
+		return model.EvidenceResult{}, false
 	}
 	return res, true
 }
@@ -84,7 +84,7 @@ func Known(cacheDir string, env model.Environment, r rule.Rule) (Result, bool) {
 func Demoted(cacheDir string, env model.Environment, rules []rule.Rule) map[string]string {
 	out := make(map[string]string)
 	for _, r := range rules {
-		if res, ok := Known(cacheDir, env, r); ok && res.Verdict == NotThere {
+		if res, ok := Known(cacheDir, env, r); ok && res.Verdict == model.EvidenceNotThere {
 			out[r.Name] = fmt.Sprintf("its gain is not there: %s (pawl evidence, %s, %s)", res.Why, res.GoVersion, res.Time.Format(time.DateOnly))
 		}
 	}

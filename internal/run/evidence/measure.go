@@ -29,17 +29,17 @@ type side struct {
 }
 
 // one runs the evidence of one rule. That it fails is a verdict.
-func (s *session) one(ctx context.Context, r rule.Rule, alpha float64, budget time.Duration) Result {
+func (s *session) one(ctx context.Context, r rule.Rule, alpha float64, budget time.Duration) model.EvidenceResult {
 	start := s.opt.Now()
 	res := s.result(r)
 	if err := s.try(ctx, r.Evidence, &res, alpha, budget); err != nil {
-		res.Verdict, res.Why = Failed, err.Error()
+		res.Verdict, res.Why = model.EvidenceFailed, err.Error()
 	}
 	res.Seconds = s.opt.Now().Sub(start).Seconds()
 	return res
 }
 
-func (s *session) try(ctx context.Context, ev *rule.Evidence, res *Result, alpha float64, budget time.Duration) error {
+func (s *session) try(ctx context.Context, ev *rule.Evidence, res *model.EvidenceResult, alpha float64, budget time.Duration) error {
 	if err := s.layOut(ev); err != nil {
 		return err
 	}
@@ -129,7 +129,7 @@ func (b side) remove() {
 }
 
 // measure puts the claim to the judge.
-func (s *session) measure(ctx context.Context, ev *rule.Evidence, res *Result, sides [2]side, alpha float64, budget time.Duration) error {
+func (s *session) measure(ctx context.Context, ev *rule.Evidence, res *model.EvidenceResult, sides [2]side, alpha float64, budget time.Duration) error {
 	before, after := sides[0], sides[1]
 	local := trial.NewLocal(s.suite)
 	defer local.Close()
@@ -157,7 +157,7 @@ func (s *session) measure(ctx context.Context, ev *rule.Evidence, res *Result, s
 		return err
 	}
 	res.Verdict, res.Why = decide(ev, f.Answer, f.Counts)
-	res.read(f)
+	read(res, f)
 	return nil
 }
 
@@ -173,7 +173,7 @@ func (s *session) rules(ev *rule.Evidence, alpha float64) verdict.Rules {
 }
 
 // read takes over the figures.
-func (r *Result) read(f trial.Found) {
+func read(r *model.EvidenceResult, f trial.Found) {
 	r.Plan, r.Counts, r.Judged = &f.Plan, f.Counts, &f.Verdict
 	r.Ratio, r.RatioLo, r.RatioHi = ratios(f.Verdict)
 	r.Warnings = append(r.Warnings, f.Plan.Warnings...)

@@ -11,6 +11,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/host/gocmd"
 	"github.com/pawl-dev/pawl/internal/measure/bench"
 	"github.com/pawl-dev/pawl/internal/measure/testbed"
+	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/words"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
@@ -41,7 +42,7 @@ const (
 // A session is one run.
 type session struct {
 	opt     Options
-	rep     *Report
+	rep     *model.Evidence
 	start   time.Time
 	dir     string // of scratch, without links
 	scratch *gocmd.Scratch
@@ -52,14 +53,14 @@ type session struct {
 // Run runs the evidence of rules and keeps the verdicts. Those without evidence
 // are listed with the reason. What was found out by then comes also with an
 // error, and when ctx ends.
-func Run(ctx context.Context, rules []rule.Rule, opt Options) (*Report, error) {
+func Run(ctx context.Context, rules []rule.Rule, opt Options) (*model.Evidence, error) {
 	opt.Watch = testbed.Watched(opt.Watch)
 	s := &session{opt: opt, start: opt.Now()}
-	s.rep = &Report{Schema: Schema, Tool: opt.Tool, Args: opt.Args, Started: s.start, Results: []Result{}, Exempt: []Exemption{}}
+	s.rep = &model.Evidence{Schema: model.EvidenceSchema, Tool: opt.Tool, Args: opt.Args, Started: s.start, Results: []model.EvidenceResult{}, Exempt: []model.EvidenceExemption{}}
 	var run []rule.Rule
 	for _, r := range rules {
 		if why := Exempt(r); why != "" {
-			s.rep.Exempt = append(s.rep.Exempt, Exemption{Rule: r.Name, IDs: r.IDs, Why: why, NoRule: r.Missing != ""})
+			s.rep.Exempt = append(s.rep.Exempt, model.EvidenceExemption{Rule: r.Name, IDs: r.IDs, Why: why, NoRule: r.Missing != ""})
 		} else {
 			run = append(run, r)
 		}
@@ -168,7 +169,7 @@ func (s *session) ofVersion(rules []rule.Rule) []rule.Rule {
 	var out []rule.Rule
 	for _, r := range rules {
 		if why := ends(r, s.g.Version); why != "" {
-			s.rep.Exempt = append(s.rep.Exempt, Exemption{Rule: r.Name, IDs: r.IDs, Why: why})
+			s.rep.Exempt = append(s.rep.Exempt, model.EvidenceExemption{Rule: r.Name, IDs: r.IDs, Why: why})
 			continue
 		}
 		out = append(out, r)
@@ -196,14 +197,14 @@ func (s *session) stopped(ctx context.Context, rest []rule.Rule) {
 	}
 	for _, r := range rest {
 		res := s.result(r)
-		res.Verdict, res.Why = Undecided, why
+		res.Verdict, res.Why = model.EvidenceUndecided, why
 		s.rep.Results = append(s.rep.Results, res)
 	}
 }
 
 // result returns what is known of a rule before it is measured.
-func (s *session) result(r rule.Rule) Result {
-	return Result{
+func (s *session) result(r rule.Rule) model.EvidenceResult {
+	return model.EvidenceResult{
 		Rule: r.Name, Title: r.Title, IDs: r.IDs, Bench: r.Evidence.Bench, Metric: r.Evidence.Metric,
 		Claimed: r.Evidence.Claimed, ClaimedRatio: r.Evidence.Ratio,
 		GoVersion: s.rep.Env.GoVersion, CPU: s.rep.Env.CPU, Time: s.opt.Now(),

@@ -7,6 +7,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/measure/trial"
 	"github.com/pawl-dev/pawl/internal/measure/verdict"
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/report/claims"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
@@ -24,31 +25,31 @@ const (
 // A gain is what became of one metric: before ÷ after, +Inf where nothing is
 // left.
 type gain struct {
-	verdict Verdict // Holds, NotThere or Undecided
+	verdict model.EvidenceVerdict // it holds, is not there or is undecided
 	ratio   float64
 	text    string
 }
 
 // decide says what a measurement means for a claim.
-func decide(ev *rule.Evidence, a trial.Answer, counts []model.Exact) (Verdict, string) {
+func decide(ev *rule.Evidence, a trial.Answer, counts []model.Exact) (model.EvidenceVerdict, string) {
 	timed := timeGain(a)
 	best := timed
 	if ev.Metric == "allocs" {
 		best = countGain(counts, a.Samples)
 		if a.Verdict.Answer == model.Slower {
-			return NotThere, best.text + ", but " + timed.text
+			return model.EvidenceNotThere, best.text + ", but " + timed.text
 		}
-		if timed.verdict == Holds {
+		if timed.verdict == model.EvidenceHolds {
 			best.ratio = max(best.ratio, timed.ratio) // the claim does not say of which it is
 		}
 	}
-	if best.verdict != Holds {
+	if best.verdict != model.EvidenceHolds {
 		return best.verdict, best.text
 	}
 	if short(ev.Ratio, best.ratio) {
-		return Weaker, fmt.Sprintf("%s, less than half of the %s that are claimed", best.text, Times(ev.Ratio))
+		return model.EvidenceWeaker, fmt.Sprintf("%s, less than half of the %s that are claimed", best.text, claims.Times(ev.Ratio))
 	}
-	return Holds, best.text
+	return model.EvidenceHolds, best.text
 }
 
 // short reports whether a ratio is less than half of what is claimed.
@@ -68,18 +69,18 @@ func timeGain(a trial.Answer) gain {
 	v := a.Verdict
 	g := gain{ratio: 1 / (1 + v.Change)}
 	_, lo, hi := ratios(v)
-	span := interval(lo, hi)
+	span := claims.Interval(lo, hi)
 	switch v.Answer {
 	case model.Faster:
-		g.verdict, g.text = Holds, fmt.Sprintf("%s falls %s%s", v.Metric, Times(g.ratio), span)
+		g.verdict, g.text = model.EvidenceHolds, fmt.Sprintf("%s falls %s%s", v.Metric, claims.Times(g.ratio), span)
 	case model.Slower:
-		g.verdict, g.text = NotThere, fmt.Sprintf("%s rises by %.1f %%", v.Metric, 100*v.Change)
+		g.verdict, g.text = model.EvidenceNotThere, fmt.Sprintf("%s rises by %.1f %%", v.Metric, 100*v.Change)
 	case model.NoEffect:
-		g.verdict, g.text = NotThere, fmt.Sprintf("%s: a gain of %.0f %% or more is excluded", v.Metric, 100*leastGain)
+		g.verdict, g.text = model.EvidenceNotThere, fmt.Sprintf("%s: a gain of %.0f %% or more is excluded", v.Metric, 100*leastGain)
 	default:
-		g.verdict, g.text = Undecided, fmt.Sprintf("%s: %s%s is open after %d duets", v.Metric, Times(g.ratio), span, v.Units)
+		g.verdict, g.text = model.EvidenceUndecided, fmt.Sprintf("%s: %s%s is open after %d duets", v.Metric, claims.Times(g.ratio), span, v.Units)
 		if a.Layout {
-			g.text = fmt.Sprintf("%s: %s%s is not separable from the layout of the code", v.Metric, Times(g.ratio), span)
+			g.text = fmt.Sprintf("%s: %s%s is not separable from the layout of the code", v.Metric, claims.Times(g.ratio), span)
 		}
 	}
 	return g
@@ -100,19 +101,19 @@ func ratios(v model.Verdict) (ratio, lo, hi float64) {
 
 // countGain reads the counts: allocs/op, and where they stay, B/op.
 func countGain(counts []model.Exact, pairs [][2]model.Sample) gain {
-	g := gain{verdict: NotThere, ratio: 1, text: "allocs/op and B/op do not fall"}
+	g := gain{verdict: model.EvidenceNotThere, ratio: 1, text: "allocs/op and B/op do not fall"}
 	for _, e := range counts {
-		text := fmt.Sprintf("%s %s → %s", e.Metric, Number(e.Before), Number(e.After))
+		text := fmt.Sprintf("%s %s → %s", e.Metric, claims.Number(e.Before), claims.Number(e.After))
 		fell := e.Fell() || e.Noisy && fellApart(e.Metric, pairs)
 		switch {
 		case e.Metric == verdict.Bytes && !e.Noisy && e.After > (1-verdict.BytesShare)*e.Before:
 			continue // a rounding of size classes
 		case fell:
-			return gain{Holds, quotient(e), text}
+			return gain{model.EvidenceHolds, quotient(e), text}
 		case e.Noisy:
-			g = gain{Undecided, 1, e.Metric + " differs from run to run of one side"}
+			g = gain{model.EvidenceUndecided, 1, e.Metric + " differs from run to run of one side"}
 		case e.Rose():
-			return gain{NotThere, quotient(e), text}
+			return gain{model.EvidenceNotThere, quotient(e), text}
 		}
 	}
 	return g

@@ -67,27 +67,27 @@ func TestDecide(t *testing.T) {
 		ratio  float64
 		answer trial.Answer
 		counts []model.Exact
-		want   Verdict
+		want   model.EvidenceVerdict
 		text   string
 	}{
-		{"faster", "cpu", 0, faster, counts(1, 1, 8, 8), Holds, "cpu/op falls 4.00x [3.85, 4.17]"},
-		{"as claimed", "cpu", 8, faster, counts(1, 1, 8, 8), Holds, "4.00x"},
-		{"weaker", "cpu", 8.1, faster, counts(1, 1, 8, 8), Weaker, "less than half of the 8.10x"},
-		{"slower", "cpu", 0, slower, counts(1, 0, 8, 0), NotThere, "rises by 20.0 %"},
-		{"nothing", "wall", 0, none, counts(1, 1, 8, 8), NotThere, "a gain of 3 % or more is excluded"},
-		{"open", "cpu", 0, open, counts(1, 1, 8, 8), Undecided, "open after 3 duets"},
-		{"layout", "cpu", 0, layout, counts(1, 1, 8, 8), Undecided, "not separable from the layout"},
-		{"fewer allocations, time open", "allocs", 0, open, counts(1, 0, 8, 0), Holds, "allocs/op 1 → 0"},
-		{"fewer allocations, slower", "allocs", 0, slower, counts(1, 0, 8, 0), NotThere, "allocs/op 1 → 0, but cpu/op rises"},
-		{"none left is any ratio", "allocs", 100, none, counts(1, 0, 8, 0), Holds, "1 → 0"},
-		{"fewer than claimed", "allocs", 10, none, counts(10, 5, 80, 40), Weaker, "10 → 5"},
-		{"the claim is of time", "allocs", 6, faster, counts(10, 9, 80, 70), Holds, "10 → 9"},
-		{"only bytes fall", "allocs", 0, none, counts(1, 1, 4096, 64), Holds, "B/op 4096 → 64"},
-		{"a size class", "allocs", 0, none, counts(1, 1, 100, 96), NotThere, "do not fall"},
-		{"more allocations", "allocs", 0, faster, counts(1, 2, 100, 10), NotThere, "allocs/op 1 → 2"},
-		{"allocations that vary", "allocs", 0, overlap, noisy(counts(100, 95, 0, 0)), Undecided, "differs from run to run"},
-		{"vary, and fall all the same", "allocs", 0, vary, noisy(counts(100, 20, 0, 0)), Holds, "allocs/op 100 → 20"},
-		{"too few runs to say so", "allocs", 0, few, noisy(counts(100, 20, 0, 0)), Undecided, "differs from run to run"},
+		{"faster", "cpu", 0, faster, counts(1, 1, 8, 8), model.EvidenceHolds, "cpu/op falls 4.00x [3.85, 4.17]"},
+		{"as claimed", "cpu", 8, faster, counts(1, 1, 8, 8), model.EvidenceHolds, "4.00x"},
+		{"weaker", "cpu", 8.1, faster, counts(1, 1, 8, 8), model.EvidenceWeaker, "less than half of the 8.10x"},
+		{"slower", "cpu", 0, slower, counts(1, 0, 8, 0), model.EvidenceNotThere, "rises by 20.0 %"},
+		{"nothing", "wall", 0, none, counts(1, 1, 8, 8), model.EvidenceNotThere, "a gain of 3 % or more is excluded"},
+		{"open", "cpu", 0, open, counts(1, 1, 8, 8), model.EvidenceUndecided, "open after 3 duets"},
+		{"layout", "cpu", 0, layout, counts(1, 1, 8, 8), model.EvidenceUndecided, "not separable from the layout"},
+		{"fewer allocations, time open", "allocs", 0, open, counts(1, 0, 8, 0), model.EvidenceHolds, "allocs/op 1 → 0"},
+		{"fewer allocations, slower", "allocs", 0, slower, counts(1, 0, 8, 0), model.EvidenceNotThere, "allocs/op 1 → 0, but cpu/op rises"},
+		{"none left is any ratio", "allocs", 100, none, counts(1, 0, 8, 0), model.EvidenceHolds, "1 → 0"},
+		{"fewer than claimed", "allocs", 10, none, counts(10, 5, 80, 40), model.EvidenceWeaker, "10 → 5"},
+		{"the claim is of time", "allocs", 6, faster, counts(10, 9, 80, 70), model.EvidenceHolds, "10 → 9"},
+		{"only bytes fall", "allocs", 0, none, counts(1, 1, 4096, 64), model.EvidenceHolds, "B/op 4096 → 64"},
+		{"a size class", "allocs", 0, none, counts(1, 1, 100, 96), model.EvidenceNotThere, "do not fall"},
+		{"more allocations", "allocs", 0, faster, counts(1, 2, 100, 10), model.EvidenceNotThere, "allocs/op 1 → 2"},
+		{"allocations that vary", "allocs", 0, overlap, noisy(counts(100, 95, 0, 0)), model.EvidenceUndecided, "differs from run to run"},
+		{"vary, and fall all the same", "allocs", 0, vary, noisy(counts(100, 20, 0, 0)), model.EvidenceHolds, "allocs/op 100 → 20"},
+		{"too few runs to say so", "allocs", 0, few, noisy(counts(100, 20, 0, 0)), model.EvidenceUndecided, "differs from run to run"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got, why := decide(&rule.Evidence{Metric: tt.metric, Ratio: tt.ratio}, tt.answer, tt.counts)

@@ -23,11 +23,13 @@ func TestReserve(t *testing.T) {
 		{"optimize", time.Hour, time.Second, endLeast + finalUnits*linkTakes + finalUnits*duetsPerLink*time.Second},
 		{"optimize", 40 * time.Second, time.Second, 6 * time.Second},
 	} {
-		s := &Session{opt: Options{Verb: tt.verb, Budget: tt.budget}, start: time.Now(), orig: &state.State{}}
-		s.now = s.orig
-		s.Run = &model.Run{Plans: []model.Plan{{Benchmark: bm}}, Noise: []model.Noise{{Benchmark: bm, DuetNs: float64(tt.duet)}}}
-		s.offers = &offers{run: s.Run}
-		if got := s.reserve(); got != tt.want {
+		run := &model.Run{Plans: []model.Plan{{Benchmark: bm}}, Noise: []model.Noise{{Benchmark: bm, DuetNs: float64(tt.duet)}}}
+		orig := &state.State{}
+		b := &budget{total: tt.budget, start: time.Now()}
+		if tt.verb == "optimize" {
+			b.compare = (&final{run: run, stack: &stack{orig: orig, now: orig, offers: &offers{run: run}}}).needs
+		}
+		if got := b.reserve(); got != tt.want {
 			t.Errorf("%s, %s, a duet of %s: %s, want %s", tt.verb, tt.budget, tt.duet, got, tt.want)
 		}
 	}

@@ -10,7 +10,9 @@
 //	Optimize  one change at a time: guard, trial, outcome, record
 //	Finish    original against final, afresh
 //
-// The Session keeps the order of these, the budget and the journal. What is
+// The Session keeps the order of these. How long they may take is its budget, and what
+// is written down its ledger. What the run stands on is its stack: the version that it
+// began with, and what was kept. The last of that may still have to be proven. What is
 // known of one version of the tree is a state.State (internal/run/optimize/state), and
 // putting one change into the tree and through its checks is an
 // attempt.Attempt (internal/run/optimize/attempt). A change that is kept makes a new

@@ -3,6 +3,7 @@ package optimize
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/measure/bench"
@@ -11,16 +12,93 @@ import (
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/run/optimize/attempt"
 	"github.com/pawl-dev/pawl/internal/run/optimize/state"
+	"github.com/pawl-dev/pawl/internal/words"
 	"github.com/pawl-dev/pawl/judge"
 )
 
 // A final is the comparison of what the run began with and what it ends with.
 type final struct {
-	m         *state.Module
-	prover    *attempt.Prover
-	base, now *state.State
-	left      func() time.Duration // of the run's budget
-	pools     map[string]*linkPool // by import path
+	run    *model.Run
+	m      *state.Module
+	prover *attempt.Prover
+	stack  *stack
+	budget *budget
+	pools  map[string]*linkPool // by import path
+}
+
+// What comparing original and final takes: pairs of fresh links, and a share of
+// the budget at most, since a small one would leave nothing to compare. It is less
+// as long as nothing was kept.
+const (
+	linkTakes    = time.Second // of one pair
+	duetsPerLink = 2
+	reserveMost  = 0.3
+	reserveFirst = 0.15
+)
+
+// needs is what the comparison takes, as far as it is known by now, and the part of
+// the budget that it may have. Before anything was kept one benchmark will be compared.
+func (f *final) needs() (need time.Duration, most float64) {
+	pkgs := make(map[string]bool)
+	most = reserveMost
+	none := f.stack.now == f.stack.orig
+	if none {
+		most = reserveFirst
+	}
+	for i, p := range f.run.Plans {
+		if f.same(p) && !(none && i == 0) {
+			continue
+		}
+		pkgs[p.Benchmark.Pkg] = true
+		need += besides(p) + time.Duration(finalUnits*duetsPerLink*f.stack.offers.noise(p.Benchmark).DuetNs)
+	}
+	return need + time.Duration(len(pkgs)*finalUnits)*linkTakes, most
+}
+
+// compare measures original and final against each other in each benchmark. Each
+// gets an equal part of the time that is left; within may end before ctx does.
+func (f *final) compare(ctx, within context.Context) {
+	defer f.close()
+	var skipped []string
+	for i, p := range f.run.Plans {
+		left := f.budget.left() - endLeast
+		if n := f.differ(f.run.Plans[i:]); n > 0 {
+			left /= time.Duration(n)
+		}
+		if left < 0 && f.differ(f.run.Plans[i:i+1]) > 0 {
+			skipped = append(skipped, p.Benchmark.String())
+			f.run.Results = append(f.run.Results, f.soFar(p.Benchmark))
+			continue
+		}
+		r, err := f.result(within, p, left)
+		switch {
+		case ctx.Err() != nil:
+			f.run.Stopped = "interrupted"
+			r = f.soFar(p.Benchmark)
+		case err != nil: // what was kept is on the branch, and the user must learn of it
+			r = f.soFar(p.Benchmark)
+			if late(ctx, within) {
+				err = fmt.Errorf("the budget of %s is spent", f.budget.total)
+			}
+			f.m.Warn(model.Warning{
+				Seen:  "original and final could not be compared in " + p.Benchmark.String() + ": its figures are those by which each change was kept",
+				Cause: err.Error(), Try: "run the benchmark on both, or the replay script",
+			})
+		}
+		f.run.Results = append(f.run.Results, r)
+	}
+	if len(skipped) > 0 {
+		f.m.Warn(model.Warning{
+			Seen:  "original and final were not compared in " + words.Some(skipped, 5) + ": the figures are those by which each change was kept",
+			Cause: fmt.Sprintf("the budget of %s was spent", f.budget.total), Try: "a larger -budget, or the replay script",
+		})
+	}
+}
+
+// same reports whether a benchmark is known to be the same program in original and
+// final.
+func (f *final) same(p model.Plan) bool {
+	return f.stack.now == f.stack.orig || f.stack.now.SameProgram(f.stack.orig, p.Benchmark.Pkg)
 }
 
 // links are fresh links of a package, the same for all of its benchmarks; nil
@@ -29,7 +107,7 @@ func (f *final) links(pkg string) trial.Links {
 	if p := f.pools[pkg]; p != nil {
 		return p.draw()
 	}
-	links, ok := f.now.Links(f.base, pkg)
+	links, ok := f.stack.now.Links(f.stack.orig, pkg)
 	if !ok {
 		return nil
 	}
@@ -46,7 +124,7 @@ func (f *final) close() {
 // differ counts the benchmarks, of some plans, that have to be compared.
 func (f *final) differ(plans []model.Plan) (n int) {
 	for _, p := range plans {
-		if f.now != f.base && !f.now.SameProgram(f.base, p.Benchmark.Pkg) {
+		if !f.same(p) {
 			n++
 		}
 	}
@@ -55,9 +133,9 @@ func (f *final) differ(plans []model.Plan) (n int) {
 
 // soFar is a result without the comparison of original and final.
 func (f *final) soFar(bm model.Benchmark) model.Result {
-	r := model.Result{Benchmark: bm, Before: f.base.Stats(bm)}
-	if f.now != f.base {
-		r.After = f.now.Stats(bm)
+	r := model.Result{Benchmark: bm, Before: f.stack.orig.Stats(bm)}
+	if f.stack.now != f.stack.orig {
+		r.After = f.stack.now.Stats(bm)
 	}
 	return r
 }
@@ -74,11 +152,8 @@ const finalRuns = 5
 // result compares original and final in one benchmark, within so much time.
 func (f *final) result(ctx context.Context, p model.Plan, within time.Duration) (model.Result, error) {
 	bm := p.Benchmark
-	r := model.Result{Benchmark: bm, Before: f.base.Stats(bm)}
-	if f.now == f.base {
-		return r, ctx.Err()
-	}
-	if f.now.SameProgram(f.base, bm.Pkg) {
+	r := model.Result{Benchmark: bm, Before: f.stack.orig.Stats(bm)}
+	if f.same(p) {
 		return r, ctx.Err()
 	}
 	f.m.Watch.Stage("original against final", bm.String())
@@ -86,7 +161,7 @@ func (f *final) result(ctx context.Context, p model.Plan, within time.Duration) 
 	rules := judge.RegressRules()
 	rules.Alpha = f.prover.Alpha / float64(len(f.prover.Plans))
 	q := trial.Question{
-		Plan: p, Base: f.base.Binary(bm.Pkg), Cand: f.now.Binary(bm.Pkg),
+		Plan: p, Base: f.stack.orig.Binary(bm.Pkg), Cand: f.stack.now.Binary(bm.Pkg),
 		Rules: verdict.Rules{Judge: rules, MinUnits: finalUnits}, Budget: min(f.prover.PerChange, max(within-besides(p), time.Millisecond)), Links: f.links(bm.Pkg),
 	}
 	a, err := f.prover.Trial.AskOnLinks(ctx, q, func(pr trial.Progress) { f.m.Watch.Detail(attempt.DuetText(bm, pr)) })
@@ -97,7 +172,7 @@ func (f *final) result(ctx context.Context, p model.Plan, within time.Duration) 
 		return r, err
 	}
 	r.Verdict = &a.Verdict
-	if r.Counts, _, err = f.prover.Trial.Counts(ctx, p, f.base.Binary(bm.Pkg), f.now.Binary(bm.Pkg), 1); err != nil {
+	if r.Counts, _, err = f.prover.Trial.Counts(ctx, p, f.stack.orig.Binary(bm.Pkg), f.stack.now.Binary(bm.Pkg), 1); err != nil {
 		return r, err
 	}
 	st := verdict.Figures(p.Mode, a.Samples, r.Counts)
@@ -118,11 +193,11 @@ func besides(p model.Plan) time.Duration {
 // conditions, and the heap that the loop keeps.
 func (f *final) complete(ctx context.Context, p model.Plan, r *model.Result) error {
 	bm := p.Benchmark
-	base, err := f.base.Stock(ctx, bm.Pkg)
+	base, err := f.stack.orig.Stock(ctx, bm.Pkg)
 	if err != nil {
 		return err
 	}
-	final, err := f.now.Stock(ctx, bm.Pkg)
+	final, err := f.stack.now.Stock(ctx, bm.Pkg)
 	if err != nil {
 		return err
 	}
@@ -140,8 +215,8 @@ func (f *final) complete(ctx context.Context, p model.Plan, r *model.Result) err
 // retained measures what the loop keeps, before and after.
 func (f *final) retained(ctx context.Context, r *model.Result, p model.Plan) error {
 	var err error
-	if r.Before.Retained, err = f.base.Retained(ctx, p); err == nil {
-		r.After.Retained, err = f.now.Retained(ctx, p)
+	if r.Before.Retained, err = f.stack.orig.Retained(ctx, p); err == nil {
+		r.After.Retained, err = f.stack.now.Retained(ctx, p)
 	}
 	if errors.Is(err, bench.ErrFewMarks) {
 		f.m.Warn(model.Warning{Seen: "what " + r.Benchmark.String() + " keeps in memory is not known: " + err.Error()})

@@ -65,6 +65,23 @@ func (p *page) notKept(ctx context.Context, t *attempt.Attempt) {
 	p.steps = append(p.steps, progress{t.Change, false, t.Base, t.Next})
 }
 
+// pictureTime is how much time has to be left for profiles of both sides: nothing
+// rests on them.
+const pictureTime = 8 * time.Second
+
+// ofBoth takes the profiles of a change that was measured and is not kept, and
+// those of the base beside them.
+func (p *page) ofBoth(ctx context.Context, t *attempt.Attempt) {
+	if len(t.Verdicts) == 0 {
+		return
+	}
+	bm := t.Verdicts[len(t.Verdicts)-1].Benchmark
+	i := slices.IndexFunc(p.run.Plans, func(q model.Plan) bool { return q.Benchmark == bm })
+	if err := t.Base.Picture(ctx, p.run.Plans[i]); err == nil {
+		p.notKept(ctx, t)
+	}
+}
+
 // flames returns the call trees of the page: for each benchmark that runs what
 // was changed original against final, and by Change.ID those before and after a
 // change, in the benchmark that it aimed at. A run that kept one change has the

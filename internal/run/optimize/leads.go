@@ -12,9 +12,9 @@ import (
 // for.
 func (s *Session) lead(ctx context.Context) {
 	var hints []model.Finding
-	if s.now == s.orig && ctx.Err() == nil && len(s.Run.Targets) > 0 {
-		within, cancel := context.WithTimeout(ctx, s.left()-endLeast/2)
-		hints, _ = s.now.Hints(within) // without them there are fewer leads
+	if s.stack.now == s.stack.orig && ctx.Err() == nil && len(s.Run.Targets) > 0 {
+		within, cancel := context.WithTimeout(ctx, s.budget.left()-endLeast/2)
+		hints, _ = s.stack.now.Hints(within) // without them there are fewer leads
 		cancel()
 	}
 	s.Lead(hints)
@@ -30,7 +30,7 @@ func (s *Session) Lead(hints []model.Finding) {
 	}
 	set := func(t *model.Target, skip string) {
 		if skip != "" && !refuted[t.At] {
-			t.Leads = s.orig.Leads(hints, *t)
+			t.Leads = s.stack.orig.Leads(hints, *t)
 		}
 	}
 	for i := range s.Run.Targets {

@@ -59,24 +59,33 @@ func Continue(ctx context.Context, opt *Options, past *store.Past) error {
 	return nil
 }
 
+// A resumption is what there is of the run that this one goes on with. Past is nil for
+// a new run.
+type resumption struct {
+	*store.Past
+	log *ledger
+}
+
 // Resumed reports whether the session goes on with an earlier run.
 func (s *Session) Resumed() bool { return s.opt.Resume != nil }
 
-func (s *Session) resumeID() string {
-	if past := s.opt.Resume; past != nil {
-		return past.ID
+// id is that of the run; empty for a new one.
+func (r *resumption) id() string {
+	if r.Past == nil {
+		return ""
 	}
-	return ""
+	return r.ID
 }
 
 // beginning is the event that says that this process is at work on the run.
-func (s *Session) beginning() store.Event {
-	if s.Resumed() {
-		return store.Event{Kind: store.Resume, Verb: s.opt.Verb, Head: s.bed.Place.Head}
+func (r *resumption) beginning(opt Options) store.Event {
+	place := r.log.bed.Place
+	if r.Past != nil {
+		return store.Event{Kind: store.Resume, Verb: opt.Verb, Head: place.Head}
 	}
 	return store.Event{
-		Kind: store.Start, Verb: s.opt.Verb, Args: s.opt.Args, Head: s.bed.Place.Head,
-		Dir: within(s.bed.Place.Module, s.opt.Dir), Patterns: s.opt.Patterns,
+		Kind: store.Start, Verb: opt.Verb, Args: opt.Args, Head: place.Head,
+		Dir: within(place.Module, opt.Dir), Patterns: opt.Patterns,
 	}
 }
 
@@ -92,13 +101,13 @@ func within(module, dir string) string {
 }
 
 // sameHead makes sure that the run goes on where it began.
-func (s *Session) sameHead() error {
-	past := s.opt.Resume
-	if past == nil || past.Head == s.bed.Place.Head {
+func (r *resumption) sameHead() error {
+	head := r.log.bed.Place.Head
+	if r.Past == nil || r.Head == head {
 		return nil
 	}
 	return fmt.Errorf("run %s began on commit %s, and HEAD is %s: what it has kept stands on the former; git checkout %[2]s, or start a new run without -resume",
-		past.ID, short(past.Head), short(s.bed.Place.Head))
+		r.ID, short(r.Head), short(head))
 }
 
 // short is a commit, which a run outside git does not have.
@@ -106,25 +115,25 @@ func short(commit string) string { return cmp.Or(words.Commit(commit), "(none)")
 
 // takeUp takes over what the journal tells of the run. The tree has been
 // copied, and the Go version is known.
-func (s *Session) takeUp(ctx context.Context) error {
-	past := s.opt.Resume
+func (r *resumption) takeUp(ctx context.Context, m *state.Module) error {
+	past, run := r.Past, r.log.run
 	if past == nil {
 		return nil
 	}
-	if now := s.Run.Env.GoVersion; past.GoVersion != "" && past.GoVersion != now {
+	if now := run.Env.GoVersion; past.GoVersion != "" && past.GoVersion != now {
 		return fmt.Errorf("run %s was measured with %s, and the module now selects %s: set GOTOOLCHAIN=%[2]s, or start a new run without -resume", past.ID, past.GoVersion, now)
 	}
-	if err := s.adopt(ctx, past); err != nil {
+	if err := r.adopt(ctx); err != nil {
 		return err
 	}
-	if err := unchanged(s.m, past); err != nil {
+	if err := unchanged(m, past); err != nil {
 		return err
 	}
-	s.Run.Started = past.Started
+	run.Started = past.Started
 	for _, t := range past.Tried {
-		s.Run.Attempts = append(s.Run.Attempts, t.Attempt)
+		run.Attempts = append(run.Attempts, t.Attempt)
 	}
-	s.warn(model.Warning{
+	r.log.warn(model.Warning{
 		Seen:  fmt.Sprintf("this run was broken off and went on later, with %d changes tried before", len(past.Tried)),
 		Cause: "it was killed or interrupted, or its budget was spent",
 		Try:   "nothing: what was kept before was judged by its own duets, and the base and the final comparison are measured afresh",
@@ -134,27 +143,27 @@ func (s *Session) takeUp(ctx context.Context) error {
 
 // adopt puts into the journal a change that is on the branch already, when a
 // kill came between the two.
-func (s *Session) adopt(ctx context.Context, past *store.Past) error {
-	p, ok := s.bed.Run.Pending()
+func (r *resumption) adopt(ctx context.Context) error {
+	p, ok := r.log.bed.Run.Pending()
 	if !ok {
 		return nil
 	}
-	all, err := tree.Branches(ctx, s.bed.Place)
+	all, err := tree.Branches(ctx, r.log.bed.Place)
 	if err != nil {
 		return err
 	}
-	want := append(changeIDs(past.Kept()), p.Attempt.Change.ID)
+	want := append(changeIDs(r.Kept()), p.Attempt.Change.ID)
 	for _, b := range all {
-		if b.Run != past.ID || !slices.Equal(b.Changes(), want) {
+		if b.Run != r.ID || !slices.Equal(b.Changes(), want) {
 			continue
 		}
 		p.Attempt.Commit = b.Commits[len(b.Commits)-1].ID
-		if err := s.journal(ctx, store.Event{Kind: store.Attempt, Attempt: &p.Attempt, Files: p.Files}); err != nil {
+		if err := r.log.journal(ctx, store.Event{Kind: store.Attempt, Attempt: &p.Attempt, Files: p.Files}); err != nil {
 			return err
 		}
-		past.Tried = append(past.Tried, store.Tried{Attempt: p.Attempt, Files: p.Files})
+		r.Tried = append(r.Tried, store.Tried{Attempt: p.Attempt, Files: p.Files})
 	}
-	return s.bed.Run.ClearPending()
+	return r.log.bed.Run.ClearPending()
 }
 
 func changeIDs(tried []store.Tried) []string {
@@ -195,7 +204,7 @@ func (s *Session) Replay(ctx context.Context, changes []model.Change) ([]model.C
 	}
 	s.offers.passOver(past)
 	kept := past.Kept()
-	if err := s.kept.resume(ctx, past.ID, kept); err != nil {
+	if err := s.stack.kept.resume(ctx, past.ID, kept); err != nil {
 		return nil, err
 	}
 	if len(kept) == 0 {
@@ -243,7 +252,7 @@ func reapply(m *state.Module, kept []store.Tried, undone bool) (map[string][]byt
 // further changes stand on. Its figures are those of the base with what was
 // measured of each change put in.
 func (s *Session) rebuild(ctx context.Context, kept []store.Tried, files map[string][]byte) error {
-	v, err := s.m.Build(ctx, "resumed", s.now)
+	v, err := s.m.Build(ctx, "resumed", s.stack.now)
 	if err != nil {
 		return fmt.Errorf("building what was kept: %w", err)
 	}
@@ -251,7 +260,7 @@ func (s *Session) rebuild(ctx context.Context, kept []store.Tried, files map[str
 	for i, k := range kept {
 		attempts[i] = k.Attempt
 	}
-	v.Follow(s.orig, files, attempts...)
-	s.now = v
+	v.Follow(s.stack.orig, files, attempts...)
+	s.stack.now = v
 	return nil
 }

@@ -3,7 +3,6 @@ package optimize
 import (
 	"context"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/change/guard"
@@ -56,32 +55,29 @@ type Session struct {
 	Resume func(*model.Run) string
 
 	opt    Options
-	start  time.Time
+	log    *ledger
+	budget *budget
+	past   *resumption
 	watch  *stopwatch
 	bed    *testbed.Testbed
 	m      *state.Module
 	prover *attempt.Prover
+	base   *baseline
 	offers *offers
+	stack  *stack
+	final  *final
 	page   *page
-	kept   *kept
-
-	orig, now *state.State
-	unproven  *unproven     // what now is the state of, until it is proven
-	tested    bool          // the base's tests pass
-	checked   bool          // CheckBase has succeeded
-	tries     int           // changes that were tried
-	trying    time.Duration // how long that took
-
-	mu sync.Mutex // held while the warnings of the run change, or are read beside a proof
 }
 
 // Open copies the user's tree and finds out what there is to measure.
 func Open(ctx context.Context, opt Options) (*Session, error) {
-	s := &Session{opt: opt, start: time.Now(), watch: newStopwatch(opt.Watch)}
+	s := &Session{opt: opt, budget: &budget{total: opt.Budget, start: time.Now()}, watch: newStopwatch(opt.Watch)}
 	s.opt.Watch = s.watch
 	s.Run = &model.Run{
-		Schema: model.SchemaVersion, Tool: opt.Tool, Verb: opt.Verb, Args: opt.Args, Started: s.start,
+		Schema: model.SchemaVersion, Tool: opt.Tool, Verb: opt.Verb, Args: opt.Args, Started: s.budget.start,
 	}
+	s.log = &ledger{run: s.Run, watch: s.watch}
+	s.past = &resumption{Past: opt.Resume, log: s.log}
 	if err := s.open(ctx); err != nil {
 		s.Close()
 		return nil, err
@@ -92,18 +88,19 @@ func Open(ctx context.Context, opt Options) (*Session, error) {
 func (s *Session) open(ctx context.Context) error {
 	var err error
 	s.bed, err = testbed.Open(ctx, testbed.Options{
-		Verb: s.opt.Verb, Dir: s.opt.Dir, Env: s.opt.Env, CacheDir: s.opt.CacheDir, Start: s.start, Sandbox: s.opt.Sandbox,
-		Stage: func(name string) { s.stage(name, "") }, Resume: s.resumeID(), Warn: s.warn,
+		Verb: s.opt.Verb, Dir: s.opt.Dir, Env: s.opt.Env, CacheDir: s.opt.CacheDir, Start: s.budget.start, Sandbox: s.opt.Sandbox,
+		Stage: func(name string) { s.stage(name, "") }, Resume: s.past.id(), Warn: s.log.warn,
 	})
 	if err != nil {
 		return err
 	}
+	s.log.bed = s.bed
 	place := s.bed.Place
 	s.Run.ID, s.Run.Dir, s.Run.Head, s.Run.Dirty = s.bed.Run.ID, s.bed.Run.Dir, place.Head, place.Dirty
-	if err := s.sameHead(); err != nil {
+	if err := s.past.sameHead(); err != nil {
 		return err
 	}
-	if err := s.journal(ctx, s.beginning()); err != nil {
+	if err := s.log.journal(ctx, s.past.beginning(s.opt)); err != nil {
 		return err
 	}
 	machine := bench.Environment(ctx, gocmd.Bare(s.opt.Env, s.bed.Meter))
@@ -115,7 +112,7 @@ func (s *Session) open(ctx context.Context) error {
 	s.Run.Env = checkout.Env
 	s.Run.Warnings = slices.Concat(s.Run.Warnings, s.bed.Warnings, checkout.Warnings)
 	s.wire(checkout)
-	if err := s.takeUp(ctx); err != nil {
+	if err := s.past.takeUp(ctx, s.m); err != nil {
 		return err
 	}
 	if err := s.findPackages(ctx); err != nil {
@@ -123,7 +120,7 @@ func (s *Session) open(ctx context.Context) error {
 	}
 	s.prover.Local = trial.NewLocal(s.m.Suite)
 	s.prover.Trial = trial.New(s.prover.Local, s.opt.Seed)
-	return s.save()
+	return s.log.save()
 }
 
 // wire makes what the stages of the run work with.
@@ -133,27 +130,33 @@ func (s *Session) wire(checkout *testbed.Checkout) {
 	g.Allow, g.Short = opt.Allow, opt.Short
 	s.m = &state.Module{
 		Checkout: checkout, Guard: g, Run: s.bed.Run, Scratch: s.bed.Scratch, CacheDir: opt.CacheDir, UserEnv: opt.Env,
-		Watch: s.watch, Warn: s.warn, Walled: opt.Sandbox != nil,
+		Watch: s.watch, Warn: s.log.warn, Walled: opt.Sandbox != nil,
 	}
 	s.page = &page{run: s.Run, m: s.m, scrub: scrub.New(opt.Env), budget: opt.Budget, quotes: make(map[string][]code.Excerpt)}
-	s.kept = &kept{run: s.Run, place: s.bed.Place, m: s.m, scrub: s.page.scrub}
 	s.offers = &offers{run: s.Run, store: s.bed.Store, retry: opt.Retry, tried: make(map[string]bool)}
 	s.prover = &attempt.Prover{
-		M: s.m, Alpha: opt.Alpha, MinEffect: opt.MinEffect, PerChange: opt.PerChange, Left: s.forTrying, Allow: opt.Allow, Seed: opt.Seed,
+		M: s.m, Alpha: opt.Alpha, MinEffect: opt.MinEffect, PerChange: opt.PerChange, Left: s.budget.forTrying, Allow: opt.Allow, Seed: opt.Seed,
 		Production: opt.Production, MinWorth: opt.MinWorth, NotKept: s.page.notKept,
+	}
+	s.base = &baseline{m: s.m, known: opt.Base}
+	s.stack = &stack{
+		m: s.m, log: s.log, budget: s.budget, offers: s.offers, page: s.page,
+		kept: &kept{run: s.Run, place: s.bed.Place, m: s.m, scrub: s.page.scrub},
+	}
+	s.final = &final{run: s.Run, m: s.m, prover: s.prover, stack: s.stack, budget: s.budget, pools: make(map[string]*linkPool)}
+	if opt.Verb == "optimize" {
+		s.budget.compare = s.final.needs
 	}
 }
 
-// journal appends an event of this run.
-func (s *Session) journal(ctx context.Context, e store.Event) error {
-	return s.bed.Journal(ctx, s.Run.Env.GoVersion, e)
+// survey looks at the benchmarks of the base.
+func (s *Session) survey() *survey {
+	return &survey{s.Run, s.opt, s.m, s.stack.orig, s.prover, s.budget.left}
 }
 
-// save writes the run as it is now.
-func (s *Session) save() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.bed.Run.Save(*s.Run)
+// surveyed says how the benchmarks are sampled from now on.
+func (s *Session) surveyed() {
+	s.prover.Plans, s.m.CPUGoal = s.Run.Plans, state.CPUGoal(s.opt.Budget, len(s.Run.Plans))
 }
 
 // findPackages lists the packages that hold a benchmark whose name can match.
@@ -175,13 +178,6 @@ func (s *Session) findPackages(ctx context.Context) error {
 }
 
 func (s *Session) stage(name, detail string) { s.opt.Watch.Stage(name, detail) }
-
-// warn may be called by a proof, too.
-func (s *Session) warn(w model.Warning) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.Run.Warnings = append(s.Run.Warnings, w)
-}
 
 // Close removes what the session keeps outside the module's state directory.
 func (s *Session) Close() {

@@ -1,6 +1,7 @@
 package optimize
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,6 +24,7 @@ type survey struct {
 	m      *state.Module
 	base   *state.State
 	prover *attempt.Prover
+	left   func() time.Duration // of the run's budget
 }
 
 // do leaves out, with a warning, what fails and what the budget has no time for.
@@ -31,7 +33,12 @@ func (s *survey) do(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	var ahead *state.Begun
+	if s.opt.Verb != "find" { // which has no use for most of it
+		ahead = s.base.BuildAhead(ctx)
+	}
 	more, err := s.warmUpAll(ctx)
+	ahead.Stop()
 	if err != nil {
 		return err
 	}
@@ -118,17 +125,13 @@ func (s *survey) findBenchmarks(ctx context.Context) (late []string, err error) 
 	until := s.share()
 	within := func() time.Duration { return max(time.Until(until), leastMeasure) }
 	over := func() bool { return len(s.run.Plans) > 0 && time.Now().After(until) }
-	pattern := s.opt.Bench
-	if pattern == "" {
-		pattern = "."
-	}
 	for _, pkg := range s.m.Names() {
 		if over() {
 			late = append(late, "all of "+pkg)
 			continue
 		}
 		s.m.Watch.Stage("finding benchmarks", pkg)
-		found, failed, err := s.m.Suite.Benchmarks(ctx, s.base.Binary(pkg), pattern, min(s.opt.Timeout, within()))
+		found, failed, err := s.m.Suite.Benchmarks(ctx, s.base.Binary(pkg), s.pattern(), min(s.opt.Timeout, within()))
 		if err != nil {
 			return nil, err
 		}
@@ -154,17 +157,71 @@ func (s *survey) findBenchmarks(ctx context.Context) (late []string, err error) 
 			s.run.Plans = append(s.run.Plans, p)
 		}
 	}
+	return late, s.some(failures)
+}
+
+// some makes sure that there are benchmarks to go on with, and warns of those that
+// fail.
+func (s *survey) some(failures []bench.Failure) error {
 	for _, f := range failures {
 		s.m.Warn(failureWarning(f))
 	}
 	switch {
 	case len(s.run.Plans) > 0:
-		return late, nil
+		return nil
 	case len(failures) > 0:
-		return nil, brokenBenchmarks(failures[0])
+		return brokenBenchmarks(failures[0])
 	default:
-		return nil, testbed.NoResult(s.m.Names(), s.opt.Bench)
+		return testbed.NoResult(s.m.Names(), s.opt.Bench)
 	}
+}
+
+// pattern is that of the chosen benchmarks.
+func (s *survey) pattern() string { return cmp.Or(s.opt.Bench, ".") }
+
+// list finds the benchmarks of the base. How they are sampled is not known yet:
+// that is found out for those that run the change.
+func (s *survey) list(ctx context.Context) error {
+	var broken []bench.Failure
+	for _, pkg := range s.m.Names() {
+		s.m.Watch.Stage("finding benchmarks", pkg)
+		limit := min(s.opt.Timeout, max(s.left()/listShare, leastMeasure))
+		found, failed, err := s.m.Suite.Benchmarks(ctx, s.base.Binary(pkg), s.pattern(), limit)
+		if err != nil {
+			return err
+		}
+		broken = append(broken, failed...)
+		for _, bm := range found {
+			s.run.Plans = append(s.run.Plans, model.Plan{Benchmark: bm, N: listedN, Mode: model.Duet})
+		}
+	}
+	s.prover.Plans = s.run.Plans
+	return s.some(broken)
+}
+
+const (
+	listShare = 4   // the part of what is left that listing the benchmarks of a package may take
+	listedN   = 100 // the iterations of a benchmark that is not calibrated, for coverage
+)
+
+// calibrate finds how the benchmarks are to be sampled that run a change.
+func (s *survey) calibrate(ctx context.Context, plans []model.Plan) ([]model.Plan, error) {
+	var out []model.Plan
+	for i, p := range plans {
+		s.m.Watch.Stage("calibrating", p.Benchmark.String())
+		within := max(s.left()/2/time.Duration(len(plans)-i), leastMeasure)
+		q, err := s.m.Suite.Calibrate(ctx, s.base.Binary(p.Benchmark.Pkg), p.Benchmark, within)
+		var f *bench.Failure
+		switch {
+		case err == nil:
+			out = append(out, q)
+		case errors.As(err, &f) && ctx.Err() == nil:
+			s.m.Warn(failureWarning(*f))
+		default:
+			return nil, err
+		}
+	}
+	return out, nil
 }
 
 // noisySD is the noise of a duet above which it is worth a word: it is two to

@@ -4,17 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
-	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/change/guard"
 	"github.com/pawl-dev/pawl/internal/explain/worth"
-	"github.com/pawl-dev/pawl/internal/host/gocmd"
-	"github.com/pawl-dev/pawl/internal/keep/store"
 	"github.com/pawl-dev/pawl/internal/measure/trial"
 	"github.com/pawl-dev/pawl/internal/measure/verdict"
 	"github.com/pawl-dev/pawl/internal/model"
@@ -47,24 +42,20 @@ type Prover struct {
 // An Attempt is one change while it is in the tree.
 type Attempt struct {
 	model.Attempt
-	Base  *state.State      // the tree without the change
-	Next  *state.State      // and with it
-	After map[string][]byte // contents of the files it touches
+	edited
+	Base *state.State // the tree without the change
+	Next *state.State // and with it
 
 	p       *Prover
-	m       *state.Module
 	policy  Policy
-	number  int // of the change in this run, from one
-	before  map[string][]byte
-	pkgs    []gocmd.Package // that it changes
-	undo    func() error
+	number  int          // of the change in this run, from one
+	link    *state.Begun // of the benchmarks
 	vet     vetResult
 	counted [][2]model.Sample // units that were run for their counts
 	vetoed  bool              // a benchmark has become slower
 	failing *guard.Failing    // the tests that ended it; nil where none did
 	proof   exhibit
-	beside  bool  // what is shown to the user is another change
-	among   []int // cores for tests; none for all
+	begun   *state.Begun // builds of proof, beside the duets
 }
 
 // Try puts one change into the tree, which holds base, and through those checks
@@ -105,31 +96,22 @@ func (t *Attempt) pass(ctx context.Context, checks []check) error {
 	return nil
 }
 
-// credit says of a change that has passed all whether its behaviour was compared.
-func (t *Attempt) credit() {
-	if t.Outcome.Kept() && !t.Compared() {
-		t.Outcome = model.KeptUncompared
-	}
-}
-
 // Lap notes a step that began at from and ends now.
 func (t *Attempt) Lap(name string, from time.Time) {
 	t.Steps = append(t.Steps, model.Step{Name: name, Seconds: time.Since(from).Seconds()})
 }
 
 func (p *Prover) begin(c model.Change, policy Policy, start time.Time) *Attempt {
-	p.last = &Attempt{Attempt: model.Attempt{Change: c, Outcome: model.RolledBack, Time: start.UTC()}, p: p, m: p.M, policy: policy}
-	return p.last
+	t := &Attempt{Attempt: model.Attempt{Change: c, Outcome: model.RolledBack, Time: start.UTC()}, edited: edited{m: p.M}, p: p, policy: policy}
+	t.proof.of = &t.edited
+	p.last = t
+	return t
 }
 
 // enter looks at the tree without the change, and applies it.
 func (t *Attempt) enter(ctx context.Context) (err error) {
-	c := t.Change
-	if t.pkgs, err = t.m.PackagesOf(ctx, EditedFiles(c.Edits)); err != nil {
+	if t.Diff, err = t.look(ctx, t.Change); err != nil {
 		return err
-	}
-	if t.Diff, err = t.m.Snap.Diff(c.Edits); err != nil {
-		return fmt.Errorf("%s: %w", c.Title, err)
 	}
 	t.m.Watch.Detail("vet of the base")
 	if err := t.m.Guard.VetBase(ctx, ImportPaths(t.pkgs)); err != nil {
@@ -138,7 +120,7 @@ func (t *Attempt) enter(ctx context.Context) (err error) {
 	if err := t.stockBefore(ctx); err != nil {
 		return err
 	}
-	if err := t.apply(); err != nil {
+	if err := t.apply(t.Change); err != nil {
 		return err
 	}
 	t.listAgain(ctx)
@@ -151,7 +133,9 @@ func (t *Attempt) leave(ctx context.Context, err error) error {
 	if err == nil && t.Outcome.Kept() {
 		return nil
 	}
-	err = errors.Join(err, t.clear())
+	t.link.Stop()
+	t.begun.Stop()
+	err = errors.Join(err, t.proof.clear())
 	if err == nil {
 		from := time.Now()
 		t.p.NotKept(ctx, t)
@@ -188,8 +172,9 @@ func (t *Attempt) add(c model.Check) *refusal {
 
 // Undo takes a change out of the tree that was to be kept.
 func (t *Attempt) Undo() error {
+	t.begun.Stop()
 	t.Next.Drop()
-	return t.undo()
+	return errors.Join(t.proof.clear(), t.undo())
 }
 
 // Withdraw takes a change out of the tree that was to be kept and whose proof
@@ -209,41 +194,6 @@ func (p *Prover) Rules(n int) judge.Rules {
 func (p *Prover) plan(bm model.Benchmark) model.Plan {
 	i := slices.IndexFunc(p.Plans, func(q model.Plan) bool { return q.Benchmark == bm })
 	return p.Plans[i]
-}
-
-// apply writes the change into the tree, and remembers both contents.
-func (t *Attempt) apply() error {
-	t.before, t.After = make(map[string][]byte), make(map[string][]byte)
-	for _, e := range t.Change.Edits {
-		t.before[e.File] = t.m.Read(e.File)
-	}
-	undo, err := t.m.Snap.Apply(t.Change.Edits)
-	if err != nil {
-		return fmt.Errorf("applying %q: %w", t.Change.Title, err)
-	}
-	t.undo = undo
-	for file := range t.before {
-		t.After[file] = t.m.Read(file)
-	}
-	return nil
-}
-
-// listAgain lists the changed packages as they are with the change: it may
-// bring packages, files and imports, and take them away. When they cannot be
-// listed, the check of types will say why.
-func (t *Attempt) listAgain(ctx context.Context) {
-	if pkgs, err := t.m.PackagesOf(ctx, EditedFiles(t.Change.Edits)); err == nil {
-		t.pkgs = pkgs
-	}
-}
-
-// Sums says what the files that a change touches held before and after it.
-func (t *Attempt) Sums() []store.FileSum {
-	var out []store.FileSum
-	for _, file := range slices.Sorted(maps.Keys(t.before)) {
-		out = append(out, store.FileSum{Path: file, Before: store.ContentSum(t.before[file]), After: store.ContentSum(t.After[file])})
-	}
-	return out
 }
 
 // Untried ends an attempt that err kept from coming to an answer. Nothing was
@@ -267,36 +217,4 @@ func (p *Prover) Late(reason string) model.Attempt {
 func (t *Attempt) Unproven() {
 	t.Outcome = model.Unsettled
 	t.Reason = Join(t.Reason, "there was no time left to show that it behaves as before")
-}
-
-// EditedFiles lists the files that edits touch, once each.
-func EditedFiles(edits []model.Edit) []string {
-	var files []string
-	for _, e := range edits {
-		if !slices.Contains(files, e.File) {
-			files = append(files, e.File)
-		}
-	}
-	return files
-}
-
-// ImportPaths lists the import paths of packages.
-func ImportPaths(pkgs []gocmd.Package) []string {
-	names := make([]string, len(pkgs))
-	for i, p := range pkgs {
-		names[i] = p.ImportPath
-	}
-	return names
-}
-
-// importPathOf returns the import path of the package that a file of the tree
-// belongs to.
-func importPathOf(pkgs []gocmd.Package, root, file string) string {
-	dir := filepath.Join(root, filepath.FromSlash(path.Dir(file)))
-	for _, p := range pkgs {
-		if p.Dir == dir {
-			return p.ImportPath
-		}
-	}
-	return ""
 }

@@ -89,8 +89,8 @@ func driveBudget(left time.Duration, pkgs int) time.Duration {
 // behave drives base and candidate of the changed functions side by side, and
 // looks which changed lines the tests execute, with what gather has built.
 func (t *Attempt) behave(ctx context.Context) (*refusal, error) {
-	t.detail("which changed lines the tests run")
-	missed, err := t.untested(ctx)
+	t.proof.detail("which changed lines the tests run")
+	missed, err := t.proof.untested(ctx, t.Change.Edits)
 	if err != nil {
 		return nil, err
 	}
@@ -104,21 +104,21 @@ func (t *Attempt) behave(ctx context.Context) (*refusal, error) {
 		notes = []string{err.Error()} // a driver that fails has compared nothing
 		t.Uncompared = append(t.Uncompared, notes...)
 	}
-	c := t.driven(notes)
+	c := driven(&t.Attempt, t.p.Allow, notes)
 	c.Seconds = time.Since(start).Seconds()
 	if r := t.add(c); r != nil || t.Compared() {
 		return r, nil
 	}
-	return t.unseen(c.Skipped), nil
+	return unseen(t.Attempt, t.p.Allow, c.Skipped), nil
 }
 
 // unseen decides about a change of which nothing could be compared: what is
 // proven may do without, as may what the user lets through. The others stay
 // undecided.
-func (t *Attempt) unseen(why string) *refusal {
+func unseen(t model.Attempt, allow []model.SuspicionKind, why string) *refusal {
 	assumed := func(o model.Obligation) bool { return o.How != "proven" }
 	proven := len(t.Change.Obligations) > 0 && !t.Change.MustDrive && !slices.ContainsFunc(t.Change.Obligations, assumed)
-	if proven || slices.Contains(t.p.Allow, model.SuspectUncompared) {
+	if proven || slices.Contains(allow, model.SuspectUncompared) {
 		return nil
 	}
 	next := "use -allow uncompared to rely on the tests alone"
@@ -174,22 +174,22 @@ func merge(read, ran []model.State) []model.State {
 
 // driven turns what the driver found into that check; notes are what it could
 // not look at.
-func (t *Attempt) driven(notes []string) model.Check {
+func driven(t *model.Attempt, allow []model.SuspicionKind, notes []string) model.Check {
 	c := model.Check{Name: BehaviourCheck}
 	for _, d := range t.Driven {
 		for _, x := range d.Differences {
-			if k := x.Consent(); k != "" && slices.Contains(t.p.Allow, k) {
+			if k := x.Consent(); k != "" && slices.Contains(allow, k) {
 				t.Uncompared = append(t.Uncompared, fmt.Sprintf("%s: %s differs, which was allowed: %s, not %s", d.Func, x.Where, x.Candidate, x.Base))
 				continue
 			}
 			c.Detail += fmt.Sprintf("%s: %s, %s: the base gives %s, the candidate %s\n", d.Func, x.Kind, x.Where, x.Base, x.Candidate)
 		}
-		if why := remembers(d); why != "" && !slices.Contains(t.p.Allow, model.SuspectState) {
+		if why := remembers(d); why != "" && !slices.Contains(allow, model.SuspectState) {
 			c.Detail += fmt.Sprintf("%s: %s\n", d.Func, why)
 		}
 	}
 	for _, st := range t.States {
-		if st.Grows && st.Bound == "" && !slices.Contains(t.p.Allow, model.SuspectState) {
+		if st.Grows && st.Bound == "" && !slices.Contains(allow, model.SuspectState) {
 			c.Detail += fmt.Sprintf("%s grows with every new input, and nothing was found that bounds it; -allow state if it is meant to\n", st.Name)
 		}
 	}

@@ -83,8 +83,7 @@ func TestDrivenCheck(t *testing.T) {
 		{"grows", []model.Driven{equal}, grows, nil, false, "cache grows"},
 	}
 	for _, tt := range tests {
-		a := &Attempt{Attempt: model.Attempt{Driven: tt.driven, States: tt.states}, p: &Prover{Allow: tt.allow}}
-		c := a.driven(nil)
+		c := driven(&model.Attempt{Driven: tt.driven, States: tt.states}, tt.allow, nil)
 		if c.OK != tt.ok || !strings.Contains(c.Detail+c.Skipped, tt.want) {
 			t.Errorf("%s: got %+v", tt.name, c)
 		}
@@ -133,10 +132,9 @@ func TestUnseen(t *testing.T) {
 		{"without obligations", model.Change{Kind: "x"}, nil, false},
 		{"must be driven", model.Change{Kind: "x", MustDrive: true, Obligations: []model.Obligation{proven}}, nil, false},
 	} {
-		a := &Attempt{Attempt: model.Attempt{Change: tt.change, Outcome: model.Kept, Driven: []model.Driven{{Func: "m.F", Skipped: "no test and no benchmark calls it"}}}, policy: Own(), p: &Prover{}}
-		c := a.driven(nil)
-		a.p.Allow = tt.allow
-		r := a.unseen(c.Skipped)
+		a := &Attempt{Attempt: model.Attempt{Change: tt.change, Outcome: model.Kept, Driven: []model.Driven{{Func: "m.F", Skipped: "no test and no benchmark calls it"}}}, policy: Own()}
+		c := driven(&a.Attempt, nil, nil)
+		r := unseen(a.Attempt, tt.allow, c.Skipped)
 		got := r == nil
 		if !got {
 			a.refuse(*r)

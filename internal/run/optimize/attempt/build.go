@@ -7,6 +7,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/host/gocmd"
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/run/optimize/state"
 )
 
 // frozen refuses what a change may not touch.
@@ -37,22 +38,27 @@ func (t *Attempt) types(ctx context.Context) (*refusal, error) {
 // builds links the benchmarks of the tree with the change, with vet beside it.
 func (t *Attempt) builds(ctx context.Context) (*refusal, error) {
 	t.m.Watch.Detail("building")
-	vetted := make(chan vetResult, 1)
-	go func() {
-		c, err := t.m.Guard.Vet(ctx, ImportPaths(t.pkgs))
-		vetted <- vetResult{c, err}
-	}()
-	r, err := t.link(ctx)
-	t.vet = <-vetted
-	return r, err
+	t.beginLink(ctx)
+	t.vet.check, t.vet.err = t.m.Guard.Vet(ctx, ImportPaths(t.pkgs))
+	return t.linked()
 }
 
-// link links the benchmarks of the tree with the change, unless Count has.
-func (t *Attempt) link(ctx context.Context) (*refusal, error) {
-	if t.Next.Linked() {
-		return nil, nil
+// beginLink begins to link, unless that was done before.
+func (t *Attempt) beginLink(ctx context.Context) {
+	if t.link != nil {
+		return
 	}
-	err := t.Next.Link(ctx, t.Base)
+	t.link = state.Begin(ctx, func(ctx context.Context) error {
+		if t.Next.Linked() { // by Count
+			return nil
+		}
+		return t.Next.Link(ctx, t.Base)
+	})
+}
+
+// linked takes in what came of it.
+func (t *Attempt) linked() (*refusal, error) {
+	err := t.link.Err()
 	var ge *gocmd.Error
 	if errors.As(err, &ge) {
 		return t.add(model.Check{Name: "types", Detail: ge.Output}), nil
@@ -77,8 +83,10 @@ func (t *Attempt) vetted(context.Context) (*refusal, error) {
 }
 
 // compiler refuses what makes the compiler do worse on hot lines, and what does
-// not make it do what the change is for.
+// not make it do what the change is for. Beside it the benchmarks are linked, which a
+// change that is let through needs next.
 func (t *Attempt) compiler(ctx context.Context) (*refusal, error) {
+	t.beginLink(ctx)
 	checks, err := t.notes(ctx)
 	if err != nil {
 		return nil, err
@@ -117,16 +125,7 @@ func (t *Attempt) notes(ctx context.Context) ([]model.Check, error) {
 	if err := t.Next.TakeNotes(ctx, t.Base); err != nil {
 		return nil, err
 	}
-	return t.m.Guard.Compiler(t.Base.Notes(), t.Next.Notes(), t.hot), nil
-}
-
-// hot reports whether a place is on a line that costs: one that profiles show,
-// or, where coverage was asked, that runs in a timed loop.
-func (t *Attempt) hot(at model.Pos) bool {
-	for _, c := range t.policy.covers {
-		if _, timed := c(at.File, at.Line, at.Line); timed {
-			return true
-		}
-	}
-	return t.Base.Hot(at)
+	return t.m.Guard.Compiler(t.Base.Notes(), t.Next.Notes(), func(at model.Pos) bool {
+		return t.policy.timed(at.File, at.Line, at.Line) || t.Base.Hot(at) // by coverage, where it was asked, or by profiles
+	}), nil
 }

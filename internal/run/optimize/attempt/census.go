@@ -27,22 +27,23 @@ func (p *Prover) Count(ctx context.Context, base *state.State, c model.Change, p
 	p.M.Watch.Stage("counting allocations", c.Title)
 	t := p.begin(c, Stranger(Reached{}), start)
 	t.Base = base
-	if t.pkgs, err = t.m.PackagesOf(ctx, EditedFiles(c.Edits)); err != nil {
+	if t.Diff, err = t.look(ctx, c); err != nil {
 		return a, false, err
 	}
-	if t.Diff, err = t.m.Snap.Diff(c.Edits); err != nil {
-		return a, false, fmt.Errorf("%s: %w", c.Title, err)
-	}
-	if err := t.apply(); err != nil {
+	if err := t.apply(c); err != nil {
 		return a, false, err
 	}
 	t.listAgain(ctx)
 	r, err := t.types(ctx)
 	if r == nil && err == nil {
-		r, err = t.link(ctx)
+		t.beginLink(ctx)
+		r, err = t.linked()
 	}
 	if r == nil && err == nil {
-		r, err = t.more(ctx, pattern)
+		t.Counts, err = p.more(ctx, base, t.Next, pattern)
+		if len(t.Counts) > 0 {
+			r = &refusal{refuted, fmt.Sprintf("allocates more: %s: %s", t.Counts[0].Benchmark, countsText(t.Counts[:1]))}
+		}
 	}
 	if uerr := t.undo(); uerr != nil {
 		return a, false, uerr
@@ -57,17 +58,17 @@ func (p *Prover) Count(ctx context.Context, base *state.State, c model.Change, p
 	return t.Attempt, true, nil
 }
 
-// more refuses a change with which a benchmark allocates more objects for
-// certain.
-func (t *Attempt) more(ctx context.Context, pattern string) (*refusal, error) {
-	suite := t.m.Suite
-	for _, pkg := range t.m.Names() {
-		if t.Next.SameProgram(t.Base, pkg) {
+// more returns the counts of benchmarks that allocate more objects in next than in
+// base for certain.
+func (p *Prover) more(ctx context.Context, base, next *state.State, pattern string) (more []model.Exact, err error) {
+	suite := p.M.Suite
+	for _, pkg := range p.M.Names() {
+		if next.SameProgram(base, pkg) {
 			continue
 		}
 		found, err := trial.Census{
-			Suites: [2]*bench.Suite{suite, suite}, Bins: [2]*bench.Binary{t.Base.Binary(pkg), t.Next.Binary(pkg)},
-			Pattern: pattern, Limit: t.p.Left() / censusShare,
+			Suites: [2]*bench.Suite{suite, suite}, Bins: [2]*bench.Binary{base.Binary(pkg), next.Binary(pkg)},
+			Pattern: pattern, Limit: p.Left() / censusShare,
 		}.Count(ctx)
 		if err != nil {
 			return nil, err
@@ -75,12 +76,9 @@ func (t *Attempt) more(ctx context.Context, pattern string) (*refusal, error) {
 		byName := func(a, b model.Benchmark) int { return strings.Compare(a.Name, b.Name) }
 		for _, bm := range slices.SortedFunc(maps.Keys(found), byName) {
 			if counts := found[bm].Counts; Rose(counts, "allocs/op") {
-				t.Counts = append(t.Counts, counts...)
+				more = append(more, counts...)
 			}
 		}
 	}
-	if len(t.Counts) == 0 {
-		return nil, nil
-	}
-	return &refusal{refuted, fmt.Sprintf("allocates more: %s: %s", t.Counts[0].Benchmark, countsText(t.Counts[:1]))}, nil
+	return more, nil
 }

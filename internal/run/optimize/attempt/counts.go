@@ -10,7 +10,7 @@ import (
 // not differ, and drops a change whose whole point they were when the site it
 // aimed at is still there.
 func (t *Attempt) countsFall(ctx context.Context) (*refusal, error) {
-	p := t.judges()[0]
+	p := t.jury().judges()[0]
 	t.m.Watch.Detail("counting allocations")
 	var err error
 	t.Counts, t.counted, err = t.p.Trial.Counts(ctx, p, t.Base.Binary(p.Benchmark.Pkg), t.Next.Binary(p.Benchmark.Pkg), t.p.Rules(t.number).Alpha/countMetrics)
@@ -25,15 +25,6 @@ func (t *Attempt) countsFall(ctx context.Context) (*refusal, error) {
 		return r, t.m.SaveSamples(p.Benchmark, t.Change.ID, t.counted)
 	}
 	return nil, nil
-}
-
-// judges are the benchmarks that the change is judged by: those of its policy,
-// or else that of its first target.
-func (t *Attempt) judges() []model.Plan {
-	if t.policy.judges != nil {
-		return t.policy.judges
-	}
-	return []model.Plan{t.p.plan(t.Change.Targets[0].Benchmark)}
 }
 
 // countMetrics is how many counts a benchmark has that an outcome may rest on:

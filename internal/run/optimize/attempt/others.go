@@ -3,7 +3,6 @@ package attempt
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/measure/trial"
@@ -21,7 +20,7 @@ const MaxOthers = 3
 // those whose profiles show the changed files must not be slower, nor allocate
 // more.
 func (t *Attempt) others(ctx context.Context) (*refusal, error) {
-	others := t.besides()
+	others := t.jury().besides()
 	for i, p := range others {
 		if i == MaxOthers {
 			t.Warnings = append(t.Warnings, model.Warning{
@@ -59,20 +58,4 @@ func (t *Attempt) other(ctx context.Context, p model.Plan) (r *refusal, err erro
 		r = &refusal{othersPay, fmt.Sprintf("%s allocates more: %s", bm, countsText(counts))}
 	}
 	return r, t.m.SaveSamples(bm, t.Change.ID, a.Samples)
-}
-
-// besides lists the plans of benchmarks that do not judge the change and whose
-// profiles show a file that it touches.
-func (t *Attempt) besides() []model.Plan {
-	if t.policy.others != nil {
-		return t.policy.others
-	}
-	var out []model.Plan
-	for _, p := range t.p.Plans {
-		judges := slices.ContainsFunc(t.judges(), func(q model.Plan) bool { return q.Benchmark == p.Benchmark })
-		if !judges && t.Base.Runs(p.Benchmark, t.After) {
-			out = append(out, p)
-		}
-	}
-	return out
 }

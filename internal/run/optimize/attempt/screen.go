@@ -2,7 +2,6 @@ package attempt
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/model"
@@ -14,10 +13,10 @@ func (p *Prover) Screen(ctx context.Context, c model.Change) (a model.Attempt, r
 	start := time.Now()
 	p.M.Watch.Stage("reading the change", c.Title)
 	t := p.begin(c, Stranger(Reached{}), start)
-	if t.Diff, err = p.M.Snap.Diff(c.Edits); err != nil {
-		return a, false, fmt.Errorf("%s: %w", c.Title, err)
+	if t.Diff, err = t.diff(c); err != nil {
+		return a, false, err
 	}
-	if err := t.apply(); err != nil {
+	if err := t.apply(c); err != nil {
 		return a, false, err
 	}
 	if err := t.undo(); err != nil {

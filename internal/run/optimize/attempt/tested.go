@@ -33,8 +33,8 @@ func written(edits []model.Edit, before []byte) []span {
 // untested names the changed lines that no test of the changed and of the
 // benchmarked packages executes; the tree holds the change. What the tests
 // never run they cannot speak for.
-func (t *Attempt) untested(ctx context.Context) ([]string, error) {
-	covers, err := t.testCoverage(ctx)
+func (x *exhibit) untested(ctx context.Context, edits []model.Edit) ([]string, error) {
+	covers, err := x.coverage(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -42,15 +42,10 @@ func (t *Attempt) untested(ctx context.Context) ([]string, error) {
 		return []string{"no test covers the changed packages: they have none, or they do not build with coverage"}, nil
 	}
 	var out []string
-	for _, file := range slices.Sorted(maps.Keys(t.before)) {
-		var edits []model.Edit
-		for _, e := range t.Change.Edits {
-			if e.File == file {
-				edits = append(edits, e)
-			}
-		}
-		pkg := importPathOf(t.pkgs, t.m.Snap.Dir, file)
-		for _, missed := range missed(covers, pkg, file, written(edits, t.before[file])) {
+	for _, file := range slices.Sorted(maps.Keys(x.of.before)) {
+		of := slices.DeleteFunc(slices.Clone(edits), func(e model.Edit) bool { return e.File != file })
+		pkg := importPathOf(x.of.pkgs, x.of.m.Snap.Dir, file)
+		for _, missed := range missed(covers, pkg, file, written(of, x.of.before[file])) {
 			out = append(out, fmt.Sprintf("no test runs %s of %s", missed, file))
 		}
 	}
@@ -82,11 +77,11 @@ func missed(covers []*reach.Coverage, pkg, file string, spans []span) []span {
 // testCoverage runs the tests of the changed and of the benchmarked packages
 // with coverage of the changed ones. A package that cannot be built that way,
 // or whose tests fail under it, covers nothing.
-func (t *Attempt) testCoverage(ctx context.Context) ([]*reach.Coverage, error) {
+func (x *exhibit) coverage(ctx context.Context) ([]*reach.Coverage, error) {
 	var out []*reach.Coverage
-	for _, bin := range t.proof.cover {
-		bin.Among = t.among
-		cov, err := bin.Tests(ctx, t.m.Go, t.m.Guard.Flags()...)
+	for _, bin := range x.cover {
+		bin.Among = x.among
+		cov, err := bin.Tests(ctx, x.of.m.Go, x.of.m.Guard.Flags()...)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}

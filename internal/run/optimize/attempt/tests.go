@@ -22,7 +22,7 @@ func (t *Attempt) tests(ctx context.Context) (*refusal, error) {
 func (t *Attempt) race(ctx context.Context) (*refusal, error) { return t.test(ctx, t.proof.race) }
 
 func (t *Attempt) test(ctx context.Context, tests *state.Tests) (*refusal, error) {
-	c, failing, err := t.m.RunTests(ctx, tests, t.among)
+	c, failing, err := t.m.RunTests(ctx, tests, t.proof.among)
 	t.failing = failing
 	if err != nil {
 		return nil, err

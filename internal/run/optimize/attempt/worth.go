@@ -6,6 +6,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/explain/worth"
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/run/optimize/state"
 )
 
 // worth finds out what a change that is about to be kept is worth in
@@ -18,7 +19,7 @@ func (t *Attempt) worth(context.Context) (*refusal, error) {
 		}
 		return nil, nil
 	}
-	w, warnings, err := t.p.Production.Of(t.production())
+	w, warnings, err := t.p.Production.Of(production(t.Attempt, t.Base))
 	if err != nil {
 		t.Warnings = append(t.Warnings, model.Warning{Seen: err.Error()})
 		if t.p.MinWorth > 0 {
@@ -48,9 +49,9 @@ func (t *Attempt) asked(why string, r reason) *refusal {
 	return &refusal{r, Join("worth: "+why, t.Reason)}
 }
 
-// production is what was measured of a change in the benchmark that shows it
+// production is what was measured of a change on top of base in the benchmark that shows it
 // best: the first verdict that is faster, else the first.
-func (t *Attempt) production() worth.Change {
+func production(t model.Attempt, base *state.State) worth.Change {
 	c := worth.Change{}
 	for _, d := range t.Driven {
 		c.Funcs = append(c.Funcs, worth.Func{Name: d.Func, File: path.Base(d.At.File)})
@@ -74,7 +75,7 @@ func (t *Attempt) production() worth.Change {
 			c.Gains = append(c.Gains, worth.AllocGain(e))
 		}
 	}
-	taken := t.Base.Taken(v.Benchmark)
+	taken := base.Taken(v.Benchmark)
 	c.CPU, c.Allocs = taken.CPU, taken.Mem
 	return c
 }

@@ -3,8 +3,10 @@ package state
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/pawl-dev/pawl/internal/change/propose"
 	"github.com/pawl-dev/pawl/internal/explain/find"
@@ -18,19 +20,35 @@ import (
 // Explain finds out what costs on v and why, and type-checks it: it takes the
 // profiles and notes that are not there yet, and asks the rules. What is read
 // from source goes on beside the profiles, which say shares and counts, not times.
-func (v *State) Explain(ctx context.Context, plans []model.Plan) error {
+//
+// Reading ends with the time that limit returns when it begins, as does what the
+// Program does later: a go command may hang.
+func (v *State) Explain(ctx context.Context, plans []model.Plan, limit func() time.Duration) error {
+	read := make(chan error, 1)
+	source := func() {
+		within, cancel := context.WithTimeout(ctx, limit())
+		context.AfterFunc(within, cancel)
+		err := v.readSource(within)
+		if err != nil && within.Err() != nil && ctx.Err() == nil {
+			err = fmt.Errorf("%w: %w", ErrSlow, err)
+		}
+		read <- err
+	}
 	if !v.m.Beside() {
 		if err := v.measureCosts(ctx, plans); err != nil {
 			return err
 		}
-		return v.readSource(ctx)
+		source()
+		return <-read
 	}
-	read := make(chan error, 1)
-	go func() { read <- v.readSource(ctx) }()
+	go source()
 	err := v.measureCosts(ctx, plans)
 	v.m.Watch.Stage("looking for changes", "")
 	return errors.Join(err, <-read)
 }
+
+// ErrSlow is why source that was read for too long is not known.
+var ErrSlow = errors.New("the budget was spent while the source was read for changes; a larger -budget goes further")
 
 // measureCosts takes the profiles and notes that are not there yet.
 func (v *State) measureCosts(ctx context.Context, plans []model.Plan) error {

@@ -1,4 +1,4 @@
-package evidence
+package claims
 
 import (
 	"fmt"
@@ -32,9 +32,9 @@ func Number(x float64) string {
 	return fmt.Sprintf("%.2f", x)
 }
 
-// interval writes the ends of a ratio, behind a blank; "" where an end is not
+// Interval writes the ends of a ratio, behind a blank; "" where an end is not
 // known.
-func interval(lo, hi float64) string {
+func Interval(lo, hi float64) string {
 	if lo <= 0 || hi <= 0 {
 		return ""
 	}
@@ -43,16 +43,16 @@ func interval(lo, hi float64) string {
 
 // Measured writes the ratio with its interval: "cpu/op 4.92x [4.81, 5.03]"; ""
 // where nothing was measured.
-func (r *Result) Measured() string {
+func Measured(r *model.EvidenceResult) string {
 	if r.Judged == nil {
 		return ""
 	}
-	return r.Judged.Metric + " " + Times(r.Ratio) + interval(r.RatioLo, r.RatioHi)
+	return r.Judged.Metric + " " + Times(r.Ratio) + Interval(r.RatioLo, r.RatioHi)
 }
 
 // change writes a count before and after: "1 → 0", "≈12.3 → ≈4".
-func (r *Result) change(metric string) string {
-	e, ok := r.count(metric)
+func change(r *model.EvidenceResult, metric string) string {
+	e, ok := r.Count(metric)
 	switch {
 	case !ok:
 		return ""
@@ -65,7 +65,7 @@ func (r *Result) change(metric string) string {
 }
 
 // claim writes what should fall, and by how much if the claim says so.
-func (r *Result) claim() string {
+func claim(r *model.EvidenceResult) string {
 	if r.ClaimedRatio > 0 {
 		return r.Metric + " " + Times(r.ClaimedRatio)
 	}
@@ -73,16 +73,16 @@ func (r *Result) claim() string {
 }
 
 // summary says in one sentence what a run found.
-func (r *Report) summary() string {
+func summary(r *model.Evidence) string {
 	var parts []string
 	for _, v := range []struct {
-		verdict Verdict
+		verdict model.EvidenceVerdict
 		one     string
 		many    string
 	}{
-		{Holds, "1 holds", "%d hold"}, {Weaker, "1 is weaker than claimed", "%d are weaker than claimed"},
-		{NotThere, "the gain of 1 is not there", "the gain of %d is not there"},
-		{Undecided, "1 is undecided", "%d are undecided"}, {Failed, "1 failed", "%d failed"},
+		{model.EvidenceHolds, "1 holds", "%d hold"}, {model.EvidenceWeaker, "1 is weaker than claimed", "%d are weaker than claimed"},
+		{model.EvidenceNotThere, "the gain of 1 is not there", "the gain of %d is not there"},
+		{model.EvidenceUndecided, "1 is undecided", "%d are undecided"}, {model.EvidenceFailed, "1 failed", "%d failed"},
 	} {
 		switch n := r.Count(v.verdict); n {
 		case 0:
@@ -110,7 +110,7 @@ func on(env model.Environment) string {
 // A group is exempt rules with one reason.
 type group struct {
 	why   string
-	rules []Exemption
+	rules []model.EvidenceExemption
 }
 
 // fewMissing is up to how many entries without a rule are given with their own
@@ -121,7 +121,7 @@ const manyMissing = "there is no rule; pawl rules ID says why"
 
 // groups puts together what is exempt for the same reason, in the order in
 // which the reasons come first; many entries without a rule come last, as one.
-func groups(all []Exemption) []group {
+func groups(all []model.EvidenceExemption) []group {
 	var out []group
 	missing := group{why: manyMissing}
 	for _, e := range all {

@@ -1,4 +1,4 @@
-package evidence
+package claims
 
 import (
 	"fmt"
@@ -8,33 +8,43 @@ import (
 	"strings"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/words"
-	"github.com/pawl-dev/pawl/rules/rule"
 )
+
+// A Claim is what a rule says that its fix gains.
+type Claim struct {
+	model.EvidenceResult        // what is claimed, and no result
+	Exempt               string // why there is no evidence to run; "" where there is
+	Missing              bool   // there is no rule
+	Transformation       bool   // of pawl optimize
+	// Ends says why the rule does not hold for a Go version; "" when it does.
+	Ends func(goVersion string) string
+}
 
 // A Page is the evidence of rules by one or more Go releases, as
 // docs/evidence.md holds it.
 type Page struct {
-	rules    []rule.Rule
+	claims   []Claim
 	releases []*release // in their order
 }
 
 // A release is what was measured with one Go version.
 type release struct {
 	version string
-	runs    []*Report
-	results map[string]*Result // by rule
+	runs    []*model.Evidence
+	results map[string]*model.EvidenceResult // by rule
 }
 
 // NewPage puts runs side by side. Of two runs with one Go version, what the
 // later one measured takes the place of what the earlier one did.
-func NewPage(rules []rule.Rule, runs ...*Report) *Page {
-	p := &Page{rules: rules}
+func NewPage(claims []Claim, runs ...*model.Evidence) *Page {
+	p := &Page{claims: claims}
 	for _, run := range runs {
 		i := slices.IndexFunc(p.releases, func(r *release) bool { return r.version == run.Env.GoVersion })
 		if i < 0 {
 			i = len(p.releases)
-			p.releases = append(p.releases, &release{version: run.Env.GoVersion, results: map[string]*Result{}})
+			p.releases = append(p.releases, &release{version: run.Env.GoVersion, results: map[string]*model.EvidenceResult{}})
 		}
 		p.releases[i].add(run)
 	}
@@ -42,7 +52,7 @@ func NewPage(rules []rule.Rule, runs ...*Report) *Page {
 	return p
 }
 
-func (r *release) add(run *Report) {
+func (r *release) add(run *model.Evidence) {
 	r.runs = append(r.runs, run)
 	for i := range run.Results {
 		r.results[run.Results[i].Rule] = &run.Results[i]
@@ -57,26 +67,26 @@ func (r *release) said() string {
 		took := time.Duration(run.Split.Total * float64(time.Second)).Round(time.Second)
 		spans = append(spans, fmt.Sprintf("%s at a load of %.1f", took, run.Env.Load))
 	}
-	var all Report
+	var all model.Evidence
 	for _, res := range r.results {
 		all.Results = append(all.Results, *res)
 	}
 	last := r.runs[len(r.runs)-1]
 	return fmt.Sprintf("Measured %s with %s, %s, in %s. %s", last.Started.Format(time.DateOnly), on(last.Env), words.Plural(last.Env.CPUs, "processor"),
-		strings.Join(spans, ", then "), all.summary())
+		strings.Join(spans, ", then "), summary(&all))
 }
 
 // WriteMarkdown writes the page.
 func (p *Page) WriteMarkdown(w io.Writer) error {
 	var b strings.Builder
 	b.WriteString(head)
-	var exempt []Exemption
-	var measured []rule.Rule
-	for _, r := range p.rules {
-		if why := Exempt(r); why != "" {
-			exempt = append(exempt, Exemption{Rule: r.Name, IDs: r.IDs, Why: why, NoRule: r.Missing != ""})
+	var exempt []model.EvidenceExemption
+	var measured []Claim
+	for _, c := range p.claims {
+		if c.Exempt != "" {
+			exempt = append(exempt, model.EvidenceExemption{Rule: c.Rule, IDs: c.IDs, Why: c.Exempt, NoRule: c.Missing})
 		} else {
-			measured = append(measured, r)
+			measured = append(measured, c)
 		}
 	}
 	if len(measured) > 0 {
@@ -99,19 +109,18 @@ func (p *Page) WriteMarkdown(w io.Writer) error {
 
 // table writes a row for each rule, with columns for each release, and what
 // does not simply hold.
-func (p *Page) table(b *strings.Builder, rules []rule.Rule) {
+func (p *Page) table(b *strings.Builder, claims []Claim) {
 	b.WriteString("| rule | ids | claimed |")
 	for _, rel := range p.releases {
 		fmt.Fprintf(b, " %s | allocs/op, B/op | verdict |", rel.version)
 	}
 	b.WriteString("\n|---|---|---|" + strings.Repeat("---|---|---|", len(p.releases)) + "\n")
 	var notes strings.Builder
-	for _, r := range rules {
-		claim := Result{Metric: r.Evidence.Metric, ClaimedRatio: r.Evidence.Ratio}
-		fmt.Fprintf(b, "| %s | %s | %s: %s |", link(r), strings.Join(r.IDs, " "), claim.claim(), escape(r.Evidence.Claimed))
+	for _, c := range claims {
+		fmt.Fprintf(b, "| %s | %s | %s: %s |", link(c), strings.Join(c.IDs, " "), claim(&c.EvidenceResult), escape(c.Claimed))
 		for _, rel := range p.releases {
-			b.WriteString(rel.cells(r))
-			notes.WriteString(rel.note(r))
+			b.WriteString(rel.cells(c))
+			notes.WriteString(rel.note(c))
 		}
 		b.WriteString("\n")
 	}
@@ -121,26 +130,26 @@ func (p *Page) table(b *strings.Builder, rules []rule.Rule) {
 }
 
 // cells writes what was measured of a rule.
-func (r *release) cells(of rule.Rule) string {
-	res := r.results[of.Name]
+func (r *release) cells(of Claim) string {
+	res := r.results[of.Rule]
 	if res == nil {
 		return " | | not measured |"
 	}
-	return fmt.Sprintf(" %s | %s | %s |", res.Measured(), strings.TrimPrefix(res.change("allocs/op")+", "+res.change("B/op"), ", "), bold(res.Verdict))
+	return fmt.Sprintf(" %s | %s | %s |", Measured(res), strings.TrimPrefix(change(res, "allocs/op")+", "+change(res, "B/op"), ", "), bold(res.Verdict))
 }
 
 // note says what does not simply hold of a rule; "" where it does.
-func (r *release) note(of rule.Rule) string {
-	res := r.results[of.Name]
-	switch why := ends(of, r.version); {
-	case res == nil && why == "", res != nil && res.Verdict == Holds:
+func (r *release) note(of Claim) string {
+	res := r.results[of.Rule]
+	switch why := of.Ends(r.version); {
+	case res == nil && why == "", res != nil && res.Verdict == model.EvidenceHolds:
 		return ""
 	case res == nil:
-		return fmt.Sprintf("- %s is silent on %s: %s.\n", of.Name, r.version, why)
-	case res.Verdict == NotThere:
-		return fmt.Sprintf("- %s, demoted on %s: %s.\n", of.Name, r.version, strings.TrimRight(words.FirstLine(res.Why), ".:"))
+		return fmt.Sprintf("- %s is silent on %s: %s.\n", of.Rule, r.version, why)
+	case res.Verdict == model.EvidenceNotThere:
+		return fmt.Sprintf("- %s, demoted on %s: %s.\n", of.Rule, r.version, strings.TrimRight(words.FirstLine(res.Why), ".:"))
 	}
-	return fmt.Sprintf("- %s on %s: %s.\n", of.Name, r.version, strings.TrimRight(words.FirstLine(res.Why), ".:"))
+	return fmt.Sprintf("- %s on %s: %s.\n", of.Rule, r.version, strings.TrimRight(words.FirstLine(res.Why), ".:"))
 }
 
 const head = `# Evidence
@@ -174,19 +183,18 @@ Verdicts are kept in your cache directory (` + "`pawl/evidence`" + `) by Go vers
 
 `
 
-// link points to where a rule is explained; what comes from no seed is a
-// transformation.
-func link(r rule.Rule) string {
+// link points to where a rule is explained.
+func link(c Claim) string {
 	page := "rules.md"
-	if len(r.Seeds) == 0 {
+	if c.Transformation {
 		page = "transformations.md"
 	}
-	return fmt.Sprintf("[%s](%s#%[1]s)", r.Name, page)
+	return fmt.Sprintf("[%s](%s#%[1]s)", c.Rule, page)
 }
 
 // bold marks what a reader should not pass over.
-func bold(v Verdict) string {
-	if v == Holds {
+func bold(v model.EvidenceVerdict) string {
+	if v == model.EvidenceHolds {
 		return string(v)
 	}
 	return "**" + string(v) + "**"

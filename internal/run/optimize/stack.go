@@ -10,6 +10,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/keep/store"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/run/optimize/attempt"
+	"github.com/pawl-dev/pawl/internal/run/optimize/state"
 )
 
 // An unproven change has gained, and the run stands on it while the rest is
@@ -27,39 +28,42 @@ type unproven struct {
 	cancel  context.CancelFunc
 }
 
+// A stack is what the run stands on: the version that it began with, and what was
+// kept, each on top of the one before. The highest may still be unproven.
+type stack struct {
+	orig, now *state.State
+	unproven  *unproven // what now is the state of, until it is proven
+
+	m      *state.Module
+	log    *ledger
+	budget *budget
+	offers *offers
+	page   *page
+	kept   *kept
+}
+
 // A later attempt stands on a change that is not proven yet.
 type later struct {
 	t      *attempt.Attempt
 	number int
 }
 
-// one tries one change. What becomes of it is recorded here, or by settle when
-// it is kept or stands on what is not proven.
-//
-// The number of a change decides its part of the error rate. Those that are
-// forgotten with the change that they stand on give theirs back: that they are
-// does not depend on what was measured of them, and nothing was claimed.
-func (s *Session) one(ctx context.Context, c model.Change, policy attempt.Policy) error {
-	number := len(s.Run.Attempts) + 1
+// turn waits until the tree may change, and returns the number of the next change,
+// which decides its part of the error rate. Changes that are forgotten with the one
+// that they stand on give theirs back: that they are does not depend on what was
+// measured of them, and nothing was claimed.
+func (s *stack) turn() int {
+	number := len(s.log.run.Attempts) + 1
 	if s.unproven != nil {
 		number += 1 + len(s.unproven.later)
 		s.unproven.proof.Free()
 	}
-	s.offers.tried[c.ID] = true
-	start := time.Now()
-	limited, cancel := s.limited(ctx, policy)
-	defer cancel()
-	t, err := s.prover.Try(limited, s.now, c, number, policy)
-	s.tries, s.trying = s.tries+1, s.trying+time.Since(start)
-	switch {
-	case err == nil:
-	case late(ctx, limited):
-		t.Untried(errNoTime)
-	case policy.EndsRun() || attempt.OfTheGround(ctx, err):
-		return err
-	default:
-		t.Untried(err)
-	}
+	return number
+}
+
+// take takes in an attempt that has come to its end. It is recorded here, or by settle
+// when it is kept or stands on what is not proven.
+func (s *stack) take(ctx context.Context, t *attempt.Attempt, number int, policy attempt.Policy) error {
 	switch {
 	case t.Outcome.Kept():
 		return s.standOn(ctx, &unproven{t: t, policy: policy, number: number})
@@ -67,12 +71,12 @@ func (s *Session) one(ctx context.Context, c model.Change, policy attempt.Policy
 		s.unproven.later = append(s.unproven.later, later{t, number})
 		return nil
 	}
-	return s.record(ctx, t, number)
+	return s.log.record(ctx, t, number)
 }
 
 // standOn makes a change what further changes stand on, and has the rest of it
 // shown. What it stands on itself has to be proven first.
-func (s *Session) standOn(ctx context.Context, u *unproven) error {
+func (s *stack) standOn(ctx context.Context, u *unproven) error {
 	if s.unproven != nil {
 		if err := s.unproven.proof.Wait(); err != nil || !s.unproven.t.Outcome.Kept() {
 			s.offers.tried[u.t.Change.ID] = false
@@ -88,7 +92,7 @@ func (s *Session) standOn(ctx context.Context, u *unproven) error {
 	u.t.Next.Follow(s.now, u.t.After, u.t.Attempt)
 	s.page.steps = append(s.page.steps, progress{u.t.Change, true, s.now, u.t.Next})
 	s.now, s.unproven = u.t.Next, u
-	u.limited, u.cancel = s.toTheEnd(ctx, u.policy)
+	u.limited, u.cancel = s.budget.toTheEnd(ctx, u.policy)
 	u.proof = u.t.Prove(u.limited)
 	if len(gocmd.Aside()) == 0 || !s.m.Beside() {
 		return s.settle(ctx) // no core to spare, or tests that may write where the next change is built
@@ -97,7 +101,7 @@ func (s *Session) standOn(ctx context.Context, u *unproven) error {
 }
 
 // confirm has a change that is to be kept run with the stock testing package.
-func (s *Session) confirm(ctx context.Context, t *attempt.Attempt) error {
+func (s *stack) confirm(ctx context.Context, t *attempt.Attempt) error {
 	from := time.Now()
 	err := t.Confirm(ctx)
 	t.Lap("confirmation with the stock testing package", from)
@@ -111,7 +115,7 @@ func (s *Session) confirm(ctx context.Context, t *attempt.Attempt) error {
 
 // settleEnded settles what is not proven yet, if its proof has ended, or else if
 // there is nothing to do meanwhile.
-func (s *Session) settleEnded(ctx context.Context, idle bool) error {
+func (s *stack) settleEnded(ctx context.Context, idle bool) error {
 	if s.unproven == nil || !idle && !s.unproven.proof.Ended() {
 		return nil
 	}
@@ -121,13 +125,13 @@ func (s *Session) settleEnded(ctx context.Context, idle bool) error {
 // settle waits for the proof of the change that the run stands on, and records
 // what came of it. The tree holds that change, or one on top of it if the proof
 // has succeeded.
-func (s *Session) settle(ctx context.Context) error {
+func (s *stack) settle(ctx context.Context) error {
 	u := s.unproven
 	if u == nil {
 		return nil
 	}
 	if !u.proof.Ended() {
-		s.stage("proving that it behaves as before", u.t.Change.Title)
+		s.m.Watch.Stage("proving that it behaves as before", u.t.Change.Title)
 	}
 	s.unproven = nil
 	err := u.proof.Wait()
@@ -148,7 +152,7 @@ func (s *Session) settle(ctx context.Context) error {
 		if err := u.t.Withdraw(ctx); err != nil {
 			return err
 		}
-		return s.record(ctx, u.t, u.number)
+		return s.log.record(ctx, u.t, u.number)
 	}
 	// A proof that has come to its end counts, whatever the user has pressed
 	// meanwhile.
@@ -156,16 +160,16 @@ func (s *Session) settle(ctx context.Context) error {
 		s.retreat(u)
 		return errors.Join(err, u.t.Undo())
 	}
-	err = s.record(ctx, u.t, u.number)
+	err = s.log.record(ctx, u.t, u.number)
 	for _, l := range u.later {
-		err = errors.Join(err, s.record(ctx, l.t, l.number))
+		err = errors.Join(err, s.log.record(ctx, l.t, l.number))
 	}
 	return err
 }
 
 // retreat goes back to what a change stands on, and forgets what was tried on top
 // of it.
-func (s *Session) retreat(u *unproven) {
+func (s *stack) retreat(u *unproven) {
 	s.now = u.t.Base
 	s.page.steps = slices.DeleteFunc(s.page.steps, func(p progress) bool { return p.before == u.t.Next || p.after == u.t.Next })
 	for _, l := range u.later {
@@ -174,8 +178,8 @@ func (s *Session) retreat(u *unproven) {
 }
 
 // commit records a change for the user.
-func (s *Session) commit(ctx context.Context, t *attempt.Attempt) error {
-	if err := s.bed.Run.SavePending(store.Pending{Attempt: t.Attempt, Files: t.Sums()}); err != nil {
+func (s *stack) commit(ctx context.Context, t *attempt.Attempt) error {
+	if err := s.log.bed.Run.SavePending(store.Pending{Attempt: t.Attempt, Files: t.Sums()}); err != nil {
 		return err
 	}
 	if err := s.kept.add(ctx, t); err != nil {

@@ -1,14 +1,16 @@
-package benchstub
+package stubs
 
 import (
 	"strings"
 	"testing"
+
+	"github.com/pawl-dev/pawl/internal/model"
 )
 
 func TestSummaryCountsInputs(t *testing.T) {
 	for n, want := range map[int]string{1: "inputs: 1 was recorded in the tests of m\n", 4: "inputs: 4 different ones were recorded in the tests of m\n"} {
-		s := Stub{Recorded: Recorded{Tests: "m", Inputs: n}}
-		if got := s.Summary(); !strings.Contains(got, want) {
+		s := model.Stub{Recorded: model.StubRecorded{Tests: "m", Inputs: n}}
+		if got := Text(s); !strings.Contains(got, want) {
 			t.Errorf("%d inputs: %q is missing in\n%s", n, want, got)
 		}
 	}

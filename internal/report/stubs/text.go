@@ -1,12 +1,14 @@
-package benchstub
+package stubs
 
 import (
 	"fmt"
 	"strings"
+
+	"github.com/pawl-dev/pawl/internal/model"
 )
 
-// Summary says in some lines what the benchmark runs and what is proven of it.
-func (s *Stub) Summary() string {
+// Text says in some lines what the benchmark runs and what is proven of it.
+func Text(s model.Stub) string {
 	var b strings.Builder
 	p := s.Proof
 	fmt.Fprintf(&b, "proven: %s runs %d of %d lines of %s in its timed part", s.Benchmark, p.Timed, p.Lines, s.Func)

@@ -1,0 +1,2 @@
+// Package stubs shows a benchmark that pawl bench-stub wrote, as text.
+package stubs

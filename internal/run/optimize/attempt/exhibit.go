@@ -1,0 +1,92 @@
+package attempt
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/pawl-dev/pawl/internal/change/difftest"
+	"github.com/pawl-dev/pawl/internal/host/gocmd"
+	"github.com/pawl-dev/pawl/internal/read/reach"
+	"github.com/pawl-dev/pawl/internal/run/optimize/state"
+)
+
+// An exhibit is what shows that a change behaves as before, built while the tree
+// held it.
+type exhibit struct {
+	dir      string         // of the files
+	race     *state.Tests   // with the race detector
+	cover    []reach.Binary // tests with coverage of the changed packages
+	driver   *difftest.Plan // both versions side by side
+	noDriver error          // why there is none
+	of       *edited
+	beside   bool  // what is shown to the user is another change
+	among    []int // cores for tests; none for all
+}
+
+// build builds all but race. The tree holds the change.
+func (x *exhibit) build(ctx context.Context, p *Prover, concerned []gocmd.Package) (err error) {
+	if x.dir, err = os.MkdirTemp(p.M.Scratch, "proof-"); err != nil {
+		return fmt.Errorf("making a directory for the driver: %w", err)
+	}
+	if x.cover, err = x.covering(ctx, concerned); err != nil {
+		return err
+	}
+	x.driver, x.noDriver = x.prepare(ctx, p, concerned)
+	if err := x.noDriver; err != nil && OfTheGround(ctx, err) {
+		return cmp.Or(ctx.Err(), err)
+	}
+	return nil
+}
+
+// covering builds the tests of packages with coverage of the changed ones. One
+// that does not build is left out.
+func (x *exhibit) covering(ctx context.Context, pkgs []gocmd.Package) (bins []reach.Binary, err error) {
+	for i, p := range pkgs {
+		if len(p.TestGoFiles)+len(p.XTestGoFiles) == 0 {
+			continue
+		}
+		bin, err := reach.Build(ctx, x.of.m.Go, p, ImportPaths(x.of.pkgs), filepath.Join(x.dir, fmt.Sprintf("tested%d.test", i)))
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err == nil {
+			bins = append(bins, bin)
+		}
+	}
+	return bins, nil
+}
+
+// prepare builds the driver.
+func (x *exhibit) prepare(ctx context.Context, p *Prover, pkgs []gocmd.Package) (*difftest.Plan, error) {
+	plan, err := difftest.NewPlan(ctx, difftest.Config{
+		Go: x.of.m.Go, Root: x.of.m.Snap.Dir, Changed: x.of.pkgs, Tests: pkgs, Scratch: x.dir, Among: x.among,
+		Budget: driveBudget(p.Left(), len(pkgs)), Seed: p.Seed, NoRace: x.of.m.NoRace != "", Detail: x.detail,
+	}, difftest.Change{Before: x.of.before, After: x.of.After})
+	if err == nil {
+		err = plan.Build(ctx)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("preparing to drive both versions: %w", err)
+	}
+	return plan, nil
+}
+
+// detail says what is being done, unless the next change is what is shown.
+func (x *exhibit) detail(text string) {
+	if !x.beside {
+		x.of.m.Watch.Detail(text)
+	}
+}
+
+// clear removes what build has built.
+func (x *exhibit) clear() error {
+	dir := x.dir
+	*x = exhibit{of: x.of, beside: x.beside, among: x.among}
+	if dir == "" {
+		return nil
+	}
+	return os.RemoveAll(dir)
+}

@@ -1,0 +1,75 @@
+package optimize
+
+import (
+	"context"
+	"errors"
+
+	"github.com/pawl-dev/pawl/internal/run/optimize/state"
+)
+
+// A BaseCheck is what CheckBase has found of a tree, for another session on the
+// very same one.
+type BaseCheck struct {
+	raceBroken string
+}
+
+// A baseline makes sure that the tests of the tree pass as it is, with what is known
+// of that from before.
+type baseline struct {
+	m       *state.Module
+	known   *BaseCheck // of another session; nil to run them
+	tested  bool       // they pass
+	checked bool       // with the race detector, too, as far as it is of use
+}
+
+// check runs the tests of v, which the tree holds, without and with the race
+// detector. The latter goes on, where it may, beside builds with the testing package
+// as installed, while the tree still is the original.
+func (b *baseline) check(ctx context.Context, v *state.State) error {
+	race := func() error { return v.TryRace(ctx) }
+	if b.known != nil {
+		b.m.NoRace = b.known.raceBroken
+		race = func() error { return nil }
+	}
+	if err := b.test(ctx, v); err != nil {
+		return err
+	}
+	raced := make(chan error, 1)
+	if b.m.Beside() {
+		go func() { raced <- race() }()
+	} else {
+		raced <- race()
+	}
+	err := b.stock(ctx, v)
+	err = errors.Join(<-raced, err)
+	b.checked = err == nil
+	return err
+}
+
+// stock builds v with the testing package as installed.
+func (b *baseline) stock(ctx context.Context, v *state.State) error {
+	for _, name := range b.m.Names() {
+		if _, err := v.Stock(ctx, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// test makes sure, once, that the tests of the benchmarked packages pass.
+func (b *baseline) test(ctx context.Context, v *state.State) error {
+	if b.tested || b.known != nil {
+		return nil
+	}
+	err := v.MustPass(ctx)
+	b.tested = err == nil
+	return err
+}
+
+// found returns what was found; nil where not all was.
+func (b *baseline) found() *BaseCheck {
+	if !b.checked {
+		return nil
+	}
+	return &BaseCheck{raceBroken: b.m.NoRace}
+}

@@ -1,0 +1,54 @@
+package state
+
+import (
+	"context"
+
+	"github.com/pawl-dev/pawl/internal/host/gocmd"
+)
+
+// Begun is work that needs the tree as it is and goes on beside something else. Nil is
+// work that was not begun.
+type Begun struct {
+	cancel context.CancelFunc
+	done   chan struct{}
+	err    error
+}
+
+// Begin begins work.
+func Begin(ctx context.Context, work func(context.Context) error) *Begun {
+	b := &Begun{done: make(chan struct{})}
+	ctx, b.cancel = context.WithCancel(ctx)
+	go func() {
+		defer close(b.done)
+		b.err = work(ctx)
+	}()
+	return b
+}
+
+// BeginAside begins work beside measurements, on the cores that these leave alone. It
+// returns nil where no core is to spare, or where tests and benchmarks may write what is
+// read meanwhile.
+func (m *Module) BeginAside(ctx context.Context, work func(context.Context) error) *Begun {
+	cores := gocmd.Aside()
+	if len(cores) == 0 || !m.Beside() || m.Go.PutBack(ctx) != nil || m.Snap.Disturbed() {
+		return nil
+	}
+	return Begin(gocmd.OnCores(ctx, cores), work)
+}
+
+// Err waits for the end of work that was begun.
+func (b *Begun) Err() error {
+	<-b.done
+	return b.err
+}
+
+// Done waits for the end, and reports whether the work is done.
+func (b *Begun) Done() bool { return b != nil && b.Err() == nil }
+
+// Stop ends the work, done or not. The tree may change then.
+func (b *Begun) Stop() {
+	if b != nil {
+		b.cancel()
+		<-b.done
+	}
+}

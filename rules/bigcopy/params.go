@@ -129,13 +129,7 @@ func tested(p *rule.Pass, f *types.Func) bool {
 
 // names reports whether an identifier of a file is written like this.
 func names(file *ast.File, name string) bool {
-	found := false
-	ast.Inspect(file, func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		found = found || ok && id.Name == name
-		return !found
-	})
-	return found
+	return code.Any(file, func(id *ast.Ident) bool { return id.Name == name })
 }
 
 // address returns the edit that passes the address of an argument.

@@ -189,14 +189,7 @@ func (d *deferral) freed() bool {
 // skips reports whether an iteration may end between the statement and end,
 // with the function going on.
 func (d *deferral) skips(end token.Pos) bool {
-	found := false
-	ast.Inspect(d.cur.Parent().Node(), func(n ast.Node) bool {
-		if b, ok := n.(*ast.BranchStmt); ok && b.Tok != token.FALLTHROUGH && d.stmt.End() < b.Pos() && b.Pos() < end {
-			found = true
-		}
-		return !found
-	})
-	return found
+	return code.Any(d.cur.Parent().Node(), func(b *ast.BranchStmt) bool { return b.Tok != token.FALLTHROUGH && d.stmt.End() < b.Pos() && b.Pos() < end })
 }
 
 // kept reports whether what is freed, or what was made from it, may be used

@@ -153,16 +153,10 @@ func ownTransport(p *rule.Pass, fn ast.Node, call *ast.CallExpr) bool {
 	if value == nil {
 		return false
 	}
-	own := false
-	ast.Inspect(value, func(n ast.Node) bool {
-		if kv, ok := n.(*ast.KeyValueExpr); ok {
-			if id, ok := kv.Key.(*ast.Ident); ok && id.Name == "Transport" {
-				own = true
-			}
-		}
-		return !own
+	return code.Any(value, func(kv *ast.KeyValueExpr) bool {
+		id, ok := kv.Key.(*ast.Ident)
+		return ok && id.Name == "Transport"
 	})
-	return own
 }
 
 // stream reports whether a function speaks of an event stream or closes its

@@ -158,16 +158,10 @@ func (s *spawn) items() bool {
 
 // processors reports whether a number of iterations is one of processors.
 func processors(info *types.Info, x ast.Expr) bool {
-	found := false
-	ast.Inspect(x, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			if f, ok := info.Uses[id].(*types.Func); ok && f.Pkg() != nil && f.Pkg().Path() == "runtime" {
-				found = true
-			}
-		}
-		return !found
+	return code.Any(x, func(id *ast.Ident) bool {
+		f, ok := info.Uses[id].(*types.Func)
+		return ok && f.Pkg() != nil && f.Pkg().Path() == "runtime"
 	})
-	return found
 }
 
 // indexed reports whether the goroutine gets, or takes, an element by the

@@ -292,13 +292,7 @@ func (s *site) movable(lhs ast.Expr) (string, bool) {
 	if def, _ := code.Origin(s.p.Index, s.p.TypesInfo, s.fn, v); def == nil {
 		return "", false
 	}
-	free := true
-	ast.Inspect(s.fn, func(n ast.Node) bool {
-		if other, ok := n.(*ast.Ident); ok && other.Name == id.Name && s.p.TypesInfo.ObjectOf(other) != v {
-			free = false
-		}
-		return free
-	})
+	free := !code.Any(s.fn, func(other *ast.Ident) bool { return other.Name == id.Name && s.p.TypesInfo.ObjectOf(other) != v })
 	return id.Name, free
 }
 

@@ -190,16 +190,10 @@ func fun(call *ast.CallExpr) *ast.SelectorExpr {
 
 // namesInside reports whether an expression uses a name that the loop declares.
 func (s *site) namesInside(x ast.Node) bool {
-	inside := false
-	ast.Inspect(x, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			if obj := s.p.TypesInfo.ObjectOf(id); obj != nil && within(s.loop.Node(), obj.Pos()) {
-				inside = true
-			}
-		}
-		return !inside
+	return code.Any(x, func(id *ast.Ident) bool {
+		obj := s.p.TypesInfo.ObjectOf(id)
+		return obj != nil && within(s.loop.Node(), obj.Pos())
 	})
-	return inside
 }
 
 func within(n ast.Node, pos token.Pos) bool { return n.Pos() <= pos && pos < n.End() }

@@ -273,16 +273,10 @@ func (t *trip) raw() []analysis.TextEdit {
 
 // mentions reports whether a type refers to a package.
 func mentions(info *types.Info, n ast.Node, path string) bool {
-	found := false
-	ast.Inspect(n, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			if pkg, ok := info.Uses[id].(*types.PkgName); ok && pkg.Imported().Path() == path {
-				found = true
-			}
-		}
-		return !found
+	return code.Any(n, func(id *ast.Ident) bool {
+		pkg, ok := info.Uses[id].(*types.PkgName)
+		return ok && pkg.Imported().Path() == path
 	})
-	return found
 }
 
 // localOnly reports whether the variable's type is declared in a function.

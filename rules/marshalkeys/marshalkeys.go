@@ -134,14 +134,7 @@ func (m *method) findLoop() bool {
 
 // marshals reports whether a node calls json.Marshal.
 func (m *method) marshals(n ast.Node) bool {
-	found := false
-	ast.Inspect(n, func(n ast.Node) bool {
-		if call, ok := n.(*ast.CallExpr); ok && code.IsFunc(m.p.TypesInfo, call, "encoding/json", "Marshal") {
-			found = true
-		}
-		return !found
-	})
-	return found
+	return code.Any(n, func(call *ast.CallExpr) bool { return code.IsFunc(m.p.TypesInfo, call, "encoding/json", "Marshal") })
 }
 
 // own reports whether x is the receiver or a field of it.

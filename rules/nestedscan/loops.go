@@ -57,15 +57,10 @@ func root(info *types.Info, x ast.Expr) types.Object {
 
 // mentions reports whether an expression uses something that a loop declares.
 func mentions(info *types.Info, n, loop ast.Node) bool {
-	found := false
-	ast.Inspect(n, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			obj := info.Uses[id]
-			found = found || obj != nil && loop.Pos() <= obj.Pos() && obj.Pos() < loop.End()
-		}
-		return !found
+	return code.Any(n, func(id *ast.Ident) bool {
+		obj := info.Uses[id]
+		return obj != nil && loop.Pos() <= obj.Pos() && obj.Pos() < loop.End()
 	})
-	return found
 }
 
 // pairs is a comparison of each pair of elements of one slice:

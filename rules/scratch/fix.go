@@ -109,13 +109,8 @@ func (s *scratch) free(block, from ast.Node) bool {
 // local reports whether a node mentions something that is declared in the loop,
 // other than the variable itself.
 func (s *scratch) local(n, loop ast.Node) bool {
-	found := false
-	ast.Inspect(n, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			obj := s.p.TypesInfo.Uses[id]
-			found = found || obj != nil && obj.Pkg() == s.p.Pkg && loop.Pos() <= obj.Pos() && obj.Pos() < loop.End()
-		}
-		return !found
+	return code.Any(n, func(id *ast.Ident) bool {
+		obj := s.p.TypesInfo.Uses[id]
+		return obj != nil && obj.Pkg() == s.p.Pkg && loop.Pos() <= obj.Pos() && obj.Pos() < loop.End()
 	})
-	return found
 }

@@ -247,14 +247,9 @@ func (s *stat) imports(gone []ast.Node) []analysis.TextEdit {
 // so that an import for its effects stays.
 func importUsed(info *types.Info, gone []ast.Node, path string) bool {
 	for _, n := range gone {
-		found := false
-		ast.Inspect(n, func(n ast.Node) bool {
-			if id, ok := n.(*ast.Ident); ok {
-				if pkg, ok := info.Uses[id].(*types.PkgName); ok && pkg.Imported().Path() == path {
-					found = true
-				}
-			}
-			return !found
+		found := code.Any(n, func(id *ast.Ident) bool {
+			pkg, ok := info.Uses[id].(*types.PkgName)
+			return ok && pkg.Imported().Path() == path
 		})
 		if found {
 			return true

@@ -169,14 +169,7 @@ func (pr *probe) namesClash(assign *ast.AssignStmt) bool {
 }
 
 func nakedReturn(body *ast.BlockStmt) bool {
-	naked := false
-	ast.Inspect(body, func(n ast.Node) bool {
-		if r, ok := n.(*ast.ReturnStmt); ok && len(r.Results) == 0 {
-			naked = true
-		}
-		return !naked
-	})
-	return naked
+	return code.Any(body, func(r *ast.ReturnStmt) bool { return len(r.Results) == 0 })
 }
 
 // openFirst rewrites a probe around the opening:

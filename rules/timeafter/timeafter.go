@@ -171,13 +171,7 @@ func (h *hoister) prompt(w *wait) bool {
 		if comm == nil || code.Within(comm, w.call) {
 			continue
 		}
-		quick := true
-		ast.Inspect(comm, func(n ast.Node) bool {
-			if call, ok := n.(*ast.CallExpr); ok {
-				quick = quick && h.quick(call)
-			}
-			return quick
-		})
+		quick := !code.Any(comm, func(call *ast.CallExpr) bool { return !h.quick(call) })
 		if !quick {
 			return false
 		}

@@ -163,16 +163,10 @@ func leftBefore(info *types.Info, b *ast.BlockStmt, stmt ast.Node) bool {
 }
 
 func aboutError(info *types.Info, n ast.Node) bool {
-	found := false
-	ast.Inspect(n, func(n ast.Node) bool {
-		if x, ok := n.(ast.Expr); ok {
-			if t := info.TypeOf(x); t != nil && types.Identical(t, types.Universe.Lookup("error").Type()) {
-				found = true
-			}
-		}
-		return !found
+	return Any(n, func(x ast.Expr) bool {
+		t := info.TypeOf(x)
+		return t != nil && types.Identical(t, types.Universe.Lookup("error").Type())
 	})
-	return found
 }
 
 func special(info *types.Info, n ast.Node) bool {

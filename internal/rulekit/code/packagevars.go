@@ -124,14 +124,10 @@ func (h *PackageVars) Const(p *rule.Pass, x ast.Expr) (string, bool) {
 	if !ok {
 		return "", false
 	}
-	outside := true
-	ast.Inspect(x, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			obj := p.TypesInfo.Uses[id]
-			_, pkg := obj.(*types.PkgName)
-			outside = outside && obj != nil && (pkg || obj.Parent() == types.Universe || obj.Pkg() != nil && obj.Parent() == obj.Pkg().Scope())
-		}
-		return true
+	outside := !Any(x, func(id *ast.Ident) bool {
+		obj := p.TypesInfo.Uses[id]
+		_, pkg := obj.(*types.PkgName)
+		return !(obj != nil && (pkg || obj.Parent() == types.Universe || obj.Pkg() != nil && obj.Parent() == obj.Pkg().Scope()))
 	})
 	if src := p.Source(x); outside && src != "" {
 		return src, true

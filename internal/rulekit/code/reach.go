@@ -54,13 +54,7 @@ func MayReturn(info *types.Info, call *ast.CallExpr) bool {
 // Jumps reports whether a function has a goto, which must not jump over the
 // declaration of a variable.
 func Jumps(fn ast.Node) bool {
-	found := false
-	ast.Inspect(fn, func(n ast.Node) bool {
-		b, ok := n.(*ast.BranchStmt)
-		found = found || ok && b.Tok == token.GOTO
-		return !found
-	})
-	return found
+	return Any(fn, func(b *ast.BranchStmt) bool { return b.Tok == token.GOTO })
 }
 
 // Repeats reports whether a statement of a function can run again in the same

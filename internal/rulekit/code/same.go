@@ -155,12 +155,5 @@ func Following(stmt inspector.Cursor) []ast.Stmt {
 
 // Mentions reports whether an identifier in a node refers to obj.
 func Mentions(info *types.Info, n ast.Node, obj types.Object) bool {
-	found := false
-	ast.Inspect(n, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && obj != nil && info.ObjectOf(id) == obj {
-			found = true
-		}
-		return !found
-	})
-	return found
+	return Any(n, func(id *ast.Ident) bool { return obj != nil && info.ObjectOf(id) == obj })
 }

@@ -206,11 +206,5 @@ func (u *pointerUses) read() *prove.Reason {
 }
 
 func mentionsInFile(f *prove.File, name string) bool {
-	found := false
-	ast.Inspect(f.Syntax, func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		found = found || ok && id.Name == name
-		return !found
-	})
-	return found
+	return code.Any(f.Syntax, func(id *ast.Ident) bool { return id.Name == name })
 }

@@ -109,13 +109,7 @@ func (m *formattedError) readOperands(p *prove.Program) *prove.Reason {
 }
 
 func mentionsName(e ast.Expr, name string) bool {
-	found := false
-	ast.Inspect(e, func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		found = found || ok && id.Name == name
-		return !found
-	})
-	return found
+	return code.Any(e, func(id *ast.Ident) bool { return id.Name == name })
 }
 
 // fieldType writes the type of a field, for a declaration in the function's

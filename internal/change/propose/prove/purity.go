@@ -28,12 +28,7 @@ func (u *Purity) Check(e ast.Expr) *Reason {
 // a statement before it goes through it as well.
 func (u *Purity) notNil(x ast.Expr) bool {
 	what := types.ExprString(x)
-	calls := false
-	ast.Inspect(u.Call.Args[0], func(n ast.Node) bool {
-		c, ok := n.(*ast.CallExpr)
-		calls = calls || ok && !u.Fn.Info().Types[c.Fun].IsType()
-		return true
-	})
+	calls := code.Any(u.Call.Args[0], func(c *ast.CallExpr) bool { return !u.Fn.Info().Types[c.Fun].IsType() })
 	id, simple := ast.Unparen(x).(*ast.Ident)
 	stable := simple && u.Stable(id)
 	if (stable || !calls) && u.goesThrough(u.Call.Args[0], x) {

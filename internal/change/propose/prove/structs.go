@@ -99,12 +99,7 @@ func (p *Program) IgnoredMention(k *Package, name string) string {
 		if err != nil || syntax.Name.Name != k.Name {
 			continue
 		}
-		found := false
-		ast.Inspect(syntax, func(n ast.Node) bool {
-			id, ok := n.(*ast.Ident)
-			found = found || ok && id.Name == name
-			return !found
-		})
+		found := code.Any(syntax, func(id *ast.Ident) bool { return id.Name == name })
 		if found {
 			return p.rel(path)
 		}

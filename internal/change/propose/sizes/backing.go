@@ -263,13 +263,7 @@ func (e *element) ordered() *prove.Reason {
 		return nil
 	}
 	calls := func(n ast.Node) bool {
-		found := false
-		ast.Inspect(n, func(n ast.Node) bool {
-			call, ok := n.(*ast.CallExpr)
-			found = found || ok && !e.fn.Info().Types[call.Fun].IsType() && code.Builtin(e.fn.Info(), call) == ""
-			return !found
-		})
-		return found
+		return code.Any(n, func(call *ast.CallExpr) bool { return !e.fn.Info().Types[call.Fun].IsType() && code.Builtin(e.fn.Info(), call) == "" })
 	}
 	if calls(index) && calls(e.lit) {
 		return prove.Refuse("the place where it is stored and its fields are both worked out by calls")

@@ -302,13 +302,9 @@ func (c counter) key(a addition, loop ast.Node) *prove.Reason {
 	if a.again {
 		return prove.Refuse("its keys are expected to come again: it counts or groups")
 	}
-	varies := false
-	ast.Inspect(a.key, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			v, isVar := info.Uses[id].(*types.Var)
-			varies = varies || isVar && !v.IsField() && (loop.Pos() <= v.Pos() && v.Pos() < loop.End() || code.WrittenIn(info, loop, v))
-		}
-		return !varies
+	varies := code.Any(a.key, func(id *ast.Ident) bool {
+		v, isVar := info.Uses[id].(*types.Var)
+		return isVar && !v.IsField() && (loop.Pos() <= v.Pos() && v.Pos() < loop.End() || code.WrittenIn(info, loop, v))
 	})
 	if !varies {
 		return prove.Refuse("its key is the same in each iteration")

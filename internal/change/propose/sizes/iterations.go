@@ -109,13 +109,9 @@ func (c counter) predeclared(size string, before ast.Node) *prove.Reason {
 // changes reports whether a part of a function writes, or takes the address
 // of, a variable or field that e reads. Calls are not looked into.
 func changes(info *types.Info, part ast.Node, e ast.Expr) bool {
-	found := false
-	ast.Inspect(e, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			v, isVar := info.Uses[id].(*types.Var)
-			found = found || isVar && code.WrittenIn(info, part, v)
-		}
-		return !found
+	found := code.Any(e, func(id *ast.Ident) bool {
+		v, isVar := info.Uses[id].(*types.Var)
+		return isVar && code.WrittenIn(info, part, v)
 	})
 	ast.Inspect(part, func(n ast.Node) bool { // through a pointer to anything
 		var to []ast.Expr

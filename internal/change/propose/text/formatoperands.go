@@ -66,13 +66,7 @@ func (w *formatWriter) mayBeNil(f formatPiece) *prove.Reason {
 // retyped reports whether e has a constant that a conversion around it gives
 // another type: the 1 of 1 << n.
 func retyped(info *types.Info, e ast.Expr) bool {
-	found := false
-	ast.Inspect(e, func(n ast.Node) bool {
-		b, ok := n.(*ast.BinaryExpr)
-		found = found || ok && (b.Op == token.SHL || b.Op == token.SHR) && info.Types[b.X].Value != nil
-		return !found
-	})
-	return found
+	return code.Any(e, func(b *ast.BinaryExpr) bool { return (b.Op == token.SHL || b.Op == token.SHR) && info.Types[b.X].Value != nil })
 }
 
 // calm reports whether evaluating e calls nothing that could know the

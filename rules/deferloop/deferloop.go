@@ -189,7 +189,9 @@ func (d *deferral) freed() bool {
 // skips reports whether an iteration may end between the statement and end,
 // with the function going on.
 func (d *deferral) skips(end token.Pos) bool {
-	return code.Any(d.cur.Parent().Node(), func(b *ast.BranchStmt) bool { return b.Tok != token.FALLTHROUGH && d.stmt.End() < b.Pos() && b.Pos() < end })
+	return code.Any(d.cur.Parent().Node(), func(b *ast.BranchStmt) bool {
+		return b.Tok != token.FALLTHROUGH && d.stmt.End() < b.Pos() && b.Pos() < end
+	})
 }
 
 // kept reports whether what is freed, or what was made from it, may be used
@@ -341,7 +343,7 @@ func passing(info *types.Info, call *ast.CallExpr) bool {
 // loop.
 func (d *deferral) inside(x ast.Expr) bool {
 	v := code.Var(d.p.TypesInfo, root(x))
-	return v != nil && code.Body(d.loop.Node()).Pos() <= v.Pos() && v.Pos() < d.loop.Node().End()
+	return v != nil && code.Declares(code.Body(d.loop.Node()), v)
 }
 
 // assigned follows a value into the variables of an assignment.

@@ -229,7 +229,7 @@ func (s *site) returns(body *ast.BlockStmt, err *types.Var) bool {
 			fine = false
 		case *ast.Ident:
 			obj := s.p.TypesInfo.ObjectOf(n)
-			if obj != nil && obj != err && within(s.loop.Node(), obj.Pos()) && !within(body, obj.Pos()) {
+			if obj != nil && obj != err && code.Declares(s.loop.Node(), obj) && !code.Declares(body, obj) {
 				fine = false
 			}
 		}
@@ -337,7 +337,7 @@ func (s *site) cleanName() string {
 	if name == "" {
 		return "cleaned"
 	}
-	return "clean" + strings.ToUpper(name[:1]) + name[1:]
+	return "clean" + code.UpperName(name)
 }
 
 // dropAll adds all definitions that are left without use.

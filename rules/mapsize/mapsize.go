@@ -92,7 +92,7 @@ func varies(p *rule.Pass, key ast.Expr, f code.Fill) bool {
 	}
 	return code.Any(key, func(id *ast.Ident) bool {
 		obj, ok := p.TypesInfo.ObjectOf(id).(*types.Var)
-		inside := ok && !obj.IsField() && f.Loop.Pos() <= obj.Pos() && obj.Pos() < f.Loop.End()
+		inside := ok && !obj.IsField() && code.Declares(f.Loop, obj)
 		written := ok && !inside && code.Local(obj) && code.Written(p.Index, p.TypesInfo, obj, f.Loop)
 		return (inside || written) && obj != char
 	})

@@ -210,7 +210,7 @@ func (c *compile) unneeded(branch *ast.IfStmt) ([]analysis.TextEdit, bool) {
 // declared there, is a parameter, has no use but for the error itself, or is
 // read elsewhere.
 func (c *compile) needed(v *types.Var, in ast.Node) bool {
-	if in.Pos() <= v.Pos() && v.Pos() < in.End() || v.Kind() != types.LocalVar {
+	if code.Declares(in, v) || v.Kind() != types.LocalVar {
 		return true
 	}
 	if assign, ok := c.cur.Parent().Node().(*ast.AssignStmt); ok && code.Var(c.p.TypesInfo, assign.Lhs[1]) == v {

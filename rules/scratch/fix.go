@@ -19,7 +19,7 @@ func (s *scratch) edits() []analysis.TextEdit {
 		at = at.Parent()
 	}
 	// clear is of Go 1.21, as is slices.Grow.
-	if !s.p.AtLeast(s.decl.Pos(), "go1.21") || !s.free(at.Parent().Node(), at.Node()) || s.typ != nil && s.local(s.typ, loop) {
+	if !s.p.AtLeast(s.decl.Pos(), "go1.21") || !s.free(at.Parent().Node(), at.Node()) || s.typ != nil && code.MentionsOf(s.p.TypesInfo, s.typ, loop) {
 		return nil
 	}
 	if stmt, ok := code.Stmt(at); !ok || stmt != at {
@@ -40,7 +40,7 @@ func (s *scratch) text(loop ast.Node) (before, in string, edits []analysis.TextE
 	before = s.p.Source(s.decl)
 	switch s.kind {
 	case buffer:
-		return before, name + ".Reset()", nil, !s.local(s.decl, loop)
+		return before, name + ".Reset()", nil, !code.MentionsOf(s.p.TypesInfo, s.decl, loop)
 	case aMap:
 		if !steady {
 			before = fmt.Sprintf("%s := make(%s)", name, s.p.Source(s.typ))
@@ -104,13 +104,4 @@ func (s *scratch) free(block, from ast.Node) bool {
 		return ok
 	})
 	return ok
-}
-
-// local reports whether a node mentions something that is declared in the loop,
-// other than the variable itself.
-func (s *scratch) local(n, loop ast.Node) bool {
-	return code.Any(n, func(id *ast.Ident) bool {
-		obj := s.p.TypesInfo.Uses[id]
-		return obj != nil && obj.Pkg() == s.p.Pkg && loop.Pos() <= obj.Pos() && obj.Pos() < loop.End()
-	})
 }

@@ -305,51 +305,6 @@ func isArray(info *types.Info, x ast.Expr) bool {
 	return array
 }
 
-// Invariant reports whether an expression has the same value in each
-// iteration of a loop: constants, and variables that are declared outside it,
-// not written in it and not captured by reference anywhere, combined by
-// operators. Calls, and reading through pointers, are not invariant.
-func Invariant(ix *index.Index, info *types.Info, x ast.Expr, loop ast.Node) bool {
-	if info.Types[x].Value != nil {
-		return true
-	}
-	switch x := ast.Unparen(x).(type) {
-	case *ast.Ident:
-		switch obj := info.ObjectOf(x).(type) {
-		case *types.Const, *types.Nil:
-			return true
-		case *types.Var:
-			return Local(obj) && (obj.Pos() < loop.Pos() || obj.Pos() >= loop.End()) && !Written(ix, info, obj, loop) && !Captured(ix, info, obj)
-		}
-	case *ast.BinaryExpr:
-		return Invariant(ix, info, x.X, loop) && Invariant(ix, info, x.Y, loop)
-	case *ast.UnaryExpr:
-		return x.Op != token.AND && x.Op != token.ARROW && Invariant(ix, info, x.X, loop)
-	case *ast.SelectorExpr:
-		sel := info.Selections[x]
-		return sel != nil && sel.Kind() == types.FieldVal && !sel.Indirect() && Invariant(ix, info, x.X, loop)
-	}
-	return false
-}
-
-// Captured reports whether a function literal writes v or anyone takes its
-// address, or that of a part of it, so that it may change while other code runs.
-func Captured(ix *index.Index, info *types.Info, v *types.Var) bool {
-	for _, cur := range ix.Uses(v) {
-		switch useAt(info, cur) {
-		case referring:
-			return true
-		case assigning:
-			for p := range cur.Enclosing((*ast.FuncLit)(nil)) {
-				if lit := p.Node(); v.Pos() < lit.Pos() || v.Pos() >= lit.End() {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
 // FreeName returns a name for a new package-level declaration: want, or want
 // with a number, such that no scope of the package has it.
 func FreeName(pkg *types.Package, info *types.Info, want string) string {

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/types/typeutil"
@@ -57,7 +58,7 @@ func (h *PackageVars) Name(wants ...string) string {
 
 // give reports whether a name is free, and takes it then.
 func (h *PackageVars) give(name string) bool {
-	free := !h.given[name] && !h.words[name] && !token.IsKeyword(name) && types.Universe.Lookup(name) == nil &&
+	free := !h.given[name] && !h.words[name] && Nameable(name) &&
 		FreeName(h.pass.Pkg, h.pass.TypesInfo, name) == name
 	if free {
 		h.given[name] = true
@@ -73,38 +74,50 @@ func (h *PackageVars) Elsewhere(name string) bool {
 }
 
 func (h *PackageVars) read() {
-	if h.words != nil {
-		return
+	if h.words == nil {
+		var mine []string
+		for _, f := range h.pass.Files {
+			mine = append(mine, h.pass.Fset.File(f.FileStart).Name())
+		}
+		h.words, h.other = Words(mine, h.pass.ReadFile)
 	}
-	h.words, h.other = map[string]bool{}, map[string]bool{}
-	mine := map[string]bool{}
-	for _, f := range h.pass.Files {
-		mine[h.pass.Fset.File(f.FileStart).Name()] = true
-	}
-	files := map[string]bool{}
-	for name := range mine {
-		files[name] = true
+}
+
+// Words returns the words of all Go files in the directories of some, and those of the
+// others among them: tests, and files that are built for other systems, may be part of
+// the same package.
+func Words(mine []string, read func(string) ([]byte, error)) (all, other map[string]bool) {
+	all, other = map[string]bool{}, map[string]bool{}
+	files := map[string]bool{} // whether they are others
+	for _, name := range mine {
 		more, _ := filepath.Glob(filepath.Join(filepath.Dir(name), "*.go"))
 		for _, m := range more {
-			files[m] = true
+			files[m] = !slices.Contains(mine, m)
 		}
+		files[name] = false
 	}
-	for name := range files {
-		read := os.ReadFile
-		if mine[name] {
-			read = h.pass.ReadFile
+	for name, foreign := range files {
+		from := read
+		if foreign {
+			from = os.ReadFile
 		}
-		data, err := read(name)
+		data, err := from(name)
 		if err != nil {
 			continue // a sandbox that shows the package's own files only
 		}
 		for word := range strings.FieldsFuncSeq(string(data), func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-			h.words[word] = true
-			if !mine[name] {
-				h.other[word] = true
+			all[word] = true
+			if foreign {
+				other[word] = true
 			}
 		}
 	}
+	return all, other
+}
+
+// Nameable reports whether a word can be declared: it is no keyword, nor predeclared.
+func Nameable(name string) bool {
+	return token.IsIdentifier(name) && types.Universe.Lookup(name) == nil
 }
 
 // Declare returns the edit that puts a declaration before a function and its
@@ -213,17 +226,23 @@ func (h *PackageVars) own(t types.Type) bool {
 	return false
 }
 
-// LowerName returns a function's name as the start of an unexported one:
-// "ParseURL" gives "parseURL", "URLFor" gives "urlFor".
+// LowerName returns a name as the start of an unexported one: "ParseURL" gives
+// "parseURL", "URLFor" gives "urlFor", "ID2" gives "id2".
 func LowerName(name string) string {
 	runes := []rune(name)
 	for i, r := range runes {
-		if !unicode.IsUpper(r) || i > 0 && i+1 < len(runes) && !unicode.IsUpper(runes[i+1]) {
+		if !unicode.IsUpper(r) || i > 0 && i+1 < len(runes) && unicode.IsLower(runes[i+1]) {
 			break
 		}
 		runes[i] = unicode.ToLower(r)
 	}
 	return string(runes)
+}
+
+// UpperName returns a name with its first letter in upper case.
+func UpperName(name string) string {
+	r, n := utf8.DecodeRuneInString(name)
+	return string(unicode.ToUpper(r)) + name[n:]
 }
 
 // Reimport returns the edits that import paths into a file and remove the

@@ -135,7 +135,7 @@ func dependsIdent(info *types.Info, x ast.Expr, id *ast.Ident) Dependence {
 		return OnNothing
 	case *types.Var:
 		switch {
-		case obj.IsField(), x.Pos() <= obj.Pos() && obj.Pos() < x.End():
+		case obj.IsField(), Declares(x, obj):
 			return OnNothing
 		case Local(obj):
 			return OnLocals

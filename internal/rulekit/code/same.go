@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ast/inspector"
 	"golang.org/x/tools/go/types/typeutil"
@@ -12,12 +13,19 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/index"
 )
 
+// SameVariable reports whether two expressions are the same name, or the same fields
+// of one.
+func SameVariable(info *types.Info, a, b ast.Expr) bool { return same(info, a, b, false) }
+
 // SameExpr reports whether two expressions name the same value, given that
 // nothing they read changes between them: variables, constants, fields,
 // concatenations, calls of path functions and an entry's Name.
-func SameExpr(info *types.Info, a, b ast.Expr) bool {
+func SameExpr(info *types.Info, a, b ast.Expr) bool { return same(info, a, b, true) }
+
+// same compares two expressions, which may be computed if values is set.
+func same(info *types.Info, a, b ast.Expr, values bool) bool {
 	a, b = ast.Unparen(a), ast.Unparen(b)
-	if x, y := info.Types[a].Value, info.Types[b].Value; x != nil || y != nil {
+	if x, y := info.Types[a].Value, info.Types[b].Value; values && (x != nil || y != nil) {
 		return x != nil && y != nil && x.Kind() == y.Kind() && constant.Compare(x, token.EQL, y)
 	}
 	switch x := a.(type) {
@@ -29,24 +37,17 @@ func SameExpr(info *types.Info, a, b ast.Expr) bool {
 		if !ok || info.ObjectOf(x.Sel) == nil || info.ObjectOf(x.Sel) != info.ObjectOf(y.Sel) {
 			return false
 		}
-		return info.Selections[x] == nil || SameExpr(info, x.X, y.X)
+		return info.Selections[x] == nil || same(info, x.X, y.X, values)
 	case *ast.BinaryExpr:
 		y, ok := b.(*ast.BinaryExpr)
-		return ok && x.Op == y.Op && SameExpr(info, x.X, y.X) && SameExpr(info, x.Y, y.Y)
+		return ok && values && x.Op == y.Op && same(info, x.X, y.X, true) && same(info, x.Y, y.Y, true)
 	case *ast.StarExpr:
 		y, ok := b.(*ast.StarExpr)
-		return ok && SameExpr(info, x.X, y.X)
+		return ok && values && same(info, x.X, y.X, true)
 	case *ast.CallExpr:
 		y, ok := b.(*ast.CallExpr)
-		if !ok || len(x.Args) != len(y.Args) || x.Ellipsis.IsValid() != y.Ellipsis.IsValid() || !PathCall(info, x) || !SameExpr(info, x.Fun, y.Fun) {
-			return false
-		}
-		for i := range x.Args {
-			if !SameExpr(info, x.Args[i], y.Args[i]) {
-				return false
-			}
-		}
-		return true
+		return ok && values && x.Ellipsis.IsValid() == y.Ellipsis.IsValid() && PathCall(info, x) && same(info, x.Fun, y.Fun, true) &&
+			slices.EqualFunc(x.Args, y.Args, func(a, b ast.Expr) bool { return same(info, a, b, true) })
 	}
 	return false
 }

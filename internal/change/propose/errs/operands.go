@@ -161,7 +161,7 @@ func operandName(info *types.Info, e ast.Expr) string {
 			}
 		}
 	}
-	name = prove.LowerCamel(name)
+	name = code.LowerName(name)
 	if name == "" || name == "_" || types.Universe.Lookup(name) != nil || token.IsKeyword(name) {
 		return "value"
 	}
@@ -236,7 +236,7 @@ func (m *formattedError) shared(v *types.Var) bool {
 		id, ok := n.(*ast.Ident)
 		if ok && m.fn.Info().Uses[id] == v {
 			lit := m.fn.File.Literal(id)
-			outside := lit != nil && !(lit.Pos() <= v.Pos() && v.Pos() < lit.End())
+			outside := lit != nil && !code.Declares(lit, v)
 			sel, isSel := m.fn.File.Parent(id).(*ast.SelectorExpr)
 			found = found || outside && code.WrittenIn(m.fn.Info(), m.fn.Decl.Body, v) || prove.Addressed(m.fn.File, id) || isSel && sel.X == ast.Expr(id)
 		}

@@ -202,8 +202,8 @@ func (s Split) propose(p *prove.Program, sp *split) (*model.Change, *prove.Reaso
 	if why != nil {
 		return nil, why
 	}
-	name := prove.LowerCamel(sp.Obj.Name()) + "Slow"
-	if p.Identifiers(sp.File.Pkg)[name] {
+	name := code.LowerName(sp.Obj.Name()) + "Slow"
+	if !p.Free(sp.File.Pkg, name) {
 		return nil, prove.Refuse("the name " + name + " is taken")
 	}
 	edits, err := p.Settle([]model.Edit{splitEdit(p, sp, name)})

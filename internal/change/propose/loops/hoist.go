@@ -7,7 +7,6 @@ import (
 	"go/types"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
@@ -176,7 +175,7 @@ func computedNames(info *types.Info, call *ast.CallExpr) []string {
 	case strings.HasPrefix(name, "Format"), strings.HasPrefix(name, "Sprint"):
 		stem = "formatted"
 	default:
-		stem = prove.LowerCamel(name)
+		stem = code.LowerName(name)
 	}
 	of := ""
 	for _, a := range call.Args {
@@ -193,9 +192,8 @@ func computedNames(info *types.Info, call *ast.CallExpr) []string {
 	if of == "" {
 		return []string{stem, stem + "Once"}
 	}
-	r, n := utf8.DecodeRuneInString(of)
-	long := stem + string(unicode.ToUpper(r)) + of[n:]
-	if n == len(of) {
+	long := stem + code.UpperName(of)
+	if utf8.RuneCountInString(of) == 1 {
 		return []string{stem, long}
 	}
 	return []string{long, long + "Once"}

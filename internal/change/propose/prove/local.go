@@ -143,7 +143,7 @@ func referenced(fn *Function, v *types.Var) bool {
 	found := code.AddressTaken(fn.Info(), fn.Decl.Body, v)
 	ast.Inspect(fn.Decl.Body, func(n ast.Node) bool {
 		lit, ok := n.(*ast.FuncLit)
-		found = found || ok && !code.Within(lit, DeclaredAt(v)) && code.Mentions(fn.Info(), lit, v)
+		found = found || ok && !code.Declares(lit, v) && code.Mentions(fn.Info(), lit, v)
 		return !found
 	})
 	return found

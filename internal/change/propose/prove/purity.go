@@ -65,9 +65,9 @@ func (u *Purity) goesThrough(n ast.Node, x ast.Expr) bool {
 		switch n := n.(type) {
 		case *ast.SelectorExpr:
 			s := u.Fn.Info().Selections[n]
-			found = found || s != nil && s.Kind() == types.FieldVal && u.IsPointer(n.X) && SameVariable(u.Fn.Info(), n.X, x)
+			found = found || s != nil && s.Kind() == types.FieldVal && u.IsPointer(n.X) && code.SameVariable(u.Fn.Info(), n.X, x)
 		case *ast.StarExpr:
-			found = found || SameVariable(u.Fn.Info(), n.X, x)
+			found = found || code.SameVariable(u.Fn.Info(), n.X, x)
 		}
 	})
 	return found

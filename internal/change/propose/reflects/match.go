@@ -56,7 +56,7 @@ func (c *matchCheck) node(n ast.Node) {
 func (c *matchCheck) ident(id *ast.Ident) {
 	info := c.fn.Info()
 	obj := info.Uses[id]
-	if obj == nil || code.Within(c.match, prove.DeclaredAt(obj)) {
+	if obj == nil || code.Declares(c.match, obj) {
 		return
 	}
 	switch obj := obj.(type) {

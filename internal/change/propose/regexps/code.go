@@ -184,7 +184,7 @@ func regexpBase(name string) string {
 	}
 	name = strings.Trim(name, "_")
 	if i := strings.IndexByte(name, '_'); i > 0 && i+1 < len(name) {
-		name = name[:i] + prove.Capitalized(name[i+1:])
+		name = name[:i] + code.UpperName(name[i+1:])
 	}
 	if name == "" {
 		return "pattern"
@@ -195,6 +195,6 @@ func regexpBase(name string) string {
 // taken reports names that generated declarations must not have.
 func taken(p *prove.Program, k *prove.Package) func(string) bool {
 	return func(name string) bool {
-		return p.Identifiers(k)[name] || token.IsKeyword(name) || types.Universe.Lookup(name) != nil || p.IgnoredMention(k, name) != ""
+		return !p.Free(k, name)
 	}
 }

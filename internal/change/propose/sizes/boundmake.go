@@ -224,7 +224,9 @@ func (b *buffer) resliced(fl *flow.Flow) *prove.Reason {
 
 // appended reports whether anything is appended to the buffer.
 func (b *buffer) appended() bool {
-	return code.Any(b.fn.Decl.Body, func(s *ast.AssignStmt) bool { return len(s.Lhs) == 1 && s != b.stmt && code.Var(b.fn.Info(), s.Lhs[0]) == b.v })
+	return code.Any(b.fn.Decl.Body, func(s *ast.AssignStmt) bool {
+		return len(s.Lhs) == 1 && s != b.stmt && code.Var(b.fn.Info(), s.Lhs[0]) == b.v
+	})
 }
 
 // constant writes the bound: in the words of the source where these name

@@ -231,7 +231,7 @@ func (b *builder) asksRoom(s ast.Node) bool {
 	found := false
 	ast.Inspect(s, func(n ast.Node) bool {
 		sel, ok := n.(*ast.SelectorExpr)
-		if ok && prove.SameVariable(b.fn.Info(), sel.X, b.to) {
+		if ok && code.SameVariable(b.fn.Info(), sel.X, b.to) {
 			found = found || slices.Contains([]string{"Grow", "Cap", "Available", "AvailableBuffer", "Reset", "Truncate"}, sel.Sel.Name)
 		}
 		return !found

@@ -108,7 +108,7 @@ func (g *growing) addAt(line int) ast.Node {
 	var found ast.Node
 	ast.Inspect(g.fn.Decl.Body, func(n ast.Node) bool {
 		if s, ok := n.(ast.Stmt); ok && g.p.Covers(s, line) {
-			if a, ok := additionIn(g.fn.Info(), s); ok && prove.SameVariable(g.fn.Info(), a.to, g.to) {
+			if a, ok := additionIn(g.fn.Info(), s); ok && code.SameVariable(g.fn.Info(), a.to, g.to) {
 				found = s
 			}
 		}

@@ -51,7 +51,7 @@ func additionIn(info *types.Info, s ast.Stmt) (a addition, ok bool) {
 
 func appendIn(info *types.Info, to, from ast.Expr) (a addition, ok bool) {
 	call, ok := ast.Unparen(from).(*ast.CallExpr)
-	if !ok || code.Builtin(info, call) != "append" || len(call.Args) < 2 || !prove.SameVariable(info, to, call.Args[0]) {
+	if !ok || code.Builtin(info, call) != "append" || len(call.Args) < 2 || !code.SameVariable(info, to, call.Args[0]) {
 		return a, false
 	}
 	a = addition{to: to, n: len(call.Args) - 1}
@@ -79,7 +79,7 @@ func mentionsVariable(info *types.Info, list []ast.Expr, x ast.Expr) bool {
 	for _, e := range list {
 		ast.Inspect(e, func(n ast.Node) bool {
 			other, ok := n.(ast.Expr)
-			found = found || ok && prove.SameVariable(info, other, x)
+			found = found || ok && code.SameVariable(info, other, x)
 			return !found
 		})
 	}
@@ -141,7 +141,7 @@ func (c counter) adds(n ast.Node) (found []addition) {
 	}
 	ast.Inspect(n, func(n ast.Node) bool {
 		if s, ok := n.(ast.Stmt); ok {
-			if a, ok := additionIn(c.fn.Info(), s); ok && prove.SameVariable(c.fn.Info(), a.to, c.to) {
+			if a, ok := additionIn(c.fn.Info(), s); ok && code.SameVariable(c.fn.Info(), a.to, c.to) {
 				found = append(found, a)
 			}
 		}
@@ -280,7 +280,7 @@ func (c counter) loop(s ast.Stmt, body *ast.BlockStmt) (total, *prove.Reason) {
 func (c counter) mentions(n ast.Node) int {
 	count := 0
 	ast.Inspect(n, func(n ast.Node) bool {
-		if e, ok := n.(ast.Expr); ok && prove.SameVariable(c.fn.Info(), e, c.to) {
+		if e, ok := n.(ast.Expr); ok && code.SameVariable(c.fn.Info(), e, c.to) {
 			count++
 		}
 		return true
@@ -304,7 +304,7 @@ func (c counter) key(a addition, loop ast.Node) *prove.Reason {
 	}
 	varies := code.Any(a.key, func(id *ast.Ident) bool {
 		v, isVar := info.Uses[id].(*types.Var)
-		return isVar && !v.IsField() && (loop.Pos() <= v.Pos() && v.Pos() < loop.End() || code.WrittenIn(info, loop, v))
+		return isVar && !v.IsField() && (code.Declares(loop, v) || code.WrittenIn(info, loop, v))
 	})
 	if !varies {
 		return prove.Refuse("its key is the same in each iteration")

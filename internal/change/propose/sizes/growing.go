@@ -35,7 +35,7 @@ func growingAt(p *prove.Program, fn *prove.Function, line int) []*growing {
 			return true
 		}
 		g := &growing{counter: counter{p, fn, a.to}, typ: fn.Info().TypeOf(a.to)}
-		same := func(o *growing) bool { return prove.SameVariable(fn.Info(), o.to, a.to) }
+		same := func(o *growing) bool { return code.SameVariable(fn.Info(), o.to, a.to) }
 		if g.find(s) && !slices.ContainsFunc(found, same) {
 			found = append(found, g)
 		}
@@ -112,7 +112,7 @@ func (g *growing) is(e, x ast.Expr) bool {
 		other, ok := ast.Unparen(x).(*ast.Ident)
 		return ok && g.fn.Info().Uses[other] == g.fn.Info().Defs[id]
 	}
-	return prove.SameVariable(g.fn.Info(), e, x)
+	return code.SameVariable(g.fn.Info(), e, x)
 }
 
 // fieldValue returns the value of a field in T{…} or &T{…}, or nil.
@@ -321,7 +321,7 @@ func (g *growing) elsewhere() *prove.Reason {
 	info := g.fn.Info()
 	ast.Inspect(g.fn.Decl.Body, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
-		if !ok || code.Builtin(info, call) != "append" || !prove.SameVariable(info, call.Args[0], g.to) {
+		if !ok || code.Builtin(info, call) != "append" || !code.SameVariable(info, call.Args[0], g.to) {
 			return why == nil
 		}
 		a, ok := g.fn.File.Parent(call).(*ast.AssignStmt)

@@ -120,7 +120,7 @@ func (s *stored) use(p *prove.Program, f *prove.File, id *ast.Ident) (*flow.Flow
 	fl.NoLocals = true
 	fl.Store = func(lhs, _ ast.Expr) bool {
 		l, ok := lhs.(*ast.SelectorExpr)
-		return ok && fn.Info().Uses[l.Sel] == s.field && prove.SameVariable(fn.Info(), l.X, sel.X)
+		return ok && fn.Info().Uses[l.Sel] == s.field && code.SameVariable(fn.Info(), l.X, sel.X)
 	}
 	fl.Expr(sel)
 	fl.Drain()

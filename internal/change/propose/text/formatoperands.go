@@ -66,7 +66,9 @@ func (w *formatWriter) mayBeNil(f formatPiece) *prove.Reason {
 // retyped reports whether e has a constant that a conversion around it gives
 // another type: the 1 of 1 << n.
 func retyped(info *types.Info, e ast.Expr) bool {
-	return code.Any(e, func(b *ast.BinaryExpr) bool { return (b.Op == token.SHL || b.Op == token.SHR) && info.Types[b.X].Value != nil })
+	return code.Any(e, func(b *ast.BinaryExpr) bool {
+		return (b.Op == token.SHL || b.Op == token.SHR) && info.Types[b.X].Value != nil
+	})
 }
 
 // calm reports whether evaluating e calls nothing that could know the
@@ -165,7 +167,7 @@ func (w *formatWriter) private(v *types.Var) bool {
 		}
 		lit := w.fn.File.Literal(id)
 		up, isUnary := w.fn.File.Parent(id).(*ast.UnaryExpr)
-		ok = ok && (lit == nil || code.Within(lit, prove.DeclaredAt(v))) && !(isUnary && up.Op == token.AND)
+		ok = ok && (lit == nil || code.Declares(lit, v)) && !(isUnary && up.Op == token.AND)
 		return ok
 	})
 	return ok
@@ -176,10 +178,10 @@ func (w *formatWriter) freeName(e ast.Expr) string {
 	want := "value"
 	switch e := ast.Unparen(e).(type) {
 	case *ast.SelectorExpr:
-		want = prove.LowerCamel(e.Sel.Name)
+		want = code.LowerName(e.Sel.Name)
 	case *ast.CallExpr:
 		if fn := code.Callee(w.fn.Info(), e); fn != nil && fn.Signature().Recv() != nil {
-			want = prove.LowerCamel(fn.Name())
+			want = code.LowerName(fn.Name())
 		} else if code.IsString(w.fn.Info().TypeOf(e)) {
 			want = "text"
 		} else if code.Builtin(w.fn.Info(), e) == "len" {

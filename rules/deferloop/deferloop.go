@@ -227,11 +227,7 @@ func (d *deferral) kept() bool {
 // context of a cancel. It is true if one of them lives outside the loop, where
 // the next iteration may go on with it.
 func (d *deferral) siblings(all map[*types.Var]bool) (outside bool) {
-	ast.Inspect(code.Body(d.loop.Node()), func(n ast.Node) bool {
-		assign, ok := n.(*ast.AssignStmt)
-		if !ok {
-			return true
-		}
+	for assign := range code.All[*ast.AssignStmt](code.Body(d.loop.Node())) {
 		mine := false
 		for _, lhs := range assign.Lhs {
 			mine = mine || code.Var(d.p.TypesInfo, lhs) == d.thing
@@ -247,8 +243,7 @@ func (d *deferral) siblings(all map[*types.Var]bool) (outside bool) {
 				all[v] = true
 			}
 		}
-		return true
-	})
+	}
 	return outside
 }
 

@@ -7,6 +7,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
@@ -167,31 +168,15 @@ func processors(info *types.Info, x ast.Expr) bool {
 // indexed reports whether the goroutine gets, or takes, an element by the
 // loop's index, which a mere number of workers would not.
 func (s *spawn) indexed() bool {
-	found := false
-	ast.Inspect(s.call, func(n ast.Node) bool {
-		if x, ok := n.(*ast.IndexExpr); ok {
-			for _, v := range s.vars {
-				_, slice := s.p.TypesInfo.TypeOf(x.X).Underlying().(*types.Slice)
-				found = found || slice && code.Var(s.p.TypesInfo, x.Index) == v && read(s.cur, x)
-			}
-		}
-		return !found
+	return code.Any(s.call, func(x *ast.IndexExpr) bool {
+		_, slice := s.p.TypesInfo.TypeOf(x.X).Underlying().(*types.Slice)
+		return slice && slices.Contains(s.vars, code.Var(s.p.TypesInfo, x.Index)) && read(s.cur, x)
 	})
-	return found
 }
 
 // read reports whether an element is read rather than just assigned.
 func read(cur inspector.Cursor, x *ast.IndexExpr) bool {
-	assigned := false
-	ast.Inspect(cur.Node(), func(n ast.Node) bool {
-		if a, ok := n.(*ast.AssignStmt); ok && a.Tok == token.ASSIGN {
-			for _, lhs := range a.Lhs {
-				assigned = assigned || lhs == ast.Expr(x)
-			}
-		}
-		return !assigned
-	})
-	return !assigned
+	return !code.Any(cur.Node(), func(a *ast.AssignStmt) bool { return a.Tok == token.ASSIGN && slices.Contains(a.Lhs, ast.Expr(x)) })
 }
 
 // uses reports whether the goroutine has to do with the item at all.

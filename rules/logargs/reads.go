@@ -179,7 +179,7 @@ func (r *reader) call(fd *ast.FuncDecl, call *ast.CallExpr, depth int) (reads, c
 	if f == nil {
 		return e.Call(call).Pure, false
 	}
-	switch full := name(f); {
+	switch full := code.FullName(f); {
 	case formats[full]:
 		return true, true
 	case full == "fmt.Fprintf" || full == "fmt.Fprint" || full == "fmt.Fprintln":

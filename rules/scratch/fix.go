@@ -85,23 +85,17 @@ func (s *scratch) simple(x ast.Expr) bool {
 // free reports whether, in the block that gets the declaration, the name stands
 // for this variable only, in and after the loop.
 func (s *scratch) free(block, from ast.Node) bool {
-	ok := true
-	ast.Inspect(block, func(n ast.Node) bool {
-		id, isID := n.(*ast.Ident)
-		if !isID || id.Name != s.v.Name() {
-			return ok
-		}
+	return !code.Any(block, func(id *ast.Ident) bool {
 		obj := s.p.TypesInfo.ObjectOf(id)
+		if id.Name != s.v.Name() || obj == nil || obj == s.v {
+			return false
+		}
 		if v, isVar := obj.(*types.Var); isVar && v.IsField() {
-			return ok
+			return false
 		}
 		if _, isFunc := obj.(*types.Func); isFunc && obj.Parent() != s.p.Pkg.Scope() {
-			return ok // a method
+			return false // a method
 		}
-		if obj != nil && obj != s.v && (id.Pos() >= from.Pos() || obj.Parent() != nil && obj.Pos() == id.Pos()) {
-			ok = false
-		}
-		return ok
+		return id.Pos() >= from.Pos() || obj.Parent() != nil && obj.Pos() == id.Pos()
 	})
-	return ok
 }

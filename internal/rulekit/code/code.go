@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 
+	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
 	"golang.org/x/tools/go/types/typeutil"
 
@@ -132,6 +133,23 @@ func WithUnary(cur inspector.Cursor) inspector.Cursor {
 	}
 }
 
+// MethodCall returns the call of a method of the value at cur.
+func MethodCall(cur inspector.Cursor) (call inspector.Cursor, ok bool) {
+	for cur.ParentEdgeKind() == edge.ParenExpr_X {
+		cur = cur.Parent()
+	}
+	if cur.ParentEdgeKind() == edge.SelectorExpr_X && cur.Parent().ParentEdgeKind() == edge.CallExpr_Fun {
+		return cur.Parent().Parent(), true
+	}
+	return cur, false
+}
+
+// Deferred reports whether a call is the one of a defer or go statement.
+func Deferred(call inspector.Cursor) bool {
+	kind := call.ParentEdgeKind()
+	return kind == edge.GoStmt_Call || kind == edge.DeferStmt_Call
+}
+
 // Var returns the variable that an expression names, or nil.
 func Var(info *types.Info, x ast.Expr) *types.Var {
 	if id, ok := ast.Unparen(x).(*ast.Ident); ok {
@@ -188,6 +206,13 @@ func IsNamed(t types.Type, pkg, name string) bool {
 // is called on it counts as well.
 func Written(ix *index.Index, info *types.Info, v *types.Var, in ast.Node) bool {
 	return slices.ContainsFunc(ix.Uses(v), func(cur inspector.Cursor) bool { return (in == nil || Within(in, cur.Node())) && Writes(info, cur) })
+}
+
+// UsedBeyond reports whether an object is used outside some pieces of syntax.
+func UsedBeyond(ix *index.Index, obj types.Object, pieces ...ast.Node) bool {
+	return slices.ContainsFunc(ix.Uses(obj), func(cur inspector.Cursor) bool {
+		return !slices.ContainsFunc(pieces, func(n ast.Node) bool { return Within(n, cur.Node()) })
+	})
 }
 
 // WrittenIn is Written for code that no index was made of. v may be nil: then it is
@@ -347,12 +372,9 @@ func FirstFree(fn ast.Node, names ...string) string {
 // words returns all identifiers in a piece of syntax.
 func words(n ast.Node) map[string]bool {
 	all := map[string]bool{}
-	ast.Inspect(n, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			all[id.Name] = true
-		}
-		return true
-	})
+	for id := range All[*ast.Ident](n) {
+		all[id.Name] = true
+	}
 	return all
 }
 

@@ -138,10 +138,10 @@ func crossing(cur inspector.Cursor, v *types.Var) bool {
 // Declares reports whether a piece of syntax declares an object.
 func Declares(n ast.Node, obj types.Object) bool { return n.Pos() <= obj.Pos() && obj.Pos() < n.End() }
 
-// MentionsOf reports whether a piece of syntax mentions something that a node declares.
+// MentionsOf reports whether a piece of syntax uses something that a node declares.
 func MentionsOf(info *types.Info, n, home ast.Node) bool {
 	return Any(n, func(id *ast.Ident) bool {
-		obj := info.ObjectOf(id)
+		obj := info.Uses[id]
 		return obj != nil && Declares(home, obj)
 	})
 }

@@ -170,28 +170,14 @@ func aboutError(info *types.Info, n ast.Node) bool {
 }
 
 func special(info *types.Info, n ast.Node) bool {
-	found := aboutError(info, n)
-	ast.Inspect(n, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			found = found || asks.MatchString(id.Name) || info.Uses[id] == types.Universe.Lookup("recover")
-		}
-		return !found
-	})
-	return found
+	return aboutError(info, n) ||
+		Any(n, func(id *ast.Ident) bool {
+			return asks.MatchString(id.Name) || info.Uses[id] == types.Universe.Lookup("recover")
+		})
 }
 
 func recovers(info *types.Info, body *ast.BlockStmt) bool {
-	found := false
-	ast.Inspect(body, func(n ast.Node) bool {
-		if _, lit := n.(*ast.FuncLit); lit {
-			return false
-		}
-		if id, ok := n.(*ast.Ident); ok && info.Uses[id] == types.Universe.Lookup("recover") {
-			found = true
-		}
-		return !found
-	})
-	return found
+	return Here(body, func(id *ast.Ident) bool { return info.Uses[id] == types.Universe.Lookup("recover") }) != nil
 }
 
 // DebugIsOn reports whether the package sets a logger's level to debug by a

@@ -2,6 +2,7 @@ package code
 
 import (
 	"go/ast"
+	"go/scanner"
 	"go/token"
 	"go/types"
 	"os"
@@ -24,7 +25,7 @@ import (
 type PackageVars struct {
 	pass  *analysis.Pass
 	given map[string]bool
-	words map[string]bool // of all Go files in the package's directory
+	words map[string]bool // identifiers in all Go files in the package's directory
 	other map[string]bool // of those that are not part of the pass
 	quiet *bool
 }
@@ -35,7 +36,7 @@ func NewPackageVars(pass *analysis.Pass) *PackageVars {
 }
 
 // Name returns a name for a new package variable: the first of some, or that
-// with a number, such that no Go file in the package's directory has that word.
+// with a number, such that no Go file in the package's directory has it as an identifier.
 // Files that are built for other systems, and tests, count too: they may be
 // part of the same package.
 func (h *PackageVars) Name(wants ...string) string {
@@ -66,7 +67,7 @@ func (h *PackageVars) give(name string) bool {
 	return free
 }
 
-// Elsewhere reports whether a name is a word of a Go file in the package's
+// Elsewhere reports whether a name is an identifier in a Go file of the package's
 // directory that is not part of the pass: a test, or built for another system.
 func (h *PackageVars) Elsewhere(name string) bool {
 	h.read()
@@ -83,9 +84,9 @@ func (h *PackageVars) read() {
 	}
 }
 
-// Words returns the words of all Go files in the directories of some, and those of the
-// others among them: tests, and files that are built for other systems, may be part of
-// the same package.
+// Words returns the identifiers in all Go files in the directories of some, and those
+// in the others among them: tests, and files that are built for other systems, may be
+// part of the same package.
 func Words(mine []string, read func(string) ([]byte, error)) (all, other map[string]bool) {
 	all, other = map[string]bool{}, map[string]bool{}
 	files := map[string]bool{} // whether they are others
@@ -105,10 +106,12 @@ func Words(mine []string, read func(string) ([]byte, error)) (all, other map[str
 		if err != nil {
 			continue // a sandbox that shows the package's own files only
 		}
-		for word := range strings.FieldsFuncSeq(string(data), func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-			all[word] = true
-			if foreign {
-				other[word] = true
+		var tokens scanner.Scanner
+		tokens.Init(token.NewFileSet().AddFile(name, -1, len(data)), data, nil, 0)
+		for _, tok, word := tokens.Scan(); tok != token.EOF; _, tok, word = tokens.Scan() {
+			if tok == token.IDENT {
+				all[word] = true
+				other[word] = other[word] || foreign
 			}
 		}
 	}

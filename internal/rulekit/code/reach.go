@@ -151,18 +151,15 @@ func dependsIdent(info *types.Info, x ast.Expr, id *ast.Ident) Dependence {
 // MentionsOwn reports whether x mentions functions or variables of a package,
 // so that a package variable with this value might depend on itself.
 func MentionsOwn(info *types.Info, pkg *types.Package, x ast.Expr) bool {
-	own := false
-	ast.Inspect(x, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			obj := info.Uses[id]
-			if obj != nil && obj.Pkg() == pkg && (obj.Parent() == pkg.Scope() || obj.Parent() == nil) {
-				switch obj.(type) {
-				case *types.Func, *types.Var:
-					own = true
-				}
-			}
+	return Any(x, func(id *ast.Ident) bool {
+		obj := info.Uses[id]
+		if obj == nil || obj.Pkg() != pkg || obj.Parent() != pkg.Scope() && obj.Parent() != nil {
+			return false
 		}
-		return !own
+		switch obj.(type) {
+		case *types.Func, *types.Var:
+			return true
+		}
+		return false
 	})
-	return own
 }

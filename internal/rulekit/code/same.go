@@ -77,27 +77,16 @@ func PathCall(info *types.Info, call *ast.CallExpr) bool {
 // literal that assigns it. What calls in between do to fields and package
 // variables is not looked at.
 func Steady(ix *index.Index, info *types.Info, x ast.Expr, from, to token.Pos) bool {
-	steady := true
-	ast.Inspect(x, func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		if !ok {
-			return steady
-		}
+	return !Any(x, func(id *ast.Ident) bool {
 		v, ok := info.ObjectOf(id).(*types.Var)
 		if !ok {
-			return steady
+			return false
 		}
-		if Local(v) && Captured(ix, info, v) {
-			steady = false
-		}
-		for _, cur := range ix.Uses(v) {
-			if at := cur.Node().Pos(); from <= at && at < to && Writes(info, cur) {
-				steady = false
-			}
-		}
-		return steady
+		return Local(v) && Captured(ix, info, v) || slices.ContainsFunc(ix.Uses(v), func(cur inspector.Cursor) bool {
+			at := cur.Node().Pos()
+			return from <= at && at < to && Writes(info, cur)
+		})
 	})
-	return steady
 }
 
 // Origin returns the statement v := x that gives a local variable its only
@@ -106,21 +95,14 @@ func Origin(ix *index.Index, info *types.Info, fn ast.Node, v *types.Var) (*ast.
 	if !Local(v) || Written(ix, info, v, nil) {
 		return nil, nil
 	}
-	var def *ast.AssignStmt
-	var value ast.Expr
-	ast.Inspect(fn, func(n ast.Node) bool {
-		a, ok := n.(*ast.AssignStmt)
-		if !ok || a.Tok != token.DEFINE {
-			return def == nil
-		}
+	for a := range All[*ast.AssignStmt](fn) {
 		for i, lhs := range a.Lhs {
-			if id, ok := lhs.(*ast.Ident); ok && info.Defs[id] == v {
-				def, value = a, a.Rhs[min(i, len(a.Rhs)-1)]
+			if id, ok := lhs.(*ast.Ident); ok && a.Tok == token.DEFINE && info.Defs[id] == v {
+				return a, a.Rhs[min(i, len(a.Rhs)-1)]
 			}
 		}
-		return def == nil
-	})
-	return def, value
+	}
+	return nil, nil
 }
 
 // Departs reports whether a block ends by going elsewhere: return, continue,
@@ -157,4 +139,10 @@ func Following(stmt inspector.Cursor) []ast.Stmt {
 // Mentions reports whether an identifier in a node refers to obj.
 func Mentions(info *types.Info, n ast.Node, obj types.Object) bool {
 	return Any(n, func(id *ast.Ident) bool { return obj != nil && info.ObjectOf(id) == obj })
+}
+
+// NotNil reports whether a condition is v != nil.
+func NotNil(info *types.Info, cond ast.Expr, v *types.Var) bool {
+	b, ok := ast.Unparen(cond).(*ast.BinaryExpr)
+	return ok && b.Op == token.NEQ && v != nil && Var(info, b.X) == v && IsNil(info, b.Y)
 }

@@ -45,3 +45,16 @@ func Here[N ast.Node](in ast.Node, is func(N) bool) (first N) {
 	})
 	return first
 }
+
+// Keyed reports whether a literal in a piece of syntax gives a field of some name.
+func Keyed(in ast.Node, field string) bool {
+	return Any(in, func(kv *ast.KeyValueExpr) bool {
+		id, ok := kv.Key.(*ast.Ident)
+		return ok && id.Name == field
+	})
+}
+
+// Worded reports whether an identifier in a piece of syntax is written like this.
+func Worded(in ast.Node, name string) bool {
+	return Any(in, func(id *ast.Ident) bool { return id.Name == name })
+}

@@ -129,12 +129,9 @@ func alike(p *prove.Program, fn *prove.Function, loop ast.Stmt, call *ast.CallEx
 // objectsOf returns what the names in an expression mean, in their order.
 func objectsOf(info *types.Info, e ast.Node) []types.Object {
 	var all []types.Object
-	ast.Inspect(e, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			all = append(all, info.Uses[id])
-		}
-		return true
-	})
+	for id := range code.All[*ast.Ident](e) {
+		all = append(all, info.Uses[id])
+	}
 	return all
 }
 

@@ -4,14 +4,15 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strings"
 
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/effects"
 	"github.com/pawl-dev/pawl/internal/rulekit/flow"
 )
 
-// worthHoisting has the functions that only compute, by package, as far as they
-// are worth more than the call: no effect, no panic, and the same result for
-// the same arguments.
+// worthHoisting has the functions that are worth more than the call, by package or
+// type, of those that only compute and do not panic.
 var worthHoisting = map[string]string{
 	"strings":       "ToLower ToUpper ToTitle Title TrimSpace Trim TrimLeft TrimRight Replace ReplaceAll ToValidUTF8 Count Index LastIndex Contains ContainsAny EqualFold",
 	"strconv":       "Itoa FormatInt FormatUint FormatFloat FormatBool Quote QuoteToASCII",
@@ -23,6 +24,8 @@ var worthHoisting = map[string]string{
 	"html":          "EscapeString UnescapeString",
 	"fmt":           "Sprint Sprintf Sprintln",
 	"reflect":       "TypeOf",
+	"time.Time":     "Format String Unix UnixNano UnixMilli UnixMicro Year YearDay",
+	"time.Duration": "String",
 }
 
 // Computes reports whether a call is of such a function, with arguments that
@@ -32,14 +35,12 @@ func Computes(info *types.Info, call *ast.CallExpr) bool {
 	if fn == nil || fn.Pkg() == nil || call.Ellipsis.IsValid() {
 		return false
 	}
-	if fn.Signature().Recv() != nil {
-		return computesTime(fn)
-	}
-	path, name := fn.Pkg().Path(), fn.Name()
-	if !flow.NameMatches(worthHoisting[path], name) {
+	full := code.FullName(fn)
+	of := strings.TrimSuffix(full, "."+fn.Name())
+	if !flow.NameMatches(worthHoisting[of], fn.Name()) || of != "fmt" && !effects.Computes(fn) {
 		return false
 	}
-	if path == "reflect" {
+	if of == "reflect" || fn.Signature().Recv() != nil {
 		return true
 	}
 	for i, a := range call.Args {
@@ -47,25 +48,11 @@ func Computes(info *types.Info, call *ast.CallExpr) bool {
 		if !ok || b.Kind() == types.UntypedNil || b.Kind() == types.UnsafePointer {
 			return false // with methods, or with memory that others share
 		}
-		if path == "strconv" && i > 0 && info.Types[a].Value == nil {
+		if of == "strconv" && i > 0 && info.Types[a].Value == nil {
 			return false // a base that does not exist panics
 		}
 	}
 	return true
-}
-
-// computesTime allows what is asked of a moment or a duration.
-func computesTime(fn *types.Func) bool {
-	if fn.Pkg().Path() != "time" {
-		return false
-	}
-	switch code.ReceiverName(fn) {
-	case "Time":
-		return flow.NameMatches("Format String Unix UnixNano UnixMilli UnixMicro Date Clock Year YearDay ISOWeek", fn.Name()) && fn.Signature().Results().Len() == 1
-	case "Duration":
-		return fn.Name() == "String"
-	}
-	return false
 }
 
 // An Invariant is a loop, and what is known of expressions in it.
@@ -124,7 +111,7 @@ func (l known) Package(v *types.Var) (bool, string) {
 // write them.
 func (l known) Field(e *ast.SelectorExpr) (bool, string) {
 	info, what := l.Fn.Info(), types.ExprString(e)
-	if at := l.writes(info.Uses[e.Sel]); at != nil {
+	if at := l.writes(info.Selections[e].Obj().(*types.Var)); at != nil {
 		return false, what + " may be set in the loop (" + l.Prog.Pos(at.Pos()).String() + ")"
 	}
 	if code.ThroughPointer(info.Selections[e]) {
@@ -137,58 +124,31 @@ func (l known) Field(e *ast.SelectorExpr) (bool, string) {
 }
 
 // writes returns what in the loop may write a field: an assignment to it or to
-// a whole struct, or a call of code that is not known to leave it alone.
-func (l *Invariant) writes(field types.Object) (at ast.Node) {
+// what holds it, or a call of code that is not known to leave it alone.
+func (l *Invariant) writes(field *types.Var) ast.Node {
 	info := l.Fn.Info()
-	target := func(e ast.Expr) {
-		switch x := ast.Unparen(e).(type) {
-		case *ast.SelectorExpr:
-			if _, whole := info.TypeOf(x).Underlying().(*types.Struct); whole || info.Uses[x.Sel] == field {
-				at = x
-			}
-		case *ast.Ident, *ast.IndexExpr, *ast.StarExpr:
-			if t := info.TypeOf(x); t != nil {
-				switch t.Underlying().(type) {
-				case *types.Struct, *types.Array:
-					at = x
-				}
-				if _, star := x.(*ast.StarExpr); star {
-					at = x
-				}
-			}
-		}
+	if at := code.Stores(info, l.Stmt, []*types.Var{field}, true); at != nil {
+		return at
 	}
-	ast.Inspect(l.Stmt, func(n ast.Node) bool {
+	for n := range code.All[ast.Node](l.Stmt) {
 		switch n := n.(type) {
-		case *ast.AssignStmt:
-			for _, e := range n.Lhs {
-				target(e)
-			}
-		case *ast.IncDecStmt:
-			target(n.X)
 		case *ast.RangeStmt:
-			for _, e := range []ast.Expr{n.Key, n.Value} {
-				if e != nil && n.Tok == token.ASSIGN {
-					target(e)
-				}
-			}
 			if _, iterator := info.TypeOf(n.X).Underlying().(*types.Signature); iterator {
-				at = n
+				return n
 			}
 		case *ast.UnaryExpr:
 			if n.Op == token.ARROW {
-				at = n
+				return n
 			}
 		case *ast.SendStmt, *ast.SelectStmt, *ast.GoStmt, *ast.FuncLit:
-			at = n
+			return n
 		case *ast.CallExpr:
 			if !harmlessCall(info, n) {
-				at = n
+				return n
 			}
 		}
-		return at == nil
-	})
-	return at
+	}
+	return nil
 }
 
 // harmlessCall reports whether a call runs no code of the program and writes
@@ -246,20 +206,6 @@ func (l *Invariant) reached(x ast.Expr) bool {
 	if u.Passed(l.Stmt, x) {
 		l.NonNil = append(l.NonNil, "a statement before the loop goes through "+id.Name+" too")
 		return true
-	}
-	return false
-}
-
-// ComputingPackages are the packages whose functions depend on their arguments alone,
-// unless they are given functions.
-var ComputingPackages = []string{"strings", "unicode", "unicode/utf8", "strconv"}
-
-// TakesFunction reports whether a parameter of fn is a function.
-func TakesFunction(fn *types.Func) bool {
-	for v := range fn.Signature().Params().Variables() {
-		if _, ok := v.Type().Underlying().(*types.Signature); ok {
-			return true
-		}
 	}
 	return false
 }

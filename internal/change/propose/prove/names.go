@@ -36,8 +36,8 @@ func Numbered(stem string, i int) string {
 	return fmt.Sprint(stem, i)
 }
 
-// Identifiers returns the words of a package's directory, tests and files for other
-// builds included: a new name that is not among them is free.
+// Identifiers returns the identifiers in a package's directory, tests and files for
+// other builds included: a new name that is not among them is free.
 func (p *Program) Identifiers(k *Package) map[string]bool {
 	if p.words[k] == nil {
 		var mine []string

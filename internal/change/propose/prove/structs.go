@@ -99,8 +99,7 @@ func (p *Program) IgnoredMention(k *Package, name string) string {
 		if err != nil || syntax.Name.Name != k.Name {
 			continue
 		}
-		found := code.Any(syntax, func(id *ast.Ident) bool { return id.Name == name })
-		if found {
+		if code.Worded(syntax, name) {
 			return p.rel(path)
 		}
 	}

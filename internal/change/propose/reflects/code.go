@@ -266,15 +266,10 @@ func (g *cacheCode) nameMatch(p *prove.Program, fn *prove.Function, l *lookup) *
 // mentionsFree reports whether a condition uses a name that it does not
 // declare.
 func mentionsFree(fn *prove.Function, match *ast.FuncLit, name string) bool {
-	found := false
-	ast.Inspect(match, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && id.Name == name {
-			obj := fn.Info().Uses[id]
-			found = found || obj != nil && obj.Parent() != nil && !code.Declares(match, obj)
-		}
-		return !found
+	return code.Any(match, func(id *ast.Ident) bool {
+		obj := fn.Info().Uses[id]
+		return id.Name == name && obj != nil && obj.Parent() != nil && !code.Declares(match, obj)
 	})
-	return found
 }
 
 // fill puts the words into a template, each once.

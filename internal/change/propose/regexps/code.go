@@ -62,26 +62,24 @@ func (r ToCode) Propose(p *prove.Program, t model.Target) ([]model.Change, []pro
 // regexpCallsAt returns the calls of the right shape on a line.
 func regexpCallsAt(p *prove.Program, fn *prove.Function, line int) []regexpCall {
 	var found []regexpCall
-	ast.Inspect(fn.Decl.Body, func(n ast.Node) bool {
-		call, ok := n.(*ast.CallExpr)
-		if !ok || !p.Covers(call, line) {
-			return true
+	for call := range code.All[*ast.CallExpr](fn.Decl.Body) {
+		if !p.Covers(call, line) {
+			continue
 		}
 		target := code.Callee(fn.Info(), call)
 		sel, isSel := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 		if target == nil || !isSel || target.Pkg() == nil || target.Pkg().Path() != "regexp" || code.ReceiverName(target) != "Regexp" {
-			return true
+			continue
 		}
 		kind, ok := regexpKinds[target.Name()]
 		id, isID := ast.Unparen(sel.X).(*ast.Ident)
 		if !ok || !isID {
-			return true
+			continue
 		}
 		if v, _ := fn.Info().Uses[id].(*types.Var); v != nil && v.Parent() == fn.Obj.Pkg().Scope() {
 			found = append(found, regexpCall{fn, call, sel, v, kind})
 		}
-		return true
-	})
+	}
 	return found
 }
 

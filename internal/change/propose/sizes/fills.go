@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
@@ -75,15 +76,9 @@ func mapElement(info *types.Info, e ast.Expr) (m, key ast.Expr) {
 // mentionsVariable reports whether expressions read the variable or field
 // that x names.
 func mentionsVariable(info *types.Info, list []ast.Expr, x ast.Expr) bool {
-	found := false
-	for _, e := range list {
-		ast.Inspect(e, func(n ast.Node) bool {
-			other, ok := n.(ast.Expr)
-			found = found || ok && code.SameVariable(info, other, x)
-			return !found
-		})
-	}
-	return found
+	return slices.ContainsFunc(list, func(e ast.Expr) bool {
+		return code.Any(e, func(other ast.Expr) bool { return code.SameVariable(info, other, x) })
+	})
 }
 
 // A total is how many elements statements add to a container.
@@ -139,14 +134,11 @@ func (c counter) adds(n ast.Node) (found []addition) {
 	if n == nil {
 		return nil
 	}
-	ast.Inspect(n, func(n ast.Node) bool {
-		if s, ok := n.(ast.Stmt); ok {
-			if a, ok := additionIn(c.fn.Info(), s); ok && code.SameVariable(c.fn.Info(), a.to, c.to) {
-				found = append(found, a)
-			}
+	for s := range code.All[ast.Stmt](n) {
+		if a, ok := additionIn(c.fn.Info(), s); ok && code.SameVariable(c.fn.Info(), a.to, c.to) {
+			found = append(found, a)
 		}
-		return true
-	})
+	}
 	return found
 }
 
@@ -279,12 +271,11 @@ func (c counter) loop(s ast.Stmt, body *ast.BlockStmt) (total, *prove.Reason) {
 // mentions counts where a part of the function names the container.
 func (c counter) mentions(n ast.Node) int {
 	count := 0
-	ast.Inspect(n, func(n ast.Node) bool {
-		if e, ok := n.(ast.Expr); ok && code.SameVariable(c.fn.Info(), e, c.to) {
+	for e := range code.All[ast.Expr](n) {
+		if code.SameVariable(c.fn.Info(), e, c.to) {
 			count++
 		}
-		return true
-	})
+	}
 	return count
 }
 

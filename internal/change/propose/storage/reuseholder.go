@@ -66,14 +66,11 @@ func (s *stored) onlyHolder(p *prove.Program) ([]model.Obligation, *prove.Reason
 // at a position.
 func selections(f *prove.File, info *types.Info, field token.Pos) []*ast.Ident {
 	var found []*ast.Ident
-	ast.Inspect(f.Syntax, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			if v, ok := info.Uses[id].(*types.Var); ok && v.IsField() && v.Pos() == field {
-				found = append(found, id)
-			}
+	for id := range code.All[*ast.Ident](f.Syntax) {
+		if v, ok := info.Uses[id].(*types.Var); ok && v.IsField() && v.Pos() == field {
+			found = append(found, id)
 		}
-		return true
-	})
+	}
 	return found
 }
 

@@ -4,11 +4,11 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"slices"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/effects"
 )
 
 // hoist finds the operands that must be evaluated before anything is written:
@@ -86,8 +86,7 @@ func (w *formatWriter) calm(e ast.Expr) bool {
 			if b := code.Builtin(info, n); info.Types[n.Fun].IsType() || b == "len" || b == "cap" || b == "min" || b == "max" {
 				return ok
 			}
-			ok = ok && fn != nil && fn.Pkg() != nil && !prove.TakesFunction(fn) && !code.IsInterfaceMethod(fn) &&
-				(slices.Contains(prove.ComputingPackages, fn.Pkg().Path()) && fn.Signature().Recv() == nil || fn.Pkg().Path() == "time" && fn.Name() != "Sleep")
+			ok = ok && fn != nil && (effects.Computes(fn) || fn.Pkg() != nil && fn.Pkg().Path() == "time" && fn.Name() != "Sleep" && !code.TakesFunction(fn))
 		}
 		return ok
 	})
@@ -159,18 +158,10 @@ func (w *formatWriter) ownVariable(e ast.Expr) bool {
 // private reports whether a local variable is neither captured by a function
 // literal nor has its address taken.
 func (w *formatWriter) private(v *types.Var) bool {
-	info, ok := w.fn.Info(), true
-	ast.Inspect(w.fn.Decl, func(n ast.Node) bool {
-		id, isIdent := n.(*ast.Ident)
-		if !isIdent || info.Uses[id] != v {
-			return ok
-		}
+	return !code.Any(w.fn.Decl, func(id *ast.Ident) bool {
 		lit := w.fn.File.Literal(id)
-		up, isUnary := w.fn.File.Parent(id).(*ast.UnaryExpr)
-		ok = ok && (lit == nil || code.Declares(lit, v)) && !(isUnary && up.Op == token.AND)
-		return ok
+		return w.fn.Info().Uses[id] == v && (lit != nil && !code.Declares(lit, v) || prove.Addressed(w.fn.File, id))
 	})
-	return ok
 }
 
 // freeName names the variable that holds an operand after what it is.
@@ -201,12 +192,9 @@ func (w *formatWriter) free(want string) string {
 	info := w.fn.Info()
 	if w.taken == nil {
 		w.taken = map[string]bool{}
-		ast.Inspect(w.fn.Decl, func(n ast.Node) bool {
-			if id, ok := n.(*ast.Ident); ok {
-				w.taken[id.Name] = w.taken[id.Name] || !isMember(info.ObjectOf(id))
-			}
-			return true
-		})
+		for id := range code.All[*ast.Ident](w.fn.Decl) {
+			w.taken[id.Name] = w.taken[id.Name] || !isMember(info.ObjectOf(id))
+		}
 	}
 	for i := 1; ; i++ {
 		name := prove.Numbered(want, i)

@@ -70,7 +70,8 @@ var (
 		"strings.Join strings.Fields strings.Split strings.SplitN strings.SplitAfter strings.SplitAfterN")
 	pure = set("time.Unix time.UnixMilli time.UnixMicro time.Date time.Duration.String time.Duration.Seconds time.Duration.Milliseconds time.Duration.Round",
 		"time.Duration.Truncate time.Duration.Minutes time.Duration.Hours time.Time.Sub time.Time.Add time.Time.Before time.Time.After time.Time.Equal time.Time.IsZero",
-		"time.Time.Unix time.Time.UnixNano time.Time.UnixMilli time.Time.UnixMicro time.Time.Format time.Time.String time.Time.Year time.Time.YearDay reflect.TypeOf net/url.QueryEscape net/url.PathEscape path/filepath.Base path/filepath.Dir path/filepath.Ext path/filepath.Clean path/filepath.IsAbs",
+		"time.Time.Unix time.Time.UnixNano time.Time.UnixMilli time.Time.UnixMicro",
+		"time.Time.Format time.Time.String time.Time.Year time.Time.YearDay reflect.TypeOf net/url.QueryEscape net/url.PathEscape path/filepath.Base path/filepath.Dir path/filepath.Ext path/filepath.Clean path/filepath.IsAbs",
 		"path/filepath.ToSlash path/filepath.FromSlash path/filepath.VolumeName path/filepath.Join")
 	ioPackages = set("os net net/http os/exec database/sql io/ioutil net/rpc net/smtp syscall")
 	quiet      = set("os.Getenv os.LookupEnv os.Environ os.Getpid os.Getppid os.Getuid os.Getgid os.Geteuid os.Getegid os.Exit os.Expand os.ExpandEnv os.IsNotExist os.IsExist",

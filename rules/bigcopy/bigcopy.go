@@ -115,7 +115,7 @@ func part(p *rule.Pass, cur inspector.Cursor) bool {
 		}
 		if sel.Kind() != types.FieldVal {
 			// A method with a value receiver copies on its own account.
-			return cur.Parent().ParentEdgeKind() == edge.CallExpr_Fun && (sel.Indirect() || !pointerMethod(sel)) && !deferred(cur.Parent().Parent())
+			return cur.Parent().ParentEdgeKind() == edge.CallExpr_Fun && (sel.Indirect() || !pointerMethod(sel)) && !code.Deferred(cur.Parent().Parent())
 		}
 		if sel.Indirect() {
 			return true // memory that is not the value's
@@ -138,13 +138,6 @@ func part(p *rule.Pass, cur inspector.Cursor) bool {
 func pointerMethod(sel *types.Selection) bool {
 	_, ptr := types.Unalias(sel.Obj().(*types.Func).Signature().Recv().Type()).(*types.Pointer)
 	return ptr
-}
-
-// deferred reports whether a call is that of a go or defer statement, which
-// evaluates its operands before.
-func deferred(call inspector.Cursor) bool {
-	kind := call.ParentEdgeKind()
-	return kind == edge.GoStmt_Call || kind == edge.DeferStmt_Call
 }
 
 // ranged reports a range whose value is large and only looked at.

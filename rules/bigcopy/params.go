@@ -85,7 +85,7 @@ func paramEdits(p *rule.Pass, f *types.Func, field *ast.Field, at int) []analysi
 	}
 	edits := []analysis.TextEdit{{Pos: field.Type.Pos(), End: field.Type.Pos(), NewText: []byte("*")}}
 	for cur, call := range p.Index.CallsOf(f) {
-		if deferred(cur) || len(call.Args) != sig.Params().Len() || !types.Identical(p.TypesInfo.TypeOf(call.Args[at]), sig.Params().At(at).Type()) {
+		if code.Deferred(cur) || len(call.Args) != sig.Params().Len() || !types.Identical(p.TypesInfo.TypeOf(call.Args[at]), sig.Params().At(at).Type()) {
 			return nil
 		}
 		if file := p.File(call.Pos()); file == nil || ast.IsGenerated(file) {
@@ -120,22 +120,11 @@ func tested(p *rule.Pass, f *types.Func) bool {
 			continue // most files, and parsing takes far longer
 		}
 		file, err := parser.ParseFile(token.NewFileSet(), name, src, parser.SkipObjectResolution)
-		if err != nil || names(file, f.Name()) {
+		if err != nil || code.Worded(file, f.Name()) {
 			return true
 		}
 	}
 	return err != nil
-}
-
-// names reports whether an identifier of a file is written like this.
-func names(file *ast.File, name string) bool {
-	found := false
-	ast.Inspect(file, func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		found = found || ok && id.Name == name
-		return !found
-	})
-	return found
 }
 
 // address returns the edit that passes the address of an argument.

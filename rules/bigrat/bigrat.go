@@ -85,7 +85,7 @@ type hoister struct {
 
 // look reports a fresh value that does not outlive what is done with it.
 func (h *hoister) look(cur inspector.Cursor, typ string) {
-	call, ok := method(cur)
+	call, ok := code.MethodCall(cur)
 	if !ok || !overwrites[name(call)] || !h.stays(call, 0) {
 		return
 	}
@@ -146,17 +146,6 @@ func (h *hoister) edits(cur, loop inspector.Cursor, typ string) []analysis.TextE
 		{Pos: at, End: at, NewText: []byte(text)},
 		{Pos: cur.Node().Pos(), End: cur.Node().End(), NewText: []byte(name)},
 	}
-}
-
-// method returns the call of a method whose receiver the expression at cur is.
-func method(cur inspector.Cursor) (inspector.Cursor, bool) {
-	for cur.ParentEdgeKind() == edge.ParenExpr_X {
-		cur = cur.Parent()
-	}
-	if cur.ParentEdgeKind() == edge.SelectorExpr_X && cur.Parent().ParentEdgeKind() == edge.CallExpr_Fun {
-		return cur.Parent().Parent(), true
-	}
-	return cur, false
 }
 
 func name(call inspector.Cursor) string {
@@ -223,8 +212,8 @@ func (h *hoister) variable(use inspector.Cursor, depth int) bool {
 // operand reports whether the number at cur is read, is an operand of a method
 // that copies, or is changed by a method whose result is read in turn.
 func (h *hoister) operand(cur inspector.Cursor, depth int) bool {
-	if call, ok := method(cur); ok && depth < 8 {
-		if deferred(call) {
+	if call, ok := code.MethodCall(cur); ok && depth < 8 {
+		if code.Deferred(call) {
 			return false
 		}
 		if reads[name(call)] {
@@ -234,7 +223,7 @@ func (h *hoister) operand(cur inspector.Cursor, depth int) bool {
 		return overwrites[name(call)] && (dropped || h.operand(call, depth+1))
 	}
 	call, ok := cur.Parent().Node().(*ast.CallExpr)
-	if !ok || cur.ParentEdgeKind() != edge.CallExpr_Args || deferred(cur.Parent()) {
+	if !ok || cur.ParentEdgeKind() != edge.CallExpr_Args || code.Deferred(cur.Parent()) {
 		return false
 	}
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
@@ -243,13 +232,4 @@ func (h *hoister) operand(cur inspector.Cursor, depth int) bool {
 	}
 	f, ok := h.p.TypesInfo.Uses[sel.Sel].(*types.Func)
 	return ok && f.Pkg() != nil && f.Pkg().Path() == "math/big" && f.Signature().Recv() != nil
-}
-
-// deferred reports whether a call runs later than where it stands.
-func deferred(call inspector.Cursor) bool {
-	switch call.ParentEdgeKind() {
-	case edge.DeferStmt_Call, edge.GoStmt_Call:
-		return true
-	}
-	return false
 }

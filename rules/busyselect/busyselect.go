@@ -102,14 +102,11 @@ func (s *poll) waits() bool {
 		return true
 	}
 	calls, counts := false, false
-	ast.Inspect(s.loop.Cond, func(n ast.Node) bool {
-		if call, ok := n.(*ast.CallExpr); ok {
-			tv := s.p.TypesInfo.Types[call.Fun]
-			calls = calls || tv.IsValue()
-			counts = counts || tv.IsBuiltin()
-		}
-		return true
-	})
+	for call := range code.All[*ast.CallExpr](s.loop.Cond) {
+		tv := s.p.TypesInfo.Types[call.Fun]
+		calls = calls || tv.IsValue()
+		counts = counts || tv.IsBuiltin()
+	}
 	return calls && !counts
 }
 

@@ -189,14 +189,9 @@ func (d *deferral) freed() bool {
 // skips reports whether an iteration may end between the statement and end,
 // with the function going on.
 func (d *deferral) skips(end token.Pos) bool {
-	found := false
-	ast.Inspect(d.cur.Parent().Node(), func(n ast.Node) bool {
-		if b, ok := n.(*ast.BranchStmt); ok && b.Tok != token.FALLTHROUGH && d.stmt.End() < b.Pos() && b.Pos() < end {
-			found = true
-		}
-		return !found
+	return code.Any(d.cur.Parent().Node(), func(b *ast.BranchStmt) bool {
+		return b.Tok != token.FALLTHROUGH && d.stmt.End() < b.Pos() && b.Pos() < end
 	})
-	return found
 }
 
 // kept reports whether what is freed, or what was made from it, may be used
@@ -232,11 +227,7 @@ func (d *deferral) kept() bool {
 // context of a cancel. It is true if one of them lives outside the loop, where
 // the next iteration may go on with it.
 func (d *deferral) siblings(all map[*types.Var]bool) (outside bool) {
-	ast.Inspect(code.Body(d.loop.Node()), func(n ast.Node) bool {
-		assign, ok := n.(*ast.AssignStmt)
-		if !ok {
-			return true
-		}
+	for assign := range code.All[*ast.AssignStmt](code.Body(d.loop.Node())) {
 		mine := false
 		for _, lhs := range assign.Lhs {
 			mine = mine || code.Var(d.p.TypesInfo, lhs) == d.thing
@@ -252,8 +243,7 @@ func (d *deferral) siblings(all map[*types.Var]bool) (outside bool) {
 				all[v] = true
 			}
 		}
-		return true
-	})
+	}
 	return outside
 }
 
@@ -348,7 +338,7 @@ func passing(info *types.Info, call *ast.CallExpr) bool {
 // loop.
 func (d *deferral) inside(x ast.Expr) bool {
 	v := code.Var(d.p.TypesInfo, root(x))
-	return v != nil && code.Body(d.loop.Node()).Pos() <= v.Pos() && v.Pos() < d.loop.Node().End()
+	return v != nil && code.Declares(code.Body(d.loop.Node()), v)
 }
 
 // assigned follows a value into the variables of an assignment.

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/types/typeutil"
@@ -156,19 +157,8 @@ func (w *wrap) ret(r *ast.ReturnStmt) {
 // tested reports whether the return stands directly in the body of an if that
 // has found v not to be nil.
 func (w *wrap) tested(r *ast.ReturnStmt, v types.Object) bool {
-	found := false
-	ast.Inspect(w.body, func(n ast.Node) bool {
-		i, ok := n.(*ast.IfStmt)
-		if !ok {
-			return !found
-		}
-		cmp, ok := i.Cond.(*ast.BinaryExpr)
-		if ok && cmp.Op == token.NEQ && v != nil && code.Var(w.d.p.TypesInfo, cmp.X) == v && w.d.p.TypesInfo.Types[cmp.Y].IsNil() {
-			for _, s := range i.Body.List {
-				found = found || s == ast.Stmt(r)
-			}
-		}
-		return !found
+	err, _ := v.(*types.Var)
+	return code.Any(w.body, func(i *ast.IfStmt) bool {
+		return code.NotNil(w.d.p.TypesInfo, i.Cond, err) && slices.Contains(i.Body.List, ast.Stmt(r))
 	})
-	return found
 }

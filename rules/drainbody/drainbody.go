@@ -6,7 +6,6 @@ import (
 	"embed"
 	"fmt"
 	"go/ast"
-	"go/token"
 	"go/types"
 
 	"golang.org/x/tools/go/ast/inspector"
@@ -153,32 +152,15 @@ func ownTransport(p *rule.Pass, fn ast.Node, call *ast.CallExpr) bool {
 	if value == nil {
 		return false
 	}
-	own := false
-	ast.Inspect(value, func(n ast.Node) bool {
-		if kv, ok := n.(*ast.KeyValueExpr); ok {
-			if id, ok := kv.Key.(*ast.Ident); ok && id.Name == "Transport" {
-				own = true
-			}
-		}
-		return !own
-	})
-	return own
+	return code.Keyed(value, "Transport")
 }
 
 // stream reports whether a function speaks of an event stream or closes its
 // connections on purpose.
 func stream(fn ast.Node) bool {
-	found := false
-	ast.Inspect(fn, func(n ast.Node) bool {
-		if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
-			switch lit.Value {
-			case `"text/event-stream"`, `"Connection"`, `"Upgrade"`:
-				found = true
-			}
-		}
-		return !found
+	return code.Any(fn, func(lit *ast.BasicLit) bool {
+		return lit.Value == `"text/event-stream"` || lit.Value == `"Connection"` || lit.Value == `"Upgrade"`
 	})
-	return found
 }
 
 func (r *response) report(u *unread) {

@@ -4,8 +4,10 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
 	"golang.org/x/tools/go/cfg"
 
@@ -52,7 +54,7 @@ func (r *response) read() bool {
 		if cur.Node() == r.assign.Lhs[0] {
 			continue
 		}
-		if a, ok := cur.Parent().Node().(*ast.AssignStmt); ok && isLeft(a, cur.Node()) {
+		if a, ok := cur.Parent().Node().(*ast.AssignStmt); ok && cur.ParentEdgeKind() == edge.AssignStmt_Lhs {
 			r.writes = append(r.writes, a)
 			continue
 		}
@@ -73,15 +75,6 @@ func (r *response) read() bool {
 		r.reads = append(r.reads, cur.Node())
 	}
 	return true
-}
-
-func isLeft(a *ast.AssignStmt, x ast.Node) bool {
-	for _, lhs := range a.Lhs {
-		if lhs == x {
-			return true
-		}
-	}
-	return false
 }
 
 // body reads one mention of the body: done if it closes it or compares it.
@@ -172,14 +165,8 @@ func (w *walker) block(b *cfg.Block, from int, deferred *closing) {
 // ends reports whether a path need not be followed beyond a node: the body is
 // read there, or the variable gets another response.
 func (w *walker) ends(n ast.Node) bool {
-	for _, list := range [][]ast.Node{w.r.reads, w.r.writes} {
-		for _, x := range list {
-			if code.Within(n, x) {
-				return true
-			}
-		}
-	}
-	return n == ast.Node(w.r.assign)
+	within := func(x ast.Node) bool { return code.Within(n, x) }
+	return slices.ContainsFunc(w.r.reads, within) || slices.ContainsFunc(w.r.writes, within) || n == ast.Node(w.r.assign)
 }
 
 func (w *walker) closes(n ast.Node) *closing {

@@ -129,11 +129,7 @@ func declaration(p *rule.Pass, fn *types.Func) *ast.FuncDecl {
 // connection, that the object holds. One that panics warns of leaks.
 func (f *final) closes() bool {
 	warns := false
-	ast.Inspect(f.body, func(n ast.Node) bool {
-		call, ok := n.(*ast.CallExpr)
-		if !ok {
-			return true
-		}
+	for call := range code.All[*ast.CallExpr](f.body) {
 		switch callee := typeutil.Callee(f.p.TypesInfo, call).(type) {
 		case *types.Builtin:
 			warns = warns || callee.Name() == "panic"
@@ -142,8 +138,7 @@ func (f *final) closes() bool {
 				f.close, f.how = call, how
 			}
 		}
-		return true
-	})
+	}
 	return f.close != nil && !warns
 }
 

@@ -48,21 +48,12 @@ func asked(p *rule.Pass, cur inspector.Cursor) bool {
 // processors reports whether a branch asks how many processors there are, or
 // whether GOMAXPROCS is set: if os.Getenv("GOMAXPROCS") == "".
 func processors(p *rule.Pass, branch *ast.IfStmt) bool {
-	found := false
-	look := func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.BasicLit:
-			found = found || strings.Contains(n.Value, "GOMAXPROCS")
-		case *ast.CallExpr:
-			found = found || code.IsFunc(p.TypesInfo, n, "runtime", "GOMAXPROCS") || code.IsFunc(p.TypesInfo, n, "runtime", "NumCPU")
-		}
-		return !found
+	asks := func(n ast.Node) bool {
+		return code.Any(n, func(lit *ast.BasicLit) bool { return strings.Contains(lit.Value, "GOMAXPROCS") }) || code.Any(n, func(call *ast.CallExpr) bool {
+			return code.IsFunc(p.TypesInfo, call, "runtime", "GOMAXPROCS") || code.IsFunc(p.TypesInfo, call, "runtime", "NumCPU")
+		})
 	}
-	if branch.Init != nil {
-		ast.Inspect(branch.Init, look)
-	}
-	ast.Inspect(branch.Cond, look)
-	return found
+	return branch.Init != nil && asks(branch.Init) || asks(branch.Cond)
 }
 
 // machine reports whether an expression is made of runtime.NumCPU and

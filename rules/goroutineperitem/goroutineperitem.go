@@ -7,6 +7,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
@@ -158,46 +159,24 @@ func (s *spawn) items() bool {
 
 // processors reports whether a number of iterations is one of processors.
 func processors(info *types.Info, x ast.Expr) bool {
-	found := false
-	ast.Inspect(x, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			if f, ok := info.Uses[id].(*types.Func); ok && f.Pkg() != nil && f.Pkg().Path() == "runtime" {
-				found = true
-			}
-		}
-		return !found
+	return code.Any(x, func(id *ast.Ident) bool {
+		f, ok := info.Uses[id].(*types.Func)
+		return ok && f.Pkg() != nil && f.Pkg().Path() == "runtime"
 	})
-	return found
 }
 
 // indexed reports whether the goroutine gets, or takes, an element by the
 // loop's index, which a mere number of workers would not.
 func (s *spawn) indexed() bool {
-	found := false
-	ast.Inspect(s.call, func(n ast.Node) bool {
-		if x, ok := n.(*ast.IndexExpr); ok {
-			for _, v := range s.vars {
-				_, slice := s.p.TypesInfo.TypeOf(x.X).Underlying().(*types.Slice)
-				found = found || slice && code.Var(s.p.TypesInfo, x.Index) == v && read(s.cur, x)
-			}
-		}
-		return !found
+	return code.Any(s.call, func(x *ast.IndexExpr) bool {
+		_, slice := s.p.TypesInfo.TypeOf(x.X).Underlying().(*types.Slice)
+		return slice && slices.Contains(s.vars, code.Var(s.p.TypesInfo, x.Index)) && read(s.cur, x)
 	})
-	return found
 }
 
 // read reports whether an element is read rather than just assigned.
 func read(cur inspector.Cursor, x *ast.IndexExpr) bool {
-	assigned := false
-	ast.Inspect(cur.Node(), func(n ast.Node) bool {
-		if a, ok := n.(*ast.AssignStmt); ok && a.Tok == token.ASSIGN {
-			for _, lhs := range a.Lhs {
-				assigned = assigned || lhs == ast.Expr(x)
-			}
-		}
-		return !assigned
-	})
-	return !assigned
+	return !code.Any(cur.Node(), func(a *ast.AssignStmt) bool { return a.Tok == token.ASSIGN && slices.Contains(a.Lhs, ast.Expr(x)) })
 }
 
 // uses reports whether the goroutine has to do with the item at all.

@@ -199,18 +199,15 @@ func remove(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, loop inspect
 // operators reports whether an expression has names, constants and operators
 // only, so that nothing is lost with it but a division by zero.
 func operators(x ast.Expr) bool {
-	ok := true
-	ast.Inspect(x, func(n ast.Node) bool {
+	return !code.Any(x, func(n ast.Expr) bool {
 		switch n := n.(type) {
-		case *ast.BinaryExpr, *ast.ParenExpr, *ast.Ident, *ast.BasicLit, nil:
+		case *ast.BinaryExpr, *ast.ParenExpr, *ast.Ident, *ast.BasicLit:
+			return false
 		case *ast.UnaryExpr:
-			ok = ok && n.Op != token.ARROW
-		default:
-			ok = false
+			return n.Op == token.ARROW
 		}
-		return ok
+		return true
 	})
-	return ok
 }
 
 // unused returns the edits that keep the code compiling when the variables of

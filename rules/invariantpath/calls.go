@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/types/typeutil"
+
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
 
 // callsIn says what is known of the calls in the loop.
@@ -64,11 +66,11 @@ func (s *site) classify(call *ast.CallExpr) calls {
 	}
 	pkg := f.Pkg().Path()
 	switch {
-	case removers[pkg+"."+receiver(f)+f.Name()], pkg == "os/exec", pkg == "syscall":
+	case removers[code.FullName(f)], pkg == "os/exec", pkg == "syscall":
 		return hostile
 	case removal(f.Name()):
 		return hostile // of the program, by its name
-	case !harmless[pkg] || dynamic(f):
+	case !harmless[pkg] || code.IsInterfaceMethod(f):
 		return unknown
 	}
 	for _, arg := range call.Args {
@@ -77,21 +79,6 @@ func (s *site) classify(call *ast.CallExpr) calls {
 		}
 	}
 	return known
-}
-
-func receiver(f *types.Func) string {
-	recv := f.Signature().Recv()
-	if recv == nil {
-		return ""
-	}
-	t := recv.Type()
-	if p, ok := t.(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	if n, ok := t.(*types.Named); ok {
-		return n.Obj().Name() + "."
-	}
-	return ""
 }
 
 // removal reports whether a function's name says that it takes things away.
@@ -103,12 +90,6 @@ func removal(name string) bool {
 		}
 	}
 	return false
-}
-
-// dynamic reports whether f is a method of an interface.
-func dynamic(f *types.Func) bool {
-	recv := f.Signature().Recv()
-	return recv != nil && types.IsInterface(recv.Type())
 }
 
 // quiet reports whether a value of this type cannot bring code of the program

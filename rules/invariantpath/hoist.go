@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -59,24 +60,10 @@ func (s *site) move(at token.Pos, text string, gone []ast.Node) []analysis.TextE
 
 // dropUnused adds a definition whose variable is used in what goes only.
 func (s *site) dropUnused(gone []ast.Node) []ast.Node {
-next:
 	for _, def := range s.derived {
-		v := s.p.TypesInfo.Defs[def.Lhs[0].(*ast.Ident)]
-		for _, n := range gone {
-			if n == ast.Node(def) {
-				continue next
-			}
+		if !slices.Contains(gone, ast.Node(def)) && !code.UsedBeyond(s.p.Index, s.p.TypesInfo.Defs[def.Lhs[0].(*ast.Ident)], gone...) {
+			return append(gone, def)
 		}
-		for _, cur := range s.p.Index.Uses(v) {
-			inGone := false
-			for _, n := range gone {
-				inGone = inGone || code.Within(n, cur.Node())
-			}
-			if !inGone {
-				continue next
-			}
-		}
-		return append(gone, def)
 	}
 	return gone
 }
@@ -93,14 +80,7 @@ func (s *site) before() (token.Pos, bool) {
 	if _, ok := stmt.Node().(*ast.LabeledStmt); !ok || s.loop.Parent().Node() != stmt.Node() {
 		return token.NoPos, false
 	}
-	jumps := false // a goto would come in behind what is moved
-	ast.Inspect(s.fn, func(n ast.Node) bool {
-		if b, ok := n.(*ast.BranchStmt); ok && b.Tok == token.GOTO {
-			jumps = true
-		}
-		return !jumps
-	})
-	return stmt.Node().Pos(), !jumps
+	return stmt.Node().Pos(), !code.Jumps(s.fn) // a goto would come in behind what is moved
 }
 
 // first reports whether nothing happens in an iteration before the call:
@@ -196,20 +176,13 @@ func (s *site) check(assign *ast.AssignStmt, lhs ast.Expr) (check *ast.IfStmt, a
 		check, _ = next[0].(*ast.IfStmt)
 		alone = true
 	}
-	if check == nil || check.Else != nil || alone && check.Init != nil || !s.nonNil(check.Cond, v) || !s.returns(check.Body, v) {
+	if check == nil || check.Else != nil || alone && check.Init != nil || !code.NotNil(s.p.TypesInfo, check.Cond, v) || !s.returns(check.Body, v) {
 		return nil, false
 	}
-	for _, cur := range s.p.Index.Uses(v) {
-		if !code.Within(check, cur.Node()) {
-			return nil, false
-		}
+	if code.UsedBeyond(s.p.Index, v, check) {
+		return nil, false
 	}
 	return check, alone
-}
-
-func (s *site) nonNil(cond ast.Expr, v *types.Var) bool {
-	b, ok := ast.Unparen(cond).(*ast.BinaryExpr)
-	return ok && b.Op == token.NEQ && code.Var(s.p.TypesInfo, b.X) == v && s.p.TypesInfo.Types[b.Y].IsNil()
 }
 
 // returns reports whether a branch ends in a return, jumps nowhere else, and
@@ -229,7 +202,7 @@ func (s *site) returns(body *ast.BlockStmt, err *types.Var) bool {
 			fine = false
 		case *ast.Ident:
 			obj := s.p.TypesInfo.ObjectOf(n)
-			if obj != nil && obj != err && within(s.loop.Node(), obj.Pos()) && !within(body, obj.Pos()) {
+			if obj != nil && obj != err && code.Declares(s.loop.Node(), obj) && !code.Declares(body, obj) {
 				fine = false
 			}
 		}
@@ -292,13 +265,7 @@ func (s *site) movable(lhs ast.Expr) (string, bool) {
 	if def, _ := code.Origin(s.p.Index, s.p.TypesInfo, s.fn, v); def == nil {
 		return "", false
 	}
-	free := true
-	ast.Inspect(s.fn, func(n ast.Node) bool {
-		if other, ok := n.(*ast.Ident); ok && other.Name == id.Name && s.p.TypesInfo.ObjectOf(other) != v {
-			free = false
-		}
-		return free
-	})
+	free := !code.Any(s.fn, func(other *ast.Ident) bool { return other.Name == id.Name && s.p.TypesInfo.ObjectOf(other) != v })
 	return id.Name, free
 }
 
@@ -334,16 +301,13 @@ func (s *site) hoistClean(at token.Pos) []analysis.TextEdit {
 // cleanName proposes a name after the path: two in one loop differ.
 func (s *site) cleanName() string {
 	name := ""
-	ast.Inspect(s.call.Args[0], func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			name = id.Name
-		}
-		return true
-	})
+	for id := range code.All[*ast.Ident](s.call.Args[0]) {
+		name = id.Name
+	}
 	if name == "" {
 		return "cleaned"
 	}
-	return "clean" + strings.ToUpper(name[:1]) + name[1:]
+	return "clean" + code.UpperName(name)
 }
 
 // dropAll adds all definitions that are left without use.

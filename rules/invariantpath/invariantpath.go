@@ -152,7 +152,7 @@ func (s *site) endless() bool {
 func (s *site) expand(x ast.Expr) (text string, ok bool) {
 	info := s.p.TypesInfo
 	if info.Types[x].Value != nil {
-		return s.p.Source(x), !s.namesInside(x)
+		return s.p.Source(x), !code.MentionsOf(info, x, s.loop.Node())
 	}
 	switch x := ast.Unparen(x).(type) {
 	case *ast.Ident:
@@ -188,22 +188,6 @@ func fun(call *ast.CallExpr) *ast.SelectorExpr {
 	return sel
 }
 
-// namesInside reports whether an expression uses a name that the loop declares.
-func (s *site) namesInside(x ast.Node) bool {
-	inside := false
-	ast.Inspect(x, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			if obj := s.p.TypesInfo.ObjectOf(id); obj != nil && within(s.loop.Node(), obj.Pos()) {
-				inside = true
-			}
-		}
-		return !inside
-	})
-	return inside
-}
-
-func within(n ast.Node, pos token.Pos) bool { return n.Pos() <= pos && pos < n.End() }
-
 func (s *site) expandVar(id *ast.Ident) (string, bool) {
 	v, ok := s.p.TypesInfo.ObjectOf(id).(*types.Var)
 	switch {
@@ -212,7 +196,7 @@ func (s *site) expandVar(id *ast.Ident) (string, bool) {
 	case !code.Local(v):
 		s.sure = false
 		return id.Name, code.Steady(s.p.Index, s.p.TypesInfo, id, s.loop.Node().Pos(), s.loop.Node().End())
-	case !within(s.loop.Node(), v.Pos()):
+	case !code.Declares(s.loop.Node(), v):
 		return id.Name, code.Invariant(s.p.Index, s.p.TypesInfo, id, s.loop.Node())
 	}
 	def, value := code.Origin(s.p.Index, s.p.TypesInfo, code.Body(s.loop.Node()), v)
@@ -240,7 +224,7 @@ func (s *site) expandField(x *ast.SelectorExpr) (string, bool) {
 	}
 	if sel != nil {
 		v := code.Var(s.p.TypesInfo, base)
-		if v == nil || within(s.loop.Node(), v.Pos()) || sel.Kind() != types.FieldVal {
+		if v == nil || code.Declares(s.loop.Node(), v) || sel.Kind() != types.FieldVal {
 			return "", false
 		}
 		s.sure = s.sure && s.own(v)

@@ -229,12 +229,5 @@ func (d *document) reportMap() {
 
 // strict reports whether the function makes a decoder refuse unknown members.
 func (d *document) strict() bool {
-	found := false
-	ast.Inspect(d.fn.Node(), func(n ast.Node) bool {
-		if sel, ok := n.(*ast.SelectorExpr); ok && sel.Sel.Name == "DisallowUnknownFields" {
-			found = true
-		}
-		return !found
-	})
-	return found
+	return code.Any(d.fn.Node(), func(sel *ast.SelectorExpr) bool { return sel.Sel.Name == "DisallowUnknownFields" })
 }

@@ -148,19 +148,14 @@ func (d *document) visible(obj types.Object, at ast.Node) bool {
 func (d *document) imports(spec *ast.ValueSpec, text string) []analysis.TextEdit {
 	var edits []analysis.TextEdit
 	file := d.p.File(spec.Pos())
-	ast.Inspect(spec.Type, func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		if !ok {
-			return true
-		}
+	for id := range code.All[*ast.Ident](spec.Type) {
 		pkg, ok := d.p.TypesInfo.Uses[id].(*types.PkgName)
 		if !ok || strings.Contains(text, id.Name+".") {
-			return true
+			continue
 		}
 		if imp, unused := code.Unused(d.p.TypesInfo, file, pkg.Imported().Path(), spec.Type); unused && len(edits) == 0 {
 			edits = append(edits, code.DeleteImport(d.p.Fset, file, imp))
 		}
-		return true
-	})
+	}
 	return edits
 }

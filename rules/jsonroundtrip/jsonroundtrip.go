@@ -261,7 +261,7 @@ func (t *trip) raw() []analysis.TextEdit {
 	edits := []analysis.TextEdit{{Pos: spec.Type.Pos(), End: spec.Type.End(), NewText: []byte(q + ".RawMessage")}}
 	for _, imp := range file.Imports {
 		path := strings.Trim(imp.Path.Value, "`\"")
-		if unused, ok := code.Unused(t.p.TypesInfo, file, path, spec.Type); ok && mentions(t.p.TypesInfo, spec.Type, path) {
+		if unused, ok := code.Unused(t.p.TypesInfo, file, path, spec.Type); ok && code.Qualified(t.p.TypesInfo, spec.Type, path) {
 			edits = append(edits, code.DeleteImport(t.p.Fset, file, unused))
 		}
 	}
@@ -269,20 +269,6 @@ func (t *trip) raw() []analysis.TextEdit {
 		return nil // a type of this function would be left without use, which is an eyesore
 	}
 	return edits
-}
-
-// mentions reports whether a type refers to a package.
-func mentions(info *types.Info, n ast.Node, path string) bool {
-	found := false
-	ast.Inspect(n, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			if pkg, ok := info.Uses[id].(*types.PkgName); ok && pkg.Imported().Path() == path {
-				found = true
-			}
-		}
-		return !found
-	})
-	return found
 }
 
 // localOnly reports whether the variable's type is declared in a function.

@@ -76,18 +76,7 @@ func (r *reader) expensive(l code.LogCall) (*ast.CallExpr, []*ast.AssignStmt) {
 	return nil, nil
 }
 
-func (r *reader) within(x ast.Expr) (call *ast.CallExpr) {
-	ast.Inspect(x, func(n ast.Node) bool {
-		if _, lit := n.(*ast.FuncLit); lit || call != nil {
-			return false
-		}
-		if c, ok := n.(*ast.CallExpr); ok && r.costs(c) {
-			call = c
-		}
-		return true
-	})
-	return call
-}
+func (r *reader) within(x ast.Expr) *ast.CallExpr { return code.Here(x, r.costs) }
 
 // costs reports whether a call is expensive and good for nothing but its
 // result.
@@ -96,7 +85,7 @@ func (r *reader) costs(call *ast.CallExpr) bool {
 	if f == nil {
 		return false
 	}
-	if costly[name(f)] {
+	if costly[code.FullName(f)] {
 		for _, arg := range call.Args {
 			if r.p.TypesInfo.Types[arg].Value == nil {
 				return true
@@ -106,24 +95,6 @@ func (r *reader) costs(call *ast.CallExpr) bool {
 	}
 	v := r.function(f, 0)
 	return v.reads && v.costs
-}
-
-// name names a function like "fmt.Sprintf" or "net/url.URL.String".
-func name(f *types.Func) string {
-	if f.Pkg() == nil {
-		return f.Name()
-	}
-	prefix := f.Pkg().Path() + "."
-	if recv := f.Signature().Recv(); recv != nil {
-		t := types.Unalias(recv.Type())
-		if p, ok := t.(*types.Pointer); ok {
-			t = types.Unalias(p.Elem())
-		}
-		if n, ok := t.(*types.Named); ok {
-			prefix += n.Obj().Name() + "."
-		}
-	}
-	return prefix + f.Name()
 }
 
 func (r *reader) report(l code.LogCall, call *ast.CallExpr, feeders []*ast.AssignStmt) {
@@ -152,7 +123,7 @@ func (r *reader) grade(l code.LogCall, call *ast.CallExpr, feeders []*ast.Assign
 		switch {
 		case f == nil || e.Call(c).Pure:
 			return false
-		case formats[name(f)]:
+		case formats[code.FullName(f)]:
 			proposal = proposal || f.Signature().Recv() != nil // which may be nil
 			for _, arg := range c.Args {
 				proposal = proposal || !inert(r.p.TypesInfo.TypeOf(arg), nil)

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/types/typeutil"
 
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/internal/rulekit/effects"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
@@ -178,7 +179,7 @@ func (r *reader) call(fd *ast.FuncDecl, call *ast.CallExpr, depth int) (reads, c
 	if f == nil {
 		return e.Call(call).Pure, false
 	}
-	switch full := name(f); {
+	switch full := code.FullName(f); {
 	case formats[full]:
 		return true, true
 	case full == "fmt.Fprintf" || full == "fmt.Fprint" || full == "fmt.Fprintln":
@@ -205,7 +206,7 @@ func (r *reader) own(fd *ast.FuncDecl, x ast.Expr) bool {
 			return true
 		}
 		v, ok := r.p.TypesInfo.ObjectOf(x).(*types.Var)
-		return ok && fd.Pos() <= v.Pos() && v.Pos() < fd.End()
+		return ok && code.Declares(fd, v)
 	case *ast.IndexExpr:
 		id, ok := x.X.(*ast.Ident)
 		return ok && r.made(fd, id)

@@ -70,17 +70,8 @@ func capture(p *rule.Pass, l code.LogCall) (*ast.CallExpr, []*ast.AssignStmt) {
 	return nil, nil
 }
 
-func within(info *types.Info, x ast.Expr) (call *ast.CallExpr) {
-	ast.Inspect(x, func(n ast.Node) bool {
-		if _, lit := n.(*ast.FuncLit); lit || call != nil {
-			return false
-		}
-		if c, ok := n.(*ast.CallExpr); ok && captures(info, c) {
-			call = c
-		}
-		return true
-	})
-	return call
+func within(info *types.Info, x ast.Expr) *ast.CallExpr {
+	return code.Here(x, func(call *ast.CallExpr) bool { return captures(info, call) })
 }
 
 // captures reports whether a call walks the stack. With all goroutines it is

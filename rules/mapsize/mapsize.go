@@ -90,17 +90,12 @@ func varies(p *rule.Pass, key ast.Expr, f code.Fill) bool {
 			char = p.TypesInfo.ObjectOf(id)
 		}
 	}
-	found := false
-	ast.Inspect(key, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			obj, ok := p.TypesInfo.ObjectOf(id).(*types.Var)
-			inside := ok && !obj.IsField() && f.Loop.Pos() <= obj.Pos() && obj.Pos() < f.Loop.End()
-			written := ok && !inside && code.Local(obj) && code.Written(p.Index, p.TypesInfo, obj, f.Loop)
-			found = found || (inside || written) && obj != char
-		}
-		return !found
+	return code.Any(key, func(id *ast.Ident) bool {
+		obj, ok := p.TypesInfo.ObjectOf(id).(*types.Var)
+		inside := ok && !obj.IsField() && code.Declares(f.Loop, obj)
+		written := ok && !inside && code.Local(obj) && code.Written(p.Index, p.TypesInfo, obj, f.Loop)
+		return (inside || written) && obj != char
 	})
-	return found
 }
 
 // reads reports whether the loop mentions the map more than once: it counts,

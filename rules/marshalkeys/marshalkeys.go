@@ -103,16 +103,12 @@ func keyType(t types.Type) (*types.Basic, bool) {
 
 // findLoop finds the loop that encodes, over the map or over sorted keys.
 func (m *method) findLoop() bool {
-	ast.Inspect(m.decl.Body, func(n ast.Node) bool {
-		rng, ok := n.(*ast.RangeStmt)
-		if !ok || m.loop != nil {
-			return m.loop == nil
-		}
+	for rng := range code.All[*ast.RangeStmt](m.decl.Body) {
 		if m.marshals(rng.Body) {
 			m.loop = rng
+			break
 		}
-		return m.loop == nil
-	})
+	}
 	if m.loop == nil || m.loop.Key == nil {
 		return false
 	}
@@ -134,14 +130,7 @@ func (m *method) findLoop() bool {
 
 // marshals reports whether a node calls json.Marshal.
 func (m *method) marshals(n ast.Node) bool {
-	found := false
-	ast.Inspect(n, func(n ast.Node) bool {
-		if call, ok := n.(*ast.CallExpr); ok && code.IsFunc(m.p.TypesInfo, call, "encoding/json", "Marshal") {
-			found = true
-		}
-		return !found
-	})
-	return found
+	return code.Any(n, func(call *ast.CallExpr) bool { return code.IsFunc(m.p.TypesInfo, call, "encoding/json", "Marshal") })
 }
 
 // own reports whether x is the receiver or a field of it.
@@ -160,56 +149,44 @@ func (m *method) own(x ast.Expr) bool {
 
 // indexed finds the map that the loop indexes with the key.
 func (m *method) indexed() bool {
-	ast.Inspect(m.loop.Body, func(n ast.Node) bool {
-		if ix, ok := n.(*ast.IndexExpr); ok && code.Var(m.p.TypesInfo, ix.Index) == m.key && m.own(ix.X) {
+	for ix := range code.All[*ast.IndexExpr](m.loop.Body) {
+		if code.Var(m.p.TypesInfo, ix.Index) == m.key && m.own(ix.X) {
 			m.m = ix.X
+			return true
 		}
-		return m.m == nil
-	})
-	return m.m != nil
+	}
+	return false
 }
 
 // onlyEntries reports whether the loop treats all entries alike: no condition
 // looks at the key or the value, and none is passed over.
 func (m *method) onlyEntries() bool {
-	fine := true
-	ast.Inspect(m.loop.Body, func(n ast.Node) bool {
+	return !code.Any(m.loop.Body, func(n ast.Stmt) bool {
 		switch n := n.(type) {
-		case *ast.BranchStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt, *ast.ForStmt, *ast.RangeStmt, *ast.TypeAssertExpr:
-			fine = false
+		case *ast.BranchStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt, *ast.ForStmt, *ast.RangeStmt:
+			return true
 		case *ast.IfStmt:
-			if m.aboutEntry(n.Cond) {
-				fine = false
-			}
+			return m.aboutEntry(n.Cond)
 		}
-		return fine
-	})
-	return fine
+		return false
+	}) && !code.Any(m.loop.Body, func(*ast.TypeAssertExpr) bool { return true })
 }
 
 func (m *method) aboutEntry(x ast.Expr) bool {
-	about := code.Mentions(m.p.TypesInfo, x, m.key) || m.val != nil && code.Mentions(m.p.TypesInfo, x, m.val)
-	ast.Inspect(x, func(n ast.Node) bool {
-		if ix, ok := n.(*ast.IndexExpr); ok && m.own(ix.X) {
-			about = true
-		}
-		return !about
-	})
-	return about
+	return code.Mentions(m.p.TypesInfo, x, m.key) || m.val != nil && code.Mentions(m.p.TypesInfo, x, m.val) ||
+		code.Any(x, func(ix *ast.IndexExpr) bool { return m.own(ix.X) })
 }
 
 // allCalls reports whether the method calls nothing but what sorting, encoding
 // and gluing need, and encodes keys and values only.
 func (m *method) allCalls() bool {
-	keys, values, fine := 0, 0, true
-	ast.Inspect(m.decl.Body, func(n ast.Node) bool {
-		call, ok := n.(*ast.CallExpr)
-		if !ok || !fine {
-			return fine
-		}
+	keys, values := 0, 0
+	for call := range code.All[*ast.CallExpr](m.decl.Body) {
 		if !code.IsFunc(m.p.TypesInfo, call, "encoding/json", "Marshal") {
-			fine = m.glue(call)
-			return fine
+			if !m.glue(call) {
+				return false
+			}
+			continue
 		}
 		switch arg := m.argument(call.Args[0]); {
 		case code.Var(m.p.TypesInfo, arg) == m.key:
@@ -217,11 +194,10 @@ func (m *method) allCalls() bool {
 		case m.isValue(arg):
 			values++
 		default:
-			fine = false
+			return false
 		}
-		return fine
-	})
-	return fine && keys == 1 && values == 1
+	}
+	return keys == 1 && values == 1
 }
 
 // argument looks through a conversion of the key and a variable that holds the

@@ -38,20 +38,16 @@ func (m *method) sorted() bool {
 // sortedIn reports whether a node sorts a variable or field by sort.Strings or
 // slices.Sort.
 func (m *method) sortedIn(n ast.Node, v *types.Var) bool {
-	found := false
-	ast.Inspect(n, func(n ast.Node) bool {
-		call, ok := n.(*ast.CallExpr)
-		if ok && len(call.Args) == 1 && (code.IsFunc(m.p.TypesInfo, call, "sort", "Strings") || code.IsFunc(m.p.TypesInfo, call, "slices", "Sort")) {
-			switch arg := ast.Unparen(call.Args[0]).(type) {
-			case *ast.Ident:
-				found = found || m.p.TypesInfo.ObjectOf(arg) == v
-			case *ast.SelectorExpr:
-				found = found || m.p.TypesInfo.ObjectOf(arg.Sel) == v
-			}
+	return code.Any(n, func(call *ast.CallExpr) bool {
+		if len(call.Args) != 1 || !code.IsFunc(m.p.TypesInfo, call, "sort", "Strings") && !code.IsFunc(m.p.TypesInfo, call, "slices", "Sort") {
+			return false
 		}
-		return !found
+		arg := ast.Unparen(call.Args[0])
+		if sel, ok := arg.(*ast.SelectorExpr); ok {
+			arg = sel.Sel
+		}
+		return code.Var(m.p.TypesInfo, arg) == v
 	})
-	return found
 }
 
 // alwaysSorted reports whether each function that gives the field a value

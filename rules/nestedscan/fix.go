@@ -105,7 +105,7 @@ func typeName(p *rule.Pass, t types.Type, pos token.Pos) string {
 // pair does not depend on which it is.
 func (d *pairs) edits(given names) []analysis.TextEdit {
 	body := d.outer.Node()
-	if len(code.Body(body).List) != 1 || !d.leaves() || mentions(d.p.TypesInfo, d.branch.Body, body) || d.comments() {
+	if len(code.Body(body).List) != 1 || !d.leaves() || code.MentionsOf(d.p.TypesInfo, d.branch.Body, body) || d.comments() {
 		return nil
 	}
 	at, ok := statement(d.outer)

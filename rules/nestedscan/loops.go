@@ -33,7 +33,7 @@ func scan(p *rule.Pass, cur inspector.Cursor, inner *ast.RangeStmt, loop inspect
 	if root(p.TypesInfo, of) != v {
 		of, with = with, of
 	}
-	if root(p.TypesInfo, of) != v || mentions(p.TypesInfo, with, inner) || code.Invariant(p.Index, p.TypesInfo, with, loop.Node()) {
+	if root(p.TypesInfo, of) != v || code.MentionsOf(p.TypesInfo, with, inner) || code.Invariant(p.Index, p.TypesInfo, with, loop.Node()) {
 		return
 	}
 	p.Report(rule.Finding{
@@ -53,19 +53,6 @@ func root(info *types.Info, x ast.Expr) types.Object {
 		return root(info, x.X)
 	}
 	return nil
-}
-
-// mentions reports whether an expression uses something that a loop declares.
-func mentions(info *types.Info, n, loop ast.Node) bool {
-	found := false
-	ast.Inspect(n, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			obj := info.Uses[id]
-			found = found || obj != nil && loop.Pos() <= obj.Pos() && obj.Pos() < loop.End()
-		}
-		return !found
-	})
-	return found
 }
 
 // pairs is a comparison of each pair of elements of one slice:

@@ -32,7 +32,7 @@ func (o *pool) edits() ([]analysis.TextEdit, bool) {
 	}
 	uses := map[*ast.FuncDecl]*user{}
 	for _, cur := range o.p.Index.Uses(o.v) {
-		call, ok := method(cur)
+		call, ok := code.MethodCall(cur)
 		fd, _ := code.Decl(o.p.TypesInfo, cur)
 		if !ok || fd == nil {
 			return nil, false
@@ -52,14 +52,6 @@ func (o *pool) edits() ([]analysis.TextEdit, bool) {
 		edits = append(edits, more...)
 	}
 	return edits, true
-}
-
-// method returns the cursor at x.Get() or x.Put(v), where cur is x.
-func method(cur inspector.Cursor) (inspector.Cursor, bool) {
-	if cur.ParentEdgeKind() != edge.SelectorExpr_X || cur.Parent().ParentEdgeKind() != edge.CallExpr_Fun {
-		return cur, false
-	}
-	return cur.Parent().Parent(), true
 }
 
 // made returns the edits of var v = sync.Pool{New: func() any { return x }}.

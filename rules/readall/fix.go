@@ -160,13 +160,7 @@ func helper(name, json, io, errors string) string {
 // declare returns the edits that keep err declared when the statement that
 // declared it goes: err = json.Unmarshal(…) in the same block becomes err :=.
 func (x *fixer) declare(r *reading) ([]analysis.TextEdit, bool) {
-	more := false
-	for _, at := range x.p.Index.Uses(r.err) {
-		if !code.Within(r.check, at.Node()) {
-			more = true
-		}
-	}
-	if !more {
+	if !code.UsedBeyond(x.p.Index, r.err, r.check) {
 		return nil, true
 	}
 	if s, ok := r.next.(*ast.AssignStmt); ok && s.Tok == token.ASSIGN && len(s.Lhs) == 1 && code.Var(x.p.TypesInfo, s.Lhs[0]) == r.err {
@@ -177,13 +171,7 @@ func (x *fixer) declare(r *reading) ([]analysis.TextEdit, bool) {
 
 // elsewhere reports whether err is used in more than the statements that go.
 func (x *fixer) elsewhere(r *reading) bool {
-	n := 0
-	for _, at := range x.p.Index.Uses(r.err) {
-		if !code.Within(r.assign, at.Node()) && !code.Within(r.check, at.Node()) {
-			n++
-		}
-	}
-	return n > 0
+	return code.UsedBeyond(x.p.Index, r.err, r.assign, r.check)
 }
 
 // imports returns the edits that remove the imports which only what is

@@ -131,14 +131,12 @@ func look(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr) *reading {
 
 // declared finds the statement var v runtime.MemStats in the function.
 func (r *reading) declared(v *types.Var) bool {
-	ast.Inspect(r.fn, func(n ast.Node) bool {
-		if s, ok := n.(*ast.DeclStmt); ok {
-			gd := s.Decl.(*ast.GenDecl)
-			if spec, ok := gd.Specs[0].(*ast.ValueSpec); ok && len(gd.Specs) == 1 && len(spec.Names) == 1 && len(spec.Values) == 0 && r.p.TypesInfo.Defs[spec.Names[0]] == v {
-				r.decl = s
-			}
+	for s := range code.All[*ast.DeclStmt](r.fn) {
+		gd := s.Decl.(*ast.GenDecl)
+		if spec, ok := gd.Specs[0].(*ast.ValueSpec); ok && len(gd.Specs) == 1 && len(spec.Names) == 1 && len(spec.Values) == 0 && r.p.TypesInfo.Defs[spec.Names[0]] == v {
+			r.decl = s
+			return true
 		}
-		return r.decl == nil
-	})
-	return r.decl != nil
+	}
+	return false
 }

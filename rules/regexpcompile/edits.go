@@ -159,21 +159,14 @@ func (c *compile) dead(assign *ast.AssignStmt) ([]analysis.TextEdit, bool) {
 		return nil, false
 	}
 	branch, ok := next.Node().(*ast.IfStmt)
-	if !ok || branch.Init != nil || branch.Else != nil || !c.notNil(branch.Cond, v) {
+	if !ok || branch.Init != nil || branch.Else != nil || !code.NotNil(c.p.TypesInfo, branch.Cond, v) {
 		return nil, false
 	}
-	for _, use := range c.p.Index.Uses(v) {
-		if !code.Within(branch, use.Node()) {
-			return nil, false
-		}
+	if code.UsedBeyond(c.p.Index, v, branch) {
+		return nil, false
 	}
 	edits, ok := c.unneeded(branch)
 	return append(edits, c.p.Delete(branch)), ok
-}
-
-func (c *compile) notNil(cond ast.Expr, v *types.Var) bool {
-	b, ok := ast.Unparen(cond).(*ast.BinaryExpr)
-	return ok && b.Op == token.NEQ && code.Var(c.p.TypesInfo, b.X) == v && c.p.TypesInfo.Types[b.Y].IsNil()
 }
 
 // unneeded returns the edits that remove the imports that only the branch
@@ -210,7 +203,7 @@ func (c *compile) unneeded(branch *ast.IfStmt) ([]analysis.TextEdit, bool) {
 // declared there, is a parameter, has no use but for the error itself, or is
 // read elsewhere.
 func (c *compile) needed(v *types.Var, in ast.Node) bool {
-	if in.Pos() <= v.Pos() && v.Pos() < in.End() || v.Kind() != types.LocalVar {
+	if code.Declares(in, v) || v.Kind() != types.LocalVar {
 		return true
 	}
 	if assign, ok := c.cur.Parent().Node().(*ast.AssignStmt); ok && code.Var(c.p.TypesInfo, assign.Lhs[1]) == v {

@@ -19,7 +19,7 @@ func (s *scratch) edits() []analysis.TextEdit {
 		at = at.Parent()
 	}
 	// clear is of Go 1.21, as is slices.Grow.
-	if !s.p.AtLeast(s.decl.Pos(), "go1.21") || !s.free(at.Parent().Node(), at.Node()) || s.typ != nil && s.local(s.typ, loop) {
+	if !s.p.AtLeast(s.decl.Pos(), "go1.21") || !s.free(at.Parent().Node(), at.Node()) || s.typ != nil && code.MentionsOf(s.p.TypesInfo, s.typ, loop) {
 		return nil
 	}
 	if stmt, ok := code.Stmt(at); !ok || stmt != at {
@@ -40,7 +40,7 @@ func (s *scratch) text(loop ast.Node) (before, in string, edits []analysis.TextE
 	before = s.p.Source(s.decl)
 	switch s.kind {
 	case buffer:
-		return before, name + ".Reset()", nil, !s.local(s.decl, loop)
+		return before, name + ".Reset()", nil, !code.MentionsOf(s.p.TypesInfo, s.decl, loop)
 	case aMap:
 		if !steady {
 			before = fmt.Sprintf("%s := make(%s)", name, s.p.Source(s.typ))
@@ -85,37 +85,17 @@ func (s *scratch) simple(x ast.Expr) bool {
 // free reports whether, in the block that gets the declaration, the name stands
 // for this variable only, in and after the loop.
 func (s *scratch) free(block, from ast.Node) bool {
-	ok := true
-	ast.Inspect(block, func(n ast.Node) bool {
-		id, isID := n.(*ast.Ident)
-		if !isID || id.Name != s.v.Name() {
-			return ok
-		}
+	return !code.Any(block, func(id *ast.Ident) bool {
 		obj := s.p.TypesInfo.ObjectOf(id)
+		if id.Name != s.v.Name() || obj == nil || obj == s.v {
+			return false
+		}
 		if v, isVar := obj.(*types.Var); isVar && v.IsField() {
-			return ok
+			return false
 		}
 		if _, isFunc := obj.(*types.Func); isFunc && obj.Parent() != s.p.Pkg.Scope() {
-			return ok // a method
+			return false // a method
 		}
-		if obj != nil && obj != s.v && (id.Pos() >= from.Pos() || obj.Parent() != nil && obj.Pos() == id.Pos()) {
-			ok = false
-		}
-		return ok
+		return id.Pos() >= from.Pos() || obj.Parent() != nil && obj.Pos() == id.Pos()
 	})
-	return ok
-}
-
-// local reports whether a node mentions something that is declared in the loop,
-// other than the variable itself.
-func (s *scratch) local(n, loop ast.Node) bool {
-	found := false
-	ast.Inspect(n, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			obj := s.p.TypesInfo.Uses[id]
-			found = found || obj != nil && obj.Pkg() == s.p.Pkg && loop.Pos() <= obj.Pos() && obj.Pos() < loop.End()
-		}
-		return !found
-	})
-	return found
 }

@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"regexp"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 
@@ -164,38 +165,30 @@ func (a *array) structType() *ast.StructType {
 	if file == nil || ast.IsGenerated(file) || a.p.IsTest(pos) {
 		return nil
 	}
-	var found *ast.StructType
-	ast.Inspect(file, func(n ast.Node) bool {
-		if spec, ok := n.(*ast.TypeSpec); ok && spec.Name.Pos() == pos {
-			found, _ = spec.Type.(*ast.StructType)
+	for spec := range code.All[*ast.TypeSpec](file) {
+		if spec.Name.Pos() == pos {
+			found, _ := spec.Type.(*ast.StructType)
+			return found
 		}
-		return found == nil
-	})
-	return found
+	}
+	return nil
 }
 
 // global reports whether the array's type means the same in the struct's file.
 func (a *array) global(spec *ast.StructType) bool {
-	ok := true
-	for _, x := range a.exprs {
-		ast.Inspect(x, func(n ast.Node) bool {
-			id, isID := n.(*ast.Ident)
-			if !isID {
-				return ok
-			}
+	return !slices.ContainsFunc(a.exprs, func(x ast.Expr) bool {
+		return code.Any(x, func(id *ast.Ident) bool {
 			switch obj := a.p.TypesInfo.Uses[id].(type) {
 			case nil:
-				ok = false
+				return true
 			case *types.PkgName:
-				ok = ok && a.p.File(spec.Pos()) == a.p.File(id.Pos())
+				return a.p.File(spec.Pos()) != a.p.File(id.Pos())
 			default:
 				_, outer := a.p.Pkg.Scope().Innermost(spec.Pos()).LookupParent(id.Name, token.NoPos)
-				ok = ok && (outer == obj || obj.Pkg() != nil && obj.Pkg() != a.p.Pkg)
+				return outer != obj && (obj.Pkg() == nil || obj.Pkg() == a.p.Pkg)
 			}
-			return ok
 		})
-	}
-	return ok
+	})
 }
 
 // sees reports whether the receiver's name means the receiver at pos.

@@ -163,7 +163,7 @@ func (s *split) guarded(at inspector.Cursor) bool {
 				if stmt.Pos() >= child.Node().Pos() {
 					break
 				}
-				if i, ok := stmt.(*ast.IfStmt); ok && stmt.Pos() > s.assign.Pos() && leaves(i.Body) && s.implies(i.Cond, false) {
+				if i, ok := stmt.(*ast.IfStmt); ok && stmt.Pos() > s.assign.Pos() && code.Departs(i.Body) && s.implies(i.Cond, false) {
 					return true
 				}
 			}
@@ -192,27 +192,6 @@ func (s *split) implies(cond ast.Expr, value bool) bool {
 	}
 	found, ok := s.length(call, b)
 	return ok && found == value
-}
-
-// leaves reports whether a block ends by going elsewhere.
-func leaves(b *ast.BlockStmt) bool {
-	if len(b.List) == 0 {
-		return false
-	}
-	switch last := b.List[len(b.List)-1].(type) {
-	case *ast.ReturnStmt:
-		return true
-	case *ast.BranchStmt:
-		return last.Tok == token.CONTINUE || last.Tok == token.BREAK || last.Tok == token.GOTO
-	case *ast.ExprStmt:
-		call, ok := last.X.(*ast.CallExpr)
-		if !ok {
-			return false
-		}
-		id, ok := call.Fun.(*ast.Ident)
-		return ok && id.Name == "panic"
-	}
-	return false
 }
 
 func (s *split) report() {

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ast/edge"
@@ -76,15 +77,10 @@ func (s *stat) query(cur inspector.Cursor) (query, bool) {
 
 // method returns the call x.name() whose x is at cur.
 func method(cur inspector.Cursor) (call inspector.Cursor, name string, ok bool) {
-	sel, ok := cur.Parent().Node().(*ast.SelectorExpr)
-	if !ok || cur.ParentEdgeKind() != edge.SelectorExpr_X {
+	if call, ok = code.MethodCall(cur); !ok {
 		return cur, "", false
 	}
-	up := cur.Parent()
-	if up.ParentEdgeKind() != edge.CallExpr_Fun {
-		return cur, "", false
-	}
-	return up.Parent(), sel.Sel.Name, true
+	return call, ast.Unparen(call.Node().(*ast.CallExpr).Fun).(*ast.SelectorExpr).Sel.Name, true
 }
 
 // useInfo replaces os.Lstat(path) by e.Info().
@@ -246,19 +242,5 @@ func (s *stat) imports(gone []ast.Node) []analysis.TextEdit {
 // importUsed reports whether the removed code refers to the package at all,
 // so that an import for its effects stays.
 func importUsed(info *types.Info, gone []ast.Node, path string) bool {
-	for _, n := range gone {
-		found := false
-		ast.Inspect(n, func(n ast.Node) bool {
-			if id, ok := n.(*ast.Ident); ok {
-				if pkg, ok := info.Uses[id].(*types.PkgName); ok && pkg.Imported().Path() == path {
-					found = true
-				}
-			}
-			return !found
-		})
-		if found {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(gone, func(n ast.Node) bool { return code.Qualified(info, n, path) })
 }

@@ -184,16 +184,7 @@ func (s *stat) readDir() (dir ast.Expr, from token.Pos) {
 // changed the entry: any call that takes the entry or its path and does more
 // than compute, and any call of package os.
 func (s *stat) changed() bool {
-	found := false
-	ast.Inspect(s.loop.Body, func(n ast.Node) bool {
-		call, ok := n.(*ast.CallExpr)
-		if !ok || call.Pos() >= s.call.Pos() || found {
-			return !found
-		}
-		found = !s.harmless(call)
-		return !found
-	})
-	return found
+	return code.Any(s.loop.Body, func(call *ast.CallExpr) bool { return call.Pos() < s.call.Pos() && !s.harmless(call) })
 }
 
 func (s *stat) harmless(call *ast.CallExpr) bool {

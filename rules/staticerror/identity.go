@@ -39,13 +39,7 @@ func (r *reader) unseen(b *built) bool {
 
 // deferring reports whether deferred code could see what is returned.
 func deferring(decl *ast.FuncDecl) bool {
-	found := false
-	ast.Inspect(decl.Body, func(n ast.Node) bool {
-		_, is := n.(*ast.DeferStmt)
-		found = found || is
-		return !found
-	})
-	return found
+	return code.Any(decl.Body, func(_ *ast.DeferStmt) bool { return true })
 }
 
 func isError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -40,12 +41,7 @@ func (pr *probe) usedElsewhere() bool {
 	if pr.assign.Tok != token.DEFINE || pr.p.TypesInfo.Defs[pr.assign.Lhs[1].(*ast.Ident)] == nil {
 		return true
 	}
-	for _, cur := range pr.p.Index.Uses(pr.err) {
-		if !code.Within(pr.check, cur.Node()) {
-			return true
-		}
-	}
-	return false
+	return code.UsedBeyond(pr.p.Index, pr.err, pr.check)
 }
 
 // openCheck returns the if statement that looks at the error of opening, where
@@ -64,9 +60,7 @@ func (pr *probe) openCheck() (assign *ast.AssignStmt, check *ast.IfStmt) {
 	if !ok || check.Init != nil || check.Else != nil || !code.Departs(check.Body) {
 		return nil, nil
 	}
-	cond, ok := ast.Unparen(check.Cond).(*ast.BinaryExpr)
-	v := code.Var(pr.p.TypesInfo, assign.Lhs[1])
-	if !ok || cond.Op != token.NEQ || v == nil || code.Var(pr.p.TypesInfo, cond.X) != v || !pr.p.TypesInfo.Types[cond.Y].IsNil() {
+	if !code.NotNil(pr.p.TypesInfo, check.Cond, code.Var(pr.p.TypesInfo, assign.Lhs[1])) {
 		return nil, nil
 	}
 	return assign, check
@@ -102,15 +96,7 @@ func (pr *probe) sameBody(other *ast.BlockStmt, err *types.Var) bool {
 	return true
 }
 
-func idents(n ast.Node) (all []*ast.Ident) {
-	ast.Inspect(n, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			all = append(all, id)
-		}
-		return true
-	})
-	return all
-}
+func idents(n ast.Node) []*ast.Ident { return slices.Collect(code.All[*ast.Ident](n)) }
 
 // moveCheck moves the check for a missing file behind the opening, whose error
 // is the same: a path that cannot be looked up for another reason cannot be
@@ -169,14 +155,7 @@ func (pr *probe) namesClash(assign *ast.AssignStmt) bool {
 }
 
 func nakedReturn(body *ast.BlockStmt) bool {
-	naked := false
-	ast.Inspect(body, func(n ast.Node) bool {
-		if r, ok := n.(*ast.ReturnStmt); ok && len(r.Results) == 0 {
-			naked = true
-		}
-		return !naked
-	})
-	return naked
+	return code.Any(body, func(r *ast.ReturnStmt) bool { return len(r.Results) == 0 })
 }
 
 // openFirst rewrites a probe around the opening:

@@ -124,7 +124,7 @@ func (h *hoister) edits(w *wait) (edits []analysis.TextEdit, known bool) {
 	d := w.call.Args[0]
 	known = code.Invariant(h.p.Index, h.p.TypesInfo, d, w.loop.Node())
 	start := h.p.Source(d)
-	if !known || h.inside(d, w.loop.Node()) {
+	if !known || code.MentionsOf(h.p.TypesInfo, d, w.loop.Node()) {
 		start = "0" // any: it is set before it is waited for
 	}
 	qualifier := h.p.Source(sel.X)
@@ -138,20 +138,6 @@ func (h *hoister) edits(w *wait) (edits []analysis.TextEdit, known bool) {
 		{Pos: before, End: before, NewText: []byte(fmt.Sprintf("%s.Reset(%s)\n", name, h.p.Source(d)))},
 		{Pos: w.call.Pos(), End: w.call.End(), NewText: []byte(name + ".C")},
 	}, known
-}
-
-// inside reports whether an expression has a name that the loop declares, such
-// as that of a constant.
-func (h *hoister) inside(x ast.Expr, loop ast.Node) bool {
-	found := false
-	ast.Inspect(x, func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		if obj := h.p.TypesInfo.ObjectOf(id); ok && obj != nil {
-			found = found || loop.Pos() <= obj.Pos() && obj.Pos() < loop.End()
-		}
-		return !found
-	})
-	return found
 }
 
 func (h *hoister) name(fn ast.Node) string {
@@ -171,13 +157,7 @@ func (h *hoister) prompt(w *wait) bool {
 		if comm == nil || code.Within(comm, w.call) {
 			continue
 		}
-		quick := true
-		ast.Inspect(comm, func(n ast.Node) bool {
-			if call, ok := n.(*ast.CallExpr); ok {
-				quick = quick && h.quick(call)
-			}
-			return quick
-		})
+		quick := !code.Any(comm, func(call *ast.CallExpr) bool { return !h.quick(call) })
 		if !quick {
 			return false
 		}

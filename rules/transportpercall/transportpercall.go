@@ -120,20 +120,7 @@ func look(p *rule.Pass, calls *callers.Callers, vars *code.PackageVars, cur insp
 }
 
 // isolated reports whether a literal says that connections are not kept.
-func isolated(lit ast.Expr) bool {
-	found := false
-	ast.Inspect(lit, func(n ast.Node) bool {
-		kv, ok := n.(*ast.KeyValueExpr)
-		if !ok {
-			return true
-		}
-		if id, ok := kv.Key.(*ast.Ident); ok && id.Name == "DisableKeepAlives" {
-			found = true
-		}
-		return !found
-	})
-	return found
-}
+func isolated(lit ast.Expr) bool { return code.Keyed(lit, "DisableKeepAlives") }
 
 // A use is what a function does with a transport that it made.
 type use struct {

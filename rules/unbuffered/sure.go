@@ -102,16 +102,10 @@ func counted(loop ast.Node) bool {
 // standardStream reports whether a call reads standard input or speaks to
 // someone at a terminal.
 func standardStream(info *types.Info, call *ast.CallExpr) bool {
-	found := false
-	ast.Inspect(call, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			if v, ok := info.Uses[id].(*types.Var); ok && v.Pkg() != nil && v.Pkg().Path() == "os" && v.Name() == "Stdin" {
-				found = true
-			}
-		}
-		return !found
+	return code.Any(call, func(id *ast.Ident) bool {
+		v, ok := info.Uses[id].(*types.Var)
+		return ok && v.Pkg() != nil && v.Pkg().Path() == "os" && v.Name() == "Stdin"
 	})
-	return found
 }
 
 // alone reports whether nothing but the group's calls uses the file up to the
@@ -219,14 +213,7 @@ func (s *search) opens(call *ast.CallExpr, read bool) bool {
 }
 
 func mentions(x ast.Expr, names ...string) bool {
-	found := false
-	ast.Inspect(x, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && slices.Contains(names, id.Name) {
-			found = true
-		}
-		return !found
-	})
-	return found
+	return code.Any(x, func(id *ast.Ident) bool { return slices.Contains(names, id.Name) })
 }
 
 func parameter(f *types.Func, v *types.Var) (int, bool) {

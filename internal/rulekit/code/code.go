@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strconv"
 
+	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
 	"golang.org/x/tools/go/types/typeutil"
 
@@ -133,6 +134,23 @@ func WithUnary(cur inspector.Cursor) inspector.Cursor {
 	}
 }
 
+// MethodCall returns the call of a method of the value at cur.
+func MethodCall(cur inspector.Cursor) (call inspector.Cursor, ok bool) {
+	for cur.ParentEdgeKind() == edge.ParenExpr_X {
+		cur = cur.Parent()
+	}
+	if cur.ParentEdgeKind() == edge.SelectorExpr_X && cur.Parent().ParentEdgeKind() == edge.CallExpr_Fun {
+		return cur.Parent().Parent(), true
+	}
+	return cur, false
+}
+
+// Deferred reports whether a call is the one of a defer or go statement.
+func Deferred(call inspector.Cursor) bool {
+	kind := call.ParentEdgeKind()
+	return kind == edge.GoStmt_Call || kind == edge.DeferStmt_Call
+}
+
 // Var returns the variable that an expression names, or nil.
 func Var(info *types.Info, x ast.Expr) *types.Var {
 	if id, ok := ast.Unparen(x).(*ast.Ident); ok {
@@ -189,6 +207,13 @@ func IsNamed(t types.Type, pkg, name string) bool {
 // is called on it counts as well.
 func Written(ix *index.Index, info *types.Info, v *types.Var, in ast.Node) bool {
 	return slices.ContainsFunc(ix.Uses(v), func(cur inspector.Cursor) bool { return (in == nil || Within(in, cur.Node())) && Writes(info, cur) })
+}
+
+// UsedBeyond reports whether an object is used outside some pieces of syntax.
+func UsedBeyond(ix *index.Index, obj types.Object, pieces ...ast.Node) bool {
+	return slices.ContainsFunc(ix.Uses(obj), func(cur inspector.Cursor) bool {
+		return !slices.ContainsFunc(pieces, func(n ast.Node) bool { return Within(n, cur.Node()) })
+	})
 }
 
 // WrittenIn is Written for code that no index was made of. v may be nil: then it is
@@ -306,51 +331,6 @@ func isArray(info *types.Info, x ast.Expr) bool {
 	return array
 }
 
-// Invariant reports whether an expression has the same value in each
-// iteration of a loop: constants, and variables that are declared outside it,
-// not written in it and not captured by reference anywhere, combined by
-// operators. Calls, and reading through pointers, are not invariant.
-func Invariant(ix *index.Index, info *types.Info, x ast.Expr, loop ast.Node) bool {
-	if info.Types[x].Value != nil {
-		return true
-	}
-	switch x := ast.Unparen(x).(type) {
-	case *ast.Ident:
-		switch obj := info.ObjectOf(x).(type) {
-		case *types.Const, *types.Nil:
-			return true
-		case *types.Var:
-			return Local(obj) && (obj.Pos() < loop.Pos() || obj.Pos() >= loop.End()) && !Written(ix, info, obj, loop) && !Captured(ix, info, obj)
-		}
-	case *ast.BinaryExpr:
-		return Invariant(ix, info, x.X, loop) && Invariant(ix, info, x.Y, loop)
-	case *ast.UnaryExpr:
-		return x.Op != token.AND && x.Op != token.ARROW && Invariant(ix, info, x.X, loop)
-	case *ast.SelectorExpr:
-		sel := info.Selections[x]
-		return sel != nil && sel.Kind() == types.FieldVal && !sel.Indirect() && Invariant(ix, info, x.X, loop)
-	}
-	return false
-}
-
-// Captured reports whether a function literal writes v or anyone takes its
-// address, or that of a part of it, so that it may change while other code runs.
-func Captured(ix *index.Index, info *types.Info, v *types.Var) bool {
-	for _, cur := range ix.Uses(v) {
-		switch useAt(info, cur) {
-		case referring:
-			return true
-		case assigning:
-			for p := range cur.Enclosing((*ast.FuncLit)(nil)) {
-				if lit := p.Node(); v.Pos() < lit.Pos() || v.Pos() >= lit.End() {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
 // FreeName returns a name for a new package-level declaration: want, or want
 // with a number, such that no scope of the package has it.
 func FreeName(pkg *types.Package, info *types.Info, want string) string {
@@ -393,12 +373,9 @@ func FirstFree(fn ast.Node, names ...string) string {
 // words returns all identifiers in a piece of syntax.
 func words(n ast.Node) map[string]bool {
 	all := map[string]bool{}
-	ast.Inspect(n, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			all[id.Name] = true
-		}
-		return true
-	})
+	for id := range All[*ast.Ident](n) {
+		all[id.Name] = true
+	}
 	return all
 }
 

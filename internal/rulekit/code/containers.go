@@ -59,7 +59,7 @@ func (f *Fill) declared(p *rule.Pass, loop inspector.Cursor) bool {
 		if !isStmt {
 			return false
 		}
-		if stmt.Pos() <= f.Var.Pos() && f.Var.Pos() < stmt.End() {
+		if Declares(stmt, f.Var) {
 			f.Decl = stmt
 			return f.read(p.TypesInfo)
 		}

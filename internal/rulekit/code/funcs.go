@@ -19,6 +19,29 @@ func CallName(fn *types.Func) string {
 	return fn.Name()
 }
 
+// FullName names a function with the path of its package: "fmt.Sprintf", or
+// "net/url.URL.String" for a method whatever its receiver.
+func FullName(fn *types.Func) string {
+	name := fn.Name()
+	if recv := ReceiverName(fn); recv != "" {
+		name = recv + "." + name
+	}
+	if fn.Pkg() == nil {
+		return name
+	}
+	return fn.Pkg().Path() + "." + name
+}
+
+// TakesFunction reports whether a parameter of fn is a function.
+func TakesFunction(fn *types.Func) bool {
+	for v := range fn.Signature().Params().Variables() {
+		if _, ok := v.Type().Underlying().(*types.Signature); ok {
+			return true
+		}
+	}
+	return false
+}
+
 // Callee returns the function or method that a call names, nil for calls of
 // function values, conversions, builtins and method expressions (whose first
 // argument is the receiver).

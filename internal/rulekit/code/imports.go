@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"path"
+	"slices"
 	"strconv"
 
 	"golang.org/x/tools/go/analysis"
@@ -69,19 +70,24 @@ func Unused(info *types.Info, file *ast.File, importPath string, removed ...ast.
 		obj := info.PkgNameOf(imp)
 		used := false
 		ast.Inspect(file, func(n ast.Node) bool {
-			for _, r := range removed {
-				if n == r {
-					return false
-				}
+			if slices.Contains(removed, n) {
+				return false
 			}
-			if id, ok := n.(*ast.Ident); ok && info.Uses[id] == obj {
-				used = true
-			}
+			id, ok := n.(*ast.Ident)
+			used = used || ok && info.Uses[id] == obj
 			return !used
 		})
 		return imp, !used
 	}
 	return nil, false
+}
+
+// Qualified reports whether a piece of syntax names an imported package.
+func Qualified(info *types.Info, in ast.Node, importPath string) bool {
+	return Any(in, func(id *ast.Ident) bool {
+		pkg, ok := info.Uses[id].(*types.PkgName)
+		return ok && pkg.Imported().Path() == importPath
+	})
 }
 
 // DeleteImport returns the edit that removes an import spec with its line.

@@ -163,41 +163,21 @@ func leftBefore(info *types.Info, b *ast.BlockStmt, stmt ast.Node) bool {
 }
 
 func aboutError(info *types.Info, n ast.Node) bool {
-	found := false
-	ast.Inspect(n, func(n ast.Node) bool {
-		if x, ok := n.(ast.Expr); ok {
-			if t := info.TypeOf(x); t != nil && types.Identical(t, types.Universe.Lookup("error").Type()) {
-				found = true
-			}
-		}
-		return !found
+	return Any(n, func(x ast.Expr) bool {
+		t := info.TypeOf(x)
+		return t != nil && types.Identical(t, types.Universe.Lookup("error").Type())
 	})
-	return found
 }
 
 func special(info *types.Info, n ast.Node) bool {
-	found := aboutError(info, n)
-	ast.Inspect(n, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			found = found || asks.MatchString(id.Name) || info.Uses[id] == types.Universe.Lookup("recover")
-		}
-		return !found
-	})
-	return found
+	return aboutError(info, n) ||
+		Any(n, func(id *ast.Ident) bool {
+			return asks.MatchString(id.Name) || info.Uses[id] == types.Universe.Lookup("recover")
+		})
 }
 
 func recovers(info *types.Info, body *ast.BlockStmt) bool {
-	found := false
-	ast.Inspect(body, func(n ast.Node) bool {
-		if _, lit := n.(*ast.FuncLit); lit {
-			return false
-		}
-		if id, ok := n.(*ast.Ident); ok && info.Uses[id] == types.Universe.Lookup("recover") {
-			found = true
-		}
-		return !found
-	})
-	return found
+	return Here(body, func(id *ast.Ident) bool { return info.Uses[id] == types.Universe.Lookup("recover") }) != nil
 }
 
 // DebugIsOn reports whether the package sets a logger's level to debug by a

@@ -2,6 +2,7 @@ package code
 
 import (
 	"go/ast"
+	"go/scanner"
 	"go/token"
 	"go/types"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/types/typeutil"
@@ -23,7 +25,7 @@ import (
 type PackageVars struct {
 	pass  *analysis.Pass
 	given map[string]bool
-	words map[string]bool // of all Go files in the package's directory
+	words map[string]bool // identifiers in all Go files in the package's directory
 	other map[string]bool // of those that are not part of the pass
 	quiet *bool
 }
@@ -34,7 +36,7 @@ func NewPackageVars(pass *analysis.Pass) *PackageVars {
 }
 
 // Name returns a name for a new package variable: the first of some, or that
-// with a number, such that no Go file in the package's directory has that word.
+// with a number, such that no Go file in the package's directory has it as an identifier.
 // Files that are built for other systems, and tests, count too: they may be
 // part of the same package.
 func (h *PackageVars) Name(wants ...string) string {
@@ -57,7 +59,7 @@ func (h *PackageVars) Name(wants ...string) string {
 
 // give reports whether a name is free, and takes it then.
 func (h *PackageVars) give(name string) bool {
-	free := !h.given[name] && !h.words[name] && !token.IsKeyword(name) && types.Universe.Lookup(name) == nil &&
+	free := !h.given[name] && !h.words[name] && Nameable(name) &&
 		FreeName(h.pass.Pkg, h.pass.TypesInfo, name) == name
 	if free {
 		h.given[name] = true
@@ -65,7 +67,7 @@ func (h *PackageVars) give(name string) bool {
 	return free
 }
 
-// Elsewhere reports whether a name is a word of a Go file in the package's
+// Elsewhere reports whether a name is an identifier in a Go file of the package's
 // directory that is not part of the pass: a test, or built for another system.
 func (h *PackageVars) Elsewhere(name string) bool {
 	h.read()
@@ -73,38 +75,52 @@ func (h *PackageVars) Elsewhere(name string) bool {
 }
 
 func (h *PackageVars) read() {
-	if h.words != nil {
-		return
+	if h.words == nil {
+		var mine []string
+		for _, f := range h.pass.Files {
+			mine = append(mine, h.pass.Fset.File(f.FileStart).Name())
+		}
+		h.words, h.other = Words(mine, h.pass.ReadFile)
 	}
-	h.words, h.other = map[string]bool{}, map[string]bool{}
-	mine := map[string]bool{}
-	for _, f := range h.pass.Files {
-		mine[h.pass.Fset.File(f.FileStart).Name()] = true
-	}
-	files := map[string]bool{}
-	for name := range mine {
-		files[name] = true
+}
+
+// Words returns the identifiers in all Go files in the directories of some, and those
+// in the others among them: tests, and files that are built for other systems, may be
+// part of the same package.
+func Words(mine []string, read func(string) ([]byte, error)) (all, other map[string]bool) {
+	all, other = map[string]bool{}, map[string]bool{}
+	files := map[string]bool{} // whether they are others
+	for _, name := range mine {
 		more, _ := filepath.Glob(filepath.Join(filepath.Dir(name), "*.go"))
 		for _, m := range more {
-			files[m] = true
+			files[m] = !slices.Contains(mine, m)
 		}
+		files[name] = false
 	}
-	for name := range files {
-		read := os.ReadFile
-		if mine[name] {
-			read = h.pass.ReadFile
+	for name, foreign := range files {
+		from := read
+		if foreign {
+			from = os.ReadFile
 		}
-		data, err := read(name)
+		data, err := from(name)
 		if err != nil {
 			continue // a sandbox that shows the package's own files only
 		}
-		for word := range strings.FieldsFuncSeq(string(data), func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-			h.words[word] = true
-			if !mine[name] {
-				h.other[word] = true
+		var tokens scanner.Scanner
+		tokens.Init(token.NewFileSet().AddFile(name, -1, len(data)), data, nil, 0)
+		for _, tok, word := tokens.Scan(); tok != token.EOF; _, tok, word = tokens.Scan() {
+			if tok == token.IDENT {
+				all[word] = true
+				other[word] = other[word] || foreign
 			}
 		}
 	}
+	return all, other
+}
+
+// Nameable reports whether a word can be declared: it is no keyword, nor predeclared.
+func Nameable(name string) bool {
+	return token.IsIdentifier(name) && types.Universe.Lookup(name) == nil
 }
 
 // Declare returns the edit that puts a declaration before a function and its
@@ -124,14 +140,10 @@ func (h *PackageVars) Const(p *rule.Pass, x ast.Expr) (string, bool) {
 	if !ok {
 		return "", false
 	}
-	outside := true
-	ast.Inspect(x, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			obj := p.TypesInfo.Uses[id]
-			_, pkg := obj.(*types.PkgName)
-			outside = outside && obj != nil && (pkg || obj.Parent() == types.Universe || obj.Pkg() != nil && obj.Parent() == obj.Pkg().Scope())
-		}
-		return true
+	outside := !Any(x, func(id *ast.Ident) bool {
+		obj := p.TypesInfo.Uses[id]
+		_, pkg := obj.(*types.PkgName)
+		return !(obj != nil && (pkg || obj.Parent() == types.Universe || obj.Pkg() != nil && obj.Parent() == obj.Pkg().Scope()))
 	})
 	if src := p.Source(x); outside && src != "" {
 		return src, true
@@ -217,17 +229,23 @@ func (h *PackageVars) own(t types.Type) bool {
 	return false
 }
 
-// LowerName returns a function's name as the start of an unexported one:
-// "ParseURL" gives "parseURL", "URLFor" gives "urlFor".
+// LowerName returns a name as the start of an unexported one: "ParseURL" gives
+// "parseURL", "URLFor" gives "urlFor", "ID2" gives "id2".
 func LowerName(name string) string {
 	runes := []rune(name)
 	for i, r := range runes {
-		if !unicode.IsUpper(r) || i > 0 && i+1 < len(runes) && !unicode.IsUpper(runes[i+1]) {
+		if !unicode.IsUpper(r) || i > 0 && i+1 < len(runes) && unicode.IsLower(runes[i+1]) {
 			break
 		}
 		runes[i] = unicode.ToLower(r)
 	}
 	return string(runes)
+}
+
+// UpperName returns a name with its first letter in upper case.
+func UpperName(name string) string {
+	r, n := utf8.DecodeRuneInString(name)
+	return string(unicode.ToUpper(r)) + name[n:]
 }
 
 // Reimport returns the edits that import paths into a file and remove the

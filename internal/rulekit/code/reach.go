@@ -54,13 +54,7 @@ func MayReturn(info *types.Info, call *ast.CallExpr) bool {
 // Jumps reports whether a function has a goto, which must not jump over the
 // declaration of a variable.
 func Jumps(fn ast.Node) bool {
-	found := false
-	ast.Inspect(fn, func(n ast.Node) bool {
-		b, ok := n.(*ast.BranchStmt)
-		found = found || ok && b.Tok == token.GOTO
-		return !found
-	})
-	return found
+	return Any(fn, func(b *ast.BranchStmt) bool { return b.Tok == token.GOTO })
 }
 
 // Repeats reports whether a statement of a function can run again in the same
@@ -141,7 +135,7 @@ func dependsIdent(info *types.Info, x ast.Expr, id *ast.Ident) Dependence {
 		return OnNothing
 	case *types.Var:
 		switch {
-		case obj.IsField(), x.Pos() <= obj.Pos() && obj.Pos() < x.End():
+		case obj.IsField(), Declares(x, obj):
 			return OnNothing
 		case Local(obj):
 			return OnLocals
@@ -157,18 +151,15 @@ func dependsIdent(info *types.Info, x ast.Expr, id *ast.Ident) Dependence {
 // MentionsOwn reports whether x mentions functions or variables of a package,
 // so that a package variable with this value might depend on itself.
 func MentionsOwn(info *types.Info, pkg *types.Package, x ast.Expr) bool {
-	own := false
-	ast.Inspect(x, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			obj := info.Uses[id]
-			if obj != nil && obj.Pkg() == pkg && (obj.Parent() == pkg.Scope() || obj.Parent() == nil) {
-				switch obj.(type) {
-				case *types.Func, *types.Var:
-					own = true
-				}
-			}
+	return Any(x, func(id *ast.Ident) bool {
+		obj := info.Uses[id]
+		if obj == nil || obj.Pkg() != pkg || obj.Parent() != pkg.Scope() && obj.Parent() != nil {
+			return false
 		}
-		return !own
+		switch obj.(type) {
+		case *types.Func, *types.Var:
+			return true
+		}
+		return false
 	})
-	return own
 }

@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ast/inspector"
 	"golang.org/x/tools/go/types/typeutil"
@@ -12,12 +13,19 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/index"
 )
 
+// SameVariable reports whether two expressions are the same name, or the same fields
+// of one.
+func SameVariable(info *types.Info, a, b ast.Expr) bool { return same(info, a, b, false) }
+
 // SameExpr reports whether two expressions name the same value, given that
 // nothing they read changes between them: variables, constants, fields,
 // concatenations, calls of path functions and an entry's Name.
-func SameExpr(info *types.Info, a, b ast.Expr) bool {
+func SameExpr(info *types.Info, a, b ast.Expr) bool { return same(info, a, b, true) }
+
+// same compares two expressions, which may be computed if values is set.
+func same(info *types.Info, a, b ast.Expr, values bool) bool {
 	a, b = ast.Unparen(a), ast.Unparen(b)
-	if x, y := info.Types[a].Value, info.Types[b].Value; x != nil || y != nil {
+	if x, y := info.Types[a].Value, info.Types[b].Value; values && (x != nil || y != nil) {
 		return x != nil && y != nil && x.Kind() == y.Kind() && constant.Compare(x, token.EQL, y)
 	}
 	switch x := a.(type) {
@@ -29,24 +37,17 @@ func SameExpr(info *types.Info, a, b ast.Expr) bool {
 		if !ok || info.ObjectOf(x.Sel) == nil || info.ObjectOf(x.Sel) != info.ObjectOf(y.Sel) {
 			return false
 		}
-		return info.Selections[x] == nil || SameExpr(info, x.X, y.X)
+		return info.Selections[x] == nil || same(info, x.X, y.X, values)
 	case *ast.BinaryExpr:
 		y, ok := b.(*ast.BinaryExpr)
-		return ok && x.Op == y.Op && SameExpr(info, x.X, y.X) && SameExpr(info, x.Y, y.Y)
+		return ok && values && x.Op == y.Op && same(info, x.X, y.X, true) && same(info, x.Y, y.Y, true)
 	case *ast.StarExpr:
 		y, ok := b.(*ast.StarExpr)
-		return ok && SameExpr(info, x.X, y.X)
+		return ok && values && same(info, x.X, y.X, true)
 	case *ast.CallExpr:
 		y, ok := b.(*ast.CallExpr)
-		if !ok || len(x.Args) != len(y.Args) || x.Ellipsis.IsValid() != y.Ellipsis.IsValid() || !PathCall(info, x) || !SameExpr(info, x.Fun, y.Fun) {
-			return false
-		}
-		for i := range x.Args {
-			if !SameExpr(info, x.Args[i], y.Args[i]) {
-				return false
-			}
-		}
-		return true
+		return ok && values && x.Ellipsis.IsValid() == y.Ellipsis.IsValid() && PathCall(info, x) && same(info, x.Fun, y.Fun, true) &&
+			slices.EqualFunc(x.Args, y.Args, func(a, b ast.Expr) bool { return same(info, a, b, true) })
 	}
 	return false
 }
@@ -76,27 +77,16 @@ func PathCall(info *types.Info, call *ast.CallExpr) bool {
 // literal that assigns it. What calls in between do to fields and package
 // variables is not looked at.
 func Steady(ix *index.Index, info *types.Info, x ast.Expr, from, to token.Pos) bool {
-	steady := true
-	ast.Inspect(x, func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		if !ok {
-			return steady
-		}
+	return !Any(x, func(id *ast.Ident) bool {
 		v, ok := info.ObjectOf(id).(*types.Var)
 		if !ok {
-			return steady
+			return false
 		}
-		if Local(v) && Captured(ix, info, v) {
-			steady = false
-		}
-		for _, cur := range ix.Uses(v) {
-			if at := cur.Node().Pos(); from <= at && at < to && Writes(info, cur) {
-				steady = false
-			}
-		}
-		return steady
+		return Local(v) && Captured(ix, info, v) || slices.ContainsFunc(ix.Uses(v), func(cur inspector.Cursor) bool {
+			at := cur.Node().Pos()
+			return from <= at && at < to && Writes(info, cur)
+		})
 	})
-	return steady
 }
 
 // Origin returns the statement v := x that gives a local variable its only
@@ -105,21 +95,14 @@ func Origin(ix *index.Index, info *types.Info, fn ast.Node, v *types.Var) (*ast.
 	if !Local(v) || Written(ix, info, v, nil) {
 		return nil, nil
 	}
-	var def *ast.AssignStmt
-	var value ast.Expr
-	ast.Inspect(fn, func(n ast.Node) bool {
-		a, ok := n.(*ast.AssignStmt)
-		if !ok || a.Tok != token.DEFINE {
-			return def == nil
-		}
+	for a := range All[*ast.AssignStmt](fn) {
 		for i, lhs := range a.Lhs {
-			if id, ok := lhs.(*ast.Ident); ok && info.Defs[id] == v {
-				def, value = a, a.Rhs[min(i, len(a.Rhs)-1)]
+			if id, ok := lhs.(*ast.Ident); ok && a.Tok == token.DEFINE && info.Defs[id] == v {
+				return a, a.Rhs[min(i, len(a.Rhs)-1)]
 			}
 		}
-		return def == nil
-	})
-	return def, value
+	}
+	return nil, nil
 }
 
 // Departs reports whether a block ends by going elsewhere: return, continue,
@@ -155,12 +138,11 @@ func Following(stmt inspector.Cursor) []ast.Stmt {
 
 // Mentions reports whether an identifier in a node refers to obj.
 func Mentions(info *types.Info, n ast.Node, obj types.Object) bool {
-	found := false
-	ast.Inspect(n, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && obj != nil && info.ObjectOf(id) == obj {
-			found = true
-		}
-		return !found
-	})
-	return found
+	return Any(n, func(id *ast.Ident) bool { return obj != nil && info.ObjectOf(id) == obj })
+}
+
+// NotNil reports whether a condition is v != nil.
+func NotNil(info *types.Info, cond ast.Expr, v *types.Var) bool {
+	b, ok := ast.Unparen(cond).(*ast.BinaryExpr)
+	return ok && b.Op == token.NEQ && v != nil && Var(info, b.X) == v && IsNil(info, b.Y)
 }

@@ -9,18 +9,17 @@ import (
 // Setting reports whether files mention a GODEBUG setting: in a //go:debug
 // line, or in a string, as a call of os.Setenv or of a command would.
 func Setting(files []*ast.File, name string) bool {
-	found := false
 	for _, f := range files {
 		for _, group := range f.Comments {
 			for _, c := range group.List {
-				found = found || strings.HasPrefix(c.Text, "//go:debug") && strings.Contains(c.Text, name)
+				if strings.HasPrefix(c.Text, "//go:debug") && strings.Contains(c.Text, name) {
+					return true
+				}
 			}
 		}
-		ast.Inspect(f, func(n ast.Node) bool {
-			lit, ok := n.(*ast.BasicLit)
-			found = found || ok && lit.Kind == token.STRING && strings.Contains(lit.Value, name)
-			return !found
-		})
+		if Any(f, func(lit *ast.BasicLit) bool { return lit.Kind == token.STRING && strings.Contains(lit.Value, name) }) {
+			return true
+		}
 	}
-	return found
+	return false
 }

@@ -21,19 +21,15 @@ func standard(f *types.Func) *Fact {
 	if !inTable[pkg.Path()] {
 		return nil
 	}
-	name := f.Name()
-	if f.Signature().Recv() != nil {
-		name = code.ReceiverName(f) + "." + name
-	}
 	fact := &Fact{Keeps: unknown}
-	full := pkg.Path() + "." + name
+	full := code.FullName(f)
 	if why, ok := blocking[full]; ok {
 		fact.Blocks, fact.Why = true, why
 	}
 	if io[full] || ioPackages[pkg.Path()] && !quiet[full] {
 		fact.IO, fact.Why = true, full
 	}
-	if purePackages[pkg.Path()] && f.Signature().Recv() == nil && !impure[full] || pure[full] {
+	if Computes(f) && !impure[full] {
 		fact.Pure, fact.Keeps = true, 0
 		if code.HasPointers(f.Signature().Results()) {
 			fact.Keeps = unknown // results may share the arguments' memory
@@ -43,6 +39,16 @@ func standard(f *types.Func) *Fact {
 		fact.Keeps = 0
 	}
 	return fact
+}
+
+// Computes reports whether a function of the standard library only computes: it has no
+// effect, runs no code of the program, and its result depends on the values of its
+// arguments alone. It may panic.
+func Computes(f *types.Func) bool {
+	if f == nil || f.Pkg() == nil || code.TakesFunction(f) {
+		return false
+	}
+	return pure[code.FullName(f)] || purePackages[f.Pkg().Path()] && f.Signature().Recv() == nil && !strings.HasPrefix(f.Name(), "Append")
 }
 
 func set(names ...string) map[string]bool {
@@ -56,17 +62,16 @@ func set(names ...string) map[string]bool {
 }
 
 var (
-	// purePackages have functions without effect whose results depend on the
-	// values of their arguments, given that these are not slices others write.
+	// purePackages have functions that only compute, but for those that append to an
+	// argument. What impure lists besides is given slices that others write, or returns
+	// what is not only a value.
 	purePackages = set("math math/bits math/cmplx strconv strings unicode unicode/utf8 unicode/utf16 path html net/netip cmp")
-	impure       = set("strings.NewReplacer strings.NewReader strings.Map strings.FieldsFunc strings.IndexFunc strings.LastIndexFunc strings.TrimFunc",
-		"strings.TrimLeftFunc strings.TrimRightFunc strings.ContainsFunc strings.Lines strings.SplitSeq strings.SplitAfterSeq strings.FieldsSeq strings.FieldsFuncSeq",
-		"strings.Join strings.Fields strings.Split strings.SplitN strings.SplitAfter strings.SplitAfterN",
-		"strconv.AppendInt strconv.AppendUint strconv.AppendFloat strconv.AppendBool strconv.AppendQuote strconv.AppendQuoteRune strconv.AppendQuoteToASCII",
-		"strconv.AppendQuoteRuneToASCII strconv.AppendQuoteToGraphic strconv.AppendQuoteRuneToGraphic")
+	impure       = set("strings.NewReplacer strings.NewReader strings.Lines strings.SplitSeq strings.SplitAfterSeq strings.FieldsSeq",
+		"strings.Join strings.Fields strings.Split strings.SplitN strings.SplitAfter strings.SplitAfterN")
 	pure = set("time.Unix time.UnixMilli time.UnixMicro time.Date time.Duration.String time.Duration.Seconds time.Duration.Milliseconds time.Duration.Round",
 		"time.Duration.Truncate time.Duration.Minutes time.Duration.Hours time.Time.Sub time.Time.Add time.Time.Before time.Time.After time.Time.Equal time.Time.IsZero",
-		"time.Time.Unix time.Time.UnixNano time.Time.UnixMilli path/filepath.Base path/filepath.Dir path/filepath.Ext path/filepath.Clean path/filepath.IsAbs",
+		"time.Time.Unix time.Time.UnixNano time.Time.UnixMilli time.Time.UnixMicro",
+		"time.Time.Format time.Time.String time.Time.Year time.Time.YearDay reflect.TypeOf net/url.QueryEscape net/url.PathEscape path/filepath.Base path/filepath.Dir path/filepath.Ext path/filepath.Clean path/filepath.IsAbs",
 		"path/filepath.ToSlash path/filepath.FromSlash path/filepath.VolumeName path/filepath.Join")
 	ioPackages = set("os net net/http os/exec database/sql io/ioutil net/rpc net/smtp syscall")
 	quiet      = set("os.Getenv os.LookupEnv os.Environ os.Getpid os.Getppid os.Getuid os.Getgid os.Geteuid os.Getegid os.Exit os.Expand os.ExpandEnv os.IsNotExist os.IsExist",

@@ -152,14 +152,11 @@ func (fl *Flow) Uses(v types.Object, f func(*ast.Ident)) {
 func (fn *Func) usesOf(v types.Object) []*ast.Ident {
 	if fn.uses == nil {
 		fn.uses = map[types.Object][]*ast.Ident{}
-		ast.Inspect(fn.Body, func(n ast.Node) bool {
-			if id, ok := n.(*ast.Ident); ok {
-				if v, ok := fn.Info.Uses[id].(*types.Var); ok && !v.IsField() {
-					fn.uses[v] = append(fn.uses[v], id)
-				}
+		for id := range code.All[*ast.Ident](fn.Body) {
+			if v, ok := fn.Info.Uses[id].(*types.Var); ok && !v.IsField() {
+				fn.uses[v] = append(fn.uses[v], id)
 			}
-			return true
-		})
+		}
 	}
 	return fn.uses[v]
 }
@@ -179,12 +176,11 @@ func (fl *Flow) runsLater(use *ast.Ident, v types.Object) bool {
 // for parameters.
 func (fn *Func) Definition(v types.Object) ast.Node {
 	var found ast.Node = fn.Decl
-	ast.Inspect(fn.Body, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && fn.Info.Defs[id] == v {
+	for id := range code.All[*ast.Ident](fn.Body) {
+		if fn.Info.Defs[id] == v {
 			found = id
 		}
-		return true
-	})
+	}
 	return found
 }
 

@@ -23,7 +23,7 @@ var Analyzer = &analysis.Analyzer{
 	Requires:   []*analysis.Analyzer{inspect.Analyzer},
 	ResultType: reflect.TypeFor[*Index](),
 	Run: func(pass *analysis.Pass) (any, error) {
-		return build(pass.ResultOf[inspect.Analyzer].(*inspector.Inspector), pass.TypesInfo, pass.Pkg), nil
+		return New(pass.ResultOf[inspect.Analyzer].(*inspector.Inspector), pass.TypesInfo, pass.Pkg), nil
 	},
 }
 
@@ -35,7 +35,8 @@ type Index struct {
 	uses    map[types.Object][]inspector.Cursor
 }
 
-func build(in *inspector.Inspector, info *types.Info, pkg *types.Package) *Index {
+// New indexes a package: its syntax, which is that of in, with its types.
+func New(in *inspector.Inspector, info *types.Info, pkg *types.Package) *Index {
 	ix := &Index{Inspect: in, info: info, pkg: pkg, uses: map[types.Object][]inspector.Cursor{}}
 	for cur := range in.Root().Preorder((*ast.Ident)(nil)) {
 		if obj := info.Uses[cur.Node().(*ast.Ident)]; obj != nil {

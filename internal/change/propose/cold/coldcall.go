@@ -47,20 +47,18 @@ func (c Call) Propose(p *prove.Program, t model.Target) ([]model.Change, []prove
 // with more than a condition and a message.
 func checksAt(p *prove.Program, fn *prove.Function, line int) []*ast.CallExpr {
 	var found []*ast.CallExpr
-	ast.Inspect(fn.Decl.Body, func(n ast.Node) bool {
-		s, ok := n.(*ast.ExprStmt)
-		if !ok || !p.Covers(s, line) {
-			return true
+	for s := range code.All[*ast.ExprStmt](fn.Decl.Body) {
+		if !p.Covers(s, line) {
+			continue
 		}
 		call, ok := s.X.(*ast.CallExpr)
 		if !ok || len(call.Args) < 3 {
-			return true
+			continue
 		}
 		if target := code.Callee(fn.Info(), call); target != nil && helper(p, target) {
 			found = append(found, call)
 		}
-		return true
-	})
+	}
 	return found
 }
 
@@ -175,15 +173,7 @@ func negate(p *prove.Program, fn *prove.Function, cond ast.Expr) string {
 // literalIn reports whether e has a composite or function literal, whose
 // braces an if statement would misread.
 func literalIn(e ast.Expr) bool {
-	found := false
-	ast.Inspect(e, func(n ast.Node) bool {
-		switch n.(type) {
-		case *ast.CompositeLit, *ast.FuncLit:
-			found = true
-		}
-		return !found
-	})
-	return found
+	return code.Any(e, func(*ast.CompositeLit) bool { return true }) || code.Any(e, func(*ast.FuncLit) bool { return true })
 }
 
 func reason(u *prove.Purity) string {

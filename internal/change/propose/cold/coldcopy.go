@@ -279,14 +279,9 @@ func (s sink) usedElsewhere() bool {
 		if stmt.Pos() < s.stmt.Pos() {
 			continue
 		}
-		ast.Inspect(stmt, func(n ast.Node) bool {
-			id, ok := n.(*ast.Ident)
-			if !ok || id == s.arg || info.Uses[id] != info.Uses[s.arg] {
-				return !found
-			}
+		found = found || code.Any(stmt, func(id *ast.Ident) bool {
 			call, ok := f.Parent(id).(*ast.CallExpr)
-			found = found || !ok || code.Builtin(info, call) != "len"
-			return !found
+			return id != s.arg && info.Uses[id] == info.Uses[s.arg] && (!ok || code.Builtin(info, call) != "len")
 		})
 	}
 	return found

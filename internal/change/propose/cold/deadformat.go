@@ -59,22 +59,20 @@ func (f Format) Propose(p *prove.Program, t model.Target) ([]model.Change, []pro
 // looks at.
 func deadTextsAt(p *prove.Program, fn *prove.Function, line int) []*deadText {
 	var found []*deadText
-	ast.Inspect(fn.Decl.Body, func(n ast.Node) bool {
-		def, ok := n.(*ast.AssignStmt)
-		if !ok || !p.Covers(def, line) || def.Tok != token.DEFINE || len(def.Lhs) != 1 {
-			return true
+	for def := range code.All[*ast.AssignStmt](fn.Decl.Body) {
+		if !p.Covers(def, line) || def.Tok != token.DEFINE || len(def.Lhs) != 1 {
+			continue
 		}
 		call, ok := def.Rhs[0].(*ast.CallExpr)
 		v, _ := fn.Info().Defs[def.Lhs[0].(*ast.Ident)].(*types.Var)
 		if !ok || v == nil || !formats(code.Callee(fn.Info(), call)) {
-			return true
+			continue
 		}
 		d := &deadText{p: p, fn: fn, def: def, call: call, v: v}
 		if d.find() {
 			found = append(found, d)
 		}
-		return true
-	})
+	}
 	return found
 }
 

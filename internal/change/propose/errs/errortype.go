@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"go/constant"
 	"go/token"
-	"go/types"
 	"regexp"
 	"slices"
 	"strings"
@@ -82,13 +81,13 @@ func unusedErrors(p *prove.Program, all []*formattedError) []model.Edit {
 func errorTypeName(p *prove.Program, k *prove.Package, m *formattedError) string {
 	format := constant.StringVal(m.fn.Info().Types[m.format].Value)
 	words := textWords(strings.TrimPrefix(format, k.Name+": "))
-	fn := prove.LowerCamel(m.fn.Obj.Name())
+	fn := code.LowerName(m.fn.Obj.Name())
 	candidates := []string{joinWords(append(words, "error")), joinWords(append(append([]string{fn}, words...), "error"))}
 	if len(words) < 2 {
 		candidates = candidates[1:]
 	}
 	for _, name := range candidates {
-		if !p.Identifiers(k)[name] && p.IgnoredMention(k, name) == "" && types.Universe.Lookup(name) == nil && token.IsIdentifier(name) {
+		if p.Free(k, name) {
 			return name
 		}
 	}
@@ -120,10 +119,9 @@ var verbPattern = regexp.MustCompile(`%[-+# 0-9.]*.`)
 
 // joinWords makes one name of words: the first begins with a small letter.
 func joinWords(words []string) string {
-	name := prove.LowerCamel(words[0])
+	name := code.LowerName(words[0])
 	for _, w := range words[1:] {
-		r := []rune(w)
-		name += string(unicode.ToUpper(r[0])) + string(r[1:])
+		name += code.UpperName(w)
 	}
 	return name
 }

@@ -47,21 +47,19 @@ func (v Value) Propose(p *prove.Program, t model.Target) ([]model.Change, []prov
 // struct types of the same package.
 func errorPointers(p *prove.Program, fn *prove.Function, line int) []*ast.CompositeLit {
 	var found []*ast.CompositeLit
-	ast.Inspect(fn.Decl.Body, func(n ast.Node) bool {
-		u, ok := n.(*ast.UnaryExpr)
-		if !ok || u.Op != token.AND || !p.Covers(u, line) {
-			return true
+	for u := range code.All[*ast.UnaryExpr](fn.Decl.Body) {
+		if u.Op != token.AND || !p.Covers(u, line) {
+			continue
 		}
 		lit, ok := ast.Unparen(u.X).(*ast.CompositeLit)
 		if !ok || lit.Type == nil || !implementsError(fn.Info().TypeOf(u)) {
-			return true
+			continue
 		}
 		named, ok := types.Unalias(fn.Info().TypeOf(lit)).(*types.Named)
 		if _, isStruct := fn.Info().TypeOf(lit).Underlying().(*types.Struct); ok && isStruct && named.Obj().Pkg() == fn.Obj.Pkg() {
 			found = append(found, lit)
 		}
-		return true
-	})
+	}
 	return found
 }
 
@@ -177,40 +175,24 @@ func (u *pointerUses) read() *prove.Reason {
 	name := u.named.Obj().Name()
 	tests, external := u.p.TestFiles(u.k)
 	for _, f := range append(tests, external...) {
-		if mentionsInFile(f, name) {
+		if code.Worded(f.Syntax, name) {
 			return prove.Refusef("%s mentions %s: tests are not edited", f.Name, name)
 		}
 	}
 	for _, f := range u.k.Files {
-		if why := prove.Editable(f); why != nil && mentionsInFile(f, name) {
+		if why := prove.Editable(f); why != nil && code.Worded(f.Syntax, name) {
 			return why
 		}
 	}
-	var why *prove.Reason
-	each := func(visit func(f *prove.File, n ast.Node) *prove.Reason) {
+	for _, visit := range []func(*prove.File, ast.Node) *prove.Reason{u.mention, u.value} {
 		for _, f := range u.k.Files {
-			ast.Inspect(f.Syntax, func(n ast.Node) bool {
-				if why == nil && n != nil {
-					if what := visit(f, n); what != nil {
-						why = prove.Refusef("%s (%s)", what, u.p.Pos(n.Pos()))
-					}
+			for n := range code.All[ast.Node](f.Syntax) {
+				if what := visit(f, n); what != nil {
+					return prove.Refusef("%s (%s)", what, u.p.Pos(n.Pos()))
 				}
-				return why == nil
-			})
+			}
 		}
 	}
-	each(u.mention)
-	each(u.value)
 	sort.SliceStable(u.edits, func(i, j int) bool { return u.edits[i].Start < u.edits[j].Start })
-	return why
-}
-
-func mentionsInFile(f *prove.File, name string) bool {
-	found := false
-	ast.Inspect(f.Syntax, func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		found = found || ok && id.Name == name
-		return !found
-	})
-	return found
+	return nil
 }

@@ -92,27 +92,25 @@ type operand struct {
 func formattedErrors(p *prove.Program, fn *prove.Function, line int) []*formattedError {
 	info := fn.Info()
 	var found []*formattedError
-	ast.Inspect(fn.Decl.Body, func(n ast.Node) bool {
-		call, ok := n.(*ast.CallExpr)
-		if !ok || line > 0 && !p.Covers(call, line) || len(call.Args) == 0 {
-			return true
+	for call := range code.All[*ast.CallExpr](fn.Decl.Body) {
+		if line > 0 && !p.Covers(call, line) || len(call.Args) == 0 {
+			continue
 		}
-		inner := call
+		inner, ok := call, true
 		switch symbolOf(code.Callee(info, call)) {
 		case "errors.New":
 			inner, ok = ast.Unparen(call.Args[0]).(*ast.CallExpr)
 			if !ok || symbolOf(code.Callee(info, inner)) != "fmt.Sprintf" {
-				return true
+				continue
 			}
 		case "fmt.Errorf":
 		default:
-			return true
+			continue
 		}
 		if len(inner.Args) > 1 {
 			found = append(found, &formattedError{fn: fn, call: call, format: inner.Args[0], args: inner.Args[1:], spread: inner.Ellipsis.IsValid()})
 		}
-		return true
-	})
+	}
 	return found
 }
 

@@ -91,7 +91,7 @@ func (m *formattedError) readOperands(p *prove.Program) *prove.Reason {
 	used := map[string]bool{}
 	for i := range m.operands {
 		o := &m.operands[i]
-		if info.Types[o.arg].Value != nil && prove.PackageLevel(info, o.arg) && !mentionsName(o.arg, "e") {
+		if info.Types[o.arg].Value != nil && prove.PackageLevel(info, o.arg) && !code.Worded(o.arg, "e") {
 			o.text = p.Source(m.fn.File, o.arg)
 			continue
 		}
@@ -106,16 +106,6 @@ func (m *formattedError) readOperands(p *prove.Program) *prove.Reason {
 		used[o.name] = true
 	}
 	return nil
-}
-
-func mentionsName(e ast.Expr, name string) bool {
-	found := false
-	ast.Inspect(e, func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		found = found || ok && id.Name == name
-		return !found
-	})
-	return found
 }
 
 // fieldType writes the type of a field, for a declaration in the function's
@@ -167,7 +157,7 @@ func operandName(info *types.Info, e ast.Expr) string {
 			}
 		}
 	}
-	name = prove.LowerCamel(name)
+	name = code.LowerName(name)
 	if name == "" || name == "_" || types.Universe.Lookup(name) != nil || token.IsKeyword(name) {
 		return "value"
 	}
@@ -237,16 +227,12 @@ func (m *formattedError) private(e ast.Expr) bool {
 // shared reports whether a local variable's address is taken, or a function
 // literal mentions it and it is written.
 func (m *formattedError) shared(v *types.Var) bool {
-	found := false
-	ast.Inspect(m.fn.Decl.Body, func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		if ok && m.fn.Info().Uses[id] == v {
-			lit := m.fn.File.Literal(id)
-			outside := lit != nil && !(lit.Pos() <= v.Pos() && v.Pos() < lit.End())
-			sel, isSel := m.fn.File.Parent(id).(*ast.SelectorExpr)
-			found = found || outside && code.WrittenIn(m.fn.Info(), m.fn.Decl.Body, v) || prove.Addressed(m.fn.File, id) || isSel && sel.X == ast.Expr(id)
+	return code.Any(m.fn.Decl.Body, func(id *ast.Ident) bool {
+		if m.fn.Info().Uses[id] != v {
+			return false
 		}
-		return !found
+		lit := m.fn.File.Literal(id)
+		sel, isSel := m.fn.File.Parent(id).(*ast.SelectorExpr)
+		return lit != nil && !code.Declares(lit, v) && code.WrittenIn(m.fn.Info(), m.fn.Decl.Body, v) || prove.Addressed(m.fn.File, id) || isSel && sel.X == ast.Expr(id)
 	})
-	return found
 }

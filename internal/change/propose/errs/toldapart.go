@@ -35,27 +35,19 @@ func errorsToldApart(p *prove.Program) string {
 
 // first returns what errorsToldApart does.
 func (t *toldApart) first() string {
-	for _, k := range t.p.Packages {
-		t.info = k.TypesInfo
-		for _, f := range k.Files {
-			ast.Inspect(f.Syntax, func(n ast.Node) bool { t.moves(n); return true })
-		}
-	}
-	where := ""
-	for _, k := range t.p.Packages {
-		t.info = k.TypesInfo
-		for _, f := range k.Files {
-			ast.Inspect(f.Syntax, func(n ast.Node) bool {
-				if where == "" && n != nil {
-					if what := t.at(n); what != "" {
-						where = what + " at " + t.p.Pos(n.Pos()).String()
+	for _, visit := range []func(ast.Node) string{func(n ast.Node) string { t.moves(n); return "" }, t.at} {
+		for _, k := range t.p.Packages {
+			t.info = k.TypesInfo
+			for _, f := range k.Files {
+				for n := range code.All[ast.Node](f.Syntax) {
+					if what := visit(n); what != "" {
+						return what + " at " + t.p.Pos(n.Pos()).String()
 					}
 				}
-				return where == ""
-			})
+			}
 		}
 	}
-	return where
+	return ""
 }
 
 // moves notes package variables that are assigned to, whose address is taken
@@ -224,18 +216,16 @@ func unsafeStrings(p *prove.Program, m *formattedError) *prove.Reason {
 	if m.retains() == "" {
 		return nil
 	}
-	var where *prove.Reason
 	for _, k := range p.Packages {
 		for _, f := range k.Files {
-			ast.Inspect(f.Syntax, func(n ast.Node) bool {
-				if where == nil && n != nil && unsafeString(k.TypesInfo, n) {
-					where = prove.Refuse("a string is made of bytes by unsafe at " + p.Pos(n.Pos()).String() + ": what the error would keep may change")
+			for n := range code.All[ast.Node](f.Syntax) {
+				if unsafeString(k.TypesInfo, n) {
+					return prove.Refuse("a string is made of bytes by unsafe at " + p.Pos(n.Pos()).String() + ": what the error would keep may change")
 				}
-				return where == nil
-			})
+			}
 		}
 	}
-	return where
+	return nil
 }
 
 func unsafeString(info *types.Info, n ast.Node) bool {

@@ -70,27 +70,25 @@ func pragma(p *prove.Program, fn *prove.Function) *prove.Reason {
 
 // moves says what in a function is tied to it as a whole.
 func moves(sp *split) *prove.Reason {
-	var why *prove.Reason
 	info := sp.Info()
-	ast.Inspect(sp.Decl.Body, func(n ast.Node) bool {
+	for n := range code.All[ast.Node](sp.Decl.Body) {
 		switch n := n.(type) {
 		case *ast.DeferStmt:
-			why = prove.Refuse("it defers a call")
+			return prove.Refuse("it defers a call")
 		case *ast.LabeledStmt:
 			if code.Jumps(sp.Decl.Body) {
-				why = prove.Refuse("it uses goto")
+				return prove.Refuse("it uses goto")
 			}
 		case *ast.CallExpr:
 			if code.Builtin(info, n) == "recover" {
-				why = prove.Refuse("it recovers")
+				return prove.Refuse("it recovers")
 			}
 		case *ast.FuncLit:
 			if n.Pos() < sp.rest[0].Pos() {
-				why = prove.Refuse("there is a function literal in its quick answers")
+				return prove.Refuse("there is a function literal in its quick answers")
 			}
 		}
-		return why == nil
-	})
+	}
 	results := sp.Obj.Signature().Results()
 	for v := range results.Variables() {
 		for _, stmt := range sp.Decl.Body.List {
@@ -102,11 +100,11 @@ func moves(sp *split) *prove.Reason {
 				head = n.Init // the branch returns
 			}
 			if head != nil && code.WrittenIn(info, head, v) {
-				why = prove.Refuse("its quick answers set the result " + v.Name())
+				return prove.Refuse("its quick answers set the result " + v.Name())
 			}
 		}
 	}
-	return why
+	return nil
 }
 
 // borrow collects the variables of the top that the rest uses. They are handed
@@ -115,20 +113,18 @@ func (sp *split) borrow(p *prove.Program) *prove.Reason {
 	var why *prove.Reason
 	info := sp.Info()
 	sig := sp.Obj.Signature()
-	ast.Inspect(sp.Decl.Body, func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		if !ok || id.Pos() < sp.rest[0].Pos() {
-			return true
+	for id := range code.All[*ast.Ident](sp.Decl.Body) {
+		if id.Pos() < sp.rest[0].Pos() {
+			continue
 		}
 		v, ok := info.Uses[id].(*types.Var)
 		if !ok || v.IsField() || !code.Within(sp.Decl.Body, sp.Declaration(v)) || v.Pos() >= sp.rest[0].Pos() {
-			return true
+			continue
 		}
 		if v.Pos() > sp.Decl.Body.Pos() && !slices.Contains(sp.extras, v) {
 			sp.extras = append(sp.extras, v)
 		}
-		return true
-	})
+	}
 	for _, stmt := range sp.Decl.Body.List {
 		if stmt.Pos() >= sp.rest[0].Pos() {
 			break
@@ -171,22 +167,16 @@ func stackBlind(p *prove.Program, sp *split) (model.Obligation, *prove.Reason) {
 
 // looksBack says which call in a function looks at its callers.
 func looksBack(p *prove.Program, fn *prove.Function) *prove.Reason {
-	var why *prove.Reason
-	ast.Inspect(fn.Decl.Body, func(n ast.Node) bool {
-		call, ok := n.(*ast.CallExpr)
-		if !ok || why != nil {
-			return why == nil
-		}
+	for call := range code.All[*ast.CallExpr](fn.Decl.Body) {
 		target := code.Callee(fn.Info(), call)
 		if target == nil || target.Pkg() == nil {
-			return true
+			continue
 		}
 		switch path, name := target.Pkg().Path(), target.Name(); {
 		case path == "runtime" && strings.HasPrefix(name, "Caller"), path == "runtime" && name == "Stack", path == "runtime/debug" && strings.HasSuffix(name, "Stack"),
 			path == "testing", path == "log" && name == "Output", path == "log/slog":
-			why = prove.Refusef("%s looks at the callers (%s)", code.CallName(target), p.Pos(call.Pos()))
+			return prove.Refusef("%s looks at the callers (%s)", code.CallName(target), p.Pos(call.Pos()))
 		}
-		return true
-	})
-	return why
+	}
+	return nil
 }

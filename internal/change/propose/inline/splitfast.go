@@ -104,14 +104,10 @@ func splits(p *prove.Program, fn *prove.Function) []*split {
 }
 
 // nodes counts the nodes of syntax in a statement.
-func nodes(stmt ast.Stmt) int {
-	size := 0
-	ast.Inspect(stmt, func(n ast.Node) bool {
-		if n != nil {
-			size++
-		}
-		return true
-	})
+func nodes(stmt ast.Stmt) (size int) {
+	for range code.All[ast.Node](stmt) {
+		size++
+	}
 	return size
 }
 
@@ -134,15 +130,9 @@ func answers(info *types.Info, stmt ast.Stmt) bool {
 			return false
 		}
 	}
-	cheap := true
-	ast.Inspect(n.Body, func(node ast.Node) bool {
-		call, ok := node.(*ast.CallExpr)
-		if ok && !info.Types[call.Fun].IsType() && code.Builtin(info, call) == "" && !atomicLoad(info, call) {
-			cheap = false // an error or a fallback is made: not the common case
-		}
-		return cheap
+	return !code.Any(n.Body, func(call *ast.CallExpr) bool { // where an error or a fallback is made, it is not the common case
+		return !info.Types[call.Fun].IsType() && code.Builtin(info, call) == "" && !atomicLoad(info, call)
 	})
-	return cheap
 }
 
 // fails reports whether e is an error, or a condition on one.
@@ -180,18 +170,12 @@ func prepares(stmt ast.Stmt) bool {
 // longer reports whether statements may be too much for a function that is to
 // be inlined: a loop, several calls or a good many words.
 func longer(rest []ast.Stmt) bool {
-	size, work := 0, 0
+	size, work := 0, false
 	for _, stmt := range rest {
 		size += nodes(stmt)
-		ast.Inspect(stmt, func(n ast.Node) bool {
-			switch n.(type) {
-			case *ast.ForStmt, *ast.RangeStmt, *ast.CallExpr:
-				work++
-			}
-			return true
-		})
+		work = work || code.Any(stmt, func(*ast.CallExpr) bool { return true }) || code.Any(stmt, func(s ast.Stmt) bool { return code.Body(s) != nil })
 	}
-	return size > 40 || len(rest) > 1 && work > 0
+	return size > 40 || len(rest) > 1 && work
 }
 
 func (s Split) propose(p *prove.Program, sp *split) (*model.Change, *prove.Reason) {
@@ -202,8 +186,8 @@ func (s Split) propose(p *prove.Program, sp *split) (*model.Change, *prove.Reaso
 	if why != nil {
 		return nil, why
 	}
-	name := prove.LowerCamel(sp.Obj.Name()) + "Slow"
-	if p.Identifiers(sp.File.Pkg)[name] {
+	name := code.LowerName(sp.Obj.Name()) + "Slow"
+	if !p.Free(sp.File.Pkg, name) {
 		return nil, prove.Refuse("the name " + name + " is taken")
 	}
 	edits, err := p.Settle([]model.Edit{splitEdit(p, sp, name)})

@@ -58,15 +58,11 @@ func (b BulkAppend) Propose(p *prove.Program, t model.Target) ([]model.Change, [
 // loopsAt returns the loops whose statement covers a line, outermost first.
 func loopsAt(p *prove.Program, fn *prove.Function, line int) []ast.Stmt {
 	var found []ast.Stmt
-	ast.Inspect(fn.Decl.Body, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.ForStmt, *ast.RangeStmt:
-			if p.Covers(n, line) {
-				found = append(found, n.(ast.Stmt))
-			}
+	for s := range code.All[ast.Stmt](fn.Decl.Body) {
+		if code.Body(s) != nil && p.Covers(s, line) {
+			found = append(found, s)
 		}
-		return true
-	})
+	}
 	return found
 }
 
@@ -149,10 +145,9 @@ func (l *byteLoop) overlap(s *byteSink) *prove.Reason {
 		return prove.Refuse(l.src.Name() + " would have to be on the heap: bufio.Writer may pass it on")
 	}
 	root, related := l.fn.Info().Uses[prove.RootIdent(s.dst)], false
-	ast.Inspect(l.fn.Decl.Body, func(n ast.Node) bool {
-		a, ok := n.(*ast.AssignStmt)
-		if !ok || len(a.Lhs) != len(a.Rhs) {
-			return true
+	for a := range code.All[*ast.AssignStmt](l.fn.Decl.Body) {
+		if len(a.Lhs) != len(a.Rhs) {
+			continue
 		}
 		for i := range a.Lhs {
 			to, from := prove.RootIdent(a.Lhs[i]), prove.RootIdent(a.Rhs[i])
@@ -162,8 +157,7 @@ func (l *byteLoop) overlap(s *byteSink) *prove.Reason {
 			x, y := l.fn.Info().ObjectOf(to), l.fn.Info().ObjectOf(from)
 			related = related || x == root && y == types.Object(l.src) || x == types.Object(l.src) && y == root
 		}
-		return true
-	})
+	}
 	if related {
 		return prove.Refuse("the destination shares its memory with " + l.src.Name())
 	}

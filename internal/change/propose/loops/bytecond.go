@@ -50,16 +50,14 @@ func (s *byteScope) isByte(e ast.Expr) bool {
 // holders finds the variables that are defined as the byte and keep it.
 func (s *byteScope) holders() {
 	info := s.fn.Info()
-	ast.Inspect(s.body, func(n ast.Node) bool {
-		a, ok := n.(*ast.AssignStmt)
-		if !ok || !s.defines(a) {
-			return true
+	for a := range code.All[*ast.AssignStmt](s.body) {
+		if !s.defines(a) {
+			continue
 		}
 		if v := info.Defs[a.Lhs[0].(*ast.Ident)]; v != nil && !code.WrittenIn(info, s.body, v) {
 			s.vars = append(s.vars, v)
 		}
-		return true
-	})
+	}
 }
 
 // defines reports whether a statement does nothing but define a variable as

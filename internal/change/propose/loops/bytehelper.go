@@ -33,22 +33,17 @@ func (l *byteLoop) helped(n *ast.IfStmt) []*byteRun {
 	s := &byteScope{p: l.p, fn: fn, body: fn.Decl.Body, vars: []types.Object{given}}
 	s.holders()
 	var found []*byteRun
-	ast.Inspect(fn.Decl.Body, func(node ast.Node) bool {
-		stmt, ok := node.(ast.Stmt)
-		if !ok {
-			return true
-		}
+	for stmt := range code.All[ast.Stmt](fn.Decl.Body) {
 		k := sink(l.p, fn, stmt, l.src.Type())
 		if k == nil || !s.isByte(k.value) || !returnsTrue(fn, stmt) {
-			return true
+			continue
 		}
 		conds, why := s.reach(stmt)
 		dst, ok := l.renamed(fn, call, k.dst)
 		if why == nil && ok {
 			found = append(found, &byteRun{loop: l, sink: k, stmt: n, helper: true, dst: dst, conds: conds})
 		}
-		return true
-	})
+	}
 	return found
 }
 

@@ -141,25 +141,20 @@ func (l *byteLoop) kept() *prove.Reason {
 	if code.WrittenIn(info, l.stmt, l.src) || code.AddressTaken(info, l.fn.Decl.Body, l.src) {
 		return prove.Refuse(l.src.Name() + " is given another value in the loop")
 	}
-	var why *prove.Reason
-	ast.Inspect(l.fn.Decl.Body, func(n ast.Node) bool {
-		if lit, ok := n.(*ast.FuncLit); ok && !code.Within(lit, l.stmt) && code.WrittenIn(info, lit, l.src) {
-			why = prove.Refuse("a function literal assigns to " + l.src.Name())
-		}
-		return why == nil
-	})
-	ast.Inspect(l.stmt, func(n ast.Node) bool {
-		switch n := n.(type) {
+	if code.Any(l.fn.Decl.Body, func(lit *ast.FuncLit) bool { return !code.Within(lit, l.stmt) && code.WrittenIn(info, lit, l.src) }) {
+		return prove.Refuse("a function literal assigns to " + l.src.Name())
+	}
+	for e := range code.All[ast.Expr](l.stmt) {
+		switch e := e.(type) {
 		case *ast.FuncLit:
-			why = prove.Refuse("a function literal in the loop may hold on to its variables")
+			return prove.Refuse("a function literal in the loop may hold on to its variables")
 		case *ast.UnaryExpr:
-			if n.Op == token.AND && l.byteScope.index != nil && prove.IsUseOf(info, n.X, l.byteScope.index) {
-				why = prove.Refuse("the address of " + l.index + " is taken")
+			if e.Op == token.AND && l.byteScope.index != nil && prove.IsUseOf(info, e.X, l.byteScope.index) {
+				return prove.Refuse("the address of " + l.index + " is taken")
 			}
 		}
-		return why == nil
-	})
-	return why
+	}
+	return nil
 }
 
 // increments reports whether stmt is i++ or i += 1.

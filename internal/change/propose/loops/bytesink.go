@@ -39,7 +39,7 @@ func appendSink(info *types.Info, a *ast.AssignStmt) *byteSink {
 		return nil
 	}
 	call, ok := a.Rhs[0].(*ast.CallExpr)
-	if !ok || code.Builtin(info, call) != "append" || len(call.Args) != 2 || call.Ellipsis.IsValid() || !prove.SameVariable(info, a.Lhs[0], call.Args[0]) {
+	if !ok || code.Builtin(info, call) != "append" || len(call.Args) != 2 || call.Ellipsis.IsValid() || !code.SameVariable(info, a.Lhs[0], call.Args[0]) {
 		return nil
 	}
 	if !prove.IsBytes(info.TypeOf(a.Lhs[0])) {
@@ -145,7 +145,7 @@ func appendsOnly(p *prove.Program, m *types.Func, run bool) *types.Var {
 	if _, ptr := sig.Recv().Type().(*types.Pointer); !ptr || sig.Params().Len() != 1 || sig.Results().Len() != 0 {
 		return nil
 	}
-	if !prove.IsUseOf(info, sel.X, sig.Recv()) || !prove.SameVariable(info, sel, call.Args[0]) || !prove.IsUseOf(info, call.Args[1], sig.Params().At(0)) {
+	if !prove.IsUseOf(info, sel.X, sig.Recv()) || !code.SameVariable(info, sel, call.Args[0]) || !prove.IsUseOf(info, call.Args[1], sig.Params().At(0)) {
 		return nil
 	}
 	field, _ := info.Uses[sel.Sel].(*types.Var)

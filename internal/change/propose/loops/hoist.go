@@ -7,7 +7,6 @@ import (
 	"go/types"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
@@ -130,12 +129,9 @@ func alike(p *prove.Program, fn *prove.Function, loop ast.Stmt, call *ast.CallEx
 // objectsOf returns what the names in an expression mean, in their order.
 func objectsOf(info *types.Info, e ast.Node) []types.Object {
 	var all []types.Object
-	ast.Inspect(e, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			all = append(all, info.Uses[id])
-		}
-		return true
-	})
+	for id := range code.All[*ast.Ident](e) {
+		all = append(all, info.Uses[id])
+	}
 	return all
 }
 
@@ -176,7 +172,7 @@ func computedNames(info *types.Info, call *ast.CallExpr) []string {
 	case strings.HasPrefix(name, "Format"), strings.HasPrefix(name, "Sprint"):
 		stem = "formatted"
 	default:
-		stem = prove.LowerCamel(name)
+		stem = code.LowerName(name)
 	}
 	of := ""
 	for _, a := range call.Args {
@@ -193,9 +189,8 @@ func computedNames(info *types.Info, call *ast.CallExpr) []string {
 	if of == "" {
 		return []string{stem, stem + "Once"}
 	}
-	r, n := utf8.DecodeRuneInString(of)
-	long := stem + string(unicode.ToUpper(r)) + of[n:]
-	if n == len(of) {
+	long := stem + code.UpperName(of)
+	if utf8.RuneCountInString(of) == 1 {
 		return []string{stem, long}
 	}
 	return []string{long, long + "Once"}

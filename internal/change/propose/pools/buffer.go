@@ -28,14 +28,13 @@ type pooledBuffer struct {
 func pooledBuffersAt(p *prove.Program, fn *prove.Function, line int) []*pooledBuffer {
 	var found []*pooledBuffer
 	seen := map[types.Object]bool{}
-	ast.Inspect(fn.Decl.Body, func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		if !ok || p.Fset.PositionFor(id.Pos(), false).Line != line {
-			return true
+	for id := range code.All[*ast.Ident](fn.Decl.Body) {
+		if p.Fset.PositionFor(id.Pos(), false).Line != line {
+			continue
 		}
 		v, ok := fn.Info().ObjectOf(id).(*types.Var)
 		if !ok {
-			return true
+			continue
 		}
 		for _, v := range append(writesTo(p, fn, v), v) {
 			if seen[v] || v.IsField() {
@@ -48,8 +47,7 @@ func pooledBuffersAt(p *prove.Program, fn *prove.Function, line int) []*pooledBu
 				}
 			}
 		}
-		return true
-	})
+	}
 	return found
 }
 
@@ -68,14 +66,11 @@ func writesTo(p *prove.Program, fn *prove.Function, v *types.Var) []*types.Var {
 		if id, ok := a.Lhs[0].(*ast.Ident); !ok || fn.Info().Defs[id] != v {
 			return true
 		}
-		ast.Inspect(a.Rhs[0], func(n ast.Node) bool {
-			if id, ok := n.(*ast.Ident); ok {
-				if w, ok := fn.Info().Uses[id].(*types.Var); ok {
-					found = append(found, w)
-				}
+		for id := range code.All[*ast.Ident](a.Rhs[0]) {
+			if w, ok := fn.Info().Uses[id].(*types.Var); ok {
+				found = append(found, w)
 			}
-			return true
-		})
+		}
 		return true
 	})
 	return found

@@ -33,23 +33,21 @@ const maxElements = 8
 // function or method is given as an argument.
 func passedLiterals(p *prove.Program, fn *prove.Function, line int) []*passedLiteral {
 	var found []*passedLiteral
-	ast.Inspect(fn.Decl.Body, func(n ast.Node) bool {
-		lit, ok := n.(*ast.CompositeLit)
-		if !ok || len(lit.Elts) == 0 || lit.Type == nil || p.Fset.PositionFor(lit.Pos(), false).Line != line {
-			return true
+	for lit := range code.All[*ast.CompositeLit](fn.Decl.Body) {
+		if len(lit.Elts) == 0 || lit.Type == nil || p.Fset.PositionFor(lit.Pos(), false).Line != line {
+			continue
 		}
 		slice, ok := fn.Info().TypeOf(lit).Underlying().(*types.Slice)
 		call, isArg := fn.File.Parent(lit).(*ast.CallExpr)
 		if !ok || !isArg || call.Fun == lit {
-			return true
+			continue
 		}
 		l := &passedLiteral{fn: fn, lit: lit, slice: slice, call: call, target: code.Callee(fn.Info(), call)}
 		l.param = slices.Index(call.Args, ast.Expr(lit))
 		if l.target != nil {
 			found = append(found, l)
 		}
-		return true
-	})
+	}
 	return found
 }
 

@@ -117,13 +117,13 @@ func (h *holder) declare(p *prove.Program, fn *prove.Function, packages ...strin
 // poolName returns a free name for the pool of things that a function calls
 // what; "" if there is none.
 func poolName(p *prove.Program, fn *prove.Function, what string) string {
-	kind := prove.Capitalized(what)
+	kind := code.UpperName(what)
 	owner := ""
 	if recv := code.ReceiverName(fn.Obj); recv != "" && recv != "?" {
-		owner = prove.LowerCamel(recv) + prove.Capitalized(fn.Obj.Name())
+		owner = code.LowerName(recv) + code.UpperName(fn.Obj.Name())
 	}
-	for _, name := range []string{prove.LowerCamel(what) + "Pool", prove.LowerCamel(fn.Obj.Name()) + kind + "Pool", owner + kind + "Pool"} {
-		if !p.Identifiers(fn.File.Pkg)[name] && p.IgnoredMention(fn.File.Pkg, name) == "" {
+	for _, name := range []string{code.LowerName(what) + "Pool", code.LowerName(fn.Obj.Name()) + kind + "Pool", owner + kind + "Pool"} {
+		if p.Free(fn.File.Pkg, name) {
 			return name
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
 
 const keep = `(?:retain|retains|retained|keep|keeps|kept|hold|holds|held|store|stores|stored)\b`
@@ -53,12 +54,11 @@ func methodDoc(p *prove.Program, fn *types.Func) string {
 		return ""
 	}
 	doc := ""
-	ast.Inspect(f.Syntax, func(n ast.Node) bool {
-		if field, ok := n.(*ast.Field); ok && len(field.Names) == 1 && field.Names[0].Pos() == fn.Pos() {
+	for field := range code.All[*ast.Field](f.Syntax) {
+		if len(field.Names) == 1 && field.Names[0].Pos() == fn.Pos() {
 			doc = field.Doc.Text()
 		}
-		return true
-	})
+	}
 	return doc
 }
 

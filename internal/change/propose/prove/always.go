@@ -113,11 +113,7 @@ func certainError(info *types.Info, body ast.Node, ret ast.Node, e ast.Expr) boo
 // fmt.Errorf or errors.New has returned.
 func newError(info *types.Info, body ast.Node, v *types.Var) bool {
 	made, others := false, false
-	ast.Inspect(body, func(n ast.Node) bool {
-		a, ok := n.(*ast.AssignStmt)
-		if !ok {
-			return true
-		}
+	for a := range code.All[*ast.AssignStmt](body) {
 		for i, l := range a.Lhs {
 			id, ok := l.(*ast.Ident)
 			if !ok || info.ObjectOf(id) != v {
@@ -129,27 +125,14 @@ func newError(info *types.Info, body ast.Node, v *types.Var) bool {
 				others = true
 			}
 		}
-		return true
-	})
+	}
 	return made && !others
 }
 
 // foundNotNil reports whether at stands in the body of an if whose condition
 // is v != nil.
 func foundNotNil(info *types.Info, body ast.Node, at ast.Node, v *types.Var) bool {
-	found := false
-	ast.Inspect(body, func(n ast.Node) bool {
-		s, ok := n.(*ast.IfStmt)
-		if !ok || !code.Within(s.Body, at) {
-			return true
-		}
-		if b, ok := ast.Unparen(s.Cond).(*ast.BinaryExpr); ok && b.Op == token.NEQ && code.IsNil(info, b.Y) {
-			id, ok := ast.Unparen(b.X).(*ast.Ident)
-			found = found || ok && info.Uses[id] == v
-		}
-		return true
-	})
-	return found
+	return code.Any(body, func(s *ast.IfStmt) bool { return code.Within(s.Body, at) && code.NotNil(info, s.Cond, v) })
 }
 
 // shallow calls f for the nodes of a statement that run whenever it runs:

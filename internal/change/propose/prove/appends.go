@@ -71,15 +71,13 @@ type appendWalk struct {
 func (w *appendWalk) run() bool {
 	for n := -1; n != len(w.vars); { // until no new variable turns up
 		n = len(w.vars)
-		ast.Inspect(w.fn.Decl.Body, func(n ast.Node) bool {
-			a, ok := n.(*ast.AssignStmt)
-			if ok && len(a.Rhs) == 1 && w.extends(a.Rhs[0]) {
+		for a := range code.All[*ast.AssignStmt](w.fn.Decl.Body) {
+			if len(a.Rhs) == 1 && w.extends(a.Rhs[0]) {
 				if id, ok := a.Lhs[0].(*ast.Ident); ok && id.Name != "_" {
 					w.vars[w.fn.Info().ObjectOf(id)] = true
 				}
 			}
-			return true
-		})
+		}
 	}
 	if w.fn.Decl.Type.Results.List[0].Names != nil && w.nakedReturn() {
 		return false
@@ -94,13 +92,12 @@ func (w *appendWalk) linear() bool {
 	info := w.fn.Info()
 	fork, last := map[types.Object]token.Pos{}, map[types.Object]token.Pos{}
 	ok := true
-	ast.Inspect(w.fn.Decl.Body, func(n ast.Node) bool {
-		id, isIdent := n.(*ast.Ident)
-		if !isIdent || !w.vars[info.Uses[id]] {
-			return true
+	for id := range code.All[*ast.Ident](w.fn.Decl.Body) {
+		if !w.vars[info.Uses[id]] {
+			continue
 		}
 		if call, isCall := w.fn.File.Parent(id).(*ast.CallExpr); isCall && code.Builtin(info, call) == "len" {
-			return true
+			continue
 		}
 		v, target := info.Uses[id], w.target(id)
 		if target != nil && target != v {
@@ -108,8 +105,7 @@ func (w *appendWalk) linear() bool {
 			fork[v] = id.Pos()
 		}
 		last[v] = id.Pos()
-		return true
-	})
+	}
 	for v, at := range fork {
 		ok = ok && last[v] == at
 	}
@@ -159,16 +155,7 @@ func (w *appendWalk) extends(e ast.Expr) bool {
 // usesFit checks that the variables are only destinations, operands of len,
 // assigned from their own kind, and returned.
 func (w *appendWalk) usesFit() bool {
-	info, ok := w.fn.Info(), true
-	ast.Inspect(w.fn.Decl.Body, func(n ast.Node) bool {
-		id, isIdent := n.(*ast.Ident)
-		if !isIdent || !ok || !w.vars[info.Uses[id]] {
-			return ok
-		}
-		ok = w.useFits(id)
-		return ok
-	})
-	return ok
+	return !code.Any(w.fn.Decl.Body, func(id *ast.Ident) bool { return w.vars[w.fn.Info().Uses[id]] && !w.useFits(id) })
 }
 
 func (w *appendWalk) useFits(id *ast.Ident) bool {
@@ -251,15 +238,5 @@ func (w *appendWalk) note(e ast.Expr) {
 }
 
 func (w *appendWalk) nakedReturn() bool {
-	naked := false
-	ast.Inspect(w.fn.Decl.Body, func(n ast.Node) bool {
-		if _, lit := n.(*ast.FuncLit); lit {
-			return false
-		}
-		if ret, ok := n.(*ast.ReturnStmt); ok && len(ret.Results) == 0 {
-			naked = true
-		}
-		return true
-	})
-	return naked
+	return code.Here(w.fn.Decl.Body, func(ret *ast.ReturnStmt) bool { return len(ret.Results) == 0 }) != nil
 }

@@ -33,25 +33,19 @@ func (d *Dispatch) onlyCalls(target *types.Func, arg, depth int) bool {
 	if fn == nil || depth > 5 || sig.Variadic() && arg >= sig.Params().Len()-1 {
 		return false
 	}
-	param, only := fn.Obj.Signature().Params().At(arg), true
-	ast.Inspect(fn.Decl.Body, func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		if !ok || fn.Info().Uses[id] != param {
-			return only
+	param := fn.Obj.Signature().Params().At(arg)
+	return !code.Any(fn.Decl.Body, func(id *ast.Ident) bool {
+		if fn.Info().Uses[id] != param {
+			return false
 		}
 		call, ok := fn.File.Parent(id).(*ast.CallExpr)
 		if !ok || fn.File.Literal(id) != nil {
-			only = false
-			return false
+			return true
 		}
 		if _, spawned := fn.File.Parent(call).(*ast.GoStmt); spawned {
-			only = false
+			return true
 		}
-		if i := slices.Index(call.Args, ast.Expr(id)); i >= 0 {
-			next := code.Callee(fn.Info(), call)
-			only = only && next != nil && !code.IsInterfaceMethod(next) && d.onlyCalls(next, i, depth+1)
-		}
-		return only
+		i, next := slices.Index(call.Args, ast.Expr(id)), code.Callee(fn.Info(), call)
+		return i >= 0 && (next == nil || code.IsInterfaceMethod(next) || !d.onlyCalls(next, i, depth+1))
 	})
-	return only
 }

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"iter"
 	"slices"
 
 	"golang.org/x/tools/go/types/typeutil"
@@ -64,32 +65,36 @@ func (p *Program) Reaches(e *Edges, goal string) (back bool, outside string) {
 // OverwritesWhole returns where the method, or something that it calls in the
 // module, assigns a whole value of the receiver's type; "" if nothing does.
 func (p *Program) OverwritesWhole(m *Method) string {
-	seen := map[string]bool{m.Obj.FullName(): true}
-	for todo := []*Function{m.Function}; len(todo) > 0; {
-		fn := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		at := ""
-		ast.Inspect(fn.Decl.Body, func(n ast.Node) bool {
-			if a, ok := n.(*ast.AssignStmt); ok && a.Tok == token.ASSIGN {
-				for _, l := range a.Lhs {
-					if holds(fn.Info().TypeOf(l), m.Named) {
-						at = p.Pos(l.Pos()).String()
-					}
+	for fn := range p.reached(m) {
+		for a := range code.All[*ast.AssignStmt](fn.Decl.Body) {
+			for _, l := range a.Lhs {
+				if a.Tok == token.ASSIGN && holds(fn.Info().TypeOf(l), m.Named) {
+					return p.Pos(l.Pos()).String()
 				}
-			}
-			return at == ""
-		})
-		if at != "" {
-			return at
-		}
-		for _, name := range p.CallTargets(p.EdgesOf(fn)) {
-			if next := p.Funcs[name]; next != nil && !seen[name] {
-				seen[name] = true
-				todo = append(todo, next)
 			}
 		}
 	}
 	return ""
+}
+
+// reached returns a method, and what it calls in the module.
+func (p *Program) reached(m *Method) iter.Seq[*Function] {
+	return func(yield func(*Function) bool) {
+		seen := map[string]bool{m.Obj.FullName(): true}
+		for todo := []*Function{m.Function}; len(todo) > 0; {
+			fn := todo[len(todo)-1]
+			todo = todo[:len(todo)-1]
+			if !yield(fn) {
+				return
+			}
+			for _, name := range p.CallTargets(p.EdgesOf(fn)) {
+				if next := p.Funcs[name]; next != nil && !seen[name] {
+					seen[name] = true
+					todo = append(todo, next)
+				}
+			}
+		}
+	}
 }
 
 // CallTargets resolves function values and interface methods of the module to
@@ -128,10 +133,9 @@ func (p *Program) EdgesOf(fn *Function) *Edges {
 // EdgesIn collects the calls within a part of a function.
 func (p *Program) EdgesIn(fn *Function, part ast.Node) *Edges {
 	e, info := &Edges{}, fn.Info()
-	ast.Inspect(part, func(n ast.Node) bool {
-		call, ok := n.(*ast.CallExpr)
-		if !ok || info.Types[call.Fun].IsType() || code.Builtin(info, call) != "" {
-			return true
+	for call := range code.All[*ast.CallExpr](part) {
+		if info.Types[call.Fun].IsType() || code.Builtin(info, call) != "" {
+			continue
 		}
 		target, _ := typeutil.Callee(info, call).(*types.Func) // method expressions too
 		switch {
@@ -146,8 +150,7 @@ func (p *Program) EdgesIn(fn *Function, part ast.Node) *Edges {
 		case e.outside == "" && mayCallBack(target):
 			e.outside = code.CallName(target)
 		}
-		return true
-	})
+	}
 	return e
 }
 

@@ -192,27 +192,25 @@ func (p *Program) alwaysWrites(fn *types.Func) bool {
 // Synchronises says by what fn, or a method that it calls on the same
 // receiver, synchronises goroutines; "" if by nothing.
 func (p *Program) Synchronises(fn *Function, recv *types.Var, depth int) string {
-	info, by := fn.Info(), ""
-	ast.Inspect(fn.Decl.Body, func(n ast.Node) bool {
+	for n := range code.All[ast.Node](fn.Decl.Body) {
+		by := false
 		switch n := n.(type) {
 		case *ast.SendStmt, *ast.SelectStmt:
-			by = "a channel"
+			by = true
 		case *ast.UnaryExpr:
-			if n.Op == token.ARROW {
-				by = "a channel"
-			}
+			by = n.Op == token.ARROW
 		case *ast.RangeStmt:
-			if _, ok := info.TypeOf(n.X).Underlying().(*types.Chan); ok {
-				by = "a channel"
-			}
+			_, by = fn.Info().TypeOf(n.X).Underlying().(*types.Chan)
 		case *ast.CallExpr:
 			if s := p.CallSynchronises(fn, n, recv, depth); s != "" {
-				by = s
+				return s
 			}
 		}
-		return by == ""
-	})
-	return by
+		if by {
+			return "a channel"
+		}
+	}
+	return ""
 }
 
 // CallSynchronises says by what a call in fn synchronises goroutines, "" if by
@@ -313,34 +311,14 @@ func (p *Program) mutexCall(m *Method, e ast.Expr, name string) string {
 // may unlock its mutex for a while: by waiting for a sync.Cond, or by unlocking
 // a mutex of the receiver's type.
 func (p *Program) letsGo(m *Method) bool {
-	seen := map[string]bool{m.Obj.FullName(): true}
-	for todo := []*Function{m.Function}; len(todo) > 0; {
-		fn := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		found := false
-		ast.Inspect(fn.Decl.Body, func(n ast.Node) bool {
-			call, ok := n.(*ast.CallExpr)
-			if !ok || found {
-				return !found
-			}
+	for fn := range p.reached(m) {
+		if code.Any(fn.Decl.Body, func(call *ast.CallExpr) bool {
 			sel, _ := ast.Unparen(call.Fun).(*ast.SelectorExpr)
-			switch target := code.Callee(fn.Info(), call); {
-			case target == nil || sel == nil:
-			case target.FullName() == "(*sync.Cond).Wait":
-				found = true
-			case target.Name() == "Unlock" && fn.Obj != m.Obj:
-				found = ofStruct(fn.Info(), sel.X, m.Named)
-			}
-			return !found
-		})
-		if found {
+			target := code.Callee(fn.Info(), call)
+			return target != nil && sel != nil && (target.FullName() == "(*sync.Cond).Wait" ||
+				target.Name() == "Unlock" && fn.Obj != m.Obj && ofStruct(fn.Info(), sel.X, m.Named))
+		}) {
 			return true
-		}
-		for _, name := range p.CallTargets(p.EdgesOf(fn)) {
-			if next := p.Funcs[name]; next != nil && !seen[name] {
-				seen[name] = true
-				todo = append(todo, next)
-			}
 		}
 	}
 	return false
@@ -362,13 +340,10 @@ func ofStruct(info *types.Info, e ast.Expr, named *types.Named) bool {
 
 func (p *Program) unlocks(m *Method) int {
 	n := 0
-	ast.Inspect(m.Decl.Body, func(node ast.Node) bool {
-		if call, ok := node.(*ast.CallExpr); ok {
-			if fn := code.Callee(m.Info(), call); fn != nil && fn.Name() == "Unlock" {
-				n++
-			}
+	for call := range code.All[*ast.CallExpr](m.Decl.Body) {
+		if fn := code.Callee(m.Info(), call); fn != nil && fn.Name() == "Unlock" {
+			n++
 		}
-		return true
-	})
+	}
 	return n
 }

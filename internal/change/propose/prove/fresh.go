@@ -14,18 +14,17 @@ func (p *Program) freshReceiver(m *Method) bool {
 	if m.Obj.Exported() || p.inInterface(m) {
 		return false
 	}
-	calls, fresh := 0, true
+	called := false
 	for _, f := range m.File.Pkg.Files {
-		ast.Inspect(f.Syntax, func(n ast.Node) bool {
-			id, ok := n.(*ast.Ident)
-			if ok && f.Pkg.TypesInfo.Uses[id] == m.Obj {
-				calls++
-				fresh = fresh && p.freshCall(f, id)
+		for id := range code.All[*ast.Ident](f.Syntax) {
+			if f.Pkg.TypesInfo.Uses[id] == m.Obj {
+				if called = true; !p.freshCall(f, id) {
+					return false
+				}
 			}
-			return fresh
-		})
+		}
 	}
-	return fresh && calls > 0
+	return called
 }
 
 // inInterface reports whether an interface of the package has a method of
@@ -64,16 +63,11 @@ func (p *Program) freshCall(f *File, name *ast.Ident) bool {
 	if loop != nil && !code.Within(loop, made) {
 		return false
 	}
-	ok = true
-	ast.Inspect(fn.Decl.Body, func(n ast.Node) bool {
-		id, isIdent := n.(*ast.Ident)
-		if isIdent && info.Uses[id] == v && id.Pos() < call.Pos() {
-			s, isSel := f.Parent(id).(*ast.SelectorExpr)
-			ok = ok && isSel && info.Selections[s] != nil && info.Selections[s].Kind() == types.FieldVal && !Addressed(f, s)
-		}
-		return ok
+	return !code.Any(fn.Decl.Body, func(id *ast.Ident) bool {
+		s, isSel := f.Parent(id).(*ast.SelectorExpr)
+		return info.Uses[id] == v && id.Pos() < call.Pos() &&
+			(!isSel || info.Selections[s] == nil || info.Selections[s].Kind() != types.FieldVal || Addressed(f, s))
 	})
-	return ok
 }
 
 // Addressed reports whether e stands as the operand of &.
@@ -85,10 +79,9 @@ func Addressed(f *File, e ast.Expr) bool {
 // madeHere reports whether v is defined by v := &T{…} or v := new(T).
 func madeHere(info *types.Info, body ast.Node, v *types.Var) bool {
 	found := false
-	ast.Inspect(body, func(n ast.Node) bool {
-		a, ok := n.(*ast.AssignStmt)
-		if !ok || a.Tok != token.DEFINE || len(a.Lhs) != len(a.Rhs) {
-			return true
+	for a := range code.All[*ast.AssignStmt](body) {
+		if a.Tok != token.DEFINE || len(a.Lhs) != len(a.Rhs) {
+			continue
 		}
 		for i, l := range a.Lhs {
 			id, ok := l.(*ast.Ident)
@@ -103,7 +96,6 @@ func madeHere(info *types.Info, body ast.Node, v *types.Var) bool {
 				found = found || code.Builtin(info, r) == "new"
 			}
 		}
-		return true
-	})
+	}
 	return found
 }

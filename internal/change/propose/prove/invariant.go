@@ -4,15 +4,15 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"slices"
+	"strings"
 
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/effects"
 	"github.com/pawl-dev/pawl/internal/rulekit/flow"
 )
 
-// worthHoisting has the functions that only compute, by package, as far as they
-// are worth more than the call: no effect, no panic, and the same result for
-// the same arguments.
+// worthHoisting has the functions that are worth more than the call, by package or
+// type, of those that only compute and do not panic.
 var worthHoisting = map[string]string{
 	"strings":       "ToLower ToUpper ToTitle Title TrimSpace Trim TrimLeft TrimRight Replace ReplaceAll ToValidUTF8 Count Index LastIndex Contains ContainsAny EqualFold",
 	"strconv":       "Itoa FormatInt FormatUint FormatFloat FormatBool Quote QuoteToASCII",
@@ -24,6 +24,8 @@ var worthHoisting = map[string]string{
 	"html":          "EscapeString UnescapeString",
 	"fmt":           "Sprint Sprintf Sprintln",
 	"reflect":       "TypeOf",
+	"time.Time":     "Format String Unix UnixNano UnixMilli UnixMicro Year YearDay",
+	"time.Duration": "String",
 }
 
 // Computes reports whether a call is of such a function, with arguments that
@@ -33,14 +35,12 @@ func Computes(info *types.Info, call *ast.CallExpr) bool {
 	if fn == nil || fn.Pkg() == nil || call.Ellipsis.IsValid() {
 		return false
 	}
-	if fn.Signature().Recv() != nil {
-		return computesTime(fn)
-	}
-	path, name := fn.Pkg().Path(), fn.Name()
-	if !flow.NameMatches(worthHoisting[path], name) {
+	full := code.FullName(fn)
+	of := strings.TrimSuffix(full, "."+fn.Name())
+	if !flow.NameMatches(worthHoisting[of], fn.Name()) || of != "fmt" && !effects.Computes(fn) {
 		return false
 	}
-	if path == "reflect" {
+	if of == "reflect" || fn.Signature().Recv() != nil {
 		return true
 	}
 	for i, a := range call.Args {
@@ -48,25 +48,11 @@ func Computes(info *types.Info, call *ast.CallExpr) bool {
 		if !ok || b.Kind() == types.UntypedNil || b.Kind() == types.UnsafePointer {
 			return false // with methods, or with memory that others share
 		}
-		if path == "strconv" && i > 0 && info.Types[a].Value == nil {
+		if of == "strconv" && i > 0 && info.Types[a].Value == nil {
 			return false // a base that does not exist panics
 		}
 	}
 	return true
-}
-
-// computesTime allows what is asked of a moment or a duration.
-func computesTime(fn *types.Func) bool {
-	if fn.Pkg().Path() != "time" {
-		return false
-	}
-	switch code.ReceiverName(fn) {
-	case "Time":
-		return flow.NameMatches("Format String Unix UnixNano UnixMilli UnixMicro Date Clock Year YearDay ISOWeek", fn.Name()) && fn.Signature().Results().Len() == 1
-	case "Duration":
-		return fn.Name() == "String"
-	}
-	return false
 }
 
 // An Invariant is a loop, and what is known of expressions in it.
@@ -78,181 +64,91 @@ type Invariant struct {
 }
 
 // Operands reports whether all that a call depends on stays the same.
-func (l *Invariant) Operands(call *ast.CallExpr) (same bool, doubt *Reason) {
-	all := slices.Clone(call.Args)
-	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && l.Fn.Info().Selections[sel] != nil {
-		if _, ptr := l.Fn.Info().TypeOf(sel.X).Underlying().(*types.Pointer); ptr || len(l.Fn.Info().Selections[sel].Index()) > 1 {
-			return false, nil // the value is elsewhere than in the variable
-		}
-		all = append(all, sel.X)
-	}
-	for _, e := range all {
-		if same, doubt = l.Same(e); !same {
-			return false, doubt
-		}
-	}
-	return true, nil
+func (l *Invariant) Operands(call *ast.CallExpr) (bool, *Reason) {
+	same, doubt := l.invariance().Operands(call)
+	return same && l.calm(call), Refuse(doubt)
 }
 
 // Same reports whether an expression stays the same throughout the loop and
 // can be evaluated before it.
 func (l *Invariant) Same(e ast.Expr) (bool, *Reason) {
-	info := l.Fn.Info()
-	if info.Types[e].Value != nil {
-		return true, nil
-	}
-	switch e := e.(type) {
-	case *ast.ParenExpr:
-		return l.Same(e.X)
-	case *ast.Ident:
-		return l.variable(e)
-	case *ast.SelectorExpr:
-		return l.field(e)
-	case *ast.UnaryExpr:
-		if e.Op == token.SUB || e.Op == token.NOT || e.Op == token.ADD || e.Op == token.XOR {
-			return l.Same(e.X)
-		}
-	case *ast.BinaryExpr:
-		if e.Op == token.QUO || e.Op == token.REM || e.Op == token.SHL || e.Op == token.SHR {
-			return false, nil
-		}
-		if same, doubt := l.Same(e.X); !same {
-			return false, doubt
-		}
-		return l.Same(e.Y)
-	case *ast.CallExpr:
-		b, ok := types.Unalias(info.TypeOf(e)).(*types.Basic)
-		if info.Types[e.Fun].IsType() && ok && b.Info()&types.IsNumeric != 0 {
-			return l.Same(e.Args[0])
-		}
-		if Computes(info, e) {
-			return l.Operands(e)
-		}
-	}
-	return false, nil
+	same, doubt := l.invariance().Same(e)
+	return same && l.calm(e), Refuse(doubt)
 }
 
-// variable allows local variables that nothing assigns to in the loop, and
-// package variables that nothing ever does.
-func (l *Invariant) variable(id *ast.Ident) (bool, *Reason) {
-	info, body := l.Fn.Info(), l.Fn.Decl.Body
-	v, ok := info.Uses[id].(*types.Var)
-	if !ok || v.Pkg() == nil {
-		return false, nil
-	}
-	if v.Parent() == v.Pkg().Scope() {
-		return l.constant(v)
-	}
-	if code.Within(l.Stmt, l.Fn.Declaration(v)) || code.WrittenIn(info, l.Stmt, v) && !code.AddressTaken(info, l.Stmt, v) {
-		return false, nil
-	}
-	if code.AddressTaken(info, body, v) {
-		return false, Refuse("the address of " + v.Name() + " is taken")
-	}
-	var doubt *Reason
-	if lit := l.Fn.File.Literal(l.Stmt); lit != nil && !code.Within(lit, l.Fn.Declaration(v)) && code.WrittenIn(info, body, v) {
-		doubt = Refuse(v.Name() + " belongs to the function around the literal, which assigns to it")
-	}
-	ast.Inspect(body, func(n ast.Node) bool {
-		lit, ok := n.(*ast.FuncLit)
-		if ok && !code.Within(lit, l.Stmt) && !code.Within(lit, l.Fn.Declaration(v)) && code.WrittenIn(info, lit, v) {
-			doubt = Refuse("a function literal assigns to " + v.Name())
-		}
-		return true
-	})
-	return doubt == nil, doubt
+func (l *Invariant) invariance() *code.Invariance {
+	return &code.Invariance{Index: l.Fn.File.Pkg.Index(), Info: l.Fn.Info(), Loop: l.Stmt, Known: known{l}}
 }
 
-// constant allows variables of the package that only their declaration sets.
-func (l *Invariant) constant(v *types.Var) (bool, *Reason) {
+// calm reports whether evaluating an expression cannot panic. What it reads behind
+// pointers is asked about by known.
+func (l *Invariant) calm(e ast.Expr) bool {
+	eval := code.Eval{Info: l.Fn.Info(), NotNil: func(ast.Expr) bool { return true }, Plain: true, Call: func(*ast.CallExpr) code.Loss { return code.Loss{} }}
+	return eval.Of(e).Grade == code.NoLoss
+}
+
+// known is what the program shows of the loop.
+type known struct{ *Invariant }
+
+// Computes allows conversions between numbers, too.
+func (l known) Computes(call *ast.CallExpr) bool {
+	b, ok := types.Unalias(l.Fn.Info().TypeOf(call)).(*types.Basic)
+	return ok && b.Info()&types.IsNumeric != 0 && l.Fn.Info().Types[call.Fun].IsType() || Computes(l.Fn.Info(), call)
+}
+
+// Package allows variables of the package that only their declaration sets.
+func (l known) Package(v *types.Var) (bool, string) {
 	if v.Exported() || v.Pkg() != l.Fn.Obj.Pkg() {
-		return false, Refuse(v.Name() + " is a variable that other packages can set")
+		return false, v.Name() + " is a variable that other packages can set"
 	}
-	for _, f := range l.Fn.File.Pkg.Files {
-		if code.WrittenIn(l.Fn.Info(), f.Syntax, v) {
-			return false, Refuse("the package variable " + v.Name() + " is assigned to")
-		}
+	if code.Written(l.Fn.File.Pkg.Index(), l.Fn.Info(), v, nil) {
+		return false, "the package variable " + v.Name() + " is assigned to"
 	}
-	return true, nil
+	return true, ""
 }
 
-// field allows fields behind a local variable where nothing in the loop could
+// Field allows fields behind a local variable where nothing in the loop could
 // write them.
-func (l *Invariant) field(e *ast.SelectorExpr) (bool, *Reason) {
-	info := l.Fn.Info()
-	s := info.Selections[e]
-	if s == nil || s.Kind() != types.FieldVal {
-		return false, nil
+func (l known) Field(e *ast.SelectorExpr) (bool, string) {
+	info, what := l.Fn.Info(), types.ExprString(e)
+	if at := l.writes(info.Selections[e].Obj().(*types.Var)); at != nil {
+		return false, what + " may be set in the loop (" + l.Prog.Pos(at.Pos()).String() + ")"
 	}
-	if same, doubt := l.Same(e.X); !same {
-		return false, doubt
-	}
-	what := types.ExprString(e)
-	if at := l.writes(info.Uses[e.Sel]); at != nil {
-		return false, Refuse(what + " may be set in the loop (" + l.Prog.Pos(at.Pos()).String() + ")")
-	}
-	if code.ThroughPointer(s) {
-		return false, Refuse(what + " goes through an embedded pointer that may be nil")
+	if code.ThroughPointer(info.Selections[e]) {
+		return false, what + " goes through an embedded pointer that may be nil"
 	}
 	if _, ptr := info.TypeOf(e.X).Underlying().(*types.Pointer); ptr && !l.reached(e.X) {
-		return false, Refuse(types.ExprString(e.X) + " may be nil where the loop does not run")
+		return false, types.ExprString(e.X) + " may be nil where the loop does not run"
 	}
-	return true, nil
+	return true, ""
 }
 
 // writes returns what in the loop may write a field: an assignment to it or to
-// a whole struct, or a call of code that is not known to leave it alone.
-func (l *Invariant) writes(field types.Object) (at ast.Node) {
+// what holds it, or a call of code that is not known to leave it alone.
+func (l *Invariant) writes(field *types.Var) ast.Node {
 	info := l.Fn.Info()
-	target := func(e ast.Expr) {
-		switch x := ast.Unparen(e).(type) {
-		case *ast.SelectorExpr:
-			if _, whole := info.TypeOf(x).Underlying().(*types.Struct); whole || info.Uses[x.Sel] == field {
-				at = x
-			}
-		case *ast.Ident, *ast.IndexExpr, *ast.StarExpr:
-			if t := info.TypeOf(x); t != nil {
-				switch t.Underlying().(type) {
-				case *types.Struct, *types.Array:
-					at = x
-				}
-				if _, star := x.(*ast.StarExpr); star {
-					at = x
-				}
-			}
-		}
+	if at := code.Stores(info, l.Stmt, []*types.Var{field}, true); at != nil {
+		return at
 	}
-	ast.Inspect(l.Stmt, func(n ast.Node) bool {
+	for n := range code.All[ast.Node](l.Stmt) {
 		switch n := n.(type) {
-		case *ast.AssignStmt:
-			for _, e := range n.Lhs {
-				target(e)
-			}
-		case *ast.IncDecStmt:
-			target(n.X)
 		case *ast.RangeStmt:
-			for _, e := range []ast.Expr{n.Key, n.Value} {
-				if e != nil && n.Tok == token.ASSIGN {
-					target(e)
-				}
-			}
 			if _, iterator := info.TypeOf(n.X).Underlying().(*types.Signature); iterator {
-				at = n
+				return n
 			}
 		case *ast.UnaryExpr:
 			if n.Op == token.ARROW {
-				at = n
+				return n
 			}
 		case *ast.SendStmt, *ast.SelectStmt, *ast.GoStmt, *ast.FuncLit:
-			at = n
+			return n
 		case *ast.CallExpr:
 			if !harmlessCall(info, n) {
-				at = n
+				return n
 			}
 		}
-		return at == nil
-	})
-	return at
+	}
+	return nil
 }
 
 // harmlessCall reports whether a call runs no code of the program and writes
@@ -310,20 +206,6 @@ func (l *Invariant) reached(x ast.Expr) bool {
 	if u.Passed(l.Stmt, x) {
 		l.NonNil = append(l.NonNil, "a statement before the loop goes through "+id.Name+" too")
 		return true
-	}
-	return false
-}
-
-// ComputingPackages are the packages whose functions depend on their arguments alone,
-// unless they are given functions.
-var ComputingPackages = []string{"strings", "unicode", "unicode/utf8", "strconv"}
-
-// TakesFunction reports whether a parameter of fn is a function.
-func TakesFunction(fn *types.Func) bool {
-	for v := range fn.Signature().Params().Variables() {
-		if _, ok := v.Type().Underlying().(*types.Signature); ok {
-			return true
-		}
 	}
 	return false
 }

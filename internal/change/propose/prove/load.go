@@ -12,11 +12,13 @@ import (
 	"sort"
 	"strings"
 
+	"golang.org/x/tools/go/ast/inspector"
 	"golang.org/x/tools/go/packages"
 
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/internal/rulekit/flow"
+	"github.com/pawl-dev/pawl/internal/rulekit/index"
 	"github.com/pawl-dev/pawl/internal/source"
 )
 
@@ -64,6 +66,15 @@ type Package struct {
 	Files []*File
 	views []*View // the package with its tests, and its external tests
 	cgo   bool
+	index *index.Index
+}
+
+// Index lists where things are used in the package, as rules see it.
+func (k *Package) Index() *index.Index {
+	if k.index == nil {
+		k.index = index.New(inspector.New(k.Syntax), k.TypesInfo, k.Types)
+	}
+	return k.index
 }
 
 // A File is a source file of the main module.

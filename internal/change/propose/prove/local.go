@@ -120,33 +120,18 @@ func isEllipsis(e ast.Expr) bool { _, ok := e.(*ast.Ellipsis); return ok }
 
 // PackageLevel reports whether all names in e mean the same outside the function.
 func PackageLevel(info *types.Info, e ast.Expr) bool {
-	ok := true
-	ast.Inspect(e, func(n ast.Node) bool {
-		if id, isIdent := n.(*ast.Ident); isIdent {
-			obj := info.Uses[id]
-			switch obj.(type) {
-			case nil, *types.PkgName:
-			default:
-				if obj.Pkg() != nil && obj.Parent() != obj.Pkg().Scope() {
-					ok = false
-				}
-			}
-		}
-		return ok
+	return !code.Any(e, func(id *ast.Ident) bool {
+		obj := info.Uses[id]
+		_, pkg := obj.(*types.PkgName)
+		return obj != nil && !pkg && obj.Pkg() != nil && obj.Parent() != obj.Pkg().Scope()
 	})
-	return ok
 }
 
 // referenced reports whether an array variable is ever sliced or has its
 // address taken or a method called: else it cannot be on the heap.
 func referenced(fn *Function, v *types.Var) bool {
-	found := code.AddressTaken(fn.Info(), fn.Decl.Body, v)
-	ast.Inspect(fn.Decl.Body, func(n ast.Node) bool {
-		lit, ok := n.(*ast.FuncLit)
-		found = found || ok && !code.Within(lit, DeclaredAt(v)) && code.Mentions(fn.Info(), lit, v)
-		return !found
-	})
-	return found
+	return code.AddressTaken(fn.Info(), fn.Decl.Body, v) ||
+		code.Any(fn.Decl.Body, func(lit *ast.FuncLit) bool { return !code.Declares(lit, v) && code.Mentions(fn.Info(), lit, v) })
 }
 
 // LargeField is the size in bytes from which a buffer is much to keep for each
@@ -174,17 +159,13 @@ func Escapes(t model.Target, at model.Pos, name string) bool {
 // Grouped checks that the declaration can leave its group: later ones must not
 // refer to it.
 func (l *Local) Grouped() *Reason {
-	var why *Reason
-	ast.Inspect(l.Stmt, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && l.Method.Info().Uses[id] == l.Var {
-			why = Refuse("other declarations of its group refer to it")
-		}
-		return true
-	})
-	if l.Init != nil && why == nil {
-		why = Refuse("it has an initial value in a group of declarations")
+	if code.Any(l.Stmt, func(id *ast.Ident) bool { return l.Method.Info().Uses[id] == l.Var }) {
+		return Refuse("other declarations of its group refer to it")
 	}
-	return why
+	if l.Init != nil {
+		return Refuse("it has an initial value in a group of declarations")
+	}
+	return nil
 }
 
 // Follow traces the memory. whole lists the uses of the array as one value.
@@ -201,12 +182,11 @@ func (l *Local) Follow(p *Program) (fl *flow.Flow, whole []*ast.Ident, why *Reas
 				whole = append(whole, id)
 			}
 		})
-		ast.Inspect(l.Method.Decl.Body, func(n ast.Node) bool { // uses leaves out assignments to it
-			if id, ok := n.(*ast.Ident); ok && l.Method.Info().Uses[id] == l.Var && fl.AssignedTo(id) {
+		for id := range code.All[*ast.Ident](l.Method.Decl.Body) { // uses leaves out assignments to it
+			if l.Method.Info().Uses[id] == l.Var && fl.AssignedTo(id) {
 				whole = append(whole, id)
 			}
-			return true
-		})
+		}
 	}
 	fl.Drain()
 	if why := p.Kept(fl); why != nil {
@@ -258,21 +238,9 @@ func (l *Local) iterations(p *Program, fl *flow.Flow) *Reason {
 			return Refuse("a slice of it is kept in " + v.Name() + " from one iteration to the next")
 		}
 	}
-	captured := false
-	ast.Inspect(loop, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && l.Method.Info().Uses[id] == l.Var && l.Method.File.Literal(id) != nil {
-			captured = true
-		}
-		if d, ok := n.(*ast.DeferStmt); ok {
-			ast.Inspect(d, func(n ast.Node) bool {
-				if id, ok := n.(*ast.Ident); ok && l.Method.Info().Uses[id] == l.Var {
-					captured = true
-				}
-				return true
-			})
-		}
-		return true
-	})
+	info := l.Method.Info()
+	captured := code.Any(loop, func(id *ast.Ident) bool { return info.Uses[id] == l.Var && l.Method.File.Literal(id) != nil }) ||
+		code.Any(loop, func(d *ast.DeferStmt) bool { return code.Mentions(info, d, l.Var) })
 	if captured {
 		return Refuse("a deferred call in a loop uses it")
 	}

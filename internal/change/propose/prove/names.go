@@ -2,9 +2,10 @@ package prove
 
 import (
 	"fmt"
-	"go/ast"
-	"unicode"
-	"unicode/utf8"
+	"os"
+	"slices"
+
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
 
 // Short cuts a condition to a title's length, at one line.
@@ -26,12 +27,6 @@ func Uncapitalized(s string) string {
 	return s
 }
 
-// Capitalized returns s with its first letter in upper case.
-func Capitalized(s string) string {
-	r, n := utf8.DecodeRuneInString(s)
-	return string(unicode.ToUpper(r)) + s[n:]
-}
-
 // Numbered returns the stem for the first, and the stem with a number for
 // others: "cache", "cache2".
 func Numbered(stem string, i int) string {
@@ -41,41 +36,20 @@ func Numbered(stem string, i int) string {
 	return fmt.Sprint(stem, i)
 }
 
-// LowerCamel lowers the first word: "Encrypt" → "encrypt", "URLFor" → "urlFor".
-// Digits differ from code.LowerName: "ID2" → "id2", and not "iD2".
-func LowerCamel(s string) string {
-	r := []rune(s)
-	for i := range r {
-		if !unicode.IsUpper(r[i]) || i > 0 && i+1 < len(r) && unicode.IsLower(r[i+1]) {
-			break
+// Identifiers returns the identifiers in a package's directory, tests and files for
+// other builds included: a new name that is not among them is free.
+func (p *Program) Identifiers(k *Package) map[string]bool {
+	if p.words[k] == nil {
+		var mine []string
+		for _, f := range k.Files {
+			mine = append(mine, f.Path)
 		}
-		r[i] = unicode.ToLower(r[i])
+		p.words[k], _ = code.Words(mine, os.ReadFile)
 	}
-	return string(r)
+	return p.words[k]
 }
 
-// Identifiers returns all identifiers in a package and its tests, whatever they
-// name: a new name that is not among them is free.
-func (p *Program) Identifiers(k *Package) map[string]bool {
-	if w := p.words[k]; w != nil {
-		return w
-	}
-	w := map[string]bool{}
-	p.words[k] = w
-	collect := func(f *File) {
-		ast.Inspect(f.Syntax, func(n ast.Node) bool {
-			if id, ok := n.(*ast.Ident); ok {
-				w[id.Name] = true
-			}
-			return true
-		})
-	}
-	for _, f := range k.Files {
-		collect(f)
-	}
-	within, external := p.TestFiles(k)
-	for _, f := range append(within, external...) {
-		collect(f)
-	}
-	return w
+// Free reports whether a package can declare names that it does not have.
+func (p *Program) Free(k *Package, names ...string) bool {
+	return !slices.ContainsFunc(names, func(name string) bool { return p.Identifiers(k)[name] || !code.Nameable(name) })
 }

@@ -28,12 +28,7 @@ func (u *Purity) Check(e ast.Expr) *Reason {
 // a statement before it goes through it as well.
 func (u *Purity) notNil(x ast.Expr) bool {
 	what := types.ExprString(x)
-	calls := false
-	ast.Inspect(u.Call.Args[0], func(n ast.Node) bool {
-		c, ok := n.(*ast.CallExpr)
-		calls = calls || ok && !u.Fn.Info().Types[c.Fun].IsType()
-		return true
-	})
+	calls := code.Any(u.Call.Args[0], func(c *ast.CallExpr) bool { return !u.Fn.Info().Types[c.Fun].IsType() })
 	id, simple := ast.Unparen(x).(*ast.Ident)
 	stable := simple && u.Stable(id)
 	if (stable || !calls) && u.goesThrough(u.Call.Args[0], x) {
@@ -70,9 +65,9 @@ func (u *Purity) goesThrough(n ast.Node, x ast.Expr) bool {
 		switch n := n.(type) {
 		case *ast.SelectorExpr:
 			s := u.Fn.Info().Selections[n]
-			found = found || s != nil && s.Kind() == types.FieldVal && u.IsPointer(n.X) && SameVariable(u.Fn.Info(), n.X, x)
+			found = found || s != nil && s.Kind() == types.FieldVal && u.IsPointer(n.X) && code.SameVariable(u.Fn.Info(), n.X, x)
 		case *ast.StarExpr:
-			found = found || SameVariable(u.Fn.Info(), n.X, x)
+			found = found || code.SameVariable(u.Fn.Info(), n.X, x)
 		}
 	})
 	return found

@@ -99,13 +99,7 @@ func (p *Program) IgnoredMention(k *Package, name string) string {
 		if err != nil || syntax.Name.Name != k.Name {
 			continue
 		}
-		found := false
-		ast.Inspect(syntax, func(n ast.Node) bool {
-			id, ok := n.(*ast.Ident)
-			found = found || ok && id.Name == name
-			return !found
-		})
-		if found {
+		if code.Worded(syntax, name) {
 			return p.rel(path)
 		}
 	}

@@ -11,23 +11,6 @@ func IsUseOf(info *types.Info, e ast.Expr, v types.Object) bool {
 	return ok && info.Uses[id] == v
 }
 
-// DeclaredAt is the place of an object's declaration.
-func DeclaredAt(obj types.Object) ast.Node { return &ast.Ident{NamePos: obj.Pos(), Name: obj.Name()} }
-
-// SameVariable reports whether two expressions are the same identifier or the
-// same fields of one.
-func SameVariable(info *types.Info, a, b ast.Expr) bool {
-	switch a := ast.Unparen(a).(type) {
-	case *ast.Ident:
-		b, ok := ast.Unparen(b).(*ast.Ident)
-		return ok && info.Uses[a] != nil && info.Uses[a] == info.Uses[b]
-	case *ast.SelectorExpr:
-		b, ok := ast.Unparen(b).(*ast.SelectorExpr)
-		return ok && info.Uses[a.Sel] == info.Uses[b.Sel] && SameVariable(info, a.X, b.X)
-	}
-	return false
-}
-
 // RootIdent returns the identifier that a chain of selectors, indices,
 // slices, parentheses and dereferences starts with, or nil.
 func RootIdent(e ast.Expr) *ast.Ident {

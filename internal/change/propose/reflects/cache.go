@@ -221,13 +221,11 @@ func readOnly(p *prove.Program, fn *prove.Function, call *ast.CallExpr) *prove.R
 		return prove.Refuse("its result is stored in " + id.Name)
 	}
 	var why *prove.Reason
-	ast.Inspect(fn.Decl, func(n ast.Node) bool {
-		use, ok := n.(*ast.Ident)
-		if ok && use != id && fn.Info().ObjectOf(use) == v && why == nil && !readsMember(fn, use) {
+	for use := range code.All[*ast.Ident](fn.Decl) {
+		if use != id && fn.Info().ObjectOf(use) == v && why == nil && !readsMember(fn, use) {
 			why = prove.Refusef("%s is used as a whole, or its index is (%s)", id.Name, p.Pos(use.Pos()))
 		}
-		return true
-	})
+	}
 	return why
 }
 

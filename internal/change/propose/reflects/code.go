@@ -203,14 +203,13 @@ func (g *cacheCode) nameStore(p *prove.Program, fn *prove.Function, l *lookup) {
 	}
 	for i := 1; ; i++ {
 		name := prove.Numbered(stem, i)
-		g.names["STORE"], g.names["KEY"], g.names["MAX"] = name+"Cache", name+"Key", "max"+prove.Capitalized(name)+"Cache"
+		g.names["STORE"], g.names["KEY"], g.names["MAX"] = name+"Cache", name+"Key", "max"+code.UpperName(name)+"Cache"
 		g.store = g.fill(storeTemplate)
 		if declared(fn.File.Pkg, g.store) {
 			g.store = ""
 			return
 		}
-		words := p.Identifiers(fn.File.Pkg)
-		if !words[name+"Cache"] && !words[name+"Key"] && !words["max"+prove.Capitalized(name)+"Cache"] {
+		if p.Free(fn.File.Pkg, g.names["STORE"], g.names["KEY"], g.names["MAX"]) {
 			return
 		}
 	}
@@ -227,8 +226,7 @@ func (g *cacheCode) write(p *prove.Program, fn *prove.Function, l *lookup) {
 			g.helper = ""
 			return
 		}
-		words := p.Identifiers(fn.File.Pkg)
-		if !words[g.names["CACHE"]] && !words[g.names["HELPER"]] {
+		if p.Free(fn.File.Pkg, g.names["CACHE"], g.names["HELPER"]) {
 			return
 		}
 	}
@@ -259,7 +257,7 @@ func (g *cacheCode) nameMatch(p *prove.Program, fn *prove.Function, l *lookup) *
 		return prove.Refuse("it needs strings.Clone of Go 1.18")
 	}
 	g.names["MATCH"], g.names["FUNC"] = p.Source(fn.File, l.match), fn.Obj.Name()
-	g.names["CACHE"], g.names["HELPER"] = prove.LowerCamel(fn.Obj.Name())+"Fields", prove.LowerCamel(fn.Obj.Name())+"FieldByName"
+	g.names["CACHE"], g.names["HELPER"] = code.LowerName(fn.Obj.Name())+"Fields", code.LowerName(fn.Obj.Name())+"FieldByName"
 	g.write(p, fn, l)
 	g.call = fmt.Sprintf("%s(%s)", g.names["HELPER"], args)
 	return nil
@@ -268,15 +266,10 @@ func (g *cacheCode) nameMatch(p *prove.Program, fn *prove.Function, l *lookup) *
 // mentionsFree reports whether a condition uses a name that it does not
 // declare.
 func mentionsFree(fn *prove.Function, match *ast.FuncLit, name string) bool {
-	found := false
-	ast.Inspect(match, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && id.Name == name {
-			obj := fn.Info().Uses[id]
-			found = found || obj != nil && obj.Parent() != nil && !code.Within(match, prove.DeclaredAt(obj))
-		}
-		return !found
+	return code.Any(match, func(id *ast.Ident) bool {
+		obj := fn.Info().Uses[id]
+		return id.Name == name && obj != nil && obj.Parent() != nil && !code.Declares(match, obj)
 	})
-	return found
 }
 
 // fill puts the words into a template, each once.

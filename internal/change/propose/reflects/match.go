@@ -4,11 +4,11 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"slices"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/effects"
 )
 
 // condition checks that the function literal given to FieldByNameFunc may be
@@ -56,7 +56,7 @@ func (c *matchCheck) node(n ast.Node) {
 func (c *matchCheck) ident(id *ast.Ident) {
 	info := c.fn.Info()
 	obj := info.Uses[id]
-	if obj == nil || code.Within(c.match, prove.DeclaredAt(obj)) {
+	if obj == nil || code.Declares(c.match, obj) {
 		return
 	}
 	switch obj := obj.(type) {
@@ -109,9 +109,9 @@ func (c *matchCheck) call(call *ast.CallExpr) {
 	}
 	path, recv := fn.Pkg().Path(), code.ReceiverName(fn)
 	switch {
-	case recv == "" && slices.Contains(prove.ComputingPackages, path) && !prove.TakesFunction(fn):
+	case recv == "" && path != "reflect" && effects.Computes(fn):
 	case path == "reflect" && (recv == "StructTag" || recv == "StructField" || recv == "Kind"):
-	case path == "reflect" && recv == "Type" && !prove.TakesFunction(fn) && !strings.HasPrefix(fn.Name(), "Method"):
+	case path == "reflect" && recv == "Type" && !code.TakesFunction(fn) && !strings.HasPrefix(fn.Name(), "Method"):
 	case path == "reflect" && recv == "Value" && (fn.Name() == "Type" || fn.Name() == "Kind"):
 	default:
 		c.why = prove.Refuse("calls " + code.CallName(fn))

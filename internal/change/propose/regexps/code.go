@@ -62,26 +62,24 @@ func (r ToCode) Propose(p *prove.Program, t model.Target) ([]model.Change, []pro
 // regexpCallsAt returns the calls of the right shape on a line.
 func regexpCallsAt(p *prove.Program, fn *prove.Function, line int) []regexpCall {
 	var found []regexpCall
-	ast.Inspect(fn.Decl.Body, func(n ast.Node) bool {
-		call, ok := n.(*ast.CallExpr)
-		if !ok || !p.Covers(call, line) {
-			return true
+	for call := range code.All[*ast.CallExpr](fn.Decl.Body) {
+		if !p.Covers(call, line) {
+			continue
 		}
 		target := code.Callee(fn.Info(), call)
 		sel, isSel := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 		if target == nil || !isSel || target.Pkg() == nil || target.Pkg().Path() != "regexp" || code.ReceiverName(target) != "Regexp" {
-			return true
+			continue
 		}
 		kind, ok := regexpKinds[target.Name()]
 		id, isID := ast.Unparen(sel.X).(*ast.Ident)
 		if !ok || !isID {
-			return true
+			continue
 		}
 		if v, _ := fn.Info().Uses[id].(*types.Var); v != nil && v.Parent() == fn.Obj.Pkg().Scope() {
 			found = append(found, regexpCall{fn, call, sel, v, kind})
 		}
-		return true
-	})
+	}
 	return found
 }
 
@@ -184,7 +182,7 @@ func regexpBase(name string) string {
 	}
 	name = strings.Trim(name, "_")
 	if i := strings.IndexByte(name, '_'); i > 0 && i+1 < len(name) {
-		name = name[:i] + prove.Capitalized(name[i+1:])
+		name = name[:i] + code.UpperName(name[i+1:])
 	}
 	if name == "" {
 		return "pattern"
@@ -195,6 +193,6 @@ func regexpBase(name string) string {
 // taken reports names that generated declarations must not have.
 func taken(p *prove.Program, k *prove.Package) func(string) bool {
 	return func(name string) bool {
-		return p.Identifiers(k)[name] || token.IsKeyword(name) || types.Universe.Lookup(name) != nil || p.IgnoredMention(k, name) != ""
+		return !p.Free(k, name)
 	}
 }

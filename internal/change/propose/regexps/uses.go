@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
 
 // A regexpUse is the uses of a variable that holds a regular expression.
@@ -38,13 +39,11 @@ func regexpUses(p *prove.Program, k *prove.Package, c regexpCall) (*regexpUse, *
 		if f.Pkg != k {
 			return
 		}
-		ast.Inspect(f.Syntax, func(n ast.Node) bool {
-			id, ok := n.(*ast.Ident)
-			if ok && why == nil && info.Uses[id] != nil && info.Uses[id].Pos() == c.v.Pos() {
+		for id := range code.All[*ast.Ident](f.Syntax) {
+			if why == nil && info.Uses[id] != nil && info.Uses[id].Pos() == c.v.Pos() {
 				why = u.add(p, f, info, id, c)
 			}
-			return true
-		})
+		}
 	})
 	return u, why
 }

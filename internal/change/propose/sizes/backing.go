@@ -61,19 +61,17 @@ func (c Backing) Propose(p *prove.Program, t model.Target) ([]model.Change, []pr
 // whose pointers a statement of its body stores.
 func elementsAt(p *prove.Program, fn *prove.Function, line int) []*element {
 	var found []*element
-	ast.Inspect(fn.Decl.Body, func(n ast.Node) bool {
-		s, ok := n.(*ast.AssignStmt)
-		if !ok || len(s.Lhs) != 1 || len(s.Rhs) != 1 || !p.Covers(s, line) {
-			return true
+	for s := range code.All[*ast.AssignStmt](fn.Decl.Body) {
+		if len(s.Lhs) != 1 || len(s.Rhs) != 1 || !p.Covers(s, line) {
+			continue
 		}
 		e := &element{counter: counter{p: p, fn: fn}, stmt: s}
 		body, ok := fn.File.Parent(s).(*ast.BlockStmt)
 		if !ok || !e.in(body) || !e.made() || !e.stored() {
-			return true
+			continue
 		}
 		found = append(found, e)
-		return true
-	})
+	}
 	return found
 }
 
@@ -263,13 +261,9 @@ func (e *element) ordered() *prove.Reason {
 		return nil
 	}
 	calls := func(n ast.Node) bool {
-		found := false
-		ast.Inspect(n, func(n ast.Node) bool {
-			call, ok := n.(*ast.CallExpr)
-			found = found || ok && !e.fn.Info().Types[call.Fun].IsType() && code.Builtin(e.fn.Info(), call) == ""
-			return !found
+		return code.Any(n, func(call *ast.CallExpr) bool {
+			return !e.fn.Info().Types[call.Fun].IsType() && code.Builtin(e.fn.Info(), call) == ""
 		})
-		return found
 	}
 	if calls(index) && calls(e.lit) {
 		return prove.Refuse("the place where it is stored and its fields are both worked out by calls")
@@ -282,22 +276,19 @@ func (e *element) ordered() *prove.Reason {
 func pointersFree(p *prove.Program, t types.Type) (model.Obligation, *prove.Reason) {
 	o := model.Obligation{Text: "no pointer has to be to an allocation of its own", How: "proven",
 		Why: "none is put into a sync.Pool, given a finalizer or a cleanup, or made weak or unsafe, and no field needs its alignment"}
-	var bad *prove.Reason
 	for _, k := range p.Packages {
 		for _, f := range k.Files {
-			ast.Inspect(f.Syntax, func(n ast.Node) bool {
-				call, ok := n.(*ast.CallExpr)
-				if ok && bad == nil && ownAllocation(k.TypesInfo, call, t) {
-					bad = prove.Refusef("%s at %s needs allocations of their own", types.ExprString(call.Fun), p.Pos(call.Pos()))
+			for call := range code.All[*ast.CallExpr](f.Syntax) {
+				if ownAllocation(k.TypesInfo, call, t) {
+					return o, prove.Refusef("%s at %s needs allocations of their own", types.ExprString(call.Fun), p.Pos(call.Pos()))
 				}
-				return bad == nil
-			})
+			}
 		}
 	}
 	if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Exported() {
 		o.How, o.Why = "assumed", o.Why+", in what was read"
 	}
-	return o, bad
+	return o, nil
 }
 
 // ownAllocation reports whether a call does with a *T what only pointers to the

@@ -91,32 +91,30 @@ func escapesAnyway(t model.Target) bool {
 func buffersAt(p *prove.Program, fn *prove.Function, line int) []*buffer {
 	var found []*buffer
 	info := fn.Info()
-	ast.Inspect(fn.Decl.Body, func(n ast.Node) bool {
-		a, ok := n.(*ast.AssignStmt)
-		if !ok || a.Tok != token.DEFINE || len(a.Lhs) != 1 || len(a.Rhs) != 1 || !p.Covers(a, line) {
-			return true
+	for a := range code.All[*ast.AssignStmt](fn.Decl.Body) {
+		if a.Tok != token.DEFINE || len(a.Lhs) != 1 || len(a.Rhs) != 1 || !p.Covers(a, line) {
+			continue
 		}
 		call, ok := a.Rhs[0].(*ast.CallExpr)
 		if !ok || code.Builtin(info, call) != "make" || len(call.Args) < 2 {
-			return true
+			continue
 		}
 		b := &buffer{p: p, fn: fn, stmt: a, make: call, name: a.Lhs[0].(*ast.Ident), size: call.Args[len(call.Args)-1]}
 		slice, isSlice := info.TypeOf(call).Underlying().(*types.Slice)
 		b.v, _ = info.Defs[b.name].(*types.Var)
 		if !isSlice || b.v == nil || info.Types[b.size].Value != nil || code.StmtList(fn.File.Parent(a)) == nil {
-			return true
+			continue
 		}
 		b.elem = slice.Elem()
 		if len(call.Args) == 3 {
 			zero, ok := prove.ConstInt(info, call.Args[1])
 			b.empty = ok && zero == 0
 			if !b.empty {
-				return true
+				continue
 			}
 		}
 		found = append(found, b)
-		return true
-	})
+	}
 	return found
 }
 
@@ -190,48 +188,35 @@ func (b *buffer) local() (model.Obligation, *prove.Reason) {
 
 // use returns a use of the buffer's variable.
 func (b *buffer) use() ast.Expr {
-	var use ast.Expr = b.name
-	ast.Inspect(b.fn.Decl.Body, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && b.fn.Info().Uses[id] == b.v {
-			use = id
+	for id := range code.All[*ast.Ident](b.fn.Decl.Body) {
+		if b.fn.Info().Uses[id] == b.v {
+			return id
 		}
-		return use == ast.Expr(b.name)
-	})
-	return use
+	}
+	return b.name
 }
 
 // resliced says where the buffer may be sliced beyond its length: how far that
 // works depends on its room.
 func (b *buffer) resliced(fl *flow.Flow) *prove.Reason {
-	var at *prove.Reason
-	ast.Inspect(b.fn.Decl.Body, func(n ast.Node) bool {
-		s, ok := n.(*ast.SliceExpr)
-		if !ok || s.High == nil || at != nil {
-			return at == nil
-		}
+	for s := range code.All[*ast.SliceExpr](b.fn.Decl.Body) {
 		id, ok := ast.Unparen(s.X).(*ast.Ident)
-		if !ok || !fl.Tracks(id) {
-			return true
+		if s.High == nil || !ok || !fl.Tracks(id) {
+			continue
 		}
 		if n, ok := prove.ConstInt(b.fn.Info(), s.High); ok && n == 0 && !s.Slice3 || !b.empty && !s.Slice3 && !b.appended() {
-			return true
+			continue
 		}
-		at = prove.Refuse("it may be sliced beyond its length at " + b.p.Pos(s.Pos()).String())
-		return false
-	})
-	return at
+		return prove.Refuse("it may be sliced beyond its length at " + b.p.Pos(s.Pos()).String())
+	}
+	return nil
 }
 
 // appended reports whether anything is appended to the buffer.
 func (b *buffer) appended() bool {
-	found := false
-	ast.Inspect(b.fn.Decl.Body, func(n ast.Node) bool {
-		if s, ok := n.(*ast.AssignStmt); ok {
-			found = found || len(s.Lhs) == 1 && s != b.stmt && code.Var(b.fn.Info(), s.Lhs[0]) == b.v
-		}
-		return !found
+	return code.Any(b.fn.Decl.Body, func(s *ast.AssignStmt) bool {
+		return len(s.Lhs) == 1 && s != b.stmt && code.Var(b.fn.Info(), s.Lhs[0]) == b.v
 	})
-	return found
 }
 
 // constant writes the bound: in the words of the source where these name

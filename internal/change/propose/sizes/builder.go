@@ -60,23 +60,20 @@ func writes(info *types.Info, s ast.Stmt) (b *ast.Ident, call *ast.CallExpr) {
 // builderAt returns what a statement on a line writes to, if it is a local
 // variable that is declared empty.
 func builderAt(p *prove.Program, fn *prove.Function, line int) *builder {
-	var found *builder
-	ast.Inspect(fn.Decl.Body, func(n ast.Node) bool {
-		s, ok := n.(ast.Stmt)
-		if !ok || !p.Covers(s, line) || found != nil {
-			return found == nil
+	for s := range code.All[ast.Stmt](fn.Decl.Body) {
+		if !p.Covers(s, line) {
+			continue
 		}
 		id, _ := writes(fn.Info(), s)
 		if id == nil || fn.File.Literal(id) != nil {
-			return true
+			continue
 		}
 		b := &builder{growing: growing{counter: counter{p, fn, id}, typ: fn.Info().TypeOf(id)}, name: id.Name}
 		if b.declared(id) {
-			found = b
+			return b
 		}
-		return true
-	})
-	return found
+	}
+	return nil
 }
 
 // declared finds the declaration of the builder, in the function itself.
@@ -194,49 +191,32 @@ func (b *builder) unwritten(s ast.Stmt) *prove.Reason {
 	if _, ok := s.(*ast.ReturnStmt); ok {
 		return nil
 	}
-	var why *prove.Reason
-	ast.Inspect(s, func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		if !ok || b.fn.Info().Uses[id] != b.fn.Info().Uses[b.to.(*ast.Ident)] {
-			return why == nil
-		}
+	for id := range code.All[*ast.Ident](s) {
 		sel, ok := b.fn.File.Parent(id).(*ast.SelectorExpr)
-		if !ok || !slices.Contains([]string{"String", "Len", "Bytes"}, sel.Sel.Name) {
-			why = prove.Refuse("what is written at " + b.p.Pos(id.Pos()).String() + " is not known before")
+		if b.fn.Info().Uses[id] == b.fn.Info().Uses[b.to.(*ast.Ident)] && (!ok || !slices.Contains([]string{"String", "Len", "Bytes"}, sel.Sel.Name)) {
+			return prove.Refuse("what is written at " + b.p.Pos(id.Pos()).String() + " is not known before")
 		}
-		return why == nil
-	})
-	return why
+	}
+	return nil
 }
 
 // handed returns the first place where the builder is used other than by its
 // methods, "" if there is none.
 func (b *builder) handed() string {
-	at := ""
-	ast.Inspect(b.fn.Decl.Body, func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		if ok && at == "" && b.fn.Info().Uses[id] == b.fn.Info().Uses[b.to.(*ast.Ident)] {
-			if _, ok := b.fn.File.Parent(id).(*ast.SelectorExpr); !ok {
-				at = b.p.Pos(id.Pos()).String()
-			}
+	for id := range code.All[*ast.Ident](b.fn.Decl.Body) {
+		if _, ok := b.fn.File.Parent(id).(*ast.SelectorExpr); !ok && b.fn.Info().Uses[id] == b.fn.Info().Uses[b.to.(*ast.Ident)] {
+			return b.p.Pos(id.Pos()).String()
 		}
-		return at == ""
-	})
-	return at
+	}
+	return ""
 }
 
 // asksRoom reports whether anything in a part of the function looks at the
 // builder's room or changes it.
 func (b *builder) asksRoom(s ast.Node) bool {
-	found := false
-	ast.Inspect(s, func(n ast.Node) bool {
-		sel, ok := n.(*ast.SelectorExpr)
-		if ok && prove.SameVariable(b.fn.Info(), sel.X, b.to) {
-			found = found || slices.Contains([]string{"Grow", "Cap", "Available", "AvailableBuffer", "Reset", "Truncate"}, sel.Sel.Name)
-		}
-		return !found
+	return code.Any(s, func(sel *ast.SelectorExpr) bool {
+		return code.SameVariable(b.fn.Info(), sel.X, b.to) && slices.Contains([]string{"Grow", "Cap", "Available", "AvailableBuffer", "Reset", "Truncate"}, sel.Sel.Name)
 	})
-	return found
 }
 
 // length reads what a call writes: so many bytes, or all of an argument.

@@ -105,16 +105,12 @@ func (c Capacity) propose(p *prove.Program, g *growing, at model.Pos) (*model.Ch
 
 // addAt returns a statement on a line that adds to the container.
 func (g *growing) addAt(line int) ast.Node {
-	var found ast.Node
-	ast.Inspect(g.fn.Decl.Body, func(n ast.Node) bool {
-		if s, ok := n.(ast.Stmt); ok && g.p.Covers(s, line) {
-			if a, ok := additionIn(g.fn.Info(), s); ok && prove.SameVariable(g.fn.Info(), a.to, g.to) {
-				found = s
-			}
+	for s := range code.All[ast.Stmt](g.fn.Decl.Body) {
+		if a, ok := additionIn(g.fn.Info(), s); ok && g.p.Covers(s, line) && code.SameVariable(g.fn.Info(), a.to, g.to) {
+			return s
 		}
-		return found == nil
-	})
-	return found
+	}
+	return nil
 }
 
 // argue collects the obligations on what can be seen of the size.

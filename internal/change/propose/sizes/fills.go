@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
@@ -51,7 +52,7 @@ func additionIn(info *types.Info, s ast.Stmt) (a addition, ok bool) {
 
 func appendIn(info *types.Info, to, from ast.Expr) (a addition, ok bool) {
 	call, ok := ast.Unparen(from).(*ast.CallExpr)
-	if !ok || code.Builtin(info, call) != "append" || len(call.Args) < 2 || !prove.SameVariable(info, to, call.Args[0]) {
+	if !ok || code.Builtin(info, call) != "append" || len(call.Args) < 2 || !code.SameVariable(info, to, call.Args[0]) {
 		return a, false
 	}
 	a = addition{to: to, n: len(call.Args) - 1}
@@ -75,15 +76,9 @@ func mapElement(info *types.Info, e ast.Expr) (m, key ast.Expr) {
 // mentionsVariable reports whether expressions read the variable or field
 // that x names.
 func mentionsVariable(info *types.Info, list []ast.Expr, x ast.Expr) bool {
-	found := false
-	for _, e := range list {
-		ast.Inspect(e, func(n ast.Node) bool {
-			other, ok := n.(ast.Expr)
-			found = found || ok && prove.SameVariable(info, other, x)
-			return !found
-		})
-	}
-	return found
+	return slices.ContainsFunc(list, func(e ast.Expr) bool {
+		return code.Any(e, func(other ast.Expr) bool { return code.SameVariable(info, other, x) })
+	})
 }
 
 // A total is how many elements statements add to a container.
@@ -139,14 +134,11 @@ func (c counter) adds(n ast.Node) (found []addition) {
 	if n == nil {
 		return nil
 	}
-	ast.Inspect(n, func(n ast.Node) bool {
-		if s, ok := n.(ast.Stmt); ok {
-			if a, ok := additionIn(c.fn.Info(), s); ok && prove.SameVariable(c.fn.Info(), a.to, c.to) {
-				found = append(found, a)
-			}
+	for s := range code.All[ast.Stmt](n) {
+		if a, ok := additionIn(c.fn.Info(), s); ok && code.SameVariable(c.fn.Info(), a.to, c.to) {
+			found = append(found, a)
 		}
-		return true
-	})
+	}
 	return found
 }
 
@@ -279,12 +271,11 @@ func (c counter) loop(s ast.Stmt, body *ast.BlockStmt) (total, *prove.Reason) {
 // mentions counts where a part of the function names the container.
 func (c counter) mentions(n ast.Node) int {
 	count := 0
-	ast.Inspect(n, func(n ast.Node) bool {
-		if e, ok := n.(ast.Expr); ok && prove.SameVariable(c.fn.Info(), e, c.to) {
+	for e := range code.All[ast.Expr](n) {
+		if code.SameVariable(c.fn.Info(), e, c.to) {
 			count++
 		}
-		return true
-	})
+	}
 	return count
 }
 
@@ -302,13 +293,9 @@ func (c counter) key(a addition, loop ast.Node) *prove.Reason {
 	if a.again {
 		return prove.Refuse("its keys are expected to come again: it counts or groups")
 	}
-	varies := false
-	ast.Inspect(a.key, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			v, isVar := info.Uses[id].(*types.Var)
-			varies = varies || isVar && !v.IsField() && (loop.Pos() <= v.Pos() && v.Pos() < loop.End() || code.WrittenIn(info, loop, v))
-		}
-		return !varies
+	varies := code.Any(a.key, func(id *ast.Ident) bool {
+		v, isVar := info.Uses[id].(*types.Var)
+		return isVar && !v.IsField() && (code.Declares(loop, v) || code.WrittenIn(info, loop, v))
 	})
 	if !varies {
 		return prove.Refuse("its key is the same in each iteration")

@@ -25,22 +25,17 @@ type growing struct {
 // growingAt returns what the additions on a line add to, each once.
 func growingAt(p *prove.Program, fn *prove.Function, line int) []*growing {
 	var found []*growing
-	ast.Inspect(fn.Decl.Body, func(n ast.Node) bool {
-		s, ok := n.(ast.Stmt)
-		if !ok {
-			return true
-		}
+	for s := range code.All[ast.Stmt](fn.Decl.Body) {
 		a, ok := additionIn(fn.Info(), s)
 		if !ok || !p.Covers(s, line) {
-			return true
+			continue
 		}
 		g := &growing{counter: counter{p, fn, a.to}, typ: fn.Info().TypeOf(a.to)}
-		same := func(o *growing) bool { return prove.SameVariable(fn.Info(), o.to, a.to) }
+		same := func(o *growing) bool { return code.SameVariable(fn.Info(), o.to, a.to) }
 		if g.find(s) && !slices.ContainsFunc(found, same) {
 			found = append(found, g)
 		}
-		return true
-	})
+	}
 	return found
 }
 
@@ -112,7 +107,7 @@ func (g *growing) is(e, x ast.Expr) bool {
 		other, ok := ast.Unparen(x).(*ast.Ident)
 		return ok && g.fn.Info().Uses[other] == g.fn.Info().Defs[id]
 	}
-	return prove.SameVariable(g.fn.Info(), e, x)
+	return code.SameVariable(g.fn.Info(), e, x)
 }
 
 // fieldValue returns the value of a field in T{…} or &T{…}, or nil.
@@ -165,24 +160,17 @@ func (g *growing) empty(e ast.Expr) bool {
 // sets reports whether a statement gives the container a value in a way that
 // is no addition.
 func (g *growing) sets(s ast.Stmt) bool {
-	found := false
-	ast.Inspect(s, func(n ast.Node) bool {
-		a, ok := n.(*ast.AssignStmt)
-		if !ok {
-			return !found
-		}
-		for _, l := range a.Lhs {
-			if g.names(l) {
-				_, adds := additionIn(g.fn.Info(), a)
-				found = found || !adds
-			}
+	return code.Any(s, func(a *ast.AssignStmt) bool {
+		_, adds := additionIn(g.fn.Info(), a)
+		return slices.ContainsFunc(a.Lhs, func(l ast.Expr) bool {
 			for sel, ok := ast.Unparen(g.to).(*ast.SelectorExpr); ok; sel, ok = ast.Unparen(sel.X).(*ast.SelectorExpr) {
-				found = found || g.is(l, sel.X)
+				if g.is(l, sel.X) {
+					return true
+				}
 			}
-		}
-		return !found
+			return !adds && g.names(l)
+		})
 	})
-	return found
 }
 
 // fills counts what the statements after the one that makes the container
@@ -219,25 +207,16 @@ func (g *growing) at(e ast.Expr, from, to int) *prove.Reason {
 	info, what := g.fn.Info(), types.ExprString(e)
 	pos := g.list[from].Pos()
 	scope := g.fn.Obj.Pkg().Scope().Innermost(pos)
-	var bad *prove.Reason
-	ast.Inspect(e, func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		if !ok || bad != nil {
-			return bad == nil
-		}
+	for id := range code.All[*ast.Ident](e) {
 		obj := info.Uses[id]
 		if v, ok := obj.(*types.Var); ok && v.IsField() {
-			return true
+			continue
 		}
 		if scope == nil {
-			bad = prove.Refuse(what + " may mean something else where it is made")
+			return prove.Refuse(what + " may mean something else where it is made")
 		} else if _, there := scope.LookupParent(id.Name, pos); there != obj {
-			bad = prove.Refuse(what + " is not there yet where it is made")
+			return prove.Refuse(what + " is not there yet where it is made")
 		}
-		return true
-	})
-	if bad != nil {
-		return bad
 	}
 	for _, s := range g.list[from:to] {
 		if changes(info, s, e) {
@@ -317,18 +296,15 @@ func (g *growing) copies(call *ast.CallExpr) bool {
 // elsewhere says where a slice grows into something other than itself: how
 // much room is left then decides what shares its memory.
 func (g *growing) elsewhere() *prove.Reason {
-	var why *prove.Reason
 	info := g.fn.Info()
-	ast.Inspect(g.fn.Decl.Body, func(n ast.Node) bool {
-		call, ok := n.(*ast.CallExpr)
-		if !ok || code.Builtin(info, call) != "append" || !prove.SameVariable(info, call.Args[0], g.to) {
-			return why == nil
+	for call := range code.All[*ast.CallExpr](g.fn.Decl.Body) {
+		if code.Builtin(info, call) != "append" || !code.SameVariable(info, call.Args[0], g.to) {
+			continue
 		}
 		a, ok := g.fn.File.Parent(call).(*ast.AssignStmt)
 		if !ok || len(a.Lhs) != 1 || !g.names(a.Lhs[0]) {
-			why = prove.Refusef("append makes another slice of it at %s", g.p.Pos(call.Pos()))
+			return prove.Refusef("append makes another slice of it at %s", g.p.Pos(call.Pos()))
 		}
-		return why == nil
-	})
-	return why
+	}
+	return nil
 }

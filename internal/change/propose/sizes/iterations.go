@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
@@ -109,27 +110,11 @@ func (c counter) predeclared(size string, before ast.Node) *prove.Reason {
 // changes reports whether a part of a function writes, or takes the address
 // of, a variable or field that e reads. Calls are not looked into.
 func changes(info *types.Info, part ast.Node, e ast.Expr) bool {
-	found := false
-	ast.Inspect(e, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
+	star := func(x ast.Expr) bool { _, is := ast.Unparen(x).(*ast.StarExpr); return is } // a pointer to anything
+	return code.Any(part, func(a *ast.AssignStmt) bool { return slices.ContainsFunc(a.Lhs, star) }) ||
+		code.Any(part, func(s *ast.IncDecStmt) bool { return star(s.X) }) ||
+		code.Any(e, func(id *ast.Ident) bool {
 			v, isVar := info.Uses[id].(*types.Var)
-			found = found || isVar && code.WrittenIn(info, part, v)
-		}
-		return !found
-	})
-	ast.Inspect(part, func(n ast.Node) bool { // through a pointer to anything
-		var to []ast.Expr
-		switch n := n.(type) {
-		case *ast.AssignStmt:
-			to = n.Lhs
-		case *ast.IncDecStmt:
-			to = []ast.Expr{n.X}
-		}
-		for _, x := range to {
-			_, star := ast.Unparen(x).(*ast.StarExpr)
-			found = found || star
-		}
-		return !found
-	})
-	return found
+			return isVar && code.WrittenIn(info, part, v)
+		})
 }

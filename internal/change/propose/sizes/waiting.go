@@ -58,13 +58,7 @@ func (g *growing) shared(e ast.Expr) bool {
 	if !code.Local(v) || code.AddressTaken(info, body, v) {
 		return true
 	}
-	captured := false
-	ast.Inspect(body, func(n ast.Node) bool {
-		lit, ok := n.(*ast.FuncLit)
-		captured = captured || ok && code.WrittenIn(info, lit, v)
-		return !captured
-	})
-	return captured
+	return code.Any(body, func(lit *ast.FuncLit) bool { return code.WrittenIn(info, lit, v) })
 }
 
 // waitsAt reports whether a node is an operation on a channel, or a call that

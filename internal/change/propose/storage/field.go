@@ -3,11 +3,8 @@ package storage
 import (
 	"fmt"
 	"go/ast"
-	"go/token"
 	"go/types"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
@@ -107,9 +104,8 @@ func fieldName(p *prove.Program, m *prove.Method, first, second string) string {
 	if second == "" {
 		return ""
 	}
-	r, n := utf8.DecodeRuneInString(second)
-	name := prove.LowerCamel(first) + string(unicode.ToUpper(r)) + second[n:]
-	if token.IsKeyword(name) || p.Identifiers(m.File.Pkg)[name] {
+	name := code.LowerName(first) + code.UpperName(second)
+	if !p.Free(m.File.Pkg, name) {
 		return ""
 	}
 	return name

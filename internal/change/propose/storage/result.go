@@ -56,20 +56,18 @@ func (r ScratchResult) Propose(p *prove.Program, t model.Target) ([]model.Change
 // bytes to nil and are not stored in a field, which is reuse's case.
 func passingsAt(p *prove.Program, fn *prove.Function, line int) []passing {
 	var found []passing
-	ast.Inspect(fn.Decl.Body, func(n ast.Node) bool {
-		call, ok := n.(*ast.CallExpr)
-		if !ok || len(call.Args) == 0 || !p.Covers(call, line) || !code.IsNil(fn.Info(), call.Args[0]) {
-			return true
+	for call := range code.All[*ast.CallExpr](fn.Decl.Body) {
+		if len(call.Args) == 0 || !p.Covers(call, line) || !code.IsNil(fn.Info(), call.Args[0]) {
+			continue
 		}
 		target := code.Callee(fn.Info(), call)
 		if target == nil || !code.IsInterfaceMethod(target) && p.InModule(target) {
-			return true
+			continue
 		}
 		if c := flow.ContractOf(target); c != nil && c.Appends && c.Bound > 0 && !storedDirectly(p, fn, call) {
 			found = append(found, passing{call, target.Name(), c.Bound})
 		}
-		return true
-	})
+	}
 	return found
 }
 

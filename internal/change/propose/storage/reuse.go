@@ -97,15 +97,13 @@ func ownValue(t model.Target) bool {
 // storedAt returns the assignments of the right shape that cover a line.
 func storedAt(p *prove.Program, fn *prove.Function, line int) []*stored {
 	var found []*stored
-	ast.Inspect(fn.Decl.Body, func(n ast.Node) bool {
-		a, ok := n.(*ast.AssignStmt)
-		if ok && a.Tok == token.ASSIGN && len(a.Rhs) == 1 && p.Covers(a, line) {
+	for a := range code.All[*ast.AssignStmt](fn.Decl.Body) {
+		if a.Tok == token.ASSIGN && len(a.Rhs) == 1 && p.Covers(a, line) {
 			if s := storedBy(p, fn, a); s != nil {
 				found = append(found, s)
 			}
 		}
-		return true
-	})
+	}
 	return found
 }
 

@@ -66,14 +66,11 @@ func (s *stored) onlyHolder(p *prove.Program) ([]model.Obligation, *prove.Reason
 // at a position.
 func selections(f *prove.File, info *types.Info, field token.Pos) []*ast.Ident {
 	var found []*ast.Ident
-	ast.Inspect(f.Syntax, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			if v, ok := info.Uses[id].(*types.Var); ok && v.IsField() && v.Pos() == field {
-				found = append(found, id)
-			}
+	for id := range code.All[*ast.Ident](f.Syntax) {
+		if v, ok := info.Uses[id].(*types.Var); ok && v.IsField() && v.Pos() == field {
+			found = append(found, id)
 		}
-		return true
-	})
+	}
 	return found
 }
 
@@ -120,7 +117,7 @@ func (s *stored) use(p *prove.Program, f *prove.File, id *ast.Ident) (*flow.Flow
 	fl.NoLocals = true
 	fl.Store = func(lhs, _ ast.Expr) bool {
 		l, ok := lhs.(*ast.SelectorExpr)
-		return ok && fn.Info().Uses[l.Sel] == s.field && prove.SameVariable(fn.Info(), l.X, sel.X)
+		return ok && fn.Info().Uses[l.Sel] == s.field && code.SameVariable(fn.Info(), l.X, sel.X)
 	}
 	fl.Expr(sel)
 	fl.Drain()

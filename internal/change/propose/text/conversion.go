@@ -70,17 +70,16 @@ func converts(t model.Target) bool {
 
 func convertingsAt(p *prove.Program, fn *prove.Function, line int) []converting {
 	var found []converting
-	ast.Inspect(fn.Decl.Body, func(n ast.Node) bool {
-		call, ok := n.(*ast.CallExpr)
-		if !ok || !p.Covers(call, line) {
-			return true
+	for call := range code.All[*ast.CallExpr](fn.Decl.Body) {
+		if !p.Covers(call, line) {
+			continue
 		}
 		if fn.Info().Types[call.Fun].IsType() {
-			return true
+			continue
 		}
 		target := code.Callee(fn.Info(), call)
 		if target == nil && code.Builtin(fn.Info(), call) != "append" {
-			return true
+			continue
 		}
 		for i, a := range call.Args {
 			conv, toText := conversionIn(fn.Info(), a)
@@ -93,8 +92,7 @@ func convertingsAt(p *prove.Program, fn *prove.Function, line int) []converting 
 				break // the twin takes all of them
 			}
 		}
-		return true
-	})
+	}
 	return found
 }
 

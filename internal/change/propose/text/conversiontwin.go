@@ -225,19 +225,13 @@ func (v converting) shared() *prove.Reason {
 	if v.toText {
 		return nil
 	}
-	var why *prove.Reason
-	ast.Inspect(v.fn.Decl.Body, func(n ast.Node) bool {
-		call, ok := n.(*ast.CallExpr)
-		if !ok || why != nil {
-			return why == nil
-		}
+	for call := range code.All[*ast.CallExpr](v.fn.Decl.Body) {
 		switch name := fullName(v.fn, call); name {
 		case "(*bytes.Buffer).Bytes", "(*bytes.Buffer).Next", "(*bytes.Buffer).AvailableBuffer", "(*bufio.Writer).AvailableBuffer":
-			why = prove.Refuse("the function takes slices of a buffer, which may be the one that is written to")
+			return prove.Refuse("the function takes slices of a buffer, which may be the one that is written to")
 		}
-		return why == nil
-	})
-	return why
+	}
+	return nil
 }
 
 // asking calls the twin of a function that answers a question.

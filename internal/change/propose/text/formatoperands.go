@@ -4,11 +4,11 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"slices"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/effects"
 )
 
 // hoist finds the operands that must be evaluated before anything is written:
@@ -66,13 +66,9 @@ func (w *formatWriter) mayBeNil(f formatPiece) *prove.Reason {
 // retyped reports whether e has a constant that a conversion around it gives
 // another type: the 1 of 1 << n.
 func retyped(info *types.Info, e ast.Expr) bool {
-	found := false
-	ast.Inspect(e, func(n ast.Node) bool {
-		b, ok := n.(*ast.BinaryExpr)
-		found = found || ok && (b.Op == token.SHL || b.Op == token.SHR) && info.Types[b.X].Value != nil
-		return !found
+	return code.Any(e, func(b *ast.BinaryExpr) bool {
+		return (b.Op == token.SHL || b.Op == token.SHR) && info.Types[b.X].Value != nil
 	})
-	return found
 }
 
 // calm reports whether evaluating e calls nothing that could know the
@@ -90,8 +86,7 @@ func (w *formatWriter) calm(e ast.Expr) bool {
 			if b := code.Builtin(info, n); info.Types[n.Fun].IsType() || b == "len" || b == "cap" || b == "min" || b == "max" {
 				return ok
 			}
-			ok = ok && fn != nil && fn.Pkg() != nil && !prove.TakesFunction(fn) && !code.IsInterfaceMethod(fn) &&
-				(slices.Contains(prove.ComputingPackages, fn.Pkg().Path()) && fn.Signature().Recv() == nil || fn.Pkg().Path() == "time" && fn.Name() != "Sleep")
+			ok = ok && fn != nil && (effects.Computes(fn) || fn.Pkg() != nil && fn.Pkg().Path() == "time" && fn.Name() != "Sleep" && !code.TakesFunction(fn))
 		}
 		return ok
 	})
@@ -163,18 +158,10 @@ func (w *formatWriter) ownVariable(e ast.Expr) bool {
 // private reports whether a local variable is neither captured by a function
 // literal nor has its address taken.
 func (w *formatWriter) private(v *types.Var) bool {
-	info, ok := w.fn.Info(), true
-	ast.Inspect(w.fn.Decl, func(n ast.Node) bool {
-		id, isIdent := n.(*ast.Ident)
-		if !isIdent || info.Uses[id] != v {
-			return ok
-		}
+	return !code.Any(w.fn.Decl, func(id *ast.Ident) bool {
 		lit := w.fn.File.Literal(id)
-		up, isUnary := w.fn.File.Parent(id).(*ast.UnaryExpr)
-		ok = ok && (lit == nil || code.Within(lit, prove.DeclaredAt(v))) && !(isUnary && up.Op == token.AND)
-		return ok
+		return w.fn.Info().Uses[id] == v && (lit != nil && !code.Declares(lit, v) || prove.Addressed(w.fn.File, id))
 	})
-	return ok
 }
 
 // freeName names the variable that holds an operand after what it is.
@@ -182,10 +169,10 @@ func (w *formatWriter) freeName(e ast.Expr) string {
 	want := "value"
 	switch e := ast.Unparen(e).(type) {
 	case *ast.SelectorExpr:
-		want = prove.LowerCamel(e.Sel.Name)
+		want = code.LowerName(e.Sel.Name)
 	case *ast.CallExpr:
 		if fn := code.Callee(w.fn.Info(), e); fn != nil && fn.Signature().Recv() != nil {
-			want = prove.LowerCamel(fn.Name())
+			want = code.LowerName(fn.Name())
 		} else if code.IsString(w.fn.Info().TypeOf(e)) {
 			want = "text"
 		} else if code.Builtin(w.fn.Info(), e) == "len" {
@@ -205,12 +192,9 @@ func (w *formatWriter) free(want string) string {
 	info := w.fn.Info()
 	if w.taken == nil {
 		w.taken = map[string]bool{}
-		ast.Inspect(w.fn.Decl, func(n ast.Node) bool {
-			if id, ok := n.(*ast.Ident); ok {
-				w.taken[id.Name] = w.taken[id.Name] || !isMember(info.ObjectOf(id))
-			}
-			return true
-		})
+		for id := range code.All[*ast.Ident](w.fn.Decl) {
+			w.taken[id.Name] = w.taken[id.Name] || !isMember(info.ObjectOf(id))
+		}
 	}
 	for i := 1; ; i++ {
 		name := prove.Numbered(want, i)

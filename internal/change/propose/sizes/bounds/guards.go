@@ -69,9 +69,9 @@ func (b Bounder) equal(x, e ast.Expr) bool {
 	info := b.Fn.Info()
 	if call, ok := e.(*ast.CallExpr); ok {
 		other, ok := ast.Unparen(x).(*ast.CallExpr)
-		return ok && code.Builtin(info, other) == "len" && prove.SameVariable(info, other.Args[0], call.Args[0])
+		return ok && code.Builtin(info, other) == "len" && code.SameVariable(info, other.Args[0], call.Args[0])
 	}
-	return prove.SameVariable(info, x, e)
+	return code.SameVariable(info, x, e)
 }
 
 // fixedSince reports whether a local variable, or the one whose length e is,

@@ -1,0 +1,88 @@
+package code
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+)
+
+// Stores returns where code stores to what is, or holds, one of some variables and
+// fields, or nil: by its name, with all that it is part of, or, where pointers to it may
+// be about, through one.
+func Stores(info *types.Info, in ast.Node, vars []*types.Var, pointers bool) ast.Node {
+	changes := func(x ast.Expr) bool {
+		if x == nil {
+			return false
+		}
+		x = ast.Unparen(x)
+		if id, ok := x.(*ast.Ident); ok && (id.Name == "_" || info.Defs[id] != nil) {
+			return false // a new variable
+		}
+		return slices.ContainsFunc(vars, func(v *types.Var) bool { return reachesVar(info, x, v, pointers) })
+	}
+	for n := range All[ast.Node](in) {
+		found := false
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			found = slices.ContainsFunc(n.Lhs, changes)
+		case *ast.IncDecStmt:
+			found = changes(n.X)
+		case *ast.RangeStmt:
+			found = n.Tok == token.ASSIGN && (changes(n.Key) || changes(n.Value))
+		case *ast.CallExpr:
+			found = storesElements(info, n, vars)
+		}
+		if found {
+			return n
+		}
+	}
+	return nil
+}
+
+// reachesVar reports whether v may be, or be inside, what an assignment to x
+// changes; a pointer may be one to v itself if pointers is set.
+func reachesVar(info *types.Info, x ast.Expr, v *types.Var, pointers bool) bool {
+	t := info.TypeOf(x)
+	switch x := x.(type) {
+	case *ast.Ident:
+		return info.ObjectOf(x) == v || holds(t, v)
+	case *ast.SelectorExpr:
+		w, ok := info.ObjectOf(x.Sel).(*types.Var)
+		return ok && w.Origin() == v.Origin() || holds(t, v)
+	case *ast.StarExpr:
+		return pointers && (t == nil || types.Identical(t, v.Type())) || holds(t, v)
+	case *ast.IndexExpr:
+		of, array := v.Type().Underlying().(*types.Array)
+		return array && (t == nil || types.Identical(t, of.Elem())) || holds(t, v)
+	}
+	return holds(t, v)
+}
+
+// storesElements reports whether a call of a builtin may store to elements of
+// a slice or map that hold one of some variables.
+func storesElements(info *types.Info, call *ast.CallExpr, vars []*types.Var) bool {
+	if b := Builtin(info, call); b != "copy" && b != "clear" && b != "append" {
+		return false
+	}
+	slice, ok := info.TypeOf(call.Args[0]).Underlying().(*types.Slice)
+	return ok && slices.ContainsFunc(vars, func(v *types.Var) bool { return holds(slice.Elem(), v) })
+}
+
+// holds reports whether a value of this type has the field v inside.
+func holds(t types.Type, v *types.Var) bool {
+	if t == nil || !v.IsField() {
+		return false
+	}
+	switch t := t.Underlying().(type) {
+	case *types.Struct:
+		for f := range t.Fields() {
+			if f.Origin() == v.Origin() || holds(f.Type(), v) {
+				return true
+			}
+		}
+	case *types.Array:
+		return holds(t.Elem(), v)
+	}
+	return false
+}

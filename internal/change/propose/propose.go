@@ -80,6 +80,7 @@ func All() []Transformation {
 		text.AppendFormat{},
 		text.Conversion{},
 		detours.StackText{},
+		detours.TypedSort{},
 		reflects.Cache{},
 		regexps.ToCode{},
 		loops.BulkAppend{},

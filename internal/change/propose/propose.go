@@ -81,6 +81,8 @@ func All() []Transformation {
 		text.Conversion{},
 		detours.StackText{},
 		detours.TypedSort{},
+		detours.BufferText{},
+		detours.KeepString{},
 		reflects.Cache{},
 		regexps.ToCode{},
 		loops.BulkAppend{},

@@ -52,6 +52,12 @@ func (o *order) render(e ast.Expr, a, b string) string {
 		case *ast.Ident:
 			if name := names[n.Name]; name != "" && o.local(n) {
 				put(n, name)
+			} else if value := o.values[o.fn.Info().Uses[n]]; value != nil {
+				text := o.render(value, a, b)
+				if _, binary := value.(*ast.BinaryExpr); binary && ast.Expr(n) != e {
+					text = "(" + text + ")"
+				}
+				put(n, text)
 			}
 		}
 		return true
@@ -72,7 +78,7 @@ func (o *order) mentions(e ast.Expr) bool {
 	ast.Inspect(e, func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)
 		obj := o.fn.Info().Uses[id]
-		found = found || ok && (obj == o.i || obj == o.j || o.local(id) && (id.Name == o.a || id.Name == o.b))
+		found = found || ok && (obj == o.i || obj == o.j || o.values[obj] != nil || o.local(id) && (id.Name == o.a || id.Name == o.b))
 		return !found
 	})
 	return found
@@ -110,6 +116,8 @@ func (o *order) readable(e ast.Expr, quiet bool) *prove.Reason {
 		case *ast.Ident:
 			if obj := info.Uses[n]; obj == o.i || obj == o.j {
 				why = prove.Refuse(n.Name + " is not only an index of " + types.ExprString(o.slice))
+			} else if value := o.values[obj]; value != nil {
+				why = o.readable(value, quiet)
 			}
 		case *ast.SliceExpr:
 			if _, array := info.TypeOf(n.X).Underlying().(*types.Array); array && n != e {

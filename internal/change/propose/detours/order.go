@@ -22,8 +22,9 @@ type order struct {
 	a, b   string // the elements
 	result string // of one comparison
 	needs  []string
-	calls  []string // what is called on the elements
-	begun  bool     // a condition has been written
+	calls  []string                  // what is called on the elements
+	begun  bool                      // a condition has been written
+	values map[types.Object]ast.Expr // of the variables that a condition begins with
 }
 
 // A comparison is l < r of the elements.
@@ -54,7 +55,7 @@ func (o *order) list(list []ast.Stmt) ([]string, *prove.Reason) {
 			return o.list(append(ifs, list[1:]...))
 		}
 	case *ast.IfStmt:
-		if s.Init == nil {
+		if s.Init == nil || o.begins(s.Init) {
 			return o.branch(s, rest(s, list[1:]))
 		}
 	}
@@ -82,6 +83,22 @@ func (o *order) names(s *ast.AssignStmt) bool {
 		}
 	}
 	return o.a != o.b
+}
+
+// begins takes x, y := s[i].x, s[j].x before a condition for names of keys.
+func (o *order) begins(init ast.Stmt) bool {
+	s, ok := init.(*ast.AssignStmt)
+	if !ok || s.Tok != token.DEFINE || len(s.Lhs) != len(s.Rhs) {
+		return false
+	}
+	for k, l := range s.Lhs {
+		v := o.fn.Info().Defs[l.(*ast.Ident)]
+		if v == nil || !o.mentions(s.Rhs[k]) || code.WrittenIn(o.fn.Info(), o.fn.Decl.Body, v) {
+			return false
+		}
+		o.values[v] = s.Rhs[k]
+	}
+	return true
 }
 
 // asIfs writes a switch without a tag as conditions; each case has to return.

@@ -131,7 +131,8 @@ func (c *sorting) order() *order {
 	if len(params) != 2 {
 		return nil
 	}
-	o := &order{p: c.p, fn: c.fn, slice: c.call.Args[0], i: params[0], j: params[1], result: code.FirstFree(c.fn.Decl, "c", "order", "n")}
+	o := &order{p: c.p, fn: c.fn, slice: c.call.Args[0], i: params[0], j: params[1], values: map[types.Object]ast.Expr{}}
+	o.result = code.FirstFree(c.fn.Decl, "c", "order", "n")
 	for _, names := range [][2]string{{"a", "b"}, {"x", "y"}, {"left", "right"}} {
 		if code.FirstFree(c.fn.Decl, names[0]) != "" && code.FirstFree(c.fn.Decl, names[1]) != "" {
 			o.a, o.b = names[0], names[1]

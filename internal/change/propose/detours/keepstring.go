@@ -48,10 +48,15 @@ func (k KeepString) Propose(p *prove.Program, t model.Target) ([]model.Change, [
 	o := prove.Offers{Kind: k.Name(), Target: t}
 	p.EachPlace(prove.Places(t, true), func(fn *prove.Function, at model.Pos) {
 		for _, r := range readingsIn(p, fn) {
-			ch, why := k.propose(r)
-			if r.covers(at.Line) {
-				o.Add(at, r.vars[0].Name()+" is a copy of "+prove.Short(types.ExprString(r.conv.Args[0])), ch, why)
+			why := r.follow()
+			if !r.covers(at.Line) {
+				continue
 			}
+			var ch *model.Change
+			if why == nil {
+				ch, why = k.propose(r)
+			}
+			o.Add(at, r.vars[0].Name()+" is a copy of "+prove.Short(types.ExprString(r.conv.Args[0])), ch, why)
 		}
 	})
 	return o.Changes, o.Refusals
@@ -103,22 +108,27 @@ func (r *reading) holds(id *ast.Ident) bool {
 	return ok && slices.Contains(r.vars, v)
 }
 
-func (k KeepString) propose(r *reading) (*model.Change, *prove.Reason) {
-	f := r.fn.File
-	if why := prove.Editable(f); why != nil {
-		return nil, why
+// follow looks at all that is done with the bytes.
+func (r *reading) follow() *prove.Reason {
+	if why := prove.Editable(r.fn.File); why != nil {
+		return why
 	}
 	if code.Jumps(r.fn.Decl.Body) {
-		return nil, prove.Refuse(r.fn.Obj.Name() + " uses goto")
+		return prove.Refuse(r.fn.Obj.Name() + " uses goto")
 	}
 	if !code.Predeclared(r.fn.Obj.Pkg(), r.conv.Pos(), "string", "len") {
-		return nil, prove.Refuse("string or len means something else there")
+		return prove.Refuse("string or len means something else there")
 	}
 	for i := 0; i < len(r.vars); i++ {
 		if why := r.variable(r.vars[i]); why != nil {
-			return nil, why
+			return why
 		}
 	}
+	return nil
+}
+
+func (k KeepString) propose(r *reading) (*model.Change, *prove.Reason) {
+	f := r.fn.File
 	if r.p.Qualifier(f, r.conv.Pos(), "strings") != "strings" {
 		return nil, prove.Refuse("the name strings means something else there")
 	}
@@ -192,8 +202,7 @@ func (r *reading) assigned(a *ast.AssignStmt, k int) *prove.Reason {
 		return prove.Refuse("a variable of its bytes is changed in place")
 	}
 	if len(a.Rhs) != len(a.Lhs) {
-		call, ok := a.Rhs[0].(*ast.CallExpr)
-		if fn := code.Callee(r.fn.Info(), call); ok && fn != nil && fn.FullName() == "bytes.Cut" {
+		if call, ok := a.Rhs[0].(*ast.CallExpr); ok && code.IsFunc(r.fn.Info(), call, "bytes", "Cut") {
 			return r.call(call)
 		}
 		return prove.Refuse(types.ExprString(a.Rhs[0]) + " is not known to be a part of a string")

@@ -83,9 +83,9 @@ func (r *reading) handed(call *ast.CallExpr, e ast.Expr) *prove.Reason {
 		return nil
 	}
 	fn := code.Callee(info, call)
-	if fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == "unicode/utf8" && runesTwins[fn.Name()] != "" {
-		sel := call.Fun.(*ast.SelectorExpr).Sel
-		r.put(sel.Pos(), sel.End(), runesTwins[fn.Name()])
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if ok && fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == "unicode/utf8" && runesTwins[fn.Name()] != "" {
+		r.put(sel.Sel.Pos(), sel.Sel.End(), runesTwins[fn.Name()])
 		return nil
 	}
 	why := r.call(call)
@@ -99,7 +99,8 @@ func (r *reading) handed(call *ast.CallExpr, e ast.Expr) *prove.Reason {
 func (r *reading) call(call *ast.CallExpr) *prove.Reason {
 	info := r.fn.Info()
 	fn := code.Callee(info, call)
-	if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != "bytes" || fn.Signature().Recv() != nil {
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if fn == nil || !ok || fn.Pkg() == nil || fn.Pkg().Path() != "bytes" || fn.Signature().Recv() != nil || len(call.Args) != fn.Signature().Params().Len() {
 		return prove.Refuse("it is handed to " + prove.Short(types.ExprString(call.Fun)))
 	}
 	name := " " + fn.Name() + " "
@@ -107,8 +108,7 @@ func (r *reading) call(call *ast.CallExpr) *prove.Reason {
 	case fn.Name() == "Equal":
 		r.equal(call)
 	case strings.Contains(alike, name), strings.Contains(ofSet, name) && r.ascii(call.Args[1]):
-		q := ast.Unparen(call.Fun).(*ast.SelectorExpr).X
-		r.put(q.Pos(), q.End(), "strings")
+		r.put(sel.X.Pos(), sel.X.End(), "strings")
 		r.paths = []string{"strings"}
 	default:
 		return prove.Refuse("package strings has nothing that is sure to do what " + prove.Short(types.ExprString(call.Fun)) + " does here")
@@ -214,14 +214,18 @@ func (r *reading) found(i, x *ast.Ident, at *ast.SliceExpr, next bool) bool {
 		id, isIdent := a.Lhs[0].(*ast.Ident)
 		if isIdent && info.Defs[id] == place && place != nil && len(a.Lhs) == 1 {
 			call, isCall := a.Rhs[0].(*ast.CallExpr)
-			fn := code.Callee(info, call)
-			ok = isCall && fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == "bytes" && strings.Contains(fn.Name(), "Index") &&
-				!(next && (fn.Name() == "Index" || fn.Name() == "LastIndex")) &&
-				prove.IsUseOf(info, call.Args[0], of) && f.Loop(a) == f.Loop(at) && f.Literal(a) == f.Literal(at) && !r.setBetween(of, a.End(), at.Pos())
+			ok = isCall && searches(code.Callee(info, call), next) && prove.IsUseOf(info, call.Args[0], of) && f.Loop(a) == f.Loop(at) && f.Literal(a) == f.Literal(at) && !r.setBetween(of, a.End(), at.Pos())
 		}
 		return true
 	})
 	return ok && !code.WrittenIn(info, r.fn.Decl.Body, place)
+}
+
+// searches reports whether a function returns a place in bytes, or -1; next, that there
+// is a byte at the place.
+func searches(fn *types.Func, next bool) bool {
+	return fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == "bytes" && strings.Contains(fn.Name(), "Index") &&
+		!(next && (fn.Name() == "Index" || fn.Name() == "LastIndex"))
 }
 
 // setBetween reports whether a variable is set between two places, or anywhere by a

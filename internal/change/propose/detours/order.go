@@ -49,7 +49,9 @@ func (o *order) list(list []ast.Stmt) ([]string, *prove.Reason) {
 		}
 		return o.list(list[1:])
 	case *ast.ReturnStmt:
-		return o.returned(s.Results[0])
+		if len(s.Results) == 1 {
+			return o.returned(s.Results[0])
+		}
 	case *ast.SwitchStmt:
 		if ifs := asIfs(s); ifs != nil {
 			return o.list(append(ifs, list[1:]...))
@@ -205,7 +207,7 @@ func isFalse(info *types.Info, s ast.Stmt) bool { return isConst(info, s, false)
 
 func isConst(info *types.Info, s ast.Stmt, want bool) bool {
 	r, ok := s.(*ast.ReturnStmt)
-	return ok && isBool(info, r.Results[0], want)
+	return ok && len(r.Results) == 1 && isBool(info, r.Results[0], want)
 }
 
 func isBool(info *types.Info, e ast.Expr, want bool) bool {
@@ -218,7 +220,7 @@ func (o *order) returnsLess(list []ast.Stmt) *comparison {
 		return nil
 	}
 	r, ok := list[0].(*ast.ReturnStmt)
-	if !ok {
+	if !ok || len(r.Results) != 1 {
 		return nil
 	}
 	return o.less(r.Results[0])

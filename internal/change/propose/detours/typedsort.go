@@ -65,7 +65,7 @@ func sortingsAt(p *prove.Program, fn *prove.Function, line int) []*sorting {
 			return true
 		}
 		target := code.Callee(fn.Info(), call)
-		if target == nil || sorts[target.FullName()] == "" {
+		if target == nil || sorts[target.FullName()] == "" || len(call.Args) != 2 {
 			return true
 		}
 		less, isLit := call.Args[1].(*ast.FuncLit)

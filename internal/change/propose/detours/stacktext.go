@@ -22,7 +22,7 @@ func (StackText) Name() string { return "stack-text" }
 
 // Doc describes the transformation.
 func (StackText) Doc() string {
-	return "A short text that hex, base64, strconv or time makes, only to be copied, compared, looked up or put together with others, is appended to an array on the stack; so are decoded bytes that stay in the function."
+	return "A short text that hex, base64, strconv or time makes only to be copied, compared, looked up or joined is appended to an array on the stack. So are decoded bytes that stay in the function."
 }
 
 // Evidence is the proof that it pays.
@@ -206,7 +206,7 @@ func (s StackText) propose(m *making) (*model.Change, *prove.Reason) {
 	}
 	return &model.Change{
 		ID: prove.ChangeID(s.Name(), m.fn.Obj.FullName(), edits), Kind: s.Name(), Class: "B",
-		Title: fmt.Sprintf("%s: %s into an array on the stack in %s", f.Pkg.Name, prove.LowerCamel(m.name), m.fn.Obj.Name()),
+		Title: fmt.Sprintf("%s: put what %s makes into an array on the stack in %s", f.Pkg.Name, m.sel.Sel.Name, m.fn.Obj.Name()),
 		Edits: edits, Obligations: m.obligations(),
 	}, nil
 }

@@ -129,6 +129,11 @@ func (r *reading) follow() *prove.Reason {
 
 func (k KeepString) propose(r *reading) (*model.Change, *prove.Reason) {
 	f := r.fn.File
+	for _, g := range f.Syntax.Comments {
+		if slices.ContainsFunc(r.edits, func(e model.Edit) bool { return e.Start <= r.p.Offset(g.Pos()) && r.p.Offset(g.End()) <= e.End }) {
+			return nil, prove.Refuse("there is a comment within what is replaced")
+		}
+	}
 	if r.p.Qualifier(f, r.conv.Pos(), "strings") != "strings" {
 		return nil, prove.Refuse("the name strings means something else there")
 	}

@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/cold"
+	"github.com/pawl-dev/pawl/internal/change/propose/detours"
 	"github.com/pawl-dev/pawl/internal/change/propose/errs"
 	"github.com/pawl-dev/pawl/internal/change/propose/inline"
 	"github.com/pawl-dev/pawl/internal/change/propose/loops"
@@ -78,6 +79,10 @@ func All() []Transformation {
 		pools.Pool{InField: storage.Scratch{}.Fits},
 		text.AppendFormat{},
 		text.Conversion{},
+		detours.StackText{},
+		detours.TypedSort{},
+		detours.BufferText{},
+		detours.KeepString{},
 		reflects.Cache{},
 		regexps.ToCode{},
 		loops.BulkAppend{},

@@ -3,6 +3,7 @@ package escape
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -68,16 +69,22 @@ func sortChanges(c []Change) {
 type escapeKey struct{ where, text string }
 
 func newEscapes(before, after *Notes, hot func(model.Pos) bool) []Change {
-	had := before.escapes()
+	had, has := before.escapes(), after.escapes()
+	unpacked := goneTexts(before, had, has)
 	var out []Change
-	for key, notes := range after.escapes() {
+	for _, key := range slices.SortedFunc(maps.Keys(has), func(a, b escapeKey) int { return cmp.Or(cmp.Compare(a.where, b.where), cmp.Compare(a.text, b.text)) }) {
+		notes := has[key]
 		more := len(notes) - len(had[key])
 		if more <= 0 {
 			continue
 		}
+		if by := after.symbol(outermost(notes[0])); isText(key) && unpacked[by] >= more {
+			unpacked[by] -= more
+			continue
+		}
 		n := added(before, had[key], notes)
 		c := Change{Kind: NewEscape, At: n.At(), Text: key.text, Count: more}
-		outer := n.Chain[len(n.Chain)-1]
+		outer := outermost(n)
 		if fn := after.sources[outer.File].funcAt(outer.Line); fn != nil {
 			c.Func = fn.name
 			c.Hot = !fn.isCold(outer.Line) && before.isHot(path.Dir(outer.File), fn.name, hot)
@@ -86,6 +93,25 @@ func newEscapes(before, after *Notes, hot func(model.Pos) bool) []Change {
 	}
 	return out
 }
+
+// goneTexts counts, by the function that compiles them, the conversions to strings that
+// escaped in functions inlined there and are gone. One that is written out instead, such
+// as string(buf) for buf.String(), is no new escape.
+func goneTexts(before *Notes, had, has map[escapeKey][]model.Note) map[string]int {
+	gone := make(map[string]int)
+	for key, notes := range had {
+		if fewer := len(notes) - len(has[key]); fewer > 0 && isText(key) && len(notes[0].Chain) > 1 {
+			gone[before.symbol(outermost(notes[0]))] += fewer
+		}
+	}
+	return gone
+}
+
+// isText reports whether an escape is that of a conversion to a string.
+func isText(key escapeKey) bool { return strings.HasPrefix(key.text, "string(") }
+
+// outermost is the place in the function that is compiled.
+func outermost(n model.Note) model.Pos { return n.Chain[len(n.Chain)-1] }
 
 // added picks the note of a group that is most likely the new one: one whose
 // line no note of the first build had, else the last.

@@ -73,6 +73,31 @@ func TestDiff(t *testing.T) {
 	}
 }
 
+// A conversion that an inlined function made, and that is written out now, is not new; one
+// more is.
+func TestDiffWrittenOut(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles a module for each case")
+	}
+	with := func(text, other string) map[string]string {
+		return map[string]string{
+			"go.mod": "module example.com/m\n\ngo 1.24\n",
+			"a/a.go": "package a\n\nimport \"bytes\"\n\nfunc Text(b *bytes.Buffer) string { return " + text + " }\n\nfunc Other(b []byte) string { return " + other + " }\n",
+		}
+	}
+	before := mustTake(t, with("b.String()", `""`))
+	if got := Diff(before, mustTake(t, with("string(b.Bytes())", `""`)), nil); len(got) > 0 {
+		t.Errorf("a conversion that is written out: %v", got)
+	}
+	got := Diff(before, mustTake(t, with(`""`, "string(b)")), nil)
+	if len(got) != 1 || got[0].Kind != NewEscape || got[0].Func != "Other" {
+		t.Errorf("a conversion in another function: %v", got)
+	}
+	if got := Diff(before, mustTake(t, with("[2]string{string(b.Bytes()), string(b.Bytes()[1:])}[b.Len()]", `""`)), nil); len(got) == 0 {
+		t.Error("one more conversion is not new")
+	}
+}
+
 func without(changes []Change, file string) []Change {
 	var out []Change
 	for _, c := range changes {

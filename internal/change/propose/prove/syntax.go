@@ -4,8 +4,10 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
 
 // Covers reports whether line lies within n.
@@ -120,3 +122,16 @@ func (fn *Function) Declaration(v types.Object) ast.Node {
 // InverseComparison has the comparison that is true where another is false, for
 // operands that are ordered: not for floating-point numbers.
 var InverseComparison = map[token.Token]string{token.EQL: "!=", token.NEQ: "==", token.LSS: ">=", token.GEQ: "<", token.GTR: "<=", token.LEQ: ">"}
+
+// Retyped reports whether e has a constant that a conversion around it gives
+// another type: the 1 of 1 << n.
+func Retyped(info *types.Info, e ast.Expr) bool {
+	return code.Any(e, func(b *ast.BinaryExpr) bool {
+		return (b.Op == token.SHL || b.Op == token.SHR) && info.Types[b.X].Value != nil
+	})
+}
+
+// Commented reports whether there is a comment within n, which a change of n loses.
+func (f *File) Commented(n ast.Node) bool {
+	return slices.ContainsFunc(f.Syntax.Comments, func(g *ast.CommentGroup) bool { return code.Within(n, g) })
+}

@@ -184,10 +184,8 @@ func (a AppendFormat) propose(p *prove.Program, s *formatSite) (*model.Change, *
 	if why := prove.Editable(s.fn.File); why != nil {
 		return nil, why
 	}
-	for _, g := range s.fn.File.Syntax.Comments {
-		if code.Within(s.call, g) {
-			return nil, prove.Refuse("there is a comment within the call")
-		}
+	if s.fn.File.Commented(s.call) {
+		return nil, prove.Refuse("there is a comment within the call")
 	}
 	switch s.fn.File.Parent(s.call).(type) {
 	case *ast.GoStmt, *ast.DeferStmt:

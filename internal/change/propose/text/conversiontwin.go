@@ -18,10 +18,8 @@ func (c Conversion) propose(p *prove.Program, v converting) (*model.Change, *pro
 	if why := prove.Editable(f); why != nil {
 		return nil, why
 	}
-	for _, g := range f.Syntax.Comments {
-		if code.Within(v.call, g) {
-			return nil, prove.Refuse("there is a comment within the call")
-		}
+	if f.Commented(v.call) {
+		return nil, prove.Refuse("there is a comment within the call")
 	}
 	switch f.Parent(v.call).(type) {
 	case *ast.GoStmt, *ast.DeferStmt:

@@ -23,7 +23,7 @@ func (w *formatWriter) hoist() *prove.Reason {
 			return why
 		}
 		for _, e := range f.operands {
-			again := retyped(w.fn.Info(), e)
+			again := prove.Retyped(w.fn.Info(), e)
 			if w.fn.Info().Types[e].Value != nil || alone && !again {
 				continue
 			}
@@ -61,14 +61,6 @@ func (w *formatWriter) mayBeNil(f formatPiece) *prove.Reason {
 		return nil
 	}
 	return prove.Refuse(types.ExprString(x) + " may be nil, which would show after a part has been written")
-}
-
-// retyped reports whether e has a constant that a conversion around it gives
-// another type: the 1 of 1 << n.
-func retyped(info *types.Info, e ast.Expr) bool {
-	return code.Any(e, func(b *ast.BinaryExpr) bool {
-		return (b.Op == token.SHL || b.Op == token.SHR) && info.Types[b.X].Value != nil
-	})
 }
 
 // calm reports whether evaluating e calls nothing that could know the

@@ -1,0 +1,194 @@
+package detours
+
+import (
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/change/propose/prove"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+	"github.com/pawl-dev/pawl/rules/rule"
+)
+
+// BufferText appends to a slice what is written to a buffer only to be read as text.
+type BufferText struct{ prove.SavesBoth }
+
+// Name is the kind of the changes.
+func (BufferText) Name() string { return "buffer-to-bytes" }
+
+// Doc describes the transformation.
+func (BufferText) Doc() string {
+	return "A local bytes.Buffer that is only written to and read as a string becomes a []byte that is appended to, which begins on the stack."
+}
+
+// Evidence is the proof that it pays.
+func (BufferText) Evidence() *rule.Evidence {
+	return prove.Evidence(proofs, "buffer-to-bytes", "BenchmarkGroup", "allocs", "only the text itself is allocated", 0)
+}
+
+// A buffer is a variable that is a bytes.Buffer or points to one that nothing else
+// knows.
+type buffer struct {
+	p       *prove.Program
+	fn      *prove.Function
+	v       *types.Var
+	def     ast.Stmt
+	made    ast.Expr // what names package bytes in the definition
+	edits   []model.Edit
+	paths   []string
+	assumed []string
+}
+
+// Propose looks at the buffers that the lines of the target and of its module's frames
+// name: it is package bytes that allocates.
+func (b BufferText) Propose(p *prove.Program, t model.Target) ([]model.Change, []prove.Refusal) {
+	o := prove.Offers{Kind: b.Name(), Target: t}
+	p.EachPlace(prove.Places(t, true), func(fn *prove.Function, at model.Pos) {
+		for _, f := range buffersAt(p, fn, at.Line) {
+			ch, why := b.propose(f)
+			o.Add(at, f.v.Name()+" is a bytes.Buffer", ch, why)
+		}
+	})
+	return o.Changes, o.Refusals
+}
+
+// buffersAt returns the buffers that a line names, and that are read as text somewhere.
+func buffersAt(p *prove.Program, fn *prove.Function, line int) []*buffer {
+	named := map[types.Object]bool{}
+	defs := map[types.Object]*buffer{}
+	ast.Inspect(fn.Decl.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Ident:
+			if v, ok := fn.Info().ObjectOf(n).(*types.Var); ok && p.Covers(n, line) {
+				named[v] = true
+			}
+		case ast.Stmt:
+			if v, made := definesBuffer(fn.Info(), n); v != nil && code.StmtList(fn.File.Parent(n)) != nil {
+				defs[v] = &buffer{p: p, fn: fn, v: v, def: n, made: made}
+			}
+		}
+		return true
+	})
+	var found []*buffer
+	for v, b := range defs {
+		if named[v] && b.read() {
+			found = append(found, b)
+		}
+	}
+	slices.SortFunc(found, func(a, b *buffer) int { return cmp.Compare(a.v.Pos(), b.v.Pos()) })
+	return found
+}
+
+// definesBuffer returns the variable that a statement defines as an empty buffer.
+func definesBuffer(info *types.Info, s ast.Stmt) (*types.Var, ast.Expr) {
+	switch s := s.(type) {
+	case *ast.DeclStmt:
+		gen := s.Decl.(*ast.GenDecl)
+		if gen.Tok != token.VAR || len(gen.Specs) != 1 || gen.Lparen.IsValid() {
+			return nil, nil
+		}
+		spec := gen.Specs[0].(*ast.ValueSpec)
+		v, _ := info.Defs[spec.Names[0]].(*types.Var)
+		if len(spec.Names) == 1 && len(spec.Values) == 0 && v != nil && types.TypeString(v.Type(), nil) == "bytes.Buffer" {
+			return v, spec.Type
+		}
+	case *ast.AssignStmt:
+		id, ok := s.Lhs[0].(*ast.Ident)
+		if !ok || s.Tok != token.DEFINE || len(s.Lhs) != 1 || !emptyBuffer(info, s.Rhs[0]) {
+			return nil, nil
+		}
+		v, _ := info.Defs[id].(*types.Var)
+		return v, s.Rhs[0]
+	}
+	return nil, nil
+}
+
+// emptyBuffer reports whether an expression is a new buffer with nothing in it.
+func emptyBuffer(info *types.Info, e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.UnaryExpr:
+		return e.Op == token.AND && emptyBuffer(info, e.X)
+	case *ast.CompositeLit:
+		return len(e.Elts) == 0 && types.TypeString(info.TypeOf(e), nil) == "bytes.Buffer"
+	case *ast.CallExpr:
+		if code.Builtin(info, e) == "new" {
+			return types.TypeString(info.TypeOf(e), nil) == "*bytes.Buffer"
+		}
+		fn := code.Callee(info, e)
+		return fn != nil && fn.FullName() == "bytes.NewBuffer" && code.IsNil(info, e.Args[0])
+	}
+	return false
+}
+
+func (b *buffer) uses(do func(id *ast.Ident)) {
+	ast.Inspect(b.fn.Decl.Body, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && b.fn.Info().Uses[id] == b.v {
+			do(id)
+		}
+		return true
+	})
+}
+
+// read reports whether the text of the buffer is asked for.
+func (b *buffer) read() bool {
+	found := false
+	b.uses(func(id *ast.Ident) {
+		sel, ok := b.fn.File.Parent(id).(*ast.SelectorExpr)
+		found = found || ok && sel.Sel.Name == "String"
+	})
+	return found
+}
+
+func (t BufferText) propose(b *buffer) (*model.Change, *prove.Reason) {
+	f := b.fn.File
+	if why := prove.Editable(f); why != nil {
+		return nil, why
+	}
+	if f.Commented(b.def) {
+		return nil, prove.Refuse("there is a comment within its definition")
+	}
+	name := b.v.Name()
+	b.put(b.def.Pos(), b.def.End(), name+" := make([]byte, 0, 64)")
+	var why *prove.Reason
+	b.uses(func(id *ast.Ident) {
+		if why == nil {
+			why = b.use(id)
+		}
+	})
+	if why != nil {
+		return nil, why
+	}
+	imports, ok := b.p.Reimport(f, b.def.Pos(), b.paths, "bytes", b.made)
+	if !ok {
+		return nil, prove.Refuse(strings.Join(b.paths, ", ") + " cannot be imported in " + f.Name)
+	}
+	edits, err := b.p.Settle(append(imports, b.edits...))
+	if err != nil {
+		return nil, prove.Refuse(err.Error())
+	}
+	return &model.Change{
+		ID: prove.ChangeID(t.Name(), b.fn.Obj.FullName(), edits), Kind: t.Name(), Class: "B",
+		Title: fmt.Sprintf("%s: append to bytes what %s gets in %s", f.Pkg.Name, name, b.fn.Obj.Name()),
+		Edits: edits, Obligations: b.obligations(),
+	}, nil
+}
+
+func (b *buffer) obligations() []model.Obligation {
+	all := []model.Obligation{
+		{Text: "nothing else knows the buffer", How: "proven", Why: "all its uses are calls that write to it, ask for its length or make a string of it"},
+		{Text: "the same bytes are written", How: "assumed", Why: "bytes.Buffer: writes append to the buffer and return no error; fmt: Appendf formats as Fprintf does"},
+	}
+	for _, says := range b.assumed {
+		all = append(all, model.Obligation{Text: "what Truncate is given is not negative", How: "assumed", Why: says})
+	}
+	return all
+}
+
+func (b *buffer) put(from, to token.Pos, text string) {
+	b.edits = append(b.edits, b.p.Edit(b.fn.File, b.p.Offset(from), b.p.Offset(to), text))
+}

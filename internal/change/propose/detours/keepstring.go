@@ -1,0 +1,258 @@
+package detours
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/change/propose/prove"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+	"github.com/pawl-dev/pawl/rules/rule"
+)
+
+// KeepString looks at a string as it is instead of at a copy of its bytes.
+type KeepString struct{ prove.SavesBoth }
+
+// Name is the kind of the changes.
+func (KeepString) Name() string { return "keep-string" }
+
+// Doc describes the transformation.
+func (KeepString) Doc() string {
+	return "A []byte made of a string that is only searched, cut and converted back to strings stays the string: package strings does what package bytes did, and parts need no copy."
+}
+
+// Evidence is the proof that it pays.
+func (KeepString) Evidence() *rule.Evidence {
+	return prove.Evidence(proofs, "keep-string", "BenchmarkCount", "allocs", "neither the text nor its parts are copied", 0)
+}
+
+// A reading is a copy of a string in a variable, with all variables that hold parts of
+// it.
+type reading struct {
+	p     *prove.Program
+	fn    *prove.Function
+	vars  []*types.Var
+	conv  *ast.CallExpr
+	edits []model.Edit
+	bytes []ast.Node // what no longer names package bytes
+	paths []string
+}
+
+// Propose looks at the lines of the target and of its module's frames, for the copy
+// itself and for what is made of its parts.
+func (k KeepString) Propose(p *prove.Program, t model.Target) ([]model.Change, []prove.Refusal) {
+	o := prove.Offers{Kind: k.Name(), Target: t}
+	p.EachPlace(prove.Places(t, true), func(fn *prove.Function, at model.Pos) {
+		for _, r := range readingsIn(p, fn) {
+			why := r.follow()
+			if !r.covers(at.Line) {
+				continue
+			}
+			var ch *model.Change
+			if why == nil {
+				ch, why = k.propose(r)
+			}
+			o.Add(at, r.vars[0].Name()+" is a copy of "+prove.Short(types.ExprString(r.conv.Args[0])), ch, why)
+		}
+	})
+	return o.Changes, o.Refusals
+}
+
+// readingsIn returns the definitions v := []byte(s) of a function.
+func readingsIn(p *prove.Program, fn *prove.Function) []*reading {
+	var found []*reading
+	ast.Inspect(fn.Decl.Body, func(n ast.Node) bool {
+		a, ok := n.(*ast.AssignStmt)
+		if !ok || a.Tok != token.DEFINE || len(a.Lhs) != 1 || len(a.Rhs) != 1 {
+			return true
+		}
+		conv := madeOfString(fn.Info(), a.Rhs[0])
+		v, _ := fn.Info().Defs[a.Lhs[0].(*ast.Ident)].(*types.Var)
+		if conv != nil && v != nil && types.Identical(v.Type(), types.NewSlice(types.Typ[types.Byte])) {
+			found = append(found, &reading{p: p, fn: fn, vars: []*types.Var{v}, conv: conv})
+		}
+		return true
+	})
+	return found
+}
+
+// madeOfString returns e as a conversion of a string to bytes.
+func madeOfString(info *types.Info, e ast.Expr) *ast.CallExpr {
+	call, ok := ast.Unparen(e).(*ast.CallExpr)
+	if !ok || len(call.Args) != 1 || !info.Types[call.Fun].IsType() || !prove.IsBytes(info.TypeOf(call)) {
+		return nil
+	}
+	if t := types.Default(info.TypeOf(call.Args[0])); !types.Identical(t, types.Typ[types.String]) {
+		return nil
+	}
+	return call
+}
+
+// covers reports whether a line defines one of the variables, or makes something of one.
+func (r *reading) covers(line int) bool {
+	found := false
+	ast.Inspect(r.fn.Decl.Body, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		found = found || ok && r.p.Covers(id, line) && r.holds(id)
+		return !found
+	})
+	return found
+}
+
+func (r *reading) holds(id *ast.Ident) bool {
+	v, ok := r.fn.Info().ObjectOf(id).(*types.Var)
+	return ok && slices.Contains(r.vars, v)
+}
+
+// follow looks at all that is done with the bytes.
+func (r *reading) follow() *prove.Reason {
+	if why := prove.Editable(r.fn.File); why != nil {
+		return why
+	}
+	if code.Jumps(r.fn.Decl.Body) {
+		return prove.Refuse(r.fn.Obj.Name() + " uses goto")
+	}
+	if !code.Predeclared(r.fn.Obj.Pkg(), r.conv.Pos(), "string", "len") {
+		return prove.Refuse("string or len means something else there")
+	}
+	for i := 0; i < len(r.vars); i++ {
+		if why := r.variable(r.vars[i]); why != nil {
+			return why
+		}
+	}
+	return nil
+}
+
+func (k KeepString) propose(r *reading) (*model.Change, *prove.Reason) {
+	f := r.fn.File
+	for _, g := range f.Syntax.Comments {
+		if slices.ContainsFunc(r.edits, func(e model.Edit) bool { return e.Start <= r.p.Offset(g.Pos()) && r.p.Offset(g.End()) <= e.End }) {
+			return nil, prove.Refuse("there is a comment within what is replaced")
+		}
+	}
+	if r.p.Qualifier(f, r.conv.Pos(), "strings") != "strings" {
+		return nil, prove.Refuse("the name strings means something else there")
+	}
+	imports, ok := r.p.Reimport(f, r.conv.Pos(), r.paths, "bytes", r.bytes...)
+	if !ok {
+		return nil, prove.Refuse("package strings cannot be imported in " + f.Name)
+	}
+	edits, err := r.p.Settle(append(imports, r.edits...))
+	if err != nil {
+		return nil, prove.Refuse(err.Error())
+	}
+	text := prove.Short(types.ExprString(r.conv.Args[0]))
+	return &model.Change{
+		ID: prove.ChangeID(k.Name(), r.fn.Obj.FullName(), edits), Kind: k.Name(), Class: "B",
+		Title: fmt.Sprintf("%s: look at %s as the string that it is in %s", f.Pkg.Name, text, r.fn.Obj.Name()),
+		Edits: edits, Obligations: []model.Obligation{
+			{Text: "nothing writes to the bytes, and nothing else gets them", How: "proven", Why: "they are searched, cut, read and converted back, in " + names(r.vars)},
+			{Text: "package strings answers as package bytes does", How: "assumed", Why: "its documentation: the functions of the same name are the same for strings"},
+			{Text: "parts may share the memory of the text", How: "assumed", Why: "a string does not change; a part that is kept is not much shorter than the text that it now keeps"},
+		},
+	}, nil
+}
+
+func names(vars []*types.Var) string {
+	var all []string
+	for _, v := range vars {
+		all = append(all, v.Name())
+	}
+	return strings.Join(slices.Compact(all), ", ")
+}
+
+// variable looks at the definitions and uses of one variable.
+func (r *reading) variable(v *types.Var) *prove.Reason {
+	if !code.Local(v) || !code.Declares(r.fn.Decl.Body, v) || !types.Identical(v.Type(), types.NewSlice(types.Typ[types.Byte])) {
+		return prove.Refuse(v.Name() + " is no local variable of type []byte")
+	}
+	var why *prove.Reason
+	ast.Inspect(r.fn.Decl.Body, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		if !ok || why != nil || r.fn.Info().ObjectOf(id) != v {
+			return why == nil
+		}
+		switch up := r.fn.File.Parent(id).(type) {
+		case *ast.AssignStmt:
+			if k := slices.Index(up.Lhs, ast.Expr(id)); k >= 0 {
+				why = r.assigned(up, k)
+				return true
+			}
+		case *ast.ValueSpec:
+			why = r.declared(up, id)
+			return true
+		}
+		why = r.use(id)
+		return true
+	})
+	return why
+}
+
+// declared turns var v []byte into var v string.
+func (r *reading) declared(spec *ast.ValueSpec, id *ast.Ident) *prove.Reason {
+	if len(spec.Names) != 1 || len(spec.Values) > 0 || spec.Type == nil {
+		return prove.Refuse("the declaration of " + id.Name + " gives it a value, or declares others")
+	}
+	r.put(spec.Type.Pos(), spec.Type.End(), "string")
+	return nil
+}
+
+// assigned says why what a variable is set to is no part of a string.
+func (r *reading) assigned(a *ast.AssignStmt, k int) *prove.Reason {
+	if a.Tok != token.DEFINE && a.Tok != token.ASSIGN {
+		return prove.Refuse("a variable of its bytes is changed in place")
+	}
+	if len(a.Rhs) != len(a.Lhs) {
+		if call, ok := a.Rhs[0].(*ast.CallExpr); ok && code.IsFunc(r.fn.Info(), call, "bytes", "Cut") {
+			return r.call(call)
+		}
+		return prove.Refuse(types.ExprString(a.Rhs[0]) + " is not known to be a part of a string")
+	}
+	return r.value(a.Rhs[k])
+}
+
+// value checks an expression that gives bytes, and makes it give a string.
+func (r *reading) value(e ast.Expr) *prove.Reason {
+	info := r.fn.Info()
+	if conv := madeOfString(info, e); conv != nil {
+		r.put(conv.Pos(), conv.Args[0].Pos(), "")
+		r.put(conv.Args[0].End(), conv.End(), "")
+		return nil
+	}
+	if code.IsNil(info, e) {
+		r.put(e.Pos(), e.End(), `""`)
+		return nil
+	}
+	switch e := e.(type) {
+	case *ast.Ident:
+		if v, ok := info.Uses[e].(*types.Var); ok {
+			r.add(v)
+			return nil
+		}
+	case *ast.SliceExpr:
+		if id, ok := e.X.(*ast.Ident); ok {
+			return r.value(id)
+		}
+	case *ast.CallExpr:
+		return r.call(e)
+	}
+	return prove.Refuse(types.ExprString(e) + " is not known to be a part of a string")
+}
+
+func (r *reading) add(v *types.Var) {
+	if !slices.Contains(r.vars, v) {
+		r.vars = append(r.vars, v)
+	}
+}
+
+// put makes an edit once: an expression may be come to in several ways.
+func (r *reading) put(from, to token.Pos, text string) {
+	e := r.p.Edit(r.fn.File, r.p.Offset(from), r.p.Offset(to), text)
+	if !slices.Contains(r.edits, e) {
+		r.edits = append(r.edits, e)
+	}
+}

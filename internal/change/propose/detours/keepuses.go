@@ -1,0 +1,242 @@
+package detours
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/change/propose/prove"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+)
+
+// alike are the functions that packages bytes and strings share. Of those that are
+// given texts to search for, both search for bytes or for runes alike.
+const alike = " Compare Contains ContainsRune Count Cut EqualFold HasPrefix HasSuffix Index IndexByte IndexFunc IndexRune LastIndex LastIndexByte TrimFunc TrimPrefix TrimSpace TrimSuffix "
+
+// ofSet are those that are given a set of characters.
+const ofSet = " ContainsAny IndexAny LastIndexAny Trim TrimLeft TrimRight "
+
+var runesTwins = map[string]string{"DecodeRune": "DecodeRuneInString", "DecodeLastRune": "DecodeLastRuneInString", "FullRune": "FullRuneInString", "RuneCount": "RuneCountInString", "Valid": "ValidString"}
+
+// use checks a use of the bytes that an expression gives.
+func (r *reading) use(e ast.Expr) *prove.Reason {
+	switch up := r.fn.File.Parent(e).(type) {
+	case *ast.SliceExpr:
+		if up.X != e {
+			break
+		}
+		if why := r.bounded(up); why != nil {
+			return why
+		}
+		return r.use(up)
+	case *ast.IndexExpr:
+		if up.X == e && !r.written(up) {
+			return nil
+		}
+	case *ast.AssignStmt:
+		if k := slices.Index(up.Rhs, e); k >= 0 && len(up.Lhs) == len(up.Rhs) {
+			return r.stored(up.Lhs[k])
+		}
+	case *ast.CallExpr:
+		return r.handed(up, e)
+	}
+	return prove.Refuse(types.ExprString(e) + " is used in a way that a string is not (" + r.p.Pos(e.Pos()).String() + ")")
+}
+
+func (r *reading) stored(lhs ast.Expr) *prove.Reason {
+	if id, ok := lhs.(*ast.Ident); ok {
+		if v, ok := r.fn.Info().ObjectOf(id).(*types.Var); ok {
+			r.add(v)
+		}
+		if id.Name == "_" || r.holds(id) {
+			return nil
+		}
+	}
+	return prove.Refuse("it is stored in " + types.ExprString(lhs))
+}
+
+// written reports whether a byte is set, or its address taken.
+func (r *reading) written(x *ast.IndexExpr) bool {
+	switch up := r.fn.File.Parent(x).(type) {
+	case *ast.AssignStmt:
+		return slices.Contains(up.Lhs, ast.Expr(x))
+	case *ast.IncDecStmt, *ast.RangeStmt, *ast.ParenExpr:
+		return true
+	case *ast.UnaryExpr:
+		return up.Op == token.AND
+	}
+	return false
+}
+
+// handed checks a call that is given bytes.
+func (r *reading) handed(call *ast.CallExpr, e ast.Expr) *prove.Reason {
+	info := r.fn.Info()
+	switch b := code.Builtin(info, call); {
+	case b == "len", b == "copy" && call.Args[1] == e, b == "append" && call.Ellipsis.IsValid() && len(call.Args) == 2 && call.Args[1] == e:
+		return nil
+	}
+	if id, ok := call.Fun.(*ast.Ident); ok && info.Types[call.Fun].IsType() && id.Name == "string" {
+		r.put(call.Pos(), e.Pos(), "")
+		r.put(e.End(), call.End(), "")
+		return nil
+	}
+	fn := code.Callee(info, call)
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if ok && fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == "unicode/utf8" && runesTwins[fn.Name()] != "" {
+		r.put(sel.Sel.Pos(), sel.Sel.End(), runesTwins[fn.Name()])
+		return nil
+	}
+	why := r.call(call)
+	if why == nil && prove.IsBytes(info.TypeOf(call)) {
+		return r.use(call)
+	}
+	return why
+}
+
+// call turns a call of package bytes into one of package strings.
+func (r *reading) call(call *ast.CallExpr) *prove.Reason {
+	info := r.fn.Info()
+	fn := code.Callee(info, call)
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if fn == nil || !ok || fn.Pkg() == nil || fn.Pkg().Path() != "bytes" || fn.Signature().Recv() != nil || len(call.Args) != fn.Signature().Params().Len() {
+		return prove.Refuse("it is handed to " + prove.Short(types.ExprString(call.Fun)))
+	}
+	name := " " + fn.Name() + " "
+	switch {
+	case fn.Name() == "Equal":
+		r.equal(call)
+	case strings.Contains(alike, name), strings.Contains(ofSet, name) && r.ascii(call.Args[1]):
+		r.put(sel.X.Pos(), sel.X.End(), "strings")
+		r.paths = []string{"strings"}
+	default:
+		return prove.Refuse("package strings has nothing that is sure to do what " + prove.Short(types.ExprString(call.Fun)) + " does here")
+	}
+	r.bytes = append(r.bytes, call.Fun)
+	if fn.Name() == "Cut" {
+		if why := r.cut(call); why != nil {
+			return why
+		}
+	}
+	for i, a := range call.Args {
+		if prove.IsBytes(fn.Signature().Params().At(i).Type()) {
+			if why := r.value(a); why != nil {
+				return why
+			}
+		}
+	}
+	return nil
+}
+
+// cut adds the variables that bytes.Cut sets.
+func (r *reading) cut(call *ast.CallExpr) *prove.Reason {
+	a, ok := r.fn.File.Parent(call).(*ast.AssignStmt)
+	if !ok || len(a.Lhs) != 3 {
+		return prove.Refuse("the results of bytes.Cut are not assigned")
+	}
+	for _, l := range a.Lhs[:2] {
+		if why := r.stored(l); why != nil {
+			return why
+		}
+	}
+	return nil
+}
+
+// equal turns bytes.Equal(a, b) into a == b.
+func (r *reading) equal(call *ast.CallExpr) {
+	op, all, open, end := " == ", ast.Expr(call), "(", ")"
+	if not, ok := r.fn.File.Parent(call).(*ast.UnaryExpr); ok {
+		op, all = " != ", not
+	}
+	switch up := r.fn.File.Parent(all).(type) {
+	case *ast.IfStmt, *ast.ForStmt, *ast.ReturnStmt, *ast.AssignStmt, *ast.CaseClause:
+		open, end = "", ""
+	case *ast.BinaryExpr:
+		if up.Op == token.LAND || up.Op == token.LOR {
+			open, end = "", ""
+		}
+	}
+	r.put(all.Pos(), call.Args[0].Pos(), open)
+	r.put(call.Args[0].End(), call.Args[1].Pos(), op)
+	r.put(call.Args[1].End(), call.End(), end)
+}
+
+// ascii reports whether a set of characters is constant and has none that stands for
+// bytes that are no character.
+func (r *reading) ascii(e ast.Expr) bool {
+	s, ok := code.String(r.fn.Info(), e)
+	return ok && !strings.ContainsFunc(s, func(c rune) bool { return c >= 0x80 })
+}
+
+// bounded says why a slice may go on behind the length, as bytes may and strings may
+// not.
+func (r *reading) bounded(s *ast.SliceExpr) *prove.Reason {
+	info := r.fn.Info()
+	if s.Slice3 {
+		return prove.Refuse(types.ExprString(s) + " sets the capacity")
+	}
+	high := s.High
+	if high == nil {
+		return nil
+	}
+	if n, ok := prove.ConstInt(info, high); ok && n == 0 {
+		return nil
+	}
+	next := false
+	if plus, ok := high.(*ast.BinaryExpr); ok && plus.Op == token.ADD {
+		if n, ok := prove.ConstInt(info, plus.Y); ok && n == 1 {
+			high, next = plus.X, true
+		}
+	}
+	i, isIdent := high.(*ast.Ident)
+	x, ofIdent := s.X.(*ast.Ident)
+	if isIdent && ofIdent && r.found(i, x, s, next) {
+		return nil
+	}
+	if text := types.ExprString(high); text == "len("+types.ExprString(s.X)+")" && high == s.High && code.Predeclared(r.fn.Obj.Pkg(), s.Pos(), "len") {
+		return nil
+	}
+	return prove.Refuse(types.ExprString(s) + " may go on behind the length, as far as the bytes have room")
+}
+
+// found reports whether i is a place that was found in x, which is still the same. There
+// is a byte at the place, unless nothing was looked for.
+func (r *reading) found(i, x *ast.Ident, at *ast.SliceExpr, next bool) bool {
+	info, f := r.fn.Info(), r.fn.File
+	place, of := info.Uses[i], info.Uses[x]
+	ok := false
+	ast.Inspect(r.fn.Decl.Body, func(n ast.Node) bool {
+		a, isAssign := n.(*ast.AssignStmt)
+		if !isAssign {
+			return true
+		}
+		id, isIdent := a.Lhs[0].(*ast.Ident)
+		if isIdent && info.Defs[id] == place && place != nil && len(a.Lhs) == 1 {
+			call, isCall := a.Rhs[0].(*ast.CallExpr)
+			ok = isCall && searches(code.Callee(info, call), next) && prove.IsUseOf(info, call.Args[0], of) && f.Loop(a) == f.Loop(at) && f.Literal(a) == f.Literal(at) && !r.setBetween(of, a.End(), at.Pos())
+		}
+		return true
+	})
+	return ok && !code.WrittenIn(info, r.fn.Decl.Body, place)
+}
+
+// searches reports whether a function returns a place in bytes, or -1; next, that there
+// is a byte at the place.
+func searches(fn *types.Func, next bool) bool {
+	return fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == "bytes" && strings.Contains(fn.Name(), "Index") &&
+		!(next && (fn.Name() == "Index" || fn.Name() == "LastIndex"))
+}
+
+// setBetween reports whether a variable is set between two places, or anywhere by a
+// function literal.
+func (r *reading) setBetween(v types.Object, from, to token.Pos) bool {
+	set := false
+	ast.Inspect(r.fn.Decl.Body, func(n ast.Node) bool {
+		if a, ok := n.(*ast.AssignStmt); ok && (a.Pos() >= from && a.End() <= to || r.fn.File.Literal(a) != nil) {
+			set = set || slices.ContainsFunc(a.Lhs, func(e ast.Expr) bool { return prove.IsUseOf(r.fn.Info(), e, v) })
+		}
+		return true
+	})
+	return set
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"sort"
 
+	"github.com/pawl-dev/pawl/internal/change/propose/classes"
 	"github.com/pawl-dev/pawl/internal/change/propose/cold"
 	"github.com/pawl-dev/pawl/internal/change/propose/errs"
 	"github.com/pawl-dev/pawl/internal/change/propose/inline"
@@ -83,6 +84,7 @@ func All() []Transformation {
 		loops.BulkAppend{},
 		inline.Split{},
 		loops.Hoist{},
+		classes.Table{},
 	}
 }
 

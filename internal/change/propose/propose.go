@@ -8,6 +8,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/change/propose/cold"
 	"github.com/pawl-dev/pawl/internal/change/propose/errs"
 	"github.com/pawl-dev/pawl/internal/change/propose/inline"
+	"github.com/pawl-dev/pawl/internal/change/propose/lookups"
 	"github.com/pawl-dev/pawl/internal/change/propose/loops"
 	"github.com/pawl-dev/pawl/internal/change/propose/pools"
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
@@ -85,6 +86,7 @@ func All() []Transformation {
 		inline.Split{},
 		loops.Hoist{},
 		classes.Table{},
+		lookups.Merge{},
 	}
 }
 

@@ -9,9 +9,9 @@
 // them have packages of their own, which do not know each other. Package storage
 // keeps memory in the receiver, pools in a sync.Pool, and sizes makes it as large
 // as it will be. Package errs makes errors lazily, cold moves work to the error
-// path, and text formats in place. Packages loops and inline aim at time; reflects
-// and regexps replace what is interpreted. All lists them in the order in which
-// they are tried. What is proven is proven by package prove, which they share.
+// path, and text formats in place. Packages loops, inline, classes and lookups aim at
+// time; reflects and regexps replace what is interpreted. All lists them in the order
+// in which they are tried. What is proven is proven by package prove, which they share.
 //
 // # Obligations
 //

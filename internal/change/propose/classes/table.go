@@ -24,8 +24,8 @@ func (Table) Name() string { return "byte-table" }
 
 // Doc describes the transformation.
 func (Table) Doc() string {
-	return "A condition that asks one byte or rune about constants, by comparisons, strings.ContainsRune of a constant set or unicode.IsLetter, " +
-		"looks at a table of 256 answers; what is not ASCII goes the old way where that may say yes."
+	return "A condition that compares one byte or rune with constants, or looks for it in a constant set, looks at a table of 256 answers. " +
+		"Where it may be true beyond ASCII, the old code stays for that."
 }
 
 // Evidence is the proof that it pays.

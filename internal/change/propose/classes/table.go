@@ -41,9 +41,9 @@ const minWeight = 6
 type class struct {
 	*predicate
 	is    value
-	whole bool        // it is the whole body of the function
-	exprs []ast.Expr  // else the operands that say it, next to each other
-	op    token.Token // between them
+	whole bool       // it is the whole body of the function
+	exprs []ast.Expr // else the operands that say it, next to each other
+	chain ast.Expr   // that they are operands of
 	table [256]bool
 	rest  rest // what is not ASCII
 	how   string
@@ -134,7 +134,7 @@ func classesOf(p *prove.Program, fn *prove.Function, e ast.Expr) []*class {
 			parts = append(parts, v)
 		}
 		if n := len(parts); n > 1 || n == 1 && !isHelper(p, fn, operands[0]) {
-			found = append(found, &class{predicate: d, is: joined(op, parts), exprs: operands[:n], op: op})
+			found = append(found, &class{predicate: d, is: joined(op, parts), exprs: operands[:n], chain: e})
 		}
 		operands = operands[max(1, len(parts)):]
 	}

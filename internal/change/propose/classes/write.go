@@ -168,11 +168,13 @@ func (c *class) ask(name string) string {
 
 // grouped puts parentheses around a condition of two parts within another.
 func (c *class) grouped(text string) string {
-	switch c.fn.File.Parent(c.exprs[0]).(type) {
+	within := c.chain.Pos() != c.Pos() || c.chain.End() != c.End()
+	switch c.fn.File.Parent(c.chain).(type) {
 	case *ast.UnaryExpr, *ast.BinaryExpr:
-		if c.rune() {
-			return "(" + text + ")"
-		}
+		within = true
+	}
+	if within && c.rune() {
+		return "(" + text + ")"
 	}
 	return text
 }

@@ -103,24 +103,30 @@ func (d *predicate) settledName(id *ast.Ident, depth int) bool {
 	if obj.Pkg() != own || obj.Parent() != own.Scope() || d.p.IgnoredMention(d.fn.File.Pkg, id.Name) != "" {
 		return false
 	}
-	for def, o := range d.fn.Info().Defs {
-		if spec, ok := d.specOf(def); o == obj && ok {
-			i := slices.Index(spec.Names, def)
-			return i < len(spec.Values) && d.settled(spec.Values[i], depth+1)
-		}
-	}
-	return false
+	value := d.declared(obj)
+	return value != nil && d.settled(value, depth+1)
 }
 
-// specOf returns the declaration of a constant that stands beside its values.
-func (d *predicate) specOf(id *ast.Ident) (*ast.ValueSpec, bool) {
+// declared returns the value that a constant of the package is declared with,
+// nil if there is none beside its name.
+func (d *predicate) declared(obj types.Object) (value ast.Expr) {
 	for _, f := range d.fn.File.Pkg.Files {
-		if f.Syntax.FileStart <= id.Pos() && id.Pos() < f.Syntax.FileEnd {
-			spec, ok := f.Parent(id).(*ast.ValueSpec)
-			return spec, ok
+		if obj.Pos() < f.Syntax.FileStart || f.Syntax.FileEnd <= obj.Pos() {
+			continue
 		}
+		ast.Inspect(f.Syntax, func(n ast.Node) bool {
+			spec, ok := n.(*ast.ValueSpec)
+			if !ok {
+				return value == nil
+			}
+			i := slices.IndexFunc(spec.Names, func(id *ast.Ident) bool { return id.Pos() == obj.Pos() })
+			if i >= 0 && i < len(spec.Values) {
+				value = spec.Values[i]
+			}
+			return false
+		})
 	}
-	return nil, false
+	return value
 }
 
 func truth(b bool) int64 {
@@ -283,7 +289,7 @@ const (
 )
 
 // call reads a call that asks a constant set or package unicode, or a
-// predicate of the module.
+// predicate of the module that is a function: a receiver might do more.
 func (d *predicate) call(call *ast.CallExpr) value {
 	fn := code.Callee(d.fn.Info(), call)
 	if fn == nil || call.Ellipsis.IsValid() {
@@ -295,7 +301,7 @@ func (d *predicate) call(call *ast.CallExpr) value {
 	if find := searches[fn.FullName()]; find != nil && len(call.Args) == 2 {
 		return d.search(call, find)
 	}
-	if len(call.Args) == 1 && d.p.InModule(fn) {
+	if len(call.Args) == 1 && fn.Signature().Recv() == nil && d.p.InModule(fn) {
 		return d.helper(fn, call)
 	}
 	return nil

@@ -153,7 +153,8 @@ func (l *pair) name(e ast.Expr) bool {
 	case *ast.SelectorExpr:
 		v, ok := info.Uses[e.Sel].(*types.Var)
 		l.names = append(l.names, v)
-		return ok && (info.Selections[e] == nil || l.name(e.X))
+		s := info.Selections[e]
+		return ok && (s == nil || len(s.Index()) == 1 && l.name(e.X)) // not through what is embedded, which has no name here
 	}
 	return false
 }

@@ -4,10 +4,12 @@ import (
 	"context"
 	"sort"
 
+	"github.com/pawl-dev/pawl/internal/change/propose/classes"
 	"github.com/pawl-dev/pawl/internal/change/propose/cold"
 	"github.com/pawl-dev/pawl/internal/change/propose/detours"
 	"github.com/pawl-dev/pawl/internal/change/propose/errs"
 	"github.com/pawl-dev/pawl/internal/change/propose/inline"
+	"github.com/pawl-dev/pawl/internal/change/propose/lookups"
 	"github.com/pawl-dev/pawl/internal/change/propose/loops"
 	"github.com/pawl-dev/pawl/internal/change/propose/pools"
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
@@ -88,6 +90,8 @@ func All() []Transformation {
 		loops.BulkAppend{},
 		inline.Split{},
 		loops.Hoist{},
+		classes.Table{},
+		lookups.Merge{},
 	}
 }
 

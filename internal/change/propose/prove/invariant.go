@@ -143,7 +143,7 @@ func (l *Invariant) writes(field *types.Var) ast.Node {
 		case *ast.SendStmt, *ast.SelectStmt, *ast.GoStmt, *ast.FuncLit:
 			return n
 		case *ast.CallExpr:
-			if !harmlessCall(info, n) {
+			if !HarmlessCall(info, n) {
 				return n
 			}
 		}
@@ -151,9 +151,9 @@ func (l *Invariant) writes(field *types.Var) ast.Node {
 	return nil
 }
 
-// harmlessCall reports whether a call runs no code of the program and writes
+// HarmlessCall reports whether a call runs no code of the program and writes
 // none of its memory but the receiver's own.
-func harmlessCall(info *types.Info, call *ast.CallExpr) bool {
+func HarmlessCall(info *types.Info, call *ast.CallExpr) bool {
 	if info.Types[call.Fun].IsType() || code.Builtin(info, call) != "" {
 		return true
 	}

@@ -138,13 +138,13 @@ func (s *splitter) format(call *ast.CallExpr, at int) ([]formatPiece, *prove.Rea
 	for rest != "" {
 		text, verb, after, ok := nextVerb(rest)
 		if !ok {
-			return nil, prove.Refuse("the format has more than the plain verbs %s, %d, %v, %q, %t and %x")
+			return nil, prove.Refuse("the format has flags, a width or a verb other than %s, %d, %v, %q, %t, %x, %o, %b, %f, %e and %g")
 		}
 		rest = after
 		if text != "" {
 			pieces = append(pieces, formatPiece{text: text})
 		}
-		if verb == 0 {
+		if verb == "" {
 			continue
 		}
 		if len(args) == 0 {
@@ -162,32 +162,34 @@ func (s *splitter) format(call *ast.CallExpr, at int) ([]formatPiece, *prove.Rea
 	return pieces, nil
 }
 
-// nextVerb cuts the text up to the first verb off a format, and the verb, 0 at
-// the end. It is not ok for anything but a plain verb.
-func nextVerb(format string) (text string, verb byte, rest string, ok bool) {
+// nextVerb cuts the text up to the first verb off a format, and the verb, ""
+// at the end. It is not ok for flags and widths; a precision of one digit is
+// a part of the verb: ".2f".
+func nextVerb(format string) (text, verb, rest string, ok bool) {
 	var b strings.Builder
 	for i := 0; i < len(format); i++ {
 		if format[i] != '%' {
 			b.WriteByte(format[i])
 			continue
 		}
-		if i++; i == len(format) {
-			return "", 0, "", false
+		start := i + 1
+		if i++; i+2 < len(format) && format[i] == '.' && format[i+1] >= '0' && format[i+1] <= '9' && strings.IndexByte("feg", format[i+2]) >= 0 {
+			i += 2
 		}
-		switch format[i] {
-		case '%':
+		switch {
+		case i == len(format) || strings.IndexByte("%sdvqtxobfeg", format[i]) < 0:
+			return "", "", "", false
+		case format[i] == '%':
 			b.WriteByte('%')
-		case 's', 'd', 'v', 'q', 't', 'x':
-			return b.String(), format[i], format[i+1:], true
 		default:
-			return "", 0, "", false
+			return b.String(), format[start : i+1], format[i+1:], true
 		}
 	}
-	return b.String(), 0, "", true
+	return b.String(), "", "", true
 }
 
 // verb returns what a verb prints of an argument of a basic type.
-func (s *splitter) verb(verb byte, arg ast.Expr) (formatPiece, *prove.Reason) {
+func (s *splitter) verb(verb string, arg ast.Expr) (formatPiece, *prove.Reason) {
 	t := s.fn.Info().TypeOf(arg)
 	b, ok := printedByKind(t)
 	if !ok {
@@ -198,38 +200,67 @@ func (s *splitter) verb(verb byte, arg ast.Expr) (formatPiece, *prove.Reason) {
 	}
 	piece := formatPiece{operands: []ast.Expr{arg}}
 	switch kind := b.Info(); {
-	case kind&types.IsString != 0 && (verb == 's' || verb == 'v'):
+	case kind&types.IsString != 0 && (verb == "s" || verb == "v"):
 		return stringPiece(t, arg), nil
-	case kind&types.IsString != 0 && verb == 'q':
+	case kind&types.IsString != 0 && verb == "q":
 		piece.append = s.strc + ".AppendQuote($D, " + stringPiece(t, arg).str + ")"
 		return piece, nil
-	case kind&types.IsBoolean != 0 && (verb == 't' || verb == 'v'):
+	case kind&types.IsBoolean != 0 && (verb == "t" || verb == "v"):
 		value := "$1"
 		if !types.Identical(types.Default(t), types.Typ[types.Bool]) {
 			value = "bool($1)"
 		}
 		piece.append, piece.str = s.strc+".AppendBool($D, "+value+")", s.strc+".FormatBool("+value+")"
 		return piece, nil
-	case kind&types.IsInteger != 0 && (verb == 'd' || verb == 'x' || verb == 'v' && b.Kind() != types.Uintptr):
-		piece.append, piece.room = s.integer(verb, t, b), 20
+	case kind&types.IsInteger != 0 && (bases[verb] > 0 || verb == "v" && b.Kind() != types.Uintptr):
+		base := bases[verb]
+		if verb == "v" {
+			base = 10
+		}
+		if piece.append = s.integer(base, t, b); base >= 10 {
+			piece.room = 20
+		}
+		return piece, nil
+	case kind&types.IsFloat != 0 && strings.IndexByte("fegv", verb[len(verb)-1]) >= 0:
+		piece.append = s.float(verb, t, b)
 		return piece, nil
 	}
-	return formatPiece{}, prove.Refusef("what %%%c prints of %s needs fmt", verb, types.ExprString(arg))
+	return formatPiece{}, prove.Refusef("what %%%s prints of %s needs fmt", verb, types.ExprString(arg))
 }
 
-func (s *splitter) integer(verb byte, t types.Type, b *types.Basic) string {
+func (s *splitter) integer(base int, t types.Type, b *types.Basic) string {
 	to, name := types.Int64, "Int"
 	if b.Info()&types.IsUnsigned != 0 {
 		to, name = types.Uint64, "Uint"
 	}
-	value, base := "$1", 10
+	value := "$1"
 	if !types.Identical(t, types.Typ[to]) {
 		value = types.Typ[to].Name() + "($1)"
 	}
-	if verb == 'x' {
-		base = 16
-	}
 	return s.strc + ".Append" + name + "($D, " + value + ", " + strconv.Itoa(base) + ")"
+}
+
+// bases are those in which verbs print integers.
+var bases = map[string]int{"d": 10, "x": 16, "o": 8, "b": 2}
+
+// float writes what a verb prints of a floating-point number. Where it says no
+// precision, %f and %e have six digits and %g and %v as many as are needed.
+func (s *splitter) float(verb string, t types.Type, b *types.Basic) string {
+	kind, precision, size := verb[len(verb)-1:], "6", "64"
+	switch {
+	case len(verb) > 1:
+		precision = verb[1:2]
+	case kind == "v", kind == "g":
+		kind, precision = "g", "-1"
+	}
+	if b.Kind() == types.Float32 {
+		size = "32"
+	}
+	value := "$1"
+	if !types.Identical(t, types.Typ[types.Float64]) {
+		value = "float64($1)"
+	}
+	return s.strc + ".AppendFloat($D, " + value + ", '" + kind + "', " + precision + ", " + size + ")"
 }
 
 // printedByKind returns the basic type of values that fmt prints by their

@@ -1,0 +1,159 @@
+package classes
+
+import (
+	"go/ast"
+	"go/types"
+)
+
+// maxDepth is how many calls deep a predicate of the module is read.
+const maxDepth = 4
+
+// helper reads a call of a function of the module that only asks its one
+// parameter.
+func (d *predicate) helper(fn *types.Func, call *ast.CallExpr) value {
+	x := d.compile(call.Args[0])
+	callee := d.p.Function(fn)
+	if x == nil || callee == nil || d.depth == maxDepth || d.p.DeclaredElsewhere(callee) != "" {
+		return nil
+	}
+	inner := &predicate{p: d.p, fn: callee, depth: d.depth + 1, facts: d.facts}
+	is := inner.function()
+	if is == nil {
+		return nil
+	}
+	return func(c int64) int64 { return is(x(c)) }
+}
+
+// function compiles the body of a function of one byte or rune that says yes
+// or no; nil for any other.
+func (d *predicate) function() value {
+	sig, decl := d.fn.Obj.Signature(), d.fn.Decl
+	if sig.TypeParams().Len() > 0 || sig.RecvTypeParams().Len() > 0 || sig.Params().Len() != 1 || sig.Results().Len() != 1 ||
+		sig.Results().At(0).Name() != "" || !types.Identical(sig.Results().At(0).Type(), types.Typ[types.Bool]) {
+		return nil
+	}
+	names := decl.Type.Params.List[0].Names
+	if len(names) != 1 || names[0].Name == "_" || sizeOf(sig.Params().At(0).Type()) == 0 {
+		return nil
+	}
+	// The parameter stands for itself: SameVariable wants a use of it.
+	if d.subject = useOf(d.fn.Info(), decl.Body, sig.Params().At(0)); d.subject == nil {
+		return nil
+	}
+	if s := d.list(decl.Body.List); s != nil {
+		return func(c int64) int64 {
+			v, _ := s(c)
+			return v
+		}
+	}
+	return nil
+}
+
+func useOf(info *types.Info, body *ast.BlockStmt, v *types.Var) (use ast.Expr) {
+	ast.Inspect(body, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && info.Uses[id] == v {
+			use = id
+		}
+		return use == nil
+	})
+	return use
+}
+
+// A step is what a statement does for one byte: it returns something, or goes on.
+type step func(c int64) (v int64, returned bool)
+
+// list compiles statements; nil if one does more than choose what is returned.
+func (d *predicate) list(all []ast.Stmt) step {
+	steps := make([]step, len(all))
+	for i, s := range all {
+		if steps[i] = d.stmt(s); steps[i] == nil {
+			return nil
+		}
+	}
+	return func(c int64) (int64, bool) {
+		for _, s := range steps {
+			if v, returned := s(c); returned {
+				return v, true
+			}
+		}
+		return 0, false
+	}
+}
+
+func (d *predicate) stmt(s ast.Stmt) step {
+	switch s := s.(type) {
+	case *ast.ReturnStmt:
+		if v := d.compile(s.Results[0]); v != nil {
+			return func(c int64) (int64, bool) { return v(c), true }
+		}
+	case *ast.BlockStmt:
+		return d.list(s.List)
+	case *ast.IfStmt:
+		return d.branch(s)
+	case *ast.SwitchStmt:
+		return d.choice(s)
+	}
+	return nil
+}
+
+func (d *predicate) branch(s *ast.IfStmt) step {
+	if s.Init != nil {
+		return nil
+	}
+	is, yes, no := d.compile(s.Cond), d.list(s.Body.List), d.list(nil)
+	if s.Else != nil {
+		no = d.stmt(s.Else)
+	}
+	if is == nil || yes == nil || no == nil {
+		return nil
+	}
+	return func(c int64) (int64, bool) {
+		if is(c) == 1 {
+			return yes(c)
+		}
+		return no(c)
+	}
+}
+
+// choice compiles a switch with or without a tag. A break is no statement that
+// is known, so that each clause returns or falls out of the switch.
+func (d *predicate) choice(s *ast.SwitchStmt) step {
+	var tag value = func(int64) int64 { return 1 }
+	if s.Tag != nil {
+		tag = d.compile(s.Tag)
+	}
+	if s.Init != nil || tag == nil {
+		return nil
+	}
+	var tests []value
+	var bodies []step
+	other := d.list(nil)
+	for _, n := range s.Body.List {
+		clause := n.(*ast.CaseClause)
+		body := d.list(clause.Body)
+		if body == nil {
+			return nil
+		}
+		if clause.List == nil {
+			other = body
+		}
+		for _, e := range clause.List {
+			v := d.compile(e)
+			if v == nil {
+				return nil
+			}
+			if s.Tag != nil {
+				d.weight += 2
+			}
+			tests, bodies = append(tests, v), append(bodies, body)
+		}
+	}
+	return func(c int64) (int64, bool) {
+		for i, is := range tests {
+			if is(c) == tag(c) {
+				return bodies[i](c)
+			}
+		}
+		return other(c)
+	}
+}

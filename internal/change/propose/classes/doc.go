@@ -1,0 +1,16 @@
+// Package classes looks bytes up where code compared them one by one.
+//
+//   - byte-table (Table): a condition on one byte or rune that asks constants only, such
+//     as a chain of comparisons or strings.ContainsRune of a constant set, becomes a look
+//     at a table with a place for each byte.
+//
+// A predicate is such a condition, compiled to a function of the byte (predicate.go,
+// body.go). It is evaluated for each byte, and for a rune also for each of the others
+// and for values that are none: that is the proof, and it writes the table. Where it can
+// be true beyond ASCII, the code that was there stays behind the table.
+package classes
+
+import "embed"
+
+//go:embed all:proofs
+var proofs embed.FS

@@ -1,0 +1,363 @@
+package classes
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/pawl-dev/pawl/internal/change/propose/prove"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+)
+
+// A value is what an expression is for one byte or rune: 1 is true.
+type value func(c int64) int64
+
+// A predicate compiles expressions that depend on one byte or rune and on
+// constants, and on nothing else.
+type predicate struct {
+	p       *prove.Program
+	fn      *prove.Function // that the expressions stand in
+	subject ast.Expr        // the byte or rune; nil as long as none was met
+	depth   int             // of calls
+	*facts
+}
+
+// Facts are what was seen of a predicate, functions that it calls included.
+type facts struct {
+	weight int     // what is asked of the byte, in halves of a comparison with one value
+	values []int64 // constants that were met
+	bends  bool    // it computes: what is true of a value need not be of those around it
+	tables bool    // package unicode was asked of what is not ASCII, which depends on the Go version
+}
+
+// compile returns e as a function of the subject, nil if it depends on
+// anything else or may do more than compute.
+func (d *predicate) compile(e ast.Expr) value {
+	e = ast.Unparen(e)
+	if v, ok := d.constant(e); ok {
+		return func(int64) int64 { return v }
+	}
+	if d.isSubject(e) {
+		return func(c int64) int64 { return c }
+	}
+	switch e := e.(type) {
+	case *ast.UnaryExpr:
+		if x := d.compile(e.X); x != nil && e.Op == token.NOT {
+			return func(c int64) int64 { return 1 - x(c) }
+		}
+	case *ast.BinaryExpr:
+		return d.binary(e)
+	case *ast.CallExpr:
+		if d.fn.Info().Types[e.Fun].IsType() {
+			return d.conversion(e)
+		}
+		return d.call(e)
+	}
+	return nil
+}
+
+// constant reads an integer or a boolean.
+func (d *predicate) constant(e ast.Expr) (int64, bool) {
+	v := d.fn.Info().Types[e].Value
+	if v == nil || !d.settled(e, 0) {
+		return 0, false
+	}
+	if v.Kind() == constant.Bool {
+		return truth(constant.BoolVal(v)), true
+	}
+	n, ok := constant.Int64Val(constant.ToInt(v))
+	d.values = append(d.values, n)
+	return n, ok && v.Kind() == constant.Int
+}
+
+// settled reports whether a constant has the same value in all builds: it is
+// made of literals, and of constants of package unicode and of its own package.
+func (d *predicate) settled(e ast.Expr, depth int) bool {
+	ok := depth < 8
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			ok = ok && d.fn.Info().Types[n.Fun].IsType()
+		case *ast.Ident:
+			ok = ok && d.settledName(n, depth)
+		}
+		return ok
+	})
+	return ok
+}
+
+func (d *predicate) settledName(id *ast.Ident, depth int) bool {
+	obj, own := d.fn.Info().Uses[id], d.fn.Obj.Pkg()
+	if _, isConst := obj.(*types.Const); !isConst || obj.Pkg() == nil {
+		_, isPkg := obj.(*types.PkgName)
+		_, isType := obj.(*types.TypeName)
+		return isPkg || isType || obj == types.Universe.Lookup("true") || obj == types.Universe.Lookup("false")
+	}
+	if path := obj.Pkg().Path(); path == "unicode" || path == "unicode/utf8" {
+		return true
+	}
+	if obj.Pkg() != own || obj.Parent() != own.Scope() || d.p.IgnoredMention(d.fn.File.Pkg, id.Name) != "" {
+		return false
+	}
+	value := d.declared(obj)
+	return value != nil && d.settled(value, depth+1)
+}
+
+// declared returns the value that a constant of the package is declared with,
+// nil if there is none beside its name.
+func (d *predicate) declared(obj types.Object) (value ast.Expr) {
+	for _, f := range d.fn.File.Pkg.Files {
+		if obj.Pos() < f.Syntax.FileStart || f.Syntax.FileEnd <= obj.Pos() {
+			continue
+		}
+		ast.Inspect(f.Syntax, func(n ast.Node) bool {
+			spec, ok := n.(*ast.ValueSpec)
+			if !ok {
+				return value == nil
+			}
+			i := slices.IndexFunc(spec.Names, func(id *ast.Ident) bool { return id.Pos() == obj.Pos() })
+			if i >= 0 && i < len(spec.Values) {
+				value = spec.Values[i]
+			}
+			return false
+		})
+	}
+	return value
+}
+
+func truth(b bool) int64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// isSubject reports whether e is the byte or rune; the first that could be
+// one is it. It is a variable, or an element of one at a variable's place.
+func (d *predicate) isSubject(e ast.Expr) bool {
+	info := d.fn.Info()
+	if sizeOf(info.TypeOf(e)) == 0 {
+		return false
+	}
+	if d.subject != nil {
+		return sameSubject(info, d.subject, e)
+	}
+	if !steady(info, e) {
+		return false
+	}
+	d.subject = e
+	return true
+}
+
+// steady reports whether e is the same each time that one condition asks it.
+func steady(info *types.Info, e ast.Expr) bool {
+	if at, ok := e.(*ast.IndexExpr); ok {
+		t := info.TypeOf(at.X)
+		return (code.IsString(t) || prove.IsBytes(t)) && isVar(info, at.X) && (isVar(info, at.Index) || info.Types[at.Index].Value != nil)
+	}
+	return isVar(info, e)
+}
+
+func isVar(info *types.Info, e ast.Expr) bool {
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	return ok && code.Var(info, id) != nil
+}
+
+func sameSubject(info *types.Info, a, b ast.Expr) bool {
+	x, ok := a.(*ast.IndexExpr)
+	if !ok {
+		return code.SameVariable(info, a, b)
+	}
+	y, ok := b.(*ast.IndexExpr)
+	if !ok || !code.SameVariable(info, x.X, y.X) {
+		return false
+	}
+	v, w := info.Types[x.Index].Value, info.Types[y.Index].Value
+	if v != nil || w != nil {
+		return v != nil && w != nil && constant.Compare(v, token.EQL, w)
+	}
+	return code.SameVariable(info, x.Index, y.Index)
+}
+
+// sizeOf returns how many bytes a byte or a rune has, 0 for other types.
+func sizeOf(t types.Type) int {
+	if t == nil {
+		return 0
+	}
+	if _, param := types.Unalias(t).(*types.TypeParam); param {
+		return 0
+	}
+	b, ok := t.Underlying().(*types.Basic)
+	switch {
+	case ok && b.Kind() == types.Uint8:
+		return 1
+	case ok && b.Kind() == types.Int32:
+		return 4
+	}
+	return 0
+}
+
+func (d *predicate) binary(e *ast.BinaryExpr) value {
+	op := operators[e.Op]
+	x := d.compile(e.X)
+	if x == nil || op == nil && e.Op != token.LAND && e.Op != token.LOR {
+		return nil
+	}
+	y := d.compile(e.Y)
+	if y == nil {
+		return nil
+	}
+	switch {
+	case e.Op == token.LAND:
+		return func(c int64) int64 {
+			if x(c) == 0 {
+				return 0
+			}
+			return y(c)
+		}
+	case e.Op == token.LOR:
+		return func(c int64) int64 {
+			if x(c) == 1 {
+				return 1
+			}
+			return y(c)
+		}
+	case e.Op == token.EQL || e.Op == token.NEQ:
+		d.weight += 2
+	case prove.InverseComparison[e.Op] != "":
+		d.weight++
+	default:
+		return d.wrapped(e, func(c int64) int64 { return op(x(c), y(c)) })
+	}
+	return func(c int64) int64 { return op(x(c), y(c)) }
+}
+
+var operators = map[token.Token]func(x, y int64) int64{
+	token.EQL: func(x, y int64) int64 { return truth(x == y) },
+	token.NEQ: func(x, y int64) int64 { return truth(x != y) },
+	token.LSS: func(x, y int64) int64 { return truth(x < y) },
+	token.LEQ: func(x, y int64) int64 { return truth(x <= y) },
+	token.GTR: func(x, y int64) int64 { return truth(x > y) },
+	token.GEQ: func(x, y int64) int64 { return truth(x >= y) },
+	token.ADD: func(x, y int64) int64 { return x + y },
+	token.SUB: func(x, y int64) int64 { return x - y },
+	token.AND: func(x, y int64) int64 { return x & y },
+	token.OR:  func(x, y int64) int64 { return x | y },
+	token.XOR: func(x, y int64) int64 { return x ^ y },
+}
+
+// wrapped cuts a result to the size of its type; nil for a type whose size
+// depends on the platform, where it could not hold the result everywhere.
+func (d *predicate) wrapped(e ast.Expr, v value) value {
+	b, ok := d.fn.Info().TypeOf(e).Underlying().(*types.Basic)
+	if !ok {
+		return nil
+	}
+	d.bends = true
+	switch b.Kind() {
+	case types.Uint8:
+		return func(c int64) int64 { return int64(uint8(v(c))) }
+	case types.Int32:
+		return func(c int64) int64 { return int64(int32(v(c))) }
+	case types.Uint32:
+		return func(c int64) int64 { return int64(uint32(v(c))) }
+	}
+	return nil
+}
+
+// conversion reads byte(c), rune(c), uint32(c) and int(c), which hold it.
+func (d *predicate) conversion(call *ast.CallExpr) value {
+	x := d.compile(call.Args[0])
+	if x == nil {
+		return nil
+	}
+	b, ok := d.fn.Info().TypeOf(call).Underlying().(*types.Basic)
+	if ok && (b.Kind() == types.Int || b.Kind() == types.Int64 || b.Kind() == types.Int32 && sizeOf(d.fn.Info().TypeOf(call.Args[0])) > 0) {
+		return x
+	}
+	return d.wrapped(call, x)
+}
+
+// What calls weigh: a look at a table of package unicode is cheaper than a search.
+const (
+	unicodeWeight = 3
+	searchWeight  = 6
+)
+
+// call reads a call that asks a constant set or package unicode, or a
+// predicate of the module that is a function: a receiver might do more.
+func (d *predicate) call(call *ast.CallExpr) value {
+	fn := code.Callee(d.fn.Info(), call)
+	if fn == nil || call.Ellipsis.IsValid() {
+		return nil
+	}
+	if is := unicodeFuncs[fn.FullName()]; is != nil && len(call.Args) == 1 {
+		return d.unicode(call, is)
+	}
+	if find := searches[fn.FullName()]; find != nil && len(call.Args) == 2 {
+		return d.search(call, find)
+	}
+	if len(call.Args) == 1 && fn.Signature().Recv() == nil && d.p.InModule(fn) {
+		return d.helper(fn, call)
+	}
+	return nil
+}
+
+// unicodeFuncs are asked of runes. What they say of those beyond ASCII depends
+// on the Go version.
+var unicodeFuncs = map[string]func(rune) bool{
+	"unicode.IsLetter": unicode.IsLetter, "unicode.IsDigit": unicode.IsDigit, "unicode.IsNumber": unicode.IsNumber,
+	"unicode.IsSpace": unicode.IsSpace, "unicode.IsUpper": unicode.IsUpper, "unicode.IsLower": unicode.IsLower,
+	"unicode.IsPunct": unicode.IsPunct, "unicode.IsControl": unicode.IsControl, "unicode.IsPrint": unicode.IsPrint,
+	"unicode.IsGraphic": unicode.IsGraphic, "unicode.IsSymbol": unicode.IsSymbol, "unicode.IsMark": unicode.IsMark,
+	"unicode.IsTitle": unicode.IsTitle,
+}
+
+func (d *predicate) unicode(call *ast.CallExpr, is func(rune) bool) value {
+	x := d.compile(call.Args[0])
+	if x == nil {
+		return nil
+	}
+	d.weight += unicodeWeight
+	return func(c int64) int64 {
+		r := x(c)
+		if r < 0 || r > unicode.MaxASCII {
+			d.tables = true
+		}
+		return truth(is(rune(r)))
+	}
+}
+
+// searches look for a byte or rune in a set, and say where it is or whether.
+var searches = map[string]func(set string, c int64) int64{
+	"strings.ContainsRune": func(set string, c int64) int64 { return truth(strings.ContainsRune(set, rune(c))) },
+	"strings.IndexRune":    func(set string, c int64) int64 { return int64(strings.IndexRune(set, rune(c))) },
+	"strings.IndexByte":    func(set string, c int64) int64 { return int64(strings.IndexByte(set, byte(c))) },
+	"strings.Contains":     func(set string, c int64) int64 { return truth(strings.Contains(set, string(rune(c)))) },
+}
+
+func (d *predicate) search(call *ast.CallExpr, find func(string, int64) int64) value {
+	set := d.fn.Info().Types[call.Args[0]].Value
+	if set == nil || !d.settled(call.Args[0], 0) {
+		return nil
+	}
+	of := call.Args[1]
+	if code.Callee(d.fn.Info(), call).Name() == "Contains" {
+		text, ok := ast.Unparen(of).(*ast.CallExpr) // string(c)
+		if !ok || !d.fn.Info().Types[text.Fun].IsType() || sizeOf(d.fn.Info().TypeOf(text.Args[0])) == 0 {
+			return nil
+		}
+		of = text.Args[0]
+	}
+	x := d.compile(of)
+	if x == nil {
+		return nil
+	}
+	d.weight += searchWeight
+	chars := constant.StringVal(set)
+	return func(c int64) int64 { return find(chars, x(c)) }
+}

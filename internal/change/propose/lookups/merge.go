@@ -1,0 +1,104 @@
+package lookups
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"slices"
+
+	"github.com/pawl-dev/pawl/internal/change/propose/prove"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+	"github.com/pawl-dev/pawl/rules/rule"
+)
+
+// Merge keeps what a map was asked for.
+type Merge struct{ prove.SavesTime }
+
+// Name is the kind of the changes.
+func (Merge) Name() string { return "merge-lookups" }
+
+// Doc describes the transformation.
+func (Merge) Doc() string {
+	return "A map that is asked for one key twice, as in if _, ok := m[k]; ok { use(m[k]) }, with nothing between that could change the answer, is asked once."
+}
+
+// Evidence is the proof that it pays.
+func (Merge) Evidence() *rule.Evidence {
+	return prove.Evidence(proofs, "merge-lookups", "BenchmarkSum", "cpu", "half of the time for entries that are there", 0)
+}
+
+// maxElement is the largest element, in bytes, that is worth copying to a
+// variable where a part of it was read.
+const maxElement = 64
+
+// Propose looks at the look-ups on the target's line.
+func (m Merge) Propose(p *prove.Program, t model.Target) ([]model.Change, []prove.Refusal) {
+	o := prove.Offers{Kind: m.Name(), Target: t}
+	p.EachPlace(prove.Places(t, false), func(fn *prove.Function, at model.Pos) {
+		for _, l := range pairsIn(p, fn) {
+			if !slices.ContainsFunc(append(l.reads, l.first), func(e *ast.IndexExpr) bool { return p.Covers(e, at.Line) }) {
+				continue
+			}
+			c, why := m.propose(l)
+			o.Add(at, types.ExprString(l.first)+" is looked up more than once", c, why)
+		}
+	})
+	return o.Changes, o.Refusals
+}
+
+func (m Merge) propose(l *pair) (*model.Change, *prove.Reason) {
+	fn := l.fn
+	if why := prove.Editable(fn.File); why != nil {
+		return nil, why
+	}
+	if code.Jumps(fn.Decl.Body) {
+		return nil, prove.Refuse(fn.Obj.Name() + " uses goto")
+	}
+	what := types.ExprString(l.first)
+	if sig := fn.Obj.Signature(); sig.TypeParams().Len() > 0 || sig.RecvTypeParams().Len() > 0 {
+		return nil, prove.Refuse(fn.Obj.Name() + " is generic: how large the values are is open")
+	}
+	if n := fn.File.Pkg.TypesSizes.Sizeof(mapOf(fn.Info(), l.first).Elem()); n > maxElement {
+		return nil, prove.Refusef("its values have %d bytes, which a variable would be a copy of", n)
+	}
+	if why := l.reached(); why != nil {
+		return nil, why
+	}
+	edits, why := l.edits()
+	if why != nil {
+		return nil, why
+	}
+	edits, err := l.p.Settle(edits)
+	if err != nil {
+		return nil, prove.Refuse(err.Error())
+	}
+	return &model.Change{
+		ID: prove.ChangeID(m.Name(), fn.Obj.FullName(), edits), Kind: m.Name(), Class: "B",
+		Title: fmt.Sprintf("%s: look %s of %s up once", fn.File.Pkg.Name, what, fn.Obj.Name()),
+		Edits: edits, Obligations: []model.Obligation{
+			{Text: what + " is the same each time", How: "proven",
+				Why: "nothing on the way writes a map of its type, or what names map and key, and no code is called that could"},
+			{Text: "it is looked up no earlier than before", How: "proven", Why: "the first look-up stays where it is"},
+		},
+	}, nil
+}
+
+// reached says how other code could change the variables that name the map
+// and the key: one whose address is taken, or that a function literal writes.
+func (l *pair) reached() (why *prove.Reason) {
+	info := l.fn.Info()
+	for _, v := range l.names {
+		if code.AddressTaken(info, l.fn.Decl.Body, v) {
+			return prove.Refuse("the address of " + v.Name() + " is taken")
+		}
+		ast.Inspect(l.fn.Decl.Body, func(n ast.Node) bool {
+			lit, ok := n.(*ast.FuncLit)
+			if ok && !code.Declares(lit, v) && code.WrittenIn(info, lit, v) {
+				why = prove.Refuse("a function literal assigns to " + v.Name())
+			}
+			return why == nil
+		})
+	}
+	return why
+}

@@ -140,7 +140,7 @@ func (q *contest) need() time.Duration {
 		sd, effect = max(v.NoiseSD, 0.001), min(max(v.Change, -v.Change), 0.99)
 	}
 	units := judge.UnitsFor(sd, effect, q.rules.Judge)
-	if q.linked() {
+	if q.onLinks() {
 		units *= linkShare
 	}
 	return time.Duration(units) * cmp.Or(q.unit, usualUnit)

@@ -104,6 +104,9 @@ func (q *contest) linked() bool {
 	return !q.rules.OwnLayout && q.found != nil && !q.found.Linked && verdict.NeedsLinks(q.found.Verdict) && !(q.rules.AtFloor && q.found.FloorExcluded)
 }
 
+// onLinks reports whether the next unit of a benchmark is a pair of fresh links.
+func (q *contest) onLinks() bool { return q.linked() || q.found != nil && q.found.Linked }
+
 // duets asks a benchmark for its time, or goes on where that ended. With first,
 // it is about one link of each side.
 func (j judging) duets(ctx context.Context, q *contest, budget time.Duration, first bool) error {
@@ -120,7 +123,7 @@ func (j judging) duets(ctx context.Context, q *contest, budget time.Duration, fi
 	}
 	if !first {
 		c.Rules.Judge.MaxUnits *= moreUnits
-		if !q.linked() && !q.rules.OwnLayout {
+		if !q.onLinks() && !q.rules.OwnLayout {
 			c.Budget, c.LinkBudget = budget/2, budget/2
 		}
 	}
@@ -137,7 +140,7 @@ func (j judging) duets(ctx context.Context, q *contest, budget time.Duration, fi
 	}
 	q.c.Verdict = &a.Verdict
 	q.read(&a)
-	done := a.Linked || q.found.Layout || q.unpinned || !first && a.Verdict.Units >= c.Rules.Judge.MaxUnits
+	done := q.found.Layout && !a.Linked || q.unpinned || !first && a.Verdict.Units >= c.Rules.Judge.MaxUnits
 	if q.over = done || q.c.Standing != model.Open; !q.over {
 		return nil
 	}

@@ -301,56 +301,52 @@ func identity(base, cand *build, f string) (src *model.Source, unpinned bool) {
 }
 
 // unmatched records the benchmarks that only one side has, or that fail on one
-// side only. What fails on both is a warning.
+// side only. What fails on both is a warning, and one whose time was over on one
+// side is undecided: nothing is known of it.
 func (l listing) unmatched(b, c []model.Benchmark, bfailed, cfailed []bench.Failure) {
-	failure := func(fs []bench.Failure, bm model.Benchmark) *bench.Failure {
-		for i := range fs {
-			if fs[i].Benchmark == bm {
-				return &fs[i]
-			}
+	all := slices.Concat(b, c)
+	for _, f := range slices.Concat(bfailed, cfailed) {
+		all = append(all, f.Benchmark)
+	}
+	for i, bm := range all {
+		if slices.Contains(all[:i], bm) {
+			continue
 		}
-		return nil
-	}
-	add := func(bm model.Benchmark, st model.Standing, why string) {
-		l.cmp.Benchmarks = append(l.cmp.Benchmarks, model.Compared{Benchmark: bm, Standing: st, Why: why})
-	}
-	for _, bm := range b {
-		switch f := failure(cfailed, bm); {
-		case f != nil:
-			add(bm, model.Failed, "on the candidate: "+f.Error())
-		case slices.Contains(c, bm):
-		case cut(cfailed):
-			add(bm, model.Open, "not looked at on the candidate: "+notListed)
-		default:
-			add(bm, model.OneSided, "only in the base")
+		standing, why := model.Open, ""
+		inBase, inCand := slices.Contains(b, bm), slices.Contains(c, bm)
+		switch fb, fc := failure(bfailed, bm), failure(cfailed, bm); {
+		case inBase && inCand && fb == nil && fc == nil:
+		case fb != nil && fb.Late:
+			why = lateOn("base", fb)
+		case fc != nil && fc.Late && fb == nil:
+			why = lateOn("candidate", fc)
+		case fb != nil && fc != nil && !fb.Skipped:
+			l.warn(model.Warning{Seen: bm.Name + " fails on both sides: it " + fb.Why, Cause: words.FirstLine(fb.Output), Try: "go test -run '^$' -bench '" + bm.Regexp() + "' " + bm.Pkg})
+		case inBase && fc != nil:
+			standing, why = model.Failed, "on the candidate: "+fc.Error()
+		case inBase && cut(cfailed):
+			why = "not looked at on the candidate: " + notListed
+		case inBase:
+			standing, why = model.OneSided, "only in the base"
+		case inCand && fb != nil:
+			standing, why = model.OneSided, "it fails on the base: "+fb.Error()
+		case inCand && cut(bfailed):
+			why = "not looked at on the base: " + notListed
+		case inCand:
+			standing, why = model.OneSided, "only in the candidate"
 		}
-	}
-	for _, bm := range c {
-		switch f := failure(bfailed, bm); {
-		case f != nil && f.Late:
-			add(bm, model.Open, lateOn("base", f))
-		case f != nil:
-			add(bm, model.OneSided, "it fails on the base: "+f.Error())
-		case slices.Contains(b, bm):
-		case cut(bfailed):
-			add(bm, model.Open, "not looked at on the base: "+notListed)
-		default:
-			add(bm, model.OneSided, "only in the candidate")
-		}
-	}
-	for _, f := range bfailed {
-		switch both := failure(cfailed, f.Benchmark); {
-		case f.Late && !slices.Contains(c, f.Benchmark):
-			add(f.Benchmark, model.Open, lateOn("base", &f))
-		case both != nil && !f.Skipped:
-			l.warn(model.Warning{Seen: f.Benchmark.Name + " fails on both sides: it " + f.Why, Cause: words.FirstLine(f.Output), Try: "go test -run '^$' -bench '" + f.Benchmark.Regexp() + "' " + f.Benchmark.Pkg})
+		if why != "" {
+			l.cmp.Benchmarks = append(l.cmp.Benchmarks, model.Compared{Benchmark: bm, Standing: standing, Why: why})
 		}
 	}
-	for _, f := range cfailed {
-		if f.Late && !slices.Contains(b, f.Benchmark) && failure(bfailed, f.Benchmark) == nil {
-			add(f.Benchmark, model.Open, lateOn("candidate", &f))
-		}
+}
+
+// failure returns that of a benchmark; nil where it has none.
+func failure(fs []bench.Failure, bm model.Benchmark) *bench.Failure {
+	if i := slices.IndexFunc(fs, func(f bench.Failure) bool { return f.Benchmark == bm }); i >= 0 {
+		return &fs[i]
 	}
+	return nil
 }
 
 // notListed is why a benchmark that one side has was not looked for on the other.
@@ -361,8 +357,7 @@ func cut(failed []bench.Failure) bool {
 	return slices.ContainsFunc(failed, func(f bench.Failure) bool { return f.Last })
 }
 
-// lateOn says of a benchmark that its time was over on one side: nothing is known
-// of it.
+// lateOn says of a benchmark that its time was over on one side.
 func lateOn(side string, f *bench.Failure) string {
 	return "on the " + side + ": it " + f.Why + "; a larger -budget, or other benchmarks by -bench"
 }

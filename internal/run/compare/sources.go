@@ -105,14 +105,19 @@ func (t *trees) resolve(ctx context.Context) error {
 			continue
 		}
 		if !place.Git {
-			return testbed.Usage(fmt.Sprintf("%s is no file, and %s %s, so it cannot be a ref", side.Name, place.Module, place.NoGit))
+			return testbed.Usagef("%s is no file, and %s %s, so it cannot be a ref", side.Name, place.Module, place.NoGit)
 		}
 		var err error
 		if side.Commit, err = tree.Resolve(ctx, place, side.Name); err != nil {
-			return testbed.Usage(fmt.Sprintf("%s is neither a file nor a git ref: %v", side.Name, err))
+			return refused(ctx, "%s is neither a file nor a git ref: %v", side.Name, err)
 		}
 	}
 	return nil
+}
+
+// refused is a usage error that git is the witness of, unless git was killed.
+func refused(ctx context.Context, format string, args ...any) error {
+	return cmp.Or(ctx.Err(), testbed.Usagef(format, args...))
 }
 
 // mergeBase finds what a gate compares with.
@@ -125,11 +130,11 @@ func (t *trees) mergeBase(ctx context.Context) error {
 	if name == "" {
 		var err error
 		if name, err = tree.DefaultBase(ctx, place, t.opt.getenv); err != nil {
-			return testbed.Usage(fmt.Sprintf("what does this branch merge into? %v", err))
+			return refused(ctx, "what does this branch merge into? %v", err)
 		}
 	}
 	if _, err := tree.Resolve(ctx, place, name); err != nil {
-		return testbed.Usage(fmt.Sprintf("-base %s: %v", name, err))
+		return refused(ctx, "-base %s: %v", name, err)
 	}
 	commit, err := tree.MergeBase(ctx, place, name, place.Head)
 	if err != nil {
@@ -237,7 +242,7 @@ func (t *trees) patch(ctx context.Context, snap *tree.Snapshot, side model.Side)
 		return fmt.Errorf("reading the patch: %w", err)
 	}
 	if err := snap.ApplyPatch(ctx, patch); err != nil {
-		return testbed.Usage(fmt.Sprintf("%s does not apply to %s: %v", side.Name, t.cmp.Base.Name, err))
+		return refused(ctx, "%s does not apply to %s: %v", side.Name, t.cmp.Base.Name, err)
 	}
 	return nil
 }

@@ -18,7 +18,7 @@ const (
 	endShare  = 0.03 // of the budget, to end in order on a machine at rest: between these
 	leastEnd  = time.Second
 	mostEnd   = 5 * time.Second
-	endCrowd  = 4   // load average per CPU from which on that takes longer
+	endCrowd  = 8   // load average per CPU from which on that takes longer
 	mostShare = 4   // and no more than one part in so many of the budget
 	recording = 0.1 // of the budget, for the records of a gate that has some
 )

@@ -113,11 +113,12 @@ func (j judging) duets(ctx context.Context, q *contest, budget time.Duration, fi
 	if err := j.warmUp(ctx, q, budget, first); err != nil {
 		return inTime(ctx, err)
 	}
-	budget = min(budget, max(j.left()-q.guardTime(), time.Millisecond)) // 0 is no limit
+	left := max(j.left()-q.guardTime(j.left()), time.Millisecond) // 0 is no limit
+	budget = min(budget, left)
 	c := trial.Comparison{
 		Question: trial.Question{
 			Base: q.base.bin, Cand: q.cand.bin, Rules: q.rules, Links: q.links(), Budget: budget, LinkBudget: budget,
-			Deadline: time.Now().Add(max(j.left()-q.guardTime(), 0)),
+			Deadline: time.Now().Add(left),
 		},
 		Known: q.found, First: first,
 	}
@@ -127,11 +128,12 @@ func (j judging) duets(ctx context.Context, q *contest, budget time.Duration, fi
 			c.Budget, c.LinkBudget = budget/2, budget/2
 		}
 	}
+	start := time.Now()
 	f, err := j.trial.Compare(ctx, c, func(p trial.Progress) { j.detail(q.progress(p)) })
 	if err = inTime(ctx, err); f.Verdict.Units == 0 && f.Screen == nil {
 		return err
 	}
-	if err = errors.Join(err, j.keep(q, f)); err != nil {
+	if err = errors.Join(err, j.keep(q, f, time.Since(start))); err != nil {
 		return err
 	}
 	a := q.found.Answer
@@ -147,10 +149,13 @@ func (j judging) duets(ctx context.Context, q *contest, budget time.Duration, fi
 	return j.guards(ctx, q, &a)
 }
 
-// keep takes over what a comparison found, and keeps its samples.
-func (j judging) keep(q *contest, f trial.Found) error {
+// keep takes over what a comparison found in some time, and keeps its samples.
+func (j judging) keep(q *contest, f trial.Found, took time.Duration) error {
 	if f.Linked && f.Verdict.Units == 0 { // the first pair of links came too late
 		f.Verdict, f.Screen, f.Linked = *f.Screen, nil, false
+	}
+	if n := len(f.Samples) - len(q.found.Samples); n > 0 {
+		q.unit = took / time.Duration(n)
 	}
 	q.found = &f
 	q.c.Plan, q.c.Before, q.c.After = &f.Plan, f.Before, f.After
@@ -176,9 +181,9 @@ func (j judging) warmUp(ctx context.Context, q *contest, budget time.Duration, f
 	return nil
 }
 
-// guardTime is what the guards of a benchmark take as a rule: a pair of slices,
-// and a run of each side for its heap.
-func (q *contest) guardTime() time.Duration { return 4 * q.unit }
+// guardTime is what is kept for the guards of a benchmark: for a pair of slices, and
+// a run of each side for its heap, on a machine that may get busier meanwhile.
+func (q *contest) guardTime(left time.Duration) time.Duration { return max(4*q.unit, left/8) }
 
 // guards looks whether a cost moved to where CPU time does not show it. A
 // slowdown needs no guards. A guard may err as often as the claim that the

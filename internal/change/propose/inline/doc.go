@@ -1,5 +1,5 @@
 // Package inline makes room for the compiler's inliner (split-fast-path): a function
-// that begins with quick answers and goes on at length keeps its beginning, and all
+// that begins with fast returns and goes on at length keeps its beginning, and all
 // else moves to a function of its own, so that callers get the answers inline.
 //
 // The obligations: the same is done in the same order with the same variables,

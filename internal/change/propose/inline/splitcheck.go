@@ -86,7 +86,7 @@ func moves(sp *split) *prove.Reason {
 			}
 		case *ast.FuncLit:
 			if n.Pos() < sp.rest[0].Pos() {
-				why = prove.Refuse("there is a function literal in its quick answers")
+				why = prove.Refuse("there is a function literal in its fast returns")
 			}
 		}
 		return why == nil
@@ -102,7 +102,7 @@ func moves(sp *split) *prove.Reason {
 				head = n.Init // the branch returns
 			}
 			if head != nil && code.WrittenIn(info, head, v) {
-				why = prove.Refuse("its quick answers set the result " + v.Name())
+				why = prove.Refuse("its fast returns set the result " + v.Name())
 			}
 		}
 	}
@@ -135,12 +135,12 @@ func (sp *split) borrow(p *prove.Program) *prove.Reason {
 		}
 		for v := range sig.Params().Variables() {
 			if code.AddressTaken(info, stmt, v) {
-				why = prove.Refuse("its quick answers take the address of " + v.Name())
+				why = prove.Refuse("its fast returns take the address of " + v.Name())
 			}
 		}
 		for _, v := range sp.extras {
 			if code.AddressTaken(info, stmt, v) {
-				why = prove.Refuse("its quick answers take the address of " + v.Name())
+				why = prove.Refuse("its fast returns take the address of " + v.Name())
 			}
 		}
 	}

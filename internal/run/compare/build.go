@@ -49,7 +49,7 @@ type version struct {
 // build builds the test binaries of the packages with benchmarks. With pins,
 // the tests of the other side, these are used where they compile.
 func (t *trees) build(ctx context.Context, name model.Arm, tree *testbed.Checkout, pins *version) (*version, error) {
-	found, err := tree.Benchmarked(ctx, t.opt.patterns(), t.opt.Bench)
+	found, err := tree.Benchmarked(ctx, t.opt.Patterns, t.opt.Bench)
 	if err != nil {
 		return nil, err
 	}

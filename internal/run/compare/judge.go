@@ -49,16 +49,13 @@ func newJudging(s *session, suite *bench.Suite) judging {
 // rules are those of one benchmark, whose share of the error rate is alpha. A
 // gate asks less: that nothing is slower by as much as counts.
 func (j judging) rules(alpha float64) verdict.Rules {
-	r := verdict.Rules{Judge: judge.RegressRules(), Level: 1 - j.opt.Alpha, OwnLayout: j.files()}
+	r := verdict.Rules{Judge: judge.RegressRules(), Level: 1 - j.opt.Alpha, OwnLayout: j.cmp.Base.Kind == model.SideBinary}
 	r.Judge.Alpha, r.Judge.MinEffect, r.Judge.MaxUnits = alpha, j.opt.MinEffect, maxUnits
 	if j.opt.gate() {
 		r.Floor, r.AtFloor, r.MinUnits = j.opt.MinEffect, true, soundUnits
 	}
 	return r
 }
-
-// files reports whether the question is about two binaries, as they were given.
-func (s *session) files() bool { return s.cmp.Base.Kind == model.SideBinary }
 
 // count calibrates a benchmark on the base, within a time, and compares its
 // allocations: what rises is known to be worse, whatever is found of time.

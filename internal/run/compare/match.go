@@ -70,19 +70,23 @@ func (l listing) matchPackage(ctx context.Context, base, cand *build) ([]match, 
 	if len(changed) == 0 {
 		return nil, nil
 	}
-	pattern := functionPattern(changed, l.opt.Bench)
-	l.stage("finding benchmarks", base.pkg.ImportPath)
+	return l.pairs(ctx, [2]*build{base, cand}, functionPattern(changed, l.opt.Bench), changed)
+}
+
+// pairs lists the benchmarks that a pattern selects on both sides, counts what they
+// allocate, and records those that are not on both. changed is as screen has it.
+func (l listing) pairs(ctx context.Context, sides [2]*build, pattern string, changed map[string]*model.CodeDiff) ([]match, error) {
+	l.stage("finding benchmarks", sides[0].pkg.ImportPath)
+	var found [2][]model.Benchmark
+	var failed [2][]bench.Failure
 	limit := l.listLimit() // one for both sides
-	b, bfailed, err := base.suite.Benchmarks(ctx, base.bin, pattern, limit)
-	if err != nil {
-		return nil, fmt.Errorf("finding the base's benchmarks in %s: %w", base.pkg.ImportPath, err)
+	for i, arm := range []model.Arm{model.Base, model.Candidate} {
+		var err error
+		if found[i], failed[i], err = sides[i].suite.Benchmarks(ctx, sides[i].bin, pattern, limit); err != nil {
+			return nil, fmt.Errorf("finding the %s's benchmarks in %s: %w", arm, sides[i].bin.Pkg, err)
+		}
 	}
-	c, cfailed, err := cand.suite.Benchmarks(ctx, cand.bin, pattern, limit)
-	if err != nil {
-		return nil, fmt.Errorf("finding the candidate's benchmarks in %s: %w", cand.pkg.ImportPath, err)
-	}
-	sides := [2]*build{base, cand}
-	if err := l.listAgain(ctx, sides, [2]*[]model.Benchmark{&b, &c}, [2]*[]bench.Failure{&bfailed, &cfailed}); err != nil {
+	if err := l.listAgain(ctx, sides, &found, &failed); err != nil {
 		return nil, err
 	}
 	census, err := l.census(ctx, sides, pattern)
@@ -90,14 +94,14 @@ func (l listing) matchPackage(ctx context.Context, base, cand *build) ([]match, 
 		return nil, err
 	}
 	var out []match
-	for _, bm := range b {
-		if slices.Contains(c, bm) {
-			m := match{bm: bm, base: base, cand: cand, code: changed[function(bm)], census: census[bm]}
-			m.source, m.unpinned = identity(base, cand, function(bm))
+	for _, bm := range found[0] {
+		if slices.Contains(found[1], bm) {
+			m := match{bm: bm, base: sides[0], cand: sides[1], code: changed[function(bm)], census: census[bm]}
+			m.source, m.unpinned = identity(m.base, m.cand, function(bm))
 			out = append(out, m)
 		}
 	}
-	l.unmatched(b, c, bfailed, cfailed)
+	l.unmatched(found[0], found[1], failed[0], failed[1])
 	return out, nil
 }
 
@@ -139,23 +143,23 @@ func (l listing) listed(base, cand *build) {
 // listAgain runs the benchmarks that failed on one side alone, on both sides,
 // until they come to a result or it is clear that they do not: those that failed
 // by chance are found then.
-func (l listing) listAgain(ctx context.Context, sides [2]*build, found [2]*[]model.Benchmark, failed [2]*[]bench.Failure) error {
+func (l listing) listAgain(ctx context.Context, sides [2]*build, found *[2][]model.Benchmark, failed *[2][]bench.Failure) error {
 	for side, other := range []int{1, 0} {
 		var left []bench.Failure
-		for _, f := range *failed[side] {
-			alone := !f.Late && !f.Skipped && slices.Contains(*found[other], f.Benchmark)
+		for _, f := range failed[side] {
+			alone := !f.Late && !f.Skipped && slices.Contains(found[other], f.Benchmark)
 			if !alone || l.trial.Again(f.Benchmark, false, func() error { return l.listOne(ctx, sides, f.Benchmark) }) != nil {
 				left = append(left, f)
 				continue
 			}
-			*found[side] = append(*found[side], f.Benchmark)
+			found[side] = append(found[side], f.Benchmark)
 			l.warn(model.Warning{
 				Seen:  f.Benchmark.String() + " failed at first on one side, and passed when both were run again: it " + f.Why,
 				Cause: words.FirstLine(f.Output),
 				Try:   "go test -count=20 -run '^$' -bench '" + f.Benchmark.Regexp() + "' " + f.Benchmark.Pkg + ", before and after",
 			})
 		}
-		*failed[side] = left
+		failed[side] = left
 		l.trial.Unsteady() // said here
 	}
 	return ctx.Err()

@@ -3,9 +3,7 @@ package compare
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/host/gocmd"
@@ -49,22 +47,6 @@ type Options struct {
 // gate reports whether only slowdowns are asked for.
 func (o Options) gate() bool { return o.Verb == "gate" }
 
-func (o Options) patterns() []string {
-	if len(o.Patterns) == 0 {
-		return []string{"./..."}
-	}
-	return o.Patterns
-}
-
-func (o Options) getenv(key string) string {
-	for _, kv := range slices.Backward(o.Env) {
-		if k, v, ok := strings.Cut(kv, "="); ok && k == key {
-			return v
-		}
-	}
-	return ""
-}
-
 // A match is one benchmark as both sides have it.
 type match struct {
 	bm         model.Benchmark
@@ -86,6 +68,9 @@ type session struct {
 
 func newSession(opt Options) *session {
 	opt.Watch = testbed.Watched(opt.Watch)
+	if len(opt.Patterns) == 0 {
+		opt.Patterns = []string{"./..."}
+	}
 	c := &model.Comparison{
 		Schema: model.SchemaVersion, Tool: opt.Tool, Verb: opt.Verb, Args: opt.Args, Started: opt.Now(),
 		Alpha: opt.Alpha, MinEffect: opt.MinEffect,
@@ -185,9 +170,5 @@ func (s *session) accept(c *model.Compared, bad []verdict.Regression) {
 func (s *session) stage(name, detail string) { s.opt.Watch.Stage(name, detail) }
 
 func (s *session) detail(text string) { s.opt.Watch.Detail(text) }
-
-func (s *session) line(c model.Compared) {
-	s.opt.Watch.Line(fmt.Sprintf("%s: %s: %s", c.Benchmark, c.Standing, c.Why))
-}
 
 func (s *session) warn(w ...model.Warning) { s.cmp.Warnings = append(s.cmp.Warnings, w...) }

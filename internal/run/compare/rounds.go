@@ -283,7 +283,7 @@ func (r *rounds) settle(ctx context.Context, q *contest) error {
 	}
 	r.accept(&q.c, q.bad)
 	r.cmp.Benchmarks = append(r.cmp.Benchmarks, q.c)
-	r.line(q.c)
+	r.opt.Watch.Line(fmt.Sprintf("%s: %s: %s", q.bm, q.c.Standing, q.c.Why))
 	return r.save.save(r.cmp)
 }
 

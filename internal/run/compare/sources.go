@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/host/foreign"
+	"github.com/pawl-dev/pawl/internal/host/gocmd"
 	"github.com/pawl-dev/pawl/internal/keep/store"
 	"github.com/pawl-dev/pawl/internal/measure/testbed"
 	"github.com/pawl-dev/pawl/internal/model"
@@ -70,7 +71,7 @@ func (t *trees) compare(ctx context.Context, base, cand *version) error {
 		return err
 	}
 	if len(matches)+len(t.cmp.Benchmarks) == 0 {
-		return testbed.NoBenchmark(base.found, t.opt.patterns(), t.opt.Bench)
+		return testbed.NoBenchmark(base.found, t.opt.Patterns, t.opt.Bench)
 	}
 	if err := t.judged(ctx, j, matches); err != nil {
 		return err
@@ -129,7 +130,7 @@ func (t *trees) mergeBase(ctx context.Context) error {
 	name := t.opt.Base
 	if name == "" {
 		var err error
-		if name, err = tree.DefaultBase(ctx, place, t.opt.getenv); err != nil {
+		if name, err = tree.DefaultBase(ctx, place, func(key string) string { return gocmd.Getenv(t.opt.Env, key) }); err != nil {
 			return refused(ctx, "what does this branch merge into? %v", err)
 		}
 	}

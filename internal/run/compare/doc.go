@@ -22,10 +22,10 @@
 //
 // # The order of things
 //
-// rounds has it for all benchmarks, and judging for one. Counts first: allocs/op at equal iterations is exact. Then duets by the rules
-// for regressions, and fresh links of both sides where the difference is one
-// that the layout of the code could make. Then the guards: wall time, peak live
-// heap. The error rate α is split evenly over the benchmarks that are judged
+// rounds has it for all benchmarks, and judging for one. Counts first: allocs/op
+// at equal iterations is exact. Then duets by the rules for regressions, and
+// fresh links of both sides where the difference is one that the layout of the
+// code could make. Then the guards: wall time, peak live heap. The error rate α is split evenly over the benchmarks that are judged
 // (Bonferroni), so it holds for all claims of the run together.
 //
 // # The gate

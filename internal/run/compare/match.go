@@ -321,9 +321,9 @@ func (l listing) unmatched(b, c []model.Benchmark, bfailed, cfailed []bench.Fail
 		switch fb, fc := failure(bfailed, bm), failure(cfailed, bm); {
 		case inBase && inCand && fb == nil && fc == nil:
 		case fb != nil && fb.Late:
-			why = lateOn("base", fb)
+			why = lateOn(model.Base, fb)
 		case fc != nil && fc.Late && fb == nil:
-			why = lateOn("candidate", fc)
+			why = lateOn(model.Candidate, fc)
 		case fb != nil && fc != nil && !fb.Skipped:
 			l.warn(model.Warning{Seen: bm.Name + " fails on both sides: it " + fb.Why, Cause: words.FirstLine(fb.Output), Try: "go test -run '^$' -bench '" + bm.Regexp() + "' " + bm.Pkg})
 		case inBase && fc != nil:
@@ -362,8 +362,8 @@ func cut(failed []bench.Failure) bool {
 }
 
 // lateOn says of a benchmark that its time was over on one side.
-func lateOn(side string, f *bench.Failure) string {
-	return "on the " + side + ": it " + f.Why + "; a larger -budget, or other benchmarks by -bench"
+func lateOn(side model.Arm, f *bench.Failure) string {
+	return "on the " + string(side) + ": it " + f.Why + "; a larger -budget, or other benchmarks by -bench"
 }
 
 // oneSide records all benchmark functions of a package that cannot be compared.

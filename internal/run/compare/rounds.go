@@ -257,8 +257,9 @@ func (r *rounds) failed(ctx context.Context, q *contest, err error) error {
 	switch {
 	case err == nil, ctx.Err() != nil:
 		return err
-	case errors.As(err, &f) && f.Late && q.c.Plan == nil:
-		q.c.Why = lateOn("base", f)
+	case errors.As(err, &f) && f.Late && q.c.Standing == model.Regressed: // by its counts, say
+	case errors.As(err, &f) && f.Late:
+		q.c.Standing, q.c.Why = model.Open, lateOn(cmp.Or(f.Arm, model.Base), f)
 	case errors.As(err, &u):
 		q.c.Why = "whose doing it is cannot be told: " + u.Error()
 	case errors.As(err, &f) && f.Skipped:

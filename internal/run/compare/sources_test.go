@@ -65,3 +65,24 @@ func TestUnmatched(t *testing.T) {
 		t.Errorf("%v, and %d warnings", got, len(s.cmp.Warnings))
 	}
 }
+
+// A side that came to no result in time takes nothing back that is known, and is
+// no failure: the machine may be slow.
+func TestLateIsNoFailure(t *testing.T) {
+	for _, tt := range []struct {
+		known, want model.Standing
+		err         bench.Failure
+	}{
+		{model.Regressed, model.Regressed, bench.Failure{Late: true, Arm: model.Candidate}},
+		{model.Clean, model.Open, bench.Failure{Late: true, Arm: model.Candidate}},
+		{model.Open, model.Open, bench.Failure{Late: true}},
+		{model.Open, model.Failed, bench.Failure{Arm: model.Candidate}},
+	} {
+		q := contestOf("X", [2]float64{}, 1)
+		q.c.Standing = tt.known
+		r := newRounds(judging{session: newSession(Options{Now: time.Now})}, nil)
+		if err := r.failed(t.Context(), q, &tt.err); err != nil || !q.over || q.c.Standing != tt.want {
+			t.Errorf("%+v: %s, want %s; %v", tt.err, q.c.Standing, tt.want, err)
+		}
+	}
+}

@@ -144,7 +144,7 @@ func (s *session) judged(ctx context.Context, j judging, matches []match) error 
 	if err := inTime(ctx, newRounds(j, matches).judgeAll(ctx)); err != nil {
 		return err
 	}
-	return (&graphs{s, matches}).graphs(ctx)
+	return graphs{s, matches}.graphs(ctx)
 }
 
 // accept turns regressions that the baseline file names into accepted ones.

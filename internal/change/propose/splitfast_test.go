@@ -7,7 +7,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
-// A function with two quick answers can be split behind either: these are two
+// A function with two fast returns can be split behind either: these are two
 // changes, and only the compiler can say which one it inlines.
 func TestSplitsAreDifferentChanges(t *testing.T) {
 	dir := t.TempDir()
@@ -32,7 +32,7 @@ func f(s string) bool {
 	if len(changes) != 2 {
 		t.Fatalf("%d changes, want 2; refusals: %v", len(changes), refusals)
 	}
-	for i, want := range []string{"x: move all but the 2 quick answers of f to fSlow", "x: move all but the quick answer of f to fSlow"} {
+	for i, want := range []string{"x: keep the 2 fast returns of f inlinable, move the rest to fSlow", "x: keep the fast return of f inlinable, move the rest to fSlow"} {
 		if changes[i].Title != want || *changes[i].Inlines != (model.Declared{File: "x.go", Name: "f"}) {
 			t.Errorf("change %d: %q, inlines %v; want %q", i, changes[i].Title, changes[i].Inlines, want)
 		}

@@ -100,7 +100,7 @@ var errBare = errors.New("there is no module to run the go command in: only bina
 // this program.
 func Bare(env []string, m *Meter) *Go {
 	g := &Go{Meter: m, env: cleared(env), Vars: map[string]string{"GOOS": runtime.GOOS, "GOARCH": runtime.GOARCH}}
-	if v := getenv(env, "GOWORK"); v != "" {
+	if v := Getenv(env, "GOWORK"); v != "" {
 		g.env = append(g.env, "GOWORK="+v)
 	}
 	return g
@@ -150,7 +150,7 @@ func (g *Go) adoptToolchain() error {
 	if bin := filepath.Join(root, "bin", "go"+g.Vars["GOEXE"]); isFile(bin) {
 		g.bin = bin
 		g.env = setenv(g.env, "GOROOT", root)
-		g.env = setenv(g.env, "PATH", filepath.Join(root, "bin")+string(filepath.ListSeparator)+getenv(g.env, "PATH"))
+		g.env = setenv(g.env, "PATH", filepath.Join(root, "bin")+string(filepath.ListSeparator)+Getenv(g.env, "PATH"))
 		g.env = setenv(g.env, "GOTOOLCHAIN", "local")
 	}
 	return nil
@@ -203,7 +203,7 @@ func (g *Go) listEnv() []string {
 // Flag returns the value of a build flag in the user's GOFLAGS; of several, the
 // last counts, as for the go command.
 func (g *Go) Flag(name string) string {
-	flags, _ := SplitFlags(getenv(g.env, "GOFLAGS"))
+	flags, _ := SplitFlags(Getenv(g.env, "GOFLAGS"))
 	for _, f := range slices.Backward(flags) {
 		if n, v, _ := strings.Cut(strings.TrimLeft(f, "-"), "="); n == name {
 			return v
@@ -326,7 +326,7 @@ func (g *Go) download(ctx context.Context, p Proc) error {
 // unless the user has them elsewhere: a go command that is killed leaves its
 // own, and the state directory goes with the run.
 func (g *Go) tidy(env []string) []string {
-	if getenv(env, "GOTMPDIR") != "" || !filepath.IsAbs(g.state) {
+	if Getenv(env, "GOTMPDIR") != "" || !filepath.IsAbs(g.state) {
 		return env
 	}
 	dir := filepath.Join(g.state, "tmp")
@@ -352,7 +352,8 @@ func setenv(env []string, key, value string) []string {
 	return append(env, key+"="+value)
 }
 
-func getenv(env []string, key string) string {
+// Getenv returns the last value of a variable.
+func Getenv(env []string, key string) string {
 	for _, kv := range slices.Backward(env) {
 		if v, ok := strings.CutPrefix(kv, key+"="); ok {
 			return v

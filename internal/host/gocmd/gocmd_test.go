@@ -236,7 +236,7 @@ func TestRestoreComesFirst(t *testing.T) {
 func TestBuildVCS(t *testing.T) {
 	dir := module(t, map[string]string{"a.go": "package a\n"})
 	for _, flags := range []string{"", "-buildvcs=false", "-buildvcs=true", "-buildvcs", "--buildvcs=auto -mod=mod"} {
-		got := getenv(open(t, dir, "GOFLAGS="+flags).Env(), "GOFLAGS")
+		got := Getenv(open(t, dir, "GOFLAGS="+flags).Env(), "GOFLAGS")
 		want := "-buildvcs=false"
 		if strings.Contains(flags, "-mod=mod") {
 			want = "-mod=mod " + want

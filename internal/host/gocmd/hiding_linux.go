@@ -23,7 +23,7 @@ func hiding(c SandboxConfig) []string {
 		all = append(all, u.HomeDir)
 	}
 	for _, key := range settingsVars {
-		if dir := getenv(c.Env, key); filepath.IsAbs(dir) {
+		if dir := Getenv(c.Env, key); filepath.IsAbs(dir) {
 			all = append(all, dir)
 		}
 	}

@@ -104,7 +104,7 @@ func IsTool(args []string) bool { return len(args) > 2 && args[1] == ToolArg }
 
 // tempOf returns the directory for temporary files that env names.
 func tempOf(env []string) string {
-	if t := getenv(env, "TMPDIR"); filepath.IsAbs(t) {
+	if t := Getenv(env, "TMPDIR"); filepath.IsAbs(t) {
 		return t
 	}
 	return "/tmp"

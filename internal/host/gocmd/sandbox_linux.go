@@ -248,13 +248,13 @@ func (s *Sandbox) setup(private, temp string) setup {
 	}
 	u.Readable = append(slices.Clone(s.config.Readable), "/run/current-system") // all programs of NixOS
 	for _, key := range []string{"PATH", "GOROOT", "GOMODCACHE"} {
-		for _, dir := range filepath.SplitList(getenv(s.config.Env, key)) {
+		for _, dir := range filepath.SplitList(Getenv(s.config.Env, key)) {
 			if filepath.IsAbs(dir) {
 				u.Readable = append(u.Readable, dir)
 			}
 		}
 	}
-	arch := getenv(s.config.Env, "GOARCH")
+	arch := Getenv(s.config.Env, "GOARCH")
 	u.Foreign = arch != "" && arch != runtime.GOARCH
 	return u
 }
@@ -262,7 +262,7 @@ func (s *Sandbox) setup(private, temp string) setup {
 // homeOf returns the home directory that an environment names, without links; ""
 // for none.
 func homeOf(env []string) string {
-	real, err := filepath.EvalSymlinks(getenv(env, "HOME"))
+	real, err := filepath.EvalSymlinks(Getenv(env, "HOME"))
 	if err != nil || !filepath.IsAbs(real) {
 		return ""
 	}

@@ -66,7 +66,7 @@ func (s *Sandbox) start(ctx context.Context, p Proc, r *Running) error {
 // inside returns the environment of a process in a cell: what scrub lets in, and
 // private directories.
 func (s *Sandbox) inside(env []string, c *cell) []string {
-	let := strings.Split(getenv(s.config.Env, letIn), ",")
+	let := strings.Split(Getenv(s.config.Env, letIn), ",")
 	if s.config.Cache != "" {
 		let = append(let, "GOFLAGS") // the go command needs them, whatever is in them
 	}

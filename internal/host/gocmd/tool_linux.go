@@ -70,7 +70,7 @@ func (g *Go) confinedTools(box *Sandbox) ([]string, error) {
 			return nil, err
 		}
 	}
-	flags, err := SplitFlags(getenv(g.env, "GOFLAGS"))
+	flags, err := SplitFlags(Getenv(g.env, "GOFLAGS"))
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +85,7 @@ func (g *Go) confinedTools(box *Sandbox) ([]string, error) {
 	}
 	env := setenv(setenv(g.listEnv(), "TMPDIR", temp), "GOTMPDIR", temp)
 	env = setenv(env, "GOFLAGS", JoinFlags(flags))
-	env = setenv(env, "PATH", dir+string(filepath.ListSeparator)+getenv(env, "PATH"))
+	env = setenv(env, "PATH", dir+string(filepath.ListSeparator)+Getenv(env, "PATH"))
 	return append(env, toolHidden+"="+strings.Join(hidden, "\n"), toolShown+"="+strings.Join(shown, "\n")), nil
 }
 

@@ -50,10 +50,10 @@ func AllStandings() *model.Comparison {
 	screen.Change, screen.Lo, screen.Hi, screen.Units = 0.052, 0.043, 0.061, 12
 	send.Screen = &screen
 
-	heap := compared("Index", model.Regressed, "peak-heap 12.00 MB → 19.00 MB at the peak of 3 runs; 10 % and 1 MiB pass", Verdict(model.NoEffect, -0.004, -0.011, 0.004, 21))
+	heap := compared("Index", model.Regressed, "peak-heap 12.00 MB → 19.00 MB at the peak of 3 runs (limit: +10 % and 1 MiB)", Verdict(model.NoEffect, -0.004, -0.011, 0.004, 21))
 	heap.Guards = []model.Guard{
-		{Name: "peak-heap", Unit: "B", Before: 12e6, After: 19e6, Tripped: true, Detail: "12.00 MB → 19.00 MB at the peak of 3 runs; 10 % and 1 MiB pass"},
-		{Name: "wall/op", Unit: "ns/op", Before: 760, After: 930, Tripped: true, Detail: "+14 to +29 % in all of 6 pairs; 10 % pass"},
+		{Name: "peak-heap", Unit: "B", Before: 12e6, After: 19e6, Tripped: true, Detail: "12.00 MB → 19.00 MB at the peak of 3 runs (limit: +10 % and 1 MiB)"},
+		{Name: "wall/op", Unit: "ns/op", Before: 760, After: 930, Tripped: true, Detail: "+14 to +29 % in all of 6 pairs (limit: +10 %)"},
 	}
 
 	layout := compared("Parse", model.Open, "not separable from layout: +2.2 % on one link of each side", Verdict(model.Undecided, 0.022, 0.009, 1e6, 120))

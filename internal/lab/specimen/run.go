@@ -11,7 +11,7 @@ func Outcomes() []model.Attempt {
 	out := []model.Attempt{
 		Tried("a", "x", "THE KEPT", model.Kept, "allocs/op 5 → 4", -0.2, -0.22, -0.18, 14),
 		Tried("b", "x", "THE BLIND", model.KeptUncompared, "allocs/op 4 → 3", -0.2, -0.22, -0.18, 14),
-		Tried("c", "x", "THE OPEN", model.Unsettled, "a slowdown of more than 3.0 % is not excluded yet", -0.209, -0.23, -0.17, 7),
+		Tried("c", "x", "THE OPEN", model.Unsettled, "too few runs to rule out a slowdown of more than 3.0 %", -0.209, -0.23, -0.17, 7),
 		Tried("d", "x", "THE REFUTED", model.RolledBack, "slower by 2.1 %", 0.02, 0.01, 0.03, 14),
 	}
 	out[1].Checks = append(out[1].Checks, model.Check{Name: "behaviour", Skipped: "no changed function could be driven: it takes a channel (c)"})

@@ -124,10 +124,10 @@ func (m *machine) load() {
 		seen = append(seen, fmt.Sprintf("load average %.1f on %d CPUs", m.env.Load, m.env.CPUs))
 	}
 	if m.pressure > busyPressure {
-		seen = append(seen, fmt.Sprintf("something waited for a CPU for %.0f %% of the last 10 s", m.pressure))
+		seen = append(seen, fmt.Sprintf("CPU pressure %.0f %%", m.pressure))
 	}
 	if len(seen) > 0 {
-		m.warn(strings.Join(seen, ", and "), "other programs are running",
+		m.warn("the machine is overloaded: "+strings.Join(seen, ", "), "other programs are running",
 			"expect wall times to vary and verdicts to take longer; close what you can")
 	}
 }

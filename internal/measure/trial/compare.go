@@ -67,8 +67,8 @@ type Comparison struct {
 	// First ends the comparison with its first stage, on one link of each side:
 	// where verdict.NeedsLinks, the answer is not yet one about the sources.
 	First bool
-	// Known is what Count, or the first stage of this very comparison, has found:
-	// it goes on from there, so that the units are one sequence.
+	// Known is what Count, or this very comparison so far, has found: it goes on
+	// from there, so that the units are one sequence.
 	Known *Found
 }
 
@@ -100,10 +100,13 @@ func (t *Trial) Compare(ctx context.Context, c Comparison, watch func(Progress))
 		f.Answer, err = t.AskOnLinks(ctx, c.Question, watch)
 	case c.First, c.Rules.OwnLayout:
 		f.Answer, err = t.Ask(ctx, c.Question, watch)
+	case c.Known != nil && c.Known.Linked:
+		f.Answer, err = t.moreLinks(ctx, c.Question, c.Known.Answer, watch)
 	default:
-		if f.Answer, err = t.Judge(ctx, c.Question, watch); err == nil {
-			err = t.besideDefault(ctx, c.Question, &f.Answer)
-		}
+		f.Answer, err = t.Judge(ctx, c.Question, watch)
+	}
+	if onLinks := !c.Fresh && !c.First && !c.Rules.OwnLayout; onLinks && err == nil {
+		err = t.besideDefault(ctx, c.Question, &f.Answer)
 	}
 	if len(f.Samples) > 0 {
 		st := verdict.Figures(f.Plan.Mode, f.Samples, f.Counts)

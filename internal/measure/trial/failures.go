@@ -55,9 +55,14 @@ func (u *Unsteady) Warning() model.Warning {
 	if line, _, _ := strings.Cut(u.Last.Output, "\n"); line != "" {
 		seen += ": " + strings.TrimSpace(line)
 	}
-	cause := "it depends on time, on chance or on the machine; a change can make it so, too"
-	if u.refutes() {
+	cause := "it depends on time, on chance or on the machine"
+	switch {
+	case u.refutes():
 		cause = "the change breaks it: chance hardly brings so many failures to one side"
+	case u.doubtful():
+		cause = "the change most likely breaks it"
+	case u.Cand > u.Base:
+		cause += "; a change can make it so, too"
 	}
 	return model.Warning{
 		Seen:  seen,
@@ -80,6 +85,9 @@ func (u *Unsteady) Sides() string {
 // refutes reports whether the failures are the candidate's doing.
 func (u *Unsteady) refutes() bool { return u.Cand >= leastFailures+failureWeight*u.Base }
 
+// doubtful reports whether the failures may well be the candidate's doing.
+func (u *Unsteady) doubtful() bool { return u.Cand >= doubtFailures+failureWeight*u.Base }
+
 // refuted is the error of a candidate that is refuted by its failures, the last of
 // which is f, in the try that follows the latest result.
 func (u *Unsteady) refuted(try int, f *bench.Failure) error {
@@ -96,7 +104,7 @@ func (u *Unsteady) refuted(try int, f *bench.Failure) error {
 // the change may be why, or nil. It looks at what Unsteady returns next.
 func (t *Trial) Doubt() *Unsteady {
 	for _, u := range t.unsteady() {
-		if u.Cand >= doubtFailures+failureWeight*u.Base {
+		if u.doubtful() {
 			return u
 		}
 	}

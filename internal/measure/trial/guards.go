@@ -94,7 +94,7 @@ func (t *Trial) wallGuard(ctx context.Context, p model.Plan, base, cand *bench.B
 	}
 	g.Before, g.After = verdict.Median(before), verdict.Median(after)
 	lo, hi := (&model.Solo{WallBefore: before, WallAfter: after}).WallRange()
-	g.Detail = fmt.Sprintf("%+.0f to %+.0f %% in all of %d pairs; %.0f %% pass", 100*lo, 100*hi, n, 100*wallShare)
+	g.Detail = fmt.Sprintf("%+.0f to %+.0f %% in all of %d pairs (limit: %+.0f %%)", 100*lo, 100*hi, n, 100*wallShare)
 	return g, nil
 }
 
@@ -148,12 +148,12 @@ func heapGuard(runs int, peaks func() ([2]float64, error)) (model.Guard, error) 
 		g.Before, g.After = worst[0], worst[1]
 		grown := worst[1] - worst[0]
 		g.Tripped = grown > heapBytes && grown > heapShare*worst[0]
-		passes := fmt.Sprintf("%.0f %% and 1 MiB pass", 100*heapShare)
+		limit := fmt.Sprintf("(limit: %+.0f %% and 1 MiB)", 100*heapShare)
 		if !g.Tripped {
-			g.Detail = fmt.Sprintf("after %d of up to %d runs; %s", i+1, runs, passes)
+			g.Detail = fmt.Sprintf("after %d of up to %d runs %s", i+1, runs, limit)
 			return g, nil
 		}
-		g.Detail = fmt.Sprintf("%.2f MB → %.2f MB at the peak of %d runs; %s", worst[0]/1e6, worst[1]/1e6, i+1, passes)
+		g.Detail = fmt.Sprintf("%.2f MB → %.2f MB at the peak of %d runs %s", worst[0]/1e6, worst[1]/1e6, i+1, limit)
 	}
 	return g, nil
 }

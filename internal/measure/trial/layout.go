@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/measure/bench"
@@ -164,15 +165,38 @@ func (t *Trial) AskOnLinks(ctx context.Context, q Question, watch func(Progress)
 	return a, aerr
 }
 
-// askLinks is Ask with a pair of fresh links as the unit; duet is about how
-// many seconds one duet takes.
+// moreLinks goes on where the question was put to fresh links and its budget was
+// spent before an answer. What is known is in found; all units are one sequence.
+func (t *Trial) moreLinks(ctx context.Context, q Question, found Answer, watch func(Progress)) (Answer, error) {
+	first := slices.IndexFunc(found.Samples, func(p [2]model.Sample) bool { return p[0].Link > 0 })
+	q.Prior, q.Budget = found.Samples[first:], q.linkTime(time.Now())
+	a, err := t.askLinks(ctx, q, 2*q.Plan.SliceNs/1e9, watch)
+	a.Screen, a.Samples = found.Screen, slices.Concat(found.Samples, a.Samples)
+	a.Dropped, a.Seconds = found.Dropped, a.Seconds+found.Seconds
+	return a, err
+}
+
+// askLinks is Ask with a pair of fresh links as the unit, of which Question.Prior
+// may be the first; duet is about how many seconds one duet takes.
 func (t *Trial) askLinks(ctx context.Context, q Question, duet float64, watch func(Progress)) (Answer, error) {
 	start := time.Now()
 	seq := newSeries(q.Rules)
 	var a Answer
+	i := 0
+	for rest := q.Prior; len(rest) > 0; i++ {
+		n := slices.IndexFunc(rest, func(p [2]model.Sample) bool { return p[0].Link != rest[0][0].Link })
+		if n < 0 {
+			n = len(rest)
+		}
+		d, err := meanRatio(q.Plan, rest[:n])
+		if err = errors.Join(err, seq.add(d)); err != nil {
+			return a, err
+		}
+		rest = rest[n:]
+	}
 	links := t.produce(ctx, q.Links)
 	defer links.stop()
-	for i := 0; ; i++ {
+	for ; ; i++ {
 		l, err := links.next(ctx)
 		if err != nil {
 			a.close(q, seq, true, start)
@@ -215,7 +239,6 @@ func perLink(link, duet float64) int {
 // ratios: one number for one pair of layouts.
 func (t *Trial) linkUnit(ctx context.Context, q Question, l linked, link, duets int) ([][2]model.Sample, float64, error) {
 	var pairs [][2]model.Sample
-	var sum float64
 	for j := range duets {
 		pair, err := t.run(ctx, q.Plan, l.base, l.cand, Unit{Index: j, Fresh: j == 0})
 		if err != nil {
@@ -224,12 +247,21 @@ func (t *Trial) linkUnit(ctx context.Context, q Question, l linked, link, duets 
 		for i := range pair {
 			pair[i].Link = link
 		}
-		d, err := logRatio(q.Plan, pair)
-		if err != nil {
-			return pairs, 0, err
-		}
 		pairs = append(pairs, pair)
+	}
+	d, err := meanRatio(q.Plan, pairs)
+	return pairs, d, err
+}
+
+// meanRatio is the mean of the log ratios of pairs.
+func meanRatio(p model.Plan, pairs [][2]model.Sample) (float64, error) {
+	var sum float64
+	for _, pair := range pairs {
+		d, err := logRatio(p, pair)
+		if err != nil {
+			return 0, err
+		}
 		sum += d
 	}
-	return pairs, sum / float64(duets), nil
+	return sum / float64(len(pairs)), nil
 }

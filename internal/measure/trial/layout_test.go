@@ -152,6 +152,39 @@ func TestFreshLinksFindTheEffect(t *testing.T) {
 	}
 }
 
+// What a budget leaves open on fresh links goes on there when there is more time:
+// all pairs are one sequence, and none is measured again.
+func TestLinksGoOn(t *testing.T) {
+	l := &lucky{effect: 0.05, luck: 0.003, sd: 0.01, rng: rand.New(rand.NewPCG(1, 2))}
+	tr := New(l, 1)
+	var found Found
+	c := Comparison{
+		Question: Question{Plan: plan, Base: &bench.Binary{Path: "/nowhere/base"}, Cand: &bench.Binary{Path: "/nowhere/cand"}, Rules: verdict.Rules{Judge: judge.RegressRules()}, Links: l, LinkBudget: time.Nanosecond},
+		Counts:   []model.Exact{{Metric: verdict.Allocs}},
+	}
+	for i := 1; ; i++ {
+		before := len(found.Samples)
+		var err error
+		if found, err = tr.Compare(t.Context(), c, nil); err != nil {
+			t.Fatal(err)
+		}
+		v := found.Verdict
+		if !found.Linked || found.Screen == nil || v.Units != i || len(v.Course.Ratios) != i || len(found.Samples) <= before {
+			t.Fatalf("after %d calls: %d pairs of links (%t), a course of %d, %d samples after %d", i, v.Units, found.Linked, len(v.Course.Ratios), len(found.Samples), before)
+		}
+		if last := found.Samples[len(found.Samples)-1][0].Link; last != i {
+			t.Fatalf("the last of %d pairs is number %d", i, last)
+		}
+		if v.Answer != model.Undecided {
+			break
+		}
+		c.Known = &found
+	}
+	if v := found.Verdict; v.Answer != model.Slower || v.Units < c.Rules.Judge.MinUnits() {
+		t.Errorf("%s after %d pairs", v.Answer, v.Units)
+	}
+}
+
 // One link says enough long before it could claim something, unless what was
 // asked is answered there.
 func TestDoubts(t *testing.T) {

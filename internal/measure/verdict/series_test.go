@@ -14,7 +14,7 @@ import (
 // A clear effect that the time did not suffice for is not called small: with
 // fewer units than a claim takes, that is why there is none.
 func TestWhyOpen(t *testing.T) {
-	const few = "an answer takes at least 8 of them, however clear they are"
+	const few = "a verdict needs at least 8, however clear they are"
 	for _, tt := range []struct {
 		units       int
 		linked      bool

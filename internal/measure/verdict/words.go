@@ -72,7 +72,7 @@ func (s *Series) Open(a Answer) (model.Warning, bool) {
 		w.Seen, w.Cause = "not decided after "+after+", though the interval leaves out 0", a.Lacks
 		w.Try = from.claim
 	case v.Units < least:
-		w.Cause = fmt.Sprintf("an answer takes at least %d of them, however clear they are", least)
+		w.Cause = fmt.Sprintf("a verdict needs at least %d, however clear they are", least)
 		w.Try = from.claim
 	}
 	return w, true

@@ -303,7 +303,7 @@ func TestLimits(t *testing.T) {
 		"empty, packed":            {gzipped(t, nil), "empty"},
 		"cut":                      {gzipped(t, deep(9000))[:40], "unexpected EOF"},
 		"no gzip":                  {[]byte{0x1f, 0x8b, 1, 2, 3, 4, 5, 6, 7, 8, 9}, "unpacking it"},
-		"text":                     {[]byte("hello\n"), "no profile"},
+		"text":                     {[]byte("hello\n"), "not a pprof profile"},
 	} {
 		_, err := ReadLimited(bytes.NewReader(tt.data), 32<<20)
 		if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {

@@ -114,11 +114,11 @@ func old(s *source, cause error) (*Profile, error) {
 	case bytes.HasPrefix(data, []byte{0x1f, 0x8b}): // it would be unpacked without a limit
 		return nil, fmt.Errorf("it is no profile: %w", ErrPackedTwice)
 	case !ok:
-		return nil, fmt.Errorf("it is damaged, or no profile: %w", cause)
+		return nil, fmt.Errorf("not a pprof profile, or a damaged one: %w", cause)
 	}
 	p, err := profile.ParseData(data)
 	if err != nil {
-		return nil, fmt.Errorf("it is damaged, or no profile: %w", cause)
+		return nil, fmt.Errorf("not a pprof profile, or a damaged one: %w", cause)
 	}
 	return convert(p)
 }

@@ -16,7 +16,7 @@ const (
 var (
 	errVarint = errors.New("a number has no end")
 	errShort  = errors.New("a field goes on after the end")
-	errKind   = errors.New("a field is not of the kind that it must be of")
+	errKind   = errors.New("a field has the wrong type")
 )
 
 // A field is one of a message: a number, or bytes.

@@ -210,7 +210,7 @@ func newCompared(n int, c *model.Comparison, b model.Compared, r comparedRow, sc
 	}
 	if b.Code != nil {
 		p.Changed = b.Code.Changed
-		p.Reached = "What differs of the " + words.Plural(b.Code.Reached, "function") + " that it reaches, and of their types and data"
+		p.Reached = "Changed among the " + words.Plural(b.Code.Reached, "function") + " that this benchmark reaches, with their types and data"
 	}
 	return p
 }

@@ -32,7 +32,7 @@ func TestTrySaysTheVerdictFirst(t *testing.T) {
 	}{
 		{specimen.Outcomes()[0], "Kept: allocs/op 5 → 4."},
 		{specimen.Outcomes()[1], "Kept, not compared: allocs/op 4 → 3."},
-		{specimen.Outcomes()[2], "Undecided: −20.9 % CPU time so far; a slowdown of more than 3.0 % is not excluded yet."},
+		{specimen.Outcomes()[2], "Undecided: −20.9 % CPU time so far; too few runs to rule out a slowdown of more than 3.0 %."},
 		{specimen.Outcomes()[3], "Refused: slower by 2.1 %."},
 		{specimen.Tried("e", "x", "THE GUARDED", model.RolledBack, "refused: m.go:1: state: x", 0, 0, 0, 0), "Refused: m.go:1: state: x."},
 		{model.Attempt{Outcome: model.Unsettled, Reason: "not covered: x", Verdicts: []model.Verdict{{Benchmark: specimen.Write, Metric: "cpu/op", Lo: -1, Hi: 1e6}}}, "Undecided: not covered: x."},

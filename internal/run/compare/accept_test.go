@@ -16,7 +16,7 @@ func TestAccept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &session{opt: Options{Baseline: file}, start: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)}
+	s := &session{opt: Options{Baseline: file}, clock: clock{start: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)}}
 	tests := []struct {
 		bm   string
 		bad  []verdict.Regression

@@ -1,18 +1,17 @@
 package compare
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"github.com/pawl-dev/pawl/internal/host/foreign"
 	"github.com/pawl-dev/pawl/internal/host/gocmd"
 	"github.com/pawl-dev/pawl/internal/measure/bench"
 	"github.com/pawl-dev/pawl/internal/measure/results"
 	"github.com/pawl-dev/pawl/internal/measure/testbed"
-	"github.com/pawl-dev/pawl/internal/measure/trial"
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
@@ -74,56 +73,20 @@ func (s *session) binaries(ctx context.Context) error {
 	if bins[0].Hash == bins[1].Hash {
 		s.warn(model.Warning{Seen: "both binaries are the same, byte for byte", Cause: "one file twice, or one source that was built twice", Try: "they are compared all the same; any difference is noise"})
 	}
-	s.local = trial.NewLocal(suite)
-	defer s.local.Close()
-	s.trial = trial.New(s.local, s.opt.Seed)
-	matches, err := s.matchBinaries(ctx, suite, bins)
+	j := newJudging(s, suite)
+	defer j.local.Close()
+	pattern := cmp.Or(s.opt.Bench, ".")
+	matches, err := listing{s, j.trial}.pairs(ctx, [2]*build{{suite: suite, bin: bins[0]}, {suite: suite, bin: bins[1]}}, pattern, nil)
 	if err != nil {
 		return err
 	}
-	if err = s.cut(ctx, s.judgeAll(ctx, matches)); err == nil {
-		err = s.graphs(ctx, matches)
+	if len(matches)+len(s.cmp.Benchmarks) == 0 {
+		return fmt.Errorf("%w: no benchmark of the binaries matches -bench %q", testbed.ErrNothing, pattern)
 	}
+	err = s.judged(ctx, j, matches)
 	s.cmp.Samples = s.save.files
 	s.cmp.Split = meter.Split(s.opt.Now())
 	return err
-}
-
-func (s *session) matchBinaries(ctx context.Context, suite *bench.Suite, bins [2]*bench.Binary) ([]match, error) {
-	pattern := s.opt.Bench
-	if pattern == "" {
-		pattern = "."
-	}
-	s.stage("finding benchmarks", "")
-	var found [2][]model.Benchmark
-	var failed [2][]bench.Failure
-	var err error
-	limit := s.listLimit() // one for both sides
-	for i, b := range bins {
-		if found[i], failed[i], err = suite.Benchmarks(ctx, b, pattern, limit); err != nil {
-			return nil, fmt.Errorf("%s: %w", filepath.Base(b.Path), err)
-		}
-	}
-	base := &build{suite: suite, bin: bins[0]}
-	cand := &build{suite: suite, bin: bins[1]}
-	if err := s.listAgain(ctx, [2]*build{base, cand}, [2]*[]model.Benchmark{&found[0], &found[1]}, [2]*[]bench.Failure{&failed[0], &failed[1]}); err != nil {
-		return nil, err
-	}
-	census, err := s.census(ctx, [2]*build{base, cand}, pattern)
-	if err != nil {
-		return nil, err
-	}
-	var out []match
-	for _, bm := range found[0] {
-		if slices.Contains(found[1], bm) {
-			out = append(out, match{bm: bm, base: base, cand: cand, census: census[bm]})
-		}
-	}
-	s.unmatched(found[0], found[1], failed[0], failed[1])
-	if len(out)+len(s.cmp.Benchmarks) == 0 {
-		return nil, fmt.Errorf("%w: no benchmark of the binaries matches -bench %q", testbed.ErrNothing, pattern)
-	}
-	return out, nil
 }
 
 // samples compares two files of benchmark results.

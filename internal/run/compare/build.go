@@ -48,8 +48,8 @@ type version struct {
 
 // build builds the test binaries of the packages with benchmarks. With pins,
 // the tests of the other side, these are used where they compile.
-func (s *session) build(ctx context.Context, name model.Arm, tree *testbed.Checkout, pins *version) (*version, error) {
-	found, err := tree.Benchmarked(ctx, s.patterns(), s.opt.Bench)
+func (t *trees) build(ctx context.Context, name model.Arm, tree *testbed.Checkout, pins *version) (*version, error) {
+	found, err := tree.Benchmarked(ctx, t.opt.Patterns, t.opt.Bench)
 	if err != nil {
 		return nil, err
 	}
@@ -66,16 +66,16 @@ func (s *session) build(ctx context.Context, name model.Arm, tree *testbed.Check
 	}
 	for i, path := range found.Names() {
 		b := v.builds[path]
-		b.ids = identities(b, s.opt.Bench)
+		b.ids = identities(b, t.opt.Bench)
 		other := pins != nil && pins.builds[path] != nil && pins.builds[path].late
-		if b.late = other || i > 0 && !s.mayBuild(name); b.late {
+		if b.late = other || i > 0 && !t.mayBuild(name); b.late {
 			continue
 		}
-		s.stage("building the "+string(name), fmt.Sprintf("%s, %d of %d", path, i+1, len(found.Packages)))
-		if err := s.buildOne(ctx, v, b, pins); err != nil {
+		t.stage("building the "+string(name), fmt.Sprintf("%s, %d of %d", path, i+1, len(found.Packages)))
+		if err := t.buildOne(ctx, v, b, pins); err != nil {
 			return v, err
 		}
-		if b.failed != nil && len(functions(b, s.opt.Bench)) == 0 { // what they measured is gone, too
+		if b.failed != nil && len(functions(b, t.opt.Bench)) == 0 { // what they measured is gone, too
 			delete(v.builds, path)
 			delete(found.Packages, path)
 		}
@@ -93,26 +93,19 @@ func withoutTests(found *testbed.Find, pins *version) {
 	}
 }
 
-func (s *session) patterns() []string {
-	if len(s.opt.Patterns) == 0 {
-		return []string{"./..."}
-	}
-	return s.opt.Patterns
-}
-
 // buildOne builds one package: with the pinned tests first, where there are
 // any and they differ.
-func (s *session) buildOne(ctx context.Context, v *version, b *build, pins *version) error {
+func (t *trees) buildOne(ctx context.Context, v *version, b *build, pins *version) error {
 	if pins != nil {
 		other := pins.builds[b.pkg.ImportPath]
 		if other != nil && other.bin != nil && !maps.Equal(other.tests, b.tests) {
-			undo, err := s.pin(v, b, other)
+			undo, err := t.pin(v, b, other)
 			if err != nil {
 				return err
 			}
-			err = s.compile(ctx, v, b)
+			err = t.compile(ctx, v, b)
 			undo()
-			own := len(functions(b, s.opt.Bench)) > 0
+			own := len(functions(b, t.opt.Bench)) > 0
 			if err != nil || b.failed == nil || !own {
 				b.pinned = err == nil && b.failed == nil
 				return err
@@ -120,12 +113,12 @@ func (s *session) buildOne(ctx context.Context, v *version, b *build, pins *vers
 			b.failed = nil // the candidate's own tests, then
 		}
 	}
-	return s.compile(ctx, v, b)
+	return t.compile(ctx, v, b)
 }
 
 // compile builds the binary and takes what is needed of it later, while the
 // tree is what it was built from. A package that does not compile is no error.
-func (s *session) compile(ctx context.Context, v *version, b *build) error {
+func (t *trees) compile(ctx context.Context, v *version, b *build) error {
 	opts := gocmd.BuildOpts{Overlay: true}
 	bin, linker, err := v.tree.Suite.BuildLinkable(ctx, b.pkg, string(v.name), opts)
 	var ge *gocmd.Error
@@ -137,8 +130,8 @@ func (s *session) compile(ctx context.Context, v *version, b *build) error {
 		return err
 	}
 	b.bin, b.linker = bin, linker
-	if s.opt.Screen {
-		if b.code, err = s.reach.Objects(ctx, v.tree.Go, b.pkg, opts); err != nil {
+	if t.opt.Screen {
+		if b.code, err = t.reach.Objects(ctx, v.tree.Go, b.pkg, opts); err != nil {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
@@ -149,8 +142,8 @@ func (s *session) compile(ctx context.Context, v *version, b *build) error {
 }
 
 // pin makes the next build of b use the test files of other.
-func (s *session) pin(v *version, b, other *build) (undo func(), err error) {
-	dir := filepath.Join(s.bed.Scratch, "pins", filepath.FromSlash(b.pkg.ImportPath))
+func (t *trees) pin(v *version, b, other *build) (undo func(), err error) {
+	dir := filepath.Join(t.bed.Scratch, "pins", filepath.FromSlash(b.pkg.ImportPath))
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("pinning the test files: %w", err)
 	}

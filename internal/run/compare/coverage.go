@@ -48,8 +48,8 @@ type coverage struct {
 
 // functions reads all functions that the benchmarks of a version can be built
 // from: those of the main module. A gate does not ask for coverage.
-func (s *session) functions(ctx context.Context, v *version) (map[string]place, error) {
-	if s.opt.gate() || len(v.builds) > coverPackages {
+func (t *trees) functions(ctx context.Context, v *version) (map[string]place, error) {
+	if t.opt.gate() || len(v.builds) > coverPackages {
 		return nil, nil
 	}
 	pkgs, err := v.tree.Go.List(ctx, append([]string{"-deps"}, v.found.Names()...)...)
@@ -111,23 +111,23 @@ func funcName(fd *ast.FuncDecl) string {
 // coverage warns of benchmarks that were judged and run none of the functions
 // that changed. That takes another build, of the candidate, and is done where
 // there is time for it.
-func (s *session) coverage(ctx context.Context, base, cand *version) error {
+func (t *trees) coverage(ctx context.Context, base, cand *version) error {
 	if base.funcs == nil || until(ctx) < coverFactor*cand.took {
 		return nil
 	}
-	judged := slices.ContainsFunc(s.cmp.Benchmarks, func(c model.Compared) bool { return c.Verdict != nil })
+	judged := slices.ContainsFunc(t.cmp.Benchmarks, func(c model.Compared) bool { return c.Verdict != nil })
 	if !judged {
 		return nil
 	}
-	s.stage("which changed functions the benchmarks run", "")
-	snap, err := s.bed.Tree(ctx, s.commit(s.cmp.Candidate))
+	t.stage("which changed functions the benchmarks run", "")
+	snap, err := t.bed.Tree(ctx, t.commit(t.cmp.Candidate))
 	if err == nil {
-		err = s.patch(ctx, snap, s.cmp.Candidate)
+		err = t.patch(ctx, snap, t.cmp.Candidate)
 	}
 	if err != nil {
 		return err
 	}
-	now, err := s.functions(ctx, cand)
+	now, err := t.functions(ctx, cand)
 	if err != nil {
 		return err
 	}
@@ -140,12 +140,12 @@ func (s *session) coverage(ctx context.Context, base, cand *version) error {
 	if len(c.changed) == 0 {
 		return nil
 	}
-	for i := range s.cmp.Benchmarks {
-		row := &s.cmp.Benchmarks[i]
+	for i := range t.cmp.Benchmarks {
+		row := &t.cmp.Benchmarks[i]
 		if row.Verdict == nil {
 			continue
 		}
-		if err := s.covers(ctx, c, cand.builds[row.Benchmark.Pkg]); err != nil {
+		if err := t.covers(ctx, c, cand.builds[row.Benchmark.Pkg]); err != nil {
 			return err
 		}
 		w, err := c.of(ctx, row.Benchmark, row.Plan.N)
@@ -158,13 +158,13 @@ func (s *session) coverage(ctx context.Context, base, cand *version) error {
 }
 
 // covers builds the benchmarks of a package with coverage, once.
-func (s *session) covers(ctx context.Context, c *coverage, b *build) error {
+func (t *trees) covers(ctx context.Context, c *coverage, b *build) error {
 	if _, known := c.bins[b.pkg.ImportPath]; known {
 		return nil
 	}
 	c.bins[b.pkg.ImportPath] = reach.Binary{}
 	if len(b.tests) == 0 {
-		s.warn(model.Warning{Seen: "whether the benchmarks of " + b.pkg.ImportPath + " run the changed lines is not known", Cause: "the candidate has none of their files any more"})
+		t.warn(model.Warning{Seen: "whether the benchmarks of " + b.pkg.ImportPath + " run the changed lines is not known", Cause: "the candidate has none of their files any more"})
 		return nil
 	}
 	var pkgs []string
@@ -173,13 +173,13 @@ func (s *session) covers(ctx context.Context, c *coverage, b *build) error {
 			pkgs = append(pkgs, p.pkg)
 		}
 	}
-	out := filepath.Join(s.bed.Scratch, fmt.Sprintf("cover%d.test", len(c.bins)))
+	out := filepath.Join(t.bed.Scratch, fmt.Sprintf("cover%d.test", len(c.bins)))
 	bin, err := reach.Build(ctx, c.go_, b.pkg, pkgs, out)
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case err != nil:
-		s.warn(model.Warning{Seen: "whether the benchmarks of " + b.pkg.ImportPath + " run the changed lines is not known", Cause: words.FirstLine(err.Error())})
+		t.warn(model.Warning{Seen: "whether the benchmarks of " + b.pkg.ImportPath + " run the changed lines is not known", Cause: words.FirstLine(err.Error())})
 	default:
 		c.bins[b.pkg.ImportPath] = bin
 	}

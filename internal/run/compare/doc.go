@@ -22,6 +22,7 @@
 //
 // # The order of things
 //
+// Type rounds holds the order for all benchmarks, and type judging for one.
 // Counts come first: allocs/op at equal iterations is exact. Duets by the rules
 // for regressions follow, and fresh links of both sides where the layout of the
 // code could make the difference. Then come the guards: wall time and peak live

@@ -31,30 +31,42 @@ const (
 // be compared with itself first.
 const warmUnits = 24
 
+// A judging puts one benchmark to the judge: it calibrates and counts, then asks
+// for its time, on one link of each side and on fresh ones, and looks at the
+// guards. rounds says which benchmark is next, and for how long.
+type judging struct {
+	*session
+	trial *trial.Trial
+	local *trial.Local
+}
+
+// newJudging returns a judging whose local the caller closes.
+func newJudging(s *session, suite *bench.Suite) judging {
+	local := trial.NewLocal(suite)
+	return judging{s, trial.New(local, s.opt.Seed), local}
+}
+
 // rules are those of one benchmark, whose share of the error rate is alpha. A
 // gate asks less: that nothing is slower by as much as counts.
-func (s *session) rules(alpha float64) verdict.Rules {
-	r := verdict.Rules{Judge: judge.RegressRules(), Level: 1 - s.opt.Alpha, OwnLayout: s.files()}
-	r.Judge.Alpha, r.Judge.MinEffect, r.Judge.MaxUnits = alpha, s.opt.MinEffect, maxUnits
-	if s.opt.gate() {
-		r.Floor, r.AtFloor, r.MinUnits = s.opt.MinEffect, true, soundUnits
+func (j judging) rules(alpha float64) verdict.Rules {
+	r := verdict.Rules{Judge: judge.RegressRules(), Level: 1 - j.opt.Alpha, OwnLayout: j.cmp.Base.Kind == model.SideBinary}
+	r.Judge.Alpha, r.Judge.MinEffect, r.Judge.MaxUnits = alpha, j.opt.MinEffect, maxUnits
+	if j.opt.gate() {
+		r.Floor, r.AtFloor, r.MinUnits = j.opt.MinEffect, true, soundUnits
 	}
 	return r
 }
 
-// files reports whether the question is about two binaries, as they were given.
-func (s *session) files() bool { return s.cmp.Base.Kind == model.SideBinary }
-
 // count calibrates a benchmark on the base, within a time, and compares its
 // allocations: what rises is known to be worse, whatever is found of time.
-func (s *session) count(ctx context.Context, q *contest, within time.Duration) error {
-	ready, err := s.trial.Prepare(ctx, trial.Preparation{Suite: q.base.suite, Base: q.base.bin, Benchmark: q.bm, Within: within}, s.detail)
+func (j judging) count(ctx context.Context, q *contest, within time.Duration) error {
+	ready, err := j.trial.Prepare(ctx, trial.Preparation{Suite: q.base.suite, Base: q.base.bin, Benchmark: q.bm, Within: within}, j.detail)
 	if err != nil {
 		return fmt.Errorf("on the base: %w", err)
 	}
 	q.c.Plan, q.c.Warnings = &ready.Plan, append(q.c.Warnings, ready.Plan.Warnings...)
 	start := time.Now()
-	f, err := s.trial.Count(ctx, ready.Plan, q.base.bin, q.cand.bin, 0)
+	f, err := j.trial.Count(ctx, ready.Plan, q.base.bin, q.cand.bin, 0)
 	if err != nil {
 		return err
 	}
@@ -68,13 +80,13 @@ func (s *session) count(ctx context.Context, q *contest, within time.Duration) e
 	st := verdict.Figures(f.Plan.Mode, f.Counted, f.Counts)
 	q.c.Before, q.c.After = &st[0], &st[1]
 	q.c.Warnings = append(q.c.Warnings, countWarnings(f.Counts, f.Counted)...)
-	s.read(q, nil)
+	q.read(nil)
 	return nil
 }
 
 // read takes over what all that was measured of a benchmark says; a is nil where
 // its time was not.
-func (s *session) read(q *contest, a *trial.Answer) {
+func (q *contest) read(a *trial.Answer) {
 	e := verdict.Evidence{Counts: q.c.Counts, Guards: q.c.Guards, Unlike: q.unpinned}
 	if a != nil {
 		e.Times = []verdict.Answer{a.Answer}
@@ -89,31 +101,36 @@ func (q *contest) linked() bool {
 	return !q.rules.OwnLayout && q.found != nil && !q.found.Linked && verdict.NeedsLinks(q.found.Verdict) && !(q.rules.AtFloor && q.found.FloorExcluded)
 }
 
+// onLinks reports whether the next unit of a benchmark is a pair of fresh links.
+func (q *contest) onLinks() bool { return q.linked() || q.found != nil && q.found.Linked }
+
 // duets asks a benchmark for its time, or goes on where that ended. With first,
 // it is about one link of each side.
-func (s *session) duets(ctx context.Context, q *contest, budget time.Duration, first bool) error {
-	if err := s.warmUp(ctx, q, budget, first); err != nil {
-		return s.cut(ctx, err)
+func (j judging) duets(ctx context.Context, q *contest, budget time.Duration, first bool) error {
+	if err := j.warmUp(ctx, q, budget, first); err != nil {
+		return inTime(ctx, err)
 	}
-	budget = min(budget, max(s.left()-q.guardTime(), time.Millisecond)) // 0 is no limit
+	left := max(j.left()-q.guardTime(j.left()), time.Millisecond) // 0 is no limit
+	budget = min(budget, left)
 	c := trial.Comparison{
 		Question: trial.Question{
 			Base: q.base.bin, Cand: q.cand.bin, Rules: q.rules, Links: q.links(), Budget: budget, LinkBudget: budget,
-			Deadline: time.Now().Add(max(s.left()-q.guardTime(), 0)),
+			Deadline: time.Now().Add(left),
 		},
 		Known: q.found, First: first,
 	}
 	if !first {
 		c.Rules.Judge.MaxUnits *= moreUnits
-		if !q.linked() && !q.rules.OwnLayout {
+		if !q.onLinks() && !q.rules.OwnLayout {
 			c.Budget, c.LinkBudget = budget/2, budget/2
 		}
 	}
-	f, err := s.trial.Compare(ctx, c, func(p trial.Progress) { s.detail(q.progress(p)) })
-	if err = s.cut(ctx, err); f.Verdict.Units == 0 && f.Screen == nil {
+	start := time.Now()
+	f, err := j.trial.Compare(ctx, c, func(p trial.Progress) { j.detail(q.progress(p)) })
+	if err = inTime(ctx, err); f.Verdict.Units == 0 && f.Screen == nil {
 		return err
 	}
-	if err = errors.Join(err, s.keep(q, f)); err != nil {
+	if err = errors.Join(err, j.keep(q, f, time.Since(start))); err != nil {
 		return err
 	}
 	a := q.found.Answer
@@ -121,69 +138,64 @@ func (s *session) duets(ctx context.Context, q *contest, budget time.Duration, f
 		a.TakeBack("there was no time for fresh links of both sides", "a larger -budget, or fewer benchmarks by -bench")
 	}
 	q.c.Verdict = &a.Verdict
-	s.read(q, &a)
-	done := a.Linked || q.found.Layout || q.unpinned || !first && a.Verdict.Units >= c.Rules.Judge.MaxUnits
+	q.read(&a)
+	done := q.found.Layout && !a.Linked || q.unpinned || !first && a.Verdict.Units >= c.Rules.Judge.MaxUnits
 	if q.over = done || q.c.Standing != model.Open; !q.over {
 		return nil
 	}
-	return s.guards(ctx, q, &a)
+	return j.guards(ctx, q, &a)
 }
 
-// cut returns err, unless it is that the budget ends: then what is known stands.
-func (s *session) cut(ctx context.Context, err error) error {
-	if spent(ctx) {
-		return nil
-	}
-	return err
-}
-
-// keep takes over what a comparison found, and keeps its samples.
-func (s *session) keep(q *contest, f trial.Found) error {
+// keep takes over what a comparison found in some time, and keeps its samples.
+func (j judging) keep(q *contest, f trial.Found, took time.Duration) error {
 	if f.Linked && f.Verdict.Units == 0 { // the first pair of links came too late
 		f.Verdict, f.Screen, f.Linked = *f.Screen, nil, false
+	}
+	if n := len(f.Samples) - len(q.found.Samples); n > 0 {
+		q.unit = took / time.Duration(n)
 	}
 	q.found = &f
 	q.c.Plan, q.c.Before, q.c.After = &f.Plan, f.Before, f.After
 	q.c.Screen = f.Screen
 	fresh := f.Samples[min(q.saved, len(f.Samples)):]
 	q.saved = len(f.Samples)
-	return s.save.samples(q.bm, fresh, s.cmp.Env)
+	return j.save.samples(q.bm, fresh, j.cmp.Env)
 }
 
 // warmUp compares the base with itself before the first duets, where there is
 // time and it is not for a gate.
-func (s *session) warmUp(ctx context.Context, q *contest, budget time.Duration, first bool) error {
-	if !first || s.opt.gate() || budget < warmUnits*q.unit {
+func (j judging) warmUp(ctx context.Context, q *contest, budget time.Duration, first bool) error {
+	if !first || j.opt.gate() || budget < warmUnits*q.unit {
 		return nil
 	}
-	s.detail("base against base")
-	n, _, err := s.trial.WarmUp(ctx, q.found.Plan, q.base.bin, q.rules.Judge, budget)
+	j.detail("base against base")
+	n, _, err := j.trial.WarmUp(ctx, q.found.Plan, q.base.bin, q.rules.Judge, budget)
 	if err != nil {
 		return fmt.Errorf("on the base: %w", err)
 	}
 	q.c.Noise = &n
-	s.detail(seen(n))
+	j.detail(seen(n))
 	return nil
 }
 
-// guardTime is what the guards of a benchmark take as a rule: a pair of slices,
-// and a run of each side for its heap.
-func (q *contest) guardTime() time.Duration { return 4 * q.unit }
+// guardTime is what is kept for the guards of a benchmark: for a pair of slices, and
+// a run of each side for its heap, on a machine that may get busier meanwhile.
+func (q *contest) guardTime(left time.Duration) time.Duration { return max(4*q.unit, left/8) }
 
 // guards looks whether a cost moved to where CPU time does not show it. A
 // slowdown needs no guards. A guard may err as often as the claim that the
 // benchmark is slower: with half of its alpha.
-func (s *session) guards(ctx context.Context, q *contest, a *trial.Answer) error {
+func (j judging) guards(ctx context.Context, q *contest, a *trial.Answer) error {
 	if a.Verdict.Answer == model.Slower {
 		return nil
 	}
-	s.detail("wall time and peak of the heap")
+	j.detail("wall time and peak of the heap")
 	var err error
-	q.c.Guards, err = s.trial.Guards(ctx, s.local, *q.c.Plan, q.base.bin, q.cand.bin, q.rules.Judge.Alpha/2, a.Samples)
-	if err = s.cut(ctx, err); err != nil {
+	q.c.Guards, err = j.trial.Guards(ctx, j.local, *q.c.Plan, q.base.bin, q.cand.bin, q.rules.Judge.Alpha/2, a.Samples)
+	if err = inTime(ctx, err); err != nil {
 		return err
 	}
-	s.read(q, a)
+	q.read(a)
 	if spent(ctx) && (q.c.Standing == model.Clean || q.c.Standing == model.Improved) {
 		q.c.Standing, q.c.Why = model.Open, "there was no time to compare wall time and the peak of the heap: "+q.c.Why
 	}

@@ -8,7 +8,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/host/gocmd"
 	"github.com/pawl-dev/pawl/internal/measure/bench"
 	"github.com/pawl-dev/pawl/internal/measure/loadtest"
-	"github.com/pawl-dev/pawl/internal/measure/testbed"
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
@@ -22,14 +21,9 @@ type LoadOptions struct {
 // Load compares two programs under a load command: Options.Base and Candidate
 // are commands that start them.
 func Load(ctx context.Context, opt Options, lo LoadOptions) (*model.Comparison, error) {
-	opt.Watch = testbed.Watched(opt.Watch)
-	s := &session{opt: opt, start: opt.Now()}
-	s.cmp = &model.Comparison{
-		Schema: model.SchemaVersion, Tool: opt.Tool, Verb: opt.Verb, Args: opt.Args, Started: s.start,
-		Alpha: opt.Alpha, MinEffect: opt.MinEffect,
-		Base:      model.Side{Name: opt.Base, Kind: model.SideProgram},
-		Candidate: model.Side{Name: opt.Candidate, Kind: model.SideProgram},
-	}
+	s := newSession(opt)
+	s.cmp.Base = model.Side{Name: opt.Base, Kind: model.SideProgram}
+	s.cmp.Candidate = model.Side{Name: opt.Candidate, Kind: model.SideProgram}
 	meter := gocmd.NewMeter(s.start)
 	// Before anything runs: the programs load the machine.
 	s.cmp.Env = bench.Environment(ctx, gocmd.Bare(opt.Env, meter))

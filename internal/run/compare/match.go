@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/pawl-dev/pawl/internal/host/gocmd"
 	"github.com/pawl-dev/pawl/internal/host/gorelease"
@@ -18,10 +19,16 @@ import (
 	"github.com/pawl-dev/pawl/internal/words"
 )
 
+// A listing finds the benchmarks of both sides, and counts what they allocate.
+type listing struct {
+	*session
+	trial *trial.Trial
+}
+
 // match pairs the benchmarks of both sides by name, and records those that
 // need no measuring or cannot be measured: unchanged, on one side only, failed
 // on one side. The others are returned in order.
-func (s *session) match(ctx context.Context, base, cand *version) ([]match, error) {
+func (l listing) match(ctx context.Context, base, cand *version) ([]match, error) {
 	paths := slices.Sorted(maps.Keys(base.builds))
 	for _, p := range cand.found.Names() {
 		if base.builds[p] == nil {
@@ -31,7 +38,7 @@ func (s *session) match(ctx context.Context, base, cand *version) ([]match, erro
 	slices.Sort(paths)
 	var out []match
 	for _, path := range paths {
-		ms, err := s.matchPackage(ctx, base.builds[path], cand.builds[path])
+		ms, err := l.matchPackage(ctx, base.builds[path], cand.builds[path])
 		if err != nil {
 			return nil, err
 		}
@@ -40,57 +47,61 @@ func (s *session) match(ctx context.Context, base, cand *version) ([]match, erro
 	return out, nil
 }
 
-func (s *session) matchPackage(ctx context.Context, base, cand *build) ([]match, error) {
+func (l listing) matchPackage(ctx context.Context, base, cand *build) ([]match, error) {
 	switch {
 	case cand == nil:
-		s.oneSide(base, model.OneSided, "the package has no benchmarks in the candidate")
+		l.oneSide(base, model.OneSided, "the package has no benchmarks in the candidate")
 		return nil, nil
 	case base == nil:
-		s.oneSide(cand, model.OneSided, "the package has no benchmarks in the base")
+		l.oneSide(cand, model.OneSided, "the package has no benchmarks in the base")
 		return nil, nil
 	case base.late, cand.late:
-		s.oneSide(base, model.Open, s.lateBuild())
+		l.oneSide(base, model.Open, l.lateBuild())
 		return nil, nil
 	case base.failed != nil:
-		s.oneSide(base, model.OneSided, "the package does not build in the base: "+words.FirstLine(base.failed.Error()))
+		l.oneSide(base, model.OneSided, "the package does not build in the base: "+words.FirstLine(base.failed.Error()))
 		return nil, nil
 	case cand.failed != nil:
-		s.oneSide(base, model.Failed, "the package does not build in the candidate: "+words.FirstLine(cand.failed.Error()))
+		l.oneSide(base, model.Failed, "the package does not build in the candidate: "+words.FirstLine(cand.failed.Error()))
 		return nil, nil
 	}
-	s.listed(base, cand)
-	changed := s.screen(base, cand)
+	l.listed(base, cand)
+	changed := l.screen(base, cand)
 	if len(changed) == 0 {
 		return nil, nil
 	}
-	pattern := functionPattern(changed, s.opt.Bench)
-	s.stage("finding benchmarks", base.pkg.ImportPath)
-	limit := s.listLimit() // one for both sides
-	b, bfailed, err := base.suite.Benchmarks(ctx, base.bin, pattern, limit)
-	if err != nil {
-		return nil, fmt.Errorf("finding the base's benchmarks in %s: %w", base.pkg.ImportPath, err)
+	return l.pairs(ctx, [2]*build{base, cand}, functionPattern(changed, l.opt.Bench), changed)
+}
+
+// pairs lists the benchmarks that a pattern selects on both sides, counts what they
+// allocate, and records those that are not on both. changed is as screen has it.
+func (l listing) pairs(ctx context.Context, sides [2]*build, pattern string, changed map[string]*model.CodeDiff) ([]match, error) {
+	l.stage("finding benchmarks", sides[0].pkg.ImportPath)
+	var found [2][]model.Benchmark
+	var failed [2][]bench.Failure
+	limit := l.listLimit() // one for both sides
+	for i, arm := range []model.Arm{model.Base, model.Candidate} {
+		var err error
+		if found[i], failed[i], err = sides[i].suite.Benchmarks(ctx, sides[i].bin, pattern, limit); err != nil {
+			return nil, fmt.Errorf("finding the %s's benchmarks in %s: %w", arm, sides[i].bin.Pkg, err)
+		}
 	}
-	c, cfailed, err := cand.suite.Benchmarks(ctx, cand.bin, pattern, limit)
-	if err != nil {
-		return nil, fmt.Errorf("finding the candidate's benchmarks in %s: %w", cand.pkg.ImportPath, err)
-	}
-	sides := [2]*build{base, cand}
-	if err := s.listAgain(ctx, sides, [2]*[]model.Benchmark{&b, &c}, [2]*[]bench.Failure{&bfailed, &cfailed}); err != nil {
+	if err := l.listAgain(ctx, sides, &found, &failed); err != nil {
 		return nil, err
 	}
-	census, err := s.census(ctx, sides, pattern)
+	census, err := l.census(ctx, sides, pattern)
 	if err != nil {
 		return nil, err
 	}
 	var out []match
-	for _, bm := range b {
-		if slices.Contains(c, bm) {
-			m := match{bm: bm, base: base, cand: cand, code: changed[function(bm)], census: census[bm]}
-			m.source, m.unpinned = identity(base, cand, function(bm))
+	for _, bm := range found[0] {
+		if slices.Contains(found[1], bm) {
+			m := match{bm: bm, base: sides[0], cand: sides[1], code: changed[function(bm)], census: census[bm]}
+			m.source, m.unpinned = identity(m.base, m.cand, function(bm))
 			out = append(out, m)
 		}
 	}
-	s.unmatched(b, c, bfailed, cfailed)
+	l.unmatched(found[0], found[1], failed[0], failed[1])
 	return out, nil
 }
 
@@ -99,29 +110,29 @@ const censusShare = 5
 
 // census counts what the benchmarks of a package allocate. Those that it has no
 // time for are counted one by one later.
-func (s *session) census(ctx context.Context, sides [2]*build, pattern string) (map[model.Benchmark]trial.Counted, error) {
-	s.stage("counting allocations", sides[0].pkg.ImportPath)
+func (l listing) census(ctx context.Context, sides [2]*build, pattern string) (map[model.Benchmark]trial.Counted, error) {
+	l.stage("counting allocations", sides[0].pkg.ImportPath)
 	return trial.Census{
 		Suites: [2]*bench.Suite{sides[0].suite, sides[1].suite}, Bins: [2]*bench.Binary{sides[0].bin, sides[1].bin},
-		Pattern: pattern, Limit: s.left() / censusShare,
+		Pattern: pattern, Limit: l.left() / censusShare,
 	}.Count(ctx)
 }
 
 // listed says which benchmark functions only one side's test files have. Those
 // that are new are not run. Those that are gone run on both sides where the
 // candidate was built with the base's test files.
-func (s *session) listed(base, cand *build) {
-	b, c := functions(base, s.opt.Bench), functions(cand, s.opt.Bench)
+func (l listing) listed(base, cand *build) {
+	b, c := functions(base, l.opt.Bench), functions(cand, l.opt.Bench)
 	for _, f := range c {
 		if !slices.Contains(b, f) {
-			s.cmp.Benchmarks = append(s.cmp.Benchmarks, model.Compared{
+			l.cmp.Benchmarks = append(l.cmp.Benchmarks, model.Compared{
 				Benchmark: model.Benchmark{Pkg: base.pkg.ImportPath, Name: f}, Standing: model.OneSided, Why: "only in the candidate",
 			})
 		}
 	}
 	gone := slices.DeleteFunc(slices.Clone(b), func(f string) bool { return slices.Contains(c, f) })
 	if len(gone) > 0 && cand.pinned {
-		s.warn(model.Warning{
+		l.warn(model.Warning{
 			Seen:  "the candidate does not have " + strings.Join(gone, ", ") + " of " + base.pkg.ImportPath + " any more",
 			Cause: "deleted or renamed; the base's version runs on both sides",
 			Try:   "see that what it measured is still measured",
@@ -132,32 +143,37 @@ func (s *session) listed(base, cand *build) {
 // listAgain runs the benchmarks that failed on one side alone, on both sides,
 // until they come to a result or it is clear that they do not: those that failed
 // by chance are found then.
-func (s *session) listAgain(ctx context.Context, sides [2]*build, found [2]*[]model.Benchmark, failed [2]*[]bench.Failure) error {
+func (l listing) listAgain(ctx context.Context, sides [2]*build, found *[2][]model.Benchmark, failed *[2][]bench.Failure) error {
 	for side, other := range []int{1, 0} {
 		var left []bench.Failure
-		for _, f := range *failed[side] {
-			alone := !f.Late && !f.Skipped && slices.Contains(*found[other], f.Benchmark)
-			if !alone || s.trial.Again(f.Benchmark, false, func() error { return s.listOne(ctx, sides, f.Benchmark) }) != nil {
+		for _, f := range failed[side] {
+			alone := !f.Late && !f.Skipped && slices.Contains(found[other], f.Benchmark)
+			if !alone || l.trial.Again(f.Benchmark, false, func() error { return l.listOne(ctx, sides, f.Benchmark) }) != nil {
 				left = append(left, f)
 				continue
 			}
-			*found[side] = append(*found[side], f.Benchmark)
-			s.warn(model.Warning{
+			found[side] = append(found[side], f.Benchmark)
+			l.warn(model.Warning{
 				Seen:  f.Benchmark.String() + " failed at first on one side, and passed when both were run again: it " + f.Why,
 				Cause: words.FirstLine(f.Output),
 				Try:   "go test -count=20 -run '^$' -bench '" + f.Benchmark.Regexp() + "' " + f.Benchmark.Pkg + ", before and after",
 			})
 		}
-		*failed[side] = left
-		s.trial.Unsteady() // said here
+		failed[side] = left
+		l.trial.Unsteady() // said here
 	}
 	return ctx.Err()
 }
 
+// listLimit is how long the benchmarks of one package may be listed.
+func (l listing) listLimit() time.Duration {
+	return min(l.opt.Timeout, max(l.left()/listShare, leastMeasure))
+}
+
 // listOne runs one iteration of a benchmark on both sides.
-func (s *session) listOne(ctx context.Context, sides [2]*build, bm model.Benchmark) error {
+func (l listing) listOne(ctx context.Context, sides [2]*build, bm model.Benchmark) error {
 	for i, arm := range []model.Arm{model.Base, model.Candidate} {
-		found, failed, err := sides[i].suite.Benchmarks(ctx, sides[i].bin, bm.Regexp(), s.listLimit())
+		found, failed, err := sides[i].suite.Benchmarks(ctx, sides[i].bin, bm.Regexp(), l.listLimit())
 		if err != nil {
 			return err
 		}
@@ -175,17 +191,17 @@ func (s *session) listOne(ctx context.Context, sides [2]*build, bm model.Benchma
 // screen leaves out the benchmark functions whose code is the same on both
 // sides and records them. What remains comes with what differs; nil where that
 // is not known.
-func (s *session) screen(base, cand *build) map[string]*model.CodeDiff {
+func (l listing) screen(base, cand *build) map[string]*model.CodeDiff {
 	changed := make(map[string]*model.CodeDiff)
-	same := base.bin.Hash == cand.bin.Hash && s.opt.Screen
+	same := base.bin.Hash == cand.bin.Hash && l.opt.Screen
 	var left []model.Compared
-	for _, f := range functions(base, s.opt.Bench) {
+	for _, f := range functions(base, l.opt.Bench) {
 		row := model.Compared{Benchmark: model.Benchmark{Pkg: base.pkg.ImportPath, Name: f}, Standing: model.Unchanged}
 		row.Source, _ = identity(base, cand, f)
 		switch {
 		case same:
 			row.Why = "the binaries are the same"
-			s.cmp.Benchmarks, left = append(s.cmp.Benchmarks, row), append(left, row)
+			l.cmp.Benchmarks, left = append(l.cmp.Benchmarks, row), append(left, row)
 			continue
 		case base.code == nil || cand.code == nil:
 			changed[f] = nil
@@ -197,13 +213,13 @@ func (s *session) screen(base, cand *build) map[string]*model.CodeDiff {
 			continue
 		}
 		row.Code, row.Why = &d, fmt.Sprintf("none of the %d functions that it reaches changed", d.Reached)
-		s.cmp.Benchmarks, left = append(s.cmp.Benchmarks, row), append(left, row)
+		l.cmp.Benchmarks, left = append(l.cmp.Benchmarks, row), append(left, row)
 	}
 	if w, ok := unread(base.pkg.ImportPath, left); ok {
-		s.warn(w)
+		l.warn(w)
 	}
-	if err := errors.Join(base.noCode, cand.noCode); err != nil && s.opt.Screen && gorelease.Warn(s.cmp.Env.GoVersion) == nil {
-		s.warn(model.Warning{Seen: "all benchmarks of " + base.pkg.ImportPath + " are measured", Cause: "whether their code changed cannot be told: " + words.FirstLine(err.Error())})
+	if err := errors.Join(base.noCode, cand.noCode); err != nil && l.opt.Screen && gorelease.Warn(l.cmp.Env.GoVersion) == nil {
+		l.warn(model.Warning{Seen: "all benchmarks of " + base.pkg.ImportPath + " are measured", Cause: "whether their code changed cannot be told: " + words.FirstLine(err.Error())})
 	}
 	return changed
 }
@@ -289,56 +305,52 @@ func identity(base, cand *build, f string) (src *model.Source, unpinned bool) {
 }
 
 // unmatched records the benchmarks that only one side has, or that fail on one
-// side only. What fails on both is a warning.
-func (s *session) unmatched(b, c []model.Benchmark, bfailed, cfailed []bench.Failure) {
-	failure := func(fs []bench.Failure, bm model.Benchmark) *bench.Failure {
-		for i := range fs {
-			if fs[i].Benchmark == bm {
-				return &fs[i]
-			}
+// side only. What fails on both is a warning, and one whose time was over on one
+// side is undecided: nothing is known of it.
+func (l listing) unmatched(b, c []model.Benchmark, bfailed, cfailed []bench.Failure) {
+	all := slices.Concat(b, c)
+	for _, f := range slices.Concat(bfailed, cfailed) {
+		all = append(all, f.Benchmark)
+	}
+	for i, bm := range all {
+		if slices.Contains(all[:i], bm) {
+			continue
 		}
-		return nil
-	}
-	add := func(bm model.Benchmark, st model.Standing, why string) {
-		s.cmp.Benchmarks = append(s.cmp.Benchmarks, model.Compared{Benchmark: bm, Standing: st, Why: why})
-	}
-	for _, bm := range b {
-		switch f := failure(cfailed, bm); {
-		case f != nil:
-			add(bm, model.Failed, "on the candidate: "+f.Error())
-		case slices.Contains(c, bm):
-		case cut(cfailed):
-			add(bm, model.Open, "not looked at on the candidate: "+notListed)
-		default:
-			add(bm, model.OneSided, "only in the base")
+		standing, why := model.Open, ""
+		inBase, inCand := slices.Contains(b, bm), slices.Contains(c, bm)
+		switch fb, fc := failure(bfailed, bm), failure(cfailed, bm); {
+		case inBase && inCand && fb == nil && fc == nil:
+		case fb != nil && fb.Late:
+			why = lateOn(model.Base, fb)
+		case fc != nil && fc.Late && fb == nil:
+			why = lateOn(model.Candidate, fc)
+		case fb != nil && fc != nil && !fb.Skipped:
+			l.warn(model.Warning{Seen: bm.Name + " fails on both sides: it " + fb.Why, Cause: words.FirstLine(fb.Output), Try: "go test -run '^$' -bench '" + bm.Regexp() + "' " + bm.Pkg})
+		case inBase && fc != nil:
+			standing, why = model.Failed, "on the candidate: "+fc.Error()
+		case inBase && cut(cfailed):
+			why = "not looked at on the candidate: " + notListed
+		case inBase:
+			standing, why = model.OneSided, "only in the base"
+		case inCand && fb != nil:
+			standing, why = model.OneSided, "it fails on the base: "+fb.Error()
+		case inCand && cut(bfailed):
+			why = "not looked at on the base: " + notListed
+		case inCand:
+			standing, why = model.OneSided, "only in the candidate"
 		}
-	}
-	for _, bm := range c {
-		switch f := failure(bfailed, bm); {
-		case f != nil && f.Late:
-			add(bm, model.Open, lateOn("base", f))
-		case f != nil:
-			add(bm, model.OneSided, "it fails on the base: "+f.Error())
-		case slices.Contains(b, bm):
-		case cut(bfailed):
-			add(bm, model.Open, "not looked at on the base: "+notListed)
-		default:
-			add(bm, model.OneSided, "only in the candidate")
-		}
-	}
-	for _, f := range bfailed {
-		switch both := failure(cfailed, f.Benchmark); {
-		case f.Late && !slices.Contains(c, f.Benchmark):
-			add(f.Benchmark, model.Open, lateOn("base", &f))
-		case both != nil && !f.Skipped:
-			s.warn(model.Warning{Seen: f.Benchmark.Name + " fails on both sides: it " + f.Why, Cause: words.FirstLine(f.Output), Try: "go test -run '^$' -bench '" + f.Benchmark.Regexp() + "' " + f.Benchmark.Pkg})
+		if why != "" {
+			l.cmp.Benchmarks = append(l.cmp.Benchmarks, model.Compared{Benchmark: bm, Standing: standing, Why: why})
 		}
 	}
-	for _, f := range cfailed {
-		if f.Late && !slices.Contains(b, f.Benchmark) && failure(bfailed, f.Benchmark) == nil {
-			add(f.Benchmark, model.Open, lateOn("candidate", &f))
-		}
+}
+
+// failure returns that of a benchmark; nil where it has none.
+func failure(fs []bench.Failure, bm model.Benchmark) *bench.Failure {
+	if i := slices.IndexFunc(fs, func(f bench.Failure) bool { return f.Benchmark == bm }); i >= 0 {
+		return &fs[i]
 	}
+	return nil
 }
 
 // notListed is why a benchmark that one side has was not looked for on the other.
@@ -349,16 +361,15 @@ func cut(failed []bench.Failure) bool {
 	return slices.ContainsFunc(failed, func(f bench.Failure) bool { return f.Last })
 }
 
-// lateOn says of a benchmark that its time was over on one side: nothing is known
-// of it.
-func lateOn(side string, f *bench.Failure) string {
-	return "on the " + side + ": it " + f.Why + "; a larger -budget, or other benchmarks by -bench"
+// lateOn says of a benchmark that its time was over on one side.
+func lateOn(side model.Arm, f *bench.Failure) string {
+	return "on the " + string(side) + ": it " + f.Why + "; a larger -budget, or other benchmarks by -bench"
 }
 
 // oneSide records all benchmark functions of a package that cannot be compared.
-func (s *session) oneSide(b *build, st model.Standing, why string) {
-	for _, f := range functions(b, s.opt.Bench) {
-		s.cmp.Benchmarks = append(s.cmp.Benchmarks, model.Compared{Benchmark: model.Benchmark{Pkg: b.pkg.ImportPath, Name: f}, Standing: st, Why: why})
+func (l listing) oneSide(b *build, st model.Standing, why string) {
+	for _, f := range functions(b, l.opt.Bench) {
+		l.cmp.Benchmarks = append(l.cmp.Benchmarks, model.Compared{Benchmark: model.Benchmark{Pkg: b.pkg.ImportPath, Name: f}, Standing: st, Why: why})
 	}
 }
 

@@ -3,7 +3,6 @@ package compare
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -14,7 +13,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/measure/trial"
 	"github.com/pawl-dev/pawl/internal/measure/verdict"
 	"github.com/pawl-dev/pawl/internal/model"
-	"github.com/pawl-dev/pawl/internal/read/reach"
 )
 
 // Options are what the user may choose.
@@ -59,29 +57,31 @@ type match struct {
 	census     trial.Counted
 }
 
-// A session is one run of compare or gate.
+// A session is one run of compare or gate: what was asked, and what is known. What
+// it does is done by trees, listing, judging, rounds and graphs.
 type session struct {
-	opt      Options
-	cmp      *model.Comparison
-	start    time.Time
-	trial    *trial.Trial
-	local    *trial.Local
-	bed      *testbed.Testbed // nil for binaries
-	save     recorder
-	reach    reach.Reader
-	crowd    float64 // load average per CPU when the run began
-	recorded bool    // there are records to check at the end
+	clock
+	opt  Options
+	cmp  *model.Comparison
+	save recorder
+}
+
+func newSession(opt Options) *session {
+	opt.Watch = testbed.Watched(opt.Watch)
+	if len(opt.Patterns) == 0 {
+		opt.Patterns = []string{"./..."}
+	}
+	c := &model.Comparison{
+		Schema: model.SchemaVersion, Tool: opt.Tool, Verb: opt.Verb, Args: opt.Args, Started: opt.Now(),
+		Alpha: opt.Alpha, MinEffect: opt.MinEffect,
+	}
+	return &session{clock: clock{start: c.Started, budget: opt.Budget, graphs: opt.Graph != nil}, opt: opt, cmp: c}
 }
 
 // Run compares two sides and returns what it found, also together with an
 // error or when ctx ends: what was judged by then stands.
 func Run(ctx context.Context, opt Options) (*model.Comparison, error) {
-	opt.Watch = testbed.Watched(opt.Watch)
-	s := &session{opt: opt, start: opt.Now()}
-	s.cmp = &model.Comparison{
-		Schema: model.SchemaVersion, Tool: opt.Tool, Verb: opt.Verb, Args: opt.Args, Started: s.start,
-		Alpha: opt.Alpha, MinEffect: opt.MinEffect,
-	}
+	s := newSession(opt)
 	base, cand, err := classify(opt)
 	if err != nil {
 		return nil, err
@@ -100,7 +100,7 @@ func Run(ctx context.Context, opt Options) (*model.Comparison, error) {
 		err = s.binaries(ctx)
 	default:
 		s.warn(bench.SystemWarnings(machine)...)
-		err = s.sources(ctx)
+		err = (&trees{session: s}).sources(ctx)
 	}
 	return s.cmp, s.ended(ctx, err)
 }
@@ -131,6 +131,22 @@ func (s *session) ended(ctx context.Context, err error) error {
 	return err
 }
 
+// inTime returns err, unless it is that the budget ends: then what is known stands.
+func inTime(ctx context.Context, err error) error {
+	if spent(ctx) {
+		return nil
+	}
+	return err
+}
+
+// judged judges the matches, and takes the profiles of a page.
+func (s *session) judged(ctx context.Context, j judging, matches []match) error {
+	if err := inTime(ctx, newRounds(j, matches).judgeAll(ctx)); err != nil {
+		return err
+	}
+	return graphs{s, matches}.graphs(ctx)
+}
+
 // accept turns regressions that the baseline file names into accepted ones.
 func (s *session) accept(c *model.Compared, bad []verdict.Regression) {
 	if s.opt.Baseline == nil || c.Standing != model.Regressed {
@@ -154,9 +170,5 @@ func (s *session) accept(c *model.Compared, bad []verdict.Regression) {
 func (s *session) stage(name, detail string) { s.opt.Watch.Stage(name, detail) }
 
 func (s *session) detail(text string) { s.opt.Watch.Detail(text) }
-
-func (s *session) line(c model.Compared) {
-	s.opt.Watch.Line(fmt.Sprintf("%s: %s: %s", c.Benchmark, c.Standing, c.Why))
-}
 
 func (s *session) warn(w ...model.Warning) { s.cmp.Warnings = append(s.cmp.Warnings, w...) }

@@ -19,77 +19,83 @@ const (
 	mostGraphed = 12
 )
 
+// graphs takes profiles of both sides for the flame graphs of a page.
+type graphs struct {
+	*session
+	matches []match
+}
+
 // graphs takes profiles of what was judged, where graphs are asked for: what
 // regressed first, then what is open, what got faster, and, but in a gate, what
 // did neither. Nothing rests on them: where one cannot be taken, a warning says
 // so.
-func (s *session) graphs(ctx context.Context, matches []match) error {
-	if s.opt.Graph == nil {
+func (g graphs) graphs(ctx context.Context) error {
+	if !g.clock.graphs {
 		return nil
 	}
 	var of []model.Compared
 	for _, standing := range []model.Standing{model.Regressed, model.Accepted, model.Open, model.Improved, model.Clean} {
-		for _, c := range s.cmp.Benchmarks {
-			if c.Standing == standing && c.Verdict != nil && c.Plan != nil && !(s.opt.gate() && standing == model.Clean) {
+		for _, c := range g.cmp.Benchmarks {
+			if c.Standing == standing && c.Verdict != nil && c.Plan != nil && !(g.opt.gate() && standing == model.Clean) {
 				of = append(of, c)
 			}
 		}
 	}
-	if s.recorded { // which come after them
-		limited, cancel := context.WithTimeout(ctx, until(ctx)-s.recordTime())
+	if g.recorded { // which come after them
+		limited, cancel := context.WithTimeout(ctx, until(ctx)-g.recordTime())
 		defer cancel()
 		ctx = limited
 	}
-	room := profile.FlameOptions{Module: profile.InModule(s.module(matches)), Nodes: profile.NodesOf(2 * min(len(of), mostGraphed))}
+	room := profile.FlameOptions{Module: profile.InModule(g.module()), Nodes: profile.NodesOf(2 * min(len(of), mostGraphed))}
 	for i, c := range of {
 		if i == mostGraphed || spent(ctx) {
-			s.graphless(len(of)-i, len(of))
+			g.graphless(len(of)-i, len(of))
 			return nil
 		}
-		s.stage("profiling both sides for the page", c.Benchmark.String())
-		m := matches[slices.IndexFunc(matches, func(m match) bool { return m.bm == c.Benchmark })]
-		flames, err := s.flames(ctx, m, c, room)
+		g.stage("profiling both sides for the page", c.Benchmark.String())
+		m := g.matches[slices.IndexFunc(g.matches, func(m match) bool { return m.bm == c.Benchmark })]
+		flames, err := g.flames(ctx, m, c, room)
 		switch {
 		case spent(ctx):
-			s.graphless(len(of)-i, len(of))
+			g.graphless(len(of)-i, len(of))
 			return nil
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case err != nil:
-			s.warn(profile.NoFlames(c.Benchmark, err))
+			g.warn(profile.NoFlames(c.Benchmark, err))
 			continue
 		}
-		s.opt.Graph(c.Benchmark, flames)
+		g.opt.Graph(c.Benchmark, flames)
 	}
 	return nil
 }
 
 // graphless warns that so many benchmarks have no flame graphs.
-func (s *session) graphless(n, of int) {
-	s.warn(model.Warning{
+func (g graphs) graphless(n, of int) {
+	g.warn(model.Warning{
 		Seen:  fmt.Sprintf("%d of %d benchmarks have no flame graphs", n, of),
-		Cause: fmt.Sprintf("a page has those of %d benchmarks at most, as far as the budget of %s lasts", mostGraphed, s.opt.Budget),
+		Cause: fmt.Sprintf("a page has those of %d benchmarks at most, as far as the budget of %s lasts", mostGraphed, g.opt.Budget),
 		Try:   "choose the benchmarks by -bench",
 	})
 }
 
 // module is the path of the module that is compared; of binaries, which do not
 // say it, that of the package.
-func (s *session) module(matches []match) string {
-	if s.cmp.Module == "" && len(matches) > 0 {
-		return matches[0].bm.Pkg
+func (g graphs) module() string {
+	if g.cmp.Module == "" && len(g.matches) > 0 {
+		return g.matches[0].bm.Pkg
 	}
-	return s.cmp.Module
+	return g.cmp.Module
 }
 
 // flames profiles one benchmark on both sides.
-func (s *session) flames(ctx context.Context, m match, c model.Compared, room profile.FlameOptions) ([]model.Flame, error) {
+func (g graphs) flames(ctx context.Context, m match, c model.Compared, room profile.FlameOptions) ([]model.Flame, error) {
 	plan := *c.Plan
-	base, err := s.take(ctx, m.base, plan, model.Base)
+	base, err := g.take(ctx, m.base, plan, model.Base)
 	if err != nil {
 		return nil, err
 	}
-	cand, err := s.take(ctx, m.cand, trial.OfCandidate(plan, c.Verdict.Change), model.Candidate)
+	cand, err := g.take(ctx, m.cand, trial.OfCandidate(plan, c.Verdict.Change), model.Candidate)
 	if err != nil {
 		return nil, err
 	}
@@ -100,9 +106,9 @@ func (s *session) flames(ctx context.Context, m match, c model.Compared, room pr
 }
 
 // take takes the profiles of one side.
-func (s *session) take(ctx context.Context, b *build, p model.Plan, arm model.Arm) (profile.Taken, error) {
+func (g graphs) take(ctx context.Context, b *build, p model.Plan, arm model.Arm) (profile.Taken, error) {
 	one := func(kind string) (*profile.Profile, int64, error) {
-		file, err := s.save.profile(p.Benchmark, arm, kind)
+		file, err := g.save.profile(p.Benchmark, arm, kind)
 		if err != nil {
 			return nil, 0, err
 		}

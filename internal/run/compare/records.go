@@ -25,21 +25,21 @@ func recordsOf(c *testbed.Checkout) ([]hotpath.Record, []model.Warning, error) {
 // checkRecords asks whether the candidate keeps what the repository's records
 // ask for: their guardrails run in a copy of it, and their directions are held
 // against what was just measured. It is for gates.
-func (s *session) checkRecords(ctx context.Context, base, cand []hotpath.Record) error {
-	err := s.checked(ctx, base)
+func (t *trees) checkRecords(ctx context.Context, base, cand []hotpath.Record) error {
+	err := t.checked(ctx, base)
 	if err == nil || !spent(ctx) {
 		return err
 	}
 	for _, r := range cand { // no silence about those that there was no time for
-		if !slices.ContainsFunc(s.cmp.Records, func(c model.Recorded) bool { return c.Name == r.Name }) {
-			s.cmp.Records = append(s.cmp.Records, model.Recorded{Name: r.Name, File: r.File, Standing: string(hotpath.NotRun), Why: []string{"the budget is spent"}})
+		if !slices.ContainsFunc(t.cmp.Records, func(c model.Recorded) bool { return c.Name == r.Name }) {
+			t.cmp.Records = append(t.cmp.Records, model.Recorded{Name: r.Name, File: r.File, Standing: string(hotpath.NotRun), Why: []string{"the budget is spent"}})
 		}
 	}
 	return nil
 }
 
-func (s *session) checked(ctx context.Context, base []hotpath.Record) error {
-	tc, err := s.checkout(ctx, s.cmp.Candidate)
+func (t *trees) checked(ctx context.Context, base []hotpath.Record) error {
+	tc, err := t.checkout(ctx, t.cmp.Candidate)
 	if err != nil {
 		return err
 	}
@@ -47,20 +47,20 @@ func (s *session) checked(ctx context.Context, base []hotpath.Record) error {
 	if err != nil {
 		return err
 	}
-	s.warn(warnings...)
-	s.warn(hotpath.Loosened(base, recs)...)
+	t.warn(warnings...)
+	t.warn(hotpath.Loosened(base, recs)...)
 	if len(recs) == 0 {
 		return nil
 	}
-	s.stage("checking records", "")
+	t.stage("checking records", "")
 	rep, err := hotpath.Check(ctx, hotpath.CheckOptions{
-		Records: recs, Dir: tc.Snap.ModuleDir, Env: tc.Go.Env(), Meter: s.bed.Meter,
-		Measure: hotpath.FromComparison(s.cmp), Partial: true, Stage: s.stage,
+		Records: recs, Dir: tc.Snap.ModuleDir, Env: tc.Go.Env(), Meter: t.bed.Meter,
+		Measure: hotpath.FromComparison(t.cmp), Partial: true, Stage: t.stage,
 	})
-	s.warn(rep.Warnings...)
+	t.warn(rep.Warnings...)
 	for _, c := range rep.Records {
-		s.cmp.Records = append(s.cmp.Records, recorded(c))
-		s.warn(c.Warnings...)
+		t.cmp.Records = append(t.cmp.Records, recorded(c))
+		t.warn(c.Warnings...)
 	}
 	return err
 }

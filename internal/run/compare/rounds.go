@@ -29,7 +29,27 @@ type contest struct {
 	saved int           // samples that are in the files
 }
 
-// judgeAll judges the matches within the budget, in three rounds. The first
+// A rounds is the order in which contests come to their standings.
+type rounds struct {
+	judging
+	all []*contest
+}
+
+// newRounds makes contests of matches. What the census counted is read at once.
+func newRounds(j judging, matches []match) *rounds {
+	r := &rounds{judging: j}
+	rules := j.rules(j.opt.Alpha / float64(max(1, len(matches))))
+	for _, m := range matches {
+		q := &contest{match: m, rules: rules, c: model.Compared{Benchmark: m.bm, Standing: model.Open, Source: m.source, Code: m.code}}
+		if q.c.Counts = m.census.Counts; m.census.Counts != nil {
+			q.read(nil)
+		}
+		r.all = append(r.all, q)
+	}
+	return r
+}
+
+// judgeAll judges all within the budget, in three rounds. The first
 // counts the allocations of all, which is exact. The second asks each for its
 // time, on one link of each side, as far as -per-benchmark goes. The third
 // spends what is left on what is still open: on fresh links, or more duets. What
@@ -37,58 +57,85 @@ type contest struct {
 //
 // Which contest is next may depend on what was measured: each judges by its own
 // units alone, at its own part of the error rate, and may stop at any time.
-func (s *session) judgeAll(ctx context.Context, matches []match) error {
-	all := make([]*contest, len(matches))
-	rules := s.rules(s.opt.Alpha / float64(max(1, len(matches))))
-	for i, m := range matches {
-		all[i] = &contest{match: m, rules: rules, c: model.Compared{Benchmark: m.bm, Standing: model.Open, Source: m.source, Code: m.code}}
-		if all[i].c.Counts = m.census.Counts; m.census.Counts != nil {
-			s.read(all[i], nil)
-		}
+func (r *rounds) judgeAll(ctx context.Context) error {
+	err := r.counts(ctx)
+	if err == nil {
+		err = r.times(ctx)
 	}
-	err := s.rounds(ctx, all)
-	for _, q := range all {
-		err = errors.Join(err, s.settle(ctx, q))
+	if err == nil {
+		err = r.rest(ctx)
 	}
-	s.excluded()
-	for _, u := range s.trial.Unsteady() {
-		if i := slices.IndexFunc(s.cmp.Benchmarks, func(c model.Compared) bool { return c.Benchmark == u.Benchmark }); i >= 0 {
-			s.cmp.Benchmarks[i].Warnings = append(s.cmp.Benchmarks[i].Warnings, u.Warning())
+	for _, q := range r.all {
+		err = errors.Join(err, r.settle(ctx, q))
+	}
+	r.excluded()
+	for _, u := range r.trial.Unsteady() {
+		if i := slices.IndexFunc(r.cmp.Benchmarks, func(c model.Compared) bool { return c.Benchmark == u.Benchmark }); i >= 0 {
+			r.cmp.Benchmarks[i].Warnings = append(r.cmp.Benchmarks[i].Warnings, u.Warning())
 		}
 	}
 	return err
 }
 
-func (s *session) rounds(ctx context.Context, all []*contest) error {
-	slices.SortStableFunc(all, func(a, b *contest) int { return cmp.Compare(b.rises(), a.rises()) })
-	uncounted := slices.DeleteFunc(slices.Clone(all), func(q *contest) bool { return q.c.Counts != nil })
-	enough := s.left() / 2
-	first := func(i int, q *contest) error {
-		if s.left() < enough {
+// counts is the first round, of what the census came to no result on.
+func (r *rounds) counts(ctx context.Context) error {
+	slices.SortStableFunc(r.all, func(a, b *contest) int { return cmp.Compare(b.rises(), a.rises()) })
+	uncounted := slices.DeleteFunc(slices.Clone(r.all), func(q *contest) bool { return q.c.Counts != nil })
+	enough := r.left() / 2
+	return r.round(ctx, uncounted, func(i int, q *contest) error {
+		if r.left() < enough {
 			return nil
 		}
-		s.stage(fmt.Sprintf("counting allocations, %d of %d", i+1, len(uncounted)), q.bm.String())
-		return s.count(ctx, q, max(s.left()/calibShare/time.Duration(len(uncounted)-i), leastMeasure))
-	}
-	if err := s.round(ctx, uncounted, first); err != nil {
-		return err
-	}
-	s.announce(all)
-	slices.SortStableFunc(all, func(a, b *contest) int { return cmp.Compare(b.looks(), a.looks()) })
-	second := func(i int, q *contest) error {
-		s.stage(fmt.Sprintf("time of %d of %d", i+1, len(all)), q.bm.String())
-		share := s.share(len(all) - i)
+		r.stage(fmt.Sprintf("counting allocations, %d of %d", i+1, len(uncounted)), q.bm.String())
+		return r.count(ctx, q, max(r.left()/calibShare/time.Duration(len(uncounted)-i), leastMeasure))
+	})
+}
+
+// times is the second round.
+func (r *rounds) times(ctx context.Context) error {
+	r.announce()
+	slices.SortStableFunc(r.all, func(a, b *contest) int { return cmp.Compare(b.looks(), a.looks()) })
+	return r.round(ctx, r.all, func(i int, q *contest) error {
+		r.stage(fmt.Sprintf("time of %d of %d", i+1, len(r.all)), q.bm.String())
+		share := r.share(len(r.all) - i)
 		if q.found == nil {
-			if err := s.count(ctx, q, max(share, leastMeasure)); err != nil {
+			if err := r.count(ctx, q, max(share, leastMeasure)); err != nil {
 				return err
 			}
 		}
-		return s.duets(ctx, q, min(s.opt.PerBenchmark, share), true)
+		return r.duets(ctx, q, min(r.opt.PerBenchmark, share), true)
+	})
+}
+
+// announce says what the contests will take, on the grounds of how long their
+// first duets took, and what is done where there is less.
+func (r *rounds) announce() {
+	if r.opt.Watch == nil {
+		return
 	}
-	if err := s.round(ctx, all, second); err != nil {
-		return err
+	var need time.Duration
+	n, busy := 0, crowded(r.all)
+	for _, q := range r.all {
+		if q.over {
+			continue
+		}
+		if q.unit == 0 {
+			q.unit = time.Duration(busy * float64(usualUnit))
+		}
+		need += q.need()
+		n++
 	}
-	return s.rest(ctx, all)
+	if n == 0 {
+		return
+	}
+	text := fmt.Sprintf("%s: needs about %s", words.Plural(n, "benchmark"), about(need))
+	if left := max(0, r.left()); need > left {
+		text += fmt.Sprintf(", and %s of -budget are left", about(left))
+		if n > 1 {
+			text += ": begins with those that look slowest"
+		}
+	}
+	r.opt.Watch.Line(text)
 }
 
 // leastRound is how much time another round has to have.
@@ -97,16 +144,16 @@ const leastRound = 3 * time.Second
 // rest spends what is left on what is open, what needs least first, until all is
 // decided or no time is left. A gate that has found a regression is decided: what
 // is open then does not change its answer.
-func (s *session) rest(ctx context.Context, all []*contest) error {
-	for !s.settled() {
-		open := slices.DeleteFunc(slices.Clone(all), func(q *contest) bool { return q.over || q.found == nil })
-		if len(open) == 0 || s.left() < leastRound {
+func (r *rounds) rest(ctx context.Context) error {
+	for !r.settled() {
+		open := slices.DeleteFunc(slices.Clone(r.all), func(q *contest) bool { return q.over || q.found == nil })
+		if len(open) == 0 || r.left() < leastRound {
 			return ctx.Err()
 		}
 		slices.SortStableFunc(open, func(a, b *contest) int { return cmp.Compare(a.need(), b.need()) })
-		err := s.round(ctx, open, func(i int, q *contest) error {
-			s.stage(fmt.Sprintf("what is open, %d of %d", i+1, len(open)), q.bm.String())
-			return s.duets(ctx, q, s.share(len(open)-i), false)
+		err := r.round(ctx, open, func(i int, q *contest) error {
+			r.stage(fmt.Sprintf("what is open, %d of %d", i+1, len(open)), q.bm.String())
+			return r.duets(ctx, q, r.share(len(open)-i), false)
 		})
 		if err != nil {
 			return err
@@ -123,15 +170,15 @@ const leastShare = 5 * time.Second
 func (s *session) settled() bool { return s.opt.gate() && s.cmp.Count(model.Regressed) > 0 }
 
 // share is an equal part of what is left, for one of so many contests.
-func (s *session) share(of int) time.Duration {
-	return max(s.left()/time.Duration(max(1, of)), leastShare)
+func (r *rounds) share(of int) time.Duration {
+	return max(r.left()/time.Duration(max(1, of)), leastShare)
 }
 
 // excluded says how large a slowdown is excluded where the question is open: how
 // much can have passed a gate that lets that through.
-func (s *session) excluded() {
+func (r *rounds) excluded() {
 	worst, known, open := 0.0, 0, 0
-	for _, c := range s.cmp.Benchmarks {
+	for _, c := range r.cmp.Benchmarks {
 		if c.Standing != model.Open {
 			continue
 		}
@@ -152,7 +199,7 @@ func (s *session) excluded() {
 	default:
 		seen += fmt.Sprintf("a slowdown of more than %s is excluded in %d of them, and of the others nothing is known", words.Percent(worst), known)
 	}
-	s.warn(model.Warning{Seen: seen, Cause: "too little time for them, or a busy machine", Try: "a larger -budget, or fewer benchmarks by -bench"})
+	r.warn(model.Warning{Seen: seen, Cause: "too little time for them, or a busy machine", Try: "a larger -budget, or fewer benchmarks by -bench"})
 }
 
 // rises says by how much more a benchmark allocates, as far as the census knows.
@@ -181,20 +228,20 @@ func (q *contest) looks() float64 {
 
 // round runs one step of each contest that is not over, as long as there is
 // time.
-func (s *session) round(ctx context.Context, all []*contest, step func(i int, q *contest) error) error {
+func (r *rounds) round(ctx context.Context, all []*contest, step func(i int, q *contest) error) error {
 	for i, q := range all {
 		if q.over {
 			continue
 		}
-		if s.left() <= 0 || ctx.Err() != nil {
+		if r.left() <= 0 || ctx.Err() != nil {
 			return ctx.Err()
 		}
 		start, cpu := time.Now(), gocmd.ChildCPU().Seconds()
-		err := s.failed(ctx, q, step(i, q))
+		err := r.failed(ctx, q, step(i, q))
 		q.c.Seconds += time.Since(start).Seconds()
 		q.c.CPU += gocmd.ChildCPU().Seconds() - cpu
 		if err == nil && q.over {
-			err = s.settle(ctx, q)
+			err = r.settle(ctx, q)
 		}
 		if err != nil {
 			return err
@@ -204,14 +251,15 @@ func (s *session) round(ctx context.Context, all []*contest, step func(i int, q 
 }
 
 // failed turns an error of a benchmark into its standing, and returns others.
-func (s *session) failed(ctx context.Context, q *contest, err error) error {
+func (r *rounds) failed(ctx context.Context, q *contest, err error) error {
 	var f *bench.Failure
 	var u *trial.Unsteady
 	switch {
 	case err == nil, ctx.Err() != nil:
 		return err
-	case errors.As(err, &f) && f.Late && q.c.Plan == nil:
-		q.c.Why = lateOn("base", f)
+	case errors.As(err, &f) && f.Late && q.c.Standing == model.Regressed: // by its counts, say
+	case errors.As(err, &f) && f.Late:
+		q.c.Standing, q.c.Why = model.Open, lateOn(cmp.Or(f.Arm, model.Base), f)
 	case errors.As(err, &u):
 		q.c.Why = "whose doing it is cannot be told: " + u.Error()
 	case errors.As(err, &f) && f.Skipped:
@@ -227,29 +275,29 @@ func (s *session) failed(ctx context.Context, q *contest, err error) error {
 
 // settle writes down the standing of a contest, once. One that is not over has
 // lacked time.
-func (s *session) settle(ctx context.Context, q *contest) error {
-	if slices.ContainsFunc(s.cmp.Benchmarks, func(c model.Compared) bool { return c.Benchmark == q.bm }) {
+func (r *rounds) settle(ctx context.Context, q *contest) error {
+	if slices.ContainsFunc(r.cmp.Benchmarks, func(c model.Compared) bool { return c.Benchmark == q.bm }) {
 		return nil
 	}
 	if !q.over {
-		s.unfinished(ctx, q)
+		r.unfinished(ctx, q)
 	}
-	s.accept(&q.c, q.bad)
-	s.cmp.Benchmarks = append(s.cmp.Benchmarks, q.c)
-	s.line(q.c)
-	return s.save.save(s.cmp)
+	r.accept(&q.c, q.bad)
+	r.cmp.Benchmarks = append(r.cmp.Benchmarks, q.c)
+	r.opt.Watch.Line(fmt.Sprintf("%s: %s: %s", q.bm, q.c.Standing, q.c.Why))
+	return r.save.save(r.cmp)
 }
 
 // unfinished says why a contest is not over.
-func (s *session) unfinished(ctx context.Context, q *contest) {
-	why := fmt.Sprintf("the budget of %s is spent; a larger -budget, or fewer benchmarks by -bench", s.opt.Budget)
+func (r *rounds) unfinished(ctx context.Context, q *contest) {
+	why := fmt.Sprintf("the budget of %s is spent; a larger -budget, or fewer benchmarks by -bench", r.opt.Budget)
 	switch {
 	case ctx.Err() != nil && !spent(ctx):
-		why, s.cmp.Stopped = interrupted, interrupted
-	case s.settled() && s.left() > leastRound:
+		why, r.cmp.Stopped = interrupted, interrupted
+	case r.settled() && r.left() > leastRound:
 		why = "no more time was spent on it, since the gate has its answer"
 	default:
-		s.cmp.Stopped = outOfTime
+		r.cmp.Stopped = outOfTime
 	}
 	switch {
 	case q.c.Counts == nil:

@@ -108,7 +108,7 @@ func TestVerdictOf(t *testing.T) {
 		{model.Attempt{Reason: "allocates more: allocs/op 1 → 2", Verdicts: answers(model.Undecided)}, model.ScoreWorse},
 		{model.Attempt{Reason: "p.BenchmarkB: allocates more: allocs/op 1 → 2", Verdicts: answers(model.NoEffect, model.NoEffect)}, model.ScoreWorse},
 		{model.Attempt{Reason: "p.BenchmarkC allocates more: allocs/op 1 → 2", Verdicts: answers(model.Faster, model.Undecided)}, model.ScoreWorse},
-		{model.Attempt{Outcome: model.Unsettled, Reason: "p.BenchmarkB: a slowdown of more than 3.0 % is not excluded yet", Verdicts: answers(model.NoEffect, model.NoEffect)}, model.ScoreUndecided},
+		{model.Attempt{Outcome: model.Unsettled, Reason: "p.BenchmarkB: too few runs to rule out a slowdown of more than 3.0 %", Verdicts: answers(model.NoEffect, model.NoEffect)}, model.ScoreUndecided},
 		{model.Attempt{Reason: "no worthwhile effect", Verdicts: answers(model.NoEffect, model.NoEffect)}, model.ScoreNoEffect},
 		{model.Attempt{Reason: "undecided", Verdicts: answers(model.NoEffect, model.Undecided)}, model.ScoreUndecided},
 		{model.Attempt{Reason: "faster by 2 %, not separable from the layout of the code", Verdicts: answers(model.Faster)}, model.ScoreUndecided},

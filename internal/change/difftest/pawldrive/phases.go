@@ -37,7 +37,7 @@ func (d *drive) pairs(end time.Time) {
 		in := d.mut.generate()
 		if in == nil {
 			if idle++; idle > 50 {
-				f.notes["nothing of its input can be generated: its arguments are not a caller's choice"] = true
+				f.notes["only recorded inputs were compared: pawl cannot make new values for its arguments"] = true
 				return
 			}
 			continue

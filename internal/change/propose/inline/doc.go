@@ -1,5 +1,5 @@
 // Package inline makes room for the compiler's inliner (split-fast-path). A
-// function that begins with quick answers and goes on at length keeps its
+// function that begins with fast returns and goes on at length keeps its
 // beginning, and all else moves to a function of its own. Callers then get the
 // answers inline.
 //

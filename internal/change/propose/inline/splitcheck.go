@@ -85,7 +85,7 @@ func moves(sp *split) *prove.Reason {
 			}
 		case *ast.FuncLit:
 			if n.Pos() < sp.rest[0].Pos() {
-				return prove.Refuse("there is a function literal in its quick answers")
+				return prove.Refuse("there is a function literal in its fast returns")
 			}
 		}
 	}
@@ -100,7 +100,7 @@ func moves(sp *split) *prove.Reason {
 				head = n.Init // the branch returns
 			}
 			if head != nil && code.WrittenIn(info, head, v) {
-				return prove.Refuse("its quick answers set the result " + v.Name())
+				return prove.Refuse("its fast returns set the result " + v.Name())
 			}
 		}
 	}
@@ -131,12 +131,12 @@ func (sp *split) borrow(p *prove.Program) *prove.Reason {
 		}
 		for v := range sig.Params().Variables() {
 			if code.AddressTaken(info, stmt, v) {
-				why = prove.Refuse("its quick answers take the address of " + v.Name())
+				why = prove.Refuse("its fast returns take the address of " + v.Name())
 			}
 		}
 		for _, v := range sp.extras {
 			if code.AddressTaken(info, stmt, v) {
-				why = prove.Refuse("its quick answers take the address of " + v.Name())
+				why = prove.Refuse("its fast returns take the address of " + v.Name())
 			}
 		}
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
-// Split leaves the quick answers at the top of a function in it and moves
+// Split leaves the fast returns at the top of a function in it and moves
 // the rest to a function of its own, so that the compiler can inline the top.
 type Split struct{ prove.SavesTime }
 
@@ -28,7 +28,7 @@ func (Split) Doc() string {
 
 // Evidence is the proof that it pays.
 func (Split) Evidence() *rule.Evidence {
-	return prove.Evidence(proofs, "split-fast-path", "BenchmarkSum", "cpu", "no call where the quick answer does", 0)
+	return prove.Evidence(proofs, "split-fast-path", "BenchmarkSum", "cpu", "no call where the fast return does", 0)
 }
 
 // maxFast is how many nodes of syntax the top of a function may have: the
@@ -39,13 +39,13 @@ const maxFast = 64
 // A split is a function and where it is taken apart.
 type split struct {
 	*prove.Function
-	quick  int // how many quick answers stay
+	quick  int // how many fast returns stay
 	rest   []ast.Stmt
 	extras []*types.Var // variables of the top that the rest uses
 }
 
 // Propose looks at the function that the target's line is at the top of. It
-// may be split behind any of its quick answers: the more stay, the less can be
+// may be split behind any of its fast returns: the more stay, the less can be
 // inlined.
 func (s Split) Propose(p *prove.Program, t model.Target) ([]model.Change, []prove.Refusal) {
 	if inlinedHere(t) {
@@ -59,14 +59,14 @@ func (s Split) Propose(p *prove.Program, t model.Target) ([]model.Change, []prov
 		for _, sp := range splits(p, fn) {
 			if answersAt(p, sp, at.Line) {
 				ch, why := s.propose(p, sp)
-				o.Add(p.Pos(fn.Decl.Pos()), fn.Obj.Name()+" cannot be split behind its quick answers", ch, why)
+				o.Add(p.Pos(fn.Decl.Pos()), fn.Obj.Name()+" cannot be split behind its fast returns", ch, why)
 			}
 		}
 	})
 	return o.Changes, o.Refusals
 }
 
-// answersAt reports whether one of the quick answers covers a line: the line
+// answersAt reports whether one of the fast returns covers a line: the line
 // that every call begins with says nothing about which way it goes on.
 func answersAt(p *prove.Program, sp *split, line int) bool {
 	return slices.ContainsFunc(sp.Decl.Body.List[:len(sp.Decl.Body.List)-len(sp.rest)], func(s ast.Stmt) bool { return p.Covers(s, line) })
@@ -196,7 +196,7 @@ func (s Split) propose(p *prove.Program, sp *split) (*model.Change, *prove.Reaso
 	}
 	return &model.Change{
 		ID: prove.ChangeID(s.Name(), fmt.Sprint(sp.Obj.FullName(), " ", sp.quick), edits), Kind: s.Name(), Class: "B",
-		Title: fmt.Sprintf("%s: move all but %s of %s to %s", sp.File.Pkg.Name, answersText(sp.quick), sp.Obj.Name(), name),
+		Title: fmt.Sprintf("%s: keep %s of %s inlinable, move the rest to %s", sp.File.Pkg.Name, answersText(sp.quick), sp.Obj.Name(), name),
 		Edits: edits, Inlines: &model.Declared{File: sp.File.Name, Name: nameInNotes(sp.Function)},
 		Obligations: []model.Obligation{
 			{Text: "the same is done in the same order", How: "proven", Why: "the rest follows its beginning as before, with the same variables; nothing is deferred in it"},
@@ -207,9 +207,9 @@ func (s Split) propose(p *prove.Program, sp *split) (*model.Change, *prove.Reaso
 
 func answersText(n int) string {
 	if n == 1 {
-		return "the quick answer"
+		return "the fast return"
 	}
-	return fmt.Sprintf("the %d quick answers", n)
+	return fmt.Sprintf("the %d fast returns", n)
 }
 
 // nameInNotes returns the function's name as the compiler's notes have it.
@@ -224,7 +224,7 @@ func nameInNotes(fn *prove.Function) string {
 	return code.ReceiverName(fn.Obj) + "." + fn.Obj.Name()
 }
 
-// splitEdit ends the function behind its quick answers and begins the other
+// splitEdit ends the function behind its fast returns and begins the other
 // one there: the rest stays where it is.
 func splitEdit(p *prove.Program, sp *split, name string) model.Edit {
 	f, decl := sp.File, sp.Decl
@@ -255,14 +255,14 @@ func splitEdit(p *prove.Program, sp *split, name string) model.Edit {
 		leave, results = "return ", " "+string(f.Src[p.Offset(r.Pos()):p.Offset(r.End())])
 	}
 	old := sp.Obj.Name()
-	text := fmt.Sprintf("\t%s%s(%s)\n}\n\n// %s is what %s does where it has no quick answer. It is apart\n// so that %s can be inlined.\nfunc %s%s(%s)%s {\n",
+	text := fmt.Sprintf("\t%s%s(%s)\n}\n\n// %s is what %s does where it has no fast return. It is apart\n// so that %s can be inlined.\nfunc %s%s(%s)%s {\n",
 		leave, call, strings.Join(args, ", "), name, old, old, recv, name, strings.Join(more, ", "), results)
 	at := restStart(p, sp)
 	return model.Edit{File: f.Name, Start: at, End: at, New: text}
 }
 
 // restStart returns where the rest starts, with the comments above it: the
-// line behind the last quick answer.
+// line behind the last fast return.
 func restStart(p *prove.Program, sp *split) int {
 	before := sp.Decl.Body.List[len(sp.Decl.Body.List)-len(sp.rest)-1]
 	at := p.Offset(before.End())

@@ -76,14 +76,13 @@ const (
 	driveLeast = 20 * time.Second
 	driveMore  = 5 * time.Second
 	driveMost  = time.Minute
-	driveEver  = 2 * time.Second // in less there is nothing to see
 )
 
 // driveBudget returns the time for driving one change in the tests of some
 // packages, when left is what is left of the run's budget.
 func driveBudget(left time.Duration, pkgs int) time.Duration {
 	least := driveLeast + time.Duration(max(0, pkgs-1))*driveMore
-	return max(driveEver, min(driveMost, left, max(least, time.Duration(driveShare*float64(left)))))
+	return max(1, min(driveMost, left, max(least, time.Duration(driveShare*float64(left))))) // 0 is the default
 }
 
 // behave drives base and candidate of the changed functions side by side, and

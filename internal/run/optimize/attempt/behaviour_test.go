@@ -90,15 +90,16 @@ func TestDrivenCheck(t *testing.T) {
 	}
 }
 
-// Driving gets the time that a proof takes, as long as so much is left.
+// Driving gets the time that a proof takes, and never more than is left.
 func TestDriveBudget(t *testing.T) {
 	for _, tt := range []struct {
 		left time.Duration
 		pkgs int
 		want time.Duration
 	}{
-		{0, 0, driveEver},
-		{time.Second, 1, driveEver},
+		{-time.Second, 0, 1},
+		{0, 0, 1},
+		{time.Second, 1, time.Second},
 		{15 * time.Second, 1, 15 * time.Second},
 		{25 * time.Second, 1, driveLeast},
 		{50 * time.Second, 3, driveLeast + 2*driveMore},

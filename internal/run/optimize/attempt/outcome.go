@@ -32,7 +32,7 @@ func decide(a trial.Answer, counts []model.Exact) (model.Outcome, string) {
 		if a.FloorExcluded || v.Answer == model.Faster {
 			return model.Kept, Join(figures, speed(a))
 		}
-		return model.Unsettled, Join("a slowdown of more than "+words.Percent(verdict.LayoutFloor)+" is not excluded yet", figures)
+		return model.Unsettled, Join("too few runs to rule out a slowdown of more than "+words.Percent(verdict.LayoutFloor), figures)
 	case v.Answer == model.Faster && (a.Linked || !verdict.NeedsLinks(v)):
 		return model.Kept, Join("faster by "+words.Percent(v.Change), figures)
 	case v.Answer == model.Faster:

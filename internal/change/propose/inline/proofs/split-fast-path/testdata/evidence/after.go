@@ -26,7 +26,7 @@ func (c *Color) Name() string {
 	return c.nameSlow()
 }
 
-// nameSlow is what Name does where it has no quick answer. It is apart
+// nameSlow is what Name does where it has no fast return. It is apart
 // so that Name can be inlined.
 func (c *Color) nameSlow() string {
 	digits := strconv.Itoa(c.Index)

@@ -23,7 +23,7 @@ func (h *heard) Line(text string)  { h.lines = append(h.lines, text) }
 func contestOf(name string, cpu [2]float64, n int64) *contest {
 	bm := model.Benchmark{Pkg: "m", Name: "Benchmark" + name}
 	q := &contest{match: match{bm: bm}, c: model.Compared{Benchmark: bm, Standing: model.Open}}
-	q.rules = (&session{opt: Options{Verb: "gate", Alpha: 0.05, MinEffect: 0.03}, cmp: &model.Comparison{}}).rules(0.05)
+	q.rules = judging{session: newSession(Options{Verb: "gate", Alpha: 0.05, MinEffect: 0.03, Now: time.Now})}.rules(0.05)
 	for i := range q.census.Pair {
 		q.census.Pair[i] = model.Sample{N: n, CPUNs: cpu[i], WallNs: 2 * cpu[i]}
 	}
@@ -42,17 +42,16 @@ func TestAnnounce(t *testing.T) {
 		{10 * time.Second, 9, " of -budget are left: begins with those that look slowest"},
 	} {
 		h := &heard{}
-		s := &session{opt: Options{Verb: "gate", Budget: tt.budget, Watch: h}, start: time.Now(), cmp: &model.Comparison{}}
-		var all []*contest
+		r := newRounds(judging{session: newSession(Options{Verb: "gate", Budget: tt.budget, Watch: h, Now: time.Now})}, nil)
 		for range tt.all {
-			all = append(all, contestOf("X", [2]float64{1e6, 1e6}, 16))
+			r.all = append(r.all, contestOf("X", [2]float64{1e6, 1e6}, 16))
 		}
-		s.announce(all)
+		r.announce()
 		if len(h.lines) != 1 || !strings.Contains(h.lines[0], tt.want) || strings.Contains(h.lines[0], "-1") {
 			t.Errorf("%q, want %q", h.lines, tt.want)
 		}
-		if all[0].unit != 2*usualUnit {
-			t.Errorf("a machine that takes twice as long: %v a duet", all[0].unit)
+		if r.all[0].unit != 2*usualUnit {
+			t.Errorf("a machine that takes twice as long: %v a duet", r.all[0].unit)
 		}
 	}
 }
@@ -71,19 +70,20 @@ func TestOrder(t *testing.T) {
 func TestUnfinished(t *testing.T) {
 	over, stop := context.WithDeadline(t.Context(), time.Unix(0, 0))
 	defer stop()
-	s := &session{opt: Options{Verb: "gate", Budget: time.Minute, Watch: testbed.Watched(nil)}, start: time.Now().Add(-time.Minute), cmp: &model.Comparison{}}
+	s := newSession(Options{Verb: "gate", Budget: time.Minute, Now: func() time.Time { return time.Now().Add(-time.Minute) }})
+	r := newRounds(judging{session: s}, nil)
 	counted, regressed, nothing := contestOf("Counted", [2]float64{}, 1), contestOf("Regressed", [2]float64{}, 1), contestOf("Nothing", [2]float64{}, 1)
 	counted.c.Counts = []model.Exact{{Metric: "allocs/op", Before: 3, After: 3}}
 	regressed.c.Counts = []model.Exact{{Metric: "allocs/op", Before: 3, After: 4}}
 	for _, q := range []*contest{counted, regressed} {
-		s.read(q, nil)
+		q.read(nil)
 	}
 	for _, q := range []*contest{counted, regressed, nothing} {
-		if err := s.settle(over, q); err != nil {
+		if err := r.settle(over, q); err != nil {
 			t.Fatal(err)
 		}
 	}
-	s.excluded()
+	r.excluded()
 	got := s.cmp.Benchmarks
 	if got[0].Standing != model.Open || !strings.HasPrefix(got[0].Why, "time was not compared: the budget of 1m0s") {
 		t.Errorf("%s: %s", got[0].Standing, got[0].Why)
@@ -106,7 +106,7 @@ func TestExcluded(t *testing.T) {
 		{Standing: model.Open, Verdict: &model.Verdict{Units: 2, Lo: -1, Hi: 1e6}},
 		{Standing: model.Clean, Verdict: &model.Verdict{Units: 12, Hi: 0.5}},
 	}}}
-	s.excluded()
+	(&rounds{judging: judging{session: s}}).excluded()
 	if want := "2 benchmarks undecided: a slowdown of more than 4.2 % is excluded in 1 of them, and of the others nothing is known"; s.cmp.Warnings[0].Seen != want {
 		t.Errorf("%q, want %q", s.cmp.Warnings[0].Seen, want)
 	}
@@ -130,7 +130,7 @@ func TestUnreached(t *testing.T) {
 	b := &build{tests: map[string]string{"m_test.go": "func BenchmarkA(b *testing.B) {}\nfunc BenchmarkB(b *testing.B) {}\n"}}
 	base := &version{found: &testbed.Find{Packages: map[string]gocmd.Package{"m": {}}}, builds: map[string]*build{"m": b}}
 	s := &session{cmp: &model.Comparison{Benchmarks: []model.Compared{{Benchmark: model.Benchmark{Pkg: "m", Name: "BenchmarkA/sub"}, Standing: model.Unchanged}}}}
-	s.unreached(base, "why")
+	(&trees{session: s}).unreached(base, "why")
 	if got := s.cmp.Benchmarks; len(got) != 2 || got[1].Benchmark.Name != "BenchmarkB" || got[1].Standing != model.Open || got[1].Why != "why" {
 		t.Errorf("%+v", got)
 	}

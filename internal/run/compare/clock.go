@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/model"
-	"github.com/pawl-dev/pawl/internal/words"
 	"github.com/pawl-dev/pawl/judge"
 )
 
@@ -19,15 +18,24 @@ const (
 	endShare  = 0.03 // of the budget, to end in order on a machine at rest: between these
 	leastEnd  = time.Second
 	mostEnd   = 5 * time.Second
-	endCrowd  = 4   // load average per CPU from which on that takes longer
+	endCrowd  = 8   // load average per CPU from which on that takes longer
 	mostShare = 4   // and no more than one part in so many of the budget
 	recording = 0.1 // of the budget, for the records of a gate that has some
 )
 
+// A clock knows how much of the budget there is for what.
+type clock struct {
+	start    time.Time
+	budget   time.Duration
+	crowd    float64 // load average per CPU when the run began
+	graphs   bool    // profiles are taken for a page
+	recorded bool    // there are records to check at the end
+}
+
 // atEnd is the time between the last measurement and the end of the budget.
-func (s *session) atEnd() time.Duration {
-	end := min(max(time.Duration(endShare*float64(s.opt.Budget)), leastEnd), mostEnd)
-	return min(time.Duration(max(1, s.crowd/endCrowd)*float64(end)), max(s.opt.Budget/mostShare, leastEnd))
+func (c *clock) atEnd() time.Duration {
+	end := min(max(time.Duration(endShare*float64(c.budget)), leastEnd), mostEnd)
+	return min(time.Duration(max(1, c.crowd/endCrowd)*float64(end)), max(c.budget/mostShare, leastEnd))
 }
 
 // spent reports whether ctx ended because the budget did.
@@ -35,24 +43,24 @@ func spent(ctx context.Context) bool { return errors.Is(ctx.Err(), context.Deadl
 
 // left is how much time there is for what judges benchmarks: the budget less
 // what is set aside for profiles, for records, and to end in order.
-func (s *session) left() time.Duration {
-	return s.opt.Budget - s.atEnd() - s.reserve() - time.Since(s.start)
+func (c *clock) left() time.Duration {
+	return c.budget - c.atEnd() - c.reserve() - time.Since(c.start)
 }
 
 // reserve is the time that judging leaves to what comes after it.
-func (s *session) reserve() time.Duration {
+func (c *clock) reserve() time.Duration {
 	var d time.Duration
-	if s.opt.Graph != nil {
-		d += time.Duration(graphShare * float64(s.opt.Budget))
+	if c.graphs {
+		d += time.Duration(graphShare * float64(c.budget))
 	}
-	if s.recorded {
-		d += s.recordTime()
+	if c.recorded {
+		d += c.recordTime()
 	}
 	return d
 }
 
 // recordTime is set aside for the guardrails of records.
-func (s *session) recordTime() time.Duration { return time.Duration(recording * float64(s.opt.Budget)) }
+func (c *clock) recordTime() time.Duration { return time.Duration(recording * float64(c.budget)) }
 
 // until is how long it is until the deadline of ctx, which has one.
 func until(ctx context.Context) time.Duration {
@@ -68,11 +76,6 @@ const (
 	leastMeasure = 10 * time.Second
 )
 
-// listLimit is how long the benchmarks of one package may be listed.
-func (s *session) listLimit() time.Duration {
-	return min(s.opt.Timeout, max(s.left()/listShare, leastMeasure))
-}
-
 // Building the base begins no further package after a third of the budget, and
 // building the candidate none when less than a fifth is left: a few packages
 // that are compared say more than all of them built. The first one is always
@@ -83,48 +86,17 @@ const (
 )
 
 // mayBuild reports whether another package of a side may be begun.
-func (s *session) mayBuild(side model.Arm) bool {
+func (c *clock) mayBuild(side model.Arm) bool {
 	share := baseShare
 	if side == model.Candidate {
 		share = candShare
 	}
-	return time.Since(s.start) < time.Duration(share*float64(s.opt.Budget))
+	return time.Since(c.start) < time.Duration(share*float64(c.budget))
 }
 
 // lateBuild is why a benchmark was not even built.
-func (s *session) lateBuild() string {
-	return fmt.Sprintf("not built: the budget of %s was spent on building; what is built is cached, so that the next run comes further", s.opt.Budget)
-}
-
-// announce says what the contests will take, on the grounds of how long their
-// first duets took, and what is done where there is less.
-func (s *session) announce(all []*contest) {
-	if s.opt.Watch == nil {
-		return
-	}
-	var need time.Duration
-	n, busy := 0, crowded(all)
-	for _, q := range all {
-		if q.over {
-			continue
-		}
-		if q.unit == 0 {
-			q.unit = time.Duration(busy * float64(usualUnit))
-		}
-		need += q.need()
-		n++
-	}
-	if n == 0 {
-		return
-	}
-	text := fmt.Sprintf("%s: needs about %s", words.Plural(n, "benchmark"), about(need))
-	if left := max(0, s.left()); need > left {
-		text += fmt.Sprintf(", and %s of -budget are left", about(left))
-		if n > 1 {
-			text += ": begins with those that look slowest"
-		}
-	}
-	s.opt.Watch.Line(text)
+func (c *clock) lateBuild() string {
+	return fmt.Sprintf("not built: the budget of %s was spent on building; what is built is cached, so that the next run comes further", c.budget)
 }
 
 // about is a time that is an estimate: "40 s", "4 min".
@@ -168,7 +140,7 @@ func (q *contest) need() time.Duration {
 		sd, effect = max(v.NoiseSD, 0.001), min(max(v.Change, -v.Change), 0.99)
 	}
 	units := judge.UnitsFor(sd, effect, q.rules.Judge)
-	if q.linked() {
+	if q.onLinks() {
 		units *= linkShare
 	}
 	return time.Duration(units) * cmp.Or(q.unit, usualUnit)

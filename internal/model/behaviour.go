@@ -24,6 +24,17 @@ type Driven struct {
 	Uncompared []string `json:"uncompared,omitempty"`
 	// Fresh is what inputs cost that were not seen before.
 	Fresh *Fresh `json:"fresh,omitempty"`
+	// Judged is what the benchmarks that judge the change call it with.
+	Judged []Judged `json:"judged,omitempty"`
+}
+
+// A Judged says what of the calls was compared that a judging benchmark makes of a
+// function.
+type Judged struct {
+	Benchmark string `json:"benchmark"`
+	Calls     int    `json:"calls"`
+	Inputs    int    `json:"inputs"`        // of a few of the calls, that were copied and compared
+	Why       string `json:"why,omitempty"` // why others, or all, were not
 }
 
 // InternalState is the Where of a difference in fields of the receiver that only

@@ -89,7 +89,23 @@ func (d *driven) takePairs(now model.Driven) {
 	}
 	d.Driven = now
 	d.Calls += was.Calls
+	d.takeJudged(was.Judged)
 	d.addDifferences(was.Differences)
+}
+
+// takeJudged adds what else was seen of the judging benchmarks, each of which runs
+// in one package; of two runs, the one that compared more is believed.
+func (d *driven) takeJudged(more []model.Judged) {
+	d.Judged = slices.Clone(d.Judged)
+	for _, m := range more {
+		at := slices.IndexFunc(d.Judged, func(x model.Judged) bool { return x.Benchmark == m.Benchmark })
+		switch {
+		case at < 0:
+			d.Judged = append(d.Judged, m)
+		case d.Judged[at].Inputs < m.Inputs:
+			d.Judged[at] = m
+		}
+	}
 }
 
 func (d *driven) addDifferences(more []model.Difference) {
@@ -203,6 +219,9 @@ func (r *runner) functions() []model.Driven {
 		d, ok := r.found[id]
 		if !ok || !d.seen {
 			out[id].Skipped = cmp.Or(out[id].Skipped, r.dead[id], r.unseen(d))
+			if ok {
+				out[id].Judged = d.Judged
+			}
 			continue
 		}
 		at, name := out[id].At, out[id].Func

@@ -286,7 +286,7 @@ func (r *runner) start(ctx context.Context, s *session, left time.Duration) (end
 		"PAWL_DRIVE_PAIRS="+strconv.Itoa(r.cfg.Pairs), "PAWL_DRIVE_SKIP="+strings.Join(ids, ","),
 		"PAWL_DRIVE_ENOUGH="+millis(time.Now().Add(record*2/3)), "PAWL_DRIVE_LATEST="+millis(time.Now().Add(record)),
 		"PAWL_DRIVE_UNTIL="+millis(time.Now().Add(left-time.Second)),
-		"PAWL_DRIVE_SEED="+strconv.FormatUint(r.cfg.Seed, 10))
+		"PAWL_DRIVE_SEED="+strconv.FormatUint(r.cfg.Seed, 10), "PAWL_DRIVE_JUDGES="+r.cfg.judgesOf(s.pkg.ImportPath))
 	r.cfg.detail(fmt.Sprintf("driving both versions in the tests of %s (%s)", s.pkg.ImportPath, s.mode))
 	tctx, cancel := context.WithTimeout(ctx, left)
 	defer cancel()
@@ -306,6 +306,17 @@ func (r *runner) start(ctx context.Context, s *session, left time.Duration) (end
 	}
 	e.records = parse(data)
 	return e, nil
+}
+
+// judgesOf names the judging benchmarks of a package, one a line.
+func (c Config) judgesOf(pkg string) string {
+	var names []string
+	for _, b := range c.Judges {
+		if b.Pkg == pkg {
+			names = append(names, b.Name)
+		}
+	}
+	return strings.Join(names, "\n")
 }
 
 func millis(t time.Time) string { return strconv.FormatInt(t.UnixMilli(), 10) }

@@ -162,7 +162,7 @@ func TestUnrecorded(t *testing.T) {
 	nothing := fn1(func(any) any { return nil })
 	for want, calls := range map[string][][]any{
 		"no test and no benchmark calls it":                nil,
-		"no input could be copied: larger than 1024 KiB":   {{make([]byte, maxLarge+1)}}, // what is smaller is kept once
+		"no input could be copied: larger than 65536 KiB":  {{make([]byte, maxLarge+1)}}, // what is smaller is kept once
 		"no input could be copied: holds a live testing.T": {{t}},
 		"no input could be copied: holds an open file":     {{openNull(t)}},
 	} {

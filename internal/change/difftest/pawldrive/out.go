@@ -41,6 +41,15 @@ type driven struct {
 	Fresh        *freshRecord `json:"fresh,omitempty"`
 	NoConcurrent string       `json:"no_concurrent,omitempty"`
 	Took         []int        `json:"took,omitempty"` // branches that Took was told of
+	// Judged says how many inputs of the judging benchmarks were compared.
+	Judged []judgedRecord `json:"judged,omitempty"`
+}
+
+type judgedRecord struct {
+	Benchmark string `json:"benchmark"`
+	Calls     int    `json:"calls"`
+	Inputs    int    `json:"inputs"`
+	Why       string `json:"why,omitempty"` // why others, or all, were not
 }
 
 type difference struct {

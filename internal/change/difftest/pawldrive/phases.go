@@ -25,9 +25,12 @@ func (d *drive) pairs(end time.Time) {
 			}
 		}
 	}
-	if f.large != nil && time.Now().Before(end) && !d.over() {
-		d.out.start(f, "recorded", len(f.inputs))
-		d.pair(&script{steps: []*input{f.large}, seed: d.mut.r.next()})
+	for i, in := range f.large {
+		if d.over() {
+			return
+		}
+		d.out.start(f, "recorded", len(f.inputs)+i)
+		d.pair(&script{steps: []*input{in}, seed: d.mut.r.next()})
 	}
 	idle := 0
 	for i := 0; f.pairs < d.o.pairs && !d.over(); i++ {
@@ -140,6 +143,9 @@ func (d *drive) pair(sc *script) (returned bool) {
 		return false
 	}
 	f.pairs += min(len(b.steps), len(c.steps))
+	for i := range min(len(b.steps), len(c.steps)) {
+		sc.steps[i].compared = true
+	}
 	diffs := f.compare(sc, b, c)
 	for _, x := range diffs {
 		d.found(sc, b, x)

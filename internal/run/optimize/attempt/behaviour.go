@@ -106,8 +106,11 @@ func (t *Attempt) behave(ctx context.Context) (*refusal, error) {
 	}
 	c := t.driven(notes)
 	c.Seconds = time.Since(start).Seconds()
-	if r := t.add(c); r != nil || t.Compared() {
+	if r := t.add(c); r != nil {
 		return r, nil
+	}
+	if t.Compared() {
+		return t.seesJudges(), nil
 	}
 	return t.unseen(c.Skipped), nil
 }

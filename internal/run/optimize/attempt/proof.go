@@ -67,6 +67,7 @@ func (t *Attempt) covering(ctx context.Context, pkgs []gocmd.Package) (bins []re
 func (t *Attempt) prepare(ctx context.Context, pkgs []gocmd.Package) (*difftest.Plan, error) {
 	plan, err := difftest.NewPlan(ctx, difftest.Config{
 		Go: t.m.Go, Root: t.m.Snap.Dir, Changed: t.pkgs, Tests: pkgs, Scratch: t.proof.dir, Among: t.among,
+		Judges: benchmarksOf(t.judges()),
 		Budget: driveBudget(t.p.Left(), len(pkgs)), Seed: t.p.Seed, NoRace: t.m.NoRace != "", Detail: t.detail,
 	}, difftest.Change{Before: t.before, After: t.After})
 	if err == nil {

@@ -30,6 +30,14 @@ func (r *runner) take(j job, e ended) {
 			for _, k := range rec.Func.Took {
 				d.took[k] = true
 			}
+		case rec.Concurrent.Beside && j.mode == modeBase:
+			d.baseBeside = d.baseBeside || rec.Concurrent.Calls > 0 && rec.Concurrent.Detail == ""
+		case rec.Concurrent.Beside && rec.Concurrent.Detail != "":
+			d.addDifferences([]model.Difference{{
+				Kind: model.DiffConcurrent, Where: "calls beside other methods of the receiver", Base: "as one after the other",
+				Candidate: rec.Concurrent.Detail, Input: rec.Concurrent.Input, Times: 1,
+			}})
+		case rec.Concurrent.Beside:
 		case j.mode == modeBase:
 			d.takeBase(rec.Concurrent.Calls, rec.Concurrent.Detail, rec.Concurrent.Reason)
 		default:
@@ -154,6 +162,7 @@ func (r *runner) died(j job, id int, at string, e ended) {
 	d := r.of(id)
 	why := e.cause()
 	switch {
+	case j.mode == modeBase && d.baseConcurrent: // beside other methods, which is not asked of the candidate then
 	case j.mode == modeBase:
 		d.NoConcurrent = "calls of the base at the same time end the process: " + why
 	case j.mode == modeCandidate:

@@ -233,8 +233,11 @@ func registration(c *comparison, subjects []*subject, states []stateDecl) string
 		if makers := c.makersFor(s); len(makers) > 0 {
 			fmt.Fprintf(&b, "\t\tMakers: []interface{}{%s},\n", strings.Join(makers, ", "))
 		}
-		if writers := s.writersOf(); len(writers) > 0 {
+		if writers := s.passedOf("Write"); len(writers) > 0 {
 			fmt.Fprintf(&b, "\t\tWriters: %#v,\n", writers)
+		}
+		if readers := s.passedOf("Read"); len(readers) > 0 {
+			fmt.Fprintf(&b, "\t\tReaders: %#v,\n", readers)
 		}
 		fmt.Fprintf(&b, "\t\tStates: []%s.State{\n", alias)
 		for _, st := range states {

@@ -17,6 +17,7 @@ type options struct {
 	pairs   int
 	seconds float64
 	skip    map[int]bool
+	beside  map[int]bool
 	seed    uint64
 	mode    string
 }
@@ -37,7 +38,7 @@ const (
 )
 
 func fromEnvironment() options {
-	o := options{out: os.Getenv(envOut), pairs: defaultPairs, seconds: defaultSeconds, skip: map[int]bool{}, mode: os.Getenv(envMode)}
+	o := options{out: os.Getenv(envOut), pairs: defaultPairs, seconds: defaultSeconds, skip: numbers(envSkip), beside: numbers(envBeside), mode: os.Getenv(envMode)}
 	if n, err := strconv.Atoi(os.Getenv(envPairs)); err == nil && n > 0 {
 		o.pairs = n
 	}
@@ -45,12 +46,18 @@ func fromEnvironment() options {
 		o.seconds = s
 	}
 	o.seed, _ = strconv.ParseUint(os.Getenv(envSeed), 10, 64)
-	for _, id := range strings.Split(os.Getenv(envSkip), ",") {
+	return o
+}
+
+// numbers reads a list of identifiers from the environment.
+func numbers(name string) map[int]bool {
+	out := map[int]bool{}
+	for _, id := range strings.Split(os.Getenv(name), ",") {
 		if n, err := strconv.Atoi(strings.TrimSpace(id)); err == nil {
-			o.skip[n] = true
+			out[n] = true
 		}
 	}
-	return o
+	return out
 }
 
 // Drive drives all that was recorded, and writes the records. It is called once,

@@ -85,11 +85,12 @@ type stateRecord struct {
 }
 
 type concurrent struct {
-	ID    int    `json:"id"`
-	Func  string `json:"func"`
-	Mode  string `json:"mode"` // "base" or "candidate"
-	Calls int    `json:"calls"`
-	Races int    `json:"races"`
+	ID     int    `json:"id"`
+	Func   string `json:"func"`
+	Mode   string `json:"mode"`             // "base" or "candidate"
+	Beside bool   `json:"beside,omitempty"` // the receiver's other methods were called meanwhile
+	Calls  int    `json:"calls"`
+	Races  int    `json:"races"`
 	// Detector says that the race detector was there to see them.
 	Detector bool   `json:"detector"`
 	Detail   string `json:"detail,omitempty"`  // what went wrong: races, a panic, a hang, another result

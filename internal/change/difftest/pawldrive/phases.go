@@ -75,6 +75,9 @@ func (d *drive) sequences(end time.Time) {
 		if i%3 == 2 {
 			plain.before = d.before(steps[0])
 		}
+		if i%3 != 0 && d.sets() {
+			plain.between = d.mut.methodCalls(steps[0].args[0], len(steps)-1)
+		}
 		if !d.pair(plain) || d.differs {
 			continue
 		}

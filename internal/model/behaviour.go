@@ -41,12 +41,18 @@ type Judged struct {
 // its own package sees.
 const InternalState = "receiver, internal state"
 
+// LiveResults is the Where of a difference in what the results of one call keep
+// alive.
+const LiveResults = "memory that the results of one call keep alive"
+
 // Consent returns the kind by which a user may allow the difference, "" for one
 // that is never let through.
 func (d Difference) Consent() SuspicionKind {
 	switch {
 	case d.Where == InternalState:
 		return SuspectInternal
+	case d.Where == LiveResults:
+		return SuspectState
 	case d.Kind == DiffErrorText:
 		return SuspectErrorText
 	case d.Kind == DiffBeside:

@@ -248,7 +248,7 @@ func (r *runner) functions() []model.Driven {
 		}
 		out[id].Uncompared = slices.Concat(out[id].Uncompared, d.partly, r.said)
 	}
-	return out
+	return r.fold(out)
 }
 
 // notCalled is what package pawldrive says of a function without calls.

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/pawl-dev/pawl/internal/model"
 )
 
 // A tally is a receiver with a method that the tests of its package do not call
@@ -84,5 +86,28 @@ func TestCallers(t *testing.T) {
 func (t *tally) Double() {
 	for i := range t.List {
 		t.List[i] *= 2
+	}
+}
+
+// An instance that is made must not hold much more than the base's.
+func TestLive(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		cand func(string) []byte
+		want bool
+	}{
+		{"as much", func(s string) []byte { return append(make([]byte, 0, len(s)), s...) }, false},
+		{"a small part of much", func(s string) []byte {
+			b := append(make([]byte, 0, 64<<10), s...)
+			return b[:len(s):len(s)]
+		}, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			d, _ := last(t, pairing{f: onText, calls: texts, base: fn1(func(s string) []byte { return []byte(s) }), cand: fn1(tt.cand)}.drive(t))
+			got := slices.ContainsFunc(d.Differences, func(x difference) bool { return x.Where == model.LiveResults })
+			if got != tt.want {
+				t.Errorf("%+v", d.Differences)
+			}
+		})
 	}
 }

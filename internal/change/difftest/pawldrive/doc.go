@@ -60,9 +60,15 @@
 // stream for each source. The calls of a sequence lie up to a year apart. Where
 // one side asks more often, what the base makes of the answers is not compared.
 //
+// What benchmarks that judge the change (PAWL_DRIVE_JUDGES) call a function with is
+// kept beside that, up to eight inputs each, and driven first. Package testing says
+// which benchmark runs.
+//
 // One pair in four, and one sequence in three, begins with a receiver that one of
 // Makers made or that some of Methods were called on. In the phase "passed",
-// functions and writers that are passed in fail, panic, or call those methods.
+// functions, writers and readers that are passed in fail, panic, or call those
+// methods, and readers give little at a time. In two of three sequences such
+// methods are called between the steps.
 //
 // A result that its caller may write must not share memory with an argument, and
 // the room behind an argument's end must stay as it is, unless the base does so.
@@ -105,8 +111,9 @@
 // PAWL_DRIVE_MODE "concurrent-base" or "concurrent-candidate", one body is
 // called by four goroutines at the same time on one receiver, and the results
 // are compared with those of calls one after the other, where these do not
-// depend on their order. What the base does not allow must not be asked of the
-// candidate; the reader of the records decides that.
+// depend on their order. Then the receiver's other methods are called meanwhile,
+// and races counted. What the base does not allow must not be asked of the
+// candidate; the reader of the records decides that (PAWL_DRIVE_BESIDE).
 //
 // # What it does not see
 //

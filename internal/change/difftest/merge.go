@@ -92,7 +92,7 @@ func (d *driven) takePairs(now model.Driven) {
 		d.seen = true
 	}
 	was := d.Driven
-	if now.Pairs < was.Pairs || was.Func != "" && now.Pairs == was.Pairs {
+	if now.Pairs < was.Pairs || was.Func != "" && now.Pairs == 0 {
 		was, now = now, was
 	}
 	d.Driven = now

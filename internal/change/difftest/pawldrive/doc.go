@@ -98,10 +98,11 @@
 //
 // A start line is there before what might end the process: phases are
 // "recorded", "generated", "sequence", "passed", "leaks", "fresh", "extremes", and the
-// concurrent modes. A function has one func line, and a second one when the
-// phase "extremes" compared more: pairs, the parts not compared and fresh are
-// those of all, calls and differences are only what is new. When the process
-// ends during "extremes", all functions have had their line. Without an end line
+// concurrent modes. A function has a func line before the phase "leaks",
+// one after it, and another when the phase "extremes" compared more: pairs, the
+// parts not compared and fresh are those of all, calls and differences are only
+// what is new. When the process ends during "extremes", all functions have had
+// their lines. Without an end line
 // the process died, of what the last start line names. The reason "hang" means
 // that a call did not return and cannot be stopped. The function has its line,
 // and the others need another process, with PAWL_DRIVE_SKIP.

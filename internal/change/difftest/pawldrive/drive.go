@@ -176,6 +176,7 @@ func (d *drive) whole() bool {
 	d.safely(func() { d.sequences(d.until(0.6)) })
 	d.safely(func() { d.passed(d.until(0.68)) })
 	d.safely(func() { d.freshness(d.until(0.8)) })
+	d.emit("") // before what takes longest on a busy machine
 	d.safely(func() { d.leaks(d.until(1)) })
 	d.emit("")
 	if d.stuck {

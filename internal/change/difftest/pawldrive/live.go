@@ -16,8 +16,17 @@ const (
 // that is made, or a small part of something large.
 func (d *drive) live(end time.Time) {
 	f := d.f
+	if f.Results == 0 {
+		return
+	}
+	start := time.Now()
+	heapInUse()
+	if n := 8 * time.Since(start); n > time.Until(end)/2 {
+		f.notes["how much memory its results keep alive: the time did not suffice"] = true
+		return
+	}
 	n := d.fit(f.inputs, liveCalls, end)
-	if f.Results == 0 || n == 0 {
+	if n == 0 {
 		return
 	}
 	var base, cand [2]int64

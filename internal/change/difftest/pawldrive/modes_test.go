@@ -301,7 +301,7 @@ func TestEnvironment(t *testing.T) {
 	for k, v := range map[string]string{envOut: out, envPairs: "12", envSeconds: "0.5", envSkip: "3, 4", envSeed: "9", envMode: modePairs} {
 		t.Setenv(k, v)
 	}
-	want := options{out: out, pairs: 12, seconds: 0.5, skip: map[int]bool{3: true, 4: true}, seed: 9, mode: modePairs}
+	want := options{out: out, pairs: 12, seconds: 0.5, skip: map[int]bool{3: true, 4: true}, beside: map[int]bool{}, seed: 9, mode: modePairs}
 	if d := cmp.Diff(want, fromEnvironment(), cmp.AllowUnexported(options{})); d != "" {
 		t.Error(d)
 	}

@@ -321,6 +321,7 @@ func (r *runner) besides() (ids []int) {
 			ids = append(ids, id)
 		}
 	}
+	slices.Sort(ids)
 	return ids
 }
 

@@ -2,7 +2,6 @@ package attempt
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
@@ -10,7 +9,7 @@ import (
 
 // unjudged says which inputs of the benchmarks that judge the change were not
 // compared, "" where some of each changed function's were: a gain on inputs that
-// only the candidate was seen with shows nothing.
+// nobody compared shows nothing.
 func (t *Attempt) unjudged(judges []model.Benchmark) string {
 	if len(judges) == 0 {
 		return ""
@@ -62,8 +61,6 @@ func (t *Attempt) seesJudges() *refusal {
 		return nil
 	}
 	t.Warnings = append(t.Warnings, unjudgedWarning(why))
-	if slices.Contains(t.p.Allow, model.SuspectUncompared) {
-		t.Uncompared = append(t.Uncompared, "inputs of the judging benchmark: "+why)
-	}
+	t.Uncompared = append(t.Uncompared, "inputs of the judging benchmark: "+why)
 	return t.unseen(why)
 }

@@ -170,7 +170,7 @@ func (h *hub) enter(f *function, args []any, cand, base arm) {
 	}
 	in := &input{cand: cand, base: base, shape: shapeOf(args)}
 	if by.wants(in.shape) {
-		if why := h.copy(f, in, args, !by.large()); why != "" {
+		if why := h.copy(f, in, args, by); why != "" {
 			by.dropped[why]++
 			return
 		}
@@ -181,17 +181,27 @@ func (h *hub) enter(f *function, args []any, cand, base arm) {
 	if n > firstCalls && !power && f.shapes[in.shape] > 0 {
 		return
 	}
-	if slot := f.slot(in.shape); slot >= 0 && h.copy(f, in, args, len(f.large) == 0) == "" {
+	if slot := f.slot(in.shape); slot >= 0 && h.copy(f, in, args, nil) == "" {
 		f.place(in, slot)
 	}
 }
 
-// copy copies the arguments of a call, or says why it does not. large lets one
-// through that is too large to be kept often: where a benchmark calls the
-// function with no other, the benchmark's own is compared.
-func (h *hub) copy(f *function, in *input, args []any, large bool) (why string) {
-	held := f.dropped["a mutex was held at the call"] >= 8 && len(f.inputs) == 0 || f.heldOK
+// mutexHeld is why an input is not copied that holds a mutex.
+const mutexHeld = "a mutex was held at the call"
+
+// copy copies the arguments of a call, or says why it does not. One is let through
+// that is too large to be kept often, and by is the benchmark that judges, whose
+// first may hold a mutex: where it calls the function with no other, that is compared.
+func (h *hub) copy(f *function, in *input, args []any, by *judged) (why string) {
+	held, large := f.dropped[mutexHeld] >= 8 && len(f.inputs) == 0 || f.heldOK, len(f.large) == 0
+	if by != nil {
+		large = !by.large()
+	}
 	list, c, err := copyLive(args, held, maxBytes)
+	if err != nil && err.Error() == mutexHeld && by.owes() {
+		held = true
+		list, c, err = copyLive(args, held, maxBytes)
+	}
 	if err != nil && large && isLarge(err) {
 		list, c, err = copyLive(args, held, maxLarge)
 		in.large = err == nil

@@ -24,11 +24,26 @@ type Driven struct {
 	Uncompared []string `json:"uncompared,omitempty"`
 	// Fresh is what inputs cost that were not seen before.
 	Fresh *Fresh `json:"fresh,omitempty"`
+	// Judged is what the benchmarks that judge the change call it with.
+	Judged []Judged `json:"judged,omitempty"`
+}
+
+// A Judged says what of the calls was compared that a judging benchmark makes of a
+// function.
+type Judged struct {
+	Benchmark string `json:"benchmark"`
+	Calls     int    `json:"calls"`
+	Inputs    int    `json:"inputs"`        // of a few of the calls, that were copied and compared
+	Why       string `json:"why,omitempty"` // why others, or all, were not
 }
 
 // InternalState is the Where of a difference in fields of the receiver that only
 // its own package sees.
 const InternalState = "receiver, internal state"
+
+// LiveResults is the Where of a difference in what the results of one call keep
+// alive.
+const LiveResults = "memory that the results of one call keep alive"
 
 // Consent returns the kind by which a user may allow the difference, "" for one
 // that is never let through.
@@ -36,6 +51,8 @@ func (d Difference) Consent() SuspicionKind {
 	switch {
 	case d.Where == InternalState:
 		return SuspectInternal
+	case d.Where == LiveResults:
+		return SuspectState
 	case d.Kind == DiffErrorText:
 		return SuspectErrorText
 	case d.Kind == DiffBeside:

@@ -96,6 +96,7 @@ type Change struct {
 	Class       string       `json:"class"`      // fix class: A proven, B offered
 	Targets     []Target     `json:"targets"`    // what it aims at; empty for a patch
 	Edits       []Edit       `json:"edits"`
+	Tests       []Edit       `json:"tests,omitempty"` // that it brings: they are run and not kept
 	Obligations []Obligation `json:"obligations,omitempty"`
 	Retains     string       `json:"retains,omitempty"` // what stays allocated because of it, in words
 	// MustDrive says that it is kept only if base and candidate of what it

@@ -85,9 +85,9 @@ func isLoud(f *types.Func) bool {
 	})
 }
 
-// writersOf returns the arguments of a subject, the receiver counted, that any
-// io.Writer may be.
-func (s *subject) writersOf() (out []int) {
+// passedOf returns the arguments of a subject, the receiver counted, that any
+// io.Writer may be, or any io.Reader, whose only method has that name.
+func (s *subject) passedOf(name string) (out []int) {
 	sig := s.cand.obj.Type().(*types.Signature)
 	from := 0
 	if sig.Recv() != nil {
@@ -101,7 +101,7 @@ func (s *subject) writersOf() (out []int) {
 		if _, param := types.Unalias(sig.Params().At(i).Type()).(*types.TypeParam); param {
 			continue
 		}
-		if m := it.Method(0); m.Name() == "Write" && strings.TrimPrefix(types.TypeString(m.Type(), nil), "func(p []byte)") == " (n int, err error)" {
+		if m := it.Method(0); m.Name() == name && strings.TrimPrefix(types.TypeString(m.Type(), nil), "func(p []byte)") == " (n int, err error)" {
 			out = append(out, from+i)
 		}
 	}

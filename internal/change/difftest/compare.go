@@ -217,6 +217,7 @@ type subject struct {
 	// the base is driven, calls of it lead to the base's.
 	redirect bool
 	branches []branch // that only the base has, where it is driven
+	of       *subject // that this one, which has not changed, stands for as its caller
 }
 
 // copied reports whether the function gets copies and a hook.
@@ -244,7 +245,7 @@ func (c *comparison) subjects() []*subject {
 			out = append(out, s)
 		}
 	}
-	return out
+	return append(out, c.through(out)...)
 }
 
 // methods returns the full names of the methods that a function names, in

@@ -18,11 +18,23 @@ const enoughText = `package testing
 import (
 	"os"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"time"
 )
 
 var pawlBegan, pawlLeft atomic.Int64
+
+// pawlJudge reports whether one of the benchmarks that judge the change is a
+// top-level one, or is below it: these are never left out.
+func pawlJudge(name string) bool {
+	for _, judge := range strings.Split(os.Getenv("PAWL_DRIVE_JUDGES"), "\n") {
+		if top, _, _ := strings.Cut(judge, "/"); top == name {
+			return true
+		}
+	}
+	return false
+}
 
 func pawlEnough() bool {
 	ms, err := strconv.ParseInt(os.Getenv("PAWL_DRIVE_ENOUGH"), 10, 64)
@@ -36,39 +48,43 @@ func pawlEnough() bool {
 `
 
 // Where package testing asks.
-const (
-	runTestOld  = "if !ok || shouldFailFast() {"
-	runTestNew  = "if !ok || shouldFailFast() || pawlEnough() {"
-	runBenchOld = "b.Run(Benchmark.Name, Benchmark.F)"
-	runBenchNew = "if Benchmark.Name == \"" + benchmark + "\" || !pawlEnough() {\n\t\t\t\t\tb.Run(Benchmark.Name, Benchmark.F)\n\t\t\t\t}"
-)
+var testingEdits = []struct{ file, was, now string }{
+	{"testing.go", "if !ok || shouldFailFast() {", "if !ok || shouldFailFast() || pawlEnough() {"},
+	{"benchmark.go", "b.Run(Benchmark.Name, Benchmark.F)",
+		"if Benchmark.Name == \"" + benchmark + "\" || pawlJudge(Benchmark.Name) || !pawlEnough() {\n\t\t\t\t\tb.Run(Benchmark.Name, Benchmark.F)\n\t\t\t\t}"},
+	{"benchmark.go", "if sub.run1() {\n\t\tsub.run()\n\t}", "if pawldrive.Benchmark(sub.name); sub.run1() {\n\t\tsub.run()\n\t}\n\tpawldrive.Benchmark(b.name)"},
+	{"benchmark.go", "import (\n", "import (\n\t\"pawldrive\"\n"},
+}
 
-// putEnough makes tests and benchmarks stop early. A testing package of another
-// shape stays as it is: the processes then end when their time is over. given is
-// the overlay file that is in use so far, or "".
-func (l *layer) putEnough(goroot, given string) error {
+// putEnough makes tests and benchmarks stop early, and benchmarks say when they
+// run. It reports false for a testing package of another shape, which stays as it
+// is: the processes then end when their time is over. given is the overlay file
+// that is in use so far, or "".
+func (l *layer) putEnough(goroot, given string) (ok bool, err error) {
 	dir := filepath.Join(goroot, "src", "testing")
-	patched := make(map[string][]byte)
-	for name, edit := range map[string][2]string{"testing.go": {runTestOld, runTestNew}, "benchmark.go": {runBenchOld, runBenchNew}} {
-		src, err := overlaid(given, filepath.Join(dir, name))
+	patched := map[string][]byte{"zz_pawl.go": []byte(enoughText)}
+	for _, e := range testingEdits {
+		src, again := patched[e.file]
+		if !again {
+			src, err = overlaid(given, filepath.Join(dir, e.file))
+		}
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil
+			return false, nil
 		}
 		if err != nil {
-			return fmt.Errorf("reading package testing: %w", err)
+			return false, fmt.Errorf("reading package testing: %w", err)
 		}
-		if bytes.Count(src, []byte(edit[0])) != 1 {
-			return nil
+		if bytes.Count(src, []byte(e.was)) != 1 {
+			return false, nil
 		}
-		patched[name] = bytes.Replace(src, []byte(edit[0]), []byte(edit[1]), 1)
+		patched[e.file] = bytes.Replace(src, []byte(e.was), []byte(e.now), 1)
 	}
-	patched["zz_pawl.go"] = []byte(enoughText)
 	for name, src := range patched {
 		if err := l.Put(filepath.Join(dir, name), src); err != nil {
-			return err
+			return false, err
 		}
 	}
-	return nil
+	return true, nil
 }
 
 // overlaid reads a file as the go command sees it with an overlay.

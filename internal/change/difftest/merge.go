@@ -30,6 +30,14 @@ func (r *runner) take(j job, e ended) {
 			for _, k := range rec.Func.Took {
 				d.took[k] = true
 			}
+		case rec.Concurrent.Beside && j.mode == modeBase:
+			d.baseBeside = d.baseBeside || rec.Concurrent.Calls > 0 && rec.Concurrent.Detail == ""
+		case rec.Concurrent.Beside && rec.Concurrent.Detail != "":
+			d.addDifferences([]model.Difference{{
+				Kind: model.DiffConcurrent, Where: "calls beside other methods of the receiver", Base: "as one after the other",
+				Candidate: rec.Concurrent.Detail, Input: rec.Concurrent.Input, Times: 1,
+			}})
+		case rec.Concurrent.Beside:
 		case j.mode == modeBase:
 			d.takeBase(rec.Concurrent.Calls, rec.Concurrent.Detail, rec.Concurrent.Reason)
 		default:
@@ -84,12 +92,28 @@ func (d *driven) takePairs(now model.Driven) {
 		d.seen = true
 	}
 	was := d.Driven
-	if now.Pairs < was.Pairs || was.Func != "" && now.Pairs == was.Pairs {
+	if now.Pairs < was.Pairs || was.Func != "" && now.Pairs == 0 {
 		was, now = now, was
 	}
 	d.Driven = now
 	d.Calls += was.Calls
+	d.takeJudged(was.Judged)
 	d.addDifferences(was.Differences)
+}
+
+// takeJudged adds what else was seen of the judging benchmarks, each of which runs
+// in one package; of two runs, the one that compared more is believed.
+func (d *driven) takeJudged(more []model.Judged) {
+	d.Judged = slices.Clone(d.Judged)
+	for _, m := range more {
+		at := slices.IndexFunc(d.Judged, func(x model.Judged) bool { return x.Benchmark == m.Benchmark })
+		switch {
+		case at < 0:
+			d.Judged = append(d.Judged, m)
+		case d.Judged[at].Inputs < m.Inputs:
+			d.Judged[at] = m
+		}
+	}
 }
 
 func (d *driven) addDifferences(more []model.Difference) {
@@ -138,6 +162,7 @@ func (r *runner) died(j job, id int, at string, e ended) {
 	d := r.of(id)
 	why := e.cause()
 	switch {
+	case j.mode == modeBase && d.baseConcurrent: // beside other methods, which is not asked of the candidate then
 	case j.mode == modeBase:
 		d.NoConcurrent = "calls of the base at the same time end the process: " + why
 	case j.mode == modeCandidate:
@@ -203,6 +228,9 @@ func (r *runner) functions() []model.Driven {
 		d, ok := r.found[id]
 		if !ok || !d.seen {
 			out[id].Skipped = cmp.Or(out[id].Skipped, r.dead[id], r.unseen(d))
+			if ok {
+				out[id].Judged = d.Judged
+			}
 			continue
 		}
 		at, name := out[id].At, out[id].Func
@@ -220,7 +248,7 @@ func (r *runner) functions() []model.Driven {
 		}
 		out[id].Uncompared = slices.Concat(out[id].Uncompared, d.partly, r.said)
 	}
-	return out
+	return r.fold(out)
 }
 
 // notCalled is what package pawldrive says of a function without calls.

@@ -30,7 +30,10 @@ type Config struct {
 	Changed []gocmd.Package
 	// Tests are the packages whose tests and benchmarks call the changed ones,
 	// the changed packages included.
-	Tests   []gocmd.Package
+	Tests []gocmd.Package
+	// Judges are the benchmarks that judge the change: what they call it with is
+	// recorded whatever the tests call it with, and driven first.
+	Judges  []model.Benchmark
 	Scratch string // a directory of its own for overlays and binaries; the caller's to remove
 	// Budget is the wall time for running binaries; building them is not in it.
 	// Zero is a minute.
@@ -51,6 +54,7 @@ type Plan struct {
 	overlay  map[string]string
 	near     []gocmd.Package // the changed packages, and what they import
 	notes    []string
+	judging  bool                // benchmarks say when they run
 	bins     map[string]binaries // by import path of a test package; nil before Build
 	unbuilt  []string            // test packages that do not build, and why
 }
@@ -82,7 +86,7 @@ func NewPlan(ctx context.Context, cfg Config, change Change) (*Plan, error) {
 	if err := layer.putLibrary(cfg.Go.Vars["GOROOT"]); err != nil {
 		return nil, err
 	}
-	if err := layer.putEnough(cfg.Go.Vars["GOROOT"], cfg.Go.Overlay()); err != nil {
+	if p.judging, err = layer.putEnough(cfg.Go.Vars["GOROOT"], cfg.Go.Overlay()); err != nil {
 		return nil, err
 	}
 	for _, t := range cfg.Tests {
@@ -229,8 +233,11 @@ func registration(c *comparison, subjects []*subject, states []stateDecl) string
 		if makers := c.makersFor(s); len(makers) > 0 {
 			fmt.Fprintf(&b, "\t\tMakers: []interface{}{%s},\n", strings.Join(makers, ", "))
 		}
-		if writers := s.writersOf(); len(writers) > 0 {
+		if writers := s.passedOf("Write"); len(writers) > 0 {
 			fmt.Fprintf(&b, "\t\tWriters: %#v,\n", writers)
+		}
+		if readers := s.passedOf("Read"); len(readers) > 0 {
+			fmt.Fprintf(&b, "\t\tReaders: %#v,\n", readers)
 		}
 		fmt.Fprintf(&b, "\t\tStates: []%s.State{\n", alias)
 		for _, st := range states {
@@ -245,6 +252,14 @@ func registration(c *comparison, subjects []*subject, states []stateDecl) string
 	}
 	b.WriteString("}\n")
 	return b.String()
+}
+
+// Judges returns the benchmarks whose own calls the driver tells from others.
+func (p *Plan) Judges() []model.Benchmark {
+	if !p.judging {
+		return nil
+	}
+	return p.cfg.Judges
 }
 
 // Notes says what could not be looked at at all, beyond single functions.

@@ -49,6 +49,7 @@ type record struct {
 		Calls  int    `json:"calls"`
 		Detail string `json:"detail"` // what went wrong
 		Input  string `json:"input"`
+		Beside bool   `json:"beside"`  // the receiver's other methods were called meanwhile
 		Reason string `json:"skipped"` // why nothing was called at the same time
 	} `json:"concurrent"`
 	End *struct {
@@ -277,16 +278,12 @@ func (r *runner) start(ctx context.Context, s *session, left time.Duration) (end
 	if s.mode != modePairs {
 		procs = "4"
 	}
-	ids := make([]string, len(s.skip))
-	for i, id := range s.skip {
-		ids[i] = strconv.Itoa(id)
-	}
 	record := time.Duration(float64(left) * recordShare)
 	env := r.cfg.Go.Env("GOMAXPROCS="+procs, "PAWL_DRIVE_OUT="+box.Path(name), "PAWL_DRIVE_MODE="+s.mode,
-		"PAWL_DRIVE_PAIRS="+strconv.Itoa(r.cfg.Pairs), "PAWL_DRIVE_SKIP="+strings.Join(ids, ","),
+		"PAWL_DRIVE_PAIRS="+strconv.Itoa(r.cfg.Pairs), "PAWL_DRIVE_SKIP="+list(s.skip), "PAWL_DRIVE_BESIDE="+list(r.besides()),
 		"PAWL_DRIVE_ENOUGH="+millis(time.Now().Add(record*2/3)), "PAWL_DRIVE_LATEST="+millis(time.Now().Add(record)),
 		"PAWL_DRIVE_UNTIL="+millis(time.Now().Add(left-time.Second)),
-		"PAWL_DRIVE_SEED="+strconv.FormatUint(r.cfg.Seed, 10))
+		"PAWL_DRIVE_SEED="+strconv.FormatUint(r.cfg.Seed, 10), "PAWL_DRIVE_JUDGES="+r.cfg.judgesOf(s.pkg.ImportPath))
 	r.cfg.detail(fmt.Sprintf("driving both versions in the tests of %s (%s)", s.pkg.ImportPath, s.mode))
 	tctx, cancel := context.WithTimeout(ctx, left)
 	defer cancel()
@@ -306,6 +303,37 @@ func (r *runner) start(ctx context.Context, s *session, left time.Duration) (end
 	}
 	e.records = parse(data)
 	return e, nil
+}
+
+// list writes identifiers the way that the library reads them.
+func list(ids []int) string {
+	out := make([]string, len(ids))
+	for i, id := range ids {
+		out[i] = strconv.Itoa(id)
+	}
+	return strings.Join(out, ",")
+}
+
+// besides returns the functions whose base may be called beside other methods.
+func (r *runner) besides() (ids []int) {
+	for id, d := range r.found {
+		if d.baseBeside {
+			ids = append(ids, id)
+		}
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+// judgesOf names the judging benchmarks of a package, one a line.
+func (c Config) judgesOf(pkg string) string {
+	var names []string
+	for _, b := range c.Judges {
+		if b.Pkg == pkg {
+			names = append(names, b.Name)
+		}
+	}
+	return strings.Join(names, "\n")
 }
 
 func millis(t time.Time) string { return strconv.FormatInt(t.UnixMilli(), 10) }

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -31,6 +32,8 @@ type stranger struct {
 	bad        bool
 	want       []string // kinds of suspicions or differences, any of which is the right reason
 }
+
+var benchmarkName = regexp.MustCompile(`(?m)^func (Benchmark\w+)\(`)
 
 func readStrangers(t *testing.T) (out []stranger) {
 	t.Helper()
@@ -88,6 +91,9 @@ func (s stranger) judge(t *testing.T) (kinds []string, undecided string) {
 	if len(kinds) > 0 {
 		return kinds, ""
 	}
+	for _, b := range benchmarkName.FindAllStringSubmatch(s.test, -1) {
+		m.cfg.Judges = append(m.cfg.Judges, model.Benchmark{Pkg: "example.com/m", Name: b[1]})
+	}
 	m.cfg.Budget, m.cfg.NoRace = 15*time.Second, !slices.Contains(s.want, string(model.DiffConcurrent))
 	p := m.plan(t)
 	found, states, err := p.Run(context.Background())
@@ -101,6 +107,11 @@ func (s stranger) judge(t *testing.T) (kinds []string, undecided string) {
 		for _, x := range d.Differences {
 			t.Logf("   %+v", x)
 			kinds = append(kinds, string(x.Kind))
+		}
+		for _, j := range d.Judged {
+			if j.Inputs == 0 {
+				undecided = "nothing of what " + j.Benchmark + " calls it with was compared"
+			}
 		}
 	}
 	for _, st := range states {

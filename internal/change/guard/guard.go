@@ -20,6 +20,7 @@ type Guard struct {
 	Go      *gocmd.Go
 	Timeout time.Duration // of one package's tests
 	Short   bool          // tests are run with -short
+	Skip    []string      // tests that are left out: they fail on the base for want of a network
 	// Allow names kinds of suspicions that the user agreed to; Freeze looks at
 	// directives only.
 	Allow  []model.SuspicionKind

@@ -159,6 +159,9 @@ func (g *Guard) Flags() []string {
 	if g.Short {
 		flags = append(flags, "-test.short")
 	}
+	if len(g.Skip) > 0 {
+		flags = append(flags, "-test.skip=^("+strings.Join(g.Skip, "|")+")$")
+	}
 	return flags
 }
 

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/change/guard"
 	"github.com/pawl-dev/pawl/internal/keep/store"
 	"github.com/pawl-dev/pawl/internal/measure/testbed"
 	"github.com/pawl-dev/pawl/internal/model"
@@ -33,12 +34,14 @@ func (s *Session) Patch(ctx context.Context, patchOrRef string, read func(name s
 	if err != nil {
 		return model.Change{}, testbed.Usage(fmt.Sprintf("%s: %v", patchOrRef, err))
 	}
+	edits, tests := guard.OwnTests(edits, s.m.Read)
 	sum := sha256.Sum256(diff)
 	return model.Change{
 		ID: fmt.Sprintf("%x", sum[:6]), Kind: KindPatch, Class: "B",
 		Title:      "apply " + filepath.Base(patchOrRef),
 		Hypothesis: "one of the benchmarks gets faster or allocates less, and none gets worse",
 		Edits:      edits,
+		Tests:      tests,
 	}, nil
 }
 

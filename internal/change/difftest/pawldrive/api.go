@@ -23,6 +23,8 @@ type Func struct {
 	Makers  []any
 	// Writers are the arguments that any io.Writer may be.
 	Writers []int
+	// Readers are the arguments that any io.Reader may be.
+	Readers []int
 	// Numbers and Texts are the constants of all changed functions of the package,
 	// in either version: an input that the code asks for is not found by chance.
 	Numbers []int64

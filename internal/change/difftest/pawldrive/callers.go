@@ -23,12 +23,16 @@ const (
 	failing
 	panicking
 	reentrant
+	sparing // readers give a few bytes at a time
 	manners
 )
 
 func (m manner) String() string {
-	return [...]string{"oblige", "fail", "panic", "call the receiver"}[m]
+	return [...]string{"oblige", "fail", "panic", "call the receiver", "give little at a time"}[m]
 }
+
+// moodTimes is how many values a mood's at has.
+const moodTimes = 5
 
 // A mood is how what is passed in behaves in one script: from call number at on,
 // for functions, or after so many bytes, for writers.
@@ -314,6 +318,7 @@ func (f *function) setUp(sc *script, recv any, side func(*input) arm, log *calls
 		}
 		log.replace(args, true, (i+1)*givenBefore)
 		f.writers(args, log.mood)
+		f.readers(args, log.mood)
 		args[0] = recv
 		o := call(side(in), args, limitBefore)
 		if !o.normal() {
@@ -334,6 +339,24 @@ func (f *function) setUp(sc *script, recv any, side func(*input) arm, log *calls
 	return recv
 }
 
+// betweenCalls makes the call that a script has between two of its steps; it
+// reports false where that does not return.
+func (f *function) betweenCalls(sc *script, step int, recv any, side func(*input) arm) bool {
+	if step >= len(sc.between) {
+		return true
+	}
+	in := sc.between[step]
+	args, err := duplicate(in.args)
+	if err != nil {
+		return true
+	}
+	replaceFuncs(args, true)
+	args[0] = recv
+	o := call(side(in), args, limitBefore)
+	f.alone = f.alone || o.hung // it may go on, and burn the processor
+	return !o.hung
+}
+
 // prepared says what comes before the calls of a script, and how what is passed
 // in behaves.
 func (sc *script) prepared() string {
@@ -345,6 +368,13 @@ func (sc *script) prepared() string {
 	if len(names) > 0 {
 		text = "after " + strings.Join(names, ", ") + ": "
 	}
+	names = names[:0]
+	for _, in := range sc.between {
+		names = append(names, in.text)
+	}
+	if len(names) > 0 {
+		text += "with " + strings.Join(names, ", ") + " in between: "
+	}
 	if sc.mood != nil {
 		text += "what is passed in may " + sc.mood.manner.String() + ": "
 	}
@@ -353,7 +383,7 @@ func (sc *script) prepared() string {
 
 // before chooses calls that set up a receiver.
 func (d *drive) before(in *input) (out []*input) {
-	if !d.f.Receiver || len(in.args) == 0 || d.f.heldOK || d.f.alone {
+	if !d.sets() {
 		return nil
 	}
 	if d.mut.r.one(2) {
@@ -364,16 +394,22 @@ func (d *drive) before(in *input) (out []*input) {
 	return append(out, d.mut.methodCalls(in.args[0], 1+d.mut.r.n(10))...)
 }
 
+// sets reports whether other methods of a receiver may be called.
+func (d *drive) sets() bool {
+	f := d.f
+	return f.Receiver && len(f.inputs) > 0 && len(f.inputs[0].args) > 0 && !f.heldOK && !f.alone
+}
+
 // passed drives with functions and writers that do not oblige.
 func (d *drive) passed(end time.Time) {
 	f := d.f
-	if len(f.Makers)+len(f.Methods) == 0 && len(f.Writers) == 0 && !slices.ContainsFunc(f.inputs[0].args, isFunc) {
+	if len(f.Makers)+len(f.Methods)+len(f.Writers)+len(f.Readers) == 0 && !slices.ContainsFunc(f.inputs[0].args, isFunc) {
 		return
 	}
 	list := append(slices.Clone(f.inputs), d.made...)
-	off := map[manner]bool{}
+	off := map[manner]bool{sparing: len(f.Readers) == 0}
 	for i := 0; i < d.o.pairs/2 && !d.over() && time.Now().Before(end); i++ {
-		m := &mood{manner: 1 + manner(i%int(manners-1)), at: i / int(manners-1) % 5}
+		m := &mood{manner: 1 + manner(i%int(manners-1)), at: i / int(manners-1) % moodTimes}
 		if off[m.manner] {
 			continue
 		}

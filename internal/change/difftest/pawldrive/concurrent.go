@@ -42,6 +42,11 @@ func (h *hub) concurrently(todo []*function, o options, out *output) bool {
 			}
 		}
 		out.put(record{Concurrent: r})
+		if f.canBeside(o, r) {
+			out.start(f, "beside", 0)
+			r = f.beside(o, side, mode)
+			out.put(record{Concurrent: r})
+		}
 		if r.hung {
 			out.put(record{End: &endRecord{Reason: "hang", ID: f.ID}})
 			return false

@@ -60,9 +60,15 @@
 // stream for each source. The calls of a sequence lie up to a year apart. Where
 // one side asks more often, what the base makes of the answers is not compared.
 //
+// What benchmarks that judge the change (PAWL_DRIVE_JUDGES) call a function with is
+// kept beside that, up to eight inputs each, and driven first. Package testing says
+// which benchmark runs.
+//
 // One pair in four, and one sequence in three, begins with a receiver that one of
 // Makers made or that some of Methods were called on. In the phase "passed",
-// functions and writers that are passed in fail, panic, or call those methods.
+// functions, writers and readers that are passed in fail, panic, or call those
+// methods, and readers give little at a time. In two of three sequences such
+// methods are called between the steps.
 //
 // A result that its caller may write must not share memory with an argument, and
 // the room behind an argument's end must stay as it is, unless the base does so.
@@ -92,21 +98,23 @@
 //
 // A start line is written before what might end the process. The phases are
 // "recorded", "generated", "sequence", "passed", "leaks", "fresh", "extremes",
-// and the concurrent modes. A function has one func line, and a second one when
-// the phase "extremes" compared more: pairs, the parts not compared and fresh
-// are those of all, calls and differences are only what is new. When the
-// process ends during "extremes", all functions have had their line. Without an
-// end line the process died of what the last start line names. The reason
-// "hang" means that a call did not return and cannot be stopped. The function
-// has its line, and the others need another process, with PAWL_DRIVE_SKIP.
+// and the concurrent modes. A function has a func line before the phase
+// "leaks", one after it, and another when the phase "extremes" compared more:
+// pairs, the parts not compared and fresh are those of all, calls and
+// differences are only what is new. When the process ends during "extremes",
+// all functions have had their lines. Without an end line the process died of
+// what the last start line names. The reason "hang" means that a call did not
+// return and cannot be stopped. The function has its line, and the others need
+// another process, with PAWL_DRIVE_SKIP.
 //
 // PAWL_DRIVE_SECONDS is shared by the functions of a process, PAWL_DRIVE_SEED
 // chooses the generated inputs, PAWL_DRIVE_SKIP lists identifiers. With
 // PAWL_DRIVE_MODE "concurrent-base" or "concurrent-candidate", four goroutines
 // call one body at the same time on one receiver. The results are compared with
 // those of calls one after the other, where these do not depend on their order.
+// Then the receiver's other methods are called meanwhile, and races counted.
 // What the base does not allow must not be asked of the candidate; the reader
-// of the records decides that.
+// of the records decides that (PAWL_DRIVE_BESIDE).
 //
 // # What it does not see
 //

@@ -17,6 +17,7 @@ type options struct {
 	pairs   int
 	seconds float64
 	skip    map[int]bool
+	beside  map[int]bool
 	seed    uint64
 	mode    string
 }
@@ -37,7 +38,7 @@ const (
 )
 
 func fromEnvironment() options {
-	o := options{out: os.Getenv(envOut), pairs: defaultPairs, seconds: defaultSeconds, skip: map[int]bool{}, mode: os.Getenv(envMode)}
+	o := options{out: os.Getenv(envOut), pairs: defaultPairs, seconds: defaultSeconds, skip: numbers(envSkip), beside: numbers(envBeside), mode: os.Getenv(envMode)}
 	if n, err := strconv.Atoi(os.Getenv(envPairs)); err == nil && n > 0 {
 		o.pairs = n
 	}
@@ -45,12 +46,18 @@ func fromEnvironment() options {
 		o.seconds = s
 	}
 	o.seed, _ = strconv.ParseUint(os.Getenv(envSeed), 10, 64)
-	for _, id := range strings.Split(os.Getenv(envSkip), ",") {
+	return o
+}
+
+// numbers reads a list of identifiers from the environment.
+func numbers(name string) map[int]bool {
+	out := map[int]bool{}
+	for _, id := range strings.Split(os.Getenv(name), ",") {
 		if n, err := strconv.Atoi(strings.TrimSpace(id)); err == nil {
-			o.skip[n] = true
+			out[n] = true
 		}
 	}
-	return o
+	return out
 }
 
 // Drive drives all that was recorded, and writes the records. It is called once,
@@ -87,6 +94,7 @@ func (h *hub) drive(o options, out *output) bool {
 	for _, f := range todo { // what still records comes to its end
 		f.mu.Lock()
 		defer f.mu.Unlock()
+		f.judgesFirst()
 	}
 	if o.mode == modeConcurrentB || o.mode == modeConcurrentC {
 		return h.concurrently(todo, o, out)
@@ -156,7 +164,7 @@ func (d *drive) over() bool { return d.stuck || d.candHangs > 0 || d.baseHangs >
 // process is still fit for others.
 func (d *drive) whole() bool {
 	f := d.f
-	if len(f.inputs) == 0 && f.large == nil {
+	if len(f.inputs)+len(f.large) == 0 {
 		d.emit(f.unrecorded())
 		return true
 	}
@@ -168,6 +176,7 @@ func (d *drive) whole() bool {
 	d.safely(func() { d.sequences(d.until(0.6)) })
 	d.safely(func() { d.passed(d.until(0.68)) })
 	d.safely(func() { d.freshness(d.until(0.8)) })
+	d.emit("") // before what takes longest on a busy machine
 	d.safely(func() { d.leaks(d.until(1)) })
 	d.emit("")
 	if d.stuck {
@@ -176,15 +185,17 @@ func (d *drive) whole() bool {
 	return !d.stuck
 }
 
-// onlyLarge drives a function of which there is one input, which is too large for
-// more than a few calls.
+// onlyLarge drives a function all of whose inputs are too large for more than a
+// few calls.
 func (d *drive) onlyLarge() bool {
 	f := d.f
-	f.notes["more than one input: those recorded are too large"] = true
+	f.notes[fmt.Sprintf("more than %d of its inputs: those recorded are too large", len(f.large))] = true
 	d.out.start(f, "recorded", 0)
 	d.safely(func() {
-		for _, apart := range moments[:2] {
-			d.pair(&script{steps: []*input{f.large}, apart: apart})
+		for _, in := range f.large {
+			for _, apart := range moments[:2] {
+				d.pair(&script{steps: []*input{in}, apart: apart})
+			}
 		}
 	})
 	f.notes["what a generated input would show"] = true
@@ -217,15 +228,15 @@ func (f *function) unrecorded() string {
 	if len(f.dropped) == 0 {
 		return "its calls could not be recorded"
 	}
-	why := slices.MaxFunc(slices.Sorted(maps.Keys(f.dropped)), func(a, b string) int { return f.dropped[a] - f.dropped[b] })
-	return "no input could be copied: " + why
+	return "no input could be copied: " + most(f.dropped)
 }
 
 // emit writes the record of the function: calls and differences are those since
 // the record before it.
 func (d *drive) emit(skipped string) {
 	f := d.f
-	rec := &driven{ID: f.ID, Func: f.Name, Inputs: len(f.inputs) + b2i(f.large != nil), Pairs: f.pairs, Calls: int(f.calls.Swap(0)), Skipped: skipped, Fresh: d.fresh}
+	rec := &driven{ID: f.ID, Func: f.Name, Inputs: len(f.inputs) + len(f.large), Pairs: f.pairs, Calls: int(f.calls.Swap(0)), Skipped: skipped, Fresh: d.fresh,
+		Judged: f.judgedRecords()}
 	for _, k := range f.order[d.emitted:] {
 		rec.Differences = append(rec.Differences, *f.found[k])
 	}

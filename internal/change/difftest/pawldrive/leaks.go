@@ -42,6 +42,7 @@ func (d *drive) leaks(end time.Time) {
 	if over(fd) {
 		f.keep(diff{diffDescriptors, "descriptors left open", 0, count(fd[1][0], n), count(fd[1][1], n)}, sc)
 	}
+	d.live(end)
 	d.heap(end)
 }
 

@@ -162,7 +162,7 @@ func TestUnrecorded(t *testing.T) {
 	nothing := fn1(func(any) any { return nil })
 	for want, calls := range map[string][][]any{
 		"no test and no benchmark calls it":                nil,
-		"no input could be copied: larger than 1024 KiB":   {{make([]byte, maxLarge+1)}}, // what is smaller is kept once
+		"no input could be copied: larger than 65536 KiB":  {{make([]byte, maxLarge+1)}}, // what is smaller is kept once
 		"no input could be copied: holds a live testing.T": {{t}},
 		"no input could be copied: holds an open file":     {{openNull(t)}},
 	} {
@@ -301,7 +301,7 @@ func TestEnvironment(t *testing.T) {
 	for k, v := range map[string]string{envOut: out, envPairs: "12", envSeconds: "0.5", envSkip: "3, 4", envSeed: "9", envMode: modePairs} {
 		t.Setenv(k, v)
 	}
-	want := options{out: out, pairs: 12, seconds: 0.5, skip: map[int]bool{3: true, 4: true}, seed: 9, mode: modePairs}
+	want := options{out: out, pairs: 12, seconds: 0.5, skip: map[int]bool{3: true, 4: true}, beside: map[int]bool{}, seed: 9, mode: modePairs}
 	if d := cmp.Diff(want, fromEnvironment(), cmp.AllowUnexported(options{})); d != "" {
 		t.Error(d)
 	}

@@ -41,6 +41,15 @@ type driven struct {
 	Fresh        *freshRecord `json:"fresh,omitempty"`
 	NoConcurrent string       `json:"no_concurrent,omitempty"`
 	Took         []int        `json:"took,omitempty"` // branches that Took was told of
+	// Judged says how many inputs of the judging benchmarks were compared.
+	Judged []judgedRecord `json:"judged,omitempty"`
+}
+
+type judgedRecord struct {
+	Benchmark string `json:"benchmark"`
+	Calls     int    `json:"calls"`
+	Inputs    int    `json:"inputs"`
+	Why       string `json:"why,omitempty"` // why others, or all, were not
 }
 
 type difference struct {
@@ -76,11 +85,12 @@ type stateRecord struct {
 }
 
 type concurrent struct {
-	ID    int    `json:"id"`
-	Func  string `json:"func"`
-	Mode  string `json:"mode"` // "base" or "candidate"
-	Calls int    `json:"calls"`
-	Races int    `json:"races"`
+	ID     int    `json:"id"`
+	Func   string `json:"func"`
+	Mode   string `json:"mode"`             // "base" or "candidate"
+	Beside bool   `json:"beside,omitempty"` // the receiver's other methods were called meanwhile
+	Calls  int    `json:"calls"`
+	Races  int    `json:"races"`
 	// Detector says that the race detector was there to see them.
 	Detector bool   `json:"detector"`
 	Detail   string `json:"detail,omitempty"`  // what went wrong: races, a panic, a hang, another result

@@ -25,9 +25,12 @@ func (d *drive) pairs(end time.Time) {
 			}
 		}
 	}
-	if f.large != nil && time.Now().Before(end) && !d.over() {
-		d.out.start(f, "recorded", len(f.inputs))
-		d.pair(&script{steps: []*input{f.large}, seed: d.mut.r.next()})
+	for i, in := range f.large {
+		if d.over() {
+			return
+		}
+		d.out.start(f, "recorded", len(f.inputs)+i)
+		d.pair(&script{steps: []*input{in}, seed: d.mut.r.next()})
 	}
 	idle := 0
 	for i := 0; f.pairs < d.o.pairs && !d.over(); i++ {
@@ -71,6 +74,9 @@ func (d *drive) sequences(end time.Time) {
 		plain := &script{steps: steps, gc: i%15 == 7, seed: d.mut.r.next(), apart: moments[i%len(moments)]}
 		if i%3 == 2 {
 			plain.before = d.before(steps[0])
+		}
+		if i%3 != 0 && d.sets() {
+			plain.between = d.mut.methodCalls(steps[0].args[0], len(steps)-1)
 		}
 		if !d.pair(plain) || d.differs {
 			continue
@@ -140,6 +146,9 @@ func (d *drive) pair(sc *script) (returned bool) {
 		return false
 	}
 	f.pairs += min(len(b.steps), len(c.steps))
+	for i := range min(len(b.steps), len(c.steps)) {
+		sc.steps[i].compared = true
+	}
 	diffs := f.compare(sc, b, c)
 	for _, x := range diffs {
 		d.found(sc, b, x)

@@ -30,6 +30,8 @@ const (
 	envCut     = "PAWL_DRIVE_CUT" // set by package testing where time is over: how many tests began, and how many did not
 	envSeed    = "PAWL_DRIVE_SEED"
 	envMode    = "PAWL_DRIVE_MODE"
+	envBeside  = "PAWL_DRIVE_BESIDE" // functions that may be called beside other methods: the base's are
+	envJudges  = "PAWL_DRIVE_JUDGES" // the benchmarks that judge, one a line
 )
 
 // A hub is what a process records. There is one, since generated code in many
@@ -39,7 +41,8 @@ type hub struct {
 	mu    sync.Mutex
 	funcs atomic.Pointer[map[int]*function]
 	bytes atomic.Int64
-	spent atomic.Int64 // nanoseconds in Enter
+	spent atomic.Int64           // nanoseconds in Enter
+	judge atomic.Pointer[string] // the benchmark that runs, where it is one that judges
 }
 
 var recorder hub
@@ -50,7 +53,8 @@ type function struct {
 	calls   atomic.Int64
 	mu      sync.Mutex // guards the next ones while recording
 	inputs  []*input
-	large   *input // one that is too large to be driven often
+	large   []*input // too large to be driven often: one, and one of each judging benchmark
+	judged  map[string]*judged
 	shapes  map[uint64]int
 	dropped map[string]int
 	objects map[uintptr]bool // receivers seen
@@ -76,6 +80,8 @@ type input struct {
 	cand, base arm
 	shape      uint64
 	generated  bool
+	large      bool
+	compared   bool // both sides were called with it
 	makes      bool // it is a call that makes the receiver
 	text       string
 }
@@ -141,12 +147,18 @@ func Took(id, branch int) {
 func (h *hub) enter(f *function, args []any, cand, base arm) {
 	n := f.calls.Add(1)
 	power := n&(n-1) == 0
-	if n > shapedCalls && !power || !f.mu.TryLock() {
+	judge := h.judge.Load()
+	if n > shapedCalls && !power && judge == nil || !f.mu.TryLock() {
 		return
 	}
 	defer f.mu.Unlock()
 	defer func() { _ = recover() }()
-	if h.spent.Load() > int64(maxRecord) {
+	by := f.by(judge)
+	full := h.bytes.Load() > maxTotal
+	if (n > shapedCalls && !power || full || h.spent.Load() > int64(maxRecord)) && !by.owes() {
+		if full {
+			f.dropped["the recording holds 256 MiB"]++
+		}
 		return
 	}
 	start := time.Now()
@@ -156,30 +168,47 @@ func (h *hub) enter(f *function, args []any, cand, base arm) {
 			f.objects[v.Pointer()] = true
 		}
 	}
-	shape := shapeOf(args)
-	if n > firstCalls && !power && f.shapes[shape] > 0 {
+	in := &input{cand: cand, base: base, shape: shapeOf(args)}
+	if by.wants(in.shape) {
+		if why := h.copy(f, in, args, by); why != "" {
+			by.dropped[why]++
+			return
+		}
+		by.shapes[in.shape] = true
+		by.inputs = append(by.inputs, in)
 		return
 	}
-	slot := f.slot(shape)
-	if slot < 0 {
+	if n > firstCalls && !power && f.shapes[in.shape] > 0 {
 		return
 	}
-	if h.bytes.Load() > maxTotal {
-		f.dropped["the recording holds 256 MiB"]++
-		return
+	if slot := f.slot(in.shape); slot >= 0 && h.copy(f, in, args, nil) == "" {
+		f.place(in, slot)
 	}
-	h.keep(f, slot, &input{cand: cand, base: base, shape: shape}, args)
 }
 
-func (h *hub) keep(f *function, slot int, in *input, args []any) {
-	held := f.dropped["a mutex was held at the call"] >= 8 && len(f.inputs) == 0 || f.heldOK
+// mutexHeld is why an input is not copied that holds a mutex.
+const mutexHeld = "a mutex was held at the call"
+
+// copy copies the arguments of a call, or says why it does not. One is let through
+// that is too large to be kept often, and by is the benchmark that judges, whose
+// first may hold a mutex: where it calls the function with no other, that is compared.
+func (h *hub) copy(f *function, in *input, args []any, by *judged) (why string) {
+	held, large := f.dropped[mutexHeld] >= 8 && len(f.inputs) == 0 || f.heldOK, len(f.large) == 0
+	if by != nil {
+		large = !by.large()
+	}
 	list, c, err := copyLive(args, held, maxBytes)
-	if err != nil && f.large == nil && isLarge(err) {
-		h.keepLarge(f, in, args, held)
+	if err != nil && err.Error() == mutexHeld && by.owes() {
+		held = true
+		list, c, err = copyLive(args, held, maxBytes)
+	}
+	if err != nil && large && isLarge(err) {
+		list, c, err = copyLive(args, held, maxLarge)
+		in.large = err == nil
 	}
 	if err != nil {
 		f.dropped[err.Error()]++
-		return
+		return err.Error()
 	}
 	f.heldOK = held
 	for note := range c.notes {
@@ -187,6 +216,15 @@ func (h *hub) keep(f *function, slot int, in *input, args []any) {
 	}
 	in.args = list
 	h.bytes.Add(int64(c.bytes + 64*c.nodes))
+	return ""
+}
+
+// place puts an input where slot says that it goes.
+func (f *function) place(in *input, slot int) {
+	if in.large {
+		f.large = append(f.large, in)
+		return
+	}
 	f.shapes[in.shape]++
 	if slot < len(f.inputs) {
 		f.shapes[f.inputs[slot].shape]--
@@ -196,23 +234,12 @@ func (h *hub) keep(f *function, slot int, in *input, args []any) {
 	f.inputs = append(f.inputs, in)
 }
 
-// maxLarge is how large the one input may be that is kept beside those of the
-// usual size, in bytes.
+// maxLarge is how large an input may be that is kept beside those of the usual
+// size, in bytes.
 const maxLarge = 64 << 20
 
 func isLarge(err error) bool {
 	return strings.HasPrefix(err.Error(), "larger than ") || strings.HasPrefix(err.Error(), "more than ")
-}
-
-// keepLarge keeps an input that is too large to be kept often: where a benchmark
-// calls the function with no other, the benchmark's own is compared.
-func (h *hub) keepLarge(f *function, in *input, args []any, held bool) {
-	list, c, err := copyLive(args, held, maxLarge)
-	if err != nil {
-		return
-	}
-	in.args, f.large = list, in
-	h.bytes.Add(int64(c.bytes + 64*c.nodes))
 }
 
 // slot returns where an input of this shape goes: to the end, or in the place

@@ -24,7 +24,10 @@ type script struct {
 	// the functions and writers behave that are passed in.
 	before []*input
 	mood   *mood
-	seed   uint64 // of the random numbers that the calls are shown
+	// between are calls of the receiver's other methods, one after each step: what
+	// a step returned, or kept in mind, must not go stale by them.
+	between []*input
+	seed    uint64 // of the random numbers that the calls are shown
 }
 
 // A trace is what a script did.
@@ -63,6 +66,7 @@ func (f *function) play(sc *script, side func(*input) arm, limit time.Duration) 
 			mood.log = logs
 		}
 		f.writers(args, mood)
+		f.readers(args, mood)
 		if f.Receiver && i > 0 {
 			args[0] = recv
 		} else if f.Receiver {
@@ -95,6 +99,10 @@ func (f *function) play(sc *script, side func(*input) arm, limit time.Duration) 
 		}
 		t.snaps = append(t.snaps, snap)
 		undo = append(undo, f.scribble(sc, o)...)
+		if !f.betweenCalls(sc, i, recv, side) {
+			t.err = errSetUp
+			return t
+		}
 		if sc.gc && i%2 == 1 {
 			runtime.GC()
 			runtime.GC()

@@ -51,6 +51,8 @@ func specialOf(t reflect.Type) special {
 		return s
 	}
 	switch {
+	case t == reflect.TypeFor[standReader]():
+		return fresh
 	case pkg == "sync/atomic" && strings.HasPrefix(name, "Pointer["):
 		return atomicPtr
 	case (pkg == "unique" || pkg == "weak") && t.Kind() == reflect.Struct:

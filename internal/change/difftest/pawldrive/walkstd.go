@@ -43,7 +43,7 @@ func (c *copier) lock(s special, p unsafe.Pointer) {
 		return
 	}
 	if !c.heldOK {
-		c.refuse("a mutex was held at the call")
+		c.refuse(mutexHeld)
 	}
 	c.held[p] = true
 	c.note("who holds a mutex at the call: copies hold it too")

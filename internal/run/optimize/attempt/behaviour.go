@@ -105,8 +105,11 @@ func (t *Attempt) behave(ctx context.Context) (*refusal, error) {
 	}
 	c := driven(&t.Attempt, t.p.Allow, notes)
 	c.Seconds = time.Since(start).Seconds()
-	if r := t.add(c); r != nil || t.Compared() {
+	if r := t.add(c); r != nil {
 		return r, nil
+	}
+	if t.Compared() {
+		return t.seesJudges(), nil
 	}
 	return unseen(t.Attempt, t.p.Allow, c.Skipped), nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/change/difftest"
 	"github.com/pawl-dev/pawl/internal/host/gocmd"
+	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/read/reach"
 	"github.com/pawl-dev/pawl/internal/run/optimize/state"
 )
@@ -22,8 +23,9 @@ type exhibit struct {
 	driver   *difftest.Plan // both versions side by side
 	noDriver error          // why there is none
 	of       *edited
-	beside   bool  // what is shown to the user is another change
-	among    []int // cores for tests; none for all
+	judges   []model.Benchmark // their inputs come first
+	beside   bool              // what is shown to the user is another change
+	among    []int             // cores for tests; none for all
 }
 
 // build builds all but race. The tree holds the change.
@@ -62,7 +64,7 @@ func (x *exhibit) covering(ctx context.Context, pkgs []gocmd.Package) (bins []re
 // prepare builds the driver.
 func (x *exhibit) prepare(ctx context.Context, p *Prover, pkgs []gocmd.Package) (*difftest.Plan, error) {
 	plan, err := difftest.NewPlan(ctx, difftest.Config{
-		Go: x.of.m.Go, Root: x.of.m.Snap.Dir, Changed: x.of.pkgs, Tests: pkgs, Scratch: x.dir, Among: x.among,
+		Go: x.of.m.Go, Root: x.of.m.Snap.Dir, Changed: x.of.pkgs, Tests: pkgs, Scratch: x.dir, Among: x.among, Judges: x.judges,
 		Budget: driveBudget(p.Left(), len(pkgs)), Seed: p.Seed, NoRace: x.of.m.NoRace != "", Detail: x.detail,
 	}, difftest.Change{Before: x.of.before, After: x.of.After})
 	if err == nil {
@@ -84,7 +86,7 @@ func (x *exhibit) detail(text string) {
 // clear removes what build has built.
 func (x *exhibit) clear() error {
 	dir := x.dir
-	*x = exhibit{of: x.of, beside: x.beside, among: x.among}
+	*x = exhibit{of: x.of, judges: x.judges, beside: x.beside, among: x.among}
 	if dir == "" {
 		return nil
 	}

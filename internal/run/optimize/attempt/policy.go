@@ -79,6 +79,7 @@ func Stranger(r Reached) Policy {
 			{"vet", (*Attempt).vetted},
 			{"the compiler's notes", (*Attempt).compilerWarns},
 			{"tests", (*Attempt).tests},
+			{"tests that it brings", (*Attempt).ownTests},
 			{"builds of what shows its behaviour", (*Attempt).gather},
 			{"tests with the race detector", (*Attempt).race},
 			{"behaviour", (*Attempt).behave},

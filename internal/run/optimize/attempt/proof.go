@@ -42,6 +42,7 @@ func (t *Attempt) build(ctx context.Context) (err error) {
 	if t.proof.race, err = t.Next.BuildTests(ctx, concerned, true); err != nil {
 		return err
 	}
+	t.proof.judges = benchmarksOf(t.jury().judges())
 	return t.proof.build(ctx, t.p, concerned)
 }
 

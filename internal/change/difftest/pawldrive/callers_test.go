@@ -1,0 +1,113 @@
+package pawldrive
+
+import (
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pawl-dev/pawl/internal/model"
+)
+
+// A tally is a receiver with a method that the tests of its package do not call
+// between two calls of another.
+type tally struct {
+	List []int
+	sum  int
+	know bool
+}
+
+func (t *tally) Add(n int) { t.List = append(t.List, n) }
+
+func sumOf(t *tally) (sum int) {
+	for _, n := range t.List {
+		sum += n
+	}
+	return sum
+}
+
+func head(read func(io.Reader, []byte) (int, error)) arm {
+	return fn1e(func(r io.Reader) (string, error) {
+		p := make([]byte, 4)
+		n, err := read(r, p)
+		return string(p[:n]), err
+	})
+}
+
+// What callers do that the tests do not shows what is wrong.
+func TestCallers(t *testing.T) {
+	reader := Func{Params: []string{"r"}, Results: 2, Readers: []int{0}}
+	texts := [][]any{{strings.NewReader("hello, world")}, {strings.NewReader("12345678")}}
+	for _, tt := range []struct {
+		name string
+		p    pairing
+		want string // kind; "" for none
+	}{
+		{"a reader that gives little", pairing{f: reader, calls: texts, base: head(io.ReadFull),
+			cand: head(func(r io.Reader, p []byte) (int, error) { return r.Read(p) })}, diffResult},
+		{"a reader that fails midway", pairing{f: reader, calls: texts, base: head(io.ReadFull),
+			cand: head(func(r io.Reader, p []byte) (int, error) {
+				n, err := io.ReadFull(r, p)
+				if n > 0 && err == errPassed {
+					err = nil
+				}
+				return n, err
+			})}, diffError},
+		{"another size of pieces", pairing{f: reader, calls: texts,
+			base: fn1e(func(r io.Reader) (string, error) { b, err := io.ReadAll(r); return string(b), err }),
+			cand: fn1e(func(r io.Reader) (string, error) {
+				var b strings.Builder
+				_, err := io.CopyBuffer(&b, struct{ io.Reader }{r}, make([]byte, 3))
+				return b.String(), err
+			})}, ""},
+		{"an answer that goes stale", pairing{
+			f:     Func{Params: []string{"t"}, Results: 1, Receiver: true, Methods: []string{"Add"}, NewFields: map[string][]string{"pawldrive.tally": {"sum", "know"}}},
+			calls: [][]any{{&tally{List: []int{1, 2}}}, {&tally{}}}, base: fn1(sumOf),
+			cand: fn1(func(t *tally) int {
+				if !t.know {
+					t.sum, t.know = sumOf(t), true
+				}
+				return t.sum
+			})}, diffResult},
+		{"memory that another method writes", pairing{
+			f:     Func{Params: []string{"t"}, Results: 1, Receiver: true, Methods: []string{"Double"}},
+			calls: [][]any{{&tally{List: []int{1, 2}}}}, base: fn1(func(t *tally) []int { return slices.Clone(t.List) }),
+			cand: fn1(func(t *tally) []int { return t.List })}, diffAliasing},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			d, _ := last(t, tt.p.drive(t))
+			if got := kinds(d); (tt.want == "" && len(got) > 0) || tt.want != "" && !slices.Contains(got, tt.want) {
+				t.Errorf("got %q, want %q: %+v, not compared %q", got, tt.want, d.Differences, d.Uncompared)
+			}
+		})
+	}
+}
+
+func (t *tally) Double() {
+	for i := range t.List {
+		t.List[i] *= 2
+	}
+}
+
+// An instance that is made must not hold much more than the base's.
+func TestLive(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		cand func(string) []byte
+		want bool
+	}{
+		{"as much", func(s string) []byte { return append(make([]byte, 0, len(s)), s...) }, false},
+		{"a small part of much", func(s string) []byte {
+			b := append(make([]byte, 0, 64<<10), s...)
+			return b[:len(s):len(s)]
+		}, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			d, _ := last(t, pairing{f: onText, calls: texts, base: fn1(func(s string) []byte { return []byte(s) }), cand: fn1(tt.cand)}.drive(t))
+			got := slices.ContainsFunc(d.Differences, func(x difference) bool { return x.Where == model.LiveResults })
+			if got != tt.want {
+				t.Errorf("%+v", d.Differences)
+			}
+		})
+	}
+}

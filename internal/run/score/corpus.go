@@ -17,16 +17,14 @@ type Row struct {
 	ID            string
 	Line          int // of the corpus file
 	Repo          string
-	Module        string   // module path, for trees without a go.mod
-	Parent, Fix   string   // commits
-	Package       string   // of the fix, relative to the repository's root
-	BenchPackage  string   // of the benchmark
-	Bench         string   // as for go test -bench; "" for none
-	Benchmarks    []string // names of the functions
-	Names         []string // the benchmarks as they are named, with sub-benchmarks
-	Words         string   // what the benchmark cell says beside the names
-	Profile       string   // pprof file of the program at work, relative to the corpus
-	Expected      string   // as the corpus says it
+	Module        string // module path, for trees without a go.mod
+	Parent, Fix   string // commits
+	Package       string // of the fix, relative to the repository's root
+	BenchPackage  string // of the benchmark
+	Bench         string // as for go test -bench; "" for none
+	named         naming // the benchmarks by name
+	Profile       string // pprof file of the program at work, relative to the corpus
+	Expected      string // as the corpus says it
 	Accept        []model.ScoreVerdict
 	ParentVersion string // module versions that stand in for commits
 	FixVersion    string
@@ -113,8 +111,9 @@ func readRow(columns map[string]int, cells []string) Row {
 		Profile: cell("profile"), Expected: cell("expected_verdict"), ParentVersion: cell("parent_version"), FixVersion: cell("fix_version"),
 	}
 	row.Package, row.BenchPackage = packages(cell("package"), cell("bench_package"), row.Module, row.Repo)
-	named, ok := readNaming(cell("benchmark"))
-	row.Bench, row.Benchmarks, row.Names, row.Words = named.pattern(), named.functions(), named.names, named.words
+	var ok bool
+	row.named, ok = readNaming(cell("benchmark"))
+	row.Bench = row.named.pattern()
 	accept, err := acceptable(cell("acceptable_verdicts"), row.Expected)
 	row.Accept = accept
 	switch {
@@ -215,9 +214,21 @@ func (n naming) pattern() string {
 func (n naming) functions() []string {
 	var funcs []string
 	for _, name := range n.names {
-		if f, _, _ := strings.Cut(name, "/"); !slices.Contains(funcs, f) {
+		if f := functionOf(name); !slices.Contains(funcs, f) {
 			funcs = append(funcs, f)
 		}
 	}
 	return funcs
+}
+
+// unrun returns the benchmarks that no plan is for.
+func (n naming) unrun(plans []model.Plan) []string {
+	return slices.DeleteFunc(slices.Clone(n.names), func(name string) bool {
+		return slices.ContainsFunc(plans, func(p model.Plan) bool { return strings.HasPrefix(p.Benchmark.Name+"/", name+"/") })
+	})
+}
+
+func functionOf(benchmark string) string {
+	f, _, _ := strings.Cut(benchmark, "/")
+	return f
 }

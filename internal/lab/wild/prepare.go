@@ -1,0 +1,94 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// prepare makes a repository of a module, whose tests of the package build.
+func (l *lab) prepare(ctx context.Context, s subject) (string, error) {
+	m, err := l.download(ctx, s.Module+"@"+s.Version)
+	if err != nil {
+		return "", err
+	}
+	dir := filepath.Join(l.dir, "modules", s.name())
+	if err := os.RemoveAll(dir); err != nil {
+		return "", err
+	}
+	if err := os.CopyFS(dir, os.DirFS(m.Dir)); err != nil {
+		return "", err
+	}
+	if _, err := l.do(ctx, dir, "go", "test", "-c", "-o", os.DevNull, s.Package); err != nil {
+		// A module in the proxy may lack the sums of what only its tests need.
+		if _, err := l.do(ctx, dir, "go", "get", "-t", s.Package); err != nil {
+			return "", err
+		}
+	}
+	for _, args := range [][]string{{"init", "-q", "-b", "main"}, {"config", "user.name", "lab"}, {"config", "user.email", "lab@localhost"}, {"add", "-f", "."}, {"commit", "-q", "-m", s.Version}} {
+		if _, err := l.do(ctx, dir, "git", args...); err != nil {
+			return "", err
+		}
+	}
+	return dir, nil
+}
+
+// The bounds of what is measured of a package: three minutes are to make sense.
+const (
+	maxBenchmarks = 4
+	maxOp         = 20 * time.Millisecond
+	looking       = 4 * time.Minute // for the costs of the benchmarks
+)
+
+var benchLine = regexp.MustCompile(`(?m)^(Benchmark\S+)\s+\d+\s+([0-9.]+) ns/op`)
+
+// benchmarks returns the expression for the costliest benchmarks of a package by
+// time per operation: of each function the costliest sub-benchmark, and no
+// operation that takes longer than maxOp; where all do, the quickest.
+func (l *lab) benchmarks(ctx context.Context, dir string, s subject) (string, error) {
+	bounded, cancel := context.WithTimeout(ctx, looking)
+	defer cancel()
+	text, err := l.do(bounded, dir, "go", "test", "-vet=off", "-run", "^$", "-bench", ".", "-benchtime", "20ms", "-cpu", "1", s.Package)
+	if ctx.Err() != nil {
+		return "", ctx.Err()
+	}
+	type leaf struct {
+		name string
+		ns   float64
+	}
+	var all []leaf
+	for _, m := range benchLine.FindAllStringSubmatch(text, -1) {
+		if ns, perr := strconv.ParseFloat(m[2], 64); perr == nil {
+			all = append(all, leaf{m[1], ns})
+		}
+	}
+	if len(all) == 0 {
+		return "", errors.Join(fmt.Errorf("no benchmark of %s has a result", s.Package), err)
+	}
+	slices.SortStableFunc(all, func(a, b leaf) int { return cmp.Compare(b.ns, a.ns) })
+	slow := slices.IndexFunc(all, func(x leaf) bool { return x.ns <= float64(maxOp) })
+	if slow < 0 {
+		slow = len(all) - 1
+	}
+	var funcs, exprs []string
+	for _, x := range all[slow:] {
+		parts := strings.Split(x.name, "/")
+		if slices.Contains(funcs, parts[0]) || len(funcs) == maxBenchmarks {
+			continue
+		}
+		funcs = append(funcs, parts[0])
+		for i, p := range parts {
+			parts[i] = "^" + regexp.QuoteMeta(p) + "$"
+		}
+		exprs = append(exprs, strings.Join(parts, "/"))
+	}
+	return strings.Join(exprs, "|"), nil
+}

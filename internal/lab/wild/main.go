@@ -1,3 +1,20 @@
+// Command wild runs pawl optimize on modules that pawl was not developed with, and
+// prints what became of it as Markdown. It is no part of pawl; docs/wild.md is
+// what it printed.
+//
+//	go build -o /tmp/pawl ./cmd/pawl
+//	go run ./internal/lab/wild -pawl /tmp/pawl -resume -write docs/wild.md
+//	go run ./internal/lab/wild -choose     how the corpus was chosen
+//
+// The corpus are the modules that the go.mod files of two dozen programs require
+// most often, see choose.go. A coin whose seed is in corpus.go says which half is
+// looked at. Of the other half nothing is printed but what was won, so that
+// transformations cannot be written for it.
+//
+// Each module comes through the go command, and is committed in a directory of its
+// own. What is measured there is bounded, see prepare.go. One that fails is part of
+// the result, with the reason. Results are saved module by module: after an
+// interrupt, -resume goes on with the module that was not finished.
 package main
 
 import (
@@ -40,7 +57,8 @@ func run(ctx context.Context, args []string) error {
 	work := fs.String("work", "", "`directory` of the modules and results; a directory of the user's cache without it")
 	budget := fs.Duration("budget", 3*time.Minute, "`time` that optimize is given in each module")
 	only := fs.String("only", ".", "modules that match `regexp`")
-	half := fs.String("half", "both", "`which` half is run: looked, only or both")
+	half := fs.String("half", "both", "`which` half is run: looked (at), only (run), or both")
+	write := fs.String("write", "", "`file` in which the tables take the place of those between its marks; standard output without it")
 	resume := fs.Bool("resume", false, "keep the results that are there, and go on with the other modules")
 	tables := fs.Bool("tables", false, "run nothing, print the tables of the results that are there")
 	choose := fs.Bool("choose", false, "run nothing, choose the corpus anew and print it")
@@ -74,7 +92,32 @@ func run(ctx context.Context, args []string) error {
 			return err
 		}
 	}
-	return l.tables(os.Stdout, all)
+	var text bytes.Buffer
+	if err := l.tables(&text, all); err != nil {
+		return err
+	}
+	if *write != "" {
+		return replace(*write, text.String())
+	}
+	_, err = os.Stdout.Write(text.Bytes())
+	return err
+}
+
+// marks enclose the tables in a document.
+const beginMark, endMark = "<!-- tables -->\n", "<!-- /tables -->\n"
+
+// replace puts the tables into a document.
+func replace(name, tables string) error {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	before, rest, ok := strings.Cut(string(data), beginMark)
+	_, after, end := strings.Cut(rest, endMark)
+	if !ok || !end {
+		return fmt.Errorf("%s has no line %s with %s below", name, strings.TrimSpace(beginMark), strings.TrimSpace(endMark))
+	}
+	return os.WriteFile(name, []byte(before+beginMark+"\n"+tables+"\n"+endMark+after), 0o666)
 }
 
 // A module is one in the module cache.

@@ -268,20 +268,14 @@ func (c *checkout) placeBenchmark(ctx context.Context, src origin, row Row, file
 	if err != nil {
 		return err
 	}
-	declared := map[string]bool{}
-	for _, names := range declares(have) {
-		for n := range names {
-			declared[n] = true
-		}
-	}
 	tests := testsIn(ctx, src, files, directory)
-	missing := slices.DeleteFunc(slices.Clone(c.bench.functions()), func(b string) bool { return declared[b] })
-	if len(missing) == 0 {
-		return nil
+	missing, err := c.missing(have, tests, directory)
+	if err != nil || len(missing) == 0 {
+		return err
 	}
 	text, err := extract(tests, missing, have)
 	if err != nil {
-		return fmt.Errorf("%s is not in the parent's %s, and %w; it may have been renamed", strings.Join(missing, ", "), directory, err)
+		return err
 	}
 	c.note("%s comes from the fix: the parent has no such benchmark", strings.Join(missing, ", "))
 	for _, name := range files { // data that the benchmark may read
@@ -295,6 +289,29 @@ func (c *checkout) placeBenchmark(ctx context.Context, src origin, row Row, file
 		}
 	}
 	return c.write(path.Join(directory, benchFile), text)
+}
+
+// missing returns the functions of benchmarks that the parent lacks and the fix
+// has. What neither has is left out, as long as there is another.
+func (c *checkout) missing(have, tests []source, directory string) (funcs []string, err error) {
+	var lost []string
+	for _, b := range c.bench.functions() {
+		switch {
+		case function(have, b) != "":
+		case function(tests, b) != "":
+			funcs = append(funcs, b)
+		default:
+			lost = append(lost, b)
+		}
+	}
+	for _, b := range lost {
+		c.note("%s is neither in the parent's %s nor in what the fix changes there: it may have been renamed", b, directory)
+	}
+	c.bench.names = slices.DeleteFunc(slices.Clone(c.bench.names), func(b string) bool { return slices.Contains(lost, functionOf(b)) })
+	if len(c.bench.names) == 0 {
+		return nil, fmt.Errorf("%s is not in the parent's %s, and no test file of the fix declares it; it may have been renamed", strings.Join(lost, ", "), directory)
+	}
+	return funcs, nil
 }
 
 // standIn has the other benchmarks of the package judge where none of those that

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/lab/sample"
 	"github.com/pawl-dev/pawl/internal/measure/testbed"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/run/optimize"
@@ -91,6 +92,7 @@ func TestPrepareReal(t *testing.T) {
 	}
 	for name, tt := range reals() {
 		t.Run(name, func(t *testing.T) {
+			sample.One(t, 3)
 			s, row := tt.session(t)
 			c, err := s.prepare(t.Context(), row, t.TempDir())
 			if err != nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/pawl-dev/pawl/internal/lab/sample"
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
@@ -29,6 +30,7 @@ func TestResume(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and measures")
 	}
+	sample.Rest(t, "optimizes a module")
 	s, row := reals()["words"].session(t)
 	opt := s.opt
 	none := row

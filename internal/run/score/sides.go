@@ -175,7 +175,7 @@ func (s *session) own(ctx context.Context, row Row, c *checkout, out *model.Scor
 	}
 	c.rank(l.Run.Targets, changes, out)
 	if lost := c.bench.unrun(l.Run.Plans); len(lost) > 0 {
-		out.Notes = append(out.Notes, fmt.Sprintf("not measured, since the parent has no such benchmark or it does not run there: %s", strings.Join(lost, ", ")))
+		out.Notes = append(out.Notes, fmt.Sprintf("not measured, since the parent has no such benchmark, it does not run there, or the budget is too short for all: %s", strings.Join(lost, ", ")))
 	}
 	if len(changes) > 0 {
 		if err := l.CheckBase(ctx); err != nil {

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/pawl-dev/pawl/internal/model"
 )
 
 // prepare makes a repository of a module, whose tests of the package build.
@@ -50,9 +52,8 @@ const (
 
 var benchLine = regexp.MustCompile(`(?m)^(Benchmark\S+)\s+\d+\s+([0-9.]+) ns/op`)
 
-// benchmarks returns the expression for the costliest benchmarks of a package by
-// time per operation: of each function the costliest sub-benchmark, and no
-// operation that takes longer than maxOp; where all do, the quickest.
+// benchmarks returns the expression for the benchmarks of a package that are
+// measured.
 func (l *lab) benchmarks(ctx context.Context, dir string, s subject) (string, error) {
 	bounded, cancel := context.WithTimeout(ctx, looking)
 	defer cancel()
@@ -60,35 +61,40 @@ func (l *lab) benchmarks(ctx context.Context, dir string, s subject) (string, er
 	if ctx.Err() != nil {
 		return "", ctx.Err()
 	}
+	pattern := costliest(text)
+	if pattern == "" {
+		return "", errors.Join(fmt.Errorf("no benchmark of %s has a result", s.Package), err)
+	}
+	return pattern, nil // some may have failed, or there was no time for them
+}
+
+// costliest returns the expression for the benchmarks of an output that cost most
+// by operation: of each function the costliest sub-benchmark, and no operation that
+// takes longer than maxOp; where all do, the quickest. It is "" where there is none.
+func costliest(output string) string {
 	type leaf struct {
 		name string
 		ns   float64
 	}
 	var all []leaf
-	for _, m := range benchLine.FindAllStringSubmatch(text, -1) {
-		if ns, perr := strconv.ParseFloat(m[2], 64); perr == nil {
+	for _, m := range benchLine.FindAllStringSubmatch(output, -1) {
+		if ns, err := strconv.ParseFloat(m[2], 64); err == nil {
 			all = append(all, leaf{m[1], ns})
 		}
 	}
-	if len(all) == 0 {
-		return "", errors.Join(fmt.Errorf("no benchmark of %s has a result", s.Package), err)
-	}
 	slices.SortStableFunc(all, func(a, b leaf) int { return cmp.Compare(b.ns, a.ns) })
-	slow := slices.IndexFunc(all, func(x leaf) bool { return x.ns <= float64(maxOp) })
-	if slow < 0 {
-		slow = len(all) - 1
+	first := slices.IndexFunc(all, func(x leaf) bool { return x.ns <= float64(maxOp) })
+	if first < 0 {
+		first = max(len(all)-1, 0)
 	}
 	var funcs, exprs []string
-	for _, x := range all[slow:] {
+	for _, x := range all[first:] {
 		parts := strings.Split(x.name, "/")
 		if slices.Contains(funcs, parts[0]) || len(funcs) == maxBenchmarks {
 			continue
 		}
 		funcs = append(funcs, parts[0])
-		for i, p := range parts {
-			parts[i] = "^" + regexp.QuoteMeta(p) + "$"
-		}
-		exprs = append(exprs, strings.Join(parts, "/"))
+		exprs = append(exprs, model.Benchmark{Name: x.name}.Regexp())
 	}
-	return strings.Join(exprs, "|"), nil
+	return strings.Join(exprs, "|")
 }

@@ -41,6 +41,10 @@ func (l *lab) subject(ctx context.Context, s subject, resume bool) error {
 	}
 	r.Seconds = time.Since(start).Seconds()
 	fmt.Fprintf(l.log, "%s: %.0f s %s\n", s.name(), r.Seconds, firstLine(r.Failed))
+	return l.save(s, r)
+}
+
+func (l *lab) save(s subject, r result) error {
 	data, err := json.Marshal(r)
 	if err != nil {
 		return err

@@ -201,11 +201,7 @@ func readNaming(cell string) (n naming, ok bool) {
 func (n naming) pattern() string {
 	exprs := make([]string, len(n.names))
 	for i, name := range n.names {
-		parts := strings.Split(name, "/")
-		for j, p := range parts {
-			parts[j] = "^" + regexp.QuoteMeta(p) + "$"
-		}
-		exprs[i] = strings.Join(parts, "/")
+		exprs[i] = model.Benchmark{Name: name}.Regexp()
 	}
 	return strings.Join(exprs, "|")
 }

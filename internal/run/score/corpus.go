@@ -95,7 +95,7 @@ var (
 	commit      = regexp.MustCompile(`^([0-9a-f]{7,64}|v[0-9][0-9A-Za-z.+-]*)([~^][0-9]*)*$`) // a hash, or a release
 	benchIn     = regexp.MustCompile(`\(bench in ([^)]*)\)`)
 	benchName   = regexp.MustCompile(`\bBenchmark([A-Z0-9_]\w*)?(/[^\s|,;$]+|\b)`)
-	noBenchmark = regexp.MustCompile(`^(?i:-|none\b.*|\(.*\))?$`)
+	noBenchmark = regexp.MustCompile(`^(?i:-|none\b.*|\([^()]*\))?$`)
 	repoName    = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._/-]*$`)
 )
 
@@ -192,7 +192,7 @@ func readNaming(cell string) (n naming, ok bool) {
 	if strings.Trim(words, " \t|,^$") != "" {
 		n.words = strings.Join(strings.Fields(words), " ")
 	}
-	return n, len(n.names) > 0
+	return n, len(n.names) > 0 || strings.HasPrefix(cell, "(")
 }
 
 // pattern returns the expression for exactly these benchmarks and what is below

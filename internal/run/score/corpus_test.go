@@ -68,6 +68,8 @@ func TestReadNaming(t *testing.T) {
 		"":                        {},
 		"-":                       {},
 		"(none for Write)":        {},
+		"(none (as yet))":         {words: "(none (as yet))"},
+		"(new) BenchmarkA (slow)": {[]string{"BenchmarkA"}, "(new) (slow)"},
 		"none, BenchmarkA is off": {},
 		"BenchmarkA":              {names: []string{"BenchmarkA"}},
 		"^BenchmarkA$|Benchmark":  {names: []string{"BenchmarkA", "Benchmark"}},

@@ -74,9 +74,6 @@ func Run(ctx context.Context, rows []Row, opt Options) (sc *model.Score, err err
 			break
 		}
 		out, ok, err := s.scored(ctx, row, filepath.Join(dir, fmt.Sprintf("%03d", row.Line)))
-		if err != nil {
-			return nil, err
-		}
 		if !ok {
 			break
 		}
@@ -86,6 +83,9 @@ func Run(ctx context.Context, rows []Row, opt Options) (sc *model.Score, err err
 		s.out.Rows = append(s.out.Rows, out)
 		if opt.Done != nil {
 			opt.Done(out)
+		}
+		if err != nil {
+			return s.out, err
 		}
 	}
 	if ctx.Err() != nil {
@@ -128,8 +128,8 @@ func only(rows []Row, ids []string) ([]Row, error) {
 }
 
 // scored scores a row, unless an earlier run has, and saves what it found. It is
-// false for one that was interrupted before there was a verdict. One that has its
-// verdict is a result that goes on with the rest.
+// false for one that was interrupted before there was a verdict. With a verdict it
+// is a result, with which -resume goes on. The error is that it could not be saved.
 func (s *session) scored(ctx context.Context, row Row, scratch string) (model.Scored, bool, error) {
 	key := s.opt.key(row)
 	out, known := s.past.done[key]
@@ -204,11 +204,13 @@ func (s *session) score(ctx context.Context, row Row, scratch string, out *model
 		out.Verdict, out.Why = model.ScoreNoBenchmark, "the row names no benchmark: pawl bench-stub writes one, and a production profile says what the change is worth"
 		return nil
 	}
+	out.Bench = c.bench.pattern()
 	if c.patch == "" {
 		return errors.New("the fix changes no code of the benchmark's module")
 	}
 	if out.Verdict == "" {
-		if err := s.upstream(ctx, row, c, out); err != nil {
+		if err := errors.Join(s.upstream(ctx, row, c, out), ctx.Err()); err != nil {
+			out.Verdict = "" // there may have been another try, with consent
 			return err
 		}
 	}

@@ -149,6 +149,10 @@ func (p *printer) ideas(e entry) {
 	p.row(e.name(), fmt.Sprint(len(e.Run.Plans)), fmt.Sprint(len(lines(e))), fmt.Sprint(max(tried, untried)), fmt.Sprint(tried), fmt.Sprint(e.Run.Kept()), strings.Join(why, "; "))
 }
 
+// hot reports whether a line costs enough to be shown. More than all that an
+// operation costs is set-up, which the profile has and the operation has not.
+func hot(t model.Target) bool { return t.Share >= leastShare && t.Share <= 1 }
+
 // A hotLine is a line of a module, with its largest shares in any benchmark.
 type hotLine struct {
 	at, fn, cause, idea string
@@ -159,7 +163,7 @@ type hotLine struct {
 func lines(e entry) []*hotLine {
 	byPlace := map[model.Pos]*hotLine{}
 	for _, t := range e.Run.Targets {
-		if t.Share < leastShare {
+		if !hot(t) {
 			continue
 		}
 		at := model.Pos{File: t.At.File, Line: t.At.Line}
@@ -210,7 +214,7 @@ func causes(all []entry) []*cause {
 			continue
 		}
 		for _, t := range e.Run.Targets {
-			if t.Skipped == "" || t.Share < leastShare {
+			if t.Skipped == "" || !hot(t) {
 				continue
 			}
 			why := t.Skipped

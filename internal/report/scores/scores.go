@@ -271,6 +271,8 @@ func Markdown(w io.Writer, sc *model.Score) error {
 
 func rankCell(r model.Scored) string {
 	switch {
+	case r.Stopped != "":
+		return r.Stopped
 	case r.Bench == "" || !r.Reachable && r.Right == nil:
 		return "not reached"
 	case r.Rank == 0 && r.InFunc == 0:

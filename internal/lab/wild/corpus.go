@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// corpus lists modules as -choose prints them.
+// corpus lists modules as -choose prints them. A fifth cell has the benchmarks that
+// were chosen when the module was first run: later runs measure the same.
 //
 //go:embed corpus.tsv
 var corpus string
@@ -20,18 +21,19 @@ const seed = 19
 // A subject is a module of the corpus.
 type subject struct {
 	Module, Version, Package, Programs string
-	Looked                             bool // the half that is looked at; the other is only run
+	Bench                              string // as for -bench; "" where it is not chosen yet
+	Looked                             bool   // the half that is looked at; the other is only run
 }
 
 // subjects reads the corpus, and draws the half that is looked at.
 func subjects() ([]subject, error) {
 	var all []subject
 	for line := range strings.Lines(corpus) {
-		cells := strings.Split(strings.TrimSpace(line), "\t")
-		if len(cells) != 4 {
+		cells := append(strings.Split(strings.TrimRight(line, "\n"), "\t"), "")
+		if len(cells) < 5 {
 			return nil, fmt.Errorf("corpus.tsv: %q has not four cells", line)
 		}
-		all = append(all, subject{Module: cells[0], Version: cells[1], Package: cells[2], Programs: cells[3]})
+		all = append(all, subject{Module: cells[0], Version: cells[1], Package: cells[2], Programs: cells[3], Bench: cells[4]})
 	}
 	drawn := rand.New(rand.NewPCG(seed, 0)).Perm(len(all))
 	for i := range all {

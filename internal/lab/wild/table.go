@@ -41,9 +41,9 @@ func (l *lab) tables(out io.Writer, all []subject) error {
 	}
 	p := printer{w: out}
 	p.line("### How it was run\n\n%s", circumstances(slices.Concat(looked, only)))
-	p.line("\n### The corpus\n\n| module | programs | package | half |\n|---|--:|---|---|")
+	p.line("\n### The corpus\n\n| module | programs | package | half | benchmarks |\n|---|--:|---|---|---|")
 	for _, s := range all {
-		p.row(s.Module+" "+s.Version, s.Programs, s.Package, half(s.Looked))
+		p.row(s.Module+" "+s.Version, s.Programs, s.Package, half(s.Looked), strings.NewReplacer("^", "", "$", "", "\\", "", "|", ", ", "Benchmark", "").Replace(s.Bench))
 	}
 	p.line("\n### Looked at: ideas and what became of them\n\n| module | benchmarks | hot lines | ideas | tried | kept | why not |\n|---|--:|--:|--:|--:|--:|---|")
 	for _, e := range looked {

@@ -31,6 +31,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 )
@@ -65,6 +66,9 @@ func run(ctx context.Context, args []string) error {
 	if err := fs.Parse(args); err != nil {
 		return err
 	}
+	if !slices.Contains([]string{"looked", "only", "both"}, *half) {
+		return fmt.Errorf("-half %s is none of looked, only and both", *half)
+	}
 	chosen, err := regexp.Compile(*only)
 	if err != nil {
 		return err
@@ -92,14 +96,19 @@ func run(ctx context.Context, args []string) error {
 			return err
 		}
 	}
+	return l.show(all, *write)
+}
+
+// show writes the tables into a document, or to standard output.
+func (l *lab) show(all []subject, document string) error {
 	var text bytes.Buffer
 	if err := l.tables(&text, all); err != nil {
 		return err
 	}
-	if *write != "" {
-		return replace(*write, text.String())
+	if document != "" {
+		return replace(document, text.String())
 	}
-	_, err = os.Stdout.Write(text.Bytes())
+	_, err := os.Stdout.Write(text.Bytes())
 	return err
 }
 

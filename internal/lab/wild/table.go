@@ -136,6 +136,9 @@ func (p *printer) ideas(e entry) {
 			why = append(why, a.Change.Kind+": "+firstLine(a.Reason))
 		}
 	}
+	if left := strings.Count(e.result.Bench, "|") + 1 - len(e.Run.Plans); left > 0 {
+		why = append(why, fmt.Sprintf("%d benchmarks left out for want of time", left))
+	}
 	untried := 0
 	for _, x := range e.Run.Prospects {
 		if x.Kind != "" && x.Skip == "" {
@@ -206,6 +209,20 @@ type cause struct {
 	modules     map[string]bool
 }
 
+// causeOf is the reason of a target, with the package that is called where the cost
+// is below that call.
+func causeOf(t model.Target) string {
+	kind := string(t.Reason.Kind)
+	if t.Reason.Kind != model.ReasonLibrary && t.Reason.Kind != model.ReasonOutside && !slices.Contains(t.Reason.Also, model.ReasonLibrary) {
+		return kind
+	}
+	if i := slices.IndexFunc(t.Stack, func(f model.Frame) bool { return f.Module }); i > 0 {
+		pkg, _, _ := strings.Cut(function(t.Stack[i-1].Func), ".")
+		return kind + " in " + pkg
+	}
+	return kind
+}
+
 // causes returns the causes of nothing, by the cost behind them.
 func causes(all []entry) []*cause {
 	by := map[[2]string]*cause{}
@@ -221,7 +238,7 @@ func causes(all []entry) []*cause {
 			if kind, _, ok := strings.Cut(why, ": "); ok && !strings.Contains(kind, " ") {
 				why = "refused by " + kind
 			}
-			key := [2]string{string(t.Reason.Kind), why}
+			key := [2]string{causeOf(t), why}
 			c := by[key]
 			if c == nil {
 				c = &cause{cause: key[0], why: why, modules: map[string]bool{}}

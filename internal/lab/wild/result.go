@@ -71,6 +71,9 @@ func (l *lab) optimize(ctx context.Context, s subject, r *result) error {
 	defer cancel()
 	text, err := l.do(bounded, dir, l.pawl, "optimize", "-q", "-json", "-budget", l.budget.String(), "-bench", r.Bench, s.Package)
 	if jerr := json.Unmarshal([]byte(text), &r.Run); jerr != nil {
+		if _, why, ok := strings.Cut(fmt.Sprint(err), ": pawl: "); ok {
+			return errors.New(strings.ReplaceAll(why, ":\n", ": "))
+		}
 		return errors.Join(err, jerr)
 	}
 	return nil

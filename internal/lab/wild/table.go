@@ -267,7 +267,7 @@ func (p *printer) wins(all []entry) {
 			p.row(e.name(), "not run", "", "", "")
 			continue
 		case e.Run == nil:
-			p.row(e.name(), "could not be run", "", "", "")
+			p.row(e.name(), "could not be run: "+firstLine(e.Failed), "", "", "")
 			continue
 		}
 		run++

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"flag"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -28,6 +27,10 @@ repositories, as github.com/owner/name.git, owner+name/repo and the like), or
 from module versions where a row names them. Nothing in the mirrors is written.
 docs/score.md lists the columns of a corpus.
 
+Each row is saved when it is scored. After an interrupt, -resume goes on with
+the other rows; of the row that was interrupted it keeps the verdict on upstream's
+fix. Rows that could not be scored are tried again.
+
 It exits with 0 when every row was scored and every verdict is acceptable, with
 1 when one is not, or something kept broke a test, with 2 for a file that is no
 corpus, and with 3 when no row could be scored.`
@@ -44,6 +47,7 @@ type scoring struct {
 	short     bool
 	seed      uint64
 	keep      string
+	resume    bool
 	sandbox   *sandboxing
 	json      bool
 	markdown  bool
@@ -62,6 +66,7 @@ func (s *scoring) register(fs *flag.FlagSet) {
 	fs.BoolVar(&s.short, "short", true, "run the tests with -short; whole suites of -short=false may take long")
 	fs.Uint64Var(&s.seed, "seed", 0, "`seed` of the coin flips; 0 draws one")
 	fs.StringVar(&s.keep, "keep", "", "leave the checkouts in `dir`, for a closer look")
+	fs.BoolVar(&s.resume, "resume", false, "go on with the last run on this corpus: rows that it has scored with the same flags are not scored again")
 	s.sandbox = registerSandbox(fs)
 	fs.BoolVar(&s.json, "json", false, "print JSON instead of text")
 	fs.BoolVar(&s.markdown, "markdown", false, "print Markdown, as in docs/score.md, instead of text")
@@ -141,7 +146,7 @@ func (s *scoring) options(ctx context.Context, e *env, corpus string) ([]score.R
 		return nil, score.Options{}, err
 	}
 	opt := score.Options{
-		Tool: version(), Corpus: filepath.Dir(name), Mirrors: mirrors, Budget: s.budget, PerChange: s.perChange,
+		Tool: version(), Corpus: name, Resume: s.resume, Mirrors: mirrors, Budget: s.budget, PerChange: s.perChange,
 		Alpha: s.alpha, MinEffect: s.minEffect, Timeout: s.timeout, Short: s.short, Seed: seed(s.seed), Sandbox: s.sandbox.config(),
 		Env: e.environ, CacheDir: cache, Now: e.now,
 	}

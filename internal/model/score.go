@@ -61,6 +61,8 @@ type Scored struct {
 	Accepted bool            `json:"accepted"`
 	Warnings []Warning       `json:"warnings,omitempty"` // of the trial of upstream's fix
 
+	// Stopped is why the row has no more than its verdict: "interrupted".
+	Stopped string  `json:"stopped,omitempty"`
 	Seconds float64 `json:"seconds"`
 }
 

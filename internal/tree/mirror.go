@@ -45,7 +45,17 @@ func (m *Mirror) Commit(ctx context.Context, rev string) (string, error) {
 // Changed lists the files that differ between two commits, with slashes,
 // relative to the root. A rename is one file less and one more.
 func (m *Mirror) Changed(ctx context.Context, from, to string) ([]string, error) {
-	names, err := m.git.list(ctx, "diff", "--no-renames", "--name-only", "-z", from, to)
+	return m.differing(ctx, from, to)
+}
+
+// Deleted lists the files of one commit that another does not have.
+func (m *Mirror) Deleted(ctx context.Context, from, to string) ([]string, error) {
+	return m.differing(ctx, from, to, "--diff-filter=D")
+}
+
+func (m *Mirror) differing(ctx context.Context, from, to string, filter ...string) ([]string, error) {
+	args := append([]string{"diff", "--no-renames", "--name-only", "-z"}, filter...)
+	names, err := m.git.list(ctx, append(args, from, to)...)
 	if err != nil {
 		return nil, fmt.Errorf("comparing %s with %s: %s", from, to, message(err))
 	}

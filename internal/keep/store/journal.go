@@ -102,14 +102,13 @@ func (s *Store) Append(ctx context.Context, e Event) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := s.append(ctx, append(line, '\n')); err != nil {
+	if err := appendLine(ctx, s.journal(), append(line, '\n')); err != nil {
 		return fmt.Errorf("appending a %s event to the journal: %w", e.Kind, err)
 	}
 	return nil
 }
 
-func (s *Store) append(ctx context.Context, line []byte) (err error) {
-	path := s.journal()
+func appendLine(ctx context.Context, path string, line []byte) (err error) {
 	_, statErr := os.Stat(path)
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND|os.O_CREATE|noFollow, 0o600)
 	if err != nil {
@@ -123,7 +122,7 @@ func (s *Store) append(ctx context.Context, line []byte) (err error) {
 		return err
 	}
 	if errors.Is(statErr, fs.ErrNotExist) {
-		return syncDir(s.dir)
+		return syncDir(filepath.Dir(path))
 	}
 	return nil
 }

@@ -101,8 +101,10 @@ func workLeftovers(place *tree.Place, opt CleanOptions) ([]Leftover, error) {
 		}
 		out = append(out, l)
 	}
-	if dir := filepath.Join(opt.CacheDir, "pawl", "find"); opt.All && isDir(dir) {
-		out = append(out, Leftover{What: "results of find", Path: dir, Bytes: bytesBelow(dir), remove: func(context.Context) error { return os.RemoveAll(dir) }})
+	for _, verb := range []string{"find", "score"} {
+		if dir := filepath.Join(opt.CacheDir, "pawl", verb); opt.All && isDir(dir) {
+			out = append(out, Leftover{What: "results of " + verb, Path: dir, Bytes: bytesBelow(dir), remove: func(context.Context) error { return os.RemoveAll(dir) }})
+		}
 	}
 	return out, nil
 }

@@ -69,7 +69,12 @@ func scored(s *sheet.Sheet, r model.Scored) {
 type scoredFact struct{ label, text string }
 
 func scoredFacts(r model.Scored) []scoredFact {
-	facts := []scoredFact{{"rank", rankText(r)}}
+	var facts []scoredFact
+	if r.Stopped == "" {
+		facts = append(facts, scoredFact{"rank", rankText(r)})
+	} else {
+		facts = append(facts, scoredFact{"unattended", r.Stopped + "; -resume goes on"})
+	}
 	if fixed := fixedText(r); fixed != "" {
 		facts = append(facts, scoredFact{"unattended", fixed})
 	}
@@ -165,6 +170,10 @@ func scoreTallyOf(sc *model.Score) scoreTally {
 			continue
 		}
 		t.scored++
+		if r.Stopped != "" { // there was no time to look for the line, or for a gain
+			t.verdict(r)
+			continue
+		}
 		t.row(r)
 	}
 	return t
@@ -193,6 +202,10 @@ func (t *scoreTally) row(r model.Scored) {
 	if r.Broken != "" {
 		t.broken++
 	}
+	t.verdict(r)
+}
+
+func (t *scoreTally) verdict(r model.Scored) {
 	t.judged++
 	if r.Accepted {
 		t.accepted++
@@ -258,6 +271,8 @@ func Markdown(w io.Writer, sc *model.Score) error {
 
 func rankCell(r model.Scored) string {
 	switch {
+	case r.Stopped != "":
+		return r.Stopped
 	case r.Bench == "" || !r.Reachable && r.Right == nil:
 		return "not reached"
 	case r.Rank == 0 && r.InFunc == 0:

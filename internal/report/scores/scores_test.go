@@ -20,6 +20,7 @@ func scoreSample() *model.Score {
 		{ID: "wrong", Bench: "^BenchmarkC$", Targets: 2, Reachable: true, Verdict: model.ScoreNoEffect, Why: "no worthwhile effect", Expected: "KEEP", Broken: "TestC"},
 		{ID: "trap", Bench: "^BenchmarkD$", Targets: 2, Verdict: model.ScoreNotCovered, Why: "not covered", Expected: "INCONCLUSIVE", Accepted: true},
 		{ID: "none", Verdict: model.ScoreNoBenchmark, Why: "the row names no benchmark", Expected: "REJECT", Accepted: true},
+		{ID: "cut", Bench: "^BenchmarkE$", Reachable: true, Verdict: model.ScoreKept, Why: "allocs/op 2 → 1", Expected: "KEEP", Accepted: true, Stopped: "interrupted"},
 		{ID: "lost", Failed: "there is no mirror\x1b[2J"},
 	}}
 }
@@ -34,8 +35,8 @@ func TestScoreText(t *testing.T) {
 		"✓ good", "1 of 4: a|b.go:7, escape: x escapes to heap", "1 of 2 kept, 100 % of upstream's allocation gain, 50 % of its\n",
 		"kept if allowed (-allow state): refused: state\n", "2 in its function, the line itself is 4", "✗ wrong", "BROKEN", "no effect, and the corpus has KEEP",
 		"not among the 2 targets", "none: no benchmark runs what the fix changes", "none: there is no benchmark", "- lost",
-		"5 of 6 rows scored", "right line among the first 3: 1 of 3 that a benchmark reaches; right function: 2",
-		"upstream's allocation gain: 1 of 2", "acceptable: 4 of 5; not of wrong", "behaviour broken by what was kept: 1",
+		"✓ cut", "unattended  interrupted; -resume goes on", "6 of 7 rows scored", "right line among the first 3: 1 of 3 that a benchmark reaches; right function: 2",
+		"upstream's allocation gain: 1 of 2", "acceptable: 5 of 6; not of wrong", "behaviour broken by what was kept: 1",
 	} {
 		if !strings.Contains(strings.ReplaceAll(text, "\n                ", " "), want) && !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
@@ -65,7 +66,7 @@ func TestScoreMarkdown(t *testing.T) {
 			}
 		}
 	}
-	if rows != 7 || !strings.Contains(b.String(), "consent: a go.mod was made") || !strings.Contains(b.String(), "4 (2)") {
+	if rows != 8 || !strings.Contains(b.String(), "consent: a go.mod was made") || !strings.Contains(b.String(), "4 (2)") {
 		t.Errorf("%d rows in\n%s", rows, b.String())
 	}
 }

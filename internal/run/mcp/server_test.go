@@ -253,12 +253,11 @@ func TestPlan(t *testing.T) {
 	if got := s.noted(t, "calls"); got != "find -json -budget=2m0s -bench=. -sandbox=on -- ./...\n" {
 		t.Errorf("called as %s", got)
 	}
-	s.mu.Lock()
-	said := slices.Clone(s.said)
-	s.mu.Unlock()
-	if d := cmp.Diff([]string{"first", "second"}, said); d != "" {
-		t.Errorf("progress: %s", d)
-	}
+	until(t, func() bool { // the client has its progress beside the answer
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return slices.Equal(s.said, []string{"first", "second"})
+	})
 
 	s.answers(t, "log", struct {
 		model.Run

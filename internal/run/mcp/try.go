@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/pawl-dev/pawl/internal/host/gocmd"
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
@@ -109,12 +110,12 @@ func (in tryIn) change() (operand string, done func(), err error) {
 		}
 		return in.Ref, func() {}, nil
 	}
-	dir, err := os.MkdirTemp("", "pawl-mcp-")
+	dir, err := gocmd.NewScratch("", "mcp")
 	if err != nil {
 		return "", nil, err
 	}
-	done = func() { _ = os.RemoveAll(dir) }
-	file := filepath.Join(dir, "change.patch")
+	done = func() { _ = dir.Remove() } // the next pawl sweeps what is left
+	file := filepath.Join(dir.Dir, "change.patch")
 	if err := os.WriteFile(file, []byte(in.Diff), 0o600); err != nil {
 		done()
 		return "", nil, err

@@ -19,6 +19,10 @@ type source struct {
 	data []byte
 }
 
+func testFiles(files []source) []source {
+	return slices.DeleteFunc(slices.Clone(files), func(f source) bool { return !strings.HasSuffix(f.name, "_test.go") })
+}
+
 // declares returns the names of a package's top-level declarations, by the name
 // in the package clause: a test package has names of its own. Methods are
 // called Type.Method. Files that do not parse are passed over.

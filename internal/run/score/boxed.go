@@ -63,7 +63,7 @@ func (c *checkout) goTest(ctx context.Context, args []string) (e gocmd.Exit, err
 	defer func() { err = errors.Join(err, in.Close()) }()
 	m := gocmd.NewMeter(time.Now())
 	m.Confine(in, in)
-	g, err := gocmd.New(ctx, gocmd.Config{Dir: filepath.Join(dir, "tree", rel), Env: c.env, GOWORK: "off", State: filepath.Join(dir, "state"), Meter: m})
+	g, err := gocmd.New(ctx, gocmd.Config{Dir: filepath.Join(dir, "tree", rel), Env: c.env, GOWORK: c.gowork(filepath.Join(dir, "tree")), State: filepath.Join(dir, "state"), Meter: m})
 	if err != nil {
 		return e, err
 	}

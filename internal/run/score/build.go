@@ -18,7 +18,7 @@ import (
 const buildRounds = 20
 
 // build makes the tests of one package compile.
-func (c *checkout) build(ctx context.Context, pattern string, row Row) error {
+func (c *checkout) build(ctx context.Context, pattern string) error {
 	gone := map[string][]string{}
 	defer func() {
 		for _, name := range sorted(gone) {
@@ -32,18 +32,19 @@ func (c *checkout) build(ctx context.Context, pattern string, row Row) error {
 		if err == nil || !errors.As(err, &failed) {
 			return err
 		}
-		if strings.Contains(failed.Output, "go mod tidy") || strings.Contains(failed.Output, "missing go.sum entry") || strings.Contains(failed.Output, "inconsistent vendoring") {
+		if strings.Contains(failed.Output, "go mod tidy") || strings.Contains(failed.Output, "to add it:") || strings.Contains(failed.Output, "missing go.sum entry") || strings.Contains(failed.Output, "inconsistent vendoring") {
 			if tidied {
 				return brokenParent(failed.Output)
 			}
 			tidied = true
-			if _, err := c.go_.Run(ctx, gocmd.Build, "mod", "tidy", "-e"); err != nil {
+			how, err := c.require(ctx)
+			if err != nil {
 				return brokenParent(failed.Output)
 			}
-			c.note("the parent's go.mod is not tidy: go mod tidy was run")
+			c.note("the parent's go.mod is not tidy: %s was run", how)
 			continue
 		}
-		if ok, err := c.pruneFiles(failed.Output, row, gone); err != nil {
+		if ok, err := c.pruneFiles(failed.Output, gone); err != nil {
 			return err
 		} else if !ok {
 			return brokenParent(failed.Output)
@@ -59,18 +60,24 @@ func brokenParent(output string) error {
 
 // pruneFiles takes out of test files what a build complains of. It is false
 // where the complaint is of something else.
-func (c *checkout) pruneFiles(output string, row Row, gone map[string][]string) (bool, error) {
+func (c *checkout) pruneFiles(output string, gone map[string][]string) (bool, error) {
 	lines := map[string][]int{}
 	for _, x := range complaints(output) {
-		if strings.HasSuffix(x.file, "_test.go") && filepath.IsLocal(filepath.FromSlash(x.file)) {
+		if strings.HasSuffix(x.file, "_test.go") && c.has(x.file) {
 			lines[x.file] = append(lines[x.file], x.line)
 		}
 	}
-	return len(lines) > 0, c.cut(lines, row, gone)
+	return len(lines) > 0, c.cut(lines, gone)
+}
+
+// has reports whether a file, named from the module, is in the checkout.
+func (c *checkout) has(name string) bool {
+	rel, err := filepath.Rel(c.dir, filepath.Join(c.module, filepath.FromSlash(name)))
+	return err == nil && filepath.IsLocal(rel) && !filepath.IsAbs(name)
 }
 
 // cut takes the declarations on some lines out of files, named from the module.
-func (c *checkout) cut(lines map[string][]int, row Row, gone map[string][]string) error {
+func (c *checkout) cut(lines map[string][]int, gone map[string][]string) error {
 	for _, name := range sorted(lines) {
 		at := filepath.Join(c.module, filepath.FromSlash(name))
 		src, err := os.ReadFile(at)
@@ -81,11 +88,7 @@ func (c *checkout) cut(lines map[string][]int, row Row, gone map[string][]string
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		for _, b := range row.Benchmarks {
-			if slices.Contains(names, b) {
-				return fmt.Errorf("%s does not compile on the parent: see %s", b, name)
-			}
-		}
+		c.bench.names = slices.DeleteFunc(slices.Clone(c.bench.names), func(b string) bool { return slices.Contains(names, functionOf(b)) })
 		gone[name] = append(gone[name], names...)
 		if out == nil {
 			err = os.Remove(at)
@@ -105,7 +108,7 @@ const testRounds = 3
 
 // tests leaves out the tests that fail on the parent as it is: for want of a
 // network, or because this Go is newer than they are.
-func (c *checkout) tests(ctx context.Context, row Row, short bool) error {
+func (c *checkout) tests(ctx context.Context, short bool) error {
 	var flags []string
 	if short {
 		flags = append(flags, "-short")
@@ -141,11 +144,11 @@ func (c *checkout) tests(ctx context.Context, row Row, short bool) error {
 				}
 			}
 		}
-		if err := c.cut(lines, row, gone); err != nil {
+		if err := c.cut(lines, gone); err != nil {
 			return err
 		}
 		for _, p := range c.packages {
-			if err := c.build(ctx, p, row); err != nil { // imports that only they used
+			if err := c.build(ctx, p); err != nil { // imports that only they used
 				return err
 			}
 		}

@@ -75,13 +75,13 @@ func (s *session) check(ctx context.Context, row Row, c *checkout, run *model.Ru
 			return err
 		}
 		g, err := gocmd.New(ctx, gocmd.Config{
-			Dir: filepath.Join(dir, rel), Env: s.opt.Env, GOWORK: "off", State: filepath.Join(filepath.Dir(c.dir), "check"), Meter: meter,
+			Dir: filepath.Join(dir, rel), Env: c.env, GOWORK: c.gowork(dir), State: filepath.Join(filepath.Dir(c.dir), "check"), Meter: meter,
 		})
 		if err != nil {
 			return err
 		}
-		x := &checkout{dir: dir, module: filepath.Join(dir, rel), packages: c.packages, go_: g, sandbox: c.sandbox, env: c.env, scratch: c.scratch}
-		if err := x.takeTests(ctx, c.fixTests, row); err != nil {
+		x := &checkout{dir: dir, module: filepath.Join(dir, rel), other: c.other, packages: c.packages, go_: g, sandbox: c.sandbox, env: c.env, scratch: c.scratch}
+		if err := x.takeTests(ctx, c.fixTests, row.BenchPackage); err != nil {
 			return err
 		}
 		if failures[i], err = x.failing(ctx, own); err != nil {
@@ -115,7 +115,7 @@ func (s *session) check(ctx context.Context, row Row, c *checkout, run *model.Ru
 // importers returns the row's packages, and those of the module that import
 // them.
 func (c *checkout) importers(ctx context.Context) (own, others []string, err error) {
-	all, err := c.go_.List(ctx, "-deps=false", "./...")
+	all, err := c.go_.List(ctx, append([]string{"-deps=false", "./..."}, c.packages...)...)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -124,11 +124,7 @@ func (c *checkout) importers(ctx context.Context) (own, others []string, err err
 		if err != nil {
 			return nil, nil, err
 		}
-		pattern := "./" + filepath.ToSlash(rel)
-		if rel == "." {
-			pattern = "."
-		}
-		if slices.Contains(c.packages, pattern) {
+		if slices.Contains(c.packages, patternOf(rel)) {
 			own = append(own, p.ImportPath)
 		}
 	}
@@ -143,20 +139,22 @@ func (c *checkout) importers(ctx context.Context) (own, others []string, err err
 
 // takeTests puts the fix's tests in place, as far as they compile: what they
 // ask of the fix's own new code has no place here.
-func (c *checkout) takeTests(ctx context.Context, tests []source, row Row) error {
+func (c *checkout) takeTests(ctx context.Context, tests []source, benchPackage string) error {
 	saved := map[string][]byte{}
 	for _, t := range tests {
 		at := filepath.Join(c.dir, filepath.FromSlash(t.name))
 		saved[at], _ = os.ReadFile(at) // none, where the fix has made it
-		if err := c.write(t.name, t.data); err != nil {
+		if t.data == nil {
+			_ = os.Remove(at)
+		} else if err := c.write(t.name, t.data); err != nil {
 			return err
 		}
 	}
 	for _, name := range []string{benchFile, workloadFile} { // the fix's own declare the same
-		_ = os.Remove(filepath.Join(c.dir, filepath.FromSlash(row.BenchPackage), name))
+		_ = os.Remove(filepath.Join(c.dir, filepath.FromSlash(benchPackage), name))
 	}
 	for _, p := range c.packages {
-		if err := c.build(ctx, p, Row{}); err == nil {
+		if err := c.build(ctx, p); err == nil {
 			continue
 		} else if ctx.Err() != nil {
 			return err

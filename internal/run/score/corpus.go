@@ -17,14 +17,14 @@ type Row struct {
 	ID            string
 	Line          int // of the corpus file
 	Repo          string
-	Module        string   // module path, for trees without a go.mod
-	Parent, Fix   string   // commits
-	Package       string   // of the fix, relative to the repository's root
-	BenchPackage  string   // of the benchmark
-	Bench         string   // as for go test -bench; "" for none
-	Benchmarks    []string // names of the functions
-	Profile       string   // pprof file of the program at work, relative to the corpus
-	Expected      string   // as the corpus says it
+	Module        string // module path, for trees without a go.mod
+	Parent, Fix   string // commits
+	Package       string // of the fix, relative to the repository's root
+	BenchPackage  string // of the benchmark
+	Bench         string // as for go test -bench; "" for none
+	named         naming // the benchmarks by name
+	Profile       string // pprof file of the program at work, relative to the corpus
+	Expected      string // as the corpus says it
 	Accept        []model.ScoreVerdict
 	ParentVersion string // module versions that stand in for commits
 	FixVersion    string
@@ -92,10 +92,11 @@ func header(cells []string) (map[string]int, error) {
 }
 
 var (
-	commit    = regexp.MustCompile(`^([0-9a-f]{7,64}|v[0-9][0-9A-Za-z.+-]*)([~^][0-9]*)*$`) // a hash, or a release
-	benchIn   = regexp.MustCompile(`\(bench in ([^)]*)\)`)
-	benchName = regexp.MustCompile(`^Benchmark\w*(/[^\s|,]+)?$`)
-	repoName  = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._/-]*$`)
+	commit      = regexp.MustCompile(`^([0-9a-f]{7,64}|v[0-9][0-9A-Za-z.+-]*)([~^][0-9]*)*$`) // a hash, or a release
+	benchIn     = regexp.MustCompile(`\(bench in ([^)]*)\)`)
+	benchName   = regexp.MustCompile(`\bBenchmark([A-Z0-9_]\w*)?(/[^\s|,;$]+|\b)`)
+	noBenchmark = regexp.MustCompile(`^(?i:-|none\b.*|\([^()]*\))?$`)
+	repoName    = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._/-]*$`)
 )
 
 func readRow(columns map[string]int, cells []string) Row {
@@ -111,7 +112,8 @@ func readRow(columns map[string]int, cells []string) Row {
 	}
 	row.Package, row.BenchPackage = packages(cell("package"), cell("bench_package"), row.Module, row.Repo)
 	var ok bool
-	row.Bench, row.Benchmarks, ok = benchRegexp(cell("benchmark"))
+	row.named, ok = readNaming(cell("benchmark"))
+	row.Bench = row.named.pattern()
 	accept, err := acceptable(cell("acceptable_verdicts"), row.Expected)
 	row.Accept = accept
 	switch {
@@ -163,37 +165,66 @@ func inside(directory string) bool {
 	return directory != "" && !path.IsAbs(directory) && directory != ".." && !strings.HasPrefix(directory, "../")
 }
 
-// benchRegexp turns the names of benchmarks, with | or commas between them, into
-// the expression for exactly these and what is below them. None is "" or in
-// parentheses: "(none)".
-func benchRegexp(cell string) (expr string, funcs []string, ok bool) {
-	if cell == "" || cell == "-" || strings.HasPrefix(cell, "(") {
-		return "", nil, true
+// A naming is what the benchmark cell of a row says.
+type naming struct {
+	names []string // Benchmark functions, with the path of a sub-benchmark
+	words string   // what stands beside them, for people
+}
+
+// readNaming reads the names in a cell, with | or commas or words between them.
+// It is false where there are only words, other than "none" or some in
+// parentheses.
+func readNaming(cell string) (n naming, ok bool) {
+	if noBenchmark.MatchString(cell) {
+		return n, true
 	}
-	levels := [][]string{}
-	for name := range strings.FieldsFuncSeq(cell, func(r rune) bool { return r == '|' || r == ',' }) {
-		name = strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(name), "^"), "$")
-		if !benchName.MatchString(name) {
-			return "", nil, false
+	words := benchName.ReplaceAllStringFunc(cell, func(name string) string {
+		rest := ""
+		if !strings.Contains(name, "(") {
+			cut := strings.TrimRight(name, ").")
+			name, rest = cut, name[len(cut):]
 		}
-		for i, part := range strings.Split(name, "/") {
-			if i == 0 && !slices.Contains(funcs, part) {
-				funcs = append(funcs, part)
-			}
-			if i == len(levels) {
-				levels = append(levels, nil)
-			}
-			if quoted := regexp.QuoteMeta(part); !slices.Contains(levels[i], quoted) {
-				levels[i] = append(levels[i], quoted)
-			}
+		if !slices.Contains(n.names, name) {
+			n.names = append(n.names, name)
+		}
+		return rest
+	})
+	if strings.Trim(words, " \t|,^$") != "" {
+		n.words = strings.Join(strings.Fields(words), " ")
+	}
+	return n, len(n.names) > 0 || strings.HasPrefix(cell, "(")
+}
+
+// pattern returns the expression for exactly these benchmarks and what is below
+// them. Each is an alternative of its own: with levels for all of them, go test
+// would pass over those that have fewer.
+func (n naming) pattern() string {
+	exprs := make([]string, len(n.names))
+	for i, name := range n.names {
+		exprs[i] = model.Benchmark{Name: name}.Regexp()
+	}
+	return strings.Join(exprs, "|")
+}
+
+// functions returns the functions of the benchmarks, each once.
+func (n naming) functions() []string {
+	var funcs []string
+	for _, name := range n.names {
+		if f := functionOf(name); !slices.Contains(funcs, f) {
+			funcs = append(funcs, f)
 		}
 	}
-	parts := make([]string, len(levels))
-	for i, names := range levels {
-		parts[i] = "^(" + strings.Join(names, "|") + ")$"
-		if len(names) == 1 {
-			parts[i] = "^" + names[0] + "$"
-		}
-	}
-	return strings.Join(parts, "/"), funcs, true
+	return funcs
+}
+
+// unrun returns the benchmarks that no plan is for.
+func (n naming) unrun(plans []model.Plan) []string {
+	return slices.DeleteFunc(slices.Clone(n.names), func(name string) bool {
+		return slices.ContainsFunc(plans, func(p model.Plan) bool { return strings.HasPrefix(p.Benchmark.Name+"/", name+"/") })
+	})
+}
+
+func functionOf(benchmark string) string {
+	f, _, _ := strings.Cut(benchmark, "/")
+	return f
 }

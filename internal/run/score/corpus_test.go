@@ -42,7 +42,7 @@ func TestReadCorpus(t *testing.T) {
 	}
 	keep, reject := len(classes["KEEP"]), len(classes["REJECT"])
 	want := []short{
-		{"one", "vm/runtime", "^(BenchmarkA|BenchmarkB)$", ".", keep, false},
+		{"one", "vm/runtime", "^BenchmarkA$|^BenchmarkB$", ".", keep, false},
 		{"two", "x", `^BenchmarkC$/^With_labels\(x\)$`, "x", 1 + len(classes["INCONCLUSIVE"]), false},
 		{"three", "x", "", "x", reject, false},
 		{"one", "x", "^BenchmarkC$", "x", keep, true},
@@ -52,7 +52,7 @@ func TestReadCorpus(t *testing.T) {
 		{"seven", "x", "^BenchmarkC$", "x", 0, true},
 		{"eight", "x", "^BenchmarkC$", "x", 0, true},
 		{"nine", ".", "", ".", 0, true},
-		{"eleven", "sub/x", "^(BenchmarkC|BenchmarkD)$/^e$", "sub/x", len(classes["UNDECIDED"]), false},
+		{"eleven", "sub/x", "^BenchmarkC$|^BenchmarkD$/^e$", "sub/x", len(classes["UNDECIDED"]), false},
 		{"ten", "x", "^BenchmarkC$", "x", keep, true},
 	}
 	if d := cmp.Diff(want, got); d != "" {
@@ -60,6 +60,32 @@ func TestReadCorpus(t *testing.T) {
 	}
 	if rows[1].Line != 5 {
 		t.Errorf("the second row is of line %d", rows[1].Line)
+	}
+}
+
+func TestReadNaming(t *testing.T) {
+	for cell, want := range map[string]naming{
+		"":                        {},
+		"-":                       {},
+		"(none for Write)":        {},
+		"(none (as yet))":         {words: "(none (as yet))"},
+		"(new) BenchmarkA (slow)": {[]string{"BenchmarkA"}, "(new) (slow)"},
+		"none, BenchmarkA is off": {},
+		"BenchmarkA":              {names: []string{"BenchmarkA"}},
+		"^BenchmarkA$|Benchmark":  {names: []string{"BenchmarkA", "Benchmark"}},
+		"BenchmarkA/x=1, BenchmarkB | BenchmarkA/y(2)": {names: []string{"BenchmarkA/x=1", "BenchmarkB", "BenchmarkA/y(2)"}},
+		"BenchmarkA (new in the fix), and BenchmarkB":  {[]string{"BenchmarkA", "BenchmarkB"}, "(new in the fix), and"},
+		"the benchmarks (see BenchmarkA/x).":           {[]string{"BenchmarkA/x"}, "the benchmarks (see )."},
+	} {
+		got, ok := readNaming(cell)
+		if d := cmp.Diff(want, got, cmp.AllowUnexported(naming{})); d != "" || !ok {
+			t.Errorf("%q: %v\n%s", cell, ok, d)
+		}
+	}
+	for _, cell := range []string{"bench me", "Benchmarks of x", "benchmark"} {
+		if n, ok := readNaming(cell); ok {
+			t.Errorf("%q: %+v", cell, n)
+		}
 	}
 }
 

@@ -139,6 +139,10 @@ func (o origin) changed(ctx context.Context) ([]string, error) {
 	return o.mirror.Changed(ctx, o.parent, o.fix)
 }
 
+func (o origin) deleted(ctx context.Context) ([]string, error) {
+	return o.mirror.Deleted(ctx, o.parent, o.fix)
+}
+
 func (o origin) diff(ctx context.Context, files []string, lines int) ([]byte, error) {
 	return o.mirror.Diff(ctx, o.parent, o.fix, files, lines)
 }

@@ -1,9 +1,12 @@
 package score
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"go/parser"
+	"go/token"
 	"os"
 	"path"
 	"path/filepath"
@@ -20,11 +23,13 @@ import (
 type checkout struct {
 	dir      string // the repository's root
 	module   string // the directory of the module that the benchmark is in
+	other    string // that of the module that the fix is in, where that is another; "" otherwise
 	pattern  string // the benchmark's package, relative to the module
 	packages []string
+	bench    naming // what judges: what the row names, as far as it compiles
 	patch    string // a file; "" where the fix changes no code of the module
 	replaced []tree.Span
-	fixTests []source // the fix's test files of its package, by name from the root
+	fixTests []source // the fix's test files, by name from the root; without text, what it deletes
 	notes    []string
 	go_      *gocmd.Go
 	sandbox  *gocmd.SandboxConfig // for its tests; nil for none
@@ -54,6 +59,10 @@ func (s *session) prepare(ctx context.Context, row Row, scratch string) (*checko
 	if missing != "" {
 		c.note("the mirror does not hold all files of the parent: %s", missing)
 	}
+	c.bench = row.named
+	if c.bench.words != "" {
+		c.note("the benchmark cell has words beside %s: %s", strings.Join(c.bench.names, ", "), c.bench.words)
+	}
 	if err := c.findModule(row); err != nil {
 		return nil, err
 	}
@@ -73,94 +82,142 @@ func (s *session) prepare(ctx context.Context, row Row, scratch string) (*checko
 		}
 	}
 	for _, p := range c.packages {
-		if err := c.build(ctx, p, row); err != nil {
+		if err := c.build(ctx, p); err != nil {
 			return nil, err
 		}
 	}
 	if row.Bench != "" {
+		if err := c.standIn(row); err != nil {
+			return nil, err
+		}
 		if err := c.takeWorkload(ctx, src, row, files); err != nil {
 			return nil, err
 		}
 	}
-	if err := c.tests(ctx, row, s.opt.Short); err != nil {
+	if err := c.tests(ctx, s.opt.Short); err != nil {
 		return nil, err
 	}
 	return c, tree.NewRepository(ctx, c.dir, "the parent of "+row.ID)
 }
 
-// findModule finds the module that the benchmark's package is in, and names its
-// packages by it.
+// findModule finds the modules that the benchmark's package and the fix's are in,
+// and names the packages by the first.
 func (c *checkout) findModule(row Row) error {
 	at := filepath.Join(c.dir, filepath.FromSlash(row.BenchPackage))
 	if fi, err := os.Stat(at); err != nil || !fi.IsDir() {
 		return fmt.Errorf("the parent has no directory %s", row.BenchPackage)
 	}
-	c.module = c.dir
-	for dir := at; ; dir = filepath.Dir(dir) {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			c.module = dir
-			break
-		}
-		if dir == c.dir {
-			break
-		}
+	c.module = c.moduleOf(at)
+	fix := filepath.Join(c.dir, filepath.FromSlash(row.Package))
+	if other := c.moduleOf(fix); other != c.module {
+		c.other = other
 	}
-	for _, p := range []string{row.BenchPackage, row.Package} {
-		rel, err := filepath.Rel(c.module, filepath.Join(c.dir, filepath.FromSlash(p)))
-		if err != nil || strings.HasPrefix(rel, "..") {
-			continue // the fix is in another module
+	for _, dir := range []string{at, fix} {
+		rel, err := filepath.Rel(c.module, dir)
+		if err != nil {
+			return err
 		}
-		pattern := "./" + filepath.ToSlash(rel)
-		if rel == "." {
-			pattern = "."
-		}
+		pattern := patternOf(rel)
 		if c.pattern == "" {
 			c.pattern = pattern
 		}
-		if !slices.Contains(c.packages, pattern) {
+		if _, err := os.Stat(dir); err == nil && !slices.Contains(c.packages, pattern) { // the fix may have made the package
 			c.packages = append(c.packages, pattern)
 		}
 	}
 	return nil
 }
 
-// takeFix keeps the fix as a patch of the code of the checkout's module: its
+// patternOf returns the pattern for a package, by its path from the module.
+func patternOf(rel string) string {
+	if rel == "." || strings.HasPrefix(rel, "..") {
+		return filepath.ToSlash(rel)
+	}
+	return "./" + filepath.ToSlash(rel)
+}
+
+// moduleOf returns the directory of the module that a directory of the checkout is
+// in: the root where there is no go.mod.
+func (c *checkout) moduleOf(dir string) string {
+	for ; dir != c.dir; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir
+		}
+	}
+	return c.dir
+}
+
+// takes reports whether a file, by name from the root, is in one of the modules.
+func (c *checkout) takes(name string) bool {
+	at := c.moduleOf(filepath.Dir(filepath.Join(c.dir, filepath.FromSlash(name))))
+	return at == c.module || at == c.other
+}
+
+// takeFix keeps the fix as a patch of the code of the checkout's modules: its
 // tests, its documents and what it changes elsewhere judge nothing.
 func (c *checkout) takeFix(ctx context.Context, src origin, files []string, scratch string) error {
-	rel, err := filepath.Rel(c.dir, c.module)
+	var code, gone []string
+	deleted, err := src.deleted(ctx)
 	if err != nil {
 		return err
 	}
-	inModule := func(name string) bool { return rel == "." || strings.HasPrefix(name, filepath.ToSlash(rel)+"/") }
-	var code []string
-	for _, name := range files {
-		switch {
-		case tree.IsCode(name) && inModule(name):
+	for _, name := range slices.DeleteFunc(slices.Clone(files), func(name string) bool { return !c.takes(name) }) {
+		switch lost := slices.Contains(deleted, name); {
+		case tree.IsCode(name) && lost:
+			gone = append(gone, name)
+		case tree.IsCode(name):
 			code = append(code, name)
-		case strings.HasSuffix(name, "_test.go") && inModule(name):
+		case strings.HasSuffix(name, "_test.go") && lost:
+			c.fixTests = append(c.fixTests, source{name: name})
+		case strings.HasSuffix(name, "_test.go"):
 			if data, ok := src.file(ctx, name); ok {
 				c.fixTests = append(c.fixTests, source{name, data})
 			}
-		case path.Base(name) == "go.mod" && inModule(name):
+		case path.Base(name) == "go.mod":
 			c.note("the fix changes %s too, which is left as it is", name)
 		}
 	}
-	if len(code) == 0 {
+	if len(code)+len(gone) == 0 {
 		return nil
 	}
-	patch, err := src.diff(ctx, code, 3)
-	if err != nil {
-		return err
-	}
-	bare, err := src.diff(ctx, code, 0)
-	if err != nil {
-		return err
+	var patch, bare []byte
+	if len(code) > 0 { // no file at all would mean all of them
+		if patch, err = src.diff(ctx, code, 3); err != nil {
+			return err
+		}
+		if bare, err = src.diff(ctx, code, 0); err != nil {
+			return err
+		}
 	}
 	if c.replaced, err = tree.Replaced(bare); err != nil {
 		return fmt.Errorf("reading the fix: %w", err)
 	}
+	for _, name := range gone {
+		diff, span, err := c.emptied(name)
+		if err != nil {
+			return err
+		}
+		patch, c.replaced = append(patch, diff...), append(c.replaced, span)
+	}
 	c.patch = filepath.Join(scratch, "fix.patch")
 	return os.WriteFile(c.patch, patch, 0o600)
+}
+
+// emptied is the patch for a file that the fix deletes: a change can only edit
+// files and add them, so it keeps what stands up to its package clause.
+func (c *checkout) emptied(name string) (diff string, gone tree.Span, err error) {
+	data, err := os.ReadFile(filepath.Join(c.dir, filepath.FromSlash(name)))
+	if err != nil {
+		return "", gone, err
+	}
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, name, data, parser.PackageClauseOnly)
+	if err != nil {
+		return "", gone, fmt.Errorf("reading a file that the fix deletes: %w", err)
+	}
+	left := append(slices.Clone(data[:fset.PositionFor(file.Name.End(), false).Offset]), '\n')
+	first := bytes.Count(left, []byte("\n")) + 1
+	return tree.FileDiff(name, data, left), tree.Span{File: name, From: first, To: max(first, bytes.Count(data, []byte("\n")))}, nil
 }
 
 // goCommand finds the go command of the module, which is given a go.mod where it
@@ -182,18 +239,21 @@ func (s *session) goCommand(ctx context.Context, c *checkout, row Row, scratch s
 		synthesized = true
 	}
 	c.sandbox, c.env, c.scratch = s.opt.Sandbox, s.opt.Env, scratch
+	if err := c.workspace(); err != nil {
+		return err
+	}
 	meter, err := s.meter(ctx, scratch, c.module)
 	if err != nil {
 		return err
 	}
 	c.go_, err = gocmd.New(ctx, gocmd.Config{
-		Dir: c.module, Env: s.opt.Env, GOWORK: "off", State: filepath.Join(scratch, "state"), Meter: meter,
+		Dir: c.module, Env: c.env, GOWORK: c.gowork(c.dir), State: filepath.Join(scratch, "state"), Meter: meter,
 	})
 	if err != nil {
 		return err
 	}
 	if synthesized {
-		if _, err := c.go_.Run(ctx, gocmd.Build, "mod", "tidy", "-e"); err != nil {
+		if _, err := c.require(ctx); err != nil {
 			return fmt.Errorf("finding the modules that the parent needs: %w", err)
 		}
 		c.note("the parent has no go.mod: one was made for %s, with today's versions of what it imports", row.Module)
@@ -208,20 +268,14 @@ func (c *checkout) placeBenchmark(ctx context.Context, src origin, row Row, file
 	if err != nil {
 		return err
 	}
-	declared := map[string]bool{}
-	for _, names := range declares(have) {
-		for n := range names {
-			declared[n] = true
-		}
-	}
 	tests := testsIn(ctx, src, files, directory)
-	missing := slices.DeleteFunc(slices.Clone(row.Benchmarks), func(b string) bool { return declared[b] })
-	if len(missing) == 0 {
-		return nil
+	missing, err := c.missing(have, tests, directory)
+	if err != nil || len(missing) == 0 {
+		return err
 	}
 	text, err := extract(tests, missing, have)
 	if err != nil {
-		return fmt.Errorf("%s is not in the parent's %s, and %w; it may have been renamed", strings.Join(missing, ", "), directory, err)
+		return err
 	}
 	c.note("%s comes from the fix: the parent has no such benchmark", strings.Join(missing, ", "))
 	for _, name := range files { // data that the benchmark may read
@@ -235,6 +289,50 @@ func (c *checkout) placeBenchmark(ctx context.Context, src origin, row Row, file
 		}
 	}
 	return c.write(path.Join(directory, benchFile), text)
+}
+
+// missing returns the functions of benchmarks that the parent lacks and the fix
+// has. What neither has is left out, as long as there is another.
+func (c *checkout) missing(have, tests []source, directory string) (funcs []string, err error) {
+	var lost []string
+	for _, b := range c.bench.functions() {
+		switch {
+		case function(have, b) != "":
+		case function(tests, b) != "":
+			funcs = append(funcs, b)
+		default:
+			lost = append(lost, b)
+		}
+	}
+	for _, b := range lost {
+		c.note("%s is neither in the parent's %s nor in what the fix changes there: it may have been renamed", b, directory)
+	}
+	c.bench.names = slices.DeleteFunc(slices.Clone(c.bench.names), func(b string) bool { return slices.Contains(lost, functionOf(b)) })
+	if len(c.bench.names) == 0 {
+		return nil, fmt.Errorf("%s is not in the parent's %s, and no test file of the fix declares it; it may have been renamed", strings.Join(lost, ", "), directory)
+	}
+	return funcs, nil
+}
+
+// standIn has the other benchmarks of the package judge where none of those that
+// the row names compiles on the parent: they ask for what only the fix has.
+func (c *checkout) standIn(row Row) error {
+	if len(c.bench.names) > 0 {
+		return nil
+	}
+	have, err := c.sources(path.Clean(row.BenchPackage))
+	if err != nil {
+		return err
+	}
+	for _, names := range declares(testFiles(have)) {
+		c.bench.names = append(c.bench.names, slices.DeleteFunc(sorted(names), func(n string) bool { return benchName.FindString(n) != n })...)
+	}
+	lost := strings.Join(row.named.names, ", ")
+	if len(c.bench.names) == 0 {
+		return fmt.Errorf("%s does not compile on the parent, which has no other benchmark there", lost)
+	}
+	c.note("%s does not compile on the parent: its own benchmarks judge instead: %s", lost, strings.Join(c.bench.names, ", "))
+	return nil
 }
 
 // testsIn reads the test files of a directory as the fix has them, of those that it

@@ -20,7 +20,8 @@ import (
 type Options struct {
 	Tool      string // pawl's version
 	Args      []string
-	Corpus    string        // directory of the corpus file, for the profiles that rows name
+	Corpus    string        // the corpus file: rows name profiles relative to it
+	Resume    bool          // take the rows that an earlier run has scored, and go on with the others
 	Mirrors   string        // directory of the mirrors
 	Only      []string      // ids of rows; none means all
 	Budget    time.Duration // of optimize in a row, and of try
@@ -40,8 +41,9 @@ type Options struct {
 }
 
 type session struct {
-	opt Options
-	out *model.Score
+	opt  Options
+	out  *model.Score
+	past *progress
 }
 
 // ErrNothing is the error for a run in which no row could be scored.
@@ -58,6 +60,9 @@ func Run(ctx context.Context, rows []Row, opt Options) (sc *model.Score, err err
 	if rows, err = only(rows, opt.Only); err != nil {
 		return nil, err
 	}
+	if s.past, err = begin(ctx, opt); err != nil {
+		return nil, err
+	}
 	dir, remove, err := checkouts(opt.Keep)
 	if err != nil {
 		return nil, err
@@ -68,8 +73,8 @@ func Run(ctx context.Context, rows []Row, opt Options) (sc *model.Score, err err
 		if ctx.Err() != nil {
 			break
 		}
-		out := s.row(ctx, row, filepath.Join(dir, fmt.Sprintf("%03d", row.Line)))
-		if ctx.Err() != nil {
+		out, ok, err := s.scored(ctx, row, filepath.Join(dir, fmt.Sprintf("%03d", row.Line)))
+		if !ok {
 			break
 		}
 		if out.Failed == "" {
@@ -78,6 +83,9 @@ func Run(ctx context.Context, rows []Row, opt Options) (sc *model.Score, err err
 		s.out.Rows = append(s.out.Rows, out)
 		if opt.Done != nil {
 			opt.Done(out)
+		}
+		if err != nil {
+			return s.out, err
 		}
 	}
 	if ctx.Err() != nil {
@@ -119,12 +127,35 @@ func only(rows []Row, ids []string) ([]Row, error) {
 	return slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return !slices.Contains(ids, r.ID) }), nil
 }
 
-// row scores one row. That it fails is part of the result.
-func (s *session) row(ctx context.Context, row Row, scratch string) model.Scored {
+// scored scores a row, unless an earlier run has, and saves what it found. It is
+// false for one that was interrupted before there was a verdict. With a verdict it
+// is a result, with which -resume goes on. The error is that it could not be saved.
+func (s *session) scored(ctx context.Context, row Row, scratch string) (model.Scored, bool, error) {
+	key := s.opt.key(row)
+	out, known := s.past.done[key]
+	if out.Line = row.Line; known && out.Failed == "" && out.Stopped == "" {
+		return out, true, nil
+	}
+	out = s.row(ctx, row, out, scratch)
+	if ctx.Err() != nil {
+		if out.Verdict == "" {
+			return out, false, nil
+		}
+		out.Failed, out.Stopped = "", "interrupted"
+	}
+	return out, true, s.past.save(ctx, key, out)
+}
+
+// row scores one row, or goes on with one that has its verdict. That it fails is part of the result.
+func (s *session) row(ctx context.Context, row Row, past model.Scored, scratch string) model.Scored {
 	start := s.opt.Now()
 	out := model.Scored{
 		ID: row.ID, Line: row.Line, Repo: row.Repo, Parent: row.Parent, Fix: row.Fix, Package: row.Package, Bench: row.Bench,
 		Expected: row.Expected, Accept: row.Accept,
+	}
+	if past.Stopped != "" {
+		out, start = past, start.Add(-time.Duration(past.Seconds*float64(time.Second)))
+		out.Stopped = ""
 	}
 	rowCtx, done := context.WithCancel(ctx)
 	defer done() // and its sandboxes
@@ -173,11 +204,15 @@ func (s *session) score(ctx context.Context, row Row, scratch string, out *model
 		out.Verdict, out.Why = model.ScoreNoBenchmark, "the row names no benchmark: pawl bench-stub writes one, and a production profile says what the change is worth"
 		return nil
 	}
+	out.Bench = c.bench.pattern()
 	if c.patch == "" {
 		return errors.New("the fix changes no code of the benchmark's module")
 	}
-	if err := s.upstream(ctx, row, c, out); err != nil {
-		return err
+	if out.Verdict == "" {
+		if err := errors.Join(s.upstream(ctx, row, c, out), ctx.Err()); err != nil {
+			out.Verdict = "" // there may have been another try, with consent
+			return err
+		}
 	}
 	if err := s.own(ctx, row, c, out); err != nil {
 		return err

@@ -103,13 +103,20 @@ func BenchmarkHas(b *testing.B) {
 `
 )
 
-// history makes a bare mirror of two commits and returns their ids.
+const gone = "gone"
+
+// history makes a bare mirror of two commits and returns their ids. A file whose
+// text is gone is one that the fix deletes.
 func history(t *testing.T, mirror string, parent, fix map[string]string) (from, to string) {
 	t.Helper()
 	dir := t.TempDir()
 	put := func(files map[string]string) error {
 		for name, text := range files {
-			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			at := filepath.Join(dir, filepath.FromSlash(name))
+			if err := os.MkdirAll(filepath.Dir(at), 0o777); err != nil {
+				return err
+			}
+			if err := os.WriteFile(at, []byte(text), 0o666); err != nil {
 				return err
 			}
 		}
@@ -126,6 +133,9 @@ func history(t *testing.T, mirror string, parent, fix map[string]string) (from, 
 	for _, files := range []map[string]string{parent, fix} {
 		for name, text := range files {
 			all[name] = text
+			if text == gone {
+				delete(all, name)
+			}
 		}
 	}
 	if err := tree.ReplaceAll(ctx, dir, "fix", func() error { return put(all) }); err != nil {

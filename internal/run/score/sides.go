@@ -3,9 +3,11 @@ package score
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/pawl-dev/pawl/internal/explain/worth"
 	"github.com/pawl-dev/pawl/internal/model"
@@ -16,10 +18,10 @@ import (
 // options are those of one run of the loop on a checkout.
 func (s *session) options(ctx context.Context, verb string, row Row, c *checkout) (optimize.Options, error) {
 	opt := optimize.Options{
-		Verb: verb, Args: []string{verb, "-bench", row.Bench, c.pattern}, Tool: s.opt.Tool, Dir: c.module, From: c.module,
-		Patterns: []string{c.pattern}, Bench: row.Bench, Budget: s.opt.Budget, PerChange: s.opt.PerChange, Alpha: s.opt.Alpha,
+		Verb: verb, Args: []string{verb, "-bench", c.bench.pattern(), c.pattern}, Tool: s.opt.Tool, Dir: c.module, From: c.module,
+		Patterns: []string{c.pattern}, Bench: c.bench.pattern(), Budget: s.opt.Budget, PerChange: s.opt.PerChange, Alpha: s.opt.Alpha,
 		MinEffect: s.opt.MinEffect, Timeout: s.opt.Timeout, Short: s.opt.Short, Seed: s.opt.Seed, Sandbox: s.opt.Sandbox,
-		Env: s.opt.Env, CacheDir: s.opt.CacheDir, Watch: s.opt.Watch,
+		Env: c.env, CacheDir: s.opt.CacheDir, Watch: s.opt.Watch,
 	}
 	opt.Base = c.base
 	if row.Profile == "" || verb != "try" {
@@ -27,7 +29,7 @@ func (s *session) options(ctx context.Context, verb string, row Row, c *checkout
 	}
 	name := row.Profile
 	if !filepath.IsAbs(name) {
-		name = filepath.Join(s.opt.Corpus, name)
+		name = filepath.Join(filepath.Dir(s.opt.Corpus), name)
 	}
 	p, err := worth.Read(ctx, name)
 	if err != nil {
@@ -172,6 +174,9 @@ func (s *session) own(ctx context.Context, row Row, c *checkout, out *model.Scor
 		return err
 	}
 	c.rank(l.Run.Targets, changes, out)
+	if lost := c.bench.unrun(l.Run.Plans); len(lost) > 0 {
+		out.Notes = append(out.Notes, fmt.Sprintf("not measured, since the parent has no such benchmark, it does not run there, or the budget is too short for all: %s", strings.Join(lost, ", ")))
+	}
 	if len(changes) > 0 {
 		if err := l.CheckBase(ctx); err != nil {
 			return err

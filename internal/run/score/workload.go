@@ -29,7 +29,8 @@ func (c *checkout) takeWorkload(ctx context.Context, src origin, row Row, files 
 		return err
 	}
 	tests := testsIn(ctx, src, files, directory)
-	changed := slices.DeleteFunc(slices.Clone(row.Benchmarks), func(b string) bool {
+	c.noteData(have, tests)
+	changed := slices.DeleteFunc(slices.Clone(c.bench.functions()), func(b string) bool {
 		old, now := function(have, b), function(tests, b)
 		return old == "" || now == "" || slices.Equal(strings.Fields(old), strings.Fields(now))
 	})
@@ -58,6 +59,26 @@ func (c *checkout) takeWorkload(ctx context.Context, src origin, row Row, files 
 	return nil
 }
 
+// noteData says which benchmarks the fix leaves as they are while it changes what
+// they use of the test files, such as a table of sub-benchmarks: that stays as the
+// parent has it, since other tests use it as well.
+func (c *checkout) noteData(have, tests []source) {
+	now := slices.DeleteFunc(slices.Clone(have), func(f source) bool {
+		return slices.ContainsFunc(tests, func(t source) bool { return t.name == f.name })
+	})
+	now = append(now, tests...)
+	for _, b := range c.bench.functions() {
+		if f := function(now, b); f == "" || f != function(have, b) {
+			continue
+		}
+		before, err := extract(testFiles(have), []string{b}, nil)
+		after, aerr := extract(testFiles(now), []string{b}, nil)
+		if err == nil && aerr == nil && !slices.Equal(strings.Fields(string(before)), strings.Fields(string(after))) {
+			c.note("the fix changes test code that %s uses, which stays as the parent has it: sub-benchmarks that the fix adds there are not run", b)
+		}
+	}
+}
+
 // replaceBenchmarks puts the benchmarks of tests in the place of the parent's,
 // which keep their code under another name. The error is a *gocmd.Error where
 // the result does not compile.
@@ -81,11 +102,7 @@ func (c *checkout) replaceBenchmarks(ctx context.Context, directory string, have
 	if err := c.write(path.Join(directory, workloadFile), text); err != nil {
 		return err
 	}
-	pattern := "./" + directory
-	if rel, err := filepath.Rel(c.module, filepath.Join(c.dir, filepath.FromSlash(directory))); err == nil {
-		pattern = "./" + filepath.ToSlash(rel)
-	}
-	return c.go_.BuildTest(ctx, pattern, os.DevNull, gocmd.BuildOpts{})
+	return c.go_.BuildTest(ctx, c.pattern, os.DevNull, gocmd.BuildOpts{})
 }
 
 // rename puts "parents" before the names of functions of a file, so that they

@@ -33,7 +33,7 @@ func TestTakeWorkload(t *testing.T) {
 				map[string]string{"go.mod": "module example.com/sets\n\ngo 1.24\n", "sets.go": sets, "sets_test.go": setsTest},
 				map[string]string{"sets.go": sets + "\nfunc NewSized(int, []int) *Set { return nil }\n", "sets_test.go": tt.bench})
 			s := &session{opt: Options{Mirrors: mirrors, Env: append(os.Environ(), "GOWORK=off", "GOFLAGS=")}, out: &model.Score{}}
-			row := Row{ID: "sets", Repo: "example.com/o/sets", Parent: from, Fix: to, Package: ".", BenchPackage: ".", Benchmarks: []string{"BenchmarkHas"}, Bench: "^BenchmarkHas$"}
+			row := Row{ID: "sets", Repo: "example.com/o/sets", Parent: from, Fix: to, Package: ".", BenchPackage: ".", named: naming{names: []string{"BenchmarkHas"}}, Bench: "^BenchmarkHas$"}
 			c, err := s.prepare(t.Context(), row, t.TempDir())
 			if err != nil {
 				t.Fatal(err)

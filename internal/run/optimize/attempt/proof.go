@@ -16,6 +16,7 @@ func (t *Attempt) buildAhead(ctx context.Context, pkg string) {
 		return
 	}
 	t.aside()
+	t.proof.judges = benchmarksOf(t.jury().judges())
 	t.begun = t.m.BeginAside(ctx, func(ctx context.Context) error {
 		if _, err := t.Next.Stock(ctx, pkg); err != nil {
 			return err
@@ -33,6 +34,7 @@ func (t *Attempt) gather(ctx context.Context) (*refusal, error) {
 	if t.begun.Done() {
 		return nil, nil
 	}
+	t.proof.judges = benchmarksOf(t.jury().judges())
 	return nil, errors.Join(t.proof.clear(), t.build(ctx))
 }
 
@@ -42,7 +44,6 @@ func (t *Attempt) build(ctx context.Context) (err error) {
 	if t.proof.race, err = t.Next.BuildTests(ctx, concerned, true); err != nil {
 		return err
 	}
-	t.proof.judges = benchmarksOf(t.jury().judges())
 	return t.proof.build(ctx, t.p, concerned)
 }
 

@@ -99,9 +99,9 @@
 // A start line is written before what might end the process. The phases are
 // "recorded", "generated", "sequence", "passed", "leaks", "fresh", "extremes",
 // and the concurrent modes. A function has a func line before the phase
-// "leaks", one after it, and another when the phase "extremes" compared more:
-// pairs, the parts not compared and fresh are those of all, calls and
-// differences are only what is new. When the process ends during "extremes",
+// "leaks", one after it, and another when the phase "extremes" compared more.
+// There, pairs, the parts not compared and fresh are those of all phases; calls
+// and differences are only what is new. When the process ends during "extremes",
 // all functions have had their lines. Without an end line the process died of
 // what the last start line names. The reason "hang" means that a call did not
 // return and cannot be stopped. The function has its line, and the others need

@@ -1,8 +1,8 @@
 // Package classes looks bytes up where code compared them one by one.
 //
-//   - byte-table (Table): a condition on one byte or rune that asks constants only, such
-//     as a chain of comparisons or strings.ContainsRune of a constant set, becomes a look
-//     at a table with a place for each byte.
+//   - byte-table (Table): a condition on one byte or rune that asks constants only becomes
+//     a look at a table with a place for each byte. A chain of comparisons is such a
+//     condition, and so is strings.ContainsRune of a constant set.
 //
 // A predicate is such a condition, compiled to a function of the byte (predicate.go,
 // body.go). It is evaluated for each byte, and for a rune also for each of the others

@@ -3,9 +3,9 @@
 //   - merge-lookups (Merge): m[k] is looked up in the head of an if statement, or in a
 //     statement before others, and again below. The value is kept in a variable.
 //
-// A pair is a first look-up and the reads that follow it (pair.go). The obligations: on
-// the way from it to each read nothing writes a map of that type, the variables that
-// name map and key, or runs code that could (span.go), and the key is a plain name.
+// A pair is a first look-up and the reads that follow it (pair.go). The key is
+// a plain name. On the way to each read nothing writes a map of that type, or the
+// variables that name map and key, and no code runs that could (span.go).
 package lookups
 
 import "embed"

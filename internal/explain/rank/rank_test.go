@@ -282,3 +282,18 @@ func FuzzReasonText(f *testing.F) {
 		}
 	})
 }
+
+// What was allocated before the timed loop is no cost of an op, however much it is.
+func TestSetUp(t *testing.T) {
+	in := Input{
+		Allocs: map[model.Benchmark][]model.Cost{bm: {
+			cost(model.Allocs, 300, 0.99, 9000, write1, body1, runN),
+			cost(model.Allocs, 2.4, 0.01, 90, write2, body2, runN),
+		}},
+		Stats: map[model.Benchmark]model.Stats{bm: {Allocs: 2}},
+	}
+	targets, _ := Targets(in)
+	if len(targets) != 1 || targets[0].At.Line != write2.Line {
+		t.Errorf("%+v", targets)
+	}
+}

@@ -42,8 +42,12 @@ type Input struct {
 
 const (
 	sumTolerance = 0.05 // objects per op that targets may miss of the measured count
-	hotShare     = 0.02 // of CPU time, below which a line is not hot
-	hotLines     = 5
+	// A line does not allocate more in an op than the whole op was counted to: such
+	// objects were allocated before the timed loop, which ran a few times only. The
+	// rest of the factor is for what varies from run to run.
+	beyond   = 1.5
+	hotShare = 0.02 // of CPU time, below which a line is not hot
+	hotLines = 5
 )
 
 // Targets returns the targets of all benchmarks, those worth most first, and
@@ -104,8 +108,8 @@ func benchmarks(in Input) []model.Benchmark {
 }
 
 func (in Input) allocTargets(bm model.Benchmark, r *reader) []model.Target {
-	merged := mergeWays(in.Allocs[bm])
 	objects, bytes := in.Stats[bm].Allocs, 0.0
+	merged := slices.DeleteFunc(mergeWays(in.Allocs[bm]), func(c model.Cost) bool { return objects > 0 && c.PerOp > beyond*objects })
 	for _, c := range merged {
 		bytes += c.Bytes
 	}

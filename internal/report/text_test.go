@@ -33,7 +33,7 @@ func TestOutcomesAreToldApart(t *testing.T) {
 		"markdown": {told(func(b *bytes.Buffer) error { return runs.Markdown(b, r) }), []string{"- ✓ THE KEPT", "- – THE BLIND: kept, not compared: ", "- ? THE OPEN: undecided: ", "- ✗ THE REFUTED"}},
 		"log":      {told(func(b *bytes.Buffer) error { return journal.Text(b, []model.Run{*r}, nil, sheet.Options{Width: 200}) }), []string{"2 of 4 kept, 1 not compared, 1 undecided"}},
 		"story": {told(func(b *bytes.Buffer) error { return runs.Story(b, r, sheet.Options{Width: 200}) }), []string{
-			"kept, not compared allocs/op 4", "undecided      a slowdown of more than"}},
+			"kept, not compared allocs/op 4", "undecided      too few runs to rule out a slowdown of more than"}},
 		"page": {told(func(b *bytes.Buffer) error { return runs.HTML(b, r, runs.Extra{}) }), []string{
 			`<span class="outcome">kept, not compared</span>`, `<span class="outcome">? undecided</span>`, `<span class="outcome">rolled back</span>`,
 			"undecided after 7 duets: the interval is that of one comparison, and a claim among several needs more"}},

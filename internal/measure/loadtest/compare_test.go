@@ -235,7 +235,7 @@ func TestUnitsBeforeAnErrorStay(t *testing.T) {
 		t.Errorf("got %+v", l)
 	}
 	few := func(w model.Warning) bool {
-		return w.Seen == "not decided after 2 units" && strings.HasPrefix(w.Cause, "an answer takes")
+		return w.Seen == "not decided after 2 units" && strings.HasPrefix(w.Cause, "a verdict needs")
 	}
 	if !slices.ContainsFunc(warnings, few) {
 		t.Errorf("two units are too few for a claim, and no warning says so: %v", warnings)

@@ -137,7 +137,7 @@ func TestPairedStandings(t *testing.T) {
 		"links alone":            {linked(duets(pack, 60, 0.04, 0.01, 5), 4), model.Regressed, "cpu/op slower", "", 15, false},
 		"a trifle, proven":       {linked(duets(pack, 80, 0.006, 0.002, 5), 4), model.Clean, "", "", 20, false},
 		"allocs rise":            {more(plain(0)), model.Regressed, "allocs/op 3 → 4", "", 20, false},
-		"too few to tell":        {plain(0)[:4], model.Open, "after 4 duets", "not decided after 4 units: an answer takes at least 8 of them", 4, false},
+		"too few to tell":        {plain(0)[:4], model.Open, "after 4 duets", "not decided after 4 units: a verdict needs at least 8", 4, false},
 		"wall clock":             {wall(plain(0.5)), model.Regressed, "wall/op slower by 6", "alternating slices", 20, false},
 		"a trial was run twice":  {append(plain(0.5)[:7], plain(0.5)...), model.Regressed, "cpu/op slower", "", 27, false},
 		"links, then once again": {append(linked(duets(pack, 20, 0.04, 0.01, 5), 4), linked(duets(pack, 60, 0.04, 0.01, 6), 4)...), model.Regressed, "slower", "", 20, false},

@@ -2,6 +2,7 @@ package pawldrive
 
 import (
 	"fmt"
+	"runtime"
 	"sync"
 	"time"
 )
@@ -9,6 +10,10 @@ import (
 const (
 	besideMethods = 8
 	besideLimit   = 3 * time.Second
+	// A detector sees a race only where nothing else orders the two accesses, which is
+	// a matter of luck: so there are many rounds, as long as they do not take long.
+	besideRounds = 200
+	besideTime   = time.Second
 )
 
 // beside calls one side while other goroutines call other methods of the same
@@ -17,28 +22,43 @@ const (
 func (f *function) beside(o options, side func(*input) arm, mode string) *concurrent {
 	r := &concurrent{ID: f.ID, Func: f.Name, Mode: mode, Detector: raceEnabled, Beside: true}
 	first := f.inputs[0]
-	recv, err := duplicate(first.args[:1])
-	if err != nil {
-		return r
-	}
-	others := newMutator(f, o.seed).methodCalls(recv[0], besideMethods)
+	mut := newMutator(f, o.seed)
 	var steps []*input
 	for _, in := range f.inputs {
 		if len(steps) < concurrentSteps && sameTypes(first.args, in.args) && !aliasesReceiver(in.args) {
 			steps = append(steps, in)
 		}
 	}
-	if len(others) == 0 || len(steps) == 0 {
-		return r
+	before, start := raceErrors(), time.Now()
+	for i := 0; i < besideRounds && r.Detail == "" && (i == 0 || time.Since(start) < besideTime); i++ {
+		recv, err := duplicate(first.args[:1])
+		if err != nil {
+			return r
+		}
+		others := mut.methodCalls(recv[0], besideMethods)
+		if len(others) == 0 || len(steps) == 0 {
+			return r
+		}
+		if !f.round(recv, [2][]*input{steps, others}, side, r) {
+			r.hung, r.Detail = true, "calls beside the receiver's other methods do not return"
+		}
+		if n := raceErrors() - before; n > 0 {
+			r.Races, r.Detail = n, fmt.Sprintf("%d data races", n)
+		}
+		if r.Detail != "" {
+			r.Input = (&script{before: others}).prepared() + first.describe()
+		}
 	}
-	before := raceErrors()
+	return r
+}
+
+// round makes the calls of both lists on one receiver, two goroutines each, and
+// reports whether all of them returned.
+func (f *function) round(recv []any, lists [2][]*input, side func(*input) arm, r *concurrent) bool {
 	var wg sync.WaitGroup
 	begin := make(chan struct{})
 	for g := range together {
-		list := steps
-		if g%2 == 1 {
-			list = others
-		}
+		list := lists[g%2]
 		var args [][]any
 		for _, in := range list {
 			args = append(args, f.argsOn(recv, in))
@@ -52,6 +72,7 @@ func (f *function) beside(o options, side func(*input) arm, mode string) *concur
 				for i, in := range list {
 					var o outcome
 					run(side(in), args[i], &o)
+					runtime.Gosched()
 				}
 			}
 		}()
@@ -61,16 +82,10 @@ func (f *function) beside(o options, side func(*input) arm, mode string) *concur
 	go func() { wg.Wait(); close(ended) }()
 	select {
 	case <-ended:
+		return true
 	case <-time.After(besideLimit):
-		r.hung, r.Detail = true, "calls beside the receiver's other methods do not return"
+		return false
 	}
-	if n := raceErrors() - before; n > 0 {
-		r.Races, r.Detail = n, fmt.Sprintf("%d data races", n)
-	}
-	if r.Detail != "" {
-		r.Input = (&script{before: others}).prepared() + first.describe()
-	}
-	return r
 }
 
 // canBeside reports whether other methods may be called at the same time, as far

@@ -415,7 +415,7 @@ func (d *drive) passed(end time.Time) {
 		}
 		in := list[d.mut.r.n(len(list))]
 		sc := &script{steps: []*input{in}, seed: d.mut.r.next(), mood: m}
-		if i%2 == 1 {
+		if i/int(manners-1)%2 == 1 { // with each manner
 			sc.before = d.before(in)
 		}
 		if f.Receiver {

@@ -30,7 +30,7 @@ func TestDecide(t *testing.T) {
 		reason   string
 	}{
 		{"an allocation win", model.Undecided, -0.01, true, win, model.Kept, "allocs/op 5 → 3"},
-		{"an allocation win that may be slower", model.Undecided, 0.02, false, win, model.Unsettled, "not excluded yet"},
+		{"an allocation win that may be slower", model.Undecided, 0.02, false, win, model.Unsettled, "too few runs to rule out a slowdown"},
 		{"an allocation win that is slower", model.Slower, 0.05, false, win, model.RolledBack, "slower by 5.0 %"},
 		{"a win that is slower, though by less than the floor", model.Slower, 0.02, true, win, model.RolledBack, "slower"},
 		{"fewer objects, more bytes", model.Undecided, 0, true, []model.Exact{allocs(6.3, 6.1), bytes(271, 1300)}, model.Unsettled, "too little was measured"},

@@ -3,10 +3,12 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -93,9 +95,18 @@ func (a *agent) call(tool string, in map[string]any, fields ...string) map[strin
 			shown[f] = v
 		}
 	}
-	asked, _ := json.Marshal(in)
-	answer, _ := json.MarshalIndent(shown, "", "  ")
-	fmt.Fprintf(&a.said, "→ %s %s\n%s\n\n", tool, strings.ReplaceAll(string(asked), `\n`, "\n"), answer)
+	fmt.Fprintf(&a.said, "→ %s\n", tool)
+	for _, name := range slices.Sorted(maps.Keys(in)) {
+		fmt.Fprintf(&a.said, "%s: %v\n", name, in[name])
+	}
+	a.said.WriteString("←\n")
+	enc := json.NewEncoder(&a.said)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(shown); err != nil {
+		a.t.Fatal(err)
+	}
+	a.said.WriteString("\n")
 	return out
 }
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/report/figure"
 )
 
 type findIn struct {
@@ -199,7 +200,7 @@ func (s *Server) diagnose(ctx context.Context, c *call, in diagnoseIn) (diagnose
 	for _, p := range d.Profiles {
 		short := symptoms{Kind: p.Kind}
 		for _, x := range p.Signs {
-			g := sign{Name: x.Title, Share: percent(x.Gain()) + " of " + x.What, Meaning: x.Meaning, Lever: x.Lever, Before: x.Before}
+			g := sign{Name: x.Title, Share: figure.Share(x.Gain()) + " of " + x.What, Meaning: x.Meaning, Lever: x.Lever, Before: x.Before}
 			callers, _ := some(x.Callers, 5)
 			for _, caller := range callers {
 				g.Lines = append(g.Lines, fmt.Sprintf("%s %s:%d", caller.Func, caller.File, caller.Line))

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/report/figure"
 )
 
 type planIn struct {
@@ -29,7 +30,7 @@ type target struct {
 	At        string   `json:"at" jsonschema:"file:line of the module"`
 	Func      string   `json:"func"`
 	Resource  string   `json:"resource" jsonschema:"cpu, allocs, bytes or mutex"`
-	PerOp     float64  `json:"per_op"`
+	PerOp     string   `json:"per_op"`
 	Share     float64  `json:"share" jsonschema:"of the benchmark's cost of this resource"`
 	Ceiling   float64  `json:"ceiling" jsonschema:"the largest part of it that any change here can save"`
 	Why       string   `json:"why"`
@@ -40,7 +41,7 @@ type target struct {
 func short(t model.Target) target {
 	out := target{
 		ID: t.ID, Benchmark: t.Benchmark.String(), At: t.At.String(), Func: t.Func, Resource: string(t.Resource),
-		PerOp: t.PerOp, Share: t.Share, Ceiling: t.Ceiling, Why: t.Reason.Text,
+		PerOp: figure.Amount(t.Resource, t.PerOp), Share: rounded(t.Share), Ceiling: rounded(t.Ceiling), Why: t.Reason.Text,
 	}
 	for _, l := range t.Leads {
 		lead := l.Try

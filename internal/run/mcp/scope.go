@@ -2,7 +2,7 @@ package mcp
 
 import (
 	"fmt"
-	"strconv"
+	"math"
 	"strings"
 	"time"
 )
@@ -40,8 +40,8 @@ func some[T any](list []T, n int) ([]T, int) {
 	return list[:n], len(list) - n
 }
 
-// percent writes a share for a person.
-func percent(x float64) string { return strconv.FormatFloat(100*x, 'f', 1, 64) + " %" }
+// rounded leaves out the digits of a share that say nothing.
+func rounded(x float64) float64 { return math.Round(1000*x) / 1000 }
 
 // clip shortens what a tool's own words make long.
 func clip(text string) string {

@@ -199,7 +199,7 @@ func TestTry(t *testing.T) {
 	want := attempt{
 		Change: "my.patch", Outcome: "rolled back", Reason: "tests: TestF fails", Failed: []string{"tests: --- FAIL: TestF"},
 		Differs: []string{"m.F, result 0: 1 before, 2 now, for 3"}, Consent: []string{"directive: go:linkname"},
-		Counts: []string{": 2 → 1 allocs/op"}, Speed: []string{"F: faster, -10.0 % [-20.0, -5.0] cpu/op"},
+		Counts: []string{": allocs/op 2 → 1"}, Speed: []string{"F: faster, cpu −10.0 % [−20.0, −5.0] %"},
 	}
 	if d := cmp.Diff(want, out.attempt); d != "" || failed != "" || out.Run != "r1" || !strings.Contains(out.Next, "refuted") {
 		t.Errorf("%s %s %+v", failed, d, out)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/host/gocmd"
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/report/figure"
 )
 
 type tryIn struct {
@@ -58,7 +59,7 @@ func attemptOf(a model.Attempt) attempt {
 	}
 	for _, c := range a.Counts {
 		if !c.Equal() {
-			out.Counts = append(out.Counts, fmt.Sprintf("%s: %g → %g %s", c.Benchmark, c.Before, c.After, c.Metric))
+			out.Counts = append(out.Counts, fmt.Sprintf("%s: %s %s → %s", c.Benchmark, c.Metric, figure.Exact(c.Metric, c.Before), figure.Exact(c.Metric, c.After)))
 		}
 	}
 	for _, v := range a.Verdicts {
@@ -69,7 +70,7 @@ func attemptOf(a model.Attempt) attempt {
 
 // speed says what was measured of one benchmark.
 func speed(v *model.Verdict) string {
-	return fmt.Sprintf("%s: %s, %+.1f %% [%+.1f, %+.1f] %s", v.Benchmark, v.Answer, 100*v.Change, 100*v.Lo, 100*v.Hi, v.Metric)
+	return fmt.Sprintf("%s: %s, %s", v.Benchmark, v.Answer, figure.Estimate(*v))
 }
 
 // try hands a change to the guard and the judge.

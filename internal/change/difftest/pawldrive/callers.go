@@ -155,12 +155,33 @@ func asCall(args []any, f arm) *input {
 // methodCalls returns calls of the receiver's methods that are known to touch
 // nothing but the program, with arguments made for them.
 func (m *mutator) methodCalls(recv any, n int) (out []*input) {
+	return m.callsOf(recv, m.f.Methods, n)
+}
+
+// listeners are the methods by which a receiver gets functions that it may call
+// later.
+func (m *mutator) listeners(recv any) (names []string) {
 	t := reflect.TypeOf(recv)
-	if t == nil || len(m.f.Methods) == 0 {
+	for _, name := range m.f.Methods {
+		if method, ok := t.MethodByName(name); ok {
+			for i := 1; i < method.Type.NumIn(); i++ {
+				if method.Type.In(i).Kind() == reflect.Func && !slices.Contains(names, name) {
+					names = append(names, name)
+				}
+			}
+		}
+	}
+	return names
+}
+
+// callsOf returns calls of some methods.
+func (m *mutator) callsOf(recv any, names []string, n int) (out []*input) {
+	t := reflect.TypeOf(recv)
+	if t == nil || len(names) == 0 {
 		return nil
 	}
 	for tries := 0; tries < 4*n && len(out) < n; tries++ {
-		name := m.f.Methods[m.r.n(len(m.f.Methods))]
+		name := names[m.r.n(len(names))]
 		method, ok := t.MethodByName(name)
 		if !ok {
 			continue
@@ -394,6 +415,15 @@ func (d *drive) before(in *input) (out []*input) {
 	return append(out, d.mut.methodCalls(in.args[0], 1+d.mut.r.n(10))...)
 }
 
+// listening chooses a call that gives the receiver a function to call, where there
+// is one: what it does then shows in no other way.
+func (d *drive) listening(in *input) []*input {
+	if !d.sets() {
+		return nil
+	}
+	return d.mut.callsOf(in.args[0], d.mut.listeners(in.args[0]), 1)
+}
+
 // sets reports whether other methods of a receiver may be called.
 func (d *drive) sets() bool {
 	f := d.f
@@ -416,7 +446,7 @@ func (d *drive) passed(end time.Time) {
 		in := list[d.mut.r.n(len(list))]
 		sc := &script{steps: []*input{in}, seed: d.mut.r.next(), mood: m}
 		if i/int(manners-1)%2 == 1 { // with each manner
-			sc.before = d.before(in)
+			sc.before = append(d.before(in), d.listening(in)...)
 		}
 		if f.Receiver {
 			m.calls = d.mut.methodCalls(in.args[0], 3)

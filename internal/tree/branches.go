@@ -196,7 +196,7 @@ func (b *Branch) Delete(ctx context.Context, p *Place) error {
 	if b.Worktree != "" {
 		return fmt.Errorf("%s is checked out in %s", b.Name, b.Worktree)
 	}
-	if _, err := newGit(p.Root).run(ctx, nil, "update-ref", "-d", "refs/heads/"+b.Name, b.Tip); err != nil {
+	if err := newGit(p.Root).updateRef(ctx, "-d", "refs/heads/"+b.Name, b.Tip); err != nil {
 		return fmt.Errorf("deleting the branch %s: %w", b.Name, err)
 	}
 	return nil

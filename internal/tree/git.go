@@ -71,16 +71,37 @@ var quiet = []string{
 // run runs git with args and returns its standard output. A failure holds the
 // first line that git wrote to its standard error.
 func (g git) run(ctx context.Context, stdin []byte, args ...string) ([]byte, error) {
-	cmd := exec.CommandContext(ctx, "git", append(append([]string(nil), quiet...), args...)...)
-	cmd.Dir = g.dir
-	cmd.Env = g.env
+	cmd := g.command(ctx, args...)
 	if stdin != nil {
 		cmd.Stdin = bytes.NewReader(stdin)
 	}
+	return finish(cmd, args)
+}
+
+// updateRef runs git update-ref, in a process group of its own: a kill of
+// pawl's group does not hit it. Killed while it deletes a branch, git would
+// leave the lock of packed-refs, which stops the user's git too.
+func (g git) updateRef(ctx context.Context, args ...string) error {
+	args = append([]string{"update-ref"}, args...)
+	cmd := g.command(ctx, args...)
+	apart(cmd)
+	_, err := finish(cmd, args)
+	return err
+}
+
+func (g git) command(ctx context.Context, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, "git", append(append([]string(nil), quiet...), args...)...)
+	cmd.Dir = g.dir
+	cmd.Env = g.env
 	// A git that is asked to stop removes its lock files; one that is killed
 	// leaves them.
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = 5 * time.Second
+	return cmd
+}
+
+// finish runs the git command, whose arguments but the quiet ones are args.
+func finish(cmd *exec.Cmd, args []string) ([]byte, error) {
 	var out, msg bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &msg
 	if err := cmd.Run(); err != nil {
@@ -137,6 +158,9 @@ func (e *gitError) Error() string {
 	}
 	if e.msg == "" {
 		return fmt.Sprintf("git%s: %v", verb, e.err)
+	}
+	if strings.HasSuffix(e.msg, ".lock': File exists.") {
+		return fmt.Sprintf("git%s: %s If no other git works there, one that was killed has left the file: remove it", verb, e.msg)
 	}
 	return fmt.Sprintf("git%s: %s", verb, e.msg)
 }

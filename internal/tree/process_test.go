@@ -365,3 +365,32 @@ func TestKillTakeRef(t *testing.T) {
 		equal(t, fmt.Sprint("after kill ", i), contents(t, s.Dir), wants[i%2])
 	}
 }
+
+// A kill of pawl's process group does not hit the git that moves a branch.
+func TestUpdateRefApart(t *testing.T) {
+	if _, err := os.Stat("/proc/self/stat"); err != nil {
+		t.Skip("a process does not learn its group from /proc here")
+	}
+	dir := t.TempDir()
+	script := "#!/bin/sh\ncut -d ' ' -f 5 /proc/$$/stat >" + dir + "/group\n"
+	if err := os.WriteFile(filepath.Join(dir, "git"), []byte(script), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
+	group := func(run func(g git) error) string {
+		t.Helper()
+		if err := run(newGit(dir)); err != nil {
+			t.Fatal(err)
+		}
+		out, err := os.ReadFile(filepath.Join(dir, "group"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.TrimSpace(string(out))
+	}
+	ours := fmt.Sprint(syscall.Getpgrp())
+	equal(t, "git status", group(func(g git) error { _, err := g.line(t.Context(), "status"); return err }), ours)
+	if got := group(func(g git) error { return g.updateRef(t.Context(), "-d", "x") }); got == ours {
+		t.Errorf("git update-ref is of pawl's process group %s", got)
+	}
+}

@@ -175,8 +175,7 @@ const nameTries = 3
 // none yet.
 func (r *Recorder) point(ctx context.Context, g git, commit string) error {
 	update := func(branch, old string) error {
-		_, err := g.run(ctx, nil, "update-ref", "-m", "pawl: keep", "refs/heads/"+branch, commit, old)
-		return err
+		return g.updateRef(ctx, "-m", "pawl: keep", "refs/heads/"+branch, commit, old)
 	}
 	if r.branch != "" {
 		return update(r.branch, r.tip)

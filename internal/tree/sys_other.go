@@ -6,10 +6,14 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 
 	"github.com/pawl-dev/pawl/internal/host/holder"
 )
+
+// apart has nothing to do: a kill hits one process here, never a group.
+func apart(*exec.Cmd) {}
 
 // canWrite reports whether files can be made in the directory, as far as its
 // mode says.

@@ -5,6 +5,7 @@ package tree
 import (
 	"errors"
 	"os"
+	"os/exec"
 	"syscall"
 
 	"github.com/pawl-dev/pawl/internal/host/holder"
@@ -16,6 +17,9 @@ func canWrite(dir string) bool {
 	const wOK, xOK = 2, 1
 	return syscall.Access(dir, wOK|xOK) == nil
 }
+
+// apart starts the command in a process group of its own.
+func apart(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
 // tryLock takes an exclusive lock on the file path, which lasts until the
 // process ends or release is called. It reports false when another process

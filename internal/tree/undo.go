@@ -155,7 +155,7 @@ func (u *Undoing) Do(ctx context.Context) error {
 	if u.New == "" {
 		return u.Branch.Delete(ctx, u.place)
 	}
-	_, err := newGit(u.place.Root).run(ctx, nil, "update-ref", "-m", "pawl: undo "+u.Dropped.Change, "refs/heads/"+u.Branch.Name, u.New, u.Branch.Tip)
+	err := newGit(u.place.Root).updateRef(ctx, "-m", "pawl: undo "+u.Dropped.Change, "refs/heads/"+u.Branch.Name, u.New, u.Branch.Tip)
 	if err != nil {
 		return fmt.Errorf("moving the branch %s: %w", u.Branch.Name, err)
 	}

@@ -43,6 +43,7 @@ shows what it would change, with those of class B, which only optimize and try
 can judge. A line is left alone behind
 
 	//lint:ignore pawl/RULE reason
+	//nolint:pawl // reason
 
 .pawl.json at the module's root is the configuration: {"off": [rules],
 "exclude": [files], "min_share": 0.01, "tier": "always"}.

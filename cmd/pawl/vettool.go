@@ -6,14 +6,12 @@ import (
 	"os"
 	"strings"
 
-	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/unitchecker"
 
 	"github.com/pawl-dev/pawl/internal/host/gocmd"
 	"github.com/pawl-dev/pawl/internal/host/gorelease"
 	"github.com/pawl-dev/pawl/internal/source"
 	"github.com/pawl-dev/pawl/rules/catalogue"
-	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 // asVetTool reports whether the go command calls, as it does for go vet
@@ -46,13 +44,7 @@ func vetTool(args []string) {
 			os.Exit(exitOK)
 		}
 	}
-	analyzers := []*analysis.Analyzer{rule.Settings, catalogue.Directives}
-	for _, e := range catalogue.All() {
-		if e.Analyzer != nil {
-			analyzers = append(analyzers, e.Analyzer)
-		}
-	}
-	unitchecker.Main(analyzers...)
+	unitchecker.Main(catalogue.Analyzers()...)
 }
 
 // newerUnit looks after a package in a newer language than that of the Go which

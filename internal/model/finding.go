@@ -72,7 +72,7 @@ type Left struct {
 type Hidden struct {
 	Tier       int `json:"tier,omitempty"`       // of another tier
 	Cold       int `json:"cold,omitempty"`       // in code that the profile shows to be cold
-	Suppressed int `json:"suppressed,omitempty"` // by //lint:ignore
+	Suppressed int `json:"suppressed,omitempty"` // by a directive
 	Baseline   int `json:"baseline,omitempty"`   // in the baseline
 	Unchanged  int `json:"unchanged,omitempty"`  // on lines that did not change since the reference
 	Callers    int `json:"callers,omitempty"`    // no caller is known for which it would matter

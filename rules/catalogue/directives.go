@@ -8,30 +8,32 @@ import (
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
-// Directives reports //lint:ignore directives for pawl's rules that give no
+// Directives reports //lint:ignore and //nolint:pawl directives that give no
 // reason, name no rule, or silence nothing.
 var Directives = newDirectives()
 
 func newDirectives() *analysis.Analyzer {
 	a := &analysis.Analyzer{
 		Name: "pawlignore",
-		Doc:  "directives that silence nothing\n\nReports //lint:ignore pawl/RULE directives without a reason, of an unknown rule, or with nothing left to silence.",
+		Doc:  "directives that silence nothing\n\nReports //lint:ignore pawl/RULE and //nolint:pawl directives without a reason, of an unknown rule, or with nothing left to silence.",
 	}
 	for _, e := range All() {
 		if e.Analyzer != nil {
 			a.Requires = append(a.Requires, e.Analyzer)
 		}
 	}
+	rules := a.Requires
+	a.Requires = append(slices.Clone(rules), rule.Settings)
 	a.Run = func(pass *analysis.Pass) (any, error) {
 		used := map[string]bool{} // by the directive's place
-		for _, need := range a.Requires {
+		for _, need := range rules {
 			for _, f := range pass.ResultOf[need].(*rule.Result).Findings {
 				if f.Suppressed {
 					used[pass.Fset.Position(f.Ignore).String()] = true
 				}
 			}
 		}
-		for _, ig := range rule.Ignores(pass.Fset, pass.Files) {
+		for _, ig := range rule.Followed(pass) {
 			if text := Complaint(ig, used[pass.Fset.Position(ig.Pos).String()]); text != "" {
 				pass.Reportf(ig.Pos, "%s", text)
 			}
@@ -39,6 +41,12 @@ func newDirectives() *analysis.Analyzer {
 		return nil, nil
 	}
 	return a
+}
+
+// Analyzers returns what a driver other than pawl's own runs: the rules, their
+// settings, and what looks at directives.
+func Analyzers() []*analysis.Analyzer {
+	return append([]*analysis.Analyzer{Directives}, Directives.Requires...)
 }
 
 // Complaint says what is wrong with a directive that silenced something, or

@@ -38,7 +38,10 @@
 // # Suppression
 //
 //	//lint:ignore pawl/RULE reason
+//	//nolint:pawl // reason
 //
-// above or at the end of a line silences RULE on it. The reason is required;
+// above or at the end of a line silences RULE, or every rule, on it. Above a
+// declaration or statement, the second is about the whole of it, as in
+// golangci-lint. The reason is required;
 // directives that are malformed or silence nothing are findings themselves.
 package rule

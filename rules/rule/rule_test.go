@@ -1,6 +1,7 @@
 package rule
 
 import (
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -39,6 +40,17 @@ var y = 2 //lint:ignore pawl/one because
 //lint:ignore SA1000 not ours
 // lint:ignore pawl/one not a directive
 var z = 3
+
+//nolint:gosec,pawl // the whole function
+func f() {
+	z++
+}
+
+func g() { //nolint:pawl // its line
+	z++ //nolint:pawl
+	//nolint:gosec // not ours
+	z--
+}
 `
 	name := filepath.Join(t.TempDir(), "a.go")
 	if err := os.WriteFile(name, []byte(src), 0o666); err != nil {
@@ -52,15 +64,19 @@ var z = 3
 	var got []string
 	for _, ig := range Ignores(fset, []*ast.File{f}) {
 		text := strings.Join(ig.Rules, "+") + ": " + ig.Reason
-		if ig.Alone {
-			text += " (next line)"
+		text += fmt.Sprintf(" (%d lines)", ig.Last-ig.Line+1)
+		if ig.All {
+			text = "all" + text
 		}
 		if ig.Problem != "" {
 			text += " (problem)"
 		}
 		got = append(got, text)
 	}
-	want := []string{"one+two: start-up only (next line)", "one: because", "one:  (next line) (problem)"}
+	want := []string{
+		"one+two: start-up only (2 lines)", "one: because (1 lines)", "one:  (2 lines) (problem)",
+		"all: the whole function (4 lines)", "all: its line (1 lines)", "all:  (1 lines) (problem)",
+	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
@@ -125,9 +141,10 @@ func TestDigest(t *testing.T) {
 func FuzzParseIgnore(f *testing.F) {
 	f.Add("//lint:ignore pawl/x because")
 	f.Add("//lint:ignore pawl/,,pawl/x")
+	f.Add("//nolint:gosec, pawl // because")
 	f.Fuzz(func(t *testing.T, text string) {
 		ig, ok := parseIgnore(text)
-		if ok && (len(ig.Rules) == 0 || ig.Reason == "" && ig.Problem == "") {
+		if ok && (len(ig.Rules) == 0 != ig.All || ig.Reason == "" && ig.Problem == "") {
 			t.Errorf("%q: %+v", text, ig)
 		}
 	})

@@ -39,6 +39,7 @@ type settings struct {
 type flags struct {
 	tier, heat, baseline, config, fixes string
 	minShare                            float64
+	nolint                              bool
 }
 
 func newSettings() *analysis.Analyzer {
@@ -56,6 +57,7 @@ func newSettings() *analysis.Analyzer {
 	fs.StringVar(&fl.baseline, "baseline", "", "do not show the findings in this `file` (FILE@sha256:HEX)")
 	fs.StringVar(&fl.config, "config", "", "configuration `file` (FILE@sha256:HEX), of which the member off counts")
 	fs.StringVar(&fl.fixes, "fixes", "A", "attach fixes of `class` A, or A and B")
+	fs.BoolVar(&fl.nolint, "nolint", true, "follow //nolint:pawl, which golangci-lint does itself")
 	a.Flags = *fs
 	return a
 }
@@ -89,8 +91,15 @@ func (fl *flags) read(pass *analysis.Pass) (*settings, error) {
 		}
 	}
 	s.ignores = Ignores(pass.Fset, pass.Files)
+	if !fl.nolint {
+		s.ignores = slices.DeleteFunc(s.ignores, func(ig Ignore) bool { return ig.All })
+	}
 	return s, nil
 }
+
+// Followed returns the directives of a package that are followed, to an
+// analyzer that requires Settings.
+func Followed(pass *analysis.Pass) []Ignore { return pass.ResultOf[Settings].(*settings).ignores }
 
 // checked returns the file that a flag names, whose digest was compared.
 func checked(flag string) (string, error) {
@@ -138,7 +147,7 @@ func (s *settings) known(pass *analysis.Pass, rule string, f Finding) bool {
 func (s *settings) ignored(fset *token.FileSet, pos token.Pos, rule string) token.Pos {
 	at := fset.Position(pos)
 	for _, ig := range s.ignores {
-		if ig.Problem == "" && ig.File == at.Filename && (ig.Line == at.Line || ig.Line+1 == at.Line && ig.Alone) && slices.Contains(ig.Rules, rule) {
+		if ig.Covers(at, rule) {
 			return ig.Pos
 		}
 	}

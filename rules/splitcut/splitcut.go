@@ -8,6 +8,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -47,6 +48,7 @@ func run(p *rule.Pass) error {
 			if s := look(p, cur, call, name == "SplitN"); s != nil {
 				s.report()
 			}
+			reportIndexed(p, cur, call, name == "SplitN")
 		}
 	}
 	return nil
@@ -60,6 +62,7 @@ type split struct {
 	two    bool // SplitN(…, 2): the second element is all the rest
 	fn     ast.Node
 	uses   []use
+	fix    []analysis.TextEdit // of a call that is indexed on the spot
 }
 
 // A use is an element or a comparison of the length.
@@ -70,15 +73,75 @@ type use struct {
 	safe  bool     // the element is there for sure
 }
 
+// separated reports whether the call splits at a constant, and SplitN into two.
+func separated(p *rule.Pass, call *ast.CallExpr, n bool) bool {
+	if sep, ok := code.String(p.TypesInfo, call.Args[1]); !ok || sep == "" {
+		return false
+	}
+	if !n {
+		return true
+	}
+	k, ok := code.Int(p.TypesInfo, call.Args[2])
+	return ok && k == 2
+}
+
+// reportIndexed reports a call that is indexed on the spot. The first segment
+// is always there; a statement that begins with it can have Cut before it.
+func reportIndexed(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, n bool) {
+	at, ok := cur.Parent().Node().(*ast.IndexExpr)
+	if !ok || cur.ParentEdgeKind() != edge.IndexExpr_X || !separated(p, call, n) {
+		return
+	}
+	i, ok := code.Int(p.TypesInfo, at.Index)
+	if !ok || i < 0 || i > 1 || code.Writes(p.TypesInfo, cur.Parent()) {
+		return
+	}
+	s := &split{p: p, call: call, two: n}
+	stmt, stands := code.Stmt(cur)
+	fn, inFunc := code.Func(cur)
+	if i == 0 && stands && inFunc && stmt.Node() == cur.Parent().Parent().Node() {
+		s.fn = fn.Node()
+		s.fix = s.before(stmt.Node(), at)
+	}
+	s.report()
+}
+
+// before returns the edits that put Cut before or in the place of a statement
+// whose only value is the first segment; none for other statements.
+func (s *split) before(stmt ast.Node, at ast.Expr) []analysis.TextEdit {
+	switch stmt := stmt.(type) {
+	case *ast.ReturnStmt:
+		if len(stmt.Results) == 1 {
+			head := code.FreeLocal(s.fn, "head")
+			return []analysis.TextEdit{
+				{Pos: stmt.Pos(), End: stmt.Pos(), NewText: []byte(s.cut(head, "_", "_") + "\n")},
+				{Pos: at.Pos(), End: at.End(), NewText: []byte(head)},
+			}
+		}
+	case *ast.AssignStmt:
+		name, ok := stmt.Lhs[0].(*ast.Ident)
+		if ok && len(stmt.Lhs) == 1 && (stmt.Tok == token.DEFINE || stmt.Tok == token.ASSIGN && name.Name != "_") {
+			cut := strings.Replace(s.cut(name.Name, "_", "_"), ":=", stmt.Tok.String(), 1)
+			return []analysis.TextEdit{{Pos: stmt.Pos(), End: stmt.End(), NewText: []byte(cut)}}
+		}
+	}
+	return nil
+}
+
+// cut returns the call of strings.Cut that defines the three names.
+func (s *split) cut(head, rest, found string) string {
+	return fmt.Sprintf("%s, %s, %s := %s.Cut(%s, %s)", head, rest, found, s.pkg(), s.p.Source(s.call.Args[0]), s.p.Source(s.call.Args[1]))
+}
+
+// pkg returns the name that the file has for package strings.
+func (s *split) pkg() string {
+	return strings.TrimSuffix(s.p.Source(s.call.Fun), "."+s.call.Fun.(*ast.SelectorExpr).Sel.Name)
+}
+
 // look returns the split, or nil where the rule does not apply.
 func look(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, n bool) *split {
-	if sep, ok := code.String(p.TypesInfo, call.Args[1]); !ok || sep == "" {
+	if !separated(p, call, n) {
 		return nil
-	}
-	if n {
-		if k, ok := code.Int(p.TypesInfo, call.Args[2]); !ok || k != 2 {
-			return nil
-		}
 	}
 	assign, ok := cur.Parent().Node().(*ast.AssignStmt)
 	if !ok || assign.Tok != token.DEFINE || len(assign.Lhs) != 1 || cur.ParentEdgeKind() != edge.AssignStmt_Rhs {
@@ -200,12 +263,12 @@ func (s *split) report() {
 		Pos: s.call.Pos(), End: s.call.End(),
 		Message: fmt.Sprintf("%s allocates a slice for all segments, of which only the first are used; strings.Cut allocates nothing", name),
 	}
-	safe := true
-	for _, u := range s.uses {
-		safe = safe && (u.index != 1 || u.safe)
+	unsafe := func(u use) bool { return u.index == 1 && !u.safe }
+	if s.assign != nil && !slices.ContainsFunc(s.uses, unsafe) {
+		s.fix = s.edits()
 	}
-	if safe {
-		f.Fixes = []analysis.SuggestedFix{{Message: "Use strings.Cut", TextEdits: s.edits()}}
+	if len(s.fix) > 0 {
+		f.Fixes = []analysis.SuggestedFix{{Message: "Use strings.Cut", TextEdits: s.fix}}
 	}
 	s.p.Report(f)
 }
@@ -238,11 +301,9 @@ func (s *split) edits() []analysis.TextEdit {
 		}
 		edits = append(edits, analysis.TextEdit{Pos: u.node.Pos(), End: u.node.End(), NewText: []byte(text)})
 	}
-	pkg := strings.TrimSuffix(s.p.Source(s.call.Fun), "."+s.call.Fun.(*ast.SelectorExpr).Sel.Name)
-	sep := s.p.Source(s.call.Args[1])
-	text := fmt.Sprintf("%s, %s, %s := %s.Cut(%s, %s)", names["head"], names["rest"], names["found"], pkg, s.p.Source(s.call.Args[0]), sep)
+	text := s.cut(names["head"], names["rest"], names["found"])
 	if next := names["next"]; next != "" {
-		text += fmt.Sprintf("\n%s, _, _ := %s.Cut(%s, %s)", next, pkg, names["rest"], sep)
+		text += fmt.Sprintf("\n%s, _, _ := %s.Cut(%s, %s)", next, s.pkg(), names["rest"], s.p.Source(s.call.Args[1]))
 	}
 	return append(edits, analysis.TextEdit{Pos: s.assign.Pos(), End: s.assign.End(), NewText: []byte(text)})
 }

@@ -112,7 +112,7 @@ func hiddenLines(h model.Hidden) []string {
 		{h.Tier, "hidden: they matter only in hot code; add -profile FILE, -bench REGEXP or -tier all"},
 		{h.Cold, "not shown: in code that the profile shows to be cold"},
 		{h.Callers, "not shown: no handler and no loop is known to call it"},
-		{h.Suppressed, "silenced by //lint:ignore"},
+		{h.Suppressed, "silenced by a directive"},
 		{h.Baseline, "in the baseline"},
 		{h.Unchanged, "on lines that did not change"},
 		{h.Excluded, "switched off by the configuration"},

@@ -130,8 +130,10 @@ const settings = `
 ## Silence and settings
 
     //lint:ignore pawl/RULE reason
+    //nolint:pawl // reason
 
-above or at the end of a line silences RULE on it. The reason is required; a directive that is malformed or silences
+above or at the end of a line silences RULE, or every rule, on it. Above a declaration or statement, ` + "`//nolint:pawl`" + ` is about
+the whole of it, as in golangci-lint. The reason is required; a directive that is malformed or silences
 nothing is a finding itself. Generated files are skipped.
 
 The file ` + "`.pawl.json`" + ` at the root of the module, with the schema [pawl.schema.json](pawl.schema.json), has these members:

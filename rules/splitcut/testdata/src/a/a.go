@@ -104,3 +104,26 @@ func three(s string) string {
 	parts := strings.SplitN(s, "/", 3)
 	return parts[0]
 }
+
+func indexed(s string) string {
+	return strings.Split(s, "/")[0] // want `strings.Split allocates`
+}
+
+type host struct{ name string }
+
+func (h *host) indexed(s string, names []string) (string, bool) {
+	name := strings.SplitN(s, ":", 2)[0] // want `strings.SplitN allocates`
+	for _, n := range names {
+		n = strings.Split(n, ":")[0] // want `strings.Split allocates`
+		if n == strings.Split(name, ".")[0] { // want `strings.Split allocates`
+			return n, true
+		}
+	}
+	h.name = strings.Split(s, ":")[1] // want `strings.Split allocates`
+	return strings.Split(name, ":")[0], false // want `strings.Split allocates`
+}
+
+func indexedLate(s string) []string {
+	strings.Split(s, "/")[0] = "x"
+	return []string{strings.Split(s, "/")[2]}
+}

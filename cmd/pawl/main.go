@@ -8,23 +8,24 @@
 // Usage:
 //
 //	pawl optimize [flags] [packages]                   make it faster, unattended
-//	pawl find [flags] [packages]                       report what costs, why, and what could be done
-//	pawl heat [flags] PROFILE...                       write what lines cost, for go vet -vettool=pawl
 //	pawl try [flags] PATCH|REF [packages]              prove or refute one change that you bring
-//	pawl bench-stub [flags] FUNC                       write a benchmark of a function, from inputs of the tests
 //	pawl undo [flags] [CHANGE|COMMIT]                  drop one change that was kept
-//	pawl clean [flags]                                 remove what earlier runs left
+//	pawl find [flags] [packages]                       report what costs, why, and what could be done
+//	pawl bench-stub [flags] FUNC                       write a benchmark of a function, from inputs of the tests
+//	pawl diagnose [flags] TARGET... [-- COMMAND|ARGS]  report what the runtime does on a program's behalf
+//	pawl trace [flags] FILE                            report what goroutines waited for, from an execution trace
+//	pawl heat [flags] PROFILE...                       write what lines cost, for go vet -vettool=pawl
 //	pawl compare [flags] BASE CANDIDATE [packages]     compare two versions: is the second slower, or faster?
 //	pawl gate [flags] [packages]                       stop a branch that makes a benchmark slower
 //	pawl record [flags] NAME [packages]                keep what must stay true of a hot path
-//	pawl diagnose [flags] TARGET... [-- COMMAND|ARGS]  report what the runtime does on a program's behalf
-//	pawl trace [flags] FILE                            report what goroutines waited for, from an execution trace
+//	pawl log [flags] [RUN]                             show what earlier runs on this module found
+//	pawl clean [flags]                                 remove what earlier runs left
 //	pawl rules [flags] [NAME]                          list the rules, or explain one
 //	pawl evidence [flags] [rule…]                      measure here what the rules claim
 //	pawl score [flags] CORPUS.tsv                      measure how well pawl does on real commits
-//	pawl log [flags] [RUN]                             show what earlier runs on this module found
 //	pawl mcp [flags]                                   serve coding agents by the Model Context Protocol
-//	pawl help [VERB]                                   explain a verb
+//	pawl completion [flags] bash|zsh|fish              print a script that completes pawl's words in a shell
+//	pawl help [flags] [VERB]                           explain a verb
 //	pawl version                                       print pawl's version
 //
 // Flags may stand before or after the packages. Packages are named as for go

@@ -13,6 +13,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/host/gorelease"
 	"github.com/pawl-dev/pawl/internal/measure/testbed"
+	"github.com/pawl-dev/pawl/internal/run/overview"
 )
 
 // The exit codes; docs/exit-codes.md explains them.
@@ -26,6 +27,7 @@ const (
 
 // A verb is one thing that pawl does.
 type verb struct {
+	group string // what the verbs from here on are for, in their list
 	name  string
 	args  string // synopsis of what follows the flags
 	short string // in the list of verbs
@@ -36,25 +38,26 @@ type verb struct {
 // verbs are all that there are, as pawl help and the package comment list them.
 func verbs() []*verb {
 	return []*verb{
-		{"optimize", "[packages]", "make it faster, unattended", optimizeManual, runOptimize},
-		{"find", "[packages]", "report what costs, why, and what could be done", findManual, runFind},
-		{"heat", "PROFILE...", "write what lines cost, for go vet -vettool=pawl", heatManual, runHeat},
-		{"try", "PATCH|REF [packages]", "prove or refute one change that you bring", tryManual, runTry},
-		{"bench-stub", "FUNC", "write a benchmark of a function, from inputs of the tests", benchStubManual, runBenchStub},
-		{"undo", "[CHANGE|COMMIT]", "drop one change that was kept", undoManual, runUndo},
-		{"clean", "", "remove what earlier runs left", cleanManual, runClean},
-		{"compare", "BASE CANDIDATE [packages]", "compare two versions: is the second slower, or faster?", compareManual, runCompare},
-		{"gate", "[packages]", "stop a branch that makes a benchmark slower", gateManual, runGate},
-		{"record", "NAME [packages]", "keep what must stay true of a hot path", recordManual, runRecord},
-		{"diagnose", "TARGET... [-- COMMAND|ARGS]", "report what the runtime does on a program's behalf", diagnoseManual, runDiagnose},
-		{"trace", "FILE", "report what goroutines waited for, from an execution trace", traceManual, runTrace},
-		{"rules", "[NAME]", "list the rules, or explain one", rulesManual, runRules},
-		{"evidence", "[rule…]", "measure here what the rules claim", evidenceManual, runEvidence},
-		{"score", "CORPUS.tsv", "measure how well pawl does on real commits", scoreManual, runScore},
-		{"log", "[RUN]", "show what earlier runs on this module found", logManual, runLog},
-		{"mcp", "", "serve coding agents by the Model Context Protocol", mcpManual, runMCP},
-		{"help", "[VERB]", "explain a verb", helpManual, runHelp},
-		{"version", "", "print pawl's version", versionManual, runVersion},
+		{"Make it faster", "optimize", "[packages]", "make it faster, unattended", optimizeManual, runOptimize},
+		{"", "try", "PATCH|REF [packages]", "prove or refute one change that you bring", tryManual, runTry},
+		{"", "undo", "[CHANGE|COMMIT]", "drop one change that was kept", undoManual, runUndo},
+		{"Find what costs", "find", "[packages]", "report what costs, why, and what could be done", findManual, runFind},
+		{"", "bench-stub", "FUNC", "write a benchmark of a function, from inputs of the tests", benchStubManual, runBenchStub},
+		{"", "diagnose", "TARGET... [-- COMMAND|ARGS]", "report what the runtime does on a program's behalf", diagnoseManual, runDiagnose},
+		{"", "trace", "FILE", "report what goroutines waited for, from an execution trace", traceManual, runTrace},
+		{"", "heat", "PROFILE...", "write what lines cost, for go vet -vettool=pawl", heatManual, runHeat},
+		{"Keep it fast", "compare", "BASE CANDIDATE [packages]", "compare two versions: is the second slower, or faster?", compareManual, runCompare},
+		{"", "gate", "[packages]", "stop a branch that makes a benchmark slower", gateManual, runGate},
+		{"", "record", "NAME [packages]", "keep what must stay true of a hot path", recordManual, runRecord},
+		{"What was done", "log", "[RUN]", "show what earlier runs on this module found", logManual, runLog},
+		{"", "clean", "", "remove what earlier runs left", cleanManual, runClean},
+		{"What it is based on", "rules", "[NAME]", "list the rules, or explain one", rulesManual, runRules},
+		{"", "evidence", "[rule…]", "measure here what the rules claim", evidenceManual, runEvidence},
+		{"", "score", "CORPUS.tsv", "measure how well pawl does on real commits", scoreManual, runScore},
+		{"With other programs", "mcp", "", "serve coding agents by the Model Context Protocol", mcpManual, runMCP},
+		{"", "completion", "bash|zsh|fish", "print a script that completes pawl's words in a shell", completionManual, runCompletion},
+		{"Pawl itself", "help", "[VERB]", "explain a verb", helpManual, runHelp},
+		{"", "version", "", "print pawl's version", versionManual, runVersion},
 	}
 }
 
@@ -71,8 +74,7 @@ func verbOf(name string) *verb {
 // dispatch runs the verb that args name and returns the exit code.
 func dispatch(ctx context.Context, e *env, args []string) int {
 	if len(args) == 0 {
-		usage(e.stderr)
-		return exitUsage
+		return begin(ctx, e)
 	}
 	name := args[0]
 	switch name {
@@ -182,17 +184,40 @@ func (v *verb) help(w io.Writer, fs *flag.FlagSet) {
 }
 
 func usage(w io.Writer) {
-	fmt.Fprintf(w, "Pawl makes Go programs faster, one proven change at a time.\n\n")
+	fmt.Fprintf(w, "Pawl makes Go programs faster, one proven change at a time.\n")
 	for _, v := range verbs() {
-		fmt.Fprintf(w, "  pawl %-10s %s\n", v.name, v.short)
+		if v.group != "" {
+			fmt.Fprintf(w, "\n%s:\n", v.group)
+		}
+		fmt.Fprintf(w, "  pawl %-10s  %s\n", v.name, v.short)
 	}
-	fmt.Fprintf(w, "\nStart with:  pawl optimize -bench . ./...\nMore:        pawl help VERB\n")
+	fmt.Fprintf(w, "\nStart with:  pawl              what fits the module here\nMore:        pawl help VERB\n")
 }
 
-const helpManual = "Help prints the manual of a verb, or what verbs there are."
+// begin is pawl without a verb: what there is in the module here, and what to
+// begin with. Where there is no module, it is a command line without a verb.
+func begin(ctx context.Context, e *env) int {
+	m, err := overview.Look(ctx, e.dir, e.getenv)
+	if err != nil {
+		usage(e.stderr)
+		return exitUsage
+	}
+	if err := m.Write(e.plain()); err != nil {
+		return fail(e, err)
+	}
+	return exitOK
+}
+
+const helpManual = `
+Help prints the manual of a verb, or what verbs there are. -man prints it as a
+page for man, from the same text:
+
+	pawl help -man optimize >/usr/local/share/man/man1/pawl-optimize.1`
 
 func runHelp(ctx context.Context, e *env, v *verb, args []string) (int, error) {
-	args, err := v.parse(e, v.flags(e), args)
+	fs := v.flags(e)
+	man := fs.Bool("man", false, "print the manual as a page for man")
+	args, err := v.parse(e, fs, args)
 	if err != nil {
 		return 0, err
 	}
@@ -203,15 +228,18 @@ func runHelp(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 	if v = verbOf(args[0]); v == nil {
 		return exitUsage, usageError("unknown verb %q; pawl help lists them", args[0])
 	}
-	_, err = v.run(ctx, e, v, []string{"-h"})
-	return exitOK, ignoreHelp(err)
+	if *man {
+		return exitOK, v.man(ctx, e)
+	}
+	return exitOK, v.manual(ctx, e)
 }
 
-func ignoreHelp(err error) error {
-	if errors.Is(err, flag.ErrHelp) {
-		return nil
+// manual prints the manual of a verb, which knows its flags itself.
+func (v *verb) manual(ctx context.Context, e *env) error {
+	if _, err := v.run(ctx, e, v, []string{"-h"}); !errors.Is(err, flag.ErrHelp) {
+		return err
 	}
-	return err
+	return nil
 }
 
 const versionManual = "Version prints pawl's version and the oldest Go toolchain it works with."

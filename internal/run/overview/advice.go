@@ -1,0 +1,97 @@
+package overview
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/report/figure"
+	"github.com/pawl-dev/pawl/internal/words"
+)
+
+// An Advice is a command that fits the module, and what it would do there.
+type Advice struct{ Command, Why string }
+
+// Advice returns the commands that fit, the one to begin with first.
+func (m *Module) Advice() []Advice {
+	var all []Advice
+	if p, ok := m.busiest(); ok {
+		all = append(all, Advice{strings.TrimSuffix("pawl optimize -bench . "+figure.Shell(p.Dir), " ."), "make it faster, unattended, and prove it"})
+	}
+	if len(m.Profiles) > 0 {
+		all = append(all, Advice{"pawl find -profile " + figure.Shell(m.Profiles[0]) + " ./...", "what that profile says costs, and why"})
+	}
+	if len(all) == 0 && len(m.Handlers) > 0 {
+		all = append(all, Advice{"pawl bench-stub " + figure.Shell(m.Handlers[0]), "a benchmark to begin with, from inputs of the tests"})
+	}
+	if m.Base != "" && m.benchmarks() > 0 {
+		all = append(all, Advice{"pawl gate", "is this branch slower than " + m.Base + "?"})
+	}
+	return append(all, Advice{"pawl find ./...", "what costs, by reading the source alone"})
+}
+
+// busiest returns the package with the most benchmarks, of equal ones the first.
+func (m *Module) busiest() (Package, bool) {
+	most := Package{}
+	for _, p := range m.Packages {
+		if len(p.Benchmarks) > len(most.Benchmarks) {
+			most = p
+		}
+	}
+	return most, len(most.Benchmarks) > 0
+}
+
+func (m *Module) benchmarks() (n int) {
+	for _, p := range m.Packages {
+		n += len(p.Benchmarks)
+	}
+	return n
+}
+
+// Write prints what there is and what to do, in ten lines at most.
+func (m *Module) Write(w io.Writer) error {
+	var b strings.Builder
+	atLeast := ""
+	if m.Cut {
+		atLeast = "at least "
+	}
+	fmt.Fprintf(&b, "%s has %s%s and %s.\n", m.Name, atLeast, words.Counted(len(m.Packages), "package"), m.measured())
+	if len(m.Profiles) > 0 {
+		fmt.Fprintf(&b, "Profiles lie in %s.\n", words.Some(m.Profiles, 3))
+	}
+	advice := m.Advice()
+	width := 0
+	for _, a := range advice {
+		width = max(width, len([]rune(a.Command)))
+	}
+	b.WriteString("\nBegin with:\n")
+	for i, a := range advice {
+		if i == 1 {
+			b.WriteString("Or:\n")
+		}
+		fmt.Fprintf(&b, "  %-*s  %s\n", width, a.Command, a.Why)
+	}
+	b.WriteString("All verbs: pawl help\n")
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// measured says what could be measured, or what would have to be.
+func (m *Module) measured() string {
+	n := m.benchmarks()
+	if n == 0 {
+		if len(m.Handlers) > 0 {
+			return "no benchmark; " + words.Counted(len(m.Handlers), "function") + " answer HTTP requests"
+		}
+		return "no benchmark"
+	}
+	p, _ := m.busiest()
+	switch most := len(p.Benchmarks); {
+	case p.Dir == "." && most == n:
+		return words.Counted(n, "benchmark")
+	case most == n:
+		return words.Counted(n, "benchmark") + " in " + p.Dir
+	default:
+		return fmt.Sprintf("%s, %d of them in %s", words.Counted(n, "benchmark"), most, p.Dir)
+	}
+}

@@ -1,0 +1,80 @@
+package overview
+
+import (
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const (
+	benchFile = "package a\nimport \"testing\"\nfunc BenchmarkOne(b *testing.B) {}\nfunc BenchmarkTwo(b *testing.B) {}\nfunc helper(b *testing.B) {}\n"
+	webFile   = "package web\nimport \"net/http\"\ntype s struct{}\nfunc (x *s) list(w http.ResponseWriter, r *http.Request) {}\n" +
+		"func Plain(w http.ResponseWriter, r *http.Request) {}\nfunc write(w http.ResponseWriter, r string) {}\n"
+)
+
+func file(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(text)} }
+
+func look(t *testing.T, files fstest.MapFS) *Module {
+	t.Helper()
+	m := &Module{Name: "example.com/m"}
+	if err := m.walk(t.Context(), files); err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func text(t *testing.T, m *Module) string {
+	t.Helper()
+	var b strings.Builder
+	if err := m.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestWrite(t *testing.T) {
+	m := look(t, fstest.MapFS{
+		"go.mod": file("module example.com/m\n"), "a/a.go": file("package a\n"), "a/a_test.go": file(benchFile),
+		"b/b_test.go": file(strings.Replace(benchFile, "BenchmarkTwo", "notOne", 1)), "broken/x_test.go": file("package testing.B {"),
+		"web/web.go": file(webFile), "cpu.pprof": file("\x1f\x8b"), "notes.prof": file("no"),
+		"vendor/v/v_test.go": file(benchFile), "nested/go.mod": file("module n\n"), "nested/n_test.go": file(benchFile),
+		"testdata/t_test.go": file(benchFile), ".git/x.pprof": file("\x1f\x8b"),
+	})
+	m.Base = "origin/main"
+	want := `example.com/m has 4 packages and 3 benchmarks, 2 of them in ./a.
+Profiles lie in cpu.pprof.
+
+Begin with:
+  pawl optimize -bench . ./a           make it faster, unattended, and prove it
+Or:
+  pawl find -profile cpu.pprof ./...   what that profile says costs, and why
+  pawl gate                            is this branch slower than origin/main?
+  pawl find ./...                      what costs, by reading the source alone
+All verbs: pawl help
+`
+	got := text(t, m)
+	if diff := cmp.Diff(strings.Fields(want), strings.Fields(got)); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if n := strings.Count(got, "\n"); n > 10 {
+		t.Errorf("%d lines", n)
+	}
+}
+
+func TestBegin(t *testing.T) {
+	for name, c := range map[string]struct {
+		files fstest.MapFS
+		want  string
+	}{
+		"handlers":   {fstest.MapFS{"web/web.go": file(webFile)}, "pawl bench-stub ./web.s.list"},
+		"benchmarks": {fstest.MapFS{"a_test.go": file(benchFile), "web/web.go": file(webFile)}, "pawl optimize -bench ."},
+		"profile":    {fstest.MapFS{"web/web.go": file(webFile), "cpu.out": file("\x1f\x8b")}, "pawl find -profile cpu.out ./..."},
+		"little":     {fstest.MapFS{"a.go": file("package a\n")}, "pawl find ./..."},
+	} {
+		if got := look(t, c.files).Advice()[0].Command; got != c.want {
+			t.Errorf("%s: begin with %s, want %s", name, got, c.want)
+		}
+	}
+}

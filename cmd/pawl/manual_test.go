@@ -28,7 +28,7 @@ import (
 	"github.com/pawl-dev/pawl/rules/catalogue"
 )
 
-// These tests hold the manual (README.md, HACKING.md, docs, what pawl help
+// These tests hold the manual (README.md and what lies beside it, docs, what pawl help
 // prints, the package comments) to the program.
 
 // pages returns the texts of the manual by their names, relative to the root
@@ -36,7 +36,7 @@ import (
 // of the verbs are called "pawl help VERB".
 func pages(t *testing.T) map[string]string {
 	t.Helper()
-	files := []string{"../../README.md", "../../HACKING.md"}
+	files := []string{"../../README.md", "../../HACKING.md", "../../CHANGELOG.md", "../../CONTRIBUTING.md", "../../SECURITY.md", "../../integrations/golangci-lint/README.md"}
 	docs, err := filepath.Glob("../../docs/*.md")
 	if err != nil || len(docs) < 20 {
 		t.Fatalf("%d pages in docs, %v", len(docs), err)

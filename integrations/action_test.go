@@ -51,8 +51,8 @@ func TestAction(t *testing.T) {
 		}
 	}
 	runs := regexp.MustCompile(`(?m)^ +run: (.*)$`).FindAllStringSubmatch(steps, -1)
-	if len(runs) != 2 {
-		t.Errorf("%d scripts, want 2", len(runs))
+	if len(runs) != 4 {
+		t.Errorf("%d scripts, want 4", len(runs))
 	}
 	for _, m := range runs {
 		if strings.Contains(m[1], "${{") || strings.HasPrefix(m[1], "|") || strings.HasPrefix(m[1], ">") {

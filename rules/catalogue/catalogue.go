@@ -14,6 +14,7 @@ import (
 	"github.com/pawl-dev/pawl/rules/boxing"
 	"github.com/pawl-dev/pawl/rules/busyselect"
 	"github.com/pawl-dev/pawl/rules/clientpercall"
+	"github.com/pawl-dev/pawl/rules/deadformat"
 	"github.com/pawl-dev/pawl/rules/deferloop"
 	"github.com/pawl-dev/pawl/rules/drainbody"
 	"github.com/pawl-dev/pawl/rules/finalizerclose"
@@ -48,6 +49,7 @@ import (
 	"github.com/pawl-dev/pawl/rules/staticerror"
 	"github.com/pawl-dev/pawl/rules/statopen"
 	"github.com/pawl-dev/pawl/rules/timeafter"
+	"github.com/pawl-dev/pawl/rules/tokenbuild"
 	"github.com/pawl-dev/pawl/rules/transportpercall"
 	"github.com/pawl-dev/pawl/rules/unbuffered"
 )
@@ -74,6 +76,7 @@ func implemented() []Entry {
 		{boxing.Rule, boxing.Analyzer},
 		{busyselect.Rule, busyselect.Analyzer},
 		{clientpercall.Rule, clientpercall.Analyzer},
+		{deadformat.Rule, deadformat.Analyzer},
 		{deferloop.Rule, deferloop.Analyzer},
 		{drainbody.Rule, drainbody.Analyzer},
 		{finalizerclose.Rule, finalizerclose.Analyzer},
@@ -107,6 +110,7 @@ func implemented() []Entry {
 		{staticerror.Rule, staticerror.Analyzer},
 		{statopen.Rule, statopen.Analyzer},
 		{timeafter.Rule, timeafter.Analyzer},
+		{tokenbuild.Rule, tokenbuild.Analyzer},
 		{transportpercall.Rule, transportpercall.Analyzer},
 		{unbuffered.Rule, unbuffered.Analyzer},
 	}

@@ -88,13 +88,6 @@ func missingMemory() []rule.Rule {
 func missingCalls() []rule.Rule {
 	return []rule.Rule{
 		{
-			Name: "deadformat", IDs: []string{"C07"}, Seeds: []string{"000"}, Tier: rule.Profiled, Missing: "pawl optimize does it for what a benchmark runs, by the transformations dead-format, lazy-error and box-on-cold-path: texts of basic operands, and of errors; other texts not yet",
-			Title:     "a text is formatted that is used on some paths only",
-			Why:       "Formatting costs whether or not somebody reads the result; inside the branch that does, it is paid there only.",
-			WhenNot:   "An argument has side effects, or is changed in between.",
-			Signature: "fmt.Sprintf in CPU and alloc_objects profiles, below a line whose result is seldom used",
-		},
-		{
 			Name: "fieldbyname", IDs: []string{"C21"}, Seeds: []string{"000"}, Tier: rule.Profiled, Missing: "pawl optimize does it for what a benchmark runs, by the transformation reflect-cache; pawl find has no rule for it",
 			Title:     "reflect looks up a field by its name on each call",
 			Why:       "FieldByName searches the fields, embedded ones too; a switch, or an index found once for each type, does not.",

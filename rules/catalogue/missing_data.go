@@ -42,14 +42,6 @@ func missingData() []rule.Rule {
 			Signature: "strconv.ParseInt and time.Parse with a large part of CPU profiles",
 		},
 		{
-			Name: "tokenbuild", IDs: []string{"C62"}, Seeds: []string{"000"}, Tier: rule.Profiled,
-			Missing:   "not yet where the string is read and reset in the loop, as a tokenizer does; go fix's stringsbuilder and perfsprint's concat-loop rewrite the plain form; pawl diagnose points here from profiles",
-			Title:     "a token is put together character by character with +=",
-			Why:       "Each += copies all that is there; a slice of the input needs no copy.",
-			Gap:       "Bytes that are not valid UTF-8 become U+FFFD by string(r), and stay what they are in a slice.",
-			Signature: "runtime.concatstrings in CPU and alloc_objects profiles",
-		},
-		{
 			Name: "initwork", IDs: []string{"C41"}, Seeds: []string{"000", "001"}, Tier: rule.Special, Missing: notYet,
 			Title:     "I/O or heavy work in init, or in variables of a package",
 			Why:       "Every start of every program that imports the package pays for it: tests, tools and health checks too.",

@@ -190,7 +190,7 @@ func (s *scratch) stack() bool {
 	case filled:
 		n, ok := code.Int(s.p.TypesInfo, s.size)
 		elem := s.v.Type().Underlying().(*types.Slice).Elem()
-		return s.grows || ok && !s.calls && n*max(1, s.p.TypesSizes.Sizeof(elem)) <= limit
+		return s.grows || ok && !s.calls && n*max(1, code.Size(s.p.TypesSizes, elem)) <= limit
 	}
 	return false
 }

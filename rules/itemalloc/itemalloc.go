@@ -46,7 +46,7 @@ func run(p *rule.Pass) error {
 		send := cur.Node().(*ast.SendStmt)
 		loop, inLoop := code.Loop(cur)
 		fn, ok := code.Func(cur)
-		if !inLoop || !ok {
+		if !inLoop || !ok || code.LeavesLoop(cur) {
 			continue
 		}
 		made, t := code.Fresh(p.Index, p.TypesInfo, fn.Node(), send.Value)

@@ -24,7 +24,7 @@ var Rule = rule.Rule{
 	Tier: rule.Profiled, Fix: rule.N,
 	Why: "Each element is an allocation of its own, the collector follows each pointer, and a walk over the slice jumps through memory. Values lie side " +
 		"by side in one allocation.",
-	WhenNot: "Elements have more than 128 bytes, hold a lock, can be nil, are told apart by identity, or are changed through several holders.",
+	WhenNot: "Elements have more than 128 bytes, are of another package, hold a lock, can be nil, are told apart by identity, or are changed through several holders.",
 	Gap: "Who else holds the pointers is not looked at: change the type of the slice only where nobody compares or keeps them. pawl optimize keeps the " +
 		"type and takes the elements from one allocation (backing-array), where a benchmark runs the loop.",
 	Signature: "one allocation for each element in alloc_objects profiles; a flat loop that is slow for what it does in CPU profiles",
@@ -49,7 +49,7 @@ func run(p *rule.Pass) error {
 			continue
 		}
 		made, t := code.Fresh(p.Index, p.TypesInfo, fn.Node(), x)
-		if made == nil || !code.Within(loop.Node(), made) || code.Size(p.TypesSizes, t) > large || code.Locks(t) {
+		if made == nil || !code.Within(loop.Node(), made) || foreign(p, t) || code.Size(p.TypesSizes, t) > large || code.Locks(t) {
 			continue
 		}
 		name := types.TypeString(t, types.RelativeTo(p.Pkg))
@@ -59,6 +59,13 @@ func run(p *rule.Pass) error {
 		})
 	}
 	return nil
+}
+
+// foreign reports whether another package declares a type: its functions want the slice as
+// it is.
+func foreign(p *rule.Pass, t types.Type) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	return ok && n.Obj().Pkg() != p.Pkg
 }
 
 // element returns the pointer that a statement makes the element of a slice, as in

@@ -10,7 +10,6 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/analysis"
-	"golang.org/x/tools/go/ast/inspector"
 
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
@@ -46,7 +45,7 @@ func run(p *rule.Pass) error {
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.AssignStmt)(nil)) {
 		add := cur.Node().(*ast.AssignStmt)
 		loop, ok := code.Loop(cur)
-		if !ok || !grows(p.TypesInfo, add) || !lasts(p, cur, add, loop.Node()) {
+		if !ok || !grows(p.TypesInfo, add) || !before(p.TypesInfo, add, loop.Node()) || code.LeavesLoop(cur) {
 			continue
 		}
 		f := rule.Finding{
@@ -83,24 +82,10 @@ func character(info *types.Info, x ast.Expr) ast.Expr {
 	return nil
 }
 
-// lasts reports whether what a statement adds to is there before the loop, which goes on.
-func lasts(p *rule.Pass, at inspector.Cursor, add *ast.AssignStmt, loop ast.Node) bool {
-	declared := code.Any(add.Lhs[0], func(id *ast.Ident) bool {
-		v, ok := p.TypesInfo.Uses[id].(*types.Var)
+// before reports whether what a statement adds to is there before the loop.
+func before(info *types.Info, add *ast.AssignStmt, loop ast.Node) bool {
+	return !code.Any(add.Lhs[0], func(id *ast.Ident) bool {
+		v, ok := info.Uses[id].(*types.Var)
 		return ok && !v.IsField() && code.Declares(loop, v)
 	})
-	if declared {
-		return false
-	}
-	for _, s := range code.Following(at) {
-		switch s := s.(type) {
-		case *ast.ReturnStmt:
-			return false
-		case *ast.BranchStmt:
-			if s.Tok != token.CONTINUE {
-				return false
-			}
-		}
-	}
-	return true
 }

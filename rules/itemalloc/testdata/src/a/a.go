@@ -111,6 +111,15 @@ func value(n int, out chan event) {
 	}
 }
 
+func last(in []string, out chan *event) {
+	for _, s := range in {
+		if s == "" {
+			out <- &event{text: "failed"}
+			return
+		}
+	}
+}
+
 func given(in []*event, out chan *event) {
 	for _, e := range in {
 		out <- e

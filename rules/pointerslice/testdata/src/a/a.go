@@ -1,6 +1,9 @@
 package a
 
-import "sync"
+import (
+	"net/url"
+	"sync"
+)
 
 type item struct{ x, y int }
 
@@ -102,6 +105,13 @@ func given(in []*item) (out []*item) {
 		out = append(out, it)
 	}
 	return out
+}
+
+func foreign(n int) (out []*sync.WaitGroup, all []*url.URL) {
+	for range n {
+		all = append(all, &url.URL{})
+	}
+	return out, all
 }
 
 func maps(n int) map[int]*item {

@@ -25,8 +25,8 @@ var Rule = rule.Rule{
 	Tier: rule.Profiled, Fix: rule.N, Escapes: true,
 	Why: "Memory of some kilobytes that lives for one call is allocated and cleared on each, and feeds the collector. A sync.Pool of pointers to such " +
 		"buffers keeps it.",
-	WhenNot: "The buffer has less than a kilobyte, somebody keeps a part of it, the function runs only at the start, or the compiler leaves it on the " +
-		"stack, as it does up to 64 KiB where nobody unknown is given the buffer.",
+	WhenNot: "The buffer has less than a kilobyte, somebody keeps a part of it, or the function runs only at the start. Up to 64 KiB stay on the stack, " +
+		"where nobody unknown is given the buffer.",
 	Gap: "A buffer from a pool is not zero: what reads beyond what was written sees old data. It goes back on every path, and not while somebody uses " +
 		"it. pawl optimize makes the pool where a benchmark runs the call, by the transformation pool. Buffers of variable size, and those in loops, " +
 		"are the matter of the rule scratch.",

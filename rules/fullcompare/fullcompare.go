@@ -38,6 +38,9 @@ var Rule = rule.Rule{
 var Analyzer = Rule.Analyzer(run)
 
 func run(p *rule.Pass) error {
+	if !p.Index.Imports("os", "io/ioutil") {
+		return nil
+	}
 	for _, name := range []string{"Equal", "Compare"} {
 		for cur, call := range p.Index.Calls("bytes", name) {
 			look(p, cur, call, call.Args[0], call.Args[1])

@@ -38,6 +38,9 @@ var Rule = rule.Rule{
 var Analyzer = Rule.Analyzer(run, callers.Analyzer)
 
 func run(p *rule.Pass) error {
+	if !p.Index.Imports("reflect") {
+		return nil
+	}
 	calls := p.ResultOf[callers.Analyzer].(*callers.Callers)
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.CallExpr)(nil)) {
 		call := cur.Node().(*ast.CallExpr)

@@ -53,12 +53,13 @@ func run(p *rule.Pass) error {
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.DeclStmt)(nil), (*ast.AssignStmt)(nil)) {
 		name, _, value := code.Declared(cur.Node().(ast.Stmt))
 		size := made(p, value)
-		_, inLoop := code.Loop(cur)
-		if _, fn := code.Decl(p.TypesInfo, cur); size < least || inLoop || calls.OnlyAtStart(fn) {
+		if size < least {
 			continue
 		}
+		_, inLoop := code.Loop(cur)
+		_, fn := code.Decl(p.TypesInfo, cur)
 		v, _ := p.TypesInfo.Defs[name].(*types.Var)
-		if v == nil {
+		if v == nil || inLoop || calls.OnlyAtStart(fn) {
 			continue
 		}
 		fl := flow.Of(funcs.Around(p.TypesInfo, cur), eff.Source(), v)

@@ -32,42 +32,6 @@ func missing() []Entry {
 func missingMemory() []rule.Rule {
 	return []rule.Rule{
 		{
-			Name: "tempbuffer", IDs: []string{"C04"}, Seeds: []string{"000", "001", "004"}, Tier: rule.Profiled, Missing: "pawl optimize does it for what a benchmark runs, by the transformation pool; pawl find has no rule for it",
-			Title:     "a large buffer is made and dropped on each call",
-			Why:       "Memory of some kilobytes that lives for one call is cleared on each and feeds the collector; a sync.Pool keeps it.",
-			WhenNot:   "The buffer stays on the stack, as up to 64 KiB does where it does not escape, or somebody keeps a part of it.",
-			Signature: "runtime.mallocgc and runtime.memclrNoHeapPointers below the line, in CPU and alloc_space profiles",
-		},
-		{
-			Name: "anyvalue", IDs: []string{"C10"}, Seeds: []string{"001"}, Tier: rule.Profiled, Missing: notYet,
-			Title:     "values kept as any, and replaced on each update",
-			Why:       "Each update boxes the new value on the heap. An atomic of the value's own type is changed in place.",
-			WhenNot:   "The value really has several types.",
-			Gap:       "sync.Map.LoadOrStore with a new value as its argument allocates on each call too, also where the key is there: Load comes first.",
-			Signature: "runtime.convT and its kin in alloc_objects profiles",
-		},
-		{
-			Name: "itemalloc", IDs: []string{"C18"}, Seeds: []string{"001"}, Tier: rule.Profiled, Missing: pointed,
-			Title:     "a fresh heap object for each item that goes through a channel",
-			Why:       "An object that is made at one end of a pipeline and dropped at the other can go back and be used again.",
-			WhenNot:   "The last stage keeps it, or there are several consumers.",
-			Signature: "one line with a large part of alloc_objects, above a channel send",
-		},
-		{
-			Name: "pointerslice", IDs: []string{"C29"}, Seeds: []string{"000"}, Tier: rule.Profiled, Missing: "pawl optimize makes one allocation for all where a benchmark runs the loop, by the transformation backing-array; pawl find has no rule for it",
-			Title:     "a slice of pointers where one of values would do",
-			Why:       "Each element is an allocation of its own, and a walk over the slice jumps through memory.",
-			WhenNot:   "Elements are compared by identity, can be nil, are large, or others keep pointers to them.",
-			Signature: "one allocation for each element in alloc_objects profiles; a flat loop that is slow for what it does in CPU profiles",
-		},
-		{
-			Name: "pointermap", IDs: []string{"C30"}, Seeds: []string{"001"}, Tier: rule.Profiled, Missing: pointed,
-			Title:     "a map of pointers where one of values would do",
-			Why:       "Each value is an allocation of its own, and the collector follows each pointer. Values of up to 128 bytes lie in the map itself.",
-			WhenNot:   "Values are larger than 128 bytes, which the map keeps by pointer anyway, are shared, or changed in place.",
-			Signature: "runtime.gcBgMarkWorker and runtime.scanobject in CPU profiles of a program with large maps",
-		},
-		{
 			Name: "escapes", IDs: []string{"C32"}, Seeds: []string{"000", "002", "003"}, Tier: rule.Profiled,
 			Missing:   "pawl find shows the compiler's own escape notes for lines that cost",
 			Title:     "values that escape to the heap in hot packages",
@@ -88,27 +52,6 @@ func missingMemory() []rule.Rule {
 func missingCalls() []rule.Rule {
 	return []rule.Rule{
 		{
-			Name: "deadformat", IDs: []string{"C07"}, Seeds: []string{"000"}, Tier: rule.Profiled, Missing: "pawl optimize does it for what a benchmark runs, by the transformations dead-format, lazy-error and box-on-cold-path: texts of basic operands, and of errors; other texts not yet",
-			Title:     "a text is formatted that is used on some paths only",
-			Why:       "Formatting costs whether or not somebody reads the result; inside the branch that does, it is paid there only.",
-			WhenNot:   "An argument has side effects, or is changed in between.",
-			Signature: "fmt.Sprintf in CPU and alloc_objects profiles, below a line whose result is seldom used",
-		},
-		{
-			Name: "fieldbyname", IDs: []string{"C21"}, Seeds: []string{"000"}, Tier: rule.Profiled, Missing: "pawl optimize does it for what a benchmark runs, by the transformation reflect-cache; pawl find has no rule for it",
-			Title:     "reflect looks up a field by its name on each call",
-			Why:       "FieldByName searches the fields, embedded ones too; a switch, or an index found once for each type, does not.",
-			WhenNot:   "It is at start-up, or the set of types is open.",
-			Signature: "reflect.Value.FieldByName and reflect.(*structType).FieldByName in CPU profiles",
-		},
-		{
-			Name: "reflectrows", IDs: []string{"C22"}, Seeds: []string{"000"}, Tier: rule.Profiled, Missing: notYet,
-			Title:     "rows are mapped to structs by reflection on a request path",
-			Why:       "A typed scan costs a ninth of a reflective one.",
-			WhenNot:   "The library is generic, or the query takes most of the time.",
-			Signature: "reflect.Value.Field and reflect.Value.Set in CPU profiles, below database/sql",
-		},
-		{
 			Name: "lockio", IDs: []string{"C23"}, Seeds: []string{"000"}, Tier: rule.Profiled, Missing: pointed,
 			Title:     "a mutex is held across I/O",
 			Why:       "All others wait for as long as the disk or the network takes.",
@@ -122,13 +65,6 @@ func missingCalls() []rule.Rule {
 			WhenNot:   "The log is an access or audit log.",
 			Gap:       "The pointer to pass is r.URL, not &r.URL, which prints an address.",
 			Signature: "net/url.(*URL).String and log/slog in CPU and alloc_objects profiles",
-		},
-		{
-			Name: "contextbag", IDs: []string{"C33"}, Seeds: []string{"000"}, Tier: rule.Special, Missing: notYet,
-			Title:     "a context carries options or a large value",
-			Why:       "WithValue allocates and boxes, Value walks up the chain, and nothing is typed. A parameter is free.",
-			WhenNot:   "The value is a small identifier of the request.",
-			Signature: "context.WithValue in alloc_objects profiles, context.value in CPU profiles",
 		},
 		{
 			Name: "cgobatch", IDs: []string{"C45"}, Seeds: []string{"000", "001"}, Tier: rule.Profiled, Missing: pointed,

@@ -34,21 +34,16 @@ func One(t testing.TB, n uint32) {
 	}
 }
 
-// Always is One where every test was asked for, too: for cases that together take CI minutes.
-func Always(t testing.TB, n uint32) {
-	t.Helper()
-	if !drawn(commit(), t.Name(), n) {
-		t.Skipf("one case in %d is drawn", n)
-	}
-}
-
 // Part returns one in n of the cases in their order, always as many, drawn by the commit. With PAWL_ALL, all.
 func Part[T any](cases []T, n int) []T {
 	if All() {
 		return cases
 	}
-	return part(commit(), cases, n)
+	return Always(cases, n)
 }
+
+// Always is Part where every test was asked for, too: for cases that together take CI minutes.
+func Always[T any](cases []T, n int) []T { return part(commit(), cases, n) }
 
 // part takes the cases whose places have the least hashes with the commit.
 func part[T any](commit string, cases []T, n int) []T {

@@ -161,7 +161,7 @@ func cmdCode(ts *testscript.TestScript, neg bool, args []string) {
 // HEAD, stash and refs but pawl's branches.
 func cmdFingerprint(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
-		ts.Fatalf("usage: fingerprint FOLDER FILE")
+		ts.Fatalf("usage: fingerprint DIRECTORY FILE")
 	}
 	root := ts.MkAbs(args[0])
 	var b strings.Builder

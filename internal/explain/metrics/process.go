@@ -198,7 +198,7 @@ func (p *process) stat() []string {
 	return strings.Fields(s[strings.LastIndexByte(s, ')')+1:])
 }
 
-// read returns what the system says of the process now.
+// read returns what the system says about the process now.
 func (p *process) read(at time.Time) *Reading {
 	r := newReading("process")
 	r.At = at

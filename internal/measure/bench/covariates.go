@@ -17,7 +17,7 @@ import (
 // that says by how many ns that has grown since. Children are in the same
 // groups. The time is that of the kernel's account: it is added up over CPUs, so
 // that it can exceed the time that passed, and at the end of each stop, so that
-// a stop that goes on falls to whoever reads next.
+// a stop that goes on falls to the next reader.
 //
 // The groups are looked for each time, as a service manager may move a process
 // or mount things while it runs: all of it takes a tenth of a millisecond. Where there are none, as on other systems than Linux, the

@@ -261,7 +261,7 @@ func TestNotSeparable(t *testing.T) {
 	}
 }
 
-// The order of a guard's slices is drawn: an advantage of whoever runs second
+// The order of a guard's slices is drawn: an advantage of the one that runs second
 // must not trip it, and a candidate that waits must.
 func TestWallGuard(t *testing.T) {
 	tripped := 0

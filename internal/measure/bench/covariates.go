@@ -3,7 +3,6 @@ package bench
 import (
 	"io/fs"
 	"os"
-	"strings"
 
 	"github.com/pawl-dev/pawl/internal/host/cgroup"
 )
@@ -32,12 +31,3 @@ func watchThrottling(root fs.FS) func() float64 {
 
 // machineRoot is where /proc and /sys are read.
 func machineRoot() fs.FS { return os.DirFS("/") }
-
-// text returns a small file's content without the blanks around it, or "".
-func text(root fs.FS, name string) string {
-	data, err := fs.ReadFile(root, name)
-	if err != nil {
-		return ""
-	}
-	return strings.TrimSpace(string(data))
-}

@@ -231,7 +231,7 @@ func (e *element) each() (of ast.Expr, count string, why *prove.Reason) {
 	if !e.bounded() {
 		return nil, "", prove.Refuse(count + " may change in the loop: a call in it could set that")
 	}
-	if !exact && isInteger(e.fn.Info().TypeOf(of)) {
+	if !exact && code.IsInteger(e.fn.Info().TypeOf(of)) {
 		return nil, "", prove.Refuse(count + " may be much larger than what is made before an error")
 	}
 	return of, count, e.predeclared(count, e.loop)

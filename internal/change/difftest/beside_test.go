@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pawl-dev/pawl/internal/lab/sample"
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
@@ -55,6 +56,7 @@ func TestSet(t *testing.T) {
 		{"a read before the lock", "s.mu.RLock()\n", "if len(s.list) == 0 {\n\t\treturn false\n\t}\n\ts.mu.RLock()\n", true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			sample.One(t, 2)
 			m := newModule(t, map[string]string{"m.go": base, "m_test.go": test}, map[string]string{"m.go": strings.Replace(base, c.was, c.now, 1)})
 			m.cfg.NoRace = false
 			p := m.plan(t)

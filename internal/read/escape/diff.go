@@ -42,7 +42,7 @@ func (c Change) String() string {
 }
 
 // Diff returns what is worse in after than in before: escapes that are new,
-// and calls on hot lines that are no longer inlined. hot says of a place in
+// and calls on hot lines that are no longer inlined. hot tells of a place in
 // the first build whether it is hot; with nil everything is.
 //
 // Notes are compared by function and text, not by line, so that code that

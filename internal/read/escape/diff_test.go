@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/pawl-dev/pawl/internal/lab/sample"
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
@@ -62,6 +63,7 @@ func TestDiff(t *testing.T) {
 		{name: "an escape is gone", old: "return new([8]byte)", new: "return nil"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			sample.One(t, 3)
 			files := edited(t, c.old, c.new)
 			files["a/b.go"] = "package a\n\nvar kept *int\n\n//go:noinline\nfunc leak(p *int) { kept = p }\n"
 			got := Diff(before, mustTake(t, files), c.hot)

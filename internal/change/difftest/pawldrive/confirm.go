@@ -7,7 +7,7 @@ import (
 )
 
 // abandoned is told that a call was given up, where the process can go on after
-// one: whoever keeps count of calls that are under way sets it from an init
+// one: a package that keeps count of calls that are under way sets it from an init
 // function. Without it, a process ends after the first such call.
 var abandoned func()
 

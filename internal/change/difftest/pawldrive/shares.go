@@ -92,7 +92,7 @@ func reached(list []any) (out []piece) {
 	return joined
 }
 
-// writable returns the memory of a value that whoever holds it may write: the
+// writable returns the memory of a value that its holder may write: the
 // elements of slices, maps, and structs whose fields are all exported.
 func writable(v any) []piece {
 	s := &scribbler{seen: map[unsafe.Pointer]bool{}, only: true}

@@ -196,7 +196,7 @@ func (s *sized) outside(fl *flow.Flow) string {
 // it may be very large, and what a file or a peer claims.
 func (s *sized) integer() *prove.Reason {
 	for _, part := range s.parts {
-		if s.fewer != "" && isInteger(s.fn.Info().TypeOf(part.of)) {
+		if s.fewer != "" && code.IsInteger(s.fn.Info().TypeOf(part.of)) {
 			return prove.Refuse(part.text + " may be much larger than what is added: " + s.fewer)
 		}
 	}

@@ -302,9 +302,3 @@ func (c counter) key(a addition, loop ast.Node) *prove.Reason {
 	}
 	return nil
 }
-
-// isInteger reports whether t is an integer, under whatever name.
-func isInteger(t types.Type) bool {
-	b, ok := t.Underlying().(*types.Basic)
-	return ok && b.Info()&types.IsInteger != 0
-}

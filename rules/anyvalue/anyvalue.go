@@ -126,7 +126,11 @@ func candidates(t types.Type, all map[*types.Var][]ast.Expr) {
 
 // elements adds what a literal of a struct gives its fields.
 func elements(info *types.Info, lit *ast.CompositeLit, add func(types.Object, ast.Expr)) {
-	st, ok := info.TypeOf(lit).Underlying().(*types.Struct)
+	t := info.TypeOf(lit).Underlying()
+	if ptr, ok := t.(*types.Pointer); ok { // an element of a list of pointers
+		t = ptr.Elem().Underlying()
+	}
+	st, ok := t.(*types.Struct)
 	if !ok {
 		return
 	}

@@ -61,6 +61,10 @@ type token struct{ value any }
 
 func tokens(n int, s string) []token { return []token{{n}, {value: s}} }
 
+type node struct{ value any }
+
+func nodes(n int, s string) []*node { return []*node{{n}, {value: s}} }
+
 type wrapped struct{ value any }
 
 func wrap(n int, v any) []wrapped { return []wrapped{{n}, {v}} }

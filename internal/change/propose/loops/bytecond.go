@@ -114,6 +114,21 @@ func (s *byteScope) reach(stmt ast.Stmt) (conds []byteCond, why *prove.Reason) {
 	}
 }
 
+// deciding returns the conditions that look at the byte, all if none does. The others hold
+// for the first byte of a run and stay true.
+func deciding(conds []byteCond) []byteCond {
+	var of []byteCond
+	for _, c := range conds {
+		if c.equal || code.Any(c.e, c.scope.isByte) {
+			of = append(of, c)
+		}
+	}
+	if of == nil {
+		return conds
+	}
+	return of
+}
+
 // passed returns what holds after a statement that runs before the append.
 func (s *byteScope) passed(stmt ast.Stmt) ([]byteCond, *prove.Reason) {
 	if s.defines(stmt) {

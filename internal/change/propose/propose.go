@@ -85,6 +85,7 @@ func All() []Transformation {
 		detours.TypedSort{},
 		detours.BufferText{},
 		detours.KeepString{},
+		detours.Pieces{},
 		reflects.Cache{},
 		regexps.ToCode{},
 		loops.BulkAppend{},

@@ -11,6 +11,8 @@
 //     string. It is a slice that is appended to.
 //   - keep-string (KeepString): a []byte made of a string only to be searched and cut. It
 //     stays the string.
+//   - split-pieces (Pieces): a slice that strings.Split makes only to be ranged over, or
+//     asked for its first piece. The string is cut one piece at a time.
 //
 // What a twin in the standard library must share with the call that it stands for,
 // errors and panics included, is said beside its row in the table of its file.

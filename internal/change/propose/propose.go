@@ -88,6 +88,7 @@ func All() []Transformation {
 		detours.Pieces{},
 		reflects.Cache{},
 		regexps.ToCode{},
+		loops.Unchanged{},
 		loops.BulkAppend{},
 		inline.Split{},
 		loops.Hoist{},

@@ -77,13 +77,14 @@ func (c *splitting) isFirst(e *ast.IndexExpr) bool {
 	return ok && n == 0
 }
 
-// used reads what the pieces are used for; it is false for other uses.
+// used reads what the pieces are used for; it is false for other uses. The first one
+// alone is for rule splitcut, where there is Cut.
 func (c *splitting) used() bool {
 	switch up := c.fn.File.Parent(c.call).(type) {
 	case *ast.IndexExpr:
 		c.first = append(c.first, up)
 		a, ok := c.fn.File.Parent(up).(*ast.AssignStmt)
-		return ok && c.isFirst(up) && len(a.Rhs) == 1 && a.Rhs[0] == ast.Expr(up) && (a.Tok == token.ASSIGN || a.Tok == token.DEFINE) && c.listed(a)
+		return ok && !c.p.GoAtLeast(c.fn.File, "go1.18") && c.isFirst(up) && len(a.Rhs) == 1 && a.Rhs[0] == ast.Expr(up) && (a.Tok == token.ASSIGN || a.Tok == token.DEFINE) && c.listed(a)
 	case *ast.RangeStmt:
 		c.loop = up
 		return up.X == ast.Expr(c.call) && blank(up.Key) && up.Tok != token.ASSIGN
@@ -105,8 +106,7 @@ func blank(e ast.Expr) bool {
 	return e == nil || ok && id.Name == "_"
 }
 
-// uses reads all uses of a variable that holds the pieces. One loop takes them, and no
-// other: the first piece alone is for rule splitcut.
+// uses reads all uses of a variable that holds the pieces. One loop takes them.
 func (c *splitting) uses(v types.Object) bool {
 	if v == nil {
 		return false
@@ -253,24 +253,20 @@ func (c *splitting) loops(first, rest, more string) []model.Edit {
 	return append(edits, c.put(c.loop.Pos(), c.loop.Body.Lbrace+1, body))
 }
 
-// head writes the statement that takes the first piece. Before there was Cut, the
-// variable is cut off behind it.
+// head cuts the variable off behind the first piece.
 func (c *splitting) head() ([]model.Edit, *prove.Reason) {
 	a := c.fn.File.Parent(c.first[0]).(*ast.AssignStmt)
 	to, src := c.source(a.Lhs[0]), c.source(c.call.Args[0])
-	if c.p.GoAtLeast(c.fn.File, "go1.18") {
-		return []model.Edit{c.put(a.Pos(), a.End(), fmt.Sprintf("%s, _, _ %s %s", to, a.Tok, c.calls("Cut", src)))}, nil
-	}
 	v := code.Var(c.fn.Info(), a.Lhs[0])
-	i := code.FirstFree(c.fn.Decl, "i", "end", "at")
-	if i == "" || v == nil || !code.Local(v) || !types.Identical(v.Type(), types.Typ[types.String]) {
-		return nil, prove.Refuse("strings.Cut is there from Go 1.18 on, and " + to + " is no local string")
+	end := code.FirstFree(c.fn.Decl, "end", "at", "i")
+	if end == "" || v == nil || !code.Local(v) || !types.Identical(v.Type(), types.Typ[types.String]) {
+		return nil, prove.Refuse(to + " is no local string, or no name is free")
 	}
 	set := fmt.Sprintf("%s %s %s\n", to, a.Tok, src)
-	if to == src {
+	if to == src && a.Tok == token.ASSIGN {
 		set = ""
 	}
-	return []model.Edit{c.put(a.Pos(), a.End(), fmt.Sprintf("%sif %s := %s; %s >= 0 {\n\t%s = %s[:%s]\n}", set, i, c.calls("Index", to), i, to, to, i))}, nil
+	return []model.Edit{c.put(a.Pos(), a.End(), fmt.Sprintf("%sif %s := %s; %s >= 0 {\n\t%s = %s[:%s]\n}", set, end, c.calls("Index", to), end, to, to, end))}, nil
 }
 
 // keeps reports whether the body of the loop may keep the variable of the piece.

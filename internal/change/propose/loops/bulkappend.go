@@ -41,6 +41,7 @@ type byteRun struct {
 	helper bool
 	inc    ast.Stmt // the statement after it that moves the index on
 	conds  []byteCond
+	held   []byteCond // those that do not look at the byte: they hold for the first of a run, and stay true
 }
 
 // Propose looks at the loops around the target's line and around those of the
@@ -138,7 +139,8 @@ func (r *byteRun) check() *prove.Reason {
 	if why != nil {
 		return why
 	}
-	r.conds = append(deciding(conds), r.conds...)
+	conds, r.held = deciding(conds)
+	r.conds = append(conds, r.conds...)
 	if len(r.conds) == 0 {
 		return prove.Refuse("it appends every byte: append them all at once")
 	}

@@ -114,19 +114,19 @@ func (s *byteScope) reach(stmt ast.Stmt) (conds []byteCond, why *prove.Reason) {
 	}
 }
 
-// deciding returns the conditions that look at the byte, all if none does. The others hold
-// for the first byte of a run and stay true.
-func deciding(conds []byteCond) []byteCond {
-	var of []byteCond
+// deciding tells the conditions that look at the byte from the others; all do if none does.
+func deciding(conds []byteCond) (of, held []byteCond) {
 	for _, c := range conds {
 		if c.equal || code.Any(c.e, c.scope.isByte) {
 			of = append(of, c)
+		} else {
+			held = append(held, c)
 		}
 	}
 	if of == nil {
-		return conds
+		return conds, nil
 	}
-	return of
+	return of, held
 }
 
 // passed returns what holds after a statement that runs before the append.

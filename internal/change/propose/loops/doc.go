@@ -2,6 +2,8 @@
 //
 //   - bulk-append (BulkAppend): a loop that appends the ordinary bytes of a string
 //     one by one. It appends each run of them at once.
+//   - return-unchanged (Unchanged): such a loop in a function that returns what it
+//     wrote. Where it would append all bytes, the string itself is returned.
 //   - hoist-invariant (Hoist): a call of a function that only computes, with
 //     arguments that the loop does not change. It is made before the loop.
 //

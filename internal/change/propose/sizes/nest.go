@@ -67,8 +67,8 @@ func (c Capacity) growInside(s *sized, outer *growing) (*model.Change, *prove.Re
 	return c.change(s, edits, "grow %s in %s once for %s elements", append([]model.Obligation{place}, obligations...))
 }
 
-// growth writes what gives the slice room right before the inner loop. It grows to twice
-// its length at least, so that many short inner loops cost no more than append.
+// growth writes what gives the slice room right before the inner loop, as append gives it:
+// many short inner loops cost no more than before.
 func (s *sized) growth(inner ast.Stmt) ([]model.Edit, *prove.Reason) {
 	p, f, what := s.p, s.fn.File, types.ExprString(s.to)
 	if p.GoAtLeast(f, "go1.21") {
@@ -83,6 +83,6 @@ func (s *sized) growth(inner ast.Stmt) ([]model.Edit, *prove.Reason) {
 	if n == "" || !code.Predeclared(s.fn.Obj.Pkg(), inner.Pos(), "cap", "len", "append") {
 		return nil, prove.Refuse("no name is free for the number of elements, or cap, len or append means something else there")
 	}
-	return s.binding(fmt.Sprintf("if %[2]s := %[3]s; cap(%[1]s)-len(%[1]s) < %[2]s {\n\t%[1]s = append(make(%[4]s, 0, 2*len(%[1]s)+%[2]s), %[1]s...)\n}\n",
+	return s.binding(fmt.Sprintf("if %[2]s := %[3]s - (cap(%[1]s) - len(%[1]s)); %[2]s > 0 {\n\t%[1]s = append(%[1]s[:cap(%[1]s)], make(%[4]s, %[2]s)...)[:len(%[1]s)]\n}\n",
 		what, n, s.size(), p.TypeText(s.fn, s.typ, s.typed)), inner), nil
 }

@@ -30,8 +30,8 @@ func Flat(a [][]int) (sum int) {
 	if len(changes) != 1 {
 		t.Fatalf("%d changes; refused: %v", len(changes), refusals)
 	}
-	want := `		if n := len(x); cap(all)-len(all) < n {
-			all = append(make([]number, 0, 2*len(all)+n), all...)
+	want := `		if n := len(x) - (cap(all) - len(all)); n > 0 {
+			all = append(all[:cap(all)], make([]number, n)...)[:len(all)]
 		}
 `
 	if got := changes[0].Edits; len(got) != 1 || got[0].New != want {

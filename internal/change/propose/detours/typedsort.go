@@ -22,7 +22,7 @@ func (TypedSort) Name() string { return "typed-sort" }
 
 // Doc describes the transformation.
 func (TypedSort) Doc() string {
-	return "sort.Slice and sort.Sort, and their stable forms, become slices.SortFunc and SortStableFunc, which neither swap by reflection nor call methods of an interface, where the order is a list of keys that are compared one after the other."
+	return "sort.Slice, sort.Sort and their stable forms become slices.SortFunc and SortStableFunc, without reflection and interfaces, where the order is a list of keys that are compared one after the other."
 }
 
 // Evidence is the proof that it pays.

@@ -95,7 +95,7 @@ type part struct {
 	of    ast.Expr
 	text  string   // the number of iterations: "len(x)", "n"
 	stmt  ast.Stmt // adds them
-	found bool     // of is a call, and the number that of elements which are there
+	found bool     // of is a call, which says how many elements there are
 	bound string   // the variable that is to hold what of, a call, returns
 }
 

@@ -363,7 +363,7 @@ func FreeLocal(fn ast.Node, want string) string {
 func FirstFree(fn ast.Node, names ...string) string {
 	taken := words(fn)
 	for _, name := range names {
-		if name != "" && name != "_" && !taken[name] && types.Universe.Lookup(name) == nil {
+		if name != "_" && !taken[name] && Nameable(name) {
 			return name
 		}
 	}

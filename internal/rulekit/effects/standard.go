@@ -51,6 +51,16 @@ func Computes(f *types.Func) bool {
 	return pure[code.FullName(f)] || purePackages[f.Pkg().Path()] && f.Signature().Recv() == nil && !strings.HasPrefix(f.Name(), "Append")
 }
 
+// Counts reports whether a function of the standard library returns how many elements
+// something has, and does nothing else. It may panic.
+func Counts(f *types.Func) bool { return f != nil && counts[code.FullName(f)] }
+
+// Reads reports whether a function of the standard library only computes, on what its
+// operands lead to, too: the same call may have another result later. It may panic.
+func Reads(f *types.Func) bool {
+	return Counts(f) || Computes(f) || f != nil && reads[code.FullName(f)]
+}
+
 var (
 	// purePackages have functions that only compute, but for those that append to an
 	// argument. What impure lists besides is given slices that others write, or returns
@@ -63,6 +73,12 @@ var (
 		"time.Time.Unix time.Time.UnixNano time.Time.UnixMilli time.Time.UnixMicro",
 		"time.Time.Format time.Time.String time.Time.Year time.Time.YearDay reflect.TypeOf net/url.QueryEscape net/url.PathEscape path/filepath.Base path/filepath.Dir path/filepath.Ext path/filepath.Clean path/filepath.IsAbs",
 		"path/filepath.ToSlash path/filepath.FromSlash path/filepath.VolumeName path/filepath.Join")
+	// reflect.Type has unexported methods, so that what implements it is reflect's, or embeds that.
+	counts = code.Set("reflect.Value.Len reflect.Value.NumField reflect.Value.NumMethod reflect.Type.Len reflect.Type.NumField reflect.Type.NumMethod reflect.Type.NumIn reflect.Type.NumOut",
+		"bytes.Buffer.Len bytes.Reader.Len strings.Reader.Len strings.Builder.Len container/list.List.Len bytes.Count strings.Count unicode/utf8.RuneCount unicode/utf8.RuneCountInString",
+		"regexp.Regexp.NumSubexp go/ast.FieldList.NumFields go/types.Tuple.Len go/types.Scope.Len go/types.MethodSet.Len go/types.Struct.NumFields go/types.Interface.NumMethods go/types.Named.NumMethods")
+	reads = code.Set("reflect.Value.Type reflect.Value.Kind reflect.Value.Elem reflect.Value.Field reflect.Value.Index reflect.Indirect reflect.ValueOf reflect.Type.Elem reflect.Type.Key reflect.Type.Kind",
+		"bytes.Buffer.Bytes strings.Builder.String")
 	ioPackages = code.Set("os net net/http os/exec database/sql io/ioutil net/rpc net/smtp syscall")
 	quiet      = code.Set("os.Getenv os.LookupEnv os.Environ os.Getpid os.Getppid os.Getuid os.Getgid os.Geteuid os.Getegid os.Exit os.Expand os.ExpandEnv os.IsNotExist os.IsExist",
 		"os.IsPermission os.IsTimeout os.Getpagesize os.NewFile os.File.Name os.File.Fd os.PathError.Error os.PathError.Unwrap os.IsPathSeparator os.TempDir os.DirFS os.Setenv os.Unsetenv",

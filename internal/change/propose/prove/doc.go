@@ -14,6 +14,7 @@
 //     (dispatch.go, callback.go). A Local is a buffer with what it flows into (local.go).
 //   - Does evaluating it do anything, or panic? Purity, a code.Eval that argues that
 //     pointers are not nil (purity.go).
+//   - Does a call only say how many elements something has? Program.Counts (counts.go).
 //   - Is it the same throughout a loop? Invariant (invariant.go).
 //   - Can two goroutines be in the method with one receiver? Confinement (confine.go,
 //     always.go, fresh.go). If every path through it writes a field of the receiver without any

@@ -244,6 +244,9 @@ func registration(c *comparison, subjects []*subject, states []stateDecl) string
 		if makers := c.makersFor(s); len(makers) > 0 {
 			fmt.Fprintf(&b, "\t\tMakers: []interface{}{%s},\n", strings.Join(makers, ", "))
 		}
+		if beside := c.besideFor(s); len(beside) > 0 {
+			fmt.Fprintf(&b, "\t\tBeside: []interface{}{%s},\n", strings.Join(beside, ", "))
+		}
 		if writers := s.passedOf("Write"); len(writers) > 0 {
 			fmt.Fprintf(&b, "\t\tWriters: %#v,\n", writers)
 		}

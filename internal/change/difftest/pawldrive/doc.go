@@ -112,7 +112,8 @@
 // PAWL_DRIVE_MODE "concurrent-base" or "concurrent-candidate", four goroutines
 // call one body at the same time on one receiver. The results are compared with
 // those of calls one after the other, where these do not depend on their order.
-// Then the receiver's other methods are called meanwhile, and races counted.
+// Then the receiver's other methods, and functions that write the package variables
+// which it reads, are called meanwhile, and races counted.
 // What the base does not allow must not be asked of the candidate; the reader
 // of the records decides that (PAWL_DRIVE_BESIDE).
 //

@@ -30,7 +30,7 @@ const (
 	envCut     = "PAWL_DRIVE_CUT" // set by package testing where time is over: how many tests began, and how many did not
 	envSeed    = "PAWL_DRIVE_SEED"
 	envMode    = "PAWL_DRIVE_MODE"
-	envBeside  = "PAWL_DRIVE_BESIDE" // functions that may be called beside other methods: the base's are
+	envBeside  = "PAWL_DRIVE_BESIDE" // functions that may be called beside others: the base's are
 	envJudges  = "PAWL_DRIVE_JUDGES" // the benchmarks that judge, one a line
 )
 

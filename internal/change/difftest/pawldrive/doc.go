@@ -70,8 +70,9 @@
 // methods, and readers give little at a time. In two of three sequences such
 // methods are called between the steps.
 //
-// A result that its caller may write must not share memory with an argument, and
-// the room behind an argument's end must stay as it is, unless the base does so.
+// A result that its caller may write must not share memory with an argument or a
+// package variable, nor one argument with another, unless the base does so. The
+// same holds for writing to the room behind an argument's end.
 //
 // In sequences, what was returned must stay as it is until the end, unless the
 // base changes it too (kind "aliasing"). They are played again while the caller

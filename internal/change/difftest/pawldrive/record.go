@@ -65,7 +65,7 @@ type function struct {
 	// Of the drive, in one goroutine.
 	notes     map[string]bool
 	sentinels sentinels
-	alone     bool            // calls that set up its receivers do not always return
+	alone     bool            // calls that set up its receivers do not always return, or vary
 	loose     map[string]bool // parts whose order varies between two runs of the base
 	mayShare  map[share]bool  // what the base shares with its caller
 	ignored   map[string]bool // parts that differ between two runs of the base

@@ -61,6 +61,11 @@ func (s *stack) turn() int {
 	return number
 }
 
+// timed reports whether any duet was run of a change.
+func timed(a model.Attempt) bool {
+	return slices.ContainsFunc(a.Verdicts, func(v model.Verdict) bool { return v.Units > 0 })
+}
+
 // take takes in an attempt that has come to its end. It is recorded here, or by settle
 // when it is kept or stands on what is not proven.
 func (s *stack) take(ctx context.Context, t *attempt.Attempt, number int, policy attempt.Policy) error {

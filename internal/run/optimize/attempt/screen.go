@@ -2,6 +2,7 @@ package attempt
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/model"
@@ -20,7 +21,7 @@ func (p *Prover) Screen(ctx context.Context, c model.Change) (a model.Attempt, r
 		return a, false, err
 	}
 	if err := t.undo(); err != nil {
-		return a, false, err
+		return a, false, errors.Join(errCopy, err)
 	}
 	r, err := t.inspect(ctx)
 	if r == nil || err != nil {

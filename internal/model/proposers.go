@@ -1,5 +1,8 @@
 package model
 
+// KindProposal is the kind of a change that an outside proposer made.
+const KindProposal = "proposal"
+
 // Proposers is what outside proposers were asked, and what became of the proposals
 // that did not come to be attempts.
 type Proposers struct {

@@ -8,6 +8,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/change/propose/outside"
 	"github.com/pawl-dev/pawl/internal/keep/store"
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/run/optimize/state"
 )
 
 // Outsiders are whom a run asks for changes beside its own, and how much.
@@ -35,6 +36,7 @@ type outsiders struct {
 	queue   []proposal // that came and were not tried yet
 
 	refused map[string][]outside.Tried // proposals that came to be no attempts, by function
+	seen    map[string]*state.State    // the version that the text of a proposal was read on
 	tested  []twin                     // what was built of proposals
 
 	cancel  context.CancelFunc
@@ -66,7 +68,10 @@ type answered struct {
 }
 
 func newOutsiders(o Outsiders, run *model.Run, log *ledger) *outsiders {
-	return &outsiders{Outsiders: o, run: run, log: log, asked: make(map[string]bool), refused: make(map[string][]outside.Tried)}
+	return &outsiders{
+		Outsiders: o, run: run, log: log,
+		asked: make(map[string]bool), refused: make(map[string][]outside.Tried), seen: make(map[string]*state.State),
+	}
 }
 
 // resume takes over what a run was told before: what was answered is not asked

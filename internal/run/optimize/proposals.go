@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/change/guard"
@@ -14,9 +15,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/run/optimize/state"
 	"github.com/pawl-dev/pawl/internal/words"
 )
-
-// KindProposal is the kind of a change that an outside proposer made.
-const KindProposal = "proposal"
 
 // A twin is what a proposal compiles to on top of a version.
 type twin struct {
@@ -98,7 +96,12 @@ func (s *Session) propose(ctx context.Context, p proposal) error {
 // proposed reads a proposal as a change of the version as it is. It returns nil
 // for one that is not to be tried, which is noted.
 func (s *Session) proposed(p proposal) (*model.Change, error) {
-	count := s.Run.Proposers
+	count, again := s.Run.Proposers, p.fn+"\x00"+p.Diff
+	if s.outside.seen[again] == s.stack.now {
+		count.Equal++
+		return nil, nil
+	}
+	s.outside.seen[again] = s.stack.now
 	edits, err := s.m.Snap.ReadPatch([]byte(p.Diff))
 	if err != nil {
 		count.Unfit++
@@ -116,7 +119,7 @@ func (s *Session) proposed(p proposal) (*model.Change, error) {
 	if err != nil {
 		return nil, err
 	}
-	sum := sha256.Sum256([]byte(KindProposal + "\x00" + diff))
+	sum := sha256.Sum256([]byte(model.KindProposal + "\x00" + diff))
 	id := fmt.Sprintf("%x", sum[:6])
 	if s.offers.tried[id] || slices.ContainsFunc(s.Run.Attempts, func(a model.Attempt) bool { return a.Diff == diff }) {
 		count.Equal++
@@ -128,7 +131,7 @@ func (s *Session) proposed(p proposal) (*model.Change, error) {
 	}
 	edits, tests := guard.OwnTests(edits, s.m.Read)
 	c := &model.Change{
-		ID: id, Kind: KindProposal, Class: "B", Title: title(p), Hypothesis: p.Reason, Edits: edits, Tests: tests,
+		ID: id, Kind: model.KindProposal, Class: "B", Title: title(p), Hypothesis: p.Reason, Edits: edits, Tests: tests,
 	}
 	if t := s.aim(p); t.ID != "" {
 		c.Targets = []model.Target{t}
@@ -141,7 +144,7 @@ func title(p proposal) string {
 	if p.Reason == "" {
 		return "proposed for " + words.Symbol(p.fn)
 	}
-	return "proposed: " + words.Clip(p.Reason, mostTitle)
+	return "proposed: " + strings.TrimSuffix(words.Clip(p.Reason, mostTitle), ".")
 }
 
 const mostTitle = 100

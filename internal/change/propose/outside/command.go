@@ -29,8 +29,11 @@ const stderrKept = 4 << 10
 // Ask runs the command, for limit at most, and reads its answer. It runs on the
 // cores that a measurement leaves alone.
 func (c Command) Ask(ctx context.Context, r Request, limit time.Duration) (a Answer, err error) {
-	question, err := json.MarshalIndent(r, "", "  ")
-	if err != nil {
+	var question bytes.Buffer
+	enc := json.NewEncoder(&question)
+	enc.SetEscapeHTML(false) // code is easier to read, and to quote
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(r); err != nil {
 		return a, err
 	}
 	scratch, err := gocmd.NewScratch("", "propose")
@@ -43,7 +46,7 @@ func (c Command) Ask(ctx context.Context, r Request, limit time.Duration) (a Ans
 		return a, err
 	}
 	file := filepath.Join(scratch.Dir, "request.json")
-	if err := os.WriteFile(file, append(question, '\n'), 0o600); err != nil {
+	if err := os.WriteFile(file, question.Bytes(), 0o600); err != nil {
 		return a, err
 	}
 	out, err := c.run(ctx, dir, file, limit)

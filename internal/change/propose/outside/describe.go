@@ -6,7 +6,6 @@ import (
 	"go/types"
 	"maps"
 	"slices"
-	"strconv"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
@@ -27,20 +26,32 @@ func Describe(p *prove.Program, at model.Pos) (f Function, ok bool) {
 	if fn == nil {
 		return f, false
 	}
-	f.Symbol, f.Package, f.Body = fn.Obj.FullName(), fn.File.Pkg.PkgPath, declaration(p, fn.File, fn.Decl, fn.Obj.Name())
-	for _, s := range fn.File.Syntax.Imports {
-		if path, err := strconv.Unquote(s.Path.Value); err == nil {
-			f.Imports = append(f.Imports, path)
+	f.Symbol, f.Package = fn.Obj.FullName(), fn.File.Pkg.PkgPath
+	f.Body = declaration(p, fn.File, fn.Decl.Doc, fn.Decl, fn.Obj.Name())
+	syntax := fn.File.Syntax
+	top := ast.Node(syntax.Name)
+	for _, d := range syntax.Decls {
+		if gen, ok := d.(*ast.GenDecl); ok && gen.Tok == token.IMPORT {
+			top = gen
 		}
 	}
+	f.Header = quote(p, fn.File, syntax.Package, top.End(), "package "+syntax.Name.Name)
 	f.Types = short(typesOf(p, fn), mostTypes)
 	f.Callers = short(callersOf(p, fn), mostCallers)
 	return f, true
 }
 
-// declaration quotes a node of a file.
-func declaration(p *prove.Program, f *prove.File, n ast.Node, name string) Declaration {
-	return Declaration{Name: name, File: f.Name, Line: p.Pos(n.Pos()).Line, Source: p.Source(f, n)}
+// declaration quotes a node of a file, with its comment where it has one.
+func declaration(p *prove.Program, f *prove.File, doc *ast.CommentGroup, n ast.Node, name string) Declaration {
+	from := n.Pos()
+	if doc != nil {
+		from = doc.Pos()
+	}
+	return quote(p, f, from, n.End(), name)
+}
+
+func quote(p *prove.Program, f *prove.File, from, to token.Pos, name string) Declaration {
+	return Declaration{Name: name, File: f.Name, Line: p.Pos(from).Line, Source: string(f.Src[p.Offset(from):p.Offset(to)])}
 }
 
 // short leaves out the declarations that are too long, and those above most.
@@ -106,7 +117,11 @@ func typeSpecs(p *prove.Program) map[string]Declaration {
 				}
 				for _, s := range gen.Specs {
 					spec := s.(*ast.TypeSpec)
-					out[f.Pkg.PkgPath+"."+spec.Name.Name] = declaration(p, f, typeNode(gen, spec), spec.Name.Name)
+					node, doc := ast.Node(gen), gen.Doc
+					if gen.Lparen.IsValid() { // one of several
+						node, doc = spec, spec.Doc
+					}
+					out[f.Pkg.PkgPath+"."+spec.Name.Name] = declaration(p, f, doc, node, spec.Name.Name)
 				}
 			}
 		}
@@ -116,20 +131,12 @@ func typeSpecs(p *prove.Program) map[string]Declaration {
 
 type specsKey struct{}
 
-// typeNode is what of a declaration shows one type: all of it where it is alone.
-func typeNode(gen *ast.GenDecl, spec *ast.TypeSpec) ast.Node {
-	if gen.Lparen.IsValid() {
-		return spec
-	}
-	return gen
-}
-
 // callersOf returns the functions of the program that may call one.
 func callersOf(p *prove.Program, fn *prove.Function) []Declaration {
 	var out []Declaration
 	for _, name := range slices.Sorted(maps.Keys(p.Funcs)) {
 		if f := p.Funcs[name]; f != fn && slices.Contains(p.CallTargets(p.EdgesOf(f)), fn.Obj.FullName()) {
-			out = append(out, declaration(p, f.File, f.Decl, f.Obj.Name()))
+			out = append(out, declaration(p, f.File, f.Decl.Doc, f.Decl, f.Obj.Name()))
 		}
 	}
 	return out

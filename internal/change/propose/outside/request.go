@@ -23,9 +23,9 @@ type Request struct {
 // A Function is a declared function with what it takes to read it.
 type Function struct {
 	Symbol  string        `json:"symbol"`
-	Package string        `json:"package"` // its import path
-	Imports []string      `json:"imports,omitempty"`
-	Body    Declaration   `json:"body"`
+	Package string        `json:"package"`         // its import path
+	Header  Declaration   `json:"header"`          // of its file, to the last import
+	Body    Declaration   `json:"body"`            // with its comment
 	Types   []Declaration `json:"types,omitempty"` // of the module, that it uses
 	Callers []Declaration `json:"callers,omitempty"`
 }

@@ -49,7 +49,9 @@ func runOptimize(ctx context.Context, e *env, v *verb, args []string) (int, erro
 		return 0, err
 	}
 	defer s.Close()
-	progress.Line(runs.Price(s.Run))
+	if len(changes) > 0 || !s.Asks() {
+		progress.Line(runs.Price(s.Run))
+	}
 	if len(changes) > 0 || s.Resumed() || s.Asks() {
 		if err := s.CheckBase(ctx); err != nil {
 			return 0, err

@@ -56,7 +56,7 @@ func TestLongScripts(t *testing.T) {
 // slow are the scripts that need five seconds or more. The default run takes one in three of them, and begins with them
 // where it takes all: as the last one, one of them would run alone.
 var slow = []string{
-	"optimize", "find", "try", "gate", "compare", "diagnoserun", "benchstub", "evidence", "diagnoseflags", "deleted", "diagnosecommand", "record",
+	"optimize", "propose", "find", "try", "gate", "compare", "diagnoserun", "benchstub", "evidence", "diagnoseflags", "deleted", "diagnosecommand", "record",
 	"load", "broken", "nothing", "diagnosetrees", "gaterecords",
 }
 

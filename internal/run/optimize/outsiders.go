@@ -56,7 +56,8 @@ type question struct {
 // A proposal is a change from outside that waits to be tried.
 type proposal struct {
 	model.Proposal
-	fn string // that was asked about
+	fn     string // that was asked about
+	before bool   // it came before the run went on, and may have been tried then
 }
 
 // An answered is a question with what came of it.
@@ -85,7 +86,7 @@ func (o *outsiders) resume(past *store.Past) {
 		o.asked[a.Question] = a.Error == ""
 		o.round, o.calls = max(o.round, a.Round), o.calls+1
 		for _, p := range a.Answers {
-			o.queue = append(o.queue, proposal{p, a.Func})
+			o.queue = append(o.queue, proposal{p, a.Func, true})
 		}
 	}
 }
@@ -185,7 +186,7 @@ func (o *outsiders) in(a answered) error {
 		return err
 	}
 	for _, p := range a.Proposals {
-		o.queue = append(o.queue, proposal{p, a.fn})
+		o.queue = append(o.queue, proposal{p, a.fn, false})
 	}
 	o.launch()
 	return nil

@@ -102,32 +102,22 @@ func (s *Session) proposed(p proposal) (*model.Change, error) {
 		return nil, nil
 	}
 	s.outside.seen[again] = s.stack.now
-	edits, err := s.m.Snap.ReadPatch([]byte(p.Diff))
-	if err != nil {
-		count.Unfit++
-		return nil, s.turnDown(p, "does not apply", err.Error())
-	}
-	undo, err := s.m.Snap.Apply(edits) // what cannot be written is the proposal's fault
-	if err != nil {
-		count.Unfit++
-		return nil, s.turnDown(p, "does not apply", err.Error())
-	}
-	if err := undo(); err != nil {
-		return nil, fmt.Errorf("taking a proposal out of the copy: %w", err)
-	}
-	diff, err := s.m.Snap.Diff(edits)
+	edits, diff, err := s.applies(p)
 	if err != nil {
 		return nil, err
+	}
+	if edits == nil {
+		return nil, nil
 	}
 	sum := sha256.Sum256([]byte(model.KindProposal + "\x00" + diff))
 	id := fmt.Sprintf("%x", sum[:6])
 	if s.offers.tried[id] || slices.ContainsFunc(s.Run.Attempts, func(a model.Attempt) bool { return a.Diff == diff }) {
-		count.Equal++
-		return nil, s.turnDown(p, "not tried", "it is the same as one that was tried")
+		s.turnDown(p, &count.Equal, "not tried", "it is the same as one that was tried")
+		return nil, nil
 	}
 	if a, ok := s.offers.store.Refuted(id, s.Run.Env.GoVersion); ok && !s.opt.Retry {
-		count.Known++
-		return nil, s.turnDown(p, "not tried", refutedOn+a.Time.Format("2006-01-02")+": "+a.Reason)
+		s.turnDown(p, &count.Known, "not tried", refutedOn+a.Time.Format("2006-01-02")+": "+a.Reason)
+		return nil, nil
 	}
 	edits, tests := guard.OwnTests(edits, s.m.Read)
 	c := &model.Change{
@@ -137,6 +127,26 @@ func (s *Session) proposed(p proposal) (*model.Change, error) {
 		c.Targets = []model.Target{t}
 	}
 	return c, nil
+}
+
+// applies returns the edits of a proposal, and the diff that they make; none where
+// it does not apply to the version as it is, or cannot be written. That is the
+// proposal's fault; the error is for a copy that is spoiled.
+func (s *Session) applies(p proposal) (edits []model.Edit, diff string, err error) {
+	edits, err = s.m.Snap.ReadPatch([]byte(p.Diff))
+	var undo func() error
+	if err == nil {
+		undo, err = s.m.Snap.Apply(edits)
+	}
+	if err != nil {
+		s.turnDown(p, &s.Run.Proposers.Unfit, "does not apply", err.Error())
+		return nil, "", nil
+	}
+	if err := undo(); err != nil {
+		return nil, "", fmt.Errorf("taking a proposal out of the copy: %w", err)
+	}
+	diff, err = s.m.Snap.Diff(edits)
+	return edits, diff, err
 }
 
 // title is that of a proposal, which says whose words it has.
@@ -159,13 +169,17 @@ func (s *Session) aim(p proposal) model.Target {
 	return s.Run.Targets[i]
 }
 
-// turnDown notes why a proposal is not tried, for whoever proposes next.
-func (s *Session) turnDown(p proposal, outcome, reason string) error {
+// turnDown counts a proposal that is not tried, and notes why for whoever proposes
+// next. What came before the run went on was counted, or tried, then.
+func (s *Session) turnDown(p proposal, count *int, outcome, reason string) {
+	if p.before {
+		return
+	}
+	*count++
 	s.outside.refused[p.fn] = append(s.outside.refused[p.fn], outside.Tried{
 		Title: title(p), Diff: words.Clip(p.Diff, mostDiff), Outcome: outcome, Reason: words.Clip(reason, mostDetail),
 	})
 	s.opt.Watch.Line(fmt.Sprintf("%s: %s: %s", outcome, title(p), words.FirstLine(reason)))
-	return nil
 }
 
 // screen looks at a change before anything is timed. It returns the attempt where
@@ -221,8 +235,7 @@ func (s *Session) twin(p proposal, c model.Change) bool {
 	known := slices.Concat([]twin{{s.stack.now, "the version without it", s.stack.now.Likeness()}}, s.outside.tested)
 	for _, t := range known {
 		if t.base == s.stack.now && t.like.Same(like) {
-			s.Run.Proposers.Equal++
-			_ = s.turnDown(p, "not tried", "it compiles to the same as "+t.title)
+			s.turnDown(p, &s.Run.Proposers.Equal, "not tried", "it compiles to the same as "+t.title)
 			return true
 		}
 	}

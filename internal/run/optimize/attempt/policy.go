@@ -105,7 +105,7 @@ func Proposed(r Reached, target model.Benchmark) Policy {
 	p.alone = false
 	at := max(0, slices.IndexFunc(r.Plans, func(q model.Plan) bool { return q.Benchmark == target }))
 	p.judges = r.Plans[at : at+1]
-	p.others = slices.Concat(r.Plans[:at], r.Plans[at+1:], r.Others)
+	p.others = slices.Concat(r.Plans[:at], r.Plans[at+1:], r.Others[:min(len(r.Others), MaxOthers)])
 	return p
 }
 

@@ -158,6 +158,7 @@ type Run struct {
 	Unexplained []Unexplained `json:"unexplained,omitempty"`
 	Prospects   []Prospect    `json:"prospects,omitempty"`
 	Attempts    []Attempt     `json:"attempts,omitempty"`
+	Proposers   *Proposers    `json:"proposers,omitempty"` // that were asked, with -propose
 	Results     []Result      `json:"results,omitempty"`
 	Branch      string        `json:"branch,omitempty"`  // where the kept commits are
 	Patches     []string      `json:"patches,omitempty"` // where there is no branch; absolute paths

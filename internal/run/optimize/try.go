@@ -120,7 +120,7 @@ func (s *Session) prove(ctx context.Context, c model.Change) error {
 	if err := s.survey().list(ctx); err != nil {
 		return err
 	}
-	a, refused, err := s.prover.Count(ctx, s.stack.orig, c, s.survey().pattern())
+	a, refused, err := s.prover.Count(ctx, s.stack.orig, c, 1, s.survey().pattern())
 	if err != nil {
 		return err
 	}
@@ -180,15 +180,21 @@ func (s *Session) Try(ctx context.Context, c model.Change) error {
 
 // try lets the benchmarks that reach a change judge it.
 func (s *Session) try(ctx context.Context, c model.Change, reached attempt.Reached) error {
-	changed, err := s.m.PackagesOf(ctx, attempt.EditedFiles(c.Edits))
-	if err != nil {
-		return err
-	}
-	if err := s.stack.now.NoteAlso(ctx, attempt.ImportPaths(changed)); err != nil {
+	if err := s.note(ctx, c); err != nil {
 		return err
 	}
 	if err := s.one(ctx, c, attempt.Stranger(reached)); err != nil {
 		return err
 	}
 	return s.stack.settle(ctx)
+}
+
+// note makes sure that the compiler's notes are about the packages that a change
+// of somebody else touches.
+func (s *Session) note(ctx context.Context, c model.Change) error {
+	changed, err := s.m.PackagesOf(ctx, attempt.EditedFiles(c.Edits))
+	if err != nil {
+		return err
+	}
+	return s.stack.now.NoteAlso(ctx, attempt.ImportPaths(changed))
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"go/parser"
 	"go/token"
@@ -75,7 +76,10 @@ func (p *Prover) alone(c model.Change) (*Attempt, error) {
 	if err := t.apply(c); err != nil {
 		return t, err
 	}
-	return t, t.undo()
+	if err := t.undo(); err != nil {
+		return t, errors.Join(errCopy, err)
+	}
+	return t, nil
 }
 
 // places returns where suspicions are, but for kinds that are let through.

@@ -50,12 +50,12 @@ func (e *exposition) number(name, kind, help string, value float64) {
 // a series to Prometheus and the runtime has hundreds. Its bounds do not belong to the
 // bucket below, as those of Prometheus do, hence the next smaller number. The
 // runtime knows no sum, so there is none.
-func (e *exposition) histogram(name, help string, h *metrics.Float64Histogram) {
+func (e *exposition) histogram(name, help string, h *metrics.Float64Histogram, largest float64) {
 	e.family(name, "histogram", help)
 	total, last := uint64(0), 0.0
 	for i, n := range h.Counts {
 		total += n
-		if bound := h.Buckets[i+1]; bound > 0 && bound >= 2*last && !math.IsInf(bound, 1) {
+		if bound := h.Buckets[i+1]; bound > 0 && bound >= 2*last && bound < largest {
 			e.sample(name+"_bucket", float64(total), "le", format(math.Nextafter(bound, 0)))
 			last = bound
 		}

@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"math"
 	"net/http"
 	"path"
 	"runtime"
@@ -15,6 +16,8 @@ import (
 func metricsPage(*http.Request) (*answer, error) {
 	var e exposition
 	values := e.runtime()
+	// The runtime's own goroutines, which /sched/goroutines counts, are none of the program's.
+	e.number("go_goroutines", "gauge", "Number of goroutines that currently exist.", float64(runtime.NumGoroutine()))
 	e.memStats(values)
 	e.collections()
 	e.program()
@@ -39,10 +42,18 @@ func (e *exposition) runtime() map[string]uint64 {
 		case metrics.KindFloat64:
 			e.number(promName(d), kindOf(d), help, v.Float64())
 		case metrics.KindFloat64Histogram:
-			e.histogram(promName(d), help, v.Float64Histogram())
+			e.histogram(promName(d), help, v.Float64Histogram(), largest(d))
 		}
 	}
 	return values
+}
+
+// largest is the bound above which buckets are one: the runtime has them up to a day.
+func largest(d metrics.Description) float64 {
+	if strings.HasSuffix(d.Name, ":seconds") {
+		return 100
+	}
+	return math.Inf(1)
 }
 
 func kindOf(d metrics.Description) string {
@@ -79,7 +90,6 @@ func olders() []older {
 		tiny            = "/gc/heap/tiny/allocs:objects"
 	)
 	return []older{
-		{"go_goroutines", "gauge", "Number of goroutines that currently exist.", []string{"/sched/goroutines:goroutines"}},
 		{"go_threads", "gauge", "Number of OS threads.", []string{"/sched/threads/total:threads"}},
 		{"go_memstats_alloc_bytes", "gauge", "Bytes of heap objects, with those not yet collected.", []string{objects}},
 		{"go_memstats_alloc_bytes_total", "counter", "Bytes allocated on the heap since the start.", []string{"/gc/heap/allocs:bytes"}},

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
 // A lookup is that of a net.Resolver.
@@ -38,7 +39,7 @@ func (o *Options) listen(ctx context.Context, addr string, ask lookup) (net.List
 // may be opened.
 func (o *Options) resolve(ctx context.Context, host string, ask lookup) (netip.Addr, error) {
 	if host == "" {
-		host = "::" // as the net package reads it: all addresses
+		return netip.IPv6Unspecified(), o.allow("a port without a host", netip.IPv6Unspecified())
 	}
 	ip, err := netip.ParseAddr(host)
 	if err == nil {
@@ -123,7 +124,7 @@ func removeStale(path string) {
 	if info, err := os.Lstat(path); err != nil || info.Mode().Type() != os.ModeSocket {
 		return
 	}
-	conn, err := net.Dial("unix", path)
+	conn, err := net.DialTimeout("unix", path, time.Second)
 	if err == nil {
 		conn.Close()
 	} else if refusedByNobody(err) {

@@ -3,6 +3,7 @@ package admin
 import (
 	"crypto/sha256"
 	"crypto/subtle"
+	"fmt"
 	"net"
 	"net/http"
 	"net/netip"
@@ -50,6 +51,12 @@ func newGate(ln net.Listener, token string) gate {
 type no struct {
 	status int
 	why    string
+}
+
+func (n *no) Error() string { return n.why }
+
+func fail(status int, format string, args ...any) error {
+	return &no{status, fmt.Sprintf(format, args...)}
 }
 
 // refusal is why a request does not come in, and nil for one that does.

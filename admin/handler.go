@@ -31,12 +31,6 @@ type answer struct {
 
 func text(body []byte) *answer { return &answer{contentType: "text/plain; charset=utf-8", body: body} }
 
-func (n *no) Error() string { return n.why }
-
-func fail(status int, format string, args ...any) error {
-	return &no{status, fmt.Sprintf(format, args...)}
-}
-
 func (s *Server) handler() http.Handler {
 	mux := http.NewServeMux()
 	for path, p := range map[string]page{
@@ -97,7 +91,8 @@ func wellFormed(r *http.Request) *no {
 	return nil
 }
 
-// reply says why not. The connection ends where a body came with the request.
+// reply says why not, and ends the connection: a body that came with the request is
+// not waited for.
 func reply(w http.ResponseWriter, n *no) {
 	h := w.Header()
 	switch n.status {
@@ -108,9 +103,7 @@ func reply(w http.ResponseWriter, n *no) {
 	case http.StatusConflict, http.StatusServiceUnavailable:
 		h.Set("Retry-After", "1")
 	}
-	if n.status != http.StatusNotFound {
-		h.Set("Connection", "close")
-	}
+	h.Set("Connection", "close")
 	http.Error(w, n.why, n.status)
 }
 

@@ -49,7 +49,7 @@ func (s *Session) Patch(ctx context.Context, patchOrRef string, read func(name s
 // that was the end of it: it was refused, or the budget ended. Then it is
 // recorded, and there is nothing to try.
 func (s *Session) Screen(ctx context.Context, c model.Change) (ended bool, err error) {
-	_, ended, err = s.screen(ctx, c, false)
+	_, ended, err = s.screenAs(ctx, c, false)
 	return ended, err
 }
 
@@ -57,10 +57,10 @@ func (s *Session) Screen(ctx context.Context, c model.Change) (ended bool, err e
 // rest: where the rest needs somebody's consent, that is what is recorded, and the
 // part returned.
 func (s *Session) ScreenParts(ctx context.Context, c model.Change) (part model.Change, ended bool, err error) {
-	return s.screen(ctx, c, true)
+	return s.screenAs(ctx, c, true)
 }
 
-func (s *Session) screen(ctx context.Context, c model.Change, parts bool) (part model.Change, ended bool, err error) {
+func (s *Session) screenAs(ctx context.Context, c model.Change, parts bool) (part model.Change, ended bool, err error) {
 	within, cancel := s.budget.within(ctx, endShare)
 	defer cancel()
 	a, refused, err := s.prover.Screen(within, c)

@@ -17,6 +17,8 @@ import (
 	"github.com/pawl-dev/pawl/rules/deferloop"
 	"github.com/pawl-dev/pawl/rules/drainbody"
 	"github.com/pawl-dev/pawl/rules/finalizerclose"
+	"github.com/pawl-dev/pawl/rules/freememory"
+	"github.com/pawl-dev/pawl/rules/fsyncfile"
 	"github.com/pawl-dev/pawl/rules/gcrequest"
 	"github.com/pawl-dev/pawl/rules/gomaxprocs"
 	"github.com/pawl-dev/pawl/rules/goroutineperitem"
@@ -25,9 +27,11 @@ import (
 	"github.com/pawl-dev/pawl/rules/invariantpath"
 	"github.com/pawl-dev/pawl/rules/jsonfields"
 	"github.com/pawl-dev/pawl/rules/jsonroundtrip"
+	"github.com/pawl-dev/pawl/rules/lazyregexp"
 	"github.com/pawl-dev/pawl/rules/lockosthread"
 	"github.com/pawl-dev/pawl/rules/logargs"
 	"github.com/pawl-dev/pawl/rules/logstack"
+	"github.com/pawl-dev/pawl/rules/lookpath"
 	"github.com/pawl-dev/pawl/rules/mapsize"
 	"github.com/pawl-dev/pawl/rules/marshalkeys"
 	"github.com/pawl-dev/pawl/rules/nestedscan"
@@ -49,6 +53,7 @@ import (
 	"github.com/pawl-dev/pawl/rules/statopen"
 	"github.com/pawl-dev/pawl/rules/timeafter"
 	"github.com/pawl-dev/pawl/rules/transportpercall"
+	"github.com/pawl-dev/pawl/rules/treeclone"
 	"github.com/pawl-dev/pawl/rules/unbuffered"
 )
 
@@ -77,6 +82,8 @@ func implemented() []Entry {
 		{deferloop.Rule, deferloop.Analyzer},
 		{drainbody.Rule, drainbody.Analyzer},
 		{finalizerclose.Rule, finalizerclose.Analyzer},
+		{freememory.Rule, freememory.Analyzer},
+		{fsyncfile.Rule, fsyncfile.Analyzer},
 		{gcrequest.Rule, gcrequest.Analyzer},
 		{gomaxprocs.Rule, gomaxprocs.Analyzer},
 		{goroutineperitem.Rule, goroutineperitem.Analyzer},
@@ -85,9 +92,11 @@ func implemented() []Entry {
 		{invariantpath.Rule, invariantpath.Analyzer},
 		{jsonfields.Rule, jsonfields.Analyzer},
 		{jsonroundtrip.Rule, jsonroundtrip.Analyzer},
+		{lazyregexp.Rule, lazyregexp.Analyzer},
 		{lockosthread.Rule, lockosthread.Analyzer},
 		{logargs.Rule, logargs.Analyzer},
 		{logstack.Rule, logstack.Analyzer},
+		{lookpath.Rule, lookpath.Analyzer},
 		{mapsize.Rule, mapsize.Analyzer},
 		{marshalkeys.Rule, marshalkeys.Analyzer},
 		{nestedscan.Rule, nestedscan.Analyzer},
@@ -108,6 +117,7 @@ func implemented() []Entry {
 		{statopen.Rule, statopen.Analyzer},
 		{timeafter.Rule, timeafter.Analyzer},
 		{transportpercall.Rule, transportpercall.Analyzer},
+		{treeclone.Rule, treeclone.Analyzer},
 		{unbuffered.Rule, unbuffered.Analyzer},
 	}
 }

@@ -189,14 +189,6 @@ func missingRuntime() []rule.Rule {
 			Signature: "runtime.morestack, runtime.newstack and runtime.copystack in CPU profiles",
 		},
 		{
-			Name: "freememory", IDs: []string{"C49"}, Seeds: []string{"001"}, Tier: rule.Special, Missing: pointed,
-			Title: "memory after a batch: debug.FreeOSMemory in a loop, or behind runtime.GC",
-			Why: "The runtime gives memory back by itself within minutes; FreeOSMemory does so at once, for a whole collection. Before it, runtime.GC is a " +
-				"second collection for nothing, and in a loop both are.",
-			WhenNot:   "It is called once, at the end of a batch, where resident memory has to fall soon.",
-			Signature: "runtime/debug.FreeOSMemory above runtime.gcStart in CPU profiles",
-		},
-		{
 			Name: "channelcounter", IDs: []string{"C52"}, Seeds: []string{"004"}, Tier: rule.Profiled, Missing: pointed,
 			Title:     "a channel that is only counted",
 			Why:       "A send locks and may wake a goroutine; atomic.Int64.Add is one instruction.",

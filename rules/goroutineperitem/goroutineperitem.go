@@ -242,14 +242,8 @@ func (s *spawn) waits() bool {
 	if fact := s.e.Of(f); fact.Blocks || fact.IO {
 		return true
 	}
-	for _, file := range s.p.Files {
-		for _, d := range file.Decls {
-			if fd, ok := d.(*ast.FuncDecl); ok && s.p.TypesInfo.Defs[fd.Name] == f.Origin() && fd.Body != nil {
-				return s.waitsIn(fd.Body)
-			}
-		}
-	}
-	return false
+	fd := s.p.Index.Decl(f)
+	return fd != nil && s.waitsIn(fd.Body)
 }
 
 // waitsIn reports whether code has channel operations, loops without end, or

@@ -268,14 +268,14 @@ func (e *exits) block(n ast.Node, inLoop, inSwitch bool) {
 			}
 		case *ast.ReturnStmt:
 			e.exact = false
-			e.early = e.early || !returnsError(e.info, c)
+			e.early = e.early || !ReturnsError(e.info, c)
 		}
 		return true
 	})
 }
 
-// returnsError reports whether a return passes on an error as its last result.
-func returnsError(info *types.Info, r *ast.ReturnStmt) bool {
+// ReturnsError reports whether a return passes on an error as its last result.
+func ReturnsError(info *types.Info, r *ast.ReturnStmt) bool {
 	if len(r.Results) == 0 {
 		return false
 	}

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/pawl-dev/pawl/rules/abandonedsend"
 	"github.com/pawl-dev/pawl/rules/bigcopy"
 	"github.com/pawl-dev/pawl/rules/bigrat"
 	"github.com/pawl-dev/pawl/rules/binaryscalar"
@@ -21,6 +22,7 @@ import (
 	"github.com/pawl-dev/pawl/rules/fsyncfile"
 	"github.com/pawl-dev/pawl/rules/gcrequest"
 	"github.com/pawl-dev/pawl/rules/gomaxprocs"
+	"github.com/pawl-dev/pawl/rules/goroutineleak"
 	"github.com/pawl-dev/pawl/rules/goroutineperitem"
 	"github.com/pawl-dev/pawl/rules/gosched"
 	"github.com/pawl-dev/pawl/rules/indexmap"
@@ -44,6 +46,7 @@ import (
 	"github.com/pawl-dev/pawl/rules/rule"
 	"github.com/pawl-dev/pawl/rules/scratch"
 	"github.com/pawl-dev/pawl/rules/scratchfield"
+	"github.com/pawl-dev/pawl/rules/signalwork"
 	"github.com/pawl-dev/pawl/rules/slicesize"
 	"github.com/pawl-dev/pawl/rules/splitcut"
 	"github.com/pawl-dev/pawl/rules/sprintf"
@@ -73,6 +76,7 @@ func All() []Entry {
 
 func implemented() []Entry {
 	return []Entry{
+		{abandonedsend.Rule, abandonedsend.Analyzer},
 		{bigcopy.Rule, bigcopy.Analyzer},
 		{bigrat.Rule, bigrat.Analyzer},
 		{binaryscalar.Rule, binaryscalar.Analyzer},
@@ -86,6 +90,7 @@ func implemented() []Entry {
 		{fsyncfile.Rule, fsyncfile.Analyzer},
 		{gcrequest.Rule, gcrequest.Analyzer},
 		{gomaxprocs.Rule, gomaxprocs.Analyzer},
+		{goroutineleak.Rule, goroutineleak.Analyzer},
 		{goroutineperitem.Rule, goroutineperitem.Analyzer},
 		{gosched.Rule, gosched.Analyzer},
 		{indexmap.Rule, indexmap.Analyzer},
@@ -108,6 +113,7 @@ func implemented() []Entry {
 		{regexpliteral.Rule, regexpliteral.Analyzer},
 		{scratch.Rule, scratch.Analyzer},
 		{scratchfield.Rule, scratchfield.Analyzer},
+		{signalwork.Rule, signalwork.Analyzer},
 		{slicesize.Rule, slicesize.Analyzer},
 		{splitcut.Rule, splitcut.Analyzer},
 		{sprintf.Rule, sprintf.Analyzer},

@@ -167,21 +167,6 @@ func missingRuntime() []rule.Rule {
 			Signature: "runtime.deferreturn in CPU profiles, where a function has defers in a loop, more than eight of them, or many of them and many returns",
 		},
 		{
-			Name: "goroutineleak", IDs: []string{"C39"}, Seeds: []string{"000"}, Tier: rule.Always,
-			Missing:   "not yet in source; pawl diagnose reads goroutineleak profiles, which prove a leak (from Go 1.27 on; in Go 1.26 with GOEXPERIMENT=goroutineleakprofile); go vet's lostcancel finds one cause",
-			Title:     "a goroutine that nothing ends",
-			Why:       "It keeps its stack and all that it refers to for as long as the process lives.",
-			Signature: "a stack whose count grows in goroutine profiles",
-		},
-		{
-			Name: "signalwork", IDs: []string{"C47"}, Seeds: []string{"001"}, Tier: rule.Special,
-			Missing:   "not yet; go vet's sigchanyzer and staticcheck SA1017 report a channel without a buffer",
-			Title:     "slow work where signals are received",
-			Why:       "A second signal waits in the channel while the first is worked on, and a third is dropped.",
-			WhenNot:   "The program is short, or NotifyContext is used and its stop called early.",
-			Signature: "none in a profile: a process that does not end when asked twice",
-		},
-		{
 			Name: "deeprecursion", IDs: []string{"C48"}, Seeds: []string{"001"}, Tier: rule.Profiled, Missing: pointed,
 			Title:     "deep recursion in fresh goroutines",
 			Why:       "A goroutine starts with a small stack and copies it each time it doubles. One that is used again has grown already.",

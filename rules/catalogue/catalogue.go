@@ -14,9 +14,11 @@ import (
 	"github.com/pawl-dev/pawl/rules/binaryscalar"
 	"github.com/pawl-dev/pawl/rules/boxing"
 	"github.com/pawl-dev/pawl/rules/busyselect"
+	"github.com/pawl-dev/pawl/rules/channelcounter"
 	"github.com/pawl-dev/pawl/rules/clientpercall"
 	"github.com/pawl-dev/pawl/rules/deferloop"
 	"github.com/pawl-dev/pawl/rules/drainbody"
+	"github.com/pawl-dev/pawl/rules/falsesharing"
 	"github.com/pawl-dev/pawl/rules/finalizerclose"
 	"github.com/pawl-dev/pawl/rules/freememory"
 	"github.com/pawl-dev/pawl/rules/fsyncfile"
@@ -26,10 +28,12 @@ import (
 	"github.com/pawl-dev/pawl/rules/goroutineperitem"
 	"github.com/pawl-dev/pawl/rules/gosched"
 	"github.com/pawl-dev/pawl/rules/indexmap"
+	"github.com/pawl-dev/pawl/rules/initwork"
 	"github.com/pawl-dev/pawl/rules/invariantpath"
 	"github.com/pawl-dev/pawl/rules/jsonfields"
 	"github.com/pawl-dev/pawl/rules/jsonroundtrip"
 	"github.com/pawl-dev/pawl/rules/lazyregexp"
+	"github.com/pawl-dev/pawl/rules/lockio"
 	"github.com/pawl-dev/pawl/rules/lockosthread"
 	"github.com/pawl-dev/pawl/rules/logargs"
 	"github.com/pawl-dev/pawl/rules/logstack"
@@ -43,6 +47,7 @@ import (
 	"github.com/pawl-dev/pawl/rules/readmemstats"
 	"github.com/pawl-dev/pawl/rules/regexpcompile"
 	"github.com/pawl-dev/pawl/rules/regexpliteral"
+	"github.com/pawl-dev/pawl/rules/requestlog"
 	"github.com/pawl-dev/pawl/rules/rule"
 	"github.com/pawl-dev/pawl/rules/scratch"
 	"github.com/pawl-dev/pawl/rules/scratchfield"
@@ -57,6 +62,7 @@ import (
 	"github.com/pawl-dev/pawl/rules/timeafter"
 	"github.com/pawl-dev/pawl/rules/transportpercall"
 	"github.com/pawl-dev/pawl/rules/treeclone"
+	"github.com/pawl-dev/pawl/rules/unboundedcache"
 	"github.com/pawl-dev/pawl/rules/unbuffered"
 )
 
@@ -82,9 +88,11 @@ func implemented() []Entry {
 		{binaryscalar.Rule, binaryscalar.Analyzer},
 		{boxing.Rule, boxing.Analyzer},
 		{busyselect.Rule, busyselect.Analyzer},
+		{channelcounter.Rule, channelcounter.Analyzer},
 		{clientpercall.Rule, clientpercall.Analyzer},
 		{deferloop.Rule, deferloop.Analyzer},
 		{drainbody.Rule, drainbody.Analyzer},
+		{falsesharing.Rule, falsesharing.Analyzer},
 		{finalizerclose.Rule, finalizerclose.Analyzer},
 		{freememory.Rule, freememory.Analyzer},
 		{fsyncfile.Rule, fsyncfile.Analyzer},
@@ -94,10 +102,12 @@ func implemented() []Entry {
 		{goroutineperitem.Rule, goroutineperitem.Analyzer},
 		{gosched.Rule, gosched.Analyzer},
 		{indexmap.Rule, indexmap.Analyzer},
+		{initwork.Rule, initwork.Analyzer},
 		{invariantpath.Rule, invariantpath.Analyzer},
 		{jsonfields.Rule, jsonfields.Analyzer},
 		{jsonroundtrip.Rule, jsonroundtrip.Analyzer},
 		{lazyregexp.Rule, lazyregexp.Analyzer},
+		{lockio.Rule, lockio.Analyzer},
 		{lockosthread.Rule, lockosthread.Analyzer},
 		{logargs.Rule, logargs.Analyzer},
 		{logstack.Rule, logstack.Analyzer},
@@ -111,6 +121,7 @@ func implemented() []Entry {
 		{readmemstats.Rule, readmemstats.Analyzer},
 		{regexpcompile.Rule, regexpcompile.Analyzer},
 		{regexpliteral.Rule, regexpliteral.Analyzer},
+		{requestlog.Rule, requestlog.Analyzer},
 		{scratch.Rule, scratch.Analyzer},
 		{scratchfield.Rule, scratchfield.Analyzer},
 		{signalwork.Rule, signalwork.Analyzer},
@@ -124,6 +135,7 @@ func implemented() []Entry {
 		{timeafter.Rule, timeafter.Analyzer},
 		{transportpercall.Rule, transportpercall.Analyzer},
 		{treeclone.Rule, treeclone.Analyzer},
+		{unboundedcache.Rule, unboundedcache.Analyzer},
 		{unbuffered.Rule, unbuffered.Analyzer},
 	}
 }

@@ -74,13 +74,6 @@ func missingMemory() []rule.Rule {
 			Why:       "What escapes is allocated; the compiler says why it does, if asked.",
 			Signature: "runtime.newobject below a line in alloc_objects profiles",
 		},
-		{
-			Name: "falsesharing", IDs: []string{"C37"}, Seeds: []string{"000"}, Tier: rule.Special, Missing: pointed,
-			Title:     "counters of different goroutines share a cache line",
-			Why:       "Each write takes the line away from the other cores. Padding gives each counter a line of its own: 64 bytes on amd64, 128 on arm64.",
-			WhenNot:   "One goroutine writes, or there are many of the structs.",
-			Signature: "atomic operations that are slow with several cores and fast with one, in CPU profiles",
-		},
 	}
 }
 
@@ -107,21 +100,6 @@ func missingCalls() []rule.Rule {
 			Why:       "A typed scan costs a ninth of a reflective one.",
 			WhenNot:   "The library is generic, or the query takes most of the time.",
 			Signature: "reflect.Value.Field and reflect.Value.Set in CPU profiles, below database/sql",
-		},
-		{
-			Name: "lockio", IDs: []string{"C23"}, Seeds: []string{"000"}, Tier: rule.Profiled, Missing: pointed,
-			Title:     "a mutex is held across I/O",
-			Why:       "All others wait for as long as the disk or the network takes.",
-			WhenNot:   "The mutex guards the connection itself, or one call at a time is the point of it.",
-			Signature: "sync.(*Mutex).Unlock above the line in mutex profiles, sync.(*Mutex).Lock in block profiles",
-		},
-		{
-			Name: "requestlog", IDs: []string{"C26"}, Seeds: []string{"000"}, Tier: rule.Profiled, Missing: notYet,
-			Title:     "each request is logged at level info, with its URL and headers as text",
-			Why:       "The URL and the headers are written out for each request. That is a requirement or it is waste; at level debug, by a value that is only read if the level is on, it is free.",
-			WhenNot:   "The log is an access or audit log.",
-			Gap:       "The pointer to pass is r.URL, not &r.URL, which prints an address.",
-			Signature: "net/url.(*URL).String and log/slog in CPU and alloc_objects profiles",
 		},
 		{
 			Name: "contextbag", IDs: []string{"C33"}, Seeds: []string{"000"}, Tier: rule.Special, Missing: notYet,
@@ -172,13 +150,6 @@ func missingRuntime() []rule.Rule {
 			Why:       "A goroutine starts with a small stack and copies it each time it doubles. One that is used again has grown already.",
 			WhenNot:   "The depth is small, or the goroutine lives on.",
 			Signature: "runtime.morestack, runtime.newstack and runtime.copystack in CPU profiles",
-		},
-		{
-			Name: "channelcounter", IDs: []string{"C52"}, Seeds: []string{"004"}, Tier: rule.Profiled, Missing: pointed,
-			Title:     "a channel that is only counted",
-			Why:       "A send locks and may wake a goroutine; atomic.Int64.Add is one instruction.",
-			WhenNot:   "The reader does more than add up, or is to hold the sender up.",
-			Signature: "runtime.chansend1 in CPU profiles, the line in block profiles",
 		},
 		{
 			Name: "numgoroutine", IDs: []string{"C55"}, Seeds: []string{"004"}, Tier: rule.Obsolete,

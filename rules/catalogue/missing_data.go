@@ -21,13 +21,6 @@ func missingData() []rule.Rule {
 			Signature: "encoding/json.Marshal or Unmarshal with a large part of CPU profiles",
 		},
 		{
-			Name: "unboundedcache", IDs: []string{"C34"}, Seeds: []string{"000"}, Tier: rule.Special, Missing: pointed,
-			Title:     "a map of the package that only grows",
-			Why:       "It is a leak with a key; each collection marks all of it.",
-			WhenNot:   "The keys are few by design, or it is filled at start-up.",
-			Signature: "runtime.mapassign below the line in inuse_space profiles that grow",
-		},
-		{
 			Name: "unsafestring", IDs: []string{"C58"}, Seeds: []string{"000"}, Tier: rule.Special,
 			Missing:   "elsewhere: gosec G103 lists each use of unsafe, worth it or not, and go vet's unsafeptr those that are wrong",
 			Title:     "a string and a slice of bytes share memory by unsafe",
@@ -48,13 +41,6 @@ func missingData() []rule.Rule {
 			Why:       "Each += copies all that is there; a slice of the input needs no copy.",
 			Gap:       "Bytes that are not valid UTF-8 become U+FFFD by string(r), and stay what they are in a slice.",
 			Signature: "runtime.concatstrings in CPU and alloc_objects profiles",
-		},
-		{
-			Name: "initwork", IDs: []string{"C41"}, Seeds: []string{"000", "001"}, Tier: rule.Special, Missing: notYet,
-			Title:     "I/O or heavy work in init, or in variables of a package",
-			Why:       "Every start of every program that imports the package pays for it: tests, tools and health checks too.",
-			WhenNot:   "It is a registry, or a program whose every run needs it: then the work is only moved.",
-			Signature: "GODEBUG=inittrace=1 prints the time and the allocations of each package",
 		},
 	}...)
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/pawl-dev/pawl/rules/busyselect"
 	"github.com/pawl-dev/pawl/rules/channelcounter"
 	"github.com/pawl-dev/pawl/rules/clientpercall"
+	"github.com/pawl-dev/pawl/rules/deeprecursion"
 	"github.com/pawl-dev/pawl/rules/deferloop"
 	"github.com/pawl-dev/pawl/rules/drainbody"
 	"github.com/pawl-dev/pawl/rules/falsesharing"
@@ -43,6 +44,7 @@ import (
 	"github.com/pawl-dev/pawl/rules/nestedscan"
 	"github.com/pawl-dev/pawl/rules/poolreset"
 	"github.com/pawl-dev/pawl/rules/poolvalue"
+	"github.com/pawl-dev/pawl/rules/queuebound"
 	"github.com/pawl-dev/pawl/rules/readall"
 	"github.com/pawl-dev/pawl/rules/readmemstats"
 	"github.com/pawl-dev/pawl/rules/regexpcompile"
@@ -90,6 +92,7 @@ func implemented() []Entry {
 		{busyselect.Rule, busyselect.Analyzer},
 		{channelcounter.Rule, channelcounter.Analyzer},
 		{clientpercall.Rule, clientpercall.Analyzer},
+		{deeprecursion.Rule, deeprecursion.Analyzer},
 		{deferloop.Rule, deferloop.Analyzer},
 		{drainbody.Rule, drainbody.Analyzer},
 		{falsesharing.Rule, falsesharing.Analyzer},
@@ -117,6 +120,7 @@ func implemented() []Entry {
 		{nestedscan.Rule, nestedscan.Analyzer},
 		{poolreset.Rule, poolreset.Analyzer},
 		{poolvalue.Rule, poolvalue.Analyzer},
+		{queuebound.Rule, queuebound.Analyzer},
 		{readall.Rule, readall.Analyzer},
 		{readmemstats.Rule, readmemstats.Analyzer},
 		{regexpcompile.Rule, regexpcompile.Analyzer},

@@ -130,26 +130,12 @@ func missingCalls() []rule.Rule {
 func missingRuntime() []rule.Rule {
 	return []rule.Rule{
 		{
-			Name: "queuebound", IDs: []string{"C15"}, Seeds: []string{"000"}, Tier: rule.Special, Missing: pointed,
-			Title:     "a queue without a bound, or without a plan for what is too much",
-			Why:       "Under overload memory grows until the process is killed, and every answer is late.",
-			WhenNot:   "The producer is slower than the consumer by design.",
-			Signature: "goroutines and heap that grow with the load; runtime.chansend in goroutine profiles",
-		},
-		{
 			Name: "deferunlock", IDs: []string{"C28"}, Seeds: []string{"004"}, Tier: rule.Obsolete,
 			Missing: "obsolete: a defer outside of loops costs about a nanosecond",
 			Title:   "defer of Unlock in a small hot function",
 			Why: "Since Go 1.14 the compiler writes out defers at the ends of a function, without a record on the heap; measured on Go 1.26 the difference is 1 ns. " +
 				"Unlocking by hand leaves the mutex locked after a panic. Only defers that pile up in a loop cost (C27).",
 			Signature: "runtime.deferreturn in CPU profiles, where a function has defers in a loop, more than eight of them, or many of them and many returns",
-		},
-		{
-			Name: "deeprecursion", IDs: []string{"C48"}, Seeds: []string{"001"}, Tier: rule.Profiled, Missing: pointed,
-			Title:     "deep recursion in fresh goroutines",
-			Why:       "A goroutine starts with a small stack and copies it each time it doubles. One that is used again has grown already.",
-			WhenNot:   "The depth is small, or the goroutine lives on.",
-			Signature: "runtime.morestack, runtime.newstack and runtime.copystack in CPU profiles",
 		},
 		{
 			Name: "numgoroutine", IDs: []string{"C55"}, Seeds: []string{"004"}, Tier: rule.Obsolete,

@@ -146,8 +146,12 @@ func (s *sharing) pad(elem types.Type, bytes int64) []analysis.SuggestedFix {
 	if str == nil {
 		return nil
 	}
+	text := fmt.Appendf(nil, "_ [%d]byte // a cache line for each\n", bytes)
+	if s.p.Fset.Position(str.Fields.Opening).Line == s.p.Fset.Position(str.Fields.Closing).Line {
+		text = append([]byte("\n"), text...)
+	}
 	return []analysis.SuggestedFix{{Message: "A cache line for each", TextEdits: []analysis.TextEdit{
-		{Pos: str.Fields.Closing, End: str.Fields.Closing, NewText: fmt.Appendf(nil, "\n_ [%d]byte // a cache line for each\n", bytes)},
+		{Pos: str.Fields.Closing, End: str.Fields.Closing, NewText: text},
 	}}}
 }
 

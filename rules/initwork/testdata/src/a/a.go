@@ -35,7 +35,7 @@ func dial() *vault {
 
 var (
 	secrets = dial() // want `runs dial, which waits`
-	squares = table[int](100_000) // want `runs table\[int\], which waits|has a loop of many iterations`
+	squares = table[int](100_000) // want `which has a loop of many iterations`
 )
 
 func table[T ~int](n T) (out []T) {

@@ -14,6 +14,7 @@ import (
 	"github.com/pawl-dev/pawl/rules/binaryscalar"
 	"github.com/pawl-dev/pawl/rules/boxing"
 	"github.com/pawl-dev/pawl/rules/busyselect"
+	"github.com/pawl-dev/pawl/rules/cgobatch"
 	"github.com/pawl-dev/pawl/rules/channelcounter"
 	"github.com/pawl-dev/pawl/rules/clientpercall"
 	"github.com/pawl-dev/pawl/rules/deeprecursion"
@@ -47,6 +48,7 @@ import (
 	"github.com/pawl-dev/pawl/rules/queuebound"
 	"github.com/pawl-dev/pawl/rules/readall"
 	"github.com/pawl-dev/pawl/rules/readmemstats"
+	"github.com/pawl-dev/pawl/rules/recompute"
 	"github.com/pawl-dev/pawl/rules/regexpcompile"
 	"github.com/pawl-dev/pawl/rules/regexpliteral"
 	"github.com/pawl-dev/pawl/rules/requestlog"
@@ -90,6 +92,7 @@ func implemented() []Entry {
 		{binaryscalar.Rule, binaryscalar.Analyzer},
 		{boxing.Rule, boxing.Analyzer},
 		{busyselect.Rule, busyselect.Analyzer},
+		{cgobatch.Rule, cgobatch.Analyzer},
 		{channelcounter.Rule, channelcounter.Analyzer},
 		{clientpercall.Rule, clientpercall.Analyzer},
 		{deeprecursion.Rule, deeprecursion.Analyzer},
@@ -123,6 +126,7 @@ func implemented() []Entry {
 		{queuebound.Rule, queuebound.Analyzer},
 		{readall.Rule, readall.Analyzer},
 		{readmemstats.Rule, readmemstats.Analyzer},
+		{recompute.Rule, recompute.Analyzer},
 		{regexpcompile.Rule, regexpcompile.Analyzer},
 		{regexpliteral.Rule, regexpliteral.Analyzer},
 		{requestlog.Rule, requestlog.Analyzer},

@@ -108,21 +108,6 @@ func missingCalls() []rule.Rule {
 			WhenNot:   "The value is a small identifier of the request.",
 			Signature: "context.WithValue in alloc_objects profiles, context.value in CPU profiles",
 		},
-		{
-			Name: "cgobatch", IDs: []string{"C45"}, Seeds: []string{"000", "001"}, Tier: rule.Profiled, Missing: pointed,
-			Title:     "a C function is called for each item",
-			Why:       "A call costs some 40 ns more than one in Go; one for many items shares that.",
-			WhenNot:   "The function works for longer than that.",
-			Gap:       "The directives #cgo noescape and #cgo nocallback take off a part without any change of the code.",
-			Signature: "runtime.cgocall in CPU profiles",
-		},
-		{
-			Name: "recompute", IDs: []string{"C74"}, Seeds: []string{"000"}, Tier: rule.Profiled, Missing: notYet,
-			Title:     "what follows from stable data is computed on each request",
-			Why:       "An index or a schema that changes with a deployment can be made then.",
-			WhenNot:   "The data changes without notice.",
-			Signature: "the same large subtree in CPU and alloc_space profiles below each handler",
-		},
 	}
 }
 

@@ -57,6 +57,10 @@ func written(info *types.Info, call *ast.CallExpr) ast.Expr {
 	if f == nil || f.Pkg() == nil || f.Pkg().Path() != "sync/atomic" || strings.HasPrefix(f.Name(), "Load") {
 		return nil
 	}
+	switch code.ReceiverName(f) {
+	case "Bool", "Pointer", "Value":
+		return nil // set once, mostly, and no counter
+	}
 	if f.Signature().Recv() != nil {
 		sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 		if !ok {

@@ -84,7 +84,8 @@ func (s search) report(cur inspector.Cursor, call *ast.CallExpr, what string) {
 }
 
 // changes reports whether the function sets the environment or the working
-// directory, so that each search may find something else.
+// directory, so that each search may find something else, or starts a command, which
+// takes far longer.
 func (s search) changes(cur inspector.Cursor) bool {
 	fd, _ := code.Decl(s.p.TypesInfo, cur)
 	return fd != nil && code.Any(fd, func(call *ast.CallExpr) bool {
@@ -93,7 +94,7 @@ func (s search) changes(cur inspector.Cursor) bool {
 			return false
 		}
 		switch code.FullName(f) {
-		case "os.Setenv", "os.Chdir", "os.Clearenv", "testing.common.Setenv":
+		case "os.Setenv", "os.Chdir", "os.Clearenv", "os/exec.Command", "os/exec.CommandContext", "os.StartProcess":
 			return true
 		}
 		return false

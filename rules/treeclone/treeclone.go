@@ -5,6 +5,7 @@ import (
 	"embed"
 	"go/ast"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ast/inspector"
 
@@ -74,14 +75,15 @@ func (c copier) report(cur inspector.Cursor, call *ast.CallExpr) {
 // deepest is how many calls below a walk a copy is looked for.
 const deepest = 3
 
-// copies reports whether code writes files from what it reads: a literal, or a
+// copies reports whether code writes files from others that it reads: a literal, or a
 // function of the package.
 func (c copier) copies(x ast.Node, depth int) bool {
 	if id, ok := x.(*ast.Ident); ok {
 		f, _ := c.p.TypesInfo.Uses[id].(*types.Func)
 		return c.below(f, depth)
 	}
-	reads, writes, below := false, false, false
+	var read, written []ast.Expr
+	below := false
 	for call := range code.All[*ast.CallExpr](x) {
 		f := code.Callee(c.p.TypesInfo, call)
 		if f == nil {
@@ -89,13 +91,15 @@ func (c copier) copies(x ast.Node, depth int) bool {
 		}
 		switch code.FullName(f) {
 		case "os.Open", "os.ReadFile", "io/fs.ReadFile", "io/fs.FS.Open":
-			reads = true
+			read = append(read, call.Args[len(call.Args)-1])
 		case "os.Create", "os.OpenFile", "os.WriteFile":
-			writes = true
+			written = append(written, call.Args[0])
 		}
 		below = below || c.below(f, depth)
 	}
-	return reads && writes || below
+	return below || len(read) > 0 && slices.ContainsFunc(written, func(to ast.Expr) bool {
+		return !slices.ContainsFunc(read, func(from ast.Expr) bool { return code.SameExpr(c.p.TypesInfo, from, to) })
+	})
 }
 
 func (c copier) below(f *types.Func, depth int) bool {

@@ -136,7 +136,9 @@ func (c *cache) use(use inspector.Cursor) bool {
 	case edge.IndexExpr_X:
 		at := use.Parent()
 		if at.ParentEdgeKind() != edge.AssignStmt_Lhs {
-			c.reads = append(c.reads, decl)
+			if !presence(at) {
+				c.reads = append(c.reads, decl)
+			}
 		} else if c.p.TypesInfo.Types[at.Node().(*ast.IndexExpr).Index].Value == nil {
 			c.fills = append(c.fills, at.Parent())
 		}
@@ -147,6 +149,16 @@ func (c *cache) use(use inspector.Cursor) bool {
 		return true
 	}
 	return false
+}
+
+// presence reports whether a lookup only asks whether a key is there: _, ok := m[k].
+func presence(at inspector.Cursor) bool {
+	a, ok := at.Parent().Node().(*ast.AssignStmt)
+	if !ok || len(a.Lhs) != 2 {
+		return false
+	}
+	id, ok := a.Lhs[0].(*ast.Ident)
+	return ok && id.Name == "_"
 }
 
 // method looks at a call of a method of a sync.Map.

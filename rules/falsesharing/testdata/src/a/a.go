@@ -96,6 +96,15 @@ func (b *both) add(n int64) {
 	b.count.Add(1)
 }
 
+type flags struct {
+	n    atomic.Int64
+	done atomic.Bool // is set once
+}
+
+func (f *flags) add() { f.n.Add(1) }
+
+func (f *flags) finish() { f.done.Store(true) }
+
 var table [4096]counter3
 
 type counter3 struct{ n atomic.Int64 }

@@ -104,6 +104,14 @@ func (x *index) all(names []string) {
 	}
 }
 
+func runs(names []string) {
+	for _, name := range names {
+		if path, err := exec.LookPath(name); err == nil {
+			exec.Command(path, "-version").Run() // which takes far longer
+		}
+	}
+}
+
 func tool() (string, error) { return exec.LookPath("git") } // once
 
 func list(env string) int { return len(filepath.SplitList(env)) }

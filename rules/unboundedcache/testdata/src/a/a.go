@@ -131,6 +131,14 @@ func Register(name string, open func()) { drivers[name] = open } // a registry
 
 func Open(name string) { drivers[name]() }
 
+func RegisterOnce(name string, open func()) bool {
+	if _, found := drivers[name]; found {
+		return false
+	}
+	drivers[name] = open
+	return true
+}
+
 var started = map[string]bool{}
 
 func init() { begin("a") }

@@ -27,7 +27,7 @@ var Rule = rule.Rule{
 		"goroutine that adds up.",
 	WhenNot: "The reader does more than add up. Something else receives, selects or looks at the length. What is sent differs, or the sender is to be held " +
 		"up.",
-	Gap: "With a channel whoever sends waits while the buffer is full, and the count is whole once the channel is closed and the reader done. An atomic " +
+	Gap: "With a channel the sender waits while the buffer is full, and the count is whole once the channel is closed and the reader done. An atomic " +
 		"is read at any time.",
 	Signature: "runtime.chansend1 in CPU profiles, the line in block profiles, runtime.selectgo nowhere",
 	Evidence: &rule.Evidence{

@@ -30,7 +30,7 @@ var Rule = rule.Rule{
 		"package variable, or sync.OnceValue, computes it once.",
 	WhenNot: "The result is changed by who gets it. It is kept already, in a map or behind a sync.Once. The data changes: a variable that is assigned " +
 		"anywhere but where it is declared and in init, or whose elements are.",
-	Gap: "Whoever shares the result must not change it, and a large one stays in memory. What another package may change, and what comes from a file or " +
+	Gap: "Those who share the result must not change it, and a large one stays in memory. What another package may change, and what comes from a file or " +
 		"a database that seldom does, the rule does not see: caching that needs to know when it is out of date.",
 	Signature: "the same large subtree in CPU and alloc_space profiles below each handler",
 	Evidence: &rule.Evidence{

@@ -31,7 +31,7 @@ var Rule = rule.Rule{
 		"called may be quick; the rule does not know how long it takes.",
 	Signature: "none in a profile: a process that does not end when asked twice",
 	Evidence: &rule.Evidence{
-		Exempt: "what is lost is the patience of whoever asks twice, not time of the program",
+		Exempt: "what is lost is the patience of somebody who asks twice, not time of the program",
 	},
 }
 

@@ -21,7 +21,7 @@ func Memoized(info *types.Info, cur inspector.Cursor) bool {
 		case *ast.FuncDecl:
 			return false
 		case *ast.FuncLit:
-			if once(info, p) {
+			if Once(info, p) {
 				return true
 			}
 		case *ast.IfStmt:
@@ -40,8 +40,8 @@ func Memoized(info *types.Info, cur inspector.Cursor) bool {
 	return false
 }
 
-// once reports whether a literal is given to sync.Once or sync.OnceFunc and its kin.
-func once(info *types.Info, lit inspector.Cursor) bool {
+// Once reports whether a literal is given to sync.Once or sync.OnceFunc and its kin.
+func Once(info *types.Info, lit inspector.Cursor) bool {
 	call, ok := lit.Parent().Node().(*ast.CallExpr)
 	if !ok || lit.ParentEdgeKind() != edge.CallExpr_Args {
 		return false

@@ -109,7 +109,8 @@ func halves(info *types.Info, call *ast.CallExpr) bool {
 
 func fixed(info *types.Info, x ast.Expr) bool { return x == nil || info.Types[x].Value != nil }
 
-// counts reports whether a function passes its depth on: a parameter plus one.
+// counts reports whether a function passes its depth on: a parameter plus one, which is
+// no place in something.
 func counts(info *types.Info, fd *ast.FuncDecl, call *ast.CallExpr) bool {
 	return slices.ContainsFunc(call.Args, func(arg ast.Expr) bool {
 		sum, ok := ast.Unparen(arg).(*ast.BinaryExpr)
@@ -118,7 +119,19 @@ func counts(info *types.Info, fd *ast.FuncDecl, call *ast.CallExpr) bool {
 		}
 		k, constant := code.Int(info, sum.Y)
 		v := code.Var(info, sum.X)
-		return constant && k == 1 && v != nil && code.Declares(fd.Type, v)
+		return constant && k == 1 && v != nil && code.Declares(fd.Type, v) && !indexes(info, fd, v)
+	})
+}
+
+func indexes(info *types.Info, fd *ast.FuncDecl, v *types.Var) bool {
+	return code.Any(fd.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.IndexExpr:
+			return code.Mentions(info, n.Index, v)
+		case *ast.SliceExpr:
+			return code.Mentions(info, n, v)
+		}
+		return false
 	})
 }
 

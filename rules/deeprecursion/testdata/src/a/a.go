@@ -104,6 +104,13 @@ func quick(xs []int) {
 	quick(xs[mid:])
 }
 
+func brackets(text string, at int) int { // at is a place
+	if at < len(text) && text[at] == '(' {
+		return brackets(text, at+1)
+	}
+	return at
+}
+
 func bounded(d *json.Decoder, depth int) {
 	if depth > 8 {
 		return

@@ -114,6 +114,9 @@ func origins(p *rule.Pass, v *types.Var) []*types.Var {
 
 func arguments(p *rule.Pass, f *types.Func, i int) (all []*types.Var) {
 	for _, call := range p.Index.CallsOf(f) {
+		if i >= len(call.Args) {
+			continue // f(g())
+		}
 		if v := code.Named(p.TypesInfo, call.Args[i]); v != nil {
 			all = append(all, v)
 		}

@@ -72,7 +72,7 @@ func again(p *rule.Pass, decl inspector.Cursor, f *types.Func) (at inspector.Cur
 	for cur := range decl.Preorder((*ast.CallExpr)(nil)) {
 		n := cur.Node().(*ast.CallExpr)
 		callee := code.Callee(p.TypesInfo, n)
-		if callee == nil || callee.Pkg() != p.Pkg || cur.Parent().Node() == nil || halves(p.TypesInfo, n) || code.Deferred(cur) {
+		if callee == nil || callee.Pkg() != p.Pkg || halves(p.TypesInfo, n) || code.Deferred(cur) {
 			continue
 		}
 		if callee.Origin() == f || calls(p, callee, f) {

@@ -68,6 +68,9 @@ func written(info *types.Info, call *ast.CallExpr) ast.Expr {
 		}
 		return sel.X
 	}
+	if len(call.Args) == 0 {
+		return nil
+	}
 	ref, ok := ast.Unparen(call.Args[0]).(*ast.UnaryExpr)
 	if !ok || ref.Op != token.AND {
 		return nil
@@ -132,15 +135,18 @@ func (s *sharing) element(n *ast.IndexExpr) {
 	})
 }
 
-// size returns the size of a type, 0 where it depends on a type parameter.
+// size returns the size of a basic type, or of one that a package declares, 0 for
+// others: those may depend on a type parameter.
 func (s *sharing) size(t types.Type) int64 {
-	if named, ok := types.Unalias(t).(*types.Named); ok && named.TypeParams().Len() > 0 {
-		return 0
+	switch t := types.Unalias(t).(type) {
+	case *types.Basic:
+		return s.p.TypesSizes.Sizeof(t)
+	case *types.Named:
+		if t.TypeParams().Len() == 0 && t.Obj().Pkg() != nil && t.Obj().Parent() == t.Obj().Pkg().Scope() {
+			return s.p.TypesSizes.Sizeof(t)
+		}
 	}
-	if _, param := types.Unalias(t).(*types.TypeParam); param {
-		return 0
-	}
-	return s.p.TypesSizes.Sizeof(t)
+	return 0
 }
 
 // pad returns the fix that makes the elements as large as a line: they are structs of

@@ -93,7 +93,8 @@ type lazy struct {
 func (l *lazy) fix() []analysis.SuggestedFix {
 	name := l.spec.Names[0]
 	v, _ := l.p.TypesInfo.Defs[name].(*types.Var)
-	if v == nil || v.Exported() || l.spec.Type != nil || l.vars.Elsewhere(v.Name()) || !l.p.AtLeast(l.call.Pos(), "go1.21") {
+	sel, qualified := ast.Unparen(l.call.Fun).(*ast.SelectorExpr)
+	if v == nil || !qualified || v.Exported() || l.spec.Type != nil || l.vars.Elsewhere(v.Name()) || !l.p.AtLeast(l.call.Pos(), "go1.21") {
 		return nil
 	}
 	file := l.p.File(l.call.Pos())
@@ -107,7 +108,7 @@ func (l *lazy) fix() []analysis.SuggestedFix {
 		}
 		edits = append(edits, analysis.TextEdit{Pos: use.Node().End(), End: use.Node().End(), NewText: []byte("()")})
 	}
-	result := l.p.Source(ast.Unparen(l.call.Fun).(*ast.SelectorExpr).X)
+	result := l.p.Source(sel.X)
 	edits = append(edits,
 		analysis.TextEdit{Pos: l.call.Pos(), End: l.call.Pos(), NewText: []byte(sync + ".OnceValue(func() *" + result + ".Regexp {\n\treturn ")},
 		analysis.TextEdit{Pos: l.call.End(), End: l.call.End(), NewText: []byte("\n})")})

@@ -47,7 +47,7 @@ func run(p *rule.Pass) error {
 		s.split(cur, call)
 	}
 	for cur, call := range p.Index.Calls("strings", "Split") {
-		if code.Worded(call.Args[1], "PathListSeparator") {
+		if code.Worded(call, "PathListSeparator") {
 			s.split(cur, call)
 		}
 	}

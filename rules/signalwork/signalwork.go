@@ -84,10 +84,11 @@ func report(p *rule.Pass, notify *ast.CallExpr, recv inspector.Cursor) {
 	}
 	rest := code.Following(stmt)
 	work := slow(p, rest)
-	if work == nil {
+	sel, qualified := ast.Unparen(notify.Fun).(*ast.SelectorExpr)
+	if work == nil || !qualified {
 		return
 	}
-	stop := p.Source(notify.Fun.(*ast.SelectorExpr).X) + ".Stop(" + p.Source(notify.Args[0]) + ")"
+	stop := p.Source(sel.X) + ".Stop(" + p.Source(notify.Args[0]) + ")"
 	p.Report(rule.Finding{
 		Pos: recv.Node().Pos(), End: recv.Node().End(),
 		Message: "after the first signal, what follows works on without listening to a second; " + stop + " lets that end the process",

@@ -6,20 +6,13 @@ import (
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
-// Missing says why there is no rule, and begins with one of these: "not yet",
+// missing returns the entries of the catalogue that have no analyzer, in the
+// order of their ids. Missing gives the reason, and begins with "not yet",
 // "obsolete:", "elsewhere:" and the tools of others, or "pawl VERB", which does
 // it in another way. A test of cmd/pawl holds the texts to the verbs, rules and
 // transformations that there are.
-const (
-	notYet = "not yet"
-	// pointed is of entries that a signature of pawl diagnose names.
-	pointed = "not yet in source; pawl diagnose points here from profiles"
-)
-
-// missing returns the entries of the catalogue that have no analyzer, in the
-// order of their ids, with the reason in Missing.
 func missing() []Entry {
-	rules := slices.Concat(missingMemory(), missingCalls(), missingRuntime(), missingData(), missingBuild(), missingSettings(), missingWays())
+	rules := slices.Concat(missingMemory(), missingRuntime(), missingBuild(), missingSettings(), missingWays())
 	slices.SortFunc(rules, func(a, b rule.Rule) int { return slices.Compare(a.IDs, b.IDs) })
 	out := make([]Entry, len(rules))
 	for i, r := range rules {
@@ -38,49 +31,6 @@ func missingMemory() []rule.Rule {
 			Why:       "What escapes is allocated; the compiler says why it does, if asked.",
 			Signature: "runtime.newobject below a line in alloc_objects profiles",
 		},
-		{
-			Name: "falsesharing", IDs: []string{"C37"}, Seeds: []string{"000"}, Tier: rule.Special, Missing: pointed,
-			Title:     "counters of different goroutines share a cache line",
-			Why:       "Each write takes the line away from the other cores. Padding gives each counter a line of its own: 64 bytes on amd64, 128 on arm64.",
-			WhenNot:   "One goroutine writes, or there are many of the structs.",
-			Signature: "atomic operations that are slow with several cores and fast with one, in CPU profiles",
-		},
-	}
-}
-
-// missingCalls are entries about what is called, and how often.
-func missingCalls() []rule.Rule {
-	return []rule.Rule{
-		{
-			Name: "lockio", IDs: []string{"C23"}, Seeds: []string{"000"}, Tier: rule.Profiled, Missing: pointed,
-			Title:     "a mutex is held across I/O",
-			Why:       "All others wait for as long as the disk or the network takes.",
-			WhenNot:   "The mutex guards the connection itself, or one call at a time is the point of it.",
-			Signature: "sync.(*Mutex).Unlock above the line in mutex profiles, sync.(*Mutex).Lock in block profiles",
-		},
-		{
-			Name: "requestlog", IDs: []string{"C26"}, Seeds: []string{"000"}, Tier: rule.Profiled, Missing: notYet,
-			Title:     "each request is logged at level info, with its URL and headers as text",
-			Why:       "The URL and the headers are written out for each request. That is a requirement or it is waste; at level debug, by a value that is only read if the level is on, it is free.",
-			WhenNot:   "The log is an access or audit log.",
-			Gap:       "The pointer to pass is r.URL, not &r.URL, which prints an address.",
-			Signature: "net/url.(*URL).String and log/slog in CPU and alloc_objects profiles",
-		},
-		{
-			Name: "cgobatch", IDs: []string{"C45"}, Seeds: []string{"000", "001"}, Tier: rule.Profiled, Missing: pointed,
-			Title:     "a C function is called for each item",
-			Why:       "A call costs some 40 ns more than one in Go; one for many items shares that.",
-			WhenNot:   "The function works for longer than that.",
-			Gap:       "The directives #cgo noescape and #cgo nocallback take off a part without any change of the code.",
-			Signature: "runtime.cgocall in CPU profiles",
-		},
-		{
-			Name: "recompute", IDs: []string{"C74"}, Seeds: []string{"000"}, Tier: rule.Profiled, Missing: notYet,
-			Title:     "what follows from stable data is computed on each request",
-			Why:       "An index or a schema that changes with a deployment can be made then.",
-			WhenNot:   "The data changes without notice.",
-			Signature: "the same large subtree in CPU and alloc_space profiles below each handler",
-		},
 	}
 }
 
@@ -88,56 +38,12 @@ func missingCalls() []rule.Rule {
 func missingRuntime() []rule.Rule {
 	return []rule.Rule{
 		{
-			Name: "queuebound", IDs: []string{"C15"}, Seeds: []string{"000"}, Tier: rule.Special, Missing: pointed,
-			Title:     "a queue without a bound, or without a plan for what is too much",
-			Why:       "Under overload memory grows until the process is killed, and every answer is late.",
-			WhenNot:   "The producer is slower than the consumer by design.",
-			Signature: "goroutines and heap that grow with the load; runtime.chansend in goroutine profiles",
-		},
-		{
 			Name: "deferunlock", IDs: []string{"C28"}, Seeds: []string{"004"}, Tier: rule.Obsolete,
 			Missing: "obsolete: a defer outside of loops costs about a nanosecond",
 			Title:   "defer of Unlock in a small hot function",
 			Why: "Since Go 1.14 the compiler writes out defers at the ends of a function, without a record on the heap; measured on Go 1.26 the difference is 1 ns. " +
 				"Unlocking by hand leaves the mutex locked after a panic. Only defers that pile up in a loop cost (C27).",
 			Signature: "runtime.deferreturn in CPU profiles, where a function has defers in a loop, more than eight of them, or many of them and many returns",
-		},
-		{
-			Name: "goroutineleak", IDs: []string{"C39"}, Seeds: []string{"000"}, Tier: rule.Always,
-			Missing:   "not yet in source; pawl diagnose reads goroutineleak profiles, which prove a leak (from Go 1.27 on; in Go 1.26 with GOEXPERIMENT=goroutineleakprofile); go vet's lostcancel finds one cause",
-			Title:     "a goroutine that nothing ends",
-			Why:       "It keeps its stack and all that it refers to for as long as the process lives.",
-			Signature: "a stack whose count grows in goroutine profiles",
-		},
-		{
-			Name: "signalwork", IDs: []string{"C47"}, Seeds: []string{"001"}, Tier: rule.Special,
-			Missing:   "not yet; go vet's sigchanyzer and staticcheck SA1017 report a channel without a buffer",
-			Title:     "slow work where signals are received",
-			Why:       "A second signal waits in the channel while the first is worked on, and a third is dropped.",
-			WhenNot:   "The program is short, or NotifyContext is used and its stop called early.",
-			Signature: "none in a profile: a process that does not end when asked twice",
-		},
-		{
-			Name: "deeprecursion", IDs: []string{"C48"}, Seeds: []string{"001"}, Tier: rule.Profiled, Missing: pointed,
-			Title:     "deep recursion in fresh goroutines",
-			Why:       "A goroutine starts with a small stack and copies it each time it doubles. One that is used again has grown already.",
-			WhenNot:   "The depth is small, or the goroutine lives on.",
-			Signature: "runtime.morestack, runtime.newstack and runtime.copystack in CPU profiles",
-		},
-		{
-			Name: "freememory", IDs: []string{"C49"}, Seeds: []string{"001"}, Tier: rule.Special, Missing: pointed,
-			Title: "memory after a batch: debug.FreeOSMemory in a loop, or behind runtime.GC",
-			Why: "The runtime gives memory back by itself within minutes; FreeOSMemory does so at once, for a whole collection. Before it, runtime.GC is a " +
-				"second collection for nothing, and in a loop both are.",
-			WhenNot:   "It is called once, at the end of a batch, where resident memory has to fall soon.",
-			Signature: "runtime/debug.FreeOSMemory above runtime.gcStart in CPU profiles",
-		},
-		{
-			Name: "channelcounter", IDs: []string{"C52"}, Seeds: []string{"004"}, Tier: rule.Profiled, Missing: pointed,
-			Title:     "a channel that is only counted",
-			Why:       "A send locks and may wake a goroutine; atomic.Int64.Add is one instruction.",
-			WhenNot:   "The reader does more than add up, or is to hold the sender up.",
-			Signature: "runtime.chansend1 in CPU profiles, the line in block profiles",
 		},
 		{
 			Name: "numgoroutine", IDs: []string{"C55"}, Seeds: []string{"004"}, Tier: rule.Obsolete,

@@ -241,6 +241,9 @@ func TestDefaultServeMux(t *testing.T) {
 // anything else in its place stays.
 func TestUnixSocket(t *testing.T) {
 	dir := t.TempDir()
+	if err := os.Chmod(dir, 0o700); err != nil { // whatever the umask is
+		t.Fatal(err)
+	}
 	path := filepath.Join(dir, "admin.sock")
 	stale, err := net.Listen("unix", path)
 	if err != nil {

@@ -222,7 +222,7 @@ func TestDependenciesAreExplained(t *testing.T) {
 
 // What a killed pawl leaves among the temporary files is removed by the next
 // one only if gocmd.NewScratch made it.
-func TestTemporaryFolders(t *testing.T) {
+func TestTemporaryDirectories(t *testing.T) {
 	made := regexp.MustCompile(`os\.(MkdirTemp|CreateTemp)\(("",|os\.TempDir)`)
 	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
 		switch {
@@ -238,7 +238,7 @@ func TestTemporaryFolders(t *testing.T) {
 		}
 		src, err := os.ReadFile(path)
 		if err == nil && made.Match(src) {
-			t.Errorf("%s makes a temporary file or folder that stays after a kill: use gocmd.NewScratch", path)
+			t.Errorf("%s makes a temporary file or directory that stays after a kill: use gocmd.NewScratch", path)
 		}
 		return err
 	})

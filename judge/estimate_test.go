@@ -25,7 +25,7 @@ func TestTableEstimates(t *testing.T) {
 	}
 	for _, rules := range []Rules{RegressRules(), AdoptRules()} {
 		for _, noise := range noises[:runs(2, len(noises))] {
-			for _, effect := range []float64{0.01, 0.015, 0.02, 0.05, 0.10} {
+			for _, effect := range cases(0.01, 0.015, 0.02, 0.05, 0.10) {
 				truth := math.Log1p(effect)
 				if rules.Kind == Adopt {
 					truth = math.Log1p(-effect)

@@ -42,7 +42,7 @@ func TestEndsAreOutermost(t *testing.T) {
 // Changing all signs mirrors the interval.
 func TestEndsMirror(t *testing.T) {
 	s, m := NewSequence(RegressRules()), NewSequence(RegressRules())
-	for _, d := range sample {
+	for _, d := range fixed {
 		addAll(t, s, d)
 		addAll(t, m, -d)
 	}

@@ -10,18 +10,19 @@ import (
 
 // What Sees promises is found about nine times in ten.
 func TestSeesBySimulation(t *testing.T) {
-	for _, c := range []struct {
+	type row struct {
 		rules Rules
 		sd    float64
 		units int
-	}{
+	}
+	for _, c := range cases([]row{
 		{AdoptRules(), 0.025, 60},
 		{AdoptRules(), 0.025, 20},
 		{AdoptRules(), 0.005, 30}, // bound by MinEffect
 		{RegressRules(), 0.032, 60},
 		{RegressRules(), 0.05, 15},
 		{Rules{Kind: Adopt, Alpha: 0.01, Beta: 0.05, MinEffect: 0.01, MaxUnits: 200}, 0.04, 100},
-	} {
+	}...) {
 		rules := c.rules
 		rules.MaxUnits = c.units
 		sees := Sees(c.sd, rules, c.units)
@@ -78,14 +79,15 @@ func TestSeesLimits(t *testing.T) {
 func TestUnitsForBySimulation(t *testing.T) {
 	adopt, regress := AdoptRules(), RegressRules()
 	adopt.MaxUnits, regress.MaxUnits = 400, 400
-	for _, c := range []struct {
+	type row struct {
 		rules      Rules
 		sd, effect float64
-	}{
+	}
+	for _, c := range cases([]row{
 		{adopt, 0.025, 0}, {adopt, 0.025, 0.02}, {adopt, 0.025, 0.05}, {adopt, 0.025, 0.10},
 		{adopt, 0.01, 0}, {adopt, 0.01, 0.003},
 		{regress, 0.025, 0}, {regress, 0.025, 0.05}, {regress, 0.025, 0.01}, {regress, 0.032, 0.03},
-	} {
+	}...) {
 		want := float64(UnitsFor(c.sd, c.effect, c.rules))
 		effect := math.Log1p(-c.effect)
 		if c.rules.Kind == Regress {

@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/pawl-dev/pawl/internal/lab/sample"
 )
 
 // full runs the simulations at their full size and prints the tables:
@@ -20,6 +22,14 @@ func runs(fast, thorough int) int {
 		return thorough
 	}
 	return fast
+}
+
+// cases returns the cases that a test simulates: all at full size, and otherwise the part that the commit draws.
+func cases[T any](all ...T) []T {
+	if *full {
+		return all
+	}
+	return sample.Part(all, 3)
 }
 
 // A noise draws the noise of one unit: the difference of two independent

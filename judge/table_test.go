@@ -30,13 +30,14 @@ func within(t *testing.T, what string, got, want float64, n, tableN int) {
 // number of units.
 func TestTableAdopt(t *testing.T) {
 	rules := perSide(AdoptRules(), 0.01, 150)
-	for _, c := range []struct {
+	type row struct {
 		noise  noise
 		sd     float64 // of one arm
 		effect float64
 		faster float64
 		units  float64
-	}{
+	}
+	for _, c := range cases([]row{
 		{gauss, 0.01, 0, 0.030, 20},
 		{gauss, 0.01, -0.01, 0.98, 21},
 		{gauss, 0.01, -0.02, 1, 9.2},
@@ -50,7 +51,7 @@ func TestTableAdopt(t *testing.T) {
 		{spikes, 0.01, 0, 0.028, 53},
 		{spikes, 0.01, -0.01, 0.91, 54},
 		{spikes, 0.01, -0.02, 1, 20},
-	} {
+	}...) {
 		n := runs(300, 5000)
 		got := simulate(1, n, rules, c.effect, scaled(c.noise, c.sd))
 		what := fmt.Sprintf("%s σ=%g effect=%g", c.noise.name, c.sd, c.effect)
@@ -69,14 +70,15 @@ func TestTableAdopt(t *testing.T) {
 // The reason for two rule sets: with Adopt most slowdowns end as "no
 // worthwhile effect", with Regress they are found.
 func TestTableRuleSets(t *testing.T) {
-	for _, c := range []struct{ sd, effect, adopt, regress float64 }{
+	type row struct{ sd, effect, adopt, regress float64 }
+	for _, c := range cases([]row{
 		{0.025, 0.02, 0.23, 0.999},
 		{0.032, 0.02, 0.16, 0.96},
 		{0.041, 0.02, 0.10, 0.81},
 		{0.025, 0.05, 0.84, 1},
 		{0.032, 0.05, 0.72, 1},
 		{0.041, 0.05, 0.57, 1},
-	} {
+	}...) {
 		n := runs(300, 5000)
 		what := fmt.Sprintf("sd=%g slowdown=%g", c.sd, c.effect)
 		a := simulate(2, n, perSide(AdoptRules(), 0.01, 60), c.effect, pairs(gauss, c.sd))
@@ -185,7 +187,7 @@ func TestSlotEffect(t *testing.T) {
 func TestCoverage(t *testing.T) {
 	for _, rules := range []Rules{AdoptRules(), RegressRules()} {
 		for _, noise := range []noise{gauss, t3, spikes} {
-			for _, effect := range []float64{0, -0.01, 0.02, -0.05} {
+			for _, effect := range cases(0, -0.01, 0.02, -0.05) {
 				n := runs(200, 5000)
 				got := simulate(11, n, rules, effect, scaled(noise, 0.02))
 				what := fmt.Sprintf("%s, %s, %+g: outside the interval", rules.Kind, noise.name, effect)

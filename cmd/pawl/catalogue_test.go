@@ -13,7 +13,7 @@ import (
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
-// These tests hold what the catalogue says of pawl to what pawl has: verbs,
+// These tests hold what the catalogue says about pawl to what pawl has: verbs,
 // rules, transformations, and signatures of diagnose.
 
 var (

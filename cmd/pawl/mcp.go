@@ -92,12 +92,8 @@ func (s *serving) server(e *env) (*mcp.Server, error) {
 			return nil, usageError("%v", err)
 		}
 	}
-	sandbox := *s.sandbox
-	if sandbox == sandboxOff {
-		sandbox = "off"
-	}
 	return mcp.New(mcp.Config{
-		Pawl: self, Dir: dir, Env: e.environ, Version: version(), Sandbox: string(sandbox), Budget: s.budget, Allow: allow,
+		Pawl: self, Dir: dir, Env: e.environ, Version: version(), Sandbox: string(*s.sandbox), Budget: s.budget, Allow: allow,
 	}), nil
 }
 

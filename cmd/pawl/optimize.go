@@ -33,7 +33,7 @@ A run that was killed, interrupted or short of budget goes on with -resume, or
 not the one you are in. What it kept is on its branch, what it tried is not
 tried again, and its flags and packages hold unless given anew. It gets what
 is left of its budget, or what -budget says.
-
+` + proposeManual + `
 Every claim holds for the benchmark it was measured in.
 
 It exits with 0 when it came to its end, whether or not anything was kept.`
@@ -49,8 +49,10 @@ func runOptimize(ctx context.Context, e *env, v *verb, args []string) (int, erro
 		return 0, err
 	}
 	defer s.Close()
-	progress.Line(runs.Price(s.Run))
-	if len(changes) > 0 || s.Resumed() {
+	if len(changes) > 0 || !s.Asks() {
+		progress.Line(runs.Price(s.Run))
+	}
+	if len(changes) > 0 || s.Resumed() || s.Asks() {
 		if err := s.CheckBase(ctx); err != nil {
 			return 0, err
 		}

@@ -32,6 +32,7 @@ func startOptimize(ctx context.Context, e *env, v *verb, args []string) (*settin
 
 func (s *settings) registerOptimize(fs *flag.FlagSet, resume *bool) {
 	s.register(fs)
+	s.proposing.register(fs)
 	fs.BoolVar(resume, "resume", false, "go on with the newest run that has not come to its end, or with the run that is named")
 }
 

@@ -21,13 +21,15 @@ func init() {
 	}
 }
 
-// A sandboxing is the value of -sandbox: off, on, or as much as there is.
+// A sandboxing is the value of -sandbox: off, on, or as much as there is. Where it
+// is not given it is off, but for what runs code of others.
 type sandboxing string
 
 const (
-	sandboxOff sandboxing = ""
-	sandboxOn  sandboxing = "on"
-	sandboxTry sandboxing = "try"
+	sandboxNone sandboxing = "" // not given
+	sandboxOff  sandboxing = "off"
+	sandboxOn   sandboxing = "on"
+	sandboxTry  sandboxing = "try"
 )
 
 func registerSandbox(fs *flag.FlagSet) *sandboxing {
@@ -60,7 +62,7 @@ func (s *sandboxing) Set(v string) error {
 // config says what the sandbox is to be; nil for none. What stays writable is
 // for those to add who know where the copy is.
 func (s *sandboxing) config() *gocmd.SandboxConfig {
-	if *s == sandboxOff {
+	if *s == sandboxNone || *s == sandboxOff {
 		return nil
 	}
 	return &gocmd.SandboxConfig{Partial: *s == sandboxTry}

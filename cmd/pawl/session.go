@@ -32,6 +32,7 @@ type settings struct {
 	seed      uint64
 	retry     bool
 	sandbox   *sandboxing
+	proposing proposing // of optimize alone
 	records   bool
 	allow     kinds
 	profiles  several
@@ -101,9 +102,12 @@ func (s *settings) options(ctx context.Context, e *env, verb string, args, patte
 	if err != nil {
 		return optimize.Options{}, nil, err
 	}
+	if len(s.proposing.commands) > 0 && *s.sandbox == sandboxNone {
+		*s.sandbox = sandboxOn
+	}
 	p := newProgress(e, s.quiet, s.color, s.budget)
 	return optimize.Options{
-		Production: production, MinWorth: least, Sandbox: s.sandbox.config(),
+		Production: production, MinWorth: least, Sandbox: s.sandbox.config(), Outsiders: s.proposing.outsiders(e),
 		Verb: verb, Args: args, Tool: version(), Dir: dir, From: e.dir, Patterns: patterns, Bench: s.bench,
 		Budget: s.budget, PerChange: s.perChange, Alpha: s.alpha, MinEffect: s.minEffect,
 		Timeout: s.timeout, Short: s.short, Retry: s.retry, Allow: s.allow, Seed: seed(s.seed), Env: e.environ, CacheDir: cache, Watch: p,

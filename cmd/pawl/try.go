@@ -13,10 +13,11 @@ const tryManual = `
 Try puts one change through the same guard and the same judge as pawl's own:
 a patch file (a unified diff relative to the top of the repository), or a git
 ref: a branch stands for what it adds since it left HEAD, a commit for itself.
-With -C the name of the file is relative to that directory.
+With -C the name of the file is relative to that directory. Where only some
+functions of a patch need -allow, the others are tried without them.
 
-It exits with 0 when the change holds up, 1 when it does not (a check failed,
-it is slower, or there is no worthwhile effect), and 4 when that could not be
+It exits with 0 when the change holds up, 1 when it or a part of it does not
+(a check failed, it is slower, or there is no worthwhile effect), and 4 when that could not be
 decided: no benchmark runs the changed lines, the budget did not suffice, or
 no changed function could be compared with the base's (-allow uncompared lets
 the tests speak for it alone).`
@@ -50,11 +51,11 @@ func runTry(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	refused, err := s.Screen(ctx, change)
+	change, ended, err := s.ScreenParts(ctx, change)
 	if err != nil {
 		return 0, err
 	}
-	if !refused {
+	if !ended {
 		if err := s.Prove(ctx, change); err != nil {
 			return 0, err
 		}
@@ -70,11 +71,14 @@ func tryCode(r *model.Run) int {
 	if len(r.Attempts) == 0 || r.Stopped == "interrupted" {
 		return exitFailed
 	}
-	switch o := r.Attempts[0].Outcome; {
-	case o.Kept():
-		return exitOK
-	case o == model.Unsettled:
-		return exitUndecided
+	code := exitOK
+	for _, a := range r.Attempts { // two where the patch was tried in part
+		switch {
+		case a.Outcome == model.RolledBack:
+			return exitFindings
+		case a.Outcome == model.Unsettled:
+			code = exitUndecided
+		}
 	}
-	return exitFindings
+	return code
 }

@@ -37,9 +37,9 @@ type Judged struct {
 	Why       string `json:"why,omitempty"` // why others, or all, were not
 }
 
-// InternalState is the Where of a difference in fields of the receiver that only
+// InternalState ends the Where of a difference in fields of a value that only
 // its own package sees.
-const InternalState = "receiver, internal state"
+const InternalState = ", internal state"
 
 // LiveResults is the Where of a difference in what the results of one call keep
 // alive.
@@ -49,7 +49,7 @@ const LiveResults = "memory that the results of one call keep alive"
 // that is never let through.
 func (d Difference) Consent() SuspicionKind {
 	switch {
-	case strings.HasPrefix(d.Where, InternalState): // of a later call, too
+	case strings.Contains(d.Where, InternalState): // of a later call, too
 		return SuspectInternal
 	case d.Where == LiveResults:
 		return SuspectState
@@ -166,7 +166,7 @@ const (
 	SuspectUnsafe      SuspicionKind = "unsafe"      // unsafe where the base had none
 	SuspectSafeguard   SuspicionKind = "safeguard"   // a lock, randomness or a comparison for secrets that is gone or weaker
 	SuspectAPI         SuspicionKind = "api"         // exported API differs
-	SuspectInternal    SuspicionKind = "internal"    // a receiver is left in another internal state
+	SuspectInternal    SuspicionKind = "internal"    // a receiver or an argument is left in another internal state
 	SuspectErrorText   SuspicionKind = "errortext"   // errors say the same in other words
 	SuspectBeside      SuspicionKind = "beside"      // results beside an error differ
 	SuspectNil         SuspicionKind = "nil"         // a nil slice instead of an empty one, or the other way round

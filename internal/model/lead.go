@@ -14,7 +14,7 @@ type LeadKind string
 
 // The kinds of leads.
 const (
-	LeadCompiler LeadKind = "compiler" // what the compiler says of the line, or of its function
+	LeadCompiler LeadKind = "compiler" // what the compiler says about the line, or of its function
 	LeadRule     LeadKind = "rule"     // a rule that reports the line, or the one that is nearest
 	LeadPractice LeadKind = "practice" // what helps where this is the cause
 )

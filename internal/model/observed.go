@@ -29,7 +29,7 @@ type RanBenchmark struct {
 	Seconds float64 `json:"seconds"` // of its last round, which has all N iterations
 }
 
-// A ProcessUse is what the system says of a command and what it started.
+// A ProcessUse is what the system says about a command and what it started.
 type ProcessUse struct {
 	Samples     int     `json:"samples"`      // looks that were taken
 	Processes   int     `json:"processes"`    // the most at a time

@@ -24,11 +24,14 @@ type Attempt struct {
 	Worth      *Worth      `json:"worth,omitempty"`
 	Outcome    Outcome     `json:"outcome"`
 	Reason     string      `json:"reason"` // one line: "allocs/op 5 → 3", "vet: …", "slower by 2.1 %"
-	Commit     string      `json:"commit,omitempty"`
-	Warnings   []Warning   `json:"warnings,omitempty"`
-	Steps      []Step      `json:"steps,omitempty"` // what the seconds went into
-	Seconds    float64     `json:"seconds"`
-	Time       time.Time   `json:"time"`
+	// Needs is all that -allow would have to name for a change to be judged that was
+	// refused; nil for what is never let through.
+	Needs    []SuspicionKind `json:"needs,omitempty"`
+	Commit   string          `json:"commit,omitempty"`
+	Warnings []Warning       `json:"warnings,omitempty"`
+	Steps    []Step          `json:"steps,omitempty"` // what the seconds went into
+	Seconds  float64         `json:"seconds"`
+	Time     time.Time       `json:"time"`
 }
 
 // A Step is one part of the work on a change, or on a run, and the wall time
@@ -155,6 +158,7 @@ type Run struct {
 	Unexplained []Unexplained `json:"unexplained,omitempty"`
 	Prospects   []Prospect    `json:"prospects,omitempty"`
 	Attempts    []Attempt     `json:"attempts,omitempty"`
+	Proposers   *Proposers    `json:"proposers,omitempty"` // that were asked, with -propose
 	Results     []Result      `json:"results,omitempty"`
 	Branch      string        `json:"branch,omitempty"`  // where the kept commits are
 	Patches     []string      `json:"patches,omitempty"` // where there is no branch; absolute paths

@@ -15,7 +15,7 @@ type Score struct {
 }
 
 // A Scored is one row of a corpus: a parent, the fix that upstream made of it,
-// and what pawl says of both.
+// and what pawl says about both.
 type Scored struct {
 	ID      string `json:"id"`
 	Line    int    `json:"line"` // of the corpus file
@@ -81,7 +81,7 @@ type ScoreGain struct {
 	Verdict   *Verdict  `json:"verdict,omitempty"`
 }
 
-// A ScoreVerdict is what pawl says of a fix that somebody made.
+// A ScoreVerdict is what pawl says about a fix that somebody made.
 type ScoreVerdict string
 
 // The verdicts, as the corpus' column acceptable_verdicts takes them.

@@ -90,7 +90,7 @@ type Obligation struct {
 // fails, rolled back as a whole.
 type Change struct {
 	ID          string       `json:"id"`         // stable over runs: a hash of kind, place and edits
-	Kind        string       `json:"kind"`       // the transformation's name, or "patch"
+	Kind        string       `json:"kind"`       // the transformation's name, "patch", or "proposal"
 	Title       string       `json:"title"`      // imperative, one line
 	Hypothesis  string       `json:"hypothesis"` // what should happen: "allocs/op of WriteMessage falls by 2"
 	Class       string       `json:"class"`      // fix class: A proven, B offered

@@ -102,7 +102,7 @@ type TraceGrouped struct {
 }
 
 // A TracePlace is a stack at which goroutines waited, with its longest wait.
-// For the scheduler the stack is that of whoever made the goroutine runnable.
+// For the scheduler the stack is that of the goroutine that made it runnable.
 type TracePlace struct {
 	Cause     WaitCause `json:"cause"`
 	Reason    string    `json:"reason,omitempty"` // the runtime's own word

@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl/internal/lab/browser"
+	"github.com/pawl-dev/pawl/internal/lab/sample"
 	"github.com/pawl-dev/pawl/internal/lab/specimen"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/report/comparison"
@@ -126,6 +127,14 @@ func hostileRun() *model.Run {
 	return r
 }
 
+// draw skips a page unless the commit draws it, or somebody wants to see the pages.
+func draw(t *testing.T) {
+	t.Helper()
+	if *screenshots == "" && *others == "" {
+		sample.One(t, 3)
+	}
+}
+
 // visit opens a page in the browser.
 func visit(t *testing.T, text string) (context.Context, *browser.Page) {
 	t.Helper()
@@ -192,6 +201,7 @@ func (f *findings) tell(t *testing.T) {
 func TestPagesInABrowser(t *testing.T) {
 	for name, s := range shapes(t) {
 		t.Run(name, func(t *testing.T) {
+			draw(t)
 			ctx, p := visit(t, s.text)
 			var f findings
 			defer f.tell(t)
@@ -287,6 +297,7 @@ func TestPagesByKeyboard(t *testing.T) {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
+			draw(t)
 			ctx, p := visit(t, s.text)
 			for _, dark := range []bool{false, true} {
 				must(t, p.Show(ctx, browser.Look{Width: 800, Height: 900, Dark: dark}))

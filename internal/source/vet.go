@@ -36,7 +36,7 @@ func ReadVetUnit(name string) (*VetUnit, error) {
 	}
 	u := new(VetUnit)
 	if err := json.Unmarshal(data, u); err != nil {
-		return nil, fmt.Errorf("reading what the go command says of a package: %w", err)
+		return nil, fmt.Errorf("reading what the go command says about a package: %w", err)
 	}
 	return u, nil
 }

@@ -164,7 +164,7 @@ func (b *below) removeAll(at string) error {
 	return b.root.RemoveAll(b.rel(at))
 }
 
-// writeFile writes a file as a whole: whoever looks sees the old one or the new
+// writeFile writes a file as a whole: a reader sees the old one or the new
 // one.
 func (b *below) writeFile(at string, data []byte, mode fs.FileMode) error {
 	tmp := filepath.Join(filepath.Dir(at), fmt.Sprintf(".pawl-%d.tmp", rand.Uint64()))

@@ -144,7 +144,7 @@ func (p *Place) rebasing(ref string) string {
 }
 
 // unlock removes the lock that a git which was killed has left on one of pawl's
-// branches. Only whoever holds the lock of the branch's run may call it.
+// branches. Only the holder of the lock of the branch's run may call it.
 func (p *Place) unlock(branch string) {
 	_ = os.Remove(filepath.Join(p.CommonDir, "refs", "heads", filepath.FromSlash(branch)+".lock"))
 }

@@ -72,7 +72,7 @@ func (s *syncer) forget(have map[string]fs.FileInfo) {
 	}
 }
 
-// sweep removes from dst what is not among kinds, which says of which type
+// sweep removes from dst what is not among kinds, which tells which type
 // each file is to be, and returns what stays.
 func sweep(in *below, dst string, kinds map[string]fs.FileMode) (map[string]fs.FileInfo, error) {
 	dirs := map[string]bool{".": true}

@@ -91,7 +91,7 @@ func TestUndo(t *testing.T) {
 		t.Errorf("left in the scratch directory: %v", left)
 	}
 
-	// Whoever saw the branch as it was must not move it.
+	// A run that saw the branch as it was must not move it.
 	if err := u.Do(t.Context()); err == nil {
 		t.Error("done twice")
 	}

@@ -63,34 +63,13 @@ func run(p *rule.Pass) error {
 	return nil
 }
 
-// size returns the size of a type, 0 if it depends on type parameters.
+// size returns the size of a struct or an array, 0 of other types.
 func size(p *rule.Pass, t types.Type) int64 {
-	switch u := t.Underlying().(type) {
+	switch t.Underlying().(type) {
 	case *types.Struct, *types.Array:
-		if generic(u) {
-			return 0
-		}
-		return p.TypesSizes.Sizeof(t)
+		return code.Size(p.TypesSizes, t)
 	}
 	return 0
-}
-
-// generic reports whether the layout of a type depends on a type parameter.
-func generic(t types.Type) bool {
-	if _, ok := types.Unalias(t).(*types.TypeParam); ok {
-		return true
-	}
-	switch u := t.Underlying().(type) {
-	case *types.Array:
-		return generic(u.Elem())
-	case *types.Struct:
-		for f := range u.Fields() {
-			if generic(f.Type()) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // looked reports whether all uses of a variable read parts of it, so that a

@@ -152,23 +152,15 @@ func name(call inspector.Cursor) string {
 	return ast.Unparen(call.Node().(*ast.CallExpr).Fun).(*ast.SelectorExpr).Sel.Name
 }
 
-func set(names string) map[string]bool {
-	m := map[string]bool{}
-	for n := range strings.FieldsSeq(names) {
-		m[n] = true
-	}
-	return m
-}
-
 var (
 	// overwrites are the methods that give their receiver a value that does not
 	// depend on what it was, and return it.
-	overwrites = set("SetString SetInt64 SetUint64 SetInt SetFrac64 SetFloat64 Set SetBytes Add Sub Mul Quo Neg Abs Div Mod Rem Exp Sqrt Lsh Rsh MulRange Binomial")
+	overwrites = code.Set("SetString SetInt64 SetUint64 SetInt SetFrac64 SetFloat64 Set SetBytes Add Sub Mul Quo Neg Abs Div Mod Rem Exp Sqrt Lsh Rsh MulRange Binomial")
 	// reads are the methods whose results do not share the receiver's memory.
-	reads = set("Sign Cmp CmpAbs IsInt String FloatString RatString Text Float64 Float32 FloatPrec Int64 Uint64 IsInt64 IsUint64 BitLen Bit TrailingZeroBits " +
+	reads = code.Set("Sign Cmp CmpAbs IsInt String FloatString RatString Text Float64 Float32 FloatPrec Int64 Uint64 IsInt64 IsUint64 BitLen Bit TrailingZeroBits " +
 		"ProbablyPrime Bytes FillBytes")
 	// copies are the methods that take numbers and keep none of their memory.
-	copies = set("Cmp CmpAbs Set Add Sub Mul Quo Div Mod Rem SetInt SetFrac")
+	copies = code.Set("Cmp CmpAbs Set Add Sub Mul Quo Div Mod Rem SetInt SetFrac")
 )
 
 // stays reports whether the result of a call, which is the number itself, is

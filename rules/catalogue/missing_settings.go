@@ -135,7 +135,7 @@ func missingWays() []rule.Rule {
 		},
 		{
 			Name: "privatepprof", IDs: []string{"P07"}, Seeds: []string{"000"}, Tier: rule.Always,
-			Missing:   "not yet: a listener of its own and continuous capture are left to the program; pawl diagnose takes profiles from a URL, and gosec G108 sees the import of net/http/pprof",
+			Missing:   "pawl diagnose takes profiles from a URL, and package admin of this module is such a listener; there is no continuous capture yet. gosec G108 sees the import of net/http/pprof",
 			Title:     "profiles from production, on a port of their own",
 			Why:       "The profile of the program at work is the one that counts, and its handlers are not for the public.",
 			Signature: "none",

@@ -34,18 +34,16 @@ func TestRules(t *testing.T) {
 	}
 	t.Run("evidence", func(t *testing.T) { ruletest.Evidence(t, proven) })
 	t.Run("findings", func(t *testing.T) {
-		for _, s := range all {
+		for _, s := range sample.Part(all, 8) {
 			t.Run(s.Rule.Name, func(t *testing.T) {
-				sample.One(t, 4)
 				t.Parallel()
 				ruletest.Run(t, s, packages(t, s.Dir)...)
 			})
 		}
 	})
 	t.Run("equal", func(t *testing.T) {
-		for _, s := range proven {
+		for _, s := range sample.Part(proven, 16) {
 			t.Run(s.Rule.Name, func(t *testing.T) {
-				sample.One(t, 8)
 				t.Parallel()
 				ruletest.Equal(t, s.Rule)
 			})

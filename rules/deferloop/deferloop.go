@@ -250,7 +250,7 @@ func (d *deferral) siblings(all map[*types.Var]bool) (outside bool) {
 // holds reports whether a value of a type may hold on to something that can be
 // closed.
 func holds(t types.Type) bool {
-	if types.Identical(t, types.Universe.Lookup("error").Type()) {
+	if code.IsError(t) {
 		return false
 	}
 	switch t := t.Underlying().(type) {

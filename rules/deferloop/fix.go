@@ -62,7 +62,7 @@ func (d *deferral) errorOnly() bool {
 		sig, _ = d.p.TypesInfo.TypeOf(fn).(*types.Signature)
 	}
 	return sig != nil && sig.Results().Len() == 1 && sig.Results().At(0).Name() == "" &&
-		types.Identical(sig.Results().At(0).Type(), types.Universe.Lookup("error").Type())
+		code.IsError(sig.Results().At(0).Type())
 }
 
 // A wrap looks at the statements that go into the function.

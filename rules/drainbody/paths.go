@@ -206,7 +206,7 @@ func (w *walker) skip(b *cfg.Block, i int) bool {
 	if v := code.Var(info, cmp.X); v != nil && v == w.r.resp {
 		return taken // no response, nothing to close
 	}
-	return isError(info.TypeOf(cmp.X)) && !taken
+	return code.IsError(info.TypeOf(cmp.X)) && !taken
 }
 
 // bodiless reports whether x is a constant status that never has a body.
@@ -216,10 +216,6 @@ func bodiless(info *types.Info, x ast.Expr) bool {
 }
 
 func isNil(info *types.Info, x ast.Expr) bool { return info.Types[x].IsNil() }
-
-func isError(t types.Type) bool {
-	return t != nil && types.Identical(t, types.Universe.Lookup("error").Type())
-}
 
 // fix returns the fix that reads up to the limit before the body is closed.
 func (r *response) fix(c closing) []analysis.SuggestedFix {

@@ -36,7 +36,7 @@ func (f *final) cleanup() []analysis.TextEdit {
 		return nil
 	}
 	v, _ := f.p.TypesInfo.Uses[field.Sel].(*types.Var)
-	if v == nil || !number(v.Type()) || f.set(v) {
+	if v == nil || !code.IsInteger(v.Type()) || f.set(v) {
 		return nil
 	}
 	object, ok := ast.Unparen(f.call.Args[0]).(*ast.Ident)
@@ -70,12 +70,6 @@ func (f *final) cleanup() []analysis.TextEdit {
 		text = strings.Replace(text, "{ ", "{ _ = ", 1)
 	}
 	return []analysis.TextEdit{{Pos: f.call.Pos(), End: f.call.End(), NewText: []byte(text)}}
-}
-
-// number reports whether a type is an integer, which refers to nothing.
-func number(t types.Type) bool {
-	b, ok := t.Underlying().(*types.Basic)
-	return ok && b.Info()&types.IsInteger != 0
 }
 
 // set reports whether a field is assigned, or its address taken, anywhere but

@@ -183,7 +183,7 @@ func (f *final) mentions(n ast.Node) bool {
 var ways = regexp.MustCompile(`(?i)^(close|release|free|stop|shutdown|destroy|dispose|cancel|end|finish|done|unref|decref|delete|detach|discard|quit|exit|kill|disconnect|cleanup|unmap|put|drop|remove|reset)`)
 
 // hasWay reports whether the object can be closed otherwise: by a method of it
-// or of a type that holds it, by calling the finalizer, or by whoever disarms
+// or of a type that holds it, by calling the finalizer, or by code that disarms
 // it.
 func (f *final) hasWay(set types.Object) bool {
 	scope := f.p.Pkg.Scope()

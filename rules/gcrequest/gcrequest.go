@@ -3,12 +3,9 @@ package gcrequest
 
 import (
 	"embed"
-	"fmt"
 	"go/ast"
 
 	"golang.org/x/tools/go/analysis"
-	"golang.org/x/tools/go/ast/edge"
-	"golang.org/x/tools/go/ast/inspector"
 
 	"github.com/pawl-dev/pawl/internal/rulekit/callers"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
@@ -41,13 +38,8 @@ var Rule = rule.Rule{
 var Analyzer = Rule.Analyzer(run, callers.Analyzer)
 
 func run(p *rule.Pass) error {
-	if p.Index.Imports("weak") || p.Index.Object("runtime", "GC") == nil {
+	if p.Index.Object("runtime", "GC") == nil || code.Finalizes(p.Index) {
 		return nil
-	}
-	for _, name := range []string{"AddCleanup", "SetFinalizer"} {
-		for range p.Index.Calls("runtime", name) {
-			return nil
-		}
 	}
 	calls := p.ResultOf[callers.Analyzer].(*callers.Callers)
 	measuring := measures(p)
@@ -55,36 +47,22 @@ func run(p *rule.Pass) error {
 		if fd, _ := code.Decl(p.TypesInfo, cur); fd != nil && measuring[fd] {
 			continue
 		}
-		f := rule.Finding{Pos: call.Pos(), End: call.End(), Fixes: remove(p, call)}
-		if _, ok := cur.Parent().Node().(*ast.ExprStmt); !ok {
-			f.Fixes = nil // defer runtime.GC()
+		f := rule.Finding{Pos: call.Pos(), End: call.End()}
+		if _, ok := cur.Parent().Node().(*ast.ExprStmt); ok { // not defer runtime.GC()
+			f.Fixes = []analysis.SuggestedFix{{Message: "Leave collecting to the runtime", TextEdits: code.Remove(p, call, "runtime")}}
 		}
 		_, decl := code.Decl(p.TypesInfo, cur)
 		if _, ok := code.Loop(cur); ok {
 			f.Message = "runtime.GC in a loop blocks each iteration for a whole collection"
-		} else if fn, ok := code.Func(cur); code.Conditional(cur) || !ok || literal(fn) {
+		} else if decl == nil || code.Conditional(cur) || code.Later(cur) {
 			continue // on a parameter that asks for it, past a threshold, or who knows when
 		} else {
-			request, loop := calls.OnRequest(decl), calls.InLoop(decl)
-			f.If = []rule.Condition{request, loop}
-			f.Message = "runtime.GC blocks its caller for a whole collection"
-			for _, c := range f.If {
-				if c.Holds {
-					f.Message += fmt.Sprintf(", and %s is %s", decl.Name(), c.Why)
-					break
-				}
-			}
+			either, known := calls.Often(decl)
+			f.If, f.Message = either, "runtime.GC blocks its caller for a whole collection"+known
 		}
 		p.Report(f)
 	}
 	return nil
-}
-
-// literal reports whether code is in a function literal that is not called
-// where it stands.
-func literal(fn inspector.Cursor) bool {
-	_, lit := fn.Node().(*ast.FuncLit)
-	return lit && fn.ParentEdgeKind() != edge.CallExpr_Fun
 }
 
 // measures returns the functions that read memory statistics: they collect so
@@ -99,14 +77,4 @@ func measures(p *rule.Pass) map[*ast.FuncDecl]bool {
 		}
 	}
 	return found
-}
-
-// remove returns the fix that deletes the call, and the import if nothing else
-// needs it.
-func remove(p *rule.Pass, call *ast.CallExpr) []analysis.SuggestedFix {
-	edits := []analysis.TextEdit{p.Delete(call)}
-	if spec, unused := code.Unused(p.TypesInfo, p.File(call.Pos()), "runtime", call); unused {
-		edits = append(edits, code.DeleteImport(p.Fset, p.File(call.Pos()), spec))
-	}
-	return []analysis.SuggestedFix{{Message: "Leave collecting to the runtime", TextEdits: edits}}
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
-// alone reports whether a call is a statement, or assigned to _: whoever keeps
+// alone reports whether a call is a statement, or assigned to _: who keeps
 // the old value sets it again.
 func alone(cur inspector.Cursor) bool {
 	switch n := cur.Parent().Node().(type) {

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/tools/go/ast/inspector"
 	"golang.org/x/tools/go/types/typeutil"
 
+	"github.com/pawl-dev/pawl/internal/rulekit/callers"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/internal/rulekit/effects"
 	"github.com/pawl-dev/pawl/rules/rule"
@@ -24,14 +25,14 @@ var evidence embed.FS
 // Rule documents the rule.
 var Rule = rule.Rule{
 	Name:  "goroutineperitem",
-	Title: "a goroutine for each item, without a bound",
+	Title: "a goroutine for each item or request, without a bound",
 	IDs:   []string{"C14"}, Seeds: []string{"000", "001", "004"},
 	Tier: rule.Profiled, Fix: rule.B,
 	Why: "Starting a goroutine costs a microsecond or two with its share of collection, and each holds a stack of 2 KiB or more. Ten thousand at once " +
 		"cost more than short work is worth, and memory follows the input. As many as there are processors do the same work.",
 	WhenNot: "The number is bounded by a constant, a semaphore or errgroup's SetLimit. The goroutines live long or talk to one another, or they are " +
 		"workers that share a queue. The work waits for I/O, where a bound by processors makes it slower (a hundred times for waits of 2 ms). A " +
-		"server's Accept loop.",
+		"server's Accept loop. A handler waits for the goroutine, or the goroutine waits for the request to end.",
 	Gap: "The rule sees only through static calls that an item's work waits: measure before you take the fix. From 20 µs per item on nothing is " +
 		"gained. Items that wait for one another deadlock under a bound. The fix is for a loop over a slice with a WaitGroup: as many goroutines as " +
 		"processors take the next index in turn.",
@@ -43,12 +44,13 @@ var Rule = rule.Rule{
 }
 
 // Analyzer reports the places.
-var Analyzer = Rule.Analyzer(run, effects.Analyzer)
+var Analyzer = Rule.Analyzer(run, effects.Analyzer, callers.Analyzer)
 
 func run(p *rule.Pass) error {
 	e := p.ResultOf[effects.Analyzer].(*effects.Effects)
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.GoStmt)(nil)) {
 		look(p, e, cur, cur.Node().(*ast.GoStmt).Call, nil)
+		perRequest(p, cur)
 	}
 	for cur, call := range p.Index.Method("sync", "WaitGroup", "Go") {
 		started(p, e, cur, call)
@@ -242,14 +244,8 @@ func (s *spawn) waits() bool {
 	if fact := s.e.Of(f); fact.Blocks || fact.IO {
 		return true
 	}
-	for _, file := range s.p.Files {
-		for _, d := range file.Decls {
-			if fd, ok := d.(*ast.FuncDecl); ok && s.p.TypesInfo.Defs[fd.Name] == f.Origin() && fd.Body != nil {
-				return s.waitsIn(fd.Body)
-			}
-		}
-	}
-	return false
+	fd := s.p.Index.Decl(f)
+	return fd != nil && s.waitsIn(fd.Body)
 }
 
 // waitsIn reports whether code has channel operations, loops without end, or

@@ -14,7 +14,7 @@ import (
 
 // costly are the functions that are expensive as such: they format, encode or
 // join what may be large.
-var costly = set(
+var costly = code.Set(
 	"fmt.Sprintf", "fmt.Sprint", "fmt.Sprintln", "encoding/json.Marshal", "encoding/json.MarshalIndent", "encoding/xml.Marshal",
 	"encoding/xml.MarshalIndent", "encoding/hex.Dump", "strings.Join", "net/url.URL.String", "net/url.Values.Encode",
 	"github.com/davecgh/go-spew/spew.Sdump", "github.com/davecgh/go-spew/spew.Sprintf", "github.com/kr/pretty.Sprint",
@@ -24,25 +24,17 @@ var costly = set(
 
 // formats are those whose only effects can be those of methods of the values
 // they are given.
-var formats = set("fmt.Sprintf", "fmt.Sprint", "fmt.Sprintln", "encoding/json.Marshal", "encoding/json.MarshalIndent", "encoding/hex.Dump",
+var formats = code.Set("fmt.Sprintf", "fmt.Sprint", "fmt.Sprintln", "encoding/json.Marshal", "encoding/json.MarshalIndent", "encoding/hex.Dump",
 	"strings.Join", "net/url.URL.String", "net/url.Values.Encode")
 
 // builders are methods that write to their receiver only, which must then be a
 // local variable.
-var builders = set("strings.Builder.WriteString", "strings.Builder.WriteByte", "strings.Builder.WriteRune", "strings.Builder.Grow",
+var builders = code.Set("strings.Builder.WriteString", "strings.Builder.WriteByte", "strings.Builder.WriteRune", "strings.Builder.Grow",
 	"strings.Builder.String", "strings.Builder.Len", "bytes.Buffer.WriteString", "bytes.Buffer.WriteByte", "bytes.Buffer.WriteRune",
 	"bytes.Buffer.String", "bytes.Buffer.Len", "bytes.Buffer.Bytes", "bytes.Buffer.Write")
 
 // locks are methods that leave nothing behind when they come in pairs.
-var locks = set("sync.Mutex.Lock", "sync.Mutex.Unlock", "sync.RWMutex.RLock", "sync.RWMutex.RUnlock", "sync.RWMutex.Lock", "sync.RWMutex.Unlock")
-
-func set(names ...string) map[string]bool {
-	m := make(map[string]bool, len(names))
-	for _, n := range names {
-		m[n] = true
-	}
-	return m
-}
+var locks = code.Set("sync.Mutex.Lock", "sync.Mutex.Unlock", "sync.RWMutex.RLock", "sync.RWMutex.RUnlock", "sync.RWMutex.Lock", "sync.RWMutex.Unlock")
 
 // inert reports whether formatting or encoding a value of a type calls no
 // method that the program defines.

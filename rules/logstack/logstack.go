@@ -4,7 +4,6 @@ package logstack
 
 import (
 	"embed"
-	"fmt"
 	"go/ast"
 	"go/types"
 
@@ -93,13 +92,8 @@ func report(p *rule.Pass, l code.LogCall, call *ast.CallExpr, feeders []*ast.Ass
 		_, decl := code.Decl(p.TypesInfo, l.Cur)
 		f.Message = name + " captures the stack for each of these lines"
 		if _, ok := code.Loop(l.Cur); !ok {
-			f.If = []rule.Condition{calls.OnRequest(decl), calls.InLoop(decl)}
-			for _, c := range f.If {
-				if c.Holds {
-					f.Message += fmt.Sprintf(", and %s is %s", decl.Name(), c.Why)
-					break
-				}
-			}
+			either, known := calls.Often(decl)
+			f.If, f.Message = either, f.Message+known
 		}
 		p.Report(f)
 		return

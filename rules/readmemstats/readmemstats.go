@@ -4,7 +4,6 @@ package readmemstats
 
 import (
 	"embed"
-	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -54,13 +53,8 @@ func run(p *rule.Pass) error {
 			if calls.OnlyAtStart(decl) {
 				continue
 			}
-			f.If = []rule.Condition{calls.OnRequest(decl), calls.InLoop(decl)}
-			for _, c := range f.If {
-				if c.Holds {
-					f.Message += fmt.Sprintf(", and %s is %s", decl.Name(), c.Why)
-					break
-				}
-			}
+			either, known := calls.Often(decl)
+			f.If, f.Message = either, f.Message+known
 		}
 		if r := look(p, cur, call); r != nil {
 			if edits := r.edits(); edits != nil {

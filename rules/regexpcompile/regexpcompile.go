@@ -110,15 +110,8 @@ func looped(cur inspector.Cursor) bool { _, ok := code.Loop(cur); return ok }
 // once reports whether the call is in a literal that runs at most once.
 func (c *compile) once() bool {
 	for lit := range c.cur.Enclosing((*ast.FuncLit)(nil)) {
-		outer, ok := lit.Parent().Node().(*ast.CallExpr)
-		if !ok || lit.ParentEdgeKind() != edge.CallExpr_Args {
-			continue
-		}
-		if sel, ok := ast.Unparen(outer.Fun).(*ast.SelectorExpr); ok {
-			f, ok := c.p.TypesInfo.Uses[sel.Sel].(*types.Func)
-			if ok && (f.FullName() == "(*sync.Once).Do" || strings.HasPrefix(f.FullName(), "sync.Once")) {
-				return true
-			}
+		if code.Once(c.p.TypesInfo, lit) {
+			return true
 		}
 	}
 	return false

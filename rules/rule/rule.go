@@ -61,6 +61,9 @@ type Rule struct {
 	// on the heap on its line; a driver that can ask the compiler drops the
 	// others.
 	Escapes bool
+	// Cgo is set where the rule reads what cgo makes of files that import "C"; the
+	// others are silent there.
+	Cgo bool
 	// Missing is set on entries without an analyzer and says why.
 	Missing  string
 	Evidence *Evidence

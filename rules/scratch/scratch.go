@@ -6,7 +6,6 @@ import (
 	"embed"
 	"fmt"
 	"go/ast"
-	"go/token"
 	"go/types"
 
 	"golang.org/x/tools/go/analysis"
@@ -98,26 +97,14 @@ const (
 // declares reads the declaration; ok is false if it makes nothing that could
 // be used again.
 func (s *scratch) declares() bool {
-	info := s.p.TypesInfo
-	var name *ast.Ident
-	switch d := s.decl.(type) {
-	case *ast.AssignStmt:
-		if d.Tok != token.DEFINE || len(d.Lhs) != 1 || len(d.Rhs) != 1 {
-			return false
-		}
-		name, s.x = d.Lhs[0].(*ast.Ident), ast.Unparen(d.Rhs[0])
-	case *ast.DeclStmt:
-		gd, ok := d.Decl.(*ast.GenDecl)
-		if !ok || gd.Tok != token.VAR || len(gd.Specs) != 1 {
-			return false
-		}
-		spec := gd.Specs[0].(*ast.ValueSpec)
-		if len(spec.Names) != 1 || len(spec.Values) > 0 {
-			return false
-		}
-		name, s.typ = spec.Names[0], spec.Type
+	name, typ, value := code.Declared(s.decl)
+	if _, assigned := s.decl.(*ast.AssignStmt); name == nil || assigned != (value != nil) {
+		return false
 	}
-	s.v, _ = info.Defs[name].(*types.Var)
+	if s.typ = typ; value != nil {
+		s.x = ast.Unparen(value)
+	}
+	s.v, _ = s.p.TypesInfo.Defs[name].(*types.Var)
 	if s.v == nil {
 		return false
 	}
@@ -203,7 +190,7 @@ func (s *scratch) stack() bool {
 	case filled:
 		n, ok := code.Int(s.p.TypesInfo, s.size)
 		elem := s.v.Type().Underlying().(*types.Slice).Elem()
-		return s.grows || ok && !s.calls && n*max(1, s.p.TypesSizes.Sizeof(elem)) <= limit
+		return s.grows || ok && !s.calls && n*max(1, code.Size(s.p.TypesSizes, elem)) <= limit
 	}
 	return false
 }

@@ -74,14 +74,11 @@ func unused(p *rule.Pass, cur inspector.Cursor) bool {
 
 func report(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, format string) {
 	f := rule.Finding{Pos: call.Pos(), End: call.End()}
-	pieces, ok := parse(format)
-	if ok && verbs(pieces) != len(call.Args)-1 {
+	verbs, ok := code.Verbs(format)
+	if ok && len(verbs) != len(call.Args)-1 {
 		return // what it prints is a mistake
 	}
-	var edits []analysis.TextEdit
-	if ok {
-		edits = rewrite(p, cur, call, pieces)
-	}
+	edits := rewrite(p, cur, call, format)
 	if edits == nil {
 		f.Message = "fmt.Sprintf interprets its format and boxes its arguments on every call; pass the values on, or append them to a buffer that is reused"
 	} else {
@@ -112,60 +109,21 @@ func named(info *types.Info, format ast.Expr) (named bool) {
 	return named
 }
 
-// A piece of a format is text, or a verb.
-type piece struct {
-	text string
-	verb byte
-}
-
-// parse splits a format; ok is false if it has flags, widths or anything else
-// but text and single verbs.
-func parse(format string) (pieces []piece, ok bool) {
-	var text strings.Builder
-	for i := 0; i < len(format); i++ {
-		if format[i] != '%' {
-			text.WriteByte(format[i])
-			continue
-		}
-		if i++; i == len(format) || !strings.ContainsRune("%sdtqxv", rune(format[i])) {
-			return nil, false
-		}
-		if format[i] == '%' {
-			text.WriteByte('%')
-			continue
-		}
-		if text.Len() > 0 {
-			pieces = append(pieces, piece{text: text.String()})
-			text.Reset()
-		}
-		pieces = append(pieces, piece{verb: format[i]})
-	}
-	if text.Len() > 0 {
-		pieces = append(pieces, piece{text: text.String()})
-	}
-	return pieces, true
-}
-
-func verbs(pieces []piece) (n int) {
-	for _, p := range pieces {
-		if p.verb != 0 {
-			n++
-		}
-	}
-	return n
-}
-
 // rewrite returns the edits that put a concatenation for the call, or nil.
-func rewrite(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, pieces []piece) []analysis.TextEdit {
+func rewrite(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, format string) []analysis.TextEdit {
+	pieces, ok := code.Format(format)
+	if !ok {
+		return nil
+	}
 	w := &writer{p: p, call: call, file: p.File(call.Pos())}
 	args := call.Args[1:]
 	constant := true
 	for _, piece := range pieces {
-		if piece.verb == 0 {
-			w.parts = append(w.parts, fmt.Sprintf("%q", piece.text))
+		if piece.Verb == 0 {
+			w.parts = append(w.parts, fmt.Sprintf("%q", piece.Text))
 			continue
 		}
-		if constant = constant && p.TypesInfo.Types[args[0]].Value != nil; !w.add(piece.verb, args[0]) {
+		if constant = constant && p.TypesInfo.Types[args[0]].Value != nil; piece.Flags != "" || !w.add(piece.Verb, args[0]) {
 			return nil
 		}
 		args = args[1:]

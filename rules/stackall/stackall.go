@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"go/ast"
 	"go/constant"
-	"go/token"
 	"go/types"
 	"regexp"
 
@@ -59,7 +58,7 @@ func run(p *rule.Pass) error {
 		}
 		f := rule.Finding{Pos: call.Pos(), End: call.End(), Fixes: one(call)}
 		if loop, ok := outer(p, cur, call); ok {
-			if waits(p, loop.Node()) {
+			if code.Waits(p.TypesInfo, loop.Node()) {
 				continue
 			}
 			f.Message = "runtime.Stack(…, true) in a loop stops the world for the stacks of all goroutines"
@@ -158,29 +157,6 @@ func outer(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr) (inspector.Cu
 	return cur, false
 }
 
-// waits reports whether a loop waits for something in each turn: a channel, a
-// timer or sleep.
-func waits(p *rule.Pass, loop ast.Node) bool {
-	found := false
-	if r, ok := loop.(*ast.RangeStmt); ok {
-		_, found = p.TypesInfo.TypeOf(r.X).Underlying().(*types.Chan)
-	}
-	ast.Inspect(loop, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.FuncLit:
-			return false
-		case *ast.UnaryExpr:
-			found = found || n.Op == token.ARROW
-		case *ast.SelectStmt:
-			found = true
-		case *ast.CallExpr:
-			found = found || code.IsFunc(p.TypesInfo, n, "time", "Sleep")
-		}
-		return !found
-	})
-	return found
-}
-
 // one returns the fix that asks for the one goroutine.
 func one(call *ast.CallExpr) []analysis.SuggestedFix {
 	arg := call.Args[1]
@@ -222,7 +198,7 @@ func (r reach) always(f *types.Func, kind rule.ConditionKind, seen map[*types.Fu
 		if code.Conditional(cur) || code.Rare(r.p.TypesInfo, cur) {
 			continue
 		}
-		if loop, ok := code.Loop(cur); ok && kind == rule.InLoop && !waits(r.p, loop.Node()) {
+		if loop, ok := code.Loop(cur); ok && kind == rule.InLoop && !code.Waits(r.p.TypesInfo, loop.Node()) {
 			return true
 		}
 		if _, from := code.Decl(r.p.TypesInfo, cur); r.always(from, kind, seen) {

@@ -26,7 +26,7 @@ func (r *reader) unseen(b *built) bool {
 		return false
 	}
 	index := b.cur.ParentEdgeIndex()
-	if !isError(b.fn.Signature().Results().At(index).Type()) {
+	if !code.IsError(b.fn.Signature().Results().At(index).Type()) {
 		return false
 	}
 	for cur := range r.p.Index.CallsOf(b.fn) {
@@ -41,8 +41,6 @@ func (r *reader) unseen(b *built) bool {
 func deferring(decl *ast.FuncDecl) bool {
 	return code.Any(decl.Body, func(_ *ast.DeferStmt) bool { return true })
 }
-
-func isError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
 
 // plain reports whether a caller uses the result of that index plainly.
 func (r *reader) plain(call inspector.Cursor, index int) bool {

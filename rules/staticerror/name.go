@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strings"
 	"unicode"
+
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
 
 const (
@@ -84,16 +86,8 @@ func joinWords(words []string) string {
 }
 
 // small are words after which a phrase goes on.
-var small = set("a above an and any are as at be been before below but by can cannot could did do does for from had has have if in into is it its least may minus more most must no non not of on " +
+var small = code.Set("a above an and any are as at be been before below but by can cannot could did do does for from had has have if in into is it its least may minus more most must no non not of on " +
 	"only or should some than that the their this to too was were when which while will with without would")
 
 // initialisms are words that Go names write in capitals.
-var initialisms = set("ACL API ASCII CPU CSS DNS EOF GUID HTML HTTP HTTPS ID IP JSON RPC SQL SSH TCP TLS TTL UDP UI UID URI URL UTF8 UUID XML")
-
-func set(words string) map[string]bool {
-	m := map[string]bool{}
-	for word := range strings.FieldsSeq(words) {
-		m[word] = true
-	}
-	return m
-}
+var initialisms = code.Set("ACL API ASCII CPU CSS DNS EOF GUID HTML HTTP HTTPS ID IP JSON RPC SQL SSH TCP TLS TTL UDP UI UID URI URL UTF8 UUID XML")

@@ -66,7 +66,7 @@ type probe struct {
 	opened ast.Stmt // that holds open
 }
 
-// A kind is what the check says of the file.
+// A kind is what the check says about the file.
 type kind int
 
 const (

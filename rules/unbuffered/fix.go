@@ -142,5 +142,5 @@ func failure(info *types.Info, fn ast.Node) (string, bool) {
 		}
 	}
 	last := sig.Results().At(n - 1).Type()
-	return strings.Join(append(results, "err"), ", "), types.Identical(last, types.Universe.Lookup("error").Type())
+	return strings.Join(append(results, "err"), ", "), code.IsError(last)
 }

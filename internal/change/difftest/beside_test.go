@@ -5,15 +5,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pawl-dev/pawl/internal/lab/sample"
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
-// A method that is called beside those that the tests call only before it.
-func TestBeside(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds and runs binaries")
-	}
-	const base = `package m
+const besideMethod = `package m
 
 import "sync"
 
@@ -34,28 +30,67 @@ func (s *Set) Has(n int) bool {
 	}
 	return false
 }
+
+var set Set
+
+func Put(n int)      { set.Put(n) }
+func Has(n int) bool { return set.Has(n) }
 `
+
+const besideFunction = `package m
+
+import "sync"
+
+var (
+	mu   sync.RWMutex
+	list []int
+)
+
+func Put(n int) { mu.Lock(); put(n); mu.Unlock() }
+
+func put(n int) { list = append(list, n) }
+
+func Has(n int) bool {
+	mu.RLock()
+	defer mu.RUnlock()
+	for _, m := range list {
+		if m == n {
+			return true
+		}
+	}
+	return false
+}
+`
+
+// Functions that are called beside those that write what they read, which the tests
+// call only before them.
+func TestBeside(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds and runs binaries")
+	}
 	const test = `package m
 
 import "testing"
 
 func TestSet(t *testing.T) {
-	s := &Set{}
-	s.Put(3)
-	if !s.Has(3) || s.Has(4) {
+	Put(3)
+	if !Has(3) || Has(4) {
 		t.Error("wrong")
 	}
 }
 `
 	for _, c := range []struct {
-		name, was, now string
-		races          bool
+		name, base, was, now string
+		races                bool
 	}{
-		{"another order", "for _, m := range s.list {\n\t\tif m == n {", "for i := range s.list {\n\t\tif n == s.list[i] {", false},
-		{"a read before the lock", "s.mu.RLock()\n", "if len(s.list) == 0 {\n\t\treturn false\n\t}\n\ts.mu.RLock()\n", true},
+		{"method in another order", besideMethod, "for _, m := range s.list {\n\t\tif m == n {", "for i := range s.list {\n\t\tif n == s.list[i] {", false},
+		{"method that reads before its lock", besideMethod, "s.mu.RLock()\n", "if len(s.list) == 0 {\n\t\treturn false\n\t}\n\ts.mu.RLock()\n", true},
+		{"function in another order", besideFunction, "for _, m := range list {\n\t\tif m == n {", "for i := range list {\n\t\tif n == list[i] {", false},
+		{"function that reads before its lock", besideFunction, "mu.RLock()\n", "if len(list) == 0 {\n\t\treturn false\n\t}\n\tmu.RLock()\n", true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			m := newModule(t, map[string]string{"m.go": base, "m_test.go": test}, map[string]string{"m.go": strings.Replace(base, c.was, c.now, 1)})
+			sample.One(t, 2)
+			m := newModule(t, map[string]string{"m.go": c.base, "m_test.go": test}, map[string]string{"m.go": strings.Replace(c.base, c.was, c.now, 1)})
 			m.cfg.NoRace = false
 			p := m.plan(t)
 			found, _, err := p.Run(t.Context())

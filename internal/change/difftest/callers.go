@@ -38,6 +38,27 @@ func (c *comparison) makersFor(s *subject) (out []string) {
 	return out
 }
 
+// besideFor returns the exported functions that write a package variable which a
+// subject reads: callers may do both at the same time.
+func (c *comparison) besideFor(s *subject) (out []string) {
+	var shared []*types.Var
+	for _, d := range c.cand.sorted(varDecl) {
+		if v, ok := d.obj.(*types.Var); ok && c.cand.reached(s.cand, d.key) && c.cand.mutable(v) {
+			shared = append(shared, v)
+		}
+	}
+	for _, d := range c.cand.sorted(funcDecl) {
+		writes := func(v *types.Var) bool {
+			return c.cand.anyReached(d, func(to *decl) bool { return to.kind == funcDecl && c.cand.writtenIn(to, v) })
+		}
+		if d != s.cand && d.fn.Recv == nil && d.fn.Name.IsExported() && d.obj.Type().(*types.Signature).TypeParams().Len() == 0 &&
+			slices.ContainsFunc(shared, writes) && c.usable(d) {
+			out = append(out, d.fn.Name.Name)
+		}
+	}
+	return out
+}
+
 // usable reports whether both sides have a function, with one signature, and it
 // is quiet.
 func (c *comparison) usable(d *decl) bool {

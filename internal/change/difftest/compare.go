@@ -22,6 +22,7 @@ type comparison struct {
 	banned    map[*decl]string
 	newFields map[string][]string // as pawldrive.Func.NewFields
 	notes     []string
+	subjects  []*subject // what is driven, or why not
 }
 
 // compare finds what differs between the sides of a package.
@@ -42,6 +43,7 @@ func compare(u *unit) *comparison {
 	}
 	c.compareInits()
 	c.compareMethods()
+	c.subjects = c.changed()
 	return c
 }
 
@@ -223,9 +225,9 @@ type subject struct {
 // copied reports whether the function gets copies and a hook.
 func (s *subject) copied() bool { return s.skipped == "" || s.redirect }
 
-// subjects returns the functions that differ, by themselves or by a variable
+// changed returns the functions that differ, by themselves or by a variable
 // or constant that they name.
-func (c *comparison) subjects() []*subject {
+func (c *comparison) changed() []*subject {
 	var out []*subject
 	for _, d := range c.base.sorted(funcDecl) {
 		now := c.cand.decls[d.key]
@@ -245,7 +247,7 @@ func (c *comparison) subjects() []*subject {
 			out = append(out, s)
 		}
 	}
-	return append(out, c.through(out)...)
+	return out
 }
 
 // methods returns the full names of the methods that a function names, in

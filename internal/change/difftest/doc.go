@@ -66,4 +66,7 @@
 // Functions that no test and no benchmark calls, that have no Go body, take
 // channels, or whose signature changed are not driven. They are in the answer
 // with the reason: what could not be compared lowers what the verdict may say.
+// For one that takes a channel, up to three exported functions are driven that call
+// it or its callers, in any package of the module. Where the tests do not name a
+// changed function, those of two packages that import its package record, too.
 package difftest

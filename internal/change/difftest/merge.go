@@ -34,7 +34,7 @@ func (r *runner) take(j job, e ended) {
 			d.baseBeside = d.baseBeside || rec.Concurrent.Calls > 0 && rec.Concurrent.Detail == ""
 		case rec.Concurrent.Beside && rec.Concurrent.Detail != "":
 			d.addDifferences([]model.Difference{{
-				Kind: model.DiffConcurrent, Where: "calls beside other methods of the receiver", Base: "as one after the other",
+				Kind: model.DiffConcurrent, Where: "calls beside others that use the same memory", Base: "as one after the other",
 				Candidate: rec.Concurrent.Detail, Input: rec.Concurrent.Input, Times: 1,
 			}})
 		case rec.Concurrent.Beside:
@@ -162,7 +162,7 @@ func (r *runner) died(j job, id int, at string, e ended) {
 	d := r.of(id)
 	why := e.cause()
 	switch {
-	case j.mode == modeBase && d.baseConcurrent: // beside other methods, which is not asked of the candidate then
+	case j.mode == modeBase && d.baseConcurrent: // beside others, which is not asked of the candidate then
 	case j.mode == modeBase:
 		d.NoConcurrent = "calls of the base at the same time end the process: " + why
 	case j.mode == modeCandidate:

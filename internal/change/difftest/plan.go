@@ -54,9 +54,11 @@ type Plan struct {
 	overlay  map[string]string
 	near     []gocmd.Package // the changed packages, and what they import
 	notes    []string
-	judging  bool                // benchmarks say when they run
-	bins     map[string]binaries // by import path of a test package; nil before Build
-	unbuilt  []string            // test packages that do not build, and why
+	judging  bool // benchmarks say when they run
+	// moreTests counts the packages that were added to those whose tests record.
+	moreTests int
+	bins      map[string]binaries // by import path of a test package; nil before Build
+	unbuilt   []string            // test packages that do not build, and why
 }
 
 // NewPlan compares both sides of the changed packages and writes the overlay that
@@ -74,12 +76,21 @@ func NewPlan(ctx context.Context, cfg Config, change Change) (*Plan, error) {
 	if err := layer.putRemoved(cfg.Root, change); err != nil {
 		return nil, err
 	}
-	units, l, err := p.load(ctx, change, layer)
+	units, err := p.load(ctx, change, layer)
 	if err != nil {
 		return nil, err
 	}
+	var all []*comparison
 	for _, u := range units {
-		if err := p.add(compare(u), l, layer); err != nil {
+		all = append(all, compare(u))
+	}
+	if all, err = p.reach(ctx, all, layer); ctx.Err() != nil {
+		return nil, ctx.Err()
+	} else if err != nil { // what does not need them is driven all the same
+		p.notes = append(p.notes, err.Error())
+	}
+	for _, c := range all {
+		if err := p.add(c, layer); err != nil {
 			return nil, err
 		}
 	}
@@ -89,12 +100,12 @@ func NewPlan(ctx context.Context, cfg Config, change Change) (*Plan, error) {
 	if p.judging, err = layer.putEnough(cfg.Go.Vars["GOROOT"], cfg.Go.Overlay()); err != nil {
 		return nil, err
 	}
-	for _, t := range cfg.Tests {
+	for _, t := range p.cfg.Tests {
 		if err := layer.putBenchmark(t); err != nil {
 			return nil, err
 		}
 	}
-	if err := layer.putEqual(slices.Concat(p.near, cfg.Tests)); err != nil {
+	if err := layer.putEqual(slices.Concat(p.near, p.cfg.Tests)); err != nil {
 		return nil, err
 	}
 	p.overlay = layer.Replace
@@ -103,7 +114,7 @@ func NewPlan(ctx context.Context, cfg Config, change Change) (*Plan, error) {
 
 // load type-checks both sides of the changed packages. One that does not
 // check, in the base for what it imports say, is noted and left out.
-func (p *Plan) load(ctx context.Context, change Change, layer *layer) ([]*unit, *loader, error) {
+func (p *Plan) load(ctx context.Context, change Change, layer *layer) ([]*unit, error) {
 	type texts struct{ base, cand map[string][]byte }
 	ctxt := build.Default
 	ctxt.GOOS, ctxt.GOARCH = p.cfg.Go.Vars["GOOS"], p.cfg.Go.Vars["GOARCH"]
@@ -113,7 +124,7 @@ func (p *Plan) load(ctx context.Context, change Change, layer *layer) ([]*unit, 
 	for _, pkg := range p.cfg.Changed {
 		base, cand, err := filesOf(pkg, p.cfg.Root, change, ctxt)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		all = append(all, texts{base, cand})
 		im := importSides{base: importsOf(base), cand: importsOf(cand)}
@@ -124,7 +135,7 @@ func (p *Plan) load(ctx context.Context, change Change, layer *layer) ([]*unit, 
 	}
 	listed, err := p.list(ctx, layer, patterns)
 	if err != nil {
-		return nil, nil, fmt.Errorf("compiling the imports of the changed packages: %w", err)
+		return nil, fmt.Errorf("compiling the imports of the changed packages: %w", err)
 	}
 	p.near = listed
 	l := newLoader(p.cfg.Go, listed)
@@ -133,7 +144,7 @@ func (p *Plan) load(ctx context.Context, change Change, layer *layer) ([]*unit, 
 	}
 	var units []*unit
 	for i, pkg := range p.cfg.Changed {
-		u := &unit{pkg: pkg}
+		u := &unit{pkg: pkg, by: l}
 		if u.base, err = l.load(pkg, p.cfg.Root, all[i].base); err == nil {
 			u.cand, err = l.load(pkg, p.cfg.Root, all[i].cand)
 		}
@@ -143,7 +154,7 @@ func (p *Plan) load(ctx context.Context, change Change, layer *layer) ([]*unit, 
 		}
 		units = append(units, u)
 	}
-	return units, l, nil
+	return units, nil
 }
 
 // list runs go list with the packages that only the base has.
@@ -175,15 +186,15 @@ func (p *Plan) noteUnbuilt(pkg gocmd.Package, change Change, sides ...map[string
 	}
 }
 
-// add takes in one changed package.
-func (p *Plan) add(c *comparison, l *loader, layer *layer) error {
-	subjects := c.subjects()
+// add takes in one package.
+func (p *Plan) add(c *comparison, layer *layer) error {
+	subjects := c.subjects
 	for _, s := range subjects {
 		s.id = len(p.subjects)
 		p.subjects = append(p.subjects, s)
 	}
 	p.notes = append(p.notes, c.notes...)
-	in, err := l.instrument(c, subjects)
+	in, err := c.unit.by.instrument(c, subjects)
 	if err != nil {
 		for _, s := range subjects {
 			s.drop(err.Error())
@@ -232,6 +243,9 @@ func registration(c *comparison, subjects []*subject, states []stateDecl) string
 		}
 		if makers := c.makersFor(s); len(makers) > 0 {
 			fmt.Fprintf(&b, "\t\tMakers: []interface{}{%s},\n", strings.Join(makers, ", "))
+		}
+		if beside := c.besideFor(s); len(beside) > 0 {
+			fmt.Fprintf(&b, "\t\tBeside: []interface{}{%s},\n", strings.Join(beside, ", "))
 		}
 		if writers := s.passedOf("Write"); len(writers) > 0 {
 			fmt.Fprintf(&b, "\t\tWriters: %#v,\n", writers)

@@ -314,7 +314,7 @@ func list(ids []int) string {
 	return strings.Join(out, ",")
 }
 
-// besides returns the functions whose base may be called beside other methods.
+// besides returns the functions whose base may be called beside others.
 func (r *runner) besides() (ids []int) {
 	for id, d := range r.found {
 		if d.baseBeside {

@@ -42,7 +42,7 @@ type driven struct {
 	model.Driven
 	seen           bool         // some process drove it
 	baseConcurrent bool         // the base allows calls at the same time
-	baseBeside     bool         // and calls beside the receiver's other methods
+	baseBeside     bool         // and calls beside others that use the same memory
 	took           map[int]bool // branches of the base that some input took
 	// partly says of which tests no input was recorded that might have been.
 	partly []string

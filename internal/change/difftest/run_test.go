@@ -99,6 +99,7 @@ func TestBadTests(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs a binary")
 	}
+	t.Parallel() // it waits
 	base := `package m
 
 func Deep(n int) int {
@@ -176,6 +177,7 @@ func TestLongTests(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs a binary")
 	}
+	t.Parallel() // it waits
 	base := "package m\n\nfunc Inc(n int) int { return n + 1 }\n"
 	tests := `package m
 
@@ -212,6 +214,7 @@ func TestLongTestsBeforeBenchmarks(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs a binary")
 	}
+	t.Parallel() // it waits
 	base := "package m\n\nfunc Inc(n int) int { return n + 1 }\n"
 	m := newModule(t, map[string]string{"m.go": base, "m_test.go": longTest + "\nfunc BenchmarkInc(b *testing.B) {\n\tfor i := range b.N {\n\t\tInc(i)\n\t}\n}\n"},
 		map[string]string{"m.go": strings.Replace(base, "n + 1 ", "1 + n ", 1)})
@@ -245,6 +248,7 @@ func TestShortOfTime(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs a binary")
 	}
+	t.Parallel() // it waits
 	base := "package m\n\nfunc Inc(n int) int { return n + 1 }\n"
 	tests := longTest + "\nfunc TestB(t *testing.T) { Inc(1) }\n"
 	m := newModule(t, map[string]string{"m.go": base, "m_test.go": tests}, map[string]string{"m.go": strings.Replace(base, "n + 1 ", "1 + n ", 1)})

@@ -37,6 +37,7 @@ type side struct {
 type unit struct {
 	pkg        gocmd.Package
 	base, cand *side
+	by         *loader
 }
 
 // A loader type-checks sides with what the go command compiled for their

@@ -88,16 +88,23 @@ func kindOf(t types.Type, other string) (kind, bound string) {
 // variable, or to what it leads to: they assign to it or to a part, take its
 // address, or call a method that may. A table that is only read is no state.
 func (s *side) mutable(v *types.Var) bool {
-	found := false
 	for _, d := range s.decls {
-		if d.kind != funcDecl || d.fn.Body == nil || found {
-			continue
+		if d.kind == funcDecl && s.writtenIn(d, v) {
+			return true
 		}
-		ast.Inspect(d.fn.Body, func(n ast.Node) bool {
-			found = found || s.writes(n, v)
-			return !found
-		})
 	}
+	return false
+}
+
+// writtenIn reports whether one function may write to v itself.
+func (s *side) writtenIn(d *decl, v *types.Var) (found bool) {
+	if d.fn.Body == nil {
+		return false
+	}
+	ast.Inspect(d.fn.Body, func(n ast.Node) bool {
+		found = found || s.writes(n, v)
+		return !found
+	})
 	return found
 }
 
@@ -170,6 +177,12 @@ func (s *side) root(e ast.Expr) types.Object {
 // reached reports whether the function d gets to the declaration named key by
 // names of its package.
 func (s *side) reached(d *decl, key string) bool {
+	return s.anyReached(d, func(to *decl) bool { return to.key == key })
+}
+
+// anyReached reports whether d, or what it gets to by names of its package, is of
+// some kind.
+func (s *side) anyReached(d *decl, is func(*decl) bool) bool {
 	seen := make(map[*decl]bool)
 	var visit func(d *decl) bool
 	visit = func(d *decl) bool {
@@ -177,7 +190,7 @@ func (s *side) reached(d *decl, key string) bool {
 			return false
 		}
 		seen[d] = true
-		found := d.key == key
+		found := is(d)
 		s.refs(d.node(), func(_ *ast.Ident, to *decl) { found = found || visit(to) })
 		return found
 	}

@@ -196,7 +196,7 @@ func TestTests(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			sample.One(t, 2)
+			sample.One(t, 4)
 			t.Parallel()
 			g, _, bin := guarded(t, tt.test)
 			c, _, err := g.Tests(t.Context(), "tests", []Tested{bin})
@@ -232,7 +232,7 @@ func TestUnsteady(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			sample.One(t, 2)
+			sample.One(t, 4)
 			t.Parallel()
 			g, _, bin := guarded(t, nth+tt.test)
 			c, bad, err := g.Tests(t.Context(), "tests", []Tested{bin})
@@ -273,7 +273,7 @@ func TestAgain(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			sample.One(t, 2)
+			sample.One(t, 4)
 			t.Parallel()
 			g, _, bin := guarded(t, third+tt.test)
 			limit := time.Minute

@@ -24,8 +24,10 @@ type Inspected struct {
 	APIs     []model.Suspicion // of kind api: one for each incompatible change
 	Warnings []model.Warning
 	// Incomplete is why the change could not be read as a whole, "" when it
-	// was: a candidate that does not type-check.
+	// was: a candidate that does not type-check. Broken is where it does not.
 	Incomplete string
+	Broken     []model.Pos
+	Differs    bool // some declaration does
 }
 
 // Refused returns the suspicions that the allowed kinds do not cover. Frozen
@@ -107,7 +109,7 @@ func inspect(ctx context.Context, c Change, b *base) (*Inspected, error) {
 		return nil, err
 	}
 	if cand.broken != nil {
-		in.Incomplete = cand.broken.Error()
+		in.Incomplete, in.Broken = cand.broken.Error(), cand.brokenAt
 	}
 	known, err := judges(c, b.program)
 	if err != nil {
@@ -117,6 +119,7 @@ func inspect(ctx context.Context, c Change, b *base) (*Inspected, error) {
 	p.all()
 	in.Suspicions = append(in.Suspicions, p.found...)
 	in.States = p.states
+	in.Differs = slices.ContainsFunc(cand.sorted(), p.differs)
 	in.Warnings = append(in.Warnings, p.obsolete()...)
 	p.api(in)
 	return in, nil

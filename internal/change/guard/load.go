@@ -14,6 +14,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
@@ -83,9 +84,11 @@ type program struct {
 	changed map[string]bool // import paths of the packages with changed files
 	src     map[string][]byte
 	broken  error // why a package does not type-check
-	units   map[string]*unit
-	decls   map[string]*unit // of functions and variables, by objectName
-	fields  map[*types.Var]string
+	// brokenAt is where packages do not.
+	brokenAt []model.Pos
+	units    map[string]*unit
+	decls    map[string]*unit // of functions and variables, by objectName
+	fields   map[*types.Var]string
 }
 
 const loadMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
@@ -147,6 +150,11 @@ func (p *program) add(lp *packages.Package, overlay map[string][]byte, dirs map[
 	if len(lp.Errors) > 0 && p.broken == nil {
 		p.broken = fmt.Errorf("%s: %w", lp.PkgPath, errors.New(lp.Errors[0].Msg))
 	}
+	for _, e := range lp.Errors {
+		if at, ok := p.place(e.Pos); ok {
+			p.brokenAt = append(p.brokenAt, at)
+		}
+	}
 	if lp.Module != nil && p.module == "" {
 		p.module = lp.Module.Path
 	}
@@ -168,6 +176,14 @@ func (p *program) add(lp *packages.Package, overlay map[string][]byte, dirs map[
 			p.changed[lp.PkgPath] = true
 		}
 	}
+}
+
+// place reads a position as package packages writes it: file:line:column.
+func (p *program) place(text string) (at model.Pos, ok bool) {
+	text = text[:max(strings.LastIndexByte(text, ':'), 0)]
+	colon := max(strings.LastIndexByte(text, ':'), 0)
+	line, err := strconv.Atoi(strings.TrimPrefix(text[colon:], ":"))
+	return model.Pos{File: p.rel(text[:colon]), Line: line}, err == nil
 }
 
 // closure returns the import paths of what packages of directories import, in

@@ -3,6 +3,7 @@ package propose
 import (
 	"strings"
 
+	"github.com/pawl-dev/pawl/internal/change/propose/cold"
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/change/propose/sizes"
 	"github.com/pawl-dev/pawl/internal/change/propose/text"
@@ -47,13 +48,17 @@ func (p *Program) Fixes(findings []model.Finding, t model.Target) ([]model.Chang
 	return changes, refusals
 }
 
-// superseded reports whether a transformation does all that the fix of a
-// finding does and more: a text that is appended need not become a string.
+// better has the transformations that do all that the fix of a rule does, and more: a
+// text that is appended need not become a string.
+var better = map[string]Transformation{"sprintf": text.AppendFormat{}, "deadformat": cold.Format{}}
+
+// superseded reports whether a transformation proposes what is better than the fix of a
+// finding.
 func superseded(p *prove.Program, f model.Finding, t model.Target) bool {
-	if f.Rule != "sprintf" || f.At.File != t.At.File || t.At.Line < f.First || t.At.Line > f.Last {
+	if better[f.Rule] == nil || f.At.File != t.At.File || t.At.Line < f.First || t.At.Line > f.Last {
 		return false
 	}
-	changes, _ := text.AppendFormat{}.Propose(p, t)
+	changes, _ := better[f.Rule].Propose(p, t)
 	return len(changes) > 0
 }
 

@@ -41,7 +41,7 @@ func TestSizingIsProposedOnce(t *testing.T) {
 }
 
 // The fix of rule sprintf makes a string; where that is only appended, the
-// transformation does without.
+// transformation does without. What deadformat moves, dead-format proves.
 func TestFixIsSuperseded(t *testing.T) {
 	dir := t.TempDir()
 	provetest.Write(t, dir, "go.mod", []byte("module example.test/m\n\ngo 1.21\n"))
@@ -56,11 +56,31 @@ func add(b []byte, n int) []byte {
 func text(n int) string {
 	return fmt.Sprintf("%d", n)
 }
+
+func branch(n int, failed bool) string {
+	s := fmt.Sprintf("%d", n)
+	if failed {
+		return s
+	}
+	return ""
+}
+
+func early(n int, failed bool) string {
+	s := fmt.Sprintf("%d", n)
+	if failed {
+		return ""
+	}
+	return s
+}
 `))
 	p := load(t, dir)
-	for line, want := range map[int]int{6: 0, 10: 1} {
+	for _, tt := range []struct {
+		rule       string
+		line, want int
+	}{{"sprintf", 6, 0}, {"sprintf", 10, 1}, {"deadformat", 14, 0}, {"deadformat", 22, 1}} {
+		line, want := tt.line, tt.want
 		at := model.Pos{File: "x.go", Line: line}
-		f := model.Finding{Rule: "sprintf", Class: "A", Pkg: "example.test/m", At: at, First: line, Last: line,
+		f := model.Finding{Rule: tt.rule, Class: "A", Pkg: "example.test/m", At: at, First: line, Last: line,
 			Fix: &model.Fix{Title: "Concatenate", Edits: []model.Edit{{File: "x.go", Start: 0, End: 0, New: "// Package m is a test.\n"}}}}
 		changes, refusals := p.Fixes([]model.Finding{f}, model.Target{At: at, Resource: model.Allocs})
 		if len(changes) != want {

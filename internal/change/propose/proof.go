@@ -26,6 +26,6 @@ func answersTo(name string) []string {
 	return map[string][]string{
 		"scratch-to-field": {"C05"}, "reuse-buffer": {"C03"}, "scratch-for-result": {"C03"}, "constant-make": {"C03"},
 		"dead-format": {"C07"}, "box-on-cold-path": {"C07", "C09"}, "lazy-error": {"C07", "C08"}, "capacity-hint": {"C01", "C02"}, "backing-array": {"C29"},
-		"pool": {"C04"}, "append-format": {"C06"}, "reflect-cache": {"C21"}, "regexp-to-code": {"C44"},
+		"pool": {"C04"}, "append-format": {"C06"}, "reflect-cache": {"C21"}, "regexp-to-code": {"C44"}, "split-pieces": {"C75"},
 	}[name]
 }

@@ -20,14 +20,10 @@ import (
 // The evidence of each transformation is what it makes of its own before.go,
 // and both behave the same.
 func TestProofs(t *testing.T) {
-	for _, r := range Catalogue() {
+	for _, r := range sample.Part(Catalogue(), 10) {
 		t.Run(r.Name, func(t *testing.T) {
-			if r.Evidence == nil {
-				t.Fatal("no evidence")
-			}
-			sample.One(t, 5)
 			t.Parallel()
-			if r.Evidence.Exempt == "" {
+			if r.Evidence != nil && r.Evidence.Exempt == "" {
 				checkProof(t, r)
 			}
 		})
@@ -90,11 +86,14 @@ func changed(t *testing.T, dir, kind string) []byte {
 	return nil
 }
 
-// Every kind's directory is one of a transformation.
+// Every transformation has evidence, and every directory of evidence is one of a transformation.
 func TestNoProofIsLeftOver(t *testing.T) {
 	known := map[string]bool{}
 	for _, r := range Catalogue() {
 		known[r.Name] = true
+		if r.Evidence == nil {
+			t.Errorf("%s has no evidence", r.Name)
+		}
 	}
 	dirs, err := filepath.Glob("*/proofs/*")
 	if err != nil || len(dirs) == 0 {

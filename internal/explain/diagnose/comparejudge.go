@@ -13,7 +13,7 @@ import (
 // difference is not looked at: it cannot be told from noise.
 const fewestCompared = 8
 
-// test says of each subject whether it differs by more than noise. All
+// test decides for each subject whether it differs by more than noise. All
 // differences together are wrong with probability level at most: by Holm's
 // procedure (S. Holm, Scand. J. Stat. 6, 1979), which holds however they depend
 // on each other, and inclusive shares of callers and callees do. What has the

@@ -417,7 +417,7 @@ func TestWaitsOnNoLine(t *testing.T) {
 	}
 }
 
-// Whoever asks for a profile of some seconds waits in a handler of the program
+// A request for a profile of some seconds waits in a handler of the program
 // meanwhile: that is no wait of the program's.
 func TestWaitsForProfiles(t *testing.T) {
 	sy := one(t, Options{}, raw(delayTypes,

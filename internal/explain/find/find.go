@@ -69,7 +69,7 @@ func Run(ctx context.Context, o Options) (*model.Findings, error) {
 	}
 	if len(cgo) > 0 {
 		out.Warnings = append(out.Warnings, model.Warning{
-			Seen:  `files that import "C" were not looked at: ` + words.Some(cgo, 3),
+			Seen:  `files that import "C" were looked at for calls of C only: ` + words.Some(cgo, 3),
 			Cause: "what the rules see of these is what cgo makes of them",
 			Try:   "move Go code that matters into files of the package that do not import \"C\"",
 		})

@@ -421,21 +421,24 @@ func FuzzParseChanged(f *testing.F) {
 	})
 }
 
-// What is not looked at is said, and not counted.
+// What is hardly looked at is said, and not counted; a call of C has the place where it is written.
 func TestCgo(t *testing.T) {
 	const plain = "package m\n\nfunc F() int { return g() }\n"
 	dir := files(t, map[string]string{
 		"m.go": plain,
-		"c.go": "package m\n\n// static int one(void) { return 1; }\nimport \"C\"\n\nfunc g() int { return int(C.one()) }\n",
+		"c.go": "package m\n\n// static int one(void) { return 1; }\nimport \"C\"\n\nfunc g() (n int) {\n\tfor range 3 {\n\t\tn += int(C.one())\n\t}\n\treturn n\n}\n",
 	})
-	f := run(t, Options{Dir: dir})
+	f := run(t, Options{Dir: dir, Tier: "all"})
 	if len(f.Warnings) == 0 && f.Packages == 1 && f.Files == 1 {
 		t.Skip("no cgo")
 	}
 	if f.Files != 1 || f.Lines != strings.Count(plain, "\n")+1 && f.Lines != strings.Count(plain, "\n") {
 		t.Errorf("%d files, %d lines", f.Files, f.Lines)
 	}
-	if len(f.Warnings) != 1 || f.Warnings[0].Seen != `files that import "C" were not looked at: c.go` {
+	if len(f.Warnings) != 1 || f.Warnings[0].Seen != `files that import "C" were looked at for calls of C only: c.go` {
 		t.Errorf("%+v", f.Warnings)
+	}
+	if len(f.Findings) != 1 || f.Findings[0].Rule != "cgobatch" || f.Findings[0].At.File != "c.go" || f.Findings[0].At.Line != 8 {
+		t.Errorf("%+v", f.Findings)
 	}
 }

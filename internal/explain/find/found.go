@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"path/filepath"
+	"slices"
 	"strconv"
 
 	"golang.org/x/tools/go/analysis"
@@ -83,9 +84,13 @@ func (u *unit) fix(s analysis.SuggestedFix) *model.Fix {
 }
 
 // pos returns a position with the file relative to the module's root where it
-// lies in it. //line directives are not followed: an edit needs the real file.
+// lies in it. //line directives are not followed, since an edit needs the real file, but
+// for those of cgo, which say what file it read.
 func (u *unit) pos(p token.Pos) model.Pos {
 	at := u.pkg.Fset.PositionFor(p, false)
+	if !slices.Contains(u.pkg.GoFiles, at.Filename) {
+		at = u.pkg.Fset.Position(p)
+	}
 	return model.Pos{File: u.rel(at.Filename), Line: at.Line, Col: at.Column}
 }
 

@@ -8,7 +8,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/pawl-dev/pawl/internal/explain/rank"
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/read/escape"
 )
 
 // A block is a branch that is not taken when all goes well.
@@ -83,7 +85,7 @@ func endsCold(list []ast.Stmt, fn *ast.FuncType) bool {
 			return true
 		}
 	case *ast.ReturnStmt:
-		if len(last.Results) == 0 || !returnsError(fn) {
+		if len(last.Results) == 0 || !escape.ReturnsError(fn) {
 			return false
 		}
 		id, ok := last.Results[len(last.Results)-1].(*ast.Ident)
@@ -104,14 +106,6 @@ func calledName(fun ast.Expr) string {
 		return calledName(f.X)
 	}
 	return ""
-}
-
-func returnsError(fn *ast.FuncType) bool {
-	if fn.Results == nil || len(fn.Results.List) == 0 {
-		return false
-	}
-	id, ok := fn.Results.List[len(fn.Results.List)-1].Type.(*ast.Ident)
-	return ok && id.Name == "error"
 }
 
 // An outlining is how a block is moved to a function of its own.
@@ -142,7 +136,7 @@ func (s *search) outlined(b block) (o outlining, ok bool) {
 		n := len(ret.Results)
 		leave = "return "
 		results = func(q types.Qualifier) string { return tuple(fn.Signature().Results(), q) }
-		if len(b.list) == 1 && !slices.ContainsFunc(ret.Results[:n-1], hasCall) {
+		if len(b.list) == 1 && !slices.ContainsFunc(ret.Results[:n-1], rank.HasCall) {
 			for _, r := range ret.Results[:n-1] {
 				leave += b.f.Text(r) + ", "
 			}
@@ -174,16 +168,6 @@ func tuple(t *types.Tuple, q types.Qualifier) string {
 		list = append(list, types.TypeString(v.Type(), q))
 	}
 	return "(" + strings.Join(list, ", ") + ")"
-}
-
-func hasCall(e ast.Expr) bool {
-	found := false
-	ast.Inspect(e, func(n ast.Node) bool {
-		_, is := n.(*ast.CallExpr)
-		found = found || is
-		return !found
-	})
-	return found
 }
 
 // movable reports whether a block is code that another function could hold as

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pawl-dev/pawl/internal/explain/rank"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/words"
 )
@@ -138,7 +139,7 @@ func (s *search) dynamicDraft(st *site) *draft {
 // dynamicCall returns the one call on a line that is dynamic and can have
 // called the target, or nil when there is none or it is not sure.
 func (s *search) dynamicCall(f *file, st *site, t *target) *ast.CallExpr {
-	if isRuntime(t.symbol) || s.deferred(f, st, t) {
+	if rank.IsRuntime(t.symbol) || s.deferred(f, st, t) {
 		return nil
 	}
 	name := strings.TrimSuffix(lastName(t.symbol), "-fm")
@@ -158,10 +159,6 @@ func (s *search) dynamicCall(f *file, st *site, t *target) *ast.CallExpr {
 		return nil
 	}
 	return found[0]
-}
-
-func isRuntime(symbol string) bool {
-	return strings.HasPrefix(symbol, "runtime.") || strings.HasPrefix(symbol, "internal/runtime/") || !strings.Contains(symbol, ".")
 }
 
 // deferred reports whether a target is a literal of the function itself that

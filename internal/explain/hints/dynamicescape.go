@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pawl-dev/pawl/internal/explain/rank"
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
@@ -48,7 +49,7 @@ func (s *search) dynamicEscape(e *escaping, f *file, call *ast.CallExpr, at mode
 	if i >= 0 {
 		var called []string
 		for _, fn := range slices.Sorted(maps.Keys(sites[i].to)) {
-			if !isRuntime(fn) && (!f.isMethod(call) || lastName(fn) == calledName(call.Fun)) {
+			if !rank.IsRuntime(fn) && (!f.isMethod(call) || lastName(fn) == calledName(call.Fun)) {
 				called = append(called, short(fn))
 			}
 		}

@@ -123,7 +123,7 @@ func implemented(rule string) bool {
 	return slices.ContainsFunc(catalogue.All(), func(e catalogue.Entry) bool { return e.Rule.Name == rule && e.Analyzer != nil })
 }
 
-// kinds are all that a reason says of a line, the most telling first.
+// kinds are all that a reason says about a line, the most telling first.
 func kinds(r model.Reason) []model.ReasonKind { return append([]model.ReasonKind{r.Kind}, r.Also...) }
 
 // ruleOfReason are the rules about a reason for a cost.

@@ -62,7 +62,7 @@ func (w *watch) find(targets []Target) (*process, error) {
 	root := w.o.Machine
 	if w.o.PID != 0 {
 		pid := strconv.Itoa(w.o.PID)
-		if root == nil || text(root, path.Join("proc", pid, "stat")) == "" {
+		if root == nil || cgroup.Text(root, path.Join("proc", pid, "stat")) == "" {
 			return nil, fetch.Misused("-pid %s: there is no such process in /proc", pid)
 		}
 		return &process{root, pid}, nil
@@ -104,7 +104,7 @@ func loopback(u *url.URL) (port uint16, ok bool) {
 func listener(root fs.FS, port uint16) (pid string, err error) {
 	sockets := map[string]bool{}
 	for _, name := range []string{"proc/net/tcp", "proc/net/tcp6"} {
-		for line := range strings.Lines(text(root, name)) {
+		for line := range strings.Lines(cgroup.Text(root, name)) {
 			if f := strings.Fields(line); len(f) > 9 && f[3] == "0A" && answers(f[1], port) {
 				sockets["socket:["+f[9]+"]"] = true
 			}
@@ -159,7 +159,7 @@ func (p *process) other(all []*series) string {
 	for _, s := range all {
 		r := s.readings[0]
 		if r.Command != "" {
-			if own := strings.Trim(text(p.root, path.Join("proc", p.pid, "cmdline")), "\x00"); own != "" && own != strings.Trim(r.Command, "\x00") {
+			if own := strings.Trim(cgroup.Text(p.root, path.Join("proc", p.pid, "cmdline")), "\x00"); own != "" && own != strings.Trim(r.Command, "\x00") {
 				return "the program says that its command is another"
 			}
 		}
@@ -182,7 +182,7 @@ func (p *process) started() (float64, bool) {
 	if err != nil {
 		return 0, false
 	}
-	for line := range strings.Lines(text(p.root, "proc/stat")) {
+	for line := range strings.Lines(cgroup.Text(p.root, "proc/stat")) {
 		if at, ok := strings.CutPrefix(line, "btime "); ok {
 			boot, err := strconv.ParseFloat(strings.TrimSpace(at), 64)
 			return boot + after/ticks, err == nil
@@ -194,15 +194,15 @@ func (p *process) started() (float64, bool) {
 // stat returns the fields of /proc/PID/stat behind the name, which may hold
 // blanks: the state is the first.
 func (p *process) stat() []string {
-	s := text(p.root, path.Join("proc", p.pid, "stat"))
+	s := cgroup.Text(p.root, path.Join("proc", p.pid, "stat"))
 	return strings.Fields(s[strings.LastIndexByte(s, ')')+1:])
 }
 
-// read returns what the system says of the process now.
+// read returns what the system says about the process now.
 func (p *process) read(at time.Time) *Reading {
 	r := newReading("process")
 	r.At = at
-	for line := range strings.Lines(text(p.root, path.Join("proc", p.pid, "status"))) {
+	for line := range strings.Lines(cgroup.Text(p.root, path.Join("proc", p.pid, "status"))) {
 		f := strings.Fields(line)
 		if len(f) < 2 {
 			continue
@@ -223,7 +223,7 @@ func (p *process) read(at time.Time) *Reading {
 			r.put(processCPU, (user+system)/ticks)
 		}
 	}
-	if dirs := cgroup.Groups(p.root, p.pid); len(dirs) > 0 && slices.ContainsFunc(dirs, func(d string) bool { return text(p.root, path.Join(d, "cpu.stat")) != "" }) {
+	if dirs := cgroup.Groups(p.root, p.pid); len(dirs) > 0 && slices.ContainsFunc(dirs, func(d string) bool { return cgroup.Text(p.root, path.Join(d, "cpu.stat")) != "" }) {
 		cpus, _, _ := cgroup.Quota(p.root, dirs)
 		t := cgroup.Throttling(p.root, dirs)
 		r.put(quotaCPUs, cpus)
@@ -231,13 +231,4 @@ func (p *process) read(at time.Time) *Reading {
 		r.put(stopped, float64(t.Stopped))
 	}
 	return r
-}
-
-// text returns a small file's content without the blanks around it, or "".
-func text(root fs.FS, name string) string {
-	data, err := fs.ReadFile(root, name)
-	if err != nil {
-		return ""
-	}
-	return strings.TrimSpace(string(data))
 }

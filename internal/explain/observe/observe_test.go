@@ -203,7 +203,7 @@ func FuzzResults(f *testing.F) {
 }
 
 // What testing does between the rounds is none of the benchmark's cost; what a
-// benchmark does is, whoever calls it.
+// benchmark does is, whatever calls it.
 func TestOfTesting(t *testing.T) {
 	for _, tt := range []struct {
 		stack string // innermost first

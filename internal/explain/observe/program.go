@@ -189,7 +189,7 @@ func (r *Result) lastOf(out, kind string) []string {
 	return nil
 }
 
-// notes turns what the observer says of itself into warnings.
+// notes turns what the observer says about itself into warnings.
 func (r *Result) notes(out string, cpu bool) error {
 	if !exists(filepath.Join(out, "begun")) && len(r.Profiles)+len(r.Empty) == 0 {
 		if r.Interrupted {

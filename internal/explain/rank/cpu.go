@@ -21,7 +21,7 @@ func allocTime(costs []model.Cost) (time, boxing map[string]float64) {
 	time, boxing = make(map[string]float64), make(map[string]float64)
 	for _, c := range costs {
 		i, allocates, boxes := 0, false, false
-		for i < len(c.Stack) && isRuntime(c.Stack[i].Func) {
+		for i < len(c.Stack) && IsRuntime(c.Stack[i].Func) {
 			allocates = allocates || strings.HasPrefix(c.Stack[i].Func, "runtime.mallocgc")
 			boxes = boxes || strings.HasPrefix(c.Stack[i].Func, "runtime.convT")
 			i++
@@ -38,7 +38,8 @@ func allocTime(costs []model.Cost) (time, boxing map[string]float64) {
 	return time, boxing
 }
 
-func isRuntime(fn string) bool {
+// IsRuntime reports whether a function is the runtime's, by its name.
+func IsRuntime(fn string) bool {
 	return strings.HasPrefix(fn, "runtime.") || strings.HasPrefix(fn, "internal/runtime/") || !strings.Contains(fn, ".")
 }
 

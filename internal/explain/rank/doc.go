@@ -38,7 +38,8 @@
 //
 // Where the time below the calls of a line in a loop is spread over so many
 // lines that none of them shows it, that line is a target, too: one for each
-// benchmark. Its share includes those of the lines below.
+// benchmark. Its share includes those of the lines below, and it comes no earlier
+// than those of them that are targets.
 //
 // # Locks
 //

@@ -260,6 +260,24 @@ func TestCallTarget(t *testing.T) {
 	}
 }
 
+// The lines below a call that are targets themselves come before it.
+func TestCallTargetIsBehind(t *testing.T) {
+	in := Input{CPU: map[model.Benchmark][]model.Cost{bm: {
+		cost(model.CPU, 2, 0.2, 0, on("g", 18), on("f", 6), on("top", 3)),
+		cost(model.CPU, 2, 0.2, 0, on("g", 22), on("f", 6), on("top", 3)),
+		cost(model.CPU, 1, 0.1, 0, on("g", 23), on("f", 6), on("top", 3)),
+		cost(model.CPU, 1, 0.04, 0, on("f", 15), on("top", 3)),
+	}}, Source: hotFile}
+	targets, _ := Targets(in)
+	var got []int
+	for _, x := range targets {
+		got = append(got, x.At.Line)
+	}
+	if diff := cmp.Diff([]int{18, 22, 6, 23, 15}, got); diff != "" {
+		t.Errorf("lines (-want +got):\n%s", diff)
+	}
+}
+
 func TestLockTargets(t *testing.T) {
 	in := Input{
 		Locks: map[model.Benchmark][]model.Cost{bm: {

@@ -98,7 +98,7 @@ func (in Input) claims(targets []model.Target, r *reader) map[claimed]claim {
 		}
 		switch {
 		case t.Resource == model.CPU:
-			c.cpu = max(c.cpu, t.CPUShare)
+			c.cpu = max(c.cpu, behind(t, targets))
 		case t.Resource == model.Mutex:
 			c.cpu = max(c.cpu, t.Share)
 		case !sampled: // or it was moved here
@@ -114,6 +114,23 @@ func (in Input) claims(targets []model.Target, r *reader) map[claimed]claim {
 		out[key] = c
 	}
 	return out
+}
+
+// behind returns the share of CPU time that a target counts for. A line whose calls cost
+// comes no earlier than the lines below them that are targets themselves: the whole
+// of a recursion, or of a main loop, says less than they do.
+func behind(t model.Target, targets []model.Target) float64 {
+	share := t.CPUShare
+	if t.Reason.Kind != model.ReasonLoop {
+		return share
+	}
+	for _, u := range targets {
+		below := u.Resource == model.CPU && u.Benchmark == t.Benchmark && u.Reason.Kind != model.ReasonLoop
+		if below && slices.ContainsFunc(u.Stack, func(f model.Frame) bool { return f.Module && f.Pos() == t.At }) {
+			share = min(share, u.CPUShare)
+		}
+	}
+	return share
 }
 
 // atHome returns the share of CPU time that is at home in each statement.

@@ -157,7 +157,7 @@ func classifyMake(c *ast.CallExpr, note func(model.ReasonKind, string)) {
 			note(model.ReasonMap, "a map, or a channel, is made")
 			return
 		}
-		if slices.ContainsFunc(c.Args[1:], calls) {
+		if slices.ContainsFunc(c.Args[1:], HasCall) {
 			note(model.ReasonMake, "make of a size that the compiler does not know")
 			return
 		}
@@ -165,9 +165,9 @@ func classifyMake(c *ast.CallExpr, note func(model.ReasonKind, string)) {
 	}
 }
 
-// calls reports whether an expression has a call: then its value is known only
+// HasCall reports whether an expression has a call: then its value is known only
 // when the program runs. Names may be constants.
-func calls(e ast.Expr) bool {
+func HasCall(e ast.Expr) bool {
 	found := false
 	ast.Inspect(e, func(n ast.Node) bool {
 		_, call := n.(*ast.CallExpr)

@@ -95,7 +95,7 @@ func workOf(inner []model.Frame) (w work, called string) {
 			return w, called
 		}
 	}
-	if isRuntime(fn) && !isExported(fn) {
+	if IsRuntime(fn) && !isExported(fn) {
 		return work{kind: model.ReasonHot}, called
 	}
 	return work{model.ReasonLibrary, pkgPath(fn)}, called

@@ -15,7 +15,7 @@ import (
 // Where signs are seen that no profile shows.
 const (
 	Command profile.Kind = "command" // of a command, from outside
-	Metrics profile.Kind = "metrics" // in what a runtime says of itself
+	Metrics profile.Kind = "metrics" // in what a runtime says about itself
 )
 
 // A Sign is what the runtime leaves in profiles of one kind, in what is seen of a

@@ -19,7 +19,7 @@ type Throttle struct {
 func Throttling(root fs.FS, dirs []string) Throttle {
 	var sum Throttle
 	for _, dir := range dirs {
-		t := parseCPUStat(text(root, path.Join(dir, "cpu.stat")))
+		t := parseCPUStat(Text(root, path.Join(dir, "cpu.stat")))
 		sum.Stopped += t.Stopped
 		sum.Periods = max(sum.Periods, t.Periods)
 		sum.Time += t.Time
@@ -55,9 +55,9 @@ func parseCPUStat(stat string) Throttle {
 // how long in each period; 0 without a limit.
 func Quota(root fs.FS, dirs []string) (cpus float64, runs, period time.Duration) {
 	for _, dir := range dirs {
-		max := text(root, path.Join(dir, "cpu.max"))
+		max := Text(root, path.Join(dir, "cpu.max"))
 		if max == "" {
-			max = text(root, path.Join(dir, "cpu.cfs_quota_us")) + " " + text(root, path.Join(dir, "cpu.cfs_period_us"))
+			max = Text(root, path.Join(dir, "cpu.cfs_quota_us")) + " " + Text(root, path.Join(dir, "cpu.cfs_period_us"))
 		}
 		r, p, ok := parseCPUMax(max)
 		if limit := float64(r) / float64(p); ok && (cpus == 0 || limit < cpus) {
@@ -89,9 +89,9 @@ const Self = "self"
 // (its id, or Self): its own and those above it, as far as they can be seen from
 // here, of both versions. They are relative to root, which is the machine's.
 func Groups(root fs.FS, pid string) []string {
-	mounts := parseMounts(text(root, "proc/self/mountinfo"))
+	mounts := parseMounts(Text(root, "proc/self/mountinfo"))
 	var dirs []string
-	for line := range strings.Lines(text(root, path.Join("proc", pid, "cgroup"))) {
+	for line := range strings.Lines(Text(root, path.Join("proc", pid, "cgroup"))) {
 		m, ok := parseMembership(line)
 		if !ok {
 			continue
@@ -190,8 +190,8 @@ func (m cgroupMount) above(group string) []string {
 	}
 }
 
-// text returns a small file's content without the blanks around it, or "".
-func text(root fs.FS, name string) string {
+// Text returns a small file's content without the blanks around it, or "".
+func Text(root fs.FS, name string) string {
 	data, err := fs.ReadFile(root, name)
 	if err != nil {
 		return ""

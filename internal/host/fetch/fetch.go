@@ -69,7 +69,7 @@ func Get(ctx context.Context, u *url.URL, accept string, most int64) ([]byte, er
 	return data, nil
 }
 
-// Open is Get for whoever reads the answer piece by piece: the caller bounds
+// Open is Get for callers that read the answer piece by piece: the caller bounds
 // what is read of it, and closes it.
 func Open(ctx context.Context, u *url.URL, accept string) (io.ReadCloser, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)

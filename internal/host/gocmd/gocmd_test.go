@@ -232,7 +232,7 @@ func TestRestoreComesFirst(t *testing.T) {
 	step("with nothing run since", 3, nil)
 }
 
-// Whatever the user says of -buildvcs, it is said once, and no.
+// Whatever the user says about -buildvcs, it is said once, and no.
 func TestBuildVCS(t *testing.T) {
 	dir := module(t, map[string]string{"a.go": "package a\n"})
 	for _, flags := range []string{"", "-buildvcs=false", "-buildvcs=true", "-buildvcs", "--buildvcs=auto -mod=mod"} {

@@ -100,6 +100,6 @@ func RemoveLeft(dir string) bool {
 		_, err := os.Lstat(dir)
 		return errors.Is(err, fs.ErrNotExist)
 	}
-	defer release() // last: whoever would hold the directory finds it gone
+	defer release() // last: the next holder would find the directory gone
 	return RemoveAll(dir) == nil
 }

@@ -12,7 +12,7 @@ import (
 
 // Profile returns a copy of p for other eyes: without labels, comments, links,
 // build ids and the directories of mapped files, and with “~” for the home directory
-// that a source's path begins with, whoever's it is. Samples that only labels
+// that a source's path begins with, whosever it is. Samples that only labels
 // told apart are added up. Functions, files, lines, values and the time stay.
 func Profile(p *profile.Profile) (*profile.Profile, error) {
 	c := p.Copy()

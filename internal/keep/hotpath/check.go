@@ -14,7 +14,7 @@ import (
 // ReportSchema is the version of the JSON form of a Report and of records.
 const ReportSchema = 1
 
-// A Standing is what a check says of a record, or of one part of it.
+// A Standing is what a check says about a record, or of one part of it.
 type Standing string
 
 // The standings, the best first.
@@ -381,7 +381,7 @@ func (r Range) text(metric string) string {
 	return fmt.Sprintf("%s %s to %s", metric, number(round(r.Lo)), number(round(r.Hi)))
 }
 
-// holdTime takes the verdict of whoever measured both versions.
+// holdTime takes the verdict of the run that measured both versions.
 func (d Direction) holdTime(r Record, n Now, res *DirectionResult) {
 	v, ok := n.Times[d.Metric]
 	if !ok {

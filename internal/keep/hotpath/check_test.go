@@ -60,7 +60,7 @@ func TestHold(t *testing.T) {
 		{"allocs/op <= 4", varies(3.2, 3.9), Holds, ""},
 		{"allocs/op <= 3.5", varies(3.2, 3.9), Open, "differs from run to run"},
 		{"allocs/op = 3.5", varies(3.2, 3.9), Open, ""},
-		// Times are whoever's who measured them side by side.
+		// Times belong to the machine that measured them side by side.
 		{"cpu/op <= +3%", exact(Allocs, 0), Open, "was not measured"},
 		{"cpu/op <= +3%", timed(-0.01, 0.02), Holds, "against main, limit +3%"},
 		{"cpu/op <= +3%", timed(0.01, 0.05), Open, ""},

@@ -59,7 +59,7 @@ func RunGuard(ctx context.Context, g Guard, dir string, env []string, m *gocmd.M
 		if res.OK, res.Failed = res.Why == "", res.Why != ""; res.OK {
 			return res, nil
 		}
-	case e.Code == 126 || e.Code == 127: // what a shell says of a command that is not there
+	case e.Code == 126 || e.Code == 127: // what a shell says about a command that is not there
 		res.Why = fmt.Sprintf("could not run: exit code %d, which is a command that is not there", e.Code)
 	case e.Code < 0:
 		res.Failed, res.Why = true, "was ended by a signal"

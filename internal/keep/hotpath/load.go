@@ -114,7 +114,7 @@ func notLinked(dir string) error {
 }
 
 // Save writes a record into the directory, which it makes where needed, and
-// returns the file's path. Whoever looks sees the old file or the new one. What
+// returns the file's path. A reader sees the old file or the new one. What
 // would not be read back as the same record is an error.
 func Save(dir string, r Record) (string, error) {
 	text := Format(r)

@@ -123,7 +123,7 @@ func TestSelection(t *testing.T) {
 	}
 }
 
-// Whoever makes a check weaker is named.
+// The change that makes a check weaker is named.
 func TestLoosened(t *testing.T) {
 	base := func() []Record {
 		return []Record{{Name: "a", Pkg: "m", Bench: "A", Guards: []Guard{{"g", time.Minute, "test"}}, Better: []Direction{{Metric: Allocs, Op: Equals}}}}

@@ -26,7 +26,7 @@ func (b *BusyError) Error() string {
 // process, and not the file.
 const lockName = "lock"
 
-// holdTries is how often the lock of a run is asked for: whoever only looks
+// holdTries is how often the lock of a run is asked for: a process that only looks
 // whether it is free holds it for a moment.
 const holdTries = 20
 

@@ -28,6 +28,7 @@ const (
 	Resume  Kind = "resume"  // a run went on after a kill, or after its budget was spent: Args, Head
 	Base    Kind = "base"    // the base builds and passes its tests, or Text says why not
 	Plan    Kind = "plan"    // what will be tried: Prospects and Noise
+	Ask     Kind = "ask"     // an outside proposer was: Call, and the Proposals that it answered with
 	Attempt Kind = "attempt" // one change: Attempt, GoVersion, and Files where it was kept
 	Undo    Kind = "undo"    // the user dropped a kept change: Change, Commit, Moved
 	Final   Kind = "final"   // original against final: Results
@@ -51,6 +52,8 @@ type Event struct {
 	Noise     []model.Noise    `json:"noise,omitempty"`
 	Results   []model.Result   `json:"results,omitempty"`
 	Text      string           `json:"text,omitempty"`
+	Call      *model.Call      `json:"call,omitempty"`
+	Proposals []model.Proposal `json:"proposals,omitempty"`
 
 	// Dir is the directory that Patterns hold in, relative to the module.
 	Dir      string   `json:"dir,omitempty"`

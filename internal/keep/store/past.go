@@ -29,6 +29,7 @@ type Past struct {
 	Started   time.Time
 	Spent     time.Duration // from its events: a kill's last minutes are not in it
 	Tried     []Tried       // in order
+	Asked     []Asked       // in order
 	Undone    bool          // the user has dropped changes of it
 	// Stopped is why it ended early; Finished says that it did not. Neither is
 	// set for a run that was killed.
@@ -42,6 +43,12 @@ type Past struct {
 type Tried struct {
 	model.Attempt
 	Files []FileSum // of a kept change
+}
+
+// An Asked is one call of an outside proposer.
+type Asked struct {
+	model.Call
+	Answers []model.Proposal
 }
 
 // UndoneReason begins the reason of an attempt that was kept, and that the user
@@ -88,6 +95,10 @@ func (p *Past) add(e Event) {
 	case Attempt:
 		if e.Attempt != nil {
 			p.Tried = append(p.Tried, Tried{*e.Attempt, e.Files})
+		}
+	case Ask:
+		if e.Call != nil {
+			p.Asked = append(p.Asked, Asked{*e.Call, e.Proposals})
 		}
 	}
 	p.Stopped, p.Finished = "", false

@@ -16,7 +16,7 @@ import (
 // has some MB.
 const largest = 256 << 20
 
-// A conn is one end of the DevTools protocol. Its one goroutine, which whoever
+// A conn is one end of the DevTools protocol. Its one goroutine, which any caller
 // made the conn runs, is read.
 type conn struct {
 	in       deadlined

@@ -68,7 +68,7 @@ type PawlRun struct {
 	Conditions Conditions `json:"conditions"`
 }
 
-// A StatRun is two blocks of runs and what benchstat says of them.
+// A StatRun is two blocks of runs and what benchstat says about them.
 type StatRun struct {
 	P          float64    `json:"p"`
 	Delta      float64    `json:"delta"` // new ÷ old − 1 of the medians

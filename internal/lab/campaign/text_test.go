@@ -33,7 +33,7 @@ func kept(t *testing.T) map[string][]Record {
 	return out
 }
 
-// The judge says of the kept duets what pawl said when they were measured.
+// The judge says about the kept duets what pawl said when they were measured.
 func TestJudgeOnKeptDuets(t *testing.T) {
 	for name, records := range kept(t) {
 		n := 0

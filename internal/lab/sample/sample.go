@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -33,21 +34,32 @@ func One(t testing.TB, n uint32) {
 	}
 }
 
-// Always is One where every test was asked for, too: for cases that together take CI minutes.
-func Always(t testing.TB, n uint32) {
-	t.Helper()
-	if !drawn(commit(), t.Name(), n) {
-		t.Skipf("one case in %d is drawn", n)
+// Part returns one in n of the cases in their order, always as many, drawn by the commit. With PAWL_ALL, all.
+func Part[T any](cases []T, n int) []T {
+	if All() {
+		return cases
 	}
+	return Always(cases, n)
 }
 
-// Part returns one in n of the names, always as many: those whose hash with the commit's is least. With PAWL_ALL, all.
-func Part(names []string, n int) []string {
-	if All() {
-		return names
+// Always is Part where every test was asked for, too: for cases that together take CI minutes.
+func Always[T any](cases []T, n int) []T { return part(commit(), cases, n) }
+
+// part takes the cases whose places have the least hashes with the commit.
+func part[T any](commit string, cases []T, n int) []T {
+	at := make([]int, len(cases))
+	for i := range at {
+		at[i] = i
 	}
-	names = slices.SortedFunc(slices.Values(names), func(a, b string) int { return cmp.Compare(hash(commit(), a), hash(commit(), b)) })
-	return names[:(len(names)+n-1)/n]
+	rank := func(i int) uint32 { return hash(commit, strconv.Itoa(i)) }
+	slices.SortFunc(at, func(a, b int) int { return cmp.Compare(rank(a), rank(b)) })
+	at = at[:(len(at)+n-1)/n]
+	slices.Sort(at)
+	out := make([]T, len(at))
+	for i, from := range at {
+		out[i] = cases[from]
+	}
+	return out
 }
 
 func drawn(commit, name string, n uint32) bool { return hash(commit, name)%n == 0 }

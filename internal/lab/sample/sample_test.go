@@ -2,6 +2,7 @@ package sample
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 )
 
@@ -21,5 +22,22 @@ func TestDrawn(t *testing.T) {
 	}
 	if !drawn("", "TestA", 1) {
 		t.Error("one case in one is every case")
+	}
+}
+
+// A part has one case in n, in their order, and every case is in some part.
+func TestPart(t *testing.T) {
+	cases, seen := []string{"a", "b", "c", "d", "e", "f", "g"}, map[string]bool{}
+	for i := range 100 {
+		got := part(fmt.Sprintf("%040x", i), cases, 3)
+		if len(got) != 3 || !slices.IsSorted(got) {
+			t.Fatalf("one in 3 of %q is %q", cases, got)
+		}
+		for _, c := range got {
+			seen[c] = true
+		}
+	}
+	if len(seen) != len(cases) {
+		t.Errorf("in 100 commits only %v were drawn", seen)
 	}
 }

@@ -3,7 +3,6 @@ package bench
 import (
 	"io/fs"
 	"os"
-	"strings"
 
 	"github.com/pawl-dev/pawl/internal/host/cgroup"
 )
@@ -17,7 +16,7 @@ import (
 // that says by how many ns that has grown since. Children are in the same
 // groups. The time is that of the kernel's account: it is added up over CPUs, so
 // that it can exceed the time that passed, and at the end of each stop, so that
-// a stop that goes on falls to whoever reads next.
+// a stop that goes on falls to the next reader.
 //
 // The groups are looked for each time, as a service manager may move a process
 // or mount things while it runs: all of it takes a tenth of a millisecond. Where there are none, as on other systems than Linux, the
@@ -32,12 +31,3 @@ func watchThrottling(root fs.FS) func() float64 {
 
 // machineRoot is where /proc and /sys are read.
 func machineRoot() fs.FS { return os.DirFS("/") }
-
-// text returns a small file's content without the blanks around it, or "".
-func text(root fs.FS, name string) string {
-	data, err := fs.ReadFile(root, name)
-	if err != nil {
-		return ""
-	}
-	return strings.TrimSpace(string(data))
-}

@@ -83,7 +83,7 @@ func (m *machine) oneCPU() {
 	if m.env.CPUs != 1 {
 		return
 	}
-	online := len(parseCPUList(text(m.root, "sys/devices/system/cpu/online")))
+	online := len(parseCPUList(cgroup.Text(m.root, "sys/devices/system/cpu/online")))
 	if online > 1 {
 		m.warn(fmt.Sprintf("one CPU of %d", online), "a CPU set or an affinity, such as taskset or docker run --cpuset-cpus, leaves no other",
 			"allow a second one: what is measured and what measures share it now")
@@ -105,7 +105,7 @@ func (m *machine) procs() {
 // pressure returns for how many per cent of the last 10 s some process waited
 // for a CPU.
 func pressure(root fs.FS) float64 {
-	line, _, _ := strings.Cut(text(root, "proc/pressure/cpu"), "\n")
+	line, _, _ := strings.Cut(cgroup.Text(root, "proc/pressure/cpu"), "\n")
 	for _, kv := range strings.Fields(line) {
 		if v, ok := strings.CutPrefix(kv, "avg10="); ok && strings.HasPrefix(line, "some ") {
 			return number(v)
@@ -134,7 +134,7 @@ func (m *machine) load() {
 
 // steal warns of a hypervisor that gave the CPU to others.
 func (m *machine) steal() {
-	line, _, _ := strings.Cut(text(m.root, "proc/stat"), "\n")
+	line, _, _ := strings.Cut(cgroup.Text(m.root, "proc/stat"), "\n")
 	f := strings.Fields(line)
 	if len(f) < 9 || f[0] != "cpu" {
 		return
@@ -156,11 +156,11 @@ func (m *machine) steal() {
 // all that can be seen. Two threads of a core in a machine that is otherwise
 // idle are no cause for one.
 func (m *machine) siblings() {
-	online := parseCPUList(text(m.root, "sys/devices/system/cpu/online"))
+	online := parseCPUList(cgroup.Text(m.root, "sys/devices/system/cpu/online"))
 	var cores []string // of the CPUs that are allowed, as lists of their threads
 	pairs := false
 	for _, cpu := range m.allowed {
-		list := text(m.root, fmt.Sprintf("sys/devices/system/cpu/cpu%d/topology/thread_siblings_list", cpu))
+		list := cgroup.Text(m.root, fmt.Sprintf("sys/devices/system/cpu/cpu%d/topology/thread_siblings_list", cpu))
 		if list == "" {
 			return
 		}
@@ -199,7 +199,7 @@ func (m *machine) frequency() {
 	var governors []string
 	names, _ := fs.Glob(m.root, dir+"cpu[0-9]*/cpufreq/scaling_governor") // the pattern is well formed
 	for _, name := range names {
-		if g := text(m.root, name); g != "" && g != "performance" && !slices.Contains(governors, g) {
+		if g := cgroup.Text(m.root, name); g != "" && g != "performance" && !slices.Contains(governors, g) {
 			governors = append(governors, g)
 		}
 	}
@@ -208,10 +208,10 @@ func (m *machine) frequency() {
 		try = append(try, "sudo cpupower frequency-set -g performance")
 	}
 	switch {
-	case text(m.root, dir+"intel_pstate/no_turbo") == "0":
+	case cgroup.Text(m.root, dir+"intel_pstate/no_turbo") == "0":
 		seen = append(seen, "turbo on")
 		try = append(try, "echo 1 | sudo tee /"+dir+"intel_pstate/no_turbo")
-	case text(m.root, dir+"cpufreq/boost") == "1":
+	case cgroup.Text(m.root, dir+"cpufreq/boost") == "1":
 		seen = append(seen, "boost on")
 		try = append(try, "echo 0 | sudo tee /"+dir+"cpufreq/boost")
 	}
@@ -227,7 +227,7 @@ func (m *machine) heat() {
 	for _, kind := range []string{"core", "package"} {
 		names, _ := fs.Glob(m.root, "sys/devices/system/cpu/cpu[0-9]*/thermal_throttle/"+kind+"_throttle_count")
 		for _, name := range names {
-			most = max(most, number(text(m.root, name)))
+			most = max(most, number(cgroup.Text(m.root, name)))
 		}
 	}
 	if most > 0 {
@@ -241,10 +241,10 @@ func (m *machine) battery() {
 	names, _ := fs.Glob(m.root, "sys/class/power_supply/*/status")
 	for _, name := range names {
 		dir := path.Dir(name)
-		if text(m.root, path.Join(dir, "type")) != "Battery" || text(m.root, path.Join(dir, "scope")) == "Device" {
+		if cgroup.Text(m.root, path.Join(dir, "type")) != "Battery" || cgroup.Text(m.root, path.Join(dir, "scope")) == "Device" {
 			continue
 		}
-		if text(m.root, name) == "Discharging" {
+		if cgroup.Text(m.root, name) == "Discharging" {
 			m.warn("the machine runs on battery", "CPUs are slower then, and change their frequency more", "plug it in")
 			return
 		}
@@ -253,7 +253,7 @@ func (m *machine) battery() {
 
 // statusLine returns a value of /proc/self/status.
 func statusLine(root fs.FS, key string) string {
-	for line := range strings.Lines(text(root, "proc/self/status")) {
+	for line := range strings.Lines(cgroup.Text(root, "proc/self/status")) {
 		if v, ok := strings.CutPrefix(line, key+":"); ok {
 			return strings.TrimSpace(v)
 		}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl/internal/host/gocmd"
+	"github.com/pawl-dev/pawl/internal/lab/sample"
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
@@ -19,12 +20,13 @@ func TestHeap(t *testing.T) {
 	const kib = 1 << 10
 	// All are differences to the heap at the start, of which up to 2 KiB may go
 	// meanwhile.
-	for _, c := range []struct {
+	type row struct {
 		name           string
 		n              int64
 		slice          float64 // ns
 		retained, peak [2]float64
-	}{
+	}
+	for _, c := range sample.Part([]row{
 		{"BenchmarkKeepsNothing", 100_000, 50e6, [2]float64{0, 2 * kib}, [2]float64{0, 16 * kib}},
 		{"BenchmarkKeepsBuffer", 100_000, 50e6, [2]float64{62 * kib, 66 * kib}, [2]float64{62 * kib, 96 * kib}},
 		// Each iteration makes 64 KiB, or a byte more, which takes 72.
@@ -32,7 +34,7 @@ func TestHeap(t *testing.T) {
 		{"BenchmarkHoldsForAWhile", 400, 100e6, [2]float64{0, 2 * kib}, [2]float64{1022 * kib, 1088 * kib}},
 		// 4 MiB, and a map of 4096 slices.
 		{"BenchmarkGrows", 100_000, 80e6, [2]float64{4094 * kib, 4800 * kib}, [2]float64{4094 * kib, 4800 * kib}},
-	} {
+	}, 3) {
 		p := plan(b.benchmark(c.name), c.n)
 		p.SliceNs = c.slice
 		h, err := f.suite.Heap(t.Context(), b, p)

@@ -8,7 +8,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
-// A failure is what a file says of a benchmark that failed.
+// A failure is what a file says about a benchmark that failed.
 type failure struct {
 	count int
 	text  string

@@ -20,7 +20,7 @@ type Census struct {
 	Limit   time.Duration // of each process
 }
 
-// A Counted is what a census says of one benchmark.
+// A Counted is what a census says about one benchmark.
 type Counted struct {
 	Counts []model.Exact // nil where it came to no result
 	Pair   [2]model.Sample

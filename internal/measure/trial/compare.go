@@ -17,7 +17,7 @@ type Preparation struct {
 	Benchmark model.Benchmark
 	Within    time.Duration // for the calibration; 0: no limit
 	// Rules and Budget are those of the comparison that is to follow, for what
-	// the warm-up says of it. No budget means no warm-up.
+	// the warm-up says about it. No budget means no warm-up.
 	Rules  judge.Rules
 	Budget time.Duration
 }

@@ -49,7 +49,7 @@ func (u *Unsteady) Error() string {
 
 func (u *Unsteady) Unwrap() error { return u.Last }
 
-// Warning says of a benchmark that was measured all the same that it failed.
+// Warning reports that a benchmark failed which was measured all the same.
 func (u *Unsteady) Warning() model.Warning {
 	seen := fmt.Sprintf("%s came to no result %s, and was run again each time: it %s", u.Benchmark, u.Sides(), u.Last.Why)
 	if line, _, _ := strings.Cut(u.Last.Output, "\n"); line != "" {

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/lab/sample"
 	"github.com/pawl-dev/pawl/internal/measure/bench"
 	"github.com/pawl-dev/pawl/internal/measure/verdict"
 	"github.com/pawl-dev/pawl/internal/model"
@@ -102,10 +103,11 @@ func TestTableLinks(t *testing.T) {
 	rules := judge.RegressRules()
 	rules.MaxUnits = 120
 	const runs = 300
-	for _, tt := range []struct {
+	type row struct {
 		luck, effect float64
 		found        int // at least
-	}{{0.003, 0, 0}, {0.003, 0.02, 270}, {0.003, 0.05, 297}, {0.01, 0, 0}, {0.01, 0.02, 210}, {0.01, 0.05, 290}} {
+	}
+	for _, tt := range sample.Part([]row{{0.003, 0, 0}, {0.003, 0.02, 270}, {0.003, 0.05, 297}, {0.01, 0, 0}, {0.01, 0.02, 210}, {0.01, 0.05, 290}}, 3) {
 		slower, faster, equal, linked, duets, pairs := 0, 0, 0, 0, 0, 0
 		for seed := range uint64(runs) {
 			l := &lucky{effect: tt.effect, luck: tt.luck, sd: 0.025 / math.Sqrt2, rng: rand.New(rand.NewPCG(seed, 2))}
@@ -259,7 +261,7 @@ func TestNotSeparable(t *testing.T) {
 	}
 }
 
-// The order of a guard's slices is drawn: an advantage of whoever runs second
+// The order of a guard's slices is drawn: an advantage of the one that runs second
 // must not trip it, and a candidate that waits must.
 func TestWallGuard(t *testing.T) {
 	tripped := 0

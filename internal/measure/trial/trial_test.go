@@ -91,7 +91,7 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// The driver draws the order: an advantage of whoever starts second must not
+// The driver draws the order: an advantage of the one that starts second must not
 // become a finding, as it would in a fixed order.
 func TestSlotEffectIsNoFinding(t *testing.T) {
 	wrong := 0

@@ -42,7 +42,7 @@ func (c Change) String() string {
 }
 
 // Diff returns what is worse in after than in before: escapes that are new,
-// and calls on hot lines that are no longer inlined. hot says of a place in
+// and calls on hot lines that are no longer inlined. hot tells of a place in
 // the first build whether it is hot; with nil everything is.
 //
 // Notes are compared by function and text, not by line, so that code that
@@ -70,7 +70,7 @@ type escapeKey struct{ where, text string }
 
 func newEscapes(before, after *Notes, hot func(model.Pos) bool) []Change {
 	had, has := before.escapes(), after.escapes()
-	unpacked := goneTexts(before, had, has)
+	unpacked, room := goneTexts(before, had, has), grown(had, has)
 	var out []Change
 	for _, key := range slices.SortedFunc(maps.Keys(has), func(a, b escapeKey) int { return cmp.Or(cmp.Compare(a.where, b.where), cmp.Compare(a.text, b.text)) }) {
 		notes := has[key]
@@ -80,6 +80,10 @@ func newEscapes(before, after *Notes, hot func(model.Pos) bool) []Change {
 		}
 		if by := after.symbol(outermost(notes[0])); isText(key) && unpacked[by] >= more {
 			unpacked[by] -= more
+			continue
+		}
+		if kind := container(key.text); kind != "" && room[escapeKey{key.where, kind}] >= more {
+			room[escapeKey{key.where, kind}] -= more
 			continue
 		}
 		n := added(before, had[key], notes)
@@ -107,6 +111,41 @@ func goneTexts(before *Notes, had, has map[escapeKey][]model.Note) map[string]in
 	return gone
 }
 
+// grown counts, by function and kind, the slices and maps that a function made on the
+// heap and now makes otherwise, and the places where append made one. One that is made
+// for its size from the start is no new one; the counts say how often it is made.
+func grown(had, has map[escapeKey][]model.Note) map[escapeKey]int {
+	room := make(map[escapeKey]int)
+	for key, notes := range had {
+		switch kind := container(key.text); {
+		case strings.HasPrefix(key.text, "append("):
+			room[escapeKey{key.where, slice}] += len(notes)
+		case kind != "":
+			room[escapeKey{key.where, kind}] += max(0, len(notes)-len(has[key]))
+		}
+	}
+	return room
+}
+
+const slice = "slice"
+
+// container tells what a slice or a map is made by, "" for what makes neither: make, or
+// an empty literal.
+func container(text string) string {
+	expr, _, _ := strings.Cut(text, " escapes")
+	made, isMake := strings.CutPrefix(expr, "make(")
+	if !isMake && !strings.HasSuffix(expr, "{}") {
+		return ""
+	}
+	switch {
+	case strings.HasPrefix(made, "[]"):
+		return slice
+	case strings.HasPrefix(made, "map["):
+		return "map"
+	}
+	return ""
+}
+
 // isText reports whether an escape is that of a conversion to a string.
 func isText(key escapeKey) bool { return strings.HasPrefix(key.text, "string(") }
 
@@ -129,8 +168,8 @@ func added(before *Notes, had, notes []model.Note) model.Note {
 func (n *Notes) escapes() map[escapeKey][]model.Note {
 	out := make(map[escapeKey][]model.Note)
 	for _, note := range n.notes {
-		if note.Kind != model.NoteEscape {
-			continue
+		if note.Kind != model.NoteEscape || strings.HasPrefix(note.Message, `"`) {
+			continue // a constant string in an interface is not allocated
 		}
 		var where strings.Builder
 		for _, at := range note.Chain {

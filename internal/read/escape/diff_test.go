@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/pawl-dev/pawl/internal/lab/sample"
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
@@ -58,10 +59,16 @@ func TestDiff(t *testing.T) {
 			name: "lost inline on a cold line", old: "{ t.buf = append(t.buf, byte(n)) }", new: "{\n\tdefer func() { t.sink = nil }()\n\tt.buf = append(t.buf, byte(n))\n}",
 			hot: hotLine("if !ok"),
 		},
+		{
+			name: "made at once what append made", old: "{ t.buf = append(t.buf, byte(n)) }",
+			new: "{\n\tt.buf = make([]byte, 0, n)\n\tt.buf = append(t.buf, byte(n))\n}",
+		},
+		{name: "a constant in a panic", old: "\tt.add(n)\n", new: "\tif n < 0 {\n\t\tpanic(\"negative\")\n\t}\n\tt.add(n)\n"},
 		{name: "a call is gone", old: "\tt.add(n)\n", new: "\t_ = n\n"},
 		{name: "an escape is gone", old: "return new([8]byte)", new: "return nil"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			sample.One(t, 3)
 			files := edited(t, c.old, c.new)
 			files["a/b.go"] = "package a\n\nvar kept *int\n\n//go:noinline\nfunc leak(p *int) { kept = p }\n"
 			got := Diff(before, mustTake(t, files), c.hot)

@@ -158,7 +158,7 @@ func (n *Notes) pick(index []int) []model.Note {
 	return out
 }
 
-// CanInline returns what the compiler says of inlining a declared function:
+// CanInline returns what the compiler says about inlining a declared function:
 // whether it can, and its cost or the reason. The text is empty where the
 // notes do not speak of it.
 func (n *Notes) CanInline(d model.Declared) (text string, can bool) {

@@ -198,7 +198,7 @@ func endsCold(list []ast.Stmt, fn *ast.FuncType) bool {
 			return true
 		}
 	case *ast.ReturnStmt:
-		if len(s.Results) == 0 || !returnsError(fn) {
+		if len(s.Results) == 0 || !ReturnsError(fn) {
 			return false
 		}
 		id, isIdent := s.Results[len(s.Results)-1].(*ast.Ident)
@@ -207,7 +207,8 @@ func endsCold(list []ast.Stmt, fn *ast.FuncType) bool {
 	return false
 }
 
-func returnsError(fn *ast.FuncType) bool {
+// ReturnsError reports whether the last result of a function is an error.
+func ReturnsError(fn *ast.FuncType) bool {
 	if fn.Results == nil || len(fn.Results.List) == 0 {
 		return false
 	}

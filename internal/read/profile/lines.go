@@ -15,7 +15,7 @@ import (
 // resourceOf names what the sample types of Go's profiles count.
 var resourceOf = map[string]string{"cpu": "cpu", "alloc_objects": "allocs", "alloc_space": "bytes", "delay": "block"}
 
-// ErrNoLine is that a profile says of no line of a program what it costs.
+// ErrNoLine is that a profile has no cost of any line of a program.
 var ErrNoLine = errors.New("none costs a line of a Go program")
 
 // Lines returns what each line costs, for all resources of the profile. A

@@ -35,7 +35,7 @@ type stack struct {
 	// harness: it is of the handler that takes the trace, or of package testing
 	// that waits for tests.
 	harness bool
-	// collector: whoever waits for a lock there waits for the collector, or for
+	// collector: a goroutine that waits for a lock there waits for the collector, or for
 	// another one who stops the world.
 	collector bool
 }

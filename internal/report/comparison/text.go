@@ -15,7 +15,7 @@ import (
 )
 
 // Text writes what compare or gate found. The first line is the answer,
-// and says of how many benchmarks it could not be told, with the command that decides
+// and how many benchmarks stayed undecided, with the command that decides
 // these; a row for each benchmark follows, the worst first, with what its standing
 // rests on; and then what was compared, where, at what cost, and how to see it again.
 // Without Verbose, what is clean is named only where it is much, and the machine, the

@@ -80,6 +80,11 @@ func nextSteps(r *model.Run) []figure.Step {
 	if r.Kept() > 0 {
 		add("Take it", r.Merge)
 	}
+	if r.Verb == "try" {
+		for _, a := range r.Last() {
+			add("If it is meant", allowing(r.Args, a))
+		}
+	}
 	open := slices.ContainsFunc(r.Last(), func(a model.Attempt) bool { return a.Outcome == model.Unsettled })
 	final := slices.ContainsFunc(r.Results, func(res model.Result) bool { return res.Verdict != nil && res.Verdict.Answer == model.Undecided })
 	switch {
@@ -94,6 +99,19 @@ func nextSteps(r *model.Run) []figure.Step {
 		add("Decide it", compareKept(r))
 	}
 	return out
+}
+
+// allowing is the command that lets through what a change was refused for, "" where
+// there is none.
+func allowing(args []string, a model.Attempt) string {
+	if a.Outcome.Kept() || len(a.Needs) == 0 {
+		return ""
+	}
+	kinds := make([]string, len(a.Needs))
+	for i, k := range a.Needs {
+		kinds[i] = string(k)
+	}
+	return figure.Again("try", args, "-allow", strings.Join(kinds, ","))
 }
 
 // compareKept compares what the run began with and what it ended with once more, in

@@ -36,6 +36,7 @@ func facts(r *model.Run) []figure.Fact {
 	if s := sees(r); s != "" {
 		add("sees", "differences of "+s)
 	}
+	add("proposers", proposers(r))
 	add("pawl", r.Tool)
 	return out
 }

@@ -26,6 +26,10 @@ func Text(w io.Writer, r *model.Run, o sheet.Options) error {
 		gains(s, r)
 	}
 	attempts(s, r)
+	if t := proposers(r); t != "" {
+		s.Blank()
+		s.Para(sheet.Normal, "", "Proposers: "+t)
+	}
 	if o.Verbose || r.Verb == "try" {
 		guarded(s, r)
 	} else {

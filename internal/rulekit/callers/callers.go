@@ -229,6 +229,24 @@ func (c *Callers) OnRequest(f *types.Func) rule.Condition {
 // with what this package says of it.
 func (c *Callers) InLoop(f *types.Func) rule.Condition { return condition(rule.InLoop, f, c.loop) }
 
+// Often returns the conditions that f runs for requests or in a loop, of which one
+// must hold, and what is [Known].
+func (c *Callers) Often(f *types.Func) (either []rule.Condition, known string) {
+	either = []rule.Condition{c.OnRequest(f), c.InLoop(f)}
+	return either, Known(f, either...)
+}
+
+// Known says which of the conditions on f this package shows, as the end of a message:
+// ", and f is called in a loop at a.go:12". It is empty where none is.
+func Known(f *types.Func, either ...rule.Condition) string {
+	for _, c := range either {
+		if c.Holds {
+			return ", and " + f.Name() + " is " + c.Why
+		}
+	}
+	return ""
+}
+
 func condition(kind rule.ConditionKind, f *types.Func, known map[string]string) rule.Condition {
 	if f == nil {
 		return rule.Condition{Kind: kind}

@@ -13,7 +13,33 @@ func Boxes(sizes types.Sizes, t types.Type) bool {
 	if types.IsInterface(t) || pointerShaped(t) {
 		return false
 	}
-	return sizes.Sizeof(t) > 1 // not of size zero, nor from the runtime's table of bytes
+	return Size(sizes, t) > 1 // not of size zero, nor from the runtime's table of bytes
+}
+
+// Size returns the size of a type, 0 if it depends on type parameters.
+func Size(sizes types.Sizes, t types.Type) int64 {
+	if Generic(t) {
+		return 0
+	}
+	return sizes.Sizeof(t)
+}
+
+// Generic reports whether the layout of a type depends on a type parameter.
+func Generic(t types.Type) bool {
+	if _, ok := types.Unalias(t).(*types.TypeParam); ok {
+		return true
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Array:
+		return Generic(u.Elem())
+	case *types.Struct:
+		for f := range u.Fields() {
+			if Generic(f.Type()) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // pointerShaped reports whether an interface holds values of a type as they

@@ -116,6 +116,25 @@ func Conditional(cur inspector.Cursor) bool {
 	return false
 }
 
+// Later reports whether cur stands in a function literal that is not called where it
+// stands, so that it may run at another time, or never.
+func Later(cur inspector.Cursor) bool {
+	fn, ok := Func(cur)
+	_, lit := fn.Node().(*ast.FuncLit)
+	return ok && lit && fn.ParentEdgeKind() != edge.CallExpr_Fun
+}
+
+// Finalizes reports whether a package waits for collections to run something:
+// finalizers, cleanups or weak pointers.
+func Finalizes(ix *index.Index) bool {
+	for _, name := range []string{"AddCleanup", "SetFinalizer"} {
+		for range ix.Calls("runtime", name) {
+			return true
+		}
+	}
+	return ix.Imports("weak")
+}
+
 // Within reports whether inner lies in outer.
 func Within(outer, inner ast.Node) bool {
 	return outer != nil && inner != nil && outer.Pos() <= inner.Pos() && inner.End() <= outer.End()
@@ -363,7 +382,7 @@ func FreeLocal(fn ast.Node, want string) string {
 func FirstFree(fn ast.Node, names ...string) string {
 	taken := words(fn)
 	for _, name := range names {
-		if name != "" && name != "_" && !taken[name] && types.Universe.Lookup(name) == nil {
+		if name != "_" && !taken[name] && Nameable(name) {
 			return name
 		}
 	}

@@ -71,28 +71,36 @@ func (f *Fill) declared(p *rule.Pass, loop inspector.Cursor) bool {
 
 // read takes the declaration apart.
 func (f *Fill) read(info *types.Info) bool {
-	switch d := f.Decl.(type) {
+	name, typ, value := Declared(f.Decl)
+	if value != nil {
+		f.Value = ast.Unparen(value)
+	}
+	f.Type = typ
+	return name != nil && (typ == nil || value == nil) && info.Defs[name] == f.Var
+}
+
+// Declared returns the one variable that a statement declares and does nothing else, with
+// its type and its first value, of which one may be nil; all are nil for other statements.
+func Declared(stmt ast.Stmt) (name *ast.Ident, typ, value ast.Expr) {
+	switch d := stmt.(type) {
 	case *ast.AssignStmt:
-		if d.Tok != token.DEFINE || len(d.Lhs) != 1 || len(d.Rhs) != 1 {
-			return false
+		if d.Tok == token.DEFINE && len(d.Lhs) == 1 && len(d.Rhs) == 1 {
+			return d.Lhs[0].(*ast.Ident), nil, d.Rhs[0]
 		}
-		f.Value = ast.Unparen(d.Rhs[0])
-		return info.Defs[d.Lhs[0].(*ast.Ident)] == f.Var
 	case *ast.DeclStmt:
 		gd, ok := d.Decl.(*ast.GenDecl)
-		if !ok || len(gd.Specs) != 1 || gd.Tok != token.VAR {
-			return false
+		if !ok || gd.Tok != token.VAR || len(gd.Specs) != 1 {
+			break
 		}
 		spec := gd.Specs[0].(*ast.ValueSpec)
-		if len(spec.Names) != 1 || len(spec.Values) > 1 || len(spec.Values) == 1 && spec.Type != nil {
-			return false
+		if len(spec.Names) == 1 && len(spec.Values) == 1 {
+			value = spec.Values[0]
 		}
-		if f.Type = spec.Type; len(spec.Values) == 1 {
-			f.Value = ast.Unparen(spec.Values[0])
+		if len(spec.Names) == 1 {
+			return spec.Names[0], spec.Type, value
 		}
-		return info.Defs[spec.Names[0]] == f.Var
 	}
-	return false
+	return nil, nil, nil
 }
 
 // steady reports whether the length of Src is that of a local variable which
@@ -268,14 +276,14 @@ func (e *exits) block(n ast.Node, inLoop, inSwitch bool) {
 			}
 		case *ast.ReturnStmt:
 			e.exact = false
-			e.early = e.early || !returnsError(e.info, c)
+			e.early = e.early || !ReturnsError(e.info, c)
 		}
 		return true
 	})
 }
 
-// returnsError reports whether a return passes on an error as its last result.
-func returnsError(info *types.Info, r *ast.ReturnStmt) bool {
+// ReturnsError reports whether a return passes on an error as its last result.
+func ReturnsError(info *types.Info, r *ast.ReturnStmt) bool {
 	if len(r.Results) == 0 {
 		return false
 	}

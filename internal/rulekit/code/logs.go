@@ -164,8 +164,7 @@ func leftBefore(info *types.Info, b *ast.BlockStmt, stmt ast.Node) bool {
 
 func aboutError(info *types.Info, n ast.Node) bool {
 	return Any(n, func(x ast.Expr) bool {
-		t := info.TypeOf(x)
-		return t != nil && types.Identical(t, types.Universe.Lookup("error").Type())
+		return IsError(info.TypeOf(x))
 	})
 }
 

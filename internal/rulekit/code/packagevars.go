@@ -281,6 +281,16 @@ func Reimport(p *rule.Pass, pos token.Pos, paths []string, old string, removed .
 	return []analysis.TextEdit{{Pos: spec.Pos(), End: spec.End(), NewText: []byte(text)}}, true
 }
 
+// Remove returns the edits that delete a call that is a statement, and the import of
+// its package if nothing else needs it.
+func Remove(p *rule.Pass, call *ast.CallExpr, path string) []analysis.TextEdit {
+	edits := []analysis.TextEdit{p.Delete(call)}
+	if spec, unused := Unused(p.TypesInfo, p.File(call.Pos()), path, call); unused {
+		edits = append(edits, DeleteImport(p.Fset, p.File(call.Pos()), spec))
+	}
+	return edits
+}
+
 func parenthesized(file *ast.File, spec *ast.ImportSpec) bool {
 	for _, d := range file.Decls {
 		if gd, ok := d.(*ast.GenDecl); ok && Within(gd, spec) {

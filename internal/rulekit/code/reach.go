@@ -163,3 +163,26 @@ func MentionsOwn(info *types.Info, pkg *types.Package, x ast.Expr) bool {
 		return false
 	})
 }
+
+// Waits reports whether a loop waits for something in each turn: a channel, a
+// timer or sleep.
+func Waits(info *types.Info, loop ast.Node) bool {
+	found := false
+	if r, ok := loop.(*ast.RangeStmt); ok {
+		_, found = info.TypeOf(r.X).Underlying().(*types.Chan)
+	}
+	ast.Inspect(loop, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.UnaryExpr:
+			found = found || n.Op == token.ARROW
+		case *ast.SelectStmt:
+			found = true
+		case *ast.CallExpr:
+			found = found || IsFunc(info, n, "time", "Sleep")
+		}
+		return !found
+	})
+	return found
+}

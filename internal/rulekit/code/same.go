@@ -125,6 +125,16 @@ func Departs(b *ast.BlockStmt) bool {
 	return false
 }
 
+// LeavesLoop reports whether what follows a statement in its block ends the loop that it
+// is in: a return, a break or a goto.
+func LeavesLoop(stmt inspector.Cursor) bool {
+	return slices.ContainsFunc(Following(stmt), func(s ast.Stmt) bool {
+		branch, ok := s.(*ast.BranchStmt)
+		_, returns := s.(*ast.ReturnStmt)
+		return returns || ok && branch.Tok != token.CONTINUE && branch.Tok != token.FALLTHROUGH
+	})
+}
+
 // Following returns the statements after stmt in its block or clause.
 func Following(stmt inspector.Cursor) []ast.Stmt {
 	list := StmtList(stmt.Parent().Node())

@@ -51,30 +51,36 @@ func Computes(f *types.Func) bool {
 	return pure[code.FullName(f)] || purePackages[f.Pkg().Path()] && f.Signature().Recv() == nil && !strings.HasPrefix(f.Name(), "Append")
 }
 
-func set(names ...string) map[string]bool {
-	m := make(map[string]bool, len(names))
-	for _, n := range names {
-		for f := range strings.FieldsSeq(n) {
-			m[f] = true
-		}
-	}
-	return m
+// Counts reports whether a function of the standard library returns how many elements
+// something has, and does nothing else. It may panic.
+func Counts(f *types.Func) bool { return f != nil && counts[code.FullName(f)] }
+
+// Reads reports whether a function of the standard library only computes, on what its
+// operands lead to, too: the same call may have another result later. It may panic.
+func Reads(f *types.Func) bool {
+	return Counts(f) || Computes(f) || f != nil && reads[code.FullName(f)]
 }
 
 var (
 	// purePackages have functions that only compute, but for those that append to an
 	// argument. What impure lists besides is given slices that others write, or returns
 	// what is not only a value.
-	purePackages = set("math math/bits math/cmplx strconv strings unicode unicode/utf8 unicode/utf16 path html net/netip cmp")
-	impure       = set("strings.NewReplacer strings.NewReader strings.Lines strings.SplitSeq strings.SplitAfterSeq strings.FieldsSeq",
+	purePackages = code.Set("math math/bits math/cmplx strconv strings unicode unicode/utf8 unicode/utf16 path html net/netip cmp")
+	impure       = code.Set("strings.NewReplacer strings.NewReader strings.Lines strings.SplitSeq strings.SplitAfterSeq strings.FieldsSeq",
 		"strings.Join strings.Fields strings.Split strings.SplitN strings.SplitAfter strings.SplitAfterN")
-	pure = set("time.Unix time.UnixMilli time.UnixMicro time.Date time.Duration.String time.Duration.Seconds time.Duration.Milliseconds time.Duration.Round",
+	pure = code.Set("time.Unix time.UnixMilli time.UnixMicro time.Date time.Duration.String time.Duration.Seconds time.Duration.Milliseconds time.Duration.Round",
 		"time.Duration.Truncate time.Duration.Minutes time.Duration.Hours time.Time.Sub time.Time.Add time.Time.Before time.Time.After time.Time.Equal time.Time.IsZero",
 		"time.Time.Unix time.Time.UnixNano time.Time.UnixMilli time.Time.UnixMicro",
 		"time.Time.Format time.Time.String time.Time.Year time.Time.YearDay reflect.TypeOf net/url.QueryEscape net/url.PathEscape path/filepath.Base path/filepath.Dir path/filepath.Ext path/filepath.Clean path/filepath.IsAbs",
 		"path/filepath.ToSlash path/filepath.FromSlash path/filepath.VolumeName path/filepath.Join")
-	ioPackages = set("os net net/http os/exec database/sql io/ioutil net/rpc net/smtp syscall")
-	quiet      = set("os.Getenv os.LookupEnv os.Environ os.Getpid os.Getppid os.Getuid os.Getgid os.Geteuid os.Getegid os.Exit os.Expand os.ExpandEnv os.IsNotExist os.IsExist",
+	// reflect.Type has unexported methods, so that what implements it is reflect's, or embeds that.
+	counts = code.Set("reflect.Value.Len reflect.Value.NumField reflect.Value.NumMethod reflect.Type.Len reflect.Type.NumField reflect.Type.NumMethod reflect.Type.NumIn reflect.Type.NumOut",
+		"bytes.Buffer.Len bytes.Reader.Len strings.Reader.Len strings.Builder.Len container/list.List.Len bytes.Count strings.Count unicode/utf8.RuneCount unicode/utf8.RuneCountInString",
+		"regexp.Regexp.NumSubexp go/ast.FieldList.NumFields go/types.Tuple.Len go/types.Scope.Len go/types.MethodSet.Len go/types.Struct.NumFields go/types.Interface.NumMethods go/types.Named.NumMethods")
+	reads = code.Set("reflect.Value.Type reflect.Value.Kind reflect.Value.Elem reflect.Value.Field reflect.Value.Index reflect.Indirect reflect.ValueOf reflect.Type.Elem reflect.Type.Key reflect.Type.Kind",
+		"bytes.Buffer.Bytes strings.Builder.String")
+	ioPackages = code.Set("os net net/http os/exec database/sql io/ioutil net/rpc net/smtp syscall")
+	quiet      = code.Set("os.Getenv os.LookupEnv os.Environ os.Getpid os.Getppid os.Getuid os.Getgid os.Geteuid os.Getegid os.Exit os.Expand os.ExpandEnv os.IsNotExist os.IsExist",
 		"os.IsPermission os.IsTimeout os.Getpagesize os.NewFile os.File.Name os.File.Fd os.PathError.Error os.PathError.Unwrap os.IsPathSeparator os.TempDir os.DirFS os.Setenv os.Unsetenv",
 		"os.FileMode.IsDir os.FileMode.IsRegular os.FileMode.Perm os.FileMode.String os.FileMode.Type os.NewSyscallError os.SameFile os.Signal.String os.Signal.Signal",
 		"net.ParseIP net.ParseCIDR net.ParseMAC net.JoinHostPort net.SplitHostPort net.IPv4 net.IPv4Mask net.CIDRMask net.IP.String net.IP.To4 net.IP.To16 net.IP.Equal",
@@ -86,7 +92,7 @@ var (
 		"net/http.Request.Clone net/http.Request.SetBasicAuth net/http.Request.AddCookie net/http.Request.Referer net/http.Request.ProtoAtLeast net/http.MaxBytesReader net/http.NotFoundHandler net/http.StripPrefix",
 		"os/exec.Command os/exec.CommandContext os/exec.Cmd.String os/exec.Cmd.Environ os/exec.Error.Error database/sql.Open database/sql.Named database/sql.Rows.Scan database/sql.Row.Scan database/sql.Rows.Err",
 		"syscall.Errno.Error syscall.Errno.Is syscall.Signal.String syscall.Getpid syscall.Getenv")
-	io = set("io.Copy io.CopyN io.CopyBuffer io/fs.ReadFile io/fs.ReadDir io/fs.Stat io/fs.WalkDir path/filepath.Walk path/filepath.WalkDir path/filepath.Glob",
+	io = code.Set("io.Copy io.CopyN io.CopyBuffer io/fs.ReadFile io/fs.ReadDir io/fs.Stat io/fs.WalkDir path/filepath.Walk path/filepath.WalkDir path/filepath.Glob",
 		"path/filepath.EvalSymlinks crypto/tls.Dial crypto/tls.Conn.Handshake crypto/tls.Conn.Read crypto/tls.Conn.Write")
 	blocking = map[string]string{
 		"time.Sleep": "time.Sleep", "sync.WaitGroup.Wait": "sync.WaitGroup.Wait", "sync.Cond.Wait": "sync.Cond.Wait",
@@ -105,14 +111,14 @@ func isStandard(path string) bool {
 	return standardRoots[first]
 }
 
-var standardRoots = set(`archive bufio bytes cmp compress container context crypto database debug embed encoding
+var standardRoots = code.Set(`archive bufio bytes cmp compress container context crypto database debug embed encoding
 	errors expvar flag fmt go hash html image index internal io iter log maps math mime net os path plugin reflect regexp
 	runtime slices sort strconv strings structs sync syscall testing text time unicode unique unsafe vendor weak`)
 
 // tablePackages returns the packages that the table speaks of; functions of
 // other standard packages are read or unknown.
 func tablePackages() map[string]bool {
-	m := set("time sync bytes io path/filepath io/fs encoding/hex encoding/base64 crypto/sha256 crypto/sha1 crypto/md5 crypto/sha512 hash/crc32 bufio crypto/tls")
+	m := code.Set("time sync bytes io path/filepath io/fs encoding/hex encoding/base64 crypto/sha256 crypto/sha1 crypto/md5 crypto/sha512 hash/crc32 bufio crypto/tls")
 	for _, s := range []map[string]bool{purePackages, ioPackages} {
 		for p := range s {
 			m[p] = true

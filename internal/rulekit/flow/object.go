@@ -141,7 +141,7 @@ func among(contracts []Contract, fn *types.Func) *Contract {
 func Aliasing(results *types.Tuple) string {
 	for v := range results.Variables() {
 		b, basic := v.Type().Underlying().(*types.Basic)
-		if types.Identical(v.Type(), types.Universe.Lookup("error").Type()) || basic && b.Kind() != types.UnsafePointer {
+		if code.IsError(v.Type()) || basic && b.Kind() != types.UnsafePointer {
 			continue
 		}
 		if code.HasPointers(v.Type()) {

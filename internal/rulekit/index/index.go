@@ -33,11 +33,12 @@ type Index struct {
 	info    *types.Info
 	pkg     *types.Package
 	uses    map[types.Object][]inspector.Cursor
+	decls   map[*types.Func]*ast.FuncDecl
 }
 
 // New indexes a package: its syntax, which is that of in, with its types.
 func New(in *inspector.Inspector, info *types.Info, pkg *types.Package) *Index {
-	ix := &Index{Inspect: in, info: info, pkg: pkg, uses: map[types.Object][]inspector.Cursor{}}
+	ix := &Index{Inspect: in, info: info, pkg: pkg, uses: map[types.Object][]inspector.Cursor{}, decls: map[*types.Func]*ast.FuncDecl{}}
 	for cur := range in.Root().Preorder((*ast.Ident)(nil)) {
 		if obj := info.Uses[cur.Node().(*ast.Ident)]; obj != nil {
 			if f, ok := obj.(*types.Func); ok {
@@ -46,7 +47,25 @@ func New(in *inspector.Inspector, info *types.Info, pkg *types.Package) *Index {
 			ix.uses[obj] = append(ix.uses[obj], cur)
 		}
 	}
+	for cur := range in.Root().Preorder((*ast.FuncDecl)(nil)) {
+		fd := cur.Node().(*ast.FuncDecl)
+		if f, ok := info.Defs[fd.Name].(*types.Func); ok {
+			ix.decls[f] = fd
+		}
+	}
 	return ix
+}
+
+// Decl returns the declaration of a function or method with a body, nil for one of
+// another package.
+func (ix *Index) Decl(f *types.Func) *ast.FuncDecl {
+	if f == nil {
+		return nil
+	}
+	if fd := ix.decls[f.Origin()]; fd != nil && fd.Body != nil {
+		return fd
+	}
+	return nil
 }
 
 // Uses returns the identifiers that refer to obj, in source order, without the

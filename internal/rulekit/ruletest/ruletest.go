@@ -80,7 +80,7 @@ func silent(t *testing.T, r rule.Rule, a *analysis.Analyzer, dir string) {
 	}
 }
 
-// Doc checks that the rule says of itself what it must.
+// Doc checks that the rule says about itself what it must.
 func Doc(t *testing.T, dir string, r rule.Rule, a *analysis.Analyzer) {
 	t.Helper()
 	if want := filepath.Base(dir); r.Name != want || a.Name != want {

@@ -361,7 +361,7 @@ func cut(failed []bench.Failure) bool {
 	return slices.ContainsFunc(failed, func(f bench.Failure) bool { return f.Last })
 }
 
-// lateOn says of a benchmark that its time was over on one side.
+// lateOn reports that the time of a benchmark was over on one side.
 func lateOn(side model.Arm, f *bench.Failure) string {
 	return "on the " + string(side) + ": it " + f.Why + "; a larger -budget, or other benchmarks by -bench"
 }

@@ -120,7 +120,7 @@ func (w *work) readTarget(ctx context.Context, name string) (profile.Source, err
 }
 
 // fetchTrace takes a trace from a program that runs. It goes to a file first:
-// the program must not wait for whoever reads it.
+// the program must not wait for its reader.
 func (w *work) fetchTrace(ctx context.Context, url string, seconds int) error {
 	scratch, err := gocmd.NewScratch("", "diagnose")
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/lab/sample"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/report/claims"
 	"github.com/pawl-dev/pawl/rules/rule"
@@ -94,6 +95,7 @@ func TestRun(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and measures")
 	}
+	sample.One(t, 3)
 	opt := options(t)
 	unequal, broken := example("unequal", split, rest), example("broken", split, typo)
 	gone := example("gone", cut, cut)

@@ -18,7 +18,7 @@ type explainIn struct {
 type explainOut struct {
 	Target *target   `json:"target,omitempty"`
 	Stack  []string  `json:"stack,omitempty" jsonschema:"from where the cost arises outwards to the benchmark"`
-	Notes  []string  `json:"notes,omitempty" jsonschema:"what the compiler says of the line"`
+	Notes  []string  `json:"notes,omitempty" jsonschema:"what the compiler says about the line"`
 	Tried  []attempt `json:"tried,omitempty" jsonschema:"what earlier runs tried in this function, and what became of it"`
 	Rule   *rule     `json:"rule,omitempty"`
 }

@@ -21,10 +21,20 @@ type tryIn struct {
 
 type tryOut struct {
 	attempt
+	// Part is what of the change needs no consent, where it was judged without the
+	// rest, which the attempt is about then.
+	Part     *part           `json:"part,omitempty" jsonschema:"what of the change needs no consent, judged by itself; all else here is about the rest"`
 	Run      string          `json:"run,omitempty"`
 	Output   string          `json:"output" jsonschema:"id of the whole output, for more"`
 	Warnings []model.Warning `json:"warnings,omitempty"`
 	Next     string          `json:"next"`
+}
+
+// A part is an attempt at a part of a change.
+type part struct {
+	attempt
+	Diff string `json:"diff"`
+	Next string `json:"next"`
 }
 
 // An attempt is one change that was tried, in short.
@@ -96,7 +106,12 @@ func (s *Server) try(ctx context.Context, c *call, in tryIn) (tryOut, error) {
 		return tryOut{}, errors.Join(err, errors.New("nothing was tried: "+seen(r.Warnings)))
 	}
 	a := r.Attempts[0]
-	return tryOut{attempt: attemptOf(a), Run: r.ID, Output: id, Warnings: append(r.Warnings, a.Warnings...), Next: next(a.Outcome)}, nil
+	out := tryOut{attempt: attemptOf(a), Run: r.ID, Output: id, Warnings: append(r.Warnings, a.Warnings...), Next: next(a.Outcome)}
+	if len(r.Attempts) > 1 {
+		p := r.Attempts[1]
+		out.Part, out.Warnings = &part{attemptOf(p), p.Diff, next(p.Outcome)}, append(out.Warnings, p.Warnings...)
+	}
+	return out, nil
 }
 
 // change returns what pawl try is to be called with: the ref, or a file with the

@@ -7,7 +7,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
-// lead says of the lines of the plan that nothing was tried on where to look for a
+// lead tells, for the lines of the plan that nothing was tried on, where to look for a
 // gain. The compiler is asked, too, where the tree still is what the plan was made
 // for.
 func (s *Session) lead(ctx context.Context) {

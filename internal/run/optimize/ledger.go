@@ -47,10 +47,15 @@ func (l *ledger) record(ctx context.Context, t *attempt.Attempt, number int) err
 	if err := l.note(ctx, t); err != nil {
 		return err
 	}
-	if _, err := l.bed.Run.Diff(fmt.Sprintf("%04d-%s", number, t.Change.ID), t.Diff); err != nil {
+	return l.show(t.Attempt, number)
+}
+
+// show writes the diff of an attempt that is in the run, and says what became of it.
+func (l *ledger) show(a model.Attempt, number int) error {
+	if _, err := l.bed.Run.Diff(fmt.Sprintf("%04d-%s", number, a.Change.ID), a.Diff); err != nil {
 		return err
 	}
-	l.watch.Line(fmt.Sprintf("%s %s: %s: %s", runs.Mark(t.Outcome), t.Outcome, t.Change.Title, t.Reason))
+	l.watch.Line(fmt.Sprintf("%s %s: %s: %s", runs.Mark(a.Outcome), a.Outcome, a.Change.Title, a.Reason))
 	return l.save()
 }
 
@@ -75,6 +80,15 @@ func (l *ledger) note(ctx context.Context, t *attempt.Attempt) error {
 func (l *ledger) untested(ctx context.Context, a model.Attempt) error {
 	l.run.Attempts = append(l.run.Attempts, a)
 	return l.journal(ctx, store.Event{Kind: store.Attempt, Attempt: &a})
+}
+
+// asked records the call of an outside proposer, with what it answered.
+func (l *ledger) asked(ctx context.Context, c model.Call, answers []model.Proposal) error {
+	if l.run.Proposers == nil {
+		l.run.Proposers = new(model.Proposers)
+	}
+	l.run.Proposers.Add(c)
+	return l.journal(ctx, store.Event{Kind: store.Ask, Call: &c, Proposals: answers})
 }
 
 // stop ends the record of the run; it works with a cancelled context too.

@@ -63,7 +63,7 @@ func (d *drawn) Default(ctx context.Context) (base, cand *bench.Binary, err erro
 	return d.pool.links.Default(ctx)
 }
 
-// another gives a binary a second name, which whoever asks for it removes.
+// another gives a binary a second name, which its caller removes.
 func another(b *bench.Binary) (*bench.Binary, error) {
 	c := *b
 	c.Path += ".drawn"

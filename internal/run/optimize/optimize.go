@@ -127,7 +127,9 @@ func (s *Session) Optimize(ctx context.Context, changes []model.Change) error {
 	targets, unexplained := s.Run.Targets, s.Run.Unexplained
 	defer func() { s.Run.Prospects, s.Run.Targets, s.Run.Unexplained = plan, targets, unexplained }()
 
+	s.outside.begin(ctx)
 	err = errors.Join(s.search(ctx, changes), s.stack.settle(ctx))
+	s.outside.end()
 	if err != nil && ctx.Err() != nil {
 		s.Run.Stopped = "interrupted"
 		return nil
@@ -135,11 +137,14 @@ func (s *Session) Optimize(ctx context.Context, changes []model.Change) error {
 	return err
 }
 
-// search tries changes, those that stand on what was kept included, until none
-// is left or the budget is spent.
+// search tries changes, those that stand on what was kept included and those that
+// come from outside, until none is left or the budget is spent.
 func (s *Session) search(ctx context.Context, changes []model.Change) error {
+	if s.outside.left() == 0 {
+		s.askRound()
+	}
 	for at := s.stack.now; ; {
-		if err := s.stack.settleEnded(ctx, len(changes) == 0); err != nil {
+		if err := errors.Join(s.stack.settleEnded(ctx, len(changes)+s.outside.left() == 0), s.outside.take()); err != nil {
 			return err
 		}
 		if s.stack.now != at { // one was kept, or the proof of one has failed
@@ -153,21 +158,37 @@ func (s *Session) search(ctx context.Context, changes []model.Change) error {
 			at = s.stack.now
 			continue
 		}
-		if len(changes) == 0 {
-			if changes = s.offers.combinations(s.stack.now); len(changes) == 0 {
-				s.spent(s.undecided(), "undecided")
-				return nil
-			}
-		}
-		if s.spent(len(changes), "not tried") {
+		if s.spent(len(changes)+s.outside.left(), "not tried") {
 			return nil
 		}
-		c := changes[0]
-		changes = changes[1:]
-		if err := s.one(ctx, c, attempt.Own()); err != nil {
+		left, ended, err := s.next(ctx, changes)
+		if err != nil || ended {
 			return err
 		}
+		changes = left
 	}
+}
+
+// next tries what comes next: a proposal from outside, the first of changes, or a
+// combination, and waits for proposals where there is none of them. It returns the
+// changes that are left.
+func (s *Session) next(ctx context.Context, changes []model.Change) (left []model.Change, ended bool, err error) {
+	if p, ok := s.outside.next(changes); ok {
+		return changes, false, s.propose(ctx, p)
+	}
+	if len(changes) > 0 {
+		return changes[1:], false, s.one(ctx, changes[0], attempt.Own())
+	}
+	if more, err := s.more(ctx); more || err != nil {
+		return nil, false, err
+	}
+	if s.stack.unproven != nil {
+		return nil, false, s.stack.settle(ctx)
+	}
+	if left = s.offers.combinations(s.stack.now); len(left) == 0 {
+		s.spent(s.undecided(), "undecided")
+	}
+	return left, len(left) == 0, nil
 }
 
 // spent reports whether the budget is, and notes then that it is the reason why

@@ -203,6 +203,7 @@ func (s *Session) Replay(ctx context.Context, changes []model.Change) ([]model.C
 		return changes, nil
 	}
 	s.offers.passOver(past)
+	s.outside.resume(past)
 	kept := past.Kept()
 	if err := s.stack.kept.resume(ctx, past.ID, kept); err != nil {
 		return nil, err

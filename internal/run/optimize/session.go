@@ -35,6 +35,7 @@ type Options struct {
 	Timeout    time.Duration         // of one package's tests
 	Short      bool                  // run tests with -short
 	Retry      bool                  // try what the journal says was refuted
+	Outsiders  Outsiders             // who are asked for changes beside pawl's own
 	Sandbox    *gocmd.SandboxConfig  // for tests and benchmarks; nil for none
 	Production *worth.Production     // profiles of the program at work; nil where there are none
 	MinWorth   float64               // the least part of all of production that a change must save
@@ -54,19 +55,20 @@ type Session struct {
 	// nil for a run that nobody goes on with.
 	Resume func(*model.Run) string
 
-	opt    Options
-	log    *ledger
-	budget *budget
-	past   *resumption
-	watch  *stopwatch
-	bed    *testbed.Testbed
-	m      *state.Module
-	prover *attempt.Prover
-	base   *baseline
-	offers *offers
-	stack  *stack
-	final  *final
-	page   *page
+	opt     Options
+	log     *ledger
+	budget  *budget
+	past    *resumption
+	watch   *stopwatch
+	bed     *testbed.Testbed
+	m       *state.Module
+	prover  *attempt.Prover
+	base    *baseline
+	offers  *offers
+	outside *outsiders
+	stack   *stack
+	final   *final
+	page    *page
 }
 
 // Open copies the user's tree and finds out what there is to measure.
@@ -134,6 +136,7 @@ func (s *Session) wire(checkout *testbed.Checkout) {
 	}
 	s.page = &page{run: s.Run, m: s.m, scrub: scrub.New(opt.Env), budget: opt.Budget, quotes: make(map[string][]code.Excerpt)}
 	s.offers = &offers{run: s.Run, store: s.bed.Store, retry: opt.Retry, tried: make(map[string]bool)}
+	s.outside = newOutsiders(opt.Outsiders, s.Run, s.log)
 	s.prover = &attempt.Prover{
 		M: s.m, Alpha: opt.Alpha, MinEffect: opt.MinEffect, PerChange: opt.PerChange, Left: s.budget.forTrying, Allow: opt.Allow, Seed: opt.Seed,
 		Production: opt.Production, MinWorth: opt.MinWorth, NotKept: s.page.notKept,

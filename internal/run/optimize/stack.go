@@ -51,14 +51,25 @@ type later struct {
 // turn waits until the tree may change, and returns the number of the next change,
 // which decides its part of the error rate. Changes that are forgotten with the one
 // that they stand on give theirs back: that they are does not depend on what was
-// measured of them, and nothing was claimed.
+// measured of them, and nothing was claimed. So do proposals from outside that are
+// refused before they are timed, lest a flood of them spends it.
 func (s *stack) turn() int {
-	number := len(s.log.run.Attempts) + 1
+	number := 1
+	for _, a := range s.log.run.Attempts {
+		if a.Change.Kind != model.KindProposal || timed(a) {
+			number++
+		}
+	}
 	if s.unproven != nil {
 		number += 1 + len(s.unproven.later)
 		s.unproven.proof.Free()
 	}
 	return number
+}
+
+// timed reports whether any duet was run of a change.
+func timed(a model.Attempt) bool {
+	return slices.ContainsFunc(a.Verdicts, func(v model.Verdict) bool { return v.Units > 0 })
 }
 
 // take takes in an attempt that has come to its end. It is recorded here, or by settle

@@ -49,16 +49,37 @@ func (s *Session) Patch(ctx context.Context, patchOrRef string, read func(name s
 // that was the end of it: it was refused, or the budget ended. Then it is
 // recorded, and there is nothing to try.
 func (s *Session) Screen(ctx context.Context, c model.Change) (ended bool, err error) {
+	_, ended, err = s.screenAs(ctx, c, false)
+	return ended, err
+}
+
+// ScreenParts is Screen for a change of which a part may be tried without the
+// rest: where the rest needs somebody's consent, that is what is recorded, and the
+// part returned.
+func (s *Session) ScreenParts(ctx context.Context, c model.Change) (part model.Change, ended bool, err error) {
+	return s.screenAs(ctx, c, true)
+}
+
+func (s *Session) screenAs(ctx context.Context, c model.Change, parts bool) (part model.Change, ended bool, err error) {
 	within, cancel := s.budget.within(ctx, endShare)
 	defer cancel()
 	a, refused, err := s.prover.Screen(within, c)
-	if err != nil && late(ctx, within) {
-		return true, s.outOfTime(ctx)
+	switch {
+	case err != nil && late(ctx, within):
+		return c, true, s.outOfTime(ctx)
+	case err != nil || !refused:
+		return c, false, err
 	}
-	if err != nil || !refused {
-		return false, err
+	if parts {
+		part, rest, ok, err := s.prover.Split(within, a)
+		if ok {
+			return part, false, s.log.untested(ctx, rest)
+		}
+		if err != nil && !late(ctx, within) {
+			return c, false, err
+		}
 	}
-	return true, s.log.untested(ctx, a)
+	return c, true, s.log.untested(ctx, a)
 }
 
 // Prove takes one given change, which Screen has let through, through all that
@@ -85,10 +106,11 @@ func (s *Session) Prove(ctx context.Context, c model.Change) error {
 // outOfTime records that the budget ended before a change was decided.
 func (s *Session) outOfTime(ctx context.Context) error {
 	s.Run.Stopped = fmt.Sprintf("budget of %s spent", s.opt.Budget)
-	if len(s.Run.Attempts) > 0 {
+	a := s.prover.Late(fmt.Sprintf("the budget of %s was spent before it was decided; a larger -budget goes further", s.opt.Budget))
+	if slices.ContainsFunc(s.Run.Attempts, func(b model.Attempt) bool { return b.Change.ID == a.Change.ID }) {
 		return nil
 	}
-	return s.log.untested(ctx, s.prover.Late(fmt.Sprintf("the budget of %s was spent before it was decided; a larger -budget goes further", s.opt.Budget)))
+	return s.log.untested(ctx, a)
 }
 
 func (s *Session) prove(ctx context.Context, c model.Change) error {
@@ -98,7 +120,7 @@ func (s *Session) prove(ctx context.Context, c model.Change) error {
 	if err := s.survey().list(ctx); err != nil {
 		return err
 	}
-	a, refused, err := s.prover.Count(ctx, s.stack.orig, c, s.survey().pattern())
+	a, refused, err := s.prover.Count(ctx, s.stack.orig, c, 1, s.survey().pattern())
 	if err != nil {
 		return err
 	}
@@ -158,15 +180,21 @@ func (s *Session) Try(ctx context.Context, c model.Change) error {
 
 // try lets the benchmarks that reach a change judge it.
 func (s *Session) try(ctx context.Context, c model.Change, reached attempt.Reached) error {
-	changed, err := s.m.PackagesOf(ctx, attempt.EditedFiles(c.Edits))
-	if err != nil {
-		return err
-	}
-	if err := s.stack.now.NoteAlso(ctx, attempt.ImportPaths(changed)); err != nil {
+	if err := s.note(ctx, c); err != nil {
 		return err
 	}
 	if err := s.one(ctx, c, attempt.Stranger(reached)); err != nil {
 		return err
 	}
 	return s.stack.settle(ctx)
+}
+
+// note makes sure that the compiler's notes are about the packages that a change
+// of somebody else touches.
+func (s *Session) note(ctx context.Context, c model.Change) error {
+	changed, err := s.m.PackagesOf(ctx, attempt.EditedFiles(c.Edits))
+	if err != nil {
+		return err
+	}
+	return s.stack.now.NoteAlso(ctx, attempt.ImportPaths(changed))
 }

@@ -83,7 +83,7 @@ func Undo(ctx context.Context, opt UndoOptions) (*Undone, error) {
 	if err := u.choose(ctx); err != nil {
 		return nil, err
 	}
-	// Whoever has cleaned the runs away can still drop what is on a branch.
+	// A user who has cleaned the runs away can still drop what is on a branch.
 	if err := os.MkdirAll(u.runDir(u.c.run), 0o700); err != nil {
 		return nil, fmt.Errorf("undoing %q: %w", u.c.title, err)
 	}

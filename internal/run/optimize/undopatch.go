@@ -77,7 +77,7 @@ func (u *undoer) applies(ctx context.Context, series []tree.PatchFile, later int
 }
 
 // forget takes the change out of the directory of its run: its patch, and what
-// the run says of it. gone says that the branch is.
+// the run says about it. gone says that the branch is.
 func (u *undoer) forget(gone bool, moved map[string]string) error {
 	series, err := tree.PatchFiles(u.runDir(u.c.run))
 	if err != nil {

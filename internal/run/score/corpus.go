@@ -12,7 +12,7 @@ import (
 )
 
 // A Row is one real commit: where it is, what judges it, and what a good tool
-// says of it.
+// says about it.
 type Row struct {
 	ID            string
 	Line          int // of the corpus file

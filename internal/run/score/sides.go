@@ -12,7 +12,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/explain/worth"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/run/optimize"
-	"github.com/pawl-dev/pawl/internal/run/optimize/attempt"
 )
 
 // options are those of one run of the loop on a checkout.
@@ -60,12 +59,10 @@ func (s *session) upstream(ctx context.Context, row Row, c *checkout, out *model
 	var allow []model.SuspicionKind
 	last := a
 	for range consents {
-		kinds, ok := attempt.Consent(last)
-		kinds = slices.DeleteFunc(kinds, func(k model.SuspicionKind) bool { return slices.Contains(allow, k) })
-		if !ok || len(kinds) == 0 {
+		if len(last.Needs) == 0 {
 			return nil
 		}
-		allow = append(allow, kinds...)
+		allow = last.Needs
 		if run, err = s.try(ctx, row, c, allow); err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pawl-dev/pawl/internal/lab/sample"
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
@@ -28,6 +29,7 @@ func TestTakeWorkload(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
+			sample.One(t, 3)
 			mirrors := t.TempDir()
 			from, to := history(t, filepath.Join(mirrors, "o+sets", "repo"),
 				map[string]string{"go.mod": "module example.com/sets\n\ngo 1.24\n", "sets.go": sets, "sets_test.go": setsTest},

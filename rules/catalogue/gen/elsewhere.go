@@ -41,6 +41,6 @@ func notIncluded() []elsewhere {
 		{"`regexp.MatchString` in a loop", "staticcheck SA6000", "patterns that are compiled in a function"},
 		{"a response body that is not closed", "bodyclose", "one that is closed and not drained"},
 		{"fields in an order that wastes room", "fieldalignment", "nearly all of its findings are of no use, and no rule repeats them"},
-		{"uses of `unsafe`, pprof on a public server", "gosec G103, G108", "whether the use pays; a listener of its own for profiles"},
+		{"uses of `unsafe`, pprof on a public server", "gosec G103, G108", "casts between strings and bytes: [unsafestring](#unsafestring); a listener of its own for profiles"},
 	}
 }

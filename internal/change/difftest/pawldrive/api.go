@@ -21,6 +21,9 @@ type Func struct {
 	// functions that return one, which touch nothing outside the program.
 	Methods []string
 	Makers  []any
+	// Beside are functions that write a package variable which this one reads, and
+	// touch nothing outside the program either.
+	Beside []any
 	// Writers are the arguments that any io.Writer may be.
 	Writers []int
 	// Readers are the arguments that any io.Reader may be.

@@ -264,7 +264,7 @@ func generic[T cmp.Ordered](x []T, from int) (m T) {
 func TestWrong(t *testing.T) {
 	for name, p := range wrong {
 		t.Run(name, func(t *testing.T) {
-			sample.One(t, 4)
+			sample.One(t, 8)
 			d, _ := last(t, p.drive(t))
 			if !slices.Contains(kinds(d), p.want) {
 				t.Errorf("found %+v, want %s (uncompared: %q)", d.Differences, p.want, d.Uncompared)
@@ -377,7 +377,7 @@ func anyOrder(s string) (out []rune) {
 func TestFine(t *testing.T) {
 	for name, p := range fine {
 		t.Run(name, func(t *testing.T) {
-			sample.One(t, 4)
+			sample.One(t, 8)
 			d, _ := last(t, p.drive(t))
 			if len(d.Differences) > 0 {
 				t.Errorf("found %+v", d.Differences)

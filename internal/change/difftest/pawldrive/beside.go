@@ -17,30 +17,33 @@ const (
 )
 
 // beside calls one side while other goroutines call other methods of the same
-// receiver. What these return depends on the order; races and calls that do not
-// return are all that is looked for.
+// receiver, and functions that write what it reads. What these return depends on
+// the order; races and calls that do not return are all that is looked for.
 func (f *function) beside(o options, side func(*input) arm, mode string) *concurrent {
 	r := &concurrent{ID: f.ID, Func: f.Name, Mode: mode, Detector: raceEnabled, Beside: true}
 	first := f.inputs[0]
 	mut := newMutator(f, o.seed)
 	var steps []*input
 	for _, in := range f.inputs {
-		if len(steps) < concurrentSteps && sameTypes(first.args, in.args) && !aliasesReceiver(in.args) {
+		if len(steps) < concurrentSteps && sameTypes(first.args, in.args) && (!f.Receiver || !aliasesReceiver(in.args)) {
 			steps = append(steps, in)
 		}
 	}
 	before, start := raceErrors(), time.Now()
 	for i := 0; i < besideRounds && r.Detail == "" && (i == 0 || time.Since(start) < besideTime); i++ {
-		recv, err := duplicate(first.args[:1])
+		recv, err := duplicate(first.args[:min(1, len(first.args))])
 		if err != nil {
 			return r
 		}
-		others := mut.methodCalls(recv[0], besideMethods)
+		others := mut.writerCalls(besideMethods)
+		if f.Receiver {
+			others = append(others, mut.methodCalls(recv[0], besideMethods)...)
+		}
 		if len(others) == 0 || len(steps) == 0 {
 			return r
 		}
 		if !f.round(recv, [2][]*input{steps, others}, side, r) {
-			r.hung, r.Detail = true, "calls beside the receiver's other methods do not return"
+			r.hung, r.Detail = true, "calls beside others that use the same memory do not return"
 		}
 		if n := raceErrors() - before; n > 0 {
 			r.Races, r.Detail = n, fmt.Sprintf("%d data races", n)
@@ -88,9 +91,9 @@ func (f *function) round(recv []any, lists [2][]*input, side func(*input) arm, r
 	}
 }
 
-// canBeside reports whether other methods may be called at the same time, as far
+// canBeside reports whether other functions may be called at the same time, as far
 // as is known before that is tried.
 func (f *function) canBeside(o options, plain *concurrent) bool {
-	return raceEnabled && f.Receiver && len(f.Methods) > 0 && plain.Calls > 0 && plain.Detail == "" &&
+	return raceEnabled && len(f.Methods)+len(f.Beside) > 0 && plain.Calls > 0 && plain.Detail == "" &&
 		(o.mode == modeConcurrentB || o.beside[f.ID])
 }

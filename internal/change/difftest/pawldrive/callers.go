@@ -202,6 +202,20 @@ func (m *mutator) callsOf(recv any, names []string, n int) (out []*input) {
 	return out
 }
 
+// writerCalls returns calls of functions that write what this one reads. Their
+// argument 0 stands for a receiver, and is not looked at.
+func (m *mutator) writerCalls(n int) (out []*input) {
+	for tries := 0; tries < 4*n && len(out) < n && len(m.f.Beside) > 0; tries++ {
+		f := reflect.ValueOf(m.f.Beside[m.r.n(len(m.f.Beside))])
+		if args, ok := m.argsFor(f.Type(), 0); ok {
+			in := asCall(append([]any{nil}, args...), func(x []any) []any { return callWith(f, x[1:]) })
+			in.text = "a function that writes what it reads"
+			out = append(out, in)
+		}
+	}
+	return out
+}
+
 // construction returns a call of one of the constructors, nil where there is none.
 func (m *mutator) construction(recv any) *input {
 	want := reflect.TypeOf(recv)

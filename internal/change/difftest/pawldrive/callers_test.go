@@ -1,6 +1,7 @@
 package pawldrive
 
 import (
+	"bytes"
 	"io"
 	"slices"
 	"strings"
@@ -73,6 +74,21 @@ func TestCallers(t *testing.T) {
 			f:     Func{Params: []string{"t"}, Results: 1, Receiver: true, Methods: []string{"Double"}},
 			calls: [][]any{{&tally{List: []int{1, 2}}}}, base: fn1(func(t *tally) []int { return slices.Clone(t.List) }),
 			cand: fn1(func(t *tally) []int { return t.List })}, diffAliasing},
+		{"memory that an argument takes over", pairing{
+			f: Func{Params: []string{"a", "b"}}, calls: [][]any{{&boxed{[]int{1, 2}}, &boxed{}}},
+			base: call2(func(a, b *boxed) { b.list = slices.Clone(a.list) }),
+			cand: call2(func(a, b *boxed) { b.list = a.list })}, diffAliasing},
+		{"memory of a package variable", pairing{
+			f: Func{Params: []string{"n"}, Results: 1}, calls: [][]any{{1}, {2}},
+			base: fn1(func(int) []byte { return []byte("null") }), cand: fn1(func(int) []byte { return null })}, diffAliasing},
+		{"what is alike but at its end", pairing{
+			f: Func{Params: []string{"a", "b"}, Results: 1}, calls: [][]any{{[12]byte{1}, [12]byte{2}}, {[12]byte{7}, [12]byte{1, 1}}},
+			base: fn2(func(a, b [12]byte) bool { return bytes.Compare(a[:], b[:]) < 0 }),
+			cand: fn2(func(a, b [12]byte) bool { return bytes.Compare(a[:8], b[:8]) < 0 })}, diffResult},
+		{"what a constructor counts", pairing{
+			f:     Func{Params: []string{"c"}, Results: 1, Receiver: true, Makers: []any{newCounted}},
+			calls: [][]any{{counted{1, 2}}, {counted{3, 40}}}, base: fn1(func(c counted) int { return c.A + c.B }),
+			cand: fn1(func(c counted) int { return c.A + c.B&0x7f })}, diffResult},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			d, _ := last(t, tt.p.drive(t))
@@ -82,6 +98,16 @@ func TestCallers(t *testing.T) {
 		})
 	}
 }
+
+type boxed struct{ list []int }
+
+var null = []byte("null")
+
+type counted struct{ A, B int }
+
+var serials int
+
+func newCounted() counted { serials++; return counted{serials, 0} }
 
 func (t *tally) Double() {
 	for i := range t.List {

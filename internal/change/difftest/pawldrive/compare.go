@@ -16,7 +16,7 @@ type mismatch struct {
 	path string // "" for the whole, else ".Field[3]"
 	a, b string
 	err  bool // inside an error
-	// soft says of what sort a difference is that many callers do not care for:
+	// soft names the sort of a difference that many callers do not care for:
 	// diffText or diffNil. Others are looked for behind it.
 	soft string
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // abandoned is told that a call was given up, where the process can go on after
-// one: whoever keeps count of calls that are under way sets it from an init
+// one: a package that keeps count of calls that are under way sets it from an init
 // function. Without it, a process ends after the first such call.
 var abandoned func()
 
@@ -94,6 +94,10 @@ func (d *drive) confirmed(sc *script, first *trace, x diff) bool {
 				return d.confirmed(sc, first, x)
 			}
 		}
+		if f.has(sc, first, b, x) && f.dropSetUp(sc) {
+			delete(f.loose, x.part)
+			return false
+		}
 		if f.has(sc, first, b, x) {
 			f.ignored[x.part] = true
 			f.notes[x.part+": the base itself does not always do the same"] = true
@@ -110,6 +114,24 @@ func (d *drive) confirmed(sc *script, first *trace, x diff) bool {
 		f.notes[shorten(fmt.Sprintf("%s: a difference that did not repeat (%s, then %s)", x.part, x.a, x.b), 2*maxText)] = true
 	}
 	return again
+}
+
+// dropSetUp gives up the calls by which a script has set up its receiver, where it
+// has such: what varies after them, as what a constructor counts, need not vary
+// without them.
+func (f *function) dropSetUp(sc *script) bool {
+	makes := func(in *input) bool { return in.makes }
+	switch {
+	case slices.ContainsFunc(sc.before, makes):
+		f.Makers = nil
+		f.notes["what its receivers do that a constructor has made: these vary"] = true
+	case len(sc.before)+len(sc.between) > 0:
+		f.alone = true
+		f.notes["what its receivers do after other calls: these do not always do the same"] = true
+	default:
+		return false
+	}
+	return true
 }
 
 // reorderings is how often the base is asked whether it gives the same things in

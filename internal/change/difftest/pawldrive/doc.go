@@ -70,8 +70,9 @@
 // methods, and readers give little at a time. In two of three sequences such
 // methods are called between the steps.
 //
-// A result that its caller may write must not share memory with an argument, and
-// the room behind an argument's end must stay as it is, unless the base does so.
+// A result that its caller may write must not share memory with an argument or a
+// package variable, nor one argument with another, unless the base does so. The
+// same holds for writing to the room behind an argument's end.
 //
 // In sequences, what was returned must stay as it is until the end, unless the
 // base changes it too (kind "aliasing"). They are played again while the caller
@@ -112,7 +113,8 @@
 // PAWL_DRIVE_MODE "concurrent-base" or "concurrent-candidate", four goroutines
 // call one body at the same time on one receiver. The results are compared with
 // those of calls one after the other, where these do not depend on their order.
-// Then the receiver's other methods are called meanwhile, and races counted.
+// Then the receiver's other methods, and functions that write the package variables
+// which it reads, are called meanwhile, and races counted.
 // What the base does not allow must not be asked of the candidate; the reader
 // of the records decides that (PAWL_DRIVE_BESIDE).
 //

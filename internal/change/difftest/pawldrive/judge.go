@@ -52,7 +52,7 @@ func (f *function) compare(sc *script, b, c *trace) (out []diff) {
 // consequential reports whether the calls after these differences may differ
 // because of them alone. A receiver's fields often differ in what nobody reads.
 func consequential(found []diff) bool {
-	return slices.ContainsFunc(found, func(x diff) bool { return x.part != "receiver" && x.part != internalState })
+	return slices.ContainsFunc(found, func(x diff) bool { return x.part != "receiver" && x.part != "receiver"+internalState })
 }
 
 func (f *function) compareCall(in *input, bt, ct *trace, i int) (out []diff) {
@@ -109,12 +109,12 @@ func (f *function) compareValues(br, ba, cr, ca []any, b, c *outcome) (out []dif
 		if i >= len(ca) {
 			break
 		}
-		d.loose = f.loose[f.param(i)] || f.loose[internalState] && f.param(i) == "receiver"
+		part := f.param(i)
+		d.loose = f.loose[part] || f.loose[part+internalState]
 		if m := d.any(ba[i], ca[i]); m != nil {
 			x, y := m.texts()
-			part := f.param(i)
-			if part == "receiver" && hidden(m.path) {
-				part = internalState
+			if hidden(m.path) {
+				part += internalState
 			}
 			kind := diffArgument
 			if m.soft != "" {
@@ -137,10 +137,10 @@ func failedBoth(br, cr []any) bool {
 	return ok && ok2 && x != nil && y != nil
 }
 
-// internalState is the part of a difference in a field of the receiver that only
-// its own package sees. It is what a method that returns nothing does; it can
-// also be what nobody reads.
-const internalState = "receiver, internal state"
+// internalState ends the part of a difference in a field of the receiver, or of an
+// argument, that only its own package sees. It is what a method that returns
+// nothing does; it can also be what nobody reads.
+const internalState = ", internal state"
 
 // hidden reports whether a path begins with a field that is not exported.
 func hidden(path string) bool {

@@ -84,7 +84,7 @@ func (f *function) judgesFirst() {
 	f.inputs, f.large = append(usual, f.inputs...), append(large, f.large...)
 }
 
-// judgedRecords says of each judging benchmark how many of its inputs were compared.
+// judgedRecords counts for each judging benchmark how many of its inputs were compared.
 func (f *function) judgedRecords() (out []judgedRecord) {
 	for _, name := range slices.Sorted(maps.Keys(f.judged)) {
 		w := f.judged[name]

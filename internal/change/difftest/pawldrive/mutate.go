@@ -38,6 +38,7 @@ type site struct {
 // A mutator makes inputs from recorded ones.
 type mutator struct {
 	r       *rng
+	alike   *rng // for near alone
 	f       *function
 	extreme bool // numbers that may make a loop or an allocation endless
 	sites   []site
@@ -51,7 +52,7 @@ const (
 )
 
 func newMutator(f *function, seed uint64) *mutator {
-	m := &mutator{r: &rng{mix(seed ^ fnvString(f.Name))}, f: f, texts: slices.Clone(f.Texts)}
+	m := &mutator{r: &rng{mix(seed ^ fnvString(f.Name))}, alike: &rng{mix(seed + 1)}, f: f, texts: slices.Clone(f.Texts)}
 	for _, in := range f.inputs {
 		list, err := duplicate(in.args)
 		if err != nil {
@@ -129,8 +130,9 @@ func (m *mutator) collect(t reflect.Type, p unsafe.Pointer, depth int, put func(
 		}
 		m.collect(in.elem, q, depth+1, func() {})
 	case reflect.Array:
-		for i := 0; i < t.Len() && i < 8; i++ {
-			m.collect(in.elem, unsafe.Add(p, uintptr(i)*infoOf(in.elem).size), depth+1, put)
+		n := min(t.Len(), 8)
+		for i := range n { // the last one, too
+			m.collect(in.elem, unsafe.Add(p, uintptr(i*(t.Len()-1)/max(n-1, 1))*infoOf(in.elem).size), depth+1, put)
 		}
 	case reflect.Slice:
 		m.sites = append(m.sites, here)
@@ -173,6 +175,9 @@ func (m *mutator) generate() *input {
 	list, err := duplicate(from.args)
 	if err != nil || len(list) == 0 {
 		return nil
+	}
+	if m.near(list) {
+		return &input{args: list, cand: from.cand, base: from.base, generated: true}
 	}
 	changed := false
 	for i := range list {

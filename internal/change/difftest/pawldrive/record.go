@@ -30,7 +30,7 @@ const (
 	envCut     = "PAWL_DRIVE_CUT" // set by package testing where time is over: how many tests began, and how many did not
 	envSeed    = "PAWL_DRIVE_SEED"
 	envMode    = "PAWL_DRIVE_MODE"
-	envBeside  = "PAWL_DRIVE_BESIDE" // functions that may be called beside other methods: the base's are
+	envBeside  = "PAWL_DRIVE_BESIDE" // functions that may be called beside others: the base's are
 	envJudges  = "PAWL_DRIVE_JUDGES" // the benchmarks that judge, one a line
 )
 
@@ -65,7 +65,7 @@ type function struct {
 	// Of the drive, in one goroutine.
 	notes     map[string]bool
 	sentinels sentinels
-	alone     bool            // calls that set up its receivers do not always return
+	alone     bool            // calls that set up its receivers do not always return, or vary
 	loose     map[string]bool // parts whose order varies between two runs of the base
 	mayShare  map[share]bool  // what the base shares with its caller
 	ignored   map[string]bool // parts that differ between two runs of the base

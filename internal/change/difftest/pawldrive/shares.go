@@ -19,11 +19,19 @@ type share struct{ result, arg int }
 const (
 	behindEnd  = -1 // the room behind the argument is written to
 	byReceiver = -2 // what its caller may write of it is memory of the receiver
+	ofProgram  = -3 // in the place of an argument: a package variable's memory
+	withOthers = -4 // it leads to memory that an argument before it leads to
 )
 
-// sharing returns which results share memory with which arguments, and which
-// arguments with the receiver.
+// sharing returns which results share memory with which arguments, or with the
+// program, and which arguments with the receiver or with each other.
 func sharing(results, args []any, receiver bool) (out []share) {
+	for i, r := range results {
+		if isStatic(r) {
+			out = append(out, share{i, ofProgram})
+		}
+	}
+	out = append(out, meeting(args)...)
 	if receiver && len(args) > 1 {
 		var kept []piece
 		for j := 1; j < len(args); j++ {
@@ -57,6 +65,32 @@ func sharing(results, args []any, receiver bool) (out []share) {
 	return out
 }
 
+// meeting returns which arguments lead to memory that one before them leads to.
+func meeting(args []any) (out []share) {
+	for j := 1; j < len(args); j++ {
+		theirs := reached(args[j : j+1])
+		if len(theirs) == 0 {
+			continue
+		}
+		before := reached(args[:j])
+		if slices.ContainsFunc(theirs, func(p piece) bool { return overlaps(before, p) }) {
+			out = append(out, share{withOthers, j})
+		}
+	}
+	return out
+}
+
+// isStatic reports whether a slice is memory that was there when the program
+// began: that of a package variable, or of a part of one.
+func isStatic(v any) bool {
+	t := reflect.TypeOf(v)
+	if t == nil || t.Kind() != reflect.Slice {
+		return false
+	}
+	h := *(*sliceHeader)((*[2]unsafe.Pointer)(unsafe.Pointer(&v))[1])
+	return h.len > 0 && infoOf(t.Elem()).size > 0 && !onHeap(h.data)
+}
+
 // overlaps reports whether p has memory of sorted pieces.
 func overlaps(sorted []piece, p piece) bool {
 	i, found := slices.BinarySearchFunc(sorted, p.from, func(q piece, at uintptr) int { return cmp.Compare(q.from, at) })
@@ -69,7 +103,9 @@ func reached(list []any) (out []piece) {
 	c.limit = 64 * maxBytes
 	func() {
 		defer func() { _ = recover() }() // what cannot be walked is not known to share
-		c.root(&list[0])
+		for i := range list {
+			c.root(&list[i])
+		}
 		c.drain()
 	}()
 	for _, r := range c.regions {
@@ -92,7 +128,7 @@ func reached(list []any) (out []piece) {
 	return joined
 }
 
-// writable returns the memory of a value that whoever holds it may write: the
+// writable returns the memory of a value that its holder may write: the
 // elements of slices, maps, and structs whose fields are all exported.
 func writable(v any) []piece {
 	s := &scribbler{seen: map[unsafe.Pointer]bool{}, only: true}
@@ -148,11 +184,19 @@ func (f *function) compareShares(b, c *outcome) (out []diff) {
 		if f.mayShare[s] {
 			continue
 		}
-		with := fmt.Sprintf("result %d", s.result)
-		if s.result == byReceiver {
-			with = f.param(0)
+		part := fmt.Sprintf("result %d and ", s.result)
+		switch {
+		case s.result == byReceiver:
+			part = f.param(0) + " and "
+		case s.result == withOthers:
+			part = "another argument and "
 		}
-		out = append(out, diff{kind: diffAliasing, part: with + " and " + f.param(s.arg), a: "have memory of their own", b: "share memory"})
+		if s.arg == ofProgram {
+			part += "a package variable"
+		} else {
+			part += f.param(s.arg)
+		}
+		out = append(out, diff{kind: diffAliasing, part: part, a: "have memory of their own", b: "share memory"})
 	}
 	for i, u := range c.used {
 		if u && !f.mayShare[share{behindEnd, i}] {

@@ -189,7 +189,7 @@ func (c *class) evaluate() *prove.Reason {
 			c.table[b] = c.is(int64(b)) == 1
 		}
 		if c.tables {
-			return prove.Refuse("what package unicode says of bytes that are not ASCII is not the same in each Go release")
+			return prove.Refuse("what package unicode says about bytes that are not ASCII is not the same in each Go release")
 		}
 		c.how = "it was evaluated for all 256 bytes"
 		return nil

@@ -301,7 +301,7 @@ func (s sink) showsNil() bool {
 	if v == nil || v.Kind() != constant.String || arg <= format {
 		return true
 	}
-	verbs, ok := prove.PlainVerbs(constant.StringVal(v))
+	verbs, ok := code.Verbs(constant.StringVal(v))
 	n := arg - format - 1
-	return !ok || n >= len(verbs) || !strings.ContainsRune("vsqdxXtT", rune(verbs[n]))
+	return !ok || n >= len(verbs) || verbs[n].Sharp() || strings.IndexByte("vsqdxXtT", verbs[n].Verb) < 0
 }

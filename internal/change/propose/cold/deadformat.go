@@ -65,101 +65,16 @@ func deadTextsAt(p *prove.Program, fn *prove.Function, line int) []*deadText {
 		}
 		call, ok := def.Rhs[0].(*ast.CallExpr)
 		v, _ := fn.Info().Defs[def.Lhs[0].(*ast.Ident)].(*types.Var)
-		if !ok || v == nil || !formats(code.Callee(fn.Info(), call)) {
+		if !ok || v == nil || !code.Formats(code.Callee(fn.Info(), call)) {
 			continue
 		}
-		d := &deadText{p: p, fn: fn, def: def, call: call, v: v}
-		if d.find() {
-			found = append(found, d)
+		list := code.StmtList(fn.File.Parent(def))
+		below := list[slices.Index(list, ast.Stmt(def))+1:]
+		if branch := code.OnlyBranch(fn.Info(), below, v); branch != nil {
+			found = append(found, &deadText{p: p, fn: fn, def: def, call: call, v: v, branch: branch})
 		}
 	}
 	return found
-}
-
-// formatters are the functions that make a text of values and do nothing else.
-var formatters = map[string][]string{
-	"fmt":     {"Sprintf", "Sprint", "Sprintln", "Errorf"},
-	"strconv": {"Itoa", "FormatInt", "FormatUint", "FormatBool", "Quote"},
-}
-
-func formats(fn *types.Func) bool {
-	return fn != nil && fn.Pkg() != nil && slices.Contains(formatters[fn.Pkg().Path()], fn.Name())
-}
-
-// find looks for the innermost branch below the definition that holds all uses,
-// on a way without loops; it reports whether there is one.
-func (d *deadText) find() bool {
-	list := code.StmtList(d.fn.File.Parent(d.def))
-	if i := slices.Index(list, ast.Stmt(d.def)); i >= 0 {
-		list = list[i+1:]
-	}
-	for {
-		with := slices.IndexFunc(list, func(s ast.Stmt) bool { return d.used(s) })
-		if with < 0 || slices.ContainsFunc(list[with+1:], func(s ast.Stmt) bool { return d.used(s) }) {
-			break
-		}
-		inner := d.inside(list[with])
-		if inner == nil {
-			break
-		}
-		d.branch, list = inner, inner
-	}
-	return d.branch != nil
-}
-
-// inside returns the one branch of a statement that looks at the text, nil if
-// something else of it does too.
-func (d *deadText) inside(s ast.Stmt) []ast.Stmt {
-	var heads []ast.Node
-	var branches [][]ast.Stmt
-	switch s := s.(type) {
-	case *ast.IfStmt:
-		heads, branches = append(heads, s.Init, s.Cond), append(branches, s.Body.List)
-		switch other := s.Else.(type) {
-		case *ast.BlockStmt:
-			branches = append(branches, other.List)
-		case *ast.IfStmt:
-			branches = append(branches, []ast.Stmt{other})
-		}
-	case *ast.SwitchStmt:
-		heads = append(heads, s.Init, s.Tag)
-		for _, c := range s.Body.List {
-			clause := c.(*ast.CaseClause)
-			branches = append(branches, clause.Body)
-			for _, e := range clause.List {
-				heads = append(heads, e)
-			}
-		}
-	}
-	if slices.ContainsFunc(heads, d.used) {
-		return nil
-	}
-	var one []ast.Stmt
-	for _, b := range branches {
-		if !slices.ContainsFunc(b, func(s ast.Stmt) bool { return d.used(s) }) {
-			continue
-		}
-		if one != nil {
-			return nil
-		}
-		one = b
-	}
-	if len(one) == 1 { // else if: its own branches count, it has no room for a statement
-		if elseIf, ok := one[0].(*ast.IfStmt); ok && d.fn.File.Parent(elseIf) == s {
-			return d.inside(elseIf)
-		}
-	}
-	return one
-}
-
-func (d *deadText) used(n ast.Node) bool {
-	switch n := n.(type) {
-	case nil:
-		return false
-	case ast.Expr, ast.Stmt:
-		return code.Mentions(d.fn.Info(), n, d.v)
-	}
-	return false
 }
 
 func (f Format) propose(d *deadText) (*model.Change, *prove.Reason) {
@@ -178,8 +93,8 @@ func (f Format) propose(d *deadText) (*model.Change, *prove.Reason) {
 			return nil, why
 		}
 	}
-	if why := d.hidden(); why != nil {
-		return nil, why
+	if name := code.Hidden(fn.Info(), fn.Obj.Pkg(), d.call, d.branch[0].Pos()); name != "" {
+		return nil, prove.Refuse(name + " means something else in the branch")
 	}
 	edits, why := d.edits()
 	if why != nil {
@@ -269,28 +184,6 @@ func (d *deadText) computes(call *ast.CallExpr) bool {
 	_, basic := of.(*types.Basic)
 	_, slice := of.(*types.Slice)
 	return basic && info.Types[call.Fun].IsType() || (basic || slice) && code.Builtin(info, call) == "len"
-}
-
-// hidden says which name of the call means something else in the branch.
-func (d *deadText) hidden() *prove.Reason {
-	var why *prove.Reason
-	at := d.branch[0].Pos()
-	scope := d.fn.Obj.Pkg().Scope().Innermost(at)
-	ast.Inspect(d.call, func(n ast.Node) bool {
-		if sel, ok := n.(*ast.SelectorExpr); ok {
-			n = sel.X
-		}
-		id, ok := n.(*ast.Ident)
-		if !ok || why != nil {
-			return why == nil
-		}
-		if _, obj := scope.LookupParent(id.Name, at); obj != d.fn.Info().Uses[id] {
-			why = prove.Refuse(id.Name + " means something else in the branch")
-		}
-		_, selected := d.fn.File.Parent(id).(*ast.SelectorExpr)
-		return !selected
-	})
-	return why
 }
 
 // edits moves the lines of the definition, comments at their end included, to

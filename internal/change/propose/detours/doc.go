@@ -4,13 +4,16 @@
 //   - stack-text (StackText): a short text or value that is encoded, decoded or
 //     formatted into new memory, where a copy is made of it anyhow or it stays in the
 //     function. It is appended to an array on the stack.
-//   - typed-sort (TypedSort): sort.Slice where the order is a list of keys. It is
-//     slices.SortFunc, which neither swaps by reflection nor boxes the slice. order.go
-//     reads the order, and elements.go writes it for two elements.
+//   - typed-sort (TypedSort): sort.Slice, or sort.Sort of a slice type (sorttype.go), where
+//     the order is a list of keys. It is slices.SortFunc, which neither swaps by reflection
+//     nor boxes the slice. order.go reads the order, and elements.go writes it for two
+//     elements.
 //   - buffer-to-bytes (BufferText): a local bytes.Buffer that is written to and read as a
 //     string. It is a slice that is appended to.
 //   - keep-string (KeepString): a []byte made of a string only to be searched and cut. It
 //     stays the string.
+//   - split-pieces (Pieces): a slice that strings.Split makes only to be ranged over, or
+//     asked for its first piece. The string is cut one piece at a time.
 //
 // What a twin in the standard library must share with the call that it stands for,
 // errors and panics included, is said beside its row in the table of its file.

@@ -22,7 +22,7 @@ func (TypedSort) Name() string { return "typed-sort" }
 
 // Doc describes the transformation.
 func (TypedSort) Doc() string {
-	return "sort.Slice and sort.SliceStable become slices.SortFunc and SortStableFunc, which swap without reflection, where the order is a list of keys that are compared one after the other."
+	return "sort.Slice, sort.Sort and their stable forms become slices.SortFunc and SortStableFunc, without reflection and interfaces, where the order is a list of keys that are compared one after the other."
 }
 
 // Evidence is the proof that it pays.
@@ -32,16 +32,21 @@ func (TypedSort) Evidence() *rule.Evidence {
 
 // sorts has the twins. Package sort and package slices are generated of one text: both
 // ask the same questions in the same order, and swap the same elements.
-var sorts = map[string]string{"sort.Slice": "SortFunc", "sort.SliceStable": "SortStableFunc"}
+var sorts = map[string]string{"sort.Slice": "SortFunc", "sort.SliceStable": "SortStableFunc", "sort.Sort": "SortFunc", "sort.Stable": "SortStableFunc"}
 
-// A sorting is a call that sorts a slice by a function literal.
+// A sorting is a call that sorts a slice by a function literal, or by the method Less of
+// its type.
 type sorting struct {
-	p    *prove.Program
-	fn   *prove.Function
-	call *ast.CallExpr
-	name string // of the twin
-	less *ast.FuncLit
-	elem types.Type
+	p      *prove.Program
+	fn     *prove.Function
+	call   *ast.CallExpr
+	name   string          // of the twin
+	of     ast.Expr        // the slice
+	by     *prove.Function // that the comparison is written in: fn, or Less
+	slice  ast.Expr        // the slice as it is named there
+	params *ast.FieldList
+	body   *ast.BlockStmt
+	elem   types.Type
 }
 
 // Propose looks at the calls around the target's line and those of the module's
@@ -51,7 +56,7 @@ func (s TypedSort) Propose(p *prove.Program, t model.Target) ([]model.Change, []
 	p.EachPlace(prove.Places(t, true), func(fn *prove.Function, at model.Pos) {
 		for _, c := range sortingsAt(p, fn, at.Line) {
 			ch, why := s.propose(c)
-			o.Add(at, prove.Short(types.ExprString(c.call.Args[0]))+" is sorted by reflection", ch, why)
+			o.Add(at, prove.Short(types.ExprString(c.of))+" is sorted by "+c.way(), ch, why)
 		}
 	})
 	return o.Changes, o.Refusals
@@ -65,13 +70,20 @@ func sortingsAt(p *prove.Program, fn *prove.Function, line int) []*sorting {
 			return true
 		}
 		target := code.Callee(fn.Info(), call)
-		if target == nil || sorts[target.FullName()] == "" || len(call.Args) != 2 {
+		if target == nil || sorts[target.FullName()] == "" {
+			return true
+		}
+		twin := sorts[target.FullName()]
+		if len(call.Args) == 1 {
+			if c := sortedBy(p, fn, call, twin); c != nil {
+				found = append(found, c)
+			}
 			return true
 		}
 		less, isLit := call.Args[1].(*ast.FuncLit)
 		slice, isSlice := fn.Info().TypeOf(call.Args[0]).Underlying().(*types.Slice)
 		if isLit && isSlice {
-			found = append(found, &sorting{p, fn, call, sorts[target.FullName()], less, slice.Elem()})
+			found = append(found, &sorting{p, fn, call, twin, call.Args[0], fn, call.Args[0], less.Type.Params, less.Body, slice.Elem()})
 		}
 		return true
 	})
@@ -86,14 +98,17 @@ func (s TypedSort) propose(c *sorting) (*model.Change, *prove.Reason) {
 	if !c.p.GoAtLeast(f, "go1.21") {
 		return nil, prove.Refuse("package slices is there from Go 1.21 on")
 	}
-	if len(c.less.Body.List) == 0 || commentsAfter(f, c.less.Body.List[0].Pos(), c.call) {
+	if len(c.body.List) == 0 || c.by == c.fn && commentsAfter(f, c.body.List[0].Pos(), c.call) {
 		return nil, prove.Refuse("there is a comment within the function that compares")
+	}
+	if why := c.elsewhere(); why != nil {
+		return nil, why
 	}
 	o := c.order()
 	if o == nil {
 		return nil, prove.Refuse("the function that compares does not name its parameters, or no names are free")
 	}
-	body, why := o.list(c.less.Body.List)
+	body, why := o.list(c.body.List)
 	if why != nil {
 		return nil, why
 	}
@@ -107,9 +122,17 @@ func (s TypedSort) propose(c *sorting) (*model.Change, *prove.Reason) {
 	}
 	return &model.Change{
 		ID: prove.ChangeID(s.Name(), c.fn.Obj.FullName(), edits), Kind: s.Name(), Class: "B",
-		Title: fmt.Sprintf("%s: sort %s without reflection in %s", f.Pkg.Name, prove.Short(types.ExprString(c.call.Args[0])), c.fn.Obj.Name()),
+		Title: fmt.Sprintf("%s: sort %s without %s in %s", f.Pkg.Name, prove.Short(types.ExprString(c.of)), c.way(), c.fn.Obj.Name()),
 		Edits: edits, Obligations: c.obligations(o),
 	}, nil
+}
+
+// way says what sorting does by way of, so far.
+func (c *sorting) way() string {
+	if c.by != c.fn {
+		return "an interface"
+	}
+	return "reflection"
 }
 
 // commentsAfter reports whether a comment would be lost: one within the call and not
@@ -123,18 +146,23 @@ func commentsAfter(f *prove.File, first token.Pos, call *ast.CallExpr) bool {
 // order returns what is known of the function that compares before it is read.
 func (c *sorting) order() *order {
 	var params []types.Object
-	for _, field := range c.less.Type.Params.List {
+	for _, field := range c.params.List {
 		for _, id := range field.Names {
-			params = append(params, c.fn.Info().Defs[id])
+			params = append(params, c.by.Info().Defs[id])
 		}
 	}
 	if len(params) != 2 {
 		return nil
 	}
-	o := &order{p: c.p, fn: c.fn, slice: c.call.Args[0], i: params[0], j: params[1], values: map[types.Object]ast.Expr{}}
-	o.result = code.FirstFree(c.fn.Decl, "c", "order", "n")
+	o := &order{p: c.p, fn: c.by, slice: c.slice, i: params[0], j: params[1], values: map[types.Object]ast.Expr{}}
+	free := func(name string) bool {
+		return code.FirstFree(c.fn.Decl, name) != "" && code.FirstFree(c.by.Decl, name) != ""
+	}
+	if names := []string{"c", "order", "n"}; slices.ContainsFunc(names, free) {
+		o.result = names[slices.IndexFunc(names, free)]
+	}
 	for _, names := range [][2]string{{"a", "b"}, {"x", "y"}, {"left", "right"}} {
-		if code.FirstFree(c.fn.Decl, names[0]) != "" && code.FirstFree(c.fn.Decl, names[1]) != "" {
+		if free(names[0]) && free(names[1]) {
 			o.a, o.b = names[0], names[1]
 			break
 		}
@@ -165,11 +193,11 @@ func (c *sorting) edits(o *order, body []string) ([]model.Edit, *prove.Reason) {
 	if !ok {
 		return nil, prove.Refuse("package slices cannot be imported in " + f.Name)
 	}
-	head := string(f.Src[p.Offset(c.less.Body.Lbrace)+1 : p.Offset(c.less.Body.List[0].Pos())])
-	if !strings.Contains(head, "\n") {
+	head := string(f.Src[p.Offset(c.body.Lbrace)+1 : p.Offset(c.body.List[0].Pos())])
+	if c.by != c.fn || !strings.Contains(head, "\n") {
 		head = "\n"
 	}
-	text = fmt.Sprintf("%s.%s(%s, func(%s, %s %s) int {%s%s\n})", p.Qualifier(f, pos, "slices"), c.name, p.Source(f, c.call.Args[0]),
+	text = fmt.Sprintf("%s.%s(%s, func(%s, %s %s) int {%s%s\n})", p.Qualifier(f, pos, "slices"), c.name, p.Source(f, c.of),
 		o.a, o.b, p.TypeText(c.fn, c.elem, nil), head, text)
 	return append(imports, p.Edit(f, p.Offset(pos), p.Offset(c.call.End()), text)), nil
 }
@@ -178,7 +206,7 @@ func (c *sorting) obligations(o *order) []model.Obligation {
 	all := []model.Obligation{
 		{Text: "the result is negative just where the function said less", How: "proven", Why: "the keys are compared in the same order, each element with itself"},
 		{Text: "equal elements end up where they did", How: "assumed",
-			Why: "packages sort and slices are generated of one text in this Go release, and a test of pawl holds them to it; for Slice their order is not promised"},
+			Why: "packages sort and slices are generated of one text in this Go release, and a test of pawl holds them to it; their order is not promised"},
 	}
 	if c.name == "SortStableFunc" {
 		all[1].Why = "both are documented to be stable"

@@ -41,9 +41,33 @@ func TestSortsAskAlike(t *testing.T) {
 				sort.Slice(byIndex, lessAt)
 				slices.SortFunc(byValue, of)
 			}
+			var askedThird [][2]int
+			byMethod := &methods{slices.Clone(all), less, &askedThird}
+			if stable {
+				sort.Stable(byMethod)
+			} else {
+				sort.Sort(byMethod)
+			}
+			if !slices.Equal(askedThird, askedToo) || !slices.Equal(byMethod.all, byValue) {
+				t.Fatalf("%d elements, stable %v, by methods: other questions, or another order", len(all), stable)
+			}
 			if !slices.Equal(asked, askedToo) || !slices.Equal(byIndex, byValue) {
 				t.Fatalf("%d elements, stable %v: other questions, or another order", len(all), stable)
 			}
 		}
 	}
+}
+
+// methods sorts integers by sort.Interface.
+type methods struct {
+	all   []int
+	less  func(a, b int) bool
+	asked *[][2]int
+}
+
+func (m *methods) Len() int      { return len(m.all) }
+func (m *methods) Swap(i, j int) { m.all[i], m.all[j] = m.all[j], m.all[i] }
+func (m *methods) Less(i, j int) bool {
+	*m.asked = append(*m.asked, [2]int{m.all[i], m.all[j]})
+	return m.less(m.all[i], m.all[j])
 }

@@ -219,7 +219,7 @@ func errorDestination(fn *prove.Function, e ast.Expr) *prove.Reason {
 	case *ast.ReturnStmt:
 		res := signatureAround(fn, up).Results()
 		i := slices.Index(up.Results, e)
-		if len(up.Results) == res.Len() && isErrorType(res.At(i).Type()) {
+		if len(up.Results) == res.Len() && code.IsError(res.At(i).Type()) {
 			return nil
 		}
 	case *ast.AssignStmt:
@@ -231,7 +231,7 @@ func errorDestination(fn *prove.Function, e ast.Expr) *prove.Reason {
 			return nil // by a conversion
 		}
 		id := prove.RootIdent(up.Lhs[i])
-		if id == nil || id.Name == "_" || code.StmtList(f.Parent(up)) == nil || !isErrorType(info.TypeOf(up.Lhs[i])) {
+		if id == nil || id.Name == "_" || code.StmtList(f.Parent(up)) == nil || !code.IsError(info.TypeOf(up.Lhs[i])) {
 			break
 		}
 		if v, ok := info.Uses[id].(*types.Var); !ok || v.Parent() == v.Pkg().Scope() {
@@ -240,10 +240,6 @@ func errorDestination(fn *prove.Function, e ast.Expr) *prove.Reason {
 		return nil
 	}
 	return prove.Refuse("it is neither returned nor assigned to a variable of type error")
-}
-
-func isErrorType(t types.Type) bool {
-	return t != nil && types.Identical(t, types.Universe.Lookup("error").Type())
 }
 
 // signatureAround returns the signature of the function or function literal

@@ -23,8 +23,7 @@ func (m *formattedError) readFormat(p *prove.Program) *prove.Reason {
 		return prove.Refuse("its format is not constant")
 	}
 	format := constant.StringVal(v)
-	// PlainVerbs gives '#' in place of a verb with that flag.
-	verbs, ok := prove.PlainVerbs(strings.ReplaceAll(format, "#", ""))
+	verbs, ok := code.Verbs(format)
 	if !ok {
 		return prove.Refuse("its format has indices or widths that are operands")
 	}
@@ -34,7 +33,7 @@ func (m *formattedError) readFormat(p *prove.Program) *prove.Reason {
 	m.operands = nil
 	for i, a := range m.args {
 		t := info.TypeOf(a)
-		if what := printable(t, verbs[i]); what != "" {
+		if what := printable(t, verbs[i].Verb); what != "" {
 			return prove.Refuse(types.ExprString(a) + what)
 		}
 		m.operands = append(m.operands, operand{arg: a, typ: types.Unalias(t)})

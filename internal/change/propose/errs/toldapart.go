@@ -202,12 +202,12 @@ func (t *toldApart) showsType(call *ast.CallExpr, i int) bool {
 		return false // handed on from elsewhere
 	}
 	text := constant.StringVal(v)
-	verbs, ok := prove.PlainVerbs(text)
+	verbs, ok := code.Verbs(text)
 	if !ok {
 		return strings.ContainsAny(text, "T#p")
 	}
 	n := i - format - 1
-	return n < len(verbs) && strings.IndexByte("T#p", verbs[n]) >= 0
+	return n < len(verbs) && (verbs[n].Sharp() || verbs[n].Verb == 'T' || verbs[n].Verb == 'p')
 }
 
 // unsafeStrings says where a loaded package makes strings of bytes that may

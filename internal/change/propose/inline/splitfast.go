@@ -140,8 +140,7 @@ func fails(info *types.Info, e ast.Expr) bool {
 	if b, ok := ast.Unparen(e).(*ast.BinaryExpr); ok {
 		return fails(info, b.X) || fails(info, b.Y)
 	}
-	t := info.TypeOf(e)
-	return t != nil && !code.IsNil(info, e) && types.Identical(t, types.Universe.Lookup("error").Type())
+	return !code.IsNil(info, e) && code.IsError(info.TypeOf(e))
 }
 
 func atomicLoad(info *types.Info, call *ast.CallExpr) bool {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
@@ -21,7 +22,7 @@ func (BulkAppend) Name() string { return "bulk-append" }
 
 // Doc describes the transformation.
 func (BulkAppend) Doc() string {
-	return "A loop over a string or []byte that appends the ordinary bytes one by one looks for the end of each run of them and appends it at once."
+	return "A loop over a string or []byte that appends the ordinary bytes, or characters, one by one looks for the end of each run of them and appends it at once."
 }
 
 // Evidence is the proof that it pays.
@@ -40,6 +41,7 @@ type byteRun struct {
 	helper bool
 	inc    ast.Stmt // the statement after it that moves the index on
 	conds  []byteCond
+	held   []byteCond // those that do not look at the byte: they hold for the first of a run, and stay true
 }
 
 // Propose looks at the loops around the target's line and around those of the
@@ -48,7 +50,7 @@ func (b BulkAppend) Propose(p *prove.Program, t model.Target) ([]model.Change, [
 	o := prove.Offers{Kind: b.Name(), Target: t}
 	p.EachPlace(prove.Places(t, true), func(fn *prove.Function, at model.Pos) {
 		for _, stmt := range loopsAt(p, fn, at.Line) {
-			ch, why := b.propose(p, fn, stmt)
+			ch, why := b.propose(p, fn, stmt, at.Line)
 			o.Add(p.Pos(stmt.Pos()), "a loop appends one byte at a time", ch, why)
 		}
 	})
@@ -66,26 +68,30 @@ func loopsAt(p *prove.Program, fn *prove.Function, line int) []ast.Stmt {
 	return found
 }
 
-func (b BulkAppend) propose(p *prove.Program, fn *prove.Function, stmt ast.Stmt) (*model.Change, *prove.Reason) {
+func (b BulkAppend) propose(p *prove.Program, fn *prove.Function, stmt ast.Stmt, line int) (*model.Change, *prove.Reason) {
 	l, broken := byteLoopAt(p, fn, stmt)
 	if l == nil {
 		return nil, nil
 	}
 	var why *prove.Reason
-	for _, r := range l.runs() {
+	for _, r := range l.runs(line) {
 		if broken != nil {
 			return nil, broken
 		}
-		if why = r.check(); why != nil {
-			continue
+		reason := r.check()
+		if reason == nil {
+			return b.change(p, r)
 		}
-		return b.change(p, r)
+		if why == nil {
+			why = reason
+		}
 	}
 	return nil, why
 }
 
-// runs returns the places in a loop where one of its bytes is appended.
-func (l *byteLoop) runs() []*byteRun {
+// runs returns the places in a loop where one of its bytes is appended, those on a
+// line first.
+func (l *byteLoop) runs(line int) []*byteRun {
 	var found []*byteRun
 	ast.Inspect(l.body, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -96,11 +102,20 @@ func (l *byteLoop) runs() []*byteRun {
 		}
 		if stmt, ok := n.(ast.Stmt); ok {
 			s := sink(l.p, l.fn, stmt, l.src.Type())
-			if s != nil && l.isByte(s.value) && !l.mentioned(s.dst) {
+			if s != nil && l.isByte(l.taken(s.value)) && !l.mentioned(s.dst) {
 				found = append(found, &byteRun{loop: l, sink: s, stmt: stmt, dst: l.p.Source(l.fn.File, s.dst)})
 			}
 		}
 		return true
+	})
+	slices.SortStableFunc(found, func(a, b *byteRun) int {
+		on := func(r *byteRun) int {
+			if l.p.Covers(r.stmt, line) {
+				return 0
+			}
+			return 1
+		}
+		return on(a) - on(b)
 	})
 	return found
 }
@@ -124,6 +139,7 @@ func (r *byteRun) check() *prove.Reason {
 	if why != nil {
 		return why
 	}
+	conds, r.held = deciding(conds)
 	r.conds = append(conds, r.conds...)
 	if len(r.conds) == 0 {
 		return prove.Refuse("it appends every byte: append them all at once")
@@ -170,7 +186,11 @@ func (b BulkAppend) change(p *prove.Program, r *byteRun) (*model.Change, *prove.
 	if end == "" {
 		return nil, prove.Refuse("no name is free for the end of the run")
 	}
-	edits, err := p.Settle(r.edits(end))
+	edits, why := r.edits(end)
+	if why != nil {
+		return nil, why
+	}
+	edits, err := p.Settle(edits)
 	if err != nil {
 		return nil, prove.Refuse(err.Error())
 	}
@@ -184,12 +204,16 @@ func (b BulkAppend) change(p *prove.Program, r *byteRun) (*model.Change, *prove.
 func (r *byteRun) obligations() []model.Obligation {
 	l := r.loop
 	all := []model.Obligation{
-		{Text: "each byte of a run would have been appended as it is", How: "proven", Why: "the conditions on the way to the append look at nothing but the byte and what the loop does not change"},
+		{Text: "each byte of a run would have been appended as it is", How: "proven", Why: "the conditions on the way to the append look at nothing but the byte and what an iteration that appends does not change"},
 		{Text: "nothing else happens between two bytes of a run", How: "proven", Why: "the append and moving " + l.index + " on are all that is done in such an iteration"},
 	}
 	if !code.IsString(l.src.Type()) {
 		all = append(all, model.Obligation{Text: "the destination does not overlap what is still to be read of " + l.src.Name(), How: "assumed",
 			Why: "append would overwrite it before it is read, byte by byte"})
+	}
+	if l.size != "" {
+		all = append(all, model.Obligation{Text: "characters beyond ASCII and bad UTF-8 are appended as before", How: "proven",
+			Why: "a run ends before them"})
 	}
 	if r.sink.says != "" {
 		all = append(all, model.Obligation{Text: "a run is the same as its bytes one by one", How: "assumed", Why: r.sink.says})
@@ -198,12 +222,9 @@ func (r *byteRun) obligations() []model.Obligation {
 }
 
 // edits writes the search for the end of the run.
-func (r *byteRun) edits(end string) []model.Edit {
+func (r *byteRun) edits(end string) ([]model.Edit, *prove.Reason) {
 	l, f := r.loop, r.loop.fn.File
-	var conds []string
-	for _, c := range r.conds {
-		conds = append(conds, c.text(l.src.Name()+"["+end+"]"))
-	}
+	conds := r.searched(l.src.Name() + "[" + end + "]")
 	and := " && "
 	if len(conds) > 4 {
 		and = " &&\n"
@@ -223,6 +244,8 @@ func (r *byteRun) edits(end string) []model.Edit {
 	case r.inc != nil:
 		all = append(all, l.p.Edit(f, at, to, fmt.Sprintf("%s := %s + 1\n%s%s", end, l.index, search, add)),
 			l.p.Edit(f, l.p.Offset(r.inc.Pos()), l.p.Offset(r.inc.End()), l.index+" = "+end))
+	case l.size != "":
+		all = append(all, l.p.Edit(f, at, to, r.ofRunes(end, search)))
 	default:
 		all = append(all, l.p.Edit(f, at, to, fmt.Sprintf("%[1]s := %[2]s + 1\n%[3]s%[4]s\n%[2]s = %[1]s - 1", end, l.index, search, add)))
 	}
@@ -232,7 +255,25 @@ func (r *byteRun) edits(end string) []model.Edit {
 	if l.first != "" {
 		all = append(all, l.p.Edit(f, l.p.Offset(l.body.Lbrace)+1, l.p.Offset(l.body.Lbrace)+1, "\n"+l.first))
 	}
-	return all
+	if l.size != "" {
+		return l.qualified(all)
+	}
+	return all, nil
+}
+
+// searched writes the conditions under which a byte belongs to the run.
+func (r *byteRun) searched(next string) (conds []string) {
+	if r.loop.size != "" {
+		conds = append(conds, next+" < "+runeSelf)
+	}
+	for _, c := range r.conds {
+		as := next
+		if r.loop.size != "" && !c.small() {
+			as = "rune(" + next + ")"
+		}
+		conds = append(conds, c.text(as))
+	}
+	return conds
 }
 
 // add writes the append of a run.

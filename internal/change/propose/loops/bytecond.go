@@ -114,6 +114,21 @@ func (s *byteScope) reach(stmt ast.Stmt) (conds []byteCond, why *prove.Reason) {
 	}
 }
 
+// deciding tells the conditions that look at the byte from the others; all do if none does.
+func deciding(conds []byteCond) (of, held []byteCond) {
+	for _, c := range conds {
+		if c.equal || code.Any(c.e, c.scope.isByte) {
+			of = append(of, c)
+		} else {
+			held = append(held, c)
+		}
+	}
+	if of == nil {
+		return conds, nil
+	}
+	return of, held
+}
+
 // passed returns what holds after a statement that runs before the append.
 func (s *byteScope) passed(stmt ast.Stmt) ([]byteCond, *prove.Reason) {
 	if s.defines(stmt) {

@@ -19,6 +19,7 @@ type byteLoop struct {
 	header string // replaces the head of a range loop; "" where it stays
 	first  string // the first statement of the body that goes with header
 	post   bool   // the head moves the index on
+	size   string // how far, in a loop over characters; "" in one over bytes
 }
 
 // byteLoopAt returns a loop statement as a loop over bytes, nil if it is none,
@@ -108,6 +109,8 @@ func (l *byteLoop) ranged(n *ast.RangeStmt) bool {
 	x := ast.Unparen(n.X)
 	if call, ok := x.(*ast.CallExpr); ok && info.Types[call.Fun].IsType() && prove.IsBytes(info.TypeOf(call)) {
 		x = ast.Unparen(call.Args[0])
+	} else if code.IsString(info.TypeOf(x)) {
+		return l.decoded(n)
 	} else if !prove.IsBytes(info.TypeOf(x)) {
 		return false
 	}
@@ -115,13 +118,7 @@ func (l *byteLoop) ranged(n *ast.RangeStmt) bool {
 		return false
 	}
 	l.body, l.post, l.bound = n.Body, true, "len("+l.src.Name()+")"
-	key, _ := n.Key.(*ast.Ident)
-	if key != nil && key.Name != "_" {
-		l.byteScope.index, l.index = info.Defs[key], key.Name
-		if code.WrittenIn(info, n.Body, l.byteScope.index) {
-			return false
-		}
-	} else if l.index = code.FirstFree(l.fn.Decl, "i", "j", "pos"); l.index == "" {
+	if !l.keyed(n) {
 		return false
 	}
 	l.header = "for " + l.index + " := 0; " + l.index + " < " + l.bound + "; " + l.index + "++ "

@@ -42,7 +42,8 @@ func (s *byteScope) pure(e ast.Expr) bool {
 
 func isFunc(obj types.Object) bool { _, ok := obj.(*types.Func); return ok }
 
-// invariant reports whether a variable stays the same throughout the body.
+// invariant reports whether a variable stays the same while one byte after the other
+// is appended.
 func (s *byteScope) invariant(id *ast.Ident) bool {
 	v, ok := s.fn.Info().Uses[id].(*types.Var)
 	if !ok || v.Pkg() == nil || types.Object(v) == s.index || types.Object(v) == s.src {
@@ -51,7 +52,8 @@ func (s *byteScope) invariant(id *ast.Ident) bool {
 	if v.Parent() == v.Pkg().Scope() {
 		return true // nothing but the append runs between two bytes
 	}
-	return s.src != nil && !code.Within(s.body, s.fn.Declaration(v)) && !code.WrittenIn(s.fn.Info(), s.fn.Decl.Body, v)
+	// What the loop writes elsewhere stays the same in a run, where it does not come by.
+	return s.src != nil && !code.Within(s.body, s.fn.Declaration(v)) && !code.Captured(s.fn.File.Pkg.Index(), s.fn.Info(), v)
 }
 
 func (s *byteScope) pureOp(e *ast.BinaryExpr) bool {

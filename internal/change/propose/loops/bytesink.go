@@ -19,7 +19,7 @@ type byteSink struct {
 	grown types.Type // of the slice, for the builtin
 }
 
-// sink returns stmt as one that appends a byte and can append a run of bytes
+// sink returns stmt as one that appends a byte, or a character, and can append a run of bytes
 // that src, a string or []byte, holds; nil if it is none.
 func sink(p *prove.Program, fn *prove.Function, stmt ast.Stmt, src types.Type) *byteSink {
 	switch n := stmt.(type) {
@@ -33,16 +33,17 @@ func sink(p *prove.Program, fn *prove.Function, stmt ast.Stmt, src types.Type) *
 	return nil
 }
 
-// appendSink recognises x = append(x, b).
+// appendSink recognises x = append(x, b), x = append(x, string(c)...) and
+// x = utf8.AppendRune(x, c).
 func appendSink(info *types.Info, a *ast.AssignStmt) *byteSink {
 	if a.Tok != token.ASSIGN || len(a.Lhs) != 1 || len(a.Rhs) != 1 {
 		return nil
 	}
 	call, ok := a.Rhs[0].(*ast.CallExpr)
-	if !ok || code.Builtin(info, call) != "append" || len(call.Args) != 2 || call.Ellipsis.IsValid() || !code.SameVariable(info, a.Lhs[0], call.Args[0]) {
+	if !ok || len(call.Args) != 2 || !code.SameVariable(info, a.Lhs[0], call.Args[0]) || !prove.IsBytes(info.TypeOf(a.Lhs[0])) {
 		return nil
 	}
-	if !prove.IsBytes(info.TypeOf(a.Lhs[0])) {
+	if code.Builtin(info, call) != "append" && !code.IsFunc(info, call, "unicode/utf8", "AppendRune") {
 		return nil
 	}
 	return &byteSink{stmt: a, value: call.Args[1], dst: a.Lhs[0], grown: info.TypeOf(a.Lhs[0])}
@@ -56,6 +57,9 @@ var byteWriters = map[string]string{
 	"*bufio.Writer":    "bufio.Writer: the bytes reach the writer in their order, in pieces of a size that is not promised",
 }
 
+// writesOne has the methods of these buffers that write a byte, or a character.
+var writesOne = map[string]bool{"WriteByte": true, "WriteRune": true, "WriteString": true}
+
 func methodSink(p *prove.Program, fn *prove.Function, stmt ast.Stmt, call *ast.CallExpr, src types.Type) *byteSink {
 	target := code.Callee(fn.Info(), call)
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
@@ -63,7 +67,7 @@ func methodSink(p *prove.Program, fn *prove.Function, stmt ast.Stmt, call *ast.C
 		return nil
 	}
 	s := &byteSink{stmt: stmt, value: call.Args[0], dst: sel.X}
-	if says := byteWriters[types.TypeString(target.Signature().Recv().Type(), nil)]; says != "" && target.Name() == "WriteByte" {
+	if says := byteWriters[types.TypeString(target.Signature().Recv().Type(), nil)]; says != "" && writesOne[target.Name()] {
 		s.bulk, s.says = "WriteString", says
 		if !code.IsString(src) {
 			s.bulk = "Write"

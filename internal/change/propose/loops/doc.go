@@ -2,6 +2,8 @@
 //
 //   - bulk-append (BulkAppend): a loop that appends the ordinary bytes of a string
 //     one by one. It appends each run of them at once.
+//   - return-unchanged (Unchanged): such a loop in a function that returns what it
+//     wrote. Where it would append all bytes, the string itself is returned.
 //   - hoist-invariant (Hoist): a call of a function that only computes, with
 //     arguments that the loop does not change. It is made before the loop.
 //
@@ -9,7 +11,8 @@
 // that looks at it, a byteCond a condition on it, a byteSink what appends it.
 // There are three obligations. Each byte of a run would have been appended as
 // it is. Nothing else happens between two of them. The destination does not
-// overlap what is still to be read of the source. For hoist-invariant, the call
+// overlap what is still to be read of the source. A loop over characters has runs of
+// ASCII only, since of bad UTF-8 it appends other bytes (runeloop.go). For hoist-invariant, the call
 // has no effect and does not panic, and its arguments are the same in each
 // iteration (prove.Invariant).
 package loops

@@ -117,7 +117,7 @@ func resultNames(p *prove.Program, fn *prove.Function, sig *types.Signature, tak
 	for i := range sig.Results().Len() {
 		v := sig.Results().At(i)
 		options := []string{v.Name(), "n", "ok", "result", fmt.Sprintf("result%d", i+1)}
-		if types.Identical(v.Type(), types.Universe.Lookup("error").Type()) {
+		if code.IsError(v.Type()) {
 			options = []string{v.Name(), "err", "failure"}
 		} else if b, ok := v.Type().Underlying().(*types.Basic); ok && b.Info()&types.IsInteger == 0 {
 			options = slices.Delete(options, 1, 2)

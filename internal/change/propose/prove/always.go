@@ -14,7 +14,7 @@ import (
 // node that hits says something about, before or after; a nil use stands for
 // the start. It returns what was said first. Paths that end in a panic do not
 // count. With success set, neither do those that end in returning an error.
-func (p *Program) always(fn *Function, use ast.Node, hits func(ast.Node) string, success bool) (string, bool) {
+func (p *Confinement) always(fn *Function, use ast.Node, hits func(ast.Node) string, success bool) (string, bool) {
 	return alwaysIn(fn.Info(), fn.Decl.Body, use, hits, success)
 }
 

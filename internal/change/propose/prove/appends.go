@@ -20,7 +20,7 @@ type AppendInfo struct {
 }
 
 // AppendStyle returns how fn appends, or nil.
-func (p *Program) AppendStyle(fn *types.Func) *AppendInfo {
+func (p *Flows) AppendStyle(fn *types.Func) *AppendInfo {
 	if !code.IsInterfaceMethod(fn) && p.InModule(fn) {
 		return p.appendSummary(fn.Origin())
 	}
@@ -33,7 +33,7 @@ func (p *Program) AppendStyle(fn *types.Func) *AppendInfo {
 
 // appendSummary looks for a parameter whose every use is as the destination
 // of an append-style call, and that every return gives back that way.
-func (p *Program) appendSummary(fn *types.Func) *AppendInfo {
+func (p *Flows) appendSummary(fn *types.Func) *AppendInfo {
 	key := fn.FullName()
 	if a, ok := p.appends[key]; ok {
 		return a
@@ -62,7 +62,7 @@ func (p *Program) appendSummary(fn *types.Func) *AppendInfo {
 
 // An appendWalk checks that a parameter is only ever a destination.
 type appendWalk struct {
-	p    *Program
+	p    *Flows
 	fn   *Function
 	vars map[types.Object]bool // the parameter and what it has been extended into
 	info AppendInfo

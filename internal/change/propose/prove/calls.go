@@ -24,7 +24,7 @@ type Edges struct {
 
 // NotReentered argues that fn is not entered again while it runs. The second
 // result says where it may be.
-func (p *Program) NotReentered(fn *Function) (model.Obligation, *Reason) {
+func (p *Calls) NotReentered(fn *Function) (model.Obligation, *Reason) {
 	o := model.Obligation{Text: fn.Obj.Name() + " is not entered again while it runs", How: "proven",
 		Why: "nothing that it calls leads back to it"}
 	back, outside := p.Reaches(p.EdgesOf(fn), fn.Obj.FullName())
@@ -40,7 +40,7 @@ func (p *Program) NotReentered(fn *Function) (model.Obligation, *Reason) {
 
 // Reaches reports whether calls from e lead to the named function, and a call
 // on the way that leaves the module and could call back.
-func (p *Program) Reaches(e *Edges, goal string) (back bool, outside string) {
+func (p *Calls) Reaches(e *Edges, goal string) (back bool, outside string) {
 	seen := map[string]bool{}
 	todo := []*Edges{e}
 	for len(todo) > 0 {
@@ -64,7 +64,7 @@ func (p *Program) Reaches(e *Edges, goal string) (back bool, outside string) {
 
 // OverwritesWhole returns where the method, or something that it calls in the
 // module, assigns a whole value of the receiver's type; "" if nothing does.
-func (p *Program) OverwritesWhole(m *Method) string {
+func (p *Calls) OverwritesWhole(m *Method) string {
 	for fn := range p.reached(m) {
 		for a := range code.All[*ast.AssignStmt](fn.Decl.Body) {
 			for _, l := range a.Lhs {
@@ -78,7 +78,7 @@ func (p *Program) OverwritesWhole(m *Method) string {
 }
 
 // reached returns a method, and what it calls in the module.
-func (p *Program) reached(m *Method) iter.Seq[*Function] {
+func (p *Calls) reached(m *Method) iter.Seq[*Function] {
 	return func(yield func(*Function) bool) {
 		seen := map[string]bool{m.Obj.FullName(): true}
 		for todo := []*Function{m.Function}; len(todo) > 0; {
@@ -99,7 +99,7 @@ func (p *Program) reached(m *Method) iter.Seq[*Function] {
 
 // CallTargets resolves function values and interface methods of the module to
 // everything that they could be.
-func (p *Program) CallTargets(e *Edges) []string {
+func (p *Calls) CallTargets(e *Edges) []string {
 	names := slices.Clone(e.static)
 	for _, sig := range e.values {
 		names = append(names, p.valuesOf(sig)...)
@@ -112,7 +112,7 @@ func (p *Program) CallTargets(e *Edges) []string {
 
 // edgesNamed returns what a declared function, or a function literal of a
 // package variable, calls; nil if the name is neither.
-func (p *Program) edgesNamed(name string) *Edges {
+func (p *Calls) edgesNamed(name string) *Edges {
 	if fn := p.Funcs[name]; fn != nil {
 		return p.EdgesOf(fn)
 	}
@@ -120,7 +120,7 @@ func (p *Program) edgesNamed(name string) *Edges {
 }
 
 // EdgesOf returns what fn calls, collected once.
-func (p *Program) EdgesOf(fn *Function) *Edges {
+func (p *Calls) EdgesOf(fn *Function) *Edges {
 	key := fn.Obj.FullName()
 	if e := p.edges[key]; e != nil {
 		return e
@@ -131,7 +131,7 @@ func (p *Program) EdgesOf(fn *Function) *Edges {
 }
 
 // EdgesIn collects the calls within a part of a function.
-func (p *Program) EdgesIn(fn *Function, part ast.Node) *Edges {
+func (p *Calls) EdgesIn(fn *Function, part ast.Node) *Edges {
 	e, info := &Edges{}, fn.Info()
 	for call := range code.All[*ast.CallExpr](part) {
 		if info.Types[call.Fun].IsType() || code.Builtin(info, call) != "" {
@@ -182,7 +182,7 @@ func mayCallBack(fn *types.Func) bool {
 
 // valuesOf returns the functions that a value of a signature may run: those
 // used as values, and those that hold a function literal of it.
-func (p *Program) valuesOf(sig string) []string {
+func (p *Calls) valuesOf(sig string) []string {
 	if p.literals == nil {
 		p.literals = map[string][]string{}
 		for _, fn := range p.Funcs {
@@ -197,7 +197,7 @@ func (p *Program) valuesOf(sig string) []string {
 
 // packageValues collects the function values in the initial values of
 // package variables.
-func (p *Program) packageValues(f *File) {
+func (p *Calls) packageValues(f *File) {
 	for _, d := range f.Syntax.Decls {
 		gen, ok := d.(*ast.GenDecl)
 		if !ok || gen.Tok != token.VAR {
@@ -211,7 +211,7 @@ func (p *Program) packageValues(f *File) {
 
 // collectValues records the function values in a part of a file that belongs
 // to a function, by name.
-func (p *Program) collectValues(fn *Function, part ast.Node, key string) {
+func (p *Calls) collectValues(fn *Function, part ast.Node, key string) {
 	info := fn.Info()
 	add := func(t types.Type, name string) {
 		sig := code.SignatureOf(t)
@@ -240,7 +240,7 @@ func (p *Program) collectValues(fn *Function, part ast.Node, key string) {
 
 // implementations returns the methods of the module that a call of an
 // interface's method may run.
-func (p *Program) implementations(m *types.Func) []string {
+func (p *Calls) implementations(m *types.Func) []string {
 	iface, ok := m.Signature().Recv().Type().Underlying().(*types.Interface)
 	if !ok {
 		return nil

@@ -13,7 +13,7 @@ import (
 // OneAtATime argues that no two goroutines are in the method with one
 // receiver, from the statement at use onwards, in a program without data
 // races. The second result says why not.
-func (p *Program) OneAtATime(m *Method, use ast.Node) (model.Obligation, *Reason) {
+func (p *Confinement) OneAtATime(m *Method, use ast.Node) (model.Obligation, *Reason) {
 	o := model.Obligation{Text: "two goroutines never run " + m.Obj.Name() + " with one receiver", How: "proven"}
 	if mu := p.heldMutex(m, use); mu != "" {
 		o.Why = mu + " is locked from before the use until " + m.Obj.Name() + " returns"
@@ -41,7 +41,7 @@ func (p *Program) OneAtATime(m *Method, use ast.Node) (model.Obligation, *Reason
 }
 
 // NotNil argues that a nil receiver would have panicked before too.
-func (p *Program) NotNil(m *Method, use ast.Node) (model.Obligation, *Reason) {
+func (p *Confinement) NotNil(m *Method, use ast.Node) (model.Obligation, *Reason) {
 	o := model.Obligation{Text: "the receiver is not nil", How: "proven"}
 	deref := func(n ast.Node) string {
 		if where := p.usesField(m.Function, n, m.Recv); where != "" {
@@ -58,7 +58,7 @@ func (p *Program) NotNil(m *Method, use ast.Node) (model.Obligation, *Reason) {
 
 // deferred asks hits about the body of a deferred function literal: it runs
 // once the defer statement has.
-func (p *Program) deferred(fn *Function, n ast.Node, hits func(ast.Node) string) string {
+func (p *Confinement) deferred(fn *Function, n ast.Node, hits func(ast.Node) string) string {
 	if d, ok := n.(*ast.DeferStmt); ok {
 		if lit, ok := d.Call.Fun.(*ast.FuncLit); ok {
 			where, _ := alwaysIn(fn.Info(), lit.Body, nil, hits, false)
@@ -70,7 +70,7 @@ func (p *Program) deferred(fn *Function, n ast.Node, hits func(ast.Node) string)
 
 // usesField says where a statement certainly reads or writes a field of the
 // receiver, which panics when that is nil.
-func (p *Program) usesField(fn *Function, n ast.Node, recv *types.Var) string {
+func (p *Confinement) usesField(fn *Function, n ast.Node, recv *types.Var) string {
 	where := ""
 	shallow(n, func(n ast.Node) {
 		if sel, ok := n.(*ast.SelectorExpr); ok {
@@ -86,7 +86,7 @@ func (p *Program) usesField(fn *Function, n ast.Node, recv *types.Var) string {
 
 // writesField returns a function that says where a statement certainly writes
 // memory of the receiver itself, "" where it may not.
-func (p *Program) writesField(fn *Function, recv *types.Var) func(ast.Node) string {
+func (p *Confinement) writesField(fn *Function, recv *types.Var) func(ast.Node) string {
 	return func(n ast.Node) string {
 		if where := p.deferred(fn, n, p.writesField(fn, recv)); where != "" {
 			return where
@@ -117,7 +117,7 @@ func (p *Program) writesField(fn *Function, recv *types.Var) func(ast.Node) stri
 
 // ownMemory reports whether e is a variable within *recv: fields of fields,
 // without an index or a pointer on the way.
-func (p *Program) ownMemory(fn *Function, e ast.Expr, recv *types.Var) bool {
+func (p *Confinement) ownMemory(fn *Function, e ast.Expr, recv *types.Var) bool {
 	info := fn.Info()
 	switch e := ast.Unparen(e).(type) {
 	case *ast.StarExpr:
@@ -141,7 +141,7 @@ func (p *Program) ownMemory(fn *Function, e ast.Expr, recv *types.Var) bool {
 
 // callWrites says where a call of a method on the receiver, or on a struct
 // within it, certainly writes it.
-func (p *Program) callWrites(fn *Function, call *ast.CallExpr, recv *types.Var) string {
+func (p *Confinement) callWrites(fn *Function, call *ast.CallExpr, recv *types.Var) string {
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	if !ok {
 		return ""
@@ -167,7 +167,7 @@ func (p *Program) callWrites(fn *Function, call *ast.CallExpr, recv *types.Var) 
 
 // alwaysWrites reports whether every path through a method of the main module
 // writes its receiver, without synchronising.
-func (p *Program) alwaysWrites(fn *types.Func) bool {
+func (p *Confinement) alwaysWrites(fn *types.Func) bool {
 	key := fn.Origin().FullName()
 	if w, ok := p.writers[key]; ok {
 		return w
@@ -191,7 +191,7 @@ func (p *Program) alwaysWrites(fn *types.Func) bool {
 
 // Synchronises says by what fn, or a method that it calls on the same
 // receiver, synchronises goroutines; "" if by nothing.
-func (p *Program) Synchronises(fn *Function, recv *types.Var, depth int) string {
+func (p *Confinement) Synchronises(fn *Function, recv *types.Var, depth int) string {
 	for n := range code.All[ast.Node](fn.Decl.Body) {
 		by := false
 		switch n := n.(type) {
@@ -215,7 +215,7 @@ func (p *Program) Synchronises(fn *Function, recv *types.Var, depth int) string 
 
 // CallSynchronises says by what a call in fn synchronises goroutines, "" if by
 // nothing. Methods on recv are followed, to a depth.
-func (p *Program) CallSynchronises(fn *Function, call *ast.CallExpr, recv *types.Var, depth int) string {
+func (p *Confinement) CallSynchronises(fn *Function, call *ast.CallExpr, recv *types.Var, depth int) string {
 	target := code.Callee(fn.Info(), call)
 	if target == nil || target.Pkg() == nil {
 		return ""
@@ -247,7 +247,7 @@ func (p *Program) CallSynchronises(fn *Function, call *ast.CallExpr, recv *types
 
 // givenSynchronises is CallSynchronises for a function that is given the
 // receiver, or a part of it such as its mutex.
-func (p *Program) givenSynchronises(fn *Function, call *ast.CallExpr, target *types.Func, recv *types.Var, depth int) string {
+func (p *Confinement) givenSynchronises(fn *Function, call *ast.CallExpr, target *types.Func, recv *types.Var, depth int) string {
 	decl := p.Function(target)
 	if decl == nil || decl == fn {
 		return ""
@@ -269,7 +269,7 @@ func (p *Program) givenSynchronises(fn *Function, call *ast.CallExpr, target *ty
 // heldMutex returns the text of the receiver's mutex that is locked in a
 // statement of the method's own list before use and unlocked by a defer, ""
 // if there is none.
-func (p *Program) heldMutex(m *Method, use ast.Node) string {
+func (p *Confinement) heldMutex(m *Method, use ast.Node) string {
 	for i, s := range m.Decl.Body.List {
 		if i+1 >= len(m.Decl.Body.List) || m.Decl.Body.List[i+1].End() > use.Pos() {
 			return ""
@@ -288,7 +288,7 @@ func (p *Program) heldMutex(m *Method, use ast.Node) string {
 }
 
 // mutexCall returns the mutex in recv.mutex.name(), "" for anything else.
-func (p *Program) mutexCall(m *Method, e ast.Expr, name string) string {
+func (p *Confinement) mutexCall(m *Method, e ast.Expr, name string) string {
 	call, ok := e.(*ast.CallExpr)
 	if !ok {
 		return ""
@@ -310,7 +310,7 @@ func (p *Program) mutexCall(m *Method, e ast.Expr, name string) string {
 // letsGo reports whether the method, or something that it calls in the module,
 // may unlock its mutex for a while: by waiting for a sync.Cond, or by unlocking
 // a mutex of the receiver's type.
-func (p *Program) letsGo(m *Method) bool {
+func (p *Confinement) letsGo(m *Method) bool {
 	for fn := range p.reached(m) {
 		if code.Any(fn.Decl.Body, func(call *ast.CallExpr) bool {
 			sel, _ := ast.Unparen(call.Fun).(*ast.SelectorExpr)
@@ -338,7 +338,7 @@ func ofStruct(info *types.Info, e ast.Expr, named *types.Named) bool {
 	}
 }
 
-func (p *Program) unlocks(m *Method) int {
+func (p *Confinement) unlocks(m *Method) int {
 	n := 0
 	for call := range code.All[*ast.CallExpr](m.Decl.Body) {
 		if fn := code.Callee(m.Info(), call); fn != nil && fn.Name() == "Unlock" {

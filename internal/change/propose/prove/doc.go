@@ -7,27 +7,29 @@
 // refusing. internal/rulekit answers what rules ask as well. These are the
 // questions, and where they are answered:
 //
-//   - Who keeps a value? A flow.Flow, which asks here what calls do (summary.go,
+//   - Who keeps a value? A flow.Flow of Flows, which asks here what calls do (summary.go,
 //     appends.go): a call of the main module is followed into its body; a call that
 //     leaves it must be in flow's table of contracts. A Dispatch follows calls of the
 //     module's interfaces too, into all implementations that were read, tests included
 //     (dispatch.go, callback.go). A Local is a buffer with what it flows into (local.go).
 //   - Does evaluating it do anything, or panic? Purity, a code.Eval that argues that
 //     pointers are not nil (purity.go).
+//   - Does a call only say how many elements something has? Program.Counts (counts.go).
 //   - Is it the same throughout a loop? Invariant (invariant.go).
-//   - Can two goroutines be in the method with one receiver? (confine.go, always.go,
-//     fresh.go.) If every path through it writes a field of the receiver without any
+//   - Can two goroutines be in the method with one receiver? Confinement (confine.go,
+//     always.go, fresh.go). If every path through it writes a field of the receiver without any
 //     synchronisation, then such calls were a data race before the change. Else the
 //     receiver's mutex must be held over the whole body, or the receiver must be
 //     fresh at every call. Where only the calls that return no error write, the
 //     argument is marked as assumed.
-//   - Can a function be entered again while it runs? The static call graph of the
-//     main module is searched for a way back (calls.go).
-//   - Can anything notice one more field of a struct? (structs.go.)
-//   - Is it the same in other builds? (platforms.go.)
+//   - Can a function be entered again while it runs? Calls, the static call graph of the
+//     main module, is searched for a way back (calls.go).
+//   - Can anything notice one more field of a struct? Is it the same in other builds? Which
+//     name is free? Surroundings (structs.go, platforms.go, names.go, tests.go).
 //
-// Edits are texts for places; Settle formats and type-checks what they make of the
-// files (edit.go, imports.go, names.go, stdlib.go). Offers collects what a
+// A Program is all of these types, each on a Module, which is what was loaded. Its Editor makes
+// edits, which are texts for places; Settle formats and type-checks what they make of the
+// files (edit.go, imports.go, stdlib.go). Offers collects what a
 // transformation proposes or refuses for one target.
 //
 // # What is loaded

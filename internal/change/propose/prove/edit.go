@@ -22,7 +22,7 @@ import (
 // Edit replaces a part of a file. Lines of the text after its first get the
 // indentation of the line where it starts, for files that gofmt is not run on.
 // Those within a raw string are left as they are.
-func (p *Program) Edit(f *File, start, end int, text string) model.Edit {
+func (p *Editor) Edit(f *File, start, end int, text string) model.Edit {
 	line := bytes.LastIndexByte(f.Src[:start], '\n') + 1
 	rest := f.Src[line:start]
 	indent := rest[:len(rest)-len(bytes.TrimLeft(rest, " \t"))]
@@ -56,7 +56,7 @@ func indented(text, indent string) string {
 // Settle formats what the edits make of their files, type-checks it, and
 // returns the edits that lead there, whole lines at a time. Files that were
 // not in gofmt's style before keep theirs.
-func (p *Program) Settle(edits []model.Edit) ([]model.Edit, error) {
+func (p *Editor) Settle(edits []model.Edit) ([]model.Edit, error) {
 	var settled []model.Edit
 	results := map[*File][]byte{}
 	for _, name := range FileNames(edits) {
@@ -87,7 +87,7 @@ func (p *Program) Settle(edits []model.Edit) ([]model.Edit, error) {
 
 // TypeCheck applies edits in memory and type-checks the packages they touch.
 // It returns the first error.
-func (p *Program) TypeCheck(edits []model.Edit) error {
+func (p *Editor) TypeCheck(edits []model.Edit) error {
 	results := map[*File][]byte{}
 	for _, name := range FileNames(edits) {
 		f := p.Files[name]
@@ -103,7 +103,7 @@ func (p *Program) TypeCheck(edits []model.Edit) error {
 	return p.typeCheck(results)
 }
 
-func (p *Program) typeCheck(results map[*File][]byte) error {
+func (p *Editor) typeCheck(results map[*File][]byte) error {
 	touched := map[*Package]bool{}
 	for f := range results {
 		touched[f.Pkg] = true
@@ -126,7 +126,7 @@ func (p *Program) typeCheck(results map[*File][]byte) error {
 				first = err
 			}
 		})
-		conf.Importer = importer{p, k, true}
+		conf.Importer = importer{p.Module, k, p.standard}
 		conf.Check(k.PkgPath, p.Fset, syntax, &types.Info{})
 		if first != nil {
 			return fmt.Errorf("type-checking the edited package: %w", first)
@@ -244,7 +244,7 @@ func backtrack(trace []map[int]int, i, j int) [][2]int {
 }
 
 // LineOf returns the whole lines of a node, the line break included.
-func (p *Program) LineOf(f *File, n ast.Node) (start, end int) {
+func (p *Module) LineOf(f *File, n ast.Node) (start, end int) {
 	start, end = p.Offset(n.Pos()), p.Offset(n.End())
 	for start > 0 && f.Src[start-1] != '\n' {
 		start--

@@ -10,7 +10,7 @@ import (
 
 // freshReceiver reports whether all uses of an unexported method are calls on
 // a local variable that holds a newly made value which nothing else refers to.
-func (p *Program) freshReceiver(m *Method) bool {
+func (p *Confinement) freshReceiver(m *Method) bool {
 	if m.Obj.Exported() || p.inInterface(m) {
 		return false
 	}
@@ -29,7 +29,7 @@ func (p *Program) freshReceiver(m *Method) bool {
 
 // inInterface reports whether an interface of the package has a method of
 // this name.
-func (p *Program) inInterface(m *Method) bool {
+func (p *Confinement) inInterface(m *Method) bool {
 	found := false
 	for _, obj := range m.Info().Defs {
 		fn, ok := obj.(*types.Func)
@@ -40,7 +40,7 @@ func (p *Program) inInterface(m *Method) bool {
 
 // freshCall reports whether name is the method in a call v.name() where v is a
 // local variable, newly made, of which only fields have been used before.
-func (p *Program) freshCall(f *File, name *ast.Ident) bool {
+func (p *Confinement) freshCall(f *File, name *ast.Ident) bool {
 	info := f.Pkg.TypesInfo
 	sel, ok := f.Parent(name).(*ast.SelectorExpr)
 	if !ok {

@@ -14,13 +14,13 @@ import (
 )
 
 // pass presents a file's package the way rules see it, for what both share.
-func (f *File) pass(p *Program) *rule.Pass {
+func (f *File) pass(p *Module) *rule.Pass {
 	return &rule.Pass{Pass: &analysis.Pass{Fset: p.Fset, Files: f.Pkg.Syntax, Pkg: f.Pkg.Types, TypesInfo: f.Pkg.TypesInfo}}
 }
 
 // Qualifier returns the name by which code at pos refers to a package, as it
 // will be once reimport has been made; "" where the name is taken.
-func (p *Program) Qualifier(f *File, pos token.Pos, path string) string {
+func (p *Editor) Qualifier(f *File, pos token.Pos, path string) string {
 	name, _, ok := code.Import(f.Pkg.TypesInfo, f.Pkg.Types, f.Syntax, pos, path)
 	if !ok {
 		return ""
@@ -30,8 +30,8 @@ func (p *Program) Qualifier(f *File, pos token.Pos, path string) string {
 
 // Reimport returns the edits that import paths, and that drop the import of
 // old if the nodes given were the last to use it.
-func (p *Program) Reimport(f *File, pos token.Pos, paths []string, old string, removed ...ast.Node) ([]model.Edit, bool) {
-	texts, ok := code.Reimport(f.pass(p), pos, paths, old, removed...)
+func (p *Editor) Reimport(f *File, pos token.Pos, paths []string, old string, removed ...ast.Node) ([]model.Edit, bool) {
+	texts, ok := code.Reimport(f.pass(p.Module), pos, paths, old, removed...)
 	if only := onlyImport(f); ok && only != nil && inserts(texts) {
 		return []model.Edit{p.grouped(f, only, texts)}, true
 	}
@@ -67,7 +67,7 @@ func inserts(edits []analysis.TextEdit) bool {
 }
 
 // grouped puts an import and those to be added between parentheses.
-func (p *Program) grouped(f *File, only *ast.GenDecl, added []analysis.TextEdit) model.Edit {
+func (p *Editor) grouped(f *File, only *ast.GenDecl, added []analysis.TextEdit) model.Edit {
 	specs := []string{p.Source(f, only.Specs[0])}
 	for _, e := range added {
 		specs = append(specs, strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(string(e.NewText)), "import")))

@@ -31,33 +31,67 @@ type Config struct {
 	Patterns   []string // the packages that targets stand in
 }
 
-// A Program is the part of the main module that changes are proposed for,
-// type-checked. It keeps what it has worked out, so it is for one goroutine.
+// A Program is the part of the main module that changes are proposed for, and all that is asked of it. It keeps what it has
+// worked out, so it is for one goroutine.
 type Program struct {
+	*Module
+	*Surroundings
+	*Flows
+	*Calls
+	*Confinement
+	*Editor
+
+	memo map[any]any // what families have worked out, by a key of theirs; see Remember
+	// GoRun runs the program in a directory with arguments, within the context that
+	// the Program was loaded in: changes are proposed while that lasts.
+	GoRun func(dir string, args ...string) (string, error)
+}
+
+// A Module is what was loaded, type-checked: its packages, files and functions, and which of them is at a place.
+type Module struct {
 	Fset     *token.FileSet
 	root     string
-	tags     []string // build tags, for the choice of test files
 	Packages []*Package
 	Files    map[string]*File     // by name relative to root; no test files
 	Funcs    map[string]*Function // declared functions, by types.Func.FullName
+	imports  map[string]*types.Package
+}
 
+// Surroundings answer what is known of a place beyond the build that was loaded: in tests, in other builds, and by name.
+type Surroundings struct {
+	*Module
+	tags   []string // build tags, for the choice of test files
+	words  map[*Package]map[string]bool
+	others map[*Package]map[string]string // functions that files for other builds declare
+}
+
+// Flows follow values through functions, and through the calls of the module in them.
+type Flows struct {
+	*Surroundings
 	summaries map[ParamKey]*flow.Summary
 	appends   map[string]*AppendInfo
-	writers   map[string]bool
-	edges     map[string]*Edges
-	literals  map[string][]string // signature → functions that a value of it may run
-	imports   map[string]*types.Package
-	words     map[*Package]map[string]bool
-	others    map[*Package]map[string]string // functions that files for other builds declare
-	memo      map[any]any                    // what families have worked out, by a key of theirs; see Remember
+}
 
+// Calls are the static call graph of the module.
+type Calls struct {
+	*Module
+	edges    map[string]*Edges
+	literals map[string][]string // signature → functions that a value of it may run
+}
+
+// A Confinement answers who may be in a method at once, and what its receiver is then.
+type Confinement struct {
+	*Calls
+	writers map[string]bool
+}
+
+// An Editor makes edits of files, and type-checks what becomes of them.
+type Editor struct {
+	*Module
 	dir     string                    // of the module
 	env     []string                  // for the go command
 	sourced bool                      // imports were type-checked from source
 	stdlib  map[string]*types.Package // loaded for edits; nil where that failed
-	// GoRun runs the program in a directory with arguments, within the context that
-	// the Program was loaded in: changes are proposed while that lasts.
-	GoRun func(dir string, args ...string) (string, error)
 }
 
 // A Package is a package of the main module.
@@ -125,15 +159,7 @@ func Load(ctx context.Context, cfg Config) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Program{
-		Fset: token.NewFileSet(), root: cfg.Root, tags: buildTags(cfg.BuildFlags),
-		Files: map[string]*File{}, Funcs: map[string]*Function{},
-		summaries: map[ParamKey]*flow.Summary{}, appends: map[string]*AppendInfo{},
-		writers: map[string]bool{}, edges: map[string]*Edges{},
-		imports: map[string]*types.Package{}, words: map[*Package]map[string]bool{}, others: map[*Package]map[string]string{},
-		dir: cfg.Dir, env: cfg.Env, stdlib: map[string]*types.Package{},
-		memo: map[any]any{}, GoRun: goRunner(ctx, cfg.Env),
-	}
+	p := newProgram(ctx, cfg)
 	loaded, sourced, err := source.Load(&packages.Config{
 		Mode: loadMode, Context: ctx, Dir: cfg.Dir, Env: cfg.Env, BuildFlags: cfg.BuildFlags, Fset: p.Fset,
 	}, paths...)
@@ -154,6 +180,19 @@ func Load(ctx context.Context, cfg Config) (*Program, error) {
 		return nil, errors.New("no package of the main module matches " + strings.Join(cfg.Patterns, " "))
 	}
 	return p, nil
+}
+
+func newProgram(ctx context.Context, cfg Config) *Program {
+	m := &Module{Fset: token.NewFileSet(), root: cfg.Root, Files: map[string]*File{}, Funcs: map[string]*Function{}, imports: map[string]*types.Package{}}
+	around := &Surroundings{Module: m, tags: buildTags(cfg.BuildFlags), words: map[*Package]map[string]bool{}, others: map[*Package]map[string]string{}}
+	calls := &Calls{Module: m, edges: map[string]*Edges{}}
+	return &Program{
+		Module: m, Surroundings: around, Calls: calls,
+		Flows:       &Flows{Surroundings: around, summaries: map[ParamKey]*flow.Summary{}, appends: map[string]*AppendInfo{}},
+		Confinement: &Confinement{Calls: calls, writers: map[string]bool{}},
+		Editor:      &Editor{Module: m, dir: cfg.Dir, env: cfg.Env, stdlib: map[string]*types.Package{}},
+		memo:        map[any]any{}, GoRun: goRunner(ctx, cfg.Env),
+	}
 }
 
 // buildTags returns the tags in a list of build flags.
@@ -194,7 +233,7 @@ func moduleClosure(ctx context.Context, cfg Config) ([]string, error) {
 	return paths, nil
 }
 
-func (p *Program) add(lp *packages.Package) error {
+func (p *Module) add(lp *packages.Package) error {
 	k := &Package{Package: lp}
 	given := map[string]bool{}
 	for _, name := range lp.GoFiles {
@@ -225,7 +264,7 @@ func (p *Program) add(lp *packages.Package) error {
 	return nil
 }
 
-func (p *Program) declare(f *File) {
+func (p *Module) declare(f *File) {
 	for _, d := range f.Syntax.Decls {
 		decl, ok := d.(*ast.FuncDecl)
 		if !ok || decl.Body == nil {
@@ -238,7 +277,7 @@ func (p *Program) declare(f *File) {
 }
 
 // rel returns a file name relative to the root, with slashes.
-func (p *Program) rel(path string) string {
+func (p *Module) rel(path string) string {
 	for _, root := range []string{p.root, evalSymlinks(p.root)} {
 		if r, err := filepath.Rel(root, path); err == nil && r != ".." && !strings.HasPrefix(r, ".."+string(filepath.Separator)) {
 			return filepath.ToSlash(r)
@@ -256,12 +295,12 @@ func evalSymlinks(path string) string {
 
 // Function returns the declaration of fn in the main module, or nil: fn is of
 // another module, an interface method, or without a body.
-func (p *Program) Function(fn *types.Func) *Function {
+func (p *Module) Function(fn *types.Func) *Function {
 	return p.Funcs[fn.Origin().FullName()]
 }
 
 // InModule reports whether fn belongs to a loaded package of the main module.
-func (p *Program) InModule(fn *types.Func) bool {
+func (p *Module) InModule(fn *types.Func) bool {
 	if fn.Pkg() == nil {
 		return false
 	}
@@ -274,15 +313,15 @@ func (p *Program) InModule(fn *types.Func) bool {
 }
 
 // Pos returns the place of a position.
-func (p *Program) Pos(at token.Pos) model.Pos {
+func (p *Module) Pos(at token.Pos) model.Pos {
 	q := p.Fset.PositionFor(at, false)
 	return model.Pos{File: p.rel(q.Filename), Line: q.Line}
 }
 
 // Offset returns the byte offset of a position in its file.
-func (p *Program) Offset(at token.Pos) int { return p.Fset.PositionFor(at, false).Offset }
+func (p *Module) Offset(at token.Pos) int { return p.Fset.PositionFor(at, false).Offset }
 
 // Source returns the text of a node.
-func (p *Program) Source(f *File, n ast.Node) string {
+func (p *Module) Source(f *File, n ast.Node) string {
 	return string(f.Src[p.Offset(n.Pos()):p.Offset(n.End())])
 }

@@ -29,7 +29,7 @@ type Local struct {
 }
 
 // LocalsAt returns the declarations of the right shape that cover a line.
-func (p *Program) LocalsAt(fn *Function, line int) []*Local {
+func (p *Module) LocalsAt(fn *Function, line int) []*Local {
 	var found []*Local
 	ast.Inspect(fn.Decl.Body, func(n ast.Node) bool {
 		if n == nil || !p.Covers(n, line) {
@@ -69,7 +69,7 @@ func (p *Program) LocalsAt(fn *Function, line int) []*Local {
 
 // shape fills in what a declaration declares, and reports whether that is an
 // array or a slice made with a constant size.
-func (p *Program) shape(fn *Function, l *Local, typ ast.Expr) bool {
+func (p *Module) shape(fn *Function, l *Local, typ ast.Expr) bool {
 	info := fn.Info()
 	v, ok := info.Defs[l.Name].(*types.Var)
 	if !ok {
@@ -102,7 +102,7 @@ func (p *Program) shape(fn *Function, l *Local, typ ast.Expr) bool {
 
 // TypeText writes a type the way the source does, unless that refers to names
 // that only the function knows.
-func (p *Program) TypeText(fn *Function, t types.Type, e ast.Expr) string {
+func (p *Module) TypeText(fn *Function, t types.Type, e ast.Expr) string {
 	if e != nil && PackageLevel(fn.Info(), e) {
 		if arr, ok := e.(*ast.ArrayType); !ok || arr.Len == nil || !isEllipsis(arr.Len) {
 			return p.Source(fn.File, e)

@@ -38,7 +38,7 @@ func Numbered(stem string, i int) string {
 
 // Identifiers returns the identifiers in a package's directory, tests and files for
 // other builds included: a new name that is not among them is free.
-func (p *Program) Identifiers(k *Package) map[string]bool {
+func (p *Surroundings) Identifiers(k *Package) map[string]bool {
 	if p.words[k] == nil {
 		var mine []string
 		for _, f := range k.Files {
@@ -50,6 +50,6 @@ func (p *Program) Identifiers(k *Package) map[string]bool {
 }
 
 // Free reports whether a package can declare names that it does not have.
-func (p *Program) Free(k *Package, names ...string) bool {
+func (p *Surroundings) Free(k *Package, names ...string) bool {
 	return !slices.ContainsFunc(names, func(name string) bool { return p.Identifiers(k)[name] || !code.Nameable(name) })
 }

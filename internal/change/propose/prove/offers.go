@@ -52,7 +52,7 @@ func (o *Offers) Add(at model.Pos, seen string, c *model.Change, why *Reason) {
 
 // EachPlace calls do for the places that stand in a function of the loaded
 // packages.
-func (p *Program) EachPlace(at []model.Pos, do func(fn *Function, at model.Pos)) {
+func (p *Module) EachPlace(at []model.Pos, do func(fn *Function, at model.Pos)) {
 	for _, pos := range at {
 		if fn := p.FunctionAt(pos); fn != nil {
 			do(fn, pos)

@@ -10,7 +10,7 @@ import (
 // DeclaredElsewhere returns the file that declares fn as well, for other build
 // tags or platforms; "" if there is none. What was read of fn need not hold
 // there.
-func (p *Program) DeclaredElsewhere(fn *Function) string {
+func (p *Surroundings) DeclaredElsewhere(fn *Function) string {
 	k := fn.File.Pkg
 	if p.others[k] == nil {
 		p.others[k] = map[string]string{}
@@ -49,7 +49,7 @@ func declaredName(decl *ast.FuncDecl) string {
 
 // sameElsewhere is what has to be assumed of fn for other builds, if it is
 // declared for them apart.
-func (p *Program) sameElsewhere(fn *Function) []string {
+func (p *Surroundings) sameElsewhere(fn *Function) []string {
 	if f := p.DeclaredElsewhere(fn); f != "" {
 		return []string{fn.Obj.Name() + " of " + f + ", for other builds, does the same"}
 	}
@@ -57,7 +57,7 @@ func (p *Program) sameElsewhere(fn *Function) []string {
 }
 
 // GoAtLeast reports whether a file may use what came with a Go version, "go1.21".
-func (p *Program) GoAtLeast(f *File, v string) bool {
+func (p *Module) GoAtLeast(f *File, v string) bool {
 	have := f.Pkg.TypesInfo.FileVersions[f.Syntax]
 	if have == "" && f.Pkg.Module != nil && f.Pkg.Module.GoVersion != "" {
 		have = "go" + f.Pkg.Module.GoVersion

@@ -25,7 +25,7 @@ func Refuse(words string) *Reason {
 func Refusef(format string, args ...any) *Reason { return Refuse(fmt.Sprintf(format, args...)) }
 
 // Kept returns why memory that was followed outlives its function, nil if it does not.
-func (p *Program) Kept(fl *flow.Flow) *Reason {
+func (p *Module) Kept(fl *flow.Flow) *Reason {
 	switch {
 	case len(fl.Leaks) > 0:
 		return Refusef("it is %s (%s)", fl.Leaks[0].Why, p.Pos(fl.Leaks[0].At.Pos()))

@@ -14,7 +14,7 @@ import (
 // standard returns a package of the standard library that no loaded package
 // imports, for edits that do. Types that it shares with what is loaded stay the
 // same types.
-func (p *Program) standard(path string) (*types.Package, error) {
+func (p *Editor) standard(path string) (*types.Package, error) {
 	if first, _, _ := strings.Cut(path, "/"); strings.Contains(first, ".") {
 		return nil, fmt.Errorf("package %s is not loaded", path)
 	}

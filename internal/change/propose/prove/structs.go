@@ -59,7 +59,7 @@ type StructUse struct {
 
 // StructUses looks through everything loaded, and the tests of the struct's
 // package, for code that a new field would break or could be seen by.
-func (p *Program) StructUses(m *Method) StructUse {
+func (p *Surroundings) StructUses(m *Method) StructUse {
 	var s StructUse
 	if why := outsideView(m); why != nil {
 		return StructUse{Why: why}
@@ -90,7 +90,7 @@ func (p *Program) StructUses(m *Method) StructUse {
 
 // IgnoredMention returns a file of the package that other build tags or
 // platforms would add and that uses a name, "" if there is none.
-func (p *Program) IgnoredMention(k *Package, name string) string {
+func (p *Surroundings) IgnoredMention(k *Package, name string) string {
 	for _, path := range k.IgnoredFiles {
 		if !strings.HasSuffix(path, ".go") {
 			continue

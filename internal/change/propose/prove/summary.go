@@ -20,18 +20,18 @@ func (f *Function) Func() *flow.Func {
 }
 
 // Flow returns a flow through fn that follows calls into the loaded program.
-func (p *Program) Flow(fn *Function) *flow.Flow {
+func (p *Flows) Flow(fn *Function) *flow.Flow {
 	return &flow.Flow{Func: fn.Func(), Source: flow.Source{Call: p.effect}}
 }
 
 // FlowOf traces the slice or pointer in v, a parameter or local variable of fn.
-func (p *Program) FlowOf(fn *Function, v *types.Var) *flow.Flow {
+func (p *Flows) FlowOf(fn *Function, v *types.Var) *flow.Flow {
 	return flow.Of(fn.Func(), flow.Source{Call: p.effect}, v)
 }
 
 // effect returns what a call of fn does with its parameter. element says that
 // the slice is one of the values of a variadic parameter.
-func (p *Program) effect(fn *types.Func, index int, element bool) *flow.Summary {
+func (p *Flows) effect(fn *types.Func, index int, element bool) *flow.Summary {
 	if !code.IsInterfaceMethod(fn) && p.InModule(fn) {
 		if element {
 			return &flow.Summary{Keeps: "passed to " + fn.Name() + " in a variadic list"}
@@ -42,7 +42,7 @@ func (p *Program) effect(fn *types.Func, index int, element bool) *flow.Summary 
 }
 
 // summarize follows a parameter through the body of a function.
-func (p *Program) summarize(fn *types.Func, index int) *flow.Summary {
+func (p *Flows) summarize(fn *types.Func, index int) *flow.Summary {
 	fn = fn.Origin()
 	key := ParamKey{fn.FullName(), index}
 	if s := p.summaries[key]; s != nil {

@@ -11,12 +11,12 @@ import (
 )
 
 // Covers reports whether line lies within n.
-func (p *Program) Covers(n ast.Node, line int) bool {
+func (p *Module) Covers(n ast.Node, line int) bool {
 	return p.Fset.PositionFor(n.Pos(), false).Line <= line && line <= p.Fset.PositionFor(n.End(), false).Line
 }
 
 // FunctionAt returns the declared function that covers a place, or nil.
-func (p *Program) FunctionAt(at model.Pos) *Function {
+func (p *Module) FunctionAt(at model.Pos) *Function {
 	f := p.Files[at.File]
 	if f == nil {
 		return nil
@@ -47,7 +47,7 @@ type Method struct {
 
 // MethodOf returns fn as a method, or a sentence that says why it is none that
 // can carry a field.
-func (p *Program) MethodOf(fn *Function) (*Method, *Reason) {
+func (p *Module) MethodOf(fn *Function) (*Method, *Reason) {
 	if fn.Decl.Recv == nil {
 		return nil, Refuse(fn.Obj.Name() + " is a function, not a method: there is no receiver to keep storage in")
 	}
@@ -83,7 +83,7 @@ func (p *Program) MethodOf(fn *Function) (*Method, *Reason) {
 	return m, Editable(fn.File)
 }
 
-func (p *Program) typeSpec(k *Package, named *types.Named) (*File, *ast.TypeSpec) {
+func (p *Module) typeSpec(k *Package, named *types.Named) (*File, *ast.TypeSpec) {
 	for _, f := range k.Files {
 		for _, d := range f.Syntax.Decls {
 			gen, ok := d.(*ast.GenDecl)

@@ -26,7 +26,7 @@ type View struct {
 // TestViews returns the views of a package, with its tests and of its
 // external tests. Test files that do not parse or do not belong to this
 // platform are left out.
-func (p *Program) TestViews(k *Package) []*View {
+func (p *Surroundings) TestViews(k *Package) []*View {
 	if k.views != nil {
 		return k.views
 	}
@@ -44,7 +44,7 @@ func (p *Program) TestViews(k *Package) []*View {
 // TestFiles parses the test files of a package, those within it and those of
 // its external tests. Files that do not parse or that are for other platforms
 // are left out.
-func (p *Program) TestFiles(k *Package) (within, external []*File) {
+func (p *Surroundings) TestFiles(k *Package) (within, external []*File) {
 	if len(k.Files) == 0 {
 		return nil, nil
 	}
@@ -78,9 +78,9 @@ func (p *Program) TestFiles(k *Package) (within, external []*File) {
 // importer resolves imports from what has been loaded, and for edited
 // packages what they newly import of the standard library.
 type importer struct {
-	p      *Program
-	k      *Package
-	edited bool
+	p        *Module
+	k        *Package
+	standard func(path string) (*types.Package, error) // of edited packages, else nil
 }
 
 // Import returns a loaded package. What only tests import is not loaded.
@@ -94,8 +94,8 @@ func (i importer) Import(path string) (*types.Package, error) {
 	if t := i.p.imports[path]; t != nil {
 		return t, nil
 	}
-	if i.edited {
-		return i.p.standard(path)
+	if i.standard != nil {
+		return i.standard(path)
 	}
 	return nil, fmt.Errorf("package %s is not loaded", path)
 }
@@ -108,15 +108,15 @@ func newInfo() *types.Info {
 }
 
 // config returns how the packages of the module are type-checked.
-func (p *Program) config(k *Package, onError func(error)) *types.Config {
-	c := &types.Config{Importer: importer{p, k, false}, Sizes: k.TypesSizes, Error: onError}
+func (p *Module) config(k *Package, onError func(error)) *types.Config {
+	c := &types.Config{Importer: importer{p, k, nil}, Sizes: k.TypesSizes, Error: onError}
 	if k.Module != nil && k.Module.GoVersion != "" {
 		c.GoVersion = "go" + strings.TrimPrefix(k.Module.GoVersion, "go")
 	}
 	return c
 }
 
-func (p *Program) check(k *Package, path string, files []*File) *View {
+func (p *Surroundings) check(k *Package, path string, files []*File) *View {
 	v := &View{Files: files, Info: newInfo()}
 	var syntax []*ast.File
 	for _, f := range files {
@@ -129,7 +129,7 @@ func (p *Program) check(k *Package, path string, files []*File) *View {
 
 // EachFile calls f for every file of every loaded package with its types,
 // and for the test files of package tests.
-func (p *Program) EachFile(tests *Package, f func(*File, *types.Info)) {
+func (p *Surroundings) EachFile(tests *Package, f func(*File, *types.Info)) {
 	for _, k := range p.Packages {
 		for _, one := range k.Files {
 			f(one, k.TypesInfo)

@@ -206,7 +206,7 @@ func (c Backing) propose(p *prove.Program, e *element) (*model.Change, *prove.Re
 			{Text: "every iteration makes one " + name, How: "proven", Why: "it is made by a statement of the loop's body, and the loop ends early for errors only"},
 			single,
 			{Text: "the elements live and die together", How: "assumed", Why: "all are stored in " + types.ExprString(e.store.Lhs[0]) +
-				"; whoever keeps one alone keeps the memory of all"},
+				"; a single one that is kept keeps the memory of all"},
 		},
 		Retains: fmt.Sprintf("all %s elements of %d bytes as long as one of them is referred to", count, size),
 	}, nil
@@ -231,7 +231,7 @@ func (e *element) each() (of ast.Expr, count string, why *prove.Reason) {
 	if !e.bounded() {
 		return nil, "", prove.Refuse(count + " may change in the loop: a call in it could set that")
 	}
-	if !exact && isInteger(e.fn.Info().TypeOf(of)) {
+	if !exact && code.IsInteger(e.fn.Info().TypeOf(of)) {
 		return nil, "", prove.Refuse(count + " may be much larger than what is made before an error")
 	}
 	return of, count, e.predeclared(count, e.loop)

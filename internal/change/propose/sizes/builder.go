@@ -151,7 +151,7 @@ func (b *builder) statement(s ast.Stmt, i int) (done bool, why *prove.Reason) {
 	case *ast.RangeStmt:
 		early, exact := code.Exits(info, s.Body, token.NoPos)
 		of := code.Countable(info, s.X)
-		if early || of == nil || isInteger(info.TypeOf(s.X)) {
+		if early || of == nil || code.IsInteger(info.TypeOf(s.X)) {
 			return false, prove.Refuse("the number of iterations is not known before the loop")
 		}
 		if why := b.at(of, start, i); why != nil {

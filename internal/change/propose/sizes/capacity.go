@@ -20,7 +20,7 @@ func (Capacity) Name() string { return "capacity-hint" }
 
 // Doc describes the transformation.
 func (Capacity) Doc() string {
-	return "A map or slice that is made empty and then filled by loops, maps.Copy or append from sources of known length is made for the sum of those lengths."
+	return "A map or slice that is made empty and then filled by loops, maps.Copy or append from sources of known length is made for the sum of those lengths. In a loop within a loop it grows once before the inner one."
 }
 
 // Evidence is the proof that it pays.
@@ -64,16 +64,20 @@ func (c Capacity) propose(p *prove.Program, g *growing, at model.Pos) (*model.Ch
 	if why := prove.Editable(g.fn.File); why != nil {
 		return nil, why
 	}
+	if code.Jumps(g.fn.Decl.Body) {
+		return nil, prove.Refuse(g.fn.Obj.Name() + " uses goto")
+	}
+	add := g.addAt(at.Line)
+	if s := g.nested(add); s != nil {
+		return c.growInside(s, g)
+	}
 	s := &sized{growing: g}
 	var why *prove.Reason
-	if s.total, s.first, why = g.fills(g.addAt(at.Line)); why != nil {
+	if s.total, s.first, why = g.fills(add); why != nil {
 		return nil, why
 	}
 	if s.small() {
 		return nil, nil
-	}
-	if code.Jumps(g.fn.Decl.Body) {
-		return nil, prove.Refuse(g.fn.Obj.Name() + " uses goto")
 	}
 	place, why := s.place(at.Line)
 	if why != nil {
@@ -82,20 +86,25 @@ func (c Capacity) propose(p *prove.Program, g *growing, at model.Pos) (*model.Ch
 	if why := g.predeclared(s.size(), g.list[s.from]); why != nil {
 		return nil, why
 	}
-	obligations, why := s.argue(p)
+	obligations, why := s.argue()
 	if why != nil {
 		return nil, why
 	}
-	edits, err := p.Settle(s.edits(p))
+	return c.change(s, s.edits(p), "make %s in %s for %s elements", append([]model.Obligation{place}, obligations...))
+}
+
+// change settles the edits for one container; the title is a format of its name, the
+// function's and the size.
+func (c Capacity) change(s *sized, edits []model.Edit, title string, obligations []model.Obligation) (*model.Change, *prove.Reason) {
+	edits, err := s.p.Settle(edits)
 	if err != nil {
 		return nil, prove.Refuse(err.Error())
 	}
-	what := types.ExprString(g.to)
+	what := types.ExprString(s.to)
 	ch := &model.Change{
-		ID: prove.ChangeID(c.Name(), g.fn.Obj.FullName(), edits), Kind: c.Name(), Class: "B",
-		Title:       fmt.Sprintf("%s: make %s in %s for %s elements", g.fn.File.Pkg.Name, what, g.fn.Obj.Name(), s.size()),
-		Edits:       edits,
-		Obligations: append([]model.Obligation{place}, obligations...),
+		ID: prove.ChangeID(c.Name(), s.fn.Obj.FullName(), edits), Kind: c.Name(), Class: "B",
+		Title: s.fn.File.Pkg.Name + ": " + fmt.Sprintf(title, what, s.fn.Obj.Name(), s.size()),
+		Edits: edits, Obligations: obligations,
 	}
 	if s.fewer != "" {
 		ch.Retains = fmt.Sprintf("room for %s elements as long as %s lives, however few are added", s.size(), what)
@@ -114,13 +123,15 @@ func (g *growing) addAt(line int) ast.Node {
 }
 
 // argue collects the obligations on what can be seen of the size.
-func (s *sized) argue(p *prove.Program) ([]model.Obligation, *prove.Reason) {
+func (s *sized) argue() ([]model.Obligation, *prove.Reason) {
 	what := types.ExprString(s.to)
 	full := model.Obligation{Text: what + " comes to hold about as many elements as it is made for", How: "proven",
 		Why: "every iteration adds as many"}
 	switch {
 	case s.fewer != "":
 		full.How, full.Why = "assumed", s.fewer+"; measurement decides whether that pays"
+	case s.told():
+		full.How, full.Why = "assumed", "every iteration adds as many, and as often as the call says before the loop"
 	case s.isMap():
 		full.How, full.Why = "assumed", "every iteration stores one, and most keys are not there yet"
 	}
@@ -139,7 +150,7 @@ func (s *sized) argue(p *prove.Program) ([]model.Obligation, *prove.Reason) {
 	v := code.Var(s.fn.Info(), s.to)
 	if v == nil {
 		s.seen = "it is a field"
-	} else if fl := p.FlowOf(s.fn, v); fl.CapSeen {
+	} else if fl := s.p.FlowOf(s.fn, v); fl.CapSeen {
 		return nil, prove.Refuse("its capacity is asked for")
 	} else {
 		s.seen = s.outside(fl)
@@ -196,7 +207,7 @@ func (s *sized) outside(fl *flow.Flow) string {
 // it may be very large, and what a file or a peer claims.
 func (s *sized) integer() *prove.Reason {
 	for _, part := range s.parts {
-		if s.fewer != "" && isInteger(s.fn.Info().TypeOf(part.of)) {
+		if s.fewer != "" && !part.found && code.IsInteger(s.fn.Info().TypeOf(part.of)) {
 			return prove.Refuse(part.text + " may be much larger than what is added: " + s.fewer)
 		}
 	}

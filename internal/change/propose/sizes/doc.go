@@ -1,7 +1,9 @@
 // Package sizes makes containers and buffers for what will be in them.
 //
 //   - capacity-hint (Capacity): a map or slice that is made empty and then filled
-//     from sources of known length. It is made for the sum of those lengths.
+//     from sources of known length. It is made for the sum of those lengths. The length
+//     may be what a call says (computed.go). What a loop within a loop adds to grows
+//     before the inner one (nest.go).
 //   - backing-array (Backing): a struct is made on the heap in each iteration of a
 //     loop of known length, and the pointers are stored together. They point into
 //     one array that is made before the loop.

@@ -95,6 +95,8 @@ type part struct {
 	of    ast.Expr
 	text  string   // the number of iterations: "len(x)", "n"
 	stmt  ast.Stmt // adds them
+	found bool     // of is a call, which says how many elements there are
+	bound string   // the variable that is to hold what of, a call, returns
 }
 
 func (t total) size() string {
@@ -203,7 +205,7 @@ func (c counter) direct(s ast.Stmt, a addition) (total, *prove.Reason) {
 	if of == nil {
 		return total{}, prove.Refuse("the number of elements in " + types.ExprString(a.spread) + " is not known before")
 	}
-	t := total{parts: []part{{1, of, "len(" + c.p.Source(c.fn.File, of) + ")", s}}}
+	t := total{parts: []part{{times: 1, of: of, text: "len(" + c.p.Source(c.fn.File, of) + ")", stmt: s}}}
 	return t, nil
 }
 
@@ -261,11 +263,12 @@ func (c counter) loop(s ast.Stmt, body *ast.BlockStmt) (total, *prove.Reason) {
 	if adds[0].key != nil && each.fewer == "" && c.mentions(body) > len(adds) {
 		return each, prove.Refuse("its keys are expected to come again: they are looked up, too")
 	}
-	of, text, why := c.iterations(s)
+	one, why := c.elements(s)
 	if why != nil {
 		return each, why
 	}
-	return total{parts: []part{{each.fixed, of, text, s}}, fewer: each.fewer}, nil
+	one.times = each.fixed
+	return total{parts: []part{one}, fewer: each.fewer}, nil
 }
 
 // mentions counts where a part of the function names the container.
@@ -301,10 +304,4 @@ func (c counter) key(a addition, loop ast.Node) *prove.Reason {
 		return prove.Refuse("its key is the same in each iteration")
 	}
 	return nil
-}
-
-// isInteger reports whether t is an integer, under whatever name.
-func isInteger(t types.Type) bool {
-	b, ok := t.Underlying().(*types.Basic)
-	return ok && b.Info()&types.IsInteger != 0
 }

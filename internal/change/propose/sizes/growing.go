@@ -209,7 +209,7 @@ func (g *growing) at(e ast.Expr, from, to int) *prove.Reason {
 	scope := g.fn.Obj.Pkg().Scope().Innermost(pos)
 	for id := range code.All[*ast.Ident](e) {
 		obj := info.Uses[id]
-		if v, ok := obj.(*types.Var); ok && v.IsField() {
+		if sel, ok := g.fn.File.Parent(id).(*ast.SelectorExpr); ok && sel.Sel == id {
 			continue
 		}
 		if scope == nil {
@@ -252,7 +252,7 @@ func (g *growing) safe(e ast.Expr, from, to int) *prove.Reason {
 			if u.IsPointer(n.X) {
 				through = n.X
 			}
-		case *ast.IndexExpr, *ast.SliceExpr:
+		case *ast.IndexExpr, *ast.SliceExpr, *ast.CallExpr:
 			why = prove.Refuse(types.ExprString(e) + " may panic where it is made")
 		}
 		if through != nil {

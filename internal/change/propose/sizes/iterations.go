@@ -44,13 +44,13 @@ func (c counter) ranged(s *ast.RangeStmt) (of ast.Expr, text string, why *prove.
 }
 
 // counted returns the bound n of for i := 0; i < n; i++ where i and n do not
-// change otherwise; nil for other loops.
+// change otherwise, or of for i, end := 0, n; i < end; i++; nil for other loops.
 func (c counter) counted(s *ast.ForStmt) ast.Expr {
 	info := c.fn.Info()
 	init, ok1 := s.Init.(*ast.AssignStmt)
 	cond, ok2 := s.Cond.(*ast.BinaryExpr)
 	post, ok3 := s.Post.(*ast.IncDecStmt)
-	if !ok1 || !ok2 || !ok3 || init.Tok != token.DEFINE || len(init.Lhs) != 1 || cond.Op != token.LSS || post.Tok != token.INC {
+	if !ok1 || !ok2 || !ok3 || init.Tok != token.DEFINE || len(init.Lhs) != len(init.Rhs) || cond.Op != token.LSS || post.Tok != token.INC {
 		return nil
 	}
 	i, isVar := info.Defs[init.Lhs[0].(*ast.Ident)].(*types.Var)
@@ -64,6 +64,9 @@ func (c counter) counted(s *ast.ForStmt) ast.Expr {
 	}
 	if changes(info, s.Body, cond.Y) {
 		return nil
+	}
+	if end := code.Var(info, cond.Y); end != nil && len(init.Lhs) == 2 && info.Defs[init.Lhs[1].(*ast.Ident)] == end {
+		return init.Rhs[1]
 	}
 	return cond.Y
 }

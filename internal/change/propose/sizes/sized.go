@@ -61,6 +61,9 @@ func (s *sized) place(line int) (model.Obligation, *prove.Reason) {
 	s.from = s.made
 	now := s.known(s.made, line)
 	if now == nil {
+		if s.told() {
+			o.Why = "the loop begins by asking for it, and nothing happens in between"
+		}
 		return o, nil
 	}
 	if !s.movable() || s.known(s.first, line) != nil {
@@ -80,7 +83,7 @@ func (s *sized) known(from, line int) *prove.Reason {
 		for to < len(s.list) && !code.Within(s.list[to], part.stmt) {
 			to++
 		}
-		why := s.at(part.of, from, to)
+		why := s.here(part, from, to)
 		switch {
 		case why == nil:
 			parts = append(parts, part)
@@ -149,8 +152,7 @@ func (s *sized) edits(p *prove.Program) []model.Edit {
 	case s.from != s.made:
 		start, end := p.LineOf(f, made)
 		rest := strings.TrimSuffix(string(f.Src[p.Offset(made.End()):end]), "\n")
-		at := p.Offset(first.Pos())
-		return []model.Edit{p.Edit(f, start, end, ""), p.Edit(f, at, at, s.declared(p, typ, text)+rest+"\n")}
+		return append(s.binding(s.declared(p, typ, text)+rest+"\n", first), p.Edit(f, start, end, ""))
 	case s.value != nil:
 		return []model.Edit{p.Edit(f, p.Offset(s.value.Pos()), p.Offset(s.value.End()), text)}
 	case s.group:
@@ -176,7 +178,7 @@ func (s *sized) later(p *prove.Program, text string) string {
 	if s.seen == "" || s.fixed > 0 {
 		return name + " = " + text
 	}
-	if len(s.parts) == 1 {
+	if len(s.parts) == 1 && !s.told() {
 		return fmt.Sprintf("if %s > 0 {\n\t%s = %s\n}", s.parts[0].text, name, text)
 	}
 	n := code.FreeLocal(s.fn.Decl, "n")

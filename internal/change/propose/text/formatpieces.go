@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -125,6 +126,9 @@ func isTime(t types.Type) bool {
 	return ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "time" && n.Obj().Name() == "Time"
 }
 
+// plainVerb is a verb without flags, but for a precision of one digit.
+var plainVerb = regexp.MustCompile(`^([sdvqtxob]|(\.[0-9])?[feg])$`)
+
 // format splits a printf-style call whose format is argument number at.
 func (s *splitter) format(call *ast.CallExpr, at int) ([]formatPiece, *prove.Reason) {
 	info := s.fn.Info()
@@ -133,19 +137,20 @@ func (s *splitter) format(call *ast.CallExpr, at int) ([]formatPiece, *prove.Rea
 		return nil, prove.Refuse("the format is not constant")
 	}
 	args := call.Args[at+1:]
+	odd := prove.Refuse("the format has flags, a width or a verb other than %s, %d, %v, %q, %t, %x, %o, %b, %f, %e and %g")
+	parts, ok := code.Format(constant.StringVal(v))
+	if !ok {
+		return nil, odd
+	}
 	var pieces []formatPiece
-	rest := constant.StringVal(v)
-	for rest != "" {
-		text, verb, after, ok := nextVerb(rest)
-		if !ok {
-			return nil, prove.Refuse("the format has flags, a width or a verb other than %s, %d, %v, %q, %t, %x, %o, %b, %f, %e and %g")
-		}
-		rest = after
-		if text != "" {
-			pieces = append(pieces, formatPiece{text: text})
-		}
-		if verb == "" {
+	for _, part := range parts {
+		if part.Verb == 0 {
+			pieces = append(pieces, formatPiece{text: part.Text})
 			continue
+		}
+		verb := part.Flags + string(part.Verb)
+		if !plainVerb.MatchString(verb) {
+			return nil, odd
 		}
 		if len(args) == 0 {
 			return nil, prove.Refuse("the format has more verbs than there are arguments")
@@ -160,32 +165,6 @@ func (s *splitter) format(call *ast.CallExpr, at int) ([]formatPiece, *prove.Rea
 		return nil, prove.Refuse("there are more arguments than verbs")
 	}
 	return pieces, nil
-}
-
-// nextVerb cuts the text up to the first verb off a format, and the verb, ""
-// at the end. It is not ok for flags and widths; a precision of one digit is
-// a part of the verb: ".2f".
-func nextVerb(format string) (text, verb, rest string, ok bool) {
-	var b strings.Builder
-	for i := 0; i < len(format); i++ {
-		if format[i] != '%' {
-			b.WriteByte(format[i])
-			continue
-		}
-		start := i + 1
-		if i++; i+2 < len(format) && format[i] == '.' && format[i+1] >= '0' && format[i+1] <= '9' && strings.IndexByte("feg", format[i+2]) >= 0 {
-			i += 2
-		}
-		switch {
-		case i == len(format) || strings.IndexByte("%sdvqtxobfeg", format[i]) < 0:
-			return "", "", "", false
-		case format[i] == '%':
-			b.WriteByte('%')
-		default:
-			return b.String(), format[start : i+1], format[i+1:], true
-		}
-	}
-	return b.String(), "", "", true
 }
 
 // verb returns what a verb prints of an argument of a basic type.

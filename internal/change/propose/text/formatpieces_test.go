@@ -8,35 +8,6 @@ import (
 	"testing"
 )
 
-// What is split off is what fmt prints, and each step gets further.
-func FuzzNextVerb(f *testing.F) {
-	for _, s := range []string{"%.2f%o%%", "%.%", "%.2d", "%s=%d%%\n", "%", "%5d", "%%%v", "no verb", "%!", "\xff%x"} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, format string) {
-		var split string
-		var args []any
-		for rest := format; rest != ""; {
-			text, verb, after, ok := nextVerb(rest)
-			if !ok {
-				return
-			}
-			if len(after) >= len(rest) {
-				t.Fatalf("%q: no progress at %q", format, rest)
-			}
-			split += text
-			if verb != "" {
-				args = append(args, map[byte]any{'s': "x", 'v': "x", 'q': "x", 't': true, 'd': 1, 'x': 1, 'o': 1, 'b': 1, 'f': 1.5, 'e': 1.5, 'g': 1.5}[verb[len(verb)-1]])
-				split += fmt.Sprintf("%"+verb, args[len(args)-1])
-			}
-			rest = after
-		}
-		if want := fmt.Sprintf(format, args...); split != want {
-			t.Errorf("%q: split into %q, but fmt prints %q", format, split, want)
-		}
-	})
-}
-
 // What a verb becomes for numbers is what fmt prints of them, and nothing is
 // left out of the table that verb accepts.
 func TestNumbers(t *testing.T) {

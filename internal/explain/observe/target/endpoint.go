@@ -188,6 +188,8 @@ func (e endpoint) refused(r *fetch.Refusal) string {
 		return "the program does not serve this profile: does it import net/http/pprof, and is the path right?"
 	case status == http.StatusUnauthorized || status == http.StatusForbidden:
 		return "give user and password in the URL, or save the profile and name the file"
+	case status == http.StatusConflict:
+		return "try again when that is over"
 	case status == http.StatusInternalServerError && taken && path.Base(e.u.Path) == "profile":
 		return "somebody else may be taking a CPU profile of it: there can be one at a time"
 	case status == http.StatusInternalServerError && taken && e.isTrace():

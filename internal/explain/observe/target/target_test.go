@@ -105,6 +105,9 @@ func TestFetch(t *testing.T) {
 	mux.HandleFunc("/taken/debug/pprof/profile", func(w http.ResponseWriter, _ *http.Request) {
 		http.Error(w, "Could not enable CPU profiling: cpu profiling already in use", http.StatusInternalServerError)
 	})
+	mux.HandleFunc("/busy/debug/pprof/profile", func(w http.ResponseWriter, _ *http.Request) {
+		http.Error(w, "a CPU profile is being taken", http.StatusConflict)
+	})
 	mux.HandleFunc("/ill/debug/pprof/profile", func(w http.ResponseWriter, _ *http.Request) {
 		http.Error(w, "boom", http.StatusInternalServerError)
 	})
@@ -128,6 +131,7 @@ func TestFetch(t *testing.T) {
 		{"/empty/debug/pprof/heap", 0, "it is empty; is this the address"},
 		{"/broken/debug/pprof/heap", 0, "unexpected EOF; the answer broke off"},
 		{"/taken/debug/pprof/profile", 1, "somebody else may be taking a CPU profile"},
+		{"/busy/debug/pprof/profile", 1, `"a CPU profile is being taken"; try again when that is over`},
 		{"/ill/debug/pprof/profile", 1, `"boom"; curl it for a look at what answers`},
 	} {
 		url := strings.Replace(srv.URL, "http://", "http://user:secret@", 1) + tt.path

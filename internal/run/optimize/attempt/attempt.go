@@ -154,6 +154,9 @@ func (t *Attempt) leave(ctx context.Context, err error) error {
 // refuse ends an attempt.
 func (t *Attempt) refuse(r refusal) {
 	t.Outcome, t.Reason = t.policy.outcome(r), r.text
+	if t.Needs = needs(t.Attempt, t.p.Allow); r.why == uncompared {
+		t.Needs = append(slices.Clone(t.p.Allow), model.SuspectUncompared)
+	}
 }
 
 // add takes in a check of the guard. One that was skipped refuses nothing.

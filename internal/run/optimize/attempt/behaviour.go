@@ -18,11 +18,7 @@ import (
 // if it wins the benchmark and not the work.
 func (t *Attempt) inspect(ctx context.Context) (*refusal, error) {
 	start := time.Now()
-	allow := slices.Concat(t.p.Allow, t.policy.lets)
-	in, err := guard.Inspect(ctx, guard.Change{
-		Dir: t.m.Snap.ModuleDir, Root: t.m.Snap.Dir, Env: t.m.Go.LoaderEnv(),
-		Before: t.before, After: t.After, Judges: t.p.judged(), SetUp: t.policy.setUp, Timed: t.policy.timed, Allow: allow,
-	})
+	in, err := t.read(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -31,9 +27,20 @@ func (t *Attempt) inspect(ctx context.Context) (*refusal, error) {
 	if in.Incomplete != "" {
 		t.Uncompared = append(t.Uncompared, "the change could not be read as a whole: "+in.Incomplete)
 	}
-	c := inspected(in.Refused(allow))
+	c := inspected(in.Refused(t.allowed()))
 	c.Seconds = time.Since(start).Seconds()
 	return t.add(c), nil
+}
+
+// allowed lists what the user and the policy let through.
+func (t *Attempt) allowed() []model.SuspicionKind { return slices.Concat(t.p.Allow, t.policy.lets) }
+
+// read reads what apply has seen of a change, whatever the tree holds now.
+func (t *Attempt) read(ctx context.Context) (*guard.Inspected, error) {
+	return guard.Inspect(ctx, guard.Change{
+		Dir: t.m.Snap.ModuleDir, Root: t.m.Snap.Dir, Env: t.m.Go.LoaderEnv(),
+		Before: t.before, After: t.After, Judges: t.p.judged(), SetUp: t.policy.setUp, Timed: t.policy.timed, Allow: t.allowed(),
+	})
 }
 
 // inspected is the check that says what was refused, by the name of what it

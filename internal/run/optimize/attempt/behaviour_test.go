@@ -133,7 +133,7 @@ func TestUnseen(t *testing.T) {
 		{"without obligations", model.Change{Kind: "x"}, nil, false},
 		{"must be driven", model.Change{Kind: "x", MustDrive: true, Obligations: []model.Obligation{proven}}, nil, false},
 	} {
-		a := &Attempt{Attempt: model.Attempt{Change: tt.change, Outcome: model.Kept, Driven: []model.Driven{{Func: "m.F", Skipped: "no test and no benchmark calls it"}}}, policy: Own()}
+		a := &Attempt{Attempt: model.Attempt{Change: tt.change, Outcome: model.Kept, Driven: []model.Driven{{Func: "m.F", Skipped: "no test and no benchmark calls it"}}}, policy: Own(), p: &Prover{}}
 		c := driven(&a.Attempt, nil, nil)
 		r := unseen(a.Attempt, tt.allow, c.Skipped)
 		got := r == nil
@@ -146,8 +146,8 @@ func TestUnseen(t *testing.T) {
 		if want := "behaviour was not compared with the base's: " + why + "; write a test that calls m.F, or use -allow uncompared to rely on the tests alone"; !got && a.Reason != want {
 			t.Errorf("%s: the reason is %q", tt.name, a.Reason)
 		}
-		if _, ok := Consent(model.Attempt{Outcome: a.Outcome, Checks: []model.Check{c}}); ok == got {
-			t.Errorf("%s: consent is asked for: %v", tt.name, ok)
+		if len(a.Needs) > 0 == got {
+			t.Errorf("%s: consent is asked for: %v", tt.name, a.Needs)
 		}
 	}
 }
@@ -193,13 +193,20 @@ func TestConsent(t *testing.T) {
 		{"tests", model.Attempt{Checks: failed("tests")}, nil},
 		{"both soft", model.Attempt{Checks: failed("behaviour"), Driven: driven(model.DiffErrorText, model.DiffNil)}, []model.SuspicionKind{model.SuspectErrorText, model.SuspectNil}},
 		{"one hard", model.Attempt{Checks: failed("behaviour"), Driven: driven(model.DiffErrorText, model.DiffResult)}, nil},
+		{"better", model.Attempt{Checks: failed("behaviour"), Driven: []model.Driven{{Differences: []model.Difference{
+			{Kind: model.DiffPanic, Where: "the call", Base: "panics: index out of range", Candidate: "returns"},
+			{Kind: model.DiffDeleted, Where: "the branch \"n > 9\""},
+			{Kind: model.DiffHeap, Where: model.LiveResults},
+		}}}}, []model.SuspicionKind{model.SuspectBetter, model.SuspectUncompared, model.SuspectState}},
+		{"a new panic", model.Attempt{Checks: failed("behaviour"), Driven: []model.Driven{{Differences: []model.Difference{
+			{Kind: model.DiffPanic, Where: "the call", Base: "returns", Candidate: "panics: index out of range"},
+		}}}}, nil},
 		{"grows", model.Attempt{Checks: failed("behaviour"), States: []model.State{{Name: "c", Grows: true}}}, []model.SuspicionKind{model.SuspectState}},
 		{"state", model.Attempt{Checks: failed("refused"), Suspicions: []model.Suspicion{{Kind: model.SuspectState}}}, []model.SuspicionKind{model.SuspectState}},
 		{"a cheat", model.Attempt{Checks: failed("refused"), Suspicions: []model.Suspicion{{Kind: model.SuspectState}, {Kind: model.SuspectCount}}}, nil},
 	} {
-		got, ok := Consent(tt.a)
-		if !cmp.Equal(got, tt.want) || ok != (tt.want != nil) {
-			t.Errorf("%s: %v, %v; want %v", tt.name, got, ok, tt.want)
+		if got := needs(tt.a, nil); !cmp.Equal(got, tt.want) {
+			t.Errorf("%s: %v; want %v", tt.name, got, tt.want)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package attempt
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -21,12 +22,13 @@ const censusShare = 5
 // Count is the first look at a change of somebody else that runs it: does it
 // build, and does a benchmark that matches pattern allocate more? Both are
 // certain in seconds, and what refuses here would be refused after all that
-// takes minutes. The tree holds base before and after it.
-func (p *Prover) Count(ctx context.Context, base *state.State, c model.Change, pattern string) (a model.Attempt, refused bool, err error) {
+// takes minutes. The tree holds base before and after it. number is that of the
+// change in this run.
+func (p *Prover) Count(ctx context.Context, base *state.State, c model.Change, number int, pattern string) (a model.Attempt, refused bool, err error) {
 	start := time.Now()
 	p.M.Watch.Stage("counting allocations", c.Title)
 	t := p.begin(c, Stranger(Reached{}), start)
-	t.Base = base
+	t.Base, t.number = base, number
 	if t.Diff, err = t.look(ctx, c); err != nil {
 		return a, false, err
 	}
@@ -46,7 +48,7 @@ func (p *Prover) Count(ctx context.Context, base *state.State, c model.Change, p
 		}
 	}
 	if uerr := t.undo(); uerr != nil {
-		return a, false, uerr
+		return a, false, errors.Join(errCopy, uerr)
 	}
 	if r == nil || err != nil {
 		p.built = t.Next
@@ -56,6 +58,16 @@ func (p *Prover) Count(ctx context.Context, base *state.State, c model.Change, p
 	t.refuse(*r)
 	t.Seconds = time.Since(start).Seconds()
 	return t.Attempt, true, nil
+}
+
+// Built returns what Count has built of a change that it let through, until that
+// is tried or forgotten; else nil.
+func (p *Prover) Built() *state.State { return p.built }
+
+// Forget drops what Count has built of a change that was not tried then.
+func (p *Prover) Forget() {
+	p.built.Drop()
+	p.built = nil
 }
 
 // more returns the counts of benchmarks that allocate more objects in next than in

@@ -33,19 +33,17 @@ func consentable(driven []model.Driven) string {
 	return "-allow " + strings.Join(kinds, ",") + " if nobody minds"
 }
 
-// Consent returns the kinds that a user would have to allow for a change that
-// was refused to be judged; ok is false where it was not refused, or for what is
-// never let through.
-func Consent(a model.Attempt) (kinds []model.SuspicionKind, ok bool) {
+// needs returns all kinds that a user would have to allow for a change that was
+// refused to be judged, what is allowed included; nil where it was not refused, or
+// for what is never let through.
+func needs(a model.Attempt, allowed []model.SuspicionKind) []model.SuspicionKind {
+	kinds := slices.Clone(allowed)
 	add := func(k model.SuspicionKind) {
 		if !slices.Contains(kinds, k) {
 			kinds = append(kinds, k)
 		}
 	}
 	for _, c := range a.Checks {
-		if c.Name == BehaviourCheck && c.Skipped != "" && a.Outcome == model.Unsettled {
-			add(model.SuspectUncompared)
-		}
 		if c.OK || c.Skipped != "" {
 			continue
 		}
@@ -53,7 +51,7 @@ func Consent(a model.Attempt) (kinds []model.SuspicionKind, ok bool) {
 		case "refused", "api", "frozen":
 			for _, x := range a.Suspicions {
 				if !slices.Contains(model.Allowable(), x.Kind) {
-					return nil, false
+					return nil
 				}
 				add(x.Kind)
 			}
@@ -61,7 +59,7 @@ func Consent(a model.Attempt) (kinds []model.SuspicionKind, ok bool) {
 			for _, d := range a.Driven {
 				for _, x := range d.Differences {
 					if x.Consent() == "" {
-						return nil, false
+						return nil
 					}
 					add(x.Consent())
 				}
@@ -73,10 +71,13 @@ func Consent(a model.Attempt) (kinds []model.SuspicionKind, ok bool) {
 				add(model.SuspectState)
 			}
 		default:
-			return nil, false
+			return nil
 		}
 	}
-	return kinds, len(kinds) > 0
+	if len(kinds) == len(allowed) {
+		return nil
+	}
+	return kinds
 }
 
 // remembers says when a function is only cheaper on inputs that it has seen

@@ -35,6 +35,9 @@ func (t *Attempt) candidateFailed(ctx context.Context, err error) (*refusal, err
 // be.
 var errCopy = errors.New("the copy of the tree could not be put back as it was")
 
+// Spoiled reports whether an error leaves the copy of the tree as it should not be.
+func Spoiled(err error) bool { return errors.Is(err, errCopy) }
+
 // OfTheGround reports whether an error says nothing of the change that was
 // being tried: the run was interrupted, the system refused something, or the
 // copy is spoiled. The next change would meet it, too.

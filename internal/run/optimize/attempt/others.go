@@ -13,7 +13,7 @@ import (
 )
 
 // MaxOthers is how many further benchmarks a change that is about to be kept
-// has to pass.
+// has to pass, of those that may have nothing to do with it.
 const MaxOthers = 3
 
 // others checks that a change does not pay for one benchmark with another:
@@ -22,7 +22,7 @@ const MaxOthers = 3
 func (t *Attempt) others(ctx context.Context) (*refusal, error) {
 	others := t.jury().besides()
 	for i, p := range others {
-		if i == MaxOthers {
+		if i == MaxOthers && t.policy.others == nil {
 			t.Warnings = append(t.Warnings, model.Warning{
 				Seen: fmt.Sprintf("%d further benchmarks that run the changed files were not compared", len(others)-MaxOthers),
 				Try:  "the comparison of all of them at the end",

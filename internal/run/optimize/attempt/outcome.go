@@ -104,7 +104,7 @@ func roughly(x float64) string {
 	return fmt.Sprintf("%.0f", math.Round(x/step)*step)
 }
 
-// speed says of an allocation win what is claimed of its time. A gain within
+// speed says what is claimed of the time of an allocation win. A gain within
 // what the layout of the code can do is no claim about the change.
 func speed(a trial.Answer) string {
 	v := a.Verdict

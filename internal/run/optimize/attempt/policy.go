@@ -97,6 +97,18 @@ func Stranger(r Reached) Policy {
 	}
 }
 
+// Proposed is the policy for a change that somebody else made in a run that
+// tries many. It is that of a stranger, and one benchmark judges it, as it does
+// pawl's own: that of its target where it runs the change. The others guard.
+func Proposed(r Reached, target model.Benchmark) Policy {
+	p := Stranger(r)
+	p.alone = false
+	at := max(0, slices.IndexFunc(r.Plans, func(q model.Plan) bool { return q.Benchmark == target }))
+	p.judges = r.Plans[at : at+1]
+	p.others = slices.Concat(r.Plans[:at], r.Plans[at+1:], r.Others[:min(len(r.Others), MaxOthers)])
+	return p
+}
+
 // EndsRun reports whether an error that leaves a change untried ends the run.
 func (p Policy) EndsRun() bool { return p.alone }
 

@@ -56,3 +56,19 @@ func TestOutcomeOfRefusals(t *testing.T) {
 		}
 	}
 }
+
+// One benchmark judges a proposal, the target's where it runs the change, and all
+// others that run it guard.
+func TestProposed(t *testing.T) {
+	plan := func(name string) model.Plan { return model.Plan{Benchmark: model.Benchmark{Name: name}} }
+	r := Reached{Plans: []model.Plan{plan("A"), plan("B"), plan("C")}, Others: []model.Plan{plan("D")}}
+	for target, want := range map[string]string{"B": "B", "C": "C", "gone": "A"} {
+		p := Proposed(r, model.Benchmark{Name: target})
+		if len(p.judges) != 1 || p.judges[0].Benchmark.Name != want || len(p.others) != 3 || p.EndsRun() {
+			t.Errorf("for %s: judges %v, others %v, ends the run: %t", target, p.judges, p.others, p.EndsRun())
+		}
+		if len(p.checks) != len(Stranger(r).checks) {
+			t.Errorf("a stranger's change has to pass %d checks, and a proposal %d", len(Stranger(r).checks), len(p.checks))
+		}
+	}
+}

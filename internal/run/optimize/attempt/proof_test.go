@@ -25,7 +25,7 @@ func TestProve(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			freed := make(chan struct{})
-			a := &Attempt{Attempt: model.Attempt{Outcome: model.Kept}}
+			a := &Attempt{Attempt: model.Attempt{Outcome: model.Kept}, p: &Prover{}}
 			a.policy = Policy{
 				inTree: []check{{"first", func(*Attempt, context.Context) (*refusal, error) { return tt.inTree, nil }}},
 				beside: []check{{"second", func(*Attempt, context.Context) (*refusal, error) {

@@ -55,7 +55,7 @@ func (p Policy) timed(file string, from, to int) bool {
 const reachIterations = 33
 
 // Reach finds the benchmarks that run a changed line in their timed loop, or,
-// where none does, those that run the function around one. It says of the others
+// where none does, those that run the function around one. It reports of the others
 // how far they come.
 func (p *Prover) Reach(ctx context.Context, c model.Change) (r Reached, err error) {
 	var names []string
@@ -152,7 +152,7 @@ func runsFile(cov *reach.Coverage, files map[string][]byte, pkg func(file string
 	return false
 }
 
-// besideText says of benchmarks that they run the functions that change, but
+// besideText reports that benchmarks run the functions that change, but
 // none of the lines.
 func besideText(plans []model.Plan) model.Warning {
 	var names []string

@@ -12,14 +12,11 @@ import (
 func (p *Prover) Screen(ctx context.Context, c model.Change) (a model.Attempt, refused bool, err error) {
 	start := time.Now()
 	p.M.Watch.Stage("reading the change", c.Title)
-	t := p.begin(c, Stranger(Reached{}), start)
+	t, err := p.alone(c)
+	if err != nil {
+		return a, false, err
+	}
 	if t.Diff, err = t.diff(c); err != nil {
-		return a, false, err
-	}
-	if err := t.apply(c); err != nil {
-		return a, false, err
-	}
-	if err := t.undo(); err != nil {
 		return a, false, err
 	}
 	r, err := t.inspect(ctx)

@@ -2,6 +2,7 @@ package state
 
 import (
 	"context"
+	"maps"
 	"os"
 	"sync"
 
@@ -129,14 +130,7 @@ func (v *binaries) cached(ctx context.Context, bins map[string]*bench.Binary, na
 }
 
 // Same reports whether no binary is another program than in before.
-func (v *binaries) Same(before *State) bool {
-	for pkg := range v.bins {
-		if !v.SameProgram(before, pkg) {
-			return false
-		}
-	}
-	return true
-}
+func (v *binaries) Same(before *State) bool { return v.Likeness().Same(before.Likeness()) }
 
 // SameProgram reports whether the test binary of a package is known to be the
 // same program in both versions. Files differ by a line number; their objects
@@ -144,6 +138,33 @@ func (v *binaries) Same(before *State) bool {
 func (v *binaries) SameProgram(base *State, pkg string) bool {
 	now, before := v.code[pkg], base.code[pkg]
 	return v.bins[pkg].Hash == base.bins[pkg].Hash || now != nil && before != nil && now.Same(before)
+}
+
+// A Likeness is what two versions are told apart by after one of them has been
+// dropped: what their binaries hold.
+type Likeness struct {
+	hash map[string]string
+	code map[string]*reach.Program
+}
+
+// Likeness returns that of what is built.
+func (v *binaries) Likeness() Likeness {
+	l := Likeness{hash: make(map[string]string), code: maps.Clone(v.code)}
+	for pkg, b := range v.bins {
+		l.hash[pkg] = b.Hash
+	}
+	return l
+}
+
+// Same reports whether all binaries are known to be the same programs.
+func (l Likeness) Same(other Likeness) bool {
+	for pkg, hash := range l.hash {
+		now, before := l.code[pkg], other.code[pkg]
+		if hash != other.hash[pkg] && (now == nil || before == nil || !now.Same(before)) {
+			return false
+		}
+	}
+	return true
 }
 
 // remove removes them all.

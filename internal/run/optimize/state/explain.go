@@ -130,6 +130,13 @@ func (v *State) Notes() *escape.Notes { return v.notes }
 // Program is the version type-checked. Nil before Explain.
 func (v *State) Program() *propose.Program { return v.prog }
 
+// Found is what the rules report on some lines of a file.
+func (v *State) Found(file string, from, to int) []model.Finding {
+	return slices.DeleteFunc(slices.Clone(v.rules), func(f model.Finding) bool {
+		return f.At.File != file || f.At.Line < from || f.At.Line > to
+	})
+}
+
 // Fixes are what the rules propose at a target; see propose.Program.Fixes.
 func (v *State) Fixes(t model.Target) ([]model.Change, []propose.Refusal) {
 	return v.prog.Fixes(v.rules, t)

@@ -265,3 +265,12 @@ type span struct{ From, To any }
 func (s span) args() []any { return append([]any{"SPAN"}, s.From, s.To) }
 
 func between(from, to int64) []any { return span{From: from, To: to}.args() }
+
+// The size of what depends on a type parameter is not known.
+type holder[T any] struct{ value T }
+
+func held[T any](l *logger, all []T) {
+	for _, v := range all {
+		l.log("%v", holder[T]{v})
+	}
+}

@@ -81,7 +81,56 @@ func byKey(rows map[string]row) {
 	wg.Wait()
 }
 
+func handle(w http.ResponseWriter, r *http.Request) {
+	go background(r.URL.Path) // want `a goroutine for each request, that the request does not wait for: their number has no bound, and handle is reached from an HTTP handler`
+	w.WriteHeader(http.StatusAccepted)
+}
+
+func background(path string) { os.Remove(path) }
+
+type queue struct{ names []string }
+
+func (q *queue) ServeHTTP(w http.ResponseWriter, r *http.Request) { later(q, r.URL.Path) }
+
+func later[T any](q *T, path string) {
+	go func() { // want `a goroutine for each request, .* and later is reached`
+		background(path)
+		fmt.Sprint(q)
+	}()
+}
+
 // What follows is left alone.
+
+func waitsFor(w http.ResponseWriter, r *http.Request) {
+	done := make(chan struct{}, 1)
+	go func() {
+		background(r.URL.Path)
+		done <- struct{}{}
+	}()
+	select {
+	case <-done:
+	case <-r.Context().Done():
+	}
+}
+
+var places = make(chan struct{}, 16)
+
+func bounded(w http.ResponseWriter, r *http.Request) {
+	places <- struct{}{}
+	go func() {
+		defer func() { <-places }()
+		background(r.URL.Path)
+	}()
+}
+
+func ends(w http.ResponseWriter, r *http.Request) {
+	go func() {
+		<-r.Context().Done()
+		background(r.URL.Path)
+	}()
+}
+
+func startOnce(path string) { go background(path) }
 
 func constant(rows []row) {
 	for i := range 8 {

@@ -168,7 +168,7 @@ func fixed(names []string, write func(string)) {
 	}
 }
 
-// Whoever changes an exported field, it is nobody that is called here.
+// Other code may change an exported field, but nothing that is called here does.
 func (o *Options) put(names []string) error {
 	for _, name := range names {
 		if err := os.MkdirAll(o.Root, 0o755); err != nil { // want `os.MkdirAll of the same directory`

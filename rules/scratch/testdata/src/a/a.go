@@ -300,3 +300,12 @@ func init() {
 	seen["x"] = true
 	println(len(seen))
 }
+
+func generic[T any](all []T) (n int) {
+	for _, v := range all {
+		pair := make([]T, 2) // its size is not known
+		pair[0] = v
+		n += len(pair)
+	}
+	return n
+}

@@ -1,0 +1,287 @@
+package detours
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/pawl-dev/pawl/internal/change/propose/prove"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+	"github.com/pawl-dev/pawl/rules/rule"
+)
+
+// Pieces cuts a string piece by piece where strings.Split made a slice of them.
+type Pieces struct{ prove.SavesBoth }
+
+// Name is the kind of the changes.
+func (Pieces) Name() string { return "split-pieces" }
+
+// Doc describes the transformation.
+func (Pieces) Doc() string {
+	return "A string that strings.Split takes apart only to range over the pieces, or to take the first, is cut one piece at a time, without a slice of them."
+}
+
+// Evidence is the proof that it pays.
+func (Pieces) Evidence() *rule.Evidence {
+	return prove.Evidence(proofs, "split-pieces", "BenchmarkOptions", "allocs", "no slice for the pieces", 0)
+}
+
+// A splitting is a call of strings.Split, with what its result is used for.
+type splitting struct {
+	p     *prove.Program
+	fn    *prove.Function
+	call  *ast.CallExpr
+	first []*ast.IndexExpr // asks for the first piece
+	loop  *ast.RangeStmt   // over the pieces, or those behind the first
+	tail  bool             // over those behind the first
+	def   *ast.AssignStmt  // of the variable that holds the pieces; nil where there is none
+}
+
+// Propose looks at the calls around the target's line and those of the module's
+// frames: package strings makes the slice.
+func (s Pieces) Propose(p *prove.Program, t model.Target) ([]model.Change, []prove.Refusal) {
+	o := prove.Offers{Kind: s.Name(), Target: t}
+	p.EachPlace(prove.Places(t, true), func(fn *prove.Function, at model.Pos) {
+		for call := range code.All[*ast.CallExpr](fn.Decl.Body) {
+			c := &splitting{p: p, fn: fn, call: call}
+			if !p.Covers(call, at.Line) || !c.splits() || !c.used() {
+				continue
+			}
+			ch, why := s.propose(c)
+			o.Add(at, prove.Short(types.ExprString(call))+" makes a slice that is only ranged over, or asked for its first piece", ch, why)
+		}
+	})
+	return o.Changes, o.Refusals
+}
+
+// splits reports whether the call is of strings.Split, or of SplitN for two pieces, by
+// the name of the package.
+func (c *splitting) splits() bool {
+	info := c.fn.Info()
+	if _, named := c.call.Fun.(*ast.SelectorExpr); !named {
+		return false
+	}
+	if code.IsFunc(info, c.call, "strings", "SplitN") {
+		n, ok := prove.ConstInt(info, c.call.Args[2])
+		index, first := c.fn.File.Parent(c.call).(*ast.IndexExpr)
+		return ok && n == 2 && first && c.isFirst(index)
+	}
+	return code.IsFunc(info, c.call, "strings", "Split")
+}
+
+// isFirst reports whether an index is the first one.
+func (c *splitting) isFirst(e *ast.IndexExpr) bool {
+	n, ok := prove.ConstInt(c.fn.Info(), e.Index)
+	return ok && n == 0
+}
+
+// used reads what the pieces are used for; it is false for other uses. The first one
+// alone is for rule splitcut, where there is Cut.
+func (c *splitting) used() bool {
+	switch up := c.fn.File.Parent(c.call).(type) {
+	case *ast.IndexExpr:
+		c.first = append(c.first, up)
+		a, ok := c.fn.File.Parent(up).(*ast.AssignStmt)
+		return ok && !c.p.GoAtLeast(c.fn.File, "go1.18") && c.isFirst(up) && len(a.Rhs) == 1 && a.Rhs[0] == ast.Expr(up) && (a.Tok == token.ASSIGN || a.Tok == token.DEFINE) && c.listed(a)
+	case *ast.RangeStmt:
+		c.loop = up
+		return up.X == ast.Expr(c.call) && blank(up.Key) && up.Tok != token.ASSIGN
+	case *ast.AssignStmt:
+		if up.Tok != token.DEFINE || len(up.Lhs) != 1 || len(up.Rhs) != 1 || !c.listed(up) {
+			return false
+		}
+		c.def = up
+		return c.uses(c.fn.Info().Defs[up.Lhs[0].(*ast.Ident)])
+	}
+	return false
+}
+
+// listed reports whether a statement stands in a list, where there is room for more.
+func (c *splitting) listed(s ast.Stmt) bool { return code.StmtList(c.fn.File.Parent(s)) != nil }
+
+func blank(e ast.Expr) bool {
+	id, ok := e.(*ast.Ident)
+	return e == nil || ok && id.Name == "_"
+}
+
+// uses reads all uses of a variable that holds the pieces. One loop takes them.
+func (c *splitting) uses(v types.Object) bool {
+	if v == nil {
+		return false
+	}
+	info, f := c.fn.Info(), c.fn.File
+	for id := range code.All[*ast.Ident](c.fn.Decl.Body) {
+		if info.Uses[id] != v {
+			continue
+		}
+		switch up := f.Parent(id).(type) {
+		case *ast.IndexExpr:
+			if up.X != ast.Expr(id) || !c.isFirst(up) || c.written(up) {
+				return false
+			}
+			c.first = append(c.first, up)
+		case *ast.SliceExpr:
+			from, ok := int64(0), false
+			if up.Low != nil {
+				from, ok = prove.ConstInt(info, up.Low)
+			}
+			if !ok || from != 1 || up.High != nil || !c.ranged(up) {
+				return false
+			}
+			c.tail = true
+		default:
+			if !c.ranged(id) {
+				return false
+			}
+		}
+	}
+	return c.loop != nil && (c.tail || len(c.first) == 0)
+}
+
+// written reports whether an element is assigned to, or its address taken.
+func (c *splitting) written(e *ast.IndexExpr) bool {
+	switch up := c.fn.File.Parent(e).(type) {
+	case *ast.AssignStmt:
+		return up.Pos() == e.Pos() || len(up.Lhs) > 1 && e.End() <= up.TokPos
+	case *ast.UnaryExpr:
+		return up.Op == token.AND
+	case *ast.IncDecStmt, *ast.RangeStmt:
+		return true
+	}
+	return false
+}
+
+// ranged reports whether e is what the one loop ranges over, which is reached once at
+// most for each time that the pieces are made.
+func (c *splitting) ranged(e ast.Expr) bool {
+	f := c.fn.File
+	loop, ok := f.Parent(e).(*ast.RangeStmt)
+	if !ok || c.loop != nil || loop.X != e || !blank(loop.Key) || loop.Tok == token.ASSIGN ||
+		f.Loop(loop) != f.Loop(c.def) || f.Literal(loop) != f.Literal(c.def) {
+		return false
+	}
+	c.loop = loop
+	return true
+}
+
+func (s Pieces) propose(c *splitting) (*model.Change, *prove.Reason) {
+	f := c.fn.File
+	if why := prove.Editable(f); why != nil {
+		return nil, why
+	}
+	if sep, ok := code.String(c.fn.Info(), c.call.Args[1]); !ok || sep == "" {
+		return nil, prove.Refuse("the separator may be empty: " + types.ExprString(c.call.Args[1]) + " is no constant, or has no characters")
+	}
+	if f.Commented(c.call) {
+		return nil, prove.Refuse("there is a comment within the call")
+	}
+	if code.Jumps(c.fn.Decl.Body) {
+		return nil, prove.Refuse(c.fn.Obj.Name() + " uses goto")
+	}
+	edits, why := c.edits()
+	if why != nil {
+		return nil, why
+	}
+	edits, err := c.p.Settle(edits)
+	if err != nil {
+		return nil, prove.Refuse(err.Error())
+	}
+	return &model.Change{
+		ID: prove.ChangeID(s.Name(), c.fn.Obj.FullName(), edits), Kind: s.Name(), Class: "B",
+		Title: fmt.Sprintf("%s: cut %s without a slice of the pieces in %s", f.Pkg.Name, prove.Short(types.ExprString(c.call.Args[0])), c.fn.Obj.Name()),
+		Edits: edits, Obligations: []model.Obligation{
+			{Text: "the pieces are the same, in the same order", How: "proven", Why: "a separator that is not empty is looked for from left to right either way, and a string does not change"},
+			{Text: "nothing else looks at the slice of them", How: "proven", Why: "it is only ranged over once, without an index, or asked for its first piece, which is always there"},
+		},
+	}, nil
+}
+
+// edits writes the change: a loop or a statement without the slice.
+func (c *splitting) edits() ([]model.Edit, *prove.Reason) {
+	switch {
+	case c.loop == nil:
+		return c.head()
+	case c.def == nil && c.p.GoAtLeast(c.fn.File, "go1.24"):
+		value := ""
+		if !blank(c.loop.Value) {
+			value = c.source(c.loop.Value) + " := "
+		}
+		return []model.Edit{c.put(c.loop.Pos(), c.loop.Body.Lbrace, fmt.Sprintf("for %srange %s ", value, c.calls("SplitSeq", c.source(c.call.Args[0]))))}, nil
+	case !c.p.GoAtLeast(c.fn.File, "go1.18"):
+		return nil, prove.Refuse("strings.Cut is there from Go 1.18 on")
+	}
+	if !c.p.GoAtLeast(c.fn.File, "go1.22") && c.keeps() {
+		return nil, prove.Refuse("before Go 1.22 the loop has one variable for all pieces, and something in it may keep that")
+	}
+	rest, more, first := code.FirstFree(c.fn.Decl, "rest", "left"), code.FirstFree(c.fn.Decl, "more", "found"), "_"
+	if len(c.first) > 0 {
+		first = code.FirstFree(c.fn.Decl, "first", "head")
+	}
+	if rest == "" || more == "" || first == "" {
+		return nil, prove.Refuse("no names are free for the pieces")
+	}
+	return c.loops(first, rest, more), nil
+}
+
+// loops writes the loop that cuts, and what stands before it.
+func (c *splitting) loops(first, rest, more string) []model.Edit {
+	src := c.source(c.call.Args[0])
+	head := fmt.Sprintf("for %s ", more)
+	var edits []model.Edit
+	switch {
+	case c.def == nil:
+		head = fmt.Sprintf("for %s, %s := %s, true; %s; ", rest, more, src, more)
+	case c.tail:
+		edits = append(edits, c.put(c.def.Pos(), c.def.End(), fmt.Sprintf("%s, %s, %s := %s", first, rest, more, c.calls("Cut", src))))
+	default:
+		edits = append(edits, c.put(c.def.Pos(), c.def.End(), fmt.Sprintf("%s, %s := %s, true", rest, more, src)))
+	}
+	for _, e := range c.first {
+		edits = append(edits, c.put(e.Pos(), e.End(), first))
+	}
+	next, piece := "_", ""
+	if !blank(c.loop.Value) {
+		next = c.source(c.loop.Value)
+		piece = "var " + next + " string\n"
+	}
+	body := fmt.Sprintf("%s{\n\t%s%s, %s, %s = %s", head, piece, next, rest, more, c.calls("Cut", rest))
+	if c.p.Pos(c.loop.Body.Lbrace).Line == c.p.Pos(c.loop.Body.Rbrace).Line {
+		body += "\n"
+	}
+	return append(edits, c.put(c.loop.Pos(), c.loop.Body.Lbrace+1, body))
+}
+
+// head cuts the variable off behind the first piece.
+func (c *splitting) head() ([]model.Edit, *prove.Reason) {
+	a := c.fn.File.Parent(c.first[0]).(*ast.AssignStmt)
+	to, src := c.source(a.Lhs[0]), c.source(c.call.Args[0])
+	v := code.Var(c.fn.Info(), a.Lhs[0])
+	end := code.FirstFree(c.fn.Decl, "end", "at", "i")
+	if end == "" || v == nil || !code.Local(v) || !types.Identical(v.Type(), types.Typ[types.String]) {
+		return nil, prove.Refuse(to + " is no local string, or no name is free")
+	}
+	set := fmt.Sprintf("%s %s %s\n", to, a.Tok, src)
+	if to == src && a.Tok == token.ASSIGN {
+		set = ""
+	}
+	return []model.Edit{c.put(a.Pos(), a.End(), fmt.Sprintf("%sif %s := %s; %s >= 0 {\n\t%s = %s[:%s]\n}", set, end, c.calls("Index", to), end, to, to, end))}, nil
+}
+
+// keeps reports whether the body of the loop may keep the variable of the piece.
+func (c *splitting) keeps() bool {
+	id, ok := c.loop.Value.(*ast.Ident)
+	return ok && (code.AddressTaken(c.fn.Info(), c.loop.Body, c.fn.Info().Defs[id]) || code.Any(c.loop.Body, func(*ast.FuncLit) bool { return true }))
+}
+
+func (c *splitting) put(from, to token.Pos, text string) model.Edit {
+	return c.p.Edit(c.fn.File, c.p.Offset(from), c.p.Offset(to), text)
+}
+
+func (c *splitting) source(n ast.Node) string { return c.p.Source(c.fn.File, n) }
+
+// calls writes a call of package strings with the separator.
+func (c *splitting) calls(name, of string) string {
+	return fmt.Sprintf("%s.%s(%s, %s)", c.source(c.call.Fun.(*ast.SelectorExpr).X), name, of, c.source(c.call.Args[1]))
+}

@@ -1,0 +1,88 @@
+package sizes
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"slices"
+
+	"github.com/pawl-dev/pawl/internal/change/propose/prove"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+)
+
+// nested returns the slice as one that a loop within another adds to: it can grow
+// once for each time that the inner loop is reached. It is nil for others.
+func (g *growing) nested(add ast.Node) *sized {
+	if _, slice := g.typ.Underlying().(*types.Slice); !slice {
+		return nil
+	}
+	loop := g.fn.File.Loop(add)
+	if loop == nil {
+		return nil
+	}
+	inner, isStmt := g.fn.File.Parent(loop).(ast.Stmt)
+	if !isStmt || slices.Contains(g.list, inner) {
+		return nil
+	}
+	list := code.StmtList(g.fn.File.Parent(inner))
+	at := slices.Index(list, inner)
+	if at < 0 || g.fn.File.Loop(inner) == nil {
+		return nil
+	}
+	within := *g
+	within.list, within.made = list, at-1
+	return &sized{growing: &within, first: at, from: at}
+}
+
+// growInside works out the change for a slice that grows within an outer loop. It is
+// empty where too little is added to matter.
+func (c Capacity) growInside(s *sized, outer *growing) (*model.Change, *prove.Reason) {
+	var why *prove.Reason
+	inner := s.list[s.first]
+	if s.total, why = s.stmt(inner); why != nil || s.small() {
+		return nil, why
+	}
+	if slices.ContainsFunc(outer.list[outer.made+1:], outer.sets) {
+		return nil, prove.Refuse("it is given another value while it is filled")
+	}
+	for _, one := range s.parts {
+		if why := s.here(one, s.first, s.first); why != nil {
+			return nil, why
+		}
+	}
+	if why := s.predeclared(s.size(), inner); why != nil {
+		return nil, why
+	}
+	obligations, why := s.argue()
+	if why != nil {
+		return nil, why
+	}
+	edits, why := s.growth(inner)
+	if why != nil {
+		return nil, why
+	}
+	place := model.Obligation{Text: s.size() + " can be evaluated before the loop that adds them", How: "proven",
+		Why: "the loop does so too before its first iteration, and nothing happens in between"}
+	return c.change(s, edits, "grow %s in %s once for %s elements", append([]model.Obligation{place}, obligations...))
+}
+
+// growth writes what gives the slice room right before the inner loop, as append gives it:
+// many short inner loops cost no more than before.
+func (s *sized) growth(inner ast.Stmt) ([]model.Edit, *prove.Reason) {
+	p, f, what := s.p, s.fn.File, types.ExprString(s.to)
+	if p.GoAtLeast(f, "go1.21") {
+		q := p.Qualifier(f, inner.Pos(), "slices")
+		imports, ok := p.Reimport(f, inner.Pos(), []string{"slices"}, "")
+		if q == "" || !ok {
+			return nil, prove.Refuse("package slices cannot be imported in " + f.Name)
+		}
+		return append(s.binding(fmt.Sprintf("%[1]s = %[2]s.Grow(%[1]s, %[3]s)\n", what, q, s.size()), inner), imports...), nil
+	}
+	n := code.FirstFree(s.fn.Decl, "n", "more", "room")
+	if n == "" || !code.Predeclared(s.fn.Obj.Pkg(), inner.Pos(), "cap", "len", "append") {
+		return nil, prove.Refuse("no name is free for the number of elements, or cap, len or append means something else there")
+	}
+	return s.binding(fmt.Sprintf("if %[2]s := %[3]s - (cap(%[1]s) - len(%[1]s)); %[2]s > 0 {\n\t%[1]s = append(%[1]s[:cap(%[1]s)], make(%[4]s, %[2]s)...)[:len(%[1]s)]\n}\n",
+		what, n, s.size(), p.TypeText(s.fn, s.typ, s.typed)), inner), nil
+}

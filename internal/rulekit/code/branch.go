@@ -1,0 +1,95 @@
+package code
+
+import (
+	"cmp"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+)
+
+// formatters are the functions that make a text of values and do nothing else.
+var formatters = map[string][]string{
+	"fmt":     {"Sprintf", "Sprint", "Sprintln", "Errorf"},
+	"strconv": {"Itoa", "FormatInt", "FormatUint", "FormatBool", "Quote"},
+}
+
+// Formats reports whether fn makes a text of values and does nothing else, but for the
+// methods of operands that package fmt calls.
+func Formats(fn *types.Func) bool {
+	return fn != nil && fn.Pkg() != nil && slices.Contains(formatters[fn.Pkg().Path()], fn.Name())
+}
+
+// OnlyBranch returns the innermost branch among some statements that holds all uses of
+// v in them, on a way without loops; nil if there is none.
+func OnlyBranch(info *types.Info, list []ast.Stmt, v *types.Var) (branch []ast.Stmt) {
+	all := mentions(info, list, v)
+	for all > 0 {
+		with := slices.IndexFunc(list, func(s ast.Stmt) bool { return mentions(info, []ast.Stmt{s}, v) == all })
+		if with < 0 {
+			break
+		}
+		inner := slices.IndexFunc(branches(list[with]), func(b []ast.Stmt) bool { return mentions(info, b, v) == all })
+		if inner < 0 {
+			break
+		}
+		list = branches(list[with])[inner]
+		branch = list
+	}
+	return branch
+}
+
+// branches returns the statements of which an if, switch or select runs one list. An
+// else if has no room for a statement of its own: its branches count.
+func branches(s ast.Stmt) (all [][]ast.Stmt) {
+	var body *ast.BlockStmt
+	switch s := s.(type) {
+	case *ast.IfStmt:
+		if other, ok := s.Else.(*ast.BlockStmt); ok {
+			return [][]ast.Stmt{s.Body.List, other.List}
+		}
+		return append([][]ast.Stmt{s.Body.List}, branches(s.Else)...)
+	case *ast.SwitchStmt:
+		body = s.Body
+	case *ast.TypeSwitchStmt:
+		body = s.Body
+	case *ast.SelectStmt:
+		body = s.Body
+	default:
+		return nil
+	}
+	for _, clause := range body.List {
+		all = append(all, StmtList(clause))
+	}
+	return all
+}
+
+func mentions(info *types.Info, list []ast.Stmt, v *types.Var) (n int) {
+	for _, s := range list {
+		for id := range All[*ast.Ident](s) {
+			if info.ObjectOf(id) == v {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// Hidden returns a name in x that means something else at a place of the package, or is
+// not there yet; "" if x can be written there.
+func Hidden(info *types.Info, pkg *types.Package, x ast.Expr, at token.Pos) (name string) {
+	scope := pkg.Scope().Innermost(at)
+	ast.Inspect(x, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			name = cmp.Or(name, Hidden(info, pkg, n.X, at))
+			return false
+		case *ast.Ident:
+			if _, obj := scope.LookupParent(n.Name, at); name == "" && obj != info.Uses[n] {
+				name = n.Name
+			}
+		}
+		return name == ""
+	})
+	return name
+}

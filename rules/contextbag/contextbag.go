@@ -1,0 +1,84 @@
+// Package contextbag finds contexts that carry options or large values.
+package contextbag
+
+import (
+	"embed"
+	"fmt"
+	"go/types"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+	"github.com/pawl-dev/pawl/rules/rule"
+)
+
+//go:embed testdata/evidence
+var evidence embed.FS
+
+// Rule documents the rule.
+var Rule = rule.Rule{
+	Name:  "contextbag",
+	Title: "context that carries options or a large value",
+	IDs:   []string{"C33"}, Seeds: []string{"000"},
+	Tier: rule.Special, Fix: rule.N,
+	Why: "WithValue allocates a context and a copy of the value, Value walks up the chain and asserts a type, and the value lives as long as any context " +
+		"below. A parameter is free, and the compiler checks it.",
+	WhenNot: "The value is a small identifier of the request, or must pass through code that takes nothing but a context.",
+	Gap: "What counts as options is a map, a slice, a struct of at least 64 bytes, or a type whose name ends in Config, Options, Settings or Params. " +
+		"Whether the callees in between could take a parameter is not looked at.",
+	Signature: "context.WithValue in alloc_objects profiles, context.value in CPU profiles",
+	Evidence: &rule.Evidence{
+		Files: evidence, Bench: "BenchmarkHandle", Metric: "allocs",
+		Claimed: "a typed parameter instead of a large configuration in the context",
+	},
+}
+
+// Analyzer reports the places.
+var Analyzer = Rule.Analyzer(run)
+
+// large is the size from which a struct is no small identifier.
+const large = 64
+
+func run(p *rule.Pass) error {
+	for _, call := range p.Index.Calls("context", "WithValue") {
+		if len(call.Args) != 3 {
+			continue
+		}
+		if what := bag(p, p.TypesInfo.TypeOf(call.Args[2])); what != "" {
+			p.Report(rule.Finding{
+				Pos: call.Pos(), End: call.End(),
+				Message: fmt.Sprintf("the context carries %s: a parameter, or a field of a request type, is typed and costs nothing", what),
+			})
+		}
+	}
+	return nil
+}
+
+// bag says what a value is that a context should not carry, or "".
+func bag(p *rule.Pass, t types.Type) string {
+	name := types.TypeString(t, types.RelativeTo(p.Pkg))
+	elem := t
+	if ptr, ok := t.Underlying().(*types.Pointer); ok {
+		elem = ptr.Elem()
+	}
+	if n, ok := types.Unalias(elem).(*types.Named); ok && options(n.Obj().Name()) {
+		return "options, a " + name
+	}
+	switch t.Underlying().(type) {
+	case *types.Map, *types.Slice:
+		return "a collection, a " + name
+	case *types.Struct:
+		if size := code.Size(p.TypesSizes, t); size >= large && code.Boxes(p.TypesSizes, t) {
+			return fmt.Sprintf("a copy of a %s of %d bytes", name, size)
+		}
+	}
+	return ""
+}
+
+func options(name string) bool {
+	for _, end := range []string{"config", "options", "opts", "settings", "params"} {
+		if strings.HasSuffix(strings.ToLower(name), end) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,243 @@
+// Package falsesharing finds atomic counters of different writers that share a cache
+// line.
+package falsesharing
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ast/inspector"
+
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+	"github.com/pawl-dev/pawl/rules/rule"
+)
+
+// Rule documents the rule.
+var Rule = rule.Rule{
+	Name:  "falsesharing",
+	Title: "counters of different goroutines share a cache line",
+	IDs:   []string{"C37"}, Seeds: []string{"000"},
+	Tier: rule.Special, Fix: rule.B,
+	Why: "Each write takes the line away from the other cores, although they write something else. Padding gives each counter a line of its own: 64 bytes " +
+		"on amd64.",
+	WhenNot: "One goroutine writes, or all write all of them. There are many of the structs, so that the room counts for more. The layout matters to " +
+		"others, by unsafe, cgo or package binary.",
+	Gap: "Who writes at once the rule does not know: it sees elements of a shared slice or array that an index picks, and neighbours in a struct that " +
+		"different functions write. On arm64 a line may have 128 bytes. golang.org/x/sys/cpu.CacheLinePad follows the processor.",
+	Signature: "atomic operations that are slow with several cores and fast with one, in CPU profiles",
+	Evidence: &rule.Evidence{
+		Exempt: "the loss needs several cores that write at once, and each side is measured on one",
+	},
+}
+
+// Analyzer reports the places.
+var Analyzer = Rule.Analyzer(run)
+
+// line is the size of a cache line.
+const line = 64
+
+func run(p *rule.Pass) error {
+	s := &sharing{p: p, writers: map[*types.Var]map[*types.Func]bool{}, first: map[types.Type]bool{}}
+	for cur := range p.Index.Inspect.Root().Preorder((*ast.CallExpr)(nil)) {
+		if x := written(p.TypesInfo, cur.Node().(*ast.CallExpr)); x != nil {
+			s.note(cur, x)
+		}
+	}
+	s.neighbours()
+	return nil
+}
+
+// written returns what an atomic operation changes, nil for other calls.
+func written(info *types.Info, call *ast.CallExpr) ast.Expr {
+	f := code.Callee(info, call)
+	if f == nil || f.Pkg() == nil || f.Pkg().Path() != "sync/atomic" || strings.HasPrefix(f.Name(), "Load") {
+		return nil
+	}
+	switch code.ReceiverName(f) {
+	case "Bool", "Pointer", "Value":
+		return nil // set once, mostly, and no counter
+	}
+	if f.Signature().Recv() != nil {
+		sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+		if !ok {
+			return nil
+		}
+		return sel.X
+	}
+	if len(call.Args) == 0 {
+		return nil
+	}
+	ref, ok := ast.Unparen(call.Args[0]).(*ast.UnaryExpr)
+	if !ok || ref.Op != token.AND {
+		return nil
+	}
+	return ref.X
+}
+
+type sharing struct {
+	p       *rule.Pass
+	writers map[*types.Var]map[*types.Func]bool // of fields
+	first   map[types.Type]bool                 // elements that were reported
+}
+
+// note takes an atomic write.
+func (s *sharing) note(cur inspector.Cursor, x ast.Expr) {
+	if v := code.Named(s.p.TypesInfo, x); v != nil && v.IsField() {
+		_, decl := code.Decl(s.p.TypesInfo, cur)
+		if s.writers[v] == nil {
+			s.writers[v] = map[*types.Func]bool{}
+		}
+		s.writers[v][decl] = true
+	}
+	for x := ast.Unparen(x); ; {
+		switch n := ast.Unparen(x).(type) {
+		case *ast.SelectorExpr:
+			x = n.X
+			continue
+		case *ast.IndexExpr:
+			s.element(n)
+		}
+		return
+	}
+}
+
+// most is how many elements a shared array may have: padding more takes much room.
+const most = 1024
+
+// element looks at x[i], of which an atomic operation changes a part.
+func (s *sharing) element(n *ast.IndexExpr) {
+	var elem types.Type
+	switch t := s.p.TypesInfo.TypeOf(n.X).Underlying().(type) {
+	case *types.Slice:
+		elem = t.Elem()
+	case *types.Array:
+		if elem = t.Elem(); t.Len() < 2 || t.Len() > most {
+			return
+		}
+	default:
+		return
+	}
+	v := code.Named(s.p.TypesInfo, n.X)
+	_, constant := code.Int(s.p.TypesInfo, n.Index)
+	size := s.size(elem)
+	if v == nil || !v.IsField() && code.Local(v) || constant || size <= 0 || size%line == 0 || size > line || s.first[elem] {
+		return
+	}
+	s.first[elem] = true
+	s.p.Report(rule.Finding{
+		Pos: n.Pos(), End: n.End(),
+		Message: fmt.Sprintf("%d elements of %s share a cache line, which each write takes away from the other cores", line/size, s.p.Source(n.X)),
+		Fixes:   s.pad(elem, line-size),
+	})
+}
+
+// size returns the size of a basic type, or of one that a package declares, 0 for
+// others: those may depend on a type parameter.
+func (s *sharing) size(t types.Type) int64 {
+	switch t := types.Unalias(t).(type) {
+	case *types.Basic:
+		return s.p.TypesSizes.Sizeof(t)
+	case *types.Named:
+		if t.TypeParams().Len() == 0 && t.Obj().Pkg() != nil && t.Obj().Parent() == t.Obj().Pkg().Scope() {
+			return s.p.TypesSizes.Sizeof(t)
+		}
+	}
+	return 0
+}
+
+// pad returns the fix that makes the elements as large as a line: they are structs of
+// the package alone, whose literals name the fields.
+func (s *sharing) pad(elem types.Type, bytes int64) []analysis.SuggestedFix {
+	str := s.declared(elem)
+	if str == nil {
+		return nil
+	}
+	text := fmt.Appendf(nil, "_ [%d]byte // a cache line for each\n", bytes)
+	if s.p.Fset.Position(str.Fields.Opening).Line == s.p.Fset.Position(str.Fields.Closing).Line {
+		text = append([]byte("\n"), text...)
+	}
+	return []analysis.SuggestedFix{{Message: "A cache line for each", TextEdits: []analysis.TextEdit{
+		{Pos: str.Fields.Closing, End: str.Fields.Closing, NewText: text},
+	}}}
+}
+
+// declared returns the declaration of a struct whose layout only the package knows,
+// nil for others.
+func (s *sharing) declared(t types.Type) *ast.StructType {
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok || named.Obj().Exported() || named.Obj().Pkg() != s.p.Pkg || s.p.Index.Imports("unsafe", "encoding/binary", "C") {
+		return nil
+	}
+	for cur := range s.p.Index.Inspect.Root().Preorder((*ast.CompositeLit)(nil)) {
+		lit := cur.Node().(*ast.CompositeLit)
+		if len(lit.Elts) == 0 || !types.Identical(s.p.TypesInfo.TypeOf(lit), t) {
+			continue
+		}
+		if _, keyed := lit.Elts[0].(*ast.KeyValueExpr); !keyed {
+			return nil
+		}
+	}
+	for cur := range s.p.Index.Inspect.Root().Preorder((*ast.TypeSpec)(nil)) {
+		spec := cur.Node().(*ast.TypeSpec)
+		if s.p.TypesInfo.Defs[spec.Name] == types.Object(named.Obj()) {
+			str, _ := spec.Type.(*ast.StructType)
+			return str
+		}
+	}
+	return nil
+}
+
+// neighbours reports atomic fields of one line that no function writes both.
+func (s *sharing) neighbours() {
+	for _, name := range s.p.Pkg.Scope().Names() {
+		tn, ok := s.p.Pkg.Scope().Lookup(name).(*types.TypeName)
+		if !ok || tn.IsAlias() || s.size(tn.Type()) == 0 {
+			continue
+		}
+		str, ok := tn.Type().Underlying().(*types.Struct)
+		if !ok {
+			continue
+		}
+		var fields []*types.Var
+		for f := range str.Fields() {
+			fields = append(fields, f)
+		}
+		offsets := s.p.TypesSizes.Offsetsof(fields)
+		for i := 1; i < len(fields); i++ {
+			if apart := offsets[i] - offsets[i-1]; apart < line && s.differ(fields[i-1], fields[i]) {
+				s.between(tn, fields[i-1], fields[i], line-apart)
+			}
+		}
+	}
+}
+
+// differ reports whether both fields are written, and by different functions.
+func (s *sharing) differ(a, b *types.Var) bool {
+	for f := range s.writers[a] {
+		if s.writers[b][f] {
+			return false
+		}
+	}
+	return len(s.writers[a]) > 0 && len(s.writers[b]) > 0
+}
+
+func (s *sharing) between(tn *types.TypeName, a, b *types.Var, bytes int64) {
+	f := rule.Finding{
+		Pos: b.Pos(), End: b.Pos() + token.Pos(len(b.Name())),
+		Message: fmt.Sprintf("%s and %s share a cache line, and different functions write them", a.Name(), b.Name()),
+	}
+	if str := s.declared(tn.Type()); str != nil {
+		for _, field := range str.Fields.List {
+			if len(field.Names) == 1 && field.Names[0].Pos() == b.Pos() {
+				f.Fixes = []analysis.SuggestedFix{{Message: "A cache line for each", TextEdits: []analysis.TextEdit{
+					{Pos: field.Pos(), End: field.Pos(), NewText: fmt.Appendf(nil, "_ [%d]byte // a cache line for each\n", bytes)},
+				}}}
+			}
+		}
+	}
+	s.p.Report(f)
+}

@@ -1,0 +1,143 @@
+// Package goroutineleak finds goroutines that wait for a channel and that nothing
+// can end.
+package goroutineleak
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ast/inspector"
+
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+	"github.com/pawl-dev/pawl/rules/rule"
+)
+
+// Rule documents the rule.
+var Rule = rule.Rule{
+	Name:  "goroutineleak",
+	Title: "a goroutine waits for a value without a way to end it",
+	IDs:   []string{"C39"}, Seeds: []string{"000"},
+	Tier: rule.Special, Fix: rule.N,
+	Why: "If nobody sends, the goroutine keeps its stack and all that it refers to for as long as the process lives. A select that also waits for a " +
+		"context's Done, or a channel that is closed at the end, ends it.",
+	WhenNot: "The goroutine lives as long as the process. The channel is closed by its owner, as in a range over it, or is itself the signal to end: " +
+		"one of struct{}, a timer's, one for signals of the system.",
+	Gap: "Whether the sender always sends, or closes the channel, the rule cannot see where the channel comes from outside; pawl diagnose reads " +
+		"goroutineleak profiles, which prove a leak. A receive that is given up must not leave a sender behind: the rule abandonedsend.",
+	Signature: "a stack in runtime.chanrecv1 whose count grows in goroutine profiles; all of it in a goroutineleak profile",
+	Evidence: &rule.Evidence{
+		Exempt: "what is lost is memory that grows with each goroutine, not time",
+	},
+}
+
+// Analyzer reports the places.
+var Analyzer = Rule.Analyzer(run)
+
+func run(p *rule.Pass) error {
+	for cur := range p.Index.Inspect.Root().Preorder((*ast.GoStmt)(nil)) {
+		body := started(p, cur.Node().(*ast.GoStmt).Call)
+		if body == nil {
+			continue
+		}
+		at, ok := p.Index.Inspect.Root().FindNode(body)
+		if !ok {
+			continue
+		}
+		for use := range at.Preorder((*ast.UnaryExpr)(nil)) {
+			if x := use.Node().(*ast.UnaryExpr); x.Op == token.ARROW && waits(p, at, use, x.X) {
+				p.Report(rule.Finding{
+					Pos: x.Pos(), End: x.End(), Hot: cur.Node(),
+					Message: "a goroutine waits here for a value, and nothing ends it if none comes; a select with a context's Done does",
+				})
+				break
+			}
+		}
+	}
+	return nil
+}
+
+// started returns the body that a goroutine runs: of a literal, or a function of
+// the package.
+func started(p *rule.Pass, call *ast.CallExpr) *ast.BlockStmt {
+	if lit, ok := ast.Unparen(call.Fun).(*ast.FuncLit); ok {
+		return lit.Body
+	}
+	if fd := p.Index.Decl(code.Callee(p.TypesInfo, call)); fd != nil {
+		return fd.Body
+	}
+	return nil
+}
+
+// waits reports whether a receive of a goroutine stands alone, from a channel that
+// comes from outside, or from a field that the package never closes.
+func waits(p *rule.Pass, body, use inspector.Cursor, x ast.Expr) bool {
+	home, _ := code.Func(use)
+	outer, _ := code.Func(body)
+	v := code.Named(p.TypesInfo, x)
+	if home.Index() != outer.Index() || v == nil || selected(use) || signals(v.Type()) || closed(p, v) {
+		return false
+	}
+	return v.IsField() || parameter(p, body, v)
+}
+
+// selected reports whether a receive is a case of a select.
+func selected(use inspector.Cursor) bool {
+	for p := range use.Enclosing((*ast.CommClause)(nil)) {
+		comm := p.Node().(*ast.CommClause).Comm
+		return comm != nil && code.Within(comm, use.Node())
+	}
+	return false
+}
+
+// signals reports whether values of a channel say nothing but that something is over.
+func signals(t types.Type) bool {
+	ch, ok := t.Underlying().(*types.Chan)
+	if !ok {
+		return true
+	}
+	str, empty := ch.Elem().Underlying().(*types.Struct)
+	return empty && str.NumFields() == 0 || code.IsNamed(ch.Elem(), "time", "Time") || code.IsNamed(ch.Elem(), "os", "Signal")
+}
+
+// closed reports whether the package closes a channel, or sends to it itself: then it
+// may well see to it that a value comes.
+func closed(p *rule.Pass, v *types.Var) bool {
+	for _, use := range p.Index.Uses(v) {
+		for around := range use.Enclosing((*ast.CallExpr)(nil), (*ast.SendStmt)(nil)) {
+			switch n := around.Node().(type) {
+			case *ast.SendStmt:
+				if code.Within(n.Chan, use.Node()) {
+					return true
+				}
+			case *ast.CallExpr:
+				if code.IsBuiltin(p.TypesInfo, n, "close") {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// parameter reports whether v is a parameter, of the goroutine's function or of one
+// around it.
+func parameter(p *rule.Pass, body inspector.Cursor, v *types.Var) bool {
+	for fn := range body.Enclosing((*ast.FuncDecl)(nil), (*ast.FuncLit)(nil)) {
+		sig, _ := p.TypesInfo.TypeOf(name(fn.Node())).(*types.Signature)
+		for i := 0; sig != nil && i < sig.Params().Len(); i++ {
+			if sig.Params().At(i) == v {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// name returns the expression that has a function's type.
+func name(fn ast.Node) ast.Expr {
+	if fd, ok := fn.(*ast.FuncDecl); ok {
+		return fd.Name
+	}
+	return fn.(*ast.FuncLit)
+}

@@ -1,0 +1,91 @@
+// Package tokenbuild finds strings that are put together character by
+// character.
+package tokenbuild
+
+import (
+	"embed"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+	"github.com/pawl-dev/pawl/rules/rule"
+)
+
+//go:embed testdata/evidence
+var evidence embed.FS
+
+// Rule documents the rule.
+var Rule = rule.Rule{
+	Name:  "tokenbuild",
+	Title: "string put together character by character with +=",
+	IDs:   []string{"C62"}, Seeds: []string{"000"},
+	Tier: rule.Profiled, Fix: rule.A,
+	Why: "Each += allocates a new string and copies what is there, so that a token of n characters costs n allocations and n²/2 bytes. A " +
+		"strings.Builder allocates as it grows.",
+	WhenNot: "The string begins anew in each iteration, or the loop ends after the +=.",
+	Gap: "Where the characters stand side by side in the input, a slice of it needs no copy at all: remember where the token begins. But bytes that " +
+		"are not valid UTF-8 become U+FFFD by string(r), and stay what they are in a slice. The fix needs a local variable that only this function " +
+		"uses, declared without a value or with \"\"; go fix's stringsbuilder rewrites those that are read once, after the loop.",
+	Signature: "runtime.concatstrings in CPU and alloc_objects profiles, runtime.intstring below the same line",
+	Evidence: &rule.Evidence{
+		Files: evidence, Bench: "BenchmarkTokens", Metric: "allocs",
+		Claimed: "a tokenizer that adds each character to a string makes 15 allocations for one line of a command",
+	},
+}
+
+// Analyzer reports the places.
+var Analyzer = Rule.Analyzer(run)
+
+func run(p *rule.Pass) error {
+	builders := map[*types.Var]*builder{}
+	for cur := range p.Index.Inspect.Root().Preorder((*ast.AssignStmt)(nil)) {
+		add := cur.Node().(*ast.AssignStmt)
+		loop, ok := code.Loop(cur)
+		if !ok || !grows(p.TypesInfo, add) || !before(p.TypesInfo, add, loop.Node()) || code.LeavesLoop(cur) {
+			continue
+		}
+		f := rule.Finding{
+			Pos: add.Pos(), End: add.End(), Hot: loop.Node(),
+			Message: fmt.Sprintf("+= copies %s for each character; a strings.Builder, or a slice of the input, does not", p.Source(add.Lhs[0])),
+		}
+		// The fix concerns all places of a variable: it is attached to the first.
+		if v := code.Var(p.TypesInfo, add.Lhs[0]); code.Local(v) && builders[v] == nil {
+			b := &builder{p: p, v: v}
+			builders[v] = b
+			if edits, ok := b.edits(cur); ok {
+				f.Fixes = []analysis.SuggestedFix{{Message: "Use a strings.Builder", TextEdits: edits}}
+			}
+		}
+		p.Report(f)
+	}
+	return nil
+}
+
+// grows reports whether a statement adds one character to a string: s += string(r).
+func grows(info *types.Info, add *ast.AssignStmt) bool {
+	return add.Tok == token.ADD_ASSIGN && len(add.Lhs) == 1 && character(info, add.Rhs[0]) != nil
+}
+
+// character returns the integer of a conversion to a string, or nil.
+func character(info *types.Info, x ast.Expr) ast.Expr {
+	call, ok := ast.Unparen(x).(*ast.CallExpr)
+	if !ok || len(call.Args) != 1 || !info.Types[call.Fun].IsType() || !code.IsString(info.TypeOf(call)) || info.Types[call].Value != nil {
+		return nil
+	}
+	if b, ok := info.TypeOf(call.Args[0]).Underlying().(*types.Basic); ok && b.Info()&types.IsInteger != 0 {
+		return call.Args[0]
+	}
+	return nil
+}
+
+// before reports whether what a statement adds to is there before the loop.
+func before(info *types.Info, add *ast.AssignStmt, loop ast.Node) bool {
+	return !code.Any(add.Lhs[0], func(id *ast.Ident) bool {
+		v, ok := info.Uses[id].(*types.Var)
+		return ok && !v.IsField() && code.Declares(loop, v)
+	})
+}

@@ -1,0 +1,110 @@
+// Package unsafestring finds strings and slices of bytes that share memory by
+// unsafe.
+package unsafestring
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+	"github.com/pawl-dev/pawl/rules/rule"
+)
+
+// Rule documents the rule.
+var Rule = rule.Rule{
+	Name:  "unsafestring",
+	Title: "string and slice of bytes that share memory by unsafe",
+	IDs:   []string{"C58"}, Seeds: []string{"000"},
+	Tier: rule.Special, Fix: rule.A, Go: "go1.20",
+	Why: "It saves a copy, and breaks the promise that strings do not change. A cast of the pointer relies on how the runtime lays out both, and a slice " +
+		"that is cast from a string has a capacity that nobody set. As a map key, in a comparison and in a range the compiler saves the copy by itself.",
+	WhenNot: "A profile shows that the copy costs, and nobody writes to the bytes while the string is in use.",
+	Gap: "The fix of a cast keeps the memory shared, by unsafe.String, which does not rely on the layout. string(b) is the safe form, and costs the copy. " +
+		"For a cast of a string to a slice there is no fix: its capacity would change.",
+	Signature: "runtime.slicebytetostring in alloc_objects profiles is what it is meant to avoid",
+	Evidence: &rule.Evidence{
+		Exempt: "what is won is not speed: the safe conversion costs the copy that unsafe saves",
+	},
+}
+
+// Analyzer reports the places.
+var Analyzer = Rule.Analyzer(run)
+
+func run(p *rule.Pass) error {
+	if !p.Index.Imports("unsafe") {
+		return nil
+	}
+	for cur := range p.Index.Inspect.Root().Preorder((*ast.StarExpr)(nil)) {
+		star := cur.Node().(*ast.StarExpr)
+		from := cast(p.TypesInfo, star)
+		if from == nil {
+			continue
+		}
+		f := rule.Finding{
+			Pos: star.Pos(), End: star.End(),
+			Message: fmt.Sprintf("%s shares its memory by the layout of strings and slices: %s copies, and is safe", p.Source(from), safe(p, star, from)),
+		}
+		plain := code.SameVariable(p.TypesInfo, from, from) // a name, which is read twice
+		if name := qualifier(star); plain && name != "" && types.Identical(p.TypesInfo.TypeOf(star), types.Typ[types.String]) {
+			text := fmt.Sprintf("%s.String(%[1]s.SliceData(%[2]s), len(%[2]s))", name, p.Source(from))
+			f.Fixes = []analysis.SuggestedFix{{Message: "Use unsafe.String", TextEdits: []analysis.TextEdit{{Pos: star.Pos(), End: star.End(), NewText: []byte(text)}}}}
+		}
+		p.Report(f)
+	}
+	return nil
+}
+
+// cast returns x of *(*T)(unsafe.Pointer(&x)) where one of T and the type of x is a string
+// and the other a slice of bytes; nil for all else.
+func cast(info *types.Info, star *ast.StarExpr) ast.Expr {
+	to, ok := ast.Unparen(star.X).(*ast.CallExpr)
+	if !ok || len(to.Args) != 1 || !info.Types[to.Fun].IsType() {
+		return nil
+	}
+	pointer, ok := ast.Unparen(to.Args[0]).(*ast.CallExpr)
+	if !ok || len(pointer.Args) != 1 || !isPointer(info, pointer.Fun) {
+		return nil
+	}
+	addr, ok := ast.Unparen(pointer.Args[0]).(*ast.UnaryExpr)
+	if !ok || addr.Op != token.AND {
+		return nil
+	}
+	a, b := info.TypeOf(star), info.TypeOf(addr.X)
+	if code.IsString(a) && isBytes(b) || isBytes(a) && code.IsString(b) {
+		return addr.X
+	}
+	return nil
+}
+
+func isPointer(info *types.Info, fun ast.Expr) bool {
+	b, ok := info.TypeOf(fun).(*types.Basic)
+	return ok && info.Types[fun].IsType() && b.Kind() == types.UnsafePointer
+}
+
+func isBytes(t types.Type) bool {
+	s, ok := t.Underlying().(*types.Slice)
+	if !ok {
+		return false
+	}
+	b, ok := s.Elem().Underlying().(*types.Basic)
+	return ok && b.Kind() == types.Byte
+}
+
+// safe writes the conversion that copies.
+func safe(p *rule.Pass, star *ast.StarExpr, from ast.Expr) string {
+	to := types.TypeString(p.TypesInfo.TypeOf(star), types.RelativeTo(p.Pkg))
+	return to + "(" + p.Source(from) + ")"
+}
+
+// qualifier returns the name of package unsafe in a cast.
+func qualifier(star *ast.StarExpr) string {
+	pointer := ast.Unparen(ast.Unparen(star.X).(*ast.CallExpr).Args[0]).(*ast.CallExpr)
+	if sel, ok := ast.Unparen(pointer.Fun).(*ast.SelectorExpr); ok {
+		return sel.X.(*ast.Ident).Name
+	}
+	return ""
+}

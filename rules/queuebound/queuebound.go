@@ -3,6 +3,7 @@
 package queuebound
 
 import (
+	"embed"
 	"go/ast"
 	"go/constant"
 	"go/token"
@@ -15,6 +16,9 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/effects"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
+
+//go:embed testdata/evidence
+var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -29,6 +33,7 @@ var Rule = rule.Rule{
 	Gap:       "Where the bound stands in another package the rule does not see it. What to do with what is too much is a decision: wait, drop or refuse.",
 	Signature: "goroutines and heap that grow with the load; runtime.growslice in inuse_space profiles, runtime.chansend in goroutine profiles",
 	Evidence: &rule.Evidence{
+		Files:  evidence,
 		Exempt: "what is lost is memory and latency under a load that is too high, which a benchmark does not have",
 	},
 }
@@ -119,7 +124,7 @@ func popped(p *rule.Pass, v *types.Var) bool {
 			continue
 		}
 		a, ok := use.Parent().Parent().Node().(*ast.AssignStmt)
-		if ok && len(a.Lhs) == 1 && code.Named(p.TypesInfo, a.Lhs[0]) == v {
+		if ok && len(a.Lhs) == len(a.Rhs) && code.Named(p.TypesInfo, a.Lhs[use.Parent().ParentEdgeIndex()]) == v {
 			return true
 		}
 	}

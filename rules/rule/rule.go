@@ -74,7 +74,8 @@ type Evidence struct {
 	// Files holds testdata/evidence: before.go and after.go (package
 	// evidence, the same declarations), bench_test.go (package evidence,
 	// benchmarks) and equal_test.go (package equal, comparing the packages
-	// evidence/before and evidence/after).
+	// evidence/before and evidence/after). The first two are the example on the
+	// rule's page, and all that there is where Exempt is set.
 	Files fs.FS
 	// Bench is the benchmark that shows the gain: "BenchmarkRoute".
 	Bench string
@@ -85,7 +86,7 @@ type Evidence struct {
 	// Ratio is before over after as the claim has it; 0 when the claim has no
 	// number.
 	Ratio float64
-	// Exempt says why there is no evidence to run; then all else is empty.
+	// Exempt says why there is no evidence to run.
 	Exempt string
 }
 

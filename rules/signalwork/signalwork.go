@@ -3,6 +3,7 @@
 package signalwork
 
 import (
+	"embed"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -16,6 +17,9 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
+
+//go:embed testdata/evidence
+var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -31,6 +35,7 @@ var Rule = rule.Rule{
 		"called may be quick; the rule does not know how long it takes.",
 	Signature: "none in a profile: a process that does not end when asked twice",
 	Evidence: &rule.Evidence{
+		Files:  evidence,
 		Exempt: "what is lost is the patience of somebody who asks twice, not time of the program",
 	},
 }

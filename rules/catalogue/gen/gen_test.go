@@ -108,3 +108,12 @@ func TestOf(t *testing.T) {
 		t.Errorf("%+v", it)
 	}
 }
+
+// Each rule shows the code that it is about.
+func TestExamples(t *testing.T) {
+	for _, e := range catalogue.All() {
+		if bad, _ := Example(e.Rule); e.Analyzer != nil && bad == "" {
+			t.Errorf("%s has no example: its evidence has no before.go, or the same declarations on both sides", e.Rule.Name)
+		}
+	}
+}

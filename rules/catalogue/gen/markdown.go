@@ -57,12 +57,23 @@ func Markdown(entries []catalogue.Entry) string {
 // URL points. Claims stand in docs/evidence.md; only what has none is named here.
 func section(b *strings.Builder, r rule.Rule) {
 	fmt.Fprintf(b, "\n## %s\n\n%s %s, tier %s, fix %s, Go: %s.\n", r.Name, sentence(r.Title), strings.Join(r.IDs, ", "), r.Tier, r.Fix, versions(r))
+	if bad, good := Example(r); bad != "" {
+		fmt.Fprintf(b, "\n```go\n%s\n```\n\n⇒\n\n```go\n%s\n```\n", bad, orGone(good))
+	}
 	for _, p := range parts(r) {
 		fmt.Fprintf(b, "\n**%s.** %s\n", p.head, text(sentence(p.text)))
 	}
 	if r.Evidence == nil || r.Evidence.Exempt != "" {
 		fmt.Fprintf(b, "\n**Evidence.** %s\n", text(sentence(claim(r))))
 	}
+}
+
+// orGone is code, or a word for none.
+func orGone(code string) string {
+	if code == "" {
+		return "// nothing: it goes"
+	}
+	return code
 }
 
 // cell makes plain text fit for a cell of a table.

@@ -54,6 +54,9 @@ func Page(e catalogue.Entry, measured string, s Style) string {
 	r := e.Rule
 	var b strings.Builder
 	s.para(&b, "", r.Name+": "+r.Title)
+	if bad, good := Example(r); bad != "" {
+		fmt.Fprintf(&b, "\n%s\n\n  =>\n\n%s\n", indented(bad), indented(orGone(good)))
+	}
 	b.WriteByte('\n')
 	row := func(head, text string) { s.para(&b, fmt.Sprintf("  %-11s", head), text) }
 	row("answers to", fmt.Sprintf("%s (seeds %s)", strings.Join(r.IDs, " "), strings.Join(r.Seeds, " ")))
@@ -76,4 +79,9 @@ func Page(e catalogue.Entry, measured string, s Style) string {
 		}
 	}
 	return finish(b.String(), s)
+}
+
+// indented is code as it stands in a text.
+func indented(code string) string {
+	return "    " + strings.ReplaceAll(strings.ReplaceAll(code, "\t", "    "), "\n", "\n    ")
 }

@@ -1,0 +1,11 @@
+// Package evidence watches events.
+package evidence
+
+import "context"
+
+// Watch calls use with the next event.
+func Watch(ctx context.Context, events <-chan string, use func(string)) {
+	go func() {
+		use(<-events)
+	}()
+}

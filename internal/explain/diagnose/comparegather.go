@@ -102,9 +102,12 @@ func (b *book) read(i int) error {
 		return fmt.Errorf("its %s is in %s, where profiles of Go have %s", b.measure.typ, unit, b.measure.file)
 	}
 	sy := &model.Symptoms{}
-	if total, _, err := p.Profile.Total(b.measure.typ); err != nil {
+	total, samples, err := p.Profile.Total(b.measure.typ)
+	if err != nil {
 		return err
-	} else if total > 0 {
+	}
+	sy.Samples = samples
+	if total > 0 {
 		if err := readable(p.Profile, b.measure.typ, sy); err != nil {
 			return err
 		}

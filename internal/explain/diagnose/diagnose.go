@@ -109,12 +109,18 @@ func column(kind profile.Kind, p *profile.Profile) (typ, unit string) {
 	return "", ""
 }
 
+// nameless is how many samples of a program that ended at once may lie in code
+// without names, such as what the kernel maps into each process.
+const nameless = 3
+
 // readable returns an error where nothing can be told from the stacks.
 func readable(p *profile.Profile, typ string, sy *model.Symptoms) error {
 	traits, err := p.Traits(typ)
 	switch {
 	case err != nil:
 		return err
+	case traits.Nameless > 0.99 && sy.Samples <= nameless: // so few are said to be too few
+		return nil
 	case traits.Nameless > 0.99:
 		return errors.New("the profile has addresses and no names of functions; if it is text, take it without debug=1; else add them with the program that it is of: go tool pprof -proto -output named.pprof PROGRAM PROFILE")
 	case !p.IsGo():

@@ -35,7 +35,7 @@ func (d *drive) found(sc *script, b *trace, x diff) {
 	if sc.scribbleResults || sc.scribbleArgs {
 		x.kind = diffLeak
 	}
-	if f.ignored[x.part] {
+	if f.ignores(sc, x.part) {
 		return
 	}
 	if old := f.found[x.key()]; old != nil {
@@ -94,13 +94,13 @@ func (d *drive) confirmed(sc *script, first *trace, x diff) bool {
 				return d.confirmed(sc, first, x)
 			}
 		}
-		if f.has(sc, first, b, x) && f.dropSetUp(sc) {
-			delete(f.loose, x.part)
-			return false
-		}
 		if f.has(sc, first, b, x) {
-			f.ignored[x.part] = true
-			f.notes[x.part+": the base itself does not always do the same"] = true
+			after := setUp(sc)
+			if after != "" {
+				delete(f.loose, x.part)
+			}
+			f.ignored[x.part+after] = true
+			f.notes[x.part+after+": the base itself does not always do the same"] = true
 			return false
 		}
 		again = again || f.has(sc, b, f.play(sc, candOf, 4*deadline), x)
@@ -116,22 +116,22 @@ func (d *drive) confirmed(sc *script, first *trace, x diff) bool {
 	return again
 }
 
-// dropSetUp gives up the calls by which a script has set up its receiver, where it
-// has such: what varies after them, as what a constructor counts, need not vary
-// without them.
-func (f *function) dropSetUp(sc *script) bool {
-	makes := func(in *input) bool { return in.makes }
+// ignores reports whether a part is not compared in a script. What varies after
+// the calls that set up a receiver, as what a constructor counts, need not vary
+// without them; what varies without them is not compared after them either.
+func (f *function) ignores(sc *script, part string) bool {
+	return f.ignored[part] || f.ignored[part+setUp(sc)]
+}
+
+// setUp tells by what calls a script has set up its receiver, "" without any.
+func setUp(sc *script) string {
 	switch {
-	case slices.ContainsFunc(sc.before, makes):
-		f.Makers = nil
-		f.notes["what its receivers do that a constructor has made: these vary"] = true
+	case slices.ContainsFunc(sc.before, func(in *input) bool { return in.makes }):
+		return ", where a constructor has made the receiver"
 	case len(sc.before)+len(sc.between) > 0:
-		f.alone = true
-		f.notes["what its receivers do after other calls: these do not always do the same"] = true
-	default:
-		return false
+		return ", after other calls of the receiver"
 	}
-	return true
+	return ""
 }
 
 // reorderings is how often the base is asked whether it gives the same things in

@@ -30,7 +30,7 @@ func (f *function) compare(sc *script, b, c *trace) (out []diff) {
 		if i >= len(c.steps) {
 			break
 		}
-		found := slices.DeleteFunc(f.compareCall(sc.steps[i], b, c, i), func(x diff) bool { return f.ignored[x.part] })
+		found := slices.DeleteFunc(f.compareCall(sc.steps[i], b, c, i), func(x diff) bool { return f.ignores(sc, x.part) })
 		for j := range found {
 			found[j].step = i
 		}

@@ -65,10 +65,10 @@ type function struct {
 	// Of the drive, in one goroutine.
 	notes     map[string]bool
 	sentinels sentinels
-	alone     bool            // calls that set up its receivers do not always return, or vary
+	alone     bool            // calls that set up its receivers do not always return
 	loose     map[string]bool // parts whose order varies between two runs of the base
 	mayShare  map[share]bool  // what the base shares with its caller
-	ignored   map[string]bool // parts that differ between two runs of the base
+	ignored   map[string]bool // parts that differ between two runs of the base, with setUp where only after that
 	found     map[string]*difference
 	order     []string
 	pairs     int

@@ -172,6 +172,10 @@ func TestFewSamples(t *testing.T) {
 	if len(sy.Signs) != 0 || len(sy.Below) != 1 || len(sy.Warnings) == 0 {
 		t.Errorf("signs %v, below %v, warnings %v", brief(sy.Signs), brief(sy.Below), sy.Warnings)
 	}
+	// Nor are two without names, as of code that the kernel maps, one that cannot be read.
+	if sy := one(t, Options{}, raw(cpuTypes, cpuRow(2, "?"))); len(sy.Signs) != 0 || len(sy.Warnings) == 0 {
+		t.Errorf("nameless: signs %v, warnings %v", brief(sy.Signs), sy.Warnings)
+	}
 }
 
 func TestOwn(t *testing.T) {

@@ -169,7 +169,7 @@ func (s *Session) aim(p proposal) model.Target {
 	return s.Run.Targets[i]
 }
 
-// turnDown counts a proposal that is not tried, and notes why for whoever proposes
+// turnDown counts a proposal that is not tried, and notes why for the one who proposes
 // next. What came before the run went on was counted, or tried, then.
 func (s *Session) turnDown(p proposal, count *int, outcome, reason string) {
 	if p.before {

@@ -50,7 +50,7 @@ type Cost struct {
 	Leads     []string `json:"leads,omitempty"`
 }
 
-// A Finding is what a rule says of a line.
+// A Finding is what a rule reports about a line.
 type Finding struct {
 	Rule    string `json:"rule"`
 	At      string `json:"at"`

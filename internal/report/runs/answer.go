@@ -86,7 +86,7 @@ func nextSteps(r *model.Run) []figure.Step {
 		}
 	}
 	open := slices.ContainsFunc(r.Last(), func(a model.Attempt) bool { return a.Outcome == model.Unsettled })
-	final := slices.ContainsFunc(r.Results, func(res model.Result) bool { return res.Verdict != nil && res.Verdict.Answer == model.Undecided })
+	final := slices.ContainsFunc(r.Results, undecided)
 	switch {
 	case r.Resume != "" && (open || final):
 		add("Decide it", r.Resume)
@@ -115,20 +115,24 @@ func allowing(args []string, a model.Attempt) string {
 }
 
 // compareKept compares what the run began with and what it ended with once more, in
-// the packages that it was about.
+// the packages whose benchmarks are undecided.
 func compareKept(r *model.Run) string {
 	command := []string{"pawl", "compare"}
-	var packages []string
-	for i, a := range r.Args {
-		switch {
-		case a == "-C" && i+1 < len(r.Args):
-			command = append(command, a, r.Args[i+1])
-		case i > 0 && r.Args[i-1] == "-C":
-		case a == "." || strings.HasPrefix(a, "./") || strings.HasPrefix(a, "../"):
-			packages = append(packages, a)
+	if i := slices.Index(r.Args, "-C"); i >= 0 && i+1 < len(r.Args) {
+		command = append(command, r.Args[i:i+2]...)
+	}
+	command = append(command, words.Commit(r.Head), r.Branch)
+	for _, res := range r.Results {
+		if p := res.Benchmark.Pkg; undecided(res) && !slices.Contains(command, p) {
+			command = append(command, p)
 		}
 	}
-	return figure.Shell(append(append(command, words.Commit(r.Head), r.Branch), packages...)...)
+	return figure.Shell(command...)
+}
+
+// undecided reports whether more time could still say something of a benchmark.
+func undecided(r model.Result) bool {
+	return r.Verdict != nil && r.Verdict.Answer == model.Undecided
 }
 
 // whereToLook is the sentence for a run that had nothing to try, or kept nothing.

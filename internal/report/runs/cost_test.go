@@ -80,7 +80,7 @@ func TestNextSteps(t *testing.T) {
 		{model.Run{Verb: "optimize", Attempts: []model.Attempt{open}, Resume: "pawl optimize -resume"}, "Decide it: pawl optimize -resume"},
 		{model.Run{Verb: "optimize", Attempts: []model.Attempt{kept}, Resume: "R", Merge: "git merge b"}, "Take it: git merge b; Go on: R"},
 		{model.Run{Verb: "optimize", Args: []string{"-C", "x", "-budget", "5m", "./a"}, Head: "4c737d3f0a1bff", Branch: "pawl/1", Attempts: []model.Attempt{kept}, Merge: "M",
-			Results: []model.Result{{Verdict: &model.Verdict{Answer: model.Undecided}}}}, "Take it: M; Decide it: pawl compare -C x 4c737d3f0a1b pawl/1 ./a"},
+			Results: []model.Result{{Benchmark: model.Benchmark{Pkg: "m/a"}, Verdict: &model.Verdict{Answer: model.Undecided}}}}, "Take it: M; Decide it: pawl compare -C x 4c737d3f0a1b pawl/1 m/a"},
 		{model.Run{Verb: "optimize"}, ""},
 	} {
 		var got []string

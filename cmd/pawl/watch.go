@@ -11,6 +11,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/host/foreign"
 	"github.com/pawl-dev/pawl/internal/host/gocmd"
+	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/report/data"
 	"github.com/pawl-dev/pawl/internal/report/watched"
 	"github.com/pawl-dev/pawl/internal/run/watch"
@@ -47,6 +48,9 @@ possible, 1 where there is one, and 4 where neither is shown in time.
 // A watching holds the flags of watch.
 type watching struct {
 	watch.Options
+	judged    watch.CanaryOptions
+	canary    string
+	baseline  string
 	root      string
 	size      int
 	tokenEnv  string
@@ -67,6 +71,14 @@ func (g *watching) register(fs *flag.FlagSet) {
 	fs.StringVar(&g.tokenFile, "token-file", "", "send the token in this `file`")
 	fs.BoolVar(&g.list, "list", false, "show what is kept, of the services that are named or of all")
 	fs.BoolVar(&g.json, "json", false, "print JSON (docs/json.md)")
+	fs.StringVar(&g.canary, "canary", "", "judge the new version at this `target` against -baseline")
+	fs.StringVar(&g.baseline, "baseline", "", "the `target` that -canary is to be as fast as")
+	fs.StringVar(&g.judged.Per, "per", "", "of -canary: the `counter` of work on the page of metrics, as in http_requests_total; without it CPU time per second, at equal load")
+	spanFlag(fs, &g.judged.Window, "window", 10*time.Second, "of -canary: `how long` both are looked at for one ratio, in whole seconds")
+	alphaFlag(fs, &g.judged.Alpha, "a verdict of pass or fail of -canary")
+	effectFlag(fs, &g.judged.MinEffect, 0.03, "of -canary: smallest `slowdown` that must not pass")
+	g.judged.Tolerated = 0.015
+	fs.Var(part{&g.judged.Tolerated, 1, "; 0.015 is one and a half per cent"}, "tolerate", "of -canary: a `slowdown` that is let pass")
 	verboseFlag(fs, &g.verbose)
 	colorFlag(fs, &g.color)
 }
@@ -82,8 +94,11 @@ func runWatch(ctx context.Context, e *env, v *verb, args []string) (int, error) 
 	if g.Root, err = watchRoot(e, g.root); err != nil {
 		return 0, err
 	}
-	if g.list {
+	switch {
+	case g.list:
 		return g.show(e, operands)
+	case g.canary != "" || g.baseline != "":
+		return g.judge(ctx, e, operands)
 	}
 	if err := g.check(e, operands); err != nil {
 		return 0, err
@@ -98,6 +113,54 @@ func runWatch(ctx context.Context, e *env, v *verb, args []string) (int, error) 
 		return 0, err
 	}
 	return g.show(e, names)
+}
+
+// judge compares a canary with its baseline.
+func (g *watching) judge(ctx context.Context, e *env, operands []string) (int, error) {
+	o := g.judged
+	token, err := g.token(e)
+	switch {
+	case err != nil:
+		return 0, err
+	case g.canary == "" || g.baseline == "" || len(operands) > 0:
+		return 0, usageError("a canary is judged by -canary NEW -baseline OLD, without other targets")
+	case o.Window%time.Second != 0:
+		return 0, usageError("-window %v is no whole number of seconds", o.Window)
+	case o.Tolerated >= o.MinEffect:
+		return 0, usageError("-tolerate %g is not below -min-effect %g", o.Tolerated, o.MinEffect)
+	}
+	if o.For = g.For; o.For == 0 {
+		o.For = 10 * time.Minute
+	}
+	if o.For < o.Window {
+		return 0, usageError("-for %v is shorter than one -window, %v", o.For, o.Window)
+	}
+	if o.Canary, err = watch.ParseTarget(g.canary, e.dir, token); err != nil {
+		return 0, err
+	}
+	if o.Baseline, err = watch.ParseTarget(g.baseline, e.dir, token); err != nil {
+		return 0, err
+	}
+	o.Seed, o.Tool = seed(0), version()
+	o.Say = func(text string) { e.printf("pawl: %s\n", text) }
+	c, err := watch.Canary(ctx, o)
+	if err != nil {
+		return 0, err
+	}
+	if g.json {
+		err = data.JSON(e.stdout, c)
+	} else {
+		err = watched.Canary(e.stdout, c, e.shown(g.color, g.verbose))
+	}
+	switch {
+	case ctx.Err() != nil:
+		return exitFailed, err
+	case c.Verdict == model.CanaryFail:
+		return exitFindings, err
+	case c.Verdict == model.CanaryUndecided:
+		return exitUndecided, err
+	}
+	return exitOK, err
 }
 
 // check reads the targets, and says what cannot be.

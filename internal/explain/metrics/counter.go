@@ -49,13 +49,6 @@ func (c Counter) Sum(page []byte) (float64, error) {
 	return sum, nil
 }
 
-// ProcessCPU is the CPU time of a process in seconds since its start, where the values of a
-// Reading have it.
-func ProcessCPU(values map[string]float64) (float64, bool) {
-	v, ok := values[processCPU]
-	return v, ok
-}
-
 // Restarted reports whether the program was started again between two readings, of which
 // these are the values: a counter that cannot fall has done so, or it says that it was
 // started at another time.

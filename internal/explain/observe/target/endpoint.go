@@ -180,7 +180,7 @@ func (e endpoint) explain(err error) error {
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return fmt.Errorf("%s: %w; the answer broke off: did the program end, or a proxy's time? try a smaller -seconds", scrub.URL(e.u), err)
 	case errors.Is(err, context.DeadlineExceeded):
-		return fmt.Errorf("%s: no profile after %d s; try a smaller -seconds, or curl for a look at what answers", scrub.URL(e.u), int(e.limit().Seconds()))
+		return fmt.Errorf("%s: no profile after %g s; try a smaller -seconds, or curl for a look at what answers", scrub.URL(e.u), e.limit().Seconds())
 	}
 	return &absent{fmt.Errorf("%s: %w; is the program there, and does it import net/http/pprof?", scrub.URL(e.u), err)}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/report/data"
 	"github.com/pawl-dev/pawl/internal/report/watched"
 	"github.com/pawl-dev/pawl/internal/run/watch"
+	"github.com/pawl-dev/pawl/internal/words"
 )
 
 const watchManual = `
@@ -109,8 +111,12 @@ func runWatch(ctx context.Context, e *env, v *verb, args []string) (int, error) 
 	}
 	e.printf("pawl: watching %s every %v; what is kept is below %s\n", strings.Join(names, ", "), g.Interval, g.Root)
 	g.Say = func(text string) { e.printf("pawl: %s\n", text) }
+	start, before := e.now(), watch.OwnCPU()
 	if err := watch.Run(ctx, g.Options); err != nil {
 		return 0, err
+	}
+	if own := watch.OwnCPU() - before; own > 0 {
+		e.printf("pawl: watching took pawl itself %s %% of a core\n", words.Three(100*own.Seconds()/e.now().Sub(start).Seconds()))
 	}
 	return g.show(e, names)
 }
@@ -224,6 +230,9 @@ func (g *watching) show(e *env, names []string) (int, error) {
 		err = data.JSON(e.stdout, all)
 	} else {
 		err = watched.Text(e.stdout, all, e.shown(g.color, g.verbose))
+	}
+	if !g.list && slices.ContainsFunc(all, func(w model.Watched) bool { return w.Captures == 0 }) {
+		return exitFailed, err
 	}
 	return exitOK, err
 }

@@ -136,10 +136,13 @@ func (s *service) follow(t *taken, r *ring.Ring) {
 	}
 }
 
-// takes are the beginnings of functions that take profiles, as stacks of the program's
-// own CPU profile have them.
+// takes reports whether a function takes profiles. Those of labels do not: whatever the
+// program does may be below them.
 func takes(f string) bool {
-	return strings.HasPrefix(f, "runtime/pprof.") || strings.HasPrefix(f, "net/http/pprof.") || strings.HasPrefix(f, "github.com/pawl-dev/pawl/admin.")
+	if name, ok := strings.CutPrefix(f, "runtime/pprof."); ok {
+		return name != "Do" && !strings.HasPrefix(name, "Do.") && !strings.Contains(name, "Label")
+	}
+	return strings.HasPrefix(f, "net/http/pprof.") || strings.HasPrefix(f, "github.com/pawl-dev/pawl/admin.")
 }
 
 // shareOf returns the CPU time in a profile, and the part of it that taking profiles

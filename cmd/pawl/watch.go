@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/explain/guardrails"
 	"github.com/pawl-dev/pawl/internal/host/foreign"
 	"github.com/pawl-dev/pawl/internal/host/gocmd"
 	"github.com/pawl-dev/pawl/internal/model"
@@ -45,7 +46,12 @@ same kind of work: CPU time per unit of work, window by window, each judged by
 what both did in it. The exit code is 0 where no slowdown that counts is left
 possible, 1 where there is one, and 4 where neither is shown in time.
 
-	pawl watch -canary http://new:6060 -baseline http://old:6060 -per http_requests_total -for 10m`
+	pawl watch -canary http://new:6060 -baseline http://old:6060 -per http_requests_total -for 10m
+
+-rules prints recording and alert rules of Prometheus for the runtime, by what
+the program at TARGET exports, and -dashboard a Grafana dashboard of them.
+
+	pawl watch -rules http://localhost:6060 >go.rules.yml`
 
 // A watching holds the flags of watch.
 type watching struct {
@@ -58,6 +64,8 @@ type watching struct {
 	tokenEnv  string
 	tokenFile string
 	list      bool
+	rules     bool
+	dashboard bool
 	json      bool
 	verbose   bool
 	color     string
@@ -72,6 +80,8 @@ func (g *watching) register(fs *flag.FlagSet) {
 	fs.StringVar(&g.tokenEnv, "token-env", "", "send the token in this `variable` of the environment as Authorization: Bearer")
 	fs.StringVar(&g.tokenFile, "token-file", "", "send the token in this `file`")
 	fs.BoolVar(&g.list, "list", false, "show what is kept, of the services that are named or of all")
+	fs.BoolVar(&g.rules, "rules", false, "print Prometheus rules for the runtime of the program at the one TARGET, by what it exports")
+	fs.BoolVar(&g.dashboard, "dashboard", false, "print a Grafana dashboard of what -rules records")
 	fs.BoolVar(&g.json, "json", false, "print JSON (docs/json.md)")
 	fs.StringVar(&g.canary, "canary", "", "judge the new version at this `target` against -baseline")
 	fs.StringVar(&g.baseline, "baseline", "", "the `target` that -canary is to be as fast as")
@@ -99,6 +109,8 @@ func runWatch(ctx context.Context, e *env, v *verb, args []string) (int, error) 
 	switch {
 	case g.list:
 		return g.show(e, operands)
+	case g.rules || g.dashboard:
+		return g.guard(ctx, e, operands)
 	case g.canary != "" || g.baseline != "":
 		return g.judge(ctx, e, operands)
 	}
@@ -119,6 +131,33 @@ func runWatch(ctx context.Context, e *env, v *verb, args []string) (int, error) 
 		e.printf("pawl: watching took pawl itself %s %% of a core\n", words.Three(100*own.Seconds()/e.now().Sub(start).Seconds()))
 	}
 	return g.show(e, names)
+}
+
+// guard prints rules, or the dashboard of what they record.
+func (g *watching) guard(ctx context.Context, e *env, operands []string) (int, error) {
+	token, err := g.token(e)
+	switch {
+	case err != nil:
+		return 0, err
+	case len(operands) != 1 || g.rules && g.dashboard:
+		return 0, usageError("-rules and -dashboard need one TARGET, and print one of both")
+	}
+	t, err := watch.ParseTarget(operands[0], e.dir, token)
+	if err != nil {
+		return 0, err
+	}
+	rules, without, err := watch.Guardrails(ctx, t)
+	if err != nil {
+		return 0, err
+	}
+	if g.rules {
+		return exitOK, guardrails.Write(e.data(), rules, without)
+	}
+	page, err := guardrails.Dashboard(rules)
+	if err == nil {
+		_, err = fmt.Fprintf(e.data(), "%s\n", page)
+	}
+	return exitOK, err
 }
 
 // judge compares a canary with its baseline.

@@ -64,3 +64,10 @@ func Restarted(before, after map[string]float64) bool {
 	b, ok2 := after[started]
 	return ok1 && ok2 && (b-a > 1 || a-b > 1)
 }
+
+// Names returns the names of all samples on a page of Prometheus' text.
+func Names(page []byte) (map[string]bool, error) {
+	names := map[string]bool{}
+	err := samples(string(page), func(s sample) { names[s.name] = true })
+	return names, err
+}

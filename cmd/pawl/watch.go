@@ -128,7 +128,7 @@ func runWatch(ctx context.Context, e *env, v *verb, args []string) (int, error) 
 		return 0, err
 	}
 	if own := watch.OwnCPU() - before; own > 0 {
-		e.printf("pawl: watching took pawl itself %s %% of a core\n", words.Three(100*own.Seconds()/e.now().Sub(start).Seconds()))
+		e.printf("pawl: watching used %s %% of a core on this side\n", words.Three(100*own.Seconds()/e.now().Sub(start).Seconds()))
 	}
 	return g.show(e, names)
 }

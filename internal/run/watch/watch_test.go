@@ -343,3 +343,25 @@ func TestDirectory(t *testing.T) {
 		t.Errorf("%v", kinds)
 	}
 }
+
+// What takes profiles is told from what the program does below a label.
+func TestTakes(t *testing.T) {
+	for f, want := range map[string]bool{
+		"runtime/pprof.(*Profile).WriteTo": true, "runtime/pprof.profileWriter": true, "net/http/pprof.Index": true,
+		"github.com/pawl-dev/pawl/admin.(*Server).snapshot": true,
+		"runtime/pprof.Do": false, "runtime/pprof.Do.func1": false, "runtime/pprof.SetGoroutineLabels": false, "main.main": false,
+	} {
+		if takes(f) != want {
+			t.Errorf("%s: %v", f, !want)
+		}
+	}
+	for f, part := range map[string]float64{"runtime/pprof.profileWriter": 7, "main.f": 0} {
+		p, err := profile.Read(bytes.NewReader(made(t, cpuTypes, f, "", 7)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if all, taking := shareOf(p); all != 7 || taking != part {
+			t.Errorf("%s: %v of %v", f, taking, all)
+		}
+	}
+}

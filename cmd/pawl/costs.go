@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pawl-dev/pawl/internal/host/foreign"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/read/profile"
 )
@@ -19,8 +18,14 @@ import (
 func readCosts(ctx context.Context, e *env, files []string) ([]model.LineCost, error) {
 	const next = "name a profile of CPU time, memory, mutexes or blocking, as runtime/pprof and go test write it"
 	kinds, names := map[string][]*profile.Profile{}, map[string][]string{}
-	for _, name := range files {
-		p, err := profile.ReadFile(ctx, foreign.Path(e.dir, name))
+	opened, done, err := e.open(ctx, files, "cpu", "heap", "mutex", "block")
+	defer done()
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range opened {
+		name := f.name
+		p, err := profile.ReadFile(ctx, f.file)
 		if err != nil {
 			return nil, fmt.Errorf("%w; %s", err, next)
 		}

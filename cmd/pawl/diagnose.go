@@ -120,7 +120,13 @@ func runDiagnose(ctx context.Context, e *env, v *verb, args []string) (int, erro
 	if len(g.Targets) == 0 && !g.Dashes {
 		return 0, usageError("diagnose needs a TARGET: a profile, a trace, a URL, a package or a command; pawl help diagnose")
 	}
-	g.Base, g.Flames, g.Tool = g.base, g.page != "", version()
+	named := g.Targets
+	done, err := g.stored(ctx, e)
+	defer done()
+	if err != nil {
+		return 0, err
+	}
+	g.Flames, g.Tool = g.page != "", version()
 	g.Dir, g.Env, g.Programs = e.dir, e.environ, e.programs
 	g.Say = func(text string) { e.printf("pawl: %s\n", text) }
 	// A program that runs in a group of its own must not read from a terminal: the
@@ -132,7 +138,32 @@ func runDiagnose(ctx context.Context, e *env, v *verb, args []string) (int, erro
 	if err != nil {
 		return 0, err
 	}
+	g.Targets = named
 	return g.show(e, f, g.asked(v, fs))
+}
+
+// stored puts files in the place of what watch kept, on both sides; they are there until
+// done is called.
+func (g *diagnosing) stored(ctx context.Context, e *env) (done func(), err error) {
+	g.Files = map[string]string{}
+	put := func(names []string) ([]string, func(), error) {
+		all, done, err := e.open(ctx, names, "cpu", "heap", "goroutine", "goroutineleak", "mutex", "block")
+		var out []string
+		for _, o := range all {
+			out = append(out, o.name)
+			if o.kept {
+				g.Files[o.name] = o.file
+			}
+		}
+		return out, done, err
+	}
+	var before, after func()
+	g.Targets, after, err = put(g.Targets)
+	if err != nil {
+		return after, err
+	}
+	g.Base, before, err = put(g.base)
+	return func() { before(); after() }, err
 }
 
 // show writes the diagnosis in the forms that are asked for.

@@ -75,7 +75,7 @@ type finding struct {
 func (s *finding) register(fs *flag.FlagSet) {
 	s.settings.register(fs)
 	fs.Lookup("bench").Usage = "measure the benchmarks that match `regexp` for what lines cost; none without it"
-	fs.Lookup("profile").Usage = "pprof `file` of the program at work, for what lines cost; may be repeated"
+	fs.Lookup("profile").Usage = "pprof `file` of the program at work, or watch:SERVICE, for what lines cost; may be repeated"
 	fs.Lookup("json").Usage = "print the findings as JSON (docs/json.md) instead of text"
 	fs.Var(choice{&s.tier, []string{"always", "profiled", "special", "all"}}, "tier", "show the rules of one `tier`: always, profiled, special or all")
 	fs.Float64Var(&s.minShare, "min-share", 0, "least `part` of a profile that makes a line hot (default 0.01)")

@@ -18,6 +18,7 @@
 //	pawl compare [flags] BASE CANDIDATE [packages]     compare two versions: is the second slower, or faster?
 //	pawl gate [flags] [packages]                       stop a branch that makes a benchmark slower
 //	pawl record [flags] NAME [packages]                keep what must stay true of a hot path
+//	pawl watch [flags] TARGET...                       capture a program in production, or judge a canary
 //	pawl log [flags] [RUN]                             show what earlier runs on this module found
 //	pawl clean [flags]                                 remove what earlier runs left
 //	pawl rules [flags] [NAME]                          list the rules, or explain one

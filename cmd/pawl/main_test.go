@@ -56,7 +56,7 @@ func TestLongScripts(t *testing.T) {
 // slow are the scripts that need five seconds or more, the slowest first. Where all run they begin: as the last one, one of
 // them would run alone. The default run draws one in six of them.
 var slow = []string{
-	"undo", "guard", "try", "benchstub", "gate", "compare", "owntests", "optimize", "propose", "record", "score", "gaterecords", "diagnoserun", "find",
+	"undo", "guard", "try", "benchstub", "gate", "compare", "owntests", "optimize", "propose", "watch", "record", "score", "gaterecords", "diagnoserun", "find",
 	"diagnoseflags", "load", "diagnosetrees", "evidence", "broken", "nothing", "recordguard", "diagnosemetrics", "deleted", "diagnosecommand",
 }
 

@@ -56,7 +56,7 @@ func (s *settings) register(fs *flag.FlagSet) {
 	fs.BoolVar(&s.retry, "retry", false, "try again, or list, what an earlier run refuted")
 	s.sandbox = registerSandbox(fs)
 	fs.BoolVar(&s.records, "records", false, "work on the benchmarks that the repository's records name (docs/records.md)")
-	fs.Var(&s.profiles, "profile", "pprof `file` of the program at work, to say what a change is worth there; may be repeated")
+	fs.Var(&s.profiles, "profile", "pprof `file` of the program at work, or watch:SERVICE, to say what a change is worth there; may be repeated")
 	fs.StringVar(&s.minWorth, "min-worth", "", "refuse a change that saves less than this `part` of the production profile, like 0.1%")
 	fs.Var(&s.allow, "allow", "let changes do what is refused without it: `kinds` with commas, "+allowable())
 	fs.BoolVar(&s.json, "json", false, "print the run as JSON (docs/json.md) instead of a table")

@@ -49,6 +49,7 @@ func verbs() []*verb {
 		{"Keep it fast", "compare", "BASE CANDIDATE [packages]", "compare two versions: is the second slower, or faster?", compareManual, runCompare},
 		{"", "gate", "[packages]", "stop a branch that makes a benchmark slower", gateManual, runGate},
 		{"", "record", "NAME [packages]", "keep what must stay true of a hot path", recordManual, runRecord},
+		{"", "watch", "TARGET...", "capture a program in production, or judge a canary", watchManual, runWatch},
 		{"What was done", "log", "[RUN]", "show what earlier runs on this module found", logManual, runLog},
 		{"", "clean", "", "remove what earlier runs left", cleanManual, runClean},
 		{"What it is based on", "rules", "[NAME]", "list the rules, or explain one", rulesManual, runRules},

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/explain/worth"
-	"github.com/pawl-dev/pawl/internal/host/foreign"
 )
 
 // several is a flag that may be given several times.
@@ -33,9 +32,14 @@ func (s *settings) production(ctx context.Context, e *env) (*worth.Production, f
 	if len(s.profiles) == 0 {
 		return nil, 0, nil
 	}
-	files := make([]string, len(s.profiles))
-	for i, name := range s.profiles {
-		files[i] = foreign.Path(e.dir, name)
+	opened, done, err := e.open(ctx, s.profiles, "cpu", "heap")
+	defer done()
+	if err != nil {
+		return nil, 0, err
+	}
+	files := make([]string, len(opened))
+	for i, f := range opened {
+		files[i] = f.file
 	}
 	p, err := worth.Read(ctx, files...)
 	if err != nil {

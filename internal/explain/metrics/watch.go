@@ -224,27 +224,12 @@ func sleep(ctx context.Context, d time.Duration) error {
 func (s *series) restarts() bool {
 	cut := 0
 	for i := 1; i < len(s.readings); i++ {
-		if restarted(s.readings[i-1].Values, s.readings[i].Values) {
+		if Restarted(s.readings[i-1].Values, s.readings[i].Values) {
 			cut = i
 		}
 	}
 	s.readings = s.readings[cut:]
 	return cut > 0
-}
-
-// restarted reports whether a counter that cannot fall has done so, or the
-// program says that it was started at another time.
-func restarted(before, after map[string]float64) bool {
-	for _, key := range []string{cycles, allocBytes, allocObjects} {
-		a, ok1 := before[key]
-		b, ok2 := after[key]
-		if ok1 && ok2 && b < a {
-			return true
-		}
-	}
-	a, ok1 := before[started]
-	b, ok2 := after[started]
-	return ok1 && ok2 && (b-a > 1 || a-b > 1)
 }
 
 // result sums up what was read.

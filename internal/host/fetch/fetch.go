@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/url"
 	"strings"
@@ -48,13 +49,29 @@ func (t *TooLarge) Error() string {
 	return fmt.Sprintf("the answer is larger than %d MiB", t.Most>>20)
 }
 
+// A Client says how a program is asked. The zero one asks the host of the URL.
+type Client struct {
+	Socket string // a Unix socket that is asked in place of the URL's host
+	Token  string // sent with each request, as Authorization: Bearer
+}
+
+// Get is Client.Get without a socket or a token.
+func Get(ctx context.Context, u *url.URL, accept string, most int64) ([]byte, error) {
+	return Client{}.Get(ctx, u, accept, most)
+}
+
+// Open is Client.Open without a socket or a token.
+func Open(ctx context.Context, u *url.URL, accept string) (io.ReadCloser, error) {
+	return Client{}.Open(ctx, u, accept)
+}
+
 // Get asks for u and returns at most most bytes, unpacked where the server
 // packed them. Accept is the form that is asked for, "" for any. How long it may
 // take is the context's matter. The error is a *Misuse, a *Refusal, an
 // *OtherHost or a *TooLarge, the context's, or one of the connection; none of
-// them contains the URL, which may hold a password.
-func Get(ctx context.Context, u *url.URL, accept string, most int64) ([]byte, error) {
-	body, err := Open(ctx, u, accept)
+// them contains the URL, which may hold a password, or the token.
+func (c Client) Get(ctx context.Context, u *url.URL, accept string, most int64) ([]byte, error) {
+	body, err := c.Open(ctx, u, accept)
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +88,7 @@ func Get(ctx context.Context, u *url.URL, accept string, most int64) ([]byte, er
 
 // Open is Get for callers that read the answer piece by piece: the caller bounds
 // what is read of it, and closes it.
-func Open(ctx context.Context, u *url.URL, accept string) (io.ReadCloser, error) {
+func (c Client) Open(ctx context.Context, u *url.URL, accept string) (io.ReadCloser, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
 	if err != nil {
 		return nil, Misused("%s: not a URL", scrub.URL(u))
@@ -79,7 +96,10 @@ func Open(ctx context.Context, u *url.URL, accept string) (io.ReadCloser, error)
 	if accept != "" {
 		req.Header.Set("Accept", accept)
 	}
-	client := &http.Client{CheckRedirect: stay}
+	if c.Token != "" {
+		req.Header.Set("Authorization", "Bearer "+c.Token)
+	}
+	client := &http.Client{CheckRedirect: stay, Transport: c.transport()}
 	resp, err := client.Do(req)
 	if err != nil {
 		return nil, inner(ctx, err)
@@ -90,6 +110,17 @@ func Open(ctx context.Context, u *url.URL, accept string) (io.ReadCloser, error)
 		return nil, &Refusal{Code: resp.StatusCode, Status: resp.Status, Text: strings.Join(strings.Fields(string(text)), " ")}
 	}
 	return resp.Body, nil
+}
+
+// transport returns what connects; nil stands for what is usual.
+func (c Client) transport() http.RoundTripper {
+	if c.Socket == "" {
+		return nil
+	}
+	var d net.Dialer
+	return &http.Transport{DisableKeepAlives: true, DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return d.DialContext(ctx, "unix", c.Socket)
+	}}
 }
 
 // inner takes the URL off an error of the connection, and prefers the

@@ -8,17 +8,17 @@ import (
 	"runtime"
 )
 
-// tempPrefix begins the names of files that are being written. One that stays
+// TempPrefix begins the names of files that are being written. One that stays
 // was left by a kill.
-const tempPrefix = ".tmp-"
+const TempPrefix = ".tmp-"
 
-// replace writes a file so that a reader, or the next start after a kill or a
+// Replace writes a file so that a reader, or the next start after a kill or a
 // power cut, sees either the old content or the new content whole: the content
 // goes to a file beside it, is synced, and is renamed over it. The file is the
 // owner's alone, as CreateTemp makes it.
-func replace(path string, write func(io.Writer) error) (err error) {
+func Replace(path string, write func(io.Writer) error) (err error) {
 	dir := filepath.Dir(path)
-	tmp, err := os.CreateTemp(dir, tempPrefix+"*")
+	tmp, err := os.CreateTemp(dir, TempPrefix+"*")
 	if err != nil {
 		return err
 	}

@@ -33,7 +33,7 @@ func (s *Store) Cache(kind, key string, data []byte) error {
 		return fmt.Errorf("caching %s: %w", kind, err)
 	}
 	sum := sha256.Sum256(data)
-	err := replace(path, func(w io.Writer) error {
+	err := Replace(path, func(w io.Writer) error {
 		_, err := w.Write(append(sum[:], data...))
 		return err
 	})

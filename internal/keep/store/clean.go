@@ -134,12 +134,12 @@ func (s *Store) Remove(l Leftover) (err error) {
 	}
 	path := l.Path
 	if l.run != "" {
-		f, err := hold(path, l.run)
+		f, err := Hold(path, l.run)
 		if err != nil {
 			return fmt.Errorf("removing %s: %w", l.What, err)
 		}
 		defer f.Close()
-		gone := filepath.Join(s.dir, tempPrefix+l.run)
+		gone := filepath.Join(s.dir, TempPrefix+l.run)
 		if err := os.RemoveAll(gone); err != nil {
 			return fmt.Errorf("removing %s: %w", l.What, err)
 		}
@@ -226,7 +226,7 @@ func temporary(dir string, but ...string) ([]string, error) {
 
 func isTemporary(d fs.DirEntry) bool {
 	name := d.Name()
-	return strings.HasPrefix(name, tempPrefix) ||
+	return strings.HasPrefix(name, TempPrefix) ||
 		strings.HasPrefix(name, ".pawl-") && strings.HasSuffix(name, ".tmp") ||
 		d.IsDir() && strings.HasPrefix(name, "index-")
 }

@@ -30,9 +30,9 @@ const lockName = "lock"
 // whether it is free holds it for a moment.
 const holdTries = 20
 
-// hold takes the lock of the run in dir and notes who has it. The file that it
+// Hold takes the lock of the run in dir, or of what else is kept there, and notes who has it. The file that it
 // returns holds the lock until it is closed.
-func hold(dir, id string) (*os.File, error) {
+func Hold(dir, id string) (*os.File, error) {
 	f, err := os.OpenFile(filepath.Join(dir, lockName), os.O_RDWR|os.O_CREATE|noFollow, 0o600)
 	if err != nil {
 		return nil, err

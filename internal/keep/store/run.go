@@ -50,7 +50,7 @@ func (s *Store) NewRun(verb string, now time.Time) (*Run, error) {
 		}
 		r := &Run{ID: id, Dir: dir}
 		if err == nil {
-			r.lock, err = hold(dir, id)
+			r.lock, err = Hold(dir, id)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("making the directory of the run: %w", err)
@@ -68,7 +68,7 @@ func (s *Store) OpenRun(id string) (*Run, error) {
 		return nil, err
 	}
 	r := &Run{ID: full, Dir: filepath.Join(s.runs(), full)}
-	if r.lock, err = hold(r.Dir, full); err != nil {
+	if r.lock, err = Hold(r.Dir, full); err != nil {
 		return nil, fmt.Errorf("going on with run %s: %w", full, err)
 	}
 	if err := sweep(r.Dir); err != nil {
@@ -115,7 +115,7 @@ func (r *Run) json(name string, v any) error {
 	if err != nil {
 		return fmt.Errorf("saving run %s: %w", r.ID, err)
 	}
-	err = replace(filepath.Join(r.Dir, name), func(w io.Writer) error {
+	err = Replace(filepath.Join(r.Dir, name), func(w io.Writer) error {
 		_, err := w.Write(append(data, '\n'))
 		return err
 	})
@@ -159,7 +159,7 @@ func (r *Run) Report(write func(io.Writer) error) (string, error) {
 }
 
 func (r *Run) write(path string, write func(io.Writer) error) (string, error) {
-	if err := replace(path, write); err != nil {
+	if err := Replace(path, write); err != nil {
 		return "", fmt.Errorf("writing %s: %w", filepath.Base(path), err)
 	}
 	return path, nil

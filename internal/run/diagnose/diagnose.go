@@ -24,6 +24,8 @@ type Options struct {
 	Bench   string   // of packages, the benchmarks that match it
 	Keep    string   // a directory for the profiles of a run; "" for none
 
+	Files map[string]string // where targets are whose names are not those of their files
+
 	Base []string // profiles of the program before
 	Ops  string   // "OLD,NEW": operations on each side of a comparison; "" for none
 	Per  string   // what figures of a comparison are divided by: share or second

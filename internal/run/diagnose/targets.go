@@ -133,4 +133,9 @@ func Public(name string) string {
 }
 
 // file returns the name of a file where pawl was started.
-func (o *Options) file(name string) string { return foreign.Path(o.Dir, name) }
+func (o *Options) file(name string) string {
+	if file, ok := o.Files[name]; ok {
+		return file
+	}
+	return foreign.Path(o.Dir, name)
+}

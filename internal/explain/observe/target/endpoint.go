@@ -2,6 +2,7 @@ package target
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,10 +32,18 @@ const (
 	mostPacked = 256 << 20
 )
 
-// An endpoint is a checked URL and how long the profile takes.
+// An endpoint is a checked URL, how long the profile takes, and how it is asked for.
 type endpoint struct {
-	u       *url.URL
-	seconds int
+	u        *url.URL
+	seconds  int
+	by       fetch.Client
+	patience time.Duration // 0 is what is usual
+	most     int64         // bytes; 0 is mostPacked
+}
+
+// limit is how long an answer may take.
+func (e endpoint) limit() time.Duration {
+	return time.Duration(e.seconds)*time.Second + cmp.Or(e.patience, patience)
 }
 
 // parseEndpoint checks a URL and adds how long the profile is to be taken for.
@@ -113,22 +122,31 @@ func take(ctx context.Context, raw string, seconds int) (profile.Source, error) 
 	if e.isTrace() {
 		return profile.Source{}, fetch.Misused("%s is an execution trace, and here only profiles are read", scrub.URL(e.u))
 	}
-	ctx, cancel := context.WithTimeout(ctx, time.Duration(e.seconds)*time.Second+patience)
+	_, s, err := e.take(ctx)
+	return s, err
+}
+
+// take takes a profile, and returns it as it came besides.
+func (e endpoint) take(ctx context.Context) ([]byte, profile.Source, error) {
+	ctx, cancel := context.WithTimeout(ctx, e.limit())
 	defer cancel()
 	data, err := e.get(ctx)
 	if err != nil {
-		return profile.Source{}, err
+		return nil, profile.Source{}, err
 	}
-	p, err := profile.Read(bytes.NewReader(data))
+	p, err := profile.ReadLimited(bytes.NewReader(data), cmp.Or(e.most*unpacked, profile.Largest))
 	if err != nil {
 		head := data[:min(len(data), 64)]
-		return profile.Source{}, fmt.Errorf("%s: %w; %s", scrub.URL(e.u), err, guess(head, err, "is this the address of a Go program's net/http/pprof?"))
+		return nil, profile.Source{}, fmt.Errorf("%s: %w; %s", scrub.URL(e.u), err, guess(head, err, "is this the address of a Go program's net/http/pprof?"))
 	}
-	return profile.Source{Name: scrub.URL(e.u), Profile: p, Served: true}, nil
+	return data, profile.Source{Name: scrub.URL(e.u), Profile: p, Served: true}, nil
 }
 
+// unpacked is how many times as large as it came a bounded profile may be.
+const unpacked = 8
+
 func (e endpoint) get(ctx context.Context) ([]byte, error) {
-	data, err := fetch.Get(ctx, e.u, "", mostPacked)
+	data, err := e.by.Get(ctx, e.u, "", cmp.Or(e.most, mostPacked))
 	if err != nil {
 		return nil, e.explain(err)
 	}
@@ -137,7 +155,7 @@ func (e endpoint) get(ctx context.Context) ([]byte, error) {
 
 // ask returns the body of the answer, for the caller to bound and to close.
 func (e endpoint) ask(ctx context.Context) (io.ReadCloser, error) {
-	body, err := fetch.Open(ctx, e.u, "")
+	body, err := e.by.Open(ctx, e.u, "")
 	if err != nil {
 		return nil, e.explain(err)
 	}
@@ -162,7 +180,7 @@ func (e endpoint) explain(err error) error {
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return fmt.Errorf("%s: %w; the answer broke off: did the program end, or a proxy's time? try a smaller -seconds", scrub.URL(e.u), err)
 	case errors.Is(err, context.DeadlineExceeded):
-		return fmt.Errorf("%s: no profile after %d s; try a smaller -seconds, or curl for a look at what answers", scrub.URL(e.u), e.seconds+int(patience.Seconds()))
+		return fmt.Errorf("%s: no profile after %g s; try a smaller -seconds, or curl for a look at what answers", scrub.URL(e.u), e.limit().Seconds())
 	}
 	return &absent{fmt.Errorf("%s: %w; is the program there, and does it import net/http/pprof?", scrub.URL(e.u), err)}
 }

@@ -1,0 +1,98 @@
+package watch
+
+import (
+	"context"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/explain/observe/target"
+	"github.com/pawl-dev/pawl/internal/host/fetch"
+	"github.com/pawl-dev/pawl/internal/host/foreign"
+	"github.com/pawl-dev/pawl/internal/keep/ring"
+	"github.com/pawl-dev/pawl/internal/measure/testbed"
+)
+
+// A source gives captures, of one round each.
+type source interface {
+	// round returns what there is now. None at all is no error: a directory may have
+	// nothing new.
+	round(ctx context.Context, w *watcher) ([]taken, error)
+	String() string
+}
+
+// A taken is a capture that is not kept yet, with the content of its profiles by kind.
+type taken struct {
+	ring.Capture
+	content map[string][]byte
+}
+
+// A Target is something that is watched, and the name that its captures go by.
+type Target struct {
+	Name string
+	from source
+}
+
+var (
+	named  = regexp.MustCompile(`^([A-Za-z0-9][A-Za-z0-9._-]*)=(.+)$`)
+	unfit  = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
+	fitted = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
+)
+
+// ParseTarget reads NAME=WHERE or WHERE: the URL of a program, unix:/PATH of its socket,
+// or a directory of profiles, in dir. The error is one of usage.
+func ParseTarget(text, dir, token string) (Target, error) {
+	var t Target
+	where := text
+	if m := named.FindStringSubmatch(text); m != nil {
+		t.Name, where = m[1], m[2]
+	}
+	if !target.IsURL(where) && !strings.HasPrefix(where, "unix:") {
+		path := foreign.Path(dir, where)
+		if fi, err := os.Stat(path); err != nil || !fi.IsDir() {
+			return t, testbed.Usagef("%s is no directory of profiles; a program that runs is named like http://localhost:6060/debug/pprof or unix:/PATH", where)
+		}
+		t.from = &directory{path: path, seen: map[string]os.FileInfo{}}
+		return t.called(filepath.Base(path))
+	}
+	s, err := target.NewService(where, token)
+	if err != nil {
+		return t, usage(err)
+	}
+	t.from = &service{Service: s, absent: map[string]bool{}}
+	return t.called(callOf(where))
+}
+
+// called gives a target a name that can be one of a directory, unless it has one.
+func (t Target) called(usual string) (Target, error) {
+	if t.Name == "" {
+		t.Name = strings.Trim(unfit.ReplaceAllString(usual, "-"), "-.")
+	}
+	if !fitted.MatchString(t.Name) {
+		return t, testbed.Usagef("%s needs a name: write it as NAME=%s", t.from, t.from)
+	}
+	return t, nil
+}
+
+// callOf is what a service is called by where it is.
+func callOf(where string) string {
+	where, _, _ = strings.Cut(where, ",")
+	if path, ok := strings.CutPrefix(where, "unix:"); ok {
+		return strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+	}
+	u, err := url.Parse(where)
+	if err != nil {
+		return ""
+	}
+	return u.Host
+}
+
+// usage makes a matter of usage of what is one.
+func usage(err error) error {
+	if m, ok := err.(*fetch.Misuse); ok {
+		return testbed.Usagef("%v", m)
+	}
+	return err
+}

@@ -253,7 +253,10 @@ func Equal(t *testing.T, r rule.Rule) {
 	if over(r) {
 		return
 	}
-	dir := Module(t, r.Evidence.Files)
+	dir := t.TempDir()
+	if err := rule.Layout(r.Evidence.Files, dir); err != nil {
+		t.Fatal(err)
+	}
 	for _, args := range [][]string{{"vet", "./..."}, {"test", "-vet=off", "./equal"}} {
 		cmd := exec.CommandContext(t.Context(), "go", args...)
 		cmd.Dir = dir
@@ -262,16 +265,6 @@ func Equal(t *testing.T, r rule.Rule) {
 			t.Errorf("go %s in the evidence: %v\n%s", strings.Join(args, " "), err, out)
 		}
 	}
-}
-
-// Module lays the evidence out as a module: before, after and equal.
-func Module(t *testing.T, files fs.FS) string {
-	t.Helper()
-	dir := t.TempDir()
-	if err := rule.Layout(files, dir); err != nil {
-		t.Fatal(err)
-	}
-	return dir
 }
 
 type found struct {

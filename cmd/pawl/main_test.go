@@ -54,7 +54,7 @@ func TestLongScripts(t *testing.T) {
 }
 
 // slow are the scripts that need five seconds or more, the slowest first. Where all run they begin: as the last one, one of
-// them would run alone. The default run draws one in six of them.
+// them would run alone. The default run draws one in twelve of them.
 var slow = []string{
 	"undo", "guard", "try", "benchstub", "gate", "compare", "owntests", "optimize", "propose", "watch", "record", "score", "gaterecords", "diagnoserun", "find",
 	"diagnoseflags", "load", "diagnosetrees", "evidence", "broken", "nothing", "recordguard", "diagnosemetrics", "deleted", "diagnosecommand",
@@ -75,7 +75,7 @@ func runScripts(t *testing.T, dir string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	drawn := sample.Part(slow[quick:], 6)
+	drawn := sample.Part(slow[quick:], 12)
 	left := func(name string) bool {
 		return !*longToo && slices.Contains(slow[quick:], name) && !slices.Contains(drawn, name)
 	}
@@ -86,7 +86,7 @@ func runScripts(t *testing.T, dir string) {
 		UpdateScripts:       os.Getenv("UPDATE") != "",
 		Setup: func(e *testscript.Env) error {
 			if name := strings.TrimPrefix(filepath.Base(e.WorkDir), "script-"); left(name) {
-				e.T().Skip("one in 6 of the slow scripts is drawn; PAWL_ALL=1 runs all")
+				e.T().Skip("one in 12 of the slow scripts is drawn; PAWL_ALL=1 runs all")
 			}
 			home := filepath.Join(e.WorkDir, ".home")
 			e.Setenv("HOME", home)

@@ -89,7 +89,7 @@ func TestSet(t *testing.T) {
 		{"function that reads before its lock", besideFunction, "mu.RLock()\n", "if len(list) == 0 {\n\t\treturn false\n\t}\n\tmu.RLock()\n", true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			sample.One(t, 2)
+			sample.One(t, 4)
 			m := newModule(t, map[string]string{"m.go": c.base, "m_test.go": test}, map[string]string{"m.go": strings.Replace(c.base, c.was, c.now, 1)})
 			m.cfg.NoRace = false
 			p := m.plan(t)

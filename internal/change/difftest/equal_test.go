@@ -90,7 +90,7 @@ func TestNew(t *testing.T) {
 		{"loaded dice", "mrand.Intn(n)", "max(mrand.Intn(n)-1, 0)", "Roll", "result", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			sample.One(t, 3)
+			sample.One(t, 6)
 			if strings.Count(base, c.old) != 1 {
 				t.Fatal(c.old)
 			}

@@ -3,6 +3,8 @@ package difftest
 import (
 	"strings"
 	"testing"
+
+	"github.com/pawl-dev/pawl/internal/lab/sample"
 )
 
 const drained = `package inner
@@ -70,6 +72,7 @@ func TestNeighbours(t *testing.T) {
 		{"n + n", "min(n, 99) + n", "twice", false},
 	} {
 		t.Run(c.name+" "+c.now, func(t *testing.T) {
+			sample.One(t, 4)
 			m := newModule(t, map[string]string{"internal/inner/inner.go": drained, "m.go": drains, "m_test.go": drainTests},
 				map[string]string{"internal/inner/inner.go": strings.Replace(drained, c.was, c.now, 1)})
 			found, _ := m.run(t)

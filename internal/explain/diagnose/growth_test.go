@@ -432,7 +432,7 @@ func TestGrowingPrograms(t *testing.T) {
 	}
 	for _, tt := range programs {
 		t.Run(tt.program, func(t *testing.T) {
-			sample.One(t, 3)
+			sample.One(t, 6)
 			buildProgram(t, dir, tt.program)
 			// One run in twenty may be off by chance. Three are not.
 			var got string

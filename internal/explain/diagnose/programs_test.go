@@ -30,7 +30,7 @@ func TestPrograms(t *testing.T) {
 		{"leak", "goroutine", onChannel, "main.wait", "goroutineleak"},
 	} {
 		t.Run(tt.program, func(t *testing.T) {
-			sample.One(t, 3)
+			sample.One(t, 6)
 			buildProgram(t, dir, tt.program)
 			out := filepath.Join(dir, tt.program+".pprof")
 			if text, err := exec.Command(filepath.Join(dir, tt.program), out).CombinedOutput(); err != nil {

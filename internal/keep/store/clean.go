@@ -76,7 +76,7 @@ func (s *Store) runLeftovers(id string, p *Past, w Sweep, h holder.Holder, busy 
 	case !empty:
 		return leftTemps(dir)
 	}
-	l := Leftover{What: "run " + id, Path: dir, Bytes: size(dir), run: id}
+	l := Leftover{What: "run " + id, Path: dir, Bytes: Size(dir), run: id}
 	switch {
 	case busy:
 		l.Stays, l.Note = true, fmt.Sprintf("process %d is at work on it", h.PID)
@@ -103,7 +103,7 @@ func lost(dir string, p *Past) string {
 func (s *Store) rootLeftovers(alive, journal bool) ([]Leftover, error) {
 	var out []Leftover
 	if cache := filepath.Join(s.dir, "cache"); exists(cache) {
-		l := Leftover{What: "cache", Path: cache, Bytes: size(cache)}
+		l := Leftover{What: "cache", Path: cache, Bytes: Size(cache)}
 		if l.Stays = alive; alive {
 			l.Note = "a run is going on"
 		}
@@ -117,7 +117,7 @@ func (s *Store) rootLeftovers(alive, journal bool) ([]Leftover, error) {
 		out = append(out, temps...)
 	}
 	if journal && exists(s.journal()) {
-		l := Leftover{What: "journal", Path: s.journal(), Bytes: size(s.journal()), Note: "what was refuted will be tried again"}
+		l := Leftover{What: "journal", Path: s.journal(), Bytes: Size(s.journal()), Note: "what was refuted will be tried again"}
 		if l.Stays = alive; alive {
 			l.Note = "a run is going on"
 		}
@@ -188,7 +188,7 @@ func leftTemps(dir string, but ...string) ([]Leftover, error) {
 	paths, err := temporary(dir, but...)
 	var out []Leftover
 	for _, path := range paths {
-		out = append(out, Leftover{What: "half-written file", Path: path, Bytes: size(path)})
+		out = append(out, Leftover{What: "half-written file", Path: path, Bytes: Size(path)})
 	}
 	return out, err
 }
@@ -246,8 +246,8 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// size returns how many bytes the files at and below path hold.
-func size(path string) int64 {
+// Size returns how many bytes the files at and below path hold.
+func Size(path string) int64 {
 	var n int64
 	_ = filepath.WalkDir(path, func(_ string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {

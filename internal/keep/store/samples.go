@@ -76,17 +76,13 @@ func (r *Run) Samples(set string, arm model.Arm, env model.Environment) (*Sample
 	if err != nil {
 		return nil, err
 	}
-	return openSamples(filepath.Join(dir, plain(set)+"."+string(arm)+".txt"), env, r.ID, arm)
+	return OpenSamples(filepath.Join(dir, plain(set)+"."+string(arm)+".txt"), env, r.ID, arm)
 }
 
 // OpenSamples opens a file for samples of a comparison that keeps no run, as
 // Run.Samples does for those of one. The name stands for that of the run: base
 // and candidate that have the same one can be paired again.
 func OpenSamples(path string, env model.Environment, name string, arm model.Arm) (*Samples, error) {
-	return openSamples(path, env, name, arm)
-}
-
-func openSamples(path string, env model.Environment, run string, arm model.Arm) (*Samples, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND|os.O_CREATE|noFollow, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("opening the samples: %w", err)
@@ -94,7 +90,7 @@ func openSamples(path string, env model.Environment, run string, arm model.Arm) 
 	if err := cutTorn(f); err != nil {
 		return nil, errors.Join(fmt.Errorf("opening the samples in %s: %w", path, err), f.Close())
 	}
-	s := NewSamples(f, env, run, arm)
+	s := NewSamples(f, env, name, arm)
 	s.file = f
 	return s, nil
 }

@@ -205,6 +205,7 @@ func TestWhatGoesWrong(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
+			sample.One(t, 3)
 			o := marked(t, tt.base, tt.candidate, tt.load)
 			if tt.change != nil {
 				tt.change(&o)

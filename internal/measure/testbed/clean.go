@@ -103,7 +103,7 @@ func workLeftovers(place *tree.Place, opt CleanOptions) ([]Leftover, error) {
 	}
 	for _, verb := range []string{"find", "score"} {
 		if dir := filepath.Join(opt.CacheDir, "pawl", verb); opt.All && isDir(dir) {
-			out = append(out, Leftover{What: "results of " + verb, Path: dir, Bytes: bytesBelow(dir), remove: func(context.Context) error { return os.RemoveAll(dir) }})
+			out = append(out, Leftover{What: "results of " + verb, Path: dir, Bytes: store.Size(dir), remove: func(context.Context) error { return os.RemoveAll(dir) }})
 		}
 	}
 	return out, nil
@@ -114,25 +114,12 @@ func isDir(path string) bool {
 	return err == nil && fi.IsDir()
 }
 
-func bytesBelow(dir string) (sum int64) {
-	_ = filepath.WalkDir(dir, func(_ string, d os.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return nil
-		}
-		if fi, err := d.Info(); err == nil {
-			sum += fi.Size()
-		}
-		return nil
-	})
-	return sum
-}
-
 // scratchLeftovers lists the temporary directories of pawls that were killed, of
 // whatever verb and module.
 func scratchLeftovers() []Leftover {
 	var out []Leftover
 	for _, dir := range gocmd.LeftScratch("") {
-		out = append(out, Leftover{What: "temporary directory", Path: dir, Bytes: bytesBelow(dir), remove: func(context.Context) error {
+		out = append(out, Leftover{What: "temporary directory", Path: dir, Bytes: store.Size(dir), remove: func(context.Context) error {
 			if !gocmd.RemoveLeft(dir) {
 				return fmt.Errorf("removing %s: it stays; the next pawl tries again", dir)
 			}

@@ -5,9 +5,6 @@ import (
 	"unicode/utf8"
 )
 
-// Fits reports whether a table's rows are within the width.
-func (s *Sheet) Fits(rows [][]Cell) bool { return s.Spread(rows) <= s.Width() }
-
 // Spread is how many columns a table takes.
 func (s *Sheet) Spread(rows [][]Cell) int {
 	total := -s.Gap()

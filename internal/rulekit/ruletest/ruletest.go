@@ -4,6 +4,7 @@ package ruletest
 
 import (
 	"bytes"
+	"errors"
 	"flag"
 	"go/format"
 	"go/version"
@@ -39,31 +40,88 @@ func Everything(t *testing.T) {
 	}
 }
 
-// Run checks the rule's documentation and its findings on the packages of
-// testdata/src, where // want comments say what is expected, and its fixes
-// against the files' .golden neighbours. The caller has called Everything.
-func Run(t *testing.T, s Subject, patterns ...string) {
+// Findings checks the documentation of rules, and their findings on the packages of their testdata/src, where // want comments
+// say what is expected, and their fixes against the files' .golden neighbours. A directory with a dot stands for other modules,
+// which all rules can import. Everything is loaded at once, since that type-checks much of the standard library. The caller has
+// called Everything.
+func Findings(t *testing.T, subjects []Subject) {
 	t.Helper()
-	r, a, dir := s.Rule, s.Analyzer, filepath.Join(s.Dir, "testdata")
-	Doc(t, s.Dir, r, a)
-	if over(r) {
-		for _, pattern := range patterns {
-			silent(t, r, a, filepath.Join(dir, "src", pattern))
-		}
+	root := t.TempDir()
+	var chosen []Subject
+	var patterns []string
+	for _, s := range subjects {
+		t.Run(s.Rule.Name, func(t *testing.T) {
+			Doc(t, s.Dir, s.Rule, s.Analyzer)
+			names := s.layOut(t, root)
+			if over(s.Rule) {
+				s.silent(t, names)
+				return
+			}
+			chosen = append(chosen, s)
+			for _, name := range names {
+				patterns = append(patterns, s.Rule.Name+"/"+name)
+			}
+		})
+	}
+	if len(chosen) == 0 {
 		return
 	}
-	if r.Fix == rule.N {
-		analysistest.Run(t, dir, a, patterns...)
-		return
-	}
+	each := together(chosen)
 	if *update {
-		for _, pattern := range patterns {
-			for name, src := range findings(t, a, filepath.Join(dir, "src", pattern)).fixed {
+		for _, result := range analysistest.Run(t, root, each, patterns...) {
+			for name, src := range foundBy(t, result.Action).fixed {
 				writeFixed(t, name+".golden", src)
 			}
 		}
 	}
-	analysistest.RunWithSuggestedFixes(t, dir, a, patterns...)
+	analysistest.RunWithSuggestedFixes(t, root, each, patterns...)
+}
+
+// layOut makes a rule's packages part of the GOPATH in root, and returns their names.
+func (s Subject) layOut(t *testing.T, root string) (names []string) {
+	t.Helper()
+	src := filepath.Join(s.Dir, "testdata", "src")
+	link := filepath.Join(root, "src", s.Rule.Name)
+	if err := errors.Join(os.MkdirAll(filepath.Dir(link), 0o777), os.Symlink(src, link)); err != nil {
+		t.Fatal(err)
+	}
+	entries, err := os.ReadDir(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if !strings.Contains(e.Name(), ".") {
+			names = append(names, e.Name())
+		} else if err := os.CopyFS(filepath.Join(root, "src", e.Name()), os.DirFS(filepath.Join(src, e.Name()))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return slices.DeleteFunc(names, func(name string) bool {
+		// From Go 1.27 on the go command refuses to build what asks for the old timers.
+		return s.Rule.Name == "timeafter" && name == "asked" && version.Compare(runtime.Version(), "go1.27") >= 0
+	})
+}
+
+// together returns an analyzer that is, on a package of a rule's testdata, that rule.
+func together(subjects []Subject) *analysis.Analyzer {
+	rules := map[string]*analysis.Analyzer{}
+	all := &analysis.Analyzer{Name: "rules", Doc: "each rule on its own testdata"}
+	for _, s := range subjects {
+		rules[s.Rule.Name] = s.Analyzer
+		for _, a := range s.Analyzer.Requires {
+			if !slices.Contains(all.Requires, a) {
+				all.Requires = append(all.Requires, a)
+			}
+		}
+	}
+	all.Run = func(pass *analysis.Pass) (any, error) {
+		name, _, _ := strings.Cut(pass.Pkg.Path(), "/")
+		own := *pass
+		own.Analyzer = rules[name]
+		_, err := own.Analyzer.Run(&own)
+		return nil, err
+	}
+	return all
 }
 
 // over reports whether the toolchain that runs the tests is a later release
@@ -73,10 +131,16 @@ func over(r rule.Rule) bool {
 }
 
 // silent checks that a rule that is over finds nothing.
-func silent(t *testing.T, r rule.Rule, a *analysis.Analyzer, dir string) {
+func (s Subject) silent(t *testing.T, names []string) {
 	t.Helper()
-	if found := findings(t, a, dir).reports; len(found) > 0 {
-		t.Errorf("the rule holds to %s, this is %s, and it reports %s", r.Until, runtime.Version(), found)
+	for _, name := range names {
+		graph, err := analyze(filepath.Join(s.Dir, "testdata", "src", name), []string{"."}, s.Analyzer)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if found := foundBy(t, graph.Roots...).reports; len(found) > 0 {
+			t.Errorf("the rule holds to %s, this is %s, and it reports %s", s.Rule.Until, runtime.Version(), found)
+		}
 	}
 }
 
@@ -189,7 +253,10 @@ func Equal(t *testing.T, r rule.Rule) {
 	if over(r) {
 		return
 	}
-	dir := Module(t, r.Evidence.Files)
+	dir := t.TempDir()
+	if err := rule.Layout(r.Evidence.Files, dir); err != nil {
+		t.Fatal(err)
+	}
 	for _, args := range [][]string{{"vet", "./..."}, {"test", "-vet=off", "./equal"}} {
 		cmd := exec.CommandContext(t.Context(), "go", args...)
 		cmd.Dir = dir
@@ -200,29 +267,9 @@ func Equal(t *testing.T, r rule.Rule) {
 	}
 }
 
-// Module lays the evidence out as a module: before, after and equal.
-func Module(t *testing.T, files fs.FS) string {
-	t.Helper()
-	dir := t.TempDir()
-	if err := rule.Layout(files, dir); err != nil {
-		t.Fatal(err)
-	}
-	return dir
-}
-
 type found struct {
 	reports []string
 	fixed   map[string][]byte
-}
-
-// findings runs the analyzer on one package and applies its fixes in memory.
-func findings(t *testing.T, a *analysis.Analyzer, dir string) found {
-	t.Helper()
-	graph, err := analyze(dir, []string{"."}, a)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return foundBy(t, graph.Roots...)
 }
 
 // foundBy returns what actions found, with the fixes applied in memory.

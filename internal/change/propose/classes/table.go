@@ -250,20 +250,16 @@ func (t Table) propose(c *class) (*model.Change, *prove.Reason) {
 	if why != nil {
 		return nil, why
 	}
-	edits, err := c.p.Settle(edits)
-	if err != nil {
-		return nil, prove.Refuse(err.Error())
-	}
 	what := strings.Join(strings.Fields(c.p.Source(fn.File, c.subject)), " ")
-	return &model.Change{
-		ID: prove.ChangeID(t.Name(), fn.Obj.FullName(), edits), Kind: t.Name(), Class: "B",
+	return c.p.Change(fn, edits, model.Change{
+		Kind:  t.Name(),
 		Title: fmt.Sprintf("%s: look %s of %s up in a table", fn.File.Pkg.Name, what, fn.Obj.Name()),
-		Edits: edits, Obligations: []model.Obligation{
+		Obligations: []model.Obligation{
 			{Text: "the table says what the condition said", How: "proven", Why: c.how},
 			{Text: "the condition does nothing else", How: "proven", Why: "it compares " + what + " with constants, and asks functions that only compute"},
 		},
 		Retains: "a table of 256 bytes stays in memory",
-	}, nil
+	})
 }
 
 func (c *class) at() token.Pos {

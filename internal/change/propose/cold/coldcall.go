@@ -112,21 +112,17 @@ func (c Call) propose(p *prove.Program, fn *prove.Function, call *ast.CallExpr) 
 		p.Edit(f, p.Offset(cond.Pos()), p.Offset(cond.End()), "false"),
 		p.Edit(f, p.Offset(call.End()), p.Offset(call.End()), "\n}"),
 	}
-	edits, err := p.Settle(edits)
-	if err != nil {
-		return nil, prove.Refuse(err.Error())
-	}
 	name := code.Callee(fn.Info(), call).Name()
 	obligations := []model.Obligation{
 		{Text: name + " does nothing when its first argument is true", How: "proven", Why: "its body is one if statement on it"},
 		{Text: "evaluating the arguments has no effect", How: "proven", Why: "they are variables, fields, literals and conversions"},
 		{Text: "evaluating the arguments cannot panic", How: "proven", Why: reason(pure)},
 	}
-	return &model.Change{
-		ID: prove.ChangeID(c.Name(), fn.Obj.FullName(), edits), Kind: c.Name(), Class: "B",
-		Title: fmt.Sprintf("%s: call %s in %s only when its condition fails (%s)", fn.File.Pkg.Name, name, fn.Obj.Name(), prove.Short(p.Source(f, cond))),
-		Edits: edits, Obligations: obligations,
-	}, nil
+	return p.Change(fn, edits, model.Change{
+		Kind:        c.Name(),
+		Title:       fmt.Sprintf("%s: call %s in %s only when its condition fails (%s)", fn.File.Pkg.Name, name, fn.Obj.Name(), prove.Short(p.Source(f, cond))),
+		Obligations: obligations,
+	})
 }
 
 // commented refuses conditions with comments in them: they would be lost or

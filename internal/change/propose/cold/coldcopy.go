@@ -242,16 +242,12 @@ func (c Copy) propose(p *prove.Program, sinks []sink) (*model.Change, *prove.Rea
 	obligations = append(obligations,
 		model.Obligation{Text: "the message stays the same", How: "assumed",
 			Why: "package fmt shows a slice by its elements; where the verb shows whether it is nil, the copy keeps that"})
-	edits, err := p.Settle(edits)
-	if err != nil {
-		return nil, prove.Refuse(err.Error())
-	}
 	first := sinks[0]
-	return &model.Change{
-		ID: prove.ChangeID(c.Name(), first.fn.Obj.FullName(), edits), Kind: c.Name(), Class: "B",
-		Title: fmt.Sprintf("%s: copy %s for the error message of %s", first.fn.File.Pkg.Name, first.arg.Name, strings.Join(names, ", ")),
-		Edits: edits, Obligations: obligations,
-	}, nil
+	return p.Change(first.fn, edits, model.Change{
+		Kind:        c.Name(),
+		Title:       fmt.Sprintf("%s: copy %s for the error message of %s", first.fn.File.Pkg.Name, first.arg.Name, strings.Join(names, ", ")),
+		Obligations: obligations,
+	})
 }
 
 // edits inserts the copy before the statement. The name is shadowed where

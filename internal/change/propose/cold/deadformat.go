@@ -100,19 +100,15 @@ func (f Format) propose(d *deadText) (*model.Change, *prove.Reason) {
 	if why != nil {
 		return nil, why
 	}
-	edits, err := d.p.Settle(edits)
-	if err != nil {
-		return nil, prove.Refuse(err.Error())
-	}
-	return &model.Change{
-		ID: prove.ChangeID(f.Name(), fn.Obj.FullName(), edits), Kind: f.Name(), Class: "B",
+	return d.p.Change(fn, edits, model.Change{
+		Kind:  f.Name(),
 		Title: fmt.Sprintf("%s: format %s of %s only in the branch that looks at it", fn.File.Pkg.Name, d.v.Name(), fn.Obj.Name()),
-		Edits: edits, Obligations: []model.Obligation{
+		Obligations: []model.Obligation{
 			{Text: "nothing but the branch looks at " + d.v.Name(), How: "proven", Why: "all uses stand in it, and it runs once at most after the definition"},
 			{Text: "the text is the same there", How: "proven", Why: "its operands are constants and variables that keep their first value, of basic types without methods"},
 			{Text: text + " has no effect and does not panic", How: "assumed", Why: "its documentation; no operand has a method that it could call"},
 		},
-	}, nil
+	})
 }
 
 // operand says why an operand could print otherwise, or do something, in the

@@ -167,15 +167,11 @@ func (t BufferText) propose(b *buffer) (*model.Change, *prove.Reason) {
 	if !ok {
 		return nil, prove.Refuse(strings.Join(b.paths, ", ") + " cannot be imported in " + f.Name)
 	}
-	edits, err := b.p.Settle(append(imports, b.edits...))
-	if err != nil {
-		return nil, prove.Refuse(err.Error())
-	}
-	return &model.Change{
-		ID: prove.ChangeID(t.Name(), b.fn.Obj.FullName(), edits), Kind: t.Name(), Class: "B",
-		Title: fmt.Sprintf("%s: append to bytes what %s gets in %s", f.Pkg.Name, name, b.fn.Obj.Name()),
-		Edits: edits, Obligations: b.obligations(),
-	}, nil
+	return b.p.Change(b.fn, append(imports, b.edits...), model.Change{
+		Kind:        t.Name(),
+		Title:       fmt.Sprintf("%s: append to bytes what %s gets in %s", f.Pkg.Name, name, b.fn.Obj.Name()),
+		Obligations: b.obligations(),
+	})
 }
 
 func (b *buffer) obligations() []model.Obligation {

@@ -141,20 +141,16 @@ func (k KeepString) propose(r *reading) (*model.Change, *prove.Reason) {
 	if !ok {
 		return nil, prove.Refuse("package strings cannot be imported in " + f.Name)
 	}
-	edits, err := r.p.Settle(append(imports, r.edits...))
-	if err != nil {
-		return nil, prove.Refuse(err.Error())
-	}
 	text := prove.Short(types.ExprString(r.conv.Args[0]))
-	return &model.Change{
-		ID: prove.ChangeID(k.Name(), r.fn.Obj.FullName(), edits), Kind: k.Name(), Class: "B",
+	return r.p.Change(r.fn, append(imports, r.edits...), model.Change{
+		Kind:  k.Name(),
 		Title: fmt.Sprintf("%s: look at %s as the string that it is in %s", f.Pkg.Name, text, r.fn.Obj.Name()),
-		Edits: edits, Obligations: []model.Obligation{
+		Obligations: []model.Obligation{
 			{Text: "nothing writes to the bytes, and nothing else gets them", How: "proven", Why: "they are searched, cut, read and converted back, in " + names(r.vars)},
 			{Text: "package strings answers as package bytes does", How: "assumed", Why: "its documentation: the functions of the same name are the same for strings"},
 			{Text: "parts may share the memory of the text", How: "assumed", Why: "a string does not change; a part that is kept is not much shorter than the text that it now keeps"},
 		},
-	}, nil
+	})
 }
 
 func names(vars []*types.Var) string {

@@ -184,18 +184,14 @@ func (s Pieces) propose(c *splitting) (*model.Change, *prove.Reason) {
 	if why != nil {
 		return nil, why
 	}
-	edits, err := c.p.Settle(edits)
-	if err != nil {
-		return nil, prove.Refuse(err.Error())
-	}
-	return &model.Change{
-		ID: prove.ChangeID(s.Name(), c.fn.Obj.FullName(), edits), Kind: s.Name(), Class: "B",
+	return c.p.Change(c.fn, edits, model.Change{
+		Kind:  s.Name(),
 		Title: fmt.Sprintf("%s: cut %s without a slice of the pieces in %s", f.Pkg.Name, prove.Short(types.ExprString(c.call.Args[0])), c.fn.Obj.Name()),
-		Edits: edits, Obligations: []model.Obligation{
+		Obligations: []model.Obligation{
 			{Text: "the pieces are the same, in the same order", How: "proven", Why: "a separator that is not empty is looked for from left to right either way, and a string does not change"},
 			{Text: "nothing else looks at the slice of them", How: "proven", Why: "it is only ranged over once, without an index, or asked for its first piece, which is always there"},
 		},
-	}, nil
+	})
 }
 
 // edits writes the change: a loop or a statement without the slice.

@@ -200,15 +200,11 @@ func (s StackText) propose(m *making) (*model.Change, *prove.Reason) {
 	if name == "" {
 		return nil, prove.Refuse("no name is free for the array")
 	}
-	edits, err := m.p.Settle(m.edits(name, room))
-	if err != nil {
-		return nil, prove.Refuse(err.Error())
-	}
-	return &model.Change{
-		ID: prove.ChangeID(s.Name(), m.fn.Obj.FullName(), edits), Kind: s.Name(), Class: "B",
-		Title: fmt.Sprintf("%s: put what %s makes into an array on the stack in %s", f.Pkg.Name, m.sel.Sel.Name, m.fn.Obj.Name()),
-		Edits: edits, Obligations: m.obligations(),
-	}, nil
+	return m.p.Change(m.fn, m.edits(name, room), model.Change{
+		Kind:        s.Name(),
+		Title:       fmt.Sprintf("%s: put what %s makes into an array on the stack in %s", f.Pkg.Name, m.sel.Sel.Name, m.fn.Obj.Name()),
+		Obligations: m.obligations(),
+	})
 }
 
 // need returns the size of the array.

@@ -116,15 +116,11 @@ func (s TypedSort) propose(c *sorting) (*model.Change, *prove.Reason) {
 	if why != nil {
 		return nil, why
 	}
-	edits, err := c.p.Settle(edits)
-	if err != nil {
-		return nil, prove.Refuse(err.Error())
-	}
-	return &model.Change{
-		ID: prove.ChangeID(s.Name(), c.fn.Obj.FullName(), edits), Kind: s.Name(), Class: "B",
-		Title: fmt.Sprintf("%s: sort %s without %s in %s", f.Pkg.Name, prove.Short(types.ExprString(c.of)), c.way(), c.fn.Obj.Name()),
-		Edits: edits, Obligations: c.obligations(o),
-	}, nil
+	return c.p.Change(c.fn, edits, model.Change{
+		Kind:        s.Name(),
+		Title:       fmt.Sprintf("%s: sort %s without %s in %s", f.Pkg.Name, prove.Short(types.ExprString(c.of)), c.way(), c.fn.Obj.Name()),
+		Obligations: c.obligations(o),
+	})
 }
 
 // way says what sorting does by way of, so far.

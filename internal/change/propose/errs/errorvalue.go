@@ -88,14 +88,10 @@ func (v Value) propose(p *prove.Program, fn *prove.Function, lit *ast.CompositeL
 	if why := uses.read(); why != nil {
 		return nil, why
 	}
-	edits, err := p.Settle(uses.edits)
-	if err != nil {
-		return nil, prove.Refuse(err.Error())
-	}
-	return &model.Change{
-		ID: prove.ChangeID(v.Name(), fn.Obj.FullName(), edits), Kind: v.Name(), Class: "B",
+	return p.Change(fn, uses.edits, model.Change{
+		Kind:  v.Name(),
 		Title: fmt.Sprintf("%s: return %s by value", k.Name, name),
-		Edits: edits, Obligations: []model.Obligation{
+		Obligations: []model.Obligation{
 			{Text: "no code outside the package knows the type", How: "proven", Why: name + " is not exported, and no exported function, variable or field has it in its type"},
 			{Text: "the pointer is used for reading only", How: "proven", Why: "every use of it in the package reads a field, calls a method, looks for it in an error, or returns it as one"},
 			{Text: "no pointer of the type is nil", How: "proven", Why: "each is made by a literal, and none is compared with nil or made an error where it was not set"},
@@ -103,7 +99,7 @@ func (v Value) propose(p *prove.Program, fn *prove.Function, lit *ast.CompositeL
 				"and package errors has callers ask for those"},
 			{Text: "making it an error does not allocate", How: "assumed", Why: gain},
 		},
-	}, nil
+	})
 }
 
 // valueGain says why an interface holds a value of the struct without an

@@ -147,15 +147,11 @@ func (l Lazy) propose(p *prove.Program, made *formattedError) (*model.Change, *p
 	for _, m := range all {
 		edits = append(edits, p.Edit(m.fn.File, p.Offset(m.call.Pos()), p.Offset(m.call.End()), m.literal(p, typ, made)))
 	}
-	edits, err := p.Settle(append(edits, unusedErrors(p, all)...))
-	if err != nil {
-		return nil, prove.Refuse(err.Error())
-	}
-	return &model.Change{
-		ID: prove.ChangeID(l.Name(), made.fn.Obj.FullName(), edits), Kind: l.Name(), Class: "B",
-		Title: fmt.Sprintf("%s: format the error of %s when its text is asked for (%s)", k.Name, functionNames(all), prove.Short(made.text)),
-		Edits: edits, Obligations: made.obligations(), Retains: made.retains(),
-	}, nil
+	return p.Change(made.fn, append(edits, unusedErrors(p, all)...), model.Change{
+		Kind:        l.Name(),
+		Title:       fmt.Sprintf("%s: format the error of %s when its text is asked for (%s)", k.Name, functionNames(all), prove.Short(made.text)),
+		Obligations: made.obligations(), Retains: made.retains(),
+	})
 }
 
 // readFormatted fills in the format and the operands, or says why the error

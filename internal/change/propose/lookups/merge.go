@@ -69,19 +69,15 @@ func (m Merge) propose(l *pair) (*model.Change, *prove.Reason) {
 	if why != nil {
 		return nil, why
 	}
-	edits, err := l.p.Settle(edits)
-	if err != nil {
-		return nil, prove.Refuse(err.Error())
-	}
-	return &model.Change{
-		ID: prove.ChangeID(m.Name(), fn.Obj.FullName(), edits), Kind: m.Name(), Class: "B",
+	return l.p.Change(fn, edits, model.Change{
+		Kind:  m.Name(),
 		Title: fmt.Sprintf("%s: look %s of %s up once", fn.File.Pkg.Name, what, fn.Obj.Name()),
-		Edits: edits, Obligations: []model.Obligation{
+		Obligations: []model.Obligation{
 			{Text: what + " is the same each time", How: "proven",
 				Why: "nothing on the way writes a map of its type, or what names map and key, and no code is called that could"},
 			{Text: "it is looked up no earlier than before", How: "proven", Why: "the first look-up stays where it is"},
 		},
-	}, nil
+	})
 }
 
 // reached says how other code could change the variables that name the map

@@ -190,15 +190,11 @@ func (b BulkAppend) change(p *prove.Program, r *byteRun) (*model.Change, *prove.
 	if why != nil {
 		return nil, why
 	}
-	edits, err := p.Settle(edits)
-	if err != nil {
-		return nil, prove.Refuse(err.Error())
-	}
-	return &model.Change{
-		ID: prove.ChangeID(b.Name(), fn.Obj.FullName(), edits), Kind: b.Name(), Class: "B",
-		Title: fmt.Sprintf("%s: append runs of ordinary bytes at once in %s", fn.File.Pkg.Name, fn.Obj.Name()),
-		Edits: edits, Obligations: r.obligations(),
-	}, nil
+	return p.Change(fn, edits, model.Change{
+		Kind:        b.Name(),
+		Title:       fmt.Sprintf("%s: append runs of ordinary bytes at once in %s", fn.File.Pkg.Name, fn.Obj.Name()),
+		Obligations: r.obligations(),
+	})
 }
 
 func (r *byteRun) obligations() []model.Obligation {

@@ -88,15 +88,11 @@ func (h Hoist) propose(p *prove.Program, fn *prove.Function, call *ast.CallExpr)
 	for _, c := range alike(p, fn, loop.Stmt, call) {
 		edits = append(edits, p.Edit(fn.File, p.Offset(c.Pos()), p.Offset(c.End()), name))
 	}
-	edits, err := p.Settle(edits)
-	if err != nil {
-		return nil, prove.Refuse(err.Error())
-	}
-	return &model.Change{
-		ID: prove.ChangeID(h.Name(), fn.Obj.FullName(), edits), Kind: h.Name(), Class: "B",
-		Title: fmt.Sprintf("%s: call %s once before the loop in %s", fn.File.Pkg.Name, code.CallName(code.Callee(fn.Info(), call)), fn.Obj.Name()),
-		Edits: edits, Obligations: obligations(loop, call),
-	}, nil
+	return p.Change(fn, edits, model.Change{
+		Kind:        h.Name(),
+		Title:       fmt.Sprintf("%s: call %s once before the loop in %s", fn.File.Pkg.Name, code.CallName(code.Callee(fn.Info(), call)), fn.Obj.Name()),
+		Obligations: obligations(loop, call),
+	})
 }
 
 func obligations(l *prove.Invariant, call *ast.CallExpr) []model.Obligation {

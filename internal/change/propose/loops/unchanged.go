@@ -178,14 +178,10 @@ func (u Unchanged) propose(r *rebuild) (*model.Change, *prove.Reason) {
 	if why != nil {
 		return nil, why
 	}
-	edits, err := l.p.Settle(edits)
-	if err != nil {
-		return nil, prove.Refuse(err.Error())
-	}
-	return &model.Change{
-		ID: prove.ChangeID(u.Name(), fn.Obj.FullName(), edits), Kind: u.Name(), Class: "B",
-		Title: fmt.Sprintf("%s: return %s as it is where %s replaces nothing", fn.File.Pkg.Name, l.src.Name(), fn.Obj.Name()),
-		Edits: edits, Retains: "all that " + l.src.Name() + " is a part of, as long as the result lives",
+	return l.p.Change(fn, edits, model.Change{
+		Kind:    u.Name(),
+		Title:   fmt.Sprintf("%s: return %s as it is where %s replaces nothing", fn.File.Pkg.Name, l.src.Name(), fn.Obj.Name()),
+		Retains: "all that " + l.src.Name() + " is a part of, as long as the result lives",
 		Obligations: []model.Obligation{
 			{Text: "the loop would have written " + l.src.Name() + " as it is", How: "proven",
 				Why: "it would have appended each byte: the conditions on the way to the append look at nothing but the byte and what an iteration that appends does not change"},
@@ -193,7 +189,7 @@ func (u Unchanged) propose(r *rebuild) (*model.Change, *prove.Reason) {
 				Why: "such an iteration does nothing else, and what the builder holds is returned right after the loop"},
 			{Text: "what is returned need not be memory of its own", How: "proven", Why: "a string does not change"},
 		},
-	}, nil
+	})
 }
 
 // search writes the search for what is replaced, and the return.

@@ -77,19 +77,15 @@ func (a *pooledArray) propose(p *prove.Program) (*model.Change, *prove.Reason) {
 	if why != nil {
 		return nil, why
 	}
-	edits, err := p.Settle(append(declared, more...))
-	if err != nil {
-		return nil, prove.Refuse(err.Error())
-	}
 	kept := model.Obligation{Text: "nothing refers to " + a.Name.Name + " after the call", How: "proven",
 		Why: "it is only indexed, copied and passed to functions that do not keep it"}
 	kept = prove.Assuming(kept, fl.Assumed)
 	clean := model.Obligation{Text: "no call sees what another has left in it", How: "proven", Why: "it is overwritten when it is taken"}
-	return &model.Change{
-		ID: prove.ChangeID("pool", a.fn.Obj.FullName(), edits), Kind: "pool", Class: "B",
-		Title: fmt.Sprintf("%s: take %s's %s from a pool", a.fn.File.Pkg.Name, a.fn.Obj.Name(), a.Name.Name),
-		Edits: edits, Obligations: []model.Obligation{kept, clean, lost(true), ready()}, Retains: perP(fmt.Sprintf("%d bytes", a.size)),
-	}, nil
+	return p.Change(a.fn, append(declared, more...), model.Change{
+		Kind:        "pool",
+		Title:       fmt.Sprintf("%s: take %s's %s from a pool", a.fn.File.Pkg.Name, a.fn.Obj.Name(), a.Name.Name),
+		Obligations: []model.Obligation{kept, clean, lost(true), ready()}, Retains: perP(fmt.Sprintf("%d bytes", a.size)),
+	})
 }
 
 // place checks the declaration.

@@ -157,19 +157,15 @@ func (b *pooledBuffer) propose(p *prove.Program) (*model.Change, *prove.Reason) 
 	if why != nil {
 		return nil, why
 	}
-	edits, err := p.Settle(append(declared, more...))
-	if err != nil {
-		return nil, prove.Refuse(err.Error())
-	}
 	kept := model.Obligation{Text: "nothing refers to " + b.v.Name() + " after the call", How: "proven",
 		Why: "it is only written, read and passed to functions that do not keep it"}
 	kept = prove.Assuming(kept, fl.Assumed)
 	clean := model.Obligation{Text: "no call sees what another has left in it", How: "assumed", Why: b.obj.resets}
-	return &model.Change{
-		ID: prove.ChangeID("pool", b.fn.Obj.FullName(), edits), Kind: "pool", Class: "B",
-		Title: fmt.Sprintf("%s: take %s's %s from a pool", b.fn.File.Pkg.Name, b.fn.Obj.Name(), b.v.Name()),
-		Edits: edits, Obligations: []model.Obligation{kept, clean, lost(true), ready()}, Retains: b.retains(),
-	}, nil
+	return p.Change(b.fn, append(declared, more...), model.Change{
+		Kind:        "pool",
+		Title:       fmt.Sprintf("%s: take %s's %s from a pool", b.fn.File.Pkg.Name, b.fn.Obj.Name(), b.v.Name()),
+		Obligations: []model.Obligation{kept, clean, lost(true), ready()}, Retains: b.retains(),
+	})
 }
 
 func (b *pooledBuffer) retains() string {

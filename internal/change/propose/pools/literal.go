@@ -80,15 +80,11 @@ func (l *passedLiteral) propose(p *prove.Program) (*model.Change, *prove.Reason)
 	if why != nil {
 		return nil, why
 	}
-	edits, err := p.Settle(append(declared, edits...))
-	if err != nil {
-		return nil, prove.Refuse(err.Error())
-	}
-	return &model.Change{
-		ID: prove.ChangeID("pool", l.fn.Obj.FullName(), edits), Kind: "pool", Class: "B",
-		Title: fmt.Sprintf("%s: take the %s that %s passes to %s from a pool", l.fn.File.Pkg.Name, l.noun(), l.fn.Obj.Name(), l.target.Name()),
-		Edits: edits, Obligations: []model.Obligation{kept, l.used(clear), lost(false), ready()}, Retains: l.retains(p, clear),
-	}, nil
+	return p.Change(l.fn, append(declared, edits...), model.Change{
+		Kind:        "pool",
+		Title:       fmt.Sprintf("%s: take the %s that %s passes to %s from a pool", l.fn.File.Pkg.Name, l.noun(), l.fn.Obj.Name(), l.target.Name()),
+		Obligations: []model.Obligation{kept, l.used(clear), lost(false), ready()}, Retains: l.retains(p, clear),
+	})
 }
 
 func (l *passedLiteral) noun() string { return "slice" }

@@ -160,6 +160,16 @@ func EditsOf(edits []model.Edit, name string) []model.Edit {
 	return of
 }
 
+// Change completes a change of one function: it settles the edits, and names the change by them.
+func (p *Editor) Change(fn *Function, edits []model.Edit, c model.Change) (*model.Change, *Reason) {
+	edits, err := p.Settle(edits)
+	if err != nil {
+		return nil, Refuse(err.Error())
+	}
+	c.ID, c.Class, c.Edits = ChangeID(c.Kind, fn.Obj.FullName(), edits), "B", edits
+	return &c, nil
+}
+
 // ChangeID names a change by what it does, so that the same idea has the same
 // name in every run.
 func ChangeID(kind, fn string, edits []model.Edit) string {

@@ -155,17 +155,17 @@ func (r Cache) propose(p *prove.Program, fn *prove.Function, l *lookup) (*model.
 	if why != nil {
 		return nil, why
 	}
-	edits, err := g.edits(p, fn, l)
-	if err != nil {
-		return nil, prove.Refuse(err.Error())
+	edits, why := g.edits(p, fn, l)
+	if why != nil {
+		return nil, why
 	}
 	name := code.Callee(fn.Info(), l.call).Name()
-	return &model.Change{
-		ID: prove.ChangeID(r.Name(), fn.Obj.FullName(), edits), Kind: r.Name(), Class: "B",
-		Title: fmt.Sprintf("%s: remember what %s of %s finds, by type and name", fn.File.Pkg.Name, name, fn.Obj.Name()),
-		Edits: edits, Obligations: obligations,
-		Retains: fmt.Sprintf("at most %d %ss that were found stay remembered, each as its type, its name and %s", maxRemembered, l.via.noun, l.remembers()),
-	}, nil
+	return p.Change(fn, edits, model.Change{
+		Kind:        r.Name(),
+		Title:       fmt.Sprintf("%s: remember what %s of %s finds, by type and name", fn.File.Pkg.Name, name, fn.Obj.Name()),
+		Obligations: obligations,
+		Retains:     fmt.Sprintf("at most %d %ss that were found stay remembered, each as its type, its name and %s", maxRemembered, l.via.noun, l.remembers()),
+	})
 }
 
 func (l *lookup) remembers() string {

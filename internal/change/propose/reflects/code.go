@@ -2,7 +2,6 @@ package reflects
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"go/ast"
 	"go/format"
@@ -281,8 +280,7 @@ func (g *cacheCode) fill(template string) string {
 	return strings.NewReplacer(pairs...).Replace(template)
 }
 
-// edits returns the settled edits.
-func (g *cacheCode) edits(p *prove.Program, fn *prove.Function, l *lookup) ([]model.Edit, error) {
+func (g *cacheCode) edits(p *prove.Program, fn *prove.Function, l *lookup) ([]model.Edit, *prove.Reason) {
 	paths := []string{"reflect"}
 	if g.store != "" {
 		paths = append(paths, "sync", "sync/atomic")
@@ -292,11 +290,11 @@ func (g *cacheCode) edits(p *prove.Program, fn *prove.Function, l *lookup) ([]mo
 	}
 	edits, ok := p.Reimport(fn.File, fn.Decl.End(), paths, "")
 	if !ok {
-		return nil, errors.New("the packages that the cache needs cannot be imported in " + fn.File.Name)
+		return nil, prove.Refuse("the packages that the cache needs cannot be imported in " + fn.File.Name)
 	}
 	edits = append(edits, p.Edit(fn.File, p.Offset(l.call.Pos()), p.Offset(l.call.End()), g.call))
 	if text := strings.TrimSpace(g.helper + "\n" + g.store); text != "" {
 		edits = append(edits, below(p, fn, text))
 	}
-	return p.Settle(edits)
+	return edits, nil
 }

@@ -154,20 +154,16 @@ func (r ToCode) propose(p *prove.Program, c regexpCall) (*model.Change, *prove.R
 	if why != nil {
 		return nil, why
 	}
-	edits, err := p.Settle(regexpEdits(p, decl, c.v, code, uses))
-	if err != nil {
-		return nil, prove.Refuse(err.Error())
-	}
 	obligations := []model.Obligation{
 		{Text: c.v.Name() + " is always the same expression", How: "proven", Why: "no other package sees it, and this one only calls methods that do not change it"},
 		{Text: code.Name + " does what the expression does", How: "proven",
 			Why: fmt.Sprintf("at each choice of the pattern, no text needs another way than the first that is there (with a look at the byte behind it); both gave the same on %d texts made from the pattern", texts)},
 	}
-	return &model.Change{
-		ID: prove.ChangeID(r.Name(), c.fn.Obj.FullName(), edits), Kind: r.Name(), Class: "B", MustDrive: true,
-		Title: fmt.Sprintf("%s: match %s in %s by code instead of package regexp", k.Name, c.v.Name(), c.fn.Obj.Name()),
-		Edits: edits, Obligations: obligations,
-	}, nil
+	return p.Change(c.fn, regexpEdits(p, decl, c.v, code, uses), model.Change{
+		Kind: r.Name(), MustDrive: true,
+		Title:       fmt.Sprintf("%s: match %s in %s by code instead of package regexp", k.Name, c.v.Name(), c.fn.Obj.Name()),
+		Obligations: obligations,
+	})
 }
 
 // regexpBase returns what a variable's name says the pattern is for.

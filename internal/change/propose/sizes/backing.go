@@ -193,15 +193,10 @@ func (c Backing) propose(p *prove.Program, e *element) (*model.Change, *prove.Re
 	if why := e.ordered(); why != nil {
 		return nil, why
 	}
-	edits, err := p.Settle(e.edits(count))
-	if err != nil {
-		return nil, prove.Refuse(err.Error())
-	}
 	name := types.ExprString(e.typ)
-	return &model.Change{
-		ID: prove.ChangeID(c.Name(), fn.Obj.FullName(), edits), Kind: c.Name(), Class: "B",
+	return p.Change(fn, e.edits(count), model.Change{
+		Kind:  c.Name(),
 		Title: fmt.Sprintf("%s: make every %s of %s in one array", fn.File.Pkg.Name, name, fn.Obj.Name()),
-		Edits: edits,
 		Obligations: []model.Obligation{
 			{Text: "every iteration makes one " + name, How: "proven", Why: "it is made by a statement of the loop's body, and the loop ends early for errors only"},
 			single,
@@ -209,7 +204,7 @@ func (c Backing) propose(p *prove.Program, e *element) (*model.Change, *prove.Re
 				"; a single one that is kept keeps the memory of all"},
 		},
 		Retains: fmt.Sprintf("all %s elements of %d bytes as long as one of them is referred to", count, size),
-	}, nil
+	})
 }
 
 func hasTypeParams(fn *prove.Function) bool {

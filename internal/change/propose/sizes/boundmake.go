@@ -148,14 +148,7 @@ func (c BoundMake) propose(b *buffer, t model.Target) (*model.Change, *prove.Rea
 		edits = b.arrayEdits(size)
 		title = fmt.Sprintf("%s: keep %s in %s on the stack up to %d bytes", fn.File.Pkg.Name, b.name.Name, fn.Obj.Name(), size)
 	}
-	edits, err := p.Settle(edits)
-	if err != nil {
-		return nil, prove.Refuse(err.Error())
-	}
-	return &model.Change{
-		ID: prove.ChangeID(c.Name(), fn.Obj.FullName(), edits), Kind: c.Name(), Class: "B",
-		Title: title, Edits: edits, Obligations: obligations,
-	}, nil
+	return p.Change(fn, edits, model.Change{Kind: c.Name(), Title: title, Obligations: obligations})
 }
 
 // local argues that the buffer could be on the stack, and that nothing can

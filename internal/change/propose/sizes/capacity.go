@@ -96,20 +96,14 @@ func (c Capacity) propose(p *prove.Program, g *growing, at model.Pos) (*model.Ch
 // change settles the edits for one container; the title is a format of its name, the
 // function's and the size.
 func (c Capacity) change(s *sized, edits []model.Edit, title string, obligations []model.Obligation) (*model.Change, *prove.Reason) {
-	edits, err := s.p.Settle(edits)
-	if err != nil {
-		return nil, prove.Refuse(err.Error())
-	}
 	what := types.ExprString(s.to)
-	ch := &model.Change{
-		ID: prove.ChangeID(c.Name(), s.fn.Obj.FullName(), edits), Kind: c.Name(), Class: "B",
-		Title: s.fn.File.Pkg.Name + ": " + fmt.Sprintf(title, what, s.fn.Obj.Name(), s.size()),
-		Edits: edits, Obligations: obligations,
+	ch := model.Change{
+		Kind: c.Name(), Title: s.fn.File.Pkg.Name + ": " + fmt.Sprintf(title, what, s.fn.Obj.Name(), s.size()), Obligations: obligations,
 	}
 	if s.fewer != "" {
 		ch.Retains = fmt.Sprintf("room for %s elements as long as %s lives, however few are added", s.size(), what)
 	}
-	return ch, nil
+	return s.p.Change(s.fn, edits, ch)
 }
 
 // addAt returns a statement on a line that adds to the container.

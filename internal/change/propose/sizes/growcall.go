@@ -63,10 +63,6 @@ func (c Grow) propose(b *builder) (*model.Change, *prove.Reason) {
 	if why := b.predeclared("len(", b.list[b.first]); why != nil {
 		return nil, why
 	}
-	edits, err := p.Settle(b.edits())
-	if err != nil {
-		return nil, prove.Refuse(err.Error())
-	}
 	exact := model.Obligation{Text: "the length is that of what is written", How: "proven", Why: "every write between is of a string, a slice or a byte that is there before"}
 	if b.spare {
 		exact.Text += ", or little more"
@@ -81,12 +77,11 @@ func (c Grow) propose(b *builder) (*model.Change, *prove.Reason) {
 	if at := b.handed(); at != "" {
 		room.How, room.Why = "assumed", "it is handed on at "+at+"; how much room a buffer has is unspecified"
 	}
-	return &model.Change{
-		ID: prove.ChangeID(c.Name(), fn.Obj.FullName(), edits), Kind: c.Name(), Class: "B",
+	return p.Change(fn, b.edits(), model.Change{
+		Kind:        c.Name(),
 		Title:       fmt.Sprintf("%s: grow %s in %s once", fn.File.Pkg.Name, b.name, fn.Obj.Name()),
-		Edits:       edits,
 		Obligations: []model.Obligation{room, exact}, Retains: retains,
-	}, nil
+	})
 }
 
 // edits grows the builder before it is first written to.

@@ -120,16 +120,13 @@ func (r ScratchResult) propose(p *prove.Program, fn *prove.Function, c passing) 
 	}
 	array := types.NewArray(types.Typ[types.Byte], int64(c.bound))
 	start, end := p.Offset(c.call.Args[0].Pos()), p.Offset(c.call.Args[0].End())
-	edits, err := p.Settle([]model.Edit{
+	edits := []model.Edit{
 		fieldEdit(p, m, field, fmt.Sprintf("[%d]byte", c.bound), fmt.Sprintf("%s is scratch space of %s: nothing in it outlives a call.", field, m.Obj.Name())),
 		p.Edit(fn.File, start, end, m.Recv.Name()+"."+field+"[:0]"),
-	})
-	if err != nil {
-		return nil, prove.Refuse(err.Error())
 	}
-	return &model.Change{
-		ID: prove.ChangeID(r.Name(), fn.Obj.FullName(), edits), Kind: r.Name(), Class: "B",
-		Title: fmt.Sprintf("%s: keep the result of %s's %s in %s", m.File.Pkg.Name, m.Obj.Name(), c.name, m.Named.Obj().Name()),
-		Edits: edits, Obligations: obligations, Retains: retained(p, m, array),
-	}, nil
+	return p.Change(fn, edits, model.Change{
+		Kind:        r.Name(),
+		Title:       fmt.Sprintf("%s: keep the result of %s's %s in %s", m.File.Pkg.Name, m.Obj.Name(), c.name, m.Named.Obj().Name()),
+		Obligations: obligations, Retains: retained(p, m, array),
+	})
 }

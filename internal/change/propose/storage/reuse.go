@@ -166,10 +166,6 @@ func (r Reuse) propose(p *prove.Program, fn *prove.Function, s *stored) (*model.
 	if buf == "" {
 		return nil, prove.Refuse("no name is free for the field")
 	}
-	edits, err := p.Settle(s.edits(p, buf))
-	if err != nil {
-		return nil, prove.Refuse(err.Error())
-	}
 	unseen := outsideHow(m)
 	if m.Named.Obj().Exported() && m.File.Pkg.Name != "main" {
 		unseen = "assumed" // a copy that another package makes would share the storage
@@ -180,13 +176,12 @@ func (r Reuse) propose(p *prove.Program, fn *prove.Function, s *stored) (*model.
 		once,
 		model.Obligation{Text: "nothing can tell that " + struc + " has one more field", How: unseen,
 			Why: "in what was read, it is not copied, compared, converted, written without field names or shown with all its fields"})
-	return &model.Change{
-		ID: prove.ChangeID(r.Name(), fn.Obj.FullName(), edits), Kind: r.Name(), Class: "B",
+	return p.Change(fn, s.edits(p, buf), model.Change{
+		Kind:        r.Name(),
 		Title:       fmt.Sprintf("%s: reuse the storage of %s.%s", m.File.Pkg.Name, struc, s.field.Name()),
-		Edits:       edits,
 		Obligations: obligations,
 		Retains:     fmt.Sprintf("the largest %s that %s has made, per %s", s.field.Name(), m.Obj.Name(), struc),
-	}, nil
+	})
 }
 
 // site checks the assignment itself.

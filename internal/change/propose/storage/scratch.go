@@ -69,15 +69,11 @@ func (s Scratch) propose(p *prove.Program, fn *prove.Function, l *prove.Local) (
 	if field == "" {
 		return nil, prove.Refuse("no name is free for the field")
 	}
-	edits, err := p.Settle(edits(l, p, field, whole))
-	if err != nil {
-		return nil, prove.Refuse(err.Error())
-	}
-	return &model.Change{
-		ID: prove.ChangeID(s.Name(), fn.Obj.FullName(), edits), Kind: s.Name(), Class: "B",
-		Title: fmt.Sprintf("%s: keep %s's %s in %s", m.File.Pkg.Name, m.Obj.Name(), l.Name.Name, m.Named.Obj().Name()),
-		Edits: edits, Obligations: obligations, Retains: retained(p, m, l.Array),
-	}, nil
+	return p.Change(fn, edits(l, p, field, whole), model.Change{
+		Kind:        s.Name(),
+		Title:       fmt.Sprintf("%s: keep %s's %s in %s", m.File.Pkg.Name, m.Obj.Name(), l.Name.Name, m.Named.Obj().Name()),
+		Obligations: obligations, Retains: retained(p, m, l.Array),
+	})
 }
 
 // Fits reports whether there is a change for one declaration.

@@ -206,13 +206,9 @@ func (a AppendFormat) propose(p *prove.Program, s *formatSite) (*model.Change, *
 		return nil, prove.Refuse("strconv cannot be imported in " + s.fn.File.Name)
 	}
 	edits = append(edits, p.Edit(s.fn.File, p.Offset(w.at.Pos()), p.Offset(w.at.End()), w.out))
-	edits, err := p.Settle(edits)
-	if err != nil {
-		return nil, prove.Refuse(err.Error())
-	}
-	return &model.Change{
-		ID: prove.ChangeID(a.Name(), s.fn.Obj.FullName(), edits), Kind: a.Name(), Class: "B",
-		Title: fmt.Sprintf("%s: format straight into %s in %s", s.fn.File.Pkg.Name, prove.Short(types.ExprString(s.dst)), s.fn.Obj.Name()),
-		Edits: edits, Obligations: w.obligations(),
-	}, nil
+	return p.Change(s.fn, edits, model.Change{
+		Kind:        a.Name(),
+		Title:       fmt.Sprintf("%s: format straight into %s in %s", s.fn.File.Pkg.Name, prove.Short(types.ExprString(s.dst)), s.fn.Obj.Name()),
+		Obligations: w.obligations(),
+	})
 }

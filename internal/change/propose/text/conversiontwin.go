@@ -29,15 +29,11 @@ func (c Conversion) propose(p *prove.Program, v converting) (*model.Change, *pro
 	if why != nil {
 		return nil, why
 	}
-	edits, err := p.Settle(edits)
-	if err != nil {
-		return nil, prove.Refuse(err.Error())
-	}
-	return &model.Change{
-		ID: prove.ChangeID(c.Name(), v.fn.Obj.FullName(), edits), Kind: c.Name(), Class: "B",
-		Title: fmt.Sprintf("%s: %s in %s", f.Pkg.Name, v.does(), v.fn.Obj.Name()),
-		Edits: edits, Obligations: obligations,
-	}, nil
+	return p.Change(v.fn, edits, model.Change{
+		Kind:        c.Name(),
+		Title:       fmt.Sprintf("%s: %s in %s", f.Pkg.Name, v.does(), v.fn.Obj.Name()),
+		Obligations: obligations,
+	})
 }
 
 // does says what the change does, for its title.

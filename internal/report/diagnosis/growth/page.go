@@ -52,7 +52,7 @@ func NewPart(h section.Head, g model.Growth) Part {
 		p.Suspects = append(p.Suspects, newSuspect(fmt.Sprintf("%s-suspect-%d", h.ID, i+1), g, x, times))
 	}
 	if len(g.Suspects) > 0 {
-		p.Remedy = section.NewRemedy(g.Rules, figure.Fact{Label: "what", Text: g.Meaning}, figure.Fact{Label: "lever", Text: g.Lever}, figure.Fact{Label: "first", Text: g.Before}, figure.Fact{Label: "beware", Text: g.Gap})
+		p.Remedy = section.NewRemedy(g.Rules, section.About(g.Meaning, g.Lever, g.Before, g.Gap)...)
 	}
 	for _, x := range g.Others {
 		p.Others = append(p.Others, otherSite{plus(g.Unit, x.Change), trendWord(g, x), section.Spot(x.File, x.Line), nameOf(x)})

@@ -23,13 +23,7 @@ func Add(s *sheet.Sheet, g model.Growth) {
 	}
 	if len(g.Suspects) > 0 {
 		s.Blank()
-		for _, f := range []struct{ label, text string }{
-			{"what   ", g.Meaning}, {"lever  ", g.Lever}, {"first  ", g.Before}, {"beware ", g.Gap}, {"rules  ", section.RuleNames(g.Rules)},
-		} {
-			if f.text != "" {
-				s.Mark(sheet.Dim, "   "+f.label, sheet.Normal, f.text)
-			}
-		}
+		section.AddRemedy(s, "   ", g.Rules, section.About(g.Meaning, g.Lever, g.Before, g.Gap)...)
 	}
 	others(s, g)
 	if g.Allocated != nil && g.Allocated.Bytes > 0 {

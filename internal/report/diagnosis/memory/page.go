@@ -63,7 +63,7 @@ func NewPart(h section.Head, m model.Memory) Part {
 		if i < m.StandsOut {
 			u.ID = h.ID + "-" + strconv.Itoa(i+1)
 			u.Figures = fmt.Sprintf("%s, %s of what Go holds", u.Size, u.Share)
-			u.Remedy = section.NewRemedy(part.Rules, figure.Fact{Label: "what", Text: part.Meaning}, figure.Fact{Label: "lever", Text: part.Lever}, figure.Fact{Label: "first", Text: part.Before}, figure.Fact{Label: "beware", Text: part.Gap})
+			u.Remedy = section.NewRemedy(part.Rules, section.About(part.Meaning, part.Lever, part.Before, part.Gap)...)
 			p.Advised = append(p.Advised, u)
 		}
 		if p.Words != "" {

@@ -2,7 +2,6 @@ package memory
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
@@ -34,17 +33,8 @@ func Add(s *sheet.Sheet, m model.Memory) {
 }
 
 func part(s *sheet.Sheet, n int, p model.MemoryPart) {
-	s.Blank()
-	head := strconv.Itoa(n) + "  "
-	s.Mark(sheet.Bold, head, sheet.Bold, p.Name+": "+p.Title)
-	indent := strings.Repeat(" ", len(head))
-	for _, f := range []struct{ label, text string }{
-		{"what   ", p.Meaning}, {"lever  ", p.Lever}, {"first  ", p.Before}, {"beware ", p.Gap}, {"rules  ", section.RuleNames(p.Rules)},
-	} {
-		if f.text != "" {
-			s.Mark(sheet.Dim, indent+f.label, sheet.Normal, f.text)
-		}
-	}
+	indent := section.AddTitle(s, n, p.Name+": "+p.Title)
+	section.AddRemedy(s, indent, p.Rules, section.About(p.Meaning, p.Lever, p.Before, p.Gap)...)
 }
 
 // Headline is the answer in a line.

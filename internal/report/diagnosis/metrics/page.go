@@ -6,7 +6,6 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/report/diagnosis/section"
-	"github.com/pawl-dev/pawl/internal/report/figure"
 	"github.com/pawl-dev/pawl/internal/report/page"
 )
 
@@ -57,7 +56,7 @@ func NewPart(h section.Head, m *model.RuntimeMetrics) *Part {
 	for i, x := range m.Signs {
 		p.Signs = append(p.Signs, metricSignPart{
 			ID: id(i), Name: x.Name, Title: x.Title, Value: values[x.Metric], Seen: page.Together(metricSeen(x)),
-			Remedy: section.NewRemedy(x.Rules, figure.Fact{Label: "what", Text: x.Meaning}, figure.Fact{Label: "lever", Text: x.Lever}, figure.Fact{Label: "first", Text: x.Before}, figure.Fact{Label: "beware", Text: x.Gap}),
+			Remedy: section.NewRemedy(x.Rules, section.About(x.Meaning, x.Lever, x.Before, x.Gap)...),
 		})
 	}
 	return p

@@ -135,16 +135,9 @@ func metricUnit(unit string, x float64) string {
 
 // addSign writes all about one figure that stands out.
 func addSign(s *sheet.Sheet, n int, x model.MetricSign) {
-	s.Blank()
-	head := strconv.Itoa(n) + "  "
-	s.Mark(sheet.Bold, head, sheet.Bold, x.Name+": "+x.Title)
-	indent := strings.Repeat(" ", len(head))
+	indent := section.AddTitle(s, n, x.Name+": "+x.Title)
 	s.Para(sheet.Yellow, indent, metricSeen(x))
-	for _, f := range []struct{ label, text string }{
-		{"what   ", x.Meaning}, {"lever  ", x.Lever}, {"first  ", x.Before}, {"beware ", x.Gap}, {"rules  ", section.RuleNames(x.Rules)},
-	} {
-		s.Mark(sheet.Dim, indent+f.label, sheet.Normal, f.text)
-	}
+	section.AddRemedy(s, indent, x.Rules, section.About(x.Meaning, x.Lever, x.Before, x.Gap)...)
 }
 
 // metricSeen says what was seen, and from what on that stands out.

@@ -88,7 +88,7 @@ func newSignPart(id string, x model.Sign) signPart {
 	p := signPart{
 		ID: id, Name: x.Name, Title: x.Title, Share: figure.Share(x.Gain()), Figures: page.Together(signShare(x)),
 		Bar:    section.NewShareBar(x.Share, x.Scheduler, x.Lo, x.Hi),
-		Remedy: section.NewRemedy(x.Rules, figure.Fact{Label: "seen", Text: signSymbols(x)}, figure.Fact{Label: "what", Text: x.Meaning}, figure.Fact{Label: "lever", Text: x.Lever}, figure.Fact{Label: "first", Text: x.Before}, figure.Fact{Label: "beware", Text: x.Gap}),
+		Remedy: section.NewRemedy(x.Rules, remedy(x)...),
 	}
 	for _, c := range x.Callers {
 		p.Callers = append(p.Callers, newSignCaller(c))

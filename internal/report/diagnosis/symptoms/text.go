@@ -148,20 +148,15 @@ func belowWhy(x model.Sign) string {
 
 // AddSign writes all about one signature.
 func AddSign(s *sheet.Sheet, n int, x model.Sign) {
-	s.Blank()
-	head := strconv.Itoa(n) + "  "
-	s.Mark(sheet.Bold, head, sheet.Bold, x.Name+": "+x.Title)
-	indent := strings.Repeat(" ", len(head))
+	indent := section.AddTitle(s, n, x.Name+": "+x.Title)
 	s.Para(sheet.Yellow, indent, signShare(x))
 	s.Blank()
 	callers(s, indent, x)
-	for _, f := range []struct{ label, text string }{
-		{"seen   ", signSymbols(x)}, {"what   ", x.Meaning}, {"lever  ", x.Lever}, {"first  ", x.Before}, {"beware ", x.Gap}, {"rules  ", section.RuleNames(x.Rules)},
-	} {
-		if f.text != "" {
-			s.Mark(sheet.Dim, indent+f.label, sheet.Normal, f.text)
-		}
-	}
+	section.AddRemedy(s, indent, x.Rules, remedy(x)...)
+}
+
+func remedy(x model.Sign) []figure.Fact {
+	return append([]figure.Fact{{Label: "seen", Text: signSymbols(x)}}, section.About(x.Meaning, x.Lever, x.Before, x.Gap)...)
 }
 
 // signShare says how much it is, and what it is at most worth.

@@ -29,27 +29,30 @@ var wellKnown = []struct {
 	{io.Discard, "io", "Discard"}, {time.UTC, "time", "UTC"}, {time.Local, "time", "Local"},
 }
 
-// specials write values whose state is not in exported fields, by their types.
-var specials map[reflect.Type]func(*printer, reflect.Value)
+// A standard writes values of the standard library whose state is not in exported fields.
+type standard struct{ *printer }
+
+// specials are its methods, by the types.
+var specials map[reflect.Type]func(standard, reflect.Value)
 
 func init() {
-	specials = map[reflect.Type]func(*printer, reflect.Value){
-		reflect.TypeFor[time.Time]():         (*printer).moment,
-		reflect.TypeFor[time.Duration]():     (*printer).duration,
-		reflect.TypeFor[sync.Pool]():         (*printer).pool,
-		reflect.TypeFor[*time.Location]():    (*printer).location,
-		reflect.TypeFor[*regexp.Regexp]():    (*printer).pattern,
-		reflect.TypeFor[*big.Int]():          (*printer).bigInt,
-		reflect.TypeFor[netip.Addr]():        (*printer).addr,
-		reflect.TypeFor[netip.Prefix]():      (*printer).prefix,
-		reflect.TypeFor[*strings.Reader]():   (*printer).stringsReader,
-		reflect.TypeFor[*bytes.Reader]():     (*printer).bytesReader,
-		reflect.TypeFor[*bytes.Buffer]():     (*printer).buffer,
-		reflect.TypeFor[*bufio.Reader]():     (*printer).bufReader,
-		reflect.TypeFor[*bufio.Writer]():     (*printer).bufWriter,
-		reflect.TypeOf(context.Background()): (*printer).background,
-		reflect.TypeOf(context.TODO()):       (*printer).background,
-		reflect.TypeOf(errors.New("")):       (*printer).plainError,
+	specials = map[reflect.Type]func(standard, reflect.Value){
+		reflect.TypeFor[time.Time]():         standard.moment,
+		reflect.TypeFor[time.Duration]():     standard.duration,
+		reflect.TypeFor[sync.Pool]():         standard.pool,
+		reflect.TypeFor[*time.Location]():    standard.location,
+		reflect.TypeFor[*regexp.Regexp]():    standard.pattern,
+		reflect.TypeFor[*big.Int]():          standard.bigInt,
+		reflect.TypeFor[netip.Addr]():        standard.addr,
+		reflect.TypeFor[netip.Prefix]():      standard.prefix,
+		reflect.TypeFor[*strings.Reader]():   standard.stringsReader,
+		reflect.TypeFor[*bytes.Reader]():     standard.bytesReader,
+		reflect.TypeFor[*bytes.Buffer]():     standard.buffer,
+		reflect.TypeFor[*bufio.Reader]():     standard.bufReader,
+		reflect.TypeFor[*bufio.Writer]():     standard.bufWriter,
+		reflect.TypeOf(context.Background()): standard.background,
+		reflect.TypeOf(context.TODO()):       standard.background,
+		reflect.TypeOf(errors.New("")):       standard.plainError,
 	}
 }
 
@@ -83,7 +86,7 @@ func (p *printer) special(v reflect.Value, w want) bool {
 	f := specials[t]
 	if f != nil {
 		p.size += int(t.Size())
-		f(p, v)
+		f(standard{p}, v)
 	}
 	return f != nil
 }
@@ -159,7 +162,7 @@ func parentOf(c reflect.Value) reflect.Value {
 	return reflect.Value{}
 }
 
-func (p *printer) moment(v reflect.Value) {
+func (p standard) moment(v reflect.Value) {
 	t := v.Interface().(time.Time)
 	if t.IsZero() && t.Location() == time.UTC {
 		p.named("time", "Time")
@@ -180,7 +183,7 @@ func (p *printer) moment(v reflect.Value) {
 	p.write(")")
 }
 
-func (p *printer) location(reflect.Value) {
+func (p standard) location(reflect.Value) {
 	p.refuse("is a time zone other than UTC and the local one")
 }
 
@@ -193,7 +196,7 @@ var units = []struct {
 	{time.Millisecond, "Millisecond"}, {time.Microsecond, "Microsecond"},
 }
 
-func (p *printer) duration(v reflect.Value) {
+func (p standard) duration(v reflect.Value) {
 	d := time.Duration(v.Int())
 	for _, u := range units {
 		if d != 0 && d%u.d == 0 {
@@ -208,12 +211,12 @@ func (p *printer) duration(v reflect.Value) {
 	p.write("(" + strconv.FormatInt(int64(d), 10) + ")")
 }
 
-func (p *printer) pattern(v reflect.Value) {
+func (p standard) pattern(v reflect.Value) {
 	p.named("regexp", "MustCompile")
 	p.write("(" + quote(v.Interface().(*regexp.Regexp).String()) + ")")
 }
 
-func (p *printer) bigInt(v reflect.Value) {
+func (p standard) bigInt(v reflect.Value) {
 	n := v.Interface().(*big.Int)
 	p.size += len(n.Bytes())
 	if n.IsInt64() {
@@ -233,7 +236,7 @@ func (p *printer) bigInt(v reflect.Value) {
 	p.write(".SetBytes([]byte(" + strconv.Quote(string(n.Bytes())) + "))")
 }
 
-func (p *printer) addr(v reflect.Value) {
+func (p standard) addr(v reflect.Value) {
 	if v.IsZero() {
 		p.named("net/netip", "Addr")
 		p.write("{}")
@@ -243,7 +246,7 @@ func (p *printer) addr(v reflect.Value) {
 	p.write("(" + strconv.Quote(v.Interface().(netip.Addr).String()) + ")")
 }
 
-func (p *printer) prefix(v reflect.Value) {
+func (p standard) prefix(v reflect.Value) {
 	x := v.Interface().(netip.Prefix)
 	if !x.IsValid() {
 		if !v.IsZero() {
@@ -257,7 +260,7 @@ func (p *printer) prefix(v reflect.Value) {
 	p.write("(" + strconv.Quote(x.String()) + ")")
 }
 
-func (p *printer) stringsReader(v reflect.Value) {
+func (p standard) stringsReader(v reflect.Value) {
 	r := *v.Interface().(*strings.Reader)
 	p.begun(int64(r.Len()), r.Size())
 	var b strings.Builder
@@ -268,7 +271,7 @@ func (p *printer) stringsReader(v reflect.Value) {
 	p.write(")")
 }
 
-func (p *printer) bytesReader(v reflect.Value) {
+func (p standard) bytesReader(v reflect.Value) {
 	r := *v.Interface().(*bytes.Reader)
 	p.begun(int64(r.Len()), r.Size())
 	var b bytes.Buffer
@@ -279,13 +282,13 @@ func (p *printer) bytesReader(v reflect.Value) {
 	p.write(")")
 }
 
-func (p *printer) begun(left, size int64) {
+func (p standard) begun(left, size int64) {
 	if left != size {
 		p.note("%s had been read to its byte %d, and is written with what was left", p.path, size-left)
 	}
 }
 
-func (p *printer) buffer(v reflect.Value) {
+func (p standard) buffer(v reflect.Value) {
 	b := v.Interface().(*bytes.Buffer).Bytes()
 	if len(b) == 0 {
 		p.write("new(")
@@ -299,7 +302,7 @@ func (p *printer) buffer(v reflect.Value) {
 	p.write(")")
 }
 
-func (p *printer) bufReader(v reflect.Value) {
+func (p standard) bufReader(v reflect.Value) {
 	r := v.Interface().(*bufio.Reader)
 	if r.Buffered() > 0 {
 		p.refuse("is a bufio.Reader that has been read from")
@@ -307,7 +310,7 @@ func (p *printer) bufReader(v reflect.Value) {
 	p.buffered("NewReaderSize", "rd", v, r.Size())
 }
 
-func (p *printer) bufWriter(v reflect.Value) {
+func (p standard) bufWriter(v reflect.Value) {
 	w := v.Interface().(*bufio.Writer)
 	if w.Buffered() > 0 {
 		p.refuse("is a bufio.Writer that has been written to")
@@ -315,7 +318,7 @@ func (p *printer) bufWriter(v reflect.Value) {
 	p.buffered("NewWriterSize", "wr", v, w.Size())
 }
 
-func (p *printer) buffered(create, field string, v reflect.Value, size int) {
+func (p standard) buffered(create, field string, v reflect.Value, size int) {
 	f, ok := v.Type().Elem().FieldByName(field)
 	if !ok {
 		p.refuse("is a %s of an unknown layout", v.Type())
@@ -327,7 +330,7 @@ func (p *printer) buffered(create, field string, v reflect.Value, size int) {
 }
 
 // pool writes an empty pool: what is in one may be dropped at any time.
-func (p *printer) pool(v reflect.Value) {
+func (p standard) pool(v reflect.Value) {
 	p.note("%s is written as an empty pool", p.path)
 	p.named("sync", "Pool")
 	p.write("{")
@@ -338,7 +341,7 @@ func (p *printer) pool(v reflect.Value) {
 	p.write("}")
 }
 
-func (p *printer) background(v reflect.Value) {
+func (p standard) background(v reflect.Value) {
 	name := "Background"
 	if v.Interface() == context.TODO() {
 		name = "TODO"
@@ -347,7 +350,7 @@ func (p *printer) background(v reflect.Value) {
 	p.write("()")
 }
 
-func (p *printer) plainError(v reflect.Value) {
+func (p standard) plainError(v reflect.Value) {
 	p.named("errors", "New")
 	p.write("(" + quote(v.Interface().(error).Error()) + ")")
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // typ writes a type. Types of other packages must be exported there.
-func (p *printer) typ(t reflect.Type) {
+func (p *writer) typ(t reflect.Type) {
 	if t.Name() != "" {
 		p.typeName(t)
 		return
@@ -44,7 +44,7 @@ func (p *printer) typ(t reflect.Type) {
 	}
 }
 
-func (p *printer) typeName(t reflect.Type) {
+func (p *writer) typeName(t reflect.Type) {
 	pkg, name := t.PkgPath(), t.Name()
 	base, _, generic := strings.Cut(name, "[")
 	switch {
@@ -63,7 +63,7 @@ func (p *printer) typeName(t reflect.Type) {
 	}
 }
 
-func (p *printer) signature(t reflect.Type) {
+func (p *writer) signature(t reflect.Type) {
 	p.write("(")
 	for i := range t.NumIn() {
 		if i > 0 {
@@ -86,7 +86,7 @@ func (p *printer) signature(t reflect.Type) {
 	p.write(")")
 }
 
-func (p *printer) structType(t reflect.Type) {
+func (p *writer) structType(t reflect.Type) {
 	if t.NumField() == 0 {
 		p.write("struct{}")
 		return
@@ -109,7 +109,7 @@ func (p *printer) structType(t reflect.Type) {
 	p.write(" }")
 }
 
-func (p *printer) interfaceType(t reflect.Type) {
+func (p *writer) interfaceType(t reflect.Type) {
 	if t.NumMethod() == 0 {
 		p.write("interface{}")
 		return
@@ -130,7 +130,7 @@ func (p *printer) interfaceType(t reflect.Type) {
 }
 
 // mine refuses a field that the package cannot name.
-func (p *printer) mine(f reflect.StructField) {
+func (p *writer) mine(f reflect.StructField) {
 	if f.PkgPath != "" && f.PkgPath != p.own {
 		p.refuse("has the unexported field %s of another package", f.Name)
 	}

@@ -31,17 +31,17 @@ func (t *Attempt) buildAhead(ctx context.Context, pkg string) {
 func (t *Attempt) aside() { t.proof.beside, t.proof.among = true, gocmd.Aside() }
 
 // inspectBuilding is inspect of a change that the tree holds for no more than that and
-// what gather builds: both go on at a time.
+// what gather builds: both go on at a time, where the tree may be read meanwhile.
 func (t *Attempt) inspectBuilding(ctx context.Context) (*refusal, error) {
-	t.resume(ctx)
+	if t.m.Beside() {
+		t.resume(ctx)
+	}
 	return t.inspect(ctx)
 }
 
 // gather builds what race and behave run. The tree holds the change.
 func (t *Attempt) gather(ctx context.Context) (*refusal, error) {
-	if t.begun == nil {
-		t.resume(ctx)
-	}
+	t.resume(ctx)
 	return nil, t.begun.Err()
 }
 

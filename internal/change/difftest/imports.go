@@ -55,7 +55,10 @@ func (im importSides) effects(listed []gocmd.Package) []string {
 	note := func(paths []string, other map[string]bool, who string) {
 		for _, path := range paths {
 			for _, name := range append([]string{path}, known[path].Deps...) {
-				if call := registers(known[name]); call != "" && !other[name] {
+				if other[name] {
+					continue
+				}
+				if call := registers(known[name]); call != "" {
 					notes = append(notes, fmt.Sprintf("only the %s imports %s, where initialization calls %s: what that changes elsewhere was not compared", who, path, call))
 					break
 				}

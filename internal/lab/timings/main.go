@@ -3,6 +3,12 @@
 // people wrote, and how soon optimize has an answer. It is no part of pawl, and
 // nothing fails on what it prints.
 //
+// With -optimize there is a second table, of the search for changes: how many ideas
+// were judged, and what the time went into. With -against two programs take turns, so
+// that other work on the machine slows both alike:
+//
+//	go run ./internal/lab/timings -pawl /tmp/old -against /tmp/new -only '^$' -optimize examples/wire -budgets 90s -runs 3
+//
 //	go build -o /tmp/pawl ./cmd/pawl
 //	go run ./internal/lab/timings -pawl /tmp/pawl
 //
@@ -16,7 +22,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -55,6 +60,8 @@ func run(ctx context.Context, args []string) error {
 	only := fs.String("only", ".", "modules that match `regexp`")
 	cold := fs.Bool("cold", false, "begin each module with an empty build cache")
 	wire := fs.String("optimize", "", "`directory` of a module to time optimize on, such as examples/wire; none without it")
+	against := fs.String("against", "", "another `program` to time optimize with, in turns with the first")
+	runs := fs.Int("runs", 1, "how `often` optimize is run with each budget")
 	if err := fs.Parse(args); err != nil {
 		return err
 	}
@@ -81,12 +88,14 @@ func run(ctx context.Context, args []string) error {
 			return fmt.Errorf("%s: %w", s.module, err)
 		}
 	}
-	if *wire != "" {
-		if err := l.optimize(ctx, *wire, strings.Split(*budgets, ",")); err != nil {
-			return err
-		}
+	if err := l.table.Flush(); err != nil || *wire == "" {
+		return err
 	}
-	return l.table.Flush()
+	pawls := []string{*pawl}
+	if *against != "" {
+		pawls = append(pawls, *against)
+	}
+	return l.searches(ctx, *wire, pawls, strings.Split(*budgets, ","), *runs)
 }
 
 // subject times the verbs on one module.
@@ -131,43 +140,12 @@ func (l *lab) row(module, verb, change, budget string, f finished, answer string
 	fmt.Fprintf(os.Stderr, "%s %s %s %s: %.1f s, exit %d\n", module, verb, change, budget, f.wall.Seconds(), f.code)
 }
 
-// optimize times the search on one module: how many ideas a minute it judges,
-// and when it has its first gain.
-func (l *lab) optimize(ctx context.Context, dir string, budgets []string) error {
-	for _, b := range budgets {
-		f, err := l.do(ctx, dir, l.pawl, "optimize", "-q", "-json", "-budget", b)
-		if err != nil && f.code < 0 {
-			return err
-		}
-		var run struct {
-			Started  time.Time
-			Attempts []struct {
-				Time    time.Time
-				Seconds float64
-				Outcome string
-			}
-		}
-		if err := json.Unmarshal(f.stdout, &run); err != nil {
-			return fmt.Errorf("optimize: %w", err)
-		}
-		answer, kept := "no gain", 0
-		for _, a := range run.Attempts {
-			if strings.HasPrefix(a.Outcome, "kept") {
-				if kept++; kept == 1 {
-					answer = fmt.Sprintf("first gain after %.0f s", a.Time.Sub(run.Started).Seconds()+a.Seconds)
-				}
-			}
-		}
-		l.row(filepath.Base(dir), "optimize", fmt.Sprintf("%d kept", kept), b, f, fmt.Sprintf("%.1f ideas a minute; %s", float64(len(run.Attempts))/f.wall.Minutes(), answer))
-	}
-	return nil
-}
-
 // A finished is how a process ended.
 type finished struct {
 	stdout []byte
 	code   int // -1 where it did not start, or was killed
 	wall   time.Duration
+	cpu    time.Duration // of all processes
 }
 
 func (l *lab) do(ctx context.Context, dir, name string, args ...string) (finished, error) {
@@ -178,9 +156,9 @@ func (l *lab) do(ctx context.Context, dir, name string, args ...string) (finishe
 	cmd.Stdout, cmd.Stderr = &out, &text
 	start := time.Now()
 	err := cmd.Run()
-	f := finished{out.Bytes(), -1, time.Since(start)}
-	if cmd.ProcessState != nil {
-		f.code = cmd.ProcessState.ExitCode()
+	f := finished{stdout: out.Bytes(), code: -1, wall: time.Since(start)}
+	if ps := cmd.ProcessState; ps != nil {
+		f.code, f.cpu = ps.ExitCode(), ps.UserTime()+ps.SystemTime()
 	}
 	if err != nil {
 		err = fmt.Errorf("%s %s: %w: %s", name, strings.Join(args, " "), errors.Join(ctx.Err(), err), strings.TrimSpace(text.String()))

@@ -12,7 +12,8 @@
 // the machine alone, come last, in Prove. They run beside the next change.
 // Until Wait has returned, a change that is kept is not proven. For a change
 // that saves allocations, what Prove runs is built during its own duets, on the
-// cores that these leave alone.
+// cores that these leave alone. What is not built by then is built while the change is
+// read.
 //
 // An attempt takes a change, the state of the tree that it stands on and its
 // number in the run, which decides its part of the error rate. It returns the

@@ -20,6 +20,7 @@ type exhibit struct {
 	dir      string         // of the files
 	race     *state.Tests   // with the race detector
 	cover    []reach.Binary // tests with coverage of the changed packages
+	covered  bool           // cover has all of them that there are
 	driver   *difftest.Plan // both versions side by side
 	noDriver error          // why there is none
 	of       *edited
@@ -28,13 +29,18 @@ type exhibit struct {
 	among    []int             // cores for tests; none for all
 }
 
-// build builds all but race. The tree holds the change.
+// build builds all but race, as far as an earlier call has not. The tree holds the change.
 func (x *exhibit) build(ctx context.Context, p *Prover, concerned []gocmd.Package) (err error) {
-	if x.dir, err = os.MkdirTemp(p.M.Scratch, "proof-"); err != nil {
-		return fmt.Errorf("making a directory for the driver: %w", err)
+	if x.dir == "" {
+		if x.dir, err = os.MkdirTemp(p.M.Scratch, "proof-"); err != nil {
+			return fmt.Errorf("making a directory for the driver: %w", err)
+		}
 	}
-	if x.cover, err = x.covering(ctx, concerned); err != nil {
-		return err
+	if !x.covered {
+		if x.cover, err = x.covering(ctx, concerned); err != nil {
+			return err
+		}
+		x.covered = true
 	}
 	x.driver, x.noDriver = x.prepare(ctx, p, concerned)
 	if err := x.noDriver; err != nil && OfTheGround(ctx, err) {
@@ -63,8 +69,12 @@ func (x *exhibit) covering(ctx context.Context, pkgs []gocmd.Package) (bins []re
 
 // prepare builds the driver.
 func (x *exhibit) prepare(ctx context.Context, p *Prover, pkgs []gocmd.Package) (*difftest.Plan, error) {
+	dir, err := os.MkdirTemp(x.dir, "driver-")
+	if err != nil {
+		return nil, fmt.Errorf("making a directory for the driver: %w", err)
+	}
 	plan, err := difftest.NewPlan(ctx, difftest.Config{
-		Go: x.of.m.Go, Root: x.of.m.Snap.Dir, Changed: x.of.pkgs, Tests: pkgs, Scratch: x.dir, Among: x.among, Judges: x.judges,
+		Go: x.of.m.Go, Root: x.of.m.Snap.Dir, Changed: x.of.pkgs, Tests: pkgs, Scratch: dir, Among: x.among, Judges: x.judges,
 		Budget: driveBudget(p.Left(), len(pkgs)), Seed: p.Seed, NoRace: x.of.m.NoRace != "", Detail: x.detail,
 	}, difftest.Change{Before: x.of.before, After: x.of.After})
 	if err == nil {

@@ -52,7 +52,7 @@ func Own() Policy {
 			{"benchmarks that fail now and then", (*Attempt).doubt},
 		},
 		inTree: []check{
-			{"inspection", (*Attempt).inspect},
+			{"inspection", (*Attempt).inspectBuilding},
 			{"builds of what shows its behaviour", (*Attempt).gather},
 		},
 		beside: []check{

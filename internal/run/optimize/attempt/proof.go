@@ -7,6 +7,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/host/gocmd"
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/run/optimize/state"
 )
 
 // buildAhead begins to build what confirms a change, and what gather needs, while the
@@ -29,20 +30,38 @@ func (t *Attempt) buildAhead(ctx context.Context, pkg string) {
 // that a core.
 func (t *Attempt) aside() { t.proof.beside, t.proof.among = true, gocmd.Aside() }
 
-// gather builds what race and behave run. The tree holds the change.
-func (t *Attempt) gather(ctx context.Context) (*refusal, error) {
-	if t.begun.Done() {
-		return nil, nil
+// inspectBuilding is inspect of a change that the tree holds for no more than that and
+// what gather builds: both go on at a time, where the tree may be read meanwhile.
+func (t *Attempt) inspectBuilding(ctx context.Context) (*refusal, error) {
+	if t.m.Beside() {
+		t.resume(ctx)
 	}
-	t.proof.judges = benchmarksOf(t.jury().judges())
-	return nil, errors.Join(t.proof.clear(), t.build(ctx))
+	return t.inspect(ctx)
 }
 
+// gather builds what race and behave run. The tree holds the change.
+func (t *Attempt) gather(ctx context.Context) (*refusal, error) {
+	t.resume(ctx)
+	return nil, t.begun.Err()
+}
+
+// resume goes on with what buildAhead did not come to the end of, or begins it.
+func (t *Attempt) resume(ctx context.Context) {
+	if t.begun.Done() {
+		return
+	}
+	t.proof.judges = benchmarksOf(t.jury().judges())
+	t.begun = state.Begin(ctx, t.build)
+}
+
+// build builds what is not there yet.
 func (t *Attempt) build(ctx context.Context) (err error) {
 	concerned := t.m.Concerned(t.pkgs)
 	t.proof.detail("building what shows that it behaves as before")
-	if t.proof.race, err = t.Next.BuildTests(ctx, concerned, true); err != nil {
-		return err
+	if t.proof.race == nil {
+		if t.proof.race, err = t.Next.BuildTests(ctx, concerned, true); err != nil {
+			return err
+		}
 	}
 	return t.proof.build(ctx, t.p, concerned)
 }
@@ -75,6 +94,7 @@ func (t *Attempt) prove(ctx context.Context, free func()) (err error) {
 		err = errors.Join(err, t.proof.clear())
 	}()
 	err = t.pass(ctx, t.policy.inTree)
+	t.begun.Stop() // an inspection that refuses does not wait for it
 	free()
 	if err == nil && t.Outcome.Kept() {
 		err = t.pass(ctx, t.policy.beside)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/run/optimize/state"
 )
 
 // The tree is free before what runs beside the next change begins, and the
@@ -43,5 +44,28 @@ func TestProve(t *testing.T) {
 				t.Errorf("ended %t, %s; want %s", p.Ended(), a.Outcome, tt.want)
 			}
 		})
+	}
+}
+
+// What a check in the tree has begun ends before the tree is free, whatever comes of
+// the check.
+func TestProveStops(t *testing.T) {
+	ended := false
+	a := &Attempt{Attempt: model.Attempt{Outcome: model.Kept}, p: &Prover{}}
+	a.policy = Policy{inTree: []check{{"inspection", func(a *Attempt, ctx context.Context) (*refusal, error) {
+		a.begun = state.Begin(ctx, func(ctx context.Context) error {
+			<-ctx.Done()
+			ended = true
+			return ctx.Err()
+		})
+		return &refusal{failed, "inspection"}, nil
+	}}}}
+	p := a.Prove(t.Context())
+	p.Free()
+	if !ended {
+		t.Error("the tree was free while it was built")
+	}
+	if err := p.Wait(); err != nil || a.Outcome != model.RolledBack {
+		t.Errorf("%s, %v", a.Outcome, err)
 	}
 }

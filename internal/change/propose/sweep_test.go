@@ -73,7 +73,7 @@ type sweeper struct {
 
 // failures returns the packages that do not build or whose tests fail.
 func (s *sweeper) failures() []string {
-	cmd := exec.Command("go", "test", "-vet=off", "-timeout=1m", "./...")
+	cmd := exec.Command("go", "test", "-vet=off", "-short", "-timeout=5m", "./...")
 	cmd.Dir, cmd.Env = s.dir, sweepEnviron()
 	out, _ := cmd.CombinedOutput()
 	var failing []string

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
@@ -133,7 +134,7 @@ func isTime(t types.Type) bool {
 }
 
 // plainVerb is a verb without flags, but for a precision.
-var plainVerb = regexp.MustCompile(`^([sdvqtxob]|(\.[0-9]{0,2})?[feg])$`)
+var plainVerb = regexp.MustCompile(`^([sdvqtxobc]|(\.[0-9]{0,2})?[feg])$`)
 
 // format splits a printf-style call whose format is argument number at.
 func (s *splitter) format(call *ast.CallExpr, at int) ([]formatPiece, *prove.Reason) {
@@ -143,7 +144,7 @@ func (s *splitter) format(call *ast.CallExpr, at int) ([]formatPiece, *prove.Rea
 		return nil, prove.Refuse("the format is not constant")
 	}
 	args := call.Args[at+1:]
-	odd := prove.Refuse("the format has flags that are not read, or a verb other than %s, %d, %v, %q, %t, %x, %o, %b, %f, %e and %g")
+	odd := prove.Refuse("the format has flags that are not read, or a verb other than %s, %d, %v, %q, %t, %x, %o, %b, %c, %f, %e and %g")
 	parts, ok := code.Format(constant.StringVal(v))
 	if !ok {
 		return nil, odd
@@ -214,11 +215,26 @@ func (s *splitter) verb(verb string, arg ast.Expr) (formatPiece, *prove.Reason) 
 			piece.room = 20
 		}
 		return piece, nil
+	case verb == "c" && (b.Kind() == types.Int32 || b.Kind() == types.Uint8 || b.Kind() == types.UntypedRune):
+		return s.character(arg, t)
 	case kind&types.IsFloat != 0 && strings.IndexByte("fegv", verb[len(verb)-1]) >= 0:
 		piece.append = s.float(verb, t, b)
 		return piece, nil
 	}
 	return formatPiece{}, prove.Refusef("what %%%s prints of %s needs fmt", verb, types.ExprString(arg))
+}
+
+// character is what %c prints of a rune or byte. Any other integer may be cut off where it
+// becomes a rune.
+func (s *splitter) character(arg ast.Expr, t types.Type) (formatPiece, *prove.Reason) {
+	if s.utf8 == "" || !s.p.GoAtLeast(s.fn.File, "go1.18") {
+		return formatPiece{}, prove.Refuse("utf8.AppendRune is there from Go 1.18 on, and the name utf8 must be free")
+	}
+	value := "$1"
+	if !types.Identical(types.Default(t), types.Typ[types.Int32]) {
+		value = "rune($1)"
+	}
+	return formatPiece{operands: []ast.Expr{arg}, append: s.utf8 + ".AppendRune($D, " + value + ")", room: utf8.UTFMax}, nil
 }
 
 func (s *splitter) integer(base int, t types.Type, b *types.Basic) string {

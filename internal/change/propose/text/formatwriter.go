@@ -68,7 +68,7 @@ func (w *formatWriter) write() *prove.Reason {
 	if strings.Contains(w.out, s.strc+".") {
 		w.paths = append(w.paths, "strconv")
 	}
-	if s.utf8 != "" && strings.Contains(w.out, s.utf8+".RuneCountInString(") {
+	if s.utf8 != "" && strings.Contains(w.out, s.utf8+".") {
 		w.paths = append(w.paths, "unicode/utf8")
 	}
 	return why

@@ -117,12 +117,19 @@ func (s *sweeper) files() []string {
 	return names
 }
 
+// compatible reports whether a change can be made beside others: not where it is an
+// alternative to one of them.
+func (s *sweeper) compatible(c model.Change, edits []model.Edit) bool {
+	return !slices.ContainsFunc(c.Edits, func(e model.Edit) bool { return overlaps(e, edits) }) &&
+		s.p.TypeCheck(slices.Concat(edits, c.Edits)) == nil
+}
+
 // try makes changes together, and the halves of them apart where tests fail.
 func (s *sweeper) try(changes []model.Change) {
 	var now, later []model.Change
 	var edits []model.Edit
 	for _, c := range changes {
-		if slices.ContainsFunc(c.Edits, func(e model.Edit) bool { return overlaps(e, edits) }) {
+		if len(now) > 0 && !s.compatible(c, edits) {
 			later = append(later, c)
 			continue
 		}

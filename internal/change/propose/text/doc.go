@@ -8,6 +8,7 @@
 // A format is split into pieces (formatpieces.go), operands whose evaluation
 // may be noticed are evaluated before anything is written (formatoperands.go),
 // and the writer that fits the destination writes the code (formatwriter.go).
+// What fills up to a width is a piece of its own (formatwidth.go).
 // There are three obligations. The same bytes arrive, in as many writes or in
 // several that are as good as one. Operands are evaluated as if nothing had
 // been written, and nothing else uses the destination meanwhile. A twin gives

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
@@ -28,7 +29,7 @@ func (w *formatWriter) hoist() *prove.Reason {
 				continue
 			}
 			calm = calm && w.calm(e) && !again
-			if len(w.pieces) > 1 && !w.steady(e) {
+			if len(w.pieces) > 1 && !w.steady(e) || f.fills() && !plainPath(e) {
 				first = append(first, e)
 			}
 			if !w.ownVariable(e) {
@@ -43,7 +44,9 @@ func (w *formatWriter) hoist() *prove.Reason {
 		return prove.Refuse("its operands are not plain variables, and there is no statement before which they could be evaluated")
 	}
 	for _, e := range first {
-		w.names[e] = w.freeName(e)
+		if w.names[e] == "" { // what fills up to a width has the same operand
+			w.names[e] = w.freeName(e)
+		}
 	}
 	return nil
 }
@@ -225,5 +228,5 @@ func (w *formatWriter) lead() []string {
 			}
 		}
 	}
-	return lines
+	return slices.Compact(lines)
 }

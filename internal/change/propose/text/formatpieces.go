@@ -1,6 +1,7 @@
 package text
 
 import (
+	"cmp"
 	"go/ast"
 	"go/constant"
 	"go/token"
@@ -8,6 +9,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
@@ -20,14 +22,19 @@ type formatPiece struct {
 	operands []ast.Expr
 	str      string // the string as an expression that allocates nothing, with $1 for the operand
 	append   string // the append-style call, with $D for the destination and $1, $2, … for the operands
+	pad      string // a statement that fills up to a width, with $W for writing one byte and $V for a variable of its own
 	room     int    // bytes that the formatted value takes at most; 0 is unknown
 }
+
+// fills reports whether the piece fills up to a width.
+func (f formatPiece) fills() bool { return f.pad != "" }
 
 // A splitter splits expressions of one file into pieces.
 type splitter struct {
 	p    *prove.Program
 	fn   *prove.Function
 	strc string // how the file refers to strconv, "" where it cannot
+	utf8 string // and to unicode/utf8
 	used []ast.Node
 }
 
@@ -126,8 +133,8 @@ func isTime(t types.Type) bool {
 	return ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "time" && n.Obj().Name() == "Time"
 }
 
-// plainVerb is a verb without flags, but for a precision of one digit.
-var plainVerb = regexp.MustCompile(`^([sdvqtxob]|(\.[0-9])?[feg])$`)
+// plainVerb is a verb without flags, but for a precision.
+var plainVerb = regexp.MustCompile(`^([sdvqtxobc]|(\.[0-9]{0,2})?[feg])$`)
 
 // format splits a printf-style call whose format is argument number at.
 func (s *splitter) format(call *ast.CallExpr, at int) ([]formatPiece, *prove.Reason) {
@@ -137,7 +144,7 @@ func (s *splitter) format(call *ast.CallExpr, at int) ([]formatPiece, *prove.Rea
 		return nil, prove.Refuse("the format is not constant")
 	}
 	args := call.Args[at+1:]
-	odd := prove.Refuse("the format has flags, a width or a verb other than %s, %d, %v, %q, %t, %x, %o, %b, %f, %e and %g")
+	odd := prove.Refuse("the format has flags that are not read, or a verb other than %s, %d, %v, %q, %t, %x, %o, %b, %c, %f, %e and %g")
 	parts, ok := code.Format(constant.StringVal(v))
 	if !ok {
 		return nil, odd
@@ -148,7 +155,10 @@ func (s *splitter) format(call *ast.CallExpr, at int) ([]formatPiece, *prove.Rea
 			pieces = append(pieces, formatPiece{text: part.Text})
 			continue
 		}
-		verb := part.Flags + string(part.Verb)
+		verb, wide := part.Flags+string(part.Verb), widened.FindStringSubmatch(part.Flags)
+		if wide != nil {
+			verb = string(part.Verb)
+		}
 		if !plainVerb.MatchString(verb) {
 			return nil, odd
 		}
@@ -156,10 +166,15 @@ func (s *splitter) format(call *ast.CallExpr, at int) ([]formatPiece, *prove.Rea
 			return nil, prove.Refuse("the format has more verbs than there are arguments")
 		}
 		piece, why := s.verb(verb, args[0])
+		if why == nil && wide != nil {
+			pieces, why = s.widen(pieces, piece, verb, wide)
+		} else {
+			pieces = append(pieces, piece)
+		}
 		if why != nil {
 			return nil, why
 		}
-		pieces, args = append(pieces, piece), args[1:]
+		args = args[1:]
 	}
 	if len(args) > 0 {
 		return nil, prove.Refuse("there are more arguments than verbs")
@@ -200,11 +215,26 @@ func (s *splitter) verb(verb string, arg ast.Expr) (formatPiece, *prove.Reason) 
 			piece.room = 20
 		}
 		return piece, nil
+	case verb == "c" && (b.Kind() == types.Int32 || b.Kind() == types.Uint8 || b.Kind() == types.UntypedRune):
+		return s.character(arg, t)
 	case kind&types.IsFloat != 0 && strings.IndexByte("fegv", verb[len(verb)-1]) >= 0:
 		piece.append = s.float(verb, t, b)
 		return piece, nil
 	}
 	return formatPiece{}, prove.Refusef("what %%%s prints of %s needs fmt", verb, types.ExprString(arg))
+}
+
+// character is what %c prints of a rune or byte. Any other integer may be cut off where it
+// becomes a rune.
+func (s *splitter) character(arg ast.Expr, t types.Type) (formatPiece, *prove.Reason) {
+	if s.utf8 == "" || !s.p.GoAtLeast(s.fn.File, "go1.18") {
+		return formatPiece{}, prove.Refuse("utf8.AppendRune is there from Go 1.18 on, and the name utf8 must be free")
+	}
+	value := "$1"
+	if !types.Identical(types.Default(t), types.Typ[types.Int32]) {
+		value = "rune($1)"
+	}
+	return formatPiece{operands: []ast.Expr{arg}, append: s.utf8 + ".AppendRune($D, " + value + ")", room: utf8.UTFMax}, nil
 }
 
 func (s *splitter) integer(base int, t types.Type, b *types.Basic) string {
@@ -228,7 +258,7 @@ func (s *splitter) float(verb string, t types.Type, b *types.Basic) string {
 	kind, precision, size := verb[len(verb)-1:], "6", "64"
 	switch {
 	case len(verb) > 1:
-		precision = verb[1:2]
+		precision = cmp.Or(verb[1:len(verb)-1], "0")
 	case kind == "v", kind == "g":
 		kind, precision = "g", "-1"
 	}

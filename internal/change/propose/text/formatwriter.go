@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,13 +28,14 @@ type formatWriter struct {
 	names  map[ast.Expr]string // operands that are evaluated first, by the variable that holds them
 	taken  map[string]bool
 	pieces []formatPiece
-	whole  bool // fmt still formats it, into the destination
+	counts string // the variable of loops that fill up to a width
+	whole  bool   // fmt still formats it, into the destination
 }
 
 // write works out the replacement, or why there is none.
 func (w *formatWriter) write() *prove.Reason {
 	w.at, w.names = w.call, map[ast.Expr]string{}
-	s := &splitter{p: w.p, fn: w.fn, strc: w.p.Qualifier(w.fn.File, w.call.Pos(), "strconv")}
+	s := &splitter{p: w.p, fn: w.fn, strc: w.p.Qualifier(w.fn.File, w.call.Pos(), "strconv"), utf8: w.p.Qualifier(w.fn.File, w.call.Pos(), "unicode/utf8")}
 	var why *prove.Reason
 	if w.text == nil {
 		w.pieces, why = s.format(w.call, 1)
@@ -66,7 +68,31 @@ func (w *formatWriter) write() *prove.Reason {
 	if strings.Contains(w.out, s.strc+".") {
 		w.paths = append(w.paths, "strconv")
 	}
+	if s.utf8 != "" && strings.Contains(w.out, s.utf8+".") {
+		w.paths = append(w.paths, "unicode/utf8")
+	}
 	return why
+}
+
+// padded returns the statement of a piece that fills up to a width, where one writes a
+// byte.
+func (w *formatWriter) padded(f formatPiece, one func(byte string) string) string {
+	if w.counts == "" {
+		w.counts = w.free("width")
+	}
+	pad := writesOne.ReplaceAllStringFunc(f.pad, func(m string) string { return one(m[len("$W(") : len(m)-1]) })
+	return f.fill(strings.ReplaceAll(pad, "$V", w.counts), "", w.operand)
+}
+
+// writesOne is what stands for writing a byte.
+var writesOne = regexp.MustCompile(`\$W\('.'\)`)
+
+// assigned returns the statement that appends a piece to dst.
+func (w *formatWriter) assigned(f formatPiece, dst string) string {
+	if f.pad != "" {
+		return w.padded(f, func(byte string) string { return dst + " = append(" + dst + ", " + byte + ")" })
+	}
+	return dst + " = " + w.appended(f, dst)
 }
 
 // appended returns a piece appended to dst.
@@ -97,7 +123,7 @@ func (w *formatWriter) appends() *prove.Reason {
 		return nil
 	}
 	if w.stmt == nil {
-		if len(w.pieces) > maxNested || len(w.names) > 0 {
+		if len(w.pieces) > maxNested || len(w.names) > 0 || slices.ContainsFunc(w.pieces, formatPiece.fills) {
 			return prove.Refuse("it has several parts, and the result is not assigned to the slice itself")
 		}
 		for _, f := range w.pieces {
@@ -108,7 +134,7 @@ func (w *formatWriter) appends() *prove.Reason {
 	}
 	lines := w.lead()
 	for _, f := range w.pieces {
-		lines = append(lines, dst+" = "+w.appended(f, dst))
+		lines = append(lines, w.assigned(f, dst))
 	}
 	w.at, w.out = w.stmt, strings.Join(lines, "\n")
 	return nil
@@ -131,6 +157,8 @@ func (w *formatWriter) writes() *prove.Reason {
 	lines, r := w.lead(), w.receiver()
 	for _, f := range w.pieces {
 		switch {
+		case f.pad != "":
+			lines = append(lines, w.padded(f, func(byte string) string { return r + ".WriteByte(" + byte + ")" }))
 		case f.str != "":
 			lines = append(lines, r+".WriteString("+f.fill(f.str, "", w.operand)+")")
 		case f.append != "":
@@ -160,7 +188,7 @@ func (w *formatWriter) buffered() *prove.Reason {
 	if !w.p.GoAtLeast(w.fn.File, "go1.18") {
 		return prove.Refuse("bufio.Writer has AvailableBuffer from Go 1.18 on")
 	}
-	if !slices.ContainsFunc(w.pieces, func(f formatPiece) bool { return f.append != "" }) {
+	if !slices.ContainsFunc(w.pieces, func(f formatPiece) bool { return f.append != "" || f.fills() }) {
 		return prove.Refuse("nothing in it is formatted")
 	}
 	r := w.receiver()
@@ -174,7 +202,7 @@ func (w *formatWriter) buffered() *prove.Reason {
 	b := w.free("b")
 	lines := append(w.lead(), b+" := "+r+".AvailableBuffer()")
 	for _, f := range w.pieces {
-		lines = append(lines, b+" = "+w.appended(f, b))
+		lines = append(lines, w.assigned(f, b))
 	}
 	w.at, w.out = w.stmt, strings.Join(append(lines, r+".Write("+b+")"), "\n")
 	return nil

@@ -1,0 +1,157 @@
+package propose
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pawl-dev/pawl/internal/change/propose/prove"
+	"github.com/pawl-dev/pawl/internal/model"
+)
+
+var sweep = flag.String("sweep", "", "modules with versions, with commas between them, whose every line is a target")
+
+// TestSweep proposes changes for all lines of published modules, as if each were
+// the one that costs. Whatever is proposed must compile, and the module's own tests
+// must pass with it. It asks the go command for the modules.
+func TestSweep(t *testing.T) {
+	if *sweep == "" {
+		t.Skip("no -sweep")
+	}
+	for mod := range strings.SplitSeq(*sweep, ",") {
+		t.Run(mod, func(t *testing.T) {
+			s := &sweeper{T: t, dir: published(t, mod)}
+			s.failing = s.failures()
+			var err error
+			if s.p, err = Load(t.Context(), Config{Dir: s.dir, Root: s.dir, Env: sweepEnviron(), Patterns: []string{"./..."}}); err != nil {
+				t.Fatal(err)
+			}
+			changes := s.changes()
+			t.Logf("%d changes; %d packages fail without any: %v", len(changes), len(s.failing), s.failing)
+			s.try(changes)
+		})
+	}
+}
+
+func sweepEnviron() []string {
+	return append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
+}
+
+// published returns a copy of a module of the proxy.
+func published(t *testing.T, mod string) string {
+	t.Helper()
+	cmd := exec.Command("go", "mod", "download", "-json", mod)
+	cmd.Dir, cmd.Env = t.TempDir(), sweepEnviron()
+	out, err := cmd.Output()
+	var at struct{ Dir string }
+	if err != nil || json.Unmarshal(out, &at) != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	dir := filepath.Join(t.TempDir(), "m")
+	if err := os.CopyFS(dir, os.DirFS(at.Dir)); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("chmod", "-R", "u+w", dir).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return dir
+}
+
+// A sweeper tries changes of one module.
+type sweeper struct {
+	*testing.T
+	dir     string
+	p       *Program
+	failing []string // packages whose tests fail as they are
+}
+
+// failures returns the packages that do not build or whose tests fail.
+func (s *sweeper) failures() []string {
+	cmd := exec.Command("go", "test", "-vet=off", "-short", "-timeout=5m", "./...")
+	cmd.Dir, cmd.Env = s.dir, sweepEnviron()
+	out, _ := cmd.CombinedOutput()
+	var failing []string
+	for line := range bytes.Lines(out) {
+		if f := strings.Fields(string(line)); len(f) > 1 && f[0] == "FAIL" {
+			failing = append(failing, f[1])
+		}
+	}
+	return failing
+}
+
+// changes returns what is proposed for any line, each once.
+func (s *sweeper) changes() []model.Change {
+	var all []model.Change
+	seen := map[string]bool{}
+	for _, name := range s.files() {
+		for line := range bytes.Count(s.p.engine.Files[name].Src, []byte("\n")) {
+			at := model.Frame{File: name, Line: line + 1, Module: true}
+			for _, r := range []model.Resource{model.Allocs, model.CPU} {
+				found, _ := s.p.Changes(model.Target{Resource: r, At: at.Pos(), PerOp: 1, Share: 1, Stack: []model.Frame{at}})
+				for _, c := range found {
+					if !seen[c.ID] {
+						seen[c.ID] = true
+						all = append(all, c)
+					}
+				}
+			}
+		}
+	}
+	return all
+}
+
+func (s *sweeper) files() []string {
+	var names []string
+	for name, f := range s.p.engine.Files {
+		if prove.Editable(f) == nil {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// compatible reports whether a change can be made beside others: not where it is an
+// alternative to one of them.
+func (s *sweeper) compatible(c model.Change, edits []model.Edit) bool {
+	return !slices.ContainsFunc(c.Edits, func(e model.Edit) bool { return overlaps(e, edits) }) &&
+		s.p.TypeCheck(slices.Concat(edits, c.Edits)) == nil
+}
+
+// try makes changes together, and the halves of them apart where tests fail.
+func (s *sweeper) try(changes []model.Change) {
+	var now, later []model.Change
+	var edits []model.Edit
+	for _, c := range changes {
+		if len(now) > 0 && !s.compatible(c, edits) {
+			later = append(later, c)
+			continue
+		}
+		now, edits = append(now, c), append(edits, c.Edits...)
+	}
+	if len(now) == 0 {
+		return
+	}
+	apply(s.T, s.p, now)
+	failing := slices.DeleteFunc(s.failures(), func(name string) bool { return slices.Contains(s.failing, name) })
+	for _, name := range prove.FileNames(edits) {
+		f := s.p.engine.Files[name]
+		if err := os.WriteFile(f.Path, f.Src, 0o666); err != nil {
+			s.Fatal(err)
+		}
+	}
+	switch {
+	case len(failing) > 0 && len(now) == 1:
+		s.Errorf("%v fail with\n%s", failing, render(s.T, s.p, now, nil))
+	case len(failing) > 0:
+		s.try(now[:len(now)/2])
+		s.try(now[len(now)/2:])
+	}
+	s.try(later)
+}

@@ -70,7 +70,7 @@ func runEffect(name, value string) (about, text string) {
 	case "CPU limit":
 		return speed, "what goes above it waits for the next period"
 	case automaxprocs:
-		return speed, "sets GOMAXPROCS once, at start"
+		return speed, "sets GOMAXPROCS once, at start, where there is a CPU limit"
 	case automemlimit:
 		return memory, "sets GOMEMLIMIT by the container's limit, at start"
 	case "runtime.GOMAXPROCS":

@@ -256,8 +256,8 @@ func (a *audit) processors() {
 		case s.Name == automaxprocs:
 			r := remark{
 				rule: "gomaxprocs", about: speed, at: s.At, class: "N",
-				text: fmt.Sprintf("automaxprocs sets GOMAXPROCS once, at start; with go %s the runtime follows the CPU limit by itself, which this switches off", a.goLine.Value),
-				try:  "leave the import out, then go mod tidy",
+				text: fmt.Sprintf("automaxprocs sets GOMAXPROCS once, at start, where there is a CPU limit; with go %s the runtime follows the limit by itself, which this switches off", a.goLine.Value),
+				try:  "leave it out, then go mod tidy",
 			}
 			if s.Value == "_" && s.End > 0 {
 				r.fix, r.class = a.delete(s, "Leave GOMAXPROCS to the runtime"), "B"
@@ -291,9 +291,9 @@ func (a *audit) contained() *model.Pos {
 			return &p.CPU.At
 		}
 	}
-	for _, b := range a.builds {
-		if b.kind == "Dockerfile" && b.Purpose == manifest.Release {
-			return &b.At
+	for _, p := range a.runs {
+		if p.kind == "Dockerfile" && a.own(p) {
+			return &p.At
 		}
 	}
 	return nil

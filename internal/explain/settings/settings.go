@@ -132,18 +132,18 @@ func (a *audit) since(release string) bool {
 }
 
 // own reports whether a process is a program of this module, as far as the name of
-// its image says.
+// its image or its command says.
 func (a *audit) own(p process) bool {
+	base := path.Base(a.opt.Module)
+	if major, ok := strings.CutPrefix(base, "v"); ok && strings.Trim(major, "0123456789") == "" {
+		base = path.Base(path.Dir(a.opt.Module))
+	}
 	if p.kind == "Dockerfile" {
-		return true
+		return p.Builds || strings.Contains(p.Start, base)
 	}
 	name, _, _ := strings.Cut(path.Base(p.Image), ":")
 	name, _, _ = strings.Cut(name, "@")
-	base := path.Base(a.opt.Module)
-	if _, major, ok := strings.Cut(base, "v"); ok && strings.Trim(major, "0123456789") == "" {
-		base = path.Base(path.Dir(a.opt.Module))
-	}
-	return name == "." || name == "/" || strings.Contains(name, "…") || strings.Contains(name, "{{") || strings.Contains(name, base) || len(name) > 2 && strings.Contains(base, name)
+	return p.Image == "" || strings.Contains(p.Image, "…") || strings.Contains(name, base) || len(name) > 2 && strings.Contains(base, name)
 }
 
 // delete is the fix that takes a setting out, with the space before it.

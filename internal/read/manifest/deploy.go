@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"bytes"
+	"path"
 	"slices"
 	"strings"
 
@@ -15,13 +16,16 @@ var told = []string{"GOGC", "GOMEMLIMIT", "GOMAXPROCS", "containers:", "resource
 // deployment reads Kubernetes manifests, Helm values and compose files: all
 // mappings that give a program variables or limits.
 func (f *file) deployment() {
-	if !slices.ContainsFunc(told, func(w string) bool { return bytes.Contains(f.Text, []byte(w)) }) {
+	if !slices.ContainsFunc(told, func(w string) bool { return bytes.Contains(f.Text, []byte(w)) }) || purpose(Release, path.Dir(f.File)) != Release {
 		return
 	}
 	for _, root := range f.documents() {
 		f.programs(root, scalar(entry(root, "metadata", "name")), nil, 0)
 	}
 }
+
+// variables are the keys below which a program's environment is.
+var variables = []string{"env", "environment", "extraEnv", "extraEnvs", "extraEnvVars", "envVars"}
 
 // maxDepth bounds how deep a file may be, which an alias can make endless.
 const maxDepth = 64
@@ -45,7 +49,7 @@ func (f *file) programs(n *yaml.Node, name string, nodes []Setting, depth int) {
 	}
 	f.program(n, name, nodes)
 	pairs(n, func(key, value *yaml.Node) {
-		if key.Value == "env" || key.Value == "environment" || key.Value == "resources" {
+		if slices.Contains(variables, key.Value) || key.Value == "resources" {
 			return
 		}
 		below := name
@@ -61,9 +65,14 @@ func (f *file) program(n *yaml.Node, name string, nodes []Setting) {
 	if n.Kind != yaml.MappingNode {
 		return
 	}
+	if slices.Contains(told, scalar(entry(n, "name"))) { // a variable that a patch adds
+		alone := &yaml.Node{Kind: yaml.SequenceNode, Content: []*yaml.Node{n}}
+		f.Processes = append(f.Processes, Process{At: f.at(f.offset(n)), Env: f.environment(alone)})
+		return
+	}
 	p := Process{At: f.at(f.offset(n)), Name: name, Nodes: nodes}
-	p.Image = image(entry(n, "image"))
-	for _, key := range []string{"env", "environment", "extraEnv", "extraEnvs", "extraEnvVars", "envVars"} {
+	p.Image = imageOf(entry(n, "image"))
+	for _, key := range variables {
 		p.Env = append(p.Env, f.environment(entry(n, key))...)
 	}
 	for _, way := range [][]string{{"resources", "limits", "memory"}, {"deploy", "resources", "limits", "memory"}, {"mem_limit"}} {
@@ -85,8 +94,8 @@ func (f *file) limit(n *yaml.Node, name string, otherwise *Setting) *Setting {
 	return &s
 }
 
-// image is what a container runs: a name, or a mapping with one.
-func image(n *yaml.Node) string {
+// imageOf is what a container runs: a name, or a mapping with one.
+func imageOf(n *yaml.Node) string {
 	if repository := scalar(entry(n, "repository")); repository != "" {
 		return repository
 	}

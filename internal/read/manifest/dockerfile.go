@@ -21,6 +21,7 @@ type stage struct {
 	name, image string
 	from        text
 	env, args   []Setting // what runs has env alone
+	start       string    // its ENTRYPOINT and CMD
 }
 
 // A dockerfile is one that is being read.
@@ -95,6 +96,10 @@ func (d *dockerfile) take(t text) {
 		d.set(body, strings.EqualFold(t.s[:i], "ARG"))
 	case "RUN":
 		d.run(body)
+	case "ENTRYPOINT", "CMD":
+		if s := d.stage(); s != nil {
+			s.start += body.s + " "
+		}
 	}
 }
 
@@ -113,7 +118,7 @@ func (d *dockerfile) begin(t text) {
 	}
 	for _, earlier := range d.stages {
 		if strings.EqualFold(earlier.name, s.image) {
-			s.image, s.env = earlier.image, slices.Clone(earlier.env)
+			s.image, s.env, s.start = earlier.image, slices.Clone(earlier.env), earlier.start
 		}
 	}
 	d.stages = append(d.stages, s)
@@ -250,11 +255,11 @@ func (d *dockerfile) run(t text) {
 	d.f.shell(t, script{name: s.name, purpose: purpose(Release, s.name, base, path.Dir(d.f.File)), image: s.image, env: s.all()})
 }
 
-// end makes the last stage what runs.
+// end makes the last stage what runs, if it says how.
 func (d *dockerfile) end() {
 	s := d.stage()
-	if s == nil || purpose(Release, path.Base(d.f.File), path.Dir(d.f.File)) != Release {
+	if s == nil || s.start == "" || purpose(Release, path.Base(d.f.File), path.Dir(d.f.File)) != Release {
 		return
 	}
-	d.f.Processes = append(d.f.Processes, Process{At: d.f.at(s.from.place(0)), Name: s.name, Image: s.image, Env: s.env})
+	d.f.Processes = append(d.f.Processes, Process{At: d.f.at(s.from.place(0)), Name: s.name, Image: s.image, Start: s.start, Builds: len(d.f.Builds) > 0, Env: s.env})
 }

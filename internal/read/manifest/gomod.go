@@ -71,6 +71,11 @@ func (f *file) code() {
 			f.Code = append(f.Code, Setting{Name: path, Value: name, At: f.at(start), Start: start, End: end})
 		case "runtime":
 			names[name] = path
+		case automaxprocs + "/maxprocs":
+			if spec.Name == nil {
+				name = "maxprocs"
+			}
+			names[name] = automaxprocs
 		case "runtime/debug":
 			if spec.Name == nil {
 				name = "debug"
@@ -100,7 +105,7 @@ func (f *file) code() {
 func (f *file) calls(body *ast.BlockStmt, names map[string]string, offset func(ast.Node) int, starts bool) {
 	note := func(call *ast.CallExpr, statement bool) {
 		sel, ok := call.Fun.(*ast.SelectorExpr)
-		if !ok || len(call.Args) != 1 {
+		if !ok {
 			return
 		}
 		x, ok := sel.X.(*ast.Ident)
@@ -108,6 +113,12 @@ func (f *file) calls(body *ast.BlockStmt, names map[string]string, offset func(a
 			return
 		}
 		name := names[x.Name] + "." + sel.Sel.Name
+		if name == automaxprocs+".Set" && !statement {
+			f.Code = append(f.Code, Setting{Name: automaxprocs, At: f.at(offset(call))})
+		}
+		if len(call.Args) != 1 {
+			return
+		}
 		from := offset(call.Args[0])
 		arg := string(f.Text[from : from+int(call.Args[0].End()-call.Args[0].Pos())])
 		if name == "runtime.GOMAXPROCS" && statement || name == "runtime/debug.SetMemoryLimit" || name == "runtime/debug.SetGCPercent" {

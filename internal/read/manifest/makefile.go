@@ -73,6 +73,9 @@ func (m *makefile) read(lines []text) {
 
 // rule reads an assignment, or the head of a rule, whose target it returns.
 func (m *makefile) rule(line text) (target string, ok bool) {
+	if i := strings.Index(line.s, " #"); i >= 0 {
+		line = line.cut(0, i)
+	}
 	eq, colon := strings.IndexByte(line.s, '='), strings.IndexByte(line.s, ':')
 	if eq >= 0 && (colon < 0 || eq < colon || strings.Trim(line.s[colon:eq], ":") == "") {
 		m.assign(line, eq)
@@ -86,6 +89,9 @@ func (m *makefile) rule(line text) (target string, ok bool) {
 	}
 	targets := strings.Fields(line.s[:colon])
 	if len(targets) == 0 {
+		return "", false
+	}
+	if strings.HasPrefix(targets[0], ".") { // .PHONY and its like
 		return "", false
 	}
 	if eq >= 0 { // target: NAME := value
@@ -108,11 +114,7 @@ func (m *makefile) assign(line text, eq int) {
 	if head[0] == "export" {
 		m.exports = append(m.exports, name)
 	}
-	value := line.cut(eq+1, len(line.s))
-	if i := strings.Index(value.s, " #"); i >= 0 {
-		value = value.cut(0, i)
-	}
-	value = joined(value.trim())
+	value := joined(line.cut(eq+1, len(line.s)).trim())
 	old, there := m.vars[name]
 	switch {
 	case op == "!":
@@ -165,14 +167,13 @@ func (m *makefile) run(r recipe) {
 			env = append(env, Setting{Name: name, Value: value.s, At: m.f.at(value.place(0)), Open: strings.Contains(value.s, unknown)})
 		}
 	}
-	s := script{name: r.target, purpose: purpose(Release, m.plain(r.target), path.Dir(m.f.File)), env: env}
+	target := m.expand(fixed(r.target, line.place(0)), 0).s
+	s := script{name: target, purpose: purpose(Release, target, path.Dir(m.f.File)), env: env}
 	if r.cond {
 		s.ifs = 1
 	}
 	m.f.shell(m.expand(line, 0), s)
 }
-
-func (m *makefile) plain(name string) string { return m.expand(fixed(name, 0), 0).s }
 
 // maxExpand bounds how deep variables name each other.
 const maxExpand = 20

@@ -74,6 +74,8 @@ type Process struct {
 	At     model.Pos
 	Name   string
 	Image  string
+	Start  string // the command, where that is said
+	Builds bool   // the file builds it, too
 	Env    []Setting
 	Memory *Setting  // the limit
 	CPU    *Setting  // the limit
@@ -208,9 +210,9 @@ func purpose(otherwise Purpose, names ...string) Purpose {
 }
 
 var (
-	debugging = strings.Fields("debug dbg dlv delve race sanitize asan msan profile profiling instrumented coverage cover")
+	debugging = strings.Fields("debug debugging dbg dlv delve race sanitize asan msan profile profiling instrumented coverage cover")
 	checking  = strings.Fields("test tests testing testdata e2e integration bench benchmark fuzz fuzzing lint check ci dev devel development develop local example examples demo kind " +
-		"minikube tilt devcontainer mock mocks conformance codegen tools gitpod hack verify jepsen smoke functional")
+		"minikube tilt devcontainer mock mocks conformance codegen tools gitpod hack verify jepsen smoke functional doc docs fixtures")
 	releasing = strings.Fields("release releases prod production dist publish")
 )
 

@@ -250,6 +250,9 @@ func (s *script) program(words []word, env []Setting) {
 	if slices.ContainsFunc(b.Packages, func(p string) bool { return strings.Contains(p, "@") || strings.HasPrefix(p, "std") }) {
 		return // a tool from elsewhere
 	}
+	if words[1].s == "install" && s.image == "" && b.Purpose == Release {
+		b.Purpose = Check // for who typed it
+	}
 	if o := Find(b.Flags, "-o"); o != nil {
 		if b.Purpose == Release {
 			b.Purpose = purpose(b.Purpose, path.Base(o.Value))
@@ -296,7 +299,7 @@ func (s *script) arguments(b *Build, words []word) {
 	}
 }
 
-// shellScript reads a script that is a file of its own.
+// shellScript reads a script that is a file of its own. Most are for developers.
 func (f *file) shellScript() {
-	f.shell(f.span(0, len(f.Text)), script{name: path.Base(f.File), purpose: purpose(Release, path.Base(f.File), path.Dir(f.File))})
+	f.shell(f.span(0, len(f.Text)), script{name: path.Base(f.File), purpose: purpose(Check, path.Dir(f.File), path.Base(f.File))})
 }

@@ -44,7 +44,7 @@ func (n *Nothing) Error() string {
 // maxFile bounds the size of a file that somebody wrote by hand, and maxFiles the
 // time of a look.
 const (
-	maxFile  = 4 << 20
+	maxFile  = 16 << 20
 	maxFiles = 100_000
 )
 

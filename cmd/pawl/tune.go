@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/pawl-dev/pawl/internal/explain/find"
 	"github.com/pawl-dev/pawl/internal/host/foreign"
 	"github.com/pawl-dev/pawl/internal/measure/testbed"
 	"github.com/pawl-dev/pawl/internal/model"
@@ -106,6 +107,9 @@ func (s *auditing) fixes(e *env, a *model.Audit) (int, error) {
 	classes := "A"
 	if !s.fix {
 		classes = "AB"
+	}
+	if !s.diff {
+		find.Sweep(a.Root, e.now())
 	}
 	fixed, err := tune.Fix(a, classes)
 	if err != nil {

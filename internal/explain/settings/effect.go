@@ -11,6 +11,9 @@ import (
 func (a *audit) effect(name, value string) (about, text string) {
 	switch name {
 	case "go":
+		if a.goLine == nil {
+			return "", "" // of a binary, whose go line is not known
+		}
 		if a.since("go1.25") {
 			return speed, "GOMAXPROCS follows the container's CPU limit by itself"
 		}

@@ -232,6 +232,7 @@ const automaxprocs = "go.uber.org/automaxprocs"
 // sets GOMAXPROCS, and a go line from before it did.
 func (a *audit) processors() {
 	if a.goLine == nil {
+		a.compat()
 		return
 	}
 	off := a.says("GODEBUG containermaxprocs", "GODEBUG updatemaxprocs")
@@ -270,6 +271,17 @@ func (a *audit) processors() {
 				try:  "pawl find -fix takes it out where that is safe",
 			})
 		}
+	}
+}
+
+// compat finds a binary that was built for the go line of before.
+func (a *audit) compat() {
+	if s := a.says("DefaultGODEBUG"); s != nil && strings.Contains(s.Value, "containermaxprocs=0") && a.says(automaxprocs) == nil {
+		a.report(remark{
+			rule: "gomaxprocs", about: speed, tier: rule.Special, at: s.At,
+			text: "built with a go line below 1.25: GOMAXPROCS is the machine's processors, whatever CPU limit a container has",
+			try:  "GODEBUG=containermaxprocs=1,updatemaxprocs=1 in the container's environment, and a later go line for the next build",
+		})
 	}
 }
 

@@ -146,16 +146,27 @@ func (a *audit) own(p process) bool {
 	return p.Image == "" || strings.Contains(p.Image, "…") || strings.Contains(name, base) || len(name) > 2 && strings.Contains(base, name)
 }
 
-// delete is the fix that takes a setting out, with the space before it.
+// delete is the fix that takes a setting out, with the space before it, or with its
+// line where that has nothing else.
 func (a *audit) delete(s manifest.Setting, title string) *model.Fix {
 	if s.End == 0 {
 		return nil
 	}
-	start, src := s.Start, a.texts[s.At.File]
-	if start > 0 && src[start-1] == ' ' && src[s.End-1] != '\n' {
+	start, end, src := s.Start, s.End, a.texts[s.At.File]
+	from, to := start, end
+	for from > 0 && (src[from-1] == ' ' || src[from-1] == '\t') {
+		from--
+	}
+	for to < len(src) && (src[to] == ' ' || src[to] == '\t' || src[to] == '\r') {
+		to++
+	}
+	switch {
+	case to < len(src) && src[to] == '\n' && (from == 0 || src[from-1] == '\n'):
+		start, end = from, to+1
+	case start > 0 && src[start-1] == ' ' && src[end-1] != '\n':
 		start--
 	}
-	return &model.Fix{Title: title, Edits: []model.Edit{{File: s.At.File, Start: start, End: s.End}}}
+	return &model.Fix{Title: title, Edits: []model.Edit{{File: s.At.File, Start: start, End: end}}}
 }
 
 // insert is the fix that adds a flag to a build.

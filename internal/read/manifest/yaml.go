@@ -43,15 +43,37 @@ func entry(n *yaml.Node, keys ...string) *yaml.Node {
 		if n == nil || n.Kind != yaml.MappingNode {
 			return nil
 		}
-		var next *yaml.Node
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			if n.Content[i].Value == key {
-				next = n.Content[i+1]
-			}
-		}
-		n = next
+		n = value(n, key, 0)
 	}
 	return resolved(n)
+}
+
+// value returns what a mapping has under a key, by itself or merged into it (<<).
+func value(n *yaml.Node, key string, depth int) *yaml.Node {
+	var merged *yaml.Node
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		switch n.Content[i].Value {
+		case key:
+			return n.Content[i+1]
+		case "<<":
+			merged = resolved(n.Content[i+1])
+		}
+	}
+	if merged == nil || depth > maxDepth {
+		return nil
+	}
+	from := []*yaml.Node{merged}
+	if merged.Kind == yaml.SequenceNode {
+		from = merged.Content
+	}
+	for _, m := range from {
+		if m = resolved(m); m != nil && m.Kind == yaml.MappingNode {
+			if found := value(m, key, depth+1); found != nil {
+				return found
+			}
+		}
+	}
+	return nil
 }
 
 // resolved follows an alias.

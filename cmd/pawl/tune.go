@@ -92,18 +92,19 @@ func (s *auditing) audit(ctx context.Context, e *env, operands []string) (int, e
 	if r := testbed.ModuleRoot(dir); r != "" && len(operands) == 0 {
 		root = r
 	}
-	a, err := tune.Audit(ctx, tune.Options{Root: root, Names: operands, Oldest: s.oldest, Tier: s.tier, Tool: version()})
+	opt := tune.Options{Root: root, Names: operands, Oldest: s.oldest, Tier: s.tier, Tool: version()}
+	a, err := tune.Audit(ctx, opt)
 	if err != nil {
 		return 0, err
 	}
 	if s.fix || s.diff {
-		return s.fixes(e, a)
+		return s.fixes(ctx, e, opt, a)
 	}
 	return s.print(e, a)
 }
 
-// fixes makes the fixes, or shows them as a diff.
-func (s *auditing) fixes(e *env, a *model.Audit) (int, error) {
+// fixes makes the fixes and looks again, or shows them as a diff.
+func (s *auditing) fixes(ctx context.Context, e *env, opt tune.Options, a *model.Audit) (int, error) {
 	classes := "A"
 	if !s.fix {
 		classes = "AB"
@@ -130,11 +131,13 @@ func (s *auditing) fixes(e *env, a *model.Audit) (int, error) {
 	if err := fixed.Write(); err != nil {
 		return 0, err
 	}
+	if a, err = tune.Audit(ctx, opt); err != nil {
+		return 0, err
+	}
 	for _, file := range fixed.Files {
 		e.printf("fixed %s\n", file.Name)
 		a.Fixed = append(a.Fixed, file.Name)
 	}
-	a.Settled(fixed.Applied)
 	a.Left = fixed.Left
 	return s.print(e, a)
 }

@@ -38,18 +38,3 @@ type SettingFinding struct {
 	About string `json:"about"`
 	Also  []Pos  `json:"also,omitempty"` // where else, of settings that contradict each other
 }
-
-// Settled takes out the findings that were fixed.
-func (a *Audit) Settled(fixed []Finding) {
-	rest := []SettingFinding{}
-	for _, x := range a.Findings {
-		done := false
-		for _, f := range fixed {
-			done = done || f.Rule == x.Rule && f.At == x.At
-		}
-		if !done {
-			rest = append(rest, x)
-		}
-	}
-	a.Findings = rest
-}

@@ -86,7 +86,7 @@ func what(off []string) string {
 
 // label names a build in a sentence.
 func label(b build) string {
-	if b.Name == "" {
+	if b.Name == "" || b.Name == "release" {
 		return "the release"
 	}
 	return "the release " + b.Name

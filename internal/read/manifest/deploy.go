@@ -27,18 +27,21 @@ func (f *file) deployment() {
 // variables are the keys below which a program's environment is.
 var variables = []string{"env", "environment", "extraEnv", "extraEnvs", "extraEnvVars", "envVars"}
 
-// maxDepth bounds how deep a file may be, which an alias can make endless.
+// maxDepth bounds how deep a file may be.
 const maxDepth = 64
 
 // programs walks a file. Labels of machines hold for all that is below them.
 func (f *file) programs(n *yaml.Node, name string, nodes []Setting, depth int) {
-	if n = resolved(n); n == nil || depth > maxDepth {
+	if n == nil || n.Kind == yaml.AliasNode || depth > maxDepth { // an alias was read where its anchor is
 		return
 	}
 	if n.Kind == yaml.SequenceNode {
 		for _, c := range n.Content {
 			f.programs(c, name, nodes, depth+1)
 		}
+		return
+	}
+	if n.Kind != yaml.MappingNode {
 		return
 	}
 	if own := f.environment(entry(n, "nodeSelector")); len(own) > 0 {
@@ -48,23 +51,21 @@ func (f *file) programs(n *yaml.Node, name string, nodes []Setting, depth int) {
 		name = own
 	}
 	f.program(n, name, nodes)
-	pairs(n, func(key, value *yaml.Node) {
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, value := n.Content[i], n.Content[i+1]
 		if slices.Contains(variables, key.Value) || key.Value == "resources" {
-			return
+			continue
 		}
 		below := name
 		if value.Kind == yaml.MappingNode {
 			below = key.Value
 		}
 		f.programs(value, below, nodes, depth+1)
-	})
+	}
 }
 
 // program reads a mapping that may describe one.
 func (f *file) program(n *yaml.Node, name string, nodes []Setting) {
-	if n.Kind != yaml.MappingNode {
-		return
-	}
 	if slices.Contains(told, scalar(entry(n, "name"))) { // a variable that a patch adds
 		alone := &yaml.Node{Kind: yaml.SequenceNode, Content: []*yaml.Node{n}}
 		f.Processes = append(f.Processes, Process{At: f.at(f.offset(n)), Env: f.environment(alone)})

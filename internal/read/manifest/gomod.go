@@ -16,7 +16,10 @@ import (
 
 // gomod reads the go line and the godebug lines.
 func (f *file) gomod() {
-	mod, err := modfile.ParseLax(f.File, f.Text, nil)
+	mod, err := modfile.Parse(f.File, f.Text, nil)
+	if err != nil { // of a later release, maybe
+		mod, err = modfile.ParseLax(f.File, f.Text, nil)
+	}
 	if err != nil {
 		f.cannot(0, "go.mod cannot be parsed: "+parsed(err), "", "go mod edit -json")
 		return
@@ -116,12 +119,12 @@ func (f *file) calls(body *ast.BlockStmt, names map[string]string, offset func(a
 		if name == automaxprocs+".Set" && !statement {
 			f.Code = append(f.Code, Setting{Name: automaxprocs, At: f.at(offset(call))})
 		}
-		if len(call.Args) != 1 {
+		if len(call.Args) != 1 || statement != (name == "runtime.GOMAXPROCS") {
 			return
 		}
 		from := offset(call.Args[0])
 		arg := string(f.Text[from : from+int(call.Args[0].End()-call.Args[0].Pos())])
-		if name == "runtime.GOMAXPROCS" && statement || name == "runtime/debug.SetMemoryLimit" || name == "runtime/debug.SetGCPercent" {
+		if name == "runtime.GOMAXPROCS" || name == "runtime/debug.SetMemoryLimit" || name == "runtime/debug.SetGCPercent" {
 			f.Code = append(f.Code, Setting{Name: name, Value: arg, At: f.at(offset(call))})
 		}
 	}

@@ -119,6 +119,8 @@ func (m *makefile) assign(line text, eq int) {
 	switch {
 	case op == "!":
 		value = fixed(unknown, line.place(0))
+	case strings.HasPrefix(op, ":") && m.depth == 0:
+		value = m.expand(value)
 	case m.depth > 0:
 		value = old.plus(fixed(" "+unknown, line.place(0)))
 	case op == "+":
@@ -162,24 +164,30 @@ func (m *makefile) run(r recipe) {
 	}
 	var env []Setting
 	for _, name := range m.exports {
-		value := m.expand(m.vars[name], 0)
+		value := m.expand(m.vars[name])
 		if len(value.from) > 0 {
 			env = append(env, Setting{Name: name, Value: value.s, At: m.f.at(value.place(0)), Open: strings.Contains(value.s, unknown)})
 		}
 	}
-	target := m.expand(fixed(r.target, line.place(0)), 0).s
+	target := m.expand(fixed(r.target, line.place(0))).s
 	s := script{name: target, purpose: purpose(Release, target, path.Dir(m.f.File)), env: env}
 	if r.cond {
 		s.ifs = 1
 	}
-	m.f.shell(m.expand(line, 0), s)
+	m.f.shell(m.expand(line), s)
 }
 
-// maxExpand bounds how deep variables name each other.
-const maxExpand = 20
+// maxExpand bounds how many variables a line comes to: they may name each other
+// without end.
+const maxExpand = 1000
 
 // expand fills in the variables of a text.
-func (m *makefile) expand(t text, depth int) text {
+func (m *makefile) expand(t text) text {
+	left := maxExpand
+	return m.filled(t, &left)
+}
+
+func (m *makefile) filled(t text, left *int) text {
 	var out text
 	for i := 0; i < len(t.s); {
 		if t.s[i] != '$' || i+1 == len(t.s) {
@@ -195,8 +203,9 @@ func (m *makefile) expand(t text, depth int) text {
 		switch v, ok := m.vars[name]; {
 		case t.s[i+1] == '$':
 			out = out.plus(t.cut(i, i+1))
-		case ok && depth < maxExpand:
-			out = out.plus(m.expand(v, depth+1))
+		case ok && *left > 0:
+			*left--
+			out = out.plus(m.filled(v, left))
 		case name == "GO" || name == "GOCMD":
 			out = out.plus(fixed("go", t.from[i]))
 		default:

@@ -48,6 +48,9 @@ func entry(n *yaml.Node, keys ...string) *yaml.Node {
 	return resolved(n)
 }
 
+// maxMerged bounds how deep mappings are merged, which they can be without end.
+const maxMerged = 4
+
 // value returns what a mapping has under a key, by itself or merged into it (<<).
 func value(n *yaml.Node, key string, depth int) *yaml.Node {
 	var merged *yaml.Node
@@ -59,7 +62,7 @@ func value(n *yaml.Node, key string, depth int) *yaml.Node {
 			merged = resolved(n.Content[i+1])
 		}
 	}
-	if merged == nil || depth > maxDepth {
+	if merged == nil || depth == maxMerged {
 		return nil
 	}
 	from := []*yaml.Node{merged}

@@ -198,7 +198,6 @@ func Fix(a *model.Audit, classes string) (*find.Fixed, error) {
 		for _, e := range x.Fix.Edits {
 			edits[e.File] = append(edits[e.File], e)
 		}
-		out.Applied = append(out.Applied, x.Finding)
 	}
 	for _, name := range slices.Sorted(maps.Keys(edits)) {
 		at := foreign.Path(a.Root, name)

@@ -1,7 +1,7 @@
-// Package manifest reads the files that say how a Go program is built and run:
-// go.mod, makefiles, Dockerfiles, goreleaser configurations, CI files, shell
-// scripts, Kubernetes manifests and Helm values, systemd units, and what a
-// binary says of its own build.
+// Package manifest reads the files that say how a Go program is built and run.
+// These are go.mod, makefiles, Dockerfiles, goreleaser configurations, CI files,
+// shell scripts, Kubernetes manifests, Helm values and systemd units. It also
+// reads the build information in a binary.
 //
 // Each format is parsed, never searched: YAML by its nodes, and shell by its
 // syntax, also where it stands in a makefile, a Dockerfile or a CI file. A text
@@ -10,8 +10,7 @@
 // its line, and the bytes that an edit replaces.
 //
 // What only the build itself can know, such as a variable that nobody sets in
-// the file, stands as “…” in a value. Whoever asks for such a value gets no
-// answer rather than a guess.
+// the file, stands as “…” in a value. Such a value is not to be judged.
 package manifest
 
 import (

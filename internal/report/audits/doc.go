@@ -1,3 +1,3 @@
-// Package audits shows what pawl tune says of the settings of builds and runs: as
+// Package audits shows the settings that pawl tune judged: as
 // text, as SARIF and as a page.
 package audits

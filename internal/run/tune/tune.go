@@ -1,4 +1,4 @@
-// Package tune is pawl tune's order: which files are read, what is said of them,
+// Package tune is pawl tune's order: which files are read, what settings mean,
 // and what is made of the fixes.
 package tune
 

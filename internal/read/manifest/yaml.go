@@ -166,11 +166,9 @@ func (f *file) literal(n *yaml.Node) text {
 	var out text
 	at := f.line(n.Line + 1)
 	for line := range strings.Lines(n.Value) {
-		end := at
+		end := len(f.Text)
 		if i := bytes.IndexByte(f.Text[at:], '\n'); i >= 0 {
 			end = at + i + 1
-		} else {
-			end = len(f.Text)
 		}
 		if bytes.HasSuffix(f.Text[at:end], []byte(line)) {
 			out = out.plus(f.span(end-len(line), end))

@@ -15,6 +15,7 @@
 //	pawl diagnose [flags] TARGET... [-- COMMAND|ARGS]  report what the runtime does on a program's behalf
 //	pawl trace [flags] FILE                            report what goroutines waited for, from an execution trace
 //	pawl heat [flags] PROFILE...                       write what lines cost, for go vet -vettool=pawl
+//	pawl tune [flags] [FILE|DIR...]                    report how it is built and run, and what is wrong with that
 //	pawl compare [flags] BASE CANDIDATE [packages]     compare two versions: is the second slower, or faster?
 //	pawl gate [flags] [packages]                       stop a branch that makes a benchmark slower
 //	pawl record [flags] NAME [packages]                keep what must stay true of a hot path
@@ -45,8 +46,8 @@
 // test would. With -sandbox they run without network and can write to none of
 // your files.
 //
-// Three verbs write into the tree, because that is what they are for: find -fix,
-// bench-stub -w, and record, which writes into perf/records.
+// Four verbs write into the tree, because that is what they are for: find -fix,
+// tune -fix, bench-stub -w, and record, which writes into perf/records.
 //
 // # How it decides
 //

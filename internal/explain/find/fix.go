@@ -207,7 +207,7 @@ func (f FixedFile) write() error {
 		return fmt.Errorf("fixing: %w", err)
 	}
 	if string(now) != string(f.Old) {
-		return fmt.Errorf("fixing: %s changed meanwhile; run pawl find again", f.Name)
+		return fmt.Errorf("fixing: %s changed meanwhile; try again", f.Name)
 	}
 	info, err := os.Stat(path)
 	if err != nil {

@@ -1,0 +1,180 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+
+	"github.com/pawl-dev/pawl/internal/explain/find"
+	"github.com/pawl-dev/pawl/internal/host/foreign"
+	"github.com/pawl-dev/pawl/internal/measure/testbed"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/report/audits"
+	"github.com/pawl-dev/pawl/internal/report/data"
+	"github.com/pawl-dev/pawl/internal/run/tune"
+	"github.com/pawl-dev/pawl/internal/tree"
+)
+
+const tuneManual = `
+Tune reads how a program is built and run: go.mod, makefiles, Dockerfiles,
+goreleaser configurations, CI files, shell scripts, Kubernetes manifests, Helm
+values, compose files and systemd units. It reports what is wrong, with file
+and line, and then what is set and what that does. Without operands it takes
+the module; an operand is a directory, a file, or a Go program, of which it
+reads the build information.
+
+Each finding says what it is about: speed, memory, size, reproducibility, or
+portability. Tier "always" is what is wrong wherever the program runs; tier
+"special" are choices. A build for debugging or for tests is not held to what
+a release is.
+
+-fix makes the fixes of class A, which keep what the program does. -diff shows
+them, with those of class B, which are to be tried.
+
+It exits with 1 when there are findings.`
+
+// auditing are the flags of tune's audit.
+type auditing struct {
+	chdir, tier, oldest, html, color string
+	fix, diff, json, sarif, verbose  bool
+}
+
+func (s *auditing) register(fs *flag.FlagSet) {
+	fs.StringVar(&s.chdir, "C", "", "change to `dir` first")
+	s.tier = "always"
+	fs.Var(choice{&s.tier, []string{"always", "special", "all"}}, "tier", "show the findings of one `tier`: always, special or all")
+	fs.Var(choice{&s.oldest, []string{"v1", "v2", "v3", "v4"}}, "oldest", "`level` of GOAMD64 that the oldest machine has")
+	fs.BoolVar(&s.fix, "fix", false, "make the fixes of class A in the files")
+	fs.BoolVar(&s.diff, "diff", false, "print the fixes as a diff instead of the findings; with -fix, only those of class A")
+	fs.BoolVar(&s.json, "json", false, "print JSON (docs/json.md) instead of text")
+	fs.BoolVar(&s.sarif, "sarif", false, "print the findings as SARIF 2.1.0")
+	fs.StringVar(&s.html, "html", "", "also write a page into this `file`")
+	verboseFlag(fs, &s.verbose)
+	colorFlag(fs, &s.color)
+}
+
+func (s *auditing) check() error {
+	if s.json && s.sarif || s.json && s.diff && !s.fix || s.sarif && s.diff {
+		return usageError("-json, -sarif and -diff each print something else; choose one")
+	}
+	return nil
+}
+
+func runTune(ctx context.Context, e *env, v *verb, args []string) (int, error) {
+	var set auditing
+	fs := v.flags(e)
+	set.register(fs)
+	operands, err := v.parse(e, fs, args)
+	if err != nil {
+		return 0, err
+	}
+	return set.audit(ctx, e, operands)
+}
+
+// audit reads the files, and shows or fixes what is wrong.
+func (s *auditing) audit(ctx context.Context, e *env, operands []string) (int, error) {
+	if err := s.check(); err != nil {
+		return 0, err
+	}
+	dir, err := changeDir(e, s.chdir)
+	if err != nil {
+		return 0, err
+	}
+	for _, name := range operands {
+		if _, err := os.Stat(foreign.Path(dir, name)); err != nil {
+			return 0, usageError("%v", err)
+		}
+	}
+	root := dir
+	if r := testbed.ModuleRoot(dir); r != "" && len(operands) == 0 {
+		root = r
+	}
+	opt := tune.Options{Root: root, Names: operands, Oldest: s.oldest, Tier: s.tier, Tool: version()}
+	a, err := tune.Audit(ctx, opt)
+	if err != nil {
+		return 0, err
+	}
+	if s.fix || s.diff {
+		return s.fixes(ctx, e, opt, a)
+	}
+	return s.print(e, a)
+}
+
+// fixes makes the fixes and looks again, or shows them as a diff.
+func (s *auditing) fixes(ctx context.Context, e *env, opt tune.Options, a *model.Audit) (int, error) {
+	classes := "A"
+	if !s.fix {
+		classes = "AB"
+	}
+	if !s.diff {
+		find.Sweep(a.Root, e.now())
+	}
+	fixed, err := tune.Fix(a, classes)
+	if err != nil {
+		return 0, err
+	}
+	for _, l := range fixed.Left {
+		e.printf("pawl: %s: the fix of %s was not made: %s\n", l.At, l.Rule, l.Why)
+	}
+	if s.diff {
+		for _, file := range fixed.Files {
+			fmt.Fprint(e.data(), tree.FileDiff(file.Name, file.Old, file.New))
+		}
+		if len(fixed.Files) > 0 {
+			return exitFindings, nil
+		}
+		return exitOK, nil
+	}
+	if err := fixed.Write(); err != nil {
+		return 0, err
+	}
+	if a, err = tune.Audit(ctx, opt); err != nil {
+		return 0, err
+	}
+	for _, file := range fixed.Files {
+		e.printf("fixed %s\n", file.Name)
+		a.Fixed = append(a.Fixed, file.Name)
+	}
+	a.Left = fixed.Left
+	return s.print(e, a)
+}
+
+func (s *auditing) print(e *env, a *model.Audit) (int, error) {
+	var err error
+	switch {
+	case s.sarif:
+		err = audits.SARIF(e.stdout, a)
+	case s.json:
+		err = data.JSON(e.stdout, a)
+	default:
+		err = audits.Text(e.stdout, a, e.shown(s.color, s.verbose))
+	}
+	if s.html != "" {
+		err = errors.Join(err, s.page(e, a))
+	}
+	if err != nil {
+		return 0, err
+	}
+	if len(a.Findings) > 0 {
+		return exitFindings, nil
+	}
+	return exitOK, nil
+}
+
+func (s *auditing) page(e *env, a *model.Audit) error {
+	raw, err := data.RawJSON("tune.json", "All that this page says, for programs.", "", a)
+	if err != nil {
+		return err
+	}
+	var page bytes.Buffer
+	if err := audits.HTML(&page, a, []data.Raw{raw}); err != nil {
+		return fmt.Errorf("-html: %w", err)
+	}
+	if err := os.WriteFile(foreign.Path(e.dir, s.html), page.Bytes(), 0o600); err != nil {
+		return fmt.Errorf("-html: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,265 @@
+package manifest
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+func isDockerfile(name string) bool {
+	base := strings.ToLower(path.Base(name))
+	for _, stem := range []string{"dockerfile", "containerfile"} {
+		if base == stem || strings.HasPrefix(base, stem+".") || strings.HasSuffix(base, "."+stem) {
+			return path.Ext(base) != ".dockerignore" && path.Ext(base) != ".go"
+		}
+	}
+	return false
+}
+
+// A stage is one part of a Dockerfile: what is from one FROM to the next.
+type stage struct {
+	name, image string
+	from        text
+	env, args   []Setting // what runs has env alone
+	start       string    // its ENTRYPOINT and CMD
+}
+
+// A dockerfile is one that is being read.
+type dockerfile struct {
+	f      *file
+	stages []stage
+	args   []Setting // before the first stage
+	escape byte
+}
+
+func (f *file) dockerfile() {
+	d := &dockerfile{f: f, escape: '\\'}
+	lines := f.span(0, len(f.Text)).lines()
+	for i := 0; i < len(lines); i++ {
+		line := strings.TrimSpace(lines[i].s)
+		if rest, ok := strings.CutPrefix(strings.ReplaceAll(strings.ToLower(line), " ", ""), "#escape="); ok && rest != "" {
+			d.escape = rest[0]
+		}
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		var body text
+		body, i = d.instruction(lines, i)
+		d.take(body)
+	}
+	d.end()
+}
+
+// instruction joins the lines of an instruction, without the comments between
+// them, and the documents behind it, and returns the index of its last line.
+func (d *dockerfile) instruction(lines []text, i int) (text, int) {
+	body := lines[i]
+	for d.continues(lines[i].s) && i+1 < len(lines) {
+		i++
+		for i+1 < len(lines) && (strings.HasPrefix(strings.TrimSpace(lines[i].s), "#") || strings.TrimSpace(lines[i].s) == "") {
+			i++
+		}
+		body = body.plus(lines[i])
+	}
+	for _, word := range strings.Fields(body.s) {
+		rest, ok := strings.CutPrefix(word, "<<")
+		if end := strings.Trim(strings.TrimPrefix(rest, "-"), `"'`); ok && end != "" && !strings.HasPrefix(rest, "<") {
+			for i+1 < len(lines) {
+				i++
+				body = body.plus(lines[i])
+				if strings.TrimSpace(lines[i].s) == end {
+					break
+				}
+			}
+		}
+	}
+	return body, i
+}
+
+func (d *dockerfile) continues(line string) bool {
+	line = strings.TrimRight(line, " \t\r\n")
+	return line != "" && line[len(line)-1] == d.escape
+}
+
+// take reads one instruction.
+func (d *dockerfile) take(t text) {
+	t = t.trim()
+	i := strings.IndexAny(t.s, " \t")
+	if i < 0 {
+		return
+	}
+	body := t.cut(i, len(t.s)).trim()
+	switch strings.ToUpper(t.s[:i]) {
+	case "FROM":
+		d.begin(body)
+	case "ENV", "ARG":
+		d.set(body, strings.EqualFold(t.s[:i], "ARG"))
+	case "RUN":
+		d.run(body)
+	case "ENTRYPOINT", "CMD":
+		if s := d.stage(); s != nil {
+			s.start += body.s + " "
+		}
+	}
+}
+
+// begin begins a stage, which has what an earlier one has if it is made from it.
+func (d *dockerfile) begin(t text) {
+	words := strings.Fields(t.s)
+	for len(words) > 0 && strings.HasPrefix(words[0], "--") {
+		words = words[1:]
+	}
+	if len(words) == 0 {
+		return
+	}
+	s := stage{image: d.fill(words[0], d.args), from: t}
+	if len(words) == 3 && strings.EqualFold(words[1], "as") {
+		s.name = words[2]
+	}
+	for _, earlier := range d.stages {
+		if strings.EqualFold(earlier.name, s.image) {
+			s.image, s.env, s.start = earlier.image, slices.Clone(earlier.env), earlier.start
+		}
+	}
+	d.stages = append(d.stages, s)
+}
+
+// all is what a command of the stage sees.
+func (s *stage) all() []Setting { return slices.Concat(s.args, s.env) }
+
+func (d *dockerfile) stage() *stage {
+	if len(d.stages) == 0 {
+		return nil
+	}
+	return &d.stages[len(d.stages)-1]
+}
+
+// set reads NAME=value pairs, or a name and a value.
+func (d *dockerfile) set(t text, arg bool) {
+	env, seen := &d.args, d.args
+	if s := d.stage(); s != nil {
+		env, seen = &s.env, s.all()
+		if arg {
+			env = &s.args
+		}
+	}
+	name, value, _ := strings.Cut(t.s, " ")
+	if !strings.Contains(name, "=") {
+		if value = strings.TrimSpace(value); value != "" && !arg {
+			from, to := t.whole(0, len(t.s))
+			*env = append(*env, Setting{Name: name, Value: d.fill(value, seen), At: d.f.at(t.place(0)), Start: from, End: to})
+		} else if outer := Find(d.args, name); outer != nil && d.stage() != nil {
+			*env = append(*env, *outer)
+		}
+		return
+	}
+	for _, w := range fields(t) {
+		if name, value, ok := strings.Cut(w.s, "="); ok {
+			from, to := t.whole(w.start, w.end)
+			value = d.fill(value, seen)
+			*env = append(*env, Setting{Name: name, Value: value, At: d.f.at(t.place(w.start)), Start: from, End: to, Open: strings.Contains(value, unknown)})
+		}
+	}
+}
+
+// fields splits a text into words as a Dockerfile and a unit do: by white space
+// outside of quotes, with lines that go on.
+func fields(t text) []word {
+	var out []word
+	var b strings.Builder
+	start, quote := -1, byte(0)
+	flush := func(end int) {
+		if start >= 0 {
+			out = append(out, word{b.String(), start, end})
+		}
+		b.Reset()
+		start = -1
+	}
+	for i := 0; i < len(t.s); i++ {
+		c := t.s[i]
+		continued := c == '\\' && i+1 < len(t.s) && (t.s[i+1] == '\n' || t.s[i+1] == '\r')
+		switch {
+		case quote == 0 && (c == ' ' || c == '\t' || c == '\n' || c == '\r' || continued):
+			flush(i)
+			continue
+		case start < 0:
+			start = i
+		}
+		switch {
+		case quote != 0 && c == quote:
+			quote = 0
+		case quote == 0 && (c == '"' || c == '\''):
+			quote = c
+		case c == '\\' && i+1 < len(t.s) && quote != '\'':
+			i++
+			b.WriteByte(t.s[i])
+		default:
+			b.WriteByte(c)
+		}
+	}
+	flush(len(t.s))
+	return out
+}
+
+// fill replaces $NAME and ${NAME} by what the file sets.
+func (d *dockerfile) fill(value string, env []Setting) string {
+	var b strings.Builder
+	for {
+		before, rest, found := strings.Cut(value, "$")
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		name := rest
+		if inner, ok := strings.CutPrefix(rest, "{"); ok {
+			name, value, _ = strings.Cut(inner, "}")
+		} else {
+			end := strings.IndexFunc(rest, func(r rune) bool {
+				return r != '_' && !(r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' || r >= '0' && r <= '9')
+			})
+			if end < 0 {
+				end = len(rest)
+			}
+			name, value = rest[:end], rest[end:]
+		}
+		if s := Find(env, name); s != nil {
+			b.WriteString(s.Value)
+		} else {
+			b.WriteString(unknown)
+		}
+	}
+}
+
+// run reads a command, or the documents that are one.
+func (d *dockerfile) run(t text) {
+	s := d.stage()
+	if s == nil {
+		return
+	}
+	for strings.HasPrefix(t.s, "--") {
+		end := strings.IndexAny(t.s, " \t\n")
+		if end < 0 {
+			return
+		}
+		t = t.cut(end, len(t.s)).trim()
+		for strings.HasPrefix(t.s, "\\\n") || strings.HasPrefix(t.s, "\\\r") {
+			t = t.cut(1, len(t.s)).trim()
+		}
+	}
+	if strings.HasPrefix(t.s, "<<") {
+		if lines := t.lines(); len(lines) > 2 {
+			t = t.cut(len(lines[0].s), len(t.s)-len(lines[len(lines)-1].s))
+		}
+	}
+	base := path.Base(d.f.File)
+	d.f.shell(t, script{name: s.name, purpose: purpose(Release, s.name, base, path.Dir(d.f.File)), image: s.image, env: s.all()})
+}
+
+// end makes the last stage what runs, if it says how.
+func (d *dockerfile) end() {
+	s := d.stage()
+	if s == nil || s.start == "" || purpose(Release, path.Base(d.f.File), path.Dir(d.f.File)) != Release {
+		return
+	}
+	d.f.Processes = append(d.f.Processes, Process{At: d.f.at(s.from.place(0)), Name: s.name, Image: s.image, Start: s.start, Builds: len(d.f.Builds) > 0, Env: s.env})
+}

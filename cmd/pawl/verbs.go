@@ -46,6 +46,7 @@ func verbs() []*verb {
 		{"", "diagnose", "TARGET... [-- COMMAND|ARGS]", "report what the runtime does on a program's behalf", diagnoseManual, runDiagnose},
 		{"", "trace", "FILE", "report what goroutines waited for, from an execution trace", traceManual, runTrace},
 		{"", "heat", "PROFILE...", "write what lines cost, for go vet -vettool=pawl", heatManual, runHeat},
+		{"", "tune", "[packages]", "find the settings that are worth their price", tuneManual, runTune},
 		{"Keep it fast", "compare", "BASE CANDIDATE [packages]", "compare two versions: is the second slower, or faster?", compareManual, runCompare},
 		{"", "gate", "[packages]", "stop a branch that makes a benchmark slower", gateManual, runGate},
 		{"", "record", "NAME [packages]", "keep what must stay true of a hot path", recordManual, runRecord},

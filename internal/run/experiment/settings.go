@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"cmp"
 	"fmt"
 	"runtime"
 	"slices"
@@ -25,13 +26,16 @@ func Names() []string { return []string{PGO, GOAMD64, GOGC, GOMEMLIMIT, GOMAXPRO
 // A setting is one thing to try.
 type setting struct {
 	kind  string // as in Names; two with a plus sign
+	name  string // where env and flags are not how one writes it
 	env   []string
 	flags []string // of the build
 	price []string // what is paid for it that no measurement here shows
 }
 
 // String names a setting as one writes it on a command line.
-func (s setting) String() string { return strings.Join(slices.Concat(s.env, s.flags), " ") }
+func (s setting) String() string {
+	return cmp.Or(s.name, strings.Join(slices.Concat(s.env, s.flags), " "))
+}
 
 // built reports whether it is one of the build.
 func (s setting) built() bool { return s.kind == PGO || s.kind == GOAMD64 }
@@ -53,7 +57,7 @@ func (p present) build(names []string) (all []setting, not []string) {
 		if p.profile == "" {
 			not = append(not, "pgo: there is no profile; give one of the program at work with -pgo FILE")
 		} else {
-			all = append(all, setting{kind: PGO, flags: []string{"-pgo=" + p.profile}})
+			all = append(all, setting{kind: PGO, name: "-pgo", flags: []string{"-pgo=" + p.profile}})
 		}
 	}
 	if slices.Contains(names, GOAMD64) {

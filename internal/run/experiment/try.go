@@ -28,7 +28,7 @@ type Options struct {
 	Patterns  []string // packages
 	Bench     string   // as go test -bench
 	Try       []string // of Names
-	Profile   string   // for -pgo, absolute; may be empty
+	Profiles  []string // for -pgo, absolute
 	Memory    float64  // most that a recommendation takes, in present peaks
 	Budget    time.Duration
 	Alpha     float64 // error rate of all claims together
@@ -50,8 +50,9 @@ type session struct {
 	tree  *testbed.Checkout
 	local *trial.Local
 	trial *trial.Trial
-	asked int // questions so far
-	of    int // all of them
+	pgo   string // the profiles of Options, added up; empty without any
+	asked int    // questions so far
+	of    int    // all of them
 }
 
 // newSession returns a session that has done nothing yet.
@@ -99,6 +100,10 @@ func (s *session) open(ctx context.Context) error {
 	s.out.Warnings = slices.Concat(s.bed.Warnings, s.tree.Warnings, bench.SystemWarnings(s.tree.Env))
 	s.local = trial.NewLocal(s.tree.Suite)
 	s.trial = trial.New(s.local, s.opt.Seed)
+	if err := s.mergeAll(); err != nil {
+		s.close()
+		return err
+	}
 	return nil
 }
 
@@ -175,7 +180,7 @@ const notTried = "not tried: "
 // present is what is set now.
 func (s *session) present(goamd64 string) present {
 	return present{
-		goamd64: goamd64, runs: level(cpuFlags()), gogc: s.out.Env.Settings["GOGC"], profile: s.opt.Profile,
+		goamd64: goamd64, runs: level(cpuFlags()), gogc: s.out.Env.Settings["GOGC"], profile: s.pgo,
 		cpus: runtime.NumCPU(),
 	}
 }

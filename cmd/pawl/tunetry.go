@@ -28,13 +28,28 @@ PACKAGE pawl builds it, and {program} stands for it in the command. Beside the
 change of time stands what it costs. What is recommended takes -memory times the
 present memory at most.
 
-It exits with 0 when all that was tried is decided, and with 4 when something is
-not.`
+-pgo FILE without -try proves a profile for the compiler on the benchmarks of the
+packages. Where something gets faster by it and nothing worse, default.pgo becomes
+a commit on a branch of its own, with the evidence in its message. The calls that
+it inlines or devirtualises are named. -pgo-check says whether the default.pgo that
+is there still maps to the source; with -pgo FILE, also how like a fresh one it is.
+
+-like PRODUCTION BENCHMARK compares two CPU profiles: how much of production's time
+the benchmark covers, and what it weighs too much or too little. -startup PACKAGE
+[-- ARGS] ranks what packages do before main begins, and -size what they take in
+the program's file.
+
+It exits with 0 when all that was asked is decided, with 1 when a default.pgo is
+stale, and with 4 when something is undecided.`
 
 // A trying holds the flags of experiments.
 type trying struct {
 	try       string
 	pgo       several
+	check     bool
+	like      string
+	startup   bool
+	size      bool
 	load      string
 	program   string
 	memory    float64
@@ -52,6 +67,10 @@ func experiments(fs *flag.FlagSet) *trying {
 	x := new(trying)
 	fs.StringVar(&x.try, "try", "", "try `settings`, with commas: pgo, goamd64, gogc, gomemlimit, gomaxprocs")
 	fs.Var(&x.pgo, "pgo", "CPU profile `file` of the program at work; may be repeated, and all are added up")
+	fs.BoolVar(&x.check, "pgo-check", false, "say whether the default.pgo of the main packages is stale")
+	fs.StringVar(&x.like, "like", "", "say how like the CPU profile `file` of production that of a benchmark is, which is the operand")
+	fs.BoolVar(&x.startup, "startup", false, "rank what the packages of a main package do before main begins")
+	fs.BoolVar(&x.size, "size", false, "rank the packages of a main package by their size in its file, with what pulled them in")
 	fs.StringVar(&x.load, "load", "", "the `command` that puts the program under load, as for compare -load")
 	fs.StringVar(&x.program, "main", "", "with -load, build this main `package`; {program} stands for it in the command")
 	x.memory = 2
@@ -76,8 +95,17 @@ type tuneMode func(ctx context.Context, e *env, t tuning, args, operands []strin
 
 // mode returns what the flags ask for; nil where it is no experiment.
 func (x *trying) mode() tuneMode {
-	if x.try != "" {
+	switch {
+	case x.try != "":
 		return x.tryAll
+	case x.check:
+		return x.checkPGO
+	case len(x.pgo) > 0:
+		return x.withPGO
+	case x.like != "":
+		return x.alike
+	case x.startup, x.size:
+		return x.begin
 	}
 	return nil
 }
@@ -131,6 +159,11 @@ func (x *trying) tryAll(ctx context.Context, e *env, t tuning, args, operands []
 		found, err = experiment.Run(ctx, opt)
 	}
 	p.Done()
+	return t.finish(e, found, err)
+}
+
+// finish shows what was tried, also when the run then came to grief.
+func (t tuning) finish(e *env, found *model.Tuning, err error) (int, error) {
 	if err != nil && len(found.Subjects) == 0 {
 		return 0, err
 	}
@@ -139,6 +172,87 @@ func (x *trying) tryAll(ctx context.Context, e *env, t tuning, args, operands []
 		return 0, perr
 	}
 	return tuningCode(found), err
+}
+
+// withPGO is -pgo without -try: a profile for the compiler, as a change.
+func (x *trying) withPGO(ctx context.Context, e *env, t tuning, args, operands []string) (int, error) {
+	opt, p, err := x.options(e, t, args)
+	if err != nil {
+		return 0, err
+	}
+	defer p.Done()
+	if opt.Dir, opt.Patterns, err = testbed.ModuleOf(opt.Dir, operands); err != nil {
+		return 0, err
+	}
+	found, err := experiment.WithPGO(ctx, opt, x.program)
+	p.Done()
+	return t.finish(e, found, err)
+}
+
+// checkPGO is -pgo-check.
+func (x *trying) checkPGO(ctx context.Context, e *env, t tuning, args, operands []string) (int, error) {
+	opt, p, err := x.options(e, t, args)
+	if err != nil {
+		return 0, err
+	}
+	defer p.Done()
+	if opt.Dir, opt.Patterns, err = testbed.ModuleOf(opt.Dir, operands); err != nil {
+		return 0, err
+	}
+	found, err := experiment.CheckPGO(ctx, opt)
+	p.Done()
+	if err != nil {
+		return 0, err
+	}
+	found = shared(e, found)
+	for _, pgo := range found.PGO {
+		if pgo.Stale != "" {
+			return exitFindings, t.print(e, found)
+		}
+	}
+	return exitOK, t.print(e, found)
+}
+
+// alike is -like.
+func (x *trying) alike(ctx context.Context, e *env, t tuning, _, operands []string) (int, error) {
+	if len(operands) != 1 {
+		return 0, usageError("-like compares with one CPU profile of a benchmark: go test -bench . -cpuprofile FILE writes it")
+	}
+	l, err := experiment.Like(ctx, foreign.Path(e.dir, x.like), foreign.Path(e.dir, operands[0]), seed(x.seed))
+	if err != nil {
+		return 0, err
+	}
+	if t.json {
+		return exitOK, data.JSON(e.stdout, shared(e, l))
+	}
+	return exitOK, reports.Likeness(e.stdout, *shared(e, l), e.shown(t.color, t.verbose))
+}
+
+// begin is -startup and -size. Operands after the package are the program's.
+func (x *trying) begin(ctx context.Context, e *env, t tuning, args, operands []string) (int, error) {
+	if len(operands) == 0 {
+		operands = []string{"."}
+	}
+	opt, p, err := x.options(e, t, args)
+	if err != nil {
+		return 0, err
+	}
+	defer p.Done()
+	dir, main, err := testbed.ModuleOf(opt.Dir, operands[:1])
+	if err != nil {
+		return 0, err
+	}
+	opt.Dir = dir
+	found, err := experiment.Startup(ctx, opt, main[0], operands[1:])
+	p.Done()
+	if err != nil {
+		return 0, err
+	}
+	found = shared(e, found)
+	if t.json {
+		return exitOK, data.JSON(e.stdout, found)
+	}
+	return exitOK, reports.Startup(e.stdout, found, x.size, e.shown(t.color, t.verbose))
 }
 
 // print shows what was tried.

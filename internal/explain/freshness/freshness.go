@@ -24,22 +24,8 @@ import (
 // symbol: "main.run", "example.com/m.(*T).M".
 type Functions map[string]int
 
-// A Gone is a function of the profile that the source does not have.
-type Gone struct {
-	Func  string
-	Share float64 // of the samples of user code
-	Short bool    // it is there, and shorter than the profile's line
-}
-
-// A Freshness is how much of a profile maps.
-type Freshness struct {
-	Share, Lo, Hi float64 // of the samples of user code, with an interval
-	Samples       int64
-	Gone          []Gone // the hottest first
-}
-
 // Of maps a profile to a program's functions.
-func Of(p *profile.Profile, f Functions) (Freshness, error) {
+func Of(p *profile.Profile, f Functions) (model.Freshness, error) {
 	packages := make(map[string]bool)
 	for symbol := range f {
 		packages[profile.Package(symbol)] = true
@@ -65,9 +51,9 @@ func Of(p *profile.Profile, f Functions) (Freshness, error) {
 		return none
 	})
 	if err != nil {
-		return Freshness{}, err
+		return model.Freshness{}, err
 	}
-	var out Freshness
+	var out model.Freshness
 	user := 1 - parts[none].Share
 	for _, name := range slices.Sorted(maps.Keys(parts)) {
 		part := parts[name]
@@ -75,13 +61,13 @@ func Of(p *profile.Profile, f Functions) (Freshness, error) {
 			out.Samples += part.In
 		}
 		if word, symbol, ok := strings.Cut(name, " "); ok && user > 0 {
-			out.Gone = append(out.Gone, Gone{Func: symbol, Share: part.Share / user, Short: word == "short"})
+			out.Gone = append(out.Gone, model.Gone{Func: symbol, Share: part.Share / user, Short: word == "short"})
 		}
 	}
 	if t := parts[there]; user > 0 {
 		out.Share, out.Lo, out.Hi = t.Share/user, t.Lo/user, min(1, t.Hi/user)
 	}
-	slices.SortStableFunc(out.Gone, func(a, b Gone) int { return cmp.Compare(b.Share, a.Share) })
+	slices.SortStableFunc(out.Gone, func(a, b model.Gone) int { return cmp.Compare(b.Share, a.Share) })
 	return out, nil
 }
 

@@ -28,29 +28,15 @@ import (
 // Runtime is where samples without a function of the user's code belong.
 const Runtime = "the runtime by itself"
 
-// A Weight is what one function has of both profiles.
-type Weight struct {
-	Func              string
-	Production, Bench float64 // shares
-}
-
-// A Likeness is how two profiles compare.
-type Likeness struct {
-	Alike, Lo, Hi float64
-	Covered       float64
-	Samples       [2]int64 // of production and of the benchmark
-	Weights       []Weight // by how far the shares lie apart
-}
-
 // Of compares two CPU profiles. The seed is that of the bootstrap.
-func Of(production, bench *profile.Profile, seed uint64) (Likeness, error) {
+func Of(production, bench *profile.Profile, seed uint64) (model.Likeness, error) {
 	p, err := counts(production)
 	if err != nil {
-		return Likeness{}, err
+		return model.Likeness{}, err
 	}
 	b, err := counts(bench)
 	if err != nil {
-		return Likeness{}, err
+		return model.Likeness{}, err
 	}
 	return compare(p, b, seed), nil
 }
@@ -78,12 +64,12 @@ func counts(p *profile.Profile) (map[string]int64, error) {
 // draws is how often the bootstrap draws.
 const draws = 500
 
-func compare(p, b map[string]int64, seed uint64) Likeness {
+func compare(p, b map[string]int64, seed uint64) model.Likeness {
 	names := maps.Clone(p)
 	maps.Copy(names, b)
 	all := slices.Sorted(maps.Keys(names))
 	var sides [2][]int64
-	var l Likeness
+	var l model.Likeness
 	for _, name := range all {
 		sides[0], sides[1] = append(sides[0], p[name]), append(sides[1], b[name])
 		l.Samples[0] += p[name]
@@ -93,13 +79,13 @@ func compare(p, b map[string]int64, seed uint64) Likeness {
 		return l
 	}
 	for i, name := range all {
-		w := Weight{name, share(sides[0][i], l.Samples[0]), share(sides[1][i], l.Samples[1])}
+		w := model.Weight{Func: name, Production: share(sides[0][i], l.Samples[0]), Bench: share(sides[1][i], l.Samples[1])}
 		if w.Bench > 0 {
 			l.Covered += w.Production
 		}
 		l.Weights = append(l.Weights, w)
 	}
-	slices.SortStableFunc(l.Weights, func(a, b Weight) int {
+	slices.SortStableFunc(l.Weights, func(a, b model.Weight) int {
 		return cmp.Compare(math.Abs(b.Production-b.Bench), math.Abs(a.Production-a.Bench))
 	})
 	l.Alike = overlap(sides, l.Samples)

@@ -1,12 +1,12 @@
 // Package frontier weighs time against memory: of settings that were tried, it
 // says which are not beaten in both, and which one to take.
 //
-// A setting is on the frontier when no other takes less time and less memory.
-// Memory is a multiple of what is used at present. The present settings are a point
+// A setting is on the frontier when none that is proven, and not the present ones
+// either, takes less time and less memory. Memory is a multiple of what is used at present. The present settings are a point
 // as well, at no change and one.
 //
-// What is recommended is the point with the least time that is proven, among
-// those within the bound on memory. A gain that is not proven is none, and where
+// What is recommended is the point of the frontier with the least time that is
+// proven, among those within the bound on memory. A gain that is not proven is none, and where
 // two are equal the one with less memory is better.
 package frontier
 
@@ -50,7 +50,7 @@ func On(points []Point) []bool {
 	for i, p := range points {
 		on[i] = !present.beats(p)
 		for j, q := range points {
-			if i != j && q.beats(p) && !(p.beats(q) && i < j) {
+			if i != j && q.Proven && q.beats(p) && !(p.beats(q) && i < j) {
 				on[i] = false
 			}
 		}
@@ -62,9 +62,9 @@ func On(points []Point) []bool {
 // settings. The end of the interval counts, not the estimate: of two gains the
 // one that is sure is worth more.
 func Best(points []Point, most float64) int {
-	best, least := -1, 0.0
+	best, least, on := -1, 0.0, On(points)
 	for i, p := range points {
-		if !p.Proven || p.memory() > most || p.Hi >= 0 || math.IsNaN(p.Hi) {
+		if !on[i] || !p.Proven || p.memory() > most || p.Hi >= 0 || math.IsNaN(p.Hi) {
 			continue
 		}
 		if p.Hi < least || p.Hi == least && p.memory() < points[best].memory() {

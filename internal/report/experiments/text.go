@@ -16,7 +16,9 @@ import (
 // setting.
 func Text(w io.Writer, t *model.Tuning, o sheet.Options) error {
 	s := sheet.New(o)
-	s.Para(sheet.Bold, "", Answer(t))
+	if len(t.Subjects) > 0 {
+		s.Para(sheet.Bold, "", Answer(t))
+	}
 	if t.Stopped != "" {
 		s.Para(sheet.Yellow, "", "Stopped early ("+t.Stopped+"): this is what was known by then.")
 	}
@@ -36,6 +38,7 @@ func Text(w io.Writer, t *model.Tuning, o sheet.Options) error {
 			}
 		}
 	}
+	pgo(s, t.PGO, o)
 	s.Part()
 	s.Warnings(t.Warnings)
 	if slices.ContainsFunc(t.Subjects, hasFrontier) {
@@ -74,7 +77,7 @@ func Name(sub model.TuningSubject) string {
 
 // rows are the settings of one subject.
 func rows(sub model.TuningSubject) [][]sheet.Cell {
-	head := []string{"setting", "", "time", "interval", "peak RSS", "GC share", "size", ""}
+	head := []string{"setting", "", "time", "interval", "", "peak RSS", "GC share", "size", ""}
 	var cells []sheet.Cell
 	for _, h := range head {
 		cells = append(cells, sheet.Left(h))
@@ -87,8 +90,8 @@ func rows(sub model.TuningSubject) [][]sheet.Cell {
 			mark = "*"
 		}
 		row := []sheet.Cell{
-			sheet.Left(t.Setting), sheet.Left(mark), sheet.Right(change), sheet.Left(bounds), sheet.Right(Memory(sub, t)),
-			sheet.Right(Collector(t)), sheet.Right(Size(t)), sheet.Left(strings.Join(append([]string{outcome(t)}, t.Price...), "; ")),
+			sheet.Left(t.Setting), sheet.Left(mark), sheet.Right(change), sheet.Left(bounds), sheet.Left(outcome(t)), sheet.Right(Memory(sub, t)),
+			sheet.Right(Collector(t)), sheet.Right(Size(t)), sheet.Left(strings.Join(t.Price, "; ")),
 		}
 		if i == sub.Choice {
 			row[0] = row[0].In(sheet.Green)

@@ -50,9 +50,10 @@ type session struct {
 	tree  *testbed.Checkout
 	local *trial.Local
 	trial *trial.Trial
-	pgo   string // the profiles of Options, added up; empty without any
-	asked int    // questions so far
-	of    int    // all of them
+	after func(context.Context) error // is called when all is tried; may be nil
+	pgo   string                      // the profiles of Options, added up; empty without any
+	asked int                         // questions so far
+	of    int                         // all of them
 }
 
 // newSession returns a session that has done nothing yet.
@@ -66,8 +67,11 @@ func newSession(opt Options) *session {
 
 // Run tries settings on benchmarks. What was found by then comes with any error.
 func Run(ctx context.Context, opt Options) (*model.Tuning, error) {
-	s := newSession(opt)
-	limited, cancel := context.WithDeadline(ctx, s.out.Started.Add(opt.Budget))
+	return newSession(opt).run(ctx)
+}
+
+func (s *session) run(ctx context.Context) (*model.Tuning, error) {
+	limited, cancel := context.WithDeadline(ctx, s.out.Started.Add(s.opt.Budget))
 	defer cancel()
 	err := s.benchmarks(limited)
 	switch {
@@ -100,7 +104,7 @@ func (s *session) open(ctx context.Context) error {
 	s.out.Warnings = slices.Concat(s.bed.Warnings, s.tree.Warnings, bench.SystemWarnings(s.tree.Env))
 	s.local = trial.NewLocal(s.tree.Suite)
 	s.trial = trial.New(s.local, s.opt.Seed)
-	if err := s.mergeAll(); err != nil {
+	if err := s.mergeAll(ctx); err != nil {
 		s.close()
 		return err
 	}
@@ -152,6 +156,9 @@ func (s *session) benchmarks(ctx context.Context) error {
 				return err
 			}
 		}
+	}
+	if s.after != nil {
+		return s.after(ctx)
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package experiment
 import (
 	"cmp"
 	"context"
+	"debug/elf"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -137,12 +138,29 @@ func (s *session) sizes(ctx context.Context, bin string) ([]model.PkgSize, error
 	if err != nil {
 		return nil, err
 	}
-	return parseSymbols(string(e.Stdout)), nil
+	return parseSymbols(string(e.Stdout), zeroed(bin)), nil
+}
+
+// zeroed reports of an address of a program whether it has no room in the file:
+// data that begins as zeros. Other formats than ELF tell it by the symbol's type.
+func zeroed(bin string) func(addr uint64) bool {
+	var ranges [][2]uint64
+	if f, err := elf.Open(bin); err == nil {
+		defer f.Close()
+		for _, s := range f.Sections {
+			if s.Type == elf.SHT_NOBITS {
+				ranges = append(ranges, [2]uint64{s.Addr, s.Addr + s.Size})
+			}
+		}
+	}
+	return func(addr uint64) bool {
+		return slices.ContainsFunc(ranges, func(r [2]uint64) bool { return addr >= r[0] && addr < r[1] })
+	}
 }
 
 // parseSymbols adds up what go tool nm -size prints: address, size, type, name. What
-// takes no room in the file, such as zeroed data, is left out.
-func parseSymbols(text string) []model.PkgSize {
+// takes no room in the file is left out.
+func parseSymbols(text string, zero func(addr uint64) bool) []model.PkgSize {
 	by := make(map[string]float64)
 	for line := range strings.Lines(text) {
 		f := strings.Fields(line)
@@ -150,7 +168,8 @@ func parseSymbols(text string) []model.PkgSize {
 			continue
 		}
 		size, err := strconv.ParseInt(f[1], 10, 64)
-		if err != nil || size <= 0 {
+		addr, aerr := strconv.ParseUint(f[0], 16, 64)
+		if err != nil || aerr != nil || size <= 0 || zero(addr) {
 			continue
 		}
 		by[packageOf(strings.Join(f[3:], " "))] += float64(size)

@@ -101,7 +101,7 @@ func (s *session) open(ctx context.Context) error {
 		return err
 	}
 	s.out.Env = s.tree.Env
-	s.out.Warnings = slices.Concat(s.bed.Warnings, s.tree.Warnings, bench.SystemWarnings(s.tree.Env))
+	s.out.Warnings = slices.Concat(s.bed.Warnings, s.tree.Warnings)
 	s.local = trial.NewLocal(s.tree.Suite)
 	s.trial = trial.New(s.local, s.opt.Seed)
 	if err := s.mergeAll(ctx); err != nil {
@@ -125,6 +125,7 @@ func (s *session) benchmarks(ctx context.Context) error {
 		return err
 	}
 	defer s.close()
+	s.out.Warnings = append(s.out.Warnings, bench.SystemWarnings(s.out.Env)...)
 	found, err := s.tree.Benchmarked(ctx, s.opt.Patterns, s.opt.Bench)
 	if err != nil {
 		return err

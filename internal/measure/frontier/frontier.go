@@ -10,8 +10,6 @@
 // two are equal the one with less memory is better.
 package frontier
 
-import "math"
-
 // A Point is what a setting does, beside the present ones.
 type Point struct {
 	// Change is the estimate of the change of time, and Hi the end of its interval
@@ -32,6 +30,10 @@ func (p Point) memory() float64 {
 	return p.Memory
 }
 
+// sure reports whether a point takes less time for certain; an end of the interval
+// that is not known is none.
+func (p Point) sure() bool { return p.Proven && p.Hi < 0 }
+
 // slack is how much memory is no difference: two runs of one program are as far
 // apart.
 const slack = 0.02
@@ -50,7 +52,7 @@ func On(points []Point) []bool {
 	for i, p := range points {
 		on[i] = !present.beats(p)
 		for j, q := range points {
-			if i != j && q.Proven && q.beats(p) && !(p.beats(q) && i < j) {
+			if i != j && q.sure() && q.beats(p) && !(p.beats(q) && i < j) {
 				on[i] = false
 			}
 		}
@@ -64,7 +66,7 @@ func On(points []Point) []bool {
 func Best(points []Point, most float64) int {
 	best, least, on := -1, 0.0, On(points)
 	for i, p := range points {
-		if !on[i] || !p.Proven || p.memory() > most || p.Hi >= 0 || math.IsNaN(p.Hi) {
+		if !on[i] || !p.sure() || p.memory() > most {
 			continue
 		}
 		if p.Hi < least || p.Hi == least && p.memory() < points[best].memory() {

@@ -34,26 +34,38 @@ a release is.
 -fix makes the fixes of class A, which keep what the program does. -diff shows
 them, with those of class B, which are to be tried.
 
-It exits with 1 when there are findings.`
+The audit exits with 1 when there are findings.
+` + tryingManual
+
+// A tuning holds the flags that all that tune does have in common.
+type tuning struct {
+	chdir, html, color   string
+	json, quiet, verbose bool
+}
+
+func (t *tuning) register(fs *flag.FlagSet) {
+	fs.StringVar(&t.chdir, "C", "", "change to `dir` first")
+	fs.BoolVar(&t.json, "json", false, "print JSON (docs/json.md) instead of text")
+	fs.StringVar(&t.html, "html", "", "also write a page into this `file`")
+	fs.BoolVar(&t.quiet, "q", false, "no progress on stderr")
+	verboseFlag(fs, &t.verbose)
+	colorFlag(fs, &t.color)
+}
 
 // auditing are the flags of tune's audit.
 type auditing struct {
-	chdir, tier, oldest, html, color string
-	fix, diff, json, sarif, verbose  bool
+	tuning
+	tier, oldest     string
+	fix, diff, sarif bool
 }
 
 func (s *auditing) register(fs *flag.FlagSet) {
-	fs.StringVar(&s.chdir, "C", "", "change to `dir` first")
 	s.tier = "always"
 	fs.Var(choice{&s.tier, []string{"always", "special", "all"}}, "tier", "show the findings of one `tier`: always, special or all")
 	fs.Var(choice{&s.oldest, []string{"v1", "v2", "v3", "v4"}}, "oldest", "`level` of GOAMD64 that the oldest machine has")
 	fs.BoolVar(&s.fix, "fix", false, "make the fixes of class A in the files")
 	fs.BoolVar(&s.diff, "diff", false, "print the fixes as a diff instead of the findings; with -fix, only those of class A")
-	fs.BoolVar(&s.json, "json", false, "print JSON (docs/json.md) instead of text")
 	fs.BoolVar(&s.sarif, "sarif", false, "print the findings as SARIF 2.1.0")
-	fs.StringVar(&s.html, "html", "", "also write a page into this `file`")
-	verboseFlag(fs, &s.verbose)
-	colorFlag(fs, &s.color)
 }
 
 func (s *auditing) check() error {
@@ -66,12 +78,38 @@ func (s *auditing) check() error {
 func runTune(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 	var set auditing
 	fs := v.flags(e)
+	set.tuning.register(fs)
+	common := registered(fs)
 	set.register(fs)
+	audit := registered(fs)
+	x := experiments(fs)
 	operands, err := v.parse(e, fs, args)
 	if err != nil {
 		return 0, err
 	}
+	run := x.mode()
+	fs.Visit(func(f *flag.Flag) {
+		switch {
+		case run == nil && !audit[f.Name]:
+			err = usageError("-%s needs one of -try, -pgo, -pgo-check, -like, -startup and -size", f.Name)
+		case run != nil && audit[f.Name] && !common[f.Name]:
+			err = usageError("-%s is for the audit, which is tune without -try, -pgo, -pgo-check, -like, -startup and -size", f.Name)
+		}
+	})
+	if err != nil {
+		return 0, err
+	}
+	if run != nil {
+		return run(ctx, e, set.tuning, args, operands)
+	}
 	return set.audit(ctx, e, operands)
+}
+
+// registered returns the names of the flags that there are so far.
+func registered(fs *flag.FlagSet) map[string]bool {
+	names := map[string]bool{}
+	fs.VisitAll(func(f *flag.Flag) { names[f.Name] = true })
+	return names
 }
 
 // audit reads the files, and shows or fixes what is wrong.

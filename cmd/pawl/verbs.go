@@ -46,7 +46,7 @@ func verbs() []*verb {
 		{"", "diagnose", "TARGET... [-- COMMAND|ARGS]", "report what the runtime does on a program's behalf", diagnoseManual, runDiagnose},
 		{"", "trace", "FILE", "report what goroutines waited for, from an execution trace", traceManual, runTrace},
 		{"", "heat", "PROFILE...", "write what lines cost, for go vet -vettool=pawl", heatManual, runHeat},
-		{"", "tune", "[FILE|DIR...]", "report how it is built and run, and what is wrong with that", tuneManual, runTune},
+		{"", "tune", "[FILE|DIR|PACKAGE...]", "report settings of build and run that are wrong, or try others", tuneManual, runTune},
 		{"Keep it fast", "compare", "BASE CANDIDATE [packages]", "compare two versions: is the second slower, or faster?", compareManual, runCompare},
 		{"", "gate", "[packages]", "stop a branch that makes a benchmark slower", gateManual, runGate},
 		{"", "record", "NAME [packages]", "keep what must stay true of a hot path", recordManual, runRecord},

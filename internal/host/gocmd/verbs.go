@@ -63,6 +63,7 @@ type BuildOpts struct {
 	Race     bool
 	CoverPkg []string // patterns whose coverage is counted
 	Flags    []string // further build flags
+	Env      []string // further variables of the go command, such as GOAMD64=v3
 	// Keep is a directory in which the build's working files stay, with what the
 	// linker read, and its action graph as ActionGraph. It has to exist; ""
 	// keeps nothing.
@@ -103,10 +104,10 @@ func (g *Go) BuildTest(ctx context.Context, pkg, out string, o BuildOpts) error 
 		return err
 	}
 	args := append([]string{"test", "-c", "-vet=off", "-o", out}, flags...) // vet is the guard's
-	env := g.env
+	env := g.Env(o.Env...)
 	if o.Keep != "" {
 		args = append(args, "-work", "-debug-actiongraph="+filepath.Join(o.Keep, ActionGraph))
-		env = g.Env("GOTMPDIR=" + o.Keep)
+		env = append(env, "GOTMPDIR="+o.Keep)
 	}
 	_, err = g.run(ctx, Build, env, append(args, pkg)...)
 	var failed *Error
@@ -122,7 +123,7 @@ func (g *Go) BuildProgram(ctx context.Context, pkg, out string, o BuildOpts) err
 	if err != nil {
 		return err
 	}
-	_, err = g.Run(ctx, Build, append(append([]string{"build", "-o", out}, flags...), pkg)...)
+	_, err = g.run(ctx, Build, g.Env(o.Env...), append(append([]string{"build", "-o", out}, flags...), pkg)...)
 	return err
 }
 

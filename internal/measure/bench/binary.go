@@ -32,6 +32,9 @@ type Binary struct {
 	// Both are empty where it says nothing.
 	GoVersion string
 	Settings  map[string]string
+	// Env are variables that its processes have beside those of the module, such
+	// as GOGC=200; they win.
+	Env []string
 }
 
 // Build builds the test binary of pkg. The name sets it apart from other

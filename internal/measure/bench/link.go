@@ -26,6 +26,7 @@ type Linker struct {
 	bin  Binary   // the build's own link
 	dir  string   // what the linker reads, and the build cache does not keep
 	argv []string // the command that made bin
+	vars []string // that the build had beside those of the module
 	err  error    // why it cannot be run again
 
 	aligned bool // argv has alignFlag, and not by the user's wish
@@ -39,7 +40,7 @@ type Linker struct {
 // caller's to close. Where a build is not understood well enough to be linked
 // again, there is still a Linker, and its Link says why.
 func (s *Suite) BuildLinkable(ctx context.Context, pkg gocmd.Package, name string, o gocmd.BuildOpts) (*Binary, *Linker, error) {
-	l := &Linker{s: s, aligned: len(s.align(o).Flags) > len(o.Flags)}
+	l := &Linker{s: s, vars: o.Env, aligned: len(s.align(o).Flags) > len(o.Flags)}
 	if err := l.makeDir(); err != nil {
 		return nil, nil, fmt.Errorf("making a directory for what the linker reads: %w", err)
 	}
@@ -304,7 +305,7 @@ func (l *Linker) run(ctx context.Context, argv []string, tmp string) error {
 // without GOROOT where paths are trimmed, as it does that too. Temporary files
 // of the linkers go to tmp, because a process that is killed leaves them.
 func (l *Linker) env(dir, tmp string) []string {
-	env := l.s.g.Env()
+	env := l.s.g.Env(l.vars...)
 	for _, k := range slices.Sorted(maps.Keys(l.s.g.Vars)) {
 		if v := l.s.g.Vars[k]; v != "" && variable(env, k) == "" {
 			env = append(env, k+"="+v)

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -96,7 +97,7 @@ func (s *Suite) start(ctx context.Context, j job) (*process, error) {
 			Path:  j.bin.Path,
 			Args:  j.flags(),
 			Dir:   j.bin.Dir,
-			Env:   s.g.Env(append(append(env, pawl...), j.env...)...),
+			Env:   s.g.Env(slices.Concat(env, pawl, j.env, j.bin.Env)...),
 			Extra: p.inside,
 			CPU:   j.cpu,
 			Kind:  gocmd.Measure,

@@ -81,15 +81,13 @@ func (s *Suite) clockOf(b *Binary) model.Clock {
 func (s *Suite) Duet(ctx context.Context, base, cand *Binary, p model.Plan, o DuetOpts) ([2]model.Sample, error) {
 	var samples [2]model.Sample
 	bins, arms := [2]*Binary{base, cand}, [2]model.Arm{model.Base, model.Candidate}
-	longest := max(len(base.Path), len(cand.Path))
+	longest := max(above(base), above(cand))
 	var jobs [2]job
 	for i, b := range bins {
 		j := planned(b, p)
 		j.procs, j.cpu = 1, o.CPU
 		if !b.Stock {
-			// The path stands in the new process twice: as its first
-			// argument, and as the name it was started by.
-			j.env = []string{"PAWL_PAD=" + strings.Repeat("x", 2*(longest-len(b.Path)))}
+			j.env = []string{"PAWL_PAD=" + strings.Repeat("x", longest-above(b))}
 		}
 		j.barrier = !base.Stock && !cand.Stock && p.SetupNs > barrierShare*p.SliceNs
 		jobs[i] = j
@@ -109,6 +107,17 @@ func (s *Suite) Duet(ctx context.Context, base, cand *Binary, p model.Plan, o Du
 		samples[i].ThrottledNs = stopped
 	}
 	return samples, nil
+}
+
+// above returns how many bytes a binary's path and variables take above the
+// stack. The path stands in the new process twice: as its first argument, and as
+// the name it was started by.
+func above(b *Binary) int {
+	n := 2 * len(b.Path)
+	for _, v := range b.Env {
+		n += len(v) + 1
+	}
+	return n
 }
 
 // together runs two jobs at the same time.

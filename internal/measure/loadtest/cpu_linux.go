@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/pawl-dev/pawl/internal/host/gocmd"
 )
 
 // supported reports whether the CPU time of another process can be read here.
@@ -126,7 +128,7 @@ func measure(pid int) (usage, error) {
 			own = time.Duration(ts.Nano())
 		}
 		u.cpu += own + m.waited
-		u.peak += peakRSS(m.pid)
+		u.peak += gocmd.PeakRSS(m.pid)
 	}
 	return u, nil
 }
@@ -135,21 +137,6 @@ func measure(pid int) (usage, error) {
 // clock_getcpuclockid(3) does: the complement of the number above three bits
 // that say “scheduled time, of the whole process”.
 func processClock(pid int) int32 { return int32(^pid)<<3 | 2 }
-
-// peakRSS reads VmHWM, in bytes; 0 for a process that has no memory any more.
-func peakRSS(pid int) int64 {
-	data, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/status")
-	if err != nil {
-		return 0
-	}
-	_, rest, _ := bytes.Cut(data, []byte("VmHWM:"))
-	f := strings.Fields(string(rest[:min(len(rest), 64)]))
-	if len(f) < 2 || f[1] != "kB" {
-		return 0
-	}
-	kb, _ := strconv.ParseInt(f[0], 10, 64)
-	return kb << 10
-}
 
 // killStrays ends those of members that are still there and have left the
 // process group of the program, which the end of the group does not reach.

@@ -1,0 +1,142 @@
+package experiments
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/report/figure"
+	"github.com/pawl-dev/pawl/internal/report/sheet"
+	"github.com/pawl-dev/pawl/internal/words"
+)
+
+// Text writes what was tried: of each subject what to set, and a row for each
+// setting.
+func Text(w io.Writer, t *model.Tuning, o sheet.Options) error {
+	s := sheet.New(o)
+	if len(t.Subjects) > 0 {
+		s.Para(sheet.Bold, "", Answer(t))
+	}
+	if t.Stopped != "" {
+		s.Para(sheet.Yellow, "", "Stopped early ("+t.Stopped+"): this is what was known by then.")
+	}
+	for _, sub := range t.Subjects {
+		s.Part()
+		s.Heading(Name(sub))
+		if sub.Failed != "" {
+			s.Para(sheet.Yellow, "  ! ", sub.Failed)
+			continue
+		}
+		s.Para(sheet.Normal, "  ", sub.Advice)
+		s.Table("  ", rows(sub))
+		s.Warnings(sub.Warnings)
+		if o.Verbose {
+			for _, x := range sub.Trials {
+				s.Warnings(x.Warnings)
+			}
+		}
+	}
+	pgo(s, t.PGO, o)
+	s.Part()
+	s.Warnings(t.Warnings)
+	if slices.ContainsFunc(t.Subjects, hasFrontier) {
+		s.Para(sheet.Dim, "", "* on the frontier: nothing that was tried takes less time and less memory.")
+	}
+	return s.Flush(w)
+}
+
+func hasFrontier(sub model.TuningSubject) bool {
+	return slices.ContainsFunc(sub.Trials, func(t model.Tried) bool { return t.Frontier })
+}
+
+// Answer is the first line.
+func Answer(t *model.Tuning) string {
+	chosen, trials := 0, 0
+	for _, sub := range t.Subjects {
+		trials += len(sub.Trials)
+		if sub.Choice >= 0 {
+			chosen++
+		}
+	}
+	of := words.Plural(len(t.Subjects), "subject")
+	if chosen == 0 {
+		return fmt.Sprintf("No setting is worth a change: %s tried on %s.", words.Plural(trials, "setting"), of)
+	}
+	return fmt.Sprintf("A setting saves time in %d of %s, of %s tried.", chosen, of, words.Plural(trials, "setting"))
+}
+
+// Name is what a subject is called.
+func Name(sub model.TuningSubject) string {
+	if sub.Benchmark != nil {
+		return sub.Benchmark.String()
+	}
+	return sub.Program
+}
+
+// rows are the settings of one subject.
+func rows(sub model.TuningSubject) [][]sheet.Cell {
+	head := []string{"setting", "", "time", "interval", "", "peak RSS", "GC share", "size", ""}
+	var cells []sheet.Cell
+	for _, h := range head {
+		cells = append(cells, sheet.Left(h))
+	}
+	out := [][]sheet.Cell{sheet.Dimmed(cells...)}
+	for i, t := range sub.Trials {
+		change, bounds := Change(t)
+		mark := ""
+		if t.Frontier {
+			mark = "*"
+		}
+		row := []sheet.Cell{
+			sheet.Left(t.Setting), sheet.Left(mark), sheet.Right(change), sheet.Left(bounds), sheet.Left(outcome(t)), sheet.Right(Memory(sub, t)),
+			sheet.Right(Collector(t)), sheet.Right(Size(t)), sheet.Left(strings.Join(t.Price, "; ")),
+		}
+		if i == sub.Choice {
+			row[0] = row[0].In(sheet.Green)
+		}
+		out = append(out, row)
+	}
+	return out
+}
+
+// outcome is the standing, where the interval does not say it all.
+func outcome(t model.Tried) string {
+	if t.Standing == model.Open {
+		return "undecided"
+	}
+	return string(t.Standing)
+}
+
+// Change is what a setting does to the time, and its interval.
+func Change(t model.Tried) (estimate, bounds string) {
+	if t.Verdict == nil {
+		return "–", ""
+	}
+	return figure.Change(t.Verdict.Change), figure.Bounds(*t.Verdict)
+}
+
+// Memory is the peak on both sides.
+func Memory(sub model.TuningSubject, t model.Tried) string {
+	if sub.PeakRSS <= 0 || t.PeakRSS <= 0 {
+		return ""
+	}
+	return words.Bytes(sub.PeakRSS) + " → " + words.Bytes(t.PeakRSS)
+}
+
+// Collector is the collector's share of the time on both sides.
+func Collector(t model.Tried) string {
+	if t.GCShare[0] == 0 && t.GCShare[1] == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.0f → %.0f %%", 100*t.GCShare[0], 100*t.GCShare[1])
+}
+
+// Size is what a setting does to the size of the file.
+func Size(t model.Tried) string {
+	if t.Size[0] <= 0 || t.Size[1] <= 0 {
+		return ""
+	}
+	return words.Signed(t.Size[1]/t.Size[0] - 1)
+}

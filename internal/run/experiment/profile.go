@@ -1,0 +1,362 @@
+package experiment
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	pprof "github.com/google/pprof/profile"
+
+	"github.com/pawl-dev/pawl/internal/explain/freshness"
+	"github.com/pawl-dev/pawl/internal/explain/likeness"
+	"github.com/pawl-dev/pawl/internal/host/gocmd"
+	"github.com/pawl-dev/pawl/internal/measure/testbed"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/read/profile"
+	"github.com/pawl-dev/pawl/internal/tree"
+	"github.com/pawl-dev/pawl/internal/words"
+)
+
+// defaultProfile is the file that the go command builds a main package with.
+const defaultProfile = "default.pgo"
+
+// A profile is stale where less than leastMapped of its samples map, or where a
+// function with goneShare of them is not there any more.
+const (
+	leastMapped = 0.9
+	goneShare   = 0.05
+)
+
+// mergeAll adds up the profiles of the options into the run's scratch directory, as
+// the compiler reads them. One goes the same way, so that what is no CPU profile is
+// refused by its name.
+func (s *session) mergeAll(ctx context.Context) error {
+	if len(s.opt.Profiles) == 0 {
+		return nil
+	}
+	var all []*pprof.Profile
+	for _, name := range s.opt.Profiles {
+		p, err := profile.ReadFile(ctx, name)
+		if err == nil && !slices.Contains(p.Types(), "cpu") {
+			err = errors.New("it is no CPU profile, which is what the compiler reads")
+		}
+		var whole *pprof.Profile
+		if err == nil {
+			whole, err = parse(name)
+		}
+		if err != nil {
+			return testbed.Usagef("-pgo %s: %v", name, err)
+		}
+		all = append(all, whole)
+	}
+	merged, err := pprof.Merge(all)
+	if err != nil {
+		return testbed.Usagef("-pgo: the profiles do not add up: %v", err)
+	}
+	s.pgo = filepath.Join(s.bed.Scratch, "merged.pgo")
+	out, err := os.OpenFile(s.pgo, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
+	if err != nil {
+		return fmt.Errorf("adding up the profiles: %w", err)
+	}
+	if err := errors.Join(merged.Write(out), out.Close()); err != nil {
+		return fmt.Errorf("adding up the profiles: %w", err)
+	}
+	return nil
+}
+
+// parse reads a profile with all that is in it, which package profile drops.
+func parse(name string) (*pprof.Profile, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return pprof.Parse(f)
+}
+
+// CheckPGO says of the main packages whether their default.pgo is stale. With
+// profiles in the options, it compares it with these.
+func CheckPGO(ctx context.Context, opt Options) (*model.Tuning, error) {
+	s := newSession(opt)
+	if err := s.open(ctx); err != nil {
+		return s.out, err
+	}
+	defer s.close()
+	mains, err := s.mains(ctx, opt.Patterns)
+	if err != nil {
+		return s.out, err
+	}
+	for _, main := range mains {
+		file := filepath.Join(main.Dir, defaultProfile)
+		if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		p, err := s.fresh(ctx, main, file)
+		if err != nil {
+			return s.out, err
+		}
+		if s.pgo != "" {
+			if p.Newer, err = Like(ctx, s.pgo, file, opt.Seed); err != nil {
+				return s.out, err
+			}
+		}
+		s.out.PGO = append(s.out.PGO, p)
+	}
+	if len(s.out.PGO) == 0 {
+		return s.out, fmt.Errorf("%w: no main package here has a %s", testbed.ErrNothing, defaultProfile)
+	}
+	return s.out, nil
+}
+
+// mains lists the main packages that patterns match.
+func (s *session) mains(ctx context.Context, patterns []string) ([]gocmd.Package, error) {
+	if len(patterns) == 0 {
+		patterns = []string{"./..."}
+	}
+	pkgs, err := s.tree.Go.List(ctx, patterns...)
+	if err != nil {
+		return nil, err
+	}
+	pkgs = slices.DeleteFunc(pkgs, func(p gocmd.Package) bool { return p.Name != "main" })
+	if len(pkgs) == 0 {
+		return nil, fmt.Errorf("%w: no main package among %s; a profile for the compiler belongs to one", testbed.ErrNothing, strings.Join(patterns, " "))
+	}
+	return pkgs, nil
+}
+
+// fresh says how much of a profile maps to what a main package is built of.
+func (s *session) fresh(ctx context.Context, main gocmd.Package, file string) (model.PGO, error) {
+	root := s.tree.Snap.Dir
+	out := model.PGO{Main: main.ImportPath}
+	if rel, err := filepath.Rel(root, filepath.Join(main.Dir, defaultProfile)); err == nil {
+		out.File = filepath.ToSlash(rel)
+	}
+	p, err := profile.ReadFile(ctx, file)
+	if err != nil {
+		return out, fmt.Errorf("%s: %w", out.File, err)
+	}
+	pkgs, err := s.tree.Go.List(ctx, "-deps", main.ImportPath)
+	if err != nil {
+		return out, err
+	}
+	if out.Fresh, err = freshness.Of(p, functions(pkgs)); err != nil {
+		return out, fmt.Errorf("%s: %w", out.File, err)
+	}
+	out.Fresh.Taken = p.Taken()
+	out.Stale = stale(out.Fresh)
+	return out, nil
+}
+
+// stale says why a profile is, and "" where it is not.
+func stale(f model.Freshness) string {
+	switch {
+	case f.Samples == 0:
+		return "no sample is of a function outside the standard library"
+	case f.Share == 0:
+		return "no sample maps to the source: is it a profile of another program?"
+	case f.Share < leastMapped:
+		return fmt.Sprintf("%s of its samples map to the source, and %s is the least", words.Percent(f.Share), words.Percent(leastMapped))
+	case len(f.Gone) > 0 && f.Gone[0].Share >= goneShare:
+		return fmt.Sprintf("%s, with %s of its samples, is not there any more", f.Gone[0].Func, words.Percent(f.Gone[0].Share))
+	}
+	return ""
+}
+
+// functions lists what is declared in packages outside the standard library. What
+// does not parse is not there, as for the compiler.
+func functions(pkgs []gocmd.Package) freshness.Functions {
+	out := make(freshness.Functions)
+	for _, p := range pkgs {
+		if p.Standard {
+			continue
+		}
+		path := p.ImportPath
+		if p.Name == "main" {
+			path = "main"
+		}
+		fset := token.NewFileSet()
+		for _, name := range slices.Concat(p.GoFiles, p.CgoFiles) {
+			f, _ := parser.ParseFile(fset, filepath.Join(p.Dir, name), nil, parser.SkipObjectResolution)
+			if f == nil {
+				continue
+			}
+			for _, d := range f.Decls {
+				lines := fset.Position(d.End()).Line - fset.Position(d.Pos()).Line + 1
+				switch d := d.(type) {
+				case *ast.FuncDecl:
+					out[path+"."+declared(d)] = lines
+				case *ast.GenDecl:
+					out[path+".init"] = max(lines, out[path+".init"]) // of variables
+				}
+			}
+		}
+	}
+	return out
+}
+
+// declared is the symbol of a function within its package.
+func declared(d *ast.FuncDecl) string {
+	if d.Recv == nil || len(d.Recv.List) == 0 {
+		return d.Name.Name
+	}
+	t, format := d.Recv.List[0].Type, "%s.%s"
+	if star, ok := t.(*ast.StarExpr); ok {
+		t, format = star.X, "(*%s).%s"
+	}
+	switch x := t.(type) {
+	case *ast.IndexExpr:
+		t = x.X
+	case *ast.IndexListExpr:
+		t = x.X
+	}
+	name := ""
+	if id, ok := t.(*ast.Ident); ok {
+		name = id.Name
+	}
+	return fmt.Sprintf(format, name, d.Name.Name)
+}
+
+// Like compares two CPU profiles: of production, and of a benchmark.
+func Like(ctx context.Context, production, bench string, seed uint64) (*model.Likeness, error) {
+	var both [2]*profile.Profile
+	for i, name := range []string{production, bench} {
+		p, err := profile.ReadFile(ctx, name)
+		if err != nil {
+			return nil, testbed.Usagef("%s: %v", name, err)
+		}
+		if !slices.Contains(p.Types(), "cpu") {
+			return nil, testbed.Usagef("%s is no CPU profile", name)
+		}
+		both[i] = p
+	}
+	l, err := likeness.Of(both[0], both[1], seed)
+	return &l, err
+}
+
+// WithPGO proves what a profile gains on benchmarks, and keeps it as a commit on a
+// branch of its own where something gets faster and nothing worse.
+func WithPGO(ctx context.Context, opt Options, main string) (*model.Tuning, error) {
+	opt.Try = []string{PGO}
+	s := newSession(opt)
+	s.after = func(ctx context.Context) error { return s.keepPGO(ctx, main) }
+	return s.run(ctx)
+}
+
+// keepPGO says what a profile brings a main package, and keeps it.
+func (s *session) keepPGO(ctx context.Context, main string) error {
+	mains, err := s.mains(ctx, strings.Fields(main))
+	if err != nil {
+		return err
+	}
+	if len(mains) > 1 {
+		return testbed.Usagef("there are %d main packages, and a profile is of one program: name it with -main", len(mains))
+	}
+	p, err := s.fresh(ctx, mains[0], s.pgo)
+	if err != nil {
+		return err
+	}
+	if p.Brought, err = s.brought(ctx, mains[0].ImportPath); err != nil {
+		return err
+	}
+	p.Why = s.refused(p)
+	if p.Why == "" {
+		if err := s.commit(ctx, &p); err != nil {
+			return err
+		}
+	}
+	s.out.PGO = []model.PGO{p}
+	return nil
+}
+
+// refused says why a profile is not kept; "" where it is.
+func (s *session) refused(p model.PGO) string {
+	better := 0
+	for _, sub := range s.out.Subjects {
+		for _, t := range sub.Trials {
+			switch t.Standing {
+			case model.Regressed:
+				return fmt.Sprintf("%s gets worse by it: %s", sub.Benchmark, t.Why)
+			case model.Improved:
+				better++
+			}
+		}
+	}
+	switch {
+	case p.Stale != "":
+		return p.Stale
+	case better == 0:
+		return "no benchmark is proven to be faster by it"
+	}
+	return ""
+}
+
+// commit keeps the merged profile as default.pgo.
+func (s *session) commit(ctx context.Context, p *model.PGO) error {
+	data, err := os.ReadFile(s.pgo)
+	if err != nil {
+		return err
+	}
+	s.bed.Empty = false
+	rec, err := tree.NewRecorder(ctx, s.tree.Snap, s.bed.Run.Dir, "pawl/"+s.out.Started.UTC().Format("20060102T150405"))
+	if err != nil {
+		return err
+	}
+	was, _ := os.ReadFile(filepath.Join(s.tree.Snap.Dir, filepath.FromSlash(p.File)))
+	p.Commit, p.Patch, err = rec.Keep(ctx, s.message(*p), map[string][]byte{p.File: data}, tree.FileDiff(p.File, was, data))
+	p.Branch, p.Why = rec.Branch(), rec.Why()
+	return err
+}
+
+// message is that of the commit, with the evidence.
+func (s *session) message(p model.PGO) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: build with a profile\n\n", p.File)
+	fmt.Fprintf(&b, "%s of its %s map to the source.\n", words.Percent(p.Fresh.Share), words.Counted(p.Fresh.Samples, "sample"))
+	if !p.Fresh.Taken.IsZero() {
+		fmt.Fprintf(&b, "It was taken on %s.\n", p.Fresh.Taken.Format(time.DateOnly))
+	}
+	b.WriteString("\n")
+	for _, sub := range s.out.Subjects {
+		for _, t := range sub.Trials {
+			fmt.Fprintf(&b, "%s.%s: %s\n", sub.Benchmark.Pkg, sub.Benchmark.Name, t.Why)
+		}
+	}
+	return b.String()
+}
+
+// brought lists the calls that the compiler inlines or makes direct by the profile
+// alone, in the main package and those of its module.
+func (s *session) brought(ctx context.Context, main string) ([]string, error) {
+	var notes [2]map[string]bool
+	for i, profile := range []string{"off", s.pgo} {
+		s.opt.Watch.Stage("asking the compiler", "-pgo="+filepath.Base(profile))
+		e, err := s.tree.Go.Run(ctx, gocmd.Build, "build", "-o", os.DevNull, "-gcflags="+s.out.Module+"/...=-m", "-pgo="+profile, main)
+		if err != nil {
+			return nil, err
+		}
+		notes[i] = make(map[string]bool)
+		for line := range strings.Lines(string(e.Stderr)) {
+			line = strings.TrimSpace(line)
+			if strings.Contains(line, ": inlining call to ") || strings.Contains(line, "PGO devirtualiz") {
+				notes[i][line] = true
+			}
+		}
+	}
+	var out []string
+	for line := range notes[1] {
+		if !notes[0][line] {
+			out = append(out, line)
+		}
+	}
+	slices.Sort(out)
+	return out, nil
+}

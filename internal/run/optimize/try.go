@@ -199,6 +199,10 @@ func (s *Session) sampler(reached attempt.Reached) attempt.Sampler {
 			return nil, nil, err
 		}
 		s.surveyed()
+		fails := func(p model.Plan) bool {
+			return !slices.ContainsFunc(s.Run.Plans, func(q model.Plan) bool { return q.Benchmark == p.Benchmark })
+		}
+		judges, others = slices.DeleteFunc(judges, fails), slices.DeleteFunc(others, fails)
 		return judges, others, s.log.journal(ctx, store.Event{Kind: store.Plan, Noise: s.Run.Noise})
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 // bound says what keeps a piece of state from growing: its type, or a check
 // of its length where it is written.
-func (p *pair) bound(v *types.Var, writes []write) string {
+func (p states) bound(v *types.Var, writes []write) string {
 	t := v.Type()
 	if types.Unalias(t).String() == "sync.Pool" || types.Unalias(t).String() == "*sync.Pool" {
 		return "the garbage collector empties it"
@@ -59,7 +59,7 @@ func fixedSize(t types.Type, depth int) string {
 
 // checked finds a comparison of len or cap of the state in the function that
 // writes it.
-func (p *pair) checked(v *types.Var, w write) string {
+func (p states) checked(v *types.Var, w write) string {
 	found := ""
 	for _, root := range w.unit.nodes {
 		ast.Inspect(root, func(n ast.Node) bool {
@@ -83,7 +83,7 @@ func (p *pair) checked(v *types.Var, w write) string {
 }
 
 // reset reports whether a slice is cut back before it is filled: x[:0].
-func (p *pair) reset(v *types.Var, writes []write) bool {
+func (p states) reset(v *types.Var, writes []write) bool {
 	found := false
 	for _, w := range writes {
 		for _, root := range w.unit.nodes {

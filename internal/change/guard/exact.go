@@ -23,8 +23,8 @@ type test struct {
 // exact names conditions that pick out one particular input: by its value,
 // its hash, its length, some of its bytes; and what is looked up by them in a
 // table of the program.
-func (p *pair) exact(u *unit) {
-	in := inputsOf(p, u)
+func (p precomputed) exact(u *unit) {
+	in := inputsOf(p.pair, u)
 	inspectStack(u, func(n ast.Node, stack []ast.Node) {
 		switch n := n.(type) {
 		case *ast.IfStmt:
@@ -105,7 +105,7 @@ func (in *inputs) testCall(c *ast.CallExpr, equal bool) []test {
 
 // telling reports whether a test picks out one input rather than a kind of
 // inputs, and whether the tests of the judges know that input.
-func (p *pair) telling(t test) (tells, isKnown bool) {
+func (p precomputed) telling(t test) (tells, isKnown bool) {
 	switch v := t.value; {
 	case t.aspect == digest:
 		n, ok := constant.Int64Val(constant.ToInt(v))
@@ -147,7 +147,7 @@ func isPlainInt(t types.Type) bool {
 }
 
 // branch looks at what an if does for the input that its condition picks out.
-func (p *pair) branch(in *inputs, s *ast.IfStmt, stack []ast.Node) {
+func (p precomputed) branch(in *inputs, s *ast.IfStmt, stack []ast.Node) {
 	if !p.isNew(in.u, s.Cond) {
 		return
 	}
@@ -196,7 +196,7 @@ func isPiece(t test) bool {
 }
 
 // begins looks at a test for a text that is a part of the input: its prefix.
-func (p *pair) begins(in *inputs, s *ast.IfStmt, t test) {
+func (p precomputed) begins(in *inputs, s *ast.IfStmt, t test) {
 	if t.value.Kind() != constant.String {
 		return
 	}
@@ -368,7 +368,7 @@ func skips(list []ast.Stmt) bool {
 
 // movedIn reports whether statements are ones of the base, which now run under
 // a condition.
-func (p *pair) movedIn(u *unit, list []ast.Stmt) bool {
+func (p precomputed) movedIn(u *unit, list []ast.Stmt) bool {
 	for _, s := range list {
 		if !p.isNew(u, s) {
 			return true

@@ -147,14 +147,14 @@ func (p *pair) all() {
 			continue
 		}
 		p.uses(u)
-		p.literals(u)
+		precomputed{p}.literals(u)
 		p.meanings(u)
-		p.safeguards(u)
-		p.setup(u)
+		losses{p}.safeguards(u)
+		setups{p}.setup(u)
 		p.counts(u, t)
-		p.exact(u)
+		precomputed{p}.exact(u)
 	}
-	p.newState()
+	states{p}.newState()
 }
 
 // embedded names changed files that the program embeds: they are data.

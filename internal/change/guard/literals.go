@@ -12,15 +12,19 @@ import (
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
+// precomputed asks whether the candidate knows the input of a benchmark, or what it has
+// to give for one.
+type precomputed struct{ *pair }
+
 // literals compares the texts and numbers that are new in a unit with what
 // the tests hold.
-func (p *pair) literals(u *unit) {
+func (p precomputed) literals(u *unit) {
 	for _, root := range u.nodes {
 		p.literalsIn(u, root)
 	}
 }
 
-func (p *pair) literalsIn(u *unit, root ast.Node) {
+func (p precomputed) literalsIn(u *unit, root ast.Node) {
 	var inError []ast.Node
 	ast.Inspect(root, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -59,11 +63,11 @@ func (p *pair) literalsIn(u *unit, root ast.Node) {
 }
 
 // speaks reports whether a call makes text for people: errors, logs, panics.
-func (p *pair) speaks(u *unit, c *ast.CallExpr) bool {
+func (p precomputed) speaks(u *unit, c *ast.CallExpr) bool {
 	return isBuiltin(u.info(), c, "panic") || hasAnyPrefix(calleeName(u.info(), c), "fmt.", "errors.", "log.", "log/slog.", "(*log.", "(*log/slog.")
 }
 
-func (p *pair) textIn(e ast.Expr, s string, spoken bool) {
+func (p precomputed) textIn(e ast.Expr, s string, spoken bool) {
 	if !p.known.inBase(s) {
 		p.tells(s, e)
 		p.copied(e, s, spoken)
@@ -71,7 +75,7 @@ func (p *pair) textIn(e ast.Expr, s string, spoken bool) {
 }
 
 // copied names a new text that the tests hold too.
-func (p *pair) copied(e ast.Expr, s string, spoken bool) {
+func (p precomputed) copied(e ast.Expr, s string, spoken bool) {
 	if p.known.inBase(s) || len(s) < leastText {
 		return
 	}
@@ -85,7 +89,7 @@ func (p *pair) copied(e ast.Expr, s string, spoken bool) {
 }
 
 // table names literals of numbers, bytes or texts that the tests hold too.
-func (p *pair) table(u *unit, c *ast.CompositeLit) {
+func (p precomputed) table(u *unit, c *ast.CompositeLit) {
 	if b := bytesOf(u.info(), c); len(b) >= leastText {
 		p.textIn(c, string(b), false)
 	}
@@ -113,7 +117,7 @@ func (p *pair) table(u *unit, c *ast.CompositeLit) {
 
 // sequenceKnown reports whether four numbers in a row stand in a row in the
 // tests too. Rows that rise evenly are everywhere.
-func (p *pair) sequenceKnown(nums []constant.Value) bool {
+func (p precomputed) sequenceKnown(nums []constant.Value) bool {
 	for i := 0; i+4 <= len(nums); i++ {
 		var b strings.Builder
 		distinct := map[string]bool{}
@@ -146,7 +150,7 @@ func even(nums []constant.Value) bool {
 
 // numberIn names a new number that no one comes by twice by chance, and that
 // the tests hold or that is a hash of what they hold.
-func (p *pair) numberIn(e ast.Expr, v constant.Value) {
+func (p precomputed) numberIn(e ast.Expr, v constant.Value) {
 	s := number(v)
 	if p.known.baseNums[s] || !peculiar(v) {
 		return

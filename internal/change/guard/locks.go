@@ -30,7 +30,7 @@ type touch struct {
 // narrowerLock names state that a function reads or writes outside a lock now
 // and only inside in the base. What nobody writes but the function that makes
 // the value needs none.
-func (p *pair) narrowerLock(u, old *unit) {
+func (p losses) narrowerLock(u, old *unit) {
 	was, now := p.base.touches(old), p.cand.touches(u)
 	for _, name := range slices.Sorted(maps.Keys(now)) {
 		t, b := now[name], was[name]
@@ -49,7 +49,7 @@ func (p *pair) narrowerLock(u, old *unit) {
 }
 
 // everWritten reports whether a function of either side writes a piece of state.
-func (p *pair) everWritten(name string) bool {
+func (p losses) everWritten(name string) bool {
 	for _, side := range []*program{p.base, p.cand} {
 		for _, u := range side.units {
 			if !u.init && u.facts["write "+name] != nil {

@@ -9,7 +9,7 @@ import (
 )
 
 // cases looks at a switch over an input: cases that are answers.
-func (p *pair) cases(in *inputs, s *ast.SwitchStmt) {
+func (p precomputed) cases(in *inputs, s *ast.SwitchStmt) {
 	for _, c := range s.Body.List {
 		cc := c.(*ast.CaseClause)
 		for _, e := range cc.List {
@@ -36,7 +36,7 @@ func (p *pair) cases(in *inputs, s *ast.SwitchStmt) {
 
 // lookedUp looks at a table of the program that is indexed by an input, its
 // hash or its length.
-func (p *pair) lookedUp(in *inputs, ix *ast.IndexExpr) {
+func (p precomputed) lookedUp(in *inputs, ix *ast.IndexExpr) {
 	if _, ok := typeOf(in.u.info(), ix.X).(*types.Map); !ok || !p.isNew(in.u, ix) {
 		return
 	}
@@ -66,7 +66,7 @@ func (p *pair) lookedUp(in *inputs, ix *ast.IndexExpr) {
 
 // literalOf returns the literal that a variable is initialised with, and the
 // unit that it stands in.
-func (p *pair) literalOf(in *inputs, e ast.Expr) (*unit, *ast.CompositeLit) {
+func (p precomputed) literalOf(in *inputs, e ast.Expr) (*unit, *ast.CompositeLit) {
 	if c, ok := ast.Unparen(e).(*ast.CompositeLit); ok {
 		return in.u, c
 	}
@@ -95,7 +95,7 @@ func (p *pair) literalOf(in *inputs, e ast.Expr) (*unit, *ast.CompositeLit) {
 
 // hashed names comparisons of a hash of an input with a constant, wherever
 // they stand.
-func (p *pair) hashed(in *inputs, b *ast.BinaryExpr) {
+func (p precomputed) hashed(in *inputs, b *ast.BinaryExpr) {
 	for _, t := range in.tests(b, true) {
 		if tells, _ := p.telling(t); tells && t.aspect == digest && t.node == ast.Node(b) {
 			p.add(model.SuspectPrecomputed, b, "an input is recognised by its hash")
@@ -105,7 +105,7 @@ func (p *pair) hashed(in *inputs, b *ast.BinaryExpr) {
 
 // weakened names a check of the base that is left out for one input: the
 // check and, joined to it, a test for that input.
-func (p *pair) weakened(in *inputs, b *ast.BinaryExpr) {
+func (p precomputed) weakened(in *inputs, b *ast.BinaryExpr) {
 	if b.Op != token.LAND && b.Op != token.LOR {
 		return
 	}

@@ -14,7 +14,7 @@ import (
 // and for neither the next nor the one before, however it is written: as two
 // bounds, a shift, a difference. Lengths that the tests know are tried, and
 // those near constants of the condition.
-func (p *pair) narrow(in *inputs, s *ast.IfStmt) {
+func (p precomputed) narrow(in *inputs, s *ast.IfStmt) {
 	if !p.mentionsLength(in, s.Cond) {
 		return
 	}
@@ -37,12 +37,12 @@ func (p *pair) narrow(in *inputs, s *ast.IfStmt) {
 
 // oneLength reports whether a condition tells one length that the tests know
 // from its neighbours.
-func (p *pair) oneLength(in *inputs, cond ast.Expr) bool {
+func (p precomputed) oneLength(in *inputs, cond ast.Expr) bool {
 	return slices.ContainsFunc(p.sizesNear(in, cond), func(n int64) bool { return in.singlesOut(cond, n) })
 }
 
 // sizesNear returns the lengths worth trying on a condition.
-func (p *pair) sizesNear(in *inputs, cond ast.Expr) []int64 {
+func (p precomputed) sizesNear(in *inputs, cond ast.Expr) []int64 {
 	sizes := maps.Clone(p.known.sizes)
 	ast.Inspect(cond, func(n ast.Node) bool {
 		if e, ok := n.(ast.Expr); ok {
@@ -75,7 +75,7 @@ func (in *inputs) singlesOut(cond ast.Expr, n int64) bool {
 	return true
 }
 
-func (p *pair) mentionsLength(in *inputs, cond ast.Expr) bool {
+func (p precomputed) mentionsLength(in *inputs, cond ast.Expr) bool {
 	found := false
 	ast.Inspect(cond, func(n ast.Node) bool {
 		if c, ok := n.(*ast.CallExpr); ok && (in.of(c) == length || in.evalHelper(c, leastSize) != nil) {

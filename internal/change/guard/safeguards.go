@@ -8,9 +8,12 @@ import (
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
+// losses asks which safeguards of the base are gone or hold less.
+type losses struct{ *pair }
+
 // safeguards names what kept secrets or kept goroutines apart and is gone or
 // weaker: no test shows it, and no comparison of results.
-func (p *pair) safeguards(u *unit) {
+func (p losses) safeguards(u *unit) {
 	old := p.base.units[u.key]
 	if old == nil || len(u.nodes) == 0 {
 		return
@@ -39,7 +42,7 @@ var secretUses = []secret{
 }
 
 // secrets names what a unit of the base led to, and leads to no more.
-func (p *pair) secrets(u, old *unit) {
+func (p losses) secrets(u, old *unit) {
 	was, now := p.base.leadsTo(old), p.cand.leadsTo(u)
 	var at ast.Node = u.nodes[0]
 	if u.fn != nil {
@@ -118,7 +121,7 @@ func isAtomic(name string) bool {
 }
 
 // lost reports whether a use of a kind has become rarer in the whole change.
-func (p *pair) lost(kind func(string) bool) bool {
+func (p losses) lost(kind func(string) bool) bool {
 	for key, n := range p.spare {
 		if name, ok := strings.CutPrefix(key, "use "); ok && kind(name) && n > 0 {
 			return true

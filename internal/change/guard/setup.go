@@ -10,9 +10,12 @@ import (
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
+// setups asks for work that was moved to where no timer runs.
+type setups struct{ *pair }
+
 // setup names work that runs outside the timed region in the candidate: before
 // main, in a constructor, or on the first call only.
-func (p *pair) setup(u *unit) {
+func (p setups) setup(u *unit) {
 	for _, n := range u.nodes {
 		switch n := n.(type) {
 		case *ast.FuncDecl:
@@ -38,7 +41,7 @@ const bigTable = 1024
 
 // initialised names a package variable whose initialiser runs code. Error
 // values and tables that the compiler lays out cost nothing.
-func (p *pair) initialised(u *unit, s *ast.ValueSpec) {
+func (p setups) initialised(u *unit, s *ast.ValueSpec) {
 	for _, v := range s.Values {
 		ast.Inspect(v, func(n ast.Node) bool {
 			switch n := n.(type) {
@@ -73,7 +76,7 @@ func typeOf(info *types.Info, e ast.Expr) types.Type {
 
 // runs reports whether a call runs code worth naming: no conversion, no
 // builtin, and no making of an error value.
-func (p *pair) runs(info *types.Info, c *ast.CallExpr) bool {
+func (p setups) runs(info *types.Info, c *ast.CallExpr) bool {
 	if tv, ok := info.Types[c.Fun]; ok && (tv.IsType() || tv.IsBuiltin()) {
 		return false
 	}
@@ -110,7 +113,7 @@ func calleeName(info *types.Info, c *ast.CallExpr) string {
 
 // onFirstCall names a branch that runs once: its condition asks for state
 // that it sets itself, and it calls something.
-func (p *pair) onFirstCall(u *unit, fn *ast.FuncDecl) {
+func (p setups) onFirstCall(u *unit, fn *ast.FuncDecl) {
 	ast.Inspect(fn, func(n ast.Node) bool {
 		s, ok := n.(*ast.IfStmt)
 		if !ok || !p.isNew(u, s) {
@@ -169,7 +172,7 @@ func unset(info *types.Info, cond ast.Expr) bool {
 
 // stateIn returns a package variable or field that an expression reads and
 // that the base does not have, or does not read here.
-func (p *pair) stateIn(u *unit, e ast.Expr) types.Object {
+func (p setups) stateIn(u *unit, e ast.Expr) types.Object {
 	var found types.Object
 	ast.Inspect(e, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok && found == nil {
@@ -182,19 +185,11 @@ func (p *pair) stateIn(u *unit, e ast.Expr) types.Object {
 	return found
 }
 
-// isNewState reports whether the base has no such package variable or field.
-func (p *pair) isNewState(v *types.Var) bool {
-	if v.IsField() {
-		return !p.base.hasField(p.cand.stateName(v))
-	}
-	return v.Pkg() != nil && p.cand.mine(v) && p.base.lookup(v.Pkg().Path(), v.Name()) == nil
-}
-
 var constructorName = regexp.MustCompile(`^(New|new|Make|make|Open|open|Must|Compile|Load|load|Build|Prepare|prepare|SetUp|Setup|setup|Init|init|Create|Dial|With)([A-Z0-9_].*)?$`)
 
 // constructor names work that moved into a function which only runs in the
 // set-up: as the benchmarks' coverage says, or as its name does.
-func (p *pair) constructor(u *unit) {
+func (p setups) constructor(u *unit) {
 	old := p.base.units[u.key]
 	if old == nil || u.fn == nil || old.fn == nil {
 		return
@@ -238,7 +233,7 @@ func isFunction(p *program, u *unit, n ast.Node) bool {
 }
 
 // makesValue reports whether a function returns a type of the module.
-func (p *pair) makesValue(u *unit) bool {
+func (p setups) makesValue(u *unit) bool {
 	if u.obj == nil {
 		return false
 	}

@@ -10,9 +10,13 @@ import (
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
+// states asks what memory lives across calls that the base does not have, and what
+// bounds it.
+type states struct{ *pair }
+
 // newState names memory that lives across calls and that the base does not
 // have, or that functions newly write.
-func (p *pair) newState() {
+func (p states) newState() {
 	written := p.written()
 	for _, lp := range p.cand.pkgs {
 		if !p.cand.changed[lp.PkgPath] {
@@ -41,7 +45,7 @@ type write struct {
 }
 
 // written returns who writes what, functions that only run before main aside.
-func (p *pair) written() map[string][]write {
+func (p states) written() map[string][]write {
 	out := make(map[string][]write)
 	for _, u := range p.cand.sorted() {
 		if u.init {
@@ -60,7 +64,7 @@ func (p *pair) written() map[string][]write {
 
 // packageState reports a package variable that is new and written, or newly
 // written.
-func (p *pair) packageState(v *types.Var, written map[string][]write) {
+func (p states) packageState(v *types.Var, written map[string][]write) {
 	name := p.cand.stateName(v)
 	old := p.base.lookup(v.Pkg().Path(), v.Name())
 	if old == nil {
@@ -83,7 +87,7 @@ func (p *pair) packageState(v *types.Var, written map[string][]write) {
 // fieldState reports the fields of a type of the base that are new and
 // written by more than what makes a value, or that a function writes which
 // wrote nothing of the type.
-func (p *pair) fieldState(tn *types.TypeName, written map[string][]write) {
+func (p states) fieldState(tn *types.TypeName, written map[string][]write) {
 	st, ok := tn.Type().Underlying().(*types.Struct)
 	if !ok || tn.IsAlias() || p.base.lookup(tn.Pkg().Path(), tn.Name()) == nil {
 		return
@@ -113,7 +117,7 @@ func (p *pair) fieldState(tn *types.TypeName, written map[string][]write) {
 
 // writesBelow returns the writes of a field and of the fields of a struct
 // without a name in it.
-func (p *pair) writesBelow(name string, written map[string][]write) []write {
+func (p states) writesBelow(name string, written map[string][]write) []write {
 	out := slices.Clone(written[name])
 	for other, w := range written {
 		if strings.HasPrefix(other, name+".") {
@@ -126,7 +130,7 @@ func (p *pair) writesBelow(name string, written map[string][]write) []write {
 // wroteBefore reports whether a unit wrote any field of a type in the base,
 // itself or through what it called. A function that the base does not have did
 // so when all did that now call it, and others wrote the type.
-func (p *pair) wroteBefore(u *unit, prefix string) bool {
+func (p states) wroteBefore(u *unit, prefix string) bool {
 	if old := p.base.units[u.key]; old != nil {
 		return p.writesType(old, prefix, 2)
 	}
@@ -158,7 +162,7 @@ func (u *unit) writes(prefix string) bool {
 
 // writesType reports whether a unit of the base writes fields of a type, or
 // calls what does, depth calls away.
-func (p *pair) writesType(u *unit, prefix string, depth int) bool {
+func (p states) writesType(u *unit, prefix string, depth int) bool {
 	if u.writes(prefix) {
 		return true
 	}
@@ -193,7 +197,7 @@ func (p *program) hasField(name string) bool {
 
 // fieldsWritten reports whether a type is a new struct of the module, or a
 // pointer to one, whose fields functions write.
-func (p *pair) fieldsWritten(t types.Type, written map[string][]write) bool {
+func (p states) fieldsWritten(t types.Type, written map[string][]write) bool {
 	if ptr, ok := t.Underlying().(*types.Pointer); ok {
 		t = ptr.Elem()
 	}
@@ -242,11 +246,11 @@ func kindOf(t types.Type, otherwise string) string {
 	return otherwise
 }
 
-func (p *pair) state(v *types.Var, kind, bound, why string) {
+func (p states) state(v *types.Var, kind, bound, why string) {
 	p.stateAt(v, p.cand.pos(v.Pos()), kind, bound, why, nil)
 }
 
-func (p *pair) stateAt(v *types.Var, at model.Pos, kind, bound, why string, n ast.Node) {
+func (p states) stateAt(v *types.Var, at model.Pos, kind, bound, why string, n ast.Node) {
 	name := p.cand.stateName(v)
 	if v.Pkg() != nil {
 		name = strings.TrimPrefix(name, v.Pkg().Path()+".")
@@ -270,7 +274,7 @@ func (p *pair) stateAt(v *types.Var, at model.Pos, kind, bound, why string, n as
 
 // closures reports function literals that outlive the call that made them,
 // and write a variable of that call.
-func (p *pair) closures(u *unit) {
+func (p states) closures(u *unit) {
 	for _, root := range u.nodes {
 		ast.Inspect(root, func(n ast.Node) bool {
 			switch n := n.(type) {
@@ -305,7 +309,7 @@ func outlives(info *types.Info, e ast.Expr) bool {
 	return false
 }
 
-func (p *pair) closure(u *unit, e ast.Expr) {
+func (p states) closure(u *unit, e ast.Expr) {
 	lit, ok := ast.Unparen(e).(*ast.FuncLit)
 	if !ok || !p.isNewText(u, lit) {
 		return

@@ -279,3 +279,11 @@ func (p *pair) addAt(k model.SuspicionKind, at model.Pos, detail, code string) {
 	}
 	p.found = append(p.found, suspect(k, at, detail, code))
 }
+
+// isNewState reports whether the base has no such package variable or field.
+func (p *pair) isNewState(v *types.Var) bool {
+	if v.IsField() {
+		return !p.base.hasField(p.cand.stateName(v))
+	}
+	return v.Pkg() != nil && p.cand.mine(v) && p.base.lookup(v.Pkg().Path(), v.Name()) == nil
+}

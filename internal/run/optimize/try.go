@@ -134,8 +134,29 @@ func (s *Session) prove(ctx context.Context, c model.Change) error {
 	return s.Try(ctx, c)
 }
 
-// Try puts one given change through guard and trial, and records it.
+// Try puts one given change through guard and trial, and records it. Where some
+// functions were seen to behave otherwise, and others as before, it does so once
+// more with what is left without the former.
 func (s *Session) Try(ctx context.Context, c model.Change) error {
+	for {
+		if err := s.tryWhole(ctx, c); err != nil {
+			return err
+		}
+		part, without, ok, err := s.prover.Same(ctx)
+		if !ok || err != nil {
+			return err
+		}
+		s.log.warn(model.Warning{
+			Seen:  words.Some(without, 8) + ": behaves otherwise than the base's, and is left out of what is tried next",
+			Cause: "other functions of the patch were driven and behave as before",
+			Try:   "mend it, or keep the other part without it",
+		})
+		c = part
+	}
+}
+
+// tryWhole is Try for a change as it is.
+func (s *Session) tryWhole(ctx context.Context, c model.Change) error {
 	s.stage("which benchmarks reach the change", "")
 	reached, err := s.prover.Reach(ctx, c)
 	s.Run.Warnings = append(s.Run.Warnings, reached.Warnings...)
@@ -151,23 +172,7 @@ func (s *Session) Try(ctx context.Context, c model.Change) error {
 	}
 	s.opt.Watch.Line(fmt.Sprintf("%d of %s run the change; %s of -budget are left for tests, behaviour and time",
 		len(reached.Plans), words.Plural(len(s.Run.Plans), "benchmark"), words.Seconds(s.prover.Left().Round(time.Second).Seconds())))
-	v := s.survey()
-	if reached.Plans, err = v.calibrate(ctx, reached.Plans); err != nil {
-		return err
-	}
-	reached.Others = reached.Others[:min(len(reached.Others), attempt.MaxOthers)]
-	if reached.Others, err = v.calibrate(ctx, reached.Others); err != nil {
-		return err
-	}
-	s.Run.Plans = slices.Concat(reached.Plans, reached.Others)
-	if _, err := v.warmUpAll(ctx); err != nil {
-		return err
-	}
-	s.surveyed()
 	if err := s.CheckBase(ctx); err != nil {
-		return err
-	}
-	if err := s.log.journal(ctx, store.Event{Kind: store.Plan, Noise: s.Run.Noise}); err != nil {
 		return err
 	}
 	s.prover.NotKept = func(ctx context.Context, t *attempt.Attempt) {
@@ -175,7 +180,31 @@ func (s *Session) Try(ctx context.Context, c model.Change) error {
 			s.page.ofBoth(ctx, t)
 		}
 	}
+	s.Run.Plans = nil // none is measured yet
 	return s.try(ctx, c, reached)
+}
+
+// sampler measures the benchmarks that a change reaches without it.
+func (s *Session) sampler(reached attempt.Reached) attempt.Sampler {
+	return func(ctx context.Context) (judges, others []model.Plan, err error) {
+		v := s.survey()
+		if judges, err = v.calibrate(ctx, reached.Plans); err != nil {
+			return nil, nil, err
+		}
+		if others, err = v.calibrate(ctx, reached.Others[:min(len(reached.Others), attempt.MaxOthers)]); err != nil {
+			return nil, nil, err
+		}
+		s.Run.Plans = slices.Concat(judges, others)
+		if _, err := v.warmUpAll(ctx); err != nil {
+			return nil, nil, err
+		}
+		s.surveyed()
+		fails := func(p model.Plan) bool {
+			return !slices.ContainsFunc(s.Run.Plans, func(q model.Plan) bool { return q.Benchmark == p.Benchmark })
+		}
+		judges, others = slices.DeleteFunc(judges, fails), slices.DeleteFunc(others, fails)
+		return judges, others, s.log.journal(ctx, store.Event{Kind: store.Plan, Noise: s.Run.Noise})
+	}
 }
 
 // try lets the benchmarks that reach a change judge it.
@@ -183,7 +212,7 @@ func (s *Session) try(ctx context.Context, c model.Change, reached attempt.Reach
 	if err := s.note(ctx, c); err != nil {
 		return err
 	}
-	if err := s.one(ctx, c, attempt.Stranger(reached)); err != nil {
+	if err := s.one(ctx, c, attempt.Given(reached, s.sampler(reached))); err != nil {
 		return err
 	}
 	return s.stack.settle(ctx)

@@ -187,13 +187,11 @@ func driven(t *model.Attempt, allow []model.SuspicionKind, notes []string) model
 	c := model.Check{Name: BehaviourCheck}
 	for _, d := range t.Driven {
 		for _, x := range d.Differences {
-			if k := x.Consent(); k != "" && slices.Contains(allow, k) {
+			if consented(x, allow) {
 				t.Uncompared = append(t.Uncompared, fmt.Sprintf("%s: %s differs, which was allowed: %s, not %s", d.Func, x.Where, x.Candidate, x.Base))
-				continue
 			}
-			c.Detail += fmt.Sprintf("%s: %s, %s: the base gives %s, the candidate %s\n", d.Func, x.Kind, x.Where, x.Base, x.Candidate)
 		}
-		if why := remembers(d); why != "" && !slices.Contains(allow, model.SuspectState) {
+		for _, why := range refusedFor(d, allow) {
 			c.Detail += fmt.Sprintf("%s: %s\n", d.Func, why)
 		}
 	}
@@ -211,6 +209,25 @@ func driven(t *model.Attempt, allow []model.SuspicionKind, notes []string) model
 	}
 	c.OK = c.Detail == "" && c.Skipped == ""
 	return c
+}
+
+// refusedFor says for what of a changed function the change is refused.
+func refusedFor(d model.Driven, allow []model.SuspicionKind) (out []string) {
+	for _, x := range d.Differences {
+		if !consented(x, allow) {
+			out = append(out, fmt.Sprintf("%s, %s: the base gives %s, the candidate %s", x.Kind, x.Where, x.Base, x.Candidate))
+		}
+	}
+	if why := remembers(d); why != "" && !slices.Contains(allow, model.SuspectState) {
+		out = append(out, why)
+	}
+	return out
+}
+
+// consented reports whether the user lets a difference through.
+func consented(x model.Difference, allow []model.SuspicionKind) bool {
+	k := x.Consent()
+	return k != "" && slices.Contains(allow, k)
 }
 
 // undriven says that nothing was driven, and why.

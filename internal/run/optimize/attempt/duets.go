@@ -8,6 +8,19 @@ import (
 	"github.com/pawl-dev/pawl/judge"
 )
 
+// sampled finds out how the benchmarks of the change are sampled, where nobody has
+// yet. They are the base's: what the tree holds of the change they do not read.
+func (t *Attempt) sampled(ctx context.Context) (r *refusal, err error) {
+	if t.policy.sample == nil {
+		return nil, nil
+	}
+	t.policy.judges, t.policy.others, err = t.policy.sample(ctx)
+	if err == nil && len(t.policy.judges) == 0 {
+		r = &refusal{undecided, "no benchmark that runs the change can be measured without it"}
+	}
+	return r, err
+}
+
 // duets asks the trial about the change and decides.
 func (t *Attempt) duets(ctx context.Context) (*refusal, error) {
 	p := t.jury().judges()[0]

@@ -39,3 +39,25 @@ func TestWithout(t *testing.T) {
 		}
 	}
 }
+
+// What was seen to differ is left out where something else was compared.
+func TestUnlike(t *testing.T) {
+	same := model.Driven{Func: "m.F", Pairs: 9}
+	idle := model.Driven{Func: "m.H", Skipped: "no test calls it"}
+	other := model.Driven{Func: "m.G", At: model.Pos{File: "m.go", Line: 9}, Pairs: 9, Differences: []model.Difference{{Kind: model.DiffResult, Where: "result 1"}}}
+	for _, c := range []struct {
+		name   string
+		driven []model.Driven
+		ok     bool // the check
+		want   []string
+	}{
+		{"one of two", []model.Driven{same, other}, false, []string{"m.G"}},
+		{"all of what was compared", []model.Driven{idle, other}, false, nil},
+		{"allowed", []model.Driven{same, other}, true, nil},
+	} {
+		a := model.Attempt{Driven: c.driven, Checks: []model.Check{{Name: BehaviourCheck, OK: c.ok}}}
+		if at, got := unlike(a, nil); !slices.Equal(got, c.want) || len(at) != len(got) {
+			t.Errorf("%s: %q at %v", c.name, got, at)
+		}
+	}
+}

@@ -28,7 +28,12 @@ type Policy struct {
 	others         []model.Plan          // further benchmarks that must not pay for it; nil for those whose profiles show its files
 	covers         []covered             // what each benchmark executes of it
 	alone          bool                  // the run is about this change alone
+	sample         Sampler               // finds out how the benchmarks are sampled; nil where that is known
 }
+
+// A Sampler finds out how the benchmarks that judge a change, and the others, are
+// to be sampled. Those that fail are left out.
+type Sampler func(ctx context.Context) (judges, others []model.Plan, err error)
 
 // unknown are the reasons that refute no change, under either policy.
 var unknown = []reason{byChance, undecided, uncompared, unsteady, worthUnknown}
@@ -83,6 +88,7 @@ func Stranger(r Reached) Policy {
 			{"builds of what shows its behaviour", (*Attempt).gather},
 			{"tests with the race detector", (*Attempt).race},
 			{"behaviour", (*Attempt).behave},
+			{"calibration", (*Attempt).sampled},
 			{"duets of all benchmarks that run it", (*Attempt).duetsOfAll},
 			{"peak of the heap", (*Attempt).heap},
 			{"other benchmarks", (*Attempt).others},
@@ -95,6 +101,14 @@ func Stranger(r Reached) Policy {
 		covers: r.covers,
 		alone:  true,
 	}
+}
+
+// Given is the policy for a stranger's change that a run is about. Its benchmarks
+// are measured when all that needs no measuring has let it through.
+func Given(r Reached, sample Sampler) Policy {
+	p := Stranger(r)
+	p.sample = sample
+	return p
 }
 
 // Proposed is the policy for a change that somebody else made in a run that

@@ -223,6 +223,7 @@ func (x *trying) alike(ctx context.Context, e *env, t tuning, _, operands []stri
 		return 0, err
 	}
 	if t.json {
+		l.Schema, l.Tool = model.SchemaVersion, version()
 		return exitOK, data.JSON(e.stdout, shared(e, l))
 	}
 	return exitOK, reports.Likeness(e.stdout, *shared(e, l), e.shown(t.color, t.verbose))

@@ -2,10 +2,6 @@ package model
 
 import "time"
 
-// TuningSchema is the version of the JSON form of a Tuning. It is raised when a
-// field changes its meaning or goes; new fields do not raise it.
-const TuningSchema = 1
-
 // A Tuning is one run of experiments with settings.
 type Tuning struct {
 	Schema    int             `json:"schema"`
@@ -76,6 +72,8 @@ type Gone struct {
 
 // A Likeness is how like production a benchmark is, by a CPU profile of each.
 type Likeness struct {
+	Schema  int      `json:"schema,omitempty"` // where it stands alone
+	Tool    string   `json:"tool,omitempty"`
 	Alike   float64  `json:"alike"` // the overlap of the shares of functions, with an interval
 	Lo      float64  `json:"lo"`
 	Hi      float64  `json:"hi"`

@@ -36,7 +36,7 @@ func Startup(ctx context.Context, opt Options, main string, args []string) (*mod
 	if err != nil {
 		return nil, err
 	}
-	out := &model.Startup{Schema: model.TuningSchema, Tool: opt.Tool, Args: opt.Args, Main: mains[0].ImportPath, Env: s.out.Env, Starts: starts}
+	out := &model.Startup{Schema: model.SchemaVersion, Tool: opt.Tool, Args: opt.Args, Main: mains[0].ImportPath, Env: s.out.Env, Starts: starts}
 	bin := filepath.Join(s.bed.Scratch, "program")
 	s.opt.Watch.Stage("building", out.Main)
 	if err := s.tree.Go.BuildProgram(ctx, out.Main, bin, gocmd.BuildOpts{}); err != nil {

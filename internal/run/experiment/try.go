@@ -60,7 +60,7 @@ type session struct {
 func newSession(opt Options) *session {
 	opt.Watch = testbed.Watched(opt.Watch)
 	return &session{opt: opt, out: &model.Tuning{
-		Schema: model.TuningSchema, Tool: opt.Tool, Args: opt.Args, Started: opt.Now(), Alpha: opt.Alpha, MinEffect: opt.MinEffect,
+		Schema: model.SchemaVersion, Tool: opt.Tool, Args: opt.Args, Started: opt.Now(), Alpha: opt.Alpha, MinEffect: opt.MinEffect,
 		Memory: opt.Memory, Subjects: []model.TuningSubject{},
 	}}
 }

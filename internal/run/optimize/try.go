@@ -149,7 +149,7 @@ func (s *Session) Try(ctx context.Context, c model.Change) error {
 		s.log.warn(model.Warning{
 			Seen:  words.Some(without, 8) + ": behaves otherwise than the base's, and is left out of what is tried next",
 			Cause: "other functions of the patch were driven and behave as before",
-			Try:   "mend it, or keep the other part without it",
+			Try:   "fix it, or keep the other part without it",
 		})
 		c = part
 	}

@@ -55,7 +55,7 @@ func run(p *rule.Pass) error {
 			}
 			for _, fill := range c.fills {
 				_, decl := code.Decl(p.TypesInfo, fill)
-				if decl == nil || calls.OnlyAtStart(decl) || !c.asked(decl) {
+				if decl == nil || calls.OnlyAtStart(decl) || !c.asked(decl, calls) {
 					continue
 				}
 				p.Report(rule.Finding{
@@ -73,14 +73,28 @@ func maps(v *types.Var) (all []*types.Var) {
 	if holds(v.Type()) {
 		all = append(all, v)
 	}
-	if str, ok := v.Type().(*types.Struct); ok {
+	if str := structure(v); str != nil {
 		for f := range str.Fields() {
-			if holds(f.Type()) {
+			if !f.Exported() && holds(f.Type()) {
 				all = append(all, f)
 			}
 		}
 	}
 	return all
+}
+
+// structure returns the struct that a variable holds, or points to, of a type without a
+// name, or of one of the package that is not generic.
+func structure(v *types.Var) *types.Struct {
+	t := types.Unalias(v.Type())
+	if ptr, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(ptr.Elem())
+	}
+	if n, ok := t.(*types.Named); ok && (n.Obj().Pkg() != v.Pkg() || n.TypeArgs().Len() > 0) {
+		return nil
+	}
+	str, _ := t.Underlying().(*types.Struct)
+	return str
 }
 
 // holds reports whether a type is a map whose keys may be many, or a sync.Map.
@@ -188,6 +202,10 @@ func (c *cache) method(use inspector.Cursor, decl *types.Func) bool {
 	return false
 }
 
-// asked reports whether a function that fills the map looks keys up, as a cache does
-// and a registry does not.
-func (c *cache) asked(decl *types.Func) bool { return slices.Contains(c.reads, decl) }
+// asked reports whether a function that fills the map, or one that calls it, looks keys
+// up, as a cache does and a registry does not.
+func (c *cache) asked(decl *types.Func, calls *callers.Callers) bool {
+	return slices.Contains(c.reads, decl) || slices.ContainsFunc(calls.Edges, func(e callers.Edge) bool {
+		return e.To == rule.FuncID(decl) && !e.InLoop && slices.ContainsFunc(c.reads, func(f *types.Func) bool { return f != nil && rule.FuncID(f) == e.From })
+	})
+}

@@ -25,7 +25,7 @@ var evidence embed.FS
 var Rule = rule.Rule{
 	Name:  "indexmap",
 	Title: "a map built from a slice for a handful of lookups",
-	IDs:   []string{"C73"}, Seeds: []string{"000"},
+	IDs:   []string{"C73", "C74"}, Seeds: []string{"000"},
 	Tier: rule.Profiled, Fix: rule.B,
 	Why: "Building the map hashes each element and allocates tables that are thrown away. A few scans of the slice compare its elements and allocate " +
 		"nothing.",

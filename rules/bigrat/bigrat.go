@@ -134,8 +134,8 @@ func finding(cur inspector.Cursor, typ string, in bool) rule.Finding {
 	return f
 }
 
-// held reports a variable of an iteration, or for one text, that gets its value by a
-// method and does not outlive what is done with it.
+// held reports a variable of an iteration, or for one text that is only checked, that gets
+// its value by a method and does not outlive what is done with it.
 func (h *hoister) held(at inspector.Cursor, v *types.Var, typ string) {
 	fn, ok := code.Func(at)
 	uses := h.p.Index.Uses(v)
@@ -146,12 +146,15 @@ func (h *hoister) held(at inspector.Cursor, v *types.Var, typ string) {
 	if !ok || !overwrites[name(first)] {
 		return
 	}
-	for _, use := range uses {
+	checked := name(first) == "SetString"
+	for i, use := range uses {
 		if inner, _ := code.Func(use); inner.Index() != fn.Index() || !h.variable(code.WithUnary(use), 0) {
 			return
 		}
+		call, ok := code.MethodCall(use)
+		checked = checked && ok && (i == 0 || checks[name(call)])
 	}
-	if _, in := code.Loop(at); in || name(first) == "SetString" {
+	if _, in := code.Loop(at); in || checked {
 		h.p.Report(finding(at, typ, in))
 	}
 }
@@ -220,6 +223,8 @@ var (
 	// reads are the methods whose results do not share the receiver's memory.
 	reads = code.Set("Sign Cmp CmpAbs IsInt String FloatString RatString Text Float64 Float32 FloatPrec Int64 Uint64 IsInt64 IsUint64 BitLen Bit TrailingZeroBits " +
 		"ProbablyPrime Bytes FillBytes")
+	// checks are those that a scan of the digits can stand for.
+	checks = code.Set("Sign Cmp CmpAbs IsInt IsInt64 IsUint64 BitLen")
 	// copies are the methods that take numbers and keep none of their memory.
 	copies = code.Set("Cmp CmpAbs Set Add Sub Mul Quo Div Mod Rem SetInt SetFrac")
 )

@@ -71,7 +71,11 @@ func held(p *rule.Pass, known flow.Source, stmt ast.Node, x ast.Expr) bool {
 	if addr, ok := ast.Unparen(x).(*ast.UnaryExpr); ok {
 		x = addr.X
 	}
-	for _, use := range p.Index.Uses(code.Var(p.TypesInfo, x)) {
+	v := code.Var(p.TypesInfo, x)
+	if v == nil {
+		return false
+	}
+	for _, use := range p.Index.Uses(v) {
 		if use.ParentEdgeKind() == edge.UnaryExpr_X {
 			use = use.Parent()
 		}

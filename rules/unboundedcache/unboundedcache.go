@@ -43,6 +43,7 @@ var Analyzer = Rule.Analyzer(run, callers.Analyzer)
 
 func run(p *rule.Pass) error {
 	calls := p.ResultOf[callers.Analyzer].(*callers.Callers)
+	seen := make(map[*types.Var]bool) // fields of types that several variables have
 	for _, name := range p.Pkg.Scope().Names() {
 		v, ok := p.Pkg.Scope().Lookup(name).(*types.Var)
 		if !ok || v.Exported() {
@@ -50,9 +51,10 @@ func run(p *rule.Pass) error {
 		}
 		for _, held := range maps(v) {
 			c := &cache{p: p, v: held}
-			if !c.read() {
+			if seen[held] || held != v && replaced(p, v) || !c.read() {
 				continue
 			}
+			seen[held] = true
 			for _, fill := range c.fills {
 				_, decl := code.Decl(p.TypesInfo, fill)
 				if decl == nil || calls.OnlyAtStart(decl) || !c.asked(decl, calls) {
@@ -83,14 +85,22 @@ func maps(v *types.Var) (all []*types.Var) {
 	return all
 }
 
+// replaced reports whether a variable gets another struct, with maps of its own.
+func replaced(p *rule.Pass, v *types.Var) bool {
+	return slices.ContainsFunc(p.Index.Uses(v), func(use inspector.Cursor) bool {
+		return use.ParentEdgeKind() == edge.AssignStmt_Lhs || use.ParentEdgeKind() == edge.StarExpr_X && use.Parent().ParentEdgeKind() == edge.AssignStmt_Lhs
+	})
+}
+
 // structure returns the struct that a variable holds, or points to, of a type without a
-// name, or of one of the package that is not generic.
+// name, or of one of the package that is not generic. Of an exported type others make
+// values that live less long.
 func structure(v *types.Var) *types.Struct {
 	t := types.Unalias(v.Type())
 	if ptr, ok := t.(*types.Pointer); ok {
 		t = types.Unalias(ptr.Elem())
 	}
-	if n, ok := t.(*types.Named); ok && (n.Obj().Pkg() != v.Pkg() || n.TypeArgs().Len() > 0) {
+	if n, ok := t.(*types.Named); ok && (n.Obj().Pkg() != v.Pkg() || n.Obj().Exported() || n.TypeArgs().Len() > 0) {
 		return nil
 	}
 	str, _ := t.Underlying().(*types.Struct)

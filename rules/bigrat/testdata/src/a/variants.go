@@ -31,3 +31,11 @@ func collected(texts []string) (all []*big.Rat) {
 	}
 	return all
 }
+
+func difference(a, b string) string {
+	var x, y big.Int
+	x.SetString(a, 10)
+	var z big.Int
+	z.SetString(b, 10)
+	return y.Sub(&x, &z).String()
+}

@@ -53,8 +53,15 @@ func run(p *rule.Pass) error {
 			continue
 		}
 		for _, use := range p.Index.Uses(obj) {
-			if cur, ok := fresh(use); ok && !p.IsTest(cur.Node().Pos()) {
+			cur, ok := fresh(use)
+			if p.IsTest(use.Node().Pos()) {
+				continue
+			}
+			if ok {
 				h.look(cur, name)
+			}
+			if v := variable(p.TypesInfo, use, cur, ok); v != nil {
+				h.held(use, v, name)
 			}
 		}
 	}
@@ -78,6 +85,19 @@ func fresh(use inspector.Cursor) (inspector.Cursor, bool) {
 	return cur, false
 }
 
+// variable returns the variable that a fresh value is the first value of, as in
+// v := new(big.T), or whose type is named, as in var v big.T.
+func variable(info *types.Info, use, cur inspector.Cursor, fresh bool) *types.Var {
+	if assign, ok := cur.Parent().Node().(*ast.AssignStmt); ok && fresh && assign.Tok == token.DEFINE && len(assign.Lhs) == 1 {
+		return code.Var(info, assign.Lhs[0])
+	}
+	if spec, ok := use.Parent().Parent().Node().(*ast.ValueSpec); ok && use.Parent().ParentEdgeKind() == edge.ValueSpec_Type && len(spec.Names) == 1 && len(spec.Values) == 0 {
+		v, _ := info.Defs[spec.Names[0]].(*types.Var)
+		return v
+	}
+	return nil
+}
+
 type hoister struct {
 	p     *rule.Pass
 	names map[ast.Node]int // given out, by function
@@ -90,21 +110,53 @@ func (h *hoister) look(cur inspector.Cursor, typ string) {
 		return
 	}
 	loop, in := outermost(cur)
-	f := rule.Finding{Pos: cur.Node().Pos(), End: cur.Node().End()}
+	f := finding(cur, typ, in)
 	if !in {
-		if name(call) != "SetString" {
-			return
+		if name(call) == "SetString" {
+			h.p.Report(f)
 		}
-		f.Message = fmt.Sprintf("a fresh big.%s for each text that is read; where it is only checked, a scan of the digits allocates nothing", typ)
-		h.p.Report(f)
 		return
 	}
-	f.Message = fmt.Sprintf("a fresh big.%s in each iteration; one that is declared before the loop keeps its memory", typ)
 	if edits := h.edits(cur, loop, typ); edits != nil {
 		f.Class = rule.A
 		f.Fixes = []analysis.SuggestedFix{{Message: "Declare the value before the loop", TextEdits: edits}}
 	}
 	h.p.Report(f)
+}
+
+// finding is about a fresh value at cur, in a loop or for one text.
+func finding(cur inspector.Cursor, typ string, in bool) rule.Finding {
+	f := rule.Finding{Pos: cur.Node().Pos(), End: cur.Node().End(), Class: rule.N}
+	f.Message = fmt.Sprintf("a fresh big.%s for each text that is read; where it is only checked, a scan of the digits allocates nothing", typ)
+	if in {
+		f.Message = fmt.Sprintf("a fresh big.%s in each iteration; one that is declared before the loop keeps its memory", typ)
+	}
+	return f
+}
+
+// held reports a variable of an iteration, or for one text that is only checked, that gets
+// its value by a method and does not outlive what is done with it.
+func (h *hoister) held(at inspector.Cursor, v *types.Var, typ string) {
+	fn, ok := code.Func(at)
+	uses := h.p.Index.Uses(v)
+	if !ok || !code.Local(v) || len(uses) == 0 {
+		return
+	}
+	first, ok := code.MethodCall(uses[0])
+	if !ok || !overwrites[name(first)] {
+		return
+	}
+	checked := name(first) == "SetString"
+	for i, use := range uses {
+		if inner, _ := code.Func(use); inner.Index() != fn.Index() || !h.variable(code.WithUnary(use), 0) {
+			return
+		}
+		call, ok := code.MethodCall(use)
+		checked = checked && ok && (i == 0 || checks[name(call)])
+	}
+	if _, in := code.Loop(at); in || checked {
+		h.p.Report(finding(at, typ, in))
+	}
 }
 
 // outermost returns the outermost loop of the function around cur.
@@ -148,6 +200,18 @@ func (h *hoister) edits(cur, loop inspector.Cursor, typ string) []analysis.TextE
 	}
 }
 
+// dropped reports whether nothing keeps the number that a call returns.
+func dropped(call inspector.Cursor) bool {
+	switch n := call.Parent().Node().(type) {
+	case *ast.ExprStmt:
+		return true
+	case *ast.AssignStmt:
+		id, ok := n.Lhs[0].(*ast.Ident)
+		return ok && id.Name == "_" && len(n.Rhs) == 1
+	}
+	return false
+}
+
 func name(call inspector.Cursor) string {
 	return ast.Unparen(call.Node().(*ast.CallExpr).Fun).(*ast.SelectorExpr).Sel.Name
 }
@@ -159,6 +223,8 @@ var (
 	// reads are the methods whose results do not share the receiver's memory.
 	reads = code.Set("Sign Cmp CmpAbs IsInt String FloatString RatString Text Float64 Float32 FloatPrec Int64 Uint64 IsInt64 IsUint64 BitLen Bit TrailingZeroBits " +
 		"ProbablyPrime Bytes FillBytes")
+	// checks are those that a scan of the digits can stand for.
+	checks = code.Set("Sign Cmp CmpAbs IsInt IsInt64 IsUint64 BitLen")
 	// copies are the methods that take numbers and keep none of their memory.
 	copies = code.Set("Cmp CmpAbs Set Add Sub Mul Quo Div Mod Rem SetInt SetFrac")
 )
@@ -211,8 +277,7 @@ func (h *hoister) operand(cur inspector.Cursor, depth int) bool {
 		if reads[name(call)] {
 			return true
 		}
-		_, dropped := call.Parent().Node().(*ast.ExprStmt)
-		return overwrites[name(call)] && (dropped || h.operand(call, depth+1))
+		return overwrites[name(call)] && (dropped(call) || h.operand(call, depth+1))
 	}
 	call, ok := cur.Parent().Node().(*ast.CallExpr)
 	if !ok || cur.ParentEdgeKind() != edge.CallExpr_Args || code.Deferred(cur.Parent()) {

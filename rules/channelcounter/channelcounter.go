@@ -40,10 +40,9 @@ var Rule = rule.Rule{
 var Analyzer = Rule.Analyzer(run)
 
 func run(p *rule.Pass) error {
-	for cur := range p.Index.Inspect.Root().Preorder((*ast.RangeStmt)(nil)) {
-		loop := cur.Node().(*ast.RangeStmt)
-		v := code.Named(p.TypesInfo, loop.X)
-		if v == nil || !channel(v.Type()) || !adds(p.TypesInfo, loop) {
+	for cur := range p.Index.Inspect.Root().Preorder((*ast.RangeStmt)(nil), (*ast.ForStmt)(nil)) {
+		v := counted(p.TypesInfo, cur.Node())
+		if v == nil || !channel(v.Type()) {
 			continue
 		}
 		for _, ch := range origins(p, v) {
@@ -53,6 +52,41 @@ func run(p *rule.Pass) error {
 					Message: "nothing is done with what is sent to " + ch.Name() + " but adding it up; an atomic counter does that without a lock or a goroutine",
 				})
 			}
+		}
+	}
+	return nil
+}
+
+// counted returns the channel that a loop reads and does nothing but add up:
+//
+//	for n := range ch { sum += n }
+//	for { <-ch; n++ }
+func counted(info *types.Info, loop ast.Node) *types.Var {
+	switch n := loop.(type) {
+	case *ast.RangeStmt:
+		if adds(info, n.Body.List) {
+			return code.Named(info, n.X)
+		}
+	case *ast.ForStmt:
+		if n.Cond != nil || len(n.Body.List) != 2 || !adds(info, n.Body.List[1:]) {
+			return nil
+		}
+		recv, ok := received(n.Body.List[0]).(*ast.UnaryExpr)
+		if ok && recv.Op == token.ARROW {
+			return code.Named(info, recv.X)
+		}
+	}
+	return nil
+}
+
+// received returns x of the statements x and v := x; nil for others.
+func received(s ast.Stmt) ast.Expr {
+	switch s := s.(type) {
+	case *ast.ExprStmt:
+		return ast.Unparen(s.X)
+	case *ast.AssignStmt:
+		if len(s.Lhs) == 1 && s.Tok == token.DEFINE {
+			return ast.Unparen(s.Rhs[0])
 		}
 	}
 	return nil
@@ -75,8 +109,8 @@ func channel(t types.Type) bool {
 
 // adds reports whether the body of a range does nothing but add up in one variable, or
 // ignore the value. An empty body waits for the end.
-func adds(info *types.Info, loop *ast.RangeStmt) bool {
-	for _, s := range loop.Body.List {
+func adds(info *types.Info, body []ast.Stmt) bool {
+	for _, s := range body {
 		switch s := s.(type) {
 		case *ast.IncDecStmt:
 		case *ast.AssignStmt:
@@ -92,7 +126,7 @@ func adds(info *types.Info, loop *ast.RangeStmt) bool {
 			return false
 		}
 	}
-	return len(loop.Body.List) == 1
+	return len(body) == 1
 }
 
 // origins returns the channels that a range may read: the one that it names, or those
@@ -142,6 +176,11 @@ func sends(p *rule.Pass, ch *types.Var) (all []*ast.SendStmt) {
 				return nil
 			}
 			all = append(all, send)
+		case edge.UnaryExpr_X:
+			if use.Parent().Node().(*ast.UnaryExpr).Op != token.ARROW {
+				return nil
+			}
+			readers++
 		case edge.RangeStmt_X:
 			readers++
 		case edge.CallExpr_Args:

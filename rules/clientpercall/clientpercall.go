@@ -6,6 +6,7 @@ import (
 	"embed"
 	"go/ast"
 	"go/token"
+	"go/types"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ast/edge"
@@ -50,11 +51,45 @@ func run(p *rule.Pass) error {
 	calls := p.ResultOf[callers.Analyzer].(*callers.Callers)
 	vars := code.NewPackageVars(p.Pass)
 	for _, use := range p.Index.Uses(obj) {
-		if use.ParentEdgeKind() == edge.SelectorExpr_Sel && use.Parent().ParentEdgeKind() == edge.CompositeLit_Type {
-			look(p, calls, vars, use.Parent().Parent())
+		if use.ParentEdgeKind() != edge.SelectorExpr_Sel {
+			continue
+		}
+		switch of := use.Parent(); of.ParentEdgeKind() {
+		case edge.CompositeLit_Type:
+			look(p, calls, vars, of.Parent())
+		case edge.ValueSpec_Type:
+			if spec := of.Parent().Node().(*ast.ValueSpec); len(spec.Names) == 1 && len(spec.Values) == 0 {
+				zero(p, calls, of.Parent(), spec.Names[0])
+			}
+		case edge.CallExpr_Args:
+			call := of.Parent().Node().(*ast.CallExpr)
+			if code.IsBuiltin(p.TypesInfo, call, "new") && drops(p, of.Parent()) {
+				report(p, calls, of.Parent())
+			}
 		}
 	}
 	return nil
+}
+
+// zero reports a local var c http.Client that only sends requests.
+func zero(p *rule.Pass, calls *callers.Callers, spec inspector.Cursor, name *ast.Ident) {
+	if v, ok := p.TypesInfo.Defs[name].(*types.Var); ok && code.Local(v) && sends(p, v) {
+		report(p, calls, spec)
+	}
+}
+
+// report reports a client at cur that serves the requests of its function only.
+func report(p *rule.Pass, calls *callers.Callers, cur inspector.Cursor) {
+	if decl, f := code.Decl(p.TypesInfo, cur); decl != nil && !calls.OnlyAtStart(f) {
+		p.Report(finding(cur.Node()))
+	}
+}
+
+func finding(n ast.Node) rule.Finding {
+	return rule.Finding{
+		Pos: n.Pos(), End: n.End(), Class: rule.N,
+		Message: "this http.Client serves one call; its connections are http.DefaultTransport's, so that only the small object could be saved by sharing it",
+	}
 }
 
 // look reports a client literal that serves requests of its function only.
@@ -69,12 +104,10 @@ func look(p *rule.Pass, calls *callers.Callers, vars *code.PackageVars, cur insp
 		return
 	}
 	x := cur.Node().(ast.Expr)
-	finding := rule.Finding{
-		Pos: x.Pos(), End: x.End(),
-		Message: "this http.Client serves one call; its connections are http.DefaultTransport's, so that only the small object could be saved by sharing it",
-	}
+	finding := finding(x)
 	if !code.MentionsOwn(p.TypesInfo, p.Pkg, lit) && vars.AfterInit(calls, f) {
 		name := vars.Name("sharedClient")
+		finding.Class = rule.B
 		finding.Fixes = []analysis.SuggestedFix{{Message: "Share one client", TextEdits: []analysis.TextEdit{
 			vars.Declare(decl, "// "+name+" sends the requests of "+f.Name()+".\nvar "+name+" = &"+p.Source(lit)),
 			{Pos: x.Pos(), End: x.End(), NewText: []byte(name)},
@@ -108,7 +141,12 @@ func drops(p *rule.Pass, cur inspector.Cursor) bool {
 	if !ok || assign.Tok != token.DEFINE || len(assign.Lhs) != 1 {
 		return false
 	}
-	uses := p.Index.Uses(p.TypesInfo.Defs[assign.Lhs[0].(*ast.Ident)])
+	return sends(p, p.TypesInfo.Defs[assign.Lhs[0].(*ast.Ident)])
+}
+
+// sends reports whether all that is done with a client is to send requests.
+func sends(p *rule.Pass, client types.Object) bool {
+	uses := p.Index.Uses(client)
 	for _, at := range uses {
 		if !request(at) {
 			return false

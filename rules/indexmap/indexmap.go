@@ -8,6 +8,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ast/edge"
@@ -24,7 +25,7 @@ var evidence embed.FS
 var Rule = rule.Rule{
 	Name:  "indexmap",
 	Title: "a map built from a slice for a handful of lookups",
-	IDs:   []string{"C73"}, Seeds: []string{"000"},
+	IDs:   []string{"C73", "C74"}, Seeds: []string{"000"},
 	Tier: rule.Profiled, Fix: rule.B,
 	Why: "Building the map hashes each element and allocates tables that are thrown away. A few scans of the slice compare its elements and allocate " +
 		"nothing.",
@@ -65,8 +66,9 @@ type build struct {
 	mapType *ast.MapType
 	set     bool // m[x] = true, else m[x] = i
 	lookups []inspector.Cursor
-	pairs   int  // lookups of the form v, ok := m[k]
-	looped  bool // some stand in a loop
+	pairs   int         // lookups of the form v, ok := m[k]
+	looped  bool        // some stand in a loop
+	by      *types.Func // returns the map to callers that ask it; nil if the function asks itself
 }
 
 // look returns the build, or nil where the rule does not apply.
@@ -80,10 +82,13 @@ func look(p *rule.Pass, cur inspector.Cursor) *build {
 		return nil
 	}
 	b.fn = fn.Node()
-	if !b.defined() || !b.sliceOfKeys() || !b.asked() || b.changed() {
+	if !b.defined() || !b.sliceOfKeys() {
 		return nil
 	}
-	return b
+	if b.handed() || b.asked() && !b.changed() {
+		return b
+	}
+	return nil
 }
 
 // fills reads m[x] = i or m[x] = true, x and i being the loop's variables.
@@ -174,6 +179,52 @@ func pathOf(x ast.Expr) bool {
 		return lit && pathOf(x.X)
 	}
 	return false
+}
+
+// handed reports whether the function returns the map, and each of its callers asks it a
+// handful of times at most.
+func (b *build) handed() bool {
+	decl, ok := b.fn.(*ast.FuncDecl)
+	uses := slices.DeleteFunc(slices.Clone(b.p.Index.Uses(b.m)), func(use inspector.Cursor) bool { return code.Within(b.loop, use.Node()) })
+	if !ok || len(uses) != 1 || decl.Name.IsExported() || decl.Type.Results.NumFields() != 1 {
+		return false
+	}
+	if _, returns := uses[0].Parent().Node().(*ast.ReturnStmt); !returns {
+		return false
+	}
+	f, _ := b.p.TypesInfo.Defs[decl.Name].(*types.Func)
+	calls := 0
+	for cur := range b.p.Index.CallsOf(f) {
+		if calls++; !b.few(cur) {
+			return false
+		}
+	}
+	if calls == 0 || calls < len(b.p.Index.Uses(f)) {
+		return false
+	}
+	b.by = f
+	return true
+}
+
+// few reports whether the map that a call returns is asked at once, or by a variable
+// that does nothing else, and not in a loop that it is older than.
+func (b *build) few(call inspector.Cursor) bool {
+	if call.ParentEdgeKind() == edge.IndexExpr_X {
+		return true
+	}
+	assign, ok := call.Parent().Node().(*ast.AssignStmt)
+	if !ok || assign.Tok != token.DEFINE || len(assign.Lhs) != 1 {
+		return false
+	}
+	uses := b.p.Index.Uses(code.Var(b.p.TypesInfo, assign.Lhs[0]))
+	for _, use := range uses {
+		at := use.Parent()
+		loop, in := code.Loop(at)
+		if use.ParentEdgeKind() != edge.IndexExpr_X || code.Writes(b.p.TypesInfo, at) || in && !code.Within(loop.Node(), assign) {
+			return false
+		}
+	}
+	return len(uses) > 0 && len(uses) <= handful
 }
 
 // asked collects the lookups. It reports false if the map is used otherwise,
@@ -281,6 +332,11 @@ func (b *build) report() {
 	what := "a lookup"
 	if n := len(b.lookups); n > 1 {
 		what = fmt.Sprintf("%d lookups", n)
+	}
+	if b.by != nil {
+		f.Message = fmt.Sprintf("%s builds a map for each caller, which asks it a few times; scanning %s needs no map", b.by.Name(), b.p.Source(b.loop.X))
+		b.p.Report(f)
+		return
 	}
 	if b.looped {
 		f.Message = fmt.Sprintf("%s is built to be asked for the same few keys in a loop; finding them in %s once before it needs no map", b.m.Name(), b.p.Source(b.loop.X))

@@ -50,8 +50,7 @@ func run(p *rule.Pass) error {
 	vars := code.NewPackageVars(p.Pass)
 	for _, name := range []string{"MustCompile", "MustCompilePOSIX"} {
 		for cur, call := range p.Index.Calls("regexp", name) {
-			spec, ok := cur.Parent().Node().(*ast.ValueSpec)
-			if !ok || len(spec.Names) != 1 || len(spec.Values) != 1 || cur.Parent().Parent().ParentEdgeKind() == edge.DeclStmt_Decl {
+			if !atStart(p.TypesInfo, cur) {
 				continue
 			}
 			pattern, constant := code.String(p.TypesInfo, call.Args[0])
@@ -59,16 +58,26 @@ func run(p *rule.Pass) error {
 			if constant && size <= small {
 				continue
 			}
-			l := lazy{p, vars, cur, call, spec}
 			f := rule.Finding{Pos: call.Pos(), End: call.End(), Message: "a pattern that is not constant is compiled at each start of the program; sync.OnceValue compiles it at the first use"}
 			if constant {
 				f.Message = fmt.Sprintf("a pattern of %d instructions is compiled at each start of the program; sync.OnceValue compiles it at the first use", size)
-				f.Fixes = l.fix()
+				if spec, ok := cur.Parent().Node().(*ast.ValueSpec); ok && len(spec.Names) == 1 && len(spec.Values) == 1 {
+					f.Fixes = (&lazy{p, vars, cur, call, spec}).fix()
+				}
 			}
 			p.Report(f)
 		}
 	}
 	return nil
+}
+
+// atStart reports whether a call is made while the package is initialised: for a
+// variable, or in init.
+func atStart(info *types.Info, cur inspector.Cursor) bool {
+	if fd, f := code.Decl(info, cur); fd != nil {
+		return f != nil && f.Name() == "init" && fd.Recv == nil && !code.Later(cur)
+	}
+	return !code.Later(cur)
 }
 
 // instructions returns the size of the program of a pattern.
@@ -99,7 +108,7 @@ func (l *lazy) fix() []analysis.SuggestedFix {
 	name := l.spec.Names[0]
 	v, _ := l.p.TypesInfo.Defs[name].(*types.Var)
 	sel, qualified := ast.Unparen(l.call.Fun).(*ast.SelectorExpr)
-	if v == nil || !qualified || v.Exported() || l.spec.Type != nil || l.vars.Elsewhere(v.Name()) || !l.p.AtLeast(l.call.Pos(), "go1.21") {
+	if v == nil || code.Local(v) || !qualified || v.Exported() || l.spec.Type != nil || l.vars.Elsewhere(v.Name()) || !l.p.AtLeast(l.call.Pos(), "go1.21") {
 		return nil
 	}
 	file := l.p.File(l.call.Pos())

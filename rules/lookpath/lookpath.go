@@ -70,15 +70,13 @@ func (s search) report(cur inspector.Cursor, call *ast.CallExpr, what string) {
 		return
 	}
 	f := rule.Finding{Pos: call.Pos(), End: call.End(), Message: what + ", in each iteration"}
-	if loop, ok := code.Loop(cur); !ok {
+	if loop, ok := code.Loop(cur); !ok || first(s.p, loop) {
 		_, decl := code.Decl(s.p.TypesInfo, cur)
 		if decl == nil || s.calls.OnlyAtStart(decl) && !s.calls.InLoop(decl).Holds {
 			return
 		}
 		either, known := s.calls.Often(decl)
 		f.If, f.Message = either, what+known
-	} else if first(s.p, loop) {
-		return
 	}
 	s.p.Report(f)
 }

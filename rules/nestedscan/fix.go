@@ -41,6 +41,9 @@ func setEdits(p *rule.Pass, call *ast.CallExpr, loop inspector.Cursor, given nam
 	at, ok := statement(loop)
 	fn, isFn := code.Func(loop)
 	xs := code.Var(p.TypesInfo, call.Args[0])
+	if xs == nil {
+		return nil
+	}
 	elem := xs.Type().Underlying().(*types.Slice).Elem()
 	typ := typeName(p, elem, loop.Node().Pos())
 	if !ok || !isFn || typ == "" {

@@ -16,24 +16,11 @@ import (
 // scan reports an inner loop that does nothing but compare each element, or a
 // field of it, with something that the outer loop varies.
 func scan(p *rule.Pass, cur inspector.Cursor, inner *ast.RangeStmt, loop inspector.Cursor) {
-	elem, ok := inner.Value.(*ast.Ident)
-	if !ok || len(inner.Body.List) != 1 || !steady(p, inner.X, loop.Node()) || code.Rare(p.TypesInfo, cur) {
+	of, with := compares(p, inner)
+	if with == nil || code.Invariant(p.Index, p.TypesInfo, with, loop.Node()) || code.Rare(p.TypesInfo, cur) {
 		return
 	}
-	branch, ok := inner.Body.List[0].(*ast.IfStmt)
-	if !ok || branch.Init != nil || branch.Else != nil {
-		return
-	}
-	eq, ok := ast.Unparen(branch.Cond).(*ast.BinaryExpr)
-	if !ok || eq.Op != token.EQL || !hashable(p.TypesInfo.TypeOf(eq.X)) || !hashable(p.TypesInfo.TypeOf(eq.Y)) {
-		return
-	}
-	v := p.TypesInfo.ObjectOf(elem)
-	of, with := eq.X, eq.Y
-	if root(p.TypesInfo, of) != v {
-		of, with = with, of
-	}
-	if root(p.TypesInfo, of) != v || code.MentionsOf(p.TypesInfo, with, inner) || code.Invariant(p.Index, p.TypesInfo, with, loop.Node()) {
+	if !steady(p, inner.X, loop.Node()) && !(code.Var(p.TypesInfo, of) != nil && grows(p, inner.X, with, loop.Node())) {
 		return
 	}
 	p.Report(rule.Finding{
@@ -42,6 +29,87 @@ func scan(p *rule.Pass, cur inspector.Cursor, inner *ast.RangeStmt, loop inspect
 		Message: fmt.Sprintf("each iteration compares %s with all of %s; a map by that key, built before the loop, finds the match in constant time",
 			p.Source(with), p.Source(inner.X)),
 	})
+}
+
+// compares returns what a loop does nothing but compare: its element, or a field of it,
+// and something else; nil for other loops.
+func compares(p *rule.Pass, inner *ast.RangeStmt) (of, with ast.Expr) {
+	elem, ok := inner.Value.(*ast.Ident)
+	if !ok || len(inner.Body.List) != 1 {
+		return nil, nil
+	}
+	branch, ok := inner.Body.List[0].(*ast.IfStmt)
+	if !ok || branch.Init != nil || branch.Else != nil {
+		return nil, nil
+	}
+	eq, ok := ast.Unparen(branch.Cond).(*ast.BinaryExpr)
+	if !ok || eq.Op != token.EQL || !hashable(p.TypesInfo.TypeOf(eq.X)) || !hashable(p.TypesInfo.TypeOf(eq.Y)) {
+		return nil, nil
+	}
+	v := p.TypesInfo.ObjectOf(elem)
+	of, with = eq.X, eq.Y
+	if root(p.TypesInfo, of) != v {
+		of, with = with, of
+	}
+	if root(p.TypesInfo, of) != v || code.MentionsOf(p.TypesInfo, with, inner) {
+		return nil, nil
+	}
+	return of, with
+}
+
+// grows reports whether a loop appends an item to a slice from outside.
+func grows(p *rule.Pass, xs, item ast.Expr, loop ast.Node) bool {
+	v := code.Var(p.TypesInfo, xs)
+	return code.Local(v) && !code.Within(loop, declaration(v)) && code.Any(loop, func(a *ast.AssignStmt) bool {
+		return len(a.Lhs) == 1 && len(a.Rhs) == 1 && code.Var(p.TypesInfo, a.Lhs[0]) == v && appends(p, a.Rhs[0], item)
+	})
+}
+
+// appends reports whether x is append(…, item).
+func appends(p *rule.Pass, x, item ast.Expr) bool {
+	call, ok := x.(*ast.CallExpr)
+	return ok && code.IsBuiltin(p.TypesInfo, call, "append") && len(call.Args) == 2 && code.SameExpr(p.TypesInfo, call.Args[1], item)
+}
+
+// searches reports whether a function of the package does nothing but look for one
+// of its two parameters in the other.
+func searches(p *rule.Pass, f *types.Func) bool {
+	fd := p.Index.Decl(f)
+	if fd == nil || len(fd.Body.List) != 2 || f.Signature().Params().Len() != 2 {
+		return false
+	}
+	loop, ok := fd.Body.List[0].(*ast.RangeStmt)
+	if !ok {
+		return false
+	}
+	_, with := compares(p, loop)
+	xs, item := code.Var(p.TypesInfo, loop.X), code.Var(p.TypesInfo, with)
+	_, returns := fd.Body.List[1].(*ast.ReturnStmt)
+	return returns && xs != nil && item != nil && code.Declares(fd.Type, xs) && code.Declares(fd.Type, item)
+}
+
+// searched reports the calls in loops of a function that searches.
+func searched(p *rule.Pass, fd *ast.FuncDecl) {
+	f, _ := p.TypesInfo.Defs[fd.Name].(*types.Func)
+	if !searches(p, f) {
+		return
+	}
+	for cur, call := range p.Index.CallsOf(f) {
+		loop, ok := code.Loop(cur)
+		if !ok || len(call.Args) != 2 || short(p, loop) || code.Rare(p.TypesInfo, cur) {
+			continue
+		}
+		xs, item := call.Args[0], call.Args[1]
+		if _, slice := p.TypesInfo.TypeOf(xs).Underlying().(*types.Slice); !slice {
+			xs, item = item, xs
+		}
+		if steady(p, xs, loop.Node()) && !code.Invariant(p.Index, p.TypesInfo, item, loop.Node()) {
+			p.Report(rule.Finding{
+				Pos: call.Pos(), End: call.End(),
+				Message: fmt.Sprintf("%s searches %s in each iteration; a set that is built before the loop is asked in constant time", f.Name(), p.Source(xs)),
+			})
+		}
+	}
 }
 
 // root returns the variable that a path of fields begins with.

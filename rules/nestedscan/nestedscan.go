@@ -52,6 +52,9 @@ func run(p *rule.Pass) error {
 			contains(p, cur, call, loop, given)
 		}
 	}
+	for cur := range p.Index.Inspect.Root().Preorder((*ast.FuncDecl)(nil)) {
+		searched(p, cur.Node().(*ast.FuncDecl))
+	}
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.ForStmt)(nil), (*ast.RangeStmt)(nil)) {
 		loop, ok := code.Loop(cur)
 		if !ok || short(p, loop) {
@@ -104,22 +107,40 @@ func short(p *rule.Pass, loop inspector.Cursor) bool {
 	return false
 }
 
-// steady reports whether an expression names a local slice that keeps its
-// elements in a loop, as far as the loop's own statements go.
+// steady reports whether an expression names a local slice, or one in a field, that
+// keeps its elements in a loop, as far as the loop's own statements go.
 func steady(p *rule.Pass, x ast.Expr, loop ast.Node) bool {
-	v := code.Var(p.TypesInfo, x)
-	if v == nil || !code.Invariant(p.Index, p.TypesInfo, x, loop) || code.Few(p, x, small) {
+	v := code.Named(p.TypesInfo, x)
+	if v == nil || code.Few(p, x, small) || !kept(p, x, v, loop) {
 		return false
 	}
 	if _, ok := v.Type().Underlying().(*types.Slice); !ok {
 		return false
 	}
 	for _, cur := range p.Index.Uses(v) {
+		if cur.ParentEdgeKind() == edge.SelectorExpr_Sel {
+			cur = cur.Parent()
+		}
 		if code.Within(loop, cur.Node()) && !looks(p, cur) {
 			return false
 		}
 	}
 	return true
+}
+
+// kept reports whether a loop leaves a variable alone that its own statements do not
+// assign. For a field that is so where the loop calls nothing of the package, nor
+// anything by a value, and goes on with the same struct.
+func kept(p *rule.Pass, x ast.Expr, v *types.Var, loop ast.Node) bool {
+	if !v.IsField() {
+		return code.Invariant(p.Index, p.TypesInfo, x, loop)
+	}
+	sel, ok := ast.Unparen(x).(*ast.SelectorExpr)
+	return ok && code.Invariant(p.Index, p.TypesInfo, sel.X, loop) && !code.Any(loop, func(call *ast.CallExpr) bool {
+		f := code.Callee(p.TypesInfo, call)
+		own := f == nil || f.Pkg() == p.Pkg || code.IsInterfaceMethod(f)
+		return own && !p.TypesInfo.Types[call.Fun].IsType() && code.Builtin(p.TypesInfo, call) == "" && !searches(p, f)
+	})
 }
 
 // looks reports whether a use of a slice only reads it.
@@ -132,7 +153,7 @@ func looks(p *rule.Pass, cur inspector.Cursor) bool {
 		return kind != edge.AssignStmt_Lhs && kind != edge.IncDecStmt_X && kind != edge.UnaryExpr_X && kind != edge.SelectorExpr_X
 	case edge.CallExpr_Args:
 		call := cur.Parent().Node().(*ast.CallExpr)
-		return code.IsBuiltin(p.TypesInfo, call, "len") || code.IsFunc(p.TypesInfo, call, "slices", "Contains") || code.IsFunc(p.TypesInfo, call, "slices", "Index")
+		return searches(p, code.Callee(p.TypesInfo, call)) || code.IsBuiltin(p.TypesInfo, call, "len") || code.IsFunc(p.TypesInfo, call, "slices", "Contains") || code.IsFunc(p.TypesInfo, call, "slices", "Index")
 	}
 	return false
 }
@@ -174,10 +195,7 @@ func collects(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, loop inspe
 	}
 	for _, stmt := range branch.Body.List {
 		assign, ok := stmt.(*ast.AssignStmt)
-		if !ok || len(assign.Lhs) != 1 || len(assign.Rhs) != 1 || code.Var(p.TypesInfo, assign.Lhs[0]) != v {
-			continue
-		}
-		if add, ok := assign.Rhs[0].(*ast.CallExpr); ok && code.IsBuiltin(p.TypesInfo, add, "append") && len(add.Args) == 2 && code.SameExpr(p.TypesInfo, add.Args[1], call.Args[1]) {
+		if ok && len(assign.Lhs) == 1 && len(assign.Rhs) == 1 && code.Var(p.TypesInfo, assign.Lhs[0]) == v && appends(p, assign.Rhs[0], call.Args[1]) {
 			p.Report(rule.Finding{
 				Pos: call.Pos(), End: call.End(), Hot: call,
 				Message: fmt.Sprintf("slices.Contains searches %s, which grows, in each iteration; a set of what is in it is asked in constant time", v.Name()),

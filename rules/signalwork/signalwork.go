@@ -49,8 +49,27 @@ func run(p *rule.Pass) error {
 		if v == nil || !code.Local(v) || !ends(p, call) {
 			continue
 		}
+		if param := handed(p, cur, v); param != nil {
+			v = param
+		}
 		if recv, ok := only(p, cur, v); ok {
 			report(p, call, recv)
+		}
+	}
+	return nil
+}
+
+// handed returns the parameter of a function of the package that gets the channel, where
+// that is the only other use of it and the function has no other caller.
+func handed(p *rule.Pass, notify inspector.Cursor, v *types.Var) *types.Var {
+	for _, use := range p.Index.Uses(v) {
+		call, ok := use.Parent().Node().(*ast.CallExpr)
+		if !ok || call == notify.Node() || use.ParentEdgeKind() != edge.CallExpr_Args || len(p.Index.Uses(v)) != 2 {
+			continue
+		}
+		f := code.Callee(p.TypesInfo, call)
+		if p.Index.Decl(f) != nil && len(p.Index.Uses(f)) == 1 && use.ParentEdgeIndex() < f.Signature().Params().Len() {
+			return f.Signature().Params().At(use.ParentEdgeIndex())
 		}
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"iter"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ast/edge"
@@ -48,8 +49,26 @@ func run(p *rule.Pass) error {
 		if w := h.look(cur, call); w != nil {
 			h.report(w)
 		}
+		for at, outer := range h.wrapped(cur) {
+			if h.look(at, outer) != nil {
+				p.Report(rule.Finding{
+					Pos: outer.Pos(), End: outer.End(), Class: rule.N,
+					Message: p.Source(outer.Fun) + " makes a timer and a channel in each iteration; one timer that is reset needs none",
+				})
+			}
+		}
 	}
 	return nil
+}
+
+// wrapped yields the calls of a function of the package that does nothing but return the
+// channel of the call at cur.
+func (h *hoister) wrapped(cur inspector.Cursor) iter.Seq2[inspector.Cursor, *ast.CallExpr] {
+	decl, f := code.Decl(h.p.TypesInfo, cur)
+	if _, ok := cur.Parent().Node().(*ast.ReturnStmt); !ok || decl == nil || len(decl.Body.List) != 1 {
+		f = nil
+	}
+	return h.p.Index.CallsOf(f)
 }
 
 type hoister struct {
@@ -67,7 +86,7 @@ type wait struct {
 
 // look returns the wait, or nil where the rule does not apply.
 func (h *hoister) look(cur inspector.Cursor, call *ast.CallExpr) *wait {
-	if h.p.IsTest(call.Pos()) || len(call.Args) != 1 || cur.ParentEdgeKind() != edge.UnaryExpr_X {
+	if h.p.IsTest(call.Pos()) || cur.ParentEdgeKind() != edge.UnaryExpr_X {
 		return nil
 	}
 	comm := cur.Parent().Parent()

@@ -52,7 +52,7 @@ func run(p *rule.Pass) error {
 	calls := p.ResultOf[callers.Analyzer].(*callers.Callers)
 	vars := code.NewPackageVars(p.Pass)
 	for _, use := range p.Index.Uses(obj) {
-		lit, ok := literal(use)
+		lit, ok := literal(p.TypesInfo, use)
 		if !ok {
 			continue
 		}
@@ -61,13 +61,22 @@ func run(p *rule.Pass) error {
 			look(p, calls, vars, at, lit.Node().(ast.Expr))
 		}
 	}
+	for cur, call := range p.Index.Method("net/http", "Transport", "Clone") {
+		look(p, calls, vars, cur, call)
+	}
 	return nil
 }
 
-// literal returns the expression &http.Transport{…} whose type is named at
-// use.
-func literal(use inspector.Cursor) (inspector.Cursor, bool) {
-	if use.ParentEdgeKind() != edge.SelectorExpr_Sel || use.Parent().ParentEdgeKind() != edge.CompositeLit_Type {
+// literal returns the expression &http.Transport{…} or new(http.Transport) whose type
+// is named at use.
+func literal(info *types.Info, use inspector.Cursor) (inspector.Cursor, bool) {
+	if use.ParentEdgeKind() != edge.SelectorExpr_Sel {
+		return use, false
+	}
+	if use.Parent().ParentEdgeKind() == edge.CallExpr_Args {
+		return use.Parent().Parent(), code.IsBuiltin(info, use.Parent().Parent().Node().(*ast.CallExpr), "new")
+	}
+	if use.Parent().ParentEdgeKind() != edge.CompositeLit_Type {
 		return use, false
 	}
 	amp := use.Parent().Parent().Parent()

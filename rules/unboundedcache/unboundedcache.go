@@ -43,6 +43,7 @@ var Analyzer = Rule.Analyzer(run, callers.Analyzer)
 
 func run(p *rule.Pass) error {
 	calls := p.ResultOf[callers.Analyzer].(*callers.Callers)
+	seen := make(map[*types.Var]bool) // fields of types that several variables have
 	for _, name := range p.Pkg.Scope().Names() {
 		v, ok := p.Pkg.Scope().Lookup(name).(*types.Var)
 		if !ok || v.Exported() {
@@ -50,12 +51,13 @@ func run(p *rule.Pass) error {
 		}
 		for _, held := range maps(v) {
 			c := &cache{p: p, v: held}
-			if !c.read() {
+			if seen[held] || held != v && replaced(p, v) || !c.read() {
 				continue
 			}
+			seen[held] = true
 			for _, fill := range c.fills {
 				_, decl := code.Decl(p.TypesInfo, fill)
-				if decl == nil || calls.OnlyAtStart(decl) || !c.asked(decl) {
+				if decl == nil || calls.OnlyAtStart(decl) || !c.asked(decl, calls) {
 					continue
 				}
 				p.Report(rule.Finding{
@@ -73,14 +75,36 @@ func maps(v *types.Var) (all []*types.Var) {
 	if holds(v.Type()) {
 		all = append(all, v)
 	}
-	if str, ok := v.Type().(*types.Struct); ok {
+	if str := structure(v); str != nil {
 		for f := range str.Fields() {
-			if holds(f.Type()) {
+			if !f.Exported() && holds(f.Type()) {
 				all = append(all, f)
 			}
 		}
 	}
 	return all
+}
+
+// replaced reports whether a variable gets another struct, with maps of its own.
+func replaced(p *rule.Pass, v *types.Var) bool {
+	return slices.ContainsFunc(p.Index.Uses(v), func(use inspector.Cursor) bool {
+		return use.ParentEdgeKind() == edge.AssignStmt_Lhs || use.ParentEdgeKind() == edge.StarExpr_X && use.Parent().ParentEdgeKind() == edge.AssignStmt_Lhs
+	})
+}
+
+// structure returns the struct that a variable holds, or points to, of a type without a
+// name, or of one of the package that is not generic. Of an exported type others make
+// values that live less long.
+func structure(v *types.Var) *types.Struct {
+	t := types.Unalias(v.Type())
+	if ptr, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(ptr.Elem())
+	}
+	if n, ok := t.(*types.Named); ok && (n.Obj().Pkg() != v.Pkg() || n.Obj().Exported() || n.TypeArgs().Len() > 0) {
+		return nil
+	}
+	str, _ := t.Underlying().(*types.Struct)
+	return str
 }
 
 // holds reports whether a type is a map whose keys may be many, or a sync.Map.
@@ -188,6 +212,10 @@ func (c *cache) method(use inspector.Cursor, decl *types.Func) bool {
 	return false
 }
 
-// asked reports whether a function that fills the map looks keys up, as a cache does
-// and a registry does not.
-func (c *cache) asked(decl *types.Func) bool { return slices.Contains(c.reads, decl) }
+// asked reports whether a function that fills the map, or one that calls it, looks keys
+// up, as a cache does and a registry does not.
+func (c *cache) asked(decl *types.Func, calls *callers.Callers) bool {
+	return slices.Contains(c.reads, decl) || slices.ContainsFunc(calls.Edges, func(e callers.Edge) bool {
+		return e.To == rule.FuncID(decl) && !e.InLoop && slices.ContainsFunc(c.reads, func(f *types.Func) bool { return f != nil && rule.FuncID(f) == e.From })
+	})
+}

@@ -92,6 +92,11 @@ func isPointer(info *types.Info, fun ast.Expr) bool {
 
 func isBytes(t types.Type) bool {
 	s, ok := t.Underlying().(*types.Slice)
+	if set, isSet := t.Underlying().(*types.Interface); isSet && set.NumEmbeddeds() == 1 { // of a type parameter
+		if term, isUnion := set.EmbeddedType(0).(*types.Union); isUnion && term.Len() == 1 {
+			s, ok = term.Term(0).Type().Underlying().(*types.Slice)
+		}
+	}
 	if !ok {
 		return false
 	}

@@ -10,23 +10,17 @@ import (
 )
 
 // Fresh returns the &T{…} or new(T) that an expression of a function is, or that is the
-// only value of the local variable that it names; nil if T is no struct, or there is none.
+// only value of the local variable that it names. For &v it is the name where v is
+// declared, and for a call of a constructor of the package the call. It is nil if T is no
+// struct, or there is none.
 func Fresh(ix *index.Index, info *types.Info, fn ast.Node, x ast.Expr) (made ast.Expr, t types.Type) {
 	x = ast.Unparen(x)
 	if v := Var(info, x); v != nil {
-		if _, x = Origin(ix, info, fn, v); x == nil {
-			return nil, nil
-		}
+		_, x = Origin(ix, info, fn, v)
 	}
-	switch x := ast.Unparen(x).(type) {
-	case *ast.UnaryExpr:
-		if lit, ok := ast.Unparen(x.X).(*ast.CompositeLit); ok && x.Op == token.AND {
-			made, t = x, info.TypeOf(lit)
-		}
-	case *ast.CallExpr:
-		if IsBuiltin(info, x, "new") && info.Types[x.Args[0]].IsType() {
-			made, t = x, info.TypeOf(x.Args[0])
-		}
+	made, t = newHere(info, fn, x)
+	if call, ok := ast.Unparen(x).(*ast.CallExpr); ok && made == nil && constructs(ix, info, Callee(info, call)) {
+		made, t = call, info.TypeOf(call).Underlying().(*types.Pointer).Elem()
 	}
 	if t != nil {
 		if _, ok := t.Underlying().(*types.Struct); ok {
@@ -34,6 +28,66 @@ func Fresh(ix *index.Index, info *types.Info, fn ast.Node, x ast.Expr) (made ast
 		}
 	}
 	return nil, nil
+}
+
+// newHere is Fresh for an expression that makes the value itself.
+func newHere(info *types.Info, fn ast.Node, x ast.Expr) (made ast.Expr, t types.Type) {
+	switch x := ast.Unparen(x).(type) {
+	case *ast.UnaryExpr:
+		if x.Op != token.AND {
+			return nil, nil
+		}
+		if lit, ok := ast.Unparen(x.X).(*ast.CompositeLit); ok {
+			return x, info.TypeOf(lit)
+		}
+		if id := localDecl(info, fn, Var(info, x.X)); id != nil {
+			return id, info.TypeOf(x.X)
+		}
+	case *ast.CallExpr:
+		if IsBuiltin(info, x, "new") && info.Types[x.Args[0]].IsType() {
+			return x, info.TypeOf(x.Args[0])
+		}
+	}
+	return nil, nil
+}
+
+// localDecl returns the name that declares a variable in the body of a function.
+func localDecl(info *types.Info, fn ast.Node, v *types.Var) (found *ast.Ident) {
+	if v == nil || v.Kind() != types.LocalVar {
+		return nil
+	}
+	for id := range All[*ast.Ident](fn) {
+		if info.Defs[id] == v {
+			return id
+		}
+	}
+	return nil
+}
+
+// constructs reports whether a function of the package has one result, and each of its
+// returns a struct that it made.
+func constructs(ix *index.Index, info *types.Info, f *types.Func) bool {
+	fd := ix.Decl(f)
+	if fd == nil || f.Signature().Results().Len() != 1 {
+		return false
+	}
+	if _, pointer := f.Signature().Results().At(0).Type().Underlying().(*types.Pointer); !pointer {
+		return false
+	}
+	returns := 0
+	other := Here(fd.Body, func(ret *ast.ReturnStmt) bool {
+		returns++
+		if len(ret.Results) != 1 {
+			return true
+		}
+		x := ret.Results[0]
+		if v := Var(info, x); v != nil {
+			_, x = Origin(ix, info, fd, v)
+		}
+		made, _ := newHere(info, fd, x)
+		return made == nil
+	})
+	return other == nil && returns > 0
 }
 
 // Locks reports whether a type is of sync or sync/atomic, or a struct with such a field:

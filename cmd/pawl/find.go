@@ -48,6 +48,11 @@ can judge. A line is left alone behind
 .pawl.json at the module's root is the configuration: {"off": [rules],
 "exclude": [files], "min_share": 0.01, "tier": "always"}.
 
+-escapes reads no rules: it compiles the packages and those of the base, as gate
+chooses it or -base REF names it, and shows what the compiler says of yours
+alone: values on the heap, bounds checks, and calls that are no longer inlined.
+With -profile, those in hot functions.
+
 Only -bench runs code of the module. These flags have an effect only with it:
 -allow, -alpha, -budget, -min-effect, -min-worth, -per-change, -records, -retry,
 -sandbox, -seed, -short and -test-timeout.
@@ -68,6 +73,8 @@ type finding struct {
 	config   string
 	tags     string
 	fresh    bool
+	escapes  bool
+	base     string
 
 	patterns []string // as given
 }
@@ -87,6 +94,8 @@ func (s *finding) register(fs *flag.FlagSet) {
 	fs.StringVar(&s.write, "write-baseline", "", "write the findings into this `file` as a baseline")
 	fs.StringVar(&s.config, "config", "", "configuration `file` (default "+configName+" at the module's root)")
 	fs.StringVar(&s.tags, "tags", "", "build `tags`, as for go build")
+	fs.BoolVar(&s.escapes, "escapes", false, "only what the compiler newly puts on the heap, checks or does not inline, since the base")
+	fs.StringVar(&s.base, "base", "", "with -escapes: git `ref` that the branch merges into; found out without it")
 	fs.BoolVar(&s.fresh, "no-cache", false, "look at every package anew")
 }
 
@@ -94,6 +103,10 @@ func (s *finding) check() error {
 	switch {
 	case s.minShare < 0 || s.minShare >= 1:
 		return usageError("-min-share %v is not between 0 and 1; 0.01 is one per cent", s.minShare)
+	case s.base != "" && !s.escapes:
+		return usageError("-base goes with -escapes; for rules, -since shows the lines that changed")
+	case s.escapes && (s.bench != "" || s.fix || s.diff || s.tier != ""):
+		return usageError("-escapes reads no rules and has no fixes: it goes with neither -bench, -diff, -fix nor -tier")
 	case s.json && s.sarif, s.json && s.diff && !s.fix, s.sarif && s.diff:
 		return usageError("-json, -sarif and -diff each print something else; choose one")
 	case s.bench != "" && (s.fix || s.diff || s.sarif):
@@ -243,7 +256,7 @@ func (s *finding) read(ctx context.Context, e *env, opt find.Options) (int, erro
 }
 
 func (s *finding) findings(ctx context.Context, opt find.Options) (*model.Findings, error) {
-	f, err := find.Run(ctx, opt)
+	f, err := s.run(ctx, opt)
 	var none *find.NoPackages
 	if errors.As(err, &none) {
 		return nil, usageError("%v", err)
@@ -252,7 +265,7 @@ func (s *finding) findings(ctx context.Context, opt find.Options) (*model.Findin
 		return nil, err
 	}
 	f.Tool, f.Profile = version(), s.profiles
-	if opt.Heat == nil || s.fix || s.diff {
+	if opt.Heat == nil || s.fix || s.diff || s.escapes {
 		return f, nil
 	}
 	f.Warnings = append(f.Warnings, benchstub.Offer(f.Root, f.Findings)...)
@@ -265,6 +278,18 @@ func (s *finding) findings(ctx context.Context, opt find.Options) (*model.Findin
 		})
 	}
 	return f, nil
+}
+
+// run asks the rules or, with -escapes, the compiler.
+func (s *finding) run(ctx context.Context, opt find.Options) (*model.Findings, error) {
+	if !s.escapes {
+		return find.Run(ctx, opt)
+	}
+	base, err := find.BaseOf(ctx, opt, s.base)
+	if err != nil {
+		return nil, cmp.Or(ctx.Err(), usageError("-escapes: what does this branch merge into? %v", err))
+	}
+	return find.Escapes(ctx, opt, base)
 }
 
 func (s *finding) print(e *env, f *model.Findings) (int, error) {

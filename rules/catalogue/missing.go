@@ -26,7 +26,7 @@ func missingMemory() []rule.Rule {
 	return []rule.Rule{
 		{
 			Name: "escapes", IDs: []string{"C32"}, Seeds: []string{"000", "002", "003"}, Tier: rule.Profiled,
-			Missing:   "pawl find shows the compiler's own escape notes for lines that cost",
+			Missing:   "pawl find -escapes reports what is new on the heap since the base; with -profile, pawl find shows the compiler's notes for lines that cost",
 			Title:     "values that escape to the heap in hot packages",
 			Why:       "What escapes is allocated; the compiler says why it does, if asked.",
 			Signature: "runtime.newobject below a line in alloc_objects profiles",

@@ -19,6 +19,7 @@ type ChangeKind string
 const (
 	NewEscape  ChangeKind = "new escape"
 	LostInline ChangeKind = "lost inline"
+	NewBounds  ChangeKind = "new bounds check" // of Added alone
 )
 
 // A Change is one difference between the compiler's notes of two builds.
@@ -69,7 +70,7 @@ func sortChanges(c []Change) {
 type escapeKey struct{ where, text string }
 
 func newEscapes(before, after *Notes, hot func(model.Pos) bool) []Change {
-	had, has := before.escapes(), after.escapes()
+	had, has := before.escapes((*Notes).text), after.escapes((*Notes).text)
 	unpacked, room := goneTexts(before, had, has), grown(had, has)
 	var out []Change
 	for _, key := range slices.SortedFunc(maps.Keys(has), func(a, b escapeKey) int { return cmp.Or(cmp.Compare(a.where, b.where), cmp.Compare(a.text, b.text)) }) {
@@ -164,22 +165,27 @@ func added(before *Notes, had, notes []model.Note) model.Note {
 	return notes[len(notes)-1]
 }
 
-// escapes groups the escapes by key.
-func (n *Notes) escapes() map[escapeKey][]model.Note {
+// escapes groups the escapes by key; text gives the text of one.
+func (n *Notes) escapes(text func(*Notes, model.Note) string) map[escapeKey][]model.Note {
 	out := make(map[escapeKey][]model.Note)
 	for _, note := range n.notes {
 		if note.Kind != model.NoteEscape || strings.HasPrefix(note.Message, `"`) {
 			continue // a constant string in an interface is not allocated
 		}
-		var where strings.Builder
-		for _, at := range note.Chain {
-			where.WriteString(n.symbol(at))
-			where.WriteByte('\n')
-		}
-		key := escapeKey{where.String(), stable(note.Message)}
+		key := escapeKey{n.where(note), text(n, note)}
 		out[key] = append(out[key], note)
 	}
 	return out
+}
+
+// where names the functions that a note was inlined through.
+func (n *Notes) where(note model.Note) string {
+	var where strings.Builder
+	for _, at := range note.Chain {
+		where.WriteString(n.symbol(at))
+		where.WriteByte('\n')
+	}
+	return where.String()
 }
 
 // symbol names the function around a place in a way that survives edits in
@@ -197,8 +203,10 @@ func (n *Notes) symbol(at model.Pos) string {
 
 var autotmp = regexp.MustCompile(`\.autotmp_\d+`)
 
-// stable takes the compiler's running numbers out of a message.
-func stable(message string) string { return autotmp.ReplaceAllString(message, ".autotmp") }
+// text is a note's message without the compiler's running numbers.
+func (n *Notes) text(note model.Note) string {
+	return autotmp.ReplaceAllString(note.Message, ".autotmp")
+}
 
 // isHot reports whether any line of a function is hot.
 func (n *Notes) isHot(dir, name string, hot func(model.Pos) bool) bool {
@@ -227,6 +235,8 @@ type callGroup struct {
 
 type callKey struct{ dir, fn, name string }
 
+const notInlined = " is no longer inlined"
+
 func lostInlines(before, after *Notes, hot func(model.Pos) bool) []Change {
 	now := after.calls()
 	var out []Change
@@ -238,7 +248,7 @@ func lostInlines(before, after *Notes, hot func(model.Pos) bool) []Change {
 		}
 		out = append(out, Change{
 			Kind: LostInline, At: is.other[0], Func: key.fn, Count: lost, Hot: true,
-			Text: "call of " + key.name + " is no longer inlined" + after.whyNot(is.other[0], key.name),
+			Text: "call of " + key.name + notInlined + after.whyNot(is.other[0], key.name),
 		})
 	}
 	return out

@@ -31,6 +31,7 @@
 // # Limits
 //
 // Notes on files that cgo or a //line directive rewrote name the rewritten
-// file and do not join. Main packages all compile as "main" and write over
-// each other's notes; their test variants do not.
+// file and do not join. Main packages all compile as "main": those that one of
+// Config.Patterns matches write over each other's notes; their test variants
+// do not.
 package escape

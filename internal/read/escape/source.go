@@ -12,9 +12,10 @@ import (
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
-// A source is what Diff needs to know of one source file of the tree.
+// A source is what Diff and Added need to know of one source file of the tree.
 type source struct {
 	funcs []function // in the order of their lines
+	lines []string
 }
 
 // A function is a function declaration, with the closures in it.
@@ -24,6 +25,7 @@ type function struct {
 	start, end int      // lines
 	calls      []call
 	cold       []span // blocks that end in a panic or an error
+	locals     map[string]bool
 }
 
 // A call is a call as it stands in the source.
@@ -62,7 +64,7 @@ func parseSource(name string, data []byte) *source {
 	if err != nil {
 		return nil
 	}
-	s := new(source)
+	s := &source{lines: strings.Split(string(data), "\n")}
 	for _, d := range f.Decls {
 		if fd, ok := d.(*ast.FuncDecl); ok {
 			s.funcs = append(s.funcs, readFunc(fset, name, fd))
@@ -73,7 +75,7 @@ func parseSource(name string, data []byte) *source {
 
 func readFunc(fset *token.FileSet, file string, fd *ast.FuncDecl) function {
 	line := func(p token.Pos) int { return fset.PositionFor(p, false).Line }
-	fn := function{name: declName(fd), params: paramNames(fd), start: line(fd.Pos()), end: line(fd.End())}
+	fn := function{name: declName(fd), params: paramNames(fd), start: line(fd.Pos()), end: line(fd.End()), locals: locals(fd)}
 	ast.Inspect(fd, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.CallExpr:
@@ -93,6 +95,47 @@ func readFunc(fset *token.FileSet, file string, fd *ast.FuncDecl) function {
 		return true
 	})
 	return fn
+}
+
+// locals returns the names that are declared in a function.
+func locals(fd *ast.FuncDecl) map[string]bool {
+	names := make(map[string]bool)
+	add := func(e ast.Expr) {
+		if id, ok := e.(*ast.Ident); ok {
+			names[id.Name] = true
+		}
+	}
+	ast.Inspect(fd, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Field:
+			for _, id := range n.Names {
+				add(id)
+			}
+		case *ast.ValueSpec:
+			for _, id := range n.Names {
+				add(id)
+			}
+		case *ast.RangeStmt:
+			add(n.Key)
+			add(n.Value)
+		case *ast.AssignStmt:
+			for _, e := range n.Lhs {
+				if n.Tok == token.DEFINE {
+					add(e)
+				}
+			}
+		}
+		return true
+	})
+	return names
+}
+
+// line returns the text of a line, without the space around it.
+func (s *source) line(n int) string {
+	if s == nil || n < 1 || n > len(s.lines) {
+		return ""
+	}
+	return strings.TrimSpace(s.lines[n-1])
 }
 
 // funcAt returns the function declaration that a line is in, or nil.

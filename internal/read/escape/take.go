@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/host/gocmd"
@@ -28,6 +29,7 @@ type Config struct {
 	Patterns []string // import paths, "..." allowed, of the packages to take notes of
 	Pkgs     []string // import paths of the packages to compile, with their tests
 	Race     bool     // compile as for the race detector
+	Alone    bool     // compile the packages without their tests
 }
 
 // The files of a directory of notes.
@@ -69,7 +71,7 @@ func Take(ctx context.Context, g *gocmd.Go, c Config) (*Notes, error) {
 	return n, nil
 }
 
-// compile compiles c.Pkgs, then their tests, and returns what -m printed.
+// compile compiles c.Pkgs, then their tests if these are asked for, and returns what -m printed.
 func compile(ctx context.Context, g *gocmd.Go, c Config, dir string) ([]byte, error) {
 	args := []string{"-export", "-trimpath=false"} // with it in GOFLAGS, the notes would name no file that is there
 	if name := g.Overlay(); name != "" {
@@ -82,10 +84,17 @@ func compile(ctx context.Context, g *gocmd.Go, c Config, dir string) ([]byte, er
 	if err != nil {
 		return nil, fmt.Errorf("reading GOFLAGS: %w", err)
 	}
-	own := gocmd.JoinFlags([]string{"-json=0," + dir, "-m"})
-	flags := perPackage(userFlags(goflags), c.Patterns, c.Pkgs, own)
+	var flags []string
+	for i, p := range c.Patterns { // each in a directory of its own, for all main packages go by that name
+		own := gocmd.JoinFlags([]string{"-json=0," + filepath.Join(dir, strconv.Itoa(i)), "-m"})
+		flags = append(flags, perPackage(userFlags(goflags), []string{p}, c.Pkgs, own)...)
+	}
 	var text bytes.Buffer
-	for _, test := range []string{"-test=false", "-test=true"} {
+	tests := []string{"-test=false", "-test=true"}
+	if c.Alone {
+		tests = tests[:1]
+	}
+	for _, test := range tests {
 		list := append([]string{"list", test}, args...)
 		e, err := g.Run(ctx, gocmd.Build, append(append(list, flags...), c.Pkgs...)...)
 		if err != nil {

@@ -96,7 +96,10 @@ func resourceWords(r string) string {
 }
 
 func findingsHeadline(f *model.Findings) string {
-	looked := fmt.Sprintf("%s, %s", words.Plural(f.Packages, "package"), words.Plural(f.Lines, "line"))
+	looked := words.Plural(f.Packages, "package")
+	if f.Lines > 0 { // the compiler does not tell
+		looked += ", " + words.Plural(f.Lines, "line")
+	}
 	if len(f.Findings) == 0 {
 		return "nothing found in " + looked
 	}

@@ -98,8 +98,8 @@ type PGO struct {
 	Brought []string  `json:"brought,omitempty"` // calls that are inlined or devirtualised by it
 	Commit  string    `json:"commit,omitempty"`
 	Branch  string    `json:"branch,omitempty"`
-	Patch   string    `json:"patch,omitempty"`
-	Why     string    `json:"why,omitempty"` // why it is not kept
+	Copy    string    `json:"copy,omitempty"` // where the profile lies, where it is no commit
+	Why     string    `json:"why,omitempty"`  // why it is not kept, or no commit
 	// Newer is how like the profile is to a fresh one, where one is at hand.
 	Newer *Likeness `json:"newer,omitempty"`
 }

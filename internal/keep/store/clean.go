@@ -68,7 +68,7 @@ func (s *Store) Leftovers(ctx context.Context, w Sweep) ([]Leftover, error) {
 func (s *Store) runLeftovers(id string, p *Past, w Sweep, h holder.Holder, busy bool) ([]Leftover, error) {
 	dir := filepath.Join(s.runs(), id)
 	asked := w.Runs && (w.Before.IsZero() || started(id).Before(w.Before))
-	empty := p == nil && !s.loadable(id) && !s.compared(id)
+	empty := p == nil && !s.loadable(id) && !s.has(id, comparisonFile) && !s.has(id, tuningFile)
 	switch {
 	case asked:
 	case busy, empty && time.Since(started(id)) < time.Minute: // it may be beginning just now

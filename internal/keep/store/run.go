@@ -93,9 +93,16 @@ func (r *Run) Save(m model.Run) error {
 	return r.json("run.json", m)
 }
 
-// Saved reports whether the run's state, or what a comparison found, was saved.
+// tuningFile is what experiments with settings found, where they left something.
+const tuningFile = "tuning.json"
+
+// SaveTuning writes what experiments found to tuning.json.
+func (r *Run) SaveTuning(t model.Tuning) error { return r.json(tuningFile, t) }
+
+// Saved reports whether the run's state, or what a comparison or experiments found,
+// was saved.
 func (r *Run) Saved() bool {
-	for _, name := range []string{"run.json", comparisonFile} {
+	for _, name := range []string{"run.json", comparisonFile, tuningFile} {
 		if _, err := os.Stat(filepath.Join(r.Dir, name)); err == nil {
 			return true
 		}
@@ -216,8 +223,8 @@ func (s *Store) List() ([]model.Run, []model.Warning, error) {
 		switch {
 		case err == nil:
 			runs = append(runs, *m)
-		case errors.Is(err, fs.ErrNotExist) && s.compared(id):
-			// a run of compare or gate: see Comparisons
+		case errors.Is(err, fs.ErrNotExist) && (s.has(id, comparisonFile) || s.has(id, tuningFile)):
+			// a run of compare or gate: see Comparisons; or of tune, which is no run
 		case errors.Is(err, fs.ErrNotExist):
 			warnings = append(warnings, model.Warning{
 				Seen:  "run " + id + " has no run.json",
@@ -241,7 +248,7 @@ func (s *Store) Comparisons() ([]model.Comparison, []model.Warning, error) {
 	var out []model.Comparison
 	var warnings []model.Warning
 	for _, id := range ids {
-		if !s.compared(id) {
+		if !s.has(id, comparisonFile) {
 			continue
 		}
 		c, err := s.Comparison(id)
@@ -275,8 +282,8 @@ func (s *Store) Comparison(id string) (*model.Comparison, error) {
 	return &c, nil
 }
 
-func (s *Store) compared(id string) bool {
-	_, err := os.Stat(filepath.Join(s.runs(), id, comparisonFile))
+func (s *Store) has(id, file string) bool {
+	_, err := os.Stat(filepath.Join(s.runs(), id, file))
 	return err == nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/report/figure"
 	"github.com/pawl-dev/pawl/internal/report/sheet"
 	"github.com/pawl-dev/pawl/internal/words"
 )
@@ -60,8 +61,10 @@ func kept(s *sheet.Sheet, p model.PGO, o sheet.Options) {
 	switch {
 	case p.Commit != "":
 		s.Para(sheet.Green, "  ", "Kept as commit "+words.Commit(p.Commit)+" on "+p.Branch+".")
-	case p.Patch != "":
-		s.Para(sheet.Green, "  ", "Kept as a patch ("+p.Why+"): "+p.Patch)
+		s.AsIs("  ", "take it: "+figure.Shell("git", "merge", p.Branch))
+	case p.Copy != "":
+		s.Para(sheet.Green, "  ", "Kept as a file ("+p.Why+").")
+		s.AsIs("  ", "take it: "+figure.Shell("cp", p.Copy, p.File))
 	case p.Why != "":
 		s.Para(sheet.Normal, "  ", "Not kept: "+p.Why+".")
 	}

@@ -311,9 +311,18 @@ func (s *session) commit(ctx context.Context, p *model.PGO) error {
 		return err
 	}
 	was, _ := os.ReadFile(filepath.Join(s.tree.Snap.Dir, filepath.FromSlash(p.File)))
-	p.Commit, p.Patch, err = rec.Keep(ctx, s.message(*p), map[string][]byte{p.File: data}, tree.FileDiff(p.File, was, data))
-	p.Branch, p.Why = rec.Branch(), rec.Why()
-	return err
+	commit, patch, err := rec.Keep(ctx, s.message(*p), map[string][]byte{p.File: data}, tree.FileDiff(p.File, was, data))
+	p.Commit, p.Branch, p.Why = commit, rec.Branch(), rec.Why()
+	if err != nil || commit != "" {
+		return err
+	}
+	if err := os.Remove(patch); err != nil { // a diff of text cannot hold a profile
+		return err
+	}
+	if p.Copy, err = s.bed.Run.Profile(defaultProfile); err != nil {
+		return err
+	}
+	return errors.Join(os.WriteFile(p.Copy, data, 0o600), s.bed.Run.SaveTuning(*s.out))
 }
 
 // message is that of the commit, with the evidence.

@@ -303,7 +303,10 @@ func (fl *Flow) Element(e ast.Expr) {
 // ranged classifies what ranging over the memory gives.
 func (fl *Flow) ranged(r *ast.RangeStmt) {
 	for _, e := range []ast.Expr{r.Key, r.Value} {
-		if fl.Deep && e != nil && code.HasPointers(fl.Info.TypeOf(e)) {
+		if !fl.Deep || e == nil {
+			continue
+		}
+		if t := fl.Info.TypeOf(e); t != nil && code.HasPointers(t) { // a blank one that is assigned to has no type
 			fl.assign(e, r.X)
 		}
 	}

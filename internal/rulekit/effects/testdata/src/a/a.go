@@ -130,6 +130,11 @@ func Element(all []*T) { // want Element:"^keeps 1"
 	}
 }
 
+func Assigned(all []*T) { // want Assigned:"^keeps 1"
+	for _, last = range all {
+	}
+}
+
 var last *T
 
 func Field(t *T) int { // want Field:"^keeps 0"

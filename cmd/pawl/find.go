@@ -49,7 +49,7 @@ can judge. A line is left alone behind
 "exclude": [files], "min_share": 0.01, "tier": "always"}.
 
 -escapes reads no rules: it compiles the packages and those of the base, as gate
-chooses it or -base REF names it, and shows what the compiler says of yours
+chooses it or -base REF names it, and shows what the compiler reports of yours
 alone: values on the heap, bounds checks, and calls that are no longer inlined.
 With -profile, those in hot functions.
 

@@ -11,38 +11,63 @@ import (
 
 // fixes makes the fixes, or shows them as a diff.
 func (s *finding) fixes(ctx context.Context, e *env, opt find.Options, f *model.Findings) (int, error) {
-	classes := "A"
-	if !s.fix {
-		classes = "AB"
-	}
-	if !s.diff {
-		find.Sweep(f.Root, e.now())
-	}
-	fixed, err := find.Fix(ctx, opt, f, classes)
+	x := fixing{fix: s.fix, diff: s.diff}
+	fixed, err := find.Fix(ctx, opt, f, x.classes())
 	if err != nil {
 		return 0, err
 	}
-	for _, l := range fixed.Left {
-		e.printf("pawl: %s: the fix of %s was not made: %s\n", l.At, l.Rule, l.Why)
-	}
 	if s.diff {
-		for _, file := range fixed.Files {
-			fmt.Fprint(e.data(), tree.FileDiff(file.Name, file.Old, file.New))
-		}
-		if len(fixed.Files) > 0 {
-			return exitFindings, nil
-		}
-		return exitOK, nil
+		return x.show(e, fixed), nil
 	}
-	if err := fixed.Write(); err != nil {
+	if f.Fixed, err = x.make(e, f.Root, fixed); err != nil {
 		return 0, err
-	}
-	for _, file := range fixed.Files {
-		e.printf("fixed %s\n", file.Name)
-		f.Fixed = append(f.Fixed, file.Name)
 	}
 	f.Findings, f.Left = without(f.Findings, fixed.Applied), fixed.Left
 	return s.print(e, f)
+}
+
+// A fixing is what -fix and -diff ask for.
+type fixing struct{ fix, diff bool }
+
+// classes are those of the fixes that are made, or shown.
+func (x fixing) classes() string {
+	if !x.fix {
+		return "AB"
+	}
+	return "A"
+}
+
+// show prints the fixes as a diff, and returns the exit code.
+func (x fixing) show(e *env, fixed *find.Fixed) int {
+	left(e, fixed)
+	for _, file := range fixed.Files {
+		fmt.Fprint(e.data(), tree.FileDiff(file.Name, file.Old, file.New))
+	}
+	if len(fixed.Files) > 0 {
+		return exitFindings
+	}
+	return exitOK
+}
+
+// make writes the files, below root, and returns their names.
+func (x fixing) make(e *env, root string, fixed *find.Fixed) (names []string, err error) {
+	find.Sweep(root, e.now())
+	left(e, fixed)
+	if err := fixed.Write(); err != nil {
+		return nil, err
+	}
+	for _, file := range fixed.Files {
+		e.printf("fixed %s\n", file.Name)
+		names = append(names, file.Name)
+	}
+	return names, nil
+}
+
+// left says which fixes were not made.
+func left(e *env, fixed *find.Fixed) {
+	for _, l := range fixed.Left {
+		e.printf("pawl: %s: the fix of %s was not made: %s\n", l.At, l.Rule, l.Why)
+	}
 }
 
 // without returns the findings without those that were fixed; several rules may

@@ -8,14 +8,12 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/pawl-dev/pawl/internal/explain/find"
 	"github.com/pawl-dev/pawl/internal/host/foreign"
 	"github.com/pawl-dev/pawl/internal/measure/testbed"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/report/audits"
 	"github.com/pawl-dev/pawl/internal/report/data"
 	"github.com/pawl-dev/pawl/internal/run/tune"
-	"github.com/pawl-dev/pawl/internal/tree"
 )
 
 const tuneManual = `
@@ -23,8 +21,8 @@ Tune reads how a program is built and run: go.mod, makefiles, Dockerfiles,
 goreleaser configurations, CI files, shell scripts, Kubernetes manifests, Helm
 values, compose files and systemd units. It reports what is wrong, with file
 and line, and then what is set and what that does. Without operands it takes
-the module; an operand is a directory, a file, or a Go program, of which it
-reads the build information.
+the module; an operand is a directory, a file, or a Go program, whose build
+information it reads.
 
 Each finding says what it is about: speed, memory, size, reproducibility, or
 portability. Tier "always" is what is wrong wherever the program runs; tier
@@ -143,40 +141,22 @@ func (s *auditing) audit(ctx context.Context, e *env, operands []string) (int, e
 
 // fixes makes the fixes and looks again, or shows them as a diff.
 func (s *auditing) fixes(ctx context.Context, e *env, opt tune.Options, a *model.Audit) (int, error) {
-	classes := "A"
-	if !s.fix {
-		classes = "AB"
-	}
-	if !s.diff {
-		find.Sweep(a.Root, e.now())
-	}
-	fixed, err := tune.Fix(a, classes)
+	x := fixing{fix: s.fix, diff: s.diff}
+	fixed, err := tune.Fix(a, x.classes())
 	if err != nil {
 		return 0, err
 	}
-	for _, l := range fixed.Left {
-		e.printf("pawl: %s: the fix of %s was not made: %s\n", l.At, l.Rule, l.Why)
-	}
 	if s.diff {
-		for _, file := range fixed.Files {
-			fmt.Fprint(e.data(), tree.FileDiff(file.Name, file.Old, file.New))
-		}
-		if len(fixed.Files) > 0 {
-			return exitFindings, nil
-		}
-		return exitOK, nil
+		return x.show(e, fixed), nil
 	}
-	if err := fixed.Write(); err != nil {
+	names, err := x.make(e, a.Root, fixed)
+	if err != nil {
 		return 0, err
 	}
 	if a, err = tune.Audit(ctx, opt); err != nil {
 		return 0, err
 	}
-	for _, file := range fixed.Files {
-		e.printf("fixed %s\n", file.Name)
-		a.Fixed = append(a.Fixed, file.Name)
-	}
-	a.Left = fixed.Left
+	a.Fixed, a.Left = names, fixed.Left
 	return s.print(e, a)
 }
 

@@ -25,7 +25,7 @@ func missing() []Entry {
 func missingMemory() []rule.Rule {
 	return []rule.Rule{
 		{
-			Name: "escapes", IDs: []string{"C32"}, Seeds: []string{"000", "002", "003"}, Tier: rule.Profiled,
+			Name: "escapes", IDs: []string{"C32"}, Seeds: []string{"000", "002", "003"}, Tier: rule.Always,
 			Missing:   "pawl find -escapes reports what is new on the heap since the base; with -profile, pawl find shows the compiler's notes for lines that cost",
 			Title:     "values that escape to the heap in hot packages",
 			Why:       "What escapes is allocated; the compiler says why it does, if asked.",

@@ -50,7 +50,7 @@ func BaseOf(ctx context.Context, o Options, ref string) (*Base, error) {
 }
 
 // Escapes compiles the packages and those of the base, and returns what the
-// compiler says of the first only: values on the heap, bounds checks, and calls
+// compiler reports of the first only: values on the heap, bounds checks, and calls
 // that it no longer inlines.
 func Escapes(ctx context.Context, o Options, base *Base) (*model.Findings, error) {
 	if len(o.Patterns) == 0 {
@@ -162,7 +162,7 @@ func addition(a escape.Addition, pkg, base string) model.Finding {
 		text += fmt.Sprintf(" (inlined, from %s)", a.Inside)
 	}
 	return model.Finding{
-		Rule: r.Name, IDs: r.IDs, Title: r.Title, Tier: string(rule.Always), Class: string(rule.N), Pkg: pkg,
+		Rule: r.Name, IDs: r.IDs, Title: r.Title, Tier: string(r.Tier), Class: string(rule.N), Pkg: pkg,
 		Func: strings.NewReplacer("(*", "", ")", "").Replace(a.Func), At: a.At, End: a.At, First: a.First, Last: a.Last,
 		Message: text + "; " + had(a, base),
 	}

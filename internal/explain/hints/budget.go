@@ -65,7 +65,7 @@ func (s *search) callees() []*callee {
 		}
 		f := s.tree.file(c.Stack[p].File)
 		fd := f.funcAt(c.Stack[p].Line)
-		if fd == nil || declName(fd) != declared(c.Stack[p].Func) || s.loops(c.Stack[:p+1]) {
+		if fd == nil || words.FuncName(fd) != declared(c.Stack[p].Func) || s.loops(c.Stack[:p+1]) {
 			continue
 		}
 		call := lineOf(c.Stack[p+1])
@@ -223,16 +223,16 @@ func verdict(notes *escape.Notes, f *file, fd *ast.FuncDecl) (text string, can b
 	for _, n := range declNotes(notes, f, fd) {
 		switch n.Kind {
 		case model.NoteCanInline:
-			return "can inline " + declName(fd) + " with " + strings.Replace(n.Message, "cost: ", "cost ", 1), true
+			return "can inline " + words.FuncName(fd) + " with " + strings.Replace(n.Message, "cost: ", "cost ", 1), true
 		case model.NoteCannotInline:
-			text = "cannot inline " + declName(fd) + ": " + n.Message
+			text = "cannot inline " + words.FuncName(fd) + ": " + n.Message
 		}
 	}
 	return text, false
 }
 
 func (s *search) budgetDraft(c *callee, note model.Note, cost, budget int) *draft {
-	name := declName(c.fd)
+	name := words.FuncName(c.fd)
 	ceiling := maps.Clone(c.own)
 	for at := range c.calls {
 		for bm, share := range s.hot.own[at] {

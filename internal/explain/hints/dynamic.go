@@ -125,7 +125,7 @@ func (s *search) dynamicDraft(st *site) *draft {
 		Text: f.dynamicText(call, st, top, hot),
 	}}
 	cf := s.tree.file(top.frame.File)
-	if fd := cf.funcAt(top.frame.Line); fd != nil && declName(fd) == declared(top.symbol) {
+	if fd := cf.funcAt(top.frame.Line); fd != nil && words.FuncName(fd) == declared(top.symbol) {
 		d.f.Message, _ = verdict(s.notes, cf, fd)
 		d.f.Notes = slices.DeleteFunc(declNotes(s.notes, cf, fd), func(n model.Note) bool {
 			return n.Kind != model.NoteCanInline && n.Kind != model.NoteCannotInline

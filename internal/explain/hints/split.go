@@ -10,6 +10,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/read/escape"
+	"github.com/pawl-dev/pawl/internal/words"
 )
 
 // callCost is what the compiler counts for a call that is not inlined, without
@@ -57,7 +58,7 @@ func (s *search) uninlined(c *callee) []alternative {
 }
 
 func (c *callee) called(f *file, fd *ast.FuncDecl, line, cost int) alternative {
-	name := declName(fd)
+	name := words.FuncName(fd)
 	never := fmt.Sprintf("pawlNever%d", f.Offset(fd.Pos()))
 	return alternative{
 		text: fmt.Sprintf("; the compiler inlines %s, of cost %d, into it at line %d", name, cost, line),

@@ -191,31 +191,6 @@ func (f *file) statement(n ast.Node) ast.Stmt {
 	return nil
 }
 
-// declName returns the name of a declaration as symbols have it.
-func declName(fd *ast.FuncDecl) string {
-	if fd.Recv == nil || len(fd.Recv.List) == 0 {
-		return fd.Name.Name
-	}
-	typ, star := ast.Unparen(fd.Recv.List[0].Type), false
-	if s, ok := typ.(*ast.StarExpr); ok {
-		typ, star = ast.Unparen(s.X), true
-	}
-	switch g := typ.(type) {
-	case *ast.IndexExpr:
-		typ = g.X
-	case *ast.IndexListExpr:
-		typ = g.X
-	}
-	name := "?"
-	if id, ok := typ.(*ast.Ident); ok {
-		name = id.Name
-	}
-	if star {
-		name = "(*" + name + ")"
-	}
-	return name + "." + fd.Name.Name
-}
-
 // isGeneric reports whether a function has type parameters, its receiver's
 // included.
 func isGeneric(f *file, fd *ast.FuncDecl) bool {

@@ -6,6 +6,7 @@ import (
 	"go/types"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/words"
 )
 
 // A loop is where a loop statement stands.
@@ -181,27 +182,7 @@ func (r *reader) funcName(at model.Pos) string {
 		if !ok || at.Line < s.line(fd.Pos()) || s.line(fd.End()) < at.Line {
 			continue
 		}
-		return s.file.Name.Name + "." + receiver(fd) + fd.Name.Name
-	}
-	return ""
-}
-
-func receiver(fd *ast.FuncDecl) string {
-	if fd.Recv == nil || len(fd.Recv.List) == 0 {
-		return ""
-	}
-	t, open, shut := ast.Unparen(fd.Recv.List[0].Type), "", "."
-	if star, ok := t.(*ast.StarExpr); ok {
-		t, open, shut = ast.Unparen(star.X), "(*", ")."
-	}
-	switch x := t.(type) {
-	case *ast.IndexExpr:
-		t = x.X
-	case *ast.IndexListExpr:
-		t = x.X
-	}
-	if id, ok := t.(*ast.Ident); ok {
-		return open + id.Name + shut
+		return s.file.Name.Name + "." + words.FuncName(fd)
 	}
 	return ""
 }

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/words"
 )
 
 // A Whereabouts says what became of a place.
@@ -189,7 +190,7 @@ func readSource(dir, rel string) (source, error) {
 			s.decls = append(s.decls, decl{from: next, to: from - 1})
 		}
 		if from >= next { // two functions on one line count as the first
-			s.decls = append(s.decls, decl{functionName(fn), from, min(to, len(s.lines))})
+			s.decls = append(s.decls, decl{words.FuncName(fn), from, min(to, len(s.lines))})
 			next = to + 1
 		}
 	}
@@ -197,34 +198,6 @@ func readSource(dir, rel string) (source, error) {
 		s.decls = append(s.decls, decl{from: next, to: len(s.lines)})
 	}
 	return s, nil
-}
-
-// functionName returns "F", "T.F" or "(*T).F".
-func functionName(fn *ast.FuncDecl) string {
-	if fn.Recv == nil || len(fn.Recv.List) == 0 {
-		return fn.Name.Name
-	}
-	t := fn.Recv.List[0].Type
-	pointer := false
-	for {
-		switch x := t.(type) {
-		case *ast.ParenExpr:
-			t = x.X
-		case *ast.StarExpr:
-			pointer, t = true, x.X
-		case *ast.IndexExpr:
-			t = x.X
-		case *ast.IndexListExpr:
-			t = x.X
-		case *ast.Ident:
-			if pointer {
-				return "(*" + x.Name + ")." + fn.Name.Name
-			}
-			return x.Name + "." + fn.Name.Name
-		default:
-			return fn.Name.Name
-		}
-	}
 }
 
 // directoryOf returns the directory of a package of the module in dir, relative to

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// A search is what the report of optimize says of its time.
+// A search is how optimize spent its time, by its report.
 type search struct {
 	Started  time.Time
 	Steps    []step
@@ -48,7 +48,7 @@ func total(steps []step, names []string) (seconds float64) {
 	return seconds
 }
 
-// row is what the table says of one search.
+// row is a search as a line of the table.
 func (s *search) row(f finished) string {
 	kept, judged, proof, first := 0, 0, 0.0, "none"
 	for _, a := range s.Attempts {

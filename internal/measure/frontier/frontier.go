@@ -46,7 +46,7 @@ func (p Point) beats(q Point) bool {
 	return !more && p.Change < q.Change || less && p.Change <= q.Change
 }
 
-// On says of each point whether it is on the frontier.
+// On reports for each point whether it is on the frontier.
 func On(points []Point) []bool {
 	on := make([]bool, len(points))
 	for i, p := range points {

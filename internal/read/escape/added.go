@@ -10,7 +10,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
-// An Addition is one thing that the compiler says of a build, and did not say
+// An Addition is one thing that the compiler reports of a build, and did not report
 // of the build before.
 type Addition struct {
 	Kind ChangeKind

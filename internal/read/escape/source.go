@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/words"
 )
 
 // A source is what Diff and Added need to know of one source file of the tree.
@@ -75,7 +76,7 @@ func parseSource(name string, data []byte) *source {
 
 func readFunc(fset *token.FileSet, file string, fd *ast.FuncDecl) function {
 	line := func(p token.Pos) int { return fset.PositionFor(p, false).Line }
-	fn := function{name: declName(fd), params: paramNames(fd), start: line(fd.Pos()), end: line(fd.End()), locals: locals(fd)}
+	fn := function{name: words.FuncName(fd), params: paramNames(fd), start: line(fd.Pos()), end: line(fd.End()), locals: locals(fd)}
 	ast.Inspect(fd, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.CallExpr:
@@ -157,32 +158,6 @@ func (f *function) isCold(line int) bool {
 		}
 	}
 	return false
-}
-
-func declName(fd *ast.FuncDecl) string {
-	if fd.Recv == nil || len(fd.Recv.List) == 0 {
-		return fd.Name.Name
-	}
-	typ, star := fd.Recv.List[0].Type, false
-	for {
-		switch t := typ.(type) {
-		case *ast.ParenExpr:
-			typ = t.X
-		case *ast.StarExpr:
-			typ, star = t.X, true
-		case *ast.IndexExpr:
-			typ = t.X
-		case *ast.IndexListExpr:
-			typ = t.X
-		case *ast.Ident:
-			if star {
-				return "(*" + t.Name + ")." + fd.Name.Name
-			}
-			return t.Name + "." + fd.Name.Name
-		default:
-			return fd.Name.Name
-		}
-	}
 }
 
 func paramNames(fd *ast.FuncDecl) []string {

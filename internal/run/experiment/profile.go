@@ -83,7 +83,7 @@ func parse(name string) (*pprof.Profile, error) {
 	return pprof.Parse(f)
 }
 
-// CheckPGO says of the main packages whether their default.pgo is stale. With
+// CheckPGO reports for the main packages whether their default.pgo is stale. With
 // profiles in the options, it compares it with these.
 func CheckPGO(ctx context.Context, opt Options) (*model.Tuning, error) {
 	s := newSession(opt)
@@ -193,7 +193,7 @@ func functions(pkgs []gocmd.Package) freshness.Functions {
 				lines := fset.Position(d.End()).Line - fset.Position(d.Pos()).Line + 1
 				switch d := d.(type) {
 				case *ast.FuncDecl:
-					out[path+"."+declared(d)] = lines
+					out[path+"."+words.FuncName(d)] = lines
 				case *ast.GenDecl:
 					out[path+".init"] = max(lines, out[path+".init"]) // of variables
 				}
@@ -201,28 +201,6 @@ func functions(pkgs []gocmd.Package) freshness.Functions {
 		}
 	}
 	return out
-}
-
-// declared is the symbol of a function within its package.
-func declared(d *ast.FuncDecl) string {
-	if d.Recv == nil || len(d.Recv.List) == 0 {
-		return d.Name.Name
-	}
-	t, format := d.Recv.List[0].Type, "%s.%s"
-	if star, ok := t.(*ast.StarExpr); ok {
-		t, format = star.X, "(*%s).%s"
-	}
-	switch x := t.(type) {
-	case *ast.IndexExpr:
-		t = x.X
-	case *ast.IndexListExpr:
-		t = x.X
-	}
-	name := ""
-	if id, ok := t.(*ast.Ident); ok {
-		name = id.Name
-	}
-	return fmt.Sprintf(format, name, d.Name.Name)
 }
 
 // Like compares two CPU profiles: of production, and of a benchmark.

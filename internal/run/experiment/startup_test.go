@@ -1,9 +1,6 @@
 package experiment
 
 import (
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"slices"
 	"testing"
 
@@ -47,21 +44,6 @@ func TestPaths(t *testing.T) {
 	}, "m")
 	if !slices.Equal(got["d"], []string{"m", "b", "d"}) || !slices.Equal(got["c"], []string{"m", "a", "c"}) {
 		t.Errorf("%v", got)
-	}
-}
-
-func TestDeclared(t *testing.T) {
-	src := "package p\nfunc F() {}\nfunc (T) V() {}\nfunc (t *T) P() {}\nfunc (t *G[K, V]) Q() {}\nfunc (G[K]) R() {}\n"
-	f, err := parser.ParseFile(token.NewFileSet(), "p.go", src, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got []string
-	for _, d := range f.Decls {
-		got = append(got, declared(d.(*ast.FuncDecl)))
-	}
-	if want := []string{"F", "T.V", "(*T).P", "(*G).Q", "G.R"}; !slices.Equal(got, want) {
-		t.Errorf("%v, want %v", got, want)
 	}
 }
 

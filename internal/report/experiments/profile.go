@@ -25,7 +25,6 @@ func some[T any](all []T, o sheet.Options) []T {
 // pgo writes what became of profiles for the compiler.
 func pgo(s *sheet.Sheet, all []model.PGO, o sheet.Options) {
 	for _, p := range all {
-		s.Part()
 		s.Heading(p.File + " of " + p.Main)
 		text := fmt.Sprintf("%s [%s, %s] of %s of user code map to the source", words.Percent(p.Fresh.Share), words.Percent(p.Fresh.Lo),
 			words.Percent(p.Fresh.Hi), words.Counted(p.Fresh.Samples, "sample"))
@@ -115,11 +114,11 @@ func inits(s *sheet.Sheet, x *model.Startup, o sheet.Options) {
 		sum += i.Ns
 	}
 	s.Para(sheet.Bold, "", fmt.Sprintf("The packages of %s take %s to initialise (medians of %s).", x.Main, words.Nanoseconds(sum), words.Plural(x.Starts, "start")))
-	rows := [][]sheet.Cell{sheet.Dimmed(sheet.Right("time"), sheet.Left("range"), sheet.Right("bytes"), sheet.Right("allocs"), sheet.Left("package"), sheet.Left("imported by"))}
+	rows := [][]sheet.Cell{sheet.Dimmed(sheet.Right("time"), sheet.Left("range"), sheet.Right("bytes"), sheet.Right("allocs"), sheet.Left("package"))}
 	for _, i := range some(x.Inits, o) {
 		rows = append(rows, []sheet.Cell{
 			sheet.Right(words.Nanoseconds(i.Ns)), sheet.Left("[" + words.Nanoseconds(i.Least) + ", " + words.Nanoseconds(i.Most) + "]"),
-			sheet.Right(words.Bytes(i.Bytes)), sheet.Right(words.Count(i.Allocs)), sheet.Left(i.Pkg), sheet.Left(importer(i.Path)),
+			sheet.Right(words.Bytes(i.Bytes)), sheet.Right(words.Count(i.Allocs)), sheet.Left(i.Pkg),
 		})
 	}
 	s.Part()

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/report/figure"
@@ -23,7 +22,6 @@ func Text(w io.Writer, t *model.Tuning, o sheet.Options) error {
 		s.Para(sheet.Yellow, "", "Stopped early ("+t.Stopped+"): this is what was known by then.")
 	}
 	for _, sub := range t.Subjects {
-		s.Part()
 		s.Heading(Name(sub))
 		if sub.Failed != "" {
 			s.Para(sheet.Yellow, "  ! ", sub.Failed)
@@ -34,6 +32,9 @@ func Text(w io.Writer, t *model.Tuning, o sheet.Options) error {
 		s.Warnings(sub.Warnings)
 		if o.Verbose {
 			for _, x := range sub.Trials {
+				for _, price := range x.Price {
+					s.Para(sheet.Dim, "  ", x.Setting+": "+price)
+				}
 				s.Warnings(x.Warnings)
 			}
 		}
@@ -42,7 +43,7 @@ func Text(w io.Writer, t *model.Tuning, o sheet.Options) error {
 	s.Part()
 	s.Warnings(t.Warnings)
 	if slices.ContainsFunc(t.Subjects, hasFrontier) {
-		s.Para(sheet.Dim, "", "* on the frontier: nothing that was tried takes less time and less memory.")
+		s.Para(sheet.Dim, "", "* on the frontier: nothing that is proven takes less time and less memory.")
 	}
 	return s.Flush(w)
 }
@@ -77,21 +78,27 @@ func Name(sub model.TuningSubject) string {
 
 // rows are the settings of one subject.
 func rows(sub model.TuningSubject) [][]sheet.Cell {
-	head := []string{"setting", "", "time", "interval", "", "peak RSS", "GC share", "size", ""}
+	head := []string{"setting", "time", "interval", "", "peak RSS", "GC"}
+	sized := slices.ContainsFunc(sub.Trials, func(t model.Tried) bool { return Size(t) != "" })
+	if sized {
+		head = append(head, "size")
+	}
 	var cells []sheet.Cell
 	for _, h := range head {
 		cells = append(cells, sheet.Left(h))
 	}
-	out := [][]sheet.Cell{sheet.Dimmed(cells...)}
+	out := [][]sheet.Cell{sheet.Dimmed(cells...), present(sub)}
 	for i, t := range sub.Trials {
 		change, bounds := Change(t)
-		mark := ""
+		name := t.Setting
 		if t.Frontier {
-			mark = "*"
+			name += " *"
 		}
 		row := []sheet.Cell{
-			sheet.Left(t.Setting), sheet.Left(mark), sheet.Right(change), sheet.Left(bounds), sheet.Left(outcome(t)), sheet.Right(Memory(sub, t)),
-			sheet.Right(Collector(t)), sheet.Right(Size(t)), sheet.Left(strings.Join(t.Price, "; ")),
+			sheet.Left(name), sheet.Right(change), sheet.Left(bounds), sheet.Left(outcome(t)), sheet.Right(peak(t.PeakRSS)), sheet.Right(collected(t, 1)),
+		}
+		if sized {
+			row = append(row, sheet.Right(Size(t)))
 		}
 		if i == sub.Choice {
 			row[0] = row[0].In(sheet.Green)
@@ -99,6 +106,31 @@ func rows(sub model.TuningSubject) [][]sheet.Cell {
 		out = append(out, row)
 	}
 	return out
+}
+
+// present is the row of what is set now.
+func present(sub model.TuningSubject) []sheet.Cell {
+	row := []sheet.Cell{sheet.Left("now"), sheet.Right(""), sheet.Left(""), sheet.Left(""), sheet.Right(peak(sub.PeakRSS)), sheet.Right("")}
+	if len(sub.Trials) > 0 {
+		row[5] = sheet.Right(collected(sub.Trials[0], 0))
+	}
+	return row
+}
+
+// peak is a peak of memory; "" where it is not known.
+func peak(bytes float64) string {
+	if bytes <= 0 {
+		return ""
+	}
+	return words.Bytes(bytes)
+}
+
+// collected is the collector's share of the time on one side; "" where it is not known.
+func collected(t model.Tried, side int) string {
+	if t.GCShare[0] == 0 && t.GCShare[1] == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.0f %%", 100*t.GCShare[side])
 }
 
 // outcome is the standing, where the interval does not say it all.

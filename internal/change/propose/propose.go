@@ -84,6 +84,7 @@ func All() []Transformation {
 		detours.StackText{},
 		detours.TypedSort{},
 		detours.BufferText{},
+		detours.GrownText{},
 		detours.KeepString{},
 		detours.Pieces{},
 		reflects.Cache{},

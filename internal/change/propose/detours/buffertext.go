@@ -38,7 +38,7 @@ type buffer struct {
 	fn      *prove.Function
 	v       *types.Var
 	def     ast.Stmt
-	made    ast.Expr // what names package bytes in the definition
+	made    ast.Expr // what it is defined as: what names package bytes there
 	edits   []model.Edit
 	paths   []string
 	assumed []string
@@ -49,7 +49,7 @@ type buffer struct {
 func (b BufferText) Propose(p *prove.Program, t model.Target) ([]model.Change, []prove.Refusal) {
 	o := prove.Offers{Kind: b.Name(), Target: t}
 	p.EachPlace(prove.Places(t, true), func(fn *prove.Function, at model.Pos) {
-		for _, f := range buffersAt(p, fn, at.Line) {
+		for _, f := range buffersAt(p, fn, at.Line, definesBuffer, (*buffer).read) {
 			ch, why := b.propose(f)
 			o.Add(at, f.v.Name()+" is a bytes.Buffer", ch, why)
 		}
@@ -57,8 +57,8 @@ func (b BufferText) Propose(p *prove.Program, t model.Target) ([]model.Change, [
 	return o.Changes, o.Refusals
 }
 
-// buffersAt returns the buffers that a line names, and that are read as text somewhere.
-func buffersAt(p *prove.Program, fn *prove.Function, line int) []*buffer {
+// buffersAt returns the buffers that a line names, of those that are defined and used as they must be.
+func buffersAt(p *prove.Program, fn *prove.Function, line int, defines func(*types.Info, ast.Stmt) (*types.Var, ast.Expr), wanted func(*buffer) bool) []*buffer {
 	named := map[types.Object]bool{}
 	defs := map[types.Object]*buffer{}
 	ast.Inspect(fn.Decl.Body, func(n ast.Node) bool {
@@ -68,7 +68,7 @@ func buffersAt(p *prove.Program, fn *prove.Function, line int) []*buffer {
 				named[v] = true
 			}
 		case ast.Stmt:
-			if v, made := definesBuffer(fn.Info(), n); v != nil && code.StmtList(fn.File.Parent(n)) != nil {
+			if v, made := defines(fn.Info(), n); v != nil && code.StmtList(fn.File.Parent(n)) != nil {
 				defs[v] = &buffer{p: p, fn: fn, v: v, def: n, made: made}
 			}
 		}
@@ -76,7 +76,7 @@ func buffersAt(p *prove.Program, fn *prove.Function, line int) []*buffer {
 	})
 	var found []*buffer
 	for v, b := range defs {
-		if named[v] && b.read() {
+		if named[v] && wanted(b) {
 			found = append(found, b)
 		}
 	}

@@ -10,6 +10,8 @@
 //     elements.
 //   - buffer-to-bytes (BufferText): a local bytes.Buffer that is written to and read as a
 //     string. It is a slice that is appended to.
+//   - text-to-bytes (GrownText): a local string that += grows in a loop, or at three
+//     places. It is a slice that is appended to, part by part.
 //   - keep-string (KeepString): a []byte made of a string only to be searched and cut. It
 //     stays the string.
 //   - split-pieces (Pieces): a slice that strings.Split makes only to be ranged over, or

@@ -58,6 +58,15 @@ var twins = map[string]twin{
 	"(time.Time).Format": {name: "AppendFormat", fill: "$1"},
 }
 
+// onto returns the call that appends to a slice what a call makes.
+func (t twin) onto(p *prove.Program, f *prove.File, call *ast.CallExpr, slice string) string {
+	var args []string
+	for i, a := range call.Args {
+		args = append(args, fmt.Sprint("$", i+1), p.Source(f, a))
+	}
+	return fmt.Sprintf("%s.%s(%s, %s)", p.Source(f, ast.Unparen(call.Fun).(*ast.SelectorExpr).X), t.name, slice, strings.NewReplacer(args...).Replace(t.fill))
+}
+
 const (
 	commonRoom = 64   // bytes for results of unknown length
 	mostRoom   = 1024 // bytes that an array on the stack may take
@@ -302,11 +311,7 @@ func (m *making) kept() *prove.Reason {
 
 func (m *making) edits(name string, room int64) []model.Edit {
 	f, p := m.fn.File, m.p
-	var args []string
-	for i, a := range m.call.Args {
-		args = append(args, fmt.Sprint("$", i+1), p.Source(f, a))
-	}
-	text := fmt.Sprintf("%s.%s(%s[:0], %s)", p.Source(f, m.sel.X), m.name, name, strings.NewReplacer(args...).Replace(m.fill))
+	text := m.onto(p, f, m.call, name+"[:0]")
 	if !m.bytes {
 		text = "string(" + text + ")"
 	}

@@ -95,6 +95,7 @@ func All() []Transformation {
 		loops.Hoist{},
 		classes.Table{},
 		lookups.Merge{},
+		lookups.Once{},
 	}
 }
 

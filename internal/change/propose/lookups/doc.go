@@ -1,7 +1,9 @@
-// Package lookups asks a map once where code asked it twice.
+// Package lookups asks a map once where code asked it twice, and makes tables once.
 //
 //   - merge-lookups (Merge): m[k] is looked up in the head of an if statement, or in a
 //     statement before others, and again below. The value is kept in a variable.
+//   - make-once (Once): a map or a strings.Replacer of constants is made at each call and
+//     only read. It is a package variable.
 //
 // A pair is a first look-up and the reads that follow it (pair.go). The key is
 // a plain name. On the way to each read nothing writes a map of that type, or the

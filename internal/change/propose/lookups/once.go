@@ -1,0 +1,271 @@
+package lookups
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"github.com/pawl-dev/pawl/internal/change/propose/prove"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+	"github.com/pawl-dev/pawl/rules/rule"
+)
+
+// Once makes in a package variable what a function makes of constants at each call.
+type Once struct{ prove.SavesBoth }
+
+// Name is the kind of the changes.
+func (Once) Name() string { return "make-once" }
+
+// Doc describes the transformation.
+func (Once) Doc() string {
+	return "A map of constants that a function only reads, or a strings.Replacer of constants, is made at each call. It becomes a package variable."
+}
+
+// Evidence is the proof that it pays.
+func (Once) Evidence() *rule.Evidence {
+	return prove.Evidence(proofs, "make-once", "BenchmarkEscape", "allocs", "neither the table nor the replacer is made again", 0)
+}
+
+// A table is a value that is the same at each call.
+type table struct {
+	p    *prove.Program
+	fn   *prove.Function
+	made ast.Expr
+	v    *types.Var // the variable that it is assigned to; nil where it is used at once
+	def  ast.Stmt   // where that is defined
+}
+
+// Propose looks at what the lines of the target and of its module's frames make, or make use of.
+func (o Once) Propose(p *prove.Program, t model.Target) ([]model.Change, []prove.Refusal) {
+	offers := prove.Offers{Kind: o.Name(), Target: t}
+	p.EachPlace(prove.Places(t, true), func(fn *prove.Function, at model.Pos) {
+		for e := range code.All[ast.Expr](fn.Decl.Body) {
+			if !constantMap(fn.Info(), e) && !constantReplacer(fn.Info(), e) {
+				continue
+			}
+			b := &table{p: p, fn: fn, made: e}
+			b.named()
+			if !b.at(at.Line) {
+				continue
+			}
+			c, why := o.propose(b)
+			offers.Add(at, prove.Short(types.ExprString(e))+" is made at each call", c, why)
+		}
+	})
+	return offers.Changes, offers.Refusals
+}
+
+// constantMap reports whether an expression makes a map of constants.
+func constantMap(info *types.Info, e ast.Expr) bool {
+	lit, ok := e.(*ast.CompositeLit)
+	if !ok || len(lit.Elts) == 0 {
+		return false
+	}
+	_, ok = info.TypeOf(lit).Underlying().(*types.Map)
+	return ok && constants(info, lit)
+}
+
+// constants reports whether a literal holds constants, and structs and arrays of them, alone.
+func constants(info *types.Info, lit *ast.CompositeLit) bool {
+	return !slices.ContainsFunc(lit.Elts, func(e ast.Expr) bool {
+		if pair, ok := e.(*ast.KeyValueExpr); ok {
+			if key, ok := pair.Key.(*ast.CompositeLit); ok && !constants(info, key) {
+				return true
+			}
+			e = pair.Value
+		}
+		if inner, ok := e.(*ast.CompositeLit); ok {
+			switch info.TypeOf(inner).Underlying().(type) {
+			case *types.Struct, *types.Array:
+				return !constants(info, inner)
+			}
+			return true
+		}
+		return info.Types[e].Value == nil
+	})
+}
+
+// constantReplacer reports whether an expression makes a strings.Replacer of constants, which may be used by
+// several goroutines at once.
+func constantReplacer(info *types.Info, e ast.Expr) bool {
+	call, ok := e.(*ast.CallExpr)
+	if !ok || call.Ellipsis.IsValid() || len(call.Args) == 0 || len(call.Args)%2 != 0 {
+		return false
+	}
+	fn := code.Callee(info, call)
+	return fn != nil && fn.FullName() == "strings.NewReplacer" &&
+		!slices.ContainsFunc(call.Args, func(a ast.Expr) bool { return info.Types[a].Value == nil })
+}
+
+// named finds the variable that the value is assigned to.
+func (b *table) named() {
+	assign, ok := b.fn.File.Parent(b.made).(*ast.AssignStmt)
+	if !ok || assign.Tok != token.DEFINE || len(assign.Lhs) != 1 || code.StmtList(b.fn.File.Parent(assign)) == nil {
+		return
+	}
+	if id, ok := assign.Lhs[0].(*ast.Ident); ok {
+		b.v, _ = b.fn.Info().Defs[id].(*types.Var)
+		b.def = assign
+	}
+}
+
+// uses calls do for each use of the value: of its variable, or the one where it is made.
+func (b *table) uses(do func(use ast.Expr)) {
+	if b.v == nil {
+		do(b.made)
+		return
+	}
+	for id := range code.All[*ast.Ident](b.fn.Decl.Body) {
+		if b.fn.Info().Uses[id] == b.v {
+			do(id)
+		}
+	}
+}
+
+// at reports whether a line makes the value, or uses it: a map's look-up can cost what its making does.
+func (b *table) at(line int) bool {
+	found := b.p.Covers(b.made, line)
+	b.uses(func(use ast.Expr) { found = found || b.p.Covers(use, line) })
+	return found
+}
+
+func (o Once) propose(b *table) (*model.Change, *prove.Reason) {
+	fn, p := b.fn, b.p
+	if why := prove.Editable(fn.File); why != nil {
+		return nil, why
+	}
+	sig := fn.Obj.Signature()
+	switch {
+	case sig.Recv() == nil && (fn.Obj.Name() == "init" || fn.Obj.Name() == "main"):
+		return nil, prove.Refuse(fn.Obj.Name() + " runs once")
+	case sig.TypeParams().Len() > 0 || sig.RecvTypeParams().Len() > 0:
+		return nil, prove.Refuse(fn.Obj.Name() + " is generic")
+	}
+	if name := b.local(); name != "" {
+		return nil, prove.Refuse("it names " + name + ", which is declared in the function")
+	}
+	var why *prove.Reason
+	uses := 0
+	b.uses(func(use ast.Expr) {
+		uses++
+		if why == nil && !b.reads(use) {
+			why = prove.Refuse("it is not only read (" + p.Pos(use.Pos()).String() + ")")
+		}
+	})
+	if why != nil || uses == 0 {
+		return nil, why
+	}
+	edits, name := b.edits()
+	if name == "" {
+		return nil, prove.Refuse("no name is free for it")
+	}
+	return p.Change(fn, edits, model.Change{
+		Kind:  o.Name(),
+		Title: fmt.Sprintf("%s: make %s of %s once", fn.File.Pkg.Name, name, fn.Obj.Name()),
+		Obligations: []model.Obligation{
+			{Text: "it is the same at each call", How: "proven", Why: "it is made of constants alone"},
+			{Text: "nobody changes it", How: "proven", Why: "the function only looks up in it, ranges over it, asks for its length, or has it replace"},
+			{Text: "several goroutines may use it", How: "assumed", Why: "a map that is only read, and a strings.Replacer by its documentation, are safe for concurrent use"},
+			{Text: "it is there before its first use", How: "proven", Why: "it depends on no other variable, so that it is made before any variable whose value calls the function"},
+		},
+		Retains: "the value stays in memory, whether the function is called or not",
+	})
+}
+
+// local returns what the expression names that is declared in the function; empty for nothing.
+func (b *table) local() string {
+	for id := range code.All[*ast.Ident](b.made) {
+		obj := b.fn.Info().Uses[id]
+		if obj == nil || obj.Pkg() == nil {
+			continue
+		}
+		if v, ok := obj.(*types.Var); ok && v.IsField() {
+			continue
+		}
+		if _, ok := obj.(*types.PkgName); !ok && obj.Parent() != obj.Pkg().Scope() {
+			return obj.Name()
+		}
+	}
+	return ""
+}
+
+// reads reports whether a use cannot change the value or hand it on.
+func (b *table) reads(use ast.Expr) bool {
+	info, f := b.fn.Info(), b.fn.File
+	switch up := f.Parent(use).(type) {
+	case *ast.IndexExpr:
+		return up.X == use && !b.written(up)
+	case *ast.RangeStmt:
+		return up.X == use
+	case *ast.CallExpr:
+		return code.Builtin(info, up) == "len"
+	case *ast.SelectorExpr:
+		call, ok := f.Parent(up).(*ast.CallExpr)
+		return ok && call.Fun == up && (up.Sel.Name == "Replace" || up.Sel.Name == "WriteString")
+	}
+	return false
+}
+
+// written reports whether an element is assigned to, or its parts are.
+func (b *table) written(e ast.Expr) bool {
+	switch up := b.fn.File.Parent(e).(type) {
+	case *ast.AssignStmt:
+		return slices.Contains(up.Lhs, e)
+	case *ast.IncDecStmt:
+		return true
+	case *ast.RangeStmt:
+		return up.Key == e || up.Value == e
+	}
+	return false
+}
+
+// edits declares the variable before the function, and uses it. The name is empty where none is free.
+func (b *table) edits() (edits []model.Edit, name string) {
+	p, f, fn := b.p, b.fn.File, b.fn
+	what := "table"
+	if _, ok := b.made.(*ast.CallExpr); ok {
+		what = "replacer"
+	}
+	wants := []string{code.LowerName(fn.Obj.Name()) + code.UpperName(what)}
+	if b.v != nil {
+		wants = slices.Insert(wants, 0, b.v.Name(), code.LowerName(fn.Obj.Name())+code.UpperName(b.v.Name()))
+	}
+	for _, want := range wants {
+		if name == "" && p.Free(f.Pkg, want) {
+			name = want
+		}
+	}
+	if name == "" {
+		return nil, ""
+	}
+	first := fn.Decl.Pos()
+	if fn.Decl.Doc != nil {
+		first = fn.Decl.Doc.Pos()
+	}
+	at := p.Offset(first)
+	edits = append(edits, p.Edit(f, at, at, "var "+name+" = "+p.Source(f, b.made)+"\n\n"))
+	if b.def != nil {
+		edits = append(edits, p.Edit(f, p.Offset(b.def.Pos()), b.behind(), ""))
+	}
+	b.uses(func(use ast.Expr) { edits = append(edits, p.Edit(f, p.Offset(use.Pos()), p.Offset(use.End()), name)) })
+	return edits, name
+}
+
+// behind returns where the statement after the definition begins, if nothing stands between.
+func (b *table) behind() int {
+	end := b.p.Offset(b.def.End())
+	src := b.fn.File.Src
+	for i := end; i < len(src); i++ {
+		switch src[i] {
+		case ' ', '\t', '\n':
+		case '/':
+			return end
+		default:
+			return i
+		}
+	}
+	return end
+}

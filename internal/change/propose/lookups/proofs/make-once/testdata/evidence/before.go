@@ -1,0 +1,16 @@
+// Package evidence escapes text for a page.
+package evidence
+
+import "strings"
+
+// Escape escapes what a page would read as its own, where a field needs it.
+func Escape(field, s string) string {
+	plain := map[string]bool{
+		"id": true, "page": true, "size": true, "sort": true, "user": true,
+		"from": true, "to": true, "lang": true, "zone": true, "time": true,
+	}
+	if plain[field] {
+		return s
+	}
+	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(s) // target
+}

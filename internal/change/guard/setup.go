@@ -5,9 +5,11 @@ import (
 	"go/token"
 	"go/types"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
 
 // setups asks for work that was moved to where no timer runs.
@@ -48,7 +50,7 @@ func (p setups) initialised(u *unit, s *ast.ValueSpec) {
 			case *ast.FuncLit:
 				return false
 			case *ast.CallExpr:
-				if p.runs(u.info(), n) {
+				if p.runs(u.info(), n) && !p.paidEachCall(u, n) {
 					p.add(model.SuspectSetup, s, s.Names[0].Name+" is worked out before the benchmark")
 				}
 			case *ast.CompositeLit:
@@ -85,6 +87,36 @@ func (p setups) runs(info *types.Info, c *ast.CallExpr) bool {
 		return false
 	}
 	return true
+}
+
+// fixedMakers are functions that make, of constants, what nobody changes and several goroutines may use.
+var fixedMakers = map[string]bool{
+	"regexp.MustCompile": true, "regexp.MustCompilePOSIX": true, "strings.NewReplacer": true,
+	"net/netip.MustParseAddr": true, "net/netip.MustParsePrefix": true, "net/netip.MustParseAddrPort": true,
+}
+
+// paidEachCall reports whether a function of the base's package makes the same of the same constants whenever it is
+// called: start-up then pays what one call paid.
+func (p setups) paidEachCall(u *unit, call *ast.CallExpr) bool {
+	name := calleeName(u.info(), call)
+	if !fixedMakers[name] || call.Ellipsis.IsValid() {
+		return false
+	}
+	for _, old := range p.base.units {
+		if old.fn == nil || old.fn.Body == nil || old.pkg.PkgPath != u.pkg.PkgPath || old.fn.Recv == nil && (old.fn.Name.Name == "init" || old.fn.Name.Name == "main") {
+			continue
+		}
+		same := func(c *ast.CallExpr) bool {
+			return calleeName(old.info(), c) == name && slices.EqualFunc(c.Args, call.Args, func(a, b ast.Expr) bool {
+				x, y := old.info().Types[a].Value, u.info().Types[b].Value
+				return x != nil && y != nil && x.ExactString() == y.ExactString()
+			})
+		}
+		if code.Any(old.fn.Body, same) {
+			return true
+		}
+	}
+	return false
 }
 
 // calleeName names the function that a call names, or "".

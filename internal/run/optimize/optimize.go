@@ -197,7 +197,7 @@ func (s *Session) spent(n int, left string) bool {
 	if n == 0 || !s.budget.spent() {
 		return false
 	}
-	s.Run.Stopped = fmt.Sprintf("budget of %s used up, with %s %s", words.Duration(s.opt.Budget), words.Plural(n, "idea"), left)
+	s.Run.Stopped = fmt.Sprintf("budget of %s used up, with %s %s%s", words.Duration(s.opt.Budget), words.Plural(n, "idea"), left, s.budget.short())
 	return true
 }
 
@@ -209,7 +209,7 @@ func (s *Session) one(ctx context.Context, c model.Change, policy attempt.Policy
 	defer cancel()
 	from := time.Now()
 	t, err := s.prover.Try(limited, s.stack.now, c, number, policy)
-	s.budget.tried(from)
+	s.budget.tries.add(time.Since(from))
 	switch {
 	case err == nil:
 	case late(ctx, limited):

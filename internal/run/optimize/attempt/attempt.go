@@ -27,6 +27,7 @@ type Prover struct {
 	MinEffect  float64               // smallest gain worth having, as a fraction
 	PerChange  time.Duration         // of the duets of one change
 	Left       func() time.Duration  // of the run's budget for finding and trying; never less than 0
+	ToProve    func() time.Duration  // of it for the proof of one that is to be kept; at least as much
 	Allow      []model.SuspicionKind // what changes may do though it looks like a cheat
 	Seed       uint64
 	Production *worth.Production // profiles of the program at work; nil where there are none

@@ -72,6 +72,8 @@ type Proof struct {
 	free chan struct{} // closed when the tree is not needed any more
 	done chan struct{} // closed at the end
 	err  error
+
+	Took time.Duration // once Wait has returned
 }
 
 // Prove begins to show the rest of what the policy asks for. Until Wait has
@@ -80,8 +82,10 @@ type Proof struct {
 func (t *Attempt) Prove(ctx context.Context) *Proof {
 	p := &Proof{free: make(chan struct{}), done: make(chan struct{})}
 	t.aside()
+	start := time.Now()
 	go func() {
 		defer close(p.done)
+		defer func() { p.Took = time.Since(start) }()
 		p.err = t.prove(ctx, func() { close(p.free) })
 	}()
 	return p

@@ -173,10 +173,12 @@ func (s *Session) search(ctx context.Context, changes []model.Change) error {
 // combination, and waits for proposals where there is none of them. It returns the
 // changes that are left.
 func (s *Session) next(ctx context.Context, changes []model.Change) (left []model.Change, ended bool, err error) {
+	s.prover.Then = changes
 	if p, ok := s.outside.next(changes); ok {
 		return changes, false, s.propose(ctx, p)
 	}
 	if len(changes) > 0 {
+		s.prover.Then = changes[1:]
 		return changes[1:], false, s.one(ctx, changes[0], attempt.Own())
 	}
 	if more, err := s.more(ctx); more || err != nil {

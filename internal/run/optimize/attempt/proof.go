@@ -13,7 +13,7 @@ import (
 // buildAhead begins to build what confirms a change, and what gather needs, while the
 // duets run. A change that saves allocations is kept as a rule.
 func (t *Attempt) buildAhead(ctx context.Context, pkg string) {
-	if !allocationWin(t.Counts) || len(t.policy.inTree) == 0 {
+	if len(t.policy.inTree) == 0 {
 		return
 	}
 	t.aside()
@@ -82,6 +82,7 @@ type Proof struct {
 func (t *Attempt) Prove(ctx context.Context) *Proof {
 	p := &Proof{free: make(chan struct{}), done: make(chan struct{})}
 	t.aside()
+	t.p.proving = p
 	start := time.Now()
 	go func() {
 		defer close(p.done)

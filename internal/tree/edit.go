@@ -59,6 +59,16 @@ func (s *Snapshot) Diff(edits []model.Edit) (string, error) {
 	return b.String(), nil
 }
 
+// Edited returns what Apply would write, by file.
+func (s *Snapshot) Edited(edits []model.Edit) (map[string][]byte, error) {
+	news, err := s.edited(edits)
+	out := make(map[string][]byte, len(news))
+	for _, n := range news {
+		out[n.rel] = n.data
+	}
+	return out, err
+}
+
 // An edited is a file before and after a set of edits.
 type edited struct {
 	rel  string

@@ -224,6 +224,10 @@ func (g *Go) run(ctx context.Context, kind Kind, env []string, args ...string) (
 	if err := g.putBack(ctx); err != nil {
 		return Exit{Code: -1}, err
 	}
+	args, err := layered(ctx, g.Dir, args)
+	if err != nil {
+		return Exit{Code: -1}, err
+	}
 	p := Proc{Path: g.bin, Args: args, Dir: g.Dir, Env: g.tidy(env), CPU: NoCPU, Among: coresOf(ctx), Kind: kind, trusted: true, online: downloads(args)}
 	e, err := g.Meter.Run(ctx, p)
 	if err == nil && g.Meter.box(p) != nil && lacks(e) {

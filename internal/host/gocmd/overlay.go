@@ -1,11 +1,14 @@
 package gocmd
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 )
 
 // UseOverlay makes builds with BuildOpts.Overlay replace source files: keys
@@ -116,4 +119,64 @@ func (l *Layer) Put(at string, text []byte) error {
 	}
 	l.Replace[at] = name
 	return nil
+}
+
+type layerKey struct{}
+
+// OnLayer returns a context in which go commands see the files of a layer, whatever
+// overlay they have besides: what is built is, to the byte, what would be if the tree held
+// them. The layer must have its directory, and stay as it is.
+func OnLayer(ctx context.Context, l *Layer) context.Context {
+	return context.WithValue(ctx, layerKey{}, l)
+}
+
+// ReadFile reads a file as go commands in ctx see it.
+func ReadFile(ctx context.Context, name string) ([]byte, error) {
+	if l, _ := ctx.Value(layerKey{}).(*Layer); l != nil {
+		if as, ok := l.Replace[name]; ok {
+			name = as
+		}
+	}
+	return os.ReadFile(name)
+}
+
+// layered puts the layer of ctx into the arguments of a go command that runs in dir. An
+// overlay that is there wins, as it does over the tree.
+func layered(ctx context.Context, dir string, args []string) ([]string, error) {
+	l, _ := ctx.Value(layerKey{}).(*Layer)
+	if l == nil || !slices.Contains([]string{"build", "list", "test", "vet"}, args[0]) {
+		return args, nil
+	}
+	const flag = "-overlay="
+	all, at := make(map[string]string), -1
+	for i, a := range args {
+		if strings.HasPrefix(a, flag) {
+			at = i // the last counts
+		}
+	}
+	if at >= 0 {
+		var err error
+		if all, err = readOverlay(strings.TrimPrefix(args[at], flag), dir); err != nil {
+			return nil, err
+		}
+	}
+	for file, as := range l.Replace {
+		if _, ok := all[file]; !ok {
+			all[file] = as
+		}
+	}
+	f, err := os.CreateTemp(l.Dir, "overlay-*.json")
+	if err != nil {
+		return nil, fmt.Errorf("making room for an overlay: %w", err)
+	}
+	if err := f.Close(); err != nil {
+		return nil, fmt.Errorf("making room for an overlay: %w", err)
+	}
+	args = slices.Clone(args)
+	if at >= 0 {
+		args[at] = flag + f.Name()
+	} else {
+		args = slices.Insert(args, 1, flag+f.Name())
+	}
+	return args, writeOverlay(f.Name(), all)
 }

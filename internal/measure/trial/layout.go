@@ -61,6 +61,9 @@ func (t *Trial) Judge(ctx context.Context, q Question, watch func(Progress)) (An
 		return t.judgeOne(ctx, q, "there is one link of each side", watch)
 	}
 	first, err := t.ask(ctx, q, watch, doubts)
+	if q.Rules.GainOnly && !q.Rules.AtFloor && first.Verdict.Answer == model.Slower {
+		first.NoGain()
+	}
 	if err != nil || !first.doubt && !q.needsLinks(first) {
 		return first, err
 	}

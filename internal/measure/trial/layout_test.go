@@ -222,6 +222,39 @@ func TestDoubts(t *testing.T) {
 	}
 }
 
+// Where a change is wanted for its gain, one that is slower on one link ends there, and
+// costs no link. It may be layout, so that nothing is claimed of it. One that is wanted
+// for another reason goes on.
+func TestGainOnly(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		effect  float64
+		atFloor bool
+		want    model.Answer
+		links   bool
+	}{
+		{"slower", 0.1, false, model.NoEffect, false},
+		{"faster", -0.1, false, model.Faster, true},
+		{"slower beyond the reach of layout", 0.6, false, model.Slower, false},
+		{"it allocates less", 0.1, true, model.Slower, true},
+	} {
+		l := &lucky{effect: tt.effect, sd: 0.01, rng: rand.New(rand.NewPCG(1, 2))}
+		rules := verdict.Rules{Judge: judge.AdoptRules(), GainOnly: true, AtFloor: tt.atFloor}
+		if tt.atFloor {
+			rules.Floor = verdict.LayoutFloor
+		}
+		a, err := New(l, 1).Judge(t.Context(), Question{
+			Plan: plan, Base: &bench.Binary{Path: "/nowhere/base"}, Cand: &bench.Binary{Path: "/nowhere/cand"}, Rules: rules, Links: l,
+		}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a.Verdict.Answer != tt.want || a.Linked != tt.links || (l.links > 0) != tt.links {
+			t.Errorf("%s: %s, on links: %t, after %d pairs of them", tt.name, a.Verdict.Answer, a.Linked, l.links)
+		}
+	}
+}
+
 // A difference beyond the reach of any layout needs no links.
 func TestLargeEffectNeedsNoLinks(t *testing.T) {
 	l := &lucky{effect: 0.6, luck: 0.015, sd: 0.01}

@@ -28,6 +28,14 @@ func NeedsLinks(v model.Verdict) bool {
 	return claims(v) && math.Abs(v.Change) < LayoutReach
 }
 
+// NoGain drops the claim of one link of each side that a change is slower, which the
+// layout could have given. A worthwhile gain is excluded there all the more.
+func (a *Answer) NoGain() {
+	if NeedsLinks(a.Verdict) {
+		a.Verdict.Answer = model.NoEffect
+	}
+}
+
 // claims reports whether a verdict is about a difference.
 func claims(v model.Verdict) bool { return v.Answer == model.Faster || v.Answer == model.Slower }
 

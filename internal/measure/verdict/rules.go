@@ -37,6 +37,10 @@ type Rules struct {
 	// OwnLayout says that the question is about two binaries, not about their
 	// sources: what the layout of their code does is theirs.
 	OwnLayout bool
+	// GainOnly says that a change is dropped unless it gains. One that is slower on one
+	// link of each side is dropped there, as one without a worthwhile effect is: fresh
+	// links would only say for certain by how much.
+	GainOnly bool
 	// AnySlowdown says that a slowdown counts however small it is.
 	AnySlowdown bool
 	// GuardsDoubt says that a guard that trips leaves the question open. It is a

@@ -1,14 +1,15 @@
 package escape
 
 import (
+	"context"
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"os"
 	"path/filepath"
 	"sort"
 	"strings"
 
+	"github.com/pawl-dev/pawl/internal/host/gocmd"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/words"
 )
@@ -40,7 +41,7 @@ type span struct{ start, end int }
 // readSources parses the files of the tree that notes are on. A file that
 // cannot be read or parsed is left out; what is compared by function is then
 // compared by line.
-func readSources(root string, notes []model.Note) map[string]*source {
+func readSources(ctx context.Context, root string, notes []model.Note) map[string]*source {
 	out := make(map[string]*source)
 	if root == "" {
 		return out
@@ -51,7 +52,7 @@ func readSources(root string, notes []model.Note) map[string]*source {
 				continue
 			}
 			out[at.File] = nil
-			if data, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(at.File))); err == nil {
+			if data, err := gocmd.ReadFile(ctx, filepath.Join(root, filepath.FromSlash(at.File))); err == nil {
 				out[at.File] = parseSource(at.File, data)
 			}
 		}

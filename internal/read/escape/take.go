@@ -43,7 +43,7 @@ const (
 func Take(ctx context.Context, g *gocmd.Go, c Config) (*Notes, error) {
 	keep := filepath.Join(c.Dir, c.Key)
 	if c.Key != "" && exists(filepath.Join(keep, textFile)) {
-		return load(keep, g.Dir, c.Root)
+		return load(ctx, keep, g.Dir, c.Root)
 	}
 	if err := os.MkdirAll(c.Dir, 0o700); err != nil {
 		return nil, fmt.Errorf("making room for the compiler's notes: %w", err)
@@ -60,7 +60,7 @@ func Take(ctx context.Context, g *gocmd.Go, c Config) (*Notes, error) {
 	if err := os.WriteFile(filepath.Join(tmp, textFile), text, 0o600); err != nil {
 		return nil, fmt.Errorf("keeping the compiler's notes: %w", err)
 	}
-	n, err := load(tmp, g.Dir, c.Root)
+	n, err := load(ctx, tmp, g.Dir, c.Root)
 	if err != nil || c.Key == "" {
 		return n, err
 	}
@@ -121,7 +121,7 @@ func plainError(ctx context.Context, g *gocmd.Go, args []string, err error) erro
 }
 
 // load reads a directory of notes. dir is where the go command ran.
-func load(directory, dir, root string) (*Notes, error) {
+func load(ctx context.Context, directory, dir, root string) (*Notes, error) {
 	place := placer(root)
 	var all []model.Note
 	bad := 0
@@ -158,7 +158,7 @@ func load(directory, dir, root string) (*Notes, error) {
 		return nil, fmt.Errorf("reading the compiler's notes: %w", err)
 	}
 	all = append(all, calls...)
-	n := newNotes(all, readSources(root, all))
+	n := newNotes(all, readSources(ctx, root, all))
 	if bad > 0 {
 		n.Warnings = append(n.Warnings, model.Warning{
 			Seen:  fmt.Sprintf("%d lines of the compiler's notes could not be read", bad),

@@ -3,9 +3,11 @@ package optimize
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/run/optimize/attempt"
+	"github.com/pawl-dev/pawl/internal/words"
 )
 
 // A budget is the time of a run, and what of it is set aside.
@@ -15,9 +17,20 @@ type budget struct {
 	// compare is what comparing original and final needs, and the part of the budget
 	// that it may have at most; nil for a run without that comparison.
 	compare func() (need time.Duration, most float64)
-	tries   int           // changes that were tried
-	trying  time.Duration // how long that took
+	tries   pace // changes that were tried
+	proofs  pace // proofs of those that were to be kept
 }
+
+// A pace is how long something took so far, each time.
+type pace struct {
+	n    int
+	took time.Duration
+}
+
+func (p *pace) add(took time.Duration) { p.n, p.took = p.n+1, p.took+took }
+
+// mean is zero where it was never done.
+func (p *pace) mean() time.Duration { return p.took / time.Duration(max(1, p.n)) }
 
 // left returns how much of the budget is left.
 func (b *budget) left() time.Duration { return b.total - time.Since(b.start) }
@@ -35,17 +48,28 @@ func (b *budget) reserve() time.Duration {
 	return min(endLeast+need, time.Duration(most*float64(b.total)))
 }
 
-// spent reports whether the budget is. What cannot come to an end in it is not begun:
-// the next change is taken to last half as long as those before it did, proofs apart.
+// forProving returns how much of it is left for a proof, which may have what is set aside
+// for comparing original and final: without it there may be nothing to compare.
+func (b *budget) forProving() time.Duration { return max(0, b.left()-endLeast) }
+
+// next returns how long the next change is taken to last until its proof: half as long as
+// those before it did.
+func (b *budget) next() time.Duration { return b.tries.mean() / 2 }
+
+// spent reports whether the budget is. What cannot come to an end in it is not begun: a
+// change with a proof that takes as long as those before it.
 func (b *budget) spent() bool {
-	if b.tries == 0 {
-		return b.forTrying() <= 0
-	}
-	return b.forTrying() <= b.trying/time.Duration(2*b.tries)
+	return b.forTrying() <= b.next() || b.forProving() <= b.next()+b.proofs.mean()
 }
 
-// tried notes how long a change took that was begun at from.
-func (b *budget) tried(from time.Time) { b.tries, b.trying = b.tries+1, b.trying+time.Since(from) }
+// short says why no change was begun though there was time left, "" where there was none.
+func (b *budget) short() string {
+	left := b.forTrying()
+	if left < time.Second {
+		return ""
+	}
+	return fmt.Sprintf(": one takes about %s here, and %s were left", words.Seconds((b.tries.mean() + b.proofs.mean()).Seconds()), words.Seconds(left.Seconds()))
+}
 
 // tryGrace is how much longer than the time for trying what is under way may
 // take.
@@ -61,13 +85,12 @@ func (b *budget) limited(ctx context.Context, policy attempt.Policy) (context.Co
 	return context.WithTimeout(ctx, b.forTrying()+tryGrace)
 }
 
-// toTheEnd ends when the run has to. A proof may take what was set aside for
-// comparing original and final: without it there may be nothing to compare.
+// toTheEnd ends when the run has to, for a proof.
 func (b *budget) toTheEnd(ctx context.Context, policy attempt.Policy) (context.Context, context.CancelFunc) {
 	if policy.EndsRun() {
 		return ctx, func() {}
 	}
-	return context.WithTimeout(ctx, max(0, b.left()-endLeast))
+	return context.WithTimeout(ctx, b.forProving())
 }
 
 // Parts of the budget of one change: what ends in order takes endShare and the

@@ -48,7 +48,7 @@ func harmless(a model.Attempt) bool {
 	if attempt.Rose(a.Counts, "allocs/op") || attempt.Rose(a.Counts, "B/op") {
 		return false
 	}
-	return !slices.ContainsFunc(a.Verdicts, func(v model.Verdict) bool { return v.Answer == model.Slower })
+	return !slices.ContainsFunc(a.Verdicts, func(v model.Verdict) bool { return v.Answer == model.Slower || v.Lo > 0 })
 }
 
 // combine returns the pairs of parts that aim at one benchmark, do not touch the

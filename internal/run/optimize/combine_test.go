@@ -52,6 +52,7 @@ func TestHarmless(t *testing.T) {
 		{"never measured", model.Attempt{Outcome: model.RolledBack}, false},
 		{"a check failed", model.Attempt{Outcome: model.RolledBack, Verdicts: none, Checks: []model.Check{{Name: "tests", Detail: "x"}}}, false},
 		{"slower", model.Attempt{Outcome: model.RolledBack, Verdicts: []model.Verdict{{Answer: model.Slower}}}, false},
+		{"slower on one link", model.Attempt{Outcome: model.RolledBack, Verdicts: []model.Verdict{{Answer: model.NoEffect, Lo: 0.1}}}, false},
 		{"allocates more", model.Attempt{Outcome: model.RolledBack, Verdicts: none, Counts: []model.Exact{{Metric: "B/op", Before: 1, After: 9}}}, false},
 		{"a combination", model.Attempt{Outcome: model.RolledBack, Verdicts: none, Change: model.Change{Kind: KindCombination}}, false},
 	} {

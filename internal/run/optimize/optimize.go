@@ -173,10 +173,12 @@ func (s *Session) search(ctx context.Context, changes []model.Change) error {
 // combination, and waits for proposals where there is none of them. It returns the
 // changes that are left.
 func (s *Session) next(ctx context.Context, changes []model.Change) (left []model.Change, ended bool, err error) {
+	s.prover.Then = changes
 	if p, ok := s.outside.next(changes); ok {
 		return changes, false, s.propose(ctx, p)
 	}
 	if len(changes) > 0 {
+		s.prover.Then = changes[1:]
 		return changes[1:], false, s.one(ctx, changes[0], attempt.Own())
 	}
 	if more, err := s.more(ctx); more || err != nil {
@@ -197,7 +199,7 @@ func (s *Session) spent(n int, left string) bool {
 	if n == 0 || !s.budget.spent() {
 		return false
 	}
-	s.Run.Stopped = fmt.Sprintf("budget of %s used up, with %s %s", words.Duration(s.opt.Budget), words.Plural(n, "idea"), left)
+	s.Run.Stopped = fmt.Sprintf("budget of %s used up, with %s %s%s", words.Duration(s.opt.Budget), words.Plural(n, "idea"), left, s.budget.short())
 	return true
 }
 
@@ -209,7 +211,7 @@ func (s *Session) one(ctx context.Context, c model.Change, policy attempt.Policy
 	defer cancel()
 	from := time.Now()
 	t, err := s.prover.Try(limited, s.stack.now, c, number, policy)
-	s.budget.tried(from)
+	s.budget.tries.add(time.Since(from))
 	switch {
 	case err == nil:
 	case late(ctx, limited):

@@ -138,7 +138,7 @@ func (s *Session) wire(checkout *testbed.Checkout) {
 	s.offers = &offers{run: s.Run, store: s.bed.Store, retry: opt.Retry, tried: make(map[string]bool)}
 	s.outside = newOutsiders(opt.Outsiders, s.Run, s.log)
 	s.prover = &attempt.Prover{
-		M: s.m, Alpha: opt.Alpha, MinEffect: opt.MinEffect, PerChange: opt.PerChange, Left: s.budget.forTrying, Allow: opt.Allow, Seed: opt.Seed,
+		M: s.m, Alpha: opt.Alpha, MinEffect: opt.MinEffect, PerChange: opt.PerChange, Left: s.budget.forTrying, ToProve: s.budget.forProving, Allow: opt.Allow, Seed: opt.Seed,
 		Production: opt.Production, MinWorth: opt.MinWorth, NotKept: s.page.notKept,
 	}
 	s.base = &baseline{m: s.m, known: opt.Base}

@@ -146,6 +146,7 @@ func (s *stack) settle(ctx context.Context) error {
 	}
 	s.unproven = nil
 	err := u.proof.Wait()
+	s.budget.proofs.add(u.proof.Took)
 	noTime := err != nil && late(ctx, u.limited)
 	u.cancel()
 	switch {

@@ -27,16 +27,20 @@ type Prover struct {
 	MinEffect  float64               // smallest gain worth having, as a fraction
 	PerChange  time.Duration         // of the duets of one change
 	Left       func() time.Duration  // of the run's budget for finding and trying; never less than 0
+	ToProve    func() time.Duration  // of it for the proof of one that is to be kept; at least as much
 	Allow      []model.SuspicionKind // what changes may do though it looks like a cheat
 	Seed       uint64
 	Production *worth.Production // profiles of the program at work; nil where there are none
 	MinWorth   float64           // the least part of all of production that a change must save
+	Then       []model.Change    // what is tried next on the same version
 	// NotKept is shown a change that is not kept before its binaries go.
 	NotKept func(context.Context, *Attempt)
 
 	built   *state.State // with the change, by Count
-	last    *Attempt     // that was begun
-	advised bool         // how to get a production profile was said
+	ahead   ahead
+	proving *Proof   // that was begun last
+	last    *Attempt // that was begun
+	advised bool     // how to get a production profile was said
 }
 
 // An Attempt is one change while it is in the tree.
@@ -120,6 +124,7 @@ func (t *Attempt) enter(ctx context.Context) (err error) {
 	if err := t.stockBefore(ctx); err != nil {
 		return err
 	}
+	t.p.ahead.plan(t.m, t.Base, t.Change, t.p.Then)
 	if err := t.apply(t.Change); err != nil {
 		return err
 	}
@@ -130,6 +135,9 @@ func (t *Attempt) enter(ctx context.Context) (err error) {
 // leave takes a change that is not kept out of the tree again.
 func (t *Attempt) leave(ctx context.Context, err error) error {
 	defer t.failedBenchmarks()
+	if err != nil || t.Outcome.Kept() { // what comes next stands on another version
+		t.p.ahead.clear()
+	}
 	if err == nil && t.Outcome.Kept() {
 		return nil
 	}
@@ -141,6 +149,7 @@ func (t *Attempt) leave(ctx context.Context, err error) error {
 		t.p.NotKept(ctx, t)
 		t.Lap("profiles of what is not kept", from)
 	}
+	t.p.ahead.settle()
 	if failed := t.undo(); failed != nil {
 		err = errors.Join(err, errCopy, failed)
 	}

@@ -74,9 +74,9 @@ func (p *Prover) judged() []string {
 	return out
 }
 
-// What driving one change may take: a part of what is left of the run's budget,
-// but never less than what a proof takes, for one package of tests and for each
-// further one, as long as so much is left. In less, what was not driven stays
+// What driving one change may take: a part of what is left of the run's budget for
+// trying, but never less than what a proof takes, for one package of tests and for each
+// further one, as long as so much is left to prove it. In less, what was not driven stays
 // open.
 const (
 	driveShare = 0.2
@@ -86,10 +86,10 @@ const (
 )
 
 // driveBudget returns the time for driving one change in the tests of some
-// packages, when left is what is left of the run's budget.
-func driveBudget(left time.Duration, pkgs int) time.Duration {
+// packages, when left and toProve are what is left of the run's budget.
+func driveBudget(left, toProve time.Duration, pkgs int) time.Duration {
 	least := driveLeast + time.Duration(max(0, pkgs-1))*driveMore
-	return max(1, min(driveMost, left, max(least, time.Duration(driveShare*float64(left))))) // 0 is the default
+	return max(1, min(driveMost, toProve, max(least, time.Duration(driveShare*float64(left))))) // 0 is the default
 }
 
 // behave drives base and candidate of the changed functions side by side, and

@@ -93,22 +93,23 @@ func TestDrivenCheck(t *testing.T) {
 // Driving gets the time that a proof takes, and never more than is left.
 func TestDriveBudget(t *testing.T) {
 	for _, tt := range []struct {
-		left time.Duration
-		pkgs int
-		want time.Duration
+		left, toProve time.Duration
+		pkgs          int
+		want          time.Duration
 	}{
-		{-time.Second, 0, 1},
-		{0, 0, 1},
-		{time.Second, 1, time.Second},
-		{15 * time.Second, 1, 15 * time.Second},
-		{25 * time.Second, 1, driveLeast},
-		{50 * time.Second, 3, driveLeast + 2*driveMore},
-		{50 * time.Second, 100, 50 * time.Second},
-		{70 * time.Second, 100, driveMost},
-		{200 * time.Second, 1, 40 * time.Second},
-		{time.Hour, 1, driveMost},
+		{-time.Second, -time.Second, 0, 1},
+		{0, 0, 0, 1},
+		{0, 15 * time.Second, 1, 15 * time.Second}, // of what the comparison would have
+		{time.Second, time.Second, 1, time.Second},
+		{15 * time.Second, 15 * time.Second, 1, 15 * time.Second},
+		{25 * time.Second, 25 * time.Second, 1, driveLeast},
+		{50 * time.Second, 50 * time.Second, 3, driveLeast + 2*driveMore},
+		{50 * time.Second, 50 * time.Second, 100, 50 * time.Second},
+		{70 * time.Second, 70 * time.Second, 100, driveMost},
+		{200 * time.Second, 200 * time.Second, 1, 40 * time.Second},
+		{time.Hour, time.Hour, 1, driveMost},
 	} {
-		if got := driveBudget(tt.left, tt.pkgs); got != tt.want {
+		if got := driveBudget(tt.left, tt.toProve, tt.pkgs); got != tt.want {
 			t.Errorf("%s left, %d packages: %s, want %s", tt.left, tt.pkgs, got, tt.want)
 		}
 	}

@@ -1,6 +1,7 @@
 package attempt
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -29,9 +30,7 @@ func (t *Attempt) types(ctx context.Context) (*refusal, error) {
 	if err != nil {
 		return nil, err
 	}
-	if t.Next, t.p.built = t.p.built, nil; t.Next == nil {
-		t.Next = t.m.New(fmt.Sprintf("c%d", t.number))
-	}
+	t.Next, t.p.built = cmp.Or(t.p.built, t.p.ahead.take(t), t.m.New(fmt.Sprintf("c%d", t.number))), nil
 	return t.add(c), nil
 }
 
@@ -86,7 +85,9 @@ func (t *Attempt) vetted(context.Context) (*refusal, error) {
 // not make it do what the change is for. Beside it the benchmarks are linked, which a
 // change that is let through needs next.
 func (t *Attempt) compiler(ctx context.Context) (*refusal, error) {
-	t.beginLink(ctx)
+	if t.Next.Notes() == nil {
+		t.beginLink(ctx)
+	}
 	checks, err := t.notes(ctx)
 	if err != nil {
 		return nil, err
@@ -95,9 +96,6 @@ func (t *Attempt) compiler(ctx context.Context) (*refusal, error) {
 		if r := t.add(c); r != nil {
 			return r, nil
 		}
-	}
-	if d := t.Change.Inlines; d != nil {
-		return t.add(t.m.Guard.Inlines(t.Base.Notes(), t.Next.Notes(), *d)), nil
 	}
 	return nil, nil
 }
@@ -119,13 +117,25 @@ func (t *Attempt) compilerWarns(ctx context.Context) (*refusal, error) {
 	return nil, nil
 }
 
-// notes compares the compiler's notes on hot lines without and with the change.
+// notes asks the compiler about the change, unless that was done ahead.
 func (t *Attempt) notes(ctx context.Context) ([]model.Check, error) {
-	t.m.Watch.Detail("asking the compiler")
-	if err := t.Next.TakeNotes(ctx, t.Base); err != nil {
-		return nil, err
+	if t.Next.Notes() == nil {
+		t.m.Watch.Detail("asking the compiler")
+		if err := t.Next.TakeNotes(ctx, t.Base); err != nil {
+			return nil, err
+		}
 	}
-	return t.m.Guard.Compiler(t.Base.Notes(), t.Next.Notes(), func(at model.Pos) bool {
+	return t.noted(t.Change, t.Next), nil
+}
+
+// noted compares the compiler's notes on hot lines without a change and with it, and sees
+// whether it inlines what the change is there for.
+func (t *Attempt) noted(c model.Change, with *state.State) []model.Check {
+	checks := t.m.Guard.Compiler(t.Base.Notes(), with.Notes(), func(at model.Pos) bool {
 		return t.policy.timed(at.File, at.Line, at.Line) || t.Base.Hot(at) // by coverage, where it was asked, or by profiles
-	}), nil
+	})
+	if c.Inlines != nil {
+		checks = append(checks, t.m.Guard.Inlines(t.Base.Notes(), with.Notes(), *c.Inlines))
+	}
+	return checks
 }

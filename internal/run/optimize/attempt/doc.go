@@ -15,6 +15,10 @@
 // cores that these leave alone. What is not built by then is built while the change is
 // read.
 //
+// While the duets of any other change run, these cores build what comes next, see ahead: the
+// notes of the compiler and the link. When it is its turn it goes through all checks as
+// if that had not been done, and finds it done.
+//
 // An attempt takes a change, the state of the tree that it stands on and its
 // number in the run, which decides its part of the error rate. It returns the
 // attempt as it is recorded. The tree holds the change afterwards if it is

@@ -24,7 +24,11 @@ func (t *Attempt) sampled(ctx context.Context) (r *refusal, err error) {
 // duets asks the trial about the change and decides.
 func (t *Attempt) duets(ctx context.Context) (*refusal, error) {
 	p := t.jury().judges()[0]
-	t.buildAhead(ctx, p.Benchmark.Pkg)
+	if allocationWin(t.Counts) {
+		t.buildAhead(ctx, p.Benchmark.Pkg)
+	} else {
+		t.p.ahead.begin(ctx, t, t.p.proving)
+	}
 	if r, err := t.judge(ctx, p, t.p.Rules(t.number), t.Counts, t.counted); r != nil || err != nil {
 		return r, err
 	}

@@ -90,7 +90,7 @@ func (j *jury) ask(ctx context.Context, p model.Plan, rules judge.Rules, counts 
 	c := trial.Comparison{
 		Question: trial.Question{
 			Plan: p, Base: j.base.Binary(bm.Pkg), Cand: j.next.Binary(bm.Pkg), Prior: prior,
-			Rules:  verdict.Rules{Judge: rules, Level: 1 - j.p.Alpha},
+			Rules:  verdict.Rules{Judge: rules, Level: 1 - j.p.Alpha, GainOnly: !j.policy.alone},
 			Budget: min(j.p.PerChange, max(j.share(), time.Second)),
 		},
 		Counts: counts, CountAlpha: rules.Alpha / countMetrics, Narrow: j.narrow,

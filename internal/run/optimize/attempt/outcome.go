@@ -38,12 +38,20 @@ func decide(a trial.Answer, counts []model.Exact) (model.Outcome, string) {
 	case v.Answer == model.Faster:
 		return model.Unsettled, Join("faster by "+words.Percent(v.Change)+", not separable from the layout of the code", figures)
 	case v.Answer == model.NoEffect:
-		return model.RolledBack, Join("no worthwhile effect", figures)
+		return model.RolledBack, Join(noGain(a), figures)
 	case a.Layout:
 		return model.Unsettled, Join("not separable from the layout of the code", figures)
 	default:
 		return model.Unsettled, Join(tooLittle(v), figures)
 	}
+}
+
+// noGain says so, and that one link of each side was slower where it was.
+func noGain(a trial.Answer) string {
+	if v := a.Verdict; v.Lo > 0 && !a.Linked {
+		return "no gain: on one link of each side it is slower by " + words.Percent(v.Change)
+	}
+	return "no worthwhile effect"
 }
 
 // tooLittle says what is missing where nothing is decided.

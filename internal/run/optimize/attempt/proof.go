@@ -13,7 +13,7 @@ import (
 // buildAhead begins to build what confirms a change, and what gather needs, while the
 // duets run. A change that saves allocations is kept as a rule.
 func (t *Attempt) buildAhead(ctx context.Context, pkg string) {
-	if !allocationWin(t.Counts) || len(t.policy.inTree) == 0 {
+	if len(t.policy.inTree) == 0 {
 		return
 	}
 	t.aside()
@@ -72,6 +72,8 @@ type Proof struct {
 	free chan struct{} // closed when the tree is not needed any more
 	done chan struct{} // closed at the end
 	err  error
+
+	Took time.Duration // once Wait has returned
 }
 
 // Prove begins to show the rest of what the policy asks for. Until Wait has
@@ -80,8 +82,11 @@ type Proof struct {
 func (t *Attempt) Prove(ctx context.Context) *Proof {
 	p := &Proof{free: make(chan struct{}), done: make(chan struct{})}
 	t.aside()
+	t.p.proving = p
+	start := time.Now()
 	go func() {
 		defer close(p.done)
+		defer func() { p.Took = time.Since(start) }()
 		p.err = t.prove(ctx, func() { close(p.free) })
 	}()
 	return p

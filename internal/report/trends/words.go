@@ -1,0 +1,69 @@
+package trends
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/report/figure"
+	"github.com/pawl-dev/pawl/internal/words"
+)
+
+// Headline is the answer in a line: how many series shifted.
+func headline(t *model.Trend) string {
+	n := 0
+	for _, s := range t.Series {
+		n += min(1, len(s.Shifts))
+	}
+	if n == 0 {
+		return "no shift in " + words.Plural(len(t.Series), "series")
+	}
+	return fmt.Sprintf("%d of %d series shifted", n, len(t.Series))
+}
+
+// value formats a figure of a metric.
+func value(metric string, x float64) string {
+	switch metric {
+	case "cpu/op", "wall/op":
+		return words.Nanoseconds(x)
+	case "B/op", "retained-B":
+		return words.Bytes(x)
+	case "B/s":
+		return words.Bytes(x) + "/s"
+	case "allocs/op":
+		return words.Count(x)
+	}
+	return words.Three(x)
+}
+
+// change is what a shift makes of the level; empty where there was nothing before.
+func change(s model.TrendShift) string {
+	if s.Before == 0 {
+		return ""
+	}
+	return figure.Change(s.After/s.Before - 1)
+}
+
+// A tone is what a shift means: worse and better only where the direction is known.
+func tone(better int, s model.TrendShift) string {
+	switch {
+	case better == 0 || s.Before == s.After:
+		return "shifted"
+	case (s.After > s.Before) == (better > 0):
+		return "better"
+	}
+	return "worse"
+}
+
+func since(p model.TrendPoint) string {
+	if p.Time.IsZero() {
+		return p.Of
+	}
+	return strings.TrimSpace(p.Time.Format("2006-01-02") + " " + p.Of)
+}
+
+// chance is how rarely a series that does not change is said to have shifted.
+func chance(t *model.Trend) string {
+	return fmt.Sprintf("A series that does not change is said to shift in one of %.0f pages. A machine that drifts makes it more: "+
+		"where two commits are named, pawl compare measures both side by side.", 1/t.Rate)
+}

@@ -16,7 +16,7 @@ func Text(w io.Writer, t *model.Trend, o sheet.Options) error {
 		for _, h := range x.Shifts {
 			table = append(table, []sheet.Cell{
 				sheet.Left(x.Benchmark.String()).In(sheet.Bold), sheet.Left(x.Metric), sheet.Left(tone(x.Better, h)),
-				sheet.Right(change(h)), sheet.Left(value(x.Metric, h.Before) + " → " + value(x.Metric, h.After)), sheet.Left("since " + since(x.Points[h.At])),
+				sheet.Right(change(h)), sheet.Left(value(x.Metric, h.Before) + " → " + value(x.Metric, h.After)), sheet.Left(since(x.Points[h.At])),
 			})
 		}
 	}

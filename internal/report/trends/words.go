@@ -9,7 +9,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/words"
 )
 
-// Headline is the answer in a line: how many series shifted.
+// headline is the answer in a line: how many series shifted.
 func headline(t *model.Trend) string {
 	n := 0
 	for _, s := range t.Series {
@@ -62,8 +62,8 @@ func since(p model.TrendPoint) string {
 	return strings.TrimSpace(p.Time.Format("2006-01-02") + " " + p.Of)
 }
 
-// chance is how rarely a series that does not change is said to have shifted.
+// chance is how many series that do not change are said to shift.
 func chance(t *model.Trend) string {
-	return fmt.Sprintf("A series that does not change is said to shift in one of %.0f pages. A machine that drifts makes it more: "+
-		"where two commits are named, pawl compare measures both side by side.", 1/t.Rate)
+	return fmt.Sprintf("Of %.0f series that do not change, one is said to shift. More do where the machine drifts: "+
+		"pawl compare measures two commits side by side.", 1/t.Rate)
 }

@@ -1,10 +1,11 @@
 // Package changepoint finds where the level of a series of figures changed.
 //
-// The method is E-divisive (Matteson and James, “A Nonparametric Approach for
-// Multiple Change Point Analysis of Multivariate Data”, JASA 2014), which MongoDB
-// uses for its benchmarks (Daly and others, “The Use of Change Point Detection to
-// Identify Software Performance Regressions in a Continuous Integration System”,
-// ICPE 2020). A series is cut where the distances of values across the cut are
+// The method is E-divisive: Matteson and James, “A Nonparametric Approach for
+// Multiple Change Point Analysis of Multivariate Data”, JASA 2014. MongoDB uses it
+// for its benchmarks: Daly and others, “The Use of Change Point Detection to Identify
+// Software Performance Regressions in a Continuous Integration System”, ICPE 2020.
+//
+// A series is cut where the distances of values across the cut are
 // largest beside those on either side of it: their energy statistic, with the
 // exponent 1. A cut stays when few random orders of the values between the cuts so
 // far have one as large; then the next is looked for.

@@ -42,18 +42,15 @@ func draw(s model.TrendSeries) *picture {
 		fmt.Fprintf(&dots, "M%s %sh0", x(float64(i)), y(point.Value))
 	}
 	for i, h := range s.Shifts {
-		from, to := 0, len(s.Points)
-		if i > 0 {
-			from = s.Shifts[i-1].At
-		}
-		if i+1 < len(s.Shifts) {
-			to = s.Shifts[i+1].At
-		}
 		if i == 0 {
-			fmt.Fprintf(&levels, "M%s %sH%s", x(float64(from)), y(h.Before), x(float64(h.At)-0.5))
+			fmt.Fprintf(&levels, "M%s %s", x(0), y(h.Before))
 		}
-		fmt.Fprintf(&levels, "V%sH%s", y(h.After), x(float64(to)-1))
-		p.Shifts = append(p.Shifts, x(float64(h.At)-0.5))
+		at := x(float64(h.At) - 0.5)
+		fmt.Fprintf(&levels, "H%sV%s", at, y(h.After))
+		p.Shifts = append(p.Shifts, at)
+	}
+	if len(s.Shifts) > 0 {
+		fmt.Fprintf(&levels, "H%s", x(float64(len(s.Points)-1)))
 	}
 	p.Dots, p.Levels = dots.String(), levels.String()
 	p.Label = fmt.Sprintf("%s of %s over %d points, from %s to %s, shifts: %d", s.Metric, s.Benchmark, len(s.Points), p.Least, p.Most, len(s.Shifts))

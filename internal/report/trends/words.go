@@ -2,6 +2,7 @@ package trends
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
@@ -16,7 +17,7 @@ func headline(t *model.Trend) string {
 		n += min(1, len(s.Shifts))
 	}
 	if n == 0 {
-		return "no shift in " + words.Plural(len(t.Series), "series")
+		return "no shift in " + strconv.Itoa(len(t.Series)) + " series"
 	}
 	return fmt.Sprintf("%d of %d series shifted", n, len(t.Series))
 }

@@ -16,6 +16,9 @@ func headline(t *model.Trend) string {
 	for _, s := range t.Series {
 		n += min(1, len(s.Shifts))
 	}
+	if len(t.Series) == 0 {
+		return "no figures yet: pawl gate and pawl compare keep some"
+	}
 	if n == 0 {
 		return "no shift in " + strconv.Itoa(len(t.Series)) + " series"
 	}

@@ -18,7 +18,11 @@ const logManual = `
 Log lists the runs of pawl on this module, the newest first. With the name of a
 run, the beginning of one, or "latest", it shows what that run tried, kept and
 refuted, and why. With -o it also copies the run's report, samples and profiles
-for others to see.`
+for others to see.
+
+With -html it writes a page of all runs over time: which figures of the module
+shifted, and when (docs/trends.md). With -from the figures are those of files:
+benchmark results, or the data.js of github-action-benchmark.`
 
 func runLog(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 	fs := v.flags(e)
@@ -28,6 +32,9 @@ func runLog(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 	colorFlag(fs, &color)
 	chdir := fs.String("C", "", "change to `dir` first")
 	out := fs.String("o", "", "with a run, copy what it holds into `dir` for others to see: without secrets, and profiles without labels")
+	var g trending
+	fs.StringVar(&g.html, "html", "", "write a page of all runs over time to `file`: what shifted, and when (docs/trends.md)")
+	fs.Var(&g.from, "from", "show what is in `files` over time, the oldest first, instead of the runs: benchmark results, or a data.js of github-action-benchmark; several with commas, or the flag again")
 	operands, err := v.parse(e, fs, args)
 	if err != nil {
 		return 0, err
@@ -41,12 +48,17 @@ func runLog(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 		return 0, usageError("-markdown needs the name of a run, or latest")
 	case *out != "" && len(operands) == 0:
 		return 0, usageError("-o needs the name of a run, or latest")
+	case g.asked() && len(operands) > 0:
+		return 0, usageError("-html and -from show all runs over time: give no run")
+	}
+	view := e.shown(color, true) // a story is told in full
+	if g.asked() {
+		return exitOK, logTrend(ctx, e, g, *chdir, *asJSON, view)
 	}
 	st, err := openStore(ctx, e, *chdir)
 	if err != nil {
 		return 0, err
 	}
-	view := e.shown(color, true) // a story is told in full
 	if len(operands) == 1 {
 		return exitOK, logOne(e, st, operands[0], *out, form{*asJSON, *markdown}, view)
 	}
@@ -103,18 +115,28 @@ func logOne(e *env, st *store.Store, name, out string, as form, view sheet.Optio
 	return text(e.stdout)
 }
 
-// logAll lists the runs.
-func logAll(e *env, st *store.Store, asJSON bool, view sheet.Options) error {
+// kept returns all runs and comparisons of a module, the newest first.
+func kept(e *env, st *store.Store) ([]model.Run, []model.Comparison, error) {
 	runs, warnings, err := st.List()
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	comparisons, more, err := st.Comparisons()
+	warn(e, append(warnings, more...))
+	return runs, comparisons, err
+}
+
+func warn(e *env, ws []model.Warning) {
+	for _, w := range ws {
+		e.printf("pawl: %s\n", w.Seen)
+	}
+}
+
+// logAll lists the runs.
+func logAll(e *env, st *store.Store, asJSON bool, view sheet.Options) error {
+	runs, comparisons, err := kept(e, st)
 	if err != nil {
 		return err
-	}
-	for _, w := range append(warnings, more...) {
-		e.printf("pawl: %s\n", w.Seen)
 	}
 	runs, comparisons = *shared(e, &runs), *shared(e, &comparisons)
 	if asJSON {

@@ -24,6 +24,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/report/data"
 	"github.com/pawl-dev/pawl/internal/report/diagnosis"
 	"github.com/pawl-dev/pawl/internal/report/runs"
+	"github.com/pawl-dev/pawl/internal/report/trends"
 )
 
 var (
@@ -85,6 +86,7 @@ func shapes(t *testing.T) map[string]shape {
 	out["diagnosis"] = shape{main: true, text: diagnosisShape(t)}
 	out["diagnosis-all"] = shape{main: true, text: diagnosisHTML(t, specimen.AllParts(), diagnosis.Extra{Flames: map[string][]model.Flame{"cpu": {specimen.Flame()}}})}
 	out["diagnosis-evil"] = shape{text: diagnosisHTML(t, hostileParts(), diagnosis.Extra{})}
+	out["trends"] = shape{main: true, text: trendsHTML(t, specimen.Trend())}
 	files, err := filepath.Glob(*others)
 	must(t, err)
 	for _, file := range files {
@@ -94,6 +96,16 @@ func shapes(t *testing.T) map[string]shape {
 	}
 	out["diagnosis-none"] = shape{text: diagnosisHTML(t, &model.Diagnosis{}, diagnosis.Extra{})}
 	return out
+}
+
+// trendsHTML is the page of a trend, beside what all comparisons found.
+func trendsHTML(t *testing.T, trend *model.Trend) string {
+	t.Helper()
+	var found []model.Comparison
+	for _, name := range slices.Sorted(maps.Keys(specimen.Comparisons)) {
+		found = append(found, *specimen.Comparisons[name]())
+	}
+	return specimen.Written(t, func(b *bytes.Buffer) error { return trends.HTML(b, trend, found, nil) })
 }
 
 // longRun has names and lines that are longer than any page is wide.

@@ -350,6 +350,7 @@ func (s *finding) measured(ctx context.Context, e *env, v *verb, args []string, 
 		return 0, err
 	}
 	session.Lead(hints)
+	session.Alike()
 	if err := session.End(ctx); err != nil {
 		return 0, err
 	}

@@ -25,7 +25,8 @@ type Tuning struct {
 type TuningSubject struct {
 	Benchmark *Benchmark `json:"benchmark,omitempty"`
 	Program   string     `json:"program,omitempty"`
-	PeakRSS   float64    `json:"peak_rss_b"` // under the present settings; 0 where not known
+	PeakRSS   float64    `json:"peak_rss_b"`         // under the present settings; 0 where not known
+	Likeness  *Likeness  `json:"likeness,omitempty"` // of the benchmark to production, where -pgo has profiles
 	Trials    []Tried    `json:"trials"`
 	// Advice is what to set, with its reason. Choice is its place in Trials, and -1
 	// stands for the present settings.
@@ -80,6 +81,12 @@ type Likeness struct {
 	Covered float64  `json:"covered"` // of production's CPU time, in functions that the benchmark runs
 	Samples [2]int64 `json:"samples"` // of production and of the benchmark
 	Weights []Weight `json:"weights"` // by how far the shares lie apart
+}
+
+// A BenchLike is how like production one benchmark is.
+type BenchLike struct {
+	Benchmark Benchmark `json:"benchmark"`
+	Likeness  Likeness  `json:"likeness"`
 }
 
 // A Weight is the share of one function in both profiles.

@@ -43,7 +43,7 @@ func pgo(s *sheet.Sheet, all []model.PGO, o sheet.Options) {
 			s.Para(sheet.Normal, "    ", fmt.Sprintf("%s %s %s", words.Percent(g.Share), g.Func, what))
 		}
 		if p.Newer != nil {
-			s.Para(sheet.Normal, "  ", "Beside the fresh profile: "+alike(*p.Newer)+".")
+			s.Para(sheet.Normal, "  ", "It and the fresh profile are "+figure.Alike(*p.Newer)+".")
 		}
 		kept(s, p, o)
 	}
@@ -67,10 +67,6 @@ func kept(s *sheet.Sheet, p model.PGO, o sheet.Options) {
 	case p.Why != "":
 		s.Para(sheet.Normal, "  ", "Not kept: "+p.Why+".")
 	}
-}
-
-func alike(l model.Likeness) string {
-	return fmt.Sprintf("%s alike [%s, %s], with %s of its CPU time covered", words.Percent(l.Alike), words.Percent(l.Lo), words.Percent(l.Hi), words.Percent(l.Covered))
 }
 
 // Likeness writes how like production a benchmark is.

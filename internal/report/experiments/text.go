@@ -28,6 +28,7 @@ func Text(w io.Writer, t *model.Tuning, o sheet.Options) error {
 			continue
 		}
 		s.Para(sheet.Normal, "  ", sub.Advice)
+		s.Para(sheet.Dim, "  ", likeness(sub))
 		s.Table("  ", rows(sub))
 		s.Warnings(sub.Warnings)
 		if o.Verbose {
@@ -74,6 +75,14 @@ func Name(sub model.TuningSubject) string {
 		return sub.Benchmark.String()
 	}
 	return sub.Program
+}
+
+// likeness says how like production the benchmark is; "" where it is not known.
+func likeness(sub model.TuningSubject) string {
+	if sub.Likeness == nil {
+		return ""
+	}
+	return "It and production are " + figure.Alike(*sub.Likeness) + "."
 }
 
 // rows are the settings of one subject.

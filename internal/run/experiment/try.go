@@ -312,6 +312,11 @@ func (s *session) try(ctx context.Context, b *built, sub *model.TuningSubject) e
 	if sub.PeakRSS, err = b.suite.Resident(ctx, b.base.bin, ready.Plan); err != nil {
 		return err
 	}
+	if s.pgo != "" {
+		if err := s.alike(ctx, b, ready.Plan, sub); err != nil {
+			return err
+		}
+	}
 	variants := slices.Clone(b.variants)
 	p := s.present("")
 	p.peak = sub.PeakRSS

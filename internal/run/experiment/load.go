@@ -182,7 +182,7 @@ func (s *session) askServed(ctx context.Context, p Program, base, side serving, 
 	load, warnings, err := loadtest.Compare(ctx, loadtest.Options{
 		Base: base.start, Candidate: side.start, Command: p.Load, Dir: s.opt.Dir, Env: s.opt.Env,
 		Alpha: s.opt.Alpha / float64(s.of), MinEffect: s.opt.MinEffect, Budget: share, Seed: s.opt.Seed,
-		Alternate: side.set.kind == GOMAXPROCS && runtime.NumCPU() > 1, Meter: meter,
+		Alternate: side.set.kind == GOMAXPROCS && runtime.NumCPU() > 1, Priced: true, Meter: meter,
 		Watch: func(l loadtest.Progress) { s.opt.Watch.Detail(fmt.Sprintf("%d pairs", l.Units)) },
 	})
 	if load == nil || err != nil {

@@ -46,11 +46,13 @@ The audit exits with 1 when there are findings.
 type tuning struct {
 	chdir, html, color   string
 	json, quiet, verbose bool
+	sarif                bool
 }
 
 func (t *tuning) register(fs *flag.FlagSet) {
 	fs.StringVar(&t.chdir, "C", "", "change to `dir` first")
 	fs.BoolVar(&t.json, "json", false, "print JSON (docs/json.md) instead of text")
+	fs.BoolVar(&t.sarif, "sarif", false, "print the findings as SARIF 2.1.0")
 	fs.StringVar(&t.html, "html", "", "also write a page into this `file`")
 	fs.BoolVar(&t.quiet, "q", false, "no progress on stderr")
 	verboseFlag(fs, &t.verbose)
@@ -60,9 +62,9 @@ func (t *tuning) register(fs *flag.FlagSet) {
 // auditing are the flags of tune's audit.
 type auditing struct {
 	tuning
-	tier, oldest     string
-	config           string
-	fix, diff, sarif bool
+	tier, oldest string
+	config       string
+	fix, diff    bool
 }
 
 func (s *auditing) register(fs *flag.FlagSet) {
@@ -70,7 +72,6 @@ func (s *auditing) register(fs *flag.FlagSet) {
 	fs.Var(choice{&s.oldest, []string{"v1", "v2", "v3", "v4"}}, "oldest", "`level` of GOAMD64 that the oldest machine has")
 	fs.BoolVar(&s.fix, "fix", false, "make the fixes of class A in the files")
 	fs.BoolVar(&s.diff, "diff", false, "print the fixes as a diff instead of the findings; with -fix, only those of class A")
-	fs.BoolVar(&s.sarif, "sarif", false, "print the findings as SARIF 2.1.0")
 	fs.StringVar(&s.config, "config", "", "configuration `file` (default "+configName+" at the module's root)")
 }
 
@@ -104,6 +105,9 @@ func runTune(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 	})
 	if err != nil {
 		return 0, err
+	}
+	if run != nil && set.sarif && (!x.check || set.json) {
+		return 0, usageError("-sarif is for the audit and for -pgo-check, without -json")
 	}
 	if run != nil {
 		return run(ctx, e, set.tuning, args, operands)

@@ -267,8 +267,11 @@ func (t tuning) print(e *env, found *model.Tuning) error {
 			return fmt.Errorf("-html: %w", err)
 		}
 	}
-	if t.json {
+	switch {
+	case t.json:
 		return data.JSON(e.stdout, found)
+	case t.sarif:
+		return reports.SARIF(e.stdout, found)
 	}
 	return reports.Text(e.stdout, found, e.shown(t.color, t.verbose))
 }

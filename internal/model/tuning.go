@@ -107,6 +107,8 @@ type PGO struct {
 	Branch  string    `json:"branch,omitempty"`
 	Copy    string    `json:"copy,omitempty"` // where the profile lies, where it is no commit
 	Why     string    `json:"why,omitempty"`  // why it is not kept, or no commit
+	// Fresher is the command that measures what a fresh profile would give.
+	Fresher []string `json:"fresher,omitempty"`
 	// Newer is how like the profile is to a fresh one, where one is at hand.
 	Newer *Likeness `json:"newer,omitempty"`
 }

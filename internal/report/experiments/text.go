@@ -28,7 +28,9 @@ func Text(w io.Writer, t *model.Tuning, o sheet.Options) error {
 			continue
 		}
 		s.Para(sheet.Normal, "  ", sub.Advice)
-		s.Para(sheet.Dim, "  ", likeness(sub))
+		if text := likeness(sub); text != "" {
+			s.Para(sheet.Dim, "  ", text)
+		}
 		s.Table("  ", rows(sub))
 		s.Warnings(sub.Warnings)
 		if o.Verbose {
@@ -55,6 +57,15 @@ func hasFrontier(sub model.TuningSubject) bool {
 
 // Answer is the first line.
 func Answer(t *model.Tuning) string {
+	if len(t.Subjects) == 0 && len(t.PGO) > 0 {
+		old := 0
+		for _, p := range t.PGO {
+			if p.Stale != "" {
+				old++
+			}
+		}
+		return fmt.Sprintf("Stale: %d of %s for the compiler.", old, words.Plural(len(t.PGO), "profile"))
+	}
 	chosen, trials := 0, 0
 	for _, sub := range t.Subjects {
 		trials += len(sub.Trials)

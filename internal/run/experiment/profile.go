@@ -110,12 +110,25 @@ func CheckPGO(ctx context.Context, opt Options) (*model.Tuning, error) {
 				return s.out, err
 			}
 		}
+		p.Fresher = fresher(s.opt.Profiles, main.ImportPath)
 		s.out.PGO = append(s.out.PGO, p)
 	}
 	if len(s.out.PGO) == 0 {
 		return s.out, fmt.Errorf("%w: no main package here has a %s", testbed.ErrNothing, defaultProfile)
 	}
 	return s.out, nil
+}
+
+// fresher is the command that measures what fresh profiles give a main package.
+func fresher(profiles []string, main string) []string {
+	if len(profiles) == 0 {
+		profiles = []string{"FILE"}
+	}
+	command := []string{"pawl", "tune"}
+	for _, name := range profiles {
+		command = append(command, "-pgo", name)
+	}
+	return append(command, "-main", main, "./...")
 }
 
 // mains lists the main packages that patterns match.

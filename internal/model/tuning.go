@@ -124,6 +124,20 @@ type Startup struct {
 	Starts int         `json:"starts"` // how often it was started
 	Inits  []Init      `json:"inits"`  // the slowest first
 	Sizes  []PkgSize   `json:"sizes"`  // the largest first
+	// Versions is the start beside that of another commit, where one was named.
+	Versions *StartVersions `json:"versions,omitempty"`
+}
+
+// A StartVersions is how long a program takes from its start to its first answer, at
+// another commit and now.
+type StartVersions struct {
+	Base     string   `json:"base"` // as it was named
+	Commit   string   `json:"commit"`
+	Before   float64  `json:"before_ns"` // medians
+	After    float64  `json:"after_ns"`
+	Verdict  Verdict  `json:"verdict"`
+	Standing Standing `json:"standing"`
+	Why      string   `json:"why"`
 }
 
 // An Init is the initialisation of one package, as the runtime tells it.

@@ -119,6 +119,11 @@ func Likeness(w io.Writer, l model.Likeness, o sheet.Options) error {
 // Startup writes what packages cost before main begins, and in the file.
 func Startup(w io.Writer, x *model.Startup, size bool, o sheet.Options) error {
 	s := sheet.New(o)
+	if v := x.Versions; v != nil {
+		s.Para(sheet.Bold, "", fmt.Sprintf("From its start to its first answer, %s takes %s, and %s at %s: %s.", x.Main, words.Nanoseconds(v.After), words.Nanoseconds(v.Before), v.Base, v.Why))
+		s.Warnings(v.Verdict.Warnings)
+		s.Part()
+	}
 	if size {
 		sizes(s, x, o)
 	} else {

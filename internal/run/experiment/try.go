@@ -28,6 +28,7 @@ type Options struct {
 	Patterns  []string // packages
 	Bench     string   // as go test -bench
 	Try       []string // of Names
+	Base      string   // a git ref whose start is compared with that of now; none without it
 	Profiles  []string // for -pgo, absolute
 	Memory    float64  // most that a recommendation takes, in present peaks
 	Budget    time.Duration

@@ -178,7 +178,7 @@ func (s *finding) look(ctx context.Context, e *env, dir string, patterns []strin
 		}
 	}
 	root := cmp.Or(testbed.ModuleRoot(dir), dir)
-	if opt.Config, err = s.configuration(ctx, e, root); err != nil {
+	if opt.Config, err = configuration(ctx, e, s.config, root); err != nil {
 		return opt, err
 	}
 	if s.since != "" {
@@ -217,10 +217,10 @@ func demoted(ctx context.Context, e *env, dir string) (map[string]string, error)
 
 // configuration reads the file of -config, or the one at the root if there is
 // one.
-func (s *finding) configuration(ctx context.Context, e *env, root string) (*rule.Config, error) {
+func configuration(ctx context.Context, e *env, name, root string) (*rule.Config, error) {
 	file := filepath.Join(root, configName)
-	if s.config != "" {
-		file = foreign.Path(e.dir, s.config)
+	if name != "" {
+		file = foreign.Path(e.dir, name)
 	} else if _, err := os.Stat(file); err != nil {
 		return nil, nil
 	}
@@ -350,6 +350,7 @@ func (s *finding) measured(ctx context.Context, e *env, v *verb, args []string, 
 		return 0, err
 	}
 	session.Lead(hints)
+	session.Alike()
 	if err := session.End(ctx); err != nil {
 		return 0, err
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -14,6 +15,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/report/audits"
 	"github.com/pawl-dev/pawl/internal/report/data"
 	"github.com/pawl-dev/pawl/internal/run/tune"
+	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 const tuneManual = `
@@ -32,6 +34,11 @@ a release is.
 -fix makes the fixes of class A, which keep what the program does. -diff shows
 them, with those of class B, which are to be tried.
 
+A finding is silenced by a comment on its line or above it, where the format has
+comments, and .pawl.json is followed as by find (off, exclude, tier):
+
+	# lint:ignore pawl/RULE reason
+
 The audit exits with 1 when there are findings.
 ` + tryingManual
 
@@ -39,11 +46,13 @@ The audit exits with 1 when there are findings.
 type tuning struct {
 	chdir, html, color   string
 	json, quiet, verbose bool
+	sarif                bool
 }
 
 func (t *tuning) register(fs *flag.FlagSet) {
 	fs.StringVar(&t.chdir, "C", "", "change to `dir` first")
 	fs.BoolVar(&t.json, "json", false, "print JSON (docs/json.md) instead of text")
+	fs.BoolVar(&t.sarif, "sarif", false, "print the findings as SARIF 2.1.0")
 	fs.StringVar(&t.html, "html", "", "also write a page into this `file`")
 	fs.BoolVar(&t.quiet, "q", false, "no progress on stderr")
 	verboseFlag(fs, &t.verbose)
@@ -53,17 +62,17 @@ func (t *tuning) register(fs *flag.FlagSet) {
 // auditing are the flags of tune's audit.
 type auditing struct {
 	tuning
-	tier, oldest     string
-	fix, diff, sarif bool
+	tier, oldest string
+	config       string
+	fix, diff    bool
 }
 
 func (s *auditing) register(fs *flag.FlagSet) {
-	s.tier = "always"
-	fs.Var(choice{&s.tier, []string{"always", "special", "all"}}, "tier", "show the findings of one `tier`: always, special or all")
+	fs.Var(choice{&s.tier, []string{"always", "special", "all"}}, "tier", "show the findings of one `tier`: always (the default), special or all")
 	fs.Var(choice{&s.oldest, []string{"v1", "v2", "v3", "v4"}}, "oldest", "`level` of GOAMD64 that the oldest machine has")
 	fs.BoolVar(&s.fix, "fix", false, "make the fixes of class A in the files")
 	fs.BoolVar(&s.diff, "diff", false, "print the fixes as a diff instead of the findings; with -fix, only those of class A")
-	fs.BoolVar(&s.sarif, "sarif", false, "print the findings as SARIF 2.1.0")
+	fs.StringVar(&s.config, "config", "", "configuration `file` (default "+configName+" at the module's root)")
 }
 
 func (s *auditing) check() error {
@@ -97,6 +106,9 @@ func runTune(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	if run != nil && set.sarif && (!x.check || set.json) {
+		return 0, usageError("-sarif is for the audit and for -pgo-check, without -json")
+	}
 	if run != nil {
 		return run(ctx, e, set.tuning, args, operands)
 	}
@@ -128,7 +140,11 @@ func (s *auditing) audit(ctx context.Context, e *env, operands []string) (int, e
 	if r := testbed.ModuleRoot(dir); r != "" && len(operands) == 0 {
 		root = r
 	}
-	opt := tune.Options{Root: root, Names: operands, Oldest: s.oldest, Tier: s.tier, Tool: version()}
+	config, err := configuration(ctx, e, s.config, cmp.Or(testbed.ModuleRoot(dir), dir))
+	if err != nil {
+		return 0, err
+	}
+	opt := tune.Options{Root: root, Names: operands, Oldest: s.oldest, Tier: cmp.Or(s.tier, tierOf(config), "always"), Tool: version(), Config: config}
 	a, err := tune.Audit(ctx, opt)
 	if err != nil {
 		return 0, err
@@ -137,6 +153,14 @@ func (s *auditing) audit(ctx context.Context, e *env, operands []string) (int, e
 		return s.fixes(ctx, e, opt, a)
 	}
 	return s.print(e, a)
+}
+
+// tierOf is the tier of a configuration, which may be one that only find knows.
+func tierOf(c *rule.Config) string {
+	if c == nil || c.Tier == "profiled" {
+		return ""
+	}
+	return c.Tier
 }
 
 // fixes makes the fixes and looks again, or shows them as a diff.

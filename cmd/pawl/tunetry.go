@@ -37,10 +37,12 @@ is there still maps to the source; with -pgo FILE, also how like a fresh one it 
 -like PRODUCTION BENCHMARK compares two CPU profiles: how much of production's time
 the benchmark covers, and what it weighs too much or too little. -startup PACKAGE
 [-- ARGS] ranks what packages do before main begins, and -size what they take in
-the program's file.
+the program's file. With -base REF, -startup also judges the time from the start
+to the first answer against that of another commit: to an HTTP request where ARGS
+has {addr} or {port}, and else to the program's end.
 
 It exits with 0 when all that was asked is decided, with 1 when a default.pgo is
-stale, and with 4 when something is undecided.`
+stale or the start is proven to be slower, and with 4 when something is undecided.`
 
 // A trying holds the flags of experiments.
 type trying struct {
@@ -49,6 +51,7 @@ type trying struct {
 	check     bool
 	like      string
 	startup   bool
+	base      string
 	size      bool
 	load      string
 	program   string
@@ -70,6 +73,7 @@ func experiments(fs *flag.FlagSet) *trying {
 	fs.BoolVar(&x.check, "pgo-check", false, "say whether the default.pgo of the main packages is stale")
 	fs.StringVar(&x.like, "like", "", "say how like the CPU profile `file` of production that of a benchmark is, which is the operand")
 	fs.BoolVar(&x.startup, "startup", false, "rank what the packages of a main package do before main begins")
+	fs.StringVar(&x.base, "base", "", "with -startup: also judge the time to the first answer against this git `ref`")
 	fs.BoolVar(&x.size, "size", false, "rank the packages of a main package by their size in its file, with what pulled them in")
 	fs.StringVar(&x.load, "load", "", "the `command` that puts the program under load, as for compare -load")
 	fs.StringVar(&x.program, "main", "", "with -load, build this main `package`; {program} stands for it in the command")
@@ -234,6 +238,9 @@ func (x *trying) begin(ctx context.Context, e *env, t tuning, args, operands []s
 	if len(operands) == 0 {
 		operands = []string{"."}
 	}
+	if x.base != "" && !x.startup {
+		return 0, usageError("-base goes with -startup")
+	}
 	opt, p, err := x.options(e, t, args)
 	if err != nil {
 		return 0, err
@@ -243,7 +250,7 @@ func (x *trying) begin(ctx context.Context, e *env, t tuning, args, operands []s
 	if err != nil {
 		return 0, err
 	}
-	opt.Dir = dir
+	opt.Dir, opt.Base = dir, x.base
 	found, err := experiment.Startup(ctx, opt, main[0], operands[1:])
 	p.Done()
 	if err != nil {
@@ -251,9 +258,22 @@ func (x *trying) begin(ctx context.Context, e *env, t tuning, args, operands []s
 	}
 	found = shared(e, found)
 	if t.json {
-		return exitOK, data.JSON(e.stdout, found)
+		return startCode(found), data.JSON(e.stdout, found)
 	}
-	return exitOK, reports.Startup(e.stdout, found, x.size, e.shown(t.color, t.verbose))
+	return startCode(found), reports.Startup(e.stdout, found, x.size, e.shown(t.color, t.verbose))
+}
+
+// startCode is the exit code of -startup: that of what is judged.
+func startCode(x *model.Startup) int {
+	switch {
+	case x.Versions == nil:
+		return exitOK
+	case x.Versions.Standing == model.Regressed:
+		return exitFindings
+	case x.Versions.Standing == model.Open:
+		return exitUndecided
+	}
+	return exitOK
 }
 
 // print shows what was tried.
@@ -267,8 +287,11 @@ func (t tuning) print(e *env, found *model.Tuning) error {
 			return fmt.Errorf("-html: %w", err)
 		}
 	}
-	if t.json {
+	switch {
+	case t.json:
 		return data.JSON(e.stdout, found)
+	case t.sarif:
+		return reports.SARIF(e.stdout, found)
 	}
 	return reports.Text(e.stdout, found, e.shown(t.color, t.verbose))
 }

@@ -197,6 +197,8 @@ type Worth struct {
 	// Estimate says that a gain in allocations was weighed by a CPU profile, by
 	// the time that allocating and collecting take.
 	Estimate bool `json:"estimate,omitempty"`
+	// Likeness is how like production the benchmark is by which the gain was measured.
+	Likeness *Likeness `json:"likeness,omitempty"`
 }
 
 // Allowable returns the kinds that a user may consent to: what they name can be

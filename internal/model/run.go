@@ -153,6 +153,7 @@ type Run struct {
 	Started     time.Time     `json:"started"`
 	Env         Environment   `json:"env"`
 	Plans       []Plan        `json:"plans,omitempty"`
+	Likenesses  []BenchLike   `json:"likenesses,omitempty"` // where production profiles were given
 	Noise       []Noise       `json:"noise,omitempty"`
 	Targets     []Target      `json:"targets,omitempty"`
 	Unexplained []Unexplained `json:"unexplained,omitempty"`

@@ -25,7 +25,8 @@ type Tuning struct {
 type TuningSubject struct {
 	Benchmark *Benchmark `json:"benchmark,omitempty"`
 	Program   string     `json:"program,omitempty"`
-	PeakRSS   float64    `json:"peak_rss_b"` // under the present settings; 0 where not known
+	PeakRSS   float64    `json:"peak_rss_b"`         // under the present settings; 0 where not known
+	Likeness  *Likeness  `json:"likeness,omitempty"` // of the benchmark to production, where -pgo has profiles
 	Trials    []Tried    `json:"trials"`
 	// Advice is what to set, with its reason. Choice is its place in Trials, and -1
 	// stands for the present settings.
@@ -82,6 +83,12 @@ type Likeness struct {
 	Weights []Weight `json:"weights"` // by how far the shares lie apart
 }
 
+// A BenchLike is how like production one benchmark is.
+type BenchLike struct {
+	Benchmark Benchmark `json:"benchmark"`
+	Likeness  Likeness  `json:"likeness"`
+}
+
 // A Weight is the share of one function in both profiles.
 type Weight struct {
 	Func       string  `json:"func"`
@@ -100,6 +107,8 @@ type PGO struct {
 	Branch  string    `json:"branch,omitempty"`
 	Copy    string    `json:"copy,omitempty"` // where the profile lies, where it is no commit
 	Why     string    `json:"why,omitempty"`  // why it is not kept, or no commit
+	// Fresher is the command that measures what a fresh profile would give.
+	Fresher []string `json:"fresher,omitempty"`
 	// Newer is how like the profile is to a fresh one, where one is at hand.
 	Newer *Likeness `json:"newer,omitempty"`
 }
@@ -115,6 +124,20 @@ type Startup struct {
 	Starts int         `json:"starts"` // how often it was started
 	Inits  []Init      `json:"inits"`  // the slowest first
 	Sizes  []PkgSize   `json:"sizes"`  // the largest first
+	// Versions is the start beside that of another commit, where one was named.
+	Versions *StartVersions `json:"versions,omitempty"`
+}
+
+// A StartVersions is how long a program takes from its start to its first answer, at
+// another commit and now.
+type StartVersions struct {
+	Base     string   `json:"base"` // as it was named
+	Commit   string   `json:"commit"`
+	Before   float64  `json:"before_ns"` // medians
+	After    float64  `json:"after_ns"`
+	Verdict  Verdict  `json:"verdict"`
+	Standing Standing `json:"standing"`
+	Why      string   `json:"why"`
 }
 
 // An Init is the initialisation of one package, as the runtime tells it.

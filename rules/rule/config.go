@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path"
+	"slices"
+	"strings"
 )
 
 // Config is the configuration file, .pawl.json at the module's root: JSON
@@ -31,6 +34,21 @@ func ReadConfig(file string) (*Config, error) {
 		return nil, fmt.Errorf("reading configuration: %w", err)
 	}
 	return ParseConfig(data, file)
+}
+
+// Excludes reports whether findings of a rule in a file, whose slashed name is from
+// the module's root, are not wanted. Without a configuration all are.
+func (c *Config) Excludes(rule, file string) bool {
+	if c == nil || slices.Contains(c.Off, rule) {
+		return c != nil
+	}
+	return slices.ContainsFunc(c.Exclude, func(pattern string) bool {
+		if dir, ok := strings.CutSuffix(pattern, "/..."); ok {
+			return strings.HasPrefix(file, dir+"/")
+		}
+		ok, _ := path.Match(pattern, file)
+		return ok
+	})
 }
 
 // MaxConfig is how many bytes a configuration file may have.

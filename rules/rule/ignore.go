@@ -34,7 +34,7 @@ func Ignores(fset *token.FileSet, files []*ast.File) []Ignore {
 	for _, f := range files {
 		for _, group := range f.Comments {
 			for _, c := range group.List {
-				if ig, ok := parseIgnore(c.Text); ok {
+				if ig, ok := ParseIgnore(c.Text); ok {
 					at := fset.Position(c.Pos())
 					ig.Pos, ig.File, ig.Line, ig.Last = c.Pos(), at.Filename, at.Line, at.Line
 					if alone(at) { // it is about the next line
@@ -63,7 +63,8 @@ func below(fset *token.FileSet, f *ast.File, at token.Position) int {
 	return last
 }
 
-func parseIgnore(text string) (Ignore, bool) {
+// ParseIgnore reads a comment, from its two slashes on; places are left to the caller.
+func ParseIgnore(text string) (Ignore, bool) {
 	if rest, ok := strings.CutPrefix(text, "//nolint:"); ok {
 		return parseNolint(rest)
 	}

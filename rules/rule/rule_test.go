@@ -143,7 +143,7 @@ func FuzzParseIgnore(f *testing.F) {
 	f.Add("//lint:ignore pawl/,,pawl/x")
 	f.Add("//nolint:gosec, pawl // because")
 	f.Fuzz(func(t *testing.T, text string) {
-		ig, ok := parseIgnore(text)
+		ig, ok := ParseIgnore(text)
 		if ok && (len(ig.Rules) == 0 != ig.All || ig.Reason == "" && ig.Problem == "") {
 			t.Errorf("%q: %+v", text, ig)
 		}

@@ -5,7 +5,6 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/callers"
@@ -76,7 +75,7 @@ func (s *show) decide(f found, h *model.Hidden) (model.Finding, bool) {
 	if f.Ignore > 0 {
 		return hide(&h.Suppressed)
 	}
-	if s.excluded(f) {
+	if s.o.Config.Excludes(f.Rule, f.At.File) {
 		return hide(&h.Excluded)
 	}
 	if len(f.If) > 0 {
@@ -123,23 +122,6 @@ func (s *show) heat(f found) (share float64, resource string) {
 // Key returns the name that a baseline has for a finding.
 func Key(f model.Finding) rule.Key {
 	return rule.Key{Rule: f.Rule, File: path.Join(f.Pkg, filepath.Base(f.At.File)), Hash: f.Hash}
-}
-
-func (s *show) excluded(f found) bool {
-	c := s.o.Config
-	if c == nil {
-		return false
-	}
-	if slices.Contains(c.Off, f.Rule) {
-		return true
-	}
-	return slices.ContainsFunc(c.Exclude, func(pattern string) bool {
-		if dir, ok := strings.CutSuffix(pattern, "/..."); ok {
-			return strings.HasPrefix(f.At.File, dir+"/")
-		}
-		ok, _ := path.Match(pattern, f.At.File)
-		return ok
-	})
 }
 
 // condition settles a finding's conditions over the whole program.

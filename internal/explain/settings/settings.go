@@ -27,10 +27,20 @@ import (
 type Options struct {
 	Module string // its path
 	Oldest string // the level of GOAMD64 that all machines have, v1 to v4; empty when nobody said
+	Tier   string // of the findings that are wanted: always, special or all; all of them without one
+	Config *rule.Config
 }
 
-// Judge returns what is set, and what is wrong with it.
-func Judge(all []*manifest.Manifest, opt Options) (set []model.Setting, found []model.SettingFinding) {
+// A Judgement is what is set, and what is wrong with it.
+type Judgement struct {
+	Set      []model.Setting
+	Found    []model.SettingFinding
+	Hidden   model.Hidden
+	Warnings []model.Warning // about directives
+}
+
+// Judge says what is set, and what is wrong with it.
+func Judge(all []*manifest.Manifest, opt Options) Judgement {
 	a := &audit{all: all, opt: opt, rules: map[string]rule.Rule{}, texts: map[string][]byte{}}
 	for _, e := range catalogue.All() {
 		a.rules[e.Rule.Name] = e.Rule
@@ -62,7 +72,21 @@ func Judge(all []*manifest.Manifest, opt Options) (set []model.Setting, found []
 	a.found = slices.CompactFunc(a.found, func(x, y model.SettingFinding) bool {
 		return x.At == y.At && x.Rule == y.Rule && x.Message == y.Message
 	})
-	return a.settings(), a.found
+	out := Judgement{Set: a.settings()}
+	for _, x := range a.found {
+		switch {
+		case opt.Tier != "" && opt.Tier != "all" && x.Tier != opt.Tier:
+			out.Hidden.Tier++
+		case opt.Config.Excludes(x.Rule, x.At.File):
+			out.Hidden.Excluded++
+		case a.silenced(x):
+			out.Hidden.Suppressed++
+		default:
+			out.Found = append(out.Found, x)
+		}
+	}
+	out.Warnings = a.warnings
+	return out
 }
 
 // An audit is what Judge looks at, and what it found.
@@ -76,6 +100,8 @@ type audit struct {
 	runs   []process
 	code   []manifest.Setting
 	found  []model.SettingFinding
+
+	warnings []model.Warning
 }
 
 type build struct {

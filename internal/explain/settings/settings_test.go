@@ -7,7 +7,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/read/manifest"
+	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 // Judge says what is wrong with some files, a line each, and nothing of what
@@ -56,7 +58,7 @@ func TestJudge(t *testing.T) {
 					all = append(all, m)
 				}
 			}
-			_, found := Judge(all, Options{Module: "example.com/app"})
+			found := Judge(all, Options{Module: "example.com/app"}).Found
 			var rules []string
 			for _, x := range found {
 				if x.Tier == "always" {
@@ -70,5 +72,37 @@ func TestJudge(t *testing.T) {
 				t.Errorf("%s\n%+v", diff, found)
 			}
 		})
+	}
+}
+
+// A directive beside a finding or above it silences it, and one without a reason is
+// named. So does the configuration.
+func TestSilenced(t *testing.T) {
+	const docker = "FROM golang\n%sRUN go build \\\n  -race .%s\n"
+	for _, c := range []struct {
+		name         string
+		above, after string
+		config       *rule.Config
+		hidden       model.Hidden
+		warned       bool
+	}{
+		{name: "nothing"},
+		{name: "the rule", above: "# lint:ignore pawl/nooptimize a build for tests\n", hidden: model.Hidden{Suppressed: 1}},
+		{name: "its id", above: "#lint:ignore pawl/B04 a build for tests\n", hidden: model.Hidden{Suppressed: 1}},
+		{name: "on the line", after: " # lint:ignore pawl/nooptimize a build for tests", hidden: model.Hidden{Suppressed: 1}},
+		{name: "another rule", above: "# lint:ignore pawl/gogc because\n"},
+		{name: "another tool", above: "# lint:ignore DL3006 because\n"},
+		{name: "no reason", above: "# lint:ignore pawl/nooptimize\n", warned: true},
+		{name: "no comment", above: "ENV X=lint:ignore pawl/nooptimize because\n"},
+		{name: "off", config: &rule.Config{Off: []string{"nooptimize"}}, hidden: model.Hidden{Excluded: 1}},
+		{name: "excluded", config: &rule.Config{Exclude: []string{"deploy/..."}}, hidden: model.Hidden{Excluded: 1}},
+		{name: "elsewhere", config: &rule.Config{Exclude: []string{"other/..."}}},
+	} {
+		m := manifest.Read("deploy/Dockerfile", fmt.Appendf(nil, docker, c.above, c.after))
+		j := Judge([]*manifest.Manifest{m}, Options{Module: "example.com/app", Tier: "always", Config: c.config})
+		j.Hidden.Tier = 0
+		if j.Hidden != c.hidden || len(j.Found) == 0 != (c.hidden != model.Hidden{}) || len(j.Warnings) > 0 != c.warned {
+			t.Errorf("%s: %+v", c.name, j)
+		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pawl-dev/pawl/internal/explain/likeness"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/read/profile"
 )
@@ -76,6 +77,23 @@ func allocType(types []string) string {
 		}
 	}
 	return ""
+}
+
+// fewest is how many functions that differ most stay with a likeness.
+const fewest = 10
+
+// Like says how like production a benchmark is, by its CPU profile; nil where one of
+// the two profiles is not there or has no samples. The draws are always the same.
+func (p *Production) Like(bench *profile.Profile) *model.Likeness {
+	if p == nil || p.cpu == nil || bench == nil {
+		return nil
+	}
+	l, err := likeness.Of(p.cpu, bench, 0)
+	if err != nil || l.Samples[0] == 0 || l.Samples[1] == 0 {
+		return nil
+	}
+	l.Weights = l.Weights[:min(fewest, len(l.Weights))]
+	return &l
 }
 
 // file names the profile in a line.

@@ -83,6 +83,7 @@ func (p *Production) Of(c Change) (Worth, []model.Warning, error) {
 	warnings := p.warnings(prof, typ, f, part)
 	warnings = append(warnings, w.gain(c, g)...)
 	w.Saves, w.SavesLo, w.SavesHi = w.Share*w.Gain, w.ShareLo*w.GainLo, w.ShareHi*w.GainHi
+	w.Likeness = p.Like(c.CPU)
 	return w, warnings, nil
 }
 

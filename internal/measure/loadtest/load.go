@@ -38,6 +38,7 @@ type Options struct {
 	Timeout    time.Duration // for one run of the load command; 2 min
 	Seed       uint64        // of the coin
 	Alternate  bool          // one program under load at a time, instead of both
+	Priced     bool          // memory is a price that the caller weighs: a rise leaves nothing open
 
 	Meter *gocmd.Meter
 	Watch func(Progress) // called after each unit; nil is nobody

@@ -34,7 +34,10 @@ func (c *comparison) stand() (model.Standing, string) {
 	if e := c.errors(); e.rose() {
 		return model.Open, e.String()
 	}
-	e := verdict.Evidence{Guards: []model.Guard{c.memory()}}
+	var e verdict.Evidence
+	if !c.Priced {
+		e.Guards = []model.Guard{c.memory()}
+	}
 	for _, m := range c.claims {
 		e.Times = append(e.Times, m.answer())
 	}

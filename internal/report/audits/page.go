@@ -20,9 +20,7 @@ func HTML(w io.Writer, a *model.Audit, raw []data.Raw) error {
 	return page.WriteBounded(w, kind, func(b page.Bounds) any {
 		head := page.Sentence(Headline(a))
 		p := auditPage{Frame: page.New(head), Head: head, Over: a.Module, Set: set(a, true), Warnings: a.Warnings, Raw: page.NewRaw(raw, b.Raw)}
-		if a.Hidden.Tier > 0 {
-			p.Lead = page.Sentence(hidden(a.Hidden.Tier))
-		}
+		p.Lead = page.Sentence(strings.Join(hidden(a.Hidden), "; "))
 		for _, x := range a.Findings {
 			p.Items = append(p.Items, item{
 				Place: Place(x.At), Rule: x.Rule, IDs: strings.Join(x.IDs, " "), About: x.About, Text: page.Sentence(x.Message), Remarks: remarks(x), Fix: fix(x),

@@ -27,8 +27,8 @@ func Text(w io.Writer, a *model.Audit, o sheet.Options) error {
 		s.Blank()
 	}
 	s.Para(sheet.Bold, "", Headline(a))
-	if a.Hidden.Tier > 0 {
-		s.Para(sheet.Dim, "  ", hidden(a.Hidden.Tier))
+	for _, line := range hidden(a.Hidden) {
+		s.Para(sheet.Dim, "  ", line)
 	}
 	if rows := set(a, o.Verbose); len(rows) > 0 {
 		s.Heading("What is set:")
@@ -41,8 +41,22 @@ func Text(w io.Writer, a *model.Audit, o sheet.Options) error {
 	return s.Flush(w)
 }
 
-func hidden(n int) string {
-	return fmt.Sprintf("%d hidden: choices about size, reproducibility or where it runs; -tier all shows them", n)
+// hidden says of what is not shown how much there is, and why.
+func hidden(h model.Hidden) []string {
+	var out []string
+	for _, x := range []struct {
+		n    int
+		text string
+	}{
+		{h.Tier, "hidden: choices about size, reproducibility or where it runs; -tier all shows them"},
+		{h.Suppressed, "silenced by a directive"},
+		{h.Excluded, "switched off by the configuration"},
+	} {
+		if x.n > 0 {
+			out = append(out, fmt.Sprintf("%d %s", x.n, x.text))
+		}
+	}
+	return out
 }
 
 func finding(s *sheet.Sheet, x model.SettingFinding) {

@@ -4,6 +4,7 @@ import (
 	"embed"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
@@ -24,6 +25,9 @@ func HTML(w io.Writer, t *model.Tuning) error {
 	for _, sub := range t.Subjects {
 		v.Subjects = append(v.Subjects, newSubject(sub))
 	}
+	for _, p := range t.PGO {
+		v.PGO = append(v.PGO, newCompiled(p))
+	}
 	return page.Write(w, kind, v)
 }
 
@@ -32,12 +36,15 @@ type view struct {
 	page.Frame
 	Head, Over, Took string
 	Subjects         []subject
+	PGO              []compiled
 	Warnings         []model.Warning
 	Parts            []page.Part
 }
 
 type subject struct {
 	Name, Advice, Failed string
+	Likeness             string
+	Collected, Sized     bool // a row has the collector's share, or a size
 	Rows                 []row
 	Dots                 []dot
 	Line                 string // through the frontier
@@ -46,22 +53,50 @@ type subject struct {
 	Top, Bottom          string // and of time
 }
 
+// A row is one setting; its number names it in the picture.
 type row struct {
-	Setting, Change, Bounds, Memory, Collector, Size, Outcome string
-	Chosen                                                    bool
+	Number                                                           int
+	Setting, Change, Bounds, Memory, Collector, Size, Outcome, Price string
+	Chosen                                                           bool
 }
 
 // A dot is one setting: memory to the right, time downwards where it is less.
-type dot struct{ X, Y, Name, Tone string }
+type dot struct{ X, Y, Name, Label, Rise, Tone string }
+
+// A compiled is a profile for the compiler, and what became of it.
+type compiled struct {
+	Name, Mapped, Stale, Newer, Brought, Fate, Command string
+	Gone, Calls                                        []string
+}
+
+func newCompiled(p model.PGO) compiled {
+	out := compiled{Name: p.File + " of " + p.Main, Mapped: mapped(p.Fresh), Calls: p.Brought}
+	out.Fate, out.Command, _ = fate(p)
+	if p.Stale != "" {
+		out.Stale = stale(p)
+	}
+	if p.Newer != nil {
+		out.Newer = newer(p)
+	}
+	if len(p.Brought) > 0 {
+		out.Brought = brought(p)
+	}
+	for _, g := range p.Fresh.Gone {
+		out.Gone = append(out.Gone, lost(g))
+	}
+	return out
+}
 
 func newSubject(sub model.TuningSubject) subject {
-	out := subject{Name: Name(sub), Advice: sub.Advice, Failed: sub.Failed}
+	out := subject{Name: Name(sub), Advice: sub.Advice, Failed: sub.Failed, Likeness: likeness(sub)}
 	for i, t := range sub.Trials {
 		change, bounds := Change(t)
-		out.Rows = append(out.Rows, row{
-			Setting: t.Setting, Change: change, Bounds: bounds, Memory: Memory(sub, t), Collector: Collector(t), Size: Size(t),
-			Outcome: strings.Join(append([]string{outcome(t)}, t.Price...), "; "), Chosen: i == sub.Choice,
-		})
+		r := row{
+			Number: i + 1, Setting: t.Setting, Change: change, Bounds: bounds, Memory: Memory(sub, t), Collector: Collector(t), Size: Size(t),
+			Outcome: outcome(t), Price: strings.Join(t.Price, "; "), Chosen: i == sub.Choice,
+		}
+		out.Collected, out.Sized = out.Collected || r.Collector != "", out.Sized || r.Size != ""
+		out.Rows = append(out.Rows, r)
 	}
 	out.picture(sub)
 	return out
@@ -87,10 +122,14 @@ func (out *subject) picture(sub model.TuningSubject) {
 	x := func(memory float64) float64 { return around + memory/most*(width-2*around) }
 	y := func(change float64) float64 { return around + (high-change)/(high-low)*(height-2*around) }
 	points := [][2]float64{{x(1), y(0)}}
-	add := func(memory, change float64, name, tone string) {
-		out.Dots = append(out.Dots, dot{page.Decimal(x(memory)), page.Decimal(y(change)), name, tone})
+	add := func(memory, change float64, name, label, tone string) {
+		rise := "-8" // labels of neighbours stand above and below by turns
+		if len(out.Dots)%2 == 1 {
+			rise = "17"
+		}
+		out.Dots = append(out.Dots, dot{page.Decimal(x(memory)), page.Decimal(y(change)), name, label, rise, tone})
 	}
-	add(1, 0, "as it is", "present")
+	add(1, 0, "as it is", "now", "present")
 	for i, t := range sub.Trials {
 		if t.Verdict == nil || t.PeakRSS <= 0 || sub.PeakRSS <= 0 {
 			continue
@@ -103,7 +142,7 @@ func (out *subject) picture(sub model.TuningSubject) {
 		if i == sub.Choice {
 			tone = "chosen"
 		}
-		add(t.PeakRSS/sub.PeakRSS, t.Verdict.Change, t.Setting, tone)
+		add(t.PeakRSS/sub.PeakRSS, t.Verdict.Change, t.Setting, strconv.Itoa(i+1), tone)
 	}
 	slices.SortFunc(points, func(a, b [2]float64) int { return int(a[0]) - int(b[0]) })
 	for _, p := range points {

@@ -26,51 +26,70 @@ func some[T any](all []T, o sheet.Options) []T {
 func pgo(s *sheet.Sheet, all []model.PGO, o sheet.Options) {
 	for _, p := range all {
 		s.Heading(p.File + " of " + p.Main)
-		text := fmt.Sprintf("%s [%s, %s] of %s of user code map to the source", words.Percent(p.Fresh.Share), words.Percent(p.Fresh.Lo),
-			words.Percent(p.Fresh.Hi), words.Counted(p.Fresh.Samples, "sample"))
-		if !p.Fresh.Taken.IsZero() {
-			text += "; taken on " + p.Fresh.Taken.Format(time.DateOnly)
-		}
-		s.Para(sheet.Normal, "  ", text+".")
+		s.Para(sheet.Normal, "  ", mapped(p.Fresh))
 		if p.Stale != "" {
-			s.Para(sheet.Yellow, "  ! ", "It is stale: "+p.Stale+".")
+			s.Para(sheet.Yellow, "  ! ", stale(p))
 		}
 		for _, g := range some(p.Fresh.Gone, o) {
-			what := "is not there"
-			if g.Short {
-				what = "is shorter than the profile's line"
-			}
-			s.Para(sheet.Normal, "    ", fmt.Sprintf("%s %s %s", words.Percent(g.Share), g.Func, what))
+			s.Para(sheet.Normal, "    ", lost(g))
 		}
 		if p.Newer != nil {
-			s.Para(sheet.Normal, "  ", "Beside the fresh profile: "+alike(*p.Newer)+".")
+			s.Para(sheet.Normal, "  ", newer(p))
 		}
-		kept(s, p, o)
+		if len(p.Brought) > 0 {
+			s.Para(sheet.Normal, "  ", brought(p)+":")
+			for _, b := range some(p.Brought, o) {
+				s.AsIs("    ", b)
+			}
+		}
+		text, command, style := fate(p)
+		if text != "" {
+			s.Para(style, "  ", text)
+		}
+		if command != "" {
+			s.AsIs("  ", command)
+		}
 	}
 }
 
-// kept writes what the profile brings, and where it is.
-func kept(s *sheet.Sheet, p model.PGO, o sheet.Options) {
-	if len(p.Brought) > 0 {
-		s.Para(sheet.Normal, "  ", fmt.Sprintf("By it, the compiler inlines or devirtualises %s in this module:", words.Plural(len(p.Brought), "call")))
-		for _, b := range some(p.Brought, o) {
-			s.AsIs("    ", b)
-		}
+// mapped says how much of a profile is of the source.
+func mapped(f model.Freshness) string {
+	text := fmt.Sprintf("%s [%s, %s] of %s of user code map to the source", words.Percent(f.Share), words.Percent(f.Lo), words.Percent(f.Hi), words.Counted(f.Samples, "sample"))
+	if !f.Taken.IsZero() {
+		text += "; taken on " + f.Taken.Format(time.DateOnly)
 	}
+	return text + "."
+}
+
+func stale(p model.PGO) string { return "It is stale: " + p.Stale + "." }
+
+func lost(g model.Gone) string {
+	what := "is not there"
+	if g.Short {
+		what = "is shorter than the profile's line"
+	}
+	return fmt.Sprintf("%s %s %s", words.Percent(g.Share), g.Func, what)
+}
+
+func newer(p model.PGO) string { return "It and the fresh profile are " + figure.Alike(*p.Newer) + "." }
+
+func brought(p model.PGO) string {
+	return fmt.Sprintf("By it, the compiler inlines or devirtualises %s in this module", words.Plural(len(p.Brought), "call"))
+}
+
+// fate says where the profile is, or why it is not kept, and the command to go on with.
+func fate(p model.PGO) (text, command string, style sheet.Style) {
 	switch {
 	case p.Commit != "":
-		s.Para(sheet.Green, "  ", "Kept as commit "+words.Commit(p.Commit)+" on "+p.Branch+".")
-		s.AsIs("  ", "take it: "+figure.Shell("git", "merge", p.Branch))
+		return "Kept as commit " + words.Commit(p.Commit) + " on " + p.Branch + ".", "take it: " + figure.Shell("git", "merge", p.Branch), sheet.Green
 	case p.Copy != "":
-		s.Para(sheet.Green, "  ", "Kept as a file ("+p.Why+").")
-		s.AsIs("  ", "take it: "+figure.Shell("cp", p.Copy, p.File))
+		return "Kept as a file (" + p.Why + ").", "take it: " + figure.Shell("cp", p.Copy, p.File), sheet.Green
 	case p.Why != "":
-		s.Para(sheet.Normal, "  ", "Not kept: "+p.Why+".")
+		return "Not kept: " + p.Why + ".", "", sheet.Normal
+	case len(p.Fresher) > 0:
+		return "What a fresh profile would give is not measured here.", "measure it: " + figure.Shell(p.Fresher...), sheet.Normal
 	}
-}
-
-func alike(l model.Likeness) string {
-	return fmt.Sprintf("%s alike [%s, %s], with %s of its CPU time covered", words.Percent(l.Alike), words.Percent(l.Lo), words.Percent(l.Hi), words.Percent(l.Covered))
+	return "", "", sheet.Normal
 }
 
 // Likeness writes how like production a benchmark is.
@@ -100,6 +119,11 @@ func Likeness(w io.Writer, l model.Likeness, o sheet.Options) error {
 // Startup writes what packages cost before main begins, and in the file.
 func Startup(w io.Writer, x *model.Startup, size bool, o sheet.Options) error {
 	s := sheet.New(o)
+	if v := x.Versions; v != nil {
+		s.Para(sheet.Bold, "", fmt.Sprintf("From its start to its first answer, %s takes %s, and %s at %s: %s.", x.Main, words.Nanoseconds(v.After), words.Nanoseconds(v.Before), v.Base, v.Why))
+		s.Warnings(v.Verdict.Warnings)
+		s.Part()
+	}
 	if size {
 		sizes(s, x, o)
 	} else {

@@ -28,6 +28,9 @@ func Text(w io.Writer, t *model.Tuning, o sheet.Options) error {
 			continue
 		}
 		s.Para(sheet.Normal, "  ", sub.Advice)
+		if text := likeness(sub); text != "" {
+			s.Para(sheet.Dim, "  ", text)
+		}
 		s.Table("  ", rows(sub))
 		s.Warnings(sub.Warnings)
 		if o.Verbose {
@@ -54,6 +57,15 @@ func hasFrontier(sub model.TuningSubject) bool {
 
 // Answer is the first line.
 func Answer(t *model.Tuning) string {
+	if len(t.Subjects) == 0 && len(t.PGO) > 0 {
+		old := 0
+		for _, p := range t.PGO {
+			if p.Stale != "" {
+				old++
+			}
+		}
+		return fmt.Sprintf("Stale: %d of %s for the compiler.", old, words.Plural(len(t.PGO), "profile"))
+	}
 	chosen, trials := 0, 0
 	for _, sub := range t.Subjects {
 		trials += len(sub.Trials)
@@ -74,6 +86,14 @@ func Name(sub model.TuningSubject) string {
 		return sub.Benchmark.String()
 	}
 	return sub.Program
+}
+
+// likeness says how like production the benchmark is; "" where it is not known.
+func likeness(sub model.TuningSubject) string {
+	if sub.Likeness == nil {
+		return ""
+	}
+	return "It and production are " + figure.Alike(*sub.Likeness) + "."
 }
 
 // rows are the settings of one subject.

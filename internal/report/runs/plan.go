@@ -16,6 +16,9 @@ import (
 func Plan(w io.Writer, r *model.Run, o sheet.Options) error {
 	s := sheet.New(o)
 	s.Para(sheet.Bold, "", Price(r))
+	for _, l := range r.Likenesses {
+		s.Para(sheet.Dim, "", l.Benchmark.String()+" and production are "+figure.Alike(l.Likeness)+".")
+	}
 	addCosts(s, r, costs(r))
 	s.Warnings(warnings(r))
 	return s.Flush(w)

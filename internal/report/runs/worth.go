@@ -32,6 +32,9 @@ func worth(w *model.Worth) string {
 	case w.Gain == 0:
 		return fmt.Sprintf("saves nothing of %s: nothing was gained (%s)", what, rest)
 	}
+	if w.Likeness != nil {
+		rest += "; benchmark and production are " + figure.Alike(*w.Likeness)
+	}
 	return fmt.Sprintf("saves at most %s of %s (%s)", smallShare(w.Saves), what, rest)
 }
 

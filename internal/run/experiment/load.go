@@ -6,9 +6,11 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/host/cgroup"
 	"github.com/pawl-dev/pawl/internal/host/gocmd"
 	"github.com/pawl-dev/pawl/internal/measure/bench"
 	"github.com/pawl-dev/pawl/internal/measure/loadtest"
@@ -52,6 +54,7 @@ type serving struct {
 }
 
 func (s *session) under(ctx context.Context, p Program) error {
+	s.unlimited()
 	base := serving{start: p.Start}
 	var sides []serving
 	meter := gocmd.NewMeter(s.out.Started)
@@ -73,6 +76,21 @@ func (s *session) under(ctx context.Context, p Program) error {
 		}
 	}
 	return s.serve(ctx, p, base, sides, meter)
+}
+
+// unlimited warns where settings that matter under a quota are tried without one.
+// Pawl makes no control group: that is the machine's to give.
+func (s *session) unlimited() {
+	root := os.DirFS("/")
+	cpus, _, _ := cgroup.Quota(root, cgroup.Groups(root, cgroup.Self))
+	if cpus > 0 || !slices.Contains(s.opt.Try, GOMAXPROCS) && !slices.Contains(s.opt.Try, GOMEMLIMIT) {
+		return
+	}
+	s.out.Warnings = append(s.out.Warnings, model.Warning{
+		Seen:  "the settings are tried without a quota of CPU time: the control group of pawl has none",
+		Cause: "in a container with a limit, GOMAXPROCS, and what the collector costs, may come out otherwise",
+		Try:   "the same command in a container, or under systemd-run --scope -p CPUQuota=100% -p MemoryMax=512M",
+	})
 }
 
 // builds reports whether a setting of the build is asked for.
@@ -182,7 +200,7 @@ func (s *session) askServed(ctx context.Context, p Program, base, side serving, 
 	load, warnings, err := loadtest.Compare(ctx, loadtest.Options{
 		Base: base.start, Candidate: side.start, Command: p.Load, Dir: s.opt.Dir, Env: s.opt.Env,
 		Alpha: s.opt.Alpha / float64(s.of), MinEffect: s.opt.MinEffect, Budget: share, Seed: s.opt.Seed,
-		Alternate: side.set.kind == GOMAXPROCS && runtime.NumCPU() > 1, Meter: meter,
+		Alternate: side.set.kind == GOMAXPROCS && runtime.NumCPU() > 1, Priced: true, Meter: meter,
 		Watch: func(l loadtest.Progress) { s.opt.Watch.Detail(fmt.Sprintf("%d pairs", l.Units)) },
 	})
 	if load == nil || err != nil {

@@ -19,6 +19,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/explain/freshness"
 	"github.com/pawl-dev/pawl/internal/explain/likeness"
 	"github.com/pawl-dev/pawl/internal/host/gocmd"
+	"github.com/pawl-dev/pawl/internal/measure/bench"
 	"github.com/pawl-dev/pawl/internal/measure/testbed"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/read/profile"
@@ -109,12 +110,25 @@ func CheckPGO(ctx context.Context, opt Options) (*model.Tuning, error) {
 				return s.out, err
 			}
 		}
+		p.Fresher = fresher(s.opt.Profiles, main.ImportPath)
 		s.out.PGO = append(s.out.PGO, p)
 	}
 	if len(s.out.PGO) == 0 {
 		return s.out, fmt.Errorf("%w: no main package here has a %s", testbed.ErrNothing, defaultProfile)
 	}
 	return s.out, nil
+}
+
+// fresher is the command that measures what fresh profiles give a main package.
+func fresher(profiles []string, main string) []string {
+	if len(profiles) == 0 {
+		profiles = []string{"FILE"}
+	}
+	command := []string{"pawl", "tune"}
+	for _, name := range profiles {
+		command = append(command, "-pgo", name)
+	}
+	return append(command, "-main", main, "./...")
 }
 
 // mains lists the main packages that patterns match.
@@ -218,6 +232,31 @@ func Like(ctx context.Context, production, bench string, seed uint64) (*model.Li
 	}
 	l, err := likeness.Of(both[0], both[1], seed)
 	return &l, err
+}
+
+// fewest is how many functions that differ most stay with the likeness of a subject.
+const fewest = 10
+
+// alike says how like production a benchmark is, by the profiles of the options. A
+// profile that could not be taken is a warning: what is tried needs none.
+func (s *session) alike(ctx context.Context, b *built, plan model.Plan, sub *model.TuningSubject) error {
+	file := filepath.Join(s.bed.Scratch, "subject.pprof")
+	defer os.Remove(file)
+	_, err := b.suite.Profile(ctx, b.base.bin, plan, bench.CPUProfile, file, 0)
+	var l *model.Likeness
+	if err == nil {
+		l, err = Like(ctx, s.pgo, file, s.opt.Seed)
+	}
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
+		sub.Warnings = append(sub.Warnings, model.Warning{Seen: "how like production " + sub.Benchmark.String() + " is, is not known: " + err.Error()})
+	case l.Samples[0] > 0 && l.Samples[1] > 0:
+		l.Weights = l.Weights[:min(fewest, len(l.Weights))]
+		sub.Likeness = l
+	}
+	return nil
 }
 
 // WithPGO proves what a profile gains on benchmarks, and keeps it as a commit on a

@@ -59,6 +59,11 @@ func Startup(ctx context.Context, opt Options, main string, args []string) (*mod
 	if out.Sizes, err = s.sizes(ctx, bin); err != nil {
 		return nil, err
 	}
+	if opt.Base != "" {
+		if out.Versions, err = s.versions(ctx, opt.Base, out.Main, bin, args); err != nil {
+			return nil, err
+		}
+	}
 	pulled := paths(pkgs, out.Main)
 	standard := make(map[string]bool)
 	for _, p := range pkgs {
@@ -76,6 +81,10 @@ func Startup(ctx context.Context, opt Options, main string, args []string) (*mod
 
 // start runs a program once with the runtime's trace of initialisation.
 func (s *session) start(ctx context.Context, bin string, args []string) (map[string]model.Init, error) {
+	args, _, err := listening(args)
+	if err != nil {
+		return nil, err
+	}
 	limited, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	e, err := s.bed.Meter.Run(limited, gocmd.Proc{

@@ -1,8 +1,14 @@
 package experiment
 
 import (
+	"context"
+	"net"
+	"net/http"
+	"net/http/httptest"
 	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/pawl-dev/pawl/internal/host/gocmd"
 	"github.com/pawl-dev/pawl/internal/model"
@@ -58,5 +64,42 @@ func TestStale(t *testing.T) {
 		if got := stale(f); len(got) < len(want) || got[:len(want)] != want || want == "" && got != "" {
 			t.Errorf("%q, want %q", got, want)
 		}
+	}
+}
+
+func TestListening(t *testing.T) {
+	args, addr, err := listening([]string{"-http", "{addr}", "-p={port}"})
+	if err != nil || addr == "" || args[1] != addr || !strings.HasSuffix(addr, ":"+strings.TrimPrefix(args[2], "-p=")) {
+		t.Errorf("%v %s %v", args, addr, err)
+	}
+	if args, addr, err := listening([]string{"-v"}); addr != "" || len(args) != 1 || err != nil {
+		t.Errorf("%v %s %v", args, addr, err)
+	}
+}
+
+// What answers is waited for, and what only listens is no answer.
+func TestWaitFor(t *testing.T) {
+	answers := httptest.NewServer(http.NotFoundHandler())
+	defer answers.Close()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	if took := waitFor(ctx, answers.Listener.Addr().String(), time.Now()); took <= 0 {
+		t.Error(took)
+	}
+	mute, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer mute.Close()
+	short, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	if took := waitFor(short, mute.Addr().String(), time.Now()); took != 0 {
+		t.Error(took)
+	}
+}
+
+func TestFresher(t *testing.T) {
+	if got := strings.Join(fresher([]string{"a", "b"}, "m/app"), " "); got != "pawl tune -pgo a -pgo b -main m/app ./..." {
+		t.Error(got)
 	}
 }

@@ -28,6 +28,7 @@ type Options struct {
 	Patterns  []string // packages
 	Bench     string   // as go test -bench
 	Try       []string // of Names
+	Base      string   // a git ref whose start is compared with that of now; none without it
 	Profiles  []string // for -pgo, absolute
 	Memory    float64  // most that a recommendation takes, in present peaks
 	Budget    time.Duration
@@ -311,6 +312,11 @@ func (s *session) try(ctx context.Context, b *built, sub *model.TuningSubject) e
 	sub.Warnings = append(sub.Warnings, ready.Plan.Warnings...)
 	if sub.PeakRSS, err = b.suite.Resident(ctx, b.base.bin, ready.Plan); err != nil {
 		return err
+	}
+	if s.pgo != "" {
+		if err := s.alike(ctx, b, ready.Plan, sub); err != nil {
+			return err
+		}
 	}
 	variants := slices.Clone(b.variants)
 	p := s.present("")

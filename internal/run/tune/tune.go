@@ -19,6 +19,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/read/manifest"
 	"github.com/pawl-dev/pawl/internal/source/edit"
+	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 // schema is the version of the JSON of pawl tune. It is raised when a field
@@ -27,10 +28,11 @@ const schema = 1
 
 // Options say what is looked at.
 type Options struct {
-	Root   string   // the module's directory, or where there is none the current one
-	Names  []string // files and directories, from Root; all of it without any
-	Oldest string   // the level of GOAMD64 that all machines have
-	Tier   string   // always, special or all
+	Root   string       // the module's directory, or where there is none the current one
+	Names  []string     // files and directories, from Root; all of it without any
+	Oldest string       // the level of GOAMD64 that all machines have
+	Tier   string       // always, special or all
+	Config *rule.Config // may be nil
 	Tool   string
 }
 
@@ -77,15 +79,9 @@ func Audit(ctx context.Context, opt Options) (*model.Audit, error) {
 		a.Warnings = append(a.Warnings, m.Unread...)
 	}
 	a.Warnings = gathered(a.Warnings)
-	set, found := settings.Judge(r.all, settings.Options{Module: a.Module, Oldest: opt.Oldest})
-	a.Settings = append(a.Settings, set...)
-	for _, x := range found {
-		if opt.Tier != "all" && x.Tier != opt.Tier {
-			a.Hidden.Tier++
-			continue
-		}
-		a.Findings = append(a.Findings, x)
-	}
+	j := settings.Judge(r.all, settings.Options{Module: a.Module, Oldest: opt.Oldest, Tier: opt.Tier, Config: opt.Config})
+	a.Settings, a.Findings, a.Hidden = append(a.Settings, j.Set...), append(a.Findings, j.Found...), j.Hidden
+	a.Warnings = append(a.Warnings, j.Warnings...)
 	return a, ctx.Err()
 }
 

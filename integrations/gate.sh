@@ -217,8 +217,13 @@ gate() {
 	token=pawl-$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
 	printf '::stop-commands::%s\n' "$token"
 	code=0
-	pawl "$@" 2>"$temp/pawl.stderr" || code=$?
-	cat "$temp/pawl.stderr" >&2
+	# What it says is to be seen while it runs, and quoted afterwards.
+	rm -f "$temp/saying"
+	mkfifo "$temp/saying"
+	tee "$temp/pawl.stderr" <"$temp/saying" >&2 &
+	pawl "$@" 2>"$temp/saying" || code=$?
+	wait "$!"
+	rm -f "$temp/saying"
 	printf '::%s::\n' "$token"
 }
 

@@ -6,6 +6,7 @@ package integrations
 import (
 	"bytes"
 	"errors"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -99,6 +100,14 @@ func (b *bed) read(name string) string {
 // of its output.
 func (b *bed) run(dir string, env map[string]string, args ...string) (int, string) {
 	b.t.Helper()
+	var out bytes.Buffer
+	code := b.writing(&out, dir, env, args...)
+	return code, out.String()
+}
+
+// writing runs a command as run does, with its output to w.
+func (b *bed) writing(w io.Writer, dir string, env map[string]string, args ...string) int {
+	b.t.Helper()
 	cmd := exec.Command(args[0], args[1:]...)
 	cmd.Dir = filepath.Join(b.dir, dir)
 	for _, vars := range []map[string]string{b.env, env} {
@@ -106,14 +115,13 @@ func (b *bed) run(dir string, env map[string]string, args ...string) (int, strin
 			cmd.Env = append(cmd.Env, k+"="+v)
 		}
 	}
-	var out bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &out
+	cmd.Stdout, cmd.Stderr = w, w
 	err := cmd.Run()
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
 		b.t.Fatal(err)
 	}
-	return cmd.ProcessState.ExitCode(), out.String()
+	return cmd.ProcessState.ExitCode()
 }
 
 // git runs git and expects it to do what it is told.
@@ -428,5 +436,40 @@ func TestPrePushWithoutPawl(t *testing.T) {
 		if code != want || !strings.Contains(said, "pawl is not on the PATH") {
 			t.Errorf("PAWL_STRICT=%s: exit code %d\n%s", strict, code, said)
 		}
+	}
+}
+
+// A reader is somebody who looks at a log, and makes a file once a text stands in it.
+type reader struct {
+	log        bytes.Buffer
+	text, file string
+}
+
+func (r *reader) Write(p []byte) (int, error) {
+	r.log.Write(p)
+	if strings.Contains(r.log.String(), r.text) {
+		return len(p), os.WriteFile(r.file, nil, 0o666)
+	}
+	return len(p), nil
+}
+
+// What pawl says is in the job's log before it ends: this one ends well only if
+// somebody has read it.
+func TestGateSaysWhileItRuns(t *testing.T) {
+	b := newBed(t)
+	b.mkdir("plain")
+	b.write("bin/pawl", `#!/bin/sh
+echo 'pawl: measuring' >&2
+tries=0
+until [ -e "$STUB_ARGS" ]; do
+	tries=$((tries + 1))
+	[ $tries -lt 600 ] || exit 3
+	sleep 0.1
+done
+printf '**clean: 1 of 1**\n' >"$3/gate.md"
+`)
+	r := &reader{text: "pawl: measuring", file: b.env["STUB_ARGS"]}
+	if code := b.writing(r, "plain", nil, "sh", script(t, "gate.sh"), "run"); code != 0 {
+		t.Errorf("exit code %d\n%s", code, r.log.String())
 	}
 }

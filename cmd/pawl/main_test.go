@@ -72,6 +72,9 @@ func runScripts(t *testing.T, dir string) {
 		return strings.TrimSpace(string(out))
 	}
 	pawl, err := exec.LookPath("pawl")
+	if built := os.Getenv("PAWL_BINARY"); built != "" { // that of a release; else it is this test's
+		pawl, err = filepath.Abs(built)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,6 +99,7 @@ func runScripts(t *testing.T, dir string) {
 			e.Setenv("GOPROXY", proxy)
 			e.Setenv("GOTELEMETRY", "off")
 			e.Setenv("PAWL", pawl)
+			e.Setenv("PATH", filepath.Dir(pawl)+string(filepath.ListSeparator)+e.Getenv("PATH"))
 			e.Setenv("GIT_CONFIG_NOSYSTEM", "1")
 			return os.MkdirAll(home, 0o777)
 		},

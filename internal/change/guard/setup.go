@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
-	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
 
 // setups asks for work that was moved to where no timer runs.
@@ -112,7 +111,13 @@ func (p setups) paidEachCall(u *unit, call *ast.CallExpr) bool {
 				return x != nil && y != nil && x.ExactString() == y.ExactString()
 			})
 		}
-		if code.Any(old.fn.Body, same) {
+		found := false
+		ast.Inspect(old.fn.Body, func(n ast.Node) bool {
+			c, ok := n.(*ast.CallExpr)
+			found = found || ok && same(c)
+			return !found
+		})
+		if found {
 			return true
 		}
 	}

@@ -52,7 +52,7 @@ func targets(t *testing.T) []string {
 	return strings.Split(string(m[1]), ", ")
 }
 
-// linked adds the modules of which pawl links packages, with the licence files from each package's directory up to the module's.
+// linked adds the modules whose packages pawl links, with the licence files from each package's directory up to the module's.
 func linked(t *testing.T, goos, goarch string, modules map[string]map[string]bool) {
 	t.Helper()
 	cmd := exec.Command("go", "list", "-deps", "-json=Dir,Module", "../cmd/pawl")

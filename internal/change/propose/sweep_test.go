@@ -33,7 +33,11 @@ func TestSweep(t *testing.T) {
 				t.Fatal(err)
 			}
 			changes := s.changes()
-			t.Logf("%d changes; %d packages fail without any: %v", len(changes), len(s.failing), s.failing)
+			kinds := map[string]int{}
+			for _, c := range changes {
+				kinds[c.Kind]++
+			}
+			t.Logf("%d changes, %v; %d packages fail without any: %v", len(changes), kinds, len(s.failing), s.failing)
 			s.try(changes)
 		})
 	}

@@ -57,20 +57,11 @@ func fix(x model.SettingFinding) string {
 	return x.Fix.Title + ": pawl tune -diff shows it"
 }
 
-func (p *auditPage) anchors() []page.Anchor {
-	var out []page.Anchor
-	for _, s := range []struct {
-		there bool
-		to    page.Anchor
-	}{
-		{len(p.Items) > 0, page.Anchor{To: "findings", Text: "Findings"}},
-		{len(p.Set) > 0, page.Anchor{To: "set", Text: "What is set"}},
-		{len(p.Warnings) > 0, page.Anchor{To: "warnings", Text: "Warnings"}},
-		{len(p.Raw) > 0, page.Anchor{To: "data", Text: "Raw data"}},
-	} {
-		if s.there {
-			out = append(out, s.to)
-		}
-	}
+func (p *auditPage) anchors() page.Anchors {
+	var out page.Anchors
+	out.Add(len(p.Items) > 0, "findings", "Findings")
+	out.Add(len(p.Set) > 0, "set", "What is set")
+	out.Add(len(p.Warnings) > 0, "warnings", "Warnings")
+	out.Add(len(p.Raw) > 0, "data", "Raw data")
 	return out
 }

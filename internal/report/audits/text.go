@@ -41,7 +41,7 @@ func Text(w io.Writer, a *model.Audit, o sheet.Options) error {
 	return s.Flush(w)
 }
 
-// hidden says of what is not shown how much there is, and why.
+// hidden says how much is not shown, and why.
 func hidden(h model.Hidden) []string {
 	var out []string
 	for _, x := range []struct {

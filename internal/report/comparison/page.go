@@ -122,22 +122,17 @@ func (p *comparePage) graphs(flames map[model.Benchmark][]model.Flame, b page.Bo
 	flame.Add(&p.Frame, all)
 }
 
-func (p *comparePage) anchors() []page.Anchor {
-	var out []page.Anchor
-	add := func(there bool, to, text string) {
-		if there {
-			out = append(out, page.Anchor{To: to, Text: text})
-		}
-	}
-	add(len(p.Items) > 0, "overview", "Overview")
-	add(len(p.Items) > 0, "each", "Each benchmark")
-	add(p.Load != nil, "load", "Under load")
-	add(len(p.Records) > 0, "records", "Records")
-	add(len(p.NotRun) > 0, "notrun", "Not run")
-	add(len(p.Warnings) > 0, "warnings", "Warnings")
-	add(true, "measured", "How it was measured")
-	add(len(p.Steps) > 0, "again", "What now")
-	add(len(p.Raw) > 0, "data", "Raw data")
+func (p *comparePage) anchors() page.Anchors {
+	var out page.Anchors
+	out.Add(len(p.Items) > 0, "overview", "Overview")
+	out.Add(len(p.Items) > 0, "each", "Each benchmark")
+	out.Add(p.Load != nil, "load", "Under load")
+	out.Add(len(p.Records) > 0, "records", "Records")
+	out.Add(len(p.NotRun) > 0, "notrun", "Not run")
+	out.Add(len(p.Warnings) > 0, "warnings", "Warnings")
+	out.Add(true, "measured", "How it was measured")
+	out.Add(len(p.Steps) > 0, "again", "What now")
+	out.Add(len(p.Raw) > 0, "data", "Raw data")
 	return out
 }
 

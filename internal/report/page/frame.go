@@ -92,6 +92,16 @@ func Visible(r rune) rune {
 // An Anchor is a section of the page and its name.
 type Anchor struct{ To, Text string }
 
+// Anchors are the sections of a page in their order.
+type Anchors []Anchor
+
+// Add adds a section, if the page has it.
+func (a *Anchors) Add(there bool, to, text string) {
+	if there {
+		*a = append(*a, Anchor{To: to, Text: text})
+	}
+}
+
 // Together keeps together what is read as one where a line ends: a figure and
 // its unit, a change.
 func Together(s string) string {

@@ -153,22 +153,17 @@ func (p *runPage) graphs() []flame.View {
 	return all
 }
 
-func (p *runPage) anchors() []page.Anchor {
-	var out []page.Anchor
-	add := func(there bool, to, text string) {
-		if there {
-			out = append(out, page.Anchor{To: to, Text: text})
-		}
-	}
-	add(len(p.Gains.Rows) > 0, "gains", "Result")
-	add(len(p.Costs)+len(p.Loose) > 0, "costs", "Where the time goes")
-	add(len(p.Attempts) > 0, "tried", "What was tried")
-	add(len(p.Results) > 0, "results", "Each benchmark")
-	add(len(p.Flames) > 0, "flames", "Flame graphs")
-	add(len(p.Warnings) > 0, "warnings", "Warnings")
-	add(true, "measured", "How it was measured")
-	add(len(p.Steps) > 0, "again", "What now")
-	add(len(p.Raw) > 0, "data", "Raw data")
+func (p *runPage) anchors() page.Anchors {
+	var out page.Anchors
+	out.Add(len(p.Gains.Rows) > 0, "gains", "Result")
+	out.Add(len(p.Costs)+len(p.Loose) > 0, "costs", "Where the time goes")
+	out.Add(len(p.Attempts) > 0, "tried", "What was tried")
+	out.Add(len(p.Results) > 0, "results", "Each benchmark")
+	out.Add(len(p.Flames) > 0, "flames", "Flame graphs")
+	out.Add(len(p.Warnings) > 0, "warnings", "Warnings")
+	out.Add(true, "measured", "How it was measured")
+	out.Add(len(p.Steps) > 0, "again", "What now")
+	out.Add(len(p.Raw) > 0, "data", "Raw data")
 	return out
 }
 

@@ -108,20 +108,11 @@ func newFound(c *model.Comparison) foundRow {
 	}
 }
 
-func (p *trendsPage) anchors() []page.Anchor {
-	var out []page.Anchor
-	for _, s := range []struct {
-		there bool
-		to    page.Anchor
-	}{
-		{len(p.Series) > 0, page.Anchor{To: "series", Text: "Series"}},
-		{len(p.Found) > 0, page.Anchor{To: "found", Text: "Comparisons and gates"}},
-		{len(p.Warnings) > 0, page.Anchor{To: "warnings", Text: "Warnings"}},
-		{len(p.Raw) > 0, page.Anchor{To: "data", Text: "Raw data"}},
-	} {
-		if s.there {
-			out = append(out, s.to)
-		}
-	}
+func (p *trendsPage) anchors() page.Anchors {
+	var out page.Anchors
+	out.Add(len(p.Series) > 0, "series", "Series")
+	out.Add(len(p.Found) > 0, "found", "Comparisons and gates")
+	out.Add(len(p.Warnings) > 0, "warnings", "Warnings")
+	out.Add(len(p.Raw) > 0, "data", "Raw data")
 	return out
 }

@@ -2,7 +2,7 @@ package optimize
 
 import "github.com/pawl-dev/pawl/internal/model"
 
-// Alike says of each benchmark how like production it is: the CPU profile of the base
+// Alike says how like production each benchmark is: the CPU profile of the base
 // beside those that were given. Without any, it says nothing.
 func (s *Session) Alike() {
 	for _, p := range s.Run.Plans {

@@ -2,6 +2,7 @@ package trend
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -80,7 +81,7 @@ func (c *Collection) results(name string, data []byte) error {
 		if !ok {
 			continue // a line that is no result
 		}
-		point := model.TrendPoint{Of: first(words.Commit(r.GetConfig("commit")), r.GetConfig("run"), name)}
+		point := model.TrendPoint{Of: cmp.Or(words.Commit(r.GetConfig("commit")), r.GetConfig("run"), name)}
 		for _, k := range []string{"commit-time", "date", "upload-time"} {
 			if point.Time = when(r.GetConfig(k)); !point.Time.IsZero() {
 				break
@@ -135,13 +136,4 @@ func betterOf(unit string, known benchfmt.UnitMetadataMap) int {
 		return -1
 	}
 	return known.GetBetter(unit)
-}
-
-func first(texts ...string) string {
-	for _, t := range texts {
-		if t != "" {
-			return t
-		}
-	}
-	return ""
 }

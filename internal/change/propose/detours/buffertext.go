@@ -58,7 +58,7 @@ func (b BufferText) Propose(p *prove.Program, t model.Target) ([]model.Change, [
 }
 
 // buffersAt returns the buffers that a line names, of those that are defined and used as they must be.
-func buffersAt(p *prove.Program, fn *prove.Function, line int, defines func(*types.Info, ast.Stmt) (*types.Var, ast.Expr), wanted func(*buffer) bool) []*buffer {
+func buffersAt(p *prove.Program, fn *prove.Function, line int, definition func(*types.Info, ast.Stmt) (*types.Var, ast.Expr), wanted func(*buffer) bool) []*buffer {
 	named := map[types.Object]bool{}
 	defs := map[types.Object]*buffer{}
 	ast.Inspect(fn.Decl.Body, func(n ast.Node) bool {
@@ -68,7 +68,7 @@ func buffersAt(p *prove.Program, fn *prove.Function, line int, defines func(*typ
 				named[v] = true
 			}
 		case ast.Stmt:
-			if v, made := defines(fn.Info(), n); v != nil && code.StmtList(fn.File.Parent(n)) != nil {
+			if v, made := definition(fn.Info(), n); v != nil && code.StmtList(fn.File.Parent(n)) != nil {
 				defs[v] = &buffer{p: p, fn: fn, v: v, def: n, made: made}
 			}
 		}
@@ -84,26 +84,39 @@ func buffersAt(p *prove.Program, fn *prove.Function, line int, defines func(*typ
 	return found
 }
 
-// definesBuffer returns the variable that a statement defines as an empty buffer.
-func definesBuffer(info *types.Info, s ast.Stmt) (*types.Var, ast.Expr) {
+// defines returns the one variable that a statement defines, with its type where it has no value, and else with its
+// value.
+func defines(info *types.Info, s ast.Stmt) (v *types.Var, typ, value ast.Expr) {
+	var id *ast.Ident
 	switch s := s.(type) {
 	case *ast.DeclStmt:
 		gen := s.Decl.(*ast.GenDecl)
 		if gen.Tok != token.VAR || len(gen.Specs) != 1 || gen.Lparen.IsValid() {
-			return nil, nil
+			return nil, nil, nil
 		}
-		spec := gen.Specs[0].(*ast.ValueSpec)
-		v, _ := info.Defs[spec.Names[0]].(*types.Var)
-		if len(spec.Names) == 1 && len(spec.Values) == 0 && v != nil && types.TypeString(v.Type(), nil) == "bytes.Buffer" {
-			return v, spec.Type
+		if spec := gen.Specs[0].(*ast.ValueSpec); len(spec.Names) == 1 && len(spec.Values) == 0 {
+			id, typ = spec.Names[0], spec.Type
 		}
 	case *ast.AssignStmt:
-		id, ok := s.Lhs[0].(*ast.Ident)
-		if !ok || s.Tok != token.DEFINE || len(s.Lhs) != 1 || !emptyBuffer(info, s.Rhs[0]) {
-			return nil, nil
+		if s.Tok == token.DEFINE && len(s.Lhs) == 1 {
+			id, _ = s.Lhs[0].(*ast.Ident)
+			value = s.Rhs[0]
 		}
-		v, _ := info.Defs[id].(*types.Var)
-		return v, s.Rhs[0]
+	}
+	if id != nil {
+		v, _ = info.Defs[id].(*types.Var)
+	}
+	return v, typ, value
+}
+
+// definesBuffer returns the variable that a statement defines as an empty buffer.
+func definesBuffer(info *types.Info, s ast.Stmt) (*types.Var, ast.Expr) {
+	switch v, typ, value := defines(info, s); {
+	case v == nil:
+	case value == nil && types.TypeString(v.Type(), nil) == "bytes.Buffer":
+		return v, typ
+	case value != nil && emptyBuffer(info, value):
+		return v, value
 	}
 	return nil, nil
 }

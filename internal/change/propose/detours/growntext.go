@@ -44,28 +44,13 @@ func (g GrownText) Propose(p *prove.Program, t model.Target) ([]model.Change, []
 }
 
 // definesText returns the string variable that a statement defines, and what it is at first; nil for the empty string.
-func definesText(info *types.Info, s ast.Stmt) (v *types.Var, first ast.Expr) {
-	switch s := s.(type) {
-	case *ast.DeclStmt:
-		gen := s.Decl.(*ast.GenDecl)
-		if gen.Tok != token.VAR || len(gen.Specs) != 1 || gen.Lparen.IsValid() {
-			return nil, nil
-		}
-		if spec := gen.Specs[0].(*ast.ValueSpec); len(spec.Names) == 1 && len(spec.Values) == 0 {
-			v, _ = info.Defs[spec.Names[0]].(*types.Var)
-		}
-	case *ast.AssignStmt:
-		id, ok := s.Lhs[0].(*ast.Ident)
-		if !ok || s.Tok != token.DEFINE || len(s.Lhs) != 1 {
-			return nil, nil
-		}
-		v, _ = info.Defs[id].(*types.Var)
-		if !emptyText(info, s.Rhs[0]) {
-			first = s.Rhs[0]
-		}
-	}
+func definesText(info *types.Info, s ast.Stmt) (*types.Var, ast.Expr) {
+	v, _, first := defines(info, s)
 	if v == nil || !types.Identical(v.Type(), types.Typ[types.String]) {
 		return nil, nil
+	}
+	if first != nil && emptyText(info, first) {
+		first = nil
 	}
 	return v, first
 }

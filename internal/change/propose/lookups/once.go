@@ -169,7 +169,8 @@ func (o Once) propose(b *table) (*model.Change, *prove.Reason) {
 			{Text: "it is the same at each call", How: "proven", Why: "it is made of constants alone"},
 			{Text: "nobody changes it", How: "proven", Why: "the function only looks up in it, ranges over it, asks for its length, or has it replace"},
 			{Text: "several goroutines may use it", How: "assumed", Why: "a map that is only read, and a strings.Replacer by its documentation, are safe for concurrent use"},
-			{Text: "it is there before its first use", How: "proven", Why: "it depends on no other variable, so that it is made before any variable whose value calls the function"},
+			{Text: "it is there before its first use", How: "assumed",
+				Why: "it depends on no variable: the language makes it before those whose values call the function, but for calls that it cannot see, through an interface"},
 		},
 		Retains: "the value stays in memory, whether the function is called or not",
 	})
@@ -209,12 +210,12 @@ func (b *table) reads(use ast.Expr) bool {
 	return false
 }
 
-// written reports whether an element is assigned to, or its parts are.
+// written reports whether an element may be assigned to.
 func (b *table) written(e ast.Expr) bool {
 	switch up := b.fn.File.Parent(e).(type) {
 	case *ast.AssignStmt:
 		return slices.Contains(up.Lhs, e)
-	case *ast.IncDecStmt:
+	case *ast.IncDecStmt, *ast.ParenExpr:
 		return true
 	case *ast.RangeStmt:
 		return up.Key == e || up.Value == e
@@ -231,7 +232,7 @@ func (b *table) edits() (edits []model.Edit, name string) {
 	}
 	wants := []string{code.LowerName(fn.Obj.Name()) + code.UpperName(what)}
 	if b.v != nil {
-		wants = slices.Insert(wants, 0, b.v.Name(), code.LowerName(fn.Obj.Name())+code.UpperName(b.v.Name()))
+		wants = slices.Insert(wants, 0, code.LowerName(fn.Obj.Name())+code.UpperName(b.v.Name()))
 	}
 	for _, want := range wants {
 		if name == "" && p.Free(f.Pkg, want) {

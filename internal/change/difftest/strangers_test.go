@@ -59,7 +59,7 @@ func readStrangers(t *testing.T) (out []stranger) {
 			want, text, _ := strings.Cut(string(f.Data), "\n")
 			s := stranger{
 				name: strings.TrimSuffix(filepath.Base(name), ".txtar") + "/" + f.Name, base: base, test: test, bad: strings.HasPrefix(f.Name, "bad/"),
-				want: strings.FieldsFunc(strings.TrimPrefix(want, "want:"), func(r rune) bool { return r == '|' || r == ' ' }),
+				want: kindsWanted(want),
 			}
 			if s.cand, err = breakIt(base, text); err != nil {
 				t.Fatalf("%s: %v", s.name, err)
@@ -68,6 +68,11 @@ func readStrangers(t *testing.T) (out []stranger) {
 		}
 	}
 	return out
+}
+
+// kindsWanted reads the line of a patch that names kinds.
+func kindsWanted(line string) []string {
+	return strings.FieldsFunc(strings.TrimSpace(strings.TrimPrefix(line, "want:")), func(r rune) bool { return r == '|' })
 }
 
 // judge returns the kinds for which a patch is refused, and why it would stay

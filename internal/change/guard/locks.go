@@ -31,10 +31,23 @@ type touch struct {
 // and only inside in the base. What nobody writes but the function that makes
 // the value needs none.
 func (p losses) narrowerLock(u, old *unit) {
-	was, now := p.base.touches(old), p.cand.touches(u)
+	before, after := p.base.touches(old), p.cand.touches(u)
+	was, now := before.out, after.out
+	if after.path.most > max(before.path.most, 1) && !after.asksAgain() {
+		p.add(model.SuspectSafeguard, after.path.at, u.name+" gives the lock back between what the base did under one hold")
+	}
 	for _, name := range slices.Sorted(maps.Keys(now)) {
 		t, b := now[name], was[name]
-		if b == nil || !p.everWritten(name) {
+		if b == nil {
+			continue
+		}
+		if call, ok := strings.CutPrefix(name, called); ok {
+			if t.write == forReading && b.write == forWriting {
+				p.add(model.SuspectSafeguard, t.writeAt, u.name+" calls "+call+" under a lock for reading, which was one for writing in the base")
+			}
+			continue
+		}
+		if !p.everWritten(name) {
 			continue
 		}
 		short := name[strings.LastIndexByte(name, '/')+1:]
@@ -60,12 +73,35 @@ func (p losses) everWritten(name string) bool {
 	return false
 }
 
-// touches returns what state of the module a function touches, and under which
-// hold: by itself, and in functions of the module that it calls.
-func (p *program) touches(u *unit) map[string]*touch {
-	w := &holder{p: p, out: make(map[string]*touch), calling: map[*unit]bool{}}
+// called begins the names of calls among what is touched: of methods that may
+// write, and whose code is not known.
+const called = "call "
+
+// touches walks a function, and those of the module that it calls. It notes what
+// state they touch, and under which hold.
+func (p *program) touches(u *unit) *holder {
+	w := &holder{p: p, out: make(map[string]*touch), calling: map[*unit]bool{}, path: &way{asked: map[string]int{}}}
 	w.function(u, free)
-	return w.out
+	return w
+}
+
+// A way counts how often a function itself takes a lock on one way through it,
+// and what it asks under each hold.
+type way struct {
+	holds, most int
+	at          ast.Node       // where the last hold begins
+	asked       map[string]int // the set of holds under which an expression is worked out
+}
+
+// asksAgain reports whether a later hold asks something that an earlier one did,
+// as a check that is made again does.
+func (w *holder) asksAgain() bool {
+	for _, holds := range w.path.asked {
+		if holds&(holds-1) != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // A holder walks through a function and keeps count of the lock that is held.
@@ -74,6 +110,7 @@ type holder struct {
 	p       *program
 	out     map[string]*touch
 	calling map[*unit]bool
+	path    *way // of the function itself; those that it calls have their own
 
 	u      *unit
 	own    map[types.Object]bool
@@ -85,11 +122,14 @@ func (w *holder) function(u *unit, held hold) {
 	if u == nil || u.fn == nil || u.fn.Body == nil || w.calling[u] || len(w.calling) > 3 {
 		return
 	}
-	inner := &holder{p: w.p, out: w.out, calling: w.calling, u: u, own: ownLocals(u.info(), u.fn), writes: make(map[string][]ast.Node), held: held}
+	inner := &holder{p: w.p, out: w.out, calling: w.calling, path: &way{asked: map[string]int{}}, u: u, own: ownLocals(u.info(), u.fn), writes: make(map[string][]ast.Node), held: held}
 	w.p.writes(u, u.fn, func(o types.Object, at ast.Node) {
 		name := w.p.stateName(o)
 		inner.writes[name] = append(inner.writes[name], at)
 	})
+	if len(w.calling) == 0 {
+		inner.path = w.path
+	}
 	w.calling[u] = true
 	inner.list(u.fn.Body.List)
 	delete(w.calling, u)
@@ -128,6 +168,7 @@ func (w *holder) stmt(s ast.Stmt) (ended bool) {
 		return w.stmt(s.Stmt)
 	case *ast.IfStmt:
 		w.visit(s.Init, s.Cond)
+		w.ask(s.Cond)
 		var elses []ast.Stmt
 		if s.Else != nil {
 			elses = []ast.Stmt{s.Else}
@@ -182,12 +223,14 @@ func (w *holder) clauses(body *ast.BlockStmt) bool {
 // ways walks alternatives: after them, what the least of them holds is held.
 func (w *holder) ways(ways [][]ast.Stmt) (ended bool) {
 	before, after, some := w.held, forWriting, false
+	holds, most := w.path.holds, w.path.holds
 	for _, list := range ways {
-		w.held = before
+		w.held, w.path.holds = before, holds
 		if !w.list(list) {
-			after, some = min(after, w.held), true
+			after, some, most = min(after, w.held), true, max(most, w.path.holds)
 		}
 	}
+	w.path.holds = most
 	if w.held = before; some {
 		w.held = after
 	}
@@ -196,7 +239,13 @@ func (w *holder) ways(ways [][]ast.Stmt) (ended bool) {
 
 // lockCall takes in a call that takes a lock or gives it back.
 func (w *holder) lockCall(c *ast.CallExpr) bool {
-	switch name := calleeName(w.u.info(), c); {
+	name := calleeName(w.u.info(), c)
+	if w.held == free && isLock(name) {
+		if w.path.holds++; w.path.holds > w.path.most {
+			w.path.most, w.path.at = w.path.holds, c
+		}
+	}
+	switch {
 	case name == "(*sync.RWMutex).RLock":
 		w.held = max(w.held, forReading)
 	case isLock(name):
@@ -235,9 +284,10 @@ func (w *holder) visit(nodes ...ast.Node) {
 				w.held = held
 				return false
 			case *ast.CallExpr:
-				if v := w.p.decls[calleeName(w.u.info(), n)]; v != nil {
-					w.function(v, w.held)
-				}
+				w.ask(n)
+				w.call(n)
+			case *ast.IndexExpr:
+				w.ask(n)
 			case *ast.SelectorExpr:
 				if sel := w.u.info().Selections[n]; sel != nil && sel.Kind() == types.FieldVal {
 					if root := rootIdent(n); root == nil || !w.own[w.u.info().Uses[root]] {
@@ -254,17 +304,56 @@ func (w *holder) visit(nodes ...ast.Node) {
 	}
 }
 
+// ask notes under which hold of the function itself an expression is worked out.
+func (w *holder) ask(e ast.Expr) {
+	if w.held != free {
+		w.path.asked[types.ExprString(e)] |= 1 << min(w.path.holds, 30)
+	}
+}
+
+// call follows a call into the module. A method of an interface, or one that may
+// change what a pointer of another module leads to, counts as a write by itself.
+func (w *holder) call(c *ast.CallExpr) {
+	name := calleeName(w.u.info(), c)
+	if v := w.p.decls[name]; v != nil {
+		w.function(v, w.held)
+		return
+	}
+	f, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr)
+	if !ok {
+		return
+	}
+	sel := w.u.info().Selections[f]
+	if sel == nil || sel.Kind() != types.MethodVal {
+		return
+	}
+	if root := rootIdent(f); root == nil || w.own[w.u.info().Uses[root]] {
+		return
+	}
+	if m := (&writer{info: w.u.info()}); types.IsInterface(sel.Recv()) || m.mutates(sel) {
+		t := w.touched(called + types.ExprString(f))
+		if !t.writes || w.held < t.write {
+			t.writes, t.write, t.writeAt = true, w.held, c
+		}
+	}
+}
+
+func (w *holder) touched(name string) *touch {
+	t := w.out[name]
+	if t == nil {
+		t = &touch{read: forWriting, write: forWriting}
+		w.out[name] = t
+	}
+	return t
+}
+
 // note keeps the least hold under which a piece of state is touched.
 func (w *holder) note(o types.Object, at ast.Node) {
 	if !w.p.mine(o) || hasAnyPrefix(strings.TrimPrefix(o.Type().String(), "*"), "sync.", "sync/atomic.", "chan ") {
 		return
 	}
 	name := w.p.stateName(o)
-	t := w.out[name]
-	if t == nil {
-		t = &touch{read: forWriting, write: forWriting}
-		w.out[name] = t
-	}
+	t := w.touched(name)
 	isWrite := slices.ContainsFunc(w.writes[name], func(n ast.Node) bool { return n.Pos() <= at.Pos() && at.End() <= n.End() })
 	switch {
 	case isWrite && (!t.writes || w.held < t.write):

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// The commands of the tutorials run, one after the other, in a copy of examples/wire. Their answers and exit
+// codes are those that the page shows; figures are another machine's.
+func TestTutorials(t *testing.T) {
+	long(t, "measures for two minutes")
+	for _, page := range []string{"first-ten-minutes", "agent-tries"} {
+		t.Run(page, func(t *testing.T) {
+			text, err := os.ReadFile("../../docs/" + page + ".md")
+			if err != nil {
+				t.Fatal(err)
+			}
+			dir := t.TempDir()
+			if err := os.CopyFS(dir, os.DirFS("../../examples/wire")); err != nil {
+				t.Fatal(err)
+			}
+			pawl, err := exec.LookPath("pawl")
+			if err != nil {
+				t.Fatal(err)
+			}
+			env := append(os.Environ(), "PATH="+filepath.Dir(pawl)+string(filepath.ListSeparator)+os.Getenv("PATH"), "COLUMNS=80",
+				"GIT_AUTHOR_NAME=u", "GIT_AUTHOR_EMAIL=u@localhost", "GIT_COMMITTER_NAME=u", "GIT_COMMITTER_EMAIL=u@localhost")
+			git(t, dir, env, "init", "-q", "-b", "main")
+			git(t, dir, env, "add", ".")
+			git(t, dir, env, "commit", "-q", "-m", "first")
+			for _, step := range tutorialSteps(string(text)) {
+				cmd := exec.Command("sh", "-c", step.command)
+				cmd.Dir, cmd.Env, cmd.Stderr = dir, env, t.Output()
+				out, err := cmd.Output()
+				if err != nil {
+					t.Fatalf("%s: %v\n%s", step.command, err, out)
+				}
+				if got, want := answer(string(out)), answer(step.output); got != want {
+					t.Fatalf("%s answers\n%s\nand not\n%s\nas the page says:\n%s", step.command, got, want, out)
+				}
+			}
+		})
+	}
+}
+
+// step is a command of a tutorial, with what the page shows of its output.
+type step struct{ command, output string }
+
+// tutorialSteps returns the commands of a page in their order.
+func tutorialSteps(page string) []step {
+	var steps []step
+	for line := range strings.Lines(page) {
+		code, ok := strings.CutPrefix(line, "    ")
+		command, starts := strings.CutPrefix(code, "$ ")
+		switch {
+		case ok && starts:
+			steps = append(steps, step{command: strings.TrimSpace(command)})
+		case ok && len(steps) > 0:
+			steps[len(steps)-1].output += code
+		}
+	}
+	return steps
+}
+
+var (
+	figures  = regexp.MustCompile(`[0-9]+([.,][0-9]+)*`)
+	sentence = regexp.MustCompile(`^(.*?)([.;] |\n|$)`)
+	exitCode = regexp.MustCompile(`(?m)^exit code \d$`)
+)
+
+// answer returns an output's first line, up to a full stop or semicolon, without its figures, and the exit code.
+func answer(output string) string {
+	return figures.ReplaceAllString(sentence.FindStringSubmatch(output)[1], "N") + "\n" + exitCode.FindString(output)
+}

@@ -21,6 +21,7 @@ func metricsPage(*http.Request) (*answer, error) {
 	e.memStats(values)
 	e.collections()
 	e.program()
+	e.process()
 	return &answer{contentType: "text/plain; version=0.0.4; charset=utf-8", body: e.out}, nil
 }
 
@@ -141,6 +142,17 @@ func lastGC(stats debug.GCStats) float64 {
 		return 0
 	}
 	return float64(stats.LastGC.UnixNano()) / 1e9
+}
+
+// process writes what the system says of the process, by the names that Prometheus' clients
+// have for it; the runtime only estimates CPU time.
+func (e *exposition) process() {
+	if spent, ok := processCPU(); ok {
+		e.number("process_cpu_seconds_total", "counter", "CPU time of the process, in seconds, user and system.", spent)
+	}
+	if at, ok := started(); ok {
+		e.number("process_start_time_seconds", "gauge", "When the process started, in seconds since 1970.", at)
+	}
 }
 
 // program writes what was built, and with which Go.

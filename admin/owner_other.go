@@ -14,3 +14,5 @@ func owned(fs.FileInfo) bool { return false }
 func ownerOnly(_, _ string, _ syscall.RawConn) error { return nil }
 
 func refusedByNobody(error) bool { return false }
+
+func processCPU() (float64, bool) { return 0, false }

@@ -23,3 +23,12 @@ func ownerOnly(_, _ string, c syscall.RawConn) error {
 
 // refusedByNobody reports whether a socket could not be opened for want of a listener.
 func refusedByNobody(err error) bool { return errors.Is(err, syscall.ECONNREFUSED) }
+
+// processCPU is the CPU time of the process so far, in seconds.
+func processCPU() (float64, bool) {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		return 0, false
+	}
+	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9, true
+}

@@ -69,11 +69,19 @@ func (a *audit) overridden(env string) {
 	}
 }
 
-// settings lists what is set, with what it does.
+// valued are the settings whose effect is that of the value.
+var valued = strings.Fields("CGO_ENABLED GOAMD64 -buildvcs -pgo -mod -race -msan -asan -trimpath GOGC GOMAXPROCS GOMEMLIMIT")
+
+// settings lists what is set, with what it does. A list of flags or tags that is
+// empty sets nothing.
 func (a *audit) settings() []model.Setting {
 	var out []model.Setting
 	add := func(s manifest.Setting, purpose, in string) {
-		if about, effect := a.effect(s.Name, s.Value); effect != "" {
+		about, effect := a.effect(s.Name, s.Value)
+		if s.Open && slices.Contains(valued, s.Name) {
+			effect = "what it is, only the build knows"
+		}
+		if effect != "" {
 			out = append(out, model.Setting{Name: s.Name, Value: s.Value, For: purpose, In: in, At: s.At, Effect: effect, About: about})
 		}
 	}

@@ -10,6 +10,12 @@ import (
 // not about how fast, how large or how equal binaries are.
 func (a *audit) effect(name, value string) (about, text string) {
 	switch name {
+	case "-ldflags", "-gcflags", "-tags":
+		if value == "" {
+			return "", ""
+		}
+	}
+	switch name {
 	case "go":
 		if a.goLine == nil {
 			return "", "" // of a binary, whose go line is not known

@@ -19,9 +19,12 @@ func (f *file) workflow() {
 				if run == nil || !posix(scalar(entry(step, "shell"))) {
 					continue
 				}
+				to := purpose(Check, id.Value, scalar(entry(job, "name")), path.Base(f.File), scalar(entry(root, "name")))
+				if of := purpose(to, scalar(entry(step, "name"))); of != Release { // a step of a release may be for something else
+					to = of
+				}
 				f.shell(f.scalarText(run).without("${{", "}}"), script{
-					name: id.Value, env: append(slices.Clone(env), f.environment(entry(step, "env"))...),
-					purpose: purpose(Check, id.Value, scalar(entry(job, "name")), path.Base(f.File), scalar(entry(root, "name"))),
+					name: id.Value, env: append(slices.Clone(env), f.environment(entry(step, "env"))...), purpose: to,
 				})
 			}
 		})
@@ -77,14 +80,21 @@ func (f *file) released(n *yaml.Node, outer []Setting) {
 		b.Packages = []string{main}
 	}
 	flags := entry(n, "flags")
-	for _, item := range items(flags) {
-		s := f.settingOf("", item)
+	list := items(flags)
+	for i := 0; i < len(list); i++ {
+		s := f.settingOf("", list[i])
 		name, value, valued := strings.Cut("-"+strings.TrimLeft(s.Value, "-"), "=")
-		if !valued {
+		s.Start, s.End = f.wholeLine(s.Start, s.End)
+		switch {
+		case valued:
+		case i+1 < len(list) && !slices.Contains(switches, name) && !strings.Contains(name, unknown):
+			i++ // its value is the next item, so that it is no line to take out
+			next := f.settingOf("", list[i])
+			value, s.Open, s.Start, s.End = next.Value, s.Open || next.Open, 0, 0
+		default:
 			value = "true"
 		}
 		s.Name, s.Value = name, value
-		s.Start, s.End = f.wholeLine(s.Start, s.End)
 		b.Flags = append(b.Flags, s)
 		b.Open = b.Open || s.Open
 	}

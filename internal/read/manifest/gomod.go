@@ -8,6 +8,7 @@ import (
 	"go/parser"
 	"go/token"
 	"strconv"
+	"strings"
 
 	"golang.org/x/mod/modfile"
 
@@ -124,6 +125,9 @@ func (f *file) calls(body *ast.BlockStmt, names map[string]string, offset func(a
 		}
 		from := offset(call.Args[0])
 		arg := string(f.Text[from : from+int(call.Args[0].End()-call.Args[0].Pos())])
+		if name == "runtime/debug.SetMemoryLimit" && strings.HasPrefix(arg, "-") {
+			return // it only asks
+		}
 		if name == "runtime.GOMAXPROCS" || name == "runtime/debug.SetMemoryLimit" || name == "runtime/debug.SetGCPercent" {
 			f.Code = append(f.Code, Setting{Name: name, Value: arg, At: f.at(offset(call))})
 		}

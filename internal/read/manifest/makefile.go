@@ -91,7 +91,7 @@ func (m *makefile) rule(line text) (target string, ok bool) {
 	if len(targets) == 0 {
 		return "", false
 	}
-	if strings.HasPrefix(targets[0], ".") { // .PHONY and its like
+	if strings.HasPrefix(targets[0], ".") && !strings.Contains(targets[0], "/") { // .PHONY and its like
 		return "", false
 	}
 	if eq >= 0 { // target: NAME := value

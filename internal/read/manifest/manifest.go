@@ -211,7 +211,7 @@ func purpose(otherwise Purpose, names ...string) Purpose {
 var (
 	debugging = strings.Fields("debug debugging dbg dlv delve race sanitize asan msan profile profiling instrumented coverage cover")
 	checking  = strings.Fields("test tests testing testdata e2e integration bench benchmark fuzz fuzzing lint check ci dev devel development develop local example examples demo kind " +
-		"minikube tilt devcontainer mock mocks conformance codegen tools gitpod hack verify jepsen smoke functional doc docs fixtures")
+		"minikube tilt devcontainer mock mocks conformance codegen tools gitpod hack verify jepsen smoke functional doc docs fixtures snapshot")
 	releasing = strings.Fields("release releases prod production dist publish")
 )
 

@@ -128,6 +128,45 @@ release build release.sh [./x] open=true if=false
   4:21 -trimpath=true
   4:21 -race=true
 `},
+		{"goreleaser with a flag and its value as two", ".goreleaser.yml", `builds:
+  - flags:
+      - -tags
+      - netgo release
+      - -trimpath
+`, `release build  [] open=false if=false
+  3:9 -tags=netgo release
+  5:9 -trimpath=true [      - -trimpath]
+`},
+		{"tools for the build", "Makefile", `.bin/gen:
+	go build -o $@ ./cmd/gen
+build:
+	go build -o bin/app ./tools/gen
+	go build -o bin/app ./cmd/kind
+`, `check build .bin/gen [./cmd/gen] open=false if=false
+  2:11 -o=.bin/gen
+check build build [./tools/gen] open=false if=false
+  4:11 -o=bin/app [-o bin/app]
+release build build [./cmd/kind] open=false if=false
+  5:11 -o=bin/app [-o bin/app]
+`},
+		{"a step of a release that is for something else", ".github/workflows/release.yml", `jobs:
+  release:
+    steps:
+      - {name: make a snapshot, run: go build .}
+      - {name: build, run: go build .}
+`, `check build release [.] open=false if=false
+release build release [.] open=false if=false
+`},
+		{"code that asks for the limit", "a.go", `package a
+
+import "runtime/debug"
+
+var is = debug.SetMemoryLimit(-1)
+
+func f() { println(debug.SetMemoryLimit(-1)); debug.SetMemoryLimit(1 << 30) }
+`, `code
+  7:47 runtime/debug.SetMemoryLimit=1 << 30
+`},
 		{"goreleaser with what is merged", ".goreleaser.yml", `builds:
   - &a
     id: one

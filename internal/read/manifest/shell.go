@@ -257,11 +257,26 @@ func (s *script) program(words []word, env []Setting) {
 		if b.Purpose == Release {
 			b.Purpose = purpose(b.Purpose, path.Base(o.Value))
 		}
-		if o.Value == "/dev/null" {
+		if o.Value == "/dev/null" || slices.ContainsFunc(strings.Split(path.Dir(o.Value), "/"), hiddenName) {
 			b.Purpose = Check
 		}
 	}
+	if b.Purpose == Release && len(b.Packages) > 0 && !slices.ContainsFunc(b.Packages, func(p string) bool { return !aside(p) }) {
+		b.Purpose = Check
+	}
 	s.f.Builds = append(s.f.Builds, b)
+}
+
+// hiddenName reports whether an element of a path is for a directory that people keep
+// out of sight, as they do with tools for the build.
+func hiddenName(element string) bool {
+	return len(element) > 2 && element[0] == '.' && element[1] != '.'
+}
+
+// aside reports whether a package stands below a directory of tests, tools or
+// examples. Its own name does not count: kind is a program.
+func aside(pkg string) bool {
+	return slices.ContainsFunc(strings.Split(path.Dir(pkg), "/"), func(e string) bool { return slices.Contains(checking, e) })
 }
 
 func isGo(name string) bool {

@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/report/findings"
@@ -33,7 +34,12 @@ func Text(w io.Writer, a *model.Audit, o sheet.Options) error {
 	if rows := set(a, o.Verbose); len(rows) > 0 {
 		s.Heading("What is set:")
 		for _, r := range rows {
-			s.Mark(sheet.Bold, "  "+s.Text(r.What)+"  ", sheet.Dim, r.Where)
+			what := "  " + s.Text(r.What) + "  "
+			if utf8.RuneCountInString(what)+utf8.RuneCountInString(r.Where) > s.Width() {
+				s.Para(sheet.Bold, "  ", r.What)
+				what = "    "
+			}
+			s.Mark(sheet.Bold, what, sheet.Dim, r.Where)
 			s.Para(sheet.Normal, "    ", r.About+": "+r.Effect)
 		}
 	}

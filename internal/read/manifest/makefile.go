@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"maps"
 	"path"
 	"strings"
 )
@@ -145,20 +146,18 @@ func joined(t text) text {
 
 // run reads a line of a recipe as the shell gets it.
 func (m *makefile) run(r recipe) {
-	outer := m.vars
+	outer, line := m.vars, r.line
 	defer func() { m.vars = outer }()
-	if private := m.private[r.target]; len(private) > 0 {
-		m.vars = make(map[string]text, len(outer))
-		for k, v := range outer {
-			m.vars[k] = v
-		}
-		for _, line := range private {
-			if eq := strings.IndexByte(line.s, '='); eq >= 0 {
-				m.assign(line, eq)
-			}
+	m.vars = maps.Clone(outer)
+	for _, line := range m.private[r.target] {
+		if eq := strings.IndexByte(line.s, '='); eq >= 0 {
+			m.assign(line, eq)
 		}
 	}
-	line := r.line
+	target := m.expand(fixed(r.target, line.place(0))).s
+	if !strings.Contains(target, "%") {
+		m.vars["@"] = fixed(target, line.place(0))
+	}
 	for strings.HasPrefix(line.s, "@") || strings.HasPrefix(line.s, "-") || strings.HasPrefix(line.s, "+") || strings.HasPrefix(line.s, " ") {
 		line = line.cut(1, len(line.s))
 	}
@@ -169,7 +168,6 @@ func (m *makefile) run(r recipe) {
 			env = append(env, Setting{Name: name, Value: value.s, At: m.f.at(value.place(0)), Open: strings.Contains(value.s, unknown)})
 		}
 	}
-	target := m.expand(fixed(r.target, line.place(0))).s
 	s := script{name: target, purpose: purpose(Release, target, path.Dir(m.f.File)), env: env}
 	if r.cond {
 		s.ifs = 1

@@ -8,8 +8,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/host/cgroup"
 	"github.com/pawl-dev/pawl/internal/host/foreign"
 	"github.com/pawl-dev/pawl/internal/measure/testbed"
 	"github.com/pawl-dev/pawl/internal/model"
@@ -56,6 +58,7 @@ type trying struct {
 	load      string
 	program   string
 	memory    float64
+	limits    cgroup.Limits
 	bench     string
 	budget    time.Duration
 	alpha     float64
@@ -82,6 +85,20 @@ func experiments(fs *flag.FlagSet) *trying {
 		if n, err := fmt.Sscanf(v, "%g", &x.memory); n != 1 || err != nil || !(x.memory >= 1) {
 			return errors.New("no number of 1 or more")
 		}
+		return nil
+	})
+	fs.Func("limit-cpus", "with -load, run the program in a control group with so many `CPUs`, such as 0.5", func(v string) (err error) {
+		if x.limits.CPUs, err = strconv.ParseFloat(v, 64); err != nil || !(x.limits.CPUs >= 0.01 && x.limits.CPUs <= 10_000) {
+			return errors.New("no number of CPUs, such as 0.5")
+		}
+		return nil
+	})
+	fs.Func("limit-memory", "with -load, run the program in a control group with so much memory: a `size`, such as 256MiB", func(v string) error {
+		bytes, ok := cgroup.Size(v)
+		if !ok || !(bytes >= 1<<20 && bytes < 1<<50) {
+			return errors.New("no size of at least 1MiB, such as 256MiB")
+		}
+		x.limits.Memory = int64(bytes)
 		return nil
 	})
 	fs.StringVar(&x.bench, "bench", "", "benchmarks that match `regexp`, as for go test -bench; all without it")
@@ -125,7 +142,7 @@ func (x *trying) options(e *env, t tuning, args []string) (experiment.Options, *
 		return experiment.Options{}, nil, err
 	}
 	opt := experiment.Options{
-		Tool: version(), Args: args, Dir: dir, Bench: x.bench, Memory: x.memory, Budget: x.budget, Alpha: x.alpha, MinEffect: x.minEffect,
+		Tool: version(), Args: args, Dir: dir, Bench: x.bench, Memory: x.memory, Limits: x.limits, Budget: x.budget, Alpha: x.alpha, MinEffect: x.minEffect,
 		Timeout: x.timeout, Seed: seed(x.seed), Env: e.environ, CacheDir: cache, Sandbox: x.sandbox.config(), Now: e.now,
 	}
 	for _, name := range x.pgo {
@@ -151,6 +168,9 @@ func (x *trying) tryAll(ctx context.Context, e *env, t tuning, args, operands []
 	defer p.Done()
 	opt.Try = names
 	var found *model.Tuning
+	if x.load == "" && x.limits != (cgroup.Limits{}) {
+		return 0, usageError("-limit-cpus and -limit-memory go with -load: a program is put under load in a control group")
+	}
 	if x.load != "" {
 		if len(operands) != 1 {
 			return 0, usageError("with -load there is one operand, the command that starts the program, in quotes")

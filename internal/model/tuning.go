@@ -13,11 +13,20 @@ type Tuning struct {
 	Alpha     float64         `json:"alpha"`      // error rate of all claims together
 	MinEffect float64         `json:"min_effect"` // what counts, as a fraction
 	Memory    float64         `json:"memory"`     // most that a recommendation takes, as a multiple of the present peak
+	Quota     *Quota          `json:"quota,omitempty"` // under which the program ran; nil without one
 	Subjects  []TuningSubject `json:"subjects"`
 	PGO       []PGO           `json:"pgo,omitempty"`
 	Warnings  []Warning       `json:"warnings,omitempty"`
 	Stopped   string          `json:"stopped,omitempty"` // why it ended early: "interrupted", "budget"
 	Split     Split           `json:"split"`
+}
+
+// A Quota is what control groups that were made for the run allowed each side; 0 is no
+// limit.
+type Quota struct {
+	CPUs   float64  `json:"cpus,omitempty"`
+	Memory int64    `json:"memory_b,omitempty"`
+	Groups []string `json:"groups"` // their directories, which are gone now
 }
 
 // A TuningSubject is what settings were tried on: a benchmark, or a program under
@@ -27,6 +36,7 @@ type TuningSubject struct {
 	Program   string     `json:"program,omitempty"`
 	PeakRSS   float64    `json:"peak_rss_b"`         // under the present settings; 0 where not known
 	Likeness  *Likeness  `json:"likeness,omitempty"` // of the benchmark to production, where -pgo has profiles
+	Killed    bool       `json:"killed,omitempty"`   // at the limit of memory, under the present settings
 	Trials    []Tried    `json:"trials"`
 	// Advice is what to set, with its reason. Choice is its place in Trials, and -1
 	// stands for the present settings.
@@ -47,11 +57,26 @@ type Tried struct {
 	PeakRSS  float64  `json:"peak_rss_b,omitempty"`
 	// GCShare is the collector's share of the CPU time: before and after.
 	GCShare [2]float64 `json:"gc_share"`
+	// Throttled is the share of the periods of a quota in which it was used up: before
+	// and after.
+	Throttled [2]float64 `json:"throttled,omitzero"`
 	// Size is that of the file: before and after; 0 where it is the same file.
 	Size     [2]float64 `json:"size_b"`
+	Build    *BuildTime `json:"build,omitempty"`    // of a setting of the build
 	Price    []string   `json:"price,omitempty"`    // what else it costs, in words
 	Frontier bool       `json:"frontier,omitempty"` // nothing that was tried is better in time and memory
 	Warnings []Warning  `json:"warnings,omitempty"`
+}
+
+// A BuildTime is what a setting does to the CPU time of builds: those in which the
+// packages of the module are compiled anew, and the program is linked.
+type BuildTime struct {
+	Ratio  float64 `json:"ratio"` // the median of pairs
+	Least  float64 `json:"least"`
+	Most   float64 `json:"most"`
+	Pairs  int     `json:"pairs"`
+	Before float64 `json:"before_ns"` // medians
+	After  float64 `json:"after_ns"`
 }
 
 // A Freshness is how much of a CPU profile still maps to the source.

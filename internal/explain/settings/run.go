@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/pawl-dev/pawl/internal/host/cgroup"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/read/manifest"
 	"github.com/pawl-dev/pawl/rules/rule"
@@ -91,7 +92,7 @@ func (a *audit) limit(p process) {
 	if p.Memory == nil || p.Memory.Open {
 		return
 	}
-	if most, ok := quantity(p.Memory.Value); ok && bytes >= most {
+	if most, ok := cgroup.Size(p.Memory.Value); ok && bytes >= most {
 		a.report(remark{
 			rule: "gomemlimit", about: memory, tier: rule.Always, at: s.At, also: []model.Pos{p.Memory.At},
 			text: fmt.Sprintf("GOMEMLIMIT=%s is not below the limit of %s: the process is killed before the runtime holds back", s.Value, p.Memory.Value),
@@ -100,41 +101,12 @@ func (a *audit) limit(p process) {
 	}
 }
 
-// units are what sizes end with: Go's, then Kubernetes', compose's and systemd's.
-var (
-	goUnits = []unit{{"TiB", 1 << 40}, {"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}, {"B", 1}, {"", 1}}
-	units   = []unit{
-		{"Ti", 1 << 40}, {"Gi", 1 << 30}, {"Mi", 1 << 20}, {"Ki", 1 << 10}, {"T", 1e12}, {"G", 1e9}, {"M", 1e6}, {"k", 1e3}, {"K", 1 << 10},
-		{"g", 1 << 30}, {"m", 1 << 20}, {"gb", 1 << 30}, {"mb", 1 << 20}, {"b", 1}, {"", 1},
-	}
-)
-
-type unit struct {
-	name string
-	of   float64
-}
-
 // goBytes reads a size as the runtime does.
 func goBytes(s string) (float64, bool) {
 	number := strings.TrimRight(s, "TGMKiB")
 	n, err := strconv.ParseUint(number, 10, 63)
-	return sized(float64(n), s[len(number):], goUnits, err)
-}
-
-// quantity reads a size as those do who set limits.
-func quantity(s string) (float64, bool) {
-	number := strings.TrimRight(s, "TGMKikgmb")
-	n, err := strconv.ParseFloat(number, 64)
-	return sized(n, s[len(number):], units, err)
-}
-
-func sized(n float64, name string, units []unit, err error) (float64, bool) {
-	for _, u := range units {
-		if u.name == name && err == nil {
-			return n * u.of, true
-		}
-	}
-	return 0, false
+	unit := map[string]float64{"": 1, "B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40}[s[len(number):]]
+	return float64(n) * unit, err == nil && unit > 0
 }
 
 // cores reads a limit of CPU time: 1500m, 1.5, or 150%.

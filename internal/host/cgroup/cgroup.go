@@ -89,11 +89,17 @@ const Self = "self"
 // (its id, or Self): its own and those above it, as far as they can be seen from
 // here, of both versions. They are relative to root, which is the machine's.
 func Groups(root fs.FS, pid string) []string {
-	mounts := parseMounts(Text(root, "proc/self/mountinfo"))
+	return append(groups(root, pid, "cpu", false), groups(root, pid, "cpu", true)...)
+}
+
+// groups returns the directories of the groups of one version that a process is in,
+// of the hierarchy that may limit what the controller is about.
+func groups(root fs.FS, pid, controller string, unified bool) []string {
+	mounts := parseMounts(Text(root, "proc/self/mountinfo"), controller)
 	var dirs []string
 	for line := range strings.Lines(Text(root, path.Join("proc", pid, "cgroup"))) {
-		m, ok := parseMembership(line)
-		if !ok {
+		m, ok := parseMembership(line, controller)
+		if !ok || m.unified != unified {
 			continue
 		}
 		for _, mount := range mounts {
@@ -110,20 +116,20 @@ func Groups(root fs.FS, pid string) []string {
 	return dirs
 }
 
-// A membership is a line of /proc/self/cgroup that is of use here: of the first
-// version's cpu controller, or of the second version.
+// A membership is a line of /proc/self/cgroup that is of use here: of a controller
+// of the first version, or of the second version.
 type membership struct {
 	unified bool
 	path    string // from the root of the hierarchy, or of the namespace
 }
 
-func parseMembership(line string) (membership, bool) {
+func parseMembership(line, controller string) (membership, bool) {
 	f := strings.SplitN(strings.TrimRight(line, "\n"), ":", 3)
 	if len(f) != 3 || !strings.HasPrefix(f[2], "/") {
 		return membership{}, false
 	}
 	unified := f[0] == "0" && f[1] == ""
-	return membership{unified, f[2]}, unified || slices.Contains(strings.Split(f[1], ","), "cpu")
+	return membership{unified, f[2]}, unified || slices.Contains(strings.Split(f[1], ","), controller)
 }
 
 // A cgroupMount is a mounted hierarchy of groups.
@@ -133,9 +139,9 @@ type cgroupMount struct {
 }
 
 // parseMounts finds the hierarchies in /proc/self/mountinfo whose groups may
-// have a quota. A line has the root and the mount point as its fourth and fifth
+// limit what a controller is about. A line has the root and the mount point as its fourth and fifth
 // field, and the type and the options of the file system after a lone dash.
-func parseMounts(info string) []cgroupMount {
+func parseMounts(info, controller string) []cgroupMount {
 	var mounts []cgroupMount
 	for line := range strings.Lines(info) {
 		f := strings.Fields(line)
@@ -144,7 +150,7 @@ func parseMounts(info string) []cgroupMount {
 			continue
 		}
 		m := cgroupMount{unified: f[dash+1] == "cgroup2", root: unescape(f[3]), point: unescape(f[4])}
-		first := f[dash+1] == "cgroup" && slices.Contains(strings.Split(f[dash+3], ","), "cpu")
+		first := f[dash+1] == "cgroup" && slices.Contains(strings.Split(f[dash+3], ","), controller)
 		if (m.unified || first) && strings.HasPrefix(m.point, "/") {
 			mounts = append(mounts, m)
 		}

@@ -38,6 +38,7 @@ type Options struct {
 	Timeout    time.Duration // for one run of the load command; 2 min
 	Seed       uint64        // of the coin
 	Alternate  bool          // one program under load at a time, instead of both
+	Anywhere   bool          // on any core, for what is limited otherwise, or has to have several
 	Priced     bool          // memory is a price that the caller weighs: a rise leaves nothing open
 
 	Meter *gocmd.Meter
@@ -126,7 +127,7 @@ func prepare(o Options) (*comparison, error) {
 	c := &comparison{Options: o, started: time.Now()}
 	c.runner = runner{
 		starter: starter{meter: o.Meter, dir: o.Dir, env: o.Env}, ready: o.Ready, timeout: o.Timeout,
-		alternate: o.Alternate, warm: max(0, o.Warm), coin: rand.New(rand.NewPCG(o.Seed, 0x9e3779b97f4a7c15)),
+		alternate: o.Alternate, anywhere: o.Anywhere, warm: max(0, o.Warm), coin: rand.New(rand.NewPCG(o.Seed, 0x9e3779b97f4a7c15)),
 	}
 	var errs [3]error
 	c.base, errs[0] = newCommand("base program", o.Base, o.Dir)

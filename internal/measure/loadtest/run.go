@@ -23,6 +23,7 @@ type runner struct {
 	ready     time.Duration // for a program to listen
 	timeout   time.Duration // for one run of the load command
 	alternate bool
+	anywhere  bool
 	warm      int // load runs after each start that do not count
 	coin      *rand.Rand
 
@@ -66,7 +67,7 @@ func place(alternate bool) (placement, error) {
 
 // startBoth starts the given programs, in the order that the coin says.
 func (r *runner) startBoth(ctx context.Context, sides [2]command) error {
-	if r.units%unitsPerPlace == 0 {
+	if r.units%unitsPerPlace == 0 && !r.anywhere {
 		var err error
 		if r.places, err = place(r.alternate); err != nil {
 			return err

@@ -44,7 +44,7 @@ type view struct {
 type subject struct {
 	Name, Advice, Failed string
 	Likeness             string
-	Collected, Sized     bool // a row has the collector's share, or a size
+	Columns              []string // beside those that are always there
 	Rows                 []row
 	Dots                 []dot
 	Line                 string // through the frontier
@@ -55,9 +55,10 @@ type subject struct {
 
 // A row is one setting; its number names it in the picture.
 type row struct {
-	Number                                                           int
-	Setting, Change, Bounds, Memory, Collector, Size, Outcome, Price string
-	Chosen                                                           bool
+	Number                                          int
+	Setting, Change, Bounds, Memory, Outcome, Price string
+	More                                            []string // as Columns
+	Chosen                                          bool
 }
 
 // A dot is one setting: memory to the right, time downwards where it is less.
@@ -89,13 +90,19 @@ func newCompiled(p model.PGO) compiled {
 
 func newSubject(sub model.TuningSubject) subject {
 	out := subject{Name: Name(sub), Advice: sub.Advice, Failed: sub.Failed, Likeness: likeness(sub)}
+	more := columns(sub)
+	for _, x := range more {
+		out.Columns = append(out.Columns, x.name)
+	}
 	for i, t := range sub.Trials {
 		change, bounds := Change(t)
 		r := row{
-			Number: i + 1, Setting: t.Setting, Change: change, Bounds: bounds, Memory: Memory(sub, t), Collector: Collector(t), Size: Size(t),
+			Number: i + 1, Setting: t.Setting, Change: change, Bounds: bounds, Memory: Memory(sub, t),
 			Outcome: outcome(t), Price: strings.Join(t.Price, "; "), Chosen: i == sub.Choice,
 		}
-		out.Collected, out.Sized = out.Collected || r.Collector != "", out.Sized || r.Size != ""
+		for _, x := range more {
+			r.More = append(r.More, arrow(x.of(t, 0), x.of(t, 1)))
+		}
 		out.Rows = append(out.Rows, r)
 	}
 	out.picture(sub)

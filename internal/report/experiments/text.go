@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/report/figure"
@@ -21,6 +22,9 @@ func Text(w io.Writer, t *model.Tuning, o sheet.Options) error {
 	if t.Stopped != "" {
 		s.Para(sheet.Yellow, "", "Stopped early ("+t.Stopped+"): this is what was known by then.")
 	}
+	if t.Quota != nil {
+		s.Para(sheet.Normal, "", Quota(*t.Quota))
+	}
 	for _, sub := range t.Subjects {
 		s.Heading(Name(sub))
 		if sub.Failed != "" {
@@ -33,19 +37,19 @@ func Text(w io.Writer, t *model.Tuning, o sheet.Options) error {
 		}
 		s.Table("  ", rows(sub))
 		s.Warnings(sub.Warnings)
+		for _, line := range prices(sub) {
+			s.Para(sheet.Dim, "  ", line)
+		}
 		if o.Verbose {
 			for _, x := range sub.Trials {
-				for _, price := range x.Price {
-					s.Para(sheet.Dim, "  ", x.Setting+": "+price)
-				}
 				s.Warnings(x.Warnings)
 			}
 		}
 	}
 	pgo(s, t.PGO, o)
-	s.Part()
 	s.Warnings(t.Warnings)
 	if slices.ContainsFunc(t.Subjects, hasFrontier) {
+		s.Part()
 		s.Para(sheet.Dim, "", "* on the frontier: nothing that is proven takes less time and less memory.")
 	}
 	return s.Flush(w)
@@ -96,18 +100,48 @@ func likeness(sub model.TuningSubject) string {
 	return "It and production are " + figure.Alike(*sub.Likeness) + "."
 }
 
+// Quota says under what limits the program ran.
+func Quota(q model.Quota) string {
+	var limits []string
+	if q.CPUs > 0 {
+		limits = append(limits, fmt.Sprintf("the CPU time of %.4g CPUs", q.CPUs))
+	}
+	if q.Memory > 0 {
+		limits = append(limits, words.Bytes(float64(q.Memory))+" of memory")
+	}
+	return "Each side ran in a control group of its own, with " + strings.Join(limits, " and ") + "."
+}
+
+// prices say what is paid that no column shows, settings of one price together.
+func prices(sub model.TuningSubject) []string {
+	var out []string
+	by := map[string][]string{}
+	for _, t := range sub.Trials {
+		for _, price := range t.Price {
+			if by[price] == nil {
+				out = append(out, price)
+			}
+			by[price] = append(by[price], t.Setting)
+		}
+	}
+	for i, price := range out {
+		out[i] = strings.Join(by[price], ", ") + ": " + price + "."
+	}
+	return out
+}
+
 // rows are the settings of one subject.
 func rows(sub model.TuningSubject) [][]sheet.Cell {
-	head := []string{"setting", "time", "interval", "", "peak RSS", "GC"}
-	sized := slices.ContainsFunc(sub.Trials, func(t model.Tried) bool { return Size(t) != "" })
-	if sized {
-		head = append(head, "size")
+	head := []string{"setting", "time", "interval", "", "peak RSS"}
+	more := columns(sub)
+	for _, x := range more {
+		head = append(head, x.name)
 	}
 	var cells []sheet.Cell
 	for _, h := range head {
 		cells = append(cells, sheet.Left(h))
 	}
-	out := [][]sheet.Cell{sheet.Dimmed(cells...), present(sub)}
+	out := [][]sheet.Cell{sheet.Dimmed(cells...), present(sub, more)}
 	for i, t := range sub.Trials {
 		change, bounds := Change(t)
 		name := t.Setting
@@ -115,10 +149,10 @@ func rows(sub model.TuningSubject) [][]sheet.Cell {
 			name += " *"
 		}
 		row := []sheet.Cell{
-			sheet.Left(name), sheet.Right(change), sheet.Left(bounds), sheet.Left(outcome(t)), sheet.Right(peak(t.PeakRSS)), sheet.Right(collected(t, 1)),
+			sheet.Left(name), sheet.Right(change), sheet.Left(bounds), sheet.Left(outcome(t)), sheet.Right(peak(t.PeakRSS)),
 		}
-		if sized {
-			row = append(row, sheet.Right(Size(t)))
+		for _, x := range more {
+			row = append(row, sheet.Right(x.of(t, 1)))
 		}
 		if i == sub.Choice {
 			row[0] = row[0].In(sheet.Green)
@@ -128,11 +162,30 @@ func rows(sub model.TuningSubject) [][]sheet.Cell {
 	return out
 }
 
+// An extra is a column that is there where a row has something in it: a figure of one
+// side, 0 for the present settings.
+type extra struct {
+	name string
+	of   func(t model.Tried, side int) string
+}
+
+func columns(sub model.TuningSubject) []extra {
+	all := []extra{
+		{"GC", func(t model.Tried, side int) string { return share(t.GCShare, side) }},
+		{"throttled", func(t model.Tried, side int) string { return share(t.Throttled, side) }},
+		{"size", func(t model.Tried, side int) string { return map[int]string{1: Size(t)}[side] }},
+		{"build", func(t model.Tried, side int) string { return map[int]string{1: Building(t)}[side] }},
+	}
+	return slices.DeleteFunc(all, func(x extra) bool {
+		return !slices.ContainsFunc(sub.Trials, func(t model.Tried) bool { return x.of(t, 1) != "" })
+	})
+}
+
 // present is the row of what is set now.
-func present(sub model.TuningSubject) []sheet.Cell {
-	row := []sheet.Cell{sheet.Left("now"), sheet.Right(""), sheet.Left(""), sheet.Left(""), sheet.Right(peak(sub.PeakRSS)), sheet.Right("")}
-	if len(sub.Trials) > 0 {
-		row[5] = sheet.Right(collected(sub.Trials[0], 0))
+func present(sub model.TuningSubject, more []extra) []sheet.Cell {
+	row := []sheet.Cell{sheet.Left("now"), sheet.Right(""), sheet.Left(""), sheet.Left(""), sheet.Right(peak(sub.PeakRSS))}
+	for _, x := range more {
+		row = append(row, sheet.Right(x.of(sub.Trials[0], 0)))
 	}
 	return row
 }
@@ -145,12 +198,12 @@ func peak(bytes float64) string {
 	return words.Bytes(bytes)
 }
 
-// collected is the collector's share of the time on one side; "" where it is not known.
-func collected(t model.Tried, side int) string {
-	if t.GCShare[0] == 0 && t.GCShare[1] == 0 {
+// share is that of one side; "" where neither is known.
+func share(of [2]float64, side int) string {
+	if of == [2]float64{} {
 		return ""
 	}
-	return fmt.Sprintf("%.0f %%", 100*t.GCShare[side])
+	return fmt.Sprintf("%.0f %%", 100*of[side])
 }
 
 // outcome is the standing, where the interval does not say it all.
@@ -174,15 +227,15 @@ func Memory(sub model.TuningSubject, t model.Tried) string {
 	if sub.PeakRSS <= 0 || t.PeakRSS <= 0 {
 		return ""
 	}
-	return words.Bytes(sub.PeakRSS) + " → " + words.Bytes(t.PeakRSS)
+	return arrow(words.Bytes(sub.PeakRSS), words.Bytes(t.PeakRSS))
 }
 
-// Collector is the collector's share of the time on both sides.
-func Collector(t model.Tried) string {
-	if t.GCShare[0] == 0 && t.GCShare[1] == 0 {
-		return ""
+// arrow writes what was before what is; "" before is not known.
+func arrow(before, after string) string {
+	if before == "" || after == "" {
+		return after
 	}
-	return fmt.Sprintf("%.0f → %.0f %%", 100*t.GCShare[0], 100*t.GCShare[1])
+	return before + " → " + after
 }
 
 // Size is what a setting does to the size of the file.
@@ -191,4 +244,12 @@ func Size(t model.Tried) string {
 		return ""
 	}
 	return words.Signed(t.Size[1]/t.Size[0] - 1)
+}
+
+// Building is what a setting does to the CPU time of a build.
+func Building(t model.Tried) string {
+	if t.Build == nil {
+		return ""
+	}
+	return words.Signed(t.Build.Ratio - 1)
 }

@@ -2,15 +2,14 @@ package experiment
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"time"
 
-	"github.com/pawl-dev/pawl/internal/host/cgroup"
 	"github.com/pawl-dev/pawl/internal/host/gocmd"
 	"github.com/pawl-dev/pawl/internal/measure/bench"
 	"github.com/pawl-dev/pawl/internal/measure/loadtest"
@@ -54,7 +53,6 @@ type serving struct {
 }
 
 func (s *session) under(ctx context.Context, p Program) error {
-	s.unlimited()
 	base := serving{start: p.Start}
 	var sides []serving
 	meter := gocmd.NewMeter(s.out.Started)
@@ -75,22 +73,7 @@ func (s *session) under(ctx context.Context, p Program) error {
 			return err
 		}
 	}
-	return s.serve(ctx, p, base, sides, meter)
-}
-
-// unlimited warns where settings that matter under a quota are tried without one.
-// Pawl makes no control group: that is the machine's to give.
-func (s *session) unlimited() {
-	root := os.DirFS("/")
-	cpus, _, _ := cgroup.Quota(root, cgroup.Groups(root, cgroup.Self))
-	if cpus > 0 || !slices.Contains(s.opt.Try, GOMAXPROCS) && !slices.Contains(s.opt.Try, GOMEMLIMIT) {
-		return
-	}
-	s.out.Warnings = append(s.out.Warnings, model.Warning{
-		Seen:  "the settings are tried without a quota of CPU time: the control group of pawl has none",
-		Cause: "in a container with a limit, GOMAXPROCS, and what the collector costs, may come out otherwise",
-		Try:   "the same command in a container, or under systemd-run --scope -p CPUQuota=100% -p MemoryMax=512M",
-	})
+	return s.serve(ctx, underload{Program: p, base: base, meter: meter}, sides)
 }
 
 // builds reports whether a setting of the build is asked for.
@@ -132,50 +115,117 @@ func (s *session) programs(ctx context.Context, p Program) (base serving, sides 
 	return base, sides, nil
 }
 
+// An underload is a program that is being tried.
+type underload struct {
+	Program
+	base  serving
+	meter *gocmd.Meter
+	sub   *model.TuningSubject
+}
+
 // serve puts the questions. The first settings of the runtime are known when the
 // peak of the present ones is: a first comparison says it.
-func (s *session) serve(ctx context.Context, p Program, base serving, sides []serving, meter *gocmd.Meter) error {
-	sub := model.TuningSubject{Program: p.Start, Choice: -1, Trials: []model.Tried{}}
-	defer func() {
-		advise(&sub, s.opt.Memory)
-		s.out.Subjects = append(s.out.Subjects, sub)
-	}()
+func (s *session) serve(ctx context.Context, u underload, sides []serving) (err error) {
 	s.of = len(sides) + s.tried()
 	if s.of == 0 {
 		return s.nothing(nil)
 	}
+	if err := s.limit(ctx); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.quota.close()) }()
+	u.sub = &model.TuningSubject{Program: u.Start, Choice: -1, Trials: []model.Tried{}}
+	defer func() {
+		if u.sub.Killed {
+			survivor(u.sub)
+		} else {
+			advise(u.sub, s.opt.Memory)
+		}
+		s.out.Subjects = append(s.out.Subjects, *u.sub)
+	}()
 	s.opt.Watch.Stage("the program as it is", "")
-	peak, err := s.servedPeak(ctx, p, base, meter)
+	u.sub.PeakRSS, u.sub.Killed, err = s.alone(ctx, u, u.base.start, 1)
 	if err != nil {
 		return err
 	}
-	sub.PeakRSS = peak
 	now := s.present("")
-	now.peak = peak
+	now.peak = u.sub.PeakRSS
 	sets, not := now.runtime(s.opt.Try)
 	s.leave(not)
 	for _, set := range sets {
-		sides = append(sides, serving{set: set, start: "env " + strings.Join(set.env, " ") + " " + base.start})
+		sides = append(sides, serving{set: set, start: "env " + strings.Join(set.env, " ") + " " + u.base.start})
 	}
 	s.of = len(sides)
+	ask := s.askServed
+	if u.sub.Killed {
+		ask = s.askAlone
+	}
 	for _, side := range sides {
-		if err := s.askServed(ctx, p, base, side, meter, &sub); err != nil {
+		if err := ask(ctx, u, side); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// servedPeak runs the program against itself once, for the memory that it takes.
-func (s *session) servedPeak(ctx context.Context, p Program, base serving, meter *gocmd.Meter) (float64, error) {
+// alone runs a program against itself, for the memory that it takes, and reports
+// whether it was killed for that.
+func (s *session) alone(ctx context.Context, u underload, start string, units int) (peak float64, killed bool, err error) {
+	before := s.quota.count()
 	load, _, err := loadtest.Compare(ctx, loadtest.Options{
-		Base: base.start, Candidate: base.start, Command: p.Load, Dir: s.opt.Dir, Env: s.opt.Env, MaxUnits: 1, WarmUp: -1,
-		Seed: s.opt.Seed, Meter: meter,
+		Base: s.quota.in(0, start), Candidate: s.quota.in(1, start), Command: u.Load, Dir: s.opt.Dir, Env: s.opt.Env, MaxUnits: units, WarmUp: -1,
+		Seed: s.opt.Seed, Anywhere: s.quota != nil, Meter: u.meter,
 	})
-	if err != nil || load == nil {
-		return 0, err
+	after := s.quota.count()
+	if ctx.Err() == nil && after.killed != before.killed {
+		return 0, true, nil
 	}
-	return peakOf(load, model.Base), nil
+	if err != nil || load == nil {
+		return 0, false, err
+	}
+	return peakOf(load, model.Base), false, nil
+}
+
+// lives is how many pairs of runs a setting has to live through where the present
+// ones do not.
+const lives = 3
+
+// askAlone tries a setting where the present ones end in a kill, so that there is
+// nothing to compare with.
+func (s *session) askAlone(ctx context.Context, u underload, side serving) error {
+	s.opt.Watch.Stage("under load", side.set.String())
+	s.asked++
+	peak, killed, err := s.alone(ctx, u, side.start, lives)
+	if err != nil {
+		return err
+	}
+	t := model.Tried{Setting: side.set.String(), Kind: side.set.kind, Price: side.set.price, PeakRSS: peak, Standing: model.OneSided, Why: survives}
+	if killed {
+		t.Standing, t.Why = model.Failed, killedToo
+	}
+	u.sub.Trials = append(u.sub.Trials, t)
+	return nil
+}
+
+// What is said of a setting beside present ones that end in a kill, or that ends in one.
+const (
+	survives  = "the program lives through the load with it, and not without"
+	killedToo = "the kernel killed the program at its limit of memory"
+)
+
+// survivor recommends the setting that leaves the collector most room among those with
+// which the program lives: they are in that order.
+func survivor(sub *model.TuningSubject) {
+	for i, t := range sub.Trials {
+		if t.Standing == model.OneSided {
+			sub.Choice = i
+		}
+	}
+	sub.Advice = "As it is, the kernel kills the program at its limit of memory under this load, and so it does with all that was tried."
+	if sub.Choice >= 0 {
+		sub.Advice = fmt.Sprintf("Set %s: the program lives through %s of the load with it. As it is, the kernel kills it at its limit of memory.",
+			sub.Trials[sub.Choice].Setting, words.Plural(lives, "run"))
+	}
 }
 
 // peakOf returns the median of the peaks of resident memory on one side.
@@ -192,30 +242,35 @@ func peakOf(load *model.Load, arm model.Arm) float64 {
 }
 
 // askServed puts one question under load.
-func (s *session) askServed(ctx context.Context, p Program, base, side serving, meter *gocmd.Meter, sub *model.TuningSubject) error {
+func (s *session) askServed(ctx context.Context, u underload, side serving) error {
 	s.opt.Watch.Stage("under load", side.set.String())
 	left := s.opt.Budget - s.opt.Now().Sub(s.out.Started)
 	share := max(leastShare, left/time.Duration(max(1, s.of-s.asked)))
 	s.asked++
+	before := s.quota.count()
 	load, warnings, err := loadtest.Compare(ctx, loadtest.Options{
-		Base: base.start, Candidate: side.start, Command: p.Load, Dir: s.opt.Dir, Env: s.opt.Env,
+		Base: s.quota.in(0, u.base.start), Candidate: s.quota.in(1, side.start), Command: u.Load, Dir: s.opt.Dir, Env: s.opt.Env,
 		Alpha: s.opt.Alpha / float64(s.of), MinEffect: s.opt.MinEffect, Budget: share, Seed: s.opt.Seed,
-		Alternate: side.set.kind == GOMAXPROCS && runtime.NumCPU() > 1, Priced: true, Meter: meter,
-		Watch: func(l loadtest.Progress) { s.opt.Watch.Detail(fmt.Sprintf("%d pairs", l.Units)) },
+		Alternate: (side.set.kind == GOMAXPROCS || s.opt.Limits.CPUs > 0) && runtime.NumCPU() > 1, Anywhere: side.set.kind == GOMAXPROCS || s.quota != nil,
+		Priced: true, Meter: u.meter, Watch: func(l loadtest.Progress) { s.opt.Watch.Detail(fmt.Sprintf("%d pairs", l.Units)) },
 	})
+	after := s.quota.count()
+	t := model.Tried{Setting: side.set.String(), Kind: side.set.kind, Price: side.set.price, Throttled: after.throttled(before)}
+	if ctx.Err() == nil && after.killed[1] != before.killed[1] {
+		t.Standing, t.Why = model.Failed, killedToo
+		u.sub.Trials = append(u.sub.Trials, t)
+		return nil
+	}
 	if load == nil || err != nil {
 		return err
 	}
-	t := model.Tried{
-		Setting: side.set.String(), Kind: side.set.kind, Standing: load.Standing, Why: load.Why, Guards: load.Guards,
-		Price: side.set.price, Warnings: warnings, PeakRSS: peakOf(load, model.Candidate),
-	}
+	t.Standing, t.Why, t.Guards, t.Warnings, t.PeakRSS = load.Standing, load.Why, load.Guards, warnings, peakOf(load, model.Candidate)
 	if len(load.Metrics) > 0 {
 		t.Verdict = &load.Metrics[0].Verdict
 	}
 	if side.size > 0 {
-		t.Size = [2]float64{base.size, side.size}
+		t.Size = [2]float64{u.base.size, side.size}
 	}
-	sub.Trials = append(sub.Trials, t)
+	u.sub.Trials = append(u.sub.Trials, t)
 	return nil
 }

@@ -3,11 +3,13 @@ package experiment
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/pawl-dev/pawl/internal/host/cgroup"
 	"github.com/pawl-dev/pawl/internal/words"
 )
 
@@ -48,6 +50,7 @@ type present struct {
 	peak    float64 // resident memory, in bytes
 	profile string  // of -pgo; "" where there is none
 	cpus    int
+	limits  cgroup.Limits // that it is tried under
 }
 
 // build lists the settings of the build that are to be tried, and says of what
@@ -92,9 +95,6 @@ func (p present) levels() []setting {
 // percents are what GOGC is set to.
 var percents = []string{"50", "200", "400"}
 
-// limits are what GOMEMLIMIT is set to, in peaks of resident memory.
-var limits = []float64{1.5, 2, 4}
-
 // runtime lists the settings of the runtime that are to be tried.
 func (p present) runtime(names []string) (all []setting, not []string) {
 	percent, limit := slices.Contains(names, GOGC), slices.Contains(names, GOMEMLIMIT)
@@ -105,14 +105,14 @@ func (p present) runtime(names []string) (all []setting, not []string) {
 			}
 		}
 	}
-	if limit && p.peak <= 0 {
+	if limit && len(p.limited()) == 0 {
 		not = append(not, "gomemlimit: the memory of a process is not told here, so there is nothing that a limit could be measured by")
 	}
-	for _, x := range limits {
-		if !limit || p.peak <= 0 {
+	for _, bytes := range p.limited() {
+		if !limit {
 			break
 		}
-		v := "GOMEMLIMIT=" + strconv.FormatInt(int64(x*p.peak)>>20+1, 10) + "MiB"
+		v := "GOMEMLIMIT=" + strconv.FormatInt(bytes>>20+1, 10) + "MiB"
 		if percent { // only the limit is left to start a collection
 			all = append(all, setting{kind: GOGC + "+" + GOMEMLIMIT, env: []string{"GOGC=off", v}, price: []string{limitPrice}})
 		} else {
@@ -123,11 +123,49 @@ func (p present) runtime(names []string) (all []setting, not []string) {
 		if p.cpus < 2 {
 			not = append(not, "gomaxprocs: there is one processor here")
 		}
-		for n := 1; n < p.cpus; n *= 2 {
+		for _, n := range p.threads() {
 			all = append(all, setting{kind: GOMAXPROCS, env: []string{"GOMAXPROCS=" + strconv.Itoa(n)}})
 		}
 	}
 	return all, not
+}
+
+// limits are what GOMEMLIMIT is set to, in peaks of resident memory, and shares where
+// there is a limit of memory.
+var (
+	limits = []float64{1.5, 2, 4}
+	shares = []float64{0.6, 0.75, 0.9}
+)
+
+// limited lists the values of GOMEMLIMIT, the least first; none where nothing is known
+// that they could be measured by.
+func (p present) limited() []int64 {
+	of, whole := limits, p.peak
+	if p.limits.Memory > 0 {
+		of, whole = shares, float64(p.limits.Memory)
+	}
+	var out []int64
+	for _, x := range of {
+		if whole > 0 {
+			out = append(out, int64(x*whole))
+		}
+	}
+	return out
+}
+
+// threads lists the values of GOMAXPROCS: powers of two below the processors, and with
+// a quota what it comes to, twice that, and all.
+func (p present) threads() []int {
+	var out []int
+	for n := 1; n < p.cpus; n *= 2 {
+		out = append(out, n)
+	}
+	if p.limits.CPUs > 0 {
+		whole := int(math.Ceil(p.limits.CPUs))
+		out = []int{1, min(p.cpus, whole), min(p.cpus, 2*whole), p.cpus}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // limitPrice is what GOGC=off with a limit asks for.

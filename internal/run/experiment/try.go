@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/host/cgroup"
 	"github.com/pawl-dev/pawl/internal/host/gocmd"
 	"github.com/pawl-dev/pawl/internal/measure/bench"
 	"github.com/pawl-dev/pawl/internal/measure/frontier"
@@ -22,15 +23,16 @@ import (
 
 // Options are what the user may choose.
 type Options struct {
-	Tool      string   // pawl's version
-	Args      []string // the command line, for the record
-	Dir       string   // a directory of the module
-	Patterns  []string // packages
-	Bench     string   // as go test -bench
-	Try       []string // of Names
-	Base      string   // a git ref whose start is compared with that of now; none without it
-	Profiles  []string // for -pgo, absolute
-	Memory    float64  // most that a recommendation takes, in present peaks
+	Tool      string        // pawl's version
+	Args      []string      // the command line, for the record
+	Dir       string        // a directory of the module
+	Patterns  []string      // packages
+	Bench     string        // as go test -bench
+	Try       []string      // of Names
+	Base      string        // a git ref whose start is compared with that of now; none without it
+	Profiles  []string      // for -pgo, absolute
+	Memory    float64       // most that a recommendation takes, in present peaks
+	Limits    cgroup.Limits // of the program under load
 	Budget    time.Duration
 	Alpha     float64 // error rate of all claims together
 	MinEffect float64
@@ -53,6 +55,7 @@ type session struct {
 	trial *trial.Trial
 	after func(context.Context) error // is called when all is tried; may be nil
 	pgo   string                      // the profiles of Options, added up; empty without any
+	quota *quota                      // nil without one
 	asked int                         // questions so far
 	of    int                         // all of them
 }
@@ -190,7 +193,7 @@ const notTried = "not tried: "
 func (s *session) present(goamd64 string) present {
 	return present{
 		goamd64: goamd64, runs: level(cpuFlags()), gogc: s.out.Env.Settings["GOGC"], profile: s.pgo,
-		cpus: runtime.NumCPU(),
+		cpus: runtime.NumCPU(), limits: s.limits(),
 	}
 }
 

@@ -223,7 +223,7 @@ func (x *trying) checkPGO(ctx context.Context, e *env, t tuning, args, operands 
 	if opt.Dir, opt.Patterns, err = testbed.ModuleOf(opt.Dir, operands); err != nil {
 		return 0, err
 	}
-	found, err := experiment.CheckPGO(ctx, opt)
+	found, err := experiment.CheckPGO(ctx, opt, x.program)
 	p.Done()
 	if err != nil {
 		return 0, err

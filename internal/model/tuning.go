@@ -10,9 +10,10 @@ type Tuning struct {
 	Module    string          `json:"module,omitempty"`
 	Started   time.Time       `json:"started"`
 	Env       Environment     `json:"env"`
-	Alpha     float64         `json:"alpha"`      // error rate of all claims together
-	MinEffect float64         `json:"min_effect"` // what counts, as a fraction
-	Memory    float64         `json:"memory"`     // most that a recommendation takes, as a multiple of the present peak
+	Alpha     float64         `json:"alpha"`           // error rate of all claims together
+	MinEffect float64         `json:"min_effect"`      // what counts, as a fraction
+	Memory    float64         `json:"memory"`          // most that a recommendation takes, as a multiple of the present peak
+	Now       string          `json:"now,omitempty"`   // what is set at present of what was tried, where pawl set it, too
 	Quota     *Quota          `json:"quota,omitempty"` // under which the program ran; nil without one
 	Subjects  []TuningSubject `json:"subjects"`
 	PGO       []PGO           `json:"pgo,omitempty"`
@@ -134,6 +135,8 @@ type PGO struct {
 	Why     string    `json:"why,omitempty"`  // why it is not kept, or no commit
 	// Fresher is the command that measures what a fresh profile would give.
 	Fresher []string `json:"fresher,omitempty"`
+	// Tried says that the subjects show what a fresh profile gives beside it.
+	Tried bool `json:"tried,omitempty"`
 	// Newer is how like the profile is to a fresh one, where one is at hand.
 	Newer *Likeness `json:"newer,omitempty"`
 }

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 )
 
 // A Package is what go list says about one package.
@@ -64,6 +65,9 @@ type BuildOpts struct {
 	CoverPkg []string // patterns whose coverage is counted
 	Flags    []string // further build flags
 	Env      []string // further variables of the go command, such as GOAMD64=v3
+	// Spent is set to the CPU time of the go command and of what it started, for a
+	// build of a test or a program; nil asks for nothing.
+	Spent *time.Duration
 	// Keep is a directory in which the build's working files stay, with what the
 	// linker read, and its action graph as ActionGraph. It has to exist; ""
 	// keeps nothing.
@@ -109,7 +113,8 @@ func (g *Go) BuildTest(ctx context.Context, pkg, out string, o BuildOpts) error 
 		args = append(args, "-work", "-debug-actiongraph="+filepath.Join(o.Keep, ActionGraph))
 		env = append(env, "GOTMPDIR="+o.Keep)
 	}
-	_, err = g.run(ctx, Build, env, append(args, pkg)...)
+	e, err := g.run(ctx, Build, env, append(args, pkg)...)
+	o.spent(e)
 	var failed *Error
 	if o.Keep != "" && errors.As(err, &failed) {
 		failed.Output = withoutWork(failed.Output)
@@ -123,8 +128,15 @@ func (g *Go) BuildProgram(ctx context.Context, pkg, out string, o BuildOpts) err
 	if err != nil {
 		return err
 	}
-	_, err = g.run(ctx, Build, g.Env(o.Env...), append(append([]string{"build", "-o", out}, flags...), pkg)...)
+	e, err := g.run(ctx, Build, g.Env(o.Env...), append(append([]string{"build", "-o", out}, flags...), pkg)...)
+	o.spent(e)
 	return err
+}
+
+func (o BuildOpts) spent(e Exit) {
+	if o.Spent != nil {
+		*o.Spent = e.CPU
+	}
 }
 
 // withoutWork takes out the line in which -work says where it keeps its files.

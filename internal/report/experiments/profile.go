@@ -86,6 +86,8 @@ func fate(p model.PGO) (text, command string, style sheet.Style) {
 		return "Kept as a file (" + p.Why + ").", "take it: " + figure.Shell("cp", p.Copy, p.File), sheet.Green
 	case p.Why != "":
 		return "Not kept: " + p.Why + ".", "", sheet.Normal
+	case p.Tried:
+		return "What the fresh profile gives beside it stands above.", "keep it: " + figure.Shell(p.Fresher...), sheet.Normal
 	case len(p.Fresher) > 0:
 		return "What a fresh profile would give is not measured here.", "measure it: " + figure.Shell(p.Fresher...), sheet.Normal
 	}

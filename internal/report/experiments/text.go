@@ -25,6 +25,9 @@ func Text(w io.Writer, t *model.Tuning, o sheet.Options) error {
 	if t.Quota != nil {
 		s.Para(sheet.Normal, "", Quota(*t.Quota))
 	}
+	if t.Now != "" && len(t.Subjects) > 0 {
+		s.Para(sheet.Normal, "", "What is there now is built with "+t.Now+".")
+	}
 	for _, sub := range t.Subjects {
 		s.Heading(Name(sub))
 		if sub.Failed != "" {
@@ -61,14 +64,21 @@ func hasFrontier(sub model.TuningSubject) bool {
 
 // Answer is the first line.
 func Answer(t *model.Tuning) string {
-	if len(t.Subjects) == 0 && len(t.PGO) > 0 {
+	checked := ""
+	if len(t.PGO) > 0 && len(t.PGO[0].Fresher) > 0 {
 		old := 0
 		for _, p := range t.PGO {
 			if p.Stale != "" {
 				old++
 			}
 		}
-		return fmt.Sprintf("Stale: %d of %s for the compiler.", old, words.Plural(len(t.PGO), "profile"))
+		if checked = fmt.Sprintf("Stale: %d of %s for the compiler.", old, words.Plural(len(t.PGO), "profile")); len(t.Subjects) == 0 {
+			return checked
+		}
+		checked += " "
+	}
+	if slices.ContainsFunc(t.Subjects, func(s model.TuningSubject) bool { return s.Killed }) {
+		return "The program is killed at its limit of memory."
 	}
 	chosen, trials := 0, 0
 	for _, sub := range t.Subjects {
@@ -79,9 +89,9 @@ func Answer(t *model.Tuning) string {
 	}
 	of := words.Plural(len(t.Subjects), "subject")
 	if chosen == 0 {
-		return fmt.Sprintf("No setting is worth a change: %s tried on %s.", words.Plural(trials, "setting"), of)
+		return checked + fmt.Sprintf("No setting is worth a change: %s tried on %s.", words.Plural(trials, "setting"), of)
 	}
-	return fmt.Sprintf("A setting saves time in %d of %s, of %s tried.", chosen, of, words.Plural(trials, "setting"))
+	return checked + fmt.Sprintf("A setting saves time in %d of %s, of %s tried.", chosen, of, words.Plural(trials, "setting"))
 }
 
 // Name is what a subject is called.
@@ -126,6 +136,12 @@ func prices(sub model.TuningSubject) []string {
 	}
 	for i, price := range out {
 		out[i] = strings.Join(by[price], ", ") + ": " + price + "."
+	}
+	for _, t := range sub.Trials {
+		if b := t.Build; b != nil {
+			out = append(out, fmt.Sprintf("%s: a build takes %.2f times the CPU time [%.2f, %.2f] in %s, with the packages of this module compiled anew: %s for %s.",
+				t.Setting, b.Ratio, b.Least, b.Most, words.Plural(b.Pairs, "pair"), words.Nanoseconds(b.After), words.Nanoseconds(b.Before)))
+		}
 	}
 	return out
 }
@@ -208,8 +224,13 @@ func share(of [2]float64, side int) string {
 
 // outcome is the standing, where the interval does not say it all.
 func outcome(t model.Tried) string {
-	if t.Standing == model.Open {
+	switch t.Standing {
+	case model.Open:
 		return "undecided"
+	case model.OneSided:
+		return "lives"
+	case model.Failed:
+		return "killed"
 	}
 	return string(t.Standing)
 }

@@ -50,6 +50,7 @@ type serving struct {
 	set   setting
 	start string
 	size  float64
+	build *model.BuildTime
 }
 
 func (s *session) under(ctx context.Context, p Program) error {
@@ -105,8 +106,15 @@ func (s *session) programs(ctx context.Context, p Program) (base serving, sides 
 	}
 	sets, not := s.present(s.tree.Go.Vars["GOAMD64"]).build(s.opt.Try)
 	s.leave(not)
+	pkgs, err := s.mains(ctx, []string{p.Main})
+	if err != nil {
+		return base, nil, err
+	}
 	for i, set := range sets {
 		v, err := make(fmt.Sprintf("set%d", i), set)
+		if err == nil {
+			v.build, err = s.buildTime(ctx, s.tree.Go.BuildProgram, pkgs[0], set)
+		}
 		if err != nil {
 			return base, nil, err
 		}
@@ -156,11 +164,11 @@ func (s *session) serve(ctx context.Context, u underload, sides []serving) (err 
 		sides = append(sides, serving{set: set, start: "env " + strings.Join(set.env, " ") + " " + u.base.start})
 	}
 	s.of = len(sides)
-	ask := s.askServed
-	if u.sub.Killed {
-		ask = s.askAlone
-	}
 	for _, side := range sides {
+		ask := s.askServed
+		if u.sub.Killed {
+			ask = s.askAlone
+		}
 		if err := ask(ctx, u, side); err != nil {
 			return err
 		}
@@ -193,8 +201,7 @@ const lives = 3
 // askAlone tries a setting where the present ones end in a kill, so that there is
 // nothing to compare with.
 func (s *session) askAlone(ctx context.Context, u underload, side serving) error {
-	s.opt.Watch.Stage("under load", side.set.String())
-	s.asked++
+	s.opt.Watch.Stage("under load alone", side.set.String())
 	peak, killed, err := s.alone(ctx, u, side.start, lives)
 	if err != nil {
 		return err
@@ -255,7 +262,11 @@ func (s *session) askServed(ctx context.Context, u underload, side serving) erro
 		Priced: true, Meter: u.meter, Watch: func(l loadtest.Progress) { s.opt.Watch.Detail(fmt.Sprintf("%d pairs", l.Units)) },
 	})
 	after := s.quota.count()
-	t := model.Tried{Setting: side.set.String(), Kind: side.set.kind, Price: side.set.price, Throttled: after.throttled(before)}
+	t := model.Tried{Setting: side.set.String(), Kind: side.set.kind, Price: side.set.price, Build: side.build, Throttled: after.throttled(before)}
+	if ctx.Err() == nil && after.killed[0] != before.killed[0] {
+		u.sub.Killed = true
+		return s.askAlone(ctx, u, side)
+	}
 	if ctx.Err() == nil && after.killed[1] != before.killed[1] {
 		t.Standing, t.Why = model.Failed, killedToo
 		u.sub.Trials = append(u.sub.Trials, t)

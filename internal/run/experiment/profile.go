@@ -84,15 +84,21 @@ func parse(name string) (*pprof.Profile, error) {
 	return pprof.Parse(f)
 }
 
-// CheckPGO reports for the main packages whether their default.pgo is stale. With
-// profiles in the options, it compares it with these.
-func CheckPGO(ctx context.Context, opt Options) (*model.Tuning, error) {
+// CheckPGO reports for the main packages, or for one of them, whether their default.pgo
+// is stale. With profiles in the options, it compares it with these, and measures what
+// these give beside it.
+func CheckPGO(ctx context.Context, opt Options, program string) (*model.Tuning, error) {
+	opt.Try = []string{PGO}
 	s := newSession(opt)
 	if err := s.open(ctx); err != nil {
 		return s.out, err
 	}
 	defer s.close()
-	mains, err := s.mains(ctx, opt.Patterns)
+	patterns := opt.Patterns
+	if program != "" {
+		patterns = []string{program}
+	}
+	mains, err := s.mains(ctx, patterns)
 	if err != nil {
 		return s.out, err
 	}
@@ -116,7 +122,45 @@ func CheckPGO(ctx context.Context, opt Options) (*model.Tuning, error) {
 	if len(s.out.PGO) == 0 {
 		return s.out, fmt.Errorf("%w: no main package here has a %s", testbed.ErrNothing, defaultProfile)
 	}
+	if s.pgo != "" {
+		return s.out, s.beside(ctx)
+	}
 	return s.out, nil
+}
+
+// beside measures what the fresh profile gives beside the one that is there. Where that
+// cannot be measured, a warning says why: what was asked first is answered.
+func (s *session) beside(ctx context.Context) error {
+	if len(s.out.PGO) > 1 {
+		s.unmeasured("there are several main packages with a " + defaultProfile + ", and a profile is of one program: name it with -main")
+		return nil
+	}
+	p := &s.out.PGO[0]
+	s.compiled(p.File)
+	limited, cancel := context.WithDeadline(ctx, s.out.Started.Add(s.opt.Budget))
+	defer cancel()
+	err := s.measure(limited)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case limited.Err() != nil:
+		s.out.Stopped = "budget"
+	case err != nil:
+		s.unmeasured(err.Error())
+	}
+	p.Tried = len(s.out.Subjects) > 0
+	return nil
+}
+
+// compiled makes builds as they are those with a profile of the module, which go test
+// takes for a main package alone.
+func (s *session) compiled(file string) {
+	s.now = setting{kind: PGO, name: "as it is", flags: []string{"-pgo=" + filepath.Join(s.tree.Snap.Dir, filepath.FromSlash(file))}}
+	s.out.Now = "-pgo=" + file
+}
+
+func (s *session) unmeasured(why string) {
+	s.out.Warnings = append(s.out.Warnings, model.Warning{Seen: "what a fresh profile would give is not measured: " + why})
 }
 
 // fresher is the command that measures what fresh profiles give a main package.
@@ -149,11 +193,7 @@ func (s *session) mains(ctx context.Context, patterns []string) ([]gocmd.Package
 
 // fresh says how much of a profile maps to what a main package is built of.
 func (s *session) fresh(ctx context.Context, main gocmd.Package, file string) (model.PGO, error) {
-	root := s.tree.Snap.Dir
-	out := model.PGO{Main: main.ImportPath}
-	if rel, err := filepath.Rel(root, filepath.Join(main.Dir, defaultProfile)); err == nil {
-		out.File = filepath.ToSlash(rel)
-	}
+	out := model.PGO{Main: main.ImportPath, File: s.profileOf(main)}
 	p, err := profile.ReadFile(ctx, file)
 	if err != nil {
 		return out, fmt.Errorf("%s: %w", out.File, err)
@@ -259,29 +299,48 @@ func (s *session) alike(ctx context.Context, b *built, plan model.Plan, sub *mod
 	return nil
 }
 
-// WithPGO proves what a profile gains on benchmarks, and keeps it as a commit on a
-// branch of its own where something gets faster and nothing worse.
+// WithPGO proves what a profile gains on benchmarks, beside the one that is there if
+// any, and keeps it as a commit on a branch of its own where something gets faster and
+// nothing worse.
 func WithPGO(ctx context.Context, opt Options, main string) (*model.Tuning, error) {
 	opt.Try = []string{PGO}
 	s := newSession(opt)
-	s.after = func(ctx context.Context) error { return s.keepPGO(ctx, main) }
+	var of gocmd.Package
+	s.before = func(ctx context.Context) error {
+		mains, err := s.mains(ctx, strings.Fields(main))
+		if err != nil {
+			return err
+		}
+		if len(mains) > 1 {
+			return testbed.Usagef("there are %d main packages, and a profile is of one program: name it with -main", len(mains))
+		}
+		of = mains[0]
+		if _, err := os.Stat(filepath.Join(of.Dir, defaultProfile)); err == nil {
+			s.compiled(s.profileOf(of))
+		}
+		return nil
+	}
+	s.after = func(ctx context.Context) error { return s.keepPGO(ctx, of) }
 	return s.run(ctx)
 }
 
+// profileOf is the name of a main package's profile, from the root of the module's
+// repository.
+func (s *session) profileOf(main gocmd.Package) string {
+	rel, err := filepath.Rel(s.tree.Snap.Dir, filepath.Join(main.Dir, defaultProfile))
+	if err != nil {
+		return defaultProfile
+	}
+	return filepath.ToSlash(rel)
+}
+
 // keepPGO says what a profile brings a main package, and keeps it.
-func (s *session) keepPGO(ctx context.Context, main string) error {
-	mains, err := s.mains(ctx, strings.Fields(main))
+func (s *session) keepPGO(ctx context.Context, main gocmd.Package) error {
+	p, err := s.fresh(ctx, main, s.pgo)
 	if err != nil {
 		return err
 	}
-	if len(mains) > 1 {
-		return testbed.Usagef("there are %d main packages, and a profile is of one program: name it with -main", len(mains))
-	}
-	p, err := s.fresh(ctx, mains[0], s.pgo)
-	if err != nil {
-		return err
-	}
-	if p.Brought, err = s.brought(ctx, mains[0].ImportPath); err != nil {
+	if p.Brought, err = s.brought(ctx, main.ImportPath); err != nil {
 		return err
 	}
 	p.Why = s.refused(p)

@@ -47,17 +47,18 @@ type Options struct {
 
 // A session is one run.
 type session struct {
-	opt   Options
-	out   *model.Tuning
-	bed   *testbed.Testbed
-	tree  *testbed.Checkout
-	local *trial.Local
-	trial *trial.Trial
-	after func(context.Context) error // is called when all is tried; may be nil
-	pgo   string                      // the profiles of Options, added up; empty without any
-	quota *quota                      // nil without one
-	asked int                         // questions so far
-	of    int                         // all of them
+	opt           Options
+	out           *model.Tuning
+	bed           *testbed.Testbed
+	tree          *testbed.Checkout
+	local         *trial.Local
+	trial         *trial.Trial
+	before, after func(context.Context) error // are called before the first question and after the last; may be nil
+	pgo           string                      // the profiles of Options, added up; empty without any
+	now           setting                     // of builds as they are, where go test does not take it by itself
+	quota         *quota                      // nil without one
+	asked         int                         // questions so far
+	of            int                         // all of them
 }
 
 // newSession returns a session that has done nothing yet.
@@ -123,12 +124,22 @@ func (s *session) close() {
 	s.bed.Close()
 }
 
-// benchmarks goes through the packages.
+// benchmarks opens the session and goes through the packages.
 func (s *session) benchmarks(ctx context.Context) error {
 	if err := s.open(ctx); err != nil {
 		return err
 	}
 	defer s.close()
+	if s.before != nil {
+		if err := s.before(ctx); err != nil {
+			return err
+		}
+	}
+	return s.measure(ctx)
+}
+
+// measure goes through the packages of an open session.
+func (s *session) measure(ctx context.Context) error {
 	s.out.Warnings = append(s.out.Warnings, bench.SystemWarnings(s.out.Env)...)
 	found, err := s.tree.Benchmarked(ctx, s.opt.Patterns, s.opt.Bench)
 	if err != nil {
@@ -212,6 +223,7 @@ type variant struct {
 	bin    *bench.Binary
 	linker *bench.Linker
 	size   float64
+	build  *model.BuildTime
 }
 
 func (b *built) close() {
@@ -226,7 +238,7 @@ func (b *built) close() {
 func (s *session) build(ctx context.Context, pkg gocmd.Package) (*built, error) {
 	b := &built{suite: s.tree.Suite}
 	var err error
-	if b.base, err = s.compile(ctx, pkg, "base", setting{}); err != nil {
+	if b.base, err = s.compile(ctx, pkg, "base", s.now); err != nil {
 		return nil, err
 	}
 	sets, not := s.present(s.tree.Go.Vars["GOAMD64"]).build(s.opt.Try)
@@ -239,6 +251,10 @@ func (s *session) build(ctx context.Context, pkg gocmd.Package) (*built, error) 
 			continue
 		}
 		if err != nil {
+			b.close()
+			return nil, err
+		}
+		if v.build, err = s.buildTime(ctx, s.tree.Go.BuildTest, pkg, set); err != nil {
 			b.close()
 			return nil, err
 		}
@@ -380,7 +396,7 @@ func (s *session) ask(ctx context.Context, b *built, v variant, plan model.Plan,
 	if err != nil {
 		return err
 	}
-	t := model.Tried{Setting: v.set.String(), Kind: v.set.kind, Verdict: &f.Verdict, Price: v.set.price, GCShare: gcShares(f.Samples)}
+	t := model.Tried{Setting: v.set.String(), Kind: v.set.kind, Verdict: &f.Verdict, Price: v.set.price, Build: v.build, GCShare: gcShares(f.Samples)}
 	if v.size > 0 {
 		t.Size = [2]float64{b.base.size, v.size}
 	}

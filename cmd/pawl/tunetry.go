@@ -28,13 +28,16 @@ tried on the benchmarks of the packages or, with -load 'CMD', on a program: the
 operand is then the command that starts it, as for compare -load. With -main
 PACKAGE pawl builds it, and {program} stands for it in the command. Beside the
 change of time stands what it costs. What is recommended takes -memory times the
-present memory at most.
+present memory at most. With -load, -limit-cpus N and -limit-memory SIZE run the
+program in a control group with these limits, one for each side, where the system
+allows pawl to make one. The groups are removed at the end, also after a kill.
 
 -pgo FILE without -try proves a profile for the compiler on the benchmarks of the
 packages. Where something gets faster by it and nothing worse, default.pgo becomes
 a commit on a branch of its own, with the evidence in its message. The calls that
 it inlines or devirtualises are named. -pgo-check says whether the default.pgo that
-is there still maps to the source; with -pgo FILE, also how like a fresh one it is.
+is there still maps to the source. With -pgo FILE it also says how like a fresh one
+it is, and judges the benchmarks with the fresh one beside it.
 
 -like PRODUCTION BENCHMARK compares two CPU profiles: how much of production's time
 the benchmark covers, and what it weighs too much or too little. -startup PACKAGE

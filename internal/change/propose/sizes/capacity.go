@@ -54,6 +54,10 @@ func (c Capacity) Propose(p *prove.Program, t model.Target) ([]model.Change, []p
 				Hinted(p)[at] = true
 			}
 		}
+		for _, s := range givenAt(p, fn, at.Line) {
+			ch, why := c.growGiven(s)
+			o.Add(at, types.ExprString(s.to)+" grows while it is filled", ch, why)
+		}
 	})
 	return o.Changes, o.Refusals
 }

@@ -94,6 +94,9 @@ func (c Capacity) propose(p *prove.Program, g *growing, at model.Pos) (*model.Ch
 	if why != nil {
 		return nil, why
 	}
+	if s.starts != nil {
+		return c.change(s, s.startEdits(), "make %s in %s for %s elements where the first is added", obligations)
+	}
 	return c.change(s, s.edits(p), "make %s in %s for %s elements", append([]model.Obligation{place}, obligations...))
 }
 
@@ -162,7 +165,11 @@ func (s *sized) argue() ([]model.Obligation, *prove.Reason) {
 	null := model.Obligation{Text: what + " is nil where it was nil before", How: "proven", Why: "nothing can tell nil from empty"}
 	if s.seen != "" {
 		if s.fewer != "" {
-			return nil, prove.Refuse("it must stay nil where nothing is added (" + s.seen + "), and " + s.fewer)
+			if s.starts = s.firstAddition(); s.starts == nil {
+				return nil, prove.Refuse("it must stay nil where nothing is added (" + s.seen + "), and " + s.fewer)
+			}
+			null.Why = "it is made where the first element is added"
+			return []model.Obligation{null, room, full}, nil
 		}
 		if !s.unread() {
 			return nil, prove.Refuse("it must stay nil where nothing is added (" + s.seen + "), and it is looked at while it is filled")

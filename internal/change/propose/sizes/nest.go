@@ -59,6 +59,9 @@ func (c Capacity) growInside(s *sized, outer *growing) (*model.Change, *prove.Re
 	if why != nil {
 		return nil, why
 	}
+	if s.starts != nil {
+		return nil, prove.Refuse("it must stay nil where nothing is added (" + s.seen + "), and " + s.fewer)
+	}
 	edits, why := s.growth(inner)
 	if why != nil {
 		return nil, why

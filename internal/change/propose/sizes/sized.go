@@ -19,7 +19,8 @@ type sized struct {
 	from  int    // of the one before which it is made; g.made for where it is now
 	seen  string // who may see whether a slice is nil, or how much room it has
 
-	guarded bool // it may be written only if the loop that adds to it has an iteration
+	starts  *ast.AssignStmt // the one that makes it before it adds, since it must stay nil where nothing is added
+	guarded bool            // it may be written only if the loop that adds to it has an iteration
 }
 
 // small reports whether so few elements are added that growth hardly shows.

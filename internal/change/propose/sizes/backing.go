@@ -39,8 +39,9 @@ type element struct {
 	expr  ast.Expr          // &T{…} or new(T)
 	lit   *ast.CompositeLit // of &T{…} with fields; nil if all are zero
 	typ   ast.Expr          // T
-	stmt  *ast.AssignStmt   // in which it is made
+	stmt  ast.Stmt          // in which it is made
 	store *ast.AssignStmt   // that keeps the pointer; may be stmt
+	v     *types.Var        // the variable that it is, whose address is kept; else nil
 	loop  ast.Stmt
 	body  *ast.BlockStmt
 }
@@ -53,6 +54,10 @@ func (c Backing) Propose(p *prove.Program, t model.Target) ([]model.Change, []pr
 			ch, why := c.propose(p, e)
 			o.Add(at, types.ExprString(e.typ)+" is made one by one", ch, why)
 		}
+		for _, e := range rowsAt(p, fn, at.Line) {
+			ch, why := c.proposeRows(e)
+			o.Add(at, prove.Short(types.ExprString(e.expr))+" is made in each iteration", ch, why)
+		}
 	})
 	return o.Changes, o.Refusals
 }
@@ -61,16 +66,16 @@ func (c Backing) Propose(p *prove.Program, t model.Target) ([]model.Change, []pr
 // whose pointers a statement of its body stores.
 func elementsAt(p *prove.Program, fn *prove.Function, line int) []*element {
 	var found []*element
-	for s := range code.All[*ast.AssignStmt](fn.Decl.Body) {
-		if len(s.Lhs) != 1 || len(s.Rhs) != 1 || !p.Covers(s, line) {
-			continue
-		}
+	for s := range code.All[ast.Stmt](fn.Decl.Body) {
 		e := &element{counter: counter{p: p, fn: fn}, stmt: s}
 		body, ok := fn.File.Parent(s).(*ast.BlockStmt)
-		if !ok || !e.in(body) || !e.made() || !e.stored() {
+		if !p.Covers(s, line) || !ok || !e.in(body) {
 			continue
 		}
-		found = append(found, e)
+		a, ok := s.(*ast.AssignStmt)
+		if ok && len(a.Lhs) == 1 && len(a.Rhs) == 1 && e.made(a) && e.stored(a) || e.variable(s) {
+			found = append(found, e)
+		}
 	}
 	return found
 }
@@ -83,12 +88,9 @@ func (e *element) in(body *ast.BlockStmt) bool {
 }
 
 // made reads what the statement makes: on its right, or as what it appends.
-func (e *element) made() bool {
+func (e *element) made(s *ast.AssignStmt) bool {
 	info := e.fn.Info()
-	x := ast.Unparen(e.stmt.Rhs[0])
-	if a, ok := additionIn(info, e.stmt); ok && a.key == nil && a.n == 1 {
-		x = ast.Unparen(x.(*ast.CallExpr).Args[1])
-	}
+	x := appended(info, s)
 	e.expr = x
 	switch x := x.(type) {
 	case *ast.UnaryExpr:
@@ -111,28 +113,37 @@ func (e *element) made() bool {
 	return isStruct
 }
 
+// appended returns the one element that a statement appends, else what it assigns.
+func appended(info *types.Info, s *ast.AssignStmt) ast.Expr {
+	x := ast.Unparen(s.Rhs[0])
+	if a, ok := additionIn(info, s); ok && a.key == nil && a.n == 1 {
+		x = ast.Unparen(x.(*ast.CallExpr).Args[1])
+	}
+	return x
+}
+
 // stored finds the statement of the body that stores the pointer in a slice or
 // a map from outside the loop.
-func (e *element) stored() bool {
-	if e.stmt.Tok == token.ASSIGN {
-		e.store = e.stmt
-		return e.keeps(e.stmt, e.expr)
+func (e *element) stored(s *ast.AssignStmt) bool {
+	if s.Tok == token.ASSIGN {
+		e.store = s
+		return e.keeps(s, e.expr)
 	}
-	id, ok := e.stmt.Lhs[0].(*ast.Ident)
-	if !ok || e.stmt.Tok != token.DEFINE {
+	id, ok := s.Lhs[0].(*ast.Ident)
+	if !ok || s.Tok != token.DEFINE || e.fn.Info().Defs[id] == nil {
 		return false
 	}
-	v := e.fn.Info().Defs[id]
+	return e.storedAs(func(x ast.Expr) bool { return prove.IsUseOf(e.fn.Info(), x, e.fn.Info().Defs[id]) })
+}
+
+// storedAs finds the statement of the body that stores what is asks for.
+func (e *element) storedAs(is func(ast.Expr) bool) bool {
 	for _, s := range e.body.List {
 		a, ok := s.(*ast.AssignStmt)
 		if !ok || len(a.Lhs) != 1 || len(a.Rhs) != 1 || a.Tok != token.ASSIGN {
 			continue
 		}
-		x := ast.Unparen(a.Rhs[0])
-		if add, ok := additionIn(e.fn.Info(), a); ok && add.key == nil && add.n == 1 {
-			x = ast.Unparen(x.(*ast.CallExpr).Args[1])
-		}
-		if use, ok := x.(*ast.Ident); ok && v != nil && e.fn.Info().Uses[use] == v && e.keeps(a, x) {
+		if x := appended(e.fn.Info(), a); is(x) && e.keeps(a, x) {
 			e.store = a
 			return true
 		}
@@ -193,6 +204,9 @@ func (c Backing) propose(p *prove.Program, e *element) (*model.Change, *prove.Re
 	if why := e.ordered(); why != nil {
 		return nil, why
 	}
+	if why := e.again(); e.v != nil && why != nil {
+		return nil, why
+	}
 	name := types.ExprString(e.typ)
 	return p.Change(fn, e.edits(count), model.Change{
 		Kind:  c.Name(),
@@ -251,8 +265,12 @@ func (e *element) bounded() bool {
 // ordered refuses statements in which making the element first would change
 // the order of calls.
 func (e *element) ordered() *prove.Reason {
-	index, ok := ast.Unparen(e.stmt.Lhs[0]).(*ast.IndexExpr)
+	a, ok := e.stmt.(*ast.AssignStmt)
 	if !ok || e.lit == nil {
+		return nil
+	}
+	index, ok := ast.Unparen(a.Lhs[0]).(*ast.IndexExpr)
+	if !ok {
 		return nil
 	}
 	calls := func(n ast.Node) bool {
@@ -379,7 +397,11 @@ func (e *element) edits(count string) []model.Edit {
 		first = fmt.Sprintf("%s[%s] = %s\n", all, i, value)
 	}
 	start, stmt := p.Offset(e.loop.Pos()), p.Offset(e.stmt.Pos())
-	edits = append(edits, p.Edit(f, start, start, made), p.Edit(f, p.Offset(e.expr.Pos()), p.Offset(e.expr.End()), use))
+	edits = append(edits, p.Edit(f, start, start, made))
+	if e.v != nil {
+		return append(edits, e.pointed(first+e.v.Name()+" := "+use)...)
+	}
+	edits = append(edits, p.Edit(f, p.Offset(e.expr.Pos()), p.Offset(e.expr.End()), use))
 	if first != "" {
 		edits = append(edits, p.Edit(f, stmt, stmt, first))
 	}

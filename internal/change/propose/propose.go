@@ -72,6 +72,7 @@ func All() []Transformation {
 		cold.Call{},
 		cold.Copy{},
 		cold.Format{},
+		cold.Later{},
 		sizes.Capacity{},
 		sizes.BoundMake{},
 		sizes.Backing{},

@@ -108,9 +108,15 @@ func (e *early) finds() bool {
 		e.place, e.where = branch[0], "only in the branch that uses it"
 		return true
 	}
-	if e.place = e.branchInLoop(); e.place != nil {
-		e.loop, e.where = true, "once, in the branch that uses it"
-		return true
+	if branch := e.branchInLoop(); branch != nil {
+		if returnsOnce(branch) {
+			e.place, e.where = branch[0], "only in the branch that uses it, which ends the function"
+			return true
+		}
+		if notNil(info, e.v, e.value) && !code.WrittenIn(info, e.fn.Decl.Body, e.v) {
+			e.place, e.loop, e.where = branch[0], true, "once, in the branch that uses it"
+			return true
+		}
 	}
 	first := slices.IndexFunc(e.below, func(s ast.Stmt) bool { return code.Mentions(info, s, e.v) })
 	if first < 1 || !slices.ContainsFunc(e.below[:first], e.leaves) {
@@ -133,15 +139,9 @@ func (e *early) leaves(s ast.Stmt) bool {
 	}) != nil
 }
 
-// branchInLoop returns the first statement of the innermost branch that has all uses, where loops are on the way
-// to it, and the value says by itself whether it has been made: it is a pointer or a map.
-func (e *early) branchInLoop() ast.Stmt {
+// branchInLoop returns the innermost branch that has all uses, where loops are on the way to it.
+func (e *early) branchInLoop() []ast.Stmt {
 	info, f := e.fn.Info(), e.fn.File
-	switch e.v.Type().Underlying().(type) {
-	case *types.Pointer, *types.Map:
-	default:
-		return nil
-	}
 	var uses []*ast.Ident
 	for _, s := range e.below {
 		for id := range code.All[*ast.Ident](s) {
@@ -150,22 +150,27 @@ func (e *early) branchInLoop() ast.Stmt {
 			}
 		}
 	}
-	if len(uses) == 0 || !notNil(info, e.value) || code.WrittenIn(info, e.fn.Decl.Body, e.v) {
+	if len(uses) == 0 {
 		return nil
 	}
-	inLoop := func(n ast.Node) bool { return f.Loop(n) != nil && f.Loop(n) != f.Loop(e.def) }
 	for up := f.Parent(uses[0]); up != nil && up != f.Parent(e.def); up = f.Parent(up) {
 		list := code.StmtList(up)
 		beyond := slices.ContainsFunc(uses, func(id *ast.Ident) bool { return !code.Within(up, id) })
-		if len(list) > 0 && !beyond && conditional(f, up) && inLoop(list[0]) && f.Literal(list[0]) == f.Literal(e.def) {
-			return list[0]
+		if len(list) > 0 && !beyond && conditional(f, up) && f.Loop(list[0]) != f.Loop(e.def) && f.Literal(list[0]) == f.Literal(e.def) {
+			return list
 		}
 	}
 	return nil
 }
 
-// notNil reports whether an expression makes a pointer or a map that is not nil.
-func notNil(info *types.Info, e ast.Expr) bool {
+// notNil reports whether an expression makes a pointer or a map that is not nil: the variable says by itself
+// whether it has been made.
+func notNil(info *types.Info, v *types.Var, e ast.Expr) bool {
+	switch v.Type().Underlying().(type) {
+	case *types.Pointer, *types.Map:
+	default:
+		return false
+	}
 	switch e := e.(type) {
 	case *ast.UnaryExpr:
 		return e.Op == token.AND
@@ -176,6 +181,13 @@ func notNil(info *types.Info, e ast.Expr) bool {
 		return b == "make" || b == "new" || constructs(code.Callee(info, e))
 	}
 	return false
+}
+
+// returnsOnce reports whether statements run once at most in a call of the function: they end with a return, and
+// do not leave for another iteration before.
+func returnsOnce(list []ast.Stmt) bool {
+	_, ends := list[len(list)-1].(*ast.ReturnStmt)
+	return ends && !slices.ContainsFunc(list, func(s ast.Stmt) bool { return code.Any(s, func(*ast.BranchStmt) bool { return true }) })
 }
 
 // conditional reports whether a list of statements is run under a condition.

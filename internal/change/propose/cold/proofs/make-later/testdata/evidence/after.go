@@ -11,15 +11,12 @@ type Problem struct {
 
 // Check returns what is wrong with names that were read from some lines; nil for nothing.
 func Check(names []string, lines []int) *Problem {
-	var wrong *Problem // target
 	if len(names) == 0 {
 		return nil
 	}
 	for i, name := range names {
 		if name == "" {
-			if wrong == nil {
-				wrong = &Problem{Lines: make([]int, 0, len(names))}
-			}
+			wrong := &Problem{Lines: make([]int, 0, len(names))} // target
 			wrong.Text.WriteString("a name is empty\n")
 			wrong.Lines = append(wrong.Lines, lines[i])
 			return wrong

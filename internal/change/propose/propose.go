@@ -97,6 +97,7 @@ func All() []Transformation {
 		classes.Table{},
 		lookups.Merge{},
 		lookups.Once{},
+		lookups.Switch{},
 	}
 }
 

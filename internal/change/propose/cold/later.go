@@ -53,7 +53,7 @@ func (l Later) Propose(p *prove.Program, t model.Target) ([]model.Change, []prov
 			if !p.Covers(s, at.Line) {
 				continue
 			}
-			if e := earlyAt(p, fn, s); e != nil {
+			if e := earlyAt(p, fn, s); e != nil && (e.value != nil || t.Resource == model.Allocs) {
 				c, why := l.propose(e)
 				o.Add(at, e.v.Name()+" is made also where nothing uses it", c, why)
 			}

@@ -41,6 +41,7 @@ type element struct {
 	stmt  ast.Stmt          // in which it is made
 	store *ast.AssignStmt   // that keeps the pointer; may be stmt
 	v     *types.Var        // the variable that it is, whose address is kept; else nil
+	value string            // the name that the loop's variable gets, where v was it
 	loop  ast.Stmt
 	body  *ast.BlockStmt
 }
@@ -51,7 +52,7 @@ func (c Backing) Propose(p *prove.Program, t model.Target) ([]model.Change, []pr
 	p.EachPlace(prove.Places(t, false), func(fn *prove.Function, at model.Pos) {
 		for _, e := range elementsAt(p, fn, at.Line) {
 			ch, why := c.propose(p, e)
-			o.Add(at, types.ExprString(e.typ)+" is made one by one", ch, why)
+			o.Add(at, e.typeText()+" is made one by one", ch, why)
 		}
 		for _, e := range rowsAt(p, fn, at.Line) {
 			ch, why := c.proposeRows(e)
@@ -67,6 +68,10 @@ func elementsAt(p *prove.Program, fn *prove.Function, line int) []*element {
 	var found []*element
 	for s := range code.All[ast.Stmt](fn.Decl.Body) {
 		e := &element{counter: counter{p: p, fn: fn}, stmt: s}
+		if loop, ok := s.(*ast.RangeStmt); ok && p.Pos(s.Pos()).Line == line && e.ranged(loop) {
+			found = append(found, e)
+			continue
+		}
 		body, ok := fn.File.Parent(s).(*ast.BlockStmt)
 		if !p.Covers(s, line) || !ok || !e.in(body) {
 			continue
@@ -206,7 +211,7 @@ func (c Backing) propose(p *prove.Program, e *element) (*model.Change, *prove.Re
 	if why := e.again(); e.v != nil && why != nil {
 		return nil, why
 	}
-	name := types.ExprString(e.typ)
+	name := e.typeText()
 	return p.Change(fn, e.edits(count), model.Change{
 		Kind:  c.Name(),
 		Title: fmt.Sprintf("%s: make every %s of %s in one array", fn.File.Pkg.Name, name, fn.Obj.Name()),
@@ -323,16 +328,27 @@ func (e *element) visible(id *ast.Ident) bool {
 	return obj == e.fn.Info().Defs[id]
 }
 
+// typeText writes the element's type.
+func (e *element) typeText() string {
+	if e.value != "" {
+		return e.p.TypeText(e.fn, e.v.Type(), nil)
+	}
+	return e.p.Source(e.fn.File, e.typ)
+}
+
 // edits makes the array before the loop and takes an element of it in each
 // iteration: by the loop's index, or by appending to it within its capacity.
 func (e *element) edits(count string) []model.Edit {
 	f, p := e.fn.File, e.p
 	all := code.FreeLocal(e.fn.Decl, "backing")
-	typ := p.Source(f, e.typ)
+	typ := e.typeText()
 	i, edits := e.index()
 	value := typ + "{}"
-	if e.lit != nil {
+	switch {
+	case e.lit != nil:
 		value = p.Source(f, e.lit)
+	case e.value != "":
+		value = e.value
 	}
 	made := fmt.Sprintf("%s := make([]%s, %s) // one allocation for all\n", all, typ, count)
 	first, use := "", fmt.Sprintf("&%s[%s]", all, i)
@@ -340,7 +356,7 @@ func (e *element) edits(count string) []model.Edit {
 	case i == "":
 		made = fmt.Sprintf("%s := make([]%s, 0, %s) // one allocation for all\n", all, typ, count)
 		first, use = fmt.Sprintf("%s = append(%s, %s)\n", all, all, value), fmt.Sprintf("&%s[len(%s)-1]", all, all)
-	case e.lit != nil:
+	case e.lit != nil || e.value != "":
 		first = fmt.Sprintf("%s[%s] = %s\n", all, i, value)
 	}
 	start, stmt := p.Offset(e.loop.Pos()), p.Offset(e.stmt.Pos())

@@ -38,6 +38,25 @@ func (e *element) variable(s ast.Stmt) bool {
 	return e.storedAs(e.address)
 }
 
+// ranged reads for …, x := range …, whose variable is a new struct in each iteration and whose address a
+// statement of the body stores.
+func (e *element) ranged(s *ast.RangeStmt) bool {
+	id, ok := s.Value.(*ast.Ident)
+	if !ok || s.Tok != token.DEFINE || len(s.Body.List) == 0 || !e.p.GoAtLeast(e.fn.File, "go1.22") {
+		return false
+	}
+	v, ok := e.fn.Info().Defs[id].(*types.Var)
+	if !ok {
+		return false
+	}
+	if _, ok := v.Type().Underlying().(*types.Struct); !ok {
+		return false
+	}
+	e.loop, e.body, e.stmt, e.v, e.typ = s, s.Body, s.Body.List[0], v, id
+	e.value = code.FirstFree(e.fn.Decl, "value", "element", "each")
+	return e.value != "" && e.storedAs(e.address)
+}
+
 // address reports whether an expression is the variable's address.
 func (e *element) address(x ast.Expr) bool {
 	u, ok := ast.Unparen(x).(*ast.UnaryExpr)
@@ -62,7 +81,13 @@ func (e *element) again() *prove.Reason {
 // pointed declares the variable as a pointer, and uses it as one.
 func (e *element) pointed(declared string) []model.Edit {
 	p, f, info := e.p, e.fn.File, e.fn.Info()
-	edits := []model.Edit{p.Edit(f, p.Offset(e.stmt.Pos()), p.Offset(e.stmt.End()), declared)}
+	var edits []model.Edit
+	if e.value == "" {
+		edits = append(edits, p.Edit(f, p.Offset(e.stmt.Pos()), p.Offset(e.stmt.End()), declared))
+	} else {
+		id, at := e.typ, p.Offset(e.stmt.Pos())
+		edits = append(edits, p.Edit(f, p.Offset(id.Pos()), p.Offset(id.End()), e.value), p.Edit(f, at, at, declared+"\n"))
+	}
 	for id := range code.All[*ast.Ident](e.body) {
 		if info.Uses[id] != e.v {
 			continue

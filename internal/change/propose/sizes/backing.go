@@ -20,7 +20,7 @@ func (Backing) Name() string { return "backing-array" }
 
 // Doc describes the transformation.
 func (Backing) Doc() string {
-	return "A loop of known length that makes a struct on the heap in each iteration and stores the pointers together points into one array that is made before it."
+	return "A loop of known length that makes a struct on the heap in each iteration, or a slice of one length, and stores them together takes them from one array that is made before it."
 }
 
 // Evidence is the proof that it pays.
@@ -32,7 +32,7 @@ func (Backing) Evidence() *rule.Evidence {
 // of several saves more than it costs to keep all alive together.
 const maxElement = 512
 
-// An element is a struct that a statement of a loop's body makes.
+// An element is a struct, or a row of a matrix, that a statement of a loop's body makes.
 type element struct {
 	counter
 	expr  ast.Expr          // &T{…} or new(T)

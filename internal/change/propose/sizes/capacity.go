@@ -20,7 +20,7 @@ func (Capacity) Name() string { return "capacity-hint" }
 
 // Doc describes the transformation.
 func (Capacity) Doc() string {
-	return "A map or slice that is made empty and then filled by loops, maps.Copy or append from sources of known length is made for the sum of those lengths. In a loop within a loop it grows once before the inner one."
+	return "A map or slice that is made empty and then filled by loops, maps.Copy or append from sources of known length is made for the sum of those lengths. In a loop within a loop it grows once before the inner one, and so does a slice that was there before. A result that must stay nil where nothing is added is made where the first element is."
 }
 
 // Evidence is the proof that it pays.

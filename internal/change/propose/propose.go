@@ -72,6 +72,7 @@ func All() []Transformation {
 		cold.Call{},
 		cold.Copy{},
 		cold.Format{},
+		cold.Later{},
 		sizes.Capacity{},
 		sizes.BoundMake{},
 		sizes.Backing{},
@@ -96,6 +97,7 @@ func All() []Transformation {
 		classes.Table{},
 		lookups.Merge{},
 		lookups.Once{},
+		lookups.Switch{},
 	}
 }
 

@@ -88,6 +88,7 @@ func (in Input) hotTargets(bm model.Benchmark, r *reader) []model.Target {
 			t.Notes = bounds(in.Notes.At(leafChain(t.Stack)))
 		}
 		t.Reason = r.hot(s, t.Notes)
+		r.written(&t)
 		out = append(out, t)
 	}
 	slices.SortFunc(out, func(a, b model.Target) int {

@@ -35,7 +35,7 @@ func (r *reader) parse(name string) *syntax {
 		return nil // no source, no reason: it is then named as unexplained
 	}
 	fset := token.NewFileSet()
-	f, err := parser.ParseFile(fset, name, data, parser.SkipObjectResolution)
+	f, err := parser.ParseFile(fset, name, data, parser.SkipObjectResolution|parser.ParseComments)
 	if err != nil {
 		return nil
 	}

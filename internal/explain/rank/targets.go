@@ -143,6 +143,7 @@ func (in Input) allocTargets(bm model.Benchmark, r *reader) []model.Target {
 		if at, ok := moved(t.Notes); ok && isTest(t.At.File) {
 			t.At, t.Func = at, r.funcName(at)
 		}
+		r.written(&t)
 		out = append(out, t)
 	}
 	return out

@@ -77,7 +77,7 @@ func mentions(info *types.Info, list []ast.Stmt, v *types.Var) (n int) {
 
 // Hidden returns a name in x that means something else at a place of the package, or is
 // not there yet; "" if x can be written there.
-func Hidden(info *types.Info, pkg *types.Package, x ast.Expr, at token.Pos) (name string) {
+func Hidden(info *types.Info, pkg *types.Package, x ast.Node, at token.Pos) (name string) {
 	scope := pkg.Scope().Innermost(at)
 	ast.Inspect(x, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -85,7 +85,11 @@ func Hidden(info *types.Info, pkg *types.Package, x ast.Expr, at token.Pos) (nam
 			name = cmp.Or(name, Hidden(info, pkg, n.X, at))
 			return false
 		case *ast.Ident:
-			if _, obj := scope.LookupParent(n.Name, at); name == "" && obj != info.Uses[n] {
+			means := info.Uses[n]
+			if v, ok := means.(*types.Var); means == nil || ok && v.IsField() || Declares(x, means) {
+				return true // a key of a struct, or what a function literal declares
+			}
+			if _, obj := scope.LookupParent(n.Name, at); name == "" && obj != means {
 				name = n.Name
 			}
 		}

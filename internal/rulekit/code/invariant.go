@@ -74,11 +74,24 @@ func (l *Invariance) one(x ast.Expr) (same bool, doubt string) {
 		}
 		return same, doubt
 	case *ast.CallExpr:
-		if l.Known != nil && l.Known.Computes(x) {
+		if l.Known != nil && (l.Known.Computes(x) || l.lengthOf(x)) {
 			return l.Operands(x)
 		}
 	}
 	return false, ""
+}
+
+// lengthOf reports whether a call asks for a length that goes with the value of a variable: not that of a map
+// or a channel.
+func (l *Invariance) lengthOf(call *ast.CallExpr) bool {
+	if Builtin(l.Info, call) != "len" {
+		return false
+	}
+	switch l.Info.TypeOf(call.Args[0]).Underlying().(type) {
+	case *types.Map, *types.Chan:
+		return false
+	}
+	return true
 }
 
 // Operands is Same for all that a call depends on, its receiver included. That must be

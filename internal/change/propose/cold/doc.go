@@ -8,12 +8,15 @@
 //     branch.
 //   - dead-format (Format): a text that is formatted of basic operands and that one
 //     branch below alone looks at is formatted in that branch.
+//   - make-later (Later): a value that is made before a return that comes without it,
+//     or that one branch alone uses, is made behind the return, or in the branch.
 //
 // The obligations of a Call: the helper does nothing when its condition holds, in
 // any build, and evaluating the arguments has no effect and cannot panic
 // (prove.Purity). Those of a Copy: it is made only on failure, and the message
 // stays the same. Those of a Format: nothing else looks at the text, its operands keep
-// their values until the branch, and formatting them has no effect.
+// their values until the branch, and formatting them has no effect. Those of a Later
+// are the same for what makes the value (movable).
 package cold
 
 import "embed"

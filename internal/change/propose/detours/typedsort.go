@@ -22,7 +22,7 @@ func (TypedSort) Name() string { return "typed-sort" }
 
 // Doc describes the transformation.
 func (TypedSort) Doc() string {
-	return "sort.Slice, sort.Sort and their stable forms become slices.SortFunc and SortStableFunc, without reflection and interfaces, where the order is a list of keys that are compared one after the other."
+	return "sort.Slice, sort.Sort and their stable forms become slices.SortFunc and SortStableFunc, without reflection and interfaces, where the order is a list of keys that are compared one after the other. What is in its own order is sorted by slices.Sort."
 }
 
 // Evidence is the proof that it pays.
@@ -57,6 +57,10 @@ func (s TypedSort) Propose(p *prove.Program, t model.Target) ([]model.Change, []
 		for _, c := range sortingsAt(p, fn, at.Line) {
 			ch, why := s.propose(c)
 			o.Add(at, prove.Short(types.ExprString(c.of))+" is sorted by "+c.way(), ch, why)
+		}
+		for _, c := range comparedAt(p, fn, at.Line) {
+			ch, why := s.plain(c)
+			o.Add(at, prove.Short(types.ExprString(c.of))+" is sorted by a function", ch, why)
 		}
 	})
 	return o.Changes, o.Refusals
@@ -111,6 +115,9 @@ func (s TypedSort) propose(c *sorting) (*model.Change, *prove.Reason) {
 	body, why := o.list(c.body.List)
 	if why != nil {
 		return nil, why
+	}
+	if c.natural(o, body) {
+		return s.plain(c)
 	}
 	edits, why := c.edits(o, body)
 	if why != nil {

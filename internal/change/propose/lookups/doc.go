@@ -4,6 +4,8 @@
 //     statement before others, and again below. The value is kept in a variable.
 //   - make-once (Once): a map or a strings.Replacer of constants is made at each call and
 //     only read. It is a package variable.
+//   - map-to-switch (Switch): a package variable is a map of constants that is only looked
+//     up in. It is a function that switches over the key.
 //
 // A pair is a first look-up and the reads that follow it (pair.go). The key is
 // a plain name. On the way to each read nothing writes a map of that type, or the

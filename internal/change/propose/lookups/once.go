@@ -198,7 +198,7 @@ func (b *table) reads(use ast.Expr) bool {
 	info, f := b.fn.Info(), b.fn.File
 	switch up := f.Parent(use).(type) {
 	case *ast.IndexExpr:
-		return up.X == use && !b.written(up)
+		return up.X == use && !written(f, up)
 	case *ast.RangeStmt:
 		return up.X == use
 	case *ast.CallExpr:
@@ -211,8 +211,8 @@ func (b *table) reads(use ast.Expr) bool {
 }
 
 // written reports whether an element may be assigned to.
-func (b *table) written(e ast.Expr) bool {
-	switch up := b.fn.File.Parent(e).(type) {
+func written(f *prove.File, e ast.Expr) bool {
+	switch up := f.Parent(e).(type) {
 	case *ast.AssignStmt:
 		return slices.Contains(up.Lhs, e)
 	case *ast.IncDecStmt, *ast.ParenExpr:

@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"strings"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
@@ -21,7 +20,7 @@ func (Backing) Name() string { return "backing-array" }
 
 // Doc describes the transformation.
 func (Backing) Doc() string {
-	return "A loop of known length that makes a struct on the heap in each iteration and stores the pointers together points into one array that is made before it."
+	return "A loop of known length that makes a struct on the heap in each iteration, or a slice of one length, and stores them together takes them from one array that is made before it."
 }
 
 // Evidence is the proof that it pays.
@@ -33,14 +32,16 @@ func (Backing) Evidence() *rule.Evidence {
 // of several saves more than it costs to keep all alive together.
 const maxElement = 512
 
-// An element is a struct that a statement of a loop's body makes.
+// An element is a struct, or a row of a matrix, that a statement of a loop's body makes.
 type element struct {
 	counter
 	expr  ast.Expr          // &T{…} or new(T)
 	lit   *ast.CompositeLit // of &T{…} with fields; nil if all are zero
 	typ   ast.Expr          // T
-	stmt  *ast.AssignStmt   // in which it is made
+	stmt  ast.Stmt          // in which it is made
 	store *ast.AssignStmt   // that keeps the pointer; may be stmt
+	v     *types.Var        // the variable that it is, whose address is kept; else nil
+	value string            // the name that the loop's variable gets, where v was it
 	loop  ast.Stmt
 	body  *ast.BlockStmt
 }
@@ -51,7 +52,11 @@ func (c Backing) Propose(p *prove.Program, t model.Target) ([]model.Change, []pr
 	p.EachPlace(prove.Places(t, false), func(fn *prove.Function, at model.Pos) {
 		for _, e := range elementsAt(p, fn, at.Line) {
 			ch, why := c.propose(p, e)
-			o.Add(at, types.ExprString(e.typ)+" is made one by one", ch, why)
+			o.Add(at, e.typeText()+" is made one by one", ch, why)
+		}
+		for _, e := range rowsAt(p, fn, at.Line) {
+			ch, why := c.proposeRows(e)
+			o.Add(at, prove.Short(types.ExprString(e.expr))+" is made in each iteration", ch, why)
 		}
 	})
 	return o.Changes, o.Refusals
@@ -61,16 +66,20 @@ func (c Backing) Propose(p *prove.Program, t model.Target) ([]model.Change, []pr
 // whose pointers a statement of its body stores.
 func elementsAt(p *prove.Program, fn *prove.Function, line int) []*element {
 	var found []*element
-	for s := range code.All[*ast.AssignStmt](fn.Decl.Body) {
-		if len(s.Lhs) != 1 || len(s.Rhs) != 1 || !p.Covers(s, line) {
-			continue
-		}
+	for s := range code.All[ast.Stmt](fn.Decl.Body) {
 		e := &element{counter: counter{p: p, fn: fn}, stmt: s}
-		body, ok := fn.File.Parent(s).(*ast.BlockStmt)
-		if !ok || !e.in(body) || !e.made() || !e.stored() {
+		if loop, ok := s.(*ast.RangeStmt); ok && p.Pos(s.Pos()).Line == line && e.ranged(loop) {
+			found = append(found, e)
 			continue
 		}
-		found = append(found, e)
+		body, ok := fn.File.Parent(s).(*ast.BlockStmt)
+		if !p.Covers(s, line) || !ok || !e.in(body) {
+			continue
+		}
+		a, ok := s.(*ast.AssignStmt)
+		if ok && len(a.Lhs) == 1 && len(a.Rhs) == 1 && e.made(a) && e.stored(a) || e.variable(s) {
+			found = append(found, e)
+		}
 	}
 	return found
 }
@@ -83,12 +92,9 @@ func (e *element) in(body *ast.BlockStmt) bool {
 }
 
 // made reads what the statement makes: on its right, or as what it appends.
-func (e *element) made() bool {
+func (e *element) made(s *ast.AssignStmt) bool {
 	info := e.fn.Info()
-	x := ast.Unparen(e.stmt.Rhs[0])
-	if a, ok := additionIn(info, e.stmt); ok && a.key == nil && a.n == 1 {
-		x = ast.Unparen(x.(*ast.CallExpr).Args[1])
-	}
+	x := appended(info, s)
 	e.expr = x
 	switch x := x.(type) {
 	case *ast.UnaryExpr:
@@ -111,28 +117,37 @@ func (e *element) made() bool {
 	return isStruct
 }
 
+// appended returns the one element that a statement appends, else what it assigns.
+func appended(info *types.Info, s *ast.AssignStmt) ast.Expr {
+	x := ast.Unparen(s.Rhs[0])
+	if a, ok := additionIn(info, s); ok && a.key == nil && a.n == 1 {
+		x = ast.Unparen(x.(*ast.CallExpr).Args[1])
+	}
+	return x
+}
+
 // stored finds the statement of the body that stores the pointer in a slice or
 // a map from outside the loop.
-func (e *element) stored() bool {
-	if e.stmt.Tok == token.ASSIGN {
-		e.store = e.stmt
-		return e.keeps(e.stmt, e.expr)
+func (e *element) stored(s *ast.AssignStmt) bool {
+	if s.Tok == token.ASSIGN {
+		e.store = s
+		return e.keeps(s, e.expr)
 	}
-	id, ok := e.stmt.Lhs[0].(*ast.Ident)
-	if !ok || e.stmt.Tok != token.DEFINE {
+	id, ok := s.Lhs[0].(*ast.Ident)
+	if !ok || s.Tok != token.DEFINE || e.fn.Info().Defs[id] == nil {
 		return false
 	}
-	v := e.fn.Info().Defs[id]
+	return e.storedAs(func(x ast.Expr) bool { return prove.IsUseOf(e.fn.Info(), x, e.fn.Info().Defs[id]) })
+}
+
+// storedAs finds the statement of the body that stores what is asks for.
+func (e *element) storedAs(is func(ast.Expr) bool) bool {
 	for _, s := range e.body.List {
 		a, ok := s.(*ast.AssignStmt)
 		if !ok || len(a.Lhs) != 1 || len(a.Rhs) != 1 || a.Tok != token.ASSIGN {
 			continue
 		}
-		x := ast.Unparen(a.Rhs[0])
-		if add, ok := additionIn(e.fn.Info(), a); ok && add.key == nil && add.n == 1 {
-			x = ast.Unparen(x.(*ast.CallExpr).Args[1])
-		}
-		if use, ok := x.(*ast.Ident); ok && v != nil && e.fn.Info().Uses[use] == v && e.keeps(a, x) {
+		if x := appended(e.fn.Info(), a); is(x) && e.keeps(a, x) {
 			e.store = a
 			return true
 		}
@@ -193,7 +208,10 @@ func (c Backing) propose(p *prove.Program, e *element) (*model.Change, *prove.Re
 	if why := e.ordered(); why != nil {
 		return nil, why
 	}
-	name := types.ExprString(e.typ)
+	if why := e.again(); e.v != nil && why != nil {
+		return nil, why
+	}
+	name := e.typeText()
 	return p.Change(fn, e.edits(count), model.Change{
 		Kind:  c.Name(),
 		Title: fmt.Sprintf("%s: make every %s of %s in one array", fn.File.Pkg.Name, name, fn.Obj.Name()),
@@ -251,8 +269,12 @@ func (e *element) bounded() bool {
 // ordered refuses statements in which making the element first would change
 // the order of calls.
 func (e *element) ordered() *prove.Reason {
-	index, ok := ast.Unparen(e.stmt.Lhs[0]).(*ast.IndexExpr)
+	a, ok := e.stmt.(*ast.AssignStmt)
 	if !ok || e.lit == nil {
+		return nil
+	}
+	index, ok := ast.Unparen(a.Lhs[0]).(*ast.IndexExpr)
+	if !ok {
 		return nil
 	}
 	calls := func(n ast.Node) bool {
@@ -264,58 +286,6 @@ func (e *element) ordered() *prove.Reason {
 		return prove.Refuse("the place where it is stored and its fields are both worked out by calls")
 	}
 	return nil
-}
-
-// pointersFree argues that nothing needs the pointers to be to allocations of
-// their own.
-func pointersFree(p *prove.Program, t types.Type) (model.Obligation, *prove.Reason) {
-	o := model.Obligation{Text: "no pointer has to be to an allocation of its own", How: "proven",
-		Why: "none is put into a sync.Pool, given a finalizer or a cleanup, or made weak or unsafe, and no field needs its alignment"}
-	for _, k := range p.Packages {
-		for _, f := range k.Files {
-			for call := range code.All[*ast.CallExpr](f.Syntax) {
-				if ownAllocation(k.TypesInfo, call, t) {
-					return o, prove.Refusef("%s at %s needs allocations of their own", types.ExprString(call.Fun), p.Pos(call.Pos()))
-				}
-			}
-		}
-	}
-	if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Exported() {
-		o.How, o.Why = "assumed", o.Why+", in what was read"
-	}
-	return o, nil
-}
-
-// ownAllocation reports whether a call does with a *T what only pointers to the
-// start of an allocation are good for.
-func ownAllocation(info *types.Info, call *ast.CallExpr, t types.Type) bool {
-	is := func(e ast.Expr) bool {
-		ptr, ok := info.TypeOf(e).(*types.Pointer)
-		return ok && types.Identical(ptr.Elem(), t)
-	}
-	if tv := info.Types[call.Fun]; tv.IsType() {
-		b, ok := tv.Type.Underlying().(*types.Basic)
-		return ok && b.Kind() == types.UnsafePointer && is(call.Args[0])
-	}
-	fn := code.Callee(info, call)
-	if fn == nil || fn.Pkg() == nil || len(call.Args) == 0 {
-		return false
-	}
-	switch fn.Pkg().Path() + "." + fn.Name() {
-	case "runtime.SetFinalizer", "runtime.AddCleanup", "weak.Make", "sync.Put":
-		return is(call.Args[0])
-	}
-	if fn.Pkg().Path() != "sync/atomic" || !strings.HasSuffix(fn.Name(), "64") {
-		return false
-	}
-	// On 32-bit platforms only the first word of an allocation is sure to be
-	// aligned to 64 bits.
-	address, ok := ast.Unparen(call.Args[0]).(*ast.UnaryExpr)
-	if !ok {
-		return false
-	}
-	sel, ok := ast.Unparen(address.X).(*ast.SelectorExpr)
-	return ok && (is(sel.X) || types.Identical(info.TypeOf(sel.X), t))
 }
 
 // index returns the loop's index and the edits that name it; "" where the
@@ -358,16 +328,27 @@ func (e *element) visible(id *ast.Ident) bool {
 	return obj == e.fn.Info().Defs[id]
 }
 
+// typeText writes the element's type.
+func (e *element) typeText() string {
+	if e.value != "" {
+		return e.p.TypeText(e.fn, e.v.Type(), nil)
+	}
+	return e.p.Source(e.fn.File, e.typ)
+}
+
 // edits makes the array before the loop and takes an element of it in each
 // iteration: by the loop's index, or by appending to it within its capacity.
 func (e *element) edits(count string) []model.Edit {
 	f, p := e.fn.File, e.p
 	all := code.FreeLocal(e.fn.Decl, "backing")
-	typ := p.Source(f, e.typ)
+	typ := e.typeText()
 	i, edits := e.index()
 	value := typ + "{}"
-	if e.lit != nil {
+	switch {
+	case e.lit != nil:
 		value = p.Source(f, e.lit)
+	case e.value != "":
+		value = e.value
 	}
 	made := fmt.Sprintf("%s := make([]%s, %s) // one allocation for all\n", all, typ, count)
 	first, use := "", fmt.Sprintf("&%s[%s]", all, i)
@@ -375,11 +356,15 @@ func (e *element) edits(count string) []model.Edit {
 	case i == "":
 		made = fmt.Sprintf("%s := make([]%s, 0, %s) // one allocation for all\n", all, typ, count)
 		first, use = fmt.Sprintf("%s = append(%s, %s)\n", all, all, value), fmt.Sprintf("&%s[len(%s)-1]", all, all)
-	case e.lit != nil:
+	case e.lit != nil || e.value != "":
 		first = fmt.Sprintf("%s[%s] = %s\n", all, i, value)
 	}
 	start, stmt := p.Offset(e.loop.Pos()), p.Offset(e.stmt.Pos())
-	edits = append(edits, p.Edit(f, start, start, made), p.Edit(f, p.Offset(e.expr.Pos()), p.Offset(e.expr.End()), use))
+	edits = append(edits, p.Edit(f, start, start, made))
+	if e.v != nil {
+		return append(edits, e.pointed(first+e.v.Name()+" := "+use)...)
+	}
+	edits = append(edits, p.Edit(f, p.Offset(e.expr.Pos()), p.Offset(e.expr.End()), use))
 	if first != "" {
 		edits = append(edits, p.Edit(f, stmt, stmt, first))
 	}

@@ -20,7 +20,7 @@ func (Capacity) Name() string { return "capacity-hint" }
 
 // Doc describes the transformation.
 func (Capacity) Doc() string {
-	return "A map or slice that is made empty and then filled by loops, maps.Copy or append from sources of known length is made for the sum of those lengths. In a loop within a loop it grows once before the inner one."
+	return "A map or slice that is made empty and then filled by loops, maps.Copy or append from sources of known length is made for the sum of those lengths. In a loop within a loop it grows once before the inner one, and so does a slice that was there before. A result that must stay nil where nothing is added is made where the first element is."
 }
 
 // Evidence is the proof that it pays.
@@ -53,6 +53,10 @@ func (c Capacity) Propose(p *prove.Program, t model.Target) ([]model.Change, []p
 			if ch != nil {
 				Hinted(p)[at] = true
 			}
+		}
+		for _, s := range givenAt(p, fn, at.Line) {
+			ch, why := c.growGiven(s)
+			o.Add(at, types.ExprString(s.to)+" grows while it is filled", ch, why)
 		}
 	})
 	return o.Changes, o.Refusals
@@ -89,6 +93,9 @@ func (c Capacity) propose(p *prove.Program, g *growing, at model.Pos) (*model.Ch
 	obligations, why := s.argue()
 	if why != nil {
 		return nil, why
+	}
+	if s.starts != nil {
+		return c.change(s, s.startEdits(), "make %s in %s for %s elements where the first is added", obligations)
 	}
 	return c.change(s, s.edits(p), "make %s in %s for %s elements", append([]model.Obligation{place}, obligations...))
 }
@@ -158,7 +165,11 @@ func (s *sized) argue() ([]model.Obligation, *prove.Reason) {
 	null := model.Obligation{Text: what + " is nil where it was nil before", How: "proven", Why: "nothing can tell nil from empty"}
 	if s.seen != "" {
 		if s.fewer != "" {
-			return nil, prove.Refuse("it must stay nil where nothing is added (" + s.seen + "), and " + s.fewer)
+			if s.starts = s.firstAddition(); s.starts == nil {
+				return nil, prove.Refuse("it must stay nil where nothing is added (" + s.seen + "), and " + s.fewer)
+			}
+			null.Why = "it is made where the first element is added"
+			return []model.Obligation{null, room, full}, nil
 		}
 		if !s.unread() {
 			return nil, prove.Refuse("it must stay nil where nothing is added (" + s.seen + "), and it is looked at while it is filled")

@@ -3,10 +3,12 @@
 //   - capacity-hint (Capacity): a map or slice that is made empty and then filled
 //     from sources of known length. It is made for the sum of those lengths. The length
 //     may be what a call says (computed.go). What a loop within a loop adds to grows
-//     before the inner one (nest.go).
+//     before the inner one (nest.go), and so does a slice that was there before (extend.go).
+//     What must stay nil where nothing is added is made where the first element is (start.go).
 //   - backing-array (Backing): a struct is made on the heap in each iteration of a
 //     loop of known length, and the pointers are stored together. They point into
-//     one array that is made before the loop.
+//     one array that is made before the loop. It may be a variable whose address is stored
+//     (variable.go). Rows of one length are cut off one array, too (rows.go).
 //   - grow-once (Grow): a strings.Builder or bytes.Buffer is grown once for all that
 //     is then written to it.
 //   - constant-make (BoundMake): a local buffer that goes to the heap only for its

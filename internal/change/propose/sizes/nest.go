@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/types"
 	"slices"
+	"strings"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
@@ -58,6 +59,9 @@ func (c Capacity) growInside(s *sized, outer *growing) (*model.Change, *prove.Re
 	if why != nil {
 		return nil, why
 	}
+	if s.starts != nil {
+		return nil, prove.Refuse("it must stay nil where nothing is added (" + s.seen + "), and " + s.fewer)
+	}
 	edits, why := s.growth(inner)
 	if why != nil {
 		return nil, why
@@ -71,18 +75,25 @@ func (c Capacity) growInside(s *sized, outer *growing) (*model.Change, *prove.Re
 // many short inner loops cost no more than before.
 func (s *sized) growth(inner ast.Stmt) ([]model.Edit, *prove.Reason) {
 	p, f, what := s.p, s.fn.File, types.ExprString(s.to)
+	var text string
+	var imports []model.Edit
 	if p.GoAtLeast(f, "go1.21") {
 		q := p.Qualifier(f, inner.Pos(), "slices")
-		imports, ok := p.Reimport(f, inner.Pos(), []string{"slices"}, "")
-		if q == "" || !ok {
+		var ok bool
+		if imports, ok = p.Reimport(f, inner.Pos(), []string{"slices"}, ""); q == "" || !ok {
 			return nil, prove.Refuse("package slices cannot be imported in " + f.Name)
 		}
-		return append(s.binding(fmt.Sprintf("%[1]s = %[2]s.Grow(%[1]s, %[3]s)\n", what, q, s.size()), inner), imports...), nil
+		text = fmt.Sprintf("%[1]s = %[2]s.Grow(%[1]s, %[3]s)\n", what, q, s.size())
+	} else {
+		n := code.FirstFree(s.fn.Decl, "n", "more", "room")
+		if n == "" || !code.Predeclared(s.fn.Obj.Pkg(), inner.Pos(), "cap", "len", "append") {
+			return nil, prove.Refuse("no name is free for the number of elements, or cap, len or append means something else there")
+		}
+		text = fmt.Sprintf("if %[2]s := %[3]s - (cap(%[1]s) - len(%[1]s)); %[2]s > 0 {\n\t%[1]s = append(%[1]s[:cap(%[1]s)], make(%[4]s, %[2]s)...)[:len(%[1]s)]\n}\n",
+			what, n, s.size(), p.TypeText(s.fn, s.typ, s.typed))
 	}
-	n := code.FirstFree(s.fn.Decl, "n", "more", "room")
-	if n == "" || !code.Predeclared(s.fn.Obj.Pkg(), inner.Pos(), "cap", "len", "append") {
-		return nil, prove.Refuse("no name is free for the number of elements, or cap, len or append means something else there")
+	if s.guarded {
+		text = fmt.Sprintf("if %s > 0 {\n\t%s\n}\n", s.parts[0].text, strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", "\n\t"))
 	}
-	return s.binding(fmt.Sprintf("if %[2]s := %[3]s - (cap(%[1]s) - len(%[1]s)); %[2]s > 0 {\n\t%[1]s = append(%[1]s[:cap(%[1]s)], make(%[4]s, %[2]s)...)[:len(%[1]s)]\n}\n",
-		what, n, s.size(), p.TypeText(s.fn, s.typ, s.typed)), inner), nil
+	return append(s.binding(text, inner), imports...), nil
 }

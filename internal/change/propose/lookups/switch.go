@@ -1,0 +1,284 @@
+package lookups
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/change/propose/prove"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+	"github.com/pawl-dev/pawl/rules/rule"
+)
+
+// Switch writes a map of the package that never changes as a function with a switch.
+type Switch struct{ prove.SavesTime }
+
+// Name is the kind of the changes.
+func (Switch) Name() string { return "map-to-switch" }
+
+// Doc describes the transformation.
+func (Switch) Doc() string {
+	return "A variable of the package is a map of constants that is only looked up in. It becomes a function that switches over the key: nothing is hashed."
+}
+
+// Evidence is the proof that it pays.
+func (Switch) Evidence() *rule.Evidence {
+	return prove.Evidence(proofs, "map-to-switch", "BenchmarkCount", "cpu", "a comparison or two, or a jump, instead of a hash", 0)
+}
+
+// maxCases is how many entries a switch may have: the code of each is there, whether it is asked for or not.
+const maxCases = 256
+
+// A constTable is a package variable that holds a map of constants.
+type constTable struct {
+	p    *prove.Program
+	fn   *prove.Function // where it is looked up in
+	v    *types.Var
+	file *prove.File // where it is declared
+	decl *ast.GenDecl
+	spec *ast.ValueSpec
+	lit  *ast.CompositeLit
+	uses []use
+}
+
+// A use is m[k], or v, ok := m[k] if told.
+type use struct {
+	file *prove.File
+	of   *ast.IndexExpr
+	told bool
+}
+
+// Propose looks at the look-ups on the target's line.
+func (s Switch) Propose(p *prove.Program, t model.Target) ([]model.Change, []prove.Refusal) {
+	o := prove.Offers{Kind: s.Name(), Target: t}
+	p.EachPlace(prove.Places(t, true), func(fn *prove.Function, at model.Pos) {
+		for x := range code.All[*ast.IndexExpr](fn.Decl.Body) {
+			if !p.Covers(x, at.Line) {
+				continue
+			}
+			if b := tableOf(p, fn, x.X); b != nil {
+				c, why := s.propose(b)
+				o.Add(at, b.v.Name()+" is looked up in by a hash", c, why)
+			}
+		}
+	})
+	return o.Changes, o.Refusals
+}
+
+// tableOf reads the declaration of a package variable that is a map of constants; nil for others.
+func tableOf(p *prove.Program, fn *prove.Function, x ast.Expr) *constTable {
+	id, ok := ast.Unparen(x).(*ast.Ident)
+	if !ok {
+		return nil
+	}
+	v, ok := fn.Info().Uses[id].(*types.Var)
+	if !ok || v.Pkg() != fn.Obj.Pkg() || code.Local(v) {
+		return nil
+	}
+	b := &constTable{p: p, fn: fn, v: v}
+	for _, f := range fn.File.Pkg.Files {
+		for _, d := range f.Syntax.Decls {
+			gen, ok := d.(*ast.GenDecl)
+			if !ok || !code.Declares(gen, v) {
+				continue
+			}
+			for _, s := range gen.Specs {
+				if spec, ok := s.(*ast.ValueSpec); ok && code.Declares(spec, v) && len(spec.Names) == 1 && len(spec.Values) == 1 {
+					b.file, b.decl, b.spec = f, gen, spec
+					b.lit, _ = spec.Values[0].(*ast.CompositeLit)
+				}
+			}
+		}
+	}
+	if b.lit == nil || !constantMap(fn.Info(), b.lit) {
+		return nil
+	}
+	return b
+}
+
+func (s Switch) propose(b *constTable) (*model.Change, *prove.Reason) {
+	if why := b.written(); why != nil {
+		return nil, why
+	}
+	if why := b.read(); why != nil {
+		return nil, why
+	}
+	edits, name, why := b.edits()
+	if why != nil {
+		return nil, why
+	}
+	return b.p.Change(b.fn, edits, model.Change{
+		Kind:  s.Name(),
+		Title: fmt.Sprintf("%s: switch over the key in %s instead of the map %s", b.file.Pkg.Name, name, b.v.Name()),
+		Obligations: []model.Obligation{
+			{Text: "the answer is the same for each key", How: "proven", Why: "the map is made of constants, of one entry for each key, and nothing in the package, tests included, does anything but to look up in it"},
+			{Text: "it is not asked before it is made", How: "assumed",
+				Why: "the language makes a variable before those whose values need it, but for calls that it cannot see, through an interface"},
+		},
+	})
+}
+
+// written says why the declaration cannot be written as a switch.
+func (b *constTable) written() *prove.Reason {
+	typ, plain := b.lit.Type.(*ast.MapType)
+	if why := prove.Editable(b.file); why != nil {
+		return why
+	}
+	if b.v.Exported() && b.file.Pkg.Name != "main" {
+		return prove.Refuse(b.v.Name() + " is exported: another package may change it")
+	}
+	if !plain || b.spec.Type != nil {
+		return prove.Refuse("its type is not written out where it is made")
+	}
+	key, ok := b.fn.Info().TypeOf(typ.Key).Underlying().(*types.Basic)
+	if !ok || key.Info()&(types.IsInteger|types.IsString) == 0 {
+		return prove.Refuse("its keys are neither integers nor strings")
+	}
+	if n := len(b.lit.Elts); n > maxCases {
+		return prove.Refusef("%d cases are too many", n)
+	}
+	if b.file.Commented(b.lit) {
+		return prove.Refuse("there are comments in it")
+	}
+	if f := b.p.IgnoredMention(b.file.Pkg, b.v.Name()); f != "" {
+		return prove.Refusef("%s, which is not built on this platform, refers to it", f)
+	}
+	if !code.Predeclared(b.fn.Obj.Pkg(), b.lit.Pos(), "bool", "true", "false") {
+		return prove.Refuse("the package declares bool, true or false itself")
+	}
+	return nil
+}
+
+// read takes all uses in, and says which one does more than to look up.
+func (b *constTable) read() (why *prove.Reason) {
+	b.p.EachFile(b.file.Pkg, func(f *prove.File, info *types.Info) {
+		for id := range code.All[*ast.Ident](f.Syntax) {
+			if obj := info.Uses[id]; obj == nil || obj.Pos() != b.v.Pos() || why != nil {
+				continue
+			}
+			x, ok := f.Parent(id).(*ast.IndexExpr)
+			switch {
+			case !ok || x.X != id || written(f, x):
+				why = prove.Refusef("it is not only looked up in (%s)", b.p.Pos(id.Pos()))
+			case prove.Editable(f) != nil:
+				why = prove.Refusef("it is used in %s, which is not edited", f.Name)
+			default:
+				b.uses = append(b.uses, use{f, x, told(f, x)})
+			}
+		}
+	})
+	return why
+}
+
+// told reports whether a look-up also says whether there is an entry.
+func told(f *prove.File, x *ast.IndexExpr) bool {
+	switch up := f.Parent(x).(type) {
+	case *ast.AssignStmt:
+		return len(up.Lhs) == 2 && len(up.Rhs) == 1
+	case *ast.ValueSpec:
+		return len(up.Names) == 2 && len(up.Values) == 1
+	}
+	return false
+}
+
+// edits replaces the variable by a function, or two, and its uses by calls.
+func (b *constTable) edits() (edits []model.Edit, name string, why *prove.Reason) {
+	p, f := b.p, b.file
+	anyTold := slices.ContainsFunc(b.uses, func(u use) bool { return u.told })
+	anyPlain := slices.ContainsFunc(b.uses, func(u use) bool { return !u.told })
+	name, has := b.v.Name()+"Of", b.v.Name()+"Has"
+	param, result, ok := code.FirstFree(b.spec, "key", "k"), code.FirstFree(b.spec, "value", "v"), code.FirstFree(b.spec, "ok", "has")
+	if !p.Free(f.Pkg, name, has) || param == "" || result == "" || ok == "" {
+		return nil, "", prove.Refuse("no names are free for the function and what it returns")
+	}
+	typ := b.lit.Type.(*ast.MapType)
+	key, value := p.Source(f, typ.Key), p.Source(f, typ.Value)
+	cases := b.cases(value)
+	var text strings.Builder
+	if anyPlain {
+		fmt.Fprintf(&text, "// %s returns what belongs to a key, the zero value for others.\nfunc %s(%s %s) (%s %s) {\n", name, name, param, key, result, value)
+		if anyTold {
+			fmt.Fprintf(&text, "\t%s, _ = %s(%s)\n", result, has, param)
+		} else {
+			fmt.Fprintf(&text, "\tswitch %s {\n%s\t}\n", param, strings.ReplaceAll(cases, ", true\n", "\n"))
+		}
+		fmt.Fprintf(&text, "\treturn %s\n}\n", result)
+	}
+	if anyTold {
+		fmt.Fprintf(&text, "\n// %s returns what belongs to a key, and whether there is such a thing.\nfunc %s(%s %s) (%s %s, %s bool) {\n\tswitch %s {\n%s\t}\n\treturn %s, false\n}\n",
+			has, has, param, key, result, value, ok, param, cases, result)
+	}
+	edits = append(edits, b.declaration(strings.Trim(text.String(), "\n"))...)
+	for _, u := range b.uses {
+		call := name
+		if u.told {
+			call = has
+		}
+		edits = append(edits, p.Edit(u.file, p.Offset(u.of.X.Pos()), p.Offset(u.of.Lbrack)+1, call+"("),
+			p.Edit(u.file, p.Offset(u.of.Rbrack), p.Offset(u.of.Rbrack)+1, ")"))
+	}
+	return edits, name, nil
+}
+
+// cases writes the entries, those with one value together.
+func (b *constTable) cases(value string) string {
+	p, f := b.p, b.file
+	var order []string
+	keys := map[string][]string{}
+	for _, e := range b.lit.Elts {
+		kv := e.(*ast.KeyValueExpr)
+		text := p.Source(f, kv.Value)
+		if lit, ok := kv.Value.(*ast.CompositeLit); ok && lit.Type == nil {
+			text = value + text
+		}
+		if keys[text] == nil {
+			order = append(order, text)
+		}
+		keys[text] = append(keys[text], p.Source(f, kv.Key))
+	}
+	var all strings.Builder
+	for _, text := range order {
+		fmt.Fprintf(&all, "\tcase %s:\n\t\treturn %s, true\n", wrapped(keys[text]), text)
+	}
+	return all.String()
+}
+
+// wrapped joins keys with commas, on as many lines as they need.
+func wrapped(keys []string) string {
+	var b strings.Builder
+	width := 0
+	for i, k := range keys {
+		switch {
+		case i == 0:
+		case width+len(k) > 90:
+			b.WriteString(",\n\t\t")
+			width = 0
+		default:
+			b.WriteString(", ")
+		}
+		b.WriteString(k)
+		width += len(k) + 2
+	}
+	return b.String()
+}
+
+// declaration puts text in the place of the variable: behind the declaration where it has others.
+func (b *constTable) declaration(text string) []model.Edit {
+	p, f := b.p, b.file
+	if len(b.decl.Specs) == 1 {
+		edits := []model.Edit{p.Edit(f, p.Offset(b.decl.Pos()), p.Offset(b.decl.End()), text)}
+		if b.decl.Doc != nil { // what is said of the variable stays in front
+			edits[0].New = "//\n" + text
+		}
+		return edits
+	}
+	start, end := p.LineOf(f, b.spec)
+	if b.spec.Doc != nil {
+		start, _ = p.LineOf(f, b.spec.Doc)
+	}
+	at := p.Offset(b.decl.End())
+	return []model.Edit{p.Edit(f, start, end, ""), p.Edit(f, at, at, "\n\n"+text)}
+}

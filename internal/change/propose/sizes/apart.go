@@ -1,0 +1,63 @@
+package sizes
+
+import (
+	"go/ast"
+	"go/types"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/change/propose/prove"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+)
+
+// pointersFree argues that nothing needs the pointers to be to allocations of
+// their own.
+func pointersFree(p *prove.Program, t types.Type) (model.Obligation, *prove.Reason) {
+	o := model.Obligation{Text: "no pointer has to be to an allocation of its own", How: "proven",
+		Why: "none is put into a sync.Pool, given a finalizer or a cleanup, or made weak or unsafe, and no field needs its alignment"}
+	for _, k := range p.Packages {
+		for _, f := range k.Files {
+			for call := range code.All[*ast.CallExpr](f.Syntax) {
+				if ownAllocation(k.TypesInfo, call, t) {
+					return o, prove.Refusef("%s at %s needs allocations of their own", types.ExprString(call.Fun), p.Pos(call.Pos()))
+				}
+			}
+		}
+	}
+	if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Exported() {
+		o.How, o.Why = "assumed", o.Why+", in what was read"
+	}
+	return o, nil
+}
+
+// ownAllocation reports whether a call does with a *T what only pointers to the
+// start of an allocation are good for.
+func ownAllocation(info *types.Info, call *ast.CallExpr, t types.Type) bool {
+	is := func(e ast.Expr) bool {
+		ptr, ok := info.TypeOf(e).(*types.Pointer)
+		return ok && types.Identical(ptr.Elem(), t)
+	}
+	if tv := info.Types[call.Fun]; tv.IsType() {
+		b, ok := tv.Type.Underlying().(*types.Basic)
+		return ok && b.Kind() == types.UnsafePointer && is(call.Args[0])
+	}
+	fn := code.Callee(info, call)
+	if fn == nil || fn.Pkg() == nil || len(call.Args) == 0 {
+		return false
+	}
+	switch fn.Pkg().Path() + "." + fn.Name() {
+	case "runtime.SetFinalizer", "runtime.AddCleanup", "weak.Make", "sync.Put":
+		return is(call.Args[0])
+	}
+	if fn.Pkg().Path() != "sync/atomic" || !strings.HasSuffix(fn.Name(), "64") {
+		return false
+	}
+	// On 32-bit platforms only the first word of an allocation is sure to be
+	// aligned to 64 bits.
+	address, ok := ast.Unparen(call.Args[0]).(*ast.UnaryExpr)
+	if !ok {
+		return false
+	}
+	sel, ok := ast.Unparen(address.X).(*ast.SelectorExpr)
+	return ok && (is(sel.X) || types.Identical(info.TypeOf(sel.X), t))
+}

@@ -1,0 +1,138 @@
+package sizes
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/change/propose/prove"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+)
+
+// givenAt returns the slices that a loop on a line adds to, and that no statement before it makes
+// empty: parameters, fields, what a call returned.
+func givenAt(p *prove.Program, fn *prove.Function, line int) []*sized {
+	var found []*sized
+	for add := range code.All[ast.Stmt](fn.Decl.Body) {
+		a, ok := additionIn(fn.Info(), add)
+		loop := fn.File.Loop(add)
+		if !ok || loop == nil || !p.Covers(add, line) || !code.SameVariable(fn.Info(), a.to, a.to) {
+			continue
+		}
+		g := &growing{counter: counter{p, fn, a.to}, typ: fn.Info().TypeOf(a.to)}
+		inner, isStmt := fn.File.Parent(loop).(ast.Stmt)
+		if _, slice := g.typ.Underlying().(*types.Slice); !slice || !isStmt || g.find(add) || g.roomy() || g.declaredIn(inner) {
+			continue
+		}
+		g.list = code.StmtList(fn.File.Parent(inner))
+		if at := slices.Index(g.list, inner); at >= 0 {
+			g.made = at - 1
+			found = append(found, &sized{growing: g, first: at, from: at})
+		}
+	}
+	return found
+}
+
+// declaredIn reports whether the variable that the slice is, or is in, is a new one in each iteration.
+func (g *growing) declaredIn(loop ast.Stmt) bool {
+	root := prove.RootIdent(g.to)
+	return root == nil || code.Declares(loop, g.fn.Info().Uses[root])
+}
+
+// roomy reports whether the function gives the slice room, or reuses what it has: nothing is to be
+// gained then.
+func (g *growing) roomy() bool {
+	info := g.fn.Info()
+	reuses := func(e ast.Expr) bool {
+		switch e := ast.Unparen(e).(type) {
+		case *ast.SliceExpr:
+			return true
+		case *ast.CallExpr:
+			target := code.Callee(info, e)
+			return code.Builtin(info, e) == "make" && len(e.Args) == 3 || target != nil && target.Pkg() != nil && strings.HasSuffix(target.Pkg().Path(), "slices")
+		}
+		return false
+	}
+	return code.Any(g.fn.Decl.Body, func(a *ast.AssignStmt) bool {
+		for i, l := range a.Lhs {
+			if len(a.Lhs) == len(a.Rhs) && g.names(l) && reuses(a.Rhs[i]) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// growGiven works out the change for a slice that was there before. It is empty where too little is
+// added to matter.
+func (c Capacity) growGiven(s *sized) (*model.Change, *prove.Reason) {
+	if why := prove.Editable(s.fn.File); why != nil {
+		return nil, why
+	}
+	if code.Jumps(s.fn.Decl.Body) {
+		return nil, prove.Refuse(s.fn.Obj.Name() + " uses goto")
+	}
+	inner := s.list[s.first]
+	var why *prove.Reason
+	if s.total, why = s.stmt(inner); why != nil || s.small() {
+		return nil, why
+	}
+	if s.fewer != "" {
+		return nil, prove.Refuse("it must stay nil where nothing is added, and " + s.fewer)
+	}
+	if len(s.parts) != 1 || s.sets(inner) || s.moves(inner) {
+		return nil, prove.Refuse("it is given another value while it is filled")
+	}
+	if why := s.here(s.parts[0], s.first, s.first); why != nil {
+		return nil, why
+	}
+	if why := s.predeclared(s.size(), inner); why != nil {
+		return nil, why
+	}
+	if why := s.elsewhere(); why != nil {
+		return nil, why
+	}
+	obligations, why := s.argueGiven(inner)
+	if why != nil {
+		return nil, why
+	}
+	edits, why := s.growth(inner)
+	if why != nil {
+		return nil, why
+	}
+	return c.change(s, edits, "grow %s in %s once for %s elements", obligations)
+}
+
+// moves reports whether the loop sets a variable on the way to the slice, which is another one then.
+func (s *sized) moves(loop ast.Stmt) bool {
+	sel, ok := ast.Unparen(s.to).(*ast.SelectorExpr)
+	return ok && changes(s.fn.Info(), loop, sel.X)
+}
+
+// argueGiven collects the obligations on a slice that others may know.
+func (s *sized) argueGiven(loop ast.Stmt) ([]model.Obligation, *prove.Reason) {
+	what := types.ExprString(s.to)
+	all := []model.Obligation{
+		{Text: s.size() + " can be evaluated before the loop that adds them", How: "proven",
+			Why: "the loop does so too before its first iteration, and nothing happens in between"},
+		{Text: "how much room " + what + " has does not show", How: "assumed",
+			Why: "what append leaves is unspecified, so that nobody can rely on it"},
+		{Text: what + " comes to hold as many more elements", How: "proven", Why: "every iteration adds as many"},
+	}
+	if v := code.Var(s.fn.Info(), s.to); v != nil && s.p.FlowOf(s.fn, v).CapSeen {
+		return nil, prove.Refuse("its capacity is asked for")
+	}
+	if !s.shared(s.to) {
+		return all, nil
+	}
+	for n := range code.All[ast.Node](loop) {
+		if waitsAt(s.p, s.fn, n) {
+			return nil, prove.Refuse("other goroutines may write " + what + " until what synchronises them at " + s.p.Pos(n.Pos()).String())
+		}
+	}
+	s.guarded = true
+	return append(all, model.Obligation{Text: what + " is written only where it was", How: "proven",
+		Why: "it grows only if the loop has an iteration, and nothing in the loop synchronises goroutines"}), nil
+}

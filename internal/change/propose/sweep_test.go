@@ -15,10 +15,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
-var (
-	sweep      = flag.String("sweep", "", "modules with versions, with commas between them, whose every line is a target")
-	sweepKinds = flag.String("sweep-kinds", "", "kinds of changes to try and to print, with commas between them; all by default, unprinted")
-)
+var sweep = flag.String("sweep", "", "modules with versions, with commas between them, whose every line is a target")
 
 // TestSweep proposes changes for all lines of published modules, as if each were
 // the one that costs. Whatever is proposed must compile, and the module's own tests
@@ -102,12 +99,9 @@ func (s *sweeper) changes() []model.Change {
 			for _, r := range []model.Resource{model.Allocs, model.CPU} {
 				found, _ := s.p.Changes(model.Target{Resource: r, At: at.Pos(), PerOp: 1, Share: 1, Stack: []model.Frame{at}})
 				for _, c := range found {
-					if seen[c.ID] || *sweepKinds != "" && !slices.Contains(strings.Split(*sweepKinds, ","), c.Kind) {
-						continue
-					}
-					seen[c.ID], all = true, append(all, c)
-					if *sweepKinds != "" {
-						s.Logf("%v\n%s", at.Pos(), render(s.T, s.p, []model.Change{c}, nil))
+					if !seen[c.ID] {
+						seen[c.ID] = true
+						all = append(all, c)
 					}
 				}
 			}

@@ -137,7 +137,7 @@ func (j JoinedText) propose(t *joinedText) (*model.Change, *prove.Reason) {
 		Title: fmt.Sprintf("%s: join the pieces of %s as they come in %s", f.Pkg.Name, t.v.Name(), t.fn.Obj.Name()),
 		Obligations: []model.Obligation{
 			{Text: "nothing else knows the pieces", How: "proven", Why: "each use of the variable appends to it, joins it or asks for its length; no function literal names it"},
-			{Text: "the same text comes out", How: "proven", Why: "what is between the pieces is constant, and stands before each piece but the first: " + t.tells()},
+			{Text: "the same text comes out", How: "proven", Why: "what is between the pieces stays the same, and stands before each piece but the first: " + t.tells()},
 			{Text: "the pieces are made in their order", How: "proven", Why: "a piece is appended part by part only where its parts call nothing that could change another"},
 			{Text: "the same bytes are appended", How: "assumed", Why: "append adds the bytes of a string; the Append functions of fmt, strconv and unicode/utf8 add what their twins return"},
 		},
@@ -147,7 +147,7 @@ func (j JoinedText) propose(t *joinedText) (*model.Change, *prove.Reason) {
 // tells says how the first piece is known.
 func (t *joinedText) tells() string {
 	switch {
-	case t.between() == "":
+	case t.sep == `""`:
 		return "there is nothing between them"
 	case t.count != "":
 		return "they are counted"
@@ -205,16 +205,16 @@ func (t *joinedText) appending(s *ast.AssignStmt) *ast.CallExpr {
 // fits says why the text cannot take the place of the pieces, after all uses have been seen.
 func (t *joinedText) fits() *prove.Reason {
 	for i, call := range t.joined {
-		text, ok := code.String(t.fn.Info(), call.Args[1])
+		sep, ok := t.separator(call.Args[1])
 		switch {
 		case !ok:
-			return prove.Refuse("what is between the pieces is not constant")
-		case i > 0 && text != t.between():
+			return prove.Refuse("what is between the pieces may change")
+		case i > 0 && sep != t.sep:
 			return prove.Refuse("it is joined in two ways")
 		case t.fn.File.Commented(call):
 			return prove.Refuse("there is a comment within the call of Join")
 		}
-		t.sep = strconv.Quote(text)
+		t.sep = sep
 		if loop := t.loop(call.Args[0].(*ast.Ident)); loop != nil && !t.returned(call.Args[0].(*ast.Ident), loop) {
 			return prove.Refuse("it is joined in a loop (" + t.p.Pos(call.Pos()).String() + ")")
 		}
@@ -249,10 +249,27 @@ func (t *joinedText) makes() bool {
 	})
 }
 
-// between returns what is between the pieces.
-func (t *joinedText) between() string {
-	text, _ := strconv.Unquote(t.sep)
-	return text
+// separator returns what is between the pieces as it is written: a constant, or a parameter that nothing
+// writes to.
+func (t *joinedText) separator(e ast.Expr) (string, bool) {
+	info := t.fn.Info()
+	if text, ok := code.String(info, e); ok {
+		return strconv.Quote(text), true
+	}
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	if !ok {
+		return "", false
+	}
+	params := t.fn.Obj.Signature().Params()
+	for i := range params.Len() {
+		if p := params.At(i); info.Uses[id] == p && types.Identical(p.Type(), types.Typ[types.String]) {
+			hidden := code.Any(t.fn.Decl, func(other *ast.Ident) bool {
+				return other.Name == id.Name && info.Defs[other] != nil && info.Defs[other] != p
+			})
+			return id.Name, !hidden && !code.WrittenIn(info, t.fn.Decl.Body, p)
+		}
+	}
+	return "", false
 }
 
 // rewrite writes the edits of all uses.
@@ -305,8 +322,8 @@ func (t *joinedText) piece(s *ast.AssignStmt) *prove.Reason {
 		return prove.Refuse("of several pieces that are appended at once, one may change another")
 	}
 	before, behind := "", ""
-	switch sep := t.between(); {
-	case sep == "":
+	switch {
+	case t.sep == `""`:
 	case t.count != "":
 		before = "if " + t.count + " > 0 {\n" + t.separates() + "\n}\n"
 	default:
@@ -320,7 +337,7 @@ func (t *joinedText) piece(s *ast.AssignStmt) *prove.Reason {
 
 // separates returns the statement that appends what is between the pieces.
 func (t *joinedText) separates() string {
-	if sep := t.between(); len(sep) == 1 && sep[0] < 0x80 {
+	if sep, err := strconv.Unquote(t.sep); err == nil && len(sep) == 1 && sep[0] < 0x80 {
 		return fmt.Sprintf("%s = append(%s, %q)", t.name, t.name, rune(sep[0]))
 	}
 	return fmt.Sprintf("%s = append(%s, %s...)", t.name, t.name, t.sep)
@@ -335,7 +352,7 @@ func (t *joinedText) counted() bool {
 			solid = solid && t.solid(e)
 		}
 	}
-	if !solid && t.between() != "" {
+	if !solid && t.sep != `""` {
 		return true
 	}
 	for _, call := range t.lens {

@@ -2,7 +2,7 @@
 //
 //   - append-format (AppendFormat): a text that is formatted only to be appended to a
 //     []byte or written to a buffer. It is appended there piece by piece.
-//   - format-text (FormatText): a text that fmt.Sprintf makes of values whose types are
+//   - format-text (FormatText): a text that fmt.Sprintf or Sprint makes of values whose types are
 //     known. It is put together in a buffer on the stack (fresh.go).
 //   - conversion (Conversion): a []byte made of a string, or the reverse, for a
 //     function that has a twin for the other type. The twin is called.

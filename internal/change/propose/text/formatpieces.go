@@ -99,9 +99,14 @@ func (s *splitter) call(call *ast.CallExpr) (pieces []formatPiece, why *prove.Re
 	if fn == nil {
 		return nil, nil, false
 	}
-	if fn.FullName() == "fmt.Sprintf" {
+	switch fn.FullName() {
+	case "fmt.Sprintf":
 		s.used = append(s.used, call.Fun)
 		pieces, why = s.format(call, 0)
+		return pieces, why, true
+	case "fmt.Sprint", "fmt.Sprintln":
+		s.used = append(s.used, call.Fun)
+		pieces, why = s.print(call, fn.Name() == "Sprintln")
 		return pieces, why, true
 	}
 	if fn.FullName() == "strings.Join" {

@@ -18,7 +18,7 @@ func (FormatText) Name() string { return "format-text" }
 
 // Doc describes the transformation.
 func (FormatText) Doc() string {
-	return "A text that fmt.Sprintf makes of numbers and strings is put together on the stack by strconv's Append functions, and becomes a string at the end."
+	return "A text that fmt.Sprintf or Sprint makes of numbers and strings is put together on the stack by strconv's Append functions, and becomes a string at the end."
 }
 
 // Evidence is the proof that it pays.
@@ -32,11 +32,13 @@ func (a FormatText) Propose(p *prove.Program, t model.Target) ([]model.Change, [
 	p.EachPlace(prove.Places(t, false), func(fn *prove.Function, at model.Pos) {
 		taken := map[ast.Node]bool{}
 		for _, s := range formatSitesAt(p, fn, at.Line) {
-			taken[s.text] = true // append-format knows where it goes
+			if s.text != nil {
+				taken[ast.Unparen(s.text)] = true // append-format knows where it goes
+			}
 		}
 		ast.Inspect(fn.Decl.Body, func(n ast.Node) bool {
 			call, ok := n.(*ast.CallExpr)
-			if !ok || !p.Covers(call, at.Line) || fullName(fn, call) != "fmt.Sprintf" {
+			if !ok || !p.Covers(call, at.Line) || appendfTwins[fullName(fn, call)].append == "" {
 				return !taken[n]
 			}
 			if !taken[call] {
@@ -61,12 +63,15 @@ func (a FormatText) propose(p *prove.Program, s *formatSite) (*model.Change, *pr
 	if !w.beyondStrings() {
 		return nil, nil // rule sprintf has an expression for it that costs no more
 	}
-	return w.change(a.Name(), "format "+prove.Short(types.ExprString(s.call.Args[0]))+" without fmt")
+	return w.change(a.Name(), "make "+prove.Short(types.ExprString(s.call))+" without fmt")
 }
 
 // beyondStrings reports whether joining strings would make two of the parts first, or cannot
 // say one.
 func (w *formatWriter) beyondStrings() bool {
+	if fullName(w.fn, w.call) != "fmt.Sprintf" {
+		return true
+	}
 	made := 0
 	for _, f := range w.pieces {
 		switch {

@@ -82,6 +82,31 @@ func (s *splitter) ofBytes(verb string, t types.Type, arg ast.Expr) (formatPiece
 	return piece, nil, true
 }
 
+// print splits a call of fmt.Sprint, which separates operands of which neither is a string, or of
+// Sprintln, which separates all.
+func (s *splitter) print(call *ast.CallExpr, line bool) ([]formatPiece, *prove.Reason) {
+	if call.Ellipsis.IsValid() {
+		return nil, prove.Refuse("its operands are in a slice")
+	}
+	var pieces []formatPiece
+	apart := false // the operand before is no string
+	for i, arg := range call.Args {
+		t := s.fn.Info().TypeOf(arg)
+		if line && i > 0 || apart && !code.IsString(t) {
+			pieces = append(pieces, formatPiece{text: " "})
+		}
+		piece, why := s.verb("v", arg)
+		if why != nil {
+			return nil, why
+		}
+		pieces, apart = append(pieces, piece), !code.IsString(t)
+	}
+	if line {
+		pieces = append(pieces, formatPiece{text: "\n"})
+	}
+	return pieces, nil
+}
+
 // most returns how many bytes an integer takes at most in a base.
 func most(b *types.Basic, base int) int {
 	bits := map[types.BasicKind]float64{

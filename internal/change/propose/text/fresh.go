@@ -113,20 +113,29 @@ func (w *formatWriter) alone() string {
 		return ""
 	}
 	f := w.pieces[0]
-	if strings.HasSuffix(f.str, ".String()") {
+	switch {
+	case f.str != "":
 		return f.fill(f.str, "", w.operand)
-	}
-	if f.bytes && f.append != "" {
+	case f.bytes:
 		return "string(" + f.fill(f.append, fmt.Sprintf("make([]byte, 0, %d)", w.size()), w.operand) + ")"
 	}
 	text := f.fill(f.append, "", w.operand)
-	if fn, args, ok := strings.Cut(text, ".AppendFloat(, "); ok {
-		return fn + ".FormatFloat(" + args
+	if fn, args, ok := strings.Cut(text, ".AppendInt(, int64("); ok && strings.HasSuffix(args, "), 10)") && w.plainInt(f.operands[0]) {
+		return fn + ".Itoa(" + strings.TrimSuffix(args, "), 10)") + ")"
+	}
+	for _, kind := range []string{"Int", "Uint", "Float"} {
+		if fn, args, ok := strings.Cut(text, ".Append"+kind+"(, "); ok {
+			return fn + ".Format" + kind + "(" + args
+		}
 	}
 	if _, char, ok := strings.Cut(text, ".AppendRune(, "); ok {
 		return "string(" + char
 	}
 	return ""
+}
+
+func (w *formatWriter) plainInt(e ast.Expr) bool {
+	return types.Identical(w.fn.Info().TypeOf(e), types.Typ[types.Int])
 }
 
 // size returns how many bytes the text takes at most, or where that is not known, what most do.

@@ -18,7 +18,9 @@ const logManual = `
 Log lists the runs of pawl on this module, the newest first. With the name of a
 run, the beginning of one, or "latest", it shows what that run tried, kept and
 refuted, and why. With -o it also copies the run's report, samples and profiles
-for others to see.
+for others to see. With -series it writes what the run kept as patches that the
+maintainers of the module would like to read: the messages begin as those of the
+module do, and hold the gain and why behaviour stays the same.
 
 With -html it writes a page of all runs over time: which figures of the module
 shifted, and when (docs/trends.md). With -from the figures are those of files:
@@ -32,6 +34,7 @@ func runLog(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 	colorFlag(fs, &color)
 	chdir := fs.String("C", "", "change to `dir` first")
 	out := fs.String("o", "", "with a run, copy what it holds into `dir` for others to see: without secrets, and profiles without labels")
+	series := fs.String("series", "", "with a run, write what it kept into `dir` as patches for git am, in the module's own style of messages")
 	var g trending
 	fs.StringVar(&g.html, "html", "", "write a page of all runs over time to `file`: what shifted, and when (docs/trends.md)")
 	fs.Var(&g.from, "from", "show what is in `files` over time, the oldest first, instead of the runs: benchmark results, or a data.js of github-action-benchmark; several with commas, or the flag again")
@@ -48,6 +51,8 @@ func runLog(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 		return 0, usageError("-markdown needs the name of a run, or latest")
 	case *out != "" && len(operands) == 0:
 		return 0, usageError("-o needs the name of a run, or latest")
+	case *series != "" && (len(operands) == 0 || *out != "" || *asJSON || *markdown):
+		return 0, usageError("-series needs the name of a run, or latest, and no -o, -json or -markdown")
 	case g.asked() && len(operands) > 0:
 		return 0, usageError("-html and -from show all runs over time: give no run")
 	}
@@ -58,6 +63,9 @@ func runLog(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 	st, err := openStore(ctx, e, *chdir)
 	if err != nil {
 		return 0, err
+	}
+	if *series != "" {
+		return exitOK, writeSeries(ctx, e, st, operands[0], *chdir, *series)
 	}
 	if len(operands) == 1 {
 		return exitOK, logOne(e, st, operands[0], *out, form{*asJSON, *markdown}, view)

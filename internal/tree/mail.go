@@ -19,8 +19,7 @@ func (r *Recorder) writePatch(ctx context.Context, message, diff string) (string
 	if err := os.MkdirAll(r.patchDir(), 0o700); err != nil {
 		return "", err
 	}
-	number := fmt.Sprintf("%04d-", r.number+1)
-	path := filepath.Join(r.patchDir(), number+slug(message)+".patch")
+	path := filepath.Join(r.patchDir(), PatchName(r.number+1, message))
 	from := "pawl <pawl@localhost>"
 	if r.snap.Place.Git {
 		if who, err := r.git.line(ctx, "var", "GIT_AUTHOR_IDENT"); err == nil {
@@ -30,6 +29,23 @@ func (r *Recorder) writePatch(ctx context.Context, message, diff string) (string
 		}
 	}
 	return path, writeFile(path, mail(message, diff, from, time.Now()), 0o600)
+}
+
+// PatchName returns the name of the file of patch number n with a message.
+func PatchName(n int, message string) string { return fmt.Sprintf("%04d-%s.patch", n, slug(message)) }
+
+// Restated returns the patch with another message, as number n of a series.
+func (p PatchFile) Restated(message string, n, of int) ([]byte, error) {
+	data, err := os.ReadFile(p.Path)
+	if err != nil {
+		return nil, fmt.Errorf("reading a patch: %w", err)
+	}
+	head, _, ok := strings.Cut(string(data), "\nSubject: ")
+	_, diff, also := strings.Cut(string(data), "\n---\n\n")
+	if !ok || !also {
+		return nil, fmt.Errorf("%s is no patch that pawl wrote", p.Path)
+	}
+	return letter(head+"\n", fmt.Sprintf("[PATCH %d/%d]", n, of), message, diff), nil
 }
 
 // numbered returns the patches of the series in the directory dir by their
@@ -53,12 +69,15 @@ func numbered(dir string) (map[int]string, error) {
 // mail writes a change as git format-patch does. Lines of the message that
 // git apply, patch or git am would take for more than text get "| " in front.
 func mail(message, diff, from string, now time.Time) []byte {
+	head := "From " + strings.Repeat("0", 40) + " Mon Sep 17 00:00:00 2001\nFrom: " + from + "\nDate: " + now.Format(time.RFC1123Z) + "\n"
+	return letter(head, "[PATCH]", message, diff)
+}
+
+// letter writes a mail from its first headers on.
+func letter(head, tag, message, diff string) []byte {
 	subject, body, _ := strings.Cut(strings.TrimSpace(message), "\n")
 	var b strings.Builder
-	b.WriteString("From " + strings.Repeat("0", 40) + " Mon Sep 17 00:00:00 2001\n")
-	b.WriteString("From: " + from + "\n")
-	b.WriteString("Date: " + now.Format(time.RFC1123Z) + "\n")
-	b.WriteString("Subject: [PATCH] " + subject + "\n")
+	b.WriteString(head + "Subject: " + tag + " " + subject + "\n")
 	b.WriteString("MIME-Version: 1.0\nContent-Type: text/plain; charset=UTF-8\nContent-Transfer-Encoding: 8bit\n\n")
 	for line := range strings.SplitSeq(strings.Trim(body, "\r\n"), "\n") {
 		if marker(line) {

@@ -279,3 +279,16 @@ func absFrom(dir, path string) string {
 	}
 	return filepath.Join(dir, path)
 }
+
+// Subjects returns the subjects of the newest commits that are no merges; none where there is no
+// git.
+func (p *Place) Subjects(ctx context.Context) []string {
+	if !p.Git || p.Head == "" {
+		return nil
+	}
+	text, err := newGit(p.Root).line(ctx, "log", "--no-merges", "-n", "200", "--format=%s", p.Head)
+	if err != nil {
+		return nil // the style of the subjects is a guess anyhow
+	}
+	return strings.Split(text, "\n")
+}

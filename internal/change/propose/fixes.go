@@ -1,6 +1,7 @@
 package propose
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/cold"
@@ -50,7 +51,7 @@ func (p *Program) Fixes(findings []model.Finding, t model.Target) ([]model.Chang
 
 // better has the transformations that do all that the fix of a rule does, and more: a
 // text that is appended need not become a string.
-var better = map[string]Transformation{"sprintf": text.AppendFormat{}, "deadformat": cold.Format{}}
+var better = map[string][]Transformation{"sprintf": {text.AppendFormat{}, text.FormatText{}}, "deadformat": {cold.Format{}}}
 
 // superseded reports whether a transformation proposes what is better than the fix of a
 // finding.
@@ -58,8 +59,10 @@ func superseded(p *prove.Program, f model.Finding, t model.Target) bool {
 	if better[f.Rule] == nil || f.At.File != t.At.File || t.At.Line < f.First || t.At.Line > f.Last {
 		return false
 	}
-	changes, _ := better[f.Rule].Propose(p, t)
-	return len(changes) > 0
+	return slices.ContainsFunc(better[f.Rule], func(tr Transformation) bool {
+		changes, _ := tr.Propose(p, t)
+		return len(changes) > 0
+	})
 }
 
 func obligation(f model.Finding) model.Obligation {

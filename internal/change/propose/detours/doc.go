@@ -12,6 +12,8 @@
 //     string. It is a slice that is appended to.
 //   - text-to-bytes (GrownText): a local string that += grows in a loop, or at three
 //     places. It is a slice that is appended to, part by part.
+//   - join-pieces (JoinedText): a local []string that is appended to only to be joined by
+//     strings.Join. The pieces are appended to a slice of bytes.
 //   - keep-string (KeepString): a []byte made of a string only to be searched and cut. It
 //     stays the string.
 //   - split-pieces (Pieces): a slice that strings.Split makes only to be ranged over, or

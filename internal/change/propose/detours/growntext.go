@@ -36,7 +36,7 @@ func (g GrownText) Propose(p *prove.Program, t model.Target) ([]model.Change, []
 	o := prove.Offers{Kind: g.Name(), Target: t}
 	p.EachPlace(prove.Places(t, true), func(fn *prove.Function, at model.Pos) {
 		for _, b := range buffersAt(p, fn, at.Line, definesText, (*buffer).grown) {
-			ch, why := g.propose(&grownText{b})
+			ch, why := g.propose(&grownText{b, b.v.Name()})
 			o.Add(at, b.v.Name()+" is a string that grows", ch, why)
 		}
 	})
@@ -62,7 +62,7 @@ func emptyText(info *types.Info, e ast.Expr) bool {
 
 // grown reports whether a string grows again and again: in a loop, or at three places.
 func (b *buffer) grown() bool {
-	t, places, looped := &grownText{b}, 0, false
+	t, places, looped := &grownText{buffer: b}, 0, false
 	b.uses(func(id *ast.Ident) {
 		if stmt, _ := t.grows(id); stmt != nil {
 			places++
@@ -73,7 +73,10 @@ func (b *buffer) grown() bool {
 }
 
 // A grownText is a string variable that is to become a slice.
-type grownText struct{ *buffer }
+type grownText struct {
+	*buffer
+	name string // of the slice
+}
 
 func (g GrownText) propose(t *grownText) (*model.Change, *prove.Reason) {
 	f, name := t.fn.File, t.v.Name()
@@ -119,7 +122,7 @@ func (g GrownText) propose(t *grownText) (*model.Change, *prove.Reason) {
 
 // define edits the definition.
 func (t *grownText) define() {
-	v := t.v.Name()
+	v := t.name
 	if t.made == nil {
 		t.put(t.def.Pos(), t.def.End(), v+" := make([]byte, 0, 64)")
 		return
@@ -215,7 +218,7 @@ func computes(info *types.Info, call *ast.CallExpr) bool {
 
 // use changes one use of the variable, or says why it cannot be one of a slice. It reports whether it reads the whole.
 func (t *grownText) use(id *ast.Ident) (read bool, why *prove.Reason) {
-	f, info, v := t.fn.File, t.fn.Info(), t.v.Name()
+	f, info, v := t.fn.File, t.fn.Info(), t.name
 	if f.Literal(id) != f.Literal(t.def) {
 		return false, prove.Refuse("a function literal uses it, which may run between other writes")
 	}
@@ -292,7 +295,7 @@ func (t *grownText) whole(id *ast.Ident) *prove.Reason {
 			return prove.Refuse("the loop that makes it grow reads it as well (" + t.p.Pos(id.Pos()).String() + ")")
 		}
 	}
-	t.put(id.Pos(), id.End(), "string("+t.v.Name()+")")
+	t.put(id.Pos(), id.End(), "string("+t.name+")")
 	return nil
 }
 
@@ -346,20 +349,26 @@ func (t *grownText) add(stmt *ast.AssignStmt, parts []ast.Expr) *prove.Reason {
 	if code.StmtList(t.fn.File.Parent(stmt)) == nil {
 		return prove.Refuse("it grows in the head of a statement (" + t.p.Pos(stmt.Pos()).String() + ")")
 	}
-	from, tail := stmt.Pos(), ""
-	for i, part := range parts {
-		a := t.appended(part)
-		if t.comments(from, a.from) {
-			return prove.Refuse("there is a comment within a statement that adds to it")
+	return t.appends(stmt, [][]ast.Expr{parts}, "", "")
+}
+
+// appends turns a statement into appends of parts, in groups, with a text before and behind each group.
+func (t *grownText) appends(stmt ast.Stmt, groups [][]ast.Expr, before, behind string) *prove.Reason {
+	from, tail, lead := stmt.Pos(), "", ""
+	for _, parts := range groups {
+		lead += before
+		for _, part := range parts {
+			a := t.appended(part)
+			if t.comments(from, a.from) {
+				return prove.Refuse("there is a comment within a statement that adds to it")
+			}
+			t.put(from, a.from, tail+lead+t.name+" = "+a.head)
+			if a.text != "" {
+				t.put(a.from, a.to, a.text)
+			}
+			from, tail, lead = a.to, a.tail, "\n"
 		}
-		if i > 0 {
-			tail += "\n"
-		}
-		t.put(from, a.from, tail+t.v.Name()+" = "+a.head)
-		if a.text != "" {
-			t.put(a.from, a.to, a.text)
-		}
-		from, tail = a.to, a.tail
+		tail += behind
 	}
 	if t.comments(from, stmt.End()) {
 		return prove.Refuse("there is a comment within a statement that adds to it")
@@ -376,7 +385,7 @@ type part struct {
 
 // appended returns how a part is appended.
 func (t *grownText) appended(e ast.Expr) part {
-	info, f, v := t.fn.Info(), t.fn.File, t.v.Name()
+	info, f, v := t.fn.Info(), t.fn.File, t.name
 	plain := part{from: e.Pos(), to: e.End(), head: "append(" + v + ", ", tail: "...)"}
 	if text, ok := code.String(info, e); ok {
 		if _, literal := e.(*ast.BasicLit); literal && len(text) == 1 && text[0] < 0x80 {
@@ -424,7 +433,7 @@ func (t *grownText) converted(call *ast.CallExpr, plain part) part {
 		return plain
 	}
 	t.paths = append(t.paths, "unicode/utf8")
-	r := part{from: arg.Pos(), to: arg.End(), head: q + ".AppendRune(" + t.v.Name() + ", ", tail: ")"}
+	r := part{from: arg.Pos(), to: arg.End(), head: q + ".AppendRune(" + t.name + ", ", tail: ")"}
 	if basic.Kind() == types.Uint8 {
 		r.head, r.tail = r.head+"rune(", "))"
 	}

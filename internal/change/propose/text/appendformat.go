@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strings"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
@@ -21,7 +22,7 @@ func (AppendFormat) Name() string { return "append-format" }
 
 // Doc describes the transformation.
 func (AppendFormat) Doc() string {
-	return "A text that is formatted only to be appended to a []byte, or written to a bytes.Buffer, strings.Builder or bufio.Writer, is appended there piece by piece by strconv's Append functions and their like."
+	return "A text that is formatted or joined only to be appended to a []byte, or written to a bytes.Buffer, strings.Builder or bufio.Writer, is appended there piece by piece by strconv's Append functions and their like. Any other io.Writer gets it by one Write."
 }
 
 // Evidence is the proof that it pays.
@@ -47,6 +48,8 @@ const (
 	toBuffer  writerKind = "bytes.Buffer"
 	toBuilder writerKind = "strings.Builder"
 	toBufio   writerKind = "bufio.Writer"
+	toWriter  writerKind = "io.Writer" // any other
+	toText    writerKind = "string"    // none: it is the result
 )
 
 // Propose looks at the calls on the target's line.
@@ -54,7 +57,7 @@ func (a AppendFormat) Propose(p *prove.Program, t model.Target) ([]model.Change,
 	o := prove.Offers{Kind: a.Name(), Target: t}
 	p.EachPlace(prove.Places(t, false), func(fn *prove.Function, at model.Pos) {
 		for _, s := range formatSitesAt(p, fn, at.Line) {
-			ch, why := a.propose(p, s)
+			ch, why := a.propose(p, s, t.Resource)
 			o.Add(at, "what "+types.ExprString(s.dst)+" gets is formatted apart", ch, why)
 		}
 	})
@@ -97,7 +100,11 @@ func formatSiteOf(fn *prove.Function, call *ast.CallExpr) *formatSite {
 			return nil
 		}
 		if s.kind = kindOf(info.TypeOf(s.dst)); s.kind == toSlice {
-			return nil
+			if s.text != nil || !isWriter(info.TypeOf(s.dst)) {
+				return nil
+			}
+			s.kind, s.stmt = toWriter, s.leads()
+			return s
 		}
 		if up, ok := fn.File.Parent(call).(*ast.ExprStmt); ok && code.StmtList(fn.File.Parent(up)) != nil {
 			s.stmt = up
@@ -167,7 +174,7 @@ func formats(info *types.Info, text ast.Expr) bool {
 			return false
 		}
 		_, twin := appendTwins[fn.FullName()]
-		return twin || appendfTwins[fn.FullName()].append != "" || fn.FullName() == "(time.Time).Format"
+		return twin || appendfTwins[fn.FullName()].append != "" || fn.FullName() == "(time.Time).Format" || fn.FullName() == "strings.Join"
 	}
 	return false
 }
@@ -180,16 +187,9 @@ var appendfTwins = map[string]struct{ append, write string }{
 	"fmt.Sprintln": {"Appendln", "Fprintln"},
 }
 
-func (a AppendFormat) propose(p *prove.Program, s *formatSite) (*model.Change, *prove.Reason) {
-	if why := prove.Editable(s.fn.File); why != nil {
+func (a AppendFormat) propose(p *prove.Program, s *formatSite, saves model.Resource) (*model.Change, *prove.Reason) {
+	if why := s.editable(); why != nil {
 		return nil, why
-	}
-	if s.fn.File.Commented(s.call) {
-		return nil, prove.Refuse("there is a comment within the call")
-	}
-	switch s.fn.File.Parent(s.call).(type) {
-	case *ast.GoStmt, *ast.DeferStmt:
-		return nil, prove.Refuse("it is done by a go or defer statement")
 	}
 	if s.kind == toSlice && s.stmt == nil && !types.Identical(s.fn.Info().TypeOf(s.dst), types.NewSlice(types.Typ[types.Byte])) {
 		return nil, prove.Refuse("the slice has a type of its own")
@@ -201,14 +201,42 @@ func (a AppendFormat) propose(p *prove.Program, s *formatSite) (*model.Change, *
 	if why := w.write(); why != nil {
 		return nil, why
 	}
-	edits, ok := p.Reimport(s.fn.File, s.call.Pos(), w.paths, w.old, w.removed...)
-	if !ok {
-		return nil, prove.Refuse("strconv cannot be imported in " + s.fn.File.Name)
+	if s.kind == toWriter && saves == model.Allocs && w.boxes() < 2 {
+		return nil, prove.Refuse("the buffer that is written from would cost as much as the operand")
 	}
-	edits = append(edits, p.Edit(s.fn.File, p.Offset(w.at.Pos()), p.Offset(w.at.End()), w.out))
-	return p.Change(s.fn, edits, model.Change{
-		Kind:        a.Name(),
-		Title:       fmt.Sprintf("%s: format straight into %s in %s", s.fn.File.Pkg.Name, prove.Short(types.ExprString(s.dst)), s.fn.Obj.Name()),
+	return w.change(a.Name(), fmt.Sprintf("format straight into %s", prove.Short(types.ExprString(s.dst))))
+}
+
+// editable says why a call cannot be replaced.
+func (s *formatSite) editable() *prove.Reason {
+	if why := prove.Editable(s.fn.File); why != nil {
+		return why
+	}
+	if s.fn.File.Commented(s.call) {
+		return prove.Refuse("there is a comment within the call")
+	}
+	switch s.fn.File.Parent(s.call).(type) {
+	case *ast.GoStmt, *ast.DeferStmt:
+		return prove.Refuse("it is done by a go or defer statement")
+	}
+	return nil
+}
+
+// change returns the change that was written.
+func (w *formatWriter) change(kind, does string) (*model.Change, *prove.Reason) {
+	f, p := w.fn.File, w.p
+	edits, ok := p.Reimport(f, w.call.Pos(), w.paths, w.old, w.removed...)
+	if !ok {
+		return nil, prove.Refuse(strings.Join(w.paths, ", ") + " cannot be imported in " + f.Name)
+	}
+	if w.first != "" {
+		at := p.Offset(w.stmt.Pos())
+		edits = append(edits, p.Edit(f, at, at, w.first))
+	}
+	edits = append(edits, p.Edit(f, p.Offset(w.at.Pos()), p.Offset(w.at.End()), w.out))
+	return p.Change(w.fn, edits, model.Change{
+		Kind:        kind,
+		Title:       fmt.Sprintf("%s: %s in %s", f.Pkg.Name, does, w.fn.Obj.Name()),
 		Obligations: w.obligations(),
 	})
 }

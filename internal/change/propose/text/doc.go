@@ -2,13 +2,17 @@
 //
 //   - append-format (AppendFormat): a text that is formatted only to be appended to a
 //     []byte or written to a buffer. It is appended there piece by piece.
+//   - format-text (FormatText): a text that fmt.Sprintf or Sprint makes of values whose types are
+//     known. It is put together in a buffer on the stack (fresh.go).
 //   - conversion (Conversion): a []byte made of a string, or the reverse, for a
 //     function that has a twin for the other type. The twin is called.
 //
 // A format is split into pieces (formatpieces.go), operands whose evaluation
 // may be noticed are evaluated before anything is written (formatoperands.go),
 // and the writer that fits the destination writes the code (formatwriter.go).
-// What fills up to a width is a piece of its own (formatwidth.go).
+// What fills up to a width is a piece of its own (formatwidth.go), and formattypes.go knows
+// the types that fmt prints without a method of the program. Any other io.Writer gets a new
+// buffer by one Write, as from fmt.
 // There are three obligations. The same bytes arrive, in as many writes or in
 // several that are as good as one. Operands are evaluated as if nothing had
 // been written, and nothing else uses the destination meanwhile. A twin gives

@@ -16,12 +16,16 @@ import (
 // they might panic, be changed by what is written before, or change it. Where
 // one calls what may have an effect, all go with it, so that their order stays.
 func (w *formatWriter) hoist() *prove.Reason {
+	fresh := w.kind.fresh() // a panic leaves nothing behind, and no operand knows the destination
 	alone := len(w.pieces) == 1 && w.kind == toSlice && w.ownVariable(w.dst)
 	var first, all []ast.Expr
 	calm := true
 	for _, f := range w.pieces {
-		if why := w.mayBeNil(f); why != nil {
+		if why := w.mayBeNil(f); why != nil && !fresh {
 			return why
+		}
+		if f.bytes && !fresh {
+			return prove.Refuse(types.ExprString(f.operands[0]) + " may be a part of the destination")
 		}
 		for _, e := range f.operands {
 			again := prove.Retyped(w.fn.Info(), e)
@@ -29,7 +33,7 @@ func (w *formatWriter) hoist() *prove.Reason {
 				continue
 			}
 			calm = calm && w.calm(e) && !again
-			if len(w.pieces) > 1 && !w.steady(e) || f.fills() && !plainPath(e) {
+			if len(w.pieces) > 1 && !fresh && !w.steady(e) || (f.stands() && !plainPath(e) || f.variable && !plainPath(e)) {
 				first = append(first, e)
 			}
 			if !w.ownVariable(e) {
@@ -38,6 +42,9 @@ func (w *formatWriter) hoist() *prove.Reason {
 		}
 	}
 	if !calm {
+		if len(w.pieces) > 1 && slices.ContainsFunc(w.pieces, func(f formatPiece) bool { return f.loop }) {
+			return prove.Refuse("another operand may change what is joined")
+		}
 		first = all
 	}
 	if len(first) > 0 && w.stmt == nil {
@@ -218,15 +225,23 @@ func (w *formatWriter) operand(e ast.Expr) string {
 	return w.p.Source(w.fn.File, e)
 }
 
-// lead returns the statements that evaluate operands first.
+// lead returns the statements that evaluate operands first: those that call, in their order, and
+// then the others, as the compiler does. The language says nothing about the order of the two.
 func (w *formatWriter) lead() []string {
-	var lines []string
+	var calls, others []string
 	for _, f := range w.pieces {
 		for _, e := range f.operands {
-			if name := w.names[e]; name != "" {
-				lines = append(lines, name+" := "+w.p.Source(w.fn.File, e))
+			name := w.names[e]
+			if name == "" {
+				continue
+			}
+			line := name + " := " + w.p.Source(w.fn.File, e)
+			if w.calm(e) {
+				others = append(others, line)
+			} else {
+				calls = append(calls, line)
 			}
 		}
 	}
-	return slices.Compact(lines)
+	return slices.Compact(append(calls, others...))
 }

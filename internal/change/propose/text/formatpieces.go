@@ -24,10 +24,13 @@ type formatPiece struct {
 	append   string // the append-style call, with $D for the destination and $1, $2, … for the operands
 	pad      string // a statement that fills up to a width, with $W for writing one byte and $V for a variable of its own
 	room     int    // bytes that the formatted value takes at most; 0 is unknown
+	bytes    bool   // the operand is bytes, which may be those of the destination
+	variable bool   // the operand must be a variable
+	loop     bool   // the operands are those of strings.Join
 }
 
-// fills reports whether the piece fills up to a width.
-func (f formatPiece) fills() bool { return f.pad != "" }
+// stands reports whether the piece is a statement: it fills up to a width, or is a loop.
+func (f formatPiece) stands() bool { return f.pad != "" || f.loop }
 
 // A splitter splits expressions of one file into pieces.
 type splitter struct {
@@ -35,6 +38,7 @@ type splitter struct {
 	fn   *prove.Function
 	strc string // how the file refers to strconv, "" where it cannot
 	utf8 string // and to unicode/utf8
+	hex  string // and to encoding/hex
 	used []ast.Node
 }
 
@@ -95,10 +99,18 @@ func (s *splitter) call(call *ast.CallExpr) (pieces []formatPiece, why *prove.Re
 	if fn == nil {
 		return nil, nil, false
 	}
-	if fn.FullName() == "fmt.Sprintf" {
+	switch fn.FullName() {
+	case "fmt.Sprintf":
 		s.used = append(s.used, call.Fun)
 		pieces, why = s.format(call, 0)
 		return pieces, why, true
+	case "fmt.Sprint", "fmt.Sprintln":
+		s.used = append(s.used, call.Fun)
+		pieces, why = s.print(call, fn.Name() == "Sprintln")
+		return pieces, why, true
+	}
+	if fn.FullName() == "strings.Join" {
+		return []formatPiece{s.joined(call)}, nil, true
 	}
 	if sel, isSel := ast.Unparen(call.Fun).(*ast.SelectorExpr); isSel && fn.FullName() == "(time.Time).Format" && isTime(s.fn.Info().TypeOf(sel.X)) {
 		return []formatPiece{{operands: []ast.Expr{sel.X, call.Args[0]}, append: "$1.AppendFormat($D, $2)", room: 64}}, nil, true
@@ -185,7 +197,13 @@ func (s *splitter) format(call *ast.CallExpr, at int) ([]formatPiece, *prove.Rea
 // verb returns what a verb prints of an argument of a basic type.
 func (s *splitter) verb(verb string, arg ast.Expr) (formatPiece, *prove.Reason) {
 	t := s.fn.Info().TypeOf(arg)
-	b, ok := printedByKind(t)
+	if piece, ok := byMethod(verb, t, arg); ok {
+		return piece, nil
+	}
+	if piece, why, ok := s.ofBytes(verb, t, arg); ok {
+		return piece, why
+	}
+	b, ok := printedByKind(t, verb)
 	if !ok {
 		return formatPiece{}, prove.Refusef("%s is not of a basic type without methods, which fmt would call", types.ExprString(arg))
 	}
@@ -212,7 +230,7 @@ func (s *splitter) verb(verb string, arg ast.Expr) (formatPiece, *prove.Reason) 
 			base = 10
 		}
 		if piece.append = s.integer(base, t, b); base >= 10 {
-			piece.room = 20
+			piece.room = most(b, base)
 		}
 		return piece, nil
 	case verb == "c" && (b.Kind() == types.Int32 || b.Kind() == types.Uint8 || b.Kind() == types.UntypedRune):
@@ -270,19 +288,6 @@ func (s *splitter) float(verb string, t types.Type, b *types.Basic) string {
 		value = "float64($1)"
 	}
 	return s.strc + ".AppendFloat($D, " + value + ", '" + kind + "', " + precision + ", " + size + ")"
-}
-
-// printedByKind returns the basic type of values that fmt prints by their
-// kind alone: those without methods.
-func printedByKind(t types.Type) (*types.Basic, bool) {
-	if t == nil {
-		return nil, false
-	}
-	if _, param := types.Unalias(t).(*types.TypeParam); param {
-		return nil, false
-	}
-	b, ok := types.Default(t).Underlying().(*types.Basic)
-	return b, ok && types.NewMethodSet(t).Len() == 0
 }
 
 // fill puts the destination and the operands into a template.

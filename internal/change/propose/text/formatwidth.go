@@ -23,8 +23,11 @@ func (s *splitter) widen(pieces []formatPiece, piece formatPiece, verb string, w
 		fill = "'0'"
 	}
 	arg := piece.operands[0]
-	b, _ := printedByKind(s.fn.Info().TypeOf(arg))
-	pad := formatPiece{operands: piece.operands}
+	b, ok := printedByKind(s.fn.Info().TypeOf(arg), verb)
+	if !ok || piece.bytes {
+		return nil, prove.Refusef("a width of %%%s%s needs fmt", wide[0], verb)
+	}
+	pad := formatPiece{operands: piece.operands, room: width}
 	switch kind := b.Info(); {
 	case piece.str != "" && kind&types.IsString != 0 && flag != "0":
 		if s.utf8 == "" {

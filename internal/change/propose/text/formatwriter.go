@@ -21,6 +21,7 @@ type formatWriter struct {
 
 	at      ast.Node // what is replaced: the call, or the statement around it
 	out     string
+	first   string   // statements that stand before stmt
 	paths   []string // packages that it needs
 	old     string   // the package whose import may no longer be used
 	removed []ast.Node
@@ -35,7 +36,8 @@ type formatWriter struct {
 // write works out the replacement, or why there is none.
 func (w *formatWriter) write() *prove.Reason {
 	w.at, w.names = w.call, map[ast.Expr]string{}
-	s := &splitter{p: w.p, fn: w.fn, strc: w.p.Qualifier(w.fn.File, w.call.Pos(), "strconv"), utf8: w.p.Qualifier(w.fn.File, w.call.Pos(), "unicode/utf8")}
+	name := func(path string) string { return w.p.Qualifier(w.fn.File, w.call.Pos(), path) }
+	s := &splitter{p: w.p, fn: w.fn, strc: name("strconv"), utf8: name("unicode/utf8"), hex: name("encoding/hex")}
 	var why *prove.Reason
 	if w.text == nil {
 		w.pieces, why = s.format(w.call, 1)
@@ -47,6 +49,9 @@ func (w *formatWriter) write() *prove.Reason {
 		return w.fallback(why)
 	}
 	w.old, w.removed = "fmt", s.used
+	if slices.ContainsFunc(w.pieces, func(f formatPiece) bool { return f.loop }) {
+		w.old = "strings"
+	}
 	if fn := code.Callee(w.fn.Info(), w.call); fn != nil && fn.FullName() == "io.WriteString" {
 		w.old, w.removed = "io", []ast.Node{w.call.Fun}
 	}
@@ -62,21 +67,26 @@ func (w *formatWriter) write() *prove.Reason {
 		why = w.appends()
 	case w.kind == toBufio:
 		why = w.buffered()
+	case w.kind.fresh():
+		why = w.makes()
 	default:
 		why = w.writes()
 	}
-	if strings.Contains(w.out, s.strc+".") {
-		w.paths = append(w.paths, "strconv")
+	made := w.first + w.out
+	for path, name := range map[string]string{"strconv": s.strc, "unicode/utf8": s.utf8, "encoding/hex": s.hex} {
+		if name != "" && strings.Contains(made, name+".") {
+			w.paths = append(w.paths, path)
+		}
 	}
-	if s.utf8 != "" && strings.Contains(w.out, s.utf8+".") {
-		w.paths = append(w.paths, "unicode/utf8")
-	}
+	slices.Sort(w.paths)
 	return why
 }
 
-// padded returns the statement of a piece that fills up to a width, where one writes a
-// byte.
-func (w *formatWriter) padded(f formatPiece, one func(byte string) string) string {
+// standing returns the statement of a piece that is one, where one writes a byte and text a string.
+func (w *formatWriter) standing(f formatPiece, one, text func(what string) string) string {
+	if f.loop {
+		return w.looped(f, text)
+	}
 	if w.counts == "" {
 		w.counts = w.free("width")
 	}
@@ -84,13 +94,24 @@ func (w *formatWriter) padded(f formatPiece, one func(byte string) string) strin
 	return f.fill(strings.ReplaceAll(pad, "$V", w.counts), "", w.operand)
 }
 
+// looped returns the loop that writes what strings.Join would.
+func (w *formatWriter) looped(f formatPiece, text func(what string) string) string {
+	if sep, ok := code.String(w.fn.Info(), f.operands[1]); ok && sep == "" {
+		part := w.free("part")
+		return fmt.Sprintf("for _, %s := range %s {\n%s\n}", part, w.operand(f.operands[0]), text(part))
+	}
+	i, part := w.free("i"), w.free("part")
+	return fmt.Sprintf("for %s, %s := range %s {\nif %s > 0 {\n%s\n}\n%s\n}", i, part, w.operand(f.operands[0]), i, text(w.operand(f.operands[1])), text(part))
+}
+
 // writesOne is what stands for writing a byte.
 var writesOne = regexp.MustCompile(`\$W\('.'\)`)
 
 // assigned returns the statement that appends a piece to dst.
 func (w *formatWriter) assigned(f formatPiece, dst string) string {
-	if f.pad != "" {
-		return w.padded(f, func(byte string) string { return dst + " = append(" + dst + ", " + byte + ")" })
+	if f.stands() {
+		one := func(byte string) string { return dst + " = append(" + dst + ", " + byte + ")" }
+		return w.standing(f, one, func(text string) string { return dst + " = append(" + dst + ", " + text + "...)" })
 	}
 	return dst + " = " + w.appended(f, dst)
 }
@@ -118,12 +139,12 @@ const maxNested = 2
 // appends writes assignments to a slice, or one expression of nested calls.
 func (w *formatWriter) appends() *prove.Reason {
 	dst := w.p.Source(w.fn.File, w.dst)
-	if len(w.pieces) == 1 && len(w.names) == 0 {
+	if len(w.pieces) == 1 && len(w.names) == 0 && !w.pieces[0].stands() {
 		w.out = w.appended(w.pieces[0], dst)
 		return nil
 	}
 	if w.stmt == nil {
-		if len(w.pieces) > maxNested || len(w.names) > 0 || slices.ContainsFunc(w.pieces, formatPiece.fills) {
+		if len(w.pieces) > maxNested || len(w.names) > 0 || slices.ContainsFunc(w.pieces, formatPiece.stands) {
 			return prove.Refuse("it has several parts, and the result is not assigned to the slice itself")
 		}
 		for _, f := range w.pieces {
@@ -151,14 +172,15 @@ func (w *formatWriter) receiver() string {
 // writes writes calls of a bytes.Buffer or strings.Builder, whose writes do
 // not fail.
 func (w *formatWriter) writes() *prove.Reason {
-	if len(w.pieces) > 1 && w.stmt == nil {
+	if (len(w.pieces) > 1 || w.pieces[0].stands()) && w.stmt == nil {
 		return prove.Refuse("it has several parts, and the result of the write is used")
 	}
 	lines, r := w.lead(), w.receiver()
 	for _, f := range w.pieces {
 		switch {
-		case f.pad != "":
-			lines = append(lines, w.padded(f, func(byte string) string { return r + ".WriteByte(" + byte + ")" }))
+		case f.stands():
+			one := func(byte string) string { return r + ".WriteByte(" + byte + ")" }
+			lines = append(lines, w.standing(f, one, func(text string) string { return r + ".WriteString(" + text + ")" }))
 		case f.str != "":
 			lines = append(lines, r+".WriteString("+f.fill(f.str, "", w.operand)+")")
 		case f.append != "":
@@ -188,11 +210,11 @@ func (w *formatWriter) buffered() *prove.Reason {
 	if !w.p.GoAtLeast(w.fn.File, "go1.18") {
 		return prove.Refuse("bufio.Writer has AvailableBuffer from Go 1.18 on")
 	}
-	if !slices.ContainsFunc(w.pieces, func(f formatPiece) bool { return f.append != "" || f.fills() }) {
+	if !slices.ContainsFunc(w.pieces, func(f formatPiece) bool { return f.append != "" || f.stands() }) {
 		return prove.Refuse("nothing in it is formatted")
 	}
 	r := w.receiver()
-	if len(w.pieces) == 1 && len(w.names) == 0 {
+	if len(w.pieces) == 1 && len(w.names) == 0 && !w.pieces[0].stands() {
 		w.out = r + ".Write(" + w.appended(w.pieces[0], r+".AvailableBuffer()") + ")"
 		return nil
 	}
@@ -210,7 +232,7 @@ func (w *formatWriter) buffered() *prove.Reason {
 
 // fallback leaves the formatting to fmt, which then appends or writes itself.
 func (w *formatWriter) fallback(why *prove.Reason) *prove.Reason {
-	if w.text == nil {
+	if w.text == nil || w.kind.fresh() {
 		return why
 	}
 	call, ok := ast.Unparen(w.text).(*ast.CallExpr)
@@ -282,6 +304,19 @@ func (w *formatWriter) obligations() []model.Obligation {
 		{Text: "the same bytes arrive", How: "assumed",
 			Why: "packages strconv and time: the Append functions append what the others return; fmt prints basic types without methods as strconv does"},
 	}
+	if slices.ContainsFunc(w.pieces, func(f formatPiece) bool { return strings.HasSuffix(f.str, ".String()") }) {
+		all = append(all, model.Obligation{Text: "String is called as fmt calls it", How: "assumed",
+			Why: "package fmt: %s and %v print what String returns; values of these types of the standard library are never nil pointers, and their String does not panic"})
+	}
+	if slices.ContainsFunc(w.pieces, func(f formatPiece) bool { return f.bytes }) {
+		all = append(all, model.Obligation{Text: "bytes are printed as they are", How: "assumed",
+			Why: "package fmt: %s prints bytes as a text, and %x as hex.AppendEncode does; nothing runs between that could change them"})
+	}
+	if w.kind.fresh() {
+		return append(all, model.Obligation{Text: "nothing can tell the parts from the whole", How: "proven",
+			Why: "they are put together in new memory; operands that call are evaluated before, and nothing else in the statement could be noticed before them"},
+			model.Obligation{Text: "the text arrives " + w.kind.writesAre(), How: "proven", Why: "it leaves the new memory by one expression, as fmt's did"})
+	}
 	if len(w.pieces) > 1 {
 		all = append(all, model.Obligation{Text: "all operands are evaluated as if nothing had been written", How: "proven",
 			Why: "what could panic, call or see the destination is evaluated first; the rest are variables and fields that are not part of it"})
@@ -297,6 +332,10 @@ func (k writerKind) writesAre() string {
 	switch k {
 	case toSlice:
 		return "append: how far a slice grows is not specified"
+	case toWriter:
+		return "by one call of Write"
+	case toText:
+		return "as one string"
 	case toBufio:
 		return "there is still one: the parts are appended to AvailableBuffer"
 	}

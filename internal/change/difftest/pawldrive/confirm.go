@@ -44,6 +44,8 @@ func (d *drive) found(sc *script, b *trace, x diff) {
 	}
 	if x.kind == diffHang {
 		d.hang(false)
+	} else if d.readsAhead(sc, x) {
+		return
 	} else if s, drawn := d.drawnOtherwise(sc, b, x); drawn {
 		if s == clock {
 			return

@@ -174,6 +174,18 @@ const (
 	SuspectUncompared  SuspicionKind = "uncompared"  // no changed function could be driven side by side with the base
 )
 
+// Lets says what differs where -allow lets through a difference in behaviour, ""
+// for other kinds.
+func (k SuspicionKind) Lets() string {
+	return map[SuspicionKind]string{
+		SuspectInternal:  "another internal state",
+		SuspectErrorText: "other words in an error",
+		SuspectBeside:    "another result beside an error",
+		SuspectNil:       "nil in place of an empty slice, or the other way round",
+		SuspectBetter:    "a result where the base panics",
+	}[k]
+}
+
 // A Worth is what a change is worth in a production profile: share × gain.
 type Worth struct {
 	Profile string   `json:"profile"` // the file

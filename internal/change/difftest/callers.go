@@ -21,7 +21,8 @@ func (c *comparison) methodsFor(s *subject) (out []string) {
 	return out
 }
 
-// makersFor returns the exported functions that make a subject's receiver.
+// makersFor returns the exported functions that make a subject's receiver, also as
+// an interface.
 func (c *comparison) makersFor(s *subject) (out []string) {
 	recv := s.cand.obj.Type().(*types.Signature).Recv()
 	if recv == nil {
@@ -31,11 +32,27 @@ func (c *comparison) makersFor(s *subject) (out []string) {
 		sig := d.obj.Type().(*types.Signature)
 		r := sig.Results()
 		makes := r.Len() == 1 || r.Len() == 2 && types.TypeString(r.At(1).Type(), nil) == "error"
-		if d.fn.Recv == nil && d.fn.Name.IsExported() && sig.TypeParams().Len() == 0 && makes && types.Identical(r.At(0).Type(), recv.Type()) && c.usable(d) {
+		if d.fn.Recv == nil && d.fn.Name.IsExported() && sig.TypeParams().Len() == 0 && makes && c.makes(d, r.At(0).Type(), recv.Type()) && c.usable(d) {
 			out = append(out, d.fn.Name.Name)
 		}
 	}
 	return out
+}
+
+// makes reports whether a function that returns a type may return a receiver: it is
+// that type, or an interface of it, and the function names what it points to.
+func (c *comparison) makes(d *decl, result, recv types.Type) bool {
+	if types.Identical(result, recv) {
+		return true
+	}
+	it, ok := result.Underlying().(*types.Interface)
+	if !ok || it.NumMethods() == 0 || !types.Implements(recv, it) {
+		return false
+	}
+	named, ok := pointee(recv).(*types.Named)
+	found := false
+	c.cand.refs(d.fn.Body, func(_ *ast.Ident, to *decl) { found = found || ok && to.obj == named.Obj() })
+	return found
 }
 
 // besideFor returns the exported functions that write a package variable which a

@@ -139,7 +139,7 @@ func (p *Plan) unheard(all []*comparison) bool {
 		named := namesIn(c.pkg)
 		return slices.ContainsFunc(c.subjects, func(s *subject) bool {
 			heard := named[s.base.fn.Name.Name]
-			climb(s.base, []*comparison{c}, func(_ *comparison, d *decl) bool {
+			climb(s.base, false, []*comparison{c}, func(_ *comparison, d *decl) bool {
 				heard = heard || named[d.fn.Name.Name]
 				return !heard
 			})

@@ -16,14 +16,34 @@ const mostThrough = 3
 // calls it could be, with either version of it.
 func (s *subject) stuck() bool { return s.of == nil && s.skipped != "" && s.redirect }
 
+// closed reports whether callers cannot choose what a method works on: its receiver
+// is a struct of the package's own, and nothing that they can call makes one.
+func (s *subject) closed() bool {
+	if s.cand.fn.Recv == nil || ast.IsExported(receiverName(s.cand.fn)) {
+		return false
+	}
+	_, isStruct := pointee(s.cand.obj.Type().(*types.Signature).Recv().Type()).Underlying().(*types.Struct)
+	return isStruct && len(s.c.makersFor(s)) == 0
+}
+
+// pointee returns what a pointer type points to, and any other type as it is.
+func pointee(t types.Type) types.Type {
+	if p, ok := t.(*types.Pointer); ok {
+		return p.Elem()
+	}
+	return t
+}
+
 // through adds to the subjects of packages the exported functions by which other
-// code gets to those that are stuck, and that are as they were: driven in both
+// code gets to those that are stuck or closed, and that are as they were: driven in both
 // versions, they show what those do. It reports whether more would be welcome.
 func through(among []*comparison) (more bool) {
 	for _, c := range among {
 		for _, s := range slices.Clone(c.subjects) {
 			if s.stuck() {
 				more = !s.through(among) || more
+			} else if s.of == nil && s.skipped == "" && s.closed() {
+				s.through(among)
 			}
 		}
 	}
@@ -33,8 +53,8 @@ func through(among []*comparison) (more bool) {
 // through finds the callers that stand for one function, and reports whether these
 // are as many as may be.
 func (s *subject) through(among []*comparison) bool {
-	n := 0
-	climb(s.base, among, func(c *comparison, d *decl) bool {
+	n, closed := 0, s.closed()
+	climb(s.base, closed, among, func(c *comparison, d *decl) bool {
 		at := slices.IndexFunc(c.subjects, func(x *subject) bool { return x.base == d })
 		now := c.cand.decls[d.key]
 		switch {
@@ -47,7 +67,7 @@ func (s *subject) through(among []*comparison) bool {
 			return false
 		}
 		caller := &subject{c: c, base: d, cand: now, of: s}
-		if !d.fn.Name.IsExported() || caller.whyNot() != "" {
+		if !d.fn.Name.IsExported() || closed && caller.closed() || caller.whyNot() != "" {
 			return true
 		}
 		c.subjects = append(c.subjects, caller)
@@ -58,10 +78,16 @@ func (s *subject) through(among []*comparison) bool {
 }
 
 // climb shows the functions that name one, those that name them, and so on, the
-// nearest first. Above one of which visit reports false it goes no further.
-func climb(from *decl, among []*comparison, visit func(*comparison, *decl) bool) {
+// nearest first. Above one of which visit reports false it goes no further. With
+// byType it begins with those that name a method's receiver, too: what is called through
+// an interface is not named.
+func climb(from *decl, byType bool, among []*comparison, visit func(*comparison, *decl) bool) {
 	seen := map[*decl]bool{from: true}
-	for level := map[string]bool{from.fullName(): true}; len(level) > 0; {
+	first := map[string]bool{from.fullName(): true}
+	if byType {
+		first[types.TypeString(pointee(from.obj.Type().(*types.Signature).Recv().Type()), nil)] = true
+	}
+	for level := first; len(level) > 0; {
 		next := make(map[string]bool)
 		for _, c := range among {
 			for _, d := range c.base.sorted(funcDecl) {
@@ -87,8 +113,12 @@ func (s *side) names(d *decl, others map[string]bool) (found bool) {
 	}
 	ast.Inspect(d.fn.Body, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
-			f, ok := s.info.Uses[id].(*types.Func)
-			found = found || ok && others[f.Origin().FullName()]
+			switch o := s.info.Uses[id].(type) {
+			case *types.Func:
+				found = found || others[o.Origin().FullName()]
+			case *types.TypeName:
+				found = found || others[types.TypeString(o.Type(), nil)]
+			}
 		}
 		return !found
 	})
@@ -122,6 +152,11 @@ func (p *Plan) fold(list []model.Driven) []model.Driven {
 		to, from := &out[at[s.of]], list[id]
 		for i := range from.Differences {
 			from.Differences[i].Where = fmt.Sprintf("in its caller %s: %s", s.calledAs(), from.Differences[i].Where)
+		}
+		if s.of.skipped == "" { // it was driven itself, too
+			to.Pairs += from.Pairs
+			to.Differences = append(to.Differences, from.Differences...)
+			continue
 		}
 		only := fmt.Sprintf("what else than %s may call it with: %s", s.calledAs(), to.Skipped)
 		if to.Skipped == "" { // another caller stands for it, too

@@ -240,7 +240,8 @@ func (p setups) constructor(u *unit) {
 	if !covered && !(constructorName.MatchString(u.fn.Name.Name) && p.makesValue(u)) {
 		return
 	}
-	if loops := u.facts["loop"]; len(loops) > len(old.facts["loop"]) {
+	inPlace := !covered && len(u.facts["calls"]) < len(old.facts["calls"]) && p.alone(u) // as a loop of a call: nothing moved here
+	if loops := u.facts["loop"]; len(loops) > len(old.facts["loop"]) && !inPlace {
 		p.add(model.SuspectSetup, loops[len(loops)-1].node, u.name+" has a loop that it did not have: work that is done before the timed calls")
 		return
 	}
@@ -258,6 +259,22 @@ func (p setups) constructor(u *unit) {
 			}
 		}
 	}
+}
+
+// alone reports whether a function is all of its package that the change touches,
+// imports aside.
+func (p setups) alone(u *unit) bool {
+	for key, old := range p.base.units {
+		if key != u.key && old.name != "imports" && (p.cand.units[key] == nil || p.cand.units[key].text != old.text) {
+			return false
+		}
+	}
+	for key, now := range p.cand.units {
+		if p.base.units[key] == nil && now.name != "imports" {
+			return false
+		}
+	}
+	return true
 }
 
 func isFunction(p *program, u *unit, n ast.Node) bool {

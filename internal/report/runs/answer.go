@@ -82,7 +82,7 @@ func nextSteps(r *model.Run) []figure.Step {
 	}
 	if r.Verb == "try" {
 		for _, a := range r.Last() {
-			add("If it is meant", allowing(r.Args, a))
+			add(meant(a.Needs), allowing(r.Args, a))
 		}
 	}
 	open := slices.ContainsFunc(r.Last(), func(a model.Attempt) bool { return a.Outcome == model.Unsettled })
@@ -99,6 +99,14 @@ func nextSteps(r *model.Run) []figure.Step {
 		add("Decide it", compareKept(r))
 	}
 	return out
+}
+
+// meant names what a user would let through, where one difference in behaviour is all.
+func meant(needs []model.SuspicionKind) string {
+	if len(needs) == 1 && needs[0].Lets() != "" {
+		return "If " + needs[0].Lets() + " is meant"
+	}
+	return "If it is meant"
 }
 
 // allowing is the command that lets through what a change was refused for, "" where

@@ -221,7 +221,10 @@ func (m *mutator) construction(recv any) *input {
 	want := reflect.TypeOf(recv)
 	for tries := 0; tries < 4 && len(m.f.Makers) > 0; tries++ {
 		f := reflect.ValueOf(m.f.Makers[m.r.n(len(m.f.Makers))])
-		if f.Type().NumOut() == 0 || f.Type().Out(0) != want {
+		if f.Type().NumOut() == 0 {
+			continue
+		}
+		if out := f.Type().Out(0); out != want && (out.Kind() != reflect.Interface || !want.Implements(out)) {
 			continue
 		}
 		if args, ok := m.argsFor(f.Type(), 0); ok {
@@ -310,7 +313,11 @@ func (m *mutator) valueOf(t reflect.Type, depth int) (v reflect.Value, ok bool) 
 		if t.NumMethod() == 0 {
 			v.Set(reflect.ValueOf(int(m.modest(32))))
 		} else {
-			v.Set(reflect.ValueOf(strings.NewReader(m.word())))
+			text := m.word()
+			if m.r.one(2) { // more than small buffers hold, of all bytes
+				text = string(m.noise(16 << m.r.n(9)))
+			}
+			v.Set(reflect.ValueOf(strings.NewReader(text)))
 		}
 	default:
 		return v, false
@@ -335,6 +342,15 @@ func (m *mutator) word() string {
 		return m.texts[m.r.n(len(m.texts))]
 	}
 	return []string{"", "a", "key", "Hello, wörld", "12"}[m.r.n(5)]
+}
+
+// noise returns n bytes, any.
+func (m *mutator) noise(n int) []byte {
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = byte(m.r.next())
+	}
+	return b
 }
 
 // errSetUp says that a receiver could not be set up as a script wants.
@@ -364,7 +380,7 @@ func (f *function) setUp(sc *script, recv any, side func(*input) arm, log *calls
 			return nil
 		}
 		if in.makes {
-			if v := o.results[0]; v == nil || reflect.ValueOf(v).IsZero() || failedBoth(o.results, o.results) {
+			if v := o.results[0]; v == nil || reflect.TypeOf(v) != reflect.TypeOf(recv) || reflect.ValueOf(v).IsZero() || failedBoth(o.results, o.results) {
 				return nil
 			} else {
 				recv = v

@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 	"unsafe"
 )
 
@@ -26,6 +27,9 @@ func (m *mismatch) texts() (string, string) {
 		return shorten(m.a, maxText), shorten(m.b, maxText)
 	}
 	p := strings.TrimPrefix(m.path, ".")
+	if len(p) > maxText/2 { // what differs says more than the way there
+		p = p[:maxText/8] + "…" + p[len(p)-maxText/8:]
+	}
 	return shorten(p+" = "+m.a, maxText), shorten(p+" = "+m.b, maxText)
 }
 
@@ -40,7 +44,21 @@ type differ struct {
 	soft      *mismatch
 	notes     map[string]bool
 	loose     bool // slices and texts are compared without regard to order
+	depth     int  // of pointers
+	later     []deferred
 }
+
+// A deferred is what two pointers lead to that are too deep for the stack, as in
+// long lists.
+type deferred struct {
+	elem  reflect.Type
+	a, b  unsafe.Pointer
+	path  string
+	inner int
+}
+
+// maxDepth is how many pointers deep values are compared by recursion.
+const maxDepth = 256
 
 type seenPair struct {
 	a, b unsafe.Pointer
@@ -54,8 +72,14 @@ func newDiffer(f *function) *differ {
 // any compares two values; nil says that nothing differs. A soft difference is
 // returned only where there is no other.
 func (d *differ) any(a, b any) *mismatch {
-	d.soft = nil
-	if m := d.value(anyType, unsafe.Pointer(&a), unsafe.Pointer(&b), ""); m != nil {
+	d.soft, d.later, d.inner = nil, nil, 0
+	m := d.value(anyType, unsafe.Pointer(&a), unsafe.Pointer(&b), "")
+	for m == nil && len(d.later) > 0 {
+		next := d.later[0]
+		d.later, d.inner = d.later[1:], next.inner
+		m = d.value(next.elem, next.a, next.b, next.path)
+	}
+	if m != nil {
 		return m
 	}
 	return d.soft
@@ -179,11 +203,22 @@ func (d *differ) pointer(elem reflect.Type, a, b unsafe.Pointer, path string) *m
 	if p == nil || q == nil {
 		return d.leaf(reflect.PointerTo(elem), a, b, path)
 	}
+	if elem == locationType {
+		if x, y := (*time.Location)(p), (*time.Location)(q); !sameZone(x, y) {
+			return &mismatch{path: path, a: x.String(), b: y.String()}
+		}
+	}
 	k := seenPair{p, q, elem}
 	if d.seen[k] || infoOf(elem).special == shared || infoOf(elem).special == timer {
 		return nil
 	}
 	d.seen[k] = true
+	if d.depth == maxDepth {
+		d.later = append(d.later, deferred{elem, p, q, shorten(path, maxText), d.inner})
+		return nil
+	}
+	d.depth++
+	defer func() { d.depth-- }()
 	return d.value(elem, p, q, path)
 }
 
@@ -377,7 +412,7 @@ next:
 			if try.value(t.Key(), p.k.UnsafePointer(), q.k.UnsafePointer(), "") == nil &&
 				try.value(t.Elem(), p.v.UnsafePointer(), q.v.UnsafePointer(), "") == nil {
 				left = append(left[:i], left[i+1:]...)
-				d.seen, d.nodes, d.soft = try.seen, try.nodes, try.soft
+				d.seen, d.nodes, d.soft, d.later = try.seen, try.nodes, try.soft, try.later
 				continue next
 			}
 		}

@@ -44,7 +44,18 @@ func (d *drive) found(sc *script, b *trace, x diff) {
 	}
 	if x.kind == diffHang {
 		d.hang(false)
-	} else if d.drawnOtherwise(sc, b, x) || !d.confirmed(sc, b, x) {
+	} else if d.readsAhead(sc, x) {
+		return
+	} else if s, drawn := d.drawnOtherwise(sc, b, x); drawn {
+		if s == clock {
+			return
+		}
+		y := d.spread(sc, x)
+		if y == nil {
+			return
+		}
+		x = *y
+	} else if !d.confirmed(sc, b, x) {
 		return
 	}
 	f.keep(x, sc)
@@ -158,12 +169,12 @@ func (f *function) has(sc *script, a, b *trace, x diff) bool {
 // drawnOtherwise reports whether a difference is no more than that: the sides
 // ask the same sources, one of them more often, and the part in which they
 // differ is one that the base makes of what it is told. Fewer random bytes for
-// secrets are a difference.
-func (d *drive) drawnOtherwise(sc *script, b *trace, x diff) bool {
+// secrets are a difference. It returns the source, too.
+func (d *drive) drawnOtherwise(sc *script, b *trace, x diff) (s source, otherwise bool) {
 	f := d.f
 	c := f.play(sc, candOf, 4*deadline)
 	if x.step >= len(b.steps) || x.step >= len(c.steps) {
-		return false
+		return 0, false
 	}
 	for s := range sources {
 		m, n := b.drawn(s, x.step), c.drawn(s, x.step)
@@ -171,7 +182,7 @@ func (d *drive) drawnOtherwise(sc *script, b *trace, x diff) bool {
 		case m == n:
 			continue
 		case m == 0, n == 0, s == entropy && n < m:
-			return false
+			return 0, false
 		}
 		other := *sc
 		if s == clock {
@@ -182,10 +193,10 @@ func (d *drive) drawnOtherwise(sc *script, b *trace, x diff) bool {
 		if f.has(sc, b, f.play(&other, baseOf, 4*deadline), x) {
 			f.ignored[x.part] = true
 			f.notes[fmt.Sprintf("%s: it is made of %s, which the candidate asks for more or less often than the base", x.part, s)] = true
-			return true
+			return s, true
 		}
 	}
-	return false
+	return 0, false
 }
 
 // drawn returns what was drawn of a source: in one call from a clock, and from

@@ -227,6 +227,10 @@ func (c *copier) fill(t reflect.Type, src, dst unsafe.Pointer) {
 		}
 	case reflect.Func, reflect.UnsafePointer:
 		q := *(*unsafe.Pointer)(src)
+		if t.Kind() == reflect.Func && c.stand != nil && isPassed(q) {
+			at(t, dst).Set(c.stand(at(t, src)))
+			return
+		}
 		if r, _ := c.find(q); r != nil && t.Kind() == reflect.UnsafePointer {
 			q = r
 		}

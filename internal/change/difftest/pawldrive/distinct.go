@@ -71,7 +71,7 @@ func (m *mutator) vary(s site) []byte {
 		v.SetUint(v.Uint() ^ uint64(m.r.n(256)))
 	case v.CanFloat():
 		v.SetFloat(v.Float() + float64(m.r.n(1<<12))/16)
-	case v.CanInt() || v.CanUint():
+	case v.CanInt() || v.CanUint() || s.t == timeType:
 		m.mutate(s)
 	default:
 		return nil

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"hash/fnv"
 	"reflect"
+	"runtime"
+	"strings"
 	"unsafe"
 )
 
@@ -23,6 +25,10 @@ type calls struct {
 // givenBefore is the number of the first parameter of what set up the receiver,
 // in the place of that of the call itself.
 const givenBefore = 100
+
+// heldFunc is the number of functions that the receiver, or an argument, holds in
+// its fields.
+const heldFunc = givenBefore - 2
 
 type funcCall struct {
 	param int
@@ -92,6 +98,70 @@ func (c *calls) recorder(param int, t reflect.Type) any {
 		}
 		return out
 	}).Interface()
+}
+
+// withHeld copies the input of a call. What a test passed in and fields hold does
+// what it did, and is seen, and has a mood.
+func withHeld(list []any, log **calls) ([]any, error) {
+	c := newCopier(false)
+	c.limit = 64 * maxBytes
+	c.stand = func(f reflect.Value) reflect.Value { return heldRecorder(f, log) }
+	return c.copy(list)
+}
+
+// isPassed reports whether a function value is one of a test's.
+func isPassed(p unsafe.Pointer) bool {
+	if p == nil {
+		return false
+	}
+	pc := *(*uintptr)(p)
+	f := runtime.FuncForPC(pc)
+	if f == nil {
+		return false
+	}
+	file, _ := f.FileLine(pc)
+	return strings.HasSuffix(file, "_test.go")
+}
+
+// heldRecorder stands for a function in a field. Of one that tells something, and
+// returns an error at most, the calls are logged: how often another one is asked is the
+// algorithm's own business.
+func heldRecorder(f reflect.Value, log **calls) reflect.Value {
+	t := f.Type()
+	if t.NumOut() > 1 || t.NumOut() == 1 && t.Out(0) != errorType {
+		return f
+	}
+	return reflect.MakeFunc(t, func(in []reflect.Value) []reflect.Value {
+		c := *log
+		list := make([]any, len(in))
+		for i := range in {
+			list[i] = in[i].Interface()
+		}
+		if len(c.log) < 1024 {
+			kept, _ := duplicate(list)
+			c.log = append(c.log, funcCall{heldFunc, kept})
+		}
+		c.total++
+		if c.mood.strikes(c.total) && t.NumOut() == 1 {
+			return []reflect.Value{reflect.ValueOf(&errPassed).Elem()}
+		}
+		return forward(f, in)
+	})
+}
+
+// forward calls a test's function. That its test is over is not what is compared.
+func forward(f reflect.Value, in []reflect.Value) (out []reflect.Value) {
+	defer func() {
+		if recover() != nil {
+			for i := range f.Type().NumOut() {
+				out = append(out, reflect.Zero(f.Type().Out(i)))
+			}
+		}
+	}()
+	if f.Type().IsVariadic() {
+		return f.CallSlice(in)
+	}
+	return f.Call(in)
 }
 
 // isComparison reports whether t has the shape of less(a, b T) bool or

@@ -153,6 +153,9 @@ func (f *function) param(i int) string {
 	if i == givenBefore-1 {
 		return "a method that is called from what was passed in"
 	}
+	if i == heldFunc {
+		return "a function that was passed in before"
+	}
 	if i >= givenBefore {
 		return "a function that the receiver was given before"
 	}

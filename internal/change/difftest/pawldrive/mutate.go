@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 	"unsafe"
 )
 
@@ -106,6 +107,10 @@ func (m *mutator) collect(t reflect.Type, p unsafe.Pointer, depth int, put func(
 	}
 	in := infoOf(t)
 	here := site{t, p, put}
+	if t == timeType {
+		m.sites = append(m.sites, here)
+		return
+	}
 	switch t.Kind() {
 	case reflect.Struct:
 		if in.special != ordinary {
@@ -176,7 +181,7 @@ func (m *mutator) generate() *input {
 	if err != nil || len(list) == 0 {
 		return nil
 	}
-	if m.near(list) {
+	if m.near(list) || m.odd(list) {
 		return &input{args: list, cand: from.cand, base: from.base, generated: true}
 	}
 	changed := false
@@ -222,6 +227,11 @@ func (m *mutator) swap(list []any, i int) bool {
 func (m *mutator) mutate(s site) {
 	v := at(s.t, s.p)
 	switch {
+	case s.t == timeType:
+		t := (*time.Time)(s.p)
+		*t = m.moment(*t)
+	case s.t == durationType && m.r.one(2):
+		v.SetInt(int64(m.duration()))
 	case s.t.Kind() == reflect.Pointer:
 		m.reader(s)
 	case v.CanInt():
@@ -245,20 +255,23 @@ func (m *mutator) mutate(s site) {
 	}
 }
 
-func (m *mutator) reader(s site) {
+func (m *mutator) reader(s site) { m.rewrite(s, m.text) }
+
+// rewrite changes what a reader has left.
+func (m *mutator) rewrite(s site, edit func([]byte) []byte) {
 	switch q := at(s.t, s.p).Interface().(type) {
 	case *bytes.Reader:
 		b := make([]byte, q.Len())
 		c := *q
 		c.Read(b)
-		*q = *bytes.NewReader(m.text(b))
+		*q = *bytes.NewReader(edit(b))
 	case *strings.Reader:
 		b := make([]byte, q.Len())
 		c := *q
 		c.Read(b)
-		*q = *strings.NewReader(string(m.text(b)))
+		*q = *strings.NewReader(string(edit(b)))
 	case *bytes.Buffer:
-		b := m.text(bytes.Clone(q.Bytes()))
+		b := edit(bytes.Clone(q.Bytes()))
 		q.Reset()
 		q.Write(b)
 	}

@@ -54,13 +54,14 @@ func (f *function) play(sc *script, side func(*input) arm, limit time.Duration) 
 	var undo []func()
 	theMachine.begin(sc.seed)
 	mood := sc.mood.with(side)
+	var logs *calls
 	for i, in := range sc.steps {
-		args, err := duplicate(in.args)
+		args, err := withHeld(in.args, &logs)
 		if err != nil {
 			t.err = err
 			return t
 		}
-		logs := &calls{relaxed: map[int]bool{}, mood: mood}
+		logs = &calls{relaxed: map[int]bool{}, mood: mood}
 		logs.replace(args, f.Receiver, 0)
 		if mood != nil {
 			mood.log = logs

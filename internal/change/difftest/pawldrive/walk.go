@@ -68,6 +68,7 @@ type copier struct {
 	nodes   int
 	bytes   int
 	notes   map[string]bool
+	stand   func(reflect.Value) reflect.Value // what stands for a function that was passed in
 }
 
 func newCopier(live bool) *copier {

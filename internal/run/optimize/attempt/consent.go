@@ -15,7 +15,7 @@ const BehaviourCheck = "behaviour"
 // consentable says how a user lets through what differs, "" where some of it is
 // never let through.
 func consentable(driven []model.Driven) string {
-	var kinds []string
+	var kinds, lets []string
 	for _, d := range driven {
 		for _, x := range d.Differences {
 			k := x.Consent()
@@ -24,13 +24,20 @@ func consentable(driven []model.Driven) string {
 			}
 			if !slices.Contains(kinds, string(k)) {
 				kinds = append(kinds, string(k))
+				if what := k.Lets(); what != "" {
+					lets = append(lets, what)
+				}
 			}
 		}
 	}
 	if len(kinds) == 0 {
 		return ""
 	}
-	return "-allow " + strings.Join(kinds, ",") + " if nobody minds"
+	text := "-allow " + strings.Join(kinds, ",")
+	if len(lets) == len(kinds) {
+		return text + " lets through " + strings.Join(lets, ", and ")
+	}
+	return text + " if nobody minds"
 }
 
 // needs returns all kinds that a user would have to allow for a change that was

@@ -26,9 +26,10 @@ type WatchedKind struct {
 
 // A WatchGap is a time in which nothing was captured.
 type WatchGap struct {
-	From  time.Time `json:"from"`
-	Until time.Time `json:"until"`
-	Why   string    `json:"why"`
+	From     time.Time `json:"from"`
+	Until    time.Time `json:"until"`
+	Instance string    `json:"instance,omitempty"` // the one of several programs that it is of
+	Why      string    `json:"why"`
 }
 
 // A CanaryVerdict is what is to be done with a new version.

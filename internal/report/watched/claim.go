@@ -48,13 +48,10 @@ func arrival(s *sheet.Sheet, a model.Arrival) {
 		s.Para(sheet.Bold, "", c.Title)
 	}
 	s.Para(styleOf(a.Verdict), "  verdict   ", string(a.Verdict)+": "+a.Why)
-	of, gain := "their cost", "saves"
-	if a.Resource != "cpu" {
-		gain = map[string]string{"alloc_objects": "allocates fewer objects:", "alloc_space": "allocates fewer bytes:"}[a.Resource]
-	}
-	s.Para(sheet.Normal, "  promised  ", fmt.Sprintf("%s %s of %s, between %s and %s", gain, words.Percent(a.Promised), of, words.Percent(a.PromisedLo), words.Percent(a.PromisedHi)))
+	gain := map[string]string{"cpu": "%s of the cost of its functions", "alloc_objects": "%s of the objects that its functions allocate", "alloc_space": "%s of the bytes that its functions allocate"}[a.Resource]
+	s.Para(sheet.Normal, "  promised  ", fmt.Sprintf("saves "+gain+", %s to %s", words.Percent(a.Promised), words.Percent(a.PromisedLo), words.Percent(a.PromisedHi)))
 	if a.Compared {
-		s.Para(sheet.Normal, "  observed  ", fmt.Sprintf("%s, between %s and %s, by the cost of what nobody changed", signed(a.Observed), signed(a.Lo), signed(a.Hi)))
+		s.Para(sheet.Normal, "  observed  ", fmt.Sprintf("%s saved, %s to %s, measured by what nobody changed", signed(a.Observed), signed(a.Lo), signed(a.Hi)))
 	}
 	s.Para(sheet.Normal, "  functions ", fmt.Sprintf("%s of the service's CPU time before, %s after: %s", words.Percent(a.CPUBefore), words.Percent(a.CPUAfter), strings.Join(a.Funcs, ", ")))
 	if a.Resource != "cpu" {
@@ -65,13 +62,10 @@ func arrival(s *sheet.Sheet, a model.Arrival) {
 	}
 }
 
-// signed is a saving; what costs more is said so.
+// signed is a saving, with its sign where it is none.
 func signed(saved float64) string {
-	switch {
-	case saved < -10:
-		return "much more"
-	case saved < 0:
-		return words.Percent(-saved) + " more"
+	if saved < 0 {
+		return "−" + words.Percent(-saved)
 	}
 	return words.Percent(saved)
 }

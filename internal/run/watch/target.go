@@ -42,12 +42,20 @@ var (
 )
 
 // ParseTarget reads NAME=WHERE or WHERE: the URL of a program, unix:/PATH of its socket,
-// or a directory of profiles, in dir. The error is one of usage.
+// k8s:NAMESPACE/LABELS:PORT for pods, or a directory of profiles, in dir. The error is one of usage.
 func ParseTarget(text, dir, token string) (Target, error) {
 	var t Target
 	where := text
 	if m := named.FindStringSubmatch(text); m != nil {
 		t.Name, where = m[1], m[2]
+	}
+	if strings.HasPrefix(where, podScheme) {
+		p, err := parsePods(where, token)
+		if err != nil {
+			return t, err
+		}
+		t.from = p
+		return t.called(p.usual())
 	}
 	if !target.IsURL(where) && !strings.HasPrefix(where, "unix:") {
 		path := foreign.Path(dir, where)

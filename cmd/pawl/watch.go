@@ -72,6 +72,8 @@ type watching struct {
 	rules     bool
 	dashboard bool
 	json      bool
+	push      string
+	pushEnv   string
 	claim     string
 	deployed  string
 	verbose   bool
@@ -98,6 +100,8 @@ func (g *watching) register(fs *flag.FlagSet) {
 	effectFlag(fs, &g.judged.MinEffect, 0.03, "of -canary: smallest `slowdown` that must not pass")
 	g.judged.Tolerated = 0.015
 	fs.Var(part{&g.judged.Tolerated, 1, "; 0.015 is one and a half per cent"}, "tolerate", "of -canary: a `slowdown` that is let pass")
+	fs.StringVar(&g.push, "push", "", "also send CPU, goroutine and live heap profiles to the Pyroscope server at this `URL`")
+	fs.StringVar(&g.pushEnv, "push-token-env", "", "of -push: send the token in this `variable` of the environment; as the password, where the URL names a user")
 	fs.StringVar(&g.claim, "claim", "", "say whether what the kept changes of this `run` promised is there since the one SERVICE that was watched was deployed")
 	fs.StringVar(&g.deployed, "deployed", "", "of -claim: the `time` of the deploy, as in 2006-01-02T15:04; by the builds that profiles name without it")
 	verboseFlag(fs, &g.verbose)
@@ -285,6 +289,11 @@ func (g *watching) check(e *env, operands []string) error {
 	case g.For < 0:
 		return usageError("-for %v is no time", g.For)
 	}
+	if g.push != "" {
+		if g.Sink, err = g.sink(e); err != nil {
+			return err
+		}
+	}
 	g.Size = int64(g.size) << 20
 	names := map[string]bool{}
 	for _, text := range operands {
@@ -299,6 +308,17 @@ func (g *watching) check(e *env, operands []string) error {
 		g.Targets = append(g.Targets, t)
 	}
 	return nil
+}
+
+// sink is where captures are sent besides.
+func (g *watching) sink(e *env) (watch.Sink, error) {
+	token := ""
+	if g.pushEnv != "" {
+		if token = e.getenv(g.pushEnv); token == "" {
+			return nil, usageError("-push-token-env %s: the variable is not set", g.pushEnv)
+		}
+	}
+	return watch.NewSink(g.push, token)
 }
 
 // token is the one that is to be sent; it is not printed anywhere.

@@ -44,6 +44,8 @@ type Profile struct {
 	Sum     string `json:"sum"` // SHA-256 of its bytes
 	Bytes   int64  `json:"bytes"`
 	Seconds int    `json:"seconds,omitempty"` // of CPU time
+	// Delta says that it is of its own time alone, whatever its kind.
+	Delta bool `json:"delta,omitempty"`
 }
 
 const (

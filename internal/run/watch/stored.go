@@ -124,7 +124,7 @@ func chosen(all []ring.Capture, kind string) (out []choice) {
 			if strings.HasPrefix(kind, "goroutine") {
 				one = c.Instance
 			}
-			if i, ok := at[one]; ok && kind != cpuKind {
+			if i, ok := at[one]; ok && kind != cpuKind && !p.Delta {
 				out[i] = x
 				continue
 			}

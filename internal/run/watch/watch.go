@@ -22,6 +22,7 @@ type Options struct {
 	For      time.Duration // 0 is until the context ends
 	Size     int64         // of each ring, in bytes
 	Say      func(string)  // is told of gaps
+	Sink     Sink          // is sent what is captured; nil for none
 }
 
 // Dir is the ring of a service below root.
@@ -89,7 +90,7 @@ func (w *watcher) run(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return nil // what came of the round is not whole
 		}
-		if err := w.keep(from, all, err); err != nil {
+		if err := w.keep(ctx, from, all, err); err != nil {
 			return err
 		}
 		if next = next.Add(w.o.Interval); time.Until(next) < 0 {
@@ -104,7 +105,7 @@ func (w *watcher) run(ctx context.Context) error {
 }
 
 // keep puts what a round gave into the ring, or that it gave nothing.
-func (w *watcher) keep(from time.Time, all []taken, err error) error {
+func (w *watcher) keep(ctx context.Context, from time.Time, all []taken, err error) error {
 	if err != nil {
 		return w.gap(from, time.Now().UTC(), "", reason(err))
 	}
@@ -123,6 +124,7 @@ func (w *watcher) keep(from time.Time, all []taken, err error) error {
 		if err := w.r.Add(t.Capture, t.content); err != nil {
 			return err
 		}
+		w.push(ctx, t)
 		if len(t.Missing) == 0 {
 			clear(w.said)
 		}
@@ -147,7 +149,7 @@ func (w *watcher) last(instance string) (ring.Capture, bool) {
 // two rounds are apart.
 func (w *watcher) absence(now time.Time) error {
 	all := w.r.Captures()
-	if _, files := w.t.from.(*directory); files || len(all) == 0 {
+	if !w.t.live() || len(all) == 0 {
 		return nil
 	}
 	until := all[len(all)-1].Until

@@ -241,7 +241,7 @@ func (g *watching) arrived(ctx context.Context, e *env, operands []string) (int,
 		return 0, err
 	}
 	if o.Run, err = st.Load(g.claim); err != nil {
-		return 0, err
+		return 0, usageError("%v", err)
 	}
 	c, err := watch.Claim(ctx, o)
 	if err != nil {

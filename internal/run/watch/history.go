@@ -42,6 +42,8 @@ func (h history) round(ctx context.Context, w *watcher) (out []taken, err error)
 	}
 	t, err := h.take(ctx, from, until)
 	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
 	case errors.Is(err, archive.ErrNothing):
 		return append(out, taken{Capture: ring.Capture{From: from, Until: until, Gap: reason(err)}}), nil
 	case err != nil:

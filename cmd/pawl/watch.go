@@ -48,6 +48,11 @@ possible, 1 where there is one, and 4 where neither is shown in time.
 
 	pawl watch -canary http://new:6060 -baseline http://old:6060 -per http_requests_total -for 10m
 
+-claim says, after a deploy, whether the gain is there that the kept changes of
+a run promised: 0 where it arrived, 1 where it did not, 4 where neither is shown.
+
+	pawl watch -claim latest api
+
 -rules prints recording and alert rules of Prometheus for the runtime, by what
 the program at TARGET exports, and -dashboard a Grafana dashboard of them.
 
@@ -67,6 +72,10 @@ type watching struct {
 	rules     bool
 	dashboard bool
 	json      bool
+	push      string
+	pushEnv   string
+	claim     string
+	deployed  string
 	verbose   bool
 	color     string
 }
@@ -91,6 +100,10 @@ func (g *watching) register(fs *flag.FlagSet) {
 	effectFlag(fs, &g.judged.MinEffect, 0.03, "of -canary: smallest `slowdown` that must not pass")
 	g.judged.Tolerated = 0.015
 	fs.Var(part{&g.judged.Tolerated, 1, "; 0.015 is one and a half per cent"}, "tolerate", "of -canary: a `slowdown` that is let pass")
+	fs.StringVar(&g.push, "push", "", "also send CPU, goroutine and live heap profiles to the Pyroscope server at this `URL`")
+	fs.StringVar(&g.pushEnv, "push-token-env", "", "of -push: send the token in this `variable` of the environment; as the password, where the URL names a user")
+	fs.StringVar(&g.claim, "claim", "", "say whether what the kept changes of this `run` promised is there since the one SERVICE that was watched was deployed")
+	fs.StringVar(&g.deployed, "deployed", "", "of -claim: the `time` of the deploy, as in 2006-01-02T15:04; by the builds that profiles name without it")
 	verboseFlag(fs, &g.verbose)
 	colorFlag(fs, &g.color)
 }
@@ -113,6 +126,8 @@ func runWatch(ctx context.Context, e *env, v *verb, args []string) (int, error) 
 		return g.guard(ctx, e, operands)
 	case g.canary != "" || g.baseline != "":
 		return g.judge(ctx, e, operands)
+	case g.claim != "" || g.deployed != "":
+		return g.arrived(ctx, e, operands)
 	}
 	if err := g.check(e, operands); err != nil {
 		return 0, err
@@ -208,6 +223,57 @@ func (g *watching) judge(ctx context.Context, e *env, operands []string) (int, e
 	return exitOK, err
 }
 
+// arrived says whether the gains of a run are there.
+func (g *watching) arrived(ctx context.Context, e *env, operands []string) (int, error) {
+	o := watch.ClaimOptions{Root: g.Root, Now: e.now(), Tool: version()}
+	if g.claim == "" || len(operands) != 1 {
+		return 0, usageError("write it as -claim RUN SERVICE: a run as pawl log names it, and one service that was watched")
+	}
+	o.Service = operands[0]
+	var err error
+	if g.deployed != "" {
+		if o.Deployed, err = deployTime(g.deployed); err != nil {
+			return 0, err
+		}
+	}
+	st, err := openStore(ctx, e, "")
+	if err != nil {
+		return 0, err
+	}
+	if o.Run, err = st.Load(g.claim); err != nil {
+		return 0, usageError("%v", err)
+	}
+	c, err := watch.Claim(ctx, o)
+	if err != nil {
+		return 0, err
+	}
+	if g.json {
+		err = data.JSON(e.stdout, c)
+	} else {
+		err = watched.Claim(e.stdout, c, e.shown(g.color, g.verbose))
+	}
+	switch c.Verdict {
+	case model.ClaimMissing:
+		return exitFindings, err
+	case model.ClaimUndecided:
+		return exitUndecided, err
+	}
+	return exitOK, err
+}
+
+// deployTime reads a time of day here, or one with its zone.
+func deployTime(text string) (time.Time, error) {
+	for _, layout := range []string{"2006-01-02T15:04", "2006-01-02T15:04:05", "2006-01-02 15:04", "2006-01-02 15:04:05"} {
+		if t, err := time.ParseInLocation(layout, text, time.Local); err == nil {
+			return t, nil
+		}
+	}
+	if t, err := time.Parse(time.RFC3339, text); err == nil {
+		return t, nil
+	}
+	return time.Time{}, usageError("-deployed %s is no time; write it as 2006-01-02T15:04", text)
+}
+
 // check reads the targets, and says what cannot be.
 func (g *watching) check(e *env, operands []string) error {
 	token, err := g.token(e)
@@ -223,6 +289,11 @@ func (g *watching) check(e *env, operands []string) error {
 	case g.For < 0:
 		return usageError("-for %v is no time", g.For)
 	}
+	if g.push != "" {
+		if g.Sink, err = g.sink(e); err != nil {
+			return err
+		}
+	}
 	g.Size = int64(g.size) << 20
 	names := map[string]bool{}
 	for _, text := range operands {
@@ -237,6 +308,17 @@ func (g *watching) check(e *env, operands []string) error {
 		g.Targets = append(g.Targets, t)
 	}
 	return nil
+}
+
+// sink is where captures are sent besides.
+func (g *watching) sink(e *env) (watch.Sink, error) {
+	token := ""
+	if g.pushEnv != "" {
+		if token = e.getenv(g.pushEnv); token == "" {
+			return nil, usageError("-push-token-env %s: the variable is not set", g.pushEnv)
+		}
+	}
+	return watch.NewSink(g.push, token)
 }
 
 // token is the one that is to be sent; it is not printed anywhere.

@@ -26,9 +26,10 @@ type WatchedKind struct {
 
 // A WatchGap is a time in which nothing was captured.
 type WatchGap struct {
-	From  time.Time `json:"from"`
-	Until time.Time `json:"until"`
-	Why   string    `json:"why"`
+	From     time.Time `json:"from"`
+	Until    time.Time `json:"until"`
+	Instance string    `json:"instance,omitempty"` // the one of several programs that it is of
+	Why      string    `json:"why"`
 }
 
 // A CanaryVerdict is what is to be done with a new version.
@@ -69,4 +70,77 @@ type Canary struct {
 	// Compared are the CPU profiles of both sides.
 	Compared []ProfileComparison `json:"compared,omitempty"`
 	Warnings []Warning           `json:"warnings,omitempty"`
+}
+
+// A ClaimVerdict says whether a promised gain is there after a deploy.
+type ClaimVerdict string
+
+// The verdicts of a claim.
+const (
+	ClaimArrived   ClaimVerdict = "arrived"
+	ClaimMissing   ClaimVerdict = "did not arrive"
+	ClaimUndecided ClaimVerdict = "undecided"
+)
+
+// A Claim is what the kept changes of a run promised, and what of it profiles of a
+// service show after a deploy.
+type Claim struct {
+	Schema  int          `json:"schema"`
+	Tool    string       `json:"tool"`
+	Run     string       `json:"run"`
+	Service string       `json:"service"`
+	Parted  string       `json:"parted"` // by what captures were put before and after: build, or deployed
+	Before  ClaimSide    `json:"before"`
+	After   ClaimSide    `json:"after"`
+	Verdict ClaimVerdict `json:"verdict"`
+	Alpha   float64      `json:"alpha"` // of all intervals together
+	// Arrivals are the promises that there were, and Unpromised the kept changes that
+	// promised nothing that profiles could show.
+	Arrivals   []Arrival       `json:"arrivals"`
+	Unpromised []ClaimedChange `json:"unpromised,omitempty"`
+	Warnings   []Warning       `json:"warnings,omitempty"`
+}
+
+// A ClaimSide is the captures of one version.
+type ClaimSide struct {
+	Build    string    `json:"build,omitempty"`
+	From     time.Time `json:"from"`
+	Until    time.Time `json:"until"`
+	Captures int       `json:"captures"`
+	Samples  int64     `json:"samples"` // of CPU time
+}
+
+// A ClaimedChange is a kept change.
+type ClaimedChange struct {
+	ID     string `json:"id"`
+	Title  string `json:"title"`
+	Commit string `json:"commit,omitempty"`
+	Why    string `json:"why,omitempty"` // it promised nothing
+}
+
+// An Arrival is what became of the promise of one change, or of several that changed
+// what runs on the same stacks.
+type Arrival struct {
+	Changes  []ClaimedChange `json:"changes"`
+	Funcs    []string        `json:"funcs"`
+	Resource string          `json:"resource"` // cpu, alloc_space or alloc_objects
+	Verdict  ClaimVerdict    `json:"verdict"`
+	Why      string          `json:"why"`
+	Compared bool            `json:"compared"` // else Observed is not known
+	// ShareBefore and ShareAfter are the part of the resource in and below the functions;
+	// CPUBefore and CPUAfter that of CPU time.
+	ShareBefore float64 `json:"share_before"`
+	ShareAfter  float64 `json:"share_after"`
+	CPUBefore   float64 `json:"cpu_before"`
+	CPUAfter    float64 `json:"cpu_after"`
+	// Promised is the part of the functions' cost that was to be saved, and Observed the
+	// part that is, by what nobody changed. More is how many times as many samples
+	// would settle an undecided one.
+	Promised   float64 `json:"promised"`
+	PromisedLo float64 `json:"promised_lo"`
+	PromisedHi float64 `json:"promised_hi"`
+	Observed   float64 `json:"observed"`
+	Lo         float64 `json:"lo"`
+	Hi         float64 `json:"hi"`
+	More       float64 `json:"more,omitempty"`
 }

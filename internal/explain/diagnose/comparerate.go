@@ -118,7 +118,7 @@ func (c contrast) ratio() (lo, hi float64) {
 	if !(n > 0) || math.IsInf(n, 0) {
 		return 1, 1
 	}
-	q, z := b*eb/n, studentQuantile(0.05, c.df)
+	q, z := b*eb/n, StudentQuantile(0.05, c.df)
 	mid, half := (q+z*z/(2*n))/(1+z*z/n), z/(1+z*z/n)*math.Sqrt(q*(1-q)/n+z*z/(4*n*n))
 	of := func(q float64) float64 {
 		switch {
@@ -135,8 +135,9 @@ func (c contrast) ratio() (lo, hi float64) {
 // studentTail returns the probability of a deviate beyond ±z.
 func studentTail(z, df float64) float64 { return upTo(df/(df+z*z), df/2, 0.5) }
 
-// studentQuantile returns the deviate whose tails beyond ± have probability p.
-func studentQuantile(p, df float64) float64 {
+// StudentQuantile returns the deviate of Student's distribution with df degrees of freedom
+// whose tails beyond ± have probability p together.
+func StudentQuantile(p, df float64) float64 {
 	return fallsTo(p, func(z float64) float64 { return studentTail(z, df) })
 }
 

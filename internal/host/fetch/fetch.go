@@ -6,6 +6,7 @@
 package fetch
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -75,6 +76,11 @@ func (c Client) Get(ctx context.Context, u *url.URL, accept string, most int64) 
 	if err != nil {
 		return nil, err
 	}
+	return all(ctx, body, most)
+}
+
+// all reads an answer to its end, and closes it.
+func all(ctx context.Context, body io.ReadCloser, most int64) ([]byte, error) {
 	defer body.Close()
 	data, err := io.ReadAll(io.LimitReader(body, most+1))
 	switch {
@@ -84,6 +90,21 @@ func (c Client) Get(ctx context.Context, u *url.URL, accept string, most int64) 
 		return nil, &TooLarge{most}
 	}
 	return data, nil
+}
+
+// Post sends a body of a type to u, and returns the answer as Get does. A redirect
+// to the same host that keeps the method is followed, with the body.
+func (c Client) Post(ctx context.Context, u *url.URL, contentType string, body []byte, most int64) ([]byte, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, u.String(), bytes.NewReader(body))
+	if err != nil {
+		return nil, Misused("%s: not a URL", scrub.URL(u))
+	}
+	req.Header.Set("Content-Type", contentType)
+	answer, err := c.do(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	return all(ctx, answer, most)
 }
 
 // Open is Get for callers that read the answer piece by piece: the caller bounds
@@ -96,6 +117,10 @@ func (c Client) Open(ctx context.Context, u *url.URL, accept string) (io.ReadClo
 	if accept != "" {
 		req.Header.Set("Accept", accept)
 	}
+	return c.do(ctx, req)
+}
+
+func (c Client) do(ctx context.Context, req *http.Request) (io.ReadCloser, error) {
 	if c.Token != "" {
 		req.Header.Set("Authorization", "Bearer "+c.Token)
 	}

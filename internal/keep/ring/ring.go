@@ -23,6 +23,8 @@ type Capture struct {
 	Until time.Time `json:"until"`
 	// Gap is why nothing was taken; "" where something was.
 	Gap string `json:"gap,omitempty"`
+	// Instance is which of several programs of the service it is; "" where there is one.
+	Instance string `json:"instance,omitempty"`
 	// Run counts the starts of the program that were noticed.
 	Run int `json:"run"`
 	// Metrics are the values of the runtime by their names.
@@ -42,6 +44,8 @@ type Profile struct {
 	Sum     string `json:"sum"` // SHA-256 of its bytes
 	Bytes   int64  `json:"bytes"`
 	Seconds int    `json:"seconds,omitempty"` // of CPU time
+	// Delta says that it is of its own time alone, whatever its kind.
+	Delta bool `json:"delta,omitempty"`
 }
 
 const (

@@ -132,14 +132,19 @@ func (r *Run) json(name string, v any) error {
 	return nil
 }
 
+const profileDir = "profiles"
+
+// TakenProfile is where the profile called name of the run with that directory is, if
+// it was taken and is still there.
+func TakenProfile(dir, name string) string { return filepath.Join(dir, profileDir, plain(name)) }
+
 // Profile returns where the profile called name goes: a file that is not there.
 // The name is made fit for one.
 func (r *Run) Profile(name string) (string, error) {
-	dir, err := r.directory("profiles")
-	if err != nil {
+	if _, err := r.directory(profileDir); err != nil {
 		return "", err
 	}
-	path := filepath.Join(dir, plain(name))
+	path := TakenProfile(r.Dir, name)
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", fmt.Errorf("making a file for a profile of run %s: %w", r.ID, err)
 	}

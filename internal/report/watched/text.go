@@ -52,6 +52,9 @@ func service(s *sheet.Sheet, w model.Watched) {
 		gaps = gaps[len(gaps)-mostGaps:]
 	}
 	for _, g := range gaps {
+		if g.Instance != "" {
+			g.Why = g.Instance + ": " + g.Why
+		}
 		s.Para(sheet.Normal, "  gap       ", fmt.Sprintf("%s to %s: %s", g.From.Local().Format(time.TimeOnly), g.Until.Local().Format(time.TimeOnly), g.Why))
 	}
 }

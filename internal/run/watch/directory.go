@@ -81,10 +81,7 @@ func (d *directory) take(ctx context.Context, r *ring.Ring, info os.FileInfo) (*
 	if err != nil {
 		return nil, err
 	}
-	kind := string(p.Kind())
-	if p.Kind() == profile.KindCPU {
-		kind = cpuKind
-	}
+	kind := kindOf(p)
 	if kind == "" {
 		return nil, fmt.Errorf("it holds samples of %s, which Go's runtime does not take", strings.Join(p.Types(), ", "))
 	}
@@ -97,4 +94,12 @@ func (d *directory) take(ctx context.Context, r *ring.Ring, info os.FileInfo) (*
 		t.CPU, t.Taking = shareOf(p)
 	}
 	return t, nil
+}
+
+// kindOf is the kind of a profile as URLs name it.
+func kindOf(p *profile.Profile) string {
+	if p.Kind() == profile.KindCPU {
+		return cpuKind
+	}
+	return string(p.Kind())
 }

@@ -31,14 +31,15 @@ func others() []string {
 // A service is a program that serves profiles.
 type service struct {
 	*target.Service
-	absent map[string]bool // kinds that it does not have; until it is started again
+	instance string          // which of several it is; "" for the only one
+	absent   map[string]bool // kinds that it does not have; until it is started again
 }
 
 // round takes all profiles once. The error is that of the CPU profile where nothing
 // came.
 func (s *service) round(ctx context.Context, w *watcher) ([]taken, error) {
 	seconds := w.o.Seconds
-	t := taken{Capture: ring.Capture{From: time.Now().UTC(), Missing: map[string]string{}}, content: map[string][]byte{}}
+	t := taken{Capture: ring.Capture{From: time.Now().UTC(), Instance: s.instance, Missing: map[string]string{}}, content: map[string][]byte{}}
 	var wg sync.WaitGroup
 	var cpu profile.Source
 	var data []byte
@@ -122,7 +123,7 @@ func (s *service) follow(t *taken, r *ring.Ring) {
 	t.Run = 1
 	before := r.Captures()
 	for _, c := range slices.Backward(before) {
-		if c.Gap != "" {
+		if c.Gap != "" || c.Instance != t.Instance {
 			continue
 		}
 		t.Run = c.Run

@@ -56,30 +56,24 @@ func parseRequest(text string) (request, error) {
 // Of what counts from the start of the program on, the last profile of each start
 // counts, of goroutines the last. The error is one of usage where there is nothing.
 func Stored(ctx context.Context, root, name, dir string, now time.Time, kinds ...string) ([]string, error) {
-	r, err := parseRequest(name)
+	r, all, err := stored(root, name, now)
 	if err != nil {
 		return nil, err
 	}
 	from := Dir(root, r.name)
-	all, err := ring.Read(from)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, testbed.Usagef("%s: nothing was kept of %s: pawl watch %[2]s=http://HOST:PORT/debug/pprof captures it", name, r.name)
-	}
-	if err != nil {
-		return nil, err
-	}
-	all = slices.DeleteFunc(all, func(c ring.Capture) bool {
-		return c.Gap != "" || r.since > 0 && c.Until.Before(now.Add(-r.since))
-	})
 	var out []string
 	values := map[string]bool{}
 	for _, kind := range kinds {
 		m := merger{r: r, values: values}
-		for _, p := range chosen(all, kind) {
+		named := kind
+		if kind == "cpu" {
+			named = cpuKind
+		}
+		for _, p := range chosen(all, named) {
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
-			if err := m.add(from, p); err != nil {
+			if err := m.add(from, p.Profile); err != nil {
 				return nil, fmt.Errorf("%s: %w", name, err)
 			}
 		}
@@ -109,25 +103,33 @@ func (r request) nothing(values map[string]bool, kinds []string) error {
 	return testbed.Usagef("%s: nothing is kept of %s; pawl watch -list shows what there is", r.text, strings.Join(kinds, ", "))
 }
 
-// chosen returns the profiles of a kind that together are all that is known.
-func chosen(all []ring.Capture, kind string) []ring.Profile {
-	if kind == "cpu" {
-		kind = cpuKind
-	}
-	var out []ring.Profile
-	run := 0
+// A choice is a profile of a process.
+type choice struct {
+	ring.Profile
+	process string
+}
+
+// chosen returns the profiles of a kind, as a ring names it, that together are all that
+// is known: all of CPU time, the last of each process of what counts from its start on,
+// and of goroutines the last of each instance.
+func chosen(all []ring.Capture, kind string) (out []choice) {
+	at := map[string]int{}
 	for _, c := range all {
 		for _, p := range c.Profiles {
-			switch {
-			case p.Kind != kind:
-			case kind == cpuKind || len(out) == 0 || c.Run != run && !strings.HasPrefix(kind, "goroutine"):
-				out = append(out, p)
-			default:
-				out[len(out)-1] = p
+			if p.Kind != kind {
+				continue
 			}
-			if p.Kind == kind {
-				run = c.Run
+			x := choice{p, fmt.Sprintf("%s/%d", c.Instance, c.Run)}
+			one := x.process
+			if strings.HasPrefix(kind, "goroutine") {
+				one = c.Instance
 			}
+			if i, ok := at[one]; ok && kind != cpuKind && !p.Delta {
+				out[i] = x
+				continue
+			}
+			at[one] = len(out)
+			out = append(out, x)
 		}
 	}
 	return out

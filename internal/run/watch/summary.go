@@ -41,9 +41,10 @@ func summary(name string, all []ring.Capture) model.Watched {
 	w := model.Watched{Name: name, Gaps: []model.WatchGap{}, Profiles: []model.WatchedKind{}}
 	var seconds, cpu, taking float64
 	var first, last time.Time
+	begun, spans := map[string]time.Time{}, map[string]time.Duration{} // of each instance
 	for _, c := range all {
 		if c.Gap != "" {
-			w.Gaps = append(w.Gaps, model.WatchGap{From: c.From, Until: c.Until, Why: c.Gap})
+			w.Gaps = append(w.Gaps, model.WatchGap{From: c.From, Until: c.Until, Instance: c.Instance, Why: c.Gap})
 			continue
 		}
 		w.Captures++
@@ -51,6 +52,10 @@ func summary(name string, all []ring.Capture) model.Watched {
 			first = c.From
 		}
 		last = c.Until
+		if begun[c.Instance].IsZero() {
+			begun[c.Instance] = c.From
+		}
+		spans[c.Instance] = c.Until.Sub(begun[c.Instance])
 		for _, p := range c.Profiles {
 			w.Bytes += p.Bytes
 			count(&w.Profiles, p)
@@ -60,9 +65,13 @@ func summary(name string, all []ring.Capture) model.Watched {
 		}
 	}
 	w.From, w.Until = first, last
-	if whole := last.Sub(first).Seconds(); cpu > 0 && whole > 0 {
+	whole := 0.0
+	for _, span := range spans {
+		whole += span.Seconds()
+	}
+	if cpu > 0 && whole > 0 {
 		w.Taking = taking / cpu * min(1, seconds/whole)
-		w.TakingCore = taking / 1e9 / whole
+		w.TakingCore = taking / 1e9 / last.Sub(first).Seconds()
 	}
 	return w
 }

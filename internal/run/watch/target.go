@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/pawl-dev/pawl/internal/explain/observe/archive"
 	"github.com/pawl-dev/pawl/internal/explain/observe/target"
 	"github.com/pawl-dev/pawl/internal/host/fetch"
 	"github.com/pawl-dev/pawl/internal/host/foreign"
@@ -42,12 +43,29 @@ var (
 )
 
 // ParseTarget reads NAME=WHERE or WHERE: the URL of a program, unix:/PATH of its socket,
-// or a directory of profiles, in dir. The error is one of usage.
+// k8s:NAMESPACE/LABELS:PORT for pods, pyroscope:URL?QUERY or parca:URL?QUERY for a server
+// that keeps profiles, or a directory of profiles, in dir. The error is one of usage.
 func ParseTarget(text, dir, token string) (Target, error) {
 	var t Target
 	where := text
 	if m := named.FindStringSubmatch(text); m != nil {
 		t.Name, where = m[1], m[2]
+	}
+	if strings.HasPrefix(where, podScheme) {
+		p, err := parsePods(where, token)
+		if err != nil {
+			return t, err
+		}
+		t.from = p
+		return t.called(p.usual())
+	}
+	if archive.Is(where) {
+		q, err := archive.Parse(where, token)
+		if err != nil {
+			return t, usage(err)
+		}
+		t.from = history{q}
+		return t.called(callOfQuery(q))
 	}
 	if !target.IsURL(where) && !strings.HasPrefix(where, "unix:") {
 		path := foreign.Path(dir, where)
@@ -74,6 +92,22 @@ func (t Target) called(usual string) (Target, error) {
 		return t, testbed.Usagef("%s needs a name: write it as NAME=%s", t.from, t.from)
 	}
 	return t, nil
+}
+
+// live reports whether what is not captured at once is lost.
+func (t Target) live() bool {
+	switch t.from.(type) {
+	case *service, *pods:
+		return true
+	}
+	return false
+}
+
+// callOfQuery is what the profiles of a query are called: by the first label.
+func callOfQuery(q *archive.Query) string {
+	_, value, _ := strings.Cut(q.Selector, `"`)
+	value, _, _ = strings.Cut(value, `"`)
+	return value
 }
 
 // callOf is what a service is called by where it is.

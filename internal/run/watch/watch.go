@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -21,6 +22,7 @@ type Options struct {
 	For      time.Duration // 0 is until the context ends
 	Size     int64         // of each ring, in bytes
 	Say      func(string)  // is told of gaps
+	Sink     Sink          // is sent what is captured; nil for none
 }
 
 // Dir is the ring of a service below root.
@@ -88,7 +90,7 @@ func (w *watcher) run(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return nil // what came of the round is not whole
 		}
-		if err := w.keep(from, all, err); err != nil {
+		if err := w.keep(ctx, from, all, err); err != nil {
 			return err
 		}
 		if next = next.Add(w.o.Interval); time.Until(next) < 0 {
@@ -103,19 +105,26 @@ func (w *watcher) run(ctx context.Context) error {
 }
 
 // keep puts what a round gave into the ring, or that it gave nothing.
-func (w *watcher) keep(from time.Time, all []taken, err error) error {
+func (w *watcher) keep(ctx context.Context, from time.Time, all []taken, err error) error {
 	if err != nil {
-		return w.gap(from, time.Now().UTC(), reason(err))
+		return w.gap(from, time.Now().UTC(), "", reason(err))
 	}
 	for _, t := range all {
-		if last, ok := w.last(); ok && t.Run > last.Run && last.Run > 0 {
-			if err := w.gap(last.Until, t.From, "the program was started again"); err != nil {
+		if t.Gap != "" {
+			if err := w.gap(t.From, t.Until, t.Instance, t.Gap); err != nil {
+				return err
+			}
+			continue
+		}
+		if last, ok := w.last(t.Instance); ok && t.Run > last.Run && last.Run > 0 {
+			if err := w.gap(last.Until, t.From, t.Instance, "the program was started again"); err != nil {
 				return err
 			}
 		}
 		if err := w.r.Add(t.Capture, t.content); err != nil {
 			return err
 		}
+		w.push(ctx, t)
 		if len(t.Missing) == 0 {
 			clear(w.said)
 		}
@@ -126,12 +135,11 @@ func (w *watcher) keep(from time.Time, all []taken, err error) error {
 	return nil
 }
 
-// last is the latest capture that is no gap.
-func (w *watcher) last() (ring.Capture, bool) {
-	all := w.r.Captures()
-	for i := len(all) - 1; i >= 0; i-- {
-		if all[i].Gap == "" {
-			return all[i], true
+// last is the latest capture of an instance that is no gap.
+func (w *watcher) last(instance string) (ring.Capture, bool) {
+	for _, c := range slices.Backward(w.r.Captures()) {
+		if c.Gap == "" && c.Instance == instance {
+			return c, true
 		}
 	}
 	return ring.Capture{}, false
@@ -141,26 +149,29 @@ func (w *watcher) last() (ring.Capture, bool) {
 // two rounds are apart.
 func (w *watcher) absence(now time.Time) error {
 	all := w.r.Captures()
-	if _, live := w.t.from.(*service); !live || len(all) == 0 {
+	if !w.t.live() || len(all) == 0 {
 		return nil
 	}
 	until := all[len(all)-1].Until
 	if now.Sub(until) <= 2*w.o.Interval {
 		return nil
 	}
-	return w.gap(until, now, "pawl was not watching")
+	return w.gap(until, now, "", "pawl was not watching")
 }
 
 // gap keeps a gap. One that goes on for the same reason stays one.
-func (w *watcher) gap(from, until time.Time, why string) error {
+func (w *watcher) gap(from, until time.Time, instance, why string) error {
 	run := 0
-	if last, ok := w.last(); ok {
+	if last, ok := w.last(instance); ok {
 		run = last.Run
 	}
-	c := ring.Capture{From: from, Until: until, Gap: why, Run: run}
-	if all := w.r.Captures(); len(all) > 0 && all[len(all)-1].Gap == why {
+	c := ring.Capture{From: from, Until: until, Instance: instance, Gap: why, Run: run}
+	if all := w.r.Captures(); len(all) > 0 && all[len(all)-1].Gap == why && all[len(all)-1].Instance == instance {
 		c.From = all[len(all)-1].From
 		return w.r.Extend(c)
+	}
+	if instance != "" {
+		why = instance + ": " + why
 	}
 	w.say("a gap since %s: %s", from.Local().Format(time.TimeOnly), why)
 	return w.r.Add(c, nil)

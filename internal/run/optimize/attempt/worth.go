@@ -2,7 +2,6 @@ package attempt
 
 import (
 	"context"
-	"path"
 
 	"github.com/pawl-dev/pawl/internal/explain/worth"
 	"github.com/pawl-dev/pawl/internal/model"
@@ -49,33 +48,13 @@ func (t *Attempt) asked(why string, r reason) *refusal {
 	return &refusal{r, Join("worth: "+why, t.Reason)}
 }
 
-// production is what was measured of a change on top of base in the benchmark that shows it
-// best: the first verdict that is faster, else the first.
+// production is what was measured of a change on top of base, with the profiles of its
+// benchmark.
 func production(t model.Attempt, base *state.State) worth.Change {
-	c := worth.Change{}
-	for _, d := range t.Driven {
-		c.Funcs = append(c.Funcs, worth.Func{Name: d.Func, File: path.Base(d.At.File)})
+	c := worth.Measured(t)
+	if len(t.Verdicts) > 0 {
+		taken := base.Taken(c.Benchmark)
+		c.CPU, c.Allocs = taken.CPU, taken.Mem
 	}
-	if len(t.Verdicts) == 0 {
-		return c
-	}
-	v := t.Verdicts[0]
-	for _, x := range t.Verdicts {
-		if x.Answer == model.Faster {
-			v = x
-			break
-		}
-	}
-	c.Benchmark = v.Benchmark
-	if v.Metric == "cpu/op" {
-		c.Gains = append(c.Gains, worth.TimeGain(v))
-	}
-	for _, e := range t.Counts {
-		if e.Benchmark == v.Benchmark && (e.Metric == "B/op" || e.Metric == "allocs/op") {
-			c.Gains = append(c.Gains, worth.AllocGain(e))
-		}
-	}
-	taken := base.Taken(v.Benchmark)
-	c.CPU, c.Allocs = taken.CPU, taken.Mem
 	return c
 }

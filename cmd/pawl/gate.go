@@ -91,7 +91,7 @@ func writeOut(e *env, dir string, c *model.Comparison, flames map[model.Benchmar
 		write(c.Verb+".json", comparison.JSON),
 		writePage(e, "-o", filepath.Join(dir, c.Verb+".html"), c, flames),
 	)
-	for i, name := range []string{"base.txt", "candidate.txt"} {
+	for i, name := range []string{"base.txt", "candidate.txt", "metrics.base.txt", "metrics.candidate.txt"} {
 		if to := filepath.Join(dir, name); i < len(c.Samples) && c.Samples[i] != to {
 			err = errors.Join(err, copyFile(e, to, c.Samples[i]))
 		}

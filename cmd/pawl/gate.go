@@ -26,9 +26,10 @@ so there is nothing that can go stale. Without packages it takes ./... .
 
 A benchmark is measured only when the machine code that it reaches changed.
 allocs/op is compared exactly, and first; CPU time in duets, until a slowdown
-by -min-effect is shown or excluded, or -budget ends. -baseline names a file of accepted
-regressions, each with its reason (docs/gate.md). -html FILE writes what was
-found as a page for people.
+by -min-effect is shown or excluded, or -budget ends. What benchmarks report
+by b.ReportMetric is compared too; -metric says which way of it is better.
+-baseline names a file of accepted regressions, each with its reason
+(docs/gate.md). -html FILE writes what was found as a page for people.
 
 It exits with 0 when every benchmark is clean, with 1 when at least one got
 slower or allocates more, and with 4 when it could not tell of at least one;

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
@@ -127,7 +126,7 @@ type NoRatio struct {
 }
 
 func (n *NoRatio) Error() string {
-	return fmt.Sprintf("%s was %s and %s in one pair of runs, and only figures above zero have a ratio that can be judged", n.Unit, plain(n.Base), plain(n.Now))
+	return fmt.Sprintf("%s was %s and %s in one pair of runs, and only figures above zero have a ratio that can be judged", n.Unit, words.Plain(n.Base), words.Plain(n.Now))
 }
 
 // Exactly compares figures that repeat, and says what is left open otherwise. It
@@ -157,13 +156,13 @@ func (r Reported) Exactly(pairs [][2]model.Sample, alpha float64) (model.Reporte
 	for byChance(needs, needs) > alpha {
 		needs++
 	}
-	change := fmt.Sprintf("%s %s → %s", r.Unit, plain(out.Before), plain(out.After))
+	change := fmt.Sprintf("%s %s → %s", r.Unit, words.Plain(out.Before), words.Plain(out.After))
 	switch {
 	case out.Exact && equal && len(xs) >= judge.ConfirmRuns:
-		out.Standing, out.Why = model.Clean, fmt.Sprintf("%s stays %s", r.Unit, plain(out.After))
+		out.Standing, out.Why = model.Clean, fmt.Sprintf("%s stays %s", r.Unit, words.Plain(out.After))
 		return out, true
 	case out.Exact && equal:
-		out.Why = fmt.Sprintf("%s is %s in %s of runs: too few to show that it repeats", r.Unit, plain(out.After), words.Plural(len(xs), "pair"))
+		out.Why = fmt.Sprintf("%s is %s in %s of runs: too few to show that it repeats", r.Unit, words.Plain(out.After), words.Plural(len(xs), "pair"))
 		return out, false
 	case r.Better == "":
 		out.Why = fmt.Sprintf("%s is not judged: which way is better is not known; say -metric '%s:lower', higher or ignore", change, r.Unit)
@@ -186,9 +185,6 @@ func (r Reported) Exactly(pairs [][2]model.Sample, alpha float64) (model.Reporte
 func repeats(xs []float64) bool { return near(slices.Min(xs), slices.Max(xs)) }
 
 func near(x, y float64) bool { return math.Abs(x-y) <= 1e-9*max(math.Abs(x), math.Abs(y)) }
-
-// plain writes a figure whose unit pawl does not know with six digits at most.
-func plain(x float64) string { return words.Minus(strconv.FormatFloat(x, 'g', 6, 64)) }
 
 // ReadReported adds to what is known of a metric what the judge said of it. The
 // answer is one about its cost, as LogRatio has it.

@@ -1,7 +1,6 @@
 package comparison
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
@@ -33,12 +32,12 @@ func metricRows(b model.Compared) []metricRow {
 	return out
 }
 
-// ownFigure is a figure whose unit is the benchmark's own, with four digits.
+// ownFigure is a figure whose unit is the benchmark's own.
 func ownFigure(x float64) string {
 	if words.Unbounded(x) {
 		return "?"
 	}
-	return words.Minus(strconv.FormatFloat(x, 'g', 4, 64))
+	return words.Plain(x)
 }
 
 // String is the metric in one line: "p99-ns 120 → 150, +25.0 % [+18.0, +31.0] %:

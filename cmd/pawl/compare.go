@@ -9,6 +9,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/host/foreign"
 	"github.com/pawl-dev/pawl/internal/measure/testbed"
+	"github.com/pawl-dev/pawl/internal/measure/verdict"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/report/comparison"
 	"github.com/pawl-dev/pawl/internal/report/progress"
@@ -56,6 +57,7 @@ type judging struct {
 	perBenchmark time.Duration
 	alpha        float64
 	minEffect    float64
+	metrics      verdict.Directions
 	timeout      time.Duration
 	seed         uint64
 	out          string
@@ -76,6 +78,14 @@ func (j *judging) register(fs *flag.FlagSet, budget, per time.Duration, minEffec
 	spanFlag(fs, &j.perBenchmark, "per-benchmark", per, "`time` of one benchmark in the first round; what is left of -budget goes to those that are open then")
 	alphaFlag(fs, &j.alpha, "all claims of the run together")
 	effectFlag(fs, &j.minEffect, minEffect, "smallest relative `slowdown` that counts")
+	j.metrics = make(verdict.Directions)
+	fs.Func("metric", "which way is better of what benchmarks report by b.ReportMetric: `UNIT:lower`, UNIT:higher or UNIT:ignore; may be repeated", func(s string) error {
+		unit, better, err := verdict.ParseDirection(s)
+		if err == nil {
+			j.metrics[unit] = better
+		}
+		return err
+	})
 	spanFlag(fs, &j.timeout, "test-timeout", 10*time.Minute, "`time` that listing the benchmarks of one package may take")
 	fs.Uint64Var(&j.seed, "seed", 0, "`seed` of the coin flips; 0 draws one")
 	j.sandbox = registerSandbox(fs)
@@ -104,7 +114,7 @@ func (j *judging) options(e *env, v *verb, args, patterns []string) (compare.Opt
 	}
 	opt := compare.Options{
 		Verb: v.name, Args: args, Tool: version(), Dir: dir, Patterns: patterns, Bench: j.bench, Screen: j.screen,
-		Budget: j.budget, PerBenchmark: j.perBenchmark, Alpha: j.alpha, MinEffect: j.minEffect, Timeout: j.timeout,
+		Budget: j.budget, PerBenchmark: j.perBenchmark, Alpha: j.alpha, MinEffect: j.minEffect, Metrics: j.metrics, Timeout: j.timeout,
 		Seed: seed(j.seed), Env: e.environ, CacheDir: cache, Sandbox: j.sandbox.config(), Now: e.now,
 	}
 	if j.out != "" {

@@ -21,7 +21,8 @@ type env struct {
 	getenv         func(string) string
 	now            func() time.Time
 	outTTY, errTTY bool
-	width          int // of the terminal; 0 when there is none
+	width          int  // of the terminal; 0 when there is none
+	manual         bool // help is the whole manual
 }
 
 // printf prints a message. Nothing in it has a colour, whatever it quotes.

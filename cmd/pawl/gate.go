@@ -26,9 +26,10 @@ so there is nothing that can go stale. Without packages it takes ./... .
 
 A benchmark is measured only when the machine code that it reaches changed.
 allocs/op is compared exactly, and first; CPU time in duets, until a slowdown
-by -min-effect is shown or excluded, or -budget ends. -baseline names a file of accepted
-regressions, each with its reason (docs/gate.md). -html FILE writes what was
-found as a page for people.
+by -min-effect is shown or excluded, or -budget ends. What benchmarks report
+by b.ReportMetric is compared too; -metric says which way of it is better.
+-baseline names a file of accepted regressions, each with its reason
+(docs/gate.md). -html FILE writes what was found as a page for people.
 
 It exits with 0 when every benchmark is clean, with 1 when at least one got
 slower or allocates more, and with 4 when it could not tell of at least one;
@@ -91,7 +92,7 @@ func writeOut(e *env, dir string, c *model.Comparison, flames map[model.Benchmar
 		write(c.Verb+".json", comparison.JSON),
 		writePage(e, "-o", filepath.Join(dir, c.Verb+".html"), c, flames),
 	)
-	for i, name := range []string{"base.txt", "candidate.txt"} {
+	for i, name := range []string{"base.txt", "candidate.txt", "metrics.base.txt", "metrics.candidate.txt"} {
 		if to := filepath.Join(dir, name); i < len(c.Samples) && c.Samples[i] != to {
 			err = errors.Join(err, copyFile(e, to, c.Samples[i]))
 		}

@@ -14,7 +14,7 @@ func (v *verb) man(ctx context.Context, e *env) error {
 	var text bytes.Buffer
 	sub := *e
 	sub.stdout = &text
-	if err := v.manual(ctx, &sub); err != nil {
+	if err := v.manual(ctx, &sub, true); err != nil {
 		return err
 	}
 	return writeMan(e.stdout, v, text.String())

@@ -94,10 +94,30 @@ func help(t *testing.T, name string) string {
 	t.Helper()
 	var out, errs bytes.Buffer
 	e := &env{stdout: &out, stderr: &errs, getenv: os.Getenv, dir: t.TempDir()}
-	if code := dispatch(context.Background(), e, []string{"help", name}); code != exitOK || errs.Len() > 0 {
+	if code := dispatch(context.Background(), e, []string{"help", "-all", name}); code != exitOK || errs.Len() > 0 {
 		t.Fatalf("pawl help %s ends with %d: %s", name, code, &errs)
 	}
 	return out.String()
+}
+
+// Help is one screen, so that the answer is still there when it has been read.
+func TestHelpFitsAScreen(t *testing.T) {
+	for _, v := range verbs() {
+		var out bytes.Buffer
+		e := &env{stdout: &out, stderr: t.Output(), getenv: os.Getenv, dir: t.TempDir()}
+		if code := dispatch(t.Context(), e, []string{"help", v.name}); code != exitOK {
+			t.Errorf("pawl help %s ends with %d", v.name, code)
+		}
+		lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
+		if len(lines) > 23 { // and the prompt
+			t.Errorf("pawl help %s has %d lines", v.name, len(lines))
+		}
+		for _, l := range lines {
+			if utf8.RuneCountInString(l) > 80 {
+				t.Errorf("pawl help %s: more than 80 columns: %s", v.name, l)
+			}
+		}
+	}
 }
 
 // flagsOf returns the names of a verb's flags, from its help.

@@ -8,7 +8,6 @@ import (
 	"io"
 	"runtime/debug"
 	"slices"
-	"strings"
 	"syscall"
 
 	"github.com/pawl-dev/pawl/internal/host/gorelease"
@@ -31,6 +30,7 @@ type verb struct {
 	name  string
 	args  string // synopsis of what follows the flags
 	short string // in the list of verbs
+	flag  string // the flags to know first, for its help on one screen
 	long  string // the manual
 	run   func(ctx context.Context, e *env, v *verb, args []string) (int, error)
 }
@@ -38,28 +38,28 @@ type verb struct {
 // verbs are all that there are, as pawl help and the package comment list them.
 func verbs() []*verb {
 	return []*verb{
-		{"Make it faster", "optimize", "[packages]", "make it faster, unattended", optimizeManual, runOptimize},
-		{"", "try", "PATCH|REF [packages]", "prove or refute one change that you bring", tryManual, runTry},
-		{"", "undo", "[CHANGE|COMMIT]", "drop one change that was kept", undoManual, runUndo},
-		{"Find what costs", "find", "[packages]", "report what costs, why, and what could be done", findManual, runFind},
-		{"", "bench-stub", "FUNC", "write a benchmark of a function, from inputs of the tests", benchStubManual, runBenchStub},
-		{"", "diagnose", "TARGET... [-- COMMAND|ARGS]", "report what the runtime does on a program's behalf", diagnoseManual, runDiagnose},
-		{"", "trace", "FILE", "report what goroutines waited for, from an execution trace", traceManual, runTrace},
-		{"", "heat", "PROFILE...", "write what lines cost, for go vet -vettool=pawl", heatManual, runHeat},
-		{"", "tune", "[FILE|DIR|PACKAGE...]", "report settings of build and run that are wrong, or try others", tuneManual, runTune},
-		{"Keep it fast", "compare", "BASE CANDIDATE [packages]", "compare two versions: is the second slower, or faster?", compareManual, runCompare},
-		{"", "gate", "[packages]", "stop a branch that makes a benchmark slower", gateManual, runGate},
-		{"", "record", "NAME [packages]", "keep what must stay true of a hot path", recordManual, runRecord},
-		{"", "watch", "TARGET...", "capture a program in production, or judge a canary", watchManual, runWatch},
-		{"What was done", "log", "[RUN]", "show what earlier runs on this module found", logManual, runLog},
-		{"", "clean", "", "remove what earlier runs left", cleanManual, runClean},
-		{"What it is based on", "rules", "[NAME]", "list the rules, or explain one", rulesManual, runRules},
-		{"", "evidence", "[rule…]", "measure here what the rules claim", evidenceManual, runEvidence},
-		{"", "score", "CORPUS.tsv", "measure how well pawl does on real commits", scoreManual, runScore},
-		{"With other programs", "mcp", "", "serve coding agents by the Model Context Protocol", mcpManual, runMCP},
-		{"", "completion", "bash|zsh|fish", "print a script that completes pawl's words in a shell", completionManual, runCompletion},
-		{"Pawl itself", "help", "[VERB]", "explain a verb", helpManual, runHelp},
-		{"", "version", "", "print pawl's version", versionManual, runVersion},
+		{"Make it faster", "optimize", "[packages]", "make it faster, unattended", "bench budget profile resume", optimizeManual, runOptimize},
+		{"", "try", "PATCH|REF [packages]", "prove or refute one change that you bring", "bench allow budget", tryManual, runTry},
+		{"", "undo", "[CHANGE|COMMIT]", "drop one change that was kept", "n", undoManual, runUndo},
+		{"Find what costs", "find", "[packages]", "report what costs, why, and what could be done", "profile tier since fix sarif", findManual, runFind},
+		{"", "bench-stub", "FUNC", "write a benchmark of a function, from inputs of the tests", "o w line", benchStubManual, runBenchStub},
+		{"", "diagnose", "TARGET... [-- COMMAND|ARGS]", "report what the runtime does on a program's behalf", "seconds base metrics html", diagnoseManual, runDiagnose},
+		{"", "trace", "FILE", "report what goroutines waited for, from an execution trace", "o pprof", traceManual, runTrace},
+		{"", "heat", "PROFILE...", "write what lines cost, for go vet -vettool=pawl", "o", heatManual, runHeat},
+		{"", "tune", "[FILE|DIR|PACKAGE...]", "report settings of build and run that are wrong, or try others", "diff fix try pgo", tuneManual, runTune},
+		{"Keep it fast", "compare", "BASE CANDIDATE [packages]", "compare two versions: is the second slower, or faster?", "bench budget html metric load", compareManual, runCompare},
+		{"", "gate", "[packages]", "stop a branch that makes a benchmark slower", "base bench budget baseline metric", gateManual, runGate},
+		{"", "record", "NAME [packages]", "keep what must stay true of a hot path", "bench at better guard check", recordManual, runRecord},
+		{"", "watch", "TARGET...", "capture a program in production, or judge a canary", "for list canary rules", watchManual, runWatch},
+		{"What was done", "log", "[RUN]", "show what earlier runs on this module found", "html from", logManual, runLog},
+		{"", "clean", "", "remove what earlier runs left", "n runs", cleanManual, runClean},
+		{"What it is based on", "rules", "[NAME]", "list the rules, or explain one", "json", rulesManual, runRules},
+		{"", "evidence", "[rule…]", "measure here what the rules claim", "budget", evidenceManual, runEvidence},
+		{"", "score", "CORPUS.tsv", "measure how well pawl does on real commits", "rows resume", scoreManual, runScore},
+		{"With other programs", "mcp", "", "serve coding agents by the Model Context Protocol", "budget sandbox", mcpManual, runMCP},
+		{"", "completion", "bash|zsh|fish", "print a script that completes pawl's words in a shell", "", completionManual, runCompletion},
+		{"Pawl itself", "help", "[VERB]", "explain a verb", "all man", helpManual, runHelp},
+		{"", "version", "", "print pawl's version", "", versionManual, runVersion},
 	}
 }
 
@@ -144,7 +144,7 @@ func (v *verb) parse(e *env, fs *flag.FlagSet, args []string) ([]string, error) 
 		dashes := args[0] == "--"
 		if err := fs.Parse(args); err != nil {
 			if errors.Is(err, flag.ErrHelp) {
-				v.help(e.stdout, fs)
+				v.help(e, fs)
 				return nil, err
 			}
 			return nil, usageError("%v; pawl help %s lists the flags", err, v.name)
@@ -163,26 +163,6 @@ func (v *verb) parse(e *env, fs *flag.FlagSet, args []string) ([]string, error) 
 
 func usageError(format string, args ...any) error {
 	return testbed.Usagef(format, args...)
-}
-
-// help prints the manual of a verb.
-func (v *verb) help(w io.Writer, fs *flag.FlagSet) {
-	words := []string{"usage: pawl", v.name}
-	any := false
-	fs.VisitAll(func(*flag.Flag) { any = true })
-	if any {
-		words = append(words, "[flags]")
-	}
-	if v.args != "" {
-		words = append(words, v.args)
-	}
-	fmt.Fprintf(w, "%s\n\n%s\n", strings.Join(words, " "), strings.TrimSpace(v.long))
-	if any {
-		fmt.Fprintf(w, "\nFlags:\n")
-		fs.SetOutput(w)
-		fs.PrintDefaults()
-		fs.SetOutput(io.Discard)
-	}
 }
 
 func usage(w io.Writer) {
@@ -208,40 +188,6 @@ func begin(ctx context.Context, e *env) int {
 		return fail(e, err)
 	}
 	return exitOK
-}
-
-const helpManual = `
-Help prints the manual of a verb, or what verbs there are. -man prints it as a
-page for man, from the same text:
-
-	pawl help -man optimize >/usr/local/share/man/man1/pawl-optimize.1`
-
-func runHelp(ctx context.Context, e *env, v *verb, args []string) (int, error) {
-	fs := v.flags(e)
-	man := fs.Bool("man", false, "print the manual as a page for man")
-	args, err := v.parse(e, fs, args)
-	if err != nil {
-		return 0, err
-	}
-	if len(args) == 0 {
-		usage(e.stdout)
-		return exitOK, nil
-	}
-	if v = verbOf(args[0]); v == nil {
-		return exitUsage, usageError("unknown verb %q; pawl help lists them", args[0])
-	}
-	if *man {
-		return exitOK, v.man(ctx, e)
-	}
-	return exitOK, v.manual(ctx, e)
-}
-
-// manual prints the manual of a verb, which knows its flags itself.
-func (v *verb) manual(ctx context.Context, e *env) error {
-	if _, err := v.run(ctx, e, v, []string{"-h"}); !errors.Is(err, flag.ErrHelp) {
-		return err
-	}
-	return nil
 }
 
 const versionManual = "Version prints pawl's version and the oldest Go toolchain it works with."

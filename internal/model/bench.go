@@ -72,6 +72,8 @@ type Sample struct {
 	// ThrottledNs is for how long the system kept the control group of the
 	// processes from running while this unit ran: its quota was used up.
 	ThrottledNs float64 `json:"throttled_ns,omitempty"`
+	// Metrics are the figures that the benchmark reported by b.ReportMetric, by unit.
+	Metrics map[string]float64 `json:"metrics,omitempty"`
 }
 
 // AllocsPerOp returns the heap objects per iteration, with their fraction:

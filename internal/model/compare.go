@@ -55,15 +55,34 @@ type Compared struct {
 	Verdict *Verdict `json:"verdict,omitempty"` // the one that counts
 	// Screen is the verdict on one link of each side where fresh links followed
 	// it; Verdict is then that of the links.
-	Screen   *Verdict  `json:"screen,omitempty"`
-	Counts   []Exact   `json:"counts,omitempty"`
-	Guards   []Guard   `json:"guards,omitempty"`
-	Source   *Source   `json:"source,omitempty"`
-	Code     *CodeDiff `json:"code,omitempty"`
-	Accepted string    `json:"accepted,omitempty"` // the reason that the baseline file gives
-	Warnings []Warning `json:"warnings,omitempty"`
-	Seconds  float64   `json:"seconds"` // wall time spent on it, builds apart
-	CPU      float64   `json:"cpu_seconds"`
+	Screen   *Verdict   `json:"screen,omitempty"`
+	Counts   []Exact    `json:"counts,omitempty"`
+	Metrics  []Reported `json:"metrics,omitempty"`
+	Guards   []Guard    `json:"guards,omitempty"`
+	Source   *Source    `json:"source,omitempty"`
+	Code     *CodeDiff  `json:"code,omitempty"`
+	Accepted string     `json:"accepted,omitempty"` // the reason that the baseline file gives
+	Warnings []Warning  `json:"warnings,omitempty"`
+	Seconds  float64    `json:"seconds"` // wall time spent on it, builds apart
+	CPU      float64    `json:"cpu_seconds"`
+}
+
+// A Reported is a figure that a benchmark reports by b.ReportMetric, on both sides.
+type Reported struct {
+	Unit string `json:"unit"`
+	// Better is which way is better, "lower" or "higher"; empty where nobody says.
+	Better   string   `json:"better,omitempty"`
+	Standing Standing `json:"standing"` // clean, improved, regressed or undecided
+	Why      string   `json:"why"`      // in one line, the unit first
+	Before   float64  `json:"before"`   // medians
+	After    float64  `json:"after"`
+	// Exact says that each side repeats its figure in all runs.
+	Exact bool `json:"exact,omitempty"`
+	// Verdict is the judge's, nil where the figures were compared exactly or not
+	// judged. Its change and interval are those of the figure as it is printed: of a
+	// metric that is better higher, what got worse has a negative change. Its answer
+	// is "slower" where the metric got worse.
+	Verdict *Verdict `json:"verdict,omitempty"`
 }
 
 // A Guard is a figure that must not get worse for the sake of the one that is

@@ -3,6 +3,7 @@ package words
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -121,4 +122,13 @@ func About(s float64) string {
 		return fmt.Sprintf("about %.0f min", math.Max(1, math.Round(s/60)))
 	}
 	return fmt.Sprintf("about %.1f h", s/3600)
+}
+
+// Plain formats a number of whatever unit with six digits: 17.0313, 680,168. It has
+// an exponent only where it is very small or very large.
+func Plain(x float64) string {
+	if a := math.Abs(x); a >= 1e4 && a < 1e15 {
+		return Minus(Grouped(math.Round(x)))
+	}
+	return Minus(strconv.FormatFloat(x, 'g', 6, 64))
 }

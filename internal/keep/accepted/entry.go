@@ -10,7 +10,7 @@ type Entry struct {
 	Line      int    // in the file, from 1
 	Pkg       string // import path
 	Benchmark string // "BenchmarkSend/size=1024"
-	Metric    string // one of Metrics, or Any
+	Metric    string // one of Metrics, one that the benchmark reports, or Any
 	// Limit is the largest relative increase that is accepted: 0.08 is eight
 	// per cent, +Inf is any.
 	Limit float64
@@ -23,7 +23,8 @@ type Entry struct {
 // Any stands for every metric.
 const Any = "*"
 
-// Metrics returns the names of the metrics that an entry can accept.
+// Metrics returns the names of the metrics that pawl takes itself. An entry may name
+// another one, which a benchmark reports.
 func Metrics() []string { return []string{"cpu/op", "wall/op", "allocs/op", "B/op", "peak-heap"} }
 
 // unlimited is the word for a limit of +Inf.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/host/gocmd"
@@ -307,7 +308,8 @@ func (d Direction) hold(r Record, n Now) DirectionResult {
 		res.Why = n.Failed
 		return res
 	}
-	if IsTime(d.Metric) {
+	_, counted := n.Counts[d.Metric]
+	if IsTime(d.Metric) || !counted && !slices.Contains(Metrics(), d.Metric) {
 		d.holdTime(r, n, &res)
 		return res
 	}
@@ -321,14 +323,21 @@ func (d Direction) hold(r Record, n Now) DirectionResult {
 			return res
 		}
 		limit = was.Value * (1 + d.Limit)
+		if d.Op == AtLeast {
+			limit = was.Value * (1 - d.Limit)
+		}
 	}
 	have, ok := n.Counts[d.Metric]
 	if !ok {
 		res.Why = d.Metric + " was not measured"
 		return res
 	}
-	// What the file says was rounded to the next thousandth.
+	// What the file says was rounded: to the next thousandth, and a metric that the
+	// benchmark reports to six digits.
 	have.Tolerance = math.Max(have.Tolerance, 0.0005)
+	if !slices.Contains(Metrics(), d.Metric) {
+		have.Tolerance = 1e-5 * math.Abs(limit)
+	}
 	res.Standing = d.compare(have, limit)
 	res.Why = have.text(d.Metric) + d.against(limit)
 	if res.Standing == Open {
@@ -339,6 +348,9 @@ func (d Direction) hold(r Record, n Now) DirectionResult {
 
 // compare holds a count against a limit.
 func (d Direction) compare(have Range, limit float64) Standing {
+	if d.Op == AtLeast {
+		d.Op, limit, have.Lo, have.Hi = AtMost, -limit, -have.Hi, -have.Lo
+	}
 	above, below := have.Lo-limit > have.Tolerance, limit-have.Hi > have.Tolerance
 	within := have.Hi-limit <= have.Tolerance && (d.Op == AtMost || limit-have.Lo <= have.Tolerance)
 	switch {
@@ -385,15 +397,24 @@ func (r Range) text(metric string) string {
 func (d Direction) holdTime(r Record, n Now, res *DirectionResult) {
 	v, ok := n.Times[d.Metric]
 	if !ok {
-		res.Why = d.Metric + " was not measured: a time compares with one that was taken beside it, never with a figure in a file"
+		what := "a figure that varies"
+		if IsTime(d.Metric) {
+			what = "a time"
+		}
+		res.Why = d.Metric + " was not measured: " + what + " compares with one that was taken beside it, never with a figure in a file"
 		res.Try = fmt.Sprintf("pawl compare %s . -bench '%s' %s", refOr(r.Measured.Ref()), model.Benchmark{Name: n.Benchmark}.Regexp(), r.Pkg)
 		return
 	}
-	res.Why = fmt.Sprintf("%s %+.1f %% [%+.1f, %+.1f] against %s, limit +%s%%", d.Metric, 100*v.Change, 100*v.Lo, 100*v.Hi, n.Base, number(percent(d.Limit)))
+	res.Why = fmt.Sprintf("%s %+.1f %% [%+.1f, %+.1f] against %s, limit %s%s%%", d.Metric, 100*v.Change, 100*v.Lo, 100*v.Hi, n.Base, d.sign(), number(percent(d.Limit)))
+	lo, hi := v.Lo, v.Hi
+	if d.Op == AtLeast {
+		lo, hi = -v.Hi, -v.Lo
+	}
 	switch {
-	case v.Lo > d.Limit:
+	case !d.Relative: // an absolute limit says nothing of a change
+	case lo > d.Limit:
 		res.Standing = Broken
-	case v.Hi <= d.Limit:
+	case hi <= d.Limit:
 		res.Standing = Holds
 	}
 }

@@ -31,6 +31,14 @@ func (m comparison) Measure(_ context.Context, r Record) ([]Now, error) {
 				n.Counts[e.Metric] = Range{Lo: e.After, Hi: e.After, Tolerance: e.Tolerance}
 			}
 		}
+		for _, r := range row.Metrics {
+			switch {
+			case r.Verdict != nil:
+				n.Times[r.Unit] = *r.Verdict
+			case r.Exact:
+				n.Counts[r.Unit] = Range{Lo: r.After, Hi: r.After}
+			}
+		}
 		if row.Verdict != nil && row.Verdict.Units > 0 {
 			n.Times[row.Verdict.Metric] = *row.Verdict
 		}

@@ -15,8 +15,9 @@ type Direction struct {
 	Benchmark string `json:"benchmark,omitempty"` // "" for each that the record's pattern selects
 	Metric    string `json:"metric"`
 	Op        Op     `json:"op"`
-	// Limit is a number of objects or bytes per op or, with Relative, a fraction
-	// above the figure in the record: 0 is that figure, 0.03 three per cent more.
+	// Limit is a number, such as objects or bytes per op, or with Relative a fraction
+	// beyond the figure in the record, below it for AtLeast: 0 is that figure, 0.03
+	// three per cent more, or less.
 	Limit    float64 `json:"limit"`
 	Relative bool    `json:"relative,omitempty"`
 }
@@ -26,8 +27,9 @@ type Op string
 
 // The operators.
 const (
-	Equals Op = "="
-	AtMost Op = "<="
+	Equals  Op = "="
+	AtMost  Op = "<="
+	AtLeast Op = ">=" // of a metric that a benchmark reports
 )
 
 // String returns the direction as the value of its key.
@@ -37,13 +39,21 @@ func (d Direction) String() string {
 	case d.Relative && d.Limit == 0:
 		limit = "recorded"
 	case d.Relative:
-		limit = "+" + number(percent(d.Limit)) + "%"
+		limit = d.sign() + number(percent(d.Limit)) + "%"
 	}
 	s := d.Metric + " " + string(d.Op) + " " + limit
 	if d.Benchmark != "" {
 		s = d.Benchmark + " " + s
 	}
 	return s
+}
+
+// sign is that of a relative limit.
+func (d Direction) sign() string {
+	if d.Op == AtLeast {
+		return "-"
+	}
+	return "+"
 }
 
 // percent returns a fraction in per cent without what the multiplication leaves
@@ -58,6 +68,7 @@ var operators = []struct {
 	op   Op
 }{
 	{"must not be above", AtMost}, {"not above", AtMost}, {"at most", AtMost},
+	{"at least", AtLeast}, {">=", AtLeast}, {"≥", AtLeast},
 	{"must stay", Equals}, {"stays", Equals}, {"<=", AtMost}, {"≤", AtMost}, {"==", Equals}, {"=", Equals},
 }
 
@@ -72,14 +83,14 @@ func ParseDirection(s string) (Direction, error) {
 		d.Benchmark, rest = word, strings.TrimSpace(after)
 		word, after = cutWord(rest)
 	}
-	if i := strings.IndexAny(word, "=<≤"); i > 0 { // written without blanks
+	if i := strings.IndexAny(word, "=<≤>≥"); i > 0 { // written without blanks
 		word, after = word[:i], rest[i:]
 	}
-	if !slices.Contains(Metrics(), word) {
-		if word == "" {
-			return d, errDirection
-		}
-		return d, fmt.Errorf("%q is no metric: the nearest is %q, of %s", shorten(word), nearestMetric(word), strings.Join(Metrics(), ", "))
+	if word == "" {
+		return d, errDirection
+	}
+	if err := metricError(word); err != nil {
+		return d, fmt.Errorf("%w, of %s", err, strings.Join(Metrics(), ", "))
 	}
 	d.Metric, rest = word, strings.TrimSpace(after)
 	for _, o := range operators {
@@ -94,6 +105,19 @@ func ParseDirection(s string) (Direction, error) {
 	return d, d.limit(strings.ReplaceAll(rest, " ", ""))
 }
 
+// metricError returns an error for a word that is no metric. What is none of
+// pawl's may be one that a benchmark reports, unless it looks misspelt.
+func metricError(word string) error {
+	near := nearestMetric(word)
+	switch {
+	case slices.Contains(Metrics(), word):
+		return nil
+	case word == "ns/op", word == "sec/op", distance([]rune(word), []rune(near)) <= 1, len([]rune(word)) > 60:
+		return fmt.Errorf("%q is no metric: the nearest is %q", shorten(word), near)
+	}
+	return nil
+}
+
 // nearestMetric knows that testing's name for a time is none of pawl's.
 func nearestMetric(word string) string {
 	if word == "ns/op" || word == "sec/op" {
@@ -103,7 +127,7 @@ func nearestMetric(word string) string {
 }
 
 var (
-	relativeForm = regexp.MustCompile(`^\+([0-9]{1,6}(?:\.[0-9]{1,6})?)%$`)
+	relativeForm = regexp.MustCompile(`^[-+−]([0-9]{1,6}(?:\.[0-9]{1,6})?)%$`)
 	numberForm   = regexp.MustCompile(`^[0-9]{1,15}(?:\.[0-9]{1,6})?$`)
 )
 
@@ -116,6 +140,9 @@ func (d *Direction) limit(s string) error {
 	case m != nil:
 		x, _ := strconv.ParseFloat(m[1], 64) // the form allows nothing else
 		d.Limit, d.Relative = x/100, true
+		if (s[0] == '+') == (d.Op == AtLeast) {
+			return fmt.Errorf("%s with %s allows nothing worse: write “<= +3%%”, or “>= -3%%” where more is better", d.Op, shorten(s))
+		}
 	case !numberForm.MatchString(s):
 		return fmt.Errorf("%q is no limit: write a number, “recorded”, or +3%% for three per cent above the recorded figure", shorten(s))
 	case IsTime(d.Metric):
@@ -125,6 +152,9 @@ func (d *Direction) limit(s string) error {
 	}
 	if d.Op == Equals && d.Relative && d.Limit != 0 {
 		return errors.New("= takes a number or “recorded”; for a limit in per cent write <=")
+	}
+	if d.Op == AtLeast && slices.Contains(Metrics(), d.Metric) {
+		return fmt.Errorf("less is better of %s: write <=", d.Metric)
 	}
 	if d.Op == Equals && IsTime(d.Metric) {
 		return fmt.Errorf("no two runs take the same time: write <= for %s", d.Metric)

@@ -55,7 +55,8 @@
 //
 // "better" is [BENCHMARK] METRIC OP LIMIT, where OP is = or <= and LIMIT is a
 // number, or "recorded" for the figure in the record, or +N% for that and N per
-// cent. Without a benchmark it holds for each that the pattern selects. Counts
+// cent. A metric that a benchmark reports by b.ReportMetric may have >= and -N%
+// where more is better. Without a benchmark it holds for each that the pattern selects. Counts
 // are compared exactly, within what the runtime itself adds to a slice. A time
 // is never compared with one that another process took on another day: a limit
 // on cpu/op or wall/op is open until somebody measures both versions side by

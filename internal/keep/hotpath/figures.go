@@ -14,6 +14,8 @@ func (f Figure) String() string {
 	switch {
 	case IsTime(f.Metric):
 		s += number(significant(f.Value)) + " ns"
+	case !slices.Contains(Metrics(), f.Metric):
+		s += strconv.FormatFloat(f.Value, 'g', 6, 64)
 	default:
 		s += number(round(f.Value))
 	}
@@ -62,10 +64,11 @@ func parseFigure(line string) (Figure, error) {
 	if len(words) < 2 {
 		return f, fmt.Errorf("a figure is a metric and a number, such as “allocs/op 3” or “cpu/op 41.2 ns ±1.3%%”")
 	}
-	if f.Metric = words[0]; !slices.Contains(Metrics(), f.Metric) {
-		return f, fmt.Errorf("%q is no metric: the nearest is %q", shorten(f.Metric), nearestMetric(f.Metric))
+	f.Metric = words[0]
+	err := metricError(f.Metric)
+	if err != nil {
+		return f, err
 	}
-	var err error
 	if f.Value, err = strconv.ParseFloat(words[1], 64); err != nil || f.Value < 0 || !(f.Value < 1e18) {
 		return f, fmt.Errorf("%q is no figure of %s", shorten(words[1]), f.Metric)
 	}

@@ -96,6 +96,11 @@ func sampleOf(r *benchfmt.Result) (model.Sample, bool) {
 			s.Bytes, ok = total(value, s.N, ok)
 		case "allocs/op":
 			s.Allocs, ok = total(value, s.N, ok)
+		default:
+			if s.Metrics == nil {
+				s.Metrics = make(map[string]float64)
+			}
+			s.Metrics[unit] = value
 		}
 	}
 	return s, ok

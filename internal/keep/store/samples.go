@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -113,16 +115,22 @@ func (s *Samples) Write(m model.Sample) error {
 	cfg = appendConfig(cfg, "pkg", m.Benchmark.Pkg)
 	cfg = appendConfig(cfg, "clock", string(m.Clock))
 	s.buf.Reset()
+	values := []benchfmt.Value{
+		{Value: m.WallNs, Unit: "ns/op"},
+		{Value: m.CPUNs, Unit: "cpu-ns/op"},
+		{Value: m.BytesPerOp(), Unit: "B/op"},
+		{Value: m.AllocsPerOp(), Unit: "allocs/op"},
+	}
+	for _, unit := range slices.Sorted(maps.Keys(m.Metrics)) {
+		if unit != "ns/op" { // the time in its place is the one that pawl took
+			values = append(values, benchfmt.Value{Value: m.Metrics[unit], Unit: unit})
+		}
+	}
 	err := s.fmt.Write(&benchfmt.Result{
 		Config: cfg,
 		Name:   benchfmt.Name(m.Benchmark.String()),
 		Iters:  int(m.N),
-		Values: []benchfmt.Value{
-			{Value: m.WallNs, Unit: "ns/op"},
-			{Value: m.CPUNs, Unit: "cpu-ns/op"},
-			{Value: m.BytesPerOp(), Unit: "B/op"},
-			{Value: m.AllocsPerOp(), Unit: "allocs/op"},
-		},
+		Values: values,
 	})
 	if err == nil {
 		fmt.Fprintf(&s.buf, "# arm=%s duet=%d gcs=%d stops=%d all-cpu-ns=%s",

@@ -45,6 +45,12 @@ func Verdict(a model.Answer, change, lo, hi float64, units int) model.Verdict {
 func AllStandings() *model.Comparison {
 	send := compared("Send", model.Regressed, "allocs/op 3 → 4; cpu/op slower by 4.1 % [+3.2, +5.0]", Verdict(model.Slower, 0.041, 0.032, 0.050, 24))
 	send.Counts[0].After, send.Counts[1].After = 4, 96
+	worse, same := Verdict(model.Slower, 0.25, 0.18, 0.31, 12), Verdict(model.NoEffect, -0.004, -0.012, 0.004, 16)
+	send.Metrics = []model.Reported{
+		{Unit: "hits/op", Standing: model.Open, Why: "hits/op 3 → 5 is not judged: which way is better is not known; say -metric 'hits/op:lower', higher or ignore", Before: 3, After: 5, Exact: true},
+		{Unit: "ops/s", Better: "higher", Standing: model.Clean, Why: "ops/s: a loss of 2.0 % or more is excluded", Before: 680168, After: 677447, Verdict: &same},
+		{Unit: "p99-ns", Better: "lower", Standing: model.Regressed, Why: "p99-ns +25.0 % [+18.0, +31.0], worse", Before: 24065, After: 30081, Verdict: &worse},
+	}
 	screen := *send.Verdict
 	send.Verdict.Links = true
 	screen.Change, screen.Lo, screen.Hi, screen.Units = 0.052, 0.043, 0.061, 12

@@ -44,6 +44,7 @@ func patch(src []byte) ([]byte, error) {
 	p.before("runN", calls("benchFunc"), "b.pawlBefore(); defer b.pawlEnd(); ")
 	p.after("runN", calls("StopTimer"), "; b.pawlAfter()")
 	p.before("loopSlowPath", calls("ResetTimer"), "b.pawlLoop(); ")
+	p.before("ReportMetric", keeps("extra"), "b.pawl.metrics = b.extra; ")
 	p.before("launch", assigns("result", token.ASSIGN), "b.pawlResult(); ")
 	if p.err != nil {
 		return nil, p.err
@@ -157,6 +158,18 @@ func calls(name string) anchor {
 		}
 		c, ok := e.X.(*ast.CallExpr)
 		return ok && isField(c.Fun, name)
+	}}
+}
+
+// keeps recognises b.field[…] = ….
+func keeps(field string) anchor {
+	return anchor{fmt.Sprintf("b.%s[…] = …", field), func(s ast.Stmt) bool {
+		a, ok := s.(*ast.AssignStmt)
+		if !ok || a.Tok != token.ASSIGN || len(a.Lhs) != 1 {
+			return false
+		}
+		at, ok := a.Lhs[0].(*ast.IndexExpr)
+		return ok && isField(at.X, field)
 	}}
 }
 

@@ -16,11 +16,15 @@ import (
 //	end NAME returned= failed= …      runN is left, by whatever way
 //	result NAME failed=               a benchmark without sub-benchmarks is through
 //	retain NAME base= live= peak= …   the live heap during runN
+//	metric NAME BITS UNIT             a figure of b.ReportMetric, after its run
 //
-// Values are integers: times in ns, sizes in bytes, truth as 0 and 1.
+// Values are integers: times in ns, sizes in bytes, truth as 0 and 1. That of a
+// metric is the bits of a float64 in hexadecimal digits.
 type record struct {
 	word, name string
 	values     map[string]int64
+	unit       string // of a metric
+	metric     float64
 }
 
 func (r record) bit(key string) bool { return r.values[key] != 0 }
@@ -31,6 +35,9 @@ func parseRecord(line string) (record, error) {
 	f := strings.Fields(line)
 	if len(f) < 2 {
 		return record{}, fmt.Errorf("record %q has no name", line)
+	}
+	if f[0] == "metric" {
+		return parseMetric(line, f)
 	}
 	r := record{word: f[0], name: f[1], values: make(map[string]int64, len(f)-2)}
 	for _, kv := range f[2:] {
@@ -45,6 +52,17 @@ func parseRecord(line string) (record, error) {
 		r.values[k] = n
 	}
 	return r, nil
+}
+
+func parseMetric(line string, f []string) (record, error) {
+	if len(f) != 4 {
+		return record{}, fmt.Errorf("record %q is no metric with its bits and its unit", line)
+	}
+	bits, err := strconv.ParseUint(f[2], 16, 64)
+	if err != nil {
+		return record{}, fmt.Errorf("record %q: %w", line, err)
+	}
+	return record{word: f[0], name: f[1], unit: f[3], metric: math.Float64frombits(bits)}, nil
 }
 
 // parseRecords reads all that a process wrote. A last line without newline is
@@ -73,11 +91,12 @@ type measure struct {
 	rusage        float64 // of the whole process
 	allocs, bytes uint64
 	gcs, stops    int64
-	charge        float64 // CPU time that a pair of StopTimer and StartTimer is charged
-	wait          float64 // ready to run and not running: the thread that was so for longest
-	bg            float64 // for how long the collector's own workers marked, by the wall clock
-	assist        float64 // for how long allocations helped them, likewise
-	pause         float64 // for how long the collector stopped the world, times GOMAXPROCS
+	charge        float64            // CPU time that a pair of StopTimer and StartTimer is charged
+	wait          float64            // ready to run and not running: the thread that was so for longest
+	bg            float64            // for how long the collector's own workers marked, by the wall clock
+	assist        float64            // for how long allocations helped them, likewise
+	pause         float64            // for how long the collector stopped the world, times GOMAXPROCS
+	metrics       map[string]float64 // that the benchmark reported, by unit
 	loop, par     bool
 	iterations    int64 // of all calls of the benchmark function in the process
 }
@@ -103,11 +122,27 @@ func last(records []record, name string) (measure, bool) {
 			total := m.iterations + r.values["n"]
 			m, ran = fromRun(r), true
 			m.iterations = total
+		case "metric":
+			m.report(r.unit, r.metric)
 		case "result":
 			result = !r.bit("failed")
 		}
 	}
 	return m, ran && result && m.n > 0
+}
+
+// report takes in a figure of b.ReportMetric. What is no number says nothing; of
+// pawl's own counts the benchmark cannot say more than they do, and 0 ns/op is how
+// a benchmark keeps testing from printing a time.
+func (m *measure) report(unit string, x float64) {
+	own := unit == "allocs/op" || unit == "B/op" || unit == "ns/op" && x == 0
+	if own || math.IsNaN(x) || math.IsInf(x, 0) {
+		return
+	}
+	if m.metrics == nil {
+		m.metrics = make(map[string]float64)
+	}
+	m.metrics[unit] = x
 }
 
 func fromRun(r record) measure {
@@ -175,5 +210,6 @@ func (m measure) sample(p model.Plan, arm model.Arm, unit int, clock model.Clock
 		Clock:     clock,
 		Unit:      unit,
 		GCCPUNs:   m.collector(p.Mode) / n,
+		Metrics:   m.metrics,
 	}
 }

@@ -22,6 +22,22 @@ var elapsed = regexp.MustCompile(`\t[ \t]*([0-9.]+) ns/op(?:\t|$)`)
 // memory finds the figures of -test.benchmem in the rest of that line.
 var memory = regexp.MustCompile(`\t[ \t]*(\d+) B/op\t[ \t]*(\d+) allocs/op`)
 
+// figureOf finds each figure of that line with its unit.
+var figureOf = regexp.MustCompile(`\t[ \t]*([-+0-9.eE]+) (\S+)`)
+
+// metrics finds the figures that the benchmark reported itself. MB/s may be
+// testing's own, made of the time, and ns/op is.
+func metrics(name, figures string) []record {
+	var out []record
+	for _, m := range figureOf.FindAllStringSubmatch(figures, -1) {
+		x, err := strconv.ParseFloat(m[1], 64)
+		if unit := m[2]; err == nil && unit != "ns/op" && unit != "MB/s" {
+			out = append(out, record{word: "metric", name: name, unit: unit, metric: x})
+		}
+	}
+	return out
+}
+
 // scanVerbose reads the output of -test.v -test.benchmem and returns what it
 // says in the form of records. It is made for binaries without hooks; figures
 // of CPU time are not in it. Totals of allocations are multiples of what is
@@ -50,6 +66,7 @@ func scanVerbose(stdout string) []record {
 				perAllocs, _ = strconv.ParseInt(mem[2], 10, 64)
 			}
 			add("run", m[1], "n", n, "wall", int64(ns*float64(n)), "bytes", perBytes*n, "allocs", perAllocs*n)
+			out = append(out, metrics(m[1], m[3])...)
 			add("end", m[1], "returned", int64(1))
 			add("result", m[1])
 			continue

@@ -31,7 +31,7 @@ func (j *judging) blocksOf(c *model.Compared, m matched) {
 	}
 	b.bytesAlone(c.Counts)
 	for _, unit := range j.unitsOf(m) {
-		j.metric(&b, m, unit)
+		j.metric(c, &b, m, unit)
 	}
 	c.Before, c.After = stats(m, m.base), stats(m, m.cand)
 	c.Standing, c.Why = b.standing()
@@ -88,7 +88,7 @@ func (j *judging) unitsOf(m matched) []string {
 	var out []string
 	for _, s := range j.sides {
 		for _, u := range s.units {
-			if !isCount(u) && !slices.Contains(out, u) && len(m.base.values(u))+len(m.cand.values(u)) > 0 {
+			if !isCount(u) && !j.units.ignored(u) && !slices.Contains(out, u) && len(m.base.values(u))+len(m.cand.values(u)) > 0 {
 				out = append(out, u)
 			}
 		}
@@ -118,7 +118,7 @@ func order(unit string) int {
 }
 
 // metric takes in one unit.
-func (j *judging) metric(b *block, m matched, unit string) {
+func (j *judging) metric(c *model.Compared, b *block, m matched, unit string) {
 	xs, ys := m.base.values(unit), m.cand.values(unit)
 	for i, vs := range [][]float64{xs, ys} {
 		if len(vs) == 0 {
@@ -126,33 +126,55 @@ func (j *judging) metric(b *block, m matched, unit string) {
 			return
 		}
 	}
-	if better := j.units.better(unit); better != 0 && j.units.exact(unit) {
-		if e, ok := countIn(m, unit); ok {
-			b.exact(e, better)
-			return
-		}
+	better := j.units.better(unit)
+	if e, ok := countIn(m, unit); ok && !isTime(unit) && (better != 0 && j.units.exact(unit) || !clocked(unit) && !e.Noisy && (better != 0 || e.Equal())) {
+		var one block // of this unit alone
+		one.exact(e, better)
+		c.Metrics = append(c.Metrics, j.reported(m, unit, one, true))
+		b.bad, b.good, b.told = append(b.bad, one.bad...), append(b.good, one.good...), append(b.told, one.told...)
+		b.doubts, b.same = append(b.doubts, one.doubts...), append(b.same, one.same...)
+		return
 	}
 	text := figures(unit, xs, ys)
+	if !isTime(unit) {
+		c.Metrics = append(c.Metrics, j.reported(m, unit, block{told: []string{text}}, false))
+	}
 	switch {
 	case isTime(unit):
 		j.blocks++
 		b.warnings = append(b.warnings, j.quality(m, unit)...)
 		b.told = append(b.told, text+", unpaired: no claim")
-	case j.units.better(unit) == 0:
-		b.told = append(b.told, text+": direction unknown, not judged")
+	case better == 0:
+		b.told = append(b.told, text+": direction unknown, not judged; say -metric '"+unit+":lower' or higher")
 	default:
 		b.told = append(b.told, text+", unpaired: no claim")
 	}
 }
 
-// exact takes in a unit that the files call exact.
+// reported is what a unit of the benchmark's own shows.
+func (j *judging) reported(m matched, unit string, b block, exact bool) model.Reported {
+	out := model.Reported{Unit: unit, Before: verdict.Median(m.base.values(unit)), After: verdict.Median(m.cand.values(unit)), Exact: exact}
+	switch j.units.better(unit) {
+	case -1:
+		out.Better = string(verdict.Lower)
+	case 1:
+		out.Better = string(verdict.Higher)
+	}
+	out.Standing, out.Why = b.standing()
+	if out.Standing == model.Clean {
+		out.Why = b.same[0] + " as before"
+	}
+	return out
+}
+
+// exact takes in a unit that the files call exact, or that repeats in them.
 func (b *block) exact(e counted, better int) {
 	text := fmt.Sprintf("%s %s → %s", e.Metric, show(e.Before, e.Metric), show(e.After, e.Metric))
 	switch {
 	case e.doubt != "":
 		b.doubts = append(b.doubts, text+" is not claimed: "+e.doubt)
 	case e.Noisy:
-		b.told = append(b.told, text+" is said to be exact and varies within a side: no claim")
+		b.told = append(b.told, text+" varies within a side: no claim")
 	case e.Equal():
 		b.same = append(b.same, fmt.Sprintf("%s %s", e.Metric, show(e.After, e.Metric)))
 	case e.Rose() == (better > 0):

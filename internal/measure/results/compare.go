@@ -30,6 +30,8 @@ type Input struct {
 type Options struct {
 	Alpha     float64 // error rate of all claims together
 	MinEffect float64 // what counts as a regression, as a fraction
+	// Metrics are the directions of units that the files do not give.
+	Metrics verdict.Directions
 }
 
 // Compare reads two files and compares what is in both. It returns the sides,
@@ -66,7 +68,7 @@ func Compare(ctx context.Context, base, candidate Input, o Options) (*model.Comp
 		Alpha: rules.Alpha, MinEffect: rules.MinEffect,
 	}
 	warnings := slices.Concat(sides[0].warnings(), sides[1].warnings(), between(sides), matches.warnings)
-	j := &judging{sides: sides, units: read.units()}
+	j := &judging{sides: sides, units: read.units(o.Metrics)}
 	j.rules = verdict.Rules{Judge: rules, Level: rules.Level(), Floor: rules.MinEffect, From: verdict.Files}
 	j.pair(matches.both)
 	for _, m := range matches.both {

@@ -151,11 +151,19 @@ func TestStandings(t *testing.T) {
 		},
 		"an unknown unit": {
 			bench(100, slow, "\t 3.0 widgets/op"), bench(100, slow, "\t 5.0 widgets/op"),
-			model.Open, []string{"widgets/op 3 → 5 (+66.7 %, p=0.000 n=10+10): direction unknown, not judged"}, "",
+			model.Open, []string{"widgets/op 3 → 5 (+66.7 %, p=0.000 n=10+10): direction unknown, not judged; say -metric 'widgets/op:lower' or higher"}, "",
 		},
 		"a unit with a direction": {
 			"Unit hits/op better=higher\n" + bench(100, slow, "\t 3.0 hits/op"), bench(100, slow, "\t 5.0 hits/op"),
-			model.Open, []string{"hits/op 3 → 5 (+66.7 %, p=0.000 n=10+10), unpaired: no claim"}, "",
+			model.Improved, []string{"hits/op 3 → 5"}, "",
+		},
+		"one that varies": {
+			"Unit hits/op better=higher\n" + bench(100, slow, "\t 3.0 hits/op") + bench(100, slow, "\t 3.1 hits/op"), bench(100, slow, "\t 5.0 hits/op"),
+			model.Open, []string{"hits/op 3.05 → 5", "unpaired: no claim"}, "",
+		},
+		"a clock that ticks slowly": {
+			bench(100, slow, "\t 3.0 p99-ms"), bench(100, slow, "\t 4.0 p99-ms"),
+			model.Open, []string{"p99-ms", "unpaired: no claim"}, "",
 		},
 		"an exact unit that improves": {
 			"Unit hits/op better=higher assume=exact\n" + bench(100, slow, "\t 3.0 hits/op"), bench(100, slow, "\t 5.0 hits/op"),

@@ -3,7 +3,6 @@ package results
 import (
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 
 	"github.com/pawl-dev/pawl/internal/model"
@@ -150,8 +149,9 @@ func timeOf(s model.Sample) float64 {
 }
 
 // units returns the log ratios of the units of one stage: duets on the build's
-// own links, or the means over the duets of each pair of fresh links.
-func (p pairing) units(linked bool) []float64 {
+// own links, or the means over the duets of each pair of fresh links. Pairs of which
+// there is no ratio are left out.
+func (p pairing) units(linked bool, logRatio func([2]model.Sample) (float64, error)) []float64 {
 	var out []float64
 	var sum float64
 	n := 0
@@ -170,7 +170,9 @@ func (p pairing) units(linked bool) []float64 {
 			flush()
 			at = now
 		}
-		sum, n = sum+math.Log(timeOf(pair[1])/timeOf(pair[0])), n+1
+		if d, err := logRatio(pair); err == nil {
+			sum, n = sum+d, n+1
+		}
 	}
 	flush()
 	return out

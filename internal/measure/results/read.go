@@ -11,6 +11,7 @@ import (
 	"golang.org/x/perf/benchunit"
 
 	"github.com/pawl-dev/pawl/internal/keep/store"
+	"github.com/pawl-dev/pawl/internal/measure/verdict"
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
@@ -46,7 +47,7 @@ func newReader() *reader {
 	return &reader{in: benchfmt.NewReader(bytes.NewReader(nil), "")}
 }
 
-func (r *reader) units() directions { return directions{r.in.Units()} }
+func (r *reader) units(given verdict.Directions) directions { return directions{r.in.Units(), given} }
 
 func (r *reader) side(in Input) (*side, error) {
 	t, err := readText(in)

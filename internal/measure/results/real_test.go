@@ -113,7 +113,7 @@ func TestRealFiles(t *testing.T) {
 		"BenchmarkAlloc":      {model.Regressed, "allocs/op 1 → 2; B/op 64 → 136; wall time"},
 		"BenchmarkLate":       {model.Failed, "late”"},
 		"BenchmarkPrint":      {model.OneSided, "only in old.txt: in new.txt its lines are torn by what it prints"},
-		"BenchmarkSub/kind=a": {model.Open, "widgets/op stays 3: direction unknown, not judged"},
+		"BenchmarkSub/kind=a": {model.Open, "unpaired: no claim"},
 		"BenchmarkZPanic":     {model.Failed, "boom"},
 	} {
 		b, ok := got[name]

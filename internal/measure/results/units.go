@@ -23,18 +23,56 @@ const (
 func isTime(unit string) bool  { return unit == wallUnit || unit == cpuUnit }
 func isCount(unit string) bool { return unit == bytesUnit || unit == allocsUnit }
 
-// directions says which way of a unit is better, as far as that is known: from
-// "Unit" lines of the files, for the units of testing from benchfmt, and for
-// cpu-ns/op because it is pawl's.
-type directions struct{ meta benchfmt.UnitMetadataMap }
+// directions says which way of a unit is better, as far as that is known: from the
+// user, from "Unit" lines of the files, for the units of testing from benchfmt, for
+// cpu-ns/op because it is pawl's, and for those that everybody reads alike.
+type directions struct {
+	meta  benchfmt.UnitMetadataMap
+	given verdict.Directions
+}
 
 // better is −1 where less is better, +1 where more is, and 0 where the
 // direction is not known.
 func (d directions) better(unit string) int {
-	if b := d.meta.GetBetter(unit); b != 0 || unit != cpuUnit {
+	for u, b := range d.given {
+		if _, tidied := benchunit.Tidy(1, u); u == unit || tidied == unit {
+			return sign(b)
+		}
+	}
+	if b := d.meta.GetBetter(unit); b != 0 {
 		return b
 	}
-	return -1
+	if unit == cpuUnit {
+		return -1
+	}
+	return sign(verdict.Directions(nil).Of(unit))
+}
+
+func sign(b verdict.Better) int {
+	switch b {
+	case verdict.Lower:
+		return -1
+	case verdict.Higher:
+		return 1
+	}
+	return 0
+}
+
+// ignored reports whether the user leaves a unit out.
+func (d directions) ignored(unit string) bool {
+	for u, b := range d.given {
+		if _, tidied := benchunit.Tidy(1, u); b == verdict.Ignored && (u == unit || tidied == unit) {
+			return true
+		}
+	}
+	return false
+}
+
+// clocked reports whether a figure is, by its unit, one that a clock gave: that it
+// repeats in a few runs does not show that it does not vary.
+func clocked(unit string) bool {
+	head, per, _ := strings.Cut(unit, "/")
+	return per == "s" || per == "sec" || strings.HasSuffix(head, "sec") || strings.HasSuffix(head, "ns") || strings.HasSuffix(head, "ms")
 }
 
 // exact reports whether a file says that the unit does not vary.

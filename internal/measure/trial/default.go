@@ -26,7 +26,7 @@ const (
 func (t *Trial) besideDefault(ctx context.Context, q Question, a *Answer) error {
 	per := time.Duration(a.Seconds / float64(max(1, len(a.Samples))) * float64(time.Second))
 	late := !q.Deadline.IsZero() && time.Until(q.Deadline) < 2*defaultDuets*per // half of that for the links
-	if q.Links == nil || late || q.Rules.Judge.Kind != judge.Regress || q.Rules.AtFloor || a.Verdict.Answer == model.Undecided {
+	if q.Links == nil || q.Metric != nil || late || q.Rules.Judge.Kind != judge.Regress || q.Rules.AtFloor || a.Verdict.Answer == model.Undecided {
 		return nil
 	}
 	base, cand, err := q.Links.Default(ctx)

@@ -191,7 +191,7 @@ func (t *Trial) askLinks(ctx context.Context, q Question, duet float64, watch fu
 		if n < 0 {
 			n = len(rest)
 		}
-		d, err := meanRatio(q.Plan, rest[:n])
+		d, err := q.meanRatio(rest[:n])
 		if err = errors.Join(err, seq.add(d)); err != nil {
 			return a, err
 		}
@@ -252,15 +252,15 @@ func (t *Trial) linkUnit(ctx context.Context, q Question, l linked, link, duets 
 		}
 		pairs = append(pairs, pair)
 	}
-	d, err := meanRatio(q.Plan, pairs)
+	d, err := q.meanRatio(pairs)
 	return pairs, d, err
 }
 
 // meanRatio is the mean of the log ratios of pairs.
-func meanRatio(p model.Plan, pairs [][2]model.Sample) (float64, error) {
+func (q Question) meanRatio(pairs [][2]model.Sample) (float64, error) {
 	var sum float64
 	for _, pair := range pairs {
-		d, err := logRatio(p, pair)
+		d, err := q.logRatio(pair)
 		if err != nil {
 			return 0, err
 		}

@@ -38,6 +38,10 @@ type Question struct {
 	Base, Cand *bench.Binary
 	Rules      verdict.Rules
 	Budget     time.Duration // 0: no limit but the rules' largest number of units
+	// Metric is what is asked of in place of time, where it is set: a figure that
+	// the benchmark reports. One that is taken from a clock needs a plan in which the
+	// arms take turns.
+	Metric *verdict.Reported
 	// Links and LinkBudget are for Judge's second stage.
 	Links      Links
 	LinkBudget time.Duration // as Budget
@@ -122,7 +126,7 @@ func (t *Trial) ask(ctx context.Context, q Question, watch func(Progress), doubt
 			a.Dropped++
 			continue
 		}
-		d, err := logRatio(q.Plan, pair)
+		d, err := q.logRatio(pair)
 		if err != nil {
 			a.close(q, seq, false, start)
 			return a, err
@@ -186,7 +190,7 @@ func (q Question) over(start time.Time) bool { return q.Budget > 0 && time.Since
 
 func (a *Answer) close(q Question, s *series, linked bool, start time.Time) {
 	a.Seconds = time.Since(start).Seconds()
-	a.Answer = s.Answer(q.Plan.Benchmark, verdict.Metric(q.Plan.Mode), linked)
+	a.Answer = s.Answer(q.Plan.Benchmark, q.metric(), linked)
 	a.Verdict.Course = s.course.end(s.Decision())
 	if a.Dropped > 0 {
 		a.Verdict.Warnings = append(a.Verdict.Warnings, throttleWarning(a.Dropped))
@@ -208,7 +212,23 @@ func throttleWarning(dropped int) model.Warning {
 	return w
 }
 
-// logRatio returns ln(candidate ÷ base) of the metric that the plan compares.
+// metric names what is asked of.
+func (q Question) metric() string {
+	if q.Metric != nil {
+		return q.Metric.Unit
+	}
+	return verdict.Metric(q.Plan.Mode)
+}
+
+// logRatio returns ln(candidate ÷ base) of what is asked of.
+func (q Question) logRatio(pair [2]model.Sample) (float64, error) {
+	if q.Metric != nil {
+		return q.Metric.LogRatio(pair)
+	}
+	return logRatio(q.Plan, pair)
+}
+
+// logRatio returns ln(candidate ÷ base) of the time that the plan compares.
 func logRatio(p model.Plan, pair [2]model.Sample) (float64, error) {
 	b, c := pair[0].CPUNs, pair[1].CPUNs
 	if p.Mode == model.Alternate {

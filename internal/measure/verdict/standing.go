@@ -17,6 +17,8 @@ type Evidence struct {
 	Times  []Answer
 	Counts []model.Exact
 	Guards []model.Guard
+	// Metrics are the figures that the benchmark reports itself.
+	Metrics []model.Reported
 	// Unlike says that the sides run different work, because the benchmark itself
 	// changed: only what got worse for certain counts.
 	Unlike bool
@@ -44,7 +46,8 @@ func (r Rules) Read(e Evidence) Reading {
 	if len(e.Times) > 0 {
 		a = e.Times[0]
 	}
-	fewer, moved := fell(e.Counts), tripped(e.Guards)
+	fewer, moved := append(fell(e.Counts), those(e.Metrics, model.Improved)...), tripped(e.Guards)
+	untold := those(e.Metrics, model.Open)
 	switch {
 	case len(out.Regressions) > 0:
 		var texts []string
@@ -62,6 +65,8 @@ func (r Rules) Read(e Evidence) Reading {
 		out.Standing, out.Why = model.Open, GuardText(moved[0])+"; "+describe(a.Verdict)
 	case r.open(a):
 		out.Standing, out.Why = model.Open, strings.Join(append(fewer, r.whyOpen(a)), "; ")
+	case len(untold) > 0:
+		out.Standing, out.Why = model.Open, strings.Join(append(fewer, untold...), "; ")
 	case r.gained(a):
 		out.Standing, out.Why = model.Improved, strings.Join(append([]string{describe(a.Verdict)}, fewer...), "; ")
 	case len(fewer) > 0:
@@ -88,6 +93,11 @@ func (r Rules) regressions(e Evidence) []Regression {
 	for _, a := range e.Times {
 		if r.slower(a) {
 			out = append(out, Regression{a.Verdict.Metric, a.Verdict.Change, describe(a.Verdict)})
+		}
+	}
+	for _, m := range e.Metrics {
+		if m.Standing == model.Regressed {
+			out = append(out, Regression{m.Unit, loss(m), m.Why})
 		}
 	}
 	if r.GuardsDoubt {
@@ -133,6 +143,29 @@ func fell(counts []model.Exact) []string {
 		}
 	}
 	return out
+}
+
+// those says of the metrics of one standing why they have it.
+func those(ms []model.Reported, s model.Standing) []string {
+	var out []string
+	for _, m := range ms {
+		if m.Standing == s {
+			out = append(out, m.Why)
+		}
+	}
+	return out
+}
+
+// loss is how much more a metric costs, relative.
+func loss(m model.Reported) float64 {
+	before, after := m.Before, m.After
+	if m.Verdict != nil {
+		before, after = 1, 1+m.Verdict.Change
+	}
+	if m.Better == string(Higher) {
+		before, after = after, before
+	}
+	return rise(before, after)
 }
 
 func tripped(guards []model.Guard) []model.Guard {

@@ -152,7 +152,7 @@ func comparisonSteps(c *model.Comparison) []figure.Step {
 		}
 		out = append(out, figure.Step{Label: label, Text: name, Command: false})
 	}
-	if len(c.Samples) == 2 {
+	if len(c.Samples) >= 2 {
 		out = append(out, figure.Step{Label: "benchstat", Text: figure.Shell("benchstat", c.Samples[0], c.Samples[1]), Command: true})
 	}
 	if c.Verb != "" {

@@ -75,7 +75,8 @@ func markdownRows(b *strings.Builder, c *model.Comparison, rows []comparedRow) {
 	}
 	noted := false
 	for _, r := range rows {
-		if len(r.notes) == 0 {
+		all := append(r.lines(), r.notes...)
+		if len(all) == 0 {
 			continue
 		}
 		if !noted {
@@ -83,7 +84,7 @@ func markdownRows(b *strings.Builder, c *model.Comparison, rows []comparedRow) {
 			noted = true
 		}
 		var notes []string
-		for _, n := range r.notes {
+		for _, n := range all {
 			notes = append(notes, quote.Markdown(sheet.Cut(quote.Line(n), noteMax, false)))
 		}
 		fmt.Fprintf(b, "- %s: %s\n", quote.Markdown(r.name), strings.Join(notes, "<br>"))

@@ -192,6 +192,7 @@ func newCompared(n int, c *model.Comparison, b model.Compared, r comparedRow, sc
 		p.Rows = slices.DeleteFunc(figure.Rows(model.Result{Benchmark: b.Benchmark, Before: *b.Before, After: *b.After, Verdict: b.Verdict, Counts: b.Counts}),
 			func(w figure.Row) bool { return unknown(b, w) })
 	}
+	p.Rows = append(p.Rows, r.metricFigures()...)
 	for _, w := range p.Rows {
 		if w.Interval == "exact" && !w.Equal && w.Label != "retained" {
 			p.Counts = append(p.Counts, w)

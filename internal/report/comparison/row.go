@@ -25,8 +25,9 @@ type comparedRow struct {
 
 	allocsMoved, bytesMoved bool
 
-	units string   // "24 duets", "12 links"
-	notes []string // what the standing rests on, and what is odd
+	metrics []metricRow // that the benchmark reports itself
+	units   string      // "24 duets", "12 links"
+	notes   []string    // what the standing rests on, and what is odd
 }
 
 // severity is the order of rows: what needs a reader comes first.
@@ -44,6 +45,7 @@ func comparedRowsOf(c *model.Comparison) []comparedRow {
 		}
 		r.allocs, r.allocsMoved = countOf(b, "allocs/op")
 		r.bytes, r.bytesMoved = countOf(b, "B/op")
+		r.metrics = metricRows(b)
 		r.notes = notesOf(b)
 		rows = append(rows, r)
 	}

@@ -120,7 +120,7 @@ func comparedRows(s *sheet.Sheet, c *model.Comparison) {
 			if f := r.figures(); f != "" {
 				s.Para(sheet.Normal, "    ", f)
 			}
-			notes(s, r.notes)
+			notes(s, append(r.lines(), r.notes...))
 		}
 	}
 	if len(clean) > 0 {
@@ -207,7 +207,7 @@ func rowsWithNotes(s *sheet.Sheet, table [][]sheet.Cell, rows []comparedRow, l l
 			s.Mark(rows[i].mark.Style, s.Text(rows[i].mark.Text)+" ", sheet.Bold, rows[i].name)
 		}
 		s.Raw(line + "\n")
-		notes(s, append(rows[i].moved(l), rows[i].notes...))
+		notes(s, slices.Concat(rows[i].moved(l), rows[i].lines(), rows[i].notes))
 	}
 }
 

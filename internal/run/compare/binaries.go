@@ -101,7 +101,7 @@ func (s *session) samples(ctx context.Context) (*model.Comparison, error) {
 		in[i] = results.Input{Name: name, R: f}
 	}
 	c, err := foreign.Do(ctx, func() (*model.Comparison, error) {
-		return results.Compare(ctx, in[0], in[1], results.Options{Alpha: s.opt.Alpha, MinEffect: s.opt.MinEffect})
+		return results.Compare(ctx, in[0], in[1], results.Options{Alpha: s.opt.Alpha, MinEffect: s.opt.MinEffect, Metrics: s.opt.Metrics})
 	})
 	if c != nil {
 		c.Schema, c.Tool, c.Verb, c.Args, c.Started = s.cmp.Schema, s.cmp.Tool, s.cmp.Verb, s.cmp.Args, s.cmp.Started

@@ -42,7 +42,7 @@ type version struct {
 	took   time.Duration
 	// funcs are those that its benchmarks can be built from; nil where nobody asks.
 	funcs map[string]place
-	// records are those of the repository; read in a gate.
+	// records are those of the repository.
 	records []hotpath.Record
 }
 

@@ -80,6 +80,7 @@ func (j judging) count(ctx context.Context, q *contest, within time.Duration) er
 	st := verdict.Figures(f.Plan.Mode, f.Counted, f.Counts)
 	q.c.Before, q.c.After = &st[0], &st[1]
 	q.c.Warnings = append(q.c.Warnings, countWarnings(f.Counts, f.Counted)...)
+	j.reported(q)
 	q.read(nil)
 	return nil
 }
@@ -87,7 +88,7 @@ func (j judging) count(ctx context.Context, q *contest, within time.Duration) er
 // read takes over what all that was measured of a benchmark says; a is nil where
 // its time was not.
 func (q *contest) read(a *trial.Answer) {
-	e := verdict.Evidence{Counts: q.c.Counts, Guards: q.c.Guards, Unlike: q.unpinned}
+	e := verdict.Evidence{Counts: q.c.Counts, Guards: q.c.Guards, Unlike: q.unpinned, Metrics: q.metricsToRead()}
 	if a != nil {
 		e.Times = []verdict.Answer{a.Answer}
 	}
@@ -104,8 +105,19 @@ func (q *contest) linked() bool {
 // onLinks reports whether the next unit of a benchmark is a pair of fresh links.
 func (q *contest) onLinks() bool { return q.linked() || q.found != nil && q.found.Linked }
 
-// duets asks a benchmark for its time, or goes on where that ended. With first,
-// it is about one link of each side.
+// step asks a benchmark for its time, or goes on where that ended, and then for
+// what it reports itself. With first, time is about one link of each side.
+func (j judging) step(ctx context.Context, q *contest, budget time.Duration, first bool) error {
+	if !q.timed {
+		part := budget / time.Duration(1+q.unjudged())
+		if err := j.duets(ctx, q, part, first); err != nil || !q.timed {
+			return err
+		}
+	}
+	return j.metrics(ctx, q, budget)
+}
+
+// duets asks a benchmark for its time.
 func (j judging) duets(ctx context.Context, q *contest, budget time.Duration, first bool) error {
 	if err := j.warmUp(ctx, q, budget, first); err != nil {
 		return inTime(ctx, err)
@@ -138,11 +150,13 @@ func (j judging) duets(ctx context.Context, q *contest, budget time.Duration, fi
 		a.TakeBack("there was no time for fresh links of both sides", "a larger -budget, or fewer benchmarks by -bench")
 	}
 	q.c.Verdict = &a.Verdict
+	q.takeMetrics()
 	q.read(&a)
 	done := q.found.Layout && !a.Linked || q.unpinned || !first && a.Verdict.Units >= c.Rules.Judge.MaxUnits
-	if q.over = done || q.c.Standing != model.Open; !q.over {
+	if q.timed = done || q.c.Standing != model.Open; !q.timed {
 		return nil
 	}
+	q.found.Answer = a
 	return j.guards(ctx, q, &a)
 }
 
@@ -159,7 +173,7 @@ func (j judging) keep(q *contest, f trial.Found, took time.Duration) error {
 	q.c.Screen = f.Screen
 	fresh := f.Samples[min(q.saved, len(f.Samples)):]
 	q.saved = len(f.Samples)
-	return j.save.samples(q.bm, fresh, j.cmp.Env)
+	return j.save.samples(fresh, j.cmp.Env)
 }
 
 // warmUp compares the base with itself before the first duets, where there is

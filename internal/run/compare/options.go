@@ -28,8 +28,9 @@ type Options struct {
 	Screen       bool     // leave out benchmarks whose code is the same
 	Budget       time.Duration
 	PerBenchmark time.Duration
-	Alpha        float64 // error rate of all claims together
-	MinEffect    float64 // smallest slowdown that counts, as a fraction
+	Alpha        float64            // error rate of all claims together
+	MinEffect    float64            // smallest slowdown that counts, as a fraction
+	Metrics      verdict.Directions // of what benchmarks report; those of records come on top
 	Timeout      time.Duration
 	Out          string         // where the samples of binaries go, which have no run; may be empty
 	Baseline     *accepted.File // accepted regressions; may be nil
@@ -64,6 +65,8 @@ type session struct {
 	opt  Options
 	cmp  *model.Comparison
 	save recorder
+	// directions are those of the metrics that benchmarks report.
+	directions verdict.Directions
 }
 
 func newSession(opt Options) *session {
@@ -75,7 +78,7 @@ func newSession(opt Options) *session {
 		Schema: model.SchemaVersion, Tool: opt.Tool, Verb: opt.Verb, Args: opt.Args, Started: opt.Now(),
 		Alpha: opt.Alpha, MinEffect: opt.MinEffect,
 	}
-	return &session{clock: clock{start: c.Started, budget: opt.Budget, graphs: opt.Graph != nil}, opt: opt, cmp: c}
+	return &session{clock: clock{start: c.Started, budget: opt.Budget, graphs: opt.Graph != nil}, opt: opt, cmp: c, directions: opt.Metrics}
 }
 
 // Run compares two sides and returns what it found, also together with an

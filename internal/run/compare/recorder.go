@@ -1,12 +1,14 @@
 package compare
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/pawl-dev/pawl/internal/keep/store"
 	"github.com/pawl-dev/pawl/internal/model"
@@ -34,12 +36,22 @@ func (r *recorder) profile(bm model.Benchmark, arm model.Arm, kind string) (stri
 
 // samples appends the duets of a benchmark to one file a side, which benchstat
 // and pawl compare read.
-func (r *recorder) samples(bm model.Benchmark, pairs [][2]model.Sample, env model.Environment) error {
+func (r *recorder) samples(pairs [][2]model.Sample, env model.Environment) error {
+	return r.append("", pairs, env)
+}
+
+// metrics appends the pairs that metrics of a benchmark were judged by to files of
+// their own: they are of another clock.
+func (r *recorder) metrics(pairs [][2]model.Sample, env model.Environment) error {
+	return r.append("metrics", pairs, env)
+}
+
+func (r *recorder) append(set string, pairs [][2]model.Sample, env model.Environment) error {
 	if r.run == nil && r.dir == "" || len(pairs) == 0 {
 		return nil
 	}
 	for i, arm := range []model.Arm{model.Base, model.Candidate} {
-		out, file, err := r.open(arm, env)
+		out, file, err := r.open(set, arm, env)
 		if err != nil {
 			return err
 		}
@@ -51,7 +63,7 @@ func (r *recorder) samples(bm model.Benchmark, pairs [][2]model.Sample, env mode
 		if err := errors.Join(err, out.Close()); err != nil {
 			return err
 		}
-		if len(r.files) <= i {
+		if !slices.Contains(r.files, file) {
 			r.files = append(r.files, file)
 		}
 	}
@@ -60,15 +72,15 @@ func (r *recorder) samples(bm model.Benchmark, pairs [][2]model.Sample, env mode
 
 // open opens one side's file for appending; the first time in a directory of the
 // user's it begins anew.
-func (r *recorder) open(arm model.Arm, env model.Environment) (*store.Samples, string, error) {
+func (r *recorder) open(set string, arm model.Arm, env model.Environment) (*store.Samples, string, error) {
 	if r.run != nil {
-		out, err := r.run.Samples("all", arm, env)
+		out, err := r.run.Samples(cmp.Or(set, "all"), arm, env)
 		if err != nil {
 			return nil, "", err
 		}
 		return out, out.Path(), nil
 	}
-	file := filepath.Join(r.dir, string(arm)+".txt")
+	file := filepath.Join(r.dir, strings.TrimPrefix(set+"."+string(arm)+".txt", "."))
 	if !slices.Contains(r.files, file) {
 		if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, "", fmt.Errorf("keeping the samples: %w", err)

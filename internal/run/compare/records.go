@@ -3,11 +3,13 @@ package compare
 import (
 	"context"
 	"errors"
+	"maps"
 	"path/filepath"
 	"slices"
 
 	"github.com/pawl-dev/pawl/internal/keep/hotpath"
 	"github.com/pawl-dev/pawl/internal/measure/testbed"
+	"github.com/pawl-dev/pawl/internal/measure/verdict"
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
@@ -20,6 +22,24 @@ func recordsOf(c *testbed.Checkout) ([]hotpath.Record, []model.Warning, error) {
 		return nil, nil, testbed.Usage(bad.Error())
 	}
 	return recs, warnings, err
+}
+
+// directed takes from records which way is better of the metrics that benchmarks
+// report. What the user says on the command line goes before that.
+func (s *session) directed(recs []hotpath.Record) {
+	all := make(verdict.Directions)
+	for _, r := range recs {
+		for _, d := range r.Better {
+			switch d.Op {
+			case hotpath.AtMost:
+				all[d.Metric] = verdict.Lower
+			case hotpath.AtLeast:
+				all[d.Metric] = verdict.Higher
+			}
+		}
+	}
+	maps.Copy(all, s.directions)
+	s.directions = all
 }
 
 // checkRecords asks whether the candidate keeps what the repository's records

@@ -25,8 +25,11 @@ type contest struct {
 	found *trial.Found // nil before its allocations are counted
 	bad   []verdict.Regression
 	unit  time.Duration // of one duet, about
+	timed bool          // its time is known, or will not be
 	over  bool          // it has its standing
-	saved int           // samples that are in the files
+	// metrics are those that it reports itself.
+	metrics []*reported
+	saved   int // samples that are in the files
 }
 
 // A rounds is the order in which contests come to their standings.
@@ -103,7 +106,7 @@ func (r *rounds) times(ctx context.Context) error {
 				return err
 			}
 		}
-		return r.duets(ctx, q, min(r.opt.PerBenchmark, share), true)
+		return r.step(ctx, q, min(r.opt.PerBenchmark, share), true)
 	})
 }
 
@@ -153,7 +156,7 @@ func (r *rounds) rest(ctx context.Context) error {
 		slices.SortStableFunc(open, func(a, b *contest) int { return cmp.Compare(a.need(), b.need()) })
 		err := r.round(ctx, open, func(i int, q *contest) error {
 			r.stage(fmt.Sprintf("what is open, %d of %d", i+1, len(open)), q.bm.String())
-			return r.duets(ctx, q, r.share(len(open)-i), false)
+			return r.step(ctx, q, r.share(len(open)-i), false)
 		})
 		if err != nil {
 			return err

@@ -167,10 +167,9 @@ func (t *trees) versions(ctx context.Context) (base, cand *version, err error) {
 	if err := base.broken(); err != nil {
 		return nil, nil, err
 	}
-	if t.opt.gate() {
-		// One of the base that cannot be read any more is the base's matter.
-		base.records, _, _ = recordsOf(tb)
-	}
+	// Those of the base that cannot be read any more are the base's matter.
+	base.records, _, _ = recordsOf(tb)
+	t.directed(base.records)
 	if base.funcs, err = t.functions(ctx, base); err != nil {
 		return base, nil, err
 	}
@@ -186,12 +185,11 @@ func (t *trees) versions(ctx context.Context) (base, cand *version, err error) {
 	if err := cand.broken(); err != nil {
 		return nil, nil, err
 	}
-	if t.opt.gate() {
-		if cand.records, _, err = recordsOf(tc); err != nil { // read again when they are checked
-			return nil, nil, err
-		}
-		t.recorded = len(base.records)+len(cand.records) > 0
+	if cand.records, _, err = recordsOf(tc); err != nil && t.opt.gate() { // read again when they are checked
+		return nil, nil, err
 	}
+	t.directed(cand.records)
+	t.recorded = t.opt.gate() && len(base.records)+len(cand.records) > 0
 	t.stage("going back to the base", "")
 	if _, err := t.bed.Tree(ctx, t.cmp.Base.Commit); err != nil {
 		return base, cand, err

@@ -48,6 +48,9 @@ func (m *Module) benchmarks() (n int) {
 	return n
 }
 
+// lineWidth is how wide a line may be.
+const lineWidth = 80
+
 // Write prints what there is and what to do, in ten lines at most.
 func (m *Module) Write(w io.Writer) error {
 	var b strings.Builder
@@ -55,7 +58,11 @@ func (m *Module) Write(w io.Writer) error {
 	if m.Cut {
 		atLeast = "at least "
 	}
-	fmt.Fprintf(&b, "%s has %s%s and %s.\n", m.Name, atLeast, words.Counted(len(m.Packages), "package"), m.measured())
+	head := fmt.Sprintf("%s has %s%s and %s.", m.Name, atLeast, words.Counted(len(m.Packages), "package"), m.measured())
+	if at := strings.LastIndex(head, ", "); at > 0 && len(head) > lineWidth {
+		head = head[:at] + ",\n" + head[at+2:]
+	}
+	b.WriteString(head + "\n")
 	if len(m.Profiles) > 0 {
 		fmt.Fprintf(&b, "Profiles lie in %s.\n", words.Some(m.Profiles, 3))
 	}

@@ -160,6 +160,14 @@ func (s *session) counts(ctx context.Context, b *bench.Binary, bm model.Benchmar
 		t.counts[e.Metric] = r
 		t.figures.Values = append(t.figures.Values, hotpath.Figure{Metric: e.Metric, Value: (r.Lo + r.Hi) / 2, Varies: e.Noisy})
 	}
+	// Those that vary have no figure: a core that two processes share is no place to
+	// take one from a clock.
+	for _, r := range verdict.Directions(nil).ReportedIn(t.pairs) {
+		if m, _ := r.Exactly(t.pairs, 1); m.Exact && m.Before == m.After {
+			t.counts[r.Unit] = hotpath.Range{Lo: m.After, Hi: m.After}
+			t.figures.Values = append(t.figures.Values, hotpath.Figure{Metric: r.Unit, Value: m.After})
+		}
+	}
 	return t, ready.Plan, nil
 }
 

@@ -1,0 +1,3 @@
+module github.com/pawl-dev/pawl/examples/shop
+
+go 1.25.0

@@ -201,7 +201,7 @@ fetch() {
 # gate runs pawl with what was chosen, and keeps its output from being read as
 # commands: it quotes benchmarks.
 gate() {
-	set -- gate -o "$out"
+	set -- gate -o "$out" -strict
 	[ -z "$base" ] || set -- "$@" -base "$base"
 	[ -z "${PAWL_BENCH:-}" ] || set -- "$@" -bench "$PAWL_BENCH"
 	[ -z "${PAWL_BUDGET:-}" ] || set -- "$@" -budget "$PAWL_BUDGET"

@@ -237,7 +237,7 @@ func TestGateScriptPassesInputsAsData(t *testing.T) {
 	if code, said := b.run("plain", env, "sh", script(t, "gate.sh"), "run"); code != 0 {
 		t.Fatalf("exit code %d\n%s", code, said)
 	}
-	want := strings.Join([]string{"gate", "-o", filepath.Join(b.dir, "temp", "pawl"), "-bench", env["PAWL_BENCH"], "-budget", "5m; touch z",
+	want := strings.Join([]string{"gate", "-o", filepath.Join(b.dir, "temp", "pawl"), "-strict", "-bench", env["PAWL_BENCH"], "-budget", "5m; touch z",
 		"-min-effect", "0.02", "-alpha", "0.01", "-baseline", "my file", "--", "./...", "*", "./a;id", ""}, "\n")
 	if got := b.read("args"); got != want {
 		t.Errorf("pawl was called with\n%s\nwant\n%s", got, want)
@@ -376,18 +376,18 @@ func TestPrePush(t *testing.T) {
 		args   string // of pawl; empty when it is not to be called
 		said   string
 	}{
-		{"clean", on("topic"), nil, "origin topic", true, "gate -base origin/main -budget 2m", ""},
-		{"regressed", on("topic"), env("STUB_CODE", "1"), "origin topic", false, "gate -base origin/main -budget 2m", "the push is blocked"},
+		{"clean", on("topic"), nil, "origin topic", true, "gate -strict -base origin/main -budget 2m", ""},
+		{"regressed", on("topic"), env("STUB_CODE", "1"), "origin topic", false, "gate -strict -base origin/main -budget 2m", "the push is blocked"},
 		{"regressed, not verified", on("topic"), env("STUB_CODE", "1"), "--no-verify origin topic", true, "", ""},
 		{"regressed, skipped", on("topic"), env("STUB_CODE", "1", "PAWL_SKIP", "1"), "origin topic", true, "", ""},
-		{"undecided", on("topic"), env("STUB_CODE", "4"), "origin topic", true, "gate -base origin/main -budget 2m", "not everything could be decided; the push goes on"},
-		{"undecided, strict", on("topic"), env("STUB_CODE", "4", "PAWL_STRICT", "1"), "origin topic", false, "gate -base origin/main -budget 2m", "PAWL_STRICT=1 blocks the push"},
-		{"could not", on("topic"), env("STUB_CODE", "3"), "origin topic", true, "gate -base origin/main -budget 2m", "could not do its work (exit code 3)"},
-		{"could not, strict", on("topic"), env("STUB_CODE", "3", "PAWL_STRICT", "1"), "origin topic", false, "gate -base origin/main -budget 2m", "could not do its work"},
+		{"undecided", on("topic"), env("STUB_CODE", "4"), "origin topic", true, "gate -strict -base origin/main -budget 2m", "not everything could be decided; the push goes on"},
+		{"undecided, strict", on("topic"), env("STUB_CODE", "4", "PAWL_STRICT", "1"), "origin topic", false, "gate -strict -base origin/main -budget 2m", "PAWL_STRICT=1 blocks the push"},
+		{"could not", on("topic"), env("STUB_CODE", "3"), "origin topic", true, "gate -strict -base origin/main -budget 2m", "could not do its work (exit code 3)"},
+		{"could not, strict", on("topic"), env("STUB_CODE", "3", "PAWL_STRICT", "1"), "origin topic", false, "gate -strict -base origin/main -budget 2m", "could not do its work"},
 		{"settings", on("topic"), env("PAWL_BUDGET", "30s", "PAWL_BASELINE", "a b", "PAWL_DIRECTORY", "sub", "PAWL_PACKAGES", "./x ./y"), "origin topic", true,
-			"gate -base origin/main -budget 30s -baseline a b -C sub -- ./x ./y", ""},
-		{"two names of one state", on("topic"), nil, "origin topic topic:copy", true, "gate -base origin/main -budget 2m", ""},
-		{"default branch", on("main"), env("STUB_CODE", "1"), "origin main", false, "gate -base " + main + " -budget 2m", "blocked"},
+			"gate -strict -base origin/main -budget 30s -baseline a b -C sub -- ./x ./y", ""},
+		{"two names of one state", on("topic"), nil, "origin topic topic:copy", true, "gate -strict -base origin/main -budget 2m", ""},
+		{"default branch", on("main"), env("STUB_CODE", "1"), "origin main", false, "gate -strict -base " + main + " -budget 2m", "blocked"},
 		{"not checked out", on("topic"), env("STUB_CODE", "1"), "origin main", true, "", "main is not what is checked out, so it is not compared"},
 		{"not checked out, strict", on("topic"), env("PAWL_STRICT", "1"), "origin main", false, "", "main is not what is checked out"},
 		{"tag", on("topic"), env("STUB_CODE", "1"), "origin refs/tags/v2", true, "", ""},

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/host/foreign"
@@ -65,6 +66,7 @@ type judging struct {
 	sandbox      *sandboxing
 	json         bool
 	quiet        bool
+	strict       bool // of a gate: what is undecided for want of time is no pass
 	verbose      bool
 	color        string
 	flames       map[model.Benchmark][]model.Flame // of the page, where there is one
@@ -170,12 +172,12 @@ func runCompare(ctx context.Context, e *env, v *verb, args []string) (int, error
 	} else {
 		c, err = compare.Run(ctx, opt)
 	}
-	return j.finish(e, c, err, progress)
+	return j.finish(e, v, c, err, progress)
 }
 
 // finish shows what was found, also when the run then came to grief, and
 // returns the exit code.
-func (j *judging) finish(e *env, c *model.Comparison, err error, progress *progress.Progress) (int, error) {
+func (j *judging) finish(e *env, v *verb, c *model.Comparison, err error, progress *progress.Progress) (int, error) {
 	progress.Done()
 	if c == nil || err != nil && len(c.Benchmarks) == 0 && c.Load == nil {
 		return 0, err
@@ -201,7 +203,19 @@ func (j *judging) finish(e *env, c *model.Comparison, err error, progress *progr
 	if err != nil {
 		return 0, err
 	}
-	return comparisonCode(c), nil
+	if code := comparisonCode(c); code != exitUndecided || v.name != "gate" || j.strict || !onlyTime(c) {
+		return code, nil
+	}
+	return exitOK, nil
+}
+
+// onlyTime reports whether all that a gate leaves open is the time of benchmarks whose
+// allocations are known: a busy machine does that to a change that does nothing.
+func onlyTime(c *model.Comparison) bool {
+	untold := slices.ContainsFunc(c.Benchmarks, func(b model.Compared) bool {
+		return b.Standing == model.Failed || b.Standing == model.Open && b.Counts == nil
+	})
+	return !untold && c.Untold() == 0 && c.Count(model.OneSided) < len(c.Benchmarks)
 }
 
 // comparisonCode is the exit code of a comparison. A regression is one however

@@ -32,3 +32,27 @@ func TestComparisonCode(t *testing.T) {
 		}
 	}
 }
+
+// A busy machine leaves times open, and no more than that.
+func TestOnlyTime(t *testing.T) {
+	counted := model.Compared{Standing: model.Open, Counts: []model.Exact{{Metric: "allocs/op"}}}
+	clean := model.Compared{Standing: model.Clean}
+	for _, tt := range []struct {
+		name    string
+		all     []model.Compared
+		records []model.Recorded
+		want    bool
+	}{
+		{"a time", []model.Compared{clean, counted}, nil, true},
+		{"all times", []model.Compared{counted, counted}, nil, true},
+		{"not even counted", []model.Compared{clean, {Standing: model.Open}}, nil, false},
+		{"fails on the candidate", []model.Compared{counted, {Standing: model.Failed}}, nil, false},
+		{"a record", []model.Compared{counted}, []model.Recorded{{Standing: "undecided"}}, false},
+		{"nothing that both sides have", []model.Compared{{Standing: model.OneSided}}, nil, false},
+		{"nothing", nil, nil, false},
+	} {
+		if got := onlyTime(&model.Comparison{Benchmarks: tt.all, Records: tt.records}); got != tt.want {
+			t.Errorf("%s: %t", tt.name, got)
+		}
+	}
+}

@@ -89,6 +89,10 @@ type Mode string
 const (
 	// Duet runs both arms at the same time on one core and compares CPU time.
 	Duet Mode = "duet"
+	// Parallel runs both arms at the same time on all cores, with the user's
+	// GOMAXPROCS, and compares the CPU time of all threads. It is for benchmarks
+	// that keep every processor busy: where one waits, that does not show.
+	Parallel Mode = "parallel"
 	// Alternate runs the arms one after the other, in random order, and
 	// compares wall time.
 	Alternate Mode = "alternate"

@@ -26,6 +26,7 @@ const (
 	maxGrowth   = 100 // of the number of iterations from one probe to the next
 	lowestBusy  = 0.8 // CPU ÷ wall below which a benchmark waits
 	highestBusy = 1.1 // CPU ÷ wall above which it runs in parallel
+	lowestAll   = 0.8 // of the processors: what a parallel benchmark that does not wait keeps busy
 	// The same for binaries without hooks, and the two processors that a
 	// parallel benchmark keeps busy at least are above it.
 	highestStock = 1.4
@@ -55,7 +56,8 @@ type calibration struct {
 // CPU time of an unpinned process is not within 0.8 to 1.1 of its wall time.
 // Time in which its thread was ready and kept from running is not taken for
 // waiting, nor the collector's own workers for running in parallel. In this
-// mode the plan's SliceNs is wall time.
+// mode the plan's SliceNs is wall time. The mode is Parallel where a benchmark
+// that runs in parallel keeps its processors busy.
 //
 // All probes together take limit at the most; 0 is no limit but that of each
 // probe. A benchmark that needs more is a *Failure that is Late.
@@ -228,15 +230,27 @@ func (c *calibration) highest() float64 {
 // mode decides how the arms are run, and why it is not a duet.
 func (c *calibration) mode() (model.Mode, string) {
 	if c.far.par || c.many.par {
-		return model.Alternate, "it calls RunParallel"
+		return c.wide(), "it calls RunParallel"
 	}
 	if c.busiest > 0 && c.busiest < lowestBusy {
 		return model.Alternate, fmt.Sprintf("it uses the CPU for %.0f %% of its time only: it sleeps, does I/O, or starts processes", 100*c.busiest)
 	}
 	if busy := parallel(c.many); busy > c.highest() {
-		return model.Alternate, fmt.Sprintf("it keeps %.1f CPUs busy: it runs goroutines in parallel", busy)
+		return c.wide(), fmt.Sprintf("it keeps %.1f CPUs busy: it runs goroutines in parallel", busy)
 	}
 	return model.Duet, ""
+}
+
+// wide is the mode of a benchmark that runs in parallel: where its threads used their
+// processors, or were ready to, the CPU time of all of them says what an op takes.
+func (c *calibration) wide() model.Mode {
+	switch m := c.many; {
+	case m.procs == 0, m.wall < separation/4, m.cpu+m.waits < lowestAll*m.wall*m.procs:
+		return model.Alternate
+	case m.procs == 1:
+		return model.Duet
+	}
+	return model.Parallel
 }
 
 // parallel returns how many CPUs the benchmark keeps busy under the user's
@@ -256,6 +270,9 @@ func (c *calibration) plan() model.Plan {
 	p.Mode, why = c.mode()
 	perOp, timed := c.costs(p.Mode)
 	p.N = c.iterations(perOp, timed)
+	if p.Mode == model.Parallel { // as long as others by the clock
+		p.N = int64(min(float64(p.N)*c.many.procs, maxN))
+	}
 	p.SliceNs = timed + perOp*float64(p.N)
 	p.TimedNs = timed
 	p.SetupNs = c.setup(p.N)
@@ -278,8 +295,8 @@ func (c *calibration) costs(m model.Mode) (perOp, timed float64) {
 		perOp = max(c.slope(measure.busy), 0.01)
 	}
 	timed = max(0, figure(c.far)-perOp*float64(c.far.n))
-	if m == model.Alternate && c.many.n > 0 {
-		perOp = max(0.01, (c.many.wall-timed)/float64(c.many.n))
+	if m != model.Duet && c.many.n > 0 {
+		perOp = max(0.01, (figure(c.many)-timed)/float64(c.many.n))
 	}
 	return perOp, timed
 }

@@ -93,6 +93,8 @@ type measure struct {
 	gcs, stops    int64
 	charge        float64            // CPU time that a pair of StopTimer and StartTimer is charged
 	wait          float64            // ready to run and not running: the thread that was so for longest
+	waits         float64            // likewise, of all threads together
+	procs         float64            // processors that it could use
 	bg            float64            // for how long the collector's own workers marked, by the wall clock
 	assist        float64            // for how long allocations helped them, likewise
 	pause         float64            // for how long the collector stopped the world, times GOMAXPROCS
@@ -156,6 +158,8 @@ func fromRun(r record) measure {
 		stops:  r.values["stops"],
 		charge: float64(r.values["clock"]),
 		wait:   float64(r.values["wait"]),
+		waits:  float64(r.values["waits"]),
+		procs:  float64(r.values["procs"]),
 		bg:     float64(r.values["bg"]),
 		assist: float64(r.values["assist"]),
 		pause:  float64(r.values["pause"]),
@@ -187,8 +191,11 @@ func fromRun(r record) measure {
 // most the region's CPU time.
 func (m measure) collector(mode model.Mode) float64 {
 	ns := m.bg + m.assist
-	if mode == model.Duet && m.wall > 0 {
+	switch {
+	case mode == model.Duet && m.wall > 0:
 		ns = (ns + m.pause) * math.Min(1, m.cpu/m.wall)
+	case mode == model.Parallel && m.wall > 0 && m.procs > 0:
+		ns *= math.Min(1, m.cpu/(m.wall*m.procs))
 	}
 	return math.Min(math.Max(0, ns), m.ownCPU())
 }

@@ -75,7 +75,8 @@ func (s *Suite) clockOf(b *Binary) model.Clock {
 // Duet runs both arms at the same time on one core, in two fresh processes
 // that are started in the given order, and returns the samples of base and
 // candidate. Both get the same environment, padded so that the memory above
-// their stacks is of one length, and GOMAXPROCS=1. Where set-up takes more
+// their stacks is of one length, and GOMAXPROCS=1, or the user's in a plan for
+// parallel benchmarks. Where set-up takes more
 // than a tenth of a slice they wait for each other right before the timed
 // region.
 func (s *Suite) Duet(ctx context.Context, base, cand *Binary, p model.Plan, o DuetOpts) ([2]model.Sample, error) {
@@ -85,7 +86,9 @@ func (s *Suite) Duet(ctx context.Context, base, cand *Binary, p model.Plan, o Du
 	var jobs [2]job
 	for i, b := range bins {
 		j := planned(b, p)
-		j.procs, j.cpu = 1, o.CPU
+		if j.cpu = o.CPU; p.Mode != model.Parallel {
+			j.procs = 1
+		}
 		if !b.Stock {
 			j.env = []string{"PAWL_PAD=" + strings.Repeat("x", longest-above(b))}
 		}

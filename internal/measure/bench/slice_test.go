@@ -102,10 +102,13 @@ func TestDuet(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, name := range []string{"BenchmarkN", "BenchmarkLoop", "BenchmarkLateReset", "BenchmarkSub/x-8", "BenchmarkEnvironment"} {
+	for _, name := range []string{"BenchmarkN", "BenchmarkLoop", "BenchmarkLateReset", "BenchmarkSub/x-8", "BenchmarkEnvironment", "BenchmarkParallel"} {
 		for _, setup := range []float64{0, 1e9} { // without and with the barrier
-			p := plan(b.benchmark(name), 2000)
+			p, cpu := plan(b.benchmark(name), 2000), cpu
 			p.SetupNs = setup
+			if name == "BenchmarkParallel" {
+				p.Mode, cpu = model.Parallel, gocmd.NoCPU
+			}
 			pair, err := f.suite.Duet(t.Context(), b, c, p, DuetOpts{CPU: cpu, BaseFirst: setup == 0, Unit: 4})
 			if err != nil {
 				t.Fatal(err)
@@ -151,7 +154,7 @@ func TestCalibrate(t *testing.T) {
 	b := f.binary(t, "good")
 	want := map[string]model.Mode{
 		"BenchmarkN": model.Duet, "BenchmarkLoop": model.Duet, "BenchmarkLateReset": model.Duet,
-		"BenchmarkParallel": model.Alternate, "BenchmarkSleep": model.Alternate, "BenchmarkTimedSetup": model.Duet,
+		"BenchmarkParallel": model.Parallel, "BenchmarkSleep": model.Alternate, "BenchmarkTimedSetup": model.Duet,
 	}
 	for _, name := range sample.Part(slices.Sorted(maps.Keys(want)), 3) {
 		p, err := f.suite.Calibrate(t.Context(), b, b.benchmark(name), 0)
@@ -185,25 +188,38 @@ func TestPlan(t *testing.T) {
 	}
 	parallel := m(60_000, 60e6, 0, 0)
 	parallel.par = true
+	// many is what 60,000 iterations with two processors took: by the clock, in CPU time, and
+	// ready to run without running.
+	many := func(wall, cpu, waits float64) *measure {
+		return &measure{n: 60_000, wall: wall, cpu: cpu, waits: waits, procs: 2, par: true}
+	}
 	for _, c := range []struct {
 		name       string
 		first, far measure
 		wantN      int64
 		warning    string
+		many       *measure
+		mode       model.Mode
 	}{
-		{"plain", m(1, 1e3, 0, 0), m(60_000, 60e6, 0, 0), 120_000, ""},
-		{"timed set-up", m(1, 74e6, 0, 0), m(60_000, 74e6+60e6, 0, 0), 740_000, "set-up"},
-		{"long op", m(1, 100e6, 0, 0), m(2, 200e6, 0, 0), 2, "long"},
-		{"few collections", m(1, 1e6, 0, 0), m(60, 60e6, 3, 0), 150, ""},
-		{"enough collections", m(1, 1e6, 0, 0), m(60, 60e6, 30, 0), 120, ""},
-		{"sleeping", m(1, 1e3, 0, 0), m(60_000, 60e6, 0, 0), 120_000, "it sleeps"},
-		{"parallel", m(1, 1e3, 0, 0), parallel, 120_000, "RunParallel"},
-		{"stopped timer", m(1, 11e3, 0, 1), m(6000, 66e6, 0, 6000), 12_000, "stops its timer"},
+		{"plain", m(1, 1e3, 0, 0), m(60_000, 60e6, 0, 0), 120_000, "", nil, model.Duet},
+		{"timed set-up", m(1, 74e6, 0, 0), m(60_000, 74e6+60e6, 0, 0), 740_000, "set-up", nil, model.Duet},
+		{"long op", m(1, 100e6, 0, 0), m(2, 200e6, 0, 0), 2, "long", nil, model.Duet},
+		{"few collections", m(1, 1e6, 0, 0), m(60, 60e6, 3, 0), 150, "", nil, model.Duet},
+		{"enough collections", m(1, 1e6, 0, 0), m(60, 60e6, 30, 0), 120, "", nil, model.Duet},
+		{"sleeping", m(1, 1e3, 0, 0), m(60_000, 60e6, 0, 0), 120_000, "it sleeps", nil, model.Alternate},
+		{"parallel", m(1, 1e3, 0, 0), parallel, 120_000, "RunParallel", nil, model.Alternate},
+		{"stopped timer", m(1, 11e3, 0, 1), m(6000, 66e6, 0, 6000), 12_000, "stops its timer", nil, model.Duet},
+		{"parallel, all busy", m(1, 1e3, 0, 0), parallel, 240_000, "all its threads", many(31e6, 60e6, 0), model.Parallel},
+		{"parallel, kept waiting for a core", m(1, 1e3, 0, 0), parallel, 240_000, "all its threads", many(100e6, 60e6, 130e6), model.Parallel},
+		{"parallel, waits for a lock", m(1, 1e3, 0, 0), parallel, 120_000, "RunParallel", many(60e6, 70e6, 5e6), model.Alternate},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			cal := &calibration{s: &Suite{clock: model.ClockProcess}, bin: &Binary{}, first: c.first, far: c.far, busiest: 1}
 			if c.name == "sleeping" {
 				cal.busiest = 0.05
+			}
+			if c.many != nil {
+				cal.many = *c.many
 			}
 			p := cal.plan()
 			if low, high := c.wantN*9/10, c.wantN*11/10; p.N < low || p.N > high {
@@ -213,7 +229,7 @@ func TestPlan(t *testing.T) {
 			for _, w := range p.Warnings {
 				text += w.Seen + "; " + w.Cause + "\n"
 			}
-			if (c.name == "parallel" || c.name == "sleeping") && (p.Mode != model.Alternate || p.TimedNs > 0 || strings.Contains(text, "set-up")) {
+			if p.Mode != c.mode || c.mode == model.Alternate && (p.TimedNs > 0 || strings.Contains(text, "set-up")) {
 				t.Errorf("%+v", p)
 			}
 			if (c.warning == "") != (text == "") || !strings.Contains(text, c.warning) {

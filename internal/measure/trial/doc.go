@@ -17,9 +17,11 @@
 // happens on the machine happens to both. The noise of their ratio is a sixth
 // of that of runs one after the other. Wall time in a duet means nothing (the
 // arm that ends first leaves the core to the other and halves every effect); it
-// is not read. A benchmark that sleeps, does I/O or runs in parallel is
-// compared by wall time instead, in slices that alternate in random order. Such
-// a verdict says so: its precision is low.
+// is not read. The duets of a benchmark that runs in parallel and keeps its
+// processors busy have all cores, and compare the CPU time of all threads. One
+// that sleeps, does I/O or waits for locks is compared by wall time instead, in
+// slices that alternate in random order. Such a verdict says so: its precision
+// is low.
 //
 // # What else varies
 //

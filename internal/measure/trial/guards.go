@@ -45,7 +45,7 @@ func (t *Trial) Guards(ctx context.Context, l *Local, p model.Plan, base, cand *
 	if g, ok := gcGuard(samples); ok {
 		out = append(out, g)
 	}
-	if p.Mode == model.Duet {
+	if p.Mode != model.Alternate {
 		g, err := t.wallGuard(ctx, p, base, cand, alpha/2)
 		if err != nil {
 			return out, err

@@ -29,10 +29,14 @@ func (l *Local) Unit(ctx context.Context, p model.Plan, base, cand *bench.Binary
 			return [2]model.Sample{}, err
 		}
 	}
-	if p.Mode == model.Duet && gocmd.CanPin() {
-		return l.suite.Duet(ctx, l.arms[0], l.arms[1], p, bench.DuetOpts{CPU: l.cpu, BaseFirst: u.BaseFirst, Unit: u.Index})
+	cpu := l.cpu
+	switch {
+	case p.Mode == model.Parallel:
+		cpu = gocmd.NoCPU
+	case p.Mode != model.Duet || !gocmd.CanPin():
+		return l.alternate(ctx, p, u)
 	}
-	return l.alternate(ctx, p, u)
+	return l.suite.Duet(ctx, l.arms[0], l.arms[1], p, bench.DuetOpts{CPU: cpu, BaseFirst: u.BaseFirst, Unit: u.Index})
 }
 
 // alternate runs one slice of each arm, one after the other.

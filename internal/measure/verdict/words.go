@@ -81,7 +81,7 @@ func (s *Series) Open(a Answer) (model.Warning, bool) {
 // byWall is the warning of a benchmark whose time is wall time.
 var byWall = model.Warning{
 	Seen:  "compared by wall time, in alternating slices",
-	Cause: "the benchmark sleeps, does I/O or runs in parallel, and CPU time does not show that",
+	Cause: "the benchmark sleeps, does I/O or waits for locks, and CPU time does not show that",
 	Try:   "read the interval, not the estimate: its precision is low on a busy machine",
 }
 

@@ -154,7 +154,7 @@ func (s *Session) wire(checkout *testbed.Checkout) {
 
 // survey looks at the benchmarks of the base.
 func (s *Session) survey() *survey {
-	return &survey{s.Run, s.opt, s.m, s.stack.orig, s.prover, s.budget.left}
+	return &survey{s.Run, s.opt, s.m, s.stack.orig, s.prover, s.budget.left, s.budget.forReading}
 }
 
 // surveyed says how the benchmarks are sampled from now on.
@@ -186,6 +186,9 @@ func (s *Session) stage(name, detail string) { s.opt.Watch.Stage(name, detail) }
 func (s *Session) Close() {
 	if s.prover != nil && s.prover.Local != nil {
 		s.prover.Local.Close()
+	}
+	if s.stack != nil {
+		s.stack.now.StopReading()
 	}
 	if s.bed != nil {
 		s.bed.Empty = len(s.Run.Plans)+len(s.Run.Attempts) == 0

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/measure/bench"
@@ -25,6 +26,7 @@ type survey struct {
 	base   *state.State
 	prover *attempt.Prover
 	left   func() time.Duration // of the run's budget
+	toRead func() time.Duration // how long reading source may take
 }
 
 // do leaves out, with a warning, what fails and what the budget has no time for.
@@ -36,6 +38,9 @@ func (s *survey) do(ctx context.Context) error {
 	var ahead *state.Begun
 	if s.opt.Verb != "find" { // which has no use for most of it
 		ahead = s.base.BuildAhead(ctx)
+	}
+	if !slices.ContainsFunc(s.run.Plans, func(p model.Plan) bool { return p.Mode != model.Duet }) {
+		s.base.ReadAhead(ctx, s.toRead) // what else runs would show in wall times alone
 	}
 	more, err := s.warmUpAll(ctx)
 	ahead.Stop()

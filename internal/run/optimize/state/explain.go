@@ -24,27 +24,43 @@ import (
 // Reading ends with the time that limit returns when it begins, as does what the
 // Program does later: a go command may hang.
 func (v *State) Explain(ctx context.Context, plans []model.Plan, limit func() time.Duration) error {
-	read := make(chan error, 1)
-	source := func() {
+	v.ReadAhead(ctx, limit)
+	err := v.measureCosts(ctx, plans)
+	if v.reading == nil && err == nil {
+		v.read(ctx, limit)
+	}
+	v.m.Watch.Stage("looking for changes", "")
+	if v.reading != nil {
+		err = errors.Join(err, v.reading.Err())
+	}
+	return err
+}
+
+// ReadAhead begins to read the source for Explain, unless that was done, or tests may
+// change what is read. It goes on until Explain has waited for it, or StopReading.
+func (v *State) ReadAhead(ctx context.Context, limit func() time.Duration) {
+	if v.reading == nil && v.m.Beside() {
+		v.read(ctx, limit)
+	}
+}
+
+// StopReading ends what ReadAhead began. Nil has begun nothing.
+func (v *State) StopReading() {
+	if v != nil {
+		v.reading.Stop()
+	}
+}
+
+func (v *State) read(ctx context.Context, limit func() time.Duration) {
+	v.reading = Begin(ctx, func(ctx context.Context) error {
 		within, cancel := context.WithTimeout(ctx, limit())
 		context.AfterFunc(within, cancel)
 		err := v.readSource(within)
 		if err != nil && within.Err() != nil && ctx.Err() == nil {
 			err = fmt.Errorf("%w: %w", ErrSlow, err)
 		}
-		read <- err
-	}
-	if !v.m.Beside() {
-		if err := v.measureCosts(ctx, plans); err != nil {
-			return err
-		}
-		source()
-		return <-read
-	}
-	go source()
-	err := v.measureCosts(ctx, plans)
-	v.m.Watch.Stage("looking for changes", "")
-	return errors.Join(err, <-read)
+		return err
+	})
 }
 
 // ErrSlow is why source that was read for too long is not known.

@@ -14,13 +14,16 @@ import (
 // one of them fails, a warning says so.
 func (v *State) lockCosts(ctx context.Context, p model.Plan, c *costs) error {
 	procs := procs(v.m.UserEnv)
-	if p.Mode != model.Alternate || procs < 2 {
+	if p.Mode == model.Duet || procs < 2 {
 		return nil
 	}
 	b := v.bins[p.Benchmark.Pkg]
 	prof, opt, err := v.takeProfile(ctx, b, p, bench.MutexProfile)
 	if err == nil {
-		opt.Total = float64(procs) * max(p.SliceNs-p.TimedNs, 0) / float64(max(p.N, 1))
+		opt.Total = max(p.SliceNs-p.TimedNs, 0) / float64(max(p.N, 1))
+		if p.Mode == model.Alternate { // by the wall clock, which runs once for all
+			opt.Total *= float64(procs)
+		}
 		c.locks, _, err = prof.Costs(p.Benchmark, model.Mutex, opt)
 	}
 	if err == nil && rank.Waits(c.locks) {

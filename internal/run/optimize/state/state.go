@@ -18,6 +18,8 @@ type State struct {
 	prog  *propose.Program
 	rules []model.Finding // what the rules report, wherever it stands
 
+	reading *Begun // of prog and rules; nil before it began
+
 	patterns []string // packages that notes are about
 }
 
@@ -42,6 +44,7 @@ func (v *State) Drop() {
 	if v == nil {
 		return
 	}
+	v.reading.Stop()
 	v.remove()
 	v.notes, v.prog, v.rules = nil, nil, nil
 }

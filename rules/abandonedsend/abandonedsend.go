@@ -69,6 +69,7 @@ type spawn struct {
 	ch    *types.Var
 	make  *ast.CallExpr
 	sends int
+	many  bool // the goroutine is started in a loop, and the channel made before it
 }
 
 // unbuffered finds the making of the channel, in the function that starts the
@@ -91,7 +92,11 @@ func (s *spawn) unbuffered() bool {
 	made, _ := code.Loop(at)
 	started, _ := code.Loop(s.cur)
 	home, _ := code.Func(at)
-	return home.Index() == fn.Index() && made.Index() == started.Index() && sameBlock(at, s.cur)
+	if home.Index() != fn.Index() {
+		return false
+	}
+	s.many = !sameBlock(at, s.cur) && code.Within(fn.Node(), started.Node()) && started.Parent() == at.Parent()
+	return s.many || made.Index() == started.Index() && sameBlock(at, s.cur)
 }
 
 // sameBlock reports whether what stands at two places is in the same loop, or in
@@ -116,7 +121,8 @@ func (s *spawn) ours() bool {
 			}
 			s.sends++
 		case edge.UnaryExpr_X:
-			if use.Parent().Node().(*ast.UnaryExpr).Op != token.ARROW || home.Index() != fn.Index() {
+			_, loop := code.Loop(use)
+			if use.Parent().Node().(*ast.UnaryExpr).Op != token.ARROW || home.Index() != fn.Index() || s.many && loop {
 				return false
 			}
 		default:
@@ -129,6 +135,9 @@ func (s *spawn) ours() bool {
 // leaves reports whether the function can end, after it has started the goroutine,
 // without having received.
 func (s *spawn) leaves() bool {
+	if s.many { // one receive, of what many send
+		return !s.few()
+	}
 	fn, _ := code.Func(s.cur)
 	g := code.Graph(s.p.TypesInfo, fn.Node())
 	if g == nil {
@@ -142,6 +151,14 @@ func (s *spawn) leaves() bool {
 		}
 	}
 	return false
+}
+
+// few reports whether the loop that starts the goroutines may be as short as what is
+// received, as far as can be seen.
+func (s *spawn) few() bool {
+	loop, _ := code.Loop(s.cur)
+	rng, ok := loop.Node().(*ast.RangeStmt)
+	return !ok || code.Few(s.p, rng.X, 16) || code.Any(rng.Body, func(*ast.BranchStmt) bool { return true })
 }
 
 func (s *spawn) ends(b *cfg.Block, nodes []ast.Node, seen map[*cfg.Block]bool) bool {
@@ -198,7 +215,9 @@ func (s *spawn) report(send *ast.SendStmt) {
 		Message: "this send waits for ever once the function has returned without receiving; a buffer of one lets the goroutine end",
 		Related: []analysis.RelatedInformation{{Pos: s.make.Pos(), End: s.make.End(), Message: "the channel without a buffer"}},
 	}
-	if s.sends == 1 {
+	if s.many {
+		f.Message = "the goroutines of this loop send more than the function receives, and wait for ever with what is left; room for all in the channel lets them end"
+	} else if s.sends == 1 {
 		f.Fixes = []analysis.SuggestedFix{{Message: "Buffer the result", TextEdits: []analysis.TextEdit{
 			{Pos: s.make.Rparen, End: s.make.Rparen, NewText: []byte(", 1")},
 		}}}

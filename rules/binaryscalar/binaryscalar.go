@@ -8,6 +8,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ast/edge"
@@ -46,13 +47,14 @@ func run(p *rule.Pass) error {
 		if w := look(p, cur, call); w != nil {
 			w.report()
 		}
+		passed(p, cur, call)
 	}
 	for _, call := range p.Index.Calls("encoding/binary", "Read") {
 		if len(call.Args) != 3 || p.IsTest(call.Pos()) {
 			continue
 		}
 		ptr, ok := types.Unalias(p.TypesInfo.TypeOf(call.Args[2])).(*types.Pointer)
-		if !ok || size(ptr.Elem()) == 0 {
+		if !ok || size(ptr.Elem()) == 0 && !numbers(ptr.Elem()) {
 			continue
 		}
 		p.Report(rule.Finding{
@@ -61,6 +63,53 @@ func run(p *rule.Pass) error {
 		})
 	}
 	return nil
+}
+
+// unfixed is what a finding says that has no fix.
+const unfixed = "binary.Write of a single number allocates; the byte order's Append and Put methods do not"
+
+// passed reports binary.Write of a number of which only the kind is known, and the calls
+// that have a function of the package write a number.
+func passed(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr) {
+	if len(call.Args) != 3 {
+		return
+	}
+	if numbers(p.TypesInfo.TypeOf(call.Args[2])) {
+		p.Report(rule.Finding{Pos: call.Pos(), End: call.End(), Message: unfixed})
+		return
+	}
+	_, f := code.Decl(p.TypesInfo, cur)
+	v := code.Var(p.TypesInfo, call.Args[2])
+	for _, at := range code.Wrapped(p.Index, p.TypesInfo, cur) {
+		i := slices.Index(slices.Collect(f.Signature().Params().Variables()), v)
+		if i >= 0 && i < len(at.Args) && !f.Signature().Variadic() && size(p.TypesInfo.TypeOf(at.Args[i])) > 0 {
+			p.Report(rule.Finding{Pos: at.Pos(), End: at.End(), Message: f.Name() + " is binary.Write: " + unfixed})
+		}
+	}
+}
+
+// numbers reports whether a type parameter stands for numbers of a fixed size.
+func numbers(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	if _, param := types.Unalias(t).(*types.TypeParam); !param {
+		return false
+	}
+	set, ok := t.Underlying().(*types.Interface)
+	if !ok || set.NumEmbeddeds() != 1 || set.NumMethods() > 0 {
+		return false
+	}
+	union, ok := set.EmbeddedType(0).(*types.Union)
+	if !ok {
+		return size(set.EmbeddedType(0)) > 0
+	}
+	for term := range union.Terms() {
+		if size(term.Type()) == 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // A write is binary.Write of a number.
@@ -120,7 +169,7 @@ func size(t types.Type) int {
 func (w *write) report() {
 	f := rule.Finding{
 		Pos: w.call.Pos(), End: w.call.End(),
-		Message: "binary.Write of a single number allocates; the byte order's Append and Put methods do not",
+		Message: unfixed,
 	}
 	if w.writer() && w.steady() && simple(w.order) {
 		if edits := w.edits(); edits != nil {

@@ -95,19 +95,30 @@ func (s *poll) nothing(body []ast.Stmt) bool {
 	return true
 }
 
-// waits reports whether the loop's condition, if any, is one that others make
-// false: it calls something, and does not count a channel's elements.
+// waits reports whether the loop's condition, if any, lets it go on until a channel is
+// ready or others end it: it does not count a channel's elements.
 func (s *poll) waits() bool {
+	return s.loop.Cond == nil || !code.Any(s.loop.Cond, func(call *ast.CallExpr) bool { return s.p.TypesInfo.Types[call.Fun].IsBuiltin() })
+}
+
+// settled reports whether nothing but the cases can change the loop's condition: the
+// default leaves it as it was, and so does waiting for a case.
+func (s *poll) settled() bool {
 	if s.loop.Cond == nil {
 		return true
 	}
-	calls, counts := false, false
-	for call := range code.All[*ast.CallExpr](s.loop.Cond) {
-		tv := s.p.TypesInfo.Types[call.Fun]
-		calls = calls || tv.IsValue()
-		counts = counts || tv.IsBuiltin()
-	}
-	return calls && !counts
+	return !code.Any(s.loop.Cond, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr, *ast.SelectorExpr, *ast.StarExpr, *ast.IndexExpr:
+			return true
+		case *ast.UnaryExpr:
+			return n.Op == token.ARROW
+		case *ast.Ident:
+			v, ok := s.p.TypesInfo.Uses[n].(*types.Var)
+			return ok && (!code.Local(v) || code.Captured(s.p.Index, s.p.TypesInfo, v))
+		}
+		return false
+	})
 }
 
 // locked reports whether the function locks its thread.
@@ -129,7 +140,7 @@ func (s *poll) report() {
 		Pos: s.empty.Pos(), End: s.empty.Colon + 1, Hot: s.loop,
 		Message: "the empty default makes the loop ask the channels without pause; without it the goroutine sleeps until one is ready",
 	}
-	if s.loop.Cond == nil {
+	if s.settled() {
 		f.Class = rule.A
 		if !s.steady() {
 			f.Class = rule.B

@@ -7,6 +7,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ast/edge"
@@ -100,12 +101,17 @@ func look(p *rule.Pass, calls *callers.Callers, vars *code.PackageVars, cur insp
 		return
 	}
 	cur = code.WithUnary(cur)
+	for at := range code.Wrapped(p.Index, p.TypesInfo, cur) {
+		if drops(p, at) {
+			report(p, calls, at)
+		}
+	}
 	if !drops(p, cur) {
 		return
 	}
 	x := cur.Node().(ast.Expr)
 	finding := finding(x)
-	if !code.MentionsOwn(p.TypesInfo, p.Pkg, lit) && vars.AfterInit(calls, f) {
+	if !code.MentionsOwn(p.TypesInfo, p.Pkg, lit) && vars.AfterInit(calls, f) && !adjusted(p, cur) {
 		name := vars.Name("sharedClient")
 		finding.Class = rule.B
 		finding.Fixes = []analysis.SuggestedFix{{Message: "Share one client", TextEdits: []analysis.TextEdit{
@@ -146,13 +152,30 @@ func drops(p *rule.Pass, cur inspector.Cursor) bool {
 
 // sends reports whether all that is done with a client is to send requests.
 func sends(p *rule.Pass, client types.Object) bool {
-	uses := p.Index.Uses(client)
-	for _, at := range uses {
-		if !request(at) {
+	sent := false
+	for _, at := range p.Index.Uses(client) {
+		if !request(at) && !adjusts(p, at) {
 			return false
 		}
+		sent = sent || request(at)
 	}
-	return len(uses) > 0
+	return sent
+}
+
+// adjusts reports whether the client at cur gets a field that is the same on each call.
+func adjusts(p *rule.Pass, cur inspector.Cursor) bool {
+	sel, ok := cur.Parent().Node().(*ast.SelectorExpr)
+	if !ok || cur.Parent().ParentEdgeKind() != edge.AssignStmt_Lhs || sel.Sel.Name == "Transport" || sel.Sel.Name == "Jar" {
+		return false
+	}
+	assign := cur.Parent().Parent().Node().(*ast.AssignStmt)
+	return len(assign.Rhs) == 1 && code.Depends(p.TypesInfo, assign.Rhs[0]) == code.OnNothing
+}
+
+// adjusted reports whether the client that the expression at cur makes gets fields later.
+func adjusted(p *rule.Pass, cur inspector.Cursor) bool {
+	assign, ok := cur.Parent().Node().(*ast.AssignStmt)
+	return ok && slices.ContainsFunc(p.Index.Uses(p.TypesInfo.ObjectOf(assign.Lhs[0].(*ast.Ident))), func(at inspector.Cursor) bool { return !request(at) })
 }
 
 // request reports whether the expression at cur is the client of a request.

@@ -43,6 +43,7 @@ var Rule = rule.Rule{
 var Analyzer = Rule.Analyzer(run)
 
 func run(p *rule.Pass) error {
+	within := formatters(p)
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.AssignStmt)(nil)) {
 		def := cur.Node().(*ast.AssignStmt)
 		if def.Tok != token.DEFINE || len(def.Lhs) != 1 {
@@ -50,15 +51,28 @@ func run(p *rule.Pass) error {
 		}
 		call, ok := ast.Unparen(def.Rhs[0]).(*ast.CallExpr)
 		v, _ := p.TypesInfo.Defs[def.Lhs[0].(*ast.Ident)].(*types.Var)
-		if !ok || v == nil || !code.Formats(code.Callee(p.TypesInfo, call)) || code.Written(p.Index, p.TypesInfo, v, nil) {
+		if !ok || v == nil || !within[call] && !code.Formats(code.Callee(p.TypesInfo, call)) || code.Written(p.Index, p.TypesInfo, v, nil) {
 			continue
 		}
-		t := &text{p: p, def: def, call: call, v: v}
+		t := &text{p: p, def: def, call: call, v: v, within: within[call]}
 		if t.sink(cur) {
 			t.report(cur)
 		}
 	}
 	return nil
+}
+
+// formatters returns the calls of functions of the package that do no more than format.
+func formatters(p *rule.Pass) map[*ast.CallExpr]bool {
+	calls := map[*ast.CallExpr]bool{}
+	for _, name := range []string{"Sprintf", "Sprint", "Sprintln"} {
+		for cur := range p.Index.Calls("fmt", name) {
+			for _, call := range code.Wrapped(p.Index, p.TypesInfo, cur) {
+				calls[call] = true
+			}
+		}
+	}
+	return calls
 }
 
 // A text is a variable that holds one, and the place below where it is needed.
@@ -69,6 +83,8 @@ type text struct {
 	v    *types.Var
 	to   ast.Stmt // before which it may be formatted
 	why  string
+	// within is set where a function of the package formats, and does nothing else.
+	within bool
 }
 
 // sink finds the only branch that reads the text, or else the first statement that does,
@@ -108,7 +124,7 @@ func (t *text) report(cur inspector.Cursor) {
 		Pos: t.def.Pos(), End: t.def.End(),
 		Message: fmt.Sprintf("%s is formatted on every path, and %s: format it there", t.v.Name(), t.why),
 	}
-	if fn, ok := code.Func(cur); ok && !code.Jumps(fn.Node()) && t.same() && code.Hidden(t.p.TypesInfo, t.p.Pkg, t.call, t.to.Pos()) == "" {
+	if fn, ok := code.Func(cur); ok && !t.within && !code.Jumps(fn.Node()) && t.same() && code.Hidden(t.p.TypesInfo, t.p.Pkg, t.call, t.to.Pos()) == "" {
 		f.Fixes = []analysis.SuggestedFix{{Message: "Format it where it is read", TextEdits: []analysis.TextEdit{
 			t.p.Delete(t.def),
 			{Pos: t.to.Pos(), End: t.to.Pos(), NewText: []byte(t.p.Source(t.def) + "\n")},

@@ -44,6 +44,9 @@ var Analyzer = Rule.Analyzer(run, callers.Analyzer)
 func run(p *rule.Pass) error {
 	calls := p.ResultOf[callers.Analyzer].(*callers.Callers)
 	fresh := started(p, calls)
+	for cur := range p.Index.Inspect.Root().Preorder((*ast.FuncLit)(nil)) {
+		literal(p, calls, cur)
+	}
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.FuncDecl)(nil)) {
 		fd := cur.Node().(*ast.FuncDecl)
 		f, ok := p.TypesInfo.Defs[fd.Name].(*types.Func)
@@ -59,12 +62,41 @@ func run(p *rule.Pass) error {
 				request := calls.OnRequest(f)
 				finding.If, finding.Message = []rule.Condition{request}, finding.Message+callers.Known(f, request)
 			}
-			if !code.Rare(p.TypesInfo, at) && !limited(p.TypesInfo, fd) {
+			if !code.Rare(p.TypesInfo, at) && !limited(p.TypesInfo, fd.Type, fd.Body) {
 				p.Report(finding)
 			}
 		}
 	}
 	return nil
+}
+
+// literal reports a function literal that calls itself by the variable that holds it, in
+// a goroutine of its own or for a request.
+func literal(p *rule.Pass, calls *callers.Callers, cur inspector.Cursor) {
+	assign, ok := cur.Parent().Node().(*ast.AssignStmt)
+	if !ok || len(assign.Lhs) != 1 {
+		return
+	}
+	v, lit := code.Var(p.TypesInfo, assign.Lhs[0]), cur.Node().(*ast.FuncLit)
+	call := code.Here(lit.Body, func(call *ast.CallExpr) bool {
+		return v != nil && code.Var(p.TypesInfo, call.Fun) == v && !halves(p.TypesInfo, call)
+	})
+	if call == nil || limited(p.TypesInfo, lit.Type, lit.Body) {
+		return
+	}
+	f := rule.Finding{
+		Pos: call.Pos(), End: call.End(),
+		Message: v.Name() + " calls itself as deep as the data goes, and a new goroutine copies its stack each time that doubles",
+	}
+	spawned := false
+	for range cur.Enclosing((*ast.GoStmt)(nil)) {
+		spawned = true
+	}
+	if _, fn := code.Decl(p.TypesInfo, cur); !spawned {
+		request := calls.OnRequest(fn)
+		f.If, f.Message = []rule.Condition{request}, f.Message+callers.Known(fn, request)
+	}
+	p.Report(f)
 }
 
 // again returns the first call in a function of itself, or of one that calls it.
@@ -137,14 +169,14 @@ func indexes(info *types.Info, fd *ast.FuncDecl, v *types.Var) bool {
 
 // limited reports whether a parameter that is a number is compared with a constant
 // or a limit by name, and the function leaves then.
-func limited(info *types.Info, fd *ast.FuncDecl) bool {
-	return code.Here(fd.Body, func(n *ast.IfStmt) bool {
+func limited(info *types.Info, typ *ast.FuncType, body *ast.BlockStmt) bool {
+	return code.Here(body, func(n *ast.IfStmt) bool {
 		cmp, ok := ast.Unparen(n.Cond).(*ast.BinaryExpr)
 		if !ok || !code.Departs(n.Body) || cmp.Op != token.GTR && cmp.Op != token.GEQ {
 			return false
 		}
 		v := code.Var(info, cmp.X)
-		return v != nil && code.Declares(fd.Type, v) && !code.Any(cmp.Y, func(*ast.CallExpr) bool { return true })
+		return v != nil && code.Declares(typ, v) && !code.Any(cmp.Y, func(*ast.CallExpr) bool { return true })
 	}) != nil
 }
 

@@ -54,7 +54,7 @@ func run(p *rule.Pass) error {
 		_, decl := code.Decl(p.TypesInfo, cur)
 		if _, ok := code.Loop(cur); ok {
 			f.Message = "runtime.GC in a loop blocks each iteration for a whole collection"
-		} else if decl == nil || code.Conditional(cur) || code.Later(cur) {
+		} else if decl == nil || code.Conditional(cur) || callers.Later(p.TypesInfo, cur) {
 			continue // on a parameter that asks for it, past a threshold, or who knows when
 		} else {
 			either, known := calls.Often(decl)

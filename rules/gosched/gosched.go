@@ -50,7 +50,11 @@ func run(p *rule.Pass) error {
 			continue
 		}
 		loop, ok := code.Loop(cur)
-		if !ok || !computes(p, loop.Node(), stmt) {
+		if !ok {
+			inHelper(p, cur)
+			continue
+		}
+		if !computes(p, loop.Node(), stmt) {
 			continue
 		}
 		p.Report(rule.Finding{
@@ -60,6 +64,29 @@ func run(p *rule.Pass) error {
 		})
 	}
 	return nil
+}
+
+// inHelper reports the calls, in loops that compute, of a function that does nothing but
+// yield, each time or under a condition.
+func inHelper(p *rule.Pass, cur inspector.Cursor) {
+	decl, f := code.Decl(p.TypesInfo, cur)
+	only := cur.Parent().Node()
+	if i, ok := cur.Parent().Parent().Parent().Node().(*ast.IfStmt); ok && len(i.Body.List) == 1 && i.Else == nil && i.Init == nil {
+		only = i
+	}
+	if f == nil || len(decl.Body.List) != 1 || decl.Body.List[0] != only {
+		return
+	}
+	for at, call := range p.Index.CallsOf(f) {
+		stmt, ok := at.Parent().Node().(*ast.ExprStmt)
+		loop, in := code.Loop(at)
+		if ok && in && !single(p, call.Pos()) && computes(p, loop.Node(), stmt) {
+			p.Report(rule.Finding{
+				Pos: call.Pos(), End: call.End(), Hot: loop.Node(),
+				Message: f.Name() + " is runtime.Gosched in a loop that computes: the runtime preempts it when others wait",
+			})
+		}
+	}
 }
 
 // single reports whether goroutines share one thread: in files for

@@ -68,13 +68,14 @@ type build struct {
 	lookups []inspector.Cursor
 	pairs   int         // lookups of the form v, ok := m[k]
 	looped  bool        // some stand in a loop
+	often   bool        // there may be as many lookups as elements
 	by      *types.Func // returns the map to callers that ask it; nil if the function asks itself
 }
 
 // look returns the build, or nil where the rule does not apply.
 func look(p *rule.Pass, cur inspector.Cursor) *build {
 	b := &build{p: p, cur: cur, loop: cur.Node().(*ast.RangeStmt)}
-	if len(b.loop.Body.List) != 1 || b.loop.Tok != token.DEFINE || b.loop.Value == nil {
+	if len(b.loop.Body.List) != 1 || b.loop.Tok != token.DEFINE {
 		return nil
 	}
 	fn, ok := code.Func(cur)
@@ -99,7 +100,7 @@ func (b *build) fills() bool {
 		return false
 	}
 	ix, ok := store.Lhs[0].(*ast.IndexExpr)
-	if !ok || code.Var(info, ix.Index) == nil || code.Var(info, ix.Index) != code.Var(info, b.loop.Value) {
+	if !ok || !b.element(ix.Index) {
 		return false
 	}
 	b.m = code.Var(info, ix.X)
@@ -113,6 +114,16 @@ func (b *build) fills() bool {
 		b.set = isStruct && st.NumFields() == 0
 	}
 	return b.m != nil && b.set
+}
+
+// element reports whether x is the element that the loop is at: its variable, or s[i].
+func (b *build) element(x ast.Expr) bool {
+	if b.loop.Value != nil {
+		v := code.Var(b.p.TypesInfo, x)
+		return v != nil && v == code.Var(b.p.TypesInfo, b.loop.Value)
+	}
+	at, ok := ast.Unparen(x).(*ast.IndexExpr)
+	return ok && b.loop.Key != nil && code.SameExpr(b.p.TypesInfo, at.X, b.loop.X) && code.Var(b.p.TypesInfo, at.Index) == code.Var(b.p.TypesInfo, b.loop.Key)
 }
 
 // defined finds m := make(map[K]V) or m := map[K]V{} in the block of the loop.
@@ -159,7 +170,7 @@ func (b *build) sliceOfKeys() bool {
 		return false
 	}
 	basic, ok := key.Underlying().(*types.Basic)
-	if !ok || basic.Info()&(types.IsString|types.IsInteger) == 0 {
+	if !code.Generic(key) && (!ok || basic.Info()&(types.IsString|types.IsInteger) == 0) {
 		return false
 	}
 	value := info.TypeOf(b.mapType.Value)
@@ -251,12 +262,40 @@ func (b *build) asked() bool {
 				b.pairs++
 			}
 		}
-		if fn, ok := code.Func(at); !ok || fn.Node() != b.fn || !b.bounded(at, ix.Index) {
+		if fn, ok := code.Func(at); !ok || fn.Node() != b.fn {
 			return false
+		}
+		if !b.bounded(at, ix.Index) {
+			b.often = true
+			if !b.header() {
+				return false
+			}
 		}
 		b.lookups = append(b.lookups, at)
 	}
 	return len(b.lookups) > 0 && len(b.lookups) <= handful
+}
+
+// header reports whether the loop finds the positions of names that the caller gives, as
+// those of columns, which are often the same for many calls: in a parameter, its field or
+// a constant element.
+func (b *build) header() bool {
+	root := b.loop.X
+	for {
+		switch x := ast.Unparen(root).(type) {
+		case *ast.SelectorExpr:
+			root = x.X
+			continue
+		case *ast.IndexExpr:
+			root = x.X
+			continue
+		}
+		break
+	}
+	v, decl := code.Var(b.p.TypesInfo, root), b.fn
+	fd, ok := decl.(*ast.FuncDecl)
+	return ok && !b.set && v != nil && code.IsString(b.p.TypesInfo.TypeOf(b.mapType.Key)) &&
+		(code.Declares(fd.Type, v) || fd.Recv != nil && code.Declares(fd.Recv, v))
 }
 
 // bounded reports whether the keys of a lookup are few: it stands in no loop
@@ -338,12 +377,14 @@ func (b *build) report() {
 		b.p.Report(f)
 		return
 	}
-	if b.looped {
+	if b.often {
+		f.Message = fmt.Sprintf("%s finds the positions in %s anew on each call; where that is the same for many, keep them", b.m.Name(), b.p.Source(b.loop.X))
+	} else if b.looped {
 		f.Message = fmt.Sprintf("%s is built to be asked for the same few keys in a loop; finding them in %s once before it needs no map", b.m.Name(), b.p.Source(b.loop.X))
 	} else {
 		f.Message = fmt.Sprintf("%s is built for %s; scanning %s needs no map", b.m.Name(), what, b.p.Source(b.loop.X))
 	}
-	if edits := b.scan(); edits != nil {
+	if edits := b.scan(); edits != nil && !b.often && b.loop.Value != nil && !code.Generic(b.p.TypesInfo.TypeOf(b.mapType.Key)) {
 		f.Fixes = []analysis.SuggestedFix{{Message: "Scan the slice", TextEdits: edits}}
 	}
 	b.p.Report(f)

@@ -65,26 +65,35 @@ type document struct {
 	call *ast.CallExpr
 	fn   inspector.Cursor
 	v    *types.Var
+	made ast.Expr // new(T) or &T{} where v is a pointer
 	read []string // names of fields, or keys, in the order of their first use
 }
 
 func look(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, target ast.Expr) {
-	addr, ok := ast.Unparen(target).(*ast.UnaryExpr)
 	fn, inFunc := code.Func(cur)
-	if !ok || addr.Op != token.AND || !inFunc {
+	if !inFunc {
 		return
 	}
-	d := &document{p: p, call: call, fn: fn, v: code.Var(p.TypesInfo, addr.X)}
+	d := &document{p: p, call: call, fn: fn}
+	if addr, ok := ast.Unparen(target).(*ast.UnaryExpr); ok && addr.Op == token.AND {
+		d.v = code.Var(p.TypesInfo, addr.X)
+	} else if made, _ := code.Fresh(p.Index, p.TypesInfo, fn.Node(), target); made != nil { // v := new(T), &T{}
+		d.v, d.made = code.Var(p.TypesInfo, target), made
+	}
 	if !code.Local(d.v) || !code.Within(fn.Node(), &ast.Ident{NamePos: d.v.Pos()}) {
 		return
 	}
-	switch t := d.v.Type().Underlying().(type) {
+	typ := d.v.Type()
+	if ptr, ok := typ.Underlying().(*types.Pointer); ok && d.made != nil {
+		typ = ptr.Elem()
+	}
+	switch t := typ.Underlying().(type) {
 	case *types.Struct:
-		if !decodes(d.v.Type()) && d.reads(addr, d.field) {
+		if !decodes(typ) && d.reads(target, d.field) {
 			d.reportStruct(t)
 		}
 	case *types.Map:
-		if isAny(t.Elem()) && d.reads(addr, d.key) {
+		if isAny(t.Elem()) && d.reads(target, d.key) {
 			d.reportMap()
 		}
 	}

@@ -84,11 +84,14 @@ func look(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr) *trip {
 	if code.IsNamed(t.v.Type(), "encoding/json", "RawMessage") {
 		return nil
 	}
-	if !t.used() || t.marshal.Pos() < call.End() || custom(t.v.Type()) || t.sorts() {
+	if !t.used() || t.marshal.Pos() < call.End() || custom(t.v.Type()) {
 		return nil
 	}
 	if d, ok := t.declared(fn); ok {
 		t.decl = d
+		return t
+	}
+	if t.empty(fn.Node()) {
 		return t
 	}
 	return nil
@@ -154,6 +157,24 @@ func (t *trip) declared(fn inspector.Cursor) (inspector.Cursor, bool) {
 		}
 	}
 	return fn, false
+}
+
+// empty reports whether the variable begins as an empty value: new(T), T{}, &T{}.
+func (t *trip) empty(fn ast.Node) bool {
+	_, value := code.Origin(t.p.Index, t.p.TypesInfo, fn, t.v)
+	if made, _ := code.Fresh(t.p.Index, t.p.TypesInfo, fn, value); made != nil {
+		value = made
+	}
+	if u, ok := ast.Unparen(value).(*ast.UnaryExpr); ok {
+		value = u.X
+	}
+	switch x := ast.Unparen(value).(type) {
+	case *ast.CompositeLit:
+		return len(x.Elts) == 0
+	case *ast.CallExpr:
+		return code.IsBuiltin(t.p.TypesInfo, x, "new") || code.IsBuiltin(t.p.TypesInfo, x, "make")
+	}
+	return false
 }
 
 // sorts reports whether the document comes out with its members sorted, which
@@ -243,7 +264,11 @@ func (t *trip) report() {
 	}
 	f.Message = fmt.Sprintf("%s is decoded here only to be encoded again; %s", t.v.Name(), instead)
 	f.Related = []analysis.RelatedInformation{{Pos: t.marshal.Pos(), End: t.marshal.End(), Message: "encoded here"}}
-	if edits := t.raw(); edits != nil {
+	if t.sorts() {
+		f.Tier = rule.Profiled
+		f.Message += ", which leave the order of members as it is"
+	}
+	if edits := t.raw(); edits != nil && !t.sorts() {
 		f.Fixes = []analysis.SuggestedFix{{Message: "Keep the document as it is", TextEdits: edits}}
 	}
 	t.p.Report(f)
@@ -252,6 +277,9 @@ func (t *trip) report() {
 // raw makes the variable a json.RawMessage. Decoding into it still refuses what
 // is no JSON, with the same error.
 func (t *trip) raw() []analysis.TextEdit {
+	if t.decl.Inspector() == nil {
+		return nil
+	}
 	spec := t.decl.Node().(*ast.ValueSpec)
 	file := t.p.File(spec.Pos())
 	q := code.Qualifier(t.p.TypesInfo, t.p.Pkg, file, spec.Pos(), "encoding/json")

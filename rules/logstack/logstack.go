@@ -45,32 +45,49 @@ func run(p *rule.Pass) error {
 	if !p.Index.Imports("runtime", "runtime/debug") {
 		return nil
 	}
+	s := newStacks(p)
 	for _, level := range []string{"Debug", "Info"} {
 		for l := range code.LogCalls(p.Index, p.TypesInfo, level) {
-			if call, feeders := capture(p, l); call != nil && !l.Rare(p.TypesInfo) && !(level == "Debug" && code.DebugIsOn(p.Index)) {
-				report(p, l, call, feeders)
+			if call, feeders := s.capture(p, l); call != nil && !l.Rare(p.TypesInfo) && !(level == "Debug" && code.DebugIsOn(p.Index)) {
+				s.report(p, l, call, feeders)
 			}
 		}
 	}
 	return nil
 }
 
+// stacks are the calls of functions of the package that do no more than capture a stack.
+type stacks map[*ast.CallExpr]bool
+
+func newStacks(p *rule.Pass) stacks {
+	s := stacks{}
+	for cur := range p.Index.Calls("runtime/debug", "Stack") {
+		if conv, ok := cur.Parent().Node().(*ast.CallExpr); ok && p.TypesInfo.Types[conv.Fun].IsType() {
+			cur = cur.Parent()
+		}
+		for _, call := range code.Wrapped(p.Index, p.TypesInfo, cur) {
+			s[call] = true
+		}
+	}
+	return s
+}
+
 // capture returns the call that captures a stack for the line, and the
 // statement that holds it when that is not the line itself.
-func capture(p *rule.Pass, l code.LogCall) (*ast.CallExpr, []*ast.AssignStmt) {
-	if call := within(p.TypesInfo, l.Call); call != nil {
+func (s stacks) capture(p *rule.Pass, l code.LogCall) (*ast.CallExpr, []*ast.AssignStmt) {
+	if call := s.within(p.TypesInfo, l.Call); call != nil {
 		return call, nil
 	}
 	for _, f := range l.Feeders(p.Index, p.TypesInfo) {
-		if call := within(p.TypesInfo, f.Rhs[0]); call != nil {
+		if call := s.within(p.TypesInfo, f.Rhs[0]); call != nil {
 			return call, []*ast.AssignStmt{f}
 		}
 	}
 	return nil, nil
 }
 
-func within(info *types.Info, x ast.Expr) *ast.CallExpr {
-	return code.Here(x, func(call *ast.CallExpr) bool { return captures(info, call) })
+func (s stacks) within(info *types.Info, x ast.Expr) *ast.CallExpr {
+	return code.Here(x, func(call *ast.CallExpr) bool { return s[call] || captures(info, call) })
 }
 
 // captures reports whether a call walks the stack. With all goroutines it is
@@ -84,7 +101,7 @@ func captures(info *types.Info, call *ast.CallExpr) bool {
 	return code.IsFunc(info, call, "runtime/debug", "Stack")
 }
 
-func report(p *rule.Pass, l code.LogCall, call *ast.CallExpr, feeders []*ast.AssignStmt) {
+func (s stacks) report(p *rule.Pass, l code.LogCall, call *ast.CallExpr, feeders []*ast.AssignStmt) {
 	name := p.Source(call.Fun)
 	f := rule.Finding{Pos: call.Pos(), End: call.End(), Class: rule.N}
 	if l.Level == "Info" {
@@ -99,7 +116,7 @@ func report(p *rule.Pass, l code.LogCall, call *ast.CallExpr, feeders []*ast.Ass
 		return
 	}
 	f.Message = name + " captures the stack before the logger knows that debug lines are off"
-	if class := grade(p, l, feeders); class != rule.N {
+	if class := s.grade(p, l, feeders); class != rule.N {
 		if edits, ok := l.Guard(p.TypesInfo, p.Pkg, p.File(l.Call.Pos()), feeders, p.Source); ok {
 			f.Class = class
 			f.Fixes = []analysis.SuggestedFix{{Message: "Ask whether the level is enabled first", TextEdits: edits}}
@@ -110,8 +127,8 @@ func report(p *rule.Pass, l code.LogCall, call *ast.CallExpr, feeders []*ast.Ass
 
 // grade says what is known of leaving the arguments and feeders out: nothing
 // is lost (A), a panic may be (B), or effects may be (N).
-func grade(p *rule.Pass, l code.LogCall, feeders []*ast.AssignStmt) rule.Class {
-	switch effects.LossOf(p.TypesInfo, nil, func(call *ast.CallExpr) bool { return quiet(p.TypesInfo, call) }, l, feeders) {
+func (s stacks) grade(p *rule.Pass, l code.LogCall, feeders []*ast.AssignStmt) rule.Class {
+	switch effects.LossOf(p.TypesInfo, nil, func(call *ast.CallExpr) bool { return s[call] || quiet(p.TypesInfo, call) }, l, feeders) {
 	case code.NoLoss:
 		return rule.A
 	case code.PanicLoss:

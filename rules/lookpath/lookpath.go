@@ -100,17 +100,25 @@ func (s search) changes(cur inspector.Cursor) bool {
 }
 
 // first reports whether a loop leaves when it has found something: it tries the
-// names that one command may have.
+// names that one command may have. To leave for an error is no such thing.
 func first(p *rule.Pass, loop inspector.Cursor) bool {
 	return code.Here(code.Body(loop.Node()), func(n ast.Stmt) bool {
 		switch n := n.(type) {
 		case *ast.ReturnStmt:
-			return !code.ReturnsError(p.TypesInfo, n)
+			return !code.ReturnsError(p.TypesInfo, n) && !failed(p, loop, n)
 		case *ast.BranchStmt:
 			return n.Tok == token.BREAK
 		}
 		return false
 	}) != nil
+}
+
+// failed reports whether a statement of a loop runs where an error is not nil.
+func failed(p *rule.Pass, loop inspector.Cursor, stmt ast.Stmt) bool {
+	return code.Any(loop.Node(), func(n *ast.IfStmt) bool {
+		cmp, ok := ast.Unparen(n.Cond).(*ast.BinaryExpr)
+		return ok && cmp.Op == token.NEQ && code.IsNil(p.TypesInfo, cmp.Y) && code.IsError(p.TypesInfo.TypeOf(cmp.X)) && code.Within(n.Body, stmt)
+	})
 }
 
 // probes reports whether the function that splits a list of directories asks the

@@ -72,6 +72,9 @@ func run(p *rule.Pass) error {
 // hashable reports whether values of a type may be keys of a set that finds
 // what == finds, and have more than a few values.
 func hashable(t types.Type) bool {
+	if _, param := types.Unalias(t).(*types.TypeParam); param {
+		return types.Comparable(t) // reported without a fix: it may be a float, or an interface
+	}
 	switch t := t.Underlying().(type) {
 	case *types.Basic:
 		return t.Info()&(types.IsString|types.IsInteger) != 0 && t.Kind() != types.Uint8 && t.Kind() != types.Int8
@@ -174,7 +177,7 @@ func contains(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, loop inspe
 		Pos: call.Pos(), End: call.End(), Hot: call,
 		Message: fmt.Sprintf("slices.Contains searches %s in each iteration; a set that is built before the loop is asked in constant time", p.Source(call.Args[0])),
 	}
-	if edits := setEdits(p, call, loop, given); edits != nil {
+	if edits := setEdits(p, call, loop, given); edits != nil && !code.Generic(p.TypesInfo.TypeOf(call.Args[1])) {
 		f.Fixes = []analysis.SuggestedFix{{Message: "Build a set before the loop", TextEdits: edits}}
 	}
 	p.Report(f)

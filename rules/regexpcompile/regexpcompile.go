@@ -153,6 +153,7 @@ func (c *compile) follow() bool {
 	}
 	c.kept = true
 	if id == nil {
+		c.here = c.handed()
 		return true
 	}
 	v, _ := c.p.TypesInfo.ObjectOf(id).(*types.Var)
@@ -169,6 +170,18 @@ func (c *compile) follow() bool {
 		c.here = c.here && reads(use) && c.together(use)
 	}
 	return true
+}
+
+// handed reports whether the function does nothing but return the expression to callers
+// that match with it at once.
+func (c *compile) handed() bool {
+	n := 0
+	for cur := range code.Wrapped(c.p.Index, c.p.TypesInfo, c.cur) {
+		if n++; !reads(cur) || looped(cur) {
+			return false
+		}
+	}
+	return n > 0
 }
 
 // reads reports whether the expression at cur is the receiver of a method that

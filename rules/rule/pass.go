@@ -1,6 +1,7 @@
 package rule
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -29,6 +30,8 @@ type Finding struct {
 	Message  string    // one line, lower case, names what was seen
 	// Class of this finding; empty means N without fixes, else the rule's.
 	Class Class
+	// Tier of this finding; empty means the rule's.
+	Tier Tier
 	// Hot spans the code whose cost the finding explains, where that differs
 	// from Pos to End: the loop that grows a map, say.
 	Hot ast.Node
@@ -91,6 +94,7 @@ func (p *Pass) Report(f Finding) {
 			f.Class = N
 		}
 	}
+	f.Tier = cmp.Or(f.Tier, p.Rule.Tier)
 	ignore := p.settings.ignored(p.Fset, f.Pos, p.Rule.Name)
 	p.result.Findings = append(p.result.Findings, Reported{Finding: f, Suppressed: ignore.IsValid(), Ignore: ignore})
 	if ignore.IsValid() || !p.shown(f) {
@@ -120,9 +124,9 @@ func (p *Pass) shown(f Finding) bool {
 		return false
 	}
 	if p.settings.heat != nil {
-		return p.hot(f) && Wants(p.settings.tier, p.Rule.Tier, true)
+		return p.hot(f) && Wants(p.settings.tier, f.Tier, true)
 	}
-	return Wants(p.settings.tier, p.Rule.Tier, false)
+	return Wants(p.settings.tier, f.Tier, false)
 }
 
 // Wants reports whether findings of a rule of tier t are shown when the user

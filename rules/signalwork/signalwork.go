@@ -150,6 +150,6 @@ func quick(p *rule.Pass, call *ast.CallExpr) bool {
 		v := code.Named(p.TypesInfo, call.Fun) // cancel()
 		return v != nil && code.IsNamed(v.Type(), "context", "CancelFunc")
 	}
-	return f.Pkg() == nil || slices.Contains([]string{"fmt", "log", "log/slog", "context", "sync/atomic", "os", "time"}, f.Pkg().Path()) && f.FullName() != "time.Sleep" ||
+	return f.Pkg() == nil || slices.Contains([]string{"fmt", "log", "log/slog", "context", "sync/atomic", "os", "time"}, f.Pkg().Path()) && !slices.Contains([]string{"time.Sleep", "(*os.File).Sync"}, f.FullName()) ||
 		strings.HasPrefix(f.Name(), "Print") || slices.Contains([]string{"Debug", "Info", "Infof", "Warn", "Warnf", "Error", "Errorf", "String", "Cancel"}, f.Name())
 }

@@ -67,10 +67,12 @@ type split struct {
 
 // A use is an element or a comparison of the length.
 type use struct {
-	node  ast.Expr // what is replaced
-	index int64    // 0 or 1, or -1 for a comparison
-	found bool     // the comparison holds when the separator is there
-	safe  bool     // the element is there for sure
+	node  ast.Expr  // what is replaced
+	index int64     // 0 or 1, or -1 for a comparison
+	found bool      // the comparison holds when the separator is there
+	fixed bool      // the comparison is the same whatever the separator
+	drop  token.Pos // up to where such a comparison can be left out; NoPos if it cannot
+	safe  bool      // the element is there for sure
 }
 
 // separated reports whether the call splits at a constant, and SplitN into two.
@@ -162,7 +164,7 @@ func look(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, n bool) *split
 		}
 		s.uses = append(s.uses, u)
 	}
-	if len(s.uses) == 0 {
+	if !slices.ContainsFunc(s.uses, func(u use) bool { return !u.fixed }) {
 		return nil
 	}
 	return s
@@ -181,6 +183,9 @@ func (s *split) use(at inspector.Cursor) (use, bool) {
 		cmp, ok := at.Parent().Parent().Node().(*ast.BinaryExpr)
 		if !ok || cmp.X != ast.Expr(parent) {
 			return use{}, false
+		}
+		if holds, fixed := s.always(parent, cmp); fixed {
+			return use{node: cmp, index: -1, fixed: true, drop: dropped(at.Parent().Parent(), holds)}, true
 		}
 		found, ok := s.length(parent, cmp)
 		return use{node: cmp, index: -1, found: found}, ok
@@ -204,6 +209,34 @@ func (s *split) length(call *ast.CallExpr, cmp *ast.BinaryExpr) (found, ok bool)
 		return false, true
 	}
 	return false, false
+}
+
+// always reads a comparison of len(parts), which is at least 1, that is the same each time.
+func (s *split) always(call *ast.CallExpr, cmp *ast.BinaryExpr) (holds, fixed bool) {
+	k, ok := code.Int(s.p.TypesInfo, cmp.Y)
+	if !ok || code.Builtin(s.p.TypesInfo, call) != "len" {
+		return false, false
+	}
+	switch {
+	case k == 0 && (cmp.Op == token.GTR || cmp.Op == token.NEQ), k == 1 && cmp.Op == token.GEQ:
+		return true, true
+	case k == 0 && (cmp.Op == token.EQL || cmp.Op == token.LEQ), k == 1 && cmp.Op == token.LSS:
+		return false, true
+	}
+	return false, false
+}
+
+// dropped returns up to where a comparison can be left out that always holds, or never:
+// to the right side of the && or || whose left side it is.
+func dropped(cmp inspector.Cursor, holds bool) token.Pos {
+	op := token.LOR
+	if holds {
+		op = token.LAND
+	}
+	if b, ok := cmp.Parent().Node().(*ast.BinaryExpr); ok && b.Op == op && cmp.ParentEdgeKind() == edge.BinaryExpr_X {
+		return b.Y.Pos()
+	}
+	return token.NoPos
 }
 
 // guarded reports whether a length check stands between the split and the use:
@@ -263,7 +296,7 @@ func (s *split) report() {
 		Pos: s.call.Pos(), End: s.call.End(),
 		Message: fmt.Sprintf("%s allocates a slice for all segments, of which only the first are used; strings.Cut allocates nothing", name),
 	}
-	unsafe := func(u use) bool { return u.index == 1 && !u.safe }
+	unsafe := func(u use) bool { return u.index == 1 && !u.safe || u.fixed && !u.drop.IsValid() }
 	if s.assign != nil && !slices.ContainsFunc(s.uses, unsafe) {
 		s.fix = s.edits()
 	}
@@ -287,6 +320,9 @@ func (s *split) edits() []analysis.TextEdit {
 	for _, u := range s.uses {
 		var text string
 		switch {
+		case u.fixed:
+			edits = append(edits, analysis.TextEdit{Pos: u.node.Pos(), End: u.drop})
+			continue
 		case u.index == 0:
 			text = want("head")
 		case u.index == 1 && s.two:

@@ -17,7 +17,7 @@ import (
 // fix returns the rewrite in which every way that the two calls can go leads
 // where it led before, or none.
 func (pr *probe) fix() []analysis.SuggestedFix {
-	if !pr.own && pr.usedElsewhere() {
+	if pr.assign == nil || !pr.own && pr.usedElsewhere() {
 		return nil
 	}
 	var edits []analysis.TextEdit

@@ -8,6 +8,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ast/edge"
@@ -47,8 +48,63 @@ func run(p *rule.Pass) error {
 		if pr := look(p, cur, call); pr != nil {
 			pr.report()
 		}
+		f, i := asks(p, cur, call)
+		for at, probed := range p.Index.CallsOf(f) {
+			if i < len(probed.Args) {
+				named(p, at, probed, probed.Args[i])
+			}
+		}
 	}
 	return nil
+}
+
+// asks returns the function of the package around an os.Stat that does nothing but say
+// whether the file is there, and which parameter names the file.
+func asks(p *rule.Pass, cur inspector.Cursor, stat *ast.CallExpr) (*types.Func, int) {
+	decl, f := code.Decl(p.TypesInfo, cur)
+	v := code.Var(p.TypesInfo, stat.Args[0])
+	if f == nil || v == nil || f.Signature().Results().Len() != 1 || !types.Identical(f.Signature().Results().At(0).Type(), types.Typ[types.Bool]) {
+		return nil, 0
+	}
+	assign, ok := cur.Parent().Node().(*ast.AssignStmt)
+	if !ok || len(assign.Lhs) != 2 {
+		return nil, 0
+	}
+	other := code.Any(decl.Body, func(call *ast.CallExpr) bool {
+		of := code.Callee(p.TypesInfo, call)
+		return call != stat && (of == nil || code.FullName(of) != "os.IsNotExist" && code.FullName(of) != "errors.Is")
+	})
+	if blank, ok := assign.Lhs[0].(*ast.Ident); !ok || other || blank.Name != "_" {
+		return nil, 0
+	}
+	if i := slices.Index(slices.Collect(f.Signature().Params().Variables()), v); i >= 0 {
+		return f, i
+	}
+	return nil, 0
+}
+
+// named reports a call at cur of a function that says whether a file is there, if it is
+// opened then, and not if it is not.
+func named(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, path ast.Expr) {
+	at, not := cur, false
+	if u, ok := cur.Parent().Node().(*ast.UnaryExpr); ok && u.Op == token.NOT {
+		at, not = cur.Parent(), true
+	}
+	check, ok := at.Parent().Node().(*ast.IfStmt)
+	if !ok || at.ParentEdgeKind() != edge.IfStmt_Cond || check.Init != nil || path == nil {
+		return
+	}
+	next := check.Body.List
+	if not {
+		next = nil
+		if stmt, ok := code.Stmt(at.Parent()); ok && code.Departs(check.Body) && check.Else == nil {
+			next = code.Following(stmt)
+		}
+	}
+	pr := &probe{p: p, call: call, path: path}
+	if len(next) > 0 && pr.opens(next[0]) {
+		pr.report()
+	}
 }
 
 // A probe is an os.Stat whose FileInfo is not used, followed by the opening of
@@ -56,6 +112,7 @@ func run(p *rule.Pass) error {
 type probe struct {
 	p      *rule.Pass
 	call   *ast.CallExpr
+	path   ast.Expr
 	assign *ast.AssignStmt
 	err    *types.Var
 	check  *ast.IfStmt
@@ -84,7 +141,7 @@ func look(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr) *probe {
 	if blank, ok := assign.Lhs[0].(*ast.Ident); !ok || blank.Name != "_" {
 		return nil
 	}
-	pr := &probe{p: p, call: call, assign: assign, err: code.Var(p.TypesInfo, assign.Lhs[1])}
+	pr := &probe{p: p, call: call, path: call.Args[0], assign: assign, err: code.Var(p.TypesInfo, assign.Lhs[1])}
 	if pr.err == nil || !pr.findCheck(cur.Parent()) || !pr.readKind() {
 		return nil
 	}
@@ -179,19 +236,22 @@ func (pr *probe) opens(stmt ast.Stmt) bool {
 		return false
 	}
 	call, ok := ast.Unparen(x).(*ast.CallExpr)
-	if !ok || !code.IsFunc(pr.p.TypesInfo, call, "os", "Open") && !code.IsFunc(pr.p.TypesInfo, call, "os", "ReadFile") {
+	if !ok {
+		return false
+	}
+	f := code.Callee(pr.p.TypesInfo, call)
+	if f == nil || !slices.Contains([]string{"os.Open", "os.ReadFile", "os.Stat"}, code.FullName(f)) {
 		return false
 	}
 	pr.open, pr.opened = call, stmt
-	path := pr.call.Args[0]
-	return code.SameExpr(pr.p.TypesInfo, path, call.Args[0]) && code.Steady(pr.p.Index, pr.p.TypesInfo, path, pr.call.Pos(), call.Pos())
+	return code.SameExpr(pr.p.TypesInfo, pr.path, call.Args[0]) && code.Steady(pr.p.Index, pr.p.TypesInfo, pr.path, pr.call.Pos(), call.Pos())
 }
 
 func (pr *probe) report() {
 	name := pr.p.Source(pr.open.Fun)
 	pr.p.Report(rule.Finding{
 		Pos: pr.call.Pos(), End: pr.call.End(),
-		Message: fmt.Sprintf("os.Stat only to see whether %s of the same path would find it; %s says so itself, with one system call", name, name),
+		Message: fmt.Sprintf("%s only to see whether %s of the same path would find it; %[2]s says so itself, with one system call", pr.p.Source(pr.call.Fun), name),
 		Fixes:   pr.fix(),
 		Related: []analysis.RelatedInformation{{Pos: pr.open.Pos(), End: pr.open.End(), Message: "opened here"}},
 	})

@@ -57,8 +57,13 @@ func run(p *rule.Pass) error {
 			continue
 		}
 		look(p, calls, vars, lit, lit.Node().(ast.Expr))
-		for at := range made(p, lit) {
+		found := false
+		for at := range code.Wrapped(p.Index, p.TypesInfo, lit) {
+			found = true
 			look(p, calls, vars, at, lit.Node().(ast.Expr))
+		}
+		if _, returned := lit.Parent().Node().(*ast.ReturnStmt); returned && !found {
+			offered(p, lit)
 		}
 	}
 	for cur, call := range p.Index.Method("net/http", "Transport", "Clone") {
@@ -84,20 +89,18 @@ func literal(info *types.Info, use inspector.Cursor) (inspector.Cursor, bool) {
 	return amp, ok && u.Op == token.AND
 }
 
-// made yields the calls of the function that does nothing but return the
-// literal.
-func made(p *rule.Pass, lit inspector.Cursor) func(func(inspector.Cursor) bool) {
-	return func(yield func(inspector.Cursor) bool) {
-		decl, f := code.Decl(p.TypesInfo, lit)
-		if _, ok := lit.Parent().Node().(*ast.ReturnStmt); !ok || f == nil || len(decl.Body.List) != 1 {
-			return
-		}
-		for cur := range p.Index.CallsOf(f) {
-			if !yield(cur) {
-				return
-			}
-		}
+// offered reports a function that does no more than make a transport, which depends on
+// nothing, for callers that are not seen.
+func offered(p *rule.Pass, lit inspector.Cursor) {
+	decl, f := code.Decl(p.TypesInfo, lit)
+	x := lit.Node().(ast.Expr)
+	if f == nil || len(decl.Body.List) != 1 || code.Depends(p.TypesInfo, x) != code.OnNothing || isolated(x) {
+		return
 	}
+	p.Report(rule.Finding{
+		Pos: x.Pos(), End: x.End(), Tier: rule.Special, Class: rule.N,
+		Message: "each call of " + f.Name() + " makes an http.Transport with connections of its own; one that is kept serves all callers",
+	})
 }
 
 // look reports the transport that the expression at cur makes, if the function

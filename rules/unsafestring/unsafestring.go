@@ -60,7 +60,25 @@ func run(p *rule.Pass) error {
 		}
 		p.Report(f)
 	}
+	for cur := range p.Index.Inspect.Root().Preorder((*ast.CallExpr)(nil)) {
+		shares(p, cur.Node().(*ast.CallExpr))
+	}
 	return nil
+}
+
+// shares reports unsafe.Slice(unsafe.StringData(s), len(s)).
+func shares(p *rule.Pass, call *ast.CallExpr) {
+	if code.Builtin(p.TypesInfo, call) != "Slice" || len(call.Args) != 2 {
+		return
+	}
+	data, ok := ast.Unparen(call.Args[0]).(*ast.CallExpr)
+	if !ok || code.Builtin(p.TypesInfo, data) != "StringData" {
+		return
+	}
+	p.Report(rule.Finding{
+		Pos: call.Pos(), End: call.End(),
+		Message: fmt.Sprintf("the slice shares the memory of %s, and a write to it may end the program: []byte(%[1]s) copies, and is safe", p.Source(data.Args[0])),
+	})
 }
 
 // cast returns x of *(*T)(unsafe.Pointer(&x)) where one of T and the type of x is a string

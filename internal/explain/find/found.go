@@ -19,7 +19,7 @@ func (u *unit) found(r rule.Rule, f rule.Reported, ignores []rule.Ignore) found 
 	from, to := f.Span()
 	out := found{
 		Finding: model.Finding{
-			Rule: r.Name, IDs: r.IDs, Title: r.Title, Tier: string(r.Tier), Class: string(f.Class), Pkg: u.pkg.PkgPath, Func: u.function(f.Pos),
+			Rule: r.Name, IDs: r.IDs, Title: r.Title, Tier: string(f.Tier), Class: string(f.Class), Pkg: u.pkg.PkgPath, Func: u.function(f.Pos),
 			At: u.pos(f.Pos), End: u.pos(f.Pos), Message: f.Message,
 			First: u.pos(from).Line, Last: u.pos(to).Line,
 			Hash: rule.LineHash(u.read, u.pkg.Fset.Position(f.Pos)),

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
 	"golang.org/x/tools/go/types/typeutil"
 
@@ -188,6 +189,20 @@ func named(t types.Type, pkg, name string) bool {
 func pointer(t types.Type, pkg, name string) bool {
 	p, ok := types.Unalias(t).(*types.Pointer)
 	return ok && named(p.Elem(), pkg, name)
+}
+
+// Later reports whether the node at cur is evaluated in a function literal that may run at
+// any time. One that serves requests by its signature runs for each of them.
+func Later(info *types.Info, cur inspector.Cursor) bool {
+	for c := range cur.Enclosing((*ast.FuncLit)(nil), (*ast.FuncDecl)(nil)) {
+		lit, ok := c.Node().(*ast.FuncLit)
+		if !ok || c.ParentEdgeKind() == edge.CallExpr_Fun {
+			return false
+		}
+		sig, ok := info.TypeOf(lit).(*types.Signature)
+		return !ok || handler(sig) == ""
+	}
+	return false
 }
 
 // spread follows the edges from handlers and loops.

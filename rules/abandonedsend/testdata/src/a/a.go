@@ -87,6 +87,16 @@ func inLoop(ctx context.Context, all []func() int) (sum int) {
 	return sum
 }
 
+func anyOf(links []string, get func(string) string) string {
+	answers := make(chan string)
+	for _, link := range links {
+		go func() {
+			answers <- get(link) // want `the goroutines of this loop send more than the function receives`
+		}()
+	}
+	return <-answers
+}
+
 // What follows is left alone.
 
 func buffered(ctx context.Context, get func() string) string {
@@ -192,4 +202,15 @@ func main() {
 	case <-result:
 	case <-time.After(time.Second):
 	}
+}
+
+func allOf(links []string, get func(string) string) (all []string) {
+	answers := make(chan string)
+	for _, link := range links {
+		go func() { answers <- get(link) }()
+	}
+	for range links {
+		all = append(all, <-answers)
+	}
+	return all
 }

@@ -75,6 +75,17 @@ func read(r io.Reader) (n uint32, err error) {
 	return n, err
 }
 
+// Without a fix.
+func generic[T uint16 | uint32](buf *bytes.Buffer, n T) {
+	binary.Write(buf, binary.BigEndian, n) // want `binary.Write of a single number allocates`
+}
+
+func put(w io.Writer, v any) error { return binary.Write(w, binary.BigEndian, v) }
+
+func frame(w io.Writer, id uint32) error {
+	return put(w, id) // want `put is binary.Write: binary.Write of a single number allocates`
+}
+
 // What follows is left alone.
 
 func structures(buf *bytes.Buffer, h header, all []uint32) {
@@ -88,10 +99,6 @@ func structures(buf *bytes.Buffer, h header, all []uint32) {
 // An int has no fixed size: it is an error.
 func mistaken(buf *bytes.Buffer, n int) error {
 	return binary.Write(buf, binary.BigEndian, n)
-}
-
-func generic[T uint16 | uint32](buf *bytes.Buffer, n T) {
-	binary.Write(buf, binary.BigEndian, n)
 }
 
 func direct(buf *bytes.Buffer, n uint32) {

@@ -92,6 +92,33 @@ func until(stop *atomic.Bool, in <-chan job) {
 	}
 }
 
+func count(in <-chan int) (sum int) {
+	for sum < 100 {
+		select {
+		case n := <-in:
+			sum += n
+		default: // want `without it the goroutine sleeps until one is ready`
+		}
+	}
+	return sum
+}
+
+type poller struct {
+	in   chan string
+	stop bool
+}
+
+func (p *poller) run(use func(string)) {
+	for !p.stop {
+		select {
+		case s := <-p.in:
+			use(s)
+		default: // want `the loop ask the channels and its condition without pause`
+			continue
+		}
+	}
+}
+
 // What follows is left alone.
 
 func sleeps(in <-chan job) {

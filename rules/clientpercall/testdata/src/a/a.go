@@ -27,6 +27,18 @@ func value(url string) (*http.Response, error) {
 	return client.Get(url)
 }
 
+func changed(url string) (*http.Response, error) {
+	c := &http.Client{} // want `this http.Client serves one call`
+	c.Timeout = wait
+	return c.Get(url)
+}
+
+func hasty() *http.Client { return &http.Client{Timeout: wait} }
+
+func handed(url string) (*http.Response, error) {
+	return hasty().Get(url) // want `this http.Client serves one call`
+}
+
 // What follows is left alone.
 
 func newClient() *http.Client { return &http.Client{Timeout: wait} }
@@ -57,12 +69,6 @@ func counted(url string) (n int, err error) {
 
 func own(url string) (*http.Response, error) {
 	c := &http.Client{Transport: &http.Transport{}}
-	return c.Get(url)
-}
-
-func changed(url string) (*http.Response, error) {
-	c := &http.Client{}
-	c.Timeout = wait
 	return c.Get(url)
 }
 

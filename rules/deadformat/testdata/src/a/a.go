@@ -163,6 +163,16 @@ func captured(ok bool) string {
 	return ""
 }
 
+func title(id int, name string) string { return fmt.Sprintf("%d: %s", id, name) }
+
+func titled(id int, name string, verbose bool) int {
+	t := title(id, name) // want `t is formatted on every path, and one branch alone reads it`
+	if verbose {
+		log.Print(t)
+	}
+	return id
+}
+
 // What follows is left alone.
 
 func both(n int, ok bool) string {

@@ -81,6 +81,24 @@ func lengths(ls []*list[int], out chan<- int) {
 
 func measure(l *list[int], out chan<- int) { out <- l.length() }
 
+type branch struct{ twigs []*branch }
+
+func heights(roots []*branch, out chan<- int) {
+	for _, root := range roots {
+		go func() {
+			var height func(*branch) int
+			height = func(b *branch) int {
+				most := 0
+				for _, t := range b.twigs {
+					most = max(most, height(t)) // want `height calls itself as deep as the data goes`
+				}
+				return most + 1
+			}
+			out <- height(root)
+		}()
+	}
+}
+
 // What follows is left alone.
 
 func (n *node) depth() int { // not on a new goroutine
@@ -123,4 +141,16 @@ func retry(get func() error, n int) error {
 		return retry(get, n+1)
 	}
 	return nil
+}
+
+func size(root *branch) int {
+	var count func(*branch) int
+	count = func(b *branch) int {
+		n := 1
+		for _, t := range b.twigs {
+			n += count(t)
+		}
+		return n
+	}
+	return count(root)
 }

@@ -73,6 +73,20 @@ func more(data []int) (total int) {
 	return total
 }
 
+func polite(i int) {
+	if i%100 == 0 {
+		runtime.Gosched()
+	}
+}
+
+func squares(data []int) (sum int) {
+	for i, x := range data {
+		polite(i) // want `polite is runtime.Gosched in a loop that computes`
+		sum += x * x
+	}
+	return sum
+}
+
 // What follows is left alone.
 
 func spin(done *atomic.Bool) (n int) {

@@ -73,6 +73,26 @@ func mixed(header []string) int {
 	return index["b"]
 }
 
+func many(header, names []string) (out []int) {
+	index := make(map[string]int)
+	for i, h := range header { // want `index finds the positions in header anew on each call`
+		index[h] = i
+	}
+	for _, n := range names { // as many as there are names
+		out = append(out, index[n])
+	}
+	return out
+}
+
+func byPosition[K comparable](keys []K, key K) (int, bool) {
+	at := make(map[K]int)
+	for i := range keys { // want `at is built for a lookup; scanning keys needs no map`
+		at[keys[i]] = i
+	}
+	i, ok := at[key]
+	return i, ok
+}
+
 // What follows is left alone.
 
 func firstWins(header []string) int {
@@ -83,17 +103,6 @@ func firstWins(header []string) int {
 		}
 	}
 	return index["id"]
-}
-
-func many(header, names []string) (out []int) {
-	index := make(map[string]int)
-	for i, h := range header {
-		index[h] = i
-	}
-	for _, n := range names { // as many as there are names
-		out = append(out, index[n])
-	}
-	return out
 }
 
 func five(header []string) [5]int {
@@ -181,4 +190,15 @@ func more(a, b []string) int {
 		index[h] = i
 	}
 	return index["id"]
+}
+
+func joined(text string, names []string) (out []int) {
+	index := make(map[string]int)
+	for i, h := range strings.Fields(text) {
+		index[h] = i
+	}
+	for _, n := range names { // as many as there are names
+		out = append(out, index[n])
+	}
+	return out
 }

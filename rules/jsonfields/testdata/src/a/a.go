@@ -70,6 +70,14 @@ func name(raw []byte) string {
 	return u.Name
 }
 
+func byPointer(raw []byte) ([]string, error) {
+	s := new(schema)
+	if err := json.Unmarshal(raw, s); err != nil { // want `1 of \d members of the document are read`
+		return nil, err
+	}
+	return s.PrimaryKey.Values, nil
+}
+
 // What follows is left alone.
 
 func most(raw []byte) (string, []column) {

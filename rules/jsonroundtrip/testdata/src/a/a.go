@@ -59,6 +59,22 @@ func show(w io.Writer, payload []byte) error {
 	return err
 }
 
+func anything(payload []byte) ([]byte, error) {
+	var doc map[string]any
+	if err := json.Unmarshal(payload, &doc); err != nil { // want `json.Compact takes out its blanks, which leave the order of members as it is`
+		return nil, err
+	}
+	return json.Marshal(doc)
+}
+
+func made(payload []byte) ([]byte, error) {
+	e := new(event)
+	if err := json.Unmarshal(payload, e); err != nil { // want `e is decoded here only to be encoded again`
+		return nil, err
+	}
+	return json.Marshal(e)
+}
+
 // What follows is left alone.
 
 func checked(payload []byte) ([]byte, error) {
@@ -106,14 +122,6 @@ func stripUnknown(payload []byte) ([]byte, error) {
 		return nil, err
 	}
 	return json.Marshal(e)
-}
-
-func anything(payload []byte) ([]byte, error) {
-	var doc map[string]any
-	if err := json.Unmarshal(payload, &doc); err != nil { // sorted
-		return nil, err
-	}
-	return json.Marshal(doc)
 }
 
 type level int

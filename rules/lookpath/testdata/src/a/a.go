@@ -72,6 +72,15 @@ func all(groups [][]string, add func(string)) {
 	}
 }
 
+func allFound(names []string) bool {
+	for _, name := range names {
+		if _, err := exec.LookPath(name); err != nil { // want `exec.LookPath asks for the command in each directory of PATH, in each iteration`
+			return false
+		}
+	}
+	return true
+}
+
 // What follows is left alone.
 
 func browser() (string, error) {

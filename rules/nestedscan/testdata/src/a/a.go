@@ -118,6 +118,16 @@ func join(users []user, orders []order) (names []string) {
 	return names
 }
 
+// Without a fix: T may be a float, or an interface.
+func generic[T comparable](have, want []T) (n int) {
+	for _, w := range want {
+		if slices.Contains(have, w) { // want `slices.Contains searches have in each iteration`
+			n++
+		}
+	}
+	return n
+}
+
 // What follows is left alone.
 
 func once(have []string, w string) bool { return slices.Contains(have, w) }
@@ -238,15 +248,6 @@ func diagonal(m [][]int) (n int) {
 			if i == j {
 				n += m[i][j]
 			}
-		}
-	}
-	return n
-}
-
-func generic[T comparable](have, want []T) (n int) {
-	for _, w := range want {
-		if slices.Contains(have, w) {
-			n++
 		}
 	}
 	return n

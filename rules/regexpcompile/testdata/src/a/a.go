@@ -98,6 +98,10 @@ func Handler() func(string) string {
 	}
 }
 
+func word() *regexp.Regexp { return regexp.MustCompile(`^[a-z]+$`) } // want `on every call of word`
+
+func IsWord(s string) bool { return word().MatchString(s) }
+
 // What follows is left alone.
 
 var hostRE = regexp.MustCompile(`^h[0-9]+$`)

@@ -51,6 +51,14 @@ func generic[T any](all []T, close func(T)) {
 	}
 }
 
+func synced(f *os.File) {
+	c := make(chan os.Signal, 1)
+	signal.Notify(c, os.Interrupt)
+	<-c // want `after the first signal, what follows works on without listening to a second`
+	f.Sync()
+	os.Exit(1)
+}
+
 // What follows is left alone.
 
 func stops(clean func()) {

@@ -48,6 +48,26 @@ func unguarded(s string) string {
 	return parts[1]
 }
 
+func scope(path string) (string, string) {
+	parts := strings.Split(path, "/") // want `strings.Cut allocates nothing`
+	if len(parts) == 0 || parts[0] == "" {
+		return "", ""
+	}
+	if len(parts) > 1 {
+		return parts[0], parts[1]
+	}
+	return parts[0], ""
+}
+
+// Without a fix: the check could not be left out.
+func named(path string) string {
+	parts := strings.Split(path, "/") // want `strings.Cut allocates nothing`
+	if len(parts) == 0 {
+		return ""
+	}
+	return parts[0]
+}
+
 // What follows is left alone.
 
 func empty(s, sep string) string {
@@ -114,12 +134,12 @@ type host struct{ name string }
 func (h *host) indexed(s string, names []string) (string, bool) {
 	name := strings.SplitN(s, ":", 2)[0] // want `strings.SplitN allocates`
 	for _, n := range names {
-		n = strings.Split(n, ":")[0] // want `strings.Split allocates`
+		n = strings.Split(n, ":")[0]          // want `strings.Split allocates`
 		if n == strings.Split(name, ".")[0] { // want `strings.Split allocates`
 			return n, true
 		}
 	}
-	h.name = strings.Split(s, ":")[1] // want `strings.Split allocates`
+	h.name = strings.Split(s, ":")[1]         // want `strings.Split allocates`
 	return strings.Split(name, ":")[0], false // want `strings.Split allocates`
 }
 

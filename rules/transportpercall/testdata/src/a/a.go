@@ -54,6 +54,11 @@ func viaConstructor(link string) (*http.Response, error) {
 	return c.Get(link)
 }
 
+// Nobody calls it here.
+func NewTransport() *http.Transport {
+	return &http.Transport{MaxIdleConns: 10} // want `each call of NewTransport makes an http.Transport with connections of its own`
+}
+
 // What follows is left alone.
 
 func newClient() *http.Client {

@@ -34,6 +34,10 @@ func named(b []byte) name {
 	return *(*name)(unsafe.Pointer(&b)) // want `name\(b\) copies`
 }
 
+func writable(s string) []byte {
+	return unsafe.Slice(unsafe.StringData(s), len(s)) // want `the slice shares the memory of s, and a write to it may end the program`
+}
+
 // What follows is left alone.
 
 func safely(b []byte) string { return string(b) }

@@ -71,10 +71,15 @@ func earlyAt(p *prove.Program, fn *prove.Function, s ast.Stmt) *early {
 	}
 	e := &early{p: p, fn: fn, def: s, value: value, below: list[slices.Index(list, s)+1:]}
 	e.v, _ = fn.Info().Defs[name].(*types.Var)
-	if e.v == nil || value != nil && !makes(fn.Info(), value) || !e.finds() {
+	if e.v == nil || value != nil && !makes(fn.Info(), value) || value == nil && !referred(fn, e.v) || !e.finds() {
 		return nil
 	}
 	return e
+}
+
+// referred reports whether something may keep the address of a variable, so that declaring it can allocate.
+func referred(fn *prove.Function, v *types.Var) bool {
+	return code.AddressTaken(fn.Info(), fn.Decl.Body, v) || code.Captured(fn.File.Pkg.Index(), fn.Info(), v)
 }
 
 // makes reports whether evaluating an expression makes something: what is only read or computed costs

@@ -81,17 +81,17 @@ func (l *Invariance) one(x ast.Expr) (same bool, doubt string) {
 	return false, ""
 }
 
-// lengthOf reports whether a call asks for a length that goes with the value of a variable: not that of a map
-// or a channel.
+// lengthOf reports whether a call asks for a length that goes with the value of a variable: not that of a map,
+// of a channel, or of a type parameter that may be one.
 func (l *Invariance) lengthOf(call *ast.CallExpr) bool {
 	if Builtin(l.Info, call) != "len" {
 		return false
 	}
 	switch l.Info.TypeOf(call.Args[0]).Underlying().(type) {
-	case *types.Map, *types.Chan:
-		return false
+	case *types.Slice, *types.Array, *types.Basic:
+		return true
 	}
-	return true
+	return false
 }
 
 // Operands is Same for all that a call depends on, its receiver included. That must be

@@ -7,7 +7,6 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
-	"strings"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
@@ -96,7 +95,7 @@ func (f Format) propose(d *deadText) (*model.Change, *prove.Reason) {
 	if name := code.Hidden(fn.Info(), fn.Obj.Pkg(), d.call, d.branch[0].Pos()); name != "" {
 		return nil, prove.Refuse(name + " means something else in the branch")
 	}
-	edits, why := d.edits()
+	edits, why := moved(d.p, fn.File, d.def, d.branch[0])
 	if why != nil {
 		return nil, why
 	}
@@ -180,18 +179,4 @@ func (d *deadText) computes(call *ast.CallExpr) bool {
 	_, basic := of.(*types.Basic)
 	_, slice := of.(*types.Slice)
 	return basic && info.Types[call.Fun].IsType() || (basic || slice) && code.Builtin(info, call) == "len"
-}
-
-// edits moves the lines of the definition, comments at their end included, to
-// the beginning of the branch.
-func (d *deadText) edits() ([]model.Edit, *prove.Reason) {
-	f := d.fn.File
-	start, end := d.p.LineOf(f, d.def)
-	text := strings.TrimSpace(string(f.Src[start:end]))
-	rest, ok := strings.CutPrefix(text, d.p.Source(f, d.def))
-	if rest = strings.TrimSpace(rest); !ok || rest != "" && !strings.HasPrefix(rest, "//") {
-		return nil, prove.Refuse("other code stands on its lines")
-	}
-	at := d.p.Offset(d.branch[0].Pos())
-	return []model.Edit{d.p.Edit(f, start, end, ""), d.p.Edit(f, at, at, text+"\n")}, nil
 }

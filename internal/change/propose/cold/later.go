@@ -71,10 +71,15 @@ func earlyAt(p *prove.Program, fn *prove.Function, s ast.Stmt) *early {
 	}
 	e := &early{p: p, fn: fn, def: s, value: value, below: list[slices.Index(list, s)+1:]}
 	e.v, _ = fn.Info().Defs[name].(*types.Var)
-	if e.v == nil || value != nil && !makes(fn.Info(), value) || !e.finds() {
+	if e.v == nil || value != nil && !makes(fn.Info(), value) || value == nil && !referred(fn, e.v) || !e.finds() {
 		return nil
 	}
 	return e
+}
+
+// referred reports whether something may keep the address of a variable, so that declaring it can allocate.
+func referred(fn *prove.Function, v *types.Var) bool {
+	return code.AddressTaken(fn.Info(), fn.Decl.Body, v) || code.Captured(fn.File.Pkg.Index(), fn.Info(), v)
 }
 
 // makes reports whether evaluating an expression makes something: what is only read or computed costs
@@ -248,26 +253,31 @@ func (e *early) region() *ast.BlockStmt {
 	return &ast.BlockStmt{Lbrace: e.below[0].Pos(), List: list, Rbrace: list[len(list)-1].End() - 1}
 }
 
-// edits moves the lines of the definition, with comments above and behind it.
+// edits moves the definition, or leaves the declaration and makes the value at its place.
 func (e *early) edits() ([]model.Edit, *prove.Reason) {
 	f, p := e.fn.File, e.p
 	if name := code.Hidden(e.fn.Info(), e.fn.Obj.Pkg(), e.def, e.place.Pos()); name != "" {
 		return nil, prove.Refuse(name + " means something else there")
 	}
-	start, end := p.LineOf(f, e.def)
+	if !e.loop {
+		return moved(p, f, e.def, e.place)
+	}
+	name, at := e.v.Name(), p.Offset(e.place.Pos())
+	return []model.Edit{
+		p.Edit(f, p.Offset(e.def.Pos()), p.Offset(e.def.End()), "var "+name+" "+p.TypeText(e.fn, e.v.Type(), nil)),
+		p.Edit(f, at, at, fmt.Sprintf("if %[1]s == nil {\n\t%[1]s = %[2]s\n}\n", name, p.Source(f, e.value))),
+	}, nil
+}
+
+// moved moves the lines of a definition, with comments above and behind it, to before another statement.
+func moved(p *prove.Program, f *prove.File, def, place ast.Stmt) ([]model.Edit, *prove.Reason) {
+	start, end := p.LineOf(f, def)
 	text := strings.TrimSpace(string(f.Src[start:end]))
-	rest, ok := strings.CutPrefix(text, p.Source(f, e.def))
+	rest, ok := strings.CutPrefix(text, p.Source(f, def))
 	if rest = strings.TrimSpace(rest); !ok || rest != "" && !strings.HasPrefix(rest, "//") {
 		return nil, prove.Refuse("other code stands on its lines")
 	}
-	at := p.Offset(e.place.Pos())
-	if e.loop {
-		name := e.v.Name()
-		return []model.Edit{
-			p.Edit(f, p.Offset(e.def.Pos()), p.Offset(e.def.End()), "var "+name+" "+p.TypeText(e.fn, e.v.Type(), nil)),
-			p.Edit(f, at, at, fmt.Sprintf("if %[1]s == nil {\n\t%[1]s = %[2]s\n}\n", name, p.Source(f, e.value))),
-		}, nil
-	}
+	at := p.Offset(place.Pos())
 	for _, g := range f.Syntax.Comments {
 		s, stop := p.LineOf(f, g)
 		if strings.TrimSpace(string(f.Src[s:p.Offset(g.Pos())])) != "" {
@@ -276,7 +286,7 @@ func (e *early) edits() ([]model.Edit, *prove.Reason) {
 		if stop == start {
 			start, text = s, strings.TrimSpace(string(f.Src[s:end]))
 		}
-		if placed, _ := p.LineOf(f, e.place); stop == placed && s > end {
+		if placed, _ := p.LineOf(f, place); stop == placed && s > end {
 			at = p.Offset(g.Pos())
 		}
 	}

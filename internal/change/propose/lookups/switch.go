@@ -163,6 +163,8 @@ func (b *constTable) read() (why *prove.Reason) {
 			switch {
 			case !ok || x.X != id || written(f, x):
 				why = prove.Refusef("it is not only looked up in (%s)", b.p.Pos(id.Pos()))
+			case ofBytes(info, x.Index):
+				why = prove.Refusef("it is asked for bytes, of which a map makes no string (%s)", b.p.Pos(id.Pos()))
 			case prove.Editable(f) != nil:
 				why = prove.Refusef("it is used in %s, which is not edited", f.Name)
 			default:
@@ -171,6 +173,12 @@ func (b *constTable) read() (why *prove.Reason) {
 		}
 	})
 	return why
+}
+
+// ofBytes reports whether a key is a conversion of bytes to a string, which costs nothing for a map.
+func ofBytes(info *types.Info, key ast.Expr) bool {
+	call, ok := ast.Unparen(key).(*ast.CallExpr)
+	return ok && info.Types[call.Fun].IsType() && len(call.Args) == 1 && prove.IsBytes(info.TypeOf(call.Args[0]))
 }
 
 // told reports whether a look-up also says whether there is an entry.

@@ -1,6 +1,7 @@
 package sizes
 
 import (
+	"cmp"
 	"go/ast"
 	"go/constant"
 	"go/token"
@@ -20,6 +21,11 @@ func (c counter) iterations(s ast.Stmt) (of ast.Expr, text string, why *prove.Re
 		return c.ranged(s)
 	case *ast.ForStmt:
 		if bound := c.counted(s); bound != nil {
+			if _, field := ast.Unparen(bound).(*ast.SelectorExpr); field {
+				if same, why := (&prove.Invariant{Prog: c.p, Fn: c.fn, Stmt: s}).Same(bound); !same {
+					return nil, "", cmp.Or(why, prove.Refuse(types.ExprString(bound)+" may change in the loop"))
+				}
+			}
 			return c.bound(bound)
 		}
 	}
@@ -83,8 +89,8 @@ func (c counter) bound(n ast.Expr) (of ast.Expr, text string, why *prove.Reason)
 			return of, "len(" + c.p.Source(c.fn.File, of) + ")", nil
 		}
 	}
-	if _, ok := ast.Unparen(n).(*ast.Ident); !ok && info.Types[n].Value == nil {
-		return nil, "", prove.Refuse("the number of iterations is not the value of a variable")
+	if !code.SameVariable(info, n, n) && info.Types[n].Value == nil {
+		return nil, "", prove.Refuse("the number of iterations is not the value of a variable or a field")
 	}
 	text = c.p.Source(c.fn.File, n)
 	if k := t.Kind(); k != types.Int && k != types.UntypedInt {

@@ -72,6 +72,9 @@ func (c Backing) proposeRows(e *element) (*model.Change, *prove.Reason) {
 	if why != nil {
 		return nil, why
 	}
+	if _, isMap := info.TypeOf(of).Underlying().(*types.Map); isMap {
+		return nil, prove.Refuse("a map that is ranged over may get more entries meanwhile")
+	}
 	if n, ok := (&sized{growing: &growing{counter: e.counter}}).length(of); ok && n <= fewElements {
 		return nil, prove.Refusef("there are %d only", n)
 	}

@@ -1,5 +1,5 @@
 // Package splitcut finds strings.Split whose result is only looked at in its
-// first elements.
+// first elements or its last.
 package splitcut
 
 import (
@@ -25,7 +25,7 @@ var evidence embed.FS
 // Rule documents the rule.
 var Rule = rule.Rule{
 	Name:  "splitcut",
-	Title: "strings.Split for the first segments only",
+	Title: "strings.Split for the first or last segment only",
 	IDs:   []string{"C75"}, Seeds: []string{"000"},
 	Tier: rule.Always, Fix: rule.A, Go: "go1.18",
 	Why: "Split counts the separators, allocates a slice for all segments and fills it; strings.Cut finds the first separator and allocates nothing.",
@@ -67,11 +67,18 @@ type split struct {
 
 // A use is an element or a comparison of the length.
 type use struct {
-	node  ast.Expr // what is replaced
-	index int64    // 0 or 1, or -1 for a comparison
+	node  ast.Expr // what is replaced; nil for a part of another use
+	index int64    // 0 or 1, or one of those below
 	found bool     // the comparison holds when the separator is there
 	safe  bool     // the element is there for sure
 }
+
+// What else the slice is asked.
+const (
+	compared = -1 - iota // whether the separator is there
+	always               // whether there is any element: there is, and found says what the comparison comes to
+	lastOne              // the last element
+)
 
 // separated reports whether the call splits at a constant, and SplitN into two.
 func separated(p *rule.Pass, call *ast.CallExpr, n bool) bool {
@@ -172,6 +179,9 @@ func look(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, n bool) *split
 func (s *split) use(at inspector.Cursor) (use, bool) {
 	switch parent := at.Parent().Node().(type) {
 	case *ast.IndexExpr:
+		if at.ParentEdgeKind() == edge.IndexExpr_X && s.isLast(parent) && !code.Writes(s.p.TypesInfo, at.Parent()) {
+			return use{node: parent, index: lastOne}, true
+		}
 		i, ok := code.Int(s.p.TypesInfo, parent.Index)
 		if at.ParentEdgeKind() != edge.IndexExpr_X || !ok || i < 0 || i > 1 || code.Writes(s.p.TypesInfo, at.Parent()) {
 			return use{}, false
@@ -182,10 +192,58 @@ func (s *split) use(at inspector.Cursor) (use, bool) {
 		if !ok || cmp.X != ast.Expr(parent) {
 			return use{}, false
 		}
+		if index, ok := at.Parent().Parent().Parent().Node().(*ast.IndexExpr); ok && index.Index == cmp && s.isLast(index) {
+			return use{}, true // with the use that it is the index of
+		}
+		if holds, ok := s.some(parent, cmp); ok {
+			return use{node: cmp, index: always, found: holds}, true
+		}
 		found, ok := s.length(parent, cmp)
-		return use{node: cmp, index: -1, found: found}, ok
+		return use{node: cmp, index: compared, found: found}, ok
 	}
 	return use{}, false
+}
+
+// isLast reports whether an index expression is parts[len(parts)-1] of a text that can be written twice, and that is
+// split at one byte: where it is not there, LastIndexByte says -1, and the last element is the whole.
+func (s *split) isLast(at *ast.IndexExpr) bool {
+	sep, _ := code.String(s.p.TypesInfo, s.call.Args[1])
+	if s.two || len(sep) != 1 || !plain(s.call.Args[0]) {
+		return false
+	}
+	minus, ok := ast.Unparen(at.Index).(*ast.BinaryExpr)
+	if !ok || minus.Op != token.SUB {
+		return false
+	}
+	k, isConst := code.Int(s.p.TypesInfo, minus.Y)
+	call, isCall := minus.X.(*ast.CallExpr)
+	parts := s.p.TypesInfo.Defs[s.assign.Lhs[0].(*ast.Ident)]
+	return isConst && k == 1 && isCall && code.Builtin(s.p.TypesInfo, call) == "len" &&
+		code.Var(s.p.TypesInfo, call.Args[0]) == parts && code.Var(s.p.TypesInfo, at.X) == parts
+}
+
+// plain reports whether an expression is a variable or a field of one.
+func plain(e ast.Expr) bool {
+	if sel, ok := e.(*ast.SelectorExpr); ok {
+		return plain(sel.X)
+	}
+	_, ok := e.(*ast.Ident)
+	return ok
+}
+
+// some reads a comparison that asks whether there is any element, and says what it comes to.
+func (s *split) some(call *ast.CallExpr, cmp *ast.BinaryExpr) (holds, ok bool) {
+	k, isConst := code.Int(s.p.TypesInfo, cmp.Y)
+	if !isConst || code.Builtin(s.p.TypesInfo, call) != "len" {
+		return false, false
+	}
+	switch {
+	case cmp.Op == token.GTR && k == 0, cmp.Op == token.NEQ && k == 0, cmp.Op == token.GEQ && k == 1:
+		return true, true
+	case cmp.Op == token.EQL && k == 0, cmp.Op == token.LSS && k == 1, cmp.Op == token.LEQ && k == 0:
+		return false, true
+	}
+	return false, false
 }
 
 // length reads a comparison of len(parts), which is at least 1 and, for
@@ -261,7 +319,7 @@ func (s *split) report() {
 	name := s.p.Source(s.call.Fun)
 	f := rule.Finding{
 		Pos: s.call.Pos(), End: s.call.End(),
-		Message: fmt.Sprintf("%s allocates a slice for all segments, of which only the first are used; strings.Cut allocates nothing", name),
+		Message: fmt.Sprintf("%s allocates a slice for all segments, of which only the first or the last are used; strings.Cut allocates nothing", name),
 	}
 	unsafe := func(u use) bool { return u.index == 1 && !u.safe }
 	if s.assign != nil && !slices.ContainsFunc(s.uses, unsafe) {
@@ -287,6 +345,17 @@ func (s *split) edits() []analysis.TextEdit {
 	for _, u := range s.uses {
 		var text string
 		switch {
+		case u.node == nil:
+			continue
+		case u.index == always:
+			gone := s.settled(u)
+			if gone == nil {
+				return nil
+			}
+			edits = append(edits, gone...)
+			continue
+		case u.index == lastOne:
+			text = want("last")
 		case u.index == 0:
 			text = want("head")
 		case u.index == 1 && s.two:
@@ -302,8 +371,43 @@ func (s *split) edits() []analysis.TextEdit {
 		edits = append(edits, analysis.TextEdit{Pos: u.node.Pos(), End: u.node.End(), NewText: []byte(text)})
 	}
 	text := s.cut(names["head"], names["rest"], names["found"])
+	if last := names["last"]; last != "" {
+		whole, sep := s.p.Source(s.call.Args[0]), s.p.Source(s.call.Args[1])
+		of := fmt.Sprintf("%s := %s[%s.LastIndex(%s, %s)+1:]", last, whole, s.pkg(), whole, sep)
+		if text == s.cut("_", "_", "_") {
+			text = of
+		} else {
+			text += "\n" + of
+		}
+	}
 	if next := names["next"]; next != "" {
 		text += fmt.Sprintf("\n%s, _, _ := %s.Cut(%s, %s)", next, s.pkg(), names["rest"], s.p.Source(s.call.Args[1]))
 	}
 	return append(edits, analysis.TextEdit{Pos: s.assign.Pos(), End: s.assign.End(), NewText: []byte(text)})
+}
+
+// settled returns the edits that take out an if whose condition always comes to the same, with its body where that is
+// never reached; nil where more depends on the comparison.
+func (s *split) settled(u use) []analysis.TextEdit {
+	for n := range code.All[*ast.IfStmt](s.fn) {
+		if n.Cond != u.node || n.Init != nil || n.Else != nil {
+			continue
+		}
+		declares := slices.ContainsFunc(n.Body.List, func(stmt ast.Stmt) bool {
+			_, decl := stmt.(*ast.DeclStmt)
+			assign, ok := stmt.(*ast.AssignStmt)
+			return decl || ok && assign.Tok == token.DEFINE
+		})
+		inside := slices.ContainsFunc(s.uses, func(other use) bool { return other.node != nil && code.Within(n.Body, other.node) })
+		commented := slices.ContainsFunc(s.p.File(n.Pos()).Comments, func(c *ast.CommentGroup) bool { return code.Within(n, c) })
+		switch {
+		case commented:
+		case u.found && !declares && len(n.Body.List) > 0:
+			first, end := n.Body.List[0], n.Body.List[len(n.Body.List)-1]
+			return []analysis.TextEdit{{Pos: n.Pos(), End: first.Pos()}, {Pos: end.End(), End: n.End()}}
+		case !u.found && !inside:
+			return []analysis.TextEdit{{Pos: n.Pos(), End: n.End()}}
+		}
+	}
+	return nil
 }

@@ -48,6 +48,54 @@ func unguarded(s string) string {
 	return parts[1]
 }
 
+func contentType(header string) string {
+	value := ""
+	parts := strings.Split(header, ";") // want `strings.Split allocates`
+	if len(parts) > 0 {
+		value = parts[0]
+	}
+	return value
+}
+
+func neverNone(s string, ok bool) (string, error) {
+	parts := strings.Split(s, ":") // want `strings.Split allocates`
+	if len(parts) == 0 {
+		return "", nil
+	}
+	head := parts[0]
+	return head, nil
+}
+
+// An if would be left over: no fix.
+func among(s string, ok bool) string {
+	parts := strings.Split(s, ":") // want `strings.Split allocates`
+	if ok && len(parts) >= 1 {
+		return parts[0]
+	}
+	return ""
+}
+
+func said(s string) string {
+	parts := strings.Split(s, ":") // want `strings.Split allocates`
+	if len(parts) > 0 {
+		// The first is the host.
+		return parts[0]
+	}
+	return ""
+}
+
+func last(s string) string {
+	parts := strings.Split(s, "/") // want `strings.Split allocates`
+	return parts[len(parts)-1]
+}
+
+type file struct{ path string }
+
+func ends(f *file) (string, string) {
+	parts := strings.Split(f.path, "/") // want `strings.Split allocates`
+	return parts[0], parts[len(parts)-1]
+}
+
 // What follows is left alone.
 
 func empty(s, sep string) string {
@@ -76,9 +124,30 @@ func ranged(s string) (n int) {
 	return n + len(parts[0])
 }
 
-func last(s string) string {
-	parts := strings.Split(s, "/")
+func lastOfTwo(s string) string {
+	parts := strings.Split(s, "::") // two bytes
 	return parts[len(parts)-1]
+}
+
+func lastOfCall(s func() string) string {
+	parts := strings.Split(s(), "/")
+	return parts[len(parts)-1]
+}
+
+func lastButOne(s string) string {
+	parts := strings.Split(s, "/")
+	return parts[len(parts)-2]
+}
+
+func lastSet(s string) string {
+	parts := strings.Split(s, "/")
+	parts[len(parts)-1] = "x"
+	return parts[0]
+}
+
+func lastOfOther(s string, others []string) string {
+	parts := strings.Split(s, "/")
+	return parts[len(others)-1]
 }
 
 func kept(s string) []string {
@@ -114,12 +183,12 @@ type host struct{ name string }
 func (h *host) indexed(s string, names []string) (string, bool) {
 	name := strings.SplitN(s, ":", 2)[0] // want `strings.SplitN allocates`
 	for _, n := range names {
-		n = strings.Split(n, ":")[0] // want `strings.Split allocates`
+		n = strings.Split(n, ":")[0]          // want `strings.Split allocates`
 		if n == strings.Split(name, ".")[0] { // want `strings.Split allocates`
 			return n, true
 		}
 	}
-	h.name = strings.Split(s, ":")[1] // want `strings.Split allocates`
+	h.name = strings.Split(s, ":")[1]         // want `strings.Split allocates`
 	return strings.Split(name, ":")[0], false // want `strings.Split allocates`
 }
 

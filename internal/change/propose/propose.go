@@ -87,6 +87,7 @@ func All() []Transformation {
 		detours.BufferText{},
 		detours.GrownText{},
 		detours.JoinedText{},
+		detours.OneShot{},
 		detours.KeepString{},
 		detours.Pieces{},
 		reflects.Cache{},

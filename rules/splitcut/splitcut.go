@@ -1,5 +1,5 @@
 // Package splitcut finds strings.Split whose result is only looked at in its
-// first elements.
+// first elements or its last.
 package splitcut
 
 import (
@@ -25,7 +25,7 @@ var evidence embed.FS
 // Rule documents the rule.
 var Rule = rule.Rule{
 	Name:  "splitcut",
-	Title: "strings.Split for the first segments only",
+	Title: "strings.Split for the first or last segment only",
 	IDs:   []string{"C75"}, Seeds: []string{"000"},
 	Tier: rule.Always, Fix: rule.A, Go: "go1.18",
 	Why: "Split counts the separators, allocates a slice for all segments and fills it; strings.Cut finds the first separator and allocates nothing.",
@@ -45,8 +45,17 @@ var Analyzer = Rule.Analyzer(run)
 func run(p *rule.Pass) error {
 	for _, name := range []string{"Split", "SplitN"} {
 		for cur, call := range p.Index.Calls("strings", name) {
-			if s := look(p, cur, call, name == "SplitN"); s != nil {
+			sep, ok := separated(p, call, name == "SplitN")
+			if !ok {
+				continue
+			}
+			if s := look(p, cur, &split{p: p, call: call, sep: sep, two: name == "SplitN"}); s != nil {
 				s.report()
+			}
+			for at, outer := range code.Wrapped(p.Index, p.TypesInfo, cur) {
+				if s := look(p, at, &split{p: p, call: outer, sep: sep, two: name == "SplitN", kept: true}); s != nil {
+					s.report()
+				}
 			}
 			reportIndexed(p, cur, call, name == "SplitN")
 		}
@@ -59,39 +68,47 @@ type split struct {
 	p      *rule.Pass
 	assign *ast.AssignStmt
 	call   *ast.CallExpr
+	sep    string
 	two    bool // SplitN(…, 2): the second element is all the rest
 	fn     ast.Node
 	uses   []use
 	fix    []analysis.TextEdit // of a call that is indexed on the spot
+	kept   bool                // the call stays: it is of a function that splits, or stands where Cut has no room
 }
 
 // A use is an element or a comparison of the length.
 type use struct {
-	node  ast.Expr  // what is replaced
-	index int64     // 0 or 1, or -1 for a comparison
+	node  ast.Expr  // what is replaced; nil for a part of another use
+	index int64     // 0 or 1, or one of those below
 	found bool      // the comparison holds when the separator is there
-	fixed bool      // the comparison is the same whatever the separator
-	drop  token.Pos // up to where such a comparison can be left out; NoPos if it cannot
 	safe  bool      // the element is there for sure
+	drop  token.Pos // up to where a comparison that always comes to the same can be left out; NoPos if it cannot
 }
 
-// separated reports whether the call splits at a constant, and SplitN into two.
-func separated(p *rule.Pass, call *ast.CallExpr, n bool) bool {
-	if sep, ok := code.String(p.TypesInfo, call.Args[1]); !ok || sep == "" {
-		return false
+// What else the slice is asked.
+const (
+	compared = -1 - iota // whether the separator is there
+	always               // whether there is any element: there is, and found says what the comparison comes to
+	lastOne              // the last element
+)
+
+// separated returns the constant that a call splits at; ok is false for another call, and for SplitN into more than two.
+func separated(p *rule.Pass, call *ast.CallExpr, n bool) (sep string, ok bool) {
+	if sep, ok = code.String(p.TypesInfo, call.Args[1]); !ok || sep == "" {
+		return "", false
 	}
 	if !n {
-		return true
+		return sep, true
 	}
 	k, ok := code.Int(p.TypesInfo, call.Args[2])
-	return ok && k == 2
+	return sep, ok && k == 2
 }
 
 // reportIndexed reports a call that is indexed on the spot. The first segment
 // is always there; a statement that begins with it can have Cut before it.
 func reportIndexed(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, n bool) {
 	at, ok := cur.Parent().Node().(*ast.IndexExpr)
-	if !ok || cur.ParentEdgeKind() != edge.IndexExpr_X || !separated(p, call, n) {
+	if !ok || cur.ParentEdgeKind() != edge.IndexExpr_X {
 		return
 	}
 	i, ok := code.Int(p.TypesInfo, at.Index)
@@ -140,23 +157,20 @@ func (s *split) pkg() string {
 	return strings.TrimSuffix(s.p.Source(s.call.Fun), "."+s.call.Fun.(*ast.SelectorExpr).Sel.Name)
 }
 
-// look returns the split, or nil where the rule does not apply.
-func look(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, n bool) *split {
-	if !separated(p, call, n) {
-		return nil
-	}
+// look reads the uses of a split's variable, and returns nil where the rule does not apply.
+func look(p *rule.Pass, cur inspector.Cursor, s *split) *split {
 	assign, ok := cur.Parent().Node().(*ast.AssignStmt)
 	if !ok || assign.Tok != token.DEFINE || len(assign.Lhs) != 1 || cur.ParentEdgeKind() != edge.AssignStmt_Rhs {
 		return nil
-	}
-	if stmt, ok := code.Stmt(cur); !ok || stmt.Node() != assign {
-		return nil // the first clause of an if or a for has room for one statement only
 	}
 	fn, ok := code.Func(cur)
 	if !ok {
 		return nil
 	}
-	s := &split{p: p, assign: assign, call: call, two: n, fn: fn.Node()}
+	s.assign, s.fn = assign, fn.Node()
+	if stmt, ok := code.Stmt(cur); !ok || stmt.Node() != assign {
+		s.kept = true // the first clause of an if or a for has room for one statement only
+	}
 	for _, at := range p.Index.Uses(p.TypesInfo.Defs[assign.Lhs[0].(*ast.Ident)]) {
 		u, ok := s.use(at)
 		if !ok {
@@ -164,7 +178,7 @@ func look(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, n bool) *split
 		}
 		s.uses = append(s.uses, u)
 	}
-	if !slices.ContainsFunc(s.uses, func(u use) bool { return !u.fixed }) {
+	if !slices.ContainsFunc(s.uses, func(u use) bool { return u.node != nil && u.index != always }) {
 		return nil
 	}
 	return s
@@ -174,6 +188,9 @@ func look(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, n bool) *split
 func (s *split) use(at inspector.Cursor) (use, bool) {
 	switch parent := at.Parent().Node().(type) {
 	case *ast.IndexExpr:
+		if at.ParentEdgeKind() == edge.IndexExpr_X && s.isLast(parent) && !code.Writes(s.p.TypesInfo, at.Parent()) {
+			return use{node: parent, index: lastOne}, true
+		}
 		i, ok := code.Int(s.p.TypesInfo, parent.Index)
 		if at.ParentEdgeKind() != edge.IndexExpr_X || !ok || i < 0 || i > 1 || code.Writes(s.p.TypesInfo, at.Parent()) {
 			return use{}, false
@@ -184,13 +201,70 @@ func (s *split) use(at inspector.Cursor) (use, bool) {
 		if !ok || cmp.X != ast.Expr(parent) {
 			return use{}, false
 		}
-		if holds, fixed := s.always(parent, cmp); fixed {
-			return use{node: cmp, index: -1, fixed: true, drop: dropped(at.Parent().Parent(), holds)}, true
+		if index, ok := at.Parent().Parent().Parent().Node().(*ast.IndexExpr); ok && index.Index == cmp && s.isLast(index) {
+			return use{}, true // with the use that it is the index of
+		}
+		if holds, ok := s.some(parent, cmp); ok {
+			return use{node: cmp, index: always, found: holds, drop: dropped(at.Parent().Parent(), holds)}, true
 		}
 		found, ok := s.length(parent, cmp)
-		return use{node: cmp, index: -1, found: found}, ok
+		return use{node: cmp, index: compared, found: found}, ok
 	}
 	return use{}, false
+}
+
+// isLast reports whether an index expression is parts[len(parts)-1] of a text that can be written twice, and that is
+// split at one byte: where it is not there, LastIndexByte says -1, and the last element is the whole.
+func (s *split) isLast(at *ast.IndexExpr) bool {
+	if s.two || len(s.sep) != 1 || !s.kept && !plain(s.call.Args[0]) {
+		return false
+	}
+	minus, ok := ast.Unparen(at.Index).(*ast.BinaryExpr)
+	if !ok || minus.Op != token.SUB {
+		return false
+	}
+	k, isConst := code.Int(s.p.TypesInfo, minus.Y)
+	call, isCall := minus.X.(*ast.CallExpr)
+	parts := s.p.TypesInfo.Defs[s.assign.Lhs[0].(*ast.Ident)]
+	return isConst && k == 1 && isCall && code.Builtin(s.p.TypesInfo, call) == "len" &&
+		code.Var(s.p.TypesInfo, call.Args[0]) == parts && code.Var(s.p.TypesInfo, at.X) == parts
+}
+
+// plain reports whether an expression is a variable or a field of one.
+func plain(e ast.Expr) bool {
+	if sel, ok := e.(*ast.SelectorExpr); ok {
+		return plain(sel.X)
+	}
+	_, ok := e.(*ast.Ident)
+	return ok
+}
+
+// some reads a comparison that asks whether there is any element, and says what it comes to.
+func (s *split) some(call *ast.CallExpr, cmp *ast.BinaryExpr) (holds, ok bool) {
+	k, isConst := code.Int(s.p.TypesInfo, cmp.Y)
+	if !isConst || code.Builtin(s.p.TypesInfo, call) != "len" {
+		return false, false
+	}
+	switch {
+	case cmp.Op == token.GTR && k == 0, cmp.Op == token.NEQ && k == 0, cmp.Op == token.GEQ && k == 1:
+		return true, true
+	case cmp.Op == token.EQL && k == 0, cmp.Op == token.LSS && k == 1, cmp.Op == token.LEQ && k == 0:
+		return false, true
+	}
+	return false, false
+}
+
+// dropped returns up to where a comparison can be left out that always holds, or never: to the right side of the
+// && or || whose left side it is.
+func dropped(cmp inspector.Cursor, holds bool) token.Pos {
+	op := token.LOR
+	if holds {
+		op = token.LAND
+	}
+	if b, ok := cmp.Parent().Node().(*ast.BinaryExpr); ok && b.Op == op && cmp.ParentEdgeKind() == edge.BinaryExpr_X {
+		return b.Y.Pos()
+	}
+	return token.NoPos
 }
 
 // length reads a comparison of len(parts), which is at least 1 and, for
@@ -209,34 +283,6 @@ func (s *split) length(call *ast.CallExpr, cmp *ast.BinaryExpr) (found, ok bool)
 		return false, true
 	}
 	return false, false
-}
-
-// always reads a comparison of len(parts), which is at least 1, that is the same each time.
-func (s *split) always(call *ast.CallExpr, cmp *ast.BinaryExpr) (holds, fixed bool) {
-	k, ok := code.Int(s.p.TypesInfo, cmp.Y)
-	if !ok || code.Builtin(s.p.TypesInfo, call) != "len" {
-		return false, false
-	}
-	switch {
-	case k == 0 && (cmp.Op == token.GTR || cmp.Op == token.NEQ), k == 1 && cmp.Op == token.GEQ:
-		return true, true
-	case k == 0 && (cmp.Op == token.EQL || cmp.Op == token.LEQ), k == 1 && cmp.Op == token.LSS:
-		return false, true
-	}
-	return false, false
-}
-
-// dropped returns up to where a comparison can be left out that always holds, or never:
-// to the right side of the && or || whose left side it is.
-func dropped(cmp inspector.Cursor, holds bool) token.Pos {
-	op := token.LOR
-	if holds {
-		op = token.LAND
-	}
-	if b, ok := cmp.Parent().Node().(*ast.BinaryExpr); ok && b.Op == op && cmp.ParentEdgeKind() == edge.BinaryExpr_X {
-		return b.Y.Pos()
-	}
-	return token.NoPos
 }
 
 // guarded reports whether a length check stands between the split and the use:
@@ -294,10 +340,10 @@ func (s *split) report() {
 	name := s.p.Source(s.call.Fun)
 	f := rule.Finding{
 		Pos: s.call.Pos(), End: s.call.End(),
-		Message: fmt.Sprintf("%s allocates a slice for all segments, of which only the first are used; strings.Cut allocates nothing", name),
+		Message: fmt.Sprintf("%s allocates a slice for all segments, but only the first or the last are used; strings.Cut allocates nothing", name),
 	}
-	unsafe := func(u use) bool { return u.index == 1 && !u.safe || u.fixed && !u.drop.IsValid() }
-	if s.assign != nil && !slices.ContainsFunc(s.uses, unsafe) {
+	unsafe := func(u use) bool { return u.index == 1 && !u.safe }
+	if s.assign != nil && !s.kept && !slices.ContainsFunc(s.uses, unsafe) {
 		s.fix = s.edits()
 	}
 	if len(s.fix) > 0 {
@@ -320,9 +366,20 @@ func (s *split) edits() []analysis.TextEdit {
 	for _, u := range s.uses {
 		var text string
 		switch {
-		case u.fixed:
+		case u.node == nil:
+			continue
+		case u.drop.IsValid():
 			edits = append(edits, analysis.TextEdit{Pos: u.node.Pos(), End: u.drop})
 			continue
+		case u.index == always:
+			gone := s.settled(u)
+			if gone == nil {
+				return nil
+			}
+			edits = append(edits, gone...)
+			continue
+		case u.index == lastOne:
+			text = want("last")
 		case u.index == 0:
 			text = want("head")
 		case u.index == 1 && s.two:
@@ -338,8 +395,43 @@ func (s *split) edits() []analysis.TextEdit {
 		edits = append(edits, analysis.TextEdit{Pos: u.node.Pos(), End: u.node.End(), NewText: []byte(text)})
 	}
 	text := s.cut(names["head"], names["rest"], names["found"])
+	if last := names["last"]; last != "" {
+		whole, sep := s.p.Source(s.call.Args[0]), s.p.Source(s.call.Args[1])
+		of := fmt.Sprintf("%s := %s[%s.LastIndex(%s, %s)+1:]", last, whole, s.pkg(), whole, sep)
+		if text == s.cut("_", "_", "_") {
+			text = of
+		} else {
+			text += "\n" + of
+		}
+	}
 	if next := names["next"]; next != "" {
 		text += fmt.Sprintf("\n%s, _, _ := %s.Cut(%s, %s)", next, s.pkg(), names["rest"], s.p.Source(s.call.Args[1]))
 	}
 	return append(edits, analysis.TextEdit{Pos: s.assign.Pos(), End: s.assign.End(), NewText: []byte(text)})
+}
+
+// settled returns the edits that take out an if whose condition always comes to the same, with its body where that is
+// never reached; nil where more depends on the comparison.
+func (s *split) settled(u use) []analysis.TextEdit {
+	for n := range code.All[*ast.IfStmt](s.fn) {
+		if n.Cond != u.node || n.Init != nil || n.Else != nil {
+			continue
+		}
+		declares := slices.ContainsFunc(n.Body.List, func(stmt ast.Stmt) bool {
+			_, decl := stmt.(*ast.DeclStmt)
+			assign, ok := stmt.(*ast.AssignStmt)
+			return decl || ok && assign.Tok == token.DEFINE
+		})
+		inside := slices.ContainsFunc(s.uses, func(other use) bool { return other.node != nil && code.Within(n.Body, other.node) })
+		commented := slices.ContainsFunc(s.p.File(n.Pos()).Comments, func(c *ast.CommentGroup) bool { return code.Within(n, c) })
+		switch {
+		case commented:
+		case u.found && !declares && len(n.Body.List) > 0:
+			first, end := n.Body.List[0], n.Body.List[len(n.Body.List)-1]
+			return []analysis.TextEdit{{Pos: n.Pos(), End: first.Pos()}, {Pos: end.End(), End: n.End()}}
+		case !u.found && !inside:
+			return []analysis.TextEdit{{Pos: n.Pos(), End: n.End()}}
+		}
+	}
+	return nil
 }

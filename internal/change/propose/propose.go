@@ -88,6 +88,7 @@ func All() []Transformation {
 		detours.BufferText{},
 		detours.GrownText{},
 		detours.JoinedText{},
+		detours.OneShot{},
 		detours.KeepString{},
 		detours.Pieces{},
 		reflects.Cache{},

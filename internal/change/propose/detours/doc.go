@@ -14,6 +14,8 @@
 //     places. It is a slice that is appended to, part by part.
 //   - join-pieces (JoinedText): a local []string that is appended to only to be joined by
 //     strings.Join. The pieces are appended to a slice of bytes.
+//   - hash-at-once (OneShot): a hash of package crypto that is written to once and asked for
+//     its sum. The function of its package that hashes at once is called.
 //   - keep-string (KeepString): a []byte made of a string only to be searched and cut. It
 //     stays the string.
 //   - split-pieces (Pieces): a slice that strings.Split makes only to be ranged over, or

@@ -59,13 +59,74 @@ func scope(path string) (string, string) {
 	return parts[0], ""
 }
 
-// Without a fix: the check could not be left out.
 func named(path string) string {
 	parts := strings.Split(path, "/") // want `strings.Cut allocates nothing`
 	if len(parts) == 0 {
 		return ""
 	}
 	return parts[0]
+}
+
+func segments(path string) []string { return strings.Split(path, "/") }
+
+func second(path string) string {
+	s := segments(path) // want `segments allocates a slice for all segments`
+	if len(s) < 2 {
+		return ""
+	}
+	return s[1]
+}
+
+// Without a fix: there is no room for it.
+func clause(s string) string {
+	if parts := strings.Split(s, "/"); len(parts) > 1 { // want `strings.Cut allocates nothing`
+		return parts[1]
+func contentType(header string) string {
+	value := ""
+	parts := strings.Split(header, ";") // want `strings.Split allocates`
+	if len(parts) > 0 {
+		value = parts[0]
+	}
+	return value
+}
+
+func neverNone(s string, ok bool) (string, error) {
+	parts := strings.Split(s, ":") // want `strings.Split allocates`
+	if len(parts) == 0 {
+		return "", nil
+	}
+	head := parts[0]
+	return head, nil
+}
+
+// An if would be left over: no fix.
+func among(s string, ok bool) string {
+	parts := strings.Split(s, ":") // want `strings.Split allocates`
+	if ok && len(parts) >= 1 {
+		return parts[0]
+	}
+	return ""
+}
+
+func said(s string) string {
+	parts := strings.Split(s, ":") // want `strings.Split allocates`
+	if len(parts) > 0 {
+		// The first is the host.
+		return parts[0]
+	}
+	return ""
+}
+
+func last(s string) string {
+	parts := strings.Split(s, "/") // want `strings.Split allocates`
+	return parts[len(parts)-1]
+}
+
+type file struct{ path string }
+
+func ends(f *file) (string, string) {
+	parts := strings.Split(f.path, "/") // want `strings.Split allocates`
+	return parts[0], parts[len(parts)-1]
 }
 
 // What follows is left alone.
@@ -96,9 +157,30 @@ func ranged(s string) (n int) {
 	return n + len(parts[0])
 }
 
-func last(s string) string {
-	parts := strings.Split(s, "/")
+func lastOfTwo(s string) string {
+	parts := strings.Split(s, "::") // two bytes
 	return parts[len(parts)-1]
+}
+
+func lastOfCall(s func() string) string {
+	parts := strings.Split(s(), "/")
+	return parts[len(parts)-1]
+}
+
+func lastButOne(s string) string {
+	parts := strings.Split(s, "/")
+	return parts[len(parts)-2]
+}
+
+func lastSet(s string) string {
+	parts := strings.Split(s, "/")
+	parts[len(parts)-1] = "x"
+	return parts[0]
+}
+
+func lastOfOther(s string, others []string) string {
+	parts := strings.Split(s, "/")
+	return parts[len(others)-1]
 }
 
 func kept(s string) []string {
@@ -111,13 +193,6 @@ func assigned(s string) string {
 	parts := strings.Split(s, "/")
 	parts[0] = "x"
 	return parts[0]
-}
-
-func clause(s string) string {
-	if parts := strings.Split(s, "/"); len(parts) > 1 {
-		return parts[1]
-	}
-	return ""
 }
 
 func three(s string) string {

@@ -31,7 +31,8 @@ var Rule = rule.Rule{
 		"nothing.",
 	WhenNot: "The map is kept, or asked as often as the slice is long. The first of equal elements is to win. The slice changes in between.",
 	Gap: "Scanning from the end finds the last of equal elements, as the map does. The rule does not know how long the slice is, and so where the map " +
-		"begins to pay; a profile shows whether building it costs. Lookups in a loop get no fix: a scan per iteration may cost more than the map.",
+		"begins to pay; a profile shows whether building it costs. Lookups in a loop get no fix: a scan per iteration may cost more than the map. " +
+		"Where the names of columns are looked up in a header that the caller gives, the rule does not know whether it is the same each time.",
 	Signature: "runtime.mapassign_faststr and internal/runtime/maps.(*Map).growToTable below the line of the loop in CPU and alloc_objects profiles",
 	Evidence: &rule.Evidence{
 		Files: evidence, Bench: "BenchmarkPick", Metric: "allocs",

@@ -45,8 +45,17 @@ var Analyzer = Rule.Analyzer(run)
 func run(p *rule.Pass) error {
 	for _, name := range []string{"Split", "SplitN"} {
 		for cur, call := range p.Index.Calls("strings", name) {
+			if !separated(p, call, name == "SplitN") {
+				continue
+			}
 			if s := look(p, cur, call, name == "SplitN"); s != nil {
 				s.report()
+			}
+			for at, outer := range code.Wrapped(p.Index, p.TypesInfo, cur) {
+				if s := look(p, at, outer, name == "SplitN"); s != nil {
+					s.through = true
+					s.report()
+				}
 			}
 			reportIndexed(p, cur, call, name == "SplitN")
 		}
@@ -56,13 +65,14 @@ func run(p *rule.Pass) error {
 
 // A split is one call whose result is a local variable, with its uses.
 type split struct {
-	p      *rule.Pass
-	assign *ast.AssignStmt
-	call   *ast.CallExpr
-	two    bool // SplitN(…, 2): the second element is all the rest
-	fn     ast.Node
-	uses   []use
-	fix    []analysis.TextEdit // of a call that is indexed on the spot
+	p       *rule.Pass
+	assign  *ast.AssignStmt
+	call    *ast.CallExpr
+	two     bool // SplitN(…, 2): the second element is all the rest
+	fn      ast.Node
+	uses    []use
+	fix     []analysis.TextEdit // of a call that is indexed on the spot
+	through bool                // the call is of a function that splits, and has no fix
 }
 
 // A use is an element or a comparison of the length.
@@ -91,7 +101,7 @@ func separated(p *rule.Pass, call *ast.CallExpr, n bool) bool {
 // is always there; a statement that begins with it can have Cut before it.
 func reportIndexed(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, n bool) {
 	at, ok := cur.Parent().Node().(*ast.IndexExpr)
-	if !ok || cur.ParentEdgeKind() != edge.IndexExpr_X || !separated(p, call, n) {
+	if !ok || cur.ParentEdgeKind() != edge.IndexExpr_X {
 		return
 	}
 	i, ok := code.Int(p.TypesInfo, at.Index)
@@ -142,9 +152,6 @@ func (s *split) pkg() string {
 
 // look returns the split, or nil where the rule does not apply.
 func look(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, n bool) *split {
-	if !separated(p, call, n) {
-		return nil
-	}
 	assign, ok := cur.Parent().Node().(*ast.AssignStmt)
 	if !ok || assign.Tok != token.DEFINE || len(assign.Lhs) != 1 || cur.ParentEdgeKind() != edge.AssignStmt_Rhs {
 		return nil
@@ -297,7 +304,7 @@ func (s *split) report() {
 		Message: fmt.Sprintf("%s allocates a slice for all segments, of which only the first are used; strings.Cut allocates nothing", name),
 	}
 	unsafe := func(u use) bool { return u.index == 1 && !u.safe || u.fixed && !u.drop.IsValid() }
-	if s.assign != nil && !slices.ContainsFunc(s.uses, unsafe) {
+	if s.assign != nil && !s.through && !slices.ContainsFunc(s.uses, unsafe) {
 		s.fix = s.edits()
 	}
 	if len(s.fix) > 0 {

@@ -68,6 +68,16 @@ func named(path string) string {
 	return parts[0]
 }
 
+func segments(path string) []string { return strings.Split(path, "/") }
+
+func second(path string) string {
+	s := segments(path) // want `segments allocates a slice for all segments`
+	if len(s) < 2 {
+		return ""
+	}
+	return s[1]
+}
+
 // What follows is left alone.
 
 func empty(s, sep string) string {

@@ -16,6 +16,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/keep/accepted"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/report/comparison"
+	"github.com/pawl-dev/pawl/internal/report/findings"
 	"github.com/pawl-dev/pawl/internal/run/compare"
 )
 
@@ -28,7 +29,8 @@ A benchmark is measured only when the machine code that it reaches changed.
 allocs/op is compared exactly, and first; CPU time in duets, until a slowdown
 by -min-effect is shown or excluded, or -budget ends. -baseline names a file of accepted
 regressions, each with its reason (docs/gate.md). -html FILE writes what was
-found as a page for people.
+found as a page for people. -escapes adds what the compiler newly puts on the
+heap, checks or does not inline; that stops no merge by itself.
 
 It exits with 0 when every benchmark is clean, with 1 when at least one got
 slower or allocates more, and with 4 when it could not tell of at least one;
@@ -40,6 +42,7 @@ func runGate(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 	j.register(fs, 10*time.Minute, 30*time.Second, 0.03)
 	base := fs.String("base", "", "git `ref` that the branch merges into; found out without it")
 	accepted := fs.String("baseline", "", "`file` of accepted regressions")
+	escapes := fs.Bool("escapes", false, "also report what the compiler newly puts on the heap, checks or does not inline")
 	patterns, err := v.parse(e, fs, args)
 	if err != nil {
 		return 0, err
@@ -56,6 +59,9 @@ func runGate(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 		}
 	}
 	c, err := compare.Run(ctx, opt)
+	if *escapes && err == nil {
+		newly(ctx, e, opt, c)
+	}
 	return j.finish(e, c, err, progress)
 }
 
@@ -91,6 +97,9 @@ func writeOut(e *env, dir string, c *model.Comparison, flames map[model.Benchmar
 		write(c.Verb+".json", comparison.JSON),
 		writePage(e, "-o", filepath.Join(dir, c.Verb+".html"), c, flames),
 	)
+	if c.Escapes != nil {
+		err = errors.Join(err, write(c.Verb+".sarif", func(w io.Writer, c *model.Comparison) error { return findings.SARIF(w, c.Escapes) }))
+	}
 	for i, name := range []string{"base.txt", "candidate.txt"} {
 		if to := filepath.Join(dir, name); i < len(c.Samples) && c.Samples[i] != to {
 			err = errors.Join(err, copyFile(e, to, c.Samples[i]))

@@ -53,7 +53,7 @@ func run(p *rule.Pass) error {
 			}
 			for at, outer := range code.Wrapped(p.Index, p.TypesInfo, cur) {
 				if s := look(p, at, outer, name == "SplitN"); s != nil {
-					s.through = true
+					s.kept = true
 					s.report()
 				}
 			}
@@ -65,14 +65,14 @@ func run(p *rule.Pass) error {
 
 // A split is one call whose result is a local variable, with its uses.
 type split struct {
-	p       *rule.Pass
-	assign  *ast.AssignStmt
-	call    *ast.CallExpr
-	two     bool // SplitN(…, 2): the second element is all the rest
-	fn      ast.Node
-	uses    []use
-	fix     []analysis.TextEdit // of a call that is indexed on the spot
-	through bool                // the call is of a function that splits, and has no fix
+	p      *rule.Pass
+	assign *ast.AssignStmt
+	call   *ast.CallExpr
+	two    bool // SplitN(…, 2): the second element is all the rest
+	fn     ast.Node
+	uses   []use
+	fix    []analysis.TextEdit // of a call that is indexed on the spot
+	kept   bool                // the call stays: it is of a function that splits, or stands where Cut has no room
 }
 
 // A use is an element or a comparison of the length.
@@ -156,14 +156,14 @@ func look(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, n bool) *split
 	if !ok || assign.Tok != token.DEFINE || len(assign.Lhs) != 1 || cur.ParentEdgeKind() != edge.AssignStmt_Rhs {
 		return nil
 	}
-	if stmt, ok := code.Stmt(cur); !ok || stmt.Node() != assign {
-		return nil // the first clause of an if or a for has room for one statement only
-	}
 	fn, ok := code.Func(cur)
 	if !ok {
 		return nil
 	}
 	s := &split{p: p, assign: assign, call: call, two: n, fn: fn.Node()}
+	if stmt, ok := code.Stmt(cur); !ok || stmt.Node() != assign {
+		s.kept = true // the first clause of an if or a for has room for one statement only
+	}
 	for _, at := range p.Index.Uses(p.TypesInfo.Defs[assign.Lhs[0].(*ast.Ident)]) {
 		u, ok := s.use(at)
 		if !ok {
@@ -304,7 +304,7 @@ func (s *split) report() {
 		Message: fmt.Sprintf("%s allocates a slice for all segments, of which only the first are used; strings.Cut allocates nothing", name),
 	}
 	unsafe := func(u use) bool { return u.index == 1 && !u.safe || u.fixed && !u.drop.IsValid() }
-	if s.assign != nil && !s.through && !slices.ContainsFunc(s.uses, unsafe) {
+	if s.assign != nil && !s.kept && !slices.ContainsFunc(s.uses, unsafe) {
 		s.fix = s.edits()
 	}
 	if len(s.fix) > 0 {

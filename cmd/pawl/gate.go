@@ -16,6 +16,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/keep/accepted"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/report/comparison"
+	"github.com/pawl-dev/pawl/internal/report/findings"
 	"github.com/pawl-dev/pawl/internal/run/compare"
 )
 
@@ -30,6 +31,8 @@ by -min-effect is shown or excluded, or -budget ends. What benchmarks report
 by b.ReportMetric is compared too; -metric says which way of it is better.
 -baseline names a file of accepted regressions, each with its reason
 (docs/gate.md). -html FILE writes what was found as a page for people.
+-escapes adds what the compiler newly puts on the heap, checks or does not
+inline; that stops no merge by itself.
 
 It exits with 1 when at least one benchmark is proven slower or allocates
 more, and with 0 when none is. That a time is undecided fails no build, since
@@ -44,6 +47,7 @@ func runGate(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 	base := fs.String("base", "", "git `ref` that the branch merges into; found out without it")
 	fs.BoolVar(&j.strict, "strict", false, "exit with 4 also where no more than a time is undecided")
 	accepted := fs.String("baseline", "", "`file` of accepted regressions")
+	escapes := fs.Bool("escapes", false, "also report what the compiler newly puts on the heap, checks or does not inline")
 	patterns, err := v.parse(e, fs, args)
 	if err != nil {
 		return 0, err
@@ -60,6 +64,9 @@ func runGate(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 		}
 	}
 	c, err := compare.Run(ctx, opt)
+	if *escapes && err == nil {
+		newly(ctx, e, opt, c)
+	}
 	return j.finish(e, v, c, err, progress)
 }
 
@@ -95,6 +102,9 @@ func writeOut(e *env, dir string, c *model.Comparison, flames map[model.Benchmar
 		write(c.Verb+".json", comparison.JSON),
 		writePage(e, "-o", filepath.Join(dir, c.Verb+".html"), c, flames),
 	)
+	if c.Escapes != nil {
+		err = errors.Join(err, write(c.Verb+".sarif", func(w io.Writer, c *model.Comparison) error { return findings.SARIF(w, c.Escapes) }))
+	}
 	for i, name := range []string{"base.txt", "candidate.txt", "metrics.base.txt", "metrics.candidate.txt"} {
 		if to := filepath.Join(dir, name); i < len(c.Samples) && c.Samples[i] != to {
 			err = errors.Join(err, copyFile(e, to, c.Samples[i]))

@@ -134,6 +134,7 @@ type Comparison struct {
 	Benchmarks []Compared  `json:"benchmarks"`
 	Load       *Load       `json:"load,omitempty"`
 	Records    []Recorded  `json:"records,omitempty"` // of a gate
+	Escapes    *Findings   `json:"escapes,omitempty"` // of a gate that asked the compiler
 	Warnings   []Warning   `json:"warnings,omitempty"`
 	Stopped    string      `json:"stopped,omitempty"` // why it ended early: "interrupted", "budget"
 	Split      Split       `json:"split"`

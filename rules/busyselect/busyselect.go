@@ -29,7 +29,7 @@ var Rule = rule.Rule{
 	WhenNot: "The default does something (works, sleeps, yields, leaves). The loop does something besides the select, counts, or goes on while a channel " +
 		"has elements. The goroutine is locked to its thread, as for polling hardware.",
 	Gap: "A closed channel makes the loop spin before and after. A channel or a value to send that comes from a call, or from a variable that others " +
-		"write, is read once after the fix instead of in each turn: such fixes are proposals. A loop with a condition has no fix.",
+		"write, is read once after the fix instead of in each turn: such fixes are proposals. A loop whose condition others may change has no fix.",
 	Signature: "runtime.selectnbrecv, runtime.chanrecv or runtime.selectgo flat in CPU profiles, with CPU time while idle",
 	Evidence: &rule.Evidence{
 		Files: evidence, Bench: "BenchmarkSum", Metric: "cpu",

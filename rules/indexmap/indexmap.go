@@ -31,7 +31,8 @@ var Rule = rule.Rule{
 		"nothing.",
 	WhenNot: "The map is kept, or asked as often as the slice is long. The first of equal elements is to win. The slice changes in between.",
 	Gap: "Scanning from the end finds the last of equal elements, as the map does. The rule does not know how long the slice is, and so where the map " +
-		"begins to pay; a profile shows whether building it costs. Lookups in a loop get no fix: a scan per iteration may cost more than the map.",
+		"begins to pay; a profile shows whether building it costs. Lookups in a loop get no fix: a scan per iteration may cost more than the map. " +
+		"Where the names of columns are looked up in a header that the caller gives, the rule does not know whether it is the same each time.",
 	Signature: "runtime.mapassign_faststr and internal/runtime/maps.(*Map).growToTable below the line of the loop in CPU and alloc_objects profiles",
 	Evidence: &rule.Evidence{
 		Files: evidence, Bench: "BenchmarkPick", Metric: "allocs",
@@ -280,22 +281,21 @@ func (b *build) asked() bool {
 // those of columns, which are often the same for many calls: in a parameter, its field or
 // a constant element.
 func (b *build) header() bool {
-	root := b.loop.X
-	for {
-		switch x := ast.Unparen(root).(type) {
-		case *ast.SelectorExpr:
-			root = x.X
-			continue
-		case *ast.IndexExpr:
-			root = x.X
-			continue
-		}
-		break
-	}
-	v, decl := code.Var(b.p.TypesInfo, root), b.fn
-	fd, ok := decl.(*ast.FuncDecl)
+	v := code.Var(b.p.TypesInfo, rootOf(b.loop.X))
+	fd, ok := b.fn.(*ast.FuncDecl)
 	return ok && !b.set && v != nil && code.IsString(b.p.TypesInfo.TypeOf(b.mapType.Key)) &&
 		(code.Declares(fd.Type, v) || fd.Recv != nil && code.Declares(fd.Recv, v))
+}
+
+// rootOf returns the variable that a field or an element is of.
+func rootOf(x ast.Expr) ast.Expr {
+	switch y := ast.Unparen(x).(type) {
+	case *ast.SelectorExpr:
+		return rootOf(y.X)
+	case *ast.IndexExpr:
+		return rootOf(y.X)
+	}
+	return x
 }
 
 // bounded reports whether the keys of a lookup are few: it stands in no loop
@@ -331,19 +331,7 @@ func (b *build) changed() bool {
 	if !code.Steady(b.p.Index, b.p.TypesInfo, b.loop.X, b.loop.Pos(), end) {
 		return true
 	}
-	root := b.loop.X
-	for {
-		switch x := ast.Unparen(root).(type) {
-		case *ast.SelectorExpr:
-			root = x.X
-			continue
-		case *ast.IndexExpr:
-			root = x.X
-			continue
-		}
-		break
-	}
-	v := code.Var(b.p.TypesInfo, root)
+	v := code.Var(b.p.TypesInfo, rootOf(b.loop.X))
 	found := v == nil
 	ast.Inspect(b.fn, func(n ast.Node) bool {
 		if n == nil || found || n.End() < b.loop.End() || n.Pos() > end {

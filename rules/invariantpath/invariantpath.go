@@ -50,6 +50,9 @@ func run(p *rule.Pass) error {
 			if s := look(p, cur, call, f.name); s != nil {
 				s.report()
 			}
+			if f.name == "MkdirAll" {
+				through(p, cur, call)
+			}
 		}
 	}
 	return nil

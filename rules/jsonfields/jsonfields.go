@@ -27,7 +27,7 @@ var evidence embed.FS
 var Rule = rule.Rule{
 	Name:  "jsonfields",
 	Title: "a whole document decoded for a few of its members",
-	IDs:   []string{"C72"}, Seeds: []string{"000"},
+	IDs:   []string{"C19", "C72"}, Seeds: []string{"000"},
 	Tier: rule.Profiled, Fix: rule.B,
 	Why: "Decoding builds every value that the type has a place for: slices grow, maps fill, strings are copied. Members that the type lacks are only " +
 		"scanned. So a type with only the members that are read costs a fraction.",

@@ -34,7 +34,8 @@ var Rule = rule.Rule{
 	Gap: "The round trip drops members that the type does not have, adds those that the document lacks, orders them as the type does, writes " +
 		"characters without needless escapes, and refuses values of another type. The fix decodes into a json.RawMessage, which checks the syntax, " +
 		"takes out blanks, and does none of the others: right for documents that the program's own encoder wrote. A consumer that takes the document " +
-		"as it is needs json.Valid only.",
+		"as it is needs json.Valid only. What goes into a map or an interface comes out sorted: such places are shown only where a profile has them, " +
+		"and have no fix.",
 	Signature: "encoding/json.Unmarshal and encoding/json.Marshal side by side under one function in CPU and alloc_objects profiles",
 	Evidence: &rule.Evidence{
 		Files: evidence, Bench: "BenchmarkFrame", Metric: "cpu",

@@ -214,7 +214,7 @@ func (d *pairs) report(given names) {
 		Pos: d.branch.Cond.Pos(), End: d.branch.Cond.End(), Hot: d.inner,
 		Message: fmt.Sprintf("each pair of elements of %s is compared to find equal ones; a set of those seen needs one pass", d.p.Source(d.xs)),
 	}
-	if edits := d.edits(given); edits != nil && !code.Generic(d.p.TypesInfo.TypeOf(d.branch.Cond.(*ast.BinaryExpr).X)) {
+	if edits := d.edits(given); edits != nil && !code.Generic(d.p.TypesInfo.TypeOf(d.xs).Underlying().(*types.Slice).Elem()) {
 		f.Fixes = []analysis.SuggestedFix{{Message: "Keep a set of the elements seen", TextEdits: edits}}
 	}
 	d.p.Report(f)

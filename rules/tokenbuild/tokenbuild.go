@@ -53,7 +53,7 @@ func run(p *rule.Pass) error {
 			Message: fmt.Sprintf("+= copies %s for each character; a strings.Builder, or a slice of the input, does not", p.Source(add.Lhs[0])),
 		}
 		// The fix concerns all places of a variable: it is attached to the first.
-		if v := code.Var(p.TypesInfo, add.Lhs[0]); code.Local(v) && builders[v] == nil {
+		if v := code.Var(p.TypesInfo, add.Lhs[0]); code.Local(v) && builders[v] == nil && add.Tok == token.ADD_ASSIGN {
 			b := &builder{p: p, v: v}
 			builders[v] = b
 			if edits, ok := b.edits(cur); ok {
@@ -65,9 +65,17 @@ func run(p *rule.Pass) error {
 	return nil
 }
 
-// grows reports whether a statement adds one character to a string: s += string(r).
+// grows reports whether a statement adds one character to a string: s += string(r),
+// or s = s + string(r).
 func grows(info *types.Info, add *ast.AssignStmt) bool {
-	return add.Tok == token.ADD_ASSIGN && len(add.Lhs) == 1 && character(info, add.Rhs[0]) != nil
+	if len(add.Lhs) != 1 {
+		return false
+	}
+	if add.Tok == token.ADD_ASSIGN {
+		return character(info, add.Rhs[0]) != nil
+	}
+	sum, ok := ast.Unparen(add.Rhs[0]).(*ast.BinaryExpr)
+	return ok && add.Tok == token.ASSIGN && sum.Op == token.ADD && code.SameVariable(info, add.Lhs[0], sum.X) && character(info, sum.Y) != nil
 }
 
 // character returns the integer of a conversion to a string, or nil.

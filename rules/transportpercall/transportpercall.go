@@ -33,7 +33,7 @@ var Rule = rule.Rule{
 		"shows that the isolation is wanted.",
 	Gap: "A shared transport may give a request the connection of an earlier one, which matters to servers that tie state to connections. The fix " +
 		"declares a package variable with the same fields; its limits then hold for all calls together. Transports that constructors of other " +
-		"packages make are not seen.",
+		"packages make are not seen. A function that only returns a transport, and that nobody is seen to call, is of tier special.",
 	Signature: "net/http.(*Transport).dialConn and crypto/tls.(*Conn).HandshakeContext in CPU profiles; net/http.(*persistConn).readLoop growing in goroutine profiles",
 	Evidence: &rule.Evidence{
 		Files: evidence, Bench: "BenchmarkStatus", Metric: "wall",

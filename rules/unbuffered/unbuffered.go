@@ -28,7 +28,8 @@ var Rule = rule.Rule{
 		"bufio.Reader makes one per 4 KiB.",
 	WhenNot: "Standard output and standard error, which someone may be watching. Files kept in fields, which are often logs. Files opened to append or " +
 		"with O_SYNC, where each record should be written at once. Sync, Seek, Close or any other use of the file inside the loop, or another writer " +
-		"on it. Loops that wait (channels, sleeping, other connections) or have no bound. Writes whose size is not known to be small.",
+		"on it. Loops that wait (channels, sleeping, other connections) or have no bound. Text whose size is not known to be small is " +
+		"shown only where a profile has it.",
 	Gap: "A file that is a parameter may be a terminal at a caller in another package. Until the flush, the data is in memory: a panic or a kill loses " +
 		"it, and a failed write shows later than the line that caused it. A string built for the write (line + \"\\n\") may move from the stack to the " +
 		"heap. The rule sees local variables and parameters whose type is *os.File or a connection of package net.",
@@ -98,6 +99,7 @@ type group struct {
 	args  []ast.Expr // the file, in the calls
 	at    []inspector.Cursor
 	small *ast.CallExpr // the first that is small for sure
+	first *ast.CallExpr // of text, of any size
 }
 
 // write takes a write to w, if that is a file and stands in a loop.
@@ -132,9 +134,24 @@ func (s *search) add(cur inspector.Cursor, call *ast.CallExpr, file ast.Expr, v 
 		s.order = append(s.order, k)
 	}
 	g.calls, g.args, g.at = append(g.calls, call), append(g.args, file), append(g.at, cur)
-	if small && g.small == nil && !leavesAfter(cur) {
+	if leavesAfter(cur) {
+		return
+	}
+	if g.first == nil && (small || text(s.p.TypesInfo, call.Args[len(call.Args)-1])) {
+		g.first = call
+	}
+	if small && g.small == nil {
 		g.small = call
 	}
+}
+
+// text reports whether what is written is a string, or was one: a line, as a rule, and no
+// block of bytes.
+func text(info *types.Info, x ast.Expr) bool {
+	if conv, ok := ast.Unparen(x).(*ast.CallExpr); ok && info.Types[conv.Fun].IsType() && len(conv.Args) == 1 {
+		x = conv.Args[0]
+	}
+	return code.IsString(info.TypeOf(x))
 }
 
 // outermost returns the outermost loop around cur, in its function, that does
@@ -177,10 +194,17 @@ func device(t types.Type) bool {
 }
 
 func (s *search) report(g *group) {
-	if g.small == nil || !s.bounded(g) || !s.alone(g) || !s.plain(g) {
+	if g.first == nil || !s.bounded(g) || !s.alone(g) || !s.plain(g) {
 		return
 	}
 	name := g.file.Name()
+	if g.small == nil {
+		s.p.Report(rule.Finding{
+			Pos: g.first.Pos(), End: g.first.End(), Hot: g.loop, Tier: rule.Profiled, Class: rule.N,
+			Message: fmt.Sprintf("each write to %s in this loop is a system call; a bufio.Writer joins those that are small", name),
+		})
+		return
+	}
 	f := rule.Finding{
 		Pos: g.small.Pos(), End: g.small.End(), Hot: g.loop,
 		Message: fmt.Sprintf("each small write to %s in this loop is a system call; a bufio.Writer makes one per 4 KiB", name),

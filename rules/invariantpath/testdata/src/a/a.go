@@ -183,6 +183,28 @@ func (o *Options) put(names []string) error {
 
 type Options struct{ Root string }
 
+type layer struct{ top string }
+
+func (l *layer) open(rel string) (*os.File, error) {
+	p := filepath.Join(l.top, filepath.Clean(rel))
+	if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
+		return nil, err
+	}
+	return os.OpenFile(p, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+}
+
+func (l *layer) appendAll(rel string, lines []string) error {
+	for _, line := range lines {
+		f, err := l.open(rel) // want `open calls os.MkdirAll for the same directory in each iteration`
+		if err != nil {
+			return err
+		}
+		fmt.Fprintln(f, line)
+		f.Close()
+	}
+	return nil
+}
+
 // What follows is left alone.
 
 func varies(root string, names []string) error {
@@ -421,5 +443,13 @@ func packageVar(names []string) {
 	for _, name := range names {
 		_ = os.MkdirAll(current, 0o755) // setCurrent changes it
 		setCurrent(name)
+	}
+}
+
+func (l *layer) touchAll(names []string) {
+	for _, name := range names {
+		if f, err := l.open(name); err == nil {
+			f.Close()
+		}
 	}
 }

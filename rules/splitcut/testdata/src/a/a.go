@@ -81,6 +81,10 @@ func second(path string) string {
 func clause(s string) string {
 	if parts := strings.Split(s, "/"); len(parts) > 1 { // want `strings.Cut allocates nothing`
 		return parts[1]
+	}
+	return ""
+}
+
 func contentType(header string) string {
 	value := ""
 	parts := strings.Split(header, ";") // want `strings.Split allocates`

@@ -147,6 +147,17 @@ func two(line string) (string, int) {
 	return s, n
 }
 
+// Without a fix.
+func spelled(s string) string {
+	out := ""
+	for _, r := range s {
+		if r != '-' {
+			out = out + string(r) // want `copies out for each character`
+		}
+	}
+	return out
+}
+
 // What follows is left alone.
 
 func inside(lines [][]rune) (out []string) {

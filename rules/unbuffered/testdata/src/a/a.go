@@ -89,6 +89,16 @@ func validated(f *os.File, lines []string) error {
 	return nil
 }
 
+// Shown only where a profile has it: the sizes are not known.
+func texts(f *os.File, lines []string) error {
+	for _, s := range lines {
+		if _, err := f.WriteString(s); err != nil { // want `each write to f in this loop is a system call`
+			return err
+		}
+	}
+	return nil
+}
+
 // What follows is left alone.
 
 func status(lines []string) {

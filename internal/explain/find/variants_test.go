@@ -1,0 +1,77 @@
+package find
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/rules/catalogue"
+)
+
+// Code that says the same as a rule's example, in five ways: with other names, in a method,
+// in a closure, in generic code, and across two functions. Each is found under its id, but
+// for those that are marked as missed. A rule that finds one of these takes its mark away.
+func TestVariants(t *testing.T) {
+	dir := files(t, map[string]string{})
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join("testdata", "variants"))); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module m\n\ngo 1.26\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f := run(t, Options{Dir: dir, Patterns: []string{"./..."}, Tier: "all"})
+	names, err := filepath.Glob(filepath.Join(dir, "c*", "x.go"))
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no variants: %v", err)
+	}
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pkg := filepath.Base(filepath.Dir(name))
+		if slices.ContainsFunc(catalogue.All(), func(e catalogue.Entry) bool { return ended(e) && slices.Contains(e.Rule.IDs, strings.ToUpper(pkg)) }) {
+			continue
+		}
+		for _, v := range variants(string(data)) {
+			found := slices.ContainsFunc(f.Findings, func(x model.Finding) bool {
+				return x.Pkg == "m/"+pkg && v.from <= x.At.Line && x.At.Line < v.to && slices.Contains(x.IDs, strings.ToUpper(pkg))
+			})
+			if found == v.missed {
+				t.Errorf("%s, %s: found %t", pkg, v.what, found)
+			}
+		}
+	}
+	for _, w := range f.Warnings {
+		t.Errorf("%s", w.Seen)
+	}
+}
+
+// A variant stands on some lines of a file, below a comment that begins it.
+type variant struct {
+	what     string
+	missed   bool
+	from, to int
+}
+
+var begins = regexp.MustCompile(`^// V[1-5] (.*)$`)
+
+func variants(text string) (all []variant) {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		m := begins.FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
+		if n := len(all); n > 0 {
+			all[n-1].to = i + 1
+		}
+		what, missed := strings.CutSuffix(m[1], ", missed")
+		all = append(all, variant{what: what, missed: missed, from: i + 1, to: len(lines) + 1})
+	}
+	return all
+}

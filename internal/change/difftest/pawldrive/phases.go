@@ -21,6 +21,9 @@ func (d *drive) pairs(end time.Time) {
 		d.pair(&script{steps: []*input{in}, seed: d.mut.r.next()})
 		if d.clock {
 			for _, later := range moments[1:] {
+				if time.Now().After(d.until(0.2)) {
+					break // inputs are large: what else there is needs time, too
+				}
 				d.pair(&script{steps: []*input{in}, seed: d.mut.r.next(), apart: later})
 			}
 		}

@@ -282,6 +282,9 @@ func (m *mutator) valueOf(t reflect.Type, depth int) (v reflect.Value, ok bool) 
 		v.SetUint(uint64(max(m.modest(t.Bits()), 0)))
 	case v.CanFloat():
 		v.SetFloat(float64(m.modest(32)) / 4)
+		if m.r.one(3) {
+			v.SetFloat(m.float(1))
+		}
 	case t.Kind() == reflect.Bool:
 		v.SetBool(m.r.one(2))
 	case t.Kind() == reflect.String:
@@ -340,6 +343,9 @@ func (m *mutator) modest(bits int) int64 {
 func (m *mutator) word() string {
 	if len(m.texts) > 0 && m.r.one(2) {
 		return m.texts[m.r.n(len(m.texts))]
+	}
+	if m.r.one(3) {
+		return string(m.digits())
 	}
 	return []string{"", "a", "key", "Hello, wörld", "12"}[m.r.n(5)]
 }
@@ -467,14 +473,19 @@ func (d *drive) passed(end time.Time) {
 		return
 	}
 	list := append(slices.Clone(f.inputs), d.made...)
+	bytes := map[*input]int{}
+	for _, in := range list {
+		bytes[in] = inputBytes(in)
+	}
+	slices.SortStableFunc(list, func(a, b *input) int { return bytes[a] - bytes[b] }) // small ones most often: time is short
 	off := map[manner]bool{sparing: len(f.Readers) == 0}
 	for i := 0; i < d.o.pairs/2 && !d.over() && time.Now().Before(end); i++ {
 		m := &mood{manner: 1 + manner(i%int(manners-1)), at: i / int(manners-1) % moodTimes}
 		if off[m.manner] {
 			continue
 		}
-		in := list[d.mut.r.n(len(list))]
-		sc := &script{steps: []*input{in}, seed: d.mut.r.next(), mood: m}
+		in := list[min(d.mut.r.n(len(list)), d.mut.r.n(len(list)))]
+		sc := &script{steps: []*input{in}, seed: d.mut.r.next(), mood: m, apart: moments[i/int(manners-1)%len(moments)]}
 		if i/int(manners-1)%2 == 1 { // with each manner
 			sc.before = append(d.before(in), d.listening(in)...)
 		}

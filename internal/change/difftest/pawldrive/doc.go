@@ -70,6 +70,9 @@
 // methods, and readers give little at a time. In two of three sequences such
 // methods are called between the steps.
 //
+// Functions that a test passed in and fields hold are called as they are; their
+// calls are logged where they return an error at most, and they have moods, too.
+//
 // A result that its caller may write must not share memory with an argument or a
 // package variable, nor one argument with another, unless the base does so. The
 // same holds for writing to the room behind an argument's end.

@@ -21,6 +21,9 @@ func (d *drive) pairs(end time.Time) {
 		d.pair(&script{steps: []*input{in}, seed: d.mut.r.next()})
 		if d.clock {
 			for _, later := range moments[1:] {
+				if time.Now().After(d.until(0.2)) {
+					break // inputs are large: what else there is needs time, too
+				}
 				d.pair(&script{steps: []*input{in}, seed: d.mut.r.next(), apart: later})
 			}
 		}
@@ -37,20 +40,22 @@ func (d *drive) pairs(end time.Time) {
 		if time.Now().After(end) {
 			return
 		}
-		in := d.mut.generate()
-		if in == nil {
-			if idle++; idle > 50 {
-				f.notes["only recorded inputs were compared: pawl cannot make new values for its arguments"] = true
-				return
+		in, before := d.mut.generate(), []*input(nil)
+		if in == nil { // of a recorded one, another receiver
+			in = f.inputs[i%len(f.inputs)]
+			if before = d.before(in); len(before) == 0 {
+				if idle++; idle > 50 {
+					f.notes["only recorded inputs were compared: pawl cannot make new values for its arguments"] = true
+					return
+				}
+				continue
 			}
-			continue
+		} else if i%4 == 3 {
+			before = d.before(in)
 		}
 		d.out.start(f, "generated", i)
-		sc := &script{steps: []*input{in}, seed: d.mut.r.next(), apart: moments[i%len(moments)]}
-		if i%4 == 3 {
-			sc.before = d.before(in)
-		}
-		if d.pair(sc) && len(d.made) < 256 && d.madeBytes < inputsBytes {
+		sc := &script{steps: []*input{in}, seed: d.mut.r.next(), apart: moments[i%len(moments)], before: before}
+		if d.pair(sc) && in.generated && len(d.made) < 256 && d.madeBytes < inputsBytes {
 			d.madeBytes += inputBytes(in)
 			d.made = append(d.made, in)
 		}

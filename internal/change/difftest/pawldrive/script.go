@@ -35,7 +35,9 @@ type trace struct {
 	steps []*outcome
 	snaps [][]any // results and arguments right after each call
 	later []*mismatch
-	err   error
+	// pieces are the memory of results so far that a caller may write.
+	pieces []piece
+	err    error
 }
 
 // A diff is one difference between two traces.
@@ -93,6 +95,7 @@ func (f *function) play(sc *script, side func(*input) arm, limit time.Duration) 
 		if len(sc.steps) == 1 {
 			return t
 		}
+		o.shares = append(o.shares, t.withEarlier(o)...)
 		snap, err := duplicate(slices.Concat(o.results, args))
 		if err != nil {
 			t.err = err

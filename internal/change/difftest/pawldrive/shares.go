@@ -21,6 +21,7 @@ const (
 	byReceiver = -2 // what its caller may write of it is memory of the receiver
 	ofProgram  = -3 // in the place of an argument: a package variable's memory
 	withOthers = -4 // it leads to memory that an argument before it leads to
+	ofEarlier  = -5 // in the place of an argument: what an earlier call in a row returned
 )
 
 // sharing returns which results share memory with which arguments, or with the
@@ -32,6 +33,7 @@ func sharing(results, args []any, receiver bool) (out []share) {
 		}
 	}
 	out = append(out, meeting(args)...)
+	out = append(out, keeping(results, args, receiver)...)
 	if receiver && len(args) > 1 {
 		var kept []piece
 		for j := 1; j < len(args); j++ {
@@ -64,6 +66,52 @@ func sharing(results, args []any, receiver bool) (out []share) {
 	}
 	return out
 }
+
+// keeping returns which results lead to what an argument points to, and whether the
+// receiver does: the caller may go on to change that by its methods.
+func keeping(results, args []any, receiver bool) (out []share) {
+	from := b2i(receiver)
+	for j := from; j < len(args); j++ {
+		t := reflect.TypeOf(args[j])
+		if t == nil || t.Kind() != reflect.Pointer || t.Elem().Kind() != reflect.Struct || t.NumMethod() == 0 {
+			continue
+		}
+		q := reflect.ValueOf(args[j]).UnsafePointer()
+		if in := infoOf(t.Elem()); q == nil || in.size == 0 || in.special == shared || in.special == timer || !onHeap(q) {
+			continue
+		}
+		it := piece{uintptr(q), uintptr(q) + infoOf(t.Elem()).size}
+		for i := range results {
+			if overlaps(reached(results[i:i+1]), it) {
+				out = append(out, share{i, j})
+			}
+		}
+		if receiver && overlaps(reached(args[:1]), it) {
+			out = append(out, share{byReceiver, j})
+		}
+	}
+	return out
+}
+
+// withEarlier returns which results of a call have memory that an earlier one
+// returned: as from a pool to which that went back too early.
+func (t *trace) withEarlier(o *outcome) (out []share) {
+	before := len(t.pieces)
+	for i, r := range o.results {
+		mine := writable(r)
+		mine = mine[:min(len(mine), maxPieces)]
+		if slices.ContainsFunc(mine, func(p piece) bool {
+			return slices.ContainsFunc(t.pieces[:before], func(q piece) bool { return p.from < q.to && q.from < p.to })
+		}) {
+			out = append(out, share{i, ofEarlier})
+		}
+		t.pieces = append(t.pieces, mine...)
+	}
+	return out
+}
+
+// maxPieces is how many pieces of one result are held against others.
+const maxPieces = 32
 
 // meeting returns which arguments lead to memory that one before them leads to.
 func meeting(args []any) (out []share) {
@@ -191,9 +239,12 @@ func (f *function) compareShares(b, c *outcome) (out []diff) {
 		case s.result == withOthers:
 			part = "another argument and "
 		}
-		if s.arg == ofProgram {
+		switch s.arg {
+		case ofProgram:
 			part += "a package variable"
-		} else {
+		case ofEarlier:
+			part += "what an earlier call returned"
+		default:
 			part += f.param(s.arg)
 		}
 		out = append(out, diff{kind: diffAliasing, part: part, a: "have memory of their own", b: "share memory"})

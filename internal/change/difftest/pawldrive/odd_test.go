@@ -1,0 +1,127 @@
+package pawldrive
+
+import (
+	"cmp"
+	"math/big"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/pawl-dev/pawl/internal/lab/sample"
+)
+
+type link struct {
+	next *link
+	n    int
+}
+
+func chained(n, last int) *link {
+	at := &link{n: last}
+	for range n {
+		at = &link{next: at}
+	}
+	return at
+}
+
+var buffers = sync.Pool{New: func() any { return new([64]byte) }}
+
+func lastNumbers(s string, bits int) bool {
+	list := regexp.MustCompile(`\d+`).FindAllString(s, -1)
+	if len(list) < 2 {
+		return false
+	}
+	x, _ := strconv.ParseFloat(list[len(list)-2], bits)
+	y, _ := strconv.ParseFloat(list[len(list)-1], bits)
+	return x < y
+}
+
+// odd are pairs that part on inputs or in memory which only what this file tests
+// comes to.
+var odd = map[string]struct {
+	pairing
+	want string
+}{
+	"white space": {pairing{f: onText, calls: texts, base: fn1(strings.TrimSpace),
+		cand: fn1(func(s string) string { return strings.Trim(s, " \t\r\n") })}, diffResult},
+	"case of runes": {pairing{f: onText, calls: texts, base: fn1(strings.ToUpper),
+		cand: fn1(func(s string) string {
+			b := []byte(s)
+			for i, c := range b {
+				if 'a' <= c && c <= 'z' {
+					b[i] -= 32
+				}
+			}
+			return string(b)
+		})}, diffResult},
+	"backslashes": {pairing{f: onText, calls: [][]any{{`{"key": "value", "other": ["text"]}`}},
+		base: fn1(func(s string) int {
+			i := strings.LastIndexByte(s, '"')
+			return (len(s[:max(i, 0)]) - len(strings.TrimRight(s[:max(i, 0)], `\`))) % 2
+		}),
+		cand: fn1(func(s string) int {
+			i := strings.LastIndexByte(s, '"')
+			return b2i(i > 0 && s[i-1] == '\\' && (i < 2 || s[i-2] != '\\'))
+		})}, diffResult},
+	"near numbers": {pairing{f: onText, calls: [][]any{{`{"a": 12, "b": 7}`}},
+		base: fn1(func(s string) bool { return lastNumbers(s, 64) }), cand: fn1(func(s string) bool { return lastNumbers(s, 32) })}, diffResult},
+	"time zone": {pairing{f: onText, calls: [][]any{{time.Date(2024, 5, 6, 7, 8, 9, 0, time.UTC)}},
+		base: fn1(func(t time.Time) time.Time { return t.Add(time.Hour) }),
+		cand: fn1(func(t time.Time) time.Time { return t.Add(time.Hour).UTC() })}, diffResult},
+	"kept argument": {pairing{f: onText, calls: [][]any{{big.NewInt(1 << 40)}},
+		base: fn1(func(n *big.Int) struct{ n *big.Int } { return struct{ n *big.Int }{new(big.Int).Set(n)} }),
+		cand: fn1(func(n *big.Int) struct{ n *big.Int } { return struct{ n *big.Int }{n} })}, diffAliasing},
+	"pooled too early": {pairing{f: onText, calls: texts,
+		base: fn1(func(s string) []byte { return make([]byte, 8) }),
+		cand: fn1(func(s string) []byte {
+			b := buffers.Get().(*[64]byte)
+			defer buffers.Put(b)
+			clear(b[:])
+			return b[:8:8]
+		})}, diffAliasing},
+	"deep": {pairing{f: onText, pairs: 10, calls: [][]any{{2000}},
+		base: fn1(func(n int) *link { return chained(n, 1) }), cand: fn1(func(n int) *link { return chained(n, 2) })}, diffResult},
+	"remainder": {pairing{f: onText, calls: [][]any{{5}},
+		base: fn1(func(n int) int {
+			for {
+				if x := int(RandomV2.Uint64() & 7); x < max(n, 1) || n > 8 {
+					return x
+				}
+			}
+		}),
+		cand: fn1(func(n int) int { return int(RandomV2.Uint64()&7) % max(min(n, 8), 1) })}, diffResult},
+}
+
+func TestOdd(t *testing.T) {
+	for name, c := range odd {
+		t.Run(name, func(t *testing.T) {
+			sample.One(t, 8)
+			c.pairs = cmp.Or(c.pairs, 1000)
+			for _, r := range c.drive(t) {
+				if r.Func == nil {
+					continue
+				}
+				if slices.ContainsFunc(r.Func.Differences, func(x difference) bool { return x.Kind == c.want }) {
+					return
+				}
+				t.Log(r.Func.Uncompared)
+			}
+			t.Errorf("no difference of kind %q", c.want)
+		})
+	}
+}
+
+// Another way to the same distribution is none.
+func TestSpread(t *testing.T) {
+	p := pairing{f: onText, calls: [][]any{{5}},
+		base: fn1(func(int) int { return int(RandomV2.Uint64() >> 60) }),
+		cand: fn1(func(int) int { RandomV2.Uint64(); return int(RandomV2.Uint64() >> 60) })}
+	for _, r := range p.drive(t) {
+		if r.Func != nil && len(r.Func.Differences) > 0 {
+			t.Errorf("%+v", r.Func.Differences)
+		}
+	}
+}

@@ -140,7 +140,7 @@ func (v *State) TryRace(ctx context.Context) error {
 		c, _, err = v.m.RunTests(ctx, t, nil)
 		return err
 	}, func() bool { return t != nil && v.m.sampleRace(t.bins, passed) })
-	if err != nil || c.OK || c.Skipped != "" || v.m.NoRace != "" {
+	if err != nil || c.OK || c.Skipped != "" || v.m.NoRace != "" || v.m.RaceOnly != nil {
 		return err
 	}
 	v.m.NoRace = "the base fails under it already"

@@ -255,7 +255,11 @@ func (v *State) Again(ctx context.Context, c model.Check, failing *guard.Failing
 		return "", 0, err
 	}
 	limit := max(leastAgain, time.Duration(c.Seconds*float64(time.Second)))
-	return v.m.Guard.Again(ctx, guard.Tested{Pkg: failing.Pkg, Path: b.Path}, failing.Tests, limit)
+	tests := guard.Tested{Pkg: failing.Pkg, Path: b.Path}
+	if c.Name == RaceCheck {
+		tests.Only = v.m.RaceOnly[failing.Pkg.ImportPath]
+	}
+	return v.m.Guard.Again(ctx, tests, failing.Tests, limit)
 }
 
 // leastAgain is how long tests that failed with a change may take without it at

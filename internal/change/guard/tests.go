@@ -21,6 +21,15 @@ type Tested struct {
 	Pkg   gocmd.Package
 	Path  string // of the binary
 	Among []int  // the cores that it may run on; none for all
+
+	Only   []string  // the tests that are run; none for all
+	Passed *[]Passed // takes those that passed, also in a run that was ended; nil where nobody asks
+}
+
+// Passed is a test that passed, and what it took.
+type Passed struct {
+	Name string
+	Took time.Duration
 }
 
 // reruns is how often tests that failed are run again, all of them together: a
@@ -133,6 +142,31 @@ func union(a, b []string) []string {
 // subtest.
 var failed = regexp.MustCompile(`(?m)^--- FAIL: (\S+) \(`)
 
+// passing is that of one that passed, with -test.v.
+var passing = regexp.MustCompile(`(?m)^--- PASS: (\S+) \(([0-9.]+s)\)`)
+
+// passed returns the tests that passed in the output of a test binary.
+func passed(out []byte) (list []Passed) {
+	for _, m := range passing.FindAllSubmatch(out, -1) {
+		if took, err := time.ParseDuration(string(m[2])); err == nil {
+			list = append(list, Passed{string(m[1]), took})
+		}
+	}
+	return list
+}
+
+// args returns the flags that one binary is run with.
+func (g *Guard) args(b Tested) []string {
+	args := g.Flags()
+	if len(b.Only) > 0 {
+		args = append(args, "-test.run=^("+strings.Join(b.Only, "|")+")$")
+	}
+	if b.Passed != nil {
+		args = append(args, "-test.v")
+	}
+	return args
+}
+
 // named returns the tests that failed in the output of a test binary.
 func named(out []byte) []string {
 	var names []string
@@ -173,9 +207,12 @@ func (g *Guard) run(ctx context.Context, b Tested) (detail string, out []byte, e
 	tctx, cancel := context.WithTimeout(ctx, g.Timeout+10*time.Second)
 	defer cancel()
 	e, err := g.Go.Meter.Run(tctx, gocmd.Proc{
-		Path: b.Path, Args: g.Flags(), Dir: b.Pkg.Dir,
+		Path: b.Path, Args: g.args(b), Dir: b.Pkg.Dir,
 		Env: b.env(g.Go), CPU: gocmd.NoCPU, Among: b.Among, Kind: gocmd.Test, Limit: 1 << 20,
 	})
+	if b.Passed != nil {
+		*b.Passed = passed(e.Stdout)
+	}
 	switch {
 	case ctx.Err() != nil:
 		return "", nil, ctx.Err()

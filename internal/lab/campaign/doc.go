@@ -6,6 +6,7 @@
 //	go run ./internal/lab/campaign prepare     modules, pawl and benchstat into the work directory
 //	go run ./internal/lab/campaign calibrate   how large the injected effects are
 //	go run ./internal/lab/campaign layout      what the order of functions alone does, at two alignments
+//	go run ./internal/lab/campaign beside      what a build beside duets does to them
 //	go run ./internal/lab/campaign aa          equals: wrong claims, and 5 % beside them: power
 //	go run ./internal/lab/campaign same        one source, injected 2 % and 5 %
 //	go run ./internal/lab/campaign different   two sources, injected 2 % and 5 %, layout stage on

@@ -57,6 +57,7 @@ var verbs = map[string]verb{
 	"same":      {sameFlags, runSame},
 	"different": {differentFlags, runDifferent},
 	"layout":    {layoutFlags, runLayout},
+	"beside":    {besideFlags, runBeside},
 	"gate":      {gateFlags, runGate},
 	"overhead":  {overheadFlags, runOverhead},
 	"replay":    {replayFlags, runReplay},
@@ -67,7 +68,7 @@ var verbs = map[string]verb{
 
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if len(args) == 0 {
-		return errors.New("say what to do: prepare, calibrate, layout, aa, same, different, gate, overhead, replay, table, keep, pictures or load; go doc ./internal/lab/campaign explains them")
+		return errors.New("say what to do: prepare, calibrate, layout, beside, aa, same, different, gate, overhead, replay, table, keep, pictures or load; go doc ./internal/lab/campaign explains them")
 	}
 	v, ok := verbs[args[0]]
 	if !ok {

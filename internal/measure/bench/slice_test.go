@@ -209,8 +209,8 @@ func TestPlan(t *testing.T) {
 		{"sleeping", m(1, 1e3, 0, 0), m(60_000, 60e6, 0, 0), 120_000, "it sleeps", nil, model.Alternate},
 		{"parallel", m(1, 1e3, 0, 0), parallel, 120_000, "RunParallel", nil, model.Alternate},
 		{"stopped timer", m(1, 11e3, 0, 1), m(6000, 66e6, 0, 6000), 12_000, "stops its timer", nil, model.Duet},
-		{"parallel, all busy", m(1, 1e3, 0, 0), parallel, 240_000, "all its threads", many(31e6, 60e6, 0), model.Parallel},
-		{"parallel, kept waiting for a core", m(1, 1e3, 0, 0), parallel, 240_000, "all its threads", many(100e6, 60e6, 130e6), model.Parallel},
+		{"parallel, all busy", m(1, 1e3, 0, 0), parallel, 240_000, "", many(31e6, 60e6, 0), model.Parallel},
+		{"parallel, kept waiting for a core", m(1, 1e3, 0, 0), parallel, 240_000, "", many(100e6, 60e6, 130e6), model.Parallel},
 		{"parallel, waits for a lock", m(1, 1e3, 0, 0), parallel, 120_000, "RunParallel", many(60e6, 70e6, 5e6), model.Alternate},
 	} {
 		t.Run(c.name, func(t *testing.T) {

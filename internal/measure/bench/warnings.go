@@ -21,11 +21,7 @@ func (c *calibration) warnings(p model.Plan, perOp float64, why string) []model.
 	add := func(seen, cause, try string) {
 		out = append(out, model.Warning{Seen: seen, Cause: cause, Try: try})
 	}
-	switch {
-	case p.Mode == model.Parallel:
-		add(fmt.Sprintf("%s is compared by the CPU time of all its threads", p.Benchmark), why+", and keeps its processors busy",
-			"what it waits for would show in its wall time alone, of which a guard sees more than a tenth")
-	case p.Mode == model.Alternate:
+	if p.Mode == model.Alternate {
 		add(fmt.Sprintf("%s is compared by wall time in alternating slices, of low precision", p.Benchmark), why,
 			"benchmark the work itself on one goroutine, without waiting, if that is what matters")
 	}

@@ -11,6 +11,7 @@ import (
 // very same one.
 type BaseCheck struct {
 	raceBroken string
+	raceOnly   map[string][]string
 }
 
 // A baseline makes sure that the tests of the tree pass as it is, with what is known
@@ -31,7 +32,7 @@ func (b *baseline) check(ctx context.Context, v *state.State) error {
 	}
 	race := func() error { return v.TryRace(ctx) }
 	if b.known != nil {
-		b.m.NoRace = b.known.raceBroken
+		b.m.NoRace, b.m.RaceOnly = b.known.raceBroken, b.known.raceOnly
 		race = func() error { return nil }
 	}
 	if err := b.test(ctx, v); err != nil {
@@ -74,5 +75,5 @@ func (b *baseline) found() *BaseCheck {
 	if !b.checked {
 		return nil
 	}
-	return &BaseCheck{raceBroken: b.m.NoRace}
+	return &BaseCheck{raceBroken: b.m.NoRace, raceOnly: b.m.RaceOnly}
 }

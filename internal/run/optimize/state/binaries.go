@@ -99,7 +99,7 @@ func (v *binaries) BuildAhead(ctx context.Context) *Begun {
 			err := v.m.inRaceTime(ctx, func(ctx context.Context) error {
 				_, err := v.raced(ctx, v.m.Pkgs[name])
 				return err
-			})
+			}, nil)
 			if err != nil || v.m.slowRace {
 				break
 			}

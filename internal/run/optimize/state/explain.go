@@ -13,6 +13,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/explain/hints"
 	"github.com/pawl-dev/pawl/internal/explain/leads"
 	"github.com/pawl-dev/pawl/internal/explain/rank"
+	"github.com/pawl-dev/pawl/internal/measure/bench"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/read/escape"
 )
@@ -25,7 +26,7 @@ import (
 // Program does later: a go command may hang.
 func (v *State) Explain(ctx context.Context, plans []model.Plan, limit func() time.Duration) error {
 	v.ReadAhead(ctx, limit)
-	err := v.measureCosts(ctx, plans)
+	err := v.measureCosts(ctx, plans, limit)
 	if v.reading == nil && err == nil {
 		v.read(ctx, limit)
 	}
@@ -66,13 +67,23 @@ func (v *State) read(ctx context.Context, limit func() time.Duration) {
 // ErrSlow is why source that was read for too long is not known.
 var ErrSlow = errors.New("the budget was spent while the source was read for changes; a larger -budget goes further")
 
-// measureCosts takes the profiles and notes that are not there yet.
-func (v *State) measureCosts(ctx context.Context, plans []model.Plan) error {
+// measureCosts takes the profiles and notes that are not there yet. A benchmark whose
+// profiles are not done when limit is over, or when any would be, is left out with a warning.
+func (v *State) measureCosts(ctx context.Context, plans []model.Plan, limit func() time.Duration) error {
 	for _, p := range plans {
 		if v.Profiled(p.Benchmark) {
 			continue // the version before had the same
 		}
-		if err := v.Profile(ctx, p); err != nil {
+		within, cancel := context.WithTimeout(ctx, limit())
+		err := v.Profile(within, p)
+		over := within.Err() != nil && ctx.Err() == nil
+		cancel()
+		var f *bench.Failure
+		switch {
+		case err == nil:
+		case over, errors.As(err, &f) && f.Late && ctx.Err() == nil:
+			v.m.Warn(unprofiled(p.Benchmark))
+		default:
 			return err
 		}
 	}
@@ -81,6 +92,15 @@ func (v *State) measureCosts(ctx context.Context, plans []model.Plan) error {
 	}
 	v.m.Watch.Stage("reading the compiler's notes", "")
 	return v.takeNotes(ctx, plans)
+}
+
+// unprofiled is the warning of a benchmark that the time did not suffice to profile.
+func unprofiled(bm model.Benchmark) model.Warning {
+	return model.Warning{
+		Seen:  "nothing is known of what costs in " + bm.String() + ": its profiles were not done in time",
+		Cause: "a machine that other programs keep busy, or a small -budget",
+		Try:   "a quieter moment, a larger -budget, or fewer benchmarks with -bench",
+	}
 }
 
 // readSource type-checks v, and asks the rules.

@@ -37,6 +37,9 @@ type Module struct {
 	RaceTime time.Duration // how long the base may take to be built and tested with the race detector; 0: no limit
 	Walled   bool          // tests and benchmarks run in the sandbox: they are not trusted
 	NoRace   string        // why the race detector cannot be used; empty where it can
+	// RaceOnly are the tests that are run with the race detector, by import path, where all
+	// take too long: none of a package where no time was left for it. Nil means all.
+	RaceOnly map[string][]string
 	Watch    testbed.Watcher
 	Warn     func(model.Warning)
 

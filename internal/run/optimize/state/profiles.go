@@ -156,7 +156,7 @@ func (v *State) allocCosts(ctx context.Context, p model.Plan, c *costs) (rest []
 		return err
 	}
 	if v.name == baseName {
-		err = v.m.inRaceTime(ctx, build)
+		err = v.m.inRaceTime(ctx, build, nil)
 	} else {
 		err = build(ctx)
 	}

@@ -1,6 +1,7 @@
 package state
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -62,10 +63,14 @@ func (m *Module) RunTests(ctx context.Context, t *Tests, among []int) (model.Che
 	if t.decided != nil {
 		return *t.decided, nil, nil
 	}
-	for i := range t.bins {
-		t.bins[i].Among = among
+	bins := t.bins
+	if t.name == RaceCheck && m.RaceOnly != nil {
+		bins = m.sampled(bins)
 	}
-	c, bad, err := m.Guard.Tests(ctx, t.name, t.bins)
+	for i := range bins {
+		bins[i].Among = among
+	}
+	c, bad, err := m.Guard.Tests(ctx, t.name, bins)
 	if len(c.Unsteady) > 0 {
 		m.Warn(model.Warning{
 			Seen:  "failed once, and passed whenever they were run again: " + strings.Join(c.Unsteady, ", "),
@@ -122,11 +127,20 @@ func (m *Module) leaveOut(tests []string) bool {
 func (v *State) TryRace(ctx context.Context) error {
 	v.m.Watch.Stage("testing the base", strings.Join(v.m.Names(), " ")+" with the race detector")
 	var c model.Check
+	var t *Tests
+	var passed [][]guard.Passed // by package
 	err := v.m.inRaceTime(ctx, func(ctx context.Context) (err error) {
-		c, err = v.test(ctx, v.m.Concerned(nil), true)
+		if t, err = v.BuildTests(ctx, v.m.Concerned(nil), true); err != nil {
+			return err
+		}
+		passed = make([][]guard.Passed, len(t.bins))
+		for i := range t.bins {
+			t.bins[i].Passed = &passed[i]
+		}
+		c, _, err = v.m.RunTests(ctx, t, nil)
 		return err
-	})
-	if err != nil || c.OK || c.Skipped != "" || v.m.NoRace != "" {
+	}, func() bool { return t != nil && v.m.sampleRace(t.bins, passed) })
+	if err != nil || c.OK || c.Skipped != "" || v.m.NoRace != "" || v.m.RaceOnly != nil {
 		return err
 	}
 	v.m.NoRace = "the base fails under it already"
@@ -135,8 +149,8 @@ func (v *State) TryRace(ctx context.Context) error {
 }
 
 // inRaceTime does something with the race detector, as long as that may take on
-// the base. What does not end is not tried again.
-func (m *Module) inRaceTime(ctx context.Context, do func(context.Context) error) error {
+// the base. What does not end is not tried again, unless instead has another way.
+func (m *Module) inRaceTime(ctx context.Context, do func(context.Context) error, instead func() bool) error {
 	if m.RaceTime == 0 {
 		return do(ctx)
 	}
@@ -146,6 +160,9 @@ func (m *Module) inRaceTime(ctx context.Context, do func(context.Context) error)
 	if limited.Err() == nil || ctx.Err() != nil || err == nil {
 		return err
 	}
+	if instead != nil && instead() {
+		return nil
+	}
 	m.slowRace = true
 	m.NoRace = fmt.Sprintf("on the base it takes longer than %s, the part of the budget that is for it", words.Seconds(m.RaceTime.Seconds()))
 	m.Warn(model.Warning{
@@ -154,6 +171,57 @@ func (m *Module) inRaceTime(ctx context.Context, do func(context.Context) error)
 		Try:   "a larger -budget, -short, or go test -race on what is kept",
 	})
 	return nil
+}
+
+// sampleRace chooses the tests that are run with the race detector, where on the base
+// not all of them ended in the time for it: the quickest of those that passed, for half of
+// that time. It reports false where none passed.
+func (m *Module) sampleRace(bins []guard.Tested, passed [][]guard.Passed) bool {
+	type test struct {
+		pkg string
+		guard.Passed
+	}
+	var all []test
+	only := make(map[string][]string)
+	for i, b := range bins {
+		only[b.Pkg.ImportPath] = nil
+		for _, p := range passed[i] {
+			all = append(all, test{b.Pkg.ImportPath, p})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b test) int { return cmp.Compare(a.Took, b.Took) })
+	n, left := 0, m.RaceTime/2
+	for _, t := range all {
+		if left -= t.Took; left < 0 {
+			break
+		}
+		only[t.pkg] = append(only[t.pkg], t.Name)
+		n++
+	}
+	if n == 0 {
+		return false
+	}
+	m.RaceOnly = only
+	m.Warn(model.Warning{
+		Seen:  fmt.Sprintf("races are looked for in a sample: the %s that are quickest under the race detector", words.Plural(n, "test")),
+		Cause: fmt.Sprintf("on the base not all of them ended in %s, the part of the budget that is for it", words.Seconds(m.RaceTime.Seconds())),
+		Try:   "a larger -budget, -short, or go test -race on what is kept",
+	})
+	return true
+}
+
+// sampled are the test binaries of which some tests are run with the race detector. What
+// the base was not asked for is run whole.
+func (m *Module) sampled(bins []guard.Tested) (out []guard.Tested) {
+	for _, b := range bins {
+		only, known := m.RaceOnly[b.Pkg.ImportPath]
+		if known && len(only) == 0 {
+			continue
+		}
+		b.Only = only
+		out = append(out, b)
+	}
+	return out
 }
 
 // A builder returns the test binary of a package.
@@ -187,7 +255,11 @@ func (v *State) Again(ctx context.Context, c model.Check, failing *guard.Failing
 		return "", 0, err
 	}
 	limit := max(leastAgain, time.Duration(c.Seconds*float64(time.Second)))
-	return v.m.Guard.Again(ctx, guard.Tested{Pkg: failing.Pkg, Path: b.Path}, failing.Tests, limit)
+	tests := guard.Tested{Pkg: failing.Pkg, Path: b.Path}
+	if c.Name == RaceCheck {
+		tests.Only = v.m.RaceOnly[failing.Pkg.ImportPath]
+	}
+	return v.m.Guard.Again(ctx, tests, failing.Tests, limit)
 }
 
 // leastAgain is how long tests that failed with a change may take without it at

@@ -1,0 +1,17 @@
+package guard
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// What passed before a run was ended is known, subtests apart.
+func TestPassed(t *testing.T) {
+	out := "=== RUN   TestA\n    --- PASS: TestA/sub (0.20s)\n--- PASS: TestA (1.50s)\n--- FAIL: TestB (0.00s)\n--- PASS: ExampleC (0.00s)\n=== RUN   TestD\n"
+	want := []Passed{{"TestA", 1500 * time.Millisecond}, {"ExampleC", 0}}
+	if diff := cmp.Diff(want, passed([]byte(out))); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -216,7 +216,7 @@ func stale(f model.Freshness) string {
 	case f.Samples == 0:
 		return "no sample is of a function outside the standard library"
 	case f.Share == 0:
-		return "no sample maps to the source: is it a profile of another program?"
+		return "no sample maps to the source; it may be of another program"
 	case f.Share < leastMapped:
 		return fmt.Sprintf("%s of its samples map to the source, and %s is the least", words.Percent(f.Share), words.Percent(leastMapped))
 	case len(f.Gone) > 0 && f.Gone[0].Share >= goneShare:

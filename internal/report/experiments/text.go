@@ -152,8 +152,12 @@ func prices(sub model.TuningSubject) []string {
 	}
 	for _, t := range sub.Trials {
 		if b := t.Build; b != nil {
-			out = append(out, fmt.Sprintf("%s: a build takes %.2f times the CPU time [%.2f, %.2f] in %s, with the packages of this module compiled anew: %s for %s.",
-				t.Setting, b.Ratio, b.Least, b.Most, words.Plural(b.Pairs, "pair"), words.Nanoseconds(b.After), words.Nanoseconds(b.Before)))
+			spread := "" // one pair has none
+			if b.Pairs > 1 {
+				spread = fmt.Sprintf(" [%.2f, %.2f]", b.Least, b.Most)
+			}
+			out = append(out, fmt.Sprintf("%s: a build takes %.2f times the CPU time%s in %s, with the packages of this module compiled anew: %s for %s.",
+				t.Setting, b.Ratio, spread, words.Plural(b.Pairs, "pair"), words.Nanoseconds(b.After), words.Nanoseconds(b.Before)))
 		}
 	}
 	return out

@@ -20,10 +20,10 @@
 // # What it costs
 //
 // Beside the change of time stands what is paid for it: the peak of resident
-// memory, the collector's share of the CPU time, the size of the file, the CPU time
-// of its build, the oldest processor that it runs on. Package frontier says which
-// settings nothing beats in time and memory, and which one to take within a bound
-// on memory.
+// memory, and the collector's share of the CPU time. Of a setting of the build it is
+// the size of the file, the CPU time of the build, and the oldest processor that runs
+// it. Package frontier says which settings nothing beats in time and memory, and
+// which one to take within a bound on memory.
 //
 // On benchmarks, GOMAXPROCS is judged by wall time: with one processor, as in duets,
 // there is nothing to try. All else is judged as the benchmark is.

@@ -38,6 +38,11 @@ func registerSandbox(fs *flag.FlagSet) *sandboxing {
 	return s
 }
 
+// noLoad is the error where a program is to be put under load.
+func (s *sandboxing) noLoad() error {
+	return usageError("-sandbox and -load do not go together: in a sandbox, the programs and the load command would each have a network of its own")
+}
+
 // String implements flag.Value.
 func (s *sandboxing) String() string { return string(*s) }
 

@@ -171,6 +171,9 @@ func (x *trying) tryAll(ctx context.Context, e *env, t tuning, args, operands []
 	defer p.Done()
 	opt.Try = names
 	var found *model.Tuning
+	if x.load != "" && x.sandbox.config() != nil {
+		return 0, x.sandbox.noLoad()
+	}
 	if x.load == "" && x.limits != (cgroup.Limits{}) {
 		return 0, usageError("-limit-cpus and -limit-memory go with -load: a program is put under load in a control group")
 	}

@@ -58,6 +58,9 @@ type Tried struct {
 	PeakRSS  float64  `json:"peak_rss_b,omitempty"`
 	// GCShare is the collector's share of the CPU time: before and after.
 	GCShare [2]float64 `json:"gc_share"`
+	// Lived is how many runs of the load the program lived through, where the present
+	// settings end in a kill.
+	Lived int `json:"lived,omitempty"`
 	// Throttled is the share of the periods of a quota in which it was used up: before
 	// and after.
 	Throttled [2]float64 `json:"throttled,omitzero"`

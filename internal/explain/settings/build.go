@@ -183,7 +183,7 @@ func (a *audit) resolver(b build) {
 	if len(idle) > 0 {
 		a.report(remark{
 			rule: "nocgo", about: portability, at: tags.At, also: []model.Pos{cgo.At},
-			text: fmt.Sprintf("the tags %s do nothing beside CGO_ENABLED=0: there is no resolver of the C library to leave out", strings.Join(idle, " and ")),
+			text: fmt.Sprintf("CGO_ENABLED=0 makes %s of the tags idle: there is no resolver of the C library to leave out", strings.Join(idle, " and ")),
 		})
 	}
 }

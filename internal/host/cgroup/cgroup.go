@@ -139,8 +139,8 @@ type cgroupMount struct {
 }
 
 // parseMounts finds the hierarchies in /proc/self/mountinfo whose groups may
-// limit what a controller is about. A line has the root and the mount point as its fourth and fifth
-// field, and the type and the options of the file system after a lone dash.
+// limit what a controller is about. A line has the root and the mount point as its
+// fourth and fifth field, and the type and the options of the file system after a lone dash.
 func parseMounts(info, controller string) []cgroupMount {
 	var mounts []cgroupMount
 	for line := range strings.Lines(info) {

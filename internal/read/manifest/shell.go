@@ -273,10 +273,11 @@ func hiddenName(element string) bool {
 	return len(element) > 2 && element[0] == '.' && element[1] != '.'
 }
 
-// aside reports whether a package stands below a directory of tests, tools or
-// examples. Its own name does not count: kind is a program.
+// aside reports whether a package stands in a directory of tests, tools or examples.
+// Below cmd such names are of programs for users, and kind is one.
 func aside(pkg string) bool {
-	return slices.ContainsFunc(strings.Split(path.Dir(pkg), "/"), func(e string) bool { return slices.Contains(checking, e) })
+	dir, _, deeper := strings.Cut(strings.TrimPrefix(path.Clean(pkg), "internal/"), "/")
+	return deeper && slices.Contains(checking, dir)
 }
 
 func isGo(name string) bool {

@@ -20,7 +20,7 @@ var kind = page.Kind{Name: "experiments", Files: []embed.FS{files}}
 // HTML writes what was tried as one page, with a picture of time against memory
 // for each subject.
 func HTML(w io.Writer, t *model.Tuning) error {
-	v := view{Frame: page.New(Answer(t)), Head: Answer(t), Over: t.Module, Warnings: t.Warnings}
+	v := view{Frame: page.New(Answer(t)), Head: Answer(t), Over: t.Module, Under: under(t), Warnings: t.Warnings}
 	v.Parts, v.Took = page.Parts(t.Split)
 	for _, sub := range t.Subjects {
 		v.Subjects = append(v.Subjects, newSubject(sub))
@@ -35,6 +35,7 @@ func HTML(w io.Writer, t *model.Tuning) error {
 type view struct {
 	page.Frame
 	Head, Over, Took string
+	Under            []string
 	Subjects         []subject
 	PGO              []compiled
 	Warnings         []model.Warning

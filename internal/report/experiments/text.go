@@ -22,11 +22,8 @@ func Text(w io.Writer, t *model.Tuning, o sheet.Options) error {
 	if t.Stopped != "" {
 		s.Para(sheet.Yellow, "", "Stopped early ("+t.Stopped+"): this is what was known by then.")
 	}
-	if t.Quota != nil {
-		s.Para(sheet.Normal, "", Quota(*t.Quota))
-	}
-	if t.Now != "" && len(t.Subjects) > 0 {
-		s.Para(sheet.Normal, "", "What is there now is built with "+t.Now+".")
+	for _, line := range under(t) {
+		s.Para(sheet.Normal, "", line)
 	}
 	for _, sub := range t.Subjects {
 		s.Heading(Name(sub))
@@ -110,11 +107,27 @@ func likeness(sub model.TuningSubject) string {
 	return "It and production are " + figure.Alike(*sub.Likeness) + "."
 }
 
-// Quota says under what limits the program ran.
-func Quota(q model.Quota) string {
+// under says what held for all that was tried.
+func under(t *model.Tuning) []string {
+	var out []string
+	if t.Quota != nil {
+		out = append(out, limited(*t.Quota))
+	}
+	if t.Now != "" && len(t.Subjects) > 0 {
+		out = append(out, "What is there now is built with "+t.Now+".")
+	}
+	return out
+}
+
+// limited says under what limits the program ran.
+func limited(q model.Quota) string {
 	var limits []string
 	if q.CPUs > 0 {
-		limits = append(limits, fmt.Sprintf("the CPU time of %.4g CPUs", q.CPUs))
+		cpus := "CPUs"
+		if q.CPUs == 1 {
+			cpus = "CPU"
+		}
+		limits = append(limits, fmt.Sprintf("the time of %.4g %s", q.CPUs, cpus))
 	}
 	if q.Memory > 0 {
 		limits = append(limits, words.Bytes(float64(q.Memory))+" of memory")
@@ -139,8 +152,12 @@ func prices(sub model.TuningSubject) []string {
 	}
 	for _, t := range sub.Trials {
 		if b := t.Build; b != nil {
-			out = append(out, fmt.Sprintf("%s: a build takes %.2f times the CPU time [%.2f, %.2f] in %s, with the packages of this module compiled anew: %s for %s.",
-				t.Setting, b.Ratio, b.Least, b.Most, words.Plural(b.Pairs, "pair"), words.Nanoseconds(b.After), words.Nanoseconds(b.Before)))
+			spread := "" // one pair has none
+			if b.Pairs > 1 {
+				spread = fmt.Sprintf(" [%.2f, %.2f]", b.Least, b.Most)
+			}
+			out = append(out, fmt.Sprintf("%s: a build takes %.2f times the CPU time%s in %s, with the packages of this module compiled anew: %s for %s.",
+				t.Setting, b.Ratio, spread, words.Plural(b.Pairs, "pair"), words.Nanoseconds(b.After), words.Nanoseconds(b.Before)))
 		}
 	}
 	return out
@@ -245,10 +262,7 @@ func Change(t model.Tried) (estimate, bounds string) {
 
 // Memory is the peak on both sides.
 func Memory(sub model.TuningSubject, t model.Tried) string {
-	if sub.PeakRSS <= 0 || t.PeakRSS <= 0 {
-		return ""
-	}
-	return arrow(words.Bytes(sub.PeakRSS), words.Bytes(t.PeakRSS))
+	return arrow(peak(sub.PeakRSS), peak(t.PeakRSS))
 }
 
 // arrow writes what was before what is; "" before is not known.

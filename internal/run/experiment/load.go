@@ -74,7 +74,7 @@ func (s *session) under(ctx context.Context, p Program) error {
 			return err
 		}
 	}
-	return s.serve(ctx, underload{Program: p, base: base, meter: meter}, sides)
+	return s.serve(ctx, &underload{Program: p, base: base, meter: meter}, sides)
 }
 
 // builds reports whether a setting of the build is asked for.
@@ -129,11 +129,12 @@ type underload struct {
 	base  serving
 	meter *gocmd.Meter
 	sub   *model.TuningSubject
+	lived int // runs of the present settings that did not end in a kill
 }
 
 // serve puts the questions. The first settings of the runtime are known when the
 // peak of the present ones is: a first comparison says it.
-func (s *session) serve(ctx context.Context, u underload, sides []serving) (err error) {
+func (s *session) serve(ctx context.Context, u *underload, sides []serving) (err error) {
 	s.of = len(sides) + s.tried()
 	if s.of == 0 {
 		return s.nothing(nil)
@@ -152,7 +153,7 @@ func (s *session) serve(ctx context.Context, u underload, sides []serving) (err 
 		s.out.Subjects = append(s.out.Subjects, *u.sub)
 	}()
 	s.opt.Watch.Stage("the program as it is", "")
-	u.sub.PeakRSS, u.sub.Killed, err = s.alone(ctx, u, u.base.start, 1)
+	u.sub.PeakRSS, u.lived, u.sub.Killed, err = s.alone(ctx, u, u.base.start, 1, 0)
 	if err != nil {
 		return err
 	}
@@ -176,62 +177,84 @@ func (s *session) serve(ctx context.Context, u underload, sides []serving) (err 
 	return nil
 }
 
-// alone runs a program against itself, for the memory that it takes, and reports
-// whether it was killed for that.
-func (s *session) alone(ctx context.Context, u underload, start string, units int) (peak float64, killed bool, err error) {
+// alone runs a program against itself, for the memory that it takes, and reports how
+// many runs there were and whether it was killed for its memory.
+func (s *session) alone(ctx context.Context, u *underload, start string, units int, budget time.Duration) (peak float64, runs int, killed bool, err error) {
 	before := s.quota.count()
 	load, _, err := loadtest.Compare(ctx, loadtest.Options{
 		Base: s.quota.in(0, start), Candidate: s.quota.in(1, start), Command: u.Load, Dir: s.opt.Dir, Env: s.opt.Env, MaxUnits: units, WarmUp: -1,
-		Seed: s.opt.Seed, Anywhere: s.quota != nil, Meter: u.meter,
+		Budget: budget, Seed: s.opt.Seed, Alternate: s.inTurns(), Anywhere: s.quota != nil, Meter: u.meter,
 	})
 	after := s.quota.count()
 	if ctx.Err() == nil && after.killed != before.killed {
-		return 0, true, nil
+		return 0, 0, true, nil
 	}
 	if err != nil || load == nil {
-		return 0, false, err
+		return 0, 0, false, err
 	}
-	return peakOf(load, model.Base), false, nil
+	return peakOf(load, model.Base), len(load.Runs), false, nil
 }
 
-// lives is how many pairs of runs a setting has to live through where the present
-// ones do not.
+// inTurns reports whether one program is under load at a time: together, they would
+// also share what their quotas leave of the machine.
+func (s *session) inTurns() bool { return s.limits().CPUs > 0 && runtime.NumCPU() > 1 }
+
+// lives is how many times as many runs a setting has to live through as the present
+// ones did until they were killed. Where these are killed in one run of n, something
+// that is no better lives through three times n by luck in one case of twenty.
 const lives = 3
 
 // askAlone tries a setting where the present ones end in a kill, so that there is
 // nothing to compare with.
-func (s *session) askAlone(ctx context.Context, u underload, side serving) error {
-	s.opt.Watch.Stage("under load alone", side.set.String())
-	peak, killed, err := s.alone(ctx, u, side.start, lives)
-	if err != nil {
-		return err
+func (s *session) askAlone(ctx context.Context, u *underload, side serving) error {
+	need := lives * max(1, u.lived+1)
+	left := s.opt.Budget - s.opt.Now().Sub(s.out.Started)
+	ends := s.opt.Now().Add(max(leastShare, left/time.Duration(max(1, s.of-s.asked+1))))
+	t := model.Tried{Setting: side.set.String(), Kind: side.set.kind, Price: side.set.price, Build: side.build, Standing: model.OneSided}
+	for t.Lived < need && s.opt.Now().Before(ends) {
+		s.opt.Watch.Stage("under load alone", fmt.Sprintf("%s, %d of %d runs", side.set, t.Lived, need))
+		peak, runs, killed, err := s.alone(ctx, u, side.start, need-t.Lived, ends.Sub(s.opt.Now()))
+		if err != nil {
+			return err
+		}
+		if killed {
+			t.Standing = model.Failed
+			break
+		}
+		t.Lived, t.PeakRSS = t.Lived+runs, max(t.PeakRSS, peak)
 	}
-	t := model.Tried{Setting: side.set.String(), Kind: side.set.kind, Price: side.set.price, PeakRSS: peak, Standing: model.OneSided, Why: survives}
-	if killed {
-		t.Standing, t.Why = model.Failed, killedToo
+	switch {
+	case t.Standing == model.Failed:
+		t.Why = killedToo
+	case t.Lived < need:
+		t.Standing, t.Why = model.Open, fmt.Sprintf("the program lives through %s of the load with it, and %d are needed to be sure", words.Plural(t.Lived, "run"), need)
+	default:
+		t.Why = fmt.Sprintf("the program lives through %s of the load with it, and was killed in run %d without", words.Plural(t.Lived, "run"), u.lived+1)
 	}
 	u.sub.Trials = append(u.sub.Trials, t)
 	return nil
 }
 
-// What is said of a setting beside present ones that end in a kill, or that ends in one.
-const (
-	survives  = "the program lives through the load with it, and not without"
-	killedToo = "the kernel killed the program at its limit of memory"
-)
+// killedToo is said of a setting that ends in a kill.
+const killedToo = "the kernel killed the program at its limit of memory"
 
-// survivor recommends the setting that leaves the collector most room among those with
-// which the program lives: they are in that order.
+// survivor recommends, of settings of the collector with which the program lives, the
+// one that leaves it most room: they are in that order.
 func survivor(sub *model.TuningSubject) {
+	open := false
 	for i, t := range sub.Trials {
-		if t.Standing == model.OneSided {
+		open = open || t.Standing == model.Open
+		if t.Standing == model.OneSided && t.Kind != GOMAXPROCS {
 			sub.Choice = i
 		}
 	}
-	sub.Advice = "As it is, the kernel kills the program at its limit of memory under this load, and so it does with all that was tried."
-	if sub.Choice >= 0 {
-		sub.Advice = fmt.Sprintf("Set %s: the program lives through %s of the load with it. As it is, the kernel kills it at its limit of memory.",
-			sub.Trials[sub.Choice].Setting, words.Plural(lives, "run"))
+	switch {
+	case sub.Choice >= 0:
+		sub.Advice = fmt.Sprintf("Set %s: %s.", sub.Trials[sub.Choice].Setting, sub.Trials[sub.Choice].Why)
+	case open:
+		sub.Advice = "As it is, the kernel kills the program at its limit of memory under this load. Nothing that was tried is proven to prevent that, and not all is decided."
+	default:
+		sub.Advice = "As it is, the kernel kills the program at its limit of memory under this load, and no setting of the collector that was tried prevents that."
 	}
 }
 
@@ -249,7 +272,7 @@ func peakOf(load *model.Load, arm model.Arm) float64 {
 }
 
 // askServed puts one question under load.
-func (s *session) askServed(ctx context.Context, u underload, side serving) error {
+func (s *session) askServed(ctx context.Context, u *underload, side serving) error {
 	s.opt.Watch.Stage("under load", side.set.String())
 	left := s.opt.Budget - s.opt.Now().Sub(s.out.Started)
 	share := max(leastShare, left/time.Duration(max(1, s.of-s.asked)))
@@ -258,8 +281,11 @@ func (s *session) askServed(ctx context.Context, u underload, side serving) erro
 	load, warnings, err := loadtest.Compare(ctx, loadtest.Options{
 		Base: s.quota.in(0, u.base.start), Candidate: s.quota.in(1, side.start), Command: u.Load, Dir: s.opt.Dir, Env: s.opt.Env,
 		Alpha: s.opt.Alpha / float64(s.of), MinEffect: s.opt.MinEffect, Budget: share, Seed: s.opt.Seed,
-		Alternate: (side.set.kind == GOMAXPROCS || s.opt.Limits.CPUs > 0) && runtime.NumCPU() > 1, Anywhere: side.set.kind == GOMAXPROCS || s.quota != nil,
-		Priced: true, Meter: u.meter, Watch: func(l loadtest.Progress) { s.opt.Watch.Detail(fmt.Sprintf("%d pairs", l.Units)) },
+		Alternate: s.inTurns() || side.set.kind == GOMAXPROCS && runtime.NumCPU() > 1, Anywhere: side.set.kind == GOMAXPROCS || s.quota != nil,
+		Priced: true, Meter: u.meter, Watch: func(l loadtest.Progress) {
+			u.lived++
+			s.opt.Watch.Detail(fmt.Sprintf("%d pairs", l.Units))
+		},
 	})
 	after := s.quota.count()
 	t := model.Tried{Setting: side.set.String(), Kind: side.set.kind, Price: side.set.price, Build: side.build, Throttled: after.throttled(before)}

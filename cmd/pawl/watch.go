@@ -72,6 +72,7 @@ type watching struct {
 	rules     bool
 	dashboard bool
 	json      bool
+	overhead  bool
 	push      string
 	pushEnv   string
 	claim     string
@@ -94,12 +95,13 @@ func (g *watching) register(fs *flag.FlagSet) {
 	fs.BoolVar(&g.json, "json", false, "print JSON (docs/json.md)")
 	fs.StringVar(&g.canary, "canary", "", "judge the new version at this `target` against -baseline")
 	fs.StringVar(&g.baseline, "baseline", "", "the `target` that -canary is to be as fast as")
-	fs.StringVar(&g.judged.Per, "per", "", "of -canary: the `counter` of work on the page of metrics, as in http_requests_total; without it CPU time per second, at equal load")
+	fs.StringVar(&g.judged.Per, "per", "", "of -canary and -overhead: the `counter` of work on the page of metrics, as in http_requests_total; without it CPU time per second, at equal load")
 	spanFlag(fs, &g.judged.Window, "window", 10*time.Second, "of -canary: `how long` both are looked at for one ratio, in whole seconds")
 	alphaFlag(fs, &g.judged.Alpha, "a verdict of pass or fail of -canary")
 	effectFlag(fs, &g.judged.MinEffect, 0.03, "of -canary: smallest `slowdown` that must not pass")
 	g.judged.Tolerated = 0.015
 	fs.Var(part{&g.judged.Tolerated, 1, "; 0.015 is one and a half per cent"}, "tolerate", "of -canary: a `slowdown` that is let pass")
+	fs.BoolVar(&g.overhead, "overhead", false, "measure what watching costs the program at the one TARGET per unit of work (-per), in turns with a control")
 	fs.StringVar(&g.push, "push", "", "also send CPU, goroutine and live heap profiles to the Pyroscope server at this `URL`")
 	fs.StringVar(&g.pushEnv, "push-token-env", "", "of -push: send the token in this `variable` of the environment; as the password, where the URL names a user")
 	fs.StringVar(&g.claim, "claim", "", "say whether what the kept changes of this `run` promised is there since the one SERVICE that was watched was deployed")
@@ -122,6 +124,8 @@ func runWatch(ctx context.Context, e *env, v *verb, args []string) (int, error) 
 	switch {
 	case g.list:
 		return g.show(e, operands)
+	case g.overhead:
+		return g.costs(ctx, e, operands)
 	case g.rules || g.dashboard:
 		return g.guard(ctx, e, operands)
 	case g.canary != "" || g.baseline != "":
@@ -218,6 +222,40 @@ func (g *watching) judge(ctx context.Context, e *env, operands []string) (int, e
 	case c.Verdict == model.CanaryFail:
 		return exitFindings, err
 	case c.Verdict == model.CanaryUndecided:
+		return exitUndecided, err
+	}
+	return exitOK, err
+}
+
+// costs measures what watching costs a program.
+func (g *watching) costs(ctx context.Context, e *env, operands []string) (int, error) {
+	if g.judged.Per == "" {
+		return 0, usageError("-overhead needs -per COUNTER: what a unit of work costs is compared")
+	}
+	if err := g.check(e, operands); err != nil {
+		return 0, err
+	}
+	if len(g.Targets) != 1 {
+		return 0, usageError("-overhead is measured on one TARGET")
+	}
+	o := watch.OverheadOptions{Target: g.Targets[0], Per: g.judged.Per, Seconds: g.Seconds, Interval: g.Interval, For: g.For, Seed: seed(0), Tool: version()}
+	if o.For == 0 {
+		o.For = 10 * time.Minute
+	}
+	o.Say = func(text string) { e.printf("pawl: %s\n", text) }
+	found, err := watch.Overhead(ctx, o)
+	if err != nil {
+		return 0, err
+	}
+	if g.json {
+		err = data.JSON(e.stdout, found)
+	} else {
+		err = watched.Overhead(e.stdout, found, e.shown(g.color, g.verbose))
+	}
+	switch {
+	case ctx.Err() != nil:
+		return exitFailed, err
+	case !found.Bounded():
 		return exitUndecided, err
 	}
 	return exitOK, err

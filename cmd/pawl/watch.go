@@ -33,7 +33,16 @@ metrics are beside the profiles, at /metrics, or at the URL after a comma.
 	pawl watch api=http://localhost:6060/debug/pprof
 	pawl watch -interval 5m -seconds 30 api=unix:/run/api/admin.sock
 	pawl watch api=http://localhost:6060,http://localhost:9090/metrics
+	pawl watch k8s:shop/app=api:6060
+	pawl watch 'pyroscope:http://localhost:4040?api'
 	pawl watch -list
+
+Pods are named as k8s:NAMESPACE/LABELS:PORT and reached by kubectl. A server of
+profiles, pyroscope:URL?QUERY or parca:URL?QUERY, is asked for the sum of what
+came since. -push also sends what is captured to Pyroscope. -overhead measures
+what watching costs a program, in turns with a control.
+
+	pawl watch -overhead -per http_requests_total api=http://localhost:6060
 
 What was kept is a production profile for other verbs, as watch:NAME, or a part
 of it: of the last hours, or by the labels that the program sets.

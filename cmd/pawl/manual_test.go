@@ -284,7 +284,7 @@ func TestManualJSON(t *testing.T) {
 		page  string
 		types []any
 	}{
-		{"docs/json.md", []any{model.Run{}, model.Findings{}, model.Audit{}, model.Tuning{}, model.Startup{}, model.Comparison{}, model.Diagnosis{}, model.Trace{}, model.Score{}, model.Watched{}, model.Canary{}, model.Claim{}, model.Evidence{}, model.Trend{}, store.Event{}, ruleItem{}}},
+		{"docs/json.md", []any{model.Run{}, model.Findings{}, model.Audit{}, model.Tuning{}, model.Startup{}, model.Comparison{}, model.Diagnosis{}, model.Trace{}, model.Score{}, model.Watched{}, model.Canary{}, model.Claim{}, model.Overhead{}, model.Evidence{}, model.Trend{}, store.Event{}, ruleItem{}}},
 		{"docs/records.md", []any{hotpath.Report{}, hotpath.Listed{}, record.Taken{}}},
 		{"docs/bench-stub.md", []any{model.Stub{}}},
 	} {

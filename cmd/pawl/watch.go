@@ -14,7 +14,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/host/foreign"
 	"github.com/pawl-dev/pawl/internal/host/gocmd"
 	"github.com/pawl-dev/pawl/internal/model"
-	"github.com/pawl-dev/pawl/internal/report/data"
 	"github.com/pawl-dev/pawl/internal/report/watched"
 	"github.com/pawl-dev/pawl/internal/run/watch"
 	"github.com/pawl-dev/pawl/internal/words"
@@ -33,7 +32,16 @@ metrics are beside the profiles, at /metrics, or at the URL after a comma.
 	pawl watch api=http://localhost:6060/debug/pprof
 	pawl watch -interval 5m -seconds 30 api=unix:/run/api/admin.sock
 	pawl watch api=http://localhost:6060,http://localhost:9090/metrics
+	pawl watch k8s:shop/app=api:6060
+	pawl watch 'pyroscope:http://localhost:4040?api'
 	pawl watch -list
+
+Pods are named as k8s:NAMESPACE/LABELS:PORT and reached by kubectl. A server of
+profiles, pyroscope:URL?QUERY or parca:URL?QUERY, is asked for the sum of what
+came since. -push also sends what is captured to Pyroscope. -overhead measures
+what watching costs a program, in turns with a control.
+
+	pawl watch -overhead -per http_requests_total api=http://localhost:6060
 
 What was kept is a production profile for other verbs, as watch:NAME, or a part
 of it: of the last hours, or by the labels that the program sets.
@@ -72,6 +80,7 @@ type watching struct {
 	rules     bool
 	dashboard bool
 	json      bool
+	overhead  bool
 	push      string
 	pushEnv   string
 	claim     string
@@ -94,12 +103,13 @@ func (g *watching) register(fs *flag.FlagSet) {
 	fs.BoolVar(&g.json, "json", false, "print JSON (docs/json.md)")
 	fs.StringVar(&g.canary, "canary", "", "judge the new version at this `target` against -baseline")
 	fs.StringVar(&g.baseline, "baseline", "", "the `target` that -canary is to be as fast as")
-	fs.StringVar(&g.judged.Per, "per", "", "of -canary: the `counter` of work on the page of metrics, as in http_requests_total; without it CPU time per second, at equal load")
+	fs.StringVar(&g.judged.Per, "per", "", "of -canary and -overhead: the `counter` of work on the page of metrics, as in http_requests_total; without it CPU time per second, at equal load")
 	spanFlag(fs, &g.judged.Window, "window", 10*time.Second, "of -canary: `how long` both are looked at for one ratio, in whole seconds")
 	alphaFlag(fs, &g.judged.Alpha, "a verdict of pass or fail of -canary")
 	effectFlag(fs, &g.judged.MinEffect, 0.03, "of -canary: smallest `slowdown` that must not pass")
 	g.judged.Tolerated = 0.015
 	fs.Var(part{&g.judged.Tolerated, 1, "; 0.015 is one and a half per cent"}, "tolerate", "of -canary: a `slowdown` that is let pass")
+	fs.BoolVar(&g.overhead, "overhead", false, "measure what watching costs the program at the one TARGET per unit of work (-per), in turns with a control")
 	fs.StringVar(&g.push, "push", "", "also send CPU, goroutine and live heap profiles to the Pyroscope server at this `URL`")
 	fs.StringVar(&g.pushEnv, "push-token-env", "", "of -push: send the token in this `variable` of the environment; as the password, where the URL names a user")
 	fs.StringVar(&g.claim, "claim", "", "say whether what the kept changes of this `run` promised is there since the one SERVICE that was watched was deployed")
@@ -122,6 +132,8 @@ func runWatch(ctx context.Context, e *env, v *verb, args []string) (int, error) 
 	switch {
 	case g.list:
 		return g.show(e, operands)
+	case g.overhead:
+		return g.costs(ctx, e, operands)
 	case g.rules || g.dashboard:
 		return g.guard(ctx, e, operands)
 	case g.canary != "" || g.baseline != "":
@@ -173,105 +185,6 @@ func (g *watching) guard(ctx context.Context, e *env, operands []string) (int, e
 		_, err = fmt.Fprintf(e.data(), "%s\n", page)
 	}
 	return exitOK, err
-}
-
-// judge compares a canary with its baseline.
-func (g *watching) judge(ctx context.Context, e *env, operands []string) (int, error) {
-	o := g.judged
-	token, err := g.token(e)
-	switch {
-	case err != nil:
-		return 0, err
-	case g.canary == "" || g.baseline == "" || len(operands) > 0:
-		return 0, usageError("a canary is judged by -canary NEW -baseline OLD, without other targets")
-	case o.Window%time.Second != 0:
-		return 0, usageError("-window %v is no whole number of seconds", o.Window)
-	case o.Tolerated >= o.MinEffect:
-		return 0, usageError("-tolerate %g is not below -min-effect %g", o.Tolerated, o.MinEffect)
-	}
-	if o.For = g.For; o.For == 0 {
-		o.For = 10 * time.Minute
-	}
-	if o.For < o.Window {
-		return 0, usageError("-for %v is shorter than one -window, %v", o.For, o.Window)
-	}
-	if o.Canary, err = watch.ParseTarget(g.canary, e.dir, token); err != nil {
-		return 0, err
-	}
-	if o.Baseline, err = watch.ParseTarget(g.baseline, e.dir, token); err != nil {
-		return 0, err
-	}
-	o.Seed, o.Tool = seed(0), version()
-	o.Say = func(text string) { e.printf("pawl: %s\n", text) }
-	c, err := watch.Canary(ctx, o)
-	if err != nil {
-		return 0, err
-	}
-	if g.json {
-		err = data.JSON(e.stdout, c)
-	} else {
-		err = watched.Canary(e.stdout, c, e.shown(g.color, g.verbose))
-	}
-	switch {
-	case ctx.Err() != nil:
-		return exitFailed, err
-	case c.Verdict == model.CanaryFail:
-		return exitFindings, err
-	case c.Verdict == model.CanaryUndecided:
-		return exitUndecided, err
-	}
-	return exitOK, err
-}
-
-// arrived says whether the gains of a run are there.
-func (g *watching) arrived(ctx context.Context, e *env, operands []string) (int, error) {
-	o := watch.ClaimOptions{Root: g.Root, Now: e.now(), Tool: version()}
-	if g.claim == "" || len(operands) != 1 {
-		return 0, usageError("write it as -claim RUN SERVICE: a run as pawl log names it, and one service that was watched")
-	}
-	o.Service = operands[0]
-	var err error
-	if g.deployed != "" {
-		if o.Deployed, err = deployTime(g.deployed); err != nil {
-			return 0, err
-		}
-	}
-	st, err := openStore(ctx, e, "")
-	if err != nil {
-		return 0, err
-	}
-	if o.Run, err = st.Load(g.claim); err != nil {
-		return 0, usageError("%v", err)
-	}
-	c, err := watch.Claim(ctx, o)
-	if err != nil {
-		return 0, err
-	}
-	if g.json {
-		err = data.JSON(e.stdout, c)
-	} else {
-		err = watched.Claim(e.stdout, c, e.shown(g.color, g.verbose))
-	}
-	switch c.Verdict {
-	case model.ClaimMissing:
-		return exitFindings, err
-	case model.ClaimUndecided:
-		return exitUndecided, err
-	}
-	return exitOK, err
-}
-
-// deployTime reads a time of day here, or one with its zone.
-func deployTime(text string) (time.Time, error) {
-	for _, layout := range []string{"2006-01-02T15:04", "2006-01-02T15:04:05", "2006-01-02 15:04", "2006-01-02 15:04:05"} {
-		if t, err := time.ParseInLocation(layout, text, time.Local); err == nil {
-			return t, nil
-		}
-	}
-	if t, err := time.Parse(time.RFC3339, text); err == nil {
-		return t, nil
-	}
-	return time.Time{}, usageError("-deployed %s is no time; write it as 2006-01-02T15:04", text)
 }
 
 // check reads the targets, and says what cannot be.
@@ -347,11 +260,7 @@ func (g *watching) show(e *env, names []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if g.json {
-		err = data.JSON(e.stdout, all)
-	} else {
-		err = watched.Text(e.stdout, all, e.shown(g.color, g.verbose))
-	}
+	err = report(e, g, all, watched.Text)
 	if !g.list && slices.ContainsFunc(all, func(w model.Watched) bool { return w.Captures == 0 }) {
 		return exitFailed, err
 	}

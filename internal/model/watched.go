@@ -144,3 +144,30 @@ type Arrival struct {
 	Hi         float64 `json:"hi"`
 	More       float64 `json:"more,omitempty"`
 }
+
+// An Overhead is what watching costs a program, by stretches of time with a capture and
+// without.
+type Overhead struct {
+	Schema   int       `json:"schema"`
+	Tool     string    `json:"tool"`
+	Service  string    `json:"service"`
+	Per      string    `json:"per"` // the counter of work
+	Started  time.Time `json:"started"`
+	Took     float64   `json:"took"`     // seconds
+	Seconds  int       `json:"seconds"`  // of CPU profile in a capture
+	Interval float64   `json:"interval"` // seconds from one capture to the next
+	Pairs    int       `json:"pairs"`
+	Left     int       `json:"left,omitempty"` // pairs that were left out
+	Ratios   []float64 `json:"ratios"`         // of each pair, with ÷ without
+	// During is how much more CPU time a unit of work costs while a capture is taken, and
+	// All the same over the whole interval, each with its interval at 95 %.
+	During   float64 `json:"during"`
+	DuringLo float64 `json:"during_lo"`
+	DuringHi float64 `json:"during_hi"`
+	All      float64 `json:"all"`
+	AllLo    float64 `json:"all_lo"`
+	AllHi    float64 `json:"all_hi"`
+}
+
+// Bounded reports whether there were enough pairs for an interval.
+func (o *Overhead) Bounded() bool { return o.DuringLo > -1 }

@@ -268,7 +268,9 @@ func arrival(group []Promise, before, after *Account, alpha float64) model.Arriv
 		out.Why = "that half of what was promised is there is excluded"
 	default:
 		out.Why = "that half of what was promised is there is neither shown nor excluded"
-		out.More = math.Pow(z*se/(d-math.Log1p(-min(least, 0.999))), 2)
+		if more := math.Pow(z*se/(d-math.Log1p(-min(least, 0.999))), 2); more < 1e6 { // else nothing tells
+			out.More = more
+		}
 	}
 	return out
 }

@@ -129,7 +129,7 @@ func failed(verb string, err error, said string) error {
 	if errors.Is(err, exec.ErrNotFound) {
 		return fmt.Errorf("there is no %s on PATH: pods are reached by it", Program)
 	}
-	if said = strings.Join(strings.Fields(said), " "); said == "" {
+	if said = strings.TrimPrefix(strings.Join(strings.Fields(said), " "), "error: "); said == "" {
 		said = err.Error()
 	}
 	return fmt.Errorf("kubectl %s: %s", verb, said)

@@ -43,7 +43,7 @@ END`)
 
 func TestPodsErrors(t *testing.T) {
 	for script, want := range map[string]string{
-		`echo 'error: You must be logged in to the server (Unauthorized)' >&2; exit 1`: "kubectl get: error: You must be logged in to the server (Unauthorized)",
+		`echo 'error: You must be logged in to the server (Unauthorized)' >&2; exit 1`: "kubectl get: You must be logged in to the server (Unauthorized)",
 		`exit 3`:        "kubectl get: exit status 3",
 		`echo '<html>'`: "is no list of pods",
 		`echo '{"items":[{"metadata":{"name":"--kubeconfig=x"}}]}'`: `"--kubeconfig=x" is no name of a pod`,

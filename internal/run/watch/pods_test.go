@@ -90,7 +90,7 @@ func TestPods(t *testing.T) {
 	all := rounds(t, root, "k8s:shop/app=api:debug", func(all []ring.Capture) bool {
 		return slices.ContainsFunc(all, func(c ring.Capture) bool { return c.Instance == "api-2" && c.Gap == "" }) && len(gapsOf(all, "api-4")) > 0
 	})
-	if got := gapsOf(all, "api-4")[0]; got != "kubectl port-forward: error: error upgrading connection: pod api-4 has no such port" {
+	if got := gapsOf(all, "api-4")[0]; got != "kubectl port-forward: error upgrading connection: pod api-4 has no such port" {
 		t.Errorf("%q", got)
 	}
 	if got := gapsOf(all, "api-3"); got != nil {

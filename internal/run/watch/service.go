@@ -35,10 +35,18 @@ type service struct {
 	absent   map[string]bool // kinds that it does not have; until it is started again
 }
 
-// round takes all profiles once. The error is that of the CPU profile where nothing
-// came.
+// round takes all profiles once.
 func (s *service) round(ctx context.Context, w *watcher) ([]taken, error) {
-	seconds := w.o.Seconds
+	t, err := s.collect(ctx, w.o.Seconds)
+	if err != nil {
+		return nil, err
+	}
+	s.follow(&t, w.r)
+	return []taken{t}, nil
+}
+
+// collect takes all profiles. The error is that of the CPU profile where nothing came.
+func (s *service) collect(ctx context.Context, seconds int) (taken, error) {
 	t := taken{Capture: ring.Capture{From: time.Now().UTC(), Instance: s.instance, Missing: map[string]string{}}, content: map[string][]byte{}}
 	var wg sync.WaitGroup
 	var cpu profile.Source
@@ -62,18 +70,17 @@ func (s *service) round(ctx context.Context, w *watcher) ([]taken, error) {
 	t.Until = time.Now().UTC()
 	t.put(cpuKind, data, seconds, err)
 	if ctx.Err() != nil {
-		return nil, ctx.Err()
+		return t, ctx.Err()
 	}
 	if len(t.content) == 0 {
 		clear(s.absent)
-		return nil, err
+		return t, err
 	}
 	if err == nil {
 		t.CPU, t.Taking = shareOf(cpu.Profile)
 	}
 	t.allocated(heap.Profile)
-	s.follow(&t, w.r)
-	return []taken{t}, nil
+	return t, nil
 }
 
 // put adds a profile, or why there is none.

@@ -182,7 +182,7 @@ func (r *rounds) share(of int) time.Duration {
 func (r *rounds) excluded() {
 	worst, known, open := 0.0, 0, 0
 	for _, c := range r.cmp.Benchmarks {
-		if c.Standing != model.Open {
+		if c.Standing != model.Open || slices.ContainsFunc(c.Metrics, func(m model.Reported) bool { return m.Standing == model.Open }) {
 			continue
 		}
 		open++
@@ -195,8 +195,10 @@ func (r *rounds) excluded() {
 	}
 	seen := words.Plural(open, "benchmark") + " undecided: "
 	switch {
+	case known == 0 && open == 1:
+		seen += "nothing is known of its time yet"
 	case known == 0:
-		seen += "their time was not compared, or says nothing yet"
+		seen += "nothing is known of their time yet"
 	case known == open:
 		seen += "a slowdown of more than " + words.Percent(worst) + " is excluded"
 	default:

@@ -23,6 +23,10 @@ func (c *Collection) Comparison(m *model.Comparison) {
 		if b.After != nil {
 			c.stats(b.Benchmark, m.Env, *b.After, model.TrendPoint{Time: m.Started, Of: of})
 		}
+		for _, r := range b.Metrics {
+			k := key{b.Benchmark, r.Unit, machineOf(m.Env)}
+			c.add(k, map[string]int{"lower": -1, "higher": 1}[r.Better], model.TrendPoint{Time: m.Started, Of: of, Value: r.After})
+		}
 	}
 }
 
@@ -41,8 +45,7 @@ func (c *Collection) stats(b model.Benchmark, env model.Environment, s model.Sta
 	if s.CPUNs == 0 && s.WallNs == 0 { // not measured
 		return
 	}
-	system := env.GOOS + "/" + env.GOARCH
-	machine := machine(system, fmt.Sprintf("%s (%s)", strings.Join(strings.Fields(env.CPU), " "), words.Plural(env.CPUs, "CPU")))
+	system, machine := env.GOOS+"/"+env.GOARCH, machineOf(env)
 	for _, f := range []struct {
 		metric, machine string
 		value           float64
@@ -70,6 +73,10 @@ func (c *Collection) Record(r hotpath.Record) {
 			c.add(k, -1, model.TrendPoint{Time: r.Measured.Date, Of: of, Value: f.Value})
 		}
 	}
+}
+
+func machineOf(env model.Environment) string {
+	return machine(env.GOOS+"/"+env.GOARCH, fmt.Sprintf("%s (%s)", strings.Join(strings.Fields(env.CPU), " "), words.Plural(env.CPUs, "CPU")))
 }
 
 func machine(system, cpu string) string { return strings.Trim(system+", "+cpu, ", ") }

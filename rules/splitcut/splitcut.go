@@ -429,9 +429,26 @@ func (s *split) settled(u use) []analysis.TextEdit {
 		case u.found && !declares && len(n.Body.List) > 0:
 			first, end := n.Body.List[0], n.Body.List[len(n.Body.List)-1]
 			return []analysis.TextEdit{{Pos: n.Pos(), End: first.Pos()}, {Pos: end.End(), End: n.End()}}
-		case !u.found && !inside:
+		case !u.found && !inside && !s.lastUse(n.Body):
 			return []analysis.TextEdit{{Pos: n.Pos(), End: n.End()}}
 		}
 	}
 	return nil
+}
+
+// lastUse reports whether a block has all uses of an import or of a variable: without it the file would not compile.
+func (s *split) lastUse(block *ast.BlockStmt) bool {
+	return code.Any(block, func(id *ast.Ident) bool {
+		obj := s.p.TypesInfo.Uses[id]
+		switch obj := obj.(type) {
+		case *types.PkgName:
+		case *types.Var:
+			if obj.IsField() || block.Pos() <= obj.Pos() && obj.Pos() < block.End() {
+				return false
+			}
+		default:
+			return false
+		}
+		return !code.UsedBeyond(s.p.Index, obj, block)
+	})
 }

@@ -148,9 +148,9 @@ func (g *Guard) Compiler(before, after *escape.Notes, hot func(model.Pos) bool) 
 	for _, c := range escape.Diff(before, after, hot) {
 		switch {
 		case !c.Hot: // what runs on the way to an error costs nothing that matters
-		case c.Kind == escape.NewEscape && strings.HasPrefix(c.Text, "append("):
-			// Storage that grows is not allocated each time: the counts say how
-			// often.
+		case c.Kind == escape.NewEscape && (strings.HasPrefix(c.Text, "append(") || strings.HasPrefix(c.Text, "string(")):
+			// Storage that grows is not allocated each time, and of the texts that
+			// out += s makes in its place there is no note: the counts say how often.
 		case c.Kind == escape.NewEscape:
 			escapes = append(escapes, c.String())
 		case c.Kind == escape.LostInline:

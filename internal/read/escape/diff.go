@@ -48,7 +48,9 @@ func (c Change) String() string {
 //
 // Notes are compared by function and text, not by line, so that code that
 // moves within its function, or a function that moves as a whole, is no
-// change. A call that is gone altogether is no lost inline.
+// change. A function in which as many escapes are gone as are new has traded one
+// for the other, such as string(buf) for out + s: only counting shows which costs
+// more. A call that is gone altogether is no lost inline.
 func Diff(before, after *Notes, hot func(model.Pos) bool) []Change {
 	if hot == nil {
 		hot = func(model.Pos) bool { return true }
@@ -71,7 +73,7 @@ type escapeKey struct{ where, text string }
 
 func newEscapes(before, after *Notes, hot func(model.Pos) bool) []Change {
 	had, has := before.escapes((*Notes).text), after.escapes((*Notes).text)
-	unpacked, room := goneTexts(before, had, has), grown(had, has)
+	traded, grown := gone(before, had, has), appended(had)
 	var out []Change
 	for _, key := range slices.SortedFunc(maps.Keys(has), func(a, b escapeKey) int { return cmp.Or(cmp.Compare(a.where, b.where), cmp.Compare(a.text, b.text)) }) {
 		notes := has[key]
@@ -79,12 +81,12 @@ func newEscapes(before, after *Notes, hot func(model.Pos) bool) []Change {
 		if more <= 0 {
 			continue
 		}
-		if by := after.symbol(outermost(notes[0])); isText(key) && unpacked[by] >= more {
-			unpacked[by] -= more
+		if by := after.symbol(outermost(notes[0])); traded[by] >= more {
+			traded[by] -= more
 			continue
 		}
-		if kind := container(key.text); kind != "" && room[escapeKey{key.where, kind}] >= more {
-			room[escapeKey{key.where, kind}] -= more
+		if isSlice(key.text) && grown[key.where] >= more {
+			grown[key.where] -= more
 			continue
 		}
 		n := added(before, had[key], notes)
@@ -99,56 +101,33 @@ func newEscapes(before, after *Notes, hot func(model.Pos) bool) []Change {
 	return out
 }
 
-// goneTexts counts, by the function that compiles them, the conversions to strings that
-// escaped in functions inlined there and are gone. One that is written out instead, such
-// as string(buf) for buf.String(), is no new escape.
-func goneTexts(before *Notes, had, has map[escapeKey][]model.Note) map[string]int {
-	gone := make(map[string]int)
+// gone counts, by the function that compiles them, the escapes that are no more.
+func gone(before *Notes, had, has map[escapeKey][]model.Note) map[string]int {
+	out := make(map[string]int)
 	for key, notes := range had {
-		if fewer := len(notes) - len(has[key]); fewer > 0 && isText(key) && len(notes[0].Chain) > 1 {
-			gone[before.symbol(outermost(notes[0]))] += fewer
-		}
+		out[before.symbol(outermost(notes[0]))] += max(0, len(notes)-len(has[key]))
 	}
-	return gone
+	return out
 }
 
-// grown counts, by function and kind, the slices and maps that a function made on the
-// heap and now makes otherwise, and the places where append made one. One that is made
-// for its size from the start is no new one; the counts say how often it is made.
-func grown(had, has map[escapeKey][]model.Note) map[escapeKey]int {
-	room := make(map[escapeKey]int)
+// appended counts, by function, the places where append made a slice on the heap. One
+// that is made for its size from the start is no new one.
+func appended(had map[escapeKey][]model.Note) map[string]int {
+	out := make(map[string]int)
 	for key, notes := range had {
-		switch kind := container(key.text); {
-		case strings.HasPrefix(key.text, "append("):
-			room[escapeKey{key.where, slice}] += len(notes)
-		case kind != "":
-			room[escapeKey{key.where, kind}] += max(0, len(notes)-len(has[key]))
+		if strings.HasPrefix(key.text, "append(") {
+			out[key.where] += len(notes)
 		}
 	}
-	return room
+	return out
 }
 
-const slice = "slice"
-
-// container tells what a slice or a map is made by, "" for what makes neither: make, or
-// an empty literal.
-func container(text string) string {
+// isSlice reports whether an escape is that of a slice that make or an empty literal makes.
+func isSlice(text string) bool {
 	expr, _, _ := strings.Cut(text, " escapes")
 	made, isMake := strings.CutPrefix(expr, "make(")
-	if !isMake && !strings.HasSuffix(expr, "{}") {
-		return ""
-	}
-	switch {
-	case strings.HasPrefix(made, "[]"):
-		return slice
-	case strings.HasPrefix(made, "map["):
-		return "map"
-	}
-	return ""
+	return strings.HasPrefix(made, "[]") && (isMake || strings.HasSuffix(expr, "{}"))
 }
-
-// isText reports whether an escape is that of a conversion to a string.
-func isText(key escapeKey) bool { return strings.HasPrefix(key.text, "string(") }
 
 // outermost is the place in the function that is compiled.
 func outermost(n model.Note) model.Pos { return n.Chain[len(n.Chain)-1] }

@@ -33,10 +33,10 @@ func (AppendFormat) Evidence() *rule.Evidence {
 // A formatSite is a place that a formatted text goes to.
 type formatSite struct {
 	fn   *prove.Function
-	call *ast.CallExpr // append, WriteString or Fprintf
+	call *ast.CallExpr // append, WriteString, Fprintf or Appendf
 	dst  ast.Expr      // what it goes to: a slice, or a writer
 	kind writerKind
-	text ast.Expr // the text, nil for Fprintf
+	text ast.Expr // the text, nil for Fprintf and Appendf
 	stmt ast.Stmt // the statement that the call is all of and that others can stand beside, or nil
 }
 
@@ -86,6 +86,9 @@ func formatSiteOf(fn *prove.Function, call *ast.CallExpr) *formatSite {
 	s := &formatSite{fn: fn, call: call}
 	if code.Builtin(info, call) == "append" && len(call.Args) == 2 && call.Ellipsis.IsValid() && code.IsString(info.TypeOf(call.Args[1])) {
 		s.dst, s.text = call.Args[0], call.Args[1]
+		s.stmt = s.assignment()
+	} else if fullName(fn, call) == "fmt.Appendf" && len(call.Args) > 2 {
+		s.dst = call.Args[0]
 		s.stmt = s.assignment()
 	} else if target := code.Callee(info, call); target != nil && len(call.Args) > 0 {
 		sel, _ := ast.Unparen(call.Fun).(*ast.SelectorExpr)

@@ -103,6 +103,16 @@ func neverNone(s string, ok bool) (string, error) {
 	return head, nil
 }
 
+// The error would be used no more: no fix.
+func unread(s string, f func() error) (string, error) {
+	err := f()
+	parts := strings.Split(s, ":") // want `strings.Split allocates`
+	if len(parts) == 0 {
+		return "", err
+	}
+	return parts[0], nil
+}
+
 // An if would be left over: no fix.
 func among(s string, ok bool) string {
 	parts := strings.Split(s, ":") // want `strings.Split allocates`

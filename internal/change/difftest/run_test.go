@@ -95,7 +95,7 @@ func TestCount(t *testing.T) {
 // TestBadTests: tests that fail, panic or hang keep nothing from being driven,
 // and a candidate that ends the process is a difference.
 func TestBadTests(t *testing.T) {
-	sample.One(t, 2)
+	sample.One(t, 3)
 	if testing.Short() {
 		t.Skip("builds and runs a binary")
 	}
@@ -173,7 +173,7 @@ func BenchmarkShallow(b *testing.B) {
 // TestLongTests: tests that would take longer than the whole budget are cut
 // short, and what they recorded is driven.
 func TestLongTests(t *testing.T) {
-	sample.One(t, 2)
+	sample.One(t, 3)
 	if testing.Short() {
 		t.Skip("builds and runs a binary")
 	}
@@ -210,7 +210,7 @@ var partly = regexp.MustCompile(`(?m)^what the rest of the tests of example.com/
 // TestLongTestsBeforeBenchmarks: tests that take all of the time for recording
 // do not keep the benchmarks from recording.
 func TestLongTestsBeforeBenchmarks(t *testing.T) {
-	sample.One(t, 2)
+	sample.One(t, 3)
 	if testing.Short() {
 		t.Skip("builds and runs a binary")
 	}
@@ -244,7 +244,7 @@ func TestA(t *testing.T) {
 // TestShortOfTime: that nothing calls a function is not said where tests were
 // left out, or none ran, for lack of time.
 func TestShortOfTime(t *testing.T) {
-	sample.One(t, 2)
+	sample.One(t, 3)
 	if testing.Short() {
 		t.Skip("builds and runs a binary")
 	}

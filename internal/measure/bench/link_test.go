@@ -214,7 +214,7 @@ func TestLink(t *testing.T) {
 			if c.heavy && !*allLinks {
 				t.Skip("no -links")
 			}
-			sample.One(t, 2)
+			sample.One(t, 3)
 			c.opts.Overlay = c.name != "no hooks"
 			testLink(t, c.tree, c.env, c.opts, strings.TrimPrefix(c.want, "stamp "))
 		})
@@ -279,7 +279,7 @@ func compareOrders(t *testing.T, built, one, two *Binary) {
 // Both sides of a comparison are built at one path, one after the other, and
 // linked at the same time when the tree is gone.
 func TestLinkBothSides(t *testing.T) {
-	sample.One(t, 2)
+	sample.One(t, 3)
 	needELF(t)
 	s, pkg := module(t, nil)
 	base, bl, err := s.BuildLinkable(t.Context(), pkg, "base", gocmd.BuildOpts{Overlay: true})
@@ -331,7 +331,7 @@ func TestLinkBothSides(t *testing.T) {
 // Each function that is measured starts a cache line, in the build and in fresh
 // links; in the default link they do not, with the user's other flags in place.
 func TestAlign(t *testing.T) {
-	sample.One(t, 2)
+	sample.One(t, 3)
 	needELF(t)
 	for _, c := range []struct {
 		flags        string // of the linker, the user's
@@ -389,7 +389,7 @@ func startLines(t *testing.T, b *Binary) bool {
 // What is kept is what the linker reads, no more, whether it was compiled just
 // now or comes from the cache.
 func TestLinkKeepsLittle(t *testing.T) {
-	sample.One(t, 2)
+	sample.One(t, 3)
 	cold := map[string]string{"time.go": "package m\n\nconst when = " + strconv.Quote(time.Now().String()+t.TempDir()) + "\n\nfunc When() string { return when }\n"}
 	s, pkg := module(t, cold)
 	for _, name := range []string{"cold", "warm"} {

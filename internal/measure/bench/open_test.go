@@ -159,7 +159,7 @@ func TestIsTest(t *testing.T) {
 
 // Builds of one source with other settings are told apart by each of them.
 func TestDifferences(t *testing.T) {
-	sample.One(t, 2)
+	sample.One(t, 3)
 	dir := benchmarked(t)
 	open := func(path string) *Binary {
 		t.Helper()

@@ -282,7 +282,7 @@ func TestScaling(t *testing.T) {
 
 // Without hooks the same calls work on rusage and on what testing prints.
 func TestWithoutHooks(t *testing.T) {
-	sample.One(t, 2)
+	sample.One(t, 3)
 	f := styles(t, false)
 	b := f.binary(t, "good")
 	if !b.Stock {

@@ -95,7 +95,7 @@ func TestRun(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and measures")
 	}
-	sample.One(t, 3)
+	sample.One(t, 5)
 	opt := options(t)
 	unequal, broken := example("unequal", split, rest), example("broken", split, typo)
 	gone := example("gone", cut, cut)

@@ -210,10 +210,12 @@ func (j *judging) finish(e *env, v *verb, c *model.Comparison, err error, progre
 }
 
 // onlyTime reports whether all that a gate leaves open is the time of benchmarks whose
-// allocations are known: a busy machine does that to a change that does nothing.
+// allocations are known: a busy machine does that to a change that does nothing. A candidate
+// that may hang is more than that, and so is a metric that repeats and has changed.
 func onlyTime(c *model.Comparison) bool {
+	changed := func(m model.Reported) bool { return m.Standing == model.Open && m.Exact && m.Before != m.After }
 	untold := slices.ContainsFunc(c.Benchmarks, func(b model.Compared) bool {
-		return b.Standing == model.Failed || b.Standing == model.Open && b.Counts == nil
+		return b.Standing == model.Failed || b.Standing == model.Open && (b.Counts == nil || b.Ended || slices.ContainsFunc(b.Metrics, changed))
 	})
 	return !untold && c.Untold() == 0 && c.Count(model.OneSided) < len(c.Benchmarks)
 }

@@ -47,7 +47,10 @@ type Compared struct {
 	Standing  Standing  `json:"standing"`
 	// Why says in one line what the standing rests on: "cpu/op slower by 4.1 %",
 	// "allocs/op 3 → 4", "fails on the candidate: …".
-	Why     string   `json:"why"`
+	Why string `json:"why"`
+	// Ended says that it was ended while the candidate ran, for it took too long: it
+	// may hang.
+	Ended   bool     `json:"ended,omitempty"`
 	Plan    *Plan    `json:"plan,omitempty"`
 	Noise   *Noise   `json:"noise,omitempty"` // base against base
 	Before  *Stats   `json:"before,omitempty"`

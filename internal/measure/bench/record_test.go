@@ -105,7 +105,7 @@ func TestScanVerbose(t *testing.T) {
 	records := scanVerbose(text)
 	stripProcs(records, "BenchmarkA")
 	m, ok := last(records, "BenchmarkA")
-	want := measure{n: 200, wall: 1.2e6, allocs: 400, bytes: 9600, iterations: 200}
+	want := measure{n: 200, wall: 1.2e6, allocs: 400, bytes: 9600, iterations: 200, metrics: map[string]float64{"sevens": 7}}
 	if d := cmp.Diff(want, m, cmp.AllowUnexported(measure{})); d != "" || !ok {
 		t.Error(ok, d)
 	}

@@ -265,6 +265,7 @@ func (r *rounds) failed(ctx context.Context, q *contest, err error) error {
 	case errors.As(err, &f) && f.Late && q.c.Standing == model.Regressed: // by its counts, say
 	case errors.As(err, &f) && f.Late:
 		q.c.Standing, q.c.Why = model.Open, lateOn(cmp.Or(f.Arm, model.Base), f)
+		q.c.Ended = f.Arm == model.Candidate
 	case errors.As(err, &u):
 		q.c.Why = "whose doing it is cannot be told: " + u.Error()
 	case errors.As(err, &f) && f.Skipped:

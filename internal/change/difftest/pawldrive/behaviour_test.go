@@ -211,7 +211,7 @@ var wrong = map[string]struct {
 				}
 				return cache[s]
 			})
-		}()}, diffLeak},
+		}()}, diffAliasing},
 	"left locked": {pairing{f: method, calls: methodCalls("one", "", "three"),
 		base: fn2(func(r *framer, p []byte) int { r.mu.Lock(); defer r.mu.Unlock(); return len(p) }),
 		cand: fn2(func(r *framer, p []byte) int {

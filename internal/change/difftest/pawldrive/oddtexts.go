@@ -30,7 +30,7 @@ type oddity struct {
 	r    rune
 }
 
-const oddities = 4
+const oddities = 5
 
 // odd changes texts of an input, one time in four.
 func (m *mutator) odd(list []any) bool {
@@ -92,11 +92,25 @@ func (o oddity) edit(b []byte) []byte {
 			b = o.run(b)
 		}
 		return b
+	case 3:
+		return o.named(b)
 	}
 	if r.one(3) {
 		return o.replaced(b)
 	}
 	return o.m.numbers(b)
+}
+
+// named changes the byte at a place that a constant of the code names: s[8] is asked
+// for a mark, say.
+func (o oddity) named(b []byte) []byte {
+	places := slices.DeleteFunc(slices.Clone(o.m.f.Numbers), func(n int64) bool { return n < 0 || n >= int64(len(b)) })
+	if len(places) == 0 {
+		return o.replaced(b)
+	}
+	i := places[o.m.r.n(len(places))]
+	b[i] = []byte{punctuation[o.m.r.n(len(punctuation))], 'a' + byte(o.m.r.n(26)), '0' + byte(o.m.r.n(10)), ' '}[o.m.r.n(4)]
+	return b
 }
 
 // anyRune chooses one: of the constants, of a text, or of the lists.

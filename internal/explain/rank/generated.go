@@ -7,7 +7,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
-// generated reports whether a file says of itself that a program wrote it.
+// generated reports whether a file says that a program wrote it.
 func (r *reader) generated(file string) bool {
 	s := r.parse(file)
 	return s != nil && ast.IsGenerated(s.file)

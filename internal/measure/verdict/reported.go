@@ -119,7 +119,7 @@ func (r Reported) LogRatio(pair [2]model.Sample) (float64, error) {
 	return math.Log(c / b), nil
 }
 
-// A NoRatio is the error for figures of which there is none.
+// A NoRatio is the error for figures that have no ratio.
 type NoRatio struct {
 	Unit      string
 	Base, Now float64

@@ -145,7 +145,7 @@ func fell(counts []model.Exact) []string {
 	return out
 }
 
-// those says of the metrics of one standing why they have it.
+// those returns why the metrics of one standing have it.
 func those(ms []model.Reported, s model.Standing) []string {
 	var out []string
 	for _, m := range ms {

@@ -33,7 +33,7 @@ func constructs(fn *types.Func) bool {
 	return fn != nil && fn.Pkg() != nil && fn.Signature().Recv() == nil && flow.NameMatches(constructors[fn.Pkg().Path()], fn.Name())
 }
 
-// A movable says of expressions why they cannot be evaluated later.
+// A movable says why expressions cannot be evaluated later.
 type movable struct {
 	*early
 	region *ast.BlockStmt

@@ -196,12 +196,14 @@ func (c *canary) window(ctx context.Context) error {
 			_, taken[i], errs[i] = c.sides[i].Take(ctx, cpuKind, int(c.o.Window/time.Second))
 		})
 	}
-	wg.Wait()
-	if err := errors.Join(errs[:]...); err != nil {
-		return err
+	// Writing a profile costs a program some milliseconds, which are no work: the counters are read before.
+	select {
+	case <-time.After(c.o.Window - c.o.Window/20):
+	case <-ctx.Done():
 	}
 	after, err := c.both(ctx, order)
-	if err != nil {
+	wg.Wait()
+	if err := errors.Join(append(errs[:], err)...); err != nil {
 		return err
 	}
 	var costs, work [2]float64

@@ -61,8 +61,8 @@ type Canary struct {
 	Lo        float64   `json:"lo"`
 	Hi        float64   `json:"hi"`
 	Alpha     float64   `json:"alpha"`
-	Tolerated float64   `json:"tolerated"`  // a slowdown that is let pass
-	MinEffect float64   `json:"min_effect"` // a slowdown that is not
+	Tolerated float64   `json:"tolerated"`  // what two processes of one version may lie apart
+	MinEffect float64   `json:"min_effect"` // a slowdown that must not pass
 	Units     int       `json:"units"`
 	Left      int       `json:"left,omitempty"` // windows that were left out
 	NoiseSD   float64   `json:"noise_sd"`

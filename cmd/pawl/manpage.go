@@ -22,14 +22,16 @@ func (v *verb) man(ctx context.Context, e *env) error {
 
 // manOfAll prints the list of verbs as a page for man, with the exit codes that they share.
 func manOfAll(w io.Writer) error {
-	var list, pages bytes.Buffer
+	var list bytes.Buffer
 	usage(&list)
+	text, _, _ := strings.Cut(list.String(), "\nStart with:")
+	var pages []string
 	for _, v := range verbs() {
-		fmt.Fprintf(&pages, "pawl-%s(1), ", v.name)
+		pages = append(pages, "pawl-"+v.name+"(1)")
 	}
-	fmt.Fprintf(&list, "\nExit codes:\n  %d  fine\n  %d  findings, or a proven regression\n  %d  wrong usage\n  %d  the work could not be done\n  %d  undecided\n",
+	text += fmt.Sprintf("\nExit codes:\n  %d  fine\n  %d  findings, or a proven regression\n  %d  wrong usage\n  %d  the work could not be done\n  %d  undecided\n",
 		exitOK, exitFindings, exitUsage, exitFailed, exitUndecided)
-	return writeMan(w, "pawl", "make Go programs faster, one proven change at a time", "usage: pawl VERB [flags] [operands]\n\n"+list.String(), strings.TrimSuffix(pages.String(), ", "))
+	return writeMan(w, "pawl", "make Go programs faster, one proven change at a time", "usage: pawl VERB [flags] [operands]\n\n"+text, strings.Join(pages, ", "))
 }
 
 // writeMan writes a page of a name, from a manual that begins with its synopsis.

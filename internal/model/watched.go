@@ -11,6 +11,8 @@ type Watched struct {
 	Bytes    int64         `json:"bytes"` // of the profiles
 	Profiles []WatchedKind `json:"profiles"`
 	Gaps     []WatchGap    `json:"gaps"`
+	// Missing is what did not come in captures that are there.
+	Missing []WatchedMiss `json:"missing,omitempty"`
 	// Taking is the part of the program's CPU time that taking profiles cost it, as far
 	// as its own CPU profiles show it, and TakingCore the same as a part of one core.
 	Taking     float64 `json:"taking"`
@@ -22,6 +24,13 @@ type WatchedKind struct {
 	Kind     string `json:"kind"`
 	Profiles int    `json:"profiles"`
 	Bytes    int64  `json:"bytes"`
+}
+
+// A WatchedMiss is how many captures lack one kind of profile, or the metrics.
+type WatchedMiss struct {
+	Kind     string `json:"kind"`
+	Captures int    `json:"captures"`
+	Why      string `json:"why"` // of the last one
 }
 
 // A WatchGap is a time in which nothing was captured.

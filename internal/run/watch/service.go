@@ -78,6 +78,7 @@ func (s *service) collect(ctx context.Context, seconds int) (taken, error) {
 	}
 	if err == nil {
 		t.CPU, t.Taking = shareOf(cpu.Profile)
+		t.Build = cpu.Profile.Build()
 	}
 	t.allocated(heap.Profile)
 	return t, nil
@@ -125,7 +126,8 @@ func (t *taken) allocated(heap *profile.Profile) {
 	}
 }
 
-// follow counts the starts of the program: it was started again when counters fell.
+// follow counts the starts of the program: it was started again when counters fell, or
+// when it is of another build.
 func (s *service) follow(t *taken, r *ring.Ring) {
 	t.Run = 1
 	before := r.Captures()
@@ -136,7 +138,8 @@ func (s *service) follow(t *taken, r *ring.Ring) {
 		t.Run = c.Run
 		a, ok1 := c.Metrics[allocatedBytes]
 		b, ok2 := t.Metrics[allocatedBytes]
-		if metrics.Restarted(c.Metrics, t.Metrics) || ok1 && ok2 && b < a {
+		other := c.Build != "" && t.Build != "" && c.Build != t.Build
+		if other || metrics.Restarted(c.Metrics, t.Metrics) || ok1 && ok2 && b < a {
 			t.Run++
 			clear(s.absent)
 		}

@@ -110,7 +110,7 @@ func (g *watching) register(fs *flag.FlagSet) {
 	g.judged.Tolerated = 0.015
 	fs.Var(part{&g.judged.Tolerated, 1, "; 0.015 is one and a half per cent"}, "tolerate", "of -canary: a `slowdown` that is let pass")
 	fs.BoolVar(&g.overhead, "overhead", false, "measure what watching costs the program at the one TARGET per unit of work (-per), in turns with a control")
-	fs.StringVar(&g.push, "push", "", "also send CPU, goroutine and live heap profiles to the Pyroscope server at this `URL`")
+	fs.StringVar(&g.push, "push", "", "also send what is captured to the Pyroscope server at this `URL`")
 	fs.StringVar(&g.pushEnv, "push-token-env", "", "of -push: send the token in this `variable` of the environment; as the password, where the URL names a user")
 	fs.StringVar(&g.claim, "claim", "", "say whether what the kept changes of this `run` promised is there since the one SERVICE that was watched was deployed")
 	fs.StringVar(&g.deployed, "deployed", "", "of -claim: the `time` of the deploy, as in 2006-01-02T15:04; by the builds that profiles name without it")

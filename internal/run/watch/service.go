@@ -56,7 +56,7 @@ func (s *service) collect(ctx context.Context, seconds int) (taken, error) {
 	t.Metrics = s.values(ctx, t.Missing)
 	var heap profile.Source
 	for _, kind := range others() {
-		if s.absent[kind] {
+		if s.absent[kind] || ctx.Err() != nil {
 			continue
 		}
 		data, p, err := s.Take(ctx, kind, 0)

@@ -116,7 +116,8 @@ func (w *watcher) keep(ctx context.Context, from time.Time, all []taken, err err
 			}
 			continue
 		}
-		if last, ok := w.last(t.Instance); ok && t.Run > last.Run && last.Run > 0 {
+		last, ok := w.last(t.Instance)
+		if ok && t.Run > last.Run && last.Run > 0 {
 			if err := w.gap(last.Until, t.From, t.Instance, "the program was started again"); err != nil {
 				return err
 			}
@@ -124,7 +125,7 @@ func (w *watcher) keep(ctx context.Context, from time.Time, all []taken, err err
 		if err := w.r.Add(t.Capture, t.content); err != nil {
 			return err
 		}
-		w.push(ctx, t)
+		w.push(ctx, last, t)
 		if len(t.Missing) == 0 {
 			clear(w.said)
 		}

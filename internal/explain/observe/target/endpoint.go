@@ -39,6 +39,7 @@ type endpoint struct {
 	by       fetch.Client
 	patience time.Duration // 0 is what is usual
 	most     int64         // bytes; 0 is mostPacked
+	tokens   bool          // whoever asks can be given a token
 }
 
 // limit is how long an answer may take.
@@ -204,6 +205,10 @@ func (e endpoint) refused(r *fetch.Refusal) string {
 		return "the program's runtime has no such profile: build the program with Go 1.27 or later, or with Go 1.26 and GOEXPERIMENT=goroutineleakprofile; without it, two goroutine profiles show which groups grow (-base)"
 	case status == http.StatusNotFound:
 		return "the program does not serve this profile: does it import net/http/pprof, and is the path right?"
+	case (status == http.StatusUnauthorized || status == http.StatusForbidden) && e.by.Token != "":
+		return "the token that was sent is not the one that it wants"
+	case (status == http.StatusUnauthorized || status == http.StatusForbidden) && e.tokens:
+		return "give a token by -token-env or -token-file, or user and password in the URL"
 	case status == http.StatusUnauthorized || status == http.StatusForbidden:
 		return "give user and password in the URL, or save the profile and name the file"
 	case status == http.StatusConflict:

@@ -109,6 +109,7 @@ func (g *watching) register(fs *flag.FlagSet) {
 	effectFlag(fs, &g.judged.MinEffect, 0.03, "of -canary: smallest `slowdown` that must not pass")
 	g.judged.Tolerated = 0.015
 	fs.Var(part{&g.judged.Tolerated, 1, "; 0.015 is one and a half per cent"}, "tolerate", "of -canary: a `slowdown` that is let pass")
+	fs.StringVar(&g.judged.Since, "since", "", "of -canary: say which of the functions that differ were changed in the module here since this `commit`, the one of the baseline")
 	fs.BoolVar(&g.overhead, "overhead", false, "measure what watching costs the program at the one TARGET per unit of work (-per), in turns with a control")
 	fs.StringVar(&g.push, "push", "", "also send what is captured to the Pyroscope server at this `URL`")
 	fs.StringVar(&g.pushEnv, "push-token-env", "", "of -push: send the token in this `variable` of the environment; as the password, where the URL names a user")

@@ -78,8 +78,29 @@ type Canary struct {
 	Ratios    []float64 `json:"ratios"` // of each window, canary ÷ baseline
 	// Compared are the CPU profiles of both sides.
 	Compared []ProfileComparison `json:"compared,omitempty"`
-	Warnings []Warning           `json:"warnings,omitempty"`
+	// Since is the commit that the change is asked of, and Edited what it did to the
+	// functions that differ.
+	Since    string           `json:"since,omitempty"`
+	Edited   []EditedFunction `json:"edited,omitempty"`
+	Warnings []Warning        `json:"warnings,omitempty"`
 }
+
+// An EditedFunction is a function that costs another amount of CPU time now, and whether
+// it was changed.
+type EditedFunction struct {
+	Func string   `json:"func"`
+	How  FuncEdit `json:"how"`
+}
+
+// A FuncEdit is what a change of the source did to a function.
+type FuncEdit string
+
+// The edits.
+const (
+	EditOwn   FuncEdit = "changed"
+	EditBelow FuncEdit = "calls what was changed"
+	EditNone  FuncEdit = "not changed"
+)
 
 // A ClaimVerdict says whether a promised gain is there after a deploy.
 type ClaimVerdict string

@@ -3,6 +3,7 @@ package watch
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -27,6 +28,10 @@ const (
 func others() []string {
 	return []string{heapKind, "goroutine", "goroutineleak", "mutex", "block"}
 }
+
+// slow is how much longer than its CPU profile a round may take before what is left of it is
+// left out: where each kind hangs, the next round would be far away.
+const slow = 15 * time.Second
 
 // A service is a program that serves profiles.
 type service struct {
@@ -56,7 +61,12 @@ func (s *service) collect(ctx context.Context, seconds int) (taken, error) {
 	t.Metrics = s.values(ctx, t.Missing)
 	var heap profile.Source
 	for _, kind := range others() {
-		if s.absent[kind] || ctx.Err() != nil {
+		took := time.Since(t.From) - time.Duration(seconds)*time.Second
+		switch {
+		case s.absent[kind] || ctx.Err() != nil:
+			continue
+		case took > slow:
+			t.Missing[kind] = fmt.Sprintf("not asked for, since the others took %v longer than the CPU profile", took.Round(time.Second))
 			continue
 		}
 		data, p, err := s.Take(ctx, kind, 0)

@@ -87,8 +87,11 @@ func (w *watcher) run(ctx context.Context) error {
 			return err
 		}
 		all, err := w.t.from.round(ctx, w)
-		if ctx.Err() != nil {
-			return nil // what came of the round is not whole
+		if ctx.Err() != nil { // what came of the round is not whole
+			if time.Since(from) > late {
+				w.say("the round that began at %s was not over, and is left out", from.Local().Format(time.TimeOnly))
+			}
+			return nil
 		}
 		if err := w.keep(ctx, from, all, err); err != nil {
 			return err

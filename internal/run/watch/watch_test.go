@@ -5,6 +5,8 @@ import (
 	"compress/gzip"
 	"context"
 	"fmt"
+	"io"
+	"log"
 	"maps"
 	"net"
 	"net/http"
@@ -293,6 +295,30 @@ func TestHostile(t *testing.T) {
 				t.Errorf("%d MiB were read", served.Load()>>20)
 			}
 		})
+	}
+}
+
+// A server of the other of http and https, or with a certificate that nobody knows, is told
+// from one that is not there.
+func TestSchemes(t *testing.T) {
+	plain := httptest.NewServer(&program{t: t})
+	defer plain.Close()
+	secure := httptest.NewUnstartedServer(&program{t: t})
+	secure.Config.ErrorLog = log.New(io.Discard, "", 0)
+	secure.StartTLS()
+	defer secure.Close()
+	for where, want := range map[string]string{
+		secure.URL: "SSL_CERT_FILE",
+		strings.Replace(secure.URL, "https:", "http:", 1): "write https://",
+		strings.Replace(plain.URL, "http:", "https:", 1):  "write http://",
+	} {
+		s, err := target.NewService(where, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := s.Take(t.Context(), cpuKind, 1); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v; want %q", where, err, want)
+		}
 	}
 }
 

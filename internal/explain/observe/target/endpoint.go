@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -169,9 +170,14 @@ func (e endpoint) explain(err error) error {
 	var large *fetch.TooLarge
 	var other *fetch.OtherHost
 	var wrong *fetch.Misuse
+	var untrusted *tls.CertificateVerificationError
 	switch {
 	case errors.As(err, &wrong), errors.Is(err, context.Canceled):
 		return err
+	case errors.As(err, &untrusted):
+		return fmt.Errorf("%s: %w; where its authority is your own, SSL_CERT_FILE names a file of the certificates to trust", scrub.URL(e.u), err)
+	case errors.Is(err, http.ErrSchemeMismatch):
+		return fmt.Errorf("%s: %w; write http:// for it", scrub.URL(e.u), err)
 	case errors.As(err, &refusal):
 		return fmt.Errorf("%s: %w; %s", scrub.URL(e.u), refusal, e.refused(refusal))
 	case errors.As(err, &large):
@@ -219,6 +225,8 @@ func (e endpoint) refused(r *fetch.Refusal) string {
 		return "somebody else may be taking a trace of it: there can be one at a time, and flight recorders besides"
 	case status >= http.StatusInternalServerError:
 		return "curl it for a look at what answers"
+	case status == http.StatusBadRequest && strings.Contains(r.Text, "HTTP request to an HTTPS server"): // as net/http says it
+		return "write https:// for it"
 	case status == http.StatusBadRequest && e.seconds > 0:
 		return "its server may not write for so long (WriteTimeout): try a smaller -seconds"
 	}

@@ -61,12 +61,11 @@ func (s *service) collect(ctx context.Context, seconds int) (taken, error) {
 	t.Metrics = s.values(ctx, t.Missing)
 	var heap profile.Source
 	for _, kind := range others() {
-		took := time.Since(t.From) - time.Duration(seconds)*time.Second
 		switch {
 		case s.absent[kind] || ctx.Err() != nil:
 			continue
-		case took > slow:
-			t.Missing[kind] = fmt.Sprintf("not asked for, since the others took %v longer than the CPU profile", took.Round(time.Second))
+		case time.Since(t.From) > time.Duration(seconds)*time.Second+slow:
+			t.Missing[kind] = fmt.Sprintf("not asked for, since the others took %v longer than the CPU profile", slow)
 			continue
 		}
 		data, p, err := s.Take(ctx, kind, 0)

@@ -180,7 +180,7 @@ func explained(err error) error {
 	}
 	switch r.Code {
 	case 404:
-		if strings.Contains(r.Text, "page not found") {
+		if !strings.HasPrefix(r.Status, grpcStatus) && !strings.Contains(r.Text, `"not_found"`) { // as the Connect protocol has it
 			return fmt.Errorf("%w; is this the address of the server, and not of one before or behind it?", err)
 		}
 		return fmt.Errorf("%w (%s)", ErrNothing, r.Text)

@@ -140,6 +140,8 @@ func TestMergedErrors(t *testing.T) {
 		{"parca:URL?api", recorder{answer: framed(nil, "grpc-status: 16\r\n")}, "give a token"},
 		{"parca:URL?api", recorder{answer: framed([]byte{1 << 3, 0xff}, "grpc-status: 0\r\n")}, "damaged"},
 		{"parca:URL?api", recorder{answer: framed([]byte("\x32\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"), "")}, "damaged"},
+		{"pyroscope:URL?api", recorder{status: 404, answer: `{"code":"not_found","message":"no data"}`}, "no profile matches"},
+		{"parca:URL?api", recorder{status: 404, answer: `{"code":5,"message":"Not Found"}`}, "is this the address of the server"},
 		{"pyroscope:URL?api", recorder{status: 404, answer: "404 page not found"}, "is this the address of the server"},
 		{"pyroscope:URL?api", recorder{status: 401, answer: "no"}, "give a token"},
 		{"pyroscope:URL?api", recorder{status: 400, answer: `{"code":"invalid_argument","message":"invalid profile ID"}`}, "invalid profile ID"},

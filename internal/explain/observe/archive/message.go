@@ -104,6 +104,9 @@ func trailer(lines []byte, key string) string {
 // codes are the codes of HTTP for those of gRPC; 500 for all others.
 var codes = map[int]int{3: 400, 5: 404, 7: 403, 8: 429, 14: 503, 16: 401}
 
+// grpcStatus begins what a *fetch.Refusal has for a status of HTTP.
+const grpcStatus = "gRPC status "
+
 // refusal is what a status of gRPC other than 0 means.
 func refusal(status, text string) error {
 	n, err := strconv.Atoi(status)
@@ -113,7 +116,7 @@ func refusal(status, text string) error {
 	if plain, err := url.PathUnescape(text); err == nil {
 		text = plain
 	}
-	r := &fetch.Refusal{Code: codes[n], Status: "gRPC status " + status, Text: text[:min(len(text), 200)]}
+	r := &fetch.Refusal{Code: codes[n], Status: grpcStatus + status, Text: text[:min(len(text), 200)]}
 	if r.Code == 0 {
 		r.Code = 500
 	}

@@ -46,7 +46,7 @@ func (g *watching) judge(ctx context.Context, e *env, operands []string) (int, e
 	if o.Baseline, err = watch.ParseTarget(g.baseline, e.dir, token); err != nil {
 		return 0, err
 	}
-	o.Seed, o.Tool = seed(0), version()
+	o.Seed, o.Tool, o.Dir = seed(0), version(), e.dir
 	o.Say = func(text string) { e.printf("pawl: %s\n", text) }
 	c, err := watch.Canary(ctx, o)
 	if err != nil {

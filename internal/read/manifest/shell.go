@@ -18,6 +18,10 @@ type script struct {
 	vars    map[string]string // of the shell, exported or not
 	env     []Setting
 	ifs     int // how many conditions we are in
+
+	from, to int  // the bytes of the file that the script is, where variables came from others
+	unsaid   bool // no name says what it is for
+	part     bool // other files may bring flags
 }
 
 // shell reads the builds of a script, which has some environment already.
@@ -242,7 +246,10 @@ func (s *script) program(words []word, env []Setting) {
 	if !isGo(words[0].s) || len(words) < 2 || words[1].s != "build" && words[1].s != "install" {
 		return
 	}
-	b := Build{At: s.f.at(s.t.place(words[0].start)), Name: s.name, Purpose: s.purpose, Env: env, If: s.ifs > 0, Image: s.image}
+	b := Build{At: s.f.at(s.begins(words)), Name: s.name, Purpose: s.purpose, Unsaid: s.unsaid, Env: env, Open: s.part, If: s.ifs > 0, Image: s.image}
+	if g := Find(env, "GOFLAGS"); g != nil && slices.Contains(goFlags(g.Value), unknown) {
+		b.Open = true
+	}
 	if _, end := s.t.whole(words[1].start, words[1].end); end > 0 {
 		b.Insert = Insert{At: end, Before: " "}
 	}
@@ -265,6 +272,16 @@ func (s *script) program(words []word, env []Setting) {
 		b.Purpose = Check
 	}
 	s.f.Builds = append(s.f.Builds, b)
+}
+
+// begins returns where a command stands: at its first word that is not from elsewhere.
+func (s *script) begins(words []word) int {
+	for _, w := range words {
+		if at := s.t.place(w.start); s.to == 0 || at >= s.from && at <= s.to {
+			return at
+		}
+	}
+	return s.from
 }
 
 // hiddenName reports whether an element of a path is for a directory that people keep

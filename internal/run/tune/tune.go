@@ -187,6 +187,9 @@ func Fix(a *model.Audit, classes string) (*find.Fixed, error) {
 		if x.Fix == nil || !strings.Contains(classes, x.Class) {
 			continue
 		}
+		if known(edits, x.Fix.Edits) {
+			continue // two builds get their flags from one place
+		}
 		if clash(edits, x.Fix.Edits) {
 			out.Left = append(out.Left, model.Left{Rule: x.Rule, At: x.At, Why: "it overlaps with another fix; run pawl tune again"})
 			continue
@@ -208,6 +211,11 @@ func Fix(a *model.Audit, classes string) (*find.Fixed, error) {
 		out.Files = append(out.Files, find.FixedFile{Name: path.Clean(name), Path: at, Old: old, New: text})
 	}
 	return out, nil
+}
+
+// known reports whether edits are all among others.
+func known(edits map[string][]model.Edit, more []model.Edit) bool {
+	return !slices.ContainsFunc(more, func(e model.Edit) bool { return !slices.Contains(edits[e.File], e) })
 }
 
 // clash reports whether edits touch what others change.

@@ -50,6 +50,7 @@ func Judge(all []*manifest.Manifest, opt Options) Judgement {
 		if m.GoLine != nil {
 			a.goLine = m.GoLine
 		}
+		a.makes = a.makes || m.Makes && m.Kind == "Dockerfile"
 		a.code = append(a.code, m.Code...)
 		for i := range m.Processes {
 			a.runs = append(a.runs, process{m.Processes[i], m.Kind})
@@ -100,6 +101,7 @@ type audit struct {
 	builds []build
 	runs   []process
 	code   []manifest.Setting
+	makes  bool // an image is built by make
 	found  []model.SettingFinding
 
 	warnings []model.Warning
@@ -116,8 +118,11 @@ type process struct {
 }
 
 // developers takes the makefile's build of a package that goreleaser releases for one
-// of the developers, unless a name says what it is for.
+// of the developers, unless a name says what it is for, or an image is built by make.
 func (a *audit) developers() {
+	if a.makes {
+		return
+	}
 	released := map[string]bool{}
 	for _, b := range a.builds {
 		if b.kind == "goreleaser" && b.Purpose == manifest.Release {
@@ -143,7 +148,7 @@ func (a *audit) packages(b build) string {
 		}
 		names = append(names, path.Clean(p))
 	}
-	return strings.Join(slices.Compact(names), " ")
+	return cmp.Or(strings.Join(slices.Compact(names), " "), ".")
 }
 
 // env returns a variable that a program has: its own, or that of the image where it is
@@ -243,6 +248,9 @@ func (a *audit) own(p process) bool {
 	}
 	name, _, _ := strings.Cut(path.Base(p.Image), ":")
 	name, _, _ = strings.Cut(name, "@")
+	if strings.HasSuffix(name, "-frontend") || strings.HasSuffix(name, "-ui") { // for browsers, and seldom Go
+		return false
+	}
 	return p.Image == "" || strings.Contains(p.Image, "…") || strings.Contains(name, base) || len(name) > 2 && strings.Contains(base, name)
 }
 

@@ -51,24 +51,18 @@ func isTasks(name string) bool {
 	return isYAML(name) && (strings.HasPrefix(base, "taskfile.") || strings.HasSuffix(strings.TrimSuffix(base, path.Ext(base)), "taskfile"))
 }
 
-// pipeline reads what most CI services have in common: somewhere below the name of
-// a job stand commands for the shell, with variables beside or above them.
-func (f *file) pipeline() { f.jobs(Check) }
-
-// tasks reads the tasks of go-task, which are as a makefile's targets.
-func (f *file) tasks() { f.jobs(Release) }
-
-func (f *file) jobs(otherwise Purpose) {
+// pipeline reads what most CI services and go-task have in common: somewhere below
+// the name of a job stand commands for the shell, with variables beside or above them.
+func (f *file) pipeline() {
 	for _, root := range f.documents() {
-		f.job(root, job{purpose: otherwise}, 0)
+		f.job(root, job{}, 0)
 	}
 }
 
 // A job is what is known above a place in a pipeline.
 type job struct {
-	names   []string // the innermost first
-	env     []Setting
-	purpose Purpose // where no name says one
+	names []string // the innermost first
+	env   []Setting
 }
 
 // job reads a mapping and what is below it.
@@ -118,8 +112,8 @@ func (f *file) commands(n *yaml.Node, of job) {
 	if len(of.names) > 0 {
 		name = of.names[0]
 	}
-	to := purpose(of.purpose, append(slices.Clone(of.names), path.Base(f.File), path.Dir(f.File))...)
-	f.shell(all.without("${{", "}}").without("{{", "}}"), script{name: name, env: of.env, purpose: to, unsaid: true})
+	to := purpose(Check, append(slices.Clone(of.names), path.Base(f.File), path.Dir(f.File))...)
+	f.shell(all.without("${{", "}}").without("{{", "}}"), script{name: name, env: of.env, purpose: to})
 }
 
 // goreleaser reads the builds of a goreleaser configuration, or of ko, which has
@@ -145,7 +139,7 @@ func (f *file) released(n *yaml.Node, outer []Setting) {
 	if b.Purpose == Check {
 		b.Purpose = Release // what is called local is released, too
 	}
-	if main := scalar(entry(n, "main")); main != "" {
+	if main := path.Join(scalar(entry(n, "dir")), scalar(entry(n, "main"))); main != "" {
 		b.Packages = []string{main}
 	}
 	flags := entry(n, "flags")

@@ -16,7 +16,7 @@ var told = []string{"GOGC", "GOMEMLIMIT", "GOMAXPROCS", "containers:", "resource
 // deployment reads Kubernetes manifests, Helm values and compose files: all
 // mappings that give a program variables or limits.
 func (f *file) deployment() {
-	if !slices.ContainsFunc(told, func(w string) bool { return bytes.Contains(f.Text, []byte(w)) }) || purpose(Release, path.Dir(f.File)) != Release {
+	if !slices.ContainsFunc(told, func(w string) bool { return bytes.Contains(f.Text, []byte(w)) }) || purpose(Release, path.Dir(f.File), path.Base(f.File)) != Release {
 		return
 	}
 	for _, root := range f.documents() {

@@ -132,6 +132,7 @@ func (d *dockerfile) begin(t text) {
 		}
 	}
 	d.stages = append(d.stages, s)
+	d.f.cloned = false
 }
 
 // all is what a command of the stage sees.

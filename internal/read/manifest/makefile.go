@@ -38,7 +38,11 @@ type recipe struct {
 func (f *file) makefile() {
 	m := &makefile{f: f, vars: map[string]text{}, private: map[string][]text{}}
 	m.read(f.span(0, len(f.Text)).lines())
+	target := ""
 	for _, r := range m.recipes {
+		if r.target != target {
+			target, f.cloned = r.target, false
+		}
 		m.run(r)
 	}
 }

@@ -93,6 +93,7 @@ type Manifest struct {
 	GoLine    *Setting  // of go.mod
 	Module    string    // its path, of go.mod
 	Code      []Setting // what Go code sets by itself
+	Makes     bool      // it runs make
 	Unread    []model.Warning
 }
 
@@ -116,7 +117,7 @@ func readers() []reader {
 		{"ko", func(n string) bool { return isYAML(n) && strings.HasPrefix(path.Base(n), ".ko.") }, (*file).goreleaser},
 		{"GitHub workflow", func(n string) bool { return isYAML(n) && strings.Contains("/"+n, "/.github/workflows/") }, (*file).workflow},
 		{"CI pipeline", isPipeline, (*file).pipeline},
-		{"tasks", isTasks, (*file).tasks},
+		{"tasks", isTasks, (*file).pipeline},
 		{"deployment", isYAML, (*file).deployment},
 	}
 }
@@ -149,7 +150,10 @@ func Read(name string, data []byte) *Manifest {
 }
 
 // A file is a manifest that is being read.
-type file struct{ Manifest }
+type file struct {
+	Manifest
+	cloned bool // what stands here was fetched by git, so that what is built is of others
+}
 
 // at returns the place of a byte.
 func (f *file) at(offset int) model.Pos {
@@ -235,8 +239,8 @@ func purpose(otherwise Purpose, names ...string) Purpose {
 var (
 	debugging = strings.Fields("debug debugging dbg dlv delve race sanitize asan msan profile profiling instrumented coverage cover")
 	checking  = strings.Fields("test tests testing testdata e2e integration bench benchmark fuzz fuzzing lint check ci dev devel development develop local example examples demo kind " +
-		"minikube tilt devcontainer mock mocks conformance codegen tools gitpod hack verify jepsen smoke functional doc docs fixtures snapshot " +
-		"validate validation verification poc design designs proposal proposals sample samples tutorial tutorials playground quickstart")
+		"minikube tilt devcontainer mock mocks conformance codegen tool tools gitpod hack verify jepsen smoke functional doc docs fixtures snapshot " +
+		"validate validation verification poc design designs proposal proposals sample samples tutorial tutorials playground quickstart snippet snippets website")
 	releasing = strings.Fields("release releases prod production dist publish")
 )
 

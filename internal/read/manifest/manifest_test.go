@@ -276,6 +276,32 @@ all:
   6:14 -race=true [-race]
 unread Makefile:3:1: a build in a macro of make (define) is not read
 `},
+		{"programs of others, and builds that leave nothing", "Makefile", `all:
+	git clone https://example.com/x && cd x && go build .
+two:
+	go build ./...
+	go build -C hack/x -o x .
+	cd hack/tools; go build -o bin/x example.com/a/b/x
+	go build -o bin/x example.com/a/b/hack/x
+	go build -o bin/x golang.org/x/tools/cmd/x
+`, `check build two [./...] open=false if=false
+check build two [.] open=false if=false
+  5:11 -C=hack/x [-C hack/x]
+  5:21 -o=x [-o x]
+check build two [example.com/a/b/x] open=false if=false
+  6:26 -o=bin/x [-o bin/x]
+check build two [example.com/a/b/hack/x] open=false if=false
+  7:11 -o=bin/x [-o bin/x]
+release build two [golang.org/x/tools/cmd/x] open=false if=false
+  8:11 -o=bin/x [-o bin/x]
+`},
+		{"a build that fills the cache", "Dockerfile", `FROM golang
+RUN go build -o /a .
+RUN go build -trimpath -o /a .
+`, `release build  [.] open=false if=false
+  3:14 -trimpath=true [-trimpath]
+  3:24 -o=/a [-o /a]
+`},
 		{"other pipelines", ".circleci/config.yml", `jobs:
   release:
     environment: {CGO_ENABLED: "0"}
@@ -289,17 +315,18 @@ check build a test [.] open=false if=false
   3:32 CGO_ENABLED=0 [0]
 `},
 		{"tasks", "Taskfile.yml", `tasks:
-  build:
+  release:
     env: {GOFLAGS: -trimpath}
     cmds:
       - go build {{.FLAGS}} .
       - cmd: go build -race .
-  build:debug: go build -race .
-`, `release build build [.] open=true if=false
+  build: {cmds: [go build .]}
+`, `release build release [.] open=true if=false
   3:20 GOFLAGS=-trimpath [-trimpath]
-release build build [.] open=false if=false
+release build release [.] open=false if=false
   3:20 GOFLAGS=-trimpath [-trimpath]
   6:23 -race=true [-race]
+check build build [.] open=false if=false
 `},
 		{"values that a template puts in, and files with more", "k.yaml", `containers:
 - image: app

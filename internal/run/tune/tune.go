@@ -63,7 +63,10 @@ func Audit(ctx context.Context, opt Options) (*model.Audit, error) {
 		}
 	}
 	if len(r.all) == 0 {
-		return nil, &Nothing{opt.Root}
+		return nil, append(r.none, &Nothing{opt.Root})[0]
+	}
+	for _, err := range r.none {
+		r.warnings = append(r.warnings, model.Warning{Seen: err.Error()})
 	}
 	a := &model.Audit{
 		Schema: schema, Tool: opt.Tool, Root: opt.Root, Oldest: opt.Oldest,
@@ -91,6 +94,7 @@ type reading struct {
 	root     string
 	all      []*manifest.Manifest
 	warnings []model.Warning
+	none     []error // operands that are no program of Go
 	files    int
 }
 
@@ -105,7 +109,8 @@ func (r *reading) take(name string) error {
 		if manifest.Kind(filepath.ToSlash(name)) == "" {
 			m, err := manifest.Binary(name, at)
 			if err != nil {
-				return err
+				r.none = append(r.none, err)
+				return nil
 			}
 			r.all = append(r.all, m)
 			return nil

@@ -74,13 +74,13 @@ func TestRecords(t *testing.T) {
 	if !e.began() || e.complete() {
 		t.Errorf("began %v, complete %v", e.began(), e.complete())
 	}
-	if id, at := e.last(); id != 1 || at != "sequence, input 9" {
-		t.Errorf("last: %d, %q", id, at)
+	if at := e.last(); at == nil || at.ID != 1 || at.String() != "sequence, input 9" {
+		t.Errorf("last: %v", at)
 	}
 	if got := e.done(); !slices.Equal(got, []int{0}) {
 		t.Errorf("done: %v", got)
 	}
-	if got := e.cause(); got != "fatal error: stack overflow" {
+	if got := e.cause(0); got != "fatal error: stack overflow" {
 		t.Errorf("cause: %q", got)
 	}
 }

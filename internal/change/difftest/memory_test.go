@@ -59,7 +59,7 @@ func TestMemory(t *testing.T) {
 	}
 	for _, d := range found {
 		t.Logf("%s: %d pairs, skipped %q, uncompared %q, %+v", d.Func, d.Pairs, d.Skipped, d.Uncompared, d.Differences)
-		needs := func(text string) bool { return strings.Contains(text, "needs more than 1024 MiB") }
+		needs := func(text string) bool { return strings.Contains(text, "it needs more than 1024 MiB") }
 		switch {
 		case strings.HasSuffix(d.Func, "Read"):
 			if !slices.ContainsFunc(d.Differences, func(x model.Difference) bool { return x.Kind == model.DiffPanic && needs(x.Candidate) }) {

@@ -191,20 +191,20 @@ func (r *runner) died(s *session, at spot, e ended) {
 	}
 }
 
-// without makes the next process leave out the input that one died of, then the
-// phase. It reports false where that does not help either, or time was over.
+// without makes the next process leave out the input that one died of, and the
+// phase after the second. It reports false where the process died since its time
+// was over.
 func (r *runner) without(s *session, at spot, e ended, why string) bool {
-	s.died[at.ID]++
 	switch {
-	case e.late || s.died[at.ID] > 2:
+	case e.late:
 		return false
-	case s.died[at.ID] == 2:
+	case s.died[at.whole()]:
 		s.avoid = append(s.avoid, at.whole())
-		r.of(at.ID).note(fmt.Sprintf("further %s inputs: more than one ends the process", at.Phase))
-		return true
+		r.of(at.ID).note(fmt.Sprintf("the rest of the phase %q: more than one of its inputs ends the process", at.Phase))
+	default:
+		s.avoid, s.died[at.whole()] = append(s.avoid, at.one()), true
+		r.of(at.ID).note(fmt.Sprintf("one input (%s): the process ends in it: %s", at, why))
 	}
-	s.avoid = append(s.avoid, at.one())
-	r.of(at.ID).note(fmt.Sprintf("one input (%s): it ends the process: %s", at, why))
 	return true
 }
 

@@ -160,7 +160,7 @@ type session struct {
 	skip   []int    // functions
 	only   []int    // functions of which only the phase of extremes is left
 	avoid  []string // inputs and phases in which a process died
-	died   map[int]int
+	died   map[string]bool // phases in which a process died
 	deaths int
 	second bool // it is for functions that were not called in a run that came to its end
 }
@@ -168,7 +168,7 @@ type session struct {
 // drive runs a job within a time, and again without what it died in. It returns
 // how much of the time that took.
 func (r *runner) drive(ctx context.Context, j job, budget time.Duration) (took time.Duration, err error) {
-	s := &session{job: j, skip: r.skips(j), died: make(map[int]int)}
+	s := &session{job: j, skip: r.skips(j), died: make(map[string]bool)}
 	var known bool
 	if s.sel, known = r.selected[j.pkg.ImportPath]; !known {
 		s.sel.level = all
@@ -407,7 +407,7 @@ func (e ended) cause(memory int64) string {
 	case e.late:
 		return "its time was over"
 	case e.outOfMemory():
-		return fmt.Sprintf("needs more than %d MiB", memory>>20)
+		return fmt.Sprintf("it needs more than %d MiB", memory>>20)
 	}
 	for l := range strings.Lines(string(e.exit.Stderr)) {
 		l = strings.TrimSpace(l)

@@ -51,7 +51,7 @@ func fromEnvironment() options {
 	}
 	o.seed, _ = strconv.ParseUint(os.Getenv(envSeed), 10, 64)
 	o.memory, _ = strconv.ParseInt(os.Getenv(envMemory), 10, 64)
-	for _, at := range strings.Split(os.Getenv(envAvoid), "\n") {
+	for at := range strings.FieldsFuncSeq(os.Getenv(envAvoid), func(r rune) bool { return r == '\n' }) {
 		o.avoid[at] = true
 	}
 	return o

@@ -35,7 +35,7 @@ type job struct {
 // A record is one line that the library writes.
 type record struct {
 	Start *spot // a function is about to be driven
-	Heavy bool   // in it the base took much memory, and the candidate comes next
+	Heavy bool  // in it the base took much memory, and the candidate comes next
 	Func  *struct {
 		ID   int   `json:"id"`
 		Took []int `json:"took"` // branches of the base
@@ -157,9 +157,9 @@ func (e ended) done() []int {
 type session struct {
 	job
 	sel    selection
-	skip   []int    // functions
-	only   []int    // functions of which only the phase of extremes is left
-	avoid  []string // inputs and phases in which a process died
+	skip   []int           // functions
+	only   []int           // functions of which only the phase of extremes is left
+	avoid  []string        // inputs and phases in which a process died
 	died   map[string]bool // phases in which a process died
 	deaths int
 	second bool // it is for functions that were not called in a run that came to its end

@@ -52,6 +52,7 @@ type record struct {
 	} `json:"concurrent"`
 	End *struct {
 		Reason string `json:"reason"`
+		ID     int    `json:"id"` // the function, where a call of it goes on
 		Began  int    `json:"began"`
 		Left   int    `json:"left"`
 	} `json:"end"`
@@ -251,6 +252,11 @@ func (r *runner) next(s *session, e ended) bool {
 	for _, id := range e.done() {
 		if !slices.Contains(slices.Concat(s.skip, s.only), id) {
 			s.only = append(s.only, id)
+		}
+	}
+	for _, rec := range e.records {
+		if rec.End != nil && rec.End.Reason == "hang" {
+			s.skip = append(s.skip, rec.End.ID)
 		}
 	}
 	if at := e.last(); at != nil {

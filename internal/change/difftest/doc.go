@@ -56,10 +56,16 @@
 // Tests that have not begun when the time for recording is over are left out
 // too; package testing is patched in two places for that. Functions that -short
 // tests do not reach get a second run with the long ones, or, where tests were
-// left out, with the benchmarks alone. When the process dies, the function that
-// was being driven is named with its last output, and the run is repeated
-// without it. It is a difference where the stacks show that the candidate ended
-// the process on an input that the base returned from. Where the race detector
+// left out, with the benchmarks alone. When the process dies, the input is named
+// with its last output, and the run is repeated without it; after a second one,
+// without the rest of that phase. It is a difference where the stacks show that
+// the candidate ended the process on an input that the base returned from.
+//
+// A process that drives may take some memory more than it has then, by a limit that
+// the kernel keeps (RLIMIT_DATA, Linux). Where the base allocated a quarter of that
+// for the same input, the candidate's death of it is no difference. What a process
+// may take is counted in time of its own, so that a busy machine takes nothing from
+// it; a wall time of three times as much is the end. Where the race detector
 // builds, calls at the same time on one receiver follow; what the base does not
 // allow is not asked of the candidate.
 //

@@ -154,36 +154,58 @@ func (d *driven) takeCandidate(calls int, detail, reason, input string) {
 	}
 }
 
-// died takes in that a process died while it drove a function.
-func (r *runner) died(j job, id int, at string, e ended) {
-	if id >= len(r.subjects) {
+// died takes in that a process died while it drove a function, and chooses what
+// the next one leaves out.
+func (r *runner) died(s *session, at spot, e ended) {
+	if at.ID >= len(r.subjects) {
 		return
 	}
-	d := r.of(id)
-	why := e.cause()
+	d := r.of(at.ID)
+	why := e.cause(r.cfg.Memory)
+	if s.mode == modePairs && !(e.inCandidate(at.ID) && !(at.heavy && e.outOfMemory())) && r.without(s, at, e, why) {
+		return
+	}
+	s.skip = append(s.skip, at.ID)
 	switch {
-	case j.mode == modeBase && d.baseConcurrent: // beside others, which is not asked of the candidate then
-	case j.mode == modeBase:
+	case s.mode == modeBase && d.baseConcurrent: // beside others, which is not asked of the candidate then
+	case s.mode == modeBase:
 		d.NoConcurrent = "calls of the base at the same time end the process: " + why
-	case j.mode == modeCandidate:
+	case s.mode == modeCandidate:
 		d.Concurrent = true
 		d.addDifferences([]model.Difference{{
 			Kind: model.DiffConcurrent, Where: "calls at the same time", Base: "return", Candidate: why, Times: 1,
 		}})
-	case e.inCandidate(id):
+	case e.inCandidate(at.ID):
 		// The base is called first, and has returned.
 		d.seen = true
 		d.addDifferences([]model.Difference{{
 			Kind: model.DiffPanic, Where: "the process", Base: "returns", Candidate: "ends the process: " + why, Times: 1,
 		}})
-		r.dead[id] = why
+		r.dead[at.ID] = why
 	default:
 		why = fmt.Sprintf("the process ended while it was driven (%s): %s", at, why)
-		r.dead[id] = why
+		r.dead[at.ID] = why
 		if d.seen {
 			d.Uncompared = append(d.Uncompared, why)
 		}
 	}
+}
+
+// without makes the next process leave out the input that one died of, and the
+// phase after the second. It reports false where the process died since its time
+// was over.
+func (r *runner) without(s *session, at spot, e ended, why string) bool {
+	switch {
+	case e.late:
+		return false
+	case s.died[at.whole()]:
+		s.avoid = append(s.avoid, at.whole())
+		r.of(at.ID).note(fmt.Sprintf("the rest of the phase %q: more than one of its inputs ends the process", at.Phase))
+	default:
+		s.avoid, s.died[at.whole()] = append(s.avoid, at.one()), true
+		r.of(at.ID).note(fmt.Sprintf("one input (%s): the process ends in it: %s", at, why))
+	}
+	return true
 }
 
 // takeState keeps the larger of two sights of a state.

@@ -35,9 +35,14 @@ type Config struct {
 	// recorded whatever the tests call it with, and driven first.
 	Judges  []model.Benchmark
 	Scratch string // a directory of its own for overlays and binaries; the caller's to remove
-	// Budget is the wall time for running binaries; building them is not in it.
-	// Zero is a minute.
-	Budget time.Duration
+	// Budget is the time for running binaries, in which they are not held up by
+	// others; building them is not in it. Zero is a minute. Ceiling is the wall
+	// time in which that has to end, whatever else runs; zero is three times the
+	// budget.
+	Budget, Ceiling time.Duration
+	// Memory is how many bytes driving may take over what recording took, on
+	// Linux; zero is 2 GiB.
+	Memory int64
 	Pairs  int    // per function, zero is 1000
 	Seed   uint64 // of generated inputs
 	NoRace bool   // the race detector is known not to build: leave the concurrent calls out
@@ -67,6 +72,12 @@ type Plan struct {
 func NewPlan(ctx context.Context, cfg Config, change Change) (*Plan, error) {
 	if cfg.Budget == 0 {
 		cfg.Budget = time.Minute
+	}
+	if cfg.Ceiling == 0 {
+		cfg.Ceiling = stretch * cfg.Budget
+	}
+	if cfg.Memory == 0 {
+		cfg.Memory = 2 << 30
 	}
 	if cfg.Pairs == 0 {
 		cfg.Pairs = 1000

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -33,12 +34,9 @@ type job struct {
 
 // A record is one line that the library writes.
 type record struct {
-	Start *struct { // a function is about to be driven
-		ID    int    `json:"id"`
-		Phase string `json:"phase"`
-		Input int    `json:"input"`
-	} `json:"start"`
-	Func *struct {
+	Start *spot // a function is about to be driven
+	Heavy bool  // in it the base took much memory, and the candidate comes next
+	Func  *struct {
 		ID   int   `json:"id"`
 		Took []int `json:"took"` // branches of the base
 		model.Driven
@@ -54,10 +52,26 @@ type record struct {
 	} `json:"concurrent"`
 	End *struct {
 		Reason string `json:"reason"`
+		ID     int    `json:"id"` // the function, where a call of it goes on
 		Began  int    `json:"began"`
 		Left   int    `json:"left"`
 	} `json:"end"`
 }
+
+// A spot is what a process is about to do: one input, in one phase of driving a
+// function.
+type spot struct {
+	ID    int    `json:"id"`
+	Phase string `json:"phase"`
+	Input int    `json:"input"`
+	heavy bool
+}
+
+func (p spot) String() string { return fmt.Sprintf("%s, input %d", p.Phase, p.Input) }
+
+// whole and one are what PAWL_DRIVE_AVOID has to say of the phase and of the input.
+func (p spot) whole() string { return fmt.Sprintf("%d %s", p.ID, p.Phase) }
+func (p spot) one() string   { return fmt.Sprintf("%s %d", p.whole(), p.Input) }
 
 // done returns the function that a record is the result for, or -1.
 func (r record) done() int {
@@ -111,20 +125,23 @@ func (e ended) short() bool {
 	return left > 0 || e.late || !e.began() && e.exit.Code == slow
 }
 
-// last returns the function that was being driven at the end, or -1, and where
-// the library was with it.
-func (e ended) last() (id int, at string) {
-	id = -1
+// last returns what was being done at the end, nil for nothing.
+func (e ended) last() (at *spot) {
 	for _, r := range e.records {
 		switch {
 		case r.Start != nil:
-			id, at = r.Start.ID, fmt.Sprintf("%s, input %d", r.Start.Phase, r.Start.Input)
-		case r.done() == id:
-			id = -1
+			at = r.Start
+		case r.Heavy && at != nil:
+			at.heavy = true
+		case at != nil && r.done() == at.ID:
+			at = nil
 		}
 	}
-	return id, at
+	return at
 }
+
+// extremes is the last phase: then all functions have had their records.
+const extremes = "extremes"
 
 // done returns the functions that a process had results for.
 func (e ended) done() []int {
@@ -141,29 +158,33 @@ func (e ended) done() []int {
 type session struct {
 	job
 	sel    selection
-	skip   []int // functions
+	skip   []int           // functions
+	only   []int           // functions of which only the phase of extremes is left
+	avoid  []string        // inputs and phases in which a process died
+	died   map[string]bool // phases in which a process died
 	deaths int
 	second bool // it is for functions that were not called in a run that came to its end
 }
 
-// drive runs a job within a time, and again without what it died in.
-func (r *runner) drive(ctx context.Context, j job, budget time.Duration) error {
-	deadline := time.Now().Add(budget)
-	s := &session{job: j, skip: r.skips(j)}
+// drive runs a job within a time, and again without what it died in. It returns
+// how much of the time that took.
+func (r *runner) drive(ctx context.Context, j job, budget time.Duration) (took time.Duration, err error) {
+	s := &session{job: j, skip: r.skips(j), died: make(map[string]bool)}
 	var known bool
 	if s.sel, known = r.selected[j.pkg.ImportPath]; !known {
 		s.sel.level = all
 	}
 	for again := true; again && s.deaths <= restarts; {
-		left := time.Until(deadline)
+		left := min(budget-took, time.Until(r.ceiling))
 		if left < time.Second {
 			r.runsOut(j)
 			break
 		}
 		e, err := r.start(ctx, s, left)
 		if err != nil {
-			return err
+			return took, err
 		}
+		took += e.spent(j.procs())
 		r.take(j, e)
 		r.takePartly(s, e)
 		if e.short() {
@@ -178,7 +199,21 @@ func (r *runner) drive(ctx context.Context, j job, budget time.Duration) error {
 	default:
 		r.say(fmt.Sprintf("driving in %s did not come to an end", name))
 	}
-	return nil
+	return took, nil
+}
+
+// procs is on how many processors a job's goroutines run.
+func (j job) procs() int {
+	if j.mode == modePairs {
+		return 1
+	}
+	return 4
+}
+
+// spent returns the time that a process had for itself: what it used of the
+// processors, and not all that it waited for.
+func (e ended) spent(procs int) time.Duration {
+	return max(e.exit.CPU/time.Duration(min(procs, runtime.NumCPU())), e.exit.Wall/stretch)
 }
 
 // runsOut notes that the time does not suffice for all tests of a job.
@@ -213,18 +248,22 @@ func (r *runner) next(s *session, e ended) bool {
 		s.sel, more = s.sel.without(e)
 		return more
 	}
-	before := len(s.skip)
-	if id, at := e.last(); id >= 0 {
-		r.died(s.job, id, at, e)
-		s.skip = append(s.skip, id)
-		s.deaths++
-	}
+	before := len(s.skip) + len(s.only) + len(s.avoid)
 	for _, id := range e.done() {
-		if !slices.Contains(s.skip, id) {
-			s.skip = append(s.skip, id)
+		if !slices.Contains(slices.Concat(s.skip, s.only), id) {
+			s.only = append(s.only, id)
 		}
 	}
-	return len(s.skip) > before && !s.second
+	for _, rec := range e.records {
+		if rec.End != nil && rec.End.Reason == "hang" {
+			s.skip = append(s.skip, rec.End.ID)
+		}
+	}
+	if at := e.last(); at != nil {
+		s.deaths++
+		r.died(s, *at, e)
+	}
+	return len(s.skip)+len(s.only)+len(s.avoid) > before && !s.second
 }
 
 // unrecorded reports whether some function that could be driven has not been
@@ -274,21 +313,21 @@ func (r *runner) start(ctx context.Context, s *session, left time.Duration) (end
 		return ended{}, err
 	}
 	defer box.Remove()
-	procs := "1"
-	if s.mode != modePairs {
-		procs = "4"
+	memory := r.cfg.Memory
+	if s.mode != modePairs { // the race detector dies of a limit, and names nothing
+		memory = 0
 	}
 	record := time.Duration(float64(left) * recordShare)
-	env := r.cfg.Go.Env("GOMAXPROCS="+procs, "PAWL_DRIVE_OUT="+box.Path(name), "PAWL_DRIVE_MODE="+s.mode,
+	env := r.cfg.Go.Env("GOMAXPROCS="+strconv.Itoa(s.procs()), "PAWL_DRIVE_OUT="+box.Path(name), "PAWL_DRIVE_MODE="+s.mode,
 		"PAWL_DRIVE_PAIRS="+strconv.Itoa(r.cfg.Pairs), "PAWL_DRIVE_SKIP="+list(s.skip), "PAWL_DRIVE_BESIDE="+list(r.besides()),
-		"PAWL_DRIVE_ENOUGH="+millis(time.Now().Add(record*2/3)), "PAWL_DRIVE_LATEST="+millis(time.Now().Add(record)),
-		"PAWL_DRIVE_UNTIL="+millis(time.Now().Add(left-time.Second)),
+		"PAWL_DRIVE_DONE="+list(s.only), "PAWL_DRIVE_AVOID="+strings.Join(s.avoid, "\n"), "PAWL_DRIVE_MEMORY="+strconv.FormatInt(memory, 10),
+		"PAWL_DRIVE_ENOUGH="+millis(record*2/3), "PAWL_DRIVE_LATEST="+millis(record), "PAWL_DRIVE_UNTIL="+millis(left-time.Second),
 		"PAWL_DRIVE_SEED="+strconv.FormatUint(r.cfg.Seed, 10), "PAWL_DRIVE_JUDGES="+r.cfg.judgesOf(s.pkg.ImportPath))
 	r.cfg.detail(fmt.Sprintf("driving both versions in the tests of %s (%s)", s.pkg.ImportPath, s.mode))
-	tctx, cancel := context.WithTimeout(ctx, left)
+	tctx, cancel := context.WithTimeout(ctx, min(stretch*left, time.Until(r.ceiling)))
 	defer cancel()
 	exit, err := r.cfg.Go.Meter.Run(tctx, gocmd.Proc{
-		Path: s.bin, Args: s.sel.args((record * 8 / 10).Round(time.Millisecond)), Dir: s.pkg.Dir, Env: env, CPU: gocmd.NoCPU, Among: r.cfg.Among, Kind: gocmd.Test, Limit: 1 << 20,
+		Path: s.bin, Args: s.sel.args((stretch * record).Round(time.Millisecond)), Dir: s.pkg.Dir, Env: env, CPU: gocmd.NoCPU, Among: r.cfg.Among, Kind: gocmd.Test, Limit: 1 << 20,
 	})
 	e := ended{exit: exit, late: errors.Is(err, context.DeadlineExceeded)}
 	if ctx.Err() != nil {
@@ -336,7 +375,7 @@ func (c Config) judgesOf(pkg string) string {
 	return strings.Join(names, "\n")
 }
 
-func millis(t time.Time) string { return strconv.FormatInt(t.UnixMilli(), 10) }
+func millis(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(), 10) }
 
 // parse reads the library's lines. A process may die in the middle of one.
 func parse(data []byte) []record {
@@ -345,7 +384,7 @@ func parse(data []byte) []record {
 	sc.Buffer(nil, 64<<20)
 	for sc.Scan() {
 		var r record
-		if json.Unmarshal(sc.Bytes(), &r) == nil && (r.Start != nil || r.done() >= 0 || r.End != nil || len(r.States) > 0) {
+		if json.Unmarshal(sc.Bytes(), &r) == nil && (r.Start != nil || r.Heavy || r.done() >= 0 || r.End != nil || len(r.States) > 0) {
 			out = append(out, r)
 		}
 	}
@@ -362,10 +401,19 @@ func (e ended) inCandidate(id int) bool {
 	return !e.late && running(candPrefix) && !running(basePrefix)
 }
 
-// cause picks from a dead process's output what it died of.
-func (e ended) cause() string {
-	if e.late {
+// outOfMemory reports whether a dead process was refused memory.
+func (e ended) outOfMemory() bool {
+	return bytes.Contains(e.exit.Stderr, []byte("out of memory")) || bytes.Contains(e.exit.Stderr, []byte("cannot allocate memory"))
+}
+
+// cause picks from a dead process's output what it died of, when it might take so
+// many bytes.
+func (e ended) cause(memory int64) string {
+	switch {
+	case e.late:
 		return "its time was over"
+	case e.outOfMemory():
+		return fmt.Sprintf("it needs more than %d MiB", memory>>20)
 	}
 	for l := range strings.Lines(string(e.exit.Stderr)) {
 		l = strings.TrimSpace(l)

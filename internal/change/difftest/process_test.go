@@ -39,6 +39,12 @@ func TestWithout(t *testing.T) {
 			stderr: "goroutine 7 [running]:\nexample.com/m_test.BenchmarkSub.func1.2(0xc0000)\n\t/x/m_test.go:9 +0x1\n", code: slow,
 			want: selection{level: tests, out: []string{"BenchmarkSub"}},
 		},
+		{
+			name: "a slow test, and one that waits for it",
+			stderr: "goroutine 7 [sleep]:\ntime.Sleep(0x1)\nexample.com/m.TestSlow(0xc0000)\n\t/x/m_test.go:9 +0x1\n\n" +
+				"goroutine 8 [chan receive]:\ntesting.(*T).Parallel(0xc0001)\nexample.com/m.TestNext(0xc0001)\n", code: 2,
+			want: selection{level: all, out: []string{"TestSlow"}},
+		},
 		{name: "nothing said", code: 1, want: selection{level: tests}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -74,13 +80,13 @@ func TestRecords(t *testing.T) {
 	if !e.began() || e.complete() {
 		t.Errorf("began %v, complete %v", e.began(), e.complete())
 	}
-	if id, at := e.last(); id != 1 || at != "sequence, input 9" {
-		t.Errorf("last: %d, %q", id, at)
+	if at := e.last(); at == nil || at.ID != 1 || at.String() != "sequence, input 9" {
+		t.Errorf("last: %v", at)
 	}
 	if got := e.done(); !slices.Equal(got, []int{0}) {
 		t.Errorf("done: %v", got)
 	}
-	if got := e.cause(); got != "fatal error: stack overflow" {
+	if got := e.cause(0); got != "fatal error: stack overflow" {
 		t.Errorf("cause: %q", got)
 	}
 }

@@ -75,8 +75,7 @@ func judgePublished(t *testing.T, name, mod, version, text string) {
 			tests = append(tests, text)
 		}
 	}
-	kinds, undecided := m.judge(t, s.want, tests...)
-	s.verdict(t, kinds, undecided)
+	s.verdict(t, m.judge(t, s.want, tests...))
 }
 
 // filesPublished returns the files of one version of a module, as the go command

@@ -15,8 +15,10 @@ const (
 	raceShare   = 0.35
 	recordShare = 0.6
 	// restarts is how often a process that died is started again, without the
-	// function or the test that it died in.
-	restarts = 3
+	// input, the function or the test that it died in.
+	restarts = 6
+	// stretch is how much longer than its own time a process may run.
+	stretch = 3
 	// leastShare is what one test package gets of the budget at least: less
 	// is hardly enough to record, and the last packages may get none instead.
 	leastShare = 5 * time.Second
@@ -25,10 +27,11 @@ const (
 // A runner drives the functions of a plan and collects what is said of them.
 type runner struct {
 	*Plan
-	found map[int]*driven
-	dead  map[int]string // why a function was given up
-	state map[string]model.State
-	said  []string // what holds for all functions
+	ceiling time.Time // when all has to be over
+	found   map[int]*driven
+	dead    map[int]string // why a function was given up
+	state   map[string]model.State
+	said    []string // what holds for all functions
 
 	// By import path of a test package: what of its tests lets it come to the
 	// driver, whether something was recorded there, whether a run completed,
@@ -52,7 +55,7 @@ type driven struct {
 // and the state that the candidate adds. A difference is part of a record; the
 // error is for what prevents any answer. What Build has not built yet it builds.
 func (p *Plan) Run(ctx context.Context) ([]model.Driven, []model.State, error) {
-	r := &runner{Plan: p, found: make(map[int]*driven), dead: make(map[int]string), state: make(map[string]model.State),
+	r := &runner{Plan: p, ceiling: time.Now().Add(p.cfg.Ceiling), found: make(map[int]*driven), dead: make(map[int]string), state: make(map[string]model.State),
 		selected: make(map[string]selection), recorded: make(map[string]bool), ended: make(map[string]bool), late: make(map[string]bool)}
 	if err := p.Build(ctx); err != nil {
 		return nil, nil, err
@@ -77,12 +80,12 @@ func (r *runner) run(ctx context.Context) error {
 		if bin == "" {
 			continue
 		}
-		start := time.Now()
 		share := min(left, max(leastShare, left/time.Duration(len(r.cfg.Tests)-i)))
-		if err := r.drive(ctx, job{pkg: pkg, bin: bin, mode: modePairs}, share); err != nil {
+		took, err := r.drive(ctx, job{pkg: pkg, bin: bin, mode: modePairs}, share)
+		if err != nil {
 			return err
 		}
-		left -= time.Since(start)
+		left -= took
 	}
 	if race == 0 {
 		r.noConcurrent("the race detector does not build here")
@@ -110,14 +113,14 @@ func (r *runner) concurrent(ctx context.Context, budget time.Duration) error {
 			r.noConcurrent("the race detector does not build here")
 			return nil
 		}
-		start := time.Now()
 		share := budget / time.Duration(2*(len(tests)-i))
 		for _, mode := range []string{modeBase, modeCandidate} {
-			if err := r.drive(ctx, job{pkg: pkg, bin: bin, mode: mode}, share); err != nil {
+			took, err := r.drive(ctx, job{pkg: pkg, bin: bin, mode: mode}, share)
+			if err != nil {
 				return err
 			}
+			budget -= took
 		}
-		budget -= time.Since(start)
 	}
 	return nil
 }

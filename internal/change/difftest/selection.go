@@ -83,7 +83,12 @@ const slow = 3
 // and runs less where it shows nothing, or where all of it is too slow. It
 // reports whether there is anything left to try.
 func (s selection) without(e ended) (selection, bool) {
-	text := append(bytes.Clone(e.exit.Stdout), e.exit.Stderr...)
+	text := bytes.Clone(e.exit.Stdout)
+	for stack := range bytes.SplitSeq(e.exit.Stderr, []byte("\n\n")) {
+		if !bytes.Contains(stack, []byte("testing.(*T).Parallel(")) { // one that waits for its turn
+			text = append(append(text, "\n\n"...), stack...)
+		}
+	}
 	fresh := false
 	if e.exit.Code == slow && s.level < lastLevel {
 		s.level++

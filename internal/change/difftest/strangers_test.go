@@ -3,6 +3,7 @@ package difftest
 import (
 	"context"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -75,9 +76,15 @@ func kindsWanted(line string) []string {
 	return strings.FieldsFunc(strings.TrimSpace(strings.TrimPrefix(line, "want:")), func(r rune) bool { return r == '|' })
 }
 
-// judge returns the kinds for which a patch is refused, and why it would stay
-// undecided where it is not.
-func (s stranger) judge(t *testing.T) (kinds []string, undecided string) {
+// A judgement is what was found of a patch: the kinds for which it is refused, why
+// it would stay undecided where it is not, and how long reading and driving took.
+type judgement struct {
+	kinds         []string
+	undecided     string
+	reads, drives time.Duration
+}
+
+func (s stranger) judge(t *testing.T) judgement {
 	t.Helper()
 	m := newModule(t, map[string]string{"m.go": s.base, "m_test.go": s.test}, map[string]string{"m.go": s.cand})
 	return m.judge(t, s.want, s.test)
@@ -85,13 +92,14 @@ func (s stranger) judge(t *testing.T) (kinds []string, undecided string) {
 
 // judge reads and drives the change of a module, judged by the benchmarks of some
 // test files of the changed package.
-func (m module) judge(t *testing.T, want []string, tests ...string) (kinds []string, undecided string) {
+func (m module) judge(t *testing.T, want []string, tests ...string) (j judgement) {
 	t.Helper()
 	pkg := m.cfg.Changed[0]
 	dir, err := filepath.Rel(m.cfg.Root, pkg.Dir)
 	if err != nil {
 		t.Fatal(err)
 	}
+	start := time.Now()
 	in, err := guard.Inspect(t.Context(), guard.Change{
 		Dir: m.cfg.Root, Root: m.cfg.Root, Env: append(os.Environ(), "GOWORK=off"), Before: m.change.Before, After: m.change.After, Judges: []string{dir},
 	})
@@ -101,13 +109,15 @@ func (m module) judge(t *testing.T, want []string, tests ...string) (kinds []str
 	if in.Incomplete != "" {
 		t.Fatal(in.Incomplete)
 	}
+	j.reads = time.Since(start)
 	for _, x := range in.Refused(nil) {
 		t.Logf("refused %s: %s: %s", x.At, x.Kind, x.Detail)
-		kinds = append(kinds, string(x.Kind))
+		j.kinds = append(j.kinds, string(x.Kind))
 	}
-	if len(kinds) > 0 {
-		return kinds, ""
+	if len(j.kinds) > 0 {
+		return j
 	}
+	start = time.Now()
 	for _, b := range benchmarkName.FindAllStringSubmatch(strings.Join(tests, "\n"), -1) {
 		m.cfg.Judges = append(m.cfg.Judges, model.Benchmark{Pkg: pkg.ImportPath, Name: b[1]})
 	}
@@ -117,29 +127,30 @@ func (m module) judge(t *testing.T, want []string, tests ...string) (kinds []str
 	if err != nil {
 		t.Fatal(err)
 	}
+	j.drives = time.Since(start)
 	pairs := 0
 	for _, d := range found {
 		pairs += d.Pairs
 		t.Logf("%s: %d inputs, %d pairs, concurrent %v (%s), skipped %q, uncompared %q", d.Func, d.Inputs, d.Pairs, d.Concurrent, d.NoConcurrent, d.Skipped, d.Uncompared)
 		for _, x := range d.Differences {
 			t.Logf("   %+v", x)
-			kinds = append(kinds, string(x.Kind))
+			j.kinds = append(j.kinds, string(x.Kind))
 		}
-		for _, j := range d.Judged {
-			if j.Inputs == 0 {
-				undecided = "nothing of what " + j.Benchmark + " calls it with was compared"
+		for _, b := range d.Judged {
+			if b.Inputs == 0 {
+				j.undecided = "nothing of what " + b.Benchmark + " calls it with was compared"
 			}
 		}
 	}
 	for _, st := range states {
 		if st.Grows {
-			kinds = append(kinds, "grows")
+			j.kinds = append(j.kinds, "grows")
 		}
 	}
 	if pairs == 0 {
-		undecided = "nothing was compared"
+		j.undecided = "nothing was compared"
 	}
-	return kinds, undecided
+	return j
 }
 
 func TestStrangers(t *testing.T) {
@@ -154,17 +165,36 @@ func TestStrangers(t *testing.T) {
 	default:
 		patches = slices.DeleteFunc(patches, func(s stranger) bool { return !strings.Contains(s.name, *strangers) })
 	}
+	var reads, drives []time.Duration
 	for _, s := range patches {
 		t.Run(s.name, func(t *testing.T) {
-			kinds, undecided := s.judge(t)
-			s.verdict(t, kinds, undecided)
+			j := s.judge(t)
+			s.verdict(t, j)
+			switch {
+			case len(j.kinds) > 0 && j.drives == 0:
+				reads = append(reads, j.reads)
+			case len(j.kinds) > 0:
+				drives = append(drives, j.reads+j.drives)
+			}
 		})
 	}
+	load, _ := os.ReadFile("/proc/loadavg") // of the last minute, 5 and 15
+	t.Logf("a refusal by reading took %s, by driving %s; load %s", spreadOf(reads), spreadOf(drives), load)
+}
+
+// spreadOf says how long things took.
+func spreadOf(list []time.Duration) string {
+	if len(list) == 0 {
+		return "nothing, as there was none"
+	}
+	slices.Sort(list)
+	return fmt.Sprintf("%.1f s in the middle and %.1f s at most (%d)", list[len(list)/2].Seconds(), list[len(list)-1].Seconds(), len(list))
 }
 
 // verdict says whether a patch was judged right.
-func (s stranger) verdict(t *testing.T, kinds []string, undecided string) {
+func (s stranger) verdict(t *testing.T, j judgement) {
 	t.Helper()
+	kinds, undecided := j.kinds, j.undecided
 	right := slices.ContainsFunc(kinds, func(k string) bool { return slices.Contains(s.want, k) })
 	switch {
 	case !s.bad && right && !slices.ContainsFunc(kinds, func(k string) bool { return !slices.Contains(s.want, k) }):

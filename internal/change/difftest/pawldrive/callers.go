@@ -479,7 +479,7 @@ func (d *drive) passed(end time.Time) {
 	}
 	slices.SortStableFunc(list, func(a, b *input) int { return bytes[a] - bytes[b] }) // small ones most often: time is short
 	off := map[manner]bool{sparing: len(f.Readers) == 0}
-	for i := 0; i < d.o.pairs/2 && !d.over() && time.Now().Before(end); i++ {
+	for i := 0; i < d.o.pairs/2 && !d.over() && ownNow().Before(end); i++ {
 		m := &mood{manner: 1 + manner(i%int(manners-1)), at: i / int(manners-1) % moodTimes}
 		if off[m.manner] {
 			continue
@@ -492,7 +492,9 @@ func (d *drive) passed(end time.Time) {
 		if f.Receiver {
 			m.calls = d.mut.methodCalls(in.args[0], 3)
 		}
-		d.out.start(f, "passed", i)
+		if !d.begin("passed", i) {
+			continue
+		}
 		if b := f.play(sc, baseOf, limitBefore); b.err == nil && b.steps[len(b.steps)-1].hung {
 			off[m.manner] = true // as when it holds a lock that the callback takes
 			f.notes["functions and writers that are passed in and that "+m.manner.String()+": the base does not return"] = true

@@ -36,8 +36,8 @@ func (h *hub) concurrently(todo []*function, o options, out *output) bool {
 			r.Reason = "its callers hold a mutex"
 		default:
 			out.start(f, o.mode, 0)
-			end := time.Now().Add(time.Duration(o.seconds / float64(len(todo)) * float64(time.Second)))
-			for i := 0; i < concurrentRecvs && i < len(f.inputs) && r.Detail == "" && (i == 0 || time.Now().Before(end)); i++ {
+			end := ownNow().Add(time.Duration(o.seconds / float64(len(todo)) * float64(time.Second)))
+			for i := 0; i < concurrentRecvs && i < len(f.inputs) && r.Detail == "" && (i == 0 || ownNow().Before(end)); i++ {
 				f.together(f.inputs[i*len(f.inputs)/concurrentRecvs%len(f.inputs)], side, r)
 			}
 		}

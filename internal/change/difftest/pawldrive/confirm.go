@@ -83,13 +83,13 @@ func (f *function) keep(x diff, sc *script) {
 func (d *drive) confirmed(sc *script, first *trace, x diff) bool {
 	f := d.f
 	again := false
-	start := time.Now()
+	start := ownNow()
 	rounds := confirmations
 	if d.reordered(sc, first, x) {
 		rounds = reorderings
 	}
 	for i := 0; i < rounds; i++ {
-		if i >= 3 && time.Since(start) > maxSlow {
+		if i >= 3 && ownNow().Sub(start) > maxSlow {
 			break
 		}
 		b := f.play(sc, baseOf, 4*deadline)

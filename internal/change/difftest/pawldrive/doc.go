@@ -112,7 +112,10 @@
 // another process, with PAWL_DRIVE_SKIP.
 //
 // PAWL_DRIVE_SECONDS is shared by the functions of a process, PAWL_DRIVE_SEED
-// chooses the generated inputs, PAWL_DRIVE_SKIP lists identifiers. With
+// chooses the generated inputs, PAWL_DRIVE_SKIP lists identifiers. PAWL_DRIVE_DONE
+// lists those that only have "extremes" to come, and PAWL_DRIVE_AVOID inputs and
+// phases in which a process ended. PAWL_DRIVE_MEMORY is how many bytes driving may
+// take. Times are the process's own: what others held it up does not count. With
 // PAWL_DRIVE_MODE "concurrent-base" or "concurrent-candidate", four goroutines
 // call one body at the same time on one receiver. The results are compared with
 // those of calls one after the other, where these do not depend on their order.

@@ -17,6 +17,9 @@ type options struct {
 	pairs   int
 	seconds float64
 	skip    map[int]bool
+	done    map[int]bool    // of these, only the phase "extremes"
+	avoid   map[string]bool // "id phase input", or "id phase"
+	memory  int64
 	beside  map[int]bool
 	seed    uint64
 	mode    string
@@ -38,7 +41,8 @@ const (
 )
 
 func fromEnvironment() options {
-	o := options{out: os.Getenv(envOut), pairs: defaultPairs, seconds: defaultSeconds, skip: numbers(envSkip), beside: numbers(envBeside), mode: os.Getenv(envMode)}
+	o := options{out: os.Getenv(envOut), pairs: defaultPairs, seconds: defaultSeconds, skip: numbers(envSkip), done: numbers(envDone), beside: numbers(envBeside),
+		mode: os.Getenv(envMode), avoid: map[string]bool{}}
 	if n, err := strconv.Atoi(os.Getenv(envPairs)); err == nil && n > 0 {
 		o.pairs = n
 	}
@@ -46,6 +50,10 @@ func fromEnvironment() options {
 		o.seconds = s
 	}
 	o.seed, _ = strconv.ParseUint(os.Getenv(envSeed), 10, 64)
+	o.memory, _ = strconv.ParseInt(os.Getenv(envMemory), 10, 64)
+	for at := range strings.FieldsFuncSeq(os.Getenv(envAvoid), func(r rune) bool { return r == '\n' }) {
+		o.avoid[at] = true
+	}
 	return o
 }
 
@@ -99,12 +107,15 @@ func (h *hub) drive(o options, out *output) bool {
 	if o.mode == modeConcurrentB || o.mode == modeConcurrentC {
 		return h.concurrently(todo, o, out)
 	}
+	wallet.close(o.memory)
 	var drives []*drive
-	end := time.Now().Add(time.Duration(o.seconds * 0.9 * float64(time.Second)))
+	end := ownNow().Add(time.Duration(o.seconds * 0.9 * float64(time.Second)))
 	for i, f := range todo {
-		share := time.Until(end) / time.Duration(len(todo)-i)
-		d := &drive{f: f, o: o, out: out, start: time.Now(), share: share}
-		if !d.whole() {
+		share := ownUntil(end) / time.Duration(len(todo)-i)
+		d := &drive{f: f, o: o, out: out, start: ownNow(), share: share}
+		if o.done[f.ID] && len(f.inputs) > 0 {
+			d.mut = newMutator(f, o.seed)
+		} else if !o.done[f.ID] && !d.whole() {
 			return false
 		}
 		drives = append(drives, d)
@@ -153,6 +164,9 @@ type drive struct {
 	states    []stateRecord
 }
 
+// wallet is the process's own.
+var wallet purse
+
 // until returns when a part of the function's share of time ends.
 func (d *drive) until(part float64) time.Time {
 	return d.start.Add(time.Duration(float64(d.share) * part))
@@ -185,14 +199,26 @@ func (d *drive) whole() bool {
 	return !d.stuck
 }
 
+// begin says what comes next, unless an earlier process ended there.
+func (d *drive) begin(phase string, input int) bool {
+	at := strconv.Itoa(d.f.ID) + " " + phase
+	if d.o.avoid[at] || d.o.avoid[at+" "+strconv.Itoa(input)] {
+		return false
+	}
+	d.out.start(d.f, phase, input)
+	return true
+}
+
 // onlyLarge drives a function all of whose inputs are too large for more than a
 // few calls.
 func (d *drive) onlyLarge() bool {
 	f := d.f
 	f.notes[fmt.Sprintf("more than %d of its inputs: those recorded are too large", len(f.large))] = true
-	d.out.start(f, "recorded", 0)
 	d.safely(func() {
-		for _, in := range f.large {
+		for i, in := range f.large {
+			if !d.begin("recorded", i) {
+				continue
+			}
 			for _, apart := range moments[:2] {
 				d.pair(&script{steps: []*input{in}, apart: apart})
 			}

@@ -18,7 +18,9 @@ type cost struct{ allocs, bytes, cpu float64 }
 // input costs again and again.
 func (d *drive) freshness(end time.Time) {
 	f := d.f
-	d.out.start(f, "fresh", 0)
+	if !d.begin("fresh", 0) {
+		return
+	}
 	n := d.fit(f.inputs, freshInputs, end)
 	var base, cand, repBase, repCand []cost
 	total := 0

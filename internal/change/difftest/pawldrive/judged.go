@@ -24,6 +24,7 @@ const (
 
 // Benchmark says which benchmark runs from now on. Package testing calls it.
 func Benchmark(name string) {
+	recorder.benchmarks.Store(true)
 	if !recorder.on.Load() {
 		return
 	}

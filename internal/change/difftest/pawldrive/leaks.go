@@ -21,7 +21,9 @@ const (
 // leaks calls each side many times, and counts what is left behind.
 func (d *drive) leaks(end time.Time) {
 	f := d.f
-	d.out.start(f, "leaks", 0)
+	if !d.begin("leaks", 0) {
+		return
+	}
 	list := append(slices.Clone(f.inputs), d.made...)
 	n := d.fit(list, leakCalls, end)
 	if n == 0 {
@@ -57,12 +59,12 @@ func (d *drive) fit(list []*input, n int, end time.Time) int {
 		}
 	}
 	n = min(n, inputsBytes/d.largest)
-	start := time.Now()
+	start := ownNow()
 	for i := range 5 {
 		d.one(list[i%len(list)], baseOf, nil)
 	}
-	each := time.Since(start)/5 + time.Microsecond
-	fits := int(time.Until(end) / (8 * each))
+	each := ownNow().Sub(start)/5 + time.Microsecond
+	fits := int(ownUntil(end) / (8 * each))
 	if n = min(n, fits); n < 20 {
 		return 0
 	}
@@ -141,7 +143,7 @@ func (d *drive) heap(end time.Time) {
 		br, cr := keptReceiver{dropped: dropped}, keptReceiver{dropped: dropped}
 		b := d.growth(baseOf, &br, false, first, second)
 		c := d.growth(candOf, &cr, !dropped, first, second)
-		for i := 0; i < heapMore && c.over(b) && time.Now().Before(end); i++ {
+		for i := 0; i < heapMore && c.over(b) && ownNow().Before(end); i++ {
 			next := d.distinct(n) // a cache may have a bound further out
 			b = b.then(d.growth(baseOf, &br, false, next))
 			c = c.then(d.growth(candOf, &cr, false, next))

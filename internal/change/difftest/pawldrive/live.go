@@ -19,9 +19,9 @@ func (d *drive) live(end time.Time) {
 	if f.Results == 0 {
 		return
 	}
-	start := time.Now()
+	start := ownNow()
 	heapInUse()
-	if n := 8 * time.Since(start); n > time.Until(end)/2 {
+	if n := 8 * ownNow().Sub(start); n > ownUntil(end)/2 {
 		f.notes["how much memory its results keep alive: the time did not suffice"] = true
 		return
 	}

@@ -298,10 +298,11 @@ func TestSameSeedSameInputs(t *testing.T) {
 
 func TestEnvironment(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "x")
-	for k, v := range map[string]string{envOut: out, envPairs: "12", envSeconds: "0.5", envSkip: "3, 4", envSeed: "9", envMode: modePairs} {
+	for k, v := range map[string]string{envOut: out, envPairs: "12", envSeconds: "0.5", envSkip: "3, 4", envSeed: "9", envMode: modePairs, envDone: "5", envAvoid: "1 generated 7\n2 leaks", envMemory: "1024"} {
 		t.Setenv(k, v)
 	}
-	want := options{out: out, pairs: 12, seconds: 0.5, skip: map[int]bool{3: true, 4: true}, beside: map[int]bool{}, seed: 9, mode: modePairs}
+	want := options{out: out, pairs: 12, seconds: 0.5, skip: map[int]bool{3: true, 4: true}, done: map[int]bool{5: true}, memory: 1024,
+		avoid: map[string]bool{"1 generated 7": true, "2 leaks": true}, beside: map[int]bool{}, seed: 9, mode: modePairs}
 	if d := cmp.Diff(want, fromEnvironment(), cmp.AllowUnexported(options{})); d != "" {
 		t.Error(d)
 	}

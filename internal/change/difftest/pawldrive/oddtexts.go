@@ -216,7 +216,10 @@ func (m *mutator) numbers(b []byte) []byte {
 	number := m.whole()
 	near := bytes.Clone(number)
 	near[len(near)-1] = '0' + byte(m.r.n(10))
-	const ends = ",;&\n{[( }])"
+	ends := ",;&\n{[(}])"
+	if m.r.one(2) { // or a word alone, and not with its name
+		ends += " "
+	}
 	from := bytes.LastIndexAny(b[:at[0]], ends) + 1
 	to := len(b)
 	if n := bytes.IndexAny(b[at[1]:], ends); n >= 0 {

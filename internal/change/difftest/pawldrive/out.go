@@ -9,6 +9,7 @@ import (
 
 type record struct {
 	Start      *startRecord  `json:"start,omitempty"`
+	Heavy      bool          `json:"heavy,omitempty"` // the base took much memory, and the candidate comes next
 	Func       *driven       `json:"func,omitempty"`
 	States     []stateRecord `json:"states,omitempty"`
 	Concurrent *concurrent   `json:"concurrent,omitempty"`

@@ -17,11 +17,13 @@ func (d *drive) pairs(end time.Time) {
 		if d.over() {
 			return
 		}
-		d.out.start(f, "recorded", i)
+		if !d.begin("recorded", i) {
+			continue
+		}
 		d.pair(&script{steps: []*input{in}, seed: d.mut.r.next()})
 		if d.clock {
 			for _, later := range moments[1:] {
-				if time.Now().After(d.until(0.2)) {
+				if ownNow().After(d.until(0.2)) {
 					break // inputs are large: what else there is needs time, too
 				}
 				d.pair(&script{steps: []*input{in}, seed: d.mut.r.next(), apart: later})
@@ -32,12 +34,14 @@ func (d *drive) pairs(end time.Time) {
 		if d.over() {
 			return
 		}
-		d.out.start(f, "recorded", len(f.inputs)+i)
+		if !d.begin("recorded", len(f.inputs)+i) {
+			continue
+		}
 		d.pair(&script{steps: []*input{in}, seed: d.mut.r.next()})
 	}
 	idle := 0
 	for i := 0; f.pairs < d.o.pairs && !d.over(); i++ {
-		if time.Now().After(end) {
+		if ownNow().After(end) {
 			return
 		}
 		in, before := d.mut.generate(), []*input(nil)
@@ -53,7 +57,9 @@ func (d *drive) pairs(end time.Time) {
 		} else if i%4 == 3 {
 			before = d.before(in)
 		}
-		d.out.start(f, "generated", i)
+		if !d.begin("generated", i) {
+			continue
+		}
 		sc := &script{steps: []*input{in}, seed: d.mut.r.next(), apart: moments[i%len(moments)], before: before}
 		if d.pair(sc) && in.generated && len(d.made) < 256 && d.madeBytes < inputsBytes {
 			d.madeBytes += inputBytes(in)
@@ -68,13 +74,12 @@ func (d *drive) sequences(end time.Time) {
 	list := append(slices.Clone(f.inputs), d.made...)
 	n := max(d.o.pairs/pairsPerSequence, (d.o.pairs-f.pairs)/(3*stepsPerSequence)+1)
 	for i := 0; i < n && !d.over(); i++ {
-		if time.Now().After(end) {
+		if ownNow().After(end) {
 			if f.pairs < d.o.pairs {
 				f.notes[fmt.Sprintf("more than %d pairs: its share of time was over", f.pairs)] = true
 			}
 			return
 		}
-		d.out.start(f, "sequence", i)
 		steps := d.steps(list, i)
 		plain := &script{steps: steps, gc: i%15 == 7, seed: d.mut.r.next(), apart: moments[i%len(moments)]}
 		if i%3 == 2 {
@@ -83,7 +88,7 @@ func (d *drive) sequences(end time.Time) {
 		if i%3 != 0 && d.sets() {
 			plain.between = d.mut.methodCalls(steps[0].args[0], len(steps)-1)
 		}
-		if !d.pair(plain) || d.differs {
+		if !d.begin("sequence", i) || !d.pair(plain) || d.differs {
 			continue
 		}
 		d.pair(&script{steps: steps, scribbleResults: true, seed: plain.seed, apart: plain.apart, before: plain.before})
@@ -126,6 +131,7 @@ func (d *drive) pair(sc *script) (returned bool) {
 		}
 	}()
 	f.sentinels.call++
+	had := wallet.allocated()
 	b := f.play(sc, baseOf, deadline)
 	if b.err == errSetUp {
 		return false
@@ -144,6 +150,9 @@ func (d *drive) pair(sc *script) (returned bool) {
 				f.sentinels.saw(err)
 			}
 		}
+	}
+	if wallet.heavy(had) {
+		d.out.put(record{Heavy: true})
 	}
 	c := f.play(sc, candOf, max(deadline, 20*slowest(b)))
 	if c.err != nil {
@@ -184,15 +193,17 @@ func (d *drive) extremes(share time.Duration) bool {
 	if d.mut == nil || d.over() {
 		return true
 	}
-	d.mut.extreme = true
-	before, end := f.pairs, time.Now().Add(share)
+	d.mut.extreme, d.mut.r = true, &rng{mix(d.o.seed ^ fnvString("extremes"+f.Name))} // the same in each process
+	before, end := f.pairs, ownNow().Add(share)
 	d.safely(func() {
-		for i := 0; i < d.o.pairs/4 && !d.over() && time.Now().Before(end); i++ {
+		for i := 0; i < d.o.pairs/4 && !d.over() && ownNow().Before(end); i++ {
 			in := d.mut.generate()
 			if in == nil {
 				break
 			}
-			d.out.start(f, "extremes", i)
+			if !d.begin("extremes", i) {
+				continue
+			}
 			d.pair(&script{steps: []*input{in}})
 		}
 	})

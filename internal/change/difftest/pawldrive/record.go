@@ -27,7 +27,11 @@ const (
 	envPairs   = "PAWL_DRIVE_PAIRS"
 	envSeconds = "PAWL_DRIVE_SECONDS"
 	envSkip    = "PAWL_DRIVE_SKIP"
-	envCut     = "PAWL_DRIVE_CUT" // set by package testing where time is over: how many tests began, and how many did not
+	envDone    = "PAWL_DRIVE_DONE"   // functions of which only the phase "extremes" is left
+	envAvoid   = "PAWL_DRIVE_AVOID"  // what ended an earlier process, one a line
+	envMemory  = "PAWL_DRIVE_MEMORY" // bytes that driving may take over what recording took
+	envEnough  = "PAWL_DRIVE_ENOUGH" // own time at which no further test records
+	envCut     = "PAWL_DRIVE_CUT"    // set by package testing where time is over: how many tests began, and how many did not
 	envSeed    = "PAWL_DRIVE_SEED"
 	envMode    = "PAWL_DRIVE_MODE"
 	envBeside  = "PAWL_DRIVE_BESIDE" // functions that may be called beside others: the base's are
@@ -43,6 +47,8 @@ type hub struct {
 	bytes atomic.Int64
 	spent atomic.Int64           // nanoseconds in Enter
 	judge atomic.Pointer[string] // the benchmark that runs, where it is one that judges
+	// benchmarks says that the tests are over.
+	benchmarks atomic.Bool
 }
 
 var recorder hub

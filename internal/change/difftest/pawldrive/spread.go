@@ -31,8 +31,8 @@ type lot struct {
 func (d *drive) spread(sc *script, x diff) *diff {
 	var parts [][]lot
 	one := *sc
-	calls, start := 0, time.Now()
-	for ; calls < spreadCalls && (calls < spreadLeast || time.Since(start) < spreadTime); calls++ {
+	calls, start := 0, ownNow()
+	for ; calls < spreadCalls && (calls < spreadLeast || ownNow().Sub(start) < spreadTime); calls++ {
 		one.seed = mix(sc.seed + uint64(calls))
 		side := baseOf
 		if calls%2 == 1 {

@@ -83,6 +83,9 @@ const (
 	driveLeast = 20 * time.Second
 	driveMore  = 5 * time.Second
 	driveMost  = time.Minute
+	// driveStretch is how much longer it may take where others hold it up, in half
+	// of what is left at most.
+	driveStretch = 3
 )
 
 // driveBudget returns the time for driving one change in the tests of some

@@ -48,15 +48,18 @@ const line = 64
 func run(p *rule.Pass) error {
 	s := &sharing{p: p, writers: map[*types.Var]map[*types.Func]bool{}, first: map[types.Type]bool{}}
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.CallExpr)(nil)) {
-		if x := written(p.TypesInfo, cur.Node().(*ast.CallExpr)); x != nil {
-			s.note(cur, x)
+		for at, x := range code.Given(p.Index, p.TypesInfo, cur, written(p.TypesInfo, cur.Node().(*ast.CallExpr))) {
+			if x = pointee(p.TypesInfo, x); x != nil {
+				s.note(at, x)
+			}
 		}
 	}
 	s.neighbours()
 	return nil
 }
 
-// written returns what an atomic operation changes, nil for other calls.
+// written returns the pointer to what an atomic operation changes, or the value that has
+// the operation as a method; nil for other calls.
 func written(info *types.Info, call *ast.CallExpr) ast.Expr {
 	f := code.Callee(info, call)
 	if f == nil || f.Pkg() == nil || f.Pkg().Path() != "sync/atomic" || strings.HasPrefix(f.Name(), "Load") {
@@ -76,11 +79,23 @@ func written(info *types.Info, call *ast.CallExpr) ast.Expr {
 	if len(call.Args) == 0 {
 		return nil
 	}
-	ref, ok := ast.Unparen(call.Args[0]).(*ast.UnaryExpr)
-	if !ok || ref.Op != token.AND {
+	return call.Args[0]
+}
+
+// pointee returns x of &x, a value as it is, and nil for other pointers.
+func pointee(info *types.Info, x ast.Expr) ast.Expr {
+	if ref, ok := ast.Unparen(x).(*ast.UnaryExpr); ok && ref.Op == token.AND {
+		return ref.X
+	}
+	if x == nil || isPointer(info.TypeOf(x)) {
 		return nil
 	}
-	return ref.X
+	return x
+}
+
+func isPointer(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Pointer)
+	return ok
 }
 
 type sharing struct {

@@ -81,6 +81,9 @@ func (s *show) decide(f found, h *model.Hidden) (model.Finding, bool) {
 	if len(f.If) > 0 {
 		why, ok := s.condition(f.If)
 		if !ok {
+			out.Tier = string(rule.Tier(f.Tier).Unsettled())
+		}
+		if out.Tier == "" {
 			return hide(&h.Callers)
 		}
 		out.Callers = why
@@ -91,7 +94,7 @@ func (s *show) decide(f found, h *model.Hidden) (model.Finding, bool) {
 		hot = out.Share >= s.o.MinShare
 	}
 	switch {
-	case !rule.Wants(s.o.Tier, rule.Tier(f.Tier), hot || s.o.Heat != nil):
+	case !rule.Wants(s.o.Tier, rule.Tier(out.Tier), hot || s.o.Heat != nil):
 		return hide(&h.Tier)
 	case s.o.Heat != nil && !hot:
 		return hide(&h.Cold)

@@ -118,7 +118,7 @@ func cgoMade(f *ast.File) bool {
 // shown decides for drivers other than pawl's own, which look at the results.
 func (p *Pass) shown(f Finding) bool {
 	if len(f.If) > 0 && !slices.ContainsFunc(f.If, func(c Condition) bool { return c.Holds }) {
-		if f.Tier = f.Tier.Unsettled(); f.Tier == "" {
+		if f.Tier = f.Tier.Unsettled(); f.Tier == "" || p.settings.heat == nil {
 			return false
 		}
 	}

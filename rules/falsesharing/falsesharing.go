@@ -119,7 +119,7 @@ func (s *sharing) note(cur inspector.Cursor, x ast.Expr) {
 			x = n.X
 			continue
 		case *ast.IndexExpr:
-			s.element(n)
+			s.element(cur, n)
 		}
 		return
 	}
@@ -128,8 +128,8 @@ func (s *sharing) note(cur inspector.Cursor, x ast.Expr) {
 // most is how many elements a shared array may have: padding more takes much room.
 const most = 1024
 
-// element looks at x[i], of which an atomic operation changes a part.
-func (s *sharing) element(n *ast.IndexExpr) {
+// element looks at x[i], of which an atomic operation at cur changes a part.
+func (s *sharing) element(cur inspector.Cursor, n *ast.IndexExpr) {
 	var elem types.Type
 	switch t := s.p.TypesInfo.TypeOf(n.X).Underlying().(type) {
 	case *types.Slice:
@@ -144,7 +144,7 @@ func (s *sharing) element(n *ast.IndexExpr) {
 	v := code.Named(s.p.TypesInfo, n.X)
 	_, constant := code.Int(s.p.TypesInfo, n.Index)
 	size := s.size(elem)
-	if v == nil || !v.IsField() && code.Local(v) || constant || size <= 0 || size%line == 0 || size > line || s.first[elem] {
+	if v == nil || !v.IsField() && code.Local(v) && !captured(cur, v) || constant || size <= 0 || size%line == 0 || size > line || s.first[elem] {
 		return
 	}
 	s.first[elem] = true
@@ -155,6 +155,14 @@ func (s *sharing) element(n *ast.IndexExpr) {
 	})
 }
 
+// captured reports whether a variable belongs to a function around the literal at cur,
+// which others may call too.
+func captured(cur inspector.Cursor, v *types.Var) bool {
+	fn, ok := code.Func(cur)
+	lit, isLit := fn.Node().(*ast.FuncLit)
+	return ok && isLit && !code.Declares(lit, v)
+}
+
 // size returns the size of a basic type, or of one that a package declares, 0 for
 // others: those may depend on a type parameter.
 func (s *sharing) size(t types.Type) int64 {
@@ -162,7 +170,7 @@ func (s *sharing) size(t types.Type) int64 {
 	case *types.Basic:
 		return s.p.TypesSizes.Sizeof(t)
 	case *types.Named:
-		if t.TypeParams().Len() == 0 && t.Obj().Pkg() != nil && t.Obj().Parent() == t.Obj().Pkg().Scope() {
+		if (t.TypeParams().Len() == 0 || t.TypeArgs().Len() > 0 && !code.Generic(t)) && t.Obj().Pkg() != nil && t.Obj().Parent() == t.Obj().Pkg().Scope() {
 			return s.p.TypesSizes.Sizeof(t)
 		}
 	}

@@ -45,15 +45,14 @@ var Analyzer = Rule.Analyzer(run, effects.Analyzer)
 func run(p *rule.Pass) error {
 	r := &reader{p: p, known: map[*types.Func]verdict{}}
 	for l := range code.LogCalls(p.Index, p.TypesInfo, "Debug") {
-		if l.Rare(p.TypesInfo) {
-			continue
-		}
 		for at, given := range code.Wrapped(p.Index, p.TypesInfo, l.Cur) {
 			if outer := (code.LogCall{Cur: at, Call: given}); !outer.Rare(p.TypesInfo) {
 				r.look(outer, false)
 			}
 		}
-		r.look(l, true)
+		if !l.Rare(p.TypesInfo) {
+			r.look(l, true)
+		}
 	}
 	return nil
 }

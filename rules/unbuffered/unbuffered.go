@@ -109,6 +109,11 @@ func (s *search) write(cur inspector.Cursor, call *ast.CallExpr, w ast.Expr, sma
 		return
 	}
 	s.add(cur, call, w, v, small, false)
+	for at, given := range code.Given(s.p.Index, s.p.TypesInfo, cur, w) {
+		if v := code.Var(s.p.TypesInfo, given); at != cur && code.Local(v) && device(v.Type()) {
+			s.add(at, at.Node().(*ast.CallExpr), given, v, false, false)
+		}
+	}
 }
 
 // read takes a scan of a file that the function itself has opened.
@@ -194,11 +199,15 @@ func device(t types.Type) bool {
 }
 
 func (s *search) report(g *group) {
-	if g.first == nil || !s.bounded(g) || !s.alone(g) || !s.plain(g) {
+	if g.first == nil || !s.bounded(g) || !s.alone(g) {
+		return
+	}
+	sure := s.plain(g)
+	if !sure && (g.key.read || !code.IsNamed(g.file.Type(), "os", "File")) {
 		return
 	}
 	name := g.file.Name()
-	if g.small == nil {
+	if g.small == nil || !sure { // large writes, or a file of which nothing is known
 		s.p.Report(rule.Finding{
 			Pos: g.first.Pos(), End: g.first.End(), Hot: g.loop, Tier: rule.Profiled, Class: rule.N,
 			Message: fmt.Sprintf("each write to %s in this loop is a system call; a bufio.Writer joins those that are small", name),

@@ -12,7 +12,7 @@ import (
 )
 
 // Wrapped returns the calls of the function that does nothing but evaluate the expression
-// at cur, and return it if it returns anything. Where such a function is called, the
+// at cur, on a goroutine of its own if by go, and return it if it returns anything. Where such a function is called, the
 // expression is evaluated, for the values of the parameters. There are none where the
 // expression has more around it.
 func Wrapped(ix *index.Index, info *types.Info, cur inspector.Cursor) iter.Seq2[inspector.Cursor, *ast.CallExpr] {
@@ -27,6 +27,10 @@ func Wrapped(ix *index.Index, info *types.Info, cur inspector.Cursor) iter.Seq2[
 		}
 	case *ast.ExprStmt:
 		if s.X == cur.Node() {
+			return ix.CallsOf(f)
+		}
+	case *ast.GoStmt:
+		if s.Call == cur.Node() {
 			return ix.CallsOf(f)
 		}
 	}

@@ -78,13 +78,14 @@ func (s *show) decide(f found, h *model.Hidden) (model.Finding, bool) {
 	if s.o.Config.Excludes(f.Rule, f.At.File) {
 		return hide(&h.Excluded)
 	}
+	other := &h.Tier
 	if len(f.If) > 0 {
 		why, ok := s.condition(f.If)
 		if !ok {
-			out.Tier = string(rule.Tier(f.Tier).Unsettled())
+			out.Tier, other = string(rule.Tier(f.Tier).Unsettled()), &h.Callers
 		}
 		if out.Tier == "" {
-			return hide(&h.Callers)
+			return hide(other)
 		}
 		out.Callers = why
 	}
@@ -95,7 +96,7 @@ func (s *show) decide(f found, h *model.Hidden) (model.Finding, bool) {
 	}
 	switch {
 	case !rule.Wants(s.o.Tier, rule.Tier(out.Tier), hot || s.o.Heat != nil):
-		return hide(&h.Tier)
+		return hide(other)
 	case s.o.Heat != nil && !hot:
 		return hide(&h.Cold)
 	case s.o.Baseline != nil && s.o.Baseline.Has(Key(out)):

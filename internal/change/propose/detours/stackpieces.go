@@ -20,7 +20,7 @@ func (StackPieces) Name() string { return "stack-pieces" }
 
 // Doc describes the transformation.
 func (StackPieces) Doc() string {
-	return "The slice that strings.Split, SplitN or Fields, or bytes.Split, makes of the pieces of a text stays in the function: few pieces go to an array on the stack."
+	return "A slice of pieces that strings.Split, SplitN, Fields or bytes.Split makes, and that only the function uses, lies in an array on the stack where the pieces are few."
 }
 
 // Evidence is the proof that it pays.

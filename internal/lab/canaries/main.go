@@ -1,5 +1,5 @@
-// Command canaries shows how often a live canary is right: pairs of fresh processes of one server, of which the
-// second does some percent more work for each request, under the load that this command makes. It prints one table:
+// Command canaries shows how often a live canary is right. It starts pairs of fresh processes of one server, makes the
+// load, and lets the second do some percent more work for each request. It prints one table:
 // how many of the pairs passed, failed and stayed undecided, and after how long. It is no part of pawl, and nothing
 // fails on what it prints.
 //

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -63,10 +64,7 @@ func (m *Module) RunTests(ctx context.Context, t *Tests, among []int) (model.Che
 	if t.decided != nil {
 		return *t.decided, nil, nil
 	}
-	bins := t.bins
-	if t.name == RaceCheck && m.RaceOnly != nil {
-		bins = m.sampled(bins)
-	}
+	bins := m.sampled(t)
 	for i := range bins {
 		bins[i].Among = among
 	}
@@ -89,21 +87,63 @@ func (v *State) MustPass(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if v.m.TestTime == 0 {
+		return v.m.mustPass(ctx, t)
+	}
+	limited, cancel := context.WithTimeout(ctx, v.m.TestTime)
+	defer cancel()
+	passed := noting(t.bins)
+	c, _, err := v.m.RunTests(limited, t, nil)
+	forget(t.bins) // what fails is told better by a run that lists nothing else
+	if err == nil && !c.OK {
+		err = v.m.mustPass(limited, t)
+	}
+	if limited.Err() == nil || ctx.Err() != nil || err == nil {
+		return err
+	}
+	n := v.m.sample(t, passed, v.m.TestTime)
+	if n == 0 {
+		return &testbed.BrokenTree{Name: "the base", What: "has tests of which none passed in " + words.Seconds(v.m.TestTime.Seconds()), Detail: "this is the part of the budget that is for them", Next: "give a larger -budget, or -short"}
+	}
+	v.m.Warn(model.Warning{
+		Seen:  fmt.Sprintf("changes are tested by a sample: %s, the quickest on the base", words.Plural(n, "test")),
+		Cause: fmt.Sprintf("not all of them ended in %s, the part of the budget that is for it", words.Seconds(v.m.TestTime.Seconds())),
+		Try:   "go test on what is kept, a larger -budget, or -short",
+	})
+	return nil
+}
+
+// noting makes test binaries note which tests passed, and returns where.
+func noting(bins []guard.Tested) [][]guard.Passed {
+	passed := make([][]guard.Passed, len(bins))
+	for i := range bins {
+		bins[i].Passed = &passed[i]
+	}
+	return passed
+}
+
+func forget(bins []guard.Tested) {
+	for i := range bins {
+		bins[i].Passed = nil
+	}
+}
+
+func (m *Module) mustPass(ctx context.Context, t *Tests) error {
 	for {
-		v.m.Watch.Detail(t.name)
-		c, bad, err := v.m.RunTests(ctx, t, nil)
+		m.Watch.Detail(t.name)
+		c, bad, err := m.RunTests(ctx, t, nil)
 		if err != nil || c.OK {
 			return err
 		}
-		if v.m.leaveOut(guard.NeedNetwork(c.Detail), "they fail on the base, where they look for a network that is not there") {
+		if m.leaveOut(guard.NeedNetwork(c.Detail), "they fail on the base, where they look for a network that is not there") {
 			continue
 		}
-		few, err := v.m.few(ctx, t, bad)
+		few, err := m.few(ctx, t, bad)
 		if err != nil {
 			return err
 		}
-		if !v.m.leaveOut(few, "they fail on the base, and the others of their package pass") {
-			return &testbed.BrokenTree{Name: "the base", What: "has tests that fail", Detail: c.Detail, Next: v.m.LeftHint("fix them first: without passing tests nothing can be shown to keep behaviour")}
+		if !m.leaveOut(few, "they fail on the base, and the others of their package pass") {
+			return &testbed.BrokenTree{Name: "the base", What: "has tests that fail", Detail: c.Detail, Next: m.LeftHint("fix them first: without passing tests nothing can be shown to keep behaviour")}
 		}
 	}
 }
@@ -156,14 +196,11 @@ func (v *State) TryRace(ctx context.Context) error {
 		if t, err = v.BuildTests(ctx, v.m.Concerned(nil), true); err != nil {
 			return err
 		}
-		passed = make([][]guard.Passed, len(t.bins))
-		for i := range t.bins {
-			t.bins[i].Passed = &passed[i]
-		}
+		passed = noting(t.bins)
 		c, _, err = v.m.RunTests(ctx, t, nil)
 		return err
-	}, func() bool { return t != nil && v.m.sampleRace(t.bins, passed) })
-	if err != nil || c.OK || c.Skipped != "" || v.m.NoRace != "" || v.m.RaceOnly != nil {
+	}, func() bool { return t != nil && v.m.sampleRace(t, passed) })
+	if err != nil || c.OK || c.Skipped != "" || v.m.NoRace != "" || v.m.Only[RaceCheck] != nil {
 		return err
 	}
 	v.m.NoRace = "the base fails under it already"
@@ -197,34 +234,12 @@ func (m *Module) inRaceTime(ctx context.Context, do func(context.Context) error,
 }
 
 // sampleRace chooses the tests that are run with the race detector, where on the base
-// not all of them ended in the time for it: the quickest of those that passed, for half of
-// that time. It reports false where none passed.
-func (m *Module) sampleRace(bins []guard.Tested, passed [][]guard.Passed) bool {
-	type test struct {
-		pkg string
-		guard.Passed
-	}
-	var all []test
-	only := make(map[string][]string)
-	for i, b := range bins {
-		only[b.Pkg.ImportPath] = nil
-		for _, p := range passed[i] {
-			all = append(all, test{b.Pkg.ImportPath, p})
-		}
-	}
-	slices.SortStableFunc(all, func(a, b test) int { return cmp.Compare(a.Took, b.Took) })
-	n, left := 0, m.RaceTime/2
-	for _, t := range all {
-		if left -= t.Took; left < 0 {
-			break
-		}
-		only[t.pkg] = append(only[t.pkg], t.Name)
-		n++
-	}
+// not all of them ended in the time for it. It reports false where none passed.
+func (m *Module) sampleRace(t *Tests, passed [][]guard.Passed) bool {
+	n := m.sample(t, passed, m.RaceTime)
 	if n == 0 {
 		return false
 	}
-	m.RaceOnly = only
 	m.Warn(model.Warning{
 		Seen:  fmt.Sprintf("races are looked for in a sample: the %s that are quickest under the race detector", words.Plural(n, "test")),
 		Cause: fmt.Sprintf("on the base not all of them ended in %s, the part of the budget that is for it", words.Seconds(m.RaceTime.Seconds())),
@@ -233,11 +248,44 @@ func (m *Module) sampleRace(bins []guard.Tested, passed [][]guard.Passed) bool {
 	return true
 }
 
-// sampled are the test binaries of which some tests are run with the race detector. What
+// sample chooses the tests that a check runs from now on: the quickest of those that passed, by
+// package, for half of a time. It returns how many.
+func (m *Module) sample(t *Tests, passed [][]guard.Passed, limit time.Duration) (n int) {
+	type test struct {
+		pkg string
+		guard.Passed
+	}
+	var all []test
+	only := make(map[string][]string)
+	for i, b := range t.bins {
+		only[b.Pkg.ImportPath] = nil
+		for _, p := range passed[i] {
+			all = append(all, test{b.Pkg.ImportPath, p})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b test) int { return cmp.Compare(a.Took, b.Took) })
+	left := limit / 2
+	for _, t := range all {
+		if left -= t.Took; left < 0 {
+			break
+		}
+		only[t.pkg] = append(only[t.pkg], t.Name)
+		n++
+	}
+	if n > 0 {
+		if m.Only == nil {
+			m.Only = make(map[string]map[string][]string)
+		}
+		m.Only[t.name] = only
+	}
+	return n
+}
+
+// sampled are the test binaries with the tests of them that their check runs. What
 // the base was not asked for is run whole.
-func (m *Module) sampled(bins []guard.Tested) (out []guard.Tested) {
-	for _, b := range bins {
-		only, known := m.RaceOnly[b.Pkg.ImportPath]
+func (m *Module) sampled(t *Tests) (out []guard.Tested) {
+	for _, b := range t.bins {
+		only, known := m.Only[t.name][b.Pkg.ImportPath]
 		if known && len(only) == 0 {
 			continue
 		}
@@ -245,6 +293,17 @@ func (m *Module) sampled(bins []guard.Tested) (out []guard.Tested) {
 		out = append(out, b)
 	}
 	return out
+}
+
+// TestFlags returns the flags that tests are run with where all packages get the same.
+func (m *Module) TestFlags() []string {
+	flags := m.Guard.Flags()
+	if only := m.Only[testCheck]; only != nil {
+		names := slices.Concat(slices.Collect(maps.Values(only))...)
+		slices.Sort(names)
+		flags = append(flags, "-test.run=^("+strings.Join(slices.Compact(names), "|")+")$")
+	}
+	return flags
 }
 
 // A builder returns the test binary of a package.
@@ -256,8 +315,11 @@ func (v *State) tester(race bool) (string, builder) {
 	if race {
 		return RaceCheck, v.raced
 	}
-	return "tests", v.tests
+	return testCheck, v.tests
 }
+
+// testCheck is the name of the check that runs tests without it.
+const testCheck = "tests"
 
 // RaceCheck is the name of the check that runs tests with the race detector.
 const RaceCheck = "race"
@@ -280,7 +342,7 @@ func (v *State) Again(ctx context.Context, c model.Check, failing *guard.Failing
 	limit := max(leastAgain, time.Duration(c.Seconds*float64(time.Second)))
 	tests := guard.Tested{Pkg: failing.Pkg, Path: b.Path}
 	if c.Name == RaceCheck {
-		tests.Only = v.m.RaceOnly[failing.Pkg.ImportPath]
+		tests.Only = v.m.Only[RaceCheck][failing.Pkg.ImportPath]
 	}
 	return v.m.Guard.Again(ctx, tests, failing.Tests, limit)
 }

@@ -88,16 +88,20 @@ func TestFollow(t *testing.T) {
 	}
 }
 
-// What a capture lacks is counted by its kind, with the last reason.
+// What a capture lacks is counted by its kind, with the last reason. A program without a
+// page of metrics lacks nothing.
 func TestMissing(t *testing.T) {
 	w := summary("api", []ring.Capture{
 		{Missing: map[string]string{cpuKind: "EOF", "metrics": "404"}},
-		{Missing: map[string]string{"metrics": "404"}},
+		{},
 		{Missing: map[string]string{cpuKind: "connection reset", "metrics": "404"}},
 	})
-	want := []model.WatchedMiss{{Kind: "cpu", Captures: 2, Why: "connection reset"}, {Kind: "metrics", Captures: 3, Why: "404"}}
+	want := []model.WatchedMiss{{Kind: "cpu", Captures: 2, Why: "connection reset"}, {Kind: "metrics", Captures: 2, Why: "404"}}
 	if diff := cmp.Diff(want, w.Missing); diff != "" {
 		t.Error(diff)
+	}
+	if w := summary("api", []ring.Capture{{Missing: map[string]string{"metrics": "404"}}}); len(w.Missing) > 0 {
+		t.Errorf("%v", w.Missing)
 	}
 	if slices.ContainsFunc(w.Gaps, func(g model.WatchGap) bool { return strings.Contains(g.Why, "EOF") }) {
 		t.Error("a capture without one profile is no gap")

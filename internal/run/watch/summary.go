@@ -68,6 +68,9 @@ func summary(name string, all []ring.Capture) model.Watched {
 			}
 		}
 	}
+	w.Missing = slices.DeleteFunc(w.Missing, func(m model.WatchedMiss) bool {
+		return m.Kind == "metrics" && m.Captures == w.Captures // it never had a page
+	})
 	w.From, w.Until = first, last
 	whole := 0.0
 	for _, span := range spans {

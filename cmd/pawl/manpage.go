@@ -38,7 +38,7 @@ func manOfAll(w io.Writer) error {
 func writeMan(w io.Writer, name, short, manual, also string) error {
 	synopsis, body, _ := strings.Cut(manual, "\n\n")
 	var b strings.Builder
-	fmt.Fprintf(&b, ".TH %s 1 \"\" \"pawl %s\"\n.SH NAME\n%s \\- %s\n", roff(strings.ToUpper(name)), roff(version()), roff(name), roff(short))
+	fmt.Fprintf(&b, ".TH %s 1 \"\" \"pawl %s\"\n.SH NAME\n%s \\- %s\n", strings.ToUpper(name), roff(version()), name, roff(short))
 	fmt.Fprintf(&b, ".SH SYNOPSIS\n%s\n.SH DESCRIPTION\n", roff(strings.TrimPrefix(synopsis, "usage: ")))
 	literal := false
 	for line := range strings.SplitSeq(strings.TrimSpace(body), "\n") {

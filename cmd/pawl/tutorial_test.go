@@ -22,7 +22,7 @@ func TestTutorials(t *testing.T) {
 				t.Fatal(err)
 			}
 			dir := t.TempDir()
-			if err := os.CopyFS(dir, os.DirFS(published(t, from))); err != nil {
+			if err := os.CopyFS(dir, os.DirFS(startOf(t, from))); err != nil {
 				t.Fatal(err)
 			}
 			pawl, err := exec.LookPath("pawl")
@@ -54,8 +54,8 @@ func TestTutorials(t *testing.T) {
 	}
 }
 
-// published is the directory of an example, or of a module that is named with its version.
-func published(t *testing.T, from string) string {
+// startOf is the directory of an example, or of a module that is named with its version.
+func startOf(t *testing.T, from string) string {
 	if !strings.Contains(from, "@") {
 		return "../../examples/" + from
 	}

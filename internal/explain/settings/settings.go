@@ -164,7 +164,7 @@ func (a *audit) env(p process, name string) *manifest.Setting {
 	if p.Open {
 		return &manifest.Setting{Name: name, At: p.At, Open: true}
 	}
-	if p.kind == "Dockerfile" || p.Image == "" || !a.own(p) {
+	if p.kind != "deployment" || p.Image == "" || !a.own(p) {
 		return nil
 	}
 	var found *manifest.Setting

@@ -31,7 +31,7 @@ func (a *audit) collector(p process) {
 			text: fmt.Sprintf("GOGC=%s is no number and not off: the runtime takes 100 and says nothing", s.Value),
 		})
 	}
-	limited := a.env(p, "GOMEMLIMIT") != nil || p.kind == "Dockerfile" && a.deployed("GOMEMLIMIT")
+	limited := a.env(p, "GOMEMLIMIT") != nil || p.kind == "Dockerfile" && a.limited()
 	if s.Value == "off" && !limited && a.says("runtime/debug.SetMemoryLimit", automemlimit) == nil {
 		r := remark{
 			rule: "gogc", about: memory, tier: rule.Always, at: s.At,

@@ -164,7 +164,7 @@ func (a *audit) env(p process, name string) *manifest.Setting {
 	if p.Open {
 		return &manifest.Setting{Name: name, At: p.At, Open: true}
 	}
-	if p.kind == "Dockerfile" || p.Image == "" || !a.own(p) {
+	if p.kind != "deployment" || p.Image == "" || !a.own(p) {
 		return nil
 	}
 	var found *manifest.Setting
@@ -186,10 +186,15 @@ func (a *audit) env(p process, name string) *manifest.Setting {
 	return found
 }
 
-// deployed reports whether a program of this module is run somewhere with a variable.
-func (a *audit) deployed(name string) bool {
+// limited reports whether a deployment of this module's image sets a limit.
+func (a *audit) limited() bool {
 	return slices.ContainsFunc(a.runs, func(p process) bool {
-		return p.kind != "Dockerfile" && a.own(p) && manifest.Find(p.Env, name) != nil
+		s := manifest.Find(p.Env, "GOMEMLIMIT")
+		if p.kind != "deployment" || s == nil || !a.own(p) {
+			return false
+		}
+		_, ok := goBytes(s.Value)
+		return ok || s.Open || strings.HasPrefix(s.Value, manifest.From)
 	})
 }
 

@@ -14,7 +14,6 @@
 package manifest
 
 import (
-	"bytes"
 	"path"
 	"slices"
 	"strings"
@@ -152,14 +151,31 @@ func Read(name string, data []byte) *Manifest {
 // A file is a manifest that is being read.
 type file struct {
 	Manifest
-	cloned bool // what stands here was fetched by git, so that what is built is of others
+	cloned bool  // what stands here was fetched by git, so that what is built is of others
+	starts []int // of the lines, once somebody asked
 }
 
 // at returns the place of a byte.
 func (f *file) at(offset int) model.Pos {
 	offset = min(max(offset, 0), len(f.Text))
-	before := f.Text[:offset]
-	return model.Pos{File: f.File, Line: 1 + bytes.Count(before, []byte("\n")), Col: offset - bytes.LastIndexByte(before, '\n')}
+	line, there := slices.BinarySearch(f.lines(), offset)
+	if there {
+		line++
+	}
+	return model.Pos{File: f.File, Line: line, Col: offset - f.lines()[line-1] + 1}
+}
+
+// lines returns where each line begins. Files of definitions have 100,000 of them.
+func (f *file) lines() []int {
+	if f.starts == nil {
+		f.starts = []int{0}
+		for i, c := range f.Text {
+			if c == '\n' {
+				f.starts = append(f.starts, i+1)
+			}
+		}
+	}
+	return f.starts
 }
 
 // cannot notes what could not be read.

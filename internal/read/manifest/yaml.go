@@ -143,15 +143,10 @@ func (f *file) offset(n *yaml.Node) int {
 
 // line returns the byte at which a line begins.
 func (f *file) line(n int) int {
-	at := 0
-	for ; n > 1; n-- {
-		i := bytes.IndexByte(f.Text[at:], '\n')
-		if i < 0 {
-			return len(f.Text)
-		}
-		at += i + 1
+	if n > len(f.lines()) {
+		return len(f.Text)
 	}
-	return at
+	return f.lines()[max(n, 1)-1]
 }
 
 // scalarText returns the value of a node with where each byte came from.

@@ -258,7 +258,7 @@ func (s *session) brought(ctx context.Context, main string) ([]string, error) {
 		}
 		notes[i] = make(map[string]bool)
 		for line := range strings.Lines(string(e.Stderr)) {
-			line = strings.TrimSpace(line)
+			line = strings.TrimPrefix(strings.TrimSpace(line), "./")
 			if strings.Contains(line, ": inlining call to ") || strings.Contains(line, "PGO devirtualiz") {
 				notes[i][line] = true
 			}

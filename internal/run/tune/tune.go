@@ -162,8 +162,7 @@ func (r *reading) read(name string) {
 	}
 }
 
-// gathered joins warnings of one kind about files of one directory tree: a chart
-// has dozens of templates.
+// gathered joins the warnings about templates: a chart has dozens of them.
 func gathered(all []model.Warning) []model.Warning {
 	var out []model.Warning
 	at, more := map[string]int{}, map[int]int{}
@@ -171,7 +170,7 @@ func gathered(all []model.Warning) []model.Warning {
 		_, what, _ := strings.Cut(w.Seen, ": ")
 		what, _, _ = strings.Cut(what, ": ")
 		i, known := at[what]
-		if !known {
+		if !known || !strings.HasPrefix(what, "a template") {
 			at[what] = len(out)
 			out = append(out, w)
 			continue

@@ -239,7 +239,7 @@ beyond() {
 # failed begins the summary of a gate that came to no answer.
 failed() {
 	printf '**%s**\n\n' "$1"
-	tail -n 20 "$temp/pawl.stderr" | tr -d '\r' | sed 's/^/    /'
+	grep -v ' · .* left$' "$temp/pawl.stderr" | tail -n 20 | tr -d '\r' | sed 's/^/    /' # without progress
 	printf '\n'
 }
 

@@ -16,9 +16,10 @@ Help explains a verb on one screen: what it does, and the flags to know first.
 Without a verb, it lists them.
 
 -all prints the whole manual of the verb, with every flag. -man prints that as a
-page for man:
+page for man, and without a verb the page of pawl itself:
 
-	pawl help -man optimize >/usr/local/share/man/man1/pawl-optimize.1`
+	pawl help -man optimize >/usr/local/share/man/man1/pawl-optimize.1
+	pawl help -man          >/usr/local/share/man/man1/pawl.1`
 
 func runHelp(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 	fs := v.flags(e)
@@ -28,7 +29,10 @@ func runHelp(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if len(args) == 0 {
+	switch {
+	case len(args) == 0 && *man:
+		return exitOK, manOfAll(e.stdout)
+	case len(args) == 0:
 		usage(e.stdout)
 		return exitOK, nil
 	}

@@ -44,13 +44,13 @@ func TestMain(m *testing.M) {
 
 // The scripts are the contract of the command line: every verb and every exit
 // code.
-func TestScripts(t *testing.T) { runScripts(t, "testdata/script") }
+func TestScripts(t *testing.T) { runScripts(t, scripts(t, "testdata/script")) }
 
 // Every kind of tree that pawl may meet, and of what goes wrong in one: apart,
-// so that go test ends within its own ten minutes on two slow cores.
+// so that go test ends within its own ten minutes on two slow cores. Half of them are drawn, unless PAWL_ALL=1 asks for all.
 func TestLongScripts(t *testing.T) {
 	long(t, "measures for minutes")
-	runScripts(t, "testdata/long")
+	runScripts(t, sample.Part(scripts(t, "testdata/long"), 2))
 }
 
 // slow are the scripts that need five seconds or more, the slowest first. Where all run they begin: as the last one, one of
@@ -63,7 +63,7 @@ var slow = []string{
 // quick is how many of them, at the front, are slow only beyond their "[!all] stop": these are never left out.
 const quick = 2
 
-func runScripts(t *testing.T, dir string) {
+func runScripts(t *testing.T, files []string) {
 	goenv := func(name string) string {
 		out, err := exec.Command("go", "env", name).Output()
 		if err != nil {
@@ -84,7 +84,7 @@ func runScripts(t *testing.T, dir string) {
 	}
 	cache, modcache, proxy := goenv("GOCACHE"), goenv("GOMODCACHE"), goenv("GOPROXY")
 	testscript.Run(t, testscript.Params{
-		Files:               scripts(t, dir),
+		Files:               files,
 		RequireExplicitExec: true,
 		UpdateScripts:       os.Getenv("UPDATE") != "",
 		Setup: func(e *testscript.Env) error {

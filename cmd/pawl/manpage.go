@@ -17,13 +17,28 @@ func (v *verb) man(ctx context.Context, e *env) error {
 	if err := v.manual(ctx, &sub, true); err != nil {
 		return err
 	}
-	return writeMan(e.stdout, v, text.String())
+	return writeMan(e.stdout, "pawl-"+v.name, v.short, text.String(), "pawl(1)")
 }
 
-func writeMan(w io.Writer, v *verb, manual string) error {
+// manOfAll prints the list of verbs as a page for man, with the exit codes that they share.
+func manOfAll(w io.Writer) error {
+	var list bytes.Buffer
+	usage(&list)
+	text, _, _ := strings.Cut(list.String(), "\nStart with:")
+	var pages []string
+	for _, v := range verbs() {
+		pages = append(pages, "pawl-"+v.name+"(1)")
+	}
+	text += fmt.Sprintf("\nExit codes:\n  %d  fine\n  %d  findings, or a proven regression\n  %d  wrong usage\n  %d  the work could not be done\n  %d  undecided\n",
+		exitOK, exitFindings, exitUsage, exitFailed, exitUndecided)
+	return writeMan(w, "pawl", "make Go programs faster, one proven change at a time", "usage: pawl VERB [flags] [operands]\n\n"+text, strings.Join(pages, ", "))
+}
+
+// writeMan writes a page of a name, from a manual that begins with its synopsis.
+func writeMan(w io.Writer, name, short, manual, also string) error {
 	synopsis, body, _ := strings.Cut(manual, "\n\n")
 	var b strings.Builder
-	fmt.Fprintf(&b, ".TH PAWL-%s 1 \"\" \"pawl %s\"\n.SH NAME\npawl-%s \\- %s\n", roff(strings.ToUpper(v.name)), roff(version()), roff(v.name), roff(v.short))
+	fmt.Fprintf(&b, ".TH %s 1 \"\" \"pawl %s\"\n.SH NAME\n%s \\- %s\n", roff(strings.ToUpper(name)), roff(version()), roff(name), roff(short))
 	fmt.Fprintf(&b, ".SH SYNOPSIS\n%s\n.SH DESCRIPTION\n", roff(strings.TrimPrefix(synopsis, "usage: ")))
 	literal := false
 	for line := range strings.SplitSeq(strings.TrimSpace(body), "\n") {
@@ -41,7 +56,7 @@ func writeMan(w io.Writer, v *verb, manual string) error {
 			b.WriteString(roff(line) + "\n")
 		}
 	}
-	b.WriteString(".fi\n.SH SEE ALSO\nhttps://github.com/pawl\\-dev/pawl\n")
+	fmt.Fprintf(&b, ".fi\n.SH SEE ALSO\n%s, https://github.com/pawl\\-dev/pawl\n", roff(also))
 	_, err := io.WriteString(w, b.String())
 	return err
 }

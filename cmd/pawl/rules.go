@@ -6,6 +6,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/explain/sign"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/report/data"
 	"github.com/pawl-dev/pawl/internal/run/evidence"
@@ -80,7 +81,7 @@ func (l *listing) print(e *env, pages bool) error {
 		if i > 0 {
 			fmt.Fprintln(e.stdout)
 		}
-		if _, err := io.WriteString(e.stdout, gen.Page(entry, l.measured(entry), style)); err != nil {
+		if _, err := io.WriteString(e.stdout, gen.Page(entry, sign.Naming(entry.Rule.Name), l.measured(entry), style)); err != nil {
 			return err
 		}
 	}

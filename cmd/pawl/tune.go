@@ -110,6 +110,11 @@ func runTune(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 		return 0, usageError("-sarif is for the audit and for -pgo-check, without -json")
 	}
 	if run != nil {
+		done, err := x.open(ctx, e)
+		defer done()
+		if err != nil {
+			return 0, err
+		}
 		return run(ctx, e, set.tuning, args, operands)
 	}
 	return set.audit(ctx, e, operands)

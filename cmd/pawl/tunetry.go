@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"time"
 
@@ -53,8 +54,10 @@ stale or the start is proven to be slower, and with 4 when something is undecide
 type trying struct {
 	try       string
 	pgo       several
+	files     []string // of pgo
 	check     bool
 	like      string
+	likeFile  string // of like
 	startup   bool
 	base      string
 	size      bool
@@ -75,9 +78,9 @@ type trying struct {
 func experiments(fs *flag.FlagSet) *trying {
 	x := new(trying)
 	fs.StringVar(&x.try, "try", "", "try `settings`, with commas: pgo, goamd64, gogc, gomemlimit, gomaxprocs")
-	fs.Var(&x.pgo, "pgo", "CPU profile `file` of the program at work; may be repeated, and all are added up")
+	fs.Var(&x.pgo, "pgo", "CPU profile `file` of the program at work, or watch:SERVICE; may be repeated, and all are added up")
 	fs.BoolVar(&x.check, "pgo-check", false, "say whether the default.pgo of the main packages is stale")
-	fs.StringVar(&x.like, "like", "", "say how like the CPU profile `file` of production that of a benchmark is, which is the operand")
+	fs.StringVar(&x.like, "like", "", "say how like the CPU profile `file` of production, or watch:SERVICE, that of a benchmark is, which is the operand")
 	fs.BoolVar(&x.startup, "startup", false, "rank what the packages of a main package do before main begins")
 	fs.StringVar(&x.base, "base", "", "with -startup: also judge the time to the first answer against this git `ref`")
 	fs.BoolVar(&x.size, "size", false, "rank the packages of a main package by their size in its file, with what pulled them in")
@@ -134,6 +137,24 @@ func (x *trying) mode() tuneMode {
 	return nil
 }
 
+// open finds the files of the profiles that are named; done is called when they are no
+// longer needed.
+func (x *trying) open(ctx context.Context, e *env) (done func(), err error) {
+	names := slices.Clone(x.pgo)
+	if x.like != "" {
+		names = append(names, x.like)
+	}
+	all, done, err := e.open(ctx, names, "cpu")
+	for _, f := range all {
+		x.files = append(x.files, f.file)
+	}
+	if err == nil && x.like != "" {
+		last := len(x.files) - 1
+		x.likeFile, x.files = x.files[last], x.files[:last]
+	}
+	return done, err
+}
+
 // options turns the flags into what the experiments take.
 func (x *trying) options(e *env, t tuning, args []string) (experiment.Options, *progress.Progress, error) {
 	dir, err := changeDir(e, t.chdir)
@@ -148,9 +169,7 @@ func (x *trying) options(e *env, t tuning, args []string) (experiment.Options, *
 		Tool: version(), Args: args, Dir: dir, Bench: x.bench, Memory: x.memory, Limits: x.limits, Budget: x.budget, Alpha: x.alpha, MinEffect: x.minEffect,
 		Timeout: x.timeout, Seed: seed(x.seed), Env: e.environ, CacheDir: cache, Sandbox: x.sandbox.config(), Now: e.now,
 	}
-	for _, name := range x.pgo {
-		opt.Profiles = append(opt.Profiles, foreign.Path(e.dir, name))
-	}
+	opt.Profiles, opt.Named = x.files, x.pgo
 	p := newProgress(e, t.quiet, t.color, x.budget)
 	if p != nil {
 		opt.Watch = p
@@ -248,7 +267,7 @@ func (x *trying) alike(ctx context.Context, e *env, t tuning, _, operands []stri
 	if len(operands) != 1 {
 		return 0, usageError("-like compares with one CPU profile of a benchmark: go test -bench . -cpuprofile FILE writes it")
 	}
-	l, err := experiment.Like(ctx, foreign.Path(e.dir, x.like), foreign.Path(e.dir, operands[0]), seed(x.seed))
+	l, err := experiment.Like(ctx, x.likeFile, foreign.Path(e.dir, operands[0]), seed(x.seed))
 	if err != nil {
 		return 0, err
 	}

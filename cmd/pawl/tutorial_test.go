@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -9,19 +10,19 @@ import (
 	"testing"
 )
 
-// The commands of the tutorials run, one after the other, in a copy of an example. Their answers and exit codes
-// are those that the page shows, and the whole output of commands that measure nothing; figures are another
-// machine's.
+// The commands of the tutorials run, one after the other, in a copy of an example or of a published module. Their
+// answers and exit codes are those that the page shows, and the whole output of commands that measure nothing; figures
+// are another machine's.
 func TestTutorials(t *testing.T) {
 	long(t, "measures for some minutes")
-	for page, example := range tutorials {
+	for page, from := range tutorials {
 		t.Run(page, func(t *testing.T) {
 			text, err := os.ReadFile("../../docs/" + page + ".md")
 			if err != nil {
 				t.Fatal(err)
 			}
 			dir := t.TempDir()
-			if err := os.CopyFS(dir, os.DirFS("../../examples/"+example)); err != nil {
+			if err := os.CopyFS(dir, os.DirFS(published(t, from))); err != nil {
 				t.Fatal(err)
 			}
 			pawl, err := exec.LookPath("pawl")
@@ -53,6 +54,24 @@ func TestTutorials(t *testing.T) {
 	}
 }
 
+// published is the directory of an example, or of a module that is named with its version.
+func published(t *testing.T, from string) string {
+	if !strings.Contains(from, "@") {
+		return "../../examples/" + from
+	}
+	cmd := exec.Command("go", "mod", "download", "-json", from)
+	cmd.Dir = t.TempDir()
+	out, err := cmd.Output()
+	if err != nil {
+		t.Skipf("%s cannot be had: %v", from, err)
+	}
+	var module struct{ Dir string }
+	if err := json.Unmarshal(out, &module); err != nil {
+		t.Fatal(err)
+	}
+	return module.Dir
+}
+
 // goCache is where the go command keeps what it compiled.
 func goCache(t *testing.T) string {
 	out, err := exec.Command("go", "env", "GOCACHE").Output()
@@ -62,8 +81,14 @@ func goCache(t *testing.T) string {
 	return strings.TrimSpace(string(out))
 }
 
-// tutorials are the pages with the example that each begins with.
-var tutorials = map[string]string{"first-ten-minutes": "wire", "agent-tries": "wire", "gate-a-repository": "wire", "slow-service": "shop"}
+// tutorials are the pages with the example or module that each begins with.
+var tutorials = map[string]string{
+	"first-ten-minutes": "wire",
+	"agent-tries":       "wire",
+	"gate-a-repository": "wire",
+	"slow-service":      "shop",
+	"lnd":               "github.com/lightningnetwork/lnd@v0.18.2-beta",
+}
 
 // still are the commands that measure nothing, so that all that a page shows of them is what they print.
 var still = regexp.MustCompile(`^(git diff|pawl find [^-])`)
@@ -83,15 +108,19 @@ func shown(output, page string) (got, want string) {
 // step is a command of a tutorial, with what the page shows of its output.
 type step struct{ command, output string }
 
-// tutorialSteps returns the commands of a page in their order.
+// tutorialSteps returns the commands of a page in their order. As in a shell, a line that begins with > goes on with
+// the command before it.
 func tutorialSteps(page string) []step {
 	var steps []step
 	for line := range strings.Lines(page) {
 		code, ok := strings.CutPrefix(line, "    ")
 		command, starts := strings.CutPrefix(code, "$ ")
+		more, goes := strings.CutPrefix(code, ">")
 		switch {
 		case ok && starts:
 			steps = append(steps, step{command: strings.TrimSpace(command)})
+		case ok && goes && len(steps) > 0:
+			steps[len(steps)-1].command += "\n" + strings.TrimPrefix(strings.TrimSuffix(more, "\n"), " ")
 		case ok && len(steps) > 0:
 			steps[len(steps)-1].output += code
 		}

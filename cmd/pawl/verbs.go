@@ -177,11 +177,13 @@ func usage(w io.Writer) {
 }
 
 // begin is pawl without a verb: what there is in the module here, and what to
-// begin with. Where there is no module, it is a command line without a verb.
+// begin with. Where there is no module, it is a command line without a verb: what
+// there is instead of one comes last.
 func begin(ctx context.Context, e *env) int {
 	m, err := overview.Look(ctx, e.dir, e.getenv)
 	if err != nil {
 		usage(e.stderr)
+		e.printf("\npawl: %v\n", err)
 		return exitUsage
 	}
 	if err := m.Write(e.plain()); err != nil {

@@ -107,10 +107,11 @@ func (g *watching) register(fs *flag.FlagSet) {
 	spanFlag(fs, &g.judged.Window, "window", 10*time.Second, "of -canary: `how long` both are looked at for one ratio, in whole seconds")
 	alphaFlag(fs, &g.judged.Alpha, "a verdict of pass or fail of -canary")
 	effectFlag(fs, &g.judged.MinEffect, 0.03, "of -canary: smallest `slowdown` that must not pass")
-	g.judged.Tolerated = 0.015
-	fs.Var(part{&g.judged.Tolerated, 1, "; 0.015 is one and a half per cent"}, "tolerate", "of -canary: a `slowdown` that is let pass")
+	g.judged.Tolerated = 0.006
+	fs.Var(part{&g.judged.Tolerated, 1, "; 0.006 is 0.6 per cent"}, "tolerate", "of -canary: how far two processes of one version may lie `apart`: fail is above it, and pass is that much below -min-effect")
+	fs.StringVar(&g.judged.Since, "since", "", "of -canary: say which of the functions that differ were changed in the module here since this `commit`, the one of the baseline")
 	fs.BoolVar(&g.overhead, "overhead", false, "measure what watching costs the program at the one TARGET per unit of work (-per), in turns with a control")
-	fs.StringVar(&g.push, "push", "", "also send CPU, goroutine and live heap profiles to the Pyroscope server at this `URL`")
+	fs.StringVar(&g.push, "push", "", "also send what is captured to the Pyroscope server at this `URL`")
 	fs.StringVar(&g.pushEnv, "push-token-env", "", "of -push: send the token in this `variable` of the environment; as the password, where the URL names a user")
 	fs.StringVar(&g.claim, "claim", "", "say whether what the kept changes of this `run` promised is there since the one SERVICE that was watched was deployed")
 	fs.StringVar(&g.deployed, "deployed", "", "of -claim: the `time` of the deploy, as in 2006-01-02T15:04; by the builds that profiles name without it")

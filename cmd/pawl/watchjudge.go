@@ -31,8 +31,8 @@ func (g *watching) judge(ctx context.Context, e *env, operands []string) (int, e
 		return 0, usageError("a canary is judged by -canary NEW -baseline OLD, without other targets")
 	case o.Window%time.Second != 0:
 		return 0, usageError("-window %v is no whole number of seconds", o.Window)
-	case o.Tolerated >= o.MinEffect:
-		return 0, usageError("-tolerate %g is not below -min-effect %g", o.Tolerated, o.MinEffect)
+	case 2*o.Tolerated >= o.MinEffect:
+		return 0, usageError("-tolerate %g is not below half of -min-effect %g", o.Tolerated, o.MinEffect)
 	}
 	if o.For = g.For; o.For == 0 {
 		o.For = 10 * time.Minute
@@ -46,7 +46,7 @@ func (g *watching) judge(ctx context.Context, e *env, operands []string) (int, e
 	if o.Baseline, err = watch.ParseTarget(g.baseline, e.dir, token); err != nil {
 		return 0, err
 	}
-	o.Seed, o.Tool = seed(0), version()
+	o.Seed, o.Tool, o.Dir = seed(0), version(), e.dir
 	o.Say = func(text string) { e.printf("pawl: %s\n", text) }
 	c, err := watch.Canary(ctx, o)
 	if err != nil {

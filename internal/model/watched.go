@@ -11,6 +11,8 @@ type Watched struct {
 	Bytes    int64         `json:"bytes"` // of the profiles
 	Profiles []WatchedKind `json:"profiles"`
 	Gaps     []WatchGap    `json:"gaps"`
+	// Missing is what did not come in captures that are there.
+	Missing []WatchedMiss `json:"missing,omitempty"`
 	// Taking is the part of the program's CPU time that taking profiles cost it, as far
 	// as its own CPU profiles show it, and TakingCore the same as a part of one core.
 	Taking     float64 `json:"taking"`
@@ -22,6 +24,13 @@ type WatchedKind struct {
 	Kind     string `json:"kind"`
 	Profiles int    `json:"profiles"`
 	Bytes    int64  `json:"bytes"`
+}
+
+// A WatchedMiss is how many captures lack one kind of profile, or the metrics.
+type WatchedMiss struct {
+	Kind     string `json:"kind"`
+	Captures int    `json:"captures"`
+	Why      string `json:"why"` // of the last one
 }
 
 // A WatchGap is a time in which nothing was captured.
@@ -61,16 +70,37 @@ type Canary struct {
 	Lo        float64   `json:"lo"`
 	Hi        float64   `json:"hi"`
 	Alpha     float64   `json:"alpha"`
-	Tolerated float64   `json:"tolerated"`  // a slowdown that is let pass
-	MinEffect float64   `json:"min_effect"` // a slowdown that is not
+	Tolerated float64   `json:"tolerated"`  // what two processes of one version may lie apart
+	MinEffect float64   `json:"min_effect"` // a slowdown that must not pass
 	Units     int       `json:"units"`
 	Left      int       `json:"left,omitempty"` // windows that were left out
 	NoiseSD   float64   `json:"noise_sd"`
 	Ratios    []float64 `json:"ratios"` // of each window, canary ÷ baseline
 	// Compared are the CPU profiles of both sides.
 	Compared []ProfileComparison `json:"compared,omitempty"`
-	Warnings []Warning           `json:"warnings,omitempty"`
+	// Since is the commit that the change is asked of, and Edited what it did to the
+	// functions that differ.
+	Since    string           `json:"since,omitempty"`
+	Edited   []EditedFunction `json:"edited,omitempty"`
+	Warnings []Warning        `json:"warnings,omitempty"`
 }
+
+// An EditedFunction is a function that costs another amount of CPU time now, and whether
+// it was changed.
+type EditedFunction struct {
+	Func string   `json:"func"`
+	How  FuncEdit `json:"how"`
+}
+
+// A FuncEdit is what a change of the source did to a function.
+type FuncEdit string
+
+// The edits.
+const (
+	EditOwn   FuncEdit = "changed"
+	EditBelow FuncEdit = "calls what was changed"
+	EditNone  FuncEdit = "not changed"
+)
 
 // A ClaimVerdict says whether a promised gain is there after a deploy.
 type ClaimVerdict string

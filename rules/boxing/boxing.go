@@ -66,7 +66,12 @@ func run(p *rule.Pass) error {
 			}
 		}
 		if f.Signature().Recv() == nil && hasAny(f.Signature().Results()) {
-			b.result(cur, f)
+			b.result(cur, f.Signature(), f.Name(), b.p.ResultOf[callers.Analyzer].(*callers.Callers).Taken[rule.FuncID(f)])
+		}
+	}
+	for cur := range p.Index.Inspect.Root().Preorder((*ast.FuncLit)(nil)) {
+		if sig, ok := p.TypesInfo.TypeOf(cur.Node().(ast.Expr)).(*types.Signature); ok && hasAny(sig.Results()) {
+			b.result(cur, sig, "a function literal", !own(p, cur))
 		}
 	}
 	b.fields()

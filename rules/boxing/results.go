@@ -3,21 +3,36 @@ package boxing
 import (
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 
 	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
 
-	"github.com/pawl-dev/pawl/internal/rulekit/callers"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
-// result reports a function that returns any and means one type.
-func (b *boxer) result(cur inspector.Cursor, f *types.Func) {
-	results := f.Signature().Results()
-	if b.p.ResultOf[callers.Analyzer].(*callers.Callers).Taken[rule.FuncID(f)] {
-		return // its type may be prescribed
+// own reports whether the package itself gives a literal its type: it is the value of a
+// new variable, or the result of a function that only the package calls.
+func own(p *rule.Pass, lit inspector.Cursor) bool {
+	switch n := lit.Parent().Node().(type) {
+	case *ast.AssignStmt:
+		return n.Tok == token.DEFINE
+	case *ast.ReturnStmt:
+		fn, _ := code.Func(lit.Parent())
+		fd, ok := fn.Node().(*ast.FuncDecl)
+		return ok && fd.Recv == nil && !fd.Name.IsExported() && fd.Type.Results.NumFields() == 1
+	}
+	return false
+}
+
+// result reports a function that returns any and means one type, unless its own is
+// prescribed.
+func (b *boxer) result(cur inspector.Cursor, sig *types.Signature, name string, prescribed bool) {
+	results := sig.Results()
+	if prescribed {
+		return
 	}
 	for i := range results.Len() {
 		if !isAny(results.At(i).Type()) {
@@ -39,17 +54,34 @@ func (b *boxer) result(cur inspector.Cursor, f *types.Func) {
 				return
 			}
 			one = t
-			if first == nil && b.boxes(x) && !code.Rare(b.p.TypesInfo, at) {
+			if first == nil && (b.boxes(x) || number(t)) && !code.Rare(b.p.TypesInfo, at) {
 				first = ret.Results[i]
 			}
 		}
 		if first != nil {
 			b.p.Report(rule.Finding{
 				Pos: first.Pos(), End: first.End(),
-				Message: fmt.Sprintf("%s boxes its result into any, although it is always %s; declare the type", f.Name(), types.TypeString(one, types.RelativeTo(b.p.Pkg))),
+				Message: fmt.Sprintf("%s boxes its result into any, although it is always %s; declare the type", name, types.TypeString(one, types.RelativeTo(b.p.Pkg))),
 			})
 		}
 	}
+}
+
+// number reports whether a type parameter stands for types that are listed, none of which
+// is a pointer, as numbers are.
+func number(t types.Type) bool {
+	param, ok := types.Unalias(t).(*types.TypeParam)
+	if !ok {
+		return false
+	}
+	set := param.Constraint().Underlying().(*types.Interface)
+	for i := range set.NumEmbeddeds() {
+		if u, ok := set.EmbeddedType(i).(*types.Union); ok {
+			_, basic := u.Term(0).Type().Underlying().(*types.Basic)
+			return basic
+		}
+	}
+	return false
 }
 
 // unboxed returns the operand of a conversion to any.

@@ -46,8 +46,31 @@ func run(p *rule.Pass) error {
 		if s.applies() {
 			s.report()
 		}
+		s.called()
 	}
 	return nil
+}
+
+// called reports a select that is all that a function does, where a loop without a
+// condition does nothing but call it.
+func (s *poll) called() {
+	body := s.cur.Parent()
+	block, ok := body.Node().(*ast.BlockStmt)
+	if !ok || body.ParentEdgeKind() != edge.FuncDecl_Body || len(block.List) != 1 || !s.emptyDefault() || s.locked() {
+		return
+	}
+	_, f := code.Decl(s.p.TypesInfo, s.cur)
+	for at := range s.p.Index.CallsOf(f) {
+		around := at.Parent().Parent()
+		loop, ok := around.Parent().Node().(*ast.ForStmt)
+		if !ok || around.ParentEdgeKind() != edge.ForStmt_Body || loop.Cond != nil || loop.Post != nil || len(loop.Body.List) != 1 {
+			continue
+		}
+		s.p.Report(rule.Finding{
+			Pos: at.Node().Pos(), End: at.Node().End(), Hot: loop,
+			Message: f.Name() + " has an empty default, so that the loop asks the channels without pause; without it the goroutine sleeps until one is ready",
+		})
+	}
 }
 
 // A poll is a select with an empty default that is all that a loop does.
@@ -71,6 +94,11 @@ func (s *poll) applies() bool {
 	if l, ok := body.Parent().Parent().Node().(*ast.LabeledStmt); ok {
 		s.label = l.Label.Name
 	}
+	return s.emptyDefault() && s.loop.Post == nil && s.waits() && !s.locked()
+}
+
+// emptyDefault finds the default that does nothing.
+func (s *poll) emptyDefault() bool {
 	for i, clause := range s.sel.Body.List {
 		c := clause.(*ast.CommClause)
 		if c.Comm != nil || !s.nothing(c.Body) {
@@ -81,7 +109,7 @@ func (s *poll) applies() bool {
 			s.next = s.sel.Body.List[i+1]
 		}
 	}
-	return s.empty != nil && s.loop.Post == nil && s.waits() && !s.locked()
+	return s.empty != nil && len(s.sel.Body.List) > 1
 }
 
 // nothing reports whether statements do no more than to go on with the loop.

@@ -4,8 +4,12 @@ package contextbag
 import (
 	"embed"
 	"fmt"
+	"go/ast"
 	"go/types"
+	"iter"
 	"strings"
+
+	"golang.org/x/tools/go/ast/inspector"
 
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
@@ -39,18 +43,29 @@ var Analyzer = Rule.Analyzer(run)
 const large = 64
 
 func run(p *rule.Pass) error {
-	for _, call := range p.Index.Calls("context", "WithValue") {
+	for cur, call := range p.Index.Calls("context", "WithValue") {
 		if len(call.Args) != 3 {
 			continue
 		}
-		if what := bag(p, p.TypesInfo.TypeOf(call.Args[2])); what != "" {
-			p.Report(rule.Finding{
-				Pos: call.Pos(), End: call.End(),
-				Message: fmt.Sprintf("the context carries %s: a parameter, or a field of a request type, is typed and costs nothing", what),
-			})
+		for at, value := range held(p, cur, call.Args[2]) {
+			if what := bag(p, p.TypesInfo.TypeOf(value)); what != "" {
+				p.Report(rule.Finding{
+					Pos: at.Node().Pos(), End: at.Node().End(),
+					Message: fmt.Sprintf("the context carries %s: a parameter, or a field of a request type, is typed and costs nothing", what),
+				})
+			}
 		}
 	}
 	return nil
+}
+
+// held yields what a context is to carry: the value, or, where a function takes it as an
+// any, what its callers give.
+func held(p *rule.Pass, cur inspector.Cursor, value ast.Expr) iter.Seq2[inspector.Cursor, ast.Expr] {
+	if types.IsInterface(p.TypesInfo.TypeOf(value)) {
+		return code.Given(p.Index, p.TypesInfo, cur, value)
+	}
+	return func(yield func(inspector.Cursor, ast.Expr) bool) { yield(cur, value) }
 }
 
 // bag says what a value is that a context should not carry, or "".

@@ -88,15 +88,22 @@ func literal(p *rule.Pass, calls *callers.Callers, cur inspector.Cursor) {
 		Pos: call.Pos(), End: call.End(),
 		Message: v.Name() + " calls itself as deep as the data goes, and a new goroutine copies its stack each time that doubles",
 	}
-	spawned := false
-	for range cur.Enclosing((*ast.GoStmt)(nil)) {
-		spawned = true
-	}
+	spawned := spawns(cur) || slices.ContainsFunc(p.Index.Uses(v), func(use inspector.Cursor) bool {
+		return !code.Within(lit, use.Node()) && spawns(use)
+	})
 	if _, fn := code.Decl(p.TypesInfo, cur); !spawned {
 		request := calls.OnRequest(fn)
 		f.If, f.Message = []rule.Condition{request}, f.Message+callers.Known(fn, request)
 	}
 	p.Report(f)
+}
+
+// spawns reports whether a place is part of a go statement.
+func spawns(cur inspector.Cursor) bool {
+	for range cur.Enclosing((*ast.GoStmt)(nil)) {
+		return true
+	}
+	return false
 }
 
 // again returns the first call in a function of itself, or of one that calls it.

@@ -69,6 +69,9 @@ func run(p *rule.Pass) error {
 
 // look reports a request whose answer is closed unread on some path.
 func look(p *rule.Pass, calls *callers.Callers, cur inspector.Cursor, call *ast.CallExpr) {
+	for at, outer := range code.Wrapped(p.Index, p.TypesInfo, cur) {
+		look(p, calls, at, outer)
+	}
 	assign, ok := cur.Parent().Node().(*ast.AssignStmt)
 	if !ok || len(assign.Lhs) != 2 || len(assign.Rhs) != 1 {
 		return

@@ -48,15 +48,18 @@ const line = 64
 func run(p *rule.Pass) error {
 	s := &sharing{p: p, writers: map[*types.Var]map[*types.Func]bool{}, first: map[types.Type]bool{}}
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.CallExpr)(nil)) {
-		if x := written(p.TypesInfo, cur.Node().(*ast.CallExpr)); x != nil {
-			s.note(cur, x)
+		for at, x := range code.Given(p.Index, p.TypesInfo, cur, written(p.TypesInfo, cur.Node().(*ast.CallExpr))) {
+			if x = pointee(p.TypesInfo, x); x != nil {
+				s.note(at, x)
+			}
 		}
 	}
 	s.neighbours()
 	return nil
 }
 
-// written returns what an atomic operation changes, nil for other calls.
+// written returns the pointer to what an atomic operation changes, or the value that has
+// the operation as a method; nil for other calls.
 func written(info *types.Info, call *ast.CallExpr) ast.Expr {
 	f := code.Callee(info, call)
 	if f == nil || f.Pkg() == nil || f.Pkg().Path() != "sync/atomic" || strings.HasPrefix(f.Name(), "Load") {
@@ -76,11 +79,23 @@ func written(info *types.Info, call *ast.CallExpr) ast.Expr {
 	if len(call.Args) == 0 {
 		return nil
 	}
-	ref, ok := ast.Unparen(call.Args[0]).(*ast.UnaryExpr)
-	if !ok || ref.Op != token.AND {
+	return call.Args[0]
+}
+
+// pointee returns x of &x, a value as it is, and nil for other pointers.
+func pointee(info *types.Info, x ast.Expr) ast.Expr {
+	if ref, ok := ast.Unparen(x).(*ast.UnaryExpr); ok && ref.Op == token.AND {
+		return ref.X
+	}
+	if x == nil || isPointer(info.TypeOf(x)) {
 		return nil
 	}
-	return ref.X
+	return x
+}
+
+func isPointer(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Pointer)
+	return ok
 }
 
 type sharing struct {
@@ -104,7 +119,7 @@ func (s *sharing) note(cur inspector.Cursor, x ast.Expr) {
 			x = n.X
 			continue
 		case *ast.IndexExpr:
-			s.element(n)
+			s.element(cur, n)
 		}
 		return
 	}
@@ -113,8 +128,8 @@ func (s *sharing) note(cur inspector.Cursor, x ast.Expr) {
 // most is how many elements a shared array may have: padding more takes much room.
 const most = 1024
 
-// element looks at x[i], of which an atomic operation changes a part.
-func (s *sharing) element(n *ast.IndexExpr) {
+// element looks at x[i], of which an atomic operation at cur changes a part.
+func (s *sharing) element(cur inspector.Cursor, n *ast.IndexExpr) {
 	var elem types.Type
 	switch t := s.p.TypesInfo.TypeOf(n.X).Underlying().(type) {
 	case *types.Slice:
@@ -129,7 +144,7 @@ func (s *sharing) element(n *ast.IndexExpr) {
 	v := code.Named(s.p.TypesInfo, n.X)
 	_, constant := code.Int(s.p.TypesInfo, n.Index)
 	size := s.size(elem)
-	if v == nil || !v.IsField() && code.Local(v) || constant || size <= 0 || size%line == 0 || size > line || s.first[elem] {
+	if v == nil || !v.IsField() && code.Local(v) && !captured(cur, v) || constant || size <= 0 || size%line == 0 || size > line || s.first[elem] {
 		return
 	}
 	s.first[elem] = true
@@ -140,6 +155,14 @@ func (s *sharing) element(n *ast.IndexExpr) {
 	})
 }
 
+// captured reports whether a variable belongs to a function around the literal at cur,
+// which others may call too.
+func captured(cur inspector.Cursor, v *types.Var) bool {
+	fn, ok := code.Func(cur)
+	lit, isLit := fn.Node().(*ast.FuncLit)
+	return ok && isLit && !code.Declares(lit, v)
+}
+
 // size returns the size of a basic type, or of one that a package declares, 0 for
 // others: those may depend on a type parameter.
 func (s *sharing) size(t types.Type) int64 {
@@ -147,7 +170,7 @@ func (s *sharing) size(t types.Type) int64 {
 	case *types.Basic:
 		return s.p.TypesSizes.Sizeof(t)
 	case *types.Named:
-		if t.TypeParams().Len() == 0 && t.Obj().Pkg() != nil && t.Obj().Parent() == t.Obj().Pkg().Scope() {
+		if (t.TypeParams().Len() == 0 || t.TypeArgs().Len() > 0 && !code.Generic(t)) && t.Obj().Pkg() != nil && t.Obj().Parent() == t.Obj().Pkg().Scope() {
 			return s.p.TypesSizes.Sizeof(t)
 		}
 	}

@@ -111,10 +111,13 @@ func content(p *rule.Pass, fn ast.Node, x ast.Expr) bool {
 		x = part.X
 	}
 	v := code.Var(p.TypesInfo, x)
-	if v == nil || !code.Local(v) {
+	if v == nil {
+		return whole(p, x)
+	}
+	if !code.Local(v) {
 		return false
 	}
-	if _, from := code.Origin(p.Index, p.TypesInfo, fn, v); from != nil && reads(p, from, "ReadFile") {
+	if _, from := code.Origin(p.Index, p.TypesInfo, fn, v); from != nil && (reads(p, from, "ReadFile") || whole(p, from)) {
 		return true
 	}
 	for call := range code.All[*ast.CallExpr](fn) {
@@ -130,6 +133,26 @@ func content(p *rule.Pass, fn ast.Node, x ast.Expr) bool {
 		}
 	}
 	return false
+}
+
+// whole reports whether an expression is a call of a function of the package that returns
+// what it read of a file.
+func whole(p *rule.Pass, x ast.Expr) bool {
+	call, ok := ast.Unparen(x).(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	fd := p.Index.Decl(code.Callee(p.TypesInfo, call))
+	return fd != nil && code.Here(fd.Body, func(ret *ast.ReturnStmt) bool {
+		if len(ret.Results) == 0 {
+			return false
+		}
+		from := ret.Results[0]
+		if v := code.Var(p.TypesInfo, from); v != nil {
+			_, from = code.Origin(p.Index, p.TypesInfo, fd, v)
+		}
+		return from != nil && reads(p, from, "ReadFile")
+	}) != nil
 }
 
 // reads reports whether an expression is a call of a function of os, or of its forerunner.

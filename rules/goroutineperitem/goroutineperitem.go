@@ -9,6 +9,7 @@ import (
 	"go/types"
 	"slices"
 
+	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
 	"golang.org/x/tools/go/types/typeutil"
@@ -50,6 +51,7 @@ func run(p *rule.Pass) error {
 	e := p.ResultOf[effects.Analyzer].(*effects.Effects)
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.GoStmt)(nil)) {
 		look(p, e, cur, cur.Node().(*ast.GoStmt).Call, nil)
+		wrapped(p, e, cur)
 		perRequest(p, cur)
 	}
 	for cur, call := range p.Index.Method("sync", "WaitGroup", "Go") {
@@ -61,6 +63,21 @@ func run(p *rule.Pass) error {
 		}
 	}
 	return nil
+}
+
+// wrapped looks at the calls of a function that does nothing but start a goroutine.
+func wrapped(p *rule.Pass, e *effects.Effects, cur inspector.Cursor) {
+	start := cur.Node().(*ast.GoStmt).Call
+	for at, call := range code.Wrapped(p.Index, p.TypesInfo, cur.ChildAt(edge.GoStmt_Call, -1)) {
+		loop, ok := code.Loop(at)
+		if !ok {
+			continue
+		}
+		s := &spawn{p: p, e: e, cur: at, call: call, loop: loop}
+		if s.items() && s.uses() && !s.throttled() && !(&spawn{p: p, e: e, cur: cur, call: start}).waits() {
+			s.report(nil)
+		}
+	}
 }
 
 // started looks at g.Go(f).
@@ -110,10 +127,14 @@ func look(p *rule.Pass, e *effects.Effects, cur inspector.Cursor, call, via *ast
 	if !s.items() || !s.uses() || s.throttled() || s.waits() {
 		return
 	}
-	p.Report(rule.Finding{
-		Pos: cur.Node().Pos(), End: call.Fun.Pos(), Hot: loop.Node(),
+	s.report(s.fix())
+}
+
+func (s *spawn) report(fixes []analysis.SuggestedFix) {
+	s.p.Report(rule.Finding{
+		Pos: s.cur.Node().Pos(), End: max(s.cur.Node().Pos(), s.call.Fun.Pos()), Hot: s.loop.Node(),
 		Message: "a goroutine for each item, without a bound; as many as there are processors do the same work with less",
-		Fixes:   s.fix(),
+		Fixes:   fixes,
 	})
 }
 

@@ -207,9 +207,12 @@ func (b *build) handed() bool {
 	f, _ := b.p.TypesInfo.Defs[decl.Name].(*types.Func)
 	calls := 0
 	for cur := range b.p.Index.CallsOf(f) {
-		if calls++; !b.few(cur) {
+		calls++
+		asked, few := b.few(cur)
+		if !asked || !few && !b.header() {
 			return false
 		}
+		b.often = b.often || !few
 	}
 	if calls == 0 || calls < len(b.p.Index.Uses(f)) {
 		return false
@@ -219,24 +222,26 @@ func (b *build) handed() bool {
 }
 
 // few reports whether the map that a call returns is asked at once, or by a variable
-// that does nothing else, and not in a loop that it is older than.
-func (b *build) few(call inspector.Cursor) bool {
+// that does nothing else, and whether that is not in a loop that it is older than.
+func (b *build) few(call inspector.Cursor) (asked, few bool) {
 	if call.ParentEdgeKind() == edge.IndexExpr_X {
-		return true
+		return true, true
 	}
 	assign, ok := call.Parent().Node().(*ast.AssignStmt)
 	if !ok || assign.Tok != token.DEFINE || len(assign.Lhs) != 1 {
-		return false
+		return false, false
 	}
 	uses := b.p.Index.Uses(code.Var(b.p.TypesInfo, assign.Lhs[0]))
+	few = true
 	for _, use := range uses {
 		at := use.Parent()
 		loop, in := code.Loop(at)
-		if use.ParentEdgeKind() != edge.IndexExpr_X || code.Writes(b.p.TypesInfo, at) || in && !code.Within(loop.Node(), assign) {
-			return false
+		if use.ParentEdgeKind() != edge.IndexExpr_X || code.Writes(b.p.TypesInfo, at) {
+			return false, false
 		}
+		few = few && (!in || code.Within(loop.Node(), assign))
 	}
-	return len(uses) > 0 && len(uses) <= handful
+	return len(uses) > 0 && len(uses) <= handful, few
 }
 
 // asked collects the lookups. It reports false if the map is used otherwise,
@@ -282,9 +287,17 @@ func (b *build) asked() bool {
 // a constant element.
 func (b *build) header() bool {
 	v := code.Var(b.p.TypesInfo, rootOf(b.loop.X))
-	fd, ok := b.fn.(*ast.FuncDecl)
-	return ok && !b.set && v != nil && code.IsString(b.p.TypesInfo.TypeOf(b.mapType.Key)) &&
-		(code.Declares(fd.Type, v) || fd.Recv != nil && code.Declares(fd.Recv, v))
+	key := b.p.TypesInfo.TypeOf(b.mapType.Key)
+	if b.set || v == nil || !code.IsString(key) && !code.Generic(key) {
+		return false
+	}
+	switch fn := b.fn.(type) {
+	case *ast.FuncDecl:
+		return code.Declares(fn.Type, v) || fn.Recv != nil && code.Declares(fn.Recv, v)
+	case *ast.FuncLit:
+		return code.Local(v) && !code.Declares(fn.Body, v)
+	}
+	return false
 }
 
 // rootOf returns the variable that a field or an element is of.
@@ -360,7 +373,7 @@ func (b *build) report() {
 	if n := len(b.lookups); n > 1 {
 		what = fmt.Sprintf("%d lookups", n)
 	}
-	if b.by != nil {
+	if b.by != nil && !b.often {
 		f.Message = fmt.Sprintf("%s builds a map for each caller, which asks it a few times; scanning %s needs no map", b.by.Name(), b.p.Source(b.loop.X))
 		b.p.Report(f)
 		return

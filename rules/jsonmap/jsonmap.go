@@ -39,13 +39,33 @@ var Rule = rule.Rule{
 var Analyzer = Rule.Analyzer(run)
 
 func run(p *rule.Pass) error {
-	look := func(call *ast.CallExpr, target ast.Expr) {
-		addr, ok := ast.Unparen(target).(*ast.UnaryExpr)
-		if !ok || addr.Op != token.AND || !dynamic(p.TypesInfo.TypeOf(addr.X)) {
-			return
+	for cur, call := range p.Index.Calls("encoding/json", "Unmarshal") {
+		if len(call.Args) == 2 {
+			look(p, cur, call.Args[1])
 		}
-		if v := code.Var(p.TypesInfo, addr.X); code.Local(v) && spared(p, v, call) {
-			return
+	}
+	for cur, call := range p.Index.Method("encoding/json", "Decoder", "Decode") {
+		if len(call.Args) == 1 {
+			look(p, cur, call.Args[0])
+		}
+	}
+	return nil
+}
+
+// look reports a decoding at cur into a target, where that is given.
+func look(p *rule.Pass, cur inspector.Cursor, target ast.Expr) {
+	for at, given := range code.Given(p.Index, p.TypesInfo, cur, target) {
+		addr, ok := ast.Unparen(given).(*ast.UnaryExpr)
+		if !ok || addr.Op != token.AND || !dynamic(p.TypesInfo.TypeOf(addr.X)) {
+			continue
+		}
+		call := at.Node().(*ast.CallExpr)
+		members := few
+		if at != cur {
+			members = 0 // jsonfields does not look there
+		}
+		if v := code.Var(p.TypesInfo, addr.X); code.Local(v) && spared(p, v, call, members) {
+			continue
 		}
 		p.Report(rule.Finding{
 			Pos: call.Pos(), End: call.End(),
@@ -53,17 +73,6 @@ func run(p *rule.Pass) error {
 				types.TypeString(p.TypesInfo.TypeOf(addr.X), types.RelativeTo(p.Pkg))),
 		})
 	}
-	for _, call := range p.Index.Calls("encoding/json", "Unmarshal") {
-		if len(call.Args) == 2 {
-			look(call, call.Args[1])
-		}
-	}
-	for _, call := range p.Index.Method("encoding/json", "Decoder", "Decode") {
-		if len(call.Args) == 1 {
-			look(call, call.Args[0])
-		}
-	}
-	return nil
 }
 
 // dynamic reports whether a type is a map from strings to any, or a slice of such maps.
@@ -83,7 +92,7 @@ func dynamic(t types.Type) bool {
 const few = 4
 
 // spared reports whether a document is only encoded again, or few of its members are read.
-func spared(p *rule.Pass, v *types.Var, decode *ast.CallExpr) bool {
+func spared(p *rule.Pass, v *types.Var, decode *ast.CallExpr, few int) bool {
 	uses, encoded, keys := 0, 0, map[string]bool{}
 	for _, use := range p.Index.Uses(v) {
 		if code.Within(decode, use.Node()) {

@@ -162,7 +162,10 @@ func (t *trip) declared(fn inspector.Cursor) (inspector.Cursor, bool) {
 
 // empty reports whether the variable begins as an empty value: new(T), T{}, &T{}.
 func (t *trip) empty(fn ast.Node) bool {
-	_, value := code.Origin(t.p.Index, t.p.TypesInfo, fn, t.v)
+	value := t.first(fn)
+	if value == nil {
+		return false
+	}
 	if made, _ := code.Fresh(t.p.Index, t.p.TypesInfo, fn, value); made != nil {
 		value = made
 	}
@@ -176,6 +179,16 @@ func (t *trip) empty(fn ast.Node) bool {
 		return code.IsBuiltin(t.p.TypesInfo, x, "new") || code.IsBuiltin(t.p.TypesInfo, x, "make")
 	}
 	return false
+}
+
+// first returns the value that the variable is declared with, nil if there is none.
+func (t *trip) first(fn ast.Node) ast.Expr {
+	for a := range code.All[*ast.AssignStmt](fn) {
+		if name, _, value := code.Declared(a); name != nil && t.p.TypesInfo.Defs[name] == t.v {
+			return value
+		}
+	}
+	return nil
 }
 
 // sorts reports whether the document comes out with its members sorted, which

@@ -50,25 +50,30 @@ func run(p *rule.Pass) error {
 	vars := code.NewPackageVars(p.Pass)
 	for _, name := range []string{"MustCompile", "MustCompilePOSIX"} {
 		for cur, call := range p.Index.Calls("regexp", name) {
-			if !atStart(p.TypesInfo, cur) {
-				continue
+			for at, pattern := range code.Given(p.Index, p.TypesInfo, cur, call.Args[0]) {
+				look(p, vars, at, pattern, at == cur)
 			}
-			pattern, constant := code.String(p.TypesInfo, call.Args[0])
-			size := instructions(pattern)
-			if constant && size <= small {
-				continue
-			}
-			f := rule.Finding{Pos: call.Pos(), End: call.End(), Message: "a pattern that is not constant is compiled at each start of the program; sync.OnceValue compiles it at the first use"}
-			if constant {
-				f.Message = fmt.Sprintf("a pattern of %d instructions is compiled at each start of the program; sync.OnceValue compiles it at the first use", size)
-				if spec, ok := cur.Parent().Node().(*ast.ValueSpec); ok && len(spec.Names) == 1 && len(spec.Values) == 1 {
-					f.Fixes = (&lazy{p, vars, cur, call, spec}).fix()
-				}
-			}
-			p.Report(f)
 		}
 	}
 	return nil
+}
+
+// look reports a call that compiles a pattern at start, itself or by another function.
+func look(p *rule.Pass, vars *code.PackageVars, cur inspector.Cursor, x ast.Expr, itself bool) {
+	pattern, constant := code.String(p.TypesInfo, x)
+	size := instructions(pattern)
+	if !atStart(p.TypesInfo, cur) || constant && size <= small {
+		return
+	}
+	call := cur.Node().(*ast.CallExpr)
+	f := rule.Finding{Pos: call.Pos(), End: call.End(), Message: "a pattern that is not constant is compiled at each start of the program; sync.OnceValue compiles it at the first use"}
+	if constant {
+		f.Message = fmt.Sprintf("a pattern of %d instructions is compiled at each start of the program; sync.OnceValue compiles it at the first use", size)
+		if spec, ok := cur.Parent().Node().(*ast.ValueSpec); ok && itself && len(spec.Names) == 1 && len(spec.Values) == 1 {
+			f.Fixes = (&lazy{p, vars, cur, call, spec}).fix()
+		}
+	}
+	p.Report(f)
 }
 
 // atStart reports whether a call is made while the package is initialised: for a

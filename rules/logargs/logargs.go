@@ -45,19 +45,25 @@ var Analyzer = Rule.Analyzer(run, effects.Analyzer)
 func run(p *rule.Pass) error {
 	r := &reader{p: p, known: map[*types.Func]verdict{}}
 	for l := range code.LogCalls(p.Index, p.TypesInfo, "Debug") {
-		if l.Rare(p.TypesInfo) {
-			continue
+		for at, given := range code.Wrapped(p.Index, p.TypesInfo, l.Cur) {
+			if outer := (code.LogCall{Cur: at, Call: given}); !outer.Rare(p.TypesInfo) {
+				r.look(outer, false)
+			}
 		}
-		call, feeders := r.expensive(l)
-		if call == nil {
-			continue
+		if !l.Rare(p.TypesInfo) {
+			r.look(l, true)
 		}
-		if code.DebugIsOn(p.Index) {
-			return nil
-		}
-		r.report(l, call, feeders)
 	}
 	return nil
+}
+
+// look reports a line with an expensive argument, which is the logger's own call or that
+// of a function which passes its arguments on.
+func (r *reader) look(l code.LogCall, own bool) {
+	call, feeders := r.expensive(l)
+	if call != nil && !code.DebugIsOn(r.p.Index) {
+		r.report(l, call, feeders, own)
+	}
 }
 
 // expensive returns the first expensive call among the line's arguments, and
@@ -97,13 +103,13 @@ func (r *reader) costs(call *ast.CallExpr) bool {
 	return v.reads && v.costs
 }
 
-func (r *reader) report(l code.LogCall, call *ast.CallExpr, feeders []*ast.AssignStmt) {
+func (r *reader) report(l code.LogCall, call *ast.CallExpr, feeders []*ast.AssignStmt, own bool) {
 	p := r.p
 	f := rule.Finding{
 		Pos: call.Pos(), End: call.End(), Class: rule.N,
 		Message: fmt.Sprintf("%s is computed before the logger knows that debug lines are off", p.Source(call.Fun)),
 	}
-	if class := r.grade(l, call, feeders); class != rule.N {
+	if class := r.grade(l, call, feeders); class != rule.N && own {
 		if edits, ok := l.Guard(p.TypesInfo, p.Pkg, p.File(l.Call.Pos()), feeders, p.Source); ok {
 			f.Class = class
 			f.Fixes = []analysis.SuggestedFix{{Message: "Ask whether the level is enabled first", TextEdits: edits}}

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 
 	"golang.org/x/tools/go/types/typeutil"
 
@@ -108,11 +109,20 @@ func (r *reader) function(f *types.Func, depth int) verdict {
 			}
 		}
 	}
-	r.known[f] = verdict{} // while it is being read: recursion is not followed
-	if fd := r.decls[f]; fd != nil {
-		r.known[f] = r.body(fd, depth)
+	fd := r.decls[f]
+	if fd == nil {
+		return verdict{}
 	}
-	return r.known[f]
+	// While it is being read, a call of itself is taken to read only, and to cost. Where
+	// that turns out wrong, what was learned meanwhile is forgotten.
+	before := maps.Clone(r.known)
+	r.known[f] = verdict{reads: true, costs: true}
+	v := r.body(fd, depth)
+	if !v.reads {
+		r.known = before
+	}
+	r.known[f] = v
+	return v
 }
 
 // body reads the body of a function.

@@ -111,8 +111,9 @@ func reads(p *rule.Pass, f code.Fill) bool {
 }
 
 func report(p *rule.Pass, elem *ast.IndexExpr, fill code.Fill) {
-	text, at := sized(p, fill)
-	if text == "" {
+	made := code.Returned(p.Index, p.TypesInfo, fill.Value)
+	typ := unsized(p, made)
+	if typ == nil {
 		return
 	}
 	src := p.Source(fill.Src)
@@ -125,9 +126,15 @@ func report(p *rule.Pass, elem *ast.IndexExpr, fill code.Fill) {
 		f.Class = rule.B
 	}
 	fix := analysis.SuggestedFix{Message: "Make the map for its length"}
-	if fill.InPlace {
-		fix.TextEdits = []analysis.TextEdit{{Pos: at.Pos(), End: at.End(), NewText: []byte(text)}}
-	} else {
+	text := fmt.Sprintf("make(%s, len(%s))", p.Source(typ), src)
+	switch {
+	case made != fill.Value: // by another function, which does not know the length
+		f.Class = rule.N
+		p.Report(f)
+		return
+	case fill.InPlace:
+		fix.TextEdits = []analysis.TextEdit{{Pos: made.Pos(), End: made.End(), NewText: []byte(text)}}
+	default:
 		decl := fill.Var.Name() + " := " + text + "\n"
 		fix.TextEdits = []analysis.TextEdit{p.Delete(fill.Decl), {Pos: fill.Loop.Pos(), End: fill.Loop.Pos(), NewText: []byte(decl)}}
 	}
@@ -135,22 +142,18 @@ func report(p *rule.Pass, elem *ast.IndexExpr, fill code.Fill) {
 	p.Report(f)
 }
 
-// sized returns the call that makes the map for its length, and what it takes
-// the place of; "" if the map is not declared empty and without a size.
-func sized(p *rule.Pass, f code.Fill) (string, ast.Node) {
-	var typ ast.Expr
-	switch x := f.Value.(type) {
+// unsized returns the type of an expression that makes an empty map without a size; nil
+// for others.
+func unsized(p *rule.Pass, x ast.Expr) ast.Expr {
+	switch x := ast.Unparen(x).(type) {
 	case *ast.CompositeLit:
 		if len(x.Elts) == 0 {
-			typ = x.Type
+			return x.Type
 		}
 	case *ast.CallExpr:
 		if code.IsBuiltin(p.TypesInfo, x, "make") && len(x.Args) == 1 {
-			typ = x.Args[0]
+			return x.Args[0]
 		}
 	}
-	if typ == nil {
-		return "", nil
-	}
-	return fmt.Sprintf("make(%s, len(%s))", p.Source(typ), p.Source(f.Src)), f.Value
+	return nil
 }

@@ -45,8 +45,17 @@ var Analyzer = Rule.Analyzer(run)
 
 func run(p *rule.Pass) error {
 	for cur, call := range p.Index.Method("sync", "Pool", "Get") {
-		if t := look(p, cur, call); t != nil && t.stale() {
+		sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+		if !ok || cur.ParentEdgeKind() != edge.TypeAssertExpr_X {
+			continue
+		}
+		if t := look(p, cur.Parent(), sel.X); t != nil && t.stale() {
 			t.report()
+		}
+		for at := range code.Wrapped(p.Index, p.TypesInfo, cur.Parent()) {
+			if t := look(p, at, sel.X); t != nil && t.stale() {
+				t.report()
+			}
 		}
 	}
 	return nil
@@ -55,7 +64,7 @@ func run(p *rule.Pass) error {
 // A taken is an object that a function took from a pool.
 type taken struct {
 	p    *rule.Pass
-	call *ast.CallExpr // pool.Get()
+	got  ast.Expr // pool.Get().(T), or a call of a function that is this alone
 	pool ast.Expr
 	stmt ast.Stmt // v := pool.Get().(T)
 	v    *types.Var
@@ -63,16 +72,13 @@ type taken struct {
 }
 
 // look returns the object that v := pool.Get().(T) or var v = … gives, or nil.
-func look(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr) *taken {
-	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
-	if !ok || cur.ParentEdgeKind() != edge.TypeAssertExpr_X {
-		return nil
-	}
+func look(p *rule.Pass, cur inspector.Cursor, pool ast.Expr) *taken {
 	stmt, ok := code.Stmt(cur)
 	if !ok {
 		return nil
 	}
-	v := declares(p, stmt.Node(), cur.Parent().Node().(ast.Expr))
+	got := cur.Node().(ast.Expr)
+	v := declares(p, stmt.Node(), got)
 	if v == nil {
 		return nil
 	}
@@ -80,7 +86,7 @@ func look(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr) *taken {
 	if k == none {
 		return nil
 	}
-	return &taken{p: p, call: call, pool: sel.X, stmt: stmt.Node().(ast.Stmt), v: v, kind: k}
+	return &taken{p: p, got: got, pool: pool, stmt: stmt.Node().(ast.Stmt), v: v, kind: k}
 }
 
 // declares returns the one variable that a statement declares with value x.
@@ -132,12 +138,21 @@ func (t *taken) stale() bool {
 	return seen[put] && seen[write] && seen[read]
 }
 
-// isPut reports whether cur is the argument of a Put to the same pool.
+// isPut reports whether cur is the argument of a Put to the same pool, or of a function
+// that does nothing else with its one parameter.
 func (t *taken) isPut(cur inspector.Cursor) bool {
 	if cur.ParentEdgeKind() != edge.CallExpr_Args {
 		return false
 	}
 	call := cur.Parent().Node().(*ast.CallExpr)
+	if fd := t.p.Index.Decl(code.Callee(t.p.TypesInfo, call)); fd != nil && len(fd.Body.List) == 1 && fd.Type.Params.NumFields() == 1 {
+		if s, ok := fd.Body.List[0].(*ast.ExprStmt); ok {
+			call, _ = s.X.(*ast.CallExpr)
+		}
+	}
+	if call == nil {
+		return false
+	}
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	if !ok || sel.Sel.Name != "Put" || !code.IsNamed(t.p.TypesInfo.TypeOf(sel.X), "sync", "Pool") {
 		return false
@@ -166,7 +181,7 @@ func (t *taken) report() {
 	name := t.v.Name()
 	at := t.lineEnd()
 	t.p.Report(rule.Finding{
-		Pos: t.call.Pos(), End: t.call.End(),
+		Pos: t.got.Pos(), End: t.got.End(),
 		Message: fmt.Sprintf("%s goes back to %s without Reset: the next user reads what this one wrote", name, t.p.Source(t.pool)),
 		Fixes: []analysis.SuggestedFix{{
 			Message:   fmt.Sprintf("Reset %s before it is used", name),

@@ -30,6 +30,9 @@ func (x *fixer) report(r *reading) {
 	case convert:
 		f.Message = "the whole stream is read, then copied once more into a string"
 	}
+	if r.apart {
+		f.Fixes = nil
+	}
 	x.p.Report(f)
 }
 

@@ -49,6 +49,12 @@ func run(p *rule.Pass) error {
 			if r := look(p, cur, call); r != nil {
 				x.report(r)
 			}
+			for at, outer := range code.Wrapped(p.Index, p.TypesInfo, cur) {
+				if r := look(p, at, outer); r != nil {
+					r.apart = true
+					x.report(r)
+				}
+			}
 		}
 	}
 	return nil
@@ -61,6 +67,7 @@ type reading struct {
 	assign *ast.AssignStmt
 	check  *ast.IfStmt // that follows and leaves; nil where the error is dropped
 	err    *types.Var  // nil where it is dropped
+	apart  bool        // another function reads, or variables are declared before the use
 
 	use  *ast.CallExpr    // the call that gets the bytes, or the conversion
 	at   inspector.Cursor // of use
@@ -79,7 +86,7 @@ const (
 
 func look(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr) *reading {
 	assign, ok := cur.Parent().Node().(*ast.AssignStmt)
-	if !ok || len(assign.Lhs) != 2 || assign.Tok != token.DEFINE || small(p.TypesInfo, call.Args[0]) {
+	if !ok || len(assign.Lhs) != 2 || assign.Tok != token.DEFINE || len(call.Args) == 0 || small(p.TypesInfo, call.Args[0]) {
 		return nil
 	}
 	stmt, ok := code.Stmt(cur)
@@ -193,5 +200,14 @@ func (r *reading) follows(p *rule.Pass) bool {
 			rest = rest[1:]
 		}
 	}
+	for len(rest) > 0 && rest[0] != r.next && declares(rest[0]) {
+		r.apart, rest = true, rest[1:]
+	}
 	return len(rest) > 0 && rest[0] == r.next && (r.err == nil || r.check != nil)
+}
+
+// declares reports whether a statement declares a variable without a value.
+func declares(stmt ast.Stmt) bool {
+	name, _, value := code.Declared(stmt)
+	return name != nil && value == nil
 }

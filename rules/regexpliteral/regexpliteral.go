@@ -54,7 +54,11 @@ func run(p *rule.Pass) error {
 	for _, name := range []string{"MatchString", "Match", "FindStringIndex", "FindIndex"} {
 		for cur, call := range p.Index.Method("regexp", "Regexp", name) {
 			m := &match{p: p, vars: vars, call: call, at: cur, text: strings.Contains(name, "String")}
-			if p.IsTest(call.Pos()) || !m.asked(name) || !m.method() {
+			if p.IsTest(call.Pos()) || !m.asked(name) {
+				continue
+			}
+			if !m.method() {
+				handed(m)
 				continue
 			}
 			if m.v != nil && code.Local(m.v) {
@@ -82,6 +86,21 @@ func run(p *rule.Pass) error {
 	return nil
 }
 
+// handed reports the calls of a function that matches with an expression it is given,
+// where that one is plain.
+func handed(m *match) {
+	sel, ok := ast.Unparen(m.call.Fun).(*ast.SelectorExpr)
+	if !ok {
+		return
+	}
+	for at, x := range code.Given(m.p.Index, m.p.TypesInfo, m.at, sel.X) {
+		g := &match{p: m.p, vars: m.vars, call: m.call, at: at, text: m.text}
+		if at != m.at && !m.p.IsTest(x.Pos()) && g.expression(x) {
+			m.p.Report(rule.Finding{Pos: x.Pos(), End: x.End(), Message: g.message()})
+		}
+	}
+}
+
 // A match asks whether a plain pattern matches.
 type match struct {
 	p    *rule.Pass
@@ -91,6 +110,7 @@ type match struct {
 	not  bool             // what is replaced is the negation
 	text bool             // the argument is a string, not bytes
 	pair bool             // regexp.MatchString, which has an error as well
+	held bool             // a field holds the expression
 	arg  ast.Expr
 
 	v            *types.Var // the variable that holds the expression
@@ -118,14 +138,22 @@ func (m *match) asked(name string) bool {
 	return true
 }
 
-// method reads the expression that the method is called on: compiled in
-// place, or a variable that never holds another.
+// method reads the expression that the method is called on.
 func (m *match) method() bool {
 	sel, ok := ast.Unparen(m.call.Fun).(*ast.SelectorExpr)
-	if !ok {
-		return false
+	return ok && m.expression(sel.X)
+}
+
+// expression reads a regular expression: compiled in place, or a variable or field that
+// never holds another.
+func (m *match) expression(x ast.Expr) bool {
+	x = ast.Unparen(x)
+	if sel, ok := x.(*ast.SelectorExpr); ok {
+		if x = stored(m.p, code.Named(m.p.TypesInfo, sel)); x == nil {
+			return false
+		}
+		m.held = true
 	}
-	x := ast.Unparen(sel.X)
 	if id, ok := x.(*ast.Ident); ok {
 		m.v, _ = m.p.TypesInfo.Uses[id].(*types.Var)
 		if m.v == nil || !code.Local(m.v) && (m.v.Exported() || m.v.Pkg() != m.p.Pkg) {
@@ -146,6 +174,23 @@ func (m *match) method() bool {
 		return m.plain(compile.Args[0], syntax.POSIX)
 	}
 	return false
+}
+
+// stored returns the one value that the package stores in a field of its own, nil if there
+// are several, or another package may store one.
+func stored(p *rule.Pass, v *types.Var) (value ast.Expr) {
+	if v == nil || !v.IsField() || v.Exported() || v.Pkg() != p.Pkg {
+		return nil
+	}
+	for _, use := range p.Index.Uses(v) {
+		switch {
+		case use.ParentEdgeKind() == edge.KeyValueExpr_Key && value == nil:
+			value = use.Parent().Node().(*ast.KeyValueExpr).Value
+		case use.ParentEdgeKind() != edge.SelectorExpr_Sel || code.Writes(p.TypesInfo, use.Parent()):
+			return nil
+		}
+	}
+	return value
 }
 
 // initializer returns the declaration of a variable that declares it alone,
@@ -244,7 +289,7 @@ func (m *match) class() rule.Class {
 // variable.
 func (m *match) report() {
 	f := rule.Finding{Pos: m.call.Pos(), End: m.call.End(), Message: m.message()}
-	if edits, path := m.edits(); edits != nil {
+	if edits, path := m.edits(); edits != nil && !m.held {
 		nodes, more := m.leftover()
 		f.Class, f.Fixes = m.class(), m.fix(append(edits, more...), []string{path}, nodes)
 	}

@@ -118,7 +118,9 @@ func cgoMade(f *ast.File) bool {
 // shown decides for drivers other than pawl's own, which look at the results.
 func (p *Pass) shown(f Finding) bool {
 	if len(f.If) > 0 && !slices.ContainsFunc(f.If, func(c Condition) bool { return c.Holds }) {
-		return false
+		if f.Tier = f.Tier.Unsettled(); f.Tier == "" || p.settings.heat == nil {
+			return false
+		}
 	}
 	if p.settings.skips(p.Rule.Name) || p.settings.known(p.Pass, p.Rule.Name, f) {
 		return false
@@ -127,6 +129,16 @@ func (p *Pass) shown(f Finding) bool {
 		return p.hot(f) && Wants(p.settings.tier, f.Tier, true)
 	}
 	return Wants(p.settings.tier, f.Tier, false)
+}
+
+// Unsettled returns the tier of a finding none of whose conditions is known to hold: what
+// it costs is not known, so that one that always matters becomes one for a profile to
+// show. Others are dropped, and have no tier.
+func (t Tier) Unsettled() Tier {
+	if t == Always {
+		return Profiled
+	}
+	return ""
 }
 
 // Wants reports whether findings of a rule of tier t are shown when the user

@@ -7,6 +7,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"iter"
 	"slices"
 	"strings"
 
@@ -53,10 +54,31 @@ func run(p *rule.Pass) error {
 			v = param
 		}
 		if recv, ok := only(p, cur, v); ok {
-			report(p, call, recv)
+			report(p, call, recv, true)
+		}
+		for recv := range returned(p, call, v) {
+			report(p, call, recv, false)
 		}
 	}
 	return nil
+}
+
+// returned yields the receives from the channel at the calls of the function that makes
+// it and returns it, and uses it for nothing else.
+func returned(p *rule.Pass, notify *ast.CallExpr, v *types.Var) iter.Seq[inspector.Cursor] {
+	return func(yield func(inspector.Cursor) bool) {
+		for _, use := range p.Index.Uses(v) {
+			_, f := code.Decl(p.TypesInfo, use)
+			if _, ok := use.Parent().Node().(*ast.ReturnStmt); !ok || f == nil || len(p.Index.Uses(v)) != 2 {
+				continue
+			}
+			for at := range p.Index.CallsOf(f) {
+				if _, loop := code.Loop(at); at.ParentEdgeKind() == edge.UnaryExpr_X && !loop && !yield(at.Parent()) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // handed returns the parameter of a function of the package that gets the channel, where
@@ -101,7 +123,8 @@ func only(p *rule.Pass, notify inspector.Cursor, v *types.Var) (recv inspector.C
 	return recv, true
 }
 
-func report(p *rule.Pass, notify *ast.CallExpr, recv inspector.Cursor) {
+// report reports a receive with work after it. The channel has a name there if it is here.
+func report(p *rule.Pass, notify *ast.CallExpr, recv inspector.Cursor, here bool) {
 	stmt, ok := code.Stmt(recv)
 	if !ok || recv.ParentEdgeKind() == edge.CommClause_Comm {
 		return
@@ -113,15 +136,18 @@ func report(p *rule.Pass, notify *ast.CallExpr, recv inspector.Cursor) {
 		return
 	}
 	stop := p.Source(sel.X) + ".Stop(" + p.Source(notify.Args[0]) + ")"
-	p.Report(rule.Finding{
+	f := rule.Finding{
 		Pos: recv.Node().Pos(), End: recv.Node().End(),
 		Message: "after the first signal, what follows works on without listening to a second; " + stop + " lets that end the process",
 		Related: []analysis.RelatedInformation{{Pos: work.Pos(), End: work.End(), Message: "work begins here"}},
-		Fixes: []analysis.SuggestedFix{{
+	}
+	if here {
+		f.Fixes = []analysis.SuggestedFix{{
 			Message:   "Let a second signal end the process",
 			TextEdits: []analysis.TextEdit{{Pos: stmt.Node().End(), End: stmt.Node().End(), NewText: []byte("\n" + stop)}},
-		}},
-	})
+		}}
+	}
+	p.Report(f)
 }
 
 // slow returns the first call after a receive that does more than say so, or nil.

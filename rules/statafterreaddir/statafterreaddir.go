@@ -8,6 +8,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ast/edge"
@@ -49,13 +50,37 @@ func run(p *rule.Pass) error {
 	}
 	for _, name := range []string{"Stat", "Lstat"} {
 		for cur, call := range p.Index.Calls("os", name) {
-			if s := look(p, cur, call); s != nil {
+			if s := look(p, cur, call, call.Args[0]); s != nil && s.assigned() && !s.changed() {
 				s.lstat = name == "Lstat"
 				s.report()
+			}
+			if decl, f := code.Decl(p.TypesInfo, cur); f != nil && !dated(decl) {
+				for at, path := range code.Given(p.Index, p.TypesInfo, cur, call.Args[0]) {
+					handed(p, f, at, path)
+				}
 			}
 		}
 	}
 	return nil
+}
+
+// handed reports a call of a function that asks for the type of a file by its path.
+func handed(p *rule.Pass, f *types.Func, at inspector.Cursor, path ast.Expr) {
+	call, ok := at.Node().(*ast.CallExpr)
+	if !ok || code.Callee(p.TypesInfo, call) != f {
+		return
+	}
+	if s := look(p, at, call, path); s != nil && !s.changed() {
+		p.Report(rule.Finding{
+			Pos: call.Pos(), End: call.End(),
+			Message: fmt.Sprintf("%s makes a system call for each entry of os.ReadDir; %s.Type gives its type without one, and only a symbolic link needs it", f.Name(), s.entry.Name()),
+		})
+	}
+}
+
+// dated reports whether a function asks for more than what kind of file there is.
+func dated(fn ast.Node) bool {
+	return slices.ContainsFunc([]string{"Size", "ModTime", "Sys", "Perm"}, func(name string) bool { return code.Worded(fn, name) })
 }
 
 // A stat is one call about the entry that a loop over os.ReadDir's result is
@@ -78,7 +103,7 @@ type stat struct {
 }
 
 // look returns the call, or nil where the rule does not apply.
-func look(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr) *stat {
+func look(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, path ast.Expr) *stat {
 	fn, ok := code.Func(cur)
 	loop, inLoop := code.Loop(cur)
 	if !ok || !inLoop {
@@ -92,7 +117,7 @@ func look(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr) *stat {
 	if s.entry == nil || len(p.Index.Uses(s.entry)) == 0 || !code.Steady(p.Index, p.TypesInfo, rng.Value, rng.Body.Pos(), rng.Body.End()) {
 		return nil
 	}
-	if !s.assigned() || !s.ofEntry() || s.changed() {
+	if !s.ofEntry(path) {
 		return nil
 	}
 	return s
@@ -118,8 +143,8 @@ func (s *stat) assigned() bool {
 
 // ofEntry reports whether the path is the directory's, joined with the entry's
 // name.
-func (s *stat) ofEntry() bool {
-	arg := ast.Unparen(s.call.Args[0])
+func (s *stat) ofEntry(path ast.Expr) bool {
+	arg := ast.Unparen(path)
 	if v := code.Var(s.p.TypesInfo, arg); v != nil {
 		def, value := code.Origin(s.p.Index, s.p.TypesInfo, s.loop.Body, v)
 		if def == nil || len(def.Lhs) != 1 {

@@ -5,6 +5,9 @@ package textformat
 import (
 	"embed"
 	"fmt"
+	"go/ast"
+
+	"golang.org/x/tools/go/ast/inspector"
 
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
@@ -43,7 +46,7 @@ var parsers = [][2]string{
 func run(p *rule.Pass) error {
 	for _, f := range parsers {
 		for cur, call := range p.Index.Calls(f[0], f[1]) {
-			if _, ok := code.Loop(cur); !ok {
+			if !repeated(p, cur) {
 				continue
 			}
 			p.Report(rule.Finding{
@@ -53,4 +56,22 @@ func run(p *rule.Pass) error {
 		}
 	}
 	return nil
+}
+
+// repeated reports whether a call stands in a loop, or in a function of the package that
+// gets its text and is called in one.
+func repeated(p *rule.Pass, cur inspector.Cursor) bool {
+	if _, ok := code.Loop(cur); ok {
+		return true
+	}
+	decl, f := code.Decl(p.TypesInfo, cur)
+	if f == nil || f.Exported() || !code.Any(cur.Node(), func(id *ast.Ident) bool { return code.Declares(decl.Type, p.TypesInfo.Uses[id]) }) {
+		return false
+	}
+	for at := range p.Index.CallsOf(f) {
+		if _, ok := code.Loop(at); ok {
+			return true
+		}
+	}
+	return false
 }

@@ -45,7 +45,7 @@ func run(p *rule.Pass) error {
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.AssignStmt)(nil)) {
 		add := cur.Node().(*ast.AssignStmt)
 		loop, ok := code.Loop(cur)
-		if !ok || !grows(p.TypesInfo, add) || !before(p.TypesInfo, add, loop.Node()) || code.LeavesLoop(cur) {
+		if !ok || !grows(p, add) || !before(p.TypesInfo, add, loop.Node()) || code.LeavesLoop(cur) {
 			continue
 		}
 		f := rule.Finding{
@@ -66,16 +66,40 @@ func run(p *rule.Pass) error {
 }
 
 // grows reports whether a statement adds one character to a string: s += string(r),
-// or s = s + string(r).
-func grows(info *types.Info, add *ast.AssignStmt) bool {
-	if len(add.Lhs) != 1 {
+// s += t[i:i+1], s = s + string(r), or s = f(s, r) with a function that is this sum.
+func grows(p *rule.Pass, add *ast.AssignStmt) bool {
+	info := p.TypesInfo
+	if len(add.Lhs) != 1 || len(add.Rhs) != 1 {
 		return false
 	}
 	if add.Tok == token.ADD_ASSIGN {
-		return character(info, add.Rhs[0]) != nil
+		return character(info, add.Rhs[0]) != nil || single(info, add.Rhs[0])
 	}
-	sum, ok := ast.Unparen(add.Rhs[0]).(*ast.BinaryExpr)
-	return ok && add.Tok == token.ASSIGN && sum.Op == token.ADD && code.SameVariable(info, add.Lhs[0], sum.X) && character(info, sum.Y) != nil
+	made := code.Returned(p.Index, info, add.Rhs[0])
+	sum, ok := ast.Unparen(made).(*ast.BinaryExpr)
+	if !ok || add.Tok != token.ASSIGN || sum.Op != token.ADD || character(info, sum.Y) == nil {
+		return false
+	}
+	if made == add.Rhs[0] {
+		return code.SameVariable(info, add.Lhs[0], sum.X)
+	}
+	call := ast.Unparen(add.Rhs[0]).(*ast.CallExpr)
+	params := code.Callee(info, call).Signature().Params()
+	return len(call.Args) > 0 && code.SameVariable(info, add.Lhs[0], call.Args[0]) && params.At(0) == code.Var(info, sum.X)
+}
+
+// single reports whether x is one byte of a string, cut out: s[i:i+1].
+func single(info *types.Info, x ast.Expr) bool {
+	part, ok := ast.Unparen(x).(*ast.SliceExpr)
+	if !ok || part.Low == nil || part.High == nil || !code.IsString(info.TypeOf(part.X)) {
+		return false
+	}
+	end, ok := ast.Unparen(part.High).(*ast.BinaryExpr)
+	if !ok || end.Op != token.ADD || !code.SameExpr(info, end.X, part.Low) {
+		return false
+	}
+	k, constant := code.Int(info, end.Y)
+	return constant && k == 1
 }
 
 // character returns the integer of a conversion to a string, or nil.

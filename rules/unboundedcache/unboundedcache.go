@@ -43,6 +43,9 @@ var Analyzer = Rule.Analyzer(run, callers.Analyzer)
 
 func run(p *rule.Pass) error {
 	calls := p.ResultOf[callers.Analyzer].(*callers.Callers)
+	for cur := range p.Index.Inspect.Root().Preorder((*ast.FuncLit)(nil)) {
+		captured(p, cur)
+	}
 	seen := make(map[*types.Var]bool) // fields of types that several variables have
 	for _, name := range p.Pkg.Scope().Names() {
 		v, ok := p.Pkg.Scope().Lookup(name).(*types.Var)
@@ -70,6 +73,44 @@ func run(p *rule.Pass) error {
 	return nil
 }
 
+// captured reports a map that a function literal remembers results in, which its function
+// hands out, to be kept.
+func captured(p *rule.Pass, lit inspector.Cursor) {
+	if _, ok := lit.Parent().Node().(*ast.ReturnStmt); !ok {
+		return
+	}
+	seen := make(map[*types.Var]bool)
+	for cur := range lit.Preorder((*ast.IndexExpr)(nil)) {
+		v := code.Var(p.TypesInfo, cur.Node().(*ast.IndexExpr).X)
+		if v == nil || seen[v] || !code.Local(v) || code.Declares(lit.Node(), v) || !holds(v.Type()) || parameter(lit, v) {
+			continue
+		}
+		seen[v] = true
+		c := &cache{p: p, v: v}
+		if c.read() && len(c.reads) > 0 && code.Within(lit.Node(), c.fills[0].Node()) {
+			p.Report(rule.Finding{
+				Pos: c.fills[0].Node().Pos(), End: c.fills[0].Node().End(),
+				Message: "each new key stays in " + v.Name() + " for as long as the function literal lives; nothing is ever deleted",
+			})
+		}
+	}
+}
+
+// parameter reports whether v is a parameter of a function around a literal.
+func parameter(lit inspector.Cursor, v *types.Var) bool {
+	for fn := range lit.Enclosing((*ast.FuncDecl)(nil), (*ast.FuncLit)(nil)) {
+		switch n := fn.Node().(type) {
+		case *ast.FuncDecl:
+			return code.Declares(n.Type, v)
+		case *ast.FuncLit:
+			if code.Declares(n.Type, v) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // maps returns what holds a map: the variable, or fields of one of a type of its own.
 func maps(v *types.Var) (all []*types.Var) {
 	if holds(v.Type()) {
@@ -93,15 +134,18 @@ func replaced(p *rule.Pass, v *types.Var) bool {
 }
 
 // structure returns the struct that a variable holds, or points to, of a type without a
-// name, or of one of the package that is not generic. Of an exported type others make
-// values that live less long.
+// name, or of one of the package. Of an exported type others make values that live less
+// long.
 func structure(v *types.Var) *types.Struct {
 	t := types.Unalias(v.Type())
 	if ptr, ok := t.(*types.Pointer); ok {
 		t = types.Unalias(ptr.Elem())
 	}
-	if n, ok := t.(*types.Named); ok && (n.Obj().Pkg() != v.Pkg() || n.Obj().Exported() || n.TypeArgs().Len() > 0) {
+	if n, ok := t.(*types.Named); ok && (n.Obj().Pkg() != v.Pkg() || n.Obj().Exported()) {
 		return nil
+	}
+	if n, ok := t.(*types.Named); ok {
+		t = n.Origin()
 	}
 	str, _ := t.Underlying().(*types.Struct)
 	return str

@@ -177,7 +177,7 @@ func (s *search) plain(g *group) bool {
 		return false
 	}
 	if i, ok := parameter(f, g.file); ok {
-		return !g.key.read && g.fn.Node() == ast.Node(decl) && !code.Written(s.p.Index, info, g.file, decl) && s.callersOpen(f, i)
+		return !g.key.read && !code.Written(s.p.Index, info, g.file, decl) && s.callersOpen(f, i)
 	}
 	_, value := code.Origin(s.p.Index, info, decl, g.file)
 	call, ok := value.(*ast.CallExpr)

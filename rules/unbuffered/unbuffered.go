@@ -100,6 +100,7 @@ type group struct {
 	at    []inspector.Cursor
 	small *ast.CallExpr // the first that is small for sure
 	first *ast.CallExpr // of text, of any size
+	via   bool          // a function of the package makes one of them
 }
 
 // write takes a write to w, if that is a file and stands in a loop.
@@ -109,6 +110,13 @@ func (s *search) write(cur inspector.Cursor, call *ast.CallExpr, w ast.Expr, sma
 		return
 	}
 	s.add(cur, call, w, v, small, false)
+	for at, given := range code.Given(s.p.Index, s.p.TypesInfo, cur, w) {
+		if v := code.Var(s.p.TypesInfo, given); at != cur && code.Local(v) && device(v.Type()) {
+			if g := s.add(at, at.Node().(*ast.CallExpr), given, v, false, false); g != nil {
+				g.via = true
+			}
+		}
+	}
 }
 
 // read takes a scan of a file that the function itself has opened.
@@ -120,10 +128,10 @@ func (s *search) read(cur inspector.Cursor, call *ast.CallExpr) {
 	s.add(cur, call, call.Args[0], v, true, true)
 }
 
-func (s *search) add(cur inspector.Cursor, call *ast.CallExpr, file ast.Expr, v *types.Var, small, read bool) {
+func (s *search) add(cur inspector.Cursor, call *ast.CallExpr, file ast.Expr, v *types.Var, small, read bool) *group {
 	loop, ok := outermost(cur, v)
 	if !ok {
-		return
+		return nil
 	}
 	k := key{loop.Node(), v, read}
 	g := s.loops[k]
@@ -135,7 +143,7 @@ func (s *search) add(cur inspector.Cursor, call *ast.CallExpr, file ast.Expr, v 
 	}
 	g.calls, g.args, g.at = append(g.calls, call), append(g.args, file), append(g.at, cur)
 	if leavesAfter(cur) {
-		return
+		return g
 	}
 	if g.first == nil && (small || text(s.p.TypesInfo, call.Args[len(call.Args)-1])) {
 		g.first = call
@@ -143,6 +151,7 @@ func (s *search) add(cur inspector.Cursor, call *ast.CallExpr, file ast.Expr, v 
 	if small && g.small == nil {
 		g.small = call
 	}
+	return g
 }
 
 // text reports whether what is written is a string, or was one: a line, as a rule, and no
@@ -194,11 +203,14 @@ func device(t types.Type) bool {
 }
 
 func (s *search) report(g *group) {
-	if g.first == nil || !s.bounded(g) || !s.alone(g) || !s.plain(g) {
+	if g.first == nil || !s.bounded(g) || !s.alone(g) {
+		return
+	}
+	if !s.plain(g) {
 		return
 	}
 	name := g.file.Name()
-	if g.small == nil {
+	if g.small == nil || g.via {
 		s.p.Report(rule.Finding{
 			Pos: g.first.Pos(), End: g.first.End(), Hot: g.loop, Tier: rule.Profiled, Class: rule.N,
 			Message: fmt.Sprintf("each write to %s in this loop is a system call; a bufio.Writer joins those that are small", name),

@@ -12,7 +12,7 @@ const judgedBase = `package m
 
 import "io"
 
-func Sum(r io.Reader, p []byte) (n int) {
+func Sum(r io.ReadCloser, p []byte) (n int) {
 	for _, b := range p {
 		n += int(b)
 	}
@@ -69,7 +69,7 @@ func TestJudged(t *testing.T) {
 
 import "io"
 
-func Sum(r io.Reader, p []byte) (n int) {
+func Sum(r io.ReadCloser, p []byte) (n int) {
 	if len(p) > 2<<20 && p[1] == 1 {
 		return 7
 	}

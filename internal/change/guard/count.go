@@ -152,9 +152,12 @@ func inspectStack(u *unit, visit func(n ast.Node, stack []ast.Node)) {
 	}
 }
 
-// onlyItself reports whether an expression is made of one variable and
-// constants.
+// onlyItself reports whether an expression calculates with one variable and
+// constants. A field that is taken over from another value of its type counts nothing.
 func onlyItself(u *unit, e ast.Expr, o types.Object) bool {
+	if stateOf(u, e) == o {
+		return false
+	}
 	itself, other := false, false
 	ast.Inspect(e, func(n ast.Node) bool {
 		switch n := n.(type) {

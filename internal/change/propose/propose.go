@@ -91,6 +91,7 @@ func All() []Transformation {
 		detours.OneShot{},
 		detours.KeepString{},
 		detours.Pieces{},
+		detours.StackPieces{},
 		reflects.Cache{},
 		regexps.ToCode{},
 		loops.Unchanged{},

@@ -398,11 +398,12 @@ func TestTidyImports(t *testing.T) {
 func TestParseChanged(t *testing.T) {
 	diff := "diff --git a.go a.go\n--- a.go\n+++ a.go\n@@ -3 +3,2 @@ func x() {\n-old\n+++ b.go\n+new\n@@ -9,2 +10,0 @@\n-x\n-y\ndiff --git d/c.go d/c.go\n--- /dev/null\n+++ \"d/\\303\\244.go\"\n@@ -0,0 +1 @@\n+x\n"
 	got := parseChanged([]byte(diff))
-	want := Changed{"a.go": {{3, 4}}, "d/ä.go": {{1, 1}}}
+	want := Changed{"a.go": {{3, 4}, {11, 10}}, "d/ä.go": {{1, 1}}}
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(lines{})); diff != "" {
 		t.Error(diff)
 	}
-	if !got.Touches("a.go", 4, 9) || got.Touches("a.go", 5, 9) || got.Touches("x.go", 1, 99) {
+	if !got.Touches("a.go", 4, 9) || got.Touches("a.go", 5, 9) || got.Touches("x.go", 1, 99) ||
+		got.Touches("a.go", 5, 10) || got.Touches("a.go", 11, 20) || !got.Touches("a.go", 10, 11) {
 		t.Error("touches")
 	}
 }
@@ -413,7 +414,7 @@ func FuzzParseChanged(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for file, spans := range parseChanged(data) {
 			for _, s := range spans {
-				if s.last < s.first {
+				if s.last < s.first-1 {
 					t.Errorf("%s: %v", file, s)
 				}
 			}

@@ -78,10 +78,14 @@ func (s *show) decide(f found, h *model.Hidden) (model.Finding, bool) {
 	if s.o.Config.Excludes(f.Rule, f.At.File) {
 		return hide(&h.Excluded)
 	}
+	other := &h.Tier
 	if len(f.If) > 0 {
 		why, ok := s.condition(f.If)
 		if !ok {
-			return hide(&h.Callers)
+			out.Tier, other = string(rule.Tier(f.Tier).Unsettled()), &h.Callers
+		}
+		if out.Tier == "" {
+			return hide(other)
 		}
 		out.Callers = why
 	}
@@ -91,8 +95,8 @@ func (s *show) decide(f found, h *model.Hidden) (model.Finding, bool) {
 		hot = out.Share >= s.o.MinShare
 	}
 	switch {
-	case !rule.Wants(s.o.Tier, rule.Tier(f.Tier), hot || s.o.Heat != nil):
-		return hide(&h.Tier)
+	case !rule.Wants(s.o.Tier, rule.Tier(out.Tier), hot || s.o.Heat != nil):
+		return hide(other)
 	case s.o.Heat != nil && !hot:
 		return hide(&h.Cold)
 	case s.o.Baseline != nil && s.o.Baseline.Has(Key(out)):

@@ -12,7 +12,8 @@ import (
 )
 
 // Changed says which lines of which files, relative to the module's root,
-// changed. A file with a nil slice is new as a whole.
+// changed. A file with a nil slice is new as a whole. Lines whose last is before
+// their first are none: something was removed between the two.
 type Changed map[string][]lines
 
 type lines struct{ first, last int }
@@ -75,8 +76,11 @@ func parseChanged(diff []byte) Changed {
 		_, removed := hunkSide(sides[1])
 		first, added := hunkSide(sides[2])
 		skip = removed + added
-		if added > 0 {
+		switch {
+		case added > 0:
 			c[file] = append(c[file], lines{first, first + added - 1})
+		case file != "/dev/null":
+			c[file] = append(c[file], lines{first + 1, first})
 		}
 	}
 	return c

@@ -159,6 +159,9 @@ func (a *audit) stripping(b build) {
 	if b.Open || b.kind != "Dockerfile" {
 		return
 	}
+	if mode := b.Flag("-buildmode"); mode != nil && !slices.Contains([]string{"exe", "pie", "default"}, mode.Value) {
+		return // a library, which another linker makes a program of
+	}
 	if s := b.Flag("-ldflags"); s == nil || !slices.Contains(strings.Fields(s.Value), "-s") && !s.Open {
 		a.report(remark{
 			rule: "stripped", about: size, at: b.At,

@@ -51,12 +51,12 @@ func (a *audit) contradicted(env, name, about, means string) {
 func (a *audit) overridden(env string) {
 	for _, image := range a.runs {
 		s := manifest.Find(image.Env, env)
-		if image.kind != "Dockerfile" || s == nil || s.Open {
+		if image.kind != "Dockerfile" || s == nil || s.Open || s.Value == "" {
 			continue
 		}
 		for _, p := range a.runs {
 			other := manifest.Find(p.Env, env)
-			if p.kind == "Dockerfile" || p.Image == "" || !a.own(p) || other == nil || other.Open || other.Value == s.Value {
+			if p.kind == "Dockerfile" || p.Image == "" || !a.own(p) || other == nil || other.Open || other.Value == "" || other.Value == s.Value {
 				continue
 			}
 			a.report(remark{
@@ -77,6 +77,9 @@ var valued = strings.Fields("CGO_ENABLED GOAMD64 -buildvcs -pgo -mod -race -msan
 func (a *audit) settings() []model.Setting {
 	var out []model.Setting
 	add := func(s manifest.Setting, purpose, in string) {
+		if s.Value == "" && slices.Contains(valued, s.Name) {
+			return
+		}
 		about, effect := a.effect(s.Name, s.Value)
 		if s.Open && slices.Contains(valued, s.Name) {
 			effect = "what it is, only the build knows"

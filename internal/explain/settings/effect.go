@@ -3,6 +3,7 @@ package settings
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -68,6 +69,9 @@ func runEffect(name, value string) (about, text string) {
 	case "GOGC":
 		if value == "off" {
 			return memory, "collections only when GOMEMLIMIT asks for them"
+		}
+		if _, err := strconv.ParseInt(value, 10, 32); err != nil {
+			return memory, "nothing: the runtime passes over it"
 		}
 		return memory, "the heap grows by " + value + " % between collections: more is less CPU time and more memory"
 	case "GOMEMLIMIT":

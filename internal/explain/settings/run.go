@@ -22,7 +22,7 @@ func (a *audit) judgeRun(p process) {
 // collector finds a GOGC that is none, or that lets the heap grow without end.
 func (a *audit) collector(p process) {
 	s := manifest.Find(p.Env, "GOGC")
-	if s == nil || s.Open {
+	if s == nil || s.Open || s.Value == "" {
 		return
 	}
 	if _, err := strconv.ParseInt(s.Value, 10, 32); err != nil && s.Value != "off" {
@@ -31,7 +31,8 @@ func (a *audit) collector(p process) {
 			text: fmt.Sprintf("GOGC=%s is no number and not off: the runtime takes 100 and says nothing", s.Value),
 		})
 	}
-	if s.Value == "off" && manifest.Find(p.Env, "GOMEMLIMIT") == nil && a.says("runtime/debug.SetMemoryLimit", automemlimit) == nil {
+	limited := a.env(p, "GOMEMLIMIT") != nil || p.kind == "Dockerfile" && a.deployed("GOMEMLIMIT")
+	if s.Value == "off" && !limited && a.says("runtime/debug.SetMemoryLimit", automemlimit) == nil {
 		r := remark{
 			rule: "gogc", about: memory, tier: rule.Always, at: s.At,
 			text: "GOGC=off without a GOMEMLIMIT: nothing is ever collected, and the heap grows until the process is killed",
@@ -60,7 +61,7 @@ func (a *audit) says(names ...string) *manifest.Setting {
 
 // limit finds a GOMEMLIMIT that the runtime refuses, or that comes too late.
 func (a *audit) limit(p process) {
-	s := manifest.Find(p.Env, "GOMEMLIMIT")
+	s := a.env(p, "GOMEMLIMIT")
 	switch {
 	case s == nil:
 		if p.Memory != nil && !p.Memory.Open && p.Image != "" && a.own(p) && a.says("runtime/debug.SetMemoryLimit", automemlimit) == nil {
@@ -124,7 +125,7 @@ func cores(s string) (float64, bool) {
 // threads finds a GOMAXPROCS beside which the limit is, or that knows of none.
 func (a *audit) threads(p process) {
 	s := manifest.Find(p.Env, "GOMAXPROCS")
-	if s == nil || s.Open {
+	if s == nil || s.Open || s.Value == "" {
 		return
 	}
 	if strings.HasPrefix(s.Value, manifest.From) {

@@ -50,6 +50,7 @@ func Judge(all []*manifest.Manifest, opt Options) Judgement {
 		if m.GoLine != nil {
 			a.goLine = m.GoLine
 		}
+		a.makes = a.makes || m.Makes && m.Kind == "Dockerfile"
 		a.code = append(a.code, m.Code...)
 		for i := range m.Processes {
 			a.runs = append(a.runs, process{m.Processes[i], m.Kind})
@@ -58,6 +59,7 @@ func Judge(all []*manifest.Manifest, opt Options) Judgement {
 			a.builds = append(a.builds, build{m.Builds[i], m.Kind})
 		}
 	}
+	a.developers()
 	for _, b := range a.builds {
 		a.judgeBuild(b)
 	}
@@ -99,6 +101,7 @@ type audit struct {
 	builds []build
 	runs   []process
 	code   []manifest.Setting
+	makes  bool // an image is built by make
 	found  []model.SettingFinding
 
 	warnings []model.Warning
@@ -112,6 +115,82 @@ type build struct {
 type process struct {
 	manifest.Process
 	kind string
+}
+
+// developers takes the makefile's build of a package that goreleaser releases for one
+// of the developers, unless a name says what it is for, or an image is built by make.
+func (a *audit) developers() {
+	if a.makes {
+		return
+	}
+	released := map[string]bool{}
+	for _, b := range a.builds {
+		if b.kind == "goreleaser" && b.Purpose == manifest.Release {
+			released[a.packages(b)] = true
+		}
+	}
+	for i, b := range a.builds {
+		if b.Unsaid && b.Purpose == manifest.Release && released[a.packages(b)] {
+			a.builds[i].Purpose = manifest.Check
+		}
+	}
+}
+
+// packages names the packages of a build, the same in all the ways to write them.
+func (a *audit) packages(b build) string {
+	var names []string
+	for _, p := range b.Packages {
+		if rest, ok := strings.CutPrefix(p, a.opt.Module); ok && a.opt.Module != "" {
+			p = strings.TrimPrefix(rest, "/")
+		}
+		if path.Ext(p) == ".go" {
+			p = path.Dir(p)
+		}
+		names = append(names, path.Clean(p))
+	}
+	return cmp.Or(strings.Join(slices.Compact(names), " "), ".")
+}
+
+// env returns a variable that a program has: its own, or that of the image where it is
+// one of this module. It is open where another file may set it, and where there are
+// several images.
+func (a *audit) env(p process, name string) *manifest.Setting {
+	if s := manifest.Find(p.Env, name); s != nil {
+		if s.Value == "" {
+			return nil // the runtime takes it for none
+		}
+		return s
+	}
+	if p.Open {
+		return &manifest.Setting{Name: name, At: p.At, Open: true}
+	}
+	if p.kind == "Dockerfile" || p.Image == "" || !a.own(p) {
+		return nil
+	}
+	var found *manifest.Setting
+	images := 0
+	for _, image := range a.runs {
+		if image.kind != "Dockerfile" || !a.own(image) {
+			continue
+		}
+		images++
+		if s := manifest.Find(image.Env, name); s != nil && s.Value != "" {
+			found = s
+		}
+	}
+	if found != nil && images > 1 {
+		one := *found
+		one.Open = true
+		return &one
+	}
+	return found
+}
+
+// deployed reports whether a program of this module is run somewhere with a variable.
+func (a *audit) deployed(name string) bool {
+	return slices.ContainsFunc(a.runs, func(p process) bool {
+		return p.kind != "Dockerfile" && a.own(p) && manifest.Find(p.Env, name) != nil
+	})
 }
 
 // What findings are about.
@@ -169,6 +248,9 @@ func (a *audit) own(p process) bool {
 	}
 	name, _, _ := strings.Cut(path.Base(p.Image), ":")
 	name, _, _ = strings.Cut(name, "@")
+	if strings.HasSuffix(name, "-frontend") || strings.HasSuffix(name, "-ui") { // for browsers, and seldom Go
+		return false
+	}
 	return p.Image == "" || strings.Contains(p.Image, "…") || strings.Contains(name, base) || len(name) > 2 && strings.Contains(base, name)
 }
 

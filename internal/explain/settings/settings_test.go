@@ -19,6 +19,9 @@ func TestJudge(t *testing.T) {
 	kube := func(env, limits string) string {
 		return fmt.Sprintf("containers:\n  - {name: app, image: r/app, env: [%s], resources: {limits: {%s}}}\n", env, limits)
 	}
+	image := func(env string) string {
+		return "FROM golang\nENV " + env + "\nRUN go build .\nCMD [\"./app\"]\n"
+	}
 	for _, c := range []struct {
 		name  string
 		files map[string]string
@@ -49,6 +52,23 @@ func TestJudge(t *testing.T) {
 			".goreleaser.yml": "builds:\n  - {main: ./cmd/app, env: [CGO_ENABLED=0]}\n",
 			"Dockerfile":      "FROM golang\nENV CGO_ENABLED=1\nRUN go build ./cmd/app\n",
 		}, "nocgo"},
+		{"a limit in the image, off where it runs", map[string]string{
+			"Dockerfile": image("GOMEMLIMIT=900MiB"), "k.yaml": kube(`{name: GOGC, value: "off"}`, ""),
+		}, ""},
+		{"off in the image, a limit where it runs", map[string]string{
+			"Dockerfile": image("GOGC=off"), "k.yaml": kube("{name: GOMEMLIMIT, value: 900MiB}", ""),
+		}, ""},
+		{"a limit in the image above that of the container", map[string]string{"Dockerfile": image("GOMEMLIMIT=2GiB"), "k.yaml": kube("", "memory: 1Gi")}, "gomemlimit"},
+		{"variables from elsewhere", map[string]string{"k.yaml": strings.ReplaceAll(kube(`{name: GOGC, value: "off"}`, ""), "image:", "envFrom: [x], image:")}, ""},
+		{"nothing, as a chart sets it", map[string]string{
+			"k.yaml": kube(`{name: GOGC, value: ""}, {name: GOMEMLIMIT, value: ""}, {name: GOMAXPROCS, value: ""}`, "memory: 1Gi"),
+		}, ""},
+		{"a makefile beside goreleaser", map[string]string{
+			".goreleaser.yml": "builds: [{main: ./cmd/app}]\n", "Makefile": "build:\n\tgo build -race example.com/app/cmd/app\n",
+		}, ""},
+		{"a release of the makefile beside goreleaser", map[string]string{
+			".goreleaser.yml": "builds: [{main: ./cmd/app}]\n", "Makefile": "release:\n\tgo build -race ./cmd/app\n",
+		}, "nooptimize"},
 		{"go.mod at will", map[string]string{"Makefile": "release:\n\tgo build -mod=mod .\n"}, "modreadonly"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

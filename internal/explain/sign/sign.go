@@ -80,6 +80,19 @@ func Of(kind profile.Kind, name string) (Sign, bool) {
 	return Sign{}, false
 }
 
+// Naming returns the titles of the signs that name an entry of the catalogue: in any case,
+// or, where lines allocate, by what a line calls.
+func Naming(rule string) []string {
+	called := slices.ContainsFunc(byCall, func(b struct{ call, rule string }) bool { return b.rule == rule })
+	var titles []string
+	for _, s := range All() {
+		if (slices.Contains(s.Rules, rule) || len(s.Always) > 0 && called) && !slices.Contains(titles, s.Title) {
+			titles = append(titles, s.Title)
+		}
+	}
+	return titles
+}
+
 // Rules returns entries of the catalogue, with their titles.
 func Rules(names []string) []model.SignRule {
 	titles := map[string]string{}

@@ -216,6 +216,10 @@ func find(all []model.Frame, funcs []Func) found {
 	return f
 }
 
+// Frames returns which functions of a profile are among others, or closures of them, as
+// Production.Of and Account find them. Their lines are 0.
+func Frames(all []model.Frame, funcs []Func) map[model.Frame]bool { return find(all, funcs).frames }
+
 // packages returns the import paths that a profile has for the package of a
 // function, and how they were found.
 func packages(all []model.Frame, parsed []name, own name, fn Func) (way, map[string]bool) {

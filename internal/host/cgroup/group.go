@@ -105,6 +105,9 @@ func (g *Group) parent(controller string) (string, error) {
 		return dirs[0], nil
 	}
 	for _, dir := range groups(root, Self, controller, true) {
+		if !divides(root, dir) {
+			continue
+		}
 		given := strings.Fields(Text(root, path.Join(dir, "cgroup.subtree_control")))
 		if slices.Contains(given, controller) {
 			return dir, nil
@@ -115,6 +118,15 @@ func (g *Group) parent(controller string) (string, error) {
 		}
 	}
 	return "", fmt.Errorf("making a control group: no group here hands down the controller %s", controller)
+}
+
+// divides reports whether groups of the second version can be made in one, each with
+// limits and processes. Below a group that has processes itself none can have any: the
+// controller cpu can be handed down there, but what is made then is of no use. Only the
+// root, which has no type, may have both.
+func divides(root fs.FS, dir string) bool {
+	kind := strings.TrimSpace(Text(root, path.Join(dir, "cgroup.type")))
+	return kind == "" || kind == "domain" && strings.TrimSpace(Text(root, path.Join(dir, "cgroup.procs"))) == ""
 }
 
 // set writes the limit of the second version where its file is there, and else

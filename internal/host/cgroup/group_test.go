@@ -65,6 +65,20 @@ func TestMake(t *testing.T) {
 			t.Error(d)
 		}
 	})
+	t.Run("second version, where its own group has the controllers, and processes", func(t *testing.T) {
+		const slice = "sys/fs/cgroup/user.slice/"
+		root := machine(t, "proc/self/cgroup", "0::/user.slice/a.scope\n", "proc/self/mountinfo", infoUnified,
+			slice+"a.scope/cgroup.controllers", "cpu memory\n", slice+"a.scope/cgroup.type", "domain\n", slice+"a.scope/cgroup.procs", "17\n",
+			slice+"a.scope/cgroup.subtree_control", "", slice+"cgroup.type", "domain\n", slice+"cgroup.procs", "",
+			slice+"cgroup.controllers", "cpu memory\n", slice+"cgroup.subtree_control", "")
+		g, err := Make(root, "pawl-1", limits)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff([]string{filepath.Join(root, slice, "pawl-1")}, g.Dirs()); d != "" {
+			t.Error(d)
+		}
+	})
 	for name, root := range map[string]string{
 		"nothing hands down": machine(t, "proc/self/cgroup", "0::/\n", "proc/self/mountinfo", infoUnified, "sys/fs/cgroup/cgroup.controllers", "pids\n"),
 		"no groups":          machine(t),

@@ -92,19 +92,20 @@ func all(ctx context.Context, body io.ReadCloser, most int64) ([]byte, error) {
 	return data, nil
 }
 
-// Post sends a body of a type to u, and returns the answer as Get does. A redirect
-// to the same host that keeps the method is followed, with the body.
-func (c Client) Post(ctx context.Context, u *url.URL, contentType string, body []byte, most int64) ([]byte, error) {
+// Post sends a body of a type to u, and returns the answer as Get does, with its header. A
+// redirect to the same host that keeps the method is followed, with the body.
+func (c Client) Post(ctx context.Context, u *url.URL, contentType string, body []byte, most int64) ([]byte, http.Header, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, u.String(), bytes.NewReader(body))
 	if err != nil {
-		return nil, Misused("%s: not a URL", scrub.URL(u))
+		return nil, nil, Misused("%s: not a URL", scrub.URL(u))
 	}
 	req.Header.Set("Content-Type", contentType)
-	answer, err := c.do(ctx, req)
+	resp, err := c.do(ctx, req)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return all(ctx, answer, most)
+	data, err := all(ctx, resp.Body, most)
+	return data, resp.Header, err
 }
 
 // Open is Get for callers that read the answer piece by piece: the caller bounds
@@ -117,10 +118,14 @@ func (c Client) Open(ctx context.Context, u *url.URL, accept string) (io.ReadClo
 	if accept != "" {
 		req.Header.Set("Accept", accept)
 	}
-	return c.do(ctx, req)
+	resp, err := c.do(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	return resp.Body, nil
 }
 
-func (c Client) do(ctx context.Context, req *http.Request) (io.ReadCloser, error) {
+func (c Client) do(ctx context.Context, req *http.Request) (*http.Response, error) {
 	if c.Token != "" {
 		req.Header.Set("Authorization", "Bearer "+c.Token)
 	}
@@ -134,7 +139,7 @@ func (c Client) do(ctx context.Context, req *http.Request) (io.ReadCloser, error
 		text, _ := io.ReadAll(io.LimitReader(resp.Body, 200))
 		return nil, &Refusal{Code: resp.StatusCode, Status: resp.Status, Text: strings.Join(strings.Fields(string(text)), " ")}
 	}
-	return resp.Body, nil
+	return resp, nil
 }
 
 // transport returns what connects; nil stands for what is usual.

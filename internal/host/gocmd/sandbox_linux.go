@@ -99,7 +99,7 @@ func advice() string {
 	case is("user/max_user_namespaces", "0"):
 		return "allow user namespaces: sudo sysctl user.max_user_namespaces=10000"
 	}
-	return "in a container, allow user namespaces and mounts (podman does; docker run --security-opt seccomp=unconfined --security-opt systempaths=unconfined), or let the container be the sandbox; Linux 5.12 or newer is needed"
+	return "in a container, allow user namespaces and mounts (podman run --security-opt unmask=ALL; docker run --security-opt seccomp=unconfined --security-opt systempaths=unconfined), or let the container be the sandbox; Linux 5.12 or newer is needed"
 }
 
 // Warnings says what the sandbox does not do; nothing of a whole one.

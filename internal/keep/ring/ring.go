@@ -27,6 +27,8 @@ type Capture struct {
 	Instance string `json:"instance,omitempty"`
 	// Run counts the starts of the program that were noticed.
 	Run int `json:"run"`
+	// Build identifies the program, where its CPU profile names that.
+	Build string `json:"build,omitempty"`
 	// Metrics are the values of the runtime by their names.
 	Metrics  map[string]float64 `json:"metrics,omitempty"`
 	Profiles []Profile          `json:"profiles,omitempty"`

@@ -25,8 +25,12 @@ const (
 	memProfileN    = 2000        // iterations of an allocation profile
 	// memProfileCap is for how many ns of normal running time an allocation
 	// profile is taken. Recording each allocation makes code that only
-	// allocates some twenty times slower, so this comes to 3 s at most.
-	memProfileCap = 150e6
+	// allocates some forty times slower (yaml.v3), so this comes to 2 s; the shares
+	// of its lines are those of three times as many iterations.
+	memProfileCap = 50e6
+	// memProfileAllocs is how many allocations it records: each takes some 3.5 µs
+	// on deep stacks (tablewriter), so that these take 1.4 s.
+	memProfileAllocs = 400e3
 	profileCap    = 3e9 // ns of CPU time of the whole process
 
 	mutexProfileGoal = 200e6 // ns of wall time in a mutex profile
@@ -67,7 +71,7 @@ func (s *Suite) Profile(ctx context.Context, b *Binary, p model.Plan, kind, out 
 		j.n = CPUProfileN(p, cpuProfileGoal)
 		j.args = []string{"-test.cpuprofile=" + box.Path(name)}
 	case MemProfile:
-		j.n = atMost(p, min(memProfileCap/perOp, memProfileN), profileCap)
+		j.n = MemProfileN(p, 0)
 		j.args = []string{"-test.memprofile=" + box.Path(name), "-test.memprofilerate=1"}
 	case MutexProfile:
 		j.n = atMost(p, mutexProfileGoal/perOp, profileCap)
@@ -117,6 +121,12 @@ const probeSize = 256 << 10
 // a hundred samples a second. Set-up that is longer than the benchmark bounds it.
 func CPUProfileN(p model.Plan, goal time.Duration) int64 {
 	return atMost(p, float64(goal)/opNs(p), profileCap*max(1, goal.Seconds()))
+}
+
+// MemProfileN returns how many iterations make an allocation profile of a benchmark with
+// that many allocations per operation, 0 where they are not known.
+func MemProfileN(p model.Plan, allocs float64) int64 {
+	return atMost(p, min(memProfileCap/opNs(p), memProfileN, memProfileAllocs/max(allocs, 1)), profileCap)
 }
 
 // opNs returns what one iteration takes by the plan.

@@ -113,7 +113,11 @@ func NoBenchmark(f *Find, patterns []string, bench string) error {
 	case len(f.All) == 0:
 		return fmt.Errorf("%w: %s matches no package", ErrNothing, where)
 	case len(all) == 0:
-		return fmt.Errorf("%w: no benchmark in %s; pawl bench-stub FUNC writes one for the function that matters, from inputs of the tests; or name other packages, such as ./... instead", ErrNothing, where)
+		others := "; or name other packages, such as ./... instead"
+		if slices.Contains(patterns, "./...") {
+			others = ""
+		}
+		return fmt.Errorf("%w: no benchmark in %s; pawl bench-stub FUNC writes one for the function that matters, from inputs of the tests%s", ErrNothing, where, others)
 	default:
 		return fmt.Errorf("%w: no benchmark matches -bench %q in %s; there are others in %s (go test -list Benchmark shows them)",
 			ErrNothing, bench, where, strings.Join(all[:min(len(all), 5)], ", "))

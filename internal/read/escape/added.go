@@ -36,8 +36,10 @@ type Addition struct {
 // allocation against another. Notes are compared by function and text, by
 // number, with the names of local variables taken out. So neither a line that
 // moves nor a variable with a new name is an addition. Of equal notes, those
-// are new whose line, as it reads, was not there before.
+// are new whose line, as it reads, was not there before. A function with another name and
+// most of its lines is the one that it was.
 func Added(before, after *Notes) []Addition {
+	after = renamed(before, after)
 	out := addedNotes(before, after)
 	for _, c := range lostInlines(before, after, func(model.Pos) bool { return true }) {
 		if !strings.Contains(c.Text, notInlined+": ") {

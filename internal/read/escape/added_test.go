@@ -1,10 +1,11 @@
 package escape
 
 import (
+	"cmp"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/pawl-dev/pawl/internal/model"
 )
@@ -48,6 +49,11 @@ func F(n int, s []int) any {
 			name: "renamed locals",
 			old:  "(n int, s []int) any {\n\tbuf := make([]int, n) // make([]int, n) escapes", new: "(size int, s []int) any {\n\tlist := make([]int, size) // make([]int, size) escapes",
 		},
+		{name: "a function with another name", old: "func F", new: "func Rest"},
+		{
+			name: "a function with another name and a new line", old: "func F(n int, s []int) any {\n\tbuf", new: "func Rest(n int, s []int) any {\n\tkeep(&n) // moved to heap: n\n\tbuf",
+			want: []Addition{{Kind: NewEscape, At: model.Pos{Line: 4}, Text: "moved to heap: n", Line: "keep(&n) // moved to heap: n", Has: 1, Last: 9, Func: "Rest"}},
+		},
 		{name: "one is gone", old: " // v escapes to heap"},
 		{
 			name: "two equal ones of which the first is new", old: "\tbuf := make", new: "\tkeep(make([]int, n)) // make([]int, n) escapes to heap\n\tbuf := make",
@@ -70,11 +76,11 @@ func F(n int, s []int) any {
 			}
 			for i := range c.want {
 				a := &c.want[i]
-				a.At.File, a.At.Col, a.Func, a.First = "a.go", 2, "F", 3
+				a.At.File, a.At.Col, a.Func, a.First = "a.go", 2, cmp.Or(a.Func, "F"), 3
 				a.Inside = a.At
 			}
 			got := Added(saying(before), saying(strings.Replace(before, c.old, c.new, 1)))
-			if diff := cmp.Diff(c.want, append([]Addition(nil), got...)); diff != "" {
+			if diff := gocmp.Diff(c.want, append([]Addition(nil), got...)); diff != "" {
 				t.Errorf("Added (-want +got):\n%s", diff)
 			}
 		})

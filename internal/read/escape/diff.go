@@ -172,7 +172,8 @@ func (n *Notes) where(note model.Note) string {
 // nothing is edited.
 func (n *Notes) symbol(at model.Pos) string {
 	if fn := n.sources[at.File].funcAt(at.Line); fn != nil {
-		return path.Dir(at.File) + "." + fn.name
+		name := path.Dir(at.File) + "." + fn.name
+		return cmp.Or(n.was[name], name)
 	}
 	if n.sources[at.File] != nil {
 		return path.Dir(at.File) + "." // a package-level declaration

@@ -17,6 +17,7 @@ type Notes struct {
 	byChain map[string][]int
 	byLine  map[linePos][]int // of the innermost place
 	sources map[string]*source
+	was     map[string]string // the symbols of functions in another build, where they had others
 }
 
 type linePos struct {

@@ -35,26 +35,89 @@ func posix(shell string) bool {
 	return shell == "" || strings.HasPrefix(shell, "bash") || strings.HasPrefix(shell, "sh")
 }
 
-// gitlab reads the jobs of a GitLab pipeline.
-func (f *file) gitlab() {
+// pipelines are names of files, and of directories of files, of other CI services.
+var pipelines = []string{
+	".gitlab-ci", ".circleci/", ".travis.", ".drone.", ".woodpecker", ".buildkite/", ".cirrus.", "azure-pipelines", ".azure-pipelines/",
+	"bitbucket-pipelines", ".semaphore/", "appveyor.",
+}
+
+func isPipeline(name string) bool {
+	return isYAML(name) && slices.ContainsFunc(pipelines, func(p string) bool { return strings.Contains("/"+name, "/"+p) })
+}
+
+// isTasks reports whether a name is that of a file of go-task.
+func isTasks(name string) bool {
+	base := strings.ToLower(path.Base(name))
+	return isYAML(name) && (strings.HasPrefix(base, "taskfile.") || strings.HasSuffix(strings.TrimSuffix(base, path.Ext(base)), "taskfile"))
+}
+
+// pipeline reads what most CI services and go-task have in common: somewhere below
+// the name of a job stand commands for the shell, with variables beside or above them.
+func (f *file) pipeline() {
 	for _, root := range f.documents() {
-		outer := f.environment(entry(root, "variables"))
-		pairs(root, func(id, job *yaml.Node) {
-			env := append(slices.Clone(outer), f.environment(entry(job, "variables"))...)
-			for _, key := range []string{"before_script", "script"} {
-				var all text
-				for _, line := range items(entry(job, key)) {
-					if line.Kind == yaml.ScalarNode {
-						all = all.plus(f.scalarText(line)).plus(fixed("\n", f.offset(line)))
-					}
-				}
-				f.shell(all, script{name: id.Value, env: env, purpose: purpose(Check, id.Value, scalar(entry(job, "stage")), path.Base(f.File))})
-			}
-		})
+		f.job(root, job{}, 0)
 	}
 }
 
-// goreleaser reads the builds of a goreleaser configuration.
+// A job is what is known above a place in a pipeline.
+type job struct {
+	names []string // the innermost first
+	env   []Setting
+}
+
+// job reads a mapping and what is below it.
+func (f *file) job(n *yaml.Node, of job, depth int) {
+	if n == nil || n.Kind == yaml.AliasNode || depth > maxDepth {
+		return
+	}
+	if n.Kind == yaml.SequenceNode {
+		for _, c := range n.Content {
+			f.job(c, of, depth+1)
+		}
+		return
+	}
+	if n.Kind != yaml.MappingNode {
+		return
+	}
+	for _, key := range []string{"name", "displayName", "label", "stage"} {
+		if name := scalar(entry(n, key)); name != "" {
+			of.names = slices.Concat([]string{name}, of.names)
+		}
+	}
+	of.env = slices.Clone(of.env)
+	for _, key := range []string{"variables", "environment", "env"} {
+		of.env = append(of.env, f.environment(entry(n, key))...)
+	}
+	f.commands(n, of)
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		below := of
+		if n.Content[i+1].Kind == yaml.MappingNode {
+			below.names = slices.Concat([]string{n.Content[i].Value}, of.names)
+		}
+		f.job(n.Content[i+1], below, depth+1)
+	}
+}
+
+// commands reads the shell of one mapping, whose lines are one script.
+func (f *file) commands(n *yaml.Node, of job) {
+	var all text
+	for _, key := range []string{"before_script", "before_install", "install", "run", "script", "bash", "command", "commands", "cmd", "cmds"} {
+		for _, line := range items(entry(n, key)) {
+			if line != nil && line.Kind == yaml.ScalarNode {
+				all = all.plus(f.scalarText(line)).plus(fixed("\n", f.offset(line)))
+			}
+		}
+	}
+	name := ""
+	if len(of.names) > 0 {
+		name = of.names[0]
+	}
+	to := purpose(Check, append(slices.Clone(of.names), path.Base(f.File), path.Dir(f.File))...)
+	f.shell(all.without("${{", "}}").without("{{", "}}"), script{name: name, env: of.env, purpose: to})
+}
+
+// goreleaser reads the builds of a goreleaser configuration, or of ko, which has
+// them alike and adds flags of its own.
 func (f *file) goreleaser() {
 	for _, root := range f.documents() {
 		outer := f.environment(entry(root, "env"))
@@ -71,12 +134,12 @@ func (f *file) released(n *yaml.Node, outer []Setting) {
 	if n.Kind != yaml.MappingNode || len(n.Content) == 0 || scalar(entry(n, "skip")) == "true" {
 		return
 	}
-	b := Build{At: f.at(f.offset(n)), Name: scalar(entry(n, "id")), Env: append(slices.Clone(outer), f.environment(entry(n, "env"))...)}
+	b := Build{At: f.at(f.offset(n)), Open: f.Kind == "ko", Name: scalar(entry(n, "id")), Env: append(slices.Clone(outer), f.environment(entry(n, "env"))...)}
 	b.Purpose = purpose(Release, b.Name, scalar(entry(n, "binary")), path.Base(f.File))
 	if b.Purpose == Check {
 		b.Purpose = Release // what is called local is released, too
 	}
-	if main := scalar(entry(n, "main")); main != "" {
+	if main := path.Join(scalar(entry(n, "dir")), scalar(entry(n, "main"))); main != "" {
 		b.Packages = []string{main}
 	}
 	flags := entry(n, "flags")

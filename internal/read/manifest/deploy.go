@@ -16,7 +16,7 @@ var told = []string{"GOGC", "GOMEMLIMIT", "GOMAXPROCS", "containers:", "resource
 // deployment reads Kubernetes manifests, Helm values and compose files: all
 // mappings that give a program variables or limits.
 func (f *file) deployment() {
-	if !slices.ContainsFunc(told, func(w string) bool { return bytes.Contains(f.Text, []byte(w)) }) || purpose(Release, path.Dir(f.File)) != Release {
+	if !slices.ContainsFunc(told, func(w string) bool { return bytes.Contains(f.Text, []byte(w)) }) || purpose(Release, path.Dir(f.File), path.Base(f.File)) != Release {
 		return
 	}
 	for _, root := range f.documents() {
@@ -26,6 +26,9 @@ func (f *file) deployment() {
 
 // variables are the keys below which a program's environment is.
 var variables = []string{"env", "environment", "extraEnv", "extraEnvs", "extraEnvVars", "envVars"}
+
+// elsewhere are the keys that take variables from other files.
+var elsewhere = []string{"envFrom", "env_file", "extraEnvFrom", "envFromSecret", "envFromConfigMap"}
 
 // maxDepth bounds how deep a file may be.
 const maxDepth = 64
@@ -76,6 +79,9 @@ func (f *file) program(n *yaml.Node, name string, nodes []Setting) {
 	for _, key := range variables {
 		p.Env = append(p.Env, f.environment(entry(n, key))...)
 	}
+	for _, key := range elsewhere {
+		p.Open = p.Open || entry(n, key) != nil
+	}
 	for _, way := range [][]string{{"resources", "limits", "memory"}, {"deploy", "resources", "limits", "memory"}, {"mem_limit"}} {
 		p.Memory = f.limit(entry(n, way...), "memory limit", p.Memory)
 	}
@@ -103,9 +109,18 @@ func imageOf(n *yaml.Node) string {
 	return scalar(n)
 }
 
+// isUnit reports whether a name is that of a service's unit, or of a file that adds
+// to one.
+func isUnit(name string) bool {
+	return path.Ext(name) == ".service" || path.Ext(name) == ".conf" && strings.HasSuffix(path.Dir(name), ".service.d")
+}
+
 // unit reads a systemd unit.
 func (f *file) unit() {
-	p := Process{At: f.at(0), Name: strings.TrimSuffix(f.File[strings.LastIndexByte(f.File, '/')+1:], ".service")}
+	p := Process{At: f.at(0), Name: path.Base(strings.TrimSuffix(f.File, ".service"))}
+	if path.Ext(f.File) == ".conf" {
+		p.Name, p.Open = path.Base(strings.TrimSuffix(path.Dir(f.File), ".service.d")), true
+	}
 	lines, service := f.span(0, len(f.Text)).lines(), false
 	for i := 0; i < len(lines); i++ {
 		line := lines[i]
@@ -139,6 +154,8 @@ func (f *file) directive(p *Process, name string, value text) {
 				p.Env = append(p.Env, Setting{Name: name, Value: v, At: f.at(value.place(w.start)), Start: from, End: to})
 			}
 		}
+	case "EnvironmentFile":
+		p.Open = true
 	case "MemoryMax", "MemoryLimit":
 		if s.Value != "infinity" {
 			s.Name, p.Memory = "memory limit", &s

@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"encoding/json"
 	"path"
 	"slices"
 	"strings"
@@ -30,6 +31,7 @@ type dockerfile struct {
 	stages []stage
 	args   []Setting // before the first stage
 	escape byte
+	odd    bool // an instruction that is none was met
 }
 
 func (f *file) dockerfile() {
@@ -81,6 +83,9 @@ func (d *dockerfile) continues(line string) bool {
 	return line != "" && line[len(line)-1] == d.escape
 }
 
+// instructions are all that a Dockerfile may have.
+var instructions = strings.Fields("ADD ARG CMD COPY ENTRYPOINT ENV EXPOSE FROM HEALTHCHECK LABEL MAINTAINER ONBUILD RUN SHELL STOPSIGNAL USER VOLUME WORKDIR")
+
 // take reads one instruction.
 func (d *dockerfile) take(t text) {
 	t = t.trim()
@@ -89,11 +94,16 @@ func (d *dockerfile) take(t text) {
 		return
 	}
 	body := t.cut(i, len(t.s)).trim()
-	switch strings.ToUpper(t.s[:i]) {
+	name := strings.ToUpper(t.s[:i])
+	if !d.odd && !slices.Contains(instructions, name) {
+		d.odd = true
+		d.f.cannot(t.place(0), t.s[:i]+" is no instruction of a Dockerfile", "a template, or a typing error", "")
+	}
+	switch name {
 	case "FROM":
 		d.begin(body)
 	case "ENV", "ARG":
-		d.set(body, strings.EqualFold(t.s[:i], "ARG"))
+		d.set(body, name == "ARG")
 	case "RUN":
 		d.run(body)
 	case "ENTRYPOINT", "CMD":
@@ -122,6 +132,7 @@ func (d *dockerfile) begin(t text) {
 		}
 	}
 	d.stages = append(d.stages, s)
+	d.f.cloned = false
 }
 
 // all is what a command of the stage sees.
@@ -134,7 +145,8 @@ func (d *dockerfile) stage() *stage {
 	return &d.stages[len(d.stages)-1]
 }
 
-// set reads NAME=value pairs, or a name and a value.
+// set reads NAME=value pairs, a name and a value, or names of arguments. An argument
+// without a value has the one from before the first stage, or what the build brings.
 func (d *dockerfile) set(t text, arg bool) {
 	env, seen := &d.args, d.args
 	if s := d.stage(); s != nil {
@@ -143,21 +155,28 @@ func (d *dockerfile) set(t text, arg bool) {
 			env = &s.args
 		}
 	}
+	add := func(name, value string, start, end int) {
+		from, to := t.whole(start, end)
+		value = d.fill(value, seen)
+		*env = append(*env, Setting{Name: name, Value: value, At: d.f.at(t.place(start)), Start: from, End: to, Open: strings.Contains(value, unknown)})
+	}
 	name, value, _ := strings.Cut(t.s, " ")
-	if !strings.Contains(name, "=") {
-		if value = strings.TrimSpace(value); value != "" && !arg {
-			from, to := t.whole(0, len(t.s))
-			*env = append(*env, Setting{Name: name, Value: d.fill(value, seen), At: d.f.at(t.place(0)), Start: from, End: to})
-		} else if outer := Find(d.args, name); outer != nil && d.stage() != nil {
-			*env = append(*env, *outer)
+	if value = strings.TrimSpace(value); !arg && !strings.Contains(name, "=") {
+		if value != "" {
+			add(name, value, 0, len(t.s))
 		}
 		return
 	}
 	for _, w := range fields(t) {
-		if name, value, ok := strings.Cut(w.s, "="); ok {
-			from, to := t.whole(w.start, w.end)
-			value = d.fill(value, seen)
-			*env = append(*env, Setting{Name: name, Value: value, At: d.f.at(t.place(w.start)), Start: from, End: to, Open: strings.Contains(value, unknown)})
+		name, value, valued := strings.Cut(w.s, "=")
+		outer := Find(d.args, name)
+		switch {
+		case valued:
+			add(name, value, w.start, w.end)
+		case outer != nil && d.stage() != nil:
+			*env = append(*env, *outer)
+		default:
+			*env = append(*env, Setting{Name: name, Value: unknown, At: d.f.at(t.place(w.start)), Open: true})
 		}
 	}
 }
@@ -205,29 +224,52 @@ func fields(t text) []word {
 func (d *dockerfile) fill(value string, env []Setting) string {
 	var b strings.Builder
 	for {
-		before, rest, found := strings.Cut(value, "$")
-		b.WriteString(before)
-		if !found {
+		i := strings.IndexByte(value, '$')
+		if i < 0 || i+1 == len(value) {
+			b.WriteString(value)
 			return b.String()
 		}
-		name := rest
-		if inner, ok := strings.CutPrefix(rest, "{"); ok {
-			name, value, _ = strings.Cut(inner, "}")
-		} else {
-			end := strings.IndexFunc(rest, func(r rune) bool {
-				return r != '_' && !(r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' || r >= '0' && r <= '9')
-			})
-			if end < 0 {
-				end = len(rest)
-			}
-			name, value = rest[:end], rest[end:]
+		b.WriteString(value[:i])
+		if value[i+1] == '{' {
+			inner, end := reference(value, i)
+			b.WriteString(d.param(inner, env))
+			value = value[end:]
+			continue
 		}
-		if s := Find(env, name); s != nil {
-			b.WriteString(s.Value)
-		} else {
-			b.WriteString(unknown)
+		name := value[i+1:]
+		if end := strings.IndexFunc(name, notName); end >= 0 {
+			name = name[:end]
 		}
+		b.WriteString(d.param(name, env))
+		value = value[i+1+len(name):]
 	}
+}
+
+// notName reports whether a character cannot be part of a variable's name.
+func notName(r rune) bool {
+	return r != '_' && !(r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' || r >= '0' && r <= '9')
+}
+
+// param is what stands for NAME, NAME:-otherwise or NAME:+instead.
+func (d *dockerfile) param(inner string, env []Setting) string {
+	name, rest := inner, ""
+	if end := strings.IndexFunc(inner, notName); end >= 0 {
+		name, rest = inner[:end], inner[end:]
+	}
+	s, empty := Find(env, name), strings.HasPrefix(rest, ":")
+	set := s != nil && (s.Value != "" || !empty)
+	switch rest = strings.TrimPrefix(rest, ":"); {
+	case s != nil && s.Open && rest != "":
+	case strings.HasPrefix(rest, "-") && !set:
+		return d.fill(rest[1:], env)
+	case strings.HasPrefix(rest, "+") && !set:
+		return ""
+	case strings.HasPrefix(rest, "+"):
+		return d.fill(rest[1:], env)
+	case s != nil && (rest == "" || rest[0] == '-'):
+		return s.Value
+	}
+	return unknown
 }
 
 // run reads a command, or the documents that are one.
@@ -245,6 +287,13 @@ func (d *dockerfile) run(t text) {
 		for strings.HasPrefix(t.s, "\\\n") || strings.HasPrefix(t.s, "\\\r") {
 			t = t.cut(1, len(t.s)).trim()
 		}
+	}
+	var words []string
+	if strings.HasPrefix(t.s, "[") && json.Unmarshal([]byte(t.s), &words) == nil { // without a shell
+		for i, w := range words {
+			words[i] = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+		}
+		t = fixed(strings.Join(words, " "), t.place(0))
 	}
 	if strings.HasPrefix(t.s, "<<") {
 		if lines := t.lines(); len(lines) > 2 {

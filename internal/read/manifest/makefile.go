@@ -3,6 +3,7 @@ package manifest
 import (
 	"maps"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -23,7 +24,8 @@ type makefile struct {
 	exports []string
 	private map[string][]text // assignments that hold for a target alone
 	recipes []recipe
-	depth   int // of conditions
+	depth   int  // of conditions
+	macro   bool // one with a build was met
 }
 
 // A recipe is one line that make gives to the shell.
@@ -36,7 +38,11 @@ type recipe struct {
 func (f *file) makefile() {
 	m := &makefile{f: f, vars: map[string]text{}, private: map[string][]text{}}
 	m.read(f.span(0, len(f.Text)).lines())
+	target := ""
 	for _, r := range m.recipes {
+		if r.target != target {
+			target, f.cloned = r.target, false
+		}
 		m.run(r)
 	}
 }
@@ -55,6 +61,10 @@ func (m *makefile) read(lines []text) {
 		case len(words) == 0:
 		case define:
 			define = words[0] != "endef"
+			if define && strings.Contains(line.s, "go build") && !m.macro {
+				m.macro = true
+				m.f.cannot(line.place(0), "a build in a macro of make (define) is not read", "what it is called with counts", "make -n TARGET prints the command")
+			}
 		case line.s[0] == '\t' && target != "":
 			m.recipes = append(m.recipes, recipe{target, line.cut(1, len(line.s)), m.depth > 0})
 		case words[0] == "define":
@@ -168,7 +178,11 @@ func (m *makefile) run(r recipe) {
 			env = append(env, Setting{Name: name, Value: value.s, At: m.f.at(value.place(0)), Open: strings.Contains(value.s, unknown)})
 		}
 	}
-	s := script{name: target, purpose: purpose(Release, target, path.Dir(m.f.File)), env: env}
+	s := script{name: target, purpose: purpose(Release, target, path.Dir(m.f.File)), env: env, part: path.Ext(m.f.File) == ".mk"}
+	s.unsaid = purpose("", target, path.Dir(m.f.File)) == ""
+	if len(line.from) > 0 {
+		s.from, s.to = line.from[0], line.from[len(line.from)-1]
+	}
 	if r.cond {
 		s.ifs = 1
 	}
@@ -198,20 +212,30 @@ func (m *makefile) filled(t text, left *int) text {
 			continue
 		}
 		name, end := reference(t.s, i)
-		switch v, ok := m.vars[name]; {
-		case t.s[i+1] == '$':
+		if t.s[i+1] == '$' {
 			out = out.plus(t.cut(i, i+1))
-		case ok && *left > 0:
-			*left--
-			out = out.plus(m.filled(v, left))
-		case name == "GO" || name == "GOCMD":
-			out = out.plus(fixed("go", t.from[i]))
-		default:
-			out = out.plus(fixed(unknown, t.from[i]))
+		} else {
+			out = out.plus(m.variable(name, t.from[i], left))
 		}
 		i = end
 	}
 	return out
+}
+
+// goNames are the variables that name the go command, also where the shell finds it.
+var goNames = []string{"GO", "GOCMD", "GO_CMD", "GO_BINARY"}
+
+// variable is what a reference at some place comes to.
+func (m *makefile) variable(name string, at int, left *int) text {
+	value := fixed(unknown, at)
+	if v, ok := m.vars[name]; ok && *left > 0 {
+		*left--
+		value = m.filled(v, left)
+	}
+	if slices.Contains(goNames, name) && strings.TrimSpace(value.s) == unknown {
+		return fixed("go", at)
+	}
+	return value
 }
 
 // reference returns the name of the variable at i, and where it ends.

@@ -59,6 +59,7 @@ type Build struct {
 	At       model.Pos
 	Name     string // of the target, the stage, the job or the build
 	Purpose  Purpose
+	Unsaid   bool      // its names do not say what it is for
 	Flags    []Setting // by their names with one dash
 	Env      []Setting
 	Packages []string
@@ -76,6 +77,7 @@ type Process struct {
 	Start  string // the command, where that is said
 	Builds bool   // the file builds it, too
 	Env    []Setting
+	Open   bool      // variables come from other files, too
 	Memory *Setting  // the limit
 	CPU    *Setting  // the limit
 	Nodes  []Setting // labels of the machines that it may run on
@@ -91,6 +93,7 @@ type Manifest struct {
 	GoLine    *Setting  // of go.mod
 	Module    string    // its path, of go.mod
 	Code      []Setting // what Go code sets by itself
+	Makes     bool      // it runs make
 	Unread    []model.Warning
 }
 
@@ -109,10 +112,12 @@ func readers() []reader {
 		{"makefile", isMakefile, (*file).makefile},
 		{"Dockerfile", isDockerfile, (*file).dockerfile},
 		{"shell script", func(n string) bool { return path.Ext(n) == ".sh" || path.Ext(n) == ".bash" }, (*file).shellScript},
-		{"systemd unit", func(n string) bool { return path.Ext(n) == ".service" }, (*file).unit},
+		{"systemd unit", isUnit, (*file).unit},
 		{"goreleaser", func(n string) bool { return isYAML(n) && strings.Contains(path.Base(n), "goreleaser") }, (*file).goreleaser},
+		{"ko", func(n string) bool { return isYAML(n) && strings.HasPrefix(path.Base(n), ".ko.") }, (*file).goreleaser},
 		{"GitHub workflow", func(n string) bool { return isYAML(n) && strings.Contains("/"+n, "/.github/workflows/") }, (*file).workflow},
-		{"GitLab CI", func(n string) bool { return isYAML(n) && strings.Contains(n, ".gitlab-ci") }, (*file).gitlab},
+		{"CI pipeline", isPipeline, (*file).pipeline},
+		{"tasks", isTasks, (*file).pipeline},
 		{"deployment", isYAML, (*file).deployment},
 	}
 }
@@ -145,7 +150,10 @@ func Read(name string, data []byte) *Manifest {
 }
 
 // A file is a manifest that is being read.
-type file struct{ Manifest }
+type file struct {
+	Manifest
+	cloned bool // what stands here was fetched by git, so that what is built is of others
+}
 
 // at returns the place of a byte.
 func (f *file) at(offset int) model.Pos {
@@ -178,7 +186,7 @@ func (b *Build) Flag(name string) *Setting {
 	if goflags == nil {
 		return nil
 	}
-	for _, word := range strings.Fields(goflags.Value) {
+	for _, word := range goFlags(goflags.Value) {
 		flag, value, valued := strings.Cut(strings.TrimLeft(word, "-"), "=")
 		if "-"+flag != name {
 			continue
@@ -189,6 +197,26 @@ func (b *Build) Flag(name string) *Setting {
 		return &Setting{Name: name, Value: value, At: goflags.At, Open: goflags.Open}
 	}
 	return nil
+}
+
+// goFlags splits the value of GOFLAGS as the go command does: by white space, where
+// an element that begins with a quote goes on to the next one.
+func goFlags(value string) []string {
+	var out []string
+	for value = strings.TrimSpace(value); value != ""; value = strings.TrimSpace(value) {
+		if quote := value[0]; quote == '\'' || quote == '"' {
+			var word string
+			word, value, _ = strings.Cut(value[1:], string(quote))
+			out = append(out, word)
+			continue
+		}
+		end := strings.IndexAny(value, " \t\r\n")
+		if end < 0 {
+			end = len(value)
+		}
+		out, value = append(out, value[:end]), value[end:]
+	}
+	return out
 }
 
 // purpose tells from names what a build is for; otherwise says what it is for
@@ -211,7 +239,8 @@ func purpose(otherwise Purpose, names ...string) Purpose {
 var (
 	debugging = strings.Fields("debug debugging dbg dlv delve race sanitize asan msan profile profiling instrumented coverage cover")
 	checking  = strings.Fields("test tests testing testdata e2e integration bench benchmark fuzz fuzzing lint check ci dev devel development develop local example examples demo kind " +
-		"minikube tilt devcontainer mock mocks conformance codegen tools gitpod hack verify jepsen smoke functional doc docs fixtures snapshot")
+		"minikube tilt devcontainer mock mocks conformance codegen tool tools gitpod hack verify jepsen smoke functional doc docs fixtures snapshot " +
+		"validate validation verification poc design designs proposal proposals sample samples tutorial tutorials playground quickstart snippet snippets website")
 	releasing = strings.Fields("release releases prod production dist publish")
 )
 

@@ -232,8 +232,115 @@ spec:
 `},
 		{"compose", "compose.yml", "services:\n  web:\n    image: app\n    mem_limit: 1g\n    environment:\n      - GOGC=50\n      - X\n",
 			"run web app\n  6:9 GOGC=50 [GOGC=50]\n  4:16 memory limit=1g [1g]\n"},
+		{"arguments of an image, with what stands in for them", "Dockerfile", `ARG MEM=1GiB
+FROM golang AS build
+ARG TARGETOS RACE
+ARG LEVEL
+ENV GOAMD64=${LEVEL:-v3} CGO_ENABLED=${CGO:-0} GOFLAGS="'-ldflags=-s -w' -trimpath"
+RUN ["go", "build", "-race", "./a b"]
+RUN go build ${RACE:+-race} .
+FORM x
+FROM scratch
+ARG MEM
+ENV GOMEMLIMIT=${MEM} GOGC=${GOGC:-${OTHER-50}}
+ENV GOMAXPROCS ${PROCS}
+CMD ["/app"]
+`, `release build build [./a b] open=false if=false
+  3:5 TARGETOS=…
+  3:14 RACE=…
+  4:5 LEVEL=…
+  5:5 GOAMD64=… [GOAMD64=${LEVEL:-v3}]
+  5:26 CGO_ENABLED=0 [CGO_ENABLED=${CGO:-0}]
+  5:48 GOFLAGS='-ldflags=-s -w' -trimpath [GOFLAGS="'-ldflags=-s -w' -trimpath"]
+  6:5 -race=true
+release build build [.] open=true if=false
+  3:5 TARGETOS=…
+  3:14 RACE=…
+  4:5 LEVEL=…
+  5:5 GOAMD64=… [GOAMD64=${LEVEL:-v3}]
+  5:26 CGO_ENABLED=0 [CGO_ENABLED=${CGO:-0}]
+  5:48 GOFLAGS='-ldflags=-s -w' -trimpath [GOFLAGS="'-ldflags=-s -w' -trimpath"]
+run  scratch
+  11:5 GOMEMLIMIT=1GiB [GOMEMLIMIT=${MEM}]
+  11:23 GOGC=50 [GOGC=${GOGC:-${OTHER-50}}]
+  12:5 GOMAXPROCS=… [GOMAXPROCS ${PROCS}]
+unread Dockerfile:8:1: FORM is no instruction of a Dockerfile
+`},
+		{"make that asks where go is, and a macro", "Makefile", `GO ?= $(shell command -v go)
+define one
+	go build -race ./$(1)
+endef
+all:
+	$(GO) build -race .
+`, `release build all [.] open=false if=false
+  6:14 -race=true [-race]
+unread Makefile:3:1: a build in a macro of make (define) is not read
+`},
+		{"programs of others, and builds that leave nothing", "Makefile", `all:
+	git clone https://example.com/x && cd x && go build .
+two:
+	go build ./...
+	go build -C hack/x -o x .
+	cd hack/tools; go build -o bin/x example.com/a/b/x
+	go build -o bin/x example.com/a/b/hack/x
+	go build -o bin/x golang.org/x/tools/cmd/x
+`, `check build two [./...] open=false if=false
+check build two [.] open=false if=false
+  5:11 -C=hack/x [-C hack/x]
+  5:21 -o=x [-o x]
+check build two [example.com/a/b/x] open=false if=false
+  6:26 -o=bin/x [-o bin/x]
+check build two [example.com/a/b/hack/x] open=false if=false
+  7:11 -o=bin/x [-o bin/x]
+release build two [golang.org/x/tools/cmd/x] open=false if=false
+  8:11 -o=bin/x [-o bin/x]
+`},
+		{"a build that fills the cache", "Dockerfile", `FROM golang
+RUN go build -o /a .
+RUN go build -trimpath -o /a .
+`, `release build  [.] open=false if=false
+  3:14 -trimpath=true [-trimpath]
+  3:24 -o=/a [-o /a]
+`},
+		{"other pipelines", ".circleci/config.yml", `jobs:
+  release:
+    environment: {CGO_ENABLED: "0"}
+    steps:
+      - run: go build -race .
+      - run: {name: a test, command: "go build ."}
+`, `release build release [.] open=false if=false
+  3:32 CGO_ENABLED=0 [0]
+  5:23 -race=true [-race]
+check build a test [.] open=false if=false
+  3:32 CGO_ENABLED=0 [0]
+`},
+		{"tasks", "Taskfile.yml", `tasks:
+  release:
+    env: {GOFLAGS: -trimpath}
+    cmds:
+      - go build {{.FLAGS}} .
+      - cmd: go build -race .
+  build: {cmds: [go build .]}
+`, `release build release [.] open=true if=false
+  3:20 GOFLAGS=-trimpath [-trimpath]
+release build release [.] open=false if=false
+  3:20 GOFLAGS=-trimpath [-trimpath]
+  6:23 -race=true [-race]
+check build build [.] open=false if=false
+`},
+		{"values that a template puts in, and files with more", "k.yaml", `containers:
+- image: app
+  env:
+  - {name: GOGC, value: {{ .x }}}
+  - {name: GOMEMLIMIT, value: ""}
+  envFrom: [x]
+`, `run  app
+  4:25 GOGC=…
+  5:31 GOMEMLIMIT=
+`},
+		{"an addition to a unit", "etc/app.service.d/limits.conf", "[Service]\nMemoryMax=1G\n", "run app \n  2:11 memory limit=1G\n"},
 		{"a template", "chart/templates/d.yaml", "{{- if .x }}\ncontainers:\n{{ end }}\n", "unread chart/templates/d.yaml:1:1: a template that is no YAML before it is filled in\n"},
-		{"broken YAML", "k.yaml", "containers:\n\t- x\n", "unread k.yaml:1:1: broken YAML: yaml: line 2: found character that cannot start any token\n"},
+		{"broken YAML", "k.yaml", "containers:\n\t- x\n", "unread k.yaml:2:1: broken YAML: yaml: line 2: found character that cannot start any token\n"},
 		{"YAML about something else", "k.yaml", "a: [\n", ""},
 		{"a unit", "app.service", "[Unit]\nMemoryMax=1G\n[Service]\nEnvironment=\"GOGC=50\" \\\n  GOMAXPROCS=2\n#x=y\nMemoryMax=512M\nCPUQuota=150%\nExecStart=/bin/app -x\n",
 			"run app /bin/app\n  4:13 GOGC=50 [\"GOGC=50\"]\n  5:3 GOMAXPROCS=2 [GOMAXPROCS=2]\n  7:11 memory limit=512M\n  8:10 CPU limit=150%\n"},
@@ -275,7 +382,7 @@ code
 
 // Whatever a file holds, reading it ends, and what can be edited lies in the file.
 func FuzzRead(f *testing.F) {
-	names := []string{"Makefile", "Dockerfile", "x.sh", ".goreleaser.yml", ".github/workflows/x.yml", ".gitlab-ci.yml", "k.yaml", "x.service", "go.mod", "main.go"}
+	names := []string{"Makefile", "Dockerfile", "x.sh", ".goreleaser.yml", ".github/workflows/x.yml", ".gitlab-ci.yml", "k.yaml", "x.service", "go.mod", "main.go", ".drone.yml", "Taskfile.yml"}
 	for i := range names {
 		f.Add(i, "X = $(X)\na: b\n\tgo build $(X) \\\n")
 		f.Add(i, "FROM a\nRUN <<E\ngo build\nENV a=\"b \\\nCMD x")

@@ -18,11 +18,16 @@ type script struct {
 	vars    map[string]string // of the shell, exported or not
 	env     []Setting
 	ifs     int // how many conditions we are in
+
+	from, to int    // the bytes of the file that the script is, where variables came from others
+	unsaid   bool   // no name says what it is for
+	part     bool   // other files may bring flags
+	dir      string // that it changed to
 }
 
 // shell reads the builds of a script, which has some environment already.
 func (f *file) shell(t text, s script) {
-	if !strings.Contains(t.s, "build") && !strings.Contains(t.s, "install") {
+	if !slices.ContainsFunc([]string{"build", "install", "make", "git"}, func(w string) bool { return strings.Contains(t.s, w) }) {
 		return // whatever it is, it has no build
 	}
 	root, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(t.s), "")
@@ -239,10 +244,17 @@ var wrappers = []string{"env", "time", "exec", "sudo", "command", "nice", "@"}
 
 // program reads a call of the go command, if it makes a binary.
 func (s *script) program(words []word, env []Setting) {
-	if !isGo(words[0].s) || len(words) < 2 || words[1].s != "build" && words[1].s != "install" {
+	if len(words) < 2 || !isGo(words[0].s) {
+		s.other(words)
 		return
 	}
-	b := Build{At: s.f.at(s.t.place(words[0].start)), Name: s.name, Purpose: s.purpose, Env: env, If: s.ifs > 0, Image: s.image}
+	if words[1].s != "build" && words[1].s != "install" || s.f.cloned {
+		return
+	}
+	b := Build{At: s.f.at(s.begins(words)), Name: s.name, Purpose: s.purpose, Unsaid: s.unsaid, Env: env, Open: s.part, If: s.ifs > 0, Image: s.image}
+	if g := Find(env, "GOFLAGS"); g != nil && slices.Contains(goFlags(g.Value), unknown) {
+		b.Open = true
+	}
 	if _, end := s.t.whole(words[1].start, words[1].end); end > 0 {
 		b.Insert = Insert{At: end, Before: " "}
 	}
@@ -253,18 +265,68 @@ func (s *script) program(words []word, env []Setting) {
 	if words[1].s == "install" && s.image == "" && b.Purpose == Release {
 		b.Purpose = Check // for who typed it
 	}
-	if o := Find(b.Flags, "-o"); o != nil {
-		if b.Purpose == Release {
-			b.Purpose = purpose(b.Purpose, path.Base(o.Value))
-		}
-		if o.Value == "/dev/null" || slices.ContainsFunc(strings.Split(path.Dir(o.Value), "/"), hiddenName) {
-			b.Purpose = Check
-		}
+	if b.Purpose == Release {
+		b.Purpose = s.released(&b)
 	}
-	if b.Purpose == Release && len(b.Packages) > 0 && !slices.ContainsFunc(b.Packages, func(p string) bool { return !aside(p) }) {
-		b.Purpose = Check
-	}
+	s.f.again(&b)
 	s.f.Builds = append(s.f.Builds, b)
+}
+
+// other reads a program that is not the go command, for what it means to builds.
+func (s *script) other(words []word) {
+	switch path.Base(words[0].s) {
+	case "make", "gmake":
+		s.f.Makes = true
+	case "git":
+		s.f.cloned = s.f.cloned || slices.ContainsFunc(words, func(w word) bool { return w.s == "clone" })
+	case "cd":
+		if len(words) > 1 {
+			s.dir = path.Join(s.dir, words[1].s)
+		}
+	}
+}
+
+// released is the purpose of a build as its output and its packages say, where the names
+// around it speak of a release.
+func (s *script) released(b *Build) Purpose {
+	o, dir := Find(b.Flags, "-o"), s.dir
+	if c := Find(b.Flags, "-C"); c != nil {
+		dir = path.Join(dir, c.Value)
+	}
+	switch {
+	case dir != "" && !path.IsAbs(dir) && aside(dir+"/."), len(b.Packages) > 0 && !slices.ContainsFunc(b.Packages, func(p string) bool { return !aside(p) }):
+		return Check
+	case o == nil && slices.ContainsFunc(b.Packages, func(p string) bool { return strings.Contains(p, "...") }):
+		return Check // with several packages nothing is written
+	case o == nil:
+		return Release
+	case o.Value == "/dev/null", slices.ContainsFunc(strings.Split(path.Dir(o.Value), "/"), hiddenName):
+		return Check
+	}
+	return purpose(Release, path.Base(o.Value))
+}
+
+// again drops an earlier build of an image whose file a later one writes anew: it only
+// fills the cache.
+func (f *file) again(b *Build) {
+	o := Find(b.Flags, "-o")
+	if b.Image == "" || o == nil {
+		return
+	}
+	f.Builds = slices.DeleteFunc(f.Builds, func(e Build) bool {
+		before := Find(e.Flags, "-o")
+		return e.Name == b.Name && before != nil && before.Value == o.Value && slices.Equal(e.Packages, b.Packages)
+	})
+}
+
+// begins returns where a command stands: at its first word that is not from elsewhere.
+func (s *script) begins(words []word) int {
+	for _, w := range words {
+		if at := s.t.place(w.start); s.to == 0 || at >= s.from && at <= s.to {
+			return at
+		}
+	}
+	return s.from
 }
 
 // hiddenName reports whether an element of a path is for a directory that people keep
@@ -273,11 +335,21 @@ func hiddenName(element string) bool {
 	return len(element) > 2 && element[0] == '.' && element[1] != '.'
 }
 
-// aside reports whether a package stands in a directory of tests, tools or examples.
-// Below cmd such names are of programs for users, and kind is one.
+// aside reports whether a package stands below a directory of tests, tools or examples.
+// Below cmd such names are of programs for users, and kind is one. Of an import path the
+// part that names a repository says nothing.
 func aside(pkg string) bool {
-	dir, _, deeper := strings.Cut(strings.TrimPrefix(path.Clean(pkg), "internal/"), "/")
-	return deeper && slices.Contains(checking, dir)
+	dirs := strings.Split(path.Dir(path.Clean(pkg)), "/")
+	if strings.HasSuffix(pkg, "/.") {
+		dirs = strings.Split(path.Clean(pkg), "/")
+	}
+	if len(dirs) > 2 && strings.Contains(dirs[0], ".") && dirs[0] != ".." {
+		dirs = dirs[3:]
+	}
+	if i := slices.Index(dirs, "cmd"); i >= 0 {
+		dirs = dirs[:i]
+	}
+	return slices.ContainsFunc(dirs, func(d string) bool { return slices.Contains(checking, d) })
 }
 
 func isGo(name string) bool {

@@ -3,6 +3,7 @@ package manifest
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"path"
 	"strings"
@@ -23,17 +24,26 @@ func (f *file) documents() []*yaml.Node {
 		switch {
 		case errors.Is(err, io.EOF):
 			return roots
-		case err != nil && bytes.Contains(f.Text, []byte("{{")):
-			f.cannot(0, "a template that is no YAML before it is filled in", parsed(err), "helm template, and pawl tune on what it prints")
+		case err != nil && f.Kind == "deployment" && bytes.Contains(f.Text, []byte("{{")):
+			f.cannot(f.stopped(err), "a template that is no YAML before it is filled in", parsed(err), "helm template, and pawl tune on what it prints")
 			return roots
 		case err != nil:
-			f.cannot(0, "broken YAML: "+parsed(err), "", "")
+			f.cannot(f.stopped(err), "broken YAML: "+parsed(err), "", "")
 			return roots
 		}
 		if len(doc.Content) > 0 {
 			roots = append(roots, doc.Content[0])
 		}
 	}
+}
+
+// stopped returns where the parser says that it came to an end.
+func (f *file) stopped(err error) int {
+	line := 1
+	if n, _ := fmt.Sscanf(err.Error(), "yaml: line %d:", &line); n != 1 {
+		return 0
+	}
+	return f.line(line)
 }
 
 // entry returns the value of a key of a mapping, or nil.
@@ -180,8 +190,12 @@ func (f *file) literal(n *yaml.Node) text {
 	return out
 }
 
-// settingOf makes a setting of a node that is its value.
+// settingOf makes a setting of a node that is its value. A value that a template
+// puts there may look like a mapping, and one that is null comes from elsewhere.
 func (f *file) settingOf(name string, n *yaml.Node) Setting {
+	if n.Kind != yaml.ScalarNode || n.Tag == "!!null" {
+		return Setting{Name: name, Value: unknown, At: f.at(f.offset(n)), Open: true}
+	}
 	t := f.scalarText(n)
 	from, to := t.whole(0, len(t.s))
 	t = t.without("${{", "}}").without("{{", "}}")
@@ -192,11 +206,7 @@ func (f *file) settingOf(name string, n *yaml.Node) Setting {
 // mappings with name and value.
 func (f *file) environment(n *yaml.Node) []Setting {
 	var out []Setting
-	pairs(n, func(key, value *yaml.Node) {
-		if value.Kind == yaml.ScalarNode {
-			out = append(out, f.settingOf(key.Value, value))
-		}
-	})
+	pairs(n, func(key, value *yaml.Node) { out = append(out, f.settingOf(key.Value, value)) })
 	for _, item := range items(n) {
 		if item.Kind == yaml.ScalarNode {
 			s := f.settingOf("", item)

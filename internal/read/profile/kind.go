@@ -14,7 +14,7 @@ type Kind string
 // and block profiles have the same types.
 const (
 	KindCPU       Kind = "cpu"
-	KindHeap      Kind = "heap" // of /debug/pprof/heap and /debug/pprof/allocs: both have all four types
+	KindHeap      Kind = "heap" // of /debug/pprof/heap and /debug/pprof/allocs: both have all four types; a server of profiles may give one
 	KindGoroutine Kind = "goroutine"
 	KindLeak      Kind = "goroutineleak" // goroutines of which the collector proved that nothing can wake them
 	KindMutex     Kind = "mutex"         // time that others waited, on the stack that gave the lock back
@@ -31,7 +31,7 @@ func (p *Profile) Kind() Kind {
 	switch {
 	case slices.Contains(types, "cpu"):
 		return KindCPU
-	case slices.Contains(types, "alloc_objects"), slices.Contains(types, "inuse_objects"):
+	case slices.ContainsFunc(types, func(t string) bool { return strings.HasPrefix(t, "alloc_") || strings.HasPrefix(t, "inuse_") }):
 		return KindHeap
 	case slices.Contains(types, "goroutineleak"):
 		return KindLeak

@@ -22,10 +22,28 @@ func Text(w io.Writer, t *model.Trend, o sheet.Options) error {
 	}
 	if len(table) > 0 {
 		s.Blank()
-		s.Table("", table)
+		list(s, table)
 		s.Blank()
 		s.Para(sheet.Dim, "", chance(t))
 	}
 	s.Warnings(t.Warnings)
 	return s.Flush(w)
+}
+
+// list writes the table. Where it is too wide, each benchmark has a line of its
+// own, since what comes last, the commit, is what one looks for.
+func list(s *sheet.Sheet, table [][]sheet.Cell) {
+	if s.Spread(table) <= s.Width() {
+		s.Table("", table)
+		return
+	}
+	var shifts [][]sheet.Cell
+	for i, row := range table {
+		shifts = append(shifts, row[1:])
+		if i+1 == len(table) || table[i+1][0].Text != row[0].Text {
+			s.Para(sheet.Bold, "", row[0].Text)
+			s.Table("  ", shifts)
+			shifts = nil
+		}
+	}
 }

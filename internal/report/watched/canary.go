@@ -33,6 +33,31 @@ func Canary(w io.Writer, c *model.Canary, o sheet.Options) error {
 		s.Part()
 		changes.Add(s, x)
 	}
+	edits(s, c)
 	s.Warnings(c.Warnings)
 	return s.Flush(w)
+}
+
+// mostEdited is how many functions are named of one kind.
+const mostEdited = 8
+
+// edits says which of the functions that differ were changed.
+func edits(s *sheet.Sheet, c *model.Canary) {
+	if c.Since == "" {
+		return
+	}
+	s.Part()
+	s.Para(sheet.Bold, "", "Of the functions that differ, since "+c.Since)
+	for _, how := range []model.FuncEdit{model.EditOwn, model.EditBelow, model.EditNone} {
+		var names []string
+		for _, e := range c.Edited {
+			if e.How == how {
+				names = append(names, e.Func)
+			}
+		}
+		if len(names) == 0 {
+			names = []string{"none"}
+		}
+		s.Para(sheet.Normal, fmt.Sprintf("  %-24s", how), words.Some(names, mostEdited))
+	}
 }

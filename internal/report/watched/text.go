@@ -43,6 +43,9 @@ func service(s *sheet.Sheet, w model.Watched) {
 	if len(kinds) > 0 {
 		s.Para(sheet.Normal, "  profiles  ", strings.Join(kinds, ", "))
 	}
+	for _, m := range w.Missing {
+		s.Para(sheet.Normal, "  missing   ", fmt.Sprintf("%s in %s, in the last one because of: %s", m.Kind, words.Plural(m.Captures, "capture"), m.Why))
+	}
 	if w.Taking > 0 {
 		s.Para(sheet.Normal, "  cost      ", fmt.Sprintf("taking them took %s %% of a core, %s %% of the program's CPU time, by its own CPU profiles", words.Three(100*w.TakingCore), words.Three(100*w.Taking)))
 	}

@@ -16,12 +16,21 @@ func Boxes(sizes types.Sizes, t types.Type) bool {
 	return Size(sizes, t) > 1 // not of size zero, nor from the runtime's table of bytes
 }
 
-// Size returns the size of a type, 0 if it depends on type parameters.
-func Size(sizes types.Sizes, t types.Type) int64 {
-	if Generic(t) {
-		return 0
+// Size returns the size of a type; where it depends on type parameters, that of all else
+// in it, which is the least it can be.
+func Size(sizes types.Sizes, t types.Type) (size int64) {
+	if !Generic(t) {
+		return sizes.Sizeof(t)
 	}
-	return sizes.Sizeof(t)
+	switch u := t.Underlying().(type) {
+	case *types.Array:
+		return u.Len() * Size(sizes, u.Elem())
+	case *types.Struct:
+		for f := range u.Fields() {
+			size += Size(sizes, f.Type())
+		}
+	}
+	return size
 }
 
 // Generic reports whether the layout of a type depends on a type parameter.

@@ -41,9 +41,7 @@ func New(in *inspector.Inspector, info *types.Info, pkg *types.Package) *Index {
 	ix := &Index{Inspect: in, info: info, pkg: pkg, uses: map[types.Object][]inspector.Cursor{}, decls: map[*types.Func]*ast.FuncDecl{}}
 	for cur := range in.Root().Preorder((*ast.Ident)(nil)) {
 		if obj := info.Uses[cur.Node().(*ast.Ident)]; obj != nil {
-			if f, ok := obj.(*types.Func); ok {
-				obj = f.Origin()
-			}
+			obj = origin(obj)
 			ix.uses[obj] = append(ix.uses[obj], cur)
 		}
 	}
@@ -69,8 +67,24 @@ func (ix *Index) Decl(f *types.Func) *ast.FuncDecl {
 }
 
 // Uses returns the identifiers that refer to obj, in source order, without the
-// one that declares it.
-func (ix *Index) Uses(obj types.Object) []inspector.Cursor { return ix.uses[obj] }
+// one that declares it. The fields and methods of an instance are those of the
+// generic type.
+func (ix *Index) Uses(obj types.Object) []inspector.Cursor { return ix.uses[origin(obj)] }
+
+// origin returns what an object of an instance is in the generic declaration.
+func origin(obj types.Object) types.Object {
+	switch obj := obj.(type) {
+	case *types.Func:
+		if obj != nil {
+			return obj.Origin()
+		}
+	case *types.Var:
+		if obj != nil {
+			return obj.Origin()
+		}
+	}
+	return obj
+}
 
 // Object returns what a name of a package stands for, or nil when the package
 // under analysis does not import that package directly (methods of its types
@@ -111,7 +125,7 @@ func (ix *Index) CallsOf(obj types.Object) iter.Seq2[inspector.Cursor, *ast.Call
 		if obj == nil {
 			return
 		}
-		for _, cur := range ix.uses[obj] {
+		for _, cur := range ix.Uses(obj) {
 			if c, call := callAt(cur); call != nil && !yield(c, call) {
 				return
 			}

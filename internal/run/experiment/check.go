@@ -62,7 +62,7 @@ func CheckPGO(ctx context.Context, opt Options, program string) (*model.Tuning, 
 				return s.out, err
 			}
 		}
-		p.Fresher = fresher(s.opt.Profiles, main.ImportPath)
+		p.Fresher = fresher(s.opt.Named, main.ImportPath)
 		s.out.PGO = append(s.out.PGO, p)
 	}
 	if len(s.out.PGO) == 0 {

@@ -30,17 +30,17 @@ func (s *session) mergeAll(ctx context.Context) error {
 		return nil
 	}
 	var all []*pprof.Profile
-	for _, name := range s.opt.Profiles {
-		p, err := profile.ReadFile(ctx, name)
+	for i, file := range s.opt.Profiles {
+		p, err := profile.ReadFile(ctx, file)
 		if err == nil && !slices.Contains(p.Types(), "cpu") {
 			err = errors.New("it is no CPU profile, which is what the compiler reads")
 		}
 		var whole *pprof.Profile
 		if err == nil {
-			whole, err = parse(name)
+			whole, err = parse(file)
 		}
 		if err != nil {
-			return testbed.Usagef("-pgo %s: %v", name, err)
+			return testbed.Usagef("-pgo %s: %v", s.opt.Named[i], err)
 		}
 		all = append(all, whole)
 	}

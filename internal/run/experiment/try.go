@@ -31,6 +31,7 @@ type Options struct {
 	Try       []string      // of Names
 	Base      string        // a git ref whose start is compared with that of now; none without it
 	Profiles  []string      // for -pgo, absolute
+	Named     []string      // the same as the user calls them
 	Memory    float64       // most that a recommendation takes, in present peaks
 	Limits    cgroup.Limits // of the program under load
 	Budget    time.Duration

@@ -11,7 +11,7 @@ import (
 // very same one.
 type BaseCheck struct {
 	raceBroken string
-	raceOnly   map[string][]string
+	only       map[string]map[string][]string // see state.Module
 }
 
 // A baseline makes sure that the tests of the tree pass as it is, with what is known
@@ -32,7 +32,7 @@ func (b *baseline) check(ctx context.Context, v *state.State) error {
 	}
 	race := func() error { return v.TryRace(ctx) }
 	if b.known != nil {
-		b.m.NoRace, b.m.RaceOnly = b.known.raceBroken, b.known.raceOnly
+		b.m.NoRace, b.m.Only = b.known.raceBroken, b.known.only
 		race = func() error { return nil }
 	}
 	if err := b.test(ctx, v); err != nil {
@@ -75,5 +75,5 @@ func (b *baseline) found() *BaseCheck {
 	if !b.checked {
 		return nil
 	}
-	return &BaseCheck{raceBroken: b.m.NoRace, raceOnly: b.m.RaceOnly}
+	return &BaseCheck{raceBroken: b.m.NoRace, only: b.m.Only}
 }

@@ -30,6 +30,9 @@ const (
 	raceLeast = 10 * time.Second
 )
 
+// testShare is the part that its tests without may take in a search: each idea runs them again.
+const testShare = 0.2
+
 // Measure builds the base, finds its benchmarks, and learns how to sample
 // them and what this machine can see.
 func (s *Session) Measure(ctx context.Context) error {
@@ -61,6 +64,9 @@ func (s *Session) build(ctx context.Context) error {
 	}
 	s.stack.orig, s.stack.now = v, v
 	s.m.RaceTime = max(raceLeast, time.Duration(raceShare*float64(s.budget.forTrying())))
+	if s.opt.Verb == "optimize" {
+		s.m.TestTime = max(raceLeast, time.Duration(testShare*float64(s.budget.forTrying())))
+	}
 	return nil
 }
 

@@ -3,6 +3,7 @@ package overview
 import (
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/report/figure"
@@ -16,13 +17,13 @@ type Advice struct{ Command, Why string }
 func (m *Module) Advice() []Advice {
 	var all []Advice
 	if p, ok := m.busiest(); ok {
-		all = append(all, Advice{strings.TrimSuffix("pawl optimize -bench . "+figure.Shell(p.Dir), " ."), "make it faster, unattended, and prove it"})
+		all = append(all, Advice{strings.TrimSuffix("pawl optimize -bench . "+figure.Shell(m.pattern(p.Dir)), " ."), "make it faster, unattended, and prove it"})
 	}
 	if len(m.Profiles) > 0 {
-		all = append(all, Advice{"pawl find -profile " + figure.Shell(m.Profiles[0]) + " ./...", "what that profile says costs, and why"})
+		all = append(all, Advice{"pawl find -profile " + figure.Shell(m.from(m.Profiles[0])) + " ./...", "what that profile says costs, and why"})
 	}
 	if len(all) == 0 && len(m.Handlers) > 0 {
-		all = append(all, Advice{"pawl bench-stub " + figure.Shell(m.Handlers[0]), "a benchmark to begin with, from inputs of the tests"})
+		all = append(all, Advice{"pawl bench-stub " + figure.Shell(m.pattern(m.Handlers[0])), "a benchmark to begin with, from inputs of the tests"})
 	}
 	if m.Base != "" && m.benchmarks() > 0 {
 		all = append(all, Advice{"pawl gate", "is this branch slower than " + m.Base + "?"})
@@ -30,10 +31,32 @@ func (m *Module) Advice() []Advice {
 	return append(all, Advice{"pawl find ./...", "what costs, by reading the source alone"})
 }
 
-// busiest returns the package with the most benchmarks, of equal ones the first.
+// from returns a file as it is called from where one is.
+func (m *Module) from(name string) string {
+	rel, err := filepath.Rel(filepath.FromSlash(m.At), filepath.FromSlash(name))
+	if err != nil {
+		return name
+	}
+	return filepath.ToSlash(rel)
+}
+
+// pattern returns a package, or a function of one, as the go command takes it from where one is.
+func (m *Module) pattern(dir string) string {
+	dir = m.from(dir)
+	if dir == "." || strings.HasPrefix(dir, "..") {
+		return dir
+	}
+	return "./" + dir
+}
+
+// busiest returns the package with the most benchmarks, of equal ones the first;
+// the one where one is, if it has any.
 func (m *Module) busiest() (Package, bool) {
 	most := Package{}
 	for _, p := range m.Packages {
+		if len(p.Benchmarks) > 0 && m.At != "" && m.from(p.Dir) == "." {
+			return p, true
+		}
 		if len(p.Benchmarks) > len(most.Benchmarks) {
 			most = p
 		}
@@ -64,7 +87,11 @@ func (m *Module) Write(w io.Writer) error {
 	}
 	b.WriteString(head + "\n")
 	if len(m.Profiles) > 0 {
-		fmt.Fprintf(&b, "Profiles lie in %s.\n", words.Some(m.Profiles, 3))
+		var names []string
+		for _, name := range m.Profiles {
+			names = append(names, m.from(name))
+		}
+		fmt.Fprintf(&b, "Profiles lie in %s.\n", words.Some(names, 3))
 	}
 	advice := m.Advice()
 	width := 0
@@ -93,12 +120,16 @@ func (m *Module) measured() string {
 		return "no benchmark"
 	}
 	p, _ := m.busiest()
+	where := "in " + m.pattern(p.Dir)
+	if where == "in ." {
+		where = "here"
+	}
 	switch most := len(p.Benchmarks); {
 	case p.Dir == "." && most == n:
 		return words.Counted(n, "benchmark")
 	case most == n:
-		return words.Counted(n, "benchmark") + " in " + p.Dir
+		return words.Counted(n, "benchmark") + " " + where
 	default:
-		return fmt.Sprintf("%s, %d of them in %s", words.Counted(n, "benchmark"), most, p.Dir)
+		return fmt.Sprintf("%s, %d of them %s", words.Counted(n, "benchmark"), most, where)
 	}
 }

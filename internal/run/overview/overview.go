@@ -23,6 +23,7 @@ import (
 // A Module is what there is in a module.
 type Module struct {
 	Name     string // its path, or else its directory
+	At       string // where one is in it, by its slashed name from the module's root: what commands name is relative to it
 	Packages []Package
 	Handlers []string // functions that answer HTTP requests, as pawl bench-stub takes them
 	Profiles []string // files of pprof's format, by slashed names from the module's root
@@ -45,7 +46,7 @@ func Look(ctx context.Context, dir string, getenv func(string) string) (*Module,
 	if err != nil {
 		return nil, err
 	}
-	m := &Module{Name: filepath.Base(place.Module)}
+	m := &Module{Name: filepath.Base(place.Module), At: inside(place.Module, dir)}
 	if data, err := os.ReadFile(filepath.Join(place.Module, "go.mod")); err == nil {
 		m.Name = moduleName(data, m.Name)
 	}
@@ -56,6 +57,21 @@ func Look(ctx context.Context, dir string, getenv func(string) string) (*Module,
 		m.Base = base
 	}
 	return m, ctx.Err()
+}
+
+// inside returns the name of dir from root, which it is in and which has no
+// symlinks; a dot where that cannot be told.
+func inside(root, dir string) string {
+	if abs, err := filepath.Abs(dir); err == nil {
+		dir = abs
+	}
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real
+	}
+	if rel, err := filepath.Rel(root, dir); err == nil && filepath.IsLocal(rel) {
+		return filepath.ToSlash(rel)
+	}
+	return "."
 }
 
 // onBase reports whether the branch has nothing that base has not.

@@ -78,3 +78,32 @@ func TestBegin(t *testing.T) {
 		}
 	}
 }
+
+// From a directory inside, what is there comes first, and all names are relative to it.
+func TestBeginInside(t *testing.T) {
+	files := fstest.MapFS{
+		"a/a_test.go": file(benchFile), "b/b_test.go": file(strings.Replace(benchFile, "BenchmarkTwo", "notOne", 1)),
+		"c/c.go": file("package c\n"), "web/web.go": file(webFile), "cpu.out": file("\x1f\x8b"),
+	}
+	for at, want := range map[string]string{
+		".": "pawl optimize -bench . ./a", "b": "pawl optimize -bench .", "c": "pawl optimize -bench . ../a",
+	} {
+		m := look(t, files)
+		m.At = at
+		advice := m.Advice()
+		if advice[0].Command != want {
+			t.Errorf("in %s: begin with %s, want %s", at, advice[0].Command, want)
+		}
+		if got := advice[1].Command; at != "." && got != "pawl find -profile ../cpu.out ./..." {
+			t.Errorf("in %s: %s", at, got)
+		}
+	}
+	delete(files, "a/a_test.go")
+	delete(files, "b/b_test.go")
+	delete(files, "cpu.out")
+	m := look(t, files)
+	m.At = "c"
+	if got := m.Advice()[0].Command; got != "pawl bench-stub ../web.s.list" {
+		t.Errorf("a handler elsewhere: %s", got)
+	}
+}

@@ -21,13 +21,15 @@ type entry struct {
 		ID        string `json:"id"`
 		Timestamp string `json:"timestamp"`
 	} `json:"commit"`
-	Date    int64  `json:"date"` // of the run, in milliseconds
-	Tool    string `json:"tool"`
-	Benches []struct {
-		Name  string  `json:"name"`
-		Value float64 `json:"value"`
-		Unit  string  `json:"unit"`
-	} `json:"benches"`
+	Date    int64   `json:"date"` // of the run, in milliseconds
+	Tool    string  `json:"tool"`
+	Benches []bench `json:"benches"`
+}
+
+type bench struct {
+	Name  string  `json:"name"`
+	Value float64 `json:"value"`
+	Unit  string  `json:"unit"`
 }
 
 // cutScript returns the JSON of a data.js, or of a file that holds it alone.
@@ -50,7 +52,7 @@ func (c *Collection) script(name string, data []byte) error {
 			if point.Time.IsZero() && e.Date > 0 {
 				point.Time = time.UnixMilli(e.Date).UTC()
 			}
-			for _, b := range e.Benches {
+			for _, b := range e.single() {
 				// A metric that is not the first of its benchmark has its unit in its name.
 				bm := model.Benchmark{Pkg: suite, Name: strings.TrimSuffix(b.Name, " - "+b.Unit)}
 				metric, scale := e.metric(b.Unit)
@@ -60,6 +62,31 @@ func (c *Collection) script(name string, data []byte) error {
 		}
 	}
 	return nil
+}
+
+// single returns the benches with one metric each. A Go benchmark that reports several has all of them in the unit, behind
+// the value of the first: "ns/op\t  7600 B/op\t  66 allocs/op". Versions of the tool differ in whether it has each once more,
+// with its unit in its name; what is there twice is left out.
+func (e entry) single() []bench {
+	var all []bench
+	there := make(map[string]bool)
+	for _, b := range e.Benches {
+		there[b.Name] = true
+	}
+	for _, b := range e.Benches {
+		for i, metric := range strings.Split(b.Unit, "\t") {
+			one := bench{Name: b.Name, Value: b.Value, Unit: metric}
+			if i > 0 {
+				if n, err := fmt.Sscan(metric, &one.Value, &one.Unit); n != 2 || err != nil {
+					continue
+				}
+			}
+			if metric == b.Unit || !there[b.Name+" - "+one.Unit] {
+				all = append(all, one)
+			}
+		}
+	}
+	return all
 }
 
 // metric returns what pawl calls a unit of the tool, and how many of pawl's it is.

@@ -23,6 +23,9 @@ import (
 // series allows: changepoint.Finest is the lowest rate of a single one.
 const rate = 0.05
 
+// least is the smallest shift that is one, as a part of the level before it: nobody looks for one that is shown as 0.0 %.
+const least = 0.001
+
 // mostPoints is how many points of a series are kept, the latest.
 const mostPoints = 200
 
@@ -117,7 +120,10 @@ func shifts(points []model.TrendPoint, rate float64, coin *rand.Rand) []model.Tr
 		if i+1 < len(found) {
 			to = found[i+1].At
 		}
-		out = append(out, model.TrendShift{At: f.At, Before: median(values[from:f.At]), After: median(values[f.At:to]), P: f.P})
+		s := model.TrendShift{At: f.At, Before: median(values[from:f.At]), After: median(values[f.At:to]), P: f.P}
+		if math.Abs(s.After-s.Before) >= least*math.Abs(s.Before) {
+			out = append(out, s)
+		}
 	}
 	return out
 }

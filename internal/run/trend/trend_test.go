@@ -83,7 +83,8 @@ func TestDataJS(t *testing.T) {
 {"commit": {"id": "0123456789abcdef", "timestamp": "2026-01-02T10:00:00+01:00"}, "date": 1767000000000, "tool": "go", "benches": [
 {"name": "BenchmarkA", "value": 40, "unit": "ns/op", "extra": "3 times\n2 procs"},
 {"name": "BenchmarkA - MB/s", "value": 2, "unit": "MB/s"}, {"name": "BenchmarkA - hits/op", "value": 3, "unit": "hits/op"}]},
-{"commit": {"id": "00"}, "date": 1, "tool": "go", "benches": [{"name": "BenchmarkA", "value": 41, "unit": "ns/op"}]}],
+{"commit": {"id": "00"}, "date": 1, "tool": "go", "benches": [{"name": "BenchmarkA", "value": 41, "unit": "ns/op"},
+{"name": "BenchmarkB", "value": 7, "unit": "ns/op\t   8 B/op\t  2 allocs/op"}, {"name": "BenchmarkB - ns/op", "value": 7, "unit": "ns/op"}]}],
 "Custom": [{"commit": {"id": "00"}, "tool": "customBiggerIsBetter", "benches": [{"name": "B", "value": 1, "unit": "points"}]}]}};
 `
 	c := New("x")
@@ -94,7 +95,10 @@ func TestDataJS(t *testing.T) {
 		"Custom.B points () +1 00:1",
 		"Go.BenchmarkA B/s () +1 0123456789ab:2e+06",
 		"Go.BenchmarkA hits/op () +0 0123456789ab:3",
-		"Go.BenchmarkA wall/op () -1 00:41 0123456789ab:40")
+		"Go.BenchmarkA wall/op () -1 00:41 0123456789ab:40",
+		"Go.BenchmarkB B/op () -1 00:8",
+		"Go.BenchmarkB allocs/op () -1 00:2",
+		"Go.BenchmarkB wall/op () -1 00:7")
 }
 
 func TestFilesWithoutResults(t *testing.T) {

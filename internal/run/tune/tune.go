@@ -63,7 +63,10 @@ func Audit(ctx context.Context, opt Options) (*model.Audit, error) {
 		}
 	}
 	if len(r.all) == 0 {
-		return nil, &Nothing{opt.Root}
+		return nil, append(r.none, &Nothing{opt.Root})[0]
+	}
+	for _, err := range r.none {
+		r.warnings = append(r.warnings, model.Warning{Seen: err.Error()})
 	}
 	a := &model.Audit{
 		Schema: schema, Tool: opt.Tool, Root: opt.Root, Oldest: opt.Oldest,
@@ -91,6 +94,7 @@ type reading struct {
 	root     string
 	all      []*manifest.Manifest
 	warnings []model.Warning
+	none     []error // operands that are no program of Go
 	files    int
 }
 
@@ -105,7 +109,8 @@ func (r *reading) take(name string) error {
 		if manifest.Kind(filepath.ToSlash(name)) == "" {
 			m, err := manifest.Binary(name, at)
 			if err != nil {
-				return err
+				r.none = append(r.none, err)
+				return nil
 			}
 			r.all = append(r.all, m)
 			return nil
@@ -187,6 +192,9 @@ func Fix(a *model.Audit, classes string) (*find.Fixed, error) {
 		if x.Fix == nil || !strings.Contains(classes, x.Class) {
 			continue
 		}
+		if known(edits, x.Fix.Edits) {
+			continue // two builds get their flags from one place
+		}
 		if clash(edits, x.Fix.Edits) {
 			out.Left = append(out.Left, model.Left{Rule: x.Rule, At: x.At, Why: "it overlaps with another fix; run pawl tune again"})
 			continue
@@ -208,6 +216,11 @@ func Fix(a *model.Audit, classes string) (*find.Fixed, error) {
 		out.Files = append(out.Files, find.FixedFile{Name: path.Clean(name), Path: at, Old: old, New: text})
 	}
 	return out, nil
+}
+
+// known reports whether edits are all among others.
+func known(edits map[string][]model.Edit, more []model.Edit) bool {
+	return !slices.ContainsFunc(more, func(e model.Edit) bool { return !slices.Contains(edits[e.File], e) })
 }
 
 // clash reports whether edits touch what others change.

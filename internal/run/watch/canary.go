@@ -11,6 +11,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/explain/diagnose"
 	"github.com/pawl-dev/pawl/internal/explain/metrics"
+	"github.com/pawl-dev/pawl/internal/explain/worth"
 	"github.com/pawl-dev/pawl/internal/measure/testbed"
 	"github.com/pawl-dev/pawl/internal/measure/verdict"
 	"github.com/pawl-dev/pawl/internal/model"
@@ -29,6 +30,9 @@ type CanaryOptions struct {
 	Seed             uint64
 	Tool             string
 	Say              func(string)
+	// Since is a commit, "" for none: what of the module around Dir is not as it was then
+	// is held against the functions that differ.
+	Since, Dir string
 }
 
 // processCPU is what the process collector of Prometheus clients calls CPU time.
@@ -62,6 +66,7 @@ type canary struct {
 	ruling *ruling
 	left   int
 	lost   string // why the last windows were left out
+	edited []worth.Func
 }
 
 // Canary compares two programs until there is a verdict or the time is over. The error is
@@ -70,11 +75,18 @@ type canary struct {
 func Canary(ctx context.Context, o CanaryOptions) (*model.Canary, error) {
 	c := &canary{o: o, coin: rand.New(rand.NewPCG(o.Seed, 1)), ruling: newRuling(o.Alpha, o.Tolerated, o.MinEffect, int(o.For/o.Window))}
 	for i, t := range []Target{o.Baseline, o.Canary} {
-		s, ok := t.from.(*service)
-		if !ok {
-			return nil, testbed.Usagef("%s: a canary and its baseline are programs that run, named by their URLs", t.from)
+		s, done, err := t.program(ctx, "a canary, or its baseline,")
+		if err != nil {
+			return nil, err
 		}
-		c.sides[i] = &side{service: s, name: s.String()}
+		defer done()
+		c.sides[i] = &side{service: s, name: s.name()}
+	}
+	if o.Since != "" {
+		var err error
+		if c.edited, err = edited(ctx, o.Dir, o.Since); err != nil {
+			return nil, err
+		}
 	}
 	if err := c.begin(ctx); err != nil {
 		return nil, err
@@ -196,12 +208,14 @@ func (c *canary) window(ctx context.Context) error {
 			_, taken[i], errs[i] = c.sides[i].Take(ctx, cpuKind, int(c.o.Window/time.Second))
 		})
 	}
-	wg.Wait()
-	if err := errors.Join(errs[:]...); err != nil {
-		return err
+	// Writing a profile costs a program some milliseconds, which are no work: the counters are read before.
+	select {
+	case <-time.After(c.o.Window - c.o.Window/20):
+	case <-ctx.Done():
 	}
 	after, err := c.both(ctx, order)
-	if err != nil {
+	wg.Wait()
+	if err := errors.Join(append(errs[:], err)...); err != nil {
 		return err
 	}
 	var costs, work [2]float64
@@ -288,7 +302,11 @@ func (c *canary) result(start time.Time) (*model.Canary, error) {
 	if d.Units > 0 {
 		var err error
 		out.Compared, out.Warnings, err = diagnose.Compare(b.profiles, n.profiles, diagnose.Options{Per: per})
-		for i := range out.Compared { // once is enough
+		for i := range out.Compared {
+			if c.o.Since != "" {
+				out.Since, out.Edited = c.o.Since, c.edits(out.Compared[i].Functions)
+			}
+			// Once is enough.
 			out.Compared[i].Base.Sources, out.Compared[i].Now.Sources = []string{b.name}, []string{n.name}
 		}
 		if err != nil {

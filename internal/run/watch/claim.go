@@ -163,6 +163,9 @@ func (c *claim) builds(all []ring.Capture) (before, after version, err error) {
 
 // build is the program that the CPU profile of a capture names; "" where it names none.
 func (c *claim) build(x ring.Capture) (string, error) {
+	if x.Build != "" {
+		return x.Build, nil
+	}
 	i := slices.IndexFunc(x.Profiles, func(p ring.Profile) bool { return p.Kind == cpuKind })
 	if i < 0 {
 		return "", nil

@@ -6,16 +6,16 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/explain/guardrails"
 	"github.com/pawl-dev/pawl/internal/explain/metrics"
-	"github.com/pawl-dev/pawl/internal/measure/testbed"
 )
 
 // Guardrails returns the rules for what the page of metrics of a target has, and the names
 // of those that there is nothing for.
 func Guardrails(ctx context.Context, t Target) (rules []guardrails.Rule, without []string, err error) {
-	s, ok := t.from.(*service)
-	if !ok {
-		return nil, nil, testbed.Usagef("%s: rules are written for a program that runs, named by its URL", t.from)
+	s, done, err := t.program(ctx, "what is exported")
+	if err != nil {
+		return nil, nil, err
 	}
+	defer done()
 	page, err := s.Metrics(ctx)
 	if err != nil {
 		return nil, nil, err

@@ -1,6 +1,7 @@
 package watch
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"net/http"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/keep/ring"
+	"github.com/pawl-dev/pawl/internal/read/profile"
 )
 
 // An archived is a Pyroscope server that has profiles, is down, or has none.
@@ -97,19 +99,56 @@ func (s *sunk) Push(_ context.Context, service, _ string, profiles map[string][]
 	return nil
 }
 
-// What is sent of the heap is what lives, since the rest counts from the start on.
+// Of what counts from the start on, what came since the last capture is sent, unless the
+// program was started again; and of the heap what lives.
 func TestPush(t *testing.T) {
 	s := &sunk{sent: map[string][]byte{}}
-	w := &watcher{o: Options{Sink: s}, t: Target{Name: "api"}}
-	w.push(t.Context(), taken{content: map[string][]byte{heapKind: made(t, heapTypes, "main.f", "", 3), cpuKind: made(t, cpuTypes, "main.f", "", 3)}})
-	_, heap, err := whole(s.sent["api heap"])
-	if err != nil || s.sent["api profile"] == nil {
-		t.Fatal(err, s.sent)
+	root := t.TempDir()
+	r, err := ring.Open(Dir(root, "api"), 1<<20)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if kind, _, err := whole(heap); err != nil || kind != heapKind {
-		t.Error(kind, err)
+	defer r.Close()
+	w := &watcher{o: Options{Sink: s, Root: root, Say: func(string) {}}, t: Target{Name: "api", from: &service{}}, r: r, said: map[string]bool{}}
+	const mutexTypes = "contentions/count delay/nanoseconds"
+	for _, tt := range []struct {
+		run                  int
+		value                int64
+		alloc, inuse, waited int64
+	}{{1, 3, 0, 3, 0}, {1, 10, 7, 10, 7}, {2, 4, 0, 4, 0}, {2, 9, 5, 9, 5}} {
+		clear(s.sent)
+		c := taken{Capture: ring.Capture{Run: tt.run, From: time.Now(), Until: time.Now()}, content: map[string][]byte{
+			heapKind: made(t, heapTypes, "main.f", "", tt.value), cpuKind: made(t, cpuTypes, "main.f", "", tt.value), "mutex": made(t, mutexTypes, "main.f", "", tt.value),
+		}}
+		for kind := range c.content {
+			c.Profiles = append(c.Profiles, ring.Profile{Kind: kind})
+		}
+		if err := w.keep(t.Context(), time.Now(), []taken{c}, nil); err != nil {
+			t.Fatal(err)
+		}
+		got := [4]int64{total(t, s.sent["api heap"], "alloc_space"), total(t, s.sent["api heap"], "inuse_space"), total(t, s.sent["api mutex"], "delay"), total(t, s.sent["api profile"], "cpu")}
+		if want := [4]int64{tt.alloc, tt.inuse, tt.waited, tt.value}; got != want {
+			t.Errorf("start %d, %d: %v were sent, not %v", tt.run, tt.value, got, want)
+		}
 	}
-	if inUse(made(t, cpuTypes, "main.f", "", 3)) != nil {
-		t.Error("a CPU profile has nothing that lives")
+	if grown(nil, []byte("no profile")) != nil {
+		t.Error("something was sent of what is no profile")
 	}
+}
+
+// total is the sum of a type of samples; 0 where there is no profile.
+func total(t *testing.T, data []byte, typ string) int64 {
+	t.Helper()
+	if data == nil {
+		return 0
+	}
+	p, err := profile.Read(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum, _, err := p.Total(typ)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return int64(sum)
 }

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/explain/diagnose"
-	"github.com/pawl-dev/pawl/internal/measure/testbed"
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
@@ -37,11 +36,12 @@ const unknownEnd = 1e6
 // What a capture costs after its end, in the stretch that follows, counts as control.
 // The error is one of usage, or says why nothing can be measured.
 func Overhead(ctx context.Context, o OverheadOptions) (*model.Overhead, error) {
-	s, ok := o.Target.from.(*service)
-	if !ok {
-		return nil, testbed.Usagef("%s: what watching costs is measured on a program that runs, named by its URL", o.Target.from)
+	s, done, err := o.Target.program(ctx, "what watching costs")
+	if err != nil {
+		return nil, err
 	}
-	one := &side{service: s, name: s.String()}
+	defer done()
+	one := &side{service: s, name: s.name()}
 	c := &canary{o: CanaryOptions{Per: o.Per}, sides: [2]*side{one, one}}
 	if err := c.begin(ctx); err != nil {
 		return nil, err

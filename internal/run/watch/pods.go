@@ -60,6 +60,24 @@ func (p *pods) usual() string {
 	return first
 }
 
+// program is the first pod that runs, by its name.
+func (p *pods) program(ctx context.Context) (*service, func(), error) {
+	all, err := kubectl.Pods(ctx, p.namespace, p.selector)
+	if err != nil {
+		return nil, nil, err
+	}
+	running := slices.DeleteFunc(all, func(x kubectl.Pod) bool { return !x.Running })
+	if len(running) == 0 {
+		return nil, nil, fmt.Errorf("%s: no pod runs", p)
+	}
+	x := slices.MinFunc(running, func(a, b kubectl.Pod) int { return cmp.Compare(a.Name, b.Name) })
+	s, f, err := p.open(ctx, x)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %s: %w", p, x.Name, err)
+	}
+	return &service{Service: s, instance: x.Name, absent: map[string]bool{}}, f.Close, nil
+}
+
 // round captures each pod that runs, at the same time. One that gives nothing, or is gone,
 // is a gap of its own.
 func (p *pods) round(ctx context.Context, w *watcher) ([]taken, error) {
@@ -124,21 +142,32 @@ func (p *pods) capture(ctx context.Context, w *watcher, x kubectl.Pod, s *servic
 	return got
 }
 
-func (p *pods) take(ctx context.Context, w *watcher, x kubectl.Pod, s *service) ([]taken, error) {
+// open forwards a port to a pod. The caller closes what leads there.
+func (p *pods) open(ctx context.Context, x kubectl.Pod) (*target.Service, *kubectl.Forward, error) {
 	port, err := strconv.Atoi(p.port)
 	if err != nil {
 		if port = x.Ports[p.port]; port == 0 {
-			return nil, fmt.Errorf("none of its containers has a port that is called %s", p.port)
+			return nil, nil, fmt.Errorf("none of its containers has a port that is called %s", p.port)
 		}
 	}
 	f, err := kubectl.Open(ctx, p.namespace, x.Name, port)
 	if err != nil {
+		return nil, nil, err
+	}
+	s, err := target.NewService("http://"+f.Addr+p.path, p.token)
+	if err != nil {
+		f.Close()
+	}
+	return s, f, err
+}
+
+func (p *pods) take(ctx context.Context, w *watcher, x kubectl.Pod, s *service) ([]taken, error) {
+	at, f, err := p.open(ctx, x)
+	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	if s.Service, err = target.NewService("http://"+f.Addr+p.path, p.token); err != nil {
-		return nil, err
-	}
+	s.Service = at
 	got, err := s.round(ctx, w)
 	if err != nil {
 		// The forwarded port is another each time, and says nothing to a reader.

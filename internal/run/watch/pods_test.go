@@ -111,6 +111,38 @@ func TestPods(t *testing.T) {
 	}
 }
 
+// Rules, and what else needs one program, take the first pod that runs.
+func TestPodsProgram(t *testing.T) {
+	k := newCluster(t)
+	srv := httptest.NewServer(&program{t: t})
+	defer srv.Close()
+	k.put("api-2", srv.Listener.Addr().String()+"\n")
+	k.pods("Pending", "Running", "Running")
+	to, err := ParseTarget("k8s:shop/app=api:6060", "", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules, _, err := Guardrails(t.Context(), to)
+	if err != nil || len(rules) == 0 {
+		t.Fatalf("%v, %v", rules, err)
+	}
+	s, done, err := to.program(t.Context(), "")
+	if err != nil || s.name() != "pod api-2" {
+		t.Fatalf("%v, %v", s, err)
+	}
+	done()
+	k.pods("Failed")
+	if _, _, err := Guardrails(t.Context(), to); err == nil || !strings.Contains(err.Error(), "no pod runs") {
+		t.Error(err)
+	}
+	if to, err = ParseTarget("parca:http://127.0.0.1:1?api", "", ""); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := Guardrails(t.Context(), to); err == nil || !strings.Contains(err.Error(), "needs a program that runs") {
+		t.Error(err)
+	}
+}
+
 func TestPodsGone(t *testing.T) {
 	k := newCluster(t)
 	root := t.TempDir()

@@ -14,9 +14,9 @@ import (
 type ruling struct {
 	seq       *judge.Sequence
 	alpha     float64
-	tolerated float64 // a slowdown that is let pass
-	minEffect float64 // one that is not
-	least     int     // windows before there can be a verdict
+	tolerated float64 // what two processes of one version may lie apart, for reasons that no window shows
+	minEffect float64 // a slowdown that must not pass
+	least     int     // windows before there can be a verdict; twice as many before a pass
 	ratios    []float64
 }
 
@@ -35,18 +35,23 @@ func (r *ruling) add(baseline, canary float64) error {
 }
 
 // verdict is what the windows so far show. Either side of it is refuted at half of alpha,
-// as the interval that is shown with it has it.
+// as the interval that is shown with it has it. What processes of one version may lie apart is taken off both sides: it can
+// make an equal version seem slower, and hide a part of a slowdown. A pass takes twice the windows: a neighbour on the machine
+// that slows one side for some seconds makes a worse version pass, and nobody looks at it again.
 func (r *ruling) verdict() model.CanaryVerdict {
 	switch {
 	case len(r.ratios) < r.least:
 		return model.CanaryUndecided
 	case r.seq.EvidenceAbove(r.tolerated) >= 2/r.alpha:
 		return model.CanaryFail
-	case r.seq.ExcludesSlowdown(r.minEffect, r.alpha/2):
+	case len(r.ratios) >= 2*r.least && r.seq.ExcludesSlowdown(r.passes(), r.alpha/2):
 		return model.CanaryPass
 	}
 	return model.CanaryUndecided
 }
+
+// passes is the slowdown that has to be excluded.
+func (r *ruling) passes() float64 { return r.minEffect - r.tolerated }
 
 // why puts a verdict into words.
 func (r *ruling) why(v model.CanaryVerdict) string {
@@ -54,10 +59,10 @@ func (r *ruling) why(v model.CanaryVerdict) string {
 	case model.CanaryFail:
 		return fmt.Sprintf("it costs more than %s more", words.Percent(r.tolerated))
 	case model.CanaryPass:
-		return fmt.Sprintf("that it costs %s more, or beyond, is excluded", words.Percent(r.minEffect))
+		return fmt.Sprintf("that it costs %s more, or beyond, is excluded", words.Percent(r.passes()))
 	}
-	if n := len(r.ratios); n < r.least {
-		return fmt.Sprintf("%s, and it takes %d at least", words.Plural(n, "window"), r.least)
+	if n := len(r.ratios); n < 2*r.least {
+		return fmt.Sprintf("%s, and it takes %d at least, or %d for a pass", words.Plural(n, "window"), r.least, 2*r.least)
 	}
 	return fmt.Sprintf("a slowdown by %s is neither shown nor excluded", words.Percent(r.minEffect))
 }

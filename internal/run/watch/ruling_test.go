@@ -25,7 +25,7 @@ func outcomes(effect float64, windows, runs int) (share map[model.CanaryVerdict]
 	share = map[model.CanaryVerdict]float64{}
 	rng := rand.New(rand.NewPCG(7, uint64(effect*1000)))
 	for range runs {
-		r := newRuling(0.05, 0.015, 0.03, windows)
+		r := newRuling(0.05, 0.006, 0.03, windows)
 		for range windows {
 			if err := r.add(1, (1+effect)*math.Exp(recorded[rng.IntN(len(recorded))])); err != nil {
 				panic(err)
@@ -63,7 +63,7 @@ func TestRuling(t *testing.T) {
 }
 
 func TestRulingWords(t *testing.T) {
-	r := newRuling(0.05, 0.015, 0.03, 60)
+	r := newRuling(0.05, 0.006, 0.03, 60)
 	if v := r.verdict(); v != model.CanaryUndecided || !strings.Contains(r.why(v), "at least") {
 		t.Errorf("%s: %s", v, r.why(v))
 	}
@@ -78,7 +78,7 @@ func TestRulingWords(t *testing.T) {
 	if !r.follows() {
 		t.Error("a drift is not noticed")
 	}
-	even := newRuling(0.05, 0.015, 0.03, 60)
+	even := newRuling(0.05, 0.006, 0.03, 60)
 	for i := range 40 {
 		if err := even.add(1, math.Exp(recorded[i])); err != nil {
 			t.Fatal(err)

@@ -3,6 +3,7 @@ package watch
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -27,6 +28,10 @@ const (
 func others() []string {
 	return []string{heapKind, "goroutine", "goroutineleak", "mutex", "block"}
 }
+
+// slow is how much longer than its CPU profile a round may take before what is left of it is
+// left out: where each kind hangs, the next round would be far away.
+const slow = 15 * time.Second
 
 // A service is a program that serves profiles.
 type service struct {
@@ -56,7 +61,11 @@ func (s *service) collect(ctx context.Context, seconds int) (taken, error) {
 	t.Metrics = s.values(ctx, t.Missing)
 	var heap profile.Source
 	for _, kind := range others() {
-		if s.absent[kind] {
+		switch {
+		case s.absent[kind] || ctx.Err() != nil:
+			continue
+		case time.Since(t.From) > time.Duration(seconds)*time.Second+slow:
+			t.Missing[kind] = fmt.Sprintf("not asked for, since the others took %v longer than the CPU profile", slow)
 			continue
 		}
 		data, p, err := s.Take(ctx, kind, 0)
@@ -78,6 +87,7 @@ func (s *service) collect(ctx context.Context, seconds int) (taken, error) {
 	}
 	if err == nil {
 		t.CPU, t.Taking = shareOf(cpu.Profile)
+		t.Build = cpu.Profile.Build()
 	}
 	t.allocated(heap.Profile)
 	return t, nil
@@ -125,7 +135,8 @@ func (t *taken) allocated(heap *profile.Profile) {
 	}
 }
 
-// follow counts the starts of the program: it was started again when counters fell.
+// follow counts the starts of the program: it was started again when counters fell, or
+// when it is of another build.
 func (s *service) follow(t *taken, r *ring.Ring) {
 	t.Run = 1
 	before := r.Captures()
@@ -136,7 +147,8 @@ func (s *service) follow(t *taken, r *ring.Ring) {
 		t.Run = c.Run
 		a, ok1 := c.Metrics[allocatedBytes]
 		b, ok2 := t.Metrics[allocatedBytes]
-		if metrics.Restarted(c.Metrics, t.Metrics) || ok1 && ok2 && b < a {
+		other := c.Build != "" && t.Build != "" && c.Build != t.Build
+		if other || metrics.Restarted(c.Metrics, t.Metrics) || ok1 && ok2 && b < a {
 			t.Run++
 			clear(s.absent)
 		}

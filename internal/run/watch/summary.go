@@ -1,6 +1,7 @@
 package watch
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"os"
@@ -56,6 +57,9 @@ func summary(name string, all []ring.Capture) model.Watched {
 			begun[c.Instance] = c.From
 		}
 		spans[c.Instance] = c.Until.Sub(begun[c.Instance])
+		for kind, why := range c.Missing {
+			miss(&w.Missing, kind, why)
+		}
 		for _, p := range c.Profiles {
 			w.Bytes += p.Bytes
 			count(&w.Profiles, p)
@@ -76,12 +80,28 @@ func summary(name string, all []ring.Capture) model.Watched {
 	return w
 }
 
+// shown is a kind as users call it.
+func shown(kind string) string {
+	if kind == cpuKind {
+		return "cpu"
+	}
+	return kind
+}
+
+// miss adds one that did not come to those of its kind.
+func miss(all *[]model.WatchedMiss, kind, why string) {
+	kind = shown(kind)
+	i, ok := slices.BinarySearchFunc(*all, kind, func(m model.WatchedMiss, kind string) int { return cmp.Compare(m.Kind, kind) })
+	if !ok {
+		*all = slices.Insert(*all, i, model.WatchedMiss{Kind: kind})
+	}
+	(*all)[i].Captures++
+	(*all)[i].Why = why
+}
+
 // count adds a profile to those of its kind.
 func count(kinds *[]model.WatchedKind, p ring.Profile) {
-	kind := p.Kind
-	if kind == cpuKind {
-		kind = "cpu"
-	}
+	kind := shown(p.Kind)
 	i := slices.IndexFunc(*kinds, func(k model.WatchedKind) bool { return k.Kind == kind })
 	if i < 0 {
 		i = len(*kinds)

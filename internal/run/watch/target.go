@@ -103,6 +103,26 @@ func (t Target) live() bool {
 	return false
 }
 
+// program is the one program that a target stands for; of pods it is one of them. Done ends
+// what leads there. What is a word for what a program is needed for.
+func (t Target) program(ctx context.Context, what string) (s *service, done func(), err error) {
+	switch from := t.from.(type) {
+	case *service:
+		return from, func() {}, nil
+	case *pods:
+		return from.program(ctx)
+	}
+	return nil, nil, testbed.Usagef("%s: %s needs a program that runs, named by its URL, or pods", t.from, what)
+}
+
+// name is what a reader knows the program by.
+func (s *service) name() string {
+	if s.instance != "" {
+		return "pod " + s.instance
+	}
+	return s.String()
+}
+
 // callOfQuery is what the profiles of a query are called: by the first label.
 func callOfQuery(q *archive.Query) string {
 	_, value, _ := strings.Cut(q.Selector, `"`)

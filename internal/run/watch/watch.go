@@ -80,15 +80,18 @@ type watcher struct {
 }
 
 func (w *watcher) run(ctx context.Context) error {
-	if err := w.absence(time.Now().UTC()); err != nil {
-		return err
-	}
 	next := time.Now()
 	for {
 		from := time.Now().UTC()
+		if err := w.absence(from); err != nil {
+			return err
+		}
 		all, err := w.t.from.round(ctx, w)
-		if ctx.Err() != nil {
-			return nil // what came of the round is not whole
+		if ctx.Err() != nil { // what came of the round is not whole
+			if time.Since(from) > late {
+				w.say("the round that began at %s was not over, and is left out", from.Local().Format(time.TimeOnly))
+			}
+			return nil
 		}
 		if err := w.keep(ctx, from, all, err); err != nil {
 			return err
@@ -116,7 +119,8 @@ func (w *watcher) keep(ctx context.Context, from time.Time, all []taken, err err
 			}
 			continue
 		}
-		if last, ok := w.last(t.Instance); ok && t.Run > last.Run && last.Run > 0 {
+		last, ok := w.last(t.Instance)
+		if ok && t.Run > last.Run && last.Run > 0 {
 			if err := w.gap(last.Until, t.From, t.Instance, "the program was started again"); err != nil {
 				return err
 			}
@@ -124,7 +128,7 @@ func (w *watcher) keep(ctx context.Context, from time.Time, all []taken, err err
 		if err := w.r.Add(t.Capture, t.content); err != nil {
 			return err
 		}
-		w.push(ctx, t)
+		w.push(ctx, last, t)
 		if len(t.Missing) == 0 {
 			clear(w.said)
 		}
@@ -145,18 +149,27 @@ func (w *watcher) last(instance string) (ring.Capture, bool) {
 	return ring.Capture{}, false
 }
 
-// absence keeps the time in which nobody watched as a gap, where that was longer than
-// two rounds are apart.
+// late is how much later than it was due a round may begin.
+const late = time.Second
+
+// absence keeps the time since the last round as a gap, where the next was due before now:
+// pawl was ended, or the machine slept.
 func (w *watcher) absence(now time.Time) error {
 	all := w.r.Captures()
 	if !w.t.live() || len(all) == 0 {
 		return nil
 	}
-	until := all[len(all)-1].Until
-	if now.Sub(until) <= 2*w.o.Interval {
+	last := all[len(all)-1]
+	due := last.From.Add(w.o.Interval)
+	if last.Gap != "" {
+		due = last.Until.Add(w.o.Interval) // it may have gone on for long
+	} else if due.Before(last.Until) {
+		due = last.Until
+	}
+	if now.Sub(due) <= late {
 		return nil
 	}
-	return w.gap(until, now, "", "pawl was not watching")
+	return w.gap(last.Until, now, "", "pawl was not watching")
 }
 
 // gap keeps a gap. One that goes on for the same reason stays one.

@@ -5,6 +5,8 @@ import (
 	"compress/gzip"
 	"context"
 	"fmt"
+	"io"
+	"log"
 	"maps"
 	"net"
 	"net/http"
@@ -114,8 +116,8 @@ func captured(all []ring.Capture) int {
 	return len(slices.DeleteFunc(slices.Clone(all), func(c ring.Capture) bool { return c.Gap != "" }))
 }
 
-// A program is watched, is away, and comes back anew; then pawl itself was away. Each is
-// there to be seen, and what was kept is one profile of a kind.
+// A program is watched, is away, and comes back anew. Each is there to be seen, and what
+// was kept is one profile of a kind.
 func TestWatch(t *testing.T) {
 	p := &program{t: t}
 	srv := httptest.NewServer(p)
@@ -140,7 +142,7 @@ func TestWatch(t *testing.T) {
 			gaps[why]++
 		}
 	}
-	if last := all[len(all)-1]; last.Run != 2 || gaps["the program was started again"] != 1 || gaps["http"] != 1 || gaps["pawl was not watching"] == 0 {
+	if last := all[len(all)-1]; last.Run != 2 || gaps["the program was started again"] != 1 || gaps["http"] != 1 {
 		t.Errorf("starts %d, gaps %v", last.Run, gaps)
 	}
 	kept(t, root, all)
@@ -245,7 +247,7 @@ func hostile(t *testing.T, served *atomic.Int64) map[string]struct {
 		}, "broke off"},
 		"less":   {func(w http.ResponseWriter, _ *http.Request) { w.Write(good[:len(good)/2]) }, "cut short or damaged"},
 		"empty":  {func(http.ResponseWriter, *http.Request) {}, "is this the address"},
-		"token":  {func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "who are you?", http.StatusUnauthorized) }, "401"},
+		"token":  {func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "who are you?", http.StatusUnauthorized) }, "the token that was sent"},
 		"broken": {func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "oops", http.StatusInternalServerError) }, "500"},
 		"abort":  {func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, "EOF"},
 	}
@@ -293,6 +295,30 @@ func TestHostile(t *testing.T) {
 				t.Errorf("%d MiB were read", served.Load()>>20)
 			}
 		})
+	}
+}
+
+// A server of the other of http and https, or with a certificate that nobody knows, is told
+// from one that is not there.
+func TestSchemes(t *testing.T) {
+	plain := httptest.NewServer(&program{t: t})
+	defer plain.Close()
+	secure := httptest.NewUnstartedServer(&program{t: t})
+	secure.Config.ErrorLog = log.New(io.Discard, "", 0)
+	secure.StartTLS()
+	defer secure.Close()
+	for where, want := range map[string]string{
+		secure.URL: "SSL_CERT_FILE",
+		strings.Replace(secure.URL, "https:", "http:", 1): "write https://",
+		strings.Replace(plain.URL, "http:", "https:", 1):  "write http://",
+	} {
+		s, err := target.NewService(where, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := s.Take(t.Context(), cpuKind, 1); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v; want %q", where, err, want)
+		}
 	}
 }
 

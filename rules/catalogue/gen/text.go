@@ -45,9 +45,9 @@ func List(entries []catalogue.Entry, status func(catalogue.Entry) string, s Styl
 	return finish(b.String(), s)
 }
 
-// Page returns all that is known of one entry. Measured says what its evidence
-// gave here; "" for nothing.
-func Page(e catalogue.Entry, measured string, s Style) string {
+// Page returns all that is known of one entry. Signs are what pawl diagnose names it for,
+// and measured is what its evidence gave here; none and "" for nothing.
+func Page(e catalogue.Entry, signs []string, measured string, s Style) string {
 	if s.Width <= 0 {
 		s.Width = 80
 	}
@@ -70,6 +70,10 @@ func Page(e catalogue.Entry, measured string, s Style) string {
 	for _, part := range parts(r) {
 		b.WriteByte('\n')
 		s.para(&b, "", part.head+": "+part.text)
+	}
+	if len(signs) > 0 {
+		b.WriteByte('\n')
+		s.para(&b, "", "pawl diagnose names it, with the lines, where it sees this: "+strings.Join(signs, "; ")+".")
 	}
 	if text := claim(r); text != "" {
 		b.WriteByte('\n')

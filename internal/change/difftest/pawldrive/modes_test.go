@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -170,6 +171,38 @@ func TestUnrecorded(t *testing.T) {
 		if d.Skipped != want {
 			t.Errorf("%q, want %q", d.Skipped, want)
 		}
+	}
+}
+
+// What is written to a file that any writer could be is compared, and what is read from one is read by both.
+func TestFileForStream(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "text")
+	if err := os.WriteFile(name, []byte("some text"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.OpenFile(name, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	if _, err := file.Seek(5, io.SeekStart); err != nil {
+		t.Fatal(err)
+	}
+	say := func(text string) arm { return fn1(func(w io.Writer) int { n, _ := io.WriteString(w, text); return n }) }
+	writes := Func{Params: []string{"w"}, Results: 1, Writers: []int{0}}
+	d, _ := last(t, pairing{f: writes, calls: [][]any{{file}}, base: say("a"), cand: say("b")}.drive(t))
+	if len(d.Differences) == 0 {
+		t.Errorf("another text in a file: %+v", d)
+	}
+	read := fn1(func(r io.Reader) string { b, _ := io.ReadAll(r); return string(b) })
+	length := fn1(func(r io.Reader) string { b, _ := io.ReadAll(r); return string(b[:min(len(b), 3)]) })
+	reads := Func{Params: []string{"r"}, Results: 1, Readers: []int{0}}
+	d, _ = last(t, pairing{f: reads, calls: [][]any{{file}}, base: read, cand: length}.drive(t))
+	if len(d.Differences) == 0 || !strings.Contains(fmt.Sprint(d.Differences), "text") {
+		t.Errorf("less of a file: %+v", d)
+	}
+	if at, err := file.Seek(0, io.SeekCurrent); at != 5 || err != nil {
+		t.Errorf("the file was moved to %d, %v", at, err)
 	}
 }
 

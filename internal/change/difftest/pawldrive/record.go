@@ -203,6 +203,7 @@ func (h *hub) copy(f *function, in *input, args []any, by *judged) (why string) 
 	if by != nil {
 		large = !by.large()
 	}
+	args = f.streams(args)
 	list, c, err := copyLive(args, held, maxBytes)
 	if err != nil && err.Error() == mutexHeld && by.owes() {
 		held = true

@@ -1,7 +1,10 @@
 package pawldrive
 
 import (
+	"bytes"
+	"io"
 	"os"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"unsafe"
@@ -74,3 +77,41 @@ var devNull = sync.OnceValue(func() *os.File {
 
 // nullFile is what devNull opened, nil before.
 var nullFile atomic.Pointer[os.File]
+
+// streams lets buffers stand in for files among the arguments that any io.Writer or io.Reader may be: what is
+// written to one is compared, and one for reading holds what is left of its file.
+func (f *function) streams(args []any) []any {
+	args = slices.Clone(args)
+	for _, i := range f.Writers {
+		if file, ok := args[i].(*os.File); ok && file != nil {
+			f.notes["what else than a writer a file is: a buffer stands in for it"] = true
+			args[i] = new(bytes.Buffer)
+		}
+	}
+	for _, i := range f.Readers {
+		if file, ok := args[i].(*os.File); ok && file != nil {
+			if b := unread(file); b != nil {
+				f.notes["what else than a reader a file is: a buffer stands in for it"] = true
+				args[i] = b
+			}
+		}
+	}
+	return args
+}
+
+// unread returns what is left to read of a file, and nil where reading would take it away, or where it is too much.
+func unread(f *os.File) *bytes.Buffer {
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	at, err := f.Seek(0, io.SeekCurrent)
+	if err != nil || info.Size()-at > maxBytes {
+		return nil
+	}
+	b := new(bytes.Buffer)
+	if _, err := b.ReadFrom(io.NewSectionReader(f, at, info.Size()-at)); err != nil {
+		return nil
+	}
+	return b
+}

@@ -20,6 +20,8 @@
 //     stays the string.
 //   - split-pieces (Pieces): a slice that strings.Split makes only to be ranged over, or
 //     asked for its first piece. The string is cut one piece at a time.
+//   - stack-pieces (StackPieces): a slice that strings.Split and its like make of pieces,
+//     and that the function keeps for itself. Few pieces go to an array on the stack.
 //
 // What a twin in the standard library must share with the call that it stands for,
 // errors and panics included, is said beside its row in the table of its file.

@@ -11,6 +11,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/flow"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
@@ -259,9 +260,15 @@ func (m *making) place() (ast.Stmt, *prove.Reason) {
 				return s, nil
 			}
 		}
-		switch up.(type) {
-		case *ast.ForStmt, *ast.RangeStmt:
-			return nil, prove.Refuse("it is made in the head of a loop")
+		switch up := up.(type) {
+		case *ast.ForStmt:
+			if up.Init != child {
+				return nil, prove.Refuse("it is made in the head of a loop")
+			}
+		case *ast.RangeStmt:
+			if up.X != child {
+				return nil, prove.Refuse("it is made in the head of a loop")
+			}
 		case *ast.CaseClause, *ast.CommClause:
 			return nil, prove.Refuse("it is made in a case")
 		case *ast.LabeledStmt:
@@ -294,6 +301,18 @@ func (m *making) kept() *prove.Reason {
 		}
 	}
 	fl.Track(v)
+	if why := m.outlives(fl); why != nil {
+		return why
+	}
+	if fl.CapSeen {
+		return prove.Refuse("its capacity is asked for")
+	}
+	return nil
+}
+
+// outlives says how what a flow follows outlives the statement that makes it: the function,
+// or an iteration.
+func (m *making) outlives(fl *flow.Flow) *prove.Reason {
 	fl.Drain()
 	if why := m.p.Kept(fl); why != nil {
 		return why
@@ -302,9 +321,6 @@ func (m *making) kept() *prove.Reason {
 		if loop := m.fn.File.Loop(m.call); loop != nil && !code.Within(loop, fl.Definition(v)) {
 			return prove.Refuse(v.Name() + " keeps it from one iteration to the next")
 		}
-	}
-	if fl.CapSeen {
-		return prove.Refuse("its capacity is asked for")
 	}
 	return nil
 }

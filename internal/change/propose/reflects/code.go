@@ -1,47 +1,14 @@
 package reflects
 
 import (
-	"bytes"
 	"fmt"
 	"go/ast"
-	"go/format"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
-
-// formatted returns declarations in gofmt's style.
-func formatted(text string) string {
-	out, err := format.Source([]byte(text))
-	if err != nil {
-		return text // the type-check that follows names the mistake
-	}
-	return string(out)
-}
-
-// declared reports whether a package already holds these very declarations:
-// an earlier change has made them.
-func declared(k *prove.Package, text string) bool {
-	for _, f := range k.Files {
-		if bytes.Contains(f.Src, bytes.TrimSpace([]byte(formatted(text)))) {
-			return true
-		}
-	}
-	return false
-}
-
-// below returns the edit that puts declarations after a function.
-func below(p *prove.Program, fn *prove.Function, text string) model.Edit {
-	at := p.Offset(fn.Decl.End())
-	if n := bytes.IndexByte(fn.File.Src[at:], '\n'); n >= 0 {
-		at += n
-	} else {
-		at = len(fn.File.Src)
-	}
-	return model.Edit{File: fn.File.Name, Start: at, End: at, New: "\n\n" + formatted(text)}
-}
 
 // maxRemembered bounds the caches that are written.
 const maxRemembered = 1024
@@ -204,7 +171,7 @@ func (g *cacheCode) nameStore(p *prove.Program, fn *prove.Function, l *lookup) {
 		name := prove.Numbered(stem, i)
 		g.names["STORE"], g.names["KEY"], g.names["MAX"] = name+"Cache", name+"Key", "max"+code.UpperName(name)+"Cache"
 		g.store = g.fill(storeTemplate)
-		if declared(fn.File.Pkg, g.store) {
+		if fn.File.Declares(g.store) {
 			g.store = ""
 			return
 		}
@@ -221,7 +188,7 @@ func (g *cacheCode) write(p *prove.Program, fn *prove.Function, l *lookup) {
 	for i := 1; ; i++ {
 		g.names["CACHE"], g.names["HELPER"] = prove.Numbered(cache, i), prove.Numbered(helper, i)
 		g.helper = g.fill(helperTemplates[l.via.method])
-		if declared(fn.File.Pkg, g.helper) {
+		if fn.File.Declares(g.helper) {
 			g.helper = ""
 			return
 		}
@@ -294,7 +261,7 @@ func (g *cacheCode) edits(p *prove.Program, fn *prove.Function, l *lookup) ([]mo
 	}
 	edits = append(edits, p.Edit(fn.File, p.Offset(l.call.Pos()), p.Offset(l.call.End()), g.call))
 	if text := strings.TrimSpace(g.helper + "\n" + g.store); text != "" {
-		edits = append(edits, below(p, fn, text))
+		edits = append(edits, p.Below(fn, text))
 	}
 	return edits, nil
 }

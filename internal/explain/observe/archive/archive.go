@@ -2,16 +2,14 @@
 // Parca, for the sum of those of a stretch of time, and sends profiles to the former.
 //
 // Pyroscope is asked by the Connect protocol: SelectMergeProfile of its querier.v1 takes a
-// protobuf message, and answers one that is a profile as pprof writes it. Parca is asked
-// by the HTTP form of Query of its parca.query.v1alpha1, whose JSON has a profile in it.
-// Both are as their published .proto files have them. Two fields of text and two numbers
-// are not worth a library, so that they are written here.
+// protobuf message, and answers one that is a profile as pprof writes it. Parca is asked by
+// gRPC-Web, as its own pages do: its Query of parca.query.v1alpha1 answers a message that
+// has a profile in it. Both are as their published .proto files have them. A few fields are
+// not worth a library, so that they are written here.
 package archive
 
 import (
 	"context"
-	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/url"
@@ -87,7 +85,15 @@ func Parse(target, token string) (*Query, error) {
 	if q.Type == "" {
 		q.Type = usualType[q.System]
 	}
+	if q.repeats() {
+		return nil, fetch.Misused("%s: Parca adds up all that it scraped, so that what counts from the program's start on is counted again with each; ask for a type that ends with :delta, or for what is there at a time (inuse_space)", q)
+	}
 	return q, nil
+}
+
+// repeats reports whether the sum of such profiles has the same again and again.
+func (q *Query) repeats() bool {
+	return q.System == Parca && !strings.HasSuffix(q.Type, ":delta") && !strings.Contains(q.Type, ":inuse_") && !strings.HasPrefix(q.Type, "goroutine:")
 }
 
 // server reads the URL of one, and how it is asked.
@@ -135,40 +141,35 @@ func (q *Query) ask(ctx context.Context, from, until time.Time) ([]byte, error) 
 	u := *q.u
 	if q.System == Pyroscope {
 		u.Path = strings.TrimSuffix(u.Path, "/") + "/querier.v1.QuerierService/SelectMergeProfile"
-		return q.by.Post(ctx, &u, "application/proto", q.selectMerge(from, until), mostAnswered)
+		data, _, err := q.by.Post(ctx, &u, "application/proto", q.selectMerge(from, until), mostAnswered)
+		return data, err
 	}
-	u.Path = strings.TrimSuffix(u.Path, "/") + "/api/profiles/query"
-	u.RawQuery = url.Values{
-		"mode": {"MODE_MERGE"}, "reportType": {"REPORT_TYPE_PPROF"}, "merge.query": {q.Type + q.Selector},
-		"merge.start": {from.UTC().Format(time.RFC3339Nano)}, "merge.end": {until.UTC().Format(time.RFC3339Nano)},
-	}.Encode()
-	answer, err := q.by.Get(ctx, &u, "application/json", mostAnswered)
+	u.Path = strings.TrimSuffix(u.Path, "/") + "/api/parca.query.v1alpha1.QueryService/Query"
+	answer, err := call(ctx, q.by, &u, q.query(from, until))
 	if err != nil {
 		return nil, err
 	}
-	var report struct {
-		Pprof []byte `json:"pprof"`
-	}
-	if err := json.Unmarshal(answer, &report); err != nil {
-		return nil, fmt.Errorf("what it answered is no report of Parca: %w", err)
-	}
-	return report.Pprof, nil
+	return fieldOf(answer, 6) // pprof
 }
 
 // selectMerge is a SelectMergeProfileRequest: profile_typeID = 1 and label_selector = 2 as
 // text, start = 3 and end = 4 in milliseconds.
 func (q *Query) selectMerge(from, until time.Time) []byte {
-	var b []byte
-	for i, text := range []string{q.Type, q.Selector} {
-		b = append(b, byte(i+1)<<3|2)
-		b = binary.AppendUvarint(b, uint64(len(text)))
-		b = append(b, text...)
-	}
+	b := appendText(nil, 1, q.Type)
+	b = appendText(b, 2, q.Selector)
+	b = appendNumber(b, 3, from.UnixMilli())
+	return appendNumber(b, 4, until.UnixMilli())
+}
+
+// query is a QueryRequest: mode = 1 is MODE_MERGE, report_type = 5 REPORT_TYPE_PPROF, and
+// merge = 3 has the query = 1 as text, start = 2 and end = 3 as times.
+func (q *Query) query(from, until time.Time) []byte {
+	merge := appendText(nil, 1, q.Type+q.Selector)
 	for i, at := range []time.Time{from, until} {
-		b = append(b, byte(i+3)<<3)
-		b = binary.AppendUvarint(b, uint64(at.UnixMilli()))
+		merge = appendText(merge, byte(i+2), string(appendNumber(appendNumber(nil, 1, at.Unix()), 2, int64(at.Nanosecond()))))
 	}
-	return b
+	b := appendText(appendNumber(nil, 1, 2), 3, string(merge))
+	return appendNumber(b, 5, 1)
 }
 
 // explained says what an answer means here.
@@ -179,7 +180,7 @@ func explained(err error) error {
 	}
 	switch r.Code {
 	case 404:
-		if strings.Contains(r.Text, "page not found") {
+		if !strings.HasPrefix(r.Status, grpcStatus) && !strings.Contains(r.Text, `"not_found"`) { // as the Connect protocol has it
 			return fmt.Errorf("%w; is this the address of the server, and not of one before or behind it?", err)
 		}
 		return fmt.Errorf("%w (%s)", ErrNothing, r.Text)

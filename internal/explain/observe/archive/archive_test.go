@@ -86,8 +86,19 @@ func TestPyroscope(t *testing.T) {
 	}
 }
 
+// framed is an answer of gRPC-Web.
+func framed(message []byte, lines string) string {
+	var b []byte
+	for i, content := range []string{string(message), lines} {
+		b = binary.BigEndian.AppendUint32(append(b, byte(i)<<7), uint32(len(content)))
+		b = append(b, content...)
+	}
+	return string(b)
+}
+
 func TestParca(t *testing.T) {
-	r := &recorder{answer: `{"pprof":"YSBwcm9maWxl","total":"7","filtered":"0"}`}
+	answer := appendText(appendNumber(nil, 9, 7), 6, "a profile")
+	r := &recorder{answer: framed(answer, "grpc-status: 0\r\n")}
 	q, err := Parse("parca:"+serve(t, r)+`?memory:alloc_space:bytes:space:bytes:delta{job="api",zone="a"}`, "s3cret")
 	if err != nil {
 		t.Fatal(err)
@@ -96,15 +107,22 @@ func TestParca(t *testing.T) {
 	if err != nil || string(data) != "a profile" {
 		t.Fatal(string(data), err)
 	}
-	if r.request.URL.Path != "/api/profiles/query" || r.request.Header.Get("Authorization") != "Bearer s3cret" {
+	if r.request.URL.Path != "/api/parca.query.v1alpha1.QueryService/Query" || r.request.Header.Get("Authorization") != "Bearer s3cret" || r.request.Header.Get("Content-Type") != "application/grpc-web+proto" {
 		t.Error(r.request.URL, r.request.Header)
 	}
-	want := map[string][]string{
-		"mode": {"MODE_MERGE"}, "reportType": {"REPORT_TYPE_PPROF"},
-		"merge.query": {`memory:alloc_space:bytes:space:bytes:delta{job="api",zone="a"}`},
-		"merge.start": {"2026-01-02T15:00:00.123Z"}, "merge.end": {"2026-01-02T15:01:00.456Z"},
+	got := fields(t, r.body[frameHead:])
+	merge := fields(t, []byte(got[3].(string)))
+	for i, at := range map[int]time.Time{2: from, 3: until} {
+		want := map[int]any{1: at.Unix(), 2: int64(at.Nanosecond())}
+		if diff := cmp.Diff(want, fields(t, []byte(merge[i].(string)))); diff != "" {
+			t.Error(diff)
+		}
 	}
-	if diff := cmp.Diff(want, map[string][]string(r.request.URL.Query())); diff != "" {
+	delete(merge, 2)
+	delete(merge, 3)
+	want := map[int]any{1: int64(2), 3: map[int]any{1: `memory:alloc_space:bytes:space:bytes:delta{job="api",zone="a"}`}, 5: int64(1)}
+	got[3] = merge
+	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -117,12 +135,17 @@ func TestMergedErrors(t *testing.T) {
 		want   string
 	}{
 		{"pyroscope:URL?api", recorder{}, "no profile matches"},
-		{"parca:URL?api", recorder{answer: "{}"}, "no profile matches"},
-		{"parca:URL?api", recorder{status: 404, answer: `{"code":5,"message":"no data found"}`}, "no profile matches"},
+		{"parca:URL?api", recorder{answer: framed(nil, "grpc-status: 0\r\n")}, "no profile matches"},
+		{"parca:URL?api", recorder{answer: framed(nil, "grpc-status: 5\r\ngrpc-message: no%20data found\r\n")[5:]}, "no profile matches in this time (no data found)"},
+		{"parca:URL?api", recorder{answer: framed(nil, "grpc-status: 16\r\n")}, "give a token"},
+		{"parca:URL?api", recorder{answer: framed([]byte{1 << 3, 0xff}, "grpc-status: 0\r\n")}, "damaged"},
+		{"parca:URL?api", recorder{answer: framed([]byte("\x32\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"), "")}, "damaged"},
+		{"pyroscope:URL?api", recorder{status: 404, answer: `{"code":"not_found","message":"no data"}`}, "no profile matches"},
+		{"parca:URL?api", recorder{status: 404, answer: `{"code":5,"message":"Not Found"}`}, "is this the address of the server"},
 		{"pyroscope:URL?api", recorder{status: 404, answer: "404 page not found"}, "is this the address of the server"},
 		{"pyroscope:URL?api", recorder{status: 401, answer: "no"}, "give a token"},
 		{"pyroscope:URL?api", recorder{status: 400, answer: `{"code":"invalid_argument","message":"invalid profile ID"}`}, "invalid profile ID"},
-		{"parca:URL?api", recorder{answer: "<html>"}, "no report of Parca"},
+		{"parca:URL?api", recorder{answer: "<html>login</html>"}, "is this the address of the server"},
 	} {
 		q, err := Parse(strings.Replace(tt.target, "URL", serve(t, &tt.r), 1), "s3cret")
 		if err != nil {
@@ -136,7 +159,7 @@ func TestMergedErrors(t *testing.T) {
 			t.Errorf("%v", err)
 		}
 	}
-	for _, target := range []string{"pyroscope:http://h", "parca:h?api", `pyroscope:http://h?{a="b"`, "pyroscope:ftp://h?api"} {
+	for _, target := range []string{"pyroscope:http://h", "parca:h?api", `pyroscope:http://h?{a="b"`, "pyroscope:ftp://h?api", `parca:http://h?memory:alloc_space:bytes:space:bytes{job="api"}`} {
 		var misuse *fetch.Misuse
 		if _, err := Parse(target, ""); !errors.As(err, &misuse) {
 			t.Errorf("%s: %v", target, err)
@@ -151,7 +174,7 @@ func TestPush(t *testing.T) {
 		t.Fatal(err)
 	}
 	profile := []byte{1, 2, 0xff}
-	if err := s.Push(t.Context(), "api", "pod-1", map[string][]byte{"profile": profile, "mutex": {3}}); err != nil {
+	if err := s.Push(t.Context(), "api", "pod-1", map[string][]byte{"profile": profile, "goroutineleak": {3}}); err != nil {
 		t.Fatal(err)
 	}
 	var got struct {

@@ -29,7 +29,7 @@ func NewSink(raw, token string) (*Sink, error) {
 }
 
 // names are what Pyroscope calls Go's profiles, by what a ring calls them.
-var names = map[string]string{"profile": "process_cpu", "heap": "memory", "goroutine": "goroutine"}
+var names = map[string]string{"profile": "process_cpu", "heap": "memory", "goroutine": "goroutine", "mutex": "mutex", "block": "block"}
 
 // A label and a series are as in push.v1.PushRequest.
 type (
@@ -72,7 +72,7 @@ func (s *Sink) Push(ctx context.Context, service, instance string, profiles map[
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	if _, err := s.by.Post(ctx, s.u, "application/json", body, mostAnswered); err != nil {
+	if _, _, err := s.by.Post(ctx, s.u, "application/json", body, mostAnswered); err != nil {
 		return fmt.Errorf("%s: %w", scrub.URL(s.u), explained(err))
 	}
 	return nil

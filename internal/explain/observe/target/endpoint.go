@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -39,6 +40,7 @@ type endpoint struct {
 	by       fetch.Client
 	patience time.Duration // 0 is what is usual
 	most     int64         // bytes; 0 is mostPacked
+	tokens   bool          // whoever asks can be given a token
 }
 
 // limit is how long an answer may take.
@@ -168,9 +170,14 @@ func (e endpoint) explain(err error) error {
 	var large *fetch.TooLarge
 	var other *fetch.OtherHost
 	var wrong *fetch.Misuse
+	var untrusted *tls.CertificateVerificationError
 	switch {
 	case errors.As(err, &wrong), errors.Is(err, context.Canceled):
 		return err
+	case errors.As(err, &untrusted):
+		return fmt.Errorf("%s: %w; where its authority is your own, SSL_CERT_FILE names a file of the certificates to trust", scrub.URL(e.u), err)
+	case errors.Is(err, http.ErrSchemeMismatch):
+		return fmt.Errorf("%s: %w; write http:// for it", scrub.URL(e.u), err)
 	case errors.As(err, &refusal):
 		return fmt.Errorf("%s: %w; %s", scrub.URL(e.u), refusal, e.refused(refusal))
 	case errors.As(err, &large):
@@ -204,6 +211,10 @@ func (e endpoint) refused(r *fetch.Refusal) string {
 		return "the program's runtime has no such profile: build the program with Go 1.27 or later, or with Go 1.26 and GOEXPERIMENT=goroutineleakprofile; without it, two goroutine profiles show which groups grow (-base)"
 	case status == http.StatusNotFound:
 		return "the program does not serve this profile: does it import net/http/pprof, and is the path right?"
+	case (status == http.StatusUnauthorized || status == http.StatusForbidden) && e.by.Token != "":
+		return "the token that was sent is not the one that it wants"
+	case (status == http.StatusUnauthorized || status == http.StatusForbidden) && e.tokens:
+		return "give a token by -token-env or -token-file, or user and password in the URL"
 	case status == http.StatusUnauthorized || status == http.StatusForbidden:
 		return "give user and password in the URL, or save the profile and name the file"
 	case status == http.StatusConflict:
@@ -214,6 +225,8 @@ func (e endpoint) refused(r *fetch.Refusal) string {
 		return "somebody else may be taking a trace of it: there can be one at a time, and flight recorders besides"
 	case status >= http.StatusInternalServerError:
 		return "curl it for a look at what answers"
+	case status == http.StatusBadRequest && strings.Contains(r.Text, "HTTP request to an HTTPS server"): // as net/http says it
+		return "write https:// for it"
 	case status == http.StatusBadRequest && e.seconds > 0:
 		return "its server may not write for so long (WriteTimeout): try a smaller -seconds"
 	}

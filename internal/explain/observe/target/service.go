@@ -85,7 +85,7 @@ func (s *Service) Take(ctx context.Context, kind string, seconds int) ([]byte, p
 	if err != nil {
 		return nil, profile.Source{}, err
 	}
-	e.by, e.patience, e.most = s.by, s.Patience, s.Most
+	e.by, e.patience, e.most, e.tokens = s.by, s.Patience, s.Most, true
 	return e.take(ctx)
 }
 

@@ -81,7 +81,7 @@ func (x *exhibit) coverage(ctx context.Context) ([]*reach.Coverage, error) {
 	var out []*reach.Coverage
 	for _, bin := range x.cover {
 		bin.Among = x.among
-		cov, err := bin.Tests(ctx, x.of.m.Go, x.of.m.Guard.Flags()...)
+		cov, err := bin.Tests(ctx, x.of.m.Go, x.of.m.TestFlags()...)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}

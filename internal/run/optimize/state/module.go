@@ -34,14 +34,15 @@ type Module struct {
 	CacheDir string     // os.UserCacheDir
 	UserEnv  []string
 	CPUGoal  time.Duration // how much CPU time one CPU profile is to hold
+	TestTime time.Duration // how long the tests of the base may take; 0: no limit
 	RaceTime time.Duration // how long the base may take to be built and tested with the race detector; 0: no limit
 	Walled   bool          // tests and benchmarks run in the sandbox: they are not trusted
 	NoRace   string        // why the race detector cannot be used; empty where it can
-	// RaceOnly are the tests that are run with the race detector, by import path, where all
-	// take too long: none of a package where no time was left for it. Nil means all.
-	RaceOnly map[string][]string
-	Watch    testbed.Watcher
-	Warn     func(model.Warning)
+	// Only are the tests that a check runs, by its name and by import path, where all take
+	// too long: none of a package where no time was left for it. Nil means all.
+	Only  map[string]map[string][]string
+	Watch testbed.Watcher
+	Warn  func(model.Warning)
 
 	reader   reach.Reader
 	slowRace bool // it was given up on the base for the time that it takes

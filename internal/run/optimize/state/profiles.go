@@ -65,8 +65,11 @@ func (v *State) takeProfile(ctx context.Context, b *bench.Binary, p model.Plan, 
 		return nil, opt, err
 	}
 	var n int64 // as many as the kind needs
-	if kind == bench.CPUProfile {
+	switch kind {
+	case bench.CPUProfile:
 		n = bench.CPUProfileN(p, v.cpuGoal())
+	case bench.MemProfile:
+		n = bench.MemProfileN(p, v.stats[p.Benchmark].Allocs)
 	}
 	var prof bench.Profiled
 	err = Patiently(ctx, func() (err error) {

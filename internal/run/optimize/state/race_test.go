@@ -17,19 +17,20 @@ func TestSampleRace(t *testing.T) {
 	var warned []model.Warning
 	m := &Module{RaceTime: 10 * time.Second, Warn: func(w model.Warning) { warned = append(warned, w) }}
 	tested := func(pkg string) guard.Tested { return guard.Tested{Pkg: gocmd.Package{ImportPath: pkg}} }
-	bins := []guard.Tested{tested("a"), tested("b")}
-	if m.sampleRace(bins, [][]guard.Passed{nil, nil}) || m.RaceOnly != nil {
+	ts := &Tests{name: RaceCheck, bins: []guard.Tested{tested("a"), tested("b")}}
+	if m.sampleRace(ts, [][]guard.Passed{nil, nil}) || m.Only != nil {
 		t.Error("a sample of nothing")
 	}
 	ran := []guard.Passed{{Name: "TestSlow", Took: 4 * time.Second}, {Name: "TestQuick", Took: time.Second}, {Name: "TestQuicker"}}
-	if !m.sampleRace(bins, [][]guard.Passed{ran, nil}) || len(warned) != 1 {
+	if !m.sampleRace(ts, [][]guard.Passed{ran, nil}) || len(warned) != 1 {
 		t.Error("no sample, or no word on it")
 	}
 	want := map[string][]string{"a": {"TestQuicker", "TestQuick", "TestSlow"}, "b": nil}
-	if diff := cmp.Diff(want, m.RaceOnly); diff != "" {
+	if diff := cmp.Diff(want, m.Only[RaceCheck]); diff != "" {
 		t.Error(diff)
 	}
-	got := m.sampled([]guard.Tested{tested("a"), tested("b"), tested("c")})
+	ts.bins = append(ts.bins, tested("c"))
+	got := m.sampled(ts)
 	if len(got) != 2 || len(got[0].Only) != 3 || got[1].Pkg.ImportPath != "c" || got[1].Only != nil {
 		t.Errorf("%+v", got)
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -63,10 +64,7 @@ func (m *Module) RunTests(ctx context.Context, t *Tests, among []int) (model.Che
 	if t.decided != nil {
 		return *t.decided, nil, nil
 	}
-	bins := t.bins
-	if t.name == RaceCheck && m.RaceOnly != nil {
-		bins = m.sampled(bins)
-	}
+	bins := m.sampled(t)
 	for i := range bins {
 		bins[i].Among = among
 	}
@@ -81,34 +79,77 @@ func (m *Module) RunTests(ctx context.Context, t *Tests, among []int) (model.Che
 	return c, bad, err
 }
 
-// test builds and runs.
-func (v *State) test(ctx context.Context, pkgs []gocmd.Package, race bool) (model.Check, error) {
-	t, err := v.BuildTests(ctx, pkgs, race)
-	if err != nil {
-		return model.Check{}, err
-	}
-	v.m.Watch.Detail(t.name)
-	c, _, err := v.m.RunTests(ctx, t, nil)
-	return c, err
-}
-
 // MustPass makes sure that the tests of the benchmarked packages of the base
-// pass. That they do not is a *testbed.BrokenTree.
+// pass, but for those that find no network here and a few of many. That they do not is a *testbed.BrokenTree.
 func (v *State) MustPass(ctx context.Context) error {
 	v.m.Watch.Stage("testing the base", strings.Join(v.m.Names(), " "))
-	c, err := v.test(ctx, v.m.Concerned(nil), false)
-	for err == nil && !c.OK && v.m.leaveOut(guard.NeedNetwork(c.Detail)) {
-		c, err = v.test(ctx, v.m.Concerned(nil), false)
-	}
-	if err != nil || c.OK {
+	t, err := v.BuildTests(ctx, v.m.Concerned(nil), false)
+	if err != nil {
 		return err
 	}
-	return &testbed.BrokenTree{Name: "the base", What: "has tests that fail", Detail: c.Detail, Next: v.m.LeftHint("fix them first: without passing tests nothing can be shown to keep behaviour")}
+	if v.m.TestTime == 0 {
+		return v.m.mustPass(ctx, t)
+	}
+	limited, cancel := context.WithTimeout(ctx, v.m.TestTime)
+	defer cancel()
+	passed := noting(t.bins)
+	c, _, err := v.m.RunTests(limited, t, nil)
+	forget(t.bins) // what fails is told better by a run that lists nothing else
+	if err == nil && !c.OK {
+		err = v.m.mustPass(limited, t)
+	}
+	if limited.Err() == nil || ctx.Err() != nil || err == nil {
+		return err
+	}
+	n := v.m.sample(t, passed, v.m.TestTime)
+	if n == 0 {
+		return &testbed.BrokenTree{Name: "the base", What: "has tests of which none passed in " + words.Seconds(v.m.TestTime.Seconds()), Detail: "this is the part of the budget that is for them", Next: "give a larger -budget, or -short"}
+	}
+	v.m.Warn(model.Warning{
+		Seen:  fmt.Sprintf("changes are tested by a sample: %s, the quickest on the base", words.Plural(n, "test")),
+		Cause: fmt.Sprintf("not all of them ended in %s, the part of the budget that is for it", words.Seconds(v.m.TestTime.Seconds())),
+		Try:   "go test on what is kept, a larger -budget, or -short",
+	})
+	return nil
 }
 
-// leaveOut leaves tests of the base out from now on that find no network here; it
-// reports false where there is none that has not been left out.
-func (m *Module) leaveOut(tests []string) bool {
+// noting makes test binaries note which tests passed, and returns where.
+func noting(bins []guard.Tested) [][]guard.Passed {
+	passed := make([][]guard.Passed, len(bins))
+	for i := range bins {
+		bins[i].Passed = &passed[i]
+	}
+	return passed
+}
+
+func forget(bins []guard.Tested) {
+	for i := range bins {
+		bins[i].Passed = nil
+	}
+}
+
+func (m *Module) mustPass(ctx context.Context, t *Tests) error {
+	for {
+		m.Watch.Detail(t.name)
+		c, bad, err := m.RunTests(ctx, t, nil)
+		if err != nil || c.OK {
+			return err
+		}
+		if m.leaveOut(guard.NeedNetwork(c.Detail), "they fail on the base, where they look for a network that is not there") {
+			continue
+		}
+		few, err := m.few(ctx, t, bad)
+		if err != nil {
+			return err
+		}
+		if !m.leaveOut(few, "they fail on the base, and the others of their package pass") {
+			return &testbed.BrokenTree{Name: "the base", What: "has tests that fail", Detail: c.Detail, Next: m.LeftHint("fix them first: without passing tests nothing can be shown to keep behaviour")}
+		}
+	}
+}
+
+// leaveOut leaves tests of the base out from now on; it reports false where there is none that has not been left out.
+func (m *Module) leaveOut(tests []string, cause string) bool {
 	fresh := slices.DeleteFunc(tests, func(n string) bool { return slices.Contains(m.Guard.Skip, n) })
 	if len(fresh) == 0 {
 		return false
@@ -116,10 +157,32 @@ func (m *Module) leaveOut(tests []string) bool {
 	m.Guard.Skip = append(m.Guard.Skip, fresh...)
 	m.Warn(model.Warning{
 		Seen:  "left out, on the base and on every change: " + strings.Join(fresh, ", "),
-		Cause: "they fail on the base, where they look for a network that is not there",
+		Cause: cause,
 		Try:   "run them by hand on what is kept",
 	})
 	return true
+}
+
+// fewOf is how many tests of a package have to pass for each that fails on the base and is left out: a module with one
+// test in a hundred that needs what this machine lacks is guarded nearly as well without it.
+const fewOf = 9
+
+// few returns the tests of a package that fail on the base where all its others pass, and these are many; none elsewhere.
+func (m *Module) few(ctx context.Context, t *Tests, bad *guard.Failing) ([]string, error) {
+	if bad == nil || len(bad.Tests) == 0 {
+		return nil, nil
+	}
+	i := slices.IndexFunc(t.bins, func(b guard.Tested) bool { return b.Pkg.ImportPath == bad.Pkg.ImportPath })
+	others, passed := t.bins[i], []guard.Passed(nil)
+	others.Passed = &passed
+	skip := m.Guard.Skip
+	defer func() { m.Guard.Skip = skip }()
+	m.Guard.Skip = append(slices.Clone(skip), bad.Tests...)
+	c, _, err := m.Guard.Tests(ctx, t.name, []guard.Tested{others})
+	if err != nil || !c.OK || len(passed) < fewOf*len(bad.Tests) {
+		return nil, err
+	}
+	return bad.Tests, nil
 }
 
 // TryRace finds out whether the race detector is of use on the tests of the
@@ -133,14 +196,11 @@ func (v *State) TryRace(ctx context.Context) error {
 		if t, err = v.BuildTests(ctx, v.m.Concerned(nil), true); err != nil {
 			return err
 		}
-		passed = make([][]guard.Passed, len(t.bins))
-		for i := range t.bins {
-			t.bins[i].Passed = &passed[i]
-		}
+		passed = noting(t.bins)
 		c, _, err = v.m.RunTests(ctx, t, nil)
 		return err
-	}, func() bool { return t != nil && v.m.sampleRace(t.bins, passed) })
-	if err != nil || c.OK || c.Skipped != "" || v.m.NoRace != "" || v.m.RaceOnly != nil {
+	}, func() bool { return t != nil && v.m.sampleRace(t, passed) })
+	if err != nil || c.OK || c.Skipped != "" || v.m.NoRace != "" || v.m.Only[RaceCheck] != nil {
 		return err
 	}
 	v.m.NoRace = "the base fails under it already"
@@ -174,34 +234,12 @@ func (m *Module) inRaceTime(ctx context.Context, do func(context.Context) error,
 }
 
 // sampleRace chooses the tests that are run with the race detector, where on the base
-// not all of them ended in the time for it: the quickest of those that passed, for half of
-// that time. It reports false where none passed.
-func (m *Module) sampleRace(bins []guard.Tested, passed [][]guard.Passed) bool {
-	type test struct {
-		pkg string
-		guard.Passed
-	}
-	var all []test
-	only := make(map[string][]string)
-	for i, b := range bins {
-		only[b.Pkg.ImportPath] = nil
-		for _, p := range passed[i] {
-			all = append(all, test{b.Pkg.ImportPath, p})
-		}
-	}
-	slices.SortStableFunc(all, func(a, b test) int { return cmp.Compare(a.Took, b.Took) })
-	n, left := 0, m.RaceTime/2
-	for _, t := range all {
-		if left -= t.Took; left < 0 {
-			break
-		}
-		only[t.pkg] = append(only[t.pkg], t.Name)
-		n++
-	}
+// not all of them ended in the time for it. It reports false where none passed.
+func (m *Module) sampleRace(t *Tests, passed [][]guard.Passed) bool {
+	n := m.sample(t, passed, m.RaceTime)
 	if n == 0 {
 		return false
 	}
-	m.RaceOnly = only
 	m.Warn(model.Warning{
 		Seen:  fmt.Sprintf("races are looked for in a sample: the %s that are quickest under the race detector", words.Plural(n, "test")),
 		Cause: fmt.Sprintf("on the base not all of them ended in %s, the part of the budget that is for it", words.Seconds(m.RaceTime.Seconds())),
@@ -210,11 +248,44 @@ func (m *Module) sampleRace(bins []guard.Tested, passed [][]guard.Passed) bool {
 	return true
 }
 
-// sampled are the test binaries of which some tests are run with the race detector. What
+// sample chooses the tests that a check runs from now on: the quickest of those that passed, by
+// package, for half of a time. It returns how many.
+func (m *Module) sample(t *Tests, passed [][]guard.Passed, limit time.Duration) (n int) {
+	type test struct {
+		pkg string
+		guard.Passed
+	}
+	var all []test
+	only := make(map[string][]string)
+	for i, b := range t.bins {
+		only[b.Pkg.ImportPath] = nil
+		for _, p := range passed[i] {
+			all = append(all, test{b.Pkg.ImportPath, p})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b test) int { return cmp.Compare(a.Took, b.Took) })
+	left := limit / 2
+	for _, t := range all {
+		if left -= t.Took; left < 0 {
+			break
+		}
+		only[t.pkg] = append(only[t.pkg], t.Name)
+		n++
+	}
+	if n > 0 {
+		if m.Only == nil {
+			m.Only = make(map[string]map[string][]string)
+		}
+		m.Only[t.name] = only
+	}
+	return n
+}
+
+// sampled are the test binaries with the tests of them that their check runs. What
 // the base was not asked for is run whole.
-func (m *Module) sampled(bins []guard.Tested) (out []guard.Tested) {
-	for _, b := range bins {
-		only, known := m.RaceOnly[b.Pkg.ImportPath]
+func (m *Module) sampled(t *Tests) (out []guard.Tested) {
+	for _, b := range t.bins {
+		only, known := m.Only[t.name][b.Pkg.ImportPath]
 		if known && len(only) == 0 {
 			continue
 		}
@@ -222,6 +293,17 @@ func (m *Module) sampled(bins []guard.Tested) (out []guard.Tested) {
 		out = append(out, b)
 	}
 	return out
+}
+
+// TestFlags returns the flags that tests are run with where all packages get the same.
+func (m *Module) TestFlags() []string {
+	flags := m.Guard.Flags()
+	if only := m.Only[testCheck]; only != nil {
+		names := slices.Concat(slices.Collect(maps.Values(only))...)
+		slices.Sort(names)
+		flags = append(flags, "-test.run=^("+strings.Join(slices.Compact(names), "|")+")$")
+	}
+	return flags
 }
 
 // A builder returns the test binary of a package.
@@ -233,8 +315,11 @@ func (v *State) tester(race bool) (string, builder) {
 	if race {
 		return RaceCheck, v.raced
 	}
-	return "tests", v.tests
+	return testCheck, v.tests
 }
+
+// testCheck is the name of the check that runs tests without it.
+const testCheck = "tests"
 
 // RaceCheck is the name of the check that runs tests with the race detector.
 const RaceCheck = "race"
@@ -257,7 +342,7 @@ func (v *State) Again(ctx context.Context, c model.Check, failing *guard.Failing
 	limit := max(leastAgain, time.Duration(c.Seconds*float64(time.Second)))
 	tests := guard.Tested{Pkg: failing.Pkg, Path: b.Path}
 	if c.Name == RaceCheck {
-		tests.Only = v.m.RaceOnly[failing.Pkg.ImportPath]
+		tests.Only = v.m.Only[RaceCheck][failing.Pkg.ImportPath]
 	}
 	return v.m.Guard.Again(ctx, tests, failing.Tests, limit)
 }

@@ -99,6 +99,23 @@ func texts(f *os.File, lines []string) error {
 	return nil
 }
 
+func passedOn(f *os.File, lines []string) {
+	for _, s := range lines {
+		fmt.Fprintln(f, s) // want `each write to f in this loop is a system call`
+		single(f)
+	}
+}
+
+func single(f *os.File) { fmt.Fprintln(f, "once") }
+
+func lent(f *os.File) func(lines []string) {
+	return func(lines []string) {
+		for _, s := range lines {
+			fmt.Fprintln(f, s) // want `each small write to f in this loop is a system call`
+		}
+	}
+}
+
 // What follows is left alone.
 
 func status(lines []string) {
@@ -180,15 +197,6 @@ func twoWriters(f *os.File, lines []string) {
 		logger.Print(s)
 	}
 }
-
-func passedOn(f *os.File, lines []string) {
-	for _, s := range lines {
-		fmt.Fprintln(f, s)
-		single(f)
-	}
-}
-
-func single(f *os.File) { fmt.Fprintln(f, "once") }
 
 func firstOnly(f *os.File, lines []string) error {
 	for _, s := range lines {

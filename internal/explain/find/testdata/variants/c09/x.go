@@ -28,7 +28,7 @@ func emitter(out func(any)) func([]int64) {
 	}
 }
 
-// V4 generic, missed
+// V4 generic
 func maxOf[T int | float64](xs []T) any {
 	m := xs[0]
 	for _, x := range xs {

@@ -56,7 +56,7 @@ func head[T ~string](urls []T) (ok int) {
 	return
 }
 
-// V5 two functions, missed
+// V5 two functions
 func do(u string) (*http.Response, error) { return http.Get(u) }
 func alive(u string) bool {
 	r, err := do(u)

@@ -49,7 +49,7 @@ func parallel[T any](xs []T, f func(T)) {
 	wg.Wait()
 }
 
-// V5 two functions, missed
+// V5 two functions
 func start(id int) { go work(id) }
 func startAll(ids []int) {
 	for _, id := range ids {

@@ -50,7 +50,7 @@ func emit[T fmt.Stringer](w io.Writer, t T) {
 	bp3.Put(b)
 }
 
-// V5 two functions, missed
+// V5 two functions
 var bp4 = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 func getBuf() *bytes.Buffer  { return bp4.Get().(*bytes.Buffer) }

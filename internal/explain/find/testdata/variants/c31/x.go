@@ -47,7 +47,7 @@ func decode[T any](resp *http.Response) (t T, err error) {
 	return t, json.Unmarshal(b, &t)
 }
 
-// V5 two functions, missed
+// V5 two functions
 func slurp(r io.Reader) ([]byte, error) { return io.ReadAll(r) }
 func conf(r io.Reader) (c cfg, err error) {
 	b, err := slurp(r)

@@ -27,11 +27,11 @@ func adder(o opts) func(context.Context) context.Context {
 	return func(c context.Context) context.Context { return context.WithValue(c, key{}, o) }
 }
 
-// V4 generic, missed
+// V4 generic
 func with[T any](ctx context.Context, t T) context.Context { return context.WithValue(ctx, key{}, t) }
 func use(ctx context.Context, o opts) context.Context      { return with(ctx, o) }
 
-// V5 two functions, missed
+// V5 two functions
 func put(ctx context.Context, k, v any) context.Context { return context.WithValue(ctx, k, v) }
 func start(ctx context.Context, o opts) context.Context {
 	ctx = put(ctx, "limit", 3)

@@ -54,7 +54,7 @@ func handlerFor(load func(string) []byte) http.HandlerFunc {
 	}
 }
 
-// V4 generic, missed
+// V4 generic
 type cache[K comparable, V any] struct{ m map[K]V }
 
 func (c *cache[K, V]) get(k K, f func(K) V) V {

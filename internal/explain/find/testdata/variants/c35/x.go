@@ -49,7 +49,7 @@ func printAll[T any](f *os.File, xs []T) {
 	}
 }
 
-// V5 two functions, missed
+// V5 two functions
 func put(f *os.File, s string) error { _, err := f.WriteString(s); return err }
 func writeAll(f *os.File, xs []string) error {
 	for _, x := range xs {

@@ -30,20 +30,20 @@ func (s *stats) writer(c chan<- int) {
 	}()
 }
 
-// V3 closure, missed
+// V3 closure
 func counters(n int) func(int) {
 	cs := make([]int64, n)
 	return func(w int) { atomic.AddInt64(&cs[w], 1) }
 }
 
-// V4 generic, missed
+// V4 generic
 type shard[T any] struct{ n atomic.Int64 }
 
 var shards [16]shard[int]
 
 func bump[T any](i int, _ T) { shards[i%16].n.Add(1) }
 
-// V5 two functions, missed
+// V5 two functions
 type wk struct{ done uint64 }
 
 var wks = make([]wk, 32)

@@ -35,7 +35,7 @@ func mails[S ~string](xs []S) (n int) {
 	return
 }
 
-// V5 two functions, missed
+// V5 two functions
 func must(p string) *regexp.Regexp { return regexp.MustCompile(p) }
 
 var viaRE = must(bigPat)

@@ -9,7 +9,7 @@ var suffix = regexp.MustCompile(`\.go$`)
 
 func isGo(n string) bool { return suffix.MatchString(n) }
 
-// V2 method, missed
+// V2 method
 type lx struct{ err *regexp.Regexp }
 
 func newLx() *lx                { return &lx{err: regexp.MustCompile("ERROR")} }
@@ -32,7 +32,7 @@ func count[S ~string](xs []S) (n int) {
 	return
 }
 
-// V5 two functions, missed
+// V5 two functions
 var slash = regexp.MustCompile(`^/api/`)
 
 func match(r *regexp.Regexp, s string) bool { return r.MatchString(s) }

@@ -58,7 +58,7 @@ func onTerm[T io.Closer](xs []T) {
 	}()
 }
 
-// V5 two functions, missed
+// V5 two functions
 func signals() chan os.Signal {
 	c := make(chan os.Signal, 1)
 	signal.Notify(c, syscall.SIGTERM)

@@ -48,7 +48,7 @@ func conv[T int | int64](ss []string) (xs []T) {
 	return
 }
 
-// V5 two functions, missed
+// V5 two functions
 func ts(s string) int64 { t, _ := time.Parse("2006-01-02", s); return t.Unix() }
 func allTS(ss []string) (o []int64) {
 	for _, s := range ss {

@@ -56,7 +56,7 @@ func keep[S ~string](s S, ok func(rune) bool) string {
 	return t
 }
 
-// V5 two functions, missed
+// V5 two functions
 func add(t string, c rune) string { return t + string(c) }
 func digits(s string) string {
 	d := ""

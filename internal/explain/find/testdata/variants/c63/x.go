@@ -60,7 +60,7 @@ func collect[T any](d string, f func(os.FileInfo) T) (out []T) {
 	return
 }
 
-// V5 two functions, missed
+// V5 two functions
 func isDir(p string) bool { fi, err := os.Stat(p); return err == nil && fi.IsDir() }
 func dirs(d string) (n int) {
 	es, _ := os.ReadDir(d)

@@ -46,6 +46,6 @@ func eq[S ~string](a, b S) bool {
 	return bytes.Compare(p, q) == 0
 }
 
-// V5 two functions, missed
+// V5 two functions
 func rd(p string) []byte     { b, _ := os.ReadFile(p); return b }
 func equal(a, b string) bool { return bytes.Equal(rd(a), rd(b)) }

@@ -1,0 +1,39 @@
+package prove
+
+import (
+	"bytes"
+	"go/format"
+
+	"github.com/pawl-dev/pawl/internal/model"
+)
+
+// Below returns the edit that puts declarations after a function.
+func (p *Editor) Below(fn *Function, text string) model.Edit {
+	at := p.Offset(fn.Decl.End())
+	if n := bytes.IndexByte(fn.File.Src[at:], '\n'); n >= 0 {
+		at += n
+	} else {
+		at = len(fn.File.Src)
+	}
+	return model.Edit{File: fn.File.Name, Start: at, End: at, New: "\n\n" + formatted(text)}
+}
+
+// Declares reports whether these very declarations are there for a file already: an
+// earlier change has made them. Another file counts where no build leaves one out.
+func (f *File) Declares(text string) bool {
+	for _, other := range f.Pkg.Files {
+		if (other == f || len(f.Pkg.IgnoredFiles) == 0) && bytes.Contains(other.Src, bytes.TrimSpace([]byte(formatted(text)))) {
+			return true
+		}
+	}
+	return false
+}
+
+// formatted returns declarations in gofmt's style.
+func formatted(text string) string {
+	out, err := format.Source([]byte(text))
+	if err != nil {
+		return text // the type-check that follows names the mistake
+	}
+	return string(out)
+}

@@ -161,7 +161,7 @@ func (r *runner) died(s *session, at spot, e ended) {
 		return
 	}
 	d := r.of(at.ID)
-	why := e.cause(r.cfg.Memory)
+	why := e.cause(r.memory(s.job))
 	if s.mode == modePairs && !(e.inCandidate(at.ID) && !(at.heavy && e.outOfMemory())) && r.without(s, at, e, why) {
 		return
 	}

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"regexp"
 	"runtime"
 	"slices"
 	"strconv"
@@ -140,9 +141,6 @@ func (e ended) last() (at *spot) {
 	return at
 }
 
-// extremes is the last phase: then all functions have had their records.
-const extremes = "extremes"
-
 // done returns the functions that a process had results for.
 func (e ended) done() []int {
 	var ids []int
@@ -250,8 +248,12 @@ func (r *runner) next(s *session, e ended) bool {
 	}
 	before := len(s.skip) + len(s.only) + len(s.avoid)
 	for _, id := range e.done() {
-		if !slices.Contains(slices.Concat(s.skip, s.only), id) {
+		switch {
+		case slices.Contains(slices.Concat(s.skip, s.only), id):
+		case s.mode == modePairs:
 			s.only = append(s.only, id)
+		default:
+			s.skip = append(s.skip, id)
 		}
 	}
 	for _, rec := range e.records {
@@ -313,14 +315,10 @@ func (r *runner) start(ctx context.Context, s *session, left time.Duration) (end
 		return ended{}, err
 	}
 	defer box.Remove()
-	memory := r.cfg.Memory
-	if s.mode != modePairs { // the race detector dies of a limit, and names nothing
-		memory = 0
-	}
 	record := time.Duration(float64(left) * recordShare)
 	env := r.cfg.Go.Env("GOMAXPROCS="+strconv.Itoa(s.procs()), "PAWL_DRIVE_OUT="+box.Path(name), "PAWL_DRIVE_MODE="+s.mode,
 		"PAWL_DRIVE_PAIRS="+strconv.Itoa(r.cfg.Pairs), "PAWL_DRIVE_SKIP="+list(s.skip), "PAWL_DRIVE_BESIDE="+list(r.besides()),
-		"PAWL_DRIVE_DONE="+list(s.only), "PAWL_DRIVE_AVOID="+strings.Join(s.avoid, "\n"), "PAWL_DRIVE_MEMORY="+strconv.FormatInt(memory, 10),
+		"PAWL_DRIVE_DONE="+list(s.only), "PAWL_DRIVE_AVOID="+strings.Join(s.avoid, "\n"), "PAWL_DRIVE_MEMORY="+strconv.FormatInt(r.memory(s.job), 10),
 		"PAWL_DRIVE_ENOUGH="+millis(record*2/3), "PAWL_DRIVE_LATEST="+millis(record), "PAWL_DRIVE_UNTIL="+millis(left-time.Second),
 		"PAWL_DRIVE_SEED="+strconv.FormatUint(r.cfg.Seed, 10), "PAWL_DRIVE_JUDGES="+r.cfg.judgesOf(s.pkg.ImportPath))
 	r.cfg.detail(fmt.Sprintf("driving both versions in the tests of %s (%s)", s.pkg.ImportPath, s.mode))
@@ -401,10 +399,19 @@ func (e ended) inCandidate(id int) bool {
 	return !e.late && running(candPrefix) && !running(basePrefix)
 }
 
-// outOfMemory reports whether a dead process was refused memory.
-func (e ended) outOfMemory() bool {
-	return bytes.Contains(e.exit.Stderr, []byte("out of memory")) || bytes.Contains(e.exit.Stderr, []byte("cannot allocate memory"))
+// memory is how many bytes a job may take; 0 is no limit. The race detector dies of
+// one, and names nothing.
+func (r *runner) memory(j job) int64 {
+	if j.mode != modePairs {
+		return 0
+	}
+	return r.cfg.Memory
 }
+
+var refusedMemory = regexp.MustCompile(`(?m)^fatal error: .*(out of|cannot allocate) memory`)
+
+// outOfMemory reports whether a dead process was refused memory.
+func (e ended) outOfMemory() bool { return refusedMemory.Match(e.exit.Stderr) }
 
 // cause picks from a dead process's output what it died of, when it might take so
 // many bytes.
@@ -412,7 +419,7 @@ func (e ended) cause(memory int64) string {
 	switch {
 	case e.late:
 		return "its time was over"
-	case e.outOfMemory():
+	case memory > 0 && e.outOfMemory():
 		return fmt.Sprintf("it needs more than %d MiB", memory>>20)
 	}
 	for l := range strings.Lines(string(e.exit.Stderr)) {

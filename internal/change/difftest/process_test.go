@@ -86,7 +86,11 @@ func TestRecords(t *testing.T) {
 	if got := e.done(); !slices.Equal(got, []int{0}) {
 		t.Errorf("done: %v", got)
 	}
-	if got := e.cause(0); got != "fatal error: stack overflow" {
+	if got := e.cause(1 << 30); got != "fatal error: stack overflow" {
+		t.Errorf("cause: %q", got)
+	}
+	e.exit.Stderr = []byte("fatal error: runtime: out of memory\n\nruntime stack:\n")
+	if got := e.cause(1 << 30); got != "it needs more than 1024 MiB" {
 		t.Errorf("cause: %q", got)
 	}
 }

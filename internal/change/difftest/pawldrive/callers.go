@@ -440,7 +440,7 @@ func (sc *script) prepared() string {
 
 // before chooses calls that set up a receiver.
 func (d *drive) before(in *input) (out []*input) {
-	if !d.sets() {
+	if !d.sets() || ownedByReceiver(in.args) {
 		return nil
 	}
 	if d.mut.r.one(2) {
@@ -454,7 +454,7 @@ func (d *drive) before(in *input) (out []*input) {
 // listening chooses a call that gives the receiver a function to call, where there
 // is one: what it does then shows in no other way.
 func (d *drive) listening(in *input) []*input {
-	if !d.sets() {
+	if !d.sets() || ownedByReceiver(in.args) {
 		return nil
 	}
 	return d.mut.callsOf(in.args[0], d.mut.listeners(in.args[0]), 1)

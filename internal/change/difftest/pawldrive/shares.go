@@ -139,6 +139,32 @@ func isStatic(v any) bool {
 	return h.len > 0 && infoOf(t.Elem()).size > 0 && !onHeap(h.data)
 }
 
+// ownedByReceiver reports whether an argument is a window of plain values in the
+// receiver's own memory, as of a buffer that it keeps. The receiver's other methods
+// may write there: after them its caller would hand in what they leave, which is not
+// the same memory in both versions.
+func ownedByReceiver(args []any) bool {
+	var kept []piece
+	for i, a := range args {
+		t := reflect.TypeOf(a)
+		if i == 0 || t == nil || t.Kind() != reflect.Slice || !infoOf(t.Elem()).flat {
+			continue
+		}
+		h := *(*sliceHeader)((*[2]unsafe.Pointer)(unsafe.Pointer(&a))[1])
+		size := infoOf(t.Elem()).size * uintptr(h.len)
+		if size == 0 || !onHeap(h.data) {
+			continue
+		}
+		if kept == nil {
+			kept = reached(args[:1])
+		}
+		if overlaps(kept, piece{uintptr(h.data), uintptr(h.data) + size}) {
+			return true
+		}
+	}
+	return false
+}
+
 // overlaps reports whether p has memory of sorted pieces.
 func overlaps(sorted []piece, p piece) bool {
 	i, found := slices.BinarySearchFunc(sorted, p.from, func(q piece, at uintptr) int { return cmp.Compare(q.from, at) })

@@ -91,9 +91,9 @@ func Escapes(ctx context.Context, o Options, base *Base) (*model.Findings, error
 		byDir[p.Dir] = p
 		out.Files += len(p.GoFiles) + len(p.CgoFiles)
 	}
-	marks := marks{root: w.dir}
+	said := marks{root: w.dir}
 	for _, a := range escape.Added(before, after) {
-		m := marks.of(a.At.File)
+		m := said.of(a.At.File)
 		if m.generated {
 			continue
 		}

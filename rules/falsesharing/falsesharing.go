@@ -48,7 +48,11 @@ const line = 64
 func run(p *rule.Pass) error {
 	s := &sharing{p: p, writers: map[*types.Var]map[*types.Func]bool{}, first: map[types.Type]bool{}}
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.CallExpr)(nil)) {
-		for at, x := range code.Given(p.Index, p.TypesInfo, cur, written(p.TypesInfo, cur.Node().(*ast.CallExpr))) {
+		to := written(p.TypesInfo, cur.Node().(*ast.CallExpr))
+		if to == nil {
+			continue
+		}
+		for at, x := range code.Given(p.Index, p.TypesInfo, cur, to) {
 			if x = pointee(p.TypesInfo, x); x != nil {
 				s.note(at, x)
 			}
@@ -87,7 +91,7 @@ func pointee(info *types.Info, x ast.Expr) ast.Expr {
 	if ref, ok := ast.Unparen(x).(*ast.UnaryExpr); ok && ref.Op == token.AND {
 		return ref.X
 	}
-	if x == nil || isPointer(info.TypeOf(x)) {
+	if isPointer(info.TypeOf(x)) {
 		return nil
 	}
 	return x

@@ -31,7 +31,8 @@ var Rule = rule.Rule{
 	WhenNot: "The insertion is conditional, or the loop may end early other than by returning an error. The key hardly varies (bytes, booleans, characters " +
 		"of a string) or is expected to come again (counting, grouping, a lookup before the insertion). At most eight elements are known: the first " +
 		"group of eight is there anyway.",
-	Gap: "A source with many equal keys makes the map larger than needed. The order of iteration, which is not specified, changes.",
+	Gap: "A map that another function makes is reported without a fix. A source with many equal keys makes the map larger than needed. The order " +
+		"of iteration, which is not specified, changes.",
 	Signature: "internal/runtime/maps.(*table).grow, rehash and (*Map).growToTable in CPU and alloc_space profiles, below the line of the " +
 		"assignment",
 	Evidence: &rule.Evidence{

@@ -63,9 +63,12 @@ func run(p *rule.Pass) error {
 			if !p.IsTest(call.Pos()) && c.applies() {
 				c.report()
 			}
-			for at, outer := range code.Wrapped(p.Index, p.TypesInfo, cur) {
+			if len(call.Args) != 1 || code.Var(p.TypesInfo, call.Args[0]) == nil {
+				continue
+			}
+			for at, outer := range code.Wrapped(p.Index, p.TypesInfo, cur) { // of a function that compiles what it is given
 				o := &compile{p: p, calls: calls, hoist: hoist, cur: at, call: outer, name: name}
-				if len(call.Args) == 1 && len(outer.Args) == 1 && !p.IsTest(outer.Pos()) && o.applies() {
+				if len(outer.Args) == 1 && !p.IsTest(outer.Pos()) && o.applies() {
 					o.report()
 				}
 			}

@@ -31,9 +31,10 @@ var Rule = rule.Rule{
 	Why: "A match runs the expression's machine over the text. For plain text, at the start, at the end or anywhere, strings.HasPrefix, HasSuffix, " +
 		"Contains and == compare bytes without a machine, and without compiling.",
 	WhenNot: "The pattern has operators, flags such as (?i) or (?m), or groups. More is asked than whether it matches. The expression may be another one " +
-		"at run time (a parameter, a field, an exported or reassigned variable).",
-	Gap: "The expression's variable stays where something else uses it. One that is handed on could be changed by its UnmarshalText, so the fix is a " +
-		"proposal there. Text with U+FFFD is left alone, because expressions match invalid UTF-8 with it.",
+		"at run time (an exported or reassigned variable, a field that is set in several places).",
+	Gap: "An expression that is handed to a function which matches with it is reported where it is handed over, and one in a field where it " +
+		"matches, without a fix. The expression's variable stays where something else uses it. One that is handed on could be changed by its " +
+		"UnmarshalText, so the fix is a proposal there. Text with U+FFFD is left alone, because expressions match invalid UTF-8 with it.",
 	Signature: "regexp.(*Regexp).doExecute, doOnePass, backtrack and regexp.(*inputString).index in CPU profiles, below the line of the match",
 	Evidence: &rule.Evidence{
 		Files: evidence, Bench: "BenchmarkAccount", Metric: "cpu",

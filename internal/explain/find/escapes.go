@@ -20,9 +20,6 @@ import (
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
-// escapesRule is the entry of the catalogue that Escapes reports under.
-const escapesRule = "escapes"
-
 // A Base is the commit that Escapes compares with.
 type Base struct {
 	Place  *tree.Place
@@ -94,9 +91,17 @@ func Escapes(ctx context.Context, o Options, base *Base) (*model.Findings, error
 		byDir[p.Dir] = p
 		out.Files += len(p.GoFiles) + len(p.CgoFiles)
 	}
+	said := marks{root: w.dir}
 	for _, a := range escape.Added(before, after) {
+		m := said.of(a.At.File)
+		if m.generated {
+			continue
+		}
 		if p := byDir[filepath.Join(w.dir, filepath.FromSlash(path.Dir(a.At.File)))]; p != nil {
 			f := found{Finding: addition(a, p.ImportPath, base.Name), PkgMain: p.Name == "main"}
+			if m.silences(a.At.Line) {
+				f.Ignore = 1
+			}
 			f.Hash = rule.LineHash(func(string) ([]byte, error) { return []byte(a.Line), nil }, token.Position{})
 			if shown, ok := s.decide(f, &out.Hidden); ok {
 				out.Findings = append(out.Findings, shown)
@@ -156,7 +161,7 @@ func (b *Base) notes(ctx context.Context, o Options, scratch, work string, pkgs 
 // addition is the finding for what the compiler did not say of the base.
 func addition(a escape.Addition, pkg, base string) model.Finding {
 	all := catalogue.All()
-	r := all[slices.IndexFunc(all, func(e catalogue.Entry) bool { return e.Rule.Name == escapesRule })].Rule
+	r := all[slices.IndexFunc(all, func(e catalogue.Entry) bool { return e.Rule.Name == catalogue.Escapes })].Rule
 	text := a.Text
 	if a.Inside != a.At {
 		text += fmt.Sprintf(" (inlined, from %s)", a.Inside)

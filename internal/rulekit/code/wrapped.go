@@ -12,9 +12,9 @@ import (
 )
 
 // Wrapped returns the calls of the function that does nothing but evaluate the expression
-// at cur, on a goroutine of its own if by go, and return it if it returns anything. Where such a function is called, the
-// expression is evaluated, for the values of the parameters. There are none where the
-// expression has more around it.
+// at cur, on a goroutine of its own or here, and return it if it returns anything. Where
+// such a function is called, the expression is evaluated, for the values of the parameters.
+// There are none where the expression has more around it.
 func Wrapped(ix *index.Index, info *types.Info, cur inspector.Cursor) iter.Seq2[inspector.Cursor, *ast.CallExpr] {
 	decl, f := Decl(info, cur)
 	if f == nil || decl.Body == nil || len(decl.Body.List) != 1 {

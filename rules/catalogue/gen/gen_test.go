@@ -73,13 +73,15 @@ goroutines  C55  obsolete  a count
 }
 
 func TestPage(t *testing.T) {
-	got := Page(entries()[0], "Measured here: holds.", Style{})
-	for _, line := range []string{"splitcut: strings.Split for the first\n", "  Go         from go1.18\n", "Evidence: BenchmarkX (cpu, 5.57x claimed): faster\n  Measured here: holds.\n"} {
+	got := Page(entries()[0], []string{"growing stacks"}, "Measured here: holds.", Style{})
+	for _, line := range []string{
+		"pawl diagnose names it, with the lines, where it sees this: growing stacks.\n",
+		"splitcut: strings.Split for the first\n", "  Go         from go1.18\n", "Evidence: BenchmarkX (cpu, 5.57x claimed): faster\n  Measured here: holds.\n"} {
 		if !strings.Contains(got, line) {
 			t.Errorf("%q is missing in\n%s", line, got)
 		}
 	}
-	got = Page(entries()[1], "", Style{})
+	got = Page(entries()[1], nil, "", Style{})
 	if !strings.Contains(got, "  no rule    obsolete: it is cheap\n") || strings.Contains(got, "Evidence") || strings.Contains(got, "fix") {
 		t.Errorf("got\n%s", got)
 	}

@@ -136,6 +136,9 @@ func (c BranchCopy) propose(k *kept) (*model.Change, *prove.Reason) {
 			k.branches = append(k.branches, b)
 		}
 	}
+	if slices.ContainsFunc(code.StmtList(k.life), k.always) {
+		return nil, prove.Refuse("on each way on there is a branch that needs a copy")
+	}
 	var edits []model.Edit
 	for _, b := range k.branches {
 		if slices.ContainsFunc(k.branches, func(outer ast.Node) bool { return outer != b && code.Within(outer, b) }) {
@@ -157,6 +160,36 @@ func (c BranchCopy) propose(k *kept) (*model.Change, *prove.Reason) {
 			{Text: "there is one copy at most for each variable", How: "proven", Why: "of the branches, one at most is run, once"},
 		},
 	})
+}
+
+// always reports whether a statement runs one of the branches, whatever its condition is.
+func (k *kept) always(s ast.Stmt) bool {
+	switch s := s.(type) {
+	case *ast.BlockStmt:
+		return slices.Contains(k.branches, ast.Node(s))
+	case *ast.IfStmt:
+		return s.Else != nil && k.always(s.Body) && k.always(s.Else)
+	case *ast.SwitchStmt:
+		return k.allOf(s.Body)
+	case *ast.TypeSwitchStmt:
+		return k.allOf(s.Body)
+	case *ast.SelectStmt:
+		return k.allOf(s.Body)
+	}
+	return false
+}
+
+// allOf reports whether all cases are branches, with one for what no other is for.
+func (k *kept) allOf(cases *ast.BlockStmt) bool {
+	rest := false
+	for _, s := range cases.List {
+		clause, isCase := s.(*ast.CaseClause)
+		rest = rest || !isCase || clause.List == nil
+		if !slices.Contains(k.branches, ast.Node(s)) {
+			return false
+		}
+	}
+	return rest
 }
 
 // branchOf returns the innermost branch around a reference that can have a copy of its own; nil where there is none.

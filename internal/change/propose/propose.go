@@ -73,6 +73,7 @@ func All() []Transformation {
 		cold.Copy{},
 		cold.Format{},
 		cold.Later{},
+		cold.BranchCopy{},
 		sizes.Capacity{},
 		sizes.BoundMake{},
 		sizes.Backing{},

@@ -10,6 +10,8 @@
 //     branch below alone looks at is formatted in that branch.
 //   - make-later (Later): a value that is made before a return that comes without it,
 //     or that one branch alone uses, is made behind the return, or in the branch.
+//   - copy-in-branch (BranchCopy): a variable whose address only branches take, after
+//     which it is not used, is copied in these branches and stays on the stack.
 //
 // The obligations of a Call: the helper does nothing when its condition holds, in
 // any build, and evaluating the arguments has no effect and cannot panic

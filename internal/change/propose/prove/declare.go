@@ -3,6 +3,7 @@ package prove
 import (
 	"bytes"
 	"go/format"
+	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
 )
@@ -15,7 +16,7 @@ func (p *Editor) Below(fn *Function, text string) model.Edit {
 	} else {
 		at = len(fn.File.Src)
 	}
-	return model.Edit{File: fn.File.Name, Start: at, End: at, New: "\n\n" + formatted(text)}
+	return model.Edit{File: fn.File.Name, Start: at, End: at, New: "\n\n" + strings.TrimSpace(formatted(text))}
 }
 
 // Declares reports whether these very declarations are there for a file already: an

@@ -20,7 +20,7 @@ func (Conversion) Name() string { return "conversion" }
 
 // Doc describes the transformation.
 func (Conversion) Doc() string {
-	return "A []byte made of a string, or a string of a []byte, only to be passed to a function that has a twin for the other type: the twin is called with the value itself."
+	return "A []byte made of a string, or a string of a []byte, only to be passed to a function that has a twin for the other type: the twin is called with the value itself. A loop over the runes of a string ranges over the string."
 }
 
 // Evidence is the proof that it pays.
@@ -49,6 +49,10 @@ func (c Conversion) Propose(p *prove.Program, t model.Target) ([]model.Change, [
 			ch, why := c.propose(p, v)
 			o.Add(at, types.ExprString(v.conv)+" copies", ch, why)
 		}
+		for _, conv := range runesAt(p, fn, at.Line) {
+			ch, why := c.overText(p, fn, conv)
+			o.Add(at, types.ExprString(conv)+" copies", ch, why)
+		}
 	})
 	return o.Changes, o.Refusals
 }
@@ -61,7 +65,7 @@ func converts(t model.Target) bool {
 		return true
 	}
 	for _, n := range t.Notes {
-		if n.Kind == model.NoteEscape && (strings.Contains(n.Message, "[]byte)(") || strings.HasPrefix(n.Message, "string(")) {
+		if n.Kind == model.NoteEscape && (strings.Contains(n.Message, "[]byte)(") || strings.Contains(n.Message, "[]rune)(") || strings.HasPrefix(n.Message, "string(")) {
 			return true
 		}
 	}

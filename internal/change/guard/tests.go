@@ -206,9 +206,13 @@ func (g *Guard) run(ctx context.Context, b Tested) (detail string, out []byte, e
 	// package: a test may ignore that.
 	tctx, cancel := context.WithTimeout(ctx, g.Timeout+10*time.Second)
 	defer cancel()
+	kept := 1 << 20
+	if b.Passed != nil { // one test with many parts may write more than that
+		kept = 16 << 20
+	}
 	e, err := g.Go.Meter.Run(tctx, gocmd.Proc{
 		Path: b.Path, Args: g.args(b), Dir: b.Pkg.Dir,
-		Env: b.env(g.Go), CPU: gocmd.NoCPU, Among: b.Among, Kind: gocmd.Test, Limit: 1 << 20,
+		Env: b.env(g.Go), CPU: gocmd.NoCPU, Among: b.Among, Kind: gocmd.Test, Limit: kept,
 	})
 	if b.Passed != nil {
 		*b.Passed = passed(e.Stdout)

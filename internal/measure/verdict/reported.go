@@ -129,6 +129,16 @@ func (n *NoRatio) Error() string {
 	return fmt.Sprintf("%s was %s and %s in one pair of runs, and only figures above zero have a ratio that can be judged", n.Unit, words.Plain(n.Base), words.Plain(n.Now))
 }
 
+// apartByChance returns the probability that of 2n figures of one kind, n of them drawn for each side, all that are
+// alike fall on one side (permutation test): 1 in 126 for five pairs.
+func apartByChance(n int) float64 {
+	p := 2.0
+	for i := 1; i <= n; i++ {
+		p *= float64(i) / float64(n+i)
+	}
+	return p
+}
+
 // Exactly compares figures that repeat, and says what is left open otherwise. It
 // returns false where more pairs, or the judge, can say more.
 //
@@ -153,7 +163,7 @@ func (r Reported) Exactly(pairs [][2]model.Sample, alpha float64) (model.Reporte
 	out.Exact = repeats(xs) && repeats(ys)
 	equal := near(out.Before, out.After)
 	needs := 1
-	for byChance(needs, needs) > alpha {
+	for apartByChance(needs) > alpha {
 		needs++
 	}
 	change := fmt.Sprintf("%s %s → %s", r.Unit, words.Plain(out.Before), words.Plain(out.After))

@@ -28,6 +28,15 @@ func TestDirections(t *testing.T) {
 	}
 }
 
+// Figures of two values at even odds, all of one side alike: as seldom as the permutation test has it, or more so.
+func TestApartByChance(t *testing.T) {
+	for n, want := range map[int]float64{1: 1, 4: 2.0 / 70, 5: 1.0 / 126} {
+		if got := apartByChance(n); math.Abs(got-want) > 1e-12 {
+			t.Errorf("%d pairs: %v, want %v", n, got, want)
+		}
+	}
+}
+
 // pairsOf are pairs of runs with these figures of "x".
 func pairsOf(of ...[2]float64) [][2]model.Sample {
 	var out [][2]model.Sample
@@ -45,7 +54,7 @@ func repeated(b, c float64, n int) (out [][2]float64) {
 }
 
 func TestExactly(t *testing.T) {
-	const alpha = 0.025 // which seven pairs of one direction reach
+	const alpha = 0.025 // which five pairs that lie apart reach
 	for name, c := range map[string]struct {
 		better Better
 		of     [][2]float64
@@ -54,12 +63,12 @@ func TestExactly(t *testing.T) {
 	}{
 		"stays":                     {"", repeated(3, 3, 3), model.Clean, true},
 		"a zero stays":              {Lower, repeated(0, 0, 3), model.Clean, true},
-		"negative figures":          {Lower, repeated(-2, -1, 7), model.Regressed, true},
+		"negative figures":          {Lower, repeated(-2, -1, 5), model.Regressed, true},
 		"too few to repeat":         {Lower, repeated(3, 3, 2), model.Open, false},
-		"worse":                     {Lower, repeated(3, 4, 7), model.Regressed, true},
+		"worse":                     {Lower, repeated(3, 4, 5), model.Regressed, true},
 		"worse, and better higher":  {Higher, repeated(4, 3, 7), model.Regressed, true},
 		"better":                    {Higher, repeated(3, 4, 7), model.Improved, true},
-		"chance brings six":         {Lower, repeated(3, 4, 6), model.Open, false},
+		"chance brings four":        {Lower, repeated(3, 4, 4), model.Open, false},
 		"nobody says":               {"", repeated(3, 4, 7), model.Open, true},
 		"varies":                    {Lower, [][2]float64{{3, 3}, {3.1, 3}, {3, 3}}, model.Open, false},
 		"varies, and nobody says":   {"", [][2]float64{{3, 3}, {3.1, 3}, {3, 3}}, model.Open, true},

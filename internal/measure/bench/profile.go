@@ -31,7 +31,7 @@ const (
 	// memProfileAllocs is how many allocations it records: each takes some 3.5 µs
 	// on deep stacks (tablewriter), so that these take 1.4 s.
 	memProfileAllocs = 400e3
-	profileCap    = 3e9 // ns of CPU time of the whole process
+	profileCap       = 3e9 // ns of CPU time of the whole process
 
 	mutexProfileGoal = 200e6 // ns of wall time in a mutex profile
 )

@@ -20,7 +20,7 @@ func (t *Attempt) countsFall(ctx context.Context) (*refusal, error) {
 	if t.Change.Targets[0].Resource != model.Allocs {
 		return nil, nil
 	}
-	if gone := t.Counts[0].Before - t.Counts[0].After; !t.Counts[0].Noisy && gone < siteGone*aimedAt(t.Change, p.Benchmark) {
+	if gone := t.Counts[0].Before - t.Counts[0].After; !t.Counts[0].Noisy && gone < siteGone*min(aimedAt(t.Change, p.Benchmark), 1) {
 		r := &refusal{stillThere, Join("the allocation it aimed at is still there", countsText(t.Counts))}
 		return r, t.m.SaveSamples(p.Benchmark, t.Change.ID, t.counted)
 	}
@@ -31,9 +31,10 @@ func (t *Attempt) countsFall(ctx context.Context) (*refusal, error) {
 // each has a part of the error rate.
 const countMetrics = 2
 
-// siteGone is the part of the objects a change aimed at that must be gone for
+// siteGone is the part of an object a change aimed at that must be gone for
 // it to be credited: rates in a profile are estimates, of an iteration more or
-// less at either end.
+// less at either end. Where it aimed at several, such as those of a slice that
+// grows, one is enough: what it is worth is judged next.
 const siteGone = 0.9
 
 // aimedAt is how many objects per op a change aims at in one benchmark.

@@ -42,7 +42,7 @@ func TestManifests(t *testing.T) {
 	} {
 		t.Run(tt.kind, func(t *testing.T) {
 			if !strings.Contains(string(ci), " "+tt.module) {
-				t.Errorf("CI does not fetch %s, of which the page speaks", tt.module)
+				t.Errorf("CI does not fetch %s, which the page names", tt.module)
 			}
 			schema := definition(t, cached(t, tt.module, tt.file), tt.kind)
 			for _, key := range tt.in {

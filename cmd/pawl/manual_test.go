@@ -228,7 +228,7 @@ func TestManualLinks(t *testing.T) {
 	reached := []string{"README.md"}
 	for i := 0; i < len(reached); i++ {
 		page := reached[i]
-		for _, m := range link.FindAllStringSubmatch(texts[page], -1) {
+		for _, m := range link.FindAllStringSubmatch(fencedCode.ReplaceAllString(texts[page], ""), -1) {
 			target, anchor, _ := strings.Cut(m[1]+m[2], "#")
 			if strings.Contains(target, "://") {
 				continue

@@ -132,7 +132,7 @@ func (s *sharing) note(cur inspector.Cursor, x ast.Expr) {
 // most is how many elements a shared array may have: padding more takes much room.
 const most = 1024
 
-// element looks at x[i], of which an atomic operation at cur changes a part.
+// element looks at x[i]; an atomic operation at cur changes a part of it.
 func (s *sharing) element(cur inspector.Cursor, n *ast.IndexExpr) {
 	var elem types.Type
 	switch t := s.p.TypesInfo.TypeOf(n.X).Underlying().(type) {

@@ -157,7 +157,7 @@ type session struct {
 	job
 	sel    selection
 	skip   []int           // functions
-	only   []int           // functions of which only the phase of extremes is left
+	only   []int           // functions that have only the phase of extremes before them
 	avoid  []string        // inputs and phases in which a process died
 	died   map[string]bool // phases in which a process died
 	deaths int

@@ -34,7 +34,7 @@ func (l *lab) subject(ctx context.Context, s subject, resume bool) error {
 	start := time.Now()
 	r := result{Module: s.Module, Version: s.Version, Budget: l.budget.Seconds()}
 	if err := l.optimize(ctx, s, &r); err != nil {
-		r.Failed = err.Error()
+		r.Failed = strings.ReplaceAll(err.Error(), l.dir+string(filepath.Separator), "")
 	}
 	if ctx.Err() != nil {
 		return ctx.Err()

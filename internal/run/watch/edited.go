@@ -45,7 +45,7 @@ func edited(ctx context.Context, dir, since string) ([]worth.Func, error) {
 	return out, nil
 }
 
-// edits says of the functions that differ by more than noise whether they were changed, or
+// edits reports for the functions that differ by more than noise whether they were changed, or
 // call what was. One that is only on one side is named where it was changed alone.
 func (c *canary) edits(of []model.ProfileChange) (out []model.EditedFunction) {
 	own, below := map[string]bool{}, map[string]bool{}

@@ -27,7 +27,7 @@ const (
 	envPairs   = "PAWL_DRIVE_PAIRS"
 	envSeconds = "PAWL_DRIVE_SECONDS"
 	envSkip    = "PAWL_DRIVE_SKIP"
-	envDone    = "PAWL_DRIVE_DONE"   // functions of which only the phase "extremes" is left
+	envDone    = "PAWL_DRIVE_DONE"   // functions that have only the phase "extremes" before them
 	envAvoid   = "PAWL_DRIVE_AVOID"  // what ended an earlier process, one a line
 	envMemory  = "PAWL_DRIVE_MEMORY" // bytes that driving may take over what recording took
 	envEnough  = "PAWL_DRIVE_ENOUGH" // own time at which no further test records

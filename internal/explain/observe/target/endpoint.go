@@ -40,7 +40,7 @@ type endpoint struct {
 	by       fetch.Client
 	patience time.Duration // 0 is what is usual
 	most     int64         // bytes; 0 is mostPacked
-	tokens   bool          // whoever asks can be given a token
+	tokens   bool          // the caller can be given a token
 }
 
 // limit is how long an answer may take.

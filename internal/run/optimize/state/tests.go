@@ -103,7 +103,7 @@ func (v *State) MustPass(ctx context.Context) error {
 	}
 	n := v.m.sample(t, passed, v.m.TestTime)
 	if n == 0 {
-		return &testbed.BrokenTree{Name: "the base", What: "has tests of which none passed in " + words.Seconds(v.m.TestTime.Seconds()), Detail: "this is the part of the budget that is for them", Next: "give a larger -budget, or -short"}
+		return &testbed.BrokenTree{Name: "the base", What: "has tests, and none passed in " + words.Seconds(v.m.TestTime.Seconds()), Detail: "this is the part of the budget that is for them", Next: "give a larger -budget, or -short"}
 	}
 	v.m.Warn(model.Warning{
 		Seen:  fmt.Sprintf("changes are tested by a sample: %s, the quickest on the base", words.Plural(n, "test")),

@@ -48,7 +48,7 @@ func (o *offers) propose(v *state.State) ([]model.Change, []model.Prospect) {
 				continue
 			}
 			if why := o.pointless(v, c, t); why != "" {
-				skip = append(skip, why)
+				skip = slices.Insert(skip, 0, why) // that it was tried says more than what does not fit
 				continue
 			}
 			c.Targets = []model.Target{t}

@@ -91,5 +91,6 @@ type Check struct {
 	// that could not be measured because they fail on either side: that they did is
 	// no word on it.
 	Chance  []string `json:"chance,omitempty"`
+	Sample  int      `json:"sample,omitempty"` // how many tests were run where there was no time for all; 0 for all
 	Seconds float64  `json:"seconds"`
 }

@@ -156,7 +156,11 @@ func passed(cs []model.Check) string {
 	var names []string
 	for _, c := range cs {
 		if c.OK && c.Skipped == "" {
-			names = append(names, c.Name)
+			name := c.Name
+			if c.Sample > 0 {
+				name += fmt.Sprintf(" (a sample of %d)", c.Sample)
+			}
+			names = append(names, name)
 		}
 	}
 	return strings.Join(names, " ")

@@ -63,3 +63,14 @@ func TestGitReadsTheTrailers(t *testing.T) {
 		}
 	}
 }
+
+// Where not all tests were run, neither the commit nor the series says so without a word.
+func TestSampleIsSaid(t *testing.T) {
+	checks := []model.Check{{Name: "vet", OK: true}, {Name: "tests", OK: true, Sample: 31}, {Name: "race", Skipped: "no compiler"}}
+	if got, want := passed(checks), "vet tests (a sample of 31)"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got, want := checked(checks), "Passed with it: go vet, the tests (a sample of 31)."; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

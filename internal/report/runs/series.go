@@ -163,6 +163,9 @@ func checked(cs []model.Check) string {
 	var passed []string
 	for _, c := range cs {
 		if what := says[c.Name]; what != "" && c.OK && c.Skipped == "" {
+			if c.Sample > 0 {
+				what += fmt.Sprintf(" (a sample of %d)", c.Sample)
+			}
 			passed = append(passed, what)
 		}
 	}

@@ -69,6 +69,9 @@ func (m *Module) RunTests(ctx context.Context, t *Tests, among []int) (model.Che
 		bins[i].Among = among
 	}
 	c, bad, err := m.Guard.Tests(ctx, t.name, bins)
+	for _, names := range m.Only[t.name] {
+		c.Sample += len(names)
+	}
 	if len(c.Unsteady) > 0 {
 		m.Warn(model.Warning{
 			Seen:  "failed once, and passed whenever they were run again: " + strings.Join(c.Unsteady, ", "),

@@ -64,7 +64,7 @@ func TestGitReadsTheTrailers(t *testing.T) {
 	}
 }
 
-// Where not all tests were run, neither the commit nor the series says so without a word.
+// Where not all tests were run, the commit and the series name the sample.
 func TestSampleIsSaid(t *testing.T) {
 	checks := []model.Check{{Name: "vet", OK: true}, {Name: "tests", OK: true, Sample: 31}, {Name: "race", Skipped: "no compiler"}}
 	if got, want := passed(checks), "vet tests (a sample of 31)"; got != want {

@@ -67,8 +67,8 @@ func (b *boxer) result(cur inspector.Cursor, sig *types.Signature, name string, 
 	}
 }
 
-// number reports whether a type parameter stands for types that are listed, none of which
-// is a pointer, as numbers are.
+// number reports whether a type parameter stands for types that are listed, and no pointer is
+// among them, as with numbers.
 func number(t types.Type) bool {
 	param, ok := types.Unalias(t).(*types.TypeParam)
 	if !ok {

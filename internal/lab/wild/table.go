@@ -90,7 +90,7 @@ func circumstances(all []entry) string {
 		}
 		hi = max(hi, e.Run.Env.Load)
 	}
-	return fmt.Sprintf("%d of %d modules, of which %d could not be run; budget %s; load average when a run began %.1f to %.1f.",
+	return fmt.Sprintf("%d of %d modules, and %d of them could not be run; budget %s; load average when a run began %.1f to %.1f.",
 		done, len(all), failed, strings.Join(slices.Sorted(maps.Keys(budgets)), ", "), lo, hi)
 }
 

@@ -112,7 +112,7 @@ func TestTables(t *testing.T) {
 	for _, want := range []string{
 		"| example.com-looked | 1 | 1 | 2 | 2 | 1 | grow-once: no worthwhile effect |", "| example.com-looked | hot.go:7 | p.F | 50 % | 25 % | loop | none |",
 		"| loop | no transformation fits | 50 % | – | example.com-looked |", "| make | refused by pool | – | 25 % | example.com-looked |",
-		"could not be run: go: it does not build |", "3 of 3 modules, of which 1 could not be run; budget 0 s, 180 s;",
+		"could not be run: go: it does not build |", "3 of 3 modules, and 1 of them could not be run; budget 0 s, 180 s;",
 	} {
 		if !strings.Contains(looked, want) {
 			t.Errorf("no %q in\n%s", want, looked)

@@ -47,10 +47,10 @@ func TestMain(m *testing.M) {
 func TestScripts(t *testing.T) { runScripts(t, scripts(t, "testdata/script")) }
 
 // Every kind of tree that pawl may meet, and of what goes wrong in one: apart,
-// so that go test ends within its own ten minutes on two slow cores. Half of them are drawn, unless PAWL_ALL=1 asks for all.
+// so that go test ends within its own ten minutes on two slow cores. A third of them is drawn, unless PAWL_ALL=1 asks for all.
 func TestLongScripts(t *testing.T) {
 	long(t, "measures for minutes")
-	runScripts(t, sample.Part(scripts(t, "testdata/long"), 2))
+	runScripts(t, sample.Part(scripts(t, "testdata/long"), 3))
 }
 
 // slow are the scripts that need five seconds or more, the slowest first. Where all run they begin: as the last one, one of

@@ -13,7 +13,7 @@ const memoryBase = `package m
 
 func Fill(n uint16, p []byte) int {
 	grid := make([]byte, 0, 8)
-	if n > 20_000 {
+	if n > 40_000 {
 		grid = make([]byte, int(n)*int(n))
 	}
 	for i := range grid {
@@ -50,16 +50,16 @@ func TestMemory(t *testing.T) {
 		t.Skip("builds and runs binaries")
 	}
 	cand := strings.NewReplacer("return len(p)", "return 0 + len(p)",
-		"var out []byte", "out := make([]byte, 0, 10_000*int(n))").Replace(memoryBase)
+		"var out []byte", "out := make([]byte, 0, 40_000*int(n))").Replace(memoryBase)
 	m := newModule(t, map[string]string{"m.go": memoryBase, "m_test.go": memoryTest}, map[string]string{"m.go": cand})
-	m.cfg.NoRace, m.cfg.Memory = true, 256<<20
+	m.cfg.NoRace, m.cfg.Memory = true, 1<<30
 	found, _, err := m.plan(t).Run(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, d := range found {
 		t.Logf("%s: %d pairs, skipped %q, uncompared %q, %+v", d.Func, d.Pairs, d.Skipped, d.Uncompared, d.Differences)
-		needs := func(text string) bool { return strings.Contains(text, "it needs more than 256 MiB") }
+		needs := func(text string) bool { return strings.Contains(text, "it needs more than 1024 MiB") }
 		switch {
 		case strings.HasSuffix(d.Func, "Read"):
 			if !slices.ContainsFunc(d.Differences, func(x model.Difference) bool { return x.Kind == model.DiffPanic && needs(x.Candidate) }) {

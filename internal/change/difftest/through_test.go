@@ -10,41 +10,47 @@ func TestThrough(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs binaries")
 	}
-	const base = `package m
-
-func drain(c chan int) (n int) {
+	// Both changes are of one module, so that one binary is linked: Kept behaves as before, and Lost does not.
+	const one = `
+func drainKept(c chan int) (n int) {
 	for x := range c {
 		n += x
 	}
 	return n
 }
 
-// Total adds up.
-func Total(list []int) int {
+// Kept adds up.
+func Kept(list []int) int {
 	c := make(chan int, len(list))
 	for _, x := range list {
 		c <- x
 	}
 	close(c)
-	return drain(c)
+	return drainKept(c)
 }
 `
+	lost := strings.ReplaceAll(one, "Kept", "Lost")
 	const test = `package m
 
 import "testing"
 
 func TestTotal(t *testing.T) {
-	if Total([]int{1, 2}) != 3 {
+	if Kept([]int{1, 2}) != 3 || Lost([]int{1, 2}) != 3 {
 		t.Error("wrong")
 	}
 }
 `
-	for now, ok := range map[string]bool{"n = n + x": true, "if x >= 0 {\n\t\t\tn += x\n\t\t}": false} {
-		m := newModule(t, map[string]string{"m.go": base, "m_test.go": test}, map[string]string{"m.go": strings.Replace(base, "n += x", now, 1)})
-		found, _ := m.run(t)
-		d, driven := found["drain"]
-		if len(found) != 1 || !driven || d.Pairs == 0 || d.OK() != ok || !strings.Contains(strings.Join(d.Uncompared, "\n"), "what else than Total may call it with: it takes a channel (c)") {
-			t.Errorf("%q: %+v", now, found)
+	m := newModule(t, map[string]string{"m.go": "package m\n" + one + lost, "m_test.go": test}, map[string]string{
+		"m.go": "package m\n" + strings.Replace(one, "n += x", "n = n + x", 1) + strings.Replace(lost, "n += x", "if x >= 0 {\n\t\t\tn += x\n\t\t}", 1),
+	})
+	found, _ := m.run(t)
+	if len(found) != 2 {
+		t.Errorf("%d functions", len(found))
+	}
+	for name, ok := range map[string]bool{"Kept": true, "Lost": false} {
+		d, driven := found["drain"+name]
+		if !driven || d.Pairs == 0 || d.OK() != ok || !strings.Contains(strings.Join(d.Uncompared, "\n"), "what else than "+name+" may call it with: it takes a channel (c)") {
+			t.Errorf("%q: %+v", name, found)
 		}
 	}
 }

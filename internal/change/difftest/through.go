@@ -14,7 +14,7 @@ const mostThrough = 3
 
 // stuck reports whether a changed function cannot be driven itself, while what
 // calls it could be, with either version of it.
-func (s *subject) stuck() bool { return s.of == nil && s.skipped != "" && s.redirect }
+func (s *subject) stuck() bool { return s.of == nil && s.skipped != "" && (s.redirect || s.retyped) }
 
 // closed reports whether callers cannot choose what a method works on: its receiver
 // is a struct of the package's own, and nothing that they can call makes one.
@@ -59,14 +59,18 @@ func (s *subject) through(among []*comparison) bool {
 		now := c.cand.decls[d.key]
 		switch {
 		case at >= 0:
-			if c.subjects[at].of == s {
-				n++
+			x := c.subjects[at]
+			if x.of == nil {
+				return x.stuck()
+			}
+			if n++; !slices.Contains(x.of, s) {
+				x.of = append(x.of, s)
 			}
 			return false
 		case n == mostThrough || now == nil || now.kind != funcDecl || !alike(d, now):
 			return false
 		}
-		caller := &subject{c: c, base: d, cand: now, of: s}
+		caller := &subject{c: c, base: d, cand: now, of: []*subject{s}}
 		if !d.fn.Name.IsExported() || closed && caller.closed() || caller.whyNot() != "" {
 			return true
 		}
@@ -125,10 +129,10 @@ func (s *side) names(d *decl, others map[string]bool) (found bool) {
 	return found
 }
 
-// calledAs returns what a caller is called in what is said of the function that it
+// calledAs returns what a caller is called in what is said of a function that it
 // stands for.
-func (s *subject) calledAs() string {
-	if s.c == s.of.c {
+func (s *subject) calledAs(of *subject) string {
+	if s.c == of.c {
 		return s.cand.key
 	}
 	return s.c.cand.pkg.Name() + "." + s.cand.key
@@ -146,27 +150,35 @@ func (p *Plan) fold(list []model.Driven) []model.Driven {
 		}
 	}
 	for id, s := range p.subjects {
-		if s.of == nil || list[id].Skipped != "" && list[id].OK() {
+		if list[id].Skipped != "" && list[id].OK() {
 			continue
 		}
-		to, from := &out[at[s.of]], list[id]
-		for i := range from.Differences {
-			from.Differences[i].Where = fmt.Sprintf("in its caller %s: %s", s.calledAs(), from.Differences[i].Where)
+		for _, of := range s.of {
+			s.foldInto(of, &out[at[of]], list[id])
 		}
-		if s.of.skipped == "" { // it was driven itself, too
-			to.Pairs += from.Pairs
-			to.Differences = append(to.Differences, from.Differences...)
-			continue
-		}
-		only := fmt.Sprintf("what else than %s may call it with: %s", s.calledAs(), to.Skipped)
-		if to.Skipped == "" { // another caller stands for it, too
-			only = "what else than " + s.calledAs() + " may call it with"
-			from.Pairs, from.Inputs = from.Pairs+to.Pairs, from.Inputs+to.Inputs
-			from.Differences = append(to.Differences, from.Differences...)
-			from.Uncompared = append(to.Uncompared, from.Uncompared...)
-		}
-		from.Func, from.At, from.Uncompared = to.Func, to.At, append(from.Uncompared, only)
-		*to = from
 	}
 	return out
+}
+
+// foldInto puts what was seen through a caller to one function that it stands for.
+func (s *subject) foldInto(of *subject, to *model.Driven, from model.Driven) {
+	as := s.calledAs(of)
+	from.Differences = slices.Clone(from.Differences)
+	for i := range from.Differences {
+		from.Differences[i].Where = fmt.Sprintf("in its caller %s: %s", as, from.Differences[i].Where)
+	}
+	if of.skipped == "" { // it was driven itself, too
+		to.Pairs += from.Pairs
+		to.Differences = append(to.Differences, from.Differences...)
+		return
+	}
+	only := fmt.Sprintf("what else than %s may call it with: %s", as, to.Skipped)
+	if to.Skipped == "" { // another caller stands for it, too
+		only = "what else than " + as + " may call it with"
+		from.Pairs, from.Inputs = from.Pairs+to.Pairs, from.Inputs+to.Inputs
+		from.Differences = slices.Concat(to.Differences, from.Differences)
+		from.Uncompared = slices.Concat(to.Uncompared, from.Uncompared)
+	}
+	from.Func, from.At, from.Uncompared = to.Func, to.At, append(slices.Clone(from.Uncompared), only)
+	*to = from
 }

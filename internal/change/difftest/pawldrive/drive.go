@@ -264,7 +264,9 @@ func (d *drive) emit(skipped string) {
 	rec := &driven{ID: f.ID, Func: f.Name, Inputs: len(f.inputs) + len(f.large), Pairs: f.pairs, Calls: int(f.calls.Swap(0)), Skipped: skipped, Fresh: d.fresh,
 		Judged: f.judgedRecords()}
 	for _, k := range f.order[d.emitted:] {
-		rec.Differences = append(rec.Differences, *f.found[k])
+		if x := *f.found[k]; x.shares == nil || !f.mayShare[*x.shares] {
+			rec.Differences = append(rec.Differences, x)
+		}
 	}
 	d.emitted = len(f.order)
 	for k := range f.took {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"math"
 	"slices"
 
 	"github.com/pawl-dev/pawl/internal/model"
@@ -149,15 +150,37 @@ func (p *Plan) fold(list []model.Driven) []model.Driven {
 			out = append(out, list[id])
 		}
 	}
+	through := make(map[*subject]int) // pairs of their callers that were alike; -1 where one was not
 	for id, s := range p.subjects {
 		if list[id].Skipped != "" && list[id].OK() {
 			continue
 		}
 		for _, of := range s.of {
+			if through[of] += list[id].Pairs; !list[id].OK() {
+				through[of] = math.MinInt32
+			}
 			s.foldInto(of, &out[at[of]], list[id])
 		}
 	}
+	for s, pairs := range through {
+		s.outOfReach(&out[at[s]], pairs, p.cfg.Pairs)
+	}
 	return out
+}
+
+// outOfReach takes back what of a function was seen on inputs alone that pawl made
+// up, where nobody but its own package can call it, and enough pairs through its
+// callers are alike: an edge that is added twice, say, which no caller does.
+func (s *subject) outOfReach(d *model.Driven, pairs, enough int) {
+	if s.skipped != "" || ast.IsExported(s.cand.fn.Name.Name) || !s.closed() || pairs < enough/2 ||
+		slices.ContainsFunc(d.Differences, func(x model.Difference) bool { return !x.Generated || x.Kind == model.DiffDeleted }) {
+		return
+	}
+	for _, x := range d.Differences {
+		d.Uncompared = append(d.Uncompared, fmt.Sprintf("inputs that pawl made up, and that did not come up in %d pairs through its callers: %s of the base %s, the candidate's %s",
+			pairs, x.Where, x.Base, x.Candidate))
+	}
+	d.Differences = nil
 }
 
 // foldInto puts what was seen through a caller to one function that it stands for.

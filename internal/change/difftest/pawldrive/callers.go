@@ -289,8 +289,35 @@ func (m *mutator) valueOf(t reflect.Type, depth int) (v reflect.Value, ok bool) 
 		v.SetBool(m.r.one(2))
 	case t.Kind() == reflect.String:
 		v.SetString(m.word())
+	case isBytes(t) && m.r.one(2):
+		v.SetBytes(m.noise(int(max(m.modest(32), 0))))
 	case isBytes(t):
 		v.SetBytes([]byte(m.word()))
+	case t == timeType:
+		v.Set(reflect.ValueOf(m.moment(time.Unix(1714980000, 0))))
+	case t.Kind() == reflect.Array && depth < 3 && t.Len() <= 64:
+		for i := range t.Len() {
+			e, ok := m.valueOf(t.Elem(), depth+1)
+			if !ok {
+				return v, false
+			}
+			v.Index(i).Set(e)
+		}
+	case t.Kind() == reflect.Struct && infoOf(t).special == ordinary && depth < 3:
+		for i := range t.NumField() {
+			e, ok := m.valueOf(t.Field(i).Type, depth+1)
+			if !ok || !t.Field(i).IsExported() {
+				return v, false
+			}
+			v.Field(i).Set(e)
+		}
+	case t.Kind() == reflect.Pointer && depth < 3:
+		e, ok := m.valueOf(t.Elem(), depth+1)
+		if !ok {
+			return v, false
+		}
+		v.Set(reflect.New(t.Elem()))
+		v.Elem().Set(e)
 	case t.Kind() == reflect.Slice && depth < 2:
 		for range m.r.n(4) {
 			e, ok := m.valueOf(t.Elem(), depth+1)

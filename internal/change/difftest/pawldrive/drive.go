@@ -23,6 +23,7 @@ type options struct {
 	beside  map[int]bool
 	seed    uint64
 	mode    string
+	made    bool
 }
 
 // The modes.
@@ -42,7 +43,7 @@ const (
 
 func fromEnvironment() options {
 	o := options{out: os.Getenv(envOut), pairs: defaultPairs, seconds: defaultSeconds, skip: numbers(envSkip), done: numbers(envDone), beside: numbers(envBeside),
-		mode: os.Getenv(envMode), avoid: map[string]bool{}}
+		mode: os.Getenv(envMode), made: os.Getenv(envMade) == "true", avoid: map[string]bool{}}
 	if n, err := strconv.Atoi(os.Getenv(envPairs)); err == nil && n > 0 {
 		o.pairs = n
 	}
@@ -178,6 +179,9 @@ func (d *drive) over() bool { return d.stuck || d.candHangs > 0 || d.baseHangs >
 // process is still fit for others.
 func (d *drive) whole() bool {
 	f := d.f
+	if d.o.made && len(f.inputs)+len(f.large) == 0 {
+		f.makeUp(d.o.seed)
+	}
 	if len(f.inputs)+len(f.large) == 0 {
 		d.emit(f.unrecorded())
 		return true
@@ -261,7 +265,7 @@ func (f *function) unrecorded() string {
 // the record before it.
 func (d *drive) emit(skipped string) {
 	f := d.f
-	rec := &driven{ID: f.ID, Func: f.Name, Inputs: len(f.inputs) + len(f.large), Pairs: f.pairs, Calls: int(f.calls.Swap(0)), Skipped: skipped, Fresh: d.fresh,
+	rec := &driven{ID: f.ID, Func: f.Name, Inputs: f.recorded(), Pairs: f.pairs, Calls: int(f.calls.Swap(0)), Skipped: skipped, Fresh: d.fresh,
 		Judged: f.judgedRecords()}
 	for _, k := range f.order[d.emitted:] {
 		if x := *f.found[k]; x.shares == nil || !f.mayShare[*x.shares] {

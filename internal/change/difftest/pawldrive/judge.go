@@ -64,8 +64,8 @@ func (f *function) compareCall(in *input, bt, ct *trace, i int) (out []diff) {
 		return nil
 	case c.hung:
 		return []diff{{kind: diffHang, part: "the call", step: i, a: b.ended(), b: c.ended()}}
-	case b.panics && b.runtime && c.normal() && in.generated && f.internal():
-		f.notes["inputs that were made up, on which the base fails and nobody may call it"] = true
+	case b.panics && b.runtime && c.normal() && f.internal():
+		f.notes["inputs on which the base fails, and which only the candidate's own package calls it with"] = true
 		return nil
 	case b.exits != c.exits || b.panics != c.panics:
 		return []diff{{kind: diffPanic, part: "the call", step: i, a: b.ended(), b: c.ended()}}

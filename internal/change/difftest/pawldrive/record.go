@@ -33,6 +33,7 @@ const (
 	envEnough  = "PAWL_DRIVE_ENOUGH" // own time at which no further test records
 	envCut     = "PAWL_DRIVE_CUT"    // set by package testing where time is over: how many tests began, and how many did not
 	envSeed    = "PAWL_DRIVE_SEED"
+	envMade    = "PAWL_DRIVE_MADE" // "true": inputs are made up for what no test calls
 	envMode    = "PAWL_DRIVE_MODE"
 	envBeside  = "PAWL_DRIVE_BESIDE" // functions that may be called beside others: the base's are
 	envJudges  = "PAWL_DRIVE_JUDGES" // the benchmarks that judge, one a line

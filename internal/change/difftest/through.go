@@ -55,7 +55,7 @@ func through(among []*comparison) (more bool) {
 // are as many as may be.
 func (s *subject) through(among []*comparison) bool {
 	n, closed := 0, s.closed()
-	climb(s.base, closed, among, func(c *comparison, d *decl) bool {
+	visit := func(c *comparison, d *decl) bool {
 		at := slices.IndexFunc(c.subjects, func(x *subject) bool { return x.base == d })
 		now := c.cand.decls[d.key]
 		switch {
@@ -64,7 +64,8 @@ func (s *subject) through(among []*comparison) bool {
 			if x.of == nil {
 				return x.stuck()
 			}
-			if n++; !slices.Contains(x.of, s) {
+			if !slices.Contains(x.of, s) && n < mostThrough {
+				n++
 				x.of = append(x.of, s)
 			}
 			return false
@@ -78,7 +79,11 @@ func (s *subject) through(among []*comparison) bool {
 		c.subjects = append(c.subjects, caller)
 		n++
 		return false
-	})
+	}
+	climb(s.base, false, among, visit)
+	if closed && n < mostThrough { // then those that have to do with its receiver
+		climb(s.base, true, among, visit)
+	}
 	return n == mostThrough
 }
 
@@ -190,7 +195,7 @@ func (s *subject) foldInto(of *subject, to *model.Driven, from model.Driven) {
 	for i := range from.Differences {
 		from.Differences[i].Where = fmt.Sprintf("in its caller %s: %s", as, from.Differences[i].Where)
 	}
-	if of.skipped == "" { // it was driven itself, too
+	if of.skipped == "" && to.Skipped == "" { // it was driven itself, too
 		to.Pairs += from.Pairs
 		to.Differences = append(to.Differences, from.Differences...)
 		return

@@ -88,6 +88,10 @@ func TestCallers(t *testing.T) {
 				}
 				return r.scratch
 			})}, diffAliasing},
+		{"what a full buffer leads to", pairing{
+			f:     Func{Params: []string{"t"}, Results: 1, Receiver: true, Methods: []string{"Add"}},
+			calls: [][]any{{&tally{List: []int{1, 2}}}, {&tally{}}}, base: fn1(func(t *tally) int { return len(t.List) }),
+			cand: fn1(func(t *tally) int { return min(len(t.List), 500) })}, diffResult},
 		{"memory that an argument takes over", pairing{
 			f: Func{Params: []string{"a", "b"}}, calls: [][]any{{&boxed{[]int{1, 2}}, &boxed{}}},
 			base: call2(func(a, b *boxed) { b.list = slices.Clone(a.list) }),

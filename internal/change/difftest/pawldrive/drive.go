@@ -158,6 +158,8 @@ type drive struct {
 	emitted   int             // differences in records so far
 	differs   bool            // what the last pair showed
 	clock     bool            // the base asked for the time in it
+	befores   int             // receivers set up so far
+	full      bool            // filling one takes too long
 	baseHangs int
 	candHangs int
 	stuck     bool // a call goes on and burns the processor

@@ -42,17 +42,17 @@ const (
 )
 
 func fromEnvironment() options {
-	o := options{out: os.Getenv(envOut), pairs: defaultPairs, seconds: defaultSeconds, skip: numbers(envSkip), done: numbers(envDone), beside: numbers(envBeside),
-		mode: os.Getenv(envMode), made: os.Getenv(envMade) == "true", avoid: map[string]bool{}}
-	if n, err := strconv.Atoi(os.Getenv(envPairs)); err == nil && n > 0 {
+	o := options{out: Env(envOut), pairs: defaultPairs, seconds: defaultSeconds, skip: numbers(envSkip), done: numbers(envDone), beside: numbers(envBeside),
+		mode: Env(envMode), made: Env(envMade) == "true", avoid: map[string]bool{}}
+	if n, err := strconv.Atoi(Env(envPairs)); err == nil && n > 0 {
 		o.pairs = n
 	}
-	if s, err := strconv.ParseFloat(os.Getenv(envSeconds), 64); err == nil && s > 0 {
+	if s, err := strconv.ParseFloat(Env(envSeconds), 64); err == nil && s > 0 {
 		o.seconds = s
 	}
-	o.seed, _ = strconv.ParseUint(os.Getenv(envSeed), 10, 64)
-	o.memory, _ = strconv.ParseInt(os.Getenv(envMemory), 10, 64)
-	for at := range strings.FieldsFuncSeq(os.Getenv(envAvoid), func(r rune) bool { return r == '\n' }) {
+	o.seed, _ = strconv.ParseUint(Env(envSeed), 10, 64)
+	o.memory, _ = strconv.ParseInt(Env(envMemory), 10, 64)
+	for at := range strings.FieldsFuncSeq(Env(envAvoid), func(r rune) bool { return r == '\n' }) {
 		o.avoid[at] = true
 	}
 	return o
@@ -61,7 +61,7 @@ func fromEnvironment() options {
 // numbers reads a list of identifiers from the environment.
 func numbers(name string) map[int]bool {
 	out := map[int]bool{}
-	for _, id := range strings.Split(os.Getenv(name), ",") {
+	for _, id := range strings.Split(Env(name), ",") {
 		if n, err := strconv.Atoi(strings.TrimSpace(id)); err == nil {
 			out[n] = true
 		}
@@ -135,7 +135,7 @@ func (h *hub) drive(o options, out *output) bool {
 // cut returns how many tests, subtests and benchmarks began, and how many were
 // left out for lack of time; zeros where none was.
 func cut() (began, left int) {
-	b, l, _ := strings.Cut(os.Getenv(envCut), " ")
+	b, l, _ := strings.Cut(Env(envCut), " ")
 	began, _ = strconv.Atoi(b)
 	left, _ = strconv.Atoi(l)
 	return began, left

@@ -2,7 +2,6 @@ package pawldrive
 
 import (
 	"math/bits"
-	"os"
 	"reflect"
 	"runtime/debug"
 	"strings"
@@ -103,7 +102,7 @@ func (in *input) describe() string {
 
 // Register tells the library of a changed function, and begins recording where
 // the process was started for it. It is for init functions.
-func Register(f Func) { recorder.register(f, os.Getenv(envOut) != "") }
+func Register(f Func) { recorder.register(f, Env(envOut) != "") }
 
 func (h *hub) register(f Func, on bool) {
 	h.mu.Lock()

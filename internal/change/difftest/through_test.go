@@ -54,3 +54,68 @@ func TestTotal(t *testing.T) {
 		}
 	}
 }
+
+// Functions of a type that is another one now are driven through what does not show
+// it, in the base by way of functions that did not change.
+func TestRetyped(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds and runs binaries")
+	}
+	const base = `package m
+
+type classes map[rune]int
+
+func table() classes {
+	t := classes{}
+	t.add("aeiou", 1)
+	return t
+}
+
+func (c classes) add(s string, n int) {
+	for _, r := range s {
+		c[r] = n
+	}
+}
+
+func vowels(s string) (n int) {
+	for _, r := range s {
+		n += table()[r]
+	}
+	return n
+}
+
+// Count counts vowels.
+func Count(s string) int { return vowels(s) }
+`
+	const test = `package m
+
+import "testing"
+
+func TestCount(t *testing.T) {
+	if Count("some text") != 3 || Count("") != 0 {
+		t.Error("wrong")
+	}
+}
+`
+	change := strings.NewReplacer("map[rune]int", "[128]int", "t := classes{}", "t := &classes{}", "return t", "return *t", "(c classes)", "(c *classes)")
+	for now, ok := range map[string]bool{"table().of(r)": false, "table().safe(r)": true} {
+		cand := strings.Replace(change.Replace(base), "func (c *classes) add", `func (c classes) of(r rune) int { return c[r&127] }
+
+func (c classes) safe(r rune) int {
+	if r > 127 {
+		return 0
+	}
+	return c[r]
+}
+
+func (c *classes) add`, 1)
+		before := strings.Replace(base, "func (c classes) add", "func (c classes) of(r rune) int { return c[r] }\n\nfunc (c classes) safe(r rune) int { return c[r] }\n\nfunc (c classes) add", 1)
+		m := newModule(t, map[string]string{"m.go": strings.Replace(before, "table()[r]", now, 1), "m_test.go": test}, map[string]string{"m.go": strings.Replace(cand, "table()[r]", now, 1)})
+		found, _ := m.run(t)
+		for _, name := range []string{"table", "(*classes).add"} {
+			if d := found[name]; d.Pairs == 0 || d.OK() != ok || !strings.Contains(strings.Join(d.Uncompared, "\n"), "what else than Count may call it with") {
+				t.Errorf("%s, %s: %+v", name, now, found)
+			}
+		}
+	}
+}

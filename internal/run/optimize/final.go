@@ -23,7 +23,9 @@ type final struct {
 	prover *attempt.Prover
 	stack  *stack
 	budget *budget
-	pools  map[string]*linkPool // by import path
+	// pictures is how long profiles of the final state will take, for the page.
+	pictures func() time.Duration
+	pools    map[string]*linkPool // by import path
 }
 
 // What comparing original and final takes: pairs of fresh links, and a share of
@@ -52,7 +54,7 @@ func (f *final) needs() (need time.Duration, most float64) {
 		pkgs[p.Benchmark.Pkg] = true
 		need += besides(p) + time.Duration(finalUnits*duetsPerLink*f.stack.offers.noise(p.Benchmark).DuetNs)
 	}
-	return need + time.Duration(len(pkgs)*finalUnits)*linkTakes, most
+	return need + time.Duration(len(pkgs)*finalUnits)*linkTakes + f.pictures(), most
 }
 
 // compare measures original and final against each other in each benchmark. Each
@@ -61,7 +63,7 @@ func (f *final) compare(ctx, within context.Context) {
 	defer f.close()
 	var skipped []string
 	for i, p := range f.run.Plans {
-		left := f.budget.left() - endLeast
+		left := f.budget.left() - endLeast - f.pictures()
 		if n := f.differ(f.run.Plans[i:]); n > 0 {
 			left /= time.Duration(n)
 		}

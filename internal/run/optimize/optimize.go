@@ -187,6 +187,11 @@ func (s *Session) next(ctx context.Context, changes []model.Change) (left []mode
 		s.prover.Then = changes[1:]
 		return changes[1:], false, s.one(ctx, changes[0], attempt.Own())
 	}
+	if s.stack.now.Carried() && !s.budget.spent() { // what a kept change did to the profiles may give other ideas
+		s.stack.now.Forget()
+		left, err = s.Explain(ctx)
+		return left, false, err
+	}
 	if more, err := s.more(ctx); more || err != nil {
 		return nil, false, err
 	}

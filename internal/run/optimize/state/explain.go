@@ -71,8 +71,8 @@ var ErrSlow = errors.New("the budget was spent while the source was read for cha
 // profiles are not done when limit is over, or when any would be, is left out with a warning.
 func (v *State) measureCosts(ctx context.Context, plans []model.Plan, limit func() time.Duration) error {
 	for _, p := range plans {
-		if v.Profiled(p.Benchmark) {
-			continue // the version before had the same
+		if _, ok := v.costs[p.Benchmark]; ok {
+			continue // those of a version before serve
 		}
 		within, cancel := context.WithTimeout(ctx, limit())
 		err := v.Profile(within, p)
@@ -103,15 +103,14 @@ func unprofiled(bm model.Benchmark) model.Warning {
 	}
 }
 
-// readSource type-checks v, and asks the rules.
+// readSource type-checks v, and asks the rules meanwhile.
 func (v *State) readSource(ctx context.Context) (err error) {
+	rules := Begin(ctx, v.askRules)
+	defer func() { err = errors.Join(rules.Err(), err) }()
 	v.prog, err = propose.Load(ctx, propose.Config{
 		Dir: v.m.Snap.ModuleDir, Root: v.m.Snap.Dir, Env: v.m.Go.LoaderEnv(), Patterns: v.m.Deps,
 	})
-	if err != nil {
-		return err
-	}
-	return v.askRules(ctx)
+	return err
 }
 
 // takeNotes asks the compiler about the packages that the profiles show, those

@@ -22,6 +22,7 @@ type costs struct {
 
 	cpuProfile, memProfile *profile.Profile // what they were read from
 	memN                   int64            // ops that memProfile covers
+	carried                bool             // from a version before; without profiles
 }
 
 // Profile takes the profiles of one benchmark, both kinds at a
@@ -215,12 +216,9 @@ func (v *State) Picture(ctx context.Context, p model.Plan) error {
 	return err
 }
 
-// Profiled reports whether a benchmark has been profiled on v, or has the
-// profiles of a version before.
-func (v *State) Profiled(bm model.Benchmark) bool {
-	_, ok := v.costs[bm]
-	return ok
-}
+// Pictured reports whether a benchmark has been profiled on v, or has the
+// profiles of a version before that is the same there.
+func (v *State) Pictured(bm model.Benchmark) bool { return v.costs[bm].cpuProfile != nil }
 
 // Taken returns the profiles and figures that there are of a benchmark.
 func (v *State) Taken(bm model.Benchmark) profile.Taken {

@@ -23,9 +23,7 @@ type final struct {
 	prover *attempt.Prover
 	stack  *stack
 	budget *budget
-	// pictures is how long profiles of the final state will take, for the page.
-	pictures func() time.Duration
-	pools    map[string]*linkPool // by import path
+	pools  map[string]*linkPool // by import path
 }
 
 // What comparing original and final takes: pairs of fresh links, and a share of
@@ -95,6 +93,20 @@ func (f *final) compare(ctx, within context.Context) {
 			Cause: fmt.Sprintf("the budget of %s was spent", f.budget.total), Try: "a larger -budget, or the replay script",
 		})
 	}
+}
+
+// pictureTakes is about how long the profiles of one benchmark take that are there to be
+// looked at.
+const pictureTakes = 2 * time.Second
+
+// pictures is how long those of the final state will take, for the page.
+func (f *final) pictures() (need time.Duration) {
+	for _, p := range f.run.Plans {
+		if f.stack.now != f.stack.orig && !f.stack.now.Pictured(p.Benchmark) {
+			need += pictureTakes
+		}
+	}
+	return need
 }
 
 // same reports whether a benchmark is known to be the same program in original and

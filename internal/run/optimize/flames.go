@@ -47,20 +47,6 @@ func (p *page) profileFinal(ctx context.Context, now *state.State, left func() t
 	}
 }
 
-// pictureTakes is about how long the profiles of one benchmark take that are there to be
-// looked at.
-const pictureTakes = 2 * time.Second
-
-// pictures is how long profileFinal will take for the final state.
-func (p *page) pictures(now *state.State) (need time.Duration) {
-	for _, q := range p.run.Plans {
-		if !now.Pictured(q.Benchmark) {
-			need += pictureTakes
-		}
-	}
-	return need
-}
-
 // refutedShare is the part of the budget after which no more profiles of changes
 // that were rolled back are taken: they are there to be looked at, and the next
 // idea is worth more.

@@ -147,7 +147,6 @@ func (s *Session) wire(checkout *testbed.Checkout) {
 		kept: &kept{run: s.Run, place: s.bed.Place, m: s.m, scrub: s.page.scrub},
 	}
 	s.final = &final{run: s.Run, m: s.m, prover: s.prover, stack: s.stack, budget: s.budget, pools: make(map[string]*linkPool)}
-	s.final.pictures = func() time.Duration { return s.page.pictures(s.stack.now) }
 	if opt.Verb == "optimize" {
 		s.budget.compare = s.final.needs
 	}

@@ -56,25 +56,22 @@ func (v *State) read(ctx context.Context, limit func() time.Duration) {
 	v.reading = Begin(ctx, func(ctx context.Context) error {
 		within, cancel := context.WithTimeout(ctx, limit())
 		context.AfterFunc(within, cancel)
-		err := v.readSource(within)
-		if err != nil && within.Err() != nil && ctx.Err() == nil {
-			err = fmt.Errorf("%w: %w", ErrSlow, err)
-		}
-		return err
+		return slow(ctx, within, v.readSource(within))
 	})
 }
 
-// ErrSlow is why source that was read for too long is not known.
-var ErrSlow = errors.New("the budget was spent while the source was read for changes; a larger -budget goes further")
+// ErrSlow is why source, or what the compiler says of it, is not known that was read for too
+// long.
+var ErrSlow = errors.New("the budget was spent while the source, and what the compiler says of it, was read; a larger -budget goes further")
 
 // measureCosts takes the profiles and notes that are not there yet. A benchmark whose
 // profiles are not done when limit is over, or when any would be, is left out with a warning.
 func (v *State) measureCosts(ctx context.Context, plans []model.Plan, limit func() time.Duration) error {
-	for _, p := range plans {
+	for i, p := range plans {
 		if _, ok := v.costs[p.Benchmark]; ok {
 			continue // those of a version before serve
 		}
-		within, cancel := context.WithTimeout(ctx, limit())
+		within, cancel := context.WithTimeout(ctx, max(leastProfile, limit()/time.Duration(len(plans)-i+1)))
 		err := v.Profile(within, p)
 		over := within.Err() != nil && ctx.Err() == nil
 		cancel()
@@ -91,7 +88,21 @@ func (v *State) measureCosts(ctx context.Context, plans []model.Plan, limit func
 		return nil
 	}
 	v.m.Watch.Stage("reading the compiler's notes", "")
-	return v.takeNotes(ctx, plans)
+	within, cancel := context.WithTimeout(ctx, limit())
+	defer cancel()
+	return slow(ctx, within, v.takeNotes(within, plans))
+}
+
+// leastProfile is how long profiles of one benchmark may take at least; others that are to be
+// profiled need time, too.
+const leastProfile = 10 * time.Second
+
+// slow is err, or that the time was over which within had more than ctx.
+func slow(ctx, within context.Context, err error) error {
+	if err != nil && within.Err() != nil && ctx.Err() == nil {
+		err = fmt.Errorf("%w: %w", ErrSlow, err)
+	}
+	return err
 }
 
 // unprofiled is the warning of a benchmark that the time did not suffice to profile.

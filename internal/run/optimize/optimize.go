@@ -121,7 +121,8 @@ func (s *Session) CheckBase(ctx context.Context) error {
 }
 
 // Optimize tries the changes, the most promising first. After one that is
-// kept, everything is looked at anew: the next change stands on top of it. What
+// kept, the source is looked at anew: the next change stands on top of it. Profiles are
+// taken anew when no idea is left that those from before have given. What
 // did nothing alone is tried in pairs at the end.
 // When ctx ends or the budget is spent it returns nil with Run.Stopped set.
 func (s *Session) Optimize(ctx context.Context, changes []model.Change) error {

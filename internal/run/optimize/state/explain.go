@@ -13,7 +13,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/explain/hints"
 	"github.com/pawl-dev/pawl/internal/explain/leads"
 	"github.com/pawl-dev/pawl/internal/explain/rank"
-	"github.com/pawl-dev/pawl/internal/measure/bench"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/read/escape"
 )
@@ -67,22 +66,12 @@ var ErrSlow = errors.New("the budget was spent while the source, and what the co
 // measureCosts takes the profiles and notes that are not there yet. A benchmark whose
 // profiles are not done when limit is over, or when any would be, is left out with a warning.
 func (v *State) measureCosts(ctx context.Context, plans []model.Plan, limit func() time.Duration) error {
-	for i, p := range plans {
-		if _, ok := v.costs[p.Benchmark]; ok {
-			continue // those of a version before serve
-		}
-		within, cancel := context.WithTimeout(ctx, max(leastProfile, limit()/time.Duration(len(plans)-i+1)))
-		err := v.Profile(within, p)
-		over := within.Err() != nil && ctx.Err() == nil
-		cancel()
-		var f *bench.Failure
-		switch {
-		case err == nil:
-		case over, errors.As(err, &f) && f.Late && ctx.Err() == nil:
-			v.m.Warn(unprofiled(p.Benchmark))
-		default:
-			return err
-		}
+	todo := slices.DeleteFunc(slices.Clone(plans), func(p model.Plan) bool {
+		_, ok := v.costs[p.Benchmark] // those of a version before serve
+		return ok
+	})
+	if err := v.profileAll(ctx, todo, limit); err != nil {
+		return err
 	}
 	if v.notes != nil { // the guard has asked for those of a kept change
 		return nil

@@ -312,6 +312,10 @@ func (r *runner) skips(j job) []int {
 	return slices.Compact(ids)
 }
 
+// lingers is how long the race detector waits, when all calls have returned, for what they
+// have left running. Its own second is for tests that it knows nothing of.
+const lingers = "atexit_sleep_ms=100"
+
 // start runs one process.
 func (r *runner) start(ctx context.Context, s *session, left time.Duration) (ended, error) {
 	const name = "drive.jsonl"
@@ -326,6 +330,9 @@ func (r *runner) start(ctx context.Context, s *session, left time.Duration) (end
 		"PAWL_DRIVE_DONE="+list(s.only), "PAWL_DRIVE_AVOID="+strings.Join(s.avoid, "\n"), "PAWL_DRIVE_MEMORY="+strconv.FormatInt(r.memory(s.job), 10),
 		"PAWL_DRIVE_ENOUGH="+millis(record*2/3), "PAWL_DRIVE_LATEST="+millis(record), "PAWL_DRIVE_UNTIL="+millis(left-time.Second),
 		"PAWL_DRIVE_MADE="+strconv.FormatBool(s.made), "PAWL_DRIVE_SEED="+strconv.FormatUint(r.cfg.Seed, 10), "PAWL_DRIVE_JUDGES="+r.cfg.judgesOf(s.pkg.ImportPath))
+	if s.mode != modePairs {
+		env = append(env, "GORACE="+strings.TrimSpace(gocmd.Getenv(env, "GORACE")+" "+lingers))
+	}
 	r.cfg.detail(fmt.Sprintf("driving both versions in the tests of %s (%s)", s.pkg.ImportPath, s.mode))
 	tctx, cancel := context.WithTimeout(ctx, min(stretch*left, time.Until(r.ceiling)))
 	defer cancel()

@@ -75,6 +75,7 @@ func All() []Transformation {
 		cold.Later{},
 		cold.BranchCopy{},
 		sizes.Capacity{},
+		sizes.FirstRoom{},
 		sizes.BoundMake{},
 		sizes.Backing{},
 		sizes.Grow{},

@@ -69,6 +69,7 @@ func All() []Transformation {
 		storage.Scratch{},
 		storage.Reuse{},
 		storage.ScratchResult{},
+		storage.Slab{},
 		cold.Call{},
 		cold.Copy{},
 		cold.Format{},

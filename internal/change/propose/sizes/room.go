@@ -129,9 +129,10 @@ func (s *opening) opens() bool {
 	return ok && len(spec.Values) == 0
 }
 
-// room returns for how many elements the slice is to have room at first. From a slice of one
-// element to one of 2^k, append makes k+1 slices with room for 2^(k+1)-1 in all: what the
-// benchmark's slices have on average gives k.
+// room returns for how many elements the slice is to have room at first. From a slice with room
+// for one to one for 2^k, append makes k+1 slices with room for 2^(k+1)-1 in all: what the
+// benchmark's slices have on average gives k. The first of a local variable is twice what the
+// compiler puts on the stack, 32 bytes as of Go 1.26.
 func (s *opening) room(t model.Target) int64 {
 	elem := s.typ.Underlying().(*types.Slice).Elem()
 	if code.Generic(elem) {
@@ -146,7 +147,10 @@ func (s *opening) room(t model.Target) int64 {
 	case s.mixed(elem):
 		n = mixedRoom
 	case t.Bytes > 0 && t.PerOp > 0:
-		first := max(8/size, 1) // what append makes of nothing
+		first := max(8/size, 1)
+		if !s.entry && s.field == nil {
+			first = max(64/size, 1)
+		}
 		each := t.Bytes / t.PerOp / float64(first*size)
 		k := 0
 		for float64(int64(1)<<(k+2)-1)/float64(k+2) <= each {

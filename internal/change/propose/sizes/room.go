@@ -8,24 +8,27 @@ import (
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
-	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 // FirstRoom gives a slice that grows to a length that nobody knows room for several
 // elements at its first.
-type FirstRoom struct{ prove.SavesAllocs }
-
-// Name is the kind of the changes.
-func (FirstRoom) Name() string { return "first-room" }
-
-// Doc describes the transformation.
-func (FirstRoom) Doc() string {
-	return "A slice that append fills from nothing, with as many elements as nobody knows before, gets room for as many as the benchmark's slices come to hold when the first is added."
-}
-
-// Evidence is the proof that it pays.
-func (FirstRoom) Evidence() *rule.Evidence {
-	return prove.Evidence(proofs, "first-room", "BenchmarkParse", "allocs", "one allocation for the words of a line", 0)
+var FirstRoom = prove.Transformation{
+	Name:     "first-room",
+	Doc:      "A slice that append fills from nothing, with as many elements as nobody knows before, gets room for as many as the benchmark's slices come to hold when the first is added.",
+	Saves:    prove.Allocs,
+	Evidence: prove.Evidence(proofs, "first-room", "BenchmarkParse", "allocs", "one allocation for the words of a line", 0),
+	// It looks at the appends on the target's line, which growth is attributed to.
+	Propose: prove.At(prove.Here, func(s *prove.Site) {
+		if Hinted(s.Program)[s.At] {
+			return // how many there will be is known
+		}
+		for _, o := range openingsAt(s.Program, s.Fn, s.At.Line) {
+			if room := o.room(s.Target); room > 1 {
+				ch, why := proposeFirstRoom(o, room)
+				s.Add(types.ExprString(o.to)+" grows while it is filled", ch, why)
+			}
+		}
+	}),
 }
 
 // The room that a slice gets: for how many elements where nothing is measured, or where what is
@@ -46,23 +49,14 @@ type opening struct {
 	empty bool       // it is made empty, and never nil
 }
 
-// Propose looks at the appends on the target's line, which growth is attributed to.
-func (r FirstRoom) Propose(p *prove.Program, t model.Target) ([]model.Change, []prove.Refusal) {
-	o := prove.Offers{Kind: r.Name(), Target: t}
-	p.EachPlace([]model.Pos{t.At}, func(fn *prove.Function, at model.Pos) {
-		if Hinted(p)[at] {
-			return // how many there will be is known
+// openingsAt returns the appends on a line that may be the first to a slice of several elements.
+func openingsAt(p *prove.Program, fn *prove.Function, line int) (found []*opening) {
+	for a := range code.All[*ast.AssignStmt](fn.Decl.Body) {
+		if s := openingOf(p, fn, a); s != nil && p.Covers(a, line) && s.opens() {
+			found = append(found, s)
 		}
-		for a := range code.All[*ast.AssignStmt](fn.Decl.Body) {
-			s := openingOf(p, fn, a)
-			if s == nil || !p.Covers(a, at.Line) || !s.opens() || s.room(t) < 2 {
-				continue
-			}
-			ch, why := r.propose(s, s.room(t))
-			o.Add(at, types.ExprString(s.to)+" grows while it is filled", ch, why)
-		}
-	})
-	return o.Changes, o.Refusals
+	}
+	return found
 }
 
 // openingOf reads x = append(x, …); nil for other statements.
@@ -186,7 +180,7 @@ func (s *opening) mixed(elem types.Type) bool {
 	return false
 }
 
-func (r FirstRoom) propose(s *opening, room int64) (*model.Change, *prove.Reason) {
+func proposeFirstRoom(s *opening, room int64) (*model.Change, *prove.Reason) {
 	f, p := s.fn.File, s.p
 	if why := prove.Editable(f); why != nil {
 		return nil, why
@@ -210,7 +204,7 @@ func (r FirstRoom) propose(s *opening, room int64) (*model.Change, *prove.Reason
 	}
 	what := types.ExprString(s.to)
 	return p.Change(s.fn, edits, model.Change{
-		Kind:        r.Name(),
+		Kind:        "first-room",
 		Title:       fmt.Sprintf("%s: give %s room for %d elements at its first in %s", f.Pkg.Name, what, room, s.fn.Obj.Name()),
 		Obligations: obligations,
 		Retains:     fmt.Sprintf("room for %d elements as long as %s lives, however few are added", room, what),

@@ -9,23 +9,26 @@ import (
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
-	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 // Slab takes structs that a method makes one by one from an array that the receiver holds.
-type Slab struct{ prove.SavesAllocs }
-
-// Name is the kind of the changes.
-func (Slab) Name() string { return "slab" }
-
-// Doc describes the transformation.
-func (Slab) Doc() string {
-	return "A small struct that a method of a parser or the like makes on the heap, again and again, is taken from an array of several that the receiver holds."
-}
-
-// Evidence is the proof that it pays.
-func (Slab) Evidence() *rule.Evidence {
-	return prove.Evidence(proofs, "slab", "BenchmarkParse", "allocs", "one allocation for sixteen nodes of a tree", 0)
+var Slab = prove.Transformation{
+	Name:     "slab",
+	Doc:      "A small struct that a method of a parser or the like makes on the heap, again and again, is taken from an array of several that the receiver holds.",
+	Saves:    prove.Allocs,
+	Evidence: prove.Evidence(proofs, "slab", "BenchmarkParse", "allocs", "one allocation for sixteen nodes of a tree", 0),
+	// It looks at the structs that are made on the target's line.
+	Propose: prove.At(prove.Near, func(s *prove.Site) {
+		for e := range code.All[ast.Expr](s.Fn.Decl.Body) {
+			if !s.Covers(e, s.At.Line) {
+				continue
+			}
+			if one := singleOf(s.Program, s.Fn, e); one != nil && one.count(s.Target) > 0 {
+				ch, why := proposeSlab(one, one.count(s.Target))
+				s.Add(one.typ.Obj().Name()+" is made one by one", ch, why)
+			}
+		}
+	}),
 }
 
 // How many structs an array has where nothing is measured, at least and at most; and how many
@@ -43,22 +46,6 @@ type single struct {
 	lit  *ast.CompositeLit // nil for new(T)
 	typ  *types.Named
 	size int64
-}
-
-// Propose looks at the structs that are made on the target's line.
-func (s Slab) Propose(p *prove.Program, t model.Target) ([]model.Change, []prove.Refusal) {
-	o := prove.Offers{Kind: s.Name(), Target: t}
-	p.EachPlace(prove.Places(t, false), func(fn *prove.Function, at model.Pos) {
-		for e := range code.All[ast.Expr](fn.Decl.Body) {
-			one := singleOf(p, fn, e)
-			if one == nil || !p.Covers(e, at.Line) || one.count(t) == 0 {
-				continue
-			}
-			ch, why := s.propose(one, one.count(t))
-			o.Add(at, one.typ.Obj().Name()+" is made one by one", ch, why)
-		}
-	})
-	return o.Changes, o.Refusals
 }
 
 // singleOf reads an expression that makes a struct of the package's.
@@ -109,7 +96,7 @@ func (s *single) count(t model.Target) int {
 	return min(n, largestSlab/int(s.size))
 }
 
-func (s Slab) propose(one *single, n int) (*model.Change, *prove.Reason) {
+func proposeSlab(one *single, n int) (*model.Change, *prove.Reason) {
 	p, m, f := one.p, one.m, one.m.File
 	name, struc := one.typ.Obj().Name(), m.Named.Obj().Name()
 	if code.Locks(one.typ) {
@@ -130,7 +117,7 @@ func (s Slab) propose(one *single, n int) (*model.Change, *prove.Reason) {
 		return nil, why
 	}
 	return p.Change(m.Function, edits, model.Change{
-		Kind:        s.Name(),
+		Kind:        "slab",
 		Title:       fmt.Sprintf("%s: take %s of %s's %s from arrays of %d", f.Pkg.Name, name, struc, m.Obj.Name(), n),
 		Obligations: obligations,
 		Retains:     fmt.Sprintf("%d bytes for each %s, and as long as one of the %d of an array lives", one.size*int64(n), struc, n),

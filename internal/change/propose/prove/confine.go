@@ -37,6 +37,14 @@ func (p *Confinement) OneAtATime(m *Method, use ast.Node) (model.Obligation, *Re
 			"): only calls that all fail would not be a data race already"
 		return o, nil
 	}
+	if p.passedOnly(m) {
+		o.Why = "values of " + m.Named.Obj().Name() + " are only in variables and parameters of functions, and no function literal or go statement gets one"
+		return o, nil
+	}
+	if p.callersAlone(m, 0) {
+		o.Why = "every caller is a method that calls it on its own receiver, and writes that without synchronisation: two such calls are a data race already"
+		return o, nil
+	}
 	return o, Refuse(m.Obj.Name() + " could be called from two goroutines on one receiver: nothing shows that its callers must not")
 }
 

@@ -51,7 +51,7 @@ func (p *Program) Fixes(findings []model.Finding, t model.Target) ([]model.Chang
 
 // better has the transformations that do all that the fix of a rule does, and more: a
 // text that is appended need not become a string.
-var better = map[string][]Transformation{"sprintf": {text.AppendFormat{}, text.FormatText{}}, "deadformat": {cold.Format{}}}
+var better = map[string][]Transformation{"sprintf": {text.AppendFormat, text.FormatText}, "deadformat": {cold.Format}}
 
 // superseded reports whether a transformation proposes what is better than the fix of a
 // finding.
@@ -60,7 +60,7 @@ func superseded(p *prove.Program, f model.Finding, t model.Target) bool {
 		return false
 	}
 	return slices.ContainsFunc(better[f.Rule], func(tr Transformation) bool {
-		changes, _ := tr.Propose(p, t)
+		changes, _ := tr.Changes(p, t)
 		return len(changes) > 0
 	})
 }

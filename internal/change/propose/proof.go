@@ -11,11 +11,11 @@ func Catalogue() []rule.Rule {
 	var all []rule.Rule
 	seen := map[string]bool{}
 	for _, t := range All() {
-		if seen[t.Name()] {
+		if seen[t.Name] {
 			continue
 		}
-		seen[t.Name()] = true
-		all = append(all, rule.Rule{Name: t.Name(), Title: t.Doc(), IDs: answersTo(t.Name()), Tier: rule.Profiled, Fix: rule.B, Evidence: t.Evidence()})
+		seen[t.Name] = true
+		all = append(all, rule.Rule{Name: t.Name, Title: t.Doc, IDs: answersTo(t.Name), Tier: rule.Profiled, Fix: rule.B, Evidence: t.Evidence})
 	}
 	return all
 }

@@ -19,7 +19,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/change/propose/storage"
 	"github.com/pawl-dev/pawl/internal/change/propose/text"
 	"github.com/pawl-dev/pawl/internal/model"
-	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 // A Config says what to load.
@@ -47,63 +46,49 @@ func Load(ctx context.Context, cfg Config) (*Program, error) {
 func (p *Program) TypeCheck(edits []model.Edit) error { return p.engine.TypeCheck(edits) }
 
 // A Transformation proposes changes for the costs it knows.
-type Transformation interface {
-	// Name is the kind of its changes and refusals: "scratch-to-field".
-	Name() string
-	// Doc says in a sentence or two what is changed into what.
-	Doc() string
-	// Saves reports whether it lowers costs of r: a change is proposed only for
-	// targets of a resource that it saves.
-	Saves(r model.Resource) bool
-	// Evidence is the proof that it pays, to be judged on any machine.
-	Evidence() *rule.Evidence
-	// Propose returns the changes that aim at t, and a refusal for each place
-	// that has the right shape but fails an obligation. Both are empty where
-	// the shape is absent.
-	Propose(p *prove.Program, t model.Target) ([]model.Change, []Refusal)
-}
+type Transformation = prove.Transformation
 
 // All returns the transformations, in the order in which they are tried.
 func All() []Transformation {
 	return []Transformation{
-		storage.Scratch{},
-		storage.Reuse{},
-		storage.ScratchResult{},
-		cold.Call{},
-		cold.Copy{},
-		cold.Format{},
-		cold.Later{},
-		cold.BranchCopy{},
-		sizes.Capacity{},
-		sizes.BoundMake{},
-		sizes.Backing{},
-		sizes.Grow{},
-		errs.Lazy{},
-		errs.Value{},
-		pools.Pool{InField: storage.Scratch{}.Fits},
-		text.AppendFormat{},
-		text.FormatText{},
-		text.Conversion{},
-		detours.StackText{},
-		detours.TypedSort{},
-		detours.BufferText{},
-		detours.GrownText{},
-		detours.JoinedText{},
-		detours.OneShot{},
-		detours.KeepString{},
-		detours.Pieces{},
-		detours.StackPieces{},
-		reflects.Cache{},
-		reflects.MapRange{},
-		regexps.ToCode{},
-		loops.Unchanged{},
-		loops.BulkAppend{},
-		inline.Split{},
-		loops.Hoist{},
-		classes.Table{},
-		lookups.Merge{},
-		lookups.Once{},
-		lookups.Switch{},
+		storage.Scratch,
+		storage.Reuse,
+		storage.ScratchResult,
+		cold.Call,
+		cold.Copy,
+		cold.Format,
+		cold.Later,
+		cold.BranchCopy,
+		sizes.Capacity,
+		sizes.BoundMake,
+		sizes.Backing,
+		sizes.Grow,
+		errs.Lazy,
+		errs.Value,
+		pools.Pool(storage.Fits),
+		text.AppendFormat,
+		text.FormatText,
+		text.Conversion,
+		detours.StackText,
+		detours.TypedSort,
+		detours.BufferText,
+		detours.GrownText,
+		detours.JoinedText,
+		detours.OneShot,
+		detours.KeepString,
+		detours.Pieces,
+		detours.StackPieces,
+		reflects.Cache,
+		reflects.MapRange,
+		regexps.ToCode,
+		loops.Unchanged,
+		loops.BulkAppend,
+		inline.Split,
+		loops.Hoist,
+		classes.Table,
+		lookups.Merge,
+		lookups.Once,
+		lookups.Switch,
 	}
 }
 
@@ -116,10 +101,10 @@ func (p *Program) Changes(t model.Target) ([]model.Change, []Refusal) {
 	ids := map[string]bool{}
 	seen := map[Refusal]bool{}
 	for _, tr := range All() {
-		if !tr.Saves(t.Resource) {
+		if !tr.Saves.Has(t.Resource) {
 			continue
 		}
-		cs, rs := tr.Propose(p.engine, t)
+		cs, rs := tr.Changes(p.engine, t)
 		for _, c := range cs {
 			if !ids[c.ID] {
 				ids[c.ID] = true

@@ -13,24 +13,22 @@ import (
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
-	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 // Table puts a look at a table for a condition on one byte or rune.
-type Table struct{ prove.SavesTime }
-
-// Name is the kind of the changes.
-func (Table) Name() string { return "byte-table" }
-
-// Doc describes the transformation.
-func (Table) Doc() string {
-	return "A condition that compares one byte or rune with constants, or looks for it in a constant set, looks at a table of 256 answers. " +
-		"Where it may be true beyond ASCII, the old code stays for that."
-}
-
-// Evidence is the proof that it pays.
-func (Table) Evidence() *rule.Evidence {
-	return prove.Evidence(proofs, "byte-table", "BenchmarkWords", "cpu", "a fraction of the time for a text whose bytes no branch can foresee", 0)
+var Table = prove.Transformation{
+	Name: "byte-table",
+	Doc: "A condition that compares one byte or rune with constants, or looks for it in a constant set, looks at a table of 256 answers. " +
+		"Where it may be true beyond ASCII, the old code stays for that.",
+	Saves:    prove.Time,
+	Evidence: prove.Evidence(proofs, "byte-table", "BenchmarkWords", "cpu", "a fraction of the time for a text whose bytes no branch can foresee", 0),
+	// It looks at the conditions on the target's line.
+	Propose: prove.At(prove.Near, func(s *prove.Site) {
+		for _, c := range classesAt(s.Program, s.Fn, s.At.Line) {
+			ch, why := proposeTable(c)
+			s.Add("a byte is compared one by one", ch, why)
+		}
+	}),
 }
 
 // minWeight is the least that must be asked, three comparisons or a search:
@@ -58,18 +56,6 @@ const (
 	always
 	sometimes
 )
-
-// Propose looks at the conditions on the target's line.
-func (t Table) Propose(p *prove.Program, target model.Target) ([]model.Change, []prove.Refusal) {
-	o := prove.Offers{Kind: t.Name(), Target: target}
-	p.EachPlace(prove.Places(target, false), func(fn *prove.Function, at model.Pos) {
-		for _, c := range classesAt(p, fn, at.Line) {
-			ch, why := t.propose(c)
-			o.Add(at, "a byte is compared one by one", ch, why)
-		}
-	})
-	return o.Changes, o.Refusals
-}
 
 // classesAt returns the function that a line is in, if that is a class as a
 // whole, or else the largest conditions on the line that are.
@@ -235,7 +221,7 @@ func (c *class) beyond() rest {
 	return never
 }
 
-func (t Table) propose(c *class) (*model.Change, *prove.Reason) {
+func proposeTable(c *class) (*model.Change, *prove.Reason) {
 	fn := c.fn
 	if why := prove.Editable(fn.File); why != nil {
 		return nil, why
@@ -252,7 +238,7 @@ func (t Table) propose(c *class) (*model.Change, *prove.Reason) {
 	}
 	what := strings.Join(strings.Fields(c.p.Source(fn.File, c.subject)), " ")
 	return c.p.Change(fn, edits, model.Change{
-		Kind:  t.Name(),
+		Kind:  "byte-table",
 		Title: fmt.Sprintf("%s: look %s of %s up in a table", fn.File.Pkg.Name, what, fn.Obj.Name()),
 		Obligations: []model.Obligation{
 			{Text: "the table says what the condition said", How: "proven", Why: c.how},

@@ -10,24 +10,29 @@ import (
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
-	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 // BranchCopy gives the branches that refer to a variable a copy of it, so that the variable can stay on
 // the stack.
-type BranchCopy struct{ prove.SavesAllocs }
-
-// Name is the kind of the changes.
-func (BranchCopy) Name() string { return "copy-in-branch" }
-
-// Doc describes the transformation.
-func (BranchCopy) Doc() string {
-	return "A parameter or variable goes to the heap only since branches take its address, or use it in a function literal. Each of them makes a copy, and the variable stays on the stack."
-}
-
-// Evidence is the proof that it pays.
-func (BranchCopy) Evidence() *rule.Evidence {
-	return prove.Evidence(proofs, "copy-in-branch", "BenchmarkCheck", "allocs", "no allocation for a position that no error names", 0)
+var BranchCopy = prove.Transformation{
+	Name:     "copy-in-branch",
+	Doc:      "A parameter or variable goes to the heap only since branches take its address, or use it in a function literal. Each of them makes a copy, and the variable stays on the stack.",
+	Saves:    prove.Allocs,
+	Evidence: prove.Evidence(proofs, "copy-in-branch", "BenchmarkCheck", "allocs", "no allocation for a position that no error names", 0),
+	// It looks at the variables that are declared on the target's line, which is where one that
+	// goes to the heap is allocated.
+	Propose: prove.At(prove.Near, func(s *prove.Site) {
+		for id := range code.All[*ast.Ident](s.Fn.Decl) {
+			v, ok := s.Fn.Info().Defs[id].(*types.Var)
+			if !ok || s.Pos(id.Pos()).Line != s.At.Line || !referred(s.Fn, v) {
+				continue
+			}
+			if k := (&kept{p: s.Program, fn: s.Fn, v: v}); k.lives(id) {
+				ch, why := proposeBranchCopy(k)
+				s.Add(v.Name()+" goes to the heap for what refers to it", ch, why)
+			}
+		}
+	}),
 }
 
 // A kept is a variable that something may refer to when the function, or the iteration, has ended.
@@ -39,25 +44,6 @@ type kept struct {
 	uses     []*ast.Ident
 	refers   []ast.Node // the uses that take its address, and the literals that use it
 	branches []ast.Node // lists of statements that get a copy
-}
-
-// Propose looks at the variables that are declared on the target's line, which is where one that
-// goes to the heap is allocated.
-func (c BranchCopy) Propose(p *prove.Program, t model.Target) ([]model.Change, []prove.Refusal) {
-	o := prove.Offers{Kind: c.Name(), Target: t}
-	p.EachPlace(prove.Places(t, false), func(fn *prove.Function, at model.Pos) {
-		for id := range code.All[*ast.Ident](fn.Decl) {
-			v, ok := fn.Info().Defs[id].(*types.Var)
-			if !ok || p.Pos(id.Pos()).Line != at.Line || !referred(fn, v) {
-				continue
-			}
-			if k := (&kept{p: p, fn: fn, v: v}); k.lives(id) {
-				ch, why := c.propose(k)
-				o.Add(at, v.Name()+" goes to the heap for what refers to it", ch, why)
-			}
-		}
-	})
-	return o.Changes, o.Refusals
 }
 
 // lives finds where the variable lives, and its uses; it is false where no copy would do.
@@ -116,7 +102,7 @@ func (k *kept) reference(use *ast.Ident) ast.Node {
 	return whole
 }
 
-func (c BranchCopy) propose(k *kept) (*model.Change, *prove.Reason) {
+func proposeBranchCopy(k *kept) (*model.Change, *prove.Reason) {
 	f := k.fn.File
 	if why := prove.Editable(f); why != nil {
 		return nil, why
@@ -151,7 +137,7 @@ func (c BranchCopy) propose(k *kept) (*model.Change, *prove.Reason) {
 		edits = append(edits, k.p.Edit(f, at, at, fmt.Sprintf("%[1]s := %[1]s // a copy, so that %[1]s itself stays on the stack\n", k.v.Name())))
 	}
 	return k.p.Change(k.fn, edits, model.Change{
-		Kind:  c.Name(),
+		Kind:  "copy-in-branch",
 		Title: fmt.Sprintf("%s: copy %s in the branches of %s that refer to it", f.Pkg.Name, k.v.Name(), k.fn.Obj.Name()),
 		Obligations: []model.Obligation{
 			{Text: "the copy is what " + k.v.Name() + " would have been", How: "proven", Why: "it is made where the branch begins, before anything refers to it"},

@@ -10,37 +10,23 @@ import (
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
-	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 // Call guards the call of an assertion helper by the helper's own
 // condition, so that its arguments are boxed only when it fails.
-type Call struct{ prove.SavesAllocs }
-
-// Name is the kind of the changes.
-func (Call) Name() string { return "box-on-cold-path" }
-
-// Doc describes the transformation.
-func (Call) Doc() string {
-	return "A call check(cond, format, args…) that does something only if cond is false is made only then, so that args are boxed only then."
-}
-
-// Evidence is the proof that it pays.
-func (Call) Evidence() *rule.Evidence {
-	return prove.Evidence(proofs, "box-on-cold-path", "BenchmarkSum", "allocs", "no allocation where nothing fails", 0)
-}
-
-// Propose looks at the calls on the target's line and on those of the module's
-// frames: the allocation may be attributed to the helper.
-func (c Call) Propose(p *prove.Program, t model.Target) ([]model.Change, []prove.Refusal) {
-	o := prove.Offers{Kind: c.Name(), Target: t}
-	p.EachPlace(prove.Places(t, true), func(fn *prove.Function, at model.Pos) {
-		for _, call := range checksAt(p, fn, at.Line) {
-			ch, why := c.propose(p, fn, call)
-			o.Add(at, "the arguments of "+types.ExprString(call.Fun)+" are boxed on every call", ch, why)
+var Call = prove.Transformation{
+	Name:     "box-on-cold-path",
+	Doc:      "A call check(cond, format, args…) that does something only if cond is false is made only then, so that args are boxed only then.",
+	Saves:    prove.Allocs,
+	Evidence: prove.Evidence(proofs, "box-on-cold-path", "BenchmarkSum", "allocs", "no allocation where nothing fails", 0),
+	// It looks at the calls on the target's line and on those of the module's
+	// frames: the allocation may be attributed to the helper.
+	Propose: prove.At(prove.Frames, func(s *prove.Site) {
+		for _, call := range checksAt(s.Program, s.Fn, s.At.Line) {
+			ch, why := proposeCall(s.Program, s.Fn, call)
+			s.Add("the arguments of "+types.ExprString(call.Fun)+" are boxed on every call", ch, why)
 		}
-	})
-	return o.Changes, o.Refusals
+	}),
 }
 
 // checksAt returns the statements on a line that call an assertion helper
@@ -81,7 +67,7 @@ func helper(p *prove.Program, target *types.Func) bool {
 	return ok && fn.Info().Uses[id] == fn.Obj.Signature().Params().At(0)
 }
 
-func (c Call) propose(p *prove.Program, fn *prove.Function, call *ast.CallExpr) (*model.Change, *prove.Reason) {
+func proposeCall(p *prove.Program, fn *prove.Function, call *ast.CallExpr) (*model.Change, *prove.Reason) {
 	if why := prove.Editable(fn.File); why != nil {
 		return nil, why
 	}
@@ -119,7 +105,7 @@ func (c Call) propose(p *prove.Program, fn *prove.Function, call *ast.CallExpr) 
 		{Text: "evaluating the arguments cannot panic", How: "proven", Why: reason(pure)},
 	}
 	return p.Change(fn, edits, model.Change{
-		Kind:        c.Name(),
+		Kind:        "box-on-cold-path",
 		Title:       fmt.Sprintf("%s: call %s in %s only when its condition fails (%s)", fn.File.Pkg.Name, name, fn.Obj.Name(), prove.Short(p.Source(f, cond))),
 		Obligations: obligations,
 	})

@@ -13,24 +13,32 @@ import (
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/internal/rulekit/flow"
-	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 // Copy copies a slice parameter where an error message shows it, so that
 // the slice itself, made by the caller for each call, can stay on the stack.
-type Copy struct{ prove.SavesAllocs }
-
-// Name is the kind of the changes; the idea is the same as Call's.
-func (Copy) Name() string { return "box-on-cold-path" }
-
-// Doc describes the transformation.
-func (Copy) Doc() string {
-	return "A slice that a caller makes escapes because a callee formats it into an error: the callee formats a copy, made in the error branch."
-}
-
-// Evidence is the proof that it pays.
-func (Copy) Evidence() *rule.Evidence {
-	return Call{}.Evidence()
+var Copy = prove.Transformation{
+	Name:     "box-on-cold-path", // the idea is the same as Call's
+	Doc:      "A slice that a caller makes escapes because a callee formats it into an error: the callee formats a copy, made in the error branch.",
+	Saves:    prove.Allocs,
+	Evidence: Call.Evidence,
+	// It starts at the calls on the lines of the target, of its stack and of
+	// its notes' flows, test files included, and follows the slices that they
+	// make into the module.
+	Propose: func(p *prove.Program, o *prove.Offers) {
+		var sinks []sink
+		seen := map[prove.ParamKey]bool{}
+		for _, at := range flowPlaces(o.Target) {
+			for _, start := range slicesMadeAt(p, at) {
+				sinks = append(sinks, coldSinks(p, start.Fn, start.Index, seen)...)
+			}
+		}
+		if len(sinks) == 0 {
+			return
+		}
+		ch, why := proposeCopy(p, sinks)
+		o.Add(p.Pos(sinks[0].call.Pos()), sinks[0].arg.Name+" is formatted into an error without being copied", ch, why)
+	},
 }
 
 // A sink is a formatting call in a cold block that is given the slice.
@@ -42,30 +50,10 @@ type sink struct {
 	end  string   // what makes the block cold
 }
 
-// Propose starts at the calls on the lines of the target, of its stack and of
-// its notes' flows, test files included, and follows the slices that they
-// make into the module.
-func (c Copy) Propose(p *prove.Program, t model.Target) ([]model.Change, []prove.Refusal) {
-	var sinks []sink
-	seen := map[prove.ParamKey]bool{}
-	for _, at := range flowPlaces(t) {
-		for _, start := range slicesMadeAt(p, at) {
-			sinks = append(sinks, coldSinks(p, start.Fn, start.Index, seen)...)
-		}
-	}
-	if len(sinks) == 0 {
-		return nil, nil
-	}
-	o := prove.Offers{Kind: c.Name(), Target: t}
-	ch, why := c.propose(p, sinks)
-	o.Add(p.Pos(sinks[0].call.Pos()), sinks[0].arg.Name+" is formatted into an error without being copied", ch, why)
-	return o.Changes, o.Refusals
-}
-
 // flowPlaces adds the whole stack and the steps of the notes' flows, which
 // may stand in test files, to the target's places.
 func flowPlaces(t model.Target) []model.Pos {
-	all := prove.Places(t, true)
+	all := prove.Frames(t)
 	add := func(at model.Pos) {
 		at.Col = 0
 		if at.File != "" && !slices.Contains(all, at) {
@@ -226,7 +214,7 @@ func failure(fn *prove.Function, s ast.Stmt) string {
 	return ""
 }
 
-func (c Copy) propose(p *prove.Program, sinks []sink) (*model.Change, *prove.Reason) {
+func proposeCopy(p *prove.Program, sinks []sink) (*model.Change, *prove.Reason) {
 	var edits []model.Edit
 	var names []string
 	var obligations []model.Obligation
@@ -244,7 +232,7 @@ func (c Copy) propose(p *prove.Program, sinks []sink) (*model.Change, *prove.Rea
 			Why: "package fmt shows a slice by its elements; where the verb shows whether it is nil, the copy keeps that"})
 	first := sinks[0]
 	return p.Change(first.fn, edits, model.Change{
-		Kind:        c.Name(),
+		Kind:        "box-on-cold-path",
 		Title:       fmt.Sprintf("%s: copy %s for the error message of %s", first.fn.File.Pkg.Name, first.arg.Name, strings.Join(names, ", ")),
 		Obligations: obligations,
 	})

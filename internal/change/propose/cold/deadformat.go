@@ -11,23 +11,22 @@ import (
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
-	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 // Format moves a text that is formatted for one branch only into that branch.
-type Format struct{ prove.SavesBoth }
-
-// Name is the kind of the changes.
-func (Format) Name() string { return "dead-format" }
-
-// Doc describes the transformation.
-func (Format) Doc() string {
-	return "A text or an error that is formatted of basic operands, and that one branch below alone looks at, is formatted in that branch."
-}
-
-// Evidence is the proof that it pays.
-func (Format) Evidence() *rule.Evidence {
-	return prove.Evidence(proofs, "dead-format", "BenchmarkTotal", "allocs", "nothing is formatted where nothing fails", 0)
+var Format = prove.Transformation{
+	Name:     "dead-format",
+	Doc:      "A text or an error that is formatted of basic operands, and that one branch below alone looks at, is formatted in that branch.",
+	Saves:    prove.Both,
+	Evidence: prove.Evidence(proofs, "dead-format", "BenchmarkTotal", "allocs", "nothing is formatted where nothing fails", 0),
+	// It looks at the lines of the target and of its module frames: the
+	// allocation is attributed to package fmt's caller.
+	Propose: prove.At(prove.Frames, func(s *prove.Site) {
+		for _, d := range deadTextsAt(s.Program, s.Fn, s.At.Line) {
+			c, why := proposeFormat(d)
+			s.Add(d.v.Name()+" is formatted also where nothing looks at it", c, why)
+		}
+	}),
 }
 
 // A deadText is a variable that holds a formatted text, and the branch that
@@ -39,19 +38,6 @@ type deadText struct {
 	call   *ast.CallExpr
 	v      *types.Var
 	branch []ast.Stmt
-}
-
-// Propose looks at the lines of the target and of its module frames: the
-// allocation is attributed to package fmt's caller.
-func (f Format) Propose(p *prove.Program, t model.Target) ([]model.Change, []prove.Refusal) {
-	o := prove.Offers{Kind: f.Name(), Target: t}
-	p.EachPlace(prove.Places(t, true), func(fn *prove.Function, at model.Pos) {
-		for _, d := range deadTextsAt(p, fn, at.Line) {
-			c, why := f.propose(d)
-			o.Add(at, d.v.Name()+" is formatted also where nothing looks at it", c, why)
-		}
-	})
-	return o.Changes, o.Refusals
 }
 
 // deadTextsAt returns the texts that a line formats and that one branch alone
@@ -76,7 +62,7 @@ func deadTextsAt(p *prove.Program, fn *prove.Function, line int) []*deadText {
 	return found
 }
 
-func (f Format) propose(d *deadText) (*model.Change, *prove.Reason) {
+func proposeFormat(d *deadText) (*model.Change, *prove.Reason) {
 	fn, text := d.fn, types.ExprString(d.call.Fun)
 	if why := prove.Editable(fn.File); why != nil {
 		return nil, why
@@ -100,7 +86,7 @@ func (f Format) propose(d *deadText) (*model.Change, *prove.Reason) {
 		return nil, why
 	}
 	return d.p.Change(fn, edits, model.Change{
-		Kind:  f.Name(),
+		Kind:  "dead-format",
 		Title: fmt.Sprintf("%s: format %s of %s only in the branch that looks at it", fn.File.Pkg.Name, d.v.Name(), fn.Obj.Name()),
 		Obligations: []model.Obligation{
 			{Text: "nothing but the branch looks at " + d.v.Name(), How: "proven", Why: "all uses stand in it, and it runs once at most after the definition"},

@@ -11,24 +11,28 @@ import (
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
-	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 // Later makes a value where it is known to be needed: behind the returns that come without it, or in the
 // branch that alone uses it.
-type Later struct{ prove.SavesBoth }
-
-// Name is the kind of the changes.
-func (Later) Name() string { return "make-later" }
-
-// Doc describes the transformation.
-func (Later) Doc() string {
-	return "A value that is made before it is known to be needed is made later: behind the returns that come without it, or in the branch that alone uses it. A branch in a loop makes it once."
-}
-
-// Evidence is the proof that it pays.
-func (Later) Evidence() *rule.Evidence {
-	return prove.Evidence(proofs, "make-later", "BenchmarkCheck", "allocs", "nothing is made where nothing is wrong", 0)
+var Later = prove.Transformation{
+	Name:     "make-later",
+	Doc:      "A value that is made before it is known to be needed is made later: behind the returns that come without it, or in the branch that alone uses it. A branch in a loop makes it once.",
+	Saves:    prove.Both,
+	Evidence: prove.Evidence(proofs, "make-later", "BenchmarkCheck", "allocs", "nothing is made where nothing is wrong", 0),
+	// It looks at the lines of the target and of its module frames: the allocation may be attributed to
+	// what makes the value.
+	Propose: prove.At(prove.Frames, func(s *prove.Site) {
+		for stmt := range code.All[ast.Stmt](s.Fn.Decl.Body) {
+			if !s.Covers(stmt, s.At.Line) {
+				continue
+			}
+			if e := earlyAt(s.Program, s.Fn, stmt); e != nil && (e.value != nil || s.Target.Resource == model.Allocs) {
+				c, why := proposeLater(e)
+				s.Add(e.v.Name()+" is made also where nothing uses it", c, why)
+			}
+		}
+	}),
 }
 
 // An early is a value that is made early, and where it can be made later.
@@ -42,24 +46,6 @@ type early struct {
 	place ast.Stmt // before which it is made
 	loop  bool     // the place is in a loop that the definition is not in: only the first time
 	where string
-}
-
-// Propose looks at the lines of the target and of its module frames: the allocation may be attributed to
-// what makes the value.
-func (l Later) Propose(p *prove.Program, t model.Target) ([]model.Change, []prove.Refusal) {
-	o := prove.Offers{Kind: l.Name(), Target: t}
-	p.EachPlace(prove.Places(t, true), func(fn *prove.Function, at model.Pos) {
-		for s := range code.All[ast.Stmt](fn.Decl.Body) {
-			if !p.Covers(s, at.Line) {
-				continue
-			}
-			if e := earlyAt(p, fn, s); e != nil && (e.value != nil || t.Resource == model.Allocs) {
-				c, why := l.propose(e)
-				o.Add(at, e.v.Name()+" is made also where nothing uses it", c, why)
-			}
-		}
-	})
-	return o.Changes, o.Refusals
 }
 
 // earlyAt reads the definition of a value that is not needed on every way on; nil for other statements.
@@ -205,7 +191,7 @@ func conditional(f *prove.File, list ast.Node) bool {
 	return ok
 }
 
-func (l Later) propose(e *early) (*model.Change, *prove.Reason) {
+func proposeLater(e *early) (*model.Change, *prove.Reason) {
 	fn := e.fn
 	if why := prove.Editable(fn.File); why != nil {
 		return nil, why
@@ -236,7 +222,7 @@ func (l Later) propose(e *early) (*model.Change, *prove.Reason) {
 		return nil, why
 	}
 	return e.p.Change(fn, edits, model.Change{
-		Kind:        l.Name(),
+		Kind:        "make-later",
 		Title:       fmt.Sprintf("%s: make %s of %s %s", fn.File.Pkg.Name, e.v.Name(), fn.Obj.Name(), e.where),
 		Obligations: obligations,
 	})

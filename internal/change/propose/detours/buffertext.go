@@ -12,23 +12,22 @@ import (
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
-	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 // BufferText appends to a slice what is written to a buffer only to be read as text.
-type BufferText struct{ prove.SavesBoth }
-
-// Name is the kind of the changes.
-func (BufferText) Name() string { return "buffer-to-bytes" }
-
-// Doc describes the transformation.
-func (BufferText) Doc() string {
-	return "A local bytes.Buffer that is only written to and read as a string becomes a []byte that is appended to, which begins on the stack."
-}
-
-// Evidence is the proof that it pays.
-func (BufferText) Evidence() *rule.Evidence {
-	return prove.Evidence(proofs, "buffer-to-bytes", "BenchmarkGroup", "allocs", "only the text itself is allocated", 0)
+var BufferText = prove.Transformation{
+	Name:     "buffer-to-bytes",
+	Doc:      "A local bytes.Buffer that is only written to and read as a string becomes a []byte that is appended to, which begins on the stack.",
+	Saves:    prove.Both,
+	Evidence: prove.Evidence(proofs, "buffer-to-bytes", "BenchmarkGroup", "allocs", "only the text itself is allocated", 0),
+	// It looks at the buffers that the lines of the target and of its module's frames
+	// name: it is package bytes that allocates.
+	Propose: prove.At(prove.Frames, func(s *prove.Site) {
+		for _, f := range buffersAt(s.Program, s.Fn, s.At.Line, definesBuffer, (*buffer).read) {
+			ch, why := proposeBufferText(f)
+			s.Add(f.v.Name()+" is a bytes.Buffer", ch, why)
+		}
+	}),
 }
 
 // A buffer is a variable that is a bytes.Buffer or points to one that nothing else
@@ -42,19 +41,6 @@ type buffer struct {
 	edits   []model.Edit
 	paths   []string
 	assumed []string
-}
-
-// Propose looks at the buffers that the lines of the target and of its module's frames
-// name: it is package bytes that allocates.
-func (b BufferText) Propose(p *prove.Program, t model.Target) ([]model.Change, []prove.Refusal) {
-	o := prove.Offers{Kind: b.Name(), Target: t}
-	p.EachPlace(prove.Places(t, true), func(fn *prove.Function, at model.Pos) {
-		for _, f := range buffersAt(p, fn, at.Line, definesBuffer, (*buffer).read) {
-			ch, why := b.propose(f)
-			o.Add(at, f.v.Name()+" is a bytes.Buffer", ch, why)
-		}
-	})
-	return o.Changes, o.Refusals
 }
 
 // buffersAt returns the buffers that a line names, of those that are defined and used as they must be.
@@ -157,7 +143,7 @@ func (b *buffer) read() bool {
 	return found
 }
 
-func (t BufferText) propose(b *buffer) (*model.Change, *prove.Reason) {
+func proposeBufferText(b *buffer) (*model.Change, *prove.Reason) {
 	f := b.fn.File
 	if why := prove.Editable(f); why != nil {
 		return nil, why
@@ -181,7 +167,7 @@ func (t BufferText) propose(b *buffer) (*model.Change, *prove.Reason) {
 		return nil, prove.Refuse(strings.Join(b.paths, ", ") + " cannot be imported in " + f.Name)
 	}
 	return b.p.Change(b.fn, append(imports, b.edits...), model.Change{
-		Kind:        t.Name(),
+		Kind:        "buffer-to-bytes",
 		Title:       fmt.Sprintf("%s: append to bytes what %s gets in %s", f.Pkg.Name, name, b.fn.Obj.Name()),
 		Obligations: b.obligations(),
 	})

@@ -12,35 +12,21 @@ import (
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/internal/rulekit/effects"
-	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 // GrownText appends to a slice what a string is grown by.
-type GrownText struct{ prove.SavesBoth }
-
-// Name is the kind of the changes.
-func (GrownText) Name() string { return "text-to-bytes" }
-
-// Doc describes the transformation.
-func (GrownText) Doc() string {
-	return "A local string that += grows in a loop, or three times, becomes a []byte that is appended to, which begins on the stack. Where it is read, a string is made of it."
-}
-
-// Evidence is the proof that it pays.
-func (GrownText) Evidence() *rule.Evidence {
-	return prove.Evidence(proofs, "text-to-bytes", "BenchmarkQuery", "allocs", "a text of any number of parts costs one allocation while it is short", 0)
-}
-
-// Propose looks at the strings that the lines of the target and of its module's frames name.
-func (g GrownText) Propose(p *prove.Program, t model.Target) ([]model.Change, []prove.Refusal) {
-	o := prove.Offers{Kind: g.Name(), Target: t}
-	p.EachPlace(prove.Places(t, true), func(fn *prove.Function, at model.Pos) {
-		for _, b := range buffersAt(p, fn, at.Line, definesText, (*buffer).grown) {
-			ch, why := g.propose(&grownText{b, b.v.Name()})
-			o.Add(at, b.v.Name()+" is a string that grows", ch, why)
+var GrownText = prove.Transformation{
+	Name:     "text-to-bytes",
+	Doc:      "A local string that += grows in a loop, or three times, becomes a []byte that is appended to, which begins on the stack. Where it is read, a string is made of it.",
+	Saves:    prove.Both,
+	Evidence: prove.Evidence(proofs, "text-to-bytes", "BenchmarkQuery", "allocs", "a text of any number of parts costs one allocation while it is short", 0),
+	// It looks at the strings that the lines of the target and of its module's frames name.
+	Propose: prove.At(prove.Frames, func(s *prove.Site) {
+		for _, b := range buffersAt(s.Program, s.Fn, s.At.Line, definesText, (*buffer).grown) {
+			ch, why := proposeGrownText(&grownText{b, b.v.Name()})
+			s.Add(b.v.Name()+" is a string that grows", ch, why)
 		}
-	})
-	return o.Changes, o.Refusals
+	}),
 }
 
 // definesText returns the string variable that a statement defines, and what it is at first; nil for the empty string.
@@ -78,7 +64,7 @@ type grownText struct {
 	name string // of the slice
 }
 
-func (g GrownText) propose(t *grownText) (*model.Change, *prove.Reason) {
+func proposeGrownText(t *grownText) (*model.Change, *prove.Reason) {
 	f, name := t.fn.File, t.v.Name()
 	if why := prove.Editable(f); why != nil {
 		return nil, why
@@ -109,7 +95,7 @@ func (g GrownText) propose(t *grownText) (*model.Change, *prove.Reason) {
 		return nil, prove.Refuse(strings.Join(t.paths, ", ") + " cannot be imported in " + f.Name)
 	}
 	return t.p.Change(t.fn, append(imports, t.edits...), model.Change{
-		Kind:  g.Name(),
+		Kind:  "text-to-bytes",
 		Title: fmt.Sprintf("%s: append to bytes what %s grows by in %s", f.Pkg.Name, name, t.fn.Obj.Name()),
 		Obligations: []model.Obligation{
 			{Text: "nothing else knows the variable", How: "proven", Why: "no function literal names it, and its address is not taken"},

@@ -12,35 +12,21 @@ import (
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
-	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 // JoinedText joins pieces as they come.
-type JoinedText struct{ prove.SavesBoth }
-
-// Name is the kind of the changes.
-func (JoinedText) Name() string { return "join-pieces" }
-
-// Doc describes the transformation.
-func (JoinedText) Doc() string {
-	return "A local slice of strings that is only appended to, and then joined by strings.Join, becomes a []byte that the pieces are appended to with what is between them."
-}
-
-// Evidence is the proof that it pays.
-func (JoinedText) Evidence() *rule.Evidence {
-	return prove.Evidence(proofs, "join-pieces", "BenchmarkQuery", "allocs", "neither a slice of the pieces nor the pieces are made", 0)
-}
-
-// Propose looks at the slices that the lines of the target and of its module's frames name.
-func (j JoinedText) Propose(p *prove.Program, t model.Target) ([]model.Change, []prove.Refusal) {
-	o := prove.Offers{Kind: j.Name(), Target: t}
-	p.EachPlace(prove.Places(t, true), func(fn *prove.Function, at model.Pos) {
-		for _, b := range buffersAt(p, fn, at.Line, definesPieces, (*buffer).joins) {
-			ch, why := j.propose(&joinedText{grownText: grownText{buffer: b}})
-			o.Add(at, b.v.Name()+" is made only to be joined", ch, why)
+var JoinedText = prove.Transformation{
+	Name:     "join-pieces",
+	Doc:      "A local slice of strings that is only appended to, and then joined by strings.Join, becomes a []byte that the pieces are appended to with what is between them.",
+	Saves:    prove.Both,
+	Evidence: prove.Evidence(proofs, "join-pieces", "BenchmarkQuery", "allocs", "neither a slice of the pieces nor the pieces are made", 0),
+	// It looks at the slices that the lines of the target and of its module's frames name.
+	Propose: prove.At(prove.Frames, func(s *prove.Site) {
+		for _, b := range buffersAt(s.Program, s.Fn, s.At.Line, definesPieces, (*buffer).joins) {
+			ch, why := proposeJoinedText(&joinedText{grownText: grownText{buffer: b}})
+			s.Add(b.v.Name()+" is made only to be joined", ch, why)
 		}
-	})
-	return o.Changes, o.Refusals
+	}),
 }
 
 // definesPieces returns the variable that a statement defines as an empty slice of strings.
@@ -104,7 +90,7 @@ type joinedText struct {
 	count    string // the variable that counts the pieces, "" where none is needed
 }
 
-func (j JoinedText) propose(t *joinedText) (*model.Change, *prove.Reason) {
+func proposeJoinedText(t *joinedText) (*model.Change, *prove.Reason) {
 	f := t.fn.File
 	if why := prove.Editable(f); why != nil {
 		return nil, why
@@ -133,7 +119,7 @@ func (j JoinedText) propose(t *joinedText) (*model.Change, *prove.Reason) {
 		return nil, prove.Refuse(strings.Join(t.paths, ", ") + " cannot be imported in " + f.Name)
 	}
 	return t.p.Change(t.fn, append(imports, t.edits...), model.Change{
-		Kind:  j.Name(),
+		Kind:  "join-pieces",
 		Title: fmt.Sprintf("%s: join the pieces of %s as they come in %s", f.Pkg.Name, t.v.Name(), t.fn.Obj.Name()),
 		Obligations: []model.Obligation{
 			{Text: "nothing else knows the pieces", How: "proven", Why: "each use of the variable appends to it, joins it or asks for its length; no function literal names it"},

@@ -11,23 +11,29 @@ import (
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
-	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 // KeepString looks at a string as it is instead of at a copy of its bytes.
-type KeepString struct{ prove.SavesBoth }
-
-// Name is the kind of the changes.
-func (KeepString) Name() string { return "keep-string" }
-
-// Doc describes the transformation.
-func (KeepString) Doc() string {
-	return "A []byte made of a string that is only searched, cut and converted back to strings stays the string: package strings does what package bytes did, and parts need no copy."
-}
-
-// Evidence is the proof that it pays.
-func (KeepString) Evidence() *rule.Evidence {
-	return prove.Evidence(proofs, "keep-string", "BenchmarkCount", "allocs", "neither the text nor its parts are copied", 0)
+var KeepString = prove.Transformation{
+	Name:     "keep-string",
+	Doc:      "A []byte made of a string that is only searched, cut and converted back to strings stays the string: package strings does what package bytes did, and parts need no copy.",
+	Saves:    prove.Both,
+	Evidence: prove.Evidence(proofs, "keep-string", "BenchmarkCount", "allocs", "neither the text nor its parts are copied", 0),
+	// It looks at the lines of the target and of its module's frames, for the copy
+	// itself and for what is made of its parts.
+	Propose: prove.At(prove.Frames, func(s *prove.Site) {
+		for _, r := range readingsIn(s.Program, s.Fn) {
+			why := r.follow()
+			if !r.covers(s.At.Line) {
+				continue
+			}
+			var ch *model.Change
+			if why == nil {
+				ch, why = proposeKeepString(r)
+			}
+			s.Add(r.vars[0].Name()+" is a copy of "+prove.Short(types.ExprString(r.conv.Args[0])), ch, why)
+		}
+	}),
 }
 
 // A reading is a copy of a string in a variable, with all variables that hold parts of
@@ -40,26 +46,6 @@ type reading struct {
 	edits []model.Edit
 	bytes []ast.Node // what no longer names package bytes
 	paths []string
-}
-
-// Propose looks at the lines of the target and of its module's frames, for the copy
-// itself and for what is made of its parts.
-func (k KeepString) Propose(p *prove.Program, t model.Target) ([]model.Change, []prove.Refusal) {
-	o := prove.Offers{Kind: k.Name(), Target: t}
-	p.EachPlace(prove.Places(t, true), func(fn *prove.Function, at model.Pos) {
-		for _, r := range readingsIn(p, fn) {
-			why := r.follow()
-			if !r.covers(at.Line) {
-				continue
-			}
-			var ch *model.Change
-			if why == nil {
-				ch, why = k.propose(r)
-			}
-			o.Add(at, r.vars[0].Name()+" is a copy of "+prove.Short(types.ExprString(r.conv.Args[0])), ch, why)
-		}
-	})
-	return o.Changes, o.Refusals
 }
 
 // readingsIn returns the definitions v := []byte(s) of a function.
@@ -127,7 +113,7 @@ func (r *reading) follow() *prove.Reason {
 	return nil
 }
 
-func (k KeepString) propose(r *reading) (*model.Change, *prove.Reason) {
+func proposeKeepString(r *reading) (*model.Change, *prove.Reason) {
 	f := r.fn.File
 	for _, g := range f.Syntax.Comments {
 		if slices.ContainsFunc(r.edits, func(e model.Edit) bool { return e.Start <= r.p.Offset(g.Pos()) && r.p.Offset(g.End()) <= e.End }) {
@@ -143,7 +129,7 @@ func (k KeepString) propose(r *reading) (*model.Change, *prove.Reason) {
 	}
 	text := prove.Short(types.ExprString(r.conv.Args[0]))
 	return r.p.Change(r.fn, append(imports, r.edits...), model.Change{
-		Kind:  k.Name(),
+		Kind:  "keep-string",
 		Title: fmt.Sprintf("%s: look at %s as the string that it is in %s", f.Pkg.Name, text, r.fn.Obj.Name()),
 		Obligations: []model.Obligation{
 			{Text: "nothing writes to the bytes, and nothing else gets them", How: "proven", Why: "they are searched, cut, read and converted back, in " + names(r.vars)},

@@ -28,7 +28,7 @@ func (c *sorting) natural(o *order, body []string) bool {
 }
 
 // plain proposes slices.Sort for a call that puts elements in their own order.
-func (s TypedSort) plain(c *sorting) (*model.Change, *prove.Reason) {
+func proposePlain(c *sorting) (*model.Change, *prove.Reason) {
 	f, p, pos := c.fn.File, c.p, c.call.Pos()
 	if why := prove.Editable(f); why != nil {
 		return nil, why
@@ -52,7 +52,7 @@ func (s TypedSort) plain(c *sorting) (*model.Change, *prove.Reason) {
 	}
 	edits := append(imports, p.Edit(f, p.Offset(pos), p.Offset(c.call.End()), fmt.Sprintf("%s.Sort(%s)", q, p.Source(f, c.of))))
 	return p.Change(c.fn, edits, model.Change{
-		Kind:  s.Name(),
+		Kind:  "typed-sort",
 		Title: fmt.Sprintf("%s: sort %s in its own order in %s", f.Pkg.Name, prove.Short(types.ExprString(c.of)), c.fn.Obj.Name()),
 		Obligations: []model.Obligation{
 			{Text: "the elements end up in the same order", How: "proven", Why: "whole elements are compared by <, which orders all values of the type, and equal ones are the same"},

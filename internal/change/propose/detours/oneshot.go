@@ -9,23 +9,21 @@ import (
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
-	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 // OneShot calls the function that hashes a text at once.
-type OneShot struct{ prove.SavesBoth }
-
-// Name is the kind of the changes.
-func (OneShot) Name() string { return "hash-at-once" }
-
-// Doc describes the transformation.
-func (OneShot) Doc() string {
-	return "A hash of package crypto that is made, written to once and asked for its sum becomes one call, such as sha256.Sum256, whose sum is an array."
-}
-
-// Evidence is the proof that it pays.
-func (OneShot) Evidence() *rule.Evidence {
-	return prove.Evidence(proofs, "hash-at-once", "BenchmarkName", "allocs", "no allocation for a sum", 0)
+var OneShot = prove.Transformation{
+	Name:     "hash-at-once",
+	Doc:      "A hash of package crypto that is made, written to once and asked for its sum becomes one call, such as sha256.Sum256, whose sum is an array.",
+	Saves:    prove.Both,
+	Evidence: prove.Evidence(proofs, "hash-at-once", "BenchmarkName", "allocs", "no allocation for a sum", 0),
+	// It looks at the hashes that the lines of the target and of its module's frames name.
+	Propose: prove.At(prove.Frames, func(s *prove.Site) {
+		for _, b := range buffersAt(s.Program, s.Fn, s.At.Line, definesHash, func(*buffer) bool { return true }) {
+			ch, why := proposeOneShot(&hashing{buffer: b, made: b.made.(*ast.CallExpr)})
+			s.Add(b.v.Name()+" hashes one text", ch, why)
+		}
+	}),
 }
 
 // atOnce are the functions that return the sum of some bytes, by what makes a hash: both in one package, which says so.
@@ -45,18 +43,6 @@ type hashing struct {
 	io    ast.Node // the function of package io that is called no more
 }
 
-// Propose looks at the hashes that the lines of the target and of its module's frames name.
-func (h OneShot) Propose(p *prove.Program, t model.Target) ([]model.Change, []prove.Refusal) {
-	o := prove.Offers{Kind: h.Name(), Target: t}
-	p.EachPlace(prove.Places(t, true), func(fn *prove.Function, at model.Pos) {
-		for _, b := range buffersAt(p, fn, at.Line, definesHash, func(*buffer) bool { return true }) {
-			ch, why := h.propose(&hashing{buffer: b, made: b.made.(*ast.CallExpr)})
-			o.Add(at, b.v.Name()+" hashes one text", ch, why)
-		}
-	})
-	return o.Changes, o.Refusals
-}
-
 // definesHash returns the variable that a statement defines as a new hash.
 func definesHash(info *types.Info, s ast.Stmt) (*types.Var, ast.Expr) {
 	v, _, made := defines(info, s)
@@ -71,7 +57,7 @@ func definesHash(info *types.Info, s ast.Stmt) (*types.Var, ast.Expr) {
 	return v, call
 }
 
-func (h OneShot) propose(x *hashing) (*model.Change, *prove.Reason) {
+func proposeOneShot(x *hashing) (*model.Change, *prove.Reason) {
 	f := x.fn.File
 	if why := prove.Editable(f); why != nil {
 		return nil, why
@@ -99,7 +85,7 @@ func (h OneShot) propose(x *hashing) (*model.Change, *prove.Reason) {
 	}
 	x.rewrite(name)
 	return x.p.Change(x.fn, append(imports, x.edits...), model.Change{
-		Kind:  h.Name(),
+		Kind:  "hash-at-once",
 		Title: fmt.Sprintf("%s: hash at once in %s", f.Pkg.Name, x.fn.Obj.Name()),
 		Obligations: []model.Obligation{
 			{Text: "the same sum comes out", How: "assumed", Why: "package " + code.Callee(x.fn.Info(), x.made).Pkg().Path() + ": " + x.function() + " returns the checksum of the data"},

@@ -9,23 +9,26 @@ import (
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
-	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 // Pieces cuts a string piece by piece where strings.Split made a slice of them.
-type Pieces struct{ prove.SavesBoth }
-
-// Name is the kind of the changes.
-func (Pieces) Name() string { return "split-pieces" }
-
-// Doc describes the transformation.
-func (Pieces) Doc() string {
-	return "A string that strings.Split takes apart only to range over the pieces, or to take the first, is cut one piece at a time, without a slice of them."
-}
-
-// Evidence is the proof that it pays.
-func (Pieces) Evidence() *rule.Evidence {
-	return prove.Evidence(proofs, "split-pieces", "BenchmarkOptions", "allocs", "no slice for the pieces", 0)
+var Pieces = prove.Transformation{
+	Name:     "split-pieces",
+	Doc:      "A string that strings.Split takes apart only to range over the pieces, or to take the first, is cut one piece at a time, without a slice of them.",
+	Saves:    prove.Both,
+	Evidence: prove.Evidence(proofs, "split-pieces", "BenchmarkOptions", "allocs", "no slice for the pieces", 0),
+	// It looks at the calls around the target's line and those of the module's
+	// frames: package strings makes the slice.
+	Propose: prove.At(prove.Frames, func(s *prove.Site) {
+		for call := range code.All[*ast.CallExpr](s.Fn.Decl.Body) {
+			c := &splitting{p: s.Program, fn: s.Fn, call: call}
+			if !s.Covers(call, s.At.Line) || !c.splits() || !c.used() {
+				continue
+			}
+			ch, why := proposePieces(c)
+			s.Add(prove.Short(types.ExprString(call))+" makes a slice that is only ranged over, or asked for its first piece", ch, why)
+		}
+	}),
 }
 
 // A splitting is a call of strings.Split, with what its result is used for.
@@ -37,23 +40,6 @@ type splitting struct {
 	loop  *ast.RangeStmt   // over the pieces, or those behind the first
 	tail  bool             // over those behind the first
 	def   *ast.AssignStmt  // of the variable that holds the pieces; nil where there is none
-}
-
-// Propose looks at the calls around the target's line and those of the module's
-// frames: package strings makes the slice.
-func (s Pieces) Propose(p *prove.Program, t model.Target) ([]model.Change, []prove.Refusal) {
-	o := prove.Offers{Kind: s.Name(), Target: t}
-	p.EachPlace(prove.Places(t, true), func(fn *prove.Function, at model.Pos) {
-		for call := range code.All[*ast.CallExpr](fn.Decl.Body) {
-			c := &splitting{p: p, fn: fn, call: call}
-			if !p.Covers(call, at.Line) || !c.splits() || !c.used() {
-				continue
-			}
-			ch, why := s.propose(c)
-			o.Add(at, prove.Short(types.ExprString(call))+" makes a slice that is only ranged over, or asked for its first piece", ch, why)
-		}
-	})
-	return o.Changes, o.Refusals
 }
 
 // splits reports whether the call is of strings.Split, or of SplitN for two pieces, by
@@ -166,7 +152,7 @@ func (c *splitting) ranged(e ast.Expr) bool {
 	return true
 }
 
-func (s Pieces) propose(c *splitting) (*model.Change, *prove.Reason) {
+func proposePieces(c *splitting) (*model.Change, *prove.Reason) {
 	f := c.fn.File
 	if why := prove.Editable(f); why != nil {
 		return nil, why
@@ -185,7 +171,7 @@ func (s Pieces) propose(c *splitting) (*model.Change, *prove.Reason) {
 		return nil, why
 	}
 	return c.p.Change(c.fn, edits, model.Change{
-		Kind:  s.Name(),
+		Kind:  "split-pieces",
 		Title: fmt.Sprintf("%s: cut %s without a slice of the pieces in %s", f.Pkg.Name, prove.Short(types.ExprString(c.call.Args[0])), c.fn.Obj.Name()),
 		Obligations: []model.Obligation{
 			{Text: "the pieces are the same, in the same order", How: "proven", Why: "a separator that is not empty is looked for from left to right either way, and a string does not change"},

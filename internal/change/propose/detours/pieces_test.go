@@ -34,7 +34,7 @@ func Count(tag string) (n int) {
 		7:  "\tname := tag\n\tif end := strings.Index(name, \":\"); end >= 0 {\n\t\tname = name[:end]\n\t}\n",
 		12: "",
 	} {
-		changes, refusals := Pieces{}.Propose(p, model.Target{At: model.Pos{File: "x.go", Line: line}})
+		changes, refusals := Pieces.Changes(p, model.Target{At: model.Pos{File: "x.go", Line: line}})
 		got := ""
 		for _, c := range changes {
 			got += c.Edits[0].New

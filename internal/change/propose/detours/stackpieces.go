@@ -9,23 +9,30 @@ import (
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
-	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 // StackPieces puts the pieces of a text into an array on the stack.
-type StackPieces struct{ prove.SavesBoth }
-
-// Name is the kind of the changes.
-func (StackPieces) Name() string { return "stack-pieces" }
-
-// Doc describes the transformation.
-func (StackPieces) Doc() string {
-	return "A slice of pieces that strings.Split, SplitN, Fields or bytes.Split makes, and that only the function uses, lies in an array on the stack where the pieces are few."
-}
-
-// Evidence is the proof that it pays.
-func (StackPieces) Evidence() *rule.Evidence {
-	return prove.Evidence(proofs, "stack-pieces", "BenchmarkParse", "allocs", "no slice for the parts of a version", 0)
+var StackPieces = prove.Transformation{
+	Name:     "stack-pieces",
+	Doc:      "A slice of pieces that strings.Split, SplitN, Fields or bytes.Split makes, and that only the function uses, lies in an array on the stack where the pieces are few.",
+	Saves:    prove.Both,
+	Evidence: prove.Evidence(proofs, "stack-pieces", "BenchmarkParse", "allocs", "no slice for the parts of a version", 0),
+	// It looks at the calls around the target's line and those of the module's frames:
+	// packages strings and bytes make the slice.
+	Propose: prove.At(prove.Frames, func(s *prove.Site) {
+		for call := range code.All[*ast.CallExpr](s.Fn.Decl.Body) {
+			target := code.Callee(s.Fn.Info(), call)
+			if target == nil || !s.Covers(call, s.At.Line) {
+				continue
+			}
+			c := &spread{making{p: s.Program, fn: s.Fn, call: call}, splitters[target.FullName()]}
+			if c.by.name == "" || len(call.Args) < c.by.args || c.simpler() {
+				continue
+			}
+			ch, why := proposeStackPieces(c, s.Target)
+			s.Add(prove.Short(types.ExprString(call))+" makes a slice of the pieces", ch, why)
+		}
+	}),
 }
 
 // A splitter is a function that makes a slice of the pieces of a text.
@@ -120,27 +127,6 @@ type spread struct {
 	by splitter
 }
 
-// Propose looks at the calls around the target's line and those of the module's frames:
-// packages strings and bytes make the slice.
-func (s StackPieces) Propose(p *prove.Program, t model.Target) ([]model.Change, []prove.Refusal) {
-	o := prove.Offers{Kind: s.Name(), Target: t}
-	p.EachPlace(prove.Places(t, true), func(fn *prove.Function, at model.Pos) {
-		for call := range code.All[*ast.CallExpr](fn.Decl.Body) {
-			target := code.Callee(fn.Info(), call)
-			if target == nil || !p.Covers(call, at.Line) {
-				continue
-			}
-			c := &spread{making{p: p, fn: fn, call: call}, splitters[target.FullName()]}
-			if c.by.name == "" || len(call.Args) < c.by.args || c.simpler() {
-				continue
-			}
-			ch, why := s.propose(c, t)
-			o.Add(at, prove.Short(types.ExprString(call))+" makes a slice of the pieces", ch, why)
-		}
-	})
-	return o.Changes, o.Refusals
-}
-
 // simpler reports whether the pieces need no slice: what split-pieces and rule splitcut do is better.
 func (c *spread) simpler() bool {
 	s := &splitting{p: c.p, fn: c.fn, call: c.call}
@@ -148,7 +134,7 @@ func (c *spread) simpler() bool {
 	return s.splits() && (s.used() || indexed && s.isFirst(index))
 }
 
-func (s StackPieces) propose(c *spread, t model.Target) (*model.Change, *prove.Reason) {
+func proposeStackPieces(c *spread, t model.Target) (*model.Change, *prove.Reason) {
 	f, p := c.fn.File, c.p
 	if why := prove.Editable(f); why != nil {
 		return nil, why
@@ -177,7 +163,7 @@ func (s StackPieces) propose(c *spread, t model.Target) (*model.Change, *prove.R
 	}
 	of := code.CallName(code.Callee(c.fn.Info(), c.call))
 	return p.Change(c.fn, edits, model.Change{
-		Kind:  s.Name(),
+		Kind:  "stack-pieces",
 		Title: fmt.Sprintf("%s: put the pieces of %s into an array on the stack in %s", f.Pkg.Name, prove.Short(types.ExprString(c.call.Args[0])), c.fn.Obj.Name()),
 		Obligations: []model.Obligation{
 			{Text: helper + " comes to the same pieces as " + of, How: "proven", Why: "it cuts where that does, and its slice has the same length and capacity" + c.rest(of)},

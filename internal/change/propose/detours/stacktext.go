@@ -12,23 +12,21 @@ import (
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/internal/rulekit/flow"
-	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 // StackText appends a short text to an array on the stack.
-type StackText struct{ prove.SavesBoth }
-
-// Name is the kind of the changes.
-func (StackText) Name() string { return "stack-text" }
-
-// Doc describes the transformation.
-func (StackText) Doc() string {
-	return "A short text that hex, base64, strconv or time makes only to be copied, compared, looked up or joined is appended to an array on the stack. So are decoded bytes that stay in the function."
-}
-
-// Evidence is the proof that it pays.
-func (StackText) Evidence() *rule.Evidence {
-	return prove.Evidence(proofs, "stack-text", "BenchmarkFind", "allocs", "no allocation for a key that is only looked up", 0)
+var StackText = prove.Transformation{
+	Name:     "stack-text",
+	Doc:      "A short text that hex, base64, strconv or time makes only to be copied, compared, looked up or joined is appended to an array on the stack. So are decoded bytes that stay in the function.",
+	Saves:    prove.Both,
+	Evidence: prove.Evidence(proofs, "stack-text", "BenchmarkFind", "allocs", "no allocation for a key that is only looked up", 0),
+	// It looks at the calls on the target's line.
+	Propose: prove.At(prove.Near, func(s *prove.Site) {
+		for _, m := range makingsAt(s.Program, s.Fn, s.At.Line) {
+			ch, why := proposeStackText(m)
+			s.Add("what "+prove.Short(types.ExprString(m.call))+" makes has memory of its own", ch, why)
+		}
+	}),
 }
 
 // A twin is a function that appends what another makes. Both come to the same
@@ -81,18 +79,6 @@ type making struct {
 	sel  *ast.SelectorExpr
 	twin
 	stmt ast.Stmt // the array is declared before it
-}
-
-// Propose looks at the calls on the target's line.
-func (s StackText) Propose(p *prove.Program, t model.Target) ([]model.Change, []prove.Refusal) {
-	o := prove.Offers{Kind: s.Name(), Target: t}
-	p.EachPlace(prove.Places(t, false), func(fn *prove.Function, at model.Pos) {
-		for _, m := range makingsAt(p, fn, at.Line) {
-			ch, why := s.propose(m)
-			o.Add(at, "what "+prove.Short(types.ExprString(m.call))+" makes has memory of its own", ch, why)
-		}
-	})
-	return o.Changes, o.Refusals
 }
 
 func makingsAt(p *prove.Program, fn *prove.Function, line int) []*making {
@@ -176,7 +162,7 @@ func (m *making) joined(sum ast.Expr) bool {
 	return found
 }
 
-func (s StackText) propose(m *making) (*model.Change, *prove.Reason) {
+func proposeStackText(m *making) (*model.Change, *prove.Reason) {
 	f := m.fn.File
 	if why := prove.Editable(f); why != nil {
 		return nil, why
@@ -211,7 +197,7 @@ func (s StackText) propose(m *making) (*model.Change, *prove.Reason) {
 		return nil, prove.Refuse("no name is free for the array")
 	}
 	return m.p.Change(m.fn, m.edits(name, room), model.Change{
-		Kind:        s.Name(),
+		Kind:        "stack-text",
 		Title:       fmt.Sprintf("%s: put what %s makes into an array on the stack in %s", f.Pkg.Name, m.sel.Sel.Name, m.fn.Obj.Name()),
 		Obligations: m.obligations(),
 	})

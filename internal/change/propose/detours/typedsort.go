@@ -11,23 +11,26 @@ import (
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
-	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 // TypedSort sorts a slice of a known type without reflection.
-type TypedSort struct{ prove.SavesBoth }
-
-// Name is the kind of the changes.
-func (TypedSort) Name() string { return "typed-sort" }
-
-// Doc describes the transformation.
-func (TypedSort) Doc() string {
-	return "sort.Slice, sort.Sort and their stable forms become slices.SortFunc and SortStableFunc, without reflection and interfaces, where the order is a list of keys that are compared one after the other. What is in its own order is sorted by slices.Sort."
-}
-
-// Evidence is the proof that it pays.
-func (TypedSort) Evidence() *rule.Evidence {
-	return prove.Evidence(proofs, "typed-sort", "BenchmarkRank", "cpu", "about half of the CPU time, and no allocation", 0)
+var TypedSort = prove.Transformation{
+	Name:     "typed-sort",
+	Doc:      "sort.Slice, sort.Sort and their stable forms become slices.SortFunc and SortStableFunc, without reflection and interfaces, where the order is a list of keys that are compared one after the other. What is in its own order is sorted by slices.Sort.",
+	Saves:    prove.Both,
+	Evidence: prove.Evidence(proofs, "typed-sort", "BenchmarkRank", "cpu", "about half of the CPU time, and no allocation", 0),
+	// It looks at the calls around the target's line and those of the module's
+	// frames: the time is spent in package sort.
+	Propose: prove.At(prove.Frames, func(s *prove.Site) {
+		for _, c := range sortingsAt(s.Program, s.Fn, s.At.Line) {
+			ch, why := proposeTypedSort(c)
+			s.Add(prove.Short(types.ExprString(c.of))+" is sorted by "+c.way(), ch, why)
+		}
+		for _, c := range comparedAt(s.Program, s.Fn, s.At.Line) {
+			ch, why := proposePlain(c)
+			s.Add(prove.Short(types.ExprString(c.of))+" is sorted by a function", ch, why)
+		}
+	}),
 }
 
 // sorts has the twins. Package sort and package slices are generated of one text: both
@@ -47,23 +50,6 @@ type sorting struct {
 	params *ast.FieldList
 	body   *ast.BlockStmt
 	elem   types.Type
-}
-
-// Propose looks at the calls around the target's line and those of the module's
-// frames: the time is spent in package sort.
-func (s TypedSort) Propose(p *prove.Program, t model.Target) ([]model.Change, []prove.Refusal) {
-	o := prove.Offers{Kind: s.Name(), Target: t}
-	p.EachPlace(prove.Places(t, true), func(fn *prove.Function, at model.Pos) {
-		for _, c := range sortingsAt(p, fn, at.Line) {
-			ch, why := s.propose(c)
-			o.Add(at, prove.Short(types.ExprString(c.of))+" is sorted by "+c.way(), ch, why)
-		}
-		for _, c := range comparedAt(p, fn, at.Line) {
-			ch, why := s.plain(c)
-			o.Add(at, prove.Short(types.ExprString(c.of))+" is sorted by a function", ch, why)
-		}
-	})
-	return o.Changes, o.Refusals
 }
 
 func sortingsAt(p *prove.Program, fn *prove.Function, line int) []*sorting {
@@ -94,7 +80,7 @@ func sortingsAt(p *prove.Program, fn *prove.Function, line int) []*sorting {
 	return found
 }
 
-func (s TypedSort) propose(c *sorting) (*model.Change, *prove.Reason) {
+func proposeTypedSort(c *sorting) (*model.Change, *prove.Reason) {
 	f := c.fn.File
 	if why := prove.Editable(f); why != nil {
 		return nil, why
@@ -117,14 +103,14 @@ func (s TypedSort) propose(c *sorting) (*model.Change, *prove.Reason) {
 		return nil, why
 	}
 	if c.natural(o, body) {
-		return s.plain(c)
+		return proposePlain(c)
 	}
 	edits, why := c.edits(o, body)
 	if why != nil {
 		return nil, why
 	}
 	return c.p.Change(c.fn, edits, model.Change{
-		Kind:        s.Name(),
+		Kind:        "typed-sort",
 		Title:       fmt.Sprintf("%s: sort %s without %s in %s", f.Pkg.Name, prove.Short(types.ExprString(c.of)), c.way(), c.fn.Obj.Name()),
 		Obligations: c.obligations(o),
 	})

@@ -10,37 +10,23 @@ import (
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
-	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 // Value turns errors that are pointers to a small struct into the struct:
 // its methods get value receivers, and the package uses values throughout.
-type Value struct{ prove.SavesAllocs }
-
-// Name is the kind of the changes.
-func (Value) Name() string { return "error-value" }
-
-// Doc describes the transformation.
-func (Value) Doc() string {
-	return "An error that is a pointer to a one-word struct of an unexported type becomes the struct itself, which an interface holds without an allocation where the word is small."
-}
-
-// Evidence is the proof that it pays.
-func (Value) Evidence() *rule.Evidence {
-	return prove.Evidence(proofs, "error-value", "BenchmarkParse", "allocs", "no allocation for values below 256", 0)
-}
-
-// Propose looks at the literals on the lines of the target and of the module's
-// frames that allocate.
-func (v Value) Propose(p *prove.Program, t model.Target) ([]model.Change, []prove.Refusal) {
-	o := prove.Offers{Kind: v.Name(), Target: t}
-	p.EachPlace(makingPlaces(t), func(fn *prove.Function, at model.Pos) {
-		for _, lit := range errorPointers(p, fn, at.Line) {
-			ch, why := v.propose(p, fn, lit)
-			o.Add(at, types.ExprString(lit.Type)+" is allocated for each error", ch, why)
+var Value = prove.Transformation{
+	Name:     "error-value",
+	Doc:      "An error that is a pointer to a one-word struct of an unexported type becomes the struct itself, which an interface holds without an allocation where the word is small.",
+	Saves:    prove.Allocs,
+	Evidence: prove.Evidence(proofs, "error-value", "BenchmarkParse", "allocs", "no allocation for values below 256", 0),
+	// It looks at the literals on the lines of the target and of the module's
+	// frames that allocate.
+	Propose: prove.At(func(t model.Target) []model.Pos { return makingPlaces(t) }, func(s *prove.Site) {
+		for _, lit := range errorPointers(s.Program, s.Fn, s.At.Line) {
+			ch, why := proposeValue(s.Program, s.Fn, lit)
+			s.Add(types.ExprString(lit.Type)+" is allocated for each error", ch, why)
 		}
-	})
-	return o.Changes, o.Refusals
+	}),
 }
 
 // errorPointers returns the literals on a line whose address is an error: of
@@ -63,7 +49,7 @@ func errorPointers(p *prove.Program, fn *prove.Function, line int) []*ast.Compos
 	return found
 }
 
-func (v Value) propose(p *prove.Program, fn *prove.Function, lit *ast.CompositeLit) (*model.Change, *prove.Reason) {
+func proposeValue(p *prove.Program, fn *prove.Function, lit *ast.CompositeLit) (*model.Change, *prove.Reason) {
 	named := types.Unalias(fn.Info().TypeOf(lit)).(*types.Named)
 	name, k := named.Obj().Name(), fn.File.Pkg
 	switch {
@@ -89,7 +75,7 @@ func (v Value) propose(p *prove.Program, fn *prove.Function, lit *ast.CompositeL
 		return nil, why
 	}
 	return p.Change(fn, uses.edits, model.Change{
-		Kind:  v.Name(),
+		Kind:  "error-value",
 		Title: fmt.Sprintf("%s: return %s by value", k.Name, name),
 		Obligations: []model.Obligation{
 			{Text: "no code outside the package knows the type", How: "proven", Why: name + " is not exported, and no exported function, variable or field has it in its type"},

@@ -11,48 +11,34 @@ import (
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
-	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 // Lazy turns an error that is formatted when it is made into a value of
 // a small type that holds the operands and formats when its text is asked for.
-type Lazy struct{ prove.SavesBoth }
-
-// Name is the kind of the changes.
-func (Lazy) Name() string { return "lazy-error" }
-
-// Doc describes the transformation.
-func (Lazy) Doc() string {
-	return "An error made by fmt.Errorf, of a constant format and operands of basic types, becomes a value of a small type that is formatted only when its text is asked for."
-}
-
-// Evidence is the proof that it pays.
-func (Lazy) Evidence() *rule.Evidence {
-	return prove.Evidence(proofs, "lazy-error", "BenchmarkParse", "allocs", "the formatting and its allocations go, but for one small value", 0)
+var Lazy = prove.Transformation{
+	Name:     "lazy-error",
+	Doc:      "An error made by fmt.Errorf, of a constant format and operands of basic types, becomes a value of a small type that is formatted only when its text is asked for.",
+	Saves:    prove.Both,
+	Evidence: prove.Evidence(proofs, "lazy-error", "BenchmarkParse", "allocs", "the formatting and its allocations go, but for one small value", 0),
+	// It looks at the calls of package fmt and errors on the lines of the
+	// target and of the module's frames.
+	Propose: prove.At(func(t model.Target) []model.Pos { return makingPlaces(t, "fmt.", "errors.") }, func(s *prove.Site) {
+		for _, made := range formattedErrors(s.Program, s.Fn, s.At.Line) {
+			ch, why := proposeLazy(s.Program, made)
+			s.Add(types.ExprString(made.call.Fun)+" formats the error when it is made", ch, why)
+		}
+	}),
 }
 
 // maxErrorSize is the largest error type that is declared, in bytes: a larger
 // one costs as much as the text.
 const maxErrorSize = 64
 
-// Propose looks at the calls of package fmt and errors on the lines of the
-// target and of the module's frames.
-func (l Lazy) Propose(p *prove.Program, t model.Target) ([]model.Change, []prove.Refusal) {
-	o := prove.Offers{Kind: l.Name(), Target: t}
-	p.EachPlace(makingPlaces(t, "fmt.", "errors."), func(fn *prove.Function, at model.Pos) {
-		for _, made := range formattedErrors(p, fn, at.Line) {
-			ch, why := l.propose(p, made)
-			o.Add(at, types.ExprString(made.call.Fun)+" formats the error when it is made", ch, why)
-		}
-	})
-	return o.Changes, o.Refusals
-}
-
 // makingPlaces returns the lines of t's module frames which make an error: by
 // a call of a function with one of the prefixes, or by allocating it.
 func makingPlaces(t model.Target, prefixes ...string) []model.Pos {
 	var lines []model.Pos
-	for _, at := range prove.Places(t, true) {
+	for _, at := range prove.Frames(t) {
 		i := slices.IndexFunc(t.Stack, func(f model.Frame) bool { return f.Module && f.Pos() == at })
 		if i < 0 && len(t.Stack) > 0 {
 			continue
@@ -121,7 +107,7 @@ func symbolOf(fn *types.Func) string {
 	return fn.FullName()
 }
 
-func (l Lazy) propose(p *prove.Program, made *formattedError) (*model.Change, *prove.Reason) {
+func proposeLazy(p *prove.Program, made *formattedError) (*model.Change, *prove.Reason) {
 	if why := readFormatted(p, made); why != nil {
 		return nil, why
 	}
@@ -148,7 +134,7 @@ func (l Lazy) propose(p *prove.Program, made *formattedError) (*model.Change, *p
 		edits = append(edits, p.Edit(m.fn.File, p.Offset(m.call.Pos()), p.Offset(m.call.End()), m.literal(p, typ, made)))
 	}
 	return p.Change(made.fn, append(edits, unusedErrors(p, all)...), model.Change{
-		Kind:        l.Name(),
+		Kind:        "lazy-error",
 		Title:       fmt.Sprintf("%s: format the error of %s when its text is asked for (%s)", k.Name, functionNames(all), prove.Short(made.text)),
 		Obligations: made.obligations(), Retains: made.retains(),
 	})

@@ -98,7 +98,7 @@ func TestUnsafeStrings(t *testing.T) {
 			"func g(b []byte) error { return f("+expr+") }\n"))
 		p := provetest.Load(t, dir)
 		fn := p.Funcs["example.test/m.f"]
-		_, why := Lazy{}.propose(p, formattedErrors(p, fn, 0)[0])
+		_, why := proposeLazy(p, formattedErrors(p, fn, 0)[0])
 		if (why != nil) != want {
 			t.Errorf("%s: refusal %q, want one: %v", expr, why, want)
 		}

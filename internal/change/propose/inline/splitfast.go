@@ -11,24 +11,29 @@ import (
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
-	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 // Split leaves the fast returns at the top of a function in it and moves
 // the rest to a function of its own, so that the compiler can inline the top.
-type Split struct{ prove.SavesTime }
-
-// Name is the kind of the changes.
-func (Split) Name() string { return "split-fast-path" }
-
-// Doc describes the transformation.
-func (Split) Doc() string {
-	return "A function that begins with if fast { return x } and goes on at length keeps that beginning, and the rest becomes a function of its own, so that calls can be inlined."
-}
-
-// Evidence is the proof that it pays.
-func (Split) Evidence() *rule.Evidence {
-	return prove.Evidence(proofs, "split-fast-path", "BenchmarkSum", "cpu", "no call where the fast return does", 0)
+var Split = prove.Transformation{
+	Name:     "split-fast-path",
+	Doc:      "A function that begins with if fast { return x } and goes on at length keeps that beginning, and the rest becomes a function of its own, so that calls can be inlined.",
+	Saves:    prove.Time,
+	Evidence: prove.Evidence(proofs, "split-fast-path", "BenchmarkSum", "cpu", "no call where the fast return does", 0),
+	// It looks at the function that the target's line is at the top of. It
+	// may be split behind any of its fast returns: the more stay, the less can be
+	// inlined.
+	Propose: prove.At(prove.Unless(inlinedHere, prove.Here), func(s *prove.Site) {
+		if strings.HasSuffix(s.Fn.Obj.Name(), "Slow") {
+			return
+		}
+		for _, sp := range splits(s.Program, s.Fn) {
+			if answersAt(s.Program, sp, s.At.Line) {
+				ch, why := proposeSplit(s.Program, sp)
+				s.AddAt(s.Pos(s.Fn.Decl.Pos()), s.Fn.Obj.Name()+" cannot be split behind its fast returns", ch, why)
+			}
+		}
+	}),
 }
 
 // maxFast is how many nodes of syntax the top of a function may have: the
@@ -42,28 +47,6 @@ type split struct {
 	quick  int // how many fast returns stay
 	rest   []ast.Stmt
 	extras []*types.Var // variables of the top that the rest uses
-}
-
-// Propose looks at the function that the target's line is at the top of. It
-// may be split behind any of its fast returns: the more stay, the less can be
-// inlined.
-func (s Split) Propose(p *prove.Program, t model.Target) ([]model.Change, []prove.Refusal) {
-	if inlinedHere(t) {
-		return nil, nil
-	}
-	o := prove.Offers{Kind: s.Name(), Target: t}
-	p.EachPlace([]model.Pos{t.At}, func(fn *prove.Function, at model.Pos) {
-		if strings.HasSuffix(fn.Obj.Name(), "Slow") {
-			return
-		}
-		for _, sp := range splits(p, fn) {
-			if answersAt(p, sp, at.Line) {
-				ch, why := s.propose(p, sp)
-				o.Add(p.Pos(fn.Decl.Pos()), fn.Obj.Name()+" cannot be split behind its fast returns", ch, why)
-			}
-		}
-	})
-	return o.Changes, o.Refusals
 }
 
 // answersAt reports whether one of the fast returns covers a line: the line
@@ -177,7 +160,7 @@ func longer(rest []ast.Stmt) bool {
 	return size > 40 || len(rest) > 1 && work
 }
 
-func (s Split) propose(p *prove.Program, sp *split) (*model.Change, *prove.Reason) {
+func proposeSplit(p *prove.Program, sp *split) (*model.Change, *prove.Reason) {
 	if why := splittable(p, sp); why != nil {
 		return nil, why
 	}
@@ -194,7 +177,7 @@ func (s Split) propose(p *prove.Program, sp *split) (*model.Change, *prove.Reaso
 		return nil, prove.Refuse(err.Error())
 	}
 	return &model.Change{
-		ID: prove.ChangeID(s.Name(), fmt.Sprint(sp.Obj.FullName(), " ", sp.quick), edits), Kind: s.Name(), Class: "B",
+		ID: prove.ChangeID("split-fast-path", fmt.Sprint(sp.Obj.FullName(), " ", sp.quick), edits), Kind: "split-fast-path", Class: "B",
 		Title: fmt.Sprintf("%s: keep %s of %s inlinable, move the rest to %s", sp.File.Pkg.Name, answersText(sp.quick), sp.Obj.Name(), name),
 		Edits: edits, Inlines: &model.Declared{File: sp.File.Name, Name: nameInNotes(sp.Function)},
 		Obligations: []model.Obligation{

@@ -9,45 +9,31 @@ import (
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
-	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 // Merge keeps what a map was asked for.
-type Merge struct{ prove.SavesTime }
-
-// Name is the kind of the changes.
-func (Merge) Name() string { return "merge-lookups" }
-
-// Doc describes the transformation.
-func (Merge) Doc() string {
-	return "A map that is asked for one key twice, as in if _, ok := m[k]; ok { use(m[k]) }, with nothing between that could change the answer, is asked once."
-}
-
-// Evidence is the proof that it pays.
-func (Merge) Evidence() *rule.Evidence {
-	return prove.Evidence(proofs, "merge-lookups", "BenchmarkSum", "cpu", "half of the time for entries that are there", 0)
+var Merge = prove.Transformation{
+	Name:     "merge-lookups",
+	Doc:      "A map that is asked for one key twice, as in if _, ok := m[k]; ok { use(m[k]) }, with nothing between that could change the answer, is asked once.",
+	Saves:    prove.Time,
+	Evidence: prove.Evidence(proofs, "merge-lookups", "BenchmarkSum", "cpu", "half of the time for entries that are there", 0),
+	// It looks at the look-ups on the target's line.
+	Propose: prove.At(prove.Near, func(s *prove.Site) {
+		for _, l := range pairsIn(s.Program, s.Fn) {
+			if !slices.ContainsFunc(append(l.reads, l.first), func(e *ast.IndexExpr) bool { return s.Covers(e, s.At.Line) }) {
+				continue
+			}
+			c, why := proposeMerge(l)
+			s.Add(types.ExprString(l.first)+" is looked up more than once", c, why)
+		}
+	}),
 }
 
 // maxElement is the largest element, in bytes, that is worth copying to a
 // variable where a part of it was read.
 const maxElement = 64
 
-// Propose looks at the look-ups on the target's line.
-func (m Merge) Propose(p *prove.Program, t model.Target) ([]model.Change, []prove.Refusal) {
-	o := prove.Offers{Kind: m.Name(), Target: t}
-	p.EachPlace(prove.Places(t, false), func(fn *prove.Function, at model.Pos) {
-		for _, l := range pairsIn(p, fn) {
-			if !slices.ContainsFunc(append(l.reads, l.first), func(e *ast.IndexExpr) bool { return p.Covers(e, at.Line) }) {
-				continue
-			}
-			c, why := m.propose(l)
-			o.Add(at, types.ExprString(l.first)+" is looked up more than once", c, why)
-		}
-	})
-	return o.Changes, o.Refusals
-}
-
-func (m Merge) propose(l *pair) (*model.Change, *prove.Reason) {
+func proposeMerge(l *pair) (*model.Change, *prove.Reason) {
 	fn := l.fn
 	if why := prove.Editable(fn.File); why != nil {
 		return nil, why
@@ -70,7 +56,7 @@ func (m Merge) propose(l *pair) (*model.Change, *prove.Reason) {
 		return nil, why
 	}
 	return l.p.Change(fn, edits, model.Change{
-		Kind:  m.Name(),
+		Kind:  "merge-lookups",
 		Title: fmt.Sprintf("%s: look %s of %s up once", fn.File.Pkg.Name, what, fn.Obj.Name()),
 		Obligations: []model.Obligation{
 			{Text: what + " is the same each time", How: "proven",

@@ -10,23 +10,29 @@ import (
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
-	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 // Once makes in a package variable what a function makes of constants at each call.
-type Once struct{ prove.SavesBoth }
-
-// Name is the kind of the changes.
-func (Once) Name() string { return "make-once" }
-
-// Doc describes the transformation.
-func (Once) Doc() string {
-	return "A map of constants that a function only reads, or a strings.Replacer of constants, is made at each call. It becomes a package variable."
-}
-
-// Evidence is the proof that it pays.
-func (Once) Evidence() *rule.Evidence {
-	return prove.Evidence(proofs, "make-once", "BenchmarkEscape", "allocs", "neither the table nor the replacer is made again", 0)
+var Once = prove.Transformation{
+	Name:     "make-once",
+	Doc:      "A map of constants that a function only reads, or a strings.Replacer of constants, is made at each call. It becomes a package variable.",
+	Saves:    prove.Both,
+	Evidence: prove.Evidence(proofs, "make-once", "BenchmarkEscape", "allocs", "neither the table nor the replacer is made again", 0),
+	// It looks at what the lines of the target and of its module's frames make, or make use of.
+	Propose: prove.At(prove.Frames, func(s *prove.Site) {
+		for e := range code.All[ast.Expr](s.Fn.Decl.Body) {
+			if !constantMap(s.Fn.Info(), e) && !constantReplacer(s.Fn.Info(), e) {
+				continue
+			}
+			b := &table{p: s.Program, fn: s.Fn, made: e}
+			b.named()
+			if !b.at(s.At.Line) {
+				continue
+			}
+			c, why := proposeOnce(b)
+			s.Add(prove.Short(types.ExprString(e))+" is made at each call", c, why)
+		}
+	}),
 }
 
 // A table is a value that is the same at each call.
@@ -36,26 +42,6 @@ type table struct {
 	made ast.Expr
 	v    *types.Var // the variable that it is assigned to; nil where it is used at once
 	def  ast.Stmt   // where that is defined
-}
-
-// Propose looks at what the lines of the target and of its module's frames make, or make use of.
-func (o Once) Propose(p *prove.Program, t model.Target) ([]model.Change, []prove.Refusal) {
-	offers := prove.Offers{Kind: o.Name(), Target: t}
-	p.EachPlace(prove.Places(t, true), func(fn *prove.Function, at model.Pos) {
-		for e := range code.All[ast.Expr](fn.Decl.Body) {
-			if !constantMap(fn.Info(), e) && !constantReplacer(fn.Info(), e) {
-				continue
-			}
-			b := &table{p: p, fn: fn, made: e}
-			b.named()
-			if !b.at(at.Line) {
-				continue
-			}
-			c, why := o.propose(b)
-			offers.Add(at, prove.Short(types.ExprString(e))+" is made at each call", c, why)
-		}
-	})
-	return offers.Changes, offers.Refusals
 }
 
 // constantMap reports whether an expression makes a map of constants.
@@ -132,7 +118,7 @@ func (b *table) at(line int) bool {
 	return found
 }
 
-func (o Once) propose(b *table) (*model.Change, *prove.Reason) {
+func proposeOnce(b *table) (*model.Change, *prove.Reason) {
 	fn, p := b.fn, b.p
 	if why := prove.Editable(fn.File); why != nil {
 		return nil, why
@@ -163,7 +149,7 @@ func (o Once) propose(b *table) (*model.Change, *prove.Reason) {
 		return nil, prove.Refuse("no name is free for it")
 	}
 	return p.Change(fn, edits, model.Change{
-		Kind:  o.Name(),
+		Kind:  "make-once",
 		Title: fmt.Sprintf("%s: make %s of %s once", fn.File.Pkg.Name, name, fn.Obj.Name()),
 		Obligations: []model.Obligation{
 			{Text: "it is the same at each call", How: "proven", Why: "it is made of constants alone"},

@@ -10,23 +10,26 @@ import (
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
-	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 // Switch writes a map of the package that never changes as a function with a switch.
-type Switch struct{ prove.SavesTime }
-
-// Name is the kind of the changes.
-func (Switch) Name() string { return "map-to-switch" }
-
-// Doc describes the transformation.
-func (Switch) Doc() string {
-	return "A variable of the package is a map of constants that is only looked up in. It becomes a function that switches over the key: nothing is hashed."
-}
-
-// Evidence is the proof that it pays.
-func (Switch) Evidence() *rule.Evidence {
-	return prove.Evidence(proofs, "map-to-switch", "BenchmarkCount", "cpu", "a comparison or two, or a jump, instead of a hash", 0)
+var Switch = prove.Transformation{
+	Name:     "map-to-switch",
+	Doc:      "A variable of the package is a map of constants that is only looked up in. It becomes a function that switches over the key: nothing is hashed.",
+	Saves:    prove.Time,
+	Evidence: prove.Evidence(proofs, "map-to-switch", "BenchmarkCount", "cpu", "a comparison or two, or a jump, instead of a hash", 0),
+	// It looks at the look-ups on the target's line.
+	Propose: prove.At(prove.Frames, func(s *prove.Site) {
+		for x := range code.All[*ast.IndexExpr](s.Fn.Decl.Body) {
+			if !s.Covers(x, s.At.Line) {
+				continue
+			}
+			if b := tableOf(s.Program, s.Fn, x.X); b != nil {
+				c, why := proposeSwitch(b)
+				s.Add(b.v.Name()+" is looked up in by a hash", c, why)
+			}
+		}
+	}),
 }
 
 // maxCases is how many entries a switch may have: the code of each is there, whether it is asked for or not.
@@ -49,23 +52,6 @@ type use struct {
 	file *prove.File
 	of   *ast.IndexExpr
 	told bool
-}
-
-// Propose looks at the look-ups on the target's line.
-func (s Switch) Propose(p *prove.Program, t model.Target) ([]model.Change, []prove.Refusal) {
-	o := prove.Offers{Kind: s.Name(), Target: t}
-	p.EachPlace(prove.Places(t, true), func(fn *prove.Function, at model.Pos) {
-		for x := range code.All[*ast.IndexExpr](fn.Decl.Body) {
-			if !p.Covers(x, at.Line) {
-				continue
-			}
-			if b := tableOf(p, fn, x.X); b != nil {
-				c, why := s.propose(b)
-				o.Add(at, b.v.Name()+" is looked up in by a hash", c, why)
-			}
-		}
-	})
-	return o.Changes, o.Refusals
 }
 
 // tableOf reads the declaration of a package variable that is a map of constants; nil for others.
@@ -99,7 +85,7 @@ func tableOf(p *prove.Program, fn *prove.Function, x ast.Expr) *constTable {
 	return b
 }
 
-func (s Switch) propose(b *constTable) (*model.Change, *prove.Reason) {
+func proposeSwitch(b *constTable) (*model.Change, *prove.Reason) {
 	if why := b.written(); why != nil {
 		return nil, why
 	}
@@ -111,7 +97,7 @@ func (s Switch) propose(b *constTable) (*model.Change, *prove.Reason) {
 		return nil, why
 	}
 	return b.p.Change(b.fn, edits, model.Change{
-		Kind:  s.Name(),
+		Kind:  "map-to-switch",
 		Title: fmt.Sprintf("%s: switch over the key in %s instead of the map %s", b.file.Pkg.Name, name, b.v.Name()),
 		Obligations: []model.Obligation{
 			{Text: "the answer is the same for each key", How: "proven", Why: "the map is made of constants, of one entry for each key, and nothing in the package, tests included, does anything but to look up in it"},

@@ -10,24 +10,23 @@ import (
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
-	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 // BulkAppend appends the runs of bytes that a loop takes over as they are in
 // one piece each.
-type BulkAppend struct{ prove.SavesTime }
-
-// Name is the kind of the changes.
-func (BulkAppend) Name() string { return "bulk-append" }
-
-// Doc describes the transformation.
-func (BulkAppend) Doc() string {
-	return "A loop over a string or []byte that appends the ordinary bytes, or characters, one by one looks for the end of each run of them and appends it at once."
-}
-
-// Evidence is the proof that it pays.
-func (BulkAppend) Evidence() *rule.Evidence {
-	return prove.Evidence(proofs, "bulk-append", "BenchmarkEscape", "cpu", "an append for each run instead of one for each byte", 0)
+var BulkAppend = prove.Transformation{
+	Name:     "bulk-append",
+	Doc:      "A loop over a string or []byte that appends the ordinary bytes, or characters, one by one looks for the end of each run of them and appends it at once.",
+	Saves:    prove.Time,
+	Evidence: prove.Evidence(proofs, "bulk-append", "BenchmarkEscape", "cpu", "an append for each run instead of one for each byte", 0),
+	// It looks at the loops around the target's line and around those of the
+	// module's frames: the time may be spent in what the loop calls.
+	Propose: prove.At(prove.Frames, func(s *prove.Site) {
+		for _, stmt := range loopsAt(s.Program, s.Fn, s.At.Line) {
+			ch, why := proposeBulkAppend(s.Program, s.Fn, stmt, s.At.Line)
+			s.AddAt(s.Pos(stmt.Pos()), "a loop appends one byte at a time", ch, why)
+		}
+	}),
 }
 
 // A byteRun is a place where a loop appends one byte.
@@ -44,19 +43,6 @@ type byteRun struct {
 	held   []byteCond // those that do not look at the byte: they hold for the first of a run, and stay true
 }
 
-// Propose looks at the loops around the target's line and around those of the
-// module's frames: the time may be spent in what the loop calls.
-func (b BulkAppend) Propose(p *prove.Program, t model.Target) ([]model.Change, []prove.Refusal) {
-	o := prove.Offers{Kind: b.Name(), Target: t}
-	p.EachPlace(prove.Places(t, true), func(fn *prove.Function, at model.Pos) {
-		for _, stmt := range loopsAt(p, fn, at.Line) {
-			ch, why := b.propose(p, fn, stmt, at.Line)
-			o.Add(p.Pos(stmt.Pos()), "a loop appends one byte at a time", ch, why)
-		}
-	})
-	return o.Changes, o.Refusals
-}
-
 // loopsAt returns the loops whose statement covers a line, outermost first.
 func loopsAt(p *prove.Program, fn *prove.Function, line int) []ast.Stmt {
 	var found []ast.Stmt
@@ -68,7 +54,7 @@ func loopsAt(p *prove.Program, fn *prove.Function, line int) []ast.Stmt {
 	return found
 }
 
-func (b BulkAppend) propose(p *prove.Program, fn *prove.Function, stmt ast.Stmt, line int) (*model.Change, *prove.Reason) {
+func proposeBulkAppend(p *prove.Program, fn *prove.Function, stmt ast.Stmt, line int) (*model.Change, *prove.Reason) {
 	l, broken := byteLoopAt(p, fn, stmt)
 	if l == nil {
 		return nil, nil
@@ -80,7 +66,7 @@ func (b BulkAppend) propose(p *prove.Program, fn *prove.Function, stmt ast.Stmt,
 		}
 		reason := r.check()
 		if reason == nil {
-			return b.change(p, r)
+			return bulkAppend(p, r)
 		}
 		if why == nil {
 			why = reason
@@ -180,7 +166,7 @@ func (l *byteLoop) overlap(s *byteSink) *prove.Reason {
 	return nil
 }
 
-func (b BulkAppend) change(p *prove.Program, r *byteRun) (*model.Change, *prove.Reason) {
+func bulkAppend(p *prove.Program, r *byteRun) (*model.Change, *prove.Reason) {
 	fn := r.loop.fn
 	end := code.FirstFree(fn.Decl, "end", "stop", "next")
 	if end == "" {
@@ -191,7 +177,7 @@ func (b BulkAppend) change(p *prove.Program, r *byteRun) (*model.Change, *prove.
 		return nil, why
 	}
 	return p.Change(fn, edits, model.Change{
-		Kind:        b.Name(),
+		Kind:        "bulk-append",
 		Title:       fmt.Sprintf("%s: append runs of ordinary bytes at once in %s", fn.File.Pkg.Name, fn.Obj.Name()),
 		Obligations: r.obligations(),
 	})

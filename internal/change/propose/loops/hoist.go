@@ -12,37 +12,23 @@ import (
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
-	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 // Hoist makes a call whose result is the same in each iteration of a loop once
 // before it.
-type Hoist struct{ prove.SavesBoth }
-
-// Name is the kind of the changes.
-func (Hoist) Name() string { return "hoist-invariant" }
-
-// Doc describes the transformation.
-func (Hoist) Doc() string {
-	return "A call in a loop of a function that only computes, such as strings.ToLower, with arguments that the loop does not change is made once before it."
-}
-
-// Evidence is the proof that it pays.
-func (Hoist) Evidence() *rule.Evidence {
-	return prove.Evidence(proofs, "hoist-invariant", "BenchmarkCount", "cpu", "one call instead of one for each element", 0)
-}
-
-// Propose looks at the calls on the target's line and on those of the module's
-// frames: the time is spent in what they call.
-func (h Hoist) Propose(p *prove.Program, t model.Target) ([]model.Change, []prove.Refusal) {
-	o := prove.Offers{Kind: h.Name(), Target: t}
-	p.EachPlace(prove.Places(t, true), func(fn *prove.Function, at model.Pos) {
-		for _, call := range computationsAt(p, fn, at.Line) {
-			ch, why := h.propose(p, fn, call)
-			o.Add(at, prove.Short(types.ExprString(call))+" is called in each iteration", ch, why)
+var Hoist = prove.Transformation{
+	Name:     "hoist-invariant",
+	Doc:      "A call in a loop of a function that only computes, such as strings.ToLower, with arguments that the loop does not change is made once before it.",
+	Saves:    prove.Both,
+	Evidence: prove.Evidence(proofs, "hoist-invariant", "BenchmarkCount", "cpu", "one call instead of one for each element", 0),
+	// It looks at the calls on the target's line and on those of the module's
+	// frames: the time is spent in what they call.
+	Propose: prove.At(prove.Frames, func(s *prove.Site) {
+		for _, call := range computationsAt(s.Program, s.Fn, s.At.Line) {
+			ch, why := proposeHoist(s.Program, s.Fn, call)
+			s.Add(prove.Short(types.ExprString(call))+" is called in each iteration", ch, why)
 		}
-	})
-	return o.Changes, o.Refusals
+	}),
 }
 
 // computationsAt returns the outermost calls on a line that only compute.
@@ -62,7 +48,7 @@ func computationsAt(p *prove.Program, fn *prove.Function, line int) []*ast.CallE
 	return found
 }
 
-func (h Hoist) propose(p *prove.Program, fn *prove.Function, call *ast.CallExpr) (*model.Change, *prove.Reason) {
+func proposeHoist(p *prove.Program, fn *prove.Function, call *ast.CallExpr) (*model.Change, *prove.Reason) {
 	loop, why := loopFor(p, fn, call)
 	if loop == nil {
 		return nil, why
@@ -89,7 +75,7 @@ func (h Hoist) propose(p *prove.Program, fn *prove.Function, call *ast.CallExpr)
 		edits = append(edits, p.Edit(fn.File, p.Offset(c.Pos()), p.Offset(c.End()), name))
 	}
 	return p.Change(fn, edits, model.Change{
-		Kind:        h.Name(),
+		Kind:        "hoist-invariant",
 		Title:       fmt.Sprintf("%s: call %s once before the loop in %s", fn.File.Pkg.Name, code.CallName(code.Callee(fn.Info(), call)), fn.Obj.Name()),
 		Obligations: obligations(loop, call),
 	})

@@ -10,23 +10,24 @@ import (
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
-	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 // Unchanged returns the text that a loop would only copy as it is.
-type Unchanged struct{ prove.SavesBoth }
-
-// Name is the kind of the changes.
-func (Unchanged) Name() string { return "return-unchanged" }
-
-// Doc describes the transformation.
-func (Unchanged) Doc() string {
-	return "A function that copies a string to a strings.Builder, but for some characters that it replaces, first looks whether there are any, and returns the string itself where there are none."
-}
-
-// Evidence is the proof that it pays.
-func (Unchanged) Evidence() *rule.Evidence {
-	return prove.Evidence(proofs, "return-unchanged", "BenchmarkEscape", "allocs", "no copy of a text in which nothing is replaced", 0)
+var Unchanged = prove.Transformation{
+	Name:     "return-unchanged",
+	Doc:      "A function that copies a string to a strings.Builder, but for some characters that it replaces, first looks whether there are any, and returns the string itself where there are none.",
+	Saves:    prove.Both,
+	Evidence: prove.Evidence(proofs, "return-unchanged", "BenchmarkEscape", "allocs", "no copy of a text in which nothing is replaced", 0),
+	// It looks at functions of the target's line and of the module's frames: the
+	// builder allocates in package strings.
+	Propose: prove.At(prove.Frames, func(s *prove.Site) {
+		for _, stmt := range s.Fn.Decl.Body.List {
+			if r := rebuilt(s.Program, s.Fn, stmt, s.At.Line); r != nil {
+				ch, why := proposeUnchanged(r)
+				s.AddAt(s.Pos(stmt.Pos()), "a string is copied even where nothing in it is replaced", ch, why)
+			}
+		}
+	}),
 }
 
 // A rebuild is a loop that writes a string anew, and the return of what it wrote.
@@ -36,21 +37,6 @@ type rebuild struct {
 	before  int        // index of the first statement that can be left out with the loop
 	returns *ast.ReturnStmt
 	result  *ast.CallExpr // b.String(), in it
-}
-
-// Propose looks at functions of the target's line and of the module's frames: the
-// builder allocates in package strings.
-func (u Unchanged) Propose(p *prove.Program, t model.Target) ([]model.Change, []prove.Refusal) {
-	o := prove.Offers{Kind: u.Name(), Target: t}
-	p.EachPlace(prove.Places(t, true), func(fn *prove.Function, at model.Pos) {
-		for _, s := range fn.Decl.Body.List {
-			if r := rebuilt(p, fn, s, at.Line); r != nil {
-				ch, why := u.propose(r)
-				o.Add(p.Pos(s.Pos()), "a string is copied even where nothing in it is replaced", ch, why)
-			}
-		}
-	})
-	return o.Changes, o.Refusals
 }
 
 // rebuilt returns a statement as such a loop, nil if it is none, or if neither it nor
@@ -165,7 +151,7 @@ func (r *rebuild) written() *prove.Reason {
 	return nil
 }
 
-func (u Unchanged) propose(r *rebuild) (*model.Change, *prove.Reason) {
+func proposeUnchanged(r *rebuild) (*model.Change, *prove.Reason) {
 	l, fn := r.loop, r.loop.fn
 	if why := r.written(); why != nil {
 		return nil, why
@@ -179,7 +165,7 @@ func (u Unchanged) propose(r *rebuild) (*model.Change, *prove.Reason) {
 		return nil, why
 	}
 	return l.p.Change(fn, edits, model.Change{
-		Kind:    u.Name(),
+		Kind:    "return-unchanged",
 		Title:   fmt.Sprintf("%s: return %s as it is where %s replaces nothing", fn.File.Pkg.Name, l.src.Name(), fn.Obj.Name()),
 		Retains: "all that " + l.src.Name() + " is a part of, as long as the result lives",
 		Obligations: []model.Obligation{

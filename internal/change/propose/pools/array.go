@@ -21,20 +21,20 @@ type pooledArray struct {
 
 // arraysAt returns those that a line declares, but for the ones that are
 // better kept in a field of the receiver.
-func (o Pool) arraysAt(p *prove.Program, fn *prove.Function, t model.Target, at model.Pos) []*pooledArray {
+func arraysAt(s *prove.Site, inField func(*prove.Program, *prove.Function, *prove.Local) bool) []*pooledArray {
 	var found []*pooledArray
-	for _, l := range p.LocalsAt(fn, at.Line) {
-		a := &pooledArray{Local: l, fn: fn, size: fn.File.Pkg.TypesSizes.Sizeof(l.Array)}
-		if !prove.Escapes(t, at, l.Name.Name) || a.size < minPooled {
+	for _, l := range s.LocalsAt(s.Fn, s.At.Line) {
+		a := &pooledArray{Local: l, fn: s.Fn, size: s.Fn.File.Pkg.TypesSizes.Sizeof(l.Array)}
+		if !prove.Escapes(s.Target, s.At, l.Name.Name) || a.size < minPooled {
 			continue
 		}
 		if a.size < prove.LargeField {
 			again := *l
-			if o.InField(p, fn, &again) {
+			if inField(s.Program, s.Fn, &again) {
 				continue
 			}
 		}
-		l.Method = &prove.Method{Function: fn}
+		l.Method = &prove.Method{Function: s.Fn}
 		found = append(found, a)
 	}
 	return found

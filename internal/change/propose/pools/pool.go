@@ -8,65 +8,58 @@ import (
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
-	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 // Pool takes an object that lives for one call, but not on the stack, from a
 // package-level sync.Pool and puts it back when the call is done with it.
-type Pool struct {
-	prove.SavesAllocs
-	InField func(*prove.Program, *prove.Function, *prove.Local) bool // whether a field of the receiver can hold an array instead
+// Whether a field of the receiver can hold an array instead is asked of inField.
+func Pool(inField func(*prove.Program, *prove.Function, *prove.Local) bool) prove.Transformation {
+	return prove.Transformation{
+		Name:     "pool",
+		Doc:      "An object that is dead when the function returns, but escapes or grows on the heap, comes from a package-level sync.Pool: it is cleared, limited in size and put back.",
+		Saves:    prove.Allocs,
+		Evidence: prove.Evidence(proofs, "pool", "BenchmarkEmit", "allocs", "no allocation per call", 0),
+		// Slice literals are looked at where they escape, and variables where they
+		// are made or grown: a buffer grows in a line that writes to it, or in a
+		// function that is given it.
+		Propose: func(p *prove.Program, o *prove.Offers) {
+			prove.At(prove.Near, func(s *prove.Site) { poolMade(s, inField) })(p, o)
+			seen := map[types.Object]bool{}
+			prove.At(prove.Frames, func(s *prove.Site) { poolGrown(s, seen) })(p, o)
+		},
+	}
 }
 
-// Name is the kind of the changes.
-func (Pool) Name() string { return "pool" }
+const madeAnew = " is made anew by every call"
 
-// Doc describes the transformation.
-func (Pool) Doc() string {
-	return "An object that is dead when the function returns, but escapes or grows on the heap, comes from a package-level sync.Pool: it is cleared, limited in size and put back."
+// poolMade offers pools for the arrays and slice literals of a site.
+func poolMade(s *prove.Site, inField func(*prove.Program, *prove.Function, *prove.Local) bool) {
+	for _, a := range arraysAt(s, inField) {
+		c, why := a.propose(s.Program)
+		s.Add(a.Name.Name+madeAnew, c, why)
+	}
+	if namesLiteral(s.Target, s.At) {
+		for _, l := range passedLiterals(s.Program, s.Fn, s.At.Line) {
+			c, why := l.propose(s.Program)
+			s.Add(prove.Short(s.Source(s.Fn.File, l.lit))+madeAnew, c, why)
+		}
+	}
 }
 
-// Evidence is the proof that it pays.
-func (Pool) Evidence() *rule.Evidence {
-	return prove.Evidence(proofs, "pool", "BenchmarkEmit", "allocs", "no allocation per call", 0)
+// poolGrown offers pools for the buffers of a site that were not seen before.
+func poolGrown(s *prove.Site, seen map[types.Object]bool) {
+	for _, b := range pooledBuffersAt(s.Program, s.Fn, s.At.Line) {
+		if !seen[b.v] && b.costs(s.Target) {
+			seen[b.v] = true
+			c, why := b.propose(s.Program)
+			s.AddAt(s.Pos(b.name.Pos()), b.name.Name+madeAnew, c, why)
+		}
+	}
 }
 
 // maxPooled is the size in bytes above which an object is left to the
 // collector.
 const maxPooled = 64 << 10
-
-// Propose looks at slice literals where they escape, and at variables where
-// they are made or grown: a buffer grows in a line that writes to it, or in a
-// function that is given it.
-func (o Pool) Propose(p *prove.Program, t model.Target) ([]model.Change, []prove.Refusal) {
-	offers := prove.Offers{Kind: o.Name(), Target: t}
-	add := func(at model.Pos, what string, c *model.Change, why *prove.Reason) {
-		offers.Add(at, what+" is made anew by every call", c, why)
-	}
-	p.EachPlace(prove.Places(t, false), func(fn *prove.Function, at model.Pos) {
-		for _, a := range o.arraysAt(p, fn, t, at) {
-			c, why := a.propose(p)
-			add(at, a.Name.Name, c, why)
-		}
-		if namesLiteral(t, at) {
-			for _, l := range passedLiterals(p, fn, at.Line) {
-				c, why := l.propose(p)
-				add(at, prove.Short(p.Source(fn.File, l.lit)), c, why)
-			}
-		}
-	})
-	seen := map[types.Object]bool{}
-	p.EachPlace(prove.Places(t, true), func(fn *prove.Function, at model.Pos) {
-		for _, b := range pooledBuffersAt(p, fn, at.Line) {
-			if !seen[b.v] && b.costs(t) {
-				seen[b.v] = true
-				c, why := b.propose(p)
-				add(p.Pos(b.name.Pos()), b.name.Name, c, why)
-			}
-		}
-	})
-	return offers.Changes, offers.Refusals
-}
 
 // namesLiteral reports whether the compiler's notes for a line, if there are
 // any, speak of a composite literal.

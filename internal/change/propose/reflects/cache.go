@@ -9,23 +9,25 @@ import (
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
-	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 // Cache remembers where reflection finds fields and methods by name.
-type Cache struct{ prove.SavesBoth }
-
-// Name is the kind of the changes.
-func (Cache) Name() string { return "reflect-cache" }
-
-// Doc describes the transformation.
-func (Cache) Doc() string {
-	return "A field or method that reflection looks up by its name is looked up once per type and name: a bounded cache in the package remembers its index."
-}
-
-// Evidence is the proof that it pays.
-func (Cache) Evidence() *rule.Evidence {
-	return prove.Evidence(proofs, "reflect-cache", "BenchmarkGet", "cpu", "finding a field by its tag takes a fraction of the time and no allocation", 0)
+var Cache = prove.Transformation{
+	Name:     "reflect-cache",
+	Doc:      "A field or method that reflection looks up by its name is looked up once per type and name: a bounded cache in the package remembers its index.",
+	Saves:    prove.Both,
+	Evidence: prove.Evidence(proofs, "reflect-cache", "BenchmarkGet", "cpu", "finding a field by its tag takes a fraction of the time and no allocation", 0),
+	// It looks at the calls on the target's line and on those of the module's
+	// frames that call reflection.
+	Propose: prove.At(prove.Frames, func(s *prove.Site) {
+		if !callsReflect(s.Target, s.At) {
+			return
+		}
+		for _, l := range lookupsAt(s.Program, s.Fn, s.At.Line) {
+			ch, why := proposeCache(s.Program, s.Fn, l)
+			s.Add(types.ExprString(l.call.Fun)+" is looked up every time", ch, why)
+		}
+	}),
 }
 
 // A lookup is a call that finds a field or method by name.
@@ -51,22 +53,6 @@ var lookupKinds = []*lookupKind{
 	{"(reflect.Value).FieldByNameFunc", "", "", "field", "[]int"},
 	{"(reflect.Value).MethodByName", "methodByName", "methodIndexes", "method", "int"},
 	{"(reflect.Type).FieldByName", "typeField", "typeFields", "field", "R.StructField"},
-}
-
-// Propose looks at the calls on the target's line and on those of the module's
-// frames that call reflection.
-func (r Cache) Propose(p *prove.Program, t model.Target) ([]model.Change, []prove.Refusal) {
-	o := prove.Offers{Kind: r.Name(), Target: t}
-	p.EachPlace(prove.Places(t, true), func(fn *prove.Function, at model.Pos) {
-		if !callsReflect(t, at) {
-			return
-		}
-		for _, l := range lookupsAt(p, fn, at.Line) {
-			ch, why := r.propose(p, fn, l)
-			o.Add(at, types.ExprString(l.call.Fun)+" is looked up every time", ch, why)
-		}
-	})
-	return o.Changes, o.Refusals
 }
 
 // callsReflect reports whether the cost of t can be that of a call of reflect
@@ -136,7 +122,7 @@ func reflectType(t types.Type) string {
 	return ""
 }
 
-func (r Cache) propose(p *prove.Program, fn *prove.Function, l *lookup) (*model.Change, *prove.Reason) {
+func proposeCache(p *prove.Program, fn *prove.Function, l *lookup) (*model.Change, *prove.Reason) {
 	if why := prove.Editable(fn.File); why != nil {
 		return nil, why
 	}
@@ -161,7 +147,7 @@ func (r Cache) propose(p *prove.Program, fn *prove.Function, l *lookup) (*model.
 	}
 	name := code.Callee(fn.Info(), l.call).Name()
 	return p.Change(fn, edits, model.Change{
-		Kind:        r.Name(),
+		Kind:        "reflect-cache",
 		Title:       fmt.Sprintf("%s: remember what %s of %s finds, by type and name", fn.File.Pkg.Name, name, fn.Obj.Name()),
 		Obligations: obligations,
 		Retains:     fmt.Sprintf("at most %d %ss that were found stay remembered, each as its type, its name and %s", maxRemembered, l.via.noun, l.remembers()),

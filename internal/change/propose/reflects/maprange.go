@@ -9,23 +9,27 @@ import (
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
-	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 // MapRange ranges over a map that reflection knows without a slice of its keys.
-type MapRange struct{ prove.SavesBoth }
-
-// Name is the kind of the changes.
-func (MapRange) Name() string { return "map-range" }
-
-// Doc describes the transformation.
-func (MapRange) Doc() string {
-	return "A loop over v.MapKeys() goes through v.MapRange() instead, and v.MapIndex of the loop's key becomes the iterator's Value: no slice of the keys, and nothing is looked up."
-}
-
-// Evidence is the proof that it pays.
-func (MapRange) Evidence() *rule.Evidence {
-	return prove.Evidence(proofs, "map-range", "BenchmarkFlat", "cpu", "no slice of the keys, and no look-up of each", 0)
+var MapRange = prove.Transformation{
+	Name:     "map-range",
+	Doc:      "A loop over v.MapKeys() goes through v.MapRange() instead, and v.MapIndex of the loop's key becomes the iterator's Value: no slice of the keys, and nothing is looked up.",
+	Saves:    prove.Both,
+	Evidence: prove.Evidence(proofs, "map-range", "BenchmarkFlat", "cpu", "no slice of the keys, and no look-up of each", 0),
+	// It looks at the loops whose head, or whose look-up of an element, is on the target's
+	// line or on those of the module's frames.
+	Propose: prove.At(prove.Frames, func(s *prove.Site) {
+		if !callsReflect(s.Target, s.At) {
+			return
+		}
+		for loop := range code.All[*ast.RangeStmt](s.Fn.Decl.Body) {
+			if l := keyLoopOf(s.Program, s.Fn, loop); l != nil && l.covers(s.At.Line) {
+				ch, why := l.propose()
+				s.Add(types.ExprString(loop.X)+" makes a slice of the keys", ch, why)
+			}
+		}
+	}),
 }
 
 // A keyLoop is for _, key := range of.MapKeys().
@@ -37,24 +41,9 @@ type keyLoop struct {
 	key  *types.Var
 }
 
-// Propose looks at the loops whose head, or whose look-up of an element, is on the target's line or on those of
-// the module's frames.
-func (m MapRange) Propose(p *prove.Program, t model.Target) ([]model.Change, []prove.Refusal) {
-	o := prove.Offers{Kind: m.Name(), Target: t}
-	p.EachPlace(prove.Places(t, true), func(fn *prove.Function, at model.Pos) {
-		if !callsReflect(t, at) {
-			return
-		}
-		for loop := range code.All[*ast.RangeStmt](fn.Decl.Body) {
-			l := keyLoopOf(p, fn, loop)
-			if l == nil || !p.Covers(loop.X, at.Line) && !code.Any(loop.Body, func(c *ast.CallExpr) bool { return l.element(c) && p.Covers(c, at.Line) }) {
-				continue
-			}
-			ch, why := m.propose(l)
-			o.Add(at, types.ExprString(loop.X)+" makes a slice of the keys", ch, why)
-		}
-	})
-	return o.Changes, o.Refusals
+// covers reports whether the head of the loop, or a look-up of its key's element, stands on a line.
+func (l *keyLoop) covers(line int) bool {
+	return l.p.Covers(l.loop.X, line) || code.Any(l.loop.Body, func(c *ast.CallExpr) bool { return l.element(c) && l.p.Covers(c, line) })
 }
 
 // keyLoopOf reads a loop; it is nil for others, and for those that count the keys.
@@ -87,7 +76,7 @@ func (l *keyLoop) element(call *ast.CallExpr) bool {
 	return named && prove.IsUseOf(l.fn.Info(), call.Args[0], l.key) && code.SameVariable(l.fn.Info(), id, l.of)
 }
 
-func (m MapRange) propose(l *keyLoop) (*model.Change, *prove.Reason) {
+func (l *keyLoop) propose() (*model.Change, *prove.Reason) {
 	f, info := l.fn.File, l.fn.Info()
 	if why := prove.Editable(f); why != nil {
 		return nil, why
@@ -110,7 +99,7 @@ func (m MapRange) propose(l *keyLoop) (*model.Change, *prove.Reason) {
 		return nil, why
 	}
 	return l.p.Change(l.fn, edits, model.Change{
-		Kind:        m.Name(),
+		Kind:        "map-range",
 		Title:       fmt.Sprintf("%s: range over %s without a slice of its keys in %s", f.Pkg.Name, prove.Short(types.ExprString(l.of)), l.fn.Obj.Name()),
 		Obligations: l.obligations(looks),
 	})

@@ -9,23 +9,25 @@ import (
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
-	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 // Backing makes one array for what a loop makes one by one.
-type Backing struct{ prove.SavesAllocs }
-
-// Name is the kind of the changes.
-func (Backing) Name() string { return "backing-array" }
-
-// Doc describes the transformation.
-func (Backing) Doc() string {
-	return "A loop of known length that makes a struct on the heap in each iteration, or a slice of one length, and stores them together takes them from one array that is made before it."
-}
-
-// Evidence is the proof that it pays.
-func (Backing) Evidence() *rule.Evidence {
-	return prove.Evidence(proofs, "backing-array", "BenchmarkParse", "allocs", "one allocation instead of one for each element", 0)
+var Backing = prove.Transformation{
+	Name:     "backing-array",
+	Doc:      "A loop of known length that makes a struct on the heap in each iteration, or a slice of one length, and stores them together takes them from one array that is made before it.",
+	Saves:    prove.Allocs,
+	Evidence: prove.Evidence(proofs, "backing-array", "BenchmarkParse", "allocs", "one allocation instead of one for each element", 0),
+	// It looks at what is made on the target's line.
+	Propose: prove.At(prove.Near, func(s *prove.Site) {
+		for _, e := range elementsAt(s.Program, s.Fn, s.At.Line) {
+			ch, why := proposeBacking(s.Program, e)
+			s.Add(e.typeText()+" is made one by one", ch, why)
+		}
+		for _, e := range rowsAt(s.Program, s.Fn, s.At.Line) {
+			ch, why := proposeRows(e)
+			s.Add(prove.Short(types.ExprString(e.expr))+" is made in each iteration", ch, why)
+		}
+	}),
 }
 
 // maxElement is the largest struct, in bytes, for which one allocation instead
@@ -44,22 +46,6 @@ type element struct {
 	value string            // the name that the loop's variable gets, where v was it
 	loop  ast.Stmt
 	body  *ast.BlockStmt
-}
-
-// Propose looks at what is made on the target's line.
-func (c Backing) Propose(p *prove.Program, t model.Target) ([]model.Change, []prove.Refusal) {
-	o := prove.Offers{Kind: c.Name(), Target: t}
-	p.EachPlace(prove.Places(t, false), func(fn *prove.Function, at model.Pos) {
-		for _, e := range elementsAt(p, fn, at.Line) {
-			ch, why := c.propose(p, e)
-			o.Add(at, e.typeText()+" is made one by one", ch, why)
-		}
-		for _, e := range rowsAt(p, fn, at.Line) {
-			ch, why := c.proposeRows(e)
-			o.Add(at, prove.Short(types.ExprString(e.expr))+" is made in each iteration", ch, why)
-		}
-	})
-	return o.Changes, o.Refusals
 }
 
 // elementsAt returns the structs that are made on a line, within a loop, and
@@ -175,7 +161,7 @@ func (e *element) keeps(a *ast.AssignStmt, x ast.Expr) bool {
 	return at < e.loop.Pos() || at >= e.loop.End()
 }
 
-func (c Backing) propose(p *prove.Program, e *element) (*model.Change, *prove.Reason) {
+func proposeBacking(p *prove.Program, e *element) (*model.Change, *prove.Reason) {
 	info, fn := e.fn.Info(), e.fn
 	if why := prove.Editable(fn.File); why != nil {
 		return nil, why
@@ -213,7 +199,7 @@ func (c Backing) propose(p *prove.Program, e *element) (*model.Change, *prove.Re
 	}
 	name := e.typeText()
 	return p.Change(fn, e.edits(count), model.Change{
-		Kind:  c.Name(),
+		Kind:  "backing-array",
 		Title: fmt.Sprintf("%s: make every %s of %s in one array", fn.File.Pkg.Name, name, fn.Obj.Name()),
 		Obligations: []model.Obligation{
 			{Text: "every iteration makes one " + name, How: "proven", Why: "it is made by a statement of the loop's body, and the loop ends early for errors only"},

@@ -13,23 +13,21 @@ import (
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/internal/rulekit/flow"
-	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 // BoundMake makes a buffer of a size that the compiler can see.
-type BoundMake struct{ prove.SavesAllocs }
-
-// Name is the kind of the changes.
-func (BoundMake) Name() string { return "constant-make" }
-
-// Doc describes the transformation.
-func (BoundMake) Doc() string {
-	return "A local buffer goes to the heap only since its size is not constant: it is made for a constant bound of the size, or takes an array on the stack where it fits."
-}
-
-// Evidence is the proof that it pays.
-func (BoundMake) Evidence() *rule.Evidence {
-	return prove.Evidence(proofs, "constant-make", "BenchmarkReverse", "allocs", "a buffer of constant size stays on the stack", 2)
+var BoundMake = prove.Transformation{
+	Name:     "constant-make",
+	Doc:      "A local buffer goes to the heap only since its size is not constant: it is made for a constant bound of the size, or takes an array on the stack where it fits.",
+	Saves:    prove.Allocs,
+	Evidence: prove.Evidence(proofs, "constant-make", "BenchmarkReverse", "allocs", "a buffer of constant size stays on the stack", 2),
+	// It looks at the makes on the target's line.
+	Propose: prove.At(prove.Unless(escapesAnyway, prove.Here), func(s *prove.Site) {
+		for _, b := range buffersAt(s.Program, s.Fn, s.At.Line) {
+			ch, why := proposeBoundMake(b, s.Target)
+			s.Add(b.name.Name+" goes to the heap for its size", ch, why)
+		}
+	}),
 }
 
 // Sizes of buffers on the stack, in bytes: what a bound may come to, what is
@@ -52,21 +50,6 @@ type buffer struct {
 	size  ast.Expr // n
 	empty bool     // its length is 0
 	elem  types.Type
-}
-
-// Propose looks at the makes on the target's line.
-func (c BoundMake) Propose(p *prove.Program, t model.Target) ([]model.Change, []prove.Refusal) {
-	if escapesAnyway(t) {
-		return nil, nil
-	}
-	o := prove.Offers{Kind: c.Name(), Target: t}
-	p.EachPlace([]model.Pos{t.At}, func(fn *prove.Function, at model.Pos) {
-		for _, b := range buffersAt(p, fn, at.Line) {
-			ch, why := c.propose(b, t)
-			o.Add(at, b.name.Name+" goes to the heap for its size", ch, why)
-		}
-	})
-	return o.Changes, o.Refusals
 }
 
 // escapesAnyway reports whether the compiler names a make at the target that
@@ -118,7 +101,7 @@ func buffersAt(p *prove.Program, fn *prove.Function, line int) []*buffer {
 	return found
 }
 
-func (c BoundMake) propose(b *buffer, t model.Target) (*model.Change, *prove.Reason) {
+func proposeBoundMake(b *buffer, t model.Target) (*model.Change, *prove.Reason) {
 	p, fn := b.p, b.fn
 	if why := prove.Editable(fn.File); why != nil {
 		return nil, why
@@ -148,7 +131,7 @@ func (c BoundMake) propose(b *buffer, t model.Target) (*model.Change, *prove.Rea
 		edits = b.arrayEdits(size)
 		title = fmt.Sprintf("%s: keep %s in %s on the stack up to %d bytes", fn.File.Pkg.Name, b.name.Name, fn.Obj.Name(), size)
 	}
-	return p.Change(fn, edits, model.Change{Kind: c.Name(), Title: title, Obligations: obligations})
+	return p.Change(fn, edits, model.Change{Kind: "constant-make", Title: title, Obligations: obligations})
 }
 
 // local argues that the buffer could be on the stack, and that nothing can

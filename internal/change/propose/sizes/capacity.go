@@ -9,23 +9,29 @@ import (
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/internal/rulekit/flow"
-	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 // Capacity makes a map or slice for as many elements as are then added.
-type Capacity struct{ prove.SavesBoth }
-
-// Name is the kind of the changes.
-func (Capacity) Name() string { return "capacity-hint" }
-
-// Doc describes the transformation.
-func (Capacity) Doc() string {
-	return "A map or slice that is made empty and then filled by loops, maps.Copy or append from sources of known length is made for the sum of those lengths. In a loop within a loop it grows once before the inner one, and so does a slice that was there before. A result that must stay nil where nothing is added is made where the first element is."
-}
-
-// Evidence is the proof that it pays.
-func (Capacity) Evidence() *rule.Evidence {
-	return prove.Evidence(proofs, "capacity-hint", "BenchmarkMerge", "allocs", "no growth while it is filled", 0)
+var Capacity = prove.Transformation{
+	Name:     "capacity-hint",
+	Doc:      "A map or slice that is made empty and then filled by loops, maps.Copy or append from sources of known length is made for the sum of those lengths. In a loop within a loop it grows once before the inner one, and so does a slice that was there before. A result that must stay nil where nothing is added is made where the first element is.",
+	Saves:    prove.Both,
+	Evidence: prove.Evidence(proofs, "capacity-hint", "BenchmarkMerge", "allocs", "no growth while it is filled", 0),
+	// It looks at the additions on the target's line: growth is attributed to
+	// the line that adds.
+	Propose: prove.At(prove.Near, func(s *prove.Site) {
+		for _, g := range growingAt(s.Program, s.Fn, s.At.Line) {
+			ch, why := proposeCapacity(s.Program, g, s.At)
+			s.Add(types.ExprString(g.to)+" grows while it is filled", ch, why)
+			if ch != nil {
+				Hinted(s.Program)[s.At] = true
+			}
+		}
+		for _, g := range givenAt(s.Program, s.Fn, s.At.Line) {
+			ch, why := growGiven(g)
+			s.Add(types.ExprString(g.to)+" grows while it is filled", ch, why)
+		}
+	}),
 }
 
 // The fewest elements whose growth costs anything to speak of: a map has room
@@ -42,29 +48,9 @@ func Hinted(p *prove.Program) map[model.Pos]bool {
 	return prove.Remember(p, hintedKey{}, func() map[model.Pos]bool { return map[model.Pos]bool{} })
 }
 
-// Propose looks at the additions on the target's line: growth is attributed to
-// the line that adds.
-func (c Capacity) Propose(p *prove.Program, t model.Target) ([]model.Change, []prove.Refusal) {
-	o := prove.Offers{Kind: c.Name(), Target: t}
-	p.EachPlace(prove.Places(t, false), func(fn *prove.Function, at model.Pos) {
-		for _, g := range growingAt(p, fn, at.Line) {
-			ch, why := c.propose(p, g, at)
-			o.Add(at, types.ExprString(g.to)+" grows while it is filled", ch, why)
-			if ch != nil {
-				Hinted(p)[at] = true
-			}
-		}
-		for _, s := range givenAt(p, fn, at.Line) {
-			ch, why := c.growGiven(s)
-			o.Add(at, types.ExprString(s.to)+" grows while it is filled", ch, why)
-		}
-	})
-	return o.Changes, o.Refusals
-}
-
 // propose works out the change for one container. Both results are empty where
 // it is too small to matter.
-func (c Capacity) propose(p *prove.Program, g *growing, at model.Pos) (*model.Change, *prove.Reason) {
+func proposeCapacity(p *prove.Program, g *growing, at model.Pos) (*model.Change, *prove.Reason) {
 	if why := prove.Editable(g.fn.File); why != nil {
 		return nil, why
 	}
@@ -73,7 +59,7 @@ func (c Capacity) propose(p *prove.Program, g *growing, at model.Pos) (*model.Ch
 	}
 	add := g.addAt(at.Line)
 	if s := g.nested(add); s != nil {
-		return c.growInside(s, g)
+		return growInside(s, g)
 	}
 	s := &sized{growing: g}
 	var why *prove.Reason
@@ -95,17 +81,17 @@ func (c Capacity) propose(p *prove.Program, g *growing, at model.Pos) (*model.Ch
 		return nil, why
 	}
 	if s.starts != nil {
-		return c.change(s, s.startEdits(), "make %s in %s for %s elements where the first is added", obligations)
+		return sizing(s, s.startEdits(), "make %s in %s for %s elements where the first is added", obligations)
 	}
-	return c.change(s, s.edits(p), "make %s in %s for %s elements", append([]model.Obligation{place}, obligations...))
+	return sizing(s, s.edits(p), "make %s in %s for %s elements", append([]model.Obligation{place}, obligations...))
 }
 
 // change settles the edits for one container; the title is a format of its name, the
 // function's and the size.
-func (c Capacity) change(s *sized, edits []model.Edit, title string, obligations []model.Obligation) (*model.Change, *prove.Reason) {
+func sizing(s *sized, edits []model.Edit, title string, obligations []model.Obligation) (*model.Change, *prove.Reason) {
 	what := types.ExprString(s.to)
 	ch := model.Change{
-		Kind: c.Name(), Title: s.fn.File.Pkg.Name + ": " + fmt.Sprintf(title, what, s.fn.Obj.Name(), s.size()), Obligations: obligations,
+		Kind: "capacity-hint", Title: s.fn.File.Pkg.Name + ": " + fmt.Sprintf(title, what, s.fn.Obj.Name(), s.size()), Obligations: obligations,
 	}
 	if s.fewer != "" {
 		ch.Retains = fmt.Sprintf("room for %s elements as long as %s lives, however few are added", s.size(), what)

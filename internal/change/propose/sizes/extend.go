@@ -67,7 +67,7 @@ func (g *growing) roomy() bool {
 
 // growGiven works out the change for a slice that was there before. It is empty where too little is
 // added to matter.
-func (c Capacity) growGiven(s *sized) (*model.Change, *prove.Reason) {
+func growGiven(s *sized) (*model.Change, *prove.Reason) {
 	if why := prove.Editable(s.fn.File); why != nil {
 		return nil, why
 	}
@@ -102,7 +102,7 @@ func (c Capacity) growGiven(s *sized) (*model.Change, *prove.Reason) {
 	if why != nil {
 		return nil, why
 	}
-	return c.change(s, edits, "grow %s in %s once for %s elements", obligations)
+	return sizing(s, edits, "grow %s in %s once for %s elements", obligations)
 }
 
 // moves reports whether the loop sets a variable on the way to the slice, which is another one then.

@@ -9,41 +9,27 @@ import (
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
-	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 // Grow grows a builder once for all that is then written to it.
-type Grow struct{ prove.SavesBoth }
-
-// Name is the kind of the changes.
-func (Grow) Name() string { return "grow-once" }
-
-// Doc describes the transformation.
-func (Grow) Doc() string {
-	return "A strings.Builder or bytes.Buffer that strings of known length are written to is grown once for the sum of their lengths."
-}
-
-// Evidence is the proof that it pays.
-func (Grow) Evidence() *rule.Evidence {
-	return prove.Evidence(proofs, "grow-once", "BenchmarkList", "allocs", "one allocation for the whole text", 0)
+var Grow = prove.Transformation{
+	Name:     "grow-once",
+	Doc:      "A strings.Builder or bytes.Buffer that strings of known length are written to is grown once for the sum of their lengths.",
+	Saves:    prove.Both,
+	Evidence: prove.Evidence(proofs, "grow-once", "BenchmarkList", "allocs", "one allocation for the whole text", 0),
+	// It looks at the writes on the target's line.
+	Propose: prove.At(prove.Here, func(s *prove.Site) {
+		if b := builderAt(s.Program, s.Fn, s.At.Line); b != nil {
+			ch, why := proposeGrow(b)
+			s.Add(b.name+" grows while it is written to", ch, why)
+		}
+	}),
 }
 
 // fewBytes is what growth costs next to nothing for.
 const fewBytes = 16
 
-// Propose looks at the writes on the target's line.
-func (c Grow) Propose(p *prove.Program, t model.Target) ([]model.Change, []prove.Refusal) {
-	o := prove.Offers{Kind: c.Name(), Target: t}
-	p.EachPlace([]model.Pos{t.At}, func(fn *prove.Function, at model.Pos) {
-		if b := builderAt(p, fn, at.Line); b != nil {
-			ch, why := c.propose(b)
-			o.Add(at, b.name+" grows while it is written to", ch, why)
-		}
-	})
-	return o.Changes, o.Refusals
-}
-
-func (c Grow) propose(b *builder) (*model.Change, *prove.Reason) {
+func proposeGrow(b *builder) (*model.Change, *prove.Reason) {
 	p, fn := b.p, b.fn
 	if why := prove.Editable(fn.File); why != nil {
 		return nil, why
@@ -78,7 +64,7 @@ func (c Grow) propose(b *builder) (*model.Change, *prove.Reason) {
 		room.How, room.Why = "assumed", "it is handed on at "+at+"; how much room a buffer has is unspecified"
 	}
 	return p.Change(fn, b.edits(), model.Change{
-		Kind:        c.Name(),
+		Kind:        "grow-once",
 		Title:       fmt.Sprintf("%s: grow %s in %s once", fn.File.Pkg.Name, b.name, fn.Obj.Name()),
 		Obligations: []model.Obligation{room, exact}, Retains: retains,
 	})

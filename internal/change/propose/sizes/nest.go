@@ -38,7 +38,7 @@ func (g *growing) nested(add ast.Node) *sized {
 
 // growInside works out the change for a slice that grows within an outer loop. It is
 // empty where too little is added to matter.
-func (c Capacity) growInside(s *sized, outer *growing) (*model.Change, *prove.Reason) {
+func growInside(s *sized, outer *growing) (*model.Change, *prove.Reason) {
 	var why *prove.Reason
 	inner := s.list[s.first]
 	if s.total, why = s.stmt(inner); why != nil || s.small() {
@@ -68,7 +68,7 @@ func (c Capacity) growInside(s *sized, outer *growing) (*model.Change, *prove.Re
 	}
 	place := model.Obligation{Text: s.size() + " can be evaluated before the loop that adds them", How: "proven",
 		Why: "the loop does so too before its first iteration, and nothing happens in between"}
-	return c.change(s, edits, "grow %s in %s once for %s elements", append([]model.Obligation{place}, obligations...))
+	return sizing(s, edits, "grow %s in %s once for %s elements", append([]model.Obligation{place}, obligations...))
 }
 
 // growth writes what gives the slice room right before the inner loop, as append gives it:

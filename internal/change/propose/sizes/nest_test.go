@@ -26,7 +26,7 @@ func Flat(a [][]int) (sum int) {
 }
 `))
 	p := provetest.Load(t, dir)
-	changes, refusals := Capacity{}.Propose(p, model.Target{At: model.Pos{File: "x.go", Line: 8}})
+	changes, refusals := Capacity.Changes(p, model.Target{At: model.Pos{File: "x.go", Line: 8}})
 	if len(changes) != 1 {
 		t.Fatalf("%d changes; refused: %v", len(changes), refusals)
 	}

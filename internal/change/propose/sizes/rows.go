@@ -53,7 +53,7 @@ func (e *element) length() ast.Expr {
 	return args[len(args)-1]
 }
 
-func (c Backing) proposeRows(e *element) (*model.Change, *prove.Reason) {
+func proposeRows(e *element) (*model.Change, *prove.Reason) {
 	info, fn, p := e.fn.Info(), e.fn, e.p
 	if why := prove.Editable(fn.File); why != nil {
 		return nil, why
@@ -84,7 +84,7 @@ func (c Backing) proposeRows(e *element) (*model.Change, *prove.Reason) {
 	}
 	m := p.Source(fn.File, e.length())
 	return p.Change(fn, e.rowEdits(count, m), model.Change{
-		Kind:  c.Name(),
+		Kind:  "backing-array",
 		Title: fmt.Sprintf("%s: make the %s rows of %s in one array", fn.File.Pkg.Name, count, fn.Obj.Name()),
 		Obligations: []model.Obligation{
 			{Text: "every iteration makes one row of " + m + " elements", How: "proven",

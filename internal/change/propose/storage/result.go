@@ -11,24 +11,23 @@ import (
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/internal/rulekit/flow"
-	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 // ScratchResult gives an append-style call whose result stays in the method an
 // array in the receiver's struct to append to.
-type ScratchResult struct{ prove.SavesAllocs }
-
-// Name is the kind of the changes.
-func (ScratchResult) Name() string { return "scratch-for-result" }
-
-// Doc describes the transformation.
-func (ScratchResult) Doc() string {
-	return "An append-style call with a nil destination, such as h.Sum(nil), whose result is only looked at within the method appends to a field of the receiver instead."
-}
-
-// Evidence is the proof that it pays.
-func (ScratchResult) Evidence() *rule.Evidence {
-	return prove.Evidence(proofs, "scratch-for-result", "BenchmarkValid", "allocs", "no allocation for a checksum that is only compared", 0)
+var ScratchResult = prove.Transformation{
+	Name:     "scratch-for-result",
+	Doc:      "An append-style call with a nil destination, such as h.Sum(nil), whose result is only looked at within the method appends to a field of the receiver instead.",
+	Saves:    prove.Allocs,
+	Evidence: prove.Evidence(proofs, "scratch-for-result", "BenchmarkValid", "allocs", "no allocation for a checksum that is only compared", 0),
+	// It looks at the calls on the target's line and on those of the module's
+	// frames around it.
+	Propose: prove.At(prove.Frames, func(s *prove.Site) {
+		for _, c := range passingsAt(s.Program, s.Fn, s.At.Line) {
+			ch, why := proposeScratchResult(s.Program, s.Fn, c)
+			s.Add(types.ExprString(c.call)+" gets a new slice every time", ch, why)
+		}
+	}),
 }
 
 // A passing is such a call. Its storage needs at most bound bytes, else append
@@ -37,19 +36,6 @@ type passing struct {
 	call  *ast.CallExpr
 	name  string // of the function called
 	bound int
-}
-
-// Propose looks at the calls on the target's line and on those of the module's
-// frames around it.
-func (r ScratchResult) Propose(p *prove.Program, t model.Target) ([]model.Change, []prove.Refusal) {
-	o := prove.Offers{Kind: r.Name(), Target: t}
-	p.EachPlace(prove.Places(t, true), func(fn *prove.Function, at model.Pos) {
-		for _, c := range passingsAt(p, fn, at.Line) {
-			ch, why := r.propose(p, fn, c)
-			o.Add(at, types.ExprString(c.call)+" gets a new slice every time", ch, why)
-		}
-	})
-	return o.Changes, o.Refusals
 }
 
 // passingsAt returns the calls on a line that append a bounded number of
@@ -84,7 +70,7 @@ func storedDirectly(p *prove.Program, fn *prove.Function, call *ast.CallExpr) bo
 	return false
 }
 
-func (r ScratchResult) propose(p *prove.Program, fn *prove.Function, c passing) (*model.Change, *prove.Reason) {
+func proposeScratchResult(p *prove.Program, fn *prove.Function, c passing) (*model.Change, *prove.Reason) {
 	m, why := p.MethodOf(fn)
 	if why != nil {
 		return nil, why
@@ -125,7 +111,7 @@ func (r ScratchResult) propose(p *prove.Program, fn *prove.Function, c passing) 
 		p.Edit(fn.File, start, end, m.Recv.Name()+"."+field+"[:0]"),
 	}
 	return p.Change(fn, edits, model.Change{
-		Kind:        r.Name(),
+		Kind:        "scratch-for-result",
 		Title:       fmt.Sprintf("%s: keep the result of %s's %s in %s", m.File.Pkg.Name, m.Obj.Name(), c.name, m.Named.Obj().Name()),
 		Obligations: obligations, Retains: retained(p, m, array),
 	})

@@ -10,24 +10,28 @@ import (
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
-	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 // Reuse gives an append-style call whose result is stored in a field of the
 // receiver the storage of its last result to append to.
-type Reuse struct{ prove.SavesAllocs }
-
-// Name is the kind of the changes.
-func (Reuse) Name() string { return "reuse-buffer" }
-
-// Doc describes the transformation.
-func (Reuse) Doc() string {
-	return "x.f = append-style call with a nil destination: the storage is kept in a field beside f and used again for the next result."
-}
-
-// Evidence is the proof that it pays.
-func (Reuse) Evidence() *rule.Evidence {
-	return prove.Evidence(proofs, "reuse-buffer", "BenchmarkSend", "allocs", "no allocation for a frame", 0)
+var Reuse = prove.Transformation{
+	Name:     "reuse-buffer",
+	Doc:      "x.f = append-style call with a nil destination: the storage is kept in a field beside f and used again for the next result.",
+	Saves:    prove.Allocs,
+	Evidence: prove.Evidence(proofs, "reuse-buffer", "BenchmarkSend", "allocs", "no allocation for a frame", 0),
+	// It looks at the assignments on the target's line and on the lines of
+	// the module's frames around it: the storage may be made in a callee.
+	// A value of the module's own that escapes is not that storage, however many
+	// such calls lie around it.
+	Propose: prove.At(prove.Unless(func(t model.Target) bool { return t.Leaf.Module && ownValue(t) }, prove.Frames), func(s *prove.Site) {
+		for _, st := range storedAt(s.Program, s.Fn, s.At.Line) {
+			ch, why := proposeReuse(s.Program, s.Fn, st)
+			if ch != nil {
+				ch.Retains = st.figure(s.Target, ch.Retains)
+			}
+			s.Add(types.ExprString(st.lhs)+" gets a new slice every time", ch, why)
+		}
+	}),
 }
 
 // A stored is an assignment x.f = call(nil, …) in a method of x.
@@ -40,27 +44,6 @@ type stored struct {
 	dest   ast.Expr       // the nil destination
 	slice  *ast.SliceExpr // around the call, or nil
 	append *prove.AppendInfo
-}
-
-// Propose looks at the assignments on the target's line and on the lines of
-// the module's frames around it: the storage may be made in a callee.
-// A value of the module's own that escapes is not that storage, however many
-// such calls lie around it.
-func (r Reuse) Propose(p *prove.Program, t model.Target) ([]model.Change, []prove.Refusal) {
-	if t.Leaf.Module && ownValue(t) {
-		return nil, nil
-	}
-	o := prove.Offers{Kind: r.Name(), Target: t}
-	p.EachPlace(prove.Places(t, true), func(fn *prove.Function, at model.Pos) {
-		for _, s := range storedAt(p, fn, at.Line) {
-			ch, why := r.propose(p, fn, s)
-			if ch != nil {
-				ch.Retains = s.figure(t, ch.Retains)
-			}
-			o.Add(at, types.ExprString(s.lhs)+" gets a new slice every time", ch, why)
-		}
-	})
-	return o.Changes, o.Refusals
 }
 
 // figure says how much a value keeps, as far as the profile tells: the size of
@@ -137,7 +120,7 @@ func storedBy(p *prove.Program, fn *prove.Function, a *ast.AssignStmt) *stored {
 	return s
 }
 
-func (r Reuse) propose(p *prove.Program, fn *prove.Function, s *stored) (*model.Change, *prove.Reason) {
+func proposeReuse(p *prove.Program, fn *prove.Function, s *stored) (*model.Change, *prove.Reason) {
 	m, why := p.MethodOf(fn)
 	if why != nil {
 		return nil, why
@@ -177,7 +160,7 @@ func (r Reuse) propose(p *prove.Program, fn *prove.Function, s *stored) (*model.
 		model.Obligation{Text: "nothing can tell that " + struc + " has one more field", How: unseen,
 			Why: "in what was read, it is not copied, compared, converted, written without field names or shown with all its fields"})
 	return p.Change(fn, s.edits(p, buf), model.Change{
-		Kind:        r.Name(),
+		Kind:        "reuse-buffer",
 		Title:       fmt.Sprintf("%s: reuse the storage of %s.%s", m.File.Pkg.Name, struc, s.field.Name()),
 		Obligations: obligations,
 		Retains:     fmt.Sprintf("the largest %s that %s has made, per %s", s.field.Name(), m.Obj.Name(), struc),

@@ -28,7 +28,7 @@ func TestReuseTellsWhatIsKept(t *testing.T) {
 	} {
 		target := provetest.Targets(ar)["reuse/sum"]
 		target.PerOp, target.Bytes = c.perOp, c.bytes
-		changes, refusals := (Reuse{}).Propose(p, target)
+		changes, refusals := Reuse.Changes(p, target)
 		if len(changes) != 1 {
 			t.Fatalf("%d changes, refusals %v", len(changes), refusals)
 		}

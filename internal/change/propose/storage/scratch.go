@@ -9,46 +9,32 @@ import (
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
-	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 // Scratch moves a local array or make of constant size that escapes into the
 // receiver's struct.
-type Scratch struct{ prove.SavesAllocs }
-
-// Name is the kind of the changes.
-func (Scratch) Name() string { return "scratch-to-field" }
-
-// Doc describes the transformation.
-func (Scratch) Doc() string {
-	return "A local array or constant-size make that the compiler moves to the heap becomes a field of the method's receiver."
-}
-
-// Evidence is the proof that it pays.
-func (Scratch) Evidence() *rule.Evidence {
-	return prove.Evidence(proofs, "scratch-to-field", "BenchmarkNext", "allocs", "no allocation for the head of a record", 0)
+var Scratch = prove.Transformation{
+	Name:     "scratch-to-field",
+	Doc:      "A local array or constant-size make that the compiler moves to the heap becomes a field of the method's receiver.",
+	Saves:    prove.Allocs,
+	Evidence: prove.Evidence(proofs, "scratch-to-field", "BenchmarkNext", "allocs", "no allocation for the head of a record", 0),
+	// It looks at the declarations on the target's lines.
+	Propose: prove.At(prove.Near, func(s *prove.Site) {
+		for _, l := range s.LocalsAt(s.Fn, s.At.Line) {
+			if !prove.Escapes(s.Target, s.At, l.Name.Name) {
+				continue
+			}
+			ch, why := proposeScratch(s.Program, s.Fn, l)
+			s.Add(l.Name.Name+" stays a local variable", ch, why)
+		}
+	}),
 }
 
 // maxScratch is the largest array that a struct is made to carry, in bytes.
 const maxScratch = 64 << 10
 
-// Propose looks at the declarations on the target's lines.
-func (s Scratch) Propose(p *prove.Program, t model.Target) ([]model.Change, []prove.Refusal) {
-	o := prove.Offers{Kind: s.Name(), Target: t}
-	p.EachPlace(prove.Places(t, false), func(fn *prove.Function, at model.Pos) {
-		for _, l := range p.LocalsAt(fn, at.Line) {
-			if !prove.Escapes(t, at, l.Name.Name) {
-				continue
-			}
-			ch, why := s.propose(p, fn, l)
-			o.Add(at, l.Name.Name+" stays a local variable", ch, why)
-		}
-	})
-	return o.Changes, o.Refusals
-}
-
 // propose works out the change for one declaration, or why there is none.
-func (s Scratch) propose(p *prove.Program, fn *prove.Function, l *prove.Local) (*model.Change, *prove.Reason) {
+func proposeScratch(p *prove.Program, fn *prove.Function, l *prove.Local) (*model.Change, *prove.Reason) {
 	m, why := p.MethodOf(fn)
 	if why != nil {
 		return nil, why
@@ -70,15 +56,15 @@ func (s Scratch) propose(p *prove.Program, fn *prove.Function, l *prove.Local) (
 		return nil, prove.Refuse("no name is free for the field")
 	}
 	return p.Change(fn, edits(l, p, field, whole), model.Change{
-		Kind:        s.Name(),
+		Kind:        "scratch-to-field",
 		Title:       fmt.Sprintf("%s: keep %s's %s in %s", m.File.Pkg.Name, m.Obj.Name(), l.Name.Name, m.Named.Obj().Name()),
 		Obligations: obligations, Retains: retained(p, m, l.Array),
 	})
 }
 
 // Fits reports whether there is a change for one declaration.
-func (s Scratch) Fits(p *prove.Program, fn *prove.Function, l *prove.Local) bool {
-	c, _ := s.propose(p, fn, l)
+func Fits(p *prove.Program, fn *prove.Function, l *prove.Local) bool {
+	c, _ := proposeScratch(p, fn, l)
 	return c != nil
 }
 

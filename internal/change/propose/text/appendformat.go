@@ -10,24 +10,22 @@ import (
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
-	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 // AppendFormat formats values where they are needed instead of in a string
 // that is copied from.
-type AppendFormat struct{ prove.SavesBoth }
-
-// Name is the kind of the changes.
-func (AppendFormat) Name() string { return "append-format" }
-
-// Doc describes the transformation.
-func (AppendFormat) Doc() string {
-	return "A text that is formatted or joined only to be appended to a []byte, or written to a bytes.Buffer, strings.Builder or bufio.Writer, is appended there piece by piece by strconv's Append functions and their like. Any other io.Writer gets it by one Write."
-}
-
-// Evidence is the proof that it pays.
-func (AppendFormat) Evidence() *rule.Evidence {
-	return prove.Evidence(proofs, "append-format", "BenchmarkLine", "allocs", "no allocation for a line of names and numbers", 0)
+var AppendFormat = prove.Transformation{
+	Name:     "append-format",
+	Doc:      "A text that is formatted or joined only to be appended to a []byte, or written to a bytes.Buffer, strings.Builder or bufio.Writer, is appended there piece by piece by strconv's Append functions and their like. Any other io.Writer gets it by one Write.",
+	Saves:    prove.Both,
+	Evidence: prove.Evidence(proofs, "append-format", "BenchmarkLine", "allocs", "no allocation for a line of names and numbers", 0),
+	// It looks at the calls on the target's line.
+	Propose: prove.At(prove.Near, func(s *prove.Site) {
+		for _, f := range formatSitesAt(s.Program, s.Fn, s.At.Line) {
+			ch, why := proposeAppendFormat(s.Program, f, s.Target.Resource)
+			s.Add("what "+types.ExprString(f.dst)+" gets is formatted apart", ch, why)
+		}
+	}),
 }
 
 // A formatSite is a place that a formatted text goes to.
@@ -51,18 +49,6 @@ const (
 	toWriter  writerKind = "io.Writer" // any other
 	toText    writerKind = "string"    // none: it is the result
 )
-
-// Propose looks at the calls on the target's line.
-func (a AppendFormat) Propose(p *prove.Program, t model.Target) ([]model.Change, []prove.Refusal) {
-	o := prove.Offers{Kind: a.Name(), Target: t}
-	p.EachPlace(prove.Places(t, false), func(fn *prove.Function, at model.Pos) {
-		for _, s := range formatSitesAt(p, fn, at.Line) {
-			ch, why := a.propose(p, s, t.Resource)
-			o.Add(at, "what "+types.ExprString(s.dst)+" gets is formatted apart", ch, why)
-		}
-	})
-	return o.Changes, o.Refusals
-}
 
 // formatSitesAt returns the calls on a line that are given a formatted text.
 func formatSitesAt(p *prove.Program, fn *prove.Function, line int) []*formatSite {
@@ -190,7 +176,7 @@ var appendfTwins = map[string]struct{ append, write string }{
 	"fmt.Sprintln": {"Appendln", "Fprintln"},
 }
 
-func (a AppendFormat) propose(p *prove.Program, s *formatSite, saves model.Resource) (*model.Change, *prove.Reason) {
+func proposeAppendFormat(p *prove.Program, s *formatSite, saves model.Resource) (*model.Change, *prove.Reason) {
 	if why := s.editable(); why != nil {
 		return nil, why
 	}
@@ -207,7 +193,7 @@ func (a AppendFormat) propose(p *prove.Program, s *formatSite, saves model.Resou
 	if s.kind == toWriter && saves == model.Allocs && w.boxes() < 2 {
 		return nil, prove.Refuse("the buffer that is written from would cost as much as the operand")
 	}
-	return w.change(a.Name(), fmt.Sprintf("format straight into %s", prove.Short(types.ExprString(s.dst))))
+	return w.change("append-format", fmt.Sprintf("format straight into %s", prove.Short(types.ExprString(s.dst))))
 }
 
 // editable says why a call cannot be replaced.

@@ -8,24 +8,26 @@ import (
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
-	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 // Conversion calls the twin of a function that takes a value as it is, so that
 // it is not copied from a string into a []byte or back.
-type Conversion struct{ prove.SavesAllocs }
-
-// Name is the kind of the changes.
-func (Conversion) Name() string { return "conversion" }
-
-// Doc describes the transformation.
-func (Conversion) Doc() string {
-	return "A []byte made of a string, or a string of a []byte, only to be passed to a function that has a twin for the other type: the twin is called with the value itself. A loop over the runes of a string ranges over the string."
-}
-
-// Evidence is the proof that it pays.
-func (Conversion) Evidence() *rule.Evidence {
-	return prove.Evidence(proofs, "conversion", "BenchmarkCount", "allocs", "no copy of the text for each question about it", 0)
+var Conversion = prove.Transformation{
+	Name:     "conversion",
+	Doc:      "A []byte made of a string, or a string of a []byte, only to be passed to a function that has a twin for the other type: the twin is called with the value itself. A loop over the runes of a string ranges over the string.",
+	Saves:    prove.Allocs,
+	Evidence: prove.Evidence(proofs, "conversion", "BenchmarkCount", "allocs", "no copy of the text for each question about it", 0),
+	// It looks at the calls on the target's line whose conversion allocates.
+	Propose: prove.At(prove.Unless(func(t model.Target) bool { return !converts(t) }, prove.Near), func(s *prove.Site) {
+		for _, v := range convertingsAt(s.Program, s.Fn, s.At.Line) {
+			ch, why := proposeConversion(s.Program, v)
+			s.Add(types.ExprString(v.conv)+" copies", ch, why)
+		}
+		for _, conv := range runesAt(s.Program, s.Fn, s.At.Line) {
+			ch, why := rangeOverText(s.Program, s.Fn, conv)
+			s.Add(types.ExprString(conv)+" copies", ch, why)
+		}
+	}),
 }
 
 // A converting is a call with an argument that is converted for it.
@@ -36,25 +38,6 @@ type converting struct {
 	index  int         // of the argument
 	conv   *ast.CallExpr
 	toText bool // it is []byte(s), and the twin takes a string
-}
-
-// Propose looks at the calls on the target's line whose conversion allocates.
-func (c Conversion) Propose(p *prove.Program, t model.Target) ([]model.Change, []prove.Refusal) {
-	if !converts(t) {
-		return nil, nil
-	}
-	o := prove.Offers{Kind: c.Name(), Target: t}
-	p.EachPlace(prove.Places(t, false), func(fn *prove.Function, at model.Pos) {
-		for _, v := range convertingsAt(p, fn, at.Line) {
-			ch, why := c.propose(p, v)
-			o.Add(at, types.ExprString(v.conv)+" copies", ch, why)
-		}
-		for _, conv := range runesAt(p, fn, at.Line) {
-			ch, why := c.overText(p, fn, conv)
-			o.Add(at, types.ExprString(conv)+" copies", ch, why)
-		}
-	})
-	return o.Changes, o.Refusals
 }
 
 // converts reports whether a target's reason, where it has one, is a

@@ -13,7 +13,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
 
-func (c Conversion) propose(p *prove.Program, v converting) (*model.Change, *prove.Reason) {
+func proposeConversion(p *prove.Program, v converting) (*model.Change, *prove.Reason) {
 	f := v.fn.File
 	if why := prove.Editable(f); why != nil {
 		return nil, why
@@ -30,7 +30,7 @@ func (c Conversion) propose(p *prove.Program, v converting) (*model.Change, *pro
 		return nil, why
 	}
 	return p.Change(v.fn, edits, model.Change{
-		Kind:        c.Name(),
+		Kind:        "conversion",
 		Title:       fmt.Sprintf("%s: %s in %s", f.Pkg.Name, v.does(), v.fn.Obj.Name()),
 		Obligations: obligations,
 	})

@@ -7,51 +7,37 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
-	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 // FormatText puts a formatted text together on the stack.
-type FormatText struct{ prove.SavesBoth }
-
-// Name is the kind of the changes.
-func (FormatText) Name() string { return "format-text" }
-
-// Doc describes the transformation.
-func (FormatText) Doc() string {
-	return "A text that fmt.Sprintf or Sprint makes of numbers and strings is put together on the stack by strconv's Append functions, and becomes a string at the end."
-}
-
-// Evidence is the proof that it pays.
-func (FormatText) Evidence() *rule.Evidence {
-	return prove.Evidence(proofs, "format-text", "BenchmarkKey", "allocs", "one allocation for a key of numbers", 0)
-}
-
-// Propose looks at the calls on the target's line.
-func (a FormatText) Propose(p *prove.Program, t model.Target) ([]model.Change, []prove.Refusal) {
-	o := prove.Offers{Kind: a.Name(), Target: t}
-	p.EachPlace(prove.Places(t, false), func(fn *prove.Function, at model.Pos) {
+var FormatText = prove.Transformation{
+	Name:     "format-text",
+	Doc:      "A text that fmt.Sprintf or Sprint makes of numbers and strings is put together on the stack by strconv's Append functions, and becomes a string at the end.",
+	Saves:    prove.Both,
+	Evidence: prove.Evidence(proofs, "format-text", "BenchmarkKey", "allocs", "one allocation for a key of numbers", 0),
+	// It looks at the calls on the target's line.
+	Propose: prove.At(prove.Near, func(s *prove.Site) {
 		taken := map[ast.Node]bool{}
-		for _, s := range formatSitesAt(p, fn, at.Line) {
-			if s.text != nil {
-				taken[ast.Unparen(s.text)] = true // append-format knows where it goes
+		for _, f := range formatSitesAt(s.Program, s.Fn, s.At.Line) {
+			if f.text != nil {
+				taken[ast.Unparen(f.text)] = true // append-format knows where it goes
 			}
 		}
-		ast.Inspect(fn.Decl.Body, func(n ast.Node) bool {
+		ast.Inspect(s.Fn.Decl.Body, func(n ast.Node) bool {
 			call, ok := n.(*ast.CallExpr)
-			if !ok || !p.Covers(call, at.Line) || appendfTwins[fullName(fn, call)].append == "" {
+			if !ok || !s.Covers(call, s.At.Line) || appendfTwins[fullName(s.Fn, call)].append == "" {
 				return !taken[n]
 			}
 			if !taken[call] {
-				ch, why := a.propose(p, &formatSite{fn: fn, call: call, kind: toText, text: call})
-				o.Add(at, prove.Short(types.ExprString(call))+" goes through fmt", ch, why)
+				ch, why := proposeFormatText(s.Program, &formatSite{fn: s.Fn, call: call, kind: toText, text: call})
+				s.Add(prove.Short(types.ExprString(call))+" goes through fmt", ch, why)
 			}
 			return false
 		})
-	})
-	return o.Changes, o.Refusals
+	}),
 }
 
-func (a FormatText) propose(p *prove.Program, s *formatSite) (*model.Change, *prove.Reason) {
+func proposeFormatText(p *prove.Program, s *formatSite) (*model.Change, *prove.Reason) {
 	if why := s.editable(); why != nil {
 		return nil, why
 	}
@@ -63,7 +49,7 @@ func (a FormatText) propose(p *prove.Program, s *formatSite) (*model.Change, *pr
 	if !w.beyondStrings() {
 		return nil, nil // rule sprintf has an expression for it that costs no more
 	}
-	return w.change(a.Name(), "make "+prove.Short(types.ExprString(s.call))+" without fmt")
+	return w.change("format-text", "make "+prove.Short(types.ExprString(s.call))+" without fmt")
 }
 
 // beyondStrings reports whether joining strings would make two of the parts first, or cannot

@@ -30,7 +30,7 @@ func runesAt(p *prove.Program, fn *prove.Function, line int) []*ast.CallExpr {
 }
 
 // overText lets a loop range over a string itself.
-func (c Conversion) overText(p *prove.Program, fn *prove.Function, conv *ast.CallExpr) (*model.Change, *prove.Reason) {
+func rangeOverText(p *prove.Program, fn *prove.Function, conv *ast.CallExpr) (*model.Change, *prove.Reason) {
 	f := fn.File
 	if why := prove.Editable(f); why != nil {
 		return nil, why
@@ -41,7 +41,7 @@ func (c Conversion) overText(p *prove.Program, fn *prove.Function, conv *ast.Cal
 	text := conv.Args[0]
 	edit := p.Edit(f, p.Offset(conv.Pos()), p.Offset(conv.End()), p.Source(f, text))
 	return p.Change(fn, []model.Edit{edit}, model.Change{
-		Kind:  c.Name(),
+		Kind:  "conversion",
 		Title: fmt.Sprintf("%s: range over %s itself in %s", f.Pkg.Name, prove.Short(types.ExprString(text)), fn.Obj.Name()),
 		Obligations: []model.Obligation{{Text: "the loop sees the same characters", How: "proven",
 			Why: "a string is ranged over by the characters that a conversion makes, U+FFFD for each byte of none included, and what it was before the loop"}},

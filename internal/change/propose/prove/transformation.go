@@ -1,0 +1,118 @@
+package prove
+
+import (
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/rules/rule"
+)
+
+// A Transformation proposes changes for the costs it knows.
+type Transformation struct {
+	Name     string         // the kind of its changes and refusals: "scratch-to-field"
+	Doc      string         // what is changed into what, in a sentence or two
+	Saves    Costs          // what it is tried on
+	Evidence *rule.Evidence // the proof that it pays
+	// Propose offers the changes that aim at a target, and a refusal for each place
+	// that has the right shape but fails an obligation; nothing where the shape is absent.
+	Propose func(p *Program, o *Offers)
+}
+
+// Costs say which targets a transformation is tried on: those of allocations,
+// those of lines that are hot whatever they allocate, or both.
+type Costs int
+
+const (
+	Allocs Costs = 1 << iota
+	Time
+	Both = Allocs | Time
+)
+
+// Has reports whether r is one of the costs.
+func (c Costs) Has(r model.Resource) bool {
+	return c&Allocs != 0 && r == model.Allocs || c&Time != 0 && r == model.CPU
+}
+
+// Changes returns the changes that aim at t, and a refusal for each place that
+// is left alone.
+func (tr Transformation) Changes(p *Program, t model.Target) ([]model.Change, []Refusal) {
+	o := &Offers{Target: t, kind: tr.Name}
+	tr.Propose(p, o)
+	return o.changes, o.refusals
+}
+
+// A Site is a place in a function of the loaded packages at which a
+// transformation looks for its shape.
+type Site struct {
+	*Program
+	*Offers
+	Fn *Function
+	At model.Pos
+}
+
+// Add takes what was found at the site itself.
+func (s *Site) Add(seen string, c *model.Change, why *Reason) { s.AddAt(s.At, seen, c, why) }
+
+// AddAt takes what was found at another place.
+func (s *Site) AddAt(at model.Pos, seen string, c *model.Change, why *Reason) {
+	s.Offers.Add(at, seen, c, why)
+}
+
+// At is the Propose of a transformation that looks at one place after another:
+// at those of a target that stand in a function of the loaded packages.
+func At(places func(model.Target) []model.Pos, look func(*Site)) func(*Program, *Offers) {
+	return func(p *Program, o *Offers) {
+		for _, at := range places(o.Target) {
+			if fn := p.FunctionAt(at); fn != nil {
+				look(&Site{p, o, fn, at})
+			}
+		}
+	}
+}
+
+// Here returns the target's own line.
+func Here(t model.Target) []model.Pos { return []model.Pos{t.At} }
+
+// Near returns the source lines at which the cause of t may stand: the target's
+// own, then the places that the compiler's notes name. Lines that nothing was
+// loaded for stay in; looking them up fails later.
+func Near(t model.Target) []model.Pos { return near(t, nil) }
+
+// Frames returns the lines of Near, with those of the target's module frames,
+// from the inside out, behind its own.
+func Frames(t model.Target) []model.Pos { return near(t, t.Stack) }
+
+func near(t model.Target, stack []model.Frame) []model.Pos {
+	var all []model.Pos
+	seen := map[model.Pos]bool{}
+	add := func(p model.Pos) {
+		p.Col = 0
+		if p.File != "" && !seen[p] {
+			seen[p] = true
+			all = append(all, p)
+		}
+	}
+	add(t.At)
+	for _, f := range stack {
+		if f.Module {
+			add(f.Pos())
+		}
+	}
+	for _, n := range t.Notes {
+		if n.Kind != model.NoteEscape {
+			continue
+		}
+		for _, c := range n.Chain {
+			add(c)
+		}
+	}
+	return all
+}
+
+// Unless returns the places for targets that a condition does not hold for.
+func Unless(not func(model.Target) bool, places func(model.Target) []model.Pos) func(model.Target) []model.Pos {
+	return func(t model.Target) []model.Pos {
+		if not(t) {
+			return nil
+		}
+		return places(t)
+	}
+}

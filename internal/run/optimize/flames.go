@@ -40,11 +40,28 @@ func (p *page) profileFinal(ctx context.Context, now *state.State, left func() t
 	}
 	for _, st := range p.steps {
 		for _, q := range p.run.Plans {
-			if st.kept && len(st.change.Targets) > 0 && q.Benchmark == st.change.Targets[0].Benchmark {
+			if st.kept && st.aims(q.Benchmark) {
+				picture(st.before, q)
 				picture(st.after, q)
 			}
 		}
 	}
+}
+
+// aims reports whether a change was made for a benchmark first.
+func (st progress) aims(bm model.Benchmark) bool {
+	return len(st.change.Targets) > 0 && st.change.Targets[0].Benchmark == bm
+}
+
+// shown are the packages, by import path, whose benchmarks show the steps to and from a state.
+func (p *page) shown(v *state.State) map[string]bool {
+	pkgs := make(map[string]bool)
+	for _, st := range p.steps {
+		if len(st.change.Targets) > 0 && (st.before == v || st.after == v) {
+			pkgs[st.change.Targets[0].Benchmark.Pkg] = true
+		}
+	}
+	return pkgs
 }
 
 // refutedShare is the part of the budget after which no more profiles of changes

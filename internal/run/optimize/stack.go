@@ -198,7 +198,7 @@ func (s *stack) commit(ctx context.Context, t *attempt.Attempt) error {
 		return err
 	}
 	if t.Base != s.orig {
-		t.Base.Shelve()
+		t.Base.Shelve(s.page.shown(t.Base))
 	}
 	return nil
 }

@@ -60,8 +60,6 @@ type Attempt struct {
 	failing *guard.Failing    // the tests that ended it; nil where none did
 	proof   exhibit
 	begun   *state.Begun // builds of proof, beside the duets
-	seeing  *state.Begun // see, where it goes on beside something else
-	seen    sight
 }
 
 // Try puts one change into the tree, which holds base, and through those checks

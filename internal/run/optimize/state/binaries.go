@@ -167,18 +167,17 @@ func (l Likeness) Same(other Likeness) bool {
 	return true
 }
 
-// shelve removes all but those that are measured.
-func (v *binaries) shelve() {
+// remove removes all but what is measured of some packages.
+func (v *binaries) remove(but map[string]bool) {
 	for _, l := range v.linkers {
 		_ = l.Close()
 	}
-	remove(v.race)
-	remove(v.stock)
-	v.code = nil
-}
-
-func remove(bins map[string]*bench.Binary) {
-	for _, b := range bins {
-		_ = os.Remove(b.Path)
+	for i, bins := range []map[string]*bench.Binary{v.bins, v.race, v.stock} {
+		for pkg, b := range bins {
+			if i > 0 || !but[pkg] {
+				_ = os.Remove(b.Path)
+			}
+		}
 	}
+	v.code = nil
 }

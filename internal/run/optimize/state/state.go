@@ -42,15 +42,14 @@ func (m *Module) Build(ctx context.Context, name string, before *State) (*State,
 // figures and profiles stay.
 func (v *State) Drop() {
 	if v != nil {
-		v.Shelve()
-		remove(v.bins)
+		v.Shelve(nil)
 	}
 }
 
-// Shelve is Drop for a state that another one stands on: what is measured stays, for
-// pictures of it.
-func (v *State) Shelve() {
+// Shelve is Drop for a state that another one stands on: what is measured of some packages
+// stays, for pictures of it.
+func (v *State) Shelve(pkgs map[string]bool) {
 	v.reading.Stop()
-	v.shelve()
+	v.remove(pkgs)
 	v.notes, v.prog, v.rules = nil, nil, nil
 }

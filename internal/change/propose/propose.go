@@ -81,6 +81,7 @@ func All() []Transformation {
 		detours.Pieces,
 		detours.StackPieces,
 		reflects.Cache,
+		reflects.MapRange,
 		regexps.ToCode,
 		loops.Unchanged,
 		loops.BulkAppend,

@@ -20,7 +20,7 @@ type metricRow struct {
 func metricRows(b model.Compared) []metricRow {
 	var out []metricRow
 	for _, m := range b.Metrics {
-		r := metricRow{unit: m.Unit, before: ownFigure(m.Before), after: ownFigure(m.After), standing: string(m.Standing), mark: markOf(m.Standing)}
+		r := metricRow{unit: m.Unit, before: ownFigure(m.Unit, m.Before), after: ownFigure(m.Unit, m.After), standing: string(m.Standing), mark: markOf(m.Standing)}
 		switch v := m.Verdict; {
 		case v != nil && v.Units > 0 && !words.Unbounded(v.Change):
 			r.change, r.interval = figure.Change(v.Change), figure.Bounds(*v)
@@ -32,10 +32,13 @@ func metricRows(b model.Compared) []metricRow {
 	return out
 }
 
-// ownFigure is a figure whose unit is the benchmark's own.
-func ownFigure(x float64) string {
-	if words.Unbounded(x) {
+// ownFigure is a figure in the benchmark's own unit, or of the CPU time of one that waits.
+func ownFigure(unit string, x float64) string {
+	switch {
+	case words.Unbounded(x):
 		return "?"
+	case unit == "cpu/op":
+		return words.Nanoseconds(x)
 	}
 	return words.Plain(x)
 }

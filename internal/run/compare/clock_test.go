@@ -125,6 +125,26 @@ func TestLinkedIsNotOver(t *testing.T) {
 	}
 }
 
+// Of the CPU time of a benchmark that waits only a slowdown counts, and that before
+// the wall time is known.
+func TestCPUOfWaiting(t *testing.T) {
+	q := contestOf("X", [2]float64{1e6, 1e6}, 16)
+	q.timed = true
+	for standing, want := range map[model.Standing]int{model.Open: 0, model.Clean: 0, model.Improved: 0, model.Regressed: 1} {
+		q.c.Metrics = []model.Reported{{Unit: "cpu/op", Standing: standing}}
+		if got := q.metricsToRead(); len(got) != want {
+			t.Errorf("%s: read %v", standing, got)
+		}
+	}
+	q.found = &trial.Found{Plan: model.Plan{Mode: model.Alternate}, Counted: [][2]model.Sample{{{N: 10, CPUNs: 1e6}}}}
+	if !q.waits() {
+		t.Error("10 ms of CPU time in a slice are enough to be compared")
+	}
+	if q.found.Counted[0][0].CPUNs = 1e4; q.waits() {
+		t.Error("of 0.1 ms of CPU time in a slice, most is start-up")
+	}
+}
+
 // A benchmark that was not looked at when the budget ended is undecided, by name.
 func TestUnreached(t *testing.T) {
 	b := &build{tests: map[string]string{"m_test.go": "func BenchmarkA(b *testing.B) {}\nfunc BenchmarkB(b *testing.B) {}\n"}}

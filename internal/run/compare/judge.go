@@ -106,9 +106,14 @@ func (q *contest) linked() bool {
 func (q *contest) onLinks() bool { return q.linked() || q.found != nil && q.found.Linked }
 
 // step asks a benchmark for its time, or goes on where that ended, and then for
-// what it reports itself. With first, time is about one link of each side.
+// what it reports itself. With first, time is about one link of each side. Of one
+// that waits it asks for CPU time before, for which half of the budget may go.
 func (j judging) step(ctx context.Context, q *contest, budget time.Duration, first bool) error {
 	if !q.timed {
+		if err := j.cpu(ctx, q, budget/4); err != nil || q.c.Standing == model.Regressed {
+			q.over = err == nil
+			return err
+		}
 		part := budget / time.Duration(1+q.unjudged())
 		if err := j.duets(ctx, q, part, first); err != nil || !q.timed {
 			return err

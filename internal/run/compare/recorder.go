@@ -46,6 +46,11 @@ func (r *recorder) metrics(pairs [][2]model.Sample, env model.Environment) error
 	return r.append("metrics", pairs, env)
 }
 
+// cpu appends the pairs that the CPU time of a benchmark that waits was judged by.
+func (r *recorder) cpu(pairs [][2]model.Sample, env model.Environment) error {
+	return r.append("cpu", pairs, env)
+}
+
 func (r *recorder) append(set string, pairs [][2]model.Sample, env model.Environment) error {
 	if r.run == nil && r.dir == "" || len(pairs) == 0 {
 		return nil

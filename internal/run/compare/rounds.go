@@ -182,7 +182,7 @@ func (r *rounds) share(of int) time.Duration {
 func (r *rounds) excluded() {
 	worst, known, open := 0.0, 0, 0
 	for _, c := range r.cmp.Benchmarks {
-		if c.Standing != model.Open || slices.ContainsFunc(c.Metrics, func(m model.Reported) bool { return m.Standing == model.Open }) {
+		if c.Standing != model.Open || slices.ContainsFunc(c.Metrics, func(m model.Reported) bool { return m.Standing == model.Open && !cpuOf(m) }) {
 			continue
 		}
 		open++

@@ -19,20 +19,30 @@ type progress struct {
 	before, after *state.State
 }
 
-// profileFinal takes the profiles of the final state that are not there: after
-// the last change that was kept nothing was looked for any more. Without them
-// the page has no flame graphs; the run is as good as it was. There are none of
+// profileFinal takes the profiles that are not there: of the final state, and then of
+// those that were kept on the way, in the benchmarks that these changes aimed at. Without
+// them the page has no flame graphs; the run is as good as it was. There are none of
 // what the budget has no time for.
 func (p *page) profileFinal(ctx context.Context, now *state.State, left func() time.Duration) {
 	if !slices.ContainsFunc(p.steps, func(st progress) bool { return st.kept }) {
 		return
 	}
-	for _, q := range p.run.Plans {
-		if now.Profiled(q.Benchmark) || ctx.Err() != nil || left() < endLeast {
-			continue
+	picture := func(v *state.State, q model.Plan) {
+		if v.Pictured(q.Benchmark) || ctx.Err() != nil || left() < endLeast {
+			return
 		}
-		if err := now.Picture(ctx, q); err != nil && ctx.Err() == nil {
+		if err := v.Picture(ctx, q); err != nil && ctx.Err() == nil {
 			p.m.Warn(profile.NoFlames(q.Benchmark, err))
+		}
+	}
+	for _, q := range p.run.Plans {
+		picture(now, q)
+	}
+	for _, st := range p.steps {
+		for _, q := range p.run.Plans {
+			if st.kept && len(st.change.Targets) > 0 && q.Benchmark == st.change.Targets[0].Benchmark {
+				picture(st.after, q)
+			}
 		}
 	}
 }
@@ -95,7 +105,7 @@ func (p *page) flames(base, now *state.State) (whole []model.Flame, steps map[st
 	var all []pair
 	for _, q := range p.run.Plans {
 		bm := q.Benchmark
-		if slices.ContainsFunc(p.steps, func(st progress) bool { return st.kept && st.before.Moved(st.after, bm) }) {
+		if base.Moved(now, bm) {
 			before, after := base.Taken(bm), now.Taken(bm)
 			before.Stats, after.Stats = p.measured(bm)
 			all = append(all, pair{"", bm, before, after})

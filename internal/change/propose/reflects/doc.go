@@ -1,4 +1,6 @@
-// Package reflects looks up once what reflection finds by name (reflect-cache).
+// Package reflects makes reflection cheaper.
+//
+// What it finds by name is looked up once (reflect-cache).
 // A field or method is looked up once per type and name, and a bounded cache
 // keeps its index.
 //

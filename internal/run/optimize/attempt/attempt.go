@@ -60,6 +60,8 @@ type Attempt struct {
 	failing *guard.Failing    // the tests that ended it; nil where none did
 	proof   exhibit
 	begun   *state.Begun // builds of proof, beside the duets
+	seeing  *state.Begun // see, where it goes on beside something else
+	seen    sight
 }
 
 // Try puts one change into the tree, which holds base, and through those checks
@@ -180,6 +182,12 @@ func (t *Attempt) add(c model.Check) *refusal {
 		r.why = byChance
 	}
 	return r
+}
+
+// Follow has the version with the change take over what is known of the one without it.
+func (t *Attempt) Follow() {
+	t.Next.Follow(t.Base, t.After, t.Attempt)
+	t.Next.Carry(t.Base, t.before, t.Change.Edits)
 }
 
 // Undo takes a change out of the tree that was to be kept.

@@ -12,6 +12,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/change/difftest"
 	"github.com/pawl-dev/pawl/internal/change/guard"
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/run/optimize/state"
 )
 
 // inspect reads a change before anything of it runs, and refuses what looks as
@@ -95,26 +96,45 @@ func driveBudget(left, toProve time.Duration, pkgs int) time.Duration {
 	return max(1, min(driveMost, toProve, max(least, time.Duration(driveShare*float64(left))))) // 0 is the default
 }
 
-// behave drives base and candidate of the changed functions side by side, and
+// A sight is what was seen of how a change behaves, beside what the attempt says of it.
+type sight struct {
+	notes   []string // what could not be looked at at all
+	seconds float64  // that driving took
+}
+
+// see drives base and candidate of the changed functions side by side, and
 // looks which changed lines the tests execute, with what gather has built.
-func (t *Attempt) behave(ctx context.Context) (*refusal, error) {
+func (t *Attempt) see(ctx context.Context) error {
 	t.proof.detail("which changed lines the tests run")
 	missed, err := t.proof.untested(ctx, t.Change.Edits)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	t.Uncompared = append(t.Uncompared, missed...)
 	start := time.Now()
-	notes, err := t.drive(ctx)
-	if err != nil {
-		if OfTheGround(ctx, err) {
-			return nil, cmp.Or(ctx.Err(), err)
-		}
-		notes = []string{err.Error()} // a driver that fails has compared nothing
-		t.Uncompared = append(t.Uncompared, notes...)
+	t.seen.notes, err = t.drive(ctx)
+	t.seen.seconds = time.Since(start).Seconds()
+	if err == nil {
+		return nil
 	}
-	c := driven(&t.Attempt, t.p.Allow, notes)
-	c.Seconds = time.Since(start).Seconds()
+	if OfTheGround(ctx, err) {
+		return cmp.Or(ctx.Err(), err)
+	}
+	t.seen.notes = []string{err.Error()} // a driver that fails has compared nothing
+	t.Uncompared = append(t.Uncompared, t.seen.notes...)
+	return nil
+}
+
+// behave decides by what see has seen, which may go on since before.
+func (t *Attempt) behave(ctx context.Context) (*refusal, error) {
+	if t.seeing == nil {
+		t.seeing = state.Begin(ctx, t.see)
+	}
+	if err := t.seeing.Err(); err != nil {
+		return nil, err
+	}
+	c := driven(&t.Attempt, t.p.Allow, t.seen.notes)
+	c.Seconds = t.seen.seconds
 	if r := t.add(c); r != nil {
 		return r, nil
 	}

@@ -61,7 +61,7 @@ func Own() Policy {
 			{"builds of what shows its behaviour", (*Attempt).gather},
 		},
 		beside: []check{
-			{"tests with the race detector", (*Attempt).race},
+			{"tests with the race detector", (*Attempt).raceSeeing},
 			{"behaviour", (*Attempt).behave},
 			{"worth in production", (*Attempt).worth},
 		},

@@ -21,6 +21,17 @@ func (t *Attempt) tests(ctx context.Context) (*refusal, error) {
 // race runs them with the race detector, as gather has built them.
 func (t *Attempt) race(ctx context.Context) (*refusal, error) { return t.test(ctx, t.proof.race) }
 
+// raceSeeing is race with see beside it: the detector waits for a second when the tests have
+// ended.
+func (t *Attempt) raceSeeing(ctx context.Context) (*refusal, error) {
+	t.seeing = state.Begin(ctx, t.see)
+	r, err := t.race(ctx)
+	if r != nil || err != nil {
+		t.seeing.Stop()
+	}
+	return r, err
+}
+
 func (t *Attempt) test(ctx context.Context, tests *state.Tests) (*refusal, error) {
 	c, failing, err := t.m.RunTests(ctx, tests, t.proof.among)
 	t.failing = failing

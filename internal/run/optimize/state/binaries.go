@@ -167,15 +167,18 @@ func (l Likeness) Same(other Likeness) bool {
 	return true
 }
 
-// remove removes them all.
-func (v *binaries) remove() {
+// shelve removes all but those that are measured.
+func (v *binaries) shelve() {
 	for _, l := range v.linkers {
 		_ = l.Close()
 	}
-	for _, bins := range []map[string]*bench.Binary{v.bins, v.race, v.stock} {
-		for _, b := range bins {
-			_ = os.Remove(b.Path)
-		}
-	}
+	remove(v.race)
+	remove(v.stock)
 	v.code = nil
+}
+
+func remove(bins map[string]*bench.Binary) {
+	for _, b := range bins {
+		_ = os.Remove(b.Path)
+	}
 }

@@ -41,10 +41,16 @@ func (m *Module) Build(ctx context.Context, name string, before *State) (*State,
 // Drop removes the binaries of a state that is not built upon any more. Its
 // figures and profiles stay.
 func (v *State) Drop() {
-	if v == nil {
-		return
+	if v != nil {
+		v.Shelve()
+		remove(v.bins)
 	}
+}
+
+// Shelve is Drop for a state that another one stands on: what is measured stays, for
+// pictures of it.
+func (v *State) Shelve() {
 	v.reading.Stop()
-	v.remove()
+	v.shelve()
 	v.notes, v.prog, v.rules = nil, nil, nil
 }

@@ -95,11 +95,8 @@ func reaches(t types.Type, named *types.Named) bool {
 // to one, stands where it stays on the goroutine: it is selected from, passed to a function
 // of the package, returned by one, or kept in a local variable.
 func passes(f *File, info *types.Info, e ast.Expr, named *types.Named) bool {
-	if lit := f.Literal(e); lit != nil {
-		call, ok := f.Parent(lit).(*ast.CallExpr)
-		if !ok || call.Fun != ast.Expr(lit) {
-			return false // it may run at any time
-		}
+	if captures(f, info, e) {
+		return false // the literal may run at any time
 	}
 	switch up := f.Parent(e).(type) {
 	case *ast.SelectorExpr, *ast.ParenExpr, *ast.StarExpr:
@@ -127,6 +124,18 @@ func passes(f *File, info *types.Info, e ast.Expr, named *types.Named) bool {
 		return up.Fun == e || handsOn(info, up, e, named)
 	}
 	return false
+}
+
+// captures reports whether an expression is a variable from outside the function literal that it
+// stands in, and that is not called right away.
+func captures(f *File, info *types.Info, e ast.Expr) bool {
+	lit := f.Literal(e)
+	id, ok := e.(*ast.Ident)
+	if lit == nil || !ok || code.Declares(lit, info.Uses[id]) {
+		return false
+	}
+	call, ok := f.Parent(lit).(*ast.CallExpr)
+	return !ok || call.Fun != ast.Expr(lit)
 }
 
 // assigned reports whether an assignment keeps such values in local variables, or in what

@@ -137,10 +137,7 @@ func (s *opening) room(t model.Target) int64 {
 		return 0
 	}
 	n := int64(usualRoom)
-	switch {
-	case s.mixed(elem):
-		n = mixedRoom
-	case t.Bytes > 0 && t.PerOp > 0:
+	if t.Bytes > 0 && t.PerOp > 0 {
 		first := max(8/size, 1)
 		if !s.entry && s.field == nil {
 			first = max(64/size, 1)
@@ -150,10 +147,13 @@ func (s *opening) room(t model.Target) int64 {
 		for float64(int64(1)<<(k+2)-1)/float64(k+2) <= each {
 			k++
 		}
-		n = min(first<<k, mostRoom/size)
 		if k == 0 {
 			return 0
 		}
+		n = first << k
+	}
+	if s.mixed(elem) {
+		n = min(n, mixedRoom)
 	}
 	return min(n, mostRoom/size)
 }

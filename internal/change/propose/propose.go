@@ -83,6 +83,7 @@ func All() []Transformation {
 		regexps.ToCode,
 		loops.Unchanged,
 		loops.BulkAppend,
+		loops.ByteSearch,
 		inline.Split,
 		loops.Hoist,
 		classes.Table,

@@ -85,6 +85,7 @@ func All() []Transformation {
 		regexps.ToCode,
 		loops.Unchanged,
 		loops.BulkAppend,
+		loops.ByteSearch,
 		inline.Split,
 		loops.Hoist,
 		classes.Table,

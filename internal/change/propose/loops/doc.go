@@ -6,6 +6,8 @@
 //     wrote. Where it would append all bytes, the string itself is returned.
 //   - hoist-invariant (Hoist): a call of a function that only computes, with
 //     arguments that the loop does not change. It is made before the loop.
+//   - byte-search (ByteSearch): a loop that looks for one byte, skips to it or counts
+//     it. It is left to packages strings and bytes.
 //
 // bulk-append reads the body as a choice over one byte: a byteScope is the code
 // that looks at it, a byteCond a condition on it, a byteSink what appends it.

@@ -186,10 +186,10 @@ func (s *still) own(fn *prove.Function, part ast.Node, e ast.Expr, what string) 
 		return refuse
 	}
 	v, ok := info.ObjectOf(id).(*types.Var)
-	if !ok || !isMade(fn, v) || code.Reassigned(info, fn.Decl.Body, v) || code.AddressTaken(info, fn.Decl.Body, v) {
+	if !ok || !isMade(fn, v) || code.AddressTaken(info, fn.Decl.Body, v) {
 		return refuse
 	}
-	if code.Declares(part, v) {
+	if code.Declares(part, v) && !code.Reassigned(info, part, v) {
 		return nil // it is newer than the map that is ranged over
 	}
 	for n := fn.File.Parent(part); n != nil; n = fn.File.Parent(n) {

@@ -166,7 +166,7 @@ const (
 	SuspectUnsafe      SuspicionKind = "unsafe"      // unsafe where the base had none
 	SuspectSafeguard   SuspicionKind = "safeguard"   // a lock, randomness or a comparison for secrets that is gone or weaker
 	SuspectAPI         SuspicionKind = "api"         // exported API differs
-	SuspectInternal    SuspicionKind = "internal"    // a receiver or an argument is left in another internal state
+	SuspectInternal    SuspicionKind = "internal"    // a receiver, an argument or a result has another internal state
 	SuspectErrorText   SuspicionKind = "errortext"   // errors say the same in other words
 	SuspectBeside      SuspicionKind = "beside"      // results beside an error differ
 	SuspectNil         SuspicionKind = "nil"         // a nil slice instead of an empty one, or the other way round

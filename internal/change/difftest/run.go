@@ -100,9 +100,14 @@ func (r *runner) run(ctx context.Context) error {
 	return r.concurrent(ctx, race+max(left, 0))
 }
 
-// makeUp drives the functions that nothing called and whose inputs pawl can make
-// up, in the tests of their own packages.
+// makeUp drives the functions that nothing called, where all tests ran, and whose
+// inputs pawl can make up, in the tests of their own packages.
 func (r *runner) makeUp(ctx context.Context, budget time.Duration) error {
+	for _, late := range r.late {
+		if late {
+			return nil
+		}
+	}
 	for _, pkg := range r.cfg.Tests {
 		j := job{pkg: pkg, bin: r.bins[pkg.ImportPath].plain, mode: modePairs, made: true}
 		var made []int

@@ -101,7 +101,8 @@ func (f *function) compareValues(br, ba, cr, ca []any, b, c *outcome) (out []dif
 		if i >= len(cr) {
 			break
 		}
-		d.loose = f.loose[fmt.Sprintf("result %d", i)]
+		part := fmt.Sprintf("result %d", i)
+		d.loose = f.loose[part] || f.loose[part+internalState]
 		m := d.any(br[i], cr[i])
 		if m == nil {
 			continue
@@ -114,9 +115,11 @@ func (f *function) compareValues(br, ba, cr, ca []any, b, c *outcome) (out []dif
 			kind = diffError
 		case failedBoth(br, cr):
 			kind = diffBeside
+		case hidden(m.path):
+			part += internalState
 		}
 		x, y := m.texts()
-		out = append(out, diff{kind: kind, part: fmt.Sprintf("result %d", i), a: x, b: y})
+		out = append(out, diff{kind: kind, part: part, a: x, b: y})
 	}
 	for i := range ba {
 		if i >= len(ca) {
@@ -150,8 +153,8 @@ func failedBoth(br, cr []any) bool {
 	return ok && ok2 && x != nil && y != nil
 }
 
-// internalState ends the part of a difference in a field of the receiver, or of an
-// argument, that only its own package sees. It is what a method that returns
+// internalState ends the part of a difference in a field of a result, the receiver, or
+// an argument that only its own package sees. It is what a method that returns
 // nothing does; it can also be what nobody reads.
 const internalState = ", internal state"
 

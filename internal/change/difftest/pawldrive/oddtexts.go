@@ -53,8 +53,12 @@ func (m *mutator) odd(list []any) bool {
 			}
 			texts = slices.Delete(texts, at, at+1)
 		}
-		if len(m.sites) > 0 && m.r.one(3) { // with other options
-			if s := m.sites[m.r.n(len(m.sites))]; !isText(s) {
+		if len(m.sites) > 0 && m.r.one(3) { // with other options, flags first
+			options := slices.DeleteFunc(slices.Clone(m.sites), func(s site) bool { return s.t.Kind() != reflect.Bool })
+			if len(options) == 0 || m.r.one(2) {
+				options = m.sites
+			}
+			if s := options[m.r.n(len(options))]; !isText(s) {
 				m.mutate(s)
 				s.put()
 			}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -68,7 +69,7 @@ func (d *drive) spread(sc *script, x diff) *diff {
 // partOf returns the value of a call that a part of it is.
 func (f *function) partOf(o *outcome, part string) (reflect.Value, bool) {
 	for i, r := range o.results {
-		if part == fmt.Sprintf("result %d", i) {
+		if strings.TrimSuffix(part, internalState) == fmt.Sprintf("result %d", i) {
 			return reflect.ValueOf(r), true
 		}
 	}

@@ -28,11 +28,12 @@ type Stream struct {
 	room    room
 }
 
-// What is held at a time, in bytes. Source takes some 35 times its size as typed
-// syntax with what rules keep of it, export data some five times.
+// What is held at a time, in bytes. As typed syntax with what rules keep of it,
+// source takes many times its size. Types that were read from export data are
+// worth keeping for the next package, but not all of them.
 const (
 	sourceAtOnce = 2 << 20
-	exportAtOnce = 32 << 20 // by all readers together
+	exportAtOnce = 16 << 20 // by all readers together
 )
 
 const listMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |

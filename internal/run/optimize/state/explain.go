@@ -77,7 +77,7 @@ func (v *State) measureCosts(ctx context.Context, plans []model.Plan, limit func
 		return nil
 	}
 	v.m.Watch.Stage("reading the compiler's notes", "")
-	within, cancel := context.WithTimeout(ctx, limit())
+	within, cancel := context.WithTimeout(ctx, max(leastNotes, limit()))
 	defer cancel()
 	return slow(ctx, within, v.takeNotes(within, plans))
 }
@@ -85,6 +85,9 @@ func (v *State) measureCosts(ctx context.Context, plans []model.Plan, limit func
 // leastProfile is how long profiles of one benchmark may take at least; others that are to be
 // profiled need time, too.
 const leastProfile = 10 * time.Second
+
+// leastNotes is how long the compiler may take at least: no idea is tried without its notes.
+const leastNotes = time.Minute
 
 // slow is err, or that the time was over which within had more than ctx.
 func slow(ctx, within context.Context, err error) error {

@@ -47,17 +47,18 @@ func TestMain(m *testing.M) {
 func TestScripts(t *testing.T) { runScripts(t, scripts(t, "testdata/script")) }
 
 // Every kind of tree that pawl may meet, and of what goes wrong in one: apart,
-// so that go test ends within its own ten minutes on two slow cores. Half of them are drawn, unless PAWL_ALL=1 asks for all.
+// so that go test ends within its own ten minutes on two slow cores. A third of them is drawn, unless PAWL_ALL=1 asks for all.
 func TestLongScripts(t *testing.T) {
 	long(t, "measures for minutes")
-	runScripts(t, sample.Part(scripts(t, "testdata/long"), 2))
+	runScripts(t, sample.Part(scripts(t, "testdata/long"), 3))
 }
 
 // slow are the scripts that need five seconds or more, the slowest first. Where all run they begin: as the last one, one of
-// them would run alone. The default run draws one in twelve of them.
+// them would run alone. The default run draws one in sixteen of them.
 var slow = []string{
-	"undo", "guard", "try", "benchstub", "gate", "compare", "owntests", "optimize", "propose", "watch", "record", "score", "gaterecords", "diagnoserun", "find",
+	"undo", "guard", "try", "benchstub", "gate", "compare", "owntests", "optimize", "propose", "watch", "record", "score", "metrics", "gaterecords", "diagnoserun", "find",
 	"diagnoseflags", "load", "diagnosetrees", "evidence", "broken", "nothing", "recordguard", "diagnosemetrics", "deleted", "diagnosecommand",
+	"tunetry", "findescapes", "claim", "diagnosegrowth", "trace",
 }
 
 // quick is how many of them, at the front, are slow only beyond their "[!all] stop": these are never left out.
@@ -78,7 +79,7 @@ func runScripts(t *testing.T, files []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	drawn := sample.Part(slow[quick:], 12)
+	drawn := sample.Part(slow[quick:], 16)
 	left := func(name string) bool {
 		return !*longToo && slices.Contains(slow[quick:], name) && !slices.Contains(drawn, name)
 	}
@@ -89,7 +90,7 @@ func runScripts(t *testing.T, files []string) {
 		UpdateScripts:       os.Getenv("UPDATE") != "",
 		Setup: func(e *testscript.Env) error {
 			if name := strings.TrimPrefix(filepath.Base(e.WorkDir), "script-"); left(name) {
-				e.T().Skip("one in 12 of the slow scripts is drawn; PAWL_ALL=1 runs all")
+				e.T().Skip("one in 16 of the slow scripts is drawn; PAWL_ALL=1 runs all")
 			}
 			home := filepath.Join(e.WorkDir, ".home")
 			e.Setenv("HOME", home)

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"bytes"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -32,6 +33,7 @@ type Importer struct {
 	all     bool // from source
 	origins map[string]origin
 	known   map[string]*types.Package
+	read    int // bytes of export data that known came from
 }
 
 // NewImporter takes what go list -export -deps says.
@@ -54,15 +56,21 @@ func NewImporter(fset *token.FileSet, g *gocmd.Go, list []gocmd.Package) *Import
 // FromSource type-checks a package that was loaded with its files and all that
 // it imports, but for what is known already.
 func FromSource(fset *token.FileSet, sizes types.Sizes, of *packages.Package, known map[string]*types.Package) (*types.Package, error) {
-	m := &Importer{fset: fset, sizes: sizes, all: true, origins: make(map[string]origin), known: known}
-	packages.Visit([]*packages.Package{of}, nil, func(p *packages.Package) {
-		s := origin{files: p.GoFiles, renamed: make(map[string]string)}
+	m := &Importer{fset: fset, sizes: sizes, all: true, origins: origins([]*packages.Package{of}), known: known}
+	return m.Import(of.PkgPath)
+}
+
+// origins returns where packages, and all that they import, can be had from.
+func origins(pkgs []*packages.Package) map[string]origin {
+	out := make(map[string]origin)
+	packages.Visit(pkgs, nil, func(p *packages.Package) {
+		s := origin{export: p.ExportFile, files: p.GoFiles, renamed: make(map[string]string)}
 		for path, dep := range p.Imports {
 			s.renamed[path] = dep.PkgPath
 		}
-		m.origins[p.PkgPath] = s
+		out[p.PkgPath] = s
 	})
-	return m.Import(of.PkgPath)
+	return out
 }
 
 // readable reports whether export data of these packages can be read, by one of
@@ -94,7 +102,9 @@ func (m *Importer) Import(path string) (*types.Package, error) {
 	case s.export == "":
 		return nil, fmt.Errorf("the go command has not compiled %s", path)
 	}
-	return ReadExport(m.fset, s.export, path, m.known)
+	p, size, err := readExport(m.fset, s.export, path, m.known)
+	m.read += size
+	return p, err
 }
 
 // Add makes a package known that the go command does not list.
@@ -153,18 +163,24 @@ func declarations(fset *token.FileSet, sizes types.Sizes, path string, files []*
 // ReadExport reads a file that go list -export names. known are packages that
 // it may refer to, and is added to.
 func ReadExport(fset *token.FileSet, file, path string, known map[string]*types.Package) (*types.Package, error) {
+	p, _, err := readExport(fset, file, path, known)
+	return p, err
+}
+
+// readExport also returns how many bytes the types came from.
+func readExport(fset *token.FileSet, file, path string, known map[string]*types.Package) (*types.Package, int, error) {
 	f, err := os.Open(file)
 	if err != nil {
-		return nil, fmt.Errorf("reading the types of %s: %w", path, err)
+		return nil, 0, fmt.Errorf("reading the types of %s: %w", path, err)
 	}
 	defer f.Close()
 	data, err := section(f)
 	if err != nil {
-		return nil, fmt.Errorf("reading the types of %s: %w", path, err)
+		return nil, 0, fmt.Errorf("reading the types of %s: %w", path, err)
 	}
-	p, err := gcexportdata.Read(data, fset, known, path)
+	p, err := gcexportdata.Read(bytes.NewReader(data), fset, known, path)
 	if err != nil {
-		return nil, fmt.Errorf("reading the types of %s: %w", path, err)
+		return nil, 0, fmt.Errorf("reading the types of %s: %w", path, err)
 	}
-	return p, nil
+	return p, len(data), nil
 }

@@ -16,8 +16,12 @@ import (
 )
 
 // Load is packages.Load. source reports whether imports came from source: then
-// types read from export data, as of further packages, do not fit.
+// types read from export data, as of further packages, do not fit. Where an overlay
+// changes texts alone, what it takes an import away from still lists it in Imports.
 func Load(cfg *packages.Config, patterns ...string) (pkgs []*packages.Package, source bool, err error) {
+	if pkgs, ok := loadReplaced(cfg, patterns); ok {
+		return pkgs, false, nil
+	}
 	pkgs, err = packages.Load(cfg, patterns...)
 	if err != nil || !unreadable(pkgs) {
 		return pkgs, false, err

@@ -11,10 +11,10 @@ import (
 
 var errNoExport = errors.New("no export data in it")
 
-// section returns a reader of the export data in a file. Up to go1.27 go list
+// section returns the export data in a file. Up to go1.27 go list
 // -export names the package as it was compiled, an archive whose first member
 // has the data between two marks; later ones name a file that has nothing else.
-func section(r io.Reader) (io.Reader, error) {
+func section(r io.Reader) ([]byte, error) {
 	const (
 		archive = "!<arch>\n"
 		header  = 60 // of a member, with its size at 48
@@ -23,7 +23,7 @@ func section(r io.Reader) (io.Reader, error) {
 	)
 	b := bufio.NewReader(r)
 	if start, _ := b.Peek(len(archive)); string(start) != archive {
-		return b, nil
+		return io.ReadAll(b)
 	}
 	head := make([]byte, len(archive)+header)
 	if _, err := io.ReadFull(b, head); err != nil {
@@ -33,8 +33,8 @@ func section(r io.Reader) (io.Reader, error) {
 	if err != nil {
 		return nil, errNoExport
 	}
-	data, err := io.ReadAll(io.LimitReader(b, size))
-	if err != nil {
+	data := make([]byte, size)
+	if _, err := io.ReadFull(b, data); err != nil {
 		return nil, err
 	}
 	_, data, ok := bytes.Cut(data, []byte(begin))
@@ -42,5 +42,5 @@ func section(r io.Reader) (io.Reader, error) {
 	if !ok || last < 0 {
 		return nil, errNoExport
 	}
-	return bytes.NewReader(data[:last]), nil
+	return data[:last], nil
 }

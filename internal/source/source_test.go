@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"go/token"
 	"go/types"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -44,11 +43,7 @@ func exportData(t *testing.T, name string) []byte {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	r, err := section(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := io.ReadAll(r)
+	data, err := section(f)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -206,5 +201,51 @@ func TestVetUnitOfModule(t *testing.T) {
 		if u.Newer() {
 			t.Errorf("%+v is taken as of a newer standard library, and only asked for its types", u)
 		}
+	}
+}
+
+// A stream gives each package what packages.Load gives it, errors too, and
+// holds none of it afterwards.
+func TestStream(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod":      "module example.com/m\n\ngo 1.24\n",
+		"a/a.go":      "package a\n\nimport \"strings\"\n\ntype T struct{ B strings.Builder }\n",
+		"b/b.go":      "package b\n\nimport \"example.com/m/a\"\n\nfunc F(t *a.T) int { return t.B.Len() }\n",
+		"wrong/w.go":  "package wrong\n\nfunc F() int { return nothing }\n",
+		"syntax/s.go": "package syntax\n\nfunc F( {\n",
+		"over/o.go":   "package over\n\nimport \"example.com/m/wrong\"\n\nvar _ = wrong.F()\n",
+	} {
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, err := Open(&packages.Config{Context: t.Context(), Dir: dir, Env: append(os.Environ(), "GOWORK=off", "PWD="+dir)}, "./...")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.whole {
+		t.Error("this toolchain's export data is not read")
+	}
+	sound := map[string]bool{"example.com/m/a": true, "example.com/m/b": true}
+	for _, p := range s.Packages {
+		s.With(p, func() {
+			if ok := len(p.Errors) == 0 && !p.IllTyped; ok != sound[p.PkgPath] {
+				t.Errorf("%s: errors %v", p.PkgPath, p.Errors)
+			}
+			if f := p.Types.Scope().Lookup("F"); p.PkgPath == "example.com/m/b" && f.Type().String() != "func(t *example.com/m/a.T) int" {
+				t.Errorf("F is %s", f.Type())
+			}
+		})
+		if p.Syntax != nil || p.Types != nil || p.TypesInfo != nil {
+			t.Errorf("%s is held", p.PkgPath)
+		}
+	}
+	if len(s.Packages) != 5 || s.room.held != 0 {
+		t.Errorf("%d packages, %d bytes held", len(s.Packages), s.room.held)
 	}
 }

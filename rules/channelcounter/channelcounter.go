@@ -28,7 +28,8 @@ var Rule = rule.Rule{
 	WhenNot: "The reader does more than add up. Something else receives, selects or looks at the length. What is sent differs, or the sender is to be held " +
 		"up.",
 	Gap: "With a channel the sender waits while the buffer is full, and the count is whole once the channel is closed and the reader done. An atomic " +
-		"is read at any time.",
+		"is read at any time. There is no fix: senders, the goroutine that adds up, what closes the channel and who reads the sum change together, and readers " +
+		"that wait for the whole sum need another way to wait.",
 	Signature: "runtime.chansend1 in CPU profiles, the line in block profiles, runtime.selectgo nowhere",
 	Evidence: &rule.Evidence{
 		Files: evidence, Bench: "BenchmarkInc", Metric: "cpu",

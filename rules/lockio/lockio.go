@@ -25,7 +25,8 @@ var Rule = rule.Rule{
 	WhenNot: "The mutex guards what the I/O goes through: a file, a connection, a buffered writer. One call at a time is the point of it, as where the " +
 		"result is kept for the others. It is locked for reading only. It happens at the start of the program only.",
 	Gap: "Between the copy and the call the state may change, and two calls may overtake each other. A write after the call needs the mutex again, and a " +
-		"look whether it still holds. The rule sees I/O through static calls.",
+		"look whether it still holds. There is no fix: whether others may change the state during the call is not written in the code. The rule sees I/O through " +
+		"static calls.",
 	Signature: "sync.(*Mutex).Unlock above the line in mutex profiles, sync.(*Mutex).Lock in block profiles",
 	Evidence: &rule.Evidence{
 		Files: evidence, Bench: "BenchmarkCall", Metric: "wall",

@@ -27,7 +27,8 @@ var Rule = rule.Rule{
 	WhenNot: "PATH, the working directory or the directories change in between. The command that was found is run each time: starting it costs a hundred " +
 		"times as much, and exec.Command alone is not reported. The loop tries the alternatives for one command and ends with the first. What was found is kept.",
 	Gap: "What is kept must be dropped when PATH changes, and finds no command that is installed later. A directory may hold what is no executable: an " +
-		"index has to ask for the mode as LookPath does, and the first directory of PATH wins.",
+		"index has to ask for the mode as LookPath does, and the first directory of PATH wins. There is no fix: a map of what was found gains nothing where " +
+		"each name comes once, and the code does not show whether names come again.",
 	Signature: "os/exec.LookPath above os.Stat and syscall.fstatat in CPU profiles",
 	Evidence: &rule.Evidence{
 		Files: evidence, Bench: "BenchmarkMissing", Metric: "cpu",

@@ -28,7 +28,8 @@ var Rule = rule.Rule{
 	WhenNot: "The buffer has less than a kilobyte, somebody keeps a part of it, or the function runs only at the start. Up to 64 KiB stay on the stack, " +
 		"where nobody unknown is given the buffer.",
 	Gap: "A buffer from a pool is not zero: what reads beyond what was written sees old data. It goes back on every path, and not while somebody uses " +
-		"it. pawl optimize makes the pool where a benchmark runs the call, by the transformation pool. Buffers of variable size, and those in loops, " +
+		"it. pawl optimize makes the pool where a benchmark runs the call, by the transformation pool. The rule has no " +
+		"fix of its own, because a pool gains nothing where calls are rare: the garbage collector empties it in between. Buffers of variable size, and those in loops, " +
 		"are the matter of the rule scratch.",
 	Signature: "runtime.mallocgc and runtime.memclrNoHeapPointers below the line, in CPU and alloc_space profiles",
 	Evidence: &rule.Evidence{

@@ -31,23 +31,37 @@ func (p *Plan) Build(ctx context.Context) error {
 	}
 	noRace := p.cfg.NoRace
 	for _, pkg := range p.cfg.Tests {
-		var b binaries
-		var why string
-		var err error
-		if b.plain, why, err = p.build(ctx, pkg, merged, false); err != nil {
+		b, why, err := p.both(ctx, pkg, merged, noRace)
+		switch {
+		case err != nil:
 			return err
-		}
-		if b.plain == "" {
+		case b.plain == "":
 			p.unbuilt = append(p.unbuilt, fmt.Sprintf("the tests of %s do not build with both versions: %s", pkg.ImportPath, why))
-		} else if !noRace {
-			if b.race, _, err = p.build(ctx, pkg, merged, true); err != nil {
-				return err
-			}
+		default:
 			noRace = b.race == ""
 		}
 		p.bins[pkg.ImportPath] = b
 	}
 	return nil
+}
+
+// both builds the test binaries of one package side by side: one build alone keeps no two
+// processors busy.
+func (p *Plan) both(ctx context.Context, pkg gocmd.Package, overlay string, noRace bool) (b binaries, why string, err error) {
+	raced := make(chan error, 1)
+	go func() {
+		var err error
+		if !noRace {
+			b.race, _, err = p.build(ctx, pkg, overlay, true)
+		}
+		raced <- err
+	}()
+	plain, why, err := p.build(ctx, pkg, overlay, false)
+	err = errors.Join(<-raced, err)
+	if b.plain = plain; plain == "" {
+		b.race = ""
+	}
+	return b, why, err
 }
 
 // build builds one test binary. Of one that does not build it says why.

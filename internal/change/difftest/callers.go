@@ -39,6 +39,27 @@ func (c *comparison) makersFor(s *subject) (out []string) {
 	return out
 }
 
+// like returns the candidate's copy of a function that other code may call with
+// whatever it likes, as an expression, "" for any other: one that is exported,
+// touches nothing but memory, and whose receiver others can make.
+func (s *subject) like() string {
+	sig := s.cand.obj.Type().(*types.Signature)
+	if s.skipped != "" || !s.cand.fn.Name.IsExported() || len(typeParamsOf(sig)) > 0 ||
+		!s.c.cand.quiet(s.cand, map[*decl]bool{}) || !s.c.base.quiet(s.base, map[*decl]bool{}) {
+		return ""
+	}
+	name := candPrefix + s.cand.fn.Name.Name
+	switch recv := sig.Recv(); {
+	case recv == nil:
+		return name
+	case len(s.c.makersFor(s)) == 0:
+		return ""
+	case pointee(recv.Type()) != recv.Type():
+		return "(*" + receiverName(s.cand.fn) + ")." + name
+	}
+	return receiverName(s.cand.fn) + "." + name
+}
+
 // makes reports whether a function that returns a type may return a receiver: it is
 // that type, or an interface of it, and the function names what it points to.
 func (c *comparison) makes(d *decl, result, recv types.Type) bool {

@@ -44,7 +44,31 @@ func compare(u *unit) *comparison {
 	c.compareInits()
 	c.compareMethods()
 	c.subjects = c.changed()
+	c.spread()
 	return c
+}
+
+// spread makes dirty what names a dirty function without a hook, and what names
+// that: a hook leads calls of the base to the base's, and one whose type changed
+// cannot have any.
+func (c *comparison) spread() {
+	hooked := make(map[*decl]bool)
+	for _, s := range c.subjects {
+		hooked[s.base] = s.copied()
+	}
+	for again := true; again; {
+		again = false
+		for _, d := range c.base.sorted(funcDecl) {
+			if c.dirty[d] {
+				continue
+			}
+			c.base.refs(d.fn, func(_ *ast.Ident, to *decl) {
+				if to.kind == funcDecl && c.dirty[to] && !hooked[to] {
+					c.dirty[d], again = true, true
+				}
+			})
+		}
+	}
 }
 
 // compareInits notes that the init functions differ: those of the candidate run
@@ -218,8 +242,9 @@ type subject struct {
 	// redirect says that one which is skipped has copies all the same: while
 	// the base is driven, calls of it lead to the base's.
 	redirect bool
-	branches []branch // that only the base has, where it is driven
-	of       *subject // that this one, which has not changed, stands for as its caller
+	retyped  bool       // it is skipped since its type changed
+	branches []branch   // that only the base has, where it is driven
+	of       []*subject // those that this one, which has not changed, stands for as a caller
 }
 
 // copied reports whether the function gets copies and a hook.
@@ -284,12 +309,9 @@ func (s *subject) whyNot() string {
 		return "it has no Go body"
 	case b.file.cgo || c.file.cgo:
 		return "it stands in a file that uses cgo"
-	case signature(b) != signature(c):
-		return "its signature changed"
-	case s.c.foreignReceiver(b) != "":
-		return "it is a method of " + s.c.foreignReceiver(b)
-	case s.c.foreignIn(b.obj.Type()) != "":
-		return "it takes or returns " + s.c.foreignIn(b.obj.Type())
+	case s.retypes() != "":
+		s.retyped = true
+		return s.retypes()
 	case recovers(b.fn) || recovers(c.fn):
 		return "it recovers from a panic of its caller"
 	case pragma(c.doc):
@@ -311,6 +333,20 @@ func (s *subject) whyNot() string {
 				return fmt.Sprintf("it takes an unsafe pointer (%s)", sig.Params().At(i).Name())
 			}
 		}
+	}
+	return ""
+}
+
+// retypes says how the type of a function changed, as far as that is in the way of
+// calling both versions with the same, or returns "".
+func (s *subject) retypes() string {
+	switch recv, in := s.c.foreignReceiver(s.base), s.c.foreignIn(s.base.obj.Type()); {
+	case signature(s.base) != signature(s.cand):
+		return "its signature changed"
+	case recv != "":
+		return "it is a method of " + recv
+	case in != "":
+		return "it takes or returns " + in
 	}
 	return ""
 }

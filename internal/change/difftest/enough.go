@@ -28,7 +28,7 @@ var pawlBegan, pawlLeft atomic.Int64
 // pawlJudge reports whether one of the benchmarks that judge the change is a
 // top-level one, or is below it: these are never left out.
 func pawlJudge(name string) bool {
-	for _, judge := range strings.Split(os.Getenv("PAWL_DRIVE_JUDGES"), "\n") {
+	for _, judge := range strings.Split(pawldrive.Env("PAWL_DRIVE_JUDGES"), "\n") {
 		if top, _, _ := strings.Cut(judge, "/"); top == name {
 			return true
 		}

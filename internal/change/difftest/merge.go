@@ -30,6 +30,8 @@ func (r *runner) take(j job, e ended) {
 			for _, k := range rec.Func.Took {
 				d.took[k] = true
 			}
+		case rec.Concurrent.Beside && j.mode == modeBase && rec.Concurrent.Detail != "" && d.races():
+			d.takeBase(rec.Concurrent.Calls, rec.Concurrent.Detail, "")
 		case rec.Concurrent.Beside && j.mode == modeBase:
 			d.baseBeside = d.baseBeside || rec.Concurrent.Calls > 0 && rec.Concurrent.Detail == ""
 		case rec.Concurrent.Beside && rec.Concurrent.Detail != "":
@@ -130,6 +132,9 @@ func (d *driven) addDifferences(more []model.Difference) {
 // takeBase takes in whether the base may be called at the same time.
 func (d *driven) takeBase(calls int, detail, reason string) {
 	switch {
+	case d.baseConcurrent && detail != "" && d.races(): // it only took longer to see
+		d.baseConcurrent, d.Concurrent, d.NoConcurrent = false, false, "the base does not allow it, now and then: "+detail
+		d.Differences = slices.DeleteFunc(d.Differences, isConcurrent)
 	case d.baseConcurrent:
 	case detail != "":
 		d.NoConcurrent = "the base does not allow it: " + detail
@@ -167,6 +172,8 @@ func (r *runner) died(s *session, at spot, e ended) {
 	}
 	s.skip = append(s.skip, at.ID)
 	switch {
+	case s.mode == modeBase && d.races():
+		d.takeBase(0, "calls at the same time end the process: "+why, "")
 	case s.mode == modeBase && d.baseConcurrent: // beside others, which is not asked of the candidate then
 	case s.mode == modeBase:
 		d.NoConcurrent = "calls of the base at the same time end the process: " + why

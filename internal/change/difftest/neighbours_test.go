@@ -3,12 +3,9 @@ package difftest
 import (
 	"strings"
 	"testing"
-
-	"github.com/pawl-dev/pawl/internal/lab/sample"
 )
 
-const drained = `package inner
-
+const drained = `
 // Drain adds up what comes.
 func Drain(c chan int) (n int) {
 	for x := range c {
@@ -25,10 +22,7 @@ func twice(n int) int {
 func Twice(n int) int { return twice(n) }
 `
 
-const drains = `package m
-
-import "example.com/m/internal/inner"
-
+const drains = `
 // Total adds up.
 func Total(list []int) int {
 	c := make(chan int, len(list))
@@ -50,39 +44,41 @@ const drainTests = `package m
 import "testing"
 
 func TestTotal(t *testing.T) {
-	if Total([]int{1, 2}) != 3 || Double(3) != 6 {
+	if Total([]int{1, 2}) != 3 || Double(3) != 6 || TotalLost([]int{1, 2}) != 3 || DoubleLost(3) != 6 {
 		t.Error("wrong")
 	}
 }
 `
 
+// lost gives the functions of a text other names: those whose changes are bugs.
+var lost = strings.NewReplacer("Drain", "DrainLost", "twice", "twiceLost", "Twice", "TwiceLost", "Total", "TotalLost", "total", "totalLost", "Double", "DoubleLost")
+
 // A function that cannot be driven is driven through callers in other packages,
-// and one that only their tests call through those.
+// and one that only their tests call through those. All are of one module, so that one binary is linked.
 func TestNeighbours(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs binaries")
 	}
-	for _, c := range []struct {
-		was, now, name string
-		ok             bool
-	}{
-		{"n += x", "n = n + x", "Drain", true},
-		{"n += x", "if x >= 0 {\n\t\t\tn += x\n\t\t}", "Drain", false},
-		{"n + n", "2 * n", "twice", true},
-		{"n + n", "min(n, 99) + n", "twice", false},
-	} {
-		t.Run(c.name+" "+c.now, func(t *testing.T) {
-			sample.One(t, 4)
-			m := newModule(t, map[string]string{"internal/inner/inner.go": drained, "m.go": drains, "m_test.go": drainTests},
-				map[string]string{"internal/inner/inner.go": strings.Replace(drained, c.was, c.now, 1)})
-			found, _ := m.run(t)
-			d, driven := found["example.com/m/internal/inner."+c.name]
-			if len(found) != 1 || !driven || d.Pairs == 0 || d.OK() != c.ok {
-				t.Errorf("%+v", found)
-			}
-			if through := strings.Contains(strings.Join(d.Uncompared, "\n"), "what else than m.Total may call it with: it takes a channel (c)"); through != (c.name == "Drain") {
-				t.Errorf("%q", d.Uncompared)
-			}
-		})
+	good := strings.NewReplacer("n += x", "n = n + x", "n + n", "2 * n").Replace(drained)
+	bad := strings.NewReplacer("n += x", "if x >= 0 {\n\t\t\tn += x\n\t\t}", "n + n", "min(n, 99) + n").Replace(drained)
+	m := newModule(t, map[string]string{
+		"internal/inner/inner.go": "package inner\n" + drained + lost.Replace(drained),
+		"m.go":                    "package m\n\nimport \"example.com/m/internal/inner\"\n" + drains + lost.Replace(drains),
+		"m_test.go":               drainTests,
+	}, map[string]string{"internal/inner/inner.go": "package inner\n" + good + lost.Replace(bad)})
+	found, _ := m.run(t)
+	if len(found) != 4 {
+		t.Errorf("%d functions", len(found))
+	}
+	for name, ok := range map[string]bool{"Drain": true, "DrainLost": false, "twice": true, "twiceLost": false} {
+		d, driven := found["example.com/m/internal/inner."+name]
+		if !driven || d.Pairs == 0 || d.OK() != ok {
+			t.Errorf("%s: %+v", name, found)
+		}
+		caller := strings.Replace(name, "Drain", "Total", 1)
+		through := strings.Contains(strings.Join(d.Uncompared, "\n"), "what else than m."+caller+" may call it with: it takes a channel (c)")
+		if through != strings.HasPrefix(name, "Drain") {
+			t.Errorf("%s: %q", name, d.Uncompared)
+		}
 	}
 }

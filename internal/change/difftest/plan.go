@@ -255,6 +255,9 @@ func registration(c *comparison, subjects []*subject, states []stateDecl) string
 		if makers := c.makersFor(s); len(makers) > 0 {
 			fmt.Fprintf(&b, "\t\tMakers: []interface{}{%s},\n", strings.Join(makers, ", "))
 		}
+		if like := s.like(); like != "" {
+			fmt.Fprintf(&b, "\t\tLike: %s, Cand: %s, Base: %s,\n", like, s.adapter(candPrefix), s.adapter(basePrefix))
+		}
 		if beside := c.besideFor(s); len(beside) > 0 {
 			fmt.Fprintf(&b, "\t\tBeside: []interface{}{%s},\n", strings.Join(beside, ", "))
 		}

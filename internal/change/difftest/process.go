@@ -31,6 +31,8 @@ type job struct {
 	pkg  gocmd.Package
 	bin  string
 	mode string
+	calm []int // functions that it leaves out
+	made bool  // it runs no tests: it is for functions whose inputs have to be made up
 }
 
 // A record is one line that the library writes.
@@ -167,10 +169,13 @@ type session struct {
 // drive runs a job within a time, and again without what it died in. It returns
 // how much of the time that took.
 func (r *runner) drive(ctx context.Context, j job, budget time.Duration) (took time.Duration, err error) {
-	s := &session{job: j, skip: r.skips(j), died: make(map[string]bool)}
+	s := &session{job: j, skip: r.skips(j), died: make(map[string]bool), second: j.made}
 	var known bool
 	if s.sel, known = r.selected[j.pkg.ImportPath]; !known {
 		s.sel.level = all
+	}
+	if j.made {
+		s.sel = selection{level: nothing}
 	}
 	for again := true; again && s.deaths <= restarts; {
 		left := min(budget-took, time.Until(r.ceiling))
@@ -292,7 +297,7 @@ func (r *runner) skipSeen(skip []int) []int {
 
 // skips returns the functions that a job need not drive.
 func (r *runner) skips(j job) []int {
-	var ids []int
+	ids := slices.Clone(j.calm)
 	for id := range r.dead {
 		ids = append(ids, id)
 	}
@@ -307,6 +312,10 @@ func (r *runner) skips(j job) []int {
 	return slices.Compact(ids)
 }
 
+// lingers is how long the race detector waits, when all calls have returned, for what they
+// have left running. Its own second is for tests that it knows nothing of.
+const lingers = "atexit_sleep_ms=100"
+
 // start runs one process.
 func (r *runner) start(ctx context.Context, s *session, left time.Duration) (ended, error) {
 	const name = "drive.jsonl"
@@ -320,7 +329,10 @@ func (r *runner) start(ctx context.Context, s *session, left time.Duration) (end
 		"PAWL_DRIVE_PAIRS="+strconv.Itoa(r.cfg.Pairs), "PAWL_DRIVE_SKIP="+list(s.skip), "PAWL_DRIVE_BESIDE="+list(r.besides()),
 		"PAWL_DRIVE_DONE="+list(s.only), "PAWL_DRIVE_AVOID="+strings.Join(s.avoid, "\n"), "PAWL_DRIVE_MEMORY="+strconv.FormatInt(r.memory(s.job), 10),
 		"PAWL_DRIVE_ENOUGH="+millis(record*2/3), "PAWL_DRIVE_LATEST="+millis(record), "PAWL_DRIVE_UNTIL="+millis(left-time.Second),
-		"PAWL_DRIVE_SEED="+strconv.FormatUint(r.cfg.Seed, 10), "PAWL_DRIVE_JUDGES="+r.cfg.judgesOf(s.pkg.ImportPath))
+		"PAWL_DRIVE_MADE="+strconv.FormatBool(s.made), "PAWL_DRIVE_SEED="+strconv.FormatUint(r.cfg.Seed, 10), "PAWL_DRIVE_JUDGES="+r.cfg.judgesOf(s.pkg.ImportPath))
+	if s.mode != modePairs {
+		env = append(env, "GORACE="+strings.TrimSpace(gocmd.Getenv(env, "GORACE")+" "+lingers))
+	}
 	r.cfg.detail(fmt.Sprintf("driving both versions in the tests of %s (%s)", s.pkg.ImportPath, s.mode))
 	tctx, cancel := context.WithTimeout(ctx, min(stretch*left, time.Until(r.ceiling)))
 	defer cancel()

@@ -75,7 +75,7 @@ func judgePublished(t *testing.T, name, mod, version, text string) {
 			tests = append(tests, text)
 		}
 	}
-	s.verdict(t, m.judge(t, s.want, tests...))
+	s.verdict(t, m.judge(t, s.bad, s.want, tests...))
 }
 
 // filesPublished returns the files of one version of a module, as the go command

@@ -22,6 +22,9 @@ const (
 	// leastShare is what one test package gets of the budget at least: less
 	// is hardly enough to record, and the last packages may get none instead.
 	leastShare = 5 * time.Second
+	// chances is how often the base may still show what the candidate did, when
+	// they were called at the same time.
+	chances = 2
 )
 
 // A runner drives the functions of a plan and collects what is said of them.
@@ -87,11 +90,42 @@ func (r *runner) run(ctx context.Context) error {
 		}
 		left -= took
 	}
+	if err := r.makeUp(ctx, left); err != nil {
+		return err
+	}
 	if race == 0 {
 		r.noConcurrent("the race detector does not build here")
 		return nil
 	}
 	return r.concurrent(ctx, race+max(left, 0))
+}
+
+// makeUp drives the functions that nothing called and whose inputs pawl can make
+// up, in the tests of their own packages.
+func (r *runner) makeUp(ctx context.Context, budget time.Duration) error {
+	for _, pkg := range r.cfg.Tests {
+		j := job{pkg: pkg, bin: r.bins[pkg.ImportPath].plain, mode: modePairs, made: true}
+		var made []int
+		for id, s := range r.subjects {
+			if d := r.found[id]; s.c.unit.pkg.ImportPath == pkg.ImportPath && s.like() != "" && r.dead[id] == "" && (d == nil || !d.seen) {
+				made = append(made, id)
+			} else {
+				j.calm = append(j.calm, id)
+			}
+		}
+		if len(made) == 0 || j.bin == "" {
+			continue
+		}
+		took, err := r.drive(ctx, j, budget)
+		if err != nil {
+			return err
+		}
+		budget -= took
+		for _, id := range made {
+			r.of(id).NoConcurrent = "its inputs are made up"
+		}
+	}
+	return nil
 }
 
 // concurrent drives calls at the same time, with the race detector: first of
@@ -121,9 +155,40 @@ func (r *runner) concurrent(ctx context.Context, budget time.Duration) error {
 			}
 			budget -= took
 		}
+		if err := r.raceAgain(ctx, job{pkg: pkg, bin: bin, mode: modeBase}, share); err != nil {
+			return err
+		}
 	}
 	return nil
 }
+
+// raceAgain gives the base more chances to show what the candidate alone did so far
+// when it was called at the same time: a detector sees a race by luck.
+func (r *runner) raceAgain(ctx context.Context, j job, budget time.Duration) error {
+	for range chances {
+		var calm []int
+		for id := range r.subjects {
+			if d := r.found[id]; d == nil || !d.races() {
+				calm = append(calm, id)
+			}
+		}
+		if len(calm) == len(r.subjects) {
+			return nil
+		}
+		j.calm = calm
+		if _, err := r.drive(ctx, j, budget); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// races reports whether the candidate differed when it was called at the same time.
+func (d *driven) races() bool {
+	return slices.ContainsFunc(d.Differences, isConcurrent)
+}
+
+func isConcurrent(x model.Difference) bool { return x.Kind == model.DiffConcurrent }
 
 // recording returns the test packages in which something was recorded.
 func (r *runner) recording() []gocmd.Package {

@@ -26,6 +26,7 @@ const (
 	tests                   // no benchmark
 	benchmarks              // no test
 	lastLevel  = benchmarks
+	nothing    = lastLevel + 1 // where inputs are made up
 )
 
 // args returns the arguments that make a test binary run the selection, and
@@ -39,6 +40,8 @@ func (s selection) args(timeout time.Duration) []string {
 		bench = "^" + benchmark + "$"
 	case benchmarks:
 		run = "^$"
+	case nothing:
+		run, bench = "^$", "^"+benchmark+"$"
 	}
 	args := []string{"-test.run=" + run, "-test.bench=" + bench, "-test.benchtime=" + n, "-test.timeout=" + max(timeout, time.Second).String()}
 	if s.level != allLong {

@@ -87,12 +87,12 @@ type judgement struct {
 func (s stranger) judge(t *testing.T) judgement {
 	t.Helper()
 	m := newModule(t, map[string]string{"m.go": s.base, "m_test.go": s.test}, map[string]string{"m.go": s.cand})
-	return m.judge(t, s.want, s.test)
+	return m.judge(t, s.bad, s.want, s.test)
 }
 
 // judge reads and drives the change of a module, judged by the benchmarks of some
 // test files of the changed package.
-func (m module) judge(t *testing.T, want []string, tests ...string) (j judgement) {
+func (m module) judge(t *testing.T, bad bool, want []string, tests ...string) (j judgement) {
 	t.Helper()
 	pkg := m.cfg.Changed[0]
 	dir, err := filepath.Rel(m.cfg.Root, pkg.Dir)
@@ -121,7 +121,7 @@ func (m module) judge(t *testing.T, want []string, tests ...string) (j judgement
 	for _, b := range benchmarkName.FindAllStringSubmatch(strings.Join(tests, "\n"), -1) {
 		m.cfg.Judges = append(m.cfg.Judges, model.Benchmark{Pkg: pkg.ImportPath, Name: b[1]})
 	}
-	m.cfg.Budget, m.cfg.NoRace = 15*time.Second, !slices.Contains(want, string(model.DiffConcurrent))
+	m.cfg.Budget, m.cfg.NoRace = 15*time.Second, bad && !slices.Contains(want, string(model.DiffConcurrent))
 	p := m.plan(t)
 	found, states, err := p.Run(context.Background())
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"math"
 	"slices"
 
 	"github.com/pawl-dev/pawl/internal/model"
@@ -14,7 +15,7 @@ const mostThrough = 3
 
 // stuck reports whether a changed function cannot be driven itself, while what
 // calls it could be, with either version of it.
-func (s *subject) stuck() bool { return s.of == nil && s.skipped != "" && s.redirect }
+func (s *subject) stuck() bool { return s.of == nil && s.skipped != "" && (s.redirect || s.retyped) }
 
 // closed reports whether callers cannot choose what a method works on: its receiver
 // is a struct of the package's own, and nothing that they can call makes one.
@@ -54,26 +55,35 @@ func through(among []*comparison) (more bool) {
 // are as many as may be.
 func (s *subject) through(among []*comparison) bool {
 	n, closed := 0, s.closed()
-	climb(s.base, closed, among, func(c *comparison, d *decl) bool {
+	visit := func(c *comparison, d *decl) bool {
 		at := slices.IndexFunc(c.subjects, func(x *subject) bool { return x.base == d })
 		now := c.cand.decls[d.key]
 		switch {
 		case at >= 0:
-			if c.subjects[at].of == s {
+			x := c.subjects[at]
+			if x.of == nil {
+				return x.stuck()
+			}
+			if !slices.Contains(x.of, s) && n < mostThrough {
 				n++
+				x.of = append(x.of, s)
 			}
 			return false
 		case n == mostThrough || now == nil || now.kind != funcDecl || !alike(d, now):
 			return false
 		}
-		caller := &subject{c: c, base: d, cand: now, of: s}
+		caller := &subject{c: c, base: d, cand: now, of: []*subject{s}}
 		if !d.fn.Name.IsExported() || closed && caller.closed() || caller.whyNot() != "" {
 			return true
 		}
 		c.subjects = append(c.subjects, caller)
 		n++
 		return false
-	})
+	}
+	climb(s.base, false, among, visit)
+	if closed && n < mostThrough { // then those that have to do with its receiver
+		climb(s.base, true, among, visit)
+	}
 	return n == mostThrough
 }
 
@@ -125,10 +135,10 @@ func (s *side) names(d *decl, others map[string]bool) (found bool) {
 	return found
 }
 
-// calledAs returns what a caller is called in what is said of the function that it
+// calledAs returns what a caller is called in what is said of a function that it
 // stands for.
-func (s *subject) calledAs() string {
-	if s.c == s.of.c {
+func (s *subject) calledAs(of *subject) string {
+	if s.c == of.c {
 		return s.cand.key
 	}
 	return s.c.cand.pkg.Name() + "." + s.cand.key
@@ -145,28 +155,58 @@ func (p *Plan) fold(list []model.Driven) []model.Driven {
 			out = append(out, list[id])
 		}
 	}
+	through := make(map[*subject]int) // pairs of their callers that were alike; -1 where one was not
 	for id, s := range p.subjects {
-		if s.of == nil || list[id].Skipped != "" && list[id].OK() {
+		if list[id].Skipped != "" && list[id].OK() {
 			continue
 		}
-		to, from := &out[at[s.of]], list[id]
-		for i := range from.Differences {
-			from.Differences[i].Where = fmt.Sprintf("in its caller %s: %s", s.calledAs(), from.Differences[i].Where)
+		for _, of := range s.of {
+			if through[of] += list[id].Pairs; !list[id].OK() {
+				through[of] = math.MinInt32
+			}
+			s.foldInto(of, &out[at[of]], list[id])
 		}
-		if s.of.skipped == "" { // it was driven itself, too
-			to.Pairs += from.Pairs
-			to.Differences = append(to.Differences, from.Differences...)
-			continue
-		}
-		only := fmt.Sprintf("what else than %s may call it with: %s", s.calledAs(), to.Skipped)
-		if to.Skipped == "" { // another caller stands for it, too
-			only = "what else than " + s.calledAs() + " may call it with"
-			from.Pairs, from.Inputs = from.Pairs+to.Pairs, from.Inputs+to.Inputs
-			from.Differences = append(to.Differences, from.Differences...)
-			from.Uncompared = append(to.Uncompared, from.Uncompared...)
-		}
-		from.Func, from.At, from.Uncompared = to.Func, to.At, append(from.Uncompared, only)
-		*to = from
+	}
+	for s, pairs := range through {
+		s.outOfReach(&out[at[s]], pairs, p.cfg.Pairs)
 	}
 	return out
+}
+
+// outOfReach takes back what of a function was seen on inputs alone that pawl made
+// up, where nobody but its own package can call it, and enough pairs through its
+// callers are alike: an edge that is added twice, say, which no caller does.
+func (s *subject) outOfReach(d *model.Driven, pairs, enough int) {
+	if s.skipped != "" || ast.IsExported(s.cand.fn.Name.Name) || !s.closed() || pairs < enough/2 ||
+		slices.ContainsFunc(d.Differences, func(x model.Difference) bool { return !x.Generated || x.Kind == model.DiffDeleted }) {
+		return
+	}
+	for _, x := range d.Differences {
+		d.Uncompared = append(d.Uncompared, fmt.Sprintf("inputs that pawl made up, and that did not come up in %d pairs through its callers: %s of the base %s, the candidate's %s",
+			pairs, x.Where, x.Base, x.Candidate))
+	}
+	d.Differences = nil
+}
+
+// foldInto puts what was seen through a caller to one function that it stands for.
+func (s *subject) foldInto(of *subject, to *model.Driven, from model.Driven) {
+	as := s.calledAs(of)
+	from.Differences = slices.Clone(from.Differences)
+	for i := range from.Differences {
+		from.Differences[i].Where = fmt.Sprintf("in its caller %s: %s", as, from.Differences[i].Where)
+	}
+	if of.skipped == "" && to.Skipped == "" { // it was driven itself, too
+		to.Pairs += from.Pairs
+		to.Differences = append(to.Differences, from.Differences...)
+		return
+	}
+	only := fmt.Sprintf("what else than %s may call it with: %s", as, to.Skipped)
+	if to.Skipped == "" { // another caller stands for it, too
+		only = "what else than " + as + " may call it with"
+		from.Pairs, from.Inputs = from.Pairs+to.Pairs, from.Inputs+to.Inputs
+		from.Differences = slices.Concat(to.Differences, from.Differences)
+		from.Uncompared = slices.Concat(to.Uncompared, from.Uncompared)
+	}
+	from.Func, from.At, from.Uncompared = to.Func, to.At, append(slices.Clone(from.Uncompared), only)
+	*to = from
 }

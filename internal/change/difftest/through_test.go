@@ -10,41 +10,112 @@ func TestThrough(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs binaries")
 	}
-	const base = `package m
-
-func drain(c chan int) (n int) {
+	// Both changes are of one module, so that one binary is linked: Kept behaves as before, and Lost does not.
+	const one = `
+func drainKept(c chan int) (n int) {
 	for x := range c {
 		n += x
 	}
 	return n
 }
 
-// Total adds up.
-func Total(list []int) int {
+// Kept adds up.
+func Kept(list []int) int {
 	c := make(chan int, len(list))
 	for _, x := range list {
 		c <- x
 	}
 	close(c)
-	return drain(c)
+	return drainKept(c)
 }
 `
+	lost := strings.ReplaceAll(one, "Kept", "Lost")
 	const test = `package m
 
 import "testing"
 
 func TestTotal(t *testing.T) {
-	if Total([]int{1, 2}) != 3 {
+	if Kept([]int{1, 2}) != 3 || Lost([]int{1, 2}) != 3 {
 		t.Error("wrong")
 	}
 }
 `
-	for now, ok := range map[string]bool{"n = n + x": true, "if x >= 0 {\n\t\t\tn += x\n\t\t}": false} {
-		m := newModule(t, map[string]string{"m.go": base, "m_test.go": test}, map[string]string{"m.go": strings.Replace(base, "n += x", now, 1)})
+	m := newModule(t, map[string]string{"m.go": "package m\n" + one + lost, "m_test.go": test}, map[string]string{
+		"m.go": "package m\n" + strings.Replace(one, "n += x", "n = n + x", 1) + strings.Replace(lost, "n += x", "if x >= 0 {\n\t\t\tn += x\n\t\t}", 1),
+	})
+	found, _ := m.run(t)
+	if len(found) != 2 {
+		t.Errorf("%d functions", len(found))
+	}
+	for name, ok := range map[string]bool{"Kept": true, "Lost": false} {
+		d, driven := found["drain"+name]
+		if !driven || d.Pairs == 0 || d.OK() != ok || !strings.Contains(strings.Join(d.Uncompared, "\n"), "what else than "+name+" may call it with: it takes a channel (c)") {
+			t.Errorf("%q: %+v", name, found)
+		}
+	}
+}
+
+// Functions of a type that is another one now are driven through what does not show
+// it, in the base by way of functions that did not change.
+func TestRetyped(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds and runs binaries")
+	}
+	const base = `package m
+
+type classes map[rune]int
+
+func table() classes {
+	t := classes{}
+	t.add("aeiou", 1)
+	return t
+}
+
+func (c classes) add(s string, n int) {
+	for _, r := range s {
+		c[r] = n
+	}
+}
+
+func vowels(s string) (n int) {
+	for _, r := range s {
+		n += table()[r]
+	}
+	return n
+}
+
+// Count counts vowels.
+func Count(s string) int { return vowels(s) }
+`
+	const test = `package m
+
+import "testing"
+
+func TestCount(t *testing.T) {
+	if Count("some text") != 3 || Count("") != 0 {
+		t.Error("wrong")
+	}
+}
+`
+	change := strings.NewReplacer("map[rune]int", "[128]int", "t := classes{}", "t := &classes{}", "return t", "return *t", "(c classes)", "(c *classes)")
+	for now, ok := range map[string]bool{"table().of(r)": false, "table().safe(r)": true} {
+		cand := strings.Replace(change.Replace(base), "func (c *classes) add", `func (c classes) of(r rune) int { return c[r&127] }
+
+func (c classes) safe(r rune) int {
+	if r > 127 {
+		return 0
+	}
+	return c[r]
+}
+
+func (c *classes) add`, 1)
+		before := strings.Replace(base, "func (c classes) add", "func (c classes) of(r rune) int { return c[r] }\n\nfunc (c classes) safe(r rune) int { return c[r] }\n\nfunc (c classes) add", 1)
+		m := newModule(t, map[string]string{"m.go": strings.Replace(before, "table()[r]", now, 1), "m_test.go": test}, map[string]string{"m.go": strings.Replace(cand, "table()[r]", now, 1)})
 		found, _ := m.run(t)
-		d, driven := found["drain"]
-		if len(found) != 1 || !driven || d.Pairs == 0 || d.OK() != ok || !strings.Contains(strings.Join(d.Uncompared, "\n"), "what else than Total may call it with: it takes a channel (c)") {
-			t.Errorf("%q: %+v", now, found)
+		for _, name := range []string{"table", "(*classes).add"} {
+			if d := found[name]; d.Pairs == 0 || d.OK() != ok || !strings.Contains(strings.Join(d.Uncompared, "\n"), "what else than Count may call it with") {
+				t.Errorf("%s, %s: %+v", name, now, found)
+			}
 		}
 	}
 }

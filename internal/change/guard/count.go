@@ -2,6 +2,7 @@ package guard
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
 
@@ -337,6 +338,9 @@ func (p *pair) countsIn(u *unit, t *taint, b *ast.BinaryExpr, stack []ast.Node) 
 	}
 	switch b.Op {
 	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
+		if p.countedBefore(u, b) {
+			return
+		}
 		p.add(model.SuspectCount, b, "what it does depends on how often it was called")
 	case token.REM, token.AND:
 		for _, s := range stack {
@@ -353,6 +357,43 @@ func (p *pair) countsIn(u *unit, t *taint, b *ast.BinaryExpr, stack []ast.Node) 
 		}
 		p.add(model.SuspectCount, b, "every so many calls are treated in another way")
 	}
+}
+
+// countedBefore reports whether the base compares the same state with the same
+// constant, or with one next to it: a count that is taken before and not after it is
+// compared.
+func (p *pair) countedBefore(u *unit, b *ast.BinaryExpr) (found bool) {
+	name, limit := p.cand.limit(u, b)
+	if name == "" {
+		return false
+	}
+	for _, was := range p.base.sorted() {
+		for _, root := range was.nodes {
+			ast.Inspect(root, func(n ast.Node) bool {
+				if x, ok := n.(*ast.BinaryExpr); ok && comparison(x) {
+					also, at := p.base.limit(was, x)
+					found = found || also == name && at-limit <= 1 && limit-at <= 1
+				}
+				return !found
+			})
+		}
+	}
+	return found
+}
+
+// limit returns the state that a comparison holds against a whole number, and the
+// number; "" for any other.
+func (p *program) limit(u *unit, b *ast.BinaryExpr) (name string, n int64) {
+	for _, s := range [][2]ast.Expr{{b.X, b.Y}, {b.Y, b.X}} {
+		o, v := stateOf(u, s[0]), constantOf(u.info(), s[1])
+		if o == nil || v == nil || v.Kind() != constant.Int {
+			continue
+		}
+		if n, exact := constant.Int64Val(v); exact {
+			return p.stateName(o), n
+		}
+	}
+	return "", 0
 }
 
 // sameAgain names comparisons of new state with where an input lies or how

@@ -54,7 +54,7 @@ func moduleNamed(t *testing.T, name string) *moduleOnDisk {
 			t.Fatal(err)
 		}
 	}
-	c := Change{Dir: m.dir, Root: m.dir, Env: append(os.Environ(), "GOWORK=off"), Before: map[string][]byte{}}
+	c := Change{Dir: m.dir, Root: m.dir, Env: testEnv(), Before: map[string][]byte{}}
 	for name, text := range m.files {
 		if path.Dir(name) == "." {
 			c.Before[name] = text
@@ -66,6 +66,9 @@ func moduleNamed(t *testing.T, name string) *moduleOnDisk {
 	modules[name] = m
 	return m
 }
+
+// testEnv is the environment of go commands: with -trimpath, the build cache knows what was compiled in another directory.
+func testEnv() []string { return append(os.Environ(), "GOWORK=off", "GOFLAGS=-trimpath") }
 
 // testDir holds the modules that tests share.
 var testDir string
@@ -113,7 +116,7 @@ func readPatch(t *testing.T, file string) patch {
 			timed = append(timed, value)
 		}
 	}
-	p.change = Change{Dir: p.dir, Root: p.dir, Env: append(os.Environ(), "GOWORK=off"), Before: map[string][]byte{}, After: map[string][]byte{}}
+	p.change = Change{Dir: p.dir, Root: p.dir, Env: testEnv(), Before: map[string][]byte{}, After: map[string][]byte{}}
 	for _, f := range a.Files {
 		name, isEdit := strings.CutSuffix(f.Name, ".edit")
 		if old, ok := p.files[name]; ok {

@@ -29,7 +29,7 @@ func TestObsolete(t *testing.T) {
 			}
 		}
 		in, err := Inspect(t.Context(), Change{
-			Dir: dir, Root: dir, Env: append(os.Environ(), "GOWORK=off"),
+			Dir: dir, Root: dir, Env: testEnv(),
 			Before: map[string][]byte{"m.go": []byte(frame + tt.before)}, After: map[string][]byte{"m.go": []byte(frame + tt.after)},
 		})
 		if err != nil {

@@ -22,6 +22,9 @@ type Tested struct {
 	Path  string // of the binary
 	Among []int  // the cores that it may run on; none for all
 
+	// Brief has the race detector not wait long, at the end, for goroutines that are left:
+	// for who asks only whether tests can be run under it.
+	Brief  bool
 	Only   []string  // the tests that are run; none for all
 	Passed *[]Passed // takes those that passed, also in a run that was ended; nil where nobody asks
 }
@@ -237,6 +240,9 @@ func (g *Guard) run(ctx context.Context, b Tested) (detail string, out []byte, e
 // that nobody foresees.
 func (b Tested) env(g *gocmd.Go) []string {
 	env := g.Env()
+	if b.Brief {
+		env = append(env, "GORACE="+strings.TrimSpace(gocmd.Getenv(env, "GORACE")+" atexit_sleep_ms=100"))
+	}
 	if len(b.Among) == 0 || slices.ContainsFunc(env, func(kv string) bool { return strings.HasPrefix(kv, "GOMAXPROCS=") }) {
 		return env
 	}

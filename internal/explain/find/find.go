@@ -169,11 +169,12 @@ func look(ctx context.Context, o Options) (*world, []*entry, int, error) {
 
 // fresh runs the rules on packages and returns their entries by import path.
 func (r *runner) fresh(ctx context.Context, o Options, missing []*listed) (map[string]*entry, error) {
-	pkgs, err := load(ctx, o, missing)
+	stream, err := load(ctx, o, missing)
 	if err != nil {
 		return nil, err
 	}
-	found, err := r.run(ctx, pkgs, func(done int) {
+	pkgs := stream.Packages
+	found, err := r.run(ctx, stream, func(done int) {
 		if o.Watch != nil {
 			o.Watch(done, len(pkgs))
 		}

@@ -11,22 +11,18 @@ import (
 	"github.com/pawl-dev/pawl/internal/source"
 )
 
-// load type-checks packages from source, and what they import beside them
-// from export data.
-func load(ctx context.Context, o Options, want []*listed) ([]*packages.Package, error) {
+// load lists packages to be type-checked one by one, from source. What they
+// import is taken from export data.
+func load(ctx context.Context, o Options, want []*listed) (*source.Stream, error) {
 	var patterns []string
 	for _, p := range want {
 		patterns = append(patterns, p.ImportPath)
 	}
-	cfg := &packages.Config{
-		Context: ctx, Dir: o.Dir, Env: o.Env, BuildFlags: o.Flags,
-		Mode: packages.LoadSyntax | packages.NeedModule,
-	}
-	pkgs, _, err := source.Load(cfg, patterns...)
+	s, err := source.Open(&packages.Config{Context: ctx, Dir: o.Dir, Env: o.Env, BuildFlags: o.Flags}, patterns...)
 	if err != nil {
 		return nil, fmt.Errorf("loading packages: %w", err)
 	}
-	return pkgs, nil
+	return s, nil
 }
 
 // problems returns the errors of a package, at most three.

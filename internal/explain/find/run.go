@@ -6,7 +6,6 @@ import (
 	"go/types"
 	"maps"
 	"os"
-	"runtime"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -17,6 +16,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/rulekit/callers"
 	"github.com/pawl-dev/pawl/internal/rulekit/effects"
+	"github.com/pawl-dev/pawl/internal/source"
 	"github.com/pawl-dev/pawl/rules/catalogue"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
@@ -49,13 +49,13 @@ func (r *runner) know(facts map[string]effects.Fact) {
 }
 
 // run returns the entries of the packages, in their order.
-func (r *runner) run(ctx context.Context, pkgs []*packages.Package, watch func(done int)) ([]*entry, error) {
+func (r *runner) run(ctx context.Context, stream *source.Stream, watch func(done int)) ([]*entry, error) {
+	pkgs := stream.Packages
 	out := make([]*entry, len(pkgs))
 	ready := make(map[*packages.Package]chan struct{}, len(pkgs))
 	for _, p := range pkgs {
 		ready[p] = make(chan struct{})
 	}
-	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
 	var wg sync.WaitGroup
 	var done int
 	for i, p := range pkgs {
@@ -66,12 +66,10 @@ func (r *runner) run(ctx context.Context, pkgs []*packages.Package, watch func(d
 					<-c
 				}
 			}
-			slots <- struct{}{}
-			defer func() { <-slots }()
 			if ctx.Err() != nil {
 				return
 			}
-			out[i] = r.one(p)
+			stream.With(p, func() { out[i] = r.one(p) })
 			r.mu.Lock()
 			done++
 			n := done
@@ -126,8 +124,7 @@ func (r *runner) one(p *packages.Package) *entry {
 // outline keeps of a package's calls those that other packages of the program
 // can be the target of.
 func (u *unit) outline(c *callers.Callers) callers.Callers {
-	out := *c
-	out.Edges = nil
+	out := callers.Callers{Handlers: c.Handlers, Starts: c.Starts, Taken: c.Taken}
 	seen := map[callers.Edge]bool{}
 	for _, e := range c.Edges {
 		if path := pkgOf(e.To); path != "" {

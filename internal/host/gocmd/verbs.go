@@ -103,6 +103,9 @@ func (g *Go) buildFlags(o BuildOpts) ([]string, error) {
 
 // BuildTest builds the test binary of pkg into the file out.
 func (g *Go) BuildTest(ctx context.Context, pkg, out string, o BuildOpts) error {
+	if o.Race || o.Merged != "" || len(o.CoverPkg) > 0 { // nobody debugs it, and profiles name their lines without
+		o = g.ForLinker(o, "-w")
+	}
 	flags, err := g.buildFlags(o)
 	if err != nil {
 		return err
@@ -120,6 +123,24 @@ func (g *Go) BuildTest(ctx context.Context, pkg, out string, o BuildOpts) error 
 		failed.Output = withoutWork(failed.Output)
 	}
 	return err
+}
+
+// ForLinker adds a flag to those that o or the user has for the linker. It leaves o as it is
+// where these are for some packages only, since the last of them would no longer count, and
+// where the flag, up to its value, is among them.
+func (g *Go) ForLinker(o BuildOpts, flag string) BuildOpts {
+	own := g.Flag("ldflags")
+	for _, f := range o.Flags {
+		if v, ok := strings.CutPrefix(f, "-ldflags="); ok {
+			own = v
+		}
+	}
+	name, _, _ := strings.Cut(flag, "=")
+	if own != "" && !strings.HasPrefix(own, "-") || slices.ContainsFunc(strings.Fields(own), func(f string) bool { return f == name || strings.HasPrefix(f, name+"=") }) {
+		return o
+	}
+	o.Flags = append(slices.Clone(o.Flags), "-ldflags="+strings.TrimSpace(own+" "+flag))
+	return o
 }
 
 // BuildProgram builds the main package pkg into the file out.

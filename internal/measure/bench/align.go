@@ -1,9 +1,6 @@
 package bench
 
 import (
-	"slices"
-	"strings"
-
 	"github.com/pawl-dev/pawl/internal/host/gocmd"
 	"github.com/pawl-dev/pawl/internal/host/gorelease"
 )
@@ -21,22 +18,10 @@ func (s *Suite) alignable() bool {
 }
 
 // align adds alignFlag to the linker's flags that o or the user asks for. What
-// runs under instruments is not timed, and stays as it is; so does a build whose
-// linker flags are for some packages only, since the last of them would no
-// longer count.
+// runs under instruments is not timed, and stays as it is.
 func (s *Suite) align(o gocmd.BuildOpts) gocmd.BuildOpts {
 	if !s.alignable() || o.Race || len(o.CoverPkg) > 0 {
 		return o
 	}
-	own := s.g.Flag("ldflags")
-	for _, f := range o.Flags {
-		if v, ok := strings.CutPrefix(f, "-ldflags="); ok {
-			own = v
-		}
-	}
-	if own != "" && !strings.HasPrefix(own, "-") || strings.Contains(own, "-funcalign") {
-		return o
-	}
-	o.Flags = append(slices.Clone(o.Flags), "-ldflags="+strings.TrimSpace(own+" "+alignFlag))
-	return o
+	return s.g.ForLinker(o, alignFlag)
 }

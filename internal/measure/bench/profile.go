@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/host/gocmd"
@@ -85,6 +86,9 @@ func (s *Suite) Profile(ctx context.Context, b *Binary, p model.Plan, kind, out 
 	j.timeout = probeTimeout + lateFactor*sliceTimeout/10
 	j.cpu = gocmd.NoCPU
 	j.quiet = true
+	if b.Race { // nobody waits for what is left running when the benchmark has ended
+		j.env = append(j.env, "GORACE="+strings.TrimSpace(variable(s.g.Env(), "GORACE")+" atexit_sleep_ms=0"))
+	}
 	m, err := s.measure(ctx, j, p.SetupNs)
 	if err != nil {
 		return Profiled{}, fmt.Errorf("taking a %s profile: %w", kind, err)

@@ -121,7 +121,7 @@ func run(pass *analysis.Pass) (any, error) {
 			if fd, ok := d.(*ast.FuncDecl); ok {
 				if f, ok := pass.TypesInfo.Defs[fd.Name].(*types.Func); ok {
 					e.local[f] = &Fact{Keeps: unknown}
-					bodies = append(bodies, &flow.Func{Obj: f, Decl: fd, Body: fd.Body, Info: pass.TypesInfo, Tree: &code.Tree{Root: fd}})
+					bodies = append(bodies, &flow.Func{Obj: f, Decl: fd, Body: fd.Body, Info: pass.TypesInfo})
 				}
 			}
 		}
@@ -149,7 +149,9 @@ func (e *Effects) rounds(bodies []*flow.Func) {
 			}
 			last[i] = map[*types.Func]*Fact{}
 			e.told = last[i]
-			if fact := e.read(fn); *fact != *e.local[fn.Obj] {
+			once := *fn // what reading it keeps of it is larger than its syntax, and it is seldom read again
+			once.Tree = &code.Tree{Root: fn.Decl}
+			if fact := e.read(&once); *fact != *e.local[fn.Obj] {
 				e.local[fn.Obj], changed = fact, true
 			}
 		}

@@ -52,7 +52,7 @@ func (f *final) needs() (need time.Duration, most float64) {
 		pkgs[p.Benchmark.Pkg] = true
 		need += besides(p) + time.Duration(finalUnits*duetsPerLink*f.stack.offers.noise(p.Benchmark).DuetNs)
 	}
-	return need + time.Duration(len(pkgs)*finalUnits)*linkTakes, most
+	return need + time.Duration(len(pkgs)*finalUnits)*linkTakes + f.pictures(), most
 }
 
 // compare measures original and final against each other in each benchmark. Each
@@ -61,7 +61,7 @@ func (f *final) compare(ctx, within context.Context) {
 	defer f.close()
 	var skipped []string
 	for i, p := range f.run.Plans {
-		left := f.budget.left() - endLeast
+		left := f.budget.left() - endLeast - f.pictures()
 		if n := f.differ(f.run.Plans[i:]); n > 0 {
 			left /= time.Duration(n)
 		}
@@ -93,6 +93,20 @@ func (f *final) compare(ctx, within context.Context) {
 			Cause: fmt.Sprintf("the budget of %s was spent", f.budget.total), Try: "a larger -budget, or the replay script",
 		})
 	}
+}
+
+// pictureTakes is about how long the profiles of one benchmark take that are there to be
+// looked at.
+const pictureTakes = 2 * time.Second
+
+// pictures is how long those of the final state will take, for the page.
+func (f *final) pictures() (need time.Duration) {
+	for _, p := range f.run.Plans {
+		if f.stack.now != f.stack.orig && !f.stack.now.Pictured(p.Benchmark) {
+			need += pictureTakes
+		}
+	}
+	return need
 }
 
 // same reports whether a benchmark is known to be the same program in original and

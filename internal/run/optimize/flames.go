@@ -19,22 +19,49 @@ type progress struct {
 	before, after *state.State
 }
 
-// profileFinal takes the profiles of the final state that are not there: after
-// the last change that was kept nothing was looked for any more. Without them
-// the page has no flame graphs; the run is as good as it was. There are none of
+// profileFinal takes the profiles that are not there: of the final state, and then of
+// those that were kept on the way, in the benchmarks that these changes aimed at. Without
+// them the page has no flame graphs; the run is as good as it was. There are none of
 // what the budget has no time for.
 func (p *page) profileFinal(ctx context.Context, now *state.State, left func() time.Duration) {
 	if !slices.ContainsFunc(p.steps, func(st progress) bool { return st.kept }) {
 		return
 	}
-	for _, q := range p.run.Plans {
-		if now.Profiled(q.Benchmark) || ctx.Err() != nil || left() < endLeast {
-			continue
+	picture := func(v *state.State, q model.Plan) {
+		if v.Pictured(q.Benchmark) || ctx.Err() != nil || left() < endLeast {
+			return
 		}
-		if err := now.Picture(ctx, q); err != nil && ctx.Err() == nil {
+		if err := v.Picture(ctx, q); err != nil && ctx.Err() == nil {
 			p.m.Warn(profile.NoFlames(q.Benchmark, err))
 		}
 	}
+	for _, q := range p.run.Plans {
+		picture(now, q)
+	}
+	for _, st := range p.steps {
+		for _, q := range p.run.Plans {
+			if st.kept && st.aims(q.Benchmark) {
+				picture(st.before, q)
+				picture(st.after, q)
+			}
+		}
+	}
+}
+
+// aims reports whether a change was made for a benchmark first.
+func (st progress) aims(bm model.Benchmark) bool {
+	return len(st.change.Targets) > 0 && st.change.Targets[0].Benchmark == bm
+}
+
+// shown are the packages, by import path, whose benchmarks show the steps to and from a state.
+func (p *page) shown(v *state.State) map[string]bool {
+	pkgs := make(map[string]bool)
+	for _, st := range p.steps {
+		if len(st.change.Targets) > 0 && (st.before == v || st.after == v) {
+			pkgs[st.change.Targets[0].Benchmark.Pkg] = true
+		}
+	}
+	return pkgs
 }
 
 // refutedShare is the part of the budget after which no more profiles of changes
@@ -95,7 +122,7 @@ func (p *page) flames(base, now *state.State) (whole []model.Flame, steps map[st
 	var all []pair
 	for _, q := range p.run.Plans {
 		bm := q.Benchmark
-		if slices.ContainsFunc(p.steps, func(st progress) bool { return st.kept && st.before.Moved(st.after, bm) }) {
+		if base.Moved(now, bm) {
 			before, after := base.Taken(bm), now.Taken(bm)
 			before.Stats, after.Stats = p.measured(bm)
 			all = append(all, pair{"", bm, before, after})

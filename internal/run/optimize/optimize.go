@@ -121,7 +121,8 @@ func (s *Session) CheckBase(ctx context.Context) error {
 }
 
 // Optimize tries the changes, the most promising first. After one that is
-// kept, everything is looked at anew: the next change stands on top of it. What
+// kept, the source is looked at anew: the next change stands on top of it. Profiles are
+// taken anew when no idea is left that those from before have given. What
 // did nothing alone is tried in pairs at the end.
 // When ctx ends or the budget is spent it returns nil with Run.Stopped set.
 func (s *Session) Optimize(ctx context.Context, changes []model.Change) error {
@@ -186,6 +187,11 @@ func (s *Session) next(ctx context.Context, changes []model.Change) (left []mode
 	if len(changes) > 0 {
 		s.prover.Then = changes[1:]
 		return changes[1:], false, s.one(ctx, changes[0], attempt.Own())
+	}
+	if s.stack.now.Carried() && !s.budget.spent() { // what a kept change did to the profiles may give other ideas
+		s.stack.now.Forget()
+		left, err = s.Explain(ctx)
+		return left, false, err
 	}
 	if more, err := s.more(ctx); more || err != nil {
 		return nil, false, err

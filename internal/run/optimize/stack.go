@@ -100,7 +100,7 @@ func (s *stack) standOn(ctx context.Context, u *unproven) error {
 	if err := s.confirm(ctx, u.t); err != nil {
 		return errors.Join(err, u.t.Undo())
 	}
-	u.t.Next.Follow(s.now, u.t.After, u.t.Attempt)
+	u.t.Follow()
 	s.page.steps = append(s.page.steps, progress{u.t.Change, true, s.now, u.t.Next})
 	s.now, s.unproven = u.t.Next, u
 	u.limited, u.cancel = s.budget.toTheEnd(ctx, u.policy)
@@ -198,7 +198,7 @@ func (s *stack) commit(ctx context.Context, t *attempt.Attempt) error {
 		return err
 	}
 	if t.Base != s.orig {
-		t.Base.Drop()
+		t.Base.Shelve(s.page.shown(t.Base))
 	}
 	return nil
 }

@@ -9,9 +9,11 @@
 package edit
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
 )
@@ -55,6 +57,36 @@ func Disjoint(edits []model.Edit) []model.Edit {
 		done = e.End
 		return false
 	})
+}
+
+// Lines returns where a line of src, counted from one, is once edits of it are made; false
+// for one that they touch.
+func Lines(src []byte, edits []model.Edit) func(line int) (int, bool) {
+	type stretch struct{ from, to, by int } // lines that are touched, and what those behind them move by
+	var all []stretch
+	at, line := 0, 1
+	for _, e := range Disjoint(edits) {
+		line += bytes.Count(src[at:e.Start], []byte("\n"))
+		at = e.Start
+		gone := bytes.Count(src[e.Start:e.End], []byte("\n"))
+		st := stretch{line, line + gone, strings.Count(e.New, "\n") - gone}
+		if whole := src[:e.End]; len(whole) == 0 || whole[len(whole)-1] == '\n' {
+			st.to-- // of the line at its end it takes nothing
+		}
+		all = append(all, st)
+	}
+	return func(line int) (int, bool) {
+		by := 0
+		for _, st := range all {
+			if st.from <= line && line <= st.to {
+				return 0, false
+			}
+			if st.from <= line {
+				by += st.by
+			}
+		}
+		return line + by, true
+	}
 }
 
 // sorted returns the edits by their places.

@@ -99,3 +99,29 @@ func edits(src string, shape []byte) (edits []model.Edit, want string) {
 	}
 	return edits, want
 }
+
+// Lines that edits leave alone keep their text under the number that is said.
+func TestLines(t *testing.T) {
+	const src = "a\nb\nc\nd\ne\n"
+	for _, c := range []struct {
+		name  string
+		edits []model.Edit
+		want  [5]int // 0 for a line that is touched
+	}{
+		{"none", nil, [5]int{1, 2, 3, 4, 5}},
+		{"within a line", []model.Edit{at(2, 3, "B")}, [5]int{1, 0, 3, 4, 5}},
+		{"a line becomes two", []model.Edit{at(2, 4, "B\nB\n")}, [5]int{1, 0, 4, 5, 6}},
+		{"lines go", []model.Edit{at(2, 6, "")}, [5]int{1, 0, 0, 2, 3}},
+		{"lines come before the first", []model.Edit{at(0, 0, "x\ny\n")}, [5]int{3, 4, 5, 6, 7}},
+		{"lines come at the end", []model.Edit{at(10, 10, "x\n")}, [5]int{1, 2, 3, 4, 5}},
+		{"in any order", []model.Edit{at(6, 8, ""), at(2, 2, "x\n")}, [5]int{1, 3, 4, 0, 5}},
+		{"up to the middle of a line", []model.Edit{at(3, 5, "")}, [5]int{1, 0, 0, 3, 4}},
+	} {
+		line := Lines([]byte(src), c.edits)
+		for i, want := range c.want {
+			if got, ok := line(i + 1); got != want || ok != (want > 0) {
+				t.Errorf("%s: line %d is %d, %t; want %d", c.name, i+1, got, ok, want)
+			}
+		}
+	}
+}

@@ -16,7 +16,12 @@ type Func struct {
 	// pointer and without type arguments ("m.T"), the fields that only the
 	// candidate has. They are not compared.
 	NewFields map[string][]string
-	States    []State
+	// Like is a function with the same arguments, the receiver counted, and Cand and
+	// Base call either body, where inputs may be made up for want of recorded ones;
+	// nil where they may not.
+	Like       any
+	Cand, Base func([]any) []any
+	States     []State
 	// Methods names exported methods of the receiver's type, and Makers are
 	// functions that return one, which touch nothing outside the program.
 	Methods []string

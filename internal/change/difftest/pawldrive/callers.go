@@ -3,6 +3,7 @@ package pawldrive
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"reflect"
 	"slices"
@@ -289,8 +290,35 @@ func (m *mutator) valueOf(t reflect.Type, depth int) (v reflect.Value, ok bool) 
 		v.SetBool(m.r.one(2))
 	case t.Kind() == reflect.String:
 		v.SetString(m.word())
+	case isBytes(t) && m.r.one(2):
+		v.SetBytes(m.noise(int(max(m.modest(32), 0))))
 	case isBytes(t):
 		v.SetBytes([]byte(m.word()))
+	case t == timeType:
+		v.Set(reflect.ValueOf(m.moment(time.Unix(1714980000, 0))))
+	case t.Kind() == reflect.Array && depth < 3 && t.Len() <= 64:
+		for i := range t.Len() {
+			e, ok := m.valueOf(t.Elem(), depth+1)
+			if !ok {
+				return v, false
+			}
+			v.Index(i).Set(e)
+		}
+	case t.Kind() == reflect.Struct && infoOf(t).special == ordinary && depth < 3:
+		for i := range t.NumField() {
+			e, ok := m.valueOf(t.Field(i).Type, depth+1)
+			if !ok || !t.Field(i).IsExported() {
+				return v, false
+			}
+			v.Field(i).Set(e)
+		}
+	case t.Kind() == reflect.Pointer && depth < 3:
+		e, ok := m.valueOf(t.Elem(), depth+1)
+		if !ok {
+			return v, false
+		}
+		v.Set(reflect.New(t.Elem()))
+		v.Elem().Set(e)
 	case t.Kind() == reflect.Slice && depth < 2:
 		for range m.r.n(4) {
 			e, ok := m.valueOf(t.Elem(), depth+1)
@@ -418,8 +446,18 @@ func (f *function) betweenCalls(sc *script, step int, recv any, side func(*input
 // in behaves.
 func (sc *script) prepared() string {
 	var names []string
-	for _, in := range sc.before {
-		names = append(names, in.text)
+	for i, in := range sc.before {
+		n := 1
+		for i+n < len(sc.before) && sc.before[i+n].text == in.text {
+			n++
+		}
+		switch {
+		case i > 0 && sc.before[i-1].text == in.text:
+		case n > 2:
+			names = append(names, fmt.Sprintf("%d calls of %s", n, in.text))
+		default:
+			names = append(names, slices.Repeat([]string{in.text}, n)...)
+		}
 	}
 	text := ""
 	if len(names) > 0 {
@@ -443,12 +481,48 @@ func (d *drive) before(in *input) (out []*input) {
 	if !d.sets() || ownedByReceiver(in.args) {
 		return nil
 	}
+	if d.befores++; d.befores%12 == 0 && !d.full {
+		if out = d.mut.filling(in.args[0], fillings[d.befores/12%len(fillings)]); len(out) > 0 {
+			return out
+		}
+	}
 	if d.mut.r.one(2) {
 		if c := d.mut.construction(in.args[0]); c != nil {
 			out = append(out, c)
 		}
 	}
 	return append(out, d.mut.methodCalls(in.args[0], 1+d.mut.r.n(10))...)
+}
+
+// fillings are how often one method is called to fill a receiver, in a row of
+// scripts: beyond buffers of usual sizes.
+var fillings = []int{40, 600, 150, 1100}
+
+// fillingTime is how long filling a receiver once may take for that to be done again.
+const fillingTime = 50 * time.Millisecond
+
+// filling returns n calls of one method that takes something: what happens when a
+// buffer is full shows in no other way.
+func (m *mutator) filling(recv any, n int) (out []*input) {
+	defer func(r *rng) { m.r = r }(m.r)
+	m.r = m.alike // what else is generated stays the same
+	t := reflect.TypeOf(recv)
+	names := slices.DeleteFunc(slices.Clone(m.f.Methods), func(name string) bool {
+		method, ok := t.MethodByName(name)
+		return !ok || method.Type.NumIn() < 2
+	})
+	if len(names) == 0 {
+		return nil
+	}
+	name := names[m.r.n(len(names)):][:1]
+	for len(out) < n {
+		more := m.callsOf(recv, name, 1)
+		if len(more) == 0 {
+			return nil
+		}
+		out = append(out, more...)
+	}
+	return out
 }
 
 // listening chooses a call that gives the receiver a function to call, where there

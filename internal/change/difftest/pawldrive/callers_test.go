@@ -74,6 +74,24 @@ func TestCallers(t *testing.T) {
 			f:     Func{Params: []string{"t"}, Results: 1, Receiver: true, Methods: []string{"Double"}},
 			calls: [][]any{{&tally{List: []int{1, 2}}}}, base: fn1(func(t *tally) []int { return slices.Clone(t.List) }),
 			cand: fn1(func(t *tally) []int { return t.List })}, diffAliasing},
+		{"memory that the base gives away only of another field", pairing{
+			f: method, calls: framed("", "two", "three"),
+			base: fn2(func(r *framer, p []byte) []byte {
+				if len(p) == 0 {
+					return r.last
+				}
+				return bytes.Clone(r.scratch)
+			}),
+			cand: fn2(func(r *framer, p []byte) []byte {
+				if len(p) == 0 {
+					return r.last
+				}
+				return r.scratch
+			})}, diffAliasing},
+		{"what a full buffer leads to", pairing{
+			f:     Func{Params: []string{"t"}, Results: 1, Receiver: true, Methods: []string{"Add"}},
+			calls: [][]any{{&tally{List: []int{1, 2}}}, {&tally{}}}, base: fn1(func(t *tally) int { return len(t.List) }),
+			cand: fn1(func(t *tally) int { return min(len(t.List), 500) })}, diffResult},
 		{"memory that an argument takes over", pairing{
 			f: Func{Params: []string{"a", "b"}}, calls: [][]any{{&boxed{[]int{1, 2}}, &boxed{}}},
 			base: call2(func(a, b *boxed) { b.list = slices.Clone(a.list) }),
@@ -136,4 +154,12 @@ func TestLive(t *testing.T) {
 			}
 		})
 	}
+}
+
+// framed are calls of methods of framers that hold something.
+func framed(list ...string) (out [][]any) {
+	for _, s := range list {
+		out = append(out, []any{&framer{scratch: []byte("scratch"), last: []byte("last")}, []byte(s)})
+	}
+	return out
 }

@@ -304,8 +304,14 @@ func (d *differ) list(elem reflect.Type, a, b unsafe.Pointer, n int, path string
 	return nil
 }
 
-func (d *differ) structure(in *info, t reflect.Type, a, b unsafe.Pointer, path string) *mismatch {
+// typeName returns a type's name without type arguments: "m.T".
+func typeName(t reflect.Type) string {
 	name, _, _ := strings.Cut(t.String(), "[")
+	return name
+}
+
+func (d *differ) structure(in *info, t reflect.Type, a, b unsafe.Pointer, path string) *mismatch {
+	name := typeName(t)
 	for _, f := range in.fields {
 		if slices.Contains(d.skip[name], f.name) {
 			continue

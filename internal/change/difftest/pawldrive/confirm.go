@@ -74,7 +74,7 @@ func (f *function) keep(x diff, sc *script) {
 	}
 	f.found[x.key()] = &difference{
 		Kind: x.kind, Where: where, Base: shorten(x.a, maxText), Candidate: shorten(x.b, maxText),
-		Input: sc.prepared() + in.describe(), Generated: generated, Times: 1,
+		Input: sc.prepared() + in.describe(), Generated: generated, Times: 1, shares: x.shares,
 	}
 }
 

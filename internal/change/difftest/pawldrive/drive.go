@@ -23,6 +23,7 @@ type options struct {
 	beside  map[int]bool
 	seed    uint64
 	mode    string
+	made    bool
 }
 
 // The modes.
@@ -41,17 +42,17 @@ const (
 )
 
 func fromEnvironment() options {
-	o := options{out: os.Getenv(envOut), pairs: defaultPairs, seconds: defaultSeconds, skip: numbers(envSkip), done: numbers(envDone), beside: numbers(envBeside),
-		mode: os.Getenv(envMode), avoid: map[string]bool{}}
-	if n, err := strconv.Atoi(os.Getenv(envPairs)); err == nil && n > 0 {
+	o := options{out: Env(envOut), pairs: defaultPairs, seconds: defaultSeconds, skip: numbers(envSkip), done: numbers(envDone), beside: numbers(envBeside),
+		mode: Env(envMode), made: Env(envMade) == "true", avoid: map[string]bool{}}
+	if n, err := strconv.Atoi(Env(envPairs)); err == nil && n > 0 {
 		o.pairs = n
 	}
-	if s, err := strconv.ParseFloat(os.Getenv(envSeconds), 64); err == nil && s > 0 {
+	if s, err := strconv.ParseFloat(Env(envSeconds), 64); err == nil && s > 0 {
 		o.seconds = s
 	}
-	o.seed, _ = strconv.ParseUint(os.Getenv(envSeed), 10, 64)
-	o.memory, _ = strconv.ParseInt(os.Getenv(envMemory), 10, 64)
-	for at := range strings.FieldsFuncSeq(os.Getenv(envAvoid), func(r rune) bool { return r == '\n' }) {
+	o.seed, _ = strconv.ParseUint(Env(envSeed), 10, 64)
+	o.memory, _ = strconv.ParseInt(Env(envMemory), 10, 64)
+	for at := range strings.FieldsFuncSeq(Env(envAvoid), func(r rune) bool { return r == '\n' }) {
 		o.avoid[at] = true
 	}
 	return o
@@ -60,7 +61,7 @@ func fromEnvironment() options {
 // numbers reads a list of identifiers from the environment.
 func numbers(name string) map[int]bool {
 	out := map[int]bool{}
-	for _, id := range strings.Split(os.Getenv(name), ",") {
+	for _, id := range strings.Split(Env(name), ",") {
 		if n, err := strconv.Atoi(strings.TrimSpace(id)); err == nil {
 			out[n] = true
 		}
@@ -134,7 +135,7 @@ func (h *hub) drive(o options, out *output) bool {
 // cut returns how many tests, subtests and benchmarks began, and how many were
 // left out for lack of time; zeros where none was.
 func cut() (began, left int) {
-	b, l, _ := strings.Cut(os.Getenv(envCut), " ")
+	b, l, _ := strings.Cut(Env(envCut), " ")
 	began, _ = strconv.Atoi(b)
 	left, _ = strconv.Atoi(l)
 	return began, left
@@ -157,6 +158,8 @@ type drive struct {
 	emitted   int             // differences in records so far
 	differs   bool            // what the last pair showed
 	clock     bool            // the base asked for the time in it
+	befores   int             // receivers set up so far
+	full      bool            // filling one takes too long
 	baseHangs int
 	candHangs int
 	stuck     bool // a call goes on and burns the processor
@@ -178,6 +181,9 @@ func (d *drive) over() bool { return d.stuck || d.candHangs > 0 || d.baseHangs >
 // process is still fit for others.
 func (d *drive) whole() bool {
 	f := d.f
+	if d.o.made && len(f.inputs)+len(f.large) == 0 {
+		f.makeUp(d.o.seed)
+	}
 	if len(f.inputs)+len(f.large) == 0 {
 		d.emit(f.unrecorded())
 		return true
@@ -261,10 +267,12 @@ func (f *function) unrecorded() string {
 // the record before it.
 func (d *drive) emit(skipped string) {
 	f := d.f
-	rec := &driven{ID: f.ID, Func: f.Name, Inputs: len(f.inputs) + len(f.large), Pairs: f.pairs, Calls: int(f.calls.Swap(0)), Skipped: skipped, Fresh: d.fresh,
+	rec := &driven{ID: f.ID, Func: f.Name, Inputs: f.recorded(), Pairs: f.pairs, Calls: int(f.calls.Swap(0)), Skipped: skipped, Fresh: d.fresh,
 		Judged: f.judgedRecords()}
 	for _, k := range f.order[d.emitted:] {
-		rec.Differences = append(rec.Differences, *f.found[k])
+		if x := *f.found[k]; x.shares == nil || !f.mayShare[*x.shares] {
+			rec.Differences = append(rec.Differences, x)
+		}
 	}
 	d.emitted = len(f.order)
 	for k := range f.took {

@@ -40,7 +40,7 @@ func (p pairing) mode(t *testing.T, mode string) []record {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := options{pairs: 300, seconds: 30, mode: mode, seed: 1}
+	o := options{pairs: 300, seconds: 30, mode: mode, seed: 1, made: true}
 	if p.seconds > 0 {
 		o.seconds = p.seconds
 	}

@@ -44,7 +44,7 @@ func (f *function) compare(sc *script, b, c *trace) (out []diff) {
 	for i := range b.later {
 		if i < len(c.later) && b.later[i] == nil && c.later[i] != nil {
 			was, is := c.later[i].texts()
-			out = append(out, diff{diffAliasing, "memory returned earlier", i, "stays " + was, "changes later to " + is})
+			out = append(out, diff{kind: diffAliasing, part: "memory returned earlier", step: i, a: "stays " + was, b: "changes later to " + is})
 			break
 		}
 	}
@@ -63,18 +63,18 @@ func (f *function) compareCall(in *input, bt, ct *trace, i int) (out []diff) {
 	case b.hung:
 		return nil
 	case c.hung:
-		return []diff{{diffHang, "the call", i, b.ended(), c.ended()}}
-	case b.panics && b.runtime && c.normal() && in.generated && f.internal():
-		f.notes["inputs that were made up, on which the base fails and nobody may call it"] = true
+		return []diff{{kind: diffHang, part: "the call", step: i, a: b.ended(), b: c.ended()}}
+	case b.panics && b.runtime && c.normal() && f.internal():
+		f.notes["inputs on which the base fails, and which only the candidate's own package calls it with"] = true
 		return nil
 	case b.exits != c.exits || b.panics != c.panics:
-		return []diff{{diffPanic, "the call", i, b.ended(), c.ended()}}
+		return []diff{{kind: diffPanic, part: "the call", step: i, a: b.ended(), b: c.ended()}}
 	case b.exits || b.panics && b.runtime && in.generated:
 		return nil
 	case b.panics && b.text == panicPassed && c.text == panicPassed:
 		return f.compareValues(nil, b.args, nil, c.args, b, c)
 	case b.panics && (b.runtime != c.runtime || !b.runtime && plain(b.text) != plain(c.text)):
-		return []diff{{diffPanic, "the panic's value", i, b.ended(), c.ended()}}
+		return []diff{{kind: diffPanic, part: "the panic's value", step: i, a: b.ended(), b: c.ended()}}
 	case b.panics:
 		return nil
 	}

@@ -2,7 +2,6 @@ package pawldrive
 
 import (
 	"maps"
-	"os"
 	"slices"
 	"strings"
 )
@@ -29,7 +28,7 @@ func Benchmark(name string) {
 		return
 	}
 	recorder.judge.Store(nil)
-	if slices.Contains(strings.Split(os.Getenv(envJudges), "\n"), name) {
+	if slices.Contains(strings.Split(Env(envJudges), "\n"), name) {
 		recorder.judge.Store(&name)
 	}
 }

@@ -39,10 +39,10 @@ func (d *drive) leaks(end time.Time) {
 	over := func(x [2][2]int) bool { return x[0][1]-x[0][0] >= 2 && x[1][1]-x[1][0] >= 2 }
 	sc := &script{steps: []*input{list[0]}}
 	if over(g) {
-		f.keep(diff{diffGoroutines, "goroutines left", 0, count(g[1][0], n), count(g[1][1], n)}, sc)
+		f.keep(diff{kind: diffGoroutines, part: "goroutines left", a: count(g[1][0], n), b: count(g[1][1], n)}, sc)
 	}
 	if over(fd) {
-		f.keep(diff{diffDescriptors, "descriptors left open", 0, count(fd[1][0], n), count(fd[1][1], n)}, sc)
+		f.keep(diff{kind: diffDescriptors, part: "descriptors left open", a: count(fd[1][0], n), b: count(fd[1][1], n)}, sc)
 	}
 	d.live(end)
 	d.heap(end)
@@ -150,7 +150,7 @@ func (d *drive) heap(end time.Time) {
 		}
 		if c.over(b) {
 			sc := &script{steps: []*input{first[0]}}
-			f.keep(diff{diffHeap, "memory kept", 0, b.String(), c.String()}, sc)
+			f.keep(diff{kind: diffHeap, part: "memory kept", a: b.String(), b: c.String()}, sc)
 			return
 		}
 	}

@@ -37,7 +37,7 @@ func (d *drive) live(end time.Time) {
 		}
 	}
 	text := func(n int64) string { return fmt.Sprintf("%d KiB", max(n, 0)>>10) }
-	f.keep(diff{diffHeap, liveResults, 0, text(base[1]), text(cand[1])}, &script{steps: []*input{f.inputs[0]}})
+	f.keep(diff{kind: diffHeap, part: liveResults, a: text(base[1]), b: text(cand[1])}, &script{steps: []*input{f.inputs[0]}})
 }
 
 // liveResults is the part that differs, as the model names it.

@@ -66,6 +66,9 @@ var odd = map[string]struct {
 			i := strings.LastIndexByte(s, '"')
 			return b2i(i > 0 && s[i-1] == '\\' && (i < 2 || s[i-2] != '\\'))
 		})}, diffResult},
+	"an escaped mark beside a mark": {pairing{f: onText, calls: [][]any{{`"one" 'two'`}, {`"three"`}},
+		base: fn1(func(s string) string { return strings.Trim(s, `"`) }),
+		cand: fn1(func(s string) string { return strings.TrimSuffix(strings.Trim(s, `"`), `\`) })}, diffResult},
 	"near numbers": {pairing{f: onText, calls: [][]any{{`{"a": 12, "b": 7}`}},
 		base: fn1(func(s string) bool { return lastNumbers(s, 64) }), cand: fn1(func(s string) bool { return lastNumbers(s, 32) })}, diffResult},
 	"time zone": {pairing{f: onText, calls: [][]any{{time.Date(2024, 5, 6, 7, 8, 9, 0, time.UTC)}},

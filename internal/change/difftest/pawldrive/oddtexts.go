@@ -177,12 +177,16 @@ func (o oddity) run(b []byte) []byte {
 	}
 	if n := bytes.Count(b, []byte(before)); n > 0 && !r.one(4) {
 		i = 0
-		for k := 1 + r.n(min(n, 64)); k > 0; k-- {
+		for k := 1 + min(r.n(min(n, 64)), r.n(min(n, 64))); k > 0; k-- { // the first ones most often: there code begins
 			i += bytes.Index(b[i:], []byte(before)) + 1
 		}
 		i--
 	}
-	b = slices.Insert(b, i, bytes.Repeat(mark, 1+r.n(4))...)
+	marks := bytes.Repeat(mark, 1+r.n(4))
+	if marks[0] == '\\' && r.one(2) { // and what it escapes, so that the one that is there is as it was
+		marks = append(marks, before...)
+	}
+	b = slices.Insert(b, i, marks...)
 	if r.one(4) {
 		b = append(b, bytes.Repeat(mark, 1+r.n(3))...)
 	}

@@ -61,6 +61,7 @@ type difference struct {
 	Input     string `json:"input"`
 	Generated bool   `json:"generated,omitempty"`
 	Times     int    `json:"times"`
+	shares    *share
 }
 
 type freshRecord struct {

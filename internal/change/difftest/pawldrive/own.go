@@ -1,7 +1,6 @@
 package pawldrive
 
 import (
-	"os"
 	"runtime"
 	"strconv"
 	"sync"
@@ -52,7 +51,7 @@ func ownUntil(end time.Time) time.Duration { return end.Sub(ownNow()) }
 // millisOf reads a moment of own time from the environment, in milliseconds since
 // the process began.
 func millisOf(name string) (time.Duration, bool) {
-	ms, err := strconv.Atoi(os.Getenv(name))
+	ms, err := strconv.Atoi(Env(name))
 	return time.Duration(ms) * time.Millisecond, err == nil
 }
 

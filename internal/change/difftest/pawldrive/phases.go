@@ -132,7 +132,9 @@ func (d *drive) pair(sc *script) (returned bool) {
 	}()
 	f.sentinels.call++
 	had := wallet.allocated()
+	began := ownNow()
 	b := f.play(sc, baseOf, deadline)
+	d.full = d.full || len(sc.before) >= fillings[0] && ownNow().Sub(began) > fillingTime
 	if b.err == errSetUp {
 		return false
 	}

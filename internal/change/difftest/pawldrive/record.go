@@ -2,7 +2,6 @@ package pawldrive
 
 import (
 	"math/bits"
-	"os"
 	"reflect"
 	"runtime/debug"
 	"strings"
@@ -33,6 +32,7 @@ const (
 	envEnough  = "PAWL_DRIVE_ENOUGH" // own time at which no further test records
 	envCut     = "PAWL_DRIVE_CUT"    // set by package testing where time is over: how many tests began, and how many did not
 	envSeed    = "PAWL_DRIVE_SEED"
+	envMade    = "PAWL_DRIVE_MADE" // "true": inputs are made up for what no test calls
 	envMode    = "PAWL_DRIVE_MODE"
 	envBeside  = "PAWL_DRIVE_BESIDE" // functions that may be called beside others: the base's are
 	envJudges  = "PAWL_DRIVE_JUDGES" // the benchmarks that judge, one a line
@@ -102,7 +102,7 @@ func (in *input) describe() string {
 
 // Register tells the library of a changed function, and begins recording where
 // the process was started for it. It is for init functions.
-func Register(f Func) { recorder.register(f, os.Getenv(envOut) != "") }
+func Register(f Func) { recorder.register(f, Env(envOut) != "") }
 
 func (h *hub) register(f Func, on bool) {
 	h.mu.Lock()

@@ -45,6 +45,7 @@ type diff struct {
 	kind, part string
 	step       int
 	a, b       string
+	shares     *share // for one of memory: who shares it
 }
 
 func (d diff) key() string { return d.kind + " " + d.part }
@@ -91,7 +92,7 @@ func (f *function) play(sc *script, side func(*input) arm, limit time.Duration) 
 		if !o.normal() {
 			break
 		}
-		o.shares, o.used = sharing(o.results, args, f.Receiver), used(behind)
+		o.shares, o.used = f.sharing(o.results, args), used(behind)
 		if len(sc.steps) == 1 {
 			return t
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 	"unsafe"
 )
 
@@ -14,7 +15,10 @@ type piece struct{ from, to uintptr }
 
 // A share says that memory of a result that its caller may write is memory of an
 // argument too; or, for one of the numbers below, something else of an argument.
-type share struct{ result, arg int }
+type share struct {
+	result, arg int
+	way         string // the fields of the argument that lead to the memory: "list.items"
+}
 
 const (
 	behindEnd  = -1 // the room behind the argument is written to
@@ -26,10 +30,11 @@ const (
 
 // sharing returns which results share memory with which arguments, or with the
 // program, and which arguments with the receiver or with each other.
-func sharing(results, args []any, receiver bool) (out []share) {
+func (f *function) sharing(results, args []any) (out []share) {
+	receiver := f.Receiver
 	for i, r := range results {
 		if isStatic(r) {
-			out = append(out, share{i, ofProgram})
+			out = append(out, share{result: i, arg: ofProgram})
 		}
 	}
 	out = append(out, meeting(args)...)
@@ -42,7 +47,7 @@ func sharing(results, args []any, receiver bool) (out []share) {
 				kept = reached(args[:1])
 			}
 			if slices.ContainsFunc(mine, func(p piece) bool { return overlaps(kept, p) }) {
-				out = append(out, share{byReceiver, j})
+				out = append(out, share{result: byReceiver, arg: j})
 			}
 		}
 	}
@@ -59,12 +64,49 @@ func sharing(results, args []any, receiver bool) (out []share) {
 	for j := range args {
 		theirs := reached(args[j : j+1])
 		for i := range of {
-			if slices.ContainsFunc(of[i], func(p piece) bool { return overlaps(theirs, p) }) {
-				out = append(out, share{i, j})
+			if k := slices.IndexFunc(of[i], func(p piece) bool { return overlaps(theirs, p) }); k >= 0 {
+				out = append(out, share{i, j, f.way(args[j], of[i][k])})
 			}
 		}
 	}
 	return out
+}
+
+// anyWay is the way to memory through a field that only the candidate has: it may
+// stand for any of the base's.
+const anyWay = "*"
+
+// way returns the fields by which an argument that points to a struct leads to
+// some memory, as far as structs go.
+func (f *function) way(arg any, to piece) (names string) {
+	t := reflect.TypeOf(arg)
+	if t == nil || t.Kind() != reflect.Pointer || t.Elem().Kind() != reflect.Struct {
+		return ""
+	}
+	q := reflect.ValueOf(arg).UnsafePointer()
+	for t = t.Elem(); q != nil; {
+		at := slices.IndexFunc(infoOf(t).fields, func(x field) bool {
+			p := unsafe.Add(q, x.off)
+			inline := piece{uintptr(p), uintptr(p) + infoOf(x.typ).size}
+			return to.from < inline.to && inline.from < to.to || overlaps(reached([]any{reflect.NewAt(x.typ, p).Elem().Interface()}), to)
+		})
+		if at < 0 {
+			return names
+		}
+		x := infoOf(t).fields[at]
+		if slices.Contains(f.NewFields[typeName(t)], x.name) {
+			return anyWay
+		}
+		names += "." + x.name
+		q = unsafe.Add(q, x.off)
+		if t = x.typ; t.Kind() == reflect.Pointer {
+			t, q = t.Elem(), *(*unsafe.Pointer)(q)
+		}
+		if t.Kind() != reflect.Struct || infoOf(t).special != ordinary || strings.Count(names, ".") > 4 {
+			return names
+		}
+	}
+	return names
 }
 
 // keeping returns which results lead to what an argument points to, and whether the
@@ -83,11 +125,11 @@ func keeping(results, args []any, receiver bool) (out []share) {
 		it := piece{uintptr(q), uintptr(q) + infoOf(t.Elem()).size}
 		for i := range results {
 			if overlaps(reached(results[i:i+1]), it) {
-				out = append(out, share{i, j})
+				out = append(out, share{result: i, arg: j})
 			}
 		}
 		if receiver && overlaps(reached(args[:1]), it) {
-			out = append(out, share{byReceiver, j})
+			out = append(out, share{result: byReceiver, arg: j})
 		}
 	}
 	return out
@@ -103,7 +145,7 @@ func (t *trace) withEarlier(o *outcome) (out []share) {
 		if slices.ContainsFunc(mine, func(p piece) bool {
 			return slices.ContainsFunc(t.pieces[:before], func(q piece) bool { return p.from < q.to && q.from < p.to })
 		}) {
-			out = append(out, share{i, ofEarlier})
+			out = append(out, share{result: i, arg: ofEarlier})
 		}
 		t.pieces = append(t.pieces, mine...)
 	}
@@ -122,7 +164,7 @@ func meeting(args []any) (out []share) {
 		}
 		before := reached(args[:j])
 		if slices.ContainsFunc(theirs, func(p piece) bool { return overlaps(before, p) }) {
-			out = append(out, share{withOthers, j})
+			out = append(out, share{result: withOthers, arg: j})
 		}
 	}
 	return out
@@ -246,13 +288,17 @@ func used(list []room) []bool {
 }
 
 // compareShares names memory that only the candidate shares with its caller.
-// A base that does so itself with an argument in any call says that it may.
+// A base that does so itself in any call, by the same fields, says that it may; one
+// that does so only later takes the difference back (emit).
 func (f *function) compareShares(b, c *outcome) (out []diff) {
 	for _, s := range b.shares {
 		f.mayShare[s] = true
+		s.way = anyWay
+		f.mayShare[s] = true
 	}
 	for i, u := range b.used {
-		f.mayShare[share{behindEnd, i}] = f.mayShare[share{behindEnd, i}] || u
+		s := share{result: behindEnd, arg: i}
+		f.mayShare[s] = f.mayShare[s] || u
 	}
 	for _, s := range c.shares {
 		if f.mayShare[s] {
@@ -271,13 +317,13 @@ func (f *function) compareShares(b, c *outcome) (out []diff) {
 		case ofEarlier:
 			part += "what an earlier call returned"
 		default:
-			part += f.param(s.arg)
+			part += f.param(s.arg) + strings.TrimSuffix(s.way, anyWay)
 		}
-		out = append(out, diff{kind: diffAliasing, part: part, a: "have memory of their own", b: "share memory"})
+		out = append(out, diff{kind: diffAliasing, part: part, a: "have memory of their own", b: "share memory", shares: &s})
 	}
 	for i, u := range c.used {
-		if u && !f.mayShare[share{behindEnd, i}] {
-			out = append(out, diff{kind: diffArgument, part: "behind the end of " + f.param(i), a: "stays as it is", b: "is written to"})
+		if s := (share{result: behindEnd, arg: i}); u && !f.mayShare[s] {
+			out = append(out, diff{kind: diffArgument, part: "behind the end of " + f.param(i), a: "stays as it is", b: "is written to", shares: &s})
 		}
 	}
 	return out

@@ -17,21 +17,23 @@ import (
 // BufferText appends to a slice what is written to a buffer only to be read as text.
 var BufferText = prove.Transformation{
 	Name:     "buffer-to-bytes",
-	Doc:      "A local bytes.Buffer that is only written to and read as a string becomes a []byte that is appended to, which begins on the stack.",
+	Doc:      "A local bytes.Buffer or strings.Builder that is only written to and read as a string becomes a []byte that is appended to, which begins on the stack.",
 	Saves:    prove.Both,
 	Evidence: prove.Evidence(proofs, "buffer-to-bytes", "BenchmarkGroup", "allocs", "only the text itself is allocated", 0),
 	// It looks at the buffers that the lines of the target and of its module's frames
 	// name: it is package bytes that allocates.
 	Propose: prove.At(prove.Frames, func(s *prove.Site) {
 		for _, f := range buffersAt(s.Program, s.Fn, s.At.Line, definesBuffer, (*buffer).read) {
-			ch, why := proposeBufferText(f)
-			s.Add(f.v.Name()+" is a bytes.Buffer", ch, why)
+			if size := f.begins(s.Target); size > 0 {
+				ch, why := proposeBufferText(f, size)
+				s.Add(f.v.Name()+" is a "+f.kind(), ch, why)
+			}
 		}
 	}),
 }
 
-// A buffer is a variable that is a bytes.Buffer or points to one that nothing else
-// knows.
+// A buffer is a variable that is a bytes.Buffer or a strings.Builder, or points to one that
+// nothing else knows.
 type buffer struct {
 	p       *prove.Program
 	fn      *prove.Function
@@ -99,12 +101,47 @@ func defines(info *types.Info, s ast.Stmt) (v *types.Var, typ, value ast.Expr) {
 func definesBuffer(info *types.Info, s ast.Stmt) (*types.Var, ast.Expr) {
 	switch v, typ, value := defines(info, s); {
 	case v == nil:
-	case value == nil && types.TypeString(v.Type(), nil) == "bytes.Buffer":
+	case value == nil && isBuffer(v.Type()):
 		return v, typ
 	case value != nil && emptyBuffer(info, value):
 		return v, value
 	}
 	return nil, nil
+}
+
+// isBuffer reports whether a type is bytes.Buffer or strings.Builder.
+func isBuffer(t types.Type) bool {
+	name := types.TypeString(t, nil)
+	return name == "bytes.Buffer" || name == "strings.Builder"
+}
+
+// kind names the type.
+func (b *buffer) kind() string {
+	return strings.TrimPrefix(types.TypeString(b.v.Type(), nil), "*")
+}
+
+// The sizes in bytes of the array on the stack: the usual one, and the most where a benchmark says
+// how much is written.
+const (
+	usualText = 64
+	mostText  = 512
+)
+
+// begins returns with room for how many bytes the slice begins; 0 where the text is too long for the
+// stack, so that a builder, whose text is its memory, does with less. A buffer that grew by doubling has
+// half of its size on average.
+func (b *buffer) begins(t model.Target) int {
+	size := usualText
+	if b.kind() != "strings.Builder" || t.Bytes == 0 || t.PerOp == 0 {
+		return size
+	}
+	for size < mostText && float64(size) < 2*t.Bytes/t.PerOp {
+		size *= 2
+	}
+	if float64(size) < t.Bytes/t.PerOp {
+		return 0
+	}
+	return size
 }
 
 // emptyBuffer reports whether an expression is a new buffer with nothing in it.
@@ -113,10 +150,10 @@ func emptyBuffer(info *types.Info, e ast.Expr) bool {
 	case *ast.UnaryExpr:
 		return e.Op == token.AND && emptyBuffer(info, e.X)
 	case *ast.CompositeLit:
-		return len(e.Elts) == 0 && types.TypeString(info.TypeOf(e), nil) == "bytes.Buffer"
+		return len(e.Elts) == 0 && isBuffer(info.TypeOf(e))
 	case *ast.CallExpr:
 		if code.Builtin(info, e) == "new" {
-			return types.TypeString(info.TypeOf(e), nil) == "*bytes.Buffer"
+			return isBuffer(info.TypeOf(e).(*types.Pointer).Elem())
 		}
 		fn := code.Callee(info, e)
 		return fn != nil && fn.FullName() == "bytes.NewBuffer" && code.IsNil(info, e.Args[0])
@@ -133,17 +170,38 @@ func (b *buffer) uses(do func(id *ast.Ident)) {
 	})
 }
 
-// read reports whether the text of the buffer is asked for.
+// read reports whether the text of the buffer is asked for. Of a builder, whose text needs no copy, it is
+// asked for once before the function ends, and it has not been given room before.
 func (b *buffer) read() bool {
-	found := false
+	builder := b.kind() == "strings.Builder"
+	asked, once := 0, true
 	b.uses(func(id *ast.Ident) {
 		sel, ok := b.fn.File.Parent(id).(*ast.SelectorExpr)
-		found = found || ok && sel.Sel.Name == "String"
+		switch {
+		case ok && sel.Sel.Name == "String":
+			asked++
+			once = once && (b.returned(id) || asked == 1 && b.fn.File.Loop(id) == b.fn.File.Loop(b.def))
+		case ok && sel.Sel.Name == "Grow":
+			once = false
+		}
 	})
-	return found
+	return asked > 0 && (once || !builder)
 }
 
-func proposeBufferText(b *buffer) (*model.Change, *prove.Reason) {
+// returned reports whether a use of the buffer is part of a return statement.
+func (b *buffer) returned(id *ast.Ident) bool {
+	for n := b.fn.File.Parent(id); n != nil; n = b.fn.File.Parent(n) {
+		switch n.(type) {
+		case *ast.ReturnStmt:
+			return true
+		case ast.Stmt:
+			return false
+		}
+	}
+	return false
+}
+
+func proposeBufferText(b *buffer, size int) (*model.Change, *prove.Reason) {
 	f := b.fn.File
 	if why := prove.Editable(f); why != nil {
 		return nil, why
@@ -152,7 +210,7 @@ func proposeBufferText(b *buffer) (*model.Change, *prove.Reason) {
 		return nil, prove.Refuse("there is a comment within its definition")
 	}
 	name := b.v.Name()
-	b.put(b.def.Pos(), b.def.End(), name+" := make([]byte, 0, 64)")
+	b.put(b.def.Pos(), b.def.End(), fmt.Sprintf("%s := make([]byte, 0, %d)", name, size))
 	var why *prove.Reason
 	b.uses(func(id *ast.Ident) {
 		if why == nil {
@@ -162,7 +220,8 @@ func proposeBufferText(b *buffer) (*model.Change, *prove.Reason) {
 	if why != nil {
 		return nil, why
 	}
-	imports, ok := b.p.Reimport(f, b.def.Pos(), b.paths, "bytes", b.made)
+	path, _, _ := strings.Cut(b.kind(), ".")
+	imports, ok := b.p.Reimport(f, b.def.Pos(), b.paths, path, b.made)
 	if !ok {
 		return nil, prove.Refuse(strings.Join(b.paths, ", ") + " cannot be imported in " + f.Name)
 	}
@@ -175,8 +234,8 @@ func proposeBufferText(b *buffer) (*model.Change, *prove.Reason) {
 
 func (b *buffer) obligations() []model.Obligation {
 	all := []model.Obligation{
-		{Text: "nothing else knows the buffer", How: "proven", Why: "all its uses are calls that write to it, ask for its length or make a string of it"},
-		{Text: "the same bytes are written", How: "assumed", Why: "bytes.Buffer: writes append to the buffer and return no error; fmt: Appendf formats as Fprintf does"},
+		{Text: "nothing else knows " + b.v.Name(), How: "proven", Why: "all its uses are calls that write to it, ask for its length or make a string of it"},
+		{Text: "the same bytes are written", How: "assumed", Why: b.kind() + ": writes append to it and return no error; fmt: Appendf formats as Fprintf does"},
 	}
 	for _, says := range b.assumed {
 		all = append(all, model.Obligation{Text: "what Truncate is given is not negative", How: "assumed", Why: says})

@@ -3,6 +3,8 @@ package pools
 import (
 	"fmt"
 	"go/ast"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,7 +17,7 @@ import (
 // What documentation says about keeping a parameter is read sentence by
 // sentence; what is not clearly a ban is none.
 func TestPromised(t *testing.T) {
-	for doc, want := range map[string]string{
+	cases := map[string]string{
 		"Put takes items.": "",
 		"Implementations must not retain the items slice.":            "forbids",
 		"Put must not modify or retain items.":                        "forbids",
@@ -29,10 +31,16 @@ func TestPromised(t *testing.T) {
 		"Put may retain items.":                                       "allows",
 		"Put must not block; the buffer is kept until the next call.": "allows",
 		"Put does not retain the connection.":                         "",
-	} {
+	}
+	docs, ar := slices.Sorted(maps.Keys(cases)), new(txtar.Archive) // all in one module, since loading takes longest
+	for i, doc := range docs {
 		src := fmt.Sprintf("package x\n\ntype Sink interface {\n\t// %s\n\tPut(items []int)\n}\n\nfunc put(s Sink) { s.Put(nil) }\n", doc)
-		p := provetest.Load(t, provetest.Extract(t, txtar.Parse([]byte("-- x/x.go --\n"+src))))
-		fn := p.Funcs["example.test/m/x.put"]
+		ar.Files = append(ar.Files, txtar.File{Name: fmt.Sprintf("x%d/x.go", i), Data: []byte(src)})
+	}
+	p := provetest.Load(t, provetest.Extract(t, ar))
+	for i, doc := range docs {
+		want := cases[doc]
+		fn := p.Funcs[fmt.Sprintf("example.test/m/x%d.put", i)]
 		target := code.Callee(fn.Info(), fn.Decl.Body.List[0].(*ast.ExprStmt).X.(*ast.CallExpr))
 		pr := promised(p, target, 0)
 		got := ""

@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -37,6 +38,14 @@ func (p *Confinement) OneAtATime(m *Method, use ast.Node) (model.Obligation, *Re
 			"): only calls that all fail would not be a data race already"
 		return o, nil
 	}
+	if p.passedOnly(m) {
+		o.Why = "values of " + m.Named.Obj().Name() + " are only in variables and parameters of functions, and no function literal or go statement gets one"
+		return o, nil
+	}
+	if p.callersAlone(m, 0) {
+		o.Why = "every caller is a method that calls it on its own receiver, and writes that without synchronisation: two such calls are a data race already"
+		return o, nil
+	}
 	return o, Refuse(m.Obj.Name() + " could be called from two goroutines on one receiver: nothing shows that its callers must not")
 }
 
@@ -45,6 +54,9 @@ func (p *Confinement) NotNil(m *Method, use ast.Node) (model.Obligation, *Reason
 	o := model.Obligation{Text: "the receiver is not nil", How: "proven"}
 	deref := func(n ast.Node) string {
 		if where := p.usesField(m.Function, n, m.Recv); where != "" {
+			return where
+		}
+		if where := p.methodUses(m.Function, n, m.Recv, 0); where != "" {
 			return where
 		}
 		return p.deferred(m.Function, n, func(n ast.Node) string { return p.usesField(m.Function, n, m.Recv) })
@@ -80,6 +92,34 @@ func (p *Confinement) usesField(fn *Function, n ast.Node, recv *types.Var) strin
 				where = p.Pos(sel.Pos()).String()
 			}
 		}
+	})
+	return where
+}
+
+// methodUses says where a statement certainly calls a method on recv that uses a field of it
+// on every path, be it by such a call.
+func (p *Confinement) methodUses(fn *Function, n ast.Node, recv *types.Var, depth int) string {
+	where := ""
+	shallow(n, func(n ast.Node) {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || where != "" || depth > 2 {
+			return
+		}
+		sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+		if !ok || !IsUseOf(fn.Info(), sel.X, recv) {
+			return
+		}
+		target := code.Callee(fn.Info(), call)
+		if target == nil || code.IsInterfaceMethod(target) || p.Function(target) == nil {
+			return
+		}
+		m, why := p.MethodOf(p.Function(target))
+		if why != nil || code.WrittenIn(m.Info(), m.Decl.Body, m.Recv) {
+			return
+		}
+		where, _ = p.always(m.Function, nil, func(n ast.Node) string {
+			return cmp.Or(p.usesField(m.Function, n, m.Recv), p.methodUses(m.Function, n, m.Recv, depth+1))
+		}, false)
 	})
 	return where
 }

@@ -90,7 +90,7 @@ func (p *Surroundings) StructUses(m *Method) StructUse {
 
 // IgnoredMention returns a file of the package that other build tags or
 // platforms would add and that uses a name, "" if there is none.
-func (p *Surroundings) IgnoredMention(k *Package, name string) string {
+func (p *Module) IgnoredMention(k *Package, name string) string {
 	for _, path := range k.IgnoredFiles {
 		if !strings.HasSuffix(path, ".go") {
 			continue

@@ -187,7 +187,7 @@ func proposeBacking(p *prove.Program, e *element) (*model.Change, *prove.Reason)
 	if n, ok := (&sized{growing: &growing{counter: e.counter}}).length(of); ok && n <= fewElements {
 		return nil, prove.Refusef("there are %d only", n)
 	}
-	single, why := pointersFree(p, t)
+	single, why := p.PointersFree(t)
 	if why != nil {
 		return nil, why
 	}

@@ -5,6 +5,8 @@
 //     may be what a call says (computed.go). What a loop within a loop adds to grows
 //     before the inner one (nest.go), and so does a slice that was there before (extend.go).
 //     What must stay nil where nothing is added is made where the first element is (start.go).
+//   - first-room (FirstRoom): a slice that append fills to a length that nobody knows
+//     before. It gets room for several elements when the first is added.
 //   - backing-array (Backing): a struct is made on the heap in each iteration of a
 //     loop of known length, and the pointers are stored together. They point into
 //     one array that is made before the loop. It may be a variable whose address is stored

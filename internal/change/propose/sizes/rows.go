@@ -78,7 +78,7 @@ func proposeRows(e *element) (*model.Change, *prove.Reason) {
 	if n, ok := (&sized{growing: &growing{counter: e.counter}}).length(of); ok && n <= fewElements {
 		return nil, prove.Refusef("there are %d only", n)
 	}
-	single, why := pointersFree(p, t)
+	single, why := p.PointersFree(t)
 	if why != nil {
 		return nil, why
 	}

@@ -9,8 +9,10 @@
 //   - scratch-for-result (ScratchResult): an append-style call with a nil
 //     destination whose result is only looked at within the method. It appends to
 //     an array in the struct.
+//   - slab (Slab): a small struct that a method makes on the heap, again and again. It is
+//     cut off an array of several that the receiver holds.
 //
-// All rest on the same five obligations (argue, in field.go). Nothing refers to
+// All but slab rest on the same five obligations (argue, in field.go). Nothing refers to
 // the memory after the call. No two goroutines are in the method with one
 // receiver, and the method is not entered again while it runs. A nil receiver
 // would have panicked before too, and nothing can tell that the struct has one

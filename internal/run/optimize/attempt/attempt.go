@@ -182,6 +182,12 @@ func (t *Attempt) add(c model.Check) *refusal {
 	return r
 }
 
+// Follow has the version with the change take over what is known of the one without it.
+func (t *Attempt) Follow() {
+	t.Next.Follow(t.Base, t.After, t.Attempt)
+	t.Next.Carry(t.Base, t.before, t.Change.Edits)
+}
+
 // Undo takes a change out of the tree that was to be kept.
 func (t *Attempt) Undo() error {
 	t.begun.Stop()

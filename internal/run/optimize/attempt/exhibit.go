@@ -29,20 +29,24 @@ type exhibit struct {
 	among    []int             // cores for tests; none for all
 }
 
-// build builds all but race, as far as an earlier call has not. The tree holds the change.
-func (x *exhibit) build(ctx context.Context, p *Prover, concerned []gocmd.Package) (err error) {
+// buildCovering builds cover, unless an earlier call has. The tree holds the change.
+func (x *exhibit) buildCovering(ctx context.Context, concerned []gocmd.Package) (err error) {
 	if x.dir == "" {
-		if x.dir, err = os.MkdirTemp(p.M.Scratch, "proof-"); err != nil {
+		if x.dir, err = os.MkdirTemp(x.of.m.Scratch, "proof-"); err != nil {
 			return fmt.Errorf("making a directory for the driver: %w", err)
 		}
 	}
 	if !x.covered {
-		if x.cover, err = x.covering(ctx, concerned); err != nil {
-			return err
-		}
-		x.covered = true
+		x.cover, err = x.covering(ctx, concerned)
+		x.covered = err == nil
 	}
-	x.driver, x.noDriver = x.prepare(ctx, p, concerned)
+	return err
+}
+
+// prepare builds the driver, or notes why there is none. The tree holds the change, and
+// buildCovering has returned.
+func (x *exhibit) prepare(ctx context.Context, p *Prover, concerned []gocmd.Package) error {
+	x.driver, x.noDriver = x.plan(ctx, p, concerned)
 	if err := x.noDriver; err != nil && OfTheGround(ctx, err) {
 		return cmp.Or(ctx.Err(), err)
 	}
@@ -67,8 +71,8 @@ func (x *exhibit) covering(ctx context.Context, pkgs []gocmd.Package) (bins []re
 	return bins, nil
 }
 
-// prepare builds the driver.
-func (x *exhibit) prepare(ctx context.Context, p *Prover, pkgs []gocmd.Package) (*difftest.Plan, error) {
+// plan builds the driver.
+func (x *exhibit) plan(ctx context.Context, p *Prover, pkgs []gocmd.Package) (*difftest.Plan, error) {
 	dir, err := os.MkdirTemp(x.dir, "driver-")
 	if err != nil {
 		return nil, fmt.Errorf("making a directory for the driver: %w", err)

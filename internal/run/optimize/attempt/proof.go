@@ -58,12 +58,17 @@ func (t *Attempt) resume(ctx context.Context) {
 func (t *Attempt) build(ctx context.Context) (err error) {
 	concerned := t.m.Concerned(t.pkgs)
 	t.proof.detail("building what shows that it behaves as before")
-	if t.proof.race == nil {
-		if t.proof.race, err = t.Next.BuildTests(ctx, concerned, true); err != nil {
-			return err
+	race := state.Begin(ctx, func(ctx context.Context) (err error) {
+		if t.proof.race == nil {
+			t.proof.race, err = t.Next.BuildTests(ctx, concerned, true)
 		}
+		return err
+	})
+	err = t.proof.buildCovering(ctx, concerned)
+	if err = errors.Join(race.Err(), err); err != nil {
+		return err
 	}
-	return t.proof.build(ctx, t.p, concerned)
+	return t.proof.prepare(ctx, t.p, concerned)
 }
 
 // A Proof is what is still to be shown of a change that has passed all else. It

@@ -167,14 +167,16 @@ func (l Likeness) Same(other Likeness) bool {
 	return true
 }
 
-// remove removes them all.
-func (v *binaries) remove() {
+// remove removes all but what is measured of some packages.
+func (v *binaries) remove(but map[string]bool) {
 	for _, l := range v.linkers {
 		_ = l.Close()
 	}
-	for _, bins := range []map[string]*bench.Binary{v.bins, v.race, v.stock} {
-		for _, b := range bins {
-			_ = os.Remove(b.Path)
+	for i, bins := range []map[string]*bench.Binary{v.bins, v.race, v.stock} {
+		for pkg, b := range bins {
+			if i > 0 || !but[pkg] {
+				_ = os.Remove(b.Path)
+			}
 		}
 	}
 	v.code = nil

@@ -13,7 +13,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/explain/hints"
 	"github.com/pawl-dev/pawl/internal/explain/leads"
 	"github.com/pawl-dev/pawl/internal/explain/rank"
-	"github.com/pawl-dev/pawl/internal/measure/bench"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/read/escape"
 )
@@ -56,42 +55,43 @@ func (v *State) read(ctx context.Context, limit func() time.Duration) {
 	v.reading = Begin(ctx, func(ctx context.Context) error {
 		within, cancel := context.WithTimeout(ctx, limit())
 		context.AfterFunc(within, cancel)
-		err := v.readSource(within)
-		if err != nil && within.Err() != nil && ctx.Err() == nil {
-			err = fmt.Errorf("%w: %w", ErrSlow, err)
-		}
-		return err
+		return slow(ctx, within, v.readSource(within))
 	})
 }
 
-// ErrSlow is why source that was read for too long is not known.
-var ErrSlow = errors.New("the budget was spent while the source was read for changes; a larger -budget goes further")
+// ErrSlow is why source, or what the compiler says of it, is not known that was read for too
+// long.
+var ErrSlow = errors.New("the budget was spent while the source, and what the compiler says of it, was read; a larger -budget goes further")
 
 // measureCosts takes the profiles and notes that are not there yet. A benchmark whose
 // profiles are not done when limit is over, or when any would be, is left out with a warning.
 func (v *State) measureCosts(ctx context.Context, plans []model.Plan, limit func() time.Duration) error {
-	for _, p := range plans {
-		if v.Profiled(p.Benchmark) {
-			continue // the version before had the same
-		}
-		within, cancel := context.WithTimeout(ctx, limit())
-		err := v.Profile(within, p)
-		over := within.Err() != nil && ctx.Err() == nil
-		cancel()
-		var f *bench.Failure
-		switch {
-		case err == nil:
-		case over, errors.As(err, &f) && f.Late && ctx.Err() == nil:
-			v.m.Warn(unprofiled(p.Benchmark))
-		default:
-			return err
-		}
+	todo := slices.DeleteFunc(slices.Clone(plans), func(p model.Plan) bool {
+		_, ok := v.costs[p.Benchmark] // those of a version before serve
+		return ok
+	})
+	if err := v.profileAll(ctx, todo, limit); err != nil {
+		return err
 	}
 	if v.notes != nil { // the guard has asked for those of a kept change
 		return nil
 	}
 	v.m.Watch.Stage("reading the compiler's notes", "")
-	return v.takeNotes(ctx, plans)
+	within, cancel := context.WithTimeout(ctx, limit())
+	defer cancel()
+	return slow(ctx, within, v.takeNotes(within, plans))
+}
+
+// leastProfile is how long profiles of one benchmark may take at least; others that are to be
+// profiled need time, too.
+const leastProfile = 10 * time.Second
+
+// slow is err, or that the time was over which within had more than ctx.
+func slow(ctx, within context.Context, err error) error {
+	if err != nil && within.Err() != nil && ctx.Err() == nil {
+		err = fmt.Errorf("%w: %w", ErrSlow, err)
+	}
+	return err
 }
 
 // unprofiled is the warning of a benchmark that the time did not suffice to profile.
@@ -103,15 +103,14 @@ func unprofiled(bm model.Benchmark) model.Warning {
 	}
 }
 
-// readSource type-checks v, and asks the rules.
+// readSource type-checks v, and asks the rules meanwhile.
 func (v *State) readSource(ctx context.Context) (err error) {
+	rules := Begin(ctx, v.askRules)
+	defer func() { err = errors.Join(rules.Err(), err) }()
 	v.prog, err = propose.Load(ctx, propose.Config{
 		Dir: v.m.Snap.ModuleDir, Root: v.m.Snap.Dir, Env: v.m.Go.LoaderEnv(), Patterns: v.m.Deps,
 	})
-	if err != nil {
-		return err
-	}
-	return v.askRules(ctx)
+	return err
 }
 
 // takeNotes asks the compiler about the packages that the profiles show, those

@@ -9,6 +9,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/change/guard"
@@ -45,7 +46,8 @@ type Module struct {
 	Warn  func(model.Warning)
 
 	reader   reach.Reader
-	slowRace bool // it was given up on the base for the time that it takes
+	racing   sync.Mutex // held while benchmarks that are profiled at once ask for the next
+	slowRace bool       // it was given up on the base for the time that it takes
 }
 
 // Beside reports whether the tree may be read while tests or benchmarks run. Those that

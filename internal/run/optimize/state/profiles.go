@@ -3,9 +3,11 @@ package state
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/host/gocmd"
 	"github.com/pawl-dev/pawl/internal/keep/store"
 	"github.com/pawl-dev/pawl/internal/measure/bench"
 	"github.com/pawl-dev/pawl/internal/model"
@@ -22,33 +24,72 @@ type costs struct {
 
 	cpuProfile, memProfile *profile.Profile // what they were read from
 	memN                   int64            // ops that memProfile covers
+	carried                bool             // from a version before; without profiles
 }
 
-// Profile takes the profiles of one benchmark, both kinds at a
+// profile takes the profiles of one benchmark into c, both kinds at a
 // time: what they say are shares and counts, not times.
-func (v *State) Profile(ctx context.Context, p model.Plan) error {
+func (v *State) profile(ctx context.Context, p model.Plan, c *costs) error {
 	bm := p.Benchmark
 	v.m.Watch.Stage("profiling", bm.String())
-	c := costs{}
 	var cpuRest []model.Unexplained
 	var cpuErr error
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		cpuRest, cpuErr = v.cpuCosts(ctx, p, &c)
+		cpuRest, cpuErr = v.cpuCosts(ctx, p, c)
 	}()
-	rest, err := v.allocCosts(ctx, p, &c)
+	rest, err := v.allocCosts(ctx, p, c)
 	v.m.Watch.Stage("profiling", bm.String()) // the CPU profile takes longest
 	<-done
-	if err = cmp.Or(err, cpuErr); err != nil {
-		return err
-	}
 	c.unexplained = append(rest, cpuRest...)
-	if err := v.lockCosts(ctx, p, &c); err != nil { // alone: other work would change who waits
-		return err
+	return cmp.Or(err, cpuErr)
+}
+
+// profileAll takes the profiles of benchmarks, some at once. Those that limit leaves no
+// time for are left out with a warning.
+func (v *State) profileAll(ctx context.Context, plans []model.Plan, limit func() time.Duration) error {
+	v.hot = nil
+	for n := len(plans); n > 0; n = len(plans) {
+		some := plans[:min(n, profilesAtOnce)]
+		plans = plans[len(some):]
+		within, cancel := context.WithTimeout(ctx, max(leastProfile, limit()*time.Duration(len(some))/time.Duration(n+1)))
+		err := v.profileSome(ctx, within, some)
+		cancel()
+		if err != nil {
+			return err
+		}
 	}
-	v.costs[bm], v.hot = c, nil
 	return nil
+}
+
+// profilesAtOnce is how many benchmarks are profiled at once.
+const profilesAtOnce = 2
+
+func (v *State) profileSome(ctx, within context.Context, plans []model.Plan) (err error) {
+	all, begun := make([]costs, len(plans)), make([]*Begun, len(plans))
+	for i, p := range plans {
+		begun[i] = Begin(within, func(ctx context.Context) error { return v.profile(ctx, p, &all[i]) })
+	}
+	for _, b := range begun {
+		_ = b.Err() // all have ended
+	}
+	for i, p := range plans {
+		failed := begun[i].Err()
+		if failed == nil {
+			failed = v.lockCosts(within, p, &all[i]) // alone: other work would change who waits
+		}
+		var f *bench.Failure
+		switch {
+		case failed == nil:
+			v.costs[p.Benchmark] = all[i]
+		case ctx.Err() == nil && (within.Err() != nil || errors.As(failed, &f) && f.Late):
+			v.m.Warn(unprofiled(p.Benchmark))
+		default:
+			err = errors.Join(err, failed)
+		}
+	}
+	return err
 }
 
 // takeProfile takes one profile and reads it.
@@ -93,13 +134,17 @@ const (
 	minCPUProfile   = time.Second
 	maxCPUProfile   = 5 * time.Second
 	cpuProfileShare = 0.03
+	// Of many benchmarks each profile is shorter, lest nothing but profiles be taken.
+	cpuProfilesMost = 0.1
+	tinyCPUProfile  = time.Second / 4
 )
 
 // CPUGoal returns how much CPU time the CPU profile of one of n benchmarks is
 // to hold in a run that has this budget.
 func CPUGoal(budget time.Duration, n int) time.Duration {
-	share := time.Duration(cpuProfileShare * float64(budget) / float64(max(n, 1)))
-	return min(max(share, minCPUProfile), maxCPUProfile)
+	each := float64(budget) / float64(max(n, 1))
+	least := max(min(time.Duration(cpuProfilesMost*each), minCPUProfile), tinyCPUProfile)
+	return min(max(time.Duration(cpuProfileShare*each), least), maxCPUProfile)
 }
 
 // cpuGoal is CPUGoal of the run for the version that it begins with, whose profile
@@ -149,20 +194,11 @@ func (v *State) allocCosts(ctx context.Context, p model.Plan, c *costs) (rest []
 	bm := p.Benchmark
 	want := v.stats[bm].Allocs
 	rest, err = v.memCosts(ctx, v.bins[bm.Pkg], p, c)
-	if err != nil || sum(c.allocs) >= want-profile.TinyGap || v.m.Go.Vars["CGO_ENABLED"] != "1" || v.m.slowRace {
+	if err != nil || sum(c.allocs) >= want-profile.TinyGap || v.m.Go.Vars["CGO_ENABLED"] != "1" {
 		return rest, err
 	}
 	v.m.Watch.Stage("finding tiny allocations", bm.String())
-	var race *bench.Binary
-	build := func(ctx context.Context) (err error) {
-		race, err = v.raced(ctx, v.m.Pkgs[bm.Pkg])
-		return err
-	}
-	if v.name == baseName {
-		err = v.m.inRaceTime(ctx, build, nil)
-	} else {
-		err = build(ctx)
-	}
+	race, err := v.racedInTime(ctx, v.m.Pkgs[bm.Pkg])
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -181,6 +217,25 @@ func (v *State) allocCosts(ctx context.Context, p model.Plan, c *costs) (rest []
 	all, more := profile.AddTiny(c.allocs, tiny.allocs, want)
 	c.allocs = all
 	return append(rest, more...), nil
+}
+
+// racedInTime is raced within what the base may take for it; nil where it took longer.
+func (v *State) racedInTime(ctx context.Context, p gocmd.Package) (race *bench.Binary, err error) {
+	v.m.racing.Lock()
+	defer v.m.racing.Unlock()
+	if v.m.slowRace {
+		return nil, nil
+	}
+	build := func(ctx context.Context) (err error) {
+		race, err = v.raced(ctx, p)
+		return err
+	}
+	if v.name == baseName {
+		err = v.m.inRaceTime(ctx, build, nil)
+	} else {
+		err = build(ctx)
+	}
+	return race, err
 }
 
 func sum(costs []model.Cost) float64 {
@@ -215,12 +270,9 @@ func (v *State) Picture(ctx context.Context, p model.Plan) error {
 	return err
 }
 
-// Profiled reports whether a benchmark has been profiled on v, or has the
-// profiles of a version before.
-func (v *State) Profiled(bm model.Benchmark) bool {
-	_, ok := v.costs[bm]
-	return ok
-}
+// Pictured reports whether a benchmark has been profiled on v, or has the
+// profiles of a version before that is the same there.
+func (v *State) Pictured(bm model.Benchmark) bool { return v.costs[bm].cpuProfile != nil }
 
 // Taken returns the profiles and figures that there are of a benchmark.
 func (v *State) Taken(bm model.Benchmark) profile.Taken {

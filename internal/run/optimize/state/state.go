@@ -41,10 +41,15 @@ func (m *Module) Build(ctx context.Context, name string, before *State) (*State,
 // Drop removes the binaries of a state that is not built upon any more. Its
 // figures and profiles stay.
 func (v *State) Drop() {
-	if v == nil {
-		return
+	if v != nil {
+		v.Shelve(nil)
 	}
+}
+
+// Shelve is Drop for a state that another one stands on: what is measured of some packages
+// stays, for pictures of it.
+func (v *State) Shelve(pkgs map[string]bool) {
 	v.reading.Stop()
-	v.remove()
+	v.remove(pkgs)
 	v.notes, v.prog, v.rules = nil, nil, nil
 }

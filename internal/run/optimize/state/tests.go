@@ -91,15 +91,19 @@ func (v *State) MustPass(ctx context.Context) error {
 		return err
 	}
 	if v.m.TestTime == 0 {
-		return v.m.mustPass(ctx, t)
+		c, bad, err := v.m.RunTests(ctx, t, nil)
+		if err == nil {
+			err = v.m.mustPass(ctx, t, c, bad)
+		}
+		return err
 	}
 	limited, cancel := context.WithTimeout(ctx, v.m.TestTime)
 	defer cancel()
 	passed := noting(t.bins)
-	c, _, err := v.m.RunTests(limited, t, nil)
-	forget(t.bins) // what fails is told better by a run that lists nothing else
-	if err == nil && !c.OK {
-		err = v.m.mustPass(limited, t)
+	c, bad, err := v.m.RunTests(limited, t, nil)
+	forget(t.bins)
+	if err == nil {
+		err = v.m.mustPass(limited, t, c, bad)
 	}
 	if limited.Err() == nil || ctx.Err() != nil || err == nil {
 		return err
@@ -131,24 +135,31 @@ func forget(bins []guard.Tested) {
 	}
 }
 
-func (m *Module) mustPass(ctx context.Context, t *Tests) error {
-	for {
-		m.Watch.Detail(t.name)
-		c, bad, err := m.RunTests(ctx, t, nil)
-		if err != nil || c.OK {
-			return err
+// mustPass leaves out what may fail, as long as tests do: c and bad are of the first run of t.
+// Those of a package whose others have passed are not run again.
+func (m *Module) mustPass(ctx context.Context, t *Tests, c model.Check, bad *guard.Failing) (err error) {
+	left, listed := *t, true
+	for !c.OK {
+		few, known := []string(nil), m.leaveOut(guard.NeedNetwork(c.Detail), "they fail on the base, where they look for a network that is not there")
+		if !known {
+			if few, err = m.few(ctx, t, bad); err != nil {
+				return err
+			}
+			known = m.leaveOut(few, "they fail on the base, and the others of their package pass")
 		}
-		if m.leaveOut(guard.NeedNetwork(c.Detail), "they fail on the base, where they look for a network that is not there") {
-			continue
-		}
-		few, err := m.few(ctx, t, bad)
-		if err != nil {
-			return err
-		}
-		if !m.leaveOut(few, "they fail on the base, and the others of their package pass") {
+		switch {
+		case len(few) > 0 && known:
+			left.bins = slices.DeleteFunc(slices.Clone(left.bins), func(b guard.Tested) bool { return b.Pkg.ImportPath == bad.Pkg.ImportPath })
+		case !known && !listed:
 			return &testbed.BrokenTree{Name: "the base", What: "has tests that fail", Detail: c.Detail, Next: m.LeftHint("fix them first: without passing tests nothing can be shown to keep behaviour")}
 		}
+		listed = false // what fails is told better by a run that lists nothing else
+		m.Watch.Detail(t.name)
+		if c, bad, err = m.RunTests(ctx, &left, nil); err != nil {
+			return err
+		}
 	}
+	return nil
 }
 
 // leaveOut leaves tests of the base out from now on; it reports false where there is none that has not been left out.
@@ -200,6 +211,9 @@ func (v *State) TryRace(ctx context.Context) error {
 			return err
 		}
 		passed = noting(t.bins)
+		for i := range t.bins {
+			t.bins[i].Brief = true
+		}
 		c, _, err = v.m.RunTests(ctx, t, nil)
 		return err
 	}, func() bool { return t != nil && v.m.sampleRace(t, passed) })

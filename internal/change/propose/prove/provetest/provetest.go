@@ -46,7 +46,10 @@ func Load(t *testing.T, dir string) *prove.Program {
 	return p
 }
 
-func Environ() []string { return append(os.Environ(), "GOWORK=off", "GOFLAGS=", "GOPROXY=off") }
+// Environ is the environment of go commands in tests: with -trimpath, the build cache knows what was compiled in another directory.
+func Environ() []string {
+	return append(os.Environ(), "GOWORK=off", "GOFLAGS=-trimpath", "GOPROXY=off")
+}
 
 // Targets finds the marked lines of each package.
 func Targets(ar *txtar.Archive) map[string]model.Target {

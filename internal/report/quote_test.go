@@ -1,8 +1,10 @@
-package quote
+package report_test
 
 import (
 	"encoding/json"
 	"testing"
+
+	"github.com/pawl-dev/pawl/internal/report/quote"
 )
 
 // What others wrote stays readable, and a terminal obeys none of it.
@@ -15,7 +17,7 @@ func TestQuoted(t *testing.T) {
 		"\u202egnp\u2066 \u200f \u061c":         `\u202egnp\u2066 \u200f \u061c`,
 		"c1 \u009b31m, del \x7f, byte \x9b\xff": `c1 \u009b31m, del \u007f, byte \x9b\xff`,
 	} {
-		if got := Text(in); got != want {
+		if got := quote.Text(in); got != want {
 			t.Errorf("%q: got %q, want %q", in, got, want)
 		}
 	}
@@ -29,7 +31,7 @@ func TestShownJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got string
-	if err := json.Unmarshal([]byte(Shown(string(text))), &got); err != nil || got != want {
+	if err := json.Unmarshal([]byte(quote.Shown(string(text))), &got); err != nil || got != want {
 		t.Errorf("got %q, %v", got, err)
 	}
 }

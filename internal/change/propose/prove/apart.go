@@ -1,25 +1,24 @@
-package sizes
+package prove
 
 import (
 	"go/ast"
 	"go/types"
 	"strings"
 
-	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
 
-// pointersFree argues that nothing needs the pointers to be to allocations of
+// PointersFree argues that nothing needs the pointers to be to allocations of
 // their own.
-func pointersFree(p *prove.Program, t types.Type) (model.Obligation, *prove.Reason) {
+func (p *Module) PointersFree(t types.Type) (model.Obligation, *Reason) {
 	o := model.Obligation{Text: "no pointer has to be to an allocation of its own", How: "proven",
 		Why: "none is put into a sync.Pool, given a finalizer or a cleanup, or made weak or unsafe, and no field needs its alignment"}
 	for _, k := range p.Packages {
 		for _, f := range k.Files {
 			for call := range code.All[*ast.CallExpr](f.Syntax) {
 				if ownAllocation(k.TypesInfo, call, t) {
-					return o, prove.Refusef("%s at %s needs allocations of their own", types.ExprString(call.Fun), p.Pos(call.Pos()))
+					return o, Refusef("%s at %s needs allocations of their own", types.ExprString(call.Fun), p.Pos(call.Pos()))
 				}
 			}
 		}

@@ -1,4 +1,4 @@
-package sheet
+package report_test
 
 import (
 	"testing"
@@ -6,10 +6,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pawl-dev/pawl/internal/report/quote"
+	"github.com/pawl-dev/pawl/internal/report/sheet"
 )
 
 func TestWrapKeepsFiguresWhole(t *testing.T) {
-	got := Wrap("cpu −37.1 % [−38.9, −35.2] %, stock wall 51.2 µs and a/very/long/path/that/does/not/fit.go", 20)
+	got := sheet.Wrap("cpu −37.1 % [−38.9, −35.2] %, stock wall 51.2 µs and a/very/long/path/that/does/not/fit.go", 20)
 	want := []string{"cpu −37.1 %", "[−38.9, −35.2] %,", "stock wall 51.2 µs", "and", "a/very/long/path/that/does/not/fit.go"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("lines differ (-want +got):\n%s", diff)
@@ -18,9 +19,9 @@ func TestWrapKeepsFiguresWhole(t *testing.T) {
 
 // Pawl's own colours and its line of progress come through, and a colour that
 // it does not use does not.
-func TestShown(t *testing.T) {
-	s := New(Options{Color: true})
-	for _, st := range []Style{Bold, Dim, Green, Yellow, Red} {
+func TestSheetShown(t *testing.T) {
+	s := sheet.New(sheet.Options{Color: true})
+	for _, st := range []sheet.Style{sheet.Bold, sheet.Dim, sheet.Green, sheet.Yellow, sheet.Red} {
 		if own := s.Paint(st, "x"); quote.Shown(own) != own {
 			t.Errorf("%q becomes %q", own, quote.Shown(own))
 		}
@@ -30,7 +31,7 @@ func TestShown(t *testing.T) {
 		t.Errorf("%q becomes %q", line, got)
 	}
 	const evil = "\x1b[8mhidden\x1b[2J\x1b]0;t\x07\r"
-	if got, want := quote.Shown(s.Paint(Red, "a")+evil), s.Paint(Red, "a")+quote.Text(evil); got != want {
+	if got, want := quote.Shown(s.Paint(sheet.Red, "a")+evil), s.Paint(sheet.Red, "a")+quote.Text(evil); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

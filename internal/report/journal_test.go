@@ -1,4 +1,4 @@
-package journal
+package report_test
 
 import (
 	"bytes"
@@ -7,15 +7,16 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/lab/specimen"
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/report/journal"
 	"github.com/pawl-dev/pawl/internal/report/sheet"
 )
 
 func TestLog(t *testing.T) {
 	for _, width := range []int{80, 120} {
 		got := specimen.Written(t, func(b *bytes.Buffer) error {
-			return Text(b, []model.Run{*specimen.Run(), *specimen.NothingKept(), *specimen.NothingToTry(), *specimen.Several()}, nil, sheet.Options{Width: width})
+			return journal.Text(b, []model.Run{*specimen.Run(), *specimen.NothingKept(), *specimen.NothingToTry(), *specimen.Several()}, nil, sheet.Options{Width: width})
 		})
 		specimen.Golden(t, fmt.Sprintf("log-%d.txt", width), got)
 	}
-	specimen.Golden(t, "log-empty.txt", specimen.Written(t, func(b *bytes.Buffer) error { return Text(b, nil, nil, sheet.Options{}) }))
+	specimen.Golden(t, "log-empty.txt", specimen.Written(t, func(b *bytes.Buffer) error { return journal.Text(b, nil, nil, sheet.Options{}) }))
 }

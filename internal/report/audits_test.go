@@ -1,4 +1,4 @@
-package audits
+package report_test
 
 import (
 	"bytes"
@@ -6,11 +6,12 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/report/audits"
 	"github.com/pawl-dev/pawl/internal/report/sheet"
 )
 
 // What is set alike in several places stands there once, and what is hidden is counted.
-func TestText(t *testing.T) {
+func TestAuditText(t *testing.T) {
 	set := func(file string) model.Setting {
 		return model.Setting{Name: "-trimpath", For: "release", At: model.Pos{File: file, Line: 3, Col: 1}, About: "reproducibility", Effect: "the same binary"}
 	}
@@ -21,7 +22,7 @@ func TestText(t *testing.T) {
 	}
 	for verbose, places := range map[bool]string{false: "release, a:3:1 and 2 other places", true: "release, c:3:1"} {
 		var b bytes.Buffer
-		if err := Text(&b, a, sheet.Options{Width: 200, Verbose: verbose}); err != nil {
+		if err := audits.Text(&b, a, sheet.Options{Width: 200, Verbose: verbose}); err != nil {
 			t.Fatal(err)
 		}
 		for _, want := range []string{

@@ -1,0 +1,276 @@
+package prove
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+)
+
+// passedOnly reports whether values of the method's struct are only ever in local
+// variables, parameters and results of the package's functions: nothing can hand one to
+// another goroutine then. The type is not exported.
+func (p *Confinement) passedOnly(m *Method) bool {
+	named := m.Named
+	if named.Obj().Exported() || named.Obj().Parent() != m.Obj.Pkg().Scope() {
+		return false
+	}
+	if len(m.File.Pkg.IgnoredFiles) > 0 && p.IgnoredMention(m.File.Pkg, named.Obj().Name()) != "" {
+		return false
+	}
+	info, ok := m.Info(), true
+	for _, f := range m.File.Pkg.Files {
+		ast.Inspect(f.Syntax, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.Ident:
+				ok = ok && declares(info.Defs[n], named)
+			case *ast.Field:
+				ok = ok && (len(n.Names) > 0 || !embeds(f, n) || !reaches(info.TypeOf(n.Type), named))
+			}
+			if e, is := n.(ast.Expr); is && ok {
+				tv := info.Types[e]
+				ok = !tv.IsValue() || !reaches(tv.Type, named) || passes(f, info, e, named)
+			}
+			return ok
+		})
+	}
+	return ok
+}
+
+// declares reports whether what is declared is no place that outlives a call and may hold
+// a value of the named type.
+func declares(obj types.Object, named *types.Named) bool {
+	switch obj := obj.(type) {
+	case *types.Var:
+		return !reaches(obj.Type(), named) || pointsTo(obj.Type(), named) && !obj.IsField() && obj.Parent() != obj.Pkg().Scope()
+	case *types.TypeName:
+		return obj == named.Obj() || !reaches(obj.Type().Underlying(), named)
+	}
+	return true
+}
+
+// embeds reports whether a field without a name is that of a struct.
+func embeds(f *File, field *ast.Field) bool {
+	_, ok := f.Parent(f.Parent(field)).(*ast.StructType)
+	return ok
+}
+
+// reaches reports whether a value of type t may hold one of the named type, or a pointer
+// to one, as far as types tell. Functions hold none: see passes.
+func reaches(t types.Type, named *types.Named) bool {
+	if t == nil || pointsTo(t, named) {
+		return t != nil
+	}
+	switch u := t.(type) {
+	case *types.Alias:
+		return reaches(types.Unalias(u), named)
+	case *types.Pointer:
+		return reaches(u.Elem(), named)
+	case *types.Slice:
+		return reaches(u.Elem(), named)
+	case *types.Array:
+		return reaches(u.Elem(), named)
+	case *types.Chan:
+		return reaches(u.Elem(), named)
+	case *types.Map:
+		return reaches(u.Key(), named) || reaches(u.Elem(), named)
+	case *types.Struct:
+		for f := range u.Fields() {
+			if reaches(f.Type(), named) {
+				return true
+			}
+		}
+	case *types.Tuple:
+		for v := range u.Variables() {
+			if reaches(v.Type(), named) {
+				return true
+			}
+		}
+	}
+	return false // what other declared types hold is looked at where they are declared
+}
+
+// passes reports whether an expression that gives a value of the named type, or a pointer
+// to one, stands where it stays on the goroutine: it is selected from, passed to a function
+// of the package, returned by one, or kept in a local variable.
+func passes(f *File, info *types.Info, e ast.Expr, named *types.Named) bool {
+	if captures(f, info, e) {
+		return false // the literal may run at any time
+	}
+	switch up := f.Parent(e).(type) {
+	case *ast.SelectorExpr, *ast.ParenExpr, *ast.StarExpr:
+		return !bound(f, info, up)
+	case *ast.UnaryExpr:
+		return up.Op == token.AND
+	case *ast.BinaryExpr:
+		return up.Op == token.EQL || up.Op == token.NEQ
+	case *ast.Field:
+		return true // its type
+	case *ast.CompositeLit:
+		return up.Type == e
+	case *ast.ValueSpec:
+		return up.Type == nil || up.Type == e || pointsTo(info.TypeOf(up.Type), named)
+	case *ast.ExprStmt:
+		return true
+	case *ast.ReturnStmt:
+		return results(f, info, up, named)
+	case *ast.AssignStmt:
+		return assigned(info, up, named)
+	case *ast.CallExpr:
+		if _, spawned := f.Parent(up).(*ast.GoStmt); spawned {
+			return false
+		}
+		return up.Fun == e || handsOn(info, up, e, named)
+	}
+	return false
+}
+
+// captures reports whether an expression is a variable from outside the function literal that it
+// stands in, and that is not called right away.
+func captures(f *File, info *types.Info, e ast.Expr) bool {
+	lit := f.Literal(e)
+	id, ok := e.(*ast.Ident)
+	if lit == nil || !ok || code.Declares(lit, info.Uses[id]) {
+		return false
+	}
+	call, ok := f.Parent(lit).(*ast.CallExpr)
+	return !ok || call.Fun != ast.Expr(lit)
+}
+
+// assigned reports whether an assignment keeps such values in local variables, or in what
+// they point to.
+func assigned(info *types.Info, a *ast.AssignStmt, named *types.Named) bool {
+	for i, l := range a.Lhs {
+		var t types.Type
+		if tuple, ok := info.TypeOf(a.Rhs[0]).(*types.Tuple); ok {
+			t = tuple.At(i).Type()
+		} else {
+			t = info.TypeOf(a.Rhs[i])
+		}
+		if !reaches(t, named) {
+			continue
+		}
+		switch ast.Unparen(l).(type) {
+		case *ast.Ident, *ast.StarExpr:
+			if to := info.TypeOf(l); to != nil && types.IsInterface(to) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// bound reports whether a selector is a method that is not called: a function that has
+// the value.
+func bound(f *File, info *types.Info, n ast.Node) bool {
+	sel, ok := n.(*ast.SelectorExpr)
+	if !ok || info.Selections[sel] == nil || info.Selections[sel].Kind() == types.FieldVal {
+		return false
+	}
+	call, ok := f.Parent(sel).(*ast.CallExpr)
+	if !ok || call.Fun != ast.Expr(sel) {
+		return true
+	}
+	_, spawned := f.Parent(call).(*ast.GoStmt)
+	return spawned
+}
+
+// handsOn reports whether a call gives a value to a parameter of its own type, or is new(T).
+func handsOn(info *types.Info, call *ast.CallExpr, e ast.Expr, named *types.Named) bool {
+	if code.Builtin(info, call) == "new" {
+		return true
+	}
+	sig, ok := info.TypeOf(call.Fun).Underlying().(*types.Signature)
+	if !ok {
+		return false
+	}
+	for i, a := range call.Args {
+		if a == e {
+			return i < sig.Params().Len() && pointsTo(sig.Params().At(i).Type(), named)
+		}
+	}
+	return false
+}
+
+// results reports whether a return gives a value to a result of its own type, of a function
+// that only the package can call.
+func results(f *File, info *types.Info, ret *ast.ReturnStmt, named *types.Named) bool {
+	for n := f.Parent(ret); n != nil; n = f.Parent(n) {
+		decl, ok := n.(*ast.FuncDecl)
+		if !ok {
+			continue
+		}
+		fn, ok := info.Defs[decl.Name].(*types.Func)
+		if !ok || fn.Exported() {
+			return false
+		}
+		for v := range fn.Signature().Results().Variables() {
+			if types.IsInterface(v.Type()) && len(ret.Results) != fn.Signature().Results().Len() {
+				return false
+			}
+		}
+		for i, e := range ret.Results {
+			if pointsTo(info.TypeOf(e), named) && i < fn.Signature().Results().Len() && !pointsTo(fn.Signature().Results().At(i).Type(), named) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// callersAlone reports whether only methods of the same struct call the method, on their own
+// receivers, and each writes its receiver without synchronisation on every path that calls.
+func (p *Confinement) callersAlone(m *Method, depth int) bool {
+	if m.Obj.Exported() || depth > 2 || p.inInterface(m) {
+		return false
+	}
+	called := false
+	for _, f := range m.File.Pkg.Files {
+		for id := range code.All[*ast.Ident](f.Syntax) {
+			if f.Pkg.TypesInfo.Uses[id] != m.Obj {
+				continue
+			}
+			if called = true; !p.callerAlone(f, id, depth) {
+				return false
+			}
+		}
+	}
+	return called
+}
+
+// callerAlone reports whether name is the method in such a call.
+func (p *Confinement) callerAlone(f *File, name *ast.Ident, depth int) bool {
+	sel, ok := f.Parent(name).(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	call, ok := f.Parent(sel).(*ast.CallExpr)
+	if !ok || call.Fun != ast.Expr(sel) || f.Literal(call) != nil {
+		return false
+	}
+	if _, spawned := f.Parent(call).(*ast.GoStmt); spawned {
+		return false
+	}
+	fn := p.FunctionAt(p.Pos(call.Pos()))
+	if fn == nil {
+		return false
+	}
+	caller, why := p.MethodOf(fn)
+	if why != nil || !IsUseOf(fn.Info(), sel.X, caller.Recv) || code.WrittenIn(fn.Info(), fn.Decl.Body, caller.Recv) {
+		return false
+	}
+	if p.freshReceiver(caller) {
+		return true
+	}
+	if p.Synchronises(fn, caller.Recv, 0) != "" {
+		return false
+	}
+	if _, ok := p.always(fn, call, p.writesField(fn, caller.Recv), false); ok {
+		return true
+	}
+	return p.callersAlone(caller, depth+1)
+}

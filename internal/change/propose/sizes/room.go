@@ -1,0 +1,333 @@
+package sizes
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+
+	"github.com/pawl-dev/pawl/internal/change/propose/prove"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+)
+
+// FirstRoom gives a slice that grows to a length that nobody knows room for several
+// elements at its first.
+var FirstRoom = prove.Transformation{
+	Name:     "first-room",
+	Doc:      "A slice that append fills from nothing, with as many elements as nobody knows before, gets room for as many as the benchmark's slices come to hold when the first is added.",
+	Saves:    prove.Allocs,
+	Evidence: prove.Evidence(proofs, "first-room", "BenchmarkParse", "allocs", "one allocation for the words of a line", 0),
+	// It looks at the appends on the target's line, which growth is attributed to.
+	Propose: prove.At(prove.Here, func(s *prove.Site) {
+		if Hinted(s.Program)[s.At] {
+			return // how many there will be is known
+		}
+		for _, o := range openingsAt(s.Program, s.Fn, s.At.Line) {
+			if room := o.room(s.Target); room > 1 {
+				ch, why := proposeFirstRoom(o, room)
+				s.Add(types.ExprString(o.to)+" grows while it is filled", ch, why)
+			}
+		}
+	}),
+}
+
+// The room that a slice gets: for how many elements where nothing is measured, or where what is
+// measured has other allocations in it, and how many bytes it takes at most.
+const (
+	usualRoom = 8
+	mixedRoom = 4
+	mostRoom  = 1 << 10
+)
+
+// An opening is a statement that appends to a slice, which may be its first elements.
+type opening struct {
+	*growing
+	stmt  *ast.AssignStmt
+	call  *ast.CallExpr
+	field *types.Var // that the slice is, or nil
+	entry bool       // it is an element of a map
+	empty bool       // it is made empty, and never nil
+}
+
+// openingsAt returns the appends on a line that may be the first to a slice of several elements.
+func openingsAt(p *prove.Program, fn *prove.Function, line int) (found []*opening) {
+	for a := range code.All[*ast.AssignStmt](fn.Decl.Body) {
+		if s := openingOf(p, fn, a); s != nil && p.Covers(a, line) && s.opens() {
+			found = append(found, s)
+		}
+	}
+	return found
+}
+
+// openingOf reads x = append(x, …); nil for other statements.
+func openingOf(p *prove.Program, fn *prove.Function, a *ast.AssignStmt) *opening {
+	info := fn.Info()
+	if len(a.Lhs) != 1 || len(a.Rhs) != 1 || code.StmtList(fn.File.Parent(a)) == nil {
+		return nil
+	}
+	call, ok := ast.Unparen(a.Rhs[0]).(*ast.CallExpr)
+	if !ok || code.Builtin(info, call) != "append" || len(call.Args) < 2 || call.Ellipsis.IsValid() {
+		return nil
+	}
+	to := ast.Unparen(a.Lhs[0])
+	s := &opening{growing: &growing{counter: counter{p, fn, to}, typ: info.TypeOf(to)}, stmt: a, call: call}
+	if m, key := mapElement(info, to); m != nil {
+		_, again := mapElement(info, call.Args[0])
+		s.entry = again != nil && code.SameVariable(info, m, m) && !calls(info, key) && types.ExprString(to) == types.ExprString(call.Args[0])
+		return only(s, s.entry)
+	}
+	if sel, ok := to.(*ast.SelectorExpr); ok && info.Selections[sel] != nil {
+		s.field, _ = info.Uses[sel.Sel].(*types.Var)
+	}
+	return only(s, code.SameVariable(info, to, call.Args[0]))
+}
+
+func only(s *opening, ok bool) *opening {
+	if !ok {
+		return nil
+	}
+	return s
+}
+
+// calls reports whether evaluating an expression calls a function.
+func calls(info *types.Info, e ast.Expr) bool {
+	return code.Here(e, func(c *ast.CallExpr) bool { return !info.Types[c.Fun].IsType() && code.Builtin(info, c) != "len" }) != nil
+}
+
+// opens reports whether the slice may be nil or empty at the statement, and have many elements later.
+func (s *opening) opens() bool {
+	if _, slice := s.typ.Underlying().(*types.Slice); !slice || s.roomy() {
+		return false
+	}
+	if s.entry || s.field != nil {
+		return true
+	}
+	v := code.Var(s.fn.Info(), s.to)
+	if v == nil || !code.Local(v) {
+		return false
+	}
+	loop, lit := s.fn.File.Loop(s.stmt), s.fn.File.Literal(s.stmt)
+	if (loop == nil || code.Declares(loop, v)) && (lit == nil || code.Declares(lit, v)) {
+		return false // one element for each variable
+	}
+	if s.find(s.stmt) {
+		s.empty = s.value != nil && !code.IsNil(s.fn.Info(), s.value)
+		return true
+	}
+	for result := range s.fn.Obj.Signature().Results().Variables() {
+		if result == v {
+			return true
+		}
+	}
+	spec, ok := s.fn.File.Parent(s.fn.Declaration(v)).(*ast.ValueSpec)
+	return ok && len(spec.Values) == 0
+}
+
+// room returns for how many elements the slice is to have room at first. From a slice with room
+// for one to one for 2^k, append makes k+1 slices with room for 2^(k+1)-1 in all: what the
+// benchmark's slices have on average gives k. The first of a local variable is twice what the
+// compiler puts on the stack, 32 bytes as of Go 1.26.
+func (s *opening) room(t model.Target) int64 {
+	elem := s.typ.Underlying().(*types.Slice).Elem()
+	if code.Generic(elem) {
+		return 0
+	}
+	size := s.fn.File.Pkg.TypesSizes.Sizeof(elem)
+	if size == 0 {
+		return 0
+	}
+	n := int64(usualRoom)
+	if t.Bytes > 0 && t.PerOp > 0 {
+		first := max(8/size, 1)
+		if !s.entry && s.field == nil {
+			first = max(64/size, 1)
+		}
+		each := t.Bytes / t.PerOp / float64(first*size)
+		k := 0
+		for float64(int64(1)<<(k+2)-1)/float64(k+2) <= each {
+			k++
+		}
+		if k == 0 {
+			return 0
+		}
+		n = first << k
+	}
+	if s.mixed(elem) {
+		n = min(n, mixedRoom)
+	}
+	return min(n, mostRoom/size)
+}
+
+// mixed reports whether what is appended may be allocated on the line, too.
+func (s *opening) mixed(elem types.Type) bool {
+	info := s.fn.Info()
+	for _, a := range s.call.Args[1:] {
+		boxed := types.IsInterface(elem) && !types.IsInterface(info.TypeOf(a))
+		if boxed || code.Any(a, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.CompositeLit, *ast.FuncLit:
+				return true
+			case *ast.BinaryExpr:
+				return code.IsString(info.TypeOf(n))
+			case *ast.CallExpr:
+				return info.Types[n.Fun].IsType() || code.Builtin(info, n) != ""
+			}
+			return false
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+func proposeFirstRoom(s *opening, room int64) (*model.Change, *prove.Reason) {
+	f, p := s.fn.File, s.p
+	if why := prove.Editable(f); why != nil {
+		return nil, why
+	}
+	if code.Jumps(s.fn.Decl.Body) {
+		return nil, prove.Refuse(s.fn.Obj.Name() + " uses goto")
+	}
+	if f.Commented(s.stmt) {
+		return nil, prove.Refuse("there is a comment within the statement")
+	}
+	if !code.Predeclared(s.fn.Obj.Pkg(), s.stmt.Pos(), "make", "nil", "append") {
+		return nil, prove.Refuse("make, nil or append means something else there")
+	}
+	obligations, why := s.argue(room)
+	if why != nil {
+		return nil, why
+	}
+	edits, why := s.edits(room)
+	if why != nil {
+		return nil, why
+	}
+	what := types.ExprString(s.to)
+	return p.Change(s.fn, edits, model.Change{
+		Kind:        "first-room",
+		Title:       fmt.Sprintf("%s: give %s room for %d elements at its first in %s", f.Pkg.Name, what, room, s.fn.Obj.Name()),
+		Obligations: obligations,
+		Retains:     fmt.Sprintf("room for %d elements as long as %s lives, however few are added", room, what),
+	})
+}
+
+// argue collects the obligations.
+func (s *opening) argue(room int64) ([]model.Obligation, *prove.Reason) {
+	what := types.ExprString(s.to)
+	null := model.Obligation{Text: what + " is nil where it was nil before", How: "proven", Why: "it is made right before its first element is added"}
+	if s.empty {
+		null.Why = "it is made empty where it was made empty before"
+	}
+	if v := code.Var(s.fn.Info(), s.to); v != nil && s.p.FlowOf(s.fn, v).CapSeen {
+		return nil, prove.Refuse("its capacity is asked for")
+	}
+	if !s.entry {
+		if why := s.elsewhere(); why != nil {
+			return nil, why
+		}
+	}
+	if at := s.fieldGrows(); at != "" {
+		return nil, prove.Refuse("its capacity is asked for, or append makes another slice of it, at " + at)
+	}
+	return []model.Obligation{
+		null,
+		{Text: "how much room " + what + " has does not show", How: "assumed", Why: "what append leaves is unspecified, so that nobody can rely on it"},
+		{Text: what + fmt.Sprintf(" comes to hold about %d elements", room), How: "assumed", Why: "measurement decides whether that pays"},
+	}, nil
+}
+
+// fieldGrows says where code that was loaded asks for the capacity of the field, or appends to it and
+// stores the result elsewhere: how much room is left then decides what shares its memory.
+func (s *opening) fieldGrows() string {
+	if s.field == nil {
+		return ""
+	}
+	for _, k := range s.p.Packages {
+		info := k.TypesInfo
+		for _, f := range k.Files {
+			for call := range code.All[*ast.CallExpr](f.Syntax) {
+				b := code.Builtin(info, call)
+				if b != "append" && b != "cap" || !s.isField(info, call.Args[0]) {
+					continue
+				}
+				a, ok := f.Parent(call).(*ast.AssignStmt)
+				if b == "cap" || !ok || len(a.Lhs) != 1 || !code.SameVariable(info, a.Lhs[0], call.Args[0]) {
+					return s.p.Pos(call.Pos()).String()
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// isField reports whether an expression selects the field, be it from another check of its package.
+func (s *opening) isField(info *types.Info, e ast.Expr) bool {
+	sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	v, ok := info.Uses[sel.Sel].(*types.Var)
+	return ok && v.IsField() && v.Pos() == s.field.Pos() && v.Name() == s.field.Name()
+}
+
+// edits write the make before the append, and before that what is appended where a call comes to it: the
+// call may look at the slice.
+func (s *opening) edits(room int64) ([]model.Edit, *prove.Reason) {
+	p, f, what := s.p, s.fn.File, types.ExprString(s.to)
+	made := fmt.Sprintf("make(%s, 0, %d)", p.TypeText(s.fn, s.typ, s.typed), room)
+	if s.empty {
+		return []model.Edit{p.Edit(f, p.Offset(s.value.Pos()), p.Offset(s.value.End()), made)}, nil
+	}
+	at := p.Offset(s.stmt.Pos())
+	if s.entry {
+		list := code.FirstFree(s.fn.Decl, "list", "found", "all")
+		if list == "" {
+			return nil, prove.Refuse("no name is free for the slice")
+		}
+		of := s.call.Args[0]
+		return []model.Edit{
+			p.Edit(f, at, at, fmt.Sprintf("%[1]s := %[2]s\nif %[1]s == nil {\n\t%[1]s = %[3]s\n}\n", list, p.Source(f, of), made)),
+			p.Edit(f, p.Offset(of.Pos()), p.Offset(of.End()), list),
+		}, nil
+	}
+	before, edits, why := s.hoisted()
+	if why != nil {
+		return nil, why
+	}
+	return append(edits, p.Edit(f, at, at, fmt.Sprintf("%[3]sif %[1]s == nil {\n\t%[1]s = %[2]s\n}\n", what, made, before))), nil
+}
+
+// hoisted gives what calls come to, of what is appended, variables of their own.
+func (s *opening) hoisted() (before string, edits []model.Edit, why *prove.Reason) {
+	p, f, info := s.p, s.fn.File, s.fn.Info()
+	args := s.call.Args[1:]
+	names := [][]string{{"item", "next", "one"}}
+	if len(args) > 1 {
+		names = [][]string{{"first", "one"}, {"second", "another"}}
+	}
+	for i, a := range args {
+		if !calls(info, a) {
+			continue
+		}
+		name := ""
+		if i < len(names) {
+			name = code.FirstFree(s.fn.Decl, names[i]...)
+		}
+		switch ast.Unparen(a).(type) {
+		case *ast.CallExpr, *ast.CompositeLit, *ast.UnaryExpr, *ast.SelectorExpr, *ast.IndexExpr, *ast.SliceExpr:
+		default:
+			name = ""
+		}
+		for _, other := range args {
+			if !calls(info, other) && info.Types[other].Value == nil {
+				name = "" // which of the two is evaluated first is open
+			}
+		}
+		if name == "" {
+			return "", nil, prove.Refuse(types.ExprString(a) + " cannot be evaluated in a statement of its own")
+		}
+		before += name + " := " + p.Source(f, a) + "\n"
+		edits = append(edits, p.Edit(f, p.Offset(a.Pos()), p.Offset(a.End()), name))
+	}
+	return before, edits, nil
+}

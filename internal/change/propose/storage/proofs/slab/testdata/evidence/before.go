@@ -1,0 +1,51 @@
+// Package evidence parses trees of names in parentheses.
+package evidence
+
+// A Node has a name and what stands in the parentheses behind it.
+type Node struct {
+	Name  string
+	First *Node // of what stands in the parentheses
+	Next  *Node // beside it
+}
+
+type parser struct {
+	text string
+	at   int
+}
+
+// Parse parses names such as a(b c(d e)).
+func Parse(text string) *Node {
+	p := &parser{text: text}
+	return p.list()
+}
+
+func (p *parser) list() *Node {
+	var first, last *Node
+	for p.at < len(p.text) && p.text[p.at] != ')' {
+		n := p.node()
+		if first == nil {
+			first = n
+		} else {
+			last.Next = n
+		}
+		last = n
+		if p.at < len(p.text) && p.text[p.at] == ' ' {
+			p.at++
+		}
+	}
+	return first
+}
+
+func (p *parser) node() *Node {
+	start := p.at
+	for p.at < len(p.text) && p.text[p.at] != ' ' && p.text[p.at] != '(' && p.text[p.at] != ')' {
+		p.at++
+	}
+	n := &Node{Name: p.text[start:p.at]} // target
+	if p.at < len(p.text) && p.text[p.at] == '(' {
+		p.at++
+		n.First = p.list()
+		p.at++
+	}
+	return n
+}

@@ -106,6 +106,10 @@ func (p *Profile) gather(bm model.Benchmark, o Options, value, second int) *gath
 		byKey[key].value += s[value]
 		byKey[key].second += s[second]
 	}
+	if g.byOrigin[parallel] > 0 { // the iterations are there: what the function does beside them is set-up
+		g.sites = slices.DeleteFunc(g.sites, func(s *site) bool { return s.from == benchmark || s.from == first })
+		g.byOrigin[benchmark], g.byOrigin[first] = 0, 0
+	}
 	if g.byOrigin[benchmark] > 0 { // the first run is not all there is, as it is with b.Loop
 		g.sites = slices.DeleteFunc(g.sites, func(s *site) bool { return s.from == first })
 		g.byOrigin[first] = 0

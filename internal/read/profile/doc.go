@@ -29,7 +29,8 @@
 // Set-up inside the benchmark function looks like the loop beside it. Stacks
 // that allocate less than one object in twenty iterations are taken for
 // set-up and dropped, as research on real benchmarks suggests; what is dropped
-// in error shows as a gap in rank's sum.
+// in error shows as a gap in rank's sum. In a benchmark with RunParallel, all that is
+// not below RunParallel is set-up.
 //
 // # Home
 //

@@ -154,7 +154,7 @@ func (g *grove) plant(p *Profile, side int, o FlameOptions) (int64, error) {
 			own := slices.Clone(stack)
 			aside = append(aside, func() { add(own, value, count) })
 			return
-		case benchmark:
+		case benchmark, parallel:
 			only = false
 		}
 		add(stack, value, count)

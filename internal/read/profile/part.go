@@ -79,7 +79,10 @@ func (p *Profile) part(typ string, match func([]model.Frame) bool, from func([]m
 	}
 	// As in Costs: the first run counts only where there is no other, and what
 	// belongs to no benchmark never does.
-	t := by[benchmark]
+	t := by[parallel]
+	if t.all == 0 {
+		t.join(by[benchmark])
+	}
 	if t.all == 0 {
 		t.join(by[first])
 	}

@@ -182,7 +182,6 @@ func TestBytes(t *testing.T) {
 	}
 }
 
-// A benchmark with b.Loop has nothing but the first run.
 // A mutex profile has the waiting of all goroutines where the lock is given up.
 func TestMutex(t *testing.T) {
 	const worker = "testing.(*B).RunParallel.func1 /go/src/testing/benchmark.go:950"
@@ -201,6 +200,23 @@ func TestMutex(t *testing.T) {
 	}
 }
 
+// What a benchmark with RunParallel does before it is set-up.
+func TestParallelSetUp(t *testing.T) {
+	const worker = "testing.(*B).RunParallel.func1 /go/src/testing/benchmark.go:950"
+	p := heap().
+		add([]int64{1000, 16000}, encode, body, worker).
+		add([]int64{9000, 9000}, encode, body, runN, launch).
+		read(t)
+	costs, _, err := p.Costs(bench, model.Allocs, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"a/a.go:20 1 16 1"}, summary(costs)); diff != "" {
+		t.Errorf("costs (-want +got):\n%s", diff)
+	}
+}
+
+// A benchmark with b.Loop has nothing but the first run.
 func TestLoop(t *testing.T) {
 	p := heap().
 		add([]int64{1000, 16000}, encode, body, runN, run1).

@@ -94,6 +94,7 @@ const (
 	other     origin = iota // set-up of the process, the testing package
 	benchmark               // below the benchmark function
 	first                   // below it, in the run of one iteration
+	parallel                // in a goroutine of RunParallel
 	started                 // a goroutine whose origin the stack does not show
 	collector               // background work of the garbage collector
 	scheduler               // the runtime outside any goroutine
@@ -117,7 +118,7 @@ func originOf(stack []model.Frame, bm model.Benchmark) origin {
 			}
 			return benchmark
 		case strings.HasPrefix(f.Func, "testing.(*B).RunParallel.func"):
-			return benchmark
+			return parallel
 		}
 	}
 	switch root := stack[len(stack)-1].Func; {

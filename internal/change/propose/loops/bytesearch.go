@@ -235,6 +235,9 @@ func (b *byteSearch) propose() (*model.Change, *prove.Reason) {
 	if b.elem != nil && b.then != nil && code.Mentions(info, b.then.Body, b.elem) {
 		return nil, prove.Refuse("what is found is used by its name " + b.elem.Name())
 	}
+	if !code.Predeclared(b.fn.Obj.Pkg(), b.loop.Pos(), "byte") {
+		return nil, prove.Refuse("byte means something else there")
+	}
 	path := "strings"
 	if prove.IsBytes(info.TypeOf(b.in)) {
 		path = "bytes"

@@ -124,7 +124,7 @@ func (l *keyLoop) edits() (edits []model.Edit, looks bool, why *prove.Reason) {
 			continue
 		}
 		of := info.Uses[ast.Unparen(ast.Unparen(c.Fun).(*ast.SelectorExpr).X).(*ast.Ident)]
-		if code.WrittenIn(info, l.loop.Body, of) || code.AddressTaken(info, l.fn.Decl.Body, of) || of.Parent() == l.fn.Obj.Pkg().Scope() {
+		if _, pointer := of.Type().(*types.Pointer); pointer || code.WrittenIn(info, l.loop.Body, of) || code.AddressTaken(info, l.fn.Decl.Body, of) || of.Parent() == l.fn.Obj.Pkg().Scope() {
 			return nil, false, prove.Refuse(of.Name() + " may be another map in the loop")
 		}
 		if f.Commented(c) {

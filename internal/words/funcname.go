@@ -5,27 +5,50 @@ import "go/ast"
 // FuncName is how profiles and compilers name a declared function within its package:
 // "F", "T.F" or "(*T).F", without type parameters.
 func FuncName(fn *ast.FuncDecl) string {
-	if fn.Recv == nil || len(fn.Recv.List) == 0 {
-		return fn.Name.Name
+	if IsPointer(fn) {
+		return "(*" + Receiver(fn) + ")." + fn.Name.Name
 	}
-	t, pointer := fn.Recv.List[0].Type, false
+	return DeclName(fn)
+}
+
+// DeclName names a declared function within its package: "F" or "T.F", without a
+// pointer and type parameters.
+func DeclName(fn *ast.FuncDecl) string {
+	if t := Receiver(fn); t != "" {
+		return t + "." + fn.Name.Name
+	}
+	return fn.Name.Name
+}
+
+// IsPointer reports whether a method's receiver is a pointer.
+func IsPointer(fn *ast.FuncDecl) bool {
+	if Receiver(fn) == "" {
+		return false
+	}
+	_, ok := ast.Unparen(fn.Recv.List[0].Type).(*ast.StarExpr)
+	return ok
+}
+
+// Receiver names the type of a method, without type parameters; "" for what is none.
+func Receiver(fn *ast.FuncDecl) string {
+	if fn.Recv == nil || len(fn.Recv.List) == 0 {
+		return ""
+	}
+	t := fn.Recv.List[0].Type
 	for {
 		switch x := t.(type) {
 		case *ast.ParenExpr:
 			t = x.X
 		case *ast.StarExpr:
-			pointer, t = true, x.X
+			t = x.X
 		case *ast.IndexExpr:
 			t = x.X
 		case *ast.IndexListExpr:
 			t = x.X
 		case *ast.Ident:
-			if pointer {
-				return "(*" + x.Name + ")." + fn.Name.Name
-			}
-			return x.Name + "." + fn.Name.Name
+			return x.Name
 		default:
-			return fn.Name.Name
+			return "" // does not compile
 		}
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+
+	"github.com/pawl-dev/pawl/internal/words"
 )
 
 // methodsFor returns the exported methods of a subject's receiver by which the
@@ -14,7 +16,7 @@ func (c *comparison) methodsFor(s *subject) (out []string) {
 		return nil
 	}
 	for _, d := range c.cand.sorted(funcDecl) {
-		if d.fn.Recv != nil && d.fn.Name.IsExported() && receiverName(d.fn) == receiverName(s.cand.fn) && c.usable(d) {
+		if d.fn.Recv != nil && d.fn.Name.IsExported() && words.Receiver(d.fn) == words.Receiver(s.cand.fn) && c.usable(d) {
 			out = append(out, d.fn.Name.Name)
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/pawl-dev/pawl/internal/words"
 )
 
 // A comparison is what differs between the two sides of one package.
@@ -91,10 +93,10 @@ func (c *comparison) compareInits() {
 func (c *comparison) compareMethods() {
 	note := func(in, other *side, who string) {
 		for _, d := range in.sorted(funcDecl) {
-			if d.fn.Recv == nil || !d.fn.Name.IsExported() || other.decls[d.key] != nil || other.decls[receiverName(d.fn)] == nil {
+			if d.fn.Recv == nil || !d.fn.Name.IsExported() || other.decls[d.key] != nil || other.decls[words.Receiver(d.fn)] == nil {
 				continue
 			}
-			if c.foreign[c.base.decls[receiverName(d.fn)]] == "" {
+			if c.foreign[c.base.decls[words.Receiver(d.fn)]] == "" {
 				c.notes = append(c.notes, fmt.Sprintf("only the %s has the method %s: what finds it through an interface was not compared", who, d.key))
 			}
 		}
@@ -227,7 +229,7 @@ func (c *comparison) foreignReceiver(d *decl) string {
 	if d.fn.Recv == nil {
 		return ""
 	}
-	if t := c.base.decls[receiverName(d.fn)]; t != nil {
+	if t := c.base.decls[words.Receiver(d.fn)]; t != nil {
 		return c.foreign[t]
 	}
 	return ""
@@ -430,7 +432,7 @@ func (c *comparison) closure(d *decl, set map[*decl]bool) string {
 	})
 	if d.kind == typeDecl && why == "" {
 		for _, m := range c.base.sorted(funcDecl) {
-			if m.fn.Recv != nil && receiverName(m.fn) == d.key && why == "" {
+			if m.fn.Recv != nil && words.Receiver(m.fn) == d.key && why == "" {
 				why = c.closure(m, set)
 			}
 		}

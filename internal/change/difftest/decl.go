@@ -7,6 +7,8 @@ import (
 	"go/token"
 	"go/types"
 	"strings"
+
+	"github.com/pawl-dev/pawl/internal/words"
 )
 
 // A kind is what a declaration declares.
@@ -60,7 +62,7 @@ func (s *side) indexFunc(f *file, fn *ast.FuncDecl) {
 	key := fn.Name.Name
 	switch {
 	case fn.Recv != nil:
-		key = receiverName(fn) + "." + key
+		key = words.Receiver(fn) + "." + key
 	case key == "init":
 		s.inits = append(s.inits, &decl{key: key, kind: funcDecl, file: f, fn: fn})
 		return
@@ -95,27 +97,6 @@ func (s *side) put(d *decl) {
 	s.decls[d.key] = d
 	if d.obj != nil {
 		s.byObj[d.obj] = d
-	}
-}
-
-// receiverName returns the name of a method's type.
-func receiverName(fn *ast.FuncDecl) string {
-	t := fn.Recv.List[0].Type
-	for {
-		switch x := t.(type) {
-		case *ast.StarExpr:
-			t = x.X
-		case *ast.ParenExpr:
-			t = x.X
-		case *ast.IndexExpr:
-			t = x.X
-		case *ast.IndexListExpr:
-			t = x.X
-		case *ast.Ident:
-			return x.Name
-		default:
-			return "?"
-		}
 	}
 }
 

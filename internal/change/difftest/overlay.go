@@ -18,6 +18,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/source/edit"
 	"github.com/pawl-dev/pawl/internal/source/inject"
+	"github.com/pawl-dev/pawl/internal/words"
 )
 
 //go:embed pawldrive/*.go pawldrive/*.txt arm.txt
@@ -152,7 +153,7 @@ func (c *comparison) write(subjects []*subject) *instrumented {
 		switch {
 		case !base[d]:
 			return ""
-		case d.kind == funcDecl && d.fn.Recv != nil && base[c.base.decls[receiverName(d.fn)]]:
+		case d.kind == funcDecl && d.fn.Recv != nil && base[c.base.decls[words.Receiver(d.fn)]]:
 			return "" // a method of a copied type keeps its name, for interfaces' sake
 		}
 		return basePrefix + d.obj.Name()

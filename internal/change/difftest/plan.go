@@ -14,6 +14,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/host/gocmd"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/source/inject"
+	"github.com/pawl-dev/pawl/internal/words"
 )
 
 // A Change is both contents of the files that a change touches, by their names
@@ -223,7 +224,7 @@ func (s *subject) name() string {
 	if s.cand.fn.Recv == nil {
 		return path + "." + name
 	}
-	recv := receiverName(s.cand.fn)
+	recv := words.Receiver(s.cand.fn)
 	if _, ok := s.cand.obj.Type().(*types.Signature).Recv().Type().(*types.Pointer); ok {
 		return fmt.Sprintf("%s.(*%s).%s", path, recv, name)
 	}
@@ -272,7 +273,7 @@ func registration(c *comparison, subjects []*subject, states []stateDecl) string
 			switch {
 			case st.variable != "" && c.cand.reached(s.cand, st.variable):
 				fmt.Fprintf(&b, "\t\t\t{Name: %q, Kind: %q, Var: &%s},\n", st.Name, st.Kind, st.variable)
-			case st.field != "" && s.cand.fn.Recv != nil && receiverName(s.cand.fn) == st.owner:
+			case st.field != "" && s.cand.fn.Recv != nil && words.Receiver(s.cand.fn) == st.owner:
 				fmt.Fprintf(&b, "\t\t\t{Name: %q, Kind: %q, Field: %q},\n", st.Name, st.Kind, st.field)
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/words"
 )
 
 // mostThrough is how many callers stand for one function.
@@ -20,7 +21,7 @@ func (s *subject) stuck() bool { return s.of == nil && s.skipped != "" && (s.red
 // closed reports whether callers cannot choose what a method works on: its receiver
 // is a struct of the package's own, and nothing that they can call makes one.
 func (s *subject) closed() bool {
-	if s.cand.fn.Recv == nil || ast.IsExported(receiverName(s.cand.fn)) {
+	if s.cand.fn.Recv == nil || ast.IsExported(words.Receiver(s.cand.fn)) {
 		return false
 	}
 	_, isStruct := pointee(s.cand.obj.Type().(*types.Signature).Recv().Type()).Underlying().(*types.Struct)

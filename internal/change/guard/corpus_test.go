@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/pawl-dev/pawl/internal/host/gocmd"
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
@@ -63,7 +64,7 @@ func merged(t *testing.T, patch string) Change {
 			c.Before[filepath.ToSlash(rel)] = old
 		}
 		for dir := filepath.Dir(filepath.Join(root, rel)); dir != filepath.Dir(root); dir = filepath.Dir(dir) {
-			if fileExists(filepath.Join(dir, "go.mod")) {
+			if gocmd.IsFile(filepath.Join(dir, "go.mod")) {
 				c.Dir = dir
 				break
 			}

@@ -19,6 +19,7 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
+	"github.com/pawl-dev/pawl/internal/host/gocmd"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/source"
 )
@@ -108,7 +109,7 @@ func load(ctx context.Context, c Change, contents map[string][]byte, near []stri
 			if there, err := os.ReadFile(at); err != nil || !bytes.Equal(there, text) {
 				overlay[at] = text
 			}
-		} else if name := packageName(c.Before[f], c.After[f]); name != "" && fileExists(at) {
+		} else if name := packageName(c.Before[f], c.After[f]); name != "" && gocmd.IsFile(at) {
 			overlay[at] = []byte("package " + name + "\n") // a file that is not there on this side
 		}
 	}
@@ -230,11 +231,6 @@ func packageName(texts ...[]byte) string {
 		}
 	}
 	return ""
-}
-
-func fileExists(name string) bool {
-	_, err := os.Stat(name)
-	return err == nil
 }
 
 // rel returns a file name relative to the root, with slashes.

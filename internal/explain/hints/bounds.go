@@ -284,7 +284,7 @@ func calls(e ast.Expr) bool {
 	found := false
 	ast.Inspect(e, func(n ast.Node) bool {
 		if c, ok := n.(*ast.CallExpr); ok {
-			name := calledName(c.Fun)
+			name := escape.CalledName(c.Fun)
 			found = found || name != "len" && name != "cap"
 		}
 		return !found

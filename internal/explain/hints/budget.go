@@ -109,7 +109,7 @@ func (s *search) callsStatically(caller model.Frame, f *file, fd *ast.FuncDecl) 
 			continue
 		}
 		if cf.info == nil { // a test, which is not type-checked
-			if isTest(cf.Name) && calledName(call.Fun) == fd.Name.Name {
+			if isTest(cf.Name) && escape.CalledName(call.Fun) == fd.Name.Name {
 				return true
 			}
 			continue

@@ -49,7 +49,7 @@ func (s *search) coldBlocks(f *file, fd *ast.FuncDecl) []block {
 		default:
 			return true
 		}
-		b.leaves = endsCold(b.list, fd.Type)
+		b.leaves = escape.EndsCold(b.list, fd.Type)
 		if len(b.list) == 0 || !s.isCold(b) {
 			return true
 		}
@@ -66,46 +66,6 @@ func (s *search) isCold(b block) bool {
 		}
 	}
 	return b.leaves && s.hot.mostUnder(b.f.Name, b.first(), b.last()) <= coldShare
-}
-
-// endsCold reports whether a list leaves its function by a panic, the end of
-// the process or an error.
-func endsCold(list []ast.Stmt, fn *ast.FuncType) bool {
-	if len(list) == 0 {
-		return false
-	}
-	switch last := list[len(list)-1].(type) {
-	case *ast.ExprStmt:
-		call, ok := last.X.(*ast.CallExpr)
-		if !ok {
-			return false
-		}
-		switch calledName(call.Fun) {
-		case "panic", "Exit", "Fatal", "Fatalf", "Fatalln", "Panic", "Panicf", "Panicln":
-			return true
-		}
-	case *ast.ReturnStmt:
-		if len(last.Results) == 0 || !escape.ReturnsError(fn) {
-			return false
-		}
-		id, ok := last.Results[len(last.Results)-1].(*ast.Ident)
-		return !ok || id.Name != "nil"
-	}
-	return false
-}
-
-func calledName(fun ast.Expr) string {
-	switch f := ast.Unparen(fun).(type) {
-	case *ast.Ident:
-		return f.Name
-	case *ast.SelectorExpr:
-		return f.Sel.Name
-	case *ast.IndexExpr:
-		return calledName(f.X)
-	case *ast.IndexListExpr:
-		return calledName(f.X)
-	}
-	return ""
 }
 
 // An outlining is how a block is moved to a function of its own.
@@ -183,7 +143,7 @@ func movable(b block) bool {
 			case *ast.ReturnStmt:
 				ok = ok && len(n.Results) > 0
 			case *ast.CallExpr:
-				name := calledName(n.Fun)
+				name := escape.CalledName(n.Fun)
 				calls = calls || name != "panic"
 				ok = ok && name != "recover"
 			}

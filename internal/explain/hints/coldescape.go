@@ -169,7 +169,7 @@ func allocatesAt(f *file, e ast.Expr, at model.Pos) bool {
 	case *ast.UnaryExpr, *ast.CompositeLit:
 		return f.Line(e.Pos()) == at.Line && f.Col(e.Pos()) == at.Col
 	case *ast.CallExpr:
-		name := calledName(e.Fun)
+		name := escape.CalledName(e.Fun)
 		return (name == "make" || name == "new") && f.Line(e.Lparen) == at.Line && f.Col(e.Pos()) <= at.Col && at.Col <= f.Col(e.Lparen)
 	}
 	return false

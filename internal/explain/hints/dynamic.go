@@ -12,6 +12,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/explain/rank"
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/read/escape"
 	"github.com/pawl-dev/pawl/internal/words"
 )
 
@@ -151,7 +152,7 @@ func (s *search) dynamicCall(f *file, st *site, t *target) *ast.CallExpr {
 		case fn != nil && fn.Name() == name:
 			return nil // it may be this one
 		case fn != nil || len(s.notes.Inlined(at)) > 0:
-		case f.isMethod(call) && calledName(call.Fun) == name, f.isValue(call):
+		case f.isMethod(call) && escape.CalledName(call.Fun) == name, f.isValue(call):
 			found = append(found, call)
 		}
 	}

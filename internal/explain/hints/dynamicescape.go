@@ -9,6 +9,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/explain/rank"
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/read/escape"
 )
 
 // dynamicEscapes drafts the findings on values that are on the heap because
@@ -49,7 +50,7 @@ func (s *search) dynamicEscape(e *escaping, f *file, call *ast.CallExpr, at mode
 	if i >= 0 {
 		var called []string
 		for _, fn := range slices.Sorted(maps.Keys(sites[i].to)) {
-			if !rank.IsRuntime(fn) && (!f.isMethod(call) || lastName(fn) == calledName(call.Fun)) {
+			if !rank.IsRuntime(fn) && (!f.isMethod(call) || lastName(fn) == escape.CalledName(call.Fun)) {
 				called = append(called, short(fn))
 			}
 		}

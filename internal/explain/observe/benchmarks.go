@@ -233,7 +233,7 @@ func (r *Result) join(dir string, built []*testBinary) error {
 	for _, k := range testingKinds {
 		var files []string
 		for _, b := range built {
-			if name := filepath.Join(b.dir, k.kind); exists(name) {
+			if name := filepath.Join(b.dir, k.kind); gocmd.IsFile(name) {
 				files = append(files, name)
 			}
 		}

@@ -109,11 +109,6 @@ func ofObserver(s *profile.Sample) bool {
 	return false
 }
 
-func exists(name string) bool {
-	fi, err := os.Stat(name)
-	return err == nil && fi.Mode().IsRegular()
-}
-
 // stash moves a file; a copy that is to be kept has the same name.
 func stash(from, to string) error {
 	if err := os.Rename(from, to); err != nil {

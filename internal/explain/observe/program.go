@@ -78,12 +78,12 @@ func (s *Site) Program(ctx context.Context, target string, p gocmd.Package, args
 // watch waits until the observer has written all; when ctx ends, it is asked
 // to at once.
 func (c *child) watch(ctx context.Context, out string, window time.Duration) {
-	whole := func() bool { return exists(filepath.Join(out, "done")) }
+	whole := func() bool { return gocmd.IsFile(filepath.Join(out, "done")) }
 	c.wait(ctx, window+slack, whole)
-	if exists(filepath.Join(out, "exit")) { // it is about to end by itself
+	if gocmd.IsFile(filepath.Join(out, "exit")) { // it is about to end by itself
 		c.wait(ctx, grace, func() bool { return false })
 	}
-	if ctx.Err() != nil && !c.ended() && exists(filepath.Join(out, "begun")) {
+	if ctx.Err() != nil && !c.ended() && gocmd.IsFile(filepath.Join(out, "begun")) {
 		if err := os.WriteFile(filepath.Join(out, "stop"), nil, 0o600); err == nil {
 			c.wait(context.WithoutCancel(ctx), grace, whole)
 		}
@@ -98,7 +98,7 @@ func (s *Site) build(ctx context.Context, p gocmd.Package, bin, dir string) erro
 	layer := gocmd.Layer{Dir: dir}
 	std := filepath.Join(s.g.Vars["GOROOT"], "src")
 	host, exit := filepath.Join(std, "runtime", "coverage"), exitSource
-	if !exists(filepath.Join(std, "internal", "runtime", "exithook", "hooks.go")) {
+	if !gocmd.IsFile(filepath.Join(std, "internal", "runtime", "exithook", "hooks.go")) {
 		exit = []byte(noExitSource)
 	}
 	err := errors.Join(
@@ -141,19 +141,19 @@ func (r *Result) collect(dir, out string) error {
 			r.nothing(kind)
 		}
 	}
-	if from := filepath.Join(out, "trace"); exists(from) {
+	if from := filepath.Join(out, "trace"); gocmd.IsFile(from) {
 		r.Trace = filepath.Join(dir, "trace.out")
 		if err := stash(from, r.Trace); err != nil {
 			return err
 		}
-	} else if shorter := int(r.Seconds * 2 / 3); shorter > 0 && !r.Interrupted && exists(filepath.Join(out, "done")) {
+	} else if shorter := int(r.Seconds * 2 / 3); shorter > 0 && !r.Interrupted && gocmd.IsFile(filepath.Join(out, "done")) {
 		r.Warnings = append(r.Warnings, model.Warning{
 			Seen:  "there is no execution trace",
 			Cause: "it is taken at the end of the time of observation, and the program ended before",
 			Try:   fmt.Sprintf("-seconds %d", shorter),
 		})
 	}
-	if from := filepath.Join(out, "half-heap"); exists(from) {
+	if from := filepath.Join(out, "half-heap"); gocmd.IsFile(from) {
 		base := filepath.Join(dir, "heap-base.pprof")
 		some, err := join(base, ofObserver, from) // as that of the end, which it is there to be compared with
 		switch {
@@ -182,7 +182,7 @@ func (r *Result) nothing(kind string) {
 // lastOf returns the file of a kind: that of the end, or of the middle.
 func (r *Result) lastOf(out, kind string) []string {
 	for _, name := range []string{kind, "half-" + kind} {
-		if file := filepath.Join(out, name); exists(file) {
+		if file := filepath.Join(out, name); gocmd.IsFile(file) {
 			return []string{file}
 		}
 	}
@@ -191,13 +191,13 @@ func (r *Result) lastOf(out, kind string) []string {
 
 // notes turns what the observer says about itself into warnings.
 func (r *Result) notes(out string, cpu bool) error {
-	if !exists(filepath.Join(out, "begun")) && len(r.Profiles)+len(r.Empty) == 0 {
+	if !gocmd.IsFile(filepath.Join(out, "begun")) && len(r.Profiles)+len(r.Empty) == 0 {
 		if r.Interrupted {
 			return context.Canceled
 		}
 		return fmt.Errorf("%s left no profile (%s): it ended, or became another program, before its first line", r.Target, r.Ended)
 	}
-	if !exists(filepath.Join(out, "done")) {
+	if !gocmd.IsFile(filepath.Join(out, "done")) {
 		r.Warnings = append(r.Warnings, model.Warning{
 			Seen:  "the program did not come to write its profiles: what follows was taken before, as far as there is any",
 			Cause: "it crashed, was killed, became another program, or ended by syscall.Exit",

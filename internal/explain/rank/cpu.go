@@ -94,7 +94,7 @@ func (in Input) hotTargets(bm model.Benchmark, r *reader) []model.Target {
 	slices.SortFunc(out, func(a, b model.Target) int {
 		return cmp.Or(worth(a, b), cmp.Compare(a.At.String(), b.At.String()))
 	})
-	return out[:min(len(out), cmp.Or(in.HotLines, hotLines))]
+	return out[:min(len(out), hotLines)]
 }
 
 func bounds(notes []model.Note) []model.Note {

@@ -36,8 +36,6 @@ type Input struct {
 	Unexplained []model.Unexplained
 	Notes       Notes                             // nil: reasons come from the syntax alone
 	Source      func(file string) ([]byte, error) // by the name that frames have; nil: none is read
-	// HotLines is how many hot lines are reported for each benchmark; 0 means 5.
-	HotLines int
 }
 
 const (

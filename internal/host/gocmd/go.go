@@ -147,7 +147,7 @@ func (g *Go) adoptToolchain() error {
 		root = link
 		g.Vars["GOROOT"] = link
 	}
-	if bin := filepath.Join(root, "bin", "go"+g.Vars["GOEXE"]); isFile(bin) {
+	if bin := filepath.Join(root, "bin", "go"+g.Vars["GOEXE"]); IsFile(bin) {
 		g.bin = bin
 		g.env = setenv(g.env, "GOROOT", root)
 		g.env = setenv(g.env, "PATH", filepath.Join(root, "bin")+string(filepath.ListSeparator)+Getenv(g.env, "PATH"))
@@ -346,7 +346,8 @@ func sameFile(a, b string) bool {
 	return err == nil && also == nil && os.SameFile(x, y)
 }
 
-func isFile(name string) bool {
+// IsFile reports whether a regular file is there.
+func IsFile(name string) bool {
 	fi, err := os.Stat(name)
 	return err == nil && fi.Mode().IsRegular()
 }

@@ -54,7 +54,7 @@ func (m *Meter) show(flags, files []string) {
 		return
 	}
 	for _, f := range flags {
-		if _, value, ok := strings.Cut(f, "="); ok && filepath.IsAbs(value) && isFile(value) {
+		if _, value, ok := strings.Cut(f, "="); ok && filepath.IsAbs(value) && IsFile(value) {
 			files = append(files, value)
 		}
 	}

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/pawl-dev/pawl/internal/words"
 )
 
 // A decl is what a test file declares at its top level under one name: a
@@ -183,27 +185,7 @@ func (f *declFile) function(fn *ast.FuncDecl) {
 		d.always = name == "init" || name == "TestMain"
 		return
 	}
-	f.add("method", baseType(fn.Recv.List[0].Type)+"."+name, fn.Doc, fn)
-}
-
-// baseType returns the name of a receiver's type.
-func baseType(x ast.Expr) string {
-	for {
-		switch t := x.(type) {
-		case *ast.StarExpr:
-			x = t.X
-		case *ast.ParenExpr:
-			x = t.X
-		case *ast.IndexExpr:
-			x = t.X
-		case *ast.IndexListExpr:
-			x = t.X
-		case *ast.Ident:
-			return t.Name
-		default:
-			return "_" // does not compile
-		}
-	}
+	f.add("method", words.DeclName(fn), fn.Doc, fn)
 }
 
 func (f *declFile) group(g *ast.GenDecl) {

@@ -32,7 +32,7 @@ func Environment(_ context.Context, g *gocmd.Go) model.Environment {
 	}
 	vars := g.Env()
 	for _, key := range settings {
-		value := variable(vars, key)
+		value := gocmd.Getenv(vars, key)
 		if value == "" {
 			value = g.Vars[key]
 		}

@@ -307,7 +307,7 @@ func (l *Linker) run(ctx context.Context, argv []string, tmp string) error {
 func (l *Linker) env(dir, tmp string) []string {
 	env := l.s.g.Env(l.vars...)
 	for _, k := range slices.Sorted(maps.Keys(l.s.g.Vars)) {
-		if v := l.s.g.Vars[k]; v != "" && variable(env, k) == "" {
+		if v := l.s.g.Vars[k]; v != "" && gocmd.Getenv(env, k) == "" {
 			env = append(env, k+"="+v)
 		}
 	}

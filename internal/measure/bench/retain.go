@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
+	"github.com/pawl-dev/pawl/internal/host/gocmd"
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
@@ -182,14 +182,14 @@ func (s *Suite) heapOf(ctx context.Context, b *Binary, p model.Plan, n int64) (h
 func (s *Suite) retain(ctx context.Context, b *Binary, p model.Plan, n int64) (r record, m measure, wall float64, err error) {
 	j := exactly(b, p.Benchmark, n)
 	debug := "gcstoptheworld=2"
-	if old := variable(s.g.Env(), "GODEBUG"); old != "" {
+	if old := gocmd.Getenv(s.g.Env(), "GODEBUG"); old != "" {
 		debug = old + "," + debug
 	}
 	// Two processors: on one, the sampler would wait for the loop to be
 	// preempted, which is every 10 ms at best.
 	j.procs = 2
 	j.env = []string{"PAWL_RETAIN=1", "GODEBUG=" + debug, "GOGC=off"}
-	if variable(s.g.Env(), "GOMEMLIMIT") == "" {
+	if gocmd.Getenv(s.g.Env(), "GOMEMLIMIT") == "" {
 		j.env = append(j.env, "GOMEMLIMIT="+heapMemory)
 	}
 	o, err := s.run(ctx, j)
@@ -205,15 +205,4 @@ func (s *Suite) retain(ctx context.Context, b *Binary, p model.Plan, n int64) (r
 		}
 	}
 	return r, m, float64(o.exit.Wall.Nanoseconds()), nil
-}
-
-// variable returns the value of a variable; the last setting counts.
-func variable(env []string, key string) string {
-	var value string
-	for _, kv := range env {
-		if v, ok := strings.CutPrefix(kv, key+"="); ok {
-			value = v
-		}
-	}
-	return value
 }

@@ -81,16 +81,16 @@ func readFunc(fset *token.FileSet, file string, fd *ast.FuncDecl) function {
 	ast.Inspect(fd, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.CallExpr:
-			if name := calledName(n.Fun); name != "" {
+			if name := CalledName(n.Fun); name != "" {
 				p := fset.PositionFor(n.Lparen, false)
 				fn.calls = append(fn.calls, call{name, model.Pos{File: file, Line: p.Line, Col: p.Column}})
 			}
 		case *ast.BlockStmt:
-			if n != fd.Body && endsCold(n.List, fd.Type) {
+			if n != fd.Body && EndsCold(n.List, fd.Type) {
 				fn.cold = append(fn.cold, span{line(n.Lbrace), line(n.Rbrace)})
 			}
 		case *ast.CaseClause:
-			if endsCold(n.Body, fd.Type) {
+			if EndsCold(n.Body, fd.Type) {
 				fn.cold = append(fn.cold, span{line(n.Colon), line(n.End())})
 			}
 		}
@@ -179,9 +179,9 @@ func paramNames(fd *ast.FuncDecl) []string {
 	return names
 }
 
-// calledName returns the last identifier of the function that is called, or
+// CalledName returns the last identifier of the function that is called, or
 // "" for a function literal or a value that has no name.
-func calledName(fun ast.Expr) string {
+func CalledName(fun ast.Expr) string {
 	for {
 		switch f := fun.(type) {
 		case *ast.ParenExpr:
@@ -200,9 +200,9 @@ func calledName(fun ast.Expr) string {
 	}
 }
 
-// endsCold reports whether a block leaves its function by a panic, the end of
+// EndsCold reports whether a block leaves its function by a panic, the end of
 // the process, or an error: code that does not run when all goes well.
-func endsCold(list []ast.Stmt, fn *ast.FuncType) bool {
+func EndsCold(list []ast.Stmt, fn *ast.FuncType) bool {
 	if len(list) == 0 {
 		return false
 	}
@@ -212,7 +212,7 @@ func endsCold(list []ast.Stmt, fn *ast.FuncType) bool {
 		if !ok {
 			return false
 		}
-		switch calledName(c.Fun) {
+		switch CalledName(c.Fun) {
 		case "panic", "Exit", "Fatal", "Fatalf", "Fatalln", "Panic", "Panicf", "Panicln":
 			return true
 		}

@@ -42,7 +42,7 @@ const (
 // *gocmd.Error with the compiler's words.
 func Take(ctx context.Context, g *gocmd.Go, c Config) (*Notes, error) {
 	keep := filepath.Join(c.Dir, c.Key)
-	if c.Key != "" && exists(filepath.Join(keep, textFile)) {
+	if c.Key != "" && gocmd.IsFile(filepath.Join(keep, textFile)) {
 		return load(ctx, keep, g.Dir, c.Root)
 	}
 	if err := os.MkdirAll(c.Dir, 0o700); err != nil {
@@ -65,7 +65,7 @@ func Take(ctx context.Context, g *gocmd.Go, c Config) (*Notes, error) {
 		return n, err
 	}
 	// Renamed when whole, so that a kill leaves no half of it under the key.
-	if err := os.Rename(tmp, keep); err != nil && !exists(filepath.Join(keep, textFile)) {
+	if err := os.Rename(tmp, keep); err != nil && !gocmd.IsFile(filepath.Join(keep, textFile)) {
 		return nil, fmt.Errorf("keeping the compiler's notes: %w", err)
 	}
 	return n, nil
@@ -80,7 +80,7 @@ func compile(ctx context.Context, g *gocmd.Go, c Config, dir string) ([]byte, er
 	if c.Race {
 		args = append(args, "-race")
 	}
-	goflags, err := gocmd.SplitFlags(lastEnv(g.Env(), "GOFLAGS"))
+	goflags, err := gocmd.SplitFlags(gocmd.Getenv(g.Env(), "GOFLAGS"))
 	if err != nil {
 		return nil, fmt.Errorf("reading GOFLAGS: %w", err)
 	}
@@ -287,19 +287,4 @@ func packageOf(symbol string) string {
 		return u
 	}
 	return p
-}
-
-func exists(name string) bool {
-	_, err := os.Stat(name)
-	return err == nil
-}
-
-func lastEnv(env []string, key string) string {
-	value := ""
-	for _, kv := range env {
-		if v, ok := strings.CutPrefix(kv, key+"="); ok {
-			value = v
-		}
-	}
-	return value
 }

@@ -162,7 +162,12 @@ func TestTake(t *testing.T) {
 		}
 	})
 	t.Run("function", func(t *testing.T) {
-		in := n.InFunc(a("if !ok"))
+		at := a("if !ok")
+		fn := n.sources[at.File].funcAt(at.Line)
+		var in []model.Note
+		for line := fn.start; line <= fn.end; line++ {
+			in = append(in, n.OnLine(at.File, line)...)
+		}
 		has := func(kind model.NoteKind) bool {
 			return slices.ContainsFunc(in, func(n model.Note) bool { return n.Kind == kind })
 		}

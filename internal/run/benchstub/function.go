@@ -122,34 +122,10 @@ func functionsOf(p gocmd.Package) ([]*function, error) {
 			if !ok || fn.Name.Name == "_" || fn.Recv == nil && fn.Name.Name == "init" {
 				continue
 			}
-			f := &function{File: file, pkg: p, name: fn.Name.Name, decl: fn}
-			if fn.Recv != nil {
-				f.recv, f.ptr = receiver(fn.Recv.List[0].Type)
-			}
-			out = append(out, f)
+			out = append(out, &function{File: file, pkg: p, name: fn.Name.Name, decl: fn, recv: words.Receiver(fn), ptr: words.IsPointer(fn)})
 		}
 	}
 	return out, nil
-}
-
-// receiver returns the name of a receiver's type, and whether it is a pointer.
-func receiver(e ast.Expr) (name string, ptr bool) {
-	for {
-		switch x := e.(type) {
-		case *ast.StarExpr:
-			e, ptr = x.X, true
-		case *ast.ParenExpr:
-			e = x.X
-		case *ast.IndexExpr:
-			e = x.X
-		case *ast.IndexListExpr:
-			e = x.X
-		case *ast.Ident:
-			return x.Name, ptr
-		default:
-			return "?", ptr
-		}
-	}
 }
 
 // alike names functions whose last name is the same but for upper and lower

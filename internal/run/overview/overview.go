@@ -18,6 +18,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/tree"
+	"github.com/pawl-dev/pawl/internal/words"
 )
 
 // A Module is what there is in a module.
@@ -148,7 +149,7 @@ func (m *Module) file(root fs.FS, name string) {
 	}
 	for _, f := range functions(data, "http.ResponseWriter") {
 		if answers(f) {
-			m.Handlers = append(m.Handlers, dir+"."+called(f))
+			m.Handlers = append(m.Handlers, dir+"."+words.DeclName(f))
 		}
 	}
 }
@@ -201,21 +202,6 @@ func isHTTP(e ast.Expr, name string) bool {
 	}
 	pkg, ok := sel.X.(*ast.Ident)
 	return ok && pkg.Name == "http"
-}
-
-// called returns the name of a function, or of a method with its type.
-func called(f *ast.FuncDecl) string {
-	if f.Recv == nil || len(f.Recv.List) == 0 {
-		return f.Name.Name
-	}
-	t := f.Recv.List[0].Type
-	if star, ok := t.(*ast.StarExpr); ok {
-		t = star.X
-	}
-	if id, ok := t.(*ast.Ident); ok {
-		return id.Name + "." + f.Name.Name
-	}
-	return f.Name.Name
 }
 
 // isProfile reports whether a file is called as profiles are, and is packed as

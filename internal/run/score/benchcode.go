@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/pawl-dev/pawl/internal/words"
 )
 
 // A source is one Go file by its name.
@@ -52,7 +54,7 @@ func namesOf(d ast.Decl) []string {
 	switch d := d.(type) {
 	case *ast.FuncDecl:
 		if d.Recv != nil && len(d.Recv.List) == 1 {
-			return []string{typeName(d.Recv.List[0].Type) + "." + d.Name.Name}
+			return []string{words.DeclName(d)}
 		}
 		return []string{d.Name.Name}
 	case *ast.GenDecl:
@@ -89,20 +91,6 @@ func function(files []source, name string) string {
 				}
 			}
 		}
-	}
-	return ""
-}
-
-func typeName(e ast.Expr) string {
-	switch e := e.(type) {
-	case *ast.StarExpr:
-		return typeName(e.X)
-	case *ast.IndexExpr:
-		return typeName(e.X)
-	case *ast.IndexListExpr:
-		return typeName(e.X)
-	case *ast.Ident:
-		return e.Name
 	}
 	return ""
 }

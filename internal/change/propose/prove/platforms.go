@@ -5,6 +5,8 @@ import (
 	"go/parser"
 	"go/version"
 	"strings"
+
+	"github.com/pawl-dev/pawl/internal/words"
 )
 
 // DeclaredElsewhere returns the file that declares fn as well, for other build
@@ -24,27 +26,12 @@ func (p *Surroundings) DeclaredElsewhere(fn *Function) string {
 			}
 			for _, d := range syntax.Decls {
 				if decl, ok := d.(*ast.FuncDecl); ok {
-					p.others[k][declaredName(decl)] = p.rel(path)
+					p.others[k][words.DeclName(decl)] = p.rel(path)
 				}
 			}
 		}
 	}
-	return p.others[k][declaredName(fn.Decl)]
-}
-
-// declaredName names a declaration within its package: T.Name for a method.
-func declaredName(decl *ast.FuncDecl) string {
-	if decl.Recv == nil || len(decl.Recv.List) == 0 {
-		return decl.Name.Name
-	}
-	t := decl.Recv.List[0].Type
-	if star, ok := t.(*ast.StarExpr); ok {
-		t = star.X
-	}
-	if id := RootIdent(t); id != nil {
-		return id.Name + "." + decl.Name.Name
-	}
-	return "?." + decl.Name.Name
+	return p.others[k][words.DeclName(fn.Decl)]
 }
 
 // sameElsewhere is what has to be assumed of fn for other builds, if it is

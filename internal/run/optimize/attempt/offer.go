@@ -5,10 +5,9 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"go/types"
-	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/words"
 )
 
 // A span is some lines of a file, the last included.
@@ -30,11 +29,7 @@ func offered(edits []model.Edit, files map[string][]byte, pkg func(file string) 
 		if !ok {
 			continue
 		}
-		name := fn.Name.Name
-		if fn.Recv != nil {
-			name = receiverText(fn.Recv.List[0].Type) + "." + name
-		}
-		return "'" + pkg(e.File) + "." + name + "'"
+		return "'" + pkg(e.File) + "." + words.FuncName(fn) + "'"
 	}
 	return "FUNC"
 }
@@ -56,14 +51,4 @@ func around(e model.Edit, src []byte) (*ast.FuncDecl, span, bool) {
 		}
 	}
 	return nil, span{}, false
-}
-
-// receiverText returns "(*T)" or "T", without type parameters.
-func receiverText(e ast.Expr) string {
-	text := types.ExprString(e)
-	text, _, _ = strings.Cut(text, "[")
-	if star, ok := strings.CutPrefix(text, "*"); ok {
-		return "(*" + star + ")"
-	}
-	return text
 }

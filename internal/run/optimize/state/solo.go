@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"strconv"
 
+	"github.com/pawl-dev/pawl/internal/host/gocmd"
 	"github.com/pawl-dev/pawl/internal/measure/bench"
 	"github.com/pawl-dev/pawl/internal/measure/verdict"
 	"github.com/pawl-dev/pawl/internal/model"
@@ -48,21 +49,10 @@ func ratio(x [2]float64) float64 {
 
 // procs returns the GOMAXPROCS that a program of the user would have.
 func procs(env []string) int {
-	for _, kv := range env {
-		if v, ok := cutEnv(kv, "GOMAXPROCS"); ok {
-			if n, err := strconv.Atoi(v); err == nil && n > 0 {
-				return n
-			}
-		}
+	if n, err := strconv.Atoi(gocmd.Getenv(env, "GOMAXPROCS")); err == nil && n > 0 {
+		return n
 	}
 	return runtime.GOMAXPROCS(0)
-}
-
-func cutEnv(kv, key string) (string, bool) {
-	if len(kv) > len(key) && kv[:len(key)] == key && kv[len(key)] == '=' {
-		return kv[len(key)+1:], true
-	}
-	return "", false
 }
 
 // Retained measures what a benchmark keeps between its iterations, in bytes.

@@ -57,9 +57,9 @@ func (s *subject) like() string {
 	case len(s.c.makersFor(s)) == 0:
 		return ""
 	case pointee(recv.Type()) != recv.Type():
-		return "(*" + receiverName(s.cand.fn) + ")." + name
+		return "(*" + words.Receiver(s.cand.fn) + ")." + name
 	}
-	return receiverName(s.cand.fn) + "." + name
+	return words.Receiver(s.cand.fn) + "." + name
 }
 
 // makes reports whether a function that returns a type may return a receiver: it is

@@ -87,7 +87,7 @@ func (s *Suite) Profile(ctx context.Context, b *Binary, p model.Plan, kind, out 
 	j.cpu = gocmd.NoCPU
 	j.quiet = true
 	if b.Race { // nobody waits for what is left running when the benchmark has ended
-		j.env = append(j.env, "GORACE="+strings.TrimSpace(variable(s.g.Env(), "GORACE")+" atexit_sleep_ms=0"))
+		j.env = append(j.env, "GORACE="+strings.TrimSpace(gocmd.Getenv(s.g.Env(), "GORACE")+" atexit_sleep_ms=0"))
 	}
 	m, err := s.measure(ctx, j, p.SetupNs)
 	if err != nil {

@@ -97,6 +97,20 @@ func (n *Notes) All() []model.Note { return n.notes }
 // known. The compiler names one way to the heap; there may be others.
 func (n *Notes) At(chain []model.Pos) []model.Note { return n.pick(n.byChain[chainKey(chain)]) }
 
+// Inside returns the notes on calls that were inlined at the place that chain
+// leads to. The compiler has the innermost of two places for what it inlined,
+// but the line table of a binary may have the outer one: of a parameter that is
+// moved to the heap, say.
+func (n *Notes) Inside(chain []model.Pos) []model.Note {
+	var index []int
+	for i, note := range n.notes {
+		if len(note.Chain) > len(chain) && chainKey(note.Chain[len(note.Chain)-len(chain):]) == chainKey(chain) {
+			index = append(index, i)
+		}
+	}
+	return n.pick(index)
+}
+
 // OnLine returns the notes on one source line, through whichever calls it was
 // inlined.
 func (n *Notes) OnLine(file string, line int) []model.Note {

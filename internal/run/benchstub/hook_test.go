@@ -13,6 +13,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/host/gocmd"
 	"github.com/pawl-dev/pawl/internal/source"
+	"github.com/pawl-dev/pawl/internal/words"
 )
 
 const hookSource = `package m
@@ -53,10 +54,7 @@ func parsed(t *testing.T, src string) []*function {
 		if !ok {
 			continue
 		}
-		f := &function{File: file, pkg: gocmd.Package{ImportPath: "example.com/m", Name: "m", Dir: "/m"}, name: fn.Name.Name, decl: fn}
-		if fn.Recv != nil {
-			f.recv, f.ptr = receiver(fn.Recv.List[0].Type)
-		}
+		f := &function{File: file, pkg: gocmd.Package{ImportPath: "example.com/m", Name: "m", Dir: "/m"}, name: fn.Name.Name, decl: fn, recv: words.Receiver(fn), ptr: words.IsPointer(fn)}
 		out = append(out, f)
 	}
 	return out

@@ -14,7 +14,7 @@ import (
 // MapRange ranges over a map that reflection knows without a slice of its keys.
 var MapRange = prove.Transformation{
 	Name:     "map-range",
-	Doc:      "A loop over v.MapKeys() goes through v.MapRange() instead, and v.MapIndex of the loop's key becomes the iterator's Value: no slice of the keys, and nothing is looked up.",
+	Doc:      "A loop over v.MapKeys() goes through v.MapRange() instead, and v.MapIndex of the loop's key becomes the iterator's Value: no slice of the keys, and nothing is looked up. A map that a caller has on its stack escapes then.",
 	Saves:    prove.Both,
 	Evidence: prove.Evidence(proofs, "map-range", "BenchmarkFlat", "cpu", "no slice of the keys, and no look-up of each", 0),
 	// It looks at the loops whose head, or whose look-up of an element, is on the target's

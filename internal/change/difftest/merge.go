@@ -129,15 +129,19 @@ func (d *driven) addDifferences(more []model.Difference) {
 	}
 }
 
+// baseRaces begins the reason why calls at the same time were not compared, where the
+// base's race.
+const baseRaces = "the base does not allow it"
+
 // takeBase takes in whether the base may be called at the same time.
 func (d *driven) takeBase(calls int, detail, reason string) {
 	switch {
 	case d.baseConcurrent && detail != "" && d.races(): // it only took longer to see
-		d.baseConcurrent, d.Concurrent, d.NoConcurrent = false, false, "the base does not allow it, now and then: "+detail
+		d.baseConcurrent, d.Concurrent, d.NoConcurrent = false, false, baseRaces+", now and then: "+detail
 		d.Differences = slices.DeleteFunc(d.Differences, isConcurrent)
 	case d.baseConcurrent:
 	case detail != "":
-		d.NoConcurrent = "the base does not allow it: " + detail
+		d.NoConcurrent = baseRaces + ": " + detail
 	case calls == 0:
 		d.NoConcurrent = cmp.Or(reason, "nothing was called")
 	default:

@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/words"
@@ -156,8 +157,14 @@ func (p *Plan) fold(list []model.Driven) []model.Driven {
 			out = append(out, list[id])
 		}
 	}
-	through := make(map[*subject]int) // pairs of their callers that were alike; -1 where one was not
+	through := make(map[*subject]int)     // pairs of their callers that were alike; -1 where one was not
+	shared := make(map[*subject]bool)     // a caller may have its receiver used at the same time, as far as is known
+	callers := make(map[*subject][]*decl) // those that were driven
 	for id, s := range p.subjects {
+		for _, of := range s.of {
+			callers[of] = append(callers[of], s.base)
+			shared[of] = shared[of] || !list[id].Concurrent && !strings.HasPrefix(list[id].NoConcurrent, baseRaces)
+		}
 		if list[id].Skipped != "" && list[id].OK() {
 			continue
 		}
@@ -169,22 +176,53 @@ func (p *Plan) fold(list []model.Driven) []model.Driven {
 		}
 	}
 	for s, pairs := range through {
-		s.outOfReach(&out[at[s]], pairs, p.cfg.Pairs)
+		alone := !shared[s] && s.only(callers[s])
+		s.outOfReach(&out[at[s]], pairs, p.cfg.Pairs, alone)
 	}
 	return out
 }
 
+// only reports whether other packages get to a function that only its own can call
+// through these functions alone: those that name it, or what names it. What is
+// called through an interface is not named.
+func (s *subject) only(callers []*decl) bool {
+	for _, obj := range s.c.base.info.Defs {
+		if f, ok := obj.(*types.Func); ok && f.Name() == s.base.fn.Name.Name {
+			if recv := f.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
+				return false
+			}
+		}
+	}
+	all := len(callers) > 0
+	climb(s.base, false, []*comparison{s.c}, func(c *comparison, d *decl) bool {
+		now := c.cand.decls[d.key]
+		inner := !d.fn.Name.IsExported() || now != nil && now.kind == funcDecl && (&subject{c: c, base: d, cand: now}).closed()
+		all = all && (inner || slices.Contains(callers, d))
+		return inner
+	})
+	return all
+}
+
 // outOfReach takes back what of a function was seen on inputs alone that pawl made
 // up, where nobody but its own package can call it, and enough pairs through its
-// callers are alike: an edge that is added twice, say, which no caller does.
-func (s *subject) outOfReach(d *model.Driven, pairs, enough int) {
+// callers are alike: an edge that is added twice, say, which no caller does. With
+// alone, it is also what calls with one receiver at the same time showed: all callers
+// were called at the same time, or may not be, and none of them showed it.
+func (s *subject) outOfReach(d *model.Driven, pairs, enough int, alone bool) {
+	unreached := func(x model.Difference) bool {
+		return x.Generated && x.Kind != model.DiffDeleted || alone && isConcurrent(x)
+	}
 	if s.skipped != "" || ast.IsExported(s.cand.fn.Name.Name) || !s.closed() || pairs < enough/2 ||
-		slices.ContainsFunc(d.Differences, func(x model.Difference) bool { return !x.Generated || x.Kind == model.DiffDeleted }) {
+		slices.ContainsFunc(d.Differences, func(x model.Difference) bool { return !unreached(x) }) {
 		return
 	}
 	for _, x := range d.Differences {
-		d.Uncompared = append(d.Uncompared, fmt.Sprintf("inputs that pawl made up, and that did not come up in %d pairs through its callers: %s of the base %s, the candidate's %s",
-			pairs, x.Where, x.Base, x.Candidate))
+		what := "inputs that pawl made up, and that"
+		if isConcurrent(x) {
+			what = "calls with one receiver at the same time, which"
+		}
+		d.Uncompared = append(d.Uncompared, fmt.Sprintf("%s did not come up in %d pairs through its callers: %s of the base %s, the candidate's %s",
+			what, pairs, x.Where, x.Base, x.Candidate))
 	}
 	d.Differences = nil
 }

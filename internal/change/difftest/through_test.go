@@ -1,6 +1,7 @@
 package difftest
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -116,6 +117,72 @@ func (c *classes) add`, 1)
 			if d := found[name]; d.Pairs == 0 || d.OK() != ok || !strings.Contains(strings.Join(d.Uncompared, "\n"), "what else than Count may call it with") {
 				t.Errorf("%s, %s: %+v", name, now, found)
 			}
+		}
+	}
+}
+
+// A method of a type that its package alone can make may write to its receiver where
+// all callers have one each, and may not where one of them shares it.
+func TestOutOfReach(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds and runs binaries")
+	}
+	const base = `package m
+
+type parser struct{ text string }
+
+func (p *parser) size() int {
+	n := 0
+	for range p.text {
+		n++
+	}
+	return n
+}
+
+// Size counts the characters of a text.
+func Size(text string) int {
+	p := &parser{text: text}
+	return p.size()
+}
+
+type shared struct{ text string }
+
+func (p *shared) size() int { return len(p.text) }
+
+// A Box holds a text.
+type Box struct{ p *shared }
+
+// NewBox returns a box of a text.
+func NewBox(text string) *Box { return &Box{&shared{text: text}} }
+
+// Size counts the bytes in a box.
+func (b *Box) Size() int { return b.p.size() }
+`
+	const test = `package m
+
+import "testing"
+
+func TestSize(t *testing.T) {
+	if Size("abc") != 3 || NewBox("abc").Size() != 3 {
+		t.Error("wrong")
+	}
+}
+`
+	cand := strings.NewReplacer("struct{ text string }", "struct {\n\ttext string\n\tat int\n}", "n := 0\n", "p.at = 0\n", "n++", "p.at++", "return n\n", "return p.at\n",
+		"{ return len(p.text) }", "{\n\tp.at = len(p.text)\n\treturn p.at\n}").Replace(base)
+	m := newModule(t, map[string]string{"m.go": base, "m_test.go": test}, map[string]string{"m.go": cand})
+	m.cfg.NoRace = false
+	found, _, err := m.plan(t).Run(t.Context())
+	if err != nil || len(found) != 2 {
+		t.Fatal(found, err)
+	}
+	for i, races := range []bool{false, true} { // of the parser, and of what is shared
+		d := found[i]
+		if d.NoConcurrent == "the race detector does not build here" {
+			t.Skip(d.NoConcurrent)
+		}
+		if got := slices.ContainsFunc(d.Differences, isConcurrent); got != races || d.Pairs == 0 {
+			t.Errorf("%s races: %v, want %v: %+v", d.Func, got, races, d)
 		}
 	}
 }

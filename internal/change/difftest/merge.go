@@ -181,6 +181,8 @@ func (r *runner) died(s *session, at spot, e ended) {
 	case s.mode == modeBase && d.baseConcurrent: // beside others, which is not asked of the candidate then
 	case s.mode == modeBase:
 		d.NoConcurrent = "calls of the base at the same time end the process: " + why
+	case s.mode == modeCandidate && e.late: // a call that hangs is found by the driver
+		d.NoConcurrent = "the time did not suffice for the candidate"
 	case s.mode == modeCandidate:
 		d.Concurrent = true
 		d.addDifferences([]model.Difference{{

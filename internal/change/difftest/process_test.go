@@ -118,6 +118,17 @@ func TestMerge(t *testing.T) {
 	}
 }
 
+// TestLateIsNoRace: a candidate that had no time for calls at the same time differs in nothing.
+func TestLateIsNoRace(t *testing.T) {
+	for _, late := range []bool{true, false} {
+		r := &runner{Plan: &Plan{subjects: make([]*subject, 1)}, found: map[int]*driven{0: {baseConcurrent: true}}}
+		r.died(&session{job: job{mode: modeCandidate}}, spot{}, ended{late: late})
+		if d := r.found[0]; d.OK() != late || late == (d.NoConcurrent == "") {
+			t.Errorf("late %v: %+v", late, d)
+		}
+	}
+}
+
 // TestUnseen: a reason that is not known is not given.
 func TestUnseen(t *testing.T) {
 	tests := []gocmd.Package{{ImportPath: "m"}, {ImportPath: "m/n"}}

@@ -44,6 +44,8 @@ type mutator struct {
 	extreme bool // numbers that may make a loop or an allocation endless
 	sites   []site
 	texts   []string // what recorded texts hold, and constants
+	cuts    []cutting
+	made    int // inputs so far
 }
 
 const (
@@ -61,11 +63,13 @@ func newMutator(f *function, seed uint64) *mutator {
 		}
 		for i := range list {
 			m.reset(list, i)
-			for _, s := range m.sites {
+			for k, s := range m.sites {
 				m.gather(s)
+				m.cutUp(in, i, k)
 			}
 		}
 	}
+	m.sortCuts()
 	return m
 }
 
@@ -175,6 +179,9 @@ var readers = map[reflect.Type]bool{
 // generate makes an input from the recorded ones; nil when nothing of them is a
 // caller's choice.
 func (m *mutator) generate() *input {
+	if in := m.cut(); in != nil {
+		return in
+	}
 	f := m.f
 	from := f.inputs[m.r.n(len(f.inputs))]
 	list, err := duplicate(from.args)

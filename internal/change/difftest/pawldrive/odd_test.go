@@ -47,6 +47,14 @@ var odd = map[string]struct {
 }{
 	"white space": {pairing{f: onText, calls: texts, base: fn1(strings.TrimSpace),
 		cand: fn1(func(s string) string { return strings.Trim(s, " \t\r\n") })}, diffResult},
+	"a text that ends behind a mark": {pairing{f: onText, calls: [][]any{{"some words"}, {"q=%41we"}, {"other words of a text that is longer"}, {"and more"}},
+		base: fn1(func(s string) int { return strings.Index(s, "%41") }),
+		cand: fn1(func(s string) int {
+			if strings.HasSuffix(s, "%41") {
+				return -1
+			}
+			return strings.Index(s, "%41")
+		})}, diffResult},
 	"case of runes": {pairing{f: onText, calls: texts, base: fn1(strings.ToUpper),
 		cand: fn1(func(s string) string {
 			b := []byte(s)

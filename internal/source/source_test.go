@@ -8,6 +8,7 @@ import (
 	"go/types"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -224,7 +225,7 @@ func TestStream(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	s, err := Open(&packages.Config{Context: t.Context(), Dir: dir, Env: append(os.Environ(), "GOWORK=off", "PWD="+dir)}, "./...")
+	s, err := Open(&packages.Config{Context: t.Context(), Dir: dir, Env: append(os.Environ(), "GOWORK=off", "PWD="+dir)}, runtime.Version(), "./...")
 	if err != nil {
 		t.Fatal(err)
 	}

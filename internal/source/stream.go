@@ -12,6 +12,8 @@ import (
 	"sync"
 
 	"golang.org/x/tools/go/packages"
+
+	"github.com/pawl-dev/pawl/internal/host/gorelease"
 )
 
 // A Stream gives packages their syntax and types one after the other, and takes
@@ -39,9 +41,9 @@ const (
 const listMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
 	packages.NeedDeps | packages.NeedExportFile | packages.NeedModule | packages.NeedTypesSizes
 
-// Open lists packages. Where pawl cannot read what the compiler exports, they
-// are loaded as Load does it, all at once.
-func Open(cfg *packages.Config, patterns ...string) (*Stream, error) {
+// Open lists packages. Where pawl cannot read what the compiler of this toolchain
+// exports ("go1.27.4"), they are loaded as Load does it, all at once.
+func Open(cfg *packages.Config, toolchain string, patterns ...string) (*Stream, error) {
 	list := *cfg
 	list.Mode = listMode
 	pkgs, err := packages.Load(&list, patterns...)
@@ -50,7 +52,7 @@ func Open(cfg *packages.Config, patterns ...string) (*Stream, error) {
 	}
 	s := &Stream{Packages: pkgs, origins: origins(pkgs), readers: make(chan *Importer, runtime.GOMAXPROCS(0))}
 	s.room.free = sync.NewCond(&s.room.mu)
-	if !s.exported() {
+	if !gorelease.Reads(toolchain) || !s.exported() {
 		s.whole = true
 		all := *cfg
 		all.Mode = packages.LoadSyntax | packages.NeedModule
@@ -63,7 +65,7 @@ func Open(cfg *packages.Config, patterns ...string) (*Stream, error) {
 }
 
 // exported reports whether export data can be read, by one of the packages: a
-// compiler writes all in one version.
+// compiler writes all in one version. What newer source declares may stand in any.
 func (s *Stream) exported() bool {
 	for path, from := range s.origins {
 		if from.export != "" {

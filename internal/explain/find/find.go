@@ -147,7 +147,7 @@ func look(ctx context.Context, o Options) (*world, []*entry, int, error) {
 		return w, entries, len(entries), nil
 	}
 	defer c.trim(time.Now())
-	fresh, err := r.fresh(ctx, o, missing)
+	fresh, err := r.fresh(ctx, o, w.goVer, missing)
 	if err != nil {
 		return nil, nil, 0, err
 	}
@@ -168,8 +168,8 @@ func look(ctx context.Context, o Options) (*world, []*entry, int, error) {
 }
 
 // fresh runs the rules on packages and returns their entries by import path.
-func (r *runner) fresh(ctx context.Context, o Options, missing []*listed) (map[string]*entry, error) {
-	stream, err := load(ctx, o, missing)
+func (r *runner) fresh(ctx context.Context, o Options, toolchain string, missing []*listed) (map[string]*entry, error) {
+	stream, err := load(ctx, o, toolchain, missing)
 	if err != nil {
 		return nil, err
 	}

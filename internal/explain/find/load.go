@@ -13,12 +13,12 @@ import (
 
 // load lists packages to be type-checked one by one, from source. What they
 // import is taken from export data.
-func load(ctx context.Context, o Options, want []*listed) (*source.Stream, error) {
+func load(ctx context.Context, o Options, toolchain string, want []*listed) (*source.Stream, error) {
 	var patterns []string
 	for _, p := range want {
 		patterns = append(patterns, p.ImportPath)
 	}
-	s, err := source.Open(&packages.Config{Context: ctx, Dir: o.Dir, Env: o.Env, BuildFlags: o.Flags}, patterns...)
+	s, err := source.Open(&packages.Config{Context: ctx, Dir: o.Dir, Env: o.Env, BuildFlags: o.Flags}, toolchain, patterns...)
 	if err != nil {
 		return nil, fmt.Errorf("loading packages: %w", err)
 	}

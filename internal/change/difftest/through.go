@@ -157,7 +157,7 @@ func (p *Plan) fold(list []model.Driven) []model.Driven {
 			out = append(out, list[id])
 		}
 	}
-	through := make(map[*subject]int)     // pairs of their callers that were alike; -1 where one was not
+	through := make(map[*subject]int)     // pairs of their callers that were alike; far below 0 where one was not
 	shared := make(map[*subject]bool)     // a caller may have its receiver used at the same time, as far as is known
 	callers := make(map[*subject][]*decl) // those that were driven
 	for id, s := range p.subjects {

@@ -59,9 +59,9 @@ func (v *State) read(ctx context.Context, limit func() time.Duration) {
 	})
 }
 
-// ErrSlow is why source, or what the compiler says of it, is not known that was read for too
+// ErrSlow is why source, or the compiler's notes on it, is not known that was read for too
 // long.
-var ErrSlow = errors.New("the budget was spent while the source, and what the compiler says of it, was read; a larger -budget goes further")
+var ErrSlow = errors.New("the budget was spent while the source and the compiler's notes on it were read; a larger -budget goes further")
 
 // measureCosts takes the profiles and notes that are not there yet. A benchmark whose
 // profiles are not done when limit is over, or when any would be, is left out with a warning.

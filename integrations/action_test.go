@@ -11,6 +11,7 @@ import (
 // and calls only what is there. The file is read line by line: it is ours, and
 // its form is simple.
 func TestAction(t *testing.T) {
+	t.Parallel()
 	data, err := os.ReadFile("../action.yml")
 	if err != nil {
 		t.Fatal(err)

@@ -20,6 +20,7 @@ import (
 
 // Without an input, the base goes by the event.
 func TestGateScriptEvents(t *testing.T) {
+	t.Parallel()
 	b := newBed(t)
 	b.repository(3)
 	before := b.git("work", "rev-parse", "main~2")
@@ -57,6 +58,7 @@ func TestGateScriptEvents(t *testing.T) {
 
 // A Go that is there is taken; one that is too old, or not the one wanted, is not.
 func TestGateScriptSetup(t *testing.T) {
+	t.Parallel()
 	b := newBed(t)
 	b.mkdir("mod", "work")
 	b.write("mod/go.mod", "module m\n")
@@ -101,6 +103,7 @@ func tools(t *testing.T, names ...string) {
 // The binary of a release is taken when its checksum is the release's, and
 // nothing takes its place when it is not.
 func TestGateScriptInstall(t *testing.T) {
+	t.Parallel()
 	tools(t, "curl", "tar")
 	b := newBed(t)
 	var archive bytes.Buffer
@@ -151,6 +154,7 @@ func TestGateScriptInstall(t *testing.T) {
 
 // The report is one comment of a pull request, which is updated.
 func TestGateScriptComment(t *testing.T) {
+	t.Parallel()
 	tools(t, "curl", "jq")
 	b := newBed(t)
 	comments := []map[string]any{}

@@ -174,6 +174,7 @@ func script(t *testing.T, name string) string {
 // A benchmark that fails on the candidate alone fails the step, though other
 // undecided ones do not.
 func TestGateScriptFailedBenchmark(t *testing.T) {
+	t.Parallel()
 	b := newBed(t)
 	b.mkdir("plain")
 	env := map[string]string{"STUB_CODE": "4", "STUB_FIRST": "undecided: 1 of 3", "STUB_STANDING": "failed"}
@@ -183,6 +184,7 @@ func TestGateScriptFailedBenchmark(t *testing.T) {
 }
 
 func TestGateScript(t *testing.T) {
+	t.Parallel()
 	b := newBed(t)
 	b.mkdir("plain")
 	for _, c := range []struct {
@@ -227,6 +229,7 @@ func TestGateScript(t *testing.T) {
 }
 
 func TestGateScriptPassesInputsAsData(t *testing.T) {
+	t.Parallel()
 	b := newBed(t)
 	b.mkdir("plain/sub")
 	b.write("plain/sub/go.mod", "module m\n")
@@ -256,6 +259,7 @@ func TestGateScriptPassesInputsAsData(t *testing.T) {
 // Where no runner gives the job a directory, the report goes to a new one: what
 // others have below TMPDIR stays.
 func TestGateScriptWithoutRunner(t *testing.T) {
+	t.Parallel()
 	b := newBed(t)
 	b.mkdir("plain", "temp/pawl")
 	b.write("temp/pawl/mine", "of somebody else")
@@ -279,6 +283,7 @@ func TestGateScriptWithoutRunner(t *testing.T) {
 // Checkouts of CI hold one commit: the script fetches until there is a merge
 // base, and says what it is.
 func TestGateScriptFetchesHistory(t *testing.T) {
+	t.Parallel()
 	b := newBed(t)
 	b.repository(60) // more than the first step
 	want := b.git("work", "merge-base", "main", "topic")
@@ -348,6 +353,7 @@ func (b *bed) clone(how string) {
 }
 
 func TestPrePush(t *testing.T) {
+	t.Parallel()
 	b := newBed(t)
 	b.repository(2)
 	hook, err := os.ReadFile("pre-push")
@@ -420,6 +426,7 @@ func TestPrePush(t *testing.T) {
 
 // Without pawl the hook says so, and does not stand in the way.
 func TestPrePushWithoutPawl(t *testing.T) {
+	t.Parallel()
 	b := newBed(t)
 	b.repository(1)
 	if err := os.Remove(filepath.Join(b.dir, "bin/pawl")); err != nil {
@@ -456,6 +463,7 @@ func (r *reader) Write(p []byte) (int, error) {
 // What pawl says is in the job's log before it ends: this one ends well only if
 // somebody has read it.
 func TestGateSaysWhileItRuns(t *testing.T) {
+	t.Parallel()
 	b := newBed(t)
 	b.mkdir("plain")
 	b.write("bin/pawl", `#!/bin/sh

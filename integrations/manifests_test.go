@@ -20,6 +20,7 @@ import (
 // the definition of its resource allows, of the version that the page names, and no field
 // is unknown there.
 func TestManifests(t *testing.T) {
+	t.Parallel()
 	text, err := os.ReadFile("../docs/canary.md")
 	if err != nil {
 		t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 // The recipes of docs/gate.md for GitLab and for a plain shell run as they stand there, in the clone that such a CI
 // makes, with a pawl and a go that only pretend.
 func TestRecipes(t *testing.T) {
+	t.Parallel()
 	page, err := os.ReadFile("../docs/gate.md")
 	if err != nil {
 		t.Fatal(err)

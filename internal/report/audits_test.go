@@ -12,6 +12,7 @@ import (
 
 // What is set alike in several places stands there once, and what is hidden is counted.
 func TestAuditText(t *testing.T) {
+	t.Parallel()
 	set := func(file string) model.Setting {
 		return model.Setting{Name: "-trimpath", For: "release", At: model.Pos{File: file, Line: 3, Col: 1}, About: "reproducibility", Effect: "the same binary"}
 	}

@@ -17,6 +17,7 @@ import (
 // Where the runtime has no part, the lines that cost are all there is to say:
 // as text, and on the page.
 func TestDiagnosisOfTheProgramItself(t *testing.T) {
+	t.Parallel()
 	d := specimen.Diagnosis()
 	d.Profiles = d.Profiles[:1]
 	sy := &d.Profiles[0]
@@ -46,6 +47,7 @@ func diagnosisHTML(t *testing.T, d *model.Diagnosis, extra diagnosis.Extra) stri
 }
 
 func TestDiagnosisHTML(t *testing.T) {
+	t.Parallel()
 	d := specimen.Diagnosis()
 	page := diagnosisHTML(t, d, diagnosis.Extra{
 		Command: []string{"pawl", "diagnose", "-html", "my page.html", "cpu.pprof"},
@@ -83,6 +85,7 @@ func TestDiagnosisHTML(t *testing.T) {
 }
 
 func TestDiagnosisHTMLOfLittle(t *testing.T) {
+	t.Parallel()
 	page := diagnosisHTML(t, &model.Diagnosis{}, diagnosis.Extra{})
 	specimen.WellFormed(t, specimen.Bare(t, page, flame.Script))
 	if !strings.Contains(page, "Nothing stands out.") || strings.Contains(page, "<script") {
@@ -95,6 +98,7 @@ func TestDiagnosisHTMLOfLittle(t *testing.T) {
 }
 
 func TestDiagnosisHTMLOfHostileText(t *testing.T) {
+	t.Parallel()
 	const evil = `</style></script><script>alert(1)</script>" onload="x` + "\x1b[2J\x00\u202e"
 	d := specimen.Diagnosis()
 	sy := &d.Profiles[0]
@@ -111,6 +115,7 @@ func TestDiagnosisHTMLOfHostileText(t *testing.T) {
 
 // What is too large to carry along is left out.
 func TestDiagnosisHTMLIsBounded(t *testing.T) {
+	t.Parallel()
 	d := specimen.Diagnosis()
 	d.Profiles[0].Signs[0].Meaning = strings.Repeat("x", diagnosis.MostData)
 	if strings.Contains(diagnosisHTML(t, d, diagnosis.Extra{}), "data:application/json") {
@@ -119,6 +124,7 @@ func TestDiagnosisHTMLIsBounded(t *testing.T) {
 }
 
 func TestDiagnosisHTMLOfAllParts(t *testing.T) {
+	t.Parallel()
 	page := diagnosisHTML(t, specimen.AllParts(), diagnosis.Extra{Flames: map[string][]model.Flame{"cpu": {specimen.Flame()}, "heap": {specimen.Flame()}, "block": {specimen.Flame()}}})
 	rest := specimen.Bare(t, page, flame.Script)
 	specimen.WellFormed(t, rest)
@@ -174,6 +180,7 @@ func hostileParts() *model.Diagnosis {
 }
 
 func TestDiagnosisHTMLOfHostileParts(t *testing.T) {
+	t.Parallel()
 	page := diagnosisHTML(t, hostileParts(), diagnosis.Extra{})
 	specimen.WellFormed(t, specimen.Bare(t, page, flame.Script))
 	if strings.ContainsAny(page, "\x1b\x00\u202e") {
@@ -186,6 +193,7 @@ func TestDiagnosisHTMLOfHostileParts(t *testing.T) {
 
 // Of much of a kind the page shows the greatest, and says how many more there are.
 func TestDiagnosisHTMLOfMuch(t *testing.T) {
+	t.Parallel()
 	d := specimen.AllParts()
 	c, tr := &d.Compared[0], d.Traces[0]
 	for i := range 1000 {

@@ -87,6 +87,7 @@ const (
 )
 
 func TestFlameViews(t *testing.T) {
+	t.Parallel()
 	ctx, p := visitFlames(t)
 	candidate := []string{"all", benchName, encodeName, putName, mallocName}
 	g := graphOf(ctx, t, p, "flame-1-1")
@@ -114,6 +115,7 @@ func TestFlameViews(t *testing.T) {
 }
 
 func TestFlameSearch(t *testing.T) {
+	t.Parallel()
 	ctx, p := visitFlames(t)
 	find := func(text string) graph {
 		must(t, p.Click(ctx, two+"input"))
@@ -150,6 +152,7 @@ func TestFlameSearch(t *testing.T) {
 }
 
 func TestFlameZoom(t *testing.T) {
+	t.Parallel()
 	ctx, p := visitFlames(t)
 	must(t, p.Click(ctx, two+encodes))
 	g := graphOf(ctx, t, p, "flame-1-1")
@@ -184,6 +187,7 @@ func TestFlameZoom(t *testing.T) {
 }
 
 func TestFlameKeys(t *testing.T) {
+	t.Parallel()
 	ctx, p := visitFlames(t)
 	must(t, p.Click(ctx, two+"input")) // from where Tab goes to the chart
 	for _, step := range []struct{ key, focus string }{
@@ -222,6 +226,7 @@ func TestFlameKeys(t *testing.T) {
 // A graph that is higher than the window follows the focus, which what tells of
 // the frame does not cover.
 func TestFlameKeysInADeepGraph(t *testing.T) {
+	t.Parallel()
 	f := model.Flame{Title: "deep", Resource: "cpu", Unit: "ns", Total: [2]float64{1000}, Nodes: []model.FlameNode{{Func: -1, Parent: -1, Value: [2]float64{1000}}}}
 	for i := range 60 {
 		f.Funcs = append(f.Funcs, model.FlameFunc{Name: fmt.Sprintf("example.com/m.f%d", i)})
@@ -244,6 +249,7 @@ func TestFlameKeysInADeepGraph(t *testing.T) {
 // Without scripts the largest frames stand there, and nothing that does
 // nothing.
 func TestFlameWithoutScripts(t *testing.T) {
+	t.Parallel()
 	ctx, p := chromium.Page(t)
 	must(t, p.Scripts(ctx, false))
 	must(t, p.Show(ctx, looks()[0]))
@@ -266,6 +272,7 @@ func TestFlameWithoutScripts(t *testing.T) {
 
 // Names that would be elements are text, where the script draws them, too.
 func TestFlameOfHostileNamesInABrowser(t *testing.T) {
+	t.Parallel()
 	const evil = `</script><img src=x onerror=alert(1)>`
 	f := specimen.Flame()
 	f.Title = evil
@@ -287,6 +294,7 @@ func TestFlameOfHostileNamesInABrowser(t *testing.T) {
 
 // A graph is drawn anew for another window: more of it is wide enough to see.
 func TestFlameInANarrowWindow(t *testing.T) {
+	t.Parallel()
 	f := model.Flame{Title: "comb", Resource: "cpu", Unit: "ns", Total: [2]float64{1000}, Nodes: []model.FlameNode{{Func: -1, Parent: -1, Value: [2]float64{1000}}}}
 	for i := range 600 {
 		v := 1.0 // of 1000: less than a pixel of a narrow window

@@ -25,6 +25,7 @@ func flamePage(t *testing.T, flames ...model.Flame) string {
 }
 
 func TestFlameShowsIt(t *testing.T) {
+	t.Parallel()
 	page := strings.ReplaceAll(flamePage(t, specimen.Flame()), "&#43;", "+")
 	specimen.WellFormed(t, specimen.Bare(t, page, flame.Script))
 	for _, want := range []string{
@@ -63,6 +64,7 @@ func TestFlameShowsIt(t *testing.T) {
 }
 
 func TestFlameOfHostileNames(t *testing.T) {
+	t.Parallel()
 	f := specimen.Flame()
 	const evil = `</script><script>alert(1)</script><!--"' onload="x` + "\x00\u202e\u2028]]>"
 	f.Title = evil
@@ -82,6 +84,7 @@ func TestFlameOfHostileNames(t *testing.T) {
 
 // A graph may be empty, or a single node, or have values that are no numbers.
 func TestFlameOfLittle(t *testing.T) {
+	t.Parallel()
 	for name, f := range map[string]model.Flame{
 		"nothing":   {},
 		"no values": {Two: true, Nodes: []model.FlameNode{{Func: -1, Parent: -1}}},
@@ -100,6 +103,7 @@ func TestFlameOfLittle(t *testing.T) {
 }
 
 func TestFlamePageIsBounded(t *testing.T) {
+	t.Parallel()
 	for _, n := range []int{3000, 10_000} {
 		page := flamePage(t, specimen.WideFlame(n))
 		if len(page) > 400_000 {
@@ -113,6 +117,7 @@ func TestFlamePageIsBounded(t *testing.T) {
 
 // A page with many graphs is hardly larger than one with four.
 func TestFlamesShareAPage(t *testing.T) {
+	t.Parallel()
 	many := make([]model.Flame, 16)
 	for i := range many {
 		many[i] = specimen.WideFlame(4000)

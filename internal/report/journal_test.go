@@ -12,6 +12,7 @@ import (
 )
 
 func TestLog(t *testing.T) {
+	t.Parallel()
 	for _, width := range []int{80, 120} {
 		got := specimen.Written(t, func(b *bytes.Buffer) error {
 			return journal.Text(b, []model.Run{*specimen.Run(), *specimen.NothingKept(), *specimen.NothingToTry(), *specimen.Several()}, nil, sheet.Options{Width: width})

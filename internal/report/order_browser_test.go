@@ -45,6 +45,7 @@ const outOfOrder = `(() => {
 // What is read as code, and the names in all else, stand in the order of their
 // characters, whatever the script that they are written in.
 func TestOrderOfCharacters(t *testing.T) {
+	t.Parallel()
 	run := specimen.Run()
 	run.Attempts, run.Prospects = run.Attempts[:1], run.Prospects[:1]
 	run.Module, run.Results[0].Benchmark.Name = rightToLeft, "Benchmark"+rightToLeft

@@ -211,8 +211,10 @@ func (f *findings) tell(t *testing.T) {
 // Each page can be read in each width and theme, and on paper, folded and
 // unfolded, and needs nothing but itself.
 func TestPagesInABrowser(t *testing.T) {
+	t.Parallel()
 	for name, s := range shapes(t) {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			draw(t)
 			ctx, p := visit(t, s.text)
 			var f findings
@@ -304,11 +306,13 @@ func fewColors(img image.Image) image.Image {
 // Tab comes by everything that can be used, in the order of the page, and shows
 // where it is.
 func TestPagesByKeyboard(t *testing.T) {
+	t.Parallel()
 	for name, s := range shapes(t) {
 		if !s.main {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			draw(t)
 			ctx, p := visit(t, s.text)
 			for _, dark := range []bool{false, true} {
@@ -349,6 +353,7 @@ func byTab(ctx context.Context, t *testing.T, p *browser.Page) {
 
 // A link to a change leads to it, by mouse and by key.
 func TestLinksToChanges(t *testing.T) {
+	t.Parallel()
 	ctx, p := visit(t, html(t, specimen.Run()))
 	must(t, p.Show(ctx, browser.Look{Width: 800, Height: 900}))
 	at := func() (top float64) {

@@ -38,6 +38,7 @@ func html(t *testing.T, r *model.Run) string {
 }
 
 func TestHTMLIsWellFormedAndAlone(t *testing.T) {
+	t.Parallel()
 	for name, make := range specimen.Runs {
 		page := html(t, make())
 		specimen.WellFormed(t, page)
@@ -51,6 +52,7 @@ func TestHTMLIsWellFormedAndAlone(t *testing.T) {
 }
 
 func TestHTMLSaysIt(t *testing.T) {
+	t.Parallel()
 	page := html(t, specimen.Run())
 	for _, want := range []string{
 		"46.5 % less CPU time", "[−48.1, −44.7] %", "5 of 7 changes kept", "72.1 KiB <i>→</i> 2 B",
@@ -76,6 +78,7 @@ func TestHTMLSaysIt(t *testing.T) {
 
 // The accent colour is for what the judge called faster, whatever the figures.
 func TestHTMLSaysWhyAChangeWasTried(t *testing.T) {
+	t.Parallel()
 	const why = "append has to grow its slice"
 	r := specimen.Run()
 	r.Attempts[0].Change.Targets = []model.Target{{
@@ -87,6 +90,7 @@ func TestHTMLSaysWhyAChangeWasTried(t *testing.T) {
 }
 
 func TestHTMLColorsFollowTheVerdict(t *testing.T) {
+	t.Parallel()
 	for _, a := range []model.Answer{model.Faster, model.Slower, model.NoEffect, model.Undecided} {
 		r := specimen.Run()
 		r.Attempts, r.Results[0].Verdict.Answer = nil, a
@@ -99,6 +103,7 @@ func TestHTMLColorsFollowTheVerdict(t *testing.T) {
 }
 
 func TestHTMLOfHostileText(t *testing.T) {
+	t.Parallel()
 	r := specimen.Run()
 	const evil = `</style></script><script>alert(1)</script>" onload="x` + "\x1b[2J\x00\u202e"
 	r.Module, r.Replay, r.Env.CPU = evil, evil, evil
@@ -112,6 +117,7 @@ func TestHTMLOfHostileText(t *testing.T) {
 }
 
 func TestHTMLOfOpenIntervals(t *testing.T) {
+	t.Parallel()
 	r := specimen.Run()
 	v := &r.Attempts[0].Verdicts[0]
 	v.Lo, v.Hi = math.Inf(-1), math.MaxFloat64
@@ -125,6 +131,7 @@ func TestHTMLOfOpenIntervals(t *testing.T) {
 }
 
 func TestHTMLOffersRawData(t *testing.T) {
+	t.Parallel()
 	page := html(t, specimen.Run())
 	m := regexp.MustCompile(`<a href="data:application/json;base64,([^"]+)" download="run.json">`).FindStringSubmatch(page)
 	if m == nil {
@@ -138,6 +145,7 @@ func TestHTMLOffersRawData(t *testing.T) {
 
 // However much was tried, the page can be sent; what is left out is named.
 func TestHTMLStaysSmall(t *testing.T) {
+	t.Parallel()
 	r := specimen.Run()
 	var long strings.Builder
 	long.WriteString("--- a/x.go\n+++ b/x.go\n@@ -1 +1,2000 @@\n-x\n")
@@ -163,6 +171,7 @@ func TestHTMLStaysSmall(t *testing.T) {
 }
 
 func TestComparisonHTML(t *testing.T) {
+	t.Parallel()
 	for name, make := range map[string]func() *model.Comparison{
 		"all": specimen.AllStandings, "undecided": specimen.UndecidedGate, "clean": specimen.CleanGate, "two": specimen.TwoPackages, "load": specimen.UnderLoad, "odd": specimen.OddFigures,
 		"none": func() *model.Comparison { return &model.Comparison{Verb: "gate"} },
@@ -184,6 +193,7 @@ func TestComparisonHTML(t *testing.T) {
 // The answer is the first thing on the page, the worst benchmark the first in
 // each list, and what is clean is folded.
 func TestComparisonHTMLSaysIt(t *testing.T) {
+	t.Parallel()
 	c := specimen.AllStandings()
 	c.Records = []model.Recorded{{Name: "hot", File: ".pawl/records/hot.json", Standing: "broken", Why: []string{"allocs/op 0 → 1"}}}
 	page := strings.ReplaceAll(specimen.Written(t, func(b *bytes.Buffer) error { return comparison.HTML(b, c, comparison.Extra{}) }), "&#43;", "+")
@@ -215,6 +225,7 @@ func graphsOf(c *model.Comparison, f model.Flame) map[model.Benchmark][]model.Fl
 }
 
 func TestComparisonHTMLFlames(t *testing.T) {
+	t.Parallel()
 	c := specimen.AllStandings()
 	of := func(f model.Flame) string {
 		got := specimen.Written(t, func(b *bytes.Buffer) error {
@@ -239,6 +250,7 @@ func TestComparisonHTMLFlames(t *testing.T) {
 }
 
 func TestComparisonHTMLOfHostileText(t *testing.T) {
+	t.Parallel()
 	const evil = `</style></script><script>alert(1)</script>" onload="x` + "\x1b[2J\x00\u202e"
 	c := specimen.AllStandings()
 	c.Module, c.Base.Name, c.Stopped = evil, evil, evil
@@ -256,6 +268,7 @@ func TestComparisonHTMLOfHostileText(t *testing.T) {
 
 // What a file of results does not have is not there, rather than 0.
 func TestComparisonHTMLOfFiles(t *testing.T) {
+	t.Parallel()
 	c := &model.Comparison{Verb: "compare", Base: model.Side{Kind: model.SideSamples}, Benchmarks: []model.Compared{{
 		Benchmark: specimen.Write, Standing: model.Open, Why: "unpaired: no claim", Before: &model.Stats{WallNs: 101}, After: &model.Stats{WallNs: 111},
 	}}}
@@ -267,6 +280,7 @@ func TestComparisonHTMLOfFiles(t *testing.T) {
 }
 
 func TestPageOfOpenIntervals(t *testing.T) {
+	t.Parallel()
 	page := html(t, specimen.OpenRun())
 	specimen.WellFormed(t, page)
 	if got := strings.Count(page, ">interval open</text>"); got != 2 {

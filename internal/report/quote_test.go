@@ -9,6 +9,7 @@ import (
 
 // What others wrote stays readable, and a terminal obeys none of it.
 func TestQuoted(t *testing.T) {
+	t.Parallel()
 	for in, want := range map[string]string{
 		"plain\ttext\nof two lines\n":           "plain\ttext\nof two lines\n",
 		"größer \u2192 世界":                      "größer \u2192 世界",
@@ -25,6 +26,7 @@ func TestQuoted(t *testing.T) {
 
 // JSON means the same after it.
 func TestShownJSON(t *testing.T) {
+	t.Parallel()
 	const want = "a\x1b[31m\u202e\u009b\x7f\r\\x1b"
 	text, err := json.Marshal(want)
 	if err != nil {

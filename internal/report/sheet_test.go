@@ -10,6 +10,7 @@ import (
 )
 
 func TestWrapKeepsFiguresWhole(t *testing.T) {
+	t.Parallel()
 	got := sheet.Wrap("cpu −37.1 % [−38.9, −35.2] %, stock wall 51.2 µs and a/very/long/path/that/does/not/fit.go", 20)
 	want := []string{"cpu −37.1 %", "[−38.9, −35.2] %,", "stock wall 51.2 µs", "and", "a/very/long/path/that/does/not/fit.go"}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -20,6 +21,7 @@ func TestWrapKeepsFiguresWhole(t *testing.T) {
 // Pawl's own colours and its line of progress come through, and a colour that
 // it does not use does not.
 func TestSheetShown(t *testing.T) {
+	t.Parallel()
 	s := sheet.New(sheet.Options{Color: true})
 	for _, st := range []sheet.Style{sheet.Bold, sheet.Dim, sheet.Green, sheet.Yellow, sheet.Red} {
 		if own := s.Paint(st, "x"); quote.Shown(own) != own {

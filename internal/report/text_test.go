@@ -18,6 +18,7 @@ import (
 // What is undecided, or could not be compared, is told apart from what was kept
 // and what was refuted, wherever a run is told of.
 func TestOutcomesAreToldApart(t *testing.T) {
+	t.Parallel()
 	r := specimen.Run()
 	r.Attempts = specimen.Outcomes()
 	told := func(write func(b *bytes.Buffer) error) string { return specimen.Written(t, write) }
@@ -54,6 +55,7 @@ func TestOutcomesAreToldApart(t *testing.T) {
 var copied = regexp.MustCompile(`^(branch|patch|report|replay|drop|Take it:|Go on:|Decide it:) `)
 
 func TestTextKeepsToTheWidth(t *testing.T) {
+	t.Parallel()
 	for name, make := range specimen.Runs {
 		for width := 60; width <= 200; width += 7 {
 			o := sheet.Options{Width: width}
@@ -76,6 +78,7 @@ func TestTextKeepsToTheWidth(t *testing.T) {
 
 // Colour and ASCII change the looks and nothing else.
 func TestColorAndASCII(t *testing.T) {
+	t.Parallel()
 	for name, make := range specimen.Runs {
 		for _, write := range []func(*bytes.Buffer, sheet.Options) error{
 			func(b *bytes.Buffer, o sheet.Options) error { return runs.Text(b, make(), o) },
@@ -102,6 +105,7 @@ func TestColorAndASCII(t *testing.T) {
 }
 
 func TestForeignTextCannotMoveTheCursor(t *testing.T) {
+	t.Parallel()
 	r := specimen.Run()
 	const evil = "\x1b]0;title\x07\x1b[2J\r\u202egnp\u009b1m"
 	r.Attempts[0].Reason += evil
@@ -128,6 +132,7 @@ func TestForeignTextCannotMoveTheCursor(t *testing.T) {
 }
 
 func TestClaimsNameTheirScope(t *testing.T) {
+	t.Parallel()
 	for name, make := range specimen.Runs {
 		if len(make().Results) == 0 {
 			continue
@@ -146,6 +151,7 @@ func TestClaimsNameTheirScope(t *testing.T) {
 }
 
 func TestEmptyRun(t *testing.T) {
+	t.Parallel()
 	r := &model.Run{}
 	for _, write := range []func(*bytes.Buffer) error{
 		func(b *bytes.Buffer) error { return runs.Text(b, r, sheet.Options{}) },

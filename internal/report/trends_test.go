@@ -14,6 +14,7 @@ import (
 )
 
 func TestTrendText(t *testing.T) {
+	t.Parallel()
 	for _, width := range []int{80, 120} {
 		got := specimen.Written(t, func(b *bytes.Buffer) error { return trends.Text(b, specimen.Trend(), sheet.Options{Width: width}) })
 		specimen.Golden(t, fmt.Sprintf("trends-%d.txt", width), got)
@@ -26,6 +27,7 @@ func TestTrendText(t *testing.T) {
 
 // What the pictures show stands in the page as text, and nothing comes from outside.
 func TestTrendPage(t *testing.T) {
+	t.Parallel()
 	page := specimen.Written(t, func(b *bytes.Buffer) error { return trends.HTML(b, specimen.Trend(), nil, nil) })
 	specimen.WellFormed(t, page)
 	for _, want := range []string{
@@ -43,6 +45,7 @@ func TestTrendPage(t *testing.T) {
 
 // Ten thousand points fit into a page that can be sent: the tables go first.
 func TestTrendPageStaysSmall(t *testing.T) {
+	t.Parallel()
 	tr := specimen.Trend()
 	for len(tr.Series) < 400 {
 		tr.Series = append(tr.Series, tr.Series[:6]...)

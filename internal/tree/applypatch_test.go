@@ -22,6 +22,7 @@ func noise(seed uint64, n int) string {
 // Any two commits: git's own diff of them, in all its styles, makes of the
 // files of the one those of the other, and the way back.
 func TestApplyPatch(t *testing.T) {
+	t.Parallel()
 	w, ids := versions(t)
 	w.git(w.root, "reset", "-q", "--hard", ids[0])
 	remove := func(names ...string) {
@@ -100,6 +101,7 @@ func TestApplyPatch(t *testing.T) {
 
 // A patch on the working tree, and a series of patches.
 func TestApplyPatchOnTree(t *testing.T) {
+	t.Parallel()
 	w := newRepo(t)
 	w.write("mod/go.mod", "module example.com/mod\n\ngo 1.25\n")
 	w.write("mod/x.go", "package mod // dirty\n")
@@ -157,6 +159,7 @@ func TestApplyPatchOnTree(t *testing.T) {
 
 // What does not apply changes nothing, and every reason is said.
 func TestApplyPatchRefuses(t *testing.T) {
+	t.Parallel()
 	w := newRepo(t)
 	w.write("x", ten)
 	w.write("bin", noise(1, 300))
@@ -232,6 +235,7 @@ func TestApplyPatchRefuses(t *testing.T) {
 
 // A patch may change what is beside the tree.
 func TestApplyPatchSurroundings(t *testing.T) {
+	t.Parallel()
 	w := newRepo(t)
 	lib := filepath.Join(w.dir, "u", "lib")
 	w.write(filepath.Join(lib, "go.mod"), "module example.com/lib\n\ngo 1.25\n")
@@ -261,6 +265,7 @@ func TestApplyPatchSurroundings(t *testing.T) {
 // The cache may be in a directory that is a repository itself, with attributes
 // that are not those of the tree.
 func TestApplyPatchInRepository(t *testing.T) {
+	t.Parallel()
 	w := newRepo(t)
 	w.write("bin", noise(1, 300))
 	id := w.commit("bin")

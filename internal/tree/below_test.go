@@ -38,6 +38,7 @@ func relink(t *testing.T, at, to string) {
 // A work directory whose parts are links is refused, and nothing behind them is
 // touched.
 func TestTakeRefusesLinks(t *testing.T) {
+	t.Parallel()
 	for _, part := range []string{"", "fs"} {
 		module, work := t.TempDir(), filepath.Join(t.TempDir(), "work")
 		writeTest(t, filepath.Join(module, "go.mod"), "module m\n")
@@ -68,6 +69,7 @@ func TestTakeRefusesLinks(t *testing.T) {
 
 // What tests have put in the place of directories leads nowhere.
 func TestLinksInTheCopy(t *testing.T) {
+	t.Parallel()
 	module, work := t.TempDir(), filepath.Join(t.TempDir(), "work")
 	for name, text := range map[string]string{"go.mod": "module m\n", "a.go": "package m\n", "d/x.go": "package d\n"} {
 		writeTest(t, filepath.Join(module, filepath.FromSlash(name)), text)

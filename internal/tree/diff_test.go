@@ -13,6 +13,7 @@ import (
 )
 
 func TestUnified(t *testing.T) {
+	t.Parallel()
 	old := lines("a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k")
 	tests := []struct{ name, rel, old, new, want string }{
 		{"nothing", "x", old, old, ""},
@@ -34,6 +35,7 @@ func TestUnified(t *testing.T) {
 
 // The tools that a user has must take our diffs.
 func TestUnifiedWithTools(t *testing.T) {
+	t.Parallel()
 	rng := rand.New(rand.NewPCG(1, 2))
 	dir := t.TempDir()
 	var patches strings.Builder
@@ -103,6 +105,7 @@ func randomText(rng *rand.Rand) string {
 }
 
 func TestDiffIsShortest(t *testing.T) {
+	t.Parallel()
 	rng := rand.New(rand.NewPCG(3, 4))
 	for range 300 {
 		x, y := splitLines([]byte(randomText(rng))), splitLines([]byte(randomText(rng)))
@@ -137,6 +140,7 @@ func lcs(x, y []string) int {
 // Two long texts with nothing in common must not take the memory that the
 // shortest script would.
 func TestDiffOfStrangers(t *testing.T) {
+	t.Parallel()
 	var x, y strings.Builder
 	for i := range 5000 {
 		fmt.Fprintf(&x, "x%d\n", i)

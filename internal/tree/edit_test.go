@@ -27,6 +27,7 @@ func editsOf(t *testing.T, s *Snapshot, rel, old, new string) []model.Edit {
 }
 
 func TestApplyUndo(t *testing.T) {
+	t.Parallel()
 	w := newRepo(t)
 	w.write("run.go", "package proj\n")
 	if err := os.Chmod(filepath.Join(w.root, "run.go"), 0o755); err != nil {
@@ -77,6 +78,7 @@ func TestApplyUndo(t *testing.T) {
 }
 
 func TestApplyRefuses(t *testing.T) {
+	t.Parallel()
 	w := newRepo(t)
 	s := w.take(Options{})
 	w.write(filepath.Join(s.Dir, "link-target"), "x")

@@ -16,14 +16,33 @@ import (
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
-// A world is a directory with a repository and a cache in it, apart from the
-// tester's own configuration.
+// A world is a directory with a repository and a cache in it.
 type world struct {
 	t     *testing.T
 	dir   string // canonical
 	root  string // dir/u/proj
 	cache string
-	env   []string // from before it was made
+}
+
+// testerEnv is the environment of the tester, who has a Go cache in their home.
+var testerEnv = os.Environ()
+
+// runApart runs the tests with an empty home, apart from the tester's own
+// configuration. It is one for all tests, so that they can run side by side.
+func runApart(m *testing.M) (code int, err error) {
+	home, err := os.MkdirTemp("", "pawl-tree-home")
+	if err != nil {
+		return 1, err
+	}
+	defer os.RemoveAll(home)
+	for name, value := range map[string]string{
+		"HOME": home, "XDG_CONFIG_HOME": filepath.Join(home, "config"), "EMAIL": "", "GIT_CONFIG_NOSYSTEM": "1",
+	} {
+		if err := os.Setenv(name, value); err != nil {
+			return 1, err
+		}
+	}
+	return m.Run(), nil
 }
 
 func newWorld(t *testing.T) *world {
@@ -32,12 +51,8 @@ func newWorld(t *testing.T) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &world{t: t, dir: dir, root: filepath.Join(dir, "u", "proj"), cache: filepath.Join(dir, "cache"), env: os.Environ()}
-	t.Setenv("HOME", filepath.Join(dir, "home"))
-	t.Setenv("XDG_CONFIG_HOME", filepath.Join(dir, "home", "config"))
-	t.Setenv("EMAIL", "")
-	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
-	for _, d := range []string{w.root, w.cache, filepath.Join(dir, "home")} {
+	w := &world{t: t, dir: dir, root: filepath.Join(dir, "u", "proj"), cache: filepath.Join(dir, "cache")}
+	for _, d := range []string{w.root, w.cache} {
 		if err := os.MkdirAll(d, 0o755); err != nil {
 			t.Fatal(err)
 		}

@@ -10,6 +10,7 @@ import (
 )
 
 func TestReplaced(t *testing.T) {
+	t.Parallel()
 	patch := `diff --git a/a.go b/a.go
 --- a/a.go
 +++ b/a.go
@@ -39,6 +40,7 @@ new file mode 100644
 
 // A mirror gives what a commit holds, whatever the user's own git says.
 func TestMirror(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	write := func(name, text string) {
 		t.Helper()

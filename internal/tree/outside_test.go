@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -17,13 +18,14 @@ func (w *world) goTest(s *Snapshot) {
 	}
 	cmd := exec.Command("go", "test", "-vet=off", ".")
 	cmd.Dir = s.ModuleDir
-	cmd.Env = append(w.env, "GOWORK="+s.GOWORK, "GOFLAGS=", "GOPROXY=off", "GOTOOLCHAIN=local", "PWD="+cmd.Dir)
+	cmd.Env = append(slices.Clone(testerEnv), "GOWORK="+s.GOWORK, "GOFLAGS=", "GOPROXY=off", "GOTOOLCHAIN=local", "PWD="+cmd.Dir)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		w.t.Errorf("go test in the snapshot: %v\n%s", err, out)
 	}
 }
 
 func TestReplaceOutside(t *testing.T) {
+	t.Parallel()
 	w := newRepo(t)
 	up := filepath.Join(w.dir, "u")
 	w.write(filepath.Join(up, "lib", "go.mod"), "module example.com/lib\n\ngo 1.25\n")
@@ -49,6 +51,7 @@ func TestReplaceOutside(t *testing.T) {
 
 // A module in a directory of another one, which it replaces by "..".
 func TestReplaceAround(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	up := filepath.Join(w.dir, "u")
 	w.write(filepath.Join(up, "go.mod"), "module example.com/u\n\ngo 1.25\n")
@@ -67,6 +70,7 @@ func TestReplaceAround(t *testing.T) {
 }
 
 func TestWorkspaces(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		name string
 		at   string // of go.work, relative to the world
@@ -110,6 +114,7 @@ func TestWorkspaces(t *testing.T) {
 // Without git, the directory of a go.work may be anything: only its modules are
 // copied.
 func TestWorkspaceWithoutGit(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	up := filepath.Join(w.dir, "u")
 	w.write("go.mod", "module proj\n")
@@ -126,6 +131,7 @@ func TestWorkspaceWithoutGit(t *testing.T) {
 }
 
 func TestGoWorkGone(t *testing.T) {
+	t.Parallel()
 	w := newRepo(t)
 	s := w.take(Options{GOWORK: filepath.Join(w.dir, "gone", "go.work")})
 	equal(t, "GOWORK", s.GOWORK, "off")
@@ -133,6 +139,7 @@ func TestGoWorkGone(t *testing.T) {
 }
 
 func TestSymlinksThatLeave(t *testing.T) {
+	t.Parallel()
 	w := newRepo(t)
 	w.write(filepath.Join(w.dir, "u", "shared", "x.txt"), "shared")
 	for at, to := range map[string]string{
@@ -157,6 +164,7 @@ func TestSymlinksThatLeave(t *testing.T) {
 }
 
 func TestAbsoluteReplaceIntoRoot(t *testing.T) {
+	t.Parallel()
 	w := newRepo(t)
 	w.write("go.mod", "module m\n\nreplace x => "+w.root+"/sub\n")
 	s := w.take(Options{})
@@ -167,6 +175,7 @@ func TestAbsoluteReplaceIntoRoot(t *testing.T) {
 }
 
 func TestParseMod(t *testing.T) {
+	t.Parallel()
 	src := lines("module m // use ./no", "go 1.25", "", "use ./a", "use (", "\t./b // c", "\t\"./d e\"", ")", "use `./f`",
 		"replace x => ../x", "replace y v1.2.3 => y.org/fork v1.0.0", "replace (", "\tz v1 => /abs//comment", "\tq => y.org/q v1.0.0", ")",
 		"require (", "\t./notuse v1", ")", "use ./last")
@@ -199,6 +208,7 @@ func FuzzParseMod(f *testing.F) {
 
 // What may be changed is what the module's workspace is made of, within the root.
 func TestInModules(t *testing.T) {
+	t.Parallel()
 	w := newRepo(t)
 	for _, dir := range []string{"in", "other", "in/deep"} {
 		w.write(dir+"/go.mod", "module example.com/"+dir+"\n\ngo 1.25\n")

@@ -12,6 +12,7 @@ import (
 const ten = "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n"
 
 func TestReadPatch(t *testing.T) {
+	t.Parallel()
 	five := lines("@@ -4,3 +4,3 @@ func x() {", " 4", "-5", "+FIVE", " 6")
 	tests := []struct{ name, old, patch, want string }{
 		{"git", ten, "diff --git a/d/x.go b/d/x.go\nindex 1..2 100644\n--- a/d/x.go\n+++ b/d/x.go\n" + five, strings.Replace(ten, "5", "FIVE", 1)},
@@ -46,6 +47,7 @@ func TestReadPatch(t *testing.T) {
 }
 
 func TestReadPatchRefuses(t *testing.T) {
+	t.Parallel()
 	head := "diff --git a/d/x.go b/d/x.go\n"
 	names := "--- a/d/x.go\n+++ b/d/x.go\n"
 	tests := []struct{ name, patch, want string }{
@@ -82,6 +84,7 @@ func TestReadPatchRefuses(t *testing.T) {
 }
 
 func TestReadPatchNewFile(t *testing.T) {
+	t.Parallel()
 	s := snapshotOf(t, "d/x.go", ten)
 	edits, err := s.ReadPatch([]byte("diff --git a/d/n.go b/d/n.go\nnew file mode 100644\n--- /dev/null\n+++ b/d/n.go\n@@ -0,0 +1,2 @@\n+package d\n+// end\n\\ No newline at end of file\n" +
 		"diff --git a/d/empty b/d/empty\nnew file mode 100644\nindex 0000000..e69de29\n"))
@@ -97,6 +100,7 @@ func TestReadPatchNewFile(t *testing.T) {
 
 // A patch made in the module's directory of a larger root.
 func TestReadPatchOfModule(t *testing.T) {
+	t.Parallel()
 	s := snapshotOf(t, "mod/x.go", ten)
 	s.Place.Module = filepath.Join(s.Place.Root, "mod")
 	edits, err := s.ReadPatch([]byte("--- a/x.go\n+++ b/x.go\n@@ -1 +1 @@\n-1\n+one\n"))
@@ -149,6 +153,7 @@ func FuzzReadPatch(f *testing.F) {
 }
 
 func TestPatch(t *testing.T) {
+	t.Parallel()
 	w := newRepo(t)
 	w.git(w.root, "checkout", "-qb", "topic")
 	w.write("a.go", "package proj\n\nfunc A() int {\n\treturn 2\n}\n")

@@ -46,6 +46,7 @@ func utf16le(text string) string {
 // Patches by whomever, each refused in words that name the file and what to
 // do, with the tree as it was.
 func TestReadPatchHostile(t *testing.T) {
+	t.Parallel()
 	mode := func(kind, mode string) string {
 		return "diff --git a/d/l b/d/l\n" + kind + " mode " + mode + "\n--- /dev/null\n+++ b/d/l\n@@ -0,0 +1 @@\n+x.go\n\\ No newline at end of file\n"
 	}
@@ -148,6 +149,7 @@ func TestReadPatchHostile(t *testing.T) {
 
 // Odd, but fine.
 func TestReadPatchOdd(t *testing.T) {
+	t.Parallel()
 	tests := []struct{ name, file, patch string }{
 		{"byte order mark", "d/x.go", "\xef\xbb\xbf" + changed("d/x.go")},
 		{"a name in another script", "größe/日本.go", changed("größe/日本.go")},
@@ -174,6 +176,7 @@ func TestReadPatchOdd(t *testing.T) {
 
 // A change stays in its module, whatever else the repository holds.
 func TestReadPatchOtherModule(t *testing.T) {
+	t.Parallel()
 	s := snapshotOf(t, "mod/x.go", ten)
 	writeTest(t, s.Path("lib/x.go"), ten)
 	s.Place.Module = filepath.Join(s.Place.Root, "mod")
@@ -194,6 +197,7 @@ func TestReadPatchOtherModule(t *testing.T) {
 // in a file as long. With a search of the whole file for each this takes
 // hours: the test would not end.
 func TestReadPatchManyHunks(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("reads megabytes")
 	}
@@ -231,6 +235,7 @@ func TestReadPatchManyHunks(t *testing.T) {
 }
 
 func TestOpenPatch(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	small, large := filepath.Join(dir, "small"), filepath.Join(dir, "large")
 	writeTest(t, small, changed("d/x.go"))
@@ -254,6 +259,7 @@ func TestOpenPatch(t *testing.T) {
 }
 
 func TestSecretFile(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{".env", ".env.local", "deploy/prod.env", "server.pem", "a/b/TLS.KEY", "id_rsa", "x/id_ed25519", ".netrc", "_netrc", ".npmrc",
 		".git-credentials", "credentials", "credentials.json", "secrets.yaml", "service-account.json", ".aws/config", "home/.ssh/config", "cert.p12", ".docker/config.json",
 		"terraform.tfvars", "x.tfstate", "kubeconfig", "testdata/server.key", ".envrc"} {

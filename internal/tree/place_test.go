@@ -7,6 +7,7 @@ import (
 )
 
 func TestLocate(t *testing.T) {
+	t.Parallel()
 	w := newRepo(t)
 	w.write("a.go", "package proj // edited\n")
 	w.write("new file.go", "package proj\n")
@@ -34,6 +35,7 @@ func TestLocate(t *testing.T) {
 }
 
 func TestLocateStates(t *testing.T) {
+	t.Parallel()
 	w := newRepo(t)
 	w.git(w.root, "checkout", "-q", "--detach")
 	if p := w.locate(); !p.Detached || p.Branch != "" || p.Dirty {
@@ -49,6 +51,7 @@ func TestLocateStates(t *testing.T) {
 
 // A repository that does not know the module is not its repository.
 func TestLocateForeignRepository(t *testing.T) {
+	t.Parallel()
 	w := newRepo(t)
 	w.write("scratch/go.mod", "module scratch\n")
 	p, err := Locate(t.Context(), filepath.Join(w.root, "scratch"))
@@ -61,6 +64,7 @@ func TestLocateForeignRepository(t *testing.T) {
 }
 
 func TestLocateWithoutGit(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	w.write("go.mod", "module m\n")
 	p := w.locate()
@@ -74,6 +78,7 @@ func TestLocateWithoutGit(t *testing.T) {
 }
 
 func TestLocateErrors(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	_, err := Locate(t.Context(), w.root)
 	if err == nil {

@@ -31,7 +31,11 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
-	os.Exit(m.Run())
+	code, err := runApart(m)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+	}
+	os.Exit(code)
 }
 
 // child takes the tree at root into a work directory of cache, keeps one change
@@ -116,6 +120,7 @@ func (w *world) command(exe, what string) *exec.Cmd {
 }
 
 func TestReadOnlyTree(t *testing.T) {
+	t.Parallel()
 	w := newRepo(t)
 	w.write("secret.go", "package proj\n")
 	exe, err := os.Executable()
@@ -207,6 +212,7 @@ func readOnly(t *testing.T, root string) {
 }
 
 func TestWorkDirOfProcesses(t *testing.T) {
+	t.Parallel()
 	w := newRepo(t)
 	p := w.locate()
 	exe, err := os.Executable()
@@ -248,6 +254,7 @@ func TestWorkDirOfProcesses(t *testing.T) {
 // Whatever a kill leaves, the user's files are the same, and the next run
 // works.
 func TestKill(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("starts and kills many processes")
 	}
@@ -302,6 +309,7 @@ func TestKill(t *testing.T) {
 // Whatever a kill leaves while versions are taken, the user's directories are the
 // same to the last byte, and the next one is right.
 func TestKillTakeRef(t *testing.T) {
+	t.Parallel()
 	sample.One(t, 3)
 	if testing.Short() {
 		t.Skip("starts and kills many processes")

@@ -54,6 +54,7 @@ func newRecorder(t *testing.T, s *Snapshot) *Recorder {
 }
 
 func TestKeepCommits(t *testing.T) {
+	t.Parallel()
 	w := newRepo(t)
 	w.write("run.go", "package proj\n")
 	if err := os.Chmod(filepath.Join(w.root, "run.go"), 0o755); err != nil {
@@ -119,6 +120,7 @@ func TestKeepCommits(t *testing.T) {
 }
 
 func TestKeepIdentity(t *testing.T) {
+	t.Parallel()
 	w := newRepo(t)
 	w.git(w.root, "config", "user.name", "Ü Ser")
 	w.git(w.root, "config", "user.email", "me@example.com")
@@ -130,6 +132,7 @@ func TestKeepIdentity(t *testing.T) {
 }
 
 func TestKeepDetached(t *testing.T) {
+	t.Parallel()
 	w := newRepo(t)
 	w.git(w.root, "checkout", "-q", "--detach")
 	w.unchanged()
@@ -141,6 +144,7 @@ func TestKeepDetached(t *testing.T) {
 
 // A linked worktree has its index and HEAD elsewhere.
 func TestKeepInWorktree(t *testing.T) {
+	t.Parallel()
 	w := newRepo(t)
 	main := w.root
 	w.root = filepath.Join(w.dir, "u", "wt")
@@ -155,6 +159,7 @@ func TestKeepInWorktree(t *testing.T) {
 }
 
 func TestKeepBranchNames(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct{ exists, want string }{
 		{"pawl", "pawl-20260102T150405"},
 		{"pawl/20260102T150405", "pawl/20260102T150405-2"},
@@ -177,6 +182,7 @@ func TestKeepBranchNames(t *testing.T) {
 // The user may commit or edit while pawl works: the branch stays on the HEAD
 // that was copied, with pawl's edits only.
 func TestKeepWhileUserWorks(t *testing.T) {
+	t.Parallel()
 	w := newRepo(t)
 	s := w.take(Options{})
 	r := newRecorder(t, s)
@@ -197,6 +203,7 @@ func TestKeepWhileUserWorks(t *testing.T) {
 }
 
 func TestKeepLineEndings(t *testing.T) {
+	t.Parallel()
 	w := newRepo(t)
 	w.write("conv.go", crlf(lines("package proj", "", "// x")))
 	w.git(w.root, "config", "core.autocrlf", "true")
@@ -222,6 +229,7 @@ func TestKeepLineEndings(t *testing.T) {
 
 // The reasons for patches; and patches that apply to the tree as it was.
 func TestKeepPatches(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		name, why string
 		world     func(t *testing.T) *world
@@ -323,6 +331,7 @@ func applyAs(t *testing.T, w *world, s *Snapshot, r *Recorder) {
 // Commits first, then a dirty file: the series is complete, and so is what
 // the branch holds of it.
 func TestKeepSwitchesToPatches(t *testing.T) {
+	t.Parallel()
 	w := newRepo(t)
 	w.write("sub/b.go", "// mine\n"+readFile(t, filepath.Join(w.root, "sub/b.go")))
 	w.unchanged()
@@ -341,6 +350,7 @@ func TestKeepSwitchesToPatches(t *testing.T) {
 }
 
 func TestKeepNothing(t *testing.T) {
+	t.Parallel()
 	w := newRepo(t)
 	r := newRecorder(t, w.take(Options{}))
 	if _, _, err := r.Keep(t.Context(), keptMessage, nil, ""); err == nil {
@@ -349,6 +359,7 @@ func TestKeepNothing(t *testing.T) {
 }
 
 func TestResume(t *testing.T) {
+	t.Parallel()
 	w := newRepo(t)
 	w.unchanged()
 	s := w.take(Options{})
@@ -411,6 +422,7 @@ func TestResume(t *testing.T) {
 }
 
 func TestResumeAfterHeadMoved(t *testing.T) {
+	t.Parallel()
 	w := newRepo(t)
 	s := w.take(Options{})
 	r := newRecorder(t, s)
@@ -430,6 +442,7 @@ func TestResumeAfterHeadMoved(t *testing.T) {
 
 // git am takes the series too, message and trailers included.
 func TestMailForGitAm(t *testing.T) {
+	t.Parallel()
 	w := newRepo(t)
 	w.write("go.mod", "module example.com/proj // dirty\n")
 	s := w.take(Options{})
@@ -443,11 +456,13 @@ func TestMailForGitAm(t *testing.T) {
 }
 
 func TestMailMarkers(t *testing.T) {
+	t.Parallel()
 	got := string(mail("Subject\n\n  diff --git a/x b/x\nFrom me\n---\nplain\n", "DIFF", "me <m@e>", time.Unix(0, 0).UTC()))
 	mustContain(t, "mail", got, "\n|   diff --git", "\n| From me\n| ---\nplain\n---\n\nDIFF", "Date: Thu, 01 Jan 1970 00:00:00 +0000\n")
 }
 
 func TestSlug(t *testing.T) {
+	t.Parallel()
 	for in, want := range map[string]string{
 		"Reuse b.buf in (*T).Write": "reuse-b-buf-in-t-write",
 		"../../etc":                 "etc",

@@ -9,6 +9,7 @@ import (
 func noEnv(string) string { return "" }
 
 func TestResolve(t *testing.T) {
+	t.Parallel()
 	w := newRepo(t)
 	one := w.head()
 	w.git(w.root, "tag", "-a", "-m", "v1", "v1")
@@ -56,6 +57,7 @@ func TestResolve(t *testing.T) {
 }
 
 func TestMergeBase(t *testing.T) {
+	t.Parallel()
 	w := newRepo(t)
 	base := w.head()
 	w.git(w.root, "checkout", "-qb", "topic")
@@ -88,6 +90,7 @@ func TestMergeBase(t *testing.T) {
 
 // A clone as actions/checkout makes it: one commit, HEAD detached.
 func TestShallow(t *testing.T) {
+	t.Parallel()
 	w := newRepo(t)
 	w.git(w.root, "checkout", "-qb", "topic")
 	w.write("a.go", "package proj // topic\n")
@@ -133,6 +136,7 @@ func TestShallow(t *testing.T) {
 }
 
 func TestDefaultBase(t *testing.T) {
+	t.Parallel()
 	type state struct {
 		name  string
 		setup func(w *world)
@@ -220,6 +224,7 @@ func second(_ string, err error) error { return err }
 // None of this needs the lock of the user's index, which an editor or a
 // prompt may hold.
 func TestLockedIndex(t *testing.T) {
+	t.Parallel()
 	w, ids := versions(t)
 	w.write(".git/index.lock", "")
 	w.untouched()

@@ -9,6 +9,7 @@ import (
 )
 
 func TestRestated(t *testing.T) {
+	t.Parallel()
 	const diff = "diff --git a/x.go b/x.go\n--- a/x.go\n+++ b/x.go\n@@ -1 +1 @@\n-a\n+b\n"
 	path := filepath.Join(t.TempDir(), PatchName(3, "x: keep the buffer"))
 	if filepath.Base(path) != "0003-x-keep-the-buffer.patch" {

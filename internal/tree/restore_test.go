@@ -57,6 +57,7 @@ func have(t *testing.T, at string) string {
 // What a test changed is put back, from the working tree and from a commit,
 // with the edits that pawl made; what it wrote besides stays.
 func TestRestore(t *testing.T) {
+	t.Parallel()
 	for _, commit := range []string{"", "HEAD"} {
 		t.Run("of "+commit, func(t *testing.T) {
 			s, outside := spoiledSnapshot(t, commit)
@@ -133,6 +134,7 @@ func spoiledSnapshot(t *testing.T, commit string) (s *Snapshot, outside string) 
 // file that was only touched is nobody's change. What a test puts above the copy
 // goes.
 func TestRestoreDisguised(t *testing.T) {
+	t.Parallel()
 	for _, commit := range []string{"", "HEAD"} {
 		t.Run("of "+commit, func(t *testing.T) {
 			s, _ := spoiledSnapshot(t, commit)
@@ -176,6 +178,7 @@ func TestRestoreDisguised(t *testing.T) {
 // What the user has changed meanwhile is not taken for what was copied, and
 // what the go command itself edits is nobody's fault.
 func TestRestoreRefuses(t *testing.T) {
+	t.Parallel()
 	s, _ := spoiledSnapshot(t, "")
 	put(t, s.Path("go.mod"), "module m\n\ngo 1.25\n")
 	put(t, s.Path("go.work.sum"), "\n")

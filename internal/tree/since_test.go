@@ -10,6 +10,7 @@ import (
 // Nothing of the user's runs for the lines that changed: neither a program that
 // converts texts nor one that compares them.
 func TestSinceRunsNothing(t *testing.T) {
+	t.Parallel()
 	w := newRepo(t)
 	ran := filepath.Join(t.TempDir(), "ran")
 	program := "sh -c 'echo >" + ran + "; cat \"$1\"' -"

@@ -11,6 +11,7 @@ import (
 // What git calls the state of a file must not matter: the copy is what is
 // there.
 func TestTakeAsItIs(t *testing.T) {
+	t.Parallel()
 	w := newRepo(t)
 	w.write("deleted.go", "package proj\n")
 	w.write("both.go", "package proj\n")
@@ -77,6 +78,7 @@ func TestTakeAsItIs(t *testing.T) {
 }
 
 func TestTakeConflict(t *testing.T) {
+	t.Parallel()
 	w := newRepo(t)
 	w.git(w.root, "checkout", "-qb", "side")
 	w.write("a.go", "package side\n")
@@ -96,6 +98,7 @@ func TestTakeConflict(t *testing.T) {
 }
 
 func TestTakeIgnored(t *testing.T) {
+	t.Parallel()
 	w := newRepo(t)
 	w.write(".gitignore", lines("vendor/", "go.work", "*.gen.go", ".env", "build/", "secret.txt", "node_modules", "dist/"))
 	for name, data := range map[string]string{
@@ -137,6 +140,7 @@ func TestTakeIgnored(t *testing.T) {
 }
 
 func TestTakeNestedRepositories(t *testing.T) {
+	t.Parallel()
 	w := newRepo(t)
 	lib := filepath.Join(w.dir, "lib")
 	w.write(filepath.Join(lib, "lib.go"), "package lib\n")
@@ -188,6 +192,7 @@ func TestTakeNestedRepositories(t *testing.T) {
 }
 
 func TestTakeWithoutGit(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	w.write("go.mod", "module m\n")
 	w.write("a.go", "package m\n")
@@ -207,6 +212,7 @@ func TestTakeWithoutGit(t *testing.T) {
 // A second Take in the same directory ends at the same copy as a first one,
 // whatever was done to it meanwhile.
 func TestTakeAgain(t *testing.T) {
+	t.Parallel()
 	w := newRepo(t)
 	w.write("kind", "file")
 	s := w.take(Options{})
@@ -253,6 +259,7 @@ func TestTakeAgain(t *testing.T) {
 
 // A file that was not written since is not copied again.
 func TestTakeAgainTrusts(t *testing.T) {
+	t.Parallel()
 	w := newRepo(t)
 	s := w.take(Options{})
 	before, err := os.Stat(s.Path("a.go"))
@@ -272,6 +279,7 @@ func TestTakeAgainTrusts(t *testing.T) {
 }
 
 func TestTakeRefusesDirectoryInModule(t *testing.T) {
+	t.Parallel()
 	w := newRepo(t)
 	_, err := Take(t.Context(), w.locate(), filepath.Join(w.root, "cache"), Options{})
 	if err == nil {
@@ -285,6 +293,7 @@ func TestTakeRefusesDirectoryInModule(t *testing.T) {
 
 // A home directory under git, with the cache in it.
 func TestTakeDirectoryInRoot(t *testing.T) {
+	t.Parallel()
 	w := newRepo(t)
 	w.write("mod/go.mod", "module mod\n")
 	w.git(w.root, "add", "mod")

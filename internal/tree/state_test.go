@@ -7,6 +7,7 @@ import (
 )
 
 func TestStateDir(t *testing.T) {
+	t.Parallel()
 	w := newRepo(t)
 	w.unchanged()
 	for range 2 {
@@ -21,6 +22,7 @@ func TestStateDir(t *testing.T) {
 }
 
 func TestStateDirEmbed(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		src  string
 		hit  bool
@@ -56,6 +58,7 @@ func TestStateDirEmbed(t *testing.T) {
 
 // A repository may come with a .pawl that leads elsewhere.
 func TestStateDirSymlink(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	w.write("go.mod", "module m\n")
 	if err := os.Symlink(w.dir, filepath.Join(w.root, ".pawl")); err != nil {
@@ -71,6 +74,7 @@ func TestStateDirSymlink(t *testing.T) {
 }
 
 func TestWorkDir(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	w.write("go.mod", "module m\n")
 	p := w.locate()

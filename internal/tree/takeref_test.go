@@ -63,6 +63,7 @@ func versions(t *testing.T) (*world, []string) {
 
 // Whatever the copy held before, it holds the commit, or the working tree.
 func TestTakeRef(t *testing.T) {
+	t.Parallel()
 	w, ids := versions(t)
 	want := map[string]map[string]string{"": contents(t, w.root)}
 	for name := range want[""] {
@@ -99,6 +100,7 @@ func TestTakeRef(t *testing.T) {
 // A file that is the same is not written again, and what a test or an edit
 // does to a copy is undone, even where it hides it.
 func TestTakeRefAgain(t *testing.T) {
+	t.Parallel()
 	w, ids := versions(t)
 	want := w.checkout(ids[0])
 	w.untouched()
@@ -162,6 +164,7 @@ func TestTakeRefAgain(t *testing.T) {
 // Filters are those of the commit and of the user's configuration, not of the
 // working tree.
 func TestTakeRefFilters(t *testing.T) {
+	t.Parallel()
 	w := newRepo(t)
 	w.git(w.root, "config", "filter.loud.smudge", "tr a-z A-Z")
 	w.git(w.root, "config", "filter.loud.clean", "tr A-Z a-z")
@@ -224,6 +227,7 @@ func TestTakeRefFilters(t *testing.T) {
 // The module in a directory, pawl's own directory in git, a commit without the
 // module, and one where the root was copied elsewhere.
 func TestTakeRefModule(t *testing.T) {
+	t.Parallel()
 	w := newRepo(t)
 	none := w.head()
 	w.write("mod/go.mod", "module example.com/proj/mod\n\ngo 1.25\n")
@@ -271,6 +275,7 @@ func TestTakeRefModule(t *testing.T) {
 }
 
 func TestTakeRefSubmodules(t *testing.T) {
+	t.Parallel()
 	w := newRepo(t)
 	lib := filepath.Join(w.dir, "lib")
 	w.write(filepath.Join(lib, "lib.go"), "package lib\n")
@@ -296,7 +301,7 @@ func TestTakeRefSubmodules(t *testing.T) {
 	}
 
 	// Not in the working tree, but kept by git.
-	other := &world{t: t, dir: w.dir, root: filepath.Join(w.dir, "other"), cache: filepath.Join(w.dir, "cache2"), env: w.env}
+	other := &world{t: t, dir: w.dir, root: filepath.Join(w.dir, "other"), cache: filepath.Join(w.dir, "cache2")}
 	w.git(w.dir, "clone", "-q", "--recurse-submodules", w.root, other.root)
 	if err := os.RemoveAll(filepath.Join(other.root, "third")); err != nil {
 		t.Fatal(err)
@@ -319,6 +324,7 @@ func TestTakeRefSubmodules(t *testing.T) {
 // What is beside the copy follows the go.mod, go.work and symlinks of the
 // commit.
 func TestTakeRefSurroundings(t *testing.T) {
+	t.Parallel()
 	w := newRepo(t)
 	up := filepath.Join(w.dir, "u")
 	for _, name := range []string{"lib", "old"} {
@@ -362,6 +368,7 @@ func TestTakeRefSurroundings(t *testing.T) {
 }
 
 func TestTakeRefWorkspaces(t *testing.T) {
+	t.Parallel()
 	w := newRepo(t)
 	w.write("in/go.mod", "module example.com/in\n\ngo 1.25\n")
 	w.write("in/in.go", "package in\n\nconst X = 1\n")
@@ -413,6 +420,7 @@ func TestTakeRefWorkspaces(t *testing.T) {
 
 // Clones as CI systems make them, worktrees, and a detached HEAD.
 func TestTakeRefClones(t *testing.T) {
+	t.Parallel()
 	w, ids := versions(t)
 	want := w.checkout(ids[0])
 	for name, clone := range map[string]func(dir string){
@@ -427,7 +435,7 @@ func TestTakeRefClones(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			o := &world{t: t, dir: w.dir, root: filepath.Join(w.dir, name), cache: filepath.Join(w.dir, "cache-"+name), env: w.env}
+			o := &world{t: t, dir: w.dir, root: filepath.Join(w.dir, name), cache: filepath.Join(w.dir, "cache-"+name)}
 			clone(o.root)
 			s := o.takeRef(ids[0], Options{})
 			equal(t, "copy", contents(t, s.Dir), want)
@@ -438,6 +446,7 @@ func TestTakeRefClones(t *testing.T) {
 }
 
 func TestTakeRefSHA256(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	w.needGit()
 	if out, err := w.run(w.root, "git", "init", "-q", "--object-format=sha256"); err != nil {

@@ -33,6 +33,7 @@ func (w *world) branch() *Branch {
 }
 
 func TestBranches(t *testing.T) {
+	t.Parallel()
 	w, r := threeKept(t)
 	b := w.branch()
 	equal(t, "name", b.Name, r.Branch())
@@ -49,6 +50,7 @@ func TestBranches(t *testing.T) {
 }
 
 func TestUndo(t *testing.T) {
+	t.Parallel()
 	w, r := threeKept(t)
 	b, p := w.branch(), w.locate()
 
@@ -113,6 +115,7 @@ func TestUndo(t *testing.T) {
 }
 
 func TestUndoRefuses(t *testing.T) {
+	t.Parallel()
 	w := newRepo(t) // its own files change here
 	s := w.take(Options{})
 	r := newRecorder(t, s)
@@ -156,12 +159,14 @@ func TestUndoRefuses(t *testing.T) {
 }
 
 func TestRecommit(t *testing.T) {
+	t.Parallel()
 	was := "tree 1\nparent 2\nparent 3\nauthor A <a> 1 +0000\ncommitter C <c> 2 +0000\ngpgsig -----BEGIN\n \n more\nencoding X\n\nsubject\n\nparent 9\n"
 	want := "tree t\nparent p\nauthor A <a> 1 +0000\ncommitter C <c> 2 +0000\nencoding X\n\nsubject\n\nparent 9\n"
 	equal(t, "commit", string(recommit([]byte(was), "t", "p")), want)
 }
 
 func TestWorkDirectories(t *testing.T) {
+	t.Parallel()
 	w := newRepo(t)
 	p := w.locate()
 	dir, release, err := WorkDir(p, w.cache)

@@ -65,6 +65,7 @@ func Has(n int) bool {
 // Functions that are called beside those that write what they read, which the tests
 // call only before them.
 func TestBeside(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("builds and runs binaries")
 	}
@@ -73,6 +74,7 @@ func TestBeside(t *testing.T) {
 import "testing"
 
 func TestSet(t *testing.T) {
+	t.Parallel()
 	Put(3)
 	if !Has(3) || Has(4) {
 		t.Error("wrong")

@@ -11,6 +11,7 @@ import (
 // A branch that is gone and that no input takes is no proof of anything: where it
 // returned an error, that is a difference.
 func TestDeletedBranches(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("builds and runs binaries")
 	}
@@ -59,6 +60,7 @@ func (p *Page) Count(b byte) int {
 import "testing"
 
 func TestPage(t *testing.T) {
+	t.Parallel()
 	p := NewPage([]byte("some data"))
 	if b, err := p.Read(2); b != 'm' || err != nil || p.Count('a') != 2 {
 		t.Fatal(b, err)

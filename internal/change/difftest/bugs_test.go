@@ -120,6 +120,7 @@ func seen(found []model.Driven, states []model.State) bool {
 }
 
 func TestSeededBugs(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("builds and runs thirty binaries")
 	}

@@ -8,6 +8,7 @@ import (
 // TestConstants: what a changed function compares its input with is tried,
 // also where another changed function has the constant.
 func TestConstants(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("builds and runs a binary")
 	}
@@ -35,6 +36,7 @@ func odd(n int) bool { return false }
 import "testing"
 
 func TestAll(t *testing.T) {
+	t.Parallel()
 	for n := range 3 {
 		Number(n)
 		Real(float64(n))

@@ -31,6 +31,7 @@ var (
 )
 
 func TestCorpus(t *testing.T) {
+	t.Parallel()
 	if *corpusDir == "" {
 		t.Skip("no -corpus")
 	}

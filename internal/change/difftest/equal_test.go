@@ -10,6 +10,7 @@ import (
 )
 
 func TestEqualised(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ name, src, want string }{
 		{"clock", "package m\nimport \"time\"\nfunc F() (time.Time, func() time.Time) { return time.Now(), time.Now }",
 			"package m; import pawl_drive \"pawldrive\"\nimport \"time\"\nfunc F() (time.Time, func() time.Time) { return pawl_drive.Now(), pawl_drive.Now }\nvar _ = time.Now\n"},
@@ -43,6 +44,7 @@ func b2i(b bool) int {
 // What is made of the time and of random numbers is compared, since both sides
 // get the same.
 func TestTimeAndRandom(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("builds and runs binaries")
 	}
@@ -77,6 +79,7 @@ func Roll(n int) int { return mrand.Intn(n) }
 import ("testing"; "time")
 
 func TestNew(t *testing.T) {
+	t.Parallel()
 	e := New(time.Hour)
 	if e.Expired() || Roll(6) > 5 { t.Fatal(e) }
 }

@@ -8,6 +8,7 @@ import (
 // TestHiddenMethod: a new method that hides a promoted one changes functions
 // whose text is the same. They are named as not compared.
 func TestHiddenMethod(t *testing.T) {
+	t.Parallel()
 	base := `package m
 
 type inner struct{ n int }

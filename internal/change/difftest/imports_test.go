@@ -16,6 +16,7 @@ const nameTest = `package m
 import "testing"
 
 func TestIsName(t *testing.T) {
+	t.Parallel()
 	for _, s := range []string{"", "abc", "a1", "A", "1a", "abc  ", "abc\t"} {
 		IsName(s)
 	}
@@ -51,6 +52,7 @@ func IsName(s string) bool {
 // versions are compared all the same, and what is not equal is found. The
 // packages are those of before the change as well as those of after it.
 func TestImports(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("builds and runs binaries")
 	}
@@ -94,6 +96,7 @@ func TestImports(t *testing.T) {
 // What a package does as it is initialized it does for both versions: that is
 // not compared, and said.
 func TestImportEffects(t *testing.T) {
+	t.Parallel()
 	const format = "package m\n\nimport (\n\t\"bytes\"\n\t\"image\"\n%s)\n\nfunc Known(b []byte) bool {\n\t_, _, err := image.Decode(bytes.NewReader(b))\n\treturn err == nil\n}\n"
 	with, without := strings.Replace(format, "%s", "\t_ \"image/png\"\n", 1), strings.Replace(format, "%s", "", 1)
 	for who, m := range map[string]module{

@@ -31,6 +31,7 @@ import (
 )
 
 func TestSum(t *testing.T) {
+	t.Parallel()
 	for i := range 5000 {
 		Sum(nil, make([]byte, i))
 	}
@@ -61,6 +62,7 @@ var live, _ = os.Open("m.go")
 // What a judging benchmark calls a function with is compared whatever the tests
 // call it with; where it cannot be, the count says so.
 func TestJudged(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("builds and runs binaries")
 	}

@@ -7,6 +7,7 @@ import (
 
 // A benchmark's own input is compared though it is too large to be copied often.
 func TestLargeInput(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("builds and runs binaries")
 	}

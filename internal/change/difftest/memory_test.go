@@ -36,6 +36,7 @@ const memoryTest = `package m
 import "testing"
 
 func TestBoth(t *testing.T) {
+	t.Parallel()
 	for i := range 20 {
 		Fill(uint16(i), []byte("some text"))
 		Read(uint16(i), []byte("some text"))
@@ -46,6 +47,7 @@ func TestBoth(t *testing.T) {
 // TestMemory: what both sides need too much memory for is left out and named, and
 // all else is compared; what the candidate alone needs it for is a difference.
 func TestMemory(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("builds and runs binaries")
 	}

@@ -44,6 +44,7 @@ const drainTests = `package m
 import "testing"
 
 func TestTotal(t *testing.T) {
+	t.Parallel()
 	if Total([]int{1, 2}) != 3 || Double(3) != 6 || TotalLost([]int{1, 2}) != 3 || DoubleLost(3) != 6 {
 		t.Error("wrong")
 	}
@@ -56,6 +57,7 @@ var lost = strings.NewReplacer("Drain", "DrainLost", "twice", "twiceLost", "Twic
 // A function that cannot be driven is driven through callers in other packages,
 // and one that only their tests call through those. All are of one module, so that one binary is linked.
 func TestNeighbours(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("builds and runs binaries")
 	}

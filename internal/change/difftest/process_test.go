@@ -13,6 +13,7 @@ import (
 
 // TestWithout has outputs of test binaries that did not come to the driver.
 func TestWithout(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name, stdout, stderr string
 		code                 int
@@ -59,6 +60,7 @@ func TestWithout(t *testing.T) {
 
 // TestWithoutEnds: a binary that never drives is given up.
 func TestWithoutEnds(t *testing.T) {
+	t.Parallel()
 	s, more := selection{level: all}, true
 	for range 20 {
 		if s, more = s.without(ended{exit: gocmd.Exit{Code: 1}}); !more {
@@ -76,6 +78,7 @@ not json
 {"fun`
 
 func TestRecords(t *testing.T) {
+	t.Parallel()
 	e := ended{records: parse([]byte(said)), exit: gocmd.Exit{Code: 2, Stderr: []byte("fatal error: stack overflow\nmore\n")}}
 	if !e.began() || e.complete() {
 		t.Errorf("began %v, complete %v", e.began(), e.complete())
@@ -98,6 +101,7 @@ func TestRecords(t *testing.T) {
 // TestMerge: the binary that drove more is believed, and no difference is
 // lost.
 func TestMerge(t *testing.T) {
+	t.Parallel()
 	d := &driven{}
 	one := model.Difference{Kind: model.DiffResult, Where: "result 0", Times: 2}
 	two := model.Difference{Kind: model.DiffError, Where: "result 1", Times: 1}
@@ -120,6 +124,7 @@ func TestMerge(t *testing.T) {
 
 // TestLateIsNoRace: a candidate that had no time for calls at the same time differs in nothing.
 func TestLateIsNoRace(t *testing.T) {
+	t.Parallel()
 	for _, late := range []bool{true, false} {
 		r := &runner{Plan: &Plan{subjects: make([]*subject, 1)}, found: map[int]*driven{0: {baseConcurrent: true}}}
 		r.died(&session{job: job{mode: modeCandidate}}, spot{}, ended{late: late})
@@ -131,6 +136,7 @@ func TestLateIsNoRace(t *testing.T) {
 
 // TestUnseen: a reason that is not known is not given.
 func TestUnseen(t *testing.T) {
+	t.Parallel()
 	tests := []gocmd.Package{{ImportPath: "m"}, {ImportPath: "m/n"}}
 	all := map[string]bool{"m": true, "m/n": true}
 	not := &driven{Driven: model.Driven{Skipped: notCalled}}

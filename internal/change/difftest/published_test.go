@@ -23,6 +23,7 @@ var published = flag.String("published", "", "which patches of published modules
 // that version or as the replacements that were one change of it; a bad one is a
 // plausible change for speed that breaks something.
 func TestPublished(t *testing.T) {
+	t.Parallel()
 	if *published == "" {
 		t.Skip("no -published")
 	}

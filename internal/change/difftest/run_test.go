@@ -32,6 +32,7 @@ func (m module) run(t *testing.T) (map[string]model.Driven, []model.State) {
 // never handed to the candidate's methods, though an interface and an unchanged
 // function lie between.
 func TestBaseStaysBase(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("builds and runs a binary")
 	}
@@ -75,6 +76,7 @@ func Count(p []byte) int {
 import "testing"
 
 func TestCount(t *testing.T) {
+	t.Parallel()
 	for _, s := range []string{"", "aab", "hello"} {
 		Count([]byte(s))
 	}
@@ -134,6 +136,7 @@ func Never(n int) int { return 0 + n }
 import "testing"
 
 func TestDeep(t *testing.T) {
+	t.Parallel()
 	if pawl := Shallow(1); pawl != 2 {
 		t.Error(pawl)
 	}
@@ -188,6 +191,7 @@ import (
 )
 
 func TestInc(t *testing.T) {
+	t.Parallel()
 	for i := range 1000 {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			Inc(i)
@@ -235,6 +239,7 @@ import (
 )
 
 func TestA(t *testing.T) {
+	t.Parallel()
 	for i := range 1000 {
 		t.Run(fmt.Sprint(i), func(t *testing.T) { time.Sleep(time.Second / 10) })
 	}

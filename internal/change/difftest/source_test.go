@@ -156,6 +156,7 @@ func F(n int) string { return strconv.Itoa(n) }
 
 // What both versions share without being the same is said.
 func TestSharedMethods(t *testing.T) {
+	t.Parallel()
 	m := newModule(t, map[string]string{"m.go": "package m\n\ntype T struct{ n int }\n\nfunc F(n int) T { return T{n} }\n"},
 		map[string]string{"m.go": "package m\n\ntype T struct{ n int }\n\nfunc (T) String() string { return \"T\" }\n\nfunc (T) less() bool { return false }\n\nfunc F(n int) T { return T{n: n} }\n"})
 	want := []string{"only the candidate has the method T.String: what finds it through an interface was not compared"}
@@ -165,6 +166,7 @@ func TestSharedMethods(t *testing.T) {
 }
 
 func TestSubjects(t *testing.T) {
+	t.Parallel()
 	for _, c := range sourceCases {
 		t.Run(c.name, func(t *testing.T) {
 			sample.One(t, 3)
@@ -192,6 +194,7 @@ func TestSubjects(t *testing.T) {
 // TestSharedVariable: what functions put into a variable is there for both
 // sides, though it is declared in another way.
 func TestSharedVariable(t *testing.T) {
+	t.Parallel()
 	base := `package m
 import "sync"
 var formats = map[string]int{}

@@ -154,6 +154,7 @@ func (m module) judge(t *testing.T, bad bool, want []string, tests ...string) (j
 }
 
 func TestStrangers(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("builds and runs binaries")
 	}

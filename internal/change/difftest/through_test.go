@@ -8,6 +8,7 @@ import (
 
 // A function that takes a channel is driven through those that call it.
 func TestThrough(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("builds and runs binaries")
 	}
@@ -36,6 +37,7 @@ func Kept(list []int) int {
 import "testing"
 
 func TestTotal(t *testing.T) {
+	t.Parallel()
 	if Kept([]int{1, 2}) != 3 || Lost([]int{1, 2}) != 3 {
 		t.Error("wrong")
 	}
@@ -59,6 +61,7 @@ func TestTotal(t *testing.T) {
 // Functions of a type that is another one now are driven through what does not show
 // it, in the base by way of functions that did not change.
 func TestRetyped(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("builds and runs binaries")
 	}
@@ -93,6 +96,7 @@ func Count(s string) int { return vowels(s) }
 import "testing"
 
 func TestCount(t *testing.T) {
+	t.Parallel()
 	if Count("some text") != 3 || Count("") != 0 {
 		t.Error("wrong")
 	}
@@ -124,6 +128,7 @@ func (c *classes) add`, 1)
 // A method of a type that its package alone can make may write to its receiver where
 // all callers have one each, and may not where one of them shares it.
 func TestOutOfReach(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("builds and runs binaries")
 	}
@@ -163,6 +168,7 @@ func (b *Box) Size() int { return b.p.size() }
 import "testing"
 
 func TestSize(t *testing.T) {
+	t.Parallel()
 	if Size("abc") != 3 || NewBox("abc").Size() != 3 {
 		t.Error("wrong")
 	}

@@ -43,6 +43,7 @@ func sides(t *testing.T, base, now *pprof.Profile) ([]profile.Source, []profile.
 }
 
 func TestCompare(t *testing.T) {
+	t.Parallel()
 	base := raw(cpuTypes,
 		cpuRow(400, "main.slow main.f main.main runtime.main"), cpuRow(300, "main.a main.main runtime.main"), cpuRow(250, "main.b main.main runtime.main"),
 		cpuRow(50, "runtime.nextFreeFast runtime.mallocgc main.c main.main runtime.main"))
@@ -69,6 +70,7 @@ func TestCompare(t *testing.T) {
 // When one thing goes, the shares of all else rise. That is said, and not
 // taken for a cost.
 func TestCompareShareOnly(t *testing.T) {
+	t.Parallel()
 	with := func(gone int64) *pprof.Profile {
 		return raw(cpuTypes, cpuRow(gone, "main.gone main.main"), cpuRow(900, "main.a main.main"), cpuRow(900, "main.b main.main"), cpuRow(200, "main.more main.main"))
 	}
@@ -89,6 +91,7 @@ func TestCompareShareOnly(t *testing.T) {
 
 // The same work twice as often is no change per operation, nor in shares.
 func TestCompareOps(t *testing.T) {
+	t.Parallel()
 	rows := func(k int64) *pprof.Profile {
 		p := raw(cpuTypes, cpuRow(400*k, "main.a main.main"), cpuRow(600*k, "main.b main.main"))
 		p.DurationNanos = k * 10e9
@@ -112,6 +115,7 @@ func TestCompareOps(t *testing.T) {
 // An earlier profile of delays is in a later one of its process, and two such are
 // alike, whatever happened in between.
 func TestCompareWithin(t *testing.T) {
+	t.Parallel()
 	waits := func(f, g int64) *pprof.Profile {
 		return raw(delayTypes, row{"runtime.chanrecv1 main.f main.main", []int64{f, f * 1e9}}, row{"runtime.chanrecv1 main.g main.main", []int64{g, g * 1e9}})
 	}
@@ -128,6 +132,7 @@ func TestCompareWithin(t *testing.T) {
 }
 
 func TestCompareMatches(t *testing.T) {
+	t.Parallel()
 	build := func(start, line int64, closure string, n int64) *pprof.Profile {
 		p := raw(cpuTypes, cpuRow(n, "main.f main.main"), cpuRow(1000, closure+" main.main"), cpuRow(1000, "main.rest main.main"))
 		p.Function[0].StartLine, p.Location[0].Line[0].Line = start, line
@@ -155,6 +160,7 @@ func TestCompareMatches(t *testing.T) {
 }
 
 func TestClosures(t *testing.T) {
+	t.Parallel()
 	set := func(names string) map[string]int {
 		m := map[string]int{}
 		for _, n := range strings.Fields(names) {
@@ -185,6 +191,7 @@ func TestClosures(t *testing.T) {
 // Few samples stand for many objects: they tell no more than they are. A mutex
 // profile of one in a hundred waits has a hundredth of the events.
 func TestCompareWeights(t *testing.T) {
+	t.Parallel()
 	objects := func(n int64) *pprof.Profile {
 		p := raw(heapTypes, row{"main.f main.main", []int64{n * 30000, n * 480000, 0, 0}}, row{"main.g main.main", []int64{3e6, 48e6, 0, 0}})
 		p.PeriodType, p.Period = &pprof.ValueType{Type: "space", Unit: "bytes"}, 512<<10
@@ -226,6 +233,7 @@ func both(t *testing.T, base, now []profile.Source) []model.ProfileComparison {
 }
 
 func TestCompareErrors(t *testing.T) {
+	t.Parallel()
 	cpu := raw(cpuTypes, cpuRow(200, "main.f main.main"))
 	elsewhere := raw(cpuTypes, cpuRow(200, "example.com/x.F example.com/x.G"))
 	micro := raw(cpuTypes, cpuRow(200, "main.f main.main"))
@@ -278,6 +286,7 @@ func TestCompareErrors(t *testing.T) {
 
 // The figures are those of go tool pprof -diff_base.
 func TestCompareAgreesWithPprof(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("runs go tool pprof, which is built first")
 	}

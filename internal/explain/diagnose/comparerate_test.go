@@ -7,6 +7,7 @@ import (
 
 // Values from tables of Student's and the binomial distribution.
 func TestTails(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct{ got, want float64 }{
 		{studentTail(2.228, 10), 0.05}, {studentTail(2.845, 20), 0.01}, {studentTail(12.706, 1), 0.05}, {studentTail(0, 5), 1},
 		{studentTail(1.959964, 1e7), 0.05}, {StudentQuantile(0.05, 10), 2.228}, {StudentQuantile(0.001, 20), 3.850},

@@ -111,6 +111,7 @@ func claims(c model.ProfileComparison) int { return len(c.Functions) + len(c.Lin
 // rate of wrong claims is at most the level, for independent samples, for
 // bursts, and for runs that differ.
 func TestSimulatedNoise(t *testing.T) {
+	t.Parallel()
 	runs := 60
 	if *fullSim {
 		runs = 2000
@@ -151,6 +152,7 @@ func TestSimulatedNoise(t *testing.T) {
 
 // A difference that is there is found.
 func TestSimulatedPower(t *testing.T) {
+	t.Parallel()
 	runs := 40
 	if *fullSim {
 		runs = 500

@@ -72,6 +72,7 @@ func TestOfStack(t *testing.T) {
 }
 
 func TestCPU(t *testing.T) {
+	t.Parallel()
 	sy := one(t, Options{}, raw(cpuTypes,
 		cpuRow(40, "main.f main.main runtime.main"),
 		cpuRow(20, "runtime.mallocgc runtime.growslice main.f main.main runtime.main"),
@@ -116,6 +117,7 @@ func TestCPU(t *testing.T) {
 // A sweeper that gives way makes work for the scheduler, whose lever would not
 // help: that is fewer goroutines, and there may be one.
 func TestYields(t *testing.T) {
+	t.Parallel()
 	rows := []row{
 		cpuRow(60, "main.f main.main runtime.main"),
 		cpuRow(12, "runtime.sweepone runtime.bgsweep"),
@@ -140,6 +142,7 @@ func TestYields(t *testing.T) {
 // What goes to the system by way of the standard library alone is named by who
 // asked for it.
 func TestStandardLines(t *testing.T) {
+	t.Parallel()
 	sy := one(t, Options{}, raw(cpuTypes,
 		cpuRow(40, "internal/runtime/syscall/linux.Syscall6 syscall.RawSyscall6 syscall.write internal/poll.(*FD).Write net.(*netFD).Write net.(*conn).Write"),
 		cpuRow(30, "internal/runtime/syscall/linux.Syscall6 syscall.RawSyscall6 syscall.read internal/poll.(*FD).Read net.(*netFD).Read net.(*conn).Read"),
@@ -152,6 +155,7 @@ func TestStandardLines(t *testing.T) {
 }
 
 func TestCgo(t *testing.T) {
+	t.Parallel()
 	sy := one(t, Options{}, raw(cpuTypes, cpuRow(90, "runtime.cgocall main._Cfunc_add main.f main.main"), cpuRow(10, "main.g main.main")))
 	if diff := cmp.Diff([]string{"cgo 90 main.f>main._Cfunc_add"}, brief(sy.Signs)); diff != "" {
 		t.Errorf("signs (-want +got):\n%s", diff)
@@ -160,6 +164,7 @@ func TestCgo(t *testing.T) {
 
 // Goroutines of the standard library have lines, too.
 func TestLibrary(t *testing.T) {
+	t.Parallel()
 	sy := one(t, Options{}, raw(cpuTypes, cpuRow(90, "runtime.mallocgc runtime.makeslice bufio.NewReaderSize net/http.(*conn).serve runtime.goexit"), cpuRow(10, "runtime.findRunnable runtime.schedule runtime.goexit0 runtime.mcall")))
 	if diff := cmp.Diff([]string{"allocation 90 bufio.NewReaderSize>runtime.makeslice", "scheduler 10"}, brief(sy.Signs)); diff != "" {
 		t.Errorf("signs (-want +got):\n%s", diff)
@@ -168,6 +173,7 @@ func TestLibrary(t *testing.T) {
 
 // Three samples do not make a signature, whatever their share.
 func TestFewSamples(t *testing.T) {
+	t.Parallel()
 	sy := one(t, Options{}, raw(cpuTypes, cpuRow(3, "runtime.mallocgc main.f"), cpuRow(7, "main.f")))
 	if len(sy.Signs) != 0 || len(sy.Below) != 1 || len(sy.Warnings) == 0 {
 		t.Errorf("signs %v, below %v, warnings %v", brief(sy.Signs), brief(sy.Below), sy.Warnings)
@@ -179,6 +185,7 @@ func TestFewSamples(t *testing.T) {
 }
 
 func TestOwn(t *testing.T) {
+	t.Parallel()
 	p := raw(cpuTypes, cpuRow(100, "runtime.mallocgc example.com/dep.G example.com/m/a.F main.main"), cpuRow(50, "runtime.mallocgc example.com/dep.H other.org/x.Y"))
 	for own, want := range map[string]string{
 		"":                "allocation 100 example.com/dep.G>runtime.mallocgc example.com/dep.H>runtime.mallocgc",
@@ -193,6 +200,7 @@ func TestOwn(t *testing.T) {
 }
 
 func TestWaits(t *testing.T) {
+	t.Parallel()
 	ms := int64(1e6)
 	for name, tt := range map[string]struct {
 		p           *pprof.Profile
@@ -256,6 +264,7 @@ func TestWaits(t *testing.T) {
 }
 
 func TestHeap(t *testing.T) {
+	t.Parallel()
 	sy := one(t, Options{}, raw(heapTypes,
 		row{"main.f main.main", []int64{900000, 1 << 30, 10, 1 << 20}},
 		row{"bytes.growSlice main.g main.main", []int64{90000, 9 << 30, 1000, 200 << 20}},
@@ -276,6 +285,7 @@ func TestHeap(t *testing.T) {
 // Of what changed in a time, what was allocated is looked at, and what is alive
 // is not: it may be below zero.
 func TestHeapOfTime(t *testing.T) {
+	t.Parallel()
 	gone := raw(heapTypes, row{"main.g main.main", []int64{90000, 90 << 20, -1000, -200 << 20}}, row{"main.h main.main", []int64{10, 1 << 20, 1, 80 << 20}})
 	came := raw(heapTypes, row{"main.g main.main", []int64{90000, 90 << 20, 1000, 200 << 20}})
 	came.DurationNanos = 5e9
@@ -305,6 +315,7 @@ func TestHeapOfTime(t *testing.T) {
 
 // What cannot be told is said, with the next step.
 func TestDoubts(t *testing.T) {
+	t.Parallel()
 	for name, tt := range map[string]struct {
 		p    *pprof.Profile
 		want string
@@ -345,6 +356,7 @@ func TestDoubts(t *testing.T) {
 // Heap profiles of one process count the same again; those of several hosts do
 // not.
 func TestCountedTwice(t *testing.T) {
+	t.Parallel()
 	early := heapAt(0, kept{"main.f main.main", 64, 90, 9})
 	late := heapAt(1, kept{"main.f main.main", 64, 190, 9}, kept{"main.g main.main", 64, 50, 9})
 	other := heapAt(2, kept{"main.f main.main", 64, 40, 9}, kept{"main.g main.main", 64, 80, 9})
@@ -374,6 +386,7 @@ func TestCountedTwice(t *testing.T) {
 // Mutex and block profiles count from the start of a process, too. That they are of
 // one is a guess by their counts.
 func TestDelaysCountedTwice(t *testing.T) {
+	t.Parallel()
 	lock, wait := "sync.(*Mutex).Unlock main.f", "runtime.chanrecv1 main.f"
 	delays := func(stack string, f, g int64) *pprof.Profile {
 		p := raw(delayTypes, row{stack, []int64{f, f * 1e9}}, row{stack + " main.g", []int64{g, g * 1e6}})
@@ -409,6 +422,7 @@ func TestDelaysCountedTwice(t *testing.T) {
 // The runtime's threads begin in assembly, which is no line of anybody's; a
 // goroutine of the standard library has where it began.
 func TestWaitsOnNoLine(t *testing.T) {
+	t.Parallel()
 	p := raw(delayTypes, row{"runtime.unlock runtime.gcstopm runtime.schedule runtime.mcall", []int64{9, 9e9}})
 	p.Function[3].Filename = "/src/runtime/asm_amd64.s"
 	sy := one(t, Options{}, p)
@@ -424,6 +438,7 @@ func TestWaitsOnNoLine(t *testing.T) {
 // A request for a profile of some seconds waits in a handler of the program
 // meanwhile: that is no wait of the program's.
 func TestWaitsForProfiles(t *testing.T) {
+	t.Parallel()
 	sy := one(t, Options{}, raw(delayTypes,
 		row{"runtime.selectgo net/http/pprof.sleep net/http/pprof.Profile example.com/mux.Serve", []int64{1, 90e9}},
 		row{"runtime.chanrecv1 example.com/m.work", []int64{9, 10e9}},
@@ -435,6 +450,7 @@ func TestWaitsForProfiles(t *testing.T) {
 
 // Own may be of the standard library, for who works on that.
 func TestOwnStandard(t *testing.T) {
+	t.Parallel()
 	p := raw(cpuTypes, cpuRow(100, "runtime.mallocgc bytes.growSlice encoding/json.Marshal example.com/m.f"))
 	if diff := cmp.Diff([]string{"allocation 100 encoding/json.Marshal>bytes.growSlice"}, brief(one(t, Options{Own: "encoding/json"}, p).Signs)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -442,6 +458,7 @@ func TestOwnStandard(t *testing.T) {
 }
 
 func TestSeveral(t *testing.T) {
+	t.Parallel()
 	a := source(t, "a", raw(cpuTypes, cpuRow(40, "runtime.mallocgc main.f"), cpuRow(60, "main.f")))
 	b := source(t, "b", raw(cpuTypes, cpuRow(100, "runtime.mallocgc main.f")))
 	c := source(t, "c", raw(goroutineTypes, row{"runtime.gopark runtime.chanrecv main.f", []int64{7}}))

@@ -10,6 +10,7 @@ import (
 )
 
 func TestFlames(t *testing.T) {
+	t.Parallel()
 	cpu := source(t, "cpu.pprof", raw(cpuTypes, cpuRow(30, "runtime.mallocgc example.com/m.F main.main"), cpuRow(10, "example.com/dep.G main.main")))
 	more := source(t, "more.pprof", raw(cpuTypes, cpuRow(10, "example.com/dep.G main.main")))
 	heap := source(t, "heap.pprof", raw(heapTypes, row{"example.com/m.F main.main", []int64{5, 500, 1, 100}}))

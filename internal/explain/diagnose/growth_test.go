@@ -84,6 +84,7 @@ func trends(g *model.Growth) []string {
 }
 
 func TestHeapGrowth(t *testing.T) {
+	t.Parallel()
 	const small, large = 64, 64 << 20
 	for name, tt := range map[string]struct {
 		points []*pprof.Profile
@@ -153,6 +154,7 @@ func TestHeapGrowth(t *testing.T) {
 // Figures of a leak without frees: 40 sampled objects of 64 bytes stand for
 // 512 KiB each.
 func TestGrowthFigures(t *testing.T) {
+	t.Parallel()
 	g := grown(t,
 		heapAt(0, kept{"main.leak main.main", 64, 100, 100}), heapAt(2, kept{"main.leak main.main", 64, 120, 120}), heapAt(4, kept{"main.leak main.main", 64, 140, 140}))
 	x := g.Suspects[0]
@@ -179,6 +181,7 @@ func TestGrowthFigures(t *testing.T) {
 }
 
 func TestGoroutineGrowth(t *testing.T) {
+	t.Parallel()
 	at := func(minute int, leak, conns int64) *pprof.Profile {
 		return goroutinesAt(minute,
 			row{"runtime.gopark runtime.chansend runtime.chansend1 main.wait main.serve.func1 runtime.goexit", []int64{leak}},
@@ -207,6 +210,7 @@ func TestGoroutineGrowth(t *testing.T) {
 }
 
 func TestGrowthErrors(t *testing.T) {
+	t.Parallel()
 	site := kept{"main.f main.main", 64, 100, 100}
 	heap := heapAt(1, site)
 	delta := heapAt(2, site)
@@ -244,6 +248,7 @@ func TestGrowthErrors(t *testing.T) {
 
 // What Growth cannot compare is left for others.
 func TestGrown(t *testing.T) {
+	t.Parallel()
 	src := func(name string, p *pprof.Profile) profile.Source { return source(t, name, p) }
 	names := func(sources []profile.Source) string {
 		var out []string
@@ -290,6 +295,7 @@ func TestGrown(t *testing.T) {
 // Profiles without a cycle of the collector in between are the same, and say
 // nothing.
 func TestStale(t *testing.T) {
+	t.Parallel()
 	site := kept{"main.f main.main", 64, 100, 100}
 	g := grown(t, heapAt(0, site), heapAt(1, site), heapAt(2, site))
 	if len(g.Points) != 2 || len(trends(g)) != 0 || len(g.Warnings) == 0 || !strings.Contains(g.Warnings[0].Try, "gc=1") {
@@ -306,6 +312,7 @@ func TestStale(t *testing.T) {
 }
 
 func TestRising(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		values []float64
 		want   float64
@@ -328,6 +335,7 @@ func TestRising(t *testing.T) {
 // The interval holds the true growth as often as it says, and what does not
 // grow is called growth no more often than that.
 func TestNoise(t *testing.T) {
+	t.Parallel()
 	const runs = 2000
 	rng := rand.New(rand.NewPCG(1, 2))
 	sampled := func(n int, chance float64) float64 { // of n objects
@@ -384,6 +392,7 @@ func TestNoise(t *testing.T) {
 // Of a heap of many lines where as much comes as goes, hardly any is called
 // growth, and all together no more often than 5 % of the time.
 func TestNoiseOfMany(t *testing.T) {
+	t.Parallel()
 	const runs, sites = 300, 40
 	rng := rand.New(rand.NewPCG(3, 4))
 	wrong := 0
@@ -418,6 +427,7 @@ func poisson(rng *rand.Rand, mean float64) int64 {
 // A program that leaks in one way shows that line as a suspect and nothing
 // else; one that fills a cache and one that is steady show none.
 func TestGrowingPrograms(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("builds and runs programs for some seconds")
 	}

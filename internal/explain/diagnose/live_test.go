@@ -17,6 +17,7 @@ var keptHere, droppedHere [][]byte
 // A heap profile of a second, in which objects were made and others went, is
 // read as net/http/pprof gives it.
 func TestLiveHeapOfTime(t *testing.T) {
+	t.Parallel()
 	for range 64 {
 		droppedHere = append(droppedHere, make([]byte, 1<<20))
 	}

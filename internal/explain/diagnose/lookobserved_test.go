@@ -19,6 +19,7 @@ func signNames(signs []model.Sign) []string {
 // Each signature of a command is seen by the figure that is its own, and by no
 // other.
 func TestRun(t *testing.T) {
+	t.Parallel()
 	calm := func() *model.Observed {
 		return &model.Observed{
 			Seconds: 10, CPUNs: 10e9,
@@ -57,6 +58,7 @@ func TestRun(t *testing.T) {
 
 // Helping is a part of collecting, however short of cores the run was.
 func TestRunAssist(t *testing.T) {
+	t.Parallel()
 	o := &model.Observed{
 		Seconds: 10, CPUNs: 5e9,
 		GC:      &model.GCLines{Cycles: 100, CPUNs: 4e9, AssistNs: 2e9, Programs: 1},

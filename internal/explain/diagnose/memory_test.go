@@ -23,6 +23,7 @@ var memText = func() string {
 
 // Parts add up to what Go holds, and the largest comes first.
 func TestMemory(t *testing.T) {
+	t.Parallel()
 	m, err := memstats.Read(strings.NewReader(memText))
 	if err != nil {
 		t.Fatal(err)

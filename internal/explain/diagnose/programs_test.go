@@ -15,6 +15,7 @@ import (
 // Real programs, each of which does one thing only, show its signature first
 // and name the function that causes it.
 func TestPrograms(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("builds and runs programs for some seconds")
 	}

@@ -9,6 +9,7 @@ import (
 
 // Whatever is looked for has a sign.
 func TestSignsAreKnown(t *testing.T) {
+	t.Parallel()
 	names := map[profile.Kind][]string{
 		profile.KindHeap:      {inObjects, inSpace, inUse},
 		profile.KindMutex:     {onLock, onRuntime},

@@ -87,6 +87,7 @@ func TestNoBrowserIsSaid(t *testing.T) {
 
 // The end of the context is the end of the browser, and leaves no profile.
 func TestEndOfContext(t *testing.T) {
+	t.Parallel()
 	ctx, cancel := context.WithCancel(context.Background())
 	b, err := Open(ctx)
 	if errors.Is(err, ErrNone) {
@@ -140,6 +141,7 @@ func visit(t *testing.T, body string) (context.Context, *Page) {
 }
 
 func TestInput(t *testing.T) {
+	t.Parallel()
 	ctx, p := visit(t, `<h1>in</h1><input id="a"><button id="b" onclick="this.textContent='clicked'">b</button>
 <script>var seen = []; addEventListener('keydown', e => seen.push((e.shiftKey ? 'S ' : '') + (e.ctrlKey ? 'C ' : '') + e.key))</script>
 <div style="position:relative"><a id="under" href="#a">x</a><div style="position:absolute;inset:0;background:red"></div></div>`)
@@ -180,6 +182,7 @@ func TestInput(t *testing.T) {
 }
 
 func TestSaidAndRequests(t *testing.T) {
+	t.Parallel()
 	ctx, p := visit(t, `<h1>x</h1><img src="http://example.invalid/a.png" alt="a"><script>console.error("oh", 3); alert("hi"); nope()</script>`)
 	if err := p.await(ctx, func() bool { return len(p.said) >= 4 }); err != nil {
 		t.Error(err)
@@ -202,6 +205,7 @@ func TestSaidAndRequests(t *testing.T) {
 }
 
 func TestAPageThatCrashes(t *testing.T) {
+	t.Parallel()
 	ctx, p := visit(t, `<h1>x</h1>`)
 	if err := p.Goto(ctx, "chrome://crash"); err == nil {
 		t.Error("a page that crashed was opened")
@@ -211,6 +215,7 @@ func TestAPageThatCrashes(t *testing.T) {
 }
 
 func TestPictures(t *testing.T) {
+	t.Parallel()
 	ctx, p := visit(t, `<h1>x</h1><div style="height:4000px;background:linear-gradient(red,blue)"></div>`)
 	shot, err := p.Screenshot(ctx, true)
 	if err != nil {
@@ -236,6 +241,7 @@ func TestPictures(t *testing.T) {
 }
 
 func TestScripts(t *testing.T) {
+	t.Parallel()
 	ctx, p := visit(t, `<h1>x</h1>`)
 	if err := p.Scripts(ctx, false); err != nil {
 		t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 )
 
 func TestMessagesHaveALimit(t *testing.T) {
+	t.Parallel()
 	r := bufio.NewReaderSize(strings.NewReader(strings.Repeat(" ", 1000)), 16)
 	if _, err := readMessage(r, 100); err == nil || !strings.Contains(err.Error(), "more than 100 bytes") {
 		t.Errorf("got: %v", err)

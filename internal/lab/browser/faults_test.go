@@ -8,6 +8,7 @@ import (
 
 // Each page has one fault, which is found, and nothing else is.
 func TestFaults(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct{ body, want string }{
 		"fine":            {`<h1>x</h1><p>text <a href="#b">b</a></p><h2 id="b">b</h2>`, ""},
 		"wide":            {`<h1>x</h1><div style="width:900px">wide</div>`, "sideways: the page is"},
@@ -48,6 +49,7 @@ func TestFaults(t *testing.T) {
 }
 
 func TestFocus(t *testing.T) {
+	t.Parallel()
 	ctx, p := visit(t, `<h1>x</h1><style>#b:focus{outline:none}</style><a href="#b">first</a><button id="b">second</button><details><summary>third</summary><a href="#b">hidden</a></details>`)
 	all, err := p.Stops(ctx)
 	if err != nil || len(all) != 3 {
@@ -65,6 +67,7 @@ func TestFocus(t *testing.T) {
 }
 
 func TestFocusBelowSomething(t *testing.T) {
+	t.Parallel()
 	ctx, p := visit(t, `<h1>x</h1><a href="#b">first</a><div style="position:fixed;inset:0;background:white">over it</div>`)
 	if err := p.Key(ctx, "Tab"); err != nil {
 		t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 // The hash of a binary stays when it is built again, and changes with its code
 // and with all that it can read.
 func TestHash(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("builds four times")
 	}
@@ -53,6 +54,7 @@ func TestHash(t *testing.T) {
 }
 
 func TestBuildErrors(t *testing.T) {
+	t.Parallel()
 	f := styles(t, true)
 	if _, err := f.suite.Build(t.Context(), f.pkg("nosuch"), "base", gocmd.BuildOpts{}); err == nil || !strings.Contains(err.Error(), "nosuch") {
 		t.Error(err)

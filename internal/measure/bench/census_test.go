@@ -10,6 +10,7 @@ import (
 // A census counts several benchmarks in one process, with as many iterations of
 // each as it was asked for.
 func TestCensus(t *testing.T) {
+	t.Parallel()
 	for _, hooks := range []bool{true, false} {
 		f := styles(t, hooks)
 		b := f.binary(t, "good")

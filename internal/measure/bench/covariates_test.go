@@ -24,6 +24,7 @@ const (
 // A process is stopped by its own group's quota and by those above it, and what
 // happened before does not count.
 func TestWatchThrottling(t *testing.T) {
+	t.Parallel()
 	root := tree("proc/self/cgroup", "2:cpu,cpuacct:/a\n0::/b\n", "proc/self/mountinfo", infoFirst,
 		"sys/fs/cgroup/cpu,cpuacct/a/cpu.stat", "nr_periods 10\nnr_throttled 4\nthrottled_time 1000\n",
 		"sys/fs/cgroup/unified/b/cpu.stat", "usage_usec 100\n")

@@ -138,6 +138,7 @@ func identify(t *testing.T, text, bm string) Identity {
 }
 
 func TestIdentify(t *testing.T) {
+	t.Parallel()
 	id := identify(t, identityTree, "BenchmarkX/sub")
 	want := []string{
 		"const alone", "const large", "func BenchmarkX", "func TestMain", "func depth", "func load", "func use",
@@ -159,6 +160,7 @@ func TestIdentify(t *testing.T) {
 }
 
 func TestIdentityDiff(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ name, old, new, want string }{
 		{"nothing", "", "", ""},
 		{"comment", "BenchmarkX has a comment", "BenchmarkX has another", ""},
@@ -218,6 +220,7 @@ func TestIdentityDiff(t *testing.T) {
 }
 
 func TestIdentifyErrors(t *testing.T) {
+	t.Parallel()
 	dir, files := unpack(t, identityTree+"-- bad_test.go --\npackage wire\nfunc {\n-- broken_test.go --\n")
 	for _, c := range []struct {
 		bm, want string
@@ -236,6 +239,7 @@ func TestIdentifyErrors(t *testing.T) {
 
 // Much data is compared by size, and what cannot be found is said.
 func TestIdentifyMuchData(t *testing.T) {
+	t.Parallel()
 	dir, files := unpack(t, strings.Replace(identityTree, "go:embed words.txt", "go:embed \"words.txt\" none/*", 1))
 	huge := filepath.Join(dir, "testdata", "huge")
 	if err := os.WriteFile(huge, nil, 0o666); err != nil {
@@ -255,6 +259,7 @@ func TestIdentifyMuchData(t *testing.T) {
 
 // Links to files count by what they lead to.
 func TestIdentifyLinks(t *testing.T) {
+	t.Parallel()
 	dir, files := unpack(t, identityTree)
 	for link, to := range map[string]string{"file": "../words.txt", "directory": "deep", "nowhere": "gone"} {
 		if err := os.Symlink(to, filepath.Join(dir, "testdata", link)); err != nil {
@@ -271,6 +276,7 @@ func TestIdentifyLinks(t *testing.T) {
 }
 
 func TestImportNames(t *testing.T) {
+	t.Parallel()
 	for importPath, want := range map[string]string{"testing": "testing", "math/rand/v2": "rand", "gopkg.in/yaml.v3": "yaml", "github.com/google/go-cmp": "cmp", "a/vendor": "vendor", "v2": "v2"} {
 		if got := strings.Join(importNames(importPath), " "); !strings.Contains(" "+got+" ", " "+want+" ") {
 			t.Errorf("%s: %q", importPath, got)
@@ -281,6 +287,7 @@ func TestImportNames(t *testing.T) {
 // The test files of this package are as real as any: gofmt does not change what
 // a benchmark is, and taking away the comments does not.
 func TestIdentifyReal(t *testing.T) {
+	t.Parallel()
 	src, err := os.ReadFile(filepath.Join("testdata", "styles", "good", "good_test.go"))
 	if err != nil {
 		t.Fatal(err)

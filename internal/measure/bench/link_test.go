@@ -54,6 +54,7 @@ func BenchmarkX(b *testing.B) {
 }
 
 func TestStamp(t *testing.T) {
+	t.Parallel()
 	t.Log("stamp", Stamp(), "root", runtime.GOROOT(), len(os.Args))
 }
 `
@@ -180,6 +181,7 @@ func needELF(t *testing.T) {
 // Whatever the flags of a build, running its link command again gives the
 // same program, and with a seed the same functions in another order.
 func TestLink(t *testing.T) {
+	t.Parallel()
 	needELF(t)
 	cgo := map[string]string{
 		"c.go": "package m\n\n// static int twice(int x) { return 2*x; }\nimport \"C\"\n\nfunc Twice(x int) int { return int(C.twice(C.int(x))) }\n",
@@ -279,6 +281,7 @@ func compareOrders(t *testing.T, built, one, two *Binary) {
 // Both sides of a comparison are built at one path, one after the other, and
 // linked at the same time when the tree is gone.
 func TestLinkBothSides(t *testing.T) {
+	t.Parallel()
 	sample.One(t, 3)
 	needELF(t)
 	s, pkg := module(t, nil)
@@ -331,6 +334,7 @@ func TestLinkBothSides(t *testing.T) {
 // Each function that is measured starts a cache line, in the build and in fresh
 // links; in the default link they do not, with the user's other flags in place.
 func TestAlign(t *testing.T) {
+	t.Parallel()
 	sample.One(t, 3)
 	needELF(t)
 	for _, c := range []struct {
@@ -389,6 +393,7 @@ func startLines(t *testing.T, b *Binary) bool {
 // What is kept is what the linker reads, no more, whether it was compiled just
 // now or comes from the cache.
 func TestLinkKeepsLittle(t *testing.T) {
+	t.Parallel()
 	sample.One(t, 3)
 	cold := map[string]string{"time.go": "package m\n\nconst when = " + strconv.Quote(time.Now().String()+t.TempDir()) + "\n\nfunc When() string { return when }\n"}
 	s, pkg := module(t, cold)
@@ -415,6 +420,7 @@ func TestLinkKeepsLittle(t *testing.T) {
 }
 
 func TestLinkErrors(t *testing.T) {
+	t.Parallel()
 	s, pkg := module(t, nil)
 	b, l, err := s.BuildLinkable(t.Context(), pkg, "base", gocmd.BuildOpts{})
 	if err != nil {
@@ -476,6 +482,7 @@ func isThere(name string) bool {
 
 // A build whose link command is not understood still gives its binary.
 func TestLinkCommand(t *testing.T) {
+	t.Parallel()
 	const link = `{"Mode":"link","Cmd":["/t/link -o /w/m.test -importcfg /w/cfg -X=a=b \"-extld=gcc -x\" /w/_pkg_.a"]}`
 	got, err := linkCommand([]byte("[" + `{"Mode":"build","Cmd":["compile -o x"]},` + link + "]"))
 	want := []string{"/t/link", "-o", "/w/m.test", "-importcfg", "/w/cfg", "-X=a=b", "-extld=gcc -x", "/w/_pkg_.a"}
@@ -496,6 +503,7 @@ func TestLinkCommand(t *testing.T) {
 }
 
 func TestLayoutSeed(t *testing.T) {
+	t.Parallel()
 	for _, seed := range []uint64{0, 1, 1<<31 - 3, 1<<31 - 2, 1<<31 - 1, 1 << 63, 1<<64 - 1} {
 		if got := layoutSeed(seed); got < 1 || got > 1<<31-2 {
 			t.Errorf("%d becomes %d", seed, got)
@@ -519,6 +527,7 @@ func FuzzSplitCommand(f *testing.F) {
 }
 
 func TestLinkToolchains(t *testing.T) {
+	t.Parallel()
 	if !*allLinks {
 		t.Skip("no -links")
 	}

@@ -11,6 +11,7 @@ import (
 )
 
 func TestBenchmarks(t *testing.T) {
+	t.Parallel()
 	want := []string{
 		"BenchmarkN", "BenchmarkNothing", "BenchmarkLoop",
 		"BenchmarkSub/size=1", "BenchmarkSub/with_space", "BenchmarkSub/a/b", "BenchmarkSub/x-8",
@@ -46,6 +47,7 @@ func TestBenchmarks(t *testing.T) {
 }
 
 func TestBenchmarksPattern(t *testing.T) {
+	t.Parallel()
 	f := styles(t, true)
 	for pattern, want := range map[string]string{
 		"^BenchmarkN$":         "BenchmarkN",
@@ -74,6 +76,7 @@ func TestBenchmarksPattern(t *testing.T) {
 
 // Benchmarks that fail do not hide the others, whatever way they fail.
 func TestBenchmarksFailing(t *testing.T) {
+	t.Parallel()
 	f := styles(t, true)
 	b := f.binary(t, "bad")
 	found, failed, err := f.suite.Benchmarks(t.Context(), b, ".", time.Minute)
@@ -109,6 +112,7 @@ func TestBenchmarksFailing(t *testing.T) {
 }
 
 func TestBenchmarksOfTestMain(t *testing.T) {
+	t.Parallel()
 	f := styles(t, true)
 	_, _, err := f.suite.Benchmarks(t.Context(), f.binary(t, "exit"), ".", time.Minute)
 	if err == nil || !strings.Contains(err.Error(), "exit code 4") || !strings.Contains(err.Error(), "no database") {
@@ -123,6 +127,7 @@ func TestBenchmarksOfTestMain(t *testing.T) {
 // The time is over before any benchmark began; TestBenchmarksEndless has what is over
 // within one.
 func TestBenchmarksTimeout(t *testing.T) {
+	t.Parallel()
 	f := styles(t, true)
 	_, _, err := f.suite.Benchmarks(t.Context(), f.binary(t, "stuck"), ".", 100*time.Millisecond)
 	if err == nil || !strings.Contains(err.Error(), "within") {
@@ -133,6 +138,7 @@ func TestBenchmarksTimeout(t *testing.T) {
 // A benchmark that does not end costs its own figures, and not those of the
 // others; the error names it.
 func TestBenchmarksEndless(t *testing.T) {
+	t.Parallel()
 	sample.Rest(t, "waits for half a minute")
 	all := []string{"BenchmarkBefore", "BenchmarkSub/before", "BenchmarkSub/after", "BenchmarkAfter"}
 	for hooks, want := range map[bool][]string{true: all, false: {all[0], all[1], all[3]}} { // testing prints no end of a parent

@@ -11,6 +11,7 @@ import (
 
 // Each condition gives its warning and no other.
 func TestSystemWarnings(t *testing.T) {
+	t.Parallel()
 	const cpu = "sys/devices/system/cpu/"
 	group := []string{"proc/self/cgroup", "0::/g\n", "proc/self/mountinfo", infoUnified}
 	env := func(cpus int, load float64, settings ...string) model.Environment {
@@ -82,12 +83,14 @@ func TestSystemWarnings(t *testing.T) {
 
 // What this machine says is read without harm.
 func TestSystemWarningsHere(t *testing.T) {
+	t.Parallel()
 	for _, w := range SystemWarnings(model.Environment{CPUs: 2}) {
 		t.Logf("%s; %s; %s", w.Seen, w.Cause, w.Try)
 	}
 }
 
 func TestParseCPUList(t *testing.T) {
+	t.Parallel()
 	for list, want := range map[string][]int{"0-3,8": {0, 1, 2, 3, 8}, "5": {5}, "": nil, "a": nil, "3-1": nil, "0-99999999999": nil, "0-999999": nil} {
 		if got := parseCPUList(list); !slices.Equal(got, want) {
 			t.Errorf("%q: %v", list, got)

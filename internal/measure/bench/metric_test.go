@@ -9,6 +9,7 @@ import (
 // What a benchmark reports comes with its run, from the hooks and from the text of
 // a binary without them.
 func TestMetrics(t *testing.T) {
+	t.Parallel()
 	hooked, err := parseRecords("run BenchmarkX n=8 cpu=80 wall=90 allocs=0 bytes=0\n" +
 		"metric BenchmarkX 4031000000000000 steps/op\n" + // 17
 		"metric BenchmarkX 40b0000000000000 a=b/op\n" + // 4096

@@ -87,6 +87,7 @@ func TestOpen(t *testing.T) {
 
 // What is wrong with a file is said by name.
 func TestOpenErrors(t *testing.T) {
+	t.Parallel()
 	if runtime.GOOS != "linux" {
 		t.Skip("patches ELF files")
 	}
@@ -146,6 +147,7 @@ func TestOpenErrors(t *testing.T) {
 // This program contains the name of the function that tells a test binary,
 // and would be taken for one if it held it in the same form.
 func TestIsTest(t *testing.T) {
+	t.Parallel()
 	marker := "\x00" + runsTests + "\x00"
 	for _, before := range []int{0, 1, 1<<20 - 9, 1<<20 - 1, 1 << 20, 1<<20 + 17, 3<<20 - 5} {
 		text := strings.Repeat("x", before)
@@ -159,6 +161,7 @@ func TestIsTest(t *testing.T) {
 
 // Builds of one source with other settings are told apart by each of them.
 func TestDifferences(t *testing.T) {
+	t.Parallel()
 	sample.One(t, 3)
 	dir := benchmarked(t)
 	open := func(path string) *Binary {
@@ -193,6 +196,7 @@ func TestDifferences(t *testing.T) {
 }
 
 func TestDifferencesOfSettings(t *testing.T) {
+	t.Parallel()
 	binary := func(version string, kv ...string) *Binary {
 		b := &Binary{Path: "/x/m.test", Pkg: "m", GoVersion: version, Settings: map[string]string{"GOOS": "linux"}}
 		for i := 0; i < len(kv); i += 2 {
@@ -311,6 +315,7 @@ func TestStockInParallel(t *testing.T) {
 
 // Allocations of a stock binary are what testing prints: whole ones per op.
 func TestRoundedAway(t *testing.T) {
+	t.Parallel()
 	dir := benchmarked(t)
 	files(t, dir, map[string]string{"m_test.go": `package m
 

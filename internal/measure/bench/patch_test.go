@@ -32,6 +32,7 @@ func installed(t *testing.T) string {
 }
 
 func TestPatchInstalled(t *testing.T) {
+	t.Parallel()
 	src := installed(t)
 	out, err := patch([]byte(src))
 	if err != nil {
@@ -47,6 +48,7 @@ func TestPatchInstalled(t *testing.T) {
 
 // A file in which a place is missing, or is there twice, is refused by name.
 func TestPatchUnknownShape(t *testing.T) {
+	t.Parallel()
 	original := installed(t)
 	for _, c := range []struct{ name, old, new, want string }{
 		{"no field", "type B struct", "type C struct", "struct types B"},
@@ -71,6 +73,7 @@ func TestPatchUnknownShape(t *testing.T) {
 }
 
 func TestHookIsFormatted(t *testing.T) {
+	t.Parallel()
 	out, err := format.Source(hookSource)
 	if err != nil {
 		t.Fatal(err)
@@ -83,6 +86,7 @@ func TestHookIsFormatted(t *testing.T) {
 // Where the user replaces testing/benchmark.go, theirs is what is built, and
 // the hooks do not compile with it: rusage takes over and says so.
 func TestPrepareFallsBack(t *testing.T) {
+	t.Parallel()
 	if cache, err := exec.Command("go", "env", "GOMODCACHE").Output(); err == nil && strings.HasPrefix(target(t), strings.TrimSpace(string(cache))) {
 		t.Skip("the toolchain is in the module cache, and there the go command lets no user replace a file")
 	}

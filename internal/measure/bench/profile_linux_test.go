@@ -12,6 +12,7 @@ import (
 
 // A profile that is missing because the disk is full is not blamed on TestMain.
 func TestNoProfile(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	if err := noProfile(dir); !strings.Contains(err.Error(), "TestMain") {
 		t.Errorf("with room: %v", err)

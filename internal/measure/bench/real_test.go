@@ -24,6 +24,7 @@ var (
 //
 //	go test -run Real -v -real.module DIR -real.package ./x -real.bench Y
 func TestReal(t *testing.T) {
+	t.Parallel()
 	if *realModule == "" {
 		t.Skip("no -real.module")
 	}

@@ -11,6 +11,7 @@ import (
 )
 
 func TestLast(t *testing.T) {
+	t.Parallel()
 	const text = `start BenchmarkX
 run BenchmarkX n=1 cpu=10 wall=12 later=1
 end BenchmarkX returned=1 failed=0 skipped=0
@@ -41,6 +42,7 @@ run BenchmarkX n=7`
 
 // The collector's time is by the wall clock, and a duet's core is shared.
 func TestCollector(t *testing.T) {
+	t.Parallel()
 	m := measure{n: 1, cpu: 100, wall: 200, bg: 20, assist: 30, pause: 10}
 	for _, c := range []struct {
 		name string
@@ -61,6 +63,7 @@ func TestCollector(t *testing.T) {
 }
 
 func TestParseRecordBad(t *testing.T) {
+	t.Parallel()
 	for _, line := range []string{"", "run", "run X n", "run X =1", "run X n=1.5", "run X n=99999999999999999999"} {
 		if r, err := parseRecord(line); err == nil {
 			t.Errorf("%q gives %+v", line, r)
@@ -100,6 +103,7 @@ func FuzzScanVerbose(f *testing.F) {
 }
 
 func TestScanVerbose(t *testing.T) {
+	t.Parallel()
 	const text = "BenchmarkA\nnoise BenchmarkA-8   \t     200\t      6000 ns/op\t  12.00 MB/s\t         7.000 sevens\t      48 B/op\t       2 allocs/op\n" +
 		"BenchmarkP\nBenchmarkP/s\nBenchmarkP/s  \t 1\t0.5000 ns/op\nBenchmarkS\n--- SKIP: BenchmarkS\nBenchmarkF\n--- FAIL: BenchmarkF\nBenchmarkDies\n"
 	records := scanVerbose(text)
@@ -119,12 +123,14 @@ func TestScanVerbose(t *testing.T) {
 }
 
 func TestExactPattern(t *testing.T) {
+	t.Parallel()
 	if got := exactPattern("BenchmarkX/a|b/n=1-8"); got != `^BenchmarkX$/^a\|b$/^n=1-8$` {
 		t.Error(got)
 	}
 }
 
 func TestParseCPUInfo(t *testing.T) {
+	t.Parallel()
 	for info, want := range map[string]string{
 		"processor\t: 0\nmodel name\t: Intel(R) Xeon(R)\n": "Intel(R) Xeon(R)",
 		"Model\t\t: Raspberry Pi 4\n":                      "Raspberry Pi 4",

@@ -81,6 +81,7 @@ func TestHeapFails(t *testing.T) {
 
 // Two arms of one plan run the same number of iterations.
 func TestHeapIterations(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name string
 		p    model.Plan

@@ -183,6 +183,7 @@ func TestCalibrate(t *testing.T) {
 
 // The arithmetic of a plan, on made-up figures.
 func TestPlan(t *testing.T) {
+	t.Parallel()
 	m := func(n int64, cpu float64, gcs, stops int64) measure {
 		return measure{n: n, cpu: cpu, wall: cpu, rusage: cpu + 5e6, gcs: gcs, stops: stops, charge: 1000}
 	}
@@ -333,6 +334,7 @@ func TestSolo(t *testing.T) {
 }
 
 func TestEnvironment(t *testing.T) {
+	t.Parallel()
 	f := styles(t, true)
 	env := Environment(t.Context(), f.suite.g)
 	if env.GoVersion == "" || env.GOOS == "" || env.CPUs == 0 || env.Settings["GOFLAGS"] == "" {

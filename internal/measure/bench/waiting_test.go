@@ -8,6 +8,7 @@ import (
 )
 
 func TestRunDelay(t *testing.T) {
+	t.Parallel()
 	for stat, want := range map[string]time.Duration{
 		"12 34 5\n": 34, "0 0 0": 0, "": -1, "1 2": -1, "a b c": -1, "1 -2 3": -1, "1 99999999999999999999 3": -1,
 	} {
@@ -23,6 +24,7 @@ func TestRunDelay(t *testing.T) {
 
 // A thread that has ended, or whose figures cannot be read, keeps what it had.
 func TestWaitingLongest(t *testing.T) {
+	t.Parallel()
 	tasks := t.TempDir()
 	w := &waiting{stop: make(chan struct{}), done: make(chan struct{}), delays: make(map[string]time.Duration)}
 	files(t, tasks, map[string]string{"1/schedstat": "9 100 1\n", "2/schedstat": "9 20 1\n"})
@@ -44,6 +46,7 @@ func TestWaitingLongest(t *testing.T) {
 }
 
 func TestWatch(t *testing.T) {
+	t.Parallel()
 	w := watch(os.Getpid())
 	time.Sleep(3 * waitStep)
 	if d := w.longest(); d < 0 {

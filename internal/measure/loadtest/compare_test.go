@@ -54,6 +54,7 @@ func withMark(mark string) []string {
 
 // The candidate costs several times as much, so that a busy machine does not hide it.
 func TestSlower(t *testing.T) {
+	t.Parallel()
 	o := marked(t, "server", "server -work 80000", "load -d 100ms")
 	o.WarmUp, o.MaxUnits, o.Quantiles = 2, 30, []string{"p50"}
 	var noise *model.Noise
@@ -87,6 +88,7 @@ func TestSlower(t *testing.T) {
 // A rule of chance: at this error rate equals are told apart once in some
 // thousand runs of the test.
 func TestSameIsNotSlower(t *testing.T) {
+	t.Parallel()
 	for _, alternate := range sample.Part([]bool{false, true}, 2) {
 		o := marked(t, "server -work 2000", "server -work 2000", "load -d 100ms")
 		o.Alpha, o.MaxUnits, o.Alternate = 0.001, 12, alternate
@@ -102,6 +104,7 @@ func TestSameIsNotSlower(t *testing.T) {
 
 // CPU time that children of a program use is the program's.
 func TestChildrenCount(t *testing.T) {
+	t.Parallel()
 	o := marked(t, "server", "server -child", "load -d 100ms")
 	l, _, err := Compare(t.Context(), o)
 	if err != nil {
@@ -118,6 +121,7 @@ func TestChildrenCount(t *testing.T) {
 }
 
 func TestErrorsOnOneSide(t *testing.T) {
+	t.Parallel()
 	o := marked(t, "server -work 4000", "server -fail 2", "load -d 50ms") // few requests are enough then
 	o.MaxUnits = 20
 	l, warnings, err := Compare(t.Context(), o)
@@ -146,6 +150,7 @@ func warned(warnings []model.Warning, about string) bool {
 
 // Digits that are too coarse say nothing, least of all that nothing changed.
 func TestCoarseLatencyIsNotJudged(t *testing.T) {
+	t.Parallel()
 	o := marked(t, "server", "server", "load -d 20ms")
 	hey := filepath.Join(t.TempDir(), "hey.txt")
 	const out = "Summary:\n  Total:\t0.0200 secs\n  Requests/sec:\t1000.0\n\n  50% in 0.0002 secs\n  99% in 0.0083 secs\n\n  [200]\t20 responses\n"
@@ -163,6 +168,7 @@ func TestCoarseLatencyIsNotJudged(t *testing.T) {
 }
 
 func TestMemoryGuard(t *testing.T) {
+	t.Parallel()
 	o := marked(t, "server -work 20000", "server -hold 40", "load -d 50ms")
 	o.MaxUnits = 15
 	l, warnings, err := Compare(t.Context(), o)
@@ -175,6 +181,7 @@ func TestMemoryGuard(t *testing.T) {
 }
 
 func TestWhatGoesWrong(t *testing.T) {
+	t.Parallel()
 	const server, load = "server", "load -d 20ms"
 	tests := []struct {
 		name                  string
@@ -225,6 +232,7 @@ func TestWhatGoesWrong(t *testing.T) {
 
 // A load command that fails later leaves the units before it.
 func TestUnitsBeforeAnErrorStay(t *testing.T) {
+	t.Parallel()
 	o := marked(t, "server", "server", "load -d 20ms")
 	count := filepath.Join(t.TempDir(), "count")
 	o.Command = fmt.Sprintf(`sh -c 'echo x >>%s; test $(wc -l <%s) -le 4 || { echo gave up >&2; exit 7; }; exec %s'`, count, count, strings.ReplaceAll(o.Command, "'", ""))
@@ -247,6 +255,7 @@ func TestUnitsBeforeAnErrorStay(t *testing.T) {
 // An interrupt, in a unit, leaves no process, and what was found. A program that
 // ignores SIGTERM is ended all the same, after each unit and then.
 func TestInterrupt(t *testing.T) {
+	t.Parallel()
 	for _, program := range []string{"server", "server -stubborn", "server -child"} {
 		o := marked(t, program, program, "load -d 100ms")
 		o.MaxUnits = 100
@@ -268,6 +277,7 @@ func TestInterrupt(t *testing.T) {
 
 // The programs end with pawl, also when it is killed.
 func TestKilled(t *testing.T) {
+	t.Parallel()
 	exe, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -304,6 +314,7 @@ func TestKilled(t *testing.T) {
 // A program that has ended is gone, also while nobody has waited for it: it has
 // no clock any more, and what stat has of it is coarser than what was read before.
 func TestEndedProgramIsGone(t *testing.T) {
+	t.Parallel()
 	cmd := exec.Command("sleep", "0")
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if err := cmd.Start(); err != nil {
@@ -324,6 +335,7 @@ func TestEndedProgramIsGone(t *testing.T) {
 }
 
 func TestParseStat(t *testing.T) {
+	t.Parallel()
 	line := "4711 (a (b) c) S 1 4710 4710 0 -1 4194560 1 2 3 4 150 25 7 3 20 0 5 0 987654 1 2 3 4"
 	got, err := parseStat(4711, []byte(line))
 	want := member{pid: 4711, parent: 1, group: 4710, start: 987654, own: 1750 * time.Millisecond, waited: 100 * time.Millisecond}

@@ -25,6 +25,7 @@ var (
 // ratios of a unit scatter in each mode, on an HTTP server and the same with
 // extra work, in turns, so that all see the same machine.
 func TestTablePrecision(t *testing.T) {
+	t.Parallel()
 	if !*fullFlag {
 		t.Skip("run with -load.full")
 	}

@@ -19,6 +19,7 @@ func latencies(ms map[string]float64) map[string]float64 {
 }
 
 func TestParse(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		file string
 		want Report
@@ -65,6 +66,7 @@ func TestParse(t *testing.T) {
 }
 
 func TestParseErrors(t *testing.T) {
+	t.Parallel()
 	tests := []struct{ name, out, want string }{
 		{"nothing", " \n", "printed nothing"},
 		{"unknown", "Hello\nworld\n", "\tHello\n\tworld"},
@@ -85,6 +87,7 @@ func TestParseErrors(t *testing.T) {
 }
 
 func TestDuration(t *testing.T) {
+	t.Parallel()
 	tests := map[string]float64{
 		"1ns": 1, "1.5us": 1500, "1.5µs": 1500, "1.5μs": 1500, "2ms": 2e6, "1.25s": 1.25e9, "0.0035 secs": 3.5e6,
 		"0.2 sec": 2e8, "1.00m": 60e9, "1h": 3600e9, "1m2.5s": 62.5e9, "0.25ns": 0.25, "0s": 0,

@@ -11,6 +11,7 @@ import (
 )
 
 func TestSplit(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		in   string
 		want []string
@@ -56,6 +57,7 @@ func FuzzSplit(f *testing.F) {
 }
 
 func TestNewCommand(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "server"), nil, 0o777); err != nil {
 		t.Fatal(err)

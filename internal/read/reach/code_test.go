@@ -242,6 +242,7 @@ func edit(t *testing.T, files map[string]string, file, old, new string) map[stri
 // to. What one function reaches is TestKinds'; here are edits that matter to
 // none or to all.
 func TestChanged(t *testing.T) {
+	t.Parallel()
 	const all, none = "all", ""
 	nowhere := edits(t, program,
 		"m.go", "has a comment", "has another comment,\n// of two lines",
@@ -301,6 +302,7 @@ func TestChanged(t *testing.T) {
 // points, by the rules here too. PAWL_REACH names a package's directory to be held
 // against its binary as well.
 func TestReachesWhatIsLinked(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	write(t, dir, program)
 	if reachesLinked(t, open(t, dir)) < 3000 {

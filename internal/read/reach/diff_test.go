@@ -37,6 +37,7 @@ func made(t *testing.T, order []string, refs map[string][]string) *Code {
 // Two variables of equal content that became one are a difference: a write to
 // one of them is seen in the other. That they have other numbers is none.
 func TestVariablesKeepApart(t *testing.T) {
+	t.Parallel()
 	bench, f, g := "p.BenchmarkX", "p.f", "p.g"
 	all := []string{bench, f, g, "p..stmp_0", "p..stmp_1", "p..stmp_2"}
 	refs := func(of, og string) map[string][]string {
@@ -61,6 +62,7 @@ func TestVariablesKeepApart(t *testing.T) {
 
 // A function without a lasting name and its jump table refer to each other.
 func TestCycle(t *testing.T) {
+	t.Parallel()
 	bench, fn, table := "p.BenchmarkX", "p.glob..func1", "p..stmp_0"
 	program := func(tail ...string) *Code {
 		return made(t, []string{bench, fn, table, "p.f", "p.g"}, map[string][]string{bench: {fn}, fn: {table, "p.f"}, table: append([]string{fn}, tail...)})
@@ -75,6 +77,7 @@ func TestCycle(t *testing.T) {
 }
 
 func TestMissingBenchmark(t *testing.T) {
+	t.Parallel()
 	base := made(t, []string{"p.f"}, nil)
 	d := made(t, []string{"p.BenchmarkX"}, nil).Changed(base, "BenchmarkX")
 	if len(d.Changed) == 0 || len(d.Notes) != 1 {
@@ -83,6 +86,7 @@ func TestMissingBenchmark(t *testing.T) {
 }
 
 func TestEscape(t *testing.T) {
+	t.Parallel()
 	for in, want := range map[string]string{"example.com/m": "example.com/m", "gopkg.in/yaml.v3": "gopkg.in/yaml%2ev3", "a.b": "a%2eb", "x/a%b": "x/a%25b"} {
 		if got := escape(in); got != want {
 			t.Errorf("escape(%q) = %q, want %q", in, got, want)
@@ -95,6 +99,7 @@ func TestEscape(t *testing.T) {
 
 // Code that is not Go is compared as a whole.
 func TestForeignCode(t *testing.T) {
+	t.Parallel()
 	sample.One(t, 2)
 	if _, err := exec.LookPath("gcc"); err != nil {
 		t.Skip("needs a C compiler")
@@ -129,6 +134,7 @@ func TestForeignCode(t *testing.T) {
 
 // An assembly function is a symbol like any other.
 func TestAssembly(t *testing.T) {
+	t.Parallel()
 	sample.One(t, 2)
 	files := map[string]string{
 		"go.mod":      "module example.com/a\n\ngo 1.24\n",
@@ -163,6 +169,7 @@ func TestAssembly(t *testing.T) {
 
 // What cannot be compiled is an error, that says what the compiler said.
 func TestObjectsReportsErrors(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	write(t, dir, edit(t, program, "m.go", "weight = 7", "weight int = \"\""))
 	g := open(t, dir)

@@ -32,6 +32,7 @@ func compiledFile(t testing.TB) []byte {
 }
 
 func TestParseArchive(t *testing.T) {
+	t.Parallel()
 	a, err := parseArchive(compiledFile(t))
 	if err != nil {
 		t.Fatal(err)
@@ -71,6 +72,7 @@ func TestParseArchive(t *testing.T) {
 
 // What is cut off anywhere is an error and not less code.
 func TestTruncated(t *testing.T) {
+	t.Parallel()
 	data := compiledFile(t)
 	for n := 0; n < len(data)-1; n += 1 + n/500 {
 		if _, err := parseArchive(data[:n]); err == nil && !bytes.HasSuffix(data[:n], []byte("\n$$\n")) {
@@ -82,6 +84,7 @@ func TestTruncated(t *testing.T) {
 }
 
 func TestUnknownFormat(t *testing.T) {
+	t.Parallel()
 	data := compiledFile(t)
 	for old, new := range map[string]string{" go1.2": " go9.9", "\x00go120ld": "\x00go999ld"} {
 		if _, err := parseArchive(bytes.ReplaceAll(data, []byte(old), []byte(new))); err == nil {

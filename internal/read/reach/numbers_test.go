@@ -24,6 +24,7 @@ var releases = flag.Bool("releases", false, "read what all known Go releases on 
 // What each known release on this machine writes is read with the same
 // findings, and what its linker keeps is reached.
 func TestReleases(t *testing.T) {
+	t.Parallel()
 	if !*releases {
 		t.Skip("builds with other releases; -releases runs it")
 	}
@@ -42,6 +43,7 @@ func TestReleases(t *testing.T) {
 
 // The numbers are those of the source of each known release on this machine.
 func TestNumbers(t *testing.T) {
+	t.Parallel()
 	for release, root := range toolchains(t) {
 		t.Run(release, func(t *testing.T) {
 			known, _ := gorelease.Of(release)

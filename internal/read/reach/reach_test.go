@@ -56,6 +56,7 @@ func BenchmarkLoop(b *testing.B) {
 // Set-up that runs in every call of the benchmark function must not be taken
 // for the timed loop, whichever style the loop has.
 func TestTimedIsNotSetup(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	for name, text := range map[string]string{"go.mod": "module example.com/m\n\ngo 1.24\n", "m.go": source, "m_test.go": test} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
@@ -98,6 +99,7 @@ func TestTimedIsNotSetup(t *testing.T) {
 }
 
 func TestParseRejects(t *testing.T) {
+	t.Parallel()
 	for _, bad := range []string{"nonsense", "m.go:1.2,3.4 5", "m.go:a.b,c.d e f"} {
 		if _, err := Parse([]byte("mode: count\n" + bad + "\n")); err == nil {
 			t.Errorf("%q is no error", bad)

@@ -13,6 +13,7 @@ import (
 // A command runs in the group of its side, and the groups are gone at the end, with
 // what was left in them.
 func TestQuota(t *testing.T) {
+	t.Parallel()
 	q, err := newQuota(t.Context(), cgroup.Limits{CPUs: 0.5, Memory: 64 << 20})
 	if err != nil {
 		t.Skip(err)
@@ -40,6 +41,7 @@ func TestQuota(t *testing.T) {
 }
 
 func TestSurvivor(t *testing.T) {
+	t.Parallel()
 	sub := model.TuningSubject{Choice: -1, Trials: []model.Tried{
 		{Setting: "GOMEMLIMIT=1MiB", Standing: model.OneSided}, {Setting: "GOMEMLIMIT=2MiB", Standing: model.OneSided},
 		{Setting: "GOMAXPROCS=1", Kind: GOMAXPROCS, Standing: model.OneSided}, {Setting: "GOMEMLIMIT=3MiB", Standing: model.Failed},

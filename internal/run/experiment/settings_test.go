@@ -15,6 +15,7 @@ func names(all []setting) []string {
 }
 
 func TestRuntimeSettings(t *testing.T) {
+	t.Parallel()
 	p := present{gogc: "200", peak: 10 << 20, cpus: 4}
 	for list, want := range map[string][]string{
 		"gogc":            {"GOGC=50", "GOGC=400"},
@@ -41,6 +42,7 @@ func TestRuntimeSettings(t *testing.T) {
 }
 
 func TestBuildSettings(t *testing.T) {
+	t.Parallel()
 	all, not := present{goamd64: "v1", runs: 3, profile: "p.pgo"}.build(Names())
 	if got := names(all); !slices.Equal(got, []string{"-pgo", "GOAMD64=v2", "GOAMD64=v3"}) || len(not) > 0 {
 		t.Errorf("%v %v", got, not)
@@ -51,6 +53,7 @@ func TestBuildSettings(t *testing.T) {
 }
 
 func TestLevel(t *testing.T) {
+	t.Parallel()
 	v2 := "fpu cx16 lahf_lm popcnt pni sse4_1 sse4_2 ssse3"
 	v3 := v2 + " avx avx2 bmi1 bmi2 f16c fma abm movbe xsave"
 	v4 := v3 + " avx512f avx512bw avx512cd avx512dq avx512vl"

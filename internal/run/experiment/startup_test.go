@@ -21,6 +21,7 @@ init broken @x ms, 1 ms clock
 `
 
 func TestInits(t *testing.T) {
+	t.Parallel()
 	run := parseInits(trace)
 	if x := run["example.com/m/big"]; len(run) != 2 || x.Ns != 1.5e6 || x.At != 2.5e6 || x.Bytes != 1<<20 || x.Allocs != 12 {
 		t.Errorf("%+v", run)
@@ -33,6 +34,7 @@ func TestInits(t *testing.T) {
 }
 
 func TestSymbols(t *testing.T) {
+	t.Parallel()
 	all := parseSymbols("  1000  64 T example.com/m.F\n  1040  36 T example.com/m.(*T).M\n  2000 500 B example.com/m.zero\n 3000 70 R type:*example.com/m.T\n  4 5 r gopkg.in/yaml%2ev3.x\n 9000 1000000 D example.com/m.zeros\n junk\n", func(addr uint64) bool { return addr == 0x9000 })
 	want := []model.PkgSize{{Pkg: "example.com/m", Bytes: 100}, {Pkg: shared, Bytes: 70}, {Pkg: "gopkg.in/yaml.v3", Bytes: 5}}
 	if !slices.EqualFunc(all, want, func(a, b model.PkgSize) bool { return a.Pkg == b.Pkg && a.Bytes == b.Bytes }) {
@@ -44,6 +46,7 @@ func TestSymbols(t *testing.T) {
 }
 
 func TestPaths(t *testing.T) {
+	t.Parallel()
 	got := paths([]gocmd.Package{
 		{ImportPath: "m", Imports: []string{"a", "b"}}, {ImportPath: "a", Imports: []string{"c"}}, {ImportPath: "b", Imports: []string{"d"}},
 		{ImportPath: "c", Imports: []string{"d"}}, {ImportPath: "d"},
@@ -54,6 +57,7 @@ func TestPaths(t *testing.T) {
 }
 
 func TestStale(t *testing.T) {
+	t.Parallel()
 	for want, f := range map[string]model.Freshness{
 		"":                          {Share: 0.95, Samples: 10, Gone: []model.Gone{{Func: "m.F", Share: 0.04}}},
 		"80.0 % of its samples map": {Share: 0.8, Samples: 10},
@@ -68,6 +72,7 @@ func TestStale(t *testing.T) {
 }
 
 func TestListening(t *testing.T) {
+	t.Parallel()
 	args, addr, err := listening([]string{"-http", "{addr}", "-p={port}"})
 	if err != nil || addr == "" || args[1] != addr || !strings.HasSuffix(addr, ":"+strings.TrimPrefix(args[2], "-p=")) {
 		t.Errorf("%v %s %v", args, addr, err)
@@ -79,6 +84,7 @@ func TestListening(t *testing.T) {
 
 // What answers is waited for, and what only listens is no answer.
 func TestWaitFor(t *testing.T) {
+	t.Parallel()
 	answers := httptest.NewServer(http.NotFoundHandler())
 	defer answers.Close()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -99,6 +105,7 @@ func TestWaitFor(t *testing.T) {
 }
 
 func TestFresher(t *testing.T) {
+	t.Parallel()
 	if got := strings.Join(fresher([]string{"a", "b"}, "m/app"), " "); got != "pawl tune -pgo a -pgo b -main m/app ./..." {
 		t.Error(got)
 	}

@@ -37,6 +37,7 @@ func BenchmarkSpin(b *testing.B) {
 `
 
 func TestRun(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("builds and measures")
 	}

@@ -3,7 +3,9 @@ package pools
 import (
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
@@ -21,6 +23,9 @@ type pooledBuffer struct {
 	stmt ast.Stmt
 	made *making
 	refs []*ast.UnaryExpr // &v, which becomes v
+
+	err   *ast.Ident  // the error that comes with it, nil if none does
+	check *ast.IfStmt // what leaves the function for it; nil where it is the blank identifier
 }
 
 // pooledBuffersAt returns the local variables that a line declares or mentions and
@@ -87,8 +92,14 @@ func declared(p *prove.Program, b *pooledBuffer) *pooledBuffer {
 		b.name = id
 		switch up := b.fn.File.Parent(id).(type) {
 		case *ast.AssignStmt:
-			if len(up.Lhs) == 1 && len(up.Rhs) == 1 {
+			if len(up.Rhs) == 1 && up.Lhs[0] == id {
 				b.stmt, b.made = up, b.obj.making(p, b.fn, up.Rhs[0])
+			}
+			switch {
+			case b.made == nil || b.made.fails != (len(up.Lhs) == 2):
+				b.made = nil
+			case b.made.fails:
+				b.err, _ = up.Lhs[1].(*ast.Ident)
 			}
 		case *ast.ValueSpec:
 			gen, _ := b.fn.File.Parent(up).(*ast.GenDecl)
@@ -134,6 +145,9 @@ func (b *pooledBuffer) propose(p *prove.Program) (*model.Change, *prove.Reason) 
 	if why := b.place(p); why != nil {
 		return nil, why
 	}
+	if why := b.checked(); why != nil {
+		return nil, why
+	}
 	fl, why := b.follow(p)
 	if why != nil {
 		return nil, why
@@ -146,8 +160,11 @@ func (b *pooledBuffer) propose(p *prove.Program) (*model.Change, *prove.Reason) 
 	if name == "" {
 		return nil, prove.Refuse("no name is free for the pool")
 	}
-	h := &holder{name: name, made: b.made.text,
+	h := &holder{name: name, made: b.made.text, init: b.made.first,
 		says: fmt.Sprintf("%s holds the %s of %s, between calls.", name, b.obj.noun, b.fn.Obj.Name())}
+	if b.check != nil && !b.obj.reads {
+		h.gone = b.check
+	}
 	more := b.edits(p, h)
 	var packages []string
 	if b.obj.hash {
@@ -170,6 +187,8 @@ func (b *pooledBuffer) propose(p *prove.Program) (*model.Change, *prove.Reason) 
 
 func (b *pooledBuffer) retains() string {
 	switch {
+	case b.obj.reads:
+		return perP(b.obj.size) + "; what it last read from stays reachable as long"
 	case b.made.on != nil && b.obj.size != "":
 		return perP(b.obj.size) + "; what it last wrote to stays reachable as long"
 	case b.obj.size != "":
@@ -191,30 +210,83 @@ func (b *pooledBuffer) place(p *prove.Program) *prove.Reason {
 	case b.made.size > maxPooled:
 		return prove.Refusef("%d bytes are too many to keep in a pool", b.made.size)
 	}
-	if b.obj.Pkg == "bufio" && b.mayBeWriter(p) {
-		return prove.Refuse("what it writes to may be a bufio.Writer, which NewWriter returns as it is")
+	if _, variable := b.made.on.(*ast.Ident); b.mayBeOne() && (!variable || objectOf(b.fn.Info().TypeOf(b.made.on)) == b.obj || b.made.size < 16) {
+		return prove.Refusef("what it works on may be a bufio.%[1]s, which New%[1]s returns as it is", b.obj.Name)
 	}
 	return nil
 }
 
-// mayBeWriter reports whether what a bufio.Writer writes to may be one
-// itself: NewWriter then returns it, while Reset puts one before the other.
-func (b *pooledBuffer) mayBeWriter(p *prove.Program) bool {
+// mayBeOne reports whether what a bufio.Writer writes to, or a bufio.Reader reads
+// from, may be one itself: the maker then returns it, while Reset puts one before the other.
+func (b *pooledBuffer) mayBeOne() bool {
+	if b.obj.Pkg != "bufio" {
+		return false
+	}
 	t := b.fn.Info().TypeOf(b.made.on)
 	iface, ok := t.Underlying().(*types.Interface)
 	if !ok {
 		return objectOf(t) == b.obj
 	}
-	return types.Implements(types.NewPointer(b.writerType()), iface)
+	return types.Implements(types.NewPointer(b.objectType()), iface)
 }
 
-// writerType returns the named type of the object.
-func (b *pooledBuffer) writerType() types.Type {
+// objectType returns the named type of the object.
+func (b *pooledBuffer) objectType() types.Type {
 	t := b.v.Type()
 	if ptr, ok := t.(*types.Pointer); ok {
 		return ptr.Elem()
 	}
 	return t
+}
+
+// checked finds what becomes of the error that comes with the object.
+func (b *pooledBuffer) checked() *prove.Reason {
+	info := b.fn.Info()
+	switch {
+	case !b.made.fails || b.err != nil && b.err.Name == "_" && !b.obj.reads:
+		return nil
+	case b.err == nil || b.err.Name == "_":
+		return prove.Refuse("nobody looks at the error that comes with it")
+	}
+	list := code.StmtList(b.fn.File.Parent(b.stmt))
+	if at := slices.Index(list, b.stmt) + 1; at < len(list) {
+		b.check, _ = list[at].(*ast.IfStmt)
+	}
+	err := info.ObjectOf(b.err)
+	switch {
+	case b.check == nil || b.check.Init != nil || b.check.Else != nil || !isNotNil(info, b.check.Cond, err) || !leaves(info, b.check.Body):
+		return prove.Refuse("the error that comes with it is not looked at at once, by an if that leaves the function")
+	case code.Mentions(info, b.check.Body, b.v):
+		return prove.Refuse("it is looked at beside the error that comes with it")
+	case !b.obj.reads && info.Defs[b.err] == nil && code.Any(b.fn.Decl.Body, func(id *ast.Ident) bool { return id.Pos() > b.check.End() && info.Uses[id] == err }):
+		return prove.Refusef("%s, which is nil after it, is used below, and was there before", b.err.Name)
+	}
+	return nil
+}
+
+// isNotNil reports whether a condition is v != nil.
+func isNotNil(info *types.Info, cond ast.Expr, v types.Object) bool {
+	c, ok := cond.(*ast.BinaryExpr)
+	if !ok || c.Op != token.NEQ || !code.IsNil(info, c.Y) {
+		return false
+	}
+	id, ok := c.X.(*ast.Ident)
+	return ok && info.Uses[id] == v
+}
+
+// leaves reports whether a block ends in a return or in a call that does not.
+func leaves(info *types.Info, body *ast.BlockStmt) bool {
+	if len(body.List) == 0 {
+		return false
+	}
+	switch last := body.List[len(body.List)-1].(type) {
+	case *ast.ReturnStmt:
+		return true
+	case *ast.ExprStmt:
+		call, ok := last.X.(*ast.CallExpr)
+		return ok && !code.MayReturn(info, call)
+	}
+	return false
 }
 
 // follow traces the object through the function.
@@ -261,21 +333,49 @@ func (b *pooledBuffer) edits(p *prove.Program, h *holder) []model.Edit {
 	if b.obj.hash {
 		typ = p.Qualifier(f, b.stmt.Pos(), "hash") + ".Hash"
 	}
-	text := fmt.Sprintf("%s := %s.Get().(%s)\n", name, h.name, typ)
-	put := h.name + ".Put(" + name + ")"
+	get, put := fmt.Sprintf("%s.Get().(%s)", h.name, typ), h.name+".Put("+name+")"
+	start, end := b.stmt.Pos(), b.stmt.End()
+	text := name + " := " + get + "\n"
 	switch {
 	case b.obj.big:
 		text += fmt.Sprintf("defer func() {\n\tif %s.Cap() <= 64<<10 { // a larger one is left to the collector\n\t\t%s.Reset()\n\t\t%s\n\t}\n}()", name, name, put)
 	case b.obj.hash:
 		text += fmt.Sprintf("defer func() {\n\t%s.Reset()\n\t%s\n}()", name, put)
+	case b.obj.reads:
+		define := "="
+		if b.fn.Info().Defs[b.err] != nil {
+			define = ":="
+		}
+		text += fmt.Sprintf("defer %s\n%s %s %s.Reset(%s)", put, b.err.Name, define, name, p.Source(f, b.made.on))
 	case b.obj.Pkg == "bufio":
-		text += fmt.Sprintf("%s.Reset(%s)\ndefer func() {\n\t%s.Reset(nil) // keep nothing alive\n\t%s\n}()", name, p.Source(f, b.made.on), name, put)
+		back := fmt.Sprintf("%s.Reset(%s)\ndefer func() {\n\t%s.Reset(nil) // keep nothing alive\n\t%s\n}()", name, p.Source(f, b.made.on), name, put)
+		if b.mayBeOne() {
+			text = b.unlessOne(p, typ, get, back)
+		} else {
+			text += back
+		}
 	default:
 		text += fmt.Sprintf("%s.Reset(%s)\ndefer %s", name, p.Source(f, b.made.on), put)
+		if h.gone != nil {
+			end = h.gone.End()
+			if code.Any(b.fn.Decl.Body, func(id *ast.Ident) bool {
+				return !code.Within(h.gone, id) && b.fn.Info().Uses[id] == b.fn.Info().Defs[b.err] && b.fn.Info().Uses[id] != nil
+			}) {
+				text += "\nvar " + b.err.Name + " error"
+			}
+		}
 	}
-	edits = append(edits, p.Edit(f, p.Offset(b.stmt.Pos()), p.Offset(b.stmt.End()), text))
+	edits = append(edits, p.Edit(f, p.Offset(start), p.Offset(end), text))
 	for _, r := range b.refs {
 		edits = append(edits, p.Edit(f, p.Offset(r.Pos()), p.Offset(r.End()), name))
 	}
 	return edits
+}
+
+// unlessOne takes the object from the pool, unless what it works on is one that the
+// maker returns as it is.
+func (b *pooledBuffer) unlessOne(p *prove.Program, typ, get, back string) string {
+	name, ok := b.v.Name(), code.FreeLocal(b.fn.Decl, "ok")
+	return fmt.Sprintf("%s, %s := %s.(%s)\nif !%s || %s.Size() < %d {\n%s = %s\n%s\n}",
+		name, ok, p.Source(b.fn.File, b.made.on), typ, ok, name, b.made.size, name, get, back)
 }

@@ -1,6 +1,7 @@
 package pools
 
 import (
+	"compress/flate"
 	"go/ast"
 	"go/types"
 	"slices"
@@ -11,7 +12,10 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/flow"
 )
 
-const writerMethods = "Write WriteString WriteByte WriteRune Flush Reset Close "
+const (
+	writerMethods = "Write WriteString WriteByte WriteRune Flush Reset Close "
+	readerMethods = "Read ReadByte ReadRune ReadString ReadBytes UnreadByte UnreadRune Discard Buffered Size WriteTo Reset Multistream Close"
+)
 
 // An object is a type of the standard library whose values can be used again
 // after a reset.
@@ -23,6 +27,8 @@ type object struct {
 
 	makers string // functions that make one; the first argument is what it works on, if there is one
 	sized  string // the one of them whose second argument is a size
+	level  string // the one of them whose second argument is a level of compression, and that fails only if there is no such level
+	reads  bool   // the maker reads, and fails if it cannot: so does Reset
 	zero   bool   // its zero value is ready
 	hash   bool   // the maker decides what it is, and the variable is a hash.Hash
 
@@ -37,10 +43,21 @@ var objects = []object{
 	{Object: flow.Object{Pkg: "bufio", Name: "Writer", Methods: writerMethods + "Available Buffered Size ReadFrom"},
 		noun: "writers", leaf: "bufio.", makers: "NewWriter NewWriterSize", sized: "NewWriterSize",
 		resets: "bufio.Writer: Reset discards unflushed data, clears any error and resets it to write to w"},
+	{Object: flow.Object{Pkg: "bufio", Name: "Reader", Methods: readerMethods, Parts: "Peek ReadSlice ReadLine"},
+		noun: "readers", leaf: "bufio.", makers: "NewReader NewReaderSize", sized: "NewReaderSize",
+		resets: "bufio.Reader: Reset discards any buffered data, resets all state, and switches to reading from r"},
 	{Object: flow.Object{Pkg: "compress/gzip", Name: "Writer", Methods: writerMethods},
-		noun: "compressors", leaf: "compress/", makers: "NewWriter", size: "some 800 KiB", resets: "gzip.Writer: Reset makes it equivalent to what NewWriter returns"},
+		noun: "compressors", leaf: "compress/", makers: "NewWriter NewWriterLevel", level: "NewWriterLevel", size: "some 800 KiB",
+		resets: "gzip.Writer: Reset makes it equivalent to what NewWriter or NewWriterLevel returned"},
 	{Object: flow.Object{Pkg: "compress/zlib", Name: "Writer", Methods: writerMethods},
-		noun: "compressors", leaf: "compress/", makers: "NewWriter", size: "some 800 KiB", resets: "zlib.Writer: Reset clears its state so that it is as NewWriter made it"},
+		noun: "compressors", leaf: "compress/", makers: "NewWriter NewWriterLevel", level: "NewWriterLevel", size: "some 800 KiB",
+		resets: "zlib.Writer: Reset clears its state so that it is as NewWriter or NewWriterLevel made it"},
+	{Object: flow.Object{Pkg: "compress/flate", Name: "Writer", Methods: writerMethods},
+		noun: "compressors", leaf: "compress/", makers: "NewWriter", level: "NewWriter", size: "some 800 KiB",
+		resets: "flate.Writer: Reset makes it equivalent to what NewWriter returned"},
+	{Object: flow.Object{Pkg: "compress/gzip", Name: "Reader", Methods: readerMethods},
+		noun: "decompressors", leaf: "compress/", makers: "NewReader", reads: true, size: "some 40 KiB",
+		resets: "gzip.Reader: Reset makes it equivalent to what NewReader returned"},
 	{Object: flow.Object{Pkg: "hash", Name: "Hash", Methods: "Write Sum Reset Size BlockSize"},
 		noun: "hashes", hash: true, leaf: "crypto/", size: "one hash state", resets: "hash.Hash: Reset resets the hash to its initial state"},
 }
@@ -70,9 +87,11 @@ func objectOf(t types.Type) *object {
 
 // A making is how a variable's object is made.
 type making struct {
-	text string   // the expression for the pool's New
-	on   ast.Expr // what it works on, nil if nothing
-	size int64    // of its buffer, where the call says it
+	text  string   // the expression for the pool's New
+	first string   // a statement before it
+	on    ast.Expr // what it works on, nil if nothing
+	size  int64    // of its buffer, where the call says it
+	fails bool     // an error comes with it
 }
 
 // making returns how e makes an object, nil if it does not make one that a
@@ -124,12 +143,22 @@ func (o *object) called(p *prove.Program, fn *prove.Function, call *ast.CallExpr
 		return zeroMaking(code.IsNil(fn.Info(), call.Args[0]), o.Pkg+"."+o.Name)
 	}
 	m := &making{text: name + "(nil)", on: call.Args[0], size: 4096}
-	if target.Name() == o.sized {
+	switch target.Name() {
+	case o.sized:
 		size, ok := prove.ConstInt(fn.Info(), call.Args[1])
 		if !ok || !prove.PackageLevel(fn.Info(), call.Args[1]) {
 			return nil
 		}
 		m.text, m.size = name+"(nil, "+p.Source(fn.File, call.Args[1])+")", size
+	case o.level:
+		level, ok := prove.ConstInt(fn.Info(), call.Args[1])
+		if !ok || level < flate.HuffmanOnly || level > flate.BestCompression || !prove.PackageLevel(fn.Info(), call.Args[1]) {
+			return nil
+		}
+		m.first, m.text, m.fails = "w, _ := "+name+"(nil, "+p.Source(fn.File, call.Args[1])+")", "w", true
+	}
+	if o.reads {
+		m.text, m.fails = "new("+strings.TrimSuffix(name, target.Name())+o.Name+")", true
 	}
 	return m
 }

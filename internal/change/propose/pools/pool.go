@@ -2,7 +2,9 @@ package pools
 
 import (
 	"fmt"
+	"go/ast"
 	"go/types"
+	"strconv"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
@@ -82,7 +84,10 @@ type holder struct {
 	name string // of the package variable
 	elem string // what it holds pointers to, as source text
 	made string // the expression that New returns
+	init string // a statement before that
 	says string // its comment
+
+	gone ast.Node // what the change removes and does not write anew
 }
 
 // declare returns the edits that declare the pool before a function and
@@ -95,7 +100,11 @@ func (h *holder) declare(p *prove.Program, fn *prove.Function, packages ...strin
 	}
 	packages = append(packages, "sync")
 	sync := p.Qualifier(fn.File, first, "sync")
-	edits, ok := p.Reimport(fn.File, first, packages, "")
+	old, why := h.unused(fn)
+	if why != nil {
+		return nil, why
+	}
+	edits, ok := p.Reimport(fn.File, first, packages, old, h.gone)
 	if !ok || sync == "" {
 		return nil, prove.Refuse("package sync cannot be imported under its name")
 	}
@@ -103,8 +112,31 @@ func (h *holder) declare(p *prove.Program, fn *prove.Function, packages ...strin
 	if !p.GoAtLeast(fn.File, "go1.18") {
 		empty = "interface{}"
 	}
-	text := fmt.Sprintf("// %s\nvar %s = %s.Pool{New: func() %s { return %s }}\n\n", h.says, h.name, sync, empty, h.made)
+	body := " return " + h.made + " "
+	if h.init != "" {
+		body = "\n\t" + h.init + "\n\treturn " + h.made + "\n"
+	}
+	text := fmt.Sprintf("// %s\nvar %s = %s.Pool{New: func() %s {%s}}\n\n", h.says, h.name, sync, empty, body)
 	return append(edits, p.Edit(fn.File, at, at, text)), nil
+}
+
+// unused returns the import that only what is gone used, "" if there is none.
+func (h *holder) unused(fn *prove.Function) (string, *prove.Reason) {
+	old := ""
+	if h.gone == nil {
+		return old, nil
+	}
+	for _, spec := range fn.File.Syntax.Imports {
+		path, err := strconv.Unquote(spec.Path.Value)
+		if _, unused := code.Unused(fn.Info(), fn.File.Syntax, path, h.gone); err != nil || !unused {
+			continue
+		}
+		if old != "" {
+			return "", prove.Refuse("two imports are used in what handles its error alone")
+		}
+		old = path
+	}
+	return old, nil
 }
 
 // poolName returns a free name for the pool of things that a function calls

@@ -61,7 +61,7 @@ func (u *regexpUse) add(p *prove.Program, f *prove.File, info *types.Info, id *a
 	if slices.Contains(changing, sel.Sel.Name) {
 		return prove.Refusef("%s changes what it matches at %s", types.ExprString(sel), p.Pos(id.Pos()))
 	}
-	if sel.Sel.Name != c.sel.Sel.Name || prove.Editable(f) != nil {
+	if sel.Sel.Name != c.sel.Sel.Name || prove.Editable(f) != nil || !replacesPlainly(info, call, sel.Sel.Name) {
 		u.kept = true
 		return nil
 	}

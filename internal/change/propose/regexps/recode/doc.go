@@ -11,7 +11,8 @@
 // they are valid UTF-8 or not. One of the second kind, such as [^/] or the dot, is
 // supported in a repetition without bounds only, since elsewhere characters
 // would have to be counted. A pattern without ^ is tried at each byte, where
-// that takes linear time (anywhere.go).
+// that takes linear time (anywhere.go). What is replaced must be one character of
+// a class, or a run of them (replace.go).
 //
 // # Why the code is right
 //

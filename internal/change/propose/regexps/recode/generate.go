@@ -15,8 +15,9 @@ import (
 type Kind int
 
 const (
-	Match Kind = iota // whether the pattern matches, as MatchString
-	Find              // the text of the match and of its groups, as FindStringSubmatch
+	Match   Kind = iota // whether the pattern matches, as MatchString
+	Find                // the text of the match and of its groups, as FindStringSubmatch
+	Replace             // the text with something else for each match, as ReplaceAllString
 )
 
 // A Spec says what to generate.
@@ -24,7 +25,7 @@ type Spec struct {
 	Pattern string
 	Kind    Kind
 	// Base is what the matched text is called, for names: "duration" gives
-	// matchDuration or findDuration.
+	// matchDuration, findDuration or replaceDuration.
 	Base string
 	// Taken reports whether a name must not be declared. Nil allows all.
 	Taken func(name string) bool
@@ -40,6 +41,14 @@ type Function struct {
 // Generate returns Go source for a pattern, or an error that says in a
 // sentence's second half why there is none: "it has a word boundary".
 func Generate(spec Spec) (*Function, error) {
+	g := &generator{spec: spec, helpers: map[string]string{}}
+	if spec.Kind == Replace {
+		r, err := parseReplaced(spec.Pattern)
+		if err != nil {
+			return nil, err
+		}
+		return g.function(g.replacing(r))
+	}
 	t, err := parse(spec.Pattern, spec.Kind == Find)
 	if err != nil {
 		return nil, err
@@ -58,19 +67,28 @@ func Generate(spec Spec) (*Function, error) {
 			return nil, err
 		}
 	}
-	g := &generator{spec: spec, tree: t, helpers: map[string]string{}}
-	name, err := g.declare()
-	if err != nil {
-		return nil, err
+	g.tree = t
+	return g.function(g.declare())
+}
+
+// function returns what was written, in which name is the function that takes the
+// method's place.
+func (g *generator) function(name string) (*Function, error) {
+	if g.err != nil {
+		return nil, g.err
 	}
 	src, err := format.Source([]byte(strings.TrimRight(g.out.String(), "\n")))
 	if err != nil {
-		return nil, fmt.Errorf("formatting the code for %s: %w", spec.Pattern, err)
+		return nil, fmt.Errorf("formatting the code for %s: %w", g.spec.Pattern, err)
 	}
 	if lines := strings.Count(string(src), "\n"); lines > maxLines {
 		return nil, fmt.Errorf("it needs %d lines of code: a regular expression is easier to read", lines)
 	}
-	return &Function{Name: name, Groups: t.groups, Source: string(src) + "\n"}, nil
+	f := &Function{Name: name, Source: string(src) + "\n"}
+	if g.tree != nil {
+		f.Groups = g.tree.groups
+	}
+	return f, nil
 }
 
 // shortest returns the nodes without what need not be there: whether a pattern
@@ -151,7 +169,7 @@ func upper(s string) string {
 }
 
 // declare writes all declarations and returns the name of the function.
-func (g *generator) declare() (string, error) {
+func (g *generator) declare() string {
 	pattern := "\n//\n//\t" + shown(g.spec.Pattern) + "\n//\n"
 	var name string
 	if g.spec.Kind == Match {
@@ -171,7 +189,7 @@ func (g *generator) declare() (string, error) {
 	w := &writer{g: g, guard: g.none(), live: map[string]bool{"s": true, "groups": true}}
 	w.whole(g.tree)
 	g.out.WriteString(w.text.String() + "}\n" + g.later.String())
-	return name, g.err
+	return name
 }
 
 // shown returns a pattern for a comment: as it is, or quoted where that would
@@ -211,6 +229,9 @@ func (g *generator) is(s *set, x string) cond {
 func broken(c string) string {
 	if len(c) < 70 {
 		return c
+	}
+	if strings.Contains(c, " && ") && strings.HasPrefix(c, "(") { // what is not in several ranges
+		return strings.ReplaceAll(c, " && ", " &&\n")
 	}
 	return strings.ReplaceAll(c, " || ", " ||\n")
 }

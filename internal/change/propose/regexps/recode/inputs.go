@@ -14,7 +14,9 @@ import (
 func Inputs(pattern string, n int) []string {
 	t, err := parse(pattern, false)
 	if err != nil {
-		return nil
+		if t = runsOf(pattern); t == nil {
+			return nil
+		}
 	}
 	in := inputs{rand: rand.New(rand.NewPCG(1, uint64(len(pattern)))), seen: map[string]bool{}}
 	a := newAutomaton()

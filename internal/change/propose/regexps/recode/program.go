@@ -21,12 +21,15 @@ type Case struct {
 func Program(cases []Case) string {
 	var calls, decls strings.Builder
 	for _, c := range cases {
-		method := "MatchString"
-		if c.Kind == Find {
+		method, results := "MatchString", "%[1]s(s)"
+		switch c.Kind {
+		case Find:
 			method = "FindStringSubmatch"
+		case Replace:
+			method, results = "ReplaceAllString", `[]string{%[1]s(s, ""), %[1]s(s, "<é>")}`
 		}
-		fmt.Fprintf(&calls, "\t{%q,\n\t\tfunc(re *regexp.Regexp, s string) string { return fmt.Sprintf(\"%%#v\", re.%s(s)) },\n\t\tfunc(s string) string { return fmt.Sprintf(\"%%#v\", %s(s)) }},\n",
-			c.Pattern, method, c.Function.Name)
+		fmt.Fprintf(&calls, "\t{%q,\n\t\tfunc(re *regexp.Regexp, s string) string { return fmt.Sprintf(\"%%#v\", %s) },\n\t\tfunc(s string) string { return fmt.Sprintf(\"%%#v\", %s) }},\n",
+			c.Pattern, fmt.Sprintf(results, "re."+method), fmt.Sprintf(results, c.Function.Name))
 		decls.WriteString("\n" + c.Function.Source)
 	}
 	return strings.Replace(harness, "\tCASES\n", calls.String(), 1) + decls.String()

@@ -37,6 +37,12 @@ var supported = []string{
 // plainTexts have code for Find only.
 var plainTexts = []string{`^`, `^$`, `^a`, `^a$`, `^a\$b$`, `^()$`, `^(ab)c`, `^(a)`, `^(a*)`, `^.*`, `^((((a))))$`, `^(a)(b)(c)(d)(e)(f)(g)$`}
 
+// replaceable are patterns for which there is code that replaces their matches.
+var replaceable = []string{`[^a-zA-Z0-9_]`, `[^a-zA-Z0-9_]+`, `\s`, `\s+`, `-+`, `\.`, `[\n\r\t]`, `(\W)`, `([^a]+)`, `[^\x00-\x7f]`, `[^\x00-\x7f]+`, `.`, `(?s).+`, `(?i)x`, `[[:punct:]]+`}
+
+// unreplaceable are patterns for which there is none.
+var unreplaceable = []string{`ab`, `^a`, `a*`, `a+?`, `a{2,}`, `[é]`, `é`, `[à-ü]+`, `(?i)k`, `a|bc`, `(a)(b)`, `\pL`, `[^é]`, `a?`, `$`, ``, `\b`}
+
 // refused are patterns for which there must be none, with a word of the
 // reason.
 var refused = map[string]string{
@@ -74,6 +80,14 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+func TestUnreplaceable(t *testing.T) {
+	for _, pattern := range unreplaceable {
+		if f, err := Generate(Spec{Pattern: pattern, Kind: Replace, Base: "x"}); err == nil {
+			t.Errorf("%s: want an error, got\n%s", pattern, f.Source)
+		}
+	}
+}
+
 // TestSame compiles the code for all supported patterns and compares it with
 // package regexp.
 func TestSame(t *testing.T) {
@@ -92,6 +106,14 @@ func TestSame(t *testing.T) {
 		} else if c.Kind == Find {
 			t.Errorf("%s: no code", c.Pattern)
 		}
+	}
+	for i, p := range replaceable {
+		base := fmt.Sprintf("Replaced%dof%d", i, len(replaceable))
+		f, err := Generate(Spec{Pattern: p, Kind: Replace, Base: base, Taken: func(name string) bool { return !strings.Contains(name, base) }})
+		if err != nil {
+			t.Fatalf("%s: %v", p, err)
+		}
+		cases = append(cases, Case{p, Replace, f})
 	}
 	compare(t, cases, 2000)
 }

@@ -43,6 +43,13 @@ func (s *splitter) widen(pieces []formatPiece, piece formatPiece, verb string, w
 		if pad.pad, why = digits(kind, uint64(base), width, fill); why != nil {
 			return nil, why
 		}
+		if flag == "0" && width > 2 && kind&types.IsUnsigned == 0 { // the sign stands before the zeros
+			if !s.p.GoAtLeast(s.fn.File, "go1.21") {
+				return nil, prove.Refuse("the builtin max is there from Go 1.21 on")
+			}
+			pad.pad = "if $1 < 0 {\n$W('-')\n}\n" + pad.pad
+			piece.append = fmt.Sprintf("%s.AppendUint($D, uint64(max(int64($1), -int64($1))), %d)", s.strc, base)
+		}
 	default:
 		return nil, prove.Refusef("a width of %%%s%s needs fmt", wide[0], verb)
 	}
@@ -55,24 +62,28 @@ func (s *splitter) widen(pieces []formatPiece, piece formatPiece, verb string, w
 	return append(pieces, pad, piece), nil
 }
 
-// digits writes what stands before an integer that has fewer digits than its width.
-// Only with a width of two does the sign of a negative number leave nothing to fill.
+// digits writes what stands before an integer that has fewer digits than its width. A sign
+// takes the place of one.
 func digits(kind types.BasicInfo, base uint64, width int, fill string) (string, *prove.Reason) {
-	if kind&types.IsUnsigned == 0 {
-		if width > 2 {
-			return "", prove.Refuse("the sign of a negative number would stand before or after what fills the width")
-		}
+	signed := kind&types.IsUnsigned == 0
+	switch {
+	case width <= 2 && signed:
 		return fmt.Sprintf("if 0 <= $1 && $1 < %d {\n$W(%s)\n}", base, fill), nil
-	}
-	if width <= 2 {
+	case width <= 2:
 		return fmt.Sprintf("if $1 < %d {\n$W(%s)\n}", base, fill), nil
 	}
-	least := uint64(1) // the least number that needs no filling
+	least, most := uint64(1), uint64(math.MaxUint64) // the least number that needs no filling
+	if signed {
+		most = math.MaxInt64
+	}
 	for range width - 1 {
-		if least > math.MaxUint64/base {
+		if least > most/base {
 			return "", prove.Refusef("no number has %d digits", width)
 		}
 		least *= base
+	}
+	if signed {
+		return fmt.Sprintf("for $V := int64(%d); $V > 1 && -$V/%d < int64($1) && int64($1) < $V; $V /= %[2]d {\n$W(%[3]s)\n}", least, base, fill), nil
 	}
 	return fmt.Sprintf("for $V := uint64(%d); $V > 1 && uint64($1) < $V; $V /= %d {\n$W(%s)\n}", least, base, fill), nil
 }

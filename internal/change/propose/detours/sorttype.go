@@ -88,10 +88,7 @@ func (c *sorting) elsewhere() *prove.Reason {
 	if c.by == c.fn {
 		return nil
 	}
-	if c.by.File != c.fn.File {
-		return prove.Refuse("its Less stands in another file, whose imports may be others")
-	}
-	if c.by.File.Commented(c.body) || c.by.File.Commented(c.call) {
+	if c.by.File.Commented(c.body) || c.fn.File.Commented(c.call) {
 		return prove.Refuse("there is a comment within the function that compares")
 	}
 	scope := c.fn.Obj.Pkg().Scope().Innermost(c.call.Pos())
@@ -105,9 +102,16 @@ func (c *sorting) elsewhere() *prove.Reason {
 		}
 		if scope == nil {
 			return prove.Refuse("what its Less names may mean something else there")
-		} else if _, there := scope.LookupParent(id.Name, c.call.Pos()); there != obj {
+		} else if _, there := scope.LookupParent(id.Name, c.call.Pos()); there != obj && !samePackage(there, obj) {
 			return prove.Refuse(id.Name + ", which its Less names, means something else there")
 		}
 	}
 	return nil
+}
+
+// samePackage reports whether two names are those of one package, in two files.
+func samePackage(a, b types.Object) bool {
+	p, ok := a.(*types.PkgName)
+	q, also := b.(*types.PkgName)
+	return ok && also && p.Imported() == q.Imported()
 }

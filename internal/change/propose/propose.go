@@ -88,6 +88,7 @@ func All() []Transformation {
 		loops.ByteSearch,
 		inline.Split,
 		loops.Hoist,
+		loops.Again,
 		classes.Table,
 		lookups.Merge,
 		lookups.Once,

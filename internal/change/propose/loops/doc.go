@@ -6,6 +6,8 @@
 //     wrote. Where it would append all bytes, the string itself is returned.
 //   - hoist-invariant (Hoist): a call of a function that only computes, with
 //     arguments that the loop does not change. It is made before the loop.
+//   - repeated-call (Again): a call of such a function that was made before with the
+//     same arguments. What it returned is kept in a variable.
 //   - byte-search (ByteSearch): a loop that looks for one byte, skips to it or counts
 //     it. It is left to packages strings and bytes.
 //
@@ -16,7 +18,7 @@
 // overlap what is still to be read of the source. A loop over characters has runs of
 // ASCII only, since of bad UTF-8 it appends other bytes (runeloop.go). For hoist-invariant, the call
 // has no effect and does not panic, and its arguments are the same in each
-// iteration (prove.Invariant).
+// iteration (prove.Invariant); for repeated-call, nothing assigns to them in between.
 package loops
 
 import "embed"

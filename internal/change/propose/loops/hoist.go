@@ -83,7 +83,7 @@ func proposeHoist(p *prove.Program, fn *prove.Function, call *ast.CallExpr) (*mo
 
 func obligations(l *prove.Invariant, call *ast.CallExpr) []model.Obligation {
 	all := []model.Obligation{
-		{Text: types.ExprString(call.Fun) + " has no effect, does not panic, and depends on its arguments only", How: "assumed", Why: "its documentation"},
+		computesOnly(call),
 		{Text: "the arguments are the same in each iteration", How: "proven", Why: "the loop assigns to none of their variables, and nothing else can"},
 	}
 	for _, why := range l.NonNil {
@@ -92,12 +92,17 @@ func obligations(l *prove.Invariant, call *ast.CallExpr) []model.Obligation {
 	return all
 }
 
-// alike returns the calls in a loop that are written like call and mean the
+// computesOnly is the obligation on a call that is made at another time, or less often.
+func computesOnly(call *ast.CallExpr) model.Obligation {
+	return model.Obligation{Text: types.ExprString(call.Fun) + " has no effect, does not panic, and depends on its arguments only", How: "assumed", Why: "its documentation"}
+}
+
+// alike returns the calls in a loop, or in a function, that are written like call and mean the
 // same.
-func alike(p *prove.Program, fn *prove.Function, loop ast.Stmt, call *ast.CallExpr) []*ast.CallExpr {
+func alike(p *prove.Program, fn *prove.Function, in ast.Node, call *ast.CallExpr) []*ast.CallExpr {
 	text, means := p.Source(fn.File, call), objectsOf(fn.Info(), call)
 	var found []*ast.CallExpr
-	ast.Inspect(loop, func(n ast.Node) bool {
+	ast.Inspect(in, func(n ast.Node) bool {
 		c, ok := n.(*ast.CallExpr)
 		if !ok || p.Source(fn.File, c) != text || !slices.Equal(objectsOf(fn.Info(), c), means) {
 			return true

@@ -232,6 +232,23 @@ func (p *Confinement) alwaysWrites(fn *types.Func) bool {
 // Synchronises says by what fn, or a method that it calls on the same
 // receiver, synchronises goroutines; "" if by nothing.
 func (p *Confinement) Synchronises(fn *Function, recv *types.Var, depth int) string {
+	key := synchroniser{fn, recv, depth}
+	by, known := p.synchronisers[key]
+	if !known {
+		by = p.synchronises(fn, recv, depth)
+		p.synchronisers[key] = by
+	}
+	return by
+}
+
+// A synchroniser is what Synchronises is asked about: methods that call each other would be read again and again.
+type synchroniser struct {
+	fn    *Function
+	recv  *types.Var
+	depth int
+}
+
+func (p *Confinement) synchronises(fn *Function, recv *types.Var, depth int) string {
 	for n := range code.All[ast.Node](fn.Decl.Body) {
 		by := false
 		switch n := n.(type) {

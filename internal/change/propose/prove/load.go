@@ -83,6 +83,8 @@ type Calls struct {
 type Confinement struct {
 	*Calls
 	writers map[string]bool
+
+	synchronisers map[synchroniser]string
 }
 
 // An Editor makes edits of files, and type-checks what becomes of them.
@@ -189,7 +191,7 @@ func newProgram(ctx context.Context, cfg Config) *Program {
 	return &Program{
 		Module: m, Surroundings: around, Calls: calls,
 		Flows:       &Flows{Surroundings: around, summaries: map[ParamKey]*flow.Summary{}, appends: map[string]*AppendInfo{}},
-		Confinement: &Confinement{Calls: calls, writers: map[string]bool{}},
+		Confinement: &Confinement{Calls: calls, writers: map[string]bool{}, synchronisers: map[synchroniser]string{}},
 		Editor:      &Editor{Module: m, dir: cfg.Dir, env: cfg.Env, stdlib: map[string]*types.Package{}},
 		memo:        map[any]any{}, GoRun: goRunner(ctx, cfg.Env),
 	}

@@ -1,7 +1,9 @@
 package sizes
 
 import (
+	"fmt"
 	"go/ast"
+	"go/constant"
 	"go/types"
 	"slices"
 
@@ -58,8 +60,27 @@ func (c counter) computed(s ast.Stmt, of *ast.CallExpr) (part, *prove.Reason) {
 			one.text = "int(" + one.text + ")"
 		}
 		return one, nil
+	case *types.Signature:
+		if one.text = c.pieces(of); one.text != "" {
+			return one, nil
+		}
 	}
 	return one, prove.Refuse("it is not known whether " + types.ExprString(of) + " only says how many elements something has")
+}
+
+// pieces writes how many pieces strings.SplitSeq cuts a variable into at a constant; empty
+// for other calls.
+func (c counter) pieces(call *ast.CallExpr) string {
+	info := c.fn.Info()
+	fn := code.Callee(info, call)
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if fn == nil || fn.FullName() != "strings.SplitSeq" || !ok || code.Var(info, call.Args[0]) == nil {
+		return ""
+	}
+	if v := info.Types[call.Args[1]].Value; v == nil || constant.StringVal(v) == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s.Count(%s, %s)+1", c.p.Source(c.fn.File, sel.X), c.p.Source(c.fn.File, call.Args[0]), c.p.Source(c.fn.File, call.Args[1]))
 }
 
 // resultName names what a call returns: "MapKeys" for v.MapKeys().

@@ -12,6 +12,7 @@ import (
 	"go/scanner"
 	"go/token"
 	"go/types"
+	"slices"
 	"sort"
 	"strings"
 
@@ -57,6 +58,25 @@ func indented(text, indent string) string {
 // returns the edits that lead there, whole lines at a time. Files that were
 // not in gofmt's style before keep theirs.
 func (p *Editor) Settle(edits []model.Edit) ([]model.Edit, error) {
+	var key strings.Builder
+	for _, e := range edits {
+		fmt.Fprintf(&key, "%s:%d:%d:%q\n", e.File, e.Start, e.End, e.New)
+	}
+	known, ok := p.settled[key.String()]
+	if !ok {
+		known.edits, known.err = p.settle(edits)
+		p.settled[key.String()] = known
+	}
+	return slices.Clone(known.edits), known.err
+}
+
+// A settlement is what Settle comes to: many targets lead to one change.
+type settlement struct {
+	edits []model.Edit
+	err   error
+}
+
+func (p *Editor) settle(edits []model.Edit) ([]model.Edit, error) {
 	var settled []model.Edit
 	results := map[*File][]byte{}
 	for _, name := range FileNames(edits) {

@@ -94,6 +94,7 @@ type Editor struct {
 	env     []string                  // for the go command
 	sourced bool                      // imports were type-checked from source
 	stdlib  map[string]*types.Package // loaded for edits; nil where that failed
+	settled map[string]settlement     // by the edits
 }
 
 // A Package is a package of the main module.
@@ -192,7 +193,7 @@ func newProgram(ctx context.Context, cfg Config) *Program {
 		Module: m, Surroundings: around, Calls: calls,
 		Flows:       &Flows{Surroundings: around, summaries: map[ParamKey]*flow.Summary{}, appends: map[string]*AppendInfo{}},
 		Confinement: &Confinement{Calls: calls, writers: map[string]bool{}, synchronisers: map[synchroniser]string{}},
-		Editor:      &Editor{Module: m, dir: cfg.Dir, env: cfg.Env, stdlib: map[string]*types.Package{}},
+		Editor:      &Editor{Module: m, dir: cfg.Dir, env: cfg.Env, stdlib: map[string]*types.Package{}, settled: map[string]settlement{}},
 		memo:        map[any]any{}, GoRun: goRunner(ctx, cfg.Env),
 	}
 }

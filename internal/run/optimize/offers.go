@@ -29,6 +29,11 @@ func (o *offers) propose(v *state.State) ([]model.Change, []model.Prospect) {
 	index := make(map[string]int)
 	o.fresh = make(map[string]model.Change)
 	for i, t := range o.run.Targets {
+		if why := o.small(t); why != "" { // most lines are: asking for their changes would take most of the time
+			o.run.Targets[i].Skipped = why
+			prospects = append(prospects, model.Prospect{Target: t, Skip: why})
+			continue
+		}
 		found, refused := v.Program().Changes(t)
 		fixes, more := v.Fixes(t)
 		found, refused = append(found, fixes...), append(refused, more...)
@@ -109,6 +114,11 @@ func (o *offers) pointless(v *state.State, c model.Change, t model.Target) strin
 			return fmt.Sprintf("%s: %s is not too complex to be inlined (%s)", c.Kind, d.Name, text)
 		}
 	}
+	return ""
+}
+
+// small says why nothing is tried for a target: what it costs is too little to be seen.
+func (o *offers) small(t model.Target) string {
 	n := o.noise(t.Benchmark)
 	if t.Share < worthAllocs && t.CPUShare < n.Sees {
 		sees := words.Percent(n.Sees)

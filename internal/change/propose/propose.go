@@ -15,6 +15,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/change/propose/reflects"
 	"github.com/pawl-dev/pawl/internal/change/propose/regexps"
+	"github.com/pawl-dev/pawl/internal/change/propose/results"
 	"github.com/pawl-dev/pawl/internal/change/propose/sizes"
 	"github.com/pawl-dev/pawl/internal/change/propose/storage"
 	"github.com/pawl-dev/pawl/internal/change/propose/text"
@@ -71,6 +72,7 @@ func All() []Transformation {
 		text.AppendFormat,
 		text.FormatText,
 		text.Conversion,
+		results.Append,
 		detours.StackText,
 		detours.TypedSort,
 		detours.BufferText,

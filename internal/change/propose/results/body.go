@@ -1,0 +1,317 @@
+package results
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strconv"
+
+	"github.com/pawl-dev/pawl/internal/change/propose/prove"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+)
+
+// rewrite changes the body, or says why it cannot append to what is there already.
+func (m *maker) rewrite() *prove.Reason {
+	if code.Jumps(m.fn.Decl.Body) {
+		return prove.Refuse(m.fn.Obj.Name() + " uses goto")
+	}
+	if !code.Predeclared(m.fn.Obj.Pkg(), m.fn.Decl.Body.Pos(), "append", "byte", "len", "make", "nil", "string") {
+		return prove.Refuse("append, len or make means something else there")
+	}
+	if why := m.recovers(); why != nil {
+		return why
+	}
+	if why := m.begin(); why != nil {
+		return why
+	}
+	if m.fixed {
+		if why := m.fills(); why != nil {
+			return why
+		}
+	} else if m.made != nil {
+		for id := range code.All[*ast.Ident](m.fn.Decl.Body) {
+			if m.fn.Info().Uses[id] == m.made {
+				if why := m.use(id); why != nil {
+					return why
+				}
+			}
+		}
+		m.define()
+	}
+	for _, ret := range m.returns() {
+		if why := m.gives(ret); why != nil {
+			return why
+		}
+	}
+	return nil
+}
+
+// recovers says why the function may return nothing after a panic.
+func (m *maker) recovers() *prove.Reason {
+	info := m.fn.Info()
+	asks := func(n ast.Node, info *types.Info) bool {
+		return code.Any(n, func(c *ast.CallExpr) bool { return code.Builtin(info, c) == "recover" })
+	}
+	for d := range code.All[*ast.DeferStmt](m.fn.Decl.Body) {
+		_, lit := ast.Unparen(d.Call.Fun).(*ast.FuncLit)
+		callee := code.Callee(info, d.Call)
+		var known *prove.Function
+		if callee != nil {
+			known = m.p.Function(callee)
+		}
+		switch {
+		case lit && asks(d, info):
+		case !lit && callee == nil:
+		case known != nil && asks(known.Decl.Body, known.Info()):
+		default:
+			continue
+		}
+		return prove.Refuse("a deferred call may recover from a panic, and nothing is returned then")
+	}
+	return nil
+}
+
+// define removes a definition that nothing has replaced, or lets it say where the slice begins.
+func (m *maker) define() {
+	f, at := m.fn.File, m.p.Offset(m.def.Pos())
+	if m.start == "" {
+		for _, e := range m.edits {
+			if e.Start == at {
+				return
+			}
+		}
+		from, to := m.p.LineOf(f, m.def)
+		m.edits = append(m.edits, m.p.Edit(f, from, to, ""))
+		return
+	}
+	says := m.start + " := len(" + m.dst + ")"
+	for i, e := range m.edits {
+		if e.Start == at {
+			m.edits[i].New = says + "\n" + e.New
+			return
+		}
+	}
+	m.put(m.def.Pos(), m.def.End(), says)
+}
+
+// from returns the variable that says where what is made begins.
+func (m *maker) from() string {
+	if m.start == "" {
+		m.start = code.FreeLocal(m.fn.Decl, "start")
+	}
+	return m.start
+}
+
+// use changes one use of a slice that grows, or says why the slice cannot have something before it.
+func (m *maker) use(id *ast.Ident) *prove.Reason {
+	f, info := m.fn.File, m.fn.Info()
+	if f.Literal(id) != nil {
+		return prove.Refuse("a function literal uses " + id.Name)
+	}
+	switch up := f.Parent(id).(type) {
+	case *ast.CallExpr:
+		switch {
+		case code.Builtin(info, up) == "len":
+			return m.length(up)
+		case info.Types[up.Fun].IsType() && code.IsString(info.TypeOf(up)) && m.ends(up):
+			return nil // gives has it
+		case m.destination(up) == id && (m.extends(up) || m.ends(up)):
+			return nil
+		}
+	case *ast.AssignStmt:
+		if len(up.Rhs) == 1 && up.Lhs[0] == id && up.Tok == token.ASSIGN {
+			if call, ok := ast.Unparen(up.Rhs[0]).(*ast.CallExpr); ok && m.extends(call) {
+				return nil
+			}
+		}
+	case *ast.IndexExpr:
+		if n, ok := prove.ConstInt(info, up.Index); ok && n >= 0 && up.X == id && !prove.Addressed(f, up) {
+			text := m.from()
+			if n > 0 {
+				text += "+" + m.source(up.Index)
+			}
+			m.put(up.Index.Pos(), up.Index.End(), text)
+			return nil
+		}
+	case *ast.ReturnStmt:
+		return nil
+	}
+	return prove.Refuse(id.Name + " is used in another way than to append, by constant index or length (" + m.p.Pos(id.Pos()).String() + ")")
+}
+
+// extends reports whether a call appends to the slice, in a statement that keeps the result in it.
+func (m *maker) extends(call *ast.CallExpr) bool {
+	info := m.fn.Info()
+	if e := m.destination(call); e == nil || !prove.IsUseOf(info, e, m.made) {
+		return false
+	}
+	a, ok := m.fn.File.Parent(call).(*ast.AssignStmt)
+	return ok && a.Tok == token.ASSIGN && len(a.Rhs) == 1 && prove.IsUseOf(info, a.Lhs[0], m.made)
+}
+
+// ends reports whether an expression is the result of a return statement, or of a conversion there.
+func (m *maker) ends(e ast.Expr) bool {
+	switch up := m.fn.File.Parent(e).(type) {
+	case *ast.ReturnStmt:
+		return up.Results[0] == e
+	case *ast.CallExpr:
+		return m.text && m.fn.Info().Types[up.Fun].IsType() && m.ends(up)
+	}
+	return false
+}
+
+// length counts from where the slice began.
+func (m *maker) length(call *ast.CallExpr) *prove.Reason {
+	up, ok := m.fn.File.Parent(call).(*ast.BinaryExpr)
+	if ok && up.X == call && (up.Op == token.EQL || up.Op == token.NEQ || up.Op == token.GTR) {
+		if n, constant := prove.ConstInt(m.fn.Info(), up.Y); constant && n == 0 {
+			m.put(up.Y.Pos(), up.Y.End(), m.from())
+			return nil
+		}
+	}
+	text := m.source(call) + "-" + m.from()
+	if ok && up.Op.Precedence() >= token.SUB.Precedence() && up.Op != token.ADD {
+		text = "(" + text + ")"
+	}
+	m.put(call.Pos(), call.End(), text)
+	return nil
+}
+
+// fills says why a slice of fixed length may be more, or kept.
+func (m *maker) fills() *prove.Reason {
+	info, body := m.fn.Info(), m.fn.Decl.Body
+	fl := m.p.FlowOf(m.fn, m.made)
+	if len(fl.Leaks) > 0 {
+		return m.p.Kept(fl)
+	}
+	if fl.CapSeen {
+		return prove.Refuse("its capacity is asked for")
+	}
+	for _, v := range fl.Vars {
+		if code.Any(body, func(a *ast.AssignStmt) bool { return a.Tok == token.ASSIGN && prove.IsUseOf(info, a.Lhs[0], v) }) ||
+			code.Any(body, func(c *ast.CallExpr) bool {
+				to := m.destination(c)
+				return to != nil && code.Mentions(info, to, v)
+			}) {
+			return prove.Refuse("it is extended, or assigned to")
+		}
+	}
+	return nil
+}
+
+// gives changes what a return statement gives back.
+func (m *maker) gives(ret *ast.ReturnStmt) *prove.Reason {
+	e, info := ast.Unparen(ret.Results[0]), m.fn.Info()
+	before := m.def == nil || ret.Pos() < m.def.Pos()
+	sure := m.fails && prove.ReturnsError(info, m.fn.Decl.Body, ret)
+	switch v := m.returned(e); {
+	case v != nil && before:
+		return prove.Refuse("it returns a slice before it is made")
+	case v != nil:
+		return m.givesMade(e)
+	case sure && code.IsNil(info, e):
+		return nil
+	case sure && m.text && info.Types[e].Value != nil:
+		m.put(e.Pos(), e.End(), "nil")
+		return nil
+	case !before:
+		return prove.Refuse("it returns something else after it has begun (" + m.p.Pos(ret.Pos()).String() + ")")
+	}
+	return m.givesOther(ret, e)
+}
+
+func (m *maker) givesMade(e ast.Expr) *prove.Reason {
+	if m.text {
+		e = e.(*ast.CallExpr).Args[0]
+	}
+	if m.fixed {
+		if _, plain := e.(*ast.Ident); !plain {
+			return prove.Refuse("it returns more than what it has made")
+		}
+		m.put(e.Pos(), e.End(), m.dst)
+	}
+	if m.text {
+		conv := m.fn.File.Parent(e).(*ast.CallExpr)
+		m.put(conv.Pos(), e.Pos(), "")
+		m.put(e.End(), conv.End(), "")
+	}
+	return nil
+}
+
+// givesOther appends an expression.
+func (m *maker) givesOther(ret *ast.ReturnStmt, e ast.Expr) *prove.Reason {
+	info := m.fn.Info()
+	text, constant := code.String(info, e)
+	switch {
+	case code.IsNil(info, e):
+		if m.empty {
+			m.kept = "it returns nil as well as empty slices"
+		}
+		m.put(e.Pos(), e.End(), m.dst)
+	case constant && text == "":
+		m.put(e.Pos(), e.End(), m.dst)
+	default:
+		if !constant && !m.fresh(e) {
+			m.kept = "it also returns " + prove.Short(types.ExprString(e)) + ", which would be copied"
+		}
+		return m.pieces(ret, e)
+	}
+	return nil
+}
+
+// fresh reports whether an expression makes bytes that are not nil, of which the old function needs no other.
+func (m *maker) fresh(e ast.Expr) bool {
+	info := m.fn.Info()
+	switch e := e.(type) {
+	case *ast.CompositeLit:
+		return len(e.Elts) > 0
+	case *ast.CallExpr:
+		if !info.Types[e.Fun].IsType() {
+			return false
+		}
+		text, ok := code.String(info, e.Args[0])
+		return ok && text != ""
+	}
+	return false
+}
+
+// pieces appends the parts of a sum one after the other, or any other expression as a whole.
+func (m *maker) pieces(ret *ast.ReturnStmt, e ast.Expr) *prove.Reason {
+	parts := prove.Summands(m.fn.Info(), e)
+	if len(parts) == 1 || m.fails {
+		m.put(e.Pos(), e.End(), m.appended(e))
+		return nil
+	}
+	if m.fn.File.Commented(ret) {
+		return prove.Refuse("there is a comment within a return statement")
+	}
+	text := ""
+	for i, part := range parts {
+		if i+1 < len(parts) {
+			text += m.dst + " = " + m.appended(part) + "\n"
+		} else {
+			text += "return " + m.appended(part)
+		}
+	}
+	m.put(ret.Pos(), ret.End(), text)
+	return nil
+}
+
+// appended writes how an expression is appended.
+func (m *maker) appended(e ast.Expr) string {
+	info := m.fn.Info()
+	if text, ok := code.String(info, e); ok && len(text) == 1 && text[0] < 0x80 {
+		if _, literal := e.(*ast.BasicLit); literal {
+			return "append(" + m.dst + ", " + strconv.QuoteRune(rune(text[0])) + ")"
+		}
+	}
+	if lit, ok := e.(*ast.CompositeLit); ok && len(lit.Elts) > 0 && !code.Any(lit, func(*ast.KeyValueExpr) bool { return true }) {
+		return "append(" + m.dst + ", " + string(m.fn.File.Src[m.p.Offset(lit.Lbrace)+1:m.p.Offset(lit.Rbrace)]) + ")"
+	}
+	if call, ok := e.(*ast.CallExpr); ok && info.Types[call.Fun].IsType() {
+		if t := info.TypeOf(call.Args[0]); code.IsString(t) || prove.IsBytes(t) {
+			e = call.Args[0] // a copy in between
+		}
+	}
+	return "append(" + m.dst + ", " + m.source(e) + "...)"
+}

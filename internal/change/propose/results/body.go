@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"strconv"
+	"strings"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
@@ -71,27 +72,21 @@ func (m *maker) recovers() *prove.Reason {
 	return nil
 }
 
-// define removes a definition that nothing has replaced, or lets it say where the slice begins.
+// define puts what the slice begins with, and where, in the place of its definition.
 func (m *maker) define() {
-	f, at := m.fn.File, m.p.Offset(m.def.Pos())
-	if m.start == "" {
-		for _, e := range m.edits {
-			if e.Start == at {
-				return
-			}
-		}
-		from, to := m.p.LineOf(f, m.def)
-		m.edits = append(m.edits, m.p.Edit(f, from, to, ""))
+	var lines []string
+	if m.start != "" {
+		lines = append(lines, m.start+" := len("+m.dst+")")
+	}
+	if m.first != "" {
+		lines = append(lines, m.dst+" = "+m.first)
+	}
+	if len(lines) > 0 {
+		m.put(m.def.Pos(), m.def.End(), strings.Join(lines, "\n"))
 		return
 	}
-	says := m.start + " := len(" + m.dst + ")"
-	for i, e := range m.edits {
-		if e.Start == at {
-			m.edits[i].New = says + "\n" + e.New
-			return
-		}
-	}
-	m.put(m.def.Pos(), m.def.End(), says)
+	from, to := m.p.LineOf(m.fn.File, m.def)
+	m.edits = append(m.edits, m.p.Edit(m.fn.File, from, to, ""))
 }
 
 // from returns the variable that says where what is made begins.

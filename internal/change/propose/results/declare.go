@@ -51,14 +51,18 @@ func (m *maker) declare(all bool) (string, *prove.Reason) {
 			kept = append(kept, e)
 		}
 	}
-	m.edits = append(kept, m.p.Edit(f, to, to, "{\n"+call+"\n}\n\n// "+name+" appends to "+m.dst+" what "+m.fn.Obj.Name()+" returns.\n"+head))
+	m.edits = append(kept, m.p.Edit(f, to, to, "{\n\t"+strings.ReplaceAll(call, "\n", "\n\t")+"\n}\n\n// "+name+" appends to "+m.dst+" what "+m.fn.Obj.Name()+" returns.\n"+head))
 	return name, nil
 }
 
 // parameter declares what is appended to, before the other parameters.
 func (m *maker) parameter() string {
-	if m.fn.Decl.Type.Params.NumFields() == 0 {
+	params := m.fn.Decl.Type.Params.List
+	switch {
+	case len(params) == 0:
 		return m.dst + " []byte"
+	case len(params[0].Names) > 0 && m.source(params[0].Type) == "[]byte":
+		return m.dst + ", "
 	}
 	return m.dst + " []byte, "
 }
@@ -82,7 +86,7 @@ func stem(name string) string {
 		}
 	}
 	for verb, made := range map[string]string{"encode": "Encoded", "marshal": "Marshaled", "format": "Formatted", "quote": "Quoted", "escape": "Escaped", "render": "Rendered"} {
-		if rest, ok := strings.CutPrefix(name, verb); ok && code.UpperName(rest) == rest {
+		if rest, ok := strings.CutPrefix(name, verb); ok && (rest == "" || code.UpperName(rest) == rest) {
 			return made + rest
 		}
 	}

@@ -25,6 +25,7 @@ type maker struct {
 
 	dst   string // the parameter that is appended to
 	start string // the variable that says where what is made begins, if one is needed
+	first string // what the slice begins with, as it is appended
 	kept  string // why the old function cannot be a call of the new one, if so
 	edits []model.Edit
 	paths []string
@@ -150,16 +151,13 @@ func (m *maker) begin() *prove.Reason {
 			return nil
 		}
 		m.empty = true
-		m.grows("append(" + m.dst + ", " + m.source(call.Args[0]) + "...)")
+		m.first = "append(" + m.dst + ", " + m.source(call.Args[0]) + "...)"
 		return nil
 	case isCall && code.Builtin(info, call) == "make":
 		return m.makes(call)
 	}
 	return prove.Refuse(m.made.Name() + " is at first what something else returned")
 }
-
-// grows puts what the slice begins with where its definition was.
-func (m *maker) grows(by string) { m.put(m.def.Pos(), m.def.End(), m.dst+" = "+by) }
 
 func (m *maker) elements(lit *ast.CompositeLit) *prove.Reason {
 	for _, e := range lit.Elts {
@@ -168,7 +166,7 @@ func (m *maker) elements(lit *ast.CompositeLit) *prove.Reason {
 		}
 	}
 	if len(lit.Elts) > 0 {
-		m.grows("append(" + m.dst + ", " + string(m.fn.File.Src[m.p.Offset(lit.Lbrace)+1:m.p.Offset(lit.Rbrace)]) + ")")
+		m.first = "append(" + m.dst + ", " + string(m.fn.File.Src[m.p.Offset(lit.Lbrace)+1:m.p.Offset(lit.Rbrace)]) + ")"
 	}
 	return nil
 }

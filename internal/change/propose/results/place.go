@@ -162,21 +162,24 @@ func (s *place) name() *ast.Ident {
 	return nil
 }
 
+// apart reports whether the writer has no room of its own to append to.
+func (s *place) apart() bool {
+	return s.kind == "strings.Builder" || s.kind == "bytes.Buffer" && !s.m.p.GoAtLeast(s.in.File, "go1.21")
+}
+
 // room returns what the call appends to.
 func (s *place) room() string {
 	to := s.m.p.Source(s.in.File, s.to)
 	switch s.kind {
 	case "":
 		return to
-	case "strings.Builder":
-		return "make([]byte, 0, 64)"
-	case "bytes.Buffer":
-		if !s.m.p.GoAtLeast(s.in.File, "go1.21") {
+	case "bufio.Writer":
+		if !s.m.p.GoAtLeast(s.in.File, "go1.18") {
 			return ""
 		}
 	default:
-		if !s.m.p.GoAtLeast(s.in.File, "go1.18") {
-			return ""
+		if s.apart() {
+			return "make([]byte, 0, 64)"
 		}
 	}
 	return to + ".AvailableBuffer()"

@@ -73,6 +73,7 @@ func All() []Transformation {
 		text.FormatText,
 		text.Conversion,
 		results.Append,
+		results.Pass,
 		detours.StackText,
 		detours.TypedSort,
 		detours.BufferText,

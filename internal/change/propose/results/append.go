@@ -1,8 +1,10 @@
 package results
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
+	"slices"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
@@ -49,11 +51,8 @@ func proposeAppend(p *prove.Program, fn *prove.Function) (*model.Change, *prove.
 	if len(places) == 0 {
 		return nil, nil
 	}
-	if why := prove.Editable(fn.File); why != nil {
+	if why := m.editable(); why != nil {
 		return nil, why
-	}
-	if f := p.DeclaredElsewhere(fn); f != "" {
-		return nil, prove.Refuse(f + " declares it for other builds")
 	}
 	if why := m.rewrite(); why != nil {
 		return nil, why
@@ -72,18 +71,22 @@ func proposeAppend(p *prove.Program, fn *prove.Function) (*model.Change, *prove.
 	if len(fit) == 0 {
 		return nil, last
 	}
-	name, why := m.declare(whole && len(fit) == len(places))
-	if why != nil {
+	if why := m.declare(whole && len(fit) == len(places), fit, (*place).change); why != nil {
 		return nil, why
-	}
-	for _, s := range fit {
-		m.edits = append(m.edits, s.change(name)...)
 	}
 	return p.Change(fn, m.edits, model.Change{
 		Kind:        "append-result",
 		Title:       fmt.Sprintf("%s: %s appends to what its callers have", fn.File.Pkg.Name, fn.Obj.Name()),
 		Obligations: m.obligations(assumed),
 	})
+}
+
+// editable says why the function cannot be another one.
+func (m *maker) editable() *prove.Reason {
+	if f := m.p.DeclaredElsewhere(m.fn); f != "" {
+		return prove.Refuse(f + " declares it for other builds")
+	}
+	return prove.Editable(m.fn.File)
 }
 
 // worth reports whether some result is made: one that is there already needs no other way.
@@ -103,7 +106,21 @@ func (m *maker) worth() bool {
 
 // places returns the calls whose result is copied, and whether these are all uses of the function that were read.
 func (m *maker) places() (all []*place, whole bool) {
-	whole = true
+	calls, whole := m.calls()
+	for call, f := range calls {
+		if s := placeOf(m, f, call); s != nil {
+			all = append(all, s)
+		} else {
+			whole = false
+		}
+	}
+	slices.SortFunc(all, func(a, b *place) int { return cmp.Compare(a.call.Pos(), b.call.Pos()) })
+	return all, whole
+}
+
+// calls returns the calls of the function in its package, with their files, and whether it is used in no other way.
+func (m *maker) calls() (all map[*ast.CallExpr]*prove.File, whole bool) {
+	all, whole = map[*ast.CallExpr]*prove.File{}, true
 	for _, f := range m.fn.File.Pkg.Files {
 		for id := range code.All[*ast.Ident](f.Syntax) {
 			if f.Pkg.TypesInfo.Uses[id] != m.fn.Obj {
@@ -114,14 +131,8 @@ func (m *maker) places() (all []*place, whole bool) {
 				e = sel
 			}
 			call, ok := f.Parent(e).(*ast.CallExpr)
-			if !ok || call.Fun != e {
-				whole = false
-				continue
-			}
-			if s := placeOf(m, f, call); s != nil {
-				all = append(all, s)
-			} else {
-				whole = false
+			if whole = whole && ok && call.Fun == e; ok && call.Fun == e {
+				all[call] = f
 			}
 		}
 	}

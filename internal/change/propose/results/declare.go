@@ -2,57 +2,61 @@ package results
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 	"os"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
+	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
 
-// declare declares the function that appends, and returns its name. The old one calls it where something else
-// than the places that are changed may call that; all says that nothing was seen to.
-func (m *maker) declare(all bool) (string, *prove.Reason) {
+// declare declares the function that appends or writes, and lets places call it. The old one calls it where
+// something else may call that; all says that nothing else was seen to.
+func (m *maker) declare(all bool, places []*place, change func(*place, string) []model.Edit) *prove.Reason {
 	name := m.name()
 	if name == "" {
-		return "", prove.Refuse("no name is free for the function that appends")
-	}
-	decl := m.fn.Decl
-	m.put(decl.Type.Params.Opening+1, decl.Type.Params.Opening+1, m.parameter())
-	if m.text {
-		res := decl.Type.Results.List[0].Type
-		m.put(res.Pos(), res.End(), "[]byte")
+		return prove.Refuse("no name is free for the new function")
 	}
 	if all && !m.calledElsewhere() {
-		m.put(decl.Name.Pos(), decl.Name.End(), name)
-		m.rename(name)
-		return name, nil
+		m.signature(name)
+	} else if why := m.split(name); why != nil {
+		return why
 	}
+	for _, s := range places {
+		m.edits = append(m.edits, change(s, name)...)
+	}
+	return nil
+}
+
+// signature gives the function its new name, parameter and result.
+func (m *maker) signature(name string) {
+	decl := m.fn.Decl
+	m.put(decl.Type.Params.Opening+1, decl.Type.Params.Opening+1, m.parameter())
+	res, now := m.results()
+	m.put(res.Pos(), res.End(), now)
+	m.put(decl.Name.Pos(), decl.Name.End(), name)
+	m.rename(name)
+}
+
+// split writes a new signature before the body; the old one comes first, with a call of the new function.
+func (m *maker) split(name string) *prove.Reason {
 	if m.kept != "" {
-		return "", prove.Refuse("other callers need " + m.fn.Obj.Name() + " as it is: " + m.kept)
+		return prove.Refuse("other callers need " + m.fn.Obj.Name() + " as it is: " + m.kept)
 	}
 	call, why := m.wrapper(name)
 	if why != nil {
-		return "", why
+		return why
 	}
-	// The old signature comes first, with a body of its own; the edits above change the new one, which is
-	// written behind it with the old body.
-	f := m.fn.File
-	from, to := m.p.Offset(decl.Pos()), m.p.Offset(decl.Body.Lbrace)
-	head := string(f.Src[from:m.p.Offset(decl.Name.Pos())]) + name + string(f.Src[m.p.Offset(decl.Name.End()):m.p.Offset(decl.Type.Params.Opening)+1]) + m.parameter() +
-		string(f.Src[m.p.Offset(decl.Type.Params.Opening)+1:to])
-	if m.text {
-		res := decl.Type.Results.List[0].Type
-		head = head[:len(head)-(to-m.p.Offset(res.Pos()))] + "[]byte" + string(f.Src[m.p.Offset(res.End()):to])
-	}
-	kept := m.edits[:0]
-	for _, e := range m.edits {
-		if e.Start >= to {
-			kept = append(kept, e)
-		}
-	}
-	m.edits = append(kept, m.p.Edit(f, to, to, "{\n\t"+strings.ReplaceAll(call, "\n", "\n\t")+"\n}\n\n// "+name+" appends to "+m.dst+" what "+m.fn.Obj.Name()+" returns.\n"+head))
-	return name, nil
+	decl, f := m.fn.Decl, m.fn.File
+	text := func(from, to token.Pos) string { return string(f.Src[m.p.Offset(from):m.p.Offset(to)]) }
+	res, now := m.results()
+	params := decl.Type.Params.Opening + 1
+	head := text(decl.Type.Func, decl.Name.Pos()) + name + text(decl.Name.End(), params) + m.parameter() +
+		text(params, res.Pos()) + now + text(res.End(), decl.Body.Lbrace)
+	m.put(decl.Body.Lbrace, decl.Body.Lbrace, "{\n\t"+strings.ReplaceAll(call, "\n", "\n\t")+"\n}\n\n// "+name+" "+m.does+"s to "+m.dst+" what "+m.fn.Obj.Name()+" returns.\n"+head)
+	return nil
 }
 
 // parameter declares what is appended to, before the other parameters.
@@ -60,18 +64,30 @@ func (m *maker) parameter() string {
 	params := m.fn.Decl.Type.Params.List
 	switch {
 	case len(params) == 0:
-		return m.dst + " []byte"
-	case len(params[0].Names) > 0 && m.source(params[0].Type) == "[]byte":
+		return m.dst + " " + m.typ
+	case len(params[0].Names) > 0 && m.source(params[0].Type) == m.typ:
 		return m.dst + ", "
 	}
-	return m.dst + " []byte, "
+	return m.dst + " " + m.typ + ", "
+}
+
+// results returns the part of the declaration that says what comes back, and what it becomes.
+func (m *maker) results() (was ast.Node, now string) {
+	all := m.fn.Decl.Type.Results
+	switch {
+	case m.does == "write":
+		return all, ""
+	case m.text:
+		return all.List[0].Type, "[]byte"
+	}
+	return all.List[0].Type, m.source(all.List[0].Type)
 }
 
 // name returns a free name for the function: appendX for encodeX and for x, appendEscapedX for escapeX.
 func (m *maker) name() string {
 	old := m.fn.Obj.Name()
 	for _, stem := range []string{stem(code.LowerName(old)), code.UpperName(old)} {
-		if name := "append" + stem; m.p.Free(m.fn.File.Pkg, name) {
+		if name := m.does + stem; m.p.Free(m.fn.File.Pkg, name) {
 			return name
 		}
 	}
@@ -129,7 +145,7 @@ func (m *maker) rename(name string) {
 	if rest, ok := strings.CutPrefix(first.Text, "// "+m.fn.Obj.Name()); ok {
 		m.put(first.Pos(), first.End(), "// "+name+rest)
 	}
-	m.put(doc.End(), doc.End(), "\n// The result is appended to "+m.dst+".")
+	m.put(doc.End(), doc.End(), "\n// It "+m.does+"s to "+m.dst+".")
 }
 
 // wrapper writes the call that the old function is.
@@ -160,6 +176,8 @@ func (m *maker) wrapper(name string) (string, *prove.Reason) {
 	}
 	call := fn + "(" + strings.Join(args, ", ") + ")"
 	switch {
+	case m.does == "write":
+		return m.source(m.def) + "\n" + call + "\nreturn " + m.dst + "." + m.asks + "()", nil
 	case m.text && m.fails:
 		b, err := code.FirstFree(decl, "b", "buf", "text"), code.FirstFree(decl, "err", "failure")
 		if b == "" || err == "" {
@@ -175,6 +193,10 @@ func (m *maker) wrapper(name string) (string, *prove.Reason) {
 // nothing is what the old function has appended to: what the slice was at first.
 func (m *maker) nothing() string {
 	switch {
+	case m.does == "write" && !isPointer(m.made.Type()):
+		return "&" + m.dst
+	case m.does == "write":
+		return m.dst
 	case m.spare != nil:
 		return "make([]byte, 0, " + m.source(m.spare) + ")"
 	case m.text:

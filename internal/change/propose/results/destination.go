@@ -67,8 +67,11 @@ func (s *place) arguments(own bool) *prove.Reason {
 }
 
 // private reports whether only the function can reach a variable: for a buffer, what it points to as well.
-func (s *place) private(v *types.Var) bool {
-	f, info := s.in.File, s.in.Info()
+func (s *place) private(v *types.Var) bool { return s.unseen(v) && (s.kind == "" || s.begins(v)) }
+
+// unseen reports whether no function literal uses a variable, nor something that may keep it.
+func (s *place) unseen(v *types.Var) bool {
+	f, info, w := s.in.File, s.in.Info(), &written{s.m.p, map[*types.Var]bool{}}
 	return !code.Any(s.in.Decl, func(id *ast.Ident) bool {
 		if info.Uses[id] != v {
 			return false
@@ -79,26 +82,8 @@ func (s *place) private(v *types.Var) bool {
 		if s.kind == "" {
 			return prove.Addressed(f, id)
 		}
-		return !s.writes(id)
-	}) && (s.kind == "" || s.begins(v))
-}
-
-// writes reports whether a use of a buffer is a call of its methods, or of a function that writes to it.
-func (s *place) writes(id *ast.Ident) bool {
-	f, info := s.in.File, s.in.Info()
-	var e ast.Expr = id
-	if prove.Addressed(f, id) {
-		e = f.Parent(id).(ast.Expr)
-	}
-	switch up := f.Parent(e).(type) {
-	case *ast.SelectorExpr:
-		call, ok := f.Parent(up).(*ast.CallExpr)
-		return ok && call.Fun == up
-	case *ast.CallExpr:
-		fn := code.Callee(info, up)
-		return fn != nil && slices.Contains([]string{"fmt.Fprintf", "fmt.Fprint", "fmt.Fprintln", "io.WriteString", "encoding/binary.Write"}, fn.FullName())
-	}
-	return false
+		return !w.use(s.in, id, true)
+	})
 }
 
 // begins reports whether a variable is a new buffer, and never another.

@@ -23,7 +23,10 @@ type maker struct {
 	spare ast.Expr   // for how many bytes it is made, if that is constant
 	empty bool       // it is never nil
 
-	dst   string // the parameter that is appended to
+	does  string // "append" or "write"
+	typ   string // of the parameter
+	asks  string // the method that says what was written
+	dst   string // the parameter that is appended or written to
 	start string // the variable that says where what is made begins, if one is needed
 	first string // what the slice begins with, as it is appended
 	kept  string // why the old function cannot be a call of the new one, if so
@@ -33,12 +36,12 @@ type maker struct {
 
 // makerOf reads a function; nil where it is none.
 func makerOf(p *prove.Program, fn *prove.Function) *maker {
-	sig, info := fn.Obj.Signature(), fn.Info()
+	sig := fn.Obj.Signature()
 	res := sig.Results()
 	if res.Len() == 0 || res.Len() > 2 || res.At(0).Name() != "" || sig.TypeParams().Len() > 0 || sig.RecvTypeParams().Len() > 0 {
 		return nil
 	}
-	m := &maker{p: p, fn: fn, text: types.Identical(res.At(0).Type(), types.Typ[types.String]), fails: res.Len() == 2}
+	m := &maker{p: p, fn: fn, does: "append", typ: "[]byte", text: types.Identical(res.At(0).Type(), types.Typ[types.String]), fails: res.Len() == 2}
 	if m.fails && !code.IsError(res.At(1).Type()) || !m.text && !types.Identical(res.At(0).Type(), bytesType) {
 		return nil
 	}
@@ -53,18 +56,20 @@ func makerOf(p *prove.Program, fn *prove.Function) *maker {
 			m.made = v
 		}
 	}
-	if m.made == nil {
-		return m
-	}
-	for _, s := range fn.Decl.Body.List {
-		if name, _, value := code.Declared(s); name != nil && info.Defs[name] == m.made {
-			m.def, m.value = s, value
-		}
-	}
-	if m.def == nil {
+	if m.made != nil && !m.defined() {
 		return nil
 	}
 	return m
+}
+
+// defined finds the definition of what is made: a statement of the function's own block.
+func (m *maker) defined() bool {
+	for _, s := range m.fn.Decl.Body.List {
+		if name, _, value := code.Declared(s); name != nil && m.fn.Info().Defs[name] == m.made {
+			m.def, m.value = s, value
+		}
+	}
+	return m.def != nil
 }
 
 var bytesType = types.NewSlice(types.Typ[types.Byte])

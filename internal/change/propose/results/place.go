@@ -185,19 +185,18 @@ func (s *place) room() string {
 	return to + ".AvailableBuffer()"
 }
 
+// passes writes the place anew as a call of a function that writes to the destination.
+func (s *place) passes(name string) []model.Edit {
+	room := s.m.p.Source(s.in.File, s.to)
+	if !isPointer(s.in.Info().TypeOf(s.to)) && code.Var(s.in.Info(), s.to) != s.m.made {
+		room = "&" + room
+	}
+	return s.becomes(name, room, s.call, s.outer)
+}
+
 // change writes the place anew, with the new function's name.
 func (s *place) change(name string) (edits []model.Edit) {
-	put := func(from, to token.Pos, text string) {
-		if from != to || text != "" {
-			edits = append(edits, s.m.p.Edit(s.in.File, s.m.p.Offset(from), s.m.p.Offset(to), text))
-		}
-	}
-	room := s.room()
-	if len(s.call.Args) > 0 {
-		room += ", "
-	}
-	put(s.name().Pos(), s.name().End(), name)
-	put(s.call.Lparen+1, s.call.Lparen+1, room)
+	f := s.in.File
 	var what ast.Expr = s.call
 	if s.kept != nil {
 		what = s.arg
@@ -205,13 +204,28 @@ func (s *place) change(name string) (edits []model.Edit) {
 			what = conv.Args[0]
 		}
 	}
-	from, to := s.arg.Pos(), s.arg.End()
 	if s.kind == "" {
-		from, to = s.outer.Pos(), s.outer.End()
-	} else if sel := ast.Unparen(s.outer.Fun).(*ast.SelectorExpr).Sel; sel.Name == "WriteString" {
-		put(sel.Pos(), sel.End(), "Write")
+		return s.becomes(name, s.room(), what, s.outer)
 	}
-	put(from, what.Pos(), "")
-	put(what.End(), to, "")
+	if sel := ast.Unparen(s.outer.Fun).(*ast.SelectorExpr).Sel; sel.Name == "WriteString" {
+		edits = append(edits, s.m.p.Edit(f, s.m.p.Offset(sel.Pos()), s.m.p.Offset(sel.End()), "Write"))
+	}
+	return append(edits, s.becomes(name, s.room(), what, s.arg)...)
+}
+
+// becomes lets the call be one of the new function, and what is around a part of the code be the part.
+func (s *place) becomes(name, room string, part, around ast.Expr) (edits []model.Edit) {
+	put := func(from, to token.Pos, text string) {
+		if from != to || text != "" {
+			edits = append(edits, s.m.p.Edit(s.in.File, s.m.p.Offset(from), s.m.p.Offset(to), text))
+		}
+	}
+	if len(s.call.Args) > 0 {
+		room += ", "
+	}
+	put(s.name().Pos(), s.name().End(), name)
+	put(s.call.Lparen+1, s.call.Lparen+1, room)
+	put(around.Pos(), part.Pos(), "")
+	put(part.End(), around.End(), "")
 	return edits
 }

@@ -21,7 +21,7 @@ var Append = prove.Transformation{
 	// It looks at the functions that the target's frames are in, and at those that their lines call.
 	Propose: prove.At(prove.Frames, func(s *prove.Site) {
 		for _, fn := range makersAt(s.Program, s.Fn, s.At.Line) {
-			ch, why := proposeAppend(s.Program, fn)
+			ch, why := remembered(s.Program, "append", fn, proposeAppend)
 			s.Add(fn.Obj.Name()+" makes what callers copy", ch, why)
 		}
 	}),
@@ -40,6 +40,26 @@ func makersAt(p *prove.Program, in *prove.Function, line int) []*prove.Function 
 		}
 	}
 	return all
+}
+
+// A proposal is what is said of a function, whichever line asks.
+type proposal struct {
+	change *model.Change
+	why    *prove.Reason
+}
+
+type proposalKey struct {
+	kind string
+	fn   *prove.Function
+}
+
+// remembered proposes a change of a function once for a program.
+func remembered(p *prove.Program, kind string, fn *prove.Function, propose func(*prove.Program, *prove.Function) (*model.Change, *prove.Reason)) (*model.Change, *prove.Reason) {
+	found := prove.Remember(p, proposalKey{kind, fn}, func() proposal {
+		ch, why := propose(p, fn)
+		return proposal{ch, why}
+	})
+	return found.change, found.why
 }
 
 func proposeAppend(p *prove.Program, fn *prove.Function) (*model.Change, *prove.Reason) {
@@ -121,20 +141,20 @@ func (m *maker) places() (all []*place, whole bool) {
 // calls returns the calls of the function in its package, with their files, and whether it is used in no other way.
 func (m *maker) calls() (all map[*ast.CallExpr]*prove.File, whole bool) {
 	all, whole = map[*ast.CallExpr]*prove.File{}, true
-	for _, f := range m.fn.File.Pkg.Files {
-		for id := range code.All[*ast.Ident](f.Syntax) {
-			if f.Pkg.TypesInfo.Uses[id] != m.fn.Obj {
-				continue
-			}
-			var e ast.Expr = id
-			if sel, ok := f.Parent(id).(*ast.SelectorExpr); ok {
-				e = sel
-			}
-			call, ok := f.Parent(e).(*ast.CallExpr)
-			if whole = whole && ok && call.Fun == e; ok && call.Fun == e {
-				all[call] = f
-			}
+	for _, use := range m.fn.File.Pkg.Index().Uses(m.fn.Obj) {
+		e := use.Node()
+		f := m.p.Files[m.p.Pos(e.Pos()).File]
+		if f == nil {
+			return nil, false
 		}
+		if sel, ok := f.Parent(e).(*ast.SelectorExpr); ok {
+			e = sel
+		}
+		call, ok := f.Parent(e).(*ast.CallExpr)
+		if ok = ok && call.Fun == e; ok {
+			all[call] = f
+		}
+		whole = whole && ok
 	}
 	return all, whole
 }

@@ -20,7 +20,7 @@ var Pass = prove.Transformation{
 	// It looks at the functions that the target's frames are in, and at those that their lines call.
 	Propose: prove.At(prove.Frames, func(s *prove.Site) {
 		for _, fn := range makersAt(s.Program, s.Fn, s.At.Line) {
-			ch, why := proposePass(s.Program, fn)
+			ch, why := remembered(s.Program, "pass", fn, proposePass)
 			s.Add(fn.Obj.Name()+" fills a buffer that callers copy", ch, why)
 		}
 	}),

@@ -197,11 +197,9 @@ func (m *maker) fills() *prove.Reason {
 // gives changes what a return statement gives back.
 func (m *maker) gives(ret *ast.ReturnStmt) *prove.Reason {
 	e, info := ast.Unparen(ret.Results[0]), m.fn.Info()
-	before := m.def == nil || ret.Pos() < m.def.Pos()
+	before := m.untouched(ret)
 	sure := m.fails && prove.ReturnsError(info, m.fn.Decl.Body, ret)
 	switch v := m.returned(e); {
-	case v != nil && before:
-		return prove.Refuse("it returns a slice before it is made")
 	case v != nil:
 		return m.givesMade(e)
 	case sure && code.IsNil(info, e):
@@ -209,10 +207,49 @@ func (m *maker) gives(ret *ast.ReturnStmt) *prove.Reason {
 	case sure && m.text && info.Types[e].Value != nil:
 		m.put(e.Pos(), e.End(), "nil")
 		return nil
+	case before && m.itself(e) != nil:
+		m.again = append(m.again, ret)
+		return nil
 	case !before:
 		return prove.Refuse("it returns something else after it has begun (" + m.p.Pos(ret.Pos()).String() + ")")
 	}
 	return m.givesOther(ret, e)
+}
+
+// itself returns the call that an expression is, if it is one of the function itself.
+func (m *maker) itself(e ast.Expr) *ast.CallExpr {
+	call, ok := ast.Unparen(e).(*ast.CallExpr)
+	if !ok || code.Callee(m.fn.Info(), call) != m.fn.Obj {
+		return nil
+	}
+	return call
+}
+
+// untouched reports whether nothing has been made when a return statement is reached.
+func (m *maker) untouched(ret *ast.ReturnStmt) bool {
+	if m.def == nil || ret.Pos() < m.def.Pos() {
+		return true
+	}
+	if m.first != "" || m.fixed {
+		return false
+	}
+	for id := range code.All[*ast.Ident](m.fn.Decl.Body) {
+		if m.fn.Info().Uses[id] != m.made {
+			continue
+		}
+		if id.Pos() < ret.Pos() {
+			return false
+		}
+		for n := m.fn.File.Parent(ret); n != m.fn.Decl; n = m.fn.File.Parent(n) {
+			switch n.(type) {
+			case *ast.ForStmt, *ast.RangeStmt:
+				if code.Within(n, id) {
+					return false
+				}
+			}
+		}
+	}
+	return true
 }
 
 func (m *maker) givesMade(e ast.Expr) *prove.Reason {

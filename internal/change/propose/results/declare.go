@@ -27,15 +27,36 @@ func (m *maker) declare(all bool, places []*place, change func(*place, string) [
 	for _, s := range places {
 		m.edits = append(m.edits, change(s, name)...)
 	}
+	for _, ret := range m.again {
+		m.repeats(ret, name)
+	}
 	return nil
+}
+
+// repeats lets a return statement that calls the function itself call the new one.
+func (m *maker) repeats(ret *ast.ReturnStmt, name string) {
+	call := m.itself(ret.Results[0])
+	fun, args := name, string(m.fn.File.Src[m.p.Offset(call.Lparen)+1:m.p.Offset(call.Rparen)])
+	if sel, ok := call.Fun.(*ast.SelectorExpr); ok {
+		fun = m.source(sel.X) + "." + name
+	}
+	if args != "" {
+		args = ", " + args
+	}
+	text := fun + "(" + m.dst + args + ")"
+	if m.does == "write" {
+		m.put(ret.Pos(), ret.End(), text+"\nreturn")
+	} else {
+		m.put(call.Pos(), call.End(), text)
+	}
 }
 
 // signature gives the function its new name, parameter and result.
 func (m *maker) signature(name string) {
 	decl := m.fn.Decl
 	m.put(decl.Type.Params.Opening+1, decl.Type.Params.Opening+1, m.parameter())
-	res, now := m.results()
-	m.put(res.Pos(), res.End(), now)
+	from, to, now := m.results()
+	m.put(from, to, now)
 	m.put(decl.Name.Pos(), decl.Name.End(), name)
 	m.rename(name)
 }
@@ -51,10 +72,10 @@ func (m *maker) split(name string) *prove.Reason {
 	}
 	decl, f := m.fn.Decl, m.fn.File
 	text := func(from, to token.Pos) string { return string(f.Src[m.p.Offset(from):m.p.Offset(to)]) }
-	res, now := m.results()
+	from, to, now := m.results()
 	params := decl.Type.Params.Opening + 1
 	head := text(decl.Type.Func, decl.Name.Pos()) + name + text(decl.Name.End(), params) + m.parameter() +
-		text(params, res.Pos()) + now + text(res.End(), decl.Body.Lbrace)
+		text(params, from) + now + text(to, decl.Body.Lbrace)
 	m.put(decl.Body.Lbrace, decl.Body.Lbrace, "{\n\t"+strings.ReplaceAll(call, "\n", "\n\t")+"\n}\n\n// "+name+" "+m.does+"s to "+m.dst+" what "+m.fn.Obj.Name()+" returns.\n"+head)
 	return nil
 }
@@ -72,15 +93,16 @@ func (m *maker) parameter() string {
 }
 
 // results returns the part of the declaration that says what comes back, and what it becomes.
-func (m *maker) results() (was ast.Node, now string) {
-	all := m.fn.Decl.Type.Results
-	switch {
-	case m.does == "write":
-		return all, ""
-	case m.text:
-		return all.List[0].Type, "[]byte"
+func (m *maker) results() (from, to token.Pos, now string) {
+	decl := m.fn.Decl.Type
+	if m.does == "write" {
+		return decl.Params.End(), decl.Results.End(), ""
 	}
-	return all.List[0].Type, m.source(all.List[0].Type)
+	first := decl.Results.List[0].Type
+	if m.text {
+		return first.Pos(), first.End(), "[]byte"
+	}
+	return first.Pos(), first.Pos(), ""
 }
 
 // name returns a free name for the function: appendX for encodeX and for x, appendEscapedX for escapeX.
@@ -142,8 +164,11 @@ func (m *maker) rename(name string) {
 		return
 	}
 	first := doc.List[0]
-	if rest, ok := strings.CutPrefix(first.Text, "// "+m.fn.Obj.Name()); ok {
-		m.put(first.Pos(), first.End(), "// "+name+rest)
+	if rest, ok := strings.CutPrefix(first.Text, "// "+m.fn.Obj.Name()+" "); ok {
+		if what, ok := strings.CutPrefix(rest, "returns "); ok {
+			rest = m.does + "s " + what
+		}
+		m.put(first.Pos(), first.End(), "// "+name+" "+rest)
 	}
 	m.put(doc.End(), doc.End(), "\n// It "+m.does+"s to "+m.dst+".")
 }

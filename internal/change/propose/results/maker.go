@@ -30,8 +30,8 @@ type maker struct {
 	start string // the variable that says where what is made begins, if one is needed
 	first string // what the slice begins with, as it is appended
 	kept  string // why the old function cannot be a call of the new one, if so
+	again []*ast.ReturnStmt // they return what the function itself does
 	edits []model.Edit
-	paths []string
 }
 
 // makerOf reads a function; nil where it is none.

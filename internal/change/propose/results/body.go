@@ -1,6 +1,7 @@
 package results
 
 import (
+	"bytes"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -85,7 +86,17 @@ func (m *maker) define() {
 		m.put(m.def.Pos(), m.def.End(), strings.Join(lines, "\n"))
 		return
 	}
-	from, to := m.p.LineOf(m.fn.File, m.def)
+	m.drop(m.def)
+}
+
+// drop removes a statement, and the empty line behind it where there is one before it, or nothing else.
+func (m *maker) drop(s ast.Stmt) {
+	src := m.fn.File.Src
+	from, to := m.p.LineOf(m.fn.File, s)
+	rest, empty := bytes.CutPrefix(src[to:], []byte("\n"))
+	if before := bytes.TrimRight(src[:from], " \t"); empty && (bytes.HasSuffix(before, []byte("{\n")) || bytes.HasSuffix(before, []byte("\n\n"))) {
+		to = len(src) - len(rest)
+	}
 	m.edits = append(m.edits, m.p.Edit(m.fn.File, from, to, ""))
 }
 

@@ -23,13 +23,13 @@ type maker struct {
 	spare ast.Expr   // for how many bytes it is made, if that is constant
 	empty bool       // it is never nil
 
-	does  string // "append" or "write"
-	typ   string // of the parameter
-	asks  string // the method that says what was written
-	dst   string // the parameter that is appended or written to
-	start string // the variable that says where what is made begins, if one is needed
-	first string // what the slice begins with, as it is appended
-	kept  string // why the old function cannot be a call of the new one, if so
+	does  string            // "append" or "write"
+	typ   string            // of the parameter
+	asks  string            // the method that says what was written
+	dst   string            // the parameter that is appended or written to
+	start string            // the variable that says where what is made begins, if one is needed
+	first string            // what the slice begins with, as it is appended
+	kept  string            // why the old function cannot be a call of the new one, if so
 	again []*ast.ReturnStmt // they return what the function itself does
 	edits []model.Edit
 }

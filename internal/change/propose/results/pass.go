@@ -182,8 +182,7 @@ func (m *maker) writesOnly() *prove.Reason {
 			m.put(f.Parent(id).Pos(), id.End(), id.Name)
 		}
 	}
-	from, to := m.p.LineOf(f, m.def)
-	m.edits = append(m.edits, m.p.Edit(f, from, to, ""))
+	m.drop(m.def)
 	for _, ret := range m.returns() {
 		if why := m.leaves(ret); why != nil {
 			return why
@@ -198,8 +197,7 @@ func (m *maker) leaves(ret *ast.ReturnStmt) *prove.Reason {
 	call, ok := ast.Unparen(e).(*ast.CallExpr)
 	if ok && prove.RootIdent(call.Fun) != nil && prove.IsUseOf(info, prove.RootIdent(call.Fun), m.made) {
 		if list := m.fn.Decl.Body.List; list[len(list)-1] == ret {
-			from, to := m.p.LineOf(f, ret)
-			m.edits = append(m.edits, m.p.Edit(f, from, to, ""))
+			m.drop(ret)
 			return nil
 		}
 		m.put(ret.Pos(), ret.End(), "return")

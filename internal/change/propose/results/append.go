@@ -106,6 +106,9 @@ func (m *maker) editable() *prove.Reason {
 	if f := m.p.DeclaredElsewhere(m.fn); f != "" {
 		return prove.Refuse(f + " declares it for other builds")
 	}
+	if doc := m.fn.Decl.Doc; doc != nil && strings.Contains(m.source(doc), "//go:") {
+		return prove.Refuse("it has a directive for the compiler")
+	}
 	return prove.Editable(m.fn.File)
 }
 

@@ -215,7 +215,7 @@ func (m *maker) gives(ret *ast.ReturnStmt) *prove.Reason {
 		return m.givesMade(e)
 	case sure && code.IsNil(info, e):
 		return nil
-	case sure && m.text && info.Types[e].Value != nil:
+	case sure && emptyText(info, e):
 		m.put(e.Pos(), e.End(), "nil")
 		return nil
 	case before && m.itself(e) != nil:
@@ -284,14 +284,14 @@ func (m *maker) givesMade(e ast.Expr) *prove.Reason {
 // givesOther appends an expression.
 func (m *maker) givesOther(ret *ast.ReturnStmt, e ast.Expr) *prove.Reason {
 	info := m.fn.Info()
-	text, constant := code.String(info, e)
+	_, constant := code.String(info, e)
 	switch {
 	case code.IsNil(info, e):
 		if m.empty {
 			m.kept = "it returns nil as well as empty slices"
 		}
 		m.put(e.Pos(), e.End(), m.dst)
-	case constant && text == "":
+	case emptyText(info, e):
 		m.put(e.Pos(), e.End(), m.dst)
 	default:
 		if !constant && !m.fresh(e) {
@@ -300,6 +300,11 @@ func (m *maker) givesOther(ret *ast.ReturnStmt, e ast.Expr) *prove.Reason {
 		return m.pieces(ret, e)
 	}
 	return nil
+}
+
+func emptyText(info *types.Info, e ast.Expr) bool {
+	text, ok := code.String(info, e)
+	return ok && text == ""
 }
 
 // fresh reports whether an expression makes bytes that are not nil, of which the old function needs no other.

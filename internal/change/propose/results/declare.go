@@ -1,6 +1,7 @@
 package results
 
 import (
+	"bytes"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -135,11 +136,14 @@ func stem(name string) string {
 // another build, or an interface.
 func (m *maker) calledElsewhere() bool {
 	obj, pkg := m.fn.Obj, m.fn.File.Pkg
-	if obj.Exported() {
-		return true
+	if obj.Exported() || len(pkg.OtherFiles) > 0 {
+		return true // another package may call it, or assembly
 	}
 	var mine []string
 	for _, f := range pkg.Files {
+		if bytes.Contains(f.Src, []byte("//go:linkname")) {
+			return true
+		}
 		mine = append(mine, f.Path)
 	}
 	if _, other := code.Words(mine, os.ReadFile); other[obj.Name()] {

@@ -94,14 +94,23 @@ func (s *place) begins(v *types.Var) bool {
 		if name == nil || info.Defs[name] != v {
 			continue
 		}
-		switch value := value.(type) {
-		case nil:
+		if value == nil {
 			return writer(v.Type()) != "" && !isPointer(v.Type())
-		case *ast.UnaryExpr, *ast.CompositeLit:
-			return !code.Reassigned(info, s.in.Decl.Body, v)
-		case *ast.CallExpr:
-			return code.Builtin(info, value) == "new" && !code.Reassigned(info, s.in.Decl.Body, v)
 		}
+		return newBuffer(info, value) && !code.Reassigned(info, s.in.Decl.Body, v)
+	}
+	return false
+}
+
+// newBuffer reports whether an expression is a buffer with nothing in it, which nothing else knows.
+func newBuffer(info *types.Info, e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.CompositeLit:
+		return len(e.Elts) == 0
+	case *ast.UnaryExpr:
+		return newBuffer(info, e.X)
+	case *ast.CallExpr:
+		return code.Builtin(info, e) == "new" || code.IsFunc(info, e, "bytes", "NewBuffer") && code.IsNil(info, e.Args[0])
 	}
 	return false
 }
@@ -204,16 +213,25 @@ func (s *place) cleanStart(v *types.Var) bool {
 // elsewhere says why what the call runs may use a destination that other functions can reach.
 func (s *place) elsewhere(assumed *[]string) *prove.Reason {
 	p, to := s.m.p, types.ExprString(s.to)
-	var v types.Object
-	switch e := s.to.(type) {
-	case *ast.Ident:
-		v = s.in.Info().Uses[e]
-	case *ast.SelectorExpr:
-		v = s.in.Info().Uses[e.Sel]
+	last, ok := s.to.(*ast.Ident)
+	if !ok {
+		last = s.to.(*ast.SelectorExpr).Sel
+	}
+	v, ok := s.in.Info().Uses[last].(*types.Var)
+	if !ok {
+		return prove.Refuse(to + " is no variable")
 	}
 	for fn := range p.Reached(s.m.fn) {
 		if fn == s.in && s.kind != "" {
 			return prove.Refuse(s.m.fn.Obj.Name() + " leads back to where " + to + " is written")
+		}
+		for _, name := range p.CallTargets(p.EdgesOf(fn)) {
+			if p.Funcs[name] == nil {
+				return prove.Refuse(name + ", which " + s.m.fn.Obj.Name() + " runs, was not read")
+			}
+		}
+		if at := code.Stores(fn.Info(), fn.Decl.Body, []*types.Var{v}, true); at != nil && s.kind == "" {
+			return prove.Refusef("%s, which %s runs, may change %s (%s)", fn.Obj.Name(), s.m.fn.Obj.Name(), to, p.Pos(at.Pos()))
 		}
 		for e := range code.All[ast.Expr](fn.Decl.Body) {
 			if s.meets(fn, e, v) {

@@ -143,6 +143,9 @@ func (m *maker) begin() *prove.Reason {
 	}
 	info := m.fn.Info()
 	m.dst = m.made.Name()
+	if m.hides() {
+		return prove.Refuse(m.dst + " means something else before it is defined")
+	}
 	call, isCall := m.value.(*ast.CallExpr)
 	lit, isLit := m.value.(*ast.CompositeLit)
 	switch {
@@ -162,6 +165,15 @@ func (m *maker) begin() *prove.Reason {
 		return m.makes(call)
 	}
 	return prove.Refuse(m.made.Name() + " is at first what something else returned")
+}
+
+// hides reports whether a parameter with the name of what is made would hide something that the function uses.
+func (m *maker) hides() bool {
+	return code.Any(m.fn.Decl.Body, func(id *ast.Ident) bool {
+		sel, ok := m.fn.File.Parent(id).(*ast.SelectorExpr)
+		obj := m.fn.Info().Uses[id]
+		return id.Name == m.made.Name() && obj != nil && obj != m.made && (!ok || sel.X == id) && !code.Declares(m.fn.Decl, obj)
+	})
 }
 
 func (m *maker) elements(lit *ast.CompositeLit) *prove.Reason {

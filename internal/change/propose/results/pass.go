@@ -141,11 +141,14 @@ func (s *place) theirs(in *prove.Function, v *types.Var, depth int) bool {
 		return code.Local(v) && at.private(v)
 	}
 	index := slices.IndexFunc(slices.Collect(in.Obj.Signature().Params().Variables()), func(p *types.Var) bool { return p == v })
-	if index < 0 || depth > 3 || in.Obj.Exported() || !isPointer(v.Type()) || !at.unseen(v) {
+	if index < 0 || in.Obj.Signature().Variadic() || depth > 3 || in.Obj.Exported() || !isPointer(v.Type()) || !at.unseen(v) {
 		return false
 	}
 	callers, whole := (&maker{p: s.m.p, fn: in}).calls()
 	for c := range callers {
+		if len(c.Args) != in.Obj.Signature().Params().Len() {
+			return false // a method expression
+		}
 		arg := c.Args[index]
 		if addr, ok := arg.(*ast.UnaryExpr); ok {
 			arg = addr.X
@@ -166,6 +169,9 @@ func (m *maker) writesOnly() *prove.Reason {
 		return why
 	}
 	at, w := &place{m: m, in: m.fn, kind: writer(m.made.Type())}, &written{m.p, map[*types.Var]bool{}}
+	if m.hides() {
+		return prove.Refuse(m.dst + " means something else before it is defined")
+	}
 	if code.Jumps(m.fn.Decl.Body) || f.Commented(m.def) || !at.begins(m.made) {
 		return prove.Refuse("it does not begin with an empty buffer, or jumps, or has a comment there")
 	}
@@ -206,12 +212,12 @@ func (m *maker) leaves(ret *ast.ReturnStmt) *prove.Reason {
 	if !m.untouched(ret) {
 		return prove.Refuse("it returns something else after it has begun (" + m.p.Pos(ret.Pos()).String() + ")")
 	}
-	text, constant := code.String(info, e)
+	_, constant := code.String(info, e)
 	switch {
 	case m.itself(e) != nil:
 		m.again = append(m.again, ret)
 		return nil
-	case code.IsNil(info, e), constant && text == "":
+	case code.IsNil(info, e), emptyText(info, e):
 		m.put(ret.Pos(), ret.End(), "return")
 		return nil
 	case f.Commented(ret):

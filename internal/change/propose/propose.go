@@ -6,6 +6,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/change/propose/classes"
 	"github.com/pawl-dev/pawl/internal/change/propose/cold"
+	"github.com/pawl-dev/pawl/internal/change/propose/copies"
 	"github.com/pawl-dev/pawl/internal/change/propose/detours"
 	"github.com/pawl-dev/pawl/internal/change/propose/errs"
 	"github.com/pawl-dev/pawl/internal/change/propose/inline"
@@ -15,7 +16,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/change/propose/reflects"
 	"github.com/pawl-dev/pawl/internal/change/propose/regexps"
-	"github.com/pawl-dev/pawl/internal/change/propose/results"
 	"github.com/pawl-dev/pawl/internal/change/propose/sizes"
 	"github.com/pawl-dev/pawl/internal/change/propose/storage"
 	"github.com/pawl-dev/pawl/internal/change/propose/text"
@@ -72,8 +72,8 @@ func All() []Transformation {
 		text.AppendFormat,
 		text.FormatText,
 		text.Conversion,
-		results.Append,
-		results.Pass,
+		copies.Append,
+		copies.Pass,
 		detours.StackText,
 		detours.TypedSort,
 		detours.BufferText,

@@ -1,4 +1,4 @@
-package results
+package copies
 
 import (
 	"go/ast"

@@ -1,4 +1,4 @@
-// Package results puts what a function makes where its callers copy it to.
+// Package copies puts what a function makes where its callers copy it to.
 //
 //   - append-result (Append): a function returns a []byte or string that it has put
 //     together, and callers append it to theirs or write it to a buffer at once. It
@@ -14,7 +14,7 @@
 // (destination.go). A buffer with half of a text in it is never seen: it belongs to a caller
 // and is gone after a panic. Who calls for the result itself finds the old function, which
 // calls the new one; where nobody does, it is renamed (declare.go).
-package results
+package copies
 
 import "embed"
 

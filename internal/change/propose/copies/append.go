@@ -117,14 +117,7 @@ func (m *maker) worth() bool {
 	if m.made != nil {
 		return true
 	}
-	for _, ret := range m.returns() {
-		e := ret.Results[0]
-		call, ok := e.(*ast.CallExpr)
-		if len(prove.Summands(m.fn.Info(), e)) > 1 || ok && m.fn.Info().Types[call.Fun].IsType() && m.fn.Info().Types[call.Args[0]].Value == nil {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(m.returns(), func(ret *ast.ReturnStmt) bool { return m.anew(ret.Results[0]) })
 }
 
 // places returns the calls whose result is copied, and whether these are all uses of the function that were read.

@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"strconv"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
@@ -294,72 +293,12 @@ func (m *maker) givesOther(ret *ast.ReturnStmt, e ast.Expr) *prove.Reason {
 	case emptyText(info, e):
 		m.put(e.Pos(), e.End(), m.dst)
 	default:
-		if !constant && !m.fresh(e) {
+		// A constant text costs nothing where it is returned as it is.
+		sure := m.fails && prove.ReturnsError(info, m.fn.Decl.Body, ret)
+		if constant && !sure || !constant && !m.fresh(e) {
 			m.kept = "it also returns " + prove.Short(types.ExprString(e)) + ", which would be copied"
 		}
 		return m.pieces(ret, e)
 	}
 	return nil
-}
-
-func emptyText(info *types.Info, e ast.Expr) bool {
-	text, ok := code.String(info, e)
-	return ok && text == ""
-}
-
-// fresh reports whether an expression makes bytes that are not nil, of which the old function needs no other.
-func (m *maker) fresh(e ast.Expr) bool {
-	info := m.fn.Info()
-	switch e := e.(type) {
-	case *ast.CompositeLit:
-		return len(e.Elts) > 0
-	case *ast.CallExpr:
-		if !info.Types[e.Fun].IsType() {
-			return false
-		}
-		text, ok := code.String(info, e.Args[0])
-		return ok && text != ""
-	}
-	return false
-}
-
-// pieces appends the parts of a sum one after the other, or any other expression as a whole.
-func (m *maker) pieces(ret *ast.ReturnStmt, e ast.Expr) *prove.Reason {
-	parts := prove.Summands(m.fn.Info(), e)
-	if len(parts) == 1 || m.fails {
-		m.put(e.Pos(), e.End(), m.appended(e))
-		return nil
-	}
-	if m.fn.File.Commented(ret) {
-		return prove.Refuse("there is a comment within a return statement")
-	}
-	text := ""
-	for i, part := range parts {
-		if i+1 < len(parts) {
-			text += m.dst + " = " + m.appended(part) + "\n"
-		} else {
-			text += "return " + m.appended(part)
-		}
-	}
-	m.put(ret.Pos(), ret.End(), text)
-	return nil
-}
-
-// appended writes how an expression is appended.
-func (m *maker) appended(e ast.Expr) string {
-	info := m.fn.Info()
-	if text, ok := code.String(info, e); ok && len(text) == 1 && text[0] < 0x80 {
-		if _, literal := e.(*ast.BasicLit); literal {
-			return "append(" + m.dst + ", " + strconv.QuoteRune(rune(text[0])) + ")"
-		}
-	}
-	if lit, ok := e.(*ast.CompositeLit); ok && len(lit.Elts) > 0 && !code.Any(lit, func(*ast.KeyValueExpr) bool { return true }) {
-		return "append(" + m.dst + ", " + string(m.fn.File.Src[m.p.Offset(lit.Lbrace)+1:m.p.Offset(lit.Rbrace)]) + ")"
-	}
-	if call, ok := e.(*ast.CallExpr); ok && info.Types[call.Fun].IsType() {
-		if t := info.TypeOf(call.Args[0]); code.IsString(t) || prove.IsBytes(t) {
-			e = call.Args[0] // a copy in between
-		}
-	}
-	return "append(" + m.dst + ", " + m.source(e) + "...)"
 }

@@ -37,7 +37,7 @@ func (m *maker) declare(all bool, places []*place, change func(*place, string) [
 // repeats lets a return statement that calls the function itself call the new one.
 func (m *maker) repeats(ret *ast.ReturnStmt, name string) {
 	call := m.itself(ret.Results[0])
-	fun, args := name, string(m.fn.File.Src[m.p.Offset(call.Lparen)+1:m.p.Offset(call.Rparen)])
+	fun, args := name, m.between(call.Lparen+1, call.Rparen)
 	if sel, ok := call.Fun.(*ast.SelectorExpr); ok {
 		fun = m.source(sel.X) + "." + name
 	}
@@ -71,8 +71,7 @@ func (m *maker) split(name string) *prove.Reason {
 	if why != nil {
 		return why
 	}
-	decl, f := m.fn.Decl, m.fn.File
-	text := func(from, to token.Pos) string { return string(f.Src[m.p.Offset(from):m.p.Offset(to)]) }
+	decl, text := m.fn.Decl, m.between
 	from, to, now := m.results()
 	params := decl.Type.Params.Opening + 1
 	head := text(decl.Type.Func, decl.Name.Pos()) + name + text(decl.Name.End(), params) + m.parameter() +

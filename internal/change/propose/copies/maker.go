@@ -183,7 +183,7 @@ func (m *maker) elements(lit *ast.CompositeLit) *prove.Reason {
 		}
 	}
 	if len(lit.Elts) > 0 {
-		m.first = "append(" + m.dst + ", " + string(m.fn.File.Src[m.p.Offset(lit.Lbrace)+1:m.p.Offset(lit.Rbrace)]) + ")"
+		m.first = "append(" + m.dst + ", " + m.between(lit.Lbrace+1, lit.Rbrace) + ")"
 	}
 	return nil
 }

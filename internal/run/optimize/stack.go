@@ -42,6 +42,18 @@ type stack struct {
 	kept   *kept
 }
 
+// measured takes in the figures of a benchmark on the version that the run began with, for
+// all that the run may come to stand on, too: a first estimate where these differ.
+func (s *stack) measured(bm model.Benchmark, st model.Stats) {
+	s.orig.Measured(bm, st)
+	if s.now != s.orig {
+		s.now.Measured(bm, st)
+	}
+	if s.unproven != nil {
+		s.unproven.t.Base.Measured(bm, st)
+	}
+}
+
 // A later attempt stands on a change that is not proven yet.
 type later struct {
 	t      *attempt.Attempt

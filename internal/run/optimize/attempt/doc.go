@@ -4,7 +4,7 @@
 // What a change has to pass is a list of checks, and the list is the policy:
 // pawl's own changes and those of a stranger have one each, in policy.go. The
 // checks run from top to bottom, cheap before costly: counts of allocations
-// need one duet and come before the tests. The first that refuses ends the
+// need one duet and come before all others. The first that refuses ends the
 // attempt, and the policy says whether its reason refutes the change or leaves
 // it open.
 //

@@ -17,7 +17,8 @@ import (
 // An exhibit is what shows that a change behaves as before, built while the tree
 // held it.
 type exhibit struct {
-	dir      string         // of the files
+	dir      string // of the files
+	tests    *state.Tests
 	race     *state.Tests   // with the race detector
 	cover    []reach.Binary // tests with coverage of the changed packages
 	covered  bool           // cover has all of them that there are

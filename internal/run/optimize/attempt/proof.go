@@ -39,7 +39,7 @@ func (t *Attempt) inspectBuilding(ctx context.Context) (*refusal, error) {
 	return t.inspect(ctx)
 }
 
-// gather builds what race and behave run. The tree holds the change.
+// gather builds what passes, race and behave run. The tree holds the change.
 func (t *Attempt) gather(ctx context.Context) (*refusal, error) {
 	t.resume(ctx)
 	return nil, t.begun.Err()
@@ -58,6 +58,11 @@ func (t *Attempt) resume(ctx context.Context) {
 func (t *Attempt) build(ctx context.Context) (err error) {
 	concerned := t.m.Concerned(t.pkgs)
 	t.proof.detail("building what shows that it behaves as before")
+	if t.proof.tests == nil {
+		if t.proof.tests, err = t.Next.BuildTests(ctx, concerned, false); err != nil {
+			return err
+		}
+	}
 	race := state.Begin(ctx, func(ctx context.Context) (err error) {
 		if t.proof.race == nil {
 			t.proof.race, err = t.Next.BuildTests(ctx, concerned, true)

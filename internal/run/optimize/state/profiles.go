@@ -25,6 +25,7 @@ type costs struct {
 	cpuProfile, memProfile *profile.Profile // what they were read from
 	memN                   int64            // ops that memProfile covers
 	carried                bool             // from a version before; without profiles
+	late                   bool             // there was no time for its profiles
 }
 
 // profile takes the profiles of one benchmark into c, both kinds at a
@@ -84,6 +85,7 @@ func (v *State) profileSome(ctx, within context.Context, plans []model.Plan) (er
 		case failed == nil:
 			v.costs[p.Benchmark] = all[i]
 		case ctx.Err() == nil && (within.Err() != nil || errors.As(failed, &f) && f.Late):
+			v.costs[p.Benchmark] = costs{late: true}
 			v.m.Warn(unprofiled(p.Benchmark))
 		default:
 			err = errors.Join(err, failed)

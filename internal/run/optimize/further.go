@@ -17,12 +17,11 @@ import (
 // further measures and profiles some of the benchmarks that wait, and returns what could
 // be tried then. It reports whether there was one, and time for it.
 func (s *Session) further(ctx context.Context) (changes []model.Change, more bool, err error) {
-	waiting := len(s.queue.waiting)
-	if waiting == 0 {
+	if len(s.queue.waiting) == 0 {
 		return nil, false, nil
 	}
 	if s.budget.spent() {
-		s.Run.Stopped = fmt.Sprintf("budget of %s used up, with %s not measured", words.Duration(s.opt.Budget), words.Plural(waiting, "benchmark"))
+		s.unmeasured()
 		return nil, false, nil
 	}
 	limited, cancel := s.budget.limited(ctx, attempt.Policy{})
@@ -37,11 +36,17 @@ func (s *Session) further(ctx context.Context) (changes []model.Change, more boo
 		changes, err = s.Explain(limited)
 	}
 	if err != nil && (late(ctx, limited) || errors.Is(err, state.ErrSlow)) {
+		s.unmeasured()
 		return nil, false, nil
 	}
 	s.plan.also(s.Run, s.Run.Plans[known:])
 	s.opt.Watch.Line(fmt.Sprintf("%s; %d ideas are left to try.", s.queue.measured(), len(changes)))
 	return changes, err == nil, err
+}
+
+// unmeasured notes that the budget is why benchmarks still wait.
+func (s *Session) unmeasured() {
+	s.Run.Stopped = fmt.Sprintf("budget of %s used up; %s", words.Duration(s.opt.Budget), s.queue.measured())
 }
 
 // waiting returns how up to n of the benchmarks that wait are sampled. They go on waiting.

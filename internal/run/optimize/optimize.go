@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/host/gocmd"
@@ -101,7 +102,7 @@ func (s *Session) Explain(ctx context.Context) ([]model.Change, error) {
 
 // profileShare is the part of what is left that the profiles of a few benchmarks may take
 // in a run that comes back for others.
-const profileShare = 0.2
+const profileShare = 0.3
 
 // forProfiles is how long profiles may take.
 func (s *Session) forProfiles() time.Duration {
@@ -208,8 +209,11 @@ func (s *Session) next(ctx context.Context, changes []model.Change) (left []mode
 		return changes, false, s.propose(ctx, p)
 	}
 	if len(changes) > 0 {
-		s.prover.Then = changes[1:]
-		return changes[1:], false, s.one(ctx, changes[0], attempt.Own())
+		i := max(0, slices.IndexFunc(changes, s.stack.apart)) // the others wait for a proof
+		c := changes[i]
+		left = slices.Delete(slices.Clone(changes), i, i+1)
+		s.prover.Then = left
+		return left, false, s.one(ctx, c, attempt.Own())
 	}
 	if left, more, err := s.further(ctx); more || err != nil {
 		return left, false, err
@@ -222,7 +226,7 @@ func (s *Session) next(ctx context.Context, changes []model.Change) (left []mode
 	if more, err := s.more(ctx); more || err != nil {
 		return nil, false, err
 	}
-	if s.stack.unproven != nil {
+	if len(s.stack.open) > 0 {
 		return nil, false, s.stack.settle(ctx)
 	}
 	if left = s.offers.combinations(s.stack.now); len(left) == 0 {
@@ -243,6 +247,11 @@ func (s *Session) spent(n int, left string) bool {
 
 // one tries one change. The stack records what becomes of it.
 func (s *Session) one(ctx context.Context, c model.Change, policy attempt.Policy) error {
+	if at := s.stack.now; !s.stack.apart(c) {
+		if err := s.stack.settle(ctx); err != nil || s.stack.now != at {
+			return err
+		}
+	}
 	number := s.stack.turn()
 	s.offers.tried[c.ID] = true
 	limited, cancel := s.budget.limited(ctx, policy)

@@ -62,6 +62,7 @@ type Attempt struct {
 	failing *guard.Failing    // the tests that ended it; nil where none did
 	proof   exhibit
 	begun   *state.Begun // builds of proof, beside the duets
+	parts   []*Attempt   // of Together
 }
 
 // Try puts one change into the tree, which holds base, and through those checks

@@ -24,6 +24,7 @@ type exhibit struct {
 	covered  bool           // cover has all of them that there are
 	driver   *difftest.Plan // both versions side by side
 	noDriver error          // why there is none
+	built    bool           // all of these are
 	of       *edited
 	judges   []model.Benchmark // their inputs come first
 	beside   bool              // what is shown to the user is another change

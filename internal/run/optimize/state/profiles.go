@@ -201,18 +201,19 @@ func (v *State) allocCosts(ctx context.Context, p model.Plan, c *costs) (rest []
 	}
 	v.m.Watch.Stage("finding tiny allocations", bm.String())
 	race, err := v.racedInTime(ctx, v.m.Pkgs[bm.Pkg])
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
-	if err != nil || race == nil { // no race detector for this platform, or no C compiler: the gap is named instead
+	if err != nil && ctx.Err() == nil || err == nil && race == nil { // no race detector for this platform, or no C compiler: the gap is named instead
 		return rest, nil
 	}
 	var tiny costs
-	_, err = v.memCosts(ctx, race, p, &tiny)
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
+	if err == nil {
+		_, err = v.memCosts(ctx, race, p, &tiny)
 	}
-	if err != nil {
+	switch {
+	case errors.Is(ctx.Err(), context.DeadlineExceeded): // what is known is worth having, and so is the other profile
+		return rest, nil
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil:
 		v.m.Warn(model.Warning{Seen: "no profile of " + bm.String() + " under the race detector", Cause: err.Error(), Try: "tiny allocations are named as unexplained"})
 		return rest, nil
 	}

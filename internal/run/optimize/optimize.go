@@ -104,9 +104,10 @@ func (s *Session) Explain(ctx context.Context) ([]model.Change, error) {
 // in a run that comes back for others.
 const profileShare = 0.3
 
-// forProfiles is how long profiles may take.
+// forProfiles is how long profiles may take: as long as there is time for, where no other
+// benchmarks wait.
 func (s *Session) forProfiles() time.Duration {
-	if s.queue.lasts {
+	if s.queue.lasts && len(s.queue.waiting) > 0 {
 		return time.Duration(profileShare * float64(s.budget.forReading()))
 	}
 	return s.budget.forReading()

@@ -10,7 +10,8 @@
 //
 // Checks of pawl's own changes that take long, and need neither the tree nor
 // the machine alone, come last, in Prove. They run beside the next change.
-// Until Wait has returned, a change that is kept is not proven. For a change
+// Until Wait has returned, a change that is kept is not proven. Several that stand on
+// one another can be proven as one, see Together. For a change
 // that saves allocations, what Prove runs is built during its own duets, on the
 // cores that these leave alone. What is not built by then is built while the change is
 // read.

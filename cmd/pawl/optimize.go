@@ -16,9 +16,11 @@ import (
 
 const optimizeManual = `
 Optimize measures the benchmarks of the packages, finds what costs most and
-why, and tries what could help, one change at a time. A change is kept when
-vet, the tests and the race detector find nothing, base and candidate did the
-same side by side as far as that could be tried, and the duets prove the gain.
+why, and tries what could help, one change at a time. It begins with a few
+benchmarks, and measures others when the ideas from these are used up; what the
+budget did not suffice for is a warning. A change is kept when vet, the tests
+and the race detector find nothing, base and candidate did the same side by side
+as far as that could be tried, and the duets prove the gain.
 
 Kept changes become commits on a branch pawl/TIME on top of HEAD, each with
 its evidence; your tree is not touched. Where a file has uncommitted edits, or

@@ -22,8 +22,11 @@ type Attempt struct {
 	Suspicions []Suspicion `json:"suspicions,omitempty"`
 	Uncompared []string    `json:"uncompared,omitempty"`
 	Worth      *Worth      `json:"worth,omitempty"`
-	Outcome    Outcome     `json:"outcome"`
-	Reason     string      `json:"reason"` // one line: "allocs/op 5 → 3", "vet: …", "slower by 2.1 %"
+	// Together is how many changes were shown to behave as before at once, this one
+	// included; 0 for one that was alone.
+	Together int     `json:"together,omitempty"`
+	Outcome  Outcome `json:"outcome"`
+	Reason   string  `json:"reason"` // one line: "allocs/op 5 → 3", "vet: …", "slower by 2.1 %"
 	// Needs is all that -allow would have to name for a change to be judged that was
 	// refused; nil for what is never let through.
 	Needs    []SuspicionKind `json:"needs,omitempty"`

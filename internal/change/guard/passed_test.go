@@ -15,3 +15,24 @@ func TestPassed(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// A test that waits for others is not the one that took the time, nor is a subtest.
+func TestStuck(t *testing.T) {
+	out := `=== RUN   TestQuick
+--- PASS: TestQuick (0.00s)
+=== RUN   TestWaits
+=== PAUSE TestWaits
+=== RUN   TestGoesOn
+=== PAUSE TestGoesOn
+=== RUN   TestFails
+    a_test.go:1: no
+--- FAIL: TestFails (0.01s)
+=== RUN   TestSlow
+=== RUN   TestSlow/sub
+    --- PASS: TestSlow/sub (0.00s)
+=== CONT  TestGoesOn
+`
+	if diff := cmp.Diff([]string{"TestGoesOn", "TestSlow"}, stuck([]byte(out))); diff != "" {
+		t.Error(diff)
+	}
+}

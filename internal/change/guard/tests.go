@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
 	"runtime"
 	"slices"
@@ -27,6 +28,7 @@ type Tested struct {
 	Brief  bool
 	Only   []string  // the tests that are run; none for all
 	Passed *[]Passed // takes those that passed, also in a run that was ended; nil where nobody asks
+	Stuck  *[]string // takes those that a run was ended in; nil where nobody asks
 }
 
 // Passed is a test that passed, and what it took.
@@ -158,6 +160,24 @@ func passed(out []byte) (list []Passed) {
 	return list
 }
 
+// course are the lines that say how far a test is, with -test.v: not those of subtests.
+var course = regexp.MustCompile(`(?m)^(=== RUN|=== PAUSE|=== CONT|--- PASS:|--- FAIL:|--- SKIP:) +([^/\s]+)(?: \(.*)?$`)
+
+// stuck returns the tests that were under way at the end of the output of a test binary: not
+// those that wait for others.
+func stuck(out []byte) (list []string) {
+	last := make(map[string]string)
+	for _, m := range course.FindAllSubmatch(out, -1) {
+		last[string(m[2])] = string(m[1])
+	}
+	for _, name := range slices.Sorted(maps.Keys(last)) {
+		if last[name] == "=== RUN" || last[name] == "=== CONT" {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
 // args returns the flags that one binary is run with.
 func (g *Guard) args(b Tested) []string {
 	args := g.Flags()
@@ -219,6 +239,9 @@ func (g *Guard) run(ctx context.Context, b Tested) (detail string, out []byte, e
 	})
 	if b.Passed != nil {
 		*b.Passed = passed(e.Stdout)
+	}
+	if b.Stuck != nil {
+		*b.Stuck = append(*b.Stuck, stuck(e.Stdout)...)
 	}
 	switch {
 	case ctx.Err() != nil:

@@ -6,6 +6,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/change/propose/classes"
 	"github.com/pawl-dev/pawl/internal/change/propose/cold"
+	"github.com/pawl-dev/pawl/internal/change/propose/copies"
 	"github.com/pawl-dev/pawl/internal/change/propose/detours"
 	"github.com/pawl-dev/pawl/internal/change/propose/errs"
 	"github.com/pawl-dev/pawl/internal/change/propose/inline"
@@ -71,6 +72,8 @@ func All() []Transformation {
 		text.AppendFormat,
 		text.FormatText,
 		text.Conversion,
+		copies.Append,
+		copies.Pass,
 		detours.StackText,
 		detours.TypedSort,
 		detours.BufferText,

@@ -20,7 +20,8 @@ func (s *Suite) Census(ctx context.Context, b *Binary, pattern string, n int64, 
 		return nil, err
 	}
 	out := make(map[model.Benchmark]model.Sample)
-	for _, bm := range leaves(o.records, b.Pkg) {
+	for _, l := range leaves(o.records, b.Pkg) {
+		bm := l.Benchmark
 		if m, ok := last(o.records, bm.Name); ok && m.n == n {
 			out[bm] = m.sample(model.Plan{Benchmark: bm, Mode: model.Duet}, "", 0, s.clockOf(b))
 		}

@@ -28,6 +28,21 @@ const maxCrashes = 20
 // The error is for what concerns them all: a pattern that is no regular
 // expression, a TestMain that does not run them, or not in time.
 func (s *Suite) Benchmarks(ctx context.Context, b *Binary, pattern string, timeout time.Duration) (found []model.Benchmark, failed []Failure, err error) {
+	list, failed, err := s.List(ctx, b, pattern, timeout)
+	for _, l := range list {
+		found = append(found, l.Benchmark)
+	}
+	return found, failed, err
+}
+
+// A Listed benchmark is one that was seen to run.
+type Listed struct {
+	model.Benchmark
+	First time.Duration // CPU time of one iteration, timed set-up included; a first impression
+}
+
+// List is Benchmarks, with what their one iteration took.
+func (s *Suite) List(ctx context.Context, b *Binary, pattern string, timeout time.Duration) (found []Listed, failed []Failure, err error) {
 	deadline := time.Now().Add(timeout)
 	var skip []string
 	for range maxCrashes {
@@ -106,11 +121,15 @@ func (j job) leftOver(o outcome, bad []Failure) error {
 }
 
 // leaves returns the benchmarks that came to their result.
-func leaves(records []record, pkg string) []model.Benchmark {
-	var out []model.Benchmark
+func leaves(records []record, pkg string) []Listed {
+	var out []Listed
+	took := make(map[string]int64)
 	for _, r := range records {
+		if r.word == "run" {
+			took[r.name] = r.values["cpu"]
+		}
 		if r.word == "result" && !r.bit("failed") {
-			out = append(out, model.Benchmark{Pkg: pkg, Name: r.name})
+			out = append(out, Listed{model.Benchmark{Pkg: pkg, Name: r.name}, time.Duration(took[r.name])})
 		}
 	}
 	return out

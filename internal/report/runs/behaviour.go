@@ -30,6 +30,9 @@ func behaviour(a model.Attempt) string {
 		}
 	}
 	line := fmt.Sprintf("%d of %s driven side by side with the base", driven, words.Plural(len(a.Driven), "changed function"))
+	if a.Together > 1 {
+		line += fmt.Sprintf(", %s at once", words.Plural(a.Together, "change"))
+	}
 	switch {
 	case different > 0:
 		return fmt.Sprintf("%s, %s of inputs: %d behave differently", line, words.Plural(pairs, "pair"), different)

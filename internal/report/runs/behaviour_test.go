@@ -88,6 +88,7 @@ func TestBehaviourSaysHowMuch(t *testing.T) {
 	}{
 		{"nothing known", model.Attempt{}, ""},
 		{"all", model.Attempt{Driven: []model.Driven{one}}, "1 of 1 changed function driven side by side with the base, 10 pairs of inputs: equal"},
+		{"with others", model.Attempt{Driven: []model.Driven{one}, Together: 3}, "1 of 1 changed function driven side by side with the base, 3 changes at once, 10 pairs of inputs: equal"},
 		{"not all", model.Attempt{Driven: []model.Driven{one, {Func: "m.g", Skipped: "x"}}}, "as far as could be compared"},
 		{"in part", model.Attempt{Driven: []model.Driven{one}, Uncompared: []string{"x"}}, "as far as could be compared"},
 		{"no function", model.Attempt{Outcome: model.KeptUncompared, Checks: []model.Check{{Name: "behaviour", Skipped: "x"}}}, "the tests alone speak for it"},

@@ -17,8 +17,10 @@ type budget struct {
 	// compare is what comparing original and final needs, and the part of the budget
 	// that it may have at most; nil for a run without that comparison.
 	compare func() (need time.Duration, most float64)
-	tries   pace // changes that were tried
-	proofs  pace // proofs of those that were to be kept
+	// shown is how long the proof that is under way will still take; nil for none.
+	shown  func() time.Duration
+	tries  pace // changes that were tried
+	proofs pace // proofs of those that were to be kept
 }
 
 // A pace is how long something took so far, each time.
@@ -57,9 +59,14 @@ func (b *budget) forProving() time.Duration { return max(0, b.left()-endLeast) }
 func (b *budget) next() time.Duration { return b.tries.mean() / 2 }
 
 // spent reports whether the budget is. What cannot come to an end in it is not begun: a
-// change with a proof that takes as long as those before it.
+// change with a proof that takes as long as those before it, and begins after the one that
+// is under way.
 func (b *budget) spent() bool {
-	return b.forTrying() <= b.next() || b.forProving() <= b.next()+b.proofs.mean()
+	wait := b.next()
+	if b.shown != nil {
+		wait = max(wait, b.shown())
+	}
+	return b.forTrying() <= b.next() || b.forProving() <= wait+b.proofs.mean()
 }
 
 // short says why no change was begun though there was time left, "" where there was none.

@@ -4,7 +4,8 @@
 // A Session goes through stages, each of which leaves its findings in the Run:
 //
 //	Open      copy the tree, find its toolchain, packages and benchmarks
-//	Measure   calibrate, A/A warm-up, profiles
+//	Measure   calibrate, A/A warm-up, profiles; optimize does so for a few benchmarks, and
+//	          for others when the ideas from these are used up
 //	Explain   the compiler's notes, targets, what could be changed: the plan
 //	Check     the benchmarked packages' tests pass on the base
 //	Optimize  one change at a time: guard, trial, outcome, record
@@ -12,7 +13,7 @@
 //
 // The Session keeps the order of these. How long they may take is its budget, and what
 // is written down its ledger. What the run stands on is its stack: the version that it
-// began with, and what was kept. The last of that may still have to be proven. What is
+// began with, and what was kept. The last ones of that may still have to be proven. What is
 // known of one version of the tree is a state.State (internal/run/optimize/state), and
 // putting one change into the tree and through its checks is an
 // attempt.Attempt (internal/run/optimize/attempt). A change that is kept makes a new

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/measure/bench"
@@ -99,10 +100,12 @@ func (f *final) compare(ctx, within context.Context) {
 // looked at.
 const pictureTakes = 2 * time.Second
 
-// pictures is how long those of the final state will take, for the page.
+// pictures is how long those of the final state will take, for the page, in the benchmarks that
+// changes were made for.
 func (f *final) pictures() (need time.Duration) {
 	for _, p := range f.run.Plans {
-		if f.stack.now != f.stack.orig && !f.stack.now.Pictured(p.Benchmark) {
+		aimed := slices.ContainsFunc(f.stack.page.steps, func(st progress) bool { return st.kept && st.aims(p.Benchmark) })
+		if aimed && !f.stack.now.Pictured(p.Benchmark) {
 			need += pictureTakes
 		}
 	}

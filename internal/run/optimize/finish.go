@@ -13,6 +13,9 @@ func (s *Session) Finish(ctx context.Context) error {
 	within, cancel := s.closing(ctx)
 	defer cancel()
 	s.final.compare(ctx, within)
+	if s.queue.lasts {
+		s.survey().leaveOut()
+	}
 	for _, u := range s.prover.Trial.Unsteady() {
 		s.log.warn(u.Warning())
 	}

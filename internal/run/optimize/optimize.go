@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/host/gocmd"
@@ -15,12 +16,24 @@ import (
 	"github.com/pawl-dev/pawl/internal/words"
 )
 
-// Plan measures the base, and says what costs and what could be tried.
+// Plan measures the base, and says what costs and what could be tried. A search begins
+// with a few benchmarks, and measures more as long as it finds nothing to try in them.
 func (s *Session) Plan(ctx context.Context) ([]model.Change, error) {
 	if err := s.Measure(ctx); err != nil {
 		return nil, err
 	}
-	return s.Explain(ctx)
+	changes, err := s.Explain(ctx)
+	for more := true; more && err == nil && len(changes) == 0; {
+		changes, more, err = s.further(ctx)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if len(s.queue.waiting) > 0 && s.queue.lasts {
+		s.opt.Watch.Line(s.queue.measured() + "; others follow when the ideas from these are used up.")
+	}
+	s.price()
+	return changes, s.log.save()
 }
 
 // The part of the budget that building and testing the base with the race detector
@@ -46,6 +59,9 @@ func (s *Session) Measure(ctx context.Context) error {
 	}
 	if err := s.survey().do(ctx); err != nil {
 		return err
+	}
+	if !s.queue.lasts {
+		s.survey().leaveOut()
 	}
 	s.surveyed()
 	return s.log.save()
@@ -74,17 +90,27 @@ func (s *Session) build(ctx context.Context) error {
 // tried: it sets Targets, Unexplained and Prospects of the Run.
 func (s *Session) Explain(ctx context.Context) ([]model.Change, error) {
 	v := s.stack.now
-	if err := v.Explain(ctx, s.Run.Plans, s.budget.forReading); err != nil {
+	if err := v.Explain(ctx, s.Run.Plans, s.budget.forReading, s.forProfiles); err != nil {
 		return nil, err
 	}
 	s.Run.Targets, s.Run.Unexplained = v.Targets(s.Run.Plans)
 	changes, prospects := s.offers.propose(v)
 	s.Run.Prospects = prospects
 	s.page.quote(v, changes)
-	if v == s.stack.orig && len(s.Run.Attempts) == 0 {
-		s.price()
-	}
 	return changes, s.log.save()
+}
+
+// profileShare is the part of what is left that the profiles of a few benchmarks may take
+// in a run that comes back for others.
+const profileShare = 0.3
+
+// forProfiles is how long profiles may take: as long as there is time for, where no other
+// benchmarks wait.
+func (s *Session) forProfiles() time.Duration {
+	if s.queue.lasts && len(s.queue.waiting) > 0 {
+		return time.Duration(profileShare * float64(s.budget.forReading()))
+	}
+	return s.budget.forReading()
 }
 
 // price adds to what a change costs in duets what it costs besides: building,
@@ -130,9 +156,8 @@ func (s *Session) Optimize(ctx context.Context, changes []model.Change) error {
 	if err != nil {
 		return err
 	}
-	plan := s.Run.Prospects // what is reported is the plan before any edit
-	targets, unexplained := s.Run.Targets, s.Run.Unexplained
-	defer func() { s.Run.Prospects, s.Run.Targets, s.Run.Unexplained = plan, targets, unexplained }()
+	s.plan.of(s.Run)
+	defer s.plan.restore(s.Run)
 
 	s.outside.begin(ctx)
 	err = errors.Join(s.search(ctx, changes), s.stack.settle(ctx))
@@ -185,8 +210,14 @@ func (s *Session) next(ctx context.Context, changes []model.Change) (left []mode
 		return changes, false, s.propose(ctx, p)
 	}
 	if len(changes) > 0 {
-		s.prover.Then = changes[1:]
-		return changes[1:], false, s.one(ctx, changes[0], attempt.Own())
+		i := max(0, slices.IndexFunc(changes, s.stack.apart)) // the others wait for a proof
+		c := changes[i]
+		left = slices.Delete(slices.Clone(changes), i, i+1)
+		s.prover.Then = left
+		return left, false, s.one(ctx, c, attempt.Own())
+	}
+	if left, more, err := s.further(ctx); more || err != nil {
+		return left, false, err
 	}
 	if s.stack.now.Carried() && !s.budget.spent() { // what a kept change did to the profiles may give other ideas
 		s.stack.now.Forget()
@@ -196,7 +227,7 @@ func (s *Session) next(ctx context.Context, changes []model.Change) (left []mode
 	if more, err := s.more(ctx); more || err != nil {
 		return nil, false, err
 	}
-	if s.stack.unproven != nil {
+	if len(s.stack.open) > 0 {
 		return nil, false, s.stack.settle(ctx)
 	}
 	if left = s.offers.combinations(s.stack.now); len(left) == 0 {
@@ -217,6 +248,11 @@ func (s *Session) spent(n int, left string) bool {
 
 // one tries one change. The stack records what becomes of it.
 func (s *Session) one(ctx context.Context, c model.Change, policy attempt.Policy) error {
+	if at := s.stack.now; !s.stack.apart(c) {
+		if err := s.stack.settle(ctx); err != nil || s.stack.now != at {
+			return err
+		}
+	}
 	number := s.stack.turn()
 	s.offers.tried[c.ID] = true
 	limited, cancel := s.budget.limited(ctx, policy)

@@ -61,7 +61,7 @@ func (s *Session) askRound() bool {
 
 // propose puts one proposal through what every stranger's change has to pass.
 func (s *Session) propose(ctx context.Context, p proposal) error {
-	if s.stack.unproven != nil { // a stranger's change is read on top of a version that stays
+	if len(s.stack.open) > 0 { // a stranger's change is read on top of a version that stays
 		s.outside.back(p)
 		return s.stack.settle(ctx)
 	}

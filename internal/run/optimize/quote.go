@@ -33,8 +33,8 @@ func (p *page) excerpts(base *state.State) map[string]code.Excerpt {
 	out := make(map[string]code.Excerpt)
 	for _, t := range p.run.Targets {
 		src, ok, err := p.m.Snap.Base(t.At.File)
-		if err != nil || !ok {
-			continue // a target outside the tree has no source here
+		if err != nil || !ok || !base.Pictured(t.Benchmark) {
+			continue // a target outside the tree has no source here, and one that was found later has another
 		}
 		if e, ok := p.excerpt(base, base.LineCosts(t), t, []int{t.At.Line}, string(src)); ok {
 			out[t.ID] = e

@@ -219,9 +219,9 @@ func (s *Session) Replay(ctx context.Context, changes []model.Change) ([]model.C
 	if err := s.rebuild(ctx, kept, files); err != nil {
 		return nil, err
 	}
-	plan := s.Run.Prospects // what is reported is the plan before any edit
-	targets, unexplained := s.Run.Targets, s.Run.Unexplained
-	defer func() { s.Run.Prospects, s.Run.Targets, s.Run.Unexplained = plan, targets, unexplained }()
+	var before plan
+	before.of(s.Run)
+	defer before.restore(s.Run)
 	return s.Explain(ctx)
 }
 

@@ -66,6 +66,8 @@ type Session struct {
 	base    *baseline
 	offers  *offers
 	outside *outsiders
+	queue   *queue
+	plan    plan
 	stack   *stack
 	final   *final
 	page    *page
@@ -140,12 +142,16 @@ func (s *Session) wire(checkout *testbed.Checkout) {
 	s.prover = &attempt.Prover{
 		M: s.m, Alpha: opt.Alpha, MinEffect: opt.MinEffect, PerChange: opt.PerChange, Left: s.budget.forTrying, ToProve: s.budget.forProving, Allow: opt.Allow, Seed: opt.Seed,
 		Production: opt.Production, MinWorth: opt.MinWorth, NotKept: s.page.notKept,
+		Waiting: s.waiting,
 	}
 	s.base = &baseline{m: s.m, known: opt.Base}
+	// A proposal of somebody else is held against all benchmarks that run it.
+	s.queue = &queue{lasts: opt.Verb == "optimize" && len(opt.Outsiders.Commands) == 0}
 	s.stack = &stack{
 		m: s.m, log: s.log, budget: s.budget, offers: s.offers, page: s.page,
 		kept: &kept{run: s.Run, place: s.bed.Place, m: s.m, scrub: s.page.scrub},
 	}
+	s.budget.shown = s.stack.shownFor
 	s.final = &final{run: s.Run, m: s.m, prover: s.prover, stack: s.stack, budget: s.budget, pools: make(map[string]*linkPool)}
 	if opt.Verb == "optimize" {
 		s.budget.compare = s.final.needs
@@ -154,12 +160,15 @@ func (s *Session) wire(checkout *testbed.Checkout) {
 
 // survey looks at the benchmarks of the base.
 func (s *Session) survey() *survey {
-	return &survey{s.Run, s.opt, s.m, s.stack.orig, s.prover, s.budget.left, s.budget.forReading}
+	return &survey{
+		run: s.Run, opt: s.opt, m: s.m, base: s.stack.orig, prover: s.prover, queue: s.queue, measured: s.stack.measured,
+		left: s.budget.left, toRead: s.budget.forReading,
+	}
 }
 
 // surveyed says how the benchmarks are sampled from now on.
 func (s *Session) surveyed() {
-	s.prover.Plans, s.m.CPUGoal = s.Run.Plans, state.CPUGoal(s.opt.Budget, len(s.Run.Plans))
+	s.prover.Plans, s.m.CPUGoal = s.Run.Plans, state.CPUGoal(s.opt.Budget, len(s.Run.Plans)+len(s.queue.waiting))
 }
 
 // findPackages lists the packages that hold a benchmark whose name can match.

@@ -3,6 +3,7 @@ package optimize
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -11,28 +12,45 @@ import (
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/run/optimize/attempt"
 	"github.com/pawl-dev/pawl/internal/run/optimize/state"
+	"github.com/pawl-dev/pawl/internal/words"
 )
 
 // An unproven change has gained, and the run stands on it while the rest is
 // shown: that it behaves as before. It is recorded when that is done, and what was
 // tried on top of it after it. Where its proof fails, it goes, and what was tried
-// on top of it counts as not tried. There is one at a time.
+// on top of it counts as not tried.
 type unproven struct {
 	t      *attempt.Attempt
 	policy attempt.Policy
 	number int
-	proof  *attempt.Proof
 	later  []later
+}
 
-	limited context.Context // that the proof is under
+// A later attempt stands on a change that is not proven yet.
+type later struct {
+	t      *attempt.Attempt
+	number int
+}
+
+// A proving is a proof that is under way.
+type proving struct {
+	of      []*unproven
+	whole   *attempt.Attempt // all of them
+	proof   *attempt.Proof
+	since   time.Time
+	limited context.Context // that it is under
 	cancel  context.CancelFunc
 }
 
 // A stack is what the run stands on: the version that it began with, and what was
-// kept, each on top of the one before. The highest may still be unproven.
+// kept, each on top of the one before. The highest may still be unproven: those that
+// gain while others are proven wait for that, and are then proven together. Where that
+// fails, each is tried again and proven alone.
 type stack struct {
 	orig, now *state.State
-	unproven  *unproven // what now is the state of, until it is proven
+	open      []*unproven // lowest first; now is the state of the last
+	proving   *proving    // of the lowest of open; nil where none is under way
+	alone     int         // how many are proven alone from now on
 
 	m      *state.Module
 	log    *ledger
@@ -42,10 +60,16 @@ type stack struct {
 	kept   *kept
 }
 
-// A later attempt stands on a change that is not proven yet.
-type later struct {
-	t      *attempt.Attempt
-	number int
+// measured takes in the figures of a benchmark on the version that the run began with, for
+// all that the run may come to stand on, too: a first estimate where these differ.
+func (s *stack) measured(bm model.Benchmark, st model.Stats) {
+	s.orig.Measured(bm, st)
+	if s.now != s.orig {
+		s.now.Measured(bm, st)
+	}
+	for _, u := range s.open {
+		u.t.Base.Measured(bm, st)
+	}
 }
 
 // turn waits until the tree may change, and returns the number of the next change,
@@ -60,9 +84,11 @@ func (s *stack) turn() int {
 			number++
 		}
 	}
-	if s.unproven != nil {
-		number += 1 + len(s.unproven.later)
-		s.unproven.proof.Free()
+	for _, u := range s.open {
+		number += 1 + len(u.later)
+	}
+	if s.proving != nil {
+		s.proving.proof.Free()
 	}
 	return number
 }
@@ -78,111 +104,221 @@ func (s *stack) take(ctx context.Context, t *attempt.Attempt, number int, policy
 	switch {
 	case t.Outcome.Kept():
 		return s.standOn(ctx, &unproven{t: t, policy: policy, number: number})
-	case s.unproven != nil:
-		s.unproven.later = append(s.unproven.later, later{t, number})
+	case len(s.open) > 0:
+		top := s.open[len(s.open)-1]
+		top.later = append(top.later, later{t, number})
 		return nil
 	}
 	return s.log.record(ctx, t, number)
 }
 
 // standOn makes a change what further changes stand on, and has the rest of it
-// shown. What it stands on itself has to be proven first.
+// shown, now or when the proof that is under way has ended. If that has failed, or fails
+// while a change that is to be proven alone waits for it, the change is forgotten.
 func (s *stack) standOn(ctx context.Context, u *unproven) error {
-	if s.unproven != nil {
-		if err := s.unproven.proof.Wait(); err != nil || !s.unproven.t.Outcome.Kept() {
+	if p := s.proving; p != nil && (s.alone > 0 || p.proof.Ended()) {
+		if err := p.proof.Wait(); err != nil || !p.whole.Outcome.Kept() {
 			s.offers.tried[u.t.Change.ID] = false
-			return errors.Join(u.t.Undo(), s.settle(ctx))
+			return errors.Join(u.t.Undo(), s.settleOne(ctx))
 		}
-		if err := s.settle(ctx); err != nil {
+		if err := s.settleOne(ctx); err != nil {
 			return errors.Join(err, u.t.Undo())
 		}
 	}
-	if err := s.confirm(ctx, u.t); err != nil {
+	if err := s.confirm(ctx, u); err != nil {
 		return errors.Join(err, u.t.Undo())
 	}
 	u.t.Follow()
 	s.page.steps = append(s.page.steps, progress{u.t.Change, true, s.now, u.t.Next})
-	s.now, s.unproven = u.t.Next, u
-	u.limited, u.cancel = s.budget.toTheEnd(ctx, u.policy)
-	u.proof = u.t.Prove(u.limited)
+	s.now, s.open = u.t.Next, append(s.open, u)
+	s.prove(ctx)
 	if len(gocmd.Aside()) == 0 || !s.m.Beside() {
 		return s.settle(ctx) // no core to spare, or tests that may write where the next change is built
 	}
 	return nil
 }
 
-// confirm has a change that is to be kept run with the stock testing package.
-func (s *stack) confirm(ctx context.Context, t *attempt.Attempt) error {
+// prove begins to show the rest of what waits for it, if nothing else is shown. The tree
+// holds the highest.
+func (s *stack) prove(ctx context.Context) {
+	if s.proving != nil || len(s.open) == 0 {
+		return
+	}
+	p := &proving{of: slices.Clone(s.open), whole: s.open[0].t, since: time.Now()}
+	if len(p.of) > 1 {
+		var parts []*attempt.Attempt
+		for _, u := range p.of {
+			parts = append(parts, u.t)
+		}
+		p.whole = attempt.Together(parts)
+	}
+	p.limited, p.cancel = s.budget.toTheEnd(ctx, s.open[0].policy)
+	p.proof = p.whole.Prove(p.limited)
+	s.proving = p
+}
+
+// apart reports whether a change touches no function that a change touches which waits for
+// its proof: only changes of different ones are proven together.
+func (s *stack) apart(c model.Change) bool {
+	waiting := s.open
+	if s.proving != nil {
+		waiting = waiting[len(s.proving.of):]
+	}
+	var above []*attempt.Attempt
+	for _, u := range slices.Backward(waiting) {
+		if !u.t.Apart(c, above) {
+			return false
+		}
+		above = append([]*attempt.Attempt{u.t}, above...)
+	}
+	return true
+}
+
+// shownFor is how long the proof that is under way will take, if it takes as long as those
+// before it.
+func (s *stack) shownFor() time.Duration {
+	if s.proving == nil {
+		return 0
+	}
+	return max(0, s.budget.proofs.mean()-time.Since(s.proving.since))
+}
+
+// confirm has a change that is to be kept run with the stock testing package, if there is
+// time for it.
+func (s *stack) confirm(ctx context.Context, u *unproven) error {
 	from := time.Now()
-	err := t.Confirm(ctx)
-	t.Lap("confirmation with the stock testing package", from)
+	limited, cancel := s.budget.toTheEnd(ctx, u.policy)
+	defer cancel()
+	err := u.t.Confirm(limited)
+	u.t.Lap("confirmation with the stock testing package", from)
 	if err != nil && ctx.Err() == nil {
-		t.Warnings = append(t.Warnings, model.Warning{
+		u.t.Warnings = append(u.t.Warnings, model.Warning{
 			Seen: "the change could not be confirmed with the stock testing package", Cause: err.Error(), Try: "run the benchmark by hand",
 		})
 	}
 	return ctx.Err()
 }
 
-// settleEnded settles what is not proven yet, if its proof has ended, or else if
-// there is nothing to do meanwhile.
+// settleEnded settles what a proof has ended of, or all if there is nothing to do
+// meanwhile, and has the next shown.
 func (s *stack) settleEnded(ctx context.Context, idle bool) error {
-	if s.unproven == nil || !idle && !s.unproven.proof.Ended() {
-		return nil
+	if idle {
+		return s.settle(ctx)
 	}
-	return s.settle(ctx)
-}
-
-// settle waits for the proof of the change that the run stands on, and records
-// what came of it. The tree holds that change, or one on top of it if the proof
-// has succeeded.
-func (s *stack) settle(ctx context.Context) error {
-	u := s.unproven
-	if u == nil {
-		return nil
-	}
-	if !u.proof.Ended() {
-		s.m.Watch.Stage("proving that it behaves as before", u.t.Change.Title)
-	}
-	s.unproven = nil
-	err := u.proof.Wait()
-	s.budget.proofs.add(u.proof.Took)
-	noTime := err != nil && late(ctx, u.limited)
-	u.cancel()
-	switch {
-	case err == nil:
-	case noTime:
-		u.t.Unproven()
-	case u.policy.EndsRun() || attempt.OfTheGround(ctx, err):
-		s.retreat(u)
-		return errors.Join(err, u.t.Undo())
-	default:
-		u.t.Untried(err)
-	}
-	if !u.t.Outcome.Kept() {
-		s.retreat(u)
-		if err := u.t.Withdraw(ctx); err != nil {
+	if p := s.proving; p != nil && p.proof.Ended() {
+		if err := s.settleOne(ctx); err != nil {
 			return err
 		}
-		return s.log.record(ctx, u.t, u.number)
 	}
-	// A proof that has come to its end counts, whatever the user has pressed
-	// meanwhile.
-	if err := s.commit(context.WithoutCancel(ctx), u.t); err != nil {
-		s.retreat(u)
-		return errors.Join(err, u.t.Undo())
+	s.prove(ctx)
+	return nil
+}
+
+// settle waits for the proofs of all that the run stands on, and records what came of them.
+// The tree holds the highest.
+func (s *stack) settle(ctx context.Context) error {
+	for len(s.open) > 0 {
+		s.prove(ctx)
+		if err := s.settleOne(ctx); err != nil {
+			return err
+		}
 	}
-	err = s.log.record(ctx, u.t, u.number)
-	for _, l := range u.later {
-		err = errors.Join(err, s.log.record(ctx, l.t, l.number))
+	return nil
+}
+
+// settleOne waits for the proof that is under way, and records what came of it.
+func (s *stack) settleOne(ctx context.Context) error {
+	p := s.proving
+	if !p.proof.Ended() {
+		s.m.Watch.Stage("proving that it behaves as before", p.title())
+	}
+	s.proving = nil
+	err := p.proof.Wait()
+	s.budget.proofs.add(p.proof.Took)
+	noTime := err != nil && late(ctx, p.limited)
+	p.cancel()
+	switch {
+	case err == nil && p.whole.Outcome.Kept():
+		return s.proven(ctx, p)
+	case noTime:
+		for _, u := range p.of {
+			u.t.Unproven()
+		}
+		return s.withdraw(ctx, p)
+	case err != nil && (p.of[0].policy.EndsRun() || attempt.OfTheGround(ctx, err)):
+		return errors.Join(err, s.drop(0))
+	case len(p.of) > 1:
+		s.alone += len(p.of)
+		s.m.Watch.Line(fmt.Sprintf("%s at once were not shown to behave as before: each is tried again alone", words.Plural(len(p.of), "change")))
+		return s.drop(0)
+	case err != nil:
+		p.whole.Untried(err)
+	}
+	return s.withdraw(ctx, p)
+}
+
+// title names what is proven.
+func (p *proving) title() string {
+	if len(p.of) == 1 {
+		return p.of[0].t.Change.Title
+	}
+	return words.Plural(len(p.of), "change")
+}
+
+// proven records changes that were. A proof that has come to its end counts, whatever the user
+// has pressed meanwhile.
+func (s *stack) proven(ctx context.Context, p *proving) (err error) {
+	if len(p.of) > 1 {
+		p.whole.Share()
+	}
+	s.alone = max(0, s.alone-1)
+	for _, u := range p.of {
+		if err := s.commit(context.WithoutCancel(ctx), u.t); err != nil {
+			return errors.Join(err, s.drop(0))
+		}
+		s.open = s.open[1:]
+		err = errors.Join(err, s.log.record(ctx, u.t, u.number))
+		for _, l := range u.later {
+			err = errors.Join(err, s.log.record(ctx, l.t, l.number))
+		}
 	}
 	return err
 }
 
-// retreat goes back to what a change stands on, and forgets what was tried on top
+// withdraw takes changes back that were not proven, with all that stands on them, and records
+// them.
+func (s *stack) withdraw(ctx context.Context, p *proving) (err error) {
+	s.alone = max(0, s.alone-1)
+	if err := s.drop(len(p.of)); err != nil {
+		return err
+	}
+	for i := len(p.of) - 1; i >= 0; i-- {
+		s.retreat(p.of[i])
+		if err := p.of[i].t.Withdraw(ctx); err != nil {
+			return err
+		}
+	}
+	for _, u := range p.of {
+		err = errors.Join(err, s.log.record(ctx, u.t, u.number))
+	}
+	return err
+}
+
+// drop forgets all that is unproven but for the lowest n, as if it had not been tried.
+func (s *stack) drop(n int) (err error) {
+	for len(s.open) > n {
+		u := s.open[len(s.open)-1]
+		s.retreat(u)
+		s.offers.tried[u.t.Change.ID] = false
+		err = errors.Join(err, u.t.Undo())
+	}
+	return err
+}
+
+// retreat goes back to what the highest change stands on, and forgets what was tried on top
 // of it.
 func (s *stack) retreat(u *unproven) {
-	s.now = u.t.Base
+	s.now, s.open = u.t.Base, s.open[:len(s.open)-1]
 	s.page.steps = slices.DeleteFunc(s.page.steps, func(p progress) bool { return p.before == u.t.Next || p.after == u.t.Next })
 	for _, l := range u.later {
 		s.offers.tried[l.t.Change.ID] = false

@@ -25,43 +25,75 @@ type survey struct {
 	m      *state.Module
 	base   *state.State
 	prover *attempt.Prover
-	left   func() time.Duration // of the run's budget
-	toRead func() time.Duration // how long reading source may take
+	queue  *queue
+	// measured takes in the figures of a benchmark on the base.
+	measured func(model.Benchmark, model.Stats)
+	left     func() time.Duration // of the run's budget
+	toRead   func() time.Duration // how long reading source may take
+
+	failures []bench.Failure // of benchmarks that are left out
 }
 
-// do leaves out, with a warning, what fails and what the budget has no time for.
+// do measures the benchmarks of the base: all that the budget has time for, or of a run
+// that comes back for others a few. It leaves out, with a warning, what fails.
 func (s *survey) do(ctx context.Context) error {
-	late, err := s.findBenchmarks(ctx)
-	if err != nil {
+	until := s.share()
+	if err := s.find(ctx, until); err != nil {
 		return err
 	}
 	var ahead *state.Begun
-	if s.opt.Verb != "find" { // which has no use for most of it
-		ahead = s.base.BuildAhead(ctx)
+	defer func() { ahead.Stop() }()
+	for first := true; first || len(s.run.Plans) == 0 || s.queue.lasts && time.Now().Before(until); first = false {
+		plans, err := s.choose(ctx, func(n int) bool { return s.enough(n, until) })
+		if err != nil {
+			return err
+		}
+		if len(plans) == 0 {
+			break
+		}
+		if first && s.opt.Verb != "find" { // which has no use for most of it
+			ahead = s.base.BuildAhead(ctx)
+		}
+		if first && !slices.ContainsFunc(plans, func(p model.Plan) bool { return p.Mode != model.Duet }) {
+			s.base.ReadAhead(ctx, s.toRead) // what else runs would show in wall times alone
+		}
+		late, err := s.warmUpAll(ctx, plans, s.share())
+		if err != nil {
+			return err
+		}
+		s.queue.back(late)
 	}
-	if !slices.ContainsFunc(s.run.Plans, func(p model.Plan) bool { return p.Mode != model.Duet }) {
-		s.base.ReadAhead(ctx, s.toRead) // what else runs would show in wall times alone
+	if len(s.run.Plans) == 0 {
+		return s.none()
 	}
-	more, err := s.warmUpAll(ctx)
-	ahead.Stop()
-	if err != nil {
-		return err
-	}
-	s.leaveOut(append(more, late...))
 	return nil
 }
 
-// warmUpAll warms up all benchmarks. One that fails is left out with a warning;
-// when all fail, that is the error. It returns the names of those that there was
-// no time for.
-func (s *survey) warmUpAll(ctx context.Context) (late []string, err error) {
-	until := s.share()
-	plans := s.run.Plans
-	s.run.Plans = nil
+// enough reports whether n benchmarks are, for now.
+func (s *survey) enough(n int, until time.Time) bool {
+	if s.queue.lasts {
+		return n >= atOnce
+	}
+	return n > 0 && time.Now().After(until)
+}
+
+// further measures a few of the benchmarks that wait.
+func (s *survey) further(ctx context.Context) error {
+	plans, err := s.choose(ctx, func(n int) bool { return s.enough(n, time.Time{}) })
+	if err != nil {
+		return err
+	}
+	_, err = s.warmUpAll(ctx, plans, time.Time{})
+	return err
+}
+
+// warmUpAll warms up benchmarks, one at the least and then until some time, if that is
+// not zero. One that fails is left out with a warning. It returns those that there was no time for.
+func (s *survey) warmUpAll(ctx context.Context, plans []model.Plan, until time.Time) (late []model.Plan, err error) {
 	var failed *bench.Failure
 	for i, p := range plans {
-		if len(s.run.Plans) > 0 && time.Now().After(until) {
-			late = plansOf(plans[i:])
+		if len(s.run.Plans) > 0 && !until.IsZero() && time.Now().After(until) {
+			late = plans[i:]
 			break
 		}
 		err := s.warmUp(ctx, &p)
@@ -76,18 +108,23 @@ func (s *survey) warmUpAll(ctx context.Context) (late []string, err error) {
 		case ctx.Err() != nil, !errors.As(err, &failed):
 			return nil, err
 		default:
-			s.m.Warn(failureWarning(*failed))
+			s.failed(*failed)
 		}
-	}
-	if len(s.run.Plans) == 0 && failed != nil {
-		return nil, brokenBenchmarks(*failed)
 	}
 	return late, nil
 }
 
 // measureShare is the part of what is left of the budget that finding and
-// calibrating the benchmarks may take, and then their warm-up.
-const measureShare = 0.5
+// calibrating the benchmarks may take, and then their warm-up. A run that comes back
+// for others begins with what firstShare has time for.
+const (
+	measureShare = 0.5
+	firstShare   = 0.1
+)
+
+// atOnce is how many benchmarks such a run measures before it looks for ideas in them: as
+// many as are profiled at a time.
+const atOnce = 2
 
 // leastMeasure is how long each of both may take at least, and one benchmark
 // in them: in less there is nothing to go on with.
@@ -95,90 +132,127 @@ const leastMeasure = 10 * time.Second
 
 // share returns until when the next stage of measuring the base may go on.
 func (s *survey) share() time.Time {
-	return time.Now().Add(max(time.Duration(measureShare*float64(s.prover.Left())), leastMeasure))
+	left := float64(s.prover.Left())
+	if s.queue.lasts {
+		return time.Now().Add(time.Duration(firstShare * left))
+	}
+	return time.Now().Add(max(time.Duration(measureShare*left), leastMeasure))
+}
+
+// forOne is how long one step of a benchmark, or of a package, may take.
+func (s *survey) forOne() time.Duration {
+	return max(time.Duration(measureShare*float64(s.prover.Left())), leastMeasure)
 }
 
 // leaveOut warns of benchmarks that the budget has no time for.
-func (s *survey) leaveOut(names []string) {
-	seen := "benchmarks are left out: " + words.Some(names, 8)
-	switch len(names) {
-	case 0:
+func (s *survey) leaveOut() {
+	names := s.queue.names()
+	if len(names) == 0 {
 		return
-	case 1:
-		seen = names[0] + " is left out"
 	}
-	s.m.Warn(model.Warning{
-		Seen:  seen,
+	w := model.Warning{
+		Seen:  "benchmarks are left out: " + words.Some(names, 8),
 		Cause: fmt.Sprintf("measuring the others took the part of the budget of %s that is for it", s.opt.Budget),
 		Try:   "a larger -budget, or fewer benchmarks with -bench",
-	})
-}
-
-func plansOf(plans []model.Plan) []string {
-	names := make([]string, len(plans))
-	for i, p := range plans {
-		names[i] = p.Benchmark.String()
 	}
-	return names
+	switch {
+	case s.queue.lasts:
+		w.Seen = fmt.Sprintf("%s; nothing is known of %s", s.queue.measured(), words.Some(names, 8))
+		w.Cause = fmt.Sprintf("the run ended before their turn: ideas from one benchmark are tried before the next is measured, within a budget of %s", s.opt.Budget)
+		w.Try = "a larger -budget, or the benchmarks that matter with -bench"
+	case len(names) == 1:
+		w.Seen = names[0] + " is left out"
+	}
+	s.m.Warn(w)
 }
 
-// findBenchmarks lists the benchmarks and calibrates them. One that fails is
-// left out with a warning; when all fail, that is the error. It returns the
-// names of those that there was no time for.
-func (s *survey) findBenchmarks(ctx context.Context) (late []string, err error) {
-	var failures []bench.Failure
-	until := s.share()
-	within := func() time.Duration { return max(time.Until(until), leastMeasure) }
-	over := func() bool { return len(s.run.Plans) > 0 && time.Now().After(until) }
+// find lists the benchmarks, package by package. Where the time is over, those of the
+// others are listed when it is their turn.
+func (s *survey) find(ctx context.Context, until time.Time) error {
 	for _, pkg := range s.m.Names() {
-		if over() {
-			late = append(late, "all of "+pkg)
+		if s.queue.found > 0 && time.Now().After(until) {
+			s.queue.waiting = append(s.queue.waiting, waiting{bm: model.Benchmark{Pkg: pkg}})
 			continue
 		}
-		s.m.Watch.Stage("finding benchmarks", pkg)
-		found, failed, err := s.m.Suite.Benchmarks(ctx, s.base.Binary(pkg), s.pattern(), min(s.opt.Timeout, within()))
+		if err := s.listed(ctx, pkg, s.forOne()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// listed puts the benchmarks of a package into the queue.
+func (s *survey) listed(ctx context.Context, pkg string, within time.Duration) error {
+	s.m.Watch.Stage("finding benchmarks", pkg)
+	found, failed, err := s.m.Suite.List(ctx, s.base.Binary(pkg), s.pattern(), min(s.opt.Timeout, within))
+	if err != nil {
+		return err
+	}
+	s.failed(failed...)
+	s.queue.add(found)
+	return nil
+}
+
+// choose takes benchmarks out of the queue, as they are to be sampled, until there are
+// enough. One that fails is left out with a warning.
+func (s *survey) choose(ctx context.Context, enough func(n int) bool) (plans []model.Plan, err error) {
+	for !enough(len(plans)) {
+		i := s.queue.next()
+		if i < 0 {
+			break
+		}
+		w := s.queue.waiting[i]
+		switch {
+		case w.plan != nil:
+			plans = append(plans, *s.queue.take(i).plan)
+		case w.listed():
+			err = s.calibrated(ctx, i)
+		default:
+			s.queue.take(i)
+			err = s.listed(ctx, w.bm.Pkg, s.forOne())
+		}
 		if err != nil {
 			return nil, err
 		}
-		failures = append(failures, failed...)
-		for _, bm := range found {
-			if over() {
-				late = append(late, bm.String())
-				continue
-			}
-			s.m.Watch.Stage("calibrating", bm.String())
-			p, err := s.m.Suite.Calibrate(ctx, s.base.Binary(pkg), bm, within())
-			if ctx.Err() != nil {
-				return nil, ctx.Err()
-			}
-			var f *bench.Failure
-			if errors.As(err, &f) {
-				failures = append(failures, *f)
-				continue
-			}
-			if err != nil {
-				return nil, err
-			}
-			s.run.Plans = append(s.run.Plans, p)
-		}
 	}
-	return late, s.some(failures)
+	return plans, nil
 }
 
-// some makes sure that there are benchmarks to go on with, and warns of those that
-// fail.
-func (s *survey) some(failures []bench.Failure) error {
-	for _, f := range failures {
+// calibrated finds how the benchmark in a place of the queue is sampled. One that fails
+// goes.
+func (s *survey) calibrated(ctx context.Context, i int) error {
+	bm := s.queue.waiting[i].bm
+	s.m.Watch.Stage("calibrating", bm.String())
+	p, err := s.m.Suite.Calibrate(ctx, s.base.Binary(bm.Pkg), bm, s.forOne())
+	var f *bench.Failure
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.As(err, &f):
+		s.queue.take(i)
+		s.failed(*f)
+		return nil
+	case err != nil:
+		return err
+	}
+	s.queue.waiting[i].plan = &p
+	return nil
+}
+
+// failed leaves out benchmarks that fail, with a warning.
+func (s *survey) failed(list ...bench.Failure) {
+	for _, f := range list {
 		s.m.Warn(failureWarning(f))
 	}
-	switch {
-	case len(s.run.Plans) > 0:
-		return nil
-	case len(failures) > 0:
-		return brokenBenchmarks(failures[0])
-	default:
-		return testbed.NoResult(s.m.Names(), s.opt.Bench)
+	s.failures = append(s.failures, list...)
+}
+
+// none is why there is no benchmark to go on with.
+func (s *survey) none() error {
+	if len(s.failures) > 0 {
+		return brokenBenchmarks(s.failures[0])
 	}
+	return testbed.NoResult(s.m.Names(), s.opt.Bench)
 }
 
 // pattern is that of the chosen benchmarks.
@@ -187,21 +261,19 @@ func (s *survey) pattern() string { return cmp.Or(s.opt.Bench, ".") }
 // list finds the benchmarks of the base. How they are sampled is not known yet:
 // that is found out for those that run the change.
 func (s *survey) list(ctx context.Context) error {
-	var broken []bench.Failure
 	for _, pkg := range s.m.Names() {
-		s.m.Watch.Stage("finding benchmarks", pkg)
-		limit := min(s.opt.Timeout, max(s.left()/listShare, leastMeasure))
-		found, failed, err := s.m.Suite.Benchmarks(ctx, s.base.Binary(pkg), s.pattern(), limit)
-		if err != nil {
+		if err := s.listed(ctx, pkg, max(s.left()/listShare, leastMeasure)); err != nil {
 			return err
 		}
-		broken = append(broken, failed...)
-		for _, bm := range found {
-			s.run.Plans = append(s.run.Plans, model.Plan{Benchmark: bm, N: listedN, Mode: model.Duet})
-		}
 	}
-	s.prover.Plans = s.run.Plans
-	return s.some(broken)
+	for _, w := range s.queue.waiting {
+		s.run.Plans = append(s.run.Plans, model.Plan{Benchmark: w.bm, N: listedN, Mode: model.Duet})
+	}
+	s.queue.waiting, s.prover.Plans = nil, s.run.Plans
+	if len(s.run.Plans) == 0 {
+		return s.none()
+	}
+	return nil
 }
 
 const (
@@ -241,7 +313,7 @@ func (s *survey) warmUp(ctx context.Context, p *model.Plan) error {
 	}
 	s.run.Noise = append(s.run.Noise, n)
 	full, half := pairs[:len(pairs)-1], pairs[len(pairs)-1]
-	s.base.Measured(p.Benchmark, withoutOnce(verdict.Figures(p.Mode, full, nil)[0], full[0][0], half[0]))
+	s.measured(p.Benchmark, withoutOnce(verdict.Figures(p.Mode, full, nil)[0], full[0][0], half[0]))
 	if counts := verdict.Counts(full, 1); counts[0].Noisy || counts[1].Noisy {
 		p.Warnings = append(p.Warnings, model.Warning{
 			Seen:  fmt.Sprintf("%s: allocs/op or B/op differ from run to run", p.Benchmark),

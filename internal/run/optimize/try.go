@@ -194,9 +194,12 @@ func (s *Session) sampler(reached attempt.Reached) attempt.Sampler {
 		if others, err = v.calibrate(ctx, reached.Others[:min(len(reached.Others), attempt.MaxOthers)]); err != nil {
 			return nil, nil, err
 		}
-		s.Run.Plans = slices.Concat(judges, others)
-		if _, err := v.warmUpAll(ctx); err != nil {
+		s.Run.Plans = nil
+		if _, err := v.warmUpAll(ctx, slices.Concat(judges, others), v.share()); err != nil {
 			return nil, nil, err
+		}
+		if len(s.Run.Plans) == 0 && len(v.failures) > 0 {
+			return nil, nil, v.none()
 		}
 		s.surveyed()
 		fails := func(p model.Plan) bool {

@@ -137,7 +137,7 @@ func (t *grownText) grows(id *ast.Ident) (*ast.AssignStmt, []ast.Expr) {
 		return nil, nil
 	}
 	info := t.fn.Info()
-	switch parts := t.sum(assign.Rhs[0]); assign.Tok {
+	switch parts := prove.Summands(info, assign.Rhs[0]); assign.Tok {
 	case token.ADD_ASSIGN:
 		if !t.apart(parts) {
 			parts = assign.Rhs
@@ -150,15 +150,6 @@ func (t *grownText) grows(id *ast.Ident) (*ast.AssignStmt, []ast.Expr) {
 		return assign, parts[1:]
 	}
 	return nil, nil
-}
-
-// sum returns the parts of a sum of strings, constants as wholes.
-func (t *grownText) sum(e ast.Expr) []ast.Expr {
-	e = ast.Unparen(e)
-	if b, ok := e.(*ast.BinaryExpr); ok && b.Op == token.ADD && t.fn.Info().Types[e].Value == nil {
-		return append(t.sum(b.X), t.sum(b.Y)...)
-	}
-	return []ast.Expr{e}
 }
 
 // apart reports whether parts can be appended one by one: none asks for the variable, and what is called does not

@@ -298,7 +298,7 @@ func (t *joinedText) piece(s *ast.AssignStmt) *prove.Reason {
 	args := s.Rhs[0].(*ast.CallExpr).Args[1:]
 	var groups [][]ast.Expr
 	for _, e := range args {
-		parts := t.sum(e)
+		parts := prove.Summands(t.fn.Info(), e)
 		if !t.apart(parts) {
 			parts = []ast.Expr{e}
 		}
@@ -353,7 +353,7 @@ func (t *joinedText) counted() bool {
 // solid reports whether a piece is never empty: a part is a constant with text, or a number.
 func (t *joinedText) solid(e ast.Expr) bool {
 	info := t.fn.Info()
-	for _, part := range t.sum(e) {
+	for _, part := range prove.Summands(t.fn.Info(), e) {
 		if text, ok := code.String(info, part); ok && text != "" {
 			return true
 		}

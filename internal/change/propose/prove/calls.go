@@ -65,7 +65,7 @@ func (p *Calls) Reaches(e *Edges, goal string) (back bool, outside string) {
 // OverwritesWhole returns where the method, or something that it calls in the
 // module, assigns a whole value of the receiver's type; "" if nothing does.
 func (p *Calls) OverwritesWhole(m *Method) string {
-	for fn := range p.reached(m) {
+	for fn := range p.Reached(m.Function) {
 		for a := range code.All[*ast.AssignStmt](fn.Decl.Body) {
 			for _, l := range a.Lhs {
 				if a.Tok == token.ASSIGN && holds(fn.Info().TypeOf(l), m.Named) {
@@ -77,11 +77,11 @@ func (p *Calls) OverwritesWhole(m *Method) string {
 	return ""
 }
 
-// reached returns a method, and what it calls in the module.
-func (p *Calls) reached(m *Method) iter.Seq[*Function] {
+// Reached returns a function, and what it calls in the module.
+func (p *Calls) Reached(from *Function) iter.Seq[*Function] {
 	return func(yield func(*Function) bool) {
-		seen := map[string]bool{m.Obj.FullName(): true}
-		for todo := []*Function{m.Function}; len(todo) > 0; {
+		seen := map[string]bool{from.Obj.FullName(): true}
+		for todo := []*Function{from}; len(todo) > 0; {
 			fn := todo[len(todo)-1]
 			todo = todo[:len(todo)-1]
 			if !yield(fn) {

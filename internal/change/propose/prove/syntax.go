@@ -135,3 +135,12 @@ func Retyped(info *types.Info, e ast.Expr) bool {
 func (f *File) Commented(n ast.Node) bool {
 	return slices.ContainsFunc(f.Syntax.Comments, func(g *ast.CommentGroup) bool { return code.Within(n, g) })
 }
+
+// Summands returns the parts of a sum of strings, constants as wholes.
+func Summands(info *types.Info, e ast.Expr) []ast.Expr {
+	e = ast.Unparen(e)
+	if b, ok := e.(*ast.BinaryExpr); ok && b.Op == token.ADD && info.Types[e].Value == nil {
+		return append(Summands(info, b.X), Summands(info, b.Y)...)
+	}
+	return []ast.Expr{e}
+}

@@ -33,6 +33,8 @@ type Prover struct {
 	Production *worth.Production // profiles of the program at work; nil where there are none
 	MinWorth   float64           // the least part of all of production that a change must save
 	Then       []model.Change    // what is tried next on the same version
+	// Waiting returns how up to n benchmarks are sampled that are not measured yet.
+	Waiting func(ctx context.Context, n int) ([]model.Plan, error)
 	// NotKept is shown a change that is not kept before its binaries go.
 	NotKept func(context.Context, *Attempt)
 
@@ -60,6 +62,7 @@ type Attempt struct {
 	failing *guard.Failing    // the tests that ended it; nil where none did
 	proof   exhibit
 	begun   *state.Begun // builds of proof, beside the duets
+	parts   []*Attempt   // of Together
 }
 
 // Try puts one change into the tree, which holds base, and through those checks

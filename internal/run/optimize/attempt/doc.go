@@ -4,13 +4,14 @@
 // What a change has to pass is a list of checks, and the list is the policy:
 // pawl's own changes and those of a stranger have one each, in policy.go. The
 // checks run from top to bottom, cheap before costly: counts of allocations
-// need one duet and come before the tests. The first that refuses ends the
+// need one duet and come before all others. The first that refuses ends the
 // attempt, and the policy says whether its reason refutes the change or leaves
 // it open.
 //
 // Checks of pawl's own changes that take long, and need neither the tree nor
 // the machine alone, come last, in Prove. They run beside the next change.
-// Until Wait has returned, a change that is kept is not proven. For a change
+// Until Wait has returned, a change that is kept is not proven. Several that stand on
+// one another can be proven as one, see Together. For a change
 // that saves allocations, what Prove runs is built during its own duets, on the
 // cores that these leave alone. What is not built by then is built while the change is
 // read.

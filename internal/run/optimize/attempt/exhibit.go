@@ -17,12 +17,14 @@ import (
 // An exhibit is what shows that a change behaves as before, built while the tree
 // held it.
 type exhibit struct {
-	dir      string         // of the files
+	dir      string // of the files
+	tests    *state.Tests
 	race     *state.Tests   // with the race detector
 	cover    []reach.Binary // tests with coverage of the changed packages
 	covered  bool           // cover has all of them that there are
 	driver   *difftest.Plan // both versions side by side
 	noDriver error          // why there is none
+	built    bool           // all of these are
 	of       *edited
 	judges   []model.Benchmark // their inputs come first
 	beside   bool              // what is shown to the user is another change

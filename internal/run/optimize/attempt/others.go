@@ -3,6 +3,7 @@ package attempt
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/measure/trial"
@@ -18,9 +19,16 @@ const MaxOthers = 3
 
 // others checks that a change does not pay for one benchmark with another:
 // those whose profiles show the changed files must not be slower, nor allocate
-// more.
+// more. Where these are few, benchmarks that have no profiles yet take their places.
 func (t *Attempt) others(ctx context.Context) (*refusal, error) {
 	others := t.jury().besides()
+	if free := MaxOthers - len(others); free > 0 && t.policy.others == nil && t.p.Waiting != nil {
+		waiting, err := t.p.Waiting(ctx, free)
+		if err != nil {
+			return nil, err
+		}
+		others = append(others, slices.DeleteFunc(waiting, func(p model.Plan) bool { return t.Next.SameProgram(t.Base, p.Benchmark.Pkg) })...)
+	}
 	for i, p := range others {
 		if i == MaxOthers && t.policy.others == nil {
 			t.Warnings = append(t.Warnings, model.Warning{

@@ -39,7 +39,7 @@ type Sampler func(ctx context.Context) (judges, others []model.Plan, err error)
 var unknown = []reason{byChance, undecided, uncompared, unsteady, worthUnknown}
 
 // Own is the policy for pawl's own changes. They have obligations, and most come
-// to nothing: behaviour is looked at when one is about to be kept. Of the state
+// to nothing: tests are run, and behaviour is looked at, when one is about to be kept. Of the state
 // that they add all is shown and nothing refused: what bounds it is proven.
 func Own() Policy {
 	return Policy{
@@ -51,7 +51,6 @@ func Own() Policy {
 			{"other code than without it", (*Attempt).differs},
 			{"vet", (*Attempt).vetted},
 			{"allocations that it aimed at", (*Attempt).countsFall},
-			{"tests", (*Attempt).tests},
 			{"duets", (*Attempt).duets},
 			{"other benchmarks", (*Attempt).others},
 			{"benchmarks that fail now and then", (*Attempt).doubt},
@@ -61,6 +60,7 @@ func Own() Policy {
 			{"builds of what shows its behaviour", (*Attempt).gather},
 		},
 		beside: []check{
+			{"tests", (*Attempt).passes},
 			{"tests with the race detector", (*Attempt).race},
 			{"behaviour", (*Attempt).behave},
 			{"worth in production", (*Attempt).worth},

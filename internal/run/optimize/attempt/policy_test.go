@@ -15,7 +15,7 @@ func TestOrderOfChecks(t *testing.T) {
 		order  []string
 	}{
 		"own": {Own(), []string{
-			"what it may not touch", "types", "the compiler's notes", "build", "vet", "allocations that it aimed at", "tests", "duets", "inspection", "tests with the race detector", "behaviour",
+			"what it may not touch", "types", "the compiler's notes", "build", "vet", "allocations that it aimed at", "duets", "inspection", "tests", "tests with the race detector", "behaviour",
 		}},
 		"stranger": {Stranger(Reached{}), []string{
 			"inspection", "types", "build", "vet", "tests", "tests with the race detector", "behaviour", "duets of all benchmarks that run it", "peak of the heap",

@@ -11,15 +11,16 @@ import (
 )
 
 // buildAhead begins to build what confirms a change, and what gather needs, while the
-// duets run. A change that saves allocations is kept as a rule.
-func (t *Attempt) buildAhead(ctx context.Context, pkg string) {
+// duets run. A change that saves allocations is kept as a rule. Where it is not the next to
+// be proven, others may be proven with it, for which something else is built.
+func (t *Attempt) buildAhead(ctx context.Context, pkg string, next bool) {
 	if len(t.policy.inTree) == 0 {
 		return
 	}
 	t.aside()
 	t.proof.judges = benchmarksOf(t.jury().judges())
 	t.begun = t.m.BeginAside(ctx, func(ctx context.Context) error {
-		if _, err := t.Next.Stock(ctx, pkg); err != nil {
+		if _, err := t.Next.Stock(ctx, pkg); err != nil || !next {
 			return err
 		}
 		return t.build(ctx)
@@ -39,7 +40,7 @@ func (t *Attempt) inspectBuilding(ctx context.Context) (*refusal, error) {
 	return t.inspect(ctx)
 }
 
-// gather builds what race and behave run. The tree holds the change.
+// gather builds what passes, race and behave run. The tree holds the change.
 func (t *Attempt) gather(ctx context.Context) (*refusal, error) {
 	t.resume(ctx)
 	return nil, t.begun.Err()
@@ -47,7 +48,7 @@ func (t *Attempt) gather(ctx context.Context) (*refusal, error) {
 
 // resume goes on with what buildAhead did not come to the end of, or begins it.
 func (t *Attempt) resume(ctx context.Context) {
-	if t.begun.Done() {
+	if t.begun.Done() && t.proof.built {
 		return
 	}
 	t.proof.judges = benchmarksOf(t.jury().judges())
@@ -58,6 +59,11 @@ func (t *Attempt) resume(ctx context.Context) {
 func (t *Attempt) build(ctx context.Context) (err error) {
 	concerned := t.m.Concerned(t.pkgs)
 	t.proof.detail("building what shows that it behaves as before")
+	if t.proof.tests == nil {
+		if t.proof.tests, err = t.Next.BuildTests(ctx, concerned, false); err != nil {
+			return err
+		}
+	}
 	race := state.Begin(ctx, func(ctx context.Context) (err error) {
 		if t.proof.race == nil {
 			t.proof.race, err = t.Next.BuildTests(ctx, concerned, true)
@@ -68,7 +74,11 @@ func (t *Attempt) build(ctx context.Context) (err error) {
 	if err = errors.Join(race.Err(), err); err != nil {
 		return err
 	}
-	return t.proof.prepare(ctx, t.p, concerned)
+	if err := t.proof.prepare(ctx, t.p, concerned); err != nil {
+		return err
+	}
+	t.proof.built = true
+	return nil
 }
 
 // A Proof is what is still to be shown of a change that has passed all else. It

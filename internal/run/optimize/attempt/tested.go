@@ -38,18 +38,26 @@ func (x *exhibit) untested(ctx context.Context, edits []model.Edit) ([]string, e
 	if err != nil {
 		return nil, err
 	}
+	return x.unrun(covers, edits, nil), nil
+}
+
+// noCoverage is what is said where there is none.
+const noCoverage = "no test covers the changed packages: they have none, or they do not build with coverage"
+
+// unrun names the lines that edits leave behind and no coverage shows as executed, as they
+// are once the changes above have been made.
+func (x *exhibit) unrun(covers []*reach.Coverage, edits []model.Edit, above []*Attempt) (out []string) {
 	if len(covers) == 0 {
-		return []string{"no test covers the changed packages: they have none, or they do not build with coverage"}, nil
+		return []string{noCoverage}
 	}
-	var out []string
 	for _, file := range slices.Sorted(maps.Keys(x.of.before)) {
-		of := slices.DeleteFunc(slices.Clone(edits), func(e model.Edit) bool { return e.File != file })
 		pkg := importPathOf(x.of.pkgs, x.of.m.Snap.Dir, file)
-		for _, missed := range missed(covers, pkg, file, written(of, x.of.before[file])) {
+		lines := moved(written(editsOf(edits, file), x.of.before[file]), file, above)
+		for _, missed := range missed(covers, pkg, file, lines) {
 			out = append(out, fmt.Sprintf("no test runs %s of %s", missed, file))
 		}
 	}
-	return out, nil
+	return out
 }
 
 // missed returns the runs of lines in spans on which statements stand that no

@@ -18,6 +18,9 @@ func (t *Attempt) tests(ctx context.Context) (*refusal, error) {
 	return t.test(ctx, tests)
 }
 
+// passes is tests with what gather has built.
+func (t *Attempt) passes(ctx context.Context) (*refusal, error) { return t.test(ctx, t.proof.tests) }
+
 // race runs them with the race detector, as gather has built them.
 func (t *Attempt) race(ctx context.Context) (*refusal, error) { return t.test(ctx, t.proof.race) }
 

@@ -20,16 +20,17 @@ type binaries struct {
 	// linkers link the measured binaries anew; they are in the scratch directory.
 	linkers map[string]*bench.Linker
 	code    map[string]*reach.Program // what they are linked from, where it could be read
-	race    map[string]*bench.Binary  // with the race detector; made when asked for
+	others  map[string]*bench.Binary  // of packages that are tested and not measured; made when asked for
+	race    map[string]*bench.Binary  // with the race detector; likewise
 	stock   map[string]*bench.Binary  // with the testing package as installed; likewise
 
-	building sync.Mutex // held while one of race or stock is built
+	building sync.Mutex // held while one of others, race or stock is built
 }
 
 func newBinaries(m *Module, name string) *binaries {
 	return &binaries{
 		m: m, name: name, bins: make(map[string]*bench.Binary), linkers: make(map[string]*bench.Linker), code: make(map[string]*reach.Program),
-		race: make(map[string]*bench.Binary), stock: make(map[string]*bench.Binary),
+		others: make(map[string]*bench.Binary), race: make(map[string]*bench.Binary), stock: make(map[string]*bench.Binary),
 	}
 }
 
@@ -76,7 +77,10 @@ func (v *binaries) Links(base *State, pkg string) (pair trial.LinkPair, ok bool)
 // tests returns the test binary of a package: the one that is measured where
 // there is one. The tree must hold v, unless it has been asked for before.
 func (v *binaries) tests(ctx context.Context, p gocmd.Package) (*bench.Binary, error) {
-	return v.cached(ctx, v.bins, v.name, p, gocmd.BuildOpts{Overlay: true})
+	if b := v.bins[p.ImportPath]; b != nil {
+		return b, nil
+	}
+	return v.cached(ctx, v.others, v.name, p, gocmd.BuildOpts{Overlay: true})
 }
 
 // raced is tests with the race detector.
@@ -172,7 +176,7 @@ func (v *binaries) remove(but map[string]bool) {
 	for _, l := range v.linkers {
 		_ = l.Close()
 	}
-	for i, bins := range []map[string]*bench.Binary{v.bins, v.race, v.stock} {
+	for i, bins := range []map[string]*bench.Binary{v.bins, v.others, v.race, v.stock} {
 		for pkg, b := range bins {
 			if i > 0 || !but[pkg] {
 				_ = os.Remove(b.Path)

@@ -22,10 +22,10 @@ import (
 // from source goes on beside the profiles, which say shares and counts, not times.
 //
 // Reading ends with the time that limit returns when it begins, as does what the
-// Program does later: a go command may hang.
-func (v *State) Explain(ctx context.Context, plans []model.Plan, limit func() time.Duration) error {
+// Program does later: a go command may hang. Profiles end with that of profiles.
+func (v *State) Explain(ctx context.Context, plans []model.Plan, limit, profiles func() time.Duration) error {
 	v.ReadAhead(ctx, limit)
-	err := v.measureCosts(ctx, plans, limit)
+	err := v.measureCosts(ctx, plans, limit, profiles)
 	if v.reading == nil && err == nil {
 		v.read(ctx, limit)
 	}
@@ -64,16 +64,16 @@ func (v *State) read(ctx context.Context, limit func() time.Duration) {
 var ErrSlow = errors.New("the budget was spent while the source and the compiler's notes on it were read; a larger -budget goes further")
 
 // measureCosts takes the profiles and notes that are not there yet. A benchmark whose
-// profiles are not done when limit is over, or when any would be, is left out with a warning.
-func (v *State) measureCosts(ctx context.Context, plans []model.Plan, limit func() time.Duration) error {
+// profiles are not done when their time is over is left out with a warning.
+func (v *State) measureCosts(ctx context.Context, plans []model.Plan, limit, profiles func() time.Duration) error {
 	todo := slices.DeleteFunc(slices.Clone(plans), func(p model.Plan) bool {
 		_, ok := v.costs[p.Benchmark] // those of a version before serve
 		return ok
 	})
-	if err := v.profileAll(ctx, todo, limit); err != nil {
+	if err := v.profileAll(ctx, todo, profiles); err != nil {
 		return err
 	}
-	if v.notes != nil { // the guard has asked for those of a kept change
+	if v.notes != nil && len(v.unread(plans)) == 0 { // the guard has asked for those of a kept change
 		return nil
 	}
 	v.m.Watch.Stage("reading the compiler's notes", "")
@@ -119,31 +119,40 @@ func (v *State) readSource(ctx context.Context) (err error) {
 // takeNotes asks the compiler about the packages that the profiles show, those
 // of dependencies included where something is allocated in them.
 func (v *State) takeNotes(ctx context.Context, plans []model.Plan) error {
-	v.patterns = v.m.Names()
+	v.patterns = slices.Concat(v.patterns, v.unread(plans))
+	return v.take(ctx)
+}
+
+// unread are the packages that the notes of v are to be about, and are not.
+func (v *State) unread(plans []model.Plan) (out []string) {
+	want := v.m.Names()
 	for _, p := range plans {
 		c := v.costs[p.Benchmark]
-		for _, pkg := range escape.Packages(slices.Concat(c.allocs, c.cpu), false) {
-			if !slices.Contains(v.patterns, pkg) {
-				v.patterns = append(v.patterns, pkg)
-			}
+		want = append(want, escape.Packages(slices.Concat(c.allocs, c.cpu), false)...)
+	}
+	for _, pkg := range want {
+		if !slices.Contains(v.patterns, pkg) && !slices.Contains(out, pkg) {
+			out = append(out, pkg)
 		}
 	}
-	return v.take(ctx)
+	return out
 }
 
 // take takes the notes of v, whose patterns are set.
 func (v *State) take(ctx context.Context) error {
-	var err error
-	v.notes, err = escape.Take(ctx, v.m.Go, escape.Config{
+	notes, err := escape.Take(ctx, v.m.Go, escape.Config{
 		Dir: filepath.Join(v.m.Scratch, "notes"), Root: v.m.Snap.Dir, Patterns: v.patterns, Pkgs: v.m.Names(),
 	})
+	if err == nil {
+		v.notes = notes
+	}
 	return err
 }
 
 // TakeNotes asks the compiler about the packages that it was asked about on the
 // version before.
 func (v *State) TakeNotes(ctx context.Context, before *State) error {
-	v.patterns = before.patterns
+	v.patterns = slices.Clone(before.patterns)
 	return v.take(ctx)
 }
 
@@ -191,7 +200,7 @@ func (v *State) Targets(plans []model.Plan) ([]model.Target, []model.Unexplained
 	for _, p := range plans { // in their order, which that of Unexplained follows
 		bm := p.Benchmark
 		c, ok := v.costs[bm]
-		if !ok {
+		if !ok || c.late {
 			continue
 		}
 		in.Allocs[bm], in.CPU[bm], in.GCShare[bm] = c.allocs, c.cpu, c.gcShare

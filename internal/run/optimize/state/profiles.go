@@ -25,6 +25,7 @@ type costs struct {
 	cpuProfile, memProfile *profile.Profile // what they were read from
 	memN                   int64            // ops that memProfile covers
 	carried                bool             // from a version before; without profiles
+	late                   bool             // there was no time for its profiles
 }
 
 // profile takes the profiles of one benchmark into c, both kinds at a
@@ -84,6 +85,7 @@ func (v *State) profileSome(ctx, within context.Context, plans []model.Plan) (er
 		case failed == nil:
 			v.costs[p.Benchmark] = all[i]
 		case ctx.Err() == nil && (within.Err() != nil || errors.As(failed, &f) && f.Late):
+			v.costs[p.Benchmark] = costs{late: true}
 			v.m.Warn(unprofiled(p.Benchmark))
 		default:
 			err = errors.Join(err, failed)
@@ -199,18 +201,19 @@ func (v *State) allocCosts(ctx context.Context, p model.Plan, c *costs) (rest []
 	}
 	v.m.Watch.Stage("finding tiny allocations", bm.String())
 	race, err := v.racedInTime(ctx, v.m.Pkgs[bm.Pkg])
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
-	if err != nil || race == nil { // no race detector for this platform, or no C compiler: the gap is named instead
+	if err != nil && ctx.Err() == nil || err == nil && race == nil { // no race detector for this platform, or no C compiler: the gap is named instead
 		return rest, nil
 	}
 	var tiny costs
-	_, err = v.memCosts(ctx, race, p, &tiny)
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
+	if err == nil {
+		_, err = v.memCosts(ctx, race, p, &tiny)
 	}
-	if err != nil {
+	switch {
+	case errors.Is(ctx.Err(), context.DeadlineExceeded): // what is known is worth having, and so is the other profile
+		return rest, nil
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil:
 		v.m.Warn(model.Warning{Seen: "no profile of " + bm.String() + " under the race detector", Cause: err.Error(), Try: "tiny allocations are named as unexplained"})
 		return rest, nil
 	}

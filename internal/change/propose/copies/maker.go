@@ -1,0 +1,223 @@
+package copies
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/pawl-dev/pawl/internal/change/propose/prove"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+)
+
+// A maker is a function that returns bytes or a text which it has put together.
+type maker struct {
+	p     *prove.Program
+	fn    *prove.Function
+	text  bool       // it returns a string
+	fails bool       // and an error
+	made  *types.Var // the slice that it returns; nil where it returns expressions
+	def   ast.Stmt   // that defines it
+	value ast.Expr   // as this; nil for none
+	fixed bool       // it is as long as it is made
+	spare ast.Expr   // for how many bytes it is made, if that is constant
+	empty bool       // it is never nil
+
+	does  string            // "append" or "write"
+	typ   string            // of the parameter
+	asks  string            // the method that says what was written
+	dst   string            // the parameter that is appended or written to
+	start string            // the variable that says where what is made begins, if one is needed
+	first string            // what the slice begins with, as it is appended
+	kept  string            // why the old function cannot be a call of the new one, if so
+	again []*ast.ReturnStmt // they return what the function itself does
+	edits []model.Edit
+}
+
+// makerOf reads a function; nil where it is none.
+func makerOf(p *prove.Program, fn *prove.Function) *maker {
+	sig := fn.Obj.Signature()
+	res := sig.Results()
+	if res.Len() == 0 || res.Len() > 2 || res.At(0).Name() != "" || sig.TypeParams().Len() > 0 || sig.RecvTypeParams().Len() > 0 {
+		return nil
+	}
+	m := &maker{p: p, fn: fn, does: "append", typ: "[]byte", text: types.Identical(res.At(0).Type(), types.Typ[types.String]), fails: res.Len() == 2}
+	if m.fails && !code.IsError(res.At(1).Type()) || !m.text && !types.Identical(res.At(0).Type(), bytesType) {
+		return nil
+	}
+	for _, ret := range m.returns() {
+		if len(ret.Results) == 0 || len(ret.Results) != res.Len() {
+			return nil // it returns what another function does
+		}
+		if v := m.returned(ret.Results[0]); v != nil {
+			if m.made != nil && m.made != v {
+				return nil
+			}
+			m.made = v
+		}
+	}
+	if m.made != nil && !m.defined() {
+		return nil
+	}
+	return m
+}
+
+// defined finds the definition of what is made: a statement of the function's own block.
+func (m *maker) defined() bool {
+	for _, s := range m.fn.Decl.Body.List {
+		if name, _, value := code.Declared(s); name != nil && m.fn.Info().Defs[name] == m.made {
+			m.def, m.value = s, value
+		}
+	}
+	return m.def != nil
+}
+
+var bytesType = types.NewSlice(types.Typ[types.Byte])
+
+// returns are the function's own return statements.
+func (m *maker) returns() (all []*ast.ReturnStmt) {
+	code.Here(m.fn.Decl.Body, func(ret *ast.ReturnStmt) bool { all = append(all, ret); return false })
+	return all
+}
+
+// returned returns the local slice that a result is, or extends, or is the text of.
+func (m *maker) returned(e ast.Expr) *types.Var {
+	info := m.fn.Info()
+	e = ast.Unparen(e)
+	if call, ok := e.(*ast.CallExpr); ok && m.text {
+		if !info.Types[call.Fun].IsType() {
+			return nil
+		}
+		e = ast.Unparen(call.Args[0])
+	}
+	if call, ok := e.(*ast.CallExpr); ok {
+		if e = m.destination(call); e == nil {
+			return nil
+		}
+	}
+	v := code.Var(info, e)
+	if v == nil || !code.Local(v) || !types.Identical(v.Type(), bytesType) || !code.Declares(m.fn.Decl.Body, v) {
+		return nil
+	}
+	return v
+}
+
+// destination returns what a call appends to, nil where it does not append.
+func (m *maker) destination(call *ast.CallExpr) ast.Expr { return m.destinationIn(m.fn.Info(), call) }
+
+func (m *maker) destinationIn(info *types.Info, call *ast.CallExpr) ast.Expr {
+	if code.Builtin(info, call) == "append" {
+		return ast.Unparen(call.Args[0])
+	}
+	fn := code.Callee(info, call)
+	if fn == nil {
+		return nil
+	}
+	if fn.Signature().Results().Len() > 1 {
+		return nil // it may return less where it fails
+	}
+	if a := m.p.AppendStyle(fn); a != nil && a.Result == 0 && a.Param < len(call.Args) {
+		return ast.Unparen(call.Args[a.Param])
+	}
+	return nil
+}
+
+// put changes a piece of the function.
+func (m *maker) put(from, to token.Pos, text string) {
+	m.edits = append(m.edits, m.p.Edit(m.fn.File, m.p.Offset(from), m.p.Offset(to), text))
+}
+
+func (m *maker) source(n ast.Node) string { return m.p.Source(m.fn.File, n) }
+
+// begin changes the definition of what is made, or says why that cannot be.
+func (m *maker) begin() *prove.Reason {
+	if m.made == nil {
+		m.dst = code.FirstFree(m.fn.Decl, "dst", "buf", "out", "b")
+		if m.dst == "" {
+			return prove.Refuse("no name is free for what is appended to")
+		}
+		return nil
+	}
+	if m.fn.File.Commented(m.def) {
+		return prove.Refuse("there is a comment within the definition of " + m.made.Name())
+	}
+	info := m.fn.Info()
+	m.dst = m.made.Name()
+	if m.hides() {
+		return prove.Refuse(m.dst + " means something else before it is defined")
+	}
+	call, isCall := m.value.(*ast.CallExpr)
+	lit, isLit := m.value.(*ast.CompositeLit)
+	switch {
+	case m.value == nil || code.IsNil(info, m.value):
+		return nil
+	case isLit:
+		m.empty = len(lit.Elts) == 0
+		return m.elements(lit)
+	case isCall && info.Types[call.Fun].IsType():
+		if code.IsNil(info, call.Args[0]) {
+			return nil
+		}
+		m.empty = true
+		m.first = "append(" + m.dst + ", " + m.source(call.Args[0]) + "...)"
+		return nil
+	case isCall && code.Builtin(info, call) == "make":
+		return m.makes(call)
+	}
+	return prove.Refuse(m.made.Name() + " is at first what something else returned")
+}
+
+// hides reports whether a parameter with the name of what is made would hide something that the function uses.
+func (m *maker) hides() bool {
+	return code.Any(m.fn.Decl.Body, func(id *ast.Ident) bool {
+		sel, ok := m.fn.File.Parent(id).(*ast.SelectorExpr)
+		obj := m.fn.Info().Uses[id]
+		return id.Name == m.made.Name() && obj != nil && obj != m.made && (!ok || sel.X == id) && !code.Declares(m.fn.Decl, obj)
+	})
+}
+
+func (m *maker) elements(lit *ast.CompositeLit) *prove.Reason {
+	for _, e := range lit.Elts {
+		if _, keyed := e.(*ast.KeyValueExpr); keyed {
+			return prove.Refuse("it begins with elements by index")
+		}
+	}
+	if len(lit.Elts) > 0 {
+		m.first = "append(" + m.dst + ", " + m.between(lit.Lbrace+1, lit.Rbrace) + ")"
+	}
+	return nil
+}
+
+// makes reads a make: what begins empty has room, and what does not keeps its length.
+func (m *maker) makes(call *ast.CallExpr) *prove.Reason {
+	info, size := m.fn.Info(), call.Args[1]
+	n, constant := prove.ConstInt(info, size)
+	if constant && n == 0 {
+		m.empty = true
+		if len(call.Args) == 3 && info.Types[call.Args[2]].Value != nil && prove.PackageLevel(info, call.Args[2]) {
+			m.spare = call.Args[2]
+		}
+		return nil
+	}
+	if len(call.Args) == 3 {
+		return prove.Refuse("it is made with elements and room for more")
+	}
+	m.fixed, m.empty = true, !constant
+	if !constant && !types.Identical(info.TypeOf(size), types.Typ[types.Int]) {
+		return prove.Refuse("its size is no int")
+	}
+	name := m.made.Name()
+	if m.dst = code.FirstFree(m.fn.Decl, "dst", "buf", "out", "b"); m.dst == "" {
+		return prove.Refuse("no name is free for what is appended to")
+	}
+	lead, text := "", m.source(size)
+	if _, plain := ast.Unparen(size).(*ast.Ident); !plain && !constant {
+		n := code.FirstFree(m.fn.Decl, "n", "size", "total")
+		if n == "" {
+			return prove.Refuse("no name is free for its size")
+		}
+		lead, text = n+" := "+text+"\n", n
+	}
+	m.put(m.def.Pos(), m.def.End(), lead+m.dst+" = append("+m.dst+", make([]byte, "+text+")...)\n"+name+" := "+m.dst+"[len("+m.dst+")-"+text+":]")
+	return nil
+}

@@ -1,0 +1,34 @@
+// Package evidence prints documents.
+package evidence
+
+import (
+	"bytes"
+	"strconv"
+)
+
+// An Element has a name and others in it.
+type Element struct {
+	Name string
+	Size int
+	Sub  []*Element
+}
+
+// Print returns an element as a text, and those in it in braces.
+func Print(e *Element) []byte {
+	var buf bytes.Buffer
+	writePrint(&buf, e)
+	return buf.Bytes()
+}
+
+// writePrint writes to buf what Print returns.
+func writePrint(buf *bytes.Buffer, e *Element) {
+	buf.WriteString(e.Name)
+	buf.WriteByte(' ')
+	buf.WriteString(strconv.Itoa(e.Size))
+	buf.WriteString(" {")
+	for _, s := range e.Sub {
+		writePrint(buf, s) // target
+		buf.WriteByte('\n')
+	}
+	buf.WriteByte('}')
+}

@@ -1,0 +1,130 @@
+package optimize
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pawl-dev/pawl/internal/measure/bench"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/words"
+)
+
+// A queue are the benchmarks that were found and are not measured yet, those that come
+// next first. In a queue that lasts one of each function comes before a second of any: its
+// sub-benchmarks mostly run the same code. Those that are slow come last.
+type queue struct {
+	lasts   bool // the run comes back for others when ideas are used up
+	waiting []waiting
+	found   int // benchmarks that were ever in it
+}
+
+// A waiting benchmark. Of a package whose benchmarks are not even listed there is one
+// without a name.
+type waiting struct {
+	bm   model.Benchmark
+	slow bool        // in its one iteration
+	plan *model.Plan // how it is sampled; nil before that is known
+}
+
+// listed reports whether it is a benchmark.
+func (w waiting) listed() bool { return w.bm.Name != "" }
+
+func (w waiting) String() string {
+	if !w.listed() {
+		return "all of " + w.bm.Pkg
+	}
+	return w.bm.String()
+}
+
+// add puts what was found in a package behind all that waits.
+func (q *queue) add(list []bench.Listed) {
+	for _, l := range list {
+		q.waiting = append(q.waiting, waiting{bm: l.Benchmark, slow: l.First > slowFirst})
+	}
+	q.found += len(list)
+	if q.lasts {
+		q.order()
+	}
+}
+
+// slowFirst is how long one iteration of a benchmark takes at most whose slices, and above all
+// its profiles, take no longer than others'. Of what takes longer a profile of allocations can
+// take ten seconds.
+const slowFirst = 10 * time.Millisecond
+
+// order puts the first sub-benchmark of each function first, then each second.
+func (q *queue) order() {
+	nth := make(map[model.Benchmark]int) // by function
+	turn := make(map[model.Benchmark]int)
+	for _, w := range q.waiting {
+		f := function(w.bm)
+		turn[w.bm] = nth[f]
+		nth[f]++
+	}
+	place := func(w waiting) int {
+		if w.slow {
+			return turn[w.bm] + len(q.waiting)
+		}
+		return turn[w.bm]
+	}
+	slices.SortStableFunc(q.waiting, func(a, b waiting) int {
+		return cmp.Compare(place(a), place(b))
+	})
+}
+
+// function is the benchmark function that a sub-benchmark belongs to.
+func function(bm model.Benchmark) model.Benchmark {
+	bm.Name, _, _ = strings.Cut(bm.Name, "/")
+	return bm
+}
+
+// next returns the place of the one whose turn it is, or -1. In a queue that lasts, what is
+// known to be no duet comes last: its pairs take seconds, and they see little.
+func (q *queue) next() int {
+	i := slices.IndexFunc(q.waiting, func(w waiting) bool { return !q.lasts || w.plan == nil || w.plan.Mode == model.Duet })
+	if i < 0 && len(q.waiting) > 0 {
+		return 0
+	}
+	return i
+}
+
+// take takes one out.
+func (q *queue) take(i int) waiting {
+	w := q.waiting[i]
+	q.waiting = slices.Delete(q.waiting, i, i+1)
+	return w
+}
+
+// back puts benchmarks back that there was no time for.
+func (q *queue) back(plans []model.Plan) {
+	var list []waiting
+	for _, p := range plans {
+		list = append(list, waiting{bm: p.Benchmark, plan: &p})
+	}
+	q.waiting = append(list, q.waiting...)
+}
+
+// measured says how many of the benchmarks are.
+func (q *queue) measured() string {
+	unlisted := ""
+	n := len(q.waiting)
+	for _, w := range q.waiting {
+		if !w.listed() {
+			unlisted = "at least "
+			n--
+		}
+	}
+	return fmt.Sprintf("%d of %s%s are measured and profiled", q.found-n, unlisted, words.Plural(q.found, "benchmark"))
+}
+
+// names are those of all that wait.
+func (q *queue) names() []string {
+	names := make([]string, len(q.waiting))
+	for i, w := range q.waiting {
+		names[i] = w.String()
+	}
+	return names
+}

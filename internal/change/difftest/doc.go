@@ -75,4 +75,15 @@
 // For one that takes a channel, up to three exported functions are driven that call
 // it or its callers, in any package of the module. Where the tests do not name a
 // changed function, those of two packages that import its package record, too.
+//
+// # What variations cost
+//
+// Of the time for driving: short texts that are cut take an eighth of the pairs, at
+// most 512; odd texts one generated input in four, values that are alike but for
+// one place one in 16. Callers that the tests do not have take 8 %. A receiver that
+// one method fills is one in twelve of those that are set up, and none once a
+// filling takes 50 ms. The spread of random results takes 2000 calls, a second at
+// most, for each part that varies; memory that results keep takes 128 calls and
+// eight collections. Calls at the same time are four goroutines of eight turns each.
+// Two more runs of the base follow where only the change raced.
 package difftest

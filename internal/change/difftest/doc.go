@@ -79,7 +79,7 @@
 // # What variations cost
 //
 // Of the time for driving: short texts that are cut take an eighth of the pairs, at
-// most 512; odd texts one generated input in four, values that are alike but for
+// most 512. Odd texts take one generated input in four, values that are alike but for
 // one place one in 16. Callers that the tests do not have take 8 %. A receiver that
 // one method fills is one in twelve of those that are set up, and none once a
 // filling takes 50 ms. The spread of random results takes 2000 calls, a second at

@@ -175,7 +175,8 @@ func (m *maker) length(call *ast.CallExpr) *prove.Reason {
 		}
 	}
 	text := m.source(call) + "-" + m.from()
-	if ok && up.Op.Precedence() >= token.SUB.Precedence() && up.Op != token.ADD {
+	_, negated := m.fn.File.Parent(call).(*ast.UnaryExpr)
+	if negated || ok && up.Op.Precedence() >= token.SUB.Precedence() && up.Op != token.ADD {
 		text = "(" + text + ")"
 	}
 	m.put(call.Pos(), call.End(), text)

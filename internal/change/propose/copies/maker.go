@@ -158,6 +158,9 @@ func (m *maker) begin() *prove.Reason {
 		if code.IsNil(info, call.Args[0]) {
 			return nil
 		}
+		if !code.IsString(info.TypeOf(call.Args[0])) {
+			return prove.Refuse(m.made.Name() + " is at first something else under another type")
+		}
 		m.empty = true
 		m.first = "append(" + m.dst + ", " + m.source(call.Args[0]) + "...)"
 		return nil

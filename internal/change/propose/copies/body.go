@@ -78,8 +78,10 @@ func (m *maker) define() {
 	if m.start != "" {
 		lines = append(lines, m.start+" := len("+m.dst+")")
 	}
-	if m.first != "" {
-		lines = append(lines, m.dst+" = "+m.first)
+	for _, by := range []string{m.room, m.first} {
+		if by != "" {
+			lines = append(lines, m.dst+" = "+by)
+		}
 	}
 	if len(lines) > 0 {
 		m.put(m.def.Pos(), m.def.End(), strings.Join(lines, "\n"))

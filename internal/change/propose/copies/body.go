@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
+	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
 
@@ -78,25 +79,30 @@ func (m *maker) define() {
 	if m.start != "" {
 		lines = append(lines, m.start+" := len("+m.dst+")")
 	}
-	if m.first != "" {
-		lines = append(lines, m.dst+" = "+m.first)
+	for _, by := range []string{m.room, m.first} {
+		if by != "" {
+			lines = append(lines, m.dst+" = "+by)
+		}
 	}
 	if len(lines) > 0 {
 		m.put(m.def.Pos(), m.def.End(), strings.Join(lines, "\n"))
 		return
 	}
-	m.drop(m.def)
+	m.edits = append(m.edits, drop(m.p, m.fn.File, m.def))
 }
 
-// drop removes a statement, and the empty line behind it where there is one before it, or nothing else.
-func (m *maker) drop(s ast.Stmt) {
-	src := m.fn.File.Src
-	from, to := m.p.LineOf(m.fn.File, s)
-	rest, empty := bytes.CutPrefix(src[to:], []byte("\n"))
-	if before := bytes.TrimRight(src[:from], " \t"); empty && (bytes.HasSuffix(before, []byte("{\n")) || bytes.HasSuffix(before, []byte("\n\n"))) {
-		to = len(src) - len(rest)
+// drop removes a statement of a file with its line, and the empty line behind it where there is one before it, or nothing
+// else. A comment on the line stays.
+func drop(p *prove.Program, f *prove.File, s ast.Stmt) model.Edit {
+	from, to := p.LineOf(f, s)
+	if end := p.Offset(s.End()); len(bytes.TrimSpace(f.Src[end:to])) > 0 {
+		return p.Edit(f, p.Offset(s.Pos()), end, "")
 	}
-	m.edits = append(m.edits, m.p.Edit(m.fn.File, from, to, ""))
+	rest, empty := bytes.CutPrefix(f.Src[to:], []byte("\n"))
+	if before := bytes.TrimRight(f.Src[:from], " \t"); empty && (bytes.HasSuffix(before, []byte("{\n")) || bytes.HasSuffix(before, []byte("\n\n"))) {
+		to = len(f.Src) - len(rest)
+	}
+	return p.Edit(f, from, to, "")
 }
 
 // from returns the variable that says where what is made begins.
@@ -175,7 +181,8 @@ func (m *maker) length(call *ast.CallExpr) *prove.Reason {
 		}
 	}
 	text := m.source(call) + "-" + m.from()
-	if ok && up.Op.Precedence() >= token.SUB.Precedence() && up.Op != token.ADD {
+	_, negated := m.fn.File.Parent(call).(*ast.UnaryExpr)
+	if negated || ok && up.Op.Precedence() >= token.SUB.Precedence() && up.Op != token.ADD {
 		text = "(" + text + ")"
 	}
 	m.put(call.Pos(), call.End(), text)

@@ -7,7 +7,7 @@
 //     and callers write what is in it to theirs. It becomes one that writes to theirs.
 //
 // A maker is such a function: it grows one slice, fills one of fixed length or a buffer, or
-// returns expressions (maker.go, body.go, pass.go). A slice is used in returns, appends, and by
+// returns expressions (maker.go, body.go, parts.go, pass.go). A slice is used in returns, appends, and by
 // constant index or length, which count from where it began; a buffer is only written to
 // (written.go). A place is a call whose result is copied (place.go). Nothing that the call
 // runs may see the destination, and bytes that it reads must not lie behind its end

@@ -29,6 +29,7 @@ type maker struct {
 	dst   string            // the parameter that is appended or written to
 	start string            // the variable that says where what is made begins, if one is needed
 	first string            // what the slice begins with, as it is appended
+	room  string            // for how many bytes it gets room there
 	kept  string            // why the old function cannot be a call of the new one, if so
 	again []*ast.ReturnStmt // they return what the function itself does
 	edits []model.Edit
@@ -158,6 +159,9 @@ func (m *maker) begin() *prove.Reason {
 		if code.IsNil(info, call.Args[0]) {
 			return nil
 		}
+		if !code.IsString(info.TypeOf(call.Args[0])) {
+			return prove.Refuse(m.made.Name() + " is at first something else under another type")
+		}
 		m.empty = true
 		m.first = "append(" + m.dst + ", " + m.source(call.Args[0]) + "...)"
 		return nil
@@ -194,8 +198,8 @@ func (m *maker) makes(call *ast.CallExpr) *prove.Reason {
 	n, constant := prove.ConstInt(info, size)
 	if constant && n == 0 {
 		m.empty = true
-		if len(call.Args) == 3 && info.Types[call.Args[2]].Value != nil && prove.PackageLevel(info, call.Args[2]) {
-			m.spare = call.Args[2]
+		if len(call.Args) == 3 {
+			m.makesRoom(call.Args[2])
 		}
 		return nil
 	}
@@ -220,4 +224,20 @@ func (m *maker) makes(call *ast.CallExpr) *prove.Reason {
 	}
 	m.put(m.def.Pos(), m.def.End(), lead+m.dst+" = append("+m.dst+", make([]byte, "+text+")...)\n"+name+" := "+m.dst+"[len("+m.dst+")-"+text+":]")
 	return nil
+}
+
+// makesRoom keeps the room that the slice is made with: a constant for callers of the old function, anything else for all.
+func (m *maker) makesRoom(size ast.Expr) {
+	if m.fn.Info().Types[size].Value != nil && prove.PackageLevel(m.fn.Info(), size) {
+		m.spare = size
+		return
+	}
+	q := m.p.Qualifier(m.fn.File, m.def.Pos(), "slices")
+	imports, ok := m.p.Reimport(m.fn.File, m.def.Pos(), []string{"slices"}, "")
+	if q == "" || !ok || !m.p.GoAtLeast(m.fn.File, "go1.21") || !types.Identical(m.fn.Info().TypeOf(size), types.Typ[types.Int]) {
+		m.kept = "it makes room for what it makes"
+		return
+	}
+	m.edits = append(m.edits, imports...)
+	m.room = q + ".Grow(" + m.dst + ", " + m.source(size) + ")"
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/flow"
 )
 
 func emptyText(info *types.Info, e ast.Expr) bool {
@@ -35,7 +36,7 @@ func (m *maker) fresh(e ast.Expr) bool {
 		return len(e.Elts) > 0
 	case *ast.SliceExpr:
 		t := m.array(e)
-		return t != nil && t.Len() > 0 && e.Low == nil && e.High == nil
+		return t != nil && t.Len() > 0 && e.Low == nil && e.High == nil && m.unkept(code.Var(info, e.X))
 	case *ast.CallExpr:
 		if !info.Types[e.Fun].IsType() {
 			return m.onto(e) != "" && (m.text || m.made == nil)
@@ -60,6 +61,28 @@ func (m *maker) array(e ast.Expr) *types.Array {
 	}
 	t, _ := v.Type().Underlying().(*types.Array)
 	return t
+}
+
+// unkept reports whether slices of an array are only returned, or given to what promises not to keep them.
+func (m *maker) unkept(v *types.Var) bool {
+	f, info := m.fn.File, m.fn.Info()
+	return !code.Any(m.fn.Decl.Body, func(id *ast.Ident) bool {
+		if info.Uses[id] != v {
+			return false
+		}
+		cut, ok := f.Parent(id).(*ast.SliceExpr)
+		if !ok {
+			return f.Literal(id) != nil || prove.Addressed(f, id)
+		}
+		switch up := f.Parent(cut).(type) {
+		case *ast.ReturnStmt, *ast.RangeStmt:
+			return false
+		case *ast.CallExpr:
+			fn := code.Callee(info, up)
+			return code.Builtin(info, up) == "" && (fn == nil || flow.ContractOf(fn) == nil)
+		}
+		return true
+	})
 }
 
 // pieces appends the parts of a sum one after the other, or any other expression as a whole.

@@ -20,6 +20,8 @@ type place struct {
 	to    ast.Expr      // the destination
 	kind  string        // of writer; "" for a slice
 	kept  *types.Var    // that has the result until then, or nil
+	def   ast.Stmt      // that defines it
+	next  ast.Stmt      // that copies it, if the next statement does
 }
 
 // placeOf reads what becomes of the result of a call; nil if it is not only copied.
@@ -130,11 +132,14 @@ func (s *place) follows(def *ast.AssignStmt) bool {
 		if len(rest) == 0 || !code.Within(rest[0], s.outer) {
 			return false
 		}
+		if s.def = def; !s.m.fails {
+			s.next = rest[0]
+		}
 		switch copies := rest[0].(type) {
 		case *ast.ExprStmt:
 			return copies.X == s.outer
 		case *ast.AssignStmt:
-			return len(copies.Rhs) == 1 && copies.Rhs[0] == s.outer && (s.kind != "" || types.ExprString(copies.Lhs[0]) == types.ExprString(s.to))
+			return len(copies.Rhs) == 1 && copies.Rhs[0] == s.outer && (s.kind != "" || copies.Tok == token.ASSIGN && types.ExprString(copies.Lhs[0]) == types.ExprString(s.to))
 		}
 	}
 	return false
@@ -203,6 +208,11 @@ func (s *place) change(name string) (edits []model.Edit) {
 		if conv, ok := s.arg.(*ast.CallExpr); ok {
 			what = conv.Args[0]
 		}
+	}
+	if s.kind == "" && s.next != nil {
+		to := s.m.p.Source(f, s.to) + " = "
+		edits = append(s.becomes(name, s.room(), s.call, s.call), drop(s.m.p, f, s.next))
+		return append(edits, s.m.p.Edit(f, s.m.p.Offset(s.def.Pos()), s.m.p.Offset(s.call.Pos()), to))
 	}
 	if s.kind == "" {
 		return s.becomes(name, s.room(), what, s.outer)

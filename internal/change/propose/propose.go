@@ -82,6 +82,7 @@ func All() []Transformation {
 		detours.StackPieces,
 		reflects.Cache,
 		reflects.MapRange,
+		reflects.Binary,
 		regexps.ToCode,
 		loops.Unchanged,
 		loops.BulkAppend,

@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"bytes"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -134,4 +135,22 @@ func Retyped(info *types.Info, e ast.Expr) bool {
 // Commented reports whether there is a comment within n, which a change of n loses.
 func (f *File) Commented(n ast.Node) bool {
 	return slices.ContainsFunc(f.Syntax.Comments, func(g *ast.CommentGroup) bool { return code.Within(n, g) })
+}
+
+// Above returns where a node begins, with the comment right above it.
+func (p *Module) Above(f *File, n ast.Node) (at token.Pos) {
+	at = n.Pos()
+	for _, g := range f.Syntax.Comments {
+		if p.Pos(g.End()).Line+1 == p.Pos(n.Pos()).Line && p.alone(f, g) {
+			at = g.Pos()
+		}
+	}
+	return at
+}
+
+// alone reports whether nothing stands before a comment on its line.
+func (p *Module) alone(f *File, g *ast.CommentGroup) bool {
+	at := p.Offset(g.Pos())
+	line := bytes.LastIndexByte(f.Src[:at], '\n') + 1
+	return len(bytes.TrimSpace(f.Src[line:at])) == 0
 }

@@ -15,7 +15,7 @@ import (
 // Binary moves the bytes of numbers and structs without reflection.
 var Binary = prove.Transformation{
 	Name:     "binary-to-code",
-	Doc:      "binary.Read or binary.Write of a number, an array, or a struct of them becomes a call of a function that moves its bytes: no reflection, no interface around the value, and one small buffer for the numbers of a function.",
+	Doc:      "binary.Read or binary.Write of a struct or array, or of several numbers, becomes a call of a function that moves the bytes: no reflection, and one small buffer for the numbers. What is read from memory needs none on the heap.",
 	Saves:    prove.Both,
 	Evidence: prove.Evidence(proofs, "binary-to-code", "BenchmarkCopy", "allocs", "one allocation for the numbers and the head of a frame", 0),
 	// It looks at the functions that call binary.Read or Write on the target's line or
@@ -184,13 +184,23 @@ func proposeBinary(p *prove.Program, fn *prove.Function, all []*transfer, aim *t
 			return nil, why
 		}
 	}
+	groups, fit, single := share(fn, fit)
+	if slices.Contains(single, aim) {
+		return nil, prove.Refuse("it is one number, for which a buffer is made as well")
+	}
+	for _, g := range groups {
+		fit = append(fit, g.calls...)
+	}
 	w := &binaryWriter{p: p, fn: fn}
+	if why := w.buffers(groups); why != nil {
+		return nil, why
+	}
 	if why := w.write(fit); why != nil {
 		return nil, why
 	}
 	return p.Change(fn, w.edits, model.Change{
 		Kind:  "binary-to-code",
-		Title: fmt.Sprintf("%s: %s without reflection in %s", fn.File.Pkg.Name, verbs(fit), fn.Obj.Name()), Obligations: w.obligations(fit),
+		Title: fmt.Sprintf("%s: %s without reflection in %s", fn.File.Pkg.Name, verbs(fit), fn.Obj.Name()), Obligations: obliged(len(groups) > 0),
 	})
 }
 

@@ -133,24 +133,29 @@ func (t *transfer) orders() bool {
 
 // A binaryWriter writes a change.
 type binaryWriter struct {
-	p      *prove.Program
-	fn     *prove.Function
-	edits  []model.Edit
-	names  map[string]string // code of a function, without its name → its name
-	shared bool
+	p     *prove.Program
+	fn    *prove.Function
+	edits []model.Edit
+	buf   string
+	names map[string]string // name of a function → its code
 }
 
-func (w *binaryWriter) write(all []*transfer) *prove.Reason {
+// buffers declares those that calls share.
+func (w *binaryWriter) buffers(groups []*group) *prove.Reason {
 	f, p := w.fn.File, w.p
-	buf := code.FreeLocal(w.fn.Decl, "buf")
-	for _, g := range share(w.fn, all) {
+	w.buf = code.FreeLocal(w.fn.Decl, "buf")
+	for _, g := range groups {
 		if code.Jumps(w.fn.Decl.Body) {
 			return prove.Refuse(w.fn.Obj.Name() + " uses goto")
 		}
 		at := p.Offset(p.Above(f, g.stmt))
-		w.edits = append(w.edits, p.Edit(f, at, at, "var "+buf+" [8]byte\n"))
-		w.shared = w.shared || g.looped || len(g.calls) > 1
+		w.edits = append(w.edits, p.Edit(f, at, at, fmt.Sprintf("var %s [%d]byte\n", w.buf, g.room())))
 	}
+	return nil
+}
+
+func (w *binaryWriter) write(all []*transfer) *prove.Reason {
+	f, p := w.fn.File, w.p
 	paths, old := map[string]bool{}, "encoding/binary"
 	var removed []ast.Node
 	var added []string
@@ -166,7 +171,7 @@ func (w *binaryWriter) write(all []*transfer) *prove.Reason {
 		}
 		args := []string{p.Source(f, t.call.Args[0])}
 		if t.via {
-			args = append(args, buf+"[:]")
+			args = append(args, w.buf+"[:]")
 		}
 		if removed = append(removed, t.call.Fun); t.order.name == "" && t.orders() {
 			args = append(args, p.Source(f, t.call.Args[1]))
@@ -218,15 +223,15 @@ func (w *binaryWriter) function(t *transfer) (name, text string, uses map[string
 	}
 }
 
-func (w *binaryWriter) obligations(all []*transfer) []model.Obligation {
-	o := []model.Obligation{
+func obliged(shared bool) []model.Obligation {
+	all := []model.Obligation{
 		{Text: "the same bytes stand for the same values", How: "proven",
 			Why: "their types say how package binary lays them out, and the functions move each number and byte to its place; fields called _ are skipped, and written as zeros"},
 		{Text: "as much is read or written by each call, and the errors are the same", How: "proven",
 			Why: "the whole is read before anything is stored, as io.ReadFull does it, and written by one Write"},
 	}
-	if w.shared {
-		o = append(o, model.Obligation{Text: "nobody keeps the buffer that the calls share", How: "assumed", Why: "package io: a Reader or Writer must not retain the slice that it is given"})
+	if shared {
+		all = append(all, model.Obligation{Text: "nobody keeps the buffer that the calls share", How: "assumed", Why: "package io: a Reader or Writer must not retain the slice that it is given"})
 	}
-	return o
+	return all
 }

@@ -34,8 +34,8 @@ func homes(f *prove.File, n ast.Node) (all []home, looped bool) {
 	return all, looped
 }
 
-// A group is the calls that one buffer can serve: it is declared before a statement, and all are
-// in it or behind it.
+// A group is the calls that one buffer can serve. It is declared before a statement that they are
+// in, or behind.
 type group struct {
 	home
 	calls  []*transfer
@@ -43,15 +43,33 @@ type group struct {
 }
 
 // share finds the calls of one function that can use one buffer: they move numbers through an
-// interface, which takes the buffer to the heap.
-func share(fn *prove.Function, all []*transfer) (groups []*group) {
+// interface, which takes the buffer to the heap. It returns the others apart, and those that a
+// buffer of their own does not help.
+func share(fn *prove.Function, all []*transfer) (groups []*group, other, single []*transfer) {
 	for _, t := range all {
-		around, looped := homes(fn.File, t.call)
-		if t.via = t.basic() != "" && t.memory() == ""; t.via && len(around) > 0 {
+		if t.via = t.basic() != "" && t.memory() == ""; !t.via {
+			other = append(other, t)
+			continue
+		}
+		if around, looped := homes(fn.File, t.call); len(around) > 0 {
 			groups = join(groups, &group{around[0], []*transfer{t}, looped}, fn)
 		}
 	}
-	return groups
+	return slices.DeleteFunc(groups, func(g *group) bool {
+		alone := len(g.calls) == 1 && !g.looped
+		if alone {
+			single = append(single, g.calls...)
+		}
+		return alone
+	}), other, single
+}
+
+// room returns how many bytes a buffer for all has.
+func (g *group) room() (n int64) {
+	for _, t := range g.calls {
+		n = max(n, fixed(t.typ))
+	}
+	return n
 }
 
 // join adds a group, or makes it one with those that it encloses or is within.

@@ -80,6 +80,7 @@ func All() []Transformation {
 		detours.KeepString,
 		detours.Pieces,
 		detours.StackPieces,
+		detours.States,
 		reflects.Cache,
 		reflects.MapRange,
 		reflects.Binary,

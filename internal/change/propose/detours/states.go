@@ -107,17 +107,21 @@ func (m *machine) propose(fn *prove.Function) (*model.Change, *prove.Reason) {
 		}
 	}
 	on := m.on.Obj().Name()
-	return m.p.Change(fn, m.edits, model.Change{
+	c, why := m.p.Change(fn, m.edits, model.Change{
 		Kind:  "state-methods",
 		Title: fmt.Sprintf("%s: make the states of %s method expressions", m.k.Name, on),
 		Obligations: []model.Obligation{
 			{Text: "each state runs with the receiver that it was taken of", How: "proven",
 				Why: "a " + m.state.Obj().Name() + " is only made of a method's own receiver, or of the one " + on + " of a function, and only passed on by methods of that"},
 			{Text: "nobody else has such a value", How: "proven",
-				Why: "the type and the methods are not exported; no field, variable of the package, channel or interface holds one, and no test mentions them"},
+				Why: "the type and the methods are not exported; no field, variable of the package, channel or interface holds one, and no test calls one"},
 			{Text: "a method value of a nil pointer does not panic, and neither does a method expression", How: "proven", Why: "the receivers are pointers"},
 		},
 	})
+	if c != nil {
+		c.ID = prove.ChangeID(c.Kind, m.state.String(), c.Edits) // it is the same from wherever it is seen
+	}
+	return c, why
 }
 
 // mentions reports whether a signature has the state's type in it, or is like it.
@@ -137,23 +141,54 @@ func (m *machine) like(t types.Type) bool {
 	return t != nil && types.Identical(t.Underlying(), m.sig)
 }
 
-// tested says which test mentions the state's type, or a method that has to do with it.
-func (m *machine) tested() *prove.Reason {
-	names := map[string]bool{m.state.Obj().Name(): true}
-	for method := range m.on.Methods() {
-		if m.mentions(method.Signature()) {
-			names[method.Name()] = true
+// tested says which test would have to change: one that names the type, calls a state, hands
+// one over, or takes a method as one. It may ask a method for the next state.
+func (m *machine) tested() (why *prove.Reason) {
+	for _, v := range m.p.TestViews(m.k) {
+		in := *m
+		for _, obj := range v.Info.Defs {
+			if obj != nil && obj.Name() == m.state.Obj().Name() && obj.Pkg() != nil && obj.Parent() == obj.Pkg().Scope() {
+				in.sig, _ = obj.Type().Underlying().(*types.Signature)
+			}
 		}
-	}
-	within, external := m.p.TestFiles(m.k)
-	for _, f := range slices.Concat(within, external) {
-		for id := range code.All[*ast.Ident](f.Syntax) {
-			if names[id.Name] {
-				return prove.Refusef("the test %s mentions %s", m.p.Pos(id.Pos()), id.Name)
+		for _, f := range v.Files {
+			for e := range code.All[ast.Expr](f.Syntax) {
+				if f.Test && in.tests(f, v.Info, e) {
+					return prove.Refusef("the test %s does something with a %s", m.p.Pos(e.Pos()), m.state.Obj().Name())
+				}
 			}
 		}
 	}
 	return nil
+}
+
+func (m *machine) tests(f *prove.File, info *types.Info, e ast.Expr) bool {
+	sig, _ := types.Unalias(types.Default(typeOf(info, e))).Underlying().(*types.Signature)
+	switch x := e.(type) {
+	case *ast.CallExpr:
+		sig, _ = typeOf(info, x.Fun).Underlying().(*types.Signature)
+		return sig != nil && code.Callee(info, x) == nil && m.like(sig)
+	case *ast.SelectorExpr:
+		method := info.Selections[x] != nil && info.Selections[x].Kind() == types.MethodVal
+		if sig == nil || !method {
+			return false
+		}
+		for v := range sig.Params().Variables() {
+			if m.like(v.Type()) {
+				return true
+			}
+		}
+		return m.like(sig) && !called(f, x)
+	}
+	return info.Types[e].IsType() && sig != nil && m.like(sig)
+}
+
+// typeOf returns the type of an expression, that of nothing where the test does not compile.
+func typeOf(info *types.Info, e ast.Expr) types.Type {
+	if t := info.TypeOf(e); t != nil {
+		return t
+	}
+	return types.Typ[types.Invalid]
 }
 
 // A usage is what a declaration does with states.

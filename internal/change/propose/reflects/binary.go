@@ -17,7 +17,7 @@ var Binary = prove.Transformation{
 	Name:     "binary-to-code",
 	Doc:      "binary.Read or binary.Write of a struct or array, or of several numbers, becomes a call of a function that moves the bytes: no reflection, and one small buffer for the numbers. What is read from memory needs none on the heap.",
 	Saves:    prove.Both,
-	Evidence: prove.Evidence(proofs, "binary-to-code", "BenchmarkCopy", "allocs", "one allocation for the numbers and the head of a frame", 0),
+	Evidence: prove.Evidence(proofs, "binary-to-code", "BenchmarkCopy", "allocs", "one buffer for the numbers of a frame, and its head without reflection", 0),
 	// It looks at the functions that call binary.Read or Write on the target's line or
 	// on those of the module's frames. All of their calls change together.
 	Propose: prove.At(prove.Frames, func(s *prove.Site) {

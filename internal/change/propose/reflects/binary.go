@@ -41,7 +41,6 @@ type transfer struct {
 	typ   types.Type // of the value
 	value string     // what the function gets for it
 	order byteOrder
-	at    home
 	via   bool // it uses a buffer that the caller has
 }
 

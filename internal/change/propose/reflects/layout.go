@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
 
 // A layout is how package binary lays a type out in bytes, as statements that move them
@@ -232,15 +233,8 @@ func (at place) slice(buf string) string {
 func fixed(t types.Type) int64 {
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
-		switch u.Kind() {
-		case types.Bool, types.Int8, types.Uint8:
-			return 1
-		case types.Int16, types.Uint16:
-			return 2
-		case types.Int32, types.Uint32, types.Float32:
-			return 4
-		case types.Int64, types.Uint64, types.Float64:
-			return 8
+		if n := code.NumberSize(u); n > 0 {
+			return int64(n)
 		}
 	case *types.Array:
 		if n := fixed(u.Elem()); n >= 0 {

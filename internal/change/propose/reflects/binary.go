@@ -190,6 +190,9 @@ func proposeBinary(p *prove.Program, fn *prove.Function, all []*transfer, aim *t
 	for _, g := range groups {
 		fit = append(fit, g.calls...)
 	}
+	if few := aim.nearest(fit); len(few) < len(fit) {
+		return proposeBinary(p, fn, few, aim)
+	}
 	w := &binaryWriter{p: p, fn: fn}
 	if why := w.buffers(groups); why != nil {
 		return nil, why
@@ -201,6 +204,25 @@ func proposeBinary(p *prove.Program, fn *prove.Function, all []*transfer, aim *t
 		Kind:  "binary-to-code",
 		Title: fmt.Sprintf("%s: %s without reflection in %s", fn.File.Pkg.Name, verbs(fit), fn.Obj.Name()), Obligations: obliged(len(groups) > 0),
 	})
+}
+
+// mostNouns is how many types a change is about: more of them are several changes.
+const mostNouns = 6
+
+// nearest returns the calls that change together with one: all if they are of few types, else
+// those of its type, and numbers if it is one.
+func (t *transfer) nearest(all []*transfer) (few []*transfer) {
+	nouns := map[string]bool{}
+	for _, o := range all {
+		nouns[o.noun()] = true
+		if o.noun() == t.noun() || o.via && t.via {
+			few = append(few, o)
+		}
+	}
+	if len(nouns) <= mostNouns {
+		return all
+	}
+	return few
 }
 
 // verbs says what the calls do.

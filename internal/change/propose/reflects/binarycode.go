@@ -18,7 +18,10 @@ import (
 // names of the packages that it uses.
 func (t *transfer) code(name string, pkg func(path string) string) (string, *prove.Reason) {
 	noun := t.noun()
-	if noun == "" {
+	switch {
+	case fixed(t.typ) < 0:
+		return "", prove.Refusef("type %s has no fixed size", t.typ)
+	case noun == "":
 		return "", prove.Refusef("the type %s has no name", t.typ)
 	}
 	l := &layout{write: t.write, order: t.order.name, pkg: pkg, typed: t.typed(pkg), local: t.fn.Obj.Pkg(), buf: "buf[:]", used: t.via}

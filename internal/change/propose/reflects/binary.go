@@ -85,12 +85,12 @@ func (t *transfer) read() *prove.Reason {
 		t.typ = ptr.Elem()
 	}
 	addr, taken := data.(*ast.UnaryExpr)
-	_, number := t.typ.Underlying().(*types.Basic)
+	_, number := types.Unalias(t.typ).(*types.Basic)
 	switch {
 	case types.IsInterface(t.typ):
 		return prove.Refuse("what is in " + t.value + " is known at run time only")
 	case pointer && !taken && !number:
-		return prove.Refuse(t.value + " may be nil")
+		return prove.Refuse(t.value + " may be nil, which reflection makes an error of")
 	case !t.write && !pointer:
 		return prove.Refuse(t.value + " is no pointer")
 	case t.write && taken:

@@ -83,12 +83,13 @@ func (l *layout) fields(path string, s *types.Struct) *prove.Reason {
 			l.size += n
 			continue
 		}
+		_, str := f.Type().Underlying().(*types.Struct)
 		switch {
 		case f.Exported():
-		case !l.write:
-			return prove.Refusef("reflection cannot set the field %s, and panics", f.Name())
 		case f.Pkg() != l.local:
 			return prove.Refusef("the field %s is of another package", f.Name())
+		case !l.write && !(f.Embedded() && str): // whose exported fields can be set
+			return prove.Refusef("reflection cannot set the field %s, and panics", f.Name())
 		}
 		if why := l.value(path+"."+f.Name(), f.Type()); why != nil {
 			return why

@@ -3,6 +3,7 @@ package reflects
 import (
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -80,11 +81,12 @@ func (t *transfer) read() *prove.Reason {
 		return prove.Refuse("there is a comment within the call")
 	}
 	t.value, t.typ = t.p.Source(f, data), info.TypeOf(data)
-	ptr, pointer := t.typ.Underlying().(*types.Pointer)
+	ptr, pointer := types.Unalias(t.typ).(*types.Pointer)
 	if pointer {
 		t.typ = ptr.Elem()
 	}
 	addr, taken := data.(*ast.UnaryExpr)
+	taken = taken && addr.Op == token.AND
 	_, number := types.Unalias(t.typ).(*types.Basic)
 	switch {
 	case types.IsInterface(t.typ):

@@ -15,7 +15,7 @@ type home struct {
 }
 
 // homes returns the statements around a node, within the function or literal that it is in: the
-// innermost first. What a loop holds is in the statement that the loop is.
+// innermost first. Those within a loop are left out: the loop is the statement.
 func homes(f *prove.File, n ast.Node) (all []home, looped bool) {
 	for child, up := n, f.Parent(n); up != nil; child, up = up, f.Parent(up) {
 		if _, ok := up.(*ast.FuncLit); ok {
@@ -26,7 +26,7 @@ func homes(f *prove.File, n ast.Node) (all []home, looped bool) {
 			continue
 		}
 		if body := code.Body(f.Parent(up)); body != nil && ast.Node(body) == up {
-			looped = looped || len(all) == 0
+			all, looped = nil, true
 			continue
 		}
 		all = append(all, home{up, stmt})

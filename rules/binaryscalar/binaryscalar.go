@@ -54,7 +54,7 @@ func run(p *rule.Pass) error {
 			continue
 		}
 		ptr, ok := types.Unalias(p.TypesInfo.TypeOf(call.Args[2])).(*types.Pointer)
-		if !ok || size(ptr.Elem()) == 0 && !numbers(ptr.Elem()) {
+		if !ok || code.NumberSize(ptr.Elem()) == 0 && !numbers(ptr.Elem()) {
 			continue
 		}
 		p.Report(rule.Finding{
@@ -82,7 +82,7 @@ func passed(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr) {
 	v := code.Var(p.TypesInfo, call.Args[2])
 	for _, at := range code.Wrapped(p.Index, p.TypesInfo, cur) {
 		i := slices.Index(slices.Collect(f.Signature().Params().Variables()), v)
-		if i >= 0 && i < len(at.Args) && !f.Signature().Variadic() && size(p.TypesInfo.TypeOf(at.Args[i])) > 0 {
+		if i >= 0 && i < len(at.Args) && !f.Signature().Variadic() && code.NumberSize(p.TypesInfo.TypeOf(at.Args[i])) > 0 {
 			p.Report(rule.Finding{Pos: at.Pos(), End: at.End(), Message: f.Name() + " is binary.Write: " + unfixed})
 		}
 	}
@@ -102,10 +102,10 @@ func numbers(t types.Type) bool {
 	}
 	union, ok := set.EmbeddedType(0).(*types.Union)
 	if !ok {
-		return size(set.EmbeddedType(0)) > 0
+		return code.NumberSize(set.EmbeddedType(0)) > 0
 	}
 	for term := range union.Terms() {
-		if size(term.Type()) == 0 {
+		if code.NumberSize(term.Type()) == 0 {
 			return false
 		}
 	}
@@ -130,7 +130,7 @@ func look(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr) *write {
 		return nil
 	}
 	t := p.TypesInfo.TypeOf(call.Args[2])
-	n := size(t)
+	n := code.NumberSize(t)
 	if n == 0 {
 		return nil
 	}
@@ -138,32 +138,6 @@ func look(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr) *write {
 		p: p, cur: cur, call: call, target: call.Args[0], order: call.Args[1], value: call.Args[2],
 		basic: t.Underlying().(*types.Basic), size: n,
 	}
-}
-
-// size returns the size of a number as it is written, or 0 for what is none or
-// has no fixed size.
-func size(t types.Type) int {
-	if t == nil {
-		return 0
-	}
-	if _, param := types.Unalias(t).(*types.TypeParam); param {
-		return 0
-	}
-	b, ok := t.Underlying().(*types.Basic)
-	if !ok {
-		return 0
-	}
-	switch b.Kind() {
-	case types.Int8, types.Uint8, types.Bool:
-		return 1
-	case types.Int16, types.Uint16:
-		return 2
-	case types.Int32, types.Uint32, types.Float32:
-		return 4
-	case types.Int64, types.Uint64, types.Float64:
-		return 8
-	}
-	return 0
 }
 
 func (w *write) report() {

@@ -100,9 +100,8 @@ func (s *sweeper) changes() []model.Change {
 		for line := range bytes.Count(s.p.engine.Files[name].Src, []byte("\n")) {
 			at := model.Frame{File: name, Line: line + 1, Module: true}
 			for _, r := range []model.Resource{model.Allocs, model.CPU} {
-				found, _ := s.p.Changes(model.Target{Resource: r, At: at.Pos(), PerOp: 1, Share: 1, Stack: []model.Frame{at}})
-				for _, c := range found {
-					if seen[c.ID] || *sweepKinds != "" && !slices.Contains(strings.Split(*sweepKinds, ","), c.Kind) {
+				for _, c := range s.found(model.Target{Resource: r, At: at.Pos(), PerOp: 1, Share: 1, Stack: []model.Frame{at}}) {
+					if seen[c.ID] {
 						continue
 					}
 					seen[c.ID] = true
@@ -112,6 +111,21 @@ func (s *sweeper) changes() []model.Change {
 					}
 				}
 			}
+		}
+	}
+	return all
+}
+
+// found returns what is proposed for a target, by the kinds that are asked for.
+func (s *sweeper) found(t model.Target) (all []model.Change) {
+	if *sweepKinds == "" {
+		all, _ = s.p.Changes(t)
+		return all
+	}
+	for _, tr := range All() {
+		if slices.Contains(strings.Split(*sweepKinds, ","), tr.Name) && tr.Saves.Has(t.Resource) {
+			changes, _ := tr.Changes(s.p.engine, t)
+			all = append(all, changes...)
 		}
 	}
 	return all

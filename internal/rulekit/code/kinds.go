@@ -16,6 +16,29 @@ func IsInteger(t types.Type) bool {
 	return ok && b.Info()&types.IsInteger != 0
 }
 
+// NumberSize returns how many bytes package binary makes of a number or bool, under whatever
+// name; 0 for what is none, or has no fixed size there.
+func NumberSize(t types.Type) int {
+	if t == nil {
+		return 0
+	}
+	b, ok := t.Underlying().(*types.Basic)
+	if !ok {
+		return 0
+	}
+	switch b.Kind() {
+	case types.Int8, types.Uint8, types.Bool:
+		return 1
+	case types.Int16, types.Uint16:
+		return 2
+	case types.Int32, types.Uint32, types.Float32:
+		return 4
+	case types.Int64, types.Uint64, types.Float64:
+		return 8
+	}
+	return 0
+}
+
 // Set returns the words of the lists, for tables of names.
 func Set(lists ...string) map[string]bool {
 	m := make(map[string]bool)

@@ -209,7 +209,7 @@ func (r *repeated) edits(p *prove.Program) ([]model.Edit, *prove.Reason) {
 		if name = code.FirstFree(r.fn.Decl, computedNames(r.fn.Info(), r.first)...); name == "" {
 			return nil, prove.Refuse("no name is free for the result")
 		}
-		at := p.Offset(above(p, f, r.at))
+		at := p.Offset(p.Above(f, r.at))
 		edits = append(edits, p.Edit(f, at, at, name+" := "+p.Source(f, r.first)+"\n"))
 		r.again = append(r.again, r.first)
 	}

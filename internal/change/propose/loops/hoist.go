@@ -69,7 +69,7 @@ func proposeHoist(p *prove.Program, fn *prove.Function, call *ast.CallExpr) (*mo
 	if name == "" {
 		return nil, prove.Refuse("no name is free for the result")
 	}
-	at := p.Offset(above(p, fn.File, before))
+	at := p.Offset(p.Above(fn.File, before))
 	edits := []model.Edit{p.Edit(fn.File, at, at, name+" := "+p.Source(fn.File, call)+"\n")}
 	for _, c := range alike(p, fn, loop.Stmt, call) {
 		edits = append(edits, p.Edit(fn.File, p.Offset(c.Pos()), p.Offset(c.End()), name))
@@ -120,24 +120,6 @@ func objectsOf(info *types.Info, e ast.Node) []types.Object {
 		all = append(all, info.Uses[id])
 	}
 	return all
-}
-
-// above returns where a statement begins, with the comment right above it.
-func above(p *prove.Program, f *prove.File, n ast.Node) (at token.Pos) {
-	at = n.Pos()
-	for _, g := range f.Syntax.Comments {
-		if p.Pos(g.End()).Line+1 == p.Pos(n.Pos()).Line && alone(p, f, g) {
-			at = g.Pos()
-		}
-	}
-	return at
-}
-
-// alone reports whether nothing stands before a comment on its line.
-func alone(p *prove.Program, f *prove.File, g *ast.CommentGroup) bool {
-	at := p.Offset(g.Pos())
-	line := strings.LastIndexByte(string(f.Src[:at]), '\n') + 1
-	return strings.TrimSpace(string(f.Src[line:at])) == ""
 }
 
 // stems are the beginnings of names for results.

@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"bytes"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -143,4 +144,22 @@ func Summands(info *types.Info, e ast.Expr) []ast.Expr {
 		return append(Summands(info, b.X), Summands(info, b.Y)...)
 	}
 	return []ast.Expr{e}
+}
+
+// Above returns where a node begins, with the comment right above it.
+func (p *Module) Above(f *File, n ast.Node) (at token.Pos) {
+	at = n.Pos()
+	for _, g := range f.Syntax.Comments {
+		if p.Pos(g.End()).Line+1 == p.Pos(n.Pos()).Line && p.alone(f, g) {
+			at = g.Pos()
+		}
+	}
+	return at
+}
+
+// alone reports whether nothing stands before a comment on its line.
+func (p *Module) alone(f *File, g *ast.CommentGroup) bool {
+	at := p.Offset(g.Pos())
+	line := bytes.LastIndexByte(f.Src[:at], '\n') + 1
+	return len(bytes.TrimSpace(f.Src[line:at])) == 0
 }

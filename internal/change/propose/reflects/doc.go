@@ -4,7 +4,12 @@
 // A field or method is looked up once per type and name, and a bounded cache
 // keeps its index.
 //
-// There are four obligations. The same type and name give the same result, even
+// A map is ranged over without a slice of its keys (map-range). What binary.Read
+// and binary.Write find out by reflection is written as code (binary-to-code):
+// layout.go writes the statements for a type, binarycode.go a function around
+// them, and share.go finds the calls that can use one buffer.
+//
+// Of reflect-cache there are four obligations. The same type and name give the same result, even
 // where a search also asks a condition (match.go). What panicked still panics.
 // Nobody writes to the index that is remembered. The cache is bounded. The code
 // that is written is in code.go.

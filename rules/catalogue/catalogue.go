@@ -51,6 +51,7 @@ import (
 	"github.com/pawl-dev/pawl/rules/mapsize"
 	"github.com/pawl-dev/pawl/rules/marshalkeys"
 	"github.com/pawl-dev/pawl/rules/nestedscan"
+	"github.com/pawl-dev/pawl/rules/plainprintf"
 	"github.com/pawl-dev/pawl/rules/pointermap"
 	"github.com/pawl-dev/pawl/rules/pointerslice"
 	"github.com/pawl-dev/pawl/rules/poolreset"
@@ -144,6 +145,7 @@ func implemented() []Entry {
 		{mapsize.Rule, mapsize.Analyzer},
 		{marshalkeys.Rule, marshalkeys.Analyzer},
 		{nestedscan.Rule, nestedscan.Analyzer},
+		{plainprintf.Rule, plainprintf.Analyzer},
 		{pointermap.Rule, pointermap.Analyzer},
 		{pointerslice.Rule, pointerslice.Analyzer},
 		{poolreset.Rule, poolreset.Analyzer},

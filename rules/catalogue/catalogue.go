@@ -15,11 +15,13 @@ import (
 	"github.com/pawl-dev/pawl/rules/binaryscalar"
 	"github.com/pawl-dev/pawl/rules/boxing"
 	"github.com/pawl-dev/pawl/rules/busyselect"
+	"github.com/pawl-dev/pawl/rules/bytestwin"
 	"github.com/pawl-dev/pawl/rules/cgobatch"
 	"github.com/pawl-dev/pawl/rules/channelcounter"
 	"github.com/pawl-dev/pawl/rules/clientpercall"
 	"github.com/pawl-dev/pawl/rules/contextbag"
 	"github.com/pawl-dev/pawl/rules/deadformat"
+	"github.com/pawl-dev/pawl/rules/deepequal"
 	"github.com/pawl-dev/pawl/rules/deeprecursion"
 	"github.com/pawl-dev/pawl/rules/deferloop"
 	"github.com/pawl-dev/pawl/rules/drainbody"
@@ -34,6 +36,7 @@ import (
 	"github.com/pawl-dev/pawl/rules/goroutineleak"
 	"github.com/pawl-dev/pawl/rules/goroutineperitem"
 	"github.com/pawl-dev/pawl/rules/gosched"
+	"github.com/pawl-dev/pawl/rules/headerkey"
 	"github.com/pawl-dev/pawl/rules/indexmap"
 	"github.com/pawl-dev/pawl/rules/initwork"
 	"github.com/pawl-dev/pawl/rules/invariantpath"
@@ -51,6 +54,7 @@ import (
 	"github.com/pawl-dev/pawl/rules/mapsize"
 	"github.com/pawl-dev/pawl/rules/marshalkeys"
 	"github.com/pawl-dev/pawl/rules/nestedscan"
+	"github.com/pawl-dev/pawl/rules/nowcompare"
 	"github.com/pawl-dev/pawl/rules/plainprintf"
 	"github.com/pawl-dev/pawl/rules/pointermap"
 	"github.com/pawl-dev/pawl/rules/pointerslice"
@@ -81,9 +85,11 @@ import (
 	"github.com/pawl-dev/pawl/rules/tokenbuild"
 	"github.com/pawl-dev/pawl/rules/transportpercall"
 	"github.com/pawl-dev/pawl/rules/treeclone"
+	"github.com/pawl-dev/pawl/rules/twicelookup"
 	"github.com/pawl-dev/pawl/rules/unboundedcache"
 	"github.com/pawl-dev/pawl/rules/unbuffered"
 	"github.com/pawl-dev/pawl/rules/unsafestring"
+	"github.com/pawl-dev/pawl/rules/writeconcat"
 )
 
 // An Entry is a rule with its analyzer, which is nil where Rule.Missing says
@@ -109,11 +115,13 @@ func implemented() []Entry {
 		{binaryscalar.Rule, binaryscalar.Analyzer},
 		{boxing.Rule, boxing.Analyzer},
 		{busyselect.Rule, busyselect.Analyzer},
+		{bytestwin.Rule, bytestwin.Analyzer},
 		{cgobatch.Rule, cgobatch.Analyzer},
 		{channelcounter.Rule, channelcounter.Analyzer},
 		{clientpercall.Rule, clientpercall.Analyzer},
 		{contextbag.Rule, contextbag.Analyzer},
 		{deadformat.Rule, deadformat.Analyzer},
+		{deepequal.Rule, deepequal.Analyzer},
 		{deeprecursion.Rule, deeprecursion.Analyzer},
 		{deferloop.Rule, deferloop.Analyzer},
 		{drainbody.Rule, drainbody.Analyzer},
@@ -128,6 +136,7 @@ func implemented() []Entry {
 		{goroutineleak.Rule, goroutineleak.Analyzer},
 		{goroutineperitem.Rule, goroutineperitem.Analyzer},
 		{gosched.Rule, gosched.Analyzer},
+		{headerkey.Rule, headerkey.Analyzer},
 		{indexmap.Rule, indexmap.Analyzer},
 		{initwork.Rule, initwork.Analyzer},
 		{invariantpath.Rule, invariantpath.Analyzer},
@@ -145,6 +154,7 @@ func implemented() []Entry {
 		{mapsize.Rule, mapsize.Analyzer},
 		{marshalkeys.Rule, marshalkeys.Analyzer},
 		{nestedscan.Rule, nestedscan.Analyzer},
+		{nowcompare.Rule, nowcompare.Analyzer},
 		{plainprintf.Rule, plainprintf.Analyzer},
 		{pointermap.Rule, pointermap.Analyzer},
 		{pointerslice.Rule, pointerslice.Analyzer},
@@ -174,8 +184,10 @@ func implemented() []Entry {
 		{tokenbuild.Rule, tokenbuild.Analyzer},
 		{transportpercall.Rule, transportpercall.Analyzer},
 		{treeclone.Rule, treeclone.Analyzer},
+		{twicelookup.Rule, twicelookup.Analyzer},
 		{unboundedcache.Rule, unboundedcache.Analyzer},
 		{unbuffered.Rule, unbuffered.Analyzer},
 		{unsafestring.Rule, unsafestring.Analyzer},
+		{writeconcat.Rule, writeconcat.Analyzer},
 	}
 }

@@ -5,7 +5,6 @@ package plainprintf
 import (
 	"embed"
 	"go/ast"
-	"go/token"
 	"go/types"
 	"strings"
 
@@ -80,18 +79,8 @@ func plain(p *rule.Pass, name string, call *ast.CallExpr) ast.Expr {
 }
 
 func report(p *rule.Pass, name string, call *ast.CallExpr, text ast.Expr, class rule.Class) {
-	w := ast.Unparen(call.Args[0])
-	if addr, ok := w.(*ast.UnaryExpr); ok && addr.Op == token.AND {
-		w = ast.Unparen(addr.X)
-	}
-	to := p.Source(w)
-	switch w.(type) {
-	case *ast.Ident, *ast.SelectorExpr, *ast.CallExpr, *ast.IndexExpr:
-	default:
-		to = "(" + to + ")"
-	}
 	edits := []analysis.TextEdit{
-		{Pos: call.Pos(), End: text.Pos(), NewText: []byte(to + ".WriteString(")},
+		{Pos: call.Pos(), End: text.Pos(), NewText: []byte(code.Receiver(p, call.Args[0]) + ".WriteString(")},
 		{Pos: text.End(), End: call.End(), NewText: []byte(")")},
 	}
 	if spec, unused := code.Unused(p.TypesInfo, p.File(call.Pos()), "fmt", call.Fun); unused {
@@ -100,6 +89,6 @@ func report(p *rule.Pass, name string, call *ast.CallExpr, text ast.Expr, class 
 	p.Report(rule.Finding{
 		Pos: call.Pos(), End: call.End(), Class: class,
 		Message: "fmt." + name + " has nothing to format: WriteString writes the text as it is",
-		Fixes:   []analysis.SuggestedFix{{Message: "Write the text by WriteString", TextEdits: edits}},
+		Fixes:   code.Fix("Write the text by WriteString", edits...),
 	})
 }

@@ -16,6 +16,16 @@ func IsInteger(t types.Type) bool {
 	return ok && b.Info()&types.IsInteger != 0
 }
 
+// IsBytes reports whether t is a slice of bytes, under whatever name.
+func IsBytes(t types.Type) bool {
+	s, ok := t.Underlying().(*types.Slice)
+	if !ok {
+		return false
+	}
+	b, ok := s.Elem().Underlying().(*types.Basic)
+	return ok && b.Kind() == types.Byte
+}
+
 // Set returns the words of the lists, for tables of names.
 func Set(lists ...string) map[string]bool {
 	m := make(map[string]bool)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pawl-dev/pawl/rules/abandonedsend"
 	"github.com/pawl-dev/pawl/rules/anyvalue"
+	"github.com/pawl-dev/pawl/rules/appendtext"
 	"github.com/pawl-dev/pawl/rules/bigcopy"
 	"github.com/pawl-dev/pawl/rules/bigrat"
 	"github.com/pawl-dev/pawl/rules/binaryscalar"
@@ -19,6 +20,8 @@ import (
 	"github.com/pawl-dev/pawl/rules/cgobatch"
 	"github.com/pawl-dev/pawl/rules/channelcounter"
 	"github.com/pawl-dev/pawl/rules/clientpercall"
+	"github.com/pawl-dev/pawl/rules/collectkeys"
+	"github.com/pawl-dev/pawl/rules/constbuild"
 	"github.com/pawl-dev/pawl/rules/contextbag"
 	"github.com/pawl-dev/pawl/rules/deadformat"
 	"github.com/pawl-dev/pawl/rules/deepequal"
@@ -28,6 +31,7 @@ import (
 	"github.com/pawl-dev/pawl/rules/falsesharing"
 	"github.com/pawl-dev/pawl/rules/fieldbyname"
 	"github.com/pawl-dev/pawl/rules/finalizerclose"
+	"github.com/pawl-dev/pawl/rules/foldcase"
 	"github.com/pawl-dev/pawl/rules/freememory"
 	"github.com/pawl-dev/pawl/rules/fsyncfile"
 	"github.com/pawl-dev/pawl/rules/fullcompare"
@@ -46,6 +50,7 @@ import (
 	"github.com/pawl-dev/pawl/rules/jsonmap"
 	"github.com/pawl-dev/pawl/rules/jsonroundtrip"
 	"github.com/pawl-dev/pawl/rules/lazyregexp"
+	"github.com/pawl-dev/pawl/rules/loadorstore"
 	"github.com/pawl-dev/pawl/rules/lockio"
 	"github.com/pawl-dev/pawl/rules/lockosthread"
 	"github.com/pawl-dev/pawl/rules/logargs"
@@ -73,6 +78,7 @@ import (
 	"github.com/pawl-dev/pawl/rules/scratchfield"
 	"github.com/pawl-dev/pawl/rules/signalwork"
 	"github.com/pawl-dev/pawl/rules/slicesize"
+	"github.com/pawl-dev/pawl/rules/slogattrs"
 	"github.com/pawl-dev/pawl/rules/splitcut"
 	"github.com/pawl-dev/pawl/rules/sprintf"
 	"github.com/pawl-dev/pawl/rules/stackall"
@@ -89,7 +95,9 @@ import (
 	"github.com/pawl-dev/pawl/rules/unboundedcache"
 	"github.com/pawl-dev/pawl/rules/unbuffered"
 	"github.com/pawl-dev/pawl/rules/unsafestring"
+	"github.com/pawl-dev/pawl/rules/writebytes"
 	"github.com/pawl-dev/pawl/rules/writeconcat"
+	"github.com/pawl-dev/pawl/rules/writesprintf"
 )
 
 // An Entry is a rule with its analyzer, which is nil where Rule.Missing says
@@ -110,6 +118,7 @@ func implemented() []Entry {
 	return []Entry{
 		{abandonedsend.Rule, abandonedsend.Analyzer},
 		{anyvalue.Rule, anyvalue.Analyzer},
+		{appendtext.Rule, appendtext.Analyzer},
 		{bigcopy.Rule, bigcopy.Analyzer},
 		{bigrat.Rule, bigrat.Analyzer},
 		{binaryscalar.Rule, binaryscalar.Analyzer},
@@ -119,6 +128,8 @@ func implemented() []Entry {
 		{cgobatch.Rule, cgobatch.Analyzer},
 		{channelcounter.Rule, channelcounter.Analyzer},
 		{clientpercall.Rule, clientpercall.Analyzer},
+		{collectkeys.Rule, collectkeys.Analyzer},
+		{constbuild.Rule, constbuild.Analyzer},
 		{contextbag.Rule, contextbag.Analyzer},
 		{deadformat.Rule, deadformat.Analyzer},
 		{deepequal.Rule, deepequal.Analyzer},
@@ -128,6 +139,7 @@ func implemented() []Entry {
 		{falsesharing.Rule, falsesharing.Analyzer},
 		{fieldbyname.Rule, fieldbyname.Analyzer},
 		{finalizerclose.Rule, finalizerclose.Analyzer},
+		{foldcase.Rule, foldcase.Analyzer},
 		{freememory.Rule, freememory.Analyzer},
 		{fsyncfile.Rule, fsyncfile.Analyzer},
 		{fullcompare.Rule, fullcompare.Analyzer},
@@ -146,6 +158,7 @@ func implemented() []Entry {
 		{jsonmap.Rule, jsonmap.Analyzer},
 		{jsonroundtrip.Rule, jsonroundtrip.Analyzer},
 		{lazyregexp.Rule, lazyregexp.Analyzer},
+		{loadorstore.Rule, loadorstore.Analyzer},
 		{lockio.Rule, lockio.Analyzer},
 		{lockosthread.Rule, lockosthread.Analyzer},
 		{logargs.Rule, logargs.Analyzer},
@@ -172,6 +185,7 @@ func implemented() []Entry {
 		{scratchfield.Rule, scratchfield.Analyzer},
 		{signalwork.Rule, signalwork.Analyzer},
 		{slicesize.Rule, slicesize.Analyzer},
+		{slogattrs.Rule, slogattrs.Analyzer},
 		{splitcut.Rule, splitcut.Analyzer},
 		{sprintf.Rule, sprintf.Analyzer},
 		{stackall.Rule, stackall.Analyzer},
@@ -188,6 +202,8 @@ func implemented() []Entry {
 		{unboundedcache.Rule, unboundedcache.Analyzer},
 		{unbuffered.Rule, unbuffered.Analyzer},
 		{unsafestring.Rule, unsafestring.Analyzer},
+		{writebytes.Rule, writebytes.Analyzer},
 		{writeconcat.Rule, writeconcat.Analyzer},
+		{writesprintf.Rule, writesprintf.Analyzer},
 	}
 }

@@ -1,0 +1,81 @@
+// Package foldcase finds texts that are brought into one case only to be compared with
+// a constant.
+package foldcase
+
+import (
+	"embed"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+	"github.com/pawl-dev/pawl/rules/rule"
+)
+
+//go:embed testdata/evidence
+var evidence embed.FS
+
+// Rule documents the rule.
+var Rule = rule.Rule{
+	Name:  "foldcase",
+	Title: "text brought into lower or upper case only to be compared with a constant",
+	IDs:   []string{"X14"},
+	Tier:  rule.Profiled, Fix: rule.A,
+	Why: "strings.ToLower reads the whole text, and allocates a new one if a letter changes. strings.EqualFold stops at the first difference and " +
+		"allocates nothing.",
+	WhenNot: "The texts are in that case already, nearly always: then ToLower returns its argument. One text is compared with several constants: a " +
+		"switch over the lower case may be as fast.",
+	Gap: "Unicode has letters that only one of the two takes for an ASCII letter: İ is an i to ToLower, ſ is an s to EqualFold, ı is an I to ToUpper, and " +
+		"the sign of Kelvin is a K to EqualFold. A constant with such a letter, or one beyond ASCII, has a fix of class B. Where both sides are " +
+		"brought into one case, staticcheck reports it (SA6005).",
+	Signature: "strings.ToLower or strings.ToUpper in CPU and alloc_objects profiles, below a line that compares",
+	Evidence: &rule.Evidence{
+		Files: evidence, Bench: "BenchmarkPlain", Metric: "allocs",
+		Claimed: "a name is compared without a copy",
+	},
+}
+
+// Analyzer reports the places.
+var Analyzer = Rule.Analyzer(run)
+
+func run(p *rule.Pass) error {
+	for name, apart := range map[string]string{"ToLower": "is", "ToUpper": "IK"} {
+		for cur, call := range p.Index.Calls("strings", name) {
+			b, ok := cur.Parent().Node().(*ast.BinaryExpr)
+			sel, qualified := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+			if !ok || !qualified || b.Op != token.EQL && b.Op != token.NEQ || p.IsTest(call.Pos()) {
+				continue
+			}
+			other := b.X
+			if b.X == ast.Expr(call) {
+				other = b.Y
+			}
+			text, constant := code.String(p.TypesInfo, other)
+			if t := types.Default(p.TypesInfo.TypeOf(b)); !constant || !cased(name, text) || !types.Identical(t, types.Typ[types.Bool]) {
+				continue
+			}
+			f := rule.Finding{
+				Pos: b.Pos(), End: b.End(), Class: rule.A,
+				Message: "strings." + name + " may copy the text only to compare it; strings.EqualFold compares it as it is",
+			}
+			if strings.ContainsAny(text, apart) || strings.ContainsFunc(text, func(r rune) bool { return r >= 0x80 }) {
+				f.Class = rule.B
+			}
+			fold := p.Source(sel.X) + ".EqualFold(" + p.Source(call.Args[0]) + ", " + p.Source(other) + ")"
+			if b.Op == token.NEQ {
+				fold = "!" + fold
+			}
+			f.Fixes = code.Fix("Use strings.EqualFold", code.Replace(b, fold))
+			p.Report(f)
+		}
+	}
+	return nil
+}
+
+// cased reports whether a text has letters, all of them as a function leaves them: no text
+// that the function returns is equal to another.
+func cased(name, text string) bool {
+	lower, upper := strings.ToLower(text), strings.ToUpper(text)
+	return lower != upper && (name == "ToLower" && text == lower || name == "ToUpper" && text == upper)
+}

@@ -26,8 +26,8 @@ var Rule = rule.Rule{
 		"allocates nothing.",
 	WhenNot: "The texts are in that case already, nearly always: then ToLower returns its argument. One text is compared with several constants: a " +
 		"switch over the lower case may be as fast.",
-	Gap: "Unicode has letters that only one of the two takes for an ASCII letter: İ is an i to ToLower, ſ is an s to EqualFold, ı is an I to ToUpper, and " +
-		"the sign of Kelvin is a K to EqualFold. A constant with such a letter, or one beyond ASCII, has a fix of class B. Where both sides are " +
+	Gap: "Unicode has letters that only one of the two takes for an ASCII letter. İ is an i to ToLower alone, and ı an I to ToUpper alone. ſ is an s, and " +
+		"the sign of Kelvin a K, to EqualFold alone. A constant with such a letter, or one beyond ASCII, has a fix of class B. Where both sides are " +
 		"brought into one case, staticcheck reports it (SA6005).",
 	Signature: "strings.ToLower or strings.ToUpper in CPU and alloc_objects profiles, below a line that compares",
 	Evidence: &rule.Evidence{

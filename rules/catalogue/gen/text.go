@@ -48,7 +48,7 @@ func List(entries []catalogue.Entry, status func(catalogue.Entry) string, s Styl
 
 // origin says where an entry comes from.
 func origin(r rule.Rule) string {
-	if len(r.Seeds) == 0 {
+	if r.Own() {
 		return "pawl's own"
 	}
 	return "seeds " + strings.Join(r.Seeds, " ")

@@ -124,8 +124,8 @@ func look(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, t twin) {
 	}
 	write, ok := ast.Unparen(outer.Fun).(*ast.SelectorExpr)
 	fn := code.Callee(p.TypesInfo, outer)
-	if !ok || fn == nil || !code.Place(write.X) {
-		return
+	if !ok || fn == nil || !code.Place(write.X) || code.Deferred(cur.Parent()) || !code.IsNamed(p.TypesInfo.TypeOf(write.X), fn.Pkg().Path(), code.ReceiverName(fn)) {
+		return // what embeds a buffer may have a Write of its own
 	}
 	switch rule.FuncID(fn) {
 	case "(*bytes.Buffer).WriteString":

@@ -5,7 +5,11 @@ package bytestwin
 import (
 	"embed"
 	"go/ast"
+	"go/types"
+	"path"
 	"strings"
+
+	"golang.org/x/tools/go/ast/inspector"
 
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
@@ -24,7 +28,8 @@ var Rule = rule.Rule{
 		"regexp and those of buffers have the same functions for bytes, which copy nothing. []byte(s) of a string that is only read costs nothing.",
 	WhenNot: "The conversion costs nothing: in a comparison, as the key of a lookup, in a switch, in a range. The function keeps the text or returns a " +
 		"part of it. The function calls another one that is given to it, which might change the bytes.",
-	Gap: "bytes.Buffer.Write and its like are given the bytes themselves; what a bufio.Writer then passes on may come in other pieces, which is class B. " +
+	Gap: "Write is given the bytes themselves. Where they may be the memory of the same bytes.Buffer, that is class B; so is a bufio.Writer, which may pass " +
+		"them on in other pieces. " +
 		"The other way round, only what is matched by a regular expression is reported: there the bytes of a string are copied.",
 	Signature: "runtime.slicebytetostring below the line in CPU and alloc_objects profiles",
 	Evidence: &rule.Evidence{
@@ -50,45 +55,46 @@ var (
 
 func run(p *rule.Pass) error {
 	for _, name := range texts {
-		for _, call := range p.Index.Calls("strings", name) {
-			function(p, call, "bytes", name, len(call.Args))
+		for cur, call := range p.Index.Calls("strings", name) {
+			function(p, cur, "bytes", name, len(call.Args))
 		}
 	}
 	for _, name := range first {
-		for _, call := range p.Index.Calls("strings", name) {
-			function(p, call, "bytes", name, 1)
+		for cur := range p.Index.Calls("strings", name) {
+			function(p, cur, "bytes", name, 1)
 		}
 	}
 	for _, name := range runes {
-		for _, call := range p.Index.Calls("unicode/utf8", name) {
-			function(p, call, "unicode/utf8", strings.Replace(strings.TrimSuffix(name, "InString"), "ValidString", "Valid", 1), 1)
+		for cur := range p.Index.Calls("unicode/utf8", name) {
+			function(p, cur, "unicode/utf8", strings.Replace(strings.TrimSuffix(name, "InString"), "ValidString", "Valid", 1), 1)
 		}
 	}
 	for from, to := range match {
-		for _, call := range p.Index.Method("regexp", "Regexp", from) {
-			method(p, call, to, rule.A)
+		for cur := range p.Index.Method("regexp", "Regexp", from) {
+			method(p, cur, "regexp", "Regexp", to, rule.A)
 		}
-		for _, call := range p.Index.Method("regexp", "Regexp", to) {
-			method(p, call, from, rule.A)
+		for cur := range p.Index.Method("regexp", "Regexp", to) {
+			method(p, cur, "regexp", "Regexp", from, rule.A)
 		}
 	}
-	for _, call := range p.Index.Method("strings", "Builder", "WriteString") {
-		method(p, call, "Write", rule.A)
+	for cur := range p.Index.Method("strings", "Builder", "WriteString") {
+		method(p, cur, "strings", "Builder", "Write", rule.A)
 	}
-	for _, call := range p.Index.Method("bytes", "Buffer", "WriteString") {
-		method(p, call, "Write", rule.A)
+	for cur := range p.Index.Method("bytes", "Buffer", "WriteString") {
+		method(p, cur, "bytes", "Buffer", "Write", rule.A)
 	}
-	for _, call := range p.Index.Method("bufio", "Writer", "WriteString") {
-		method(p, call, "Write", rule.B)
+	for cur := range p.Index.Method("bufio", "Writer", "WriteString") {
+		method(p, cur, "bufio", "Writer", "Write", rule.B)
 	}
 	return nil
 }
 
 // function reports a call of a function with n texts of which one is copied bytes; its
-// twin is name of package path.
-func function(p *rule.Pass, call *ast.CallExpr, path, name string, n int) {
+// twin is name of package pkg.
+func function(p *rule.Pass, cur inspector.Cursor, pkg, name string, n int) {
+	call := cur.Node().(*ast.CallExpr)
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
-	if !ok || len(call.Args) < n || n == 0 {
+	if !ok || len(call.Args) < n || n == 0 || code.Deferred(cur) {
 		return
 	}
 	var args []string
@@ -108,20 +114,22 @@ func function(p *rule.Pass, call *ast.CallExpr, path, name string, n int) {
 	if !copied || p.IsTest(call.Pos()) || !code.Predeclared(p.Pkg, call.Pos(), "byte") {
 		return
 	}
-	f := rule.Finding{Pos: call.Pos(), End: call.End(), Message: "the bytes are copied into a string for " + p.Source(sel) + "; " + path + "." + name + " looks at them where they are"}
-	q, _, ok := code.Import(p.TypesInfo, p.Pkg, p.File(call.Pos()), call.Pos(), path)
-	if imports, free := code.Reimport(p, call.Pos(), []string{path}, "strings", call.Fun); ok && free {
-		f.Fixes = code.Fix("Use "+path+"."+name, append(imports, code.Replace(call, q+"."+name+"("+strings.Join(args, ", ")+")"))...)
+	twin := path.Base(pkg) + "." + name
+	f := rule.Finding{Pos: call.Pos(), End: call.End(), Message: "the bytes are copied into a string for " + p.Source(sel) + "; " + twin + " looks at them where they are"}
+	q, _, ok := code.Import(p.TypesInfo, p.Pkg, p.File(call.Pos()), call.Pos(), pkg)
+	if imports, free := code.Reimport(p, call.Pos(), []string{pkg}, "strings", call.Fun); ok && free {
+		f.Fixes = code.Fix("Use "+twin, append(imports, code.Replace(call, q+"."+name+"("+strings.Join(args, ", ")+")"))...)
 	}
 	p.Report(f)
 }
 
-// method reports a call of a method whose first argument is a conversion that a method of
-// another name does not need.
-func method(p *rule.Pass, call *ast.CallExpr, name string, class rule.Class) {
+// method reports a call of a type's method whose first argument is a conversion that the
+// method called name does not need.
+func method(p *rule.Pass, cur inspector.Cursor, pkg, typ, name string, class rule.Class) {
+	call := cur.Node().(*ast.CallExpr)
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
-	if !ok || len(call.Args) == 0 || p.IsTest(call.Pos()) {
-		return
+	if !ok || len(call.Args) == 0 || p.IsTest(call.Pos()) || code.Deferred(cur) || !code.IsNamed(p.TypesInfo.TypeOf(sel.X), pkg, typ) {
+		return // what embeds the type may have a method of that name
 	}
 	text, data := code.Converted(p.TypesInfo, call.Args[0])
 	arg, from, to := data, "bytes are", "string"
@@ -131,9 +139,25 @@ func method(p *rule.Pass, call *ast.CallExpr, name string, class rule.Class) {
 	if arg == nil {
 		return
 	}
+	if pkg == "bytes" && shares(p.TypesInfo, cur, sel.X) {
+		class = rule.B
+	}
 	p.Report(rule.Finding{
 		Pos: call.Pos(), End: call.End(), Class: class,
 		Message: "the " + from + " copied into a " + to + " for " + sel.Sel.Name + "; " + name + " takes them as they are",
 		Fixes:   code.Fix("Use "+name, code.Replace(sel.Sel, name), code.Replace(call.Args[0], p.Source(arg))),
+	})
+}
+
+// shares reports whether a function has a look at a buffer's own memory, which a write may
+// move while it is read.
+func shares(info *types.Info, cur inspector.Cursor, buffer ast.Expr) bool {
+	fn, ok := code.Func(cur)
+	return ok && code.Any(fn.Node(), func(sel *ast.SelectorExpr) bool {
+		switch sel.Sel.Name {
+		case "Bytes", "Next", "Peek", "AvailableBuffer":
+			return !code.Place(buffer) || code.SameExpr(info, sel.X, buffer)
+		}
+		return false
 	})
 }

@@ -6,7 +6,6 @@ import (
 	"go/ast"
 	"go/types"
 
-	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
 
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
@@ -86,7 +85,7 @@ func outer(info *types.Info, cur inspector.Cursor) (write *ast.CallExpr, method 
 		return nil, ""
 	}
 	sel, ok := write.Fun.(*ast.SelectorExpr)
-	if !ok || sel.Sel.Name != method || info.Selections[sel] == nil || at.ParentEdgeKind() == edge.GoStmt_Call {
+	if !ok || sel.Sel.Name != method || info.Selections[sel] == nil || code.Deferred(at) {
 		return nil, ""
 	}
 	return write, method

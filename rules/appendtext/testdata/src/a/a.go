@@ -48,7 +48,13 @@ func line[T any](b []byte, at time.Time, values []T, args ...any) []byte {
 
 type text []byte
 
-func alone(t text, b []byte, w *strings.Builder, head *bytes.Buffer, more func() *bytes.Buffer, n int, all []string) {
+type own struct{ bytes.Buffer }
+
+func (*own) Write([]byte) (int, error) { return 0, nil }
+
+func alone(t text, b []byte, w *strings.Builder, head *bytes.Buffer, more func() *bytes.Buffer, n int, all []string, o *own) {
+	o.WriteString(strconv.Itoa(n))
+	defer head.WriteString(strconv.Itoa(n))
 	t = append(t, strconv.Itoa(n)...)
 	s := strconv.Itoa(n)
 	b = append(b, s...)

@@ -27,8 +27,8 @@ func (s *scan) look(prefix string, other []byte) (n int) {
 	}
 	n += strings.IndexByte(string(s.buf), '=')     // want `bytes.IndexByte looks`
 	n += strings.IndexAny(string(s.buf[1:]), "=;") // want `bytes.IndexAny looks`
-	n += utf8.RuneCountInString(string(s.buf))     // want `unicode/utf8.RuneCount looks`
-	if utf8.ValidString(string(s.buf)) {           // want `unicode/utf8.Valid looks`
+	n += utf8.RuneCountInString(string(s.buf))     // want `utf8.RuneCount looks`
+	if utf8.ValidString(string(s.buf)) {           // want `utf8.Valid looks`
 		s.head.WriteString(string(s.buf)) // want `the bytes are copied into a string for WriteString; Write takes them as they are`
 		s.out.WriteString(string(s.buf))  // want `Write takes them`
 	}
@@ -43,13 +43,23 @@ func matches[T any](t []byte, s string, _ T) bool {
 	return line.Match([]byte(s)) // want `the string is copied into a slice of bytes for Match; MatchString takes`
 }
 
+func again(b *bytes.Buffer) {
+	b.WriteString(string(b.Bytes()[2:])) // want `Write takes them`
+}
+
 func named(t text) bool {
 	return strings.HasSuffix(string(t), "\n") // want `bytes.HasSuffix looks`
 }
 
 // What follows is left alone.
 
-func alone(b []byte, s string, r []rune, byte int) {
+type own struct{ bytes.Buffer }
+
+func (*own) Write([]byte) (int, error) { return 0, nil }
+
+func alone(b []byte, s string, r []rune, byte int, o *own, w *strings.Builder) {
+	o.WriteString(string(b))
+	defer w.WriteString(string(b))
 	_ = strings.HasPrefix(s, "x")
 	_ = strings.HasPrefix(string(r), "x")
 	_ = strings.HasPrefix(string(b), "x")

@@ -56,6 +56,7 @@ func alone(o own, w io.StringWriter, b *strings.Builder, f *os.File) {
 	b.WriteString(fmt.Sprintf("%d", 1) + "x")
 	b.WriteString(fmt.Sprintf("%d", 1)[1:])
 	b.WriteString(fmt.Sprint())
+	defer b.WriteString(fmt.Sprintf("%d", 1))
 	s := fmt.Sprintf("%d", 1)
 	b.WriteString(s)
 }

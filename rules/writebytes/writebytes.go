@@ -23,7 +23,8 @@ var Rule = rule.Rule{
 	Tier:  rule.Profiled, Fix: rule.A,
 	Why: "What goes to an interface, a file or a bufio.Writer may be kept, as far as the compiler can see: []byte(s) allocates memory for the text, a " +
 		"constant one too. WriteString of files, of buffers and of the ResponseWriter of net/http takes the string as it is.",
-	WhenNot: "The writer is a bytes.Buffer or strings.Builder: there the compiler leaves the copy out. It is a hash: few of them have a WriteString.",
+	WhenNot: "The writer is a bytes.Buffer or strings.Builder: there the compiler leaves the copy out. It is a hash: few of them have a WriteString. The function is " +
+		"itself a WriteString, for writers without one.",
 	Gap: "io.WriteString asks the writer at run time whether it has a WriteString; what that does is its own affair, and without one nothing is gained: " +
 		"class B. So is a bufio.Writer, which may pass on a long text in other pieces.",
 	Signature: "runtime.stringtoslicebyte below a line that writes in alloc_objects profiles",
@@ -43,7 +44,11 @@ func run(p *rule.Pass) error {
 		if !ok || sel.Sel.Name != "Write" || len(call.Args) != 1 || p.IsTest(call.Pos()) || cur.ParentEdgeKind() == edge.GoStmt_Call {
 			continue
 		}
-		if text, _ := code.Converted(p.TypesInfo, call.Args[0]); text != nil && types.Identical(types.Default(p.TypesInfo.TypeOf(text)), types.Typ[types.String]) {
+		text, _ := code.Converted(p.TypesInfo, call.Args[0])
+		if text == nil || !types.Identical(types.Default(p.TypesInfo.TypeOf(text)), types.Typ[types.String]) {
+			continue
+		}
+		if decl, _ := code.Decl(p.TypesInfo, cur); decl == nil || decl.Name.Name != "WriteString" { // which is what it is for
 			report(p, call, sel, text)
 		}
 	}

@@ -36,6 +36,10 @@ func (own) Write(b []byte) (int, error) { return len(b), nil }
 
 type name string
 
+type texts struct{ w io.Writer }
+
+func (t texts) WriteString(s string) (int, error) { return t.w.Write([]byte(s)) }
+
 func alone(b *bytes.Buffer, s *strings.Builder, h hash.Hash, o own, w io.Writer, n name, data []byte) {
 	b.Write([]byte("x"))
 	s.Write([]byte("x"))

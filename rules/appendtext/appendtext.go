@@ -7,8 +7,6 @@ import (
 	"go/types"
 	"strings"
 
-	"golang.org/x/tools/go/ast/inspector"
-
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
@@ -38,118 +36,139 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-// A twin is what appends the text that a function returns.
-type twin struct {
-	name          string
-	before, after string // of the first argument, and behind all of them
-	since         string
-	class         rule.Class
-}
-
-var functions = map[string]map[string]twin{
-	"strconv": {
-		"Itoa": {"AppendInt", "int64(", "), 10", "", rule.A}, "FormatInt": {name: "AppendInt", class: rule.A}, "FormatUint": {name: "AppendUint", class: rule.A},
-		"FormatFloat": {name: "AppendFloat", class: rule.A}, "FormatBool": {name: "AppendBool", class: rule.A}, "Quote": {name: "AppendQuote", class: rule.A},
-		"QuoteToASCII": {name: "AppendQuoteToASCII", class: rule.A},
-	},
-	"fmt": {
-		"Sprintf": {name: "Appendf", since: "go1.19", class: rule.A}, "Sprint": {name: "Append", since: "go1.19", class: rule.A},
-		"Sprintln": {name: "Appendln", since: "go1.19", class: rule.A},
-	},
-	"encoding/hex": {"EncodeToString": {name: "AppendEncode", since: "go1.22", class: rule.B}},
-}
-
-var methods = []struct {
+// A source is a function or method that returns a text, and what appends the same text.
+type source struct {
 	pkg, typ, name string
-	twin
-}{
-	{"time", "Time", "Format", twin{name: "AppendFormat", class: rule.A}},
-	{"encoding/base64", "Encoding", "EncodeToString", twin{name: "AppendEncode", since: "go1.22", class: rule.B}},
+	to             string
+	before, after  string // of the first argument, where its type is another
+	since          string
+	class          rule.Class
+}
+
+var sources = []source{
+	{pkg: "strconv", name: "Itoa", to: "AppendInt", before: "int64(", after: "), 10", class: rule.A},
+	{pkg: "strconv", name: "FormatInt", to: "AppendInt", class: rule.A},
+	{pkg: "strconv", name: "FormatUint", to: "AppendUint", class: rule.A},
+	{pkg: "strconv", name: "FormatFloat", to: "AppendFloat", class: rule.A},
+	{pkg: "strconv", name: "FormatBool", to: "AppendBool", class: rule.A},
+	{pkg: "strconv", name: "Quote", to: "AppendQuote", class: rule.A},
+	{pkg: "strconv", name: "QuoteToASCII", to: "AppendQuoteToASCII", class: rule.A},
+	{pkg: "fmt", name: "Sprintf", to: "Appendf", since: "go1.19", class: rule.A},
+	{pkg: "fmt", name: "Sprint", to: "Append", since: "go1.19", class: rule.A},
+	{pkg: "fmt", name: "Sprintln", to: "Appendln", since: "go1.19", class: rule.A},
+	{pkg: "time", typ: "Time", name: "Format", to: "AppendFormat", class: rule.A},
+	{pkg: "encoding/hex", name: "EncodeToString", to: "AppendEncode", since: "go1.22", class: rule.B},
+	{pkg: "encoding/base64", typ: "Encoding", name: "EncodeToString", to: "AppendEncode", since: "go1.22", class: rule.B},
 }
 
 func run(p *rule.Pass) error {
-	for path, all := range functions {
-		for name, t := range all {
-			for cur, call := range p.Index.Calls(path, name) {
-				look(p, cur, call, t)
-			}
+	for _, s := range sources {
+		calls := p.Index.Calls(s.pkg, s.name)
+		if s.typ != "" {
+			calls = p.Index.Method(s.pkg, s.typ, s.name)
 		}
-	}
-	for _, m := range methods {
-		for cur, call := range p.Index.Method(m.pkg, m.typ, m.name) {
-			look(p, cur, call, m.twin)
+		for cur, call := range calls {
+			outer, ok := cur.Parent().Node().(*ast.CallExpr)
+			if !ok || p.IsTest(call.Pos()) || s.since != "" && !p.AtLeast(call.Pos(), s.since) ||
+				s.before != "" && !code.Predeclared(p.Pkg, call.Pos(), "int64") {
+				continue
+			}
+			t := text{p: p, source: s, call: call, outer: outer}
+			if code.Builtin(p.TypesInfo, outer) == "append" {
+				t.appended()
+			} else if !code.Deferred(cur.Parent()) {
+				t.written()
+			}
 		}
 	}
 	return nil
 }
 
-// look reports a text whose only use is to be appended: append(b, text...), or
-// w.WriteString(text) of a buffer.
-func look(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, t twin) {
-	outer, ok := cur.Parent().Node().(*ast.CallExpr)
-	sel, named := ast.Unparen(call.Fun).(*ast.SelectorExpr)
-	if !ok || !named || p.IsTest(call.Pos()) || t.since != "" && !p.AtLeast(call.Pos(), t.since) ||
-		t.before != "" && !code.Predeclared(p.Pkg, call.Pos(), "int64") {
+// A text is a call that returns a text, with the call that the text is given to.
+type text struct {
+	p *rule.Pass
+	source
+	call, outer *ast.CallExpr
+}
+
+// appended reports append(b, text...) where b is a []byte.
+func (t text) appended() {
+	if len(t.outer.Args) != 2 || t.outer.Args[1] != ast.Expr(t.call) {
 		return
 	}
-	twin := func(to string) string {
-		args := []string{to}
-		for i, arg := range call.Args {
-			text := p.Source(arg)
-			if i == 0 {
-				text = t.before + text + t.after
-			}
-			args = append(args, text)
-		}
-		list := strings.Join(args, ", ")
-		if call.Ellipsis.IsValid() {
-			list += "..."
-		}
-		return p.Source(sel.X) + "." + t.name + "(" + list + ")"
-	}
-	f := rule.Finding{
-		Pos: call.Pos(), End: call.End(), Class: t.class,
-		Message: "the text is allocated only to be copied; " + t.name + " writes it where it belongs",
-	}
-	if code.Builtin(p.TypesInfo, outer) == "append" {
-		if len(outer.Args) != 2 || outer.Args[1] != ast.Expr(call) || !types.Identical(p.TypesInfo.TypeOf(outer.Args[0]), types.NewSlice(types.Typ[types.Byte])) {
-			return
-		}
-		if v := code.Var(p.TypesInfo, outer.Args[0]); calls(p.TypesInfo, call.Args) && (!code.Local(v) || code.Captured(p.Index, p.TypesInfo, v)) {
-			f.Class = rule.B // what is called may append to it as well
-		}
-		f.Fixes = code.Fix("Use "+t.name, code.Replace(outer, twin(p.Source(outer.Args[0]))))
-		p.Report(f)
+	dst := t.outer.Args[0]
+	if !types.Identical(t.p.TypesInfo.TypeOf(dst), types.NewSlice(types.Typ[types.Byte])) {
 		return
 	}
-	write, ok := ast.Unparen(outer.Fun).(*ast.SelectorExpr)
-	fn := code.Callee(p.TypesInfo, outer)
-	if !ok || fn == nil || !code.Place(write.X) || code.Deferred(cur.Parent()) || !code.IsNamed(p.TypesInfo.TypeOf(write.X), fn.Pkg().Path(), code.ReceiverName(fn)) {
-		return // what embeds a buffer may have a Write of its own
+	f := t.finding()
+	if v := code.Var(t.p.TypesInfo, dst); t.calls() && (!code.Local(v) || code.Captured(t.p.Index, t.p.TypesInfo, v)) {
+		f.Class = rule.B // what is called may append to it as well
 	}
-	switch rule.FuncID(fn) {
+	if twin := t.twin(t.p.Source(dst)); twin != "" {
+		f.Fixes = code.Fix("Use "+t.to, code.Replace(t.outer, twin))
+	}
+	t.p.Report(f)
+}
+
+// written reports w.WriteString(text) where w is a bytes.Buffer or bufio.Writer. What
+// embeds one may have a Write of its own, and fmt writes to writers itself.
+func (t text) written() {
+	write, ok := ast.Unparen(t.outer.Fun).(*ast.SelectorExpr)
+	fn := code.Callee(t.p.TypesInfo, t.outer)
+	if !ok || fn == nil || t.pkg == "fmt" || !code.Place(write.X) {
+		return
+	}
+	f := t.finding()
+	switch w := t.p.TypesInfo.TypeOf(write.X); rule.FuncID(fn) {
 	case "(*bytes.Buffer).WriteString":
-		if !p.AtLeast(call.Pos(), "go1.21") {
+		if !code.IsNamed(w, "bytes", "Buffer") || !t.p.AtLeast(t.call.Pos(), "go1.21") {
 			return
 		}
 	case "(*bufio.Writer).WriteString":
-		f.Class = rule.B
+		if f.Class = rule.B; !code.IsNamed(w, "bufio", "Writer") {
+			return
+		}
 	default:
 		return
 	}
-	if made := code.Callee(p.TypesInfo, call); made.Pkg().Path() == "fmt" {
-		return // which writes to writers itself
+	twin := t.twin(t.p.Source(write.X) + ".AvailableBuffer()")
+	if twin != "" && !t.calls() { // what is called may write to where the text would stand
+		f.Fixes = code.Fix("Use "+t.to, code.Replace(write.Sel, "Write"), code.Replace(t.call, twin))
 	}
-	if calls(p.TypesInfo, call.Args) {
-		p.Report(f) // what is called may write to where the text would stand
-		return
-	}
-	f.Fixes = code.Fix("Use "+t.name, code.Replace(write.Sel, "Write"), code.Replace(call, twin(p.Source(write.X)+".AvailableBuffer()")))
-	p.Report(f)
+	t.p.Report(f)
 }
 
-// calls reports whether evaluating expressions calls what may have an effect.
-func calls(info *types.Info, args []ast.Expr) bool {
-	eval := &code.Eval{Info: info, Call: func(*ast.CallExpr) code.Loss { return code.Loss{Grade: code.AnyLoss} }}
-	return eval.Of(args...).Grade == code.AnyLoss
+func (t text) finding() rule.Finding {
+	return rule.Finding{
+		Pos: t.call.Pos(), End: t.call.End(), Class: t.class,
+		Message: "the text is allocated only to be copied; " + t.to + " writes it where it belongs",
+	}
+}
+
+// twin writes the call that appends the text to dst, "" where fmt and the like are
+// imported by a dot.
+func (t text) twin(dst string) string {
+	sel, ok := ast.Unparen(t.call.Fun).(*ast.SelectorExpr)
+	if !ok {
+		return ""
+	}
+	args := []string{dst}
+	for i, arg := range t.call.Args {
+		src := t.p.Source(arg)
+		if i == 0 {
+			src = t.before + src + t.after
+		}
+		args = append(args, src)
+	}
+	list := strings.Join(args, ", ")
+	if t.call.Ellipsis.IsValid() {
+		list += "..."
+	}
+	return t.p.Source(sel.X) + "." + t.to + "(" + list + ")"
+}
+
+// calls reports whether evaluating the arguments calls what may have an effect.
+func (t text) calls() bool {
+	eval := &code.Eval{Info: t.p.TypesInfo, Call: func(*ast.CallExpr) code.Loss { return code.Loss{Grade: code.AnyLoss} }}
+	return eval.Of(t.call.Args...).Grade == code.AnyLoss
 }

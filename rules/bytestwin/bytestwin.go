@@ -42,15 +42,13 @@ var Rule = rule.Rule{
 var Analyzer = Rule.Analyzer(run)
 
 // texts are the functions of strings whose arguments are all texts; first are those with
-// another argument behind the first.
+// another argument behind the first. The twins of runes and match have no String in their
+// names.
 var (
 	texts = strings.Fields("Compare Contains Count EqualFold HasPrefix HasSuffix Index LastIndex")
 	first = strings.Fields("ContainsAny ContainsRune IndexAny IndexByte IndexRune LastIndexAny LastIndexByte")
 	runes = strings.Fields("DecodeLastRuneInString DecodeRuneInString FullRuneInString RuneCountInString ValidString")
-	match = map[string]string{
-		"MatchString": "Match", "FindStringIndex": "FindIndex", "FindStringSubmatchIndex": "FindSubmatchIndex",
-		"FindAllStringIndex": "FindAllIndex", "FindAllStringSubmatchIndex": "FindAllSubmatchIndex",
-	}
+	match = strings.Fields("MatchString FindStringIndex FindStringSubmatchIndex FindAllStringIndex FindAllStringSubmatchIndex")
 )
 
 func run(p *rule.Pass) error {
@@ -69,7 +67,8 @@ func run(p *rule.Pass) error {
 			function(p, cur, "unicode/utf8", strings.Replace(strings.TrimSuffix(name, "InString"), "ValidString", "Valid", 1), 1)
 		}
 	}
-	for from, to := range match {
+	for _, from := range match {
+		to := strings.Replace(from, "String", "", 1)
 		for cur := range p.Index.Method("regexp", "Regexp", from) {
 			method(p, cur, "regexp", "Regexp", to, rule.A)
 		}

@@ -40,41 +40,45 @@ var Rule = rule.Rule{
 var Analyzer = Rule.Analyzer(run)
 
 func run(p *rule.Pass) error {
-	for name, apart := range map[string]string{"ToLower": "is", "ToUpper": "IK"} {
-		for cur, call := range p.Index.Calls("strings", name) {
-			b, ok := cur.Parent().Node().(*ast.BinaryExpr)
-			sel, qualified := ast.Unparen(call.Fun).(*ast.SelectorExpr)
-			if !ok || !qualified || b.Op != token.EQL && b.Op != token.NEQ || p.IsTest(call.Pos()) {
-				continue
+	for _, f := range []struct{ name, apart string }{{"ToLower", "is"}, {"ToUpper", "IK"}} {
+		for cur, call := range p.Index.Calls("strings", f.name) {
+			if b, ok := cur.Parent().Node().(*ast.BinaryExpr); ok && (b.Op == token.EQL || b.Op == token.NEQ) && !p.IsTest(call.Pos()) {
+				look(p, b, call, f.name, f.apart)
 			}
-			other := b.X
-			if b.X == ast.Expr(call) {
-				other = b.Y
-			}
-			text, constant := code.String(p.TypesInfo, other)
-			if t := types.Default(p.TypesInfo.TypeOf(b)); !constant || !cased(name, text) || !types.Identical(t, types.Typ[types.Bool]) {
-				continue
-			}
-			f := rule.Finding{
-				Pos: b.Pos(), End: b.End(), Class: rule.A,
-				Message: "strings." + name + " may copy the text only to compare it; strings.EqualFold compares it as it is",
-			}
-			if strings.ContainsAny(text, apart) || strings.ContainsFunc(text, func(r rune) bool { return r >= 0x80 }) {
-				f.Class = rule.B
-			}
-			fold := p.Source(sel.X) + ".EqualFold(" + p.Source(call.Args[0]) + ", " + p.Source(other) + ")"
-			if b.Op == token.NEQ {
-				fold = "!" + fold
-			}
-			f.Fixes = code.Fix("Use strings.EqualFold", code.Replace(b, fold))
-			p.Report(f)
 		}
 	}
 	return nil
 }
 
-// cased reports whether a text has letters, all of them as a function leaves them: no text
-// that the function returns is equal to another.
+// look reports a comparison of what a function returns with a constant; apart are the
+// letters of which that function and EqualFold think differently.
+func look(p *rule.Pass, b *ast.BinaryExpr, call *ast.CallExpr, name, apart string) {
+	other := b.X
+	if b.X == ast.Expr(call) {
+		other = b.Y
+	}
+	text, constant := code.String(p.TypesInfo, other)
+	sel, qualified := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if t := types.Default(p.TypesInfo.TypeOf(b)); !constant || !qualified || !cased(name, text) || !types.Identical(t, types.Typ[types.Bool]) {
+		return
+	}
+	f := rule.Finding{
+		Pos: b.Pos(), End: b.End(), Class: rule.A,
+		Message: "strings." + name + " may copy the text only to compare it; strings.EqualFold compares it as it is",
+	}
+	if strings.ContainsAny(text, apart) || strings.ContainsFunc(text, func(r rune) bool { return r >= 0x80 }) {
+		f.Class = rule.B
+	}
+	fold := p.Source(sel.X) + ".EqualFold(" + p.Source(call.Args[0]) + ", " + p.Source(other) + ")"
+	if b.Op == token.NEQ {
+		fold = "!" + fold
+	}
+	f.Fixes = code.Fix("Use strings.EqualFold", code.Replace(b, fold))
+	p.Report(f)
+}
+
+// cased reports whether a text has letters, and all of them as a function leaves them. With
+// another letter it is never equal to what the function returns.
 func cased(name, text string) bool {
 	lower, upper := strings.ToLower(text), strings.ToUpper(text)
 	return lower != upper && (name == "ToLower" && text == lower || name == "ToUpper" && text == upper)

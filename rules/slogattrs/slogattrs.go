@@ -119,13 +119,13 @@ func attributes(p *rule.Pass, args []ast.Expr, slog string) (attrs []string, box
 			return nil, false
 		}
 		value := p.TypesInfo.Types[args[1]]
-		make := constructors[types.TypeString(types.Unalias(types.Default(value.Type)), nil)]
-		if make != "" {
+		by := constructors[types.TypeString(types.Unalias(types.Default(value.Type)), nil)]
+		if by != "" {
 			boxed = boxed || value.Value == nil && code.Boxes(p.TypesSizes, value.Type)
 		} else {
-			make = "Any"
+			by = "Any"
 		}
-		attrs, args = append(attrs, slog+"."+make+"("+p.Source(args[0])+", "+p.Source(args[1])+")"), args[2:]
+		attrs, args = append(attrs, slog+"."+by+"("+p.Source(args[0])+", "+p.Source(args[1])+")"), args[2:]
 	}
 	return attrs, boxed
 }

@@ -37,10 +37,10 @@ var Rule = rule.Rule{
 var Analyzer = Rule.Analyzer(run)
 
 func run(p *rule.Pass) error {
-	for name, to := range map[string]string{"Sprintf": "Fprintf", "Sprint": "Fprint", "Sprintln": "Fprintln"} {
-		for cur, call := range p.Index.Calls("fmt", name) {
+	for _, name := range []string{"print", "printf", "println"} {
+		for cur, call := range p.Index.Calls("fmt", "S"+name) {
 			if len(call.Args) > 0 && !p.IsTest(call.Pos()) {
-				look(p, cur, call, to)
+				look(p, cur, call, "F"+name)
 			}
 		}
 	}

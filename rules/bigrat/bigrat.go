@@ -106,7 +106,15 @@ type hoister struct {
 // look reports a fresh value that does not outlive what is done with it.
 func (h *hoister) look(cur inspector.Cursor, typ string) {
 	call, ok := code.MethodCall(cur)
-	if !ok || !overwrites[name(call)] || !h.stays(call, 0) {
+	if !ok || !overwrites[name(call)] {
+		return
+	}
+	for at := range code.Wrapped(h.p.Index, h.p.TypesInfo, call) { // of a function that makes one for each text
+		if _, in := outermost(at); in && h.stays(at, 0) {
+			h.p.Report(finding(at, typ, in))
+		}
+	}
+	if !h.stays(call, 0) {
 		return
 	}
 	loop, in := outermost(cur)

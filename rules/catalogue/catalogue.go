@@ -10,22 +10,28 @@ import (
 
 	"github.com/pawl-dev/pawl/rules/abandonedsend"
 	"github.com/pawl-dev/pawl/rules/anyvalue"
+	"github.com/pawl-dev/pawl/rules/appendtext"
 	"github.com/pawl-dev/pawl/rules/bigcopy"
 	"github.com/pawl-dev/pawl/rules/bigrat"
 	"github.com/pawl-dev/pawl/rules/binaryscalar"
 	"github.com/pawl-dev/pawl/rules/boxing"
 	"github.com/pawl-dev/pawl/rules/busyselect"
+	"github.com/pawl-dev/pawl/rules/bytestwin"
 	"github.com/pawl-dev/pawl/rules/cgobatch"
 	"github.com/pawl-dev/pawl/rules/channelcounter"
 	"github.com/pawl-dev/pawl/rules/clientpercall"
+	"github.com/pawl-dev/pawl/rules/collectkeys"
+	"github.com/pawl-dev/pawl/rules/constbuild"
 	"github.com/pawl-dev/pawl/rules/contextbag"
 	"github.com/pawl-dev/pawl/rules/deadformat"
+	"github.com/pawl-dev/pawl/rules/deepequal"
 	"github.com/pawl-dev/pawl/rules/deeprecursion"
 	"github.com/pawl-dev/pawl/rules/deferloop"
 	"github.com/pawl-dev/pawl/rules/drainbody"
 	"github.com/pawl-dev/pawl/rules/falsesharing"
 	"github.com/pawl-dev/pawl/rules/fieldbyname"
 	"github.com/pawl-dev/pawl/rules/finalizerclose"
+	"github.com/pawl-dev/pawl/rules/foldcase"
 	"github.com/pawl-dev/pawl/rules/freememory"
 	"github.com/pawl-dev/pawl/rules/fsyncfile"
 	"github.com/pawl-dev/pawl/rules/fullcompare"
@@ -34,6 +40,7 @@ import (
 	"github.com/pawl-dev/pawl/rules/goroutineleak"
 	"github.com/pawl-dev/pawl/rules/goroutineperitem"
 	"github.com/pawl-dev/pawl/rules/gosched"
+	"github.com/pawl-dev/pawl/rules/headerkey"
 	"github.com/pawl-dev/pawl/rules/indexmap"
 	"github.com/pawl-dev/pawl/rules/initwork"
 	"github.com/pawl-dev/pawl/rules/invariantpath"
@@ -43,6 +50,7 @@ import (
 	"github.com/pawl-dev/pawl/rules/jsonmap"
 	"github.com/pawl-dev/pawl/rules/jsonroundtrip"
 	"github.com/pawl-dev/pawl/rules/lazyregexp"
+	"github.com/pawl-dev/pawl/rules/loadorstore"
 	"github.com/pawl-dev/pawl/rules/lockio"
 	"github.com/pawl-dev/pawl/rules/lockosthread"
 	"github.com/pawl-dev/pawl/rules/logargs"
@@ -51,6 +59,8 @@ import (
 	"github.com/pawl-dev/pawl/rules/mapsize"
 	"github.com/pawl-dev/pawl/rules/marshalkeys"
 	"github.com/pawl-dev/pawl/rules/nestedscan"
+	"github.com/pawl-dev/pawl/rules/nowcompare"
+	"github.com/pawl-dev/pawl/rules/plainprintf"
 	"github.com/pawl-dev/pawl/rules/pointermap"
 	"github.com/pawl-dev/pawl/rules/pointerslice"
 	"github.com/pawl-dev/pawl/rules/poolreset"
@@ -68,6 +78,7 @@ import (
 	"github.com/pawl-dev/pawl/rules/scratchfield"
 	"github.com/pawl-dev/pawl/rules/signalwork"
 	"github.com/pawl-dev/pawl/rules/slicesize"
+	"github.com/pawl-dev/pawl/rules/slogattrs"
 	"github.com/pawl-dev/pawl/rules/splitcut"
 	"github.com/pawl-dev/pawl/rules/sprintf"
 	"github.com/pawl-dev/pawl/rules/stackall"
@@ -80,9 +91,13 @@ import (
 	"github.com/pawl-dev/pawl/rules/tokenbuild"
 	"github.com/pawl-dev/pawl/rules/transportpercall"
 	"github.com/pawl-dev/pawl/rules/treeclone"
+	"github.com/pawl-dev/pawl/rules/twicelookup"
 	"github.com/pawl-dev/pawl/rules/unboundedcache"
 	"github.com/pawl-dev/pawl/rules/unbuffered"
 	"github.com/pawl-dev/pawl/rules/unsafestring"
+	"github.com/pawl-dev/pawl/rules/writebytes"
+	"github.com/pawl-dev/pawl/rules/writeconcat"
+	"github.com/pawl-dev/pawl/rules/writesprintf"
 )
 
 // An Entry is a rule with its analyzer, which is nil where Rule.Missing says
@@ -103,22 +118,28 @@ func implemented() []Entry {
 	return []Entry{
 		{abandonedsend.Rule, abandonedsend.Analyzer},
 		{anyvalue.Rule, anyvalue.Analyzer},
+		{appendtext.Rule, appendtext.Analyzer},
 		{bigcopy.Rule, bigcopy.Analyzer},
 		{bigrat.Rule, bigrat.Analyzer},
 		{binaryscalar.Rule, binaryscalar.Analyzer},
 		{boxing.Rule, boxing.Analyzer},
 		{busyselect.Rule, busyselect.Analyzer},
+		{bytestwin.Rule, bytestwin.Analyzer},
 		{cgobatch.Rule, cgobatch.Analyzer},
 		{channelcounter.Rule, channelcounter.Analyzer},
 		{clientpercall.Rule, clientpercall.Analyzer},
+		{collectkeys.Rule, collectkeys.Analyzer},
+		{constbuild.Rule, constbuild.Analyzer},
 		{contextbag.Rule, contextbag.Analyzer},
 		{deadformat.Rule, deadformat.Analyzer},
+		{deepequal.Rule, deepequal.Analyzer},
 		{deeprecursion.Rule, deeprecursion.Analyzer},
 		{deferloop.Rule, deferloop.Analyzer},
 		{drainbody.Rule, drainbody.Analyzer},
 		{falsesharing.Rule, falsesharing.Analyzer},
 		{fieldbyname.Rule, fieldbyname.Analyzer},
 		{finalizerclose.Rule, finalizerclose.Analyzer},
+		{foldcase.Rule, foldcase.Analyzer},
 		{freememory.Rule, freememory.Analyzer},
 		{fsyncfile.Rule, fsyncfile.Analyzer},
 		{fullcompare.Rule, fullcompare.Analyzer},
@@ -127,6 +148,7 @@ func implemented() []Entry {
 		{goroutineleak.Rule, goroutineleak.Analyzer},
 		{goroutineperitem.Rule, goroutineperitem.Analyzer},
 		{gosched.Rule, gosched.Analyzer},
+		{headerkey.Rule, headerkey.Analyzer},
 		{indexmap.Rule, indexmap.Analyzer},
 		{initwork.Rule, initwork.Analyzer},
 		{invariantpath.Rule, invariantpath.Analyzer},
@@ -136,6 +158,7 @@ func implemented() []Entry {
 		{jsonmap.Rule, jsonmap.Analyzer},
 		{jsonroundtrip.Rule, jsonroundtrip.Analyzer},
 		{lazyregexp.Rule, lazyregexp.Analyzer},
+		{loadorstore.Rule, loadorstore.Analyzer},
 		{lockio.Rule, lockio.Analyzer},
 		{lockosthread.Rule, lockosthread.Analyzer},
 		{logargs.Rule, logargs.Analyzer},
@@ -144,6 +167,8 @@ func implemented() []Entry {
 		{mapsize.Rule, mapsize.Analyzer},
 		{marshalkeys.Rule, marshalkeys.Analyzer},
 		{nestedscan.Rule, nestedscan.Analyzer},
+		{nowcompare.Rule, nowcompare.Analyzer},
+		{plainprintf.Rule, plainprintf.Analyzer},
 		{pointermap.Rule, pointermap.Analyzer},
 		{pointerslice.Rule, pointerslice.Analyzer},
 		{poolreset.Rule, poolreset.Analyzer},
@@ -160,6 +185,7 @@ func implemented() []Entry {
 		{scratchfield.Rule, scratchfield.Analyzer},
 		{signalwork.Rule, signalwork.Analyzer},
 		{slicesize.Rule, slicesize.Analyzer},
+		{slogattrs.Rule, slogattrs.Analyzer},
 		{splitcut.Rule, splitcut.Analyzer},
 		{sprintf.Rule, sprintf.Analyzer},
 		{stackall.Rule, stackall.Analyzer},
@@ -172,8 +198,12 @@ func implemented() []Entry {
 		{tokenbuild.Rule, tokenbuild.Analyzer},
 		{transportpercall.Rule, transportpercall.Analyzer},
 		{treeclone.Rule, treeclone.Analyzer},
+		{twicelookup.Rule, twicelookup.Analyzer},
 		{unboundedcache.Rule, unboundedcache.Analyzer},
 		{unbuffered.Rule, unbuffered.Analyzer},
 		{unsafestring.Rule, unsafestring.Analyzer},
+		{writebytes.Rule, writebytes.Analyzer},
+		{writeconcat.Rule, writeconcat.Analyzer},
+		{writesprintf.Rule, writesprintf.Analyzer},
 	}
 }

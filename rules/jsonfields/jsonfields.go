@@ -67,6 +67,7 @@ type document struct {
 	v    *types.Var
 	made ast.Expr // new(T) or &T{} where v is a pointer
 	read []string // names of fields, or keys, in the order of their first use
+	away bool     // callers read it
 }
 
 func look(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, target ast.Expr) {
@@ -89,11 +90,11 @@ func look(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, target ast.Exp
 	}
 	switch t := typ.Underlying().(type) {
 	case *types.Struct:
-		if !decodes(typ) && d.reads(target, d.field) {
+		if !decodes(typ) && (d.reads(target, d.field) || d.handed(cur, d.field)) {
 			d.reportStruct(t)
 		}
 	case *types.Map:
-		if isAny(t.Elem()) && d.reads(target, d.key) {
+		if isAny(t.Elem()) && (d.reads(target, d.key) || d.handed(cur, d.key)) {
 			d.reportMap()
 		}
 	}
@@ -117,7 +118,28 @@ func decodes(t types.Type) bool {
 // reads collects what is read of the variable; it reports false if the
 // variable is used otherwise.
 func (d *document) reads(addr ast.Node, name func(inspector.Cursor) (string, bool)) bool {
-	for _, cur := range d.p.Index.Uses(d.v) {
+	return d.readsOf(d.v, addr, name)
+}
+
+// handed is reads for the variables of callers, where an unexported function decodes and
+// does nothing else: all its callers in the package together.
+func (d *document) handed(cur inspector.Cursor, name func(inspector.Cursor) (string, bool)) bool {
+	_, f := code.Decl(d.p.TypesInfo, cur)
+	if f == nil || f.Exported() {
+		return false
+	}
+	callers := 0
+	d.read, d.away = nil, true
+	for at, v := range code.Handed(d.p.Index, d.p.TypesInfo, cur, d.v) {
+		if callers++; !d.readsOf(v, at.Node(), name) {
+			return false
+		}
+	}
+	return callers > 0 && callers == len(d.p.Index.Uses(f))
+}
+
+func (d *document) readsOf(v *types.Var, addr ast.Node, name func(inspector.Cursor) (string, bool)) bool {
+	for _, cur := range d.p.Index.Uses(v) {
 		if code.Within(addr, cur.Node()) {
 			continue
 		}
@@ -216,7 +238,7 @@ func (d *document) reportStruct(st *types.Struct) {
 		Pos: d.call.Pos(), End: d.call.End(),
 		Message: fmt.Sprintf("%d of %d members of the document are read (%s); a type with these decodes nothing else", len(d.read), fields, strings.Join(d.read, ", ")),
 	}
-	if edits := d.narrow(st); edits != nil {
+	if edits := d.narrow(st); edits != nil && !d.away {
 		f.Fixes = []analysis.SuggestedFix{{Message: "Decode what is read", TextEdits: edits}}
 	}
 	d.p.Report(f)

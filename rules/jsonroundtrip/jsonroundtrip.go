@@ -8,6 +8,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"iter"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -54,6 +55,11 @@ func run(p *rule.Pass) error {
 		if t := look(p, cur, call); t != nil {
 			t.report()
 		}
+		for at, v := range elsewhere(p, cur, call) {
+			if t := handed(p, at, v); t != nil {
+				t.report()
+			}
+		}
 	}
 	return nil
 }
@@ -65,6 +71,7 @@ type trip struct {
 	unmarshal *ast.CallExpr
 	marshal   *ast.CallExpr
 	indent    bool
+	handed    bool // unmarshal is the call of a function that decodes
 	v         *types.Var
 	decl      inspector.Cursor // of var v T, an element of a block; invalid if v is declared otherwise
 }
@@ -98,6 +105,29 @@ func look(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr) *trip {
 	return nil
 }
 
+// elsewhere yields the variables of callers that hold what a call decodes into an empty
+// variable.
+func elsewhere(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr) iter.Seq2[inspector.Cursor, *types.Var] {
+	fn, ok := code.Func(cur)
+	if ok && len(call.Args) == 2 && !intended(p, cur) {
+		t := &trip{p: p, unmarshal: call, v: target(p.TypesInfo, call.Args[1])}
+		_, declared := t.declared(fn)
+		if t.v != nil && (declared || t.v.Kind() == types.ResultVar || t.empty(fn.Node())) {
+			return code.Handed(p.Index, p.TypesInfo, cur, t.v)
+		}
+	}
+	return func(func(inspector.Cursor, *types.Var) bool) {}
+}
+
+// handed returns the trip of a variable that a function which decodes gives its caller.
+func handed(p *rule.Pass, at inspector.Cursor, v *types.Var) *trip {
+	t := &trip{p: p, unmarshal: at.Node().(*ast.CallExpr), v: v, handed: true}
+	if code.IsNamed(v.Type(), "encoding/json", "RawMessage") || intended(p, at) || custom(v.Type()) || !t.used() || t.marshal.Pos() < at.Node().End() {
+		return nil
+	}
+	return t
+}
+
 // target returns the variable that a call decodes into: &v, or v where v is a
 // pointer.
 func target(info *types.Info, x ast.Expr) *types.Var {
@@ -109,8 +139,11 @@ func target(info *types.Info, x ast.Expr) *types.Var {
 
 // used reports whether v is used in the decoding and in one encoding only.
 func (t *trip) used() bool {
-	uses := t.p.Index.Uses(t.v)
-	if len(uses) != 2 {
+	uses, want := t.p.Index.Uses(t.v), 2
+	if t.handed {
+		want = 1 // it is declared by the call
+	}
+	if len(uses) != want {
 		return false
 	}
 	for _, cur := range uses {

@@ -4,6 +4,7 @@ package reflectrows
 import (
 	"embed"
 	"go/ast"
+	"go/types"
 	"strings"
 
 	"golang.org/x/tools/go/ast/inspector"
@@ -48,7 +49,7 @@ func run(p *rule.Pass) error {
 			continue
 		}
 		_, fn := code.Decl(p.TypesInfo, cur)
-		if _, ok := code.Loop(cur); !ok || calls.OnlyAtStart(fn) {
+		if _, ok := code.Loop(cur); !ok && !given(p, cur, call, fn) || calls.OnlyAtStart(fn) {
 			continue
 		}
 		p.Report(rule.Finding{
@@ -57,6 +58,35 @@ func run(p *rule.Pass) error {
 		})
 	}
 	return nil
+}
+
+// given reports whether the struct is a parameter of a function that a loop of the package
+// calls.
+func given(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, fn *types.Func) bool {
+	of := code.Any(call.Fun, func(id *ast.Ident) bool {
+		v := code.Var(p.TypesInfo, id)
+		if v != nil && v.Kind() == types.LocalVar {
+			in, ok := code.Func(cur)
+			if _, x := code.Origin(p.Index, p.TypesInfo, in.Node(), v); ok && x != nil {
+				return code.Any(x, func(id *ast.Ident) bool { return parameter(p, id) })
+			}
+		}
+		return parameter(p, id)
+	})
+	if !of || fn == nil {
+		return false
+	}
+	for at := range p.Index.CallsOf(fn) {
+		if _, looped := code.Loop(at); looped {
+			return true
+		}
+	}
+	return false
+}
+
+func parameter(p *rule.Pass, id *ast.Ident) bool {
+	v := code.Var(p.TypesInfo, id)
+	return v != nil && v.Kind() == types.ParamVar && code.IsNamed(v.Type(), "reflect", "Value")
 }
 
 // fills reports whether a call sets a field of a struct: f.Set(x), f.SetInt(n), or

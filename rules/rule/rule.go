@@ -35,8 +35,8 @@ const (
 type Rule struct {
 	Name  string   // name of the package and of the analyzer: "splitcut"
 	Title string   // what is wrong, in half a line
-	IDs   []string // of the catalogue: "C75"
-	Seeds []string // documents it comes from, by their first three digits: "000"
+	IDs   []string // of the catalogue: "C75", or of pawl's own: "X01"
+	Seeds []string // documents it comes from, by their first three digits: "000"; none if it is pawl's own
 	Tier  Tier
 	Fix   Class // best class that a finding can have
 	// Go is the first version that it holds for, "go1.18"; empty: any. It is
@@ -89,6 +89,9 @@ type Evidence struct {
 	// Exempt says why there is no evidence to run.
 	Exempt string
 }
+
+// Own reports whether a rule is pawl's own: it comes from no seed, and has an id with an X.
+func (r Rule) Own() bool { return len(r.IDs) > 0 && strings.HasPrefix(r.IDs[0], "X") }
 
 // Analyzer returns the analyzer of the rule, whose name is the rule's. run
 // reports through its Pass; requires are analyzers beyond the index whose

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ast/edge"
@@ -45,8 +46,21 @@ var Analyzer = Rule.Analyzer(run)
 
 func run(p *rule.Pass) error {
 	for cur, call := range p.Index.CallsOf(types.Universe.Lookup("append")) {
-		if g := look(p, cur, call); g != nil {
+		if len(call.Args) != 2 || call.Ellipsis.IsValid() {
+			continue
+		}
+		if g := look(p, cur, call, call.Args[0]); g != nil {
 			g.report()
+		}
+		_, f := code.Decl(p.TypesInfo, cur)
+		for at, outer := range code.Wrapped(p.Index, p.TypesInfo, cur) { // of a function that appends to what it is given
+			i := slices.Index(slices.Collect(f.Signature().Params().Variables()), code.Var(p.TypesInfo, call.Args[0]))
+			if i < 0 || i >= len(outer.Args) {
+				continue
+			}
+			if g := look(p, at, outer, outer.Args[i]); g != nil {
+				g.report()
+			}
 		}
 	}
 	return nil
@@ -68,13 +82,14 @@ type start struct {
 	make *ast.CallExpr
 }
 
-func look(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr) *growth {
+// look returns the growth of dst by a call, nil where the rule does not apply.
+func look(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, dst ast.Expr) *growth {
 	assign, ok := cur.Parent().Node().(*ast.AssignStmt)
-	if !ok || cur.ParentEdgeKind() != edge.AssignStmt_Rhs || len(assign.Lhs) != 1 || len(call.Args) != 2 || call.Ellipsis.IsValid() {
+	if !ok || cur.ParentEdgeKind() != edge.AssignStmt_Rhs || len(assign.Lhs) != 1 {
 		return nil
 	}
 	v := code.Var(p.TypesInfo, assign.Lhs[0])
-	if !code.Local(v) || code.Var(p.TypesInfo, call.Args[0]) != v {
+	if !code.Local(v) || code.Var(p.TypesInfo, dst) != v {
 		return nil
 	}
 	fill, ok := code.FillOf(p, cur.Parent(), v)

@@ -109,17 +109,12 @@ func isPointer(info *types.Info, fun ast.Expr) bool {
 }
 
 func isBytes(t types.Type) bool {
-	s, ok := t.Underlying().(*types.Slice)
 	if set, isSet := t.Underlying().(*types.Interface); isSet && set.NumEmbeddeds() == 1 { // of a type parameter
 		if term, isUnion := set.EmbeddedType(0).(*types.Union); isUnion && term.Len() == 1 {
-			s, ok = term.Term(0).Type().Underlying().(*types.Slice)
+			t = term.Term(0).Type()
 		}
 	}
-	if !ok {
-		return false
-	}
-	b, ok := s.Elem().Underlying().(*types.Basic)
-	return ok && b.Kind() == types.Byte
+	return code.IsBytes(t)
 }
 
 // safe writes the conversion that copies.

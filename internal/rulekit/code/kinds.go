@@ -39,6 +39,16 @@ func NumberSize(t types.Type) int {
 	return 0
 }
 
+// IsBytes reports whether t is a slice of bytes, under whatever name.
+func IsBytes(t types.Type) bool {
+	s, ok := t.Underlying().(*types.Slice)
+	if !ok {
+		return false
+	}
+	b, ok := s.Elem().Underlying().(*types.Basic)
+	return ok && b.Kind() == types.Byte
+}
+
 // Set returns the words of the lists, for tables of names.
 func Set(lists ...string) map[string]bool {
 	m := make(map[string]bool)

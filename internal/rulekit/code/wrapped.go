@@ -2,10 +2,12 @@ package code
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 	"iter"
 	"slices"
 
+	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
 
 	"github.com/pawl-dev/pawl/internal/rulekit/index"
@@ -52,6 +54,39 @@ func Returned(ix *index.Index, info *types.Info, x ast.Expr) ast.Expr {
 		return ret.Results[0]
 	}
 	return x
+}
+
+// Handed yields the variables of callers that hold what a call at cur puts into a local
+// variable, each with the call that gives it: those of a function that does nothing with its
+// variable but to return it, or its address.
+func Handed(ix *index.Index, info *types.Info, cur inspector.Cursor, v *types.Var) iter.Seq2[inspector.Cursor, *types.Var] {
+	return func(yield func(inspector.Cursor, *types.Var) bool) {
+		decl, f := Decl(info, cur)
+		fn, ok := Func(cur)
+		if f == nil || !ok || fn.Node() != ast.Node(decl) {
+			return
+		}
+		result := -1
+		for _, use := range ix.Uses(v) {
+			if Within(cur.Node(), use.Node()) {
+				continue
+			}
+			if at := WithUnary(use); at.ParentEdgeKind() != edge.ReturnStmt_Results || result >= 0 && result != at.ParentEdgeIndex() {
+				return
+			} else {
+				result = at.ParentEdgeIndex()
+			}
+		}
+		for at := range ix.CallsOf(f) {
+			assign, ok := at.Parent().Node().(*ast.AssignStmt)
+			if !ok || result < 0 || len(assign.Rhs) != 1 || result >= len(assign.Lhs) || assign.Tok != token.DEFINE {
+				continue
+			}
+			if w := Var(info, assign.Lhs[result]); w != nil && !yield(at, w) {
+				return
+			}
+		}
+	}
 }
 
 // Given yields what an expression at cur may be: for a parameter that its function never

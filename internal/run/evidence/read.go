@@ -17,7 +17,7 @@ func Claims(rules []rule.Rule) []claims.Claim {
 	for i, r := range rules {
 		c := claims.Claim{
 			EvidenceResult: model.EvidenceResult{Rule: r.Name, IDs: r.IDs}, Exempt: Exempt(r), Missing: r.Missing != "",
-			Transformation: len(r.Seeds) == 0, Ends: func(goVersion string) string { return ends(r, goVersion) },
+			Transformation: len(r.Seeds) == 0 && !r.Own(), Ends: func(goVersion string) string { return ends(r, goVersion) },
 		}
 		if ev := r.Evidence; ev != nil {
 			c.Metric, c.ClaimedRatio, c.Claimed = ev.Metric, ev.Ratio, ev.Claimed

@@ -116,7 +116,8 @@ const intro = `<!-- Written by pawl rules -markdown. Do not edit. -->
 
 Each rule is a package below ` + "`rules/`" + ` with an ordinary go/analysis analyzer. ` + "`pawl rules NAME`" + ` prints a section of this page
 and what the rule's evidence gave on your machine; [evidence.md](evidence.md) has the claims and figures. The ids are those
-of the catalogue that pawl was built from: C for code, B for builds and settings, P for ways of working.
+of the catalogue that pawl was built from: C for code, B for builds and settings, P for ways of working. X is for rules that are
+pawl's own.
 
 | tier | meaning |
 |---|---|

@@ -63,7 +63,27 @@ func valid(s string) bool {
 	return ok && r.Sign() > 0
 }
 
+func parse(s string) (*big.Rat, bool) { return new(big.Rat).SetString(s) }
+
+func allParse(texts []string) bool {
+	for _, s := range texts {
+		if _, ok := parse(s); !ok { // want `a fresh big.Rat in each iteration`
+			return false
+		}
+	}
+	_, ok := parse("1/2")
+	return ok
+}
+
 // What follows is left alone.
+
+func keptAll(texts []string) (all []*big.Rat) {
+	for _, s := range texts {
+		r, _ := parse(s)
+		all = append(all, r)
+	}
+	return all
+}
 
 type item struct{ amount *big.Rat }
 

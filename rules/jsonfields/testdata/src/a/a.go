@@ -78,7 +78,50 @@ func byPointer(raw []byte) ([]string, error) {
 	return s.PrimaryKey.Values, nil
 }
 
+func read(raw []byte) (*schema, error) {
+	var s schema
+	if err := json.Unmarshal(raw, &s); err != nil { // want `2 of 4 members of the document are read \(Title, PrimaryKey\)`
+		return nil, err
+	}
+	return &s, nil
+}
+
+func titleOf(raw []byte) string {
+	s, err := read(raw)
+	if err != nil {
+		return ""
+	}
+	return s.Title
+}
+
+func keysOf(raw []byte) []string {
+	s, _ := read(raw)
+	return s.PrimaryKey.Values
+}
+
 // What follows is left alone.
+
+func load(raw []byte) (s schema, err error) {
+	err = json.Unmarshal(raw, &s)
+	return s, err
+}
+
+func loadTitle(raw []byte) string {
+	s, _ := load(raw)
+	return s.Title
+}
+
+func loadAll(raw []byte) (schema, error) { return load(raw) }
+
+func Open(raw []byte) (s schema, err error) {
+	err = json.Unmarshal(raw, &s)
+	return s, err
+}
+
+func openTitle(raw []byte) string {
+	s, _ := Open(raw)
+	return s.Title
+}
 
 func most(raw []byte) (string, []column) {
 	var s schema

@@ -75,7 +75,52 @@ func made(payload []byte) ([]byte, error) {
 	return json.Marshal(e)
 }
 
+func decode(b []byte) (*event, error) {
+	var e event
+	if err := json.Unmarshal(b, &e); err != nil {
+		return nil, err
+	}
+	return &e, nil
+}
+
+func named(b []byte) (e event, err error) {
+	err = json.Unmarshal(b, &e)
+	return e, err
+}
+
+func apart(in, more []byte) ([]byte, []byte) {
+	e, err := decode(in) // want `e is decoded here only to be encoded again`
+	if err != nil {
+		return nil, nil
+	}
+	f, _ := named(more) // want `f is decoded here only to be encoded again`
+	a, _ := json.Marshal(e)
+	b, _ := json.Marshal(f)
+	return a, b
+}
+
 // What follows is left alone.
+
+func apartUsed(in []byte) ([]byte, error) {
+	e, err := decode(in)
+	if err != nil || e.Seq == 0 {
+		return nil, err
+	}
+	return json.Marshal(e)
+}
+
+func preset(b []byte) (event, error) {
+	e := event{Seq: 1}
+	return e, json.Unmarshal(b, &e)
+}
+
+func apartPreset(in []byte) ([]byte, error) {
+	e, err := preset(in)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(e)
+}
 
 func checked(payload []byte) ([]byte, error) {
 	var e event

@@ -48,9 +48,31 @@ func closure(rv reflect.Value) func([]int64) {
 	}
 }
 
+func each(dst any, values map[string]any) {
+	v := reflect.ValueOf(dst).Elem()
+	for name, x := range values {
+		set(v, name, x)
+	}
+}
+
+func set(v reflect.Value, name string, x any) {
+	if f := v.FieldByName(name); f.CanSet() {
+		f.Set(reflect.ValueOf(x)) // want `a field is set by reflection`
+	}
+}
+
 // What follows is left alone.
 
 func one(rv reflect.Value, n int64) { rv.Field(0).SetInt(n) }
+
+func twice(rv reflect.Value, all []any) {
+	one(rv, 1)
+	for range all {
+		other(all[0])
+	}
+}
+
+func other(x any) { reflect.ValueOf(x).Field(0).SetInt(1) }
 
 func elements(rv reflect.Value) {
 	for i := range rv.Len() {

@@ -117,7 +117,27 @@ func neither(data []byte) ([]string, error) {
 	return names, nil
 }
 
+func with(all []int, r row) []int { return append(all, r.cents) }
+
+func given(rows []row) []int {
+	var all []int
+	for _, r := range rows {
+		all = with(all, r) // want `append grows all step by step`
+	}
+	return all
+}
+
 // What follows is left alone.
+
+func front(r row, all []int) []int { return append([]int{r.cents}, all...) }
+
+func before(rows []row) []int {
+	var all []int
+	for _, r := range rows {
+		all = front(r, all)
+	}
+	return all
+}
 
 func conditional(rows []row) (out []int) {
 	var some []int

@@ -43,7 +43,7 @@ func Apply[A, B any](as []A, f func(A) B) []B {
 	return bs
 }
 
-// V5 two functions, missed
+// V5 two functions
 type acct struct{ id int }
 
 func addID(ids []int, a acct) []int { return append(ids, a.id) }

@@ -53,7 +53,7 @@ func MapRows[T any](rows []map[string]any) []T {
 	return out
 }
 
-// V5 two functions, missed
+// V5 two functions
 func setField(v reflect.Value, name string, x any) {
 	if f := v.FieldByName(name); f.CanSet() {
 		f.Set(reflect.ValueOf(x))

@@ -62,7 +62,7 @@ func Normalize[T any](in []byte) ([]byte, error) {
 	return json.Marshal(v)
 }
 
-// V5 two functions, missed
+// V5 two functions
 func parse(b []byte) (e event, err error) {
 	err = json.Unmarshal(b, &e)
 	return e, err

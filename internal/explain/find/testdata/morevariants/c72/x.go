@@ -56,7 +56,7 @@ func KeyOf[T ~[]byte](raw T) (string, error) {
 	return s.PrimaryKey.Values[0], nil
 }
 
-// V5 two functions, missed
+// V5 two functions
 func readSchema(b []byte) (*Schema, error) {
 	var s Schema
 	if err := json.Unmarshal(b, &s); err != nil {

@@ -46,7 +46,7 @@ func mapTo[T, U any](in []T, f func(T) U) []U {
 	return out
 }
 
-// V5 two functions, missed
+// V5 two functions
 func add(dst []string, s string) []string { return append(dst, s) }
 func upper(in []string) []string {
 	var o []string

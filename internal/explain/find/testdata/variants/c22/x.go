@@ -57,7 +57,7 @@ func rowsTo[T any](rows []map[string]any) []T {
 	return out
 }
 
-// V5 two functions, missed
+// V5 two functions
 func setField(v reflect.Value, i int, x any) { v.Field(i).Set(reflect.ValueOf(x)) }
 func mapAll(dst []any, rows [][]any) {
 	for k, r := range rows {

@@ -56,7 +56,7 @@ func maxOf[S ~string](xs []S) *big.Int {
 	return m
 }
 
-// V5 two functions, missed
+// V5 two functions
 func parse(s string) (*big.Rat, bool) { return new(big.Rat).SetString(s) }
 func allOK(ss []string) bool {
 	for _, s := range ss {

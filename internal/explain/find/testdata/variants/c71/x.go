@@ -53,7 +53,7 @@ func norm[T any](raw []byte) ([]byte, error) {
 	return json.Marshal(t)
 }
 
-// V5 two functions, missed
+// V5 two functions
 func dec(b []byte) (msg, error) { var m msg; err := json.Unmarshal(b, &m); return m, err }
 func pass(b []byte) ([]byte, error) {
 	m, err := dec(b)

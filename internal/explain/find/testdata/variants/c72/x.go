@@ -48,7 +48,7 @@ func tagAs[S ~string](b []byte) (S, error) {
 	return S(d.ID), nil
 }
 
-// V5 two functions, missed
+// V5 two functions
 func parseDoc(b []byte) (*doc, error) {
 	d := &doc{}
 	return d, json.Unmarshal(b, d)

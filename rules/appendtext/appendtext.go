@@ -1,0 +1,174 @@
+// Package appendtext finds texts that are made only to be appended to bytes.
+package appendtext
+
+import (
+	"embed"
+	"go/ast"
+	"go/types"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+	"github.com/pawl-dev/pawl/rules/rule"
+)
+
+//go:embed testdata/evidence
+var evidence embed.FS
+
+// Rule documents the rule.
+var Rule = rule.Rule{
+	Name:  "appendtext",
+	Title: "number, time or formatted text made as a string, only to be appended to bytes",
+	IDs:   []string{"X09"},
+	Tier:  rule.Profiled, Fix: rule.A,
+	Why: "The string is allocated, copied behind the bytes, and dropped. strconv.AppendInt and its kin, time.AppendFormat and fmt.Appendf write to " +
+		"where the text belongs. The AvailableBuffer of a bytes.Buffer or bufio.Writer gives the same room.",
+	WhenNot: "The slice has a named type, so that the result would have another. The line is cold. strconv.Itoa of numbers from 0 to 99 allocates " +
+		"nothing.",
+	Gap: "hex and base64 write while they read: where the source lies in the room behind the slice, the result would differ, which is class B. A " +
+		"bufio.Writer may pass on a long text in other pieces, which is class B as well. A strings.Builder has no such room.",
+	Signature: "strconv.formatBits, time.Time.Format, fmt.Sprintf or encoding/hex.EncodeToString in alloc_objects profiles, below the line",
+	Evidence: &rule.Evidence{
+		Files: evidence, Bench: "BenchmarkRow", Metric: "allocs",
+		Claimed: "numbers and times of a row are not allocated first",
+	},
+}
+
+// Analyzer reports the places.
+var Analyzer = Rule.Analyzer(run)
+
+// A source is a function or method that returns a text, and what appends the same text.
+type source struct {
+	pkg, typ, name string
+	to             string
+	before, after  string // of the first argument, where its type is another
+	since          string
+	class          rule.Class
+}
+
+var sources = []source{
+	{pkg: "strconv", name: "Itoa", to: "AppendInt", before: "int64(", after: "), 10", class: rule.A},
+	{pkg: "strconv", name: "FormatInt", to: "AppendInt", class: rule.A},
+	{pkg: "strconv", name: "FormatUint", to: "AppendUint", class: rule.A},
+	{pkg: "strconv", name: "FormatFloat", to: "AppendFloat", class: rule.A},
+	{pkg: "strconv", name: "FormatBool", to: "AppendBool", class: rule.A},
+	{pkg: "strconv", name: "Quote", to: "AppendQuote", class: rule.A},
+	{pkg: "strconv", name: "QuoteToASCII", to: "AppendQuoteToASCII", class: rule.A},
+	{pkg: "fmt", name: "Sprintf", to: "Appendf", since: "go1.19", class: rule.A},
+	{pkg: "fmt", name: "Sprint", to: "Append", since: "go1.19", class: rule.A},
+	{pkg: "fmt", name: "Sprintln", to: "Appendln", since: "go1.19", class: rule.A},
+	{pkg: "time", typ: "Time", name: "Format", to: "AppendFormat", class: rule.A},
+	{pkg: "encoding/hex", name: "EncodeToString", to: "AppendEncode", since: "go1.22", class: rule.B},
+	{pkg: "encoding/base64", typ: "Encoding", name: "EncodeToString", to: "AppendEncode", since: "go1.22", class: rule.B},
+}
+
+func run(p *rule.Pass) error {
+	for _, s := range sources {
+		calls := p.Index.Calls(s.pkg, s.name)
+		if s.typ != "" {
+			calls = p.Index.Method(s.pkg, s.typ, s.name)
+		}
+		for cur, call := range calls {
+			outer, ok := cur.Parent().Node().(*ast.CallExpr)
+			if !ok || p.IsTest(call.Pos()) || s.since != "" && !p.AtLeast(call.Pos(), s.since) ||
+				s.before != "" && !code.Predeclared(p.Pkg, call.Pos(), "int64") {
+				continue
+			}
+			t := text{p: p, source: s, call: call, outer: outer}
+			if code.Builtin(p.TypesInfo, outer) == "append" {
+				t.appended()
+			} else if !code.Deferred(cur.Parent()) {
+				t.written()
+			}
+		}
+	}
+	return nil
+}
+
+// A text is a call that returns a text, with the call that the text is given to.
+type text struct {
+	p *rule.Pass
+	source
+	call, outer *ast.CallExpr
+}
+
+// appended reports append(b, text...) where b is a []byte.
+func (t text) appended() {
+	if len(t.outer.Args) != 2 || t.outer.Args[1] != ast.Expr(t.call) {
+		return
+	}
+	dst := t.outer.Args[0]
+	if !types.Identical(t.p.TypesInfo.TypeOf(dst), types.NewSlice(types.Typ[types.Byte])) {
+		return
+	}
+	f := t.finding()
+	if v := code.Var(t.p.TypesInfo, dst); t.calls() && (!code.Local(v) || code.Captured(t.p.Index, t.p.TypesInfo, v)) {
+		f.Class = rule.B // what is called may append to it as well
+	}
+	if twin := t.twin(t.p.Source(dst)); twin != "" {
+		f.Fixes = code.Fix("Use "+t.to, code.Replace(t.outer, twin))
+	}
+	t.p.Report(f)
+}
+
+// written reports w.WriteString(text) where w is a bytes.Buffer or bufio.Writer. What
+// embeds one may have a Write of its own, and fmt writes to writers itself.
+func (t text) written() {
+	write, ok := ast.Unparen(t.outer.Fun).(*ast.SelectorExpr)
+	fn := code.Callee(t.p.TypesInfo, t.outer)
+	if !ok || fn == nil || t.pkg == "fmt" || !code.Place(write.X) {
+		return
+	}
+	f := t.finding()
+	switch w := t.p.TypesInfo.TypeOf(write.X); rule.FuncID(fn) {
+	case "(*bytes.Buffer).WriteString":
+		if !code.IsNamed(w, "bytes", "Buffer") || !t.p.AtLeast(t.call.Pos(), "go1.21") {
+			return
+		}
+	case "(*bufio.Writer).WriteString":
+		if f.Class = rule.B; !code.IsNamed(w, "bufio", "Writer") {
+			return
+		}
+	default:
+		return
+	}
+	twin := t.twin(t.p.Source(write.X) + ".AvailableBuffer()")
+	if twin != "" && !t.calls() { // what is called may write to where the text would stand
+		f.Fixes = code.Fix("Use "+t.to, code.Replace(write.Sel, "Write"), code.Replace(t.call, twin))
+	}
+	t.p.Report(f)
+}
+
+func (t text) finding() rule.Finding {
+	return rule.Finding{
+		Pos: t.call.Pos(), End: t.call.End(), Class: t.class,
+		Message: "the text is allocated only to be copied; " + t.to + " writes it where it belongs",
+	}
+}
+
+// twin writes the call that appends the text to dst, "" where fmt and the like are
+// imported by a dot.
+func (t text) twin(dst string) string {
+	sel, ok := ast.Unparen(t.call.Fun).(*ast.SelectorExpr)
+	if !ok {
+		return ""
+	}
+	args := []string{dst}
+	for i, arg := range t.call.Args {
+		src := t.p.Source(arg)
+		if i == 0 {
+			src = t.before + src + t.after
+		}
+		args = append(args, src)
+	}
+	list := strings.Join(args, ", ")
+	if t.call.Ellipsis.IsValid() {
+		list += "..."
+	}
+	return t.p.Source(sel.X) + "." + t.to + "(" + list + ")"
+}
+
+// calls reports whether evaluating the arguments calls what may have an effect.
+func (t text) calls() bool {
+	eval := &code.Eval{Info: t.p.TypesInfo, Call: func(*ast.CallExpr) code.Loss { return code.Loss{Grade: code.AnyLoss} }}
+	return eval.Of(t.call.Args...).Grade == code.AnyLoss
+}

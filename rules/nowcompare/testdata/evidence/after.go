@@ -1,0 +1,14 @@
+// Package evidence counts what has not run out.
+package evidence
+
+import "time"
+
+// Live returns how many of some times lie ahead.
+func Live(expires []time.Time) (n int) {
+	for _, t := range expires {
+		if time.Until(t) >= 0 {
+			n++
+		}
+	}
+	return n
+}

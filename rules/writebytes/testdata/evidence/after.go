@@ -1,0 +1,17 @@
+// Package evidence writes lines.
+package evidence
+
+import "io"
+
+// Lines writes texts as lines.
+func Lines(w io.Writer, lines []string) error {
+	for _, line := range lines {
+		if _, err := io.WriteString(w, line); err != nil {
+			return err
+		}
+		if _, err := io.WriteString(w, "\r\n"); err != nil {
+			return err
+		}
+	}
+	return nil
+}

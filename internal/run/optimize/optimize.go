@@ -176,7 +176,8 @@ func (s *Session) search(ctx context.Context, changes []model.Change) error {
 		s.askRound()
 	}
 	for at := s.stack.now; ; {
-		if err := errors.Join(s.stack.settleEnded(ctx, len(changes)+s.outside.left() == 0), s.outside.take()); err != nil {
+		idle := len(changes)+s.outside.left()+len(s.queue.waiting) == 0
+		if err := errors.Join(s.stack.settleEnded(ctx, idle), s.outside.take()); err != nil {
 			return err
 		}
 		if s.stack.now != at { // one was kept, or the proof of one has failed

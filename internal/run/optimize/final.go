@@ -103,6 +103,9 @@ const pictureTakes = 2 * time.Second
 // pictures is how long those of the final state will take, for the page, in the benchmarks that
 // changes were made for.
 func (f *final) pictures() (need time.Duration) {
+	if f.stack.now == f.stack.orig {
+		return 0
+	}
 	for _, p := range f.run.Plans {
 		aimed := slices.ContainsFunc(f.stack.page.steps, func(st progress) bool { return st.kept && st.aims(p.Benchmark) })
 		if aimed && !f.stack.now.Pictured(p.Benchmark) {

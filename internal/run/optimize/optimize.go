@@ -24,7 +24,9 @@ func (s *Session) Plan(ctx context.Context) ([]model.Change, error) {
 	}
 	changes, err := s.Explain(ctx)
 	for more := true; more && err == nil && len(changes) == 0; {
-		changes, more, err = s.further(ctx)
+		if changes, more, err = s.further(ctx); !more && err == nil {
+			changes, more, err = s.again(ctx)
+		}
 	}
 	if err != nil {
 		return nil, err
@@ -176,7 +178,8 @@ func (s *Session) search(ctx context.Context, changes []model.Change) error {
 		s.askRound()
 	}
 	for at := s.stack.now; ; {
-		if err := errors.Join(s.stack.settleEnded(ctx, len(changes)+s.outside.left() == 0), s.outside.take()); err != nil {
+		idle := len(changes)+s.outside.left()+len(s.queue.waiting) == 0
+		if err := errors.Join(s.stack.settleEnded(ctx, idle), s.outside.take()); err != nil {
 			return err
 		}
 		if s.stack.now != at { // one was kept, or the proof of one has failed
@@ -219,9 +222,7 @@ func (s *Session) next(ctx context.Context, changes []model.Change) (left []mode
 	if left, more, err := s.further(ctx); more || err != nil {
 		return left, false, err
 	}
-	if s.stack.now.Carried() && !s.budget.spent() { // what a kept change did to the profiles may give other ideas
-		s.stack.now.Forget()
-		left, err = s.Explain(ctx)
+	if left, more, err := s.again(ctx); more || err != nil {
 		return left, false, err
 	}
 	if more, err := s.more(ctx); more || err != nil {
@@ -234,6 +235,18 @@ func (s *Session) next(ctx context.Context, changes []model.Change) (left []mode
 		s.spent(s.undecided(), "undecided")
 	}
 	return left, len(left) == 0, nil
+}
+
+// again takes profiles that are older than the version as it is, or that there was no time for
+// before, and returns what could be tried then: what a kept change did to them may give other
+// ideas. It reports whether there was one, and time for it.
+func (s *Session) again(ctx context.Context) (changes []model.Change, more bool, err error) {
+	if !s.stack.now.Stale() || s.budget.spent() {
+		return nil, false, nil
+	}
+	s.stack.now.Forget()
+	changes, err = s.Explain(ctx)
+	return changes, true, err
 }
 
 // spent reports whether the budget is, and notes then that it is the reason why

@@ -57,7 +57,11 @@ func (s *survey) do(ctx context.Context) error {
 		if first && !slices.ContainsFunc(plans, func(p model.Plan) bool { return p.Mode != model.Duet }) {
 			s.base.ReadAhead(ctx, s.toRead) // what else runs would show in wall times alone
 		}
-		late, err := s.warmUpAll(ctx, plans, s.share())
+		enough := s.share()
+		if s.queue.lasts {
+			enough = time.Time{} // they are few
+		}
+		late, err := s.warmUpAll(ctx, plans, enough)
 		if err != nil {
 			return err
 		}

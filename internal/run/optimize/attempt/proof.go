@@ -112,6 +112,9 @@ func (t *Attempt) prove(ctx context.Context, free func()) (err error) {
 	defer func() {
 		t.Seconds += time.Since(start).Seconds()
 		err = errors.Join(err, t.proof.clear())
+		for _, part := range t.parts {
+			err = errors.Join(err, part.proof.clear())
+		}
 	}()
 	err = t.pass(ctx, t.policy.inTree)
 	t.begun.Stop() // an inspection that refuses does not wait for it

@@ -34,11 +34,8 @@ func Together(parts []*Attempt) *Attempt {
 			}
 		}
 		maps.Copy(t.After, part.After)
-		for _, pkg := range slices.Backward(part.pkgs) {
-			i := slices.IndexFunc(t.pkgs, func(p gocmd.Package) bool { return p.ImportPath == pkg.ImportPath })
-			if i >= 0 {
-				t.pkgs = slices.Delete(t.pkgs, i, i+1)
-			}
+		for _, pkg := range part.pkgs { // as the last lists it
+			t.pkgs = slices.DeleteFunc(t.pkgs, func(p gocmd.Package) bool { return p.ImportPath == pkg.ImportPath })
 			t.pkgs = append(t.pkgs, pkg)
 		}
 		for _, p := range part.jury().judges() {
@@ -83,7 +80,9 @@ func each(run func(*Attempt, context.Context) (*refusal, error)) func(*Attempt, 
 
 // inspectEach inspects each part, while what gather needs is built.
 func (t *Attempt) inspectEach(ctx context.Context) (*refusal, error) {
-	t.resume(ctx)
+	if t.m.Beside() {
+		t.resume(ctx)
+	}
 	return each((*Attempt).inspect)(t, ctx)
 }
 

@@ -49,22 +49,24 @@ func carried(list []model.Cost, lines map[string]func(int) (int, bool)) (out []m
 	return out
 }
 
-// Carried reports whether costs were taken over from a version before.
-func (v *State) Carried() bool {
+// Stale reports whether costs were taken over from a version before, or are not known for
+// want of time, unless they were forgotten once.
+func (v *State) Stale() bool {
 	for _, c := range v.costs {
-		if c.carried {
+		if c.carried || c.late && !v.retried {
 			return true
 		}
 	}
 	return false
 }
 
-// Forget forgets the costs that were taken over, so that Explain takes profiles.
+// Forget forgets these, so that Explain takes profiles.
 func (v *State) Forget() {
 	for bm, c := range v.costs {
-		if c.carried {
+		if c.carried || c.late {
 			delete(v.costs, bm)
 		}
 	}
+	v.retried = true
 	v.hot = nil
 }

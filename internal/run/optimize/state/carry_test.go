@@ -40,11 +40,28 @@ func TestCarry(t *testing.T) {
 	if before.costs[runs].allocs[2].Stack[1].Line != 3 {
 		t.Error("the costs of the version before are changed")
 	}
-	if !after.Carried() || after.costs[other].carried || after.Pictured(runs) {
+	if !after.Stale() || after.costs[other].carried || after.Pictured(runs) {
 		t.Error("it is not said what is carried")
 	}
 	after.Forget()
-	if _, ok := after.costs[runs]; ok || after.Carried() || len(after.costs) != 1 {
+	if _, ok := after.costs[runs]; ok || after.Stale() || len(after.costs) != 1 {
 		t.Errorf("after forgetting there are %d", len(after.costs))
+	}
+}
+
+// What there was no time for is tried once more.
+func TestStale(t *testing.T) {
+	v, bm := new(Module).New("base"), model.Benchmark{Name: "BenchmarkF"}
+	v.costs[bm] = costs{late: true}
+	if !v.Stale() {
+		t.Error("it is not tried again")
+	}
+	v.Forget()
+	if len(v.costs) > 0 {
+		t.Error("it is not forgotten")
+	}
+	v.costs[bm] = costs{late: true}
+	if v.Stale() {
+		t.Error("it is tried for ever")
 	}
 }

@@ -14,6 +14,8 @@ type State struct {
 	stats map[model.Benchmark]model.Stats
 	costs map[model.Benchmark]costs
 	hot   map[model.Pos]bool // lines that costs show; nil until asked for
+
+	retried bool // profiles that there was no time for once
 	notes *escape.Notes
 	prog  *propose.Program
 	rules []model.Finding // what the rules report, wherever it stands

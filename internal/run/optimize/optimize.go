@@ -267,6 +267,7 @@ func (s *Session) one(ctx context.Context, c model.Change, policy attempt.Policy
 		}
 	}
 	number := s.stack.turn()
+	s.prover.Shares = len(s.stack.waiting()) > 0
 	s.offers.tried[c.ID] = true
 	limited, cancel := s.budget.limited(ctx, policy)
 	defer cancel()

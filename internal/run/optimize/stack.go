@@ -157,15 +157,19 @@ func (s *stack) prove(ctx context.Context) {
 	s.proving = p
 }
 
+// waiting are those that are unproven while others are being proven.
+func (s *stack) waiting() []*unproven {
+	if s.proving == nil {
+		return s.open
+	}
+	return s.open[len(s.proving.of):]
+}
+
 // apart reports whether a change touches no function that a change touches which waits for
 // its proof: only changes of different ones are proven together.
 func (s *stack) apart(c model.Change) bool {
-	waiting := s.open
-	if s.proving != nil {
-		waiting = waiting[len(s.proving.of):]
-	}
 	var above []*attempt.Attempt
-	for _, u := range slices.Backward(waiting) {
+	for _, u := range slices.Backward(s.waiting()) {
 		if !u.t.Apart(c, above) {
 			return false
 		}

@@ -25,7 +25,7 @@ func (t *Attempt) sampled(ctx context.Context) (r *refusal, err error) {
 func (t *Attempt) duets(ctx context.Context) (*refusal, error) {
 	p := t.jury().judges()[0]
 	if allocationWin(t.Counts) {
-		t.buildAhead(ctx, p.Benchmark.Pkg, t.p.proving == nil || t.p.proving.Ended())
+		t.buildAhead(ctx, p.Benchmark.Pkg, !t.p.Shares)
 	} else {
 		t.p.ahead.begin(ctx, t, t.p.proving)
 	}

@@ -11,16 +11,16 @@ import (
 )
 
 // buildAhead begins to build what confirms a change, and what gather needs, while the
-// duets run. A change that saves allocations is kept as a rule. Where it is not the next to
-// be proven, others may be proven with it, for which something else is built.
-func (t *Attempt) buildAhead(ctx context.Context, pkg string, next bool) {
+// duets run. A change that saves allocations is kept as a rule. Where others are proven
+// with it, something else is built then.
+func (t *Attempt) buildAhead(ctx context.Context, pkg string, alone bool) {
 	if len(t.policy.inTree) == 0 {
 		return
 	}
 	t.aside()
 	t.proof.judges = benchmarksOf(t.jury().judges())
 	t.begun = t.m.BeginAside(ctx, func(ctx context.Context) error {
-		if _, err := t.Next.Stock(ctx, pkg); err != nil || !next {
+		if _, err := t.Next.Stock(ctx, pkg); err != nil || !alone {
 			return err
 		}
 		return t.build(ctx)

@@ -16,9 +16,9 @@ type State struct {
 	hot   map[model.Pos]bool // lines that costs show; nil until asked for
 
 	retried bool // profiles that there was no time for once
-	notes *escape.Notes
-	prog  *propose.Program
-	rules []model.Finding // what the rules report, wherever it stands
+	notes   *escape.Notes
+	prog    *propose.Program
+	rules   []model.Finding // what the rules report, wherever it stands
 
 	reading *Begun // of prog and rules; nil before it began
 

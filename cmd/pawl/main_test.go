@@ -56,7 +56,7 @@ func TestLongScripts(t *testing.T) {
 // slow are the scripts that need five seconds or more, the slowest first. Where all run they begin: as the last one, one of
 // them would run alone. The default run draws one in sixteen of them.
 var slow = []string{
-	"undo", "guard", "try", "benchstub", "gate", "compare", "owntests", "optimize", "propose", "watch", "record", "score", "metrics", "gaterecords", "diagnoserun", "find",
+	"undo", "guard", "further", "try", "benchstub", "gate", "compare", "owntests", "optimize", "propose", "watch", "record", "score", "metrics", "gaterecords", "diagnoserun", "find",
 	"diagnoseflags", "load", "diagnosetrees", "evidence", "broken", "nothing", "recordguard", "diagnosemetrics", "deleted", "diagnosecommand",
 	"tunetry", "findescapes", "claim", "diagnosegrowth", "trace",
 }

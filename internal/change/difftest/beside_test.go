@@ -74,7 +74,6 @@ func TestBeside(t *testing.T) {
 import "testing"
 
 func TestSet(t *testing.T) {
-	t.Parallel()
 	Put(3)
 	if !Has(3) || Has(4) {
 		t.Error("wrong")

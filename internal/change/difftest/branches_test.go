@@ -60,7 +60,6 @@ func (p *Page) Count(b byte) int {
 import "testing"
 
 func TestPage(t *testing.T) {
-	t.Parallel()
 	p := NewPage([]byte("some data"))
 	if b, err := p.Read(2); b != 'm' || err != nil || p.Count('a') != 2 {
 		t.Fatal(b, err)

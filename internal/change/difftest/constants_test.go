@@ -36,7 +36,6 @@ func odd(n int) bool { return false }
 import "testing"
 
 func TestAll(t *testing.T) {
-	t.Parallel()
 	for n := range 3 {
 		Number(n)
 		Real(float64(n))

@@ -79,7 +79,6 @@ func Roll(n int) int { return mrand.Intn(n) }
 import ("testing"; "time")
 
 func TestNew(t *testing.T) {
-	t.Parallel()
 	e := New(time.Hour)
 	if e.Expired() || Roll(6) > 5 { t.Fatal(e) }
 }

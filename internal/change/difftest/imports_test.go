@@ -16,7 +16,6 @@ const nameTest = `package m
 import "testing"
 
 func TestIsName(t *testing.T) {
-	t.Parallel()
 	for _, s := range []string{"", "abc", "a1", "A", "1a", "abc  ", "abc\t"} {
 		IsName(s)
 	}

@@ -36,7 +36,6 @@ const memoryTest = `package m
 import "testing"
 
 func TestBoth(t *testing.T) {
-	t.Parallel()
 	for i := range 20 {
 		Fill(uint16(i), []byte("some text"))
 		Read(uint16(i), []byte("some text"))

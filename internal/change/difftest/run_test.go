@@ -76,7 +76,6 @@ func Count(p []byte) int {
 import "testing"
 
 func TestCount(t *testing.T) {
-	t.Parallel()
 	for _, s := range []string{"", "aab", "hello"} {
 		Count([]byte(s))
 	}
@@ -136,7 +135,6 @@ func Never(n int) int { return 0 + n }
 import "testing"
 
 func TestDeep(t *testing.T) {
-	t.Parallel()
 	if pawl := Shallow(1); pawl != 2 {
 		t.Error(pawl)
 	}
@@ -191,7 +189,6 @@ import (
 )
 
 func TestInc(t *testing.T) {
-	t.Parallel()
 	for i := range 1000 {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			Inc(i)
@@ -239,7 +236,6 @@ import (
 )
 
 func TestA(t *testing.T) {
-	t.Parallel()
 	for i := range 1000 {
 		t.Run(fmt.Sprint(i), func(t *testing.T) { time.Sleep(time.Second / 10) })
 	}

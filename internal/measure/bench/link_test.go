@@ -54,7 +54,6 @@ func BenchmarkX(b *testing.B) {
 }
 
 func TestStamp(t *testing.T) {
-	t.Parallel()
 	t.Log("stamp", Stamp(), "root", runtime.GOROOT(), len(os.Args))
 }
 `

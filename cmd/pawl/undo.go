@@ -17,7 +17,9 @@ commit from pawl's branch, or the patch from its series. The journal notes that
 the change is not to be tried again; -retry tries it all the same.
 
 Later changes stay. Where one of them does not apply, or does not build,
-without the one that goes, undo names it and changes nothing.
+without the one that goes, undo names it and changes nothing. They were
+measured and tested with it, as were changes that were checked at once with it
+(Pawl-Behaviour in their commits): run your tests again.
 
 Undo rewrites pawl's own branch only, and only while nobody has it checked out
 or has put commits of their own on it. What was merged stays merged: undo
@@ -68,7 +70,7 @@ func printUndone(w io.Writer, u *optimize.Undone, dry bool) {
 		fmt.Fprintf(w, "branch  %s, from %s to %s\n", u.Branch, words.Commit(u.Old), words.Commit(u.New))
 	}
 	if u.Later > 0 {
-		fmt.Fprintf(w, "later   %d changes stay; their figures were measured with it\n", u.Later)
+		fmt.Fprintf(w, "later   %d changes stay; they were measured and tested with it\n", u.Later)
 	}
 	if u.Old != "" && !dry {
 		fmt.Fprintf(w, "back    git branch -f %s %s\n", u.Branch, words.Commit(u.Old))

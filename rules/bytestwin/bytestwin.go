@@ -88,7 +88,7 @@ func run(p *rule.Pass) error {
 	return nil
 }
 
-// function reports a call of a function with n texts of which one is copied bytes; its
+// function reports a call of a function with n texts, one of them copied bytes; its
 // twin is name of package pkg.
 func function(p *rule.Pass, cur inspector.Cursor, pkg, name string, n int) {
 	call := cur.Node().(*ast.CallExpr)

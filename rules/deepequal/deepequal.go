@@ -72,7 +72,7 @@ func run(p *rule.Pass) error {
 	return nil
 }
 
-// compares reports whether == says of values of a type what DeepEqual does. Elements
+// compares reports whether == and DeepEqual agree on values of a type. Elements
 // that floats are part of are another matter than floats alone: what shares memory is
 // equal to DeepEqual before it is looked at.
 func compares(t types.Type, floats bool) bool {

@@ -51,7 +51,7 @@ func run(p *rule.Pass) error {
 }
 
 // look reports a comparison of what a function returns with a constant; apart are the
-// letters of which that function and EqualFold think differently.
+// letters that EqualFold takes otherwise than that function.
 func look(p *rule.Pass, b *ast.BinaryExpr, call *ast.CallExpr, name, apart string) {
 	other := b.X
 	if b.X == ast.Expr(call) {

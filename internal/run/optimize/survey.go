@@ -91,7 +91,7 @@ func (s *survey) further(ctx context.Context) error {
 	return err
 }
 
-// warmUpAll warms up benchmarks, one at the least and then until some time, if that is
+// warmUpAll warms up benchmarks, at least one, and then until some time, if that is
 // not zero. One that fails is left out with a warning. It returns those that there was no time for.
 func (s *survey) warmUpAll(ctx context.Context, plans []model.Plan, until time.Time) (late []model.Plan, err error) {
 	var failed *bench.Failure

@@ -124,7 +124,7 @@ func (s *place) follows(def *ast.AssignStmt) bool {
 		}
 		rest := list[i+1:]
 		if s.m.fails {
-			if len(rest) == 0 || !leavesOn(info, rest[0], def.Lhs[1]) {
+			if len(rest) == 0 || !prove.LeavesOn(info, rest[0], def.Lhs[1]) {
 				return false
 			}
 			rest = rest[1:]
@@ -143,17 +143,6 @@ func (s *place) follows(def *ast.AssignStmt) bool {
 		}
 	}
 	return false
-}
-
-// leavesOn reports whether a statement is if err != nil { …; return }.
-func leavesOn(info *types.Info, stmt ast.Stmt, err ast.Expr) bool {
-	check, ok := stmt.(*ast.IfStmt)
-	if !ok || check.Init != nil || check.Else != nil || !code.Departs(check.Body) {
-		return false
-	}
-	cond, ok := check.Cond.(*ast.BinaryExpr)
-	v := code.Var(info, err)
-	return ok && v != nil && cond.Op == token.NEQ && prove.IsUseOf(info, cond.X, v) && code.IsNil(info, cond.Y)
 }
 
 // name returns the name that the call has for the function.

@@ -3,7 +3,6 @@ package pools
 import (
 	"fmt"
 	"go/ast"
-	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -254,7 +253,7 @@ func (b *pooledBuffer) checked() *prove.Reason {
 	}
 	err := info.ObjectOf(b.err)
 	switch {
-	case b.check == nil || b.check.Init != nil || b.check.Else != nil || !isNotNil(info, b.check.Cond, err) || !leaves(info, b.check.Body):
+	case b.check == nil || !prove.LeavesOn(info, b.check, b.err):
 		return prove.Refuse("the error that comes with it is not looked at at once, by an if that leaves the function")
 	case code.Mentions(info, b.check.Body, b.v):
 		return prove.Refuse("it is looked at beside the error that comes with it")
@@ -262,31 +261,6 @@ func (b *pooledBuffer) checked() *prove.Reason {
 		return prove.Refusef("%s, which is nil after it, is used below, and was there before", b.err.Name)
 	}
 	return nil
-}
-
-// isNotNil reports whether a condition is v != nil.
-func isNotNil(info *types.Info, cond ast.Expr, v types.Object) bool {
-	c, ok := cond.(*ast.BinaryExpr)
-	if !ok || c.Op != token.NEQ || !code.IsNil(info, c.Y) {
-		return false
-	}
-	id, ok := c.X.(*ast.Ident)
-	return ok && info.Uses[id] == v
-}
-
-// leaves reports whether a block ends in a return or in a call that does not.
-func leaves(info *types.Info, body *ast.BlockStmt) bool {
-	if len(body.List) == 0 {
-		return false
-	}
-	switch last := body.List[len(body.List)-1].(type) {
-	case *ast.ReturnStmt:
-		return true
-	case *ast.ExprStmt:
-		call, ok := last.X.(*ast.CallExpr)
-		return ok && !code.MayReturn(info, call)
-	}
-	return false
 }
 
 // follow traces the object through the function.

@@ -163,3 +163,10 @@ func (p *Module) alone(f *File, g *ast.CommentGroup) bool {
 	line := bytes.LastIndexByte(f.Src[:at], '\n') + 1
 	return len(bytes.TrimSpace(f.Src[line:at])) == 0
 }
+
+// LeavesOn reports whether a statement is if err != nil { …; return }, or leaves in another
+// way.
+func LeavesOn(info *types.Info, stmt ast.Stmt, err ast.Expr) bool {
+	check, ok := stmt.(*ast.IfStmt)
+	return ok && check.Init == nil && check.Else == nil && code.Departs(check.Body) && code.NotNil(info, check.Cond, code.Var(info, err))
+}

@@ -16,7 +16,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/source/edit"
 )
 
-// Together is what changes that stand on one another, each of which is to be kept, are as
+// Together is what changes that stand on one another, all of them to be kept, are as
 // one: from the version below the first to that of the last. Prove shows the rest of all of
 // them at once. What it has found is in each of them then, and the outcome of the whole says
 // whether all passed; it does not say which did not.

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 
 	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
 
 	"github.com/pawl-dev/pawl/internal/rulekit/callers"
@@ -43,6 +44,24 @@ func params(p *rule.Pass, cur inspector.Cursor, fd *ast.FuncDecl) {
 		}
 		if len(field.Names) == 0 {
 			at++
+		}
+	}
+}
+
+// literal reports the parameters of a function literal that has a name, and so a signature
+// of its own; one that is an argument has that of whom it is given to.
+func literal(p *rule.Pass, cur inspector.Cursor, lit *ast.FuncLit) {
+	if e := cur.ParentEdgeKind(); e != edge.AssignStmt_Rhs && e != edge.ValueSpec_Values {
+		return
+	}
+	for _, field := range lit.Type.Params.List {
+		for _, name := range field.Names {
+			if v := big(p, cur, name); v != nil {
+				p.Report(rule.Finding{
+					Pos: v.Pos(), End: v.Pos() + token.Pos(len(v.Name())), Hot: lit, Class: rule.N,
+					Message: fmt.Sprintf("each call of this function copies %d bytes into %s, of which it only looks at parts; a pointer does not", size(p, v.Type()), v.Name()),
+				})
+			}
 		}
 	}
 }

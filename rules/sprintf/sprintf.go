@@ -4,7 +4,6 @@ package sprintf
 
 import (
 	"embed"
-	"fmt"
 	"go/ast"
 	"go/types"
 	"strings"
@@ -78,7 +77,10 @@ func report(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, format strin
 	if ok && len(verbs) != len(call.Args)-1 {
 		return // what it prints is a mistake
 	}
-	edits := rewrite(p, cur, call, format)
+	edits := rewrite(p, cur, call)
+	if w, writable := code.WrittenAs(p, cur); writable && (edits == nil || w.Method == "Write") {
+		return // the rule writesprintf hands it to the writer
+	}
 	if edits == nil {
 		f.Message = "fmt.Sprintf interprets its format and boxes its arguments on every call; pass the values on, or append them to a buffer that is reused"
 	} else {
@@ -110,33 +112,16 @@ func named(info *types.Info, format ast.Expr) (named bool) {
 }
 
 // rewrite returns the edits that put a concatenation for the call, or nil.
-func rewrite(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, format string) []analysis.TextEdit {
-	pieces, ok := code.Format(format)
+func rewrite(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr) []analysis.TextEdit {
+	text, paths, ok := code.Concatenation(p, call)
 	if !ok {
 		return nil
 	}
-	w := &writer{p: p, call: call, file: p.File(call.Pos())}
-	args := call.Args[1:]
-	constant := true
-	for _, piece := range pieces {
-		if piece.Verb == 0 {
-			w.parts = append(w.parts, fmt.Sprintf("%q", piece.Text))
-			continue
-		}
-		if constant = constant && p.TypesInfo.Types[args[0]].Value != nil; piece.Flags != "" || !w.add(piece.Verb, args[0]) {
-			return nil
-		}
-		args = args[1:]
-	}
-	if constant {
-		return nil
-	}
-	text := strings.Join(w.parts, " + ")
 	switch cur.ParentEdgeKind() {
 	case edge.IndexExpr_X, edge.SliceExpr_X:
 		text = "(" + text + ")"
 	}
-	imports, ok := code.Reimport(p, call.Pos(), w.paths, "fmt", call.Fun)
+	imports, ok := code.Reimport(p, call.Pos(), paths, "fmt", call.Fun)
 	if !ok {
 		return nil
 	}

@@ -16,19 +16,43 @@ func Boxes(sizes types.Sizes, t types.Type) bool {
 	return Size(sizes, t) > 1 // not of size zero, nor from the runtime's table of bytes
 }
 
-// Size returns the size of a type; where it depends on type parameters, that of all else
-// in it, which is the least it can be.
+// Size returns the size of a type; where it depends on type parameters, the least that it
+// can be: a type parameter counts as the smallest type that it may stand for, and as
+// nothing where any type will do.
 func Size(sizes types.Sizes, t types.Type) (size int64) {
 	if !Generic(t) {
 		return sizes.Sizeof(t)
 	}
 	switch u := t.Underlying().(type) {
+	case *types.Interface: // of a type parameter
+		return least(sizes, u)
 	case *types.Array:
 		return u.Len() * Size(sizes, u.Elem())
 	case *types.Struct:
 		for f := range u.Fields() {
 			size += Size(sizes, f.Type())
 		}
+	}
+	return size
+}
+
+// least returns the size of the smallest type in a constraint, 0 if it lists none.
+func least(sizes types.Sizes, constraint *types.Interface) (size int64) {
+	for t := range constraint.EmbeddedTypes() {
+		in := int64(0)
+		switch u := t.Underlying().(type) {
+		case *types.Interface:
+			in = least(sizes, u)
+		case *types.Union:
+			for i := range u.Len() {
+				if n := Size(sizes, u.Term(i).Type()); i == 0 || n < in {
+					in = n
+				}
+			}
+		default:
+			in = Size(sizes, t)
+		}
+		size = max(size, in) // of several sets, the type is in each
 	}
 	return size
 }

@@ -43,12 +43,9 @@ var Analyzer = Rule.Analyzer(run, callers.Analyzer)
 func run(p *rule.Pass) error {
 	calls := p.ResultOf[callers.Analyzer].(*callers.Callers)
 	look := func(cur inspector.Cursor, call *ast.CallExpr) {
-		fd, decl := code.Decl(p.TypesInfo, cur)
-		if decl == nil {
-			return
-		}
-		arg := written(p, fd, call)
-		if arg == nil || code.Rare(p.TypesInfo, cur) || code.Conditional(cur) || meant(p, cur, call) {
+		arg := written(p, call)
+		_, decl := code.Decl(p.TypesInfo, cur)
+		if arg == nil || decl == nil || code.Rare(p.TypesInfo, cur) || code.Conditional(cur) || meant(p, cur, call) {
 			return
 		}
 		request := calls.OnRequest(decl)
@@ -73,15 +70,10 @@ func run(p *rule.Pass) error {
 
 // written returns the argument that is costly to write: the text of a URL, all
 // headers, or a dump of the request.
-func written(p *rule.Pass, fn ast.Node, call *ast.CallExpr) ast.Expr {
+func written(p *rule.Pass, call *ast.CallExpr) ast.Expr {
 	for _, arg := range call.Args {
 		if code.IsNamed(p.TypesInfo.TypeOf(arg), "net/http", "Header") || code.IsNamed(p.TypesInfo.TypeOf(arg), "net/url", "URL") && !code.Any(call.Fun, isSlog(p)) {
 			return arg
-		}
-		if v := code.Var(p.TypesInfo, arg); v != nil && len(p.Index.Uses(v)) == 1 { // made for the log
-			if _, value := code.Origin(p.Index, p.TypesInfo, fn, v); value != nil {
-				arg = value
-			}
 		}
 		found := code.Here(arg, func(c *ast.CallExpr) bool {
 			f := code.Callee(p.TypesInfo, c)

@@ -99,6 +99,6 @@ func init() {
 	_, _ = shared.Get("http://localhost/ready")
 }
 
-func patient(url string, d time.Duration) (*http.Response, error) {
+func timed(url string, d time.Duration) (*http.Response, error) {
 	return client(d).Head(url) // each call has its own time
 }

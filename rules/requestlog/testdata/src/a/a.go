@@ -42,12 +42,6 @@ func typed(w http.ResponseWriter, r *http.Request) {
 	generic(1, r)
 }
 
-func dumped(w http.ResponseWriter, r *http.Request) {
-	text, _ := httputil.DumpRequest(r, false)
-	log.Printf("%s", text) // want `this line is logged for each request, and httputil.DumpRequest\(r, false\) is written out for it`
-	w.WriteHeader(http.StatusOK)
-}
-
 // What follows is left alone.
 
 func debug(w http.ResponseWriter, r *http.Request) {
@@ -82,10 +76,4 @@ var n int
 
 func start(r *http.Request) {
 	slog.Info("first request", "url", r.URL.String()) // no handler
-}
-
-func used(w http.ResponseWriter, r *http.Request) {
-	u := r.URL.String() // not for the log alone
-	log.Print(u)
-	w.Header().Set("Location", u)
 }

@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// V5 two functions
+// V5 two functions, missed
 var scratch = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 func borrow() *bytes.Buffer { return scratch.Get().(*bytes.Buffer) }

@@ -2,7 +2,7 @@ package c18
 
 import "bufio"
 
-// V3 closure
+// V3 closure, missed
 type row struct {
 	line string
 	n    int

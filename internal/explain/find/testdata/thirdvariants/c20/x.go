@@ -5,7 +5,7 @@ import (
 	"net/http"
 )
 
-// V2 method
+// V2 method, missed
 type codec struct{}
 
 func (codec) encode(v any) ([]byte, error) { return json.Marshal(v) }

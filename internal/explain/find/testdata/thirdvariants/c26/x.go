@@ -7,7 +7,7 @@ import (
 	"net/http/httputil"
 )
 
-// V5 two functions
+// V5 two functions, missed
 func audit(r *http.Request) {
 	raw, _ := httputil.DumpRequest(r, false)
 	log.Printf("%s", raw)

@@ -2,7 +2,7 @@ package c46
 
 import "runtime"
 
-// V3 closure
+// V3 closure, missed
 func start(work <-chan func() int, out chan<- int) {
 	go func() {
 		runtime.LockOSThread()

@@ -2,7 +2,7 @@ package c51
 
 import "runtime"
 
-// V4 generic
+// V4 generic, missed
 func fold[T any](xs []T, f func(T)) {
 	for i := range xs {
 		f(xs[i])

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 )
 
-// V3 closure
+// V3 closure, missed
 func sizes(dir string) (n int64, err error) {
 	ents, err := os.ReadDir(dir)
 	if err != nil {

@@ -28,7 +28,8 @@ var Rule = rule.Rule{
 	Why: "Sprintf puts each argument into an interface, which may allocate, interprets the format at run time and copies the result. A concatenation " +
 		"with strconv computes the length once and allocates the result once.",
 	WhenNot: "The line is cold: the format is easier to read. The text is for a panic. Flags, widths, %v of values with methods, errors and " +
-		"structures are reported without a fix: pass the values on and format where they are written, or append to a buffer that is reused.",
+		"structures are reported without a fix: pass the values on and format where they are written, or append to a buffer that is reused. What needs " +
+		"fmt and is only written is left to the rule writesprintf.",
 	Gap: "The rule cannot see whether the string is needed at all; leaving it out is better than making it faster. A concatenation does not format a " +
 		"nil error or a value with a String method as fmt does. A format that is a named constant, or a text of several lines, loses its name or " +
 		"shape, which is class B. Where all arguments are constants after inlining, Sprintf boxes them for free, and a concatenation may allocate " +

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -44,7 +45,7 @@ func TestNogo(t *testing.T) {
 	} {
 		fixes := t.TempDir()
 		cmd := exec.Command(bin, "-importcfg", cfg, "-p", "example.com/a", "-go_version", "1.26", "-x", filepath.Join(fixes, "facts"), "-fix_dir", fixes, c.file)
-		cmd.Dir = dir
+		cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOARCH="+runtime.GOARCH) // as the build rule does
 		out, err := cmd.CombinedOutput()
 		if code := cmd.ProcessState.ExitCode(); code != 3 { // nogoViolation
 			t.Fatalf("%s: exit code %d, %v:\n%s", c.file, code, err, out)

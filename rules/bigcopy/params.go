@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 
 	"golang.org/x/tools/go/analysis"
-	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
 
 	"github.com/pawl-dev/pawl/internal/rulekit/callers"
@@ -51,7 +50,7 @@ func params(p *rule.Pass, cur inspector.Cursor, fd *ast.FuncDecl) {
 // literal reports the parameters of a function literal that has a name, and so a signature
 // of its own; one that is an argument has that of whom it is given to.
 func literal(p *rule.Pass, cur inspector.Cursor, lit *ast.FuncLit) {
-	if e := cur.ParentEdgeKind(); e != edge.AssignStmt_Rhs && e != edge.ValueSpec_Values {
+	if assign, ok := cur.Parent().Node().(*ast.AssignStmt); !ok || assign.Tok != token.DEFINE {
 		return
 	}
 	for _, field := range lit.Type.Params.List {

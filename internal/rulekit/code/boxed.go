@@ -39,22 +39,27 @@ func Size(sizes types.Sizes, t types.Type) (size int64) {
 // least returns the size of the smallest type in a constraint, 0 if it lists none.
 func least(sizes types.Sizes, constraint *types.Interface) (size int64) {
 	for t := range constraint.EmbeddedTypes() {
-		in := int64(0)
-		switch u := t.Underlying().(type) {
-		case *types.Interface:
-			in = least(sizes, u)
-		case *types.Union:
-			for i := range u.Len() {
-				if n := Size(sizes, u.Term(i).Type()); i == 0 || n < in {
-					in = n
-				}
+		in := leastOf(sizes, t)
+		if union, ok := t.(*types.Union); ok {
+			in = leastOf(sizes, union.Term(0).Type())
+			for term := range union.Terms() {
+				in = min(in, leastOf(sizes, term.Type()))
 			}
-		default:
-			in = Size(sizes, t)
 		}
 		size = max(size, in) // of several sets, the type is in each
 	}
 	return size
+}
+
+// leastOf is least of one type of a constraint, which may be a constraint itself.
+func leastOf(sizes types.Sizes, t types.Type) int64 {
+	switch u := t.Underlying().(type) {
+	case *types.Interface:
+		return least(sizes, u)
+	case *types.Union:
+		return 0
+	}
+	return Size(sizes, t)
 }
 
 // Generic reports whether the layout of a type depends on a type parameter.

@@ -235,3 +235,9 @@ func corner[F any](g free[F]) F { return g.cell[0][0] }
 func given(pages []page, each func([]page, func(page) int)) {
 	each(pages, func(x page) int { return int(x.head[0]) }) // the signature is that of each
 }
+
+type weigher struct{ weigh func(page) int }
+
+func (w *weigher) byHead() {
+	w.weigh = func(x page) int { return int(x.head[0]) } // the signature is that of the field
+}

@@ -66,6 +66,7 @@ func All() []Transformation {
 		sizes.BoundMake,
 		sizes.Backing,
 		sizes.Grow,
+		sizes.Joined,
 		errs.Lazy,
 		errs.Value,
 		pools.Pool(storage.Fits),

@@ -84,6 +84,7 @@ func All() []Transformation {
 		detours.KeepString,
 		detours.Pieces,
 		detours.StackPieces,
+		detours.Lines,
 		detours.States,
 		reflects.Cache,
 		reflects.MapRange,

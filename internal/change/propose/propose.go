@@ -73,6 +73,7 @@ func All() []Transformation {
 		text.AppendFormat,
 		text.FormatText,
 		text.Conversion,
+		text.Hashed,
 		copies.Append,
 		copies.Pass,
 		detours.StackText,

@@ -99,7 +99,7 @@ func proposeLines(s *scanning) (*model.Change, *prove.Reason) {
 func (s *scanning) steady() model.Obligation {
 	o := model.Obligation{Text: "the text does not change meanwhile", How: "proven", Why: "it is a string"}
 	if s.bytes {
-		o.How, o.Why = "assumed", types.ExprString(s.text)+" is not named until the loop is over; who else has the bytes could not change them behind a scanner's back either"
+		o.How, o.Why = "assumed", types.ExprString(s.text)+" is not named until the loop is over, and what else has the bytes leaves them alone while they are read"
 	}
 	return o
 }

@@ -29,7 +29,7 @@ type Tests struct {
 // or with the race detector. They are the binaries that are measured: without
 // pawl's variables in the environment these behave like stock ones, and what is
 // tested is what is timed.
-func (v *binaries) BuildTests(ctx context.Context, pkgs []gocmd.Package, race bool) (*Tests, error) {
+func (v *State) BuildTests(ctx context.Context, pkgs []gocmd.Package, race bool) (*Tests, error) {
 	name, build := v.tester(race)
 	t := &Tests{name: name}
 	if race && v.m.NoRace != "" {
@@ -84,7 +84,7 @@ func (m *Module) RunTests(ctx context.Context, t *Tests, among []int) (model.Che
 
 // MustPass makes sure that the tests of the benchmarked packages of the base
 // pass, but for those that find no network here and a few of many. That they do not is a *testbed.BrokenTree.
-func (v *binaries) MustPass(ctx context.Context) error {
+func (v *State) MustPass(ctx context.Context) error {
 	v.m.Watch.Stage("testing the base", strings.Join(v.m.Names(), " "))
 	t, err := v.BuildTests(ctx, v.m.Concerned(nil), false)
 	if err != nil {
@@ -228,7 +228,7 @@ func (m *Module) few(ctx context.Context, t *Tests, bad *guard.Failing) ([]strin
 
 // TryRace finds out whether the race detector is of use on the tests of the
 // base: they must pass under it, and within RaceTime.
-func (v *binaries) TryRace(ctx context.Context) error {
+func (v *State) TryRace(ctx context.Context) error {
 	v.m.Watch.Stage("testing the base", strings.Join(v.m.Names(), " ")+" with the race detector")
 	var c model.Check
 	var t *Tests
@@ -364,7 +364,7 @@ type builder func(context.Context, gocmd.Package) (*bench.Binary, error)
 
 // tester returns the name of the check that runs tests, with or without the race
 // detector, and who builds their binaries.
-func (v *binaries) tester(race bool) (string, builder) {
+func (v *State) tester(race bool) (string, builder) {
 	if race {
 		return RaceCheck, v.raced
 	}
@@ -381,7 +381,7 @@ const RaceCheck = "race"
 // given, as long as they took there. It returns the test that fails on v, too,
 // and how often they were run until then; "" where none does, or where v does
 // not build.
-func (v *binaries) Again(ctx context.Context, c model.Check, failing *guard.Failing) (test string, runs int, err error) {
+func (v *State) Again(ctx context.Context, c model.Check, failing *guard.Failing) (test string, runs int, err error) {
 	_, build := v.tester(c.Name == RaceCheck)
 	v.m.Watch.Detail(c.Name + " without the change")
 	b, err := build(ctx, failing.Pkg)

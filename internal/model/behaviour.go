@@ -106,12 +106,14 @@ type Difference struct {
 }
 
 // A Fresh compares what inputs cost that no call has seen before with what the
-// same input costs again and again. A candidate that only wins on repeats
+// same inputs cost when they come again. A candidate that only wins on repeats
 // remembers answers.
 type Fresh struct {
 	Inputs int `json:"inputs"`
-	// Objects and bytes allocated per call, over distinct inputs, and over one
-	// input repeated as often.
+	// Objects allocated per call: of inputs that come for the first time, and of
+	// the same inputs when they come again. Where they are a fifth or more, only
+	// those count on which the candidate saves an object when they come again.
+	// Bytes are of distinct inputs.
 	BaseAllocs       float64 `json:"base_allocs"`
 	CandAllocs       float64 `json:"cand_allocs"`
 	BaseBytes        float64 `json:"base_bytes"`

@@ -72,6 +72,7 @@ func All() []Transformation {
 		text.AppendFormat,
 		text.FormatText,
 		text.Conversion,
+		text.RuneText,
 		copies.Append,
 		copies.Pass,
 		detours.StackText,

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"path"
 	"slices"
 	"strings"
@@ -25,13 +26,21 @@ type subject struct {
 	Looked                             bool   // the half that is looked at; the other is only run
 }
 
-// subjects reads the corpus, and draws the half that is looked at.
-func subjects() ([]subject, error) {
+// subjects reads the corpus, or another in a file, and draws the half that is looked at.
+func subjects(file string) ([]subject, error) {
+	text := corpus
+	if file != "" {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		text = string(data)
+	}
 	var all []subject
-	for line := range strings.Lines(corpus) {
+	for line := range strings.Lines(text) {
 		cells := append(strings.Split(strings.TrimRight(line, "\n"), "\t"), "")
 		if len(cells) < 5 {
-			return nil, fmt.Errorf("corpus.tsv: %q has not four cells", line)
+			return nil, fmt.Errorf("the corpus: %q has not four cells", line)
 		}
 		all = append(all, subject{Module: cells[0], Version: cells[1], Package: cells[2], Programs: cells[3], Bench: cells[4]})
 	}

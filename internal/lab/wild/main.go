@@ -5,6 +5,7 @@
 //	go build -o /tmp/pawl ./cmd/pawl
 //	go run ./internal/lab/wild -pawl /tmp/pawl -resume -write docs/wild.md
 //	go run ./internal/lab/wild -choose     how the corpus was chosen
+//	go run ./internal/lab/wild -pawl /tmp/pawl -series DIR    what is kept, as patches with evidence
 //
 // The corpus are the modules that the go.mod files of two dozen programs require
 // most often, see choose.go. A coin whose seed is in corpus.go says which half is
@@ -48,6 +49,7 @@ func main() {
 // A lab is where the runs take place.
 type lab struct {
 	pawl, dir string
+	series    string // directory for what is kept, as patches; "" for none
 	budget    time.Duration
 	log       io.Writer
 }
@@ -59,6 +61,8 @@ func run(ctx context.Context, args []string) error {
 	budget := fs.Duration("budget", 3*time.Minute, "`time` that optimize is given in each module")
 	only := fs.String("only", ".", "modules that match `regexp`")
 	half := fs.String("half", "both", "`which` half is run: looked (at), only (run), or both")
+	corpus := fs.String("corpus", "", "`file` of other modules: lines of path, version, package and a number, with tabs between")
+	series := fs.String("series", "", "`directory` into which what is kept goes, by module: patches for git am, and evidence.md")
 	write := fs.String("write", "", "`file` in which the tables take the place of those between its marks; standard output without it")
 	resume := fs.Bool("resume", false, "keep the results that are there, and go on with the other modules")
 	tables := fs.Bool("tables", false, "run nothing, print the tables of the results that are there")
@@ -77,14 +81,14 @@ func run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	l := &lab{pawl: *pawl, dir: cmp.Or(*work, filepath.Join(cache, "pawl-wild")), budget: *budget, log: os.Stderr}
+	l := &lab{pawl: *pawl, dir: cmp.Or(*work, filepath.Join(cache, "pawl-wild")), series: *series, budget: *budget, log: os.Stderr}
 	if err := os.MkdirAll(l.dir, 0o700); err != nil {
 		return err
 	}
 	if *choose {
 		return l.choose(ctx, os.Stdout)
 	}
-	all, err := subjects()
+	all, err := subjects(*corpus)
 	if err != nil {
 		return err
 	}

@@ -76,7 +76,15 @@ func (l *lab) optimize(ctx context.Context, s subject, r *result) error {
 		}
 		return errors.Join(err, jerr)
 	}
-	return nil
+	if l.series == "" || r.Run.Kept() == 0 {
+		return nil
+	}
+	to, err := filepath.Abs(filepath.Join(l.series, s.name()))
+	if err != nil {
+		return err
+	}
+	_, err = l.do(ctx, dir, l.pawl, "log", "-series", to, r.Run.ID)
+	return err
 }
 
 // load reads the result of a module; nil where there is none.

@@ -13,7 +13,7 @@ import (
 )
 
 func TestSubjects(t *testing.T) {
-	all, err := subjects()
+	all, err := subjects("")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -118,7 +118,7 @@ func fresh(f *model.Fresh) string {
 	if f == nil || f.Inputs == 0 || !repeatsOnly(f) {
 		return ""
 	}
-	return fmt.Sprintf("over %s it allocates %s against the base's %s objects a call, over one input repeated %s against %s",
+	return fmt.Sprintf("for %s it allocates %s against the base's %s objects a call, and %s against %s when they come again",
 		words.Plural(f.Inputs, "new input"), words.Count(f.CandAllocs), words.Count(f.BaseAllocs), words.Count(f.RepeatCandAllocs), words.Count(f.RepeatBaseAllocs))
 }
 

@@ -42,7 +42,7 @@ func TestBehaviourIsShown(t *testing.T) {
 		for _, want := range []string{
 			"2 of 3 changed functions driven side by side with the base, 2204 pairs of inputs: 1 behave",
 			"✓ m.(*Conn).Write: equal in 1204 pairs from 64 recorded inputs, concurrent calls too",
-			"over 200 new inputs it allocates 5 against the base's 5 objects a call, over one input repeated 0 against 5",
+			"for 200 new inputs it allocates 5 against the base's 5 objects a call, and 0 against 5 when they come again",
 			`✗ m.parse: 1000 pairs from 3 recorded inputs, not concurrent: the base has a race`,
 			`error, result 1: the base gives "parse: EOF" wrapping io.EOF, the candidate "parse: EOF", for the generated input parse([]byte{}) (17 pairs)`,
 			"– m.serve: not driven: its parameter ch is a channel",

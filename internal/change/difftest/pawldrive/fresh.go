@@ -9,20 +9,27 @@ import (
 const (
 	freshPasses = 5
 	freshInputs = 200 // per pass, at most
+	freshTurns  = 16  // inputs per pass that are called again, at most
+	turnAgain   = 8   // how often
 )
 
-// A cost is what one pass took.
+// A cost is what some calls took: objects and bytes per call, and CPU time in all.
 type cost struct{ allocs, bytes, cpu float64 }
 
-// freshness compares what inputs cost that nobody has seen before with what one
-// input costs again and again.
+// A turn is how many objects an input costs that comes for the first time, and each
+// time when it comes again: the base's and the candidate's.
+type turn struct{ base, cand, baseAgain, candAgain float64 }
+
+// freshness compares what inputs cost that the candidate has not seen before with
+// what the same inputs cost when they come again.
 func (d *drive) freshness(end time.Time) {
 	f := d.f
 	if !d.begin("fresh", 0) {
 		return
 	}
 	n := d.fit(f.inputs, freshInputs, end)
-	var base, cand, repBase, repCand []cost
+	var base, cand, baseAgain, candAgain []cost
+	var turns []turn
 	total := 0
 	for pass := 0; pass < freshPasses && !d.over(); pass++ {
 		set := d.distinct(n)
@@ -30,35 +37,70 @@ func (d *drive) freshness(end time.Time) {
 			break
 		}
 		total += len(set)
-		again := make([]*input, len(set))
-		for i := range again {
-			again[i] = set[0]
+		k := min(freshTurns, len(set)/5)
+		few, set := set[:k], set[k:]
+		b, c := d.both(set, []int{len(set)}, pass%2 == 0)
+		list, parts := inTurn(few, set[0])
+		tb, tc := d.both(list, parts, pass%2 == 0)
+		if len(b) == 0 || len(c) == 0 || len(tb) < len(parts) || len(tc) < len(parts) {
+			continue
 		}
-		for _, same := range []bool{false, true} {
-			list := set
-			if same {
-				list = again
-			}
-			b, c := d.both(list, pass%2 == 0)
-			if same {
-				repBase, repCand = append(repBase, b), append(repCand, c)
-			} else {
-				base, cand = append(base, b), append(cand, c)
-			}
+		base, cand = append(base, b[0]), append(cand, c[0])
+		var sumBase, sumCand cost
+		for i := 1; i < len(parts); i += 2 {
+			turns = append(turns, turn{tb[i].allocs, tc[i].allocs, tb[i+1].allocs, tc[i+1].allocs})
+			sumBase.cpu += tb[i+1].cpu
+			sumCand.cpu += tc[i+1].cpu
 		}
+		baseAgain, candAgain = append(baseAgain, sumBase), append(candAgain, sumCand)
 	}
-	if total == 0 {
+	if len(turns) == 0 {
 		f.notes["what inputs cost that were not seen before: too few can be generated, its calls take too long, or they are too large"] = true
 		return
 	}
-	allocs, bytes := func(c cost) float64 { return c.allocs }, func(c cost) float64 { return c.bytes }
+	bytes := func(c cost) float64 { return c.bytes }
+	t := mean(telling(turns))
 	d.fresh = &freshRecord{
 		Inputs:     total,
-		BaseAllocs: middle(base, allocs), CandAllocs: middle(cand, allocs),
+		BaseAllocs: t.base, CandAllocs: t.cand,
 		BaseBytes: middle(base, bytes), CandBytes: middle(cand, bytes),
-		RepeatBaseAllocs: middle(repBase, allocs), RepeatCandAllocs: middle(repCand, allocs),
-		CPURatio: ratios(base, cand), RepeatCPURatio: ratios(repBase, repCand),
+		RepeatBaseAllocs: t.baseAgain, RepeatCandAllocs: t.candAgain,
+		CPURatio: ratios(base, cand), RepeatCPURatio: ratios(baseAgain, candAgain),
 	}
+}
+
+// inTurn returns the calls of each input once and then again, and how many belong
+// together. Before them comes another input, which fills pools.
+func inTurn(inputs []*input, other *input) (list []*input, parts []int) {
+	list, parts = []*input{other}, []int{1}
+	for _, in := range inputs {
+		for range 1 + turnAgain {
+			list = append(list, in)
+		}
+		parts = append(parts, 1, turnAgain)
+	}
+	return list, parts
+}
+
+// telling returns the inputs on which the candidate saves an object when they come
+// again, if they are a fifth or more: many calls end early, and save nothing.
+func telling(turns []turn) []turn {
+	saved := slices.DeleteFunc(slices.Clone(turns), func(t turn) bool { return t.baseAgain-t.candAgain < 1 })
+	if 5*len(saved) >= len(turns) {
+		return saved
+	}
+	return turns
+}
+
+func mean(turns []turn) (m turn) {
+	for _, t := range turns {
+		m.base += t.base
+		m.cand += t.cand
+		m.baseAgain += t.baseAgain
+		m.candAgain += t.candAgain
+	}
+	n := float64(len(turns))
+	return turn{m.base / n, m.cand / n, m.baseAgain / n, m.candAgain / n}
 }
 
 func inputBytes(in *input) int {
@@ -96,18 +138,19 @@ func median(xs []float64) float64 {
 }
 
 // both runs one pass on both sides.
-func (d *drive) both(list []*input, baseFirst bool) (b, c cost) {
+func (d *drive) both(list []*input, parts []int, baseFirst bool) (b, c []cost) {
 	if baseFirst {
-		b = d.pass(list, baseOf)
-		return b, d.pass(list, candOf)
+		b = d.pass(list, parts, baseOf)
+		return b, d.pass(list, parts, candOf)
 	}
-	c = d.pass(list, candOf)
-	return d.pass(list, baseOf), c
+	c = d.pass(list, parts, candOf)
+	return d.pass(list, parts, baseOf), c
 }
 
-// pass calls one side with each input, on one receiver per type. The copies are
-// made before, and the collector rests.
-func (d *drive) pass(list []*input, side func(*input) arm) (c cost) {
+// pass calls one side with each input, on one receiver per type, and returns what
+// each part of the list cost: parts are how many calls they have. The copies are made
+// before, and the collector rests.
+func (d *drive) pass(list []*input, parts []int, side func(*input) arm) []cost {
 	args := make([][]any, 0, len(list))
 	var recv any
 	for _, in := range list {
@@ -124,27 +167,38 @@ func (d *drive) pass(list []*input, side func(*input) arm) (c cost) {
 		}
 		args = append(args, one)
 	}
+	costs := make([]cost, 0, len(parts))
 	runtime.GC()
 	defer restCollector()()
 	o := call(func([]any) []any {
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		start := cpuTime()
-		for i, in := range list {
-			if args[i] != nil {
-				var o outcome
-				run(side(in), args[i], &o)
-			}
+		at := 0
+		for _, n := range parts {
+			costs = append(costs, d.part(list[at:at+n], args[at:at+n], side))
+			at += n
 		}
-		c.cpu = float64(cpuTime() - start)
-		runtime.ReadMemStats(&after)
-		c.allocs = float64(after.Mallocs-before.Mallocs) / float64(len(list))
-		c.bytes = float64(after.TotalAlloc-before.TotalAlloc) / float64(len(list))
 		return nil
 	}, nil, deadline+time.Duration(len(list))*deadline/20)
 	if o.hung {
 		d.hang(false)
-		return cost{}
+		return nil
 	}
+	return costs
+}
+
+// part calls one side with each input and measures that.
+func (d *drive) part(list []*input, args [][]any, side func(*input) arm) (c cost) {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	start := cpuTime()
+	for i, in := range list {
+		if args[i] != nil {
+			var o outcome
+			run(side(in), args[i], &o)
+		}
+	}
+	c.cpu = float64(cpuTime() - start)
+	runtime.ReadMemStats(&after)
+	c.allocs = float64(after.Mallocs-before.Mallocs) / float64(len(list))
+	c.bytes = float64(after.TotalAlloc-before.TotalAlloc) / float64(len(list))
 	return c
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -44,6 +45,27 @@ func TestMemoIsSeenInFresh(t *testing.T) {
 	}
 	if len(states) != 1 || !states[0].Grows || states[0].Retained < 1<<10 || states[0].Instances != 1 {
 		t.Errorf("states %+v", states)
+	}
+}
+
+// Most inputs that are made up fail early, and cost more than those that do not: they say
+// nothing of what the others save.
+func TestSavedOnInputsThatPass(t *testing.T) {
+	parse := func(number func(int) string) arm {
+		return fn1(func(s string) string {
+			if len(s)%3 > 0 {
+				return fmt.Sprintf("%q of %v bytes, %v, is no text", s, len(s), []byte(s))
+			}
+			return number(1000 + len(s))
+		})
+	}
+	p := pairing{f: onText, calls: texts,
+		base: parse(func(n int) string { return fmt.Sprint(n) + fmt.Sprint() }),
+		cand: parse(strconv.Itoa)}
+	d, _ := last(t, p.drive(t))
+	f := d.Fresh
+	if f == nil || f.RepeatBaseAllocs-f.RepeatCandAllocs < 1 || f.BaseAllocs-f.CandAllocs < 1 {
+		t.Errorf("fresh %+v", f)
 	}
 }
 

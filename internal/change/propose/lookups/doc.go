@@ -1,7 +1,8 @@
 // Package lookups asks a map once where code asked it twice, and makes tables once.
 //
-//   - merge-lookups (Merge): m[k] is looked up in the head of an if statement, or in a
-//     statement before others, and again below. The value is kept in a variable.
+//   - merge-lookups (Merge): m[k] is looked up in the head of an if statement, in a
+//     statement before others, or by a loop over m, and again below. The value is kept in
+//     a variable.
 //   - make-once (Once): a map or a strings.Replacer of constants is made at each call and
 //     only read. It is a package variable.
 //   - map-to-switch (Switch): a package variable is a map of constants that is only looked

@@ -14,7 +14,7 @@ import (
 // Merge keeps what a map was asked for.
 var Merge = prove.Transformation{
 	Name:     "merge-lookups",
-	Doc:      "A map that is asked for one key twice, as in if _, ok := m[k]; ok { use(m[k]) }, with nothing between that could change the answer, is asked once.",
+	Doc:      "A map that is asked for one key twice, as in if _, ok := m[k]; ok { use(m[k]) }, with nothing between that could change the answer, is asked once. So is one in a loop over its keys, which has the value at hand.",
 	Saves:    prove.Time,
 	Evidence: prove.Evidence(proofs, "merge-lookups", "BenchmarkSum", "cpu", "half of the time for entries that are there", 0),
 	// It looks at the look-ups on the target's line.
@@ -55,13 +55,17 @@ func proposeMerge(l *pair) (*model.Change, *prove.Reason) {
 	if why != nil {
 		return nil, why
 	}
+	when := "the first look-up stays where it is"
+	if _, ok := l.at.(*ast.RangeStmt); ok {
+		when = "the loop reads an entry when it comes to it; keys equal themselves, and the variable keeps its map"
+	}
 	return l.p.Change(fn, edits, model.Change{
 		Kind:  "merge-lookups",
 		Title: fmt.Sprintf("%s: look %s of %s up once", fn.File.Pkg.Name, what, fn.Obj.Name()),
 		Obligations: []model.Obligation{
 			{Text: what + " is the same each time", How: "proven",
 				Why: "nothing on the way writes a map of its type, or what names map and key, and no code is called that could"},
-			{Text: "it is looked up no earlier than before", How: "proven", Why: "the first look-up stays where it is"},
+			{Text: "it is looked up no earlier than before", How: "proven", Why: when},
 		},
 	})
 }

@@ -15,8 +15,8 @@ import (
 type pair struct {
 	p     *prove.Program
 	fn    *prove.Function
-	first *ast.IndexExpr
-	at    ast.Stmt        // that has the first look-up: an if statement, or v, ok := m[k]
+	first *ast.IndexExpr // made up where the first look-up is the loop's
+	at    ast.Stmt        // that has the first look-up: an if statement, v, ok := m[k], or a loop over the map
 	def   *ast.AssignStmt // v, ok := m[k], if it is one; else the look-up is a part of the condition
 	after bool            // the value is wanted behind the if statement, too
 	names []types.Object  // variables and fields that name the map and the key
@@ -31,6 +31,8 @@ func pairsIn(p *prove.Program, fn *prove.Function) []*pair {
 		switch s := n.(type) {
 		case *ast.IfStmt:
 			l.ofIf(s)
+		case *ast.RangeStmt:
+			l.ofRange(s)
 		case *ast.AssignStmt:
 			if slices.Contains(code.StmtList(fn.File.Parent(s)), ast.Stmt(s)) && l.defines(s) {
 				l.at = s
@@ -147,7 +149,7 @@ func (l *pair) name(e ast.Expr) bool {
 	}
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
-		v, ok := info.Uses[e].(*types.Var)
+		v, ok := info.ObjectOf(e).(*types.Var)
 		l.names = append(l.names, v)
 		return ok
 	case *ast.SelectorExpr:
@@ -166,6 +168,9 @@ func (l *pair) edits() ([]model.Edit, *prove.Reason) {
 	var edits []model.Edit
 	put := func(start, end token.Pos, text string) {
 		edits = append(edits, l.p.Edit(f, l.p.Offset(start), l.p.Offset(end), text))
+	}
+	if loop, ok := l.at.(*ast.RangeStmt); ok {
+		return l.rangeEdits(loop, name)
 	}
 	switch id := l.defined(); {
 	case id != nil && id.Name != "_":

@@ -6,6 +6,8 @@
 //     known. It is put together in a buffer on the stack (fresh.go).
 //   - conversion (Conversion): a []byte made of a string, or the reverse, for a
 //     function that has a twin for the other type. The twin is called.
+//   - rune-text (RuneText): a string that is made of one rune. That of an ASCII character
+//     takes no allocation.
 //
 // A format is split into pieces (formatpieces.go), operands whose evaluation
 // may be noticed are evaluated before anything is written (formatoperands.go),

@@ -88,18 +88,17 @@ func needs(a model.Attempt, allowed []model.SuspicionKind) []model.SuspicionKind
 }
 
 // remembers says when a function is only cheaper on inputs that it has seen
-// before: it saves an object a call on repeats, and on new inputs not half of
-// that, nor half of that share of what the base allocates. New inputs may be
-// smaller than the one that is repeated, or larger.
+// before: it saves an object a call when they come again, and not half of that
+// when they come for the first time.
 func remembers(d model.Driven) string {
 	f := d.Fresh
 	if f == nil || f.Inputs == 0 {
 		return ""
 	}
 	repeats, fresh := f.RepeatBaseAllocs-f.RepeatCandAllocs, f.BaseAllocs-f.CandAllocs
-	if repeats < 1 || fresh >= repeats/2 || fresh*f.RepeatBaseAllocs >= repeats*f.BaseAllocs/2 && f.BaseAllocs > 0 {
+	if repeats < 1 || fresh >= repeats/2 {
 		return ""
 	}
-	return fmt.Sprintf("saves %s allocations a call on an input that comes again, and %s on new ones: it remembers answers; -allow state if that is what is wanted",
+	return fmt.Sprintf("saves %s allocations a call on an input that comes again, and %s the first time: it remembers answers; -allow state if that is what is wanted",
 		words.Count(repeats), words.Count(fresh))
 }

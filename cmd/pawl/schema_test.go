@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -64,16 +66,15 @@ func TestSchema(t *testing.T) {
 		values = append(values, ref)
 	}
 	var got bytes.Buffer
-	enc := json.NewEncoder(&got)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", " ")
-	err := enc.Encode(object{
-		"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://github.com/pawl-dev/pawl/blob/main/docs/json.schema.json",
-		"title": "What pawl prints with -json. TestSchema writes this file.", "anyOf": values, "$defs": s.defs,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fmt.Fprintf(&got, `{
+"$schema": "https://json-schema.org/draft/2020-12/schema",
+"$id": "https://github.com/pawl-dev/pawl/blob/main/docs/json.schema.json",
+"title": "What pawl prints with -json. TestSchema writes this file.",
+"anyOf": %s,
+"$defs": {
+%s}
+}
+`, oneLine(t, values), s.lines(t))
 	if os.Getenv("UPDATE") != "" {
 		if err := os.WriteFile(file, got.Bytes(), 0o666); err != nil {
 			t.Fatal(err)
@@ -185,7 +186,7 @@ func (s *schemas) fields(t *testing.T, typ reflect.Type, src *commentary) object
 			name = f.Name
 		}
 		optional := strings.Contains(opt, "omit")
-		prop := s.of(t, f.Type, !optional)
+		prop := s.of(t, f.Type, !optional && slices.Contains([]reflect.Kind{reflect.Pointer, reflect.Slice, reflect.Map}, f.Type.Kind()))
 		if text := src.comments[typ.Name()+"."+f.Name]; text != "" {
 			prop["description"] = text
 		}
@@ -268,6 +269,37 @@ func (src *commentary) read(d *ast.GenDecl) {
 }
 
 func notLetter(r rune) bool { return !unicode.IsLetter(r) }
+
+// lines writes the definitions with a line for each field.
+func (s *schemas) lines(t *testing.T) string {
+	var defs []string
+	for _, name := range slices.Sorted(maps.Keys(s.defs)) {
+		def := s.defs[name].(object)
+		props, _ := def["properties"].(object)
+		delete(def, "properties")
+		text := strings.TrimSuffix(oneLine(t, def), "}")
+		if len(props) > 0 {
+			var fields []string
+			for _, field := range slices.Sorted(maps.Keys(props)) {
+				fields = append(fields, fmt.Sprintf("  %q: %s", field, oneLine(t, props[field])))
+			}
+			text += ", \"properties\": {\n" + strings.Join(fields, ",\n") + "\n }"
+		}
+		defs = append(defs, fmt.Sprintf(" %q: %s}", name, text))
+	}
+	return strings.Join(defs, ",\n") + "\n"
+}
+
+// oneLine is a value as JSON in one line.
+func oneLine(t *testing.T, v any) string {
+	var b strings.Builder
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(b.String())
+}
 
 // said is what comments say, in one line.
 func said(groups ...*ast.CommentGroup) string {

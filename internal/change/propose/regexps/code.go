@@ -90,6 +90,7 @@ type regexpVar struct {
 	decl    *ast.GenDecl
 	spec    *ast.ValueSpec
 	pattern string
+	set     *ast.AssignStmt // of an init function that sets it; nil where the declaration does
 }
 
 // regexpVarOf returns the declaration of v, or why its pattern is not known.
@@ -105,20 +106,48 @@ func regexpVarOf(p *prove.Program, k *prove.Package, v *types.Var) (*regexpVar, 
 				if len(spec.Names) != 1 || k.TypesInfo.Defs[spec.Names[0]] != v {
 					continue
 				}
-				if pattern, ok := mustCompile(k.TypesInfo, spec); ok {
-					return &regexpVar{f, gen, spec, pattern}, nil
+				if len(spec.Values) == 1 {
+					if pattern, ok := mustCompile(k.TypesInfo, spec.Values[0]); ok {
+						return &regexpVar{f, gen, spec, pattern, nil}, nil
+					}
+				}
+				if set, pattern := setIn(k, v); set != nil && len(spec.Values) == 0 {
+					return &regexpVar{f, gen, spec, pattern, set}, nil
 				}
 			}
 		}
 	}
-	return nil, prove.Refuse(v.Name() + " is not declared as regexp.MustCompile of a constant")
+	return nil, prove.Refuse(v.Name() + " is not declared as regexp.MustCompile of a constant, nor set to it by init")
 }
 
-func mustCompile(info *types.Info, spec *ast.ValueSpec) (pattern string, ok bool) {
-	if len(spec.Values) != 1 {
-		return "", false
+// setIn returns the statement of an init function that sets v, and its pattern. There may
+// be others: to the one who looks at all uses they are uses like any other.
+func setIn(k *prove.Package, v *types.Var) (*ast.AssignStmt, string) {
+	for _, f := range k.Files {
+		for _, d := range f.Syntax.Decls {
+			fn, ok := d.(*ast.FuncDecl)
+			if !ok || fn.Name.Name != "init" || fn.Recv != nil || fn.Body == nil {
+				continue
+			}
+			for _, s := range fn.Body.List {
+				set, ok := s.(*ast.AssignStmt)
+				if !ok || set.Tok != token.ASSIGN || len(set.Lhs) != 1 || len(set.Rhs) != 1 {
+					continue
+				}
+				if id, ok := set.Lhs[0].(*ast.Ident); !ok || k.TypesInfo.Uses[id] != v {
+					continue
+				}
+				if pattern, ok := mustCompile(k.TypesInfo, set.Rhs[0]); ok {
+					return set, pattern
+				}
+			}
+		}
 	}
-	call, ok := ast.Unparen(spec.Values[0]).(*ast.CallExpr)
+	return nil, ""
+}
+
+func mustCompile(info *types.Info, value ast.Expr) (pattern string, ok bool) {
+	call, ok := ast.Unparen(value).(*ast.CallExpr)
 	if !ok || len(call.Args) != 1 {
 		return "", false
 	}
@@ -136,12 +165,16 @@ func proposeToCode(p *prove.Program, c regexpCall) (*model.Change, *prove.Reason
 	if why != nil {
 		return nil, why
 	}
+	always := "no other package sees it, and this one only calls methods that do not change it"
+	if decl.set != nil {
+		always += "; one init sets it, and a call before that would panic"
+	}
 	for _, f := range []*prove.File{c.fn.File, decl.file} {
 		if why := prove.Editable(f); why != nil {
 			return nil, why
 		}
 	}
-	uses, why := regexpUses(p, k, c)
+	uses, why := regexpUses(p, k, c, decl.set)
 	if why != nil {
 		return nil, why
 	}
@@ -155,7 +188,7 @@ func proposeToCode(p *prove.Program, c regexpCall) (*model.Change, *prove.Reason
 		return nil, why
 	}
 	obligations := []model.Obligation{
-		{Text: c.v.Name() + " is always the same expression", How: "proven", Why: "no other package sees it, and this one only calls methods that do not change it"},
+		{Text: c.v.Name() + " is always the same expression", How: "proven", Why: always},
 		{Text: code.Name + " does what the expression does", How: "proven",
 			Why: fmt.Sprintf("%s; both gave the same on %d texts made from the pattern", reasons[c.kind], texts)},
 	}

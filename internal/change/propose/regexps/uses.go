@@ -20,8 +20,9 @@ type regexpUse struct {
 var changing = []string{"Longest", "UnmarshalText"}
 
 // regexpUses looks at all uses of the variable of c. The second result says
-// where it could come to hold another expression.
-func regexpUses(p *prove.Program, k *prove.Package, c regexpCall) (*regexpUse, *prove.Reason) {
+// where it could come to hold another expression. The statement of an init that sets it
+// stays, since what runs before a benchmark is not changed.
+func regexpUses(p *prove.Program, k *prove.Package, c regexpCall, set *ast.AssignStmt) (*regexpUse, *prove.Reason) {
 	if c.v.Exported() && k.Name != "main" {
 		return nil, prove.Refuse(c.v.Name() + " is exported: another package may assign to it")
 	}
@@ -33,13 +34,16 @@ func regexpUses(p *prove.Program, k *prove.Package, c regexpCall) (*regexpUse, *
 			return nil, prove.Refuse("the package declares " + name + " itself")
 		}
 	}
-	u := &regexpUse{}
+	u := &regexpUse{kept: set != nil}
 	var why *prove.Reason
 	p.EachFile(k, func(f *prove.File, info *types.Info) {
 		if f.Pkg != k {
 			return
 		}
 		for id := range code.All[*ast.Ident](f.Syntax) {
+			if set != nil && set.Lhs[0] == ast.Expr(id) {
+				continue
+			}
 			if why == nil && info.Uses[id] != nil && info.Uses[id].Pos() == c.v.Pos() {
 				why = u.add(p, f, info, id, c)
 			}

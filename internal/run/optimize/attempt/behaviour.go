@@ -39,7 +39,7 @@ func (t *Attempt) allowed() []model.SuspicionKind { return slices.Concat(t.p.All
 func (t *Attempt) read(ctx context.Context) (*guard.Inspected, error) {
 	return guard.Inspect(ctx, guard.Change{
 		Dir: t.m.Snap.ModuleDir, Root: t.m.Snap.Dir, Env: t.m.Go.LoaderEnv(),
-		Before: t.before, After: t.After, Judges: t.p.judged(), SetUp: t.policy.setUp, Timed: t.policy.timed, Allow: t.allowed(),
+		Before: t.before, After: t.After, Judges: t.p.judged(), SetUp: t.policy.setUp, Timed: t.timed, Allow: t.allowed(),
 	})
 }
 

@@ -51,6 +51,21 @@ func (p Policy) timed(file string, from, to int) bool {
 	return false
 }
 
+// timed reports whether some lines of the base run in the timed loop of a benchmark: by
+// coverage for a change that somebody brings, by profiles, which show set-up too, for one
+// of pawl's own.
+func (t *Attempt) timed(file string, from, to int) bool {
+	if len(t.policy.covers) > 0 {
+		return t.policy.timed(file, from, to)
+	}
+	for line := from; line <= to; line++ {
+		if t.Base.Hot(model.Pos{File: file, Line: line}) {
+			return true
+		}
+	}
+	return false
+}
+
 // reachIterations is how many iterations tell the timed loop from set-up.
 const reachIterations = 33
 

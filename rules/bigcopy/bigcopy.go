@@ -50,7 +50,7 @@ var Analyzer = Rule.Analyzer(run, callers.Analyzer)
 const limit = 128
 
 func run(p *rule.Pass) error {
-	for cur := range p.Index.Inspect.Root().Preorder((*ast.RangeStmt)(nil), (*ast.FuncDecl)(nil)) {
+	for cur := range p.Index.Inspect.Root().Preorder((*ast.RangeStmt)(nil), (*ast.FuncDecl)(nil), (*ast.FuncLit)(nil)) {
 		switch n := cur.Node().(type) {
 		case *ast.RangeStmt:
 			ranged(p, cur, n)
@@ -58,6 +58,8 @@ func run(p *rule.Pass) error {
 			if n.Body != nil {
 				params(p, cur, n)
 			}
+		case *ast.FuncLit:
+			literal(p, cur, n)
 		}
 	}
 	return nil

@@ -47,6 +47,24 @@ func params(p *rule.Pass, cur inspector.Cursor, fd *ast.FuncDecl) {
 	}
 }
 
+// literal reports the parameters of a function literal that has a name, and so a signature
+// of its own; one that is an argument has that of whom it is given to.
+func literal(p *rule.Pass, cur inspector.Cursor, lit *ast.FuncLit) {
+	if assign, ok := cur.Parent().Node().(*ast.AssignStmt); !ok || assign.Tok != token.DEFINE {
+		return
+	}
+	for _, field := range lit.Type.Params.List {
+		for _, name := range field.Names {
+			if v := big(p, cur, name); v != nil {
+				p.Report(rule.Finding{
+					Pos: v.Pos(), End: v.Pos() + token.Pos(len(v.Name())), Hot: lit, Class: rule.N,
+					Message: fmt.Sprintf("each call of this function copies %d bytes into %s, of which it only looks at parts; a pointer does not", size(p, v.Type()), v.Name()),
+				})
+			}
+		}
+	}
+}
+
 // ofValues are methods that other packages look for in what they are given: a
 // value does not have them any more when the receiver is a pointer, and is
 // printed or written another way, without a word.

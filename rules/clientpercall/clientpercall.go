@@ -97,16 +97,18 @@ func finding(n ast.Node) rule.Finding {
 func look(p *rule.Pass, calls *callers.Callers, vars *code.PackageVars, cur inspector.Cursor) {
 	lit := cur.Node().(*ast.CompositeLit)
 	decl, f := code.Decl(p.TypesInfo, cur)
-	if decl == nil || calls.OnlyAtStart(f) || code.Depends(p.TypesInfo, lit) != code.OnNothing || !stateless(lit) {
+	if decl == nil || calls.OnlyAtStart(f) || !stateless(lit) {
 		return
 	}
 	cur = code.WithUnary(cur)
-	for at := range code.Wrapped(p.Index, p.TypesInfo, cur) {
-		if drops(p, at) {
+	fixed := code.Depends(p.TypesInfo, lit) == code.OnNothing
+	for at, call := range code.Wrapped(p.Index, p.TypesInfo, cur) {
+		same := fixed || decl.Recv == nil && !slices.ContainsFunc(call.Args, func(x ast.Expr) bool { return code.Depends(p.TypesInfo, x) != code.OnNothing })
+		if same && drops(p, at) {
 			report(p, calls, at)
 		}
 	}
-	if !drops(p, cur) {
+	if !fixed || !drops(p, cur) {
 		return
 	}
 	x := cur.Node().(ast.Expr)

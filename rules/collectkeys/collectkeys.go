@@ -92,7 +92,11 @@ func (c *collection) report(name string) {
 func (c *collection) edits() []analysis.TextEdit {
 	p := c.p
 	sel, ok := ast.Unparen(c.call.Fun).(*ast.SelectorExpr)
-	elem, known := c.elem()
+	slice, _ := p.TypesInfo.TypeOf(c.call).Underlying().(*types.Slice)
+	if slice == nil {
+		return nil
+	}
+	elem, known := code.TypeText(p, slice.Elem(), c.call.Pos())
 	if !ok || !known || !code.Predeclared(p.Pkg, c.call.Pos(), "make", "len") {
 		return nil
 	}
@@ -120,39 +124,6 @@ func (c *collection) edits() []analysis.TextEdit {
 		}
 	}
 	return nil
-}
-
-// elem writes the type of the elements as it reads where the call stands.
-func (c *collection) elem() (text string, ok bool) {
-	ok = true
-	slice, isSlice := c.p.TypesInfo.TypeOf(c.call).Underlying().(*types.Slice)
-	if !isSlice {
-		return "", false
-	}
-	file, scope := c.p.File(c.call.Pos()), c.p.Pkg.Scope().Innermost(c.call.Pos())
-	switch t := types.Unalias(slice.Elem()).(type) {
-	case *types.Basic:
-	case *types.Named:
-		if t.TypeArgs().Len() > 0 {
-			return "", false
-		}
-		if t.Obj().Pkg() == c.p.Pkg {
-			_, found := scope.LookupParent(t.Obj().Name(), c.call.Pos())
-			ok = found == t.Obj()
-		}
-	case *types.TypeParam:
-	default:
-		return "", false
-	}
-	text = types.TypeString(slice.Elem(), func(pkg *types.Package) string {
-		if pkg == c.p.Pkg {
-			return ""
-		}
-		q := code.Qualifier(c.p.TypesInfo, c.p.Pkg, file, c.call.Pos(), pkg.Path())
-		ok = ok && q != ""
-		return q
-	})
-	return text, ok
 }
 
 // nilIsEmpty reports whether nobody tells a nil slice from an empty one: it is ranged

@@ -1,15 +1,18 @@
-// Package goroutineleak finds goroutines that wait for a channel and that nothing
-// can end.
+// Package goroutineleak finds goroutines that nothing can end: that wait for a channel, or
+// that do the same again and again.
 package goroutineleak
 
 import (
 	"embed"
+	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strings"
 
 	"golang.org/x/tools/go/ast/inspector"
 
+	"github.com/pawl-dev/pawl/internal/rulekit/callers"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
@@ -20,12 +23,12 @@ var evidence embed.FS
 // Rule documents the rule.
 var Rule = rule.Rule{
 	Name:  "goroutineleak",
-	Title: "a goroutine waits for a value without a way to end it",
+	Title: "a goroutine waits, or works at intervals, without a way to end it",
 	IDs:   []string{"C39"}, Seeds: []string{"000"},
 	Tier: rule.Special, Fix: rule.N,
-	Why: "If nobody sends, the goroutine keeps its stack and all that it refers to for as long as the process lives. A select that also waits for a " +
-		"context's Done, or a channel that is closed at the end, ends it.",
-	WhenNot: "The goroutine lives as long as the process. The channel is closed by its owner, as in a range over it, or is itself the signal to end: " +
+	Why: "If nobody sends, the goroutine keeps its stack and all that it refers to for as long as the process lives. So does one that wakes at " +
+		"intervals for an object that is long out of use. A select that also waits for a context's Done, or a channel that is closed at the end, ends it.",
+	WhenNot: "The goroutine lives as long as the process, as one that main or init starts does. The channel is closed by its owner, as in a range over it, or is itself the signal to end: " +
 		"one of struct{}, a timer's, one for signals of the system.",
 	Gap: "Whether the sender always sends, or closes the channel, the rule cannot see where the channel comes from outside; pawl diagnose reads " +
 		"goroutineleak profiles, which prove a leak. A receive that is given up must not leave a sender behind: the rule abandonedsend.",
@@ -37,13 +40,17 @@ var Rule = rule.Rule{
 }
 
 // Analyzer reports the places.
-var Analyzer = Rule.Analyzer(run)
+var Analyzer = Rule.Analyzer(run, callers.Analyzer)
 
 func run(p *rule.Pass) error {
+	calls := p.ResultOf[callers.Analyzer].(*callers.Callers)
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.GoStmt)(nil)) {
 		body := started(p, cur.Node().(*ast.GoStmt).Call)
 		if body == nil {
 			continue
+		}
+		if _, f := code.Decl(p.TypesInfo, cur); f != nil && !calls.OnlyAtStart(f) {
+			intervals(p, cur, body)
 		}
 		at, ok := p.Index.Inspect.Root().FindNode(body)
 		if !ok {
@@ -57,6 +64,74 @@ func run(p *rule.Pass) error {
 				})
 				break
 			}
+		}
+	}
+	return nil
+}
+
+// intervals reports a loop of a goroutine that works for an object at intervals and has no
+// way out.
+func intervals(p *rule.Pass, start inspector.Cursor, body *ast.BlockStmt) {
+	for _, stmt := range body.List {
+		loop, ok := stmt.(*ast.ForStmt)
+		if !ok || loop.Cond != nil || !sleeps(p, loop) || leaves(p, loop) {
+			continue
+		}
+		if v := owned(p, loop); v != nil {
+			p.Report(rule.Finding{
+				Pos: loop.Pos(), End: loop.Body.Pos(), Hot: start.Node(),
+				Message: fmt.Sprintf("nothing ends this goroutine, which keeps %s for as long as the process lives; a select with a context's Done does", v.Name()),
+			})
+		}
+	}
+}
+
+// sleeps reports whether a loop waits for the time to pass.
+func sleeps(p *rule.Pass, loop *ast.ForStmt) bool {
+	return code.Here(loop.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			return code.IsFunc(p.TypesInfo, n, "time", "Sleep")
+		case *ast.UnaryExpr:
+			return n.Op == token.ARROW && code.IsNamed(p.TypesInfo.TypeOf(n), "time", "Time")
+		}
+		return false
+	}) != nil
+}
+
+// leaves reports whether something in a loop may end it, or the goroutine.
+func leaves(p *rule.Pass, loop *ast.ForStmt) bool {
+	return code.Here(loop.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ReturnStmt:
+			return true
+		case *ast.BranchStmt:
+			return n.Tok == token.BREAK || n.Tok == token.GOTO
+		case *ast.CallExpr:
+			if code.IsBuiltin(p.TypesInfo, n, "panic") {
+				return true
+			}
+			f := code.Callee(p.TypesInfo, n)
+			if f == nil {
+				tv := p.TypesInfo.Types[n.Fun]
+				return !tv.IsType() && !tv.IsBuiltin() // a function value may do anything
+			}
+			return f.Name() == "Goexit" || f.Name() == "Exit" || strings.HasPrefix(f.Name(), "Fatal") || strings.HasPrefix(f.Name(), "Panic")
+		}
+		return false
+	}) != nil
+}
+
+// owned returns a parameter or receiver that a loop works for: it may be out of use long
+// before the process ends, which a package variable is not.
+func owned(p *rule.Pass, loop *ast.ForStmt) *types.Var {
+	for id := range code.All[*ast.Ident](loop.Body) {
+		v, ok := p.TypesInfo.Uses[id].(*types.Var)
+		if !ok || v.Kind() != types.ParamVar && v.Kind() != types.RecvVar || loop.Pos() <= v.Pos() && v.Pos() < loop.End() {
+			continue
+		}
+		if _, basic := v.Type().Underlying().(*types.Basic); !basic {
+			return v
 		}
 	}
 	return nil

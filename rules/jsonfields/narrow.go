@@ -32,7 +32,7 @@ func (d *document) narrow(st *types.Struct) []analysis.TextEdit {
 			}
 			continue
 		}
-		typ, ok := d.typeText(f.Type(), spec)
+		typ, ok := code.TypeText(d.p, f.Type(), spec.Pos())
 		if !ok {
 			return nil
 		}
@@ -76,71 +76,6 @@ func member(st *types.Struct, i int) string {
 		return st.Field(i).Name()
 	}
 	return name
-}
-
-// typeText writes a type as it reads in the file of the declaration; ok is
-// false if a name in it cannot be reached from there.
-func (d *document) typeText(t types.Type, at ast.Node) (text string, ok bool) {
-	ok = true
-	file := d.p.File(at.Pos())
-	text = types.TypeString(t, func(pkg *types.Package) string {
-		if pkg == d.p.Pkg {
-			return ""
-		}
-		q := code.Qualifier(d.p.TypesInfo, d.p.Pkg, file, at.Pos(), pkg.Path())
-		ok = ok && q != ""
-		return q
-	})
-	return text, ok && d.reachable(t, at, 0) && !strings.Contains(text, "`")
-}
-
-// reachable reports whether the named types in t are declared in the package,
-// under names that mean the same at the declaration, or exported by another.
-func (d *document) reachable(t types.Type, at ast.Node, depth int) bool {
-	if depth > 8 {
-		return false
-	}
-	switch t := t.(type) {
-	case *types.Alias:
-		return d.visible(t.Obj(), at)
-	case *types.Named:
-		return t.TypeArgs().Len() == 0 && d.visible(t.Obj(), at)
-	case *types.Basic:
-		return d.visible(types.Universe.Lookup(t.Name()), at)
-	case *types.Pointer:
-		return d.reachable(t.Elem(), at, depth+1)
-	case *types.Slice:
-		return d.reachable(t.Elem(), at, depth+1)
-	case *types.Array:
-		return d.reachable(t.Elem(), at, depth+1)
-	case *types.Map:
-		return d.reachable(t.Key(), at, depth+1) && d.reachable(t.Elem(), at, depth+1)
-	case *types.Struct:
-		for i := range t.NumFields() {
-			if t.Tag(i) != "" || !d.reachable(t.Field(i).Type(), at, depth+1) {
-				return false // a tag would be written in quotes
-			}
-		}
-		return true
-	case *types.Interface:
-		return t.NumMethods() == 0 && t.NumEmbeddeds() == 0
-	}
-	return false
-}
-
-func (d *document) visible(obj types.Object, at ast.Node) bool {
-	if obj == nil {
-		return false
-	}
-	if obj.Pkg() != nil && obj.Pkg() != d.p.Pkg {
-		return obj.Exported()
-	}
-	scope := d.p.Pkg.Scope().Innermost(at.Pos())
-	if scope == nil {
-		return false
-	}
-	_, found := scope.LookupParent(obj.Name(), at.Pos())
-	return found == obj
 }
 
 // imports removes the import of the package whose type was named, if that was

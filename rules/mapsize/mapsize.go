@@ -70,7 +70,7 @@ func look(p *rule.Pass, cur inspector.Cursor, assign *ast.AssignStmt) {
 		return
 	}
 	fill, ok := code.FillOf(p, cur, v)
-	if !ok || fill.Used || !varies(p, elem.Index, fill) || reads(p, fill) {
+	if !ok || fill.Used || fill.Value == nil || !varies(p, elem.Index, fill) || reads(p, fill) {
 		return
 	}
 	report(p, elem, fill)

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -73,6 +74,11 @@ type Reported struct {
 var resultType = reflect.TypeFor[*Result]()
 
 func newPass(pass *analysis.Pass, r Rule) *Pass {
+	if pass.ReadFile == nil { // Bazel's nogo gives none
+		own := *pass
+		own.ReadFile = os.ReadFile
+		pass = &own
+	}
 	return &Pass{
 		Pass: pass, Rule: r,
 		Index:    pass.ResultOf[index.Analyzer].(*index.Index),

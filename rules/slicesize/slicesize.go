@@ -143,7 +143,9 @@ func (g *growth) report() {
 	f := rule.Finding{
 		Pos: g.append.Pos(), End: g.append.End(), Hot: g.append, Class: rule.B,
 		Message: fmt.Sprintf("append grows %s step by step although the loop adds len(%s) elements", g.fill.Var.Name(), src),
-		Related: []analysis.RelatedInformation{{Pos: g.fill.Decl.Pos(), End: g.fill.Decl.End(), Message: "declared here without capacity"}},
+	}
+	if decl := g.fill.Decl; decl != nil {
+		f.Related = []analysis.RelatedInformation{{Pos: decl.Pos(), End: decl.End(), Message: "declared here without capacity"}}
 	}
 	seen := !g.unseen()
 	if g.fill.Exact && (!seen || g.start.null) {
@@ -172,10 +174,14 @@ func (g *growth) edits(src string, seen bool) []analysis.TextEdit {
 	call := fmt.Sprintf("make(%s, 0, len(%s))", g.start.typ, src)
 	f := g.fill
 	if g.start.null && seen {
-		if !g.p.AtLeast(f.Decl.Pos(), "go1.21") {
+		at := f.Loop.Pos()
+		if f.Decl != nil {
+			at = f.Decl.Pos()
+		}
+		if !g.p.AtLeast(at, "go1.21") {
 			return nil
 		}
-		name, edits, ok := code.Import(g.p.TypesInfo, g.p.Pkg, g.p.File(f.Decl.Pos()), f.Decl.Pos(), "slices")
+		name, edits, ok := code.Import(g.p.TypesInfo, g.p.Pkg, g.p.File(at), at, "slices")
 		if !ok {
 			return nil
 		}
@@ -192,6 +198,8 @@ func (g *growth) edits(src string, seen bool) []analysis.TextEdit {
 func (g *growth) declared(call string) []analysis.TextEdit {
 	f := g.fill
 	switch {
+	case f.Decl == nil:
+		return []analysis.TextEdit{{Pos: f.Loop.Pos(), End: f.Loop.Pos(), NewText: []byte(f.Var.Name() + " = " + call + "\n")}}
 	case f.InPlace && g.start.make != nil:
 		end := g.start.make.Args[1].End()
 		return []analysis.TextEdit{{Pos: end, End: end, NewText: []byte(", len(" + g.p.Source(f.Src) + ")")}}

@@ -4,7 +4,6 @@ package sprintf
 
 import (
 	"embed"
-	"fmt"
 	"go/ast"
 	"go/types"
 	"strings"
@@ -29,7 +28,8 @@ var Rule = rule.Rule{
 	Why: "Sprintf puts each argument into an interface, which may allocate, interprets the format at run time and copies the result. A concatenation " +
 		"with strconv computes the length once and allocates the result once.",
 	WhenNot: "The line is cold: the format is easier to read. The text is for a panic. Flags, widths, %v of values with methods, errors and " +
-		"structures are reported without a fix: pass the values on and format where they are written, or append to a buffer that is reused.",
+		"structures are reported without a fix: pass the values on and format where they are written, or append to a buffer that is reused. What needs " +
+		"fmt and is only written is left to the rule writesprintf.",
 	Gap: "The rule cannot see whether the string is needed at all; leaving it out is better than making it faster. A concatenation does not format a " +
 		"nil error or a value with a String method as fmt does. A format that is a named constant, or a text of several lines, loses its name or " +
 		"shape, which is class B. Where all arguments are constants after inlining, Sprintf boxes them for free, and a concatenation may allocate " +
@@ -78,7 +78,10 @@ func report(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, format strin
 	if ok && len(verbs) != len(call.Args)-1 {
 		return // what it prints is a mistake
 	}
-	edits := rewrite(p, cur, call, format)
+	edits := rewrite(p, cur, call)
+	if w, writable := code.WrittenAs(p, cur); writable && (edits == nil || w.Method == "Write") {
+		return // the rule writesprintf hands it to the writer
+	}
 	if edits == nil {
 		f.Message = "fmt.Sprintf interprets its format and boxes its arguments on every call; pass the values on, or append them to a buffer that is reused"
 	} else {
@@ -110,33 +113,16 @@ func named(info *types.Info, format ast.Expr) (named bool) {
 }
 
 // rewrite returns the edits that put a concatenation for the call, or nil.
-func rewrite(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, format string) []analysis.TextEdit {
-	pieces, ok := code.Format(format)
+func rewrite(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr) []analysis.TextEdit {
+	text, paths, ok := code.Concatenation(p, call)
 	if !ok {
 		return nil
 	}
-	w := &writer{p: p, call: call, file: p.File(call.Pos())}
-	args := call.Args[1:]
-	constant := true
-	for _, piece := range pieces {
-		if piece.Verb == 0 {
-			w.parts = append(w.parts, fmt.Sprintf("%q", piece.Text))
-			continue
-		}
-		if constant = constant && p.TypesInfo.Types[args[0]].Value != nil; piece.Flags != "" || !w.add(piece.Verb, args[0]) {
-			return nil
-		}
-		args = args[1:]
-	}
-	if constant {
-		return nil
-	}
-	text := strings.Join(w.parts, " + ")
 	switch cur.ParentEdgeKind() {
 	case edge.IndexExpr_X, edge.SliceExpr_X:
 		text = "(" + text + ")"
 	}
-	imports, ok := code.Reimport(p, call.Pos(), w.paths, "fmt", call.Fun)
+	imports, ok := code.Reimport(p, call.Pos(), paths, "fmt", call.Fun)
 	if !ok {
 		return nil
 	}

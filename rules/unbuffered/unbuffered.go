@@ -106,10 +106,12 @@ type group struct {
 // write takes a write to w, if that is a file and stands in a loop.
 func (s *search) write(cur inspector.Cursor, call *ast.CallExpr, w ast.Expr, small bool) {
 	v := code.Var(s.p.TypesInfo, w)
-	if !code.Local(v) || !device(v.Type()) {
+	if !code.Local(v) || !device(v.Type()) && !code.IsNamed(v.Type(), "io", "Writer") {
 		return
 	}
-	s.add(cur, call, w, v, small, false)
+	if device(v.Type()) {
+		s.add(cur, call, w, v, small, false)
+	}
 	for at, given := range code.Given(s.p.Index, s.p.TypesInfo, cur, w) {
 		if v := code.Var(s.p.TypesInfo, given); at != cur && code.Local(v) && device(v.Type()) {
 			if g := s.add(at, at.Node().(*ast.CallExpr), given, v, false, false); g != nil {

@@ -49,72 +49,25 @@ func run(p *rule.Pass) error {
 
 func look(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, to string) {
 	pkg, qualified := ast.Unparen(call.Fun).(*ast.SelectorExpr)
-	write, method := outer(p.TypesInfo, cur)
-	if write == nil || !qualified {
+	w, ok := code.WrittenAs(p, cur)
+	if !ok || !qualified {
 		return
 	}
-	w := write.Fun.(*ast.SelectorExpr).X
-	writer, class := asWriter(p, w, method)
-	if writer == "" {
-		return
+	if to == "Fprintf" && w.Method == "WriteString" {
+		if _, _, ok := code.Concatenation(p, call); ok {
+			return // the rule sprintf writes it without fmt
+		}
 	}
-	if !plain(p.TypesInfo, call) {
+	class := rule.A
+	if !w.Known || !plain(p.TypesInfo, call) {
 		class = rule.B
 	}
 	args := p.Text(call.Args[0].Pos(), call.Rparen)
 	p.Report(rule.Finding{
 		Pos: call.Pos(), End: call.End(), Class: class,
-		Message: "fmt." + code.Callee(p.TypesInfo, call).Name() + " allocates a text only for " + method + " to copy it; fmt." + to + " writes it",
-		Fixes:   code.Fix("Write by fmt."+to, code.Replace(write, p.Source(pkg.X)+"."+to+"("+writer+", "+args+")")),
+		Message: "fmt." + code.Callee(p.TypesInfo, call).Name() + " allocates a text only for " + w.Method + " to copy it; fmt." + to + " writes it",
+		Fixes:   code.Fix("Write by fmt."+to, code.Replace(w.Call, p.Source(pkg.X)+"."+to+"("+w.Writer+", "+args+")")),
 	})
-}
-
-// outer returns the call of WriteString that is given the text, or of Write that is given
-// it as bytes, with the method's name.
-func outer(info *types.Info, cur inspector.Cursor) (write *ast.CallExpr, method string) {
-	method = "WriteString"
-	at := cur.Parent()
-	conversion, ok := at.Node().(*ast.CallExpr)
-	if ok && info.Types[conversion.Fun].IsType() {
-		if text, _ := code.Converted(info, conversion); text == nil {
-			return nil, ""
-		}
-		method, at = "Write", at.Parent()
-	}
-	if write, ok = at.Node().(*ast.CallExpr); !ok || len(write.Args) != 1 {
-		return nil, ""
-	}
-	sel, ok := write.Fun.(*ast.SelectorExpr)
-	if !ok || sel.Sel.Name != method || info.Selections[sel] == nil || code.Deferred(at) {
-		return nil, ""
-	}
-	return write, method
-}
-
-// asWriter returns the source of w as an io.Writer, "" where it is none, and the class of
-// a fix that hands it to fmt.
-func asWriter(p *rule.Pass, w ast.Expr, method string) (text string, class rule.Class) {
-	t := p.TypesInfo.TypeOf(w)
-	memory := code.IsNamed(t, "strings", "Builder") || code.IsNamed(t, "bytes", "Buffer")
-	if _, pointer := t.Underlying().(*types.Pointer); memory && !pointer {
-		return "&" + code.Operand(p, w), rule.A
-	}
-	switch {
-	case memory:
-		return p.Source(w), rule.A
-	case method == "WriteString", !isWriter(t):
-		return "", rule.N
-	case code.IsNamed(t, "bufio", "Writer"), code.IsNamed(t, "os", "File"):
-		return p.Source(w), rule.A
-	}
-	return p.Source(w), rule.B
-}
-
-// isWriter reports whether a type has the method of io.Writer.
-func isWriter(t types.Type) bool {
-	obj, _, _ := types.LookupFieldOrMethod(t, false, nil, "Write")
-	fn, ok := obj.(*types.Func)
-	return ok && code.SignatureOf(fn.Type()) == "([]byte) (int, error)"
 }
 
 // plain reports whether all that is formatted is printed by its kind: no method runs.

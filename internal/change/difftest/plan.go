@@ -39,7 +39,7 @@ type Config struct {
 	// Budget is the time for running binaries, in which they are not held up by
 	// others; building them is not in it. Zero is a minute. Ceiling is the wall
 	// time in which that has to end, whatever else runs; zero is three times the
-	// budget.
+	// budget. SetTime changes both.
 	Budget, Ceiling time.Duration
 	// Memory is how many bytes driving may take over what recording took, on
 	// Linux; zero is 2 GiB.
@@ -66,6 +66,9 @@ type Plan struct {
 	bins      map[string]binaries // by import path of a test package; nil before Build
 	unbuilt   []string            // test packages that do not build, and why
 }
+
+// SetTime sets Budget and Ceiling to what there is when the plan is about to be run.
+func (p *Plan) SetTime(budget, ceiling time.Duration) { p.cfg.Budget, p.cfg.Ceiling = budget, ceiling }
 
 // NewPlan compares both sides of the changed packages and writes the overlay that
 // drives them. What cannot be driven is part of the answer of Run; the error

@@ -260,7 +260,7 @@ func attempts(s *sheet.Sheet, r *model.Run) {
 
 // outcomeShare is the part of a line that the outcome of an idea may take, where its
 // title needs the rest.
-const outcomeShare = 0.45
+const outcomeShare = 0.5
 
 // readable is how far apart both ends of a line may stand to be read as one.
 const readable = 100

@@ -16,13 +16,16 @@ func Boxes(sizes types.Sizes, t types.Type) bool {
 	return Size(sizes, t) > 1 // not of size zero, nor from the runtime's table of bytes
 }
 
-// Size returns the size of a type; where it depends on type parameters, that of all else
-// in it, which is the least it can be.
+// Size returns the size of a type; where it depends on type parameters, the least that it
+// can be: a type parameter counts as the smallest type that it may stand for, and as
+// nothing where any type will do.
 func Size(sizes types.Sizes, t types.Type) (size int64) {
 	if !Generic(t) {
 		return sizes.Sizeof(t)
 	}
 	switch u := t.Underlying().(type) {
+	case *types.Interface: // of a type parameter
+		return least(sizes, u)
 	case *types.Array:
 		return u.Len() * Size(sizes, u.Elem())
 	case *types.Struct:
@@ -31,6 +34,32 @@ func Size(sizes types.Sizes, t types.Type) (size int64) {
 		}
 	}
 	return size
+}
+
+// least returns the size of the smallest type in a constraint, 0 if it lists none.
+func least(sizes types.Sizes, constraint *types.Interface) (size int64) {
+	for t := range constraint.EmbeddedTypes() {
+		in := leastOf(sizes, t)
+		if union, ok := t.(*types.Union); ok {
+			in = leastOf(sizes, union.Term(0).Type())
+			for term := range union.Terms() {
+				in = min(in, leastOf(sizes, term.Type()))
+			}
+		}
+		size = max(size, in) // of several sets, the type is in each
+	}
+	return size
+}
+
+// leastOf is least of one type of a constraint, which may be a constraint itself.
+func leastOf(sizes types.Sizes, t types.Type) int64 {
+	switch u := t.Underlying().(type) {
+	case *types.Interface:
+		return least(sizes, u)
+	case *types.Union:
+		return 0
+	}
+	return Size(sizes, t)
 }
 
 // Generic reports whether the layout of a type depends on a type parameter.

@@ -12,10 +12,11 @@ import (
 )
 
 // A Fill is a range loop that adds to a local slice or map in each iteration,
-// with the declaration of that variable before it in the same block.
+// with the declaration of that variable before it in the same block, or to a result that
+// has a name, in the body of its function.
 type Fill struct {
 	Var     *types.Var
-	Decl    ast.Stmt // declares Var and nothing else
+	Decl    ast.Stmt // declares Var and nothing else; nil for a result
 	Value   ast.Expr // its first value; nil for var x T
 	Type    ast.Expr // the type that var x T names
 	Loop    *ast.RangeStmt
@@ -47,7 +48,7 @@ func FillOf(p *rule.Pass, add inspector.Cursor, v *types.Var) (f Fill, ok bool) 
 		return f, false
 	}
 	f.Exact = exact
-	f.InPlace = f.Next || f.steady(p)
+	f.InPlace = f.Decl != nil && (f.Next || f.steady(p))
 	return f, true
 }
 
@@ -65,6 +66,31 @@ func (f *Fill) declared(p *rule.Pass, loop inspector.Cursor) bool {
 		}
 		f.Next = false
 		f.Used = f.Used || Mentions(p.TypesInfo, stmt, f.Var)
+	}
+	return !f.Used && f.result(p.TypesInfo, loop.Parent())
+}
+
+// result reports whether the variable is a result of the function whose body is at cur.
+func (f *Fill) result(info *types.Info, cur inspector.Cursor) bool {
+	var typ *ast.FuncType
+	switch cur.ParentEdgeKind() {
+	case edge.FuncDecl_Body:
+		typ = cur.Parent().Node().(*ast.FuncDecl).Type
+	case edge.FuncLit_Body:
+		typ = cur.Parent().Node().(*ast.FuncLit).Type
+	default:
+		return false
+	}
+	if typ.Results == nil {
+		return false
+	}
+	for _, field := range typ.Results.List {
+		for _, name := range field.Names {
+			if info.Defs[name] == f.Var {
+				f.Type = field.Type
+				return true
+			}
+		}
 	}
 	return false
 }

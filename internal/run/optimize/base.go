@@ -20,12 +20,12 @@ type baseline struct {
 	m       *state.Module
 	known   *BaseCheck // of another session; nil to run them
 	tested  bool       // they pass
-	checked bool       // with the race detector, too, as far as it is of use
+	checked bool       // and those with the race detector have begun
 }
 
 // check runs the tests of v, which the tree holds, without and with the race
-// detector. The latter goes on, where it may, beside builds with the testing package
-// as installed, while the tree still is the original.
+// detector. The latter are built beside builds with the testing package as installed,
+// and may go on beside what follows: who needs to know waits for them.
 func (b *baseline) check(ctx context.Context, v *state.State) error {
 	if b.checked {
 		return nil
@@ -72,7 +72,7 @@ func (b *baseline) test(ctx context.Context, v *state.State) error {
 
 // found returns what was found; nil where not all was.
 func (b *baseline) found() *BaseCheck {
-	if !b.checked {
+	if !b.checked || b.m.Raced(context.Background()) != nil { // it ends with the context of check
 		return nil
 	}
 	return &BaseCheck{raceBroken: b.m.NoRace, only: b.m.Only}

@@ -7,7 +7,8 @@
 //	Measure   calibrate, A/A warm-up, profiles; optimize does so for a few benchmarks, and
 //	          for others when the ideas from these are used up
 //	Explain   the compiler's notes, targets, what could be changed: the plan
-//	Check     the benchmarked packages' tests pass on the base
+//	Check     the benchmarked packages' tests pass on the base; those with the race detector
+//	          go on beside the first change, whose proof waits for them
 //	Optimize  one change at a time: guard, trial, outcome, record
 //	Finish    original against final, afresh
 //

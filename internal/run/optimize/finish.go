@@ -12,6 +12,7 @@ import (
 func (s *Session) Finish(ctx context.Context) error {
 	within, cancel := s.closing(ctx)
 	defer cancel()
+	s.m.StopRace() // nothing is left that waits for it
 	s.final.compare(ctx, within)
 	if s.queue.lasts {
 		s.survey().leaveOut()

@@ -239,26 +239,53 @@ func (s *stack) settleOne(ctx context.Context) error {
 	s.proving = nil
 	err := p.proof.Wait()
 	s.budget.proofs.add(p.proof.Took)
-	noTime := err != nil && late(ctx, p.limited)
+	end := p.end(ctx, err)
 	p.cancel()
-	switch {
-	case err == nil && p.whole.Outcome.Kept():
+	switch end {
+	case proven:
 		return s.proven(ctx, p)
 	case noTime:
 		for _, u := range p.of {
 			u.t.Unproven()
 		}
-		return s.withdraw(ctx, p)
-	case err != nil && (p.of[0].policy.EndsRun() || attempt.OfTheGround(ctx, err)):
+	case broken:
 		return errors.Join(err, s.drop(0))
-	case len(p.of) > 1:
+	case unclear:
 		s.alone += len(p.of)
 		s.m.Watch.Line(fmt.Sprintf("%s at once were not shown to behave as before: each is tried again alone", words.Plural(len(p.of), "change")))
 		return s.drop(0)
-	case err != nil:
-		p.whole.Untried(err)
+	case refused:
+		if err != nil {
+			p.whole.Untried(err)
+		}
 	}
 	return s.withdraw(ctx, p)
+}
+
+// An ending is how a proof has ended.
+type ending int
+
+const (
+	proven  ending = iota
+	noTime         // the budget ended first: what was measured stands
+	broken         // the run cannot go on
+	unclear        // one of several was refused, and nothing says which
+	refused
+)
+
+// end says how a proof has ended that came back with err.
+func (p *proving) end(ctx context.Context, err error) ending {
+	switch {
+	case err == nil && p.whole.Outcome.Kept():
+		return proven
+	case err != nil && late(ctx, p.limited):
+		return noTime
+	case err != nil && (p.of[0].policy.EndsRun() || attempt.OfTheGround(ctx, err)):
+		return broken
+	case len(p.of) > 1:
+		return unclear
+	}
+	return refused
 }
 
 // title names what is proven.

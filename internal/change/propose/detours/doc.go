@@ -22,6 +22,8 @@
 //     asked for its first piece. The string is cut one piece at a time.
 //   - stack-pieces (StackPieces): a slice that strings.Split and its like make of pieces,
 //     and that the function keeps for itself. Few pieces go to an array on the stack.
+//   - lines-in-place (Lines): a bufio.Scanner over a text that is in memory. Its lines are cut
+//     out of the text.
 //   - state-methods (States): the method values that are the states of a lexer or parser.
 //     They become method expressions, which are not allocated.
 //

@@ -40,6 +40,7 @@ type splitting struct {
 	loop  *ast.RangeStmt   // over the pieces, or those behind the first
 	tail  bool             // over those behind the first
 	def   *ast.AssignStmt  // of the variable that holds the pieces; nil where there is none
+	end   string           // the name of an index, where there is no strings.Cut yet
 }
 
 // splits reports whether the call is of strings.Split, or of SplitN for two pieces, by
@@ -191,17 +192,19 @@ func (c *splitting) edits() ([]model.Edit, *prove.Reason) {
 			value = c.source(c.loop.Value) + " := "
 		}
 		return []model.Edit{c.put(c.loop.Pos(), c.loop.Body.Lbrace, fmt.Sprintf("for %srange %s ", value, c.calls("SplitSeq", c.source(c.call.Args[0]))))}, nil
-	case !c.p.GoAtLeast(c.fn.File, "go1.18"):
-		return nil, prove.Refuse("strings.Cut is there from Go 1.18 on")
 	}
 	if !c.p.GoAtLeast(c.fn.File, "go1.22") && c.keeps() {
 		return nil, prove.Refuse("before Go 1.22 the loop has one variable for all pieces, and something in it may keep that")
 	}
 	rest, more, first := code.FirstFree(c.fn.Decl, "rest", "left"), code.FirstFree(c.fn.Decl, "more", "found"), "_"
-	if len(c.first) > 0 {
+	old := !c.p.GoAtLeast(c.fn.File, "go1.18")
+	if old {
+		c.end = code.FirstFree(c.fn.Decl, "end", "at", "i")
+	}
+	if len(c.first) > 0 || old && c.tail {
 		first = code.FirstFree(c.fn.Decl, "first", "head")
 	}
-	if rest == "" || more == "" || first == "" {
+	if rest == "" || more == "" || first == "" || old && c.end == "" {
 		return nil, prove.Refuse("no names are free for the pieces")
 	}
 	return c.loops(first, rest, more), nil
@@ -216,7 +219,7 @@ func (c *splitting) loops(first, rest, more string) []model.Edit {
 	case c.def == nil:
 		head = fmt.Sprintf("for %s, %s := %s, true; %s; ", rest, more, src, more)
 	case c.tail:
-		edits = append(edits, c.put(c.def.Pos(), c.def.End(), fmt.Sprintf("%s, %s, %s := %s", first, rest, more, c.calls("Cut", src))))
+		edits = append(edits, c.put(c.def.Pos(), c.def.End(), c.begin(first, rest, more, src)))
 	default:
 		edits = append(edits, c.put(c.def.Pos(), c.def.End(), fmt.Sprintf("%s, %s := %s, true", rest, more, src)))
 	}
@@ -228,11 +231,39 @@ func (c *splitting) loops(first, rest, more string) []model.Edit {
 		next = c.source(c.loop.Value)
 		piece = "var " + next + " string\n"
 	}
-	body := fmt.Sprintf("%s{\n\t%s%s, %s, %s = %s", head, piece, next, rest, more, c.calls("Cut", rest))
+	body := fmt.Sprintf("%s{\n\t%s%s", head, piece, c.cut(next, rest, more))
 	if c.p.Pos(c.loop.Body.Lbrace).Line == c.p.Pos(c.loop.Body.Rbrace).Line {
 		body += "\n"
 	}
 	return append(edits, c.put(c.loop.Pos(), c.loop.Body.Lbrace+1, body))
+}
+
+// begin cuts the first piece off.
+func (c *splitting) begin(first, rest, more, src string) string {
+	if c.end == "" {
+		return fmt.Sprintf("%s, %s, %s := %s", first, rest, more, c.calls("Cut", src))
+	}
+	return fmt.Sprintf("%s, %s, %s := %s, \"\", false\nif %s := %s; %s >= 0 {\n\t%s, %s, %s = %s[:%s], %s[%s+%d:], true\n}",
+		first, rest, more, src, c.end, c.calls("Index", first), c.end, first, rest, more, first, c.end, first, c.end, c.width())
+}
+
+// cut cuts the next piece off, without strings.Cut where that is not there yet.
+func (c *splitting) cut(next, rest, more string) string {
+	if c.end == "" {
+		return fmt.Sprintf("%s, %s, %s = %s", next, rest, more, c.calls("Cut", rest))
+	}
+	cut, last := fmt.Sprintf("%s = %s[%s+%d:]", rest, rest, c.end, c.width()), more+" = false"
+	if next != "_" {
+		cut = fmt.Sprintf("%s, %s = %s[:%s], %s[%s+%d:]", next, rest, rest, c.end, rest, c.end, c.width())
+		last = fmt.Sprintf("%s, %s = %s, false", next, more, rest)
+	}
+	return fmt.Sprintf("if %s := %s; %s >= 0 {\n\t%s\n} else {\n\t%s\n}", c.end, c.calls("Index", rest), c.end, cut, last)
+}
+
+// width returns how long the separator is.
+func (c *splitting) width() int {
+	sep, _ := code.String(c.fn.Info(), c.call.Args[1])
+	return len(sep)
 }
 
 // head cuts the variable off behind the first piece.

@@ -15,7 +15,7 @@ import (
 type pair struct {
 	p     *prove.Program
 	fn    *prove.Function
-	first *ast.IndexExpr // made up where the first look-up is the loop's
+	first *ast.IndexExpr  // made up where the first look-up is the loop's
 	at    ast.Stmt        // that has the first look-up: an if statement, v, ok := m[k], or a loop over the map
 	def   *ast.AssignStmt // v, ok := m[k], if it is one; else the look-up is a part of the condition
 	after bool            // the value is wanted behind the if statement, too

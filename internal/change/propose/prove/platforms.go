@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"cmp"
 	"go/ast"
 	"go/parser"
 	"go/version"
@@ -46,8 +47,8 @@ func (p *Surroundings) sameElsewhere(fn *Function) []string {
 // GoAtLeast reports whether a file may use what came with a Go version, "go1.21".
 func (p *Module) GoAtLeast(f *File, v string) bool {
 	have := f.Pkg.TypesInfo.FileVersions[f.Syntax]
-	if have == "" && f.Pkg.Module != nil && f.Pkg.Module.GoVersion != "" {
-		have = "go" + f.Pkg.Module.GoVersion
+	if have == "" && f.Pkg.Module != nil {
+		have = "go" + cmp.Or(f.Pkg.Module.GoVersion, "1.16") // as the go command takes a module without a go line
 	}
 	return have == "" || version.Compare(have, v) >= 0
 }

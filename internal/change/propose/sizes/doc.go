@@ -13,6 +13,8 @@
 //     (variable.go). Rows of one length are cut off one array, too (rows.go).
 //   - grow-once (Grow): a strings.Builder or bytes.Buffer is grown once for all that
 //     is then written to it.
+//   - append-new (Joined): a new slice with something in it that another is appended to at once.
+//     It is made with room for both.
 //   - constant-make (BoundMake): a local buffer that goes to the heap only for its
 //     size. It is made for a constant bound of that size, or starts in an array on
 //     the stack.

@@ -8,6 +8,8 @@
 //     function that has a twin for the other type. The twin is called.
 //   - rune-text (RuneText): a string that is made of one rune. That of an ASCII character
 //     takes no allocation.
+//   - hash-buffer (Hashed): several texts that become a []byte only to be written to a hash.
+//     They are copied to one buffer.
 //
 // A format is split into pieces (formatpieces.go), operands whose evaluation
 // may be noticed are evaluated before anything is written (formatoperands.go),

@@ -86,13 +86,18 @@ const (
 	// driveStretch is how much longer it may take where others hold it up, in half
 	// of what is left at most.
 	driveStretch = 3
+	// afterDriving is what a proof takes after it, as part of what is left to prove.
+	afterDriving = 0.1
 )
 
-// driveBudget returns the time for driving one change in the tests of some
-// packages, when left and toProve are what is left of the run's budget.
-func driveBudget(left, toProve time.Duration, pkgs int) time.Duration {
+// driveTime returns the time for driving one change in the tests of some packages, and
+// how long that may take in all, when left and toProve are what is left of the run's budget
+// as it begins.
+func driveTime(left, toProve time.Duration, pkgs int) (budget, ceiling time.Duration) {
+	toProve -= time.Duration(afterDriving * float64(toProve))
 	least := driveLeast + time.Duration(max(0, pkgs-1))*driveMore
-	return max(1, min(driveMost, toProve, max(least, time.Duration(driveShare*float64(left))))) // 0 is the default
+	budget = max(1, min(driveMost, toProve, max(least, time.Duration(driveShare*float64(left))))) // 0 is the default
+	return budget, max(budget, min(driveStretch*budget, toProve/2))
 }
 
 // behave drives base and candidate of the changed functions side by side, and
@@ -150,6 +155,7 @@ func (t *Attempt) drive(ctx context.Context) (notes []string, err error) {
 	if err != nil {
 		return nil, err
 	}
+	plan.SetTime(driveTime(t.p.Left(), t.p.ToProve(), len(t.m.Concerned(t.pkgs))))
 	driven, states, err := plan.Run(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("driving both versions: %w", err)

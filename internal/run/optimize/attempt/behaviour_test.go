@@ -90,27 +90,28 @@ func TestDrivenCheck(t *testing.T) {
 	}
 }
 
-// Driving gets the time that a proof takes, and never more than is left.
-func TestDriveBudget(t *testing.T) {
+// Driving gets the time that a proof takes, and leaves a part of what is left to what
+// follows it, however long others hold it up.
+func TestDriveTime(t *testing.T) {
 	for _, tt := range []struct {
-		left, toProve time.Duration
-		pkgs          int
-		want          time.Duration
+		left, toProve   time.Duration
+		pkgs            int
+		budget, ceiling time.Duration
 	}{
-		{-time.Second, -time.Second, 0, 1},
-		{0, 0, 0, 1},
-		{0, 15 * time.Second, 1, 15 * time.Second}, // of what the comparison would have
-		{time.Second, time.Second, 1, time.Second},
-		{15 * time.Second, 15 * time.Second, 1, 15 * time.Second},
-		{25 * time.Second, 25 * time.Second, 1, driveLeast},
-		{50 * time.Second, 50 * time.Second, 3, driveLeast + 2*driveMore},
-		{50 * time.Second, 50 * time.Second, 100, 50 * time.Second},
-		{70 * time.Second, 70 * time.Second, 100, driveMost},
-		{200 * time.Second, 200 * time.Second, 1, 40 * time.Second},
-		{time.Hour, time.Hour, 1, driveMost},
+		{-time.Second, -time.Second, 0, 1, 1},
+		{0, 0, 0, 1, 1},
+		{0, 15 * time.Second, 1, 13500 * time.Millisecond, 13500 * time.Millisecond}, // of what the comparison would have
+		{time.Second, time.Second, 1, 900 * time.Millisecond, 900 * time.Millisecond},
+		{25 * time.Second, 25 * time.Second, 1, driveLeast, driveLeast},
+		{50 * time.Second, 50 * time.Second, 3, driveLeast + 2*driveMore, driveLeast + 2*driveMore},
+		{50 * time.Second, 50 * time.Second, 100, 45 * time.Second, 45 * time.Second},
+		{70 * time.Second, 70 * time.Second, 100, driveMost, driveMost},
+		{200 * time.Second, 200 * time.Second, 1, 40 * time.Second, 90 * time.Second},
+		{time.Hour, time.Hour, 1, driveMost, driveStretch * driveMost},
 	} {
-		if got := driveBudget(tt.left, tt.toProve, tt.pkgs); got != tt.want {
-			t.Errorf("%s left, %d packages: %s, want %s", tt.left, tt.pkgs, got, tt.want)
+		budget, ceiling := driveTime(tt.left, tt.toProve, tt.pkgs)
+		if budget != tt.budget || ceiling != tt.ceiling {
+			t.Errorf("%s left, %d packages: %s in %s, want %s in %s", tt.left, tt.pkgs, budget, ceiling, tt.budget, tt.ceiling)
 		}
 	}
 }

@@ -80,17 +80,20 @@ func (p *Prover) more(ctx context.Context, base, next *state.State, pattern stri
 		}
 		found, err := trial.Census{
 			Suites: [2]*bench.Suite{suite, suite}, Bins: [2]*bench.Binary{base.Binary(pkg), next.Binary(pkg)},
-			Pattern: pattern, Limit: p.Left() / censusShare,
+			Pattern: pattern, Limit: p.Left() / censusShare, Wanted: rises,
 		}.Count(ctx)
 		if err != nil {
 			return nil, err
 		}
 		byName := func(a, b model.Benchmark) int { return strings.Compare(a.Name, b.Name) }
 		for _, bm := range slices.SortedFunc(maps.Keys(found), byName) {
-			if counts := found[bm].Counts; Rose(counts, "allocs/op") {
+			if counts := found[bm].Counts; rises(counts) {
 				more = append(more, counts...)
 			}
 		}
 	}
 	return more, nil
 }
+
+// rises is what refuses a change in seconds: what falls is counted when it is measured.
+func rises(counts []model.Exact) bool { return Rose(counts, "allocs/op") }

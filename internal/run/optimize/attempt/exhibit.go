@@ -79,10 +79,9 @@ func (x *exhibit) plan(ctx context.Context, p *Prover, pkgs []gocmd.Package) (*d
 	if err != nil {
 		return nil, fmt.Errorf("making a directory for the driver: %w", err)
 	}
-	budget, toProve := driveBudget(p.Left(), p.ToProve(), len(pkgs)), p.ToProve()
 	plan, err := difftest.NewPlan(ctx, difftest.Config{
 		Go: x.of.m.Go, Root: x.of.m.Snap.Dir, Changed: x.of.pkgs, Tests: pkgs, Scratch: dir, Among: x.among, Judges: x.judges,
-		Budget: budget, Ceiling: max(budget, min(driveStretch*budget, toProve/2)), Seed: p.Seed, NoRace: x.of.m.NoRace != "", Detail: x.detail,
+		Seed: p.Seed, NoRace: x.of.m.NoRace != "", Detail: x.detail,
 	}, difftest.Change{Before: x.of.before, After: x.of.After})
 	if err == nil {
 		err = plan.Build(ctx)

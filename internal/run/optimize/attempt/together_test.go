@@ -1,11 +1,15 @@
 package attempt
 
 import (
+	"context"
+	"errors"
+	"os"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/pawl-dev/pawl/internal/measure/trial"
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
@@ -100,5 +104,58 @@ func TestStatesOfParts(t *testing.T) {
 	want := []model.State{{Name: "x", Bound: "one", Grows: true, Retained: 8}}
 	if diff := cmp.Diff(want, states(read, ran)); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// Where the budget ends within a proof of several changes, none of them is refuted: each is
+// undecided with what was measured of it, leaves the tree, the highest first, and leaves no
+// files behind.
+func TestTogetherLate(t *testing.T) {
+	var left []string
+	var parts []*Attempt
+	p := &Prover{Trial: trial.New(machine{}, 1), NotKept: func(context.Context, *Attempt) {}}
+	for _, id := range []string{"first", "second"} {
+		a := &Attempt{Attempt: model.Attempt{Change: model.Change{ID: id}, Outcome: model.Kept, Reason: "allocs/op 2 → 1"}, p: p}
+		a.policy.judges = []model.Plan{{Benchmark: model.Benchmark{Name: "Benchmark" + id}}}
+		a.undo = func() error { left = append(left, id); return nil }
+		a.proof.dir, a.proof.of = t.TempDir(), &a.edited
+		parts = append(parts, a)
+	}
+	whole := Together(parts)
+	whole.proof.dir = t.TempDir()
+	dirs := []string{whole.proof.dir, parts[0].proof.dir, parts[1].proof.dir}
+	if n := len(whole.policy.judges); n != 2 {
+		t.Errorf("%d benchmarks judge both", n)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	whole.policy.inTree = nil
+	whole.policy.beside = []check{{"behaviour", func(_ *Attempt, ctx context.Context) (*refusal, error) {
+		cancel() // the budget ends while it is driven
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}}}
+	if err := whole.Prove(ctx).Wait(); !errors.Is(err, context.Canceled) || whole.Outcome != model.Kept {
+		t.Errorf("%s, %v", whole.Outcome, err)
+	}
+	for _, dir := range dirs {
+		if _, err := os.Stat(dir); !os.IsNotExist(err) {
+			t.Errorf("%s is left: %v", dir, err)
+		}
+	}
+	for _, a := range parts {
+		a.Unproven()
+	}
+	for i := len(parts) - 1; i >= 0; i-- {
+		if err := parts[i].Withdraw(t.Context()); err != nil {
+			t.Error(err)
+		}
+	}
+	if diff := cmp.Diff([]string{"second", "first"}, left); diff != "" {
+		t.Error("out of the tree:", diff)
+	}
+	for _, a := range parts {
+		if a.Outcome != model.Unsettled || !strings.HasPrefix(a.Reason, "allocs/op 2 → 1; ") || a.Together != 0 || len(a.Checks) > 0 {
+			t.Errorf("%s: %s, together with %d, %v", a.Outcome, a.Reason, a.Together, a.Checks)
+		}
 	}
 }

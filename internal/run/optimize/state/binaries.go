@@ -24,7 +24,7 @@ type binaries struct {
 	race    map[string]*bench.Binary  // with the race detector; likewise
 	stock   map[string]*bench.Binary  // with the testing package as installed; likewise
 
-	building sync.Mutex // held while one of others, race or stock is built
+	building sync.Mutex // held while one of others, race or stock is built, and while bins, linkers and code change
 }
 
 func newBinaries(m *Module, name string) *binaries {
@@ -37,14 +37,30 @@ func newBinaries(m *Module, name string) *binaries {
 // Linked reports whether the benchmarks are built.
 func (v *binaries) Linked() bool { return len(v.bins) == len(v.m.Names()) }
 
+// linksAtOnce is how many test binaries are made at once: the linker and the go commands
+// around it use little more than one core.
+const linksAtOnce = 2
+
 // Link is Build for a state that is there already, of the tree that holds it.
 func (v *binaries) Link(ctx context.Context, before *State) error {
+	within, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	free := make(chan struct{}, linksAtOnce)
+	var wait sync.WaitGroup
 	for _, pkg := range v.m.Names() {
-		if err := v.link(ctx, v.m.Pkgs[pkg], before); err != nil {
-			return err
+		free <- struct{}{}
+		if within.Err() != nil {
+			break
 		}
+		wait.Go(func() {
+			defer func() { <-free }()
+			if err := v.link(within, v.m.Pkgs[pkg], before); err != nil {
+				cancel(err) // the first one counts
+			}
+		})
 	}
-	return nil
+	wait.Wait()
+	return context.Cause(within)
 }
 
 // link builds a test binary that can be linked again later, when the tree has
@@ -55,10 +71,16 @@ func (v *binaries) link(ctx context.Context, p gocmd.Package, before *State) err
 	if err != nil {
 		return err
 	}
-	v.bins[p.ImportPath], v.linkers[p.ImportPath] = b, linker
+	var code *reach.Program // nil where it cannot be read
 	if before != nil && before.bins[p.ImportPath] != nil && before.bins[p.ImportPath].Hash == b.Hash {
-		v.code[p.ImportPath] = before.code[p.ImportPath]
-	} else if code, err := v.m.reader.Program(ctx, v.m.Go, p, o); err == nil {
+		code = before.code[p.ImportPath]
+	} else if code, err = v.m.reader.Program(ctx, v.m.Go, p, o); err != nil {
+		code = nil
+	}
+	v.building.Lock()
+	defer v.building.Unlock()
+	v.bins[p.ImportPath], v.linkers[p.ImportPath] = b, linker
+	if code != nil {
 		v.code[p.ImportPath] = code
 	}
 	return ctx.Err()

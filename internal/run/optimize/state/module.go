@@ -46,6 +46,7 @@ type Module struct {
 	Warn  func(model.Warning)
 
 	reader   reach.Reader
+	race     *Begun     // what TryRace has begun; nil before it
 	racing   sync.Mutex // held while benchmarks that are profiled at once ask for the next
 	slowRace bool       // it was given up on the base for the time that it takes
 }

@@ -28,8 +28,17 @@ type Tests struct {
 // BuildTests builds the tests of packages on v, which the tree holds, without
 // or with the race detector. They are the binaries that are measured: without
 // pawl's variables in the environment these behave like stock ones, and what is
-// tested is what is timed.
+// tested is what is timed. Whether the race detector is of use TryRace has to say first.
 func (v *State) BuildTests(ctx context.Context, pkgs []gocmd.Package, race bool) (*Tests, error) {
+	if race {
+		if err := v.m.Raced(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return v.buildTests(ctx, pkgs, race)
+}
+
+func (v *State) buildTests(ctx context.Context, pkgs []gocmd.Package, race bool) (*Tests, error) {
 	name, build := v.tester(race)
 	t := &Tests{name: name}
 	if race && v.m.NoRace != "" {
@@ -59,8 +68,16 @@ func (v *State) BuildTests(ctx context.Context, pkgs []gocmd.Package, race bool)
 }
 
 // RunTests runs tests, on some cores or, for none, on all. What the tree holds does
-// not matter. Tests that failed are returned beside the check.
+// not matter. Tests that failed are returned beside the check. It waits for TryRace,
+// which says what of them is run.
 func (m *Module) RunTests(ctx context.Context, t *Tests, among []int) (model.Check, *guard.Failing, error) {
+	if err := m.Raced(ctx); err != nil {
+		return model.Check{}, nil, err
+	}
+	return m.runTests(ctx, t, among)
+}
+
+func (m *Module) runTests(ctx context.Context, t *Tests, among []int) (model.Check, *guard.Failing, error) {
 	if t.decided != nil {
 		return *t.decided, nil, nil
 	}
@@ -227,21 +244,60 @@ func (m *Module) few(ctx context.Context, t *Tests, bad *guard.Failing) ([]strin
 }
 
 // TryRace finds out whether the race detector is of use on the tests of the
-// base: they must pass under it, and within RaceTime.
+// base: they must pass under it, and within RaceTime. It returns when they are built:
+// the tree may change then. They go on beside what follows, on the cores that
+// measurements leave alone, where there are such; Raced waits for them.
 func (v *State) TryRace(ctx context.Context) error {
-	v.m.Watch.Stage("testing the base", strings.Join(v.m.Names(), " ")+" with the race detector")
+	cores := gocmd.Aside()
+	if len(cores) == 0 || !v.m.Beside() {
+		v.m.Watch.Stage("testing the base", strings.Join(v.m.Names(), " ")+" with the race detector")
+		return v.tryRace(ctx, nil, func() {})
+	}
+	v.m.Watch.Stage("building", "tests with the race detector")
+	built := make(chan struct{})
+	v.m.race = Begin(ctx, func(ctx context.Context) error {
+		return v.tryRace(ctx, cores, func() { close(built) })
+	})
+	select {
+	case <-built:
+		return nil
+	case <-v.m.race.done: // nothing is to be run, or nothing was built
+		return v.m.race.err
+	}
+}
+
+// Raced waits for what TryRace has begun, and returns what prevented an answer.
+func (m *Module) Raced(ctx context.Context) error {
+	if m.race == nil {
+		return nil
+	}
+	select {
+	case <-m.race.done:
+		return m.race.err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// StopRace ends what TryRace has begun, done or not.
+func (m *Module) StopRace() { m.race.Stop() }
+
+// tryRace runs the tests on some cores or, for none, on all. It calls built when the tree
+// may change.
+func (v *State) tryRace(ctx context.Context, among []int, built func()) error {
 	var c model.Check
 	var t *Tests
 	var passed [][]guard.Passed // by package
 	err := v.m.inRaceTime(ctx, func(ctx context.Context) (err error) {
-		if t, err = v.BuildTests(ctx, v.m.Concerned(nil), true); err != nil {
+		if t, err = v.buildTests(ctx, v.m.Concerned(nil), true); err != nil {
 			return err
 		}
+		built()
 		passed = noting(t.bins)
 		for i := range t.bins {
 			t.bins[i].Brief = true
 		}
-		c, _, err = v.m.RunTests(ctx, t, nil)
+		c, _, err = v.m.runTests(ctx, t, among)
 		return err
 	}, func() bool { return t != nil && v.m.sampleRace(t, passed) })
 	if err != nil || c.OK || c.Skipped != "" || v.m.NoRace != "" || v.m.Only[RaceCheck] != nil {

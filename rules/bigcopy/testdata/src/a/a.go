@@ -116,6 +116,22 @@ func background(x *page) {
 	go snapshot(*x)
 }
 
+// A function literal that has a name.
+func ranked(pages []page, first *page) int {
+	rank := func(x page) int { return int(x.head[1]) } // want `each call of this function copies 2048 bytes into x`
+	return rank(*first)
+}
+
+// The least that a type parameter takes.
+type grid[F ~float32 | ~float64] struct{ cell [8][8]F }
+
+func diagonal[F ~float32 | ~float64](g grid[F]) (t F) { // want `each call of diagonal copies 256 bytes into g`
+	for i := range 8 {
+		t += g.cell[i][i]
+	}
+	return t
+}
+
 // What follows is left alone.
 
 // A record that is printed would lose it.
@@ -210,4 +226,18 @@ func generic[T any](all []struct {
 		sum += x.n
 	}
 	return sum
+}
+
+type free[F any] struct{ cell [8][8]F } // of no known size
+
+func corner[F any](g free[F]) F { return g.cell[0][0] }
+
+func given(pages []page, each func([]page, func(page) int)) {
+	each(pages, func(x page) int { return int(x.head[0]) }) // the signature is that of each
+}
+
+type weigher struct{ weigh func(page) int }
+
+func (w *weigher) byHead() {
+	w.weigh = func(x page) int { return int(x.head[0]) } // the signature is that of the field
 }

@@ -39,6 +39,12 @@ func handed(url string) (*http.Response, error) {
 	return hasty().Get(url) // want `this http.Client serves one call`
 }
 
+func client(d time.Duration) *http.Client { return &http.Client{Timeout: d} }
+
+func head(url string) (*http.Response, error) {
+	return client(wait).Head(url) // want `this http.Client serves one call`
+}
+
 // What follows is left alone.
 
 func newClient() *http.Client { return &http.Client{Timeout: wait} }
@@ -91,4 +97,8 @@ func init() {
 	c := &http.Client{Timeout: wait}
 	_, _ = c.Get("http://localhost/ready")
 	_, _ = shared.Get("http://localhost/ready")
+}
+
+func timed(url string, d time.Duration) (*http.Response, error) {
+	return client(d).Head(url) // each call has its own time
 }

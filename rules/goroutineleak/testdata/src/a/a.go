@@ -43,7 +43,78 @@ func closure(ch <-chan string, use func(string)) func() {
 	}
 }
 
+type poller struct {
+	every time.Duration
+	seen  int
+}
+
+func (p *poller) start() {
+	go func() {
+		for { // want `nothing ends this goroutine, which keeps p`
+			time.Sleep(p.every)
+			p.poll()
+		}
+	}()
+}
+
+func (p *poller) poll() { p.seen++ }
+
+func (p *poller) ticks() { go p.tick(time.NewTicker(p.every)) }
+
+func (p *poller) tick(t *time.Ticker) {
+	for { // want `nothing ends this goroutine, which keeps t`
+		<-t.C
+		p.poll()
+	}
+}
+
 // What follows is left alone.
+
+func (p *poller) until(n int) {
+	go func() {
+		for {
+			time.Sleep(p.every)
+			if p.seen > n {
+				return
+			}
+		}
+	}()
+}
+
+func (p *poller) stoppable(ctx context.Context) {
+	go func() {
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(p.every):
+				p.poll()
+			}
+		}
+	}()
+}
+
+var all poller
+
+func daemon() { // its object lives as long as the process
+	go func() {
+		for {
+			time.Sleep(time.Second)
+			all.poll()
+		}
+	}()
+}
+
+func init() { background(&all) }
+
+func background(p *poller) { // only at the start
+	go func() {
+		for {
+			time.Sleep(time.Second)
+			p.poll()
+		}
+	}()
+}
 
 func stoppable(ctx context.Context, ch <-chan string, use func(string)) {
 	go func() {

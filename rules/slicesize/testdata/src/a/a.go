@@ -127,6 +127,21 @@ func given(rows []row) []int {
 	return all
 }
 
+// A result that has a name is nil at first, and a caller may see that: slices.Grow keeps it.
+func labels(rows []row) (out []string) {
+	for _, r := range rows {
+		out = append(out, r.name) // want `append grows out step by step although the loop adds len\(rows\) elements`
+	}
+	return out
+}
+
+func convert[A, B any](in []A, to func(A) B) (out []B, err error) {
+	for _, a := range in {
+		out = append(out, to(a)) // want `append grows out step by step although the loop adds len\(in\) elements`
+	}
+	return
+}
+
 // What follows is left alone.
 
 func front(r row, all []int) []int { return append([]int{r.cents}, all...) }
@@ -320,3 +335,21 @@ func parameter(all []int, rows []row) []int {
 	}
 	return all
 }
+
+func headed(rows []row) (out []string) {
+	out = append(out, "head") // it has elements before the loop
+	for _, r := range rows {
+		out = append(out, r.name)
+	}
+	return out
+}
+
+func watched(rows []row) (out []string) {
+	defer func() { use(cap(out)) }() // it is mentioned before the loop
+	for _, r := range rows {
+		out = append(out, r.name)
+	}
+	return out
+}
+
+func use(int) {}

@@ -116,6 +116,20 @@ func lent(f *os.File) func(lines []string) {
 	}
 }
 
+func setting(w io.Writer, k, v string) error {
+	_, err := io.WriteString(w, k+"="+v+"\n")
+	return err
+}
+
+func settings(f *os.File, all [][2]string) error {
+	for _, kv := range all {
+		if err := setting(f, kv[0], kv[1]); err != nil { // want `each write to f in this loop is a system call; a bufio.Writer joins those that are small`
+			return err
+		}
+	}
+	return nil
+}
+
 // What follows is left alone.
 
 func status(lines []string) {
@@ -297,4 +311,14 @@ func header(name string) (n int, rest []byte, err error) {
 	}
 	rest, err = io.ReadAll(f) // a buffer would have read ahead
 	return n, rest, err
+}
+
+func joinedBy(f *os.File, all [][2]string) error {
+	w := bufio.NewWriter(f)
+	for _, kv := range all {
+		if err := setting(w, kv[0], kv[1]); err != nil {
+			return err
+		}
+	}
+	return w.Flush()
 }

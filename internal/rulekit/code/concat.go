@@ -1,0 +1,174 @@
+package code
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"strings"
+
+	"github.com/pawl-dev/pawl/rules/rule"
+)
+
+// Concatenation writes a call of fmt.Sprintf as a concatenation that says the same, with
+// the packages that it needs; ok is false where that takes fmt, or where all is constant.
+func Concatenation(p *rule.Pass, call *ast.CallExpr) (text string, paths []string, ok bool) {
+	format, ok := String(p.TypesInfo, call.Args[0])
+	if !ok || call.Ellipsis.IsValid() {
+		return "", nil, false
+	}
+	pieces, ok := Format(format)
+	if !ok {
+		return "", nil, false
+	}
+	c := &concat{p: p, call: call, file: p.File(call.Pos())}
+	args := call.Args[1:]
+	constant := true
+	for _, piece := range pieces {
+		if piece.Verb == 0 {
+			c.parts = append(c.parts, fmt.Sprintf("%q", piece.Text))
+			continue
+		}
+		if len(args) == 0 {
+			return "", nil, false // what it prints is a mistake
+		}
+		if constant = constant && p.TypesInfo.Types[args[0]].Value != nil; piece.Flags != "" || !c.add(piece.Verb, args[0]) {
+			return "", nil, false
+		}
+		args = args[1:]
+	}
+	return strings.Join(c.parts, " + "), c.paths, !constant && len(args) == 0
+}
+
+// A concat collects the operands of a concatenation.
+type concat struct {
+	p     *rule.Pass
+	call  *ast.CallExpr
+	file  *ast.File
+	parts []string
+	paths []string // what they need
+}
+
+// add adds what a verb prints of an argument; it is false where that needs
+// fmt.
+func (c *concat) add(verb byte, arg ast.Expr) bool {
+	t := c.p.TypesInfo.TypeOf(arg)
+	if t == nil {
+		return false
+	}
+	src := c.p.Source(arg)
+	if unnamedBytes(t) {
+		switch verb {
+		case 's':
+			return c.part("string(%s)", src)
+		case 'q':
+			return c.via("strconv", "Quote(string(%s))", src)
+		case 'x':
+			return c.via("encoding/hex", "EncodeToString(%s)", src)
+		}
+		return false
+	}
+	b, ok := kindOf(t)
+	if !ok {
+		return false
+	}
+	exact := types.Identical(types.Unalias(t), b)
+	switch info := b.Info(); {
+	case info&types.IsString != 0:
+		return c.str(verb, src, exact)
+	case info&types.IsBoolean != 0 && (verb == 't' || verb == 'v'):
+		return c.via("strconv", "FormatBool(%s)", retyped("bool", src, exact))
+	case info&types.IsInteger != 0:
+		return c.integer(verb, src, b, exact)
+	}
+	return false
+}
+
+func (c *concat) str(verb byte, src string, exact bool) bool {
+	src = retyped("string", src, exact)
+	switch verb {
+	case 's', 'v':
+		return c.part("%s", src)
+	case 'q':
+		return c.via("strconv", "Quote(%s)", src)
+	case 'x':
+		return c.via("encoding/hex", "EncodeToString([]byte(%s))", src)
+	}
+	return false
+}
+
+func (c *concat) integer(verb byte, src string, b *types.Basic, exact bool) bool {
+	base := 10
+	switch {
+	case verb == 'x':
+		base = 16
+	case verb != 'd' && verb != 'v':
+		return false
+	case b.Kind() == types.Int:
+		return c.via("strconv", "Itoa(%s)", retyped("int", src, exact))
+	case b.Kind() == types.Uintptr && verb == 'v':
+		return false // prints as 0x…
+	}
+	if b.Info()&types.IsUnsigned != 0 {
+		return c.via("strconv", "FormatUint(%s, "+fmt.Sprint(base)+")", retyped("uint64", src, exact && b.Kind() == types.Uint64))
+	}
+	return c.via("strconv", "FormatInt(%s, "+fmt.Sprint(base)+")", retyped("int64", src, exact && b.Kind() == types.Int64))
+}
+
+func retyped(to, src string, same bool) string {
+	if same {
+		return src
+	}
+	return to + "(" + src + ")"
+}
+
+func (c *concat) part(format, src string) bool {
+	c.parts = append(c.parts, fmt.Sprintf(format, src))
+	return c.unshadowed()
+}
+
+// via adds a call of a function of a package.
+func (c *concat) via(path, format, src string) bool {
+	name, _, ok := Import(c.p.TypesInfo, c.p.Pkg, c.file, c.call.Pos(), path)
+	if !ok {
+		return false
+	}
+	c.paths = append(c.paths, path)
+	return c.part(name+"."+format, src)
+}
+
+// unshadowed reports whether the conversions mean what they say.
+func (c *concat) unshadowed() bool {
+	scope := c.p.Pkg.Scope().Innermost(c.call.Pos())
+	for _, name := range []string{"string", "bool", "int", "int64", "uint64", "byte"} {
+		if _, obj := scope.LookupParent(name, c.call.Pos()); obj != types.Universe.Lookup(name) {
+			return false
+		}
+	}
+	return true
+}
+
+// kindOf returns the basic type of values that fmt prints by their kind: those
+// without methods by which they could print themselves.
+func kindOf(t types.Type) (*types.Basic, bool) {
+	if _, param := types.Unalias(t).(*types.TypeParam); param {
+		return nil, false
+	}
+	b, ok := t.Underlying().(*types.Basic)
+	if !ok || types.NewMethodSet(t).Len() > 0 {
+		return nil, false
+	}
+	if b.Info()&types.IsUntyped != 0 {
+		b, ok = types.Default(b).(*types.Basic)
+	}
+	return b, ok
+}
+
+// unnamedBytes reports whether t is []byte itself, under no other name.
+func unnamedBytes(t types.Type) bool {
+	s, ok := types.Unalias(t).(*types.Slice)
+	if !ok {
+		return false
+	}
+	b, ok := types.Unalias(s.Elem()).(*types.Basic)
+	return ok && b.Kind() == types.Byte
+}

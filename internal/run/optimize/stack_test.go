@@ -1,0 +1,52 @@
+package optimize
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"testing"
+
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/run/optimize/attempt"
+)
+
+// A budget that ends within a proof refutes nothing, be it of one change or of several at
+// once: each stays undecided and is not tried again alone, for which there is no time either. Ctrl-C
+// and a full disk end the run.
+func TestProvingEnd(t *testing.T) {
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	one, several := make([]*unproven, 1), make([]*unproven, 3)
+	for _, list := range [][]*unproven{one, several} {
+		for i := range list {
+			list[i] = &unproven{t: &attempt.Attempt{}, policy: attempt.Own()}
+		}
+	}
+	failed, full := errors.New("the driver failed"), &fs.PathError{Op: "write", Err: errors.New("no space left")}
+	for _, tt := range []struct {
+		name         string
+		of           []*unproven
+		run, limited context.Context
+		outcome      model.Outcome
+		err          error
+		want         ending
+	}{
+		{"shown", one, t.Context(), t.Context(), model.Kept, nil, proven},
+		{"shown together", several, t.Context(), t.Context(), model.Kept, nil, proven},
+		{"shown as the budget ended", several, t.Context(), over, model.Kept, nil, proven},
+		{"the budget ended", one, t.Context(), over, model.Kept, context.DeadlineExceeded, noTime},
+		{"the budget ended for several", several, t.Context(), over, model.Kept, context.DeadlineExceeded, noTime},
+		{"the budget ended, and killed what wrote a file", several, t.Context(), over, model.Kept, full, noTime},
+		{"interrupted", several, over, over, model.Kept, context.Canceled, broken},
+		{"a full disk", several, t.Context(), t.Context(), model.Kept, full, broken},
+		{"one of several was refused", several, t.Context(), t.Context(), model.RolledBack, nil, unclear},
+		{"no answer for several", several, t.Context(), t.Context(), model.Kept, failed, unclear},
+		{"refused", one, t.Context(), t.Context(), model.RolledBack, nil, refused},
+		{"no answer", one, t.Context(), t.Context(), model.Kept, failed, refused},
+	} {
+		p := &proving{of: tt.of, whole: &attempt.Attempt{Attempt: model.Attempt{Outcome: tt.outcome}}, limited: tt.limited}
+		if got := p.end(tt.run, tt.err); got != tt.want {
+			t.Errorf("%s: %d, want %d", tt.name, got, tt.want)
+		}
+	}
+}

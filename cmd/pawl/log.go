@@ -148,10 +148,13 @@ func logAll(e *env, st *store.Store, asJSON bool, view sheet.Options) error {
 	}
 	runs, comparisons = *shared(e, &runs), *shared(e, &comparisons)
 	if asJSON {
-		return data.JSON(e.stdout, struct {
-			Runs        []model.Run        `json:"runs"`
-			Comparisons []model.Comparison `json:"comparisons"`
-		}{runs, comparisons})
+		return data.JSON(e.stdout, logged{runs, comparisons})
 	}
 	return journal.Text(e.stdout, runs, comparisons, view)
+}
+
+// A logged is what log -json prints, the newest first.
+type logged struct {
+	Runs        []model.Run        `json:"runs"`
+	Comparisons []model.Comparison `json:"comparisons"`
 }

@@ -98,7 +98,7 @@ func main() {
 func run() int {
 	ctx, stop := signal.NotifyContext(context.Background(), endings()...)
 	defer stop()
-	// A second signal ends pawl at once: whoever sends it does not want a table.
+	// A second signal ends pawl at once: who sends it wants no table.
 	context.AfterFunc(ctx, stop)
 	survivePipes()
 	ctx, leave := context.WithCancel(ctx)

@@ -21,10 +21,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/pawl-dev/pawl/internal/change/propose"
-	"github.com/pawl-dev/pawl/internal/keep/hotpath"
-	"github.com/pawl-dev/pawl/internal/keep/store"
-	"github.com/pawl-dev/pawl/internal/model"
-	"github.com/pawl-dev/pawl/internal/run/record"
 	"github.com/pawl-dev/pawl/rules/catalogue"
 )
 
@@ -256,6 +252,16 @@ func TestManualLinks(t *testing.T) {
 	}
 }
 
+// Each page of the docs begins with a command and what it answers.
+func TestManualBegins(t *testing.T) {
+	begins := regexp.MustCompile(`(?s)\A(<!-- [^\n]* -->\n\n)?# [^\n]+\n\n    \$ [^\n]+\n(    (> )?[^\n]*\n|\n)*?    [^$>\n ]`)
+	for page, text := range pages(t) {
+		if strings.HasPrefix(page, "docs/") && !begins.MatchString(text) {
+			t.Errorf("%s does not begin with a command and its output", page)
+		}
+	}
+}
+
 // anchors returns the names by which the headings of a page can be linked to.
 func anchors(text string) []string {
 	var names []string
@@ -277,51 +283,16 @@ func anchors(text string) []string {
 	return names
 }
 
-// Each field of what -json prints is named where the manual explains JSON.
+// The page on JSON names the type of each value.
 func TestManualJSON(t *testing.T) {
-	texts := pages(t)
-	for _, tt := range []struct {
-		page  string
-		types []any
-	}{
-		{"docs/json.md", []any{model.Run{}, model.Findings{}, model.Audit{}, model.Tuning{}, model.Startup{}, model.Comparison{}, model.Diagnosis{}, model.Trace{}, model.Score{}, model.Watched{}, model.Canary{}, model.Claim{}, model.Overhead{}, model.Evidence{}, model.Trend{}, store.Event{}, ruleItem{}}},
-		{"docs/records.md", []any{hotpath.Report{}, hotpath.Listed{}, record.Taken{}}},
-		{"docs/bench-stub.md", []any{model.Stub{}}},
-	} {
-		missing := make(map[string][]string)
-		for _, v := range tt.types {
-			unnamed(reflect.TypeOf(v), texts[tt.page]+texts["docs/json.md"], make(map[reflect.Type]bool), missing)
+	page := pages(t)["docs/json.md"]
+	for _, v := range jsonValues {
+		typ := reflect.TypeOf(v.value)
+		if typ.Kind() == reflect.Slice {
+			typ = typ.Elem()
 		}
-		for typ, fields := range missing {
-			t.Errorf("%s does not name the fields of %s: %s", tt.page, typ, strings.Join(fields, ", "))
+		if !strings.Contains(page, "`"+typ.String()+"`") {
+			t.Errorf("docs/json.md does not name %s, which is the value of %s", typ, v.by)
 		}
-	}
-}
-
-// unnamed collects the JSON names of the fields of a type, and of all that it
-// is made of, that do not stand in the text between backquotes.
-func unnamed(typ reflect.Type, text string, seen map[reflect.Type]bool, missing map[string][]string) {
-	switch typ.Kind() {
-	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
-		unnamed(typ.Elem(), text, seen, missing)
-		return
-	case reflect.Struct:
-	default:
-		return
-	}
-	if seen[typ] || typ.PkgPath() == "time" {
-		return
-	}
-	seen[typ] = true
-	for i := range typ.NumField() {
-		f := typ.Field(i)
-		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		if !f.IsExported() || name == "-" {
-			continue
-		}
-		if name != "" && !strings.Contains(text, "`"+name+"`") {
-			missing[typ.String()] = append(missing[typ.String()], name)
-		}
-		unnamed(f.Type, text, seen, missing)
 	}
 }

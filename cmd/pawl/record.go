@@ -148,15 +148,24 @@ func (r *recording) runList(ctx context.Context, e *env, dir string, names []str
 	}
 	listed := hotpath.List(module, found)
 	if r.json {
-		return exitOK, data.JSON(e.stdout, struct {
-			Schema  int              `json:"schema"`
-			Records []hotpath.Listed `json:"records"`
-		}{hotpath.ReportSchema, listed})
+		return exitOK, data.JSON(e.stdout, recordList{hotpath.ReportSchema, listed})
 	}
 	for _, w := range rep.Warnings {
 		e.printf("pawl: %s\n", w.Seen)
 	}
 	return exitOK, records.List(e.plain(), listed, r.style(e))
+}
+
+// A recordList is what record -list -json prints.
+type recordList struct {
+	Schema  int              `json:"schema"`
+	Records []hotpath.Listed `json:"records"`
+}
+
+// A recordMade is what record -json prints of a record that it wrote.
+type recordMade struct {
+	Schema int `json:"schema"`
+	*record.Taken
 }
 
 func (r *recording) runCheck(ctx context.Context, e *env, set record.Settings, names []string, p *progress.Progress) (int, error) {
@@ -233,10 +242,7 @@ func (r *recording) runTake(ctx context.Context, e *env, set record.Settings, op
 
 func (r *recording) printTaken(e *env, t *record.Taken) error {
 	if r.json {
-		return data.JSON(e.stdout, struct {
-			Schema int `json:"schema"`
-			*record.Taken
-		}{hotpath.ReportSchema, t})
+		return data.JSON(e.stdout, recordMade{hotpath.ReportSchema, t})
 	}
 	for _, w := range t.Warnings {
 		e.printf("pawl: %s\n", w.Seen)

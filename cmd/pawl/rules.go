@@ -94,6 +94,13 @@ type ruleItem struct {
 	Measured *model.EvidenceResult `json:"measured,omitempty"`
 }
 
+// A ruleList is what rules -json prints.
+type ruleList struct {
+	Schema int        `json:"schema"` // 1
+	Tool   string     `json:"tool"`   // pawl's version
+	Rules  []ruleItem `json:"rules"`
+}
+
 func (l *listing) value() any {
 	items := []ruleItem{}
 	for _, entry := range l.entries {
@@ -103,11 +110,7 @@ func (l *listing) value() any {
 		}
 		items = append(items, it)
 	}
-	return struct {
-		Schema int        `json:"schema"`
-		Tool   string     `json:"tool"`
-		Rules  []ruleItem `json:"rules"`
-	}{rulesSchema, version(), items}
+	return ruleList{rulesSchema, version(), items}
 }
 
 // status says in a word what is known of an entry's evidence.

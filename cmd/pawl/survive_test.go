@@ -121,7 +121,7 @@ func TestStubbornTests(t *testing.T) {
 	v.noStrays()
 }
 
-// stubborn starts a hundred processes at the most, which end by themselves.
+// stubborn starts a hundred processes at most, which end by themselves.
 const stubborn = `package m
 
 import (

@@ -115,7 +115,7 @@ func fail(e *env, err error) int {
 	var use *testbed.UsageError
 	switch {
 	case errors.Is(err, syscall.EPIPE):
-		return exitFailed // whoever read this has gone, and knows
+		return exitFailed // the reader of this has gone, and knows
 	case errors.Is(err, context.Canceled):
 		e.printf("pawl: interrupted before there was anything to show\n")
 		return exitFailed

@@ -10,13 +10,13 @@ type Audit struct {
 	GoLine    string           `json:"go"`         // of go.mod
 	Oldest    string           `json:"oldest_cpu"` // the level of GOAMD64 that all machines have; empty when nobody said
 	Files     []string         `json:"files"`      // that say something
-	Builds    int              `json:"builds"`
-	Processes int              `json:"processes"`
+	Builds    int              `json:"builds"`     // commands that build
+	Processes int              `json:"processes"`  // programs that are run
 	Settings  []Setting        `json:"settings"`
 	Findings  []SettingFinding `json:"findings"`
 	Hidden    Hidden           `json:"hidden"`
-	Left      []Left           `json:"left,omitempty"`
-	Fixed     []string         `json:"fixed,omitempty"`
+	Left      []Left           `json:"left,omitempty"`  // fixes that were not made
+	Fixed     []string         `json:"fixed,omitempty"` // files that -fix wrote
 	Warnings  []Warning        `json:"warnings,omitempty"`
 }
 

@@ -21,10 +21,10 @@ type Finding struct {
 	// Share is the part of the profile that is spent here, 0 to 1, and
 	// Resource what of; 0 without a profile. Nothing done here saves more.
 	Share    float64  `json:"share,omitempty"`
-	Resource string   `json:"resource,omitempty"`
-	Notes    []string `json:"notes,omitempty"` // the compiler's, on these lines
-	Try      string   `json:"try,omitempty"`   // what to do, where it is not a fix
-	Hash     string   `json:"hash,omitempty"`  // of the line, as a baseline has it
+	Resource string   `json:"resource,omitempty"` // of the profile
+	Notes    []string `json:"notes,omitempty"`    // the compiler's, on these lines
+	Try      string   `json:"try,omitempty"`      // what to do, where it is not a fix
+	Hash     string   `json:"hash,omitempty"`     // of the line, as a baseline has it
 	Fix      *Fix     `json:"fix,omitempty"`
 	// Demoted says that the rule's gain was not there when its evidence was run
 	// on this machine.
@@ -46,7 +46,7 @@ type Findings struct {
 	Root      string    `json:"-"` // the module's directory
 	Work      string    `json:"-"` // the workspace's file, if there is one
 	Args      []string  `json:"args"`
-	Packages  int       `json:"packages"`
+	Packages  int       `json:"packages"` // that were read
 	Files     int       `json:"files"`
 	Lines     int       `json:"lines"`
 	Cached    int       `json:"cached"` // packages whose result was known

@@ -20,7 +20,7 @@ type Attempt struct {
 	Driven     []Driven    `json:"driven,omitempty"`
 	States     []State     `json:"states,omitempty"`
 	Suspicions []Suspicion `json:"suspicions,omitempty"`
-	Uncompared []string    `json:"uncompared,omitempty"`
+	Uncompared []string    `json:"uncompared,omitempty"` // behaviour that was not compared
 	Worth      *Worth      `json:"worth,omitempty"`
 	// Together is how many changes were shown to behave as before at once, this one
 	// included; 0 for one that was alone.
@@ -30,7 +30,7 @@ type Attempt struct {
 	// Needs is all that -allow would have to name for a change to be judged that was
 	// refused; nil for what is never let through.
 	Needs    []SuspicionKind `json:"needs,omitempty"`
-	Commit   string          `json:"commit,omitempty"`
+	Commit   string          `json:"commit,omitempty"` // on the branch of the run
 	Warnings []Warning       `json:"warnings,omitempty"`
 	Steps    []Step          `json:"steps,omitempty"` // what the seconds went into
 	Seconds  float64         `json:"seconds"`
@@ -150,28 +150,28 @@ type Run struct {
 	ID          string        `json:"id"`
 	Verb        string        `json:"verb"`
 	Args        []string      `json:"args"`
-	Module      string        `json:"module"` // module path
-	Head        string        `json:"head,omitempty"`
-	Dirty       bool          `json:"dirty,omitempty"`
+	Module      string        `json:"module"`          // module path
+	Head        string        `json:"head,omitempty"`  // commit of HEAD
+	Dirty       bool          `json:"dirty,omitempty"` // there were uncommitted changes
 	Started     time.Time     `json:"started"`
 	Env         Environment   `json:"env"`
 	Plans       []Plan        `json:"plans,omitempty"`
 	Likenesses  []BenchLike   `json:"likenesses,omitempty"` // where production profiles were given
 	Noise       []Noise       `json:"noise,omitempty"`
 	Targets     []Target      `json:"targets,omitempty"`
-	Unexplained []Unexplained `json:"unexplained,omitempty"`
+	Unexplained []Unexplained `json:"unexplained,omitempty"` // cost that no line accounts for
 	Prospects   []Prospect    `json:"prospects,omitempty"`
-	Attempts    []Attempt     `json:"attempts,omitempty"`
+	Attempts    []Attempt     `json:"attempts,omitempty"`  // in the order in which they were tried
 	Proposers   *Proposers    `json:"proposers,omitempty"` // that were asked, with -propose
-	Results     []Result      `json:"results,omitempty"`
-	Branch      string        `json:"branch,omitempty"`  // where the kept commits are
-	Patches     []string      `json:"patches,omitempty"` // where there is no branch; absolute paths
-	Dir         string        `json:"dir,omitempty"`     // the run's directory, absolute
-	Report      string        `json:"report,omitempty"`  // HTML page, absolute
-	Replay      string        `json:"replay,omitempty"`  // one command that shows the claim with stock tools
-	Merge       string        `json:"merge,omitempty"`   // how to take the branch
-	Drop        string        `json:"drop,omitempty"`    // how to be rid of it
-	Resume      string        `json:"resume,omitempty"`  // how to go on with it, where something is left to try or to decide
+	Results     []Result      `json:"results,omitempty"`   // the original against the final version
+	Branch      string        `json:"branch,omitempty"`    // where the kept commits are
+	Patches     []string      `json:"patches,omitempty"`   // where there is no branch; absolute paths
+	Dir         string        `json:"dir,omitempty"`       // the run's directory, absolute
+	Report      string        `json:"report,omitempty"`    // HTML page, absolute
+	Replay      string        `json:"replay,omitempty"`    // one command that shows the claim with stock tools
+	Merge       string        `json:"merge,omitempty"`     // how to take the branch
+	Drop        string        `json:"drop,omitempty"`      // how to be rid of it
+	Resume      string        `json:"resume,omitempty"`    // how to go on with it, where something is left to try or to decide
 	Warnings    []Warning     `json:"warnings,omitempty"`
 	Stopped     string        `json:"stopped,omitempty"` // why it ended early: "interrupted", "budget"
 	Steps       []Step        `json:"steps,omitempty"`   // what was done besides the attempts, in order

@@ -42,10 +42,10 @@ type Scored struct {
 	// there is no right line to be found.
 	Reachable bool `json:"reachable"`
 
-	Tried     int         `json:"tried"`
-	Kept      []string    `json:"kept,omitempty"` // titles of the changes
-	Own       []ScoreGain `json:"own,omitempty"`
-	Upstream  []ScoreGain `json:"upstream,omitempty"`
+	Tried     int         `json:"tried"`                 // changes
+	Kept      []string    `json:"kept,omitempty"`        // titles of the changes
+	Own       []ScoreGain `json:"own,omitempty"`         // gains of the tree that pawl made
+	Upstream  []ScoreGain `json:"upstream,omitempty"`    // gains of the fix
 	AllocPart *float64    `json:"alloc_share,omitempty"` // pawl's allocation gain over upstream's
 	CPUPart   *float64    `json:"cpu_share,omitempty"`   // the same of CPU time
 	// Broken is what is wrong with the tree that pawl made, by upstream's tests of
@@ -53,12 +53,12 @@ type Scored struct {
 	Broken  string `json:"broken,omitempty"`
 	Checked string `json:"checked,omitempty"`
 
-	Verdict  ScoreVerdict    `json:"verdict"` // on upstream's fix
-	Why      string          `json:"why,omitempty"`
-	Needs    []SuspicionKind `json:"needs,omitempty"` // what a person would have to allow
-	Expected string          `json:"expected,omitempty"`
-	Accept   []ScoreVerdict  `json:"accept,omitempty"`
-	Accepted bool            `json:"accepted"`
+	Verdict  ScoreVerdict    `json:"verdict"`            // on upstream's fix
+	Why      string          `json:"why,omitempty"`      // the verdict is so
+	Needs    []SuspicionKind `json:"needs,omitempty"`    // what a person would have to allow
+	Expected string          `json:"expected,omitempty"` // by the corpus
+	Accept   []ScoreVerdict  `json:"accept,omitempty"`   // verdicts that the corpus accepts
+	Accepted bool            `json:"accepted"`           // whether the verdict is one of them
 	Warnings []Warning       `json:"warnings,omitempty"` // of the trial of upstream's fix
 
 	// Stopped is why the row has no more than its verdict: "interrupted".

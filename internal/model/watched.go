@@ -5,10 +5,10 @@ import "time"
 // A Watched is what pawl watch has kept of one service.
 type Watched struct {
 	Name     string        `json:"name"`
-	From     time.Time     `json:"from"`
+	From     time.Time     `json:"from"` // of the captures
 	Until    time.Time     `json:"until"`
-	Captures int           `json:"captures"`
-	Bytes    int64         `json:"bytes"` // of the profiles
+	Captures int           `json:"captures"` // their number
+	Bytes    int64         `json:"bytes"`    // of the profiles
 	Profiles []WatchedKind `json:"profiles"`
 	Gaps     []WatchGap    `json:"gaps"`
 	// Missing is what did not come in captures that are there.
@@ -56,7 +56,7 @@ type Canary struct {
 	Schema   int           `json:"schema"`
 	Tool     string        `json:"tool"`
 	Started  time.Time     `json:"started"`
-	Seconds  float64       `json:"seconds"`
+	Seconds  float64       `json:"seconds"` // how long it took
 	Baseline string        `json:"baseline"`
 	Canary   string        `json:"canary"`
 	Per      string        `json:"per"`  // the counter, or "second"
@@ -70,12 +70,12 @@ type Canary struct {
 	Lo        float64   `json:"lo"`
 	Hi        float64   `json:"hi"`
 	Alpha     float64   `json:"alpha"`
-	Tolerated float64   `json:"tolerated"`  // what two processes of one version may lie apart
-	MinEffect float64   `json:"min_effect"` // a slowdown that must not pass
-	Units     int       `json:"units"`
+	Tolerated float64   `json:"tolerated"`      // what two processes of one version may lie apart
+	MinEffect float64   `json:"min_effect"`     // a slowdown that must not pass
+	Units     int       `json:"units"`          // windows that count
 	Left      int       `json:"left,omitempty"` // windows that were left out
-	NoiseSD   float64   `json:"noise_sd"`
-	Ratios    []float64 `json:"ratios"` // of each window, canary ÷ baseline
+	NoiseSD   float64   `json:"noise_sd"`       // of one window
+	Ratios    []float64 `json:"ratios"`         // of each window, canary ÷ baseline
 	// Compared are the CPU profiles of both sides.
 	Compared []ProfileComparison `json:"compared,omitempty"`
 	// Since is the commit that the change is asked of, and Edited what it did to the
@@ -117,7 +117,7 @@ const (
 type Claim struct {
 	Schema  int          `json:"schema"`
 	Tool    string       `json:"tool"`
-	Run     string       `json:"run"`
+	Run     string       `json:"run"` // whose promises are looked at
 	Service string       `json:"service"`
 	Parted  string       `json:"parted"` // by what captures were put before and after: build, or deployed
 	Before  ClaimSide    `json:"before"`
@@ -127,7 +127,7 @@ type Claim struct {
 	// Arrivals are the promises that there were, and Unpromised the kept changes that
 	// promised nothing that profiles could show.
 	Arrivals   []Arrival       `json:"arrivals"`
-	Unpromised []ClaimedChange `json:"unpromised,omitempty"`
+	Unpromised []ClaimedChange `json:"unpromised,omitempty"` // kept changes that promised nothing that profiles show
 	Warnings   []Warning       `json:"warnings,omitempty"`
 }
 
@@ -136,8 +136,8 @@ type ClaimSide struct {
 	Build    string    `json:"build,omitempty"`
 	From     time.Time `json:"from"`
 	Until    time.Time `json:"until"`
-	Captures int       `json:"captures"`
-	Samples  int64     `json:"samples"` // of CPU time
+	Captures int       `json:"captures"` // their number
+	Samples  int64     `json:"samples"`  // of CPU time
 }
 
 // A ClaimedChange is a kept change.
@@ -183,10 +183,10 @@ type Overhead struct {
 	Service  string    `json:"service"`
 	Per      string    `json:"per"` // the counter of work
 	Started  time.Time `json:"started"`
-	Took     float64   `json:"took"`     // seconds
-	Seconds  int       `json:"seconds"`  // of CPU profile in a capture
-	Interval float64   `json:"interval"` // seconds from one capture to the next
-	Pairs    int       `json:"pairs"`
+	Took     float64   `json:"took"`           // seconds
+	Seconds  int       `json:"seconds"`        // of CPU profile in a capture
+	Interval float64   `json:"interval"`       // seconds from one capture to the next
+	Pairs    int       `json:"pairs"`          // pairs of stretches that count
 	Left     int       `json:"left,omitempty"` // pairs that were left out
 	Ratios   []float64 `json:"ratios"`         // of each pair, with ÷ without
 	// During is how much more CPU time a unit of work costs while a capture is taken, and

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/source"
 )
 
 // A stateDecl is memory of the candidate that the base does not have, as its
@@ -112,11 +113,11 @@ func (s *side) writtenIn(d *decl, v *types.Var) (found bool) {
 func (s *side) writes(n ast.Node, v *types.Var) bool {
 	switch n := n.(type) {
 	case *ast.AssignStmt:
-		return slices.ContainsFunc(n.Lhs, func(e ast.Expr) bool { return s.root(e) == v })
+		return slices.ContainsFunc(n.Lhs, func(e ast.Expr) bool { return s.isPart(e, v) })
 	case *ast.IncDecStmt:
-		return s.root(n.X) == v
+		return s.isPart(n.X, v)
 	case *ast.UnaryExpr:
-		return n.Op == token.AND && s.root(n.X) == v
+		return n.Op == token.AND && s.isPart(n.X, v)
 	case *ast.CallExpr:
 		return s.callWrites(n, v)
 	}
@@ -128,10 +129,10 @@ func (s *side) callWrites(n *ast.CallExpr, v *types.Var) bool {
 	case *ast.Ident:
 		if b, ok := s.info.Uses[fun].(*types.Builtin); ok {
 			changes := b.Name() == "copy" || b.Name() == "delete" || b.Name() == "clear"
-			return changes && len(n.Args) > 0 && s.root(n.Args[0]) == v
+			return changes && len(n.Args) > 0 && s.isPart(n.Args[0], v)
 		}
 	case *ast.SelectorExpr:
-		if m, ok := s.info.Uses[fun.Sel].(*types.Func); ok && s.root(fun.X) == v {
+		if m, ok := s.info.Uses[fun.Sel].(*types.Func); ok && s.isPart(fun.X, v) {
 			r := m.Signature().Recv()
 			if r == nil {
 				return false
@@ -152,26 +153,10 @@ func frozenType(t types.Type) bool {
 	return false
 }
 
-// root returns the variable that an expression is a part of, or nil.
-func (s *side) root(e ast.Expr) types.Object {
-	for {
-		switch x := e.(type) {
-		case *ast.ParenExpr:
-			e = x.X
-		case *ast.IndexExpr:
-			e = x.X
-		case *ast.SliceExpr:
-			e = x.X
-		case *ast.SelectorExpr:
-			e = x.X
-		case *ast.StarExpr:
-			e = x.X
-		case *ast.Ident:
-			return s.info.Uses[x]
-		default:
-			return nil
-		}
-	}
+// isPart reports whether an expression is v or a part of it.
+func (s *side) isPart(e ast.Expr, v *types.Var) bool {
+	id := source.RootIdent(e)
+	return id != nil && s.info.Uses[id] == v
 }
 
 // reached reports whether the function d gets to the declaration named key by

@@ -17,7 +17,7 @@ import (
 type Inspected struct {
 	Suspicions []model.Suspicion
 	// States is new memory that lives across calls; Retained and Instances are
-	// left for whoever runs it.
+	// left to what runs it.
 	States []model.State
 	// API is the check "api", and Added what the change adds to the API.
 	API      model.Check

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/source"
 )
 
 // A hold is which lock is held: none, one for reading, or one for writing.
@@ -290,7 +291,7 @@ func (w *holder) visit(nodes ...ast.Node) {
 				w.ask(n)
 			case *ast.SelectorExpr:
 				if sel := w.u.info().Selections[n]; sel != nil && sel.Kind() == types.FieldVal {
-					if root := rootIdent(n); root == nil || !w.own[w.u.info().Uses[root]] {
+					if root := source.RootIdent(n); root == nil || !w.own[w.u.info().Uses[root]] {
 						w.note(sel.Obj(), n)
 					}
 				}
@@ -327,7 +328,7 @@ func (w *holder) call(c *ast.CallExpr) {
 	if sel == nil || sel.Kind() != types.MethodVal {
 		return
 	}
-	if root := rootIdent(f); root == nil || w.own[w.u.info().Uses[root]] {
+	if root := source.RootIdent(f); root == nil || w.own[w.u.info().Uses[root]] {
 		return
 	}
 	if m := (&writer{info: w.u.info()}); types.IsInterface(sel.Recv()) || m.mutates(sel) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/source"
 )
 
 // states asks what memory lives across calls that the base does not have, and what
@@ -317,7 +318,7 @@ func (p states) closure(u *unit, e ast.Expr) {
 	w := &writer{info: u.info()}
 	reported := false
 	check := func(target ast.Expr, at ast.Node) {
-		root := rootIdent(target)
+		root := source.RootIdent(target)
 		if root == nil || reported {
 			return
 		}
@@ -345,26 +346,4 @@ func (p states) closure(u *unit, e ast.Expr) {
 		}
 		return !reported
 	})
-}
-
-// rootIdent returns the variable that an expression starts at, or nil.
-func rootIdent(e ast.Expr) *ast.Ident {
-	for {
-		switch x := e.(type) {
-		case *ast.Ident:
-			return x
-		case *ast.ParenExpr:
-			e = x.X
-		case *ast.IndexExpr:
-			e = x.X
-		case *ast.SliceExpr:
-			e = x.X
-		case *ast.StarExpr:
-			e = x.X
-		case *ast.SelectorExpr:
-			e = x.X
-		default:
-			return nil
-		}
-	}
 }

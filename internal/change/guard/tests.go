@@ -107,7 +107,7 @@ const mostAgain = 8
 // which some of them failed, until one of these fails there, too. b is the test
 // binary of that version, which the tree holds. It returns the name of the test,
 // "" for none, and after how many runs. Where the process had named none, the
-// package stands for it. There are mostAgain runs at the most, and none goes on
+// package stands for it. There are mostAgain runs at most, and none goes on
 // when limit is over.
 func (g *Guard) Again(ctx context.Context, b Tested, tests []string, limit time.Duration) (test string, runs int, err error) {
 	limited, cancel := context.WithTimeout(ctx, limit)

@@ -16,7 +16,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/source"
 )
 
-// mostChecks is how often one package is type-checked at the most to find the
+// mostChecks is how often one package is type-checked at most to find the
 // fixes that break it: enough for four in a thousand.
 const mostChecks = 100
 

@@ -25,8 +25,6 @@ func ParseCounter(text string) (Counter, error) {
 	return Counter{text: text, name: s.name, labels: slices.Clone(s.labels)}, nil
 }
 
-func (c Counter) String() string { return c.text }
-
 // Sum adds up the lines of a page that are meant. It is an error where there is none.
 func (c Counter) Sum(page []byte) (float64, error) {
 	sum, lines := 0.0, 0

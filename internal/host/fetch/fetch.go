@@ -61,11 +61,6 @@ func Get(ctx context.Context, u *url.URL, accept string, most int64) ([]byte, er
 	return Client{}.Get(ctx, u, accept, most)
 }
 
-// Open is Client.Open without a socket or a token.
-func Open(ctx context.Context, u *url.URL, accept string) (io.ReadCloser, error) {
-	return Client{}.Open(ctx, u, accept)
-}
-
 // Get asks for u and returns at most most bytes, unpacked where the server
 // packed them. Accept is the form that is asked for, "" for any. How long it may
 // take is the context's matter. The error is a *Misuse, a *Refusal, an

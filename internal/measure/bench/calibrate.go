@@ -59,7 +59,7 @@ type calibration struct {
 // mode the plan's SliceNs is wall time. The mode is Parallel where a benchmark
 // that runs in parallel keeps its processors busy.
 //
-// All probes together take limit at the most; 0 is no limit but that of each
+// All probes together take limit at most; 0 is no limit but that of each
 // probe. A benchmark that needs more is a *Failure that is Late.
 func (s *Suite) Calibrate(ctx context.Context, b *Binary, bm model.Benchmark, limit time.Duration) (model.Plan, error) {
 	c := &calibration{s: s, bin: b, bm: bm}

@@ -22,7 +22,7 @@ const maxCrashes = 20
 //
 // A benchmark that fails, ends the process, or skips itself is returned as a
 // Failure; after one that ended the process the others are run in a new one.
-// All of it takes timeout at the most. A process has half of what is left of
+// All of it takes timeout at most. A process has half of what is left of
 // it: the benchmark that is running then is a Failure, too, and what comes
 // after it has the other half.
 // The error is for what concerns them all: a pattern that is no regular

@@ -15,7 +15,7 @@ import (
 // something does, two further units must say the same on both sides, or the
 // count is noisy (pools, maps and goroutines make it so). Of one whose medians
 // lie apart more units are run, for its Trend: as many as it takes for one to be
-// seen by chance with a probability of alpha at the most, both ways, and for 1
+// seen by chance with a probability of alpha at most, both ways, and for 1
 // the least that says anything; with 0 nobody asks. A last unit of half the iterations then takes
 // off what does not grow with them, such as a buffer that is made once: see
 // verdict.Slope. Counts that are equal do without it where allocs/op is a whole number.

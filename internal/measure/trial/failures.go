@@ -25,7 +25,7 @@ const mostTries = 12
 // fail at all, however often one looks.
 //
 // With doubtFailures there is no proof yet, and no peace either: chance brings
-// that far one of six at the most. Such a change is not kept.
+// that far one of six at most. Such a change is not kept.
 const (
 	leastFailures = 6
 	doubtFailures = 3

@@ -116,7 +116,7 @@ func (t *Trial) HeapGuard(ctx context.Context, l *Local, p model.Plan, base, can
 }
 
 // heapRunsFor returns how many runs of each side it takes for one side to lie
-// above the other by chance with a probability of alpha at the most.
+// above the other by chance with a probability of alpha at most.
 func heapRunsFor(alpha float64) int {
 	orders := 1.0 // 2n over n
 	for n := 1; ; n++ {

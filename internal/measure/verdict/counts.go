@@ -113,7 +113,7 @@ func byChance(n, same int) float64 {
 }
 
 // trend returns which way the counts of two sides go in nearly all pairs: so many
-// that it happens by chance with a probability of alpha at the most.
+// that it happens by chance with a probability of alpha at most.
 func trend(side [2][]float64, alpha float64) int {
 	lower, higher := 0, 0
 	for i, x := range side[0] {

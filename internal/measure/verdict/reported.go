@@ -143,7 +143,7 @@ func apartByChance(n int) float64 {
 // returns false where more pairs, or the judge, can say more.
 //
 // A difference is claimed where each side repeats its figure in so many pairs that
-// chance would bring them all to one side with a probability of alpha at the most:
+// chance would bring them all to one side with a probability of alpha at most:
 // a figure of a clock that ticks slowly may repeat a few times, and yet vary.
 func (r Reported) Exactly(pairs [][2]model.Sample, alpha float64) (model.Reported, bool) {
 	out := model.Reported{Unit: r.Unit, Better: string(r.Better), Standing: model.Open}

@@ -48,12 +48,13 @@ func CheckPGO(ctx context.Context, opt Options, program string) (*model.Tuning, 
 	if err != nil {
 		return s.out, err
 	}
-	for _, main := range mains {
+	for _, pkg := range mains {
+		main := mainPackage{s, pkg}
 		file := filepath.Join(main.Dir, defaultProfile)
 		if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
-		p, err := s.fresh(ctx, main, file)
+		p, err := main.fresh(ctx, file)
 		if err != nil {
 			return s.out, err
 		}
@@ -121,14 +122,14 @@ func fresher(profiles []string, main string) []string {
 	return append(command, "-main", main, "./...")
 }
 
-// fresh says how much of a profile maps to what a main package is built of.
-func (s *session) fresh(ctx context.Context, main gocmd.Package, file string) (model.PGO, error) {
-	out := model.PGO{Main: main.ImportPath, File: s.profileOf(main)}
+// fresh says how much of a profile maps to what m is built of.
+func (m mainPackage) fresh(ctx context.Context, file string) (model.PGO, error) {
+	out := model.PGO{Main: m.ImportPath, File: m.profile()}
 	p, err := profile.ReadFile(ctx, file)
 	if err != nil {
 		return out, fmt.Errorf("%s: %w", out.File, err)
 	}
-	pkgs, err := s.tree.Go.List(ctx, "-deps", main.ImportPath)
+	pkgs, err := m.tree.Go.List(ctx, "-deps", m.ImportPath)
 	if err != nil {
 		return out, err
 	}

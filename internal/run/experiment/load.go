@@ -74,7 +74,7 @@ func (s *session) under(ctx context.Context, p Program) error {
 			return err
 		}
 	}
-	return s.serve(ctx, &underload{Program: p, base: base, meter: meter}, sides)
+	return (&underload{session: s, Program: p, base: base, meter: meter}).serve(ctx, sides)
 }
 
 // builds reports whether a setting of the build is asked for.
@@ -125,6 +125,7 @@ func (s *session) programs(ctx context.Context, p Program) (base serving, sides 
 
 // An underload is a program that is being tried.
 type underload struct {
+	*session
 	Program
 	base  serving
 	meter *gocmd.Meter
@@ -134,43 +135,43 @@ type underload struct {
 
 // serve puts the questions. The first settings of the runtime are known when the
 // peak of the present ones is: a first comparison says it.
-func (s *session) serve(ctx context.Context, u *underload, sides []serving) (err error) {
-	s.of = len(sides) + s.tried()
-	if s.of == 0 {
-		return s.nothing(nil)
+func (u *underload) serve(ctx context.Context, sides []serving) (err error) {
+	u.of = len(sides) + u.tried()
+	if u.of == 0 {
+		return u.nothing(nil)
 	}
-	if err := s.limit(ctx); err != nil {
+	if err := u.limit(ctx); err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, s.quota.close()) }()
+	defer func() { err = errors.Join(err, u.quota.close()) }()
 	u.sub = &model.TuningSubject{Program: u.Start, Choice: -1, Trials: []model.Tried{}}
 	defer func() {
 		if u.sub.Killed {
 			survivor(u.sub)
 		} else {
-			advise(u.sub, s.opt.Memory)
+			advise(u.sub, u.opt.Memory)
 		}
-		s.out.Subjects = append(s.out.Subjects, *u.sub)
+		u.out.Subjects = append(u.out.Subjects, *u.sub)
 	}()
-	s.opt.Watch.Stage("the program as it is", "")
-	u.sub.PeakRSS, u.lived, u.sub.Killed, err = s.alone(ctx, u, u.base.start, 1, 0)
+	u.opt.Watch.Stage("the program as it is", "")
+	u.sub.PeakRSS, u.lived, u.sub.Killed, err = u.alone(ctx, u.base.start, 1, 0)
 	if err != nil {
 		return err
 	}
-	now := s.present("")
+	now := u.present("")
 	now.peak = u.sub.PeakRSS
-	sets, not := now.runtime(s.opt.Try)
-	s.leave(not)
+	sets, not := now.runtime(u.opt.Try)
+	u.leave(not)
 	for _, set := range sets {
 		sides = append(sides, serving{set: set, start: "env " + strings.Join(set.env, " ") + " " + u.base.start})
 	}
-	s.of = len(sides)
+	u.of = len(sides)
 	for _, side := range sides {
-		ask := s.askServed
+		ask := u.askServed
 		if u.sub.Killed {
-			ask = s.askAlone
+			ask = u.askAlone
 		}
-		if err := ask(ctx, u, side); err != nil {
+		if err := ask(ctx, side); err != nil {
 			return err
 		}
 	}
@@ -179,13 +180,13 @@ func (s *session) serve(ctx context.Context, u *underload, sides []serving) (err
 
 // alone runs a program against itself, for the memory that it takes, and reports how
 // many runs there were and whether it was killed for its memory.
-func (s *session) alone(ctx context.Context, u *underload, start string, units int, budget time.Duration) (peak float64, runs int, killed bool, err error) {
-	before := s.quota.count()
+func (u *underload) alone(ctx context.Context, start string, units int, budget time.Duration) (peak float64, runs int, killed bool, err error) {
+	before := u.quota.count()
 	load, _, err := loadtest.Compare(ctx, loadtest.Options{
-		Base: s.quota.in(0, start), Candidate: s.quota.in(1, start), Command: u.Load, Dir: s.opt.Dir, Env: s.opt.Env, MaxUnits: units, WarmUp: -1,
-		Budget: budget, Seed: s.opt.Seed, Alternate: s.inTurns(), Anywhere: s.quota != nil, Meter: u.meter,
+		Base: u.quota.in(0, start), Candidate: u.quota.in(1, start), Command: u.Load, Dir: u.opt.Dir, Env: u.opt.Env, MaxUnits: units, WarmUp: -1,
+		Budget: budget, Seed: u.opt.Seed, Alternate: u.inTurns(), Anywhere: u.quota != nil, Meter: u.meter,
 	})
-	after := s.quota.count()
+	after := u.quota.count()
 	if ctx.Err() == nil && after.killed != before.killed {
 		return 0, 0, true, nil
 	}
@@ -197,7 +198,7 @@ func (s *session) alone(ctx context.Context, u *underload, start string, units i
 
 // inTurns reports whether one program is under load at a time: together, they would
 // also share what their quotas leave of the machine.
-func (s *session) inTurns() bool { return s.limits().CPUs > 0 && runtime.NumCPU() > 1 }
+func (u *underload) inTurns() bool { return u.limits().CPUs > 0 && runtime.NumCPU() > 1 }
 
 // lives is how many times as many runs a setting has to live through as the present
 // ones did until they were killed. Where these are killed in one run of n, something
@@ -206,14 +207,14 @@ const lives = 3
 
 // askAlone tries a setting where the present ones end in a kill, so that there is
 // nothing to compare with.
-func (s *session) askAlone(ctx context.Context, u *underload, side serving) error {
+func (u *underload) askAlone(ctx context.Context, side serving) error {
 	need := lives * max(1, u.lived+1)
-	left := s.opt.Budget - s.opt.Now().Sub(s.out.Started)
-	ends := s.opt.Now().Add(max(leastShare, left/time.Duration(max(1, s.of-s.asked+1))))
+	left := u.opt.Budget - u.opt.Now().Sub(u.out.Started)
+	ends := u.opt.Now().Add(max(leastShare, left/time.Duration(max(1, u.of-u.asked+1))))
 	t := model.Tried{Setting: side.set.String(), Kind: side.set.kind, Price: side.set.price, Build: side.build, Standing: model.OneSided}
-	for t.Lived < need && s.opt.Now().Before(ends) {
-		s.opt.Watch.Stage("under load alone", fmt.Sprintf("%s, %d of %d runs", side.set, t.Lived, need))
-		peak, runs, killed, err := s.alone(ctx, u, side.start, need-t.Lived, ends.Sub(s.opt.Now()))
+	for t.Lived < need && u.opt.Now().Before(ends) {
+		u.opt.Watch.Stage("under load alone", fmt.Sprintf("%s, %d of %d runs", side.set, t.Lived, need))
+		peak, runs, killed, err := u.alone(ctx, side.start, need-t.Lived, ends.Sub(u.opt.Now()))
 		if err != nil {
 			return err
 		}
@@ -272,26 +273,26 @@ func peakOf(load *model.Load, arm model.Arm) float64 {
 }
 
 // askServed puts one question under load.
-func (s *session) askServed(ctx context.Context, u *underload, side serving) error {
-	s.opt.Watch.Stage("under load", side.set.String())
-	left := s.opt.Budget - s.opt.Now().Sub(s.out.Started)
-	share := max(leastShare, left/time.Duration(max(1, s.of-s.asked)))
-	s.asked++
-	before := s.quota.count()
+func (u *underload) askServed(ctx context.Context, side serving) error {
+	u.opt.Watch.Stage("under load", side.set.String())
+	left := u.opt.Budget - u.opt.Now().Sub(u.out.Started)
+	share := max(leastShare, left/time.Duration(max(1, u.of-u.asked)))
+	u.asked++
+	before := u.quota.count()
 	load, warnings, err := loadtest.Compare(ctx, loadtest.Options{
-		Base: s.quota.in(0, u.base.start), Candidate: s.quota.in(1, side.start), Command: u.Load, Dir: s.opt.Dir, Env: s.opt.Env,
-		Alpha: s.opt.Alpha / float64(s.of), MinEffect: s.opt.MinEffect, Budget: share, Seed: s.opt.Seed,
-		Alternate: s.inTurns() || side.set.kind == GOMAXPROCS && runtime.NumCPU() > 1, Anywhere: side.set.kind == GOMAXPROCS || s.quota != nil,
+		Base: u.quota.in(0, u.base.start), Candidate: u.quota.in(1, side.start), Command: u.Load, Dir: u.opt.Dir, Env: u.opt.Env,
+		Alpha: u.opt.Alpha / float64(u.of), MinEffect: u.opt.MinEffect, Budget: share, Seed: u.opt.Seed,
+		Alternate: u.inTurns() || side.set.kind == GOMAXPROCS && runtime.NumCPU() > 1, Anywhere: side.set.kind == GOMAXPROCS || u.quota != nil,
 		Priced: true, Meter: u.meter, Watch: func(l loadtest.Progress) {
 			u.lived++
-			s.opt.Watch.Detail(fmt.Sprintf("%d pairs", l.Units))
+			u.opt.Watch.Detail(fmt.Sprintf("%d pairs", l.Units))
 		},
 	})
-	after := s.quota.count()
+	after := u.quota.count()
 	t := model.Tried{Setting: side.set.String(), Kind: side.set.kind, Price: side.set.price, Build: side.build, Throttled: after.throttled(before)}
 	if ctx.Err() == nil && after.killed[0] != before.killed[0] {
 		u.sub.Killed = true
-		return s.askAlone(ctx, u, side)
+		return u.askAlone(ctx, side)
 	}
 	if ctx.Err() == nil && after.killed[1] != before.killed[1] {
 		t.Standing, t.Why = model.Failed, killedToo

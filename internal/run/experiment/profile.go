@@ -133,7 +133,7 @@ func (s *session) alike(ctx context.Context, b *built, plan model.Plan, sub *mod
 func WithPGO(ctx context.Context, opt Options, main string) (*model.Tuning, error) {
 	opt.Try = []string{PGO}
 	s := newSession(opt)
-	var of gocmd.Package
+	of := mainPackage{session: s}
 	s.before = func(ctx context.Context) error {
 		mains, err := s.mains(ctx, strings.Fields(main))
 		if err != nil {
@@ -142,49 +142,54 @@ func WithPGO(ctx context.Context, opt Options, main string) (*model.Tuning, erro
 		if len(mains) > 1 {
 			return testbed.Usagef("there are %d main packages, and a profile is of one program: name it with -main", len(mains))
 		}
-		of = mains[0]
+		of.Package = mains[0]
 		if _, err := os.Stat(filepath.Join(of.Dir, defaultProfile)); err == nil {
-			s.compiled(s.profileOf(of))
+			s.compiled(of.profile())
 		}
 		return nil
 	}
-	s.after = func(ctx context.Context) error { return s.keepPGO(ctx, of) }
+	s.after = func(ctx context.Context) error { return of.keepPGO(ctx) }
 	return s.run(ctx)
 }
 
-// profileOf is the name of a main package's profile, from the root of the module's
-// repository.
-func (s *session) profileOf(main gocmd.Package) string {
-	rel, err := filepath.Rel(s.tree.Snap.Dir, filepath.Join(main.Dir, defaultProfile))
+// A mainPackage is one that has a profile or is to get one.
+type mainPackage struct {
+	*session
+	gocmd.Package
+}
+
+// profile is the name of its profile, from the root of the module's repository.
+func (m mainPackage) profile() string {
+	rel, err := filepath.Rel(m.tree.Snap.Dir, filepath.Join(m.Dir, defaultProfile))
 	if err != nil {
 		return defaultProfile
 	}
 	return filepath.ToSlash(rel)
 }
 
-// keepPGO says what a profile brings a main package, and keeps it.
-func (s *session) keepPGO(ctx context.Context, main gocmd.Package) error {
-	p, err := s.fresh(ctx, main, s.pgo)
+// keepPGO says what a profile brings it, and keeps it.
+func (m mainPackage) keepPGO(ctx context.Context) error {
+	p, err := m.fresh(ctx, m.pgo)
 	if err != nil {
 		return err
 	}
-	if p.Brought, err = s.brought(ctx, main.ImportPath); err != nil {
+	if p.Brought, err = m.brought(ctx); err != nil {
 		return err
 	}
-	p.Why = s.refused(p)
+	p.Why = m.refused(p)
 	if p.Why == "" {
-		if err := s.commit(ctx, &p); err != nil {
+		if err := m.commit(ctx, &p); err != nil {
 			return err
 		}
 	}
-	s.out.PGO = []model.PGO{p}
+	m.out.PGO = []model.PGO{p}
 	return nil
 }
 
 // refused says why a profile is not kept; "" where it is.
-func (s *session) refused(p model.PGO) string {
+func (m mainPackage) refused(p model.PGO) string {
 	better := 0
-	for _, sub := range s.out.Subjects {
+	for _, sub := range m.out.Subjects {
 		for _, t := range sub.Trials {
 			switch t.Standing {
 			case model.Regressed:
@@ -204,18 +209,18 @@ func (s *session) refused(p model.PGO) string {
 }
 
 // commit keeps the merged profile as default.pgo.
-func (s *session) commit(ctx context.Context, p *model.PGO) error {
-	data, err := os.ReadFile(s.pgo)
+func (m mainPackage) commit(ctx context.Context, p *model.PGO) error {
+	data, err := os.ReadFile(m.pgo)
 	if err != nil {
 		return err
 	}
-	s.bed.Empty = false
-	rec, err := tree.NewRecorder(ctx, s.tree.Snap, s.bed.Run.Dir, "pawl/"+s.out.Started.UTC().Format("20060102T150405"))
+	m.bed.Empty = false
+	rec, err := tree.NewRecorder(ctx, m.tree.Snap, m.bed.Run.Dir, "pawl/"+m.out.Started.UTC().Format("20060102T150405"))
 	if err != nil {
 		return err
 	}
-	was, _ := os.ReadFile(filepath.Join(s.tree.Snap.Dir, filepath.FromSlash(p.File)))
-	commit, patch, err := rec.Keep(ctx, s.message(*p), map[string][]byte{p.File: data}, tree.FileDiff(p.File, was, data))
+	was, _ := os.ReadFile(filepath.Join(m.tree.Snap.Dir, filepath.FromSlash(p.File)))
+	commit, patch, err := rec.Keep(ctx, m.message(*p), map[string][]byte{p.File: data}, tree.FileDiff(p.File, was, data))
 	p.Commit, p.Branch, p.Why = commit, rec.Branch(), rec.Why()
 	if err != nil || commit != "" {
 		return err
@@ -223,14 +228,14 @@ func (s *session) commit(ctx context.Context, p *model.PGO) error {
 	if err := os.Remove(patch); err != nil { // a diff of text cannot hold a profile
 		return err
 	}
-	if p.Copy, err = s.bed.Run.Profile(defaultProfile); err != nil {
+	if p.Copy, err = m.bed.Run.Profile(defaultProfile); err != nil {
 		return err
 	}
-	return errors.Join(os.WriteFile(p.Copy, data, 0o600), s.bed.Run.SaveTuning(*s.out))
+	return errors.Join(os.WriteFile(p.Copy, data, 0o600), m.bed.Run.SaveTuning(*m.out))
 }
 
 // message is that of the commit, with the evidence.
-func (s *session) message(p model.PGO) string {
+func (m mainPackage) message(p model.PGO) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: build with a profile\n\n", p.File)
 	fmt.Fprintf(&b, "%s of its %s map to the source.\n", words.Percent(p.Fresh.Share), words.Counted(p.Fresh.Samples, "sample"))
@@ -238,7 +243,7 @@ func (s *session) message(p model.PGO) string {
 		fmt.Fprintf(&b, "It was taken on %s.\n", p.Fresh.Taken.Format(time.DateOnly))
 	}
 	b.WriteString("\n")
-	for _, sub := range s.out.Subjects {
+	for _, sub := range m.out.Subjects {
 		for _, t := range sub.Trials {
 			fmt.Fprintf(&b, "%s.%s: %s\n", sub.Benchmark.Pkg, sub.Benchmark.Name, t.Why)
 		}
@@ -247,12 +252,12 @@ func (s *session) message(p model.PGO) string {
 }
 
 // brought lists the calls that the compiler inlines or makes direct by the profile
-// alone, in the main package and those of its module.
-func (s *session) brought(ctx context.Context, main string) ([]string, error) {
+// alone, in it and in the other packages of its module.
+func (m mainPackage) brought(ctx context.Context) ([]string, error) {
 	var notes [2]map[string]bool
-	for i, profile := range []string{"off", s.pgo} {
-		s.opt.Watch.Stage("asking the compiler", "-pgo="+filepath.Base(profile))
-		e, err := s.tree.Go.Run(ctx, gocmd.Build, "build", "-o", os.DevNull, "-gcflags="+s.out.Module+"/...=-m", "-pgo="+profile, main)
+	for i, profile := range []string{"off", m.pgo} {
+		m.opt.Watch.Stage("asking the compiler", "-pgo="+filepath.Base(profile))
+		e, err := m.tree.Go.Run(ctx, gocmd.Build, "build", "-o", os.DevNull, "-gcflags="+m.out.Module+"/...=-m", "-pgo="+profile, m.ImportPath)
 		if err != nil {
 			return nil, err
 		}

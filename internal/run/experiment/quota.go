@@ -153,24 +153,24 @@ func (q *quota) said() *model.Quota {
 
 // limit makes the control groups that are asked for. Where the system does not allow
 // that, a warning says so, and the settings are tried without.
-func (s *session) limit(ctx context.Context) error {
-	if s.opt.Limits == (cgroup.Limits{}) {
-		s.unlimited()
+func (u *underload) limit(ctx context.Context) error {
+	if u.opt.Limits == (cgroup.Limits{}) {
+		u.unlimited()
 		return nil
 	}
-	q, err := newQuota(ctx, s.opt.Limits)
+	q, err := newQuota(ctx, u.opt.Limits)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	if err != nil {
-		s.out.Warnings = append(s.out.Warnings, model.Warning{
+		u.out.Warnings = append(u.out.Warnings, model.Warning{
 			Seen:  "the settings are tried without the limits that were asked for: " + err.Error(),
 			Cause: "no right to make control groups here, or a system without them",
 			Try:   "the same command as root, in a container with these limits, or under systemd-run --scope -p CPUQuota=100% -p MemoryMax=512M",
 		})
 		return nil
 	}
-	s.quota, s.out.Quota = q, q.said()
+	u.quota, u.out.Quota = q, q.said()
 	return nil
 }
 
@@ -183,13 +183,13 @@ func (s *session) limits() cgroup.Limits {
 }
 
 // unlimited warns where settings that matter under a quota are tried without one.
-func (s *session) unlimited() {
+func (u *underload) unlimited() {
 	root := os.DirFS("/")
 	cpus, _, _ := cgroup.Quota(root, cgroup.Groups(root, cgroup.Self))
-	if cpus > 0 || !slices.Contains(s.opt.Try, GOMAXPROCS) && !slices.Contains(s.opt.Try, GOMEMLIMIT) {
+	if cpus > 0 || !slices.Contains(u.opt.Try, GOMAXPROCS) && !slices.Contains(u.opt.Try, GOMEMLIMIT) {
 		return
 	}
-	s.out.Warnings = append(s.out.Warnings, model.Warning{
+	u.out.Warnings = append(u.out.Warnings, model.Warning{
 		Seen:  "the settings are tried without a quota of CPU time: the control group of pawl has none",
 		Cause: "in a container with a limit, GOMAXPROCS, and what the collector costs, may come out otherwise",
 		Try:   "-limit-cpus 0.5 -limit-memory 256MiB with -load: pawl makes control groups with these limits, where it may",

@@ -42,10 +42,11 @@ func Startup(ctx context.Context, opt Options, main string, args []string) (*mod
 	if err := s.tree.Go.BuildProgram(ctx, out.Main, bin, gocmd.BuildOpts{}); err != nil {
 		return nil, err
 	}
+	from := starter{s, args}
 	var runs []map[string]model.Init
 	for i := range starts {
 		s.opt.Watch.Stage("starting", fmt.Sprintf("%d of %d", i+1, starts))
-		run, err := s.start(ctx, bin, args)
+		run, err := from.start(ctx, bin)
 		if err != nil {
 			return nil, err
 		}
@@ -56,11 +57,11 @@ func Startup(ctx context.Context, opt Options, main string, args []string) (*mod
 		return nil, err
 	}
 	out.Inits = ranked(runs)
-	if out.Sizes, err = s.sizes(ctx, bin); err != nil {
+	if out.Sizes, err = from.sizes(ctx, bin); err != nil {
 		return nil, err
 	}
 	if opt.Base != "" {
-		if out.Versions, err = s.versions(ctx, opt.Base, out.Main, bin, args); err != nil {
+		if out.Versions, err = from.versions(ctx, opt.Base, out.Main, bin); err != nil {
 			return nil, err
 		}
 	}
@@ -79,9 +80,15 @@ func Startup(ctx context.Context, opt Options, main string, args []string) (*mod
 	return out, nil
 }
 
+// A starter starts programs with the same arguments.
+type starter struct {
+	*session
+	args []string
+}
+
 // start runs a program once with the runtime's trace of initialisation.
-func (s *session) start(ctx context.Context, bin string, args []string) (map[string]model.Init, error) {
-	args, _, err := listening(args)
+func (s starter) start(ctx context.Context, bin string) (map[string]model.Init, error) {
+	args, _, err := listening(s.args)
 	if err != nil {
 		return nil, err
 	}
@@ -142,7 +149,7 @@ func ranked(runs []map[string]model.Init) []model.Init {
 }
 
 // sizes returns the bytes of each package's symbols in a program's file.
-func (s *session) sizes(ctx context.Context, bin string) ([]model.PkgSize, error) {
+func (s starter) sizes(ctx context.Context, bin string) ([]model.PkgSize, error) {
 	e, err := s.tree.Go.Run(ctx, gocmd.Build, "tool", "nm", "-size", bin)
 	if err != nil {
 		return nil, err

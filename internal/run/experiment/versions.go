@@ -30,7 +30,7 @@ const mostStarts = 500
 
 // versions judges the start of the program at bin against that of another commit. A
 // pair is a start of each, in an order that a coin decides.
-func (s *session) versions(ctx context.Context, ref, main, bin string, args []string) (*model.StartVersions, error) {
+func (s starter) versions(ctx context.Context, ref, main, bin string) (*model.StartVersions, error) {
 	commit, err := tree.Resolve(ctx, s.bed.Place, ref)
 	if err != nil {
 		return nil, testbed.Usagef("-base: %v", err)
@@ -54,7 +54,7 @@ func (s *session) versions(ctx context.Context, ref, main, bin string, args []st
 		var took [2]time.Duration
 		first := coin.IntN(2)
 		for _, side := range []int{first, 1 - first} {
-			if took[side], err = s.answered(ctx, []string{base, bin}[side], args); err != nil {
+			if took[side], err = s.answered(ctx, []string{base, bin}[side]); err != nil {
 				return nil, err
 			}
 		}
@@ -78,8 +78,8 @@ func (s *session) versions(ctx context.Context, ref, main, bin string, args []st
 // answered starts a program and returns how long it took until its first answer: where
 // its arguments name {addr} or {port}, a byte that comes back to an HTTP request
 // there; else its own end.
-func (s *session) answered(ctx context.Context, bin string, args []string) (time.Duration, error) {
-	args, addr, err := listening(args)
+func (s starter) answered(ctx context.Context, bin string) (time.Duration, error) {
+	args, addr, err := listening(s.args)
 	if err != nil {
 		return 0, err
 	}

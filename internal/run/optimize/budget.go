@@ -114,7 +114,7 @@ func (b *budget) within(ctx context.Context, share float64) (context.Context, co
 	return context.WithDeadline(ctx, b.start.Add(b.total-aside))
 }
 
-// leastReading is how long reading source may take at the least: that a run was slow so
+// leastReading is how long reading source may take at least: that a run was slow so
 // far is no reason to end it with an error.
 const leastReading = 30 * time.Second
 

@@ -3,6 +3,8 @@ package prove
 import (
 	"go/ast"
 	"go/types"
+
+	"github.com/pawl-dev/pawl/internal/source"
 )
 
 // IsUseOf reports whether e is the variable v and nothing more.
@@ -11,25 +13,5 @@ func IsUseOf(info *types.Info, e ast.Expr, v types.Object) bool {
 	return ok && info.Uses[id] == v
 }
 
-// RootIdent returns the identifier that a chain of selectors, indices,
-// slices, parentheses and dereferences starts with, or nil.
-func RootIdent(e ast.Expr) *ast.Ident {
-	for {
-		switch x := e.(type) {
-		case *ast.Ident:
-			return x
-		case *ast.SelectorExpr:
-			e = x.X
-		case *ast.ParenExpr:
-			e = x.X
-		case *ast.StarExpr:
-			e = x.X
-		case *ast.IndexExpr:
-			e = x.X
-		case *ast.SliceExpr:
-			e = x.X
-		default:
-			return nil
-		}
-	}
-}
+// RootIdent is that of package source.
+func RootIdent(e ast.Expr) *ast.Ident { return source.RootIdent(e) }

@@ -102,7 +102,7 @@ func countsText(counts []model.Exact) string {
 	return strings.Join(parts, ", ")
 }
 
-// roughly prints a count that varies: three digits at the most behind which it
+// roughly prints a count that varies: three digits at most behind which it
 // would be another in the next run.
 func roughly(x float64) string {
 	if x < 1000 {

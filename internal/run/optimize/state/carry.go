@@ -12,7 +12,7 @@ import (
 // are estimates: they say which idea comes next, and what an idea is worth is measured. So
 // that a run need not take profiles after each change that it keeps. was are the contents of
 // the files before.
-func (v *State) Carry(before *State, was map[string][]byte, edits []model.Edit) {
+func (v *figures) Carry(before *State, was map[string][]byte, edits []model.Edit) {
 	lines := make(map[string]func(int) (int, bool))
 	for file, text := range was {
 		lines[file] = edit.Lines(text, slices.DeleteFunc(slices.Clone(edits), func(e model.Edit) bool { return e.File != file }))
@@ -51,7 +51,7 @@ func carried(list []model.Cost, lines map[string]func(int) (int, bool)) (out []m
 
 // Stale reports whether costs were taken over from a version before, or are not known for
 // want of time, unless they were forgotten once.
-func (v *State) Stale() bool {
+func (v *figures) Stale() bool {
 	for _, c := range v.costs {
 		if c.carried || c.late && !v.retried {
 			return true
@@ -61,7 +61,7 @@ func (v *State) Stale() bool {
 }
 
 // Forget forgets these, so that Explain takes profiles.
-func (v *State) Forget() {
+func (v *figures) Forget() {
 	for bm, c := range v.costs {
 		if c.carried || c.late {
 			delete(v.costs, bm)

@@ -4,14 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"time"
 
-	"github.com/pawl-dev/pawl/internal/change/propose"
-	"github.com/pawl-dev/pawl/internal/explain/find"
 	"github.com/pawl-dev/pawl/internal/explain/hints"
-	"github.com/pawl-dev/pawl/internal/explain/leads"
 	"github.com/pawl-dev/pawl/internal/explain/rank"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/read/escape"
@@ -36,27 +32,11 @@ func (v *State) Explain(ctx context.Context, plans []model.Plan, limit, profiles
 	return err
 }
 
-// ReadAhead begins to read the source for Explain, unless that was done, or tests may
-// change what is read. It goes on until Explain has waited for it, or StopReading.
-func (v *State) ReadAhead(ctx context.Context, limit func() time.Duration) {
-	if v.reading == nil && v.m.Beside() {
-		v.read(ctx, limit)
-	}
-}
-
 // StopReading ends what ReadAhead began. Nil has begun nothing.
 func (v *State) StopReading() {
 	if v != nil {
 		v.reading.Stop()
 	}
-}
-
-func (v *State) read(ctx context.Context, limit func() time.Duration) {
-	v.reading = Begin(ctx, func(ctx context.Context) error {
-		within, cancel := context.WithTimeout(ctx, limit())
-		context.AfterFunc(within, cancel)
-		return slow(ctx, within, v.readSource(within))
-	})
 }
 
 // ErrSlow is why source, or the compiler's notes on it, is not known that was read for too
@@ -106,16 +86,6 @@ func unprofiled(bm model.Benchmark) model.Warning {
 	}
 }
 
-// readSource type-checks v, and asks the rules meanwhile.
-func (v *State) readSource(ctx context.Context) (err error) {
-	rules := Begin(ctx, v.askRules)
-	defer func() { err = errors.Join(rules.Err(), err) }()
-	v.prog, err = propose.Load(ctx, propose.Config{
-		Dir: v.m.Snap.ModuleDir, Root: v.m.Snap.Dir, Env: v.m.Go.LoaderEnv(), Patterns: v.m.Deps,
-	})
-	return err
-}
-
 // takeNotes asks the compiler about the packages that the profiles show, those
 // of dependencies included where something is allocated in them.
 func (v *State) takeNotes(ctx context.Context, plans []model.Plan) error {
@@ -136,57 +106,6 @@ func (v *State) unread(plans []model.Plan) (out []string) {
 		}
 	}
 	return out
-}
-
-// take takes the notes of v, whose patterns are set.
-func (v *State) take(ctx context.Context) error {
-	notes, err := escape.Take(ctx, v.m.Go, escape.Config{
-		Dir: filepath.Join(v.m.Scratch, "notes"), Root: v.m.Snap.Dir, Patterns: v.patterns, Pkgs: v.m.Names(),
-	})
-	if err == nil {
-		v.notes = notes
-	}
-	return err
-}
-
-// TakeNotes asks the compiler about the packages that it was asked about on the
-// version before.
-func (v *State) TakeNotes(ctx context.Context, before *State) error {
-	v.patterns = slices.Clone(before.patterns)
-	return v.take(ctx)
-}
-
-// NoteAlso makes sure that the notes are about these packages, too, whether or
-// not the profiles show them.
-func (v *State) NoteAlso(ctx context.Context, pkgs []string) error {
-	missing := false
-	for _, name := range pkgs {
-		if !slices.Contains(v.patterns, name) {
-			v.patterns, missing = append(v.patterns, name), true
-		}
-	}
-	if !missing {
-		return nil
-	}
-	return v.take(ctx)
-}
-
-// Notes are the compiler's. Nil before they are taken.
-func (v *State) Notes() *escape.Notes { return v.notes }
-
-// Program is the version type-checked. Nil before Explain.
-func (v *State) Program() *propose.Program { return v.prog }
-
-// Found is what the rules report on some lines of a file.
-func (v *State) Found(file string, from, to int) []model.Finding {
-	return slices.DeleteFunc(slices.Clone(v.rules), func(f model.Finding) bool {
-		return f.At.File != file || f.At.Line < from || f.At.Line > to
-	})
-}
-
-// Fixes are what the rules propose at a target; see propose.Program.Fixes.
-func (v *State) Fixes(t model.Target) ([]model.Change, []propose.Refusal) {
-	return v.prog.Fixes(v.rules, t)
 }
 
 // Targets ranks what costs. What is left unexplained follows the order of plans.
@@ -213,49 +132,6 @@ func (v *State) Targets(plans []model.Plan) ([]model.Target, []model.Unexplained
 	return rank.Targets(in)
 }
 
-// askRules asks the rules about the packages of v. Where they pay only on hot
-// lines does not matter: fixes are tried for lines that cost.
-func (v *State) askRules(ctx context.Context) error {
-	f, err := find.Run(ctx, find.Options{
-		Dir: v.m.Snap.ModuleDir, Patterns: v.m.Deps, Env: v.m.Go.LoaderEnv(), CacheDir: v.m.CacheDir, Tier: "all",
-	})
-	if err != nil {
-		if ctx.Err() != nil {
-			return errors.Join(ctx.Err(), err)
-		}
-		v.m.Warn(model.Warning{
-			Seen: "the rules could not be asked: " + err.Error(), Cause: "the packages do not load as they are", Try: "pawl find",
-		})
-		return nil
-	}
-	v.rules = f.Findings
-	for i := range v.rules {
-		v.m.rebase(&v.rules[i])
-	}
-	return nil
-}
-
-// rebase names the files of a finding as the tree does: from its top, where
-// find names them from the module's.
-func (m *Module) rebase(f *model.Finding) {
-	at := func(file string) string {
-		if filepath.IsAbs(file) {
-			return file
-		}
-		rel, err := filepath.Rel(m.Snap.Dir, filepath.Join(m.Snap.ModuleDir, filepath.FromSlash(file)))
-		if err != nil {
-			return file
-		}
-		return filepath.ToSlash(rel)
-	}
-	f.At.File, f.End.File = at(f.At.File), at(f.End.File)
-	if f.Fix != nil {
-		for i := range f.Fix.Edits {
-			f.Fix.Edits[i].File = at(f.Fix.Edits[i].File)
-		}
-	}
-}
-
 // Hints asks the compiler what it would take to do better on the lines that
 // cost. The version must be explained.
 func (v *State) Hints(ctx context.Context) ([]model.Finding, error) {
@@ -269,14 +145,4 @@ func (v *State) Hints(ctx context.Context) ([]model.Finding, error) {
 		c.CPU[bm], c.Allocs[bm], c.GCShare[bm] = costs.cpu, costs.allocs, costs.gcShare
 	}
 	return hints.Find(ctx, c)
-}
-
-// Leads says where to look for a gain on a target that nothing is tried on. hints
-// are those of Hints; nil where the compiler was not asked.
-func (v *State) Leads(found []model.Finding, t model.Target) []model.Lead {
-	k := leads.Known{Rules: v.rules, Hints: slices.Clone(found)}
-	for i := range k.Hints {
-		v.m.rebase(&k.Hints[i])
-	}
-	return k.Of(t)
 }

@@ -1,25 +1,23 @@
 package state
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/read/profile"
 )
 
 // Stats returns the figures of a benchmark.
-func (v *State) Stats(bm model.Benchmark) model.Stats { return v.stats[bm] }
+func (v *figures) Stats(bm model.Benchmark) model.Stats { return v.stats[bm] }
 
 // Measured sets the figures of a benchmark.
-func (v *State) Measured(bm model.Benchmark, st model.Stats) { v.stats[bm] = st }
+func (v *figures) Measured(bm model.Benchmark, st model.Stats) { v.stats[bm] = st }
 
 // Follow takes over from the state before what the attempts that lie between
 // the two left as it was: its figures, with what was measured of the attempts
 // put in, and the costs of benchmarks that do not run the changed files.
-func (v *State) Follow(before *State, files map[string][]byte, attempts ...model.Attempt) {
+func (v *figures) Follow(before *State, files map[string][]byte, attempts ...model.Attempt) {
 	v.stats = before.stats
 	for _, a := range attempts {
 		v.stats = restate(v.stats, a)
@@ -58,7 +56,7 @@ func restate(before map[model.Benchmark]model.Stats, a model.Attempt) map[model.
 }
 
 // Runs reports whether a benchmark's profiles show any of the files.
-func (v *State) Runs(bm model.Benchmark, files map[string][]byte) bool {
+func (v *figures) Runs(bm model.Benchmark, files map[string][]byte) bool {
 	c := v.costs[bm]
 	for _, cost := range slices.Concat(c.allocs, c.cpu) {
 		for _, f := range cost.Stack {
@@ -72,7 +70,7 @@ func (v *State) Runs(bm model.Benchmark, files map[string][]byte) bool {
 
 // Hot reports whether a place is on a line of the module that the profiles
 // show.
-func (v *State) Hot(p model.Pos) bool {
+func (v *figures) Hot(p model.Pos) bool {
 	if v.hot == nil {
 		v.hot = v.lines()
 	}
@@ -80,7 +78,7 @@ func (v *State) Hot(p model.Pos) bool {
 }
 
 // lines returns the lines of the module that the profiles show.
-func (v *State) lines() map[model.Pos]bool {
+func (v *figures) lines() map[model.Pos]bool {
 	lines := make(map[model.Pos]bool)
 	for _, c := range v.costs {
 		for _, cost := range slices.Concat(c.allocs, c.cpu) {
@@ -96,7 +94,7 @@ func (v *State) lines() map[model.Pos]bool {
 
 // Heat returns what each line costs in the benchmarks: the largest share in
 // any of them.
-func (v *State) Heat() ([]model.LineCost, error) {
+func (v *figures) Heat() ([]model.LineCost, error) {
 	type line struct {
 		pkg, file, resource string
 		n                   int
@@ -129,7 +127,7 @@ func (v *State) Heat() ([]model.LineCost, error) {
 // LineCosts returns what each line of the module costs the target's benchmark
 // of its resource. Where the profile is not there any more, as in a run that
 // was resumed, the target speaks for its own line.
-func (v *State) LineCosts(t model.Target) map[model.Pos]model.Cost {
+func (v *figures) LineCosts(t model.Target) map[model.Pos]model.Cost {
 	out := make(map[model.Pos]model.Cost)
 	c := v.costs[t.Benchmark]
 	stacks := map[model.Resource][]model.Cost{model.CPU: c.cpu, model.Allocs: c.allocs, model.Mutex: c.locks}[t.Resource]
@@ -148,50 +146,4 @@ func (v *State) LineCosts(t model.Target) map[model.Pos]model.Cost {
 		out[at] = model.Cost{Share: t.Share, PerOp: t.PerOp}
 	}
 	return out
-}
-
-// notesOnLine is how many notes on one line are shown.
-const notesOnLine = 3
-
-// told are the notes that say why a line costs, the most telling first. The
-// others say what the compiler did well, or repeat them from the caller's side.
-func told(r model.Resource) []model.NoteKind {
-	if r == model.CPU {
-		return []model.NoteKind{model.NoteEscape, model.NoteBounds, model.NoteCannotInline, model.NoteCopy}
-	}
-	return []model.NoteKind{model.NoteEscape}
-}
-
-// NotesAt returns the compiler's notes on a line that costs some resource.
-func (v *State) NotesAt(at model.Pos, r model.Resource) []string {
-	if v.notes == nil {
-		return nil
-	}
-	kinds := told(r)
-	notes := slices.DeleteFunc(slices.Clone(v.notes.OnLine(at.File, at.Line)), func(n model.Note) bool {
-		return len(n.Chain) != 1 || !slices.Contains(kinds, n.Kind) // what was inlined here stands elsewhere
-	})
-	slices.SortStableFunc(notes, func(a, b model.Note) int {
-		return cmp.Compare(slices.Index(kinds, a.Kind), slices.Index(kinds, b.Kind))
-	})
-	var out []string
-	for _, n := range notes {
-		text := noteText(n)
-		if !slices.Contains(out, text) && len(out) < notesOnLine {
-			out = append(out, text)
-		}
-	}
-	return out
-}
-
-// noteText is a note in words that need no knowledge of the compiler's names.
-func noteText(n model.Note) string {
-	text := strings.TrimSuffix(n.Message, ":")
-	switch n.Kind {
-	case model.NoteBounds:
-		return "bounds are checked"
-	case model.NoteCannotInline:
-		return "not inlined: " + text
-	}
-	return text
 }

@@ -157,7 +157,7 @@ func CPUGoal(budget time.Duration, n int) time.Duration {
 // cpuGoal is CPUGoal of the run for the version that it begins with, whose profile
 // is what is reported. Later ones say which of the places that are left comes next:
 // the least suffices.
-func (v *State) cpuGoal() time.Duration {
+func (v *binaries) cpuGoal() time.Duration {
 	if v.name == baseName {
 		return v.m.CPUGoal
 	}
@@ -228,7 +228,7 @@ func (v *State) allocCosts(ctx context.Context, p model.Plan, c *costs) (rest []
 }
 
 // racedInTime is raced within what the base may take for it; nil where it took longer.
-func (v *State) racedInTime(ctx context.Context, p gocmd.Package) (race *bench.Binary, err error) {
+func (v *binaries) racedInTime(ctx context.Context, p gocmd.Package) (race *bench.Binary, err error) {
 	v.m.racing.Lock()
 	defer v.m.racing.Unlock()
 	if v.m.slowRace {
@@ -280,16 +280,16 @@ func (v *State) Picture(ctx context.Context, p model.Plan) error {
 
 // Pictured reports whether a benchmark has been profiled on v, or has the
 // profiles of a version before that is the same there.
-func (v *State) Pictured(bm model.Benchmark) bool { return v.costs[bm].cpuProfile != nil }
+func (v *figures) Pictured(bm model.Benchmark) bool { return v.costs[bm].cpuProfile != nil }
 
 // Taken returns the profiles and figures that there are of a benchmark.
-func (v *State) Taken(bm model.Benchmark) profile.Taken {
+func (v *figures) Taken(bm model.Benchmark) profile.Taken {
 	c := v.costs[bm]
 	return profile.Taken{CPU: c.cpuProfile, Mem: c.memProfile, MemOps: c.memN, Stats: v.stats[bm]}
 }
 
 // Moved reports whether a benchmark has profiles of its own on both versions.
-func (v *State) Moved(after *State, bm model.Benchmark) bool {
+func (v *figures) Moved(after *State, bm model.Benchmark) bool {
 	a, b := v.costs[bm].cpuProfile, after.costs[bm].cpuProfile
 	return a != nil && b != nil && a != b
 }

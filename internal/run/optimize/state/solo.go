@@ -56,7 +56,7 @@ func procs(env []string) int {
 }
 
 // Retained measures what a benchmark keeps between its iterations, in bytes.
-func (v *State) Retained(ctx context.Context, p model.Plan) (bytes float64, err error) {
+func (v *binaries) Retained(ctx context.Context, p model.Plan) (bytes float64, err error) {
 	err = Patiently(ctx, func() (err error) {
 		bytes, err = v.m.Suite.Retained(ctx, v.bins[p.Benchmark.Pkg], p)
 		return err

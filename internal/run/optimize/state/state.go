@@ -3,26 +3,22 @@ package state
 import (
 	"context"
 
-	"github.com/pawl-dev/pawl/internal/change/propose"
 	"github.com/pawl-dev/pawl/internal/model"
-	"github.com/pawl-dev/pawl/internal/read/escape"
 )
 
 // A State is one version of the module and what is known of it.
 type State struct {
 	*binaries
-	stats map[model.Benchmark]model.Stats
-	costs map[model.Benchmark]costs
-	hot   map[model.Pos]bool // lines that costs show; nil until asked for
+	figures
+	source
+}
 
-	retried bool // profiles that there was no time for once
-	notes   *escape.Notes
-	prog    *propose.Program
-	rules   []model.Finding // what the rules report, wherever it stands
-
-	reading *Begun // of prog and rules; nil before it began
-
-	patterns []string // packages that notes are about
+// Figures are what was measured and profiled of one version.
+type figures struct {
+	stats   map[model.Benchmark]model.Stats
+	costs   map[model.Benchmark]costs
+	hot     map[model.Pos]bool // lines that costs show; nil until asked for
+	retried bool               // profiles that there was no time for once
 }
 
 // baseName is the name of the state that a run begins with.
@@ -30,7 +26,10 @@ const baseName = "base"
 
 // New returns a state of which nothing is known yet.
 func (m *Module) New(name string) *State {
-	return &State{binaries: newBinaries(m, name), stats: make(map[model.Benchmark]model.Stats), costs: make(map[model.Benchmark]costs)}
+	return &State{
+		binaries: newBinaries(m, name), source: source{mod: m},
+		figures: figures{stats: make(map[model.Benchmark]model.Stats), costs: make(map[model.Benchmark]costs)},
+	}
 }
 
 // Build builds the benchmarks of the tree as it is now. What is linked from

@@ -137,6 +137,7 @@ func TestChangesWork(t *testing.T) {
 	sample.Rest(t, "builds and runs all archives")
 	archives, _ := filepath.Glob("*/testdata/*.txtar")
 	all := &txtar.Archive{}
+	modules := []*txtar.Archive{all} // and those with a go line of their own
 	about := map[string]kinds{}
 	for _, name := range archives {
 		ar, err := txtar.ParseFile(name)
@@ -146,12 +147,25 @@ func TestChangesWork(t *testing.T) {
 		for dir := range provetest.Targets(ar) {
 			about[dir] = kindsOf(t, ar)
 		}
+		to := all
+		if slices.ContainsFunc(ar.Files, func(f txtar.File) bool { return f.Name == "go.mod" }) {
+			to = &txtar.Archive{}
+			modules = append(modules, to)
+		}
 		for _, f := range ar.Files {
 			if !strings.Contains(f.Name, "/nope") {
-				all.Files = append(all.Files, f)
+				to.Files = append(to.Files, f)
 			}
 		}
 	}
+	for _, m := range modules {
+		changesWork(t, m, about)
+	}
+}
+
+// changesWork makes all changes of a module that are of the kinds that its archives are about.
+func changesWork(t *testing.T, all *txtar.Archive, about map[string]kinds) {
+	t.Helper()
 	dir := provetest.Extract(t, all)
 	provetest.Write(t, dir, "main.go", program(all))
 	before := run(t, dir)
@@ -224,7 +238,9 @@ func overlaps(e model.Edit, edits []model.Edit) bool {
 func program(ar *txtar.Archive) []byte {
 	dirs := map[string]bool{}
 	for _, f := range ar.Files {
-		dirs[filepath.Dir(f.Name)] = true
+		if f.Name != "go.mod" {
+			dirs[filepath.Dir(f.Name)] = true
+		}
 	}
 	var names []string
 	for d := range dirs {

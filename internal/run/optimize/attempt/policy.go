@@ -27,6 +27,7 @@ type Policy struct {
 	judges         []model.Plan          // the benchmarks that judge it; nil for that of its first target
 	others         []model.Plan          // further benchmarks that must not pay for it; nil for those whose profiles show its files
 	covers         []covered             // what each benchmark executes of it
+	profiled       bool                  // profiles say what runs in timed loops, since nobody would cheat
 	alone          bool                  // the run is about this change alone
 	sample         Sampler               // finds out how the benchmarks are sampled; nil where that is known
 }
@@ -65,8 +66,9 @@ func Own() Policy {
 			{"behaviour", (*Attempt).behave},
 			{"worth in production", (*Attempt).worth},
 		},
-		open: unknown,
-		lets: []model.SuspicionKind{model.SuspectState},
+		open:     unknown,
+		lets:     []model.SuspicionKind{model.SuspectState},
+		profiled: true,
 	}
 }
 

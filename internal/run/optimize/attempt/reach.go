@@ -55,7 +55,7 @@ func (p Policy) timed(file string, from, to int) bool {
 // coverage for a change that somebody brings, by profiles, which show set-up too, for one
 // of pawl's own.
 func (t *Attempt) timed(file string, from, to int) bool {
-	if len(t.policy.covers) > 0 {
+	if !t.policy.profiled {
 		return t.policy.timed(file, from, to)
 	}
 	for line := from; line <= to; line++ {

@@ -61,8 +61,9 @@ func together() Policy {
 			{"behaviour", (*Attempt).behaveTogether},
 			{"worth in production", each((*Attempt).worth)},
 		},
-		open: unknown,
-		lets: Own().lets,
+		open:     unknown,
+		lets:     Own().lets,
+		profiled: true,
 	}
 }
 

@@ -29,6 +29,11 @@ func (l *lab) prepare(ctx context.Context, s subject) (string, error) {
 	if err := os.CopyFS(dir, os.DirFS(m.Dir)); err != nil {
 		return "", err
 	}
+	if _, err := os.Stat(filepath.Join(dir, "go.mod")); errors.Is(err, os.ErrNotExist) {
+		if _, err := l.do(ctx, dir, "go", "mod", "init", s.Module); err != nil {
+			return "", err
+		}
+	}
 	if _, err := l.do(ctx, dir, "go", "test", "-c", "-o", os.DevNull, s.Package); err != nil {
 		// A module in the proxy may lack the sums of what only its tests need.
 		if _, err := l.do(ctx, dir, "go", "get", "-t", s.Package); err != nil {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/host/foreign"
@@ -51,6 +52,9 @@ func runGate(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 	patterns, err := v.parse(e, fs, args)
 	if err != nil {
 		return 0, err
+	}
+	if i := slices.IndexFunc(patterns, func(p string) bool { return strings.ContainsAny(p, "~^") }); i >= 0 {
+		return 0, usageError("%s is no package; a commit to compare with goes behind -base: pawl gate -base %s", patterns[i], patterns[i])
 	}
 	opt, progress, err := j.options(e, v, args, patterns)
 	if err != nil {

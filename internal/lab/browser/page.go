@@ -57,6 +57,10 @@ func (b *Browser) NewPage(ctx context.Context) (*Page, error) {
 	if err := p.call(ctx, "Page.setLifecycleEventsEnabled", map[string]any{"enabled": true}, nil); err != nil {
 		return nil, fmt.Errorf("opening a page: %w", err)
 	}
+	// Of several pages, one has the focus of the system: the others would show no element's.
+	if err := p.call(ctx, "Emulation.setFocusEmulationEnabled", map[string]any{"enabled": true}, nil); err != nil {
+		return nil, fmt.Errorf("opening a page: %w", err)
+	}
 	return p, nil
 }
 

@@ -29,7 +29,7 @@ func params(p *rule.Pass, cur inspector.Cursor, fd *ast.FuncDecl) {
 		if v := big(p, cur, recv.List[0].Names[0]); v != nil {
 			p.Report(rule.Finding{
 				Pos: v.Pos(), End: v.Pos() + token.Pos(len(v.Name())), Hot: fd, Class: rule.N,
-				Message: fmt.Sprintf("each call of %s copies its receiver of %d bytes, of which it only looks at parts; a pointer receiver does not", f.Name(), size(p, v.Type())),
+				Message: fmt.Sprintf("each call of %s copies its receiver of %d bytes, and looks only at parts of it; a pointer receiver does not", f.Name(), size(p, v.Type())),
 			})
 		}
 	}
@@ -58,7 +58,7 @@ func literal(p *rule.Pass, cur inspector.Cursor, lit *ast.FuncLit) {
 			if v := big(p, cur, name); v != nil {
 				p.Report(rule.Finding{
 					Pos: v.Pos(), End: v.Pos() + token.Pos(len(v.Name())), Hot: lit, Class: rule.N,
-					Message: fmt.Sprintf("each call of this function copies %d bytes into %s, of which it only looks at parts; a pointer does not", size(p, v.Type()), v.Name()),
+					Message: fmt.Sprintf("each call of this function copies %d bytes into %s, and looks only at parts of it; a pointer does not", size(p, v.Type()), v.Name()),
 				})
 			}
 		}
@@ -85,7 +85,7 @@ func big(p *rule.Pass, fn inspector.Cursor, name *ast.Ident) *types.Var {
 func param(p *rule.Pass, f *types.Func, fd *ast.FuncDecl, field *ast.Field, v *types.Var, at int) {
 	finding := rule.Finding{
 		Pos: v.Pos(), End: v.Pos() + token.Pos(len(v.Name())), Hot: fd,
-		Message: fmt.Sprintf("each call of %s copies %d bytes into %s, of which it only looks at parts; a pointer does not", f.Name(), size(p, v.Type()), v.Name()),
+		Message: fmt.Sprintf("each call of %s copies %d bytes into %s, and looks only at parts of it; a pointer does not", f.Name(), size(p, v.Type()), v.Name()),
 	}
 	if edits := paramEdits(p, f, field, at); edits != nil {
 		finding.Fixes = []analysis.SuggestedFix{{Message: "Pass a pointer", TextEdits: edits}}

@@ -212,17 +212,14 @@ func (c *spread) size(t model.Target) (int64, *prove.Reason) {
 func (c *spread) edits(size int64) (edits []model.Edit, helper string, why *prove.Reason) {
 	f, p := c.fn.File, c.p
 	array := code.FreeLocal(c.fn.Decl, "buf")
-	text, there := "", false
-	for i := 1; text == ""; i++ {
-		helper = prove.Numbered(c.by.name, i)
-		text, why = c.declaration(helper)
-		if why != nil {
-			return nil, "", why
-		}
-		if there = f.Declares(text); !there && !p.Free(f.Pkg, helper) {
-			text = ""
-		}
+	if _, why := c.declaration(c.by.name); why != nil {
+		return nil, "", why
 	}
+	text := p.Declare(f, func(i int) (string, []string) {
+		helper = prove.Numbered(c.by.name, i)
+		text, _ := c.declaration(helper)
+		return text, []string{helper}
+	})
 	at := p.Offset(c.stmt.Pos())
 	edits = []model.Edit{
 		p.Edit(f, at, at, fmt.Sprintf("var %s [%d]%s\n", array, size, c.by.elem)),
@@ -232,7 +229,7 @@ func (c *spread) edits(size int64) (edits []model.Edit, helper string, why *prov
 	edits = append(edits, p.Edit(f, p.Offset(c.call.Args[c.by.args-1].End()), p.Offset(last.End()), ""))
 	var imports []model.Edit
 	ok := true
-	if there {
+	if text == "" {
 		imports, ok = p.Reimport(f, c.call.Pos(), nil, c.by.uses[0], c.call.Fun)
 	} else {
 		imports, ok = p.Reimport(f, c.fn.Decl.End(), c.by.uses, "")

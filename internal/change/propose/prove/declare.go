@@ -30,6 +30,21 @@ func (f *File) Declares(text string) bool {
 	return false
 }
 
+// Declare finds names for declarations that a change adds to the package of a file. It
+// calls write with 1, 2, … for their text and the names in it, up to names that are free,
+// or to a text that is there already: then it returns "".
+func (p *Surroundings) Declare(f *File, write func(i int) (text string, names []string)) string {
+	for i := 1; ; i++ {
+		text, names := write(i)
+		switch {
+		case f.Declares(text):
+			return ""
+		case p.Free(f.Pkg, names...):
+			return text
+		}
+	}
+}
+
 // formatted returns declarations in gofmt's style.
 func formatted(text string) string {
 	out, err := format.Source([]byte(text))

@@ -167,35 +167,21 @@ func (g *cacheCode) nameStore(p *prove.Program, fn *prove.Function, l *lookup) {
 	if l.via.elem == "R.StructField" {
 		stem = "structField"
 	}
-	for i := 1; ; i++ {
+	g.store = p.Declare(fn.File, func(i int) (string, []string) {
 		name := prove.Numbered(stem, i)
 		g.names["STORE"], g.names["KEY"], g.names["MAX"] = name+"Cache", name+"Key", "max"+code.UpperName(name)+"Cache"
-		g.store = g.fill(storeTemplate)
-		if fn.File.Declares(g.store) {
-			g.store = ""
-			return
-		}
-		if p.Free(fn.File.Pkg, g.names["STORE"], g.names["KEY"], g.names["MAX"]) {
-			return
-		}
-	}
+		return g.fill(storeTemplate), []string{g.names["STORE"], g.names["KEY"], g.names["MAX"]}
+	})
 }
 
 // write fills in the helper's declarations under names that are free, or
 // those that are there already.
 func (g *cacheCode) write(p *prove.Program, fn *prove.Function, l *lookup) {
 	cache, helper := g.names["CACHE"], g.names["HELPER"]
-	for i := 1; ; i++ {
+	g.helper = p.Declare(fn.File, func(i int) (string, []string) {
 		g.names["CACHE"], g.names["HELPER"] = prove.Numbered(cache, i), prove.Numbered(helper, i)
-		g.helper = g.fill(helperTemplates[l.via.method])
-		if fn.File.Declares(g.helper) {
-			g.helper = ""
-			return
-		}
-		if p.Free(fn.File.Pkg, g.names["CACHE"], g.names["HELPER"]) {
-			return
-		}
-	}
+		return g.fill(helperTemplates[l.via.method]), []string{g.names["CACHE"], g.names["HELPER"]}
+	})
 }
 
 // nameMatch names what a helper with a condition needs besides: its

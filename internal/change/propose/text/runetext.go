@@ -66,18 +66,14 @@ func proposeRuneText(p *prove.Program, fn *prove.Function, call *ast.CallExpr) (
 	if !code.Predeclared(fn.Obj.Pkg(), fn.Decl.End(), "string", "byte", "rune") || !code.Predeclared(fn.Obj.Pkg(), call.Pos(), "rune") {
 		return nil, prove.Refuse("string, byte or rune means something else there")
 	}
-	edits := []model.Edit{}
 	name := ""
-	for i := 1; name == ""; i++ {
+	text := p.Declare(f, func(i int) (string, []string) {
 		name = prove.Numbered("runeText", i)
-		text := strings.ReplaceAll(runeText, "HELPER", name)
-		switch {
-		case f.Declares(text):
-		case p.Free(f.Pkg, name):
-			edits = append(edits, p.Below(fn, text))
-		default:
-			name = ""
-		}
+		return strings.ReplaceAll(runeText, "HELPER", name), []string{name}
+	})
+	var edits []model.Edit
+	if text != "" {
+		edits = append(edits, p.Below(fn, text))
 	}
 	arg := call.Args[0]
 	open, closed := name+"(", ""

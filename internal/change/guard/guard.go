@@ -148,7 +148,7 @@ func (g *Guard) Compiler(before, after *escape.Notes, hot func(model.Pos) bool) 
 	for _, c := range escape.Diff(before, after, hot) {
 		switch {
 		case !c.Hot: // what runs on the way to an error costs nothing that matters
-		case c.Kind == escape.NewEscape && (strings.HasPrefix(c.Text, "append(") || strings.HasPrefix(c.Text, "string(")):
+		case c.Kind == escape.NewEscape && grows(c.Text):
 			// Storage that grows is not allocated each time, and of the texts that
 			// out += s makes in its place there is no note: the counts say how often.
 		case c.Kind == escape.NewEscape:
@@ -161,6 +161,13 @@ func (g *Guard) Compiler(before, after *escape.Notes, hot func(model.Pos) bool) 
 		return model.Check{Name: name, OK: len(found) == 0, Detail: strings.Join(found, "\n")}
 	}
 	return []model.Check{check("escapes", escapes), check("inlining", inlines)}
+}
+
+// grows reports whether an escape is that of storage that grows: append, room for what append adds, which takes the
+// place of several appends of which there is a note only where they escape as well, or a text.
+func grows(text string) bool {
+	room := strings.HasPrefix(text, "make(") && strings.Contains(text, ", 0, ")
+	return room || strings.HasPrefix(text, "append(") || strings.HasPrefix(text, "string(")
 }
 
 // Inlines checks that the compiler has come to inline a function, when that is

@@ -73,7 +73,7 @@ type escapeKey struct{ where, text string }
 
 func newEscapes(before, after *Notes, hot func(model.Pos) bool) []Change {
 	had, has := before.escapes((*Notes).text), after.escapes((*Notes).text)
-	traded, grown := gone(before, had, has), appended(had)
+	traded, grown := gone(before, had, has), appended(before, had)
 	var out []Change
 	for _, key := range slices.SortedFunc(maps.Keys(has), func(a, b escapeKey) int { return cmp.Or(cmp.Compare(a.where, b.where), cmp.Compare(a.text, b.text)) }) {
 		notes := has[key]
@@ -81,12 +81,13 @@ func newEscapes(before, after *Notes, hot func(model.Pos) bool) []Change {
 		if more <= 0 {
 			continue
 		}
-		if by := after.symbol(outermost(notes[0])); traded[by] >= more {
-			traded[by] -= more
+		by := after.symbol(outermost(notes[0]))
+		if isSlice(key.text) && grown[by] >= more {
+			grown[by] -= more
 			continue
 		}
-		if isSlice(key.text) && grown[key.where] >= more {
-			grown[key.where] -= more
+		if traded[by] >= more {
+			traded[by] -= more
 			continue
 		}
 		n := added(before, had[key], notes)
@@ -110,22 +111,26 @@ func gone(before *Notes, had, has map[escapeKey][]model.Note) map[string]int {
 	return out
 }
 
-// appended counts, by function, the places where append made a slice on the heap. One
+// appended counts, by the function that compiles them, the places where append made a slice on the heap. One
 // that is made for its size from the start is no new one.
-func appended(had map[escapeKey][]model.Note) map[string]int {
+func appended(before *Notes, had map[escapeKey][]model.Note) map[string]int {
 	out := make(map[string]int)
 	for key, notes := range had {
 		if strings.HasPrefix(key.text, "append(") {
-			out[key.where] += len(notes)
+			out[before.symbol(outermost(notes[0]))] += len(notes)
 		}
 	}
 	return out
 }
 
-// isSlice reports whether an escape is that of a slice that make or an empty literal makes.
+// isSlice reports whether an escape is that of a slice that make or an empty literal makes. A type with a name is one
+// if it is made with a capacity.
 func isSlice(text string) bool {
 	expr, _, _ := strings.Cut(text, " escapes")
 	made, isMake := strings.CutPrefix(expr, "make(")
+	if isMake && strings.Count(made, ", ") >= 2 {
+		return true
+	}
 	return strings.HasPrefix(made, "[]") && (isMake || strings.HasSuffix(expr, "{}"))
 }
 

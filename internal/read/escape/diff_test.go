@@ -63,6 +63,10 @@ func TestDiff(t *testing.T) {
 			name: "made at once what append made", old: "{ t.buf = append(t.buf, byte(n)) }",
 			new: "{\n\tt.buf = make([]byte, 0, n)\n\tt.buf = append(t.buf, byte(n))\n}",
 		},
+		{
+			name: "made at once, of a type with a name", old: "{ t.buf = append(t.buf, byte(n)) }",
+			new: "{\n\ttype list []byte\n\tt.buf = make(list, 0, n)\n\tt.buf = append(t.buf, byte(n))\n}",
+		},
 		{name: "a constant in a panic", old: "\tt.add(n)\n", new: "\tif n < 0 {\n\t\tpanic(\"negative\")\n\t}\n\tt.add(n)\n"},
 		{name: "a call is gone", old: "\tt.add(n)\n", new: "\t_ = n\n"},
 		{name: "an escape is gone", old: "return new([8]byte)", new: "return nil"},

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"slices"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
@@ -140,7 +141,7 @@ func (s *sized) argue() ([]model.Obligation, *prove.Reason) {
 	} else if fl := s.p.FlowOf(s.fn, v); fl.CapSeen {
 		return nil, prove.Refuse("its capacity is asked for")
 	} else {
-		s.seen = s.outside(fl)
+		s.seen = outside(fl)
 	}
 	if s.seen != "" {
 		room.How, room.Why = "assumed", s.seen+"; what append leaves is unspecified, so that nobody can rely on it"
@@ -150,7 +151,7 @@ func (s *sized) argue() ([]model.Obligation, *prove.Reason) {
 	}
 	null := model.Obligation{Text: what + " is nil where it was nil before", How: "proven", Why: "nothing can tell nil from empty"}
 	if s.seen != "" {
-		if s.fewer != "" {
+		if s.fewer != "" && !s.sure() {
 			if s.starts = s.firstAddition(); s.starts == nil {
 				return nil, prove.Refuse("it must stay nil where nothing is added (" + s.seen + "), and " + s.fewer)
 			}
@@ -163,6 +164,11 @@ func (s *sized) argue() ([]model.Obligation, *prove.Reason) {
 		null.Why = "it is made only if something is then added to it"
 	}
 	return []model.Obligation{null, room, full}, nil
+}
+
+// sure reports whether all loops that fill the slice add something in each iteration.
+func (s *sized) sure() bool {
+	return s.fixed == 0 && !slices.ContainsFunc(s.parts, func(one part) bool { return !one.sure })
 }
 
 // unread reports whether nothing but the additions mentions the slice until it
@@ -182,7 +188,7 @@ func (s *sized) unread() bool {
 }
 
 // outside says who may see whether the slice is nil.
-func (s *sized) outside(fl *flow.Flow) string {
+func outside(fl *flow.Flow) string {
 	switch {
 	case len(fl.Leaks) > 0:
 		return "it is " + fl.Leaks[0].Why

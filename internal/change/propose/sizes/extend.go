@@ -1,6 +1,7 @@
 package sizes
 
 import (
+	"fmt"
 	"go/ast"
 	"go/types"
 	"slices"
@@ -79,11 +80,11 @@ func growGiven(s *sized) (*model.Change, *prove.Reason) {
 	if s.total, why = s.stmt(inner); why != nil || s.small() {
 		return nil, why
 	}
-	if s.fewer != "" {
-		return nil, prove.Refuse("it must stay nil where nothing is added, and " + s.fewer)
-	}
 	if len(s.parts) != 1 || s.sets(inner) || s.moves(inner) {
 		return nil, prove.Refuse("it is given another value while it is filled")
+	}
+	if s.fewer != "" {
+		return growWhenFull(s)
 	}
 	if why := s.here(s.parts[0], s.first, s.first); why != nil {
 		return nil, why
@@ -103,6 +104,47 @@ func growGiven(s *sized) (*model.Change, *prove.Reason) {
 		return nil, why
 	}
 	return sizing(s, edits, "grow %s in %s once for %s elements", obligations)
+}
+
+// growWhenFull works out the change for a slice that a loop adds to under a condition: where one more does not
+// fit, it grows for as many as the loop has left.
+func growWhenFull(s *sized) (*model.Change, *prove.Reason) {
+	if s.starts = s.onlyAddition(); s.starts == nil {
+		return nil, prove.Refuse("it must stay nil where nothing is added, and " + s.fewer)
+	}
+	if !code.Predeclared(s.fn.Obj.Pkg(), s.starts.Pos(), "make", "len", "cap", "append") {
+		return nil, prove.Refuse("make, len, cap or append means something else there")
+	}
+	if why := s.elsewhere(); why != nil {
+		return nil, why
+	}
+	obligations, why := s.argueFull()
+	if why != nil {
+		return nil, why
+	}
+	more, imports, why := s.grown(s.starts, s.left())
+	if why != nil {
+		return nil, why
+	}
+	at := s.p.Offset(s.starts.Pos())
+	text := fmt.Sprintf("if len(%[1]s) == cap(%[1]s) {\n\t%[2]s\n}\n", types.ExprString(s.to), more)
+	edits := append([]model.Edit{s.p.Edit(s.fn.File, at, at, text)}, imports...)
+	return sizing(s, edits, "grow %s in %s for what is left of %s elements", obligations)
+}
+
+// argueFull collects the obligations on a slice that grows where it is full.
+func (s *sized) argueFull() ([]model.Obligation, *prove.Reason) {
+	what := types.ExprString(s.to)
+	if v := code.Var(s.fn.Info(), s.to); v != nil && s.p.FlowOf(s.fn, v).CapSeen {
+		return nil, prove.Refuse("its capacity is asked for")
+	}
+	return []model.Obligation{
+		{Text: what + " is nil where it was nil before, and another slice where append made one", How: "proven",
+			Why: "it grows right before an element is added that does not fit"},
+		{Text: "how much room " + what + " has does not show", How: "assumed",
+			Why: "what append leaves is unspecified, so that nobody can rely on it"},
+		{Text: what + " comes to hold about as many more elements", How: "assumed", Why: s.fewer + "; measurement decides whether that pays"},
+	}, nil
 }
 
 // moves reports whether the loop sets a variable on the way to the slice, which is another one then.

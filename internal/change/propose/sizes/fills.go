@@ -84,6 +84,7 @@ func mentionsVariable(info *types.Info, list []ast.Expr, x ast.Expr) bool {
 // A total is how many elements statements add to a container.
 type total struct {
 	fixed int    // at most, whatever the lengths are
+	least int    // of those, how many are added whatever conditions say
 	parts []part // and for each element of something
 	fewer string // why there may be fewer; "" if there never are
 }
@@ -96,6 +97,7 @@ type part struct {
 	text  string   // the number of iterations: "len(x)", "n"
 	stmt  ast.Stmt // adds them
 	found bool     // of is a call, which says how many elements there are
+	sure  bool     // at least one for each, unless the function ends with the container unseen
 	bound string   // the variable that is to hold what of, a call, returns
 }
 
@@ -119,6 +121,7 @@ func (t total) size() string {
 
 func (t *total) add(other total) {
 	t.fixed += other.fixed
+	t.least += other.least
 	t.parts = append(t.parts, other.parts...)
 	if t.fewer == "" {
 		t.fewer = other.fewer
@@ -199,7 +202,7 @@ func (c counter) direct(s ast.Stmt, a addition) (total, *prove.Reason) {
 		return total{}, prove.Refuse("a function literal adds to it")
 	}
 	if a.spread == nil {
-		return total{fixed: a.n}, nil
+		return total{fixed: a.n, least: a.n}, nil
 	}
 	of := code.Countable(c.fn.Info(), a.spread)
 	if of == nil {
@@ -220,15 +223,18 @@ func (c counter) choice(lists [][]ast.Stmt, complete bool) (total, *prove.Reason
 		if len(t.parts) > 0 {
 			return t, prove.Refuse("a loop fills it only under a condition")
 		}
-		if least < 0 || t.fixed < least {
-			least = t.fixed
+		if least < 0 || t.least < least {
+			least = t.least
 		}
 		most.fixed = max(most.fixed, t.fixed)
 		if most.fewer == "" {
 			most.fewer = t.fewer
 		}
 	}
-	if !complete || least < most.fixed {
+	if complete {
+		most.least = least
+	}
+	if most.least < most.fixed {
 		most.fewer = "a condition decides what is added"
 	}
 	return most, nil
@@ -248,7 +254,8 @@ func (c counter) loop(s ast.Stmt, body *ast.BlockStmt) (total, *prove.Reason) {
 	if _, labeled := c.fn.File.Parent(s).(*ast.LabeledStmt); early || labeled {
 		return each, prove.Refuse("the loop that fills it may end early")
 	}
-	if skips, _ := code.Exits(info, body, body.End()); skips && each.fewer == "" {
+	skips, _ := code.Exits(info, body, body.End())
+	if skips && each.fewer == "" {
 		each.fewer = "an iteration may add nothing"
 	}
 	if !exact && each.fewer == "" {
@@ -267,8 +274,13 @@ func (c counter) loop(s ast.Stmt, body *ast.BlockStmt) (total, *prove.Reason) {
 	if why != nil {
 		return each, why
 	}
-	one.times = each.fixed
+	one.times, one.sure = each.fixed, each.least > 0 && !skips && !c.returned(body)
 	return total{parts: []part{one}, fewer: each.fewer}, nil
+}
+
+// returned reports whether a return statement in a loop may hand the container out.
+func (c counter) returned(body *ast.BlockStmt) bool {
+	return code.Any(body, func(r *ast.ReturnStmt) bool { return len(r.Results) == 0 || c.mentions(r) > 0 })
 }
 
 // mentions counts where a part of the function names the container.

@@ -71,29 +71,35 @@ func growInside(s *sized, outer *growing) (*model.Change, *prove.Reason) {
 	return sizing(s, edits, "grow %s in %s once for %s elements", append([]model.Obligation{place}, obligations...))
 }
 
-// growth writes what gives the slice room right before the inner loop, as append gives it:
-// many short inner loops cost no more than before.
+// growth writes what gives the slice room right before the inner loop.
 func (s *sized) growth(inner ast.Stmt) ([]model.Edit, *prove.Reason) {
-	p, f, what := s.p, s.fn.File, types.ExprString(s.to)
-	var text string
-	var imports []model.Edit
-	if p.GoAtLeast(f, "go1.21") {
-		q := p.Qualifier(f, inner.Pos(), "slices")
-		var ok bool
-		if imports, ok = p.Reimport(f, inner.Pos(), []string{"slices"}, ""); q == "" || !ok {
-			return nil, prove.Refuse("package slices cannot be imported in " + f.Name)
-		}
-		text = fmt.Sprintf("%[1]s = %[2]s.Grow(%[1]s, %[3]s)\n", what, q, s.size())
-	} else {
-		n := code.FirstFree(s.fn.Decl, "n", "more", "room")
-		if n == "" || !code.Predeclared(s.fn.Obj.Pkg(), inner.Pos(), "cap", "len", "append") {
-			return nil, prove.Refuse("no name is free for the number of elements, or cap, len or append means something else there")
-		}
-		text = fmt.Sprintf("if %[2]s := %[3]s - (cap(%[1]s) - len(%[1]s)); %[2]s > 0 {\n\t%[1]s = append(%[1]s[:cap(%[1]s)], make(%[4]s, %[2]s)...)[:len(%[1]s)]\n}\n",
-			what, n, s.size(), p.TypeText(s.fn, s.typ, s.typed))
+	text, imports, why := s.grown(inner, s.size())
+	if why != nil {
+		return nil, why
 	}
+	text += "\n"
 	if s.guarded {
 		text = fmt.Sprintf("if %s > 0 {\n\t%s\n}\n", s.parts[0].text, strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", "\n\t"))
 	}
 	return append(s.binding(text, inner), imports...), nil
+}
+
+// grown writes what gives the slice room for more elements before a statement, as append gives it: many short
+// loops cost no more than before.
+func (s *sized) grown(before ast.Stmt, more string) (text string, imports []model.Edit, why *prove.Reason) {
+	p, f, what := s.p, s.fn.File, types.ExprString(s.to)
+	if p.GoAtLeast(f, "go1.21") {
+		q := p.Qualifier(f, before.Pos(), "slices")
+		imports, ok := p.Reimport(f, before.Pos(), []string{"slices"}, "")
+		if q == "" || !ok {
+			return "", nil, prove.Refuse("package slices cannot be imported in " + f.Name)
+		}
+		return fmt.Sprintf("%[1]s = %[2]s.Grow(%[1]s, %[3]s)", what, q, more), imports, nil
+	}
+	n := code.FirstFree(s.fn.Decl, "n", "more", "room")
+	if n == "" || !code.Predeclared(s.fn.Obj.Pkg(), before.Pos(), "cap", "len", "append") {
+		return "", nil, prove.Refuse("no name is free for the number of elements, or cap, len or append means something else there")
+	}
+	return fmt.Sprintf("if %[2]s := %[3]s - (cap(%[1]s) - len(%[1]s)); %[2]s > 0 {\n\t%[1]s = append(%[1]s[:cap(%[1]s)], make(%[4]s, %[2]s)...)[:len(%[1]s)]\n}",
+		what, n, more, p.TypeText(s.fn, s.typ, s.typed)), nil, nil
 }

@@ -215,8 +215,11 @@ func proposeFirstRoom(s *opening, room int64) (*model.Change, *prove.Reason) {
 func (s *opening) argue(room int64) ([]model.Obligation, *prove.Reason) {
 	what := types.ExprString(s.to)
 	null := model.Obligation{Text: what + " is nil where it was nil before", How: "proven", Why: "it is made right before its first element is added"}
-	if s.empty {
+	switch {
+	case s.empty:
 		null.Why = "it is made empty where it was made empty before"
+	case s.unseen():
+		null = model.Obligation{Text: what + " is empty where it was nil before", How: "proven", Why: "nothing can tell nil from empty"}
 	}
 	if v := code.Var(s.fn.Info(), s.to); v != nil && s.p.FlowOf(s.fn, v).CapSeen {
 		return nil, prove.Refuse("its capacity is asked for")
@@ -270,6 +273,17 @@ func (s *opening) isField(info *types.Info, e ast.Expr) bool {
 	return ok && v.IsField() && v.Pos() == s.field.Pos() && v.Name() == s.field.Name()
 }
 
+// unseen reports whether the slice is declared alone, and nobody can tell whether it is nil: then it can be made
+// where it is declared, on the stack if it does not escape.
+func (s *opening) unseen() bool {
+	v := code.Var(s.fn.Info(), s.to)
+	if v == nil || s.made < 0 || s.made >= len(s.list) || s.value != nil || s.group {
+		return false
+	}
+	_, declared := s.list[s.made].(*ast.DeclStmt)
+	return declared && s.fn.Declaration(v) != nil && code.Declares(s.list[s.made], v) && outside(s.p.FlowOf(s.fn, v)) == ""
+}
+
 // edits write the make before the append, and before that what is appended where a call comes to it: the
 // call may look at the slice.
 func (s *opening) edits(room int64) ([]model.Edit, *prove.Reason) {
@@ -289,6 +303,13 @@ func (s *opening) edits(room int64) ([]model.Edit, *prove.Reason) {
 			p.Edit(f, at, at, fmt.Sprintf("%[1]s := %[2]s\nif %[1]s == nil {\n\t%[1]s = %[3]s\n}\n", list, p.Source(f, of), made)),
 			p.Edit(f, p.Offset(of.Pos()), p.Offset(of.End()), list),
 		}, nil
+	}
+	if s.unseen() {
+		decl := s.list[s.made]
+		return []model.Edit{p.Edit(f, p.Offset(decl.Pos()), p.Offset(decl.End()), what+" := "+made)}, nil
+	}
+	if sites := s.others(); len(sites) > 0 {
+		return s.adderEdits(append(sites, s), room), nil
 	}
 	before, edits, why := s.hoisted()
 	if why != nil {

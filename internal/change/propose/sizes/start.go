@@ -10,17 +10,24 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
 
-// firstAddition returns the one statement that adds to a slice, in a loop whose length is the same in each
-// iteration: the slice can be made where the first element is added. It is nil where there are others.
+// firstAddition returns the one statement that adds to a slice: the slice can be made where the first element is
+// added. It is nil where there are others.
 func (s *sized) firstAddition() *ast.AssignStmt {
-	id, ok := ast.Unparen(s.to).(*ast.Ident)
-	adds := s.adds(s.fn.Decl.Body)
-	if !ok || len(adds) != 1 || adds[0].n != 1 || len(s.parts) != 1 || s.fixed > 0 || s.parts[0].found {
+	if _, ok := ast.Unparen(s.to).(*ast.Ident); !ok || len(s.adds(s.fn.Decl.Body)) != 1 || !code.Predeclared(s.fn.Obj.Pkg(), s.to.Pos(), "make", "len") {
+		return nil
+	}
+	return s.onlyAddition()
+}
+
+// onlyAddition returns the one statement that adds to a slice in a loop whose length is the same in each iteration,
+// or nil.
+func (s *sized) onlyAddition() *ast.AssignStmt {
+	adds := s.adds(s.list[s.first])
+	if len(adds) != 1 || adds[0].n != 1 || len(s.parts) != 1 || s.fixed > 0 || s.parts[0].found {
 		return nil
 	}
 	one := s.parts[0]
-	same, _ := (&prove.Invariant{Prog: s.p, Fn: s.fn, Stmt: s.list[s.first]}).Same(one.of)
-	if !same || !code.Predeclared(s.fn.Obj.Pkg(), id.Pos(), "make", "len") {
+	if same, _ := (&prove.Invariant{Prog: s.p, Fn: s.fn, Stmt: s.list[s.first]}).Same(one.of); !same {
 		return nil
 	}
 	for a := range code.All[*ast.AssignStmt](s.list[s.first]) {
@@ -39,8 +46,8 @@ func (s *sized) hidden(a *ast.AssignStmt) string {
 	return code.Hidden(s.fn.Info(), s.fn.Obj.Pkg(), s.typed, a.Pos())
 }
 
-// startEdits make the slice before the first element is added, with room for those that the loop has left.
-func (s *sized) startEdits() []model.Edit {
+// left is how many elements the loop has left at most where it adds one.
+func (s *sized) left() string {
 	size := s.size()
 	if loop, ok := s.list[s.first].(*ast.RangeStmt); ok && s.parts[0].times == 1 {
 		i, isIdent := loop.Key.(*ast.Ident)
@@ -50,6 +57,11 @@ func (s *sized) startEdits() []model.Edit {
 			size += "-" + i.Name
 		}
 	}
+	return size
+}
+
+// startEdits make the slice before the first element is added, with room for those that the loop has left.
+func (s *sized) startEdits() []model.Edit {
 	f, name, at := s.fn.File, types.ExprString(s.to), s.p.Offset(s.starts.Pos())
-	return []model.Edit{s.p.Edit(f, at, at, fmt.Sprintf("if %[1]s == nil {\n\t%[1]s = make(%[2]s, 0, %[3]s)\n}\n", name, s.p.Source(f, s.typed), size))}
+	return []model.Edit{s.p.Edit(f, at, at, fmt.Sprintf("if %[1]s == nil {\n\t%[1]s = make(%[2]s, 0, %[3]s)\n}\n", name, s.p.Source(f, s.typed), s.left()))}
 }

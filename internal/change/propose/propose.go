@@ -74,6 +74,7 @@ func All() []Transformation {
 		text.FormatText,
 		text.Conversion,
 		text.RuneText,
+		text.FormatAny,
 		text.Hashed,
 		copies.Append,
 		copies.Pass,

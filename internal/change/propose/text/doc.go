@@ -8,6 +8,8 @@
 //     function that has a twin for the other type. The twin is called.
 //   - rune-text (RuneText): a string that is made of one rune. That of an ASCII character
 //     takes no allocation.
+//   - format-any (FormatAny): the text of a value of type any. A type switch leaves to fmt what
+//     is no string, number or bool.
 //   - hash-buffer (Hashed): several texts that become a []byte only to be written to a hash.
 //     They are copied to one buffer.
 //

@@ -1,0 +1,121 @@
+package text
+
+import (
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/types"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/change/propose/prove"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+)
+
+// FormatAny makes the text of a value whose type is known only at run time without fmt, where it is
+// a string, a number or a bool.
+var FormatAny = prove.Transformation{
+	Name:     "format-any",
+	Doc:      "The text that fmt.Sprint or Sprintf(\"%v\", …) makes of a value of type any comes from a type switch: a string as it is, numbers and bools from package strconv, and all else from fmt.",
+	Saves:    prove.Both,
+	Evidence: prove.Evidence(proofs, "format-any", "BenchmarkRow", "allocs", "no allocation for cells that are strings or small numbers", 0),
+	// It looks at the calls on the target's line.
+	Propose: prove.At(prove.Near, func(s *prove.Site) {
+		for call := range code.All[*ast.CallExpr](s.Fn.Decl.Body) {
+			if arg := anyText(s.Fn, call); arg != nil && s.Covers(call, s.At.Line) {
+				c, why := proposeFormatAny(s.Program, s.Fn, call, arg)
+				s.Add(prove.Short(types.ExprString(call))+" goes through fmt", c, why)
+			}
+		}
+	}),
+}
+
+// anyTextOf is what the call becomes. The types of the cases have no methods, so that fmt prints
+// the values themselves: %v is %d of an integer, %g of a float64 and %t of a bool.
+const anyTextOf = `// HELPER returns fmt.Sprint(v). Strings, bools and common numbers do not go through fmt.
+func HELPER(v ANY) string {
+	switch v := v.(type) {
+	case string:
+		return v
+	case bool:
+		return STRCONV.FormatBool(v)
+	case int:
+		return STRCONV.Itoa(v)
+	case int64:
+		return STRCONV.FormatInt(v, 10)
+	case uint64:
+		return STRCONV.FormatUint(v, 10)
+	case float64:
+		var buf [24]byte
+		return string(STRCONV.AppendFloat(buf[:0], v, 'g', -1, 64))
+	}
+	return FMT.Sprint(v)
+}
+`
+
+// anyText returns the operand of a call that prints one value of an interface without methods; nil
+// for other calls.
+func anyText(fn *prove.Function, call *ast.CallExpr) ast.Expr {
+	args := call.Args
+	switch name := fullName(fn, call); {
+	case name == "fmt.Sprintf" && len(args) == 2:
+		if v := fn.Info().Types[args[0]].Value; v == nil || v.Kind() != constant.String || constant.StringVal(v) != "%v" {
+			return nil
+		}
+		args = args[1:]
+	case name != "fmt.Sprint":
+		return nil
+	}
+	if len(args) != 1 || call.Ellipsis.IsValid() {
+		return nil
+	}
+	t := fn.Info().TypeOf(args[0])
+	if i, ok := t.Underlying().(*types.Interface); !ok || !i.Empty() || code.Generic(t) {
+		return nil
+	}
+	return args[0]
+}
+
+func proposeFormatAny(p *prove.Program, fn *prove.Function, call *ast.CallExpr, arg ast.Expr) (*model.Change, *prove.Reason) {
+	f, end := fn.File, fn.Decl.End()
+	if why := prove.Editable(f); why != nil {
+		return nil, why
+	}
+	if f.Commented(call) {
+		return nil, prove.Refuse("there is a comment within the call")
+	}
+	if !code.Predeclared(fn.Obj.Pkg(), end, "string", "byte", "bool", "int", "int64", "uint64", "float64") {
+		return nil, prove.Refuse("the name of a basic type means something else there")
+	}
+	format, numbers := p.Qualifier(f, end, "fmt"), p.Qualifier(f, end, "strconv")
+	empty := "interface{}"
+	if p.GoAtLeast(f, "go1.18") && code.Predeclared(fn.Obj.Pkg(), end, "any") {
+		empty = "any"
+	}
+	name := ""
+	text := p.Declare(f, func(i int) (string, []string) {
+		name = prove.Numbered("textOf", i)
+		return strings.NewReplacer("HELPER", name, "ANY", empty, "STRCONV", numbers, "FMT", format).Replace(anyTextOf), []string{name}
+	})
+	paths, old := []string{"strconv"}, ""
+	if text == "" {
+		paths, old = nil, "fmt"
+	}
+	imports, ok := p.Reimport(f, call.Pos(), paths, old, call.Fun)
+	if format == "" || numbers == "" || !ok {
+		return nil, prove.Refuse("packages fmt and strconv cannot both be used in " + f.Name)
+	}
+	edits := append(imports, p.Edit(f, p.Offset(call.Pos()), p.Offset(call.End()), name+"("+p.Source(f, arg)+")"))
+	if text != "" {
+		edits = append(edits, p.Below(fn, text))
+	}
+	return p.Change(fn, edits, model.Change{
+		Kind:  "format-any",
+		Title: fmt.Sprintf("%s: make %s in %s without fmt where it is a string or a number", f.Pkg.Name, prove.Short(types.ExprString(call)), fn.Obj.Name()),
+		Obligations: []model.Obligation{
+			{Text: name + " returns the same text", How: "proven",
+				Why: "predeclared types have no methods that fmt would call, %v prints them as strconv does, and all others are left to fmt"},
+			{Text: "the values are often strings, bools or common numbers", How: "assumed", Why: "measurement decides whether that pays"},
+		},
+	})
+}

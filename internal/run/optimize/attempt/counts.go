@@ -2,13 +2,15 @@ package attempt
 
 import (
 	"context"
+	"slices"
 
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
 // countsFall compares allocs/op and B/op, which takes one unit where they do
-// not differ, and drops a change whose whole point they were when the site it
-// aimed at is still there.
+// not differ, and drops a change whose whole point they were when neither
+// has fallen. Fewer by a part of an object are fewer: of an operation that
+// goes through several inputs, one may have had it. What that is worth is judged next.
 func (t *Attempt) countsFall(ctx context.Context) (*refusal, error) {
 	p := t.jury().judges()[0]
 	t.m.Watch.Detail("counting allocations")
@@ -20,7 +22,7 @@ func (t *Attempt) countsFall(ctx context.Context) (*refusal, error) {
 	if t.Change.Targets[0].Resource != model.Allocs {
 		return nil, nil
 	}
-	if gone := t.Counts[0].Before - t.Counts[0].After; !t.Counts[0].Noisy && gone < siteGone*min(aimedAt(t.Change, p.Benchmark), 1) {
+	if !t.Counts[0].Noisy && !slices.ContainsFunc(t.Counts, model.Exact.Fell) {
 		r := &refusal{stillThere, Join("the allocation it aimed at is still there", countsText(t.Counts))}
 		return r, t.m.SaveSamples(p.Benchmark, t.Change.ID, t.counted)
 	}
@@ -30,20 +32,3 @@ func (t *Attempt) countsFall(ctx context.Context) (*refusal, error) {
 // countMetrics is how many counts a benchmark has that an outcome may rest on:
 // each has a part of the error rate.
 const countMetrics = 2
-
-// siteGone is the part of an object a change aimed at that must be gone for
-// it to be credited: rates in a profile are estimates, of an iteration more or
-// less at either end. Where it aimed at several, such as those of a slice that
-// grows, one is enough: what it is worth is judged next.
-const siteGone = 0.9
-
-// aimedAt is how many objects per op a change aims at in one benchmark.
-func aimedAt(c model.Change, bm model.Benchmark) float64 {
-	var n float64
-	for _, t := range c.Targets {
-		if t.Benchmark == bm && t.Resource == model.Allocs {
-			n += t.PerOp
-		}
-	}
-	return n
-}

@@ -14,8 +14,8 @@ import (
 // decide turns what was measured of a change into an outcome and its reason.
 //
 //   - Slower is the end of it, and so is a rise of allocs/op.
-//   - An allocation win, allocs/op or B/op fell and neither rose, is kept when
-//     a slowdown by more than the layout floor is excluded.
+//   - An allocation win, allocs/op or B/op fell and neither rose (B/op by hardly anything), is
+//     kept when a slowdown by more than the layout floor is excluded.
 //   - Anything else must be faster, on fresh links of both sides or by more than
 //     any layout does: less is not separable from where the linker put the code.
 //
@@ -63,9 +63,20 @@ func tooLittle(v model.Verdict) string {
 }
 
 // allocationWin reports whether fewer objects or bytes are allocated, and not
-// more of either.
+// more of either, or hardly more bytes.
 func allocationWin(counts []model.Exact) bool {
-	return (fell(counts, "allocs/op") || fell(counts, "B/op")) && !Rose(counts, "allocs/op") && !Rose(counts, "B/op")
+	return (fell(counts, "allocs/op") || fell(counts, "B/op")) && !Rose(counts, "allocs/op") && (!Rose(counts, "B/op") || hardlyMore(counts))
+}
+
+// hardlyMore reports whether the bytes rise by at most a hundredth, and by a tenth of the share by which the objects
+// are fewer: objects of one slab, of which the last are not used, are such a case.
+func hardlyMore(counts []model.Exact) bool {
+	objects, bytes := count(counts, "allocs/op"), count(counts, "B/op")
+	if !objects.Fell() || !bytes.Rose() || bytes.Before <= 0 {
+		return false
+	}
+	more := bytes.After/bytes.Before - 1
+	return more <= 0.01 && more <= (1-objects.After/objects.Before)/10
 }
 
 func fell(counts []model.Exact, metric string) bool {

@@ -16,13 +16,13 @@ import (
 // a string, a number or a bool.
 var FormatAny = prove.Transformation{
 	Name:     "format-any",
-	Doc:      "The text that fmt.Sprint or Sprintf(\"%v\", …) makes of a value of type any comes from a type switch: a string as it is, numbers and bools from package strconv, and all else from fmt.",
+	Doc:      "The text that fmt.Sprint or Sprintf(\"%v\", …) makes of a value of type any comes from a type switch: a string as it is, numbers and bools from package strconv, and all else from fmt. Of a slice of values, one string is returned as it is.",
 	Saves:    prove.Both,
 	Evidence: prove.Evidence(proofs, "format-any", "BenchmarkRow", "allocs", "no allocation for cells that are strings or small numbers", 0),
 	// It looks at the calls on the target's line.
 	Propose: prove.At(prove.Near, func(s *prove.Site) {
 		for call := range code.All[*ast.CallExpr](s.Fn.Decl.Body) {
-			if arg := anyText(s.Fn, call); arg != nil && s.Covers(call, s.At.Line) {
+			if arg := anyOperand(s.Fn, call); arg != nil && s.Covers(call, s.At.Line) {
 				c, why := proposeFormatAny(s.Program, s.Fn, call, arg)
 				s.Add(prove.Short(types.ExprString(call))+" goes through fmt", c, why)
 			}
@@ -53,9 +53,21 @@ func HELPER(v ANY) string {
 }
 `
 
-// anyText returns the operand of a call that prints one value of an interface without methods; nil
-// for other calls.
-func anyText(fn *prove.Function, call *ast.CallExpr) ast.Expr {
+// anyTextOfAll is what a call becomes whose operands are in a slice, such as those of a logger.
+const anyTextOfAll = `// HELPER returns fmt.Sprint(args...). One string does not go through fmt.
+func HELPER(args []ANY) string {
+	if len(args) == 1 {
+		if s, ok := args[0].(string); ok {
+			return s
+		}
+	}
+	return FMT.Sprint(args...)
+}
+`
+
+// anyOperand returns the operand of a call that prints one value of an interface without methods, or
+// a slice of them; nil for other calls.
+func anyOperand(fn *prove.Function, call *ast.CallExpr) ast.Expr {
 	args := call.Args
 	switch name := fullName(fn, call); {
 	case name == "fmt.Sprintf" && len(args) == 2:
@@ -66,10 +78,13 @@ func anyText(fn *prove.Function, call *ast.CallExpr) ast.Expr {
 	case name != "fmt.Sprint":
 		return nil
 	}
-	if len(args) != 1 || call.Ellipsis.IsValid() {
+	if len(args) != 1 || len(call.Args) != 1 && call.Ellipsis.IsValid() {
 		return nil
 	}
 	t := fn.Info().TypeOf(args[0])
+	if call.Ellipsis.IsValid() {
+		return args[0] // a []any, as Sprint takes it
+	}
 	if i, ok := t.Underlying().(*types.Interface); !ok || !i.Empty() || code.Generic(t) {
 		return nil
 	}
@@ -88,16 +103,19 @@ func proposeFormatAny(p *prove.Program, fn *prove.Function, call *ast.CallExpr, 
 		return nil, prove.Refuse("the name of a basic type means something else there")
 	}
 	format, numbers := p.Qualifier(f, end, "fmt"), p.Qualifier(f, end, "strconv")
+	stem, body, paths, old := "textOf", anyTextOf, []string{"strconv"}, ""
+	if call.Ellipsis.IsValid() {
+		stem, body, paths = "textOfAll", anyTextOfAll, nil
+	}
 	empty := "interface{}"
 	if p.GoAtLeast(f, "go1.18") && code.Predeclared(fn.Obj.Pkg(), end, "any") {
 		empty = "any"
 	}
 	name := ""
 	text := p.Declare(f, func(i int) (string, []string) {
-		name = prove.Numbered("textOf", i)
-		return strings.NewReplacer("HELPER", name, "ANY", empty, "STRCONV", numbers, "FMT", format).Replace(anyTextOf), []string{name}
+		name = prove.Numbered(stem, i)
+		return strings.NewReplacer("HELPER", name, "ANY", empty, "STRCONV", numbers, "FMT", format).Replace(body), []string{name}
 	})
-	paths, old := []string{"strconv"}, ""
 	if text == "" {
 		paths, old = nil, "fmt"
 	}

@@ -3,6 +3,7 @@ package text
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
@@ -144,7 +145,8 @@ func isWriter(t types.Type) bool {
 // textWriters are the types whose WriteString writes as Write does.
 var textWriters = map[string]bool{
 	"bytes.Buffer": true, "strings.Builder": true, "bufio.Writer": true, "os.File": true, "hash/maphash.Hash": true,
-	"net/http/httptest.ResponseRecorder": true,
+	"net/http/httptest.ResponseRecorder": true, "github.com/cespare/xxhash/v2.Digest": true, "github.com/zeebo/xxh3.Hasher": true,
+	"github.com/valyala/bytebufferpool.ByteBuffer": true,
 }
 
 // writer reports whether the call writes to a writer that has both Write and
@@ -184,8 +186,21 @@ var textTwins = map[string]string{
 	"unicode/utf8.DecodeRune": "DecodeRuneInString", "unicode/utf8.DecodeLastRune": "DecodeLastRuneInString",
 	"unicode/utf8.FullRune": "FullRuneInString", "unicode/utf8.RuneCount": "RuneCountInString", "unicode/utf8.Valid": "ValidString",
 	"regexp.Match": "MatchString", "(*regexp.Regexp).Match": "MatchString", "(*regexp.Regexp).FindIndex": "FindStringIndex",
+	"hash/maphash.Bytes": "String", "github.com/cespare/xxhash/v2.Sum64": "Sum64String", "github.com/cespare/xxhash.Sum64": "Sum64String",
+	"github.com/zeebo/xxh3.Hash": "HashString", "github.com/OneOfOne/xxhash.Checksum64": "ChecksumString64", "github.com/tidwall/gjson.ValidBytes": "Valid",
 	"(*regexp.Regexp).FindAllIndex": "FindAllStringIndex", "(*regexp.Regexp).FindSubmatchIndex": "FindStringSubmatchIndex",
 	"(*regexp.Regexp).FindAllSubmatchIndex": "FindAllStringSubmatchIndex",
+}
+
+// toInterface reports whether what the call returns goes at once to a parameter that is an interface.
+func (v converting) toInterface() bool {
+	outer, ok := v.fn.File.Parent(v.call).(*ast.CallExpr)
+	if !ok || outer.Fun == v.call {
+		return false
+	}
+	sig, ok := v.fn.Info().TypeOf(outer.Fun).(*types.Signature)
+	i := slices.Index(outer.Args, ast.Expr(v.call))
+	return ok && i >= 0 && i < sig.Params().Len() && !(sig.Variadic() && i == sig.Params().Len()-1) && types.IsInterface(sig.Params().At(i).Type())
 }
 
 // twin returns the name of the function that takes the other type, in the
@@ -195,6 +210,9 @@ func (v converting) twin() string {
 	if pkg, fn, ok := strings.Cut(name, "."); ok && (pkg == "bytes") == v.toText && (pkg == "bytes" || pkg == "strings") &&
 		strings.Contains(sameInBoth, " "+fn+" ") {
 		return fn
+	}
+	if v.toText && name == "bytes.NewReader" && v.toInterface() {
+		return v.target.Name()
 	}
 	if v.toText {
 		return textTwins[name]

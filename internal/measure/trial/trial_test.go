@@ -219,6 +219,12 @@ func TestWarmUp(t *testing.T) {
 	if n.SD < verdict.NoiseSD([]float64{0}) || n.Sees <= 0 || n.Sees > 0.5 {
 		t.Errorf("implausible: %+v", n)
 	}
+	// A noise of which twice as much would hide nothing takes no more units.
+	tr, s = simulate(5, simulated{sd: 0.001})
+	n, _, err = tr.WarmUp(t.Context(), plan, &bench.Binary{}, judge.AdoptRules(), time.Minute)
+	if err != nil || n.Duets != leastUnits || len(s.units) != leastUnits+1 || n.Sees != judge.AdoptRules().MinEffect {
+		t.Errorf("%d units, %v: %+v", len(s.units), err, n)
+	}
 }
 
 // An undecided verdict whose interval leaves out zero says what a claim among

@@ -12,8 +12,12 @@ import (
 
 // warmUpUnits is how many A/A units a warm-up takes. Four is what a plan
 // within seconds allows; the noise found from so few is rough, and is taken
-// from the high side.
-const warmUpUnits = 4
+// from the high side. Two are enough where twice the noise that they show would
+// hide nothing that is looked for.
+const (
+	warmUpUnits = 4
+	leastUnits  = 2
+)
 
 // WarmUp compares base with itself and says what this machine can see of this
 // benchmark: the noise of a unit, what a unit costs, and the smallest
@@ -24,6 +28,9 @@ func (t *Trial) WarmUp(ctx context.Context, p model.Plan, base *bench.Binary, ru
 	var pairs [][2]model.Sample
 	start := time.Now()
 	for i := range warmUpUnits {
+		if i >= leastUnits && sees(2*verdict.NoiseSD(ds), rules, budget, time.Since(start)/time.Duration(i)) <= rules.MinEffect {
+			break
+		}
 		pair, err := t.run(ctx, p, base, base, Unit{Index: i, Fresh: i == 0})
 		if err != nil {
 			return model.Noise{}, pairs, err
@@ -34,21 +41,30 @@ func (t *Trial) WarmUp(ctx context.Context, p model.Plan, base *bench.Binary, ru
 		}
 		ds, pairs = append(ds, d), append(pairs, pair)
 	}
-	unit := time.Since(start) / warmUpUnits
+	unit := time.Since(start) / time.Duration(len(ds))
 	half, err := t.half(ctx, p, base, base)
 	if err != nil {
 		return model.Noise{}, pairs, err
 	}
 	pairs = append(pairs, half)
-	n := model.Noise{Benchmark: p.Benchmark, Duets: warmUpUnits, DuetNs: float64(unit), SD: verdict.NoiseSD(ds)}
-	units := rules.MaxUnits
-	if unit > 0 {
-		units = min(units, max(1, int(budget/unit)))
-	}
+	n := model.Noise{Benchmark: p.Benchmark, Duets: len(ds), DuetNs: float64(unit), SD: verdict.NoiseSD(ds)}
 	n.Sees, n.Seconds = 1, budget.Seconds() // too few units to see anything
-	if sees := judge.Sees(n.SD, rules, units); sees < 1 {
+	if sees := sees(n.SD, rules, budget, unit); sees < 1 {
 		n.Sees = sees
-		n.Seconds = unit.Seconds() * float64(min(units, judge.UnitsFor(n.SD, sees, rules)))
+		n.Seconds = unit.Seconds() * float64(min(unitsIn(budget, unit, rules), judge.UnitsFor(n.SD, sees, rules)))
 	}
 	return n, pairs, nil
+}
+
+// sees returns the smallest difference that is found within budget at a noise of sd, where a unit takes a time.
+func sees(sd float64, rules judge.Rules, budget, unit time.Duration) float64 {
+	return judge.Sees(sd, rules, unitsIn(budget, unit, rules))
+}
+
+// unitsIn is how many units a trial takes within budget at most.
+func unitsIn(budget, unit time.Duration, rules judge.Rules) int {
+	if unit <= 0 {
+		return rules.MaxUnits
+	}
+	return min(rules.MaxUnits, max(1, int(budget/unit)))
 }

@@ -83,6 +83,9 @@ func (l *lab) optimize(ctx context.Context, s subject, r *result) error {
 	if err != nil {
 		return err
 	}
+	if err := os.RemoveAll(to); err != nil { // of an earlier run
+		return err
+	}
 	_, err = l.do(ctx, dir, l.pawl, "log", "-series", to, r.Run.ID)
 	return err
 }

@@ -144,7 +144,7 @@ func reasons(os []model.Obligation) string {
 	for _, o := range os {
 		why := quote.Line(o.Why)
 		if o.How == "assumed" && why != "" {
-			why = "relies on " + why
+			why = "assumed: " + why
 		}
 		if why != "" {
 			why = " (" + why + ")"

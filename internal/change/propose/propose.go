@@ -88,6 +88,7 @@ func All() []Transformation {
 		detours.Pieces,
 		detours.StackPieces,
 		detours.Lines,
+		detours.OneReplacer,
 		detours.States,
 		reflects.Cache,
 		reflects.MapRange,

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -34,6 +35,9 @@ func (l *lab) prepare(ctx context.Context, s subject) (string, error) {
 			return "", err
 		}
 	}
+	if err := l.dropLocal(ctx, dir); err != nil {
+		return "", err
+	}
 	if _, err := l.do(ctx, dir, "go", "test", "-c", "-o", os.DevNull, s.Package); err != nil {
 		// A module in the proxy may lack the sums of what only its tests need.
 		if _, err := l.do(ctx, dir, "go", "get", "-t", s.Package); err != nil {
@@ -46,6 +50,33 @@ func (l *lab) prepare(ctx context.Context, s subject) (string, error) {
 		}
 	}
 	return dir, nil
+}
+
+// dropLocal drops what go.mod replaces by directories beside the module: the proxy has the module alone, and who
+// requires it gets none of them.
+func (l *lab) dropLocal(ctx context.Context, dir string) error {
+	text, err := l.do(ctx, dir, "go", "mod", "edit", "-json")
+	if err != nil {
+		return err
+	}
+	var mod struct {
+		Replace []struct {
+			Old, New struct{ Path, Version string }
+		}
+	}
+	if err := json.Unmarshal([]byte(text), &mod); err != nil {
+		return err
+	}
+	for _, r := range mod.Replace {
+		if r.New.Version != "" {
+			continue
+		}
+		old := strings.TrimSuffix(r.Old.Path+"@"+r.Old.Version, "@")
+		if _, err := l.do(ctx, dir, "go", "mod", "edit", "-dropreplace="+old); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // The bounds of what is measured of a package: three minutes are to make sense.

@@ -24,6 +24,8 @@
 //     and that the function keeps for itself. Few pieces go to an array on the stack.
 //   - lines-in-place (Lines): a bufio.Scanner over a text that is in memory. Its lines are cut
 //     out of the text.
+//   - one-replacer (OneReplacer): calls in a row that replace one character each. They are one
+//     pass of a strings.Replacer.
 //   - state-methods (States): the method values that are the states of a lexer or parser.
 //     They become method expressions, which are not allocated.
 //

@@ -208,7 +208,7 @@ func (s *Session) screen(ctx context.Context, p proposal, c model.Change, number
 	case err != nil && attempt.OfTheGround(ctx, err):
 		return nil, none, err
 	case err != nil:
-		t := attempt.Attempt{Attempt: model.Attempt{Change: c, Time: time.Now().UTC()}}
+		t := attempt.Of(model.Attempt{Change: c, Time: time.Now().UTC()})
 		t.Untried(err)
 		return &t.Attempt, none, nil
 	case len(reached.Plans) == 0:

@@ -9,7 +9,7 @@ import (
 // countsFall compares allocs/op and B/op, which takes one unit where they do
 // not differ, and drops a change whose whole point they were when the site it
 // aimed at is still there.
-func (t *Attempt) countsFall(ctx context.Context) (*refusal, error) {
+func (t *measuring) countsFall(ctx context.Context) (*refusal, error) {
 	p := t.jury().judges()[0]
 	t.m.Watch.Detail("counting allocations")
 	var err error

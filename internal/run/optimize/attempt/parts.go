@@ -6,8 +6,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"go/parser"
-	"go/token"
 	"slices"
 	"strings"
 	"time"
@@ -160,15 +158,9 @@ func (e *edited) without(at []model.Pos) []model.Edit {
 
 // declared returns the lines of the declaration that a line is in, or that line.
 func declared(src []byte, line int) span {
-	fset := token.NewFileSet()
-	syntax, err := parser.ParseFile(fset, "", src, parser.SkipObjectResolution)
-	if err != nil {
-		return span{line, line}
-	}
-	for _, d := range syntax.Decls {
-		from, to := fset.PositionFor(d.Pos(), false).Line, fset.PositionFor(d.End(), false).Line
-		if from <= line && line <= to {
-			return span{from, to}
+	for _, d := range decls(src) {
+		if d.from <= line && line <= d.to {
+			return d.span
 		}
 	}
 	return span{line, line}

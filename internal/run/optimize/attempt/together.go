@@ -5,8 +5,6 @@ import (
 	"context"
 	"fmt"
 	"go/ast"
-	"go/parser"
-	"go/token"
 	"maps"
 	"slices"
 	"time"
@@ -172,28 +170,13 @@ func (e *edited) own(all []model.Driven, above []*edited) (out []model.Driven) {
 func (e *edited) touched() map[string][]span {
 	out := make(map[string][]span)
 	for file := range e.before {
-		fns := functions(e.After[file])
+		all := decls(e.After[file])
 		for _, s := range written(editsOf(e.edits, file), e.before[file]) {
-			for _, f := range fns {
-				if s.from <= f.to && f.from <= s.to && !slices.Contains(out[file], f) {
-					out[file] = append(out[file], f)
+			for _, d := range all {
+				if _, ok := d.Decl.(*ast.FuncDecl); ok && s.from <= d.to && d.from <= s.to && !slices.Contains(out[file], d.span) {
+					out[file] = append(out[file], d.span)
 				}
 			}
-		}
-	}
-	return out
-}
-
-// functions are the lines of the functions that a file declares.
-func functions(src []byte) (out []span) {
-	fset := token.NewFileSet()
-	syntax, err := parser.ParseFile(fset, "", src, parser.SkipObjectResolution)
-	if err != nil {
-		return nil
-	}
-	for _, d := range syntax.Decls {
-		if _, ok := d.(*ast.FuncDecl); ok {
-			out = append(out, span{fset.PositionFor(d.Pos(), false).Line, fset.PositionFor(d.End(), false).Line})
 		}
 	}
 	return out

@@ -67,9 +67,7 @@ func (s *stubbing) check(operands []string) error {
 
 func runBenchStub(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 	var s stubbing
-	fs := v.flags(e)
-	s.register(fs)
-	operands, err := v.parse(e, fs, args)
+	operands, err := v.read(e, s.register, args)
 	if err != nil {
 		return 0, err
 	}

@@ -75,9 +75,7 @@ func (p *proving) check() error {
 
 func runEvidence(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 	var p proving
-	fs := v.flags(e)
-	p.register(fs)
-	operands, err := v.parse(e, fs, args)
+	operands, err := v.read(e, p.register, args)
 	if err != nil {
 		return 0, err
 	}

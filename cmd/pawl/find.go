@@ -117,9 +117,7 @@ func (s *finding) check() error {
 
 func runFind(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 	var set finding
-	fs := v.flags(e)
-	set.register(fs)
-	patterns, err := v.parse(e, fs, args)
+	patterns, err := v.read(e, set.register, args)
 	if err != nil {
 		return 0, err
 	}

@@ -52,9 +52,7 @@ func (s *serving) register(fs *flag.FlagSet) {
 
 func runMCP(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 	var set serving
-	fs := v.flags(e)
-	set.register(fs)
-	operands, err := v.parse(e, fs, args)
+	operands, err := v.read(e, set.register, args)
 	if err != nil {
 		return 0, err
 	}

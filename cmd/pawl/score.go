@@ -37,41 +37,26 @@ corpus, and with 3 when no row could be scored.`
 
 // A scoring holds the flags of score.
 type scoring struct {
-	mirrors   string
-	rows      string
-	budget    time.Duration
-	perChange time.Duration
-	alpha     float64
-	minEffect float64
-	timeout   time.Duration
-	short     bool
-	seed      uint64
-	keep      string
-	resume    bool
-	sandbox   *sandboxing
-	json      bool
-	markdown  bool
-	quiet     bool
-	color     string
+	measuring
+	mirrors  string
+	rows     string
+	keep     string
+	resume   bool
+	json     bool
+	markdown bool
 }
 
 func (s *scoring) register(fs *flag.FlagSet) {
 	fs.StringVar(&s.mirrors, "mirrors", "", "`dir` of the git mirrors")
 	fs.StringVar(&s.rows, "rows", "", "score the rows with these `ids` only, with commas")
 	spanFlag(fs, &s.budget, "budget", 3*time.Minute, "`time` of optimize in a row, and of try")
-	spanFlag(fs, &s.perChange, "per-change", 20*time.Second, "`time` of the duets of one change")
 	alphaFlag(fs, &s.alpha, "all claims of a row together")
-	effectFlag(fs, &s.minEffect, 0.03, "smallest relative `gain` worth having; values below 0.03, which the layout of the code can make, are raised to it")
-	spanFlag(fs, &s.timeout, "test-timeout", 10*time.Minute, "`time` that the tests of one package may take")
 	fs.BoolVar(&s.short, "short", true, "run the tests with -short; whole suites of -short=false may take long")
-	fs.Uint64Var(&s.seed, "seed", 0, "`seed` of the coin flips; 0 draws one")
 	fs.StringVar(&s.keep, "keep", "", "leave the checkouts in `dir`, for a closer look")
 	fs.BoolVar(&s.resume, "resume", false, "go on with the last run on this corpus: rows that it has scored with the same flags are not scored again")
-	s.sandbox = registerSandbox(fs)
+	s.measuring.register(fs, 20*time.Second)
 	fs.BoolVar(&s.json, "json", false, "print JSON instead of text")
 	fs.BoolVar(&s.markdown, "markdown", false, "print Markdown, as in docs/score.md, instead of text")
-	fs.BoolVar(&s.quiet, "q", false, "no progress on stderr")
-	colorFlag(fs, &s.color)
 }
 
 func (s *scoring) check() error {
@@ -86,9 +71,7 @@ func (s *scoring) check() error {
 
 func runScore(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 	var s scoring
-	fs := v.flags(e)
-	s.register(fs)
-	operands, err := v.parse(e, fs, args)
+	operands, err := v.read(e, s.register, args)
 	if err != nil {
 		return 0, err
 	}

@@ -21,8 +21,37 @@ import (
 
 // settings are the flags that optimize, find and try share.
 type settings struct {
+	measuring
 	chdir     string
 	bench     string
+	retry     bool
+	proposing proposing // of optimize alone
+	records   bool
+	allow     kinds
+	profiles  several
+	minWorth  string
+	json      bool
+	verbose   bool
+}
+
+func (s *settings) register(fs *flag.FlagSet) {
+	fs.StringVar(&s.chdir, "C", "", "change to `dir` first")
+	fs.StringVar(&s.bench, "bench", "", "benchmarks that match `regexp`, as for go test -bench; all without it")
+	spanFlag(fs, &s.budget, "budget", 10*time.Minute, "`time` of the run: the most that try takes; optimize begins no change after it, and lists what is not tried")
+	alphaFlag(fs, &s.alpha, "all changes of the run together: that one is called faster or slower and is not; the comparison at the end has the same again")
+	fs.BoolVar(&s.short, "short", false, "run the tests with -short")
+	fs.BoolVar(&s.retry, "retry", false, "try again, or list, what an earlier run refuted")
+	s.measuring.register(fs, 30*time.Second)
+	fs.BoolVar(&s.records, "records", false, "work on the benchmarks that the repository's records name (docs/records.md)")
+	fs.Var(&s.profiles, "profile", "pprof `file` of the program at work, or watch:SERVICE, to say what a change is worth there; may be repeated")
+	fs.StringVar(&s.minWorth, "min-worth", "", "refuse a change that saves less than this `part` of the production profile, like 0.1%")
+	fs.Var(&s.allow, "allow", "let changes do what is refused without it: `kinds` with commas, "+allowable())
+	fs.BoolVar(&s.json, "json", false, "print the run as JSON (docs/json.md) instead of a table")
+	verboseFlag(fs, &s.verbose)
+}
+
+// measuring are the flags of all verbs that try changes.
+type measuring struct {
 	budget    time.Duration
 	perChange time.Duration
 	alpha     float64
@@ -30,47 +59,26 @@ type settings struct {
 	timeout   time.Duration
 	short     bool
 	seed      uint64
-	retry     bool
 	sandbox   *sandboxing
-	proposing proposing // of optimize alone
-	records   bool
-	allow     kinds
-	profiles  several
-	minWorth  string
-	json      bool
 	quiet     bool
-	verbose   bool
 	color     string
 }
 
-func (s *settings) register(fs *flag.FlagSet) {
-	fs.StringVar(&s.chdir, "C", "", "change to `dir` first")
-	fs.StringVar(&s.bench, "bench", "", "benchmarks that match `regexp`, as for go test -bench; all without it")
-	spanFlag(fs, &s.budget, "budget", 10*time.Minute, "`time` of the run: the most that try takes; optimize begins no change after it, and lists what is not tried")
-	spanFlag(fs, &s.perChange, "per-change", 30*time.Second, "`time` of the duets of one change")
-	alphaFlag(fs, &s.alpha, "all changes of the run together: that one is called faster or slower and is not; the comparison at the end has the same again")
-	effectFlag(fs, &s.minEffect, 0.03, "smallest relative `gain` worth having; values below 0.03, which the layout of the code can make, are raised to it")
-	spanFlag(fs, &s.timeout, "test-timeout", 10*time.Minute, "`time` that the tests of one package may take")
-	fs.BoolVar(&s.short, "short", false, "run the tests with -short")
-	fs.Uint64Var(&s.seed, "seed", 0, "`seed` of the coin flips; 0 draws one")
-	fs.BoolVar(&s.retry, "retry", false, "try again, or list, what an earlier run refuted")
-	s.sandbox = registerSandbox(fs)
-	fs.BoolVar(&s.records, "records", false, "work on the benchmarks that the repository's records name (docs/records.md)")
-	fs.Var(&s.profiles, "profile", "pprof `file` of the program at work, or watch:SERVICE, to say what a change is worth there; may be repeated")
-	fs.StringVar(&s.minWorth, "min-worth", "", "refuse a change that saves less than this `part` of the production profile, like 0.1%")
-	fs.Var(&s.allow, "allow", "let changes do what is refused without it: `kinds` with commas, "+allowable())
-	fs.BoolVar(&s.json, "json", false, "print the run as JSON (docs/json.md) instead of a table")
-	fs.BoolVar(&s.quiet, "q", false, "no progress on stderr")
-	verboseFlag(fs, &s.verbose)
-	colorFlag(fs, &s.color)
+// register declares those that are the same in each verb but for the time of a change.
+func (m *measuring) register(fs *flag.FlagSet, perChange time.Duration) {
+	spanFlag(fs, &m.perChange, "per-change", perChange, "`time` of the duets of one change")
+	effectFlag(fs, &m.minEffect, 0.03, "smallest relative `gain` worth having; values below 0.03, which the layout of the code can make, are raised to it")
+	spanFlag(fs, &m.timeout, "test-timeout", 10*time.Minute, "`time` that the tests of one package may take")
+	fs.Uint64Var(&m.seed, "seed", 0, "`seed` of the coin flips; 0 draws one")
+	m.sandbox = registerSandbox(fs)
+	fs.BoolVar(&m.quiet, "q", false, "no progress on stderr")
+	colorFlag(fs, &m.color)
 }
 
 // start parses the command line of a verb and says what the loop is to do.
 // lead is how many operands stand before the packages; they are returned.
 func (s *settings) start(ctx context.Context, e *env, v *verb, args []string, lead int) (opt optimize.Options, leading []string, p *progress.Progress, err error) {
-	fs := v.flags(e)
-	s.register(fs)
-	operands, err := v.parse(e, fs, args)
+	operands, err := v.read(e, s.register, args)
 	if err != nil {
 		return opt, nil, nil, err
 	}

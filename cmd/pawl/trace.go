@@ -65,9 +65,7 @@ func (t *tracing) check(operands []string) error {
 
 func runTrace(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 	var t tracing
-	fs := v.flags(e)
-	t.register(fs)
-	operands, err := v.parse(e, fs, args)
+	operands, err := v.read(e, t.register, args)
 	if err != nil {
 		return 0, err
 	}

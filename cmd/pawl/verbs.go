@@ -136,6 +136,13 @@ func (v *verb) flags(e *env) *flag.FlagSet {
 	return fs
 }
 
+// read parses args with the flags that register declares, and returns the operands.
+func (v *verb) read(e *env, register func(*flag.FlagSet), args []string) ([]string, error) {
+	fs := v.flags(e)
+	register(fs)
+	return v.parse(e, fs, args)
+}
+
 // parse parses args, with flags before, between and after the operands, which
 // it returns. What follows "--" is an operand whatever it looks like.
 func (v *verb) parse(e *env, fs *flag.FlagSet, args []string) ([]string, error) {

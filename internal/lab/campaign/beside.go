@@ -20,35 +20,11 @@ func besideFlags(f *flag.FlagSet, s *settings) {
 // program that makes steps, with and without a build on the cores that the duets leave
 // alone, in turns. It is what optimize builds ahead.
 func runBeside(ctx context.Context, s *settings) error {
-	list, err := chosen(s.subjects)
-	if err != nil {
-		return err
-	}
 	cores := gocmd.Aside()
 	if len(cores) == 0 {
 		return errors.New("there is no core to build on beside a duet")
 	}
-	n, err := startLoad(s.load, s.seed)
-	if err != nil {
-		return err
-	}
-	defer n.stop()
-	for _, sub := range list {
-		m, err := s.module(ctx, sub)
-		if err != nil {
-			return err
-		}
-		c, err := s.calibrator(ctx, m)
-		if err != nil {
-			return fmt.Errorf("%s: %w", sub.name, err)
-		}
-		err = c.beside(ctx, s, sub, cores)
-		c.local.Close()
-		if err != nil {
-			return fmt.Errorf("%s: %w", sub.name, err)
-		}
-	}
-	return n.alive()
+	return s.calibrated(ctx, func(c *calibrator, sub subject) error { return c.beside(ctx, s, sub, cores) })
 }
 
 // beside prints a row of each number of steps.

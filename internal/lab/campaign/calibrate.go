@@ -128,6 +128,34 @@ type calibrator struct {
 	units int
 }
 
+// calibrated has each of the chosen benchmarks looked at under the load.
+func (s *settings) calibrated(ctx context.Context, look func(*calibrator, subject) error) error {
+	list, err := chosen(s.subjects)
+	if err != nil {
+		return err
+	}
+	n, err := startLoad(s.load, s.seed)
+	if err != nil {
+		return err
+	}
+	defer n.stop()
+	for _, sub := range list {
+		m, err := s.module(ctx, sub)
+		if err != nil {
+			return err
+		}
+		c, err := s.calibrator(ctx, m)
+		if err == nil {
+			err = look(c, sub)
+			c.local.Close()
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", sub.name, err)
+		}
+	}
+	return n.alive()
+}
+
 func (s *settings) calibrator(ctx context.Context, m module) (*calibrator, error) {
 	if err := m.checkout(ctx, "base"); err != nil {
 		return nil, err

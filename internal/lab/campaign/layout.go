@@ -22,28 +22,11 @@ func layoutFlags(f *flag.FlagSet, s *settings) {
 // runLayout shows what the order of functions alone does to a benchmark: links
 // of one build in random orders, each against the first, at two alignments.
 func runLayout(ctx context.Context, s *settings) error {
-	list, err := chosen(s.subjects)
-	if err != nil {
-		return err
-	}
-	n, err := startLoad(s.load, s.seed)
-	if err != nil {
-		return err
-	}
-	defer n.stop()
-	for _, sub := range list {
-		m, err := s.module(ctx, sub)
-		if err != nil {
-			return err
-		}
-		c, err := s.calibrator(ctx, m)
-		if err != nil {
-			return fmt.Errorf("%s: %w", sub.name, err)
-		}
+	return s.calibrated(ctx, func(c *calibrator, sub subject) error {
 		for _, align := range alignments {
 			moved, err := c.orders(ctx, align, s.n, s.duets)
 			if err != nil {
-				return fmt.Errorf("%s: %w", sub.name, err)
+				return err
 			}
 			fmt.Fprintf(s.stdout, "| %s | %d |", sub.bench, align)
 			for _, x := range moved {
@@ -51,9 +34,8 @@ func runLayout(ctx context.Context, s *settings) error {
 			}
 			fmt.Fprintln(s.stdout, " % |")
 		}
-		c.local.Close()
-	}
-	return n.alive()
+		return nil
+	})
 }
 
 // orders returns what each of n random orders changes in the time of the first.

@@ -3,13 +3,24 @@ package optimize
 import (
 	"context"
 	"time"
+
+	"github.com/pawl-dev/pawl/internal/model"
 )
+
+// A finishing run has tried what it could.
+type finishing struct {
+	*kit
+	final *final
+	// Resume says how to go on with a run that has come to its end, in a command;
+	// nil for a run that nobody goes on with.
+	Resume func(*model.Run) string
+}
 
 // Finish measures original and final afresh against each other, and writes
 // what the user needs to check the claim, to take it or to drop it. The
 // estimates that changes were kept by are not added up: each was looked at
 // because it was large, and together they promise too much.
-func (s *Session) Finish(ctx context.Context) error {
+func (s *finishing) Finish(ctx context.Context) error {
 	within, cancel := s.closing(ctx)
 	defer cancel()
 	s.m.StopRace() // nothing is left that waits for it
@@ -45,7 +56,7 @@ const endLeast = 2 * time.Second
 
 // closing is the time for the comparison of original and final: of one given
 // change it ends with the budget.
-func (s *Session) closing(ctx context.Context) (context.Context, context.CancelFunc) {
+func (s *finishing) closing(ctx context.Context) (context.Context, context.CancelFunc) {
 	if s.opt.Verb != "try" {
 		return context.WithCancel(ctx)
 	}
@@ -53,18 +64,18 @@ func (s *Session) closing(ctx context.Context) (context.Context, context.CancelF
 }
 
 // End ends a run that only looked.
-func (s *Session) End(ctx context.Context) error {
+func (s *finishing) End(ctx context.Context) error {
 	s.timed()
 	return s.log.stop(ctx)
 }
 
 // timed notes where the time until now went.
-func (s *Session) timed() {
+func (s *finishing) timed() {
 	s.Run.Steps, s.Run.Split = s.watch.taken(), s.bed.Meter.Split(time.Now())
 }
 
 // Page writes the run's HTML page.
-func (s *Session) Page() error {
+func (s *finishing) Page() error {
 	if err := s.page.write(s.stack.orig, s.stack.now, s.prover.Rules(1).MinEffect); err != nil {
 		return err
 	}

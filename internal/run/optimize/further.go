@@ -16,7 +16,7 @@ import (
 
 // further measures and profiles some of the benchmarks that wait, and returns what could
 // be tried then. It reports whether there was one, and time for it.
-func (s *Session) further(ctx context.Context) (changes []model.Change, more bool, err error) {
+func (s *searching) further(ctx context.Context) (changes []model.Change, more bool, err error) {
 	if len(s.queue.waiting) == 0 {
 		return nil, false, nil
 	}
@@ -45,12 +45,12 @@ func (s *Session) further(ctx context.Context) (changes []model.Change, more boo
 }
 
 // unmeasured notes that the budget is why benchmarks still wait.
-func (s *Session) unmeasured() {
+func (s *searching) unmeasured() {
 	s.Run.Stopped = fmt.Sprintf("budget of %s used up; %s", words.Duration(s.opt.Budget), s.queue.measured())
 }
 
 // waiting returns how up to n of the benchmarks that wait are sampled. They go on waiting.
-func (s *Session) waiting(ctx context.Context, n int) ([]model.Plan, error) {
+func (s *kit) waiting(ctx context.Context, n int) ([]model.Plan, error) {
 	plans, err := s.survey().choose(ctx, func(have int) bool { return have >= n })
 	s.queue.back(plans)
 	return plans, err
@@ -58,7 +58,7 @@ func (s *Session) waiting(ctx context.Context, n int) ([]model.Plan, error) {
 
 // recount counts what benchmarks allocate on the version as it is, where that is another
 // than they were measured on.
-func (s *Session) recount(ctx context.Context, plans []model.Plan) error {
+func (s *searching) recount(ctx context.Context, plans []model.Plan) error {
 	orig, now := s.stack.orig, s.stack.now
 	for _, p := range plans {
 		if now.SameProgram(orig, p.Benchmark.Pkg) {

@@ -41,7 +41,7 @@ func resumed(t *testing.T, total time.Duration, names ...string) *Session {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = rec.Close() })
-	s := &Session{Run: &model.Run{}, budget: &budget{total: total, start: time.Now()}, opt: Options{Budget: total, Watch: testbed.Watched(nil)}}
+	s := of(kit{Run: &model.Run{}, budget: &budget{total: total, start: time.Now()}, opt: Options{Budget: total, Watch: testbed.Watched(nil)}})
 	s.m = &state.Module{Checkout: &testbed.Checkout{}, Run: rec, Watch: s.opt.Watch, Warn: func(w model.Warning) { s.Run.Warnings = append(s.Run.Warnings, w) }}
 	s.prover = &attempt.Prover{M: s.m, Trial: trial.New(clock{}, 1), Alpha: 0.05, PerChange: time.Second, Left: s.budget.forTrying}
 	s.stack = &stack{orig: s.m.New("base"), now: s.m.New("resumed")}

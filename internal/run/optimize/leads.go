@@ -10,7 +10,7 @@ import (
 // lead tells, for the lines of the plan that nothing was tried on, where to look for a
 // gain. The compiler is asked, too, where the tree still is what the plan was made
 // for.
-func (s *Session) lead(ctx context.Context) {
+func (s *finishing) lead(ctx context.Context) {
 	var hints []model.Finding
 	if s.stack.now == s.stack.orig && ctx.Err() == nil && len(s.Run.Targets) > 0 {
 		within, cancel := context.WithTimeout(ctx, s.budget.left()-endLeast/2)
@@ -23,7 +23,7 @@ func (s *Session) lead(ctx context.Context) {
 // Lead sets the leads of all targets that nothing is tried on, in Targets and in
 // Prospects of the Run. hints are those of Hints; nil where there are none. Where an
 // idea was refuted, a lead would only bring it up again.
-func (s *Session) Lead(hints []model.Finding) {
+func (s *finishing) Lead(hints []model.Finding) {
 	refuted := make(map[model.Pos]bool)
 	for _, t := range s.Run.Targets {
 		refuted[t.At] = refuted[t.At] || strings.Contains(t.Skipped, refutedOn)

@@ -16,9 +16,15 @@ import (
 	"github.com/pawl-dev/pawl/internal/words"
 )
 
+// A searching run looks for changes and tries them.
+type searching struct {
+	proposing
+	plan plan
+}
+
 // Plan measures the base, and says what costs and what could be tried. A search begins
 // with a few benchmarks, and measures more as long as it finds nothing to try in them.
-func (s *Session) Plan(ctx context.Context) ([]model.Change, error) {
+func (s *searching) Plan(ctx context.Context) ([]model.Change, error) {
 	if err := s.Measure(ctx); err != nil {
 		return nil, err
 	}
@@ -50,7 +56,7 @@ const testShare = 0.2
 
 // Measure builds the base, finds its benchmarks, and learns how to sample
 // them and what this machine can see.
-func (s *Session) Measure(ctx context.Context) error {
+func (s *kit) Measure(ctx context.Context) error {
 	if err := s.build(ctx); err != nil {
 		return err
 	}
@@ -70,7 +76,7 @@ func (s *Session) Measure(ctx context.Context) error {
 }
 
 // build builds the base.
-func (s *Session) build(ctx context.Context) error {
+func (s *kit) build(ctx context.Context) error {
 	s.stage("building", fmt.Sprintf("%d test binaries", len(s.m.Pkgs)))
 	v, err := s.m.Build(ctx, "base", nil)
 	var ge *gocmd.Error
@@ -90,7 +96,7 @@ func (s *Session) build(ctx context.Context) error {
 
 // Explain says what costs on the version as it is now, why, and what could be
 // tried: it sets Targets, Unexplained and Prospects of the Run.
-func (s *Session) Explain(ctx context.Context) ([]model.Change, error) {
+func (s *kit) Explain(ctx context.Context) ([]model.Change, error) {
 	v := s.stack.now
 	if err := v.Explain(ctx, s.Run.Plans, s.budget.forReading, s.forProfiles); err != nil {
 		return nil, err
@@ -108,7 +114,7 @@ const profileShare = 0.3
 
 // forProfiles is how long profiles may take: as long as there is time for, where no other
 // benchmarks wait.
-func (s *Session) forProfiles() time.Duration {
+func (s *kit) forProfiles() time.Duration {
 	if s.queue.lasts && len(s.queue.waiting) > 0 {
 		return time.Duration(profileShare * float64(s.budget.forReading()))
 	}
@@ -118,7 +124,7 @@ func (s *Session) forProfiles() time.Duration {
 // price adds to what a change costs in duets what it costs besides: building,
 // profiles and notes take about as long again as they took so far. How long
 // the tests take is not known yet.
-func (s *Session) price() {
+func (s *searching) price() {
 	besides := time.Since(s.budget.start).Seconds() / float64(len(s.Run.Plans))
 	for i := range s.Run.Noise {
 		s.Run.Noise[i].Seconds += besides
@@ -126,19 +132,19 @@ func (s *Session) price() {
 }
 
 // Heat returns what each line costs in the benchmarks of the base.
-func (s *Session) Heat() ([]model.LineCost, error) { return s.stack.orig.Heat() }
+func (s *kit) Heat() ([]model.LineCost, error) { return s.stack.orig.Heat() }
 
 // Hints asks the compiler what it would take to do better on the lines that
 // cost. The version must be explained.
-func (s *Session) Hints(ctx context.Context) ([]model.Finding, error) { return s.stack.now.Hints(ctx) }
+func (s *kit) Hints(ctx context.Context) ([]model.Finding, error) { return s.stack.now.Hints(ctx) }
 
 // BaseCheck returns what CheckBase has found; nil where it was not called, or has
 // not succeeded.
-func (s *Session) BaseCheck() *BaseCheck { return s.base.found() }
+func (s *kit) BaseCheck() *BaseCheck { return s.base.found() }
 
 // CheckBase makes sure that the tests of the benchmarked packages pass before
 // anything is changed.
-func (s *Session) CheckBase(ctx context.Context) error {
+func (s *kit) CheckBase(ctx context.Context) error {
 	if s.opt.Short {
 		s.log.warn(model.Warning{Seen: "tests were run with -short", Cause: "it was asked for", Try: "go test without it, before a change is merged"})
 	}
@@ -153,7 +159,7 @@ func (s *Session) CheckBase(ctx context.Context) error {
 // taken anew when no idea is left that those from before have given. What
 // did nothing alone is tried in pairs at the end.
 // When ctx ends or the budget is spent it returns nil with Run.Stopped set.
-func (s *Session) Optimize(ctx context.Context, changes []model.Change) error {
+func (s *searching) Optimize(ctx context.Context, changes []model.Change) error {
 	err := s.log.journal(ctx, store.Event{Kind: store.Plan, Prospects: s.Run.Prospects, Noise: s.Run.Noise})
 	if err != nil {
 		return err
@@ -173,7 +179,7 @@ func (s *Session) Optimize(ctx context.Context, changes []model.Change) error {
 
 // search tries changes, those that stand on what was kept included and those that
 // come from outside, until none is left or the budget is spent.
-func (s *Session) search(ctx context.Context, changes []model.Change) error {
+func (s *searching) search(ctx context.Context, changes []model.Change) error {
 	if s.outside.left() == 0 {
 		s.askRound()
 	}
@@ -207,7 +213,7 @@ func (s *Session) search(ctx context.Context, changes []model.Change) error {
 // next tries what comes next: a proposal from outside, the first of changes, or a
 // combination, and waits for proposals where there is none of them. It returns the
 // changes that are left.
-func (s *Session) next(ctx context.Context, changes []model.Change) (left []model.Change, ended bool, err error) {
+func (s *searching) next(ctx context.Context, changes []model.Change) (left []model.Change, ended bool, err error) {
 	s.prover.Then = changes
 	if p, ok := s.outside.next(changes); ok {
 		return changes, false, s.propose(ctx, p)
@@ -240,7 +246,7 @@ func (s *Session) next(ctx context.Context, changes []model.Change) (left []mode
 // again takes profiles that are older than the version as it is, or that there was no time for
 // before, and returns what could be tried then: what a kept change did to them may give other
 // ideas. It reports whether there was one, and time for it.
-func (s *Session) again(ctx context.Context) (changes []model.Change, more bool, err error) {
+func (s *searching) again(ctx context.Context) (changes []model.Change, more bool, err error) {
 	if !s.stack.now.Stale() || s.budget.spent() {
 		return nil, false, nil
 	}
@@ -251,7 +257,7 @@ func (s *Session) again(ctx context.Context) (changes []model.Change, more bool,
 
 // spent reports whether the budget is, and notes then that it is the reason why
 // n candidates are left.
-func (s *Session) spent(n int, left string) bool {
+func (s *searching) spent(n int, left string) bool {
 	if n == 0 || !s.budget.spent() {
 		return false
 	}
@@ -260,7 +266,7 @@ func (s *Session) spent(n int, left string) bool {
 }
 
 // one tries one change. The stack records what becomes of it.
-func (s *Session) one(ctx context.Context, c model.Change, policy attempt.Policy) error {
+func (s *kit) one(ctx context.Context, c model.Change, policy attempt.Policy) error {
 	if at := s.stack.now; !s.stack.apart(c) {
 		if err := s.stack.settle(ctx); err != nil || s.stack.now != at {
 			return err
@@ -287,7 +293,7 @@ func (s *Session) one(ctx context.Context, c model.Change, policy attempt.Policy
 }
 
 // undecided returns how many changes are.
-func (s *Session) undecided() (n int) {
+func (s *searching) undecided() (n int) {
 	for _, a := range s.Run.Last() {
 		if a.Outcome == model.Unsettled {
 			n++

@@ -23,12 +23,18 @@ type twin struct {
 	like  state.Likeness
 }
 
+// A proposing run has others propose changes.
+type proposing struct {
+	*kit
+	outside *outsiders
+}
+
 // Asks reports whether the run has proposers to ask, and something to ask about.
-func (s *Session) Asks() bool { return len(s.opt.Outsiders.Commands) > 0 && len(s.Run.Targets) > 0 }
+func (s *proposing) Asks() bool { return len(s.opt.Outsiders.Commands) > 0 && len(s.Run.Targets) > 0 }
 
 // more waits for proposals where nothing else is left to try, and begins the
 // next round where none is to come. It reports whether there is one.
-func (s *Session) more(ctx context.Context) (bool, error) {
+func (s *proposing) more(ctx context.Context) (bool, error) {
 	o := s.outside
 	for len(o.queue) == 0 {
 		if o.pending == 0 && !s.askRound() {
@@ -47,7 +53,7 @@ func (s *Session) more(ctx context.Context) (bool, error) {
 }
 
 // askRound begins a round, if one may be and there is something to ask.
-func (s *Session) askRound() bool {
+func (s *proposing) askRound() bool {
 	if o := s.outside; !o.may() || o.round == o.Limit.Rounds || s.budget.forTrying() <= 0 {
 		return false
 	}
@@ -60,7 +66,7 @@ func (s *Session) askRound() bool {
 }
 
 // propose puts one proposal through what every stranger's change has to pass.
-func (s *Session) propose(ctx context.Context, p proposal) error {
+func (s *proposing) propose(ctx context.Context, p proposal) error {
 	if len(s.stack.open) > 0 { // a stranger's change is read on top of a version that stays
 		s.outside.back(p)
 		return s.stack.settle(ctx)
@@ -95,7 +101,7 @@ func (s *Session) propose(ctx context.Context, p proposal) error {
 
 // proposed reads a proposal as a change of the version as it is. It returns nil
 // for one that is not to be tried, which is noted.
-func (s *Session) proposed(p proposal) (*model.Change, error) {
+func (s *proposing) proposed(p proposal) (*model.Change, error) {
 	count, again := s.Run.Proposers, p.fn+"\x00"+p.Diff
 	if s.outside.seen[again] == s.stack.now {
 		count.Equal++
@@ -132,7 +138,7 @@ func (s *Session) proposed(p proposal) (*model.Change, error) {
 // applies returns the edits of a proposal, and the diff that they make; none where
 // it does not apply to the version as it is, or cannot be written. That is the
 // proposal's fault; the error is for a copy that is spoiled.
-func (s *Session) applies(p proposal) (edits []model.Edit, diff string, err error) {
+func (s *proposing) applies(p proposal) (edits []model.Edit, diff string, err error) {
 	edits, err = s.m.Snap.ReadPatch([]byte(p.Diff))
 	var undo func() error
 	if err == nil {
@@ -161,7 +167,7 @@ const mostTitle = 100
 
 // aim is the costliest target in the function that a proposal is for; zero where
 // it costs nothing any more.
-func (s *Session) aim(p proposal) model.Target {
+func (s *proposing) aim(p proposal) model.Target {
 	i := slices.IndexFunc(s.Run.Targets, func(t model.Target) bool { return t.Func == p.fn })
 	if i < 0 {
 		return model.Target{}
@@ -171,7 +177,7 @@ func (s *Session) aim(p proposal) model.Target {
 
 // turnDown counts a proposal that is not tried, and notes why for the one who proposes
 // next. What came before the run went on was counted, or tried, then.
-func (s *Session) turnDown(p proposal, count *int, outcome, reason string) {
+func (s *proposing) turnDown(p proposal, count *int, outcome, reason string) {
 	if p.before {
 		return
 	}
@@ -185,7 +191,7 @@ func (s *Session) turnDown(p proposal, count *int, outcome, reason string) {
 // screen looks at a change before anything is timed. It returns the attempt where
 // that was the end of it, and else the benchmarks that run the change; none where
 // it is another one's twin.
-func (s *Session) screen(ctx context.Context, p proposal, c model.Change, number int) (*model.Attempt, attempt.Reached, error) {
+func (s *proposing) screen(ctx context.Context, p proposal, c model.Change, number int) (*model.Attempt, attempt.Reached, error) {
 	var none attempt.Reached
 	a, refused, err := s.prover.Screen(ctx, c)
 	if err != nil && ctx.Err() == nil && !attempt.Spoiled(err) {
@@ -208,7 +214,7 @@ func (s *Session) screen(ctx context.Context, p proposal, c model.Change, number
 	case err != nil && attempt.OfTheGround(ctx, err):
 		return nil, none, err
 	case err != nil:
-		t := attempt.Attempt{Attempt: model.Attempt{Change: c, Time: time.Now().UTC()}}
+		t := attempt.Of(model.Attempt{Change: c, Time: time.Now().UTC()})
 		t.Untried(err)
 		return &t.Attempt, none, nil
 	case len(reached.Plans) == 0:
@@ -220,7 +226,7 @@ func (s *Session) screen(ctx context.Context, p proposal, c model.Change, number
 
 // reach finds the benchmarks that run a change, and makes sure that the
 // compiler's notes are about the packages that it changes.
-func (s *Session) reach(ctx context.Context, c model.Change) (attempt.Reached, error) {
+func (s *proposing) reach(ctx context.Context, c model.Change) (attempt.Reached, error) {
 	reached, err := s.prover.Reach(ctx, c)
 	if err != nil {
 		return reached, err
@@ -230,7 +236,7 @@ func (s *Session) reach(ctx context.Context, c model.Change) (attempt.Reached, e
 
 // twin reports whether a proposal compiles to what another one on the same version,
 // or that version itself, does. Then there is nothing to learn from it.
-func (s *Session) twin(p proposal, c model.Change) bool {
+func (s *proposing) twin(p proposal, c model.Change) bool {
 	like := s.prover.Built().Likeness()
 	known := slices.Concat([]twin{{s.stack.now, "the version without it", s.stack.now.Likeness()}}, s.outside.tested)
 	for _, t := range known {

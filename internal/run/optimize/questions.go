@@ -29,7 +29,7 @@ var frozen = []string{
 
 // questions are what proposers may be asked about the version as it is: of the
 // functions that cost most, those that there is something new to say about.
-func (s *Session) questions() []question {
+func (s *proposing) questions() []question {
 	var out []question
 	seen := make(map[string]bool)
 	for _, t := range s.Run.Targets {
@@ -66,7 +66,7 @@ func key(c outside.Command, r outside.Request) string {
 }
 
 // request is the question about one function.
-func (s *Session) request(symbol string, f outside.Function) outside.Request {
+func (s *proposing) request(symbol string, f outside.Function) outside.Request {
 	v := s.stack.now
 	first, last := f.Body.Line, f.Body.Line+lines(f.Body.Source)
 	r := outside.Request{
@@ -112,7 +112,7 @@ func costOf(t model.Target, leads []model.Lead) outside.Cost {
 }
 
 // triedOn is what became of earlier ideas about a function, the latest last.
-func (s *Session) triedOn(symbol string) []outside.Tried {
+func (s *proposing) triedOn(symbol string) []outside.Tried {
 	out := slices.Clone(s.outside.refused[symbol])
 	for _, a := range s.Run.Last() {
 		if slices.ContainsFunc(a.Change.Targets, func(t model.Target) bool { return t.Func == symbol }) {

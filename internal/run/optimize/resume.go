@@ -67,7 +67,7 @@ type resumption struct {
 }
 
 // Resumed reports whether the session goes on with an earlier run.
-func (s *Session) Resumed() bool { return s.opt.Resume != nil }
+func (s *kit) Resumed() bool { return s.opt.Resume != nil }
 
 // id is that of the run; empty for a new one.
 func (r *resumption) id() string {

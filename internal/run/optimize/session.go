@@ -48,34 +48,43 @@ type Options struct {
 	Base       *BaseCheck  // what a session on the same tree has found of its tests; nil to run them
 }
 
-// A Session is one run of the loop on one module.
+// A Session is one run of the loop on one module. What a run does is of three kinds, which
+// know the kit and nothing of one another.
 type Session struct {
-	Run *model.Run
-	// Resume says how to go on with a run that has come to its end, in a command;
-	// nil for a run that nobody goes on with.
-	Resume func(*model.Run) string
+	kit
+	searching
+	given
+	finishing
+	past *resumption
+}
 
-	opt     Options
-	log     *ledger
-	budget  *budget
-	past    *resumption
-	watch   *stopwatch
-	bed     *testbed.Testbed
-	m       *state.Module
-	prover  *attempt.Prover
-	base    *baseline
-	offers  *offers
-	outside *outsiders
-	queue   *queue
-	plan    plan
-	stack   *stack
-	final   *final
-	page    *page
+// A kit is what there is in a run.
+type kit struct {
+	Run    *model.Run
+	opt    Options
+	log    *ledger
+	budget *budget
+	watch  *stopwatch
+	bed    *testbed.Testbed
+	m      *state.Module
+	prover *attempt.Prover
+	base   *baseline
+	offers *offers
+	queue  *queue
+	stack  *stack
+	page   *page
+}
+
+// of makes a session of a kit.
+func of(k kit) *Session {
+	s := &Session{kit: k}
+	s.proposing.kit, s.given.kit, s.finishing.kit = &s.kit, &s.kit, &s.kit
+	return s
 }
 
 // Open copies the user's tree and finds out what there is to measure.
 func Open(ctx context.Context, opt Options) (*Session, error) {
-	s := &Session{opt: opt, budget: &budget{total: opt.Budget, start: time.Now()}, watch: newStopwatch(opt.Watch)}
+	s := of(kit{opt: opt, budget: &budget{total: opt.Budget, start: time.Now()}, watch: newStopwatch(opt.Watch)})
 	s.opt.Watch = s.watch
 	s.Run = &model.Run{
 		Schema: model.SchemaVersion, Tool: opt.Tool, Verb: opt.Verb, Args: opt.Args, Started: s.budget.start,
@@ -159,7 +168,7 @@ func (s *Session) wire(checkout *testbed.Checkout) {
 }
 
 // survey looks at the benchmarks of the base.
-func (s *Session) survey() *survey {
+func (s *kit) survey() *survey {
 	return &survey{
 		run: s.Run, opt: s.opt, m: s.m, base: s.stack.orig, prover: s.prover, queue: s.queue, measured: s.stack.measured,
 		left: s.budget.left, toRead: s.budget.forReading,
@@ -167,7 +176,7 @@ func (s *Session) survey() *survey {
 }
 
 // surveyed says how the benchmarks are sampled from now on.
-func (s *Session) surveyed() {
+func (s *kit) surveyed() {
 	s.prover.Plans, s.m.CPUGoal = s.Run.Plans, state.CPUGoal(s.opt.Budget, len(s.Run.Plans)+len(s.queue.waiting))
 }
 
@@ -189,7 +198,7 @@ func (s *Session) findPackages(ctx context.Context) error {
 	return err
 }
 
-func (s *Session) stage(name, detail string) { s.opt.Watch.Stage(name, detail) }
+func (s *kit) stage(name, detail string) { s.opt.Watch.Stage(name, detail) }
 
 // Close removes what the session keeps outside the module's state directory.
 func (s *Session) Close() {

@@ -19,7 +19,7 @@ func TestProvingEnd(t *testing.T) {
 	one, several := make([]*unproven, 1), make([]*unproven, 3)
 	for _, list := range [][]*unproven{one, several} {
 		for i := range list {
-			list[i] = &unproven{t: &attempt.Attempt{}, policy: attempt.Own()}
+			list[i] = &unproven{t: attempt.Of(model.Attempt{}), policy: attempt.Own()}
 		}
 	}
 	failed, full := errors.New("the driver failed"), &fs.PathError{Op: "write", Err: errors.New("no space left")}
@@ -44,7 +44,7 @@ func TestProvingEnd(t *testing.T) {
 		{"refused", one, t.Context(), t.Context(), model.RolledBack, nil, refused},
 		{"no answer", one, t.Context(), t.Context(), model.Kept, failed, refused},
 	} {
-		p := &proving{of: tt.of, whole: &attempt.Attempt{Attempt: model.Attempt{Outcome: tt.outcome}}, limited: tt.limited}
+		p := &proving{of: tt.of, whole: attempt.Of(model.Attempt{Outcome: tt.outcome}), limited: tt.limited}
 		if got := p.end(tt.run, tt.err); got != tt.want {
 			t.Errorf("%s: %d, want %d", tt.name, got, tt.want)
 		}

@@ -20,9 +20,12 @@ import (
 // KindPatch is the kind of a change that somebody else made.
 const KindPatch = "patch"
 
+// A given change is one that somebody else made. The run is about it alone.
+type given struct{ *kit }
+
 // Patch reads the change that pawl try was given: the name of a patch file, or
 // a git ref.
-func (s *Session) Patch(ctx context.Context, patchOrRef string, read func(name string) ([]byte, error)) (model.Change, error) {
+func (s *given) Patch(ctx context.Context, patchOrRef string, read func(name string) ([]byte, error)) (model.Change, error) {
 	diff, err := read(patchOrRef)
 	if err != nil {
 		var rerr error
@@ -48,7 +51,7 @@ func (s *Session) Patch(ctx context.Context, patchOrRef string, read func(name s
 // Screen reads a given change before anything is measured, and reports whether
 // that was the end of it: it was refused, or the budget ended. Then it is
 // recorded, and there is nothing to try.
-func (s *Session) Screen(ctx context.Context, c model.Change) (ended bool, err error) {
+func (s *given) Screen(ctx context.Context, c model.Change) (ended bool, err error) {
 	_, ended, err = s.screenAs(ctx, c, false)
 	return ended, err
 }
@@ -56,11 +59,11 @@ func (s *Session) Screen(ctx context.Context, c model.Change) (ended bool, err e
 // ScreenParts is Screen for a change of which a part may be tried without the
 // rest: where the rest needs somebody's consent, that is what is recorded, and the
 // part returned.
-func (s *Session) ScreenParts(ctx context.Context, c model.Change) (part model.Change, ended bool, err error) {
+func (s *given) ScreenParts(ctx context.Context, c model.Change) (part model.Change, ended bool, err error) {
 	return s.screenAs(ctx, c, true)
 }
 
-func (s *Session) screenAs(ctx context.Context, c model.Change, parts bool) (part model.Change, ended bool, err error) {
+func (s *given) screenAs(ctx context.Context, c model.Change, parts bool) (part model.Change, ended bool, err error) {
 	within, cancel := s.budget.within(ctx, endShare)
 	defer cancel()
 	a, refused, err := s.prover.Screen(within, c)
@@ -85,7 +88,7 @@ func (s *Session) screenAs(ctx context.Context, c model.Change, parts bool) (par
 // Prove takes one given change, which Screen has let through, through all that
 // costs time: for as long as the budget lasts, and only what says something of
 // this change. What is certain in seconds comes first.
-func (s *Session) Prove(ctx context.Context, c model.Change) error {
+func (s *given) Prove(ctx context.Context, c model.Change) error {
 	within, cancel := s.budget.within(ctx, finishShare)
 	defer cancel()
 	end, _ := within.Deadline()
@@ -104,7 +107,7 @@ func (s *Session) Prove(ctx context.Context, c model.Change) error {
 }
 
 // outOfTime records that the budget ended before a change was decided.
-func (s *Session) outOfTime(ctx context.Context) error {
+func (s *given) outOfTime(ctx context.Context) error {
 	s.Run.Stopped = fmt.Sprintf("budget of %s spent", s.opt.Budget)
 	a := s.prover.Late(fmt.Sprintf("the budget of %s was spent before it was decided; a larger -budget goes further", s.opt.Budget))
 	if slices.ContainsFunc(s.Run.Attempts, func(b model.Attempt) bool { return b.Change.ID == a.Change.ID }) {
@@ -113,7 +116,7 @@ func (s *Session) outOfTime(ctx context.Context) error {
 	return s.log.untested(ctx, a)
 }
 
-func (s *Session) prove(ctx context.Context, c model.Change) error {
+func (s *given) prove(ctx context.Context, c model.Change) error {
 	if err := s.build(ctx); err != nil {
 		return err
 	}
@@ -137,7 +140,7 @@ func (s *Session) prove(ctx context.Context, c model.Change) error {
 // Try puts one given change through guard and trial, and records it. Where some
 // functions were seen to behave otherwise, and others as before, it does so once
 // more with what is left without the former.
-func (s *Session) Try(ctx context.Context, c model.Change) error {
+func (s *given) Try(ctx context.Context, c model.Change) error {
 	for {
 		if err := s.tryWhole(ctx, c); err != nil {
 			return err
@@ -156,7 +159,7 @@ func (s *Session) Try(ctx context.Context, c model.Change) error {
 }
 
 // tryWhole is Try for a change as it is.
-func (s *Session) tryWhole(ctx context.Context, c model.Change) error {
+func (s *given) tryWhole(ctx context.Context, c model.Change) error {
 	s.stage("which benchmarks reach the change", "")
 	reached, err := s.prover.Reach(ctx, c)
 	s.Run.Warnings = append(s.Run.Warnings, reached.Warnings...)
@@ -185,7 +188,7 @@ func (s *Session) tryWhole(ctx context.Context, c model.Change) error {
 }
 
 // sampler measures the benchmarks that a change reaches without it.
-func (s *Session) sampler(reached attempt.Reached) attempt.Sampler {
+func (s *given) sampler(reached attempt.Reached) attempt.Sampler {
 	return func(ctx context.Context) (judges, others []model.Plan, err error) {
 		v := s.survey()
 		if judges, err = v.calibrate(ctx, reached.Plans); err != nil {
@@ -211,7 +214,7 @@ func (s *Session) sampler(reached attempt.Reached) attempt.Sampler {
 }
 
 // try lets the benchmarks that reach a change judge it.
-func (s *Session) try(ctx context.Context, c model.Change, reached attempt.Reached) error {
+func (s *given) try(ctx context.Context, c model.Change, reached attempt.Reached) error {
 	if err := s.note(ctx, c); err != nil {
 		return err
 	}
@@ -223,7 +226,7 @@ func (s *Session) try(ctx context.Context, c model.Change, reached attempt.Reach
 
 // note makes sure that the compiler's notes are about the packages that a change
 // of somebody else touches.
-func (s *Session) note(ctx context.Context, c model.Change) error {
+func (s *kit) note(ctx context.Context, c model.Change) error {
 	changed, err := s.m.PackagesOf(ctx, attempt.EditedFiles(c.Edits))
 	if err != nil {
 		return err

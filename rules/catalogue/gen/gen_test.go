@@ -101,6 +101,18 @@ func TestMarkdown(t *testing.T) {
 	}
 }
 
+func TestChanged(t *testing.T) {
+	for _, tt := range []struct{ bad, good, want string }{
+		{"a\n\tb\nc", "a\n\tx\n\ty\nc", " a\n-\tb\n+\tx\n+\ty\n c\n"},
+		{"a\n\nb", "a\n\nb\nc", " a\n\n b\n+c\n"},
+		{"a\nb", "", "-a\n-b\n"},
+	} {
+		if got := changed(tt.bad, tt.good); got != tt.want {
+			t.Errorf("%q, %q: %q", tt.bad, tt.good, got)
+		}
+	}
+}
+
 func TestOf(t *testing.T) {
 	it := Of(entries()[0])
 	if it.Evidence == nil || it.Evidence.Ratio != 5.57 || it.Fix != rule.A {

@@ -2,6 +2,7 @@ package gen
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -54,11 +55,12 @@ func Markdown(entries []catalogue.Entry) string {
 }
 
 // section writes the section of one rule, whose heading is where its analyzer's
-// URL points. Claims stand in docs/evidence.md; only what has none is named here.
+// URL points. What the table has stands there alone, but for the title. Claims stand in
+// docs/evidence.md; only what has none is named here.
 func section(b *strings.Builder, r rule.Rule) {
-	fmt.Fprintf(b, "\n## %s\n\n%s %s, tier %s, fix %s, Go: %s.\n", r.Name, sentence(r.Title), strings.Join(r.IDs, ", "), r.Tier, r.Fix, versions(r))
+	fmt.Fprintf(b, "\n## %s\n\n%s\n", r.Name, sentence(r.Title))
 	if bad, good := Example(r); bad != "" {
-		fmt.Fprintf(b, "\n```go\n%s\n```\n\n⇒\n\n```go\n%s\n```\n", bad, orGone(good))
+		fmt.Fprintf(b, "\n```diff\n%s```\n", changed(bad, good))
 	}
 	for _, p := range parts(r) {
 		fmt.Fprintf(b, "\n**%s.** %s\n", p.head, text(sentence(p.text)))
@@ -66,6 +68,42 @@ func section(b *strings.Builder, r rule.Rule) {
 	if r.Evidence == nil || r.Evidence.Exempt != "" {
 		fmt.Fprintf(b, "\n**Evidence.** %s\n", text(sentence(claim(r))))
 	}
+}
+
+// changed is code beside what takes its place: lines of both, of the first alone (-) and of
+// the second alone (+).
+func changed(bad, good string) string {
+	from, to := strings.Split(bad, "\n"), strings.Split(good, "\n")
+	if good == "" {
+		to = nil
+	}
+	same := make([][]int, len(from)+1) // most lines that both have in their order, from i and j on
+	for i := range same {
+		same[i] = make([]int, len(to)+1)
+	}
+	for i, a := range slices.Backward(from) {
+		for j, b := range slices.Backward(to) {
+			same[i][j] = max(same[i+1][j], same[i][j+1])
+			if a == b {
+				same[i][j] = same[i+1][j+1] + 1
+			}
+		}
+	}
+	var b strings.Builder
+	for i, j := 0, 0; i < len(from) || j < len(to); {
+		switch {
+		case i < len(from) && j < len(to) && from[i] == to[j]:
+			b.WriteString(strings.TrimRight(" "+from[i], " ") + "\n")
+			i, j = i+1, j+1
+		case j == len(to) || i < len(from) && same[i+1][j] >= same[i][j+1]:
+			fmt.Fprintf(&b, "-%s\n", from[i])
+			i++
+		default:
+			fmt.Fprintf(&b, "+%s\n", to[j])
+			j++
+		}
+	}
+	return b.String()
 }
 
 // orGone is code, or a word for none.
@@ -117,7 +155,8 @@ const intro = `<!-- Written by pawl rules -markdown. Do not edit. -->
 Each rule is a package below ` + "`rules/`" + ` with an ordinary go/analysis analyzer. ` + "`pawl rules NAME`" + ` prints a section of this page
 and what the rule's evidence gave on your machine; [evidence.md](evidence.md) has the claims and figures. The ids are those
 of the catalogue that pawl was built from: C for code, B for builds and settings, P for ways of working. X is for rules that are
-pawl's own.
+pawl's own. The code of a section is what the rule finds, with what its fix takes out (-) and puts in (+); where there is no fix,
+with what a person would.
 
 | tier | meaning |
 |---|---|

@@ -223,9 +223,6 @@ func (c *class) beyond() rest {
 
 func proposeTable(c *class) (*model.Change, *prove.Reason) {
 	fn := c.fn
-	if why := prove.Editable(fn.File); why != nil {
-		return nil, why
-	}
 	if !code.Predeclared(fn.Obj.Pkg(), c.at(), "true", "bool", "byte", "uint32") {
 		return nil, prove.Refuse("a predeclared name means something else there")
 	}

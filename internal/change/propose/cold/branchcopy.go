@@ -104,9 +104,6 @@ func (k *kept) reference(use *ast.Ident) ast.Node {
 
 func proposeBranchCopy(k *kept) (*model.Change, *prove.Reason) {
 	f := k.fn.File
-	if why := prove.Editable(f); why != nil {
-		return nil, why
-	}
 	if code.Any(k.fn.Decl.Body, func(b *ast.BranchStmt) bool { return b.Tok == token.GOTO || b.Tok == token.FALLTHROUGH }) {
 		return nil, prove.Refuse(k.fn.Obj.Name() + " uses goto or fallthrough")
 	}

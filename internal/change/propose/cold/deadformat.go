@@ -64,9 +64,6 @@ func deadTextsAt(p *prove.Program, fn *prove.Function, line int) []*deadText {
 
 func proposeFormat(d *deadText) (*model.Change, *prove.Reason) {
 	fn, text := d.fn, types.ExprString(d.call.Fun)
-	if why := prove.Editable(fn.File); why != nil {
-		return nil, why
-	}
 	if code.Jumps(fn.Decl.Body) {
 		return nil, prove.Refuse(fn.Obj.Name() + " uses goto")
 	}

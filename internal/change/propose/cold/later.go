@@ -193,9 +193,6 @@ func conditional(f *prove.File, list ast.Node) bool {
 
 func proposeLater(e *early) (*model.Change, *prove.Reason) {
 	fn := e.fn
-	if why := prove.Editable(fn.File); why != nil {
-		return nil, why
-	}
 	if code.Jumps(fn.Decl.Body) {
 		return nil, prove.Refuse(fn.Obj.Name() + " uses goto")
 	}

@@ -203,9 +203,6 @@ func (b *buffer) returned(id *ast.Ident) bool {
 
 func proposeBufferText(b *buffer, size int) (*model.Change, *prove.Reason) {
 	f := b.fn.File
-	if why := prove.Editable(f); why != nil {
-		return nil, why
-	}
 	if f.Commented(b.def) {
 		return nil, prove.Refuse("there is a comment within its definition")
 	}

@@ -66,9 +66,6 @@ type grownText struct {
 
 func proposeGrownText(t *grownText) (*model.Change, *prove.Reason) {
 	f, name := t.fn.File, t.v.Name()
-	if why := prove.Editable(f); why != nil {
-		return nil, why
-	}
 	if f.Commented(t.def) {
 		return nil, prove.Refuse("there is a comment within its definition")
 	}

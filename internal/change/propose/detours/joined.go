@@ -92,9 +92,6 @@ type joinedText struct {
 
 func proposeJoinedText(t *joinedText) (*model.Change, *prove.Reason) {
 	f := t.fn.File
-	if why := prove.Editable(f); why != nil {
-		return nil, why
-	}
 	var why *prove.Reason
 	t.uses(func(id *ast.Ident) {
 		if why == nil {

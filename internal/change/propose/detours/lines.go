@@ -62,9 +62,6 @@ func proposeLines(s *scanning) (*model.Change, *prove.Reason) {
 	f, info := s.fn.File, s.fn.Info()
 	s.source = ast.Unparen(s.made.(*ast.CallExpr).Args[0]).(*ast.CallExpr)
 	s.text, s.bytes = s.source.Args[0], inMemory[code.Callee(info, s.source).FullName()]
-	if why := prove.Editable(f); why != nil {
-		return nil, why
-	}
 	switch {
 	case !s.p.GoAtLeast(f, "go1.18"):
 		return nil, prove.Refuse("strings.Cut is there from Go 1.18 on")

@@ -30,9 +30,6 @@ func (c *sorting) natural(o *order, body []string) bool {
 // plain proposes slices.Sort for a call that puts elements in their own order.
 func proposePlain(c *sorting) (*model.Change, *prove.Reason) {
 	f, p, pos := c.fn.File, c.p, c.call.Pos()
-	if why := prove.Editable(f); why != nil {
-		return nil, why
-	}
 	if f.Commented(c.call) {
 		return nil, prove.Refuse("there is a comment within the call")
 	}

@@ -130,9 +130,6 @@ func replaced(info *types.Info, e ast.Expr) (of ast.Expr, pairs [][2]string) {
 
 func proposeOneReplacer(p *prove.Program, r *replacing) (*model.Change, *prove.Reason) {
 	f, fn := r.fn.File, r.fn
-	if why := prove.Editable(f); why != nil {
-		return nil, why
-	}
 	from, to := r.others(p)
 	within := func(g *ast.CommentGroup) bool { at := p.Offset(g.Pos()); return from <= at && at < to }
 	switch {

@@ -136,9 +136,6 @@ func (c *spread) simpler() bool {
 
 func proposeStackPieces(c *spread, t model.Target) (*model.Change, *prove.Reason) {
 	f, p := c.fn.File, c.p
-	if why := prove.Editable(f); why != nil {
-		return nil, why
-	}
 	if code.Jumps(c.fn.Decl.Body) {
 		return nil, prove.Refuse(c.fn.Obj.Name() + " uses goto")
 	}

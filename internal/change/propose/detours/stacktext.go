@@ -164,9 +164,6 @@ func (m *making) joined(sum ast.Expr) bool {
 
 func proposeStackText(m *making) (*model.Change, *prove.Reason) {
 	f := m.fn.File
-	if why := prove.Editable(f); why != nil {
-		return nil, why
-	}
 	if m.since != "" && !m.p.GoAtLeast(f, m.since) {
 		return nil, prove.Refuse(m.name + " is there from Go " + strings.TrimPrefix(m.since, "go") + " on")
 	}

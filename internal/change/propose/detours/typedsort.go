@@ -82,9 +82,6 @@ func sortingsAt(p *prove.Program, fn *prove.Function, line int) []*sorting {
 
 func proposeTypedSort(c *sorting) (*model.Change, *prove.Reason) {
 	f := c.fn.File
-	if why := prove.Editable(f); why != nil {
-		return nil, why
-	}
 	if !c.p.GoAtLeast(f, "go1.21") {
 		return nil, prove.Refuse("package slices is there from Go 1.21 on")
 	}

@@ -37,9 +37,6 @@ type repeated struct {
 }
 
 func proposeAgain(p *prove.Program, fn *prove.Function, call *ast.CallExpr) (*model.Change, *prove.Reason) {
-	if why := prove.Editable(fn.File); why != nil {
-		return nil, why
-	}
 	vars := operands(fn, call)
 	all := alike(p, fn, fn.Decl.Body, call)
 	if vars == nil || len(all) < 2 {

@@ -223,9 +223,6 @@ func isByteOrUntyped(t types.Type) bool {
 
 func (b *byteSearch) propose() (*model.Change, *prove.Reason) {
 	f, info := b.fn.File, b.fn.Info()
-	if why := prove.Editable(f); why != nil {
-		return nil, why
-	}
 	if why := b.wanted(); why != nil {
 		return nil, why
 	}

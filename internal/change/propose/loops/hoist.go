@@ -53,9 +53,6 @@ func proposeHoist(p *prove.Program, fn *prove.Function, call *ast.CallExpr) (*mo
 	if loop == nil {
 		return nil, why
 	}
-	if why := prove.Editable(fn.File); why != nil {
-		return nil, why
-	}
 	before := ast.Node(loop.Stmt)
 	if label, ok := fn.File.Parent(before).(*ast.LabeledStmt); ok {
 		if before = label; code.Jumps(fn.Decl.Body) {

@@ -138,9 +138,6 @@ func (b *pooledBuffer) costs(t model.Target) bool {
 }
 
 func (b *pooledBuffer) propose(p *prove.Program) (*model.Change, *prove.Reason) {
-	if why := prove.Editable(b.fn.File); why != nil {
-		return nil, why
-	}
 	if why := b.place(p); why != nil {
 		return nil, why
 	}

@@ -52,9 +52,6 @@ func passedLiterals(p *prove.Program, fn *prove.Function, line int) []*passedLit
 }
 
 func (l *passedLiteral) propose(p *prove.Program) (*model.Change, *prove.Reason) {
-	if why := prove.Editable(l.fn.File); why != nil {
-		return nil, why
-	}
 	if why := l.shape(p); why != nil {
 		return nil, why
 	}

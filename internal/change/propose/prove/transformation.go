@@ -51,8 +51,12 @@ type Site struct {
 // Add takes what was found at the site itself.
 func (s *Site) Add(seen string, c *model.Change, why *Reason) { s.AddAt(s.At, seen, c, why) }
 
-// AddAt takes what was found at another place.
+// AddAt takes what was found at another place. In a file that must not be edited no other
+// reason matters.
 func (s *Site) AddAt(at model.Pos, seen string, c *model.Change, why *Reason) {
+	if frozen := Editable(s.Fn.File); why != nil && frozen != nil {
+		why = frozen
+	}
 	s.Offers.Add(at, seen, c, why)
 }
 

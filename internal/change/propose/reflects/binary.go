@@ -163,9 +163,6 @@ func (t *transfer) left() bool {
 }
 
 func proposeBinary(p *prove.Program, fn *prove.Function, all []*transfer, aim *transfer) (*model.Change, *prove.Reason) {
-	if why := prove.Editable(fn.File); why != nil {
-		return nil, why
-	}
 	if !code.Predeclared(fn.Obj.Pkg(), fn.Decl.End(), "error", "byte", "copy", "nil", "len", "bool", "float64", "float32",
 		"uint8", "uint16", "uint32", "uint64", "int8", "int16", "int32", "int64") {
 		return nil, prove.Refuse("the package has a type or function of its own that is called like one of the language")

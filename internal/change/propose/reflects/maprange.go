@@ -78,9 +78,6 @@ func (l *keyLoop) element(call *ast.CallExpr) bool {
 
 func (l *keyLoop) propose() (*model.Change, *prove.Reason) {
 	f, info := l.fn.File, l.fn.Info()
-	if why := prove.Editable(f); why != nil {
-		return nil, why
-	}
 	if f.Commented(&ast.ParenExpr{Lparen: l.loop.Pos(), Rparen: l.loop.Body.Lbrace}) {
 		return nil, prove.Refuse("there is a comment within the head of the loop")
 	}

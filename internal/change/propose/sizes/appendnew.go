@@ -154,9 +154,6 @@ func (j *joining) copied(t model.Target) bool {
 
 func proposeJoined(j *joining) (*model.Change, *prove.Reason) {
 	f := j.fn.File
-	if why := prove.Editable(f); why != nil {
-		return nil, why
-	}
 	if f.Commented(j.call) {
 		return nil, prove.Refuse("there is a comment within the call")
 	}

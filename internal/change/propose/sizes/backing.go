@@ -163,9 +163,6 @@ func (e *element) keeps(a *ast.AssignStmt, x ast.Expr) bool {
 
 func proposeBacking(p *prove.Program, e *element) (*model.Change, *prove.Reason) {
 	info, fn := e.fn.Info(), e.fn
-	if why := prove.Editable(fn.File); why != nil {
-		return nil, why
-	}
 	if code.StmtList(fn.File.Parent(e.loop)) == nil || code.Jumps(fn.Decl.Body) {
 		return nil, prove.Refuse("the loop has a label, or the function uses goto")
 	}

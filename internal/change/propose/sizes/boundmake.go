@@ -103,9 +103,6 @@ func buffersAt(p *prove.Program, fn *prove.Function, line int) []*buffer {
 
 func proposeBoundMake(b *buffer, t model.Target) (*model.Change, *prove.Reason) {
 	p, fn := b.p, b.fn
-	if why := prove.Editable(fn.File); why != nil {
-		return nil, why
-	}
 	if code.Jumps(fn.Decl.Body) {
 		return nil, prove.Refuse(fn.Obj.Name() + " uses goto")
 	}

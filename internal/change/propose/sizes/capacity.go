@@ -52,9 +52,6 @@ func Hinted(p *prove.Program) map[model.Pos]bool {
 // propose works out the change for one container. Both results are empty where
 // it is too small to matter.
 func proposeCapacity(p *prove.Program, g *growing, at model.Pos) (*model.Change, *prove.Reason) {
-	if why := prove.Editable(g.fn.File); why != nil {
-		return nil, why
-	}
 	if code.Jumps(g.fn.Decl.Body) {
 		return nil, prove.Refuse(g.fn.Obj.Name() + " uses goto")
 	}

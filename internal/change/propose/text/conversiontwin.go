@@ -15,9 +15,6 @@ import (
 
 func proposeConversion(p *prove.Program, v converting) (*model.Change, *prove.Reason) {
 	f := v.fn.File
-	if why := prove.Editable(f); why != nil {
-		return nil, why
-	}
 	if f.Commented(v.call) {
 		return nil, prove.Refuse("there is a comment within the call")
 	}

@@ -93,9 +93,6 @@ func anyOperand(fn *prove.Function, call *ast.CallExpr) ast.Expr {
 
 func proposeFormatAny(p *prove.Program, fn *prove.Function, call *ast.CallExpr, arg ast.Expr) (*model.Change, *prove.Reason) {
 	f, end := fn.File, fn.Decl.End()
-	if why := prove.Editable(f); why != nil {
-		return nil, why
-	}
 	if f.Commented(call) {
 		return nil, prove.Refuse("there is a comment within the call")
 	}

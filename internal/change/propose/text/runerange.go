@@ -32,9 +32,6 @@ func runesAt(p *prove.Program, fn *prove.Function, line int) []*ast.CallExpr {
 // overText lets a loop range over a string itself.
 func rangeOverText(p *prove.Program, fn *prove.Function, conv *ast.CallExpr) (*model.Change, *prove.Reason) {
 	f := fn.File
-	if why := prove.Editable(f); why != nil {
-		return nil, why
-	}
 	if f.Commented(conv) {
 		return nil, prove.Refuse("there is a comment within the conversion")
 	}

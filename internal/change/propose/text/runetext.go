@@ -60,9 +60,6 @@ func isRuneText(info *types.Info, call *ast.CallExpr) bool {
 
 func proposeRuneText(p *prove.Program, fn *prove.Function, call *ast.CallExpr) (*model.Change, *prove.Reason) {
 	f := fn.File
-	if why := prove.Editable(f); why != nil {
-		return nil, why
-	}
 	if !code.Predeclared(fn.Obj.Pkg(), fn.Decl.End(), "string", "byte", "rune") || !code.Predeclared(fn.Obj.Pkg(), call.Pos(), "rune") {
 		return nil, prove.Refuse("string, byte or rune means something else there")
 	}

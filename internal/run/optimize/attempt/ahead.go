@@ -64,7 +64,7 @@ func (a *ahead) plan(m *state.Module, base *state.State, now model.Change, then 
 
 // begin begins to build beside the duets of a change, unless another's proof has the
 // cores: it waits for that.
-func (a *ahead) begin(ctx context.Context, t *Attempt, proof *Proof) {
+func (a *ahead) begin(ctx context.Context, t *subject, proof *Proof) {
 	if len(a.next) == 0 {
 		return
 	}
@@ -89,7 +89,7 @@ func (a *ahead) begin(ctx context.Context, t *Attempt, proof *Proof) {
 }
 
 // build builds one change. What does not build is left to its turn.
-func (a *ahead) build(ctx context.Context, t *Attempt, e *early) {
+func (a *ahead) build(ctx context.Context, t *subject, e *early) {
 	a.n++
 	e.state = t.m.New(fmt.Sprintf("e%d", a.n))
 	close(e.begun)
@@ -109,12 +109,12 @@ func (a *ahead) build(ctx context.Context, t *Attempt, e *early) {
 }
 
 // layer is the tree without the change that it holds, and with other contents.
-func (t *Attempt) layer(dir string, after map[string][]byte) (*gocmd.Layer, error) {
-	files := maps.Clone(t.before)
+func (e *edited) layer(dir string, after map[string][]byte) (*gocmd.Layer, error) {
+	files := maps.Clone(e.before)
 	maps.Copy(files, after)
 	l := &gocmd.Layer{Dir: dir, Replace: make(map[string]string)}
 	for file, text := range files {
-		at := t.m.Snap.Path(file)
+		at := e.m.Snap.Path(file)
 		if text == nil {
 			l.Replace[at] = "" // made by the change that the tree holds
 			continue
@@ -128,7 +128,7 @@ func (t *Attempt) layer(dir string, after map[string][]byte) (*gocmd.Layer, erro
 
 // early takes the compiler's notes of another change, and links it if these do not refuse it.
 // It reports whether that gave another program.
-func (t *Attempt) early(ctx context.Context, c model.Change, v *state.State) (lives bool, err error) {
+func (t *subject) early(ctx context.Context, c model.Change, v *state.State) (lives bool, err error) {
 	if err := v.TakeNotes(ctx, t.Base); err != nil {
 		return false, err
 	}
@@ -143,7 +143,7 @@ func (t *Attempt) early(ctx context.Context, c model.Change, v *state.State) (li
 
 // take returns what was built of the change of t, or nil where it would not be what the
 // tree gives now.
-func (a *ahead) take(t *Attempt) *state.State {
+func (a *ahead) take(t *subject) *state.State {
 	i := slices.IndexFunc(a.next, func(e *early) bool { return e.change.ID == t.Change.ID })
 	if i < 0 {
 		return nil

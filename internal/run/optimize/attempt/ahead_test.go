@@ -34,7 +34,7 @@ func TestAheadTake(t *testing.T) {
 			tt.early.change.ID = "x"
 		}
 		a := ahead{base: base, next: []*early{&tt.early}}
-		at := &Attempt{Attempt: model.Attempt{Change: model.Change{ID: "x"}}, Base: tt.on, edited: edited{m: m, After: tt.after}}
+		at := &subject{Attempt: model.Attempt{Change: model.Change{ID: "x"}}, Base: tt.on, edited: edited{m: m, After: tt.after}}
 		if got := a.take(at); (got != nil) != tt.want {
 			t.Errorf("%s: %v", tt.name, got)
 		}

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/pawl-dev/pawl/internal/change/guard"
 	"github.com/pawl-dev/pawl/internal/explain/worth"
 	"github.com/pawl-dev/pawl/internal/measure/trial"
 	"github.com/pawl-dev/pawl/internal/measure/verdict"
@@ -46,25 +45,39 @@ type Prover struct {
 	advised bool     // how to get a production profile was said
 }
 
-// An Attempt is one change while it is in the tree.
+// An Attempt is one change while it is in the tree. Its checks are of three kinds, which
+// know the subject and nothing of one another.
 type Attempt struct {
+	subject
+	compiling
+	measuring
+	showing
+	parts []*Attempt // of Together
+}
+
+// A subject is a change, the versions without it and with it, and what is written down
+// of it.
+type subject struct {
 	model.Attempt
 	edited
 	Base *state.State // the tree without the change
 	Next *state.State // and with it
 
-	p       *Prover
-	policy  Policy
-	number  int          // of the change in this run, from one
-	link    *state.Begun // of the benchmarks
-	vet     vetResult
-	counted [][2]model.Sample // units that were run for their counts
-	vetoed  bool              // a benchmark has become slower
-	failing *guard.Failing    // the tests that ended it; nil where none did
-	proof   exhibit
-	begun   *state.Begun // builds of proof, beside the duets
-	parts   []*Attempt   // of Together
+	p      *Prover
+	policy Policy
+	number int // of the change in this run, from one
 }
+
+// of gives the kinds of checks their subject.
+func (t *Attempt) of(s subject) *Attempt {
+	t.subject = s
+	t.compiling.subject, t.measuring.subject, t.showing.subject = &t.subject, &t.subject, &t.subject
+	t.proof.of = &t.edited
+	return t
+}
+
+// Of is an attempt of which that much is known, at a change that never was in the tree.
+func Of(a model.Attempt) *Attempt { return new(Attempt).of(subject{Attempt: a}) }
 
 // Try puts one change into the tree, which holds base, and through those checks
 // of a policy that need the tree and the machine. On return the tree holds the
@@ -105,13 +118,14 @@ func (t *Attempt) pass(ctx context.Context, checks []check) error {
 }
 
 // Lap notes a step that began at from and ends now.
-func (t *Attempt) Lap(name string, from time.Time) {
+func (t *subject) Lap(name string, from time.Time) {
 	t.Steps = append(t.Steps, model.Step{Name: name, Seconds: time.Since(from).Seconds()})
 }
 
 func (p *Prover) begin(c model.Change, policy Policy, start time.Time) *Attempt {
-	t := &Attempt{Attempt: model.Attempt{Change: c, Outcome: model.RolledBack, Time: start.UTC()}, edited: edited{m: p.M}, p: p, policy: policy}
-	t.proof.of = &t.edited
+	t := new(Attempt).of(subject{
+		Attempt: model.Attempt{Change: c, Outcome: model.RolledBack, Time: start.UTC()}, edited: edited{m: p.M}, p: p, policy: policy,
+	})
 	p.last = t
 	return t
 }
@@ -165,7 +179,7 @@ func (t *Attempt) leave(ctx context.Context, err error) error {
 }
 
 // refuse ends an attempt.
-func (t *Attempt) refuse(r refusal) {
+func (t *subject) refuse(r refusal) {
 	t.Outcome, t.Reason = t.policy.outcome(r), r.text
 	if t.Needs = needs(t.Attempt, t.p.Allow); r.why == uncompared {
 		t.Needs = append(slices.Clone(t.p.Allow), model.SuspectUncompared)
@@ -173,7 +187,7 @@ func (t *Attempt) refuse(r refusal) {
 }
 
 // add takes in a check of the guard. One that was skipped refuses nothing.
-func (t *Attempt) add(c model.Check) *refusal {
+func (t *subject) add(c model.Check) *refusal {
 	t.Checks = append(t.Checks, c)
 	if c.OK || c.Skipped != "" {
 		return nil
@@ -187,7 +201,7 @@ func (t *Attempt) add(c model.Check) *refusal {
 }
 
 // Follow has the version with the change take over what is known of the one without it.
-func (t *Attempt) Follow() {
+func (t *subject) Follow() {
 	t.Next.Follow(t.Base, t.After, t.Attempt)
 	t.Next.Carry(t.Base, t.before, t.Change.Edits)
 }
@@ -220,7 +234,7 @@ func (p *Prover) plan(bm model.Benchmark) model.Plan {
 
 // Untried ends an attempt that err kept from coming to an answer. Nothing was
 // learned of the change, so it is not remembered as refuted, and the run goes on.
-func (t *Attempt) Untried(err error) {
+func (t *subject) Untried(err error) {
 	t.Outcome = model.Unsettled
 	t.Reason = "could not be tried: " + strings.SplitN(err.Error(), "\n", 2)[0]
 	t.Checks, t.Verdicts = append(t.Checks, model.Check{Name: "attempt", Detail: err.Error()}), nil
@@ -236,7 +250,7 @@ func (p *Prover) Late(reason string) model.Attempt {
 
 // Unproven ends an attempt whose proof the time did not suffice for. What was
 // measured stands, and the change is tried again when the run goes on.
-func (t *Attempt) Unproven() {
+func (t *subject) Unproven() {
 	t.Outcome = model.Unsettled
 	t.Reason = Join(t.Reason, "there was no time left to show that it behaves as before")
 }

@@ -16,7 +16,7 @@ import (
 
 // inspect reads a change before anything of it runs, and refuses what looks as
 // if it wins the benchmark and not the work.
-func (t *Attempt) inspect(ctx context.Context) (*refusal, error) {
+func (t *subject) inspect(ctx context.Context) (*refusal, error) {
 	start := time.Now()
 	in, err := t.read(ctx)
 	if err != nil {
@@ -33,10 +33,10 @@ func (t *Attempt) inspect(ctx context.Context) (*refusal, error) {
 }
 
 // allowed lists what the user and the policy let through.
-func (t *Attempt) allowed() []model.SuspicionKind { return slices.Concat(t.p.Allow, t.policy.lets) }
+func (t *subject) allowed() []model.SuspicionKind { return slices.Concat(t.p.Allow, t.policy.lets) }
 
 // read reads what apply has seen of a change, whatever the tree holds now.
-func (t *Attempt) read(ctx context.Context) (*guard.Inspected, error) {
+func (t *subject) read(ctx context.Context) (*guard.Inspected, error) {
 	return guard.Inspect(ctx, guard.Change{
 		Dir: t.m.Snap.ModuleDir, Root: t.m.Snap.Dir, Env: t.m.Go.LoaderEnv(),
 		Before: t.before, After: t.After, Judges: t.p.judged(), SetUp: t.policy.setUp, Timed: t.timed, Allow: t.allowed(),
@@ -102,9 +102,9 @@ func driveTime(left, toProve time.Duration, pkgs int) (budget, ceiling time.Dura
 
 // behave drives base and candidate of the changed functions side by side, and
 // looks which changed lines the tests execute, with what gather has built.
-func (t *Attempt) behave(ctx context.Context) (*refusal, error) {
+func (t *showing) behave(ctx context.Context) (*refusal, error) {
 	t.proof.detail("which changed lines the tests run")
-	missed, err := t.proof.untested(ctx, t.Change.Edits)
+	missed, err := t.proof.untested(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -150,7 +150,7 @@ func unseen(t model.Attempt, allow []model.SuspicionKind, why string) *refusal {
 
 // drive runs the driver and takes in what it found. The notes say what could
 // not be looked at at all.
-func (t *Attempt) drive(ctx context.Context) (notes []string, err error) {
+func (t *showing) drive(ctx context.Context) (notes []string, err error) {
 	plan, err := t.proof.driver, t.proof.noDriver
 	if err != nil {
 		return nil, err

@@ -12,30 +12,34 @@ import (
 )
 
 // frozen refuses what a change may not touch.
-func (t *Attempt) frozen(context.Context) (*refusal, error) {
+func (t *subject) frozen(context.Context) (*refusal, error) {
 	before := func(file string) []byte { return t.before[file] }
 	return t.add(t.m.Guard.Freeze(before, t.After)), nil
 }
 
-// A vetResult is what vet has found while the change was built.
-type vetResult struct {
-	check model.Check
-	err   error
+// A compiling are the checks for which the change is built.
+type compiling struct {
+	*subject
+	link *state.Begun // of the benchmarks
+	vet  struct {     // what it has found while the change was built
+		check model.Check
+		err   error
+	}
 }
 
 // types compiles the changed packages.
-func (t *Attempt) types(ctx context.Context) (*refusal, error) {
+func (t *compiling) types(ctx context.Context) (*refusal, error) {
 	t.m.Watch.Detail("compiling")
 	c, err := t.m.Guard.Types(ctx, ImportPaths(t.pkgs))
 	if err != nil {
 		return nil, err
 	}
-	t.Next, t.p.built = cmp.Or(t.p.built, t.p.ahead.take(t), t.m.New(fmt.Sprintf("c%d", t.number))), nil
+	t.Next, t.p.built = cmp.Or(t.p.built, t.p.ahead.take(t.subject), t.m.New(fmt.Sprintf("c%d", t.number))), nil
 	return t.add(c), nil
 }
 
 // builds links the benchmarks of the tree with the change, with vet beside it.
-func (t *Attempt) builds(ctx context.Context) (*refusal, error) {
+func (t *compiling) builds(ctx context.Context) (*refusal, error) {
 	t.m.Watch.Detail("building")
 	t.beginLink(ctx)
 	t.vet.check, t.vet.err = t.m.Guard.Vet(ctx, ImportPaths(t.pkgs))
@@ -43,7 +47,7 @@ func (t *Attempt) builds(ctx context.Context) (*refusal, error) {
 }
 
 // beginLink begins to link, unless that was done before.
-func (t *Attempt) beginLink(ctx context.Context) {
+func (t *compiling) beginLink(ctx context.Context) {
 	if t.link != nil {
 		return
 	}
@@ -56,7 +60,7 @@ func (t *Attempt) beginLink(ctx context.Context) {
 }
 
 // linked takes in what came of it.
-func (t *Attempt) linked() (*refusal, error) {
+func (t *compiling) linked() (*refusal, error) {
 	err := t.link.Err()
 	var ge *gocmd.Error
 	if errors.As(err, &ge) {
@@ -66,7 +70,7 @@ func (t *Attempt) linked() (*refusal, error) {
 }
 
 // differs refuses a change that no benchmark can show.
-func (t *Attempt) differs(context.Context) (*refusal, error) {
+func (t *subject) differs(context.Context) (*refusal, error) {
 	if t.Next.Same(t.Base) {
 		return &refusal{sameCode, "the benchmarks' code is the same with and without it"}, nil
 	}
@@ -74,7 +78,7 @@ func (t *Attempt) differs(context.Context) (*refusal, error) {
 }
 
 // vetted takes in what vet found during the build.
-func (t *Attempt) vetted(context.Context) (*refusal, error) {
+func (t *compiling) vetted(context.Context) (*refusal, error) {
 	if t.vet.err != nil {
 		return nil, t.vet.err
 	}
@@ -84,7 +88,7 @@ func (t *Attempt) vetted(context.Context) (*refusal, error) {
 // compiler refuses what makes the compiler do worse on hot lines, and what does
 // not make it do what the change is for. Beside it the benchmarks are linked, which a
 // change that is let through needs next.
-func (t *Attempt) compiler(ctx context.Context) (*refusal, error) {
+func (t *compiling) compiler(ctx context.Context) (*refusal, error) {
 	if t.Next.Notes() == nil {
 		t.beginLink(ctx)
 	}
@@ -102,7 +106,7 @@ func (t *Attempt) compiler(ctx context.Context) (*refusal, error) {
 
 // compilerWarns is compiler for who may put something on the heap on purpose:
 // the counts will show what it costs.
-func (t *Attempt) compilerWarns(ctx context.Context) (*refusal, error) {
+func (t *compiling) compilerWarns(ctx context.Context) (*refusal, error) {
 	checks, err := t.notes(ctx)
 	if err != nil {
 		return nil, err
@@ -118,7 +122,7 @@ func (t *Attempt) compilerWarns(ctx context.Context) (*refusal, error) {
 }
 
 // notes asks the compiler about the change, unless that was done ahead.
-func (t *Attempt) notes(ctx context.Context) ([]model.Check, error) {
+func (t *compiling) notes(ctx context.Context) ([]model.Check, error) {
 	if t.Next.Notes() == nil {
 		t.m.Watch.Detail("asking the compiler")
 		if err := t.Next.TakeNotes(ctx, t.Base); err != nil {
@@ -130,7 +134,7 @@ func (t *Attempt) notes(ctx context.Context) ([]model.Check, error) {
 
 // noted compares the compiler's notes on hot lines without a change and with it, and sees
 // whether it inlines what the change is there for.
-func (t *Attempt) noted(c model.Change, with *state.State) []model.Check {
+func (t *subject) noted(c model.Change, with *state.State) []model.Check {
 	checks := t.m.Guard.Compiler(t.Base.Notes(), with.Notes(), func(at model.Pos) bool {
 		return t.policy.timed(at.File, at.Line, at.Line) || t.Base.Hot(at) // by coverage, where it was asked, or by profiles
 	})

@@ -11,7 +11,7 @@ import (
 // not differ, and drops a change whose whole point they were when neither
 // has fallen. Fewer by a part of an object are fewer: of an operation that
 // goes through several inputs, one may have had it. What that is worth is judged next.
-func (t *Attempt) countsFall(ctx context.Context) (*refusal, error) {
+func (t *measuring) countsFall(ctx context.Context) (*refusal, error) {
 	p := t.jury().judges()[0]
 	t.m.Watch.Detail("counting allocations")
 	var err error

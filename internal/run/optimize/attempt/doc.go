@@ -16,6 +16,11 @@
 // cores that these leave alone. What is not built by then is built while the change is
 // read.
 //
+// The checks are of three kinds: for compiling the change is built, measuring asks
+// benchmarks, and showing runs tests and compares behaviour. Each kind has a subject, which
+// is the change with what is written down of it, and sees no field of another kind. The
+// attempt alone knows all three, and leads from one to the next.
+//
 // While the duets of any other change run, these cores build what comes next, see ahead: the
 // notes of the compiler and the link. When it is its turn it goes through all checks as
 // if that had not been done, and finds it done.

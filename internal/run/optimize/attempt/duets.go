@@ -8,9 +8,16 @@ import (
 	"github.com/pawl-dev/pawl/judge"
 )
 
+// A measuring are the checks that ask benchmarks.
+type measuring struct {
+	*subject
+	counted [][2]model.Sample // units that were run for their counts
+	vetoed  bool              // a benchmark has become slower
+}
+
 // sampled finds out how the benchmarks of the change are sampled, where nobody has
 // yet. They are the base's: what the tree holds of the change they do not read.
-func (t *Attempt) sampled(ctx context.Context) (r *refusal, err error) {
+func (t *measuring) sampled(ctx context.Context) (r *refusal, err error) {
 	if t.policy.sample == nil {
 		return nil, nil
 	}
@@ -27,7 +34,7 @@ func (t *Attempt) duets(ctx context.Context) (*refusal, error) {
 	if allocationWin(t.Counts) {
 		t.buildAhead(ctx, p.Benchmark.Pkg, !t.p.Shares)
 	} else {
-		t.p.ahead.begin(ctx, t, t.p.proving)
+		t.p.ahead.begin(ctx, &t.subject, t.p.proving)
 	}
 	if r, err := t.judge(ctx, p, t.p.Rules(t.number), t.Counts, t.counted); r != nil || err != nil {
 		return r, err
@@ -37,7 +44,7 @@ func (t *Attempt) duets(ctx context.Context) (*refusal, error) {
 
 // duetsOfAll lets several benchmarks judge the change. Any of them may show a
 // gain, so each has a part of the error rate.
-func (t *Attempt) duetsOfAll(ctx context.Context) (*refusal, error) {
+func (t *measuring) duetsOfAll(ctx context.Context) (*refusal, error) {
 	rules := t.p.Rules(t.number)
 	rules.Alpha = t.jury().alphaOfEach()
 	for _, p := range t.jury().judges() {
@@ -50,7 +57,7 @@ func (t *Attempt) duetsOfAll(ctx context.Context) (*refusal, error) {
 
 // judge takes in what one benchmark shows. counts and prior, the units that they
 // are from, are nil where nobody has counted yet.
-func (t *Attempt) judge(ctx context.Context, p model.Plan, rules judge.Rules, counts []model.Exact, prior [][2]model.Sample) (*refusal, error) {
+func (t *measuring) judge(ctx context.Context, p model.Plan, rules judge.Rules, counts []model.Exact, prior [][2]model.Sample) (*refusal, error) {
 	f, err := t.jury().ask(ctx, p, rules, counts, prior)
 	if err != nil {
 		return t.candidateFailed(ctx, err)
@@ -64,7 +71,7 @@ func (t *Attempt) judge(ctx context.Context, p model.Plan, rules judge.Rules, co
 }
 
 // decided is what the benchmarks that judge have come to.
-func (t *Attempt) decided() *refusal {
+func (t *subject) decided() *refusal {
 	switch {
 	case t.Outcome.Kept():
 		return nil
@@ -77,7 +84,7 @@ func (t *Attempt) decided() *refusal {
 // heap looks whether time was bought with memory: the peak of the live heap in
 // each benchmark that judged the change. It is for changes without obligations:
 // what pawl's own keep is bounded by theirs, and shown at the end.
-func (t *Attempt) heap(ctx context.Context) (*refusal, error) {
+func (t *measuring) heap(ctx context.Context) (*refusal, error) {
 	for _, p := range t.jury().judges() {
 		bm := p.Benchmark
 		g, err := t.p.Trial.HeapGuard(ctx, t.p.Local, p, t.Base.Binary(bm.Pkg), t.Next.Binary(bm.Pkg), t.jury().alphaOfEach())
@@ -95,7 +102,7 @@ func (t *Attempt) heap(ctx context.Context) (*refusal, error) {
 // combine takes in what was measured in one benchmark. A patch is judged by
 // several: one of them must gain, and none may lose, be it time or objects.
 // Where one is open, that another shows no effect is not enough to refute it.
-func (t *Attempt) combine(a trial.Answer, counts []model.Exact, of int) {
+func (t *measuring) combine(a trial.Answer, counts []model.Exact, of int) {
 	o, reason := decide(a, counts)
 	if of == 1 {
 		t.Outcome, t.Reason = o, reason

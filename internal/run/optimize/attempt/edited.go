@@ -17,6 +17,7 @@ import (
 // Edited is what a change makes of the files of the tree.
 type edited struct {
 	m      *state.Module
+	edits  []model.Edit
 	After  map[string][]byte // contents of the files that it touches
 	before map[string][]byte
 	pkgs   []gocmd.Package // that it changes
@@ -42,6 +43,7 @@ func (e *edited) diff(c model.Change) (string, error) {
 
 // apply writes a change into the tree, and remembers both contents.
 func (e *edited) apply(c model.Change) (err error) {
+	e.edits = c.Edits
 	e.before, e.After = make(map[string][]byte), make(map[string][]byte)
 	for _, file := range EditedFiles(c.Edits) {
 		e.before[file] = e.m.Read(file)

@@ -18,7 +18,7 @@ import (
 // not be measured because it fails on either side is one by chance. It passes on
 // a cancelled context, and what the system refused: a full disk is no word on
 // the change.
-func (t *Attempt) candidateFailed(ctx context.Context, err error) (*refusal, error) {
+func (t *subject) candidateFailed(ctx context.Context, err error) (*refusal, error) {
 	t.Outcome = model.RolledBack
 	if OfTheGround(ctx, err) {
 		return nil, cmp.Or(ctx.Err(), err)
@@ -49,7 +49,7 @@ func OfTheGround(ctx context.Context, err error) bool {
 
 // doubt refuses a change with which a benchmark failed several times, and hardly
 // without it: too rarely to refute it, too often to keep it.
-func (t *Attempt) doubt(context.Context) (*refusal, error) {
+func (t *subject) doubt(context.Context) (*refusal, error) {
 	u := t.p.Trial.Doubt()
 	if u == nil {
 		return nil, nil
@@ -67,7 +67,7 @@ const benchmarkCheck = "benchmark"
 
 // failedBenchmarks says which benchmarks came to no result now and then while
 // the change was measured.
-func (t *Attempt) failedBenchmarks() {
+func (t *subject) failedBenchmarks() {
 	var names []string
 	for _, u := range t.p.Trial.Unsteady() {
 		t.m.Warn(u.Warning())

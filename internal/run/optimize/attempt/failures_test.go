@@ -28,7 +28,7 @@ func TestCandidateFailedByChance(t *testing.T) {
 		{&trial.Unsteady{Benchmark: bm, Base: 2, Cand: 10, Last: f}, 1, model.Unsettled},
 		{errors.Join(f), 0, model.RolledBack},
 	} {
-		try := &Attempt{Attempt: model.Attempt{Outcome: model.Kept}, policy: Own(), p: &Prover{}}
+		try := new(Attempt).of(subject{Attempt: model.Attempt{Outcome: model.Kept}, policy: Own(), p: &Prover{}})
 		r, err := try.candidateFailed(t.Context(), tt.err)
 		if r != nil {
 			try.refuse(*r)
@@ -64,7 +64,7 @@ func TestUntried(t *testing.T) {
 			t.Errorf("%v: of the ground %v", tt.err, got)
 		}
 	}
-	try := &Attempt{Attempt: model.Attempt{Outcome: model.Kept, Verdicts: []model.Verdict{{Answer: model.Faster}}}, p: &Prover{}}
+	try := new(Attempt).of(subject{Attempt: model.Attempt{Outcome: model.Kept, Verdicts: []model.Verdict{{Answer: model.Faster}}}, p: &Prover{}})
 	try.Untried(errors.New("no package in a\nat all"))
 	if a := try.Attempt; a.Outcome != model.Unsettled || a.Reason != "could not be tried: no package in a" ||
 		len(a.Verdicts) != 0 || len(a.Checks) != 1 || a.Checks[0].OK || a.Checks[0].Name != "attempt" {

@@ -52,7 +52,7 @@ func benchmarksOf(plans []model.Plan) (out []model.Benchmark) {
 
 // seesJudges decides about a change whose judging benchmarks' own inputs may not
 // have been compared.
-func (t *Attempt) seesJudges() *refusal {
+func (t *showing) seesJudges() *refusal {
 	if t.proof.driver == nil {
 		return nil
 	}

@@ -26,7 +26,7 @@ type jury struct {
 }
 
 // jury returns the benchmarks that the change is for now before.
-func (t *Attempt) jury() *jury {
+func (t *subject) jury() *jury {
 	return &jury{t.p, t.policy, t.Change, t.number, t.Base, t.Next, t.After, len(t.Verdicts)}
 }
 

@@ -36,19 +36,30 @@ func offered(edits []model.Edit, files map[string][]byte, pkg func(file string) 
 
 // around returns the declared function that an edit stands in, and its lines.
 func around(e model.Edit, src []byte) (*ast.FuncDecl, span, bool) {
-	if src == nil {
-		return nil, span{}, false
-	}
-	fset := token.NewFileSet()
-	syntax, err := parser.ParseFile(fset, e.File, src, parser.SkipObjectResolution)
-	if err != nil {
-		return nil, span{}, false
-	}
-	for _, d := range syntax.Decls {
-		from, to := fset.PositionFor(d.Pos(), false), fset.PositionFor(d.End(), false)
-		if fn, ok := d.(*ast.FuncDecl); ok && from.Offset <= e.Start && e.End <= to.Offset {
-			return fn, span{from.Line, to.Line}, true
+	for _, d := range decls(src) {
+		// Positions are offsets from 1, since a file is alone in its set.
+		if fn, ok := d.Decl.(*ast.FuncDecl); ok && int(fn.Pos())-1 <= e.Start && e.End <= int(fn.End())-1 {
+			return fn, d.span, true
 		}
 	}
 	return nil, span{}, false
+}
+
+// A decl is a declaration of a file, with its lines.
+type decl struct {
+	ast.Decl
+	span
+}
+
+// decls are those of a file; none where it cannot be read.
+func decls(src []byte) (out []decl) {
+	fset := token.NewFileSet()
+	syntax, err := parser.ParseFile(fset, "", src, parser.SkipObjectResolution)
+	if err != nil {
+		return nil
+	}
+	for _, d := range syntax.Decls {
+		out = append(out, decl{d, span{fset.PositionFor(d.Pos(), false).Line, fset.PositionFor(d.End(), false).Line}})
+	}
+	return out
 }

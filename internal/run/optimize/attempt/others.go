@@ -20,7 +20,7 @@ const MaxOthers = 3
 // others checks that a change does not pay for one benchmark with another:
 // those whose profiles show the changed files must not be slower, nor allocate
 // more. Where these are few, benchmarks that have no profiles yet take their places.
-func (t *Attempt) others(ctx context.Context) (*refusal, error) {
+func (t *measuring) others(ctx context.Context) (*refusal, error) {
 	others := t.jury().besides()
 	if free := MaxOthers - len(others); free > 0 && t.policy.others == nil && t.p.Waiting != nil {
 		waiting, err := t.p.Waiting(ctx, free)
@@ -45,7 +45,7 @@ func (t *Attempt) others(ctx context.Context) (*refusal, error) {
 }
 
 // other checks one benchmark that does not judge the change.
-func (t *Attempt) other(ctx context.Context, p model.Plan) (r *refusal, err error) {
+func (t *measuring) other(ctx context.Context, p model.Plan) (r *refusal, err error) {
 	rules := judge.RegressRules()
 	rules.Alpha = judge.AlphaAt(t.p.Alpha, t.number)
 	bm := p.Benchmark

@@ -87,7 +87,7 @@ func TestCombine(t *testing.T) {
 		{[]one{more, gain}, model.RolledBack},
 	}
 	for _, tt := range tests {
-		a := &Attempt{Attempt: model.Attempt{Outcome: model.RolledBack}, p: &Prover{}}
+		a := new(Attempt).of(subject{Attempt: model.Attempt{Outcome: model.RolledBack}, p: &Prover{}})
 		for _, o := range tt.in {
 			answer := trial.Answer{Answer: verdict.Answer{Verdict: model.Verdict{Benchmark: model.Benchmark{Name: "BenchmarkX"}, Answer: o.answer, Change: -0.5}}}
 			a.combine(answer, []model.Exact{{Metric: "allocs/op", Before: 1, After: o.allocs}}, len(tt.in))

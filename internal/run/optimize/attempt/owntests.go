@@ -16,7 +16,7 @@ import (
 // ownTests runs the tests that the change brings, beside the base's, which have
 // passed. They are no part of what is kept: what judges comes in a commit of its
 // own. Where they do not compile, that is said and refutes nothing.
-func (t *Attempt) ownTests(ctx context.Context) (_ *refusal, err error) {
+func (t *showing) ownTests(ctx context.Context) (_ *refusal, err error) {
 	files := EditedFiles(t.Change.Tests)
 	if len(files) == 0 {
 		return nil, nil
@@ -25,7 +25,7 @@ func (t *Attempt) ownTests(ctx context.Context) (_ *refusal, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("putting in the tests of %q: %w", t.Change.Title, err)
 	}
-	bins, failed, err := t.buildOwn(ctx, files)
+	bins, failed, err := t.proof.buildOwn(ctx, files)
 	if err = errors.Join(err, undo()); err != nil {
 		return nil, err
 	}
@@ -45,14 +45,14 @@ func (t *Attempt) ownTests(ctx context.Context) (_ *refusal, err error) {
 }
 
 // buildOwn builds the tests of the packages that files are in, or says why not.
-func (t *Attempt) buildOwn(ctx context.Context, files []string) (bins []guard.Tested, failed string, err error) {
-	pkgs, err := t.m.PackagesOf(ctx, files)
+func (x *exhibit) buildOwn(ctx context.Context, files []string) (bins []guard.Tested, failed string, err error) {
+	pkgs, err := x.of.m.PackagesOf(ctx, files)
 	if err != nil {
 		return nil, "", err
 	}
 	for i, p := range pkgs {
-		out := filepath.Join(t.m.Scratch, fmt.Sprintf("own%d.test", i))
-		err := t.m.Go.BuildTest(ctx, p.ImportPath, out, gocmd.BuildOpts{})
+		out := filepath.Join(x.of.m.Scratch, fmt.Sprintf("own%d.test", i))
+		err := x.of.m.Go.BuildTest(ctx, p.ImportPath, out, gocmd.BuildOpts{})
 		var ge *gocmd.Error
 		if errors.As(err, &ge) {
 			return nil, words.FirstError(ge.Output), nil
@@ -60,7 +60,7 @@ func (t *Attempt) buildOwn(ctx context.Context, files []string) (bins []guard.Te
 		if err != nil {
 			return nil, "", err
 		}
-		bins = append(bins, guard.Tested{Pkg: p, Path: out, Among: t.proof.among})
+		bins = append(bins, guard.Tested{Pkg: p, Path: out, Among: x.among})
 	}
 	return bins, "", nil
 }

@@ -6,8 +6,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"go/parser"
-	"go/token"
 	"slices"
 	"strings"
 	"time"
@@ -133,18 +131,18 @@ func places(found []model.Suspicion, but []model.SuspicionKind) (at []model.Pos)
 
 // without returns the edits of a change but for those of the declarations that
 // some places of the candidate are in, or, where there are none, of the files.
-func (t *Attempt) without(at []model.Pos) []model.Edit {
+func (e *edited) without(at []model.Pos) []model.Edit {
 	var inDecl, inFile []model.Edit
-	for _, file := range EditedFiles(t.Change.Edits) {
-		of := slices.DeleteFunc(slices.Clone(t.Change.Edits), func(e model.Edit) bool { return e.File != file })
+	for _, file := range EditedFiles(e.edits) {
+		of := editsOf(e.edits, file)
 		slices.SortFunc(of, func(a, b model.Edit) int { return cmp.Compare(a.Start, b.Start) })
-		lines := written(of, t.before[file])
+		lines := written(of, e.before[file])
 		for _, x := range at {
 			if x.File != file {
 				continue
 			}
 			inFile = append(inFile, of...)
-			around := declared(t.After[file], x.Line)
+			around := declared(e.After[file], x.Line)
 			for i, l := range lines {
 				if l.from <= around.to && around.from <= l.to {
 					inDecl = append(inDecl, of[i])
@@ -155,20 +153,14 @@ func (t *Attempt) without(at []model.Pos) []model.Edit {
 	if len(inDecl) == 0 {
 		inDecl = inFile
 	}
-	return slices.DeleteFunc(slices.Clone(t.Change.Edits), func(e model.Edit) bool { return slices.Contains(inDecl, e) })
+	return slices.DeleteFunc(slices.Clone(e.edits), func(x model.Edit) bool { return slices.Contains(inDecl, x) })
 }
 
 // declared returns the lines of the declaration that a line is in, or that line.
 func declared(src []byte, line int) span {
-	fset := token.NewFileSet()
-	syntax, err := parser.ParseFile(fset, "", src, parser.SkipObjectResolution)
-	if err != nil {
-		return span{line, line}
-	}
-	for _, d := range syntax.Decls {
-		from, to := fset.PositionFor(d.Pos(), false).Line, fset.PositionFor(d.End(), false).Line
-		if from <= line && line <= to {
-			return span{from, to}
+	for _, d := range decls(src) {
+		if d.from <= line && line <= d.to {
+			return d.span
 		}
 	}
 	return span{line, line}

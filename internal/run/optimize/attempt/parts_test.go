@@ -31,9 +31,11 @@ func TestWithout(t *testing.T) {
 		{"another file", []model.Pos{{File: "o.go", Line: 5}}, []model.Edit{field, first, second, g, other}},
 	} {
 		edits := []model.Edit{field, first, second, g, other}
-		a := &Attempt{Attempt: model.Attempt{Change: model.Change{Edits: edits}}}
-		a.before = map[string][]byte{"m.go": []byte(src)}
-		a.After = map[string][]byte{"m.go": edit.Must([]byte(src), edits[:4]), "n.go": []byte("package m\n")}
+		a := &edited{
+			edits:  edits,
+			before: map[string][]byte{"m.go": []byte(src)},
+			After:  map[string][]byte{"m.go": edit.Must([]byte(src), edits[:4]), "n.go": []byte("package m\n")},
+		}
 		if got := a.without(c.at); !slices.Equal(got, c.left) {
 			t.Errorf("%s: %v left", c.name, got)
 		}

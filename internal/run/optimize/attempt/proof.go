@@ -5,19 +5,28 @@ import (
 	"errors"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/change/guard"
 	"github.com/pawl-dev/pawl/internal/host/gocmd"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/run/optimize/state"
 )
 
+// A showing are the checks of what the change does: tests, and behaviour.
+type showing struct {
+	*subject
+	failing *guard.Failing // the tests that ended it; nil where none did
+	proof   exhibit
+	begun   *state.Begun // builds of proof, beside the duets
+}
+
 // buildAhead begins to build what confirms a change, and what gather needs, while the
 // duets run. A change that saves allocations is kept as a rule. Where others are proven
 // with it, something else is built then.
-func (t *Attempt) buildAhead(ctx context.Context, pkg string, alone bool) {
+func (t *showing) buildAhead(ctx context.Context, pkg string, alone bool) {
 	if len(t.policy.inTree) == 0 {
 		return
 	}
-	t.aside()
+	t.proof.aside()
 	t.proof.judges = benchmarksOf(t.jury().judges())
 	t.begun = t.m.BeginAside(ctx, func(ctx context.Context) error {
 		if _, err := t.Next.Stock(ctx, pkg); err != nil || !alone {
@@ -29,11 +38,11 @@ func (t *Attempt) buildAhead(ctx context.Context, pkg string, alone bool) {
 
 // aside says that what is shown to the user from now on is something else, and leaves
 // that a core.
-func (t *Attempt) aside() { t.proof.beside, t.proof.among = true, gocmd.Aside() }
+func (x *exhibit) aside() { x.beside, x.among = true, gocmd.Aside() }
 
 // inspectBuilding is inspect of a change that the tree holds for no more than that and
 // what gather builds: both go on at a time, where the tree may be read meanwhile.
-func (t *Attempt) inspectBuilding(ctx context.Context) (*refusal, error) {
+func (t *showing) inspectBuilding(ctx context.Context) (*refusal, error) {
 	if t.m.Beside() {
 		t.resume(ctx)
 	}
@@ -41,13 +50,13 @@ func (t *Attempt) inspectBuilding(ctx context.Context) (*refusal, error) {
 }
 
 // gather builds what passes, race and behave run. The tree holds the change.
-func (t *Attempt) gather(ctx context.Context) (*refusal, error) {
+func (t *showing) gather(ctx context.Context) (*refusal, error) {
 	t.resume(ctx)
 	return nil, t.begun.Err()
 }
 
 // resume goes on with what buildAhead did not come to the end of, or begins it.
-func (t *Attempt) resume(ctx context.Context) {
+func (t *showing) resume(ctx context.Context) {
 	if t.begun.Done() && t.proof.built {
 		return
 	}
@@ -56,7 +65,7 @@ func (t *Attempt) resume(ctx context.Context) {
 }
 
 // build builds what is not there yet.
-func (t *Attempt) build(ctx context.Context) (err error) {
+func (t *showing) build(ctx context.Context) (err error) {
 	concerned := t.m.Concerned(t.pkgs)
 	t.proof.detail("building what shows that it behaves as before")
 	if t.proof.tests == nil {
@@ -96,7 +105,7 @@ type Proof struct {
 // as it is.
 func (t *Attempt) Prove(ctx context.Context) *Proof {
 	p := &Proof{free: make(chan struct{}), done: make(chan struct{})}
-	t.aside()
+	t.proof.aside()
 	t.p.proving = p
 	start := time.Now()
 	go func() {

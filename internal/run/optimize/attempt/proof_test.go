@@ -26,7 +26,7 @@ func TestProve(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			freed := make(chan struct{})
-			a := &Attempt{Attempt: model.Attempt{Outcome: model.Kept}, p: &Prover{}}
+			a := new(Attempt).of(subject{Attempt: model.Attempt{Outcome: model.Kept}, p: &Prover{}})
 			a.policy = Policy{
 				inTree: []check{{"first", func(*Attempt, context.Context) (*refusal, error) { return tt.inTree, nil }}},
 				beside: []check{{"second", func(*Attempt, context.Context) (*refusal, error) {
@@ -51,7 +51,7 @@ func TestProve(t *testing.T) {
 // the check.
 func TestProveStops(t *testing.T) {
 	ended := false
-	a := &Attempt{Attempt: model.Attempt{Outcome: model.Kept}, p: &Prover{}}
+	a := new(Attempt).of(subject{Attempt: model.Attempt{Outcome: model.Kept}, p: &Prover{}})
 	a.policy = Policy{inTree: []check{{"inspection", func(a *Attempt, ctx context.Context) (*refusal, error) {
 		a.begun = state.Begin(ctx, func(ctx context.Context) error {
 			<-ctx.Done()

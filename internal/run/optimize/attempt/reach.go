@@ -54,7 +54,7 @@ func (p Policy) timed(file string, from, to int) bool {
 // timed reports whether some lines of the base run in the timed loop of a benchmark: by
 // coverage for a change that somebody brings, by profiles, which show set-up too, for one
 // of pawl's own.
-func (t *Attempt) timed(file string, from, to int) bool {
+func (t *subject) timed(file string, from, to int) bool {
 	if !t.policy.profiled {
 		return t.policy.timed(file, from, to)
 	}

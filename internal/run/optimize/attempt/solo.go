@@ -17,7 +17,7 @@ const soloDisagrees = 0.02
 
 // Confirm confirms a change that is about to be kept as users will run it: the
 // testing package as installed, their GOMAXPROCS, nothing pinned.
-func (t *Attempt) Confirm(ctx context.Context) error {
+func (t *showing) Confirm(ctx context.Context) error {
 	bm := t.Verdicts[0].Benchmark
 	t.m.Watch.Detail("confirming with the stock testing package")
 	t.begun.Stop() // what follows is not pinned

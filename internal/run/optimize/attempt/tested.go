@@ -33,26 +33,26 @@ func written(edits []model.Edit, before []byte) []span {
 // untested names the changed lines that no test of the changed and of the
 // benchmarked packages executes; the tree holds the change. What the tests
 // never run they cannot speak for.
-func (x *exhibit) untested(ctx context.Context, edits []model.Edit) ([]string, error) {
+func (x *exhibit) untested(ctx context.Context) ([]string, error) {
 	covers, err := x.coverage(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return x.unrun(covers, edits, nil), nil
+	return x.unrun(covers, nil), nil
 }
 
 // noCoverage is what is said where there is none.
 const noCoverage = "no test covers the changed packages: they have none, or they do not build with coverage"
 
-// unrun names the lines that edits leave behind and no coverage shows as executed, as they
+// unrun names the lines that the edits leave behind and no coverage shows as executed, as they
 // are once the changes above have been made.
-func (x *exhibit) unrun(covers []*reach.Coverage, edits []model.Edit, above []*Attempt) (out []string) {
+func (x *exhibit) unrun(covers []*reach.Coverage, above []*edited) (out []string) {
 	if len(covers) == 0 {
 		return []string{noCoverage}
 	}
 	for _, file := range slices.Sorted(maps.Keys(x.of.before)) {
 		pkg := importPathOf(x.of.pkgs, x.of.m.Snap.Dir, file)
-		lines := moved(written(editsOf(edits, file), x.of.before[file]), file, above)
+		lines := moved(written(editsOf(x.of.edits, file), x.of.before[file]), file, above)
 		for _, missed := range missed(covers, pkg, file, lines) {
 			out = append(out, fmt.Sprintf("no test runs %s of %s", missed, file))
 		}

@@ -10,7 +10,7 @@ import (
 )
 
 // tests runs the tests of the changed and of the benchmarked packages.
-func (t *Attempt) tests(ctx context.Context) (*refusal, error) {
+func (t *showing) tests(ctx context.Context) (*refusal, error) {
 	tests, err := t.Next.BuildTests(ctx, t.m.Concerned(t.pkgs), false)
 	if err != nil {
 		return nil, err
@@ -19,12 +19,12 @@ func (t *Attempt) tests(ctx context.Context) (*refusal, error) {
 }
 
 // passes is tests with what gather has built.
-func (t *Attempt) passes(ctx context.Context) (*refusal, error) { return t.test(ctx, t.proof.tests) }
+func (t *showing) passes(ctx context.Context) (*refusal, error) { return t.test(ctx, t.proof.tests) }
 
 // race runs them with the race detector, as gather has built them.
-func (t *Attempt) race(ctx context.Context) (*refusal, error) { return t.test(ctx, t.proof.race) }
+func (t *showing) race(ctx context.Context) (*refusal, error) { return t.test(ctx, t.proof.race) }
 
-func (t *Attempt) test(ctx context.Context, tests *state.Tests) (*refusal, error) {
+func (t *showing) test(ctx context.Context, tests *state.Tests) (*refusal, error) {
 	c, failing, err := t.m.RunTests(ctx, tests, t.proof.among)
 	t.failing = failing
 	if err != nil {
@@ -36,7 +36,7 @@ func (t *Attempt) test(ctx context.Context, tests *state.Tests) (*refusal, error
 // askBase runs the tests that failed with a change without it; the tree holds
 // the version before again. Where one of them fails there, too, the change was
 // not refuted: the check says so, and the reason.
-func (t *Attempt) askBase(ctx context.Context) error {
+func (t *showing) askBase(ctx context.Context) error {
 	if t.failing == nil {
 		return nil
 	}
@@ -51,7 +51,7 @@ func (t *Attempt) askBase(ctx context.Context) error {
 }
 
 // byChance notes that a test that failed with the change failed without it, too.
-func (t *Attempt) byChance(c *model.Check, test string, runs int) {
+func (t *showing) byChance(c *model.Check, test string, runs int) {
 	c.Chance = []string{test}
 	if test != t.failing.Pkg.ImportPath {
 		c.Chance[0] = t.failing.Pkg.ImportPath + "." + test

@@ -5,8 +5,6 @@ import (
 	"context"
 	"fmt"
 	"go/ast"
-	"go/parser"
-	"go/token"
 	"maps"
 	"slices"
 	"time"
@@ -22,11 +20,12 @@ import (
 // whether all passed; it does not say which did not.
 func Together(parts []*Attempt) *Attempt {
 	first, last := parts[0], parts[len(parts)-1]
-	t := &Attempt{
+	t := new(Attempt).of(subject{
 		Attempt: model.Attempt{Outcome: model.Kept, Time: time.Now().UTC()},
 		edited:  edited{m: first.m, before: make(map[string][]byte), After: make(map[string][]byte)},
-		Base:    first.Base, Next: last.Next, p: last.p, number: last.number, parts: parts, policy: together(),
-	}
+		Base:    first.Base, Next: last.Next, p: last.p, number: last.number, policy: together(),
+	})
+	t.parts = parts
 	for _, part := range parts {
 		for file, text := range part.before {
 			if _, ok := t.before[file]; !ok {
@@ -44,7 +43,6 @@ func Together(parts []*Attempt) *Attempt {
 			}
 		}
 	}
-	t.proof.of = &t.edited
 	return t
 }
 
@@ -109,10 +107,11 @@ func (t *Attempt) behaveTogether(ctx context.Context) (*refusal, error) {
 		return t.add(c), nil
 	}
 	for i, part := range t.parts {
+		above := edits(t.parts[i+1:])
 		part.Checks = append(part.Checks, t.Checks...)
-		part.Uncompared = append(part.Uncompared, part.proof.unrun(covers, part.Change.Edits, t.parts[i+1:])...)
+		part.Uncompared = append(part.Uncompared, part.proof.unrun(covers, above)...)
 		part.Uncompared = append(part.Uncompared, notes...)
-		part.Driven = part.own(t.Driven, t.parts[i+1:])
+		part.Driven = part.own(t.Driven, above)
 		for _, d := range part.Driven {
 			for _, u := range d.Uncompared {
 				part.Uncompared = append(part.Uncompared, d.Func+": "+u)
@@ -154,9 +153,9 @@ func states(read, ran []model.State) []model.State {
 
 // own are the driven functions that a change touches, as the changes above it have moved
 // them.
-func (t *Attempt) own(all []model.Driven, above []*Attempt) (out []model.Driven) {
+func (e *edited) own(all []model.Driven, above []*edited) (out []model.Driven) {
 	for _, d := range all {
-		for file, spans := range t.touched() {
+		for file, spans := range e.touched() {
 			if d.At.File == file && slices.ContainsFunc(moved(spans, file, above), func(s span) bool { return s.from <= d.At.Line && d.At.Line <= s.to }) {
 				out = append(out, d)
 				break
@@ -168,14 +167,14 @@ func (t *Attempt) own(all []model.Driven, above []*Attempt) (out []model.Driven)
 
 // touched are the lines of the functions that a change touches, by file, as they are with
 // it.
-func (t *Attempt) touched() map[string][]span {
+func (e *edited) touched() map[string][]span {
 	out := make(map[string][]span)
-	for file := range t.before {
-		fns := functions(t.After[file])
-		for _, s := range written(editsOf(t.Change.Edits, file), t.before[file]) {
-			for _, f := range fns {
-				if s.from <= f.to && f.from <= s.to && !slices.Contains(out[file], f) {
-					out[file] = append(out[file], f)
+	for file := range e.before {
+		all := decls(e.After[file])
+		for _, s := range written(editsOf(e.edits, file), e.before[file]) {
+			for _, d := range all {
+				if _, ok := d.Decl.(*ast.FuncDecl); ok && s.from <= d.to && d.from <= s.to && !slices.Contains(out[file], d.span) {
+					out[file] = append(out[file], d.span)
 				}
 			}
 		}
@@ -183,35 +182,29 @@ func (t *Attempt) touched() map[string][]span {
 	return out
 }
 
-// functions are the lines of the functions that a file declares.
-func functions(src []byte) (out []span) {
-	fset := token.NewFileSet()
-	syntax, err := parser.ParseFile(fset, "", src, parser.SkipObjectResolution)
-	if err != nil {
-		return nil
-	}
-	for _, d := range syntax.Decls {
-		if _, ok := d.(*ast.FuncDecl); ok {
-			out = append(out, span{fset.PositionFor(d.Pos(), false).Line, fset.PositionFor(d.End(), false).Line})
-		}
+// Apart reports whether a change touches no function that t touches: a change of the version
+// with t and the changes above it.
+func (t *Attempt) Apart(c model.Change, above []*Attempt) bool { return t.apart(c, edits(above)) }
+
+func edits(attempts []*Attempt) (out []*edited) {
+	for _, t := range attempts {
+		out = append(out, &t.edited)
 	}
 	return out
 }
 
-// Apart reports whether a change touches no function that t touches: a change of the version
-// with t and the changes above it.
-func (t *Attempt) Apart(c model.Change, above []*Attempt) bool {
-	for file, spans := range t.touched() {
-		src := t.After[file]
+func (e *edited) apart(c model.Change, above []*edited) bool {
+	for file, spans := range e.touched() {
+		src := e.After[file]
 		for _, a := range above {
 			if text, ok := a.After[file]; ok {
 				src = text
 			}
 		}
 		ours := moved(spans, file, above)
-		for _, e := range editsOf(c.Edits, file) {
-			from := 1 + bytes.Count(src[:min(e.Start, len(src))], []byte("\n"))
-			to := from + bytes.Count(src[min(e.Start, len(src)):min(e.End, len(src))], []byte("\n"))
+		for _, x := range editsOf(c.Edits, file) {
+			from := 1 + bytes.Count(src[:min(x.Start, len(src))], []byte("\n"))
+			to := from + bytes.Count(src[min(x.Start, len(src)):min(x.End, len(src))], []byte("\n"))
 			if slices.ContainsFunc(ours, func(s span) bool { return s.from <= to && from <= s.to }) {
 				return false
 			}
@@ -222,13 +215,13 @@ func (t *Attempt) Apart(c model.Change, above []*Attempt) bool {
 
 // moved is where lines of a file are once changes above have been made, which do not touch
 // them but may stand before them.
-func moved(spans []span, file string, above []*Attempt) []span {
+func moved(spans []span, file string, above []*edited) []span {
 	for _, a := range above {
 		text, ok := a.before[file]
 		if !ok {
 			continue
 		}
-		line := edit.Lines(text, editsOf(a.Change.Edits, file))
+		line := edit.Lines(text, editsOf(a.edits, file))
 		var out []span
 		for _, s := range spans {
 			var now span

@@ -39,8 +39,7 @@ func on(t *testing.T, below []*Attempt, pairs ...string) *Attempt {
 	if len(below) > 0 {
 		src = string(below[len(below)-1].After["m.go"])
 	}
-	a := &Attempt{edited: edited{before: map[string][]byte{"m.go": []byte(src)}, After: map[string][]byte{}}}
-	a.proof.of = &a.edited
+	a := new(Attempt).of(subject{edited: edited{before: map[string][]byte{"m.go": []byte(src)}, After: map[string][]byte{}}})
 	after := src
 	for i := 0; i < len(pairs); i += 2 {
 		at := strings.Index(src, pairs[i])
@@ -50,7 +49,7 @@ func on(t *testing.T, below []*Attempt, pairs ...string) *Attempt {
 		a.Change.Edits = append(a.Change.Edits, model.Edit{File: "m.go", Start: at, End: at + len(pairs[i]), New: pairs[i+1]})
 		after = strings.Replace(after, pairs[i], pairs[i+1], 1)
 	}
-	a.After["m.go"] = []byte(after)
+	a.After["m.go"], a.edits = []byte(after), a.Change.Edits
 	return a
 }
 
@@ -66,7 +65,7 @@ func TestOwn(t *testing.T) {
 	for _, name := range []string{"First", "Second", "Third"} {
 		all = append(all, model.Driven{Func: name, At: model.Pos{File: "m.go", Line: line(final, "func (t *T) "+name)}})
 	}
-	if diff := cmp.Diff(all[:1], first.own(all, []*Attempt{second})); diff != "" {
+	if diff := cmp.Diff(all[:1], first.own(all, edits([]*Attempt{second}))); diff != "" {
 		t.Error("first:", diff)
 	}
 	if diff := cmp.Diff(all[1:2], second.own(all, nil)); diff != "" {
@@ -115,10 +114,12 @@ func TestTogetherLate(t *testing.T) {
 	var parts []*Attempt
 	p := &Prover{Trial: trial.New(machine{}, 1), NotKept: func(context.Context, *Attempt) {}}
 	for _, id := range []string{"first", "second"} {
-		a := &Attempt{Attempt: model.Attempt{Change: model.Change{ID: id}, Outcome: model.Kept, Reason: "allocs/op 2 → 1"}, p: p}
+		a := new(Attempt).of(subject{
+			Attempt: model.Attempt{Change: model.Change{ID: id}, Outcome: model.Kept, Reason: "allocs/op 2 → 1"}, p: p,
+		})
 		a.policy.judges = []model.Plan{{Benchmark: model.Benchmark{Name: "Benchmark" + id}}}
 		a.undo = func() error { left = append(left, id); return nil }
-		a.proof.dir, a.proof.of = t.TempDir(), &a.edited
+		a.proof.dir = t.TempDir()
 		parts = append(parts, a)
 	}
 	whole := Together(parts)

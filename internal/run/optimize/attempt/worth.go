@@ -10,7 +10,7 @@ import (
 
 // worth finds out what a change that is about to be kept is worth in
 // production, and refuses it when that is less than what was asked for.
-func (t *Attempt) worth(context.Context) (*refusal, error) {
+func (t *subject) worth(context.Context) (*refusal, error) {
 	if t.p.Production == nil {
 		if !t.p.advised {
 			t.m.Warn(worth.Advice())
@@ -43,7 +43,7 @@ func (t *Attempt) worth(context.Context) (*refusal, error) {
 }
 
 // asked refuses a change by what -min-worth asks for.
-func (t *Attempt) asked(why string, r reason) *refusal {
+func (t *subject) asked(why string, r reason) *refusal {
 	t.Checks = append(t.Checks, model.Check{Name: "worth", Detail: why})
 	return &refusal{r, Join("worth: "+why, t.Reason)}
 }

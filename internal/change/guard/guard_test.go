@@ -337,3 +337,16 @@ func TestTypes(t *testing.T) {
 		t.Errorf("got %+v, want the compiler's words on the test", c)
 	}
 }
+
+// Room for what append adds, and texts that grow, are left to the counts. Other memory is not.
+func TestGrows(t *testing.T) {
+	for text, want := range map[string]bool{
+		"make([]byte, 0, n) escapes to heap": true, "make(Matches, 0, 18) escapes to heap": true, "append(t.buf, b) escapes to heap": true,
+		"string(buf) escapes to heap": true, "make([]byte, n) escapes to heap": false, "make(map[string]int, 10) escapes to heap": false,
+		"new(int) escapes to heap": false, "make([]byte, n, 0x40) escapes to heap": false,
+	} {
+		if got := grows(text); got != want {
+			t.Errorf("%s: %t", text, got)
+		}
+	}
+}

@@ -14,9 +14,9 @@ func TestCensus(t *testing.T) {
 	for _, hooks := range []bool{true, false} {
 		f := styles(t, hooks)
 		b := f.binary(t, "good")
-		found, err := f.suite.Census(t.Context(), b, "^BenchmarkAllocs$|^BenchmarkNothing$|Sub/^a$", 16, time.Minute)
-		if err != nil || len(found) != 3 {
-			t.Fatalf("hooks %v: %v, %v", hooks, found, err)
+		found, late, err := f.suite.Census(t.Context(), b, "^BenchmarkAllocs$|^BenchmarkNothing$|Sub/^a$", 16, time.Minute)
+		if err != nil || late || len(found) != 3 {
+			t.Fatalf("hooks %v: %v, late %t, %v", hooks, found, late, err)
 		}
 		for bm, s := range found {
 			if s.N != 16 || s.Benchmark != bm {

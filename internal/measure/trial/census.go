@@ -1,7 +1,9 @@
 package trial
 
 import (
+	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -14,13 +16,19 @@ import (
 // A Census is a first look at the allocations of benchmarks, in seconds for all
 // of a package: a few iterations of each, in one process a side.
 type Census struct {
-	Suites  [2]*bench.Suite // of base and candidate
+	Suites  [2]CensusTaker // of base and candidate
 	Bins    [2]*bench.Binary
 	Pattern string        // as for bench.Suite.Benchmarks
 	Limit   time.Duration // of each process; all of them may take mostLimits times as much
 	// Wanted says by what the first process of each side showed which benchmarks are counted
 	// again, so that it is certain; nil for all whose sides differ.
 	Wanted func([]model.Exact) bool
+}
+
+// A CensusTaker runs the benchmarks that match a pattern, for n iterations each, in one process that may take limit;
+// late is set where some did not come to their end. A bench.Suite is one.
+type CensusTaker interface {
+	Census(ctx context.Context, b *bench.Binary, pattern string, n int64, limit time.Duration) (found map[model.Benchmark]model.Sample, late bool, err error)
 }
 
 // A Counted is what a census says about one benchmark.
@@ -47,7 +55,7 @@ const mostLimits = 3
 // time for, are missing.
 func (c Census) Count(ctx context.Context) (map[model.Benchmark]Counted, error) {
 	until := time.Now().Add(mostLimits * c.Limit)
-	first, err := c.run(ctx, c.Pattern, censusN, until)
+	first, err := c.first(ctx, until)
 	if err != nil {
 		return nil, err
 	}
@@ -89,28 +97,101 @@ func (c Census) Count(ctx context.Context) (map[model.Benchmark]Counted, error) 
 	return out, nil
 }
 
+// first counts each benchmark once on each side. Where that takes longer than it may, it counts the quick ones: a
+// package begins with any, and one that takes a second must not stand in front of all.
+func (c Census) first(ctx context.Context, until time.Time) (map[model.Benchmark][2]model.Sample, error) {
+	each := c.Limit / 2
+	found, late, err := c.one(ctx, 0, c.Pattern, censusN, each)
+	if err != nil {
+		return nil, err
+	}
+	pattern := c.Pattern
+	if late {
+		once, _, err := c.one(ctx, 0, c.Pattern, 1, each)
+		if err != nil {
+			return nil, err
+		}
+		more := quick(once, found, each)
+		if len(more) > 0 {
+			rest, _, err := c.one(ctx, 0, strings.Join(more, "|"), censusN, each)
+			if err != nil {
+				return nil, err
+			}
+			maps.Copy(found, rest)
+		}
+		pattern = names(found)
+	}
+	if len(found) == 0 {
+		return nil, nil
+	}
+	other, _, err := c.one(ctx, 1, pattern, censusN, min(2*each, time.Until(until)))
+	return paired(found, other), err
+}
+
+// quick returns the patterns of the benchmarks that are not found yet, the quickest first, as far as they all come to
+// their end within a time: a process runs each once before it counts.
+func quick(once, found map[model.Benchmark]model.Sample, within time.Duration) (patterns []string) {
+	byTime := func(a, b model.Benchmark) int {
+		return cmp.Or(cmp.Compare(once[a].WallNs, once[b].WallNs), strings.Compare(a.Name, b.Name))
+	}
+	var sum time.Duration
+	for _, bm := range slices.SortedFunc(maps.Keys(once), byTime) {
+		if _, known := found[bm]; known {
+			continue
+		}
+		if sum += time.Duration((censusN + 1) * once[bm].WallNs); sum > within {
+			break
+		}
+		patterns = append(patterns, bm.Regexp())
+	}
+	return patterns
+}
+
+// names is the pattern of benchmarks.
+func names(found map[model.Benchmark]model.Sample) string {
+	var all []string
+	for bm := range found {
+		all = append(all, bm.Regexp())
+	}
+	slices.Sort(all)
+	return strings.Join(all, "|")
+}
+
+// one runs one process of a side. A benchmark that ends its process is not the census's to report.
+func (c Census) one(ctx context.Context, side int, pattern string, n int64, limit time.Duration) (map[model.Benchmark]model.Sample, bool, error) {
+	if limit <= 0 {
+		return nil, true, nil
+	}
+	found, late, err := c.Suites[side].Census(ctx, c.Bins[side], pattern, n, limit)
+	if ctx.Err() != nil {
+		return nil, false, ctx.Err()
+	}
+	if err != nil {
+		return nil, false, nil
+	}
+	return found, late, nil
+}
+
 // run runs one process of each side, both until some time, and returns the samples of
-// benchmarks that came to a result in both. A benchmark that ends its process is not the
-// census's to report.
+// benchmarks that came to a result in both.
 func (c Census) run(ctx context.Context, pattern string, n int64, until time.Time) (map[model.Benchmark][2]model.Sample, error) {
 	var found [2]map[model.Benchmark]model.Sample
-	for i, b := range c.Bins {
-		limit := min(c.Limit, time.Until(until))
-		if limit <= 0 {
-			return nil, nil
-		}
+	for i := range found {
 		var err error
-		if found[i], err = c.Suites[i].Census(ctx, b, pattern, n, limit); ctx.Err() != nil {
-			return nil, ctx.Err()
-		} else if err != nil {
-			return nil, nil
+		if found[i], _, err = c.one(ctx, i, pattern, n, min(c.Limit, time.Until(until))); err != nil || found[i] == nil {
+			return nil, err
 		}
 	}
+	return paired(found[0], found[1]), nil
+}
+
+// paired joins the samples of both sides.
+func paired(base, candidate map[model.Benchmark]model.Sample) map[model.Benchmark][2]model.Sample {
 	out := make(map[model.Benchmark][2]model.Sample)
-	for bm, sample := range found[0] {
-		if other, ok := found[1][bm]; ok {
+	for bm, sample := range base {
+		if other, ok := candidate[bm]; ok {
 			out[bm] = [2]model.Sample{sample, other}
 		}
 	}
-	return out, nil
+	return out
 }

@@ -113,7 +113,7 @@ const censusShare = 5
 func (l listing) census(ctx context.Context, sides [2]*build, pattern string) (map[model.Benchmark]trial.Counted, error) {
 	l.stage("counting allocations", sides[0].pkg.ImportPath)
 	return trial.Census{
-		Suites: [2]*bench.Suite{sides[0].suite, sides[1].suite}, Bins: [2]*bench.Binary{sides[0].bin, sides[1].bin},
+		Suites: [2]trial.CensusTaker{sides[0].suite, sides[1].suite}, Bins: [2]*bench.Binary{sides[0].bin, sides[1].bin},
 		Pattern: pattern, Limit: l.left() / censusShare,
 	}.Count(ctx)
 }

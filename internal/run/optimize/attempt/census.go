@@ -79,7 +79,7 @@ func (p *Prover) more(ctx context.Context, base, next *state.State, pattern stri
 			continue
 		}
 		found, err := trial.Census{
-			Suites: [2]*bench.Suite{suite, suite}, Bins: [2]*bench.Binary{base.Binary(pkg), next.Binary(pkg)},
+			Suites: [2]trial.CensusTaker{suite, suite}, Bins: [2]*bench.Binary{base.Binary(pkg), next.Binary(pkg)},
 			Pattern: pattern, Limit: p.Left() / censusShare, Wanted: rises,
 		}.Count(ctx)
 		if err != nil {

@@ -101,7 +101,7 @@ func (t text) appended() {
 		return
 	}
 	f := t.finding()
-	if t.calls() && code.Changeable(t.p.Index, t.p.TypesInfo, dst) {
+	if (t.calls() || code.Acts(t.p.TypesInfo, t.call.Fun)) && code.Changeable(t.p.Index, t.p.TypesInfo, dst) {
 		f.Class = rule.B // what is called may append to it as well
 	}
 	if twin := t.twin(t.p.Source(dst)); twin != "" {

@@ -101,7 +101,7 @@ func (t text) appended() {
 		return
 	}
 	f := t.finding()
-	if v := code.Var(t.p.TypesInfo, dst); t.calls() && (!code.Local(v) || code.Captured(t.p.Index, t.p.TypesInfo, v)) {
+	if (t.calls() || code.Acts(t.p.TypesInfo, t.call.Fun)) && code.Changeable(t.p.Index, t.p.TypesInfo, dst) {
 		f.Class = rule.B // what is called may append to it as well
 	}
 	if twin := t.twin(t.p.Source(dst)); twin != "" {
@@ -167,8 +167,8 @@ func (t text) twin(dst string) string {
 	return t.p.Source(sel.X) + "." + t.to + "(" + list + ")"
 }
 
-// calls reports whether evaluating the arguments calls what may have an effect.
+// calls reports whether making the text calls what may have an effect: an argument, or a
+// method of one that is formatted.
 func (t text) calls() bool {
-	eval := &code.Eval{Info: t.p.TypesInfo, Call: func(*ast.CallExpr) code.Loss { return code.Loss{Grade: code.AnyLoss} }}
-	return eval.Of(t.call.Args...).Grade == code.AnyLoss
+	return code.Acts(t.p.TypesInfo, t.call.Args...) || t.pkg == "fmt" && !code.Plain(t.p.TypesInfo, t.call)
 }

@@ -27,7 +27,7 @@ var Rule = rule.Rule{
 		"constant is also put into an interface, which may allocate.",
 	WhenNot: "The writer is a file or a connection, where the call to the system costs far more, or an interface: its WriteString may do something else " +
 		"than its Write. A text whose type is not string itself may have methods that fmt calls.",
-	Gap: "The fix is of class B for a bufio.Writer: what is longer than the buffer may arrive below in other pieces. Texts with verbs are the matter of " +
+	Gap: "The fix is of class B for a bufio.Writer: what is longer than the buffer may arrive below in other pieces. So is it where the text comes from a call that may change which writer is meant. Texts with verbs are the matter of " +
 		"the rule sprintf.",
 	Signature: "fmt.(*pp).doPrintf, fmt.newPrinter and sync.(*Pool).Get below the line in CPU profiles",
 	Evidence: &rule.Evidence{
@@ -79,6 +79,9 @@ func plain(p *rule.Pass, name string, call *ast.CallExpr) ast.Expr {
 }
 
 func report(p *rule.Pass, name string, call *ast.CallExpr, text ast.Expr, class rule.Class) {
+	if code.Acts(p.TypesInfo, text) && changeable(p, call.Args[0]) {
+		class = rule.B // a receiver is read after its arguments, where they are calls
+	}
 	edits := []analysis.TextEdit{
 		{Pos: call.Pos(), End: text.Pos(), NewText: []byte(code.Receiver(p, call.Args[0]) + ".WriteString(")},
 		{Pos: text.End(), End: call.End(), NewText: []byte(")")},
@@ -91,4 +94,12 @@ func report(p *rule.Pass, name string, call *ast.CallExpr, text ast.Expr, class 
 		Message: "fmt." + name + " has nothing to format: WriteString writes the text as it is",
 		Fixes:   code.Fix("Write the text by WriteString", edits...),
 	})
+}
+
+// changeable reports whether a writer may be another one after other code has run.
+func changeable(p *rule.Pass, w ast.Expr) bool {
+	if at, ok := ast.Unparen(w).(*ast.UnaryExpr); ok && code.Local(code.Var(p.TypesInfo, at.X)) {
+		return false // the address of a variable
+	}
+	return code.Changeable(p.Index, p.TypesInfo, w)
 }

@@ -33,7 +33,7 @@ var Rule = rule.Rule{
 		"most eight elements are known. Since Go 1.25 the first few appends are made on the stack, so that short loops gain nothing.",
 	Gap: "Where someone may see whether a var stayed nil for an empty source (JSON, == nil, reflect.DeepEqual), slices.Grow keeps that. A loop that " +
 		"can return an error may still return an empty slice for a nil one, and a literal's capacity is exact, which a caller that appends can see. " +
-		"There the fix is of class B. A loop that often returns an error early allocates more than it fills.",
+		"There the fix is of class B, and so is it where the function itself asks for the capacity, or slices up to a number. A loop that often returns an error early allocates more than it fills.",
 	Signature: "runtime.growslice in CPU and alloc_space profiles, below the line of the append",
 	Evidence: &rule.Evidence{
 		Files: evidence, Bench: "BenchmarkTotals", Metric: "cpu",
@@ -147,8 +147,8 @@ func (g *growth) report() {
 	if decl := g.fill.Decl; decl != nil {
 		f.Related = []analysis.RelatedInformation{{Pos: decl.Pos(), End: decl.End(), Message: "declared here without capacity"}}
 	}
-	seen := !g.unseen()
-	if g.fill.Exact && (!seen || g.start.null) {
+	seen, room := g.seen()
+	if g.fill.Exact && !room && (!seen || g.start.null) {
 		f.Class = rule.A
 	}
 	if edits := g.edits(src, seen); edits != nil {
@@ -159,11 +159,24 @@ func (g *growth) report() {
 	g.p.Report(f)
 }
 
-// unseen reports whether no use of the slice can tell nil from empty, or one
-// capacity from another.
-func (g *growth) unseen() bool {
+// seen reports whether a use of the slice may tell nil from empty, or one capacity from
+// another, and whether one in the function asks for the room behind the last element.
+func (g *growth) seen() (seen, room bool) {
 	fl := flow.Of(flow.Funcs{}.Around(g.p.TypesInfo, g.cur), flow.Source{Call: flow.Outside}, g.fill.Var)
-	return len(fl.Vars) == 1 && len(fl.Leaks) == 0 && fl.Results == 0 && !fl.NilSeen && !fl.CapSeen
+	room = fl.CapSeen || slices.ContainsFunc(g.p.Index.Uses(g.fill.Var), func(cur inspector.Cursor) bool {
+		at, ok := cur.Parent().Node().(*ast.SliceExpr)
+		return ok && at.X == cur.Node() && at.High != nil && !g.within(at.High)
+	})
+	return room || len(fl.Vars) != 1 || len(fl.Leaks) > 0 || fl.Results != 0 || fl.NilSeen, room
+}
+
+// within reports whether the end of a slice expression is known not to be beyond the
+// length: it is 0, or made of the length.
+func (g *growth) within(high ast.Expr) bool {
+	n, ok := code.Int(g.p.TypesInfo, high)
+	return ok && n == 0 || code.Any(high, func(call *ast.CallExpr) bool {
+		return code.Builtin(g.p.TypesInfo, call) == "len" && code.Var(g.p.TypesInfo, call.Args[0]) == g.fill.Var
+	})
 }
 
 // edits declares the slice with its capacity: where it is, or just before the

@@ -67,7 +67,7 @@ func look(p *rule.Pass, call *ast.CallExpr, level string, ctx bool) {
 		head = 2
 	}
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
-	if !ok || len(call.Args) <= head || call.Ellipsis.IsValid() || p.IsTest(call.Pos()) {
+	if !ok || len(call.Args) <= head || call.Ellipsis.IsValid() || p.IsTest(call.Pos()) || covered(p, sel) {
 		return
 	}
 	slog, more, ok := code.Import(p.TypesInfo, p.Pkg, p.File(call.Pos()), call.Pos(), "log/slog")
@@ -96,6 +96,16 @@ func look(p *rule.Pass, call *ast.CallExpr, level string, ctx bool) {
 	args := append([]string{to, slog + ".Level" + level, p.Source(call.Args[head-1])}, attrs...)
 	f.Fixes = code.Fix("Use LogAttrs", append(edits, code.Replace(call, strings.Join(args, ", ")+")"))...)
 	p.Report(f)
+}
+
+// covered reports whether what a logger is embedded in has a LogAttrs of its own.
+func covered(p *rule.Pass, sel *ast.SelectorExpr) bool {
+	if p.TypesInfo.Selections[sel] == nil {
+		return false // a function of the package
+	}
+	obj, _, _ := types.LookupFieldOrMethod(p.TypesInfo.TypeOf(sel.X), true, p.Pkg, "LogAttrs")
+	fn, ok := obj.(*types.Func)
+	return !ok || rule.FuncID(fn) != "(*log/slog.Logger).LogAttrs"
 }
 
 // join puts imports at one place into one edit, as edits may not overlap.

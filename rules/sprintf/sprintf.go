@@ -31,7 +31,7 @@ var Rule = rule.Rule{
 		"structures are reported without a fix: pass the values on and format where they are written, or append to a buffer that is reused. What needs " +
 		"fmt and is only written is left to the rule writesprintf.",
 	Gap: "The rule cannot see whether the string is needed at all; leaving it out is better than making it faster. A concatenation does not format a " +
-		"nil error or a value with a String method as fmt does. A format that is a named constant, or a text of several lines, loses its name or " +
+		"nil error or a value with a String method as fmt does. It also reads a number before it calls what stands behind it, which is class B where that may change the number. A format that is a named constant, or a text of several lines, loses its name or " +
 		"shape, which is class B. Where all arguments are constants after inlining, Sprintf boxes them for free, and a concatenation may allocate " +
 		"more often.",
 	Signature: "fmt.Sprintf, fmt.(*pp).doPrintf and runtime.convTstring, convT64 in CPU and alloc_objects profiles",
@@ -78,7 +78,7 @@ func report(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, format strin
 	if ok && len(verbs) != len(call.Args)-1 {
 		return // what it prints is a mistake
 	}
-	edits := rewrite(p, cur, call)
+	edits, early := rewrite(p, cur, call)
 	if w, writable := code.WrittenAs(p, cur); writable && (edits == nil || w.Method == "Write") {
 		return // the rule writesprintf hands it to the writer
 	}
@@ -87,7 +87,7 @@ func report(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, format strin
 	} else {
 		f.Message = "fmt.Sprintf interprets its format and boxes its arguments on every call; a concatenation says the same"
 		f.Class = rule.A
-		if named(p.TypesInfo, call.Args[0]) {
+		if early || named(p.TypesInfo, call.Args[0]) {
 			f.Class = rule.B
 		}
 		f.Fixes = []analysis.SuggestedFix{{Message: "Concatenate", TextEdits: edits}}
@@ -112,19 +112,21 @@ func named(info *types.Info, format ast.Expr) (named bool) {
 	return named
 }
 
-// rewrite returns the edits that put a concatenation for the call, or nil.
-func rewrite(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr) []analysis.TextEdit {
-	text, paths, ok := code.Concatenation(p, call)
+// rewrite returns the edits that put a concatenation for the call, or nil; early is as in
+// code.Concat.
+func rewrite(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr) (edits []analysis.TextEdit, early bool) {
+	concat, ok := code.Concatenation(p, call)
 	if !ok {
-		return nil
+		return nil, false
 	}
+	text := concat.Text
 	switch cur.ParentEdgeKind() {
 	case edge.IndexExpr_X, edge.SliceExpr_X:
 		text = "(" + text + ")"
 	}
-	imports, ok := code.Reimport(p, call.Pos(), paths, "fmt", call.Fun)
+	imports, ok := code.Reimport(p, call.Pos(), concat.Paths, "fmt", call.Fun)
 	if !ok {
-		return nil
+		return nil, false
 	}
-	return append(imports, analysis.TextEdit{Pos: call.Pos(), End: call.End(), NewText: []byte(text)})
+	return append(imports, analysis.TextEdit{Pos: call.Pos(), End: call.End(), NewText: []byte(text)}), concat.Early
 }

@@ -4,7 +4,6 @@ package writesprintf
 import (
 	"embed"
 	"go/ast"
-	"go/types"
 
 	"golang.org/x/tools/go/ast/inspector"
 
@@ -54,12 +53,12 @@ func look(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, to string) {
 		return
 	}
 	if to == "Fprintf" && w.Method == "WriteString" {
-		if _, _, ok := code.Concatenation(p, call); ok {
+		if _, ok := code.Concatenation(p, call); ok {
 			return // the rule sprintf writes it without fmt
 		}
 	}
 	class := rule.A
-	if !w.Known || !plain(p.TypesInfo, call) {
+	if !w.Known || !code.Plain(p.TypesInfo, call) {
 		class = rule.B
 	}
 	args := p.Text(call.Args[0].Pos(), call.Rparen)
@@ -68,19 +67,4 @@ func look(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, to string) {
 		Message: "fmt." + code.Callee(p.TypesInfo, call).Name() + " allocates a text only for " + w.Method + " to copy it; fmt." + to + " writes it",
 		Fixes:   code.Fix("Write by fmt."+to, code.Replace(w.Call, p.Source(pkg.X)+"."+to+"("+w.Writer+", "+args+")")),
 	})
-}
-
-// plain reports whether all that is formatted is printed by its kind: no method runs.
-func plain(info *types.Info, call *ast.CallExpr) bool {
-	if call.Ellipsis.IsValid() {
-		return false
-	}
-	for _, arg := range call.Args {
-		t := info.TypeOf(arg)
-		_, basic := t.Underlying().(*types.Basic)
-		if !basic && !types.Identical(t, types.NewSlice(types.Typ[types.Byte])) || types.NewMethodSet(t).Len() > 0 {
-			return false
-		}
-	}
-	return true
 }

@@ -148,7 +148,9 @@ func added(files []FixedFile) []string {
 // standard reports whether a package is of the standard library, which a fix
 // may import from anywhere but there: it imports nothing else, so that no
 // cycle comes of it.
-func standard(p *packages.Package) bool { return p.Module == nil || p.Module.Path == "std" }
+func standard(p *packages.Package) bool {
+	return (p.Module == nil || p.Module.Path == "std") && !strings.HasPrefix(p.PkgPath, "cmd/")
+}
 
 // check type-checks one package with some of its files replaced. What it does
 // not import yet comes from the standard library.

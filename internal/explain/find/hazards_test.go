@@ -8,8 +8,9 @@ import (
 	"testing"
 )
 
-// Eight programs whose behaviour the automatic fixes of an earlier linter
-// changed. Whatever the rules find in them, no fix of any class may.
+// Functions whose behaviour the automatic fixes of an earlier linter changed, and those
+// of pawl's own rules once did. Whatever the rules find in them, no fix of class A may; in
+// those of the earlier linter, of no class.
 func TestHazards(t *testing.T) {
 	src, err := os.ReadFile("testdata/hazards/main.go")
 	if err != nil {
@@ -17,6 +18,7 @@ func TestHazards(t *testing.T) {
 	}
 	dir := files(t, map[string]string{"main.go": string(src)})
 	const want = "false true hello abc\n2 1 true 11 1 <nil><nil>x 1\ntrue true false\n"
+	const ours = "2 set 09 setlevel=INFO msg=hi n=12345\nheard-texttruefalse16 16\n"
 	output := func() string {
 		cmd := exec.CommandContext(t.Context(), "go", "run", ".")
 		cmd.Dir = dir
@@ -26,8 +28,8 @@ func TestHazards(t *testing.T) {
 		}
 		return string(out)
 	}
-	if got := output(); got != want {
-		t.Fatalf("before any fix: %q, want %q", got, want)
+	if got := output(); got != want+ours {
+		t.Fatalf("before any fix: %q, want %q", got, want+ours)
 	}
 	o := Options{Dir: dir, Tier: "all"}
 	for _, classes := range []string{"A", "AB"} {
@@ -40,9 +42,9 @@ func TestHazards(t *testing.T) {
 		if err := fixed.Write(); err != nil {
 			t.Fatal(err)
 		}
-		if got := output(); got != want {
+		if got := output(); !strings.HasPrefix(got, want) || classes == "A" && got != want+ours {
 			now, _ := os.ReadFile(filepath.Join(dir, "main.go"))
-			t.Errorf("after fixes of class %s: %q, want %q\n%s", classes, got, want, now)
+			t.Errorf("after fixes of class %s: %q, want %q\n%s", classes, got, want+ours, now)
 		}
 	}
 }

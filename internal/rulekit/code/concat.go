@@ -9,16 +9,25 @@ import (
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
-// Concatenation writes a call of fmt.Sprintf as a concatenation that says the same, with
-// the packages that it needs; ok is false where that takes fmt, or where all is constant.
-func Concatenation(p *rule.Pass, call *ast.CallExpr) (text string, paths []string, ok bool) {
+// A Concat is a concatenation that stands for a call of fmt.Sprintf.
+type Concat struct {
+	Text  string
+	Paths []string // of the packages that it needs
+	// Early is set where it reads an argument before it calls what may change that: fmt
+	// formats when all arguments are evaluated.
+	Early bool
+}
+
+// Concatenation writes a call of fmt.Sprintf as a concatenation that says the same; ok is
+// false where that takes fmt, or where all is constant.
+func Concatenation(p *rule.Pass, call *ast.CallExpr) (out Concat, ok bool) {
 	format, ok := String(p.TypesInfo, call.Args[0])
 	if !ok || call.Ellipsis.IsValid() {
-		return "", nil, false
+		return out, false
 	}
 	pieces, ok := Format(format)
 	if !ok {
-		return "", nil, false
+		return out, false
 	}
 	c := &concat{p: p, call: call, file: p.File(call.Pos())}
 	args := call.Args[1:]
@@ -29,14 +38,18 @@ func Concatenation(p *rule.Pass, call *ast.CallExpr) (text string, paths []strin
 			continue
 		}
 		if len(args) == 0 {
-			return "", nil, false // what it prints is a mistake
+			return out, false // what it prints is a mistake
 		}
+		c.converts = false
 		if constant = constant && p.TypesInfo.Types[args[0]].Value != nil; piece.Flags != "" || !c.add(piece.Verb, args[0]) {
-			return "", nil, false
+			return out, false
 		}
+		out.Early = out.Early || c.converts && Acts(p.TypesInfo, args[1:]...) &&
+			(unnamedBytes(p.TypesInfo.TypeOf(args[0])) || Changeable(p.Index, p.TypesInfo, args[0]))
 		args = args[1:]
 	}
-	return strings.Join(c.parts, " + "), c.paths, !constant && len(args) == 0
+	out.Text, out.Paths = strings.Join(c.parts, " + "), c.paths
+	return out, !constant && len(args) == 0
 }
 
 // A concat collects the operands of a concatenation.
@@ -46,6 +59,8 @@ type concat struct {
 	file  *ast.File
 	parts []string
 	paths []string // what they need
+
+	converts bool // the last one is converted by a call, or copied
 }
 
 // add adds what a verb prints of an argument; it is false where that needs
@@ -59,6 +74,7 @@ func (c *concat) add(verb byte, arg ast.Expr) bool {
 	if unnamedBytes(t) {
 		switch verb {
 		case 's':
+			c.converts = true
 			return c.part("string(%s)", src)
 		case 'q':
 			return c.via("strconv", "Quote(string(%s))", src)
@@ -132,7 +148,7 @@ func (c *concat) via(path, format, src string) bool {
 	if !ok {
 		return false
 	}
-	c.paths = append(c.paths, path)
+	c.paths, c.converts = append(c.paths, path), true
 	return c.part(name+"."+format, src)
 }
 

@@ -193,3 +193,9 @@ func (v *Eval) pointer(x ast.Expr) Loss {
 	}
 	return Loss{PanicLoss, types.ExprString(x) + " may be nil: an argument that is not evaluated no longer panics"}
 }
+
+// Acts reports whether evaluating expressions calls what may have an effect, or waits.
+func Acts(info *types.Info, all ...ast.Expr) bool {
+	eval := &Eval{Info: info, Call: func(*ast.CallExpr) Loss { return Loss{Grade: AnyLoss} }}
+	return eval.Of(all...).Grade == AnyLoss
+}

@@ -169,3 +169,25 @@ func Captured(ix *index.Index, info *types.Info, v *types.Var) bool {
 	}
 	return false
 }
+
+// Changeable reports whether the value of x may be another when code has run that x does
+// not name, since it reads what others know. What a call returns is not read again, and
+// what a slice holds is not looked at.
+func Changeable(ix *index.Index, info *types.Info, x ast.Expr) bool {
+	found := false
+	ast.Inspect(x, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.IndexExpr, *ast.StarExpr:
+			found = true
+		case *ast.CallExpr:
+			if fun := info.Types[n.Fun]; !fun.IsType() && !fun.IsBuiltin() {
+				return false
+			}
+		case *ast.Ident:
+			v, ok := info.Uses[n].(*types.Var)
+			found = found || ok && (!Local(v) || Captured(ix, info, v))
+		}
+		return !found
+	})
+	return found
+}

@@ -59,3 +59,19 @@ func isWriter(t types.Type) bool {
 	fn, ok := obj.(*types.Func)
 	return ok && SignatureOf(fn.Type()) == "([]byte) (int, error)"
 }
+
+// Plain reports whether all arguments of a call of package fmt are printed by their kind:
+// no method runs.
+func Plain(info *types.Info, call *ast.CallExpr) bool {
+	if call.Ellipsis.IsValid() {
+		return false
+	}
+	for _, arg := range call.Args {
+		t := info.TypeOf(arg)
+		_, basic := t.Underlying().(*types.Basic)
+		if !basic && !types.Identical(t, types.NewSlice(types.Typ[types.Byte])) || types.NewMethodSet(t).Len() > 0 {
+			return false
+		}
+	}
+	return true
+}

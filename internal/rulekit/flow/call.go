@@ -145,7 +145,7 @@ func Outside(fn *types.Func, index int, element bool) *Summary {
 	if element && !c.Variadic {
 		return &Summary{Keeps: "passed to " + code.CallName(fn) + " in a variadic list"}
 	}
-	s := &Summary{Assumed: []string{c.Says}, NilSeen: element}
+	s := &Summary{Assumed: []string{c.Says}, NilSeen: element || c.Nil}
 	if (c.Appends || c.Alias) && index == 0 {
 		s.Results = 1
 	}

@@ -22,6 +22,7 @@ type Contract struct {
 	Bound    int  // the result extends the destination by at most so many bytes, in practice; 0 is unknown
 	Alias    bool // result 0 may alias parameter 0
 	Variadic bool // values in the variadic part are not kept either
+	Nil      bool // the result tells a nil slice from an empty one
 }
 
 // contracts is checked from top to bottom. Sources: the packages' documentation,
@@ -69,9 +70,11 @@ var contracts = []Contract{
 	{pkg: "time", recv: "Time", names: "AppendFormat", Appends: true, Says: "time.Time.AppendFormat appends to b and returns it"},
 	{recv: "*", names: "AppendText AppendBinary", sig: "([]byte) ([]byte, error)", Appends: true, Says: "encoding.TextAppender and BinaryAppender append to b and return it"},
 	{pkg: "bytes", names: "Trim* TrimSpace", Alias: true, Says: "bytes.Trim functions return a part of their argument"},
-	{pkg: "bytes", names: "Equal* Compare Contains* Count Has* Index* LastIndex* Clone Repeat ToLower ToUpper", Says: "package bytes looks at its arguments within the call"},
+	{pkg: "bytes", names: "Clone", Nil: true, Says: "bytes.Clone copies its argument"},
+	{pkg: "bytes", names: "Equal* Compare Contains* Count Has* Index* LastIndex* Repeat ToLower ToUpper", Says: "package bytes looks at its arguments within the call"},
 	{pkg: "bytes", recv: "Buffer", names: "Write", Says: "bytes.Buffer: Write copies p"},
-	{pkg: "slices", names: "Equal Compare Contains Index Clone Sort Reverse Max Min IsSorted BinarySearch SortFunc SortStableFunc ContainsFunc IndexFunc", Says: "package slices works on its arguments within the call"},
+	{pkg: "slices", names: "Clone", Nil: true, Says: "slices.Clone copies its argument"},
+	{pkg: "slices", names: "Equal Compare Contains Index Sort Reverse Max Min IsSorted BinarySearch SortFunc SortStableFunc ContainsFunc IndexFunc", Says: "package slices works on its arguments within the call"},
 	{pkg: "strings", names: "Join", Says: "strings.Join makes a new string of its elements"},
 	{pkg: "sort", names: "Ints Float64s Strings Slice SliceStable", Says: "package sort works on its argument within the call"},
 	{pkg: "maps", names: "Equal", Says: "maps.Equal compares its arguments"},

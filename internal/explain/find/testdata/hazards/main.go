@@ -1,11 +1,14 @@
-// Command hazards prints what eight rewrites of other tools changed: each
-// function holds code that one of them took for slow and made wrong.
+// Command hazards prints what rewrites changed, of other tools and once of pawl:
+// each function holds code that one of them took for slow and made wrong.
 package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
+	"log/slog"
+	"slices"
 	"strings"
 )
 
@@ -75,9 +78,67 @@ func cloned(xs []int) bool {
 	return ys == nil && zs == nil
 }
 
+// early formats when all arguments are evaluated, and so after set.
+func early() string {
+	n, b := 1, []byte{1}
+	set := func() string { n, b[0] = 2, 9; return "set" }
+	return fmt.Sprintf("%d %s", n, set()) + fmt.Sprintf(" %x %s", b, set())
+}
+
+// A logger has a LogAttrs of its own.
+type logger struct{ *slog.Logger }
+
+func (logger) LogAttrs(context.Context, slog.Level, string, ...slog.Attr) { panic("another") }
+
+func covered(n int) string {
+	var b strings.Builder
+	logger{slog.New(slog.NewTextHandler(&b, nil))}.Info("hi", "n", n)
+	_, text, _ := strings.Cut(b.String(), " ")
+	return text
+}
+
+// A noisy value appends to what it is appended to.
+type noisy struct{ to *[]byte }
+
+func (n noisy) String() string { *n.to = append(*n.to, "heard"...); return "-" }
+
+func appended() string {
+	b := make([]byte, 0, 64)
+	b = append(b, fmt.Sprint(noisy{&b})...)
+	return string(b)
+}
+
+// another writes to the buffer that p is when the text is there.
+func another(p, to *bytes.Buffer) string {
+	old := p
+	text := func() string { p = to; return "text" }
+	fmt.Fprint(p, text())
+	return old.String() + to.String()
+}
+
+// nothing keeps nil through a clone.
+func nothing(xs []int) bool {
+	var out []int
+	for _, x := range xs {
+		out = append(out, x)
+	}
+	return slices.Clone(out) == nil
+}
+
+// room asks for the elements behind the last one.
+func room(xs []int) (what string) {
+	defer func() { what = fmt.Sprint(recover() != nil, what) }()
+	var out []int
+	for _, x := range xs {
+		out = append(out, x)
+	}
+	return fmt.Sprint(cap(out), len(out[:16]))
+}
+
 func main() {
 	fmt.Println(lower("ABC", "abC"), lower("ABC", "abc"), buffered(), trimmed())
 	a, b := renewed()
 	fmt.Println(a, b, short(), ordered(true), ordered(false), absent())
 	fmt.Println(cloned(nil), cloned([]int{}), cloned([]int{1}))
+	fmt.Print(early(), covered(12345), appended(), another(new(bytes.Buffer), new(bytes.Buffer)), nothing(nil), room(make([]int, 9)), "\n")
 }

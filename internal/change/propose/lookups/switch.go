@@ -47,6 +47,7 @@ type constTable struct {
 	lit  *ast.CompositeLit
 	set  *ast.AssignStmt // in init, in the same file, where the declaration has no value; nil where it has
 	uses []use
+	kept bool // a file that is not edited, such as a test, looks up in it too
 }
 
 // A use is m[k], or v, ok := m[k] if told.
@@ -189,7 +190,7 @@ func (b *constTable) read() (why *prove.Reason) {
 			case ofBytes(info, x.Index):
 				why = prove.Refusef("it is asked for bytes, of which a map makes no string (%s)", b.p.Pos(id.Pos()))
 			case prove.Editable(f) != nil:
-				why = prove.Refusef("it is used in %s, which is not edited", f.Name)
+				b.kept = true
 			default:
 				b.uses = append(b.uses, use{f, x, told(f, x)})
 			}
@@ -227,10 +228,13 @@ func (b *constTable) edits() (edits []model.Edit, name string, why *prove.Reason
 	}
 	typ := b.lit.Type.(*ast.MapType)
 	key, value := p.Source(f, typ.Key), p.Source(f, typ.Value)
-	cases := b.cases(value)
+	cases, of := b.cases(value), ""
+	if b.kept {
+		of = " of " + b.v.Name()
+	}
 	var text strings.Builder
 	if anyPlain {
-		fmt.Fprintf(&text, "// %s returns what belongs to a key, the zero value for others.\nfunc %s(%s %s) (%s %s) {\n", name, name, param, key, result, value)
+		fmt.Fprintf(&text, "// %s returns what belongs to a key%s, the zero value for others.\nfunc %s(%s %s) (%s %s) {\n", name, of, name, param, key, result, value)
 		if anyTold {
 			fmt.Fprintf(&text, "\t%s, _ = %s(%s)\n", result, has, param)
 		} else {
@@ -239,8 +243,8 @@ func (b *constTable) edits() (edits []model.Edit, name string, why *prove.Reason
 		fmt.Fprintf(&text, "\treturn %s\n}\n", result)
 	}
 	if anyTold {
-		fmt.Fprintf(&text, "\n// %s returns what belongs to a key, and whether there is such a thing.\nfunc %s(%s %s) (%s %s, %s bool) {\n\tswitch %s {\n%s\t}\n\treturn %s, false\n}\n",
-			has, has, param, key, result, value, ok, param, cases, result)
+		fmt.Fprintf(&text, "\n// %s returns what belongs to a key%s, and whether there is such a thing.\nfunc %s(%s %s) (%s %s, %s bool) {\n\tswitch %s {\n%s\t}\n\treturn %s, false\n}\n",
+			has, of, has, param, key, result, value, ok, param, cases, result)
 	}
 	edits = append(b.unset(), b.declaration(strings.Trim(text.String(), "\n"))...)
 	for _, u := range b.uses {
@@ -262,7 +266,7 @@ func (b *constTable) lines(n ast.Node) string {
 
 // unset takes out the statement that makes the map, and the init that has no other.
 func (b *constTable) unset() []model.Edit {
-	if b.set == nil {
+	if b.set == nil || b.kept {
 		return nil
 	}
 	var gone ast.Node = b.set
@@ -319,9 +323,13 @@ func wrapped(keys []string) string {
 	return b.String()
 }
 
-// declaration puts text in the place of the variable: behind the declaration where it has others.
+// declaration puts text in the place of the variable: behind the declaration where that has others, or is kept.
 func (b *constTable) declaration(text string) []model.Edit {
 	p, f := b.p, b.file
+	at := p.Offset(b.decl.End())
+	if b.kept {
+		return []model.Edit{p.Edit(f, at, at, "\n\n"+text)}
+	}
 	if len(b.decl.Specs) == 1 {
 		edits := []model.Edit{p.Edit(f, p.Offset(b.decl.Pos()), p.Offset(b.decl.End()), text)}
 		if b.decl.Doc != nil { // what is said of the variable stays in front
@@ -333,6 +341,5 @@ func (b *constTable) declaration(text string) []model.Edit {
 	if b.spec.Doc != nil {
 		start, _ = p.LineOf(f, b.spec.Doc)
 	}
-	at := p.Offset(b.decl.End())
 	return []model.Edit{p.Edit(f, start, end, ""), p.Edit(f, at, at, "\n\n"+text)}
 }

@@ -142,7 +142,7 @@ func ranged(p *rule.Pass, cur inspector.Cursor, n *ast.RangeStmt) {
 		return // elements of a map have no address
 	}
 	f := rule.Finding{
-		Pos: id.Pos(), End: id.End(), Hot: n,
+		Pos: id.Pos(), End: id.End(),
 		Message: fmt.Sprintf("range copies %d bytes into %s in each iteration, which only looks at parts of it; a pointer to the element does not",
 			size(p, v.Type()), v.Name()),
 	}

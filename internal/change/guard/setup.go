@@ -21,7 +21,7 @@ func (p setups) setup(u *unit) {
 		switch n := n.(type) {
 		case *ast.FuncDecl:
 			if n.Recv == nil && n.Name.Name == "init" {
-				if p.isNewText(u, n) {
+				if p.isNewText(u, n) && !p.lessText(u, n) {
 					p.add(model.SuspectSetup, n.Name, "func init is new or differs: it runs before the benchmark")
 				}
 				continue
@@ -34,6 +34,44 @@ func (p setups) setup(u *unit) {
 		}
 	}
 	p.constructor(u)
+}
+
+// lessText reports whether an init function is one of the base's without the statements that gave package variables
+// that are gone a literal: what is left does what it did.
+func (p setups) lessText(u *unit, n *ast.FuncDecl) bool {
+	old := p.base.units[u.key]
+	return old != nil && n.Body != nil && slices.ContainsFunc(old.nodes, func(o ast.Node) bool {
+		was, ok := o.(*ast.FuncDecl)
+		if !ok || was.Body == nil {
+			return false
+		}
+		var left []string
+		for _, s := range was.Body.List {
+			if !makesGone(old, u, s) {
+				left = append(left, p.base.text(s))
+			}
+		}
+		return slices.EqualFunc(left, n.Body.List, func(text string, s ast.Stmt) bool { return text == p.cand.text(s) })
+	})
+}
+
+// makesGone reports whether a statement gives a package variable that the candidate does not have a literal in which
+// nothing is called.
+func makesGone(old, u *unit, s ast.Stmt) bool {
+	set, ok := s.(*ast.AssignStmt)
+	if !ok || set.Tok != token.ASSIGN || len(set.Lhs) != 1 || len(set.Rhs) != 1 {
+		return false
+	}
+	id, ok := set.Lhs[0].(*ast.Ident)
+	_, lit := set.Rhs[0].(*ast.CompositeLit)
+	calls := false
+	ast.Inspect(set.Rhs[0], func(n ast.Node) bool {
+		_, call := n.(*ast.CallExpr)
+		calls = calls || call
+		return !calls
+	})
+	return ok && lit && !calls && old.pkg.Types.Scope().Lookup(id.Name) == old.info().Uses[id] &&
+		u.pkg.Types.Scope().Lookup(id.Name) == nil
 }
 
 // bigTable is how many elements, or kilobytes, a literal may have before it

@@ -21,7 +21,7 @@ var Once = prove.Transformation{
 	// It looks at what the lines of the target and of its module's frames make, or make use of.
 	Propose: prove.At(prove.Frames, func(s *prove.Site) {
 		for e := range code.All[ast.Expr](s.Fn.Decl.Body) {
-			if !constantMap(s.Fn.Info(), e) && !constantReplacer(s.Fn.Info(), e) {
+			if !constantMap(s.Fn.Info(), e, isConstant) && !constantReplacer(s.Fn.Info(), e) {
 				continue
 			}
 			b := &table{p: s.Program, fn: s.Fn, made: e}
@@ -44,21 +44,22 @@ type table struct {
 	def  ast.Stmt   // where that is defined
 }
 
-// constantMap reports whether an expression makes a map of constants.
-func constantMap(info *types.Info, e ast.Expr) bool {
+// constantMap reports whether an expression makes a map of nothing but what is the same whenever it is asked for, and
+// structs and arrays of that. The caller says which other expressions are.
+func constantMap(info *types.Info, e ast.Expr, same func(*types.Info, ast.Expr) bool) bool {
 	lit, ok := e.(*ast.CompositeLit)
 	if !ok || len(lit.Elts) == 0 {
 		return false
 	}
 	_, ok = info.TypeOf(lit).Underlying().(*types.Map)
-	return ok && constants(info, lit)
+	return ok && constants(info, lit, same)
 }
 
-// constants reports whether a literal holds constants, and structs and arrays of them, alone.
-func constants(info *types.Info, lit *ast.CompositeLit) bool {
+// constants reports whether a literal holds what is the same, and structs and arrays of that, alone.
+func constants(info *types.Info, lit *ast.CompositeLit, same func(*types.Info, ast.Expr) bool) bool {
 	return !slices.ContainsFunc(lit.Elts, func(e ast.Expr) bool {
 		if pair, ok := e.(*ast.KeyValueExpr); ok {
-			if key, ok := pair.Key.(*ast.CompositeLit); ok && !constants(info, key) {
+			if key, ok := pair.Key.(*ast.CompositeLit); ok && !constants(info, key, same) {
 				return true
 			}
 			e = pair.Value
@@ -66,13 +67,16 @@ func constants(info *types.Info, lit *ast.CompositeLit) bool {
 		if inner, ok := e.(*ast.CompositeLit); ok {
 			switch info.TypeOf(inner).Underlying().(type) {
 			case *types.Struct, *types.Array:
-				return !constants(info, inner)
+				return !constants(info, inner, same)
 			}
 			return true
 		}
-		return info.Types[e].Value == nil
+		return !same(info, e)
 	})
 }
+
+// isConstant reports whether an expression is a constant.
+func isConstant(info *types.Info, e ast.Expr) bool { return info.Types[e].Value != nil }
 
 // constantReplacer reports whether an expression makes a strings.Replacer of constants, which may be used by
 // several goroutines at once.

@@ -14,8 +14,9 @@ import (
 
 // Switch writes a map of the package that never changes as a function with a switch.
 var Switch = prove.Transformation{
-	Name:     "map-to-switch",
-	Doc:      "A variable of the package is a map of constants that is only looked up in. It becomes a function that switches over the key: nothing is hashed.",
+	Name: "map-to-switch",
+	Doc: "A variable of the package is a map of constants, or of declared functions, that is only looked up in. It becomes a function that switches over " +
+		"the key: nothing is hashed.",
 	Saves:    prove.Time,
 	Evidence: prove.Evidence(proofs, "map-to-switch", "BenchmarkCount", "cpu", "a comparison or two, or a jump, instead of a hash", 0),
 	// It looks at the look-ups on the target's line.
@@ -44,7 +45,9 @@ type constTable struct {
 	decl *ast.GenDecl
 	spec *ast.ValueSpec
 	lit  *ast.CompositeLit
+	set  *ast.AssignStmt // in init, in the same file, where the declaration has no value; nil where it has
 	uses []use
+	kept bool // a file that is not edited, such as a test, looks up in it too
 }
 
 // A use is m[k], or v, ok := m[k] if told.
@@ -72,17 +75,46 @@ func tableOf(p *prove.Program, fn *prove.Function, x ast.Expr) *constTable {
 				continue
 			}
 			for _, s := range gen.Specs {
-				if spec, ok := s.(*ast.ValueSpec); ok && code.Declares(spec, v) && len(spec.Names) == 1 && len(spec.Values) == 1 {
+				if spec, ok := s.(*ast.ValueSpec); ok && code.Declares(spec, v) && len(spec.Names) == 1 {
 					b.file, b.decl, b.spec = f, gen, spec
-					b.lit, _ = spec.Values[0].(*ast.CompositeLit)
 				}
 			}
 		}
 	}
-	if b.lit == nil || !constantMap(fn.Info(), b.lit) {
+	if b.spec == nil || !b.made() {
 		return nil
 	}
 	return b
+}
+
+// made finds what is looked up in, by the declaration's value or the one statement of an init that gives it one. It
+// reports false where that is no map of constants.
+func (b *constTable) made() (ok bool) {
+	info, isTable := b.fn.Info(), func(e ast.Expr) bool { return constantMap(b.fn.Info(), e, isFixed) }
+	var value ast.Expr
+	if len(b.spec.Values) == 1 {
+		value = b.spec.Values[0]
+	} else if f, set := prove.SetByInit(b.file.Pkg, b.v, isTable); set != nil && f == b.file {
+		value, b.set = set.Rhs[0], set
+	}
+	b.lit, ok = value.(*ast.CompositeLit)
+	return ok && constantMap(info, b.lit, isFixed)
+}
+
+// isFixed reports whether an expression is a constant, nil, or a declared function.
+func isFixed(info *types.Info, e ast.Expr) bool {
+	if tv := info.Types[e]; tv.Value != nil || tv.IsNil() {
+		return true
+	}
+	var id *ast.Ident
+	switch x := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		id = x
+	case *ast.SelectorExpr:
+		id = x.Sel
+	}
+	fn, ok := info.Uses[id].(*types.Func)
+	return ok && fn.Signature().Recv() == nil && fn.Signature().TypeParams() == nil
 }
 
 func proposeSwitch(b *constTable) (*model.Change, *prove.Reason) {
@@ -96,13 +128,16 @@ func proposeSwitch(b *constTable) (*model.Change, *prove.Reason) {
 	if why != nil {
 		return nil, why
 	}
+	early := "the language makes a variable before those whose values need it, but for calls that it cannot see, through an interface"
+	if b.set != nil {
+		early = "an init makes it, and who asks before, in another init or in the value of a variable, would find nothing"
+	}
 	return b.p.Change(b.fn, edits, model.Change{
 		Kind:  "map-to-switch",
 		Title: fmt.Sprintf("%s: switch over the key in %s instead of the map %s", b.file.Pkg.Name, name, b.v.Name()),
 		Obligations: []model.Obligation{
-			{Text: "the answer is the same for each key", How: "proven", Why: "the map is made of constants, of one entry for each key, and nothing in the package, tests included, does anything but to look up in it"},
-			{Text: "it is not asked before it is made", How: "assumed",
-				Why: "the language makes a variable before those whose values need it, but for calls that it cannot see, through an interface"},
+			{Text: "the answer is the same for each key", How: "proven", Why: "the map is made of constants or declared functions, of one entry for each key, and nothing in the package, tests included, does anything but to look up in it"},
+			{Text: "it is not asked before it is made", How: "assumed", Why: early},
 		},
 	})
 }
@@ -116,7 +151,7 @@ func (b *constTable) written() *prove.Reason {
 	if b.v.Exported() && b.file.Pkg.Name != "main" {
 		return prove.Refuse(b.v.Name() + " is exported: another package may change it")
 	}
-	if !plain || b.spec.Type != nil {
+	if !plain || b.spec.Type != nil && b.set == nil {
 		return prove.Refuse("its type is not written out where it is made")
 	}
 	key, ok := b.fn.Info().TypeOf(typ.Key).Underlying().(*types.Basic)
@@ -128,6 +163,9 @@ func (b *constTable) written() *prove.Reason {
 	}
 	if b.file.Commented(b.lit) {
 		return prove.Refuse("there are comments in it")
+	}
+	if b.set != nil && b.lines(b.set) != b.p.Source(b.file, b.set) {
+		return prove.Refusef("something else stands on the lines that make it (%s)", b.p.Pos(b.set.Pos()))
 	}
 	if f := b.p.IgnoredMention(b.file.Pkg, b.v.Name()); f != "" {
 		return prove.Refusef("%s, which is not built on this platform, refers to it", f)
@@ -142,7 +180,7 @@ func (b *constTable) written() *prove.Reason {
 func (b *constTable) read() (why *prove.Reason) {
 	b.p.EachFile(b.file.Pkg, func(f *prove.File, info *types.Info) {
 		for id := range code.All[*ast.Ident](f.Syntax) {
-			if obj := info.Uses[id]; obj == nil || obj.Pos() != b.v.Pos() || why != nil {
+			if obj := info.Uses[id]; obj == nil || obj.Pos() != b.v.Pos() || why != nil || b.set != nil && b.set.Lhs[0] == ast.Expr(id) {
 				continue
 			}
 			x, ok := f.Parent(id).(*ast.IndexExpr)
@@ -152,7 +190,7 @@ func (b *constTable) read() (why *prove.Reason) {
 			case ofBytes(info, x.Index):
 				why = prove.Refusef("it is asked for bytes, of which a map makes no string (%s)", b.p.Pos(id.Pos()))
 			case prove.Editable(f) != nil:
-				why = prove.Refusef("it is used in %s, which is not edited", f.Name)
+				b.kept = true
 			default:
 				b.uses = append(b.uses, use{f, x, told(f, x)})
 			}
@@ -190,10 +228,13 @@ func (b *constTable) edits() (edits []model.Edit, name string, why *prove.Reason
 	}
 	typ := b.lit.Type.(*ast.MapType)
 	key, value := p.Source(f, typ.Key), p.Source(f, typ.Value)
-	cases := b.cases(value)
+	cases, of := b.cases(value), ""
+	if b.kept {
+		of = " of " + b.v.Name()
+	}
 	var text strings.Builder
 	if anyPlain {
-		fmt.Fprintf(&text, "// %s returns what belongs to a key, the zero value for others.\nfunc %s(%s %s) (%s %s) {\n", name, name, param, key, result, value)
+		fmt.Fprintf(&text, "// %s returns what belongs to a key%s, the zero value for others.\nfunc %s(%s %s) (%s %s) {\n", name, of, name, param, key, result, value)
 		if anyTold {
 			fmt.Fprintf(&text, "\t%s, _ = %s(%s)\n", result, has, param)
 		} else {
@@ -202,10 +243,10 @@ func (b *constTable) edits() (edits []model.Edit, name string, why *prove.Reason
 		fmt.Fprintf(&text, "\treturn %s\n}\n", result)
 	}
 	if anyTold {
-		fmt.Fprintf(&text, "\n// %s returns what belongs to a key, and whether there is such a thing.\nfunc %s(%s %s) (%s %s, %s bool) {\n\tswitch %s {\n%s\t}\n\treturn %s, false\n}\n",
-			has, has, param, key, result, value, ok, param, cases, result)
+		fmt.Fprintf(&text, "\n// %s returns what belongs to a key%s, and whether there is such a thing.\nfunc %s(%s %s) (%s %s, %s bool) {\n\tswitch %s {\n%s\t}\n\treturn %s, false\n}\n",
+			has, of, has, param, key, result, value, ok, param, cases, result)
 	}
-	edits = append(edits, b.declaration(strings.Trim(text.String(), "\n"))...)
+	edits = append(b.unset(), b.declaration(strings.Trim(text.String(), "\n"))...)
 	for _, u := range b.uses {
 		call := name
 		if u.told {
@@ -215,6 +256,29 @@ func (b *constTable) edits() (edits []model.Edit, name string, why *prove.Reason
 			p.Edit(u.file, p.Offset(u.of.Rbrack), p.Offset(u.of.Rbrack)+1, ")"))
 	}
 	return edits, name, nil
+}
+
+// lines returns what stands on the lines of a node.
+func (b *constTable) lines(n ast.Node) string {
+	start, end := b.p.LineOf(b.file, n)
+	return strings.TrimSpace(string(b.file.Src[start:end]))
+}
+
+// unset takes out the statement that makes the map, and the init that has no other.
+func (b *constTable) unset() []model.Edit {
+	if b.set == nil || b.kept {
+		return nil
+	}
+	var gone ast.Node = b.set
+	body := b.file.Parent(b.set).(*ast.BlockStmt)
+	if init, ok := b.file.Parent(body).(*ast.FuncDecl); ok && len(body.List) == 1 && !b.file.Commented(body) && init.Doc == nil && b.lines(init) == b.p.Source(b.file, init) {
+		gone = init
+	}
+	start, end := b.p.LineOf(b.file, gone)
+	for end < len(b.file.Src) && b.file.Src[end] == '\n' { // the blank line behind it
+		end++
+	}
+	return []model.Edit{b.p.Edit(b.file, start, end, "")}
 }
 
 // cases writes the entries, those with one value together.
@@ -259,9 +323,13 @@ func wrapped(keys []string) string {
 	return b.String()
 }
 
-// declaration puts text in the place of the variable: behind the declaration where it has others.
+// declaration puts text in the place of the variable: behind the declaration where that has others, or is kept.
 func (b *constTable) declaration(text string) []model.Edit {
 	p, f := b.p, b.file
+	at := p.Offset(b.decl.End())
+	if b.kept {
+		return []model.Edit{p.Edit(f, at, at, "\n\n"+text)}
+	}
 	if len(b.decl.Specs) == 1 {
 		edits := []model.Edit{p.Edit(f, p.Offset(b.decl.Pos()), p.Offset(b.decl.End()), text)}
 		if b.decl.Doc != nil { // what is said of the variable stays in front
@@ -273,6 +341,5 @@ func (b *constTable) declaration(text string) []model.Edit {
 	if b.spec.Doc != nil {
 		start, _ = p.LineOf(f, b.spec.Doc)
 	}
-	at := p.Offset(b.decl.End())
 	return []model.Edit{p.Edit(f, start, end, ""), p.Edit(f, at, at, "\n\n"+text)}
 }

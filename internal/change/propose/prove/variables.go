@@ -2,6 +2,7 @@ package prove
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 
 	"github.com/pawl-dev/pawl/internal/source"
@@ -15,3 +16,26 @@ func IsUseOf(info *types.Info, e ast.Expr, v types.Object) bool {
 
 // RootIdent is that of package source.
 func RootIdent(e ast.Expr) *ast.Ident { return source.RootIdent(e) }
+
+// SetByInit returns the first statement of an init function that gives a package variable a value for which is reports
+// true, with its file; nil where there is none. To the one who looks at all uses, others are uses like any other.
+func SetByInit(k *Package, v *types.Var, is func(value ast.Expr) bool) (*File, *ast.AssignStmt) {
+	for _, f := range k.Files {
+		for _, d := range f.Syntax.Decls {
+			fn, ok := d.(*ast.FuncDecl)
+			if !ok || fn.Name.Name != "init" || fn.Recv != nil || fn.Body == nil {
+				continue
+			}
+			for _, s := range fn.Body.List {
+				set, ok := s.(*ast.AssignStmt)
+				if !ok || set.Tok != token.ASSIGN || len(set.Lhs) != 1 || len(set.Rhs) != 1 {
+					continue
+				}
+				if id, ok := set.Lhs[0].(*ast.Ident); ok && k.TypesInfo.Uses[id] == v && is(set.Rhs[0]) {
+					return f, set
+				}
+			}
+		}
+	}
+	return nil, nil
+}

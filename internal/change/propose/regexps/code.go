@@ -111,39 +111,15 @@ func regexpVarOf(p *prove.Program, k *prove.Package, v *types.Var) (*regexpVar, 
 						return &regexpVar{f, gen, spec, pattern, nil}, nil
 					}
 				}
-				if set, pattern := setIn(k, v); set != nil && len(spec.Values) == 0 {
+				isPattern := func(value ast.Expr) bool { _, ok := mustCompile(k.TypesInfo, value); return ok }
+				if _, set := prove.SetByInit(k, v, isPattern); set != nil && len(spec.Values) == 0 {
+					pattern, _ := mustCompile(k.TypesInfo, set.Rhs[0])
 					return &regexpVar{f, gen, spec, pattern, set}, nil
 				}
 			}
 		}
 	}
 	return nil, prove.Refuse(v.Name() + " is not declared as regexp.MustCompile of a constant, nor set to it by init")
-}
-
-// setIn returns the statement of an init function that sets v, and its pattern. There may
-// be others: to the one who looks at all uses they are uses like any other.
-func setIn(k *prove.Package, v *types.Var) (*ast.AssignStmt, string) {
-	for _, f := range k.Files {
-		for _, d := range f.Syntax.Decls {
-			fn, ok := d.(*ast.FuncDecl)
-			if !ok || fn.Name.Name != "init" || fn.Recv != nil || fn.Body == nil {
-				continue
-			}
-			for _, s := range fn.Body.List {
-				set, ok := s.(*ast.AssignStmt)
-				if !ok || set.Tok != token.ASSIGN || len(set.Lhs) != 1 || len(set.Rhs) != 1 {
-					continue
-				}
-				if id, ok := set.Lhs[0].(*ast.Ident); !ok || k.TypesInfo.Uses[id] != v {
-					continue
-				}
-				if pattern, ok := mustCompile(k.TypesInfo, set.Rhs[0]); ok {
-					return set, pattern
-				}
-			}
-		}
-	}
-	return nil, ""
 }
 
 func mustCompile(info *types.Info, value ast.Expr) (pattern string, ok bool) {

@@ -196,6 +196,9 @@ func (b *constTable) read() (why *prove.Reason) {
 			}
 		}
 	})
+	if why == nil && len(b.uses) == 0 {
+		return prove.Refuse("it is only looked up in where nothing is edited")
+	}
 	return why
 }
 

@@ -140,6 +140,9 @@ func newLines(before, now string) []string {
 	return fresh
 }
 
+// Inlining names the check of calls that are no longer inlined.
+const Inlining = "inlining"
+
 // Compiler compares the compiler's notes on both trees: a new escape in a
 // function that is hot, off its paths to an error, or a call on a hot line
 // that is not inlined any more.
@@ -160,7 +163,7 @@ func (g *Guard) Compiler(before, after *escape.Notes, hot func(model.Pos) bool) 
 	check := func(name string, found []string) model.Check {
 		return model.Check{Name: name, OK: len(found) == 0, Detail: strings.Join(found, "\n")}
 	}
-	return []model.Check{check("escapes", escapes), check("inlining", inlines)}
+	return []model.Check{check("escapes", escapes), check(Inlining, inlines)}
 }
 
 // grows reports whether an escape is that of storage that grows: append, room for what append adds, which takes the

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/pawl-dev/pawl/internal/change/guard"
 	"github.com/pawl-dev/pawl/internal/host/gocmd"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/run/optimize/state"
@@ -85,8 +86,9 @@ func (t *compiling) vetted(context.Context) (*refusal, error) {
 	return t.add(t.vet.check), nil
 }
 
-// compiler refuses what makes the compiler do worse on hot lines, and what does
-// not make it do what the change is for. Beside it the benchmarks are linked, which a
+// compiler refuses what puts more on the heap on hot lines, and what does not make
+// the compiler do what the change is for. It warns of a call on a hot line that is no
+// longer inlined, since the duets show what that costs. Beside it the benchmarks are linked, which a
 // change that is let through needs next.
 func (t *compiling) compiler(ctx context.Context) (*refusal, error) {
 	if t.Next.Notes() == nil {
@@ -97,11 +99,23 @@ func (t *compiling) compiler(ctx context.Context) (*refusal, error) {
 		return nil, err
 	}
 	for _, c := range checks {
+		if c.Name == guard.Inlining {
+			c = t.warns(c, "see whether it is slower")
+		}
 		if r := t.add(c); r != nil {
 			return r, nil
 		}
 	}
 	return nil, nil
+}
+
+// warns makes a warning of a check that failed.
+func (t *subject) warns(c model.Check, try string) model.Check {
+	if c.OK {
+		return c
+	}
+	t.Warnings = append(t.Warnings, model.Warning{Seen: c.Name + ": " + c.Detail, Try: try})
+	return model.Check{Name: c.Name, Skipped: c.Detail}
 }
 
 // compilerWarns is compiler for who may put something on the heap on purpose:
@@ -112,11 +126,7 @@ func (t *compiling) compilerWarns(ctx context.Context) (*refusal, error) {
 		return nil, err
 	}
 	for _, c := range checks {
-		if !c.OK {
-			t.Warnings = append(t.Warnings, model.Warning{Seen: c.Name + ": " + c.Detail, Try: "see whether allocs/op rose"})
-			c = model.Check{Name: c.Name, Skipped: c.Detail}
-		}
-		t.add(c)
+		t.add(t.warns(c, "see whether allocs/op rose"))
 	}
 	return nil, nil
 }

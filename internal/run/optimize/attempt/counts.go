@@ -2,15 +2,13 @@ package attempt
 
 import (
 	"context"
-	"slices"
 
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
 // countsFall compares allocs/op and B/op, which takes one unit where they do
-// not differ, and drops a change whose whole point they were when neither
-// has fallen. Fewer by a part of an object are fewer: of an operation that
-// goes through several inputs, one may have had it. What that is worth is judged next.
+// not differ, and drops a change whose whole point they were when the site it
+// aimed at is still there.
 func (t *measuring) countsFall(ctx context.Context) (*refusal, error) {
 	p := t.jury().judges()[0]
 	t.m.Watch.Detail("counting allocations")
@@ -22,7 +20,7 @@ func (t *measuring) countsFall(ctx context.Context) (*refusal, error) {
 	if t.Change.Targets[0].Resource != model.Allocs {
 		return nil, nil
 	}
-	if !t.Counts[0].Noisy && !slices.ContainsFunc(t.Counts, model.Exact.Fell) {
+	if gone := t.Counts[0].Before - t.Counts[0].After; !t.Counts[0].Noisy && gone < siteGone*min(aimedAt(t.Change, p.Benchmark), 1) {
 		r := &refusal{stillThere, Join("the allocation it aimed at is still there", countsText(t.Counts))}
 		return r, t.m.SaveSamples(p.Benchmark, t.Change.ID, t.counted)
 	}
@@ -32,3 +30,20 @@ func (t *measuring) countsFall(ctx context.Context) (*refusal, error) {
 // countMetrics is how many counts a benchmark has that an outcome may rest on:
 // each has a part of the error rate.
 const countMetrics = 2
+
+// siteGone is the part of an object a change aimed at that must be gone for
+// it to be measured further: an operation that goes through several inputs may
+// have had it for some of them. What it is worth is judged next, also where it
+// aimed at several objects, such as those of a slice that grows, and one is gone.
+const siteGone = 0.25
+
+// aimedAt is how many objects per op a change aims at in one benchmark.
+func aimedAt(c model.Change, bm model.Benchmark) float64 {
+	var n float64
+	for _, t := range c.Targets {
+		if t.Benchmark == bm && t.Resource == model.Allocs {
+			n += t.PerOp
+		}
+	}
+	return n
+}

@@ -15,7 +15,7 @@ import (
 // Capacity makes a map or slice for as many elements as are then added.
 var Capacity = prove.Transformation{
 	Name:     "capacity-hint",
-	Doc:      "A map or slice that is made empty and then filled by loops, maps.Copy or append from sources of known length is made for the sum of those lengths. In a loop within a loop it grows once before the inner one, and so does a slice that was there before. A result that must stay nil where nothing is added is made where the first element is.",
+	Doc:      "A map or slice that is made empty and then filled by loops, maps.Copy or append from sources of known length is made for the sum of those lengths. In a loop within a loop it grows once before the inner one, and so does a slice that was there before. A result that must stay nil where nothing is added is made where the first element is; one that was given grows where it is full.",
 	Saves:    prove.Both,
 	Evidence: prove.Evidence(proofs, "capacity-hint", "BenchmarkMerge", "allocs", "no growth while it is filled", 0),
 	// It looks at the additions on the target's line: growth is attributed to

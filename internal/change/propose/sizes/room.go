@@ -14,7 +14,7 @@ import (
 // elements at its first.
 var FirstRoom = prove.Transformation{
 	Name:     "first-room",
-	Doc:      "A slice that append fills from nothing, with as many elements as nobody knows before, gets room for as many as the benchmark's slices come to hold when the first is added.",
+	Doc:      "A slice that append fills from nothing, with as many elements as nobody knows before, gets room for as many as the benchmark's slices come to hold: when the first is added, or where it is made empty.",
 	Saves:    prove.Allocs,
 	Evidence: prove.Evidence(proofs, "first-room", "BenchmarkParse", "allocs", "one allocation for the words of a line", 0),
 	// It looks at the appends on the target's line, which growth is attributed to.
@@ -47,6 +47,8 @@ type opening struct {
 	field *types.Var // that the slice is, or nil
 	entry bool       // it is an element of a map
 	empty bool       // it is made empty, and never nil
+
+	makes []emptyField // where the field is made empty
 }
 
 // openingsAt returns the appends on a line that may be the first to a slice of several elements.
@@ -142,6 +144,7 @@ func (s *opening) room(t model.Target) int64 {
 		if !s.entry && s.field == nil {
 			first = max(64/size, 1)
 		}
+		first = max(first, int64(len(s.call.Args)-1)) // append makes room for what it adds
 		each := t.Bytes / t.PerOp / float64(first*size)
 		k := 0
 		for float64(int64(1)<<(k+2)-1)/float64(k+2) <= each {
@@ -191,6 +194,7 @@ func proposeFirstRoom(s *opening, room int64) (*model.Change, *prove.Reason) {
 	if !code.Predeclared(s.fn.Obj.Pkg(), s.stmt.Pos(), "make", "nil", "append") {
 		return nil, prove.Refuse("make, nil or append means something else there")
 	}
+	s.makes = s.emptyFields()
 	obligations, why := s.argue(room)
 	if why != nil {
 		return nil, why
@@ -213,7 +217,7 @@ func (s *opening) argue(room int64) ([]model.Obligation, *prove.Reason) {
 	what := types.ExprString(s.to)
 	null := model.Obligation{Text: what + " is nil where it was nil before", How: "proven", Why: "it is made right before its first element is added"}
 	switch {
-	case s.empty:
+	case s.empty, len(s.makes) > 0:
 		null.Why = "it is made empty where it was made empty before"
 	case s.unseen():
 		null = model.Obligation{Text: what + " is empty where it was nil before", How: "proven", Why: "nothing can tell nil from empty"}
@@ -266,7 +270,11 @@ func (s *opening) isField(info *types.Info, e ast.Expr) bool {
 	if !ok {
 		return false
 	}
-	v, ok := info.Uses[sel.Sel].(*types.Var)
+	return s.isTheField(info.Uses[sel.Sel])
+}
+
+func (s *opening) isTheField(obj types.Object) bool {
+	v, ok := obj.(*types.Var)
 	return ok && v.IsField() && v.Pos() == s.field.Pos() && v.Name() == s.field.Name()
 }
 
@@ -301,7 +309,12 @@ func (s *opening) edits(room int64) ([]model.Edit, *prove.Reason) {
 			p.Edit(f, p.Offset(of.Pos()), p.Offset(of.End()), list),
 		}, nil
 	}
-	if s.unseen() {
+	switch {
+	case len(s.makes) > 1:
+		return nil, prove.Refusef("it is made empty at %d places", len(s.makes))
+	case len(s.makes) == 1:
+		return s.roomThere(s.makes[0], room)
+	case s.unseen():
 		decl := s.list[s.made]
 		return []model.Edit{p.Edit(f, p.Offset(decl.Pos()), p.Offset(decl.End()), what+" := "+made)}, nil
 	}

@@ -1,0 +1,76 @@
+package sizes
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+
+	"github.com/pawl-dev/pawl/internal/change/propose/prove"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+)
+
+// An emptyField is a place where the field that an opening appends to is made empty, and not nil.
+type emptyField struct {
+	file  *prove.File
+	value ast.Expr // what makes it
+	typed ast.Expr // the type, as it is written there
+}
+
+// emptyFields returns those of the loaded packages.
+func (s *opening) emptyFields() (found []emptyField) {
+	if s.field == nil {
+		return nil
+	}
+	for _, k := range s.p.Packages {
+		info := k.TypesInfo
+		for _, f := range k.Files {
+			add := func(value ast.Expr) {
+				if typed := emptySlice(info, value); typed != nil {
+					found = append(found, emptyField{f, ast.Unparen(value), typed})
+				}
+			}
+			for pair := range code.All[*ast.KeyValueExpr](f.Syntax) {
+				if id, ok := pair.Key.(*ast.Ident); ok && s.isTheField(info.Uses[id]) {
+					add(pair.Value)
+				}
+			}
+			for a := range code.All[*ast.AssignStmt](f.Syntax) {
+				for i, l := range a.Lhs {
+					if len(a.Lhs) == len(a.Rhs) && s.isField(info, l) {
+						add(a.Rhs[i])
+					}
+				}
+			}
+		}
+	}
+	return found
+}
+
+// emptySlice returns the type that an expression makes an empty slice of, which is not nil, without any room; nil for
+// other expressions.
+func emptySlice(info *types.Info, e ast.Expr) ast.Expr {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.CompositeLit:
+		if _, slice := info.TypeOf(e).Underlying().(*types.Slice); slice && len(e.Elts) == 0 {
+			return e.Type
+		}
+	case *ast.CallExpr:
+		if code.Builtin(info, e) == "make" && len(e.Args) == 2 {
+			if n, ok := prove.ConstInt(info, e.Args[1]); ok && n == 0 {
+				return e.Args[0]
+			}
+		}
+	}
+	return nil
+}
+
+// roomThere gives the field room where it is made.
+func (s *opening) roomThere(at emptyField, room int64) ([]model.Edit, *prove.Reason) {
+	if at.file.Commented(at.value) {
+		return nil, prove.Refuse("there is a comment where it is made")
+	}
+	p := s.p
+	made := fmt.Sprintf("make(%s, 0, %d)", p.Source(at.file, at.typed), room)
+	return []model.Edit{p.Edit(at.file, p.Offset(at.value.Pos()), p.Offset(at.value.End()), made)}, nil
+}

@@ -14,7 +14,7 @@ import (
 // elements at its first.
 var FirstRoom = prove.Transformation{
 	Name:     "first-room",
-	Doc:      "A slice that append fills from nothing, with as many elements as nobody knows before, gets room for as many as the benchmark's slices come to hold: when the first is added, or where it is made empty.",
+	Doc:      "A slice that append fills from nothing, with as many elements as nobody knows before, gets room for as many as the benchmark's slices come to hold. It is made when the first is added, or where it is declared or made empty.",
 	Saves:    prove.Allocs,
 	Evidence: prove.Evidence(proofs, "first-room", "BenchmarkParse", "allocs", "one allocation for the words of a line", 0),
 	// It looks at the appends on the target's line, which growth is attributed to.

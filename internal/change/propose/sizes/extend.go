@@ -109,6 +109,9 @@ func growWhenFull(s *sized) (*model.Change, *prove.Reason) {
 	if s.starts = s.onlyAddition(); s.starts == nil {
 		return nil, prove.Refuse("it must stay nil where nothing is added, and " + s.fewer)
 	}
+	if why := s.integer(); why != nil {
+		return nil, why
+	}
 	if !code.Predeclared(s.fn.Obj.Pkg(), s.starts.Pos(), "make", "len", "cap", "append") {
 		return nil, prove.Refuse("make, len, cap or append means something else there")
 	}

@@ -73,7 +73,7 @@ type escapeKey struct{ where, text string }
 
 func newEscapes(before, after *Notes, hot func(model.Pos) bool) []Change {
 	had, has := before.escapes((*Notes).text), after.escapes((*Notes).text)
-	traded, grown := gone(before, had, has), appended(before, had)
+	traded, grown := gone(before, had, has), appended(had)
 	var out []Change
 	for _, key := range slices.SortedFunc(maps.Keys(has), func(a, b escapeKey) int { return cmp.Or(cmp.Compare(a.where, b.where), cmp.Compare(a.text, b.text)) }) {
 		notes := has[key]
@@ -81,13 +81,12 @@ func newEscapes(before, after *Notes, hot func(model.Pos) bool) []Change {
 		if more <= 0 {
 			continue
 		}
-		by := after.symbol(outermost(notes[0]))
-		if isSlice(key.text) && grown[by] >= more {
-			grown[by] -= more
+		if by := after.symbol(outermost(notes[0])); traded[by] >= more {
+			traded[by] -= more
 			continue
 		}
-		if traded[by] >= more {
-			traded[by] -= more
+		if isSlice(key.text) && grown[key.where] >= more {
+			grown[key.where] -= more
 			continue
 		}
 		n := added(before, had[key], notes)
@@ -111,13 +110,13 @@ func gone(before *Notes, had, has map[escapeKey][]model.Note) map[string]int {
 	return out
 }
 
-// appended counts, by the function that compiles them, the places where append made a slice on the heap. One
+// appended counts, by function, the places where append made a slice on the heap. One
 // that is made for its size from the start is no new one.
-func appended(before *Notes, had map[escapeKey][]model.Note) map[string]int {
+func appended(had map[escapeKey][]model.Note) map[string]int {
 	out := make(map[string]int)
 	for key, notes := range had {
 		if strings.HasPrefix(key.text, "append(") {
-			out[before.symbol(outermost(notes[0]))] += len(notes)
+			out[key.where] += len(notes)
 		}
 	}
 	return out

@@ -166,8 +166,8 @@ func (g *Guard) Compiler(before, after *escape.Notes, hot func(model.Pos) bool) 
 	return []model.Check{check("escapes", escapes), check(Inlining, inlines)}
 }
 
-// grows reports whether an escape is that of storage that grows: append, room for what append adds, which takes the
-// place of several appends of which there is a note only where they escape as well, or a text.
+// grows reports whether an escape is that of storage that grows: append, a text, or room for what append adds. That
+// takes the place of several appends, and the compiler has a note on these only where they escape as well.
 func grows(text string) bool {
 	room := strings.HasPrefix(text, "make(") && strings.Contains(text, ", 0, ")
 	return room || strings.HasPrefix(text, "append(") || strings.HasPrefix(text, "string(")

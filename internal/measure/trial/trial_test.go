@@ -219,7 +219,7 @@ func TestWarmUp(t *testing.T) {
 	if n.SD < verdict.NoiseSD([]float64{0}) || n.Sees <= 0 || n.Sees > 0.5 {
 		t.Errorf("implausible: %+v", n)
 	}
-	// A noise of which twice as much would hide nothing takes no more units.
+	// A noise takes no more units where twice as much would hide nothing.
 	tr, s = simulate(5, simulated{sd: 0.001})
 	n, _, err = tr.WarmUp(t.Context(), plan, &bench.Binary{}, judge.AdoptRules(), time.Minute)
 	if err != nil || n.Duets != leastUnits || len(s.units) != leastUnits+1 || n.Sees != judge.AdoptRules().MinEffect {

@@ -3,6 +3,7 @@ package detours
 import (
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"slices"
 	"strconv"
@@ -31,7 +32,7 @@ var OneReplacer = prove.Transformation{
 	}),
 }
 
-// A replacing is calls in a row of which each replaces in what the one before returned.
+// A replacing is calls in a row. Each replaces in what the one before it returned.
 type replacing struct {
 	fn    *prove.Function
 	calls []*ast.CallExpr // the outermost of each statement
@@ -78,7 +79,7 @@ func rowAt(fn *prove.Function, list []ast.Stmt) *replacing {
 	var v *types.Var
 	for _, s := range list {
 		a, ok := s.(*ast.AssignStmt)
-		if !ok || len(a.Lhs) != 1 || len(a.Rhs) != 1 {
+		if !ok || len(a.Lhs) != 1 || len(a.Rhs) != 1 || a.Tok != token.ASSIGN && a.Tok != token.DEFINE {
 			break
 		}
 		id, isIdent := a.Lhs[0].(*ast.Ident)

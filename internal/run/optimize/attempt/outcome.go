@@ -69,7 +69,7 @@ func allocationWin(counts []model.Exact) bool {
 }
 
 // hardlyMore reports whether the bytes rise by at most a hundredth, and by a tenth of the share by which the objects
-// are fewer: objects of one slab, of which the last are not used, are such a case.
+// are fewer. A slab does that, as its last objects may stay unused.
 func hardlyMore(counts []model.Exact) bool {
 	objects, bytes := count(counts, "allocs/op"), count(counts, "B/op")
 	if !objects.Fell() || !bytes.Rose() || bytes.Before <= 0 {

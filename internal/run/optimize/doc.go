@@ -13,8 +13,8 @@
 //	Finish    original against final, afresh
 //
 // The Session keeps the order of these. What a run has is its kit, and what is done with it
-// is searching, asking others (proposing), a change that was given, and finishing. How long they may take is its budget, and what
-// is written down its ledger. What the run stands on is its stack: the version that it
+// is searching, asking others (proposing), a change that was given, and finishing. How long
+// they may take is its budget, and what is written down its ledger. What the run stands on is its stack: the version that it
 // began with, and what was kept. The last ones of that may still have to be proven. What is
 // known of one version of the tree is a state.State (internal/run/optimize/state), and
 // putting one change into the tree and through its checks is an

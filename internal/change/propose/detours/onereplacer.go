@@ -148,7 +148,7 @@ func proposeOneReplacer(p *prove.Program, r *replacing) (*model.Change, *prove.R
 	}
 	name := ""
 	text := p.Declare(f, func(i int) (string, []string) {
-		name = prove.Numbered(strings.ToLower(fn.Obj.Name()[:1])+fn.Obj.Name()[1:]+"Replacer", i)
+		name = prove.Numbered(code.LowerName(fn.Obj.Name())+"Replacer", i)
 		return r.declaration(name, q), []string{name}
 	})
 	edits := []model.Edit{p.Edit(f, p.Offset(r.calls[0].Pos()), p.Offset(r.calls[0].End()), name+".Replace("+p.Source(f, r.of)+")")}
@@ -182,20 +182,17 @@ func (r *replacing) others(p *prove.Program) (from, to int) {
 
 // onePass says why one pass would make another text.
 func (r *replacing) onePass() *prove.Reason {
-	put := ""
-	for i, pair := range r.pairs {
-		if len(pair[0]) != 1 || pair[0][0] >= utf8.RuneSelf {
+	put, gone := "", ""
+	for _, pair := range r.pairs {
+		switch {
+		case len(pair[0]) != 1 || pair[0][0] >= utf8.RuneSelf:
 			return prove.Refusef("%s is not one ASCII character", strconv.Quote(pair[0]))
-		}
-		if strings.Contains(put, pair[0]) {
+		case strings.Contains(put, pair[0]):
 			return prove.Refusef("%s is in what an earlier call puts in", strconv.Quote(pair[0]))
+		case strings.Contains(gone, pair[0]):
+			return prove.Refusef("%s is replaced twice", strconv.Quote(pair[0]))
 		}
-		for _, other := range r.pairs[:i] {
-			if other[0] == pair[0] {
-				return prove.Refusef("%s is replaced twice", strconv.Quote(pair[0]))
-			}
-		}
-		put += pair[1]
+		put, gone = put+pair[1], gone+pair[0]
 	}
 	return nil
 }

@@ -51,7 +51,7 @@ func (s *opening) adderEdits(sites []*opening, room int64) []model.Edit {
 	}
 	name := ""
 	text := p.Declare(f, func(i int) (string, []string) {
-		name = prove.Numbered("addTo"+strings.ToUpper(to[:1])+to[1:], i)
+		name = prove.Numbered("addTo"+code.UpperName(to), i)
 		return fmt.Sprintf(`// %[1]s is append(%[2]s, %[3]s), with room for %[6]d elements at the first.
 func %[1]s(%[2]s %[4]s, %[3]s %[5]s) %[4]s {
 	if %[2]s == nil {

@@ -3,7 +3,6 @@ package sizes
 import (
 	"fmt"
 	"go/ast"
-	"go/types"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
@@ -26,7 +25,7 @@ func (s *opening) emptyFields() (found []emptyField) {
 		info := k.TypesInfo
 		for _, f := range k.Files {
 			add := func(value ast.Expr) {
-				if typed := emptySlice(info, value); typed != nil {
+				if typed := madeEmpty(info, value); typed != nil {
 					found = append(found, emptyField{f, ast.Unparen(value), typed})
 				}
 			}
@@ -45,24 +44,6 @@ func (s *opening) emptyFields() (found []emptyField) {
 		}
 	}
 	return found
-}
-
-// emptySlice returns the type that an expression makes an empty slice of, which is not nil, without any room; nil for
-// other expressions.
-func emptySlice(info *types.Info, e ast.Expr) ast.Expr {
-	switch e := ast.Unparen(e).(type) {
-	case *ast.CompositeLit:
-		if _, slice := info.TypeOf(e).Underlying().(*types.Slice); slice && len(e.Elts) == 0 {
-			return e.Type
-		}
-	case *ast.CallExpr:
-		if code.Builtin(info, e) == "make" && len(e.Args) == 2 {
-			if n, ok := prove.ConstInt(info, e.Args[1]); ok && n == 0 {
-				return e.Args[0]
-			}
-		}
-	}
-	return nil
 }
 
 // roomThere gives the field room where it is made.

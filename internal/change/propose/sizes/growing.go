@@ -134,27 +134,31 @@ func (g *growing) empty(e ast.Expr) bool {
 	if e == nil {
 		return false
 	}
-	g.value = ast.Unparen(e)
-	_, isMap := g.typ.Underlying().(*types.Map)
-	switch e := g.value.(type) {
+	g.value, g.typed = ast.Unparen(e), madeEmpty(g.fn.Info(), e)
+	return g.typed != nil
+}
+
+// madeEmpty returns the type, as it is written, where an expression makes an empty map or slice without a size; nil for
+// other expressions.
+func madeEmpty(info *types.Info, e ast.Expr) ast.Expr {
+	switch e := ast.Unparen(e).(type) {
 	case *ast.CompositeLit:
-		g.typed = e.Type
-		return len(e.Elts) == 0 && e.Type != nil
+		if len(e.Elts) == 0 {
+			return e.Type
+		}
 	case *ast.CallExpr:
-		if code.Builtin(g.fn.Info(), e) != "make" {
-			return false
+		if code.Builtin(info, e) != "make" || len(e.Args) > 2 {
+			return nil
 		}
-		g.typed = e.Args[0]
-		if isMap {
-			return len(e.Args) == 1
+		if _, isMap := info.TypeOf(e).Underlying().(*types.Map); len(e.Args) == 1 && isMap {
+			return e.Args[0]
+		} else if len(e.Args) == 2 && !isMap {
+			if n, ok := prove.ConstInt(info, e.Args[1]); ok && n == 0 {
+				return e.Args[0]
+			}
 		}
-		n, ok := int64(0), false
-		if len(e.Args) == 2 {
-			n, ok = prove.ConstInt(g.fn.Info(), e.Args[1])
-		}
-		return ok && n == 0
 	}
-	return false
+	return nil
 }
 
 // sets reports whether a statement gives the container a value in a way that

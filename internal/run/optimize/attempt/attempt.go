@@ -76,7 +76,7 @@ func (t *Attempt) of(s subject) *Attempt {
 	return t
 }
 
-// Of is an attempt of which that much is known, at a change that never was in the tree.
+// Of is an attempt at a change that never was in the tree, with what is known of it.
 func Of(a model.Attempt) *Attempt { return new(Attempt).of(subject{Attempt: a}) }
 
 // Try puts one change into the tree, which holds base, and through those checks

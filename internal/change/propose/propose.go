@@ -89,6 +89,7 @@ func All() []Transformation {
 		detours.StackPieces,
 		detours.Lines,
 		detours.OneReplacer,
+		detours.FoldCompare,
 		detours.States,
 		reflects.Cache,
 		reflects.MapRange,

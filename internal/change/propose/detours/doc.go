@@ -26,6 +26,8 @@
 //     out of the text.
 //   - one-replacer (OneReplacer): calls in a row that replace one character each. They are one
 //     pass of a strings.Replacer.
+//   - fold-compare (FoldCompare): a text that strings.ToLower or ToUpper makes only to be
+//     compared. It is compared as it is.
 //   - state-methods (States): the method values that are the states of a lexer or parser.
 //     They become method expressions, which are not allocated.
 //

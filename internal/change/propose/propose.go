@@ -105,6 +105,7 @@ func All() []Transformation {
 		lookups.Merge,
 		lookups.Once,
 		lookups.Switch,
+		lookups.List,
 	}
 }
 

@@ -56,6 +56,7 @@ func All() []Transformation {
 		storage.Reuse,
 		storage.ScratchResult,
 		storage.Slab,
+		storage.Joint,
 		cold.Call,
 		cold.Copy,
 		cold.Format,

@@ -103,6 +103,7 @@ func All() []Transformation {
 		loops.Hoist,
 		loops.Again,
 		classes.Table,
+		classes.Loop,
 		lookups.Merge,
 		lookups.Once,
 		lookups.Switch,

@@ -249,7 +249,7 @@ func (l *list) edits() (edits []model.Edit, why *prove.Reason) {
 		default:
 			put(o.file, o.stmt.Key.Pos(), o.stmt.X.Pos(), "_, "+pair+" := range ")
 			at := o.stmt.Body.Lbrace + 1
-			put(o.file, at, at, "\n"+strings.Join(names, ", ")+" := "+pair+"."+strings.Join(of, ", "+pair+"."))
+			put(o.file, at, at, "\n\t"+strings.Join(names, ", ")+" := "+pair+"."+strings.Join(of, ", "+pair+"."))
 		}
 	}
 	return edits, nil

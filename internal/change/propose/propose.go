@@ -91,6 +91,7 @@ func All() []Transformation {
 		detours.Lines,
 		detours.OneReplacer,
 		detours.FoldCompare,
+		detours.ReadFull,
 		detours.States,
 		reflects.Cache,
 		reflects.MapRange,

@@ -3,6 +3,7 @@ package detours
 import (
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"slices"
 
@@ -17,11 +18,11 @@ var ReadFull = prove.Transformation{
 	Doc:      "io.ReadFull of a *bytes.Reader, *bytes.Buffer, *strings.Reader or *bufio.Reader becomes a function for that type, so that the reader need not be on the heap.",
 	Saves:    prove.Allocs,
 	Evidence: prove.Evidence(proofs, "concrete-read", "BenchmarkParse", "allocs", "the reader stays on the stack", 0),
-	// It looks at the calls on the lines of the target and of the flow to the heap, and at those in the functions
-	// that are called there with a reader.
+	// It looks at the calls on the lines of the target and of the flow to the heap, at those with a reader that such a
+	// line defines, and into the functions that are called.
 	Propose: prove.At(prove.Near, func(s *prove.Site) {
 		for call := range code.All[*ast.CallExpr](s.Fn.Decl.Body) {
-			if !s.Covers(call, s.At.Line) {
+			if !s.Covers(call, s.At.Line) && !takesReaderOf(s, call) {
 				continue
 			}
 			if fn, of := readAt(s.Program, s.Fn, call, maxReadDepth); of != nil {
@@ -30,6 +31,17 @@ var ReadFull = prove.Transformation{
 			}
 		}
 	}),
+}
+
+// takesReaderOf reports whether a call has an argument that is a reader which the target's line declares.
+func takesReaderOf(s *prove.Site, call *ast.CallExpr) bool {
+	return slices.ContainsFunc(call.Args, func(x ast.Expr) bool {
+		if addr, ok := ast.Unparen(x).(*ast.UnaryExpr); ok && addr.Op == token.AND {
+			x = addr.X
+		}
+		v := code.Var(s.Fn.Info(), x)
+		return code.Local(v) && s.Pos(v.Pos()).Line == s.At.Line
+	})
 }
 
 // maxReadDepth is how many calls deep a reader is followed.

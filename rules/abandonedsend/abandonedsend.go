@@ -3,7 +3,6 @@
 package abandonedsend
 
 import (
-	"embed"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -16,9 +15,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -34,7 +30,6 @@ var Rule = rule.Rule{
 		"that sends more than once gets no fix: it needs a context.",
 	Signature: "goroutines below one line that wait in runtime.chansend1, more at each reading, in goroutine profiles; all of them in a goroutineleak profile",
 	Evidence: &rule.Evidence{
-		Files:  evidence,
 		Exempt: "what is lost is memory that grows with each timeout, not time",
 	},
 }

@@ -2,7 +2,6 @@
 package binaryscalar
 
 import (
-	"embed"
 	"fmt"
 	"go/ast"
 	"go/constant"
@@ -18,9 +17,6 @@ import (
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
-//go:embed testdata/evidence
-var evidence embed.FS
-
 // Rule documents the rule.
 var Rule = rule.Rule{
 	Name:  "binaryscalar",
@@ -34,7 +30,7 @@ var Rule = rule.Rule{
 		"longer than the call, which the rule does not add: a local array would escape through the interface.",
 	Signature: "encoding/binary.Write and Read above runtime.mallocgc and runtime.convT in alloc_objects and CPU profiles",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkEncode", Metric: "cpu",
+		Bench: "BenchmarkEncode", Metric: "cpu",
 		Claimed: "1075 ns and 5 allocations for ten numbers with Write, 113 ns and none with the byte order's methods", Ratio: 9.51,
 	},
 }

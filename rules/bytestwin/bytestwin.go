@@ -3,7 +3,6 @@
 package bytestwin
 
 import (
-	"embed"
 	"go/ast"
 	"go/types"
 	"path"
@@ -14,9 +13,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -33,7 +29,7 @@ var Rule = rule.Rule{
 		"The other way round, only what is matched by a regular expression is reported: there the bytes of a string are copied.",
 	Signature: "runtime.slicebytetostring below the line in CPU and alloc_objects profiles",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkErrors", Metric: "allocs",
+		Bench: "BenchmarkErrors", Metric: "allocs",
 		Claimed: "a line that is only looked at is not copied",
 	},
 }

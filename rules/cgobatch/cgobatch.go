@@ -2,7 +2,6 @@
 package cgobatch
 
 import (
-	"embed"
 	"go/ast"
 	"strings"
 
@@ -13,9 +12,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -30,7 +26,6 @@ var Rule = rule.Rule{
 		"blocks a thread for as long, and Go does not check what C does with the lengths.",
 	Signature: "runtime.cgocall in CPU profiles",
 	Evidence: &rule.Evidence{
-		Files:  evidence,
 		Exempt: "the proof would need a C compiler wherever it is run",
 	},
 }

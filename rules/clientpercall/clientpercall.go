@@ -3,7 +3,6 @@
 package clientpercall
 
 import (
-	"embed"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -17,9 +16,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -36,7 +32,7 @@ var Rule = rule.Rule{
 		"one small object per call at most, and none where the compiler keeps the client on the stack.",
 	Signature: "none that stands out; connections are shared already",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkStatus", Metric: "cpu",
+		Bench: "BenchmarkStatus", Metric: "cpu",
 		Claimed: "a client per call defeats connection reuse and adds handshakes",
 	},
 }

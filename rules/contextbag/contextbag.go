@@ -2,7 +2,6 @@
 package contextbag
 
 import (
-	"embed"
 	"fmt"
 	"go/ast"
 	"go/types"
@@ -14,9 +13,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -31,7 +27,7 @@ var Rule = rule.Rule{
 		"Whether the callees in between could take a parameter is not looked at.",
 	Signature: "context.WithValue in alloc_objects profiles, context.value in CPU profiles",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkHandle", Metric: "allocs",
+		Bench: "BenchmarkHandle", Metric: "allocs",
 		Claimed: "a typed parameter instead of a large configuration in the context",
 	},
 }

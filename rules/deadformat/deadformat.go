@@ -3,7 +3,6 @@
 package deadformat
 
 import (
-	"embed"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -16,9 +15,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -34,7 +30,7 @@ var Rule = rule.Rule{
 		"reported without a fix, since the method might see another state later. pawl optimize moves texts of more kinds where a benchmark runs them.",
 	Signature: "fmt.Sprintf in CPU and alloc_objects profiles, below a line whose result is seldom used",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkTotal", Metric: "allocs",
+		Bench: "BenchmarkTotal", Metric: "allocs",
 		Claimed: "the best way to format a text is not to, where nobody reads it",
 	},
 }

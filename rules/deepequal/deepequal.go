@@ -3,7 +3,6 @@
 package deepequal
 
 import (
-	"embed"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -15,9 +14,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -33,7 +29,7 @@ var Rule = rule.Rule{
 		"do. Slices of slices and maps of slices are not reported.",
 	Signature: "reflect.DeepEqual and reflect.deepValueEqual in CPU profiles, runtime.convTslice in alloc_objects profiles",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkSame", Metric: "cpu",
+		Bench: "BenchmarkSame", Metric: "cpu",
 		Claimed: "typed comparison needs neither reflection nor memory",
 	},
 }

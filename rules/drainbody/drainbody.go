@@ -3,7 +3,6 @@
 package drainbody
 
 import (
-	"embed"
 	"fmt"
 	"go/ast"
 	"go/types"
@@ -15,9 +14,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -35,7 +31,7 @@ var Rule = rule.Rule{
 		"KiB at most: beyond that a new connection costs less (8 MB: nine times less). The rule cannot see whether an answer has a body at all.",
 	Signature: "net/http.(*Transport).dialConn and crypto/tls.(*Conn).HandshakeContext in CPU profiles, at the rate of the requests",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkPing", Metric: "wall",
+		Bench: "BenchmarkPing", Metric: "wall",
 		Claimed: "closing a body without draining it reduces keep-alive reuse",
 	},
 }

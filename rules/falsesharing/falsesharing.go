@@ -3,7 +3,6 @@
 package falsesharing
 
 import (
-	"embed"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -16,9 +15,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -34,7 +30,6 @@ var Rule = rule.Rule{
 		"different functions write. On arm64 a line may have 128 bytes. golang.org/x/sys/cpu.CacheLinePad follows the processor.",
 	Signature: "atomic operations that are slow with several cores and fast with one, in CPU profiles",
 	Evidence: &rule.Evidence{
-		Files:  evidence,
 		Exempt: "the loss needs several cores that write at once, and each side is measured on one",
 	},
 }

@@ -3,7 +3,6 @@
 package foldcase
 
 import (
-	"embed"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -12,9 +11,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -31,7 +27,7 @@ var Rule = rule.Rule{
 		"brought into one case, staticcheck reports it (SA6005).",
 	Signature: "strings.ToLower or strings.ToUpper in CPU and alloc_objects profiles, below a line that compares",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkPlain", Metric: "allocs",
+		Bench: "BenchmarkPlain", Metric: "allocs",
 		Claimed: "a name is compared without a copy",
 	},
 }

@@ -3,7 +3,6 @@
 package freememory
 
 import (
-	"embed"
 	"go/ast"
 
 	"golang.org/x/tools/go/analysis"
@@ -13,9 +12,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -31,7 +27,7 @@ var Rule = rule.Rule{
 		"neither call. The fix removes runtime.GC; where FreeOSMemory itself should go, the rule cannot tell.",
 	Signature: "runtime/debug.FreeOSMemory above runtime.gcStart in CPU profiles; “forced” in GODEBUG=gctrace=1",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkBatch", Metric: "cpu",
+		Bench: "BenchmarkBatch", Metric: "cpu",
 		Claimed: "the collection before debug.FreeOSMemory is one that FreeOSMemory makes again",
 	},
 }

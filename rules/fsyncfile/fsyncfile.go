@@ -2,16 +2,12 @@
 package fsyncfile
 
 import (
-	"embed"
 	"go/ast"
 
 	"github.com/pawl-dev/pawl/internal/rulekit/callers"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -27,7 +23,6 @@ var Rule = rule.Rule{
 		"a sync of its own after it.",
 	Signature: "os.(*File).Sync in execution traces, as system calls that last milliseconds, and in block time",
 	Evidence: &rule.Evidence{
-		Files:  evidence,
 		Exempt: "what a sync takes is the disk's affair, and temporary directories are often in memory",
 	},
 }

@@ -4,7 +4,6 @@
 package gomaxprocs
 
 import (
-	"embed"
 	"go/ast"
 	"strconv"
 
@@ -15,9 +14,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -36,7 +32,6 @@ var Rule = rule.Rule{
 		"environment variable GOMAXPROCS counts again. automaxprocs rounds the limit down and goes to 1; the runtime rounds up and stays at 2. go mod tidy removes the requirement.",
 	Signature: "throttled periods in the container's cpu.stat; /sched/gomaxprocs:threads above the limit",
 	Evidence: &rule.Evidence{
-		Files:  evidence,
 		Exempt: "the loss shows under a CPU limit below the machine's processors only, which a benchmark cannot set",
 	},
 }

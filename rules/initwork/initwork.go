@@ -3,7 +3,6 @@
 package initwork
 
 import (
-	"embed"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -16,9 +15,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/effects"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -33,7 +29,6 @@ var Rule = rule.Rule{
 		"iterations is constant: what is done for each file of an embedded tree it does not see.",
 	Signature: "runtime.doInit1 in CPU profiles of the start; GODEBUG=inittrace=1 prints the time and the allocations of each package",
 	Evidence: &rule.Evidence{
-		Files:  evidence,
 		Exempt: "the cost is paid before a benchmark begins, and without it is paid by the first use",
 	},
 }

@@ -3,7 +3,6 @@
 package jsonroundtrip
 
 import (
-	"embed"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -18,9 +17,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -39,7 +35,7 @@ var Rule = rule.Rule{
 		"and have no fix.",
 	Signature: "encoding/json.Unmarshal and encoding/json.Marshal side by side under one function in CPU and alloc_objects profiles",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkFrame", Metric: "cpu",
+		Bench: "BenchmarkFrame", Metric: "cpu",
 		Claimed: "an event that is decoded and encoded again costs four times what checking and sending it does", Ratio: 4.25,
 	},
 }

@@ -3,7 +3,6 @@
 package loadorstore
 
 import (
-	"embed"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -14,9 +13,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -31,7 +27,7 @@ var Rule = rule.Rule{
 		"same statement.",
 	Signature: "runtime.newobject below a line that calls LoadOrStore in alloc_objects profiles",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkCount", Metric: "allocs",
+		Bench: "BenchmarkCount", Metric: "allocs",
 		Claimed: "no value is made for a key that is there",
 	},
 }

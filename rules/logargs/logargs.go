@@ -3,7 +3,6 @@
 package logargs
 
 import (
-	"embed"
 	"fmt"
 	"go/ast"
 	"go/types"
@@ -15,9 +14,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/effects"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -34,7 +30,7 @@ var Rule = rule.Rule{
 		"Enabled has effects is asked twice. With the level on the guard gains nothing. Stacks are another rule's: logstack.",
 	Signature: "fmt.Sprintf, encoding/json.Marshal or a function that describes a value, in CPU and allocation profiles below a function that logs, with no log output",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkTake", Metric: "cpu",
+		Bench: "BenchmarkTake", Metric: "cpu",
 		Claimed: "an expensive log value is always computed; computed lazily it costs nothing while the level is off",
 	},
 }

@@ -2,7 +2,6 @@
 package lookpath
 
 import (
-	"embed"
 	"go/ast"
 	"go/token"
 
@@ -12,9 +11,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -31,7 +27,7 @@ var Rule = rule.Rule{
 		"each name comes once, and the code does not show whether names come again.",
 	Signature: "os/exec.LookPath above os.Stat and syscall.fstatat in CPU profiles",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkMissing", Metric: "cpu",
+		Bench: "BenchmarkMissing", Metric: "cpu",
 		Claimed: "searching PATH for each command reads and splits it anew and asks each directory again, for commands that were found before, too",
 	},
 }

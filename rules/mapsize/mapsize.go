@@ -3,7 +3,6 @@
 package mapsize
 
 import (
-	"embed"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -16,9 +15,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -36,7 +32,7 @@ var Rule = rule.Rule{
 	Signature: "internal/runtime/maps.(*table).grow, rehash and (*Map).growToTable in CPU and alloc_space profiles, below the line of the " +
 		"assignment",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkCollect", Metric: "cpu",
+		Bench: "BenchmarkCollect", Metric: "cpu",
 		Claimed: "a set of known size that is made with its length avoids repeated growth",
 	},
 }

@@ -3,7 +3,6 @@
 package nestedscan
 
 import (
-	"embed"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -16,9 +15,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -34,7 +30,7 @@ var Rule = rule.Rule{
 		"that changes an element during the loop.",
 	Signature: "slices.Index or slices.Contains, or the line of the comparison, flat in a CPU profile, with runtime.memequal below it for strings",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkUnknown", Metric: "cpu",
+		Bench: "BenchmarkUnknown", Metric: "cpu",
 		Claimed: "a set instead of a quadratic check for duplicates",
 	},
 }

@@ -3,7 +3,6 @@
 package plainprintf
 
 import (
-	"embed"
 	"go/ast"
 	"go/types"
 	"strings"
@@ -13,9 +12,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -31,7 +27,7 @@ var Rule = rule.Rule{
 		"the rule sprintf.",
 	Signature: "fmt.(*pp).doPrintf, fmt.newPrinter and sync.(*Pool).Get below the line in CPU profiles",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkList", Metric: "cpu",
+		Bench: "BenchmarkList", Metric: "cpu",
 		Claimed: "WriteString copies a text once and looks for no verbs",
 	},
 }

@@ -3,7 +3,6 @@
 package poolreset
 
 import (
-	"embed"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -17,9 +16,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -35,7 +31,7 @@ var Rule = rule.Rule{
 		"together.",
 	Signature: "bytes.growSlice and memmove below the writes, growing from call to call; a heap that falls at each collection only",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkLines", Metric: "cpu",
+		Bench: "BenchmarkLines", Metric: "cpu",
 		Claimed: "a pooled buffer has to be reset before it is used, or old content leaks across uses",
 	},
 }

@@ -2,7 +2,6 @@
 package poolvalue
 
 import (
-	"embed"
 	"fmt"
 	"go/ast"
 	"go/types"
@@ -12,9 +11,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -30,7 +26,7 @@ var Rule = rule.Rule{
 		"whose New is one return, one Get and at most one Put after it in each function. Tests of the package that use the pool are not looked at.",
 	Signature: "runtime.convTslice or runtime.convT below sync.(*Pool).Put in alloc_objects profiles, one object of 24 bytes a call for a slice",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkHex", Metric: "allocs",
+		Bench: "BenchmarkHex", Metric: "allocs",
 		Claimed: "one allocation a Put, the header of the slice",
 	},
 }

@@ -2,7 +2,6 @@
 package reflectrows
 
 import (
-	"embed"
 	"go/ast"
 	"go/types"
 	"strings"
@@ -13,9 +12,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -30,7 +26,7 @@ var Rule = rule.Rule{
 		"indexes, conversions, names.",
 	Signature: "reflect.Value.Field and reflect.Value.Set in CPU profiles, below database/sql",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkRows", Metric: "cpu",
+		Bench: "BenchmarkRows", Metric: "cpu",
 		Claimed: "typed mapping of rows instead of a reflective one on endpoints that return many",
 	},
 }

@@ -3,7 +3,6 @@
 package regexpcompile
 
 import (
-	"embed"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -20,9 +19,6 @@ import (
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
-//go:embed testdata/evidence
-var evidence embed.FS
-
 // Rule documents the rule.
 var Rule = rule.Rule{
 	Name:  "regexpcompile",
@@ -38,7 +34,7 @@ var Rule = rule.Rule{
 		"sync.OnceValue is better. The rule compiled the pattern, so MustCompile cannot panic.",
 	Signature: "regexp.compile, regexp/syntax.Parse and regexp.compileOnePass in CPU and alloc_objects profiles, below the line of the call",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkValid", Metric: "cpu",
+		Bench: "BenchmarkValid", Metric: "cpu",
 		Claimed: "compiling inside a function costs many times what matching costs",
 	},
 }

@@ -3,7 +3,6 @@
 package requestlog
 
 import (
-	"embed"
 	"go/ast"
 	"path/filepath"
 	"regexp"
@@ -14,9 +13,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -32,7 +28,7 @@ var Rule = rule.Rule{
 		"prints an address. Headers may hold secrets.",
 	Signature: "net/url.(*URL).String, log/slog and fmt.(*pp).printValue below a handler in CPU and alloc_objects profiles",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkHandle", Metric: "cpu",
+		Bench: "BenchmarkHandle", Metric: "cpu",
 		Claimed: "a line at level info for each request, with expensive attributes, can dominate CPU time; at level debug it is not written",
 	},
 }

@@ -75,7 +75,7 @@ type Evidence struct {
 	// evidence, the same declarations), bench_test.go (package evidence,
 	// benchmarks) and equal_test.go (package equal, comparing the packages
 	// evidence/before and evidence/after). The first two are the example on the
-	// rule's page, and all that there is where Exempt is set.
+	// rule's page, and all that there is where Exempt is set. The catalogue sets it.
 	Files fs.FS
 	// Bench is the benchmark that shows the gain: "BenchmarkRoute".
 	Bench string

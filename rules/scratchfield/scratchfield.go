@@ -3,7 +3,6 @@
 package scratchfield
 
 import (
-	"embed"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -20,9 +19,6 @@ import (
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
-//go:embed testdata/evidence
-var evidence embed.FS
-
 // Rule documents the rule.
 var Rule = rule.Rule{
 	Name:  "scratchfield",
@@ -38,7 +34,7 @@ var Rule = rule.Rule{
 		"type has a lock or is documented for concurrent use. The value grows by the array, and a nil receiver panics.",
 	Signature: "runtime.newobject in alloc_objects, below the line that declares the array (“moved to heap” in go build -gcflags=-m)",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkSeal", Metric: "allocs",
+		Bench: "BenchmarkSeal", Metric: "allocs",
 		Claimed: "the nonce as a field instead of a local array takes away the allocation of each message",
 	},
 }

@@ -3,7 +3,6 @@
 package signalwork
 
 import (
-	"embed"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -19,9 +18,6 @@ import (
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
-//go:embed testdata/evidence
-var evidence embed.FS
-
 // Rule documents the rule.
 var Rule = rule.Rule{
 	Name:  "signalwork",
@@ -36,7 +32,6 @@ var Rule = rule.Rule{
 		"called may be quick; the rule does not know how long it takes.",
 	Signature: "none in a profile: a process that does not end when asked twice",
 	Evidence: &rule.Evidence{
-		Files:  evidence,
 		Exempt: "what is lost is the patience of somebody who asks twice, not time of the program",
 	},
 }

@@ -3,7 +3,6 @@
 package statafterreaddir
 
 import (
-	"embed"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -17,9 +16,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -36,7 +32,7 @@ var Rule = rule.Rule{
 		"the path only; on Windows it saves the system call.",
 	Signature: "os.Stat, os.Lstat and path/filepath.Join below a loop in CPU and alloc_objects profiles; many newfstatat calls in a system call trace",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkCommands", Metric: "cpu",
+		Bench: "BenchmarkCommands", Metric: "cpu",
 		Claimed: "asking os.Stat about candidates that ReadDir has returned makes listing commands slow in large directories",
 	},
 }

@@ -2,7 +2,6 @@
 package tempbuffer
 
 import (
-	"embed"
 	"fmt"
 	"go/ast"
 	"go/types"
@@ -13,9 +12,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/flow"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -33,7 +29,7 @@ var Rule = rule.Rule{
 		"are the matter of the rule scratch.",
 	Signature: "runtime.mallocgc and runtime.memclrNoHeapPointers below the line, in CPU and alloc_space profiles",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkLines", Metric: "cpu",
+		Bench: "BenchmarkLines", Metric: "cpu",
 		Claimed: "a buffer of 64 KiB from a pool instead of a new one takes an eighth of the time", Ratio: 8,
 	},
 }

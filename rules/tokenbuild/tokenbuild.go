@@ -3,7 +3,6 @@
 package tokenbuild
 
 import (
-	"embed"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -14,9 +13,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -32,7 +28,7 @@ var Rule = rule.Rule{
 		"uses, declared without a value or with \"\"; go fix's stringsbuilder rewrites those that are read once, after the loop.",
 	Signature: "runtime.concatstrings in CPU and alloc_objects profiles, runtime.intstring below the same line",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkTokens", Metric: "allocs",
+		Bench: "BenchmarkTokens", Metric: "allocs",
 		Claimed: "a tokenizer that adds each character to a string makes 15 allocations for one line of a command",
 	},
 }

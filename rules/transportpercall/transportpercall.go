@@ -3,7 +3,6 @@
 package transportpercall
 
 import (
-	"embed"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -16,9 +15,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -36,7 +32,7 @@ var Rule = rule.Rule{
 		"packages make are not seen. A function that only returns a transport, and that nobody is seen to call, is of tier special.",
 	Signature: "net/http.(*Transport).dialConn and crypto/tls.(*Conn).HandshakeContext in CPU profiles; net/http.(*persistConn).readLoop growing in goroutine profiles",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkStatus", Metric: "wall",
+		Bench: "BenchmarkStatus", Metric: "wall",
 		Claimed: "a transport per request defeats keep-alive and pays for dialling and TLS each time",
 	},
 }

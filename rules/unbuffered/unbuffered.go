@@ -3,7 +3,6 @@
 package unbuffered
 
 import (
-	"embed"
 	"fmt"
 	"go/ast"
 	"go/types"
@@ -14,9 +13,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/effects"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -35,7 +31,7 @@ var Rule = rule.Rule{
 		"heap. The rule sees local variables and parameters whose type is *os.File or a connection of package net.",
 	Signature: "syscall.write or syscall.read with internal/poll.(*FD).Write or Read above it in CPU profiles, below one line of a loop",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkSave", Metric: "cpu",
+		Bench: "BenchmarkSave", Metric: "cpu",
 		Claimed: "a buffered writer makes writing lines to a file more than nine times faster", Ratio: 9.55,
 	},
 }

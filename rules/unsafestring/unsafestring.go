@@ -3,7 +3,6 @@
 package unsafestring
 
 import (
-	"embed"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -14,9 +13,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -31,7 +27,6 @@ var Rule = rule.Rule{
 		"For a cast of a string to a slice there is no fix: its capacity would change.",
 	Signature: "runtime.slicebytetostring in alloc_objects profiles is what it is meant to avoid",
 	Evidence: &rule.Evidence{
-		Files:  evidence,
 		Exempt: "what is won is not speed: the safe conversion costs the copy that unsafe saves",
 	},
 }

@@ -2,7 +2,6 @@
 package writebytes
 
 import (
-	"embed"
 	"go/ast"
 	"go/types"
 
@@ -11,9 +10,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -29,7 +25,7 @@ var Rule = rule.Rule{
 		"class B. So is a bufio.Writer, which may pass on a long text in other pieces.",
 	Signature: "runtime.stringtoslicebyte below a line that writes in alloc_objects profiles",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkLines", Metric: "allocs",
+		Bench: "BenchmarkLines", Metric: "allocs",
 		Claimed: "a line is written without a copy of it",
 	},
 }

@@ -2,7 +2,6 @@
 package writesprintf
 
 import (
-	"embed"
 	"go/ast"
 
 	"golang.org/x/tools/go/ast/inspector"
@@ -10,9 +9,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -27,7 +23,7 @@ var Rule = rule.Rule{
 		"where a method of a value that is formatted might use the same buffer.",
 	Signature: "fmt.Sprintf in alloc_objects profiles, below a line that writes",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkTable", Metric: "allocs",
+		Bench: "BenchmarkTable", Metric: "allocs",
 		Claimed: "a cell of a table is not allocated first",
 	},
 }

@@ -148,7 +148,7 @@ func (c *collector) startOf(ev xtrace.Event, from xtrace.GoState, own stackID) s
 func (c *collector) goroutine(id xtrace.GoID, from xtrace.GoState) *goroutine {
 	g, ok := c.alive[id]
 	if !ok {
-		g = &goroutine{id: id, group: &group{goroutines: 1}, since: c.start, born: from == xtrace.GoNotExist}
+		g = &goroutine{id: id, group: &group{goroutines: 1}, since: c.start}
 		c.alive[id] = g
 	}
 	return g

@@ -37,7 +37,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.GoStmt)(nil)) {
 		lit, ok := cur.Node().(*ast.GoStmt).Call.Fun.(*ast.FuncLit)
 		_, decl := code.Decl(p.TypesInfo, cur)
@@ -53,7 +53,6 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 // A spawn is a goroutine that sends to a channel of the function that starts it.

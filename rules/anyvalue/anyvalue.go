@@ -32,7 +32,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for field, stored := range stores(p) {
 		t := only(p.TypesInfo, stored)
 		taken := func(f *ast.File) bool { return code.AddressTaken(p.TypesInfo, f, field) }
@@ -49,7 +49,6 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 // only returns the one type that values have, nil if there are several, or one is in an

@@ -57,7 +57,7 @@ var sources = []source{
 	{pkg: "encoding/base64", typ: "Encoding", name: "EncodeToString", to: "AppendEncode", since: "go1.22", class: rule.B},
 }
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for _, s := range sources {
 		calls := p.Index.Calls(s.pkg, s.name)
 		if s.typ != "" {
@@ -77,7 +77,6 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 // A text is a call that returns a text, with the call that the text is given to.

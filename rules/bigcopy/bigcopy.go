@@ -45,7 +45,7 @@ var Analyzer = Rule.Analyzer(run, callers.Analyzer)
 // from which the compiler calls a routine for it.
 const limit = 128
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.RangeStmt)(nil), (*ast.FuncDecl)(nil), (*ast.FuncLit)(nil)) {
 		switch n := cur.Node().(type) {
 		case *ast.RangeStmt:
@@ -58,7 +58,6 @@ func run(p *rule.Pass) error {
 			literal(p, cur, n)
 		}
 	}
-	return nil
 }
 
 // size returns the size of a struct or an array, 0 of other types.

@@ -38,9 +38,9 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	if !p.Index.Imports("math/big") {
-		return nil
+		return
 	}
 	h := &hoister{p: p, names: map[ast.Node]int{}}
 	for _, name := range []string{"Rat", "Int"} {
@@ -61,7 +61,6 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 // fresh returns new(big.T) or &big.T{} around a use of the type's name.

@@ -38,7 +38,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for cur, call := range p.Index.Calls("encoding/binary", "Write") {
 		if w := look(p, cur, call); w != nil {
 			w.report()
@@ -58,7 +58,6 @@ func run(p *rule.Pass) error {
 			Message: "binary.Read of a single number allocates; io.ReadFull into a buffer that is kept, and the byte order's methods, do not",
 		})
 	}
-	return nil
 }
 
 // unfixed is what a finding says that has no fix.

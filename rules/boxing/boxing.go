@@ -42,7 +42,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run, callers.Analyzer, effects.Analyzer)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	b := &boxer{p: p, eff: p.ResultOf[effects.Analyzer].(*effects.Effects), bodies: map[*types.Func]*ast.FuncDecl{}}
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.FuncDecl)(nil)) {
 		fd := cur.Node().(*ast.FuncDecl)
@@ -71,7 +71,6 @@ func run(p *rule.Pass) error {
 		}
 	}
 	b.fields()
-	return nil
 }
 
 // A boxer looks at one package.

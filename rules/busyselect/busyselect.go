@@ -36,7 +36,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.SelectStmt)(nil)) {
 		s := &poll{p: p, cur: cur, sel: cur.Node().(*ast.SelectStmt)}
 		if s.applies() {
@@ -44,7 +44,6 @@ func run(p *rule.Pass) error {
 		}
 		s.called()
 	}
-	return nil
 }
 
 // called reports a select that is all that a function does, where a loop without a

@@ -47,7 +47,7 @@ var (
 	match = strings.Fields("MatchString FindStringIndex FindStringSubmatchIndex FindAllStringIndex FindAllStringSubmatchIndex")
 )
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for _, name := range texts {
 		for cur, call := range p.Index.Calls("strings", name) {
 			function(p, cur, "bytes", name, len(call.Args))
@@ -81,7 +81,6 @@ func run(p *rule.Pass) error {
 	for cur := range p.Index.Method("bufio", "Writer", "WriteString") {
 		method(p, cur, "bufio", "Writer", "Write", rule.B)
 	}
-	return nil
 }
 
 // function reports a call of a function with n texts, one of them copied bytes; its

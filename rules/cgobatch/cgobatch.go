@@ -33,7 +33,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run, callers.Analyzer)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	calls := p.ResultOf[callers.Analyzer].(*callers.Callers)
 	for _, cur := range wrappers(p) {
 		call := cur.Node().(*ast.CallExpr)
@@ -50,7 +50,6 @@ func run(p *rule.Pass) error {
 		}
 		p.Report(f)
 	}
-	return nil
 }
 
 // wrappers returns the calls of what cgo writes for C functions.

@@ -36,7 +36,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.RangeStmt)(nil), (*ast.ForStmt)(nil)) {
 		v := counted(p.TypesInfo, cur.Node())
 		if v == nil || !channel(v.Type()) {
@@ -51,7 +51,6 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 // counted returns the channel that a loop reads and does nothing but add up:

@@ -40,10 +40,10 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run, callers.Analyzer)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	obj := p.Index.Object("net/http", "Client")
 	if obj == nil {
-		return nil
+		return
 	}
 	calls := p.ResultOf[callers.Analyzer].(*callers.Callers)
 	vars := code.NewPackageVars(p.Pass)
@@ -65,7 +65,6 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 // zero reports a local var c http.Client that only sends requests.

@@ -35,7 +35,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for _, name := range []string{"Collect", "Sorted"} {
 		for cur, call := range p.Index.Calls("slices", name) {
 			if c := look(p, cur, call, name == "Sorted"); c != nil {
@@ -43,7 +43,6 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 // A collection is a slice of the keys or values of a map.

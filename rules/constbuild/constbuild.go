@@ -59,7 +59,7 @@ func alphabet(text string) (ok bool) {
 	return true
 }
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	calls := p.ResultOf[callers.Analyzer].(*callers.Callers)
 	hoist := code.NewPackageVars(p.Pass)
 	for _, b := range builders {
@@ -83,7 +83,6 @@ func run(p *rule.Pass) error {
 			p.Report(f)
 		}
 	}
-	return nil
 }
 
 // constants returns the arguments of a call, if all of them are constant texts.

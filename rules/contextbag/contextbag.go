@@ -38,7 +38,7 @@ var Analyzer = Rule.Analyzer(run)
 // large is the size from which a struct is no small identifier.
 const large = 64
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for cur, call := range p.Index.Calls("context", "WithValue") {
 		if len(call.Args) != 3 {
 			continue
@@ -52,7 +52,6 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 // held yields what a context is to carry: the value, or, where a function takes it as an

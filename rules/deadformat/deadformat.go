@@ -38,7 +38,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	within := formatters(p)
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.AssignStmt)(nil)) {
 		def := cur.Node().(*ast.AssignStmt)
@@ -55,7 +55,6 @@ func run(p *rule.Pass) error {
 			t.report(cur)
 		}
 	}
-	return nil
 }
 
 // formatters returns the calls of functions of the package that do no more than format.

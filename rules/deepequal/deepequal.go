@@ -37,7 +37,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for cur, call := range p.Index.Calls("reflect", "DeepEqual") {
 		if len(call.Args) != 2 || code.Deferred(cur) {
 			continue
@@ -65,7 +65,6 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 // compares reports whether == and DeepEqual agree on values of a type. Elements

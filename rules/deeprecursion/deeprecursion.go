@@ -37,7 +37,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run, callers.Analyzer)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	calls := p.ResultOf[callers.Analyzer].(*callers.Callers)
 	fresh := started(p, calls)
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.FuncLit)(nil)) {
@@ -63,7 +63,6 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 // literal reports a function literal that calls itself by the variable that holds it, in

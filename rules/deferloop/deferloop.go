@@ -38,7 +38,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.DeferStmt)(nil)) {
 		loop, ok := code.Loop(cur)
 		if !ok || p.IsTest(cur.Node().Pos()) {
@@ -49,7 +49,6 @@ func run(p *rule.Pass) error {
 			d.report()
 		}
 	}
-	return nil
 }
 
 // A deferral is a defer statement in a loop.

@@ -42,9 +42,9 @@ var Analyzer = Rule.Analyzer(run, callers.Analyzer)
 // limit is how much of a body the fix reads at most.
 const limit = "64<<10"
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	if !p.Index.Imports("net/http") {
-		return nil
+		return
 	}
 	calls := p.ResultOf[callers.Analyzer].(*callers.Callers)
 	for _, name := range []string{"Get", "Post", "PostForm"} {
@@ -60,7 +60,6 @@ func run(p *rule.Pass) error {
 			look(p, calls, cur, call)
 		}
 	}
-	return nil
 }
 
 // look reports a request whose answer is closed unread on some path.

@@ -40,7 +40,7 @@ var Analyzer = Rule.Analyzer(run)
 // line is the size of a cache line.
 const line = 64
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	s := &sharing{p: p, writers: map[*types.Var]map[*types.Func]bool{}, first: map[types.Type]bool{}}
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.CallExpr)(nil)) {
 		to := written(p.TypesInfo, cur.Node().(*ast.CallExpr))
@@ -54,7 +54,6 @@ func run(p *rule.Pass) error {
 		}
 	}
 	s.neighbours()
-	return nil
 }
 
 // written returns the pointer to what an atomic operation changes, or the value that has

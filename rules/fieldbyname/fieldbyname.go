@@ -30,7 +30,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run, callers.Analyzer)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	calls := p.ResultOf[callers.Analyzer].(*callers.Callers)
 	for _, typ := range []string{"Value", "Type"} {
 		for _, name := range []string{"FieldByName", "FieldByNameFunc", "MethodByName"} {
@@ -45,5 +45,4 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }

@@ -40,17 +40,16 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	set := p.Index.Object("runtime", "SetFinalizer")
 	if set == nil {
-		return nil
+		return
 	}
 	for cur, call := range p.Index.CallsOf(set) {
 		if f := look(p, cur, call); f != nil && !f.hasWay(set) {
 			f.report()
 		}
 	}
-	return nil
 }
 
 // A final is one call of SetFinalizer for a type of the package.

@@ -35,7 +35,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for _, f := range []struct{ name, apart string }{{"ToLower", "is"}, {"ToUpper", "IK"}} {
 		for cur, call := range p.Index.Calls("strings", f.name) {
 			if b, ok := cur.Parent().Node().(*ast.BinaryExpr); ok && (b.Op == token.EQL || b.Op == token.NEQ) && !p.IsTest(call.Pos()) {
@@ -43,7 +43,6 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 // look reports a comparison of what a function returns with a constant; apart are the

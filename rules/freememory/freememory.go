@@ -35,7 +35,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run, callers.Analyzer)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	calls := p.ResultOf[callers.Analyzer].(*callers.Callers)
 	for cur, call := range p.Index.Calls("runtime/debug", "FreeOSMemory") {
 		if gc := collected(p, cur); gc != nil {
@@ -55,7 +55,6 @@ func run(p *rule.Pass) error {
 		}
 		p.Report(f)
 	}
-	return nil
 }
 
 // collected returns the runtime.GC that is the statement before a call, nil

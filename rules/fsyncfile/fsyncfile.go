@@ -30,7 +30,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run, callers.Analyzer)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	calls := p.ResultOf[callers.Analyzer].(*callers.Callers)
 	for cur, call := range p.Index.Method("os", "File", "Sync") {
 		f := rule.Finding{Pos: call.Pos(), End: call.End(), Message: "Sync of one file waits for the disk, in each iteration; files that are safe together can be synced together"}
@@ -49,7 +49,6 @@ func run(p *rule.Pass) error {
 		}
 		p.Report(f)
 	}
-	return nil
 }
 
 // serves reports whether a loop goes on until it is told to end.

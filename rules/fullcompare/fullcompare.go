@@ -33,9 +33,9 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	if !p.Index.Imports("os", "io/ioutil") {
-		return nil
+		return
 	}
 	for _, name := range []string{"Equal", "Compare"} {
 		for cur, call := range p.Index.Calls("bytes", name) {
@@ -47,7 +47,6 @@ func run(p *rule.Pass) error {
 			look(p, cur, b, text(p, b.X), text(p, b.Y))
 		}
 	}
-	return nil
 }
 
 func look(p *rule.Pass, cur inspector.Cursor, at ast.Node, a, b ast.Expr) {

@@ -44,19 +44,18 @@ const (
 	off          = "which switches off that the runtime follows the CPU limit by itself"
 )
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	if p.Index.Imports("testing") || code.Setting(p.Files, "containermaxprocs") || code.Setting(p.Files, "updatemaxprocs") {
-		return nil
+		return
 	}
 	imported(p)
 	for _, call := range p.Index.Calls(automaxprocs+"/maxprocs", "Set") {
 		p.Report(rule.Finding{Pos: call.Pos(), End: call.End(), Message: "maxprocs.Set sets GOMAXPROCS once, " + off})
 	}
 	if obj := p.Index.Object("runtime", "SetDefaultGOMAXPROCS"); obj != nil && len(p.Index.Uses(obj)) > 0 {
-		return nil
+		return
 	}
 	called(p)
-	return nil
 }
 
 // imported reports automaxprocs, which acts by being imported.

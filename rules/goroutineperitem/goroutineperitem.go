@@ -43,7 +43,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run, effects.Analyzer, callers.Analyzer)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	e := p.ResultOf[effects.Analyzer].(*effects.Effects)
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.GoStmt)(nil)) {
 		look(p, e, cur, cur.Node().(*ast.GoStmt).Call, nil)
@@ -58,7 +58,6 @@ func run(p *rule.Pass) error {
 			started(p, e, cur, call)
 		}
 	}
-	return nil
 }
 
 // wrapped looks at the calls of a function that does nothing but start a goroutine.

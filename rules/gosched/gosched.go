@@ -39,7 +39,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for cur, call := range p.Index.Calls("runtime", "Gosched") {
 		stmt, ok := cur.Parent().Node().(*ast.ExprStmt)
 		if !ok || single(p, call.Pos()) {
@@ -59,7 +59,6 @@ func run(p *rule.Pass) error {
 			Fixes:   remove(p, cur, call, loop),
 		})
 	}
-	return nil
 }
 
 // inHelper reports the calls, in loops that compute, of a function that does nothing but

@@ -34,7 +34,7 @@ var Analyzer = Rule.Analyzer(run)
 
 var headers = []struct{ pkg, name string }{{"net/http", "Header"}, {"net/textproto", "MIMEHeader"}}
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for _, t := range headers {
 		for _, method := range []string{"Get", "Set", "Add", "Values", "Del"} {
 			for _, call := range p.Index.Method(t.pkg, t.name, method) {
@@ -44,7 +44,6 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 // look reports a name whose canonical form is another.

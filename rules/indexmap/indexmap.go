@@ -42,13 +42,12 @@ var Analyzer = Rule.Analyzer(run)
 // handful is how many lookups are fewer than what building a map is worth.
 const handful = 4
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.RangeStmt)(nil)) {
 		if b := look(p, cur); b != nil {
 			b.report()
 		}
 	}
-	return nil
 }
 
 // A build is a loop that fills a local map from a slice, with what is asked of

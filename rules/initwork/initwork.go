@@ -36,7 +36,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run, effects.Analyzer)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	s := starter{p, p.ResultOf[effects.Analyzer].(*effects.Effects)}
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.FuncDecl)(nil), (*ast.ValueSpec)(nil)) {
 		switch n := cur.Node().(type) {
@@ -50,7 +50,6 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 type starter struct {

@@ -40,7 +40,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for _, f := range []struct{ pkg, name string }{{"os", "MkdirAll"}, {"path/filepath", "Abs"}, {"path/filepath", "Clean"}} {
 		for cur, call := range p.Index.Calls(f.pkg, f.name) {
 			if s := look(p, cur, call, f.name); s != nil {
@@ -51,7 +51,6 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 // A site is one call in the body of a loop whose path is always the same.

@@ -37,7 +37,7 @@ var Analyzer = Rule.Analyzer(run)
 // least is the size from which a pool costs less than the allocation.
 const least = 32
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.SendStmt)(nil)) {
 		send := cur.Node().(*ast.SendStmt)
 		loop, inLoop := code.Loop(cur)
@@ -55,7 +55,6 @@ func run(p *rule.Pass) error {
 				types.TypeString(t, types.RelativeTo(p.Pkg))),
 		})
 	}
-	return nil
 }
 
 // kept reports whether the sender may hold on to what it sends.

@@ -33,7 +33,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run, callers.Analyzer)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	calls := p.ResultOf[callers.Analyzer].(*callers.Callers)
 	look := func(name string, cur inspector.Cursor, call *ast.CallExpr) {
 		decl, fn := code.Decl(p.TypesInfo, cur)
@@ -59,7 +59,6 @@ func run(p *rule.Pass) error {
 			look(m[0]+"."+m[1], cur, call)
 		}
 	}
-	return nil
 }
 
 // adapter reports whether a function does nothing but return what a call of the codec does.

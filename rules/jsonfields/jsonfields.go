@@ -40,7 +40,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for cur, call := range p.Index.Calls("encoding/json", "Unmarshal") {
 		if len(call.Args) == 2 {
 			look(p, cur, call, call.Args[1])
@@ -51,7 +51,6 @@ func run(p *rule.Pass) error {
 			look(p, cur, call, call.Args[0])
 		}
 	}
-	return nil
 }
 
 // A document is a local variable that one call decodes into, with what is read

@@ -34,7 +34,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for cur, call := range p.Index.Calls("encoding/json", "Unmarshal") {
 		if len(call.Args) == 2 {
 			look(p, cur, call.Args[1])
@@ -45,7 +45,6 @@ func run(p *rule.Pass) error {
 			look(p, cur, call.Args[0])
 		}
 	}
-	return nil
 }
 
 // look reports a decoding at cur into a target, where that is given.

@@ -43,9 +43,9 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	if p.Index.Object("encoding/json", "Unmarshal") == nil {
-		return nil
+		return
 	}
 	for cur, call := range p.Index.Calls("encoding/json", "Unmarshal") {
 		if t := look(p, cur, call); t != nil {
@@ -57,7 +57,6 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 // A trip is one variable that is decoded into, encoded, and used for nothing

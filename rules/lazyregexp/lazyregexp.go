@@ -41,7 +41,7 @@ var Analyzer = Rule.Analyzer(run)
 // ten microseconds.
 const small = 100
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	vars := code.NewPackageVars(p.Pass)
 	for _, name := range []string{"MustCompile", "MustCompilePOSIX"} {
 		for cur, call := range p.Index.Calls("regexp", name) {
@@ -50,7 +50,6 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 // look reports a call that compiles a pattern at start, itself or by another function.

@@ -35,7 +35,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for cur, call := range p.Index.Method("sync", "Map", "LoadOrStore") {
 		if len(call.Args) != 2 || p.IsTest(call.Pos()) || !made(p.TypesInfo, call.Args[1]) || loaded(p, cur, call) {
 			continue
@@ -49,7 +49,6 @@ func run(p *rule.Pass) error {
 		}
 		p.Report(f)
 	}
-	return nil
 }
 
 // loaded reports whether the function asks the same map before.

@@ -33,7 +33,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run, callers.Analyzer, effects.Analyzer)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	l := &looker{p, p.ResultOf[effects.Analyzer].(*effects.Effects)}
 	calls := p.ResultOf[callers.Analyzer].(*callers.Callers)
 	for _, typ := range []string{"Mutex", "RWMutex"} {
@@ -54,7 +54,6 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 // receiver returns what a method is called on.

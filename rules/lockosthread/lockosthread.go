@@ -34,9 +34,9 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	if p.Index.Object("runtime", "UnlockOSThread") == nil {
-		return nil
+		return
 	}
 	var r *reader
 	for cur, call := range p.Index.Calls("runtime", "LockOSThread") {
@@ -60,7 +60,6 @@ func run(p *rule.Pass) error {
 			Fixes:   remove(p, call, stmts),
 		})
 	}
-	return nil
 }
 
 func body(fn ast.Node) *ast.BlockStmt {

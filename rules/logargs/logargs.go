@@ -38,7 +38,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run, effects.Analyzer)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	r := &reader{p: p, known: map[*types.Func]verdict{}}
 	for l := range code.LogCalls(p.Index, p.TypesInfo, "Debug") {
 		for at, given := range code.Wrapped(p.Index, p.TypesInfo, l.Cur) {
@@ -50,7 +50,6 @@ func run(p *rule.Pass) error {
 			r.look(l, true)
 		}
 	}
-	return nil
 }
 
 // look reports a line with an expensive argument, which is the logger's own call or that

@@ -37,9 +37,9 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run, callers.Analyzer)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	if !p.Index.Imports("runtime", "runtime/debug") {
-		return nil
+		return
 	}
 	s := newStacks(p)
 	for _, level := range []string{"Debug", "Info"} {
@@ -49,7 +49,6 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 // stacks are the calls of functions of the package that do no more than capture a stack.

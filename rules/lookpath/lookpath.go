@@ -35,7 +35,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run, callers.Analyzer)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	s := search{p, p.ResultOf[callers.Analyzer].(*callers.Callers)}
 	for cur, call := range p.Index.Calls("os/exec", "LookPath") {
 		s.report(cur, call, "exec.LookPath asks for the command in each directory of PATH")
@@ -48,7 +48,6 @@ func run(p *rule.Pass) error {
 			s.split(cur, call)
 		}
 	}
-	return nil
 }
 
 func (s search) split(cur inspector.Cursor, call *ast.CallExpr) {

@@ -40,7 +40,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.RangeStmt)(nil)) {
 		for at := range cur.ChildAt(edge.RangeStmt_Body, -1).Children() {
 			if assign, ok := at.Node().(*ast.AssignStmt); ok && assign.Tok == token.ASSIGN && len(assign.Lhs) == 1 {
@@ -48,7 +48,6 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 // look reports the assignment if it fills a map from empty.

@@ -36,9 +36,9 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	if p.Index.Object("encoding/json", "Marshal") == nil {
-		return nil
+		return
 	}
 	seen := map[*ast.FuncDecl]bool{}
 	for cur, call := range p.Index.Calls("encoding/json", "Marshal") {
@@ -51,7 +51,6 @@ func run(p *rule.Pass) error {
 			m.report(call)
 		}
 	}
-	return nil
 }
 
 // A method is a MarshalJSON that encodes the entries of one map.

@@ -41,7 +41,7 @@ var Analyzer = Rule.Analyzer(run)
 // small is the number of elements up to which a scan is no slower than a set.
 const small = 16
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	given := names{}
 	for cur, call := range p.Index.Calls("slices", "Contains") {
 		if loop, ok := code.Loop(cur); ok && len(call.Args) == 2 && hashable(p.TypesInfo.TypeOf(call.Args[1])) && !code.Rare(p.TypesInfo, cur) && !short(p, loop) {
@@ -62,7 +62,6 @@ func run(p *rule.Pass) error {
 			d.report(given)
 		}
 	}
-	return nil
 }
 
 // hashable reports whether values of a type may be keys of a set that finds

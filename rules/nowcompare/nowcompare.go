@@ -46,7 +46,7 @@ var forms = map[string][2]form{
 	"(time.Time).Before": {{"Until", ">", "<="}, {"Until", "<", ">="}},
 }
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for cur, now := range p.Index.Calls("time", "Now") {
 		if outer, ok := code.MethodCall(cur); ok {
 			if call := outer.Node().(*ast.CallExpr); len(call.Args) == 1 {
@@ -59,7 +59,6 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 // report reports a comparison of the time now with another; side is 0 where the method

@@ -35,7 +35,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for _, name := range []string{"Fprintf", "Fprint"} {
 		for _, call := range p.Index.Calls("fmt", name) {
 			text := plain(p, name, call)
@@ -50,7 +50,6 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 // plain returns the text that a call writes as it is, or nil.

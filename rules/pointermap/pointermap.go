@@ -39,7 +39,7 @@ var Analyzer = Rule.Analyzer(run)
 // large is the size from which a map keeps values by pointer.
 const large = 128
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for _, obj := range p.TypesInfo.Defs {
 		v, ok := obj.(*types.Var)
 		if !ok || v.Exported() && v.Kind() != types.LocalVar {
@@ -57,7 +57,6 @@ func run(p *rule.Pass) error {
 			})
 		}
 	}
-	return nil
 }
 
 // element returns T of a map of pointers to a struct T that would fit into the map itself.

@@ -39,7 +39,7 @@ var Analyzer = Rule.Analyzer(run, effects.Analyzer)
 // large is the size from which moving values costs more than following pointers.
 const large = 128
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	known := p.ResultOf[effects.Analyzer].(*effects.Effects).Source()
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.AssignStmt)(nil)) {
 		loop, inLoop := code.Loop(cur)
@@ -58,7 +58,6 @@ func run(p *rule.Pass) error {
 			Message: fmt.Sprintf("each element is a %s of its own on the heap: a []%s holds the values in one allocation", name, name),
 		})
 	}
-	return nil
 }
 
 // held reports whether something other than the slice gets the pointer in a variable too:

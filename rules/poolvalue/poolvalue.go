@@ -34,7 +34,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	fixed := map[*types.Var]bool{}
 	for _, call := range p.Index.Method("sync", "Pool", "Put") {
 		arg := p.TypesInfo.Types[call.Args[0]]
@@ -55,7 +55,6 @@ func run(p *rule.Pass) error {
 		}
 		p.Report(f)
 	}
-	return nil
 }
 
 // poolOf returns x of x.Get() or x.Put(v).

@@ -38,7 +38,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	x := &fixer{p: p, given: map[string]bool{}}
 	for _, pkg := range []string{"io", "io/ioutil"} {
 		for cur, call := range p.Index.Calls(pkg, "ReadAll") {
@@ -53,7 +53,6 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 // A reading is one ReadAll whose bytes are used once, at once.

@@ -38,7 +38,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run, callers.Analyzer)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for cur, call := range p.Index.Calls("runtime", "ReadMemStats") {
 		f := rule.Finding{Pos: call.Pos(), End: call.End(), Message: "runtime.ReadMemStats stops the world"}
 		_, decl := code.Decl(p.TypesInfo, cur)
@@ -59,7 +59,6 @@ func run(p *rule.Pass) error {
 		}
 		p.Report(f)
 	}
-	return nil
 }
 
 // sums gives the metrics whose sum is a field of MemStats.

@@ -44,7 +44,7 @@ var costly = strings.Fields(`encoding/json.Marshal encoding/json.MarshalIndent e
 	text/template.Template.Parse html/template.Template.Parse text/template.ParseFS html/template.ParseFS strings.NewReplacer time.LoadLocation
 	net/url.Parse net.ParseCIDR net/netip.MustParsePrefix net/netip.ParsePrefix crypto/x509.ParseCertificate encoding/pem.Decode math/big.Int.SetString`)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	s := stable{p}
 	calls := p.ResultOf[callers.Analyzer].(*callers.Callers)
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.CallExpr)(nil)) {
@@ -61,7 +61,6 @@ func run(p *rule.Pass) error {
 		}
 		p.Report(finding)
 	}
-	return nil
 }
 
 // A stable tells what is the same whenever it is asked for, once the program has

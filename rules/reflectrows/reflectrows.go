@@ -34,9 +34,9 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run, callers.Analyzer)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	if !p.Index.Imports("reflect") {
-		return nil
+		return
 	}
 	calls := p.ResultOf[callers.Analyzer].(*callers.Callers)
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.CallExpr)(nil)) {
@@ -53,7 +53,6 @@ func run(p *rule.Pass) error {
 			Message: "a field is set by reflection for each column of each row: a scan into the fields of a known type costs a fraction",
 		})
 	}
-	return nil
 }
 
 // given reports whether the struct is a parameter of a function that a loop of the package

@@ -47,9 +47,9 @@ var compilers = map[string]func(string) (*regexp.Regexp, error){
 	"Match": regexp.Compile, "MatchString": regexp.Compile, "MatchReader": regexp.Compile,
 }
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	if !p.Index.Imports("regexp") {
-		return nil
+		return
 	}
 	calls := p.ResultOf[callers.Analyzer].(*callers.Callers)
 	hoist := code.NewPackageVars(p.Pass)
@@ -70,7 +70,6 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 // A compile is one call that compiles a constant pattern in a function.

@@ -41,9 +41,9 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	if !p.Index.Imports("regexp") {
-		return nil
+		return
 	}
 	vars := code.NewPackageVars(p.Pass)
 	locals := map[*types.Var][]*match{}
@@ -80,7 +80,6 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 // handed reports the calls of a function that matches with an expression it is given,

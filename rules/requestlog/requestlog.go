@@ -36,7 +36,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run, callers.Analyzer)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	calls := p.ResultOf[callers.Analyzer].(*callers.Callers)
 	look := func(cur inspector.Cursor, call *ast.CallExpr) {
 		arg := written(p, call)
@@ -61,7 +61,6 @@ func run(p *rule.Pass) error {
 			look(cur, call)
 		}
 	}
-	return nil
 }
 
 // written returns the argument that is costly to write: the text of a URL, all

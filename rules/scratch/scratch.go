@@ -41,7 +41,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run, callers.Analyzer, effects.Analyzer)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	funcs := flow.Funcs{}
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.DeclStmt)(nil), (*ast.AssignStmt)(nil)) {
 		s := &scratch{p: p, funcs: funcs, cur: cur, decl: cur.Node().(ast.Stmt), eff: p.ResultOf[effects.Analyzer].(*effects.Effects)}
@@ -60,7 +60,6 @@ func run(p *rule.Pass) error {
 			s.perCall(block)
 		}
 	}
-	return nil
 }
 
 // A scratch is one declaration of working memory.

@@ -45,7 +45,7 @@ var Analyzer = Rule.Analyzer(run, effects.Analyzer)
 // limit is the size in bytes up to which an array is small.
 const limit = 1024
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	eff := p.ResultOf[effects.Analyzer].(*effects.Effects)
 	given, funcs := map[string]bool{}, flow.Funcs{}
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.FuncDecl)(nil)) {
@@ -61,7 +61,6 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 // owner returns the struct type of this package that a method with a pointer

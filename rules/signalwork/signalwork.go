@@ -39,7 +39,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for cur, call := range p.Index.Calls("os/signal", "Notify") {
 		v := code.Var(p.TypesInfo, call.Args[0])
 		if v == nil || !code.Local(v) || !ends(p, call) {
@@ -55,7 +55,6 @@ func run(p *rule.Pass) error {
 			report(p, call, recv, false)
 		}
 	}
-	return nil
 }
 
 // returned yields the receives from the channel at the calls of the function that makes

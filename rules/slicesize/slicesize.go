@@ -40,7 +40,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for cur, call := range p.Index.CallsOf(types.Universe.Lookup("append")) {
 		if len(call.Args) != 2 || call.Ellipsis.IsValid() {
 			continue
@@ -59,7 +59,6 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 // A growth is one append that fills a slice from empty.

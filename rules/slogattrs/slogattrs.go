@@ -33,7 +33,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for _, level := range []string{"Debug", "Info", "Warn", "Error"} {
 		for _, ctx := range []bool{false, true} {
 			name := level
@@ -48,7 +48,6 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 // constructors make attributes of values of a type, and hold them without an interface.

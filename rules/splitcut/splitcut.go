@@ -38,7 +38,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for _, name := range []string{"Split", "SplitN"} {
 		for cur, call := range p.Index.Calls("strings", name) {
 			sep, ok := separated(p, call, name == "SplitN")
@@ -56,7 +56,6 @@ func run(p *rule.Pass) error {
 			reportIndexed(p, cur, call, name == "SplitN")
 		}
 	}
-	return nil
 }
 
 // A split is one call whose result is a local variable, with its uses.

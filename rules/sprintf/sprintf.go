@@ -40,7 +40,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for cur, call := range p.Index.Calls("fmt", "Sprintf") {
 		if p.IsTest(call.Pos()) || len(call.Args) < 2 || call.Ellipsis.IsValid() || unused(p, cur) {
 			continue
@@ -54,7 +54,6 @@ func run(p *rule.Pass) error {
 		}
 		report(p, cur, call, format)
 	}
-	return nil
 }
 
 // unused reports whether the result is dropped, or is for a panic.

@@ -43,7 +43,7 @@ var Analyzer = Rule.Analyzer(run, callers.Analyzer)
 // named finds functions and paths that are for looking into the program.
 var named = regexp.MustCompile(`(?i)stack|goroutine|pprof|diag|debug|dump|panic|crash|signal|hang|hung|deadlock|watchdog|timeout|stall`)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for cur, call := range p.Index.Calls("runtime", "Stack") {
 		tv := p.TypesInfo.Types[call.Args[1]]
 		if tv.Value == nil || !constant.BoolVal(tv.Value) {
@@ -74,7 +74,6 @@ func run(p *rule.Pass) error {
 		}
 		p.Report(f)
 	}
-	return nil
 }
 
 // wanted reports whether someone asked for the dump: it stands behind a

@@ -40,9 +40,9 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	if p.Index.Object("os", "ReadDir") == nil {
-		return nil
+		return
 	}
 	for _, name := range []string{"Stat", "Lstat"} {
 		for cur, call := range p.Index.Calls("os", name) {
@@ -57,7 +57,6 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 // handed reports a call of a function that asks for the type of a file by its path.

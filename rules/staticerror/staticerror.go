@@ -46,9 +46,9 @@ type key struct {
 	text string
 }
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	if !p.Index.Imports("errors", "fmt") {
-		return nil
+		return
 	}
 	r := &reader{p: p, calls: p.ResultOf[callers.Analyzer].(*callers.Callers), vars: code.NewPackageVars(p.Pass)}
 	groups := map[key][]*built{}
@@ -69,7 +69,6 @@ func run(p *rule.Pass) error {
 	for _, k := range order {
 		r.report(k, groups[k])
 	}
-	return nil
 }
 
 type reader struct {

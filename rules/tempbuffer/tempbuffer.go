@@ -44,7 +44,7 @@ const (
 	limit = 64 << 10
 )
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	funcs, eff := flow.Funcs{}, p.ResultOf[effects.Analyzer].(*effects.Effects)
 	calls := p.ResultOf[callers.Analyzer].(*callers.Callers)
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.DeclStmt)(nil), (*ast.AssignStmt)(nil)) {
@@ -68,7 +68,6 @@ func run(p *rule.Pass) error {
 			Message: fmt.Sprintf("%s, of %d bytes, is made and dropped on each call: a sync.Pool keeps such buffers", name.Name, size),
 		})
 	}
-	return nil
 }
 
 // made returns the size of what make([]T, n) with a constant n allocates; 0 for anything

@@ -39,7 +39,7 @@ var parsers = [][2]string{
 	{"time", "Parse"}, {"time", "ParseInLocation"},
 }
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for _, f := range parsers {
 		for cur, call := range p.Index.Calls(f[0], f[1]) {
 			if !repeated(p, cur) {
@@ -51,7 +51,6 @@ func run(p *rule.Pass) error {
 			})
 		}
 	}
-	return nil
 }
 
 // repeated reports whether a call stands in a loop, or in a function of the package that

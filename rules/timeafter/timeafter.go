@@ -39,7 +39,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	h := &hoister{p: p, names: map[ast.Node]int{}}
 	for cur, call := range p.Index.Calls("time", "After") {
 		if w := h.look(cur, call); w != nil {
@@ -54,7 +54,6 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 // wrapped yields the calls of a function of the package that does nothing but return the

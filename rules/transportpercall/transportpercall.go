@@ -40,10 +40,10 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run, callers.Analyzer)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	obj := p.Index.Object("net/http", "Transport")
 	if obj == nil {
-		return nil
+		return
 	}
 	calls := p.ResultOf[callers.Analyzer].(*callers.Callers)
 	vars := code.NewPackageVars(p.Pass)
@@ -65,7 +65,6 @@ func run(p *rule.Pass) error {
 	for cur, call := range p.Index.Method("net/http", "Transport", "Clone") {
 		look(p, calls, vars, cur, call)
 	}
-	return nil
 }
 
 // literal returns the expression &http.Transport{…} or new(http.Transport) whose type

@@ -35,7 +35,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run, callers.Analyzer)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	c := copier{p, p.ResultOf[callers.Analyzer].(*callers.Callers)}
 	for cur, call := range p.Index.Calls("os", "CopyFS") {
 		c.report(cur, call)
@@ -47,7 +47,6 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 type copier struct {

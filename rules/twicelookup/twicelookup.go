@@ -39,14 +39,13 @@ var Analyzer = Rule.Analyzer(run)
 
 const largest = 128 // bytes of a value that is kept
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.IfStmt)(nil)) {
 		if l := asked(p.TypesInfo, cur); l != nil && !p.IsTest(l.first.Pos()) {
 			l.p = p
 			l.report()
 		}
 	}
-	return nil
 }
 
 // A lookup is an if that asks for an entry of a map.

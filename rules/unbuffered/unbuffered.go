@@ -39,7 +39,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run, effects.Analyzer)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	s := &search{p: p, effects: p.ResultOf[effects.Analyzer].(*effects.Effects), loops: map[key]*group{}}
 	for _, name := range []string{"Fprint", "Fprintf", "Fprintln"} {
 		for cur, call := range p.Index.Calls("fmt", name) {
@@ -69,7 +69,6 @@ func run(p *rule.Pass) error {
 	for _, k := range s.order {
 		s.report(s.loops[k])
 	}
-	return nil
 }
 
 // A search collects the writes of a package by loop and file.

@@ -34,9 +34,9 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	if !p.Index.Imports("unsafe") {
-		return nil
+		return
 	}
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.StarExpr)(nil)) {
 		star := cur.Node().(*ast.StarExpr)
@@ -58,7 +58,6 @@ func run(p *rule.Pass) error {
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.CallExpr)(nil)) {
 		shares(p, cur.Node().(*ast.CallExpr))
 	}
-	return nil
 }
 
 // shares reports unsafe.Slice(unsafe.StringData(s), len(s)).

@@ -33,7 +33,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.CallExpr)(nil)) {
 		call := cur.Node().(*ast.CallExpr)
 		sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
@@ -48,7 +48,6 @@ func run(p *rule.Pass) error {
 			report(p, call, sel, text)
 		}
 	}
-	return nil
 }
 
 func report(p *rule.Pass, call *ast.CallExpr, sel *ast.SelectorExpr, text ast.Expr) {

@@ -37,7 +37,7 @@ var Analyzer = Rule.Analyzer(run)
 
 const most = 8 // parts that become a write each
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for _, w := range []struct {
 		pkg, name string
 		class     rule.Class
@@ -46,7 +46,6 @@ func run(p *rule.Pass) error {
 			look(p, cur, call, w.class)
 		}
 	}
-	return nil
 }
 
 func look(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, class rule.Class) {

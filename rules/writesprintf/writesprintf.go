@@ -31,7 +31,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for _, name := range []string{"print", "printf", "println"} {
 		for cur, call := range p.Index.Calls("fmt", "S"+name) {
 			if len(call.Args) > 0 && !p.IsTest(call.Pos()) {
@@ -39,7 +39,6 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 func look(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, to string) {

@@ -67,7 +67,7 @@ func run(p *rule.Pass) {
 	}
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.FuncLit)(nil)) {
 		if sig, ok := p.TypesInfo.TypeOf(cur.Node().(ast.Expr)).(*types.Signature); ok && hasAny(sig.Results()) {
-			b.result(cur, sig, "a function literal", !own(p, cur))
+			b.result(cur, sig, "a function literal", !own(cur))
 		}
 	}
 	b.fields()

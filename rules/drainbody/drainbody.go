@@ -56,7 +56,7 @@ func run(p *rule.Pass) {
 		}
 	}
 	for cur, call := range p.Index.Method("net/http", "Client", "Do") {
-		if hasBody(p, cur, call) {
+		if hasBody(p, call) {
 			look(p, calls, cur, call)
 		}
 	}
@@ -88,7 +88,7 @@ func look(p *rule.Pass, calls *callers.Callers, cur inspector.Cursor, call *ast.
 
 // hasBody reports whether the request that is sent has a method that is known
 // to be GET or POST, and does not ask for the connection to be closed.
-func hasBody(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr) bool {
+func hasBody(p *rule.Pass, call *ast.CallExpr) bool {
 	req := code.Var(p.TypesInfo, call.Args[0])
 	if !code.Local(req) || req.Pkg() != p.Pkg {
 		return false

@@ -104,7 +104,7 @@ func (r *reader) report(l code.LogCall, call *ast.CallExpr, feeders []*ast.Assig
 		Pos: call.Pos(), End: call.End(), Class: rule.N,
 		Message: fmt.Sprintf("%s is computed before the logger knows that debug lines are off", p.Source(call.Fun)),
 	}
-	if class := r.grade(l, call, feeders); class != rule.N && own {
+	if class := r.grade(l, feeders); class != rule.N && own {
 		if edits, ok := l.Guard(p.TypesInfo, p.Pkg, p.File(l.Call.Pos()), feeders, p.Source); ok {
 			f.Class = class
 			f.Fixes = []analysis.SuggestedFix{{Message: "Ask whether the level is enabled first", TextEdits: edits}}
@@ -116,7 +116,7 @@ func (r *reader) report(l code.LogCall, call *ast.CallExpr, feeders []*ast.Assig
 // grade says what is known of leaving the arguments and feeders out: nothing
 // is lost (A); nothing but a panic, or what a function that was seen to read
 // only does (B); or effects may be (N).
-func (r *reader) grade(l code.LogCall, call *ast.CallExpr, feeders []*ast.AssignStmt) rule.Class {
+func (r *reader) grade(l code.LogCall, feeders []*ast.AssignStmt) rule.Class {
 	e := r.p.ResultOf[effects.Analyzer].(*effects.Effects)
 	proposal := false
 	loss := effects.LossOf(r.p.TypesInfo, e, func(c *ast.CallExpr) bool {

@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/pawl-dev/pawl/internal/model"
 )
@@ -343,6 +344,9 @@ func (p *pair) countsIn(u *unit, t *taint, b *ast.BinaryExpr, stack []ast.Node) 
 		}
 		p.add(model.SuspectCount, b, "what it does depends on how often it was called")
 	case token.REM, token.AND:
+		if wideMask(u, b) {
+			return
+		}
 		for _, s := range stack {
 			switch s := s.(type) {
 			case *ast.IndexExpr:
@@ -357,6 +361,19 @@ func (p *pair) countsIn(u *unit, t *taint, b *ast.BinaryExpr, stack []ast.Node) 
 		}
 		p.add(model.SuspectCount, b, "every so many calls are treated in another way")
 	}
+}
+
+// wideMask reports whether n & (1<<k - 1) leaves so much of a count that no program sees it come
+// again: the bits above hold something else.
+func wideMask(u *unit, b *ast.BinaryExpr) bool {
+	return b.Op == token.AND && slices.ContainsFunc([]ast.Expr{b.X, b.Y}, func(e ast.Expr) bool {
+		v := constantOf(u.info(), e)
+		if v == nil || v.Kind() != constant.Int || constant.BitLen(v) < 31 {
+			return false
+		}
+		next := constant.BinaryOp(v, token.ADD, constant.MakeInt64(1))
+		return constant.BitLen(next) == constant.BitLen(v)+1 && constant.Sign(v) > 0
+	})
 }
 
 // countedBefore reports whether the base compares the same state with the same

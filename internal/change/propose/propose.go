@@ -56,6 +56,7 @@ func All() []Transformation {
 		storage.Reuse,
 		storage.ScratchResult,
 		storage.Slab,
+		storage.Joint,
 		cold.Call,
 		cold.Copy,
 		cold.Format,
@@ -89,6 +90,8 @@ func All() []Transformation {
 		detours.StackPieces,
 		detours.Lines,
 		detours.OneReplacer,
+		detours.FoldCompare,
+		detours.ReadFull,
 		detours.States,
 		reflects.Cache,
 		reflects.MapRange,
@@ -101,9 +104,11 @@ func All() []Transformation {
 		loops.Hoist,
 		loops.Again,
 		classes.Table,
+		classes.Loop,
 		lookups.Merge,
 		lookups.Once,
 		lookups.Switch,
+		lookups.List,
 	}
 }
 

@@ -86,6 +86,8 @@ func (d *predicate) stmt(s ast.Stmt) step {
 		if v := d.compile(s.Results[0]); v != nil {
 			return func(c int64) (int64, bool) { return v(c), true }
 		}
+	case *ast.AssignStmt:
+		return d.name(s)
 	case *ast.BlockStmt:
 		return d.list(s.List)
 	case *ast.IfStmt:

@@ -23,6 +23,7 @@ type predicate struct {
 	fn      *prove.Function // that the expressions stand in
 	subject ast.Expr        // the byte or rune; nil as long as none was met
 	depth   int             // of calls
+	named   map[*types.Var]value
 	*facts
 }
 
@@ -32,6 +33,7 @@ type facts struct {
 	values []int64 // constants that were met
 	bends  bool    // it computes: what is true of a value need not be of those around it
 	tables bool    // package unicode was asked of what is not ASCII, which depends on the Go version
+	panics bool    // it was asked beyond the end of an array
 }
 
 // compile returns e as a function of the subject, nil if it depends on
@@ -41,10 +43,15 @@ func (d *predicate) compile(e ast.Expr) value {
 	if v, ok := d.constant(e); ok {
 		return func(int64) int64 { return v }
 	}
+	if x := d.named[code.Var(d.fn.Info(), e)]; x != nil {
+		return x
+	}
 	if d.isSubject(e) {
 		return func(c int64) int64 { return c }
 	}
 	switch e := e.(type) {
+	case *ast.IndexExpr:
+		return d.lookup(e)
 	case *ast.UnaryExpr:
 		if x := d.compile(e.X); x != nil && e.Op == token.NOT {
 			return func(c int64) int64 { return 1 - x(c) }
@@ -81,6 +88,9 @@ func (d *predicate) settled(e ast.Expr, depth int) bool {
 	ast.Inspect(e, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.CallExpr:
+			if code.Builtin(d.fn.Info(), n) == "len" && d.measured(n.Args[0]) {
+				return false
+			}
 			ok = ok && d.fn.Info().Types[n.Fun].IsType()
 		case *ast.Ident:
 			ok = ok && d.settledName(n, depth)
@@ -88,6 +98,16 @@ func (d *predicate) settled(e ast.Expr, depth int) bool {
 		return ok
 	})
 	return ok
+}
+
+// measured reports whether x is an array of the package that other builds do not declare.
+func (d *predicate) measured(x ast.Expr) bool {
+	v := code.Var(d.fn.Info(), x)
+	if v == nil || code.Local(v) || v.Pkg() != d.fn.Obj.Pkg() {
+		return false
+	}
+	_, ok := v.Type().Underlying().(*types.Array)
+	return ok && d.p.IgnoredMention(d.fn.File.Pkg, v.Name()) == ""
 }
 
 func (d *predicate) settledName(id *ast.Ident, depth int) bool {

@@ -174,6 +174,9 @@ func (c *class) evaluate() *prove.Reason {
 		for b := range c.table {
 			c.table[b] = c.is(int64(b)) == 1
 		}
+		if c.panics {
+			return prove.Refuse("it panics for some bytes")
+		}
 		if c.tables {
 			return prove.Refuse("what package unicode says about bytes that are not ASCII is not the same in each Go release")
 		}
@@ -183,7 +186,9 @@ func (c *class) evaluate() *prove.Reason {
 	for r := range int64(unicode.MaxASCII + 1) {
 		c.table[r] = c.is(r) == 1
 	}
-	c.rest = c.beyond()
+	if c.rest = c.beyond(); c.panics {
+		return prove.Refuse("it panics for some runes")
+	}
 	switch says := "it was evaluated for "; c.rest {
 	case sometimes:
 		c.how = says + "each of 128; what is not ASCII goes the old way"

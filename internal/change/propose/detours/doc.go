@@ -26,6 +26,10 @@
 //     out of the text.
 //   - one-replacer (OneReplacer): calls in a row that replace one character each. They are one
 //     pass of a strings.Replacer.
+//   - fold-compare (FoldCompare): a text that strings.ToLower or ToUpper makes only to be
+//     compared. It is compared as it is.
+//   - concrete-read (ReadFull): io.ReadFull of a reader whose type is known. A function for
+//     that type takes its place.
 //   - state-methods (States): the method values that are the states of a lexer or parser.
 //     They become method expressions, which are not allocated.
 //

@@ -7,6 +7,8 @@
 //     only read. It is a package variable.
 //   - map-to-switch (Switch): a package variable is a map of constants that is only looked
 //     up in. It is a function that switches over the key.
+//   - map-to-list (List): a map with constant keys is only ranged over. It is a list of
+//     its pairs.
 //
 // A pair is a first look-up and the reads that follow it (pair.go). The key is
 // a plain name. On the way to each read nothing writes a map of that type, or the

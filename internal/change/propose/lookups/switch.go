@@ -68,6 +68,15 @@ func tableOf(p *prove.Program, fn *prove.Function, x ast.Expr) *constTable {
 		return nil
 	}
 	b := &constTable{p: p, fn: fn, v: v}
+	b.file, b.decl, b.spec = declaration(fn, v)
+	if b.spec == nil || !b.made() {
+		return nil
+	}
+	return b
+}
+
+// declaration returns where a variable of a function's package is declared, alone in its spec; nils for others.
+func declaration(fn *prove.Function, v *types.Var) (*prove.File, *ast.GenDecl, *ast.ValueSpec) {
 	for _, f := range fn.File.Pkg.Files {
 		for _, d := range f.Syntax.Decls {
 			gen, ok := d.(*ast.GenDecl)
@@ -76,15 +85,12 @@ func tableOf(p *prove.Program, fn *prove.Function, x ast.Expr) *constTable {
 			}
 			for _, s := range gen.Specs {
 				if spec, ok := s.(*ast.ValueSpec); ok && code.Declares(spec, v) && len(spec.Names) == 1 {
-					b.file, b.decl, b.spec = f, gen, spec
+					return f, gen, spec
 				}
 			}
 		}
 	}
-	if b.spec == nil || !b.made() {
-		return nil
-	}
-	return b
+	return nil, nil, nil
 }
 
 // made finds what is looked up in, by the declaration's value or the one statement of an init that gives it one. It

@@ -37,7 +37,13 @@ func (c counter) ranged(s *ast.RangeStmt) (of ast.Expr, text string, why *prove.
 	switch t := c.fn.Info().TypeOf(x).Underlying().(type) {
 	case *types.Basic:
 		if t.Info()&types.IsString != 0 {
-			return nil, "", prove.Refuse("a string may have fewer characters than bytes")
+			if _, set := c.fn.Info().TypeOf(c.to).Underlying().(*types.Map); set {
+				return nil, "", prove.Refuse("the characters of a text are expected to come again")
+			}
+			if of = code.Countable(c.fn.Info(), x); of == nil || !code.Predeclared(c.fn.Obj.Pkg(), s.Pos(), "rune") {
+				return nil, "", prove.Refuse("a string may have fewer characters than bytes, and nothing names it")
+			}
+			return of, "len([]rune(" + c.p.Source(c.fn.File, of) + "))", nil // counted without a copy
 		}
 		return c.bound(x)
 	case *types.Chan, *types.Signature:

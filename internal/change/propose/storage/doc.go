@@ -1,5 +1,5 @@
 // Package storage keeps what a method makes anew by each call in a field of its
-// receiver.
+// receiver, or makes it together.
 //
 //   - scratch-to-field (Scratch): a local array, or a make of constant size, that
 //     the compiler moves to the heap because a slice of it goes into a call it
@@ -11,9 +11,11 @@
 //     an array in the struct.
 //   - slab (Slab): a small struct that a method makes on the heap, again and again. It is
 //     cut off an array of several that the receiver holds.
+//   - joint-allocation (Joint): a struct and what its fields point to. They are parts of one
+//     value.
 //
-// All but slab rest on the same five obligations (argue, in field.go). Nothing refers to
-// the memory after the call. No two goroutines are in the method with one
+// All but the last two rest on the same five obligations (argue, in field.go). Nothing refers
+// to the memory after the call. No two goroutines are in the method with one
 // receiver, and the method is not entered again while it runs. A nil receiver
 // would have panicked before too, and nothing can tell that the struct has one
 // more field. reuse-buffer also shows that f alone refers to what it holds.

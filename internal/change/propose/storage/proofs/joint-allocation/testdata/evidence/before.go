@@ -1,0 +1,34 @@
+// Package evidence opens streams.
+package evidence
+
+// A Stats counts what went through.
+type Stats struct{ Bytes, Frames int }
+
+// A Stream reads frames.
+type Stream struct {
+	Name  string
+	Stats *Stats
+	buf   []byte
+	path  []string
+}
+
+// Open returns a stream with an empty buffer.
+func Open(name, root string) *Stream {
+	return &Stream{ // target
+		Name:  name,
+		Stats: &Stats{},
+		buf:   make([]byte, 0, 64),
+		path:  []string{root, name},
+	}
+}
+
+// Read puts a frame into the stream's buffer.
+func (s *Stream) Read(frame string) int {
+	s.buf = append(s.buf, frame...)
+	s.Stats.Bytes += len(frame)
+	s.Stats.Frames++
+	return len(s.buf)
+}
+
+// Path returns where the stream is.
+func (s *Stream) Path() []string { return s.path }

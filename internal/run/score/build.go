@@ -54,7 +54,7 @@ func (c *checkout) build(ctx context.Context, pattern string) error {
 }
 
 func brokenParent(output string) error {
-	lines := strings.Split(strings.TrimSpace(output), "\n")
+	lines := slices.DeleteFunc(strings.Split(strings.TrimSpace(output), "\n"), func(l string) bool { return strings.HasPrefix(l, "go: downloading ") })
 	return fmt.Errorf("the parent does not build with this Go: %s", strings.Join(lines[:min(3, len(lines))], " / "))
 }
 

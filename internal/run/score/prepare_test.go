@@ -128,3 +128,11 @@ func TestPrepareReal(t *testing.T) {
 		})
 	}
 }
+
+// What the go command fetches stands before what is wrong.
+func TestBrokenParent(t *testing.T) {
+	err := brokenParent("go: downloading example.com/a v1.0.0\ngo: downloading example.com/b v1.0.0\na.go:1: wrong\n")
+	if got, want := err.Error(), "the parent does not build with this Go: a.go:1: wrong"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"slices"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
@@ -16,18 +17,44 @@ var ReadFull = prove.Transformation{
 	Doc:      "io.ReadFull of a *bytes.Reader, *bytes.Buffer, *strings.Reader or *bufio.Reader becomes a function for that type, so that the reader need not be on the heap.",
 	Saves:    prove.Allocs,
 	Evidence: prove.Evidence(proofs, "concrete-read", "BenchmarkParse", "allocs", "the reader stays on the stack", 0),
-	// It looks at the calls on the lines of the target and of the flow to the heap.
+	// It looks at the calls on the lines of the target and of the flow to the heap, and at those in the functions
+	// that are called there with a reader.
 	Propose: prove.At(prove.Near, func(s *prove.Site) {
 		for call := range code.All[*ast.CallExpr](s.Fn.Decl.Body) {
 			if !s.Covers(call, s.At.Line) {
 				continue
 			}
-			if r := readerOf(s.Fn.Info(), call); r != nil {
-				c, why := proposeReadFull(s.Program, s.Fn, r)
+			if fn, of := readAt(s.Program, s.Fn, call, maxReadDepth); of != nil {
+				c, why := proposeReadFull(s.Program, fn, of)
 				s.Add(prove.Short(types.ExprString(call))+" takes its reader as an interface", c, why)
 			}
 		}
 	}),
+}
+
+// maxReadDepth is how many calls deep a reader is followed.
+const maxReadDepth = 3
+
+// readAt returns the function that calls io.ReadFull, and of which type: the one that the call is in, or one that is
+// called with a reader of that type.
+func readAt(p *prove.Program, fn *prove.Function, call *ast.CallExpr, depth int) (*prove.Function, *types.TypeName) {
+	if of := readerOf(fn.Info(), call); of != nil || depth == 0 {
+		return fn, of
+	}
+	target := code.Callee(fn.Info(), call)
+	if target == nil || !p.InModule(target) || !slices.ContainsFunc(call.Args, func(x ast.Expr) bool { return readerType(fn.Info(), x) != nil }) {
+		return nil, nil
+	}
+	callee := p.Function(target)
+	if callee == nil || callee == fn {
+		return nil, nil
+	}
+	for inner := range code.All[*ast.CallExpr](callee.Decl.Body) {
+		if found, of := readAt(p, callee, inner, depth-1); of != nil {
+			return found, of
+		}
+	}
+	return nil, nil
 }
 
 // readerOf returns the type whose pointer io.ReadFull reads from; nil for others.
@@ -35,8 +62,13 @@ func readerOf(info *types.Info, call *ast.CallExpr) *types.TypeName {
 	if !code.IsFunc(info, call, "io", "ReadFull") || len(call.Args) != 2 {
 		return nil
 	}
+	return readerType(info, call.Args[0])
+}
+
+// readerType returns the type that an expression is a pointer to, if it is one of those that are known.
+func readerType(info *types.Info, x ast.Expr) *types.TypeName {
 	for _, t := range [][2]string{{"bytes", "Reader"}, {"bytes", "Buffer"}, {"strings", "Reader"}, {"bufio", "Reader"}} {
-		if ptr, ok := info.TypeOf(call.Args[0]).(*types.Pointer); ok && code.IsNamed(ptr, t[0], t[1]) {
+		if ptr, ok := info.TypeOf(x).(*types.Pointer); ok && code.IsNamed(ptr, t[0], t[1]) {
 			return types.Unalias(ptr.Elem()).(*types.Named).Obj()
 		}
 	}

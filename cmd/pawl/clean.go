@@ -24,7 +24,7 @@ knows what was refuted. Clean touches nothing that a running pawl uses, and
 nothing of yours.`
 
 func runClean(ctx context.Context, e *env, v *verb, args []string) (int, error) {
-	fs := v.flags(e)
+	fs := v.flags()
 	dry := fs.Bool("n", false, "only list what would be removed")
 	chdir := fs.String("C", "", "change to `dir` first")
 	opt := testbed.CleanOptions{}

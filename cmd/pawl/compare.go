@@ -141,7 +141,7 @@ func (j *judging) options(e *env, v *verb, args, patterns []string) (compare.Opt
 
 func runCompare(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 	var j judging
-	fs := v.flags(e)
+	fs := v.flags()
 	j.register(fs, 10*time.Minute, time.Minute, 0.02)
 	load := registerLoad(fs)
 	operands, err := v.parse(e, fs, args)

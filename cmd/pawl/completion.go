@@ -47,7 +47,7 @@ if [[ $funcstack[1] == _pawl ]]; then _pawl "$@"; else compdef _pawl pawl; fi
 }
 
 func runCompletion(ctx context.Context, e *env, v *verb, args []string) (int, error) {
-	fs := v.flags(e)
+	fs := v.flags()
 	words := fs.Bool("words", false, "print the words that may stand in the place of the last operand")
 	args, err := v.parse(e, fs, args)
 	if err != nil {

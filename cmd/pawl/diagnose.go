@@ -108,7 +108,7 @@ func (t *targets) Set(v string) error {
 
 func runDiagnose(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 	var g diagnosing
-	fs := v.flags(e)
+	fs := v.flags()
 	g.register(fs)
 	if i := slices.Index(args, "--"); i >= 0 {
 		args, g.Line, g.Dashes = args[:i], args[i+1:], true

@@ -43,7 +43,7 @@ candidate alone, and what was not even counted, is 4 in any case.`
 
 func runGate(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 	var j judging
-	fs := v.flags(e)
+	fs := v.flags()
 	j.register(fs, 10*time.Minute, 30*time.Second, 0.03)
 	base := fs.String("base", "", "git `ref` that the branch merges into; found out without it")
 	fs.BoolVar(&j.strict, "strict", false, "exit with 4 also where no more than a time is undecided")

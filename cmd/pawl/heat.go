@@ -20,7 +20,7 @@ that cannot read profiles, and prints its name with its digest:
 The digest is part of the flag since go vet caches by the text of its flags.`
 
 func runHeat(ctx context.Context, e *env, v *verb, args []string) (int, error) {
-	fs := v.flags(e)
+	fs := v.flags()
 	out := fs.String("o", "heat.json", "`file` to write")
 	files, err := v.parse(e, fs, args)
 	if err != nil {

@@ -22,7 +22,7 @@ page for man, and without a verb the page of pawl itself:
 	pawl help -man          >/usr/local/share/man/man1/pawl.1`
 
 func runHelp(ctx context.Context, e *env, v *verb, args []string) (int, error) {
-	fs := v.flags(e)
+	fs := v.flags()
 	man := fs.Bool("man", false, "print the manual as a page for man")
 	all := fs.Bool("all", false, "print the whole manual, with every flag")
 	args, err := v.parse(e, fs, args)

@@ -27,7 +27,7 @@ shifted, and when (docs/trends.md). With -from the figures are those of files:
 benchmark results, or the data.js of github-action-benchmark.`
 
 func runLog(ctx context.Context, e *env, v *verb, args []string) (int, error) {
-	fs := v.flags(e)
+	fs := v.flags()
 	asJSON := fs.Bool("json", false, "print JSON (docs/json.md)")
 	markdown := fs.Bool("markdown", false, "with a run, print a few lines of Markdown, for a pull request or a chat")
 	var color string

@@ -93,7 +93,7 @@ func (r *recording) checkFlags(fs *flag.FlagSet) error {
 
 func runRecord(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 	var r recording
-	fs := v.flags(e)
+	fs := v.flags()
 	r.register(fs)
 	operands, err := v.parse(e, fs, args)
 	if err != nil {

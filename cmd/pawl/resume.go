@@ -17,7 +17,7 @@ import (
 // top of that of the run to go on with.
 func startOptimize(ctx context.Context, e *env, v *verb, args []string) (*settings, optimize.Options, *progress.Progress, error) {
 	set, resume := new(settings), false
-	fs := v.flags(e)
+	fs := v.flags()
 	set.registerOptimize(fs, &resume)
 	operands, err := v.parse(e, fs, args)
 	if err != nil {
@@ -90,7 +90,7 @@ func resumeOptimize(ctx context.Context, e *env, v *verb, args, operands []strin
 // later one, whose flags are given, in their place.
 func (v *verb) settingsOf(e *env, earlier []string, given map[string][]string, later []string) (*settings, error) {
 	set, resume := new(settings), false
-	fs := v.flags(e)
+	fs := v.flags()
 	set.registerOptimize(fs, &resume)
 	taken, err := v.flagsIn(e, earlier)
 	if err != nil {
@@ -113,7 +113,7 @@ func (v *verb) settingsOf(e *env, earlier []string, given map[string][]string, l
 // goingOn returns the command line of a run that goes on: that of its beginning,
 // with the flags that are given anew in the place of those.
 func (v *verb) goingOn(e *env, earlier []string, given map[string][]string) ([]string, error) {
-	fs := v.flags(e)
+	fs := v.flags()
 	new(settings).registerOptimize(fs, new(bool))
 	taken, err := v.flagsIn(e, earlier)
 	if err != nil {
@@ -144,7 +144,7 @@ func (v *verb) goingOn(e *env, earlier []string, given map[string][]string) ([]s
 // flagsIn returns the values of the flags that a command line of optimize sets,
 // in order.
 func (v *verb) flagsIn(e *env, args []string) (map[string][]string, error) {
-	known, noted := v.flags(e), v.flags(e)
+	known, noted := v.flags(), v.flags()
 	new(settings).registerOptimize(known, new(bool))
 	values := make(map[string][]string)
 	known.VisitAll(func(f *flag.Flag) {

@@ -38,7 +38,7 @@ type listing struct {
 
 func runRules(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 	var l listing
-	fs := v.flags(e)
+	fs := v.flags()
 	chdir := fs.String("C", "", "change to `dir` first: its module selects the Go version of the evidence")
 	fs.BoolVar(&l.json, "json", false, "print JSON instead of text")
 	fs.BoolVar(&l.markdown, "markdown", false, "print docs/rules.md")

@@ -84,7 +84,7 @@ func (s *auditing) check() error {
 
 func runTune(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 	var set auditing
-	fs := v.flags(e)
+	fs := v.flags()
 	set.tuning.register(fs)
 	common := registered(fs)
 	set.register(fs)

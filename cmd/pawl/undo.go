@@ -26,7 +26,7 @@ or has put commits of their own on it. What was merged stays merged: undo
 prints where, and what reverts it.`
 
 func runUndo(ctx context.Context, e *env, v *verb, args []string) (int, error) {
-	fs := v.flags(e)
+	fs := v.flags()
 	dry := fs.Bool("n", false, "only show what would be done")
 	chdir := fs.String("C", "", "change to `dir` first")
 	operands, err := v.parse(e, fs, args)

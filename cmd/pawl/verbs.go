@@ -129,7 +129,7 @@ func fail(e *env, err error) int {
 }
 
 // flags returns the flag set of a verb.
-func (v *verb) flags(e *env) *flag.FlagSet {
+func (v *verb) flags() *flag.FlagSet {
 	fs := flag.NewFlagSet(v.name, flag.ContinueOnError)
 	fs.SetOutput(io.Discard) // errors are printed once, by fail
 	fs.Usage = func() {}
@@ -138,7 +138,7 @@ func (v *verb) flags(e *env) *flag.FlagSet {
 
 // read parses args with the flags that register declares, and returns the operands.
 func (v *verb) read(e *env, register func(*flag.FlagSet), args []string) ([]string, error) {
-	fs := v.flags(e)
+	fs := v.flags()
 	register(fs)
 	return v.parse(e, fs, args)
 }
@@ -202,7 +202,7 @@ func begin(ctx context.Context, e *env) int {
 const versionManual = "Version prints pawl's version and the oldest Go toolchain it works with."
 
 func runVersion(_ context.Context, e *env, v *verb, args []string) (int, error) {
-	args, err := v.parse(e, v.flags(e), args)
+	args, err := v.parse(e, v.flags(), args)
 	if err != nil {
 		return 0, err
 	}

@@ -121,7 +121,7 @@ func (g *watching) register(fs *flag.FlagSet) {
 
 func runWatch(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 	var g watching
-	fs := v.flags(e)
+	fs := v.flags()
 	g.register(fs)
 	operands, err := v.parse(e, fs, args)
 	if err != nil {

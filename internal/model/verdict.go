@@ -63,6 +63,16 @@ func (e Exact) Fell() bool { return !e.Noisy && e.Before-e.After > e.Tolerance }
 // Rose reports whether the count rose for certain.
 func (e Exact) Rose() bool { return !e.Noisy && e.After-e.Before > e.Tolerance }
 
+// CountOf returns the count of a metric; nil where there is none.
+func CountOf(counts []Exact, metric string) *Exact {
+	for i := range counts {
+		if counts[i].Metric == metric {
+			return &counts[i]
+		}
+	}
+	return nil
+}
+
 // An Outcome is what the loop did with a change.
 type Outcome string
 

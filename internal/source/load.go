@@ -53,6 +53,24 @@ func unreadable(pkgs []*packages.Package) bool {
 	return found
 }
 
+// Closure lists the packages of the main module that match, and those that they import. Mode of cfg is set: their
+// names alone are loaded, which is cheap.
+func Closure(cfg *packages.Config, patterns ...string) ([]*packages.Package, error) {
+	cfg.Mode = packages.NeedName | packages.NeedImports | packages.NeedDeps | packages.NeedModule
+	named, err := packages.Load(cfg, patterns...)
+	if err != nil {
+		return nil, err
+	}
+	var all []*packages.Package
+	packages.Visit(named, func(p *packages.Package) bool {
+		if p.Module != nil && p.Module.Main {
+			all = append(all, p)
+		}
+		return true
+	}, nil)
+	return all, nil
+}
+
 // forgive takes the errors off packages of the standard library that stand in
 // code newer than this program: what imports them is as sound as it is itself.
 func forgive(pkgs []*packages.Package) {

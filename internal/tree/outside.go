@@ -231,7 +231,7 @@ func (o *outside) mirrorLevel(real, inner string) error {
 		return nil // it can be entered but not read
 	}
 	for _, e := range entries {
-		if e.Name() == inner || e.Name() == ".git" || e.Name() == stateName || SecretFile(e.Name()) {
+		if e.Name() == inner || e.Name() == ".git" || e.Name() == stateName || secretFile(e.Name()) {
 			continue
 		}
 		path := filepath.Join(real, e.Name())

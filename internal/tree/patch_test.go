@@ -132,7 +132,7 @@ func FuzzReadPatch(f *testing.F) {
 			return
 		}
 		for _, e := range edits {
-			if !filepath.IsLocal(e.File) || guardedDirectory(e.File) || SecretFile(e.File) || strings.Contains(e.File, "..") && e.File != path.Clean(e.File) {
+			if !filepath.IsLocal(e.File) || guardedDirectory(e.File) || secretFile(e.File) || strings.Contains(e.File, "..") && e.File != path.Clean(e.File) {
 				t.Fatalf("accepted an edit of %q", e.File)
 			}
 		}

@@ -263,13 +263,13 @@ func TestSecretFile(t *testing.T) {
 	for _, name := range []string{".env", ".env.local", "deploy/prod.env", "server.pem", "a/b/TLS.KEY", "id_rsa", "x/id_ed25519", ".netrc", "_netrc", ".npmrc",
 		".git-credentials", "credentials", "credentials.json", "secrets.yaml", "service-account.json", ".aws/config", "home/.ssh/config", "cert.p12", ".docker/config.json",
 		"terraform.tfvars", "x.tfstate", "kubeconfig", "testdata/server.key", ".envrc"} {
-		if !SecretFile(name) {
+		if !secretFile(name) {
 			t.Errorf("%s is not taken for secret", name)
 		}
 	}
 	for _, name := range []string{"a.go", "key.go", "credentials.go", "secret/secret.go", "id_rsa.pub", ".env.example", ".env.sample", "environment.txt", "keys.txt",
 		"token.go", "docs/secrets.md", "config.json", "key", "pem.s", "public.crt", "env", "monkey", "go.sum", "Makefile", ".github/workflows/ci.yml"} {
-		if SecretFile(name) {
+		if secretFile(name) {
 			t.Errorf("%s is taken for secret", name)
 		}
 	}

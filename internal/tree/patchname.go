@@ -196,7 +196,7 @@ func (r *patchReader) allowed(rel string) error {
 		}
 		return fmt.Errorf("%s: it is outside the module in %s: a change stays within the module and its workspace; run pawl in the other module's directory", shown(rel), module)
 	}
-	if SecretFile(rel) {
+	if secretFile(rel) {
 		return fmt.Errorf("%s: a file of this name holds secrets, which never get into a commit or a report: leave it out", shown(rel))
 	}
 	return nil

@@ -24,7 +24,6 @@ type Place struct {
 	CommonDir string // of the repository: objects and refs are here
 	Head      string // commit; empty before the first one
 	Branch    string // short name; empty when HEAD is detached
-	Detached  bool
 
 	// Dirty says that the tree differs from HEAD or has untracked files, and
 	// DirtyFiles names them, relative to Root with forward slashes. A
@@ -260,7 +259,6 @@ func (p *Place) status(ctx context.Context, g git) error {
 		}
 	}
 	p.Dirty = len(p.DirtyFiles) > 0
-	p.Detached = p.Head != "" && p.Branch == ""
 	return nil
 }
 

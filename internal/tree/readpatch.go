@@ -18,7 +18,7 @@ import (
 // a file, changes a mode, a symlink, a submodule or a binary file is refused,
 // by name, since edits cannot say that. So are: an empty patch and one above
 // patchMax; a name that leads out of the module, into a directory of git or of
-// pawl, or through a symlink; a file of secrets (SecretFile); a new file that
+// pawl, or through a symlink; a file of secrets (secretFile); a new file that
 // is there, or whose name is that of another but for case. The error says
 // which file and which hunk, what the file has there, and what to do; nothing
 // is ever written.

@@ -67,7 +67,7 @@ func (r *Recorder) Keep(ctx context.Context, message string, files map[string][]
 		return "", "", errors.New("recording a change: it changes nothing")
 	}
 	for rel := range files {
-		if SecretFile(rel) { // a change to one is refused long before; this is the last line
+		if secretFile(rel) { // a change to one is refused long before; this is the last line
 			return "", "", fmt.Errorf("recording a change: %s is a file of secrets, and never becomes part of a commit", rel)
 		}
 	}

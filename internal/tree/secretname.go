@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// SecretFile reports whether a file of this name holds secrets by custom:
+// secretFile reports whether a file of this name holds secrets by custom:
 // .env, private keys, key stores, and the places where tools keep passwords
 // and tokens. Such a file is never edited, so that it gets into no commit, no
 // patch and no report; rel has forward slashes and may be a base name. Names
@@ -14,7 +14,7 @@ import (
 //
 // A test's own key in testdata is one too: it is copied and read like any
 // file of the tree, and only kept from being changed.
-func SecretFile(rel string) bool {
+func secretFile(rel string) bool {
 	rel = strings.ToLower(rel)
 	dir, name := path.Split(rel)
 	for _, ext := range []string{".go", ".pub", ".md", ".example", ".sample", ".template", ".dist", ".tmpl", ".s", ".h", ".c"} {

@@ -16,8 +16,8 @@ import (
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
-// DefaultMaxFile is the size in bytes above which a file is not copied.
-const DefaultMaxFile = 256 << 20
+// defaultMaxFile is the size in bytes above which a file is not copied.
+const defaultMaxFile = 256 << 20
 
 // Options say what Take cannot find out without the go command.
 type Options struct {
@@ -28,7 +28,7 @@ type Options struct {
 	// copied although git ignores them: what //go:embed patterns match.
 	Extra []string
 	// MaxFile is the size in bytes above which a file is left out; 0 is
-	// DefaultMaxFile.
+	// defaultMaxFile.
 	MaxFile int64
 }
 
@@ -98,7 +98,7 @@ func newSnapshot(p *Place, workDir string, opts Options) (*Snapshot, error) {
 	}
 	s := &Snapshot{Place: p, base: map[string]*original{}, workDir: workDir, symlinks: map[string]bool{}, told: map[string]bool{}, maxFile: opts.MaxFile}
 	if s.maxFile == 0 {
-		s.maxFile = DefaultMaxFile
+		s.maxFile = defaultMaxFile
 	}
 	if s.in, err = openWork(workDir); err != nil {
 		return nil, err

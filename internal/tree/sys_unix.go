@@ -32,7 +32,11 @@ func tryLock(path string) (release func(), ok bool, err error) {
 	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if err == nil && sameAs(f, path) {
 		_ = holder.Note(f)
-		return func() { f.Close() }, true, nil
+		return func() {
+			// A process that is being started may have the file open for a moment more.
+			_ = syscall.Flock(int(f.Fd()), syscall.LOCK_UN)
+			f.Close()
+		}, true, nil
 	}
 	f.Close()
 	if err == nil { // its holder has just removed it

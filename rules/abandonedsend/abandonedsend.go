@@ -3,7 +3,6 @@
 package abandonedsend
 
 import (
-	"embed"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -16,9 +15,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -34,7 +30,6 @@ var Rule = rule.Rule{
 		"that sends more than once gets no fix: it needs a context.",
 	Signature: "goroutines below one line that wait in runtime.chansend1, more at each reading, in goroutine profiles; all of them in a goroutineleak profile",
 	Evidence: &rule.Evidence{
-		Files:  evidence,
 		Exempt: "what is lost is memory that grows with each timeout, not time",
 	},
 }
@@ -42,7 +37,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.GoStmt)(nil)) {
 		lit, ok := cur.Node().(*ast.GoStmt).Call.Fun.(*ast.FuncLit)
 		_, decl := code.Decl(p.TypesInfo, cur)
@@ -58,7 +53,6 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 // A spawn is a goroutine that sends to a channel of the function that starts it.

@@ -2,7 +2,6 @@
 package anyvalue
 
 import (
-	"embed"
 	"fmt"
 	"go/ast"
 	"go/types"
@@ -11,9 +10,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -28,7 +24,7 @@ var Rule = rule.Rule{
 		"also where the key is there: Load comes first.",
 	Signature: "runtime.convT and its kin in alloc_objects profiles",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkAdd", Metric: "allocs",
+		Bench: "BenchmarkAdd", Metric: "allocs",
 		Claimed: "a typed counter instead of one in an interface: 42 ns and no allocation instead of 650 ns and two",
 	},
 }
@@ -36,7 +32,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for field, stored := range stores(p) {
 		t := only(p.TypesInfo, stored)
 		taken := func(f *ast.File) bool { return code.AddressTaken(p.TypesInfo, f, field) }
@@ -53,7 +49,6 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 // only returns the one type that values have, nil if there are several, or one is in an

@@ -2,7 +2,6 @@
 package appendtext
 
 import (
-	"embed"
 	"go/ast"
 	"go/types"
 	"strings"
@@ -10,9 +9,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -28,7 +24,7 @@ var Rule = rule.Rule{
 		"bufio.Writer may pass on a long text in other pieces, which is class B as well. A strings.Builder has no such room.",
 	Signature: "strconv.formatBits, time.Time.Format, fmt.Sprintf or encoding/hex.EncodeToString in alloc_objects profiles, below the line",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkRow", Metric: "allocs",
+		Bench: "BenchmarkRow", Metric: "allocs",
 		Claimed: "numbers and times of a row are not allocated first",
 	},
 }
@@ -61,7 +57,7 @@ var sources = []source{
 	{pkg: "encoding/base64", typ: "Encoding", name: "EncodeToString", to: "AppendEncode", since: "go1.22", class: rule.B},
 }
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for _, s := range sources {
 		calls := p.Index.Calls(s.pkg, s.name)
 		if s.typ != "" {
@@ -81,7 +77,6 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 // A text is a call that returns a text, with the call that the text is given to.

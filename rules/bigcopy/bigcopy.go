@@ -3,7 +3,6 @@
 package bigcopy
 
 import (
-	"embed"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -17,9 +16,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -37,7 +33,7 @@ var Rule = rule.Rule{
 		"values or named in a test that is not analysed with them.",
 	Signature: "runtime.memmove or runtime.duffcopy below the line of the range, or at the entry of the function, in CPU profiles",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkScore", Metric: "cpu",
+		Bench: "BenchmarkScore", Metric: "cpu",
 		Claimed: "passing a struct of two kilobytes by value has a hidden cost in functions that are called often",
 	},
 }
@@ -49,7 +45,7 @@ var Analyzer = Rule.Analyzer(run, callers.Analyzer)
 // from which the compiler calls a routine for it.
 const limit = 128
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.RangeStmt)(nil), (*ast.FuncDecl)(nil), (*ast.FuncLit)(nil)) {
 		switch n := cur.Node().(type) {
 		case *ast.RangeStmt:
@@ -62,7 +58,6 @@ func run(p *rule.Pass) error {
 			literal(p, cur, n)
 		}
 	}
-	return nil
 }
 
 // size returns the size of a struct or an array, 0 of other types.

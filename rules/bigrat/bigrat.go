@@ -3,7 +3,6 @@
 package bigrat
 
 import (
-	"embed"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -18,9 +17,6 @@ import (
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
-//go:embed testdata/evidence
-var evidence embed.FS
-
 // Rule documents the rule.
 var Rule = rule.Rule{
 	Name:  "bigrat",
@@ -34,7 +30,7 @@ var Rule = rule.Rule{
 		"allocates nothing. The kept value holds the words of the largest number until the loop ends.",
 	Signature: "math/big.nat.make, math/big.(*Rat).SetString and math/big.nat.scan in alloc_objects profiles",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkPositive", Metric: "allocs",
+		Bench: "BenchmarkPositive", Metric: "allocs",
 		Claimed: "checking an amount with a fresh big.Rat takes 859 ns and 28 allocations; fewer temporary numbers keep it exact and make it cheaper",
 	},
 }
@@ -42,9 +38,9 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	if !p.Index.Imports("math/big") {
-		return nil
+		return
 	}
 	h := &hoister{p: p, names: map[ast.Node]int{}}
 	for _, name := range []string{"Rat", "Int"} {
@@ -65,7 +61,6 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 // fresh returns new(big.T) or &big.T{} around a use of the type's name.

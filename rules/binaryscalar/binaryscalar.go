@@ -2,7 +2,6 @@
 package binaryscalar
 
 import (
-	"embed"
 	"fmt"
 	"go/ast"
 	"go/constant"
@@ -18,9 +17,6 @@ import (
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
-//go:embed testdata/evidence
-var evidence embed.FS
-
 // Rule documents the rule.
 var Rule = rule.Rule{
 	Name:  "binaryscalar",
@@ -34,7 +30,7 @@ var Rule = rule.Rule{
 		"longer than the call, which the rule does not add: a local array would escape through the interface.",
 	Signature: "encoding/binary.Write and Read above runtime.mallocgc and runtime.convT in alloc_objects and CPU profiles",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkEncode", Metric: "cpu",
+		Bench: "BenchmarkEncode", Metric: "cpu",
 		Claimed: "1075 ns and 5 allocations for ten numbers with Write, 113 ns and none with the byte order's methods", Ratio: 9.51,
 	},
 }
@@ -42,7 +38,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for cur, call := range p.Index.Calls("encoding/binary", "Write") {
 		if w := look(p, cur, call); w != nil {
 			w.report()
@@ -62,7 +58,6 @@ func run(p *rule.Pass) error {
 			Message: "binary.Read of a single number allocates; io.ReadFull into a buffer that is kept, and the byte order's methods, do not",
 		})
 	}
-	return nil
 }
 
 // unfixed is what a finding says that has no fix.

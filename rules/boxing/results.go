@@ -15,7 +15,7 @@ import (
 
 // own reports whether the package itself gives a literal its type: it is the value of a
 // new variable, or the result of a function that only the package calls.
-func own(p *rule.Pass, lit inspector.Cursor) bool {
+func own(lit inspector.Cursor) bool {
 	switch n := lit.Parent().Node().(type) {
 	case *ast.AssignStmt:
 		return n.Tok == token.DEFINE

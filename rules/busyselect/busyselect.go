@@ -2,7 +2,6 @@
 package busyselect
 
 import (
-	"embed"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -14,9 +13,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -32,7 +28,7 @@ var Rule = rule.Rule{
 		"write, is read once after the fix instead of in each turn: such fixes are proposals. A loop whose condition others may change has no fix.",
 	Signature: "runtime.selectnbrecv, runtime.chanrecv or runtime.selectgo flat in CPU profiles, with CPU time while idle",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkSum", Metric: "cpu",
+		Bench: "BenchmarkSum", Metric: "cpu",
 		Claimed: "a spinning worker takes a whole processor while idle, a blocked one none",
 	},
 }
@@ -40,7 +36,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.SelectStmt)(nil)) {
 		s := &poll{p: p, cur: cur, sel: cur.Node().(*ast.SelectStmt)}
 		if s.applies() {
@@ -48,7 +44,6 @@ func run(p *rule.Pass) error {
 		}
 		s.called()
 	}
-	return nil
 }
 
 // called reports a select that is all that a function does, where a loop without a

@@ -3,7 +3,6 @@
 package bytestwin
 
 import (
-	"embed"
 	"go/ast"
 	"go/types"
 	"path"
@@ -14,9 +13,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -33,7 +29,7 @@ var Rule = rule.Rule{
 		"The other way round, only what is matched by a regular expression is reported: there the bytes of a string are copied.",
 	Signature: "runtime.slicebytetostring below the line in CPU and alloc_objects profiles",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkErrors", Metric: "allocs",
+		Bench: "BenchmarkErrors", Metric: "allocs",
 		Claimed: "a line that is only looked at is not copied",
 	},
 }
@@ -51,7 +47,7 @@ var (
 	match = strings.Fields("MatchString FindStringIndex FindStringSubmatchIndex FindAllStringIndex FindAllStringSubmatchIndex")
 )
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for _, name := range texts {
 		for cur, call := range p.Index.Calls("strings", name) {
 			function(p, cur, "bytes", name, len(call.Args))
@@ -85,7 +81,6 @@ func run(p *rule.Pass) error {
 	for cur := range p.Index.Method("bufio", "Writer", "WriteString") {
 		method(p, cur, "bufio", "Writer", "Write", rule.B)
 	}
-	return nil
 }
 
 // function reports a call of a function with n texts, one of them copied bytes; its

@@ -3,11 +3,13 @@
 package catalogue
 
 import (
+	"io/fs"
 	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/pawl-dev/pawl/rules"
 	"github.com/pawl-dev/pawl/rules/abandonedsend"
 	"github.com/pawl-dev/pawl/rules/anyvalue"
 	"github.com/pawl-dev/pawl/rules/appendtext"
@@ -109,7 +111,17 @@ type Entry struct {
 
 // All returns the catalogue, sorted by the ids that the entries answer to.
 func All() []Entry {
-	all := append(implemented(), missing()...)
+	all := implemented()
+	for i, e := range all {
+		files, err := fs.Sub(rules.Evidence, e.Rule.Name)
+		if err != nil {
+			panic(err) // the name is not a path
+		}
+		ev := *e.Rule.Evidence
+		ev.Files = files
+		all[i].Rule.Evidence = &ev
+	}
+	all = append(all, missing()...)
 	slices.SortStableFunc(all, func(a, b Entry) int { return strings.Compare(a.Rule.IDs[0], b.Rule.IDs[0]) })
 	return all
 }

@@ -2,7 +2,6 @@
 package cgobatch
 
 import (
-	"embed"
 	"go/ast"
 	"strings"
 
@@ -13,9 +12,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -30,7 +26,6 @@ var Rule = rule.Rule{
 		"blocks a thread for as long, and Go does not check what C does with the lengths.",
 	Signature: "runtime.cgocall in CPU profiles",
 	Evidence: &rule.Evidence{
-		Files:  evidence,
 		Exempt: "the proof would need a C compiler wherever it is run",
 	},
 }
@@ -38,7 +33,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run, callers.Analyzer)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	calls := p.ResultOf[callers.Analyzer].(*callers.Callers)
 	for _, cur := range wrappers(p) {
 		call := cur.Node().(*ast.CallExpr)
@@ -55,7 +50,6 @@ func run(p *rule.Pass) error {
 		}
 		p.Report(f)
 	}
-	return nil
 }
 
 // wrappers returns the calls of what cgo writes for C functions.

@@ -3,7 +3,6 @@
 package clientpercall
 
 import (
-	"embed"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -17,9 +16,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -36,7 +32,7 @@ var Rule = rule.Rule{
 		"one small object per call at most, and none where the compiler keeps the client on the stack.",
 	Signature: "none that stands out; connections are shared already",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkStatus", Metric: "cpu",
+		Bench: "BenchmarkStatus", Metric: "cpu",
 		Claimed: "a client per call defeats connection reuse and adds handshakes",
 	},
 }
@@ -44,10 +40,10 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run, callers.Analyzer)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	obj := p.Index.Object("net/http", "Client")
 	if obj == nil {
-		return nil
+		return
 	}
 	calls := p.ResultOf[callers.Analyzer].(*callers.Callers)
 	vars := code.NewPackageVars(p.Pass)
@@ -69,7 +65,6 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 // zero reports a local var c http.Client that only sends requests.

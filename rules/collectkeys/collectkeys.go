@@ -2,7 +2,6 @@
 package collectkeys
 
 import (
-	"embed"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -14,9 +13,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -31,7 +27,7 @@ var Rule = rule.Rule{
 		"indexed, measured or joined, that is class B. A sorted slice that changes rarely is better kept than made faster.",
 	Signature: "runtime.growslice below slices.Collect, slices.Sorted or slices.AppendSeq in alloc_space profiles",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkNames", Metric: "allocs",
+		Bench: "BenchmarkNames", Metric: "allocs",
 		Claimed: "one allocation instead of one for each doubling",
 	},
 }
@@ -39,7 +35,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for _, name := range []string{"Collect", "Sorted"} {
 		for cur, call := range p.Index.Calls("slices", name) {
 			if c := look(p, cur, call, name == "Sorted"); c != nil {
@@ -47,7 +43,6 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 // A collection is a slice of the keys or values of a map.

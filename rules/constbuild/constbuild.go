@@ -3,7 +3,6 @@
 package constbuild
 
 import (
-	"embed"
 	"encoding/base64"
 	"go/ast"
 	"go/types"
@@ -19,9 +18,6 @@ import (
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
-//go:embed testdata/evidence
-var evidence embed.FS
-
 // Rule documents the rule.
 var Rule = rule.Rule{
 	Name:  "constbuild",
@@ -36,7 +32,7 @@ var Rule = rule.Rule{
 		"regexpcompile. Templates, which may be changed later, are not reported.",
 	Signature: "strings.NewReplacer, strings.(*Replacer).build, strings.makeGenericReplacer or encoding/base64.NewEncoding in alloc_objects profiles",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkEscape", Metric: "cpu",
+		Bench: "BenchmarkEscape", Metric: "cpu",
 		Claimed: "what is built once is not built for each text",
 	},
 }
@@ -63,7 +59,7 @@ func alphabet(text string) (ok bool) {
 	return true
 }
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	calls := p.ResultOf[callers.Analyzer].(*callers.Callers)
 	hoist := code.NewPackageVars(p.Pass)
 	for _, b := range builders {
@@ -87,7 +83,6 @@ func run(p *rule.Pass) error {
 			p.Report(f)
 		}
 	}
-	return nil
 }
 
 // constants returns the arguments of a call, if all of them are constant texts.

@@ -2,7 +2,6 @@
 package contextbag
 
 import (
-	"embed"
 	"fmt"
 	"go/ast"
 	"go/types"
@@ -14,9 +13,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -31,7 +27,7 @@ var Rule = rule.Rule{
 		"Whether the callees in between could take a parameter is not looked at.",
 	Signature: "context.WithValue in alloc_objects profiles, context.value in CPU profiles",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkHandle", Metric: "allocs",
+		Bench: "BenchmarkHandle", Metric: "allocs",
 		Claimed: "a typed parameter instead of a large configuration in the context",
 	},
 }
@@ -42,7 +38,7 @@ var Analyzer = Rule.Analyzer(run)
 // large is the size from which a struct is no small identifier.
 const large = 64
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for cur, call := range p.Index.Calls("context", "WithValue") {
 		if len(call.Args) != 3 {
 			continue
@@ -56,7 +52,6 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 // held yields what a context is to carry: the value, or, where a function takes it as an

@@ -3,7 +3,6 @@
 package deadformat
 
 import (
-	"embed"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -16,9 +15,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -34,7 +30,7 @@ var Rule = rule.Rule{
 		"reported without a fix, since the method might see another state later. pawl optimize moves texts of more kinds where a benchmark runs them.",
 	Signature: "fmt.Sprintf in CPU and alloc_objects profiles, below a line whose result is seldom used",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkTotal", Metric: "allocs",
+		Bench: "BenchmarkTotal", Metric: "allocs",
 		Claimed: "the best way to format a text is not to, where nobody reads it",
 	},
 }
@@ -42,7 +38,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	within := formatters(p)
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.AssignStmt)(nil)) {
 		def := cur.Node().(*ast.AssignStmt)
@@ -59,7 +55,6 @@ func run(p *rule.Pass) error {
 			t.report(cur)
 		}
 	}
-	return nil
 }
 
 // formatters returns the calls of functions of the package that do no more than format.

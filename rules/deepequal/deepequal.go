@@ -3,7 +3,6 @@
 package deepequal
 
 import (
-	"embed"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -15,9 +14,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -33,7 +29,7 @@ var Rule = rule.Rule{
 		"do. Slices of slices and maps of slices are not reported.",
 	Signature: "reflect.DeepEqual and reflect.deepValueEqual in CPU profiles, runtime.convTslice in alloc_objects profiles",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkSame", Metric: "cpu",
+		Bench: "BenchmarkSame", Metric: "cpu",
 		Claimed: "typed comparison needs neither reflection nor memory",
 	},
 }
@@ -41,7 +37,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for cur, call := range p.Index.Calls("reflect", "DeepEqual") {
 		if len(call.Args) != 2 || code.Deferred(cur) {
 			continue
@@ -69,7 +65,6 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 // compares reports whether == and DeepEqual agree on values of a type. Elements

@@ -2,7 +2,6 @@
 package deferloop
 
 import (
-	"embed"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -15,9 +14,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -34,7 +30,7 @@ var Rule = rule.Rule{
 		"called function keeps of its arguments is not known.",
 	Signature: "runtime.deferproc in CPU profiles; descriptors or timers that fall only when the function returns",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkTotal", Metric: "allocs",
+		Bench: "BenchmarkTotal", Metric: "allocs",
 		Claimed: "closing per iteration keeps descriptors from piling up over a long loop",
 	},
 }
@@ -42,7 +38,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.DeferStmt)(nil)) {
 		loop, ok := code.Loop(cur)
 		if !ok || p.IsTest(cur.Node().Pos()) {
@@ -53,7 +49,6 @@ func run(p *rule.Pass) error {
 			d.report()
 		}
 	}
-	return nil
 }
 
 // A deferral is a defer statement in a loop.

@@ -3,7 +3,6 @@
 package drainbody
 
 import (
-	"embed"
 	"fmt"
 	"go/ast"
 	"go/types"
@@ -15,9 +14,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -35,7 +31,7 @@ var Rule = rule.Rule{
 		"KiB at most: beyond that a new connection costs less (8 MB: nine times less). The rule cannot see whether an answer has a body at all.",
 	Signature: "net/http.(*Transport).dialConn and crypto/tls.(*Conn).HandshakeContext in CPU profiles, at the rate of the requests",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkPing", Metric: "wall",
+		Bench: "BenchmarkPing", Metric: "wall",
 		Claimed: "closing a body without draining it reduces keep-alive reuse",
 	},
 }
@@ -46,9 +42,9 @@ var Analyzer = Rule.Analyzer(run, callers.Analyzer)
 // limit is how much of a body the fix reads at most.
 const limit = "64<<10"
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	if !p.Index.Imports("net/http") {
-		return nil
+		return
 	}
 	calls := p.ResultOf[callers.Analyzer].(*callers.Callers)
 	for _, name := range []string{"Get", "Post", "PostForm"} {
@@ -60,11 +56,10 @@ func run(p *rule.Pass) error {
 		}
 	}
 	for cur, call := range p.Index.Method("net/http", "Client", "Do") {
-		if hasBody(p, cur, call) {
+		if hasBody(p, call) {
 			look(p, calls, cur, call)
 		}
 	}
-	return nil
 }
 
 // look reports a request whose answer is closed unread on some path.
@@ -93,7 +88,7 @@ func look(p *rule.Pass, calls *callers.Callers, cur inspector.Cursor, call *ast.
 
 // hasBody reports whether the request that is sent has a method that is known
 // to be GET or POST, and does not ask for the connection to be closed.
-func hasBody(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr) bool {
+func hasBody(p *rule.Pass, call *ast.CallExpr) bool {
 	req := code.Var(p.TypesInfo, call.Args[0])
 	if !code.Local(req) || req.Pkg() != p.Pkg {
 		return false

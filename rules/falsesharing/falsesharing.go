@@ -3,7 +3,6 @@
 package falsesharing
 
 import (
-	"embed"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -16,9 +15,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -34,7 +30,6 @@ var Rule = rule.Rule{
 		"different functions write. On arm64 a line may have 128 bytes. golang.org/x/sys/cpu.CacheLinePad follows the processor.",
 	Signature: "atomic operations that are slow with several cores and fast with one, in CPU profiles",
 	Evidence: &rule.Evidence{
-		Files:  evidence,
 		Exempt: "the loss needs several cores that write at once, and each side is measured on one",
 	},
 }
@@ -45,7 +40,7 @@ var Analyzer = Rule.Analyzer(run)
 // line is the size of a cache line.
 const line = 64
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	s := &sharing{p: p, writers: map[*types.Var]map[*types.Func]bool{}, first: map[types.Type]bool{}}
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.CallExpr)(nil)) {
 		to := written(p.TypesInfo, cur.Node().(*ast.CallExpr))
@@ -59,7 +54,6 @@ func run(p *rule.Pass) error {
 		}
 	}
 	s.neighbours()
-	return nil
 }
 
 // written returns the pointer to what an atomic operation changes, or the value that has

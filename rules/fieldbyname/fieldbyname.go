@@ -2,16 +2,12 @@
 package fieldbyname
 
 import (
-	"embed"
 	"fmt"
 
 	"github.com/pawl-dev/pawl/internal/rulekit/callers"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -26,7 +22,7 @@ var Rule = rule.Rule{
 		"pawl optimize does that where a benchmark runs the call, by the transformation reflect-cache.",
 	Signature: "reflect.Value.FieldByName and reflect.(*structType).FieldByName in CPU profiles",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkField", Metric: "cpu",
+		Bench: "BenchmarkField", Metric: "cpu",
 		Claimed: "a switch over the names instead of a lookup by reflection on each call",
 	},
 }
@@ -34,7 +30,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run, callers.Analyzer)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	calls := p.ResultOf[callers.Analyzer].(*callers.Callers)
 	for _, typ := range []string{"Value", "Type"} {
 		for _, name := range []string{"FieldByName", "FieldByNameFunc", "MethodByName"} {
@@ -49,5 +45,4 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }

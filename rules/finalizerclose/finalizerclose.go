@@ -3,7 +3,6 @@
 package finalizerclose
 
 import (
-	"embed"
 	"fmt"
 	"go/ast"
 	"go/types"
@@ -16,9 +15,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -36,7 +32,6 @@ var Rule = rule.Rule{
 		"may run in parallel, and an object that is part of a cycle is closed as well. What cgo frees is not judged.",
 	Signature: "“too many open files” under load; runtime.runFinalizers with the close below it in CPU profiles",
 	Evidence: &rule.Evidence{
-		Files: evidence,
 		Exempt: "what is lost is descriptors, not time: with a limit of 256, 20,000 opens failed 17,998 to 19,751 times with a finalizer, 19,276 to 19,566 times " +
 			"with AddCleanup, and never with Close",
 	},
@@ -45,17 +40,16 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	set := p.Index.Object("runtime", "SetFinalizer")
 	if set == nil {
-		return nil
+		return
 	}
 	for cur, call := range p.Index.CallsOf(set) {
 		if f := look(p, cur, call); f != nil && !f.hasWay(set) {
 			f.report()
 		}
 	}
-	return nil
 }
 
 // A final is one call of SetFinalizer for a type of the package.

@@ -3,7 +3,6 @@
 package foldcase
 
 import (
-	"embed"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -12,9 +11,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -31,7 +27,7 @@ var Rule = rule.Rule{
 		"brought into one case, staticcheck reports it (SA6005).",
 	Signature: "strings.ToLower or strings.ToUpper in CPU and alloc_objects profiles, below a line that compares",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkPlain", Metric: "allocs",
+		Bench: "BenchmarkPlain", Metric: "allocs",
 		Claimed: "a name is compared without a copy",
 	},
 }
@@ -39,7 +35,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for _, f := range []struct{ name, apart string }{{"ToLower", "is"}, {"ToUpper", "IK"}} {
 		for cur, call := range p.Index.Calls("strings", f.name) {
 			if b, ok := cur.Parent().Node().(*ast.BinaryExpr); ok && (b.Op == token.EQL || b.Op == token.NEQ) && !p.IsTest(call.Pos()) {
@@ -47,7 +43,6 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 // look reports a comparison of what a function returns with a constant; apart are the

@@ -3,7 +3,6 @@
 package freememory
 
 import (
-	"embed"
 	"go/ast"
 
 	"golang.org/x/tools/go/analysis"
@@ -13,9 +12,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -31,7 +27,7 @@ var Rule = rule.Rule{
 		"neither call. The fix removes runtime.GC; where FreeOSMemory itself should go, the rule cannot tell.",
 	Signature: "runtime/debug.FreeOSMemory above runtime.gcStart in CPU profiles; “forced” in GODEBUG=gctrace=1",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkBatch", Metric: "cpu",
+		Bench: "BenchmarkBatch", Metric: "cpu",
 		Claimed: "the collection before debug.FreeOSMemory is one that FreeOSMemory makes again",
 	},
 }
@@ -39,7 +35,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run, callers.Analyzer)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	calls := p.ResultOf[callers.Analyzer].(*callers.Callers)
 	for cur, call := range p.Index.Calls("runtime/debug", "FreeOSMemory") {
 		if gc := collected(p, cur); gc != nil {
@@ -59,7 +55,6 @@ func run(p *rule.Pass) error {
 		}
 		p.Report(f)
 	}
-	return nil
 }
 
 // collected returns the runtime.GC that is the statement before a call, nil

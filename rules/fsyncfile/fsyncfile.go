@@ -2,16 +2,12 @@
 package fsyncfile
 
 import (
-	"embed"
 	"go/ast"
 
 	"github.com/pawl-dev/pawl/internal/rulekit/callers"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -27,7 +23,6 @@ var Rule = rule.Rule{
 		"a sync of its own after it.",
 	Signature: "os.(*File).Sync in execution traces, as system calls that last milliseconds, and in block time",
 	Evidence: &rule.Evidence{
-		Files:  evidence,
 		Exempt: "what a sync takes is the disk's affair, and temporary directories are often in memory",
 	},
 }
@@ -35,7 +30,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run, callers.Analyzer)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	calls := p.ResultOf[callers.Analyzer].(*callers.Callers)
 	for cur, call := range p.Index.Method("os", "File", "Sync") {
 		f := rule.Finding{Pos: call.Pos(), End: call.End(), Message: "Sync of one file waits for the disk, in each iteration; files that are safe together can be synced together"}
@@ -54,7 +49,6 @@ func run(p *rule.Pass) error {
 		}
 		p.Report(f)
 	}
-	return nil
 }
 
 // serves reports whether a loop goes on until it is told to end.

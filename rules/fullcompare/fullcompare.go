@@ -3,7 +3,6 @@
 package fullcompare
 
 import (
-	"embed"
 	"go/ast"
 	"go/token"
 	"slices"
@@ -13,9 +12,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -29,7 +25,7 @@ var Rule = rule.Rule{
 		"regular files only. A file that may not be read then differs, where it was an error before.",
 	Signature: "os.ReadFile and bytes.Equal in CPU and alloc_space profiles",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkSame", Metric: "cpu",
+		Bench: "BenchmarkSame", Metric: "cpu",
 		Claimed: "files of different sizes need not be opened to be told apart",
 	},
 }
@@ -37,9 +33,9 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	if !p.Index.Imports("os", "io/ioutil") {
-		return nil
+		return
 	}
 	for _, name := range []string{"Equal", "Compare"} {
 		for cur, call := range p.Index.Calls("bytes", name) {
@@ -51,7 +47,6 @@ func run(p *rule.Pass) error {
 			look(p, cur, b, text(p, b.X), text(p, b.Y))
 		}
 	}
-	return nil
 }
 
 func look(p *rule.Pass, cur inspector.Cursor, at ast.Node, a, b ast.Expr) {

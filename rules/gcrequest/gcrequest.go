@@ -2,7 +2,6 @@
 package gcrequest
 
 import (
-	"embed"
 	"go/ast"
 
 	"golang.org/x/tools/go/analysis"
@@ -11,9 +10,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -29,7 +25,7 @@ var Rule = rule.Rule{
 		"on a request path within the package; pawl find knows them in the whole program.",
 	Signature: "runtime.GC above runtime.gcBgMarkWorker and runtime.gcStart in CPU profiles; many short cycles with “forced” in GODEBUG=gctrace=1",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkHandle", Metric: "cpu",
+		Bench: "BenchmarkHandle", Metric: "cpu",
 		Claimed: "a collection per request costs orders of magnitude more than the request",
 	},
 }
@@ -37,9 +33,9 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run, callers.Analyzer)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	if p.Index.Object("runtime", "GC") == nil || code.Finalizes(p.Index) {
-		return nil
+		return
 	}
 	calls := p.ResultOf[callers.Analyzer].(*callers.Callers)
 	measuring := measures(p)
@@ -62,7 +58,6 @@ func run(p *rule.Pass) error {
 		}
 		p.Report(f)
 	}
-	return nil
 }
 
 // measures returns the functions that read memory statistics: they collect so

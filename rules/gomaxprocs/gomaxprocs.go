@@ -4,7 +4,6 @@
 package gomaxprocs
 
 import (
-	"embed"
 	"go/ast"
 	"strconv"
 
@@ -15,9 +14,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -36,7 +32,6 @@ var Rule = rule.Rule{
 		"environment variable GOMAXPROCS counts again. automaxprocs rounds the limit down and goes to 1; the runtime rounds up and stays at 2. go mod tidy removes the requirement.",
 	Signature: "throttled periods in the container's cpu.stat; /sched/gomaxprocs:threads above the limit",
 	Evidence: &rule.Evidence{
-		Files:  evidence,
 		Exempt: "the loss shows under a CPU limit below the machine's processors only, which a benchmark cannot set",
 	},
 }
@@ -49,19 +44,18 @@ const (
 	off          = "which switches off that the runtime follows the CPU limit by itself"
 )
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	if p.Index.Imports("testing") || code.Setting(p.Files, "containermaxprocs") || code.Setting(p.Files, "updatemaxprocs") {
-		return nil
+		return
 	}
 	imported(p)
 	for _, call := range p.Index.Calls(automaxprocs+"/maxprocs", "Set") {
 		p.Report(rule.Finding{Pos: call.Pos(), End: call.End(), Message: "maxprocs.Set sets GOMAXPROCS once, " + off})
 	}
 	if obj := p.Index.Object("runtime", "SetDefaultGOMAXPROCS"); obj != nil && len(p.Index.Uses(obj)) > 0 {
-		return nil
+		return
 	}
 	called(p)
-	return nil
 }
 
 // imported reports automaxprocs, which acts by being imported.

@@ -3,7 +3,6 @@
 package goroutineleak
 
 import (
-	"embed"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -16,9 +15,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -34,7 +30,6 @@ var Rule = rule.Rule{
 		"goroutineleak profiles, which prove a leak. A receive that is given up must not leave a sender behind: the rule abandonedsend.",
 	Signature: "a stack in runtime.chanrecv1 whose count grows in goroutine profiles; all of it in a goroutineleak profile",
 	Evidence: &rule.Evidence{
-		Files:  evidence,
 		Exempt: "what is lost is memory that grows with each goroutine, not time",
 	},
 }
@@ -42,7 +37,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run, callers.Analyzer)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	calls := p.ResultOf[callers.Analyzer].(*callers.Callers)
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.GoStmt)(nil)) {
 		body := started(p, cur.Node().(*ast.GoStmt).Call)
@@ -66,7 +61,6 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 // intervals reports a loop of a goroutine that works for an object at intervals and has no

@@ -3,7 +3,6 @@
 package goroutineperitem
 
 import (
-	"embed"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -19,9 +18,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/effects"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -39,7 +35,7 @@ var Rule = rule.Rule{
 		"processors take the next index in turn.",
 	Signature: "runtime.newproc, runtime.gfget and runtime.findRunnable in CPU profiles; goroutine profiles with one function counted by the thousand",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkEnrich", Metric: "cpu",
+		Bench: "BenchmarkEnrich", Metric: "cpu",
 		Claimed: "a pool of workers is four and a half times faster than a goroutine per row", Ratio: 4.5,
 	},
 }
@@ -47,7 +43,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run, effects.Analyzer, callers.Analyzer)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	e := p.ResultOf[effects.Analyzer].(*effects.Effects)
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.GoStmt)(nil)) {
 		look(p, e, cur, cur.Node().(*ast.GoStmt).Call, nil)
@@ -62,7 +58,6 @@ func run(p *rule.Pass) error {
 			started(p, e, cur, call)
 		}
 	}
-	return nil
 }
 
 // wrapped looks at the calls of a function that does nothing but start a goroutine.

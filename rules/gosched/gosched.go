@@ -2,7 +2,6 @@
 package gosched
 
 import (
-	"embed"
 	"go/ast"
 	"go/build/constraint"
 	"go/token"
@@ -16,9 +15,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -35,7 +31,7 @@ var Rule = rule.Rule{
 		"with effects, or whose removal would leave a variable without use, is reported without a fix.",
 	Signature: "runtime.goschedImpl, runtime.schedule and runtime.findRunnable in CPU profiles, below a function that computes",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkNorm", Metric: "cpu",
+		Bench: "BenchmarkNorm", Metric: "cpu",
 		Claimed: "yielding every 1,000 elements makes a computation take 1.66 times as long", Ratio: 1.66,
 	},
 }
@@ -43,7 +39,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for cur, call := range p.Index.Calls("runtime", "Gosched") {
 		stmt, ok := cur.Parent().Node().(*ast.ExprStmt)
 		if !ok || single(p, call.Pos()) {
@@ -63,7 +59,6 @@ func run(p *rule.Pass) error {
 			Fixes:   remove(p, cur, call, loop),
 		})
 	}
-	return nil
 }
 
 // inHelper reports the calls, in loops that compute, of a function that does nothing but

@@ -3,7 +3,6 @@
 package headerkey
 
 import (
-	"embed"
 	"go/ast"
 	"net/textproto"
 	"strconv"
@@ -11,9 +10,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -28,7 +24,7 @@ var Rule = rule.Rule{
 		"use it.",
 	Signature: "net/textproto.canonicalMIMEHeaderKey in CPU and alloc_objects profiles, below the line of the call",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkTrace", Metric: "allocs",
+		Bench: "BenchmarkTrace", Metric: "allocs",
 		Claimed: "a name in canonical form is not allocated for each request",
 	},
 }
@@ -38,7 +34,7 @@ var Analyzer = Rule.Analyzer(run)
 
 var headers = []struct{ pkg, name string }{{"net/http", "Header"}, {"net/textproto", "MIMEHeader"}}
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for _, t := range headers {
 		for _, method := range []string{"Get", "Set", "Add", "Values", "Del"} {
 			for _, call := range p.Index.Method(t.pkg, t.name, method) {
@@ -48,7 +44,6 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 // look reports a name whose canonical form is another.

@@ -3,7 +3,6 @@
 package indexmap
 
 import (
-	"embed"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -17,9 +16,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -35,7 +31,7 @@ var Rule = rule.Rule{
 		"Where the names of columns are looked up in a header that the caller gives, the rule does not know whether it is the same each time.",
 	Signature: "runtime.mapassign_faststr and internal/runtime/maps.(*Map).growToTable below the line of the loop in CPU and alloc_objects profiles",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkPick", Metric: "allocs",
+		Bench: "BenchmarkPick", Metric: "allocs",
 		Claimed: "rebuilding the map of a header for each call costs almost four times what scanning the header does", Ratio: 3.75,
 	},
 }
@@ -46,13 +42,12 @@ var Analyzer = Rule.Analyzer(run)
 // handful is how many lookups are fewer than what building a map is worth.
 const handful = 4
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.RangeStmt)(nil)) {
 		if b := look(p, cur); b != nil {
 			b.report()
 		}
 	}
-	return nil
 }
 
 // A build is a loop that fills a local map from a slice, with what is asked of

@@ -3,7 +3,6 @@
 package initwork
 
 import (
-	"embed"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -16,9 +15,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/effects"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -33,7 +29,6 @@ var Rule = rule.Rule{
 		"iterations is constant: what is done for each file of an embedded tree it does not see.",
 	Signature: "runtime.doInit1 in CPU profiles of the start; GODEBUG=inittrace=1 prints the time and the allocations of each package",
 	Evidence: &rule.Evidence{
-		Files:  evidence,
 		Exempt: "the cost is paid before a benchmark begins, and without it is paid by the first use",
 	},
 }
@@ -41,7 +36,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run, effects.Analyzer)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	s := starter{p, p.ResultOf[effects.Analyzer].(*effects.Effects)}
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.FuncDecl)(nil), (*ast.ValueSpec)(nil)) {
 		switch n := cur.Node().(type) {
@@ -55,7 +50,6 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 type starter struct {

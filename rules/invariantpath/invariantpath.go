@@ -3,7 +3,6 @@
 package invariantpath
 
 import (
-	"embed"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -15,9 +14,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -36,7 +32,7 @@ var Rule = rule.Rule{
 		"met earlier. There is none either where it is not known whether the loop runs.",
 	Signature: "os.MkdirAll, path/filepath.Abs and path/filepath.Clean below a loop in CPU profiles; repeated newfstatat of one directory in a system call trace",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkAppend", Metric: "cpu",
+		Bench: "BenchmarkAppend", Metric: "cpu",
 		Claimed: "setting up path and directory on each open of the same file costs measurably in loops that append",
 	},
 }
@@ -44,7 +40,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for _, f := range []struct{ pkg, name string }{{"os", "MkdirAll"}, {"path/filepath", "Abs"}, {"path/filepath", "Clean"}} {
 		for cur, call := range p.Index.Calls(f.pkg, f.name) {
 			if s := look(p, cur, call, f.name); s != nil {
@@ -55,7 +51,6 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 // A site is one call in the body of a loop whose path is always the same.

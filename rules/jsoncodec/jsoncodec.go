@@ -2,7 +2,6 @@
 package jsoncodec
 
 import (
-	"embed"
 	"fmt"
 	"go/ast"
 
@@ -13,9 +12,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -30,7 +26,6 @@ var Rule = rule.Rule{
 		"the escaping of HTML; encoding/json/v2 of Go 1.27 does as well.",
 	Signature: "encoding/json.Marshal or Unmarshal with a large part of CPU profiles",
 	Evidence: &rule.Evidence{
-		Files:  evidence,
 		Exempt: "what is won depends on the codec that is taken; the rule shows where it would be put",
 	},
 }
@@ -38,7 +33,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run, callers.Analyzer)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	calls := p.ResultOf[callers.Analyzer].(*callers.Callers)
 	look := func(name string, cur inspector.Cursor, call *ast.CallExpr) {
 		decl, fn := code.Decl(p.TypesInfo, cur)
@@ -64,7 +59,6 @@ func run(p *rule.Pass) error {
 			look(m[0]+"."+m[1], cur, call)
 		}
 	}
-	return nil
 }
 
 // adapter reports whether a function does nothing but return what a call of the codec does.

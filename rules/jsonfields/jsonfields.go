@@ -3,7 +3,6 @@
 package jsonfields
 
 import (
-	"embed"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -20,9 +19,6 @@ import (
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
-//go:embed testdata/evidence
-var evidence embed.FS
-
 // Rule documents the rule.
 var Rule = rule.Rule{
 	Name:  "jsonfields",
@@ -36,7 +32,7 @@ var Rule = rule.Rule{
 		"field. A profile shows how large the documents are. A document that is the same each time is better decoded once and kept.",
 	Signature: "encoding/json.(*decodeState).object, array and literalStore below the line of the call in CPU and alloc_objects profiles; from Go 1.27 on encoding/json/v2.unmarshalDecode",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkPrimaryKey", Metric: "allocs",
+		Bench: "BenchmarkPrimaryKey", Metric: "allocs",
 		Claimed: "reading the primary key from a whole schema takes 2.7 times as long as decoding the key only, and far more allocations", Ratio: 2.74,
 	},
 }
@@ -44,7 +40,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for cur, call := range p.Index.Calls("encoding/json", "Unmarshal") {
 		if len(call.Args) == 2 {
 			look(p, cur, call, call.Args[1])
@@ -55,7 +51,6 @@ func run(p *rule.Pass) error {
 			look(p, cur, call, call.Args[0])
 		}
 	}
-	return nil
 }
 
 // A document is a local variable that one call decodes into, with what is read

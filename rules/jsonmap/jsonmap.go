@@ -2,7 +2,6 @@
 package jsonmap
 
 import (
-	"embed"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -13,9 +12,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -30,7 +26,7 @@ var Rule = rule.Rule{
 		"struct refuses members of the wrong type, and drops those that it lacks.",
 	Signature: "encoding/json.(*decodeState).objectInterface in alloc_objects profiles; from Go 1.27 on encoding/json/v2.unmarshalValueAny",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkDecode", Metric: "allocs",
+		Bench: "BenchmarkDecode", Metric: "allocs",
 		Claimed: "a typed decode lowers the pressure of allocation that a map of any makes",
 	},
 }
@@ -38,7 +34,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for cur, call := range p.Index.Calls("encoding/json", "Unmarshal") {
 		if len(call.Args) == 2 {
 			look(p, cur, call.Args[1])
@@ -49,7 +45,6 @@ func run(p *rule.Pass) error {
 			look(p, cur, call.Args[0])
 		}
 	}
-	return nil
 }
 
 // look reports a decoding at cur into a target, where that is given.

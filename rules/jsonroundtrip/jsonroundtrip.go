@@ -3,7 +3,6 @@
 package jsonroundtrip
 
 import (
-	"embed"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -18,9 +17,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -39,7 +35,7 @@ var Rule = rule.Rule{
 		"and have no fix.",
 	Signature: "encoding/json.Unmarshal and encoding/json.Marshal side by side under one function in CPU and alloc_objects profiles",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkFrame", Metric: "cpu",
+		Bench: "BenchmarkFrame", Metric: "cpu",
 		Claimed: "an event that is decoded and encoded again costs four times what checking and sending it does", Ratio: 4.25,
 	},
 }
@@ -47,9 +43,9 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	if p.Index.Object("encoding/json", "Unmarshal") == nil {
-		return nil
+		return
 	}
 	for cur, call := range p.Index.Calls("encoding/json", "Unmarshal") {
 		if t := look(p, cur, call); t != nil {
@@ -61,7 +57,6 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 // A trip is one variable that is decoded into, encoded, and used for nothing

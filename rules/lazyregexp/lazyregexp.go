@@ -3,7 +3,6 @@
 package lazyregexp
 
 import (
-	"embed"
 	"fmt"
 	"go/ast"
 	"go/types"
@@ -16,9 +15,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -34,7 +30,6 @@ var Rule = rule.Rule{
 		"that MustCompile cannot panic later; another may panic at the first use instead of at the start, and gets no fix. The first use is slower.",
 	Signature: "regexp.MustCompile below a package's init in CPU profiles of the start; GODEBUG=inittrace=1 prints the time of each package",
 	Evidence: &rule.Evidence{
-		Files:  evidence,
 		Exempt: "the cost is paid before a benchmark begins, and the fix moves it to the first use",
 	},
 }
@@ -46,7 +41,7 @@ var Analyzer = Rule.Analyzer(run)
 // ten microseconds.
 const small = 100
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	vars := code.NewPackageVars(p.Pass)
 	for _, name := range []string{"MustCompile", "MustCompilePOSIX"} {
 		for cur, call := range p.Index.Calls("regexp", name) {
@@ -55,7 +50,6 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 // look reports a call that compiles a pattern at start, itself or by another function.

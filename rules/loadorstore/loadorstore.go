@@ -3,7 +3,6 @@
 package loadorstore
 
 import (
-	"embed"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -14,9 +13,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -31,7 +27,7 @@ var Rule = rule.Rule{
 		"same statement.",
 	Signature: "runtime.newobject below a line that calls LoadOrStore in alloc_objects profiles",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkCount", Metric: "allocs",
+		Bench: "BenchmarkCount", Metric: "allocs",
 		Claimed: "no value is made for a key that is there",
 	},
 }
@@ -39,7 +35,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for cur, call := range p.Index.Method("sync", "Map", "LoadOrStore") {
 		if len(call.Args) != 2 || p.IsTest(call.Pos()) || !made(p.TypesInfo, call.Args[1]) || loaded(p, cur, call) {
 			continue
@@ -53,7 +49,6 @@ func run(p *rule.Pass) error {
 		}
 		p.Report(f)
 	}
-	return nil
 }
 
 // loaded reports whether the function asks the same map before.

@@ -2,7 +2,6 @@
 package lockio
 
 import (
-	"embed"
 	"go/ast"
 	"strings"
 
@@ -11,9 +10,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/effects"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -29,7 +25,7 @@ var Rule = rule.Rule{
 		"static calls.",
 	Signature: "sync.(*Mutex).Unlock above the line in mutex profiles, sync.(*Mutex).Lock in block profiles",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkCall", Metric: "wall",
+		Bench: "BenchmarkCall", Metric: "wall",
 		Claimed: "contention climbs quickly where a lock covers network or disk operations",
 	},
 }
@@ -37,7 +33,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run, callers.Analyzer, effects.Analyzer)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	l := &looker{p, p.ResultOf[effects.Analyzer].(*effects.Effects)}
 	calls := p.ResultOf[callers.Analyzer].(*callers.Callers)
 	for _, typ := range []string{"Mutex", "RWMutex"} {
@@ -58,7 +54,6 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 // receiver returns what a method is called on.

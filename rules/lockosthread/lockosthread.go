@@ -3,7 +3,6 @@
 package lockosthread
 
 import (
-	"embed"
 	"go/ast"
 
 	"golang.org/x/tools/go/analysis"
@@ -12,9 +11,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -30,7 +26,7 @@ var Rule = rule.Rule{
 		"the time. The rule cannot tell C functions without state from others, so it never reports cgo.",
 	Signature: "runtime.stoplockedm and runtime.startlockedm with futex in CPU profiles; a thread per goroutine",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkSquares", Metric: "cpu",
+		Bench: "BenchmarkSquares", Metric: "cpu",
 		Claimed: "a worker that is locked to its thread takes 1.85 times as long", Ratio: 1.85,
 	},
 }
@@ -38,9 +34,9 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	if p.Index.Object("runtime", "UnlockOSThread") == nil {
-		return nil
+		return
 	}
 	var r *reader
 	for cur, call := range p.Index.Calls("runtime", "LockOSThread") {
@@ -64,7 +60,6 @@ func run(p *rule.Pass) error {
 			Fixes:   remove(p, call, stmts),
 		})
 	}
-	return nil
 }
 
 func body(fn ast.Node) *ast.BlockStmt {

@@ -3,7 +3,6 @@
 package logargs
 
 import (
-	"embed"
 	"fmt"
 	"go/ast"
 	"go/types"
@@ -15,9 +14,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/effects"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -34,7 +30,7 @@ var Rule = rule.Rule{
 		"Enabled has effects is asked twice. With the level on the guard gains nothing. Stacks are another rule's: logstack.",
 	Signature: "fmt.Sprintf, encoding/json.Marshal or a function that describes a value, in CPU and allocation profiles below a function that logs, with no log output",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkTake", Metric: "cpu",
+		Bench: "BenchmarkTake", Metric: "cpu",
 		Claimed: "an expensive log value is always computed; computed lazily it costs nothing while the level is off",
 	},
 }
@@ -42,7 +38,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run, effects.Analyzer)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	r := &reader{p: p, known: map[*types.Func]verdict{}}
 	for l := range code.LogCalls(p.Index, p.TypesInfo, "Debug") {
 		for at, given := range code.Wrapped(p.Index, p.TypesInfo, l.Cur) {
@@ -54,7 +50,6 @@ func run(p *rule.Pass) error {
 			r.look(l, true)
 		}
 	}
-	return nil
 }
 
 // look reports a line with an expensive argument, which is the logger's own call or that
@@ -109,7 +104,7 @@ func (r *reader) report(l code.LogCall, call *ast.CallExpr, feeders []*ast.Assig
 		Pos: call.Pos(), End: call.End(), Class: rule.N,
 		Message: fmt.Sprintf("%s is computed before the logger knows that debug lines are off", p.Source(call.Fun)),
 	}
-	if class := r.grade(l, call, feeders); class != rule.N && own {
+	if class := r.grade(l, feeders); class != rule.N && own {
 		if edits, ok := l.Guard(p.TypesInfo, p.Pkg, p.File(l.Call.Pos()), feeders, p.Source); ok {
 			f.Class = class
 			f.Fixes = []analysis.SuggestedFix{{Message: "Ask whether the level is enabled first", TextEdits: edits}}
@@ -121,7 +116,7 @@ func (r *reader) report(l code.LogCall, call *ast.CallExpr, feeders []*ast.Assig
 // grade says what is known of leaving the arguments and feeders out: nothing
 // is lost (A); nothing but a panic, or what a function that was seen to read
 // only does (B); or effects may be (N).
-func (r *reader) grade(l code.LogCall, call *ast.CallExpr, feeders []*ast.AssignStmt) rule.Class {
+func (r *reader) grade(l code.LogCall, feeders []*ast.AssignStmt) rule.Class {
 	e := r.p.ResultOf[effects.Analyzer].(*effects.Effects)
 	proposal := false
 	loss := effects.LossOf(r.p.TypesInfo, e, func(c *ast.CallExpr) bool {

@@ -3,7 +3,6 @@
 package logstack
 
 import (
-	"embed"
 	"go/ast"
 	"go/types"
 
@@ -14,9 +13,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/effects"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -33,7 +29,7 @@ var Rule = rule.Rule{
 		"are reported on a request path or in a loop only.",
 	Signature: "runtime/debug.Stack, runtime.Callers or runtime.gentraceback in CPU and allocation profiles, below a function that logs, with no log output",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkHandle", Metric: "cpu",
+		Bench: "BenchmarkHandle", Metric: "cpu",
 		Claimed: "capturing a stack for a debug line is paid whether or not the level is enabled; a level check removes it",
 	},
 }
@@ -41,9 +37,9 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run, callers.Analyzer)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	if !p.Index.Imports("runtime", "runtime/debug") {
-		return nil
+		return
 	}
 	s := newStacks(p)
 	for _, level := range []string{"Debug", "Info"} {
@@ -53,7 +49,6 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 // stacks are the calls of functions of the package that do no more than capture a stack.

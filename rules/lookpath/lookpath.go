@@ -2,7 +2,6 @@
 package lookpath
 
 import (
-	"embed"
 	"go/ast"
 	"go/token"
 
@@ -12,9 +11,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -31,7 +27,7 @@ var Rule = rule.Rule{
 		"each name comes once, and the code does not show whether names come again.",
 	Signature: "os/exec.LookPath above os.Stat and syscall.fstatat in CPU profiles",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkMissing", Metric: "cpu",
+		Bench: "BenchmarkMissing", Metric: "cpu",
 		Claimed: "searching PATH for each command reads and splits it anew and asks each directory again, for commands that were found before, too",
 	},
 }
@@ -39,7 +35,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run, callers.Analyzer)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	s := search{p, p.ResultOf[callers.Analyzer].(*callers.Callers)}
 	for cur, call := range p.Index.Calls("os/exec", "LookPath") {
 		s.report(cur, call, "exec.LookPath asks for the command in each directory of PATH")
@@ -52,7 +48,6 @@ func run(p *rule.Pass) error {
 			s.split(cur, call)
 		}
 	}
-	return nil
 }
 
 func (s search) split(cur inspector.Cursor, call *ast.CallExpr) {

@@ -3,7 +3,6 @@
 package mapsize
 
 import (
-	"embed"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -16,9 +15,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -36,7 +32,7 @@ var Rule = rule.Rule{
 	Signature: "internal/runtime/maps.(*table).grow, rehash and (*Map).growToTable in CPU and alloc_space profiles, below the line of the " +
 		"assignment",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkCollect", Metric: "cpu",
+		Bench: "BenchmarkCollect", Metric: "cpu",
 		Claimed: "a set of known size that is made with its length avoids repeated growth",
 	},
 }
@@ -44,7 +40,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.RangeStmt)(nil)) {
 		for at := range cur.ChildAt(edge.RangeStmt_Body, -1).Children() {
 			if assign, ok := at.Node().(*ast.AssignStmt); ok && assign.Tok == token.ASSIGN && len(assign.Lhs) == 1 {
@@ -52,7 +48,6 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 // look reports the assignment if it fills a map from empty.

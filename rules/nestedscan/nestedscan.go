@@ -3,7 +3,6 @@
 package nestedscan
 
 import (
-	"embed"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -16,9 +15,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -34,7 +30,7 @@ var Rule = rule.Rule{
 		"that changes an element during the loop.",
 	Signature: "slices.Index or slices.Contains, or the line of the comparison, flat in a CPU profile, with runtime.memequal below it for strings",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkUnknown", Metric: "cpu",
+		Bench: "BenchmarkUnknown", Metric: "cpu",
 		Claimed: "a set instead of a quadratic check for duplicates",
 	},
 }
@@ -45,7 +41,7 @@ var Analyzer = Rule.Analyzer(run)
 // small is the number of elements up to which a scan is no slower than a set.
 const small = 16
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	given := names{}
 	for cur, call := range p.Index.Calls("slices", "Contains") {
 		if loop, ok := code.Loop(cur); ok && len(call.Args) == 2 && hashable(p.TypesInfo.TypeOf(call.Args[1])) && !code.Rare(p.TypesInfo, cur) && !short(p, loop) {
@@ -66,7 +62,6 @@ func run(p *rule.Pass) error {
 			d.report(given)
 		}
 	}
-	return nil
 }
 
 // hashable reports whether values of a type may be keys of a set that finds

@@ -3,7 +3,6 @@
 package nowcompare
 
 import (
-	"embed"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -14,9 +13,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -31,7 +27,7 @@ var Rule = rule.Rule{
 		"would run before the clock is read instead of after, which is class B. A time.Now that a variable holds is not seen.",
 	Signature: "time.Now and runtime.walltime below the line in CPU profiles",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkLive", Metric: "cpu",
+		Bench: "BenchmarkLive", Metric: "cpu",
 		Claimed: "one clock is read instead of two",
 	},
 }
@@ -50,7 +46,7 @@ var forms = map[string][2]form{
 	"(time.Time).Before": {{"Until", ">", "<="}, {"Until", "<", ">="}},
 }
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for cur, now := range p.Index.Calls("time", "Now") {
 		if outer, ok := code.MethodCall(cur); ok {
 			if call := outer.Node().(*ast.CallExpr); len(call.Args) == 1 {
@@ -63,7 +59,6 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 // report reports a comparison of the time now with another; side is 0 where the method

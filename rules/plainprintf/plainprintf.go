@@ -3,7 +3,6 @@
 package plainprintf
 
 import (
-	"embed"
 	"go/ast"
 	"go/types"
 	"strings"
@@ -13,9 +12,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -31,7 +27,7 @@ var Rule = rule.Rule{
 		"the rule sprintf.",
 	Signature: "fmt.(*pp).doPrintf, fmt.newPrinter and sync.(*Pool).Get below the line in CPU profiles",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkList", Metric: "cpu",
+		Bench: "BenchmarkList", Metric: "cpu",
 		Claimed: "WriteString copies a text once and looks for no verbs",
 	},
 }
@@ -39,7 +35,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for _, name := range []string{"Fprintf", "Fprint"} {
 		for _, call := range p.Index.Calls("fmt", name) {
 			text := plain(p, name, call)
@@ -54,7 +50,6 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 // plain returns the text that a call writes as it is, or nil.

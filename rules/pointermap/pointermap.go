@@ -2,7 +2,6 @@
 package pointermap
 
 import (
-	"embed"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -14,9 +13,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -32,7 +28,7 @@ var Rule = rule.Rule{
 		"and write through them.",
 	Signature: "runtime.gcBgMarkWorker and runtime.scanobject in CPU profiles of a program with large maps",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkSum", Metric: "cpu",
+		Bench: "BenchmarkSum", Metric: "cpu",
 		Claimed: "a walk over a map of a million values is 2.7 times faster without pointers", Ratio: 2.7,
 	},
 }
@@ -43,7 +39,7 @@ var Analyzer = Rule.Analyzer(run)
 // large is the size from which a map keeps values by pointer.
 const large = 128
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for _, obj := range p.TypesInfo.Defs {
 		v, ok := obj.(*types.Var)
 		if !ok || v.Exported() && v.Kind() != types.LocalVar {
@@ -61,7 +57,6 @@ func run(p *rule.Pass) error {
 			})
 		}
 	}
-	return nil
 }
 
 // element returns T of a map of pointers to a struct T that would fit into the map itself.

@@ -2,7 +2,6 @@
 package pointerslice
 
 import (
-	"embed"
 	"fmt"
 	"go/ast"
 	"go/types"
@@ -15,9 +14,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/flow"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -32,7 +28,7 @@ var Rule = rule.Rule{
 		"type and takes the elements from one allocation (backing-array), where a benchmark runs the loop.",
 	Signature: "one allocation for each element in alloc_objects profiles; a flat loop that is slow for what it does in CPU profiles",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkSum", Metric: "allocs",
+		Bench: "BenchmarkSum", Metric: "allocs",
 		Claimed: "a slice of values has one allocation, one of pointers has one for each element",
 	},
 }
@@ -43,7 +39,7 @@ var Analyzer = Rule.Analyzer(run, effects.Analyzer)
 // large is the size from which moving values costs more than following pointers.
 const large = 128
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	known := p.ResultOf[effects.Analyzer].(*effects.Effects).Source()
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.AssignStmt)(nil)) {
 		loop, inLoop := code.Loop(cur)
@@ -62,7 +58,6 @@ func run(p *rule.Pass) error {
 			Message: fmt.Sprintf("each element is a %s of its own on the heap: a []%s holds the values in one allocation", name, name),
 		})
 	}
-	return nil
 }
 
 // held reports whether something other than the slice gets the pointer in a variable too:

@@ -3,7 +3,6 @@
 package poolreset
 
 import (
-	"embed"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -17,9 +16,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -35,7 +31,7 @@ var Rule = rule.Rule{
 		"together.",
 	Signature: "bytes.growSlice and memmove below the writes, growing from call to call; a heap that falls at each collection only",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkLines", Metric: "cpu",
+		Bench: "BenchmarkLines", Metric: "cpu",
 		Claimed: "a pooled buffer has to be reset before it is used, or old content leaks across uses",
 	},
 }
@@ -43,7 +39,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for cur, call := range p.Index.Method("sync", "Pool", "Get") {
 		sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 		if !ok || cur.ParentEdgeKind() != edge.TypeAssertExpr_X {
@@ -58,7 +54,6 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 // A taken is an object that a function took from a pool.

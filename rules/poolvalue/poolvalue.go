@@ -2,7 +2,6 @@
 package poolvalue
 
 import (
-	"embed"
 	"fmt"
 	"go/ast"
 	"go/types"
@@ -12,9 +11,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -30,7 +26,7 @@ var Rule = rule.Rule{
 		"whose New is one return, one Get and at most one Put after it in each function. Tests of the package that use the pool are not looked at.",
 	Signature: "runtime.convTslice or runtime.convT below sync.(*Pool).Put in alloc_objects profiles, one object of 24 bytes a call for a slice",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkHex", Metric: "allocs",
+		Bench: "BenchmarkHex", Metric: "allocs",
 		Claimed: "one allocation a Put, the header of the slice",
 	},
 }
@@ -38,7 +34,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	fixed := map[*types.Var]bool{}
 	for _, call := range p.Index.Method("sync", "Pool", "Put") {
 		arg := p.TypesInfo.Types[call.Args[0]]
@@ -59,7 +55,6 @@ func run(p *rule.Pass) error {
 		}
 		p.Report(f)
 	}
-	return nil
 }
 
 // poolOf returns x of x.Get() or x.Put(v).

@@ -3,7 +3,6 @@
 package queuebound
 
 import (
-	"embed"
 	"go/ast"
 	"go/constant"
 	"go/token"
@@ -16,9 +15,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/effects"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -33,7 +29,6 @@ var Rule = rule.Rule{
 	Gap:       "Where the bound stands in another package the rule does not see it. What to do with what is too much is a decision: wait, drop or refuse.",
 	Signature: "goroutines and heap that grow with the load; runtime.growslice in inuse_space profiles, runtime.chansend in goroutine profiles",
 	Evidence: &rule.Evidence{
-		Files:  evidence,
 		Exempt: "what is lost is memory and latency under a load that is too high, which a benchmark does not have",
 	},
 }
@@ -41,7 +36,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run, effects.Analyzer)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	e := p.ResultOf[effects.Analyzer].(*effects.Effects)
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.ForStmt)(nil), (*ast.AssignStmt)(nil)) {
 		switch n := cur.Node().(type) {
@@ -61,7 +56,6 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 // endless returns the send of a loop that does nothing else, for ever.

@@ -3,7 +3,6 @@
 package readall
 
 import (
-	"embed"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -14,9 +13,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -34,7 +30,7 @@ var Rule = rule.Rule{
 		"a fix.",
 	Signature: "io.ReadAll and runtime.growslice below it, and runtime.slicebytetostring, in alloc_space profiles",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkForward", Metric: "cpu",
+		Bench: "BenchmarkForward", Metric: "cpu",
 		Claimed: "reading a whole body and converting it makes avoidable allocations on request paths",
 	},
 }
@@ -42,7 +38,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	x := &fixer{p: p, given: map[string]bool{}}
 	for _, pkg := range []string{"io", "io/ioutil"} {
 		for cur, call := range p.Index.Calls(pkg, "ReadAll") {
@@ -57,7 +53,6 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 // A reading is one ReadAll whose bytes are used once, at once.

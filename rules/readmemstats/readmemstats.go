@@ -3,7 +3,6 @@
 package readmemstats
 
 import (
-	"embed"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -15,9 +14,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -34,7 +30,7 @@ var Rule = rule.Rule{
 		"one goroutine can keep them.",
 	Signature: "runtime.ReadMemStats above runtime.stopTheWorld in CPU profiles; /sched/pauses/total/other:seconds; “read mem stats” pauses in traces",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkHandle", Metric: "cpu",
+		Bench: "BenchmarkHandle", Metric: "cpu",
 		Claimed: "reading all memory statistics for each request stops the world for 2.8 ms; reading one metric takes 320 ns", Ratio: 8750,
 	},
 }
@@ -42,7 +38,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run, callers.Analyzer)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for cur, call := range p.Index.Calls("runtime", "ReadMemStats") {
 		f := rule.Finding{Pos: call.Pos(), End: call.End(), Message: "runtime.ReadMemStats stops the world"}
 		_, decl := code.Decl(p.TypesInfo, cur)
@@ -63,7 +59,6 @@ func run(p *rule.Pass) error {
 		}
 		p.Report(f)
 	}
-	return nil
 }
 
 // sums gives the metrics whose sum is a field of MemStats.

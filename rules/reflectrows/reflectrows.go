@@ -2,7 +2,6 @@
 package reflectrows
 
 import (
-	"embed"
 	"go/ast"
 	"go/types"
 	"strings"
@@ -13,9 +12,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -30,7 +26,7 @@ var Rule = rule.Rule{
 		"indexes, conversions, names.",
 	Signature: "reflect.Value.Field and reflect.Value.Set in CPU profiles, below database/sql",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkRows", Metric: "cpu",
+		Bench: "BenchmarkRows", Metric: "cpu",
 		Claimed: "typed mapping of rows instead of a reflective one on endpoints that return many",
 	},
 }
@@ -38,9 +34,9 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run, callers.Analyzer)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	if !p.Index.Imports("reflect") {
-		return nil
+		return
 	}
 	calls := p.ResultOf[callers.Analyzer].(*callers.Callers)
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.CallExpr)(nil)) {
@@ -57,7 +53,6 @@ func run(p *rule.Pass) error {
 			Message: "a field is set by reflection for each column of each row: a scan into the fields of a known type costs a fraction",
 		})
 	}
-	return nil
 }
 
 // given reports whether the struct is a parameter of a function that a loop of the package

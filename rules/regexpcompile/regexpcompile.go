@@ -3,7 +3,6 @@
 package regexpcompile
 
 import (
-	"embed"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -20,9 +19,6 @@ import (
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
-//go:embed testdata/evidence
-var evidence embed.FS
-
 // Rule documents the rule.
 var Rule = rule.Rule{
 	Name:  "regexpcompile",
@@ -38,7 +34,7 @@ var Rule = rule.Rule{
 		"sync.OnceValue is better. The rule compiled the pattern, so MustCompile cannot panic.",
 	Signature: "regexp.compile, regexp/syntax.Parse and regexp.compileOnePass in CPU and alloc_objects profiles, below the line of the call",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkValid", Metric: "cpu",
+		Bench: "BenchmarkValid", Metric: "cpu",
 		Claimed: "compiling inside a function costs many times what matching costs",
 	},
 }
@@ -51,9 +47,9 @@ var compilers = map[string]func(string) (*regexp.Regexp, error){
 	"Match": regexp.Compile, "MatchString": regexp.Compile, "MatchReader": regexp.Compile,
 }
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	if !p.Index.Imports("regexp") {
-		return nil
+		return
 	}
 	calls := p.ResultOf[callers.Analyzer].(*callers.Callers)
 	hoist := code.NewPackageVars(p.Pass)
@@ -74,7 +70,6 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 // A compile is one call that compiles a constant pattern in a function.

@@ -3,7 +3,6 @@
 package regexpliteral
 
 import (
-	"embed"
 	"fmt"
 	"go/ast"
 	"go/types"
@@ -18,9 +17,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -37,7 +33,7 @@ var Rule = rule.Rule{
 		"UnmarshalText, so the fix is a proposal there. Text with U+FFFD is left alone, because expressions match invalid UTF-8 with it.",
 	Signature: "regexp.(*Regexp).doExecute, doOnePass, backtrack and regexp.(*inputString).index in CPU profiles, below the line of the match",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkAccount", Metric: "cpu",
+		Bench: "BenchmarkAccount", Metric: "cpu",
 		Claimed: "prefix, suffix and substring tests are far cheaper than the expression that says the same",
 	},
 }
@@ -45,9 +41,9 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	if !p.Index.Imports("regexp") {
-		return nil
+		return
 	}
 	vars := code.NewPackageVars(p.Pass)
 	locals := map[*types.Var][]*match{}
@@ -84,7 +80,6 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 // handed reports the calls of a function that matches with an expression it is given,

@@ -3,7 +3,6 @@
 package requestlog
 
 import (
-	"embed"
 	"go/ast"
 	"path/filepath"
 	"regexp"
@@ -14,9 +13,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -32,7 +28,7 @@ var Rule = rule.Rule{
 		"prints an address. Headers may hold secrets.",
 	Signature: "net/url.(*URL).String, log/slog and fmt.(*pp).printValue below a handler in CPU and alloc_objects profiles",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkHandle", Metric: "cpu",
+		Bench: "BenchmarkHandle", Metric: "cpu",
 		Claimed: "a line at level info for each request, with expensive attributes, can dominate CPU time; at level debug it is not written",
 	},
 }
@@ -40,7 +36,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run, callers.Analyzer)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	calls := p.ResultOf[callers.Analyzer].(*callers.Callers)
 	look := func(cur inspector.Cursor, call *ast.CallExpr) {
 		arg := written(p, call)
@@ -65,7 +61,6 @@ func run(p *rule.Pass) error {
 			look(cur, call)
 		}
 	}
-	return nil
 }
 
 // written returns the argument that is costly to write: the text of a URL, all

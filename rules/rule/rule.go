@@ -75,7 +75,7 @@ type Evidence struct {
 	// evidence, the same declarations), bench_test.go (package evidence,
 	// benchmarks) and equal_test.go (package equal, comparing the packages
 	// evidence/before and evidence/after). The first two are the example on the
-	// rule's page, and all that there is where Exempt is set.
+	// rule's page, and all that there is where Exempt is set. The catalogue sets it.
 	Files fs.FS
 	// Bench is the benchmark that shows the gain: "BenchmarkRoute".
 	Bench string
@@ -96,7 +96,7 @@ func (r Rule) Own() bool { return len(r.IDs) > 0 && strings.HasPrefix(r.IDs[0], 
 // Analyzer returns the analyzer of the rule, whose name is the rule's. run
 // reports through its Pass; requires are analyzers beyond the index whose
 // results it uses.
-func (r Rule) Analyzer(run func(*Pass) error, requires ...*analysis.Analyzer) *analysis.Analyzer {
+func (r Rule) Analyzer(run func(*Pass), requires ...*analysis.Analyzer) *analysis.Analyzer {
 	return &analysis.Analyzer{
 		Name:       r.Name,
 		Doc:        r.Doc(),
@@ -105,9 +105,7 @@ func (r Rule) Analyzer(run func(*Pass) error, requires ...*analysis.Analyzer) *a
 		ResultType: resultType,
 		Run: func(pass *analysis.Pass) (any, error) {
 			p := newPass(pass, r)
-			if err := run(p); err != nil {
-				return nil, fmt.Errorf("rule %s: %w", r.Name, err)
-			}
+			run(p)
 			return p.result, nil
 		},
 	}

@@ -3,7 +3,6 @@
 package scratchfield
 
 import (
-	"embed"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -20,9 +19,6 @@ import (
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
-//go:embed testdata/evidence
-var evidence embed.FS
-
 // Rule documents the rule.
 var Rule = rule.Rule{
 	Name:  "scratchfield",
@@ -38,7 +34,7 @@ var Rule = rule.Rule{
 		"type has a lock or is documented for concurrent use. The value grows by the array, and a nil receiver panics.",
 	Signature: "runtime.newobject in alloc_objects, below the line that declares the array (“moved to heap” in go build -gcflags=-m)",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkSeal", Metric: "allocs",
+		Bench: "BenchmarkSeal", Metric: "allocs",
 		Claimed: "the nonce as a field instead of a local array takes away the allocation of each message",
 	},
 }
@@ -49,7 +45,7 @@ var Analyzer = Rule.Analyzer(run, effects.Analyzer)
 // limit is the size in bytes up to which an array is small.
 const limit = 1024
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	eff := p.ResultOf[effects.Analyzer].(*effects.Effects)
 	given, funcs := map[string]bool{}, flow.Funcs{}
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.FuncDecl)(nil)) {
@@ -65,7 +61,6 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 // owner returns the struct type of this package that a method with a pointer

@@ -3,7 +3,6 @@
 package signalwork
 
 import (
-	"embed"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -19,9 +18,6 @@ import (
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
-//go:embed testdata/evidence
-var evidence embed.FS
-
 // Rule documents the rule.
 var Rule = rule.Rule{
 	Name:  "signalwork",
@@ -36,7 +32,6 @@ var Rule = rule.Rule{
 		"called may be quick; the rule does not know how long it takes.",
 	Signature: "none in a profile: a process that does not end when asked twice",
 	Evidence: &rule.Evidence{
-		Files:  evidence,
 		Exempt: "what is lost is the patience of somebody who asks twice, not time of the program",
 	},
 }
@@ -44,10 +39,10 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for cur, call := range p.Index.Calls("os/signal", "Notify") {
 		v := code.Var(p.TypesInfo, call.Args[0])
-		if v == nil || !code.Local(v) || !ends(p, call) {
+		if v == nil || !code.Local(v) || !ends(call) {
 			continue
 		}
 		if param := handed(p, cur, v); param != nil {
@@ -56,16 +51,15 @@ func run(p *rule.Pass) error {
 		if recv, ok := only(p, cur, v); ok {
 			report(p, call, recv, true)
 		}
-		for recv := range returned(p, call, v) {
+		for recv := range returned(p, v) {
 			report(p, call, recv, false)
 		}
 	}
-	return nil
 }
 
 // returned yields the receives from the channel at the calls of the function that makes
 // it and returns it, and uses it for nothing else.
-func returned(p *rule.Pass, notify *ast.CallExpr, v *types.Var) iter.Seq[inspector.Cursor] {
+func returned(p *rule.Pass, v *types.Var) iter.Seq[inspector.Cursor] {
 	return func(yield func(inspector.Cursor) bool) {
 		for _, use := range p.Index.Uses(v) {
 			_, f := code.Decl(p.TypesInfo, use)
@@ -98,7 +92,7 @@ func handed(p *rule.Pass, notify inspector.Cursor, v *types.Var) *types.Var {
 }
 
 // ends reports whether signals that end a program are asked for: by name, or all.
-func ends(p *rule.Pass, call *ast.CallExpr) bool {
+func ends(call *ast.CallExpr) bool {
 	return len(call.Args) == 1 || slices.ContainsFunc(call.Args[1:], func(x ast.Expr) bool {
 		sel, ok := ast.Unparen(x).(*ast.SelectorExpr)
 		return ok && slices.Contains([]string{"Interrupt", "SIGINT", "SIGTERM", "SIGQUIT"}, sel.Sel.Name)

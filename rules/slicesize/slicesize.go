@@ -3,7 +3,6 @@
 package slicesize
 
 import (
-	"embed"
 	"fmt"
 	"go/ast"
 	"go/types"
@@ -17,9 +16,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/flow"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -36,7 +32,7 @@ var Rule = rule.Rule{
 		"There the fix is of class B, and so is it where the function itself asks for the capacity, or slices up to a number. A loop that often returns an error early allocates more than it fills.",
 	Signature: "runtime.growslice in CPU and alloc_space profiles, below the line of the append",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkTotals", Metric: "cpu",
+		Bench: "BenchmarkTotals", Metric: "cpu",
 		Claimed: "when the number of rows is known, reserving capacity removes a large amount of allocation churn",
 	},
 }
@@ -44,7 +40,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for cur, call := range p.Index.CallsOf(types.Universe.Lookup("append")) {
 		if len(call.Args) != 2 || call.Ellipsis.IsValid() {
 			continue
@@ -63,7 +59,6 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 // A growth is one append that fills a slice from empty.

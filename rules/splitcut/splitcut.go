@@ -3,7 +3,6 @@
 package splitcut
 
 import (
-	"embed"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -19,9 +18,6 @@ import (
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
-//go:embed testdata/evidence
-var evidence embed.FS
-
 // Rule documents the rule.
 var Rule = rule.Rule{
 	Name:  "splitcut",
@@ -34,7 +30,7 @@ var Rule = rule.Rule{
 	Gap:       "An index that no length check guards panics before and yields an empty string after; such places are reported without a fix.",
 	Signature: "strings.genSplit in alloc_objects and CPU profiles, below the line of the call",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkRoute", Metric: "allocs",
+		Bench: "BenchmarkRoute", Metric: "allocs",
 		Claimed: "splitting a request path for its first two segments allocates on every request; Cut does not",
 	},
 }
@@ -42,7 +38,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for _, name := range []string{"Split", "SplitN"} {
 		for cur, call := range p.Index.Calls("strings", name) {
 			sep, ok := separated(p, call, name == "SplitN")
@@ -60,7 +56,6 @@ func run(p *rule.Pass) error {
 			reportIndexed(p, cur, call, name == "SplitN")
 		}
 	}
-	return nil
 }
 
 // A split is one call whose result is a local variable, with its uses.

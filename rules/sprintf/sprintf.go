@@ -3,7 +3,6 @@
 package sprintf
 
 import (
-	"embed"
 	"go/ast"
 	"go/types"
 	"strings"
@@ -15,9 +14,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -36,7 +32,7 @@ var Rule = rule.Rule{
 		"more often.",
 	Signature: "fmt.Sprintf, fmt.(*pp).doPrintf and runtime.convTstring, convT64 in CPU and alloc_objects profiles",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkLine", Metric: "cpu",
+		Bench: "BenchmarkLine", Metric: "cpu",
 		Claimed: "building a line from a name and a number without fmt is faster and allocates less",
 	},
 }
@@ -44,7 +40,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for cur, call := range p.Index.Calls("fmt", "Sprintf") {
 		if p.IsTest(call.Pos()) || len(call.Args) < 2 || call.Ellipsis.IsValid() || unused(p, cur) {
 			continue
@@ -58,7 +54,6 @@ func run(p *rule.Pass) error {
 		}
 		report(p, cur, call, format)
 	}
-	return nil
 }
 
 // unused reports whether the result is dropped, or is for a panic.

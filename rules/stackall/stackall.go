@@ -3,7 +3,6 @@
 package stackall
 
 import (
-	"embed"
 	"fmt"
 	"go/ast"
 	"go/constant"
@@ -17,9 +16,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -35,7 +31,7 @@ var Rule = rule.Rule{
 		"knows them in the whole program.",
 	Signature: "runtime.Stack above runtime.tracebackothers in CPU profiles; /sched/pauses/total/other:seconds; stop-the-world “all goroutines stack trace” in traces",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkHandle", Metric: "cpu",
+		Bench: "BenchmarkHandle", Metric: "cpu",
 		Claimed: "a dump of all goroutines for each request costs milliseconds and stops everybody; the claim's ratio, over 10,000, is against no stack " +
 			"at all, while the fix keeps the goroutine's own",
 	},
@@ -47,7 +43,7 @@ var Analyzer = Rule.Analyzer(run, callers.Analyzer)
 // named finds functions and paths that are for looking into the program.
 var named = regexp.MustCompile(`(?i)stack|goroutine|pprof|diag|debug|dump|panic|crash|signal|hang|hung|deadlock|watchdog|timeout|stall`)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for cur, call := range p.Index.Calls("runtime", "Stack") {
 		tv := p.TypesInfo.Types[call.Args[1]]
 		if tv.Value == nil || !constant.BoolVal(tv.Value) {
@@ -78,7 +74,6 @@ func run(p *rule.Pass) error {
 		}
 		p.Report(f)
 	}
-	return nil
 }
 
 // wanted reports whether someone asked for the dump: it stands behind a

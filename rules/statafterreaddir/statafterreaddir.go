@@ -3,7 +3,6 @@
 package statafterreaddir
 
 import (
-	"embed"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -17,9 +16,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -36,7 +32,7 @@ var Rule = rule.Rule{
 		"the path only; on Windows it saves the system call.",
 	Signature: "os.Stat, os.Lstat and path/filepath.Join below a loop in CPU and alloc_objects profiles; many newfstatat calls in a system call trace",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkCommands", Metric: "cpu",
+		Bench: "BenchmarkCommands", Metric: "cpu",
 		Claimed: "asking os.Stat about candidates that ReadDir has returned makes listing commands slow in large directories",
 	},
 }
@@ -44,9 +40,9 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	if p.Index.Object("os", "ReadDir") == nil {
-		return nil
+		return
 	}
 	for _, name := range []string{"Stat", "Lstat"} {
 		for cur, call := range p.Index.Calls("os", name) {
@@ -61,7 +57,6 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 // handed reports a call of a function that asks for the type of a file by its path.

@@ -3,7 +3,6 @@
 package staticerror
 
 import (
-	"embed"
 	"fmt"
 	"go/ast"
 	"go/types"
@@ -17,9 +16,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -35,7 +31,7 @@ var Rule = rule.Rule{
 		"callers in the package look only at nil and at the text. Elsewhere others may see the identity, and the fix is a proposal.",
 	Signature: "errors.New or fmt.Errorf in alloc_objects profiles, below the line of the return",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkParse", Metric: "allocs",
+		Bench: "BenchmarkParse", Metric: "allocs",
 		Claimed: "an error that is defined once removes allocation and formatting from paths that fail often",
 	},
 }
@@ -50,9 +46,9 @@ type key struct {
 	text string
 }
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	if !p.Index.Imports("errors", "fmt") {
-		return nil
+		return
 	}
 	r := &reader{p: p, calls: p.ResultOf[callers.Analyzer].(*callers.Callers), vars: code.NewPackageVars(p.Pass)}
 	groups := map[key][]*built{}
@@ -73,7 +69,6 @@ func run(p *rule.Pass) error {
 	for _, k := range order {
 		r.report(k, groups[k])
 	}
-	return nil
 }
 
 type reader struct {

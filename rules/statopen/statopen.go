@@ -3,7 +3,6 @@
 package statopen
 
 import (
-	"embed"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -17,9 +16,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -35,7 +31,7 @@ var Rule = rule.Rule{
 		"the file is mostly missing, opening costs as much as asking did, and only knowing the path beforehand is cheaper.",
 	Signature: "os.Stat beside os.Open or os.ReadFile under one function in CPU profiles; pairs of newfstatat and openat of one path in a system call trace",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkLoad", Metric: "cpu",
+		Bench: "BenchmarkLoad", Metric: "cpu",
 		Claimed: "a probe with os.Stat before each read adds a system call and path work to every read",
 	},
 }
@@ -43,7 +39,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for cur, call := range p.Index.Calls("os", "Stat") {
 		if pr := look(p, cur, call); pr != nil {
 			pr.report()
@@ -55,7 +51,6 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 // asks returns the function of the package around an os.Stat that does nothing but say

@@ -2,7 +2,6 @@
 package tempbuffer
 
 import (
-	"embed"
 	"fmt"
 	"go/ast"
 	"go/types"
@@ -13,9 +12,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/flow"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -33,7 +29,7 @@ var Rule = rule.Rule{
 		"are the matter of the rule scratch.",
 	Signature: "runtime.mallocgc and runtime.memclrNoHeapPointers below the line, in CPU and alloc_space profiles",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkLines", Metric: "cpu",
+		Bench: "BenchmarkLines", Metric: "cpu",
 		Claimed: "a buffer of 64 KiB from a pool instead of a new one takes an eighth of the time", Ratio: 8,
 	},
 }
@@ -48,7 +44,7 @@ const (
 	limit = 64 << 10
 )
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	funcs, eff := flow.Funcs{}, p.ResultOf[effects.Analyzer].(*effects.Effects)
 	calls := p.ResultOf[callers.Analyzer].(*callers.Callers)
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.DeclStmt)(nil), (*ast.AssignStmt)(nil)) {
@@ -72,7 +68,6 @@ func run(p *rule.Pass) error {
 			Message: fmt.Sprintf("%s, of %d bytes, is made and dropped on each call: a sync.Pool keeps such buffers", name.Name, size),
 		})
 	}
-	return nil
 }
 
 // made returns the size of what make([]T, n) with a constant n allocates; 0 for anything

@@ -3,7 +3,6 @@
 package tokenbuild
 
 import (
-	"embed"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -14,9 +13,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -32,7 +28,7 @@ var Rule = rule.Rule{
 		"uses, declared without a value or with \"\"; go fix's stringsbuilder rewrites those that are read once, after the loop.",
 	Signature: "runtime.concatstrings in CPU and alloc_objects profiles, runtime.intstring below the same line",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkTokens", Metric: "allocs",
+		Bench: "BenchmarkTokens", Metric: "allocs",
 		Claimed: "a tokenizer that adds each character to a string makes 15 allocations for one line of a command",
 	},
 }
@@ -40,7 +36,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	builders := map[*types.Var]*builder{}
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.AssignStmt)(nil)) {
 		add := cur.Node().(*ast.AssignStmt)
@@ -62,7 +58,6 @@ func run(p *rule.Pass) error {
 		}
 		p.Report(f)
 	}
-	return nil
 }
 
 // grows reports whether a statement adds one character to a string: s += string(r),

@@ -3,7 +3,6 @@
 package transportpercall
 
 import (
-	"embed"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -16,9 +15,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -36,7 +32,7 @@ var Rule = rule.Rule{
 		"packages make are not seen. A function that only returns a transport, and that nobody is seen to call, is of tier special.",
 	Signature: "net/http.(*Transport).dialConn and crypto/tls.(*Conn).HandshakeContext in CPU profiles; net/http.(*persistConn).readLoop growing in goroutine profiles",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkStatus", Metric: "wall",
+		Bench: "BenchmarkStatus", Metric: "wall",
 		Claimed: "a transport per request defeats keep-alive and pays for dialling and TLS each time",
 	},
 }
@@ -44,10 +40,10 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run, callers.Analyzer)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	obj := p.Index.Object("net/http", "Transport")
 	if obj == nil {
-		return nil
+		return
 	}
 	calls := p.ResultOf[callers.Analyzer].(*callers.Callers)
 	vars := code.NewPackageVars(p.Pass)
@@ -69,7 +65,6 @@ func run(p *rule.Pass) error {
 	for cur, call := range p.Index.Method("net/http", "Transport", "Clone") {
 		look(p, calls, vars, cur, call)
 	}
-	return nil
 }
 
 // literal returns the expression &http.Transport{…} or new(http.Transport) whose type

@@ -2,7 +2,6 @@
 package treeclone
 
 import (
-	"embed"
 	"go/ast"
 	"go/types"
 	"slices"
@@ -13,9 +12,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -31,7 +27,7 @@ var Rule = rule.Rule{
 		"function makes, or a function of the package that it calls.",
 	Signature: "path/filepath.WalkDir above os.(*File).ReadFrom and os.OpenFile in CPU profiles",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkRun", Metric: "cpu",
+		Bench: "BenchmarkRun", Metric: "cpu",
 		Claimed: "a clone of the whole workspace for each command grows with the workspace, even when nothing changes or one file does",
 	},
 }
@@ -39,7 +35,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run, callers.Analyzer)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	c := copier{p, p.ResultOf[callers.Analyzer].(*callers.Callers)}
 	for cur, call := range p.Index.Calls("os", "CopyFS") {
 		c.report(cur, call)
@@ -51,7 +47,6 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 type copier struct {

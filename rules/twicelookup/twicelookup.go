@@ -3,7 +3,6 @@
 package twicelookup
 
 import (
-	"embed"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -15,9 +14,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -33,7 +29,7 @@ var Rule = rule.Rule{
 		"seen. The compiler already makes m[k]++ and m[k] = append(m[k], v) one search.",
 	Signature: "runtime.mapaccess1 or mapaccess2 and their variants by key type below both lines in CPU profiles",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkTotal", Metric: "cpu",
+		Bench: "BenchmarkTotal", Metric: "cpu",
 		Claimed: "the map is searched once instead of twice",
 	},
 }
@@ -43,14 +39,13 @@ var Analyzer = Rule.Analyzer(run)
 
 const largest = 128 // bytes of a value that is kept
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.IfStmt)(nil)) {
 		if l := asked(p.TypesInfo, cur); l != nil && !p.IsTest(l.first.Pos()) {
 			l.p = p
 			l.report()
 		}
 	}
-	return nil
 }
 
 // A lookup is an if that asks for an entry of a map.

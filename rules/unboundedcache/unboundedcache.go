@@ -3,7 +3,6 @@
 package unboundedcache
 
 import (
-	"embed"
 	"go/ast"
 	"go/types"
 	"slices"
@@ -15,9 +14,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -33,7 +29,6 @@ var Rule = rule.Rule{
 		"package that one function both reads and fills, and maps of a function literal that is returned.",
 	Signature: "runtime.mapassign, or what makes the values, below the line in inuse_space profiles that grow",
 	Evidence: &rule.Evidence{
-		Files:  evidence,
 		Exempt: "what is lost is memory that grows for as long as the process lives, not time of a call",
 	},
 }
@@ -41,7 +36,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run, callers.Analyzer)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	calls := p.ResultOf[callers.Analyzer].(*callers.Callers)
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.FuncLit)(nil)) {
 		captured(p, cur)
@@ -70,7 +65,6 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 // captured reports a map that a function literal remembers results in, which its function

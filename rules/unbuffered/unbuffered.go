@@ -3,7 +3,6 @@
 package unbuffered
 
 import (
-	"embed"
 	"fmt"
 	"go/ast"
 	"go/types"
@@ -14,9 +13,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/effects"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -35,7 +31,7 @@ var Rule = rule.Rule{
 		"heap. The rule sees local variables and parameters whose type is *os.File or a connection of package net.",
 	Signature: "syscall.write or syscall.read with internal/poll.(*FD).Write or Read above it in CPU profiles, below one line of a loop",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkSave", Metric: "cpu",
+		Bench: "BenchmarkSave", Metric: "cpu",
 		Claimed: "a buffered writer makes writing lines to a file more than nine times faster", Ratio: 9.55,
 	},
 }
@@ -43,7 +39,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run, effects.Analyzer)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	s := &search{p: p, effects: p.ResultOf[effects.Analyzer].(*effects.Effects), loops: map[key]*group{}}
 	for _, name := range []string{"Fprint", "Fprintf", "Fprintln"} {
 		for cur, call := range p.Index.Calls("fmt", name) {
@@ -73,7 +69,6 @@ func run(p *rule.Pass) error {
 	for _, k := range s.order {
 		s.report(s.loops[k])
 	}
-	return nil
 }
 
 // A search collects the writes of a package by loop and file.

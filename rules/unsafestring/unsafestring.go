@@ -3,7 +3,6 @@
 package unsafestring
 
 import (
-	"embed"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -14,9 +13,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -31,7 +27,6 @@ var Rule = rule.Rule{
 		"For a cast of a string to a slice there is no fix: its capacity would change.",
 	Signature: "runtime.slicebytetostring in alloc_objects profiles is what it is meant to avoid",
 	Evidence: &rule.Evidence{
-		Files:  evidence,
 		Exempt: "what is won is not speed: the safe conversion costs the copy that unsafe saves",
 	},
 }
@@ -39,9 +34,9 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	if !p.Index.Imports("unsafe") {
-		return nil
+		return
 	}
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.StarExpr)(nil)) {
 		star := cur.Node().(*ast.StarExpr)
@@ -63,7 +58,6 @@ func run(p *rule.Pass) error {
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.CallExpr)(nil)) {
 		shares(p, cur.Node().(*ast.CallExpr))
 	}
-	return nil
 }
 
 // shares reports unsafe.Slice(unsafe.StringData(s), len(s)).

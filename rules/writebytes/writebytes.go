@@ -2,7 +2,6 @@
 package writebytes
 
 import (
-	"embed"
 	"go/ast"
 	"go/types"
 
@@ -11,9 +10,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -29,7 +25,7 @@ var Rule = rule.Rule{
 		"class B. So is a bufio.Writer, which may pass on a long text in other pieces.",
 	Signature: "runtime.stringtoslicebyte below a line that writes in alloc_objects profiles",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkLines", Metric: "allocs",
+		Bench: "BenchmarkLines", Metric: "allocs",
 		Claimed: "a line is written without a copy of it",
 	},
 }
@@ -37,7 +33,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.CallExpr)(nil)) {
 		call := cur.Node().(*ast.CallExpr)
 		sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
@@ -52,7 +48,6 @@ func run(p *rule.Pass) error {
 			report(p, call, sel, text)
 		}
 	}
-	return nil
 }
 
 func report(p *rule.Pass, call *ast.CallExpr, sel *ast.SelectorExpr, text ast.Expr) {

@@ -2,7 +2,6 @@
 package writeconcat
 
 import (
-	"embed"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -13,9 +12,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -31,7 +27,7 @@ var Rule = rule.Rule{
 		"class B, and so is a bufio.Writer, which may pass on a long text in other pieces.",
 	Signature: "runtime.concatstrings below the line in CPU and alloc_objects profiles",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkHead", Metric: "allocs",
+		Bench: "BenchmarkHead", Metric: "allocs",
 		Claimed: "a line of a header is not joined first",
 	},
 }
@@ -41,7 +37,7 @@ var Analyzer = Rule.Analyzer(run)
 
 const most = 8 // parts that become a write each
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for _, w := range []struct {
 		pkg, name string
 		class     rule.Class
@@ -50,7 +46,6 @@ func run(p *rule.Pass) error {
 			look(p, cur, call, w.class)
 		}
 	}
-	return nil
 }
 
 func look(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, class rule.Class) {

@@ -2,7 +2,6 @@
 package writesprintf
 
 import (
-	"embed"
 	"go/ast"
 
 	"golang.org/x/tools/go/ast/inspector"
@@ -10,9 +9,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
-
-//go:embed testdata/evidence
-var evidence embed.FS
 
 // Rule documents the rule.
 var Rule = rule.Rule{
@@ -27,7 +23,7 @@ var Rule = rule.Rule{
 		"where a method of a value that is formatted might use the same buffer.",
 	Signature: "fmt.Sprintf in alloc_objects profiles, below a line that writes",
 	Evidence: &rule.Evidence{
-		Files: evidence, Bench: "BenchmarkTable", Metric: "allocs",
+		Bench: "BenchmarkTable", Metric: "allocs",
 		Claimed: "a cell of a table is not allocated first",
 	},
 }
@@ -35,7 +31,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run)
 
-func run(p *rule.Pass) error {
+func run(p *rule.Pass) {
 	for _, name := range []string{"print", "printf", "println"} {
 		for cur, call := range p.Index.Calls("fmt", "S"+name) {
 			if len(call.Args) > 0 && !p.IsTest(call.Pos()) {
@@ -43,7 +39,6 @@ func run(p *rule.Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 func look(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, to string) {

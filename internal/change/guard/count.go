@@ -308,7 +308,7 @@ func (p *pair) counts(u *unit, t *taint) {
 			p.keyedByIdentity(u, in, n)
 		case *ast.CallExpr:
 			if name := calleeName(u.info(), n); (name == "(*sync.Map).Load" || name == "(*sync.Map).LoadOrStore" || name == "(*sync.Map).Swap") && p.isNew(u, n) {
-				p.identityKey(u, in, n.Args[0], n)
+				p.identityKey(in, n.Args[0], n)
 			}
 		}
 	})
@@ -441,11 +441,11 @@ func (p *pair) keyedByIdentity(u *unit, in *inputs, ix *ast.IndexExpr) {
 		return
 	}
 	if o, ok := stateOf(u, ix.X).(*types.Var); ok && (p.isNewState(o) || isLocal(o)) {
-		p.identityKey(u, in, ix.Index, ix)
+		p.identityKey(in, ix.Index, ix)
 	}
 }
 
-func (p *pair) identityKey(u *unit, in *inputs, key ast.Expr, at ast.Node) {
+func (p *pair) identityKey(in *inputs, key ast.Expr, at ast.Node) {
 	switch in.identity(key) {
 	case "place":
 		p.add(model.SuspectCount, at, "remembers answers by where an input lies: its content may differ the next time")

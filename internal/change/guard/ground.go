@@ -18,10 +18,10 @@ import (
 	"github.com/pawl-dev/pawl/internal/words"
 )
 
-// Ground says what makes a file one that a change must leave alone: kinds
+// ground says what makes a file one that a change must leave alone: kinds
 // frozen and directive. file is relative to the root of the tree, with
 // slashes; before and after are its contents, nil where there is no file.
-func Ground(file string, before, after []byte) []model.Suspicion {
+func ground(file string, before, after []byte) []model.Suspicion {
 	if why := frozenName(file); why != "" {
 		return []model.Suspicion{suspect(model.SuspectFrozen, model.Pos{File: file, Line: 1}, why, "")}
 	}

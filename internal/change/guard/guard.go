@@ -47,8 +47,8 @@ func timed(name string, check func() (detail, skipped string, err error)) (model
 func (g *Guard) Freeze(read func(file string) []byte, after map[string][]byte) model.Check {
 	c, _ := timed("frozen", func() (string, string, error) {
 		for _, file := range slices.Sorted(maps.Keys(after)) {
-			for _, s := range Ground(file, read(file), after[file]) {
-				if !Allowable(s.Kind) || !slices.Contains(g.Allow, s.Kind) {
+			for _, s := range ground(file, read(file), after[file]) {
+				if !allowable(s.Kind) || !slices.Contains(g.Allow, s.Kind) {
 					return s.Detail, "", nil
 				}
 			}

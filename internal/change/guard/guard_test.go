@@ -88,9 +88,9 @@ func TestNewLines(t *testing.T) {
 	}
 }
 
-// frozen returns the first thing that Ground finds; "" for nothing.
+// frozen returns the first thing that ground finds; "" for nothing.
 func frozen(file string, before, after []byte) string {
-	for _, x := range Ground(file, before, after) {
+	for _, x := range ground(file, before, after) {
 		return x.Detail
 	}
 	return ""
@@ -142,12 +142,12 @@ func FuzzGround(f *testing.F) {
 	f.Add("p.go", []byte("package p\n"), []byte("//go:build x\n\npackage p\n"))
 	f.Add("p.go", []byte("package p\n// int x;\nimport \"C\"\n"), []byte("package"))
 	f.Fuzz(func(t *testing.T, name string, before, after []byte) {
-		for _, s := range Ground(name, before, after) {
+		for _, s := range ground(name, before, after) {
 			if s.Detail == "" || s.At.Line < 1 {
 				t.Errorf("%+v", s)
 			}
 		}
-		if len(Ground(name, before, before)) > 0 && frozenName(name) == "" && !isGenerated(name, before) {
+		if len(ground(name, before, before)) > 0 && frozenName(name) == "" && !isGenerated(name, before) {
 			if _, err := settings(name, before); err == nil {
 				t.Error("a file that did not change is frozen")
 			}

@@ -35,7 +35,7 @@ type Inspected struct {
 func (in *Inspected) Refused(allow []model.SuspicionKind) []model.Suspicion {
 	var out []model.Suspicion
 	for _, s := range slices.Concat(in.Suspicions, in.APIs) {
-		if !Allowable(s.Kind) || !slices.Contains(allow, s.Kind) {
+		if !allowable(s.Kind) || !slices.Contains(allow, s.Kind) {
 			out = append(out, s)
 		}
 	}
@@ -130,7 +130,7 @@ func inspect(ctx context.Context, c Change, b *base) (*Inspected, error) {
 func (c Change) ground() []model.Suspicion {
 	var out []model.Suspicion
 	for _, f := range c.files() {
-		out = append(out, Ground(f, c.Before[f], c.After[f])...)
+		out = append(out, ground(f, c.Before[f], c.After[f])...)
 		if why := onDisk(c.Root, f, c.Before[f] == nil); why != "" {
 			out = append(out, suspect(model.SuspectFrozen, model.Pos{File: f, Line: 1}, why, ""))
 		}

@@ -205,7 +205,7 @@ func TestCheats(t *testing.T) {
 				if s.Detail == "" || strings.Contains(s.Detail, "\n") || s.At.Line == 0 {
 					t.Errorf("not one line at a place: %+v", s)
 				}
-				if strings.Contains(s.Try, "-allow") != Allowable(s.Kind) {
+				if strings.Contains(s.Try, "-allow") != allowable(s.Kind) {
 					t.Errorf("%s: %q", s.Kind, s.Try)
 				}
 			}

@@ -190,20 +190,16 @@ func (p *program) place(text string) (at model.Pos, ok bool) {
 // closure returns the import paths of what packages of directories import, in
 // their own module.
 func closure(ctx context.Context, c Change, patterns []string) ([]string, error) {
-	named, err := packages.Load(&packages.Config{
-		Mode:    packages.NeedName | packages.NeedImports | packages.NeedDeps | packages.NeedModule,
-		Context: ctx, Dir: c.Dir, Env: c.Env, BuildFlags: c.BuildFlags,
-	}, patterns...)
+	all, err := source.Closure(&packages.Config{Context: ctx, Dir: c.Dir, Env: c.Env, BuildFlags: c.BuildFlags}, patterns...)
 	if err != nil {
 		return nil, fmt.Errorf("listing the changed packages: %w", err)
 	}
 	var out []string
-	packages.Visit(named, func(lp *packages.Package) bool {
-		if lp.Module != nil && lp.Module.Main && len(lp.Errors) == 0 {
-			out = append(out, lp.PkgPath)
+	for _, p := range all {
+		if len(p.Errors) == 0 {
+			out = append(out, p.PkgPath)
 		}
-		return true
-	}, nil)
+	}
 	return out, nil
 }
 

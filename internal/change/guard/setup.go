@@ -286,7 +286,7 @@ func (p setups) constructor(u *unit) {
 	more := len(u.facts["calls"]) > len(old.facts["calls"]) // one call in the place of another is no more work
 	for key, facts := range u.facts {
 		name, ok := strings.CutPrefix(key, "use ")
-		if !ok || len(facts) <= len(old.facts[key]) || !isFunction(p.cand, u, facts[0].node) {
+		if !ok || len(facts) <= len(old.facts[key]) || !isFunction(u, facts[0].node) {
 			continue
 		}
 		moved := p.spare[key] > 0
@@ -315,7 +315,7 @@ func (p setups) alone(u *unit) bool {
 	return true
 }
 
-func isFunction(p *program, u *unit, n ast.Node) bool {
+func isFunction(u *unit, n ast.Node) bool {
 	id, ok := n.(*ast.Ident)
 	if !ok {
 		return false

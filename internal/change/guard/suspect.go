@@ -21,8 +21,8 @@ var tries = map[model.SuspicionKind]string{
 	model.SuspectAPI:       "keep the exported API, or allow it with -allow api",
 }
 
-// Allowable reports whether -allow may name a kind.
-func Allowable(k model.SuspicionKind) bool {
+// allowable reports whether -allow may name a kind.
+func allowable(k model.SuspicionKind) bool {
 	return slices.Contains(model.Allowable(), k)
 }
 

@@ -87,7 +87,7 @@ func escapes(notes *escape.Notes, x model.Finding) bool {
 func explained(all []model.Finding) []string {
 	var pkgs []string
 	for _, x := range all {
-		if x.Rule != Directive && !slices.Contains(pkgs, x.Pkg) {
+		if x.Rule != directive && !slices.Contains(pkgs, x.Pkg) {
 			pkgs = append(pkgs, x.Pkg)
 		}
 	}

@@ -12,9 +12,9 @@ import (
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
-// Directive is the name under which directives that silence nothing, or give
+// directive is the name under which directives that silence nothing, or give
 // no reason, are reported.
-const Directive = "ignore"
+const directive = "ignore"
 
 // A show decides which findings are shown.
 type show struct {
@@ -149,7 +149,7 @@ func (s *show) condition(conds []rule.Condition) (string, bool) {
 // directive reports a directive that does not do what it was written for.
 func (s *show) directive(p *listed, ig ignore, used bool) (model.Finding, bool) {
 	f := model.Finding{
-		Rule: Directive, Title: "a directive that silences nothing", Tier: string(rule.Always), Class: string(rule.N),
+		Rule: directive, Title: "a directive that silences nothing", Tier: string(rule.Always), Class: string(rule.N),
 		Pkg: p.ImportPath, At: ig.At, End: ig.At,
 	}
 	if s.o.Since != nil && !s.o.Since.Touches(ig.At.File, ig.At.Line, ig.At.Line) {

@@ -37,7 +37,7 @@ func Of(p *profile.Profile, f Functions) (model.Freshness, error) {
 			if profile.Standard(frame.Func) && !packages[profile.Package(frame.Func)] {
 				continue
 			}
-			name := Plain(frame.Func)
+			name := plain(frame.Func)
 			lines, ok := f[name]
 			begin, known := begins[frame.Func]
 			switch {
@@ -71,9 +71,9 @@ func Of(p *profile.Profile, f Functions) (model.Freshness, error) {
 	return out, nil
 }
 
-// Plain returns the declared function that a symbol is of: without what the
+// plain returns the declared function that a symbol is of: without what the
 // compiler adds for closures, type arguments and method values.
-func Plain(symbol string) string {
+func plain(symbol string) string {
 	if i := strings.Index(symbol, "["); i >= 0 {
 		if j := strings.LastIndex(symbol, "]"); j > i {
 			symbol = symbol[:i] + symbol[j+1:]

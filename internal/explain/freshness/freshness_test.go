@@ -68,7 +68,7 @@ func TestPlain(t *testing.T) {
 		"a.b/c.(*T[go.shape.x/y.Z]).M": "a.b/c.(*T).M", "main.run.gowrap1": "main.run", "a.b/c.init.0": "a.b/c.init",
 		"a.b/c.F[...].func1": "a.b/c.F",
 	} {
-		if got := Plain(symbol); got != want {
+		if got := plain(symbol); got != want {
 			t.Errorf("%s: %s, want %s", symbol, got, want)
 		}
 	}

@@ -25,8 +25,8 @@ import (
 	"github.com/pawl-dev/pawl/internal/read/profile"
 )
 
-// Runtime is where samples without a function of the user's code belong.
-const Runtime = "the runtime by itself"
+// runtime is where samples without a function of the user's code belong.
+const runtime = "the runtime by itself"
 
 // Of compares two CPU profiles. The seed is that of the bootstrap.
 func Of(production, bench *profile.Profile, seed uint64) (model.Likeness, error) {
@@ -49,7 +49,7 @@ func counts(p *profile.Profile) (map[string]int64, error) {
 				return f.Func
 			}
 		}
-		return Runtime
+		return runtime
 	})
 	if err != nil {
 		return nil, err

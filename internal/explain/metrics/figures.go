@@ -54,12 +54,12 @@ func usedCPU(grew growth) float64 { return grew(cpuTotal) - grew(cpuIdle) }
 func (l *look) collector() {
 	gc := func(grew growth) float64 { return grew(gcTotal) - grew(gcIdle) }
 	keys := []string{gcTotal, gcIdle, cpuTotal, cpuIdle}
-	if share, _, ok := l.shareOf(gc, usedCPU, keys...); ok {
+	if share, ok := l.shareOf(gc, usedCPU, keys...); ok {
 		l.add(model.Metric{Name: "gc_cpu_share", Title: "collector, of the CPU time used", Value: share, Unit: "share"}, gcTotal)
-		if of, _, ok := l.shareOf(gc, func(grew growth) float64 { return grew(cpuTotal) }, keys...); ok {
+		if of, ok := l.shareOf(gc, func(grew growth) float64 { return grew(cpuTotal) }, keys...); ok {
 			l.add(model.Metric{Name: "gc_capacity_share", Title: "collector, of GOMAXPROCS", Value: of, Unit: "share"}, gcTotal)
 		}
-		if share, _, ok := l.shareOf(func(grew growth) float64 { return grew(gcAssist) }, usedCPU, append(keys, gcAssist)...); ok {
+		if share, ok := l.shareOf(func(grew growth) float64 { return grew(gcAssist) }, usedCPU, append(keys, gcAssist)...); ok {
 			l.add(model.Metric{Name: "gc_assist_share", Title: "assist, of the CPU time used", Value: share, Unit: "share"}, gcAssist)
 		}
 	} else if f, _, ok := l.level(gcFraction); ok && f <= 1 {
@@ -193,7 +193,7 @@ func (l *look) machine() {
 	}
 	if v, _, ok := l.level(quotaCPUs); ok {
 		l.add(model.Metric{Name: "cpu_quota", Title: "CPU quota", Value: v, Unit: "cpus"}, quotaCPUs)
-		if share, _, ok := l.shareOf(func(g growth) float64 { return g(stopped) }, func(g growth) float64 { return g(periods) }, stopped, periods); ok && v > 0 {
+		if share, ok := l.shareOf(func(g growth) float64 { return g(stopped) }, func(g growth) float64 { return g(periods) }, stopped, periods); ok && v > 0 {
 			l.add(model.Metric{Name: "throttled_share", Title: "throttled periods of it", Value: share, Unit: "share"}, periods)
 		}
 	}

@@ -47,7 +47,7 @@ func (l *look) grew(key string) (by, seconds float64, ok bool) {
 
 // shareOf returns what part of the growth of some counters that of another is.
 // All are taken from one page; it is not ok where they did not grow.
-func (l *look) shareOf(part func(grew func(string) float64) float64, whole func(grew func(string) float64) float64, keys ...string) (share, seconds float64, ok bool) {
+func (l *look) shareOf(part func(grew func(string) float64) float64, whole func(grew func(string) float64) float64, keys ...string) (share float64, ok bool) {
 	for _, s := range l.all {
 		a, b := s.readings[0], s.last()
 		if slices.ContainsFunc(keys, func(k string) bool {
@@ -59,10 +59,10 @@ func (l *look) shareOf(part func(grew func(string) float64) float64, whole func(
 		}
 		grew := func(k string) float64 { return b.Values[k] - a.Values[k] }
 		if all := whole(grew); all > 0 {
-			return min(1, max(0, part(grew)/all)), b.At.Sub(a.At).Seconds(), true
+			return min(1, max(0, part(grew)/all)), true
 		}
 	}
-	return 0, 0, false
+	return 0, false
 }
 
 // during returns what was added to a histogram.

@@ -24,7 +24,6 @@ type child struct {
 	running *gocmd.Running
 	kill    context.CancelFunc
 	done    chan struct{} // closed when it has ended, and all that it started
-	start   time.Time
 
 	// Set when done is closed.
 	exit gocmd.Exit
@@ -35,7 +34,7 @@ type child struct {
 func startChild(ctx context.Context, m *gocmd.Meter, p gocmd.Proc) (*child, error) {
 	ctx, kill := context.WithCancel(context.WithoutCancel(ctx))
 	p.CPU, p.Kind, p.Tied, p.Limit = gocmd.NoCPU, gocmd.Measure, true, 1<<20
-	c := &child{kill: kill, done: make(chan struct{}), start: time.Now()}
+	c := &child{kill: kill, done: make(chan struct{})}
 	started := make(chan error)
 	go func() {
 		runtime.LockOSThread()

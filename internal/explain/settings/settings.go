@@ -41,7 +41,7 @@ type Judgement struct {
 
 // Judge says what is set, and what is wrong with it.
 func Judge(all []*manifest.Manifest, opt Options) Judgement {
-	a := &audit{all: all, opt: opt, rules: map[string]rule.Rule{}, texts: map[string][]byte{}}
+	a := &audit{opt: opt, rules: map[string]rule.Rule{}, texts: map[string][]byte{}}
 	for _, e := range catalogue.All() {
 		a.rules[e.Rule.Name] = e.Rule
 	}
@@ -93,7 +93,6 @@ func Judge(all []*manifest.Manifest, opt Options) Judgement {
 
 // An audit is what Judge looks at, and what it found.
 type audit struct {
-	all    []*manifest.Manifest
 	opt    Options
 	rules  map[string]rule.Rule
 	texts  map[string][]byte

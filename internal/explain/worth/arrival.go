@@ -132,8 +132,8 @@ func (a *Account) within(funcs []Func) func(set string) bool {
 	}
 }
 
-// Share is the part of all samples in and below functions.
-func (a *Account) Share(funcs []Func) float64 {
+// share is the part of all samples in and below functions.
+func (a *Account) share(funcs []Func) float64 {
 	all := a.sum(func(string) bool { return true }).value
 	if all == 0 {
 		return 0
@@ -141,9 +141,9 @@ func (a *Account) Share(funcs []Func) float64 {
 	return a.sum(a.within(funcs)).value / all
 }
 
-// ShareOf is Share for functions by their names.
+// ShareOf is share for functions by their names.
 func (a *Account) ShareOf(names []string) float64 {
-	return a.Share(slices.DeleteFunc(slices.Clone(a.funcs), func(f Func) bool { return !slices.Contains(names, f.Name) }))
+	return a.share(slices.DeleteFunc(slices.Clone(a.funcs), func(f Func) bool { return !slices.Contains(names, f.Name) }))
 }
 
 // A relation is the cost of some functions for each unit of what nobody changed.
@@ -247,7 +247,7 @@ func arrival(group []Promise, before, after *Account, alpha float64) model.Arriv
 			}
 		}
 	}
-	out.ShareBefore, out.ShareAfter = before.Share(funcs), after.Share(funcs)
+	out.ShareBefore, out.ShareAfter = before.share(funcs), after.share(funcs)
 	out.Promised, out.PromisedLo, out.PromisedHi = before.together(group, out.ShareBefore)
 	b, n := before.relate(before.within(funcs)), after.relate(after.within(funcs))
 	if out.Why = lacking(funcs, out.Promised, before, after, b, n); out.Why != "" {
@@ -281,7 +281,7 @@ func (a *Account) together(group []Promise, share float64) (gain, lo, hi float64
 	rest := [3]float64{1, 1, 1}
 	for _, p := range group {
 		part := 1.0
-		if own := a.Share(p.Funcs); share > 0 {
+		if own := a.share(p.Funcs); share > 0 {
 			part = own / share
 		}
 		for i, g := range []float64{p.Gain, p.Lo, p.Hi} {

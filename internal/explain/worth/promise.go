@@ -28,11 +28,11 @@ func Measured(a model.Attempt) Change {
 	}
 	c.Benchmark = v.Benchmark
 	if v.Metric == "cpu/op" {
-		c.Gains = append(c.Gains, TimeGain(v))
+		c.Gains = append(c.Gains, timeGain(v))
 	}
 	for _, e := range a.Counts {
 		if e.Benchmark == v.Benchmark && (e.Metric == "B/op" || e.Metric == "allocs/op") {
-			c.Gains = append(c.Gains, AllocGain(e))
+			c.Gains = append(c.Gains, allocGain(e))
 		}
 	}
 	return c

@@ -137,7 +137,7 @@ func TestOfGain(t *testing.T) {
 	}
 
 	// What may be none does not count before what is certain.
-	c.Gains = []Gain{{Resource: model.CPU, Saved: 0.001, Lo: -0.01, Hi: 0.012}, AllocGain(model.Exact{Metric: "allocs/op", Before: 10, After: 8})}
+	c.Gains = []Gain{{Resource: model.CPU, Saved: 0.001, Lo: -0.01, Hi: 0.012}, allocGain(model.Exact{Metric: "allocs/op", Before: 10, After: 8})}
 	w, _, err = p.Of(c)
 	if err != nil {
 		t.Fatal(err)
@@ -146,7 +146,7 @@ func TestOfGain(t *testing.T) {
 	if w.Resource != "alloc_objects" || w.GainLo <= 0 || w.Gain < 0.2 || w.Gain > 0.8 || w.Estimate {
 		t.Errorf("got %+v", w)
 	}
-	c.Gains[1] = AllocGain(model.Exact{Metric: "B/op", Before: 100, After: 90})
+	c.Gains[1] = allocGain(model.Exact{Metric: "B/op", Before: 100, After: 90})
 	w, _, err = p.Of(c)
 	if err != nil {
 		t.Fatal(err)
@@ -177,8 +177,8 @@ func TestScrapedNowAndThen(t *testing.T) {
 		Funcs:     []Func{{Name: "github.com/VictoriaMetrics/metrics.WritePrometheus", File: "metrics.go"}, {Name: "github.com/VictoriaMetrics/metrics.(*Set).WritePrometheus", File: "set.go"}},
 		Benchmark: write,
 		Gains: []Gain{
-			TimeGain(model.Verdict{Change: -0.30, Lo: -0.33, Hi: -0.27}),
-			AllocGain(model.Exact{Metric: "B/op", Before: 49763, After: 700}),
+			timeGain(model.Verdict{Change: -0.30, Lo: -0.33, Hi: -0.27}),
+			allocGain(model.Exact{Metric: "B/op", Before: 49763, After: 700}),
 		},
 		CPU: bench(t, "bench-WritePrometheus-cpu"), Allocs: bench(t, "bench-WritePrometheus-mem"),
 	}

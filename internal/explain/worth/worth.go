@@ -19,13 +19,13 @@ type Gain struct {
 	Lo, Hi   float64
 }
 
-// TimeGain returns the gain that a verdict shows, in CPU time.
-func TimeGain(v model.Verdict) Gain {
+// timeGain returns the gain that a verdict shows, in CPU time.
+func timeGain(v model.Verdict) Gain {
 	return Gain{Resource: model.CPU, Saved: -v.Change, Lo: -v.Hi, Hi: -v.Lo}
 }
 
-// AllocGain returns the gain that an exact count shows: of allocs/op or B/op.
-func AllocGain(e model.Exact) Gain {
+// allocGain returns the gain that an exact count shows: of allocs/op or B/op.
+func allocGain(e model.Exact) Gain {
 	g := Gain{Resource: model.Allocs}
 	if e.Metric == "B/op" {
 		g.Resource = model.Bytes

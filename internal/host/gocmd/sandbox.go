@@ -26,7 +26,7 @@ type SandboxConfig struct {
 	Env    []string // the caller's environment, for HOME, TMPDIR and PATH
 	Limits Limits   // zero fields take the defaults
 	// Self is the command line, name of the program first, by which this very
-	// binary calls RunCell. Without it, that is the program's name and CellArg.
+	// binary calls RunCell. Without it, that is the program's name and cellArg.
 	Self []string
 
 	partly bool // as if the system had no namespaces, for tests
@@ -88,19 +88,19 @@ func (e *NoSandboxError) without() model.Warning {
 	}
 }
 
-// CellArg is the only argument of a program that is to call RunCell.
-const CellArg = "__sandbox_cell"
+// cellArg is the only argument of a program that is to call RunCell.
+const cellArg = "__sandbox_cell"
 
 // IsCell reports whether a program that was started with args, its name first,
 // is to call RunCell and nothing else.
-func IsCell(args []string) bool { return len(args) == 2 && args[1] == CellArg }
+func IsCell(args []string) bool { return len(args) == 2 && args[1] == cellArg }
 
-// ToolArg is the first argument of a program that is to call RunTool.
-const ToolArg = "__sandbox_tool"
+// toolArg is the first argument of a program that is to call RunTool.
+const toolArg = "__sandbox_tool"
 
 // IsTool reports whether a program that was started with args, its name first,
 // is to call RunTool and nothing else.
-func IsTool(args []string) bool { return len(args) > 2 && args[1] == ToolArg }
+func IsTool(args []string) bool { return len(args) > 2 && args[1] == toolArg }
 
 // tempOf returns the directory for temporary files that env names.
 func tempOf(env []string) string {

@@ -45,7 +45,7 @@ const cellDelay = 5 * time.Second
 // after the last process has ended.
 func OpenSandbox(ctx context.Context, c SandboxConfig) (*Sandbox, error) {
 	if len(c.Self) == 0 {
-		c.Self = []string{os.Args[0], CellArg}
+		c.Self = []string{os.Args[0], cellArg}
 	}
 	c.Limits = c.Limits.orDefault(totalMemory())
 	s := &Sandbox{config: c, whole: true, hidden: hiding(c)}

@@ -65,7 +65,7 @@ func (g *Go) confinedTools(box *Sandbox) ([]string, error) {
 		if filepath.Base(fields[0]) != fields[0] {
 			return nil, fmt.Errorf("%s names a program by its path", key)
 		}
-		text := fmt.Sprintf("#!/bin/sh\nexec %s %s %s \"$@\"\n", words.Quote(self), ToolArg, words.Quote(real))
+		text := fmt.Sprintf("#!/bin/sh\nexec %s %s %s \"$@\"\n", words.Quote(self), toolArg, words.Quote(real))
 		if err := os.WriteFile(filepath.Join(dir, fields[0]), []byte(text), 0o700); err != nil {
 			return nil, err
 		}
@@ -75,7 +75,7 @@ func (g *Go) confinedTools(box *Sandbox) ([]string, error) {
 		return nil, err
 	}
 	if g.Flag("toolexec") == "" {
-		flags = append(flags, "-toolexec="+self+" "+ToolArg)
+		flags = append(flags, "-toolexec="+self+" "+toolArg)
 	}
 	shown := slices.Concat(box.config.Readable, box.config.Writable, []string{box.config.Cache, g.Vars["GOROOT"], tempOf(box.config.Env), filepath.Dir(self)})
 	hidden := slices.DeleteFunc(slices.Clone(box.hidden), func(h string) bool { return slices.Contains(shown, h) })

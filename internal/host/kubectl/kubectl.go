@@ -18,8 +18,8 @@ import (
 	"time"
 )
 
-// Program is the command, looked for on PATH.
-const Program = "kubectl"
+// program is the command, looked for on PATH.
+const program = "kubectl"
 
 const (
 	// mostListed is how many bytes a list of pods may have.
@@ -119,7 +119,7 @@ func run(ctx context.Context, args ...string) ([]byte, error) {
 // command ends with its context, and does not hold up the caller where what it has started
 // goes on.
 func command(ctx context.Context, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, Program, args...)
+	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.WaitDelay = time.Second
 	return cmd
 }
@@ -127,7 +127,7 @@ func command(ctx context.Context, args ...string) *exec.Cmd {
 // failed says why a kubectl did not do it, in its own words.
 func failed(verb string, err error, said string) error {
 	if errors.Is(err, exec.ErrNotFound) {
-		return fmt.Errorf("there is no %s on PATH: pods are reached by it", Program)
+		return fmt.Errorf("there is no %s on PATH: pods are reached by it", program)
 	}
 	if said = strings.TrimPrefix(strings.Join(strings.Fields(said), " "), "error: "); said == "" {
 		said = err.Error()

@@ -28,12 +28,12 @@ func TestInside(t *testing.T) {
 // What sandboxes were found to show before there was a list of what goes in.
 func TestSecretNamesOfVariables(t *testing.T) {
 	for _, name := range []string{"MYSQL_PWD", "NPM_AUTH", "SENTRY_DSN", "STRIPE_KEY", "ENCRYPTION_KEY", "SESSION_COOKIE", "MY_PASS", "SLACK_WEBHOOK", "AZURE_STORAGE_CONNECTION_STRING", "DATABASE_URL"} {
-		if !SecretName(name) {
+		if !secretName(name) {
 			t.Errorf("%s is no secret", name)
 		}
 	}
 	for _, name := range []string{"SSH_PUBLIC_KEY", "PRIMARY_KEY", "KEY", "primary_key", "OLDPWD", "PWD"} {
-		if SecretName(name) {
+		if secretName(name) {
 			t.Errorf("%s is a secret", name)
 		}
 	}

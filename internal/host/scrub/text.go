@@ -13,8 +13,8 @@ import (
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
-// Mark stands where a secret was.
-const Mark = "«…»"
+// mark stands where a secret was.
+const mark = "«…»"
 
 // A Scrubber takes secrets out of texts. It may be used by several goroutines.
 type Scrubber struct {
@@ -32,12 +32,12 @@ func New(environ []string) *Scrubber {
 	var values []string
 	for _, kv := range environ {
 		key, value, ok := strings.Cut(kv, "=")
-		if !ok || !SecretName(key) {
+		if !ok || !secretName(key) {
 			continue
 		}
 		for line := range strings.SplitSeq(value, "\n") {
 			line = strings.TrimSpace(line)
-			if len(line) < shortest || common(line) || strings.Contains(line, Mark) || strings.HasPrefix(line, "-----") {
+			if len(line) < shortest || common(line) || strings.Contains(line, mark) || strings.HasPrefix(line, "-----") {
 				continue
 			}
 			values = append(values, line)
@@ -58,7 +58,7 @@ func New(environ []string) *Scrubber {
 	slices.SortStableFunc(values, func(a, b string) int { return len(b) - len(a) })
 	var pairs []string
 	for _, v := range values {
-		pairs = append(pairs, v, Mark)
+		pairs = append(pairs, v, mark)
 	}
 	return &Scrubber{values: strings.NewReplacer(pairs...)}
 }
@@ -80,9 +80,9 @@ func common(v string) bool {
 // dictionary holds values that are placeholders.
 var dictionary = map[string]bool{"disabled": true, "required": true, "password": true, "undefined": true, "optional": true, "anonymous": true, "insecure": true, "default": true, "keychain": true, "osxkeychain": true}
 
-// SecretName reports whether a variable, a field or a header of this name holds
+// secretName reports whether a variable, a field or a header of this name holds
 // a secret: PASSWORD, GITHUB_TOKEN, apiKey, aws_secret_access_key, Cookie.
-func SecretName(name string) bool {
+func secretName(name string) bool {
 	n := strings.ToLower(strings.NewReplacer("_", "", "-", "", ".", "", " ", "").Replace(name))
 	for _, s := range []string{"tokenizer", "tokens", "tokentype", "tokenkind", "tokenurl", "tokenpath", "tokenfile", "keyfile", "keypath", "passwordfile", "secretname", "secretsdir", "authsock", "secretfile", "credentialsfile", "credentialfile"} {
 		if strings.HasSuffix(n, s) {
@@ -121,7 +121,7 @@ func secretEnding(name string) bool {
 
 // Text returns s without secrets, and how many were taken out.
 func (c *Scrubber) Text(s string) (string, int) {
-	before := strings.Count(s, Mark)
+	before := strings.Count(s, mark)
 	if c != nil && c.values != nil {
 		s = c.values.Replace(s)
 	}
@@ -132,7 +132,7 @@ func (c *Scrubber) Text(s string) (string, int) {
 			s = p.replace(s)
 		}
 	}
-	return s, max(0, strings.Count(s, Mark)-before)
+	return s, max(0, strings.Count(s, mark)-before)
 }
 
 // A pattern is one form of secret. The group named “secret” is what goes; fit,
@@ -149,7 +149,7 @@ func (p pattern) replace(s string) string {
 	last := 0
 	for _, m := range p.re.FindAllStringSubmatchIndex(s, -1) {
 		from, to := m[2*at], m[2*at+1]
-		if from < last || strings.Contains(s[from:to], Mark) {
+		if from < last || strings.Contains(s[from:to], mark) {
 			continue
 		}
 		if p.fit != nil {
@@ -164,7 +164,7 @@ func (p pattern) replace(s string) string {
 			}
 		}
 		b.WriteString(s[last:from])
-		b.WriteString(Mark)
+		b.WriteString(mark)
 		last = to
 	}
 	b.WriteString(s[last:])
@@ -230,7 +230,7 @@ func keys(s string) string {
 	last := 0
 	for _, m := range named.FindAllStringSubmatchIndex(s, -1) {
 		name, sep := s[m[2]:m[3]], strings.TrimSpace(s[m[4]:m[5]])
-		if m[1] < last || !SecretName(name) {
+		if m[1] < last || !secretName(name) {
 			continue
 		}
 		from, to, quoted := value(s, m[1])
@@ -238,7 +238,7 @@ func keys(s string) string {
 			continue
 		}
 		b.WriteString(s[last:from])
-		b.WriteString(Mark)
+		b.WriteString(mark)
 		last = to
 	}
 	b.WriteString(s[last:])
@@ -274,7 +274,7 @@ func value(s string, i int) (from, to int, quoted bool) {
 // secretValue reports whether what stands beside the name of a secret is one,
 // and not a word of a message or of a program about such things.
 func secretValue(name, sep, value string, quoted bool) bool {
-	if strings.Contains(value, Mark) || strings.Trim(value, "*xX.•-") == "" || placeholder(value) {
+	if strings.Contains(value, mark) || strings.Trim(value, "*xX.•-") == "" || placeholder(value) {
 		return false
 	}
 	environment := sep == "=" && strings.ToUpper(name) == name && strings.Contains(name+"_", "_")
@@ -336,7 +336,7 @@ func Note(what string, n int) model.Warning {
 		secrets = fmt.Sprintf("%d texts that look like secrets were", n)
 	}
 	return model.Warning{
-		Seen:  fmt.Sprintf("%s taken out of %s: %s stands in its place", secrets, what, Mark),
+		Seen:  fmt.Sprintf("%s taken out of %s: %s stands in its place", secrets, what, mark),
 		Cause: "a test, a setting or an error message has it",
 		Try:   "if it is a real one, take it out of there, and change it where it was ever published",
 	}

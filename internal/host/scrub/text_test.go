@@ -102,12 +102,12 @@ func TestTextKeeps(t *testing.T) {
 
 func TestSecretName(t *testing.T) {
 	for _, name := range []string{"PASSWORD", "PGPASSWORD", "GITHUB_TOKEN", "apiKey", "aws_secret_access_key", "Set-Cookie", "Authorization", "DATABASE_URL", "SENTRY_DSN", "client-secret", "NPM_AUTH", "GITLAB_PAT", "X-Api-Key"} {
-		if !SecretName(name) {
+		if !secretName(name) {
 			t.Errorf("%s is not secret", name)
 		}
 	}
 	for _, name := range []string{"PATH", "HOME", "PWD", "OLDPWD", "GOFLAGS", "GOAUTH_DIR", "SSH_AUTH_SOCK", "XDG_SESSION_ID", "key", "tokens", "tokenizer", "KEYBOARD", "author", "authors", "PATTERN", "compass", "GOPATH"} {
-		if SecretName(name) {
+		if secretName(name) {
 			t.Errorf("%s is secret", name)
 		}
 	}

@@ -13,7 +13,7 @@ func URL(u *url.URL) string {
 	parts := strings.Split(u.RawQuery, "&")
 	for i, part := range parts {
 		key, value, _ := strings.Cut(part, "=")
-		if name, err := url.QueryUnescape(key); value != "" && (err != nil || SecretName(name)) {
+		if name, err := url.QueryUnescape(key); value != "" && (err != nil || secretName(name)) {
 			parts[i] = key + "=" + hidden
 		}
 	}

@@ -75,9 +75,9 @@ func (w *walker) walk(v reflect.Value, field string) reflect.Value {
 
 // entry scrubs a value of a map, whose key may say that it is a secret.
 func (w *walker) entry(key string, v reflect.Value) reflect.Value {
-	if v.Kind() == reflect.String && v.String() != "" && SecretName(key) && v.String() != Mark {
+	if v.Kind() == reflect.String && v.String() != "" && secretName(key) && v.String() != mark {
 		w.n++
-		return reflect.ValueOf(Mark).Convert(v.Type())
+		return reflect.ValueOf(mark).Convert(v.Type())
 	}
 	return w.walk(v, key)
 }

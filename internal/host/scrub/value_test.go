@@ -28,7 +28,7 @@ func TestValue(t *testing.T) {
 	got, n := Value(New(environment), run)
 	want := made()
 	want.Args[1] = "hey -H 'Authorization: Bearer «…»'"
-	want.Env.Settings["NPM_TOKEN"] = Mark
+	want.Env.Settings["NPM_TOKEN"] = mark
 	want.Warnings[0].Seen = "dial postgres://ada:«…»@db: refused"
 	want.Attempts[0].Checks[0].Detail = "DB_PASSWORD=«…»\nok"
 	want.Attempts[0].Driven[0].Differences[0].Input = `F("«…»")`

@@ -47,7 +47,7 @@ func TestParse(t *testing.T) {
 		{Line: 4, Pkg: pkg, Benchmark: "BenchmarkSend", Metric: "allocs/op", Limit: math.Inf(1), Reason: "the hash escapes: see #123"},
 		{Line: 8, Pkg: pkg, Benchmark: "BenchmarkRead/size=1:2#01", Metric: "*", Limit: 0.025, Reason: "bounded by the disk"},
 	}
-	if diff := cmp.Diff(want, parse(t, sample).Entries()); diff != "" {
+	if diff := cmp.Diff(want, parse(t, sample).entries()); diff != "" {
 		t.Errorf("differs (-want +got):\n%s", diff)
 	}
 }
@@ -142,14 +142,14 @@ func TestTheNamedMetricGoesFirst(t *testing.T) {
 	if reason, _ := f.Accept(today, "m", "BenchmarkX", "cpu/op", 0.04); reason != "one" {
 		t.Errorf("4 %%: %q", reason)
 	}
-	if diff := cmp.Diff([]int{1}, lines(f.Unused())); diff != "" {
+	if diff := cmp.Diff([]int{1}, lines(f.unused())); diff != "" {
 		t.Errorf("unused (-want +got):\n%s", diff)
 	}
 	if reason, _ := f.Accept(today, "m", "BenchmarkX", "cpu/op", 0.07); reason != "all" {
 		t.Errorf("7 %%: %q", reason)
 	}
-	if len(f.Unused()) > 0 {
-		t.Errorf("unused: %v", f.Unused())
+	if len(f.unused()) > 0 {
+		t.Errorf("unused: %v", f.unused())
 	}
 }
 
@@ -217,7 +217,7 @@ func FuzzParse(f *testing.F) {
 		if next := again.Format(); next != formatted {
 			t.Fatalf("formatting is not stable:\n%s\nthen\n%s", formatted, next)
 		}
-		a, b := file.Entries(), again.Entries()
+		a, b := file.entries(), again.entries()
 		if len(a) != len(b) {
 			t.Fatalf("%d entries, then %d", len(a), len(b))
 		}

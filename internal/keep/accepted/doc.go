@@ -31,7 +31,7 @@
 // # Entries go again
 //
 // A gate compares with the commit at which a branch left. Once a slowdown is
-// merged it is in that commit, and its entry accepts nothing any more. Unused
-// and Warnings name such entries, so that the file does not become a list of
+// merged it is in that commit, and its entry accepts nothing any more. Warnings
+// names such entries, so that the file does not become a list of
 // permissions that nobody remembers giving.
 package accepted

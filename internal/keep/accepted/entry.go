@@ -10,7 +10,7 @@ type Entry struct {
 	Line      int    // in the file, from 1
 	Pkg       string // import path
 	Benchmark string // "BenchmarkSend/size=1024"
-	Metric    string // one of Metrics, one that the benchmark reports, or Any
+	Metric    string // one of metrics, one that the benchmark reports, or Any
 	// Limit is the largest relative increase that is accepted: 0.08 is eight
 	// per cent, +Inf is any.
 	Limit float64
@@ -23,15 +23,15 @@ type Entry struct {
 // Any stands for every metric.
 const Any = "*"
 
-// Metrics returns the names of the metrics that pawl takes itself. An entry may name
+// metrics returns the names of the metrics that pawl takes itself. An entry may name
 // another one, which a benchmark reports.
-func Metrics() []string { return []string{"cpu/op", "wall/op", "allocs/op", "B/op", "peak-heap"} }
+func metrics() []string { return []string{"cpu/op", "wall/op", "allocs/op", "B/op", "peak-heap"} }
 
 // unlimited is the word for a limit of +Inf.
 const unlimited = "any"
 
-// Expired reports whether the last day of the entry is over.
-func (e Entry) Expired(now time.Time) bool {
+// expired reports whether the last day of the entry is over.
+func (e Entry) expired(now time.Time) bool {
 	return !e.Until.IsZero() && !now.Before(e.Until.AddDate(0, 0, 1))
 }
 
@@ -42,7 +42,7 @@ const slack = 1e-9
 // accepts reports whether the entry covers a change of a metric of its
 // benchmark.
 func (e Entry) accepts(now time.Time, metric string, change float64) bool {
-	return (e.Metric == metric || e.Metric == Any) && !e.Expired(now) && change <= e.Limit+slack
+	return (e.Metric == metric || e.Metric == Any) && !e.expired(now) && change <= e.Limit+slack
 }
 
 // where names the entry in a message.

@@ -22,8 +22,8 @@ type line struct {
 	comment string
 }
 
-// Entries returns the entries in the order of the file.
-func (f *File) Entries() []Entry {
+// entries returns the entries in the order of the file.
+func (f *File) entries() []Entry {
 	var out []Entry
 	for _, l := range f.lines {
 		if l.entry != nil {
@@ -55,10 +55,10 @@ func (f *File) Accept(now time.Time, pkg, name, metric string, change float64) (
 	return found.Reason, true
 }
 
-// Unused returns the entries that have accepted nothing so far.
-func (f *File) Unused() []Entry {
+// unused returns the entries that have accepted nothing so far.
+func (f *File) unused() []Entry {
 	var out []Entry
-	for _, e := range f.Entries() {
+	for _, e := range f.entries() {
 		if !f.used[e.Line] {
 			out = append(out, e)
 		}
@@ -72,10 +72,10 @@ func (f *File) Unused() []Entry {
 // asked after the last Accept.
 func (f *File) Warnings(now time.Time, c *model.Comparison) []model.Warning {
 	var out []model.Warning
-	for _, e := range f.Unused() {
+	for _, e := range f.unused() {
 		about := e.Benchmark + " " + e.Metric
 		switch {
-		case e.Expired(now):
+		case e.expired(now):
 			out = append(out, model.Warning{
 				Seen:  fmt.Sprintf("%s: %s of %s expired on %s", f.name, e.where(), about, e.Until.Format(time.DateOnly)),
 				Cause: "it was to hold until that day only",

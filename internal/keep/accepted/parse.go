@@ -109,7 +109,7 @@ func parseEntry(text string) (Entry, error) {
 	case !strings.HasPrefix(name, "Benchmark"):
 		return e, fmt.Errorf("%q is no name of a benchmark: write it whole, such as BenchmarkSend/size=1024", name)
 	case metric == "ns/op", metric == "sec/op":
-		return e, fmt.Errorf("%q is no metric: use %s, one that the benchmark reports, or %s for all", metric, strings.Join(Metrics(), ", "), Any)
+		return e, fmt.Errorf("%q is no metric: use %s, one that the benchmark reports, or %s for all", metric, strings.Join(metrics(), ", "), Any)
 	}
 	var err error
 	if e.Limit, err = parseLimit(words[0]); err != nil {

@@ -114,8 +114,8 @@ func (r *Report) Standing() Standing {
 	return s
 }
 
-// Count returns how many records have a standing.
-func (r *Report) Count(s Standing) int {
+// count returns how many records have a standing.
+func (r *Report) count(s Standing) int {
 	n := 0
 	for _, c := range r.Records {
 		if c.Standing == s {
@@ -135,7 +135,7 @@ func (r *Report) Answer() string {
 	case s == Holds:
 		t = fmt.Sprintf("holds: %s", words.Plural(n, "record"))
 	default:
-		t = fmt.Sprintf("%s: %d of %s", s, r.Count(s), words.Plural(n, "record"))
+		t = fmt.Sprintf("%s: %d of %s", s, r.count(s), words.Plural(n, "record"))
 	}
 	if r.Stopped != "" {
 		t += " (" + r.Stopped + ")"
@@ -309,13 +309,13 @@ func (d Direction) hold(r Record, n Now) DirectionResult {
 		return res
 	}
 	_, counted := n.Counts[d.Metric]
-	if IsTime(d.Metric) || !counted && !slices.Contains(Metrics(), d.Metric) {
+	if IsTime(d.Metric) || !counted && !slices.Contains(metrics(), d.Metric) {
 		d.holdTime(r, n, &res)
 		return res
 	}
 	limit := d.Limit
 	if d.Relative {
-		f, _ := r.Measured.Of(n.Benchmark)
+		f, _ := r.Measured.of(n.Benchmark)
 		was, ok := f.Of(d.Metric)
 		if !ok {
 			res.Why = "the record has no " + d.Metric + " of it"
@@ -335,7 +335,7 @@ func (d Direction) hold(r Record, n Now) DirectionResult {
 	// What the file says was rounded: to the next thousandth, and a metric that the
 	// benchmark reports to six digits.
 	have.Tolerance = math.Max(have.Tolerance, 0.0005)
-	if !slices.Contains(Metrics(), d.Metric) {
+	if !slices.Contains(metrics(), d.Metric) {
 		have.Tolerance = 1e-5 * math.Abs(limit)
 	}
 	res.Standing = d.compare(have, limit)
@@ -402,7 +402,7 @@ func (d Direction) holdTime(r Record, n Now, res *DirectionResult) {
 			what = "a time"
 		}
 		res.Why = d.Metric + " was not measured: " + what + " compares with one that was taken beside it, never with a figure in a file"
-		res.Try = fmt.Sprintf("pawl compare %s . -bench '%s' %s", refOr(r.Measured.Ref()), model.Benchmark{Name: n.Benchmark}.Regexp(), r.Pkg)
+		res.Try = fmt.Sprintf("pawl compare %s . -bench '%s' %s", refOr(r.Measured.ref()), model.Benchmark{Name: n.Benchmark}.Regexp(), r.Pkg)
 		return
 	}
 	res.Why = fmt.Sprintf("%s %+.1f %% [%+.1f, %+.1f] against %s, limit %s%s%%", d.Metric, 100*v.Change, 100*v.Lo, 100*v.Hi, n.Base, d.sign(), number(percent(d.Limit)))

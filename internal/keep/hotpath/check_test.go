@@ -181,7 +181,7 @@ func TestCheck(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	rep, err = Check(ctx, CheckOptions{Records: records, Dir: dir, Env: os.Environ()})
-	if !errors.Is(err, context.Canceled) || rep.Stopped != "interrupted" || rep.Count(Open) != len(records) {
+	if !errors.Is(err, context.Canceled) || rep.Stopped != "interrupted" || rep.count(Open) != len(records) {
 		t.Errorf("%+v, %v: what was not run does not hold", rep, err)
 	}
 }

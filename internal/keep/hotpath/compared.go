@@ -19,7 +19,7 @@ type comparison struct{ c *model.Comparison }
 func (m comparison) Measure(_ context.Context, r Record) ([]Now, error) {
 	var out []Now
 	for _, row := range m.c.Benchmarks {
-		if row.Benchmark.Pkg != r.Pkg || !Matches(r.Bench, row.Benchmark.Name) {
+		if row.Benchmark.Pkg != r.Pkg || !matches(r.Bench, row.Benchmark.Name) {
 			continue
 		}
 		n := Now{Benchmark: row.Benchmark.Name, Counts: make(map[string]Range), Times: make(map[string]model.Verdict), Base: m.c.Base.Name}

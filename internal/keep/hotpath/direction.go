@@ -90,7 +90,7 @@ func ParseDirection(s string) (Direction, error) {
 		return d, errDirection
 	}
 	if err := metricError(word); err != nil {
-		return d, fmt.Errorf("%w, of %s", err, strings.Join(Metrics(), ", "))
+		return d, fmt.Errorf("%w, of %s", err, strings.Join(metrics(), ", "))
 	}
 	d.Metric, rest = word, strings.TrimSpace(after)
 	for _, o := range operators {
@@ -110,7 +110,7 @@ func ParseDirection(s string) (Direction, error) {
 func metricError(word string) error {
 	near := nearestMetric(word)
 	switch {
-	case slices.Contains(Metrics(), word):
+	case slices.Contains(metrics(), word):
 		return nil
 	case word == "ns/op", word == "sec/op", distance([]rune(word), []rune(near)) <= 1, len([]rune(word)) > 60:
 		return fmt.Errorf("%q is no metric: the nearest is %q", shorten(word), near)
@@ -123,7 +123,7 @@ func nearestMetric(word string) string {
 	if word == "ns/op" || word == "sec/op" {
 		return CPU
 	}
-	return nearest(word, Metrics())
+	return nearest(word, metrics())
 }
 
 var (
@@ -153,7 +153,7 @@ func (d *Direction) limit(s string) error {
 	if d.Op == Equals && d.Relative && d.Limit != 0 {
 		return errors.New("= takes a number or “recorded”; for a limit in per cent write <=")
 	}
-	if d.Op == AtLeast && slices.Contains(Metrics(), d.Metric) {
+	if d.Op == AtLeast && slices.Contains(metrics(), d.Metric) {
 		return fmt.Errorf("less is better of %s: write <=", d.Metric)
 	}
 	if d.Op == Equals && IsTime(d.Metric) {

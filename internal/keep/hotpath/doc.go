@@ -48,7 +48,7 @@
 // misspelt guardrail is one that never runs. The text is UTF-8, and characters
 // that a reviewer would not see are errors.
 //
-// Format writes one form: keys in the order above. To parse and format that
+// format writes one form: keys in the order above. To parse and format that
 // form gives the same text again.
 //
 // # Directions

@@ -12,7 +12,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
-// keys are the keys in the order in which Format writes them. Those that may
+// keys are the keys in the order in which format writes them. Those that may
 // stand more than once are true.
 var keys = []struct {
 	name string
@@ -91,7 +91,7 @@ func (p *reader) check(r *Record, seen map[string][]int) {
 		if j := slices.Index(r.Better[:i], d); j >= 0 {
 			p.fail(seen["better"][i], "%s stands on line %d already: keep one", d, seen["better"][j])
 		}
-		if d.Benchmark != "" && !Matches(r.Bench, d.Benchmark) {
+		if d.Benchmark != "" && !matches(r.Bench, d.Benchmark) {
 			p.fail(seen["better"][i], "the pattern %s does not select %s", r.Bench, d.Benchmark)
 		}
 	}

@@ -14,7 +14,7 @@ func (f Figure) String() string {
 	switch {
 	case IsTime(f.Metric):
 		s += number(significant(f.Value)) + " ns"
-	case !slices.Contains(Metrics(), f.Metric):
+	case !slices.Contains(metrics(), f.Metric):
 		s += strconv.FormatFloat(f.Value, 'g', 6, 64)
 	default:
 		s += number(round(f.Value))

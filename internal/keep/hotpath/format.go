@@ -7,10 +7,10 @@ import (
 	"github.com/pawl-dev/pawl/internal/words"
 )
 
-// Format returns a record as the text of its file, in one form: keys in one
+// format returns a record as the text of its file, in one form: keys in one
 // order, groups of them set apart by empty lines, each comment above the key
-// that it stood above. Parse gives the same record again.
-func Format(r Record) string {
+// that it stood above. parse gives the same record again.
+func format(r Record) string {
 	w := writer{comments: r.comments}
 	w.b.WriteString("pawl record 1\n")
 

@@ -94,7 +94,7 @@ func load(dir, file string) (Record, error) {
 	if err != nil {
 		return Record{}, fmt.Errorf("reading a record: %w", err)
 	}
-	return Parse(data, shown(dir, file))
+	return parse(data, shown(dir, file))
 }
 
 // shown is the path of a record as messages have it.
@@ -117,12 +117,12 @@ func notLinked(dir string) error {
 // returns the file's path. A reader sees the old file or the new one. What
 // would not be read back as the same record is an error.
 func Save(dir string, r Record) (string, error) {
-	text := Format(r)
-	again, err := Parse([]byte(text), r.Name+Ext)
+	text := format(r)
+	again, err := parse([]byte(text), r.Name+Ext)
 	if err != nil {
 		return "", fmt.Errorf("the record would not be readable: %w", err)
 	}
-	if Format(again) != text {
+	if format(again) != text {
 		return "", fmt.Errorf("the record %s would not be read as it was written", r.Name)
 	}
 	if !ValidName(r.Name) {

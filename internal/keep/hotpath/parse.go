@@ -62,10 +62,10 @@ func (f field) word() (string, error) {
 	return t, nil
 }
 
-// Parse reads a record. Name is the file's, for messages and, without directory
+// parse reads a record. Name is the file's, for messages and, without directory
 // and ending, the record's. All lines are read, and the error joins a FileError
 // for each mistake, the first ten of them.
-func Parse(data []byte, name string) (Record, error) {
+func parse(data []byte, name string) (Record, error) {
 	p := reader{file: name}
 	r := Record{Name: nameOf(name), File: name, comments: make(map[string][]string)}
 	fields, trailing := p.split(data)
@@ -151,9 +151,9 @@ func (p *reader) version(line string) bool {
 	n, err := strconv.Atoi(v)
 	switch {
 	case !ok || err != nil || n < 1:
-		p.fail(1, "the first line of a record is %q", fmt.Sprintf("pawl record %d", Version))
-	case n > Version:
-		p.fail(1, "this is version %d of the format, and this pawl knows %d; a newer pawl can read it", n, Version)
+		p.fail(1, "the first line of a record is %q", fmt.Sprintf("pawl record %d", version))
+	case n > version:
+		p.fail(1, "this is version %d of the format, and this pawl knows %d; a newer pawl can read it", n, version)
 	default:
 		return true
 	}

@@ -82,17 +82,17 @@ func wholeRecord() Record {
 }
 
 func TestParse(t *testing.T) {
-	got, err := Parse([]byte(whole), "perf/records/write.txt")
+	got, err := parse([]byte(whole), "perf/records/write.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(wholeRecord(), got, cmpopts.IgnoreUnexported(Record{}), cmpopts.EquateApprox(0, 1e-12)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	if diff := cmp.Diff(whole, Format(got)); diff != "" {
+	if diff := cmp.Diff(whole, format(got)); diff != "" {
 		t.Errorf("what was written in the one form is formatted anew (-want +got):\n%s", diff)
 	}
-	if ref := got.Measured.Ref(); ref != "5a0e6f1c9d2b" {
+	if ref := got.Measured.ref(); ref != "5a0e6f1c9d2b" {
 		t.Errorf("ref %q", ref)
 	}
 }
@@ -103,11 +103,11 @@ func TestFormatKeepsContent(t *testing.T) {
 		"\n  wall", "\n\t  wall", "\n  allocs", "\n\t  allocs", "\n  B/op", "\n\t  B/op", "\n  retained", "\n\t  retained",
 		"<= recorded", "≤ +0%", "\n\nmeasured", "\n\n\n\nmeasured").Replace(whole)
 	messy = "\ufeff" + strings.ReplaceAll(messy, "\n", "\r\n")
-	got, err := Parse([]byte(messy), "write.txt")
+	got, err := parse([]byte(messy), "write.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(whole, Format(got)); diff != "" {
+	if diff := cmp.Diff(whole, format(got)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }
@@ -161,7 +161,7 @@ func TestParseErrors(t *testing.T) {
 		"too large":         {"pawl record 1\n" + strings.Repeat("#\n", maxSize), "x.txt: it has"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := Parse([]byte(tt.text), "x.txt")
+			_, err := parse([]byte(tt.text), "x.txt")
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("error %v, want %q", err, tt.want)
 			}
@@ -175,7 +175,7 @@ func TestParseErrors(t *testing.T) {
 
 // All mistakes are named at once, the first ten.
 func TestManyErrors(t *testing.T) {
-	_, err := Parse([]byte("pawl record 1\n"+strings.Repeat("nonsense\n", 15)), "x.txt")
+	_, err := parse([]byte("pawl record 1\n"+strings.Repeat("nonsense\n", 15)), "x.txt")
 	if err == nil || strings.Count(err.Error(), "\n") != maxErrors || !strings.Contains(err.Error(), "and 5 more") {
 		t.Errorf("%v", err)
 	}
@@ -220,7 +220,7 @@ func TestMatches(t *testing.T) {
 		{"[/]", "Benchmark", false},
 		{"", "BenchmarkAny", true},
 	} {
-		if got := Matches(tt.pattern, tt.name); got != tt.want {
+		if got := matches(tt.pattern, tt.name); got != tt.want {
 			t.Errorf("%q, %q: %v", tt.pattern, tt.name, got)
 		}
 	}
@@ -231,16 +231,16 @@ func FuzzParse(f *testing.F) {
 	f.Add("pawl record 1\nplace: m\nbenchmark: m .\nwhy:\n   a\n  b\nguard: a:\n\tx\n")
 	f.Add("pawl record 1\nplace: m F\nbenchmark: m .\nwhy: a\n     b\n  c\n# d\nbetter: B/op<=+1.25%\n#e")
 	f.Fuzz(func(t *testing.T, text string) {
-		r, err := Parse([]byte(text), "x.txt")
+		r, err := parse([]byte(text), "x.txt")
 		if err != nil {
 			return
 		}
-		once := Format(r)
-		again, err := Parse([]byte(once), "x.txt")
+		once := format(r)
+		again, err := parse([]byte(once), "x.txt")
 		if err != nil {
 			t.Fatalf("%v in\n%s", err, once)
 		}
-		if twice := Format(again); twice != once {
+		if twice := format(again); twice != once {
 			t.Fatalf("formatting is not stable:\n%s\nthen\n%s", once, twice)
 		}
 		if diff := cmp.Diff(r, again, cmpopts.IgnoreUnexported(Record{}), cmpopts.EquateApprox(1e-9, 0.5)); diff != "" {

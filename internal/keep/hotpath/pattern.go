@@ -8,11 +8,11 @@ import (
 	"github.com/pawl-dev/pawl/internal/host/gocmd"
 )
 
-// Matches reports whether a -bench pattern selects a benchmark, the way the
+// matches reports whether a -bench pattern selects a benchmark, the way the
 // testing package has it: alternatives are set apart by "|", each is split at
 // slashes, and each part is looked for in the part of the name at its place. A
 // pattern with more parts than the name selects nothing that is timed.
-func Matches(pattern, name string) bool {
+func matches(pattern, name string) bool {
 	elems := strings.Split(name, "/")
 	for _, alternative := range gocmd.SplitPattern(pattern, '|') {
 		parts := gocmd.SplitPattern(alternative, '/')

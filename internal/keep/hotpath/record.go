@@ -8,8 +8,8 @@ import (
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
-// Version is the version of the format, in the first line of each file.
-const Version = 1
+// version is the version of the format, in the first line of each file.
+const version = 1
 
 // Dir is the directory of the records, relative to the module's, with forward
 // slashes.
@@ -81,8 +81,8 @@ const (
 	Retained = "retained-B"
 )
 
-// Metrics returns the names of the metrics, in the order of their figures.
-func Metrics() []string { return []string{CPU, Wall, Allocs, Bytes, Retained} }
+// metrics returns the names of the metrics, in the order of their figures.
+func metrics() []string { return []string{CPU, Wall, Allocs, Bytes, Retained} }
 
 // IsTime reports whether a metric is a time, which depends on the machine.
 func IsTime(metric string) bool { return metric == CPU || metric == Wall }
@@ -97,8 +97,8 @@ func (f Figures) Of(metric string) (Figure, bool) {
 	return Figure{}, false
 }
 
-// Of returns the figures of a benchmark.
-func (m Measured) Of(benchmark string) (Figures, bool) {
+// of returns the figures of a benchmark.
+func (m Measured) of(benchmark string) (Figures, bool) {
 	for _, f := range m.Figures {
 		if f.Benchmark == benchmark {
 			return f, true
@@ -107,8 +107,8 @@ func (m Measured) Of(benchmark string) (Figures, bool) {
 	return Figures{}, false
 }
 
-// Ref returns the commit without what is said of edits.
-func (m Measured) Ref() string {
+// ref returns the commit without what is said of edits.
+func (m Measured) ref() string {
 	ref, _, _ := strings.Cut(m.Commit, " ")
 	return ref
 }

@@ -96,9 +96,6 @@ func (r *Ring) Has(data []byte) bool {
 // Captures are all that are there, the oldest first. The caller does not change them.
 func (r *Ring) Captures() []Capture { return r.all }
 
-// Bytes is how many bytes the files of the ring have.
-func (r *Ring) Bytes() int64 { return r.total }
-
 // load reads what is there, and removes what a kill left.
 func (r *Ring) load() error {
 	var err error

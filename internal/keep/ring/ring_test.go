@@ -63,8 +63,8 @@ func TestBounded(t *testing.T) {
 		if err := r.Add(capture(i), content); err != nil {
 			t.Fatal(err)
 		}
-		if sum, _ := onDisk(t, dir); sum > most || sum != r.Bytes() {
-			t.Fatalf("after %d: %d bytes on disk, %d by the ring; %d allowed", i, sum, r.Bytes(), most)
+		if sum, _ := onDisk(t, dir); sum > most || sum != r.total {
+			t.Fatalf("after %d: %d bytes on disk, %d by the ring; %d allowed", i, sum, r.total, most)
 		}
 	}
 	if err := r.Add(capture(100), map[string][]byte{"heap": make([]byte, 50_000)}); err == nil || !strings.Contains(err.Error(), "-size") {
@@ -86,7 +86,7 @@ func TestBounded(t *testing.T) {
 	}
 	again := open(t, dir, most/2) // less is allowed now
 	defer again.Close()
-	if sum, _ := onDisk(t, dir); sum > most/2 || sum != again.Bytes() {
+	if sum, _ := onDisk(t, dir); sum > most/2 || sum != again.total {
 		t.Errorf("%d bytes", sum)
 	}
 }
@@ -154,7 +154,7 @@ func TestExtend(t *testing.T) {
 	}
 	all, err := Read(dir)
 	sum, _ := onDisk(t, dir)
-	if err != nil || len(all) != 1 || !all[0].Until.Equal(gap.Until) || sum != r.Bytes() {
-		t.Errorf("%v, %v; %d bytes, %d by the ring", all, err, sum, r.Bytes())
+	if err != nil || len(all) != 1 || !all[0].Until.Equal(gap.Until) || sum != r.total {
+		t.Errorf("%v, %v; %d bytes, %d by the ring", all, err, sum, r.total)
 	}
 }

@@ -51,7 +51,7 @@ func (s *Store) Leftovers(ctx context.Context, w Sweep) ([]Leftover, error) {
 	var out []Leftover
 	alive := false
 	for _, id := range ids {
-		h, busy := s.Busy(id)
+		h, busy := s.busy(id)
 		alive = alive || busy
 		more, err := s.runLeftovers(id, known[id], w, h, busy)
 		if err != nil {

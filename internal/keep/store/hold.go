@@ -56,9 +56,9 @@ func Hold(dir, id string) (*os.File, error) {
 	return f, nil
 }
 
-// Busy returns who is at work on the run with that full ID, and whether anybody
+// busy returns who is at work on the run with that full ID, and whether anybody
 // is.
-func (s *Store) Busy(id string) (holder.Holder, bool) {
+func (s *Store) busy(id string) (holder.Holder, bool) {
 	f, err := os.OpenFile(filepath.Join(s.runs(), id, lockName), os.O_RDWR, 0)
 	if err != nil {
 		return holder.Holder{}, false

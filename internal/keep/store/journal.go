@@ -181,18 +181,17 @@ func endsTorn(f *os.File) (bool, error) {
 	return last[0] != '\n', nil
 }
 
-// Events reads the journal from its beginning. A journal that does not exist
+// events reads the journal from its beginning. A journal that does not exist
 // is empty.
-func (s *Store) Events(ctx context.Context) *Events {
+func (s *Store) events(ctx context.Context) *Events {
 	return &Events{ctx: ctx, path: s.journal()}
 }
 
-// Events is one reading of a journal. Range over All, then ask for Err and
-// Warnings.
+// Events is one reading of a journal. Range over All, then ask for Err.
 type Events struct {
 	ctx      context.Context
 	path     string
-	warnings []model.Warning
+	warnings []model.Warning // one for each line that was passed over
 	err      error
 }
 
@@ -215,9 +214,6 @@ func (ev *Events) All() iter.Seq[Event] {
 
 // Err returns what ended the reading early, or nil.
 func (ev *Events) Err() error { return ev.err }
-
-// Warnings returns one warning for each line that was passed over.
-func (ev *Events) Warnings() []model.Warning { return ev.warnings }
 
 func (ev *Events) read(r io.Reader, yield func(Event) bool) {
 	in := bufio.NewReader(r)

@@ -71,12 +71,12 @@ func open(t *testing.T) *Store {
 
 func read(t *testing.T, s *Store) ([]Event, []model.Warning) {
 	t.Helper()
-	events := s.Events(t.Context())
+	events := s.events(t.Context())
 	all := slices.Collect(events.All())
 	if err := events.Err(); err != nil {
 		t.Fatal(err)
 	}
-	return all, events.Warnings()
+	return all, events.warnings
 }
 
 func mustAppend(t *testing.T, s *Store, e Event) {

@@ -63,7 +63,7 @@ func (p *Past) Kept() []Tried {
 // Pasts reads the journal and returns its runs, newest first.
 func (s *Store) Pasts(ctx context.Context) ([]*Past, error) {
 	runs := make(map[string]*Past)
-	events := s.Events(ctx)
+	events := s.events(ctx)
 	for e := range events.All() {
 		p := runs[e.Run]
 		if p == nil {

@@ -140,7 +140,7 @@ func TestOneProcessForEachRun(t *testing.T) {
 	if _, err := j.OpenRun(r.ID); !errors.As(err, &busy) || busy.Holder.PID != os.Getpid() || busy.Holder.Since.IsZero() {
 		t.Errorf("opened twice: %v", err)
 	}
-	if h, ok := j.Busy(r.ID); !ok || h.PID != os.Getpid() {
+	if h, ok := j.busy(r.ID); !ok || h.PID != os.Getpid() {
 		t.Errorf("busy: %v, %v", h, ok)
 	}
 	for _, name := range []string{".tmp-1", "patches/.pawl-1.tmp", "index-7/index"} {

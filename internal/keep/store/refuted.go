@@ -42,7 +42,7 @@ func (s *Store) index() {
 		return
 	}
 	refuted := make(map[ideaKey]model.Attempt)
-	events := s.Events(context.Background())
+	events := s.events(context.Background())
 	for e := range events.All() {
 		note(refuted, e)
 	}

@@ -120,7 +120,7 @@
 //
 // # Reading the load command's output
 //
-// Parse reads hey, wrk and wrk2, oha (text and JSON), vegeta report (text and
+// parse reads hey, wrk and wrk2, oha (text and JSON), vegeta report (text and
 // JSON), ab, the summary of k6, and two plain forms for scripts of one's own:
 //
 //	requests 1234

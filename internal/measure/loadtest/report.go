@@ -52,10 +52,10 @@ func forms() []form {
 var errUnknown = errors.New("known are the outputs of hey, wrk, wrk2, oha, vegeta report, ab and k6; " +
 	`a script of your own prints lines such as "requests 1234", "errors 0", "p50 1.2ms" and "p99 9ms"`)
 
-// Parse reads the output of a load command. An output that is of no known form,
+// parse reads the output of a load command. An output that is of no known form,
 // or that speaks of no requests, is an error that shows how it begins and says
 // what to print.
-func Parse(out []byte) (Report, error) {
+func parse(out []byte) (Report, error) {
 	text := escapes.ReplaceAllString(strings.ToValidUTF8(string(out), "�"), "")
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	for _, f := range forms() {

@@ -54,7 +54,7 @@ func TestParse(t *testing.T) {
 			t.Fatal(err)
 		}
 		for ending, text := range map[string]string{"": string(data), "CRLF": strings.ReplaceAll(string(data), "\n", "\r\n"), "colour": "\x1b[1;32m" + string(data) + "\x1b[0m"} {
-			got, err := Parse([]byte(text))
+			got, err := parse([]byte(text))
 			if err != nil {
 				t.Errorf("%s %s: %v", tt.file, ending, err)
 			}
@@ -79,7 +79,7 @@ func TestParseErrors(t *testing.T) {
 		{"a huge line", strings.Repeat("x", 1e6), "…"},
 	}
 	for _, tt := range tests {
-		_, err := Parse([]byte(tt.out))
+		_, err := parse([]byte(tt.out))
 		if err == nil || !strings.Contains(err.Error(), tt.want) || len(err.Error()) > 3000 {
 			t.Errorf("%s: got error %.3000v, want one with %q", tt.name, err, tt.want)
 		}
@@ -120,7 +120,7 @@ func FuzzParse(f *testing.F) {
 	}
 	f.Add([]byte("requests 1e300\nerrors 1e300\np50 1e300h"))
 	f.Fuzz(func(t *testing.T, out []byte) {
-		r, err := Parse(out)
+		r, err := parse(out)
 		if err != nil {
 			return
 		}

@@ -304,11 +304,11 @@ func (r *runner) loaded(l *loading) error {
 // its standard error.
 func (l *loading) read() (Report, error) {
 	exit := l.load.exit
-	report, err := Parse(exit.Stdout)
+	report, err := parse(exit.Stdout)
 	if err == nil {
 		return report, nil
 	}
-	report, err2 := Parse(exit.Stderr)
+	report, err2 := parse(exit.Stderr)
 	if err2 == nil {
 		return report, nil
 	}

@@ -13,11 +13,11 @@ import (
 	"github.com/pawl-dev/pawl/judge"
 )
 
-// MaxBytes is the largest file that is read.
-const MaxBytes = 256 << 20
+// maxBytes is the largest file that is read.
+const maxBytes = 256 << 20
 
-// ErrNothing is part of the error for a file that has no results.
-var ErrNothing = errors.New("no benchmark results")
+// errNothing is part of the error for a file that has no results.
+var errNothing = errors.New("no benchmark results")
 
 // An Input is one file of results.
 type Input struct {
@@ -40,7 +40,7 @@ type Options struct {
 // run are the caller's to fill.
 //
 // An error names the file and what to do: a file cannot be read, is larger
-// than MaxBytes, or has no result and no failure (ErrNothing); the options make
+// than maxBytes, or has no result and no failure (errNothing); the options make
 // no sense; ctx has ended.
 func Compare(ctx context.Context, base, candidate Input, o Options) (*model.Comparison, error) {
 	rules, err := o.rules()

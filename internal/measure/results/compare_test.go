@@ -409,7 +409,7 @@ func TestErrors(t *testing.T) {
 		"reading":    {iotest.ErrReader(errors.New("disk on fire")), false, []string{"reading new.txt: disk on fire"}},
 	} {
 		_, err := Compare(context.Background(), Input{"old.txt", strings.NewReader(good)}, Input{"new.txt", tc.file}, Options{})
-		if err == nil || errors.Is(err, ErrNothing) != tc.nothing {
+		if err == nil || errors.Is(err, errNothing) != tc.nothing {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}

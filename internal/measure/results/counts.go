@@ -14,7 +14,6 @@ import (
 // A counted is what two series say of a count.
 type counted struct {
 	model.Exact
-	runs int
 	// doubt is why nothing is claimed though the sides differ.
 	doubt string
 	// note goes with a claim that rests on rounded figures.
@@ -46,7 +45,6 @@ func countIn(m matched, unit string) (counted, bool) {
 			Benchmark: m.base.bm, Metric: unit, Before: d.Base, After: d.Candidate,
 			Noisy: d.Answer == judge.Noisy, Tolerance: tol,
 		},
-		runs: d.Runs,
 	}
 	switch {
 	case !d.Confirmed():

@@ -40,7 +40,7 @@
 //
 // # Bounds
 //
-// A file is read into memory, MaxBytes at most. Reading never fails over a
+// A file is read into memory, maxBytes at most. Reading never fails over a
 // line; a line that is no result is passed over, with a warning where it looks
 // like one that was meant to be. A file without any result is an error.
 package results

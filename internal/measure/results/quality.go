@@ -36,7 +36,7 @@ func (j *judging) quality(m matched, unit string) []model.Warning {
 	for i, s := range j.sides {
 		vs := m.of(i).values(unit)
 		out = append(out, drift(vs, s.name)...)
-		out = append(out, modes(vs, unit, s.name)...)
+		out = append(out, modes(vs, s.name)...)
 	}
 	j.lengths(m, unit)
 	xs, ys := m.base.values(unit), m.cand.values(unit)
@@ -118,7 +118,7 @@ func ranks(vs []float64) []float64 {
 // wide again as either group: each at least a quarter of the samples and three,
 // and the gap at least 2 %. Plain noise looks so in one or two of a hundred
 // blocks.
-func modes(vs []float64, unit, where string) []model.Warning {
+func modes(vs []float64, where string) []model.Warning {
 	n := len(vs)
 	if n < manyForTest {
 		return nil

@@ -63,7 +63,7 @@ func TestDriftAndModes(t *testing.T) {
 		if p := share(func() bool { return len(drift(normal(r, n, 100, 3), "x")) > 0 }); p > 0.02 {
 			t.Errorf("n=%d: noise drifts in %.3f of blocks", n, p)
 		}
-		if p := share(func() bool { return len(modes(normal(r, n, 100, 3), wallUnit, "x")) > 0 }); p > 0.02 {
+		if p := share(func() bool { return len(modes(normal(r, n, 100, 3), "x")) > 0 }); p > 0.02 {
 			t.Errorf("n=%d: noise has two modes in %.3f of blocks", n, p)
 		}
 	}
@@ -86,7 +86,7 @@ func TestDriftAndModes(t *testing.T) {
 		}
 		return vs
 	}
-	if p := share(func() bool { return len(modes(two(), wallUnit, "x")) > 0 }); p < 0.99 {
+	if p := share(func() bool { return len(modes(two(), "x")) > 0 }); p < 0.99 {
 		t.Errorf("two modes are seen in %.3f of blocks", p)
 	}
 }

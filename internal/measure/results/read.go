@@ -173,7 +173,7 @@ func (s *side) nothing() error {
 	case s.odd.n() > 0:
 		why = "no figure in it is one that a benchmark can have (" + s.odd.first() + "): measure again"
 	}
-	return fmt.Errorf("%s: %w: %s", s.name, ErrNothing, why)
+	return fmt.Errorf("%s: %w: %s", s.name, errNothing, why)
 }
 
 // A tally counts oddities by kind and keeps the first text of each.

@@ -26,16 +26,16 @@ type text struct {
 }
 
 func readText(in Input) (text, error) {
-	data, err := io.ReadAll(io.LimitReader(in.R, MaxBytes+1))
+	data, err := io.ReadAll(io.LimitReader(in.R, maxBytes+1))
 	switch {
 	case err != nil:
 		return text{}, fmt.Errorf("reading %s: %w", in.Name, err)
-	case len(data) > MaxBytes:
-		return text{}, fmt.Errorf("%s is larger than %d MiB: is it the output of go test -bench? Keep its benchmark lines only: grep -E '^(Benchmark|[a-z]+:)'", in.Name, MaxBytes>>20)
+	case len(data) > maxBytes:
+		return text{}, fmt.Errorf("%s is larger than %d MiB: is it the output of go test -bench? Keep its benchmark lines only: grep -E '^(Benchmark|[a-z]+:)'", in.Name, maxBytes>>20)
 	}
 	data = decode(data)
 	if len(bytes.TrimSpace(data)) == 0 {
-		return text{}, fmt.Errorf("%s is empty: %w; write the output of go test -bench=. -count=10 to it", in.Name, ErrNothing)
+		return text{}, fmt.Errorf("%s is empty: %w; write the output of go test -bench=. -count=10 to it", in.Name, errNothing)
 	}
 	var t text
 	if data[len(data)-1] != '\n' {

@@ -90,7 +90,7 @@ func (c Census) Count(ctx context.Context) (map[model.Benchmark]Counted, error) 
 	}
 	for bm, pairs := range units {
 		if one := out[bm]; one.Counts == nil && len(pairs) == censusRuns {
-			one.Counts = Growing(verdict.Counts(pairs, 0), pairs[censusRuns-1], one.Pair)
+			one.Counts = growing(verdict.Counts(pairs, 0), pairs[censusRuns-1], one.Pair)
 			out[bm] = one
 		}
 	}

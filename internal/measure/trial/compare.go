@@ -103,7 +103,7 @@ func (t *Trial) Compare(ctx context.Context, c Comparison, watch func(Progress))
 	case c.Known != nil && c.Known.Linked:
 		f.Answer, err = t.moreLinks(ctx, c.Question, c.Known.Answer, watch)
 	default:
-		f.Answer, err = t.Judge(ctx, c.Question, watch)
+		f.Answer, err = t.judge(ctx, c.Question, watch)
 	}
 	if onLinks := !c.Fresh && !c.First && !c.Rules.OwnLayout; onLinks && err == nil {
 		err = t.besideDefault(ctx, c.Question, &f.Answer)

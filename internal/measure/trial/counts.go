@@ -52,12 +52,12 @@ func (t *Trial) Counts(ctx context.Context, p model.Plan, base, cand *bench.Bina
 	if err != nil {
 		return nil, pairs, err
 	}
-	return Growing(counts, pairs[len(pairs)-1], half), pairs, nil
+	return growing(counts, pairs[len(pairs)-1], half), pairs, nil
 }
 
-// Growing takes off counts of a full unit, by one of half its iterations, what
+// growing takes off counts of a full unit, by one of half its iterations, what
 // does not grow with them.
-func Growing(counts []model.Exact, full, half [2]model.Sample) []model.Exact {
+func growing(counts []model.Exact, full, half [2]model.Sample) []model.Exact {
 	for i := range counts {
 		counts[i] = withoutOnce(counts[i], full, half)
 	}

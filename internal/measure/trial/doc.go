@@ -38,7 +38,7 @@
 // loop whose branches fell badly. On amd64 both sides are built with their
 // functions aligned to cache lines, which leaves about 1 % of it. What is left
 // is not noise of a measurement but a property of a file, so no number of runs
-// shows it. Judge therefore asks twice. The first stage runs one link of each
+// shows it. judge therefore asks twice. The first stage runs one link of each
 // side, and where it finds nothing the trial ends. As soon as it seems to find
 // something, up to verdict.LayoutReach, a second stage takes over. Its unit is
 // a pair of fresh links of both sides, in random order, and the mean of some

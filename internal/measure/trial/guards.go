@@ -22,9 +22,9 @@ const (
 
 // The names of the guards.
 const (
-	GuardWall = verdict.Wall
-	GuardHeap = "peak-heap"
-	GuardGC   = "gc-cpu/op"
+	guardWall = verdict.Wall
+	guardHeap = "peak-heap"
+	guardGC   = "gc-cpu/op"
 )
 
 // Guards measures what must not get worse for the sake of CPU time: wall time
@@ -58,7 +58,7 @@ func (t *Trial) Guards(ctx context.Context, l *Local, p model.Plan, base, cand *
 
 // gcGuard compares the CPU time of the collector's workers.
 func gcGuard(samples [][2]model.Sample) (model.Guard, bool) {
-	g := model.Guard{Name: GuardGC, Unit: "ns/op", Detail: "a part of cpu/op; shown only"}
+	g := model.Guard{Name: guardGC, Unit: "ns/op", Detail: "a part of cpu/op; shown only"}
 	var sum [2]float64
 	for _, pair := range samples {
 		for i := range pair {
@@ -74,7 +74,7 @@ func gcGuard(samples [][2]model.Sample) (model.Guard, bool) {
 
 // wallGuard runs slices one after the other for as long as the candidate is worse.
 func (t *Trial) wallGuard(ctx context.Context, p model.Plan, base, cand *bench.Binary, alpha float64) (model.Guard, error) {
-	g := model.Guard{Name: GuardWall, Unit: "ns/op"}
+	g := model.Guard{Name: guardWall, Unit: "ns/op"}
 	p.Mode = model.Alternate
 	var before, after []float64
 	worse := true
@@ -130,7 +130,7 @@ func heapRunsFor(alpha float64) int {
 // heapGuard compares peaks of base and candidate, in bytes, for as long as each
 // of the candidate's is too large beside all of the base's, in so many runs.
 func heapGuard(runs int, peaks func() ([2]float64, error)) (model.Guard, error) {
-	g := model.Guard{Name: GuardHeap, Unit: "B"}
+	g := model.Guard{Name: guardHeap, Unit: "B"}
 	worst := [2]float64{0, math.Inf(1)} // the largest of the base, the smallest of the candidate
 	for i := range runs {
 		peak, err := peaks()

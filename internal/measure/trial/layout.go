@@ -43,7 +43,7 @@ func asNoLinks(err error) (*noLinks, bool) {
 func (n *noLinks) Error() string { return "no fresh links: " + n.Err.Error() }
 func (n *noLinks) Unwrap() error { return n.Err }
 
-// Judge asks a question on the links that it names, and when they seem to
+// judge asks a question on the links that it names, and when they seem to
 // differ by no more than the layout of the code can do, again on fresh links of
 // both sides. The unit is then a pair of links, because no
 // number of runs of one link says anything about the next one.
@@ -56,7 +56,7 @@ func (n *noLinks) Unwrap() error { return n.Err }
 // rules: the first one merely says where it is worth the time, and ends as soon
 // as it does (see doubts). Without Question.Links the first answer becomes
 // undecided.
-func (t *Trial) Judge(ctx context.Context, q Question, watch func(Progress)) (Answer, error) {
+func (t *Trial) judge(ctx context.Context, q Question, watch func(Progress)) (Answer, error) {
 	if q.Links == nil {
 		return t.judgeOne(ctx, q, "there is one link of each side", watch)
 	}
@@ -83,7 +83,7 @@ func (t *Trial) Judge(ctx context.Context, q Question, watch func(Progress)) (An
 	return a, err
 }
 
-// judgeOne is Judge where there are no fresh links, and why says so.
+// judgeOne is judge where there are no fresh links, and why says so.
 func (t *Trial) judgeOne(ctx context.Context, q Question, why string, watch func(Progress)) (Answer, error) {
 	a, err := t.Ask(ctx, q, watch)
 	if err == nil && q.needsLinks(a) {

@@ -62,7 +62,7 @@ func (l *lucky) Default(context.Context) (base, cand *bench.Binary, err error) {
 func judgeLucky(t *testing.T, seed uint64, l *lucky, links Links) Answer {
 	t.Helper()
 	l.rng = rand.New(rand.NewPCG(seed, 2))
-	a, err := New(l, seed).Judge(t.Context(), Question{
+	a, err := New(l, seed).judge(t.Context(), Question{
 		Plan: plan, Base: &bench.Binary{Path: fmt.Sprintf("/nowhere/base%d", seed)}, Cand: &bench.Binary{Path: fmt.Sprintf("/nowhere/cand%d", seed)},
 		Rules: verdict.Rules{Judge: judge.RegressRules()}, Links: links,
 	}, nil)
@@ -111,7 +111,7 @@ func TestTableLinks(t *testing.T) {
 		slower, faster, equal, linked, duets, pairs := 0, 0, 0, 0, 0, 0
 		for seed := range uint64(runs) {
 			l := &lucky{effect: tt.effect, luck: tt.luck, sd: 0.025 / math.Sqrt2, rng: rand.New(rand.NewPCG(seed, 2))}
-			a, err := New(l, seed).Judge(t.Context(), Question{
+			a, err := New(l, seed).judge(t.Context(), Question{
 				Plan: plan, Base: &bench.Binary{Path: fmt.Sprintf("/nowhere/base%d", seed)}, Cand: &bench.Binary{Path: fmt.Sprintf("/nowhere/cand%d", seed)},
 				Rules: verdict.Rules{Judge: rules}, Links: l,
 			}, nil)
@@ -243,7 +243,7 @@ func TestGainOnly(t *testing.T) {
 		if tt.atFloor {
 			rules.Floor = verdict.LayoutFloor
 		}
-		a, err := New(l, 1).Judge(t.Context(), Question{
+		a, err := New(l, 1).judge(t.Context(), Question{
 			Plan: plan, Base: &bench.Binary{Path: "/nowhere/base"}, Cand: &bench.Binary{Path: "/nowhere/cand"}, Rules: rules, Links: l,
 		}, nil)
 		if err != nil {

@@ -42,7 +42,7 @@ type Question struct {
 	// the benchmark reports. One that is taken from a clock needs a plan in which the
 	// arms take turns.
 	Metric *verdict.Reported
-	// Links and LinkBudget are for Judge's second stage.
+	// Links and LinkBudget are for judge's second stage.
 	Links      Links
 	LinkBudget time.Duration // as Budget
 	// Deadline cuts LinkBudget: a second stage that begins late ends there, or

@@ -89,7 +89,7 @@ func newEscapes(before, after *Notes, hot func(model.Pos) bool) []Change {
 			grown[key.where] -= more
 			continue
 		}
-		n := added(before, had[key], notes)
+		n := added(had[key], notes)
 		c := Change{Kind: NewEscape, At: n.At(), Text: key.text, Count: more}
 		outer := outermost(n)
 		if fn := after.sources[outer.File].funcAt(outer.Line); fn != nil {
@@ -138,7 +138,7 @@ func outermost(n model.Note) model.Pos { return n.Chain[len(n.Chain)-1] }
 
 // added picks the note of a group that is most likely the new one: one whose
 // line no note of the first build had, else the last.
-func added(before *Notes, had, notes []model.Note) model.Note {
+func added(had, notes []model.Note) model.Note {
 	for _, n := range notes {
 		same := func(o model.Note) bool { return o.At().File == n.At().File && o.At().Line == n.At().Line }
 		if !slices.ContainsFunc(had, same) {

@@ -217,7 +217,7 @@ func EndsCold(list []ast.Stmt, fn *ast.FuncType) bool {
 			return true
 		}
 	case *ast.ReturnStmt:
-		if len(s.Results) == 0 || !ReturnsError(fn) {
+		if len(s.Results) == 0 || !returnsError(fn) {
 			return false
 		}
 		id, isIdent := s.Results[len(s.Results)-1].(*ast.Ident)
@@ -226,8 +226,8 @@ func EndsCold(list []ast.Stmt, fn *ast.FuncType) bool {
 	return false
 }
 
-// ReturnsError reports whether the last result of a function is an error.
-func ReturnsError(fn *ast.FuncType) bool {
+// returnsError reports whether the last result of a function is an error.
+func returnsError(fn *ast.FuncType) bool {
 	if fn.Results == nil || len(fn.Results.List) == 0 {
 		return false
 	}

@@ -81,5 +81,5 @@ const (
 // NodesOf returns how many nodes each of so many flame graphs of one page may
 // have.
 func NodesOf(graphs int) int {
-	return max(leastNodes, min(FlameNodes, pageNodes/max(graphs, 1)))
+	return max(leastNodes, min(flameNodes, pageNodes/max(graphs, 1)))
 }

@@ -53,7 +53,7 @@ func TestBenchmarkFlames(t *testing.T) {
 }
 
 func TestNodesOf(t *testing.T) {
-	for graphs, want := range map[int]int{0: FlameNodes, 1: FlameNodes, 6: 1500, 1000: leastNodes} {
+	for graphs, want := range map[int]int{0: flameNodes, 1: flameNodes, 6: 1500, 1000: leastNodes} {
 		if got := NodesOf(graphs); got != want {
 			t.Errorf("%d graphs: %d nodes each, want %d", graphs, got, want)
 		}

@@ -11,9 +11,9 @@ import (
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
-// FlameNodes is how many nodes a flame graph has at most, unless it is told
+// flameNodes is how many nodes a flame graph has at most, unless it is told
 // otherwise: what a page can hold and a reader can look at.
-const FlameNodes = 3000
+const flameNodes = 3000
 
 // FlameOptions say what a flame graph is of.
 type FlameOptions struct {
@@ -36,7 +36,7 @@ type FlameOptions struct {
 	Module func(symbol string) bool
 	// Cut is the share of the larger total below which parts are folded into the
 	// node above. Nodes is how many are kept at most, the greatest first; 0 stands
-	// for FlameNodes.
+	// for flameNodes.
 	Cut   float64
 	Nodes int
 }
@@ -303,7 +303,7 @@ func (g *grove) prune(o FlameOptions) (cut float64, folded int) {
 		return cmp.Or(cmp.Compare(b.greater(), a.greater()), cmp.Compare(a.position, b.position))
 	})
 	total := g.root.greater()
-	for _, n := range all[:min(len(all), cmp.Or(o.Nodes, FlameNodes))] {
+	for _, n := range all[:min(len(all), cmp.Or(o.Nodes, flameNodes))] {
 		n.kept = n.greater() >= o.Cut*total
 	}
 	g.root.kept = true

@@ -282,7 +282,7 @@ func TestChanged(t *testing.T) {
 			write(t, dir, tt.files)
 			c := objects(t, &r, g, pkg, gocmd.BuildOpts{})
 			check(t, base, c, tt.want)
-			if got := len(c.Differs(base)) > 0; got != (tt.name != "nothing") {
+			if got := len(c.differs(base)) > 0; got != (tt.name != "nothing") {
 				t.Errorf("of all that is linked, changed %v", got)
 			}
 			write(t, dir, program)

@@ -39,9 +39,9 @@ func (c *Code) Changed(base *Code, benchmark string) model.CodeDiff {
 	return c.against(base).benchmark(top)
 }
 
-// Differs names what differs from base in all that is linked, whether a
+// differs names what differs from base in all that is linked, whether a
 // benchmark reaches it or not: nothing where both are the same program.
-func (c *Code) Differs(base *Code) []string {
+func (c *Code) differs(base *Code) []string {
 	return c.against(base).names(c.linked(), base.linked())
 }
 

@@ -154,7 +154,7 @@ func testKinds(t *testing.T, env ...string) {
 		g := open(t, dir, env...)
 		code[i] = objects(t, &r, g, here(t, g), gocmd.BuildOpts{})
 	}
-	all := code[1].Differs(code[0])
+	all := code[1].differs(code[0])
 	for n, k := range kinds {
 		t.Run(k.name, func(t *testing.T) {
 			if strings.Contains(k.src, "_amd64.s") && runtime.GOARCH != "amd64" {

@@ -37,13 +37,13 @@ type Program struct {
 	same  bool     // and its answer
 }
 
-// Objects is Program and Link.
+// Objects is Program and link.
 func (r *Reader) Objects(ctx context.Context, g *gocmd.Go, pkg gocmd.Package, o gocmd.BuildOpts) (*Code, error) {
 	p, err := r.Program(ctx, g, pkg, o)
 	if err != nil {
 		return nil, err
 	}
-	return p.Link()
+	return p.link()
 }
 
 // Program reads what pkg's test binary is linked from, as it is built now with
@@ -71,8 +71,8 @@ func (r *Reader) Program(ctx context.Context, g *gocmd.Go, pkg gocmd.Package, o 
 	return &Program{pkg: pkg.ImportPath, settings: set, parts: archives, builtins: known}, nil
 }
 
-// Link puts the packages together as the linker would.
-func (p *Program) Link() (*Code, error) { return link(p.pkg, p.settings, p.parts, p.builtins) }
+// link puts the packages together as the linker would.
+func (p *Program) link() (*Code, error) { return link(p.pkg, p.settings, p.parts, p.builtins) }
 
 // Same says whether both are the same program, in what is linked. What cannot
 // be put together is not. The last answer is remembered: it takes a third of a
@@ -87,12 +87,12 @@ func (p *Program) Same(base *Program) bool {
 }
 
 func (p *Program) equals(base *Program) bool {
-	now, err := p.Link()
+	now, err := p.link()
 	if err != nil {
 		return false
 	}
-	before, err := base.Link()
-	return err == nil && len(now.Differs(before)) == 0
+	before, err := base.link()
+	return err == nil && len(now.differs(before)) == 0
 }
 
 // buildFlags are the flags that gocmd gives to the build of a test binary.
@@ -113,9 +113,8 @@ func buildFlags(g *gocmd.Go, o gocmd.BuildOpts) []string {
 // A part is one package of the binary, by the path that the linker knows it
 // by.
 type part struct {
-	path     string
-	standard bool
-	file     string
+	path string
+	file string
 }
 
 // linked lists the packages of a test binary. The go command lists variants of
@@ -151,7 +150,7 @@ func linked(ctx context.Context, g *gocmd.Go, path string, flags []string) ([]pa
 		if p.ImportPath == main {
 			name = "main"
 		}
-		parts = append(parts, part{path: name, standard: p.Standard, file: p.Export})
+		parts = append(parts, part{path: name, file: p.Export})
 	}
 	delete(in, "unsafe")
 	for missing := range in {

@@ -111,7 +111,7 @@ func (c *collector) metric(m xtrace.Metric) {
 func (c *collector) transition(ev xtrace.Event, st xtrace.StateTransition) {
 	id := st.Resource.Goroutine()
 	from, to := st.Goroutine()
-	g := c.goroutine(id, from)
+	g := c.goroutine(id)
 	own := c.stacks.id(st.Stack)
 	if !g.named {
 		c.groups.name(g, c.startOf(ev, from, own))
@@ -145,10 +145,10 @@ func (c *collector) startOf(ev xtrace.Event, from xtrace.GoState, own stackID) s
 
 // goroutine returns the entry of a goroutine, which is made at its first event.
 // What it did before that event it did since the trace began.
-func (c *collector) goroutine(id xtrace.GoID, from xtrace.GoState) *goroutine {
+func (c *collector) goroutine(id xtrace.GoID) *goroutine {
 	g, ok := c.alive[id]
 	if !ok {
-		g = &goroutine{id: id, group: &group{goroutines: 1}, since: c.start, born: from == xtrace.GoNotExist}
+		g = &goroutine{id: id, group: &group{goroutines: 1}, since: c.start}
 		c.alive[id] = g
 	}
 	return g

@@ -23,7 +23,7 @@
 // The file is read once, as a stream. A trace consists of generations, which
 // the runtime writes about once a second, and the reader needs all of one to
 // put its events in order. So memory follows the busiest second of the trace,
-// not its length; a generation above MaxGeneration is an error. What is
+// not its length; a generation above maxGeneration is an error. What is
 // collected is bounded: stacks, names and start functions have fixed maxima,
 // and what is beyond them is counted together, with a warning. Only goroutines
 // that are alive at the same time have an entry each.

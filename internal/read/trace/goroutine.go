@@ -29,7 +29,6 @@ type goroutine struct {
 	group  *group
 	named  bool
 	ran    bool // in the trace
-	born   bool // in the trace
 	worker string
 
 	state  xtrace.GoState

@@ -18,9 +18,9 @@ const (
 	newestFormat = 26
 )
 
-// MaxGeneration is how many bytes of a trace may belong together. The runtime
+// maxGeneration is how many bytes of a trace may belong together. The runtime
 // writes a generation each second, of some megabytes.
-const MaxGeneration = 1 << 30
+const maxGeneration = 1 << 30
 
 // A NoTraceError is about a file that is no trace.
 type NoTraceError struct{ why string }

@@ -31,7 +31,7 @@ type Result struct {
 // is an error. Errors are a *NoTraceError for what is no trace, a
 // *VersionError for a format that cannot be read, and else of reading.
 func Read(ctx context.Context, r io.Reader) (*Result, error) {
-	in := &limited{r: r, limit: MaxGeneration}
+	in := &limited{r: r, limit: maxGeneration}
 	br := bufio.NewReaderSize(in, 64<<10)
 	minor, err := readHeader(br)
 	if err != nil {

@@ -27,7 +27,7 @@ func Text(w io.Writer, a *model.Audit, o sheet.Options) error {
 	if len(a.Findings) > 0 {
 		s.Blank()
 	}
-	s.Para(sheet.Bold, "", Headline(a))
+	s.Para(sheet.Bold, "", headline(a))
 	for _, line := range hidden(a.Hidden) {
 		s.Para(sheet.Dim, "  ", line)
 	}
@@ -73,7 +73,7 @@ func finding(s *sheet.Sheet, x model.SettingFinding) {
 	case x.Fix != nil:
 		tags = append(tags, "fix "+x.Class+": -diff shows it")
 	}
-	s.Raw(s.Paint(sheet.Bold, quote.Line(Place(x.At))) + s.Paint(sheet.Dim, "  "+s.Text(strings.Join(tags, " · "))) + "\n")
+	s.Raw(s.Paint(sheet.Bold, quote.Line(place(x.At))) + s.Paint(sheet.Dim, "  "+s.Text(strings.Join(tags, " · "))) + "\n")
 	s.Para(sheet.Normal, "  ", x.Message)
 	for _, t := range remarks(x) {
 		s.Para(sheet.Dim, "  ", t)
@@ -83,7 +83,7 @@ func finding(s *sheet.Sheet, x model.SettingFinding) {
 func remarks(x model.SettingFinding) []string {
 	var out []string
 	for _, at := range x.Also {
-		out = append(out, "see also "+Place(at))
+		out = append(out, "see also "+place(at))
 	}
 	if x.Try != "" {
 		out = append(out, "try: "+x.Try)
@@ -91,16 +91,16 @@ func remarks(x model.SettingFinding) []string {
 	return out
 }
 
-// Place writes where something is; what is in a binary has no line.
-func Place(p model.Pos) string {
+// place writes where something is; what is in a binary has no line.
+func place(p model.Pos) string {
 	if p.Line == 0 {
 		return p.File
 	}
 	return p.String()
 }
 
-// Headline says in a line how much was found, and in what.
-func Headline(a *model.Audit) string {
+// headline says in a line how much was found, and in what.
+func headline(a *model.Audit) string {
 	looked := fmt.Sprintf("%s: %s, %s", words.Plural(len(a.Files), "file"), words.Plural(a.Builds, "build"), words.Plural(a.Processes, "run"))
 	if len(a.Findings) == 0 {
 		return "nothing found in " + looked
@@ -116,7 +116,7 @@ func set(a *model.Audit, all bool) []row {
 	var out []row
 	at, count := map[string]int{}, []int{}
 	for _, x := range a.Settings {
-		r := row{What: strings.TrimSpace(x.Name + " " + cut(x.Value)), Where: x.For + ", " + Place(x.At), About: x.About, Effect: x.Effect}
+		r := row{What: strings.TrimSpace(x.Name + " " + cut(x.Value)), Where: x.For + ", " + place(x.At), About: x.About, Effect: x.Effect}
 		key := r.What + "\x00" + x.For
 		i, known := at[key]
 		if known && !all {
@@ -152,7 +152,7 @@ func SARIF(w io.Writer, a *model.Audit) error {
 		one := x.Finding
 		one.Message += " (about " + x.About + ")"
 		for _, at := range x.Also {
-			one.Message += "; see also " + Place(at)
+			one.Message += "; see also " + place(at)
 		}
 		f.Findings = append(f.Findings, one)
 	}

@@ -218,7 +218,7 @@ func unknown(b model.Compared, w figure.Row) bool {
 	case "cpu/op":
 		return b.Before.CPUNs == 0 && b.After.CPUNs == 0
 	case "allocs/op", "B/op":
-		return figure.CountOf(b.Counts, w.Label) == nil
+		return model.CountOf(b.Counts, w.Label) == nil
 	}
 	return false
 }

@@ -167,7 +167,7 @@ func countOf(b model.Compared, metric string) (text string, moved bool) {
 	if metric == "allocs/op" {
 		format = objects
 	}
-	e := figure.CountOf(b.Counts, metric)
+	e := model.CountOf(b.Counts, metric)
 	if e == nil {
 		return "", false // not counted, as in results without -benchmem
 	}

@@ -82,7 +82,7 @@ func TestSARIF(t *testing.T) {
 func TestAnswer(t *testing.T) {
 	x := tried()
 	x.Subjects = nil
-	if got := Answer(x); got != "Stale: 1 of 2 profiles for the compiler." {
+	if got := answer(x); got != "Stale: 1 of 2 profiles for the compiler." {
 		t.Error(got)
 	}
 }

@@ -20,7 +20,7 @@ var kind = page.Kind{Name: "experiments", Files: []embed.FS{files}}
 // HTML writes what was tried as one page, with a picture of time against memory
 // for each subject.
 func HTML(w io.Writer, t *model.Tuning) error {
-	v := view{Frame: page.New(Answer(t)), Head: Answer(t), Over: t.Module, Under: under(t), Warnings: t.Warnings}
+	v := view{Frame: page.New(answer(t)), Head: answer(t), Over: t.Module, Under: under(t), Warnings: t.Warnings}
 	v.Parts, v.Took = page.Parts(t.Split)
 	for _, sub := range t.Subjects {
 		v.Subjects = append(v.Subjects, newSubject(sub))
@@ -90,15 +90,15 @@ func newCompiled(p model.PGO) compiled {
 }
 
 func newSubject(sub model.TuningSubject) subject {
-	out := subject{Name: Name(sub), Advice: sub.Advice, Failed: sub.Failed, Likeness: likeness(sub)}
+	out := subject{Name: name(sub), Advice: sub.Advice, Failed: sub.Failed, Likeness: likeness(sub)}
 	more := columns(sub)
 	for _, x := range more {
 		out.Columns = append(out.Columns, x.name)
 	}
 	for i, t := range sub.Trials {
-		change, bounds := Change(t)
+		change, bounds := changeOf(t)
 		r := row{
-			Number: i + 1, Setting: t.Setting, Change: change, Bounds: bounds, Memory: Memory(sub, t),
+			Number: i + 1, Setting: t.Setting, Change: change, Bounds: bounds, Memory: memory(sub, t),
 			Outcome: outcome(t), Price: strings.Join(t.Price, "; "), Chosen: i == sub.Choice,
 		}
 		for _, x := range more {

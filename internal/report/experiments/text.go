@@ -17,7 +17,7 @@ import (
 func Text(w io.Writer, t *model.Tuning, o sheet.Options) error {
 	s := sheet.New(o)
 	if len(t.Subjects) > 0 {
-		s.Para(sheet.Bold, "", Answer(t))
+		s.Para(sheet.Bold, "", answer(t))
 	}
 	if t.Stopped != "" {
 		s.Para(sheet.Yellow, "", "Stopped early ("+t.Stopped+"): this is what was known by then.")
@@ -26,7 +26,7 @@ func Text(w io.Writer, t *model.Tuning, o sheet.Options) error {
 		s.Para(sheet.Normal, "", line)
 	}
 	for _, sub := range t.Subjects {
-		s.Heading(Name(sub))
+		s.Heading(name(sub))
 		if sub.Failed != "" {
 			s.Para(sheet.Yellow, "  ! ", sub.Failed)
 			continue
@@ -59,8 +59,8 @@ func hasFrontier(sub model.TuningSubject) bool {
 	return slices.ContainsFunc(sub.Trials, func(t model.Tried) bool { return t.Frontier })
 }
 
-// Answer is the first line.
-func Answer(t *model.Tuning) string {
+// answer is the first line.
+func answer(t *model.Tuning) string {
 	checked := ""
 	if len(t.PGO) > 0 && len(t.PGO[0].Fresher) > 0 {
 		old := 0
@@ -91,8 +91,8 @@ func Answer(t *model.Tuning) string {
 	return checked + fmt.Sprintf("A setting saves time in %d of %s, of %s tried.", chosen, of, words.Plural(trials, "setting"))
 }
 
-// Name is what a subject is called.
-func Name(sub model.TuningSubject) string {
+// name is what a subject is called.
+func name(sub model.TuningSubject) string {
 	if sub.Benchmark != nil {
 		return sub.Benchmark.String()
 	}
@@ -176,7 +176,7 @@ func rows(sub model.TuningSubject) [][]sheet.Cell {
 	}
 	out := [][]sheet.Cell{sheet.Dimmed(cells...), present(sub, more)}
 	for i, t := range sub.Trials {
-		change, bounds := Change(t)
+		change, bounds := changeOf(t)
 		name := t.Setting
 		if t.Frontier {
 			name += " *"
@@ -206,8 +206,8 @@ func columns(sub model.TuningSubject) []extra {
 	all := []extra{
 		{"GC", func(t model.Tried, side int) string { return share(t.GCShare, side) }},
 		{"throttled", func(t model.Tried, side int) string { return share(t.Throttled, side) }},
-		{"size", func(t model.Tried, side int) string { return map[int]string{1: Size(t)}[side] }},
-		{"build", func(t model.Tried, side int) string { return map[int]string{1: Building(t)}[side] }},
+		{"size", func(t model.Tried, side int) string { return map[int]string{1: size(t)}[side] }},
+		{"build", func(t model.Tried, side int) string { return map[int]string{1: building(t)}[side] }},
 	}
 	return slices.DeleteFunc(all, func(x extra) bool {
 		return !slices.ContainsFunc(sub.Trials, func(t model.Tried) bool { return x.of(t, 1) != "" })
@@ -252,16 +252,16 @@ func outcome(t model.Tried) string {
 	return string(t.Standing)
 }
 
-// Change is what a setting does to the time, and its interval.
-func Change(t model.Tried) (estimate, bounds string) {
+// changeOf is what a setting does to the time, and its interval.
+func changeOf(t model.Tried) (estimate, bounds string) {
 	if t.Verdict == nil {
 		return "–", ""
 	}
 	return figure.Change(t.Verdict.Change), figure.Bounds(*t.Verdict)
 }
 
-// Memory is the peak on both sides.
-func Memory(sub model.TuningSubject, t model.Tried) string {
+// memory is the peak on both sides.
+func memory(sub model.TuningSubject, t model.Tried) string {
 	return arrow(peak(sub.PeakRSS), peak(t.PeakRSS))
 }
 
@@ -273,16 +273,16 @@ func arrow(before, after string) string {
 	return before + " → " + after
 }
 
-// Size is what a setting does to the size of the file.
-func Size(t model.Tried) string {
+// size is what a setting does to the size of the file.
+func size(t model.Tried) string {
 	if t.Size[0] <= 0 || t.Size[1] <= 0 {
 		return ""
 	}
 	return words.Signed(t.Size[1]/t.Size[0] - 1)
 }
 
-// Building is what a setting does to the CPU time of a build.
-func Building(t model.Tried) string {
+// building is what a setting does to the CPU time of a build.
+func building(t model.Tried) string {
 	if t.Build == nil {
 		return ""
 	}

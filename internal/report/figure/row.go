@@ -38,7 +38,7 @@ func Rows(r model.Result) []Row {
 		countRow("allocs/op", model.Exact{Metric: "allocs/op", Before: b.Allocs, After: a.Allocs}, r.Counts, again),
 		countRow("B/op", model.Exact{Metric: "B/op", Before: b.Bytes, After: a.Bytes}, r.Counts, again))
 	retained := model.Exact{Metric: "retained-B", Before: b.Retained, After: a.Retained}
-	if retained.Before != 0 || retained.After != 0 || CountOf(r.Counts, "retained-B") != nil {
+	if retained.Before != 0 || retained.After != 0 || model.CountOf(r.Counts, "retained-B") != nil {
 		out = append(out, countRow("retained", retained, r.Counts, again))
 	}
 	return out
@@ -60,7 +60,7 @@ func timeRow(metric string, before, after float64, v *model.Verdict, again bool)
 // that the statistics hold.
 func countRow(label string, e model.Exact, counts []model.Exact, again bool) Row {
 	known := "exact"
-	if c := CountOf(counts, e.Metric); c != nil {
+	if c := model.CountOf(counts, e.Metric); c != nil {
 		e = *c
 	} else {
 		known = ""
@@ -105,14 +105,4 @@ func delta(e model.Exact) string {
 		return "+" + Exact(e.Metric, d)
 	}
 	return Exact(e.Metric, d)
-}
-
-// CountOf returns the count of a metric; nil where there is none.
-func CountOf(counts []model.Exact, metric string) *model.Exact {
-	for i := range counts {
-		if counts[i].Metric == metric {
-			return &counts[i]
-		}
-	}
-	return nil
 }

@@ -73,7 +73,7 @@ func best(r *model.Run) string {
 	if v := res.Verdict; v != nil {
 		t += " " + figure.MetricShort(v.Metric) + " " + figure.Change(v.Change)
 	}
-	if c := figure.CountOf(res.Counts, "allocs/op"); c != nil && !c.Noisy && !c.Equal() {
+	if c := model.CountOf(res.Counts, "allocs/op"); c != nil && !c.Noisy && !c.Equal() {
 		t += ", allocs " + words.Count(c.Before) + " → " + words.Count(c.After)
 	}
 	if n := len(r.Results) - 1; n > 0 {

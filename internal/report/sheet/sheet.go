@@ -57,8 +57,8 @@ func (s *Sheet) ASCII() bool { return s.o.ASCII }
 // Verbose reports whether the reader wants all there is.
 func (s *Sheet) Verbose() bool { return s.o.Verbose }
 
-// Empty reports whether nothing stands on the sheet.
-func (s *Sheet) Empty() bool { return s.b.Len() == 0 }
+// empty reports whether nothing stands on the sheet.
+func (s *Sheet) empty() bool { return s.b.Len() == 0 }
 
 // String returns what stands on the sheet.
 func (s *Sheet) String() string { return s.b.String() }
@@ -167,7 +167,7 @@ func (s *Sheet) Warning(indent string, w model.Warning) {
 
 // Part begins a part of a text, apart from what stands above it.
 func (s *Sheet) Part() {
-	if !s.Empty() {
+	if !s.empty() {
 		s.Blank()
 	}
 }

@@ -253,7 +253,7 @@ func (fl *Flow) Expr(e ast.Expr) {
 	case *ast.CallExpr:
 		fl.Argument(up, e)
 	case *ast.SelectorExpr:
-		fl.Selector(up)
+		fl.selector(up)
 	case *ast.ReturnStmt:
 		fl.returned(up, e)
 	case *ast.SendStmt:
@@ -321,7 +321,7 @@ func (fl *Flow) selected(sel *ast.SelectorExpr, x ast.Expr) {
 	switch {
 	case s != nil && (isPtr || types.IsInterface(info.TypeOf(x))):
 		if fl.Deep {
-			fl.Selector(sel)
+			fl.selector(sel)
 		}
 	case s != nil && s.Kind() == types.FieldVal && isStruct && len(s.Index()) == 1:
 		fl.Element(sel)
@@ -390,8 +390,8 @@ func (fl *Flow) returned(ret *ast.ReturnStmt, e ast.Expr) {
 	}
 }
 
-// Selector classifies e.name: a field, or e is the receiver of a method.
-func (fl *Flow) Selector(sel *ast.SelectorExpr) {
+// selector classifies e.name: a field, or e is the receiver of a method.
+func (fl *Flow) selector(sel *ast.SelectorExpr) {
 	if s := fl.Info.Selections[sel]; s != nil && s.Kind() == types.FieldVal && len(s.Index()) == 1 {
 		fl.Element(sel)
 		return

@@ -53,7 +53,7 @@ func (o *Object) Source(known func(fn *types.Func, index int, element bool) *Sum
 	}
 	return func(fn *types.Func, index int, element bool) *Summary {
 		if index < 0 {
-			return o.Method(fn)
+			return o.method(fn)
 		}
 		if fn.Pkg() != nil {
 			if c := among(streams, fn); c != nil {
@@ -78,16 +78,16 @@ func (fl *Flow) Value(id *ast.Ident) *ast.UnaryExpr {
 			return up
 		}
 	case *ast.SelectorExpr:
-		fl.Selector(up)
+		fl.selector(up)
 		return nil
 	}
 	fl.Leak(id, "copied")
 	return nil
 }
 
-// Method is what calling a method on the object does, or on something that
+// method is what calling a method on the object does, or on something that
 // holds it, such as a json.Encoder.
-func (o *Object) Method(fn *types.Func) *Summary {
+func (o *Object) method(fn *types.Func) *Summary {
 	recv := fn.Signature().Recv().Type()
 	own := code.IsInterfaceMethod(fn) || fn.Pkg() != nil && fn.Pkg().Path() == o.Pkg && code.ReceiverName(fn) == o.Name
 	switch {

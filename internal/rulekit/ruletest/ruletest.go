@@ -51,7 +51,7 @@ func Findings(t *testing.T, subjects []Subject) {
 	var patterns []string
 	for _, s := range subjects {
 		t.Run(s.Rule.Name, func(t *testing.T) {
-			Doc(t, s.Dir, s.Rule, s.Analyzer)
+			doc(t, s.Dir, s.Rule, s.Analyzer)
 			names := s.layOut(t, root)
 			if over(s.Rule) {
 				s.silent(t, names)
@@ -144,8 +144,8 @@ func (s Subject) silent(t *testing.T, names []string) {
 	}
 }
 
-// Doc checks that the rule says about itself what it must.
-func Doc(t *testing.T, dir string, r rule.Rule, a *analysis.Analyzer) {
+// doc checks that the rule says about itself what it must.
+func doc(t *testing.T, dir string, r rule.Rule, a *analysis.Analyzer) {
 	t.Helper()
 	if want := filepath.Base(dir); r.Name != want || a.Name != want {
 		t.Errorf("rule %q, analyzer %q in package %q: they have one name", r.Name, a.Name, want)

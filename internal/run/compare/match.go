@@ -195,7 +195,9 @@ func (l listing) screen(base, cand *build) map[string]*model.CodeDiff {
 	changed := make(map[string]*model.CodeDiff)
 	same := base.bin.Hash == cand.bin.Hash && l.opt.Screen
 	var left []model.Compared
+	var notes []string
 	for _, f := range functions(base, l.opt.Bench) {
+		notes = slices.Concat(notes, base.ids[f].Notes, cand.ids[f].Notes)
 		row := model.Compared{Benchmark: model.Benchmark{Pkg: base.pkg.ImportPath, Name: f}, Standing: model.Unchanged}
 		row.Source, _ = identity(base, cand, f)
 		switch {
@@ -217,6 +219,13 @@ func (l listing) screen(base, cand *build) map[string]*model.CodeDiff {
 	}
 	if w, ok := unread(base.pkg.ImportPath, left); ok {
 		l.warn(w)
+	}
+	if slices.Sort(notes); len(notes) > 0 {
+		l.warn(model.Warning{
+			Seen:  "data of " + base.pkg.ImportPath + " may differ unseen: " + strings.Join(slices.Compact(notes), "; "),
+			Cause: "it is too large, or cannot be read",
+			Try:   "git diff of these files, where a benchmark reads them",
+		})
 	}
 	if err := errors.Join(base.noCode, cand.noCode); err != nil && l.opt.Screen && gorelease.Warn(l.cmp.Env.GoVersion) == nil {
 		l.warn(model.Warning{Seen: "all benchmarks of " + base.pkg.ImportPath + " are measured", Cause: "whether their code changed cannot be told: " + words.FirstLine(err.Error())})

@@ -18,12 +18,7 @@ func classify(opt Options) (base, cand model.Side, err error) {
 	if opt.gate() {
 		return model.Side{Name: opt.Base, Kind: model.SideRef}, model.Side{Name: "work tree", Kind: model.SideWorktree}, nil
 	}
-	if base, err = side(opt.Dir, opt.Base); err != nil {
-		return base, cand, err
-	}
-	if cand, err = side(opt.Dir, opt.Candidate); err != nil {
-		return base, cand, err
-	}
+	base, cand = side(opt.Dir, opt.Base), side(opt.Dir, opt.Candidate)
 	source := func(k model.SideKind) bool { return k == model.SideRef || k == model.SideWorktree }
 	switch {
 	case base.Kind == model.SidePatch:
@@ -51,19 +46,19 @@ func described(k model.SideKind) string {
 }
 
 // side finds out what one operand is: a file by its content, else a ref.
-func side(dir, name string) (model.Side, error) {
+func side(dir, name string) model.Side {
 	s := model.Side{Name: name, Kind: model.SideRef}
 	if name == worktree {
 		s.Name, s.Kind = "work tree", model.SideWorktree
-		return s, nil
+		return s
 	}
 	path := foreign.Path(dir, name)
 	fi, err := os.Stat(path)
 	if err != nil || fi.IsDir() {
-		return s, nil // a ref, or nothing: git says which
+		return s // a ref, or nothing: git says which
 	}
 	s.Kind = kindOf(foreign.Head(path, 4096)) // a pipe can only be results
-	return s, nil
+	return s
 }
 
 // kindOf tells an executable, a patch and benchmark results apart by how a

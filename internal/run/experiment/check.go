@@ -34,7 +34,7 @@ const (
 // is stale. With profiles in the options, it compares it with these, and measures what
 // these give beside it.
 func CheckPGO(ctx context.Context, opt Options, program string) (*model.Tuning, error) {
-	opt.Try = []string{PGO}
+	opt.Try = []string{pgo}
 	s := newSession(opt)
 	if err := s.open(ctx); err != nil {
 		return s.out, err
@@ -102,7 +102,7 @@ func (s *session) beside(ctx context.Context) error {
 // compiled makes builds as they are those with a profile of the module, which go test
 // takes for a main package alone.
 func (s *session) compiled(file string) {
-	s.now = setting{kind: PGO, name: "as it is", flags: []string{"-pgo=" + filepath.Join(s.tree.Snap.Dir, filepath.FromSlash(file))}}
+	s.now = setting{kind: pgo, name: "as it is", flags: []string{"-pgo=" + filepath.Join(s.tree.Snap.Dir, filepath.FromSlash(file))}}
 	s.out.Now = "-pgo=" + file
 }
 

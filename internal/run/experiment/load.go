@@ -80,7 +80,7 @@ func (s *session) under(ctx context.Context, p Program) error {
 // builds reports whether a setting of the build is asked for.
 func (s *session) builds() bool {
 	for _, name := range s.opt.Try {
-		if name == PGO || name == GOAMD64 {
+		if name == pgo || name == goamd64 {
 			return true
 		}
 	}
@@ -245,7 +245,7 @@ func survivor(sub *model.TuningSubject) {
 	open := false
 	for i, t := range sub.Trials {
 		open = open || t.Standing == model.Open
-		if t.Standing == model.OneSided && t.Kind != GOMAXPROCS {
+		if t.Standing == model.OneSided && t.Kind != gomaxprocs {
 			sub.Choice = i
 		}
 	}
@@ -282,7 +282,7 @@ func (u *underload) askServed(ctx context.Context, side serving) error {
 	load, warnings, err := loadtest.Compare(ctx, loadtest.Options{
 		Base: u.quota.in(0, u.base.start), Candidate: u.quota.in(1, side.start), Command: u.Load, Dir: u.opt.Dir, Env: u.opt.Env,
 		Alpha: u.opt.Alpha / float64(u.of), MinEffect: u.opt.MinEffect, Budget: share, Seed: u.opt.Seed,
-		Alternate: u.inTurns() || side.set.kind == GOMAXPROCS && runtime.NumCPU() > 1, Anywhere: side.set.kind == GOMAXPROCS || u.quota != nil,
+		Alternate: u.inTurns() || side.set.kind == gomaxprocs && runtime.NumCPU() > 1, Anywhere: side.set.kind == gomaxprocs || u.quota != nil,
 		Priced: true, Meter: u.meter, Watch: func(l loadtest.Progress) {
 			u.lived++
 			u.opt.Watch.Detail(fmt.Sprintf("%d pairs", l.Units))

@@ -131,7 +131,7 @@ func (s *session) alike(ctx context.Context, b *built, plan model.Plan, sub *mod
 // any, and keeps it as a commit on a branch of its own where something gets faster and
 // nothing worse.
 func WithPGO(ctx context.Context, opt Options, main string) (*model.Tuning, error) {
-	opt.Try = []string{PGO}
+	opt.Try = []string{pgo}
 	s := newSession(opt)
 	of := mainPackage{session: s}
 	s.before = func(ctx context.Context) error {

@@ -186,7 +186,7 @@ func (s *session) limits() cgroup.Limits {
 func (u *underload) unlimited() {
 	root := os.DirFS("/")
 	cpus, _, _ := cgroup.Quota(root, cgroup.Groups(root, cgroup.Self))
-	if cpus > 0 || !slices.Contains(u.opt.Try, GOMAXPROCS) && !slices.Contains(u.opt.Try, GOMEMLIMIT) {
+	if cpus > 0 || !slices.Contains(u.opt.Try, gomaxprocs) && !slices.Contains(u.opt.Try, gomemlimit) {
 		return
 	}
 	u.out.Warnings = append(u.out.Warnings, model.Warning{

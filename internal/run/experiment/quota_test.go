@@ -44,7 +44,7 @@ func TestSurvivor(t *testing.T) {
 	t.Parallel()
 	sub := model.TuningSubject{Choice: -1, Trials: []model.Tried{
 		{Setting: "GOMEMLIMIT=1MiB", Standing: model.OneSided}, {Setting: "GOMEMLIMIT=2MiB", Standing: model.OneSided},
-		{Setting: "GOMAXPROCS=1", Kind: GOMAXPROCS, Standing: model.OneSided}, {Setting: "GOMEMLIMIT=3MiB", Standing: model.Failed},
+		{Setting: "GOMAXPROCS=1", Kind: gomaxprocs, Standing: model.OneSided}, {Setting: "GOMEMLIMIT=3MiB", Standing: model.Failed},
 	}}
 	if survivor(&sub); sub.Choice != 1 || !strings.HasPrefix(sub.Advice, "Set GOMEMLIMIT=2MiB: ") {
 		t.Errorf("%d: %s", sub.Choice, sub.Advice)

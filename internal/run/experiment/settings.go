@@ -15,19 +15,19 @@ import (
 
 // The names of what can be tried.
 const (
-	PGO        = "pgo"
-	GOAMD64    = "goamd64"
-	GOGC       = "gogc"
-	GOMEMLIMIT = "gomemlimit"
-	GOMAXPROCS = "gomaxprocs"
+	pgo        = "pgo"
+	goamd64    = "goamd64"
+	gogc       = "gogc"
+	gomemlimit = "gomemlimit"
+	gomaxprocs = "gomaxprocs"
 )
 
-// Names lists what can be tried.
-func Names() []string { return []string{PGO, GOAMD64, GOGC, GOMEMLIMIT, GOMAXPROCS} }
+// settingNames lists what can be tried.
+func settingNames() []string { return []string{pgo, goamd64, gogc, gomemlimit, gomaxprocs} }
 
 // A setting is one thing to try.
 type setting struct {
-	kind  string // as in Names; two with a plus sign
+	kind  string // as in settingNames; two with a plus sign
 	name  string // where env and flags are not how one writes it
 	env   []string
 	flags []string // of the build
@@ -40,7 +40,7 @@ func (s setting) String() string {
 }
 
 // built reports whether it is one of the build.
-func (s setting) built() bool { return s.kind == PGO || s.kind == GOAMD64 }
+func (s setting) built() bool { return s.kind == pgo || s.kind == goamd64 }
 
 // A present is what settings depend on: what is set now, and what is used.
 type present struct {
@@ -56,14 +56,14 @@ type present struct {
 // build lists the settings of the build that are to be tried, and says of what
 // cannot be why.
 func (p present) build(names []string) (all []setting, not []string) {
-	if slices.Contains(names, PGO) {
+	if slices.Contains(names, pgo) {
 		if p.profile == "" {
 			not = append(not, "pgo: there is no profile; give one of the program at work with -pgo FILE")
 		} else {
-			all = append(all, setting{kind: PGO, name: "-pgo", flags: []string{"-pgo=" + p.profile}})
+			all = append(all, setting{kind: pgo, name: "-pgo", flags: []string{"-pgo=" + p.profile}})
 		}
 	}
-	if slices.Contains(names, GOAMD64) {
+	if slices.Contains(names, goamd64) {
 		levels := p.levels()
 		if len(levels) == 0 {
 			not = append(not, "goamd64: this is "+runtime.GOARCH+", or a processor that runs no other level than "+p.goamd64)
@@ -86,7 +86,7 @@ func (p present) levels() []setting {
 	var all []setting
 	for n := 1; n <= p.runs && p.goamd64 != ""; n++ {
 		if v := "v" + strconv.Itoa(n); v != p.goamd64 {
-			all = append(all, setting{kind: GOAMD64, env: []string{"GOAMD64=" + v}, price: []string{"runs on " + oldest[n] + " and newer"}})
+			all = append(all, setting{kind: goamd64, env: []string{"GOAMD64=" + v}, price: []string{"runs on " + oldest[n] + " and newer"}})
 		}
 	}
 	return all
@@ -97,11 +97,11 @@ var percents = []string{"50", "200", "400"}
 
 // runtime lists the settings of the runtime that are to be tried.
 func (p present) runtime(names []string) (all []setting, not []string) {
-	percent, limit := slices.Contains(names, GOGC), slices.Contains(names, GOMEMLIMIT)
+	percent, limit := slices.Contains(names, gogc), slices.Contains(names, gomemlimit)
 	if percent {
 		for _, v := range percents {
 			if v != p.gogc {
-				all = append(all, setting{kind: GOGC, env: []string{"GOGC=" + v}})
+				all = append(all, setting{kind: gogc, env: []string{"GOGC=" + v}})
 			}
 		}
 	}
@@ -114,17 +114,17 @@ func (p present) runtime(names []string) (all []setting, not []string) {
 		}
 		v := "GOMEMLIMIT=" + strconv.FormatInt(bytes>>20+1, 10) + "MiB"
 		if percent { // only the limit is left to start a collection
-			all = append(all, setting{kind: GOGC + "+" + GOMEMLIMIT, env: []string{"GOGC=off", v}, price: []string{limitPrice}})
+			all = append(all, setting{kind: gogc + "+" + gomemlimit, env: []string{"GOGC=off", v}, price: []string{limitPrice}})
 		} else {
-			all = append(all, setting{kind: GOMEMLIMIT, env: []string{v}})
+			all = append(all, setting{kind: gomemlimit, env: []string{v}})
 		}
 	}
-	if slices.Contains(names, GOMAXPROCS) {
+	if slices.Contains(names, gomaxprocs) {
 		if p.cpus < 2 {
 			not = append(not, "gomaxprocs: there is one processor here")
 		}
 		for _, n := range p.threads() {
-			all = append(all, setting{kind: GOMAXPROCS, env: []string{"GOMAXPROCS=" + strconv.Itoa(n)}})
+			all = append(all, setting{kind: gomaxprocs, env: []string{"GOMAXPROCS=" + strconv.Itoa(n)}})
 		}
 	}
 	return all, not
@@ -175,8 +175,8 @@ const limitPrice = "collects all the time once the live heap comes near the limi
 func ParseNames(list string) ([]string, error) {
 	var names []string
 	for name := range strings.SplitSeq(list, ",") {
-		if name = strings.ToLower(strings.TrimSpace(name)); !slices.Contains(Names(), name) {
-			return nil, fmt.Errorf("%s is none of %s", words.Quote(name), strings.Join(Names(), ", "))
+		if name = strings.ToLower(strings.TrimSpace(name)); !slices.Contains(settingNames(), name) {
+			return nil, fmt.Errorf("%s is none of %s", words.Quote(name), strings.Join(settingNames(), ", "))
 		}
 		if !slices.Contains(names, name) {
 			names = append(names, name)

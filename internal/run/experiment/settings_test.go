@@ -33,7 +33,7 @@ func TestRuntimeSettings(t *testing.T) {
 		}
 	}
 	// Without a limit, GOGC=off would never collect.
-	if all, not := (present{cpus: 1}).runtime(Names()); len(not) != 2 || strings.Contains(strings.Join(names(all), " "), "off") {
+	if all, not := (present{cpus: 1}).runtime(settingNames()); len(not) != 2 || strings.Contains(strings.Join(names(all), " "), "off") {
 		t.Errorf("memory and processors not known: %v %v", names(all), not)
 	}
 	if _, err := ParseNames("gogc,speed"); err == nil {
@@ -43,11 +43,11 @@ func TestRuntimeSettings(t *testing.T) {
 
 func TestBuildSettings(t *testing.T) {
 	t.Parallel()
-	all, not := present{goamd64: "v1", runs: 3, profile: "p.pgo"}.build(Names())
+	all, not := present{goamd64: "v1", runs: 3, profile: "p.pgo"}.build(settingNames())
 	if got := names(all); !slices.Equal(got, []string{"-pgo", "GOAMD64=v2", "GOAMD64=v3"}) || len(not) > 0 {
 		t.Errorf("%v %v", got, not)
 	}
-	if all, not = (present{goamd64: "v1", runs: 1}).build(Names()); len(all) > 0 || len(not) != 2 {
+	if all, not = (present{goamd64: "v1", runs: 1}).build(settingNames()); len(all) > 0 || len(not) != 2 {
 		t.Errorf("%v %v", names(all), not)
 	}
 }

@@ -28,7 +28,7 @@ type Options struct {
 	Dir       string        // a directory of the module
 	Patterns  []string      // packages
 	Bench     string        // as go test -bench
-	Try       []string      // of Names
+	Try       []string      // of settingNames
 	Base      string        // a git ref whose start is compared with that of now; none without it
 	Profiles  []string      // for -pgo, absolute
 	Named     []string      // the same as the user calls them
@@ -287,7 +287,7 @@ func (s *session) rules(v variant) verdict.Rules {
 // ask puts one question to the judge.
 func (s *session) ask(ctx context.Context, b *built, v variant, plan model.Plan, sub *model.TuningSubject) error {
 	s.opt.Watch.Stage(sub.Benchmark.String(), v.set.String())
-	if v.set.kind == GOMAXPROCS {
+	if v.set.kind == gomaxprocs {
 		plan.Mode, plan.Clock = model.Alternate, model.ClockWall
 	}
 	share, rules := s.share(), s.rules(v)

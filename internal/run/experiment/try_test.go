@@ -49,7 +49,7 @@ func TestRun(t *testing.T) {
 		}
 	}
 	found, err := Run(t.Context(), Options{
-		Tool: "test", Dir: dir, Patterns: []string{"."}, Try: []string{GOGC, PGO}, Memory: 4, Budget: 10 * time.Minute, Alpha: 0.05, MinEffect: 0.02,
+		Tool: "test", Dir: dir, Patterns: []string{"."}, Try: []string{gogc, pgo}, Memory: 4, Budget: 10 * time.Minute, Alpha: 0.05, MinEffect: 0.02,
 		Timeout: time.Minute, Seed: 1, Env: append(os.Environ(), "GOGC=100", "GOFLAGS=", "GOWORK=off"), CacheDir: t.TempDir(), Now: time.Now,
 	})
 	if err != nil || len(found.Subjects) != 1 || found.Subjects[0].Failed != "" {

@@ -13,8 +13,8 @@ import (
 // An Advice is a command that fits the module, and what it would do there.
 type Advice struct{ Command, Why string }
 
-// Advice returns the commands that fit, the one to begin with first.
-func (m *Module) Advice() []Advice {
+// advice returns the commands that fit, the one to begin with first.
+func (m *Module) advice() []Advice {
 	var all []Advice
 	if p, ok := m.busiest(); ok {
 		all = append(all, Advice{strings.TrimSuffix("pawl optimize -bench . "+figure.Shell(m.pattern(p.Dir)), " ."), "make it faster, unattended, and prove it"})
@@ -93,7 +93,7 @@ func (m *Module) Write(w io.Writer) error {
 		}
 		fmt.Fprintf(&b, "Profiles lie in %s.\n", words.Some(names, 3))
 	}
-	advice := m.Advice()
+	advice := m.advice()
 	width := 0
 	for _, a := range advice {
 		width = max(width, len([]rune(a.Command)))

@@ -144,7 +144,7 @@ func (m *Module) file(root fs.FS, name string) {
 		m.Packages = append(m.Packages, Package{Dir: dir})
 	}
 	if strings.HasSuffix(name, "_test.go") {
-		m.Packages[i].Benchmarks = append(m.Packages[i].Benchmarks, Benchmarks(data)...)
+		m.Packages[i].Benchmarks = append(m.Packages[i].Benchmarks, benchmarks(data)...)
 		return
 	}
 	for _, f := range functions(data, "http.ResponseWriter") {
@@ -154,8 +154,8 @@ func (m *Module) file(root fs.FS, name string) {
 	}
 }
 
-// Benchmarks returns the names of the benchmarks in the source of a test file.
-func Benchmarks(source []byte) []string {
+// benchmarks returns the names of the benchmarks in the source of a test file.
+func benchmarks(source []byte) []string {
 	var names []string
 	for _, f := range functions(source, "testing.B") {
 		if f.Recv == nil && strings.HasPrefix(f.Name.Name, "Benchmark") && f.Type.Params.NumFields() == 1 {

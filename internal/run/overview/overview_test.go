@@ -73,7 +73,7 @@ func TestBegin(t *testing.T) {
 		"profile":    {fstest.MapFS{"web/web.go": file(webFile), "cpu.out": file("\x1f\x8b")}, "pawl find -profile cpu.out ./..."},
 		"little":     {fstest.MapFS{"a.go": file("package a\n")}, "pawl find ./..."},
 	} {
-		if got := look(t, c.files).Advice()[0].Command; got != c.want {
+		if got := look(t, c.files).advice()[0].Command; got != c.want {
 			t.Errorf("%s: begin with %s, want %s", name, got, c.want)
 		}
 	}
@@ -90,7 +90,7 @@ func TestBeginInside(t *testing.T) {
 	} {
 		m := look(t, files)
 		m.At = at
-		advice := m.Advice()
+		advice := m.advice()
 		if advice[0].Command != want {
 			t.Errorf("in %s: begin with %s, want %s", at, advice[0].Command, want)
 		}
@@ -103,7 +103,7 @@ func TestBeginInside(t *testing.T) {
 	delete(files, "cpu.out")
 	m := look(t, files)
 	m.At = "c"
-	if got := m.Advice()[0].Command; got != "pawl bench-stub ../web.s.list" {
+	if got := m.advice()[0].Command; got != "pawl bench-stub ../web.s.list" {
 		t.Errorf("a handler elsewhere: %s", got)
 	}
 }

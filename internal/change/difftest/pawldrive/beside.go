@@ -35,9 +35,9 @@ func (f *function) beside(o options, side func(*input) arm, mode string) *concur
 		if err != nil {
 			return r
 		}
-		others := mut.writerCalls(besideMethods)
+		others := caller{mut}.writerCalls(besideMethods)
 		if f.Receiver {
-			others = append(others, mut.methodCalls(recv[0], besideMethods)...)
+			others = append(others, caller{mut}.methodCalls(recv[0], besideMethods)...)
 		}
 		if len(others) == 0 || len(steps) == 0 {
 			return r

@@ -1,7 +1,6 @@
 package pawldrive
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -153,240 +152,6 @@ func asCall(args []any, f arm) *input {
 	return &input{args: args, base: armed(0), cand: armed(1), generated: true}
 }
 
-// methodCalls returns calls of the receiver's methods that are known to touch
-// nothing but the program, with arguments made for them.
-func (m *mutator) methodCalls(recv any, n int) (out []*input) {
-	return m.callsOf(recv, m.f.Methods, n)
-}
-
-// listeners are the methods by which a receiver gets functions that it may call
-// later.
-func (m *mutator) listeners(recv any) (names []string) {
-	t := reflect.TypeOf(recv)
-	for _, name := range m.f.Methods {
-		if method, ok := t.MethodByName(name); ok {
-			for i := 1; i < method.Type.NumIn(); i++ {
-				if method.Type.In(i).Kind() == reflect.Func && !slices.Contains(names, name) {
-					names = append(names, name)
-				}
-			}
-		}
-	}
-	return names
-}
-
-// callsOf returns calls of some methods.
-func (m *mutator) callsOf(recv any, names []string, n int) (out []*input) {
-	t := reflect.TypeOf(recv)
-	if t == nil || len(names) == 0 {
-		return nil
-	}
-	for tries := 0; tries < 4*n && len(out) < n; tries++ {
-		name := names[m.r.n(len(names))]
-		method, ok := t.MethodByName(name)
-		if !ok {
-			continue
-		}
-		args, ok := m.argsFor(method.Type, 1)
-		if !ok {
-			continue
-		}
-		out = append(out, asCall(append([]any{nil}, args...), func(x []any) []any {
-			v := reflect.ValueOf(x[0])
-			if !v.IsValid() || v.Type() != t {
-				return nil
-			}
-			return callWith(v.Method(method.Index), x[1:])
-		}))
-		out[len(out)-1].text = name
-	}
-	return out
-}
-
-// writerCalls returns calls of functions that write what this one reads. Their
-// argument 0 stands for a receiver, and is not looked at.
-func (m *mutator) writerCalls(n int) (out []*input) {
-	for tries := 0; tries < 4*n && len(out) < n && len(m.f.Beside) > 0; tries++ {
-		f := reflect.ValueOf(m.f.Beside[m.r.n(len(m.f.Beside))])
-		if args, ok := m.argsFor(f.Type(), 0); ok {
-			in := asCall(append([]any{nil}, args...), func(x []any) []any { return callWith(f, x[1:]) })
-			in.text = "a function that writes what it reads"
-			out = append(out, in)
-		}
-	}
-	return out
-}
-
-// construction returns a call of one of the constructors, nil where there is none.
-func (m *mutator) construction(recv any) *input {
-	want := reflect.TypeOf(recv)
-	for tries := 0; tries < 4 && len(m.f.Makers) > 0; tries++ {
-		f := reflect.ValueOf(m.f.Makers[m.r.n(len(m.f.Makers))])
-		if f.Type().NumOut() == 0 {
-			continue
-		}
-		if out := f.Type().Out(0); out != want && (out.Kind() != reflect.Interface || !want.Implements(out)) {
-			continue
-		}
-		if args, ok := m.argsFor(f.Type(), 0); ok {
-			in := asCall(append([]any{nil}, args...), func(x []any) []any { return callWith(f, x[1:]) })
-			in.makes, in.text = true, "a constructor"
-			return in
-		}
-	}
-	return nil
-}
-
-func callWith(f reflect.Value, args []any) []any {
-	in := make([]reflect.Value, len(args))
-	for i, a := range args {
-		t := f.Type().In(i)
-		in[i] = reflect.New(t).Elem()
-		if v := reflect.ValueOf(a); v.IsValid() && v.Type().AssignableTo(t) {
-			in[i].Set(v)
-		}
-	}
-	call := f.Call
-	if f.Type().IsVariadic() {
-		call = f.CallSlice
-	}
-	var out []any
-	for _, v := range call(in) {
-		out = append(out, v.Interface())
-	}
-	return out
-}
-
-func (m *mutator) argsFor(t reflect.Type, from int) (out []any, ok bool) {
-	if t.NumIn()-from > 5 {
-		return nil, false
-	}
-	for i := from; i < t.NumIn(); i++ {
-		v, ok := m.valueOf(t.In(i), 0)
-		if !ok {
-			return nil, false
-		}
-		out = append(out, v.Interface())
-	}
-	return out, true
-}
-
-// valueOf makes a value that a caller might pass.
-func (m *mutator) valueOf(t reflect.Type, depth int) (v reflect.Value, ok bool) {
-	v = reflect.New(t).Elem()
-	switch {
-	case t == reflect.TypeFor[time.Duration]():
-		v.SetInt(int64(moments[m.r.n(len(moments))]))
-	case v.CanInt():
-		v.SetInt(m.modest(t.Bits()))
-	case v.CanUint() && t.Kind() != reflect.Uintptr:
-		v.SetUint(uint64(max(m.modest(t.Bits()), 0)))
-	case v.CanFloat():
-		v.SetFloat(float64(m.modest(32)) / 4)
-		if m.r.one(3) {
-			v.SetFloat(m.float(1))
-		}
-	case t.Kind() == reflect.Bool:
-		v.SetBool(m.r.one(2))
-	case t.Kind() == reflect.String:
-		v.SetString(m.word())
-	case isBytes(t) && m.r.one(2):
-		v.SetBytes(m.noise(int(max(m.modest(32), 0))))
-	case isBytes(t):
-		v.SetBytes([]byte(m.word()))
-	case t == timeType:
-		v.Set(reflect.ValueOf(m.moment(time.Unix(1714980000, 0))))
-	case t.Kind() == reflect.Array && depth < 3 && t.Len() <= 64:
-		for i := range t.Len() {
-			e, ok := m.valueOf(t.Elem(), depth+1)
-			if !ok {
-				return v, false
-			}
-			v.Index(i).Set(e)
-		}
-	case t.Kind() == reflect.Struct && infoOf(t).special == ordinary && depth < 3:
-		for i := range t.NumField() {
-			e, ok := m.valueOf(t.Field(i).Type, depth+1)
-			if !ok || !t.Field(i).IsExported() {
-				return v, false
-			}
-			v.Field(i).Set(e)
-		}
-	case t.Kind() == reflect.Pointer && depth < 3:
-		e, ok := m.valueOf(t.Elem(), depth+1)
-		if !ok {
-			return v, false
-		}
-		v.Set(reflect.New(t.Elem()))
-		v.Elem().Set(e)
-	case t.Kind() == reflect.Slice && depth < 2:
-		for range m.r.n(4) {
-			e, ok := m.valueOf(t.Elem(), depth+1)
-			if !ok {
-				return v, false
-			}
-			v = reflect.Append(v, e)
-		}
-	case t.Kind() == reflect.Func:
-		v.Set(reflect.MakeFunc(t, func([]reflect.Value) (out []reflect.Value) {
-			for i := range t.NumOut() {
-				out = append(out, reflect.Zero(t.Out(i)))
-			}
-			return out
-		})) // a recorder takes its place
-	case t == contextType:
-		v.Set(reflect.ValueOf(context.Background()))
-	case t == errorType:
-		v.Set(reflect.ValueOf(errPassed))
-	case t.Kind() == reflect.Interface && reflect.TypeFor[*standWriter]().Implements(t) && t.NumMethod() > 0:
-		v.Set(reflect.ValueOf(&standWriter{}))
-	case t.Kind() == reflect.Interface && reflect.TypeFor[*strings.Reader]().Implements(t):
-		if t.NumMethod() == 0 {
-			v.Set(reflect.ValueOf(int(m.modest(32))))
-		} else {
-			text := m.word()
-			if m.r.one(2) { // more than small buffers hold, of all bytes
-				text = string(m.noise(16 << m.r.n(9)))
-			}
-			v.Set(reflect.ValueOf(strings.NewReader(text)))
-		}
-	default:
-		return v, false
-	}
-	return v, true
-}
-
-// modest returns a number of which something may be made: a size, a limit.
-func (m *mutator) modest(bits int) int64 {
-	n := []int64{0, 1, 2, 3, 4, 5, 8, 10, 16, 64, 100}[m.r.n(11)]
-	if c, ok := m.constant(); ok && c >= -1 && c <= 1<<12 {
-		n = c
-	}
-	if bits == 8 {
-		return min(n, 127)
-	}
-	return n
-}
-
-func (m *mutator) word() string {
-	if len(m.texts) > 0 && m.r.one(2) {
-		return m.texts[m.r.n(len(m.texts))]
-	}
-	if m.r.one(3) {
-		return string(m.digits())
-	}
-	return []string{"", "a", "key", "Hello, wörld", "12"}[m.r.n(5)]
-}
-
-// noise returns n bytes, any.
-func (m *mutator) noise(n int) []byte {
-	b := make([]byte, n)
-	for i := range b {
-		b[i] = byte(m.r.next())
-	}
-	return b
-}
-
 // errSetUp says that a receiver could not be set up as a script wants.
 var errSetUp = errors.New("the calls before it do not return")
 
@@ -482,47 +247,16 @@ func (d *drive) before(in *input) (out []*input) {
 		return nil
 	}
 	if d.befores++; d.befores%12 == 0 && !d.full {
-		if out = d.mut.filling(in.args[0], fillings[d.befores/12%len(fillings)]); len(out) > 0 {
+		if out = d.caller().filling(in.args[0], fillings[d.befores/12%len(fillings)]); len(out) > 0 {
 			return out
 		}
 	}
 	if d.mut.r.one(2) {
-		if c := d.mut.construction(in.args[0]); c != nil {
+		if c := d.caller().construction(in.args[0]); c != nil {
 			out = append(out, c)
 		}
 	}
-	return append(out, d.mut.methodCalls(in.args[0], 1+d.mut.r.n(10))...)
-}
-
-// fillings are how often one method is called to fill a receiver, in a row of
-// scripts: beyond buffers of usual sizes.
-var fillings = []int{40, 600, 150, 1100}
-
-// fillingTime is how long filling a receiver once may take for that to be done again.
-const fillingTime = 50 * time.Millisecond
-
-// filling returns n calls of one method that takes something: what happens when a
-// buffer is full shows in no other way.
-func (m *mutator) filling(recv any, n int) (out []*input) {
-	defer func(r *rng) { m.r = r }(m.r)
-	m.r = m.alike // what else is generated stays the same
-	t := reflect.TypeOf(recv)
-	names := slices.DeleteFunc(slices.Clone(m.f.Methods), func(name string) bool {
-		method, ok := t.MethodByName(name)
-		return !ok || method.Type.NumIn() < 2
-	})
-	if len(names) == 0 {
-		return nil
-	}
-	name := names[m.r.n(len(names)):][:1]
-	for len(out) < n {
-		more := m.callsOf(recv, name, 1)
-		if len(more) == 0 {
-			return nil
-		}
-		out = append(out, more...)
-	}
-	return out
+	return append(out, d.caller().methodCalls(in.args[0], 1+d.mut.r.n(10))...)
 }
 
 // listening chooses a call that gives the receiver a function to call, where there
@@ -531,7 +265,7 @@ func (d *drive) listening(in *input) []*input {
 	if !d.sets() || ownedByReceiver(in.args) {
 		return nil
 	}
-	return d.mut.callsOf(in.args[0], d.mut.listeners(in.args[0]), 1)
+	return d.caller().callsOf(in.args[0], d.caller().listeners(in.args[0]), 1)
 }
 
 // sets reports whether other methods of a receiver may be called.
@@ -564,7 +298,7 @@ func (d *drive) passed(end time.Time) {
 			sc.before = append(d.before(in), d.listening(in)...)
 		}
 		if f.Receiver {
-			m.calls = d.mut.methodCalls(in.args[0], 3)
+			m.calls = d.caller().methodCalls(in.args[0], 3)
 		}
 		if !d.begin("passed", i) {
 			continue

@@ -48,10 +48,8 @@ const moreComparisons = 100
 
 // replaceFuncs puts recorders in the place of function arguments: what they
 // would call belongs to a test that is over.
-func replaceFuncs(args []any, receiver bool) *calls {
-	c := &calls{relaxed: map[int]bool{}}
-	c.replace(args, receiver, 0)
-	return c
+func replaceFuncs(args []any, receiver bool) {
+	(&calls{relaxed: map[int]bool{}}).replace(args, receiver, 0)
 }
 
 // replace does it for one call; its parameters are numbered from first.

@@ -191,7 +191,7 @@ func (d *drive) growth(side func(*input) arm, recv *keptReceiver, states bool, p
 	if states {
 		sizes = append(sizes, d.stateSizes(recv.v))
 	}
-	last := liveHeap()
+	last := heapInUse()
 	for i, part := range parts {
 		for _, in := range part {
 			if d.over() {
@@ -201,7 +201,7 @@ func (d *drive) growth(side func(*input) arm, recv *keptReceiver, states bool, p
 				d.one(in, side, recv.v)
 			}
 		}
-		now := liveHeap()
+		now := heapInUse()
 		out.last = float64(now-last) / float64(len(part)+1)
 		if i == 0 {
 			out.first = out.last
@@ -218,14 +218,6 @@ func (d *drive) growth(side func(*input) arm, recv *keptReceiver, states bool, p
 	}
 	runtime.KeepAlive(recv)
 	return out
-}
-
-func liveHeap() int64 {
-	runtime.GC()
-	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return int64(m.HeapAlloc)
 }
 
 // settle lets goroutines that are about to end do so: until there are no more

@@ -13,13 +13,13 @@ func (f *function) makeUp(seed uint64) {
 	}
 	m, like := newMutator(f, seed), reflect.TypeOf(f.Like)
 	for tries := 0; tries < 4*madeInputs && len(f.inputs) < madeInputs; tries++ {
-		args, ok := m.argsFor(like, b2i(f.Receiver))
+		args, ok := caller{m}.argsFor(like, b2i(f.Receiver))
 		if !ok {
 			break
 		}
 		if f.Receiver {
 			none := reflect.Zero(like.In(0)).Interface()
-			c := m.construction(none)
+			c := caller{m}.construction(none)
 			if c == nil {
 				break
 			}

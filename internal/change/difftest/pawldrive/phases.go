@@ -86,7 +86,7 @@ func (d *drive) sequences(end time.Time) {
 			plain.before = d.before(steps[0])
 		}
 		if i%3 != 0 && d.sets() {
-			plain.between = d.mut.methodCalls(steps[0].args[0], len(steps)-1)
+			plain.between = d.caller().methodCalls(steps[0].args[0], len(steps)-1)
 		}
 		if !d.begin("sequence", i) || !d.pair(plain) || d.differs {
 			continue

@@ -16,7 +16,7 @@ import (
 // Loop goes over the bytes of a text instead of its runes.
 var Loop = prove.Transformation{
 	Name:     "byte-loop",
-	Doc:      "A loop over the runes of a string that does the same for all that are not ASCII, and nothing for each of them but to leave, goes over the bytes: none has to be decoded.",
+	Doc:      "A loop over the runes of a string that does the same for all that are not ASCII, and nothing for each of them but to leave, goes over the bytes. None has to be decoded.",
 	Saves:    prove.Time,
 	Evidence: prove.Evidence(proofs, "byte-loop", "BenchmarkValid", "cpu", "a byte is read where a rune was decoded", 0),
 	// It looks at the loops around the target's line.

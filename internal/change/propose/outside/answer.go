@@ -18,7 +18,7 @@ import (
 
 // Bounds of an answer.
 const (
-	MostProposals = 8
+	mostProposals = 8
 	mostOutput    = 256 << 10
 	mostReason    = 1000 // characters
 )
@@ -30,9 +30,9 @@ type Answer struct {
 	Left      int     // proposals above the most that are taken
 }
 
-// Parse reads what a proposer has printed. Text without any diff has no
+// parse reads what a proposer has printed. Text without any diff has no
 // proposals; an error is for bytes that are no text, and for JSON of another form.
-func Parse(out []byte) (a Answer, err error) {
+func parse(out []byte) (a Answer, err error) {
 	out = bytes.TrimSpace(out)
 	switch {
 	case !utf8.Valid(out) || bytes.IndexByte(out, 0) >= 0:
@@ -53,8 +53,8 @@ func Parse(out []byte) (a Answer, err error) {
 		}
 		a.Cost += p.Cost
 	}
-	if a.Left = max(0, len(a.Proposals)-MostProposals); a.Left > 0 {
-		a.Proposals = a.Proposals[:MostProposals]
+	if a.Left = max(0, len(a.Proposals)-mostProposals); a.Left > 0 {
+		a.Proposals = a.Proposals[:mostProposals]
 	}
 	return a, nil
 }

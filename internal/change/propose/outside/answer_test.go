@@ -38,7 +38,7 @@ func TestParse(t *testing.T) {
 		{"JSON of none", `{"proposals":[]}`, nil, 0},
 		{"control characters", "It\x1b[31m is\x07 shorter.\u202e\n" + diff, []model.Proposal{{Diff: diff, Reason: "It[31m is shorter."}}, 0},
 	} {
-		a, err := Parse([]byte(tt.out))
+		a, err := parse([]byte(tt.out))
 		if err != nil {
 			t.Errorf("%s: %v", tt.name, err)
 		}
@@ -53,11 +53,11 @@ func TestParseRefuses(t *testing.T) {
 		"bytes": "\xff\xfe\x00\x01", "a zero": "a\x00b", "broken JSON": `{"proposals":[`, "other JSON": `{"choices":[]}`,
 		"a wrong type": `{"proposals":[{"diff":3}]}`, "a negative cost": `{"proposals":[{"diff":"x","cost":-1}]}`, "money back": `{"proposals":[],"cost":-1}`,
 	} {
-		if a, err := Parse([]byte(out)); err == nil {
+		if a, err := parse([]byte(out)); err == nil {
 			t.Errorf("%s: %+v", name, a)
 		}
 	}
-	if a, err := Parse([]byte(strings.Repeat("why\n"+diff, 100))); err != nil || len(a.Proposals) != MostProposals || a.Left != 100-MostProposals {
+	if a, err := parse([]byte(strings.Repeat("why\n"+diff, 100))); err != nil || len(a.Proposals) != mostProposals || a.Left != 100-mostProposals {
 		t.Errorf("of 100 proposals %d, %d are left; %v", len(a.Proposals), a.Left, err)
 	}
 }
@@ -69,8 +69,8 @@ func FuzzParse(f *testing.F) {
 	f.Add("why\n" + diff + "@@ -1 @@\n\n\n \\\n--- \n+++ \n@@ -")
 	f.Add(`{"proposals":[{"diff":"--- a\n+++ b\n@@ -x"}]}`)
 	f.Fuzz(func(t *testing.T, out string) {
-		a, err := Parse([]byte(out))
-		if err == nil && (len(a.Proposals) > MostProposals || !(a.Cost >= 0)) {
+		a, err := parse([]byte(out))
+		if err == nil && (len(a.Proposals) > mostProposals || !(a.Cost >= 0)) {
 			t.Errorf("%d proposals, cost %g", len(a.Proposals), a.Cost)
 		}
 	})

@@ -53,7 +53,7 @@ func (c Command) Ask(ctx context.Context, r Request, limit time.Duration) (a Ans
 	if err != nil {
 		return a, err
 	}
-	return Parse(out)
+	return parse(out)
 }
 
 // run returns what the command prints, within its bounds.

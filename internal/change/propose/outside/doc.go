@@ -3,7 +3,7 @@
 // A Command is such a program. It gets one Request as JSON on its standard
 // input: a function that costs, what it costs, and what was tried. It answers
 // on its standard output with unified diffs and a reason for each, as text or
-// as JSON (Parse).
+// as JSON (parse).
 //
 // The program is the user's choice, so it has the network. It has nothing
 // else: it runs in an empty directory, with those variables of the environment

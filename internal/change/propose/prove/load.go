@@ -214,22 +214,16 @@ func buildTags(flags []string) []string {
 }
 
 // moduleClosure returns the import paths of the matching packages and of their
-// dependencies in the main module. Names alone are cheap to load.
+// dependencies in the main module.
 func moduleClosure(ctx context.Context, cfg Config) ([]string, error) {
-	named, err := packages.Load(&packages.Config{
-		Mode:    packages.NeedName | packages.NeedImports | packages.NeedDeps | packages.NeedModule,
-		Context: ctx, Dir: cfg.Dir, Env: cfg.Env, BuildFlags: cfg.BuildFlags,
-	}, cfg.Patterns...)
+	all, err := source.Closure(&packages.Config{Context: ctx, Dir: cfg.Dir, Env: cfg.Env, BuildFlags: cfg.BuildFlags}, cfg.Patterns...)
 	if err != nil {
 		return nil, fmt.Errorf("listing the packages to change: %w", err)
 	}
 	var paths []string
-	packages.Visit(named, func(lp *packages.Package) bool {
-		if lp.Module != nil && lp.Module.Main {
-			paths = append(paths, lp.PkgPath)
-		}
-		return true
-	}, nil)
+	for _, lp := range all {
+		paths = append(paths, lp.PkgPath)
+	}
 	if len(paths) == 0 {
 		return nil, errors.New("no package of the main module matches " + strings.Join(cfg.Patterns, " "))
 	}

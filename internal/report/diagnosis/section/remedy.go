@@ -43,7 +43,7 @@ func AddTitle(s *sheet.Sheet, n int, title string) (indent string) {
 
 // AddRemedy is NewRemedy in a text.
 func AddRemedy(s *sheet.Sheet, indent string, rules []model.SignRule, of ...figure.Fact) {
-	for _, f := range append(of, figure.Fact{Label: "rules", Text: RuleNames(rules)}) {
+	for _, f := range append(of, figure.Fact{Label: "rules", Text: ruleNames(rules)}) {
 		if f.Text != "" {
 			s.Mark(sheet.Dim, fmt.Sprintf("%s%-7s", indent, f.Label), sheet.Normal, f.Text)
 		}

@@ -50,8 +50,8 @@ func Spot(file string, line int) string {
 	return where
 }
 
-// RuleNames lists the names of rules, in a line.
-func RuleNames(rules []model.SignRule) string {
+// ruleNames lists the names of rules, in a line.
+func ruleNames(rules []model.SignRule) string {
 	var names []string
 	for _, r := range rules {
 		names = append(names, r.Name)

@@ -71,7 +71,7 @@ func allocationWin(counts []model.Exact) bool {
 // hardlyMore reports whether the bytes rise by at most a hundredth, and by a tenth of the share by which the objects
 // are fewer. A slab does that, as its last objects may stay unused.
 func hardlyMore(counts []model.Exact) bool {
-	objects, bytes := count(counts, "allocs/op"), count(counts, "B/op")
+	objects, bytes := model.CountOf(counts, "allocs/op"), model.CountOf(counts, "B/op")
 	if !objects.Fell() || !bytes.Rose() || bytes.Before <= 0 {
 		return false
 	}
@@ -80,23 +80,14 @@ func hardlyMore(counts []model.Exact) bool {
 }
 
 func fell(counts []model.Exact, metric string) bool {
-	c := count(counts, metric)
+	c := model.CountOf(counts, metric)
 	return c != nil && (c.Fell() || c.Trend < 0)
 }
 
 // Rose reports whether a count is higher with a change, as far as it is exact.
 func Rose(counts []model.Exact, metric string) bool {
-	c := count(counts, metric)
+	c := model.CountOf(counts, metric)
 	return c != nil && (c.Rose() || c.Trend > 0)
-}
-
-func count(counts []model.Exact, metric string) *model.Exact {
-	for i := range counts {
-		if counts[i].Metric == metric {
-			return &counts[i]
-		}
-	}
-	return nil
 }
 
 func countsText(counts []model.Exact) string {

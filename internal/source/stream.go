@@ -9,6 +9,7 @@ import (
 	"go/types"
 	"os"
 	"runtime"
+	"slices"
 	"sync"
 
 	"golang.org/x/tools/go/packages"
@@ -77,11 +78,13 @@ func (s *Stream) exported() bool {
 }
 
 // With calls use while a package has its syntax and types. Errors are in the
-// package, as packages.Load leaves them. It may be called by several goroutines,
-// for different packages, and waits while others hold much.
-func (s *Stream) With(p *packages.Package, use func()) {
+// package, as packages.Load leaves them. Of a large package, unread are the names
+// in generated code that was left out of the syntax; else it is nil. With may be
+// called by several goroutines, for different packages, and waits while others
+// hold much.
+func (s *Stream) With(p *packages.Package, use func(unread map[string]bool)) {
 	if s.whole {
-		use()
+		use(nil)
 		p.Syntax, p.TypesInfo = nil, nil
 		return
 	}
@@ -93,24 +96,33 @@ func (s *Stream) With(p *packages.Package, use func()) {
 		m = &Importer{fset: token.NewFileSet(), sizes: p.TypesSizes, origins: s.origins, known: make(map[string]*types.Package)}
 	}
 	defer func() { s.readers <- m }()
-	m.fill(p)
-	use()
+	use(m.fill(p, outlined(p, size)))
 	for _, f := range p.Syntax {
 		m.fset.RemoveFile(m.fset.File(f.FileStart))
 	}
 	p.Syntax, p.TypesInfo, p.Types, p.Fset = nil, nil, nil, nil
 }
 
-// fill parses and type-checks a package.
-func (m *Importer) fill(p *packages.Package) {
+// fill parses and type-checks a package, or an outline of its generated files, and
+// returns the names that were left out.
+func (m *Importer) fill(p *packages.Package, outlined bool) (unread map[string]bool) {
 	p.Fset, p.Types = m.fset, types.NewPackage(p.PkgPath, p.Name)
+	var short []*ast.File
 	for _, name := range p.CompiledGoFiles {
 		f, err := parser.ParseFile(m.fset, name, nil, parser.AllErrors|parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
 			p.Errors = append(p.Errors, parseErrors(err)...)
 		}
-		if f != nil {
-			p.Syntax = append(p.Syntax, f)
+		if f == nil {
+			continue
+		}
+		p.Syntax = append(p.Syntax, f)
+		if outlined && ast.IsGenerated(f) && slices.Contains(p.GoFiles, name) { // else cgo wrote it
+			if unread == nil {
+				unread = make(map[string]bool)
+			}
+			outline(f, unread)
+			short = append(short, f)
 		}
 	}
 	p.TypesInfo = &types.Info{
@@ -119,15 +131,18 @@ func (m *Importer) fill(p *packages.Package) {
 		Selections: make(map[*ast.SelectorExpr]*types.Selection), FileVersions: make(map[*ast.File]string),
 	}
 	conf := &types.Config{Importer: through{m, m.origins[p.PkgPath].renamed}, Sizes: p.TypesSizes, Error: func(err error) {
-		p.Errors = append(p.Errors, typeError(p, err))
+		if !spare(err, short) {
+			p.Errors = append(p.Errors, typeError(p, err))
+		}
 	}}
 	if p.Module != nil && p.Module.GoVersion != "" {
 		conf.GoVersion = "go" + p.Module.GoVersion
 	}
-	if err := types.NewChecker(conf, m.fset, p.Types, p.TypesInfo).Files(p.Syntax); err != nil && len(p.Errors) == 0 {
+	if err := types.NewChecker(conf, m.fset, p.Types, p.TypesInfo).Files(p.Syntax); err != nil && len(p.Errors) == 0 && !spare(err, short) {
 		p.Errors = append(p.Errors, typeError(p, err))
 	}
 	p.IllTyped = len(p.Errors) > 0
+	return unread
 }
 
 // parseErrors are the errors of a file that was not parsed, with their places.

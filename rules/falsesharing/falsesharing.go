@@ -201,7 +201,7 @@ func (s *sharing) pad(elem types.Type, bytes int64) []analysis.SuggestedFix {
 // nil for others.
 func (s *sharing) declared(t types.Type) *ast.StructType {
 	named, ok := types.Unalias(t).(*types.Named)
-	if !ok || named.Obj().Exported() || named.Obj().Pkg() != s.p.Pkg || s.p.Index.Imports("unsafe", "encoding/binary", "C") {
+	if !ok || named.Obj().Exported() || named.Obj().Pkg() != s.p.Pkg || s.p.Index.Imports("unsafe", "encoding/binary", "C") || !s.p.Index.Whole() {
 		return nil
 	}
 	for cur := range s.p.Index.Inspect.Root().Preorder((*ast.CompositeLit)(nil)) {
@@ -225,6 +225,9 @@ func (s *sharing) declared(t types.Type) *ast.StructType {
 
 // neighbours reports atomic fields of one line that no function writes both.
 func (s *sharing) neighbours() {
+	if !s.p.Index.Whole() {
+		return
+	}
 	for _, name := range s.p.Pkg.Scope().Names() {
 		tn, ok := s.p.Pkg.Scope().Lookup(name).(*types.TypeName)
 		if !ok || tn.IsAlias() || s.size(tn.Type()) == 0 {

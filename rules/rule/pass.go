@@ -62,7 +62,10 @@ const (
 )
 
 // A Result is what a rule's analyzer returns: all findings, shown or not.
-type Result struct{ Findings []Reported }
+type Result struct {
+	Findings []Reported
+	Unsure   int // more that would be findings, but for code that was not read
+}
 
 // Reported is a finding with what the driver needs to show it.
 type Reported struct {
@@ -79,19 +82,26 @@ func newPass(pass *analysis.Pass, r Rule) *Pass {
 		own.ReadFile = os.ReadFile
 		pass = &own
 	}
+	ix := pass.ResultOf[index.Analyzer].(*index.Index)
+	ix.Ask()
 	return &Pass{
 		Pass: pass, Rule: r,
-		Index:    pass.ResultOf[index.Analyzer].(*index.Index),
+		Index:    ix,
 		settings: pass.ResultOf[Settings].(*settings),
 		result:   &Result{},
 	}
 }
 
 // Report takes a finding. It is dropped in generated files, in tests, and
-// where the Go version is outside the rule's (see [Rule]).
+// where the Go version is outside the rule's (see [Rule]). It is counted only where
+// the rule has asked for something that code may do which was not read.
 func (p *Pass) Report(f Finding) {
 	file := p.File(f.Pos)
 	if file == nil || ast.IsGenerated(file) && !(p.Rule.Cgo && cgoMade(file)) || p.IsTest(f.Pos) || !p.applies(f.Pos) {
+		return
+	}
+	if p.Index.Unsure() {
+		p.result.Unsure++
 		return
 	}
 	if f.Class == "" {

@@ -3,6 +3,7 @@ package source
 import (
 	"errors"
 	"go/ast"
+	"go/parser"
 	"go/token"
 	"go/types"
 	"strconv"
@@ -10,15 +11,28 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// Of a package with more source than this, what generated functions do is not
-// read. That takes most of its memory, and nothing is reported there.
-const wholeAtMost = 2 << 20
+// Of a package with more generated source than this, what generated functions do is
+// not read. That takes most of its memory, and nothing is reported there.
+const generatedAtMost = 2 << 20
 
-// outlined reports whether only the declarations of a package's generated files
-// are read. The compiler has read all of it, so that what is left out has no
-// errors.
-func outlined(p *packages.Package, size int64) bool {
-	return size > wholeAtMost && p.ExportFile != ""
+// outlined returns the files of a package, of some size, of which only declarations
+// are read: all generated ones, where they are large. The compiler has read all of
+// them, so that what is left out has no errors.
+func outlined(p *packages.Package, size int64) []string {
+	if size <= generatedAtMost || p.ExportFile == "" {
+		return nil
+	}
+	var names []string
+	for _, name := range p.GoFiles { // what cgo makes is not among them
+		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.PackageClauseOnly|parser.ParseComments)
+		if err == nil && ast.IsGenerated(f) {
+			names = append(names, name)
+		}
+	}
+	if sourceSize(names) <= generatedAtMost {
+		return nil
+	}
+	return names
 }
 
 // outline takes the bodies of functions out of a generated file, and the tables

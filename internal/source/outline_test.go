@@ -86,7 +86,7 @@ func TestLargePackage(t *testing.T) {
 	for name, text := range map[string]string{
 		"go.mod":        "module example.com/m\n\ngo 1.25\n",
 		"large/hand.go": "package a\n\nconst Mark = \"x\"\n\nfunc H() bool { return F(\"\") }\n",
-		"large/gen.go":  code + "\n/*" + strings.Repeat("x", wholeAtMost) + "*/\n",
+		"large/gen.go":  code + "\n/*" + strings.Repeat("x", generatedAtMost) + "*/\n",
 		"small/hand.go": "package a\n\nconst Mark = \"x\"\n",
 		"small/gen.go":  code,
 	} {

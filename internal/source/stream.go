@@ -88,7 +88,7 @@ func (s *Stream) With(p *packages.Package, use func(unread map[string]bool)) {
 		p.Syntax, p.TypesInfo = nil, nil
 		return
 	}
-	size := sourceSize(p)
+	size := sourceSize(p.CompiledGoFiles)
 	s.room.enter(size)
 	defer s.room.leave(size)
 	m := <-s.readers
@@ -103,9 +103,9 @@ func (s *Stream) With(p *packages.Package, use func(unread map[string]bool)) {
 	p.Syntax, p.TypesInfo, p.Types, p.Fset = nil, nil, nil, nil
 }
 
-// fill parses and type-checks a package, or an outline of its generated files, and
-// returns the names that were left out.
-func (m *Importer) fill(p *packages.Package, outlined bool) (unread map[string]bool) {
+// fill parses and type-checks a package, with an outline of some files, and returns
+// the names that were left out.
+func (m *Importer) fill(p *packages.Package, outlined []string) (unread map[string]bool) {
 	p.Fset, p.Types = m.fset, types.NewPackage(p.PkgPath, p.Name)
 	var short []*ast.File
 	for _, name := range p.CompiledGoFiles {
@@ -117,7 +117,7 @@ func (m *Importer) fill(p *packages.Package, outlined bool) (unread map[string]b
 			continue
 		}
 		p.Syntax = append(p.Syntax, f)
-		if outlined && ast.IsGenerated(f) && slices.Contains(p.GoFiles, name) { // else cgo wrote it
+		if slices.Contains(outlined, name) {
 			if unread == nil {
 				unread = make(map[string]bool)
 			}
@@ -168,10 +168,10 @@ func typeError(p *packages.Package, err error) packages.Error {
 	return packages.Error{Pos: of.Fset.Position(of.Pos).String(), Msg: of.Msg, Kind: packages.TypeError}
 }
 
-// sourceSize returns the bytes of a package's files.
-func sourceSize(p *packages.Package) int64 {
+// sourceSize returns the bytes of files.
+func sourceSize(files []string) int64 {
 	var size int64
-	for _, name := range p.CompiledGoFiles {
+	for _, name := range files {
 		if fi, err := os.Stat(name); err == nil {
 			size += fi.Size()
 		}

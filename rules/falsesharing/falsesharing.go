@@ -30,7 +30,7 @@ var Rule = rule.Rule{
 		"on amd64.",
 	WhenNot: "One goroutine writes, or all write all of them. There are many of the structs, so that the room counts for more. The layout matters to " +
 		"others, by unsafe, cgo or package binary.",
-	Gap: "Who writes at once the rule does not know: it sees elements of a shared slice or array that an index picks, and neighbours in a struct that " +
+	Gap: "The rule does not know who writes at once: it sees elements of a shared slice or array that an index picks, and neighbours in a struct that " +
 		"different functions write. On arm64 a line may have 128 bytes. golang.org/x/sys/cpu.CacheLinePad follows the processor.",
 	Signature: "atomic operations that are slow with several cores and fast with one, in CPU profiles",
 	Evidence: &rule.Evidence{

@@ -94,7 +94,8 @@ func newPass(pass *analysis.Pass, r Rule) *Pass {
 
 // Report takes a finding. It is dropped in generated files, in tests, and
 // where the Go version is outside the rule's (see [Rule]). It is counted only where
-// the rule has asked for something that code may do which was not read.
+// the rule has asked for something that code may do which was not read. A fix of class
+// A that drops a comment becomes one of class B.
 func (p *Pass) Report(f Finding) {
 	file := p.File(f.Pos)
 	if file == nil || ast.IsGenerated(file) && !(p.Rule.Cgo && cgoMade(file)) || p.IsTest(f.Pos) || !p.applies(f.Pos) {
@@ -109,6 +110,9 @@ func (p *Pass) Report(f Finding) {
 		if len(f.Fixes) == 0 {
 			f.Class = N
 		}
+	}
+	if f.Class == A && slices.ContainsFunc(f.Fixes, p.dropsComment) {
+		f.Class = B // whether what it says is still true, nobody has checked
 	}
 	f.Tier = cmp.Or(f.Tier, p.Rule.Tier)
 	ignore := p.settings.ignored(p.Fset, f.Pos, p.Rule.Name)

@@ -234,7 +234,7 @@ func TestStream(t *testing.T) {
 	}
 	sound := map[string]bool{"example.com/m/a": true, "example.com/m/b": true}
 	for _, p := range s.Packages {
-		s.With(p, func() {
+		s.With(p, func(map[string]bool) {
 			if ok := len(p.Errors) == 0 && !p.IllTyped; ok != sound[p.PkgPath] {
 				t.Errorf("%s: errors %v", p.PkgPath, p.Errors)
 			}

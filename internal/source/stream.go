@@ -9,6 +9,7 @@ import (
 	"go/types"
 	"os"
 	"runtime"
+	"slices"
 	"sync"
 
 	"golang.org/x/tools/go/packages"
@@ -77,15 +78,17 @@ func (s *Stream) exported() bool {
 }
 
 // With calls use while a package has its syntax and types. Errors are in the
-// package, as packages.Load leaves them. It may be called by several goroutines,
-// for different packages, and waits while others hold much.
-func (s *Stream) With(p *packages.Package, use func()) {
+// package, as packages.Load leaves them. Of a large package, unread are the names
+// in generated code that was left out of the syntax; else it is nil. With may be
+// called by several goroutines, for different packages, and waits while others
+// hold much.
+func (s *Stream) With(p *packages.Package, use func(unread map[string]bool)) {
 	if s.whole {
-		use()
+		use(nil)
 		p.Syntax, p.TypesInfo = nil, nil
 		return
 	}
-	size := sourceSize(p)
+	size := sourceSize(p.CompiledGoFiles)
 	s.room.enter(size)
 	defer s.room.leave(size)
 	m := <-s.readers
@@ -93,24 +96,33 @@ func (s *Stream) With(p *packages.Package, use func()) {
 		m = &Importer{fset: token.NewFileSet(), sizes: p.TypesSizes, origins: s.origins, known: make(map[string]*types.Package)}
 	}
 	defer func() { s.readers <- m }()
-	m.fill(p)
-	use()
+	use(m.fill(p, outlined(p, size)))
 	for _, f := range p.Syntax {
 		m.fset.RemoveFile(m.fset.File(f.FileStart))
 	}
 	p.Syntax, p.TypesInfo, p.Types, p.Fset = nil, nil, nil, nil
 }
 
-// fill parses and type-checks a package.
-func (m *Importer) fill(p *packages.Package) {
+// fill parses and type-checks a package, with an outline of some files, and returns
+// the names that were left out.
+func (m *Importer) fill(p *packages.Package, outlined []string) (unread map[string]bool) {
 	p.Fset, p.Types = m.fset, types.NewPackage(p.PkgPath, p.Name)
+	var short []*ast.File
 	for _, name := range p.CompiledGoFiles {
 		f, err := parser.ParseFile(m.fset, name, nil, parser.AllErrors|parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
 			p.Errors = append(p.Errors, parseErrors(err)...)
 		}
-		if f != nil {
-			p.Syntax = append(p.Syntax, f)
+		if f == nil {
+			continue
+		}
+		p.Syntax = append(p.Syntax, f)
+		if slices.Contains(outlined, name) {
+			if unread == nil {
+				unread = make(map[string]bool)
+			}
+			outline(f, unread)
+			short = append(short, f)
 		}
 	}
 	p.TypesInfo = &types.Info{
@@ -119,15 +131,18 @@ func (m *Importer) fill(p *packages.Package) {
 		Selections: make(map[*ast.SelectorExpr]*types.Selection), FileVersions: make(map[*ast.File]string),
 	}
 	conf := &types.Config{Importer: through{m, m.origins[p.PkgPath].renamed}, Sizes: p.TypesSizes, Error: func(err error) {
-		p.Errors = append(p.Errors, typeError(p, err))
+		if !spare(err, short) {
+			p.Errors = append(p.Errors, typeError(p, err))
+		}
 	}}
 	if p.Module != nil && p.Module.GoVersion != "" {
 		conf.GoVersion = "go" + p.Module.GoVersion
 	}
-	if err := types.NewChecker(conf, m.fset, p.Types, p.TypesInfo).Files(p.Syntax); err != nil && len(p.Errors) == 0 {
+	if err := types.NewChecker(conf, m.fset, p.Types, p.TypesInfo).Files(p.Syntax); err != nil && len(p.Errors) == 0 && !spare(err, short) {
 		p.Errors = append(p.Errors, typeError(p, err))
 	}
 	p.IllTyped = len(p.Errors) > 0
+	return unread
 }
 
 // parseErrors are the errors of a file that was not parsed, with their places.
@@ -153,10 +168,10 @@ func typeError(p *packages.Package, err error) packages.Error {
 	return packages.Error{Pos: of.Fset.Position(of.Pos).String(), Msg: of.Msg, Kind: packages.TypeError}
 }
 
-// sourceSize returns the bytes of a package's files.
-func sourceSize(p *packages.Package) int64 {
+// sourceSize returns the bytes of files.
+func sourceSize(files []string) int64 {
 	var size int64
-	for _, name := range p.CompiledGoFiles {
+	for _, name := range files {
 		if fi, err := os.Stat(name); err == nil {
 			size += fi.Size()
 		}

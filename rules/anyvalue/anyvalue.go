@@ -76,7 +76,7 @@ func stores(p *rule.Pass) map[*types.Var][]ast.Expr {
 			candidates(tn.Type(), all)
 		}
 	}
-	if len(all) == 0 {
+	if len(all) == 0 || !p.Index.Whole() {
 		return nil
 	}
 	add := func(obj types.Object, x ast.Expr) {

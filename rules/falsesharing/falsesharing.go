@@ -26,7 +26,7 @@ var Rule = rule.Rule{
 		"on amd64.",
 	WhenNot: "One goroutine writes, or all write all of them. There are many of the structs, so that the room counts for more. The layout matters to " +
 		"others, by unsafe, cgo or package binary.",
-	Gap: "Who writes at once the rule does not know: it sees elements of a shared slice or array that an index picks, and neighbours in a struct that " +
+	Gap: "The rule does not know who writes at once: it sees elements of a shared slice or array that an index picks, and neighbours in a struct that " +
 		"different functions write. On arm64 a line may have 128 bytes. golang.org/x/sys/cpu.CacheLinePad follows the processor.",
 	Signature: "atomic operations that are slow with several cores and fast with one, in CPU profiles",
 	Evidence: &rule.Evidence{
@@ -195,7 +195,7 @@ func (s *sharing) pad(elem types.Type, bytes int64) []analysis.SuggestedFix {
 // nil for others.
 func (s *sharing) declared(t types.Type) *ast.StructType {
 	named, ok := types.Unalias(t).(*types.Named)
-	if !ok || named.Obj().Exported() || named.Obj().Pkg() != s.p.Pkg || s.p.Index.Imports("unsafe", "encoding/binary", "C") {
+	if !ok || named.Obj().Exported() || named.Obj().Pkg() != s.p.Pkg || s.p.Index.Imports("unsafe", "encoding/binary", "C") || !s.p.Index.Whole() {
 		return nil
 	}
 	for cur := range s.p.Index.Inspect.Root().Preorder((*ast.CompositeLit)(nil)) {
@@ -219,6 +219,9 @@ func (s *sharing) declared(t types.Type) *ast.StructType {
 
 // neighbours reports atomic fields of one line that no function writes both.
 func (s *sharing) neighbours() {
+	if !s.p.Index.Whole() {
+		return
+	}
 	for _, name := range s.p.Pkg.Scope().Names() {
 		tn, ok := s.p.Pkg.Scope().Lookup(name).(*types.TypeName)
 		if !ok || tn.IsAlias() || s.size(tn.Type()) == 0 {

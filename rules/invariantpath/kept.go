@@ -27,6 +27,9 @@ func (s *site) kept() bool {
 			return false // elsewhere, or under another instance of its type
 		}
 	}
+	if len(fields(vars)) > 0 && !s.p.Index.Whole() {
+		return false
+	}
 	for _, f := range s.p.Files {
 		if code.Stores(s.p.TypesInfo, f, fields(vars), false) != nil { // nobody has their addresses
 			return false

@@ -78,6 +78,9 @@ func (m *method) alwaysSorted(field *types.Var) bool {
 // positional reports whether a struct with the field is built without naming
 // its fields, which is not followed.
 func (m *method) positional(field *types.Var) bool {
+	if !m.p.Index.Whole() {
+		return true
+	}
 	for cur := range m.p.Index.Inspect.Root().Preorder((*ast.CompositeLit)(nil)) {
 		lit := cur.Node().(*ast.CompositeLit)
 		st, ok := m.p.TypesInfo.TypeOf(lit).Underlying().(*types.Struct)

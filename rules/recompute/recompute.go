@@ -26,8 +26,8 @@ var Rule = rule.Rule{
 		"package variable, or sync.OnceValue, computes it once.",
 	WhenNot: "The result is changed by who gets it. It is kept already, in a map or behind a sync.Once. The data changes: a variable that is assigned " +
 		"anywhere but where it is declared and in init, or whose elements are.",
-	Gap: "Those who share the result must not change it, and a large one stays in memory. What another package may change, and what comes from a file or " +
-		"a database that seldom does, the rule does not see: caching that needs to know when it is out of date.",
+	Gap: "Those who share the result must not change it, and a large one stays in memory. The rule does not see what another package may " +
+		"change, nor what comes from a file or a database that seldom does: caching that needs to know when it is out of date.",
 	Signature: "the same large subtree in CPU and alloc_space profiles below each handler",
 	Evidence: &rule.Evidence{
 		Bench: "BenchmarkKeys", Metric: "cpu",

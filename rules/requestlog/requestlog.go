@@ -39,8 +39,8 @@ var Analyzer = Rule.Analyzer(run, callers.Analyzer)
 func run(p *rule.Pass) {
 	calls := p.ResultOf[callers.Analyzer].(*callers.Callers)
 	look := func(cur inspector.Cursor, call *ast.CallExpr) {
-		arg := written(p, call)
-		_, decl := code.Decl(p.TypesInfo, cur)
+		fn, decl := code.Decl(p.TypesInfo, cur)
+		arg := written(p, call, fn)
 		if arg == nil || decl == nil || code.Rare(p.TypesInfo, cur) || code.Conditional(cur) || meant(p, cur, call) {
 			return
 		}
@@ -64,11 +64,17 @@ func run(p *rule.Pass) {
 }
 
 // written returns the argument that is costly to write: the text of a URL, all
-// headers, or a dump of the request.
-func written(p *rule.Pass, call *ast.CallExpr) ast.Expr {
+// headers, or a dump of the request. A variable that only the log reads stands for its
+// value.
+func written(p *rule.Pass, call *ast.CallExpr, fn *ast.FuncDecl) ast.Expr {
 	for _, arg := range call.Args {
 		if code.IsNamed(p.TypesInfo.TypeOf(arg), "net/http", "Header") || code.IsNamed(p.TypesInfo.TypeOf(arg), "net/url", "URL") && !code.Any(call.Fun, isSlog(p)) {
 			return arg
+		}
+		if v := code.Var(p.TypesInfo, arg); fn != nil && v != nil && len(p.Index.Uses(v)) == 1 {
+			if _, value := code.Origin(p.Index, p.TypesInfo, fn, v); value != nil {
+				arg = value
+			}
 		}
 		found := code.Here(arg, func(c *ast.CallExpr) bool {
 			f := code.Callee(p.TypesInfo, c)

@@ -62,7 +62,10 @@ const (
 )
 
 // A Result is what a rule's analyzer returns: all findings, shown or not.
-type Result struct{ Findings []Reported }
+type Result struct {
+	Findings []Reported
+	Unsure   int // more that would be findings, but for code that was not read
+}
 
 // Reported is a finding with what the driver needs to show it.
 type Reported struct {
@@ -79,19 +82,27 @@ func newPass(pass *analysis.Pass, r Rule) *Pass {
 		own.ReadFile = os.ReadFile
 		pass = &own
 	}
+	ix := pass.ResultOf[index.Analyzer].(*index.Index)
+	ix.Ask()
 	return &Pass{
 		Pass: pass, Rule: r,
-		Index:    pass.ResultOf[index.Analyzer].(*index.Index),
+		Index:    ix,
 		settings: pass.ResultOf[Settings].(*settings),
 		result:   &Result{},
 	}
 }
 
 // Report takes a finding. It is dropped in generated files, in tests, and
-// where the Go version is outside the rule's (see [Rule]).
+// where the Go version is outside the rule's (see [Rule]). It is counted only where
+// the rule has asked for something that code may do which was not read. A fix of class
+// A that drops a comment becomes one of class B.
 func (p *Pass) Report(f Finding) {
 	file := p.File(f.Pos)
 	if file == nil || ast.IsGenerated(file) && !(p.Rule.Cgo && cgoMade(file)) || p.IsTest(f.Pos) || !p.applies(f.Pos) {
+		return
+	}
+	if p.Index.Unsure() {
+		p.result.Unsure++
 		return
 	}
 	if f.Class == "" {
@@ -99,6 +110,9 @@ func (p *Pass) Report(f Finding) {
 		if len(f.Fixes) == 0 {
 			f.Class = N
 		}
+	}
+	if f.Class == A && slices.ContainsFunc(f.Fixes, p.dropsComment) {
+		f.Class = B // whether what it says is still true, nobody has checked
 	}
 	f.Tier = cmp.Or(f.Tier, p.Rule.Tier)
 	ignore := p.settings.ignored(p.Fset, f.Pos, p.Rule.Name)

@@ -103,6 +103,9 @@ func (a *array) compared() bool {
 		n, ok := types.Unalias(a.p.TypesInfo.TypeOf(x)).(*types.Named)
 		return ok && n.Origin() == a.owner.Origin()
 	}
+	if !a.p.Index.Whole() {
+		return true
+	}
 	for cur := range a.p.Index.Inspect.Root().Preorder((*ast.CompositeLit)(nil), (*ast.BinaryExpr)(nil), (*ast.MapType)(nil), (*ast.CallExpr)(nil)) {
 		switch n := cur.Node().(type) {
 		case *ast.CompositeLit:

@@ -25,7 +25,7 @@ var Rule = rule.Rule{
 		"order of eviction bounds both.",
 	WhenNot: "The keys are few by design: types, booleans, constants of an own type. The map is a registry that is filled at the start. Something is " +
 		"deleted from it, it is cleared or replaced, or its length is looked at. It is handed to other code, which may do so.",
-	Gap: "How many keys there can be the rule does not know: keys that a user's input chooses are what grows. It sees maps and sync.Map values of the " +
+	Gap: "The rule does not know how many keys there can be: those that a user's input chooses are what grows. It sees maps and sync.Map values of the " +
 		"package that one function both reads and fills, and maps of a function literal that is returned.",
 	Signature: "runtime.mapassign, or what makes the values, below the line in inuse_space profiles that grow",
 	Evidence: &rule.Evidence{

@@ -22,6 +22,7 @@ type entry struct {
 	Facts   map[string]effects.Fact
 	Files   int
 	Lines   int
+	Unsure  int      // findings that code which was not read may make wrong
 	Errors  []string // why the package could not be looked at
 }
 

@@ -60,6 +60,9 @@ func Run(ctx context.Context, o Options) (*model.Findings, error) {
 			firstError = cmp.Or(firstError, e.Errors[0])
 			out.Warnings = append(out.Warnings, broken(w.looked[i], e.Errors))
 		}
+		if e.Unsure > 0 {
+			out.Warnings = append(out.Warnings, outlined(w.looked[i], e.Unsure))
+		}
 	}
 	switch {
 	case out.Packages == 0:
@@ -90,6 +93,14 @@ func broken(p *listed, errs []string) model.Warning {
 		Seen:  fmt.Sprintf("%s was not looked at, or not by all rules: %s", p.ImportPath, errs[0]),
 		Cause: "the package does not type-check here, or a rule failed on it",
 		Try:   "go vet " + p.ImportPath,
+	}
+}
+
+func outlined(p *listed, n int) model.Warning {
+	return model.Warning{
+		Seen:  fmt.Sprintf("%s: %s not reported, since generated code that was not read may use what they are about", p.ImportPath, words.Inflect(n, "place is", "places are")),
+		Cause: "of so large a package, the functions in generated files are left out to save memory",
+		Try:   "go vet -vettool=$(which pawl) -pawl.tier=all " + p.ImportPath + ", which reads all",
 	}
 }
 

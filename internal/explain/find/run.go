@@ -16,6 +16,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/rulekit/callers"
 	"github.com/pawl-dev/pawl/internal/rulekit/effects"
+	"github.com/pawl-dev/pawl/internal/rulekit/index"
 	"github.com/pawl-dev/pawl/internal/source"
 	"github.com/pawl-dev/pawl/rules/catalogue"
 	"github.com/pawl-dev/pawl/rules/rule"
@@ -69,7 +70,7 @@ func (r *runner) run(ctx context.Context, stream *source.Stream, watch func(done
 			if ctx.Err() != nil {
 				return
 			}
-			stream.With(p, func() { out[i] = r.one(p) })
+			stream.With(p, func(unread map[string]bool) { out[i] = r.one(p, unread) })
 			r.mu.Lock()
 			done++
 			n := done
@@ -83,8 +84,8 @@ func (r *runner) run(ctx context.Context, stream *source.Stream, watch func(done
 	return out, ctx.Err()
 }
 
-// one runs the rules on a package.
-func (r *runner) one(p *packages.Package) *entry {
+// one runs the rules on a package. Some names stand in code that was not read.
+func (r *runner) one(p *packages.Package, unread map[string]bool) *entry {
 	if errs := problems(p); len(errs) > 0 || p.IllTyped {
 		return &entry{Errors: errs}
 	}
@@ -95,6 +96,9 @@ func (r *runner) one(p *packages.Package) *entry {
 			e.Files++
 			e.Lines += file.LineCount()
 		}
+	}
+	if ix, err := u.exec(index.Analyzer); err == nil {
+		ix.(*index.Index).Leave(unread)
 	}
 	ignores := rule.Ignores(p.Fset, p.Syntax)
 	for _, ig := range ignores {
@@ -110,6 +114,7 @@ func (r *runner) one(p *packages.Package) *entry {
 		if !ok {
 			continue
 		}
+		e.Unsure += result.Unsure
 		for _, f := range result.Findings {
 			e.Found = append(e.Found, u.found(entry.Rule, f, ignores))
 		}

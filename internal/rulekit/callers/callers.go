@@ -103,7 +103,7 @@ func taken(pass *analysis.Pass, ix *index.Index) map[string]bool {
 		for range ix.CallsOf(f) {
 			calls++
 		}
-		if calls < len(ix.Uses(f)) {
+		if calls < len(ix.Uses(f)) || !ix.Seen(f) {
 			values[rule.FuncID(f)] = true
 		}
 	}

@@ -202,41 +202,6 @@ func free(info *types.Info, x ast.Expr) bool {
 	return false
 }
 
-// Few reports whether an expression is known to have at most few elements: an
-// array, a constant, or a variable that a short literal defines.
-func Few(p *rule.Pass, x ast.Expr, few int64) bool {
-	t := p.TypesInfo.TypeOf(x).Underlying()
-	if ptr, ok := t.(*types.Pointer); ok {
-		t = ptr.Elem().Underlying()
-	}
-	if a, ok := t.(*types.Array); ok {
-		return a.Len() <= few
-	}
-	if s, ok := String(p.TypesInfo, x); ok {
-		return int64(len(s)) <= few
-	}
-	v := Var(p.TypesInfo, x)
-	if v == nil || v.Pkg() != p.Pkg {
-		return false
-	}
-	at, ok := p.Index.Inspect.Root().FindByPos(v.Pos(), v.Pos())
-	if !ok || Captured(p.Index, p.TypesInfo, v) || Written(p.Index, p.TypesInfo, v, nil) {
-		return false
-	}
-	var lit *ast.CompositeLit
-	switch d := at.Parent().Node().(type) {
-	case *ast.AssignStmt:
-		if len(d.Rhs) == 1 && len(d.Lhs) == 1 {
-			lit, _ = d.Rhs[0].(*ast.CompositeLit)
-		}
-	case *ast.ValueSpec:
-		if len(d.Values) == 1 && len(d.Names) == 1 {
-			lit, _ = d.Values[0].(*ast.CompositeLit)
-		}
-	}
-	return lit != nil && int64(len(lit.Elts)) <= few
-}
-
 // few is what a map takes without growing, and a slice with three steps.
 const few = 8
 

@@ -34,6 +34,9 @@ type Index struct {
 	pkg     *types.Package
 	uses    map[types.Object][]inspector.Cursor
 	decls   map[*types.Func]*ast.FuncDecl
+
+	unread map[string]bool
+	unsure bool
 }
 
 // New indexes a package: its syntax, which is that of in, with its types.
@@ -69,7 +72,10 @@ func (ix *Index) Decl(f *types.Func) *ast.FuncDecl {
 // Uses returns the identifiers that refer to obj, in source order, without the
 // one that declares it. The fields and methods of an instance are those of the
 // generic type.
-func (ix *Index) Uses(obj types.Object) []inspector.Cursor { return ix.uses[origin(obj)] }
+func (ix *Index) Uses(obj types.Object) []inspector.Cursor {
+	ix.doubt(obj)
+	return ix.uses[origin(obj)]
+}
 
 // origin returns what an object of an instance is in the generic declaration.
 func origin(obj types.Object) types.Object {
@@ -125,7 +131,10 @@ func (ix *Index) CallsOf(obj types.Object) iter.Seq2[inspector.Cursor, *ast.Call
 		if obj == nil {
 			return
 		}
-		for _, cur := range ix.Uses(obj) {
+		if obj = origin(obj); ix.mine(obj) {
+			ix.doubt(obj)
+		}
+		for _, cur := range ix.uses[obj] {
 			if c, call := callAt(cur); call != nil && !yield(c, call) {
 				return
 			}

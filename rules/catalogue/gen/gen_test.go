@@ -123,6 +123,32 @@ func TestOf(t *testing.T) {
 	}
 }
 
+// The page of each rule that finds something shows the code before and after right under
+// the title, then where the rule comes from, when it does not hold, what to look out for,
+// and what was measured here.
+func TestEachPage(t *testing.T) {
+	for _, e := range catalogue.All() {
+		if e.Analyzer == nil {
+			continue
+		}
+		const measured = "Measured here: as it may be."
+		page := Page(e, nil, measured, Style{Width: 80})
+		parts := []string{e.Rule.Name + ": ", "\n\n    ", "\n  =>\n", "\n  answers to ", "\nWhy: ", "\nWhen not: ", "\nWhat it does not keep or see: ", "\nEvidence: "}
+		if e.Rule.Evidence == nil || e.Rule.Evidence.Exempt == "" {
+			parts = append(parts, "\n  "+measured)
+		}
+		rest := page
+		for _, part := range parts {
+			_, after, ok := strings.Cut(rest, part)
+			if !ok {
+				t.Errorf("%s: %q is missing, or in another place:\n%s", e.Rule.Name, part, page)
+				break
+			}
+			rest = after
+		}
+	}
+}
+
 // Each rule shows the code that it is about.
 func TestExamples(t *testing.T) {
 	for _, e := range catalogue.All() {

@@ -130,6 +130,32 @@ func generic[T comparable](have, want []T) (n int) {
 
 // What follows is left alone.
 
+var (
+	breakers = []string{"*", "?", "[", "{"}
+	inTerms  = append(breakers, "}", ",")
+)
+
+// A slice of which all callers give a short one, by way of a variable.
+func split(xs []string, terms bool) int {
+	var by []string
+	if terms {
+		by = inTerms
+	} else {
+		by = breakers
+	}
+	return until(xs, by)
+}
+
+func until(xs, by []string) (n int) {
+	for _, x := range xs {
+		if slices.Contains(by, x) {
+			return n
+		}
+		n++
+	}
+	return n
+}
+
 func once(have []string, w string) bool { return slices.Contains(have, w) }
 
 func invariant(have []string, w string, ns []int) (n int) {

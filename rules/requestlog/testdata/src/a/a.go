@@ -42,7 +42,19 @@ func typed(w http.ResponseWriter, r *http.Request) {
 	generic(1, r)
 }
 
+func named(w http.ResponseWriter, r *http.Request) {
+	url := r.URL.String()
+	slog.Info("request", "url", url) // want `and r.URL.String\(\) is written out for it, and named is reached`
+	w.WriteHeader(http.StatusOK)
+}
+
 // What follows is left alone.
+
+func needed(w http.ResponseWriter, r *http.Request) {
+	url := r.URL.String()
+	slog.Info("request", "url", url)
+	http.Redirect(w, r, url, http.StatusFound)
+}
 
 func debug(w http.ResponseWriter, r *http.Request) {
 	slog.Debug("request", "url", r.URL.String()) // the rule logargs speaks of it

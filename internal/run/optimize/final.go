@@ -33,7 +33,7 @@ type final struct {
 const (
 	linkTakes    = time.Second // of one pair
 	duetsPerLink = 2
-	reserveMost  = 0.3
+	reserveMost  = 0.2
 	reserveFirst = 0.15
 )
 

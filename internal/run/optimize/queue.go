@@ -3,6 +3,7 @@ package optimize
 import (
 	"cmp"
 	"fmt"
+	"math/bits"
 	"slices"
 	"strings"
 	"time"
@@ -14,18 +15,21 @@ import (
 
 // A queue are the benchmarks that were found and are not measured yet, those that come
 // next first. In a queue that lasts one of each function comes before a second of any: its
-// sub-benchmarks mostly run the same code. Those that are slow come last.
+// sub-benchmarks mostly run the same code, and of these the one that costs most runs most of it.
+// Those that are slow come last.
 type queue struct {
 	lasts   bool // the run comes back for others when ideas are used up
 	waiting []waiting
-	found   int // benchmarks that were ever in it
+	found   int               // benchmarks that were ever in it
+	quick   []model.Benchmark // those of them that are not slow
 }
 
 // A waiting benchmark. Of a package whose benchmarks are not even listed there is one
 // without a name.
 type waiting struct {
 	bm   model.Benchmark
-	slow bool        // in its one iteration
+	cost int         // of its one iteration, to a factor of four
+	slow bool        // in it
 	plan *model.Plan // how it is sampled; nil before that is known
 }
 
@@ -42,7 +46,11 @@ func (w waiting) String() string {
 // add puts what was found in a package behind all that waits.
 func (q *queue) add(list []bench.Listed) {
 	for _, l := range list {
-		q.waiting = append(q.waiting, waiting{bm: l.Benchmark, slow: l.First > slowFirst})
+		w := waiting{bm: l.Benchmark, cost: bits.Len64(uint64(max(0, l.First))) / 2, slow: l.First > slowFirst}
+		q.waiting = append(q.waiting, w)
+		if !w.slow {
+			q.quick = append(q.quick, w.bm)
+		}
 	}
 	q.found += len(list)
 	if q.lasts {
@@ -55,11 +63,23 @@ func (q *queue) add(list []bench.Listed) {
 // take ten seconds.
 const slowFirst = 10 * time.Millisecond
 
-// order puts the first sub-benchmark of each function first, then each second.
+// order puts the costliest sub-benchmark of each function first, then each second.
 func (q *queue) order() {
 	nth := make(map[model.Benchmark]int) // by function
 	turn := make(map[model.Benchmark]int)
-	for _, w := range q.waiting {
+	byCost := slices.Clone(q.waiting)
+	slices.SortStableFunc(byCost, func(a, b waiting) int {
+		switch {
+		case a.slow && b.slow:
+			return cmp.Compare(a.cost, b.cost)
+		case a.slow:
+			return 1
+		case b.slow:
+			return -1
+		}
+		return cmp.Compare(b.cost, a.cost)
+	})
+	for _, w := range byCost {
 		f := function(w.bm)
 		turn[w.bm] = nth[f]
 		nth[f]++
@@ -79,6 +99,17 @@ func (q *queue) order() {
 func function(bm model.Benchmark) model.Benchmark {
 	bm.Name, _, _ = strings.Cut(bm.Name, "/")
 	return bm
+}
+
+// pattern matches the benchmarks of a package that are not slow; "" where there are none.
+func (q *queue) pattern(pkg string) string {
+	var list []string
+	for _, bm := range q.quick {
+		if bm.Pkg == pkg {
+			list = append(list, bm.Regexp())
+		}
+	}
+	return strings.Join(list, "|")
 }
 
 // next returns the place of the one whose turn it is, or -1. In a queue that lasts, what is

@@ -21,13 +21,13 @@ type jury struct {
 	change     model.Change
 	number     int // of the change in this run
 	base, next *state.State
-	files      map[string][]byte // that the change touches
-	asked      int               // how many have judged it
+	changed    func(model.Pos) bool // whether a place of base is in code that the change may alter
+	asked      int                  // how many have judged it
 }
 
 // jury returns the benchmarks that the change is for now before.
 func (t *subject) jury() *jury {
-	return &jury{t.p, t.policy, t.Change, t.number, t.Base, t.Next, t.After, len(t.Verdicts)}
+	return &jury{t.p, t.policy, t.Change, t.number, t.Base, t.Next, t.altered(), len(t.Verdicts)}
 }
 
 // judges are the benchmarks that the change is judged by: those of its policy,
@@ -40,7 +40,7 @@ func (j *jury) judges() []model.Plan {
 }
 
 // besides lists the plans of benchmarks that do not judge the change and whose
-// profiles show a file that it touches.
+// profiles show a function that it touches.
 func (j *jury) besides() []model.Plan {
 	if j.policy.others != nil {
 		return j.policy.others
@@ -48,7 +48,7 @@ func (j *jury) besides() []model.Plan {
 	var out []model.Plan
 	for _, p := range j.p.Plans {
 		judges := slices.ContainsFunc(j.judges(), func(q model.Plan) bool { return q.Benchmark == p.Benchmark })
-		if !judges && j.base.Runs(p.Benchmark, j.files) {
+		if !judges && j.base.Runs(p.Benchmark, j.changed) {
 			out = append(out, p)
 		}
 	}

@@ -28,24 +28,18 @@ type final struct {
 }
 
 // What comparing original and final takes: pairs of fresh links, and a share of
-// the budget at most, since a small one would leave nothing to compare. It is less
-// as long as nothing was kept.
+// the budget at most, since a small one would leave nothing to compare.
 const (
 	linkTakes    = time.Second // of one pair
 	duetsPerLink = 2
-	reserveMost  = 0.2
-	reserveFirst = 0.15
+	reserveMost  = 0.15
 )
 
 // needs is what the comparison takes, as far as it is known by now, and the part of
 // the budget that it may have. Before anything was kept one benchmark will be compared.
 func (f *final) needs() (need time.Duration, most float64) {
 	pkgs := make(map[string]bool)
-	most = reserveMost
 	none := f.stack.now == f.stack.orig
-	if none {
-		most = reserveFirst
-	}
 	for i, p := range f.run.Plans {
 		if f.same(p) && !(none && i == 0) {
 			continue
@@ -53,7 +47,7 @@ func (f *final) needs() (need time.Duration, most float64) {
 		pkgs[p.Benchmark.Pkg] = true
 		need += besides(p) + time.Duration(finalUnits*duetsPerLink*f.stack.offers.noise(p.Benchmark).DuetNs)
 	}
-	return need + time.Duration(len(pkgs)*finalUnits)*linkTakes + f.pictures(), most
+	return need + time.Duration(len(pkgs)*finalUnits)*linkTakes + f.pictures(), reserveMost
 }
 
 // compare measures original and final against each other in each benchmark. Each

@@ -30,6 +30,7 @@ type waiting struct {
 	bm   model.Benchmark
 	cost int         // of its one iteration, to a factor of four
 	slow bool        // in it
+	par  bool        // it calls RunParallel
 	plan *model.Plan // how it is sampled; nil before that is known
 }
 
@@ -46,7 +47,7 @@ func (w waiting) String() string {
 // add puts what was found in a package behind all that waits.
 func (q *queue) add(list []bench.Listed) {
 	for _, l := range list {
-		w := waiting{bm: l.Benchmark, cost: bits.Len64(uint64(max(0, l.First))) / 2, slow: l.First > slowFirst}
+		w := waiting{bm: l.Benchmark, cost: bits.Len64(uint64(max(0, l.First))) / 2, slow: l.First > slowFirst, par: l.Parallel}
 		q.waiting = append(q.waiting, w)
 		if !w.slow {
 			q.quick = append(q.quick, w.bm)
@@ -115,7 +116,9 @@ func (q *queue) pattern(pkg string) string {
 // next returns the place of the one whose turn it is, or -1. In a queue that lasts, what is
 // known to be no duet comes last: its pairs take seconds, and they see little.
 func (q *queue) next() int {
-	i := slices.IndexFunc(q.waiting, func(w waiting) bool { return !q.lasts || w.plan == nil || w.plan.Mode == model.Duet })
+	i := slices.IndexFunc(q.waiting, func(w waiting) bool {
+		return !q.lasts || !w.par && w.plan == nil || w.plan != nil && w.plan.Mode == model.Duet
+	})
 	if i < 0 && len(q.waiting) > 0 {
 		return 0
 	}

@@ -120,9 +120,6 @@ func (s *stack) standOn(ctx context.Context, u *unproven) error {
 			s.offers.tried[u.t.Change.ID] = false
 			return errors.Join(u.t.Undo(), s.settleOne(ctx))
 		}
-		if err := s.settleOne(ctx); err != nil {
-			return errors.Join(err, u.t.Undo())
-		}
 	}
 	if err := s.confirm(ctx, u); err != nil {
 		return errors.Join(err, u.t.Undo())
@@ -130,7 +127,9 @@ func (s *stack) standOn(ctx context.Context, u *unproven) error {
 	u.t.Follow()
 	s.page.steps = append(s.page.steps, progress{u.t.Change, true, s.now, u.t.Next})
 	s.now, s.open = u.t.Next, append(s.open, u)
-	s.prove(ctx)
+	if err := s.settleEnded(ctx, false); err != nil {
+		return err
+	}
 	if len(gocmd.Aside()) == 0 || !s.m.Beside() {
 		return s.settle(ctx) // no core to spare, or tests that may write where the next change is built
 	}
@@ -140,10 +139,14 @@ func (s *stack) standOn(ctx context.Context, u *unproven) error {
 // prove begins to show the rest of what waits for it, if nothing else is shown. The tree
 // holds the highest.
 func (s *stack) prove(ctx context.Context) {
-	if s.proving != nil || len(s.open) == 0 {
-		return
+	if s.proving == nil && len(s.open) > 0 {
+		s.begin(ctx, s.open)
 	}
-	p := &proving{of: slices.Clone(s.open), whole: s.open[0].t}
+}
+
+// begin begins to show the rest of some that are unproven, the highest among them.
+func (s *stack) begin(ctx context.Context, of []*unproven) {
+	p := &proving{of: slices.Clone(of), whole: of[0].t}
 	if len(p.of) > 1 {
 		var parts []*attempt.Attempt
 		for _, u := range p.of {
@@ -151,7 +154,7 @@ func (s *stack) prove(ctx context.Context) {
 		}
 		p.whole = attempt.Together(parts)
 	}
-	p.limited, p.cancel = s.budget.toTheEnd(ctx, s.open[0].policy)
+	p.limited, p.cancel = s.budget.toTheEnd(ctx, of[0].policy)
 	p.proof = p.whole.Prove(p.limited)
 	s.proving = p
 }
@@ -220,7 +223,8 @@ func (s *stack) settle(ctx context.Context) error {
 	return nil
 }
 
-// settleOne waits for the proof that is under way, and records what came of it.
+// settleOne waits for the proof that is under way, has other benchmarks compared, and
+// records what came of it. What waited is shown beside that, once what it needs is built.
 func (s *stack) settleOne(ctx context.Context) error {
 	p := s.proving
 	if !p.proof.Ended() {
@@ -229,6 +233,10 @@ func (s *stack) settleOne(ctx context.Context) error {
 	s.proving = nil
 	err := p.proof.Wait()
 	if err == nil && p.whole.Outcome.Kept() {
+		if above := s.open[len(p.of):]; len(above) > 0 {
+			s.begin(ctx, above)
+			s.proving.proof.Free()
+		}
 		s.m.Watch.Stage("comparing other benchmarks", p.title())
 		err = p.whole.Spare(p.limited)
 	}
@@ -330,6 +338,11 @@ func (s *stack) withdraw(ctx context.Context, p *proving) (err error) {
 
 // drop forgets all that is unproven but for the lowest n, as if it had not been tried.
 func (s *stack) drop(n int) (err error) {
+	if p := s.proving; p != nil { // of those
+		p.cancel()
+		_ = p.proof.Wait()
+		s.proving = nil
+	}
 	for len(s.open) > n {
 		u := s.open[len(s.open)-1]
 		s.retreat(u)

@@ -73,15 +73,27 @@ const linkShare = 3
 // take: the peak of the heap and other benchmarks come after them.
 const judgeShare = 0.7
 
+// searchShare is the part of what is left that the duets of one change of many may take, fresh
+// links included: what is not decided in it stays so, and others have their turn.
+const searchShare = 3
+
 // share is how long the duets of the next benchmark may take. Where the run is
 // about this change alone it ends with the budget, so that each has its part, and
 // its fresh links theirs.
 func (j *jury) share() time.Duration {
 	if !j.policy.alone {
-		return j.p.Left()
+		return j.p.Left() / searchShare
 	}
 	questions := max(1, len(j.judges())-j.asked) * (1 + linkShare)
 	return time.Duration(judgeShare * float64(j.p.Left()) / float64(questions))
+}
+
+// most is how long they may take with their fresh links.
+func (j *jury) most() time.Duration {
+	if j.policy.alone {
+		return j.p.Left()
+	}
+	return j.share()
 }
 
 // ask puts one question to the trial and keeps its samples.
@@ -97,7 +109,7 @@ func (j *jury) ask(ctx context.Context, p model.Plan, rules judge.Rules, counts 
 	}
 	if links, ok := j.next.Links(j.base, bm.Pkg); ok {
 		c.Links, c.LinkBudget = links, linkShare*c.Budget
-		c.Deadline = time.Now().Add(max(j.p.Left(), time.Second))
+		c.Deadline = time.Now().Add(max(j.most(), time.Second))
 	}
 	f, err := j.p.Trial.Compare(ctx, c, func(pr trial.Progress) { j.p.M.Watch.Detail(DuetText(bm, pr)) })
 	if !j.policy.alone && f.Verdict.Units > 0 && errors.Is(ctx.Err(), context.DeadlineExceeded) {

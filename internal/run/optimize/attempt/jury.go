@@ -73,16 +73,20 @@ const linkShare = 3
 // take: the peak of the heap and other benchmarks come after them.
 const judgeShare = 0.7
 
-// searchShare is the part of what is left that the duets of one change of many may take, fresh
-// links included: what is not decided in it stays so, and others have their turn.
-const searchShare = 3
+// The duets of one change of many may take a third of what is left, fresh links included, or
+// searchLeast where that is more: what is not decided in it stays so, and others have their turn.
+const (
+	searchShare = 3
+	searchLeast = 8 * time.Second
+)
 
 // share is how long the duets of the next benchmark may take. Where the run is
 // about this change alone it ends with the budget, so that each has its part, and
 // its fresh links theirs.
 func (j *jury) share() time.Duration {
 	if !j.policy.alone {
-		return j.p.Left() / searchShare
+		left := j.p.Left()
+		return min(left, max(left/searchShare, searchLeast))
 	}
 	questions := max(1, len(j.judges())-j.asked) * (1 + linkShare)
 	return time.Duration(judgeShare * float64(j.p.Left()) / float64(questions))

@@ -15,8 +15,8 @@ import (
 
 // A queue are the benchmarks that were found and are not measured yet, those that come
 // next first. In a queue that lasts one of each function comes before a second of any: its
-// sub-benchmarks mostly run the same code, and of these the one that costs most runs most of it.
-// Those that are slow come last.
+// sub-benchmarks mostly run the same code, and of these the one that costs most runs most of it,
+// unless it is dear. Those that are slow come last.
 type queue struct {
 	lasts   bool // the run comes back for others when ideas are used up
 	waiting []waiting
@@ -29,7 +29,8 @@ type queue struct {
 type waiting struct {
 	bm   model.Benchmark
 	cost int         // of its one iteration, to a factor of four
-	slow bool        // in it
+	dear bool        // in it
+	slow bool        // and more so
 	par  bool        // it calls RunParallel
 	plan *model.Plan // how it is sampled; nil before that is known
 }
@@ -47,7 +48,7 @@ func (w waiting) String() string {
 // add puts what was found in a package behind all that waits.
 func (q *queue) add(list []bench.Listed) {
 	for _, l := range list {
-		w := waiting{bm: l.Benchmark, cost: bits.Len64(uint64(max(0, l.First))) / 2, slow: l.First > slowFirst, par: l.Parallel}
+		w := waiting{bm: l.Benchmark, cost: bits.Len64(uint64(max(0, l.First))) / 2, dear: l.First > dearFirst, slow: l.First > slowFirst, par: l.Parallel}
 		q.waiting = append(q.waiting, w)
 		if !w.slow {
 			q.quick = append(q.quick, w.bm)
@@ -61,8 +62,11 @@ func (q *queue) add(list []bench.Listed) {
 
 // slowFirst is how long one iteration of a benchmark takes at most whose slices, and above all
 // its profiles, take no longer than others'. Of what takes longer a profile of allocations can
-// take ten seconds.
-const slowFirst = 10 * time.Millisecond
+// take ten seconds. From dearFirst on its inputs are so large that comparing behaviour on them takes long.
+const (
+	slowFirst = 10 * time.Millisecond
+	dearFirst = time.Millisecond
+)
 
 // order puts the costliest sub-benchmark of each function first, then each second.
 func (q *queue) order() {
@@ -71,11 +75,11 @@ func (q *queue) order() {
 	byCost := slices.Clone(q.waiting)
 	slices.SortStableFunc(byCost, func(a, b waiting) int {
 		switch {
-		case a.slow && b.slow:
+		case a.dear && b.dear:
 			return cmp.Compare(a.cost, b.cost)
-		case a.slow:
+		case a.dear:
 			return 1
-		case b.slow:
+		case b.dear:
 			return -1
 		}
 		return cmp.Compare(b.cost, a.cost)
@@ -86,10 +90,13 @@ func (q *queue) order() {
 		nth[f]++
 	}
 	place := func(w waiting) int {
-		if w.slow {
-			return turn[w.bm] + len(q.waiting)
+		switch {
+		case w.slow:
+			return 2 * (turn[w.bm] + len(q.waiting))
+		case w.dear:
+			return 2*turn[w.bm] + 1
 		}
-		return turn[w.bm]
+		return 2 * turn[w.bm]
 	}
 	slices.SortStableFunc(q.waiting, func(a, b waiting) int {
 		return cmp.Compare(place(a), place(b))

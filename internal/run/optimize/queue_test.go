@@ -40,10 +40,10 @@ func drain(q *queue, modes map[string]model.Mode) (names []string) {
 // parallel at the end.
 func TestQueue(t *testing.T) {
 	list := listed("Par", "Wait", "A/1", "A/2", "A/3", "Slow/1", "B", "C/1", "C/2", "C/3")
-	list[0].Parallel, list[4].First, list[5].First = true, time.Millisecond, time.Second
+	list[0].Parallel, list[2].First, list[4].First, list[5].First = true, 2*time.Millisecond, time.Millisecond, time.Second
 	list[7].First, list[8].First, list[9].First = time.Microsecond, 1100*time.Nanosecond, time.Second // the first two cost about the same
 	for lasts, want := range map[bool][]string{
-		true:  {"A/3", "B", "C/1", "A/1", "C/2", "A/2", "Slow/1", "C/3", "Par", "Wait"},
+		true:  {"A/3", "B", "C/1", "A/2", "C/2", "A/1", "Slow/1", "C/3", "Par", "Wait"},
 		false: {"Par", "Wait", "A/1", "A/2", "A/3", "Slow/1", "B", "C/1", "C/2", "C/3"},
 	} {
 		q := &queue{lasts: lasts}

@@ -200,6 +200,10 @@ func (s *searching) search(ctx context.Context, changes []model.Change) error {
 		if err := errors.Join(s.stack.settleEnded(ctx, idle), s.outside.take()); err != nil {
 			return err
 		}
+		if s.stack.now != at && s.budget.forProving() == 0 { // nor is there time to look at it
+			s.Run.Stopped = fmt.Sprintf("budget of %s used up", words.Duration(s.opt.Budget))
+			return nil
+		}
 		if s.stack.now != at { // one was kept, or the proof of one has failed
 			var err error
 			if changes, err = s.Explain(ctx); errors.Is(err, state.ErrSlow) {

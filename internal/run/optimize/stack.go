@@ -139,14 +139,10 @@ func (s *stack) standOn(ctx context.Context, u *unproven) error {
 // prove begins to show the rest of what waits for it, if nothing else is shown. The tree
 // holds the highest.
 func (s *stack) prove(ctx context.Context) {
-	if s.proving == nil && len(s.open) > 0 {
-		s.begin(ctx, s.open)
+	if s.proving != nil || len(s.open) == 0 {
+		return
 	}
-}
-
-// begin begins to show the rest of some that are unproven, the highest among them.
-func (s *stack) begin(ctx context.Context, of []*unproven) {
-	p := &proving{of: slices.Clone(of), whole: of[0].t}
+	p := &proving{of: slices.Clone(s.open), whole: s.open[0].t}
 	if len(p.of) > 1 {
 		var parts []*attempt.Attempt
 		for _, u := range p.of {
@@ -154,7 +150,7 @@ func (s *stack) begin(ctx context.Context, of []*unproven) {
 		}
 		p.whole = attempt.Together(parts)
 	}
-	p.limited, p.cancel = s.budget.toTheEnd(ctx, of[0].policy)
+	p.limited, p.cancel = s.budget.toTheEnd(ctx, s.open[0].policy)
 	p.proof = p.whole.Prove(p.limited)
 	s.proving = p
 }
@@ -224,7 +220,7 @@ func (s *stack) settle(ctx context.Context) error {
 }
 
 // settleOne waits for the proof that is under way, has other benchmarks compared, and
-// records what came of it. What waited is shown beside that, once what it needs is built.
+// records what came of it.
 func (s *stack) settleOne(ctx context.Context) error {
 	p := s.proving
 	if !p.proof.Ended() {
@@ -233,10 +229,6 @@ func (s *stack) settleOne(ctx context.Context) error {
 	s.proving = nil
 	err := p.proof.Wait()
 	if err == nil && p.whole.Outcome.Kept() {
-		if above := s.open[len(p.of):]; len(above) > 0 {
-			s.begin(ctx, above)
-			s.proving.proof.Free()
-		}
 		s.m.Watch.Stage("comparing other benchmarks", p.title())
 		err = p.whole.Spare(p.limited)
 	}
@@ -338,11 +330,6 @@ func (s *stack) withdraw(ctx context.Context, p *proving) (err error) {
 
 // drop forgets all that is unproven but for the lowest n, as if it had not been tried.
 func (s *stack) drop(n int) (err error) {
-	if p := s.proving; p != nil { // of those
-		p.cancel()
-		_ = p.proof.Wait()
-		s.proving = nil
-	}
 	for len(s.open) > n {
 		u := s.open[len(s.open)-1]
 		s.retreat(u)

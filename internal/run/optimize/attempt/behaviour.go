@@ -76,14 +76,14 @@ func (p *Prover) judged() []string {
 
 // What driving one change may take: a part of what is left of the run's budget for
 // trying, but never less than what a proof takes, for one package of tests and for each
-// further one. In a search that is a third of what is left to prove it at most, as others are to
+// further one. In a search that is a quarter of what is left to prove it at most, as others are to
 // be proven in that, too, but five seconds where there are so many. In less, what was not driven
 // stays open.
 const (
 	driveShare = 0.2
 	driveLeast = 20 * time.Second
 	driveMore  = 5 * time.Second
-	driveOf    = 3
+	driveOf    = 4
 	driveFew   = 5 * time.Second
 	driveMost  = time.Minute
 	// driveStretch is how much longer it may take where others hold it up, in half

@@ -100,7 +100,7 @@ func TestDriveTime(t *testing.T) {
 		budget, ceiling time.Duration
 	}{
 		{0, 15 * time.Second, 1, true, driveFew, 6750 * time.Millisecond},
-		{50 * time.Second, 50 * time.Second, 3, true, 15 * time.Second, 22500 * time.Millisecond},
+		{50 * time.Second, 50 * time.Second, 3, true, 11250 * time.Millisecond, 22500 * time.Millisecond},
 		{200 * time.Second, 200 * time.Second, 1, true, 40 * time.Second, 90 * time.Second},
 		{-time.Second, -time.Second, 0, false, 1, 1},
 		{0, 0, 0, false, 1, 1},

@@ -58,3 +58,25 @@ func TestSpent(t *testing.T) {
 		}
 	}
 }
+
+// The first look goes on as long as others wait and its part of the budget has time for them.
+func TestLooksOn(t *testing.T) {
+	for _, tt := range []struct {
+		budget, past, took time.Duration
+		names              []string
+		want               bool
+	}{
+		{90 * time.Second, 5 * time.Second, 5 * time.Second, []string{"A"}, true},
+		{90 * time.Second, 5 * time.Second, 5 * time.Second, nil, false},
+		{90 * time.Second, 7 * time.Second, 5 * time.Second, []string{"A"}, false},
+		{time.Hour, 12 * time.Second, 5 * time.Second, []string{"A"}, true},
+		{time.Hour, 18 * time.Second, 5 * time.Second, []string{"A"}, false},
+	} {
+		q := &queue{lasts: true}
+		q.add(listed(tt.names...))
+		s := of(kit{budget: &budget{total: tt.budget, start: time.Now().Add(-tt.past)}, queue: q})
+		if got := s.looksOn(time.Now().Add(-tt.took)); got != tt.want {
+			t.Errorf("%+v: %t", tt, got)
+		}
+	}
+}

@@ -47,13 +47,18 @@ func (s *searching) Plan(ctx context.Context) ([]model.Change, error) {
 }
 
 // lookShare is the part of the budget that the first look may take where there is something
-// to try. All that is looked at in it is ranked before the first change is tried.
-const lookShare = 1.0 / 8
+// to try, and lookMost how long at most: a first answer is worth more than the best order. All
+// that is looked at in it is ranked before the first change is tried.
+const (
+	lookShare = 1.0 / 8
+	lookMost  = 20 * time.Second
+)
 
 // looksOn reports whether the first look goes on: others wait, and they will have been looked
 // at in its time if that takes as long as since from.
 func (s *searching) looksOn(from time.Time) bool {
-	return s.queue.lasts && len(s.queue.waiting) > 0 && time.Since(s.budget.start)+time.Since(from) < time.Duration(lookShare*float64(s.budget.total))
+	most := min(time.Duration(lookShare*float64(s.budget.total)), lookMost)
+	return s.queue.lasts && len(s.queue.waiting) > 0 && time.Since(s.budget.start)+time.Since(from) < most
 }
 
 // The part of the budget that building and testing the base with the race detector

@@ -38,7 +38,8 @@ func (s *Suite) Benchmarks(ctx context.Context, b *Binary, pattern string, timeo
 // A Listed benchmark is one that was seen to run.
 type Listed struct {
 	model.Benchmark
-	First time.Duration // CPU time of one iteration, timed set-up included; a first impression
+	First    time.Duration // CPU time of one iteration, timed set-up included; a first impression
+	Parallel bool          // it called RunParallel
 }
 
 // List is Benchmarks, with what their one iteration took.
@@ -123,13 +124,14 @@ func (j job) leftOver(o outcome, bad []Failure) error {
 // leaves returns the benchmarks that came to their result.
 func leaves(records []record, pkg string) []Listed {
 	var out []Listed
-	took := make(map[string]int64)
+	ran := make(map[string]record)
 	for _, r := range records {
 		if r.word == "run" {
-			took[r.name] = r.values["cpu"]
+			ran[r.name] = r
 		}
 		if r.word == "result" && !r.bit("failed") {
-			out = append(out, Listed{model.Benchmark{Pkg: pkg, Name: r.name}, time.Duration(took[r.name])})
+			run := ran[r.name]
+			out = append(out, Listed{model.Benchmark{Pkg: pkg, Name: r.name}, time.Duration(run.values["cpu"]), run.bit("par")})
 		}
 	}
 	return out

@@ -17,10 +17,8 @@ type budget struct {
 	// compare is what comparing original and final needs, and the part of the budget
 	// that it may have at most; nil for a run without that comparison.
 	compare func() (need time.Duration, most float64)
-	// shown is how long the proof that is under way will still take; nil for none.
-	shown  func() time.Duration
-	tries  pace // changes that were tried
-	proofs pace // proofs of those that were to be kept
+	kept    func() int // how many changes are; nil for none
+	tries   pace       // changes that were tried
 }
 
 // A pace is how long something took so far, each time.
@@ -50,24 +48,24 @@ func (b *budget) reserve() time.Duration {
 	return min(endLeast+need, time.Duration(most*float64(b.total)))
 }
 
-// forProving returns how much of it is left for a proof, which may have what is set aside
-// for comparing original and final: without it there may be nothing to compare.
-func (b *budget) forProving() time.Duration { return max(0, b.left()-endLeast) }
+// forProving returns how much of it is left for a proof. The first may have what is set aside
+// for comparing original and final: without it there may be nothing to compare. Others may have
+// half of that.
+func (b *budget) forProving() time.Duration {
+	aside := endLeast
+	if b.kept != nil && b.kept() > 0 {
+		aside = max(aside, b.reserve()/2)
+	}
+	return max(0, b.left()-aside)
+}
 
 // next returns how long the next change is taken to last until its proof: half as long as
 // those before it did.
 func (b *budget) next() time.Duration { return b.tries.mean() / 2 }
 
-// spent reports whether the budget is. What cannot come to an end in it is not begun: a
-// change with a proof that takes as long as those before it, and begins after the one that
-// is under way.
-func (b *budget) spent() bool {
-	wait := b.next()
-	if b.shown != nil {
-		wait = max(wait, b.shown())
-	}
-	return b.forTrying() <= b.next() || b.forProving() <= wait+b.proofs.mean()
-}
+// spent reports whether the budget is. A change that would not be judged in what is left is
+// not begun. One that may have no time left for its proof is: most are refuted, and need none.
+func (b *budget) spent() bool { return b.forTrying() <= b.next() }
 
 // short says why no change was begun though there was time left, "" where there was none.
 func (b *budget) short() string {
@@ -75,7 +73,7 @@ func (b *budget) short() string {
 	if left < time.Second {
 		return ""
 	}
-	return fmt.Sprintf(": one takes about %s here, and %s were left", words.Seconds((b.tries.mean() + b.proofs.mean()).Seconds()), words.Seconds(left.Seconds()))
+	return fmt.Sprintf(": one takes about %s here, and %s were left", words.Seconds(b.tries.mean().Seconds()), words.Seconds(left.Seconds()))
 }
 
 // tryGrace is how much longer than the time for trying what is under way may

@@ -35,31 +35,47 @@ func TestReserve(t *testing.T) {
 	}
 }
 
-// A change is not begun where one takes longer than what is left, its proof included. The
-// proof may have what the comparison of original and final would.
+// A change is not begun where one takes longer than what is left until its proof.
 func TestSpent(t *testing.T) {
 	const total = time.Hour
 	for _, tt := range []struct {
-		left, aside   time.Duration
-		shown         time.Duration // that the proof under way still takes
-		tries, proofs pace
-		want          bool
+		left, aside time.Duration
+		tries       pace
+		want        bool
 	}{
 		{left: time.Minute},
 		{left: 0, want: true},
 		{left: 20 * time.Second, aside: 20 * time.Second, want: true},
 		{left: 20 * time.Second, tries: pace{2, time.Minute}},
 		{left: 14 * time.Second, tries: pace{2, time.Minute}, want: true},
-		{left: 20 * time.Second, tries: pace{2, 20 * time.Second}, proofs: pace{1, 12 * time.Second}},
-		{left: 20 * time.Second, tries: pace{2, 20 * time.Second}, proofs: pace{2, 30 * time.Second}, want: true},
-		{left: 20 * time.Second, shown: 8 * time.Second, proofs: pace{1, 12 * time.Second}, want: true},
-		{left: 30 * time.Second, shown: 8 * time.Second, proofs: pace{1, 12 * time.Second}},
-		{left: 30 * time.Second, aside: 20 * time.Second, tries: pace{2, 20 * time.Second}, proofs: pace{2, 30 * time.Second}},
+		{left: 30 * time.Second, aside: 20 * time.Second, tries: pace{2, 20 * time.Second}},
+		{left: 30 * time.Second, aside: 26 * time.Second, tries: pace{2, 20 * time.Second}, want: true},
 	} {
-		b := &budget{total: total, start: time.Now().Add(tt.left - total), tries: tt.tries, proofs: tt.proofs}
+		b := &budget{total: total, start: time.Now().Add(tt.left - total), tries: tt.tries}
 		b.compare = func() (time.Duration, float64) { return tt.aside, 1 }
-		b.shown = func() time.Duration { return tt.shown }
 		if got := b.spent(); got != tt.want {
+			t.Errorf("%+v: %t", tt, got)
+		}
+	}
+}
+
+// The first look goes on as long as others wait and its part of the budget has time for them.
+func TestLooksOn(t *testing.T) {
+	for _, tt := range []struct {
+		budget, past, took time.Duration
+		names              []string
+		want               bool
+	}{
+		{90 * time.Second, 5 * time.Second, 5 * time.Second, []string{"A"}, true},
+		{90 * time.Second, 5 * time.Second, 5 * time.Second, nil, false},
+		{90 * time.Second, 7 * time.Second, 5 * time.Second, []string{"A"}, false},
+		{time.Hour, 12 * time.Second, 5 * time.Second, []string{"A"}, true},
+		{time.Hour, 18 * time.Second, 5 * time.Second, []string{"A"}, false},
+	} {
+		q := &queue{lasts: true}
+		q.add(listed(tt.names...))
+		s := of(kit{budget: &budget{total: tt.budget, start: time.Now().Add(-tt.past)}, queue: q})
+		if got := s.looksOn(time.Now().Add(-tt.took)); got != tt.want {
 			t.Errorf("%+v: %t", tt, got)
 		}
 	}

@@ -67,12 +67,12 @@ func (p *page) shown(v *state.State) map[string]bool {
 // refutedShare is the part of the budget after which no more profiles of changes
 // that were rolled back are taken: they are there to be looked at, and the next
 // idea is worth more.
-const refutedShare = 0.05
+const refutedShare = 0.03
 
 // notKept takes the profiles of a change that was measured and comes to nothing:
 // they show why. It is called before the change's binaries are gone.
 func (p *page) notKept(ctx context.Context, t *attempt.Attempt) {
-	if len(t.Verdicts) == 0 || ctx.Err() != nil || p.refuting.Seconds() > refutedShare*p.budget.Seconds() {
+	if len(t.Verdicts) == 0 || ctx.Err() != nil || (p.refuting+pictureTakes).Seconds() > refutedShare*p.budget.Seconds() {
 		return
 	}
 	start := time.Now()

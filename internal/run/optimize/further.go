@@ -40,7 +40,6 @@ func (s *searching) further(ctx context.Context) (changes []model.Change, more b
 		return nil, false, nil
 	}
 	s.plan.also(s.Run, s.Run.Plans[known:])
-	s.opt.Watch.Line(fmt.Sprintf("%s; %d ideas are left to try.", s.queue.measured(), len(changes)))
 	return changes, err == nil, err
 }
 

@@ -23,13 +23,15 @@ type searching struct {
 }
 
 // Plan measures the base, and says what costs and what could be tried. A search begins
-// with a few benchmarks, and measures more as long as it finds nothing to try in them.
+// with a few benchmarks. It measures more as long as it finds nothing to try in them, and as
+// its first look has time for.
 func (s *searching) Plan(ctx context.Context) ([]model.Change, error) {
 	if err := s.Measure(ctx); err != nil {
 		return nil, err
 	}
 	changes, err := s.Explain(ctx)
-	for more := true; more && err == nil && len(changes) == 0; {
+	for more, from := true, s.budget.start; more && err == nil && (len(changes) == 0 || s.looksOn(from)); {
+		from = time.Now()
 		if changes, more, err = s.further(ctx); !more && err == nil {
 			changes, more, err = s.again(ctx)
 		}
@@ -42,6 +44,21 @@ func (s *searching) Plan(ctx context.Context) ([]model.Change, error) {
 	}
 	s.price()
 	return changes, s.log.save()
+}
+
+// lookShare is the part of the budget that the first look may take where there is something
+// to try, and lookMost how long at most: a first answer is worth more than the best order. All
+// that is looked at in it is ranked before the first change is tried.
+const (
+	lookShare = 1.0 / 8
+	lookMost  = 20 * time.Second
+)
+
+// looksOn reports whether the first look goes on: others wait, and they will have been looked
+// at in its time if that takes as long as since from.
+func (s *searching) looksOn(from time.Time) bool {
+	most := min(time.Duration(lookShare*float64(s.budget.total)), lookMost)
+	return s.queue.lasts && len(s.queue.waiting) > 0 && time.Since(s.budget.start)+time.Since(from) < most
 }
 
 // The part of the budget that building and testing the base with the race detector
@@ -188,6 +205,10 @@ func (s *searching) search(ctx context.Context, changes []model.Change) error {
 		if err := errors.Join(s.stack.settleEnded(ctx, idle), s.outside.take()); err != nil {
 			return err
 		}
+		if s.stack.now != at && s.budget.forProving() == 0 { // nor is there time to look at it
+			s.Run.Stopped = fmt.Sprintf("budget of %s used up", words.Duration(s.opt.Budget))
+			return nil
+		}
 		if s.stack.now != at { // one was kept, or the proof of one has failed
 			var err error
 			if changes, err = s.Explain(ctx); errors.Is(err, state.ErrSlow) {
@@ -226,6 +247,7 @@ func (s *searching) next(ctx context.Context, changes []model.Change) (left []mo
 		return left, false, s.one(ctx, c, attempt.Own())
 	}
 	if left, more, err := s.further(ctx); more || err != nil {
+		s.opt.Watch.Line(fmt.Sprintf("%s; %d ideas are left to try.", s.queue.measured(), len(left)))
 		return left, false, err
 	}
 	if left, more, err := s.again(ctx); more || err != nil {

@@ -198,7 +198,7 @@ func (s *proposing) screen(ctx context.Context, p proposal, c model.Change, numb
 		err = fmt.Errorf("reading it: %v", err) // it could be written and taken back: what is wrong is the change
 	}
 	if !refused && err == nil {
-		a, refused, err = s.prover.Count(ctx, s.stack.now, c, number, s.survey().pattern())
+		a, refused, err = s.prover.Count(ctx, s.stack.now, c, number)
 	}
 	if refused && err == nil {
 		return &a, none, nil

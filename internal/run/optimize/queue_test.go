@@ -36,17 +36,19 @@ func drain(q *queue, modes map[string]model.Mode) (names []string) {
 }
 
 // A run that begins with a few benchmarks sees one of each function before a second of any,
-// those that are slow after all others, and what waits or runs in parallel at the end.
+// that which costs most first, those that are slow after all others, and what waits or runs in
+// parallel at the end.
 func TestQueue(t *testing.T) {
-	list := listed("Wait", "A/1", "A/2", "A/3", "Slow/1", "B", "C/1", "C/2")
-	list[4].First = time.Second
+	list := listed("Par", "Wait", "A/1", "A/2", "A/3", "Slow/1", "B", "C/1", "C/2", "C/3")
+	list[0].Parallel, list[2].First, list[4].First, list[5].First = true, 2*time.Millisecond, time.Millisecond, time.Second
+	list[7].First, list[8].First, list[9].First = time.Microsecond, 1100*time.Nanosecond, time.Second // the first two cost about the same
 	for lasts, want := range map[bool][]string{
-		true:  {"A/1", "B", "C/1", "A/2", "C/2", "A/3", "Slow/1", "Wait"},
-		false: {"Wait", "A/1", "A/2", "A/3", "Slow/1", "B", "C/1", "C/2"},
+		true:  {"A/3", "B", "C/1", "A/2", "C/2", "A/1", "Slow/1", "C/3", "Par", "Wait"},
+		false: {"Par", "Wait", "A/1", "A/2", "A/3", "Slow/1", "B", "C/1", "C/2", "C/3"},
 	} {
 		q := &queue{lasts: lasts}
-		q.add(list[:3])
-		q.add(list[3:])
+		q.add(list[:4])
+		q.add(list[4:])
 		if diff := cmp.Diff(want, drain(q, map[string]model.Mode{"Wait": model.Alternate})); diff != "" {
 			t.Errorf("lasts %t: %s", lasts, diff)
 		}

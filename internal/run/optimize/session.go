@@ -1,6 +1,7 @@
 package optimize
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -151,7 +152,7 @@ func (s *Session) wire(checkout *testbed.Checkout) {
 	s.prover = &attempt.Prover{
 		M: s.m, Alpha: opt.Alpha, MinEffect: opt.MinEffect, PerChange: opt.PerChange, Left: s.budget.forTrying, ToProve: s.budget.forProving, Allow: opt.Allow, Seed: opt.Seed,
 		Production: opt.Production, MinWorth: opt.MinWorth, NotKept: s.page.notKept,
-		Waiting: s.waiting,
+		Waiting: s.waiting, Pattern: cmp.Or(opt.Bench, "."), Quick: func(pkg string) string { return s.queue.pattern(pkg) },
 	}
 	s.base = &baseline{m: s.m, known: opt.Base}
 	// A proposal of somebody else is held against all benchmarks that run it.
@@ -160,10 +161,9 @@ func (s *Session) wire(checkout *testbed.Checkout) {
 		m: s.m, log: s.log, budget: s.budget, offers: s.offers, page: s.page,
 		kept: &kept{run: s.Run, place: s.bed.Place, m: s.m, scrub: s.page.scrub},
 	}
-	s.budget.shown = s.stack.shownFor
 	s.final = &final{run: s.Run, m: s.m, prover: s.prover, stack: s.stack, budget: s.budget, pools: make(map[string]*linkPool)}
 	if opt.Verb == "optimize" {
-		s.budget.compare = s.final.needs
+		s.budget.compare, s.budget.kept = s.final.needs, s.Run.Kept
 	}
 }
 

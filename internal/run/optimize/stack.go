@@ -37,7 +37,6 @@ type proving struct {
 	of      []*unproven
 	whole   *attempt.Attempt // all of them
 	proof   *attempt.Proof
-	since   time.Time
 	limited context.Context // that it is under
 	cancel  context.CancelFunc
 }
@@ -121,9 +120,6 @@ func (s *stack) standOn(ctx context.Context, u *unproven) error {
 			s.offers.tried[u.t.Change.ID] = false
 			return errors.Join(u.t.Undo(), s.settleOne(ctx))
 		}
-		if err := s.settleOne(ctx); err != nil {
-			return errors.Join(err, u.t.Undo())
-		}
 	}
 	if err := s.confirm(ctx, u); err != nil {
 		return errors.Join(err, u.t.Undo())
@@ -131,7 +127,9 @@ func (s *stack) standOn(ctx context.Context, u *unproven) error {
 	u.t.Follow()
 	s.page.steps = append(s.page.steps, progress{u.t.Change, true, s.now, u.t.Next})
 	s.now, s.open = u.t.Next, append(s.open, u)
-	s.prove(ctx)
+	if err := s.settleEnded(ctx, false); err != nil {
+		return err
+	}
 	if len(gocmd.Aside()) == 0 || !s.m.Beside() {
 		return s.settle(ctx) // no core to spare, or tests that may write where the next change is built
 	}
@@ -144,7 +142,7 @@ func (s *stack) prove(ctx context.Context) {
 	if s.proving != nil || len(s.open) == 0 {
 		return
 	}
-	p := &proving{of: slices.Clone(s.open), whole: s.open[0].t, since: time.Now()}
+	p := &proving{of: slices.Clone(s.open), whole: s.open[0].t}
 	if len(p.of) > 1 {
 		var parts []*attempt.Attempt
 		for _, u := range p.of {
@@ -176,15 +174,6 @@ func (s *stack) apart(c model.Change) bool {
 		above = append([]*attempt.Attempt{u.t}, above...)
 	}
 	return true
-}
-
-// shownFor is how long the proof that is under way will take, if it takes as long as those
-// before it.
-func (s *stack) shownFor() time.Duration {
-	if s.proving == nil {
-		return 0
-	}
-	return max(0, s.budget.proofs.mean()-time.Since(s.proving.since))
 }
 
 // confirm has a change that is to be kept run with the stock testing package, if there is
@@ -230,7 +219,8 @@ func (s *stack) settle(ctx context.Context) error {
 	return nil
 }
 
-// settleOne waits for the proof that is under way, and records what came of it.
+// settleOne waits for the proof that is under way, has other benchmarks compared, and
+// records what came of it.
 func (s *stack) settleOne(ctx context.Context) error {
 	p := s.proving
 	if !p.proof.Ended() {
@@ -238,7 +228,10 @@ func (s *stack) settleOne(ctx context.Context) error {
 	}
 	s.proving = nil
 	err := p.proof.Wait()
-	s.budget.proofs.add(p.proof.Took)
+	if err == nil && p.whole.Outcome.Kept() {
+		s.m.Watch.Stage("comparing other benchmarks", p.title())
+		err = p.whole.Spare(p.limited)
+	}
 	end := p.end(ctx, err)
 	p.cancel()
 	switch end {
@@ -252,7 +245,7 @@ func (s *stack) settleOne(ctx context.Context) error {
 		return errors.Join(err, s.drop(0))
 	case unclear:
 		s.alone += len(p.of)
-		s.m.Watch.Line(fmt.Sprintf("%s at once were not shown to behave as before: each is tried again alone", words.Plural(len(p.of), "change")))
+		s.m.Watch.Line(fmt.Sprintf("%s at once were not shown to do no harm: each is tried again alone", words.Plural(len(p.of), "change")))
 		return s.drop(0)
 	case refused:
 		if err != nil {

@@ -1,7 +1,6 @@
 package optimize
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -35,7 +34,7 @@ type survey struct {
 }
 
 // do measures the benchmarks of the base: all that the budget has time for, or of a run
-// that comes back for others a few. It leaves out, with a warning, what fails.
+// that comes back for others the first few. It leaves out, with a warning, what fails.
 func (s *survey) do(ctx context.Context) error {
 	until := s.share()
 	if err := s.find(ctx, until); err != nil {
@@ -43,7 +42,7 @@ func (s *survey) do(ctx context.Context) error {
 	}
 	var ahead *state.Begun
 	defer func() { ahead.Stop() }()
-	for first := true; first || len(s.run.Plans) == 0 || s.queue.lasts && time.Now().Before(until); first = false {
+	for first := true; first || len(s.run.Plans) == 0; first = false {
 		plans, err := s.choose(ctx, func(n int) bool { return s.enough(n, until) })
 		if err != nil {
 			return err
@@ -120,10 +119,10 @@ func (s *survey) warmUpAll(ctx context.Context, plans []model.Plan, until time.T
 
 // measureShare is the part of what is left of the budget that finding and
 // calibrating the benchmarks may take, and then their warm-up. A run that comes back
-// for others begins with what firstShare has time for.
+// for others lists them in findShare of it.
 const (
 	measureShare = 0.5
-	firstShare   = 0.1
+	findShare    = 0.1
 )
 
 // atOnce is how many benchmarks such a run measures before it looks for ideas in them: as
@@ -138,7 +137,7 @@ const leastMeasure = 10 * time.Second
 func (s *survey) share() time.Time {
 	left := float64(s.prover.Left())
 	if s.queue.lasts {
-		return time.Now().Add(time.Duration(firstShare * left))
+		return time.Now().Add(time.Duration(findShare * left))
 	}
 	return time.Now().Add(max(time.Duration(measureShare*left), leastMeasure))
 }
@@ -188,7 +187,7 @@ func (s *survey) find(ctx context.Context, until time.Time) error {
 // listed puts the benchmarks of a package into the queue.
 func (s *survey) listed(ctx context.Context, pkg string, within time.Duration) error {
 	s.m.Watch.Stage("finding benchmarks", pkg)
-	found, failed, err := s.m.Suite.List(ctx, s.base.Binary(pkg), s.pattern(), min(s.opt.Timeout, within))
+	found, failed, err := s.m.Suite.List(ctx, s.base.Binary(pkg), s.prover.Pattern, min(s.opt.Timeout, within))
 	if err != nil {
 		return err
 	}
@@ -258,9 +257,6 @@ func (s *survey) none() error {
 	}
 	return testbed.NoResult(s.m.Names(), s.opt.Bench)
 }
-
-// pattern is that of the chosen benchmarks.
-func (s *survey) pattern() string { return cmp.Or(s.opt.Bench, ".") }
 
 // list finds the benchmarks of the base. How they are sampled is not known yet:
 // that is found out for those that run the change.

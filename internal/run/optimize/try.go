@@ -123,7 +123,7 @@ func (s *given) prove(ctx context.Context, c model.Change) error {
 	if err := s.survey().list(ctx); err != nil {
 		return err
 	}
-	a, refused, err := s.prover.Count(ctx, s.stack.orig, c, 1, s.survey().pattern())
+	a, refused, err := s.prover.Count(ctx, s.stack.orig, c, 1)
 	if err != nil {
 		return err
 	}

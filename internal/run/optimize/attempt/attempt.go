@@ -31,8 +31,11 @@ type Prover struct {
 	Seed       uint64
 	Production *worth.Production // profiles of the program at work; nil where there are none
 	MinWorth   float64           // the least part of all of production that a change must save
-	Then       []model.Change    // what is tried next on the same version
-	Shares     bool              // others wait already for the proof that a change which is to be kept would share
+	Pattern    string            // of the benchmarks of the run
+	// Quick is the pattern of those of a package that take no long time; "" where there are none.
+	Quick  func(pkg string) string
+	Then   []model.Change // what is tried next on the same version
+	Shares bool           // others wait already for the proof that a change which is to be kept would share
 	// Waiting returns how up to n benchmarks are sampled that are not measured yet.
 	Waiting func(ctx context.Context, n int) ([]model.Plan, error)
 	// NotKept is shown a change that is not kept before its binaries go.

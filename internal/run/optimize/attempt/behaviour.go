@@ -76,12 +76,15 @@ func (p *Prover) judged() []string {
 
 // What driving one change may take: a part of what is left of the run's budget for
 // trying, but never less than what a proof takes, for one package of tests and for each
-// further one, as long as so much is left to prove it. In less, what was not driven stays
-// open.
+// further one. In a search that is a quarter of what is left to prove it at most, as others are to
+// be proven in that, too, but five seconds where there are so many. In less, what was not driven
+// stays open.
 const (
 	driveShare = 0.2
 	driveLeast = 20 * time.Second
 	driveMore  = 5 * time.Second
+	driveOf    = 4
+	driveFew   = 5 * time.Second
 	driveMost  = time.Minute
 	// driveStretch is how much longer it may take where others hold it up, in half
 	// of what is left at most.
@@ -92,10 +95,13 @@ const (
 
 // driveTime returns the time for driving one change in the tests of some packages, and
 // how long that may take in all, when left and toProve are what is left of the run's budget
-// as it begins.
-func driveTime(left, toProve time.Duration, pkgs int) (budget, ceiling time.Duration) {
+// as it begins, and alone whether the run is about this change alone.
+func driveTime(left, toProve time.Duration, pkgs int, alone bool) (budget, ceiling time.Duration) {
 	toProve -= time.Duration(afterDriving * float64(toProve))
 	least := driveLeast + time.Duration(max(0, pkgs-1))*driveMore
+	if !alone {
+		least = min(least, max(driveFew, toProve/driveOf))
+	}
 	budget = max(1, min(driveMost, toProve, max(least, time.Duration(driveShare*float64(left))))) // 0 is the default
 	return budget, max(budget, min(driveStretch*budget, toProve/2))
 }
@@ -155,7 +161,7 @@ func (t *showing) drive(ctx context.Context) (notes []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	plan.SetTime(driveTime(t.p.Left(), t.p.ToProve(), len(t.m.Concerned(t.pkgs))))
+	plan.SetTime(driveTime(t.p.Left(), t.p.ToProve(), len(t.m.Concerned(t.pkgs)), t.policy.alone))
 	driven, states, err := plan.Run(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("driving both versions: %w", err)

@@ -96,20 +96,24 @@ func TestDriveTime(t *testing.T) {
 	for _, tt := range []struct {
 		left, toProve   time.Duration
 		pkgs            int
+		search          bool
 		budget, ceiling time.Duration
 	}{
-		{-time.Second, -time.Second, 0, 1, 1},
-		{0, 0, 0, 1, 1},
-		{0, 15 * time.Second, 1, 13500 * time.Millisecond, 13500 * time.Millisecond}, // of what the comparison would have
-		{time.Second, time.Second, 1, 900 * time.Millisecond, 900 * time.Millisecond},
-		{25 * time.Second, 25 * time.Second, 1, driveLeast, driveLeast},
-		{50 * time.Second, 50 * time.Second, 3, driveLeast + 2*driveMore, driveLeast + 2*driveMore},
-		{50 * time.Second, 50 * time.Second, 100, 45 * time.Second, 45 * time.Second},
-		{70 * time.Second, 70 * time.Second, 100, driveMost, driveMost},
-		{200 * time.Second, 200 * time.Second, 1, 40 * time.Second, 90 * time.Second},
-		{time.Hour, time.Hour, 1, driveMost, driveStretch * driveMost},
+		{0, 15 * time.Second, 1, true, driveFew, 6750 * time.Millisecond},
+		{50 * time.Second, 50 * time.Second, 3, true, 11250 * time.Millisecond, 22500 * time.Millisecond},
+		{200 * time.Second, 200 * time.Second, 1, true, 40 * time.Second, 90 * time.Second},
+		{-time.Second, -time.Second, 0, false, 1, 1},
+		{0, 0, 0, false, 1, 1},
+		{0, 15 * time.Second, 1, false, 13500 * time.Millisecond, 13500 * time.Millisecond}, // of what the comparison would have
+		{time.Second, time.Second, 1, false, 900 * time.Millisecond, 900 * time.Millisecond},
+		{25 * time.Second, 25 * time.Second, 1, false, driveLeast, driveLeast},
+		{50 * time.Second, 50 * time.Second, 3, false, driveLeast + 2*driveMore, driveLeast + 2*driveMore},
+		{50 * time.Second, 50 * time.Second, 100, false, 45 * time.Second, 45 * time.Second},
+		{70 * time.Second, 70 * time.Second, 100, false, driveMost, driveMost},
+		{200 * time.Second, 200 * time.Second, 1, false, 40 * time.Second, 90 * time.Second},
+		{time.Hour, time.Hour, 1, false, driveMost, driveStretch * driveMost},
 	} {
-		budget, ceiling := driveTime(tt.left, tt.toProve, tt.pkgs)
+		budget, ceiling := driveTime(tt.left, tt.toProve, tt.pkgs, !tt.search)
 		if budget != tt.budget || ceiling != tt.ceiling {
 			t.Errorf("%s left, %d packages: %s in %s, want %s in %s", tt.left, tt.pkgs, budget, ceiling, tt.budget, tt.ceiling)
 		}

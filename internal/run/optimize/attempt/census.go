@@ -20,11 +20,11 @@ import (
 const censusShare = 5
 
 // Count is the first look at a change of somebody else that runs it: does it
-// build, and does a benchmark that matches pattern allocate more? Both are
+// build, and does a benchmark of the run allocate more? Both are
 // certain in seconds, and what refuses here would be refused after all that
 // takes minutes. The tree holds base before and after it. number is that of the
 // change in this run.
-func (p *Prover) Count(ctx context.Context, base *state.State, c model.Change, number int, pattern string) (a model.Attempt, refused bool, err error) {
+func (p *Prover) Count(ctx context.Context, base *state.State, c model.Change, number int) (a model.Attempt, refused bool, err error) {
 	start := time.Now()
 	p.M.Watch.Stage("counting allocations", c.Title)
 	t := p.begin(c, Stranger(Reached{}), start)
@@ -42,7 +42,7 @@ func (p *Prover) Count(ctx context.Context, base *state.State, c model.Change, n
 		r, err = t.linked()
 	}
 	if r == nil && err == nil {
-		t.Counts, err = p.more(ctx, base, t.Next, pattern)
+		t.Counts, err = p.more(ctx, base, t.Next)
 		if len(t.Counts) > 0 {
 			r = &refusal{refuted, fmt.Sprintf("allocates more: %s: %s", t.Counts[0].Benchmark, countsText(t.Counts[:1]))}
 		}
@@ -72,27 +72,41 @@ func (p *Prover) Forget() {
 
 // more returns the counts of benchmarks that allocate more objects in next than in
 // base for certain.
-func (p *Prover) more(ctx context.Context, base, next *state.State, pattern string) (more []model.Exact, err error) {
+func (p *Prover) more(ctx context.Context, base, next *state.State) (more []model.Exact, err error) {
+	found, err := p.census(ctx, base, next, func(string) string { return p.Pattern }, p.Left()/censusShare, rises)
+	for _, counts := range found {
+		if rises(counts) {
+			more = append(more, counts...)
+		}
+	}
+	return more, err
+}
+
+// census counts what the benchmarks of the run allocate whose program differs and that match the
+// pattern of their package, in the order of their names; wanted is as for trial.Census, and one
+// process may take limit.
+func (p *Prover) census(ctx context.Context, base, next *state.State, pattern func(pkg string) string, limit time.Duration, wanted func([]model.Exact) bool) (all [][]model.Exact, err error) {
 	suite := p.M.Suite
 	for _, pkg := range p.M.Names() {
-		if next.SameProgram(base, pkg) {
+		of := pattern(pkg)
+		if of == "" || next.SameProgram(base, pkg) {
 			continue
 		}
 		found, err := trial.Census{
 			Suites: [2]trial.CensusTaker{suite, suite}, Bins: [2]*bench.Binary{base.Binary(pkg), next.Binary(pkg)},
-			Pattern: pattern, Limit: p.Left() / censusShare, Wanted: rises,
+			Pattern: of, Limit: limit, Wanted: wanted,
 		}.Count(ctx)
 		if err != nil {
 			return nil, err
 		}
 		byName := func(a, b model.Benchmark) int { return strings.Compare(a.Name, b.Name) }
 		for _, bm := range slices.SortedFunc(maps.Keys(found), byName) {
-			if counts := found[bm].Counts; rises(counts) {
-				more = append(more, counts...)
+			if counts := found[bm].Counts; len(counts) > 0 {
+				all = append(all, counts)
 			}
 		}
 	}
-	return more, nil
+	return all, nil
 }
 
 // rises is what refuses a change in seconds: what falls is counted when it is measured.

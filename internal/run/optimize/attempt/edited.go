@@ -3,7 +3,10 @@ package attempt
 import (
 	"context"
 	"fmt"
+	"go/ast"
+	"go/token"
 	"maps"
+	"math"
 	"path"
 	"path/filepath"
 	"slices"
@@ -105,4 +108,34 @@ func importPathOf(pkgs []gocmd.Package, root, file string) string {
 		}
 	}
 	return ""
+}
+
+// altered reports whether a place of the version without the change is in a function that
+// it touches, or in a file of which it touches another declaration. What it imports, or
+// declares anew, alters nothing that is there.
+func (e *edited) altered() func(model.Pos) bool {
+	spans := make(map[string][]span)
+	for _, x := range e.edits {
+		src := e.before[x.File]
+		_, s, ok := around(x, src)
+		if !ok && e.adds(x, src) {
+			continue
+		}
+		if !ok {
+			s = span{0, math.MaxInt}
+		}
+		spans[x.File] = append(spans[x.File], s)
+	}
+	return func(p model.Pos) bool {
+		return slices.ContainsFunc(spans[p.File], func(s span) bool { return s.from <= p.Line && p.Line <= s.to })
+	}
+}
+
+// adds reports whether an edit of a file changes no declaration of it but its imports.
+func (e *edited) adds(x model.Edit, src []byte) bool {
+	all := decls(src)
+	return len(all) > 0 && !slices.ContainsFunc(all, func(d decl) bool {
+		g, ok := d.Decl.(*ast.GenDecl)
+		return !(ok && g.Tok == token.IMPORT) && x.Start < int(d.End())-1 && int(d.Pos())-1 < x.End
+	})
 }

@@ -37,8 +37,8 @@ func (m machine) Unit(_ context.Context, p model.Plan, _, _ *bench.Binary, _ tri
 	return [2]model.Sample{one(100), one(100 * part)}, nil
 }
 
-// judged puts a patch to benchmarks of one package on such a machine.
-func judged(t *testing.T, on machine, names ...string) *Attempt {
+// recorded is a module with a run to write to.
+func recorded(t *testing.T) *state.Module {
 	t.Helper()
 	st, err := store.Open(t.TempDir())
 	if err != nil {
@@ -49,7 +49,13 @@ func judged(t *testing.T, on machine, names ...string) *Attempt {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = rec.Close() })
-	m := &state.Module{Checkout: &testbed.Checkout{}, Run: rec, Watch: testbed.Watched(nil)}
+	return &state.Module{Checkout: &testbed.Checkout{}, Run: rec, Watch: testbed.Watched(nil)}
+}
+
+// judged puts a patch to benchmarks of one package on such a machine.
+func judged(t *testing.T, on machine, names ...string) *Attempt {
+	t.Helper()
+	m := recorded(t)
 	var reached Reached
 	for _, name := range names {
 		reached.Plans = append(reached.Plans, model.Plan{Benchmark: model.Benchmark{Pkg: "p", Name: name}, N: 1000, Mode: model.Duet})

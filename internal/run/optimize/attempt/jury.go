@@ -21,13 +21,13 @@ type jury struct {
 	change     model.Change
 	number     int // of the change in this run
 	base, next *state.State
-	files      map[string][]byte // that the change touches
-	asked      int               // how many have judged it
+	changed    func(model.Pos) bool // whether a place of base is in code that the change may alter
+	asked      int                  // how many have judged it
 }
 
 // jury returns the benchmarks that the change is for now before.
 func (t *subject) jury() *jury {
-	return &jury{t.p, t.policy, t.Change, t.number, t.Base, t.Next, t.After, len(t.Verdicts)}
+	return &jury{t.p, t.policy, t.Change, t.number, t.Base, t.Next, t.altered(), len(t.Verdicts)}
 }
 
 // judges are the benchmarks that the change is judged by: those of its policy,
@@ -40,7 +40,7 @@ func (j *jury) judges() []model.Plan {
 }
 
 // besides lists the plans of benchmarks that do not judge the change and whose
-// profiles show a file that it touches.
+// profiles show a function that it touches.
 func (j *jury) besides() []model.Plan {
 	if j.policy.others != nil {
 		return j.policy.others
@@ -48,7 +48,7 @@ func (j *jury) besides() []model.Plan {
 	var out []model.Plan
 	for _, p := range j.p.Plans {
 		judges := slices.ContainsFunc(j.judges(), func(q model.Plan) bool { return q.Benchmark == p.Benchmark })
-		if !judges && j.base.Runs(p.Benchmark, j.files) {
+		if !judges && j.base.Runs(p.Benchmark, j.changed) {
 			out = append(out, p)
 		}
 	}
@@ -73,15 +73,31 @@ const linkShare = 3
 // take: the peak of the heap and other benchmarks come after them.
 const judgeShare = 0.7
 
+// The duets of one change of many may take a third of what is left, fresh links included, or
+// searchLeast where that is more: what is not decided in it stays so, and others have their turn.
+const (
+	searchShare = 3
+	searchLeast = 8 * time.Second
+)
+
 // share is how long the duets of the next benchmark may take. Where the run is
 // about this change alone it ends with the budget, so that each has its part, and
 // its fresh links theirs.
 func (j *jury) share() time.Duration {
 	if !j.policy.alone {
-		return j.p.Left()
+		left := j.p.Left()
+		return min(left, max(left/searchShare, searchLeast))
 	}
 	questions := max(1, len(j.judges())-j.asked) * (1 + linkShare)
 	return time.Duration(judgeShare * float64(j.p.Left()) / float64(questions))
+}
+
+// most is how long they may take with their fresh links.
+func (j *jury) most() time.Duration {
+	if j.policy.alone {
+		return j.p.Left()
+	}
+	return j.share()
 }
 
 // ask puts one question to the trial and keeps its samples.
@@ -97,7 +113,7 @@ func (j *jury) ask(ctx context.Context, p model.Plan, rules judge.Rules, counts 
 	}
 	if links, ok := j.next.Links(j.base, bm.Pkg); ok {
 		c.Links, c.LinkBudget = links, linkShare*c.Budget
-		c.Deadline = time.Now().Add(max(j.p.Left(), time.Second))
+		c.Deadline = time.Now().Add(max(j.most(), time.Second))
 	}
 	f, err := j.p.Trial.Compare(ctx, c, func(pr trial.Progress) { j.p.M.Watch.Detail(DuetText(bm, pr)) })
 	if !j.policy.alone && f.Verdict.Units > 0 && errors.Is(ctx.Err(), context.DeadlineExceeded) {

@@ -13,15 +13,45 @@ import (
 	"github.com/pawl-dev/pawl/judge"
 )
 
-// MaxOthers is how many further benchmarks a change that is about to be kept
-// has to pass, of those that may have nothing to do with it.
+// MaxOthers is how many further benchmarks changes that are about to be kept
+// have to pass, of those that may have nothing to do with them.
 const MaxOthers = 3
 
+// Spare puts a change that was proven, or several at once, through what needs the machine
+// alone and not the tree: that no benchmark pays for what another gains. The outcome says
+// whether it passed; of several it does not say which did not.
+func (t *Attempt) Spare(ctx context.Context) error {
+	if !t.Outcome.Kept() || len(t.policy.last) == 0 {
+		return nil
+	}
+	start := time.Now()
+	defer func() {
+		t.Seconds += time.Since(start).Seconds()
+		t.failedBenchmarks()
+	}()
+	return t.pass(ctx, t.policy.last)
+}
+
+// besides are the benchmarks that must not pay for the change, or for any of its parts.
+func (t *Attempt) besides() (out []model.Plan) {
+	if len(t.parts) == 0 {
+		return t.jury().besides()
+	}
+	for _, part := range t.parts {
+		for _, p := range part.jury().besides() {
+			if !slices.ContainsFunc(out, func(q model.Plan) bool { return q.Benchmark == p.Benchmark }) {
+				out = append(out, p)
+			}
+		}
+	}
+	return out
+}
+
 // others checks that a change does not pay for one benchmark with another:
-// those whose profiles show the changed files must not be slower, nor allocate
+// those whose profiles show the changed functions must not be slower, nor allocate
 // more. Where these are few, benchmarks that have no profiles yet take their places.
-func (t *measuring) others(ctx context.Context) (*refusal, error) {
-	others := t.jury().besides()
+func (t *Attempt) others(ctx context.Context) (*refusal, error) {
+	others := t.besides()
 	if free := MaxOthers - len(others); free > 0 && t.policy.others == nil && t.p.Waiting != nil {
 		waiting, err := t.p.Waiting(ctx, free)
 		if err != nil {
@@ -32,7 +62,7 @@ func (t *measuring) others(ctx context.Context) (*refusal, error) {
 	for i, p := range others {
 		if i == MaxOthers && t.policy.others == nil {
 			t.Warnings = append(t.Warnings, model.Warning{
-				Seen: fmt.Sprintf("%d further benchmarks that run the changed files were not compared", len(others)-MaxOthers),
+				Seen: fmt.Sprintf("of %s that run what changes, CPU time was not compared", words.Plural(len(others)-MaxOthers, "further benchmark")),
 				Try:  "the comparison of all of them at the end",
 			})
 			break
@@ -44,13 +74,25 @@ func (t *measuring) others(ctx context.Context) (*refusal, error) {
 	return nil, nil
 }
 
+// otherShare is the part of what is left to prove a change in that one other benchmark may
+// take after its proof.
+const otherShare = 4
+
+// share is how long one other benchmark may take.
+func (t *measuring) share() time.Duration {
+	if len(t.policy.last) == 0 {
+		return t.p.Left()
+	}
+	return t.p.ToProve() / otherShare
+}
+
 // other checks one benchmark that does not judge the change.
 func (t *measuring) other(ctx context.Context, p model.Plan) (r *refusal, err error) {
 	rules := judge.RegressRules()
 	rules.Alpha = judge.AlphaAt(t.p.Alpha, t.number)
 	bm := p.Benchmark
 	a, err := t.p.Trial.Ask(ctx, trial.Question{
-		Plan: p, Base: t.Base.Binary(bm.Pkg), Cand: t.Next.Binary(bm.Pkg), Budget: min(t.p.PerChange/2, max(t.p.Left(), time.Second)),
+		Plan: p, Base: t.Base.Binary(bm.Pkg), Cand: t.Next.Binary(bm.Pkg), Budget: min(t.p.PerChange/2, max(t.share(), time.Second)),
 		Rules: verdict.Rules{Judge: rules, Floor: verdict.LayoutFloor, AtFloor: true, Level: 1 - t.p.Alpha},
 	}, func(pr trial.Progress) { t.m.Watch.Detail("guard " + DuetText(bm, pr)) })
 	if err != nil {
@@ -67,3 +109,28 @@ func (t *measuring) other(ctx context.Context, p model.Plan) (r *refusal, err er
 	}
 	return r, t.m.SaveSamples(bm, t.Change.ID, a.Samples)
 }
+
+// countsHold counts at once what all quick benchmarks allocate whose program differs, and refuses a
+// change with which another than its judge allocates more objects.
+func (t *measuring) countsHold(ctx context.Context) (*refusal, error) {
+	t.m.Watch.Detail("counting allocations of other benchmarks")
+	found, err := t.p.census(ctx, t.Base, t.Next, t.p.Quick, t.p.Left()/othersShare, nil)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range found {
+		switch {
+		case slices.ContainsFunc(t.jury().judges(), func(p model.Plan) bool { return p.Benchmark == c[0].Benchmark }):
+			continue
+		case rises(c):
+			return &refusal{othersPay, fmt.Sprintf("%s allocates more: %s", c[0].Benchmark, countsText(c))}, nil
+		case !c[0].Equal() || !c[1].Equal():
+			t.Counts = append(t.Counts, c...)
+		}
+	}
+	return nil, nil
+}
+
+// othersShare is the part of what is left of the budget that one process of such a census
+// may take.
+const othersShare = 20

@@ -22,6 +22,7 @@ type Policy struct {
 	// first what the tree has to hold it for, and then what may run beside the
 	// duets of the next one.
 	inTree, beside []check
+	last           []check               // and what needs the machine to itself again, once all else is shown
 	open           []reason              // that refute nothing: the change stays undecided
 	lets           []model.SuspicionKind // that reading the change shows and does not refuse
 	judges         []model.Plan          // the benchmarks that judge it; nil for that of its first target
@@ -53,7 +54,7 @@ func Own() Policy {
 			{"vet", (*Attempt).vetted},
 			{"allocations that it aimed at", (*Attempt).countsFall},
 			{"duets", (*Attempt).duets},
-			{"other benchmarks", (*Attempt).others},
+			{"allocations of other benchmarks", (*Attempt).countsHold},
 			{"benchmarks that fail now and then", (*Attempt).doubt},
 		},
 		inTree: []check{
@@ -66,9 +67,18 @@ func Own() Policy {
 			{"behaviour", (*Attempt).behave},
 			{"worth in production", (*Attempt).worth},
 		},
+		last:     sparing(),
 		open:     unknown,
 		lets:     []model.SuspicionKind{model.SuspectState},
 		profiled: true,
+	}
+}
+
+// sparing are the checks of what is proven, one change or several at once.
+func sparing() []check {
+	return []check{
+		{"other benchmarks", (*Attempt).others},
+		{"benchmarks that fail now and then", (*Attempt).doubt},
 	}
 }
 

@@ -15,7 +15,7 @@ func TestOrderOfChecks(t *testing.T) {
 		order  []string
 	}{
 		"own": {Own(), []string{
-			"what it may not touch", "types", "the compiler's notes", "build", "vet", "allocations that it aimed at", "duets", "inspection", "tests", "tests with the race detector", "behaviour",
+			"what it may not touch", "types", "the compiler's notes", "build", "vet", "allocations that it aimed at", "duets", "allocations of other benchmarks", "inspection", "tests", "tests with the race detector", "behaviour", "other benchmarks",
 		}},
 		"stranger": {Stranger(Reached{}), []string{
 			"inspection", "types", "build", "vet", "tests", "tests with the race detector", "behaviour", "duets of all benchmarks that run it", "peak of the heap",
@@ -23,7 +23,7 @@ func TestOrderOfChecks(t *testing.T) {
 	} {
 		last := -1
 		for _, want := range tt.order {
-			all := slices.Concat(tt.policy.checks, tt.policy.inTree, tt.policy.beside)
+			all := slices.Concat(tt.policy.checks, tt.policy.inTree, tt.policy.beside, tt.policy.last)
 			i := slices.IndexFunc(all, func(c check) bool { return c.name == want })
 			if i <= last {
 				t.Errorf("%s: %q is number %d, and the one before it %d", name, want, i, last)

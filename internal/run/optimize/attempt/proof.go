@@ -96,8 +96,6 @@ type Proof struct {
 	free chan struct{} // closed when the tree is not needed any more
 	done chan struct{} // closed at the end
 	err  error
-
-	Took time.Duration // once Wait has returned
 }
 
 // Prove begins to show the rest of what the policy asks for. Until Wait has
@@ -107,10 +105,8 @@ func (t *Attempt) Prove(ctx context.Context) *Proof {
 	p := &Proof{free: make(chan struct{}), done: make(chan struct{})}
 	t.proof.aside()
 	t.p.proving = p
-	start := time.Now()
 	go func() {
 		defer close(p.done)
-		defer func() { p.Took = time.Since(start) }()
 		p.err = t.prove(ctx, func() { close(p.free) })
 	}()
 	return p

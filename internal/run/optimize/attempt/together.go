@@ -59,6 +59,7 @@ func together() Policy {
 			{"behaviour", (*Attempt).behaveTogether},
 			{"worth in production", each((*Attempt).worth)},
 		},
+		last:     sparing(),
 		open:     unknown,
 		lets:     Own().lets,
 		profiled: true,
@@ -133,14 +134,17 @@ func (t *Attempt) behaveTogether(ctx context.Context) (*refusal, error) {
 	return nil, nil
 }
 
-// Share notes in each part that it was proven with others, once it was, and in the first what
-// that took.
+// Share notes in each part that it was proven with others, once it was, in the first what
+// that took, and in the last what other benchmarks have shown of all of them.
 func (t *Attempt) Share() {
 	for _, part := range t.parts {
 		part.Together = len(t.parts)
 	}
 	first := t.parts[0]
 	first.Steps, first.Seconds = append(first.Steps, t.Steps...), first.Seconds+t.Seconds
+	last := t.parts[len(t.parts)-1]
+	last.Verdicts, last.Counts = append(last.Verdicts, t.Verdicts...), append(last.Counts, t.Counts...)
+	last.Warnings = append(last.Warnings, t.Warnings...)
 }
 
 // states are those that reading a change has found, with what running has shown of them.

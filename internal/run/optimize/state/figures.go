@@ -22,8 +22,9 @@ func (v *figures) Follow(before *State, files map[string][]byte, attempts ...mod
 	for _, a := range attempts {
 		v.stats = restate(v.stats, a)
 	}
+	changed := func(p model.Pos) bool { _, ok := files[p.File]; return ok }
 	for bm, c := range before.costs {
-		if !before.Runs(bm, files) {
+		if !before.Runs(bm, changed) {
 			v.costs[bm] = c
 		}
 	}
@@ -55,12 +56,12 @@ func restate(before map[model.Benchmark]model.Stats, a model.Attempt) map[model.
 	return stats
 }
 
-// Runs reports whether a benchmark's profiles show any of the files.
-func (v *figures) Runs(bm model.Benchmark, files map[string][]byte) bool {
+// Runs reports whether a benchmark's profiles show a place for which at holds.
+func (v *figures) Runs(bm model.Benchmark, at func(model.Pos) bool) bool {
 	c := v.costs[bm]
 	for _, cost := range slices.Concat(c.allocs, c.cpu) {
 		for _, f := range cost.Stack {
-			if _, ok := files[f.File]; ok {
+			if at(f.Pos()) {
 				return true
 			}
 		}

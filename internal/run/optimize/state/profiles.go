@@ -118,6 +118,9 @@ func (v *State) takeProfile(ctx context.Context, b *bench.Binary, p model.Plan, 
 		n = bench.CPUProfileN(p, v.cpuGoal())
 	case bench.MemProfile:
 		n = bench.MemProfileN(p, v.stats[p.Benchmark].Allocs)
+		if b.Race { // it is many times slower, and only fills gaps
+			n = max(2, n/raceProfile)
+		}
 	}
 	var prof bench.Profiled
 	err = Patiently(ctx, func() (err error) {
@@ -131,6 +134,9 @@ func (v *State) takeProfile(ctx context.Context, b *bench.Binary, p model.Plan, 
 	read, err := profile.ReadFile(ctx, prof.File)
 	return read, opt, err
 }
+
+// raceProfile is how many times fewer iterations a profile under the race detector takes.
+const raceProfile = 4
 
 // Bounds of the CPU time in one CPU profile, and the share of the budget that
 // those of all benchmarks may take. A place with a tenth of the time has ten

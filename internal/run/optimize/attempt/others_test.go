@@ -1,0 +1,78 @@
+package attempt
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pawl-dev/pawl/internal/measure/trial"
+	"github.com/pawl-dev/pawl/internal/model"
+)
+
+// Other benchmarks are compared once for all changes that were proven at once. One that pays
+// refuses all of them, and what was measured is in the last.
+func TestSpare(t *testing.T) {
+	others := func(names ...string) (plans []model.Plan) {
+		for _, name := range names {
+			plans = append(plans, model.Plan{Benchmark: model.Benchmark{Pkg: "p", Name: name}, N: 1000, Mode: model.Duet})
+		}
+		return plans
+	}
+	for name, tt := range map[string]struct {
+		on   machine
+		kept bool
+	}{
+		"none pays": {machine{"BenchmarkB": 1, "BenchmarkC": 0.5}, true},
+		"one pays":  {machine{"BenchmarkB": 1, "BenchmarkC": 1.5}, false},
+	} {
+		m := recorded(t)
+		hour := func() time.Duration { return time.Hour }
+		p := &Prover{M: m, Trial: trial.New(tt.on, 1), Alpha: 0.05, PerChange: time.Hour, Left: hour, ToProve: hour}
+		var parts []*Attempt
+		for i, list := range [][]model.Plan{others("BenchmarkB"), others("BenchmarkB", "BenchmarkC")} {
+			policy := Own()
+			policy.judges, policy.others = others("BenchmarkA"), list
+			a := p.begin(model.Change{ID: string(rune('x' + i))}, policy, time.Now())
+			a.Base, a.Next, a.number, a.Outcome = m.New("a"), m.New("b"), 1+i, model.Kept
+			parts = append(parts, a)
+		}
+		whole := Together(parts)
+		if err := whole.Spare(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if whole.Outcome.Kept() != tt.kept || tt.kept == strings.Contains(whole.Reason, "C becomes slower") {
+			t.Errorf("%s: %s: %q", name, whole.Outcome, whole.Reason)
+		}
+		whole.Share()
+		var compared []string
+		for _, v := range parts[1].Verdicts {
+			compared = append(compared, v.Benchmark.Name)
+		}
+		if diff := cmp.Diff([]string{"BenchmarkB", "BenchmarkC"}, compared); diff != "" || len(parts[0].Verdicts) > 0 {
+			t.Errorf("%s: %s, and %d in the first", name, diff, len(parts[0].Verdicts))
+		}
+	}
+}
+
+// What a change alters is the functions that it touches; a file as a whole where it touches
+// another declaration, and nothing where it imports or adds one.
+func TestAltered(t *testing.T) {
+	first := line(stacked, "func (t *T) First")
+	for name, tt := range map[string]struct {
+		pairs       []string
+		first, rest bool
+	}{
+		"a function":     {[]string{"\treturn t.a\n", "\treturn 0\n"}, true, false},
+		"a type":         {[]string{"\ta int\n", "\ta int8\n"}, true, true},
+		"a new function": {[]string{"\n\n", "\n\nfunc f() {}\n\n"}, false, false},
+		"an import":      {[]string{"package m\n", "package m\n\nimport \"os\"\n"}, false, false},
+	} {
+		altered := on(t, nil, tt.pairs...).altered()
+		at := func(line int) bool { return altered(model.Pos{File: "m.go", Line: line}) }
+		if at(first+1) != tt.first || at(line(stacked, "func (t *T) Second")+1) != tt.rest {
+			t.Errorf("%s: %t, %t", name, at(first+1), at(line(stacked, "func (t *T) Second")+1))
+		}
+	}
+}

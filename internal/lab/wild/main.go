@@ -88,6 +88,11 @@ func run(ctx context.Context, args []string) error {
 	if *choose {
 		return l.choose(ctx, os.Stdout)
 	}
+	if strings.ContainsRune(*pawl, filepath.Separator) { // it is run in the modules' directories
+		if l.pawl, err = filepath.Abs(*pawl); err != nil {
+			return err
+		}
+	}
 	all, err := subjects(*corpus)
 	if err != nil {
 		return err

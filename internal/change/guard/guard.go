@@ -3,6 +3,7 @@ package guard
 import (
 	"context"
 	"errors"
+	"go/token"
 	"maps"
 	"regexp"
 	"slices"
@@ -151,9 +152,10 @@ func (g *Guard) Compiler(before, after *escape.Notes, hot func(model.Pos) bool) 
 	for _, c := range escape.Diff(before, after, hot) {
 		switch {
 		case !c.Hot: // what runs on the way to an error costs nothing that matters
-		case c.Kind == escape.NewEscape && grows(c.Text):
+		case c.Kind == escape.NewEscape && (grows(c.Text) || c.Again && copied(c.Text)):
 			// Storage that grows is not allocated each time, and of the texts that
 			// out += s makes in its place there is no note: the counts say how often.
+			// So they do of a variable that has a copy in each branch now.
 		case c.Kind == escape.NewEscape:
 			escapes = append(escapes, c.String())
 		case c.Kind == escape.LostInline:
@@ -171,6 +173,12 @@ func (g *Guard) Compiler(before, after *escape.Notes, hot func(model.Pos) bool) 
 func grows(text string) bool {
 	room := strings.HasPrefix(text, "make(") && strings.Contains(text, ", 0, ")
 	return room || strings.HasPrefix(text, "append(") || strings.HasPrefix(text, "string(")
+}
+
+// copied reports whether an escape is that of a variable: where there was one, there may be one in each branch now.
+func copied(text string) bool {
+	name, ok := strings.CutSuffix(text, " escapes to heap")
+	return ok && token.IsIdentifier(name)
 }
 
 // Inlines checks that the compiler has come to inline a function, when that is

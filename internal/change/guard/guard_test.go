@@ -350,3 +350,14 @@ func TestGrows(t *testing.T) {
 		}
 	}
 }
+
+// A variable has a name, and no more.
+func TestCopied(t *testing.T) {
+	for text, want := range map[string]bool{
+		"tok escapes to heap": true, "&tok escapes to heap": false, "new(T) escapes to heap": false, "T{...} escapes to heap": false, "tok": false,
+	} {
+		if got := copied(text); got != want {
+			t.Errorf("%s: %t", text, got)
+		}
+	}
+}

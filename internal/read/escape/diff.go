@@ -31,6 +31,7 @@ type Change struct {
 	Func  string // declaration it is in, "(*T).M"; "" outside the tree
 	Text  string // "buf escapes to heap"; "call of f is no longer inlined: reason"
 	Count int    // how many notes of that text the function has more or fewer
+	Again bool   // it had one of that text before
 	// Hot says that the profile of the first build knows the place: the line
 	// of a call that was inlined; for a new escape, which has no line there,
 	// any line of the function, unless the escape is in a block that ends in a
@@ -90,7 +91,7 @@ func newEscapes(before, after *Notes, hot func(model.Pos) bool) []Change {
 			continue
 		}
 		n := added(had[key], notes)
-		c := Change{Kind: NewEscape, At: n.At(), Text: key.text, Count: more}
+		c := Change{Kind: NewEscape, At: n.At(), Text: key.text, Count: more, Again: len(had[key]) > 0}
 		outer := outermost(n)
 		if fn := after.sources[outer.File].funcAt(outer.Line); fn != nil {
 			c.Func = fn.name

@@ -45,7 +45,7 @@ func TestDiff(t *testing.T) {
 		},
 		{
 			name: "a second one of the same text", old: "t.sink = s", new: "t.sink = s\n\tt.sink = scratch()",
-			want: []Change{{Kind: NewEscape, Func: "(*T).Keep", Text: "new([8]byte) escapes to heap", Count: 1, Hot: true}},
+			want: []Change{{Kind: NewEscape, Func: "(*T).Keep", Text: "new([8]byte) escapes to heap", Count: 1, Again: true, Hot: true}},
 		},
 		{
 			name: "lost inline on a hot line", old: "{ t.buf = append(t.buf, byte(n)) }", new: "{\n\tdefer func() { t.sink = nil }()\n\tt.buf = append(t.buf, byte(n))\n}",

@@ -15,7 +15,7 @@ import (
 // not read. That takes most of its memory, and nothing is reported there.
 const generatedAtMost = 2 << 20
 
-// outlined returns the files of a package, of some size, of which only declarations
+// outlined returns the files of a package, of some size, in which only declarations
 // are read: all generated ones, where they are large. The compiler has read all of
 // them, so that what is left out has no errors.
 func outlined(p *packages.Package, size int64) []string {

@@ -236,7 +236,7 @@ func (c caller) obliging(v reflect.Value) bool {
 	return true
 }
 
-// modest returns a number of which something may be made: a size, a limit.
+// modest returns a number that something may be made from: a size, a limit.
 func (c caller) modest(bits int) int64 {
 	n := []int64{0, 1, 2, 3, 4, 5, 8, 10, 16, 64, 100}[c.r.n(11)]
 	if k, ok := c.constant(); ok && k >= -1 && k <= 1<<12 {

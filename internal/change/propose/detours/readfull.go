@@ -47,7 +47,7 @@ func takesReaderOf(s *prove.Site, call *ast.CallExpr) bool {
 // maxReadDepth is how many calls deep a reader is followed.
 const maxReadDepth = 3
 
-// readAt returns the function that calls io.ReadFull, and of which type: the one that the call is in, or one that is
+// readAt returns the function that calls io.ReadFull, and the type that it reads from: the one that the call is in, or one that is
 // called with a reader of that type.
 func readAt(p *prove.Program, fn *prove.Function, call *ast.CallExpr, depth int) (*prove.Function, *types.TypeName) {
 	if of := readerOf(fn.Info(), call); of != nil || depth == 0 {

@@ -18,7 +18,7 @@ import (
 var Joint = prove.Transformation{
 	Name: "joint-allocation",
 	Doc: "A struct is made on the heap, and with it what its fields point to: other structs, or slices of a fixed length. " +
-		"All of it becomes one value, of which the fields point to parts.",
+		"All of it becomes one value, and the fields point to its parts.",
 	Saves:    prove.Allocs,
 	Evidence: prove.Evidence(proofs, "joint-allocation", "BenchmarkOpen", "allocs", "one allocation for a reader, its buffer and its state", 0),
 	// It looks at the structs that are made on the target's line, or that have a field made there.

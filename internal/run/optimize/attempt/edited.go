@@ -111,7 +111,7 @@ func importPathOf(pkgs []gocmd.Package, root, file string) string {
 }
 
 // altered reports whether a place of the version without the change is in a function that
-// it touches, or in a file of which it touches another declaration. What it imports, or
+// it touches, or in a file with another declaration that it touches. What it imports, or
 // declares anew, alters nothing that is there.
 func (e *edited) altered() func(model.Pos) bool {
 	spans := make(map[string][]span)

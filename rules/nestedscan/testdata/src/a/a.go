@@ -135,7 +135,7 @@ var (
 	inTerms  = append(breakers, "}", ",")
 )
 
-// A slice of which all callers give a short one, by way of a variable.
+// A slice that is short in all callers, by way of a variable.
 func split(xs []string, terms bool) int {
 	var by []string
 	if terms {

@@ -42,10 +42,15 @@ func (d *predicate) array(v *types.Var) []int64 {
 	if !ok || !isLit || t.Len() > 1<<16 || d.p.IgnoredMention(d.fn.File.Pkg, v.Name()) != "" {
 		return nil
 	}
-	for _, f := range d.fn.File.Pkg.Files {
-		if code.WrittenIn(d.fn.Info(), f.Syntax, v) {
-			return nil
-		}
+	written := false // tests are looked at as well, which have a variable of their own for it
+	d.p.EachFile(d.fn.File.Pkg, func(f *prove.File, info *types.Info) {
+		written = written || code.Any(f.Syntax, func(id *ast.Ident) bool {
+			obj := info.Uses[id]
+			return obj != nil && obj.Pos() == v.Pos() && code.WrittenIn(info, f.Syntax, obj)
+		})
+	})
+	if written {
+		return nil
 	}
 	table, next := make([]int64, t.Len()), int64(0)
 	for _, e := range lit.Elts {

@@ -109,6 +109,7 @@ func All() []Transformation {
 		lookups.Once,
 		lookups.Switch,
 		lookups.List,
+		lookups.Set,
 	}
 }
 

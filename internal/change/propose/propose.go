@@ -62,6 +62,7 @@ func All() []Transformation {
 		cold.Format,
 		cold.Later,
 		cold.BranchCopy,
+		cold.LazyMap,
 		sizes.Capacity,
 		sizes.FirstRoom,
 		sizes.BoundMake,

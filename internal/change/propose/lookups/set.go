@@ -52,22 +52,10 @@ type set struct {
 }
 
 func proposeSet(s *set) (*model.Change, *prove.Reason) {
-	if why := s.visible(); why != nil {
+	if _, why := s.p.Hidden(s.fn, s.v); why != nil {
 		return nil, why
 	}
-	var why *prove.Reason
-	look := func(f *prove.File, info *types.Info, in ast.Node) {
-		for id := range code.All[*ast.Ident](in) {
-			if obj := info.ObjectOf(id); why == nil && obj != nil && obj.Pos() == s.v.Pos() {
-				why = s.use(f, info, id)
-			}
-		}
-	}
-	if code.Local(s.v) {
-		look(s.fn.File, s.fn.Info(), s.fn.Decl)
-	} else {
-		s.p.EachFile(s.fn.File.Pkg, func(f *prove.File, info *types.Info) { look(f, info, f.Syntax) })
-	}
+	why := s.p.EachUse(s.fn, s.v, s.use)
 	if why == nil && !s.read {
 		why = prove.Refuse("nothing asks for a key")
 	}
@@ -84,37 +72,8 @@ func proposeSet(s *set) (*model.Change, *prove.Reason) {
 	})
 }
 
-// visible says why code that is not looked at may use the map.
-func (s *set) visible() *prove.Reason {
-	pkg := s.fn.File.Pkg
-	switch {
-	case code.Local(s.v):
-		return nil
-	case s.v.Pkg().Path() != pkg.PkgPath:
-		return prove.Refuse(s.v.Name() + " is another package's")
-	case s.v.Exported() && pkg.Name != "main":
-		return prove.Refuse(s.v.Name() + " is exported: another package may use it")
-	case s.p.IgnoredMention(pkg, s.v.Name()) != "":
-		return prove.Refusef("%s, which is not built on this platform, refers to %s", s.p.IgnoredMention(pkg, s.v.Name()), s.v.Name())
-	case !s.v.IsField():
-		return nil
-	}
-	m, why := s.p.MethodOf(s.fn)
-	if why != nil {
-		return why
-	}
-	if !slices.Contains(slices.Collect(m.Named.Underlying().(*types.Struct).Fields()), s.v) {
-		return prove.Refuse(s.v.Name() + " is a field of another type than the receiver's")
-	}
-	return s.p.StructUses(m).Why
-}
-
 // use takes one mention of the map in, and says why its values may be read there.
-func (s *set) use(f *prove.File, info *types.Info, id *ast.Ident) *prove.Reason {
-	e, up := ast.Expr(id), f.Parent(id)
-	if sel, ok := up.(*ast.SelectorExpr); ok && sel.Sel == id {
-		e, up = sel, f.Parent(sel)
-	}
+func (s *set) use(f *prove.File, info *types.Info, e ast.Expr, up ast.Node) *prove.Reason {
 	switch up := up.(type) {
 	case *ast.ValueSpec:
 		return s.made(f, info, up.Type, up.Values)
@@ -147,7 +106,7 @@ func (s *set) use(f *prove.File, info *types.Info, id *ast.Ident) *prove.Reason 
 	case *ast.BinaryExpr:
 		return nil // with nil: there is nothing else to compare a map with
 	}
-	return prove.Refusef("its values may be read (%s)", s.p.Pos(id.Pos()))
+	return prove.Refusef("its values may be read (%s)", s.p.Pos(e.Pos()))
 }
 
 // index takes in that a key is looked up, or a value stored.

@@ -57,6 +57,7 @@ func All() []Transformation {
 		storage.ScratchResult,
 		storage.Slab,
 		storage.Joint,
+		storage.Together,
 		cold.Call,
 		cold.Copy,
 		cold.Format,

@@ -134,6 +134,9 @@ func (t *together) refer(h *heapVar, use *ast.Ident) {
 // mostTogether is how large the variables may be together, in bytes.
 const mostTogether = 256
 
+// tinyAllocation is the size of the runtime's blocks for small values without pointers (runtime/malloc.go, maxTinySize).
+const tinyAllocation = 16
+
 func proposeTogether(t *together, first *heapVar) (*model.Change, *prove.Reason) {
 	f, sizes := t.fn.File, t.fn.File.Pkg.TypesSizes
 	var size int64
@@ -150,6 +153,8 @@ func proposeTogether(t *together, first *heapVar) (*model.Change, *prove.Reason)
 		return nil, prove.Refuse("no other variable of the block goes with it")
 	case size > mostTogether:
 		return nil, prove.Refusef("%d bytes are too many to keep for one of them", size)
+	case size <= tinyAllocation && !slices.ContainsFunc(t.parts, func(h *heapVar) bool { return code.HasPointers(h.v.Type()) }):
+		return nil, prove.Refuse("the compiler makes variables that are so small, and hold no pointers, in one allocation already")
 	case code.Any(t.fn.Decl.Body, func(b *ast.BranchStmt) bool { return b.Tok == token.GOTO }):
 		return nil, prove.Refuse(t.fn.Obj.Name() + " uses goto")
 	case t.fn.Obj.Signature().TypeParams().Len()+t.fn.Obj.Signature().RecvTypeParams().Len() > 0 && slices.ContainsFunc(t.parts, func(h *heapVar) bool { return h.typ == nil }):

@@ -68,9 +68,6 @@ func (t *together) declared(id *ast.Ident) *heapVar {
 	h := &heapVar{name: id, v: v}
 	switch up := f.Parent(id).(type) {
 	case *ast.AssignStmt:
-		if len(up.Lhs) != 1 || len(up.Rhs) != 1 {
-			return nil
-		}
 		h.stmt, h.value = up, up.Rhs[0]
 	case *ast.ValueSpec:
 		group, ok := f.Parent(up).(*ast.GenDecl)
@@ -121,7 +118,7 @@ func (t *together) refer(h *heapVar, use *ast.Ident) {
 		return
 	}
 	switch up := f.Parent(addr).(type) {
-	case *ast.ReturnStmt:
+	case *ast.ReturnStmt, *ast.KeyValueExpr, *ast.CompositeLit:
 		h.stored = true
 	case *ast.AssignStmt:
 		if i := slices.Index(up.Rhs, ast.Expr(addr)); i >= 0 && len(up.Lhs) == len(up.Rhs) {
@@ -157,8 +154,6 @@ func proposeTogether(t *together, first *heapVar) (*model.Change, *prove.Reason)
 		return nil, prove.Refuse("the compiler makes variables that are so small, and hold no pointers, in one allocation already")
 	case code.Any(t.fn.Decl.Body, func(b *ast.BranchStmt) bool { return b.Tok == token.GOTO }):
 		return nil, prove.Refuse(t.fn.Obj.Name() + " uses goto")
-	case t.fn.Obj.Signature().TypeParams().Len()+t.fn.Obj.Signature().RecvTypeParams().Len() > 0 && slices.ContainsFunc(t.parts, func(h *heapVar) bool { return h.typ == nil }):
-		return nil, prove.Refuse(t.fn.Obj.Name() + " is generic, and a type is not written out")
 	}
 	name := code.FirstFree(t.fn.Decl, "vars", "both", "kept", "shared")
 	if name == "" {
@@ -223,22 +218,25 @@ func (t *together) edits(name string) (edits []model.Edit, why *prove.Reason) {
 		}
 	}
 	all.WriteString("\n}\n")
-	done := map[ast.Stmt]bool{}
 	for i, h := range t.parts {
-		if done[h.stmt] {
-			continue
+		if of[h.stmt] == 0 {
+			continue // it is done
 		}
-		done[h.stmt] = true
-		if h.typ != nil && of[h.stmt] != len(h.stmt.(*ast.DeclStmt).Decl.(*ast.GenDecl).Specs[0].(*ast.ValueSpec).Names) {
+		if of[h.stmt] != len(newIn(h.stmt)) {
 			return nil, prove.Refuse(h.name.Name + " is declared with a variable that stays")
 		}
+		of[h.stmt] = 0
 		head := ""
 		if i == 0 {
 			head = all.String()
 		}
 		switch {
 		case h.value != nil:
-			put(h.stmt.Pos(), h.value.Pos(), head+name+"."+h.name.Name+" = ")
+			var left []string
+			for _, id := range newIn(h.stmt) {
+				left = append(left, name+"."+id.Name)
+			}
+			put(h.stmt.Pos(), h.value.Pos(), head+strings.Join(left, ", ")+" = ")
 		case i == 0:
 			put(h.stmt.Pos(), h.stmt.End(), strings.TrimSuffix(head, "\n"))
 		case f.Commented(h.stmt):
@@ -252,4 +250,16 @@ func (t *together) edits(name string) (edits []model.Edit, why *prove.Reason) {
 		}
 	}
 	return edits, nil
+}
+
+// newIn returns what a statement declares, or would declare if all on its left were new.
+func newIn(s ast.Stmt) (all []*ast.Ident) {
+	if d, ok := s.(*ast.DeclStmt); ok {
+		return d.Decl.(*ast.GenDecl).Specs[0].(*ast.ValueSpec).Names
+	}
+	for _, x := range s.(*ast.AssignStmt).Lhs {
+		id, _ := x.(*ast.Ident)
+		all = append(all, id)
+	}
+	return all
 }

@@ -50,7 +50,7 @@ type heapVar struct {
 	value    ast.Expr // what it is at first, nil for zero
 	uses     []*ast.Ident
 	literals []ast.Node // the outermost function literals that use it
-	changed  bool       // after it is declared: a literal refers to it, and does not copy it
+	changed  bool       // when a literal is there already, which refers to it then, and does not copy it
 	stored   bool       // its address is returned, or stored
 	atomic   bool       // its address is for sync/atomic: as a field it may not be aligned on 32-bit platforms
 }
@@ -89,7 +89,13 @@ func (t *together) declared(id *ast.Ident) *heapVar {
 			t.refer(h, use)
 		}
 	}
-	h.changed = code.WrittenIn(info, f.Parent(h.stmt), v)
+	for _, use := range h.uses {
+		s := f.Parent(use)
+		for _, ok := s.(ast.Stmt); !ok; _, ok = s.(ast.Stmt) {
+			s = f.Parent(s)
+		}
+		h.changed = h.changed || len(h.literals) > 0 && use.Pos() > h.literals[0].Pos() && code.WrittenIn(info, s, v)
+	}
 	return h
 }
 

@@ -2,13 +2,17 @@ package evidence
 
 import "testing"
 
-var value int
+var (
+	scope *Scope
+	value int
+)
 
 func BenchmarkNew(b *testing.B) {
 	b.ReportAllocs()
 	root := New(nil)
 	root.Define("x", 1)
 	for b.Loop() {
-		value = New(New(New(root))).Lookup("x")
+		scope = New(root)
+		value = scope.Lookup("x")
 	}
 }

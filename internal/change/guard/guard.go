@@ -62,7 +62,11 @@ func (g *Guard) Freeze(read func(file string) []byte, after map[string][]byte) m
 // Types checks that packages compile, their tests included.
 func (g *Guard) Types(ctx context.Context, pkgs []string) (model.Check, error) {
 	return timed("types", func() (string, string, error) {
-		_, err := g.Go.Run(ctx, gocmd.Build, append([]string{"list", "-test", "-export", "-e=false", "-f", "{{.ImportPath}}"}, pkgs...)...)
+		args := []string{"list", "-test", "-export", "-e=false", "-f", "{{.ImportPath}}"}
+		if name := g.Go.Overlay(); name != "" {
+			args = append(args, "-overlay="+name) // these tests are built like this when they are run
+		}
+		_, err := g.Go.Run(ctx, gocmd.Build, append(args, pkgs...)...)
 		return failure(err)
 	})
 }

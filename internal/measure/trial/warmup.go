@@ -56,6 +56,21 @@ func (t *Trial) WarmUp(ctx context.Context, p model.Plan, base *bench.Binary, ru
 	return n, pairs, nil
 }
 
+// Glance runs one unit of both sides, and one of half the iterations, for Slope: enough for
+// their figures, and not for their noise.
+func (t *Trial) Glance(ctx context.Context, p model.Plan, base, cand *bench.Binary) (n model.Noise, full, half [2]model.Sample, err error) {
+	start := time.Now()
+	if full, err = t.run(ctx, p, base, cand, Unit{Fresh: true}); err != nil {
+		return n, full, half, err
+	}
+	n = model.Noise{Benchmark: p.Benchmark, Duets: 1, DuetNs: float64(time.Since(start)), Sees: 1}
+	half, err = t.half(ctx, p, base, cand)
+	return n, full, half, err
+}
+
+// Known reports whether noise is that of a warm-up, and not of a glance.
+func Known(n model.Noise) bool { return n.Duets >= leastUnits }
+
 // sees returns the smallest difference that is found within budget at a noise of sd, where a unit takes a time.
 func sees(sd float64, rules judge.Rules, budget, unit time.Duration) float64 {
 	return judge.Sees(sd, rules, unitsIn(budget, unit, rules))

@@ -107,9 +107,9 @@ func (l layout) indent() string {
 // comparedRows writes the table of benchmarks, with what there is to say below
 // their rows. Where the width holds no table, the figures stand below the name.
 func comparedRows(s *sheet.Sheet, c *model.Comparison) {
-	rows, clean := comparedRowsOf(c), []string(nil)
+	rows, clean, untimed := comparedRowsOf(c), []string(nil), []string(nil)
 	if !s.Verbose() && len(rows) > mostRows {
-		rows, clean = withoutClean(rows)
+		rows, clean, untimed = telling(rows)
 	}
 	if len(rows) > 0 {
 		s.Blank()
@@ -127,23 +127,31 @@ func comparedRows(s *sheet.Sheet, c *model.Comparison) {
 		s.Blank()
 		s.Para(sheet.Dim, "", "Clean, too: "+named(clean, namedMax)+"; -v shows their figures.")
 	}
+	if len(untimed) > 0 {
+		s.Blank()
+		s.Para(sheet.Dim, "", "Undecided, too, for there was no time to compare theirs: "+named(untimed, namedMax)+"; they allocate as before, and -v shows their figures.")
+	}
 	notRun(s, c)
 }
 
-// mostRows is from how many rows on those of clean benchmarks are left out.
+// mostRows is from how many rows on those that have nothing else to say than that they are
+// clean, or that their time was not compared, are left out.
 const mostRows = 10
 
-// withoutClean parts rows from the names of those that are clean and have nothing
-// else to say.
-func withoutClean(rows []comparedRow) (rest []comparedRow, clean []string) {
+// telling parts rows from the names of those that are left out.
+func telling(rows []comparedRow) (rest []comparedRow, clean, untimed []string) {
 	for _, r := range rows {
-		if r.standing == string(model.Clean) && !r.allocsMoved && !r.bytesMoved {
+		moved := r.allocsMoved || r.bytesMoved
+		switch {
+		case !moved && r.standing == string(model.Clean):
 			clean = append(clean, r.name)
-		} else {
+		case !moved && r.standing == string(model.Open) && r.allocs != "" && r.change == "" && len(r.metrics) == 0 && len(r.notes) == 1:
+			untimed = append(untimed, r.name)
+		default:
 			rest = append(rest, r)
 		}
 	}
-	return rest, clean
+	return rest, clean, untimed
 }
 
 // comparedTable writes the rows in columns, if that fits.

@@ -65,6 +65,27 @@ func TestOrder(t *testing.T) {
 	}
 }
 
+// A gate that has refused a change asks for no time of what allocates more, and does not say
+// that its budget ended.
+func TestAnswered(t *testing.T) {
+	s := newSession(Options{Verb: "gate", Budget: time.Hour, Watch: &heard{}, Now: time.Now})
+	s.cmp.Benchmarks = []model.Compared{{Benchmark: model.Benchmark{Name: "First"}, Standing: model.Regressed}}
+	r := newRounds(judging{session: s}, nil) // which could measure nothing
+	q := contestOf("Second", [2]float64{}, 1)
+	q.c.Counts = []model.Exact{{Metric: "allocs/op", Before: 3, After: 4}}
+	q.read(nil)
+	r.all = append(r.all, q)
+	if err := r.times(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.settle(t.Context(), q); err != nil {
+		t.Fatal(err)
+	}
+	if got := s.cmp.Benchmarks[1]; got.Standing != model.Regressed || got.Why != "allocs/op 3 → 4" || s.cmp.Stopped != "" {
+		t.Errorf("%s: %s; stopped %q", got.Standing, got.Why, s.cmp.Stopped)
+	}
+}
+
 // Where the budget ends, each benchmark says what is known of it, and none is
 // passed over.
 func TestUnfinished(t *testing.T) {

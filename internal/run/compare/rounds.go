@@ -94,11 +94,15 @@ func (r *rounds) counts(ctx context.Context) error {
 	})
 }
 
-// times is the second round.
+// times is the second round. A gate that has its answer asks no more for the time of what is
+// known to allocate more.
 func (r *rounds) times(ctx context.Context) error {
 	r.announce()
 	slices.SortStableFunc(r.all, func(a, b *contest) int { return cmp.Compare(b.looks(), a.looks()) })
 	return r.round(ctx, r.all, func(i int, q *contest) error {
+		if r.settled() && len(q.bad) > 0 {
+			return nil
+		}
 		r.stage(fmt.Sprintf("time of %d of %d", i+1, len(r.all)), q.bm.String())
 		share := r.share(len(r.all) - i)
 		if q.found == nil {

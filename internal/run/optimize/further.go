@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/pawl-dev/pawl/internal/measure/bench"
-	"github.com/pawl-dev/pawl/internal/measure/trial"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/run/optimize/attempt"
 	"github.com/pawl-dev/pawl/internal/run/optimize/state"
@@ -30,9 +28,6 @@ func (s *searching) further(ctx context.Context) (changes []model.Change, more b
 	err = s.survey().further(limited)
 	s.surveyed()
 	if err == nil {
-		err = s.recount(limited, s.Run.Plans[known:])
-	}
-	if err == nil {
 		changes, err = s.Explain(limited)
 	}
 	if err != nil && (late(ctx, limited) || errors.Is(err, state.ErrSlow)) {
@@ -53,31 +48,6 @@ func (s *kit) waiting(ctx context.Context, n int) ([]model.Plan, error) {
 	plans, err := s.survey().choose(ctx, func(have int) bool { return have >= n })
 	s.queue.back(plans)
 	return plans, err
-}
-
-// recount counts what benchmarks allocate on the version as it is, where that is another
-// than they were measured on.
-func (s *searching) recount(ctx context.Context, plans []model.Plan) error {
-	orig, now := s.stack.orig, s.stack.now
-	for _, p := range plans {
-		if now.SameProgram(orig, p.Benchmark.Pkg) {
-			continue
-		}
-		s.stage("counting allocations", p.Benchmark.String())
-		counts, _, err := s.prover.Trial.Counts(ctx, p, orig.Binary(p.Benchmark.Pkg), now.Binary(p.Benchmark.Pkg), 0)
-		var f *bench.Failure
-		var u *trial.Unsteady
-		switch {
-		case errors.As(err, &f) && ctx.Err() == nil, errors.As(err, &u):
-			continue // the estimate stays
-		case err != nil:
-			return err
-		}
-		st := now.Stats(p.Benchmark)
-		st.Allocs, st.Bytes = counts[0].After, counts[1].After
-		now.Measured(p.Benchmark, st)
-	}
-	return nil
 }
 
 // A plan is what is reported of what costs and what could be tried: what there was before

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/keep/store"
+	"github.com/pawl-dev/pawl/internal/measure/trial"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/run/optimize/state"
 	"github.com/pawl-dev/pawl/internal/words"
@@ -18,6 +19,7 @@ type offers struct {
 	store *store.Store
 	retry bool // try what the journal says was refuted
 	tried map[string]bool
+	least float64                 // the smallest difference that is ever looked for
 	fresh map[string]model.Change // what could be done now, tried or not, by id
 }
 
@@ -120,7 +122,10 @@ func (o *offers) pointless(v *state.State, c model.Change, t model.Target) strin
 // small says why nothing is tried for a target: what it costs is too little to be seen.
 func (o *offers) small(t model.Target) string {
 	n := o.noise(t.Benchmark)
-	if t.Share < worthAllocs && t.CPUShare < n.Sees {
+	if !trial.Known(n) && t.Share < worthAllocs && t.CPUShare < o.least {
+		return fmt.Sprintf("at most %.1f %% of CPU time could be gained, and less than %s is not looked for", 100*t.CPUShare, words.Percent(o.least))
+	}
+	if trial.Known(n) && t.Share < worthAllocs && t.CPUShare < n.Sees {
 		sees := words.Percent(n.Sees)
 		if n.Blind() {
 			sees = "no difference in that little time"
@@ -130,7 +135,7 @@ func (o *offers) small(t model.Target) string {
 	return ""
 }
 
-// noise returns what the warm-up of a benchmark showed.
+// noise returns what the warm-up of a benchmark showed, or a glance at it.
 func (o *offers) noise(bm model.Benchmark) model.Noise {
 	for _, n := range o.run.Noise {
 		if n.Benchmark == bm {

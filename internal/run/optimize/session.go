@@ -14,6 +14,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/measure/bench"
 	"github.com/pawl-dev/pawl/internal/measure/testbed"
 	"github.com/pawl-dev/pawl/internal/measure/trial"
+	"github.com/pawl-dev/pawl/internal/measure/verdict"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/report/page/code"
 	"github.com/pawl-dev/pawl/internal/run/optimize/attempt"
@@ -147,7 +148,7 @@ func (s *Session) wire(checkout *testbed.Checkout) {
 		Watch: s.watch, Warn: s.log.warn, Walled: opt.Sandbox != nil,
 	}
 	s.page = &page{run: s.Run, m: s.m, scrub: scrub.New(opt.Env), budget: opt.Budget, quotes: make(map[string][]code.Excerpt)}
-	s.offers = &offers{run: s.Run, store: s.bed.Store, retry: opt.Retry, tried: make(map[string]bool)}
+	s.offers = &offers{run: s.Run, store: s.bed.Store, retry: opt.Retry, tried: make(map[string]bool), least: max(opt.MinEffect, verdict.LayoutFloor)}
 	s.outside = newOutsiders(opt.Outsiders, s.Run, s.log)
 	s.prover = &attempt.Prover{
 		M: s.m, Alpha: opt.Alpha, MinEffect: opt.MinEffect, PerChange: opt.PerChange, Left: s.budget.forTrying, ToProve: s.budget.forProving, Allow: opt.Allow, Seed: opt.Seed,
@@ -170,7 +171,7 @@ func (s *Session) wire(checkout *testbed.Checkout) {
 // survey looks at the benchmarks of the base.
 func (s *kit) survey() *survey {
 	return &survey{
-		run: s.Run, opt: s.opt, m: s.m, base: s.stack.orig, prover: s.prover, queue: s.queue, measured: s.stack.measured,
+		run: s.Run, opt: s.opt, m: s.m, base: s.stack.orig, now: s.stack.now, prover: s.prover, queue: s.queue, measured: s.stack.measured,
 		left: s.budget.left, toRead: s.budget.forReading,
 	}
 }

@@ -139,10 +139,15 @@ func (s *stack) standOn(ctx context.Context, u *unproven) error {
 // prove begins to show the rest of what waits for it, if nothing else is shown. The tree
 // holds the highest.
 func (s *stack) prove(ctx context.Context) {
-	if s.proving != nil || len(s.open) == 0 {
+	s.proveFrom(ctx, 0)
+}
+
+// proveFrom is prove of what waits, all but the lowest n.
+func (s *stack) proveFrom(ctx context.Context, n int) {
+	if s.proving != nil || len(s.open) <= n {
 		return
 	}
-	p := &proving{of: slices.Clone(s.open), whole: s.open[0].t}
+	p := &proving{of: slices.Clone(s.open[n:]), whole: s.open[n].t}
 	if len(p.of) > 1 {
 		var parts []*attempt.Attempt
 		for _, u := range p.of {
@@ -150,9 +155,26 @@ func (s *stack) prove(ctx context.Context) {
 		}
 		p.whole = attempt.Together(parts)
 	}
-	p.limited, p.cancel = s.budget.toTheEnd(ctx, s.open[0].policy)
+	p.limited, p.cancel = s.budget.toTheEnd(ctx, p.of[0].policy)
 	p.proof = p.whole.Prove(p.limited)
 	s.proving = p
+}
+
+// proveAside begins to prove what stands on p while other benchmarks are compared for p, on the
+// cores that these leave alone.
+func (s *stack) proveAside(ctx context.Context, p *proving) {
+	if cores := gocmd.Aside(); s.alone == 0 && len(cores) > 0 && s.m.Beside() {
+		s.proveFrom(gocmd.OnCores(ctx, cores), len(p.of))
+	}
+}
+
+// abandon ends the proof of what is about to be forgotten.
+func (s *stack) abandon() {
+	if p := s.proving; p != nil {
+		p.cancel()
+		_ = p.proof.Wait()
+		s.proving = nil
+	}
 }
 
 // waiting are those that are unproven while others are being proven.
@@ -229,6 +251,7 @@ func (s *stack) settleOne(ctx context.Context) error {
 	s.proving = nil
 	err := p.proof.Wait()
 	if err == nil && p.whole.Outcome.Kept() {
+		s.proveAside(ctx, p)
 		s.m.Watch.Stage("comparing other benchmarks", p.title())
 		err = p.whole.Spare(p.limited)
 	}
@@ -330,6 +353,9 @@ func (s *stack) withdraw(ctx context.Context, p *proving) (err error) {
 
 // drop forgets all that is unproven but for the lowest n, as if it had not been tried.
 func (s *stack) drop(n int) (err error) {
+	if len(s.open) > n {
+		s.abandon()
+	}
 	for len(s.open) > n {
 		u := s.open[len(s.open)-1]
 		s.retreat(u)

@@ -22,7 +22,8 @@ type survey struct {
 	run    *model.Run
 	opt    Options
 	m      *state.Module
-	base   *state.State
+	base   *state.State // that the run began with
+	now    *state.State // that it stands on
 	prover *attempt.Prover
 	queue  *queue
 	// measured takes in the figures of a benchmark on the base.
@@ -60,7 +61,7 @@ func (s *survey) do(ctx context.Context) error {
 		if s.queue.lasts {
 			enough = time.Time{} // they are few
 		}
-		late, err := s.warmUpAll(ctx, plans, enough)
+		late, err := s.each(ctx, plans, enough, s.warmUp)
 		if err != nil {
 			return err
 		}
@@ -86,20 +87,20 @@ func (s *survey) further(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	_, err = s.warmUpAll(ctx, plans, time.Time{})
+	_, err = s.each(ctx, plans, time.Time{}, s.glance)
 	return err
 }
 
-// warmUpAll warms up benchmarks, at least one, and then until some time, if that is
+// each measures benchmarks, at least one, and then until some time, if that is
 // not zero. One that fails is left out with a warning. It returns those that there was no time for.
-func (s *survey) warmUpAll(ctx context.Context, plans []model.Plan, until time.Time) (late []model.Plan, err error) {
+func (s *survey) each(ctx context.Context, plans []model.Plan, until time.Time, measure func(context.Context, *model.Plan) error) (late []model.Plan, err error) {
 	var failed *bench.Failure
 	for i, p := range plans {
 		if len(s.run.Plans) > 0 && !until.IsZero() && time.Now().After(until) {
 			late = plans[i:]
 			break
 		}
-		err := s.warmUp(ctx, &p)
+		err := measure(ctx, &p)
 		for _, u := range s.prover.Trial.Unsteady() {
 			if err == nil {
 				s.m.Warn(u.Warning())
@@ -311,15 +312,11 @@ func (s *survey) warmUp(ctx context.Context, p *model.Plan) error {
 	if err != nil {
 		return fmt.Errorf("warm-up of %s: %w", p.Benchmark.Name, err)
 	}
-	s.run.Noise = append(s.run.Noise, n)
+	s.noise(n)
 	full, half := pairs[:len(pairs)-1], pairs[len(pairs)-1]
 	s.measured(p.Benchmark, withoutOnce(verdict.Figures(p.Mode, full, nil)[0], full[0][0], half[0]))
 	if counts := verdict.Counts(full, 1); counts[0].Noisy || counts[1].Noisy {
-		p.Warnings = append(p.Warnings, model.Warning{
-			Seen:  fmt.Sprintf("%s: allocs/op or B/op differ from run to run", p.Benchmark),
-			Cause: "pools, maps that grow, or goroutines",
-			Try:   "read its counts as estimates",
-		})
+		p.Warnings = append(p.Warnings, noisyCounts(p.Benchmark))
 	}
 	if n.SD > noisySD {
 		s.m.Warn(model.Warning{
@@ -329,6 +326,51 @@ func (s *survey) warmUp(ctx context.Context, p *model.Plan) error {
 		})
 	}
 	return s.m.SaveSamples(p.Benchmark, "aa", pairs)
+}
+
+// noise notes that of a benchmark, in the place of what was known of it.
+func (s *survey) noise(n model.Noise) {
+	s.run.Noise = append(slices.DeleteFunc(s.run.Noise, func(x model.Noise) bool { return x.Benchmark == n.Benchmark }), n)
+}
+
+func noisyCounts(bm model.Benchmark) model.Warning {
+	return model.Warning{
+		Seen:  fmt.Sprintf("%s: allocs/op or B/op differ from run to run", bm),
+		Cause: "pools, maps that grow, or goroutines",
+		Try:   "read its counts as estimates",
+	}
+}
+
+// glance takes the figures of a benchmark, of the version that the run began with and of the
+// one that it stands on, from a single unit. Of its noise nothing is known then: most
+// benchmarks that are looked at later give no idea that it matters for.
+func (s *survey) glance(ctx context.Context, p *model.Plan) error {
+	bm := p.Benchmark
+	s.m.Watch.Stage("measuring", bm.String())
+	base, now := s.base.Binary(bm.Pkg), s.now.Binary(bm.Pkg)
+	if now != base && s.now.SameProgram(s.base, bm.Pkg) {
+		now = base
+	}
+	n, full, half, err := s.prover.Trial.Glance(ctx, *p, base, now)
+	if err != nil && now != base && ctx.Err() == nil { // the figures of what it began with are an estimate
+		now = base
+		n, full, half, err = s.prover.Trial.Glance(ctx, *p, base, now)
+	}
+	if err != nil {
+		return fmt.Errorf("measuring %s: %w", bm.Name, err)
+	}
+	s.noise(n)
+	st := verdict.Figures(p.Mode, [][2]model.Sample{full}, nil)
+	s.measured(bm, withoutOnce(st[0], full[0], half[0]))
+	pairs := [][2]model.Sample{full, half}
+	if now != base {
+		s.now.Measured(bm, withoutOnce(st[1], full[1], half[1]))
+		return nil // no samples of one program twice
+	}
+	if counts := verdict.Counts(pairs[:1], 1); counts[0].Noisy || counts[1].Noisy {
+		p.Warnings = append(p.Warnings, noisyCounts(bm))
+	}
+	return s.m.SaveSamples(bm, "aa", pairs)
 }
 
 // withoutOnce takes off counts what a slice allocates once.

@@ -198,7 +198,7 @@ func (s *given) sampler(reached attempt.Reached) attempt.Sampler {
 			return nil, nil, err
 		}
 		s.Run.Plans = nil
-		if _, err := v.warmUpAll(ctx, slices.Concat(judges, others), v.share()); err != nil {
+		if _, err := v.each(ctx, slices.Concat(judges, others), v.share(), v.warmUp); err != nil {
 			return nil, nil, err
 		}
 		if len(s.Run.Plans) == 0 && len(v.failures) > 0 {

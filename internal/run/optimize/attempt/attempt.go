@@ -162,6 +162,7 @@ func (t *Attempt) leave(ctx context.Context, err error) error {
 	if err == nil && t.Outcome.Kept() {
 		return nil
 	}
+	t.noting.Stop()
 	t.link.Stop()
 	t.begun.Stop()
 	err = errors.Join(err, t.proof.clear())

@@ -21,21 +21,29 @@ func (t *subject) frozen(context.Context) (*refusal, error) {
 // A compiling are the checks for which the change is built.
 type compiling struct {
 	*subject
-	link *state.Begun // of the benchmarks
-	vet  struct {     // what it has found while the change was built
+	link   *state.Begun // of the benchmarks
+	noting *state.Begun // of the compiler's notes, where these come next
+	vet    struct {     // what it has found while the change was built
 		check model.Check
 		err   error
 	}
 }
 
-// types compiles the changed packages.
+// types compiles the changed packages with their tests. Beside that the compiler writes the
+// notes that the next check of pawl's own changes asks for.
 func (t *compiling) types(ctx context.Context) (*refusal, error) {
 	t.m.Watch.Detail("compiling")
+	t.Next, t.p.built = cmp.Or(t.p.built, t.p.ahead.take(t.subject), t.m.New(fmt.Sprintf("c%d", t.number))), nil
+	if t.policy.profiled && t.Next.Notes() == nil {
+		t.noting = state.Begin(ctx, func(ctx context.Context) error { return t.Next.TakeNotes(ctx, t.Base) })
+	}
 	c, err := t.m.Guard.Types(ctx, ImportPaths(t.pkgs))
+	if err != nil || !c.OK {
+		t.noting.Stop()
+	}
 	if err != nil {
 		return nil, err
 	}
-	t.Next, t.p.built = cmp.Or(t.p.built, t.p.ahead.take(t.subject), t.m.New(fmt.Sprintf("c%d", t.number))), nil
 	return t.add(c), nil
 }
 
@@ -91,7 +99,7 @@ func (t *compiling) vetted(context.Context) (*refusal, error) {
 // longer inlined, since the duets show what that costs. Beside it the benchmarks are linked, which a
 // change that is let through needs next.
 func (t *compiling) compiler(ctx context.Context) (*refusal, error) {
-	if t.Next.Notes() == nil {
+	if t.noting != nil {
 		t.beginLink(ctx)
 	}
 	checks, err := t.notes(ctx)
@@ -133,9 +141,12 @@ func (t *compiling) compilerWarns(ctx context.Context) (*refusal, error) {
 
 // notes asks the compiler about the change, unless that was done ahead.
 func (t *compiling) notes(ctx context.Context) ([]model.Check, error) {
-	if t.Next.Notes() == nil {
+	if t.noting == nil && t.Next.Notes() == nil {
+		t.noting = state.Begin(ctx, func(ctx context.Context) error { return t.Next.TakeNotes(ctx, t.Base) })
+	}
+	if t.noting != nil {
 		t.m.Watch.Detail("asking the compiler")
-		if err := t.Next.TakeNotes(ctx, t.Base); err != nil {
+		if err := t.noting.Err(); err != nil {
 			return nil, err
 		}
 	}

@@ -12,8 +12,8 @@
 // the machine alone, come last, in Prove. They run beside the next change.
 // Until Wait has returned, a change that is kept is not proven. Several that stand on
 // one another can be proven as one, see Together. For a change
-// that saves allocations, what Prove runs is built during its own duets, on the
-// cores that these leave alone. What is not built by then is built while the change is
+// that is to save allocations, what Prove runs is built during its own counts and duets,
+// on the cores that these leave alone. What is not built by then is built while the change is
 // read.
 //
 // The checks are of three kinds: for compiling the change is built, measuring asks

@@ -28,12 +28,23 @@ func (t *measuring) sampled(ctx context.Context) (r *refusal, err error) {
 	return r, err
 }
 
+// countsBuilding is countsFall. What shows a change that saves allocations is built meanwhile:
+// counts are exact, whatever runs beside them.
+func (t *Attempt) countsBuilding(ctx context.Context) (*refusal, error) {
+	if t.Change.Targets[0].Resource == model.Allocs {
+		t.buildAhead(ctx, t.jury().judges()[0].Benchmark.Pkg, !t.p.Shares)
+	}
+	return t.countsFall(ctx)
+}
+
 // duets asks the trial about the change and decides.
 func (t *Attempt) duets(ctx context.Context) (*refusal, error) {
 	p := t.jury().judges()[0]
-	if allocationWin(t.Counts) {
+	switch won := allocationWin(t.Counts); {
+	case won && t.begun == nil:
 		t.buildAhead(ctx, p.Benchmark.Pkg, !t.p.Shares)
-	} else {
+	case !won:
+		t.begun.Stop()
 		t.p.ahead.begin(ctx, &t.subject, t.p.proving)
 	}
 	if r, err := t.judge(ctx, p, t.p.Rules(t.number), t.Counts, t.counted); r != nil || err != nil {

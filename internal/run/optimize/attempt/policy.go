@@ -52,7 +52,7 @@ func Own() Policy {
 			{"build", (*Attempt).builds},
 			{"other code than without it", (*Attempt).differs},
 			{"vet", (*Attempt).vetted},
-			{"allocations that it aimed at", (*Attempt).countsFall},
+			{"allocations that it aimed at", (*Attempt).countsBuilding},
 			{"duets", (*Attempt).duets},
 			{"allocations of other benchmarks", (*Attempt).countsHold},
 			{"benchmarks that fail now and then", (*Attempt).doubt},

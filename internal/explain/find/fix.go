@@ -50,21 +50,27 @@ func Fix(ctx context.Context, o Options, f *model.Findings, classes string) (*Fi
 	if err != nil {
 		return nil, err
 	}
-	pkgs := slices.Sorted(maps.Keys(byPkg))
-	if w.checker, err = newChecker(ctx, o, append(slices.Clone(pkgs), paths...)); err != nil {
-		return nil, err
-	}
 	var kept []int
-	for _, pkg := range pkgs {
-		some, err := w.choose(ctx, pkg, byPkg[pkg])
-		if err != nil {
+	for pkgs := range slices.Chunk(slices.Sorted(maps.Keys(byPkg)), loadedAtOnce) {
+		w.checker = nil // let go of the last ones before the next are read
+		if w.checker, err = newChecker(ctx, o, slices.Concat(pkgs, paths)); err != nil {
 			return nil, err
 		}
-		kept = append(kept, some...)
+		for _, pkg := range pkgs {
+			some, err := w.choose(ctx, pkg, byPkg[pkg])
+			if err != nil {
+				return nil, err
+			}
+			kept = append(kept, some...)
+		}
 	}
 	slices.Sort(kept)
 	return w.fixed(kept)
 }
+
+// loadedAtOnce is how many packages are held with their tests and types while their
+// fixes are checked. Each load asks the go command once more.
+const loadedAtOnce = 12
 
 // A workshop is where fixes are put together.
 type workshop struct {

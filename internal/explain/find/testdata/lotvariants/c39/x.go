@@ -19,7 +19,7 @@ func newBeacon(report func(int)) *beacon {
 	return bc
 }
 
-// V5 across two functions, missed
+// V5 across two functions
 func ask(q func() string) (string, error) {
 	reply := start(q)
 	select {

@@ -50,27 +50,21 @@ func Fix(ctx context.Context, o Options, f *model.Findings, classes string) (*Fi
 	if err != nil {
 		return nil, err
 	}
+	pkgs := slices.Sorted(maps.Keys(byPkg))
+	if w.checker, err = newChecker(ctx, o, f.GoVersion, pkgs, paths); err != nil {
+		return nil, err
+	}
 	var kept []int
-	for pkgs := range slices.Chunk(slices.Sorted(maps.Keys(byPkg)), loadedAtOnce) {
-		w.checker = nil // let go of the last ones before the next are read
-		if w.checker, err = newChecker(ctx, o, slices.Concat(pkgs, paths)); err != nil {
+	for _, pkg := range pkgs {
+		some, err := w.choose(ctx, pkg, byPkg[pkg])
+		if err != nil {
 			return nil, err
 		}
-		for _, pkg := range pkgs {
-			some, err := w.choose(ctx, pkg, byPkg[pkg])
-			if err != nil {
-				return nil, err
-			}
-			kept = append(kept, some...)
-		}
+		kept = append(kept, some...)
 	}
 	slices.Sort(kept)
 	return w.fixed(kept)
 }
-
-// loadedAtOnce is how many packages are held with their tests and types while their
-// fixes are checked. Each load asks the go command once more.
-const loadedAtOnce = 12
 
 // A workshop is where fixes are put together.
 type workshop struct {

@@ -49,8 +49,35 @@ func NewImporter(fset *token.FileSet, g *gocmd.Go, list []gocmd.Package) *Import
 		}
 		m.origins[p.ImportPath] = s
 	}
-	m.all = !gorelease.Reads(g.Version) || !readable(list)
+	m.all = !gorelease.Reads(g.Version) || !exported(m.origins)
 	return m
+}
+
+// ImporterOf takes packages that List returned, and the go command that listed them
+// ("go1.27.4").
+func ImporterOf(fset *token.FileSet, toolchain string, pkgs []*packages.Package) *Importer {
+	from := origins(pkgs)
+	return &Importer{
+		fset: fset, sizes: pkgs[0].TypesSizes, origins: from, known: make(map[string]*types.Package),
+		all: !gorelease.Reads(toolchain) || !exported(from),
+	}
+}
+
+// For resolves the imports of one package that was listed.
+func (m *Importer) For(p *packages.Package) types.Importer {
+	return through{m, m.origins[p.PkgPath].renamed}
+}
+
+// exported reports whether export data can be read, by one of the packages: a
+// compiler writes all in one version. What newer source declares may stand in any.
+func exported(origins map[string]origin) bool {
+	for path, from := range origins {
+		if from.export != "" {
+			_, err := ReadExport(token.NewFileSet(), from.export, path, make(map[string]*types.Package))
+			return err == nil
+		}
+	}
+	return true
 }
 
 // FromSource type-checks a package that was loaded with its files and all that
@@ -71,18 +98,6 @@ func origins(pkgs []*packages.Package) map[string]origin {
 		out[p.PkgPath] = s
 	})
 	return out
-}
-
-// readable reports whether export data of these packages can be read, by one of
-// them: a compiler writes all in one version.
-func readable(list []gocmd.Package) bool {
-	for _, p := range list {
-		if p.Export != "" {
-			_, err := ReadExport(token.NewFileSet(), p.Export, p.ImportPath, make(map[string]*types.Package))
-			return err == nil
-		}
-	}
-	return true
 }
 
 // Import returns the types of a package.

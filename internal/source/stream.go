@@ -45,15 +45,13 @@ const listMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledG
 // Open lists packages. Where pawl cannot read what the compiler of this toolchain
 // exports ("go1.27.4"), they are loaded as Load does it, all at once.
 func Open(cfg *packages.Config, toolchain string, patterns ...string) (*Stream, error) {
-	list := *cfg
-	list.Mode = listMode
-	pkgs, err := packages.Load(&list, patterns...)
+	pkgs, err := List(cfg, patterns...)
 	if err != nil {
 		return nil, err
 	}
 	s := &Stream{Packages: pkgs, origins: origins(pkgs), readers: make(chan *Importer, runtime.GOMAXPROCS(0))}
 	s.room.free = sync.NewCond(&s.room.mu)
-	if !gorelease.Reads(toolchain) || !s.exported() {
+	if !gorelease.Reads(toolchain) || !exported(s.origins) {
 		s.whole = true
 		all := *cfg
 		all.Mode = packages.LoadSyntax | packages.NeedModule
@@ -65,16 +63,11 @@ func Open(cfg *packages.Config, toolchain string, patterns ...string) (*Stream, 
 	return s, err
 }
 
-// exported reports whether export data can be read, by one of the packages: a
-// compiler writes all in one version. What newer source declares may stand in any.
-func (s *Stream) exported() bool {
-	for path, from := range s.origins {
-		if from.export != "" {
-			_, err := ReadExport(token.NewFileSet(), from.export, path, make(map[string]*types.Package))
-			return err == nil
-		}
-	}
-	return true
+// List lists packages with their files and what they import, without syntax and types.
+func List(cfg *packages.Config, patterns ...string) ([]*packages.Package, error) {
+	list := *cfg
+	list.Mode = listMode
+	return packages.Load(&list, patterns...)
 }
 
 // With calls use while a package has its syntax and types. Errors are in the

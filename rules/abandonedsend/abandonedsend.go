@@ -47,7 +47,7 @@ func run(p *rule.Pass) {
 		for send := range code.All[*ast.SendStmt](lit.Body) {
 			v := code.Var(p.TypesInfo, send.Chan)
 			s := &spawn{p: p, cur: cur, lit: lit, ch: v}
-			if code.Local(v) && s.unbuffered() && s.ours() && s.leaves() {
+			if code.Local(v) && s.unbuffered() && (s.ours() && s.leaves() || s.handed()) {
 				s.report(send)
 				break
 			}
@@ -109,8 +109,7 @@ func (s *spawn) ours() bool {
 		home, _ := code.Func(use)
 		switch use.ParentEdgeKind() {
 		case edge.SendStmt_Chan:
-			_, loop := code.Loop(use)
-			if home.Node() != s.lit || loop || use.Parent().ParentEdgeKind() == edge.CommClause_Comm {
+			if !s.plain(use) {
 				return false
 			}
 			s.sends++
@@ -124,6 +123,36 @@ func (s *spawn) ours() bool {
 		}
 	}
 	return s.sends > 0
+}
+
+// plain reports whether a send is the goroutine's own, once, and waits for nothing else.
+func (s *spawn) plain(send inspector.Cursor) bool {
+	home, _ := code.Func(send)
+	_, loop := code.Loop(send)
+	return home.Node() == s.lit && !loop && send.Parent().ParentEdgeKind() != edge.CommClause_Comm
+}
+
+// handed reports whether the function does no more with the channel than to return it, and
+// one that calls it, in no loop, can end without having received.
+func (s *spawn) handed() bool {
+	s.sends = 0
+	for _, use := range s.p.Index.Uses(s.ch) {
+		if !code.Within(s.lit, use.Node()) {
+			continue
+		}
+		if use.ParentEdgeKind() != edge.SendStmt_Chan || !s.plain(use) {
+			return false
+		}
+		s.sends++
+	}
+	for at, v := range code.Handed(s.p.Index, s.p.TypesInfo, s.cur, s.ch) {
+		stmt, ok := code.Stmt(at)
+		caller := &spawn{p: s.p, cur: stmt, lit: s.lit, ch: v, sends: s.sends}
+		if _, loop := code.Loop(at); ok && !loop && caller.ours() && caller.leaves() {
+			return true
+		}
+	}
+	return false
 }
 
 // leaves reports whether the function can end, after it has started the goroutine,

@@ -28,7 +28,7 @@ var Rule = rule.Rule{
 	Why: "An interface holds a pointer. So a number, string, slice or struct that goes into one is copied to the heap first, and each use asks for its " +
 		"type. A typed parameter, result or field, or a type parameter, does neither.",
 	WhenNot: "The value is constant, below 256, a single byte, of size zero or pointer-shaped, none of which allocates. The call formats or logs. The " +
-		"method belongs to an interface of another package, which prescribes any. The callee only looks at the value, so that it stays on the stack. " +
+		"method belongs to an interface of another package, which prescribes any, or is also called with an any or nil. The callee only looks at the value, so that it stays on the stack. " +
 		"The field or parameter goes into another any, for which the value would be boxed all the same.",
 	Gap: "Only a profile or the compiler can tell whether the box is on the heap. There is no fix, because another type changes the interface between " +
 		"the two sides. Stores to exported fields from other packages are not seen.",
@@ -112,7 +112,7 @@ func (b *boxer) call(cur inspector.Cursor, call *ast.CallExpr, f *types.Func) {
 		if sig.Variadic() && at == sig.Params().Len()-1 {
 			t = t.(*types.Slice).Elem()
 		}
-		if isAny(t) && b.boxes(arg) && b.kept(f, at) {
+		if isAny(t) && b.boxes(arg) && b.kept(f, at) && !b.mixed(f, at) {
 			boxed = append(boxed, b.p.Source(arg)+" ("+types.TypeString(b.p.TypesInfo.TypeOf(arg), types.RelativeTo(b.p.Pkg))+")")
 		}
 	}
@@ -135,6 +135,22 @@ func (b *boxer) kept(f *types.Func, param int) bool {
 	}
 	v := f.Signature().Params().At(param)
 	return b.eff.Of(f).Keeps&(1<<min(bit, 63)) != 0 && !b.unpacks(v) && !b.element(v) && !b.formats(f, v, 3)
+}
+
+// mixed reports whether a call of a method gives a parameter nil or what is an interface
+// already: then there is no one type for it, and a method has no type parameters.
+func (b *boxer) mixed(f *types.Func, param int) bool {
+	if f.Signature().Recv() == nil {
+		return false
+	}
+	for _, call := range b.p.Index.CallsOf(f) {
+		if param < len(call.Args) {
+			if tv := b.p.TypesInfo.Types[call.Args[param]]; tv.IsNil() || tv.Type != nil && types.IsInterface(tv.Type) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // element reports whether a parameter is only put into literals whose elements

@@ -66,23 +66,40 @@ func run(p *rule.Pass) {
 // intervals reports a loop of a goroutine that works for an object at intervals and has no
 // way out.
 func intervals(p *rule.Pass, start inspector.Cursor, body *ast.BlockStmt) {
-	for _, stmt := range body.List {
-		loop, ok := stmt.(*ast.ForStmt)
-		if !ok || loop.Cond != nil || !sleeps(p, loop) || leaves(p, loop) {
+	for _, loop := range body.List {
+		turn := paced(p, loop)
+		if turn == nil || leaves(p, turn) {
 			continue
 		}
 		if v := owned(p, loop); v != nil {
 			p.Report(rule.Finding{
-				Pos: loop.Pos(), End: loop.Body.Pos(), Hot: start.Node(),
+				Pos: loop.Pos(), End: turn.Pos(), Hot: start.Node(),
 				Message: fmt.Sprintf("nothing ends this goroutine, which keeps %s for as long as the process lives; a select with a context's Done does", v.Name()),
 			})
 		}
 	}
 }
 
-// sleeps reports whether a loop waits for the time to pass.
-func sleeps(p *rule.Pass, loop *ast.ForStmt) bool {
-	return code.Here(loop.Body, func(n ast.Node) bool {
+// paced returns the body of a loop without an end, each turn of which waits for the time
+// to pass; else nil. Nobody closes the channel of a ticker.
+func paced(p *rule.Pass, loop ast.Stmt) *ast.BlockStmt {
+	switch loop := loop.(type) {
+	case *ast.ForStmt:
+		if loop.Cond == nil && sleeps(p, loop.Body) {
+			return loop.Body
+		}
+	case *ast.RangeStmt:
+		ch, ok := types.Unalias(p.TypesInfo.TypeOf(loop.X)).(*types.Chan)
+		if v := code.Named(p.TypesInfo, loop.X); ok && v != nil && v.IsField() && code.IsNamed(ch.Elem(), "time", "Time") && v.Pkg().Path() == "time" {
+			return loop.Body
+		}
+	}
+	return nil
+}
+
+// sleeps reports whether a turn of a loop waits for the time to pass.
+func sleeps(p *rule.Pass, body *ast.BlockStmt) bool {
+	return code.Here(body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.CallExpr:
 			return code.IsFunc(p.TypesInfo, n, "time", "Sleep")
@@ -94,8 +111,8 @@ func sleeps(p *rule.Pass, loop *ast.ForStmt) bool {
 }
 
 // leaves reports whether something in a loop may end it, or the goroutine.
-func leaves(p *rule.Pass, loop *ast.ForStmt) bool {
-	return code.Here(loop.Body, func(n ast.Node) bool {
+func leaves(p *rule.Pass, body *ast.BlockStmt) bool {
+	return code.Here(body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.ReturnStmt:
 			return true
@@ -118,8 +135,8 @@ func leaves(p *rule.Pass, loop *ast.ForStmt) bool {
 
 // owned returns a parameter or receiver that a loop works for: it may be out of use long
 // before the process ends, which a package variable is not.
-func owned(p *rule.Pass, loop *ast.ForStmt) *types.Var {
-	for id := range code.All[*ast.Ident](loop.Body) {
+func owned(p *rule.Pass, loop ast.Stmt) *types.Var {
+	for id := range code.All[*ast.Ident](loop) {
 		v, ok := p.TypesInfo.Uses[id].(*types.Var)
 		if !ok || v.Kind() != types.ParamVar && v.Kind() != types.RecvVar || loop.Pos() <= v.Pos() && v.Pos() < loop.End() {
 			continue

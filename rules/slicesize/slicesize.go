@@ -7,6 +7,7 @@ import (
 	"go/ast"
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ast/edge"
@@ -193,7 +194,11 @@ func (g *growth) edits(src string, seen bool) []analysis.TextEdit {
 		if !ok {
 			return nil
 		}
-		declared := g.declared(fmt.Sprintf("%s.Grow(%s(nil), len(%s))", name, g.start.typ, src))
+		typ := g.start.typ
+		if strings.Contains(typ, "func(") {
+			typ = "(" + typ + ")" // else (nil) may be its results
+		}
+		declared := g.declared(fmt.Sprintf("%s.Grow(%s(nil), len(%s))", name, typ, src))
 		if declared == nil {
 			return nil
 		}

@@ -52,8 +52,9 @@ func run(p *rule.Pass) {
 				if s := look(p, at, &split{p: p, call: outer, sep: sep, two: name == "SplitN", kept: true}); s != nil {
 					s.report()
 				}
+				reportIndexed(p, at, &split{p: p, call: outer, two: name == "SplitN", kept: true})
 			}
-			reportIndexed(p, cur, call, name == "SplitN")
+			reportIndexed(p, cur, &split{p: p, call: call, two: name == "SplitN"})
 		}
 	}
 }
@@ -101,7 +102,7 @@ func separated(p *rule.Pass, call *ast.CallExpr, n bool) (sep string, ok bool) {
 
 // reportIndexed reports a call that is indexed on the spot. The first segment
 // is always there; a statement that begins with it can have Cut before it.
-func reportIndexed(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, n bool) {
+func reportIndexed(p *rule.Pass, cur inspector.Cursor, s *split) {
 	at, ok := cur.Parent().Node().(*ast.IndexExpr)
 	if !ok || cur.ParentEdgeKind() != edge.IndexExpr_X {
 		return
@@ -110,10 +111,9 @@ func reportIndexed(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, n boo
 	if !ok || i < 0 || i > 1 || code.Writes(p.TypesInfo, cur.Parent()) {
 		return
 	}
-	s := &split{p: p, call: call, two: n}
 	stmt, stands := code.Stmt(cur)
 	fn, inFunc := code.Func(cur)
-	if i == 0 && stands && inFunc && stmt.Node() == cur.Parent().Parent().Node() {
+	if i == 0 && !s.kept && stands && inFunc && stmt.Node() == cur.Parent().Parent().Node() {
 		s.fn = fn.Node()
 		s.fix = s.before(stmt.Node(), at)
 	}

@@ -51,7 +51,7 @@ func Fix(ctx context.Context, o Options, f *model.Findings, classes string) (*Fi
 		return nil, err
 	}
 	pkgs := slices.Sorted(maps.Keys(byPkg))
-	if w.checker, err = newChecker(ctx, o, append(slices.Clone(pkgs), paths...)); err != nil {
+	if w.checker, err = newChecker(ctx, o, f.GoVersion, pkgs, paths); err != nil {
 		return nil, err
 	}
 	var kept []int

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"go/ast"
 	"go/parser"
+	"go/token"
 	"go/types"
-	"maps"
 	"slices"
 	"strings"
 
@@ -83,51 +83,124 @@ func (c *choice) add(ctx context.Context, some []int) error {
 	return errors.Join(c.add(ctx, some[:half]), c.add(ctx, some[half:]))
 }
 
-// A checker type-checks packages with some of their files replaced.
+// A checker type-checks packages with some of their files replaced, one after the other.
+// What they import comes from export data, and so does what their tests import: a test of
+// the package itself cannot import what imports it. Tests of another package see what is
+// exported alone, which a fix leaves as it is.
 type checker struct {
-	pkgs map[string][]*packages.Package // by import path, with those that hold its tests
-	std  importer
+	toolchain string
+	listed    []*packages.Package
+	byPath    map[string]*packages.Package
+	tests     map[string][]string // of the package itself, by its import path
+	now       *subject
 }
 
-// newChecker loads packages with their tests, and what else their fixes may
-// import.
-func newChecker(ctx context.Context, o Options, patterns []string) (*checker, error) {
-	cfg := &packages.Config{Context: ctx, Dir: o.Dir, Env: o.Env, BuildFlags: o.Flags, Tests: true, Mode: packages.LoadSyntax | packages.NeedModule}
-	pkgs, _, err := source.Load(cfg, patterns...)
+// A subject is a package that is checked.
+type subject struct {
+	p    *packages.Package
+	fset *token.FileSet
+	imp  types.Importer
+	read map[string]*ast.File
+	sets [][]string // files that type-check together as they are: those of the package, and with its tests
+}
+
+// newChecker lists packages, what their fixes may import, and what their tests do.
+func newChecker(ctx context.Context, o Options, toolchain string, pkgs, paths []string) (*checker, error) {
+	tests, imports, err := listTests(ctx, o, pkgs)
 	if err != nil {
 		return nil, fmt.Errorf("checking the fixes: %w", err)
 	}
-	c := &checker{pkgs: map[string][]*packages.Package{}, std: importer{}}
-	for _, p := range pkgs {
-		if standard(p) && p.ID == p.PkgPath {
-			c.std[p.PkgPath] = p
-		}
-		if len(problems(p)) > 0 {
-			continue // its tests did not type-check before; the package itself did
-		}
-		path := p.PkgPath
-		if _, of, ok := strings.Cut(p.ID, " ["); ok {
-			path = strings.TrimSuffix(of, ".test]")
-		}
-		c.pkgs[path] = append(c.pkgs[path], p)
+	cfg := &packages.Config{Context: ctx, Dir: o.Dir, Env: o.Env, BuildFlags: o.Flags}
+	listed, err := source.List(cfg, slices.Concat(pkgs, paths, imports)...)
+	if err != nil {
+		return nil, fmt.Errorf("checking the fixes: %w", err)
+	}
+	c := &checker{toolchain: toolchain, listed: listed, byPath: map[string]*packages.Package{}, tests: tests}
+	for _, p := range listed {
+		c.byPath[p.PkgPath] = p
 	}
 	return c, nil
 }
 
-// check type-checks a package, tests included, as it would be, and returns the
-// first error. A fix leaves what a package exports as it is, so that each is
-// checked against the others as they are.
+// check type-checks a package, alone and with its tests, as it would be, and returns the
+// first error.
 func (c *checker) check(pkg string, fixed []FixedFile) error {
+	if c.now == nil || c.now.p.PkgPath != pkg {
+		if c.byPath[pkg] == nil {
+			return nil
+		}
+		c.subject(c.byPath[pkg])
+	}
 	overlay := map[string][]byte{}
 	for _, file := range fixed {
 		overlay[file.Path] = file.New
+		if err := c.imports(file); err != nil {
+			return err
+		}
 	}
-	for _, p := range c.pkgs[pkg] {
-		if err := check(p, c.std, overlay); err != nil {
+	for _, set := range c.now.sets {
+		if err := c.now.check(set, overlay); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// subject takes up a package, and lets go of the one before.
+func (c *checker) subject(p *packages.Package) {
+	fset := token.NewFileSet()
+	s := &subject{p: p, fset: fset, imp: source.ImporterOf(fset, c.toolchain, c.listed).For(p), read: map[string]*ast.File{}}
+	for _, set := range [][]string{p.CompiledGoFiles, slices.Concat(p.CompiledGoFiles, c.tests[p.PkgPath])} {
+		if len(s.sets) > 0 && len(set) == len(s.sets[0]) {
+			break // no tests
+		}
+		if s.check(set, nil) == nil {
+			s.sets = append(s.sets, set)
+		}
+	}
+	c.now = s
+}
+
+// imports returns an error for what a fixed file imports newly and its package may not: the
+// standard library may be imported from anywhere but there. It imports nothing else, so
+// that no cycle comes of it.
+func (c *checker) imports(file FixedFile) error {
+	for _, path := range added([]FixedFile{file}) {
+		p := c.byPath[path]
+		if c.now.p.Imports[path] == nil && path != "unsafe" && (p == nil || !standard(p) || standard(c.now.p)) {
+			return fmt.Errorf("it would import %s", path)
+		}
+	}
+	return nil
+}
+
+// check type-checks some files of the package, with some of them replaced.
+func (s *subject) check(names []string, overlay map[string][]byte) error {
+	var files []*ast.File
+	for _, name := range names {
+		text, replaced := overlay[name]
+		file := s.read[name]
+		if file == nil || replaced {
+			var src any // nil reads the file
+			if replaced {
+				src = text
+			}
+			var err error
+			if file, err = parser.ParseFile(s.fset, name, src, parser.SkipObjectResolution); err != nil {
+				return err
+			}
+		}
+		if !replaced {
+			s.read[name] = file
+		}
+		files = append(files, file)
+	}
+	conf := types.Config{Importer: s.imp, Sizes: s.p.TypesSizes}
+	if s.p.Module != nil && s.p.Module.GoVersion != "" {
+		conf.GoVersion = "go" + s.p.Module.GoVersion
+	}
+	_, err := conf.Check(s.p.PkgPath, s.fset, files, nil)
+	return err
 }
 
 // added returns what the fixed files import that they did not import before,
@@ -145,56 +218,7 @@ func added(files []FixedFile) []string {
 	return paths
 }
 
-// standard reports whether a package is of the standard library, which a fix
-// may import from anywhere but there: it imports nothing else, so that no
-// cycle comes of it.
+// standard reports whether a package is of the standard library.
 func standard(p *packages.Package) bool {
 	return (p.Module == nil || p.Module.Path == "std") && !strings.HasPrefix(p.PkgPath, "cmd/")
-}
-
-// check type-checks one package with some of its files replaced. What it does
-// not import yet comes from the standard library.
-func check(p *packages.Package, std importer, overlay map[string][]byte) error {
-	var files []*ast.File
-	changed := false
-	for i, name := range p.CompiledGoFiles {
-		text, ok := overlay[name]
-		if !ok {
-			files = append(files, p.Syntax[i])
-			continue
-		}
-		changed = true
-		file, err := parser.ParseFile(p.Fset, name, text, parser.SkipObjectResolution)
-		if err != nil {
-			return err
-		}
-		files = append(files, file)
-	}
-	if !changed {
-		return nil
-	}
-	known := importer(p.Imports)
-	if !standard(p) {
-		known = maps.Clone(std)
-		maps.Copy(known, p.Imports)
-	}
-	conf := types.Config{Importer: known, Sizes: p.TypesSizes}
-	if p.Module != nil && p.Module.GoVersion != "" {
-		conf.GoVersion = "go" + p.Module.GoVersion
-	}
-	_, err := conf.Check(p.PkgPath, p.Fset, files, nil)
-	return err
-}
-
-// importer answers imports from packages that were loaded.
-type importer map[string]*packages.Package
-
-func (m importer) Import(path string) (*types.Package, error) {
-	if path == "unsafe" {
-		return types.Unsafe, nil
-	}
-	if p := m[path]; p != nil && p.Types != nil {
-		return p.Types, nil
-	}
-	return nil, fmt.Errorf("package %s was not loaded", path)
 }

@@ -98,6 +98,37 @@ func list(ctx context.Context, dir string, env, flags, patterns []string) (*worl
 	return w, nil
 }
 
+// listTests asks the go command for the files of the tests that belong to some packages
+// themselves, by import path, and what these import.
+func listTests(ctx context.Context, o Options, pkgs []string) (files map[string][]string, imports []string, err error) {
+	args := slices.Concat([]string{"list", "-e", "-json=Dir,ImportPath,TestGoFiles,TestImports"}, o.Flags, []string{"--"}, pkgs)
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir, cmd.Env = o.Dir, o.Env
+	out, err := cmd.Output()
+	if err != nil && len(out) == 0 {
+		return nil, nil, fmt.Errorf("go list: %w", err)
+	}
+	files = map[string][]string{}
+	for dec := json.NewDecoder(bytes.NewReader(out)); dec.More(); {
+		var p struct {
+			Dir, ImportPath          string
+			TestGoFiles, TestImports []string
+		}
+		if err := dec.Decode(&p); err != nil {
+			return nil, nil, fmt.Errorf("reading the output of go list: %w", err)
+		}
+		for _, name := range p.TestGoFiles {
+			files[p.ImportPath] = append(files[p.ImportPath], filepath.Join(p.Dir, name))
+		}
+		for _, path := range p.TestImports {
+			if path != "C" && !slices.Contains(imports, path) {
+				imports = append(imports, path)
+			}
+		}
+	}
+	return files, imports, nil
+}
+
 // lines returns the go lines of the modules whose packages are looked at.
 func (w *world) lines() []string {
 	var lines []string

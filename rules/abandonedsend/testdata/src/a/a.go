@@ -97,7 +97,35 @@ func anyOf(links []string, get func(string) string) string {
 	return <-answers
 }
 
+func begin(f func() int) chan int {
+	ch := make(chan int)
+	go func() { ch <- f() }() // want `this send waits for ever`
+	return ch
+}
+
+func bounded(ctx context.Context, f func() int) int {
+	ch := begin(f)
+	select {
+	case n := <-ch:
+		return n
+	case <-ctx.Done():
+		return 0
+	}
+}
+
 // What follows is left alone.
+
+func future(f func() int) chan int {
+	ch := make(chan int)
+	go func() { ch <- f() }()
+	return ch
+}
+
+func both(f, g func() int) int {
+	a := future(f)
+	b := g()
+	return b + <-a
+}
 
 func buffered(ctx context.Context, get func() string) string {
 	result := make(chan string, 1)

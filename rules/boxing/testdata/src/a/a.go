@@ -274,3 +274,16 @@ func held[T any](l *logger, all []T) {
 		l.log("%v", holder[T]{v})
 	}
 }
+
+type visitor struct{ keys map[string]any }
+
+func (v *visitor) visit(name string, key any) { v.keys[name] = key }
+
+func (v *visitor) items(names []string, m map[string]any) {
+	for i, name := range names {
+		v.visit(name, i+1000) // another call hands on what is an interface already
+	}
+	for name, key := range m {
+		v.visit(name, key)
+	}
+}

@@ -142,6 +142,14 @@ func convert[A, B any](in []A, to func(A) B) (out []B, err error) {
 	return
 }
 
+func later(names []string, use func(string)) []func() {
+	var all []func()
+	for _, name := range names {
+		all = append(all, func() { use(name) }) // want `append grows all step by step`
+	}
+	return all
+}
+
 // What follows is left alone.
 
 func front(r row, all []int) []int { return append([]int{r.cents}, all...) }

@@ -143,6 +143,10 @@ func ends(f *file) (string, string) {
 	return parts[0], parts[len(parts)-1]
 }
 
+func pieces(s string) []string { return strings.Split(s, "://") }
+
+func scheme(s string) string { return pieces(s)[0] } // want `pieces allocates`
+
 // What follows is left alone.
 
 func empty(s, sep string) string {

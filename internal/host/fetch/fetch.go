@@ -74,7 +74,6 @@ func (c Client) Get(ctx context.Context, u *url.URL, accept string, most int64) 
 	return all(ctx, body, most)
 }
 
-// all reads an answer to its end, and closes it.
 func all(ctx context.Context, body io.ReadCloser, most int64) ([]byte, error) {
 	defer body.Close()
 	data, err := io.ReadAll(io.LimitReader(body, most+1))

@@ -114,7 +114,6 @@ func (r *Report) Standing() Standing {
 	return s
 }
 
-// count returns how many records have a standing.
 func (r *Report) count(s Standing) int {
 	n := 0
 	for _, c := range r.Records {

@@ -149,7 +149,6 @@ func added(had, notes []model.Note) model.Note {
 	return notes[len(notes)-1]
 }
 
-// escapes groups the escapes by key; text gives the text of one.
 func (n *Notes) escapes(text func(*Notes, model.Note) string) map[escapeKey][]model.Note {
 	out := make(map[escapeKey][]model.Note)
 	for _, note := range n.notes {

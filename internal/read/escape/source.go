@@ -99,7 +99,6 @@ func readFunc(fset *token.FileSet, file string, fd *ast.FuncDecl) function {
 	return fn
 }
 
-// locals returns the names that are declared in a function.
 func locals(fd *ast.FuncDecl) map[string]bool {
 	names := make(map[string]bool)
 	add := func(e ast.Expr) {
@@ -140,7 +139,6 @@ func (s *source) line(n int) string {
 	return strings.TrimSpace(s.lines[n-1])
 }
 
-// funcAt returns the function declaration that a line is in, or nil.
 func (s *source) funcAt(line int) *function {
 	if s == nil {
 		return nil
@@ -226,7 +224,6 @@ func EndsCold(list []ast.Stmt, fn *ast.FuncType) bool {
 	return false
 }
 
-// returnsError reports whether the last result of a function is an error.
 func returnsError(fn *ast.FuncType) bool {
 	if fn.Results == nil || len(fn.Results.List) == 0 {
 		return false

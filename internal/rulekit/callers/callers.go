@@ -110,7 +110,6 @@ func taken(pass *analysis.Pass, ix *index.Index) map[string]bool {
 	return values
 }
 
-// place shortens a position to what a message needs.
 func place(at token.Position) string {
 	name := at.Filename
 	if i := strings.LastIndexAny(name, `/\`); i >= 0 {

@@ -94,7 +94,6 @@ func (r *rounds) counts(ctx context.Context) error {
 	})
 }
 
-// times is the second round.
 func (r *rounds) times(ctx context.Context) error {
 	r.announce()
 	slices.SortStableFunc(r.all, func(a, b *contest) int { return cmp.Compare(b.looks(), a.looks()) })
@@ -255,7 +254,6 @@ func (r *rounds) round(ctx context.Context, all []*contest, step func(i int, q *
 	return nil
 }
 
-// failed turns an error of a benchmark into its standing, and returns others.
 func (r *rounds) failed(ctx context.Context, q *contest, err error) error {
 	var f *bench.Failure
 	var u *trial.Unsteady

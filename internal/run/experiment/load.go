@@ -87,7 +87,6 @@ func (s *session) builds() bool {
 	return false
 }
 
-// programs builds the program as it is, and under each setting of the build.
 func (s *session) programs(ctx context.Context, p Program) (base serving, sides []serving, err error) {
 	make := func(name string, set setting) (serving, error) {
 		s.opt.Watch.Stage("building", strings.TrimSpace(p.Main+" "+set.String()))
@@ -259,7 +258,6 @@ func survivor(sub *model.TuningSubject) {
 	}
 }
 
-// peakOf returns the median of the peaks of resident memory on one side.
 func peakOf(load *model.Load, arm model.Arm) float64 {
 	var all []float64
 	for _, r := range load.Runs {

@@ -58,7 +58,6 @@ func fromEnvironment() options {
 	return o
 }
 
-// numbers reads a list of identifiers from the environment.
 func numbers(name string) map[int]bool {
 	out := map[int]bool{}
 	for _, id := range strings.Split(Env(name), ",") {

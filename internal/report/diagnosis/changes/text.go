@@ -99,7 +99,6 @@ func totalChange(c model.ProfileComparison) string {
 	return "all together " + per(c, t.Before) + " → " + per(c, t.After) + ", " + changeInterval(t)
 }
 
-// changeSides says what was compared.
 func changeSides(c model.ProfileComparison) string {
 	side := func(s model.ProfileSide) string {
 		t := strings.Join(s.Sources, ", ")
@@ -277,7 +276,6 @@ func factor(x float64) string {
 	return fmt.Sprintf("×%.*f", digits, 1+x)
 }
 
-// changeName is what changed, and what there is to say of it.
 func changeName(c model.ProfileComparison, x model.ProfileChange) string {
 	name := changedFunc(c, x)
 	if x.Line > 0 {

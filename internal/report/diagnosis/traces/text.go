@@ -48,7 +48,6 @@ func Add(s *sheet.Sheet, t *model.Trace) {
 
 func duration(ns int64) string { return words.Nanoseconds(float64(ns)) }
 
-// traceHead is the answer in a sentence.
 func traceHead(s *sheet.Sheet, t *model.Trace) {
 	s.Para(sheet.Bold, "", Headline(t))
 	s.Para(sheet.Dim, "", facts(t))

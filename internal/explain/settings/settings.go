@@ -196,7 +196,6 @@ func (a *audit) limited() bool {
 	})
 }
 
-// What findings are about.
 const (
 	speed           = "speed"
 	memory          = "memory"

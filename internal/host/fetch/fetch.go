@@ -24,7 +24,6 @@ type Misuse struct{ msg string }
 
 func (m *Misuse) Error() string { return m.msg }
 
-// Misused returns a *Misuse.
 func Misused(format string, args ...any) error { return &Misuse{fmt.Sprintf(format, args...)} }
 
 // A Refusal is an answer other than 200.

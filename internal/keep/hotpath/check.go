@@ -283,12 +283,7 @@ func (n Now) has(metric string) bool {
 }
 
 func has(now []Now, benchmark string) bool {
-	for _, n := range now {
-		if n.Benchmark == benchmark {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(now, func(n Now) bool { return n.Benchmark == benchmark })
 }
 
 func gone(r Record, d Direction, benchmark string) DirectionResult {

@@ -15,7 +15,6 @@ import (
 // A ChangeKind is what got worse, or better, between two builds.
 type ChangeKind string
 
-// The kinds of changes.
 const (
 	NewEscape  ChangeKind = "new escape"
 	LostInline ChangeKind = "lost inline"

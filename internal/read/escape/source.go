@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 
@@ -151,12 +152,7 @@ func (s *source) funcAt(line int) *function {
 }
 
 func (f *function) isCold(line int) bool {
-	for _, s := range f.cold {
-		if s.start <= line && line <= s.end {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.cold, func(s span) bool { return s.start <= line && line <= s.end })
 }
 
 func paramNames(fd *ast.FuncDecl) []string {

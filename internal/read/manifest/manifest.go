@@ -39,7 +39,6 @@ type Setting struct {
 // A Purpose is what a build is for, as far as its names say.
 type Purpose string
 
-// The purposes.
 const (
 	Release Purpose = "release"
 	Debug   Purpose = "debug"

@@ -145,12 +145,7 @@ func advice(x model.Suspicion) string {
 // allowed reports whether a change went on in spite of a suspicion: none of
 // the checks that name suspicions failed, or not with this one.
 func allowed(a model.Attempt, x model.Suspicion) bool {
-	for _, c := range a.Checks {
-		if !c.OK && c.Skipped == "" && strings.Contains(c.Detail, x.Detail) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(a.Checks, func(c model.Check) bool { return !c.OK && c.Skipped == "" && strings.Contains(c.Detail, x.Detail) })
 }
 
 // guarded writes what the guard saw: of a patch that somebody brought all of

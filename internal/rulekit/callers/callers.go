@@ -12,6 +12,7 @@ import (
 	"go/types"
 	"maps"
 	"reflect"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -284,12 +285,7 @@ func (c *Callers) atStart(id string, exported bool, seen map[string]bool) bool {
 		return false
 	}
 	seen[id] = true
-	for _, e := range c.others[id] {
-		if e.InLit || !c.atStart(e.From, exportedID(e.From), seen) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(c.others[id], func(e Edge) bool { return e.InLit || !c.atStart(e.From, exportedID(e.From), seen) })
 }
 
 func exportedID(id string) bool { return token.IsExported(id[strings.LastIndexByte(id, '.')+1:]) }

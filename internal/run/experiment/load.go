@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -79,12 +80,7 @@ func (s *session) under(ctx context.Context, p Program) error {
 
 // builds reports whether a setting of the build is asked for.
 func (s *session) builds() bool {
-	for _, name := range s.opt.Try {
-		if name == pgo || name == goamd64 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.opt.Try, func(name string) bool { return name == pgo || name == goamd64 })
 }
 
 func (s *session) programs(ctx context.Context, p Program) (base serving, sides []serving, err error) {

@@ -26,7 +26,6 @@ type options struct {
 	made    bool
 }
 
-// The modes.
 const (
 	modePairs        = "pairs"
 	modeConcurrentB  = "concurrent-base"

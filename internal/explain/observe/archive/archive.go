@@ -23,7 +23,6 @@ import (
 // A System is which server it is.
 type System string
 
-// The systems.
 const (
 	Pyroscope System = "pyroscope"
 	Parca     System = "parca"

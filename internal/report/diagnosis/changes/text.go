@@ -3,6 +3,7 @@ package changes
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -315,12 +316,7 @@ func changeFacts(c model.ProfileComparison, x model.ProfileChange) []string {
 // likewise reports whether another function that changed has the same name in
 // a package of another path: strconv and internal/strconv.
 func likewise(c model.ProfileComparison, fn string) bool {
-	for _, x := range c.Functions {
-		if x.Func != fn && words.Symbol(x.Func) == words.Symbol(fn) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.Functions, func(x model.ProfileChange) bool { return x.Func != fn && words.Symbol(x.Func) == words.Symbol(fn) })
 }
 
 func delay(c model.ProfileComparison, x float64) string {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -212,12 +213,7 @@ func longest(w model.Waits) string {
 }
 
 func cutAny(t *model.Trace) bool {
-	for _, c := range t.Causes {
-		if c.LongestCut {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(t.Causes, func(c model.TraceCause) bool { return c.LongestCut })
 }
 
 func traceWarnings(s *sheet.Sheet, t *model.Trace) {

@@ -57,11 +57,13 @@ func All() []Transformation {
 		storage.ScratchResult,
 		storage.Slab,
 		storage.Joint,
+		storage.Together,
 		cold.Call,
 		cold.Copy,
 		cold.Format,
 		cold.Later,
 		cold.BranchCopy,
+		cold.LazyMap,
 		sizes.Capacity,
 		sizes.FirstRoom,
 		sizes.BoundMake,
@@ -109,6 +111,7 @@ func All() []Transformation {
 		lookups.Once,
 		lookups.Switch,
 		lookups.List,
+		lookups.Set,
 	}
 }
 

@@ -12,6 +12,8 @@
 //     or that one branch alone uses, is made behind the return, or in the branch.
 //   - copy-in-branch (BranchCopy): a variable whose address only branches take, after
 //     which it is not used, is copied in these branches and stays on the stack.
+//   - lazy-map (LazyMap): a struct that is made with an empty map in a field gets it
+//     when something is stored there.
 //
 // The obligations of a Call: the helper does nothing when its condition holds, in
 // any build, and evaluating the arguments has no effect and cannot panic

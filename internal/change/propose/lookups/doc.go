@@ -9,6 +9,7 @@
 //     up in. It is a function that switches over the key.
 //   - map-to-list (List): a map with constant keys is only ranged over. It is a list of
 //     its pairs.
+//   - map-to-set (Set): a map's values are never read. It holds empty structs.
 //
 // A pair is a first look-up and the reads that follow it (pair.go). The key is
 // a plain name. On the way to each read nothing writes a map of that type, or the

@@ -140,39 +140,30 @@ func (l *list) written() *prove.Reason {
 			return prove.Refusef("there is a comment within a pair (%s)", l.p.Pos(pair.Pos()))
 		}
 	}
-	if l.v == nil || code.Local(l.v) {
+	if l.v == nil {
 		return nil
 	}
-	if l.v.Exported() && l.file.Pkg.Name != "main" {
-		return prove.Refuse(l.v.Name() + " is exported: another package may use it")
-	}
-	if f := l.p.IgnoredMention(l.file.Pkg, l.v.Name()); f != "" {
-		return prove.Refusef("%s, which is not built on this platform, refers to it", f)
-	}
-	return nil
+	_, why := l.p.Hidden(l.fn, l.v)
+	return why
 }
 
 // ranged takes all uses of the variable in, and says which one is no loop.
-func (l *list) ranged() (why *prove.Reason) {
-	l.p.EachFile(l.file.Pkg, func(f *prove.File, info *types.Info) {
-		for id := range code.All[*ast.Ident](f.Syntax) {
-			if obj := info.Uses[id]; obj == nil || obj.Pos() != l.v.Pos() || why != nil {
-				continue
-			}
-			loop, ok := f.Parent(id).(*ast.RangeStmt)
-			switch {
-			case !ok || loop.X != ast.Expr(id):
-				why = prove.Refusef("it is not only ranged over (%s)", l.p.Pos(id.Pos()))
-			case prove.Editable(f) != nil:
-				why = prove.Editable(f)
-			default:
-				i := slices.IndexFunc(f.Syntax.Decls, func(d ast.Decl) bool { return code.Within(d, loop) })
-				fn, _ := f.Syntax.Decls[i].(*ast.FuncDecl)
-				l.loops = append(l.loops, over{f, fn, info, loop})
-			}
+func (l *list) ranged() *prove.Reason {
+	return l.p.EachUse(l.fn, l.v, func(f *prove.File, info *types.Info, e ast.Expr, up ast.Node) *prove.Reason {
+		loop, ok := up.(*ast.RangeStmt)
+		switch {
+		case info.Defs[prove.RootIdent(e)] != nil:
+			return nil
+		case !ok || loop.X != e:
+			return prove.Refusef("it is not only ranged over (%s)", l.p.Pos(e.Pos()))
+		case prove.Editable(f) != nil:
+			return prove.Editable(f)
 		}
+		i := slices.IndexFunc(f.Syntax.Decls, func(d ast.Decl) bool { return code.Within(d, loop) })
+		fn, _ := f.Syntax.Decls[i].(*ast.FuncDecl)
+		l.loops = append(l.loops, over{f, fn, info, loop})
+		return nil
 	})
-	return why
 }
 
 // follows says why a loop cannot go over the list.

@@ -59,27 +59,30 @@ type StructUse struct {
 
 // StructUses looks through everything loaded, and the tests of the struct's
 // package, for code that a new field would break or could be seen by.
-func (p *Surroundings) StructUses(m *Method) StructUse {
+func (p *Surroundings) StructUses(m *Method) StructUse { return p.structUses(m.File.Pkg, m.Named) }
+
+func (p *Surroundings) structUses(pkg *Package, named *types.Named) StructUse {
 	var s StructUse
-	if why := outsideView(m); why != nil {
+	str, name := named.Underlying().(*types.Struct), named.Obj().Name()
+	if why := outsideView(named.Obj(), str); why != nil {
 		return StructUse{Why: why}
 	}
-	for f := range m.str.Fields() {
+	for f := range str.Fields() {
 		if n, ok := types.Unalias(f.Type()).(*types.Named); ok && n.Obj().Name() == "HostLayout" {
-			return StructUse{Why: Refusef("%s has a fixed layout (structs.HostLayout)", m.Named.Obj().Name())}
+			return StructUse{Why: Refusef("%s has a fixed layout (structs.HostLayout)", name)}
 		}
 	}
-	if f := p.IgnoredMention(m.File.Pkg, m.Named.Obj().Name()); f != "" {
-		return StructUse{Why: Refusef("%s, which is not built on this platform, refers to %s", f, m.Named.Obj().Name())}
+	if f := p.IgnoredMention(pkg, name); f != "" {
+		return StructUse{Why: Refusef("%s, which is not built on this platform, refers to %s", f, name)}
 	}
-	p.EachFile(m.File.Pkg, func(f *File, info *types.Info) {
+	p.EachFile(pkg, func(f *File, info *types.Info) {
 		ast.Inspect(f.Syntax, func(n ast.Node) bool {
 			if s.Why == nil {
-				if what := noticesField(info, n, m.Named); what != "" {
-					s.Why = Refusef("%s is %s at %s", m.Named.Obj().Name(), what, p.Pos(n.Pos()))
+				if what := noticesField(info, n, named); what != "" {
+					s.Why = Refusef("%s is %s at %s", name, what, p.Pos(n.Pos()))
 				}
 			}
-			if e, ok := n.(ast.Expr); ok && s.Copied == "" && !f.Test && copies(f, info, e, m.Named) {
+			if e, ok := n.(ast.Expr); ok && s.Copied == "" && !f.Test && copies(f, info, e, named) {
 				s.Copied = p.Pos(n.Pos()).String()
 			}
 			return s.Why == nil
@@ -107,20 +110,19 @@ func (p *Module) IgnoredMention(k *Package, name string) string {
 }
 
 // outsideView says why code that was not loaded could notice a field.
-func outsideView(m *Method) *Reason {
-	if !m.Named.Obj().Exported() {
+func outsideView(named *types.TypeName, str *types.Struct) *Reason {
+	if !named.Exported() {
 		return nil
 	}
-	for f := range m.str.Fields() {
+	for f := range str.Fields() {
 		if !f.Exported() {
 			return nil
 		}
 	}
-	if m.Named.Obj().Pkg().Name() == "main" {
+	if named.Pkg().Name() == "main" {
 		return nil
 	}
-	return Refusef("%s is exported and has exported fields only: other packages may write it without field names or convert it",
-		m.Named.Obj().Name())
+	return Refusef("%s is exported and has exported fields only: other packages may write it without field names or convert it", named.Name())
 }
 
 // noticesField says how a node would notice a new field of the named struct,

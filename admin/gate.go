@@ -90,7 +90,6 @@ func isLoopback(host string) bool {
 	return strings.EqualFold(host, "localhost") || err == nil && ip.Unmap().IsLoopback()
 }
 
-// proxied reports whether a header has what proxies add.
 func proxied(h http.Header) bool {
 	for name := range h {
 		switch name {

@@ -9,7 +9,6 @@ import (
 	"syscall"
 )
 
-// owned reports whether a file is this process's or root's.
 func owned(info fs.FileInfo) bool {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	return ok && (stat.Uid == 0 || stat.Uid == uint32(os.Geteuid()))

@@ -30,7 +30,6 @@ func (k *kinds) Set(text string) error {
 	return nil
 }
 
-// allowable lists what -allow takes.
 func allowable() string {
 	all := kinds(model.Allowable())
 	return strings.ReplaceAll(all.String(), ",", ", ")

@@ -99,7 +99,6 @@ func (j *judging) register(fs *flag.FlagSet, budget, per time.Duration, minEffec
 	colorFlag(fs, &j.color)
 }
 
-// options turns the flags into what compare takes.
 func (j *judging) options(e *env, v *verb, args, patterns []string) (compare.Options, *progress.Progress, error) {
 	dir, err := changeDir(e, j.chdir)
 	if err != nil {

@@ -166,7 +166,6 @@ func (g *diagnosing) stored(ctx context.Context, e *env) (done func(), err error
 	return func() { before(); after() }, err
 }
 
-// show writes the diagnosis in the forms that are asked for.
 func (g *diagnosing) show(e *env, f *diagnose.Found, command []string) (int, error) {
 	if g.page != "" {
 		if err := writeDiagnosisPage(e, g.page, f, command); err != nil {

@@ -150,7 +150,6 @@ func chosen(names []string) ([]rule.Rule, error) {
 	}), nil
 }
 
-// named returns the entries of the catalogue that names stand for.
 func named(names []string) ([]catalogue.Entry, error) {
 	all := gen.Sorted(catalogue.All())
 	if len(names) == 0 {

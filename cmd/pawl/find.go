@@ -151,7 +151,6 @@ func runFind(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 	return set.read(ctx, e, opt)
 }
 
-// look turns the flags into what the rules' driver takes.
 func (s *finding) look(ctx context.Context, e *env, dir string, patterns []string) (opt find.Options, err error) {
 	opt = find.Options{Dir: dir, Patterns: patterns, Env: append(slices.Clone(e.environ), "PWD="+dir), Tier: s.tier, MinShare: s.minShare}
 	if s.tags != "" {
@@ -233,7 +232,6 @@ func configuration(ctx context.Context, e *env, name, root string) (*rule.Config
 	return c, nil
 }
 
-// read looks at the packages without running anything.
 func (s *finding) read(ctx context.Context, e *env, opt find.Options) (int, error) {
 	progress := newProgress(e, s.quiet, s.color, 0)
 	defer progress.Done()

@@ -29,7 +29,6 @@ func (s *finding) fixes(ctx context.Context, e *env, opt find.Options, f *model.
 // A fixing is what -fix and -diff ask for.
 type fixing struct{ fix, diff bool }
 
-// classes are those of the fixes that are made, or shown.
 func (x fixing) classes() string {
 	if !x.fix {
 		return "AB"
@@ -37,7 +36,6 @@ func (x fixing) classes() string {
 	return "A"
 }
 
-// show prints the fixes as a diff, and returns the exit code.
 func (x fixing) show(e *env, fixed *find.Fixed) int {
 	left(e, fixed)
 	for _, file := range fixed.Files {
@@ -49,7 +47,6 @@ func (x fixing) show(e *env, fixed *find.Fixed) int {
 	return exitOK
 }
 
-// make writes the files, below root, and returns their names.
 func (x fixing) make(e *env, root string, fixed *find.Fixed) (names []string, err error) {
 	find.Sweep(root, e.now())
 	left(e, fixed)

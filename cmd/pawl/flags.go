@@ -31,12 +31,10 @@ func (c choice) Set(v string) error {
 	return nil
 }
 
-// verboseFlag adds -v.
 func verboseFlag(fs *flag.FlagSet, to *bool) {
 	fs.BoolVar(to, "v", false, "print all there is, not only what matters most")
 }
 
-// colorFlag adds -color.
 func colorFlag(fs *flag.FlagSet, to *string) {
 	*to = "auto"
 	fs.Var(choice{to, []string{"auto", "always", "never"}}, "color", "`when` to use colours: auto, always or never")

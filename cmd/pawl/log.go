@@ -140,7 +140,6 @@ func warn(e *env, ws []model.Warning) {
 	}
 }
 
-// logAll lists the runs.
 func logAll(e *env, st *store.Store, asJSON bool, view sheet.Options) error {
 	runs, comparisons, err := kept(e, st)
 	if err != nil {

@@ -95,7 +95,6 @@ func (s *serving) server(e *env) (*mcp.Server, error) {
 	}), nil
 }
 
-// listen serves HTTP until ctx ends.
 func (s *serving) listen(ctx context.Context, e *env, server *mcp.Server) error {
 	host, _, err := net.SplitHostPort(s.http)
 	if ip := net.ParseIP(host); err != nil || host != "localhost" && (ip == nil || !ip.IsLoopback()) {

@@ -110,7 +110,6 @@ func finish(ctx context.Context, e *env, s *optimize.Session, set *settings, p *
 	return code(s.Run), nil
 }
 
-// code is the exit code of a finished run of optimize.
 func code(r *model.Run) int {
 	if r.Stopped == "interrupted" {
 		return exitFailed

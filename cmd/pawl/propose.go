@@ -51,7 +51,6 @@ func (p *proposing) outsiders(e *env) optimize.Outsiders {
 // A limit is the value of -propose-limit.
 type limit outside.Limit
 
-// String implements flag.Value.
 func (l *limit) String() string {
 	if *l == (limit{}) { // package flag asks a zero value what its default is
 		return ""
@@ -59,7 +58,6 @@ func (l *limit) String() string {
 	return outside.Limit(*l).String()
 }
 
-// Set implements flag.Value.
 func (l *limit) Set(v string) error {
 	parsed, err := outside.ParseLimit(v)
 	*l = limit(parsed)

@@ -274,7 +274,6 @@ func (d *directions) String() string {
 	return strings.Join(out, "; ")
 }
 
-// Set reads one.
 func (d *directions) Set(text string) error {
 	x, err := hotpath.ParseDirection(text)
 	if err != nil {
@@ -289,7 +288,6 @@ type commands []string
 
 func (c *commands) String() string { return strings.Join(*c, "; ") }
 
-// Set reads one.
 func (c *commands) Set(text string) error { *c = append(*c, text); return nil }
 
 // guards gives each command a name.

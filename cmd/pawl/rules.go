@@ -113,7 +113,6 @@ func (l *listing) value() any {
 	return ruleList{rulesSchema, version(), items}
 }
 
-// status says in a word what is known of an entry's evidence.
 func (l *listing) status(entry catalogue.Entry) string {
 	res, ok := evidence.Known(l.cache, l.here, entry.Rule)
 	switch {
@@ -125,7 +124,6 @@ func (l *listing) status(entry catalogue.Entry) string {
 	return "not run"
 }
 
-// measured says what the evidence of an entry gave here.
 func (l *listing) measured(entry catalogue.Entry) string {
 	if evidence.Exempt(entry.Rule) != "" {
 		return ""

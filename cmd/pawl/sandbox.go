@@ -43,13 +43,11 @@ func (s *sandboxing) noLoad() error {
 	return usageError("-sandbox and -load do not go together: in a sandbox, the programs and the load command would each have a network of its own")
 }
 
-// String implements flag.Value.
 func (s *sandboxing) String() string { return string(*s) }
 
 // IsBoolFlag lets the flag stand without a value.
 func (s *sandboxing) IsBoolFlag() bool { return true }
 
-// Set implements flag.Value.
 func (s *sandboxing) Set(v string) error {
 	switch v {
 	case "true", "on":

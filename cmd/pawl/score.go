@@ -155,7 +155,6 @@ func (s *scoring) print(e *env, sc *model.Score) error {
 	return scores.Text(e.stdout, sc, e.view(s.color, e.outTTY))
 }
 
-// scoreCode is the exit code of a run that scored something.
 func scoreCode(sc *model.Score) int {
 	code := exitOK
 	for _, r := range sc.Rows {

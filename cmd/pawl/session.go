@@ -145,7 +145,6 @@ func cacheDir() (string, error) {
 	return dir, nil
 }
 
-// seed draws a seed where none was given.
 func seed(given uint64) uint64 {
 	if given != 0 {
 		return given

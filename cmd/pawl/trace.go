@@ -87,7 +87,6 @@ func runTrace(ctx context.Context, e *env, v *verb, args []string) (int, error) 
 	return exitOK, nil
 }
 
-// readTrace reads the file, or standard input.
 func readTrace(ctx context.Context, e *env, name string) (*trace.Result, error) {
 	if name == "-" {
 		return runtrace.Read(ctx, foreign.Reader(ctx, os.Stdin), name)
@@ -105,7 +104,6 @@ func (t *tracing) print(e *env, res *trace.Result, value *model.Trace) error {
 	return traces.Text(e.stdout, value, e.view(t.color, e.outTTY))
 }
 
-// profile writes the file of -pprof.
 func (t *tracing) profile(e *env, res *trace.Result, value *model.Trace) error {
 	for _, w := range value.Warnings {
 		e.printf("pawl: %s\n", w.Seen)

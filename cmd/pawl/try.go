@@ -66,7 +66,6 @@ func runTry(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 	return tryCode(s.Run), nil
 }
 
-// tryCode is the exit code of a finished run of try.
 func tryCode(r *model.Run) int {
 	if len(r.Attempts) == 0 || r.Stopped == "interrupted" {
 		return exitFailed

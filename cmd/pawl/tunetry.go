@@ -74,7 +74,6 @@ type trying struct {
 	sandbox   *sandboxing
 }
 
-// experiments adds the flags of experiments to those of tune.
 func experiments(fs *flag.FlagSet) *trying {
 	x := new(trying)
 	fs.StringVar(&x.try, "try", "", "try `settings`, with commas: pgo, goamd64, gogc, gomemlimit, gomaxprocs")
@@ -155,7 +154,6 @@ func (x *trying) open(ctx context.Context, e *env) (done func(), err error) {
 	return done, err
 }
 
-// options turns the flags into what the experiments take.
 func (x *trying) options(e *env, t tuning, args []string) (experiment.Options, *progress.Progress, error) {
 	dir, err := changeDir(e, t.chdir)
 	if err != nil {
@@ -177,7 +175,6 @@ func (x *trying) options(e *env, t tuning, args []string) (experiment.Options, *
 	return opt, p, nil
 }
 
-// tryAll is -try.
 func (x *trying) tryAll(ctx context.Context, e *env, t tuning, args, operands []string) (int, error) {
 	names, err := experiment.ParseNames(x.try)
 	if err != nil {
@@ -238,7 +235,6 @@ func (x *trying) withPGO(ctx context.Context, e *env, t tuning, args, operands [
 	return t.finish(e, found, err)
 }
 
-// checkPGO is -pgo-check.
 func (x *trying) checkPGO(ctx context.Context, e *env, t tuning, args, operands []string) (int, error) {
 	opt, p, err := x.options(e, t, args)
 	if err != nil {
@@ -262,7 +258,6 @@ func (x *trying) checkPGO(ctx context.Context, e *env, t tuning, args, operands 
 	return exitOK, t.print(e, found)
 }
 
-// alike is -like.
 func (x *trying) alike(ctx context.Context, e *env, t tuning, _, operands []string) (int, error) {
 	if len(operands) != 1 {
 		return 0, usageError("-like compares with one CPU profile of a benchmark: go test -bench . -cpuprofile FILE writes it")
@@ -308,7 +303,6 @@ func (x *trying) begin(ctx context.Context, e *env, t tuning, args, operands []s
 	return startCode(found), reports.Startup(e.stdout, found, x.size, e.shown(t.color, t.verbose))
 }
 
-// startCode is the exit code of -startup: that of what is judged.
 func startCode(x *model.Startup) int {
 	switch {
 	case x.Versions == nil:
@@ -321,7 +315,6 @@ func startCode(x *model.Startup) int {
 	return exitOK
 }
 
-// print shows what was tried.
 func (t tuning) print(e *env, found *model.Tuning) error {
 	if t.html != "" {
 		var page bytes.Buffer

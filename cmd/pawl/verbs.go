@@ -63,7 +63,6 @@ func verbs() []*verb {
 	}
 }
 
-// verbOf returns the verb of a name, or nil.
 func verbOf(name string) *verb {
 	all := verbs()
 	i := slices.IndexFunc(all, func(v *verb) bool { return v.name == name })
@@ -73,7 +72,6 @@ func verbOf(name string) *verb {
 	return all[i]
 }
 
-// dispatch runs the verb that args name and returns the exit code.
 func dispatch(ctx context.Context, e *env, args []string) int {
 	if len(args) == 0 {
 		return begin(ctx, e)
@@ -128,7 +126,6 @@ func fail(e *env, err error) int {
 	}
 }
 
-// flags returns the flag set of a verb.
 func (v *verb) flags() *flag.FlagSet {
 	fs := flag.NewFlagSet(v.name, flag.ContinueOnError)
 	fs.SetOutput(io.Discard) // errors are printed once, by fail
@@ -213,7 +210,6 @@ func runVersion(_ context.Context, e *env, v *verb, args []string) (int, error) 
 	return exitOK, nil
 }
 
-// version returns the version that the go command stamped into the binary.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok || info.Main.Version == "" {

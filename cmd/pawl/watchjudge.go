@@ -64,7 +64,6 @@ func (g *watching) judge(ctx context.Context, e *env, operands []string) (int, e
 	return exitOK, err
 }
 
-// costs measures what watching costs a program.
 func (g *watching) costs(ctx context.Context, e *env, operands []string) (int, error) {
 	if g.judged.Per == "" {
 		return 0, usageError("-overhead needs -per COUNTER: what a unit of work costs is compared")

@@ -90,7 +90,6 @@ func head(name string, text []byte) *ast.File {
 	return f
 }
 
-// importsOf returns the import paths of a file, quoted.
 func importsOf(f *ast.File) map[string]bool {
 	out := make(map[string]bool)
 	if f != nil {

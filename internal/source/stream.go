@@ -161,7 +161,6 @@ func typeError(p *packages.Package, err error) packages.Error {
 	return packages.Error{Pos: of.Fset.Position(of.Pos).String(), Msg: of.Msg, Kind: packages.TypeError}
 }
 
-// sourceSize returns the bytes of files.
 func sourceSize(files []string) int64 {
 	var size int64
 	for _, name := range files {

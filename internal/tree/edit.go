@@ -76,7 +76,6 @@ type edited struct {
 	data []byte
 }
 
-// edited reads the files and works out what they become, sorted by path.
 func (s *Snapshot) edited(edits []model.Edit) ([]edited, error) {
 	byFile := map[string][]model.Edit{}
 	for _, e := range edits {

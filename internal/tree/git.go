@@ -167,7 +167,6 @@ func (e *gitError) Error() string {
 
 func (e *gitError) Unwrap() error { return e.err }
 
-// message returns what git itself said, if err is of a git command.
 func message(err error) string {
 	var g *gitError
 	if errors.As(err, &g) && g.msg != "" {

@@ -2,6 +2,7 @@ package tree
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -71,12 +72,7 @@ func isDirPath(s string) bool {
 	if s == "." || s == ".." || filepath.IsAbs(s) {
 		return true
 	}
-	for _, p := range []string{"./", "../", "/", `.\`, `..\`, `\`} {
-		if strings.HasPrefix(s, p) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"./", "../", "/", `.\`, `..\`, `\`}, func(p string) bool { return strings.HasPrefix(s, p) })
 }
 
 // A modToken is a word of a go.mod line and its place in the file.

@@ -2,6 +2,7 @@ package words
 
 import (
 	"fmt"
+	"net/url"
 	"strings"
 )
 
@@ -65,4 +66,40 @@ func Symbol(name string) string {
 		name, generic = name[:i], "[…]"+name[strings.LastIndexByte(name, ']')+1:]
 	}
 	return name[strings.LastIndexByte(name, '/')+1:] + generic
+}
+
+// SymbolPackage returns the import path in a symbol, "" where there is none: that of
+// "gopkg.in/yaml%2ev3.(*T[a.com/b.K]).M" is "gopkg.in/yaml.v3".
+func SymbolPackage(symbol string) string {
+	symbol, _, _ = strings.Cut(symbol, "[") // type arguments have paths of their own
+	slash := strings.LastIndexByte(symbol, '/') + 1
+	dot := strings.IndexByte(symbol[slash:], '.')
+	if dot < 0 {
+		return ""
+	}
+	pkg := symbol[:slash+dot]
+	if clear, err := url.PathUnescape(pkg); err == nil {
+		return clear
+	}
+	return pkg
+}
+
+// WithoutTypeArgs takes the brackets of a symbol, which nest, and what is in them out of it.
+func WithoutTypeArgs(symbol string) string {
+	if !strings.Contains(symbol, "[") {
+		return symbol
+	}
+	var b strings.Builder
+	depth := 0
+	for _, r := range symbol {
+		switch {
+		case r == '[':
+			depth++
+		case r == ']' && depth > 0:
+			depth--
+		case depth == 0:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
 }

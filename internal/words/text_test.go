@@ -56,3 +56,13 @@ func ExampleLastLines() {
 	// "b\nc"
 	// ""
 }
+
+func ExampleSymbolPackage() {
+	fmt.Println(SymbolPackage("gopkg.in/yaml%2ev3.(*T[a.com/b.K]).M"), SymbolPackage("aeshashbody") == "")
+	// Output: gopkg.in/yaml.v3 true
+}
+
+func ExampleWithoutTypeArgs() {
+	fmt.Println(WithoutTypeArgs("a.com/m.(*T[go.shape.struct { X []int }]).M"))
+	// Output: a.com/m.(*T).M
+}

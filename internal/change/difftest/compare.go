@@ -27,7 +27,6 @@ type comparison struct {
 	subjects  []*subject // what is driven, or why not
 }
 
-// compare finds what differs between the sides of a package.
 func compare(u *unit) *comparison {
 	c := &comparison{
 		unit: u, foreign: make(map[*decl]string), dirty: make(map[*decl]bool), banned: make(map[*decl]string),
@@ -249,7 +248,6 @@ type subject struct {
 	of       []*subject // those that this one, which has not changed, stands for as a caller
 }
 
-// copied reports whether the function gets copies and a hook.
 func (s *subject) copied() bool { return s.skipped == "" || s.redirect }
 
 // changed returns the functions that differ, by themselves or by a variable

@@ -33,7 +33,6 @@ type decl struct {
 	obj  types.Object
 }
 
-// node returns the syntax that makes up the declaration.
 func (d *decl) node() ast.Node {
 	if d.fn != nil {
 		return d.fn
@@ -41,7 +40,6 @@ func (d *decl) node() ast.Node {
 	return d.spec
 }
 
-// index finds the package's declarations.
 func (s *side) index() {
 	s.decls, s.byObj = make(map[string]*decl), make(map[types.Object]*decl)
 	for _, f := range s.files {

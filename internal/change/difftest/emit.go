@@ -52,7 +52,6 @@ func (s *side) copyOf(d *decl, name namer, edits []model.Edit) string {
 	return body
 }
 
-// constType returns the type of a constant as a declaration has it.
 func constType(c *types.Const, d *decl, s *side, name namer) string {
 	if b, ok := c.Type().(*types.Basic); ok && b.Info()&types.IsUntyped != 0 {
 		return ""
@@ -109,14 +108,12 @@ type genSpan struct {
 	owner    *decl
 }
 
-// add appends a declaration.
 func (g *generated) add(owner *decl, text string) {
 	from := g.text.Len()
 	g.text.WriteString(text + "\n\n")
 	g.spans = append(g.spans, genSpan{from, g.text.Len(), owner})
 }
 
-// owner returns for which declaration the text at an offset was written.
 func (g *generated) owner(at int) *decl {
 	for _, s := range g.spans {
 		if s.from <= at && at < s.to {
@@ -164,7 +161,6 @@ func (s *side) copies(prefix string, which map[*decl]bool, more map[*decl][]mode
 	return out
 }
 
-// sortedByPos returns the declarations of one file, in their order.
 func (s *side) sortedByPos(f *file) []*decl {
 	var out []*decl
 	for _, d := range s.decls {
@@ -192,7 +188,6 @@ func constraintOf(f *file) string {
 	return ""
 }
 
-// importsFor returns the imports of a file that declarations in it use.
 func (s *side) importsFor(f *file, decls []*decl) string {
 	used := make(map[types.Object]bool) // *types.PkgName
 	dotted := make(map[*types.Package]bool)

@@ -65,7 +65,6 @@ type packer struct {
 	order []*types.Package
 }
 
-// qualify is a types.Qualifier.
 func (p *packer) qualify(pkg *types.Package) string {
 	if pkg == p.own {
 		return ""

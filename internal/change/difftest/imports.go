@@ -15,7 +15,6 @@ import (
 // importSides is what the files of both sides of a package import.
 type importSides struct{ base, cand []string }
 
-// importsOf returns the paths that texts import.
 func importsOf(texts map[string][]byte) []string {
 	var paths []string
 	for name, src := range texts {

@@ -79,7 +79,6 @@ func (d *driven) note(what string) {
 	}
 }
 
-// of returns what is known of a function, to be added to.
 func (r *runner) of(id int) *driven {
 	if r.found[id] == nil {
 		r.found[id] = &driven{took: make(map[int]bool)}
@@ -256,7 +255,6 @@ func (r *runner) say(what string) {
 	}
 }
 
-// functions returns the answer for each changed function.
 func (r *runner) functions() []model.Driven {
 	out := r.Functions()
 	for id := range out {

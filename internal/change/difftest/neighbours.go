@@ -62,7 +62,6 @@ func (p *Plan) testAlso(pkg gocmd.Package) {
 	}
 }
 
-// tests reports whether a package is one of those whose tests record.
 func (p *Plan) tests(pkg gocmd.Package) bool {
 	return slices.ContainsFunc(p.cfg.Tests, func(t gocmd.Package) bool { return t.ImportPath == pkg.ImportPath })
 }
@@ -148,7 +147,6 @@ func (p *Plan) unheard(all []*comparison) bool {
 	})
 }
 
-// namesIn returns the names that a package's test files have.
 func namesIn(pkg gocmd.Package) map[string]bool {
 	names := make(map[string]bool)
 	for _, name := range slices.Concat(pkg.TestGoFiles, pkg.XTestGoFiles) {

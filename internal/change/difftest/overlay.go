@@ -116,7 +116,6 @@ func (c *comparison) settle(subjects []*subject) {
 	}
 }
 
-// drop skips a subject altogether.
 func (s *subject) drop(why string) {
 	s.redirect = false
 	if s.skipped == "" {
@@ -260,7 +259,6 @@ func place(err error) (token.Position, string) {
 // A layer is the files of an overlay.
 type layer struct{ gocmd.Layer }
 
-// putPackage writes one instrumented package, with its registration.
 func (l *layer) putPackage(p gocmd.Package, in *instrumented, registration string) error {
 	for _, path := range slices.Sorted(maps.Keys(in.edited)) {
 		if err := l.Put(path, in.edited[path]); err != nil {

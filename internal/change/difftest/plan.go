@@ -221,7 +221,6 @@ func (p *Plan) add(c *comparison, layer *layer) error {
 	return layer.putPackage(c.unit.pkg, in, registration(c, subjects, states))
 }
 
-// name returns how reports call a function: "example.com/m.(*T).F".
 func (s *subject) name() string {
 	path, name := s.c.unit.pkg.ImportPath, s.cand.fn.Name.Name
 	if s.cand.fn.Recv == nil {
@@ -307,7 +306,6 @@ func (p *Plan) Functions() []model.Driven {
 	return out
 }
 
-// drivable reports whether there is anything to run.
 func (p *Plan) drivable() bool {
 	return slices.ContainsFunc(p.subjects, func(s *subject) bool { return s.skipped == "" })
 }

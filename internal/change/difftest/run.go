@@ -195,7 +195,6 @@ func (d *driven) races() bool {
 
 func isConcurrent(x model.Difference) bool { return x.Kind == model.DiffConcurrent }
 
-// recording returns the test packages in which something was recorded.
 func (r *runner) recording() []gocmd.Package {
 	return slices.DeleteFunc(slices.Clone(r.cfg.Tests), func(p gocmd.Package) bool { return !r.recorded[p.ImportPath] })
 }

@@ -56,7 +56,6 @@ func (c *comparison) states() []stateDecl {
 	return out
 }
 
-// pos returns the place of a position in a file.
 func (f *file) pos(at token.Pos) model.Pos {
 	return model.Pos{File: f.Name, Line: f.Line(at)}
 }

@@ -138,7 +138,6 @@ func related(base, now []profile.Source) error {
 	return nil
 }
 
-// compare compares the profiles of one kind by one measure.
 func compare(kind profile.Kind, m measure, base, now []profile.Source, o Options) (*model.ProfileComparison, error) {
 	b, err := gather(kind, m, base, now, o)
 	if err != nil {

@@ -93,7 +93,6 @@ func (b *book) depth(s *subject) float64 {
 	return -(b.sum(own, 0).in + b.sum(own, 1).in)
 }
 
-// doubts says what weakens a comparison.
 func (b *book) doubts(c *model.ProfileComparison) []model.Warning {
 	var out []model.Warning
 	var sides [2][]profile.Source

@@ -95,7 +95,6 @@ func gather(kind profile.Kind, m measure, base, now []profile.Source, o Options)
 	return b, nil
 }
 
-// read adds a profile.
 func (b *book) read(i int) error {
 	p := &b.profiles[i]
 	if unit := p.Profile.Unit(b.measure.typ); unit != b.measure.file && unit != "count" && unit != "" {
@@ -239,7 +238,6 @@ func divisor(a, b int64) int64 {
 	return a
 }
 
-// sum adds up a subject over a side.
 func (b *book) sum(s *subject, side int) amount {
 	var out amount
 	for i, a := range s.tally {
@@ -250,7 +248,6 @@ func (b *book) sum(s *subject, side int) amount {
 	return out
 }
 
-// side describes a side.
 func (b *book) side(side int, ops float64) model.ProfileSide {
 	out := model.ProfileSide{Ops: ops}
 	samples := 0.0

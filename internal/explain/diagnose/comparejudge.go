@@ -148,7 +148,6 @@ func (b *book) inflation() (common float64, repeats int) {
 	return sum / df, repeats
 }
 
-// change is what became of a subject.
 func (b *book) change(s *subject) model.ProfileChange {
 	base, now := b.sum(s, 0), b.sum(s, 1)
 	x := b.contrast(s)

@@ -17,7 +17,6 @@ func bySize(cs []model.ProfileChange) {
 	})
 }
 
-// functions lists the functions that changed, inclusive or in their own part.
 func (b *book) functions(c *model.ProfileComparison) {
 	var changed []*subject
 	for k, s := range b.subjects {
@@ -196,7 +195,6 @@ func (b *book) moved() map[string]bool {
 	return out
 }
 
-// signs lists the signatures that changed.
 func (b *book) signs(c *model.ProfileComparison) {
 	for k, s := range b.subjects {
 		if k.aspect == asSign && s.claimed {

@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
@@ -42,12 +43,7 @@ func ofRuntime(name string) bool {
 // has reports whether the part has one of the runtime's functions. A name that
 // ends in a star stands for all that begin with it.
 func (p part) has(names ...string) bool {
-	for _, f := range p {
-		if matches(f, names) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p, func(f string) bool { return matches(f, names) })
 }
 
 func matches(f string, names []string) bool {
@@ -59,7 +55,6 @@ func matches(f string, names []string) bool {
 	return false
 }
 
-// The signatures of CPU profiles.
 const (
 	stopping   = "stoptheworld"
 	collecting = "collector"

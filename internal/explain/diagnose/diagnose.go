@@ -113,7 +113,6 @@ func column(kind profile.Kind, p *profile.Profile) (typ, unit string) {
 // without names, such as what the kernel maps into each process.
 const nameless = 3
 
-// readable returns an error where nothing can be told from the stacks.
 func readable(p *profile.Profile, typ string, sy *model.Symptoms) error {
 	traits, err := p.Traits(typ)
 	switch {

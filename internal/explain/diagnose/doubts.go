@@ -33,7 +33,6 @@ func empty(kind profile.Kind, seconds float64) model.Warning {
 	return w
 }
 
-// doubts says what weakens a diagnosis.
 func doubts(kind profile.Kind, p *profile.Profile, sy *model.Symptoms) []model.Warning {
 	var ws []model.Warning
 	switch {

@@ -387,7 +387,6 @@ func (y *History) allocated(seconds float64) *model.AllocRate {
 	return a
 }
 
-// nameless reports whether there are sites and none has a name.
 func (y *History) nameless() bool {
 	for k := range y.sites {
 		if k.fn != "" {

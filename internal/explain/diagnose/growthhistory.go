@@ -296,7 +296,6 @@ func lostRows(before, after map[rowKey]heapRow) float64 {
 	return lost / all
 }
 
-// sameRows reports whether two profiles show the same.
 func sameRows(before, after map[rowKey]heapRow) bool {
 	same := true
 	eachPair(before, after, func(_ *site, b, a profile.HeapSample) {
@@ -305,7 +304,6 @@ func sameRows(before, after map[rowKey]heapRow) bool {
 	return same
 }
 
-// addGoroutines takes in a goroutine profile.
 func (y *History) addGoroutines(p *profile.Profile) error {
 	n := len(y.names) + 1
 	y.newest = p.Taken()

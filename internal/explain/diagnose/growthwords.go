@@ -37,7 +37,6 @@ func say(g *model.Growth) {
 	g.Rules = sign.Rules(rules)
 }
 
-// doubts says what weakens what was found.
 func (y *History) doubts(g *model.Growth) []model.Warning {
 	var ws []model.Warning
 	if y.stale > 0 {

@@ -8,7 +8,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/read/profile"
 )
 
-// The signatures of heap profiles.
 const (
 	inObjects = "objects"
 	inSpace   = "bytes"

@@ -9,7 +9,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/read/profile"
 )
 
-// What is seen of a command from outside.
 const (
 	atLeastHeap = "smallheap"
 	onRequest   = "forced"

@@ -9,7 +9,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/read/profile"
 )
 
-// What goroutines wait for.
 const (
 	onOther   = "other"
 	onNever   = "forever"

@@ -17,7 +17,6 @@ const (
 	leastPart = 64 << 20
 )
 
-// The parts of memory.
 const (
 	memLive    = "live"
 	memGarbage = "garbage"

@@ -76,7 +76,6 @@ type workshop struct {
 	why     map[int]string // why a fix is left, by its index in todo
 }
 
-// all returns the indices of what is to be done.
 func (w *workshop) all() []int {
 	out := make([]int, len(w.todo))
 	for i := range out {
@@ -149,7 +148,6 @@ func (w *workshop) combine(some []int) (files []FixedFile, took, clashing []int,
 	return files, took, clashing, nil
 }
 
-// path returns where a file is.
 func (w *workshop) path(name string) string {
 	if filepath.IsAbs(name) {
 		return name
@@ -157,7 +155,6 @@ func (w *workshop) path(name string) string {
 	return filepath.Join(w.root, filepath.FromSlash(name))
 }
 
-// text returns a file as it is.
 func (w *workshop) text(name string) ([]byte, error) {
 	if old, ok := w.texts[name]; ok {
 		return old, nil
@@ -170,7 +167,6 @@ func (w *workshop) text(name string) ([]byte, error) {
 	return old, nil
 }
 
-// edited returns a file with edits.
 func (w *workshop) edited(name string, edits []model.Edit) (FixedFile, error) {
 	old, err := w.text(name)
 	if err != nil {

@@ -11,7 +11,6 @@ import (
 	"golang.org/x/tools/go/ast/astutil"
 )
 
-// imports returns the paths that a file imports, none if it does not parse.
 func imports(src []byte) (paths []string) {
 	f, err := parser.ParseFile(token.NewFileSet(), "", src, parser.ImportsOnly)
 	if err != nil {

@@ -37,7 +37,6 @@ func (w *workshop) place(e model.Edit) (place, error) {
 	return w.places[key], nil
 }
 
-// placeOf returns what stands at an offset of a file.
 func placeOf(src []byte, at int) place {
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, "", src, parser.ParseComments|parser.SkipObjectResolution)
@@ -101,7 +100,6 @@ type declared struct {
 	names           []string
 }
 
-// declarations reads a file; ok is false if it is none.
 func declarations(src string) (d declared, ok bool) {
 	f, err := parser.ParseFile(token.NewFileSet(), "", src, parser.SkipObjectResolution)
 	if err != nil {
@@ -127,7 +125,6 @@ func declarations(src string) (d declared, ok bool) {
 	return d, true
 }
 
-// specNames returns the names that a spec declares in its package.
 func specNames(spec ast.Spec) (names []string) {
 	switch spec := spec.(type) {
 	case *ast.TypeSpec:

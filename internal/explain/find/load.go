@@ -25,7 +25,6 @@ func load(ctx context.Context, o Options, toolchain string, want []*listed) (*so
 	return s, nil
 }
 
-// problems returns the errors of a package, at most three.
 func problems(p *packages.Package) []string {
 	var out []string
 	for _, e := range p.Errors {

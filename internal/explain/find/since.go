@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -27,12 +28,7 @@ func (c Changed) Touches(file string, first, last int) bool {
 	if spans == nil {
 		return true
 	}
-	for _, s := range spans {
-		if s.first <= max(first, last) && first <= s.last {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(spans, func(s lines) bool { return s.first <= max(first, last) && first <= s.last })
 }
 
 // Since asks git which lines of Go files in dir, the module's root, differ

@@ -99,7 +99,6 @@ func closure(part string) bool {
 	return strings.Trim(part, "0123456789") == ""
 }
 
-// cpuType returns the type of samples that tells CPU time.
 func cpuType(p *profile.Profile) string {
 	types := p.Types()
 	if slices.Contains(types, "cpu") || len(types) == 0 {

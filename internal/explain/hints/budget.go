@@ -303,7 +303,6 @@ func (c *callee) inlined(n *escape.Notes) bool {
 	return !known
 }
 
-// busiest returns the line with the greatest share.
 func busiest(calls map[line]shares) line {
 	return slices.MinFunc(slices.Collect(maps.Keys(calls)), func(a, b line) int {
 		return cmp.Or(cmp.Compare(calls[b].most(), calls[a].most()), cmp.Compare(a.file, b.file), cmp.Compare(a.n, b.n))

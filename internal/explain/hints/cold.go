@@ -157,7 +157,6 @@ func local(v *types.Var) bool {
 	return v != nil && !v.IsField() && v.Pkg() != nil && v.Parent() != v.Pkg().Scope()
 }
 
-// uses reports whether a block mentions a variable.
 func (b block) uses(v *types.Var) bool {
 	return slices.Contains(b.f.free(nodes(b.list)), v)
 }

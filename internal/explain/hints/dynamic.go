@@ -54,7 +54,6 @@ func (s *search) dynamicCalls(ctx context.Context) ([]*draft, error) {
 	return slices.DeleteFunc(out, func(d *draft) bool { return known[d.call] }), err
 }
 
-// sites gathers, for the lines of the module, what they call.
 func (s *search) sites() []*site {
 	all := make(map[line]*site)
 	for _, c := range s.hot.costs {

@@ -13,7 +13,6 @@ import (
 // A Kind is what a finding is about.
 type Kind string
 
-// The kinds of findings.
 const (
 	InlineBudget Kind = "inline-budget" // a hot function is just above the inlining budget
 	BoundsCheck  Kind = "bounds-check"  // a hot line in a loop checks bounds

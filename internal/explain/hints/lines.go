@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/words"
 )
 
 // A line is one of a source file.
@@ -87,37 +88,20 @@ func inTree(file string) bool { return !filepath.IsAbs(file) && !strings.HasPref
 // declared returns the function's name as a declaration has it, "F" or
 // "(*T).M", of a symbol such as "example.com/m/pkg.(*T[...]).M".
 func declared(symbol string) string {
-	symbol = withoutTypeArgs(symbol)
+	symbol = words.WithoutTypeArgs(symbol)
 	symbol = symbol[strings.LastIndexByte(symbol, '/')+1:]
 	_, name, _ := strings.Cut(symbol, ".")
 	return name
 }
 
-// withoutTypeArgs takes the brackets and what is in them out of a symbol.
-func withoutTypeArgs(symbol string) string {
-	var b strings.Builder
-	depth := 0
-	for _, r := range symbol {
-		switch {
-		case r == '[':
-			depth++
-		case r == ']':
-			depth--
-		case depth == 0:
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
-
 // lastName returns M of "pkg.(*T).M".
 func lastName(symbol string) string {
-	name := withoutTypeArgs(symbol)
+	name := words.WithoutTypeArgs(symbol)
 	return name[strings.LastIndexByte(name, '.')+1:]
 }
 
 // short takes the path and the type arguments off a symbol: "pkg.(*T).M".
 func short(symbol string) string {
-	name := withoutTypeArgs(symbol)
+	name := words.WithoutTypeArgs(symbol)
 	return name[strings.LastIndexByte(name, '/')+1:]
 }

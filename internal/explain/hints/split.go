@@ -76,7 +76,6 @@ func (c *callee) called(f *file, fd *ast.FuncDecl, line, cost int) alternative {
 	}
 }
 
-// decl returns the declaration of a function of the tree.
 func (t *tree) decl(fn *types.Func) (*file, *ast.FuncDecl) {
 	if fn == nil {
 		return nil, nil

@@ -42,10 +42,7 @@ func (k Known) Of(t model.Target) []model.Lead {
 // calledFrom returns the frames of a target between its line and where the cost
 // arises, innermost first.
 func calledFrom(t model.Target) []model.Frame {
-	i := slices.IndexFunc(t.Stack, func(f model.Frame) bool { return f.Pos() == t.At && f.Func == t.Func })
-	if i < 0 {
-		i = 0
-	}
+	i := max(slices.IndexFunc(t.Stack, func(f model.Frame) bool { return f.Pos() == t.At && f.Func == t.Func }), 0)
 	return t.Stack[:i]
 }
 

@@ -41,7 +41,6 @@ func Of(production, bench *profile.Profile, seed uint64) (model.Likeness, error)
 	return compare(p, b, seed), nil
 }
 
-// counts returns the number of samples of each function.
 func counts(p *profile.Profile) (map[string]int64, error) {
 	parts, err := p.Parts("cpu", func(stack []model.Frame) string {
 		for _, f := range stack {

@@ -71,7 +71,6 @@ func (l *look) collector() {
 	}
 }
 
-// pauses says for how long the world stood still for the collector.
 func (l *look) pauses() {
 	defer l.stoppedShare()
 	if h, ok := l.during(gcPauses); ok {

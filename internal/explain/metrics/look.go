@@ -131,7 +131,6 @@ func (l *look) from(key string) string {
 	return ""
 }
 
-// figure returns one that is known.
 func (l *look) figure(name string) (model.Metric, bool) {
 	i := slices.IndexFunc(l.out.Figures, func(m model.Metric) bool { return m.Name == name })
 	if i < 0 {

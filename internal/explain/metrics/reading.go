@@ -39,7 +39,6 @@ func (r *Reading) odd(key string) {
 	}
 }
 
-// derive adds what follows from the figures of runtime.MemStats.
 func (r *Reading) derive() {
 	v := r.Values
 	if _, ok := v[heapFree]; !ok {

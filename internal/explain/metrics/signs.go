@@ -25,7 +25,6 @@ type finding struct {
 	besides bool
 }
 
-// signs puts down what stands out.
 func (l *look) signs() {
 	looks := map[string]func() (finding, bool){
 		"memorylimit": l.atLimit, "outside": l.outside, "idleheap": l.idleHeap, "heapgrowth": l.heapGrowth, "goroutinegrowth": l.growth,
@@ -44,7 +43,6 @@ func (l *look) signs() {
 	}
 }
 
-// value returns a figure's value, below zero where it is not known.
 func (l *look) value(name string) float64 {
 	if m, ok := l.figure(name); ok {
 		return m.Value

@@ -137,7 +137,6 @@ func (s *Site) prepare(ctx context.Context, p gocmd.Package, pattern string) (*t
 
 var benchmarkFunc = regexp.MustCompile(`(?m)^func Benchmark\w*\(`)
 
-// declares reports whether the tests of a package declare a benchmark.
 func declares(p gocmd.Package) bool {
 	for _, name := range slices.Concat(p.TestGoFiles, p.XTestGoFiles) {
 		if src, err := os.ReadFile(filepath.Join(p.Dir, name)); err == nil && benchmarkFunc.Match(src) {
@@ -194,7 +193,6 @@ func (s *Site) run(ctx context.Context, b *testBinary, limit time.Duration, flag
 	return c.exit, c.err
 }
 
-// count runs each benchmark once and returns how many there are.
 func (s *Site) count(ctx context.Context, b *testBinary, pattern string) (int, error) {
 	s.c.say("looking which benchmarks %s has", b.pkg.ImportPath)
 	e, err := s.runOthers(ctx, b, s.c.For*3+slack, "-test.bench="+pattern, "-test.benchtime=1x", "-test.v")
@@ -204,7 +202,6 @@ func (s *Site) count(ctx context.Context, b *testBinary, pattern string) (int, e
 	return len(results(string(e.Stdout))), nil
 }
 
-// profile runs the benchmarks with the profilers on.
 func (s *Site) profile(ctx context.Context, r *Result, b *testBinary, pattern string, round time.Duration) error {
 	flags := []string{"-test.bench=" + pattern, "-test.benchtime=" + round.String(), "-test.mutexprofilefraction=10", "-test.blockprofilerate=1000000"}
 	for _, k := range testingKinds {

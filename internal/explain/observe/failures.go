@@ -172,7 +172,6 @@ func bare(name string, began []string) string {
 	return procSuffix.ReplaceAllString(name, "")
 }
 
-// leftOut says which benchmarks of a package failed.
 func (b *testBinary) leftOut() []model.Warning {
 	var ws []model.Warning
 	for i, f := range b.failed {

@@ -86,7 +86,6 @@ func ofTesting(s *profile.Sample) bool {
 	return false
 }
 
-// ofRuntime reports whether a function is the runtime's, or of its locks.
 func ofRuntime(name string) bool {
 	for _, prefix := range []string{"runtime.", "internal/runtime/", "sync.", "internal/sync."} {
 		if strings.HasPrefix(name, prefix) {

@@ -90,7 +90,6 @@ func (c *child) watch(ctx context.Context, out string, window time.Duration) {
 	}
 }
 
-// build builds the package with the observer.
 func (s *Site) build(ctx context.Context, p gocmd.Package, bin, dir string) error {
 	if rel, err := filepath.Rel(s.g.Vars["GOMODCACHE"], p.Dir); err == nil && filepath.IsLocal(rel) {
 		return &PackageError{fmt.Sprintf("%s is in the module cache, where the go command adds nothing to packages; clone its repository and run pawl there, or build it and name the command: pawl diagnose -- PROGRAM", p.ImportPath)}

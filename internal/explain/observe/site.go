@@ -80,7 +80,6 @@ func (s *Site) Packages(ctx context.Context, patterns ...string) ([]gocmd.Packag
 	return pkgs, nil
 }
 
-// directory makes a fresh directory for the files of one run.
 func (s *Site) directory() (string, error) {
 	s.n++
 	dir := filepath.Join(s.c.Scratch, fmt.Sprintf("run%d", s.n))

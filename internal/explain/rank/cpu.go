@@ -75,7 +75,6 @@ func spots(costs []model.Cost) map[model.Pos]*spot {
 	return out
 }
 
-// hotTargets returns the lines with the most CPU time.
 func (in Input) hotTargets(bm model.Benchmark, r *reader) []model.Target {
 	var out []model.Target
 	for _, s := range spots(in.CPU[bm]) {

@@ -147,7 +147,6 @@ func (in Input) allocTargets(bm model.Benchmark, r *reader) []model.Target {
 	return out
 }
 
-// target fills in what a target takes from its cost alone.
 func target(c model.Cost) model.Target {
 	t := model.Target{
 		Benchmark: c.Benchmark, Resource: c.Resource, Stack: c.Stack,

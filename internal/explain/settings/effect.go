@@ -96,7 +96,6 @@ func runEffect(name, value string) (about, text string) {
 	return "", ""
 }
 
-// linker says what flags of the linker do.
 func linker(value string) (about, text string) {
 	words := strings.Fields(value)
 	strip, debug := slices.Contains(words, "-s"), slices.Contains(words, "-w")

@@ -12,7 +12,6 @@ import (
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
-// judgeRun looks at the variables and limits of one program.
 func (a *audit) judgeRun(p process) {
 	a.collector(p)
 	a.limit(p)

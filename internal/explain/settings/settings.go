@@ -135,7 +135,6 @@ func (a *audit) developers() {
 	}
 }
 
-// packages names the packages of a build, the same in all the ways to write them.
 func (a *audit) packages(b build) string {
 	var names []string
 	for _, p := range b.Packages {
@@ -197,7 +196,6 @@ func (a *audit) limited() bool {
 	})
 }
 
-// What findings are about.
 const (
 	speed           = "speed"
 	memory          = "memory"

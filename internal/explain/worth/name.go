@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/words"
 )
 
 // A Func is a changed function, by the name that the base has for it.
@@ -27,7 +28,7 @@ type name struct {
 // of wrappers are dropped: "example.com/m.(*Set[...]).Add-fm" is package
 // example.com/m, Set.Add.
 func parse(symbol string) name {
-	symbol = withoutBrackets(symbol)
+	symbol = words.WithoutTypeArgs(symbol)
 	slash := strings.LastIndexByte(symbol, '/')
 	dot := strings.IndexByte(symbol[slash+1:], '.')
 	if dot < 0 {
@@ -43,26 +44,6 @@ func parse(symbol string) name {
 		full = strings.TrimSuffix(full, s)
 	}
 	return name{unescape(pkg), full}
-}
-
-// withoutBrackets drops all between square brackets, which nest.
-func withoutBrackets(s string) string {
-	if !strings.Contains(s, "[") {
-		return s
-	}
-	var b strings.Builder
-	depth := 0
-	for _, r := range s {
-		switch {
-		case r == '[':
-			depth++
-		case r == ']' && depth > 0:
-			depth--
-		case depth == 0:
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
 }
 
 // unescape undoes what the linker does to dots in the last element of an

@@ -96,7 +96,6 @@ func (p *Production) Like(bench *profile.Profile) *model.Likeness {
 	return &l
 }
 
-// file names the profile in a line.
 func (p *Production) file() string {
 	if len(p.names) > 2 {
 		return fmt.Sprintf("%s and %d more", p.names[0], len(p.names)-1)

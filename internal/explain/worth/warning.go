@@ -11,7 +11,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/words"
 )
 
-// Thresholds of warnings.
 const (
 	fewSamples = 1000 // below which shares of a percent cannot be told
 	manyCut    = 0.01

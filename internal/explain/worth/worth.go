@@ -19,12 +19,10 @@ type Gain struct {
 	Lo, Hi   float64
 }
 
-// timeGain returns the gain that a verdict shows, in CPU time.
 func timeGain(v model.Verdict) Gain {
 	return Gain{Resource: model.CPU, Saved: -v.Change, Lo: -v.Hi, Hi: -v.Lo}
 }
 
-// allocGain returns the gain that an exact count shows: of allocs/op or B/op.
 func allocGain(e model.Exact) Gain {
 	g := Gain{Resource: model.Allocs}
 	if e.Metric == "B/op" {

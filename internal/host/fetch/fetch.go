@@ -24,7 +24,6 @@ type Misuse struct{ msg string }
 
 func (m *Misuse) Error() string { return m.msg }
 
-// Misused returns a *Misuse.
 func Misused(format string, args ...any) error { return &Misuse{fmt.Sprintf(format, args...)} }
 
 // A Refusal is an answer other than 200.
@@ -74,7 +73,6 @@ func (c Client) Get(ctx context.Context, u *url.URL, accept string, most int64) 
 	return all(ctx, body, most)
 }
 
-// all reads an answer to its end, and closes it.
 func all(ctx context.Context, body io.ReadCloser, most int64) ([]byte, error) {
 	defer body.Close()
 	data, err := io.ReadAll(io.LimitReader(body, most+1))

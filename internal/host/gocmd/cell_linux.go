@@ -113,7 +113,6 @@ func (in *inmate) confine() error {
 	return filterCalls(in.setup.Whole)
 }
 
-// loopback switches on the only network there is.
 func loopback() error {
 	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {

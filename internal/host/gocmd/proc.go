@@ -171,7 +171,6 @@ func (r *Running) Wait() (Exit, error) {
 	return e, nil
 }
 
-// Run starts p and waits for it.
 func (m *Meter) Run(ctx context.Context, p Proc) (Exit, error) {
 	r, err := m.Start(ctx, p)
 	if err != nil {

@@ -204,7 +204,6 @@ type cell struct {
 	said    *tailBuffer   // to be read when ended is closed
 }
 
-// open makes a cell.
 func (s *Sandbox) open(ctx context.Context) (*cell, error) {
 	temp := tempOf(s.config.Env)
 	private, err := NewScratch(temp, "sandbox")
@@ -337,7 +336,6 @@ func (c *cell) kill() {
 	_ = c.wire.conn.Close()
 }
 
-// close ends the cell by closing its socket, and removes its directory.
 func (c *cell) close() error {
 	_ = c.wire.conn.Close()
 	select {
@@ -361,7 +359,6 @@ var insideCPU atomic.Int64
 
 func cpuInside() time.Duration { return time.Duration(insideCPU.Load()) }
 
-// totalMemory returns the bytes of the machine's memory.
 func totalMemory() int64 {
 	var info unix.Sysinfo_t
 	if err := unix.Sysinfo(&info); err != nil {

@@ -26,17 +26,14 @@ func OpenSandbox(_ context.Context, c SandboxConfig) (*Sandbox, error) {
 // Warnings says what the sandbox does not do.
 func (s *Sandbox) Warnings() []model.Warning { return []model.Warning{s.warning} }
 
-// Close does nothing.
 func (s *Sandbox) Close() error { return nil }
 
 func (s *Sandbox) start(context.Context, Proc, *Running) error { panic("there is no sandbox here") }
 
 func (s *Sandbox) confines() bool { return false }
 
-// Hide does nothing.
 func (s *Sandbox) Hide(...string) {}
 
-// Show does nothing.
 func (s *Sandbox) Show(...string) {}
 
 func (m *Meter) outputs() string { return "" }

@@ -101,7 +101,6 @@ func (g *Go) buildFlags(o BuildOpts) ([]string, error) {
 	return append(flags, o.Flags...), nil
 }
 
-// BuildTest builds the test binary of pkg into the file out.
 func (g *Go) BuildTest(ctx context.Context, pkg, out string, o BuildOpts) error {
 	if o.Race || o.Merged != "" || len(o.CoverPkg) > 0 { // nobody debugs it, and profiles name their lines without
 		o = g.ForLinker(o, "-w")
@@ -143,7 +142,6 @@ func (g *Go) ForLinker(o BuildOpts, flag string) BuildOpts {
 	return o
 }
 
-// BuildProgram builds the main package pkg into the file out.
 func (g *Go) BuildProgram(ctx context.Context, pkg, out string, o BuildOpts) error {
 	flags, err := g.buildFlags(o)
 	if err != nil {
@@ -166,7 +164,6 @@ func withoutWork(output string) string {
 	return strings.Join(slices.DeleteFunc(lines, func(l string) bool { return strings.HasPrefix(l, "WORK=") }), "")
 }
 
-// Vet runs go vet over packages.
 func (g *Go) Vet(ctx context.Context, pkgs []string) (Exit, error) {
 	flags, err := g.buildFlags(BuildOpts{})
 	if err != nil {

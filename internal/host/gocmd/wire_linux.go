@@ -31,7 +31,6 @@ type wire struct {
 	dec  *gob.Decoder
 }
 
-// newWire takes over a socket.
 func newWire(f *os.File) (*wire, error) {
 	conn, err := net.FileConn(f)
 	_ = f.Close() // FileConn has a copy of its own

@@ -96,7 +96,6 @@ func Pods(ctx context.Context, namespace, selector string) ([]Pod, error) {
 	return pods, nil
 }
 
-// run returns what kubectl prints.
 func run(ctx context.Context, args ...string) ([]byte, error) {
 	var out, errs bounded
 	out.most, errs.most = mostListed, 1<<10

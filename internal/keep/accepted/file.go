@@ -22,7 +22,6 @@ type line struct {
 	comment string
 }
 
-// entries returns the entries in the order of the file.
 func (f *File) entries() []Entry {
 	var out []Entry
 	for _, l := range f.lines {

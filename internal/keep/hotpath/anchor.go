@@ -21,7 +21,6 @@ import (
 // A Whereabouts says what became of a place.
 type Whereabouts string
 
-// The whereabouts.
 const (
 	Here    Whereabouts = "here"
 	Moved   Whereabouts = "moved"   // the same text, elsewhere: At says where

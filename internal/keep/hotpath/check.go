@@ -114,7 +114,6 @@ func (r *Report) Standing() Standing {
 	return s
 }
 
-// count returns how many records have a standing.
 func (r *Report) count(s Standing) int {
 	n := 0
 	for _, c := range r.Records {
@@ -284,12 +283,7 @@ func (n Now) has(metric string) bool {
 }
 
 func has(now []Now, benchmark string) bool {
-	for _, n := range now {
-		if n.Benchmark == benchmark {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(now, func(n Now) bool { return n.Benchmark == benchmark })
 }
 
 func gone(r Record, d Direction, benchmark string) DirectionResult {

@@ -15,7 +15,6 @@ func FromComparison(c *model.Comparison) Measurer { return comparison{c} }
 
 type comparison struct{ c *model.Comparison }
 
-// Measure implements Measurer.
 func (m comparison) Measure(_ context.Context, r Record) ([]Now, error) {
 	var out []Now
 	for _, row := range m.c.Benchmarks {

@@ -25,7 +25,6 @@ type Direction struct {
 // An Op relates a figure to a limit.
 type Op string
 
-// The operators.
 const (
 	Equals  Op = "="
 	AtMost  Op = "<="
@@ -74,7 +73,6 @@ var operators = []struct {
 
 var errDirection = errors.New("a direction is [BENCHMARK] METRIC OP LIMIT, such as “allocs/op = 0”, “cpu/op <= +3%” or “B/op <= recorded”")
 
-// ParseDirection reads a direction.
 func ParseDirection(s string) (Direction, error) {
 	var d Direction
 	rest := strings.TrimSpace(s)

@@ -231,7 +231,6 @@ func setGuard(r *Record, f field) error {
 	return nil
 }
 
-// check is the error of a guard that cannot be.
 func (g Guard) check() error {
 	switch {
 	case !ValidName(g.Name):

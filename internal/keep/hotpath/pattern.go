@@ -31,7 +31,6 @@ func matches(pattern, name string) bool {
 	return false
 }
 
-// checkPattern is the error of a pattern that cannot be compiled.
 func checkPattern(pattern string) error {
 	for _, alternative := range gocmd.SplitPattern(pattern, '|') {
 		for _, p := range gocmd.SplitPattern(alternative, '/') {

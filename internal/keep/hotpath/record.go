@@ -97,7 +97,6 @@ func (f Figures) Of(metric string) (Figure, bool) {
 	return Figure{}, false
 }
 
-// of returns the figures of a benchmark.
 func (m Measured) of(benchmark string) (Figures, bool) {
 	for _, f := range m.Figures {
 		if f.Benchmark == benchmark {

@@ -22,7 +22,6 @@ import (
 // A Kind is what an event of the journal is about.
 type Kind string
 
-// The kinds of events.
 const (
 	Start   Kind = "start"   // a run began: Verb, Args, Head, Dir, Patterns
 	Resume  Kind = "resume"  // a run went on after a kill, or after its budget was spent: Args, Head

@@ -51,7 +51,6 @@ func (s *Store) index() {
 	}
 }
 
-// note takes one event into account.
 func note(refuted map[ideaKey]model.Attempt, e Event) {
 	if e.Kind == Undo && e.Change != "" {
 		refuted[ideaKey{e.Change, ""}] = model.Attempt{

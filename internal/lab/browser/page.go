@@ -68,7 +68,6 @@ func (p *Page) call(ctx context.Context, method string, params, result any) erro
 	return p.b.call(ctx, p.session, method, params, result)
 }
 
-// Close closes the page.
 func (p *Page) Close(ctx context.Context) error {
 	p.b.conn.listen(p.session, nil)
 	if err := p.b.call(ctx, "", "Target.closeTarget", map[string]any{"targetId": p.target}, nil); err != nil {

@@ -27,7 +27,6 @@ func runBeside(ctx context.Context, s *settings) error {
 	return s.calibrated(ctx, func(c *calibrator, sub subject) error { return c.beside(ctx, s, sub, cores) })
 }
 
-// beside prints a row of each number of steps.
 func (c *calibrator) beside(ctx context.Context, s *settings, sub subject, cores []int) error {
 	builds := 0
 	for _, steps := range []int{0, int(gateEffect * c.perOp() / stepNs)} {
@@ -59,7 +58,6 @@ func (c *calibrator) beside(ctx context.Context, s *settings, sub subject, cores
 	return nil
 }
 
-// building builds the package again and again until end is called.
 func (c *calibrator) building(ctx context.Context, builds *int) (end func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	done := make(chan struct{})

@@ -238,7 +238,6 @@ func spread(xs []float64) float64 {
 	return 1.4826 * median(dev)
 }
 
-// duets runs duets of no steps against so many, and returns their log ratios.
 func (c *calibrator) duets(ctx context.Context, steps, n int) ([]float64, error) {
 	arms := [2]*bench.Binary{}
 	for i, k := range []int{0, steps} {
@@ -260,7 +259,6 @@ func (c *calibrator) duets(ctx context.Context, steps, n int) ([]float64, error)
 	return ds, nil
 }
 
-// unit runs one duet and returns its log ratio.
 func (c *calibrator) unit(ctx context.Context, base, cand *bench.Binary, fresh bool) (float64, error) {
 	pair, err := c.local.Unit(ctx, c.plan, base, cand, trial.Unit{Index: c.units, BaseFirst: c.rng.IntN(2) == 0, Fresh: fresh})
 	if err != nil {

@@ -11,7 +11,6 @@ func gateFlags(f *flag.FlagSet, s *settings) {
 	f.IntVar(&s.power, "regressed", 2, "gates on a change that makes one benchmark 5 % slower")
 }
 
-// runGate runs pawl gate on the repository with twenty benchmarks.
 func runGate(ctx context.Context, s *settings) error {
 	list := []subject{gated}
 	items := mix(deal("gate", list, 0, s.gates, 0, 0), deal("gate", list, gateEffect, s.power, 0, 0))

@@ -36,7 +36,6 @@ func runPrepare(ctx context.Context, s *settings) error {
 	return nil
 }
 
-// benchstat installs benchstat and returns its path.
 func (s *settings) benchstat(ctx context.Context) (string, error) {
 	bin := filepath.Join(s.work, "bin")
 	path := filepath.Join(bin, "benchstat")
@@ -70,7 +69,6 @@ type module struct {
 	dir string
 }
 
-// directory returns the directory of the subject's package.
 func (m module) directory() string { return filepath.Join(m.dir, filepath.FromSlash(m.pkg)) }
 
 // module makes the repository of a subject where it is not there yet.
@@ -99,7 +97,6 @@ func (s *settings) module(ctx context.Context, sub subject) (module, error) {
 	return m, nil
 }
 
-// download copies the module out of the module cache.
 func (s *settings) download(ctx context.Context, m module) error {
 	tmp := filepath.Join(s.work, "download")
 	if err := writeFile(filepath.Join(tmp, "go.mod"), []byte("module download\n\ngo 1.24\n"), 0o666); err != nil {
@@ -178,7 +175,6 @@ func (m module) instrument() error {
 	return writeFile(filepath.Join(m.directory(), stepsFile), []byte(stepsSource(pkg, 0)), 0o666)
 }
 
-// packageName returns the name of the package that a test file tests.
 func packageName(src []byte) string {
 	for line := range strings.Lines(string(src)) {
 		if rest, ok := strings.CutPrefix(line, "package "); ok {

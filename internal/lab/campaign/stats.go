@@ -91,7 +91,6 @@ func (c count) String() string {
 
 func median(xs []float64) float64 { return quantile(xs, 0.5) }
 
-// quantile interpolates between order statistics; 0 for no numbers.
 func quantile(xs []float64, q float64) float64 {
 	if len(xs) == 0 {
 		return 0

@@ -97,7 +97,6 @@ func setSteps(data []byte, steps int) ([]byte, error) {
 	return out, nil
 }
 
-// stepBinary writes a copy of a test binary that makes another number of steps.
 func stepBinary(to, from string, steps int) error {
 	data, err := os.ReadFile(from)
 	if err != nil {
@@ -153,7 +152,6 @@ func function(file *ast.File, name string) *ast.FuncDecl {
 	return nil
 }
 
-// timedLoop returns the body of a loop over b.N or b.Loop.
 func timedLoop(n ast.Node) *ast.BlockStmt {
 	switch n := n.(type) {
 	case *ast.ForStmt:
@@ -193,7 +191,6 @@ func importName(file *ast.File, importPath string) (string, error) {
 	return "", fmt.Errorf("the test file does not import %s", importPath)
 }
 
-// dropFuncs takes functions out of a file.
 func dropFuncs(src []byte, names []string) ([]byte, int, error) {
 	file, err := source.Parse(token.NewFileSet(), "", "", src)
 	if err != nil {

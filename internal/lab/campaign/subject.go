@@ -87,7 +87,6 @@ func subjectNamed(name string) (subject, bool) {
 	return subject{}, false
 }
 
-// importPath returns the import path of the subject's package.
 func (s subject) importPath() string { return path.Join(s.module, s.pkg) }
 
 // pattern returns the package as the go command is told of it in the module's

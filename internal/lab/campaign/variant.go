@@ -44,7 +44,6 @@ func (s *settings) variant(ctx context.Context, m module, seed uint64, steps int
 	return tag, m.checkout(ctx, "base")
 }
 
-// checkout makes the module's directory hold a tag.
 func (m module) checkout(ctx context.Context, tag string) error {
 	if _, err := git(ctx, m.dir, "reset", "-q", "--hard"); err != nil {
 		return err

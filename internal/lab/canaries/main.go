@@ -233,7 +233,6 @@ func counters(url string) (spent, served float64, err error) {
 	return spent, served, nil
 }
 
-// start returns the addresses of a fresh server, which ends with ctx.
 func start(ctx context.Context, hashes int) (addr, profiles string, err error) {
 	self, err := os.Executable()
 	if err != nil {

@@ -111,7 +111,6 @@ func run(ctx context.Context, args []string) error {
 	return l.table.Flush()
 }
 
-// subject times the verbs on one module.
 func (l *lab) subject(ctx context.Context, s subject, budgets []string) error {
 	dir, err := l.prepare(ctx, s)
 	if err != nil {

@@ -71,14 +71,12 @@ func (s *search) tally() tally {
 	return t
 }
 
-// row is a search as a line of its own table.
 func (s *search) row(f finished) string {
 	t := s.tally()
 	return fmt.Sprintf("%.0f\t%.0f\t%d\t%d\t%.1f\t%s\t%.0f\t%.0f\t%.0f\t%.0f\t%.0f", f.wall.Seconds(), f.cpu.Seconds(),
 		t.judged, t.kept, float64(t.judged)/f.wall.Minutes(), t.first, s.Split.Build, s.Split.Test, s.Split.Measure, total(s.Steps, looking), t.proof)
 }
 
-// optimize runs a search. What an earlier run has refuted is tried again.
 func (l *lab) optimize(ctx context.Context, dir, pawl, budget string, args ...string) (s search, f finished, err error) {
 	f, err = l.do(ctx, dir, pawl, append([]string{"optimize", "-q", "-json", "-retry", "-budget", budget}, args...)...)
 	if err != nil {
@@ -87,7 +85,6 @@ func (l *lab) optimize(ctx context.Context, dir, pawl, budget string, args ...st
 	return s, f, json.Unmarshal(f.stdout, &s)
 }
 
-// searched times the search on one module, when caches are warm.
 func (l *lab) searched(ctx context.Context, m searchedIn, budget string) error {
 	dir, err := l.repository(ctx, m.module)
 	if err != nil {

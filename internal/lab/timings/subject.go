@@ -64,7 +64,6 @@ var searched = []searchedIn{
 
 func (s subject) name() string { return nameOf(s.module) }
 
-// nameOf is the short name of a module.
 func nameOf(module string) string {
 	name, _, _ := strings.Cut(module, "@")
 	if base := path.Base(name); !strings.HasPrefix(base, "v") {
@@ -73,7 +72,6 @@ func nameOf(module string) string {
 	return path.Base(path.Dir(name))
 }
 
-// repository makes a repository of a module, with one commit.
 func (l *lab) repository(ctx context.Context, module string) (string, error) {
 	dir := filepath.Join(l.dir, nameOf(module))
 	if _, err := os.Stat(dir); err == nil { // of an earlier row
@@ -99,7 +97,6 @@ func (l *lab) repository(ctx context.Context, module string) (string, error) {
 	return dir, nil
 }
 
-// prepare makes a repository of the module, with a branch for each change.
 func (l *lab) prepare(ctx context.Context, s subject) (string, error) {
 	dir, err := l.repository(ctx, s.module)
 	if err != nil {

@@ -108,7 +108,6 @@ func run(ctx context.Context, args []string) error {
 	return l.show(all, *write)
 }
 
-// show writes the tables into a document, or to standard output.
 func (l *lab) show(all []subject, document string) error {
 	var text bytes.Buffer
 	if err := l.tables(&text, all); err != nil {
@@ -124,7 +123,6 @@ func (l *lab) show(all []subject, document string) error {
 // marks enclose the tables in a document.
 const beginMark, endMark = "<!-- tables -->\n", "<!-- /tables -->\n"
 
-// replace puts the tables into a document.
 func replace(name, tables string) error {
 	data, err := os.ReadFile(name)
 	if err != nil {
@@ -149,7 +147,6 @@ func (l *lab) download(ctx context.Context, version string) (m module, err error
 	return m, err
 }
 
-// do runs a command in dir and returns its standard output.
 func (l *lab) do(ctx context.Context, dir, name string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }

@@ -17,7 +17,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
-// prepare makes a repository of a module, whose tests of the package build.
 func (l *lab) prepare(ctx context.Context, s subject) (string, error) {
 	m, err := l.download(ctx, s.Module+"@"+s.Version)
 	if err != nil {

@@ -25,7 +25,6 @@ type entry struct {
 	*result
 }
 
-// tables writes what the results show as Markdown.
 func (l *lab) tables(out io.Writer, all []subject) error {
 	var looked, only []entry
 	for _, s := range all {
@@ -120,7 +119,6 @@ func percent(x float64) string {
 	return fmt.Sprintf("%.0f %%", 100*x)
 }
 
-// ideas writes what pawl had in mind for a module.
 func (p *printer) ideas(e entry) {
 	switch {
 	case e.result == nil:
@@ -162,7 +160,6 @@ type hotLine struct {
 	cpu, allocs         float64
 }
 
-// lines returns the hot lines of a module, the costliest first.
 func lines(e entry) []*hotLine {
 	byPlace := map[model.Pos]*hotLine{}
 	for _, t := range e.Run.Targets {
@@ -257,7 +254,6 @@ func causes(all []entry) []*cause {
 	})
 }
 
-// wins writes what was kept, with the gain of each benchmark.
 func (p *printer) wins(all []entry) {
 	p.line("| module | kept | benchmark | CPU | allocs/op |\n|---|--:|---|--:|--:|")
 	won, run := 0, 0

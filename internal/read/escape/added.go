@@ -130,7 +130,6 @@ func (n *Notes) reads(note model.Note) string {
 	return b.String()
 }
 
-// bounds groups the bounds checks by function and kind.
 func (n *Notes) bounds() map[escapeKey][]model.Note {
 	out := make(map[escapeKey][]model.Note)
 	for _, note := range n.notes {

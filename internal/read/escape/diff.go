@@ -15,7 +15,6 @@ import (
 // A ChangeKind is what got worse, or better, between two builds.
 type ChangeKind string
 
-// The kinds of changes.
 const (
 	NewEscape  ChangeKind = "new escape"
 	LostInline ChangeKind = "lost inline"
@@ -149,7 +148,6 @@ func added(had, notes []model.Note) model.Note {
 	return notes[len(notes)-1]
 }
 
-// escapes groups the escapes by key; text gives the text of one.
 func (n *Notes) escapes(text func(*Notes, model.Note) string) map[escapeKey][]model.Note {
 	out := make(map[escapeKey][]model.Note)
 	for _, note := range n.notes {

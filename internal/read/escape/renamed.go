@@ -45,7 +45,6 @@ type body struct {
 	lines []string
 }
 
-// functions returns the functions in the files that have notes, by symbol.
 func (n *Notes) functions() map[string]body {
 	out := make(map[string]body)
 	for file, s := range n.sources {

@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 
@@ -99,7 +100,6 @@ func readFunc(fset *token.FileSet, file string, fd *ast.FuncDecl) function {
 	return fn
 }
 
-// locals returns the names that are declared in a function.
 func locals(fd *ast.FuncDecl) map[string]bool {
 	names := make(map[string]bool)
 	add := func(e ast.Expr) {
@@ -140,7 +140,6 @@ func (s *source) line(n int) string {
 	return strings.TrimSpace(s.lines[n-1])
 }
 
-// funcAt returns the function declaration that a line is in, or nil.
 func (s *source) funcAt(line int) *function {
 	if s == nil {
 		return nil
@@ -153,12 +152,7 @@ func (s *source) funcAt(line int) *function {
 }
 
 func (f *function) isCold(line int) bool {
-	for _, s := range f.cold {
-		if s.start <= line && line <= s.end {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.cold, func(s span) bool { return s.start <= line && line <= s.end })
 }
 
 func paramNames(fd *ast.FuncDecl) []string {
@@ -226,7 +220,6 @@ func EndsCold(list []ast.Stmt, fn *ast.FuncType) bool {
 	return false
 }
 
-// returnsError reports whether the last result of a function is an error.
 func returnsError(fn *ast.FuncType) bool {
 	if fn.Results == nil || len(fn.Results.List) == 0 {
 		return false

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -17,6 +16,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/host/gocmd"
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/words"
 )
 
 // A Config says which notes to take.
@@ -260,7 +260,7 @@ func Packages(costs []model.Cost, std bool) []string {
 	seen := make(map[string]bool)
 	for _, c := range costs {
 		for _, f := range c.Stack {
-			p := packageOf(f.Func)
+			p := words.SymbolPackage(f.Func)
 			if strings.HasSuffix(f.File, "_test.go") {
 				p = strings.TrimSuffix(p, "_test") // compiled with the flags of the package it tests
 			}
@@ -271,20 +271,4 @@ func Packages(costs []model.Cost, std bool) []string {
 		}
 	}
 	return slices.Sorted(maps.Keys(seen))
-}
-
-// packageOf returns the import path in a symbol such as
-// "gopkg.in/yaml%2ev3.(*T).M".
-func packageOf(symbol string) string {
-	symbol, _, _ = strings.Cut(symbol, "[") // type arguments have paths too
-	slash := strings.LastIndexByte(symbol, '/') + 1
-	dot := strings.IndexByte(symbol[slash:], '.')
-	if dot < 0 {
-		return ""
-	}
-	p := symbol[:slash+dot]
-	if u, err := url.PathUnescape(p); err == nil {
-		return u
-	}
-	return p
 }

@@ -115,7 +115,6 @@ func isUnit(name string) bool {
 	return path.Ext(name) == ".service" || path.Ext(name) == ".conf" && strings.HasSuffix(path.Dir(name), ".service.d")
 }
 
-// unit reads a systemd unit.
 func (f *file) unit() {
 	p := Process{At: f.at(0), Name: path.Base(strings.TrimSuffix(f.File, ".service"))}
 	if path.Ext(f.File) == ".conf" {
@@ -143,7 +142,6 @@ func (f *file) unit() {
 	}
 }
 
-// directive reads one line of a service.
 func (f *file) directive(p *Process, name string, value text) {
 	s := Setting{Name: name, Value: strings.TrimSpace(value.s), At: f.at(value.place(0))}
 	switch name {

@@ -86,7 +86,6 @@ func (d *dockerfile) continues(line string) bool {
 // instructions are all that a Dockerfile may have.
 var instructions = strings.Fields("ADD ARG CMD COPY ENTRYPOINT ENV EXPOSE FROM HEALTHCHECK LABEL MAINTAINER ONBUILD RUN SHELL STOPSIGNAL USER VOLUME WORKDIR")
 
-// take reads one instruction.
 func (d *dockerfile) take(t text) {
 	t = t.trim()
 	i := strings.IndexAny(t.s, " \t")
@@ -272,7 +271,6 @@ func (d *dockerfile) param(inner string, env []Setting) string {
 	return unknown
 }
 
-// run reads a command, or the documents that are one.
 func (d *dockerfile) run(t text) {
 	s := d.stage()
 	if s == nil {

@@ -15,7 +15,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
-// gomod reads the go line and the godebug lines.
 func (f *file) gomod() {
 	mod, err := modfile.Parse(f.File, f.Text, nil)
 	if err != nil { // of a later release, maybe

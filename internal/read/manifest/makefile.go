@@ -47,7 +47,6 @@ func (f *file) makefile() {
 	}
 }
 
-// read takes the lines, each with those that continue it.
 func (m *makefile) read(lines []text) {
 	target, define := "", false
 	for i := 0; i < len(lines); i++ {

@@ -39,7 +39,6 @@ type Setting struct {
 // A Purpose is what a build is for, as far as its names say.
 type Purpose string
 
-// The purposes.
 const (
 	Release Purpose = "release"
 	Debug   Purpose = "debug"
@@ -165,7 +164,6 @@ func (f *file) at(offset int) model.Pos {
 	return model.Pos{File: f.File, Line: line, Col: offset - f.lines()[line-1] + 1}
 }
 
-// lines returns where each line begins. Files of definitions have 100,000 of them.
 func (f *file) lines() []int {
 	if f.starts == nil {
 		f.starts = []int{0}

@@ -61,7 +61,6 @@ func entry(n *yaml.Node, keys ...string) *yaml.Node {
 // maxMerged bounds how deep mappings are merged, which they can be without end.
 const maxMerged = 4
 
-// value returns what a mapping has under a key, by itself or merged into it (<<).
 func value(n *yaml.Node, key string, depth int) *yaml.Node {
 	var merged *yaml.Node
 	for i := 0; i+1 < len(n.Content); i += 2 {
@@ -114,7 +113,6 @@ func items(n *yaml.Node) []*yaml.Node {
 	return nil
 }
 
-// pairs calls do with the keys and values of a mapping.
 func pairs(n *yaml.Node, do func(key, value *yaml.Node)) {
 	if n = resolved(n); n == nil || n.Kind != yaml.MappingNode {
 		return
@@ -131,7 +129,6 @@ func scalar(n *yaml.Node) string {
 	return n.Value
 }
 
-// offset returns the byte at which a node begins.
 func (f *file) offset(n *yaml.Node) int {
 	at := f.line(n.Line)
 	for col := 1; col < n.Column && at < len(f.Text) && f.Text[at] != '\n'; col++ {
@@ -141,7 +138,6 @@ func (f *file) offset(n *yaml.Node) int {
 	return at
 }
 
-// line returns the byte at which a line begins.
 func (f *file) line(n int) int {
 	if n > len(f.lines()) {
 		return len(f.Text)

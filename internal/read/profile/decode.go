@@ -71,7 +71,6 @@ type rawLine struct {
 	line     int64
 }
 
-// decode reads all fields.
 func (d *decoder) decode(s *source) error {
 	any := false
 	for {
@@ -356,7 +355,6 @@ func (t *texts) add(b []byte) error {
 	return tooMany("strings", len(t.all))
 }
 
-// frame is a frame of a location.
 func (d *decoder) frame(l rawLine, functions *index, names []model.Frame) (model.Frame, error) {
 	i, ok := functions.at(l.function)
 	if !ok || l.function == 0 {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/words"
 )
 
 // flameNodes is how many nodes a flame graph has at most, unless it is told
@@ -46,7 +47,7 @@ type FlameOptions struct {
 func InModule(path string) func(symbol string) bool {
 	path = strings.TrimSuffix(path, "/")
 	return func(symbol string) bool {
-		pkg := packageOf(symbol)
+		pkg := words.SymbolPackage(symbol)
 		return pkg == "main" || path != "" && (pkg == path || pkg == path+"_test" || strings.HasPrefix(pkg, path+"/"))
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/words"
 )
 
 // A Kind is what a profile of Go's runtime counts.
@@ -72,8 +73,8 @@ func (p *Profile) IsGo() bool { return p.isGo }
 
 // Standard reports whether a symbol belongs to the standard library, or to no
 // package at all, as the compiler's own helpers and C functions do.
-func Standard(symbol string) bool { return moduleOf(packageOf(symbol)) == "" }
+func Standard(symbol string) bool { return moduleOf(words.SymbolPackage(symbol)) == "" }
 
 // Package returns the import path in a symbol: that of "a.b/c.(*T).M" is
 // "a.b/c".
-func Package(symbol string) string { return packageOf(symbol) }
+func Package(symbol string) string { return words.SymbolPackage(symbol) }

@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"net/url"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/words"
 )
 
 // resourceOf names what the sample types of Go's profiles count.
@@ -71,7 +71,7 @@ func (p *Profile) lineTable() *lineTable {
 	t := &lineTable{of: make([]uint32, len(p.frames)), modules: make([]uint32, len(p.frames)), seen: make([]uint32, 1)}
 	lines, modules := map[line]uint32{}, map[string]uint32{"": 0}
 	for i, f := range p.frames {
-		pkg := packageOf(f.Func)
+		pkg := words.SymbolPackage(f.Func)
 		mod := moduleOf(pkg)
 		if _, ok := modules[mod]; !ok {
 			modules[mod] = uint32(len(modules))
@@ -120,24 +120,6 @@ func (t *lineTable) costs(p *Profile, col int, res string) ([]model.LineCost, er
 		}
 	}
 	return out, nil
-}
-
-// packageOf returns the import path in a symbol: "a.b/c.(*T).M" is of "a.b/c".
-// The compiler writes a dot in the last element as %2e.
-func packageOf(symbol string) string {
-	symbol, _, _ = strings.Cut(symbol, "[") // type arguments hold paths of their own
-	slash := strings.LastIndexByte(symbol, '/') + 1
-	dot := strings.IndexByte(symbol[slash:], '.')
-	if dot < 0 {
-		return ""
-	}
-	pkg := symbol[:slash+dot]
-	if strings.Contains(pkg, "%") {
-		if clear, err := url.PathUnescape(pkg); err == nil {
-			pkg = clear
-		}
-	}
-	return pkg
 }
 
 // standard has the first elements of the standard library's packages, as of Go

@@ -1,6 +1,10 @@
 package profile
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/pawl-dev/pawl/internal/words"
+)
 
 func TestPackageOf(t *testing.T) {
 	for symbol, want := range map[string][2]string{
@@ -14,7 +18,7 @@ func TestPackageOf(t *testing.T) {
 		"wire/codec.Encode":                           {"wire/codec", "wire"},
 		"aeshashbody":                                 {"", ""},
 	} {
-		pkg := packageOf(symbol)
+		pkg := words.SymbolPackage(symbol)
 		if got := [2]string{pkg, moduleOf(pkg)}; got != want {
 			t.Errorf("%s: package and module %q, want %q", symbol, got, want)
 		}

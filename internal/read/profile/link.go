@@ -89,7 +89,6 @@ func (d *decoder) valueType(t [2]uint64) valueType {
 	return valueType{strings.Clone(d.texts.all[t[0]]), strings.Clone(d.texts.all[t[1]])}
 }
 
-// frames makes the frames of all locations.
 func (d *decoder) frames(p *Profile) error {
 	functions, err := newIndex("function", d.functions)
 	if err != nil {

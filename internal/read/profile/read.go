@@ -52,10 +52,8 @@ type Source struct {
 // A valueType is what a value counts, and in which unit.
 type valueType struct{ name, unit string }
 
-// location returns the frames of a location.
 func (p *Profile) location(i uint32) []model.Frame { return p.frames[p.starts[i]:p.starts[i+1]] }
 
-// row returns the values of a row.
 func (p *Profile) row(i int) []int64 { return p.values[i*len(p.types) : (i+1)*len(p.types)] }
 
 // ReadFile reads a pprof file, compressed or not.

@@ -39,7 +39,6 @@ type placed struct {
 	ext  []int32 // nodes of its externals
 }
 
-// link puts packages together as the linker would.
 func link(pkg string, set []string, parts []compiled, builtins []key) (*Code, error) {
 	c := &Code{pkg: pkg, settings: set, parts: parts, names: make(map[key]int32), dups: make(map[int32][]int32), digest: make(map[int32]sum), open: make(map[int32]int)}
 	byPkg := make(map[string]int)

@@ -40,7 +40,6 @@ func (o *object) block(i int) (blk, at int) {
 	}
 }
 
-// externals reads the names that others define.
 func (o *object) externals() error {
 	for i := range o.refs {
 		rec := o.rec(blkNonpkgRef, i, symSize)

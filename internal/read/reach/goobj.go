@@ -178,7 +178,6 @@ func (o *object) checkIndex(blk, limit int) error {
 	return nil
 }
 
-// span returns which records of another block belong to symbol i.
 func (o *object) span(blk, i int) (from, to int) {
 	return int(u32(o.rec(blk, i, 4))), int(u32(o.rec(blk, i+1, 4)))
 }

@@ -71,7 +71,6 @@ func (r *Reader) Program(ctx context.Context, g *gocmd.Go, pkg gocmd.Package, o 
 	return &Program{pkg: pkg.ImportPath, settings: set, parts: archives, builtins: known}, nil
 }
 
-// link puts the packages together as the linker would.
 func (p *Program) link() (*Code, error) { return link(p.pkg, p.settings, p.parts, p.builtins) }
 
 // Same says whether both are the same program, in what is linked. What cannot
@@ -95,7 +94,6 @@ func (p *Program) equals(base *Program) bool {
 	return err == nil && len(now.differs(before)) == 0
 }
 
-// buildFlags are the flags that gocmd gives to the build of a test binary.
 func buildFlags(g *gocmd.Go, o gocmd.BuildOpts) []string {
 	var flags []string
 	if o.Overlay && g.Overlay() != "" {
@@ -208,7 +206,6 @@ func flagValue(flags []string, name, value string) string {
 // refers to by their number in it: a name and a calling convention.
 var builtinLine = regexp.MustCompile(`(?m)^\t\{("[^"]*"), ([01])\},?$`)
 
-// builtins reads that table from the toolchain's source.
 func builtins(goroot string) ([]key, error) {
 	data, err := os.ReadFile(filepath.Join(goroot, "src", "cmd", "internal", "goobj", "builtinlist.go"))
 	if err != nil {
@@ -234,7 +231,6 @@ type compiled struct {
 	*archive
 }
 
-// read reads the packages, a few at a time.
 func (r *Reader) read(ctx context.Context, parts []part) ([]compiled, error) {
 	out, errs := make([]compiled, len(parts)), make([]error, len(parts))
 	next := make(chan int)

@@ -8,7 +8,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
-// order returns the sites, the one with the longest wait first.
 func (c *collector) order() []site {
 	return slices.SortedFunc(maps.Keys(c.sites), func(a, b site) int {
 		return cmp.Or(cmp.Compare(c.sites[b].longest, c.sites[a].longest), cmp.Compare(a.cause, b.cause), cmp.Compare(a.kind, b.kind), cmp.Compare(a.stack, b.stack), boolOrder(a.own, b.own))
@@ -67,7 +66,6 @@ func (c *collector) line(key site, t *tally) line {
 	return l
 }
 
-// stalls returns the places of the longest waits.
 func (c *collector) stalls(spots []*spot) []model.TracePlace {
 	out := []model.TracePlace{}
 	for _, s := range spots[:min(len(spots), topStalls)] {

@@ -164,7 +164,6 @@ func isHarness(frames []frame) bool {
 	return false
 }
 
-// name returns the one copy of a name.
 func (s *stacks) name(t string) string {
 	if known, ok := s.names[t]; ok {
 		return known

@@ -137,7 +137,6 @@ func (c *collector) parkList() []model.TracePark {
 	return out
 }
 
-// procSummary says how the processors were used.
 func (c *collector) procSummary(duration int64) model.TraceProcs {
 	p := &c.procs
 	out := model.TraceProcs{
@@ -150,7 +149,6 @@ func (c *collector) procSummary(duration int64) model.TraceProcs {
 	return out
 }
 
-// gcSummary says what the garbage collector did.
 func (c *collector) gcSummary(total *group, t *model.Trace) model.TraceGC {
 	gc := &c.gc
 	out := model.TraceGC{
@@ -169,7 +167,6 @@ func (c *collector) gcSummary(total *group, t *model.Trace) model.TraceGC {
 	return out
 }
 
-// warnings says what was not told apart.
 func (c *collector) warnings(total *group) []model.Warning {
 	var out []model.Warning
 	if c.stacks.lost {

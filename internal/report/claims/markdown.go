@@ -183,7 +183,6 @@ Verdicts are kept in your cache directory (` + "`pawl/evidence`" + `) by Go vers
 
 `
 
-// link points to where a rule is explained.
 func link(c Claim) string {
 	page := "rules.md"
 	if c.Transformation {

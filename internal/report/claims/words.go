@@ -64,7 +64,6 @@ func change(r *model.EvidenceResult, metric string) string {
 	return Number(e.Before) + " → " + Number(e.After)
 }
 
-// claim writes what should fall, and by how much if the claim says so.
 func claim(r *model.EvidenceResult) string {
 	if r.ClaimedRatio > 0 {
 		return r.Metric + " " + Times(r.ClaimedRatio)
@@ -72,7 +71,6 @@ func claim(r *model.EvidenceResult) string {
 	return r.Metric
 }
 
-// summary says in one sentence what a run found.
 func summary(r *model.Evidence) string {
 	var parts []string
 	for _, v := range []struct {

@@ -161,7 +161,6 @@ func comparisonSteps(c *model.Comparison) []figure.Step {
 	return out
 }
 
-// cost is what the comparison took.
 func cost(c *model.Comparison) string {
 	cpu := 0.0
 	for _, b := range c.Benchmarks {

@@ -52,7 +52,6 @@ func loadUnits(l *model.Load) string {
 	return t
 }
 
-// load writes the block of two programs under load.
 func load(s *sheet.Sheet, c *model.Comparison) {
 	l := c.Load
 	if l == nil {

@@ -136,7 +136,6 @@ func (p *comparePage) anchors() page.Anchors {
 	return out
 }
 
-// between names the two sides.
 func between(c *model.Comparison) string {
 	base, cand := sideText(c.Base, c.Candidate), sideText(c.Candidate, c.Base)
 	switch {

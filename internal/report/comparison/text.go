@@ -238,7 +238,6 @@ func notes(s *sheet.Sheet, notes []string) {
 // namedMax is how many benchmarks a list names before it counts.
 const namedMax = 8
 
-// notRun says in one line which benchmarks were left out.
 func notRun(s *sheet.Sheet, c *model.Comparison) {
 	if names := unchangedNames(c); len(names) > 0 {
 		s.Blank()
@@ -268,7 +267,6 @@ func named(names []string, most int) string {
 // shortFacts are those that are shown where not all are asked for.
 var shortFacts = []string{"base", "candidate", "promised", "sees", "directory", "again"}
 
-// about says what was compared, by which promise, where and at what cost.
 func about(s *sheet.Sheet, c *model.Comparison) {
 	s.Blank()
 	facts, steps := comparisonFacts(c), comparisonSteps(c)

@@ -59,7 +59,6 @@ func hasFrontier(sub model.TuningSubject) bool {
 	return slices.ContainsFunc(sub.Trials, func(t model.Tried) bool { return t.Frontier })
 }
 
-// answer is the first line.
 func answer(t *model.Tuning) string {
 	checked := ""
 	if len(t.PGO) > 0 && len(t.PGO[0].Fresher) > 0 {
@@ -260,7 +259,6 @@ func changeOf(t model.Tried) (estimate, bounds string) {
 	return figure.Change(t.Verdict.Change), figure.Bounds(*t.Verdict)
 }
 
-// memory is the peak on both sides.
 func memory(sub model.TuningSubject, t model.Tried) string {
 	return arrow(peak(sub.PeakRSS), peak(t.PeakRSS))
 }

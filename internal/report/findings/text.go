@@ -61,7 +61,6 @@ func findingTags(x model.Finding) string {
 	return strings.Join(tags, " · ")
 }
 
-// findingRemarks are the further lines of a finding.
 func findingRemarks(x model.Finding) []string {
 	var lines []string
 	if x.Callers != "" {

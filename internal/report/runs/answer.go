@@ -32,7 +32,6 @@ func answerOf(r *model.Run) answer {
 	return a
 }
 
-// bestResult is the headlines of the benchmarks with most to say.
 func bestResult(r *model.Run) string {
 	results := slices.DeleteFunc(slices.Clone(r.Results), func(res model.Result) bool { return res.Verdict == nil })
 	if len(results) == 0 {
@@ -60,7 +59,6 @@ func bestResult(r *model.Run) string {
 // mostHeadlines is of how many benchmarks the answer speaks.
 const mostHeadlines = 2
 
-// stopped says why a run ended before its time.
 func stopped(r *model.Run) string {
 	if r.Stopped == "" {
 		return ""

@@ -42,7 +42,6 @@ func behaviour(a model.Attempt) string {
 	return fmt.Sprintf("%s, %s of inputs: equal", line, words.Plural(pairs, "pair"))
 }
 
-// looked reports whether a change came as far as to be driven.
 func looked(a model.Attempt) bool {
 	return slices.ContainsFunc(a.Checks, func(c model.Check) bool { return c.Name == "behaviour" })
 }
@@ -79,7 +78,6 @@ func driven(d model.Driven) string {
 	return strings.Join(parts, ", ")
 }
 
-// difference says how base and candidate differ, with the input that shows it.
 func difference(d model.Difference) string {
 	input := "input"
 	if d.Generated {
@@ -129,7 +127,6 @@ func repeatsOnly(f *model.Fresh) bool {
 	return repeats >= 0.5 && fresh < repeats/2
 }
 
-// suspicion names something that looks like a cheat.
 func suspicion(x model.Suspicion) string {
 	t := fmt.Sprintf("%s, %s: %s", x.At, x.Kind, x.Detail)
 	if x.Code != "" {
@@ -148,12 +145,7 @@ func advice(x model.Suspicion) string {
 // allowed reports whether a change went on in spite of a suspicion: none of
 // the checks that name suspicions failed, or not with this one.
 func allowed(a model.Attempt, x model.Suspicion) bool {
-	for _, c := range a.Checks {
-		if !c.OK && c.Skipped == "" && strings.Contains(c.Detail, x.Detail) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(a.Checks, func(c model.Check) bool { return !c.OK && c.Skipped == "" && strings.Contains(c.Detail, x.Detail) })
 }
 
 // guarded writes what the guard saw: of a patch that somebody brought all of

@@ -84,7 +84,6 @@ func (c *cost) add(p model.Prospect) {
 // mostLeads is how many leads a line has.
 const mostLeads = 3
 
-// ideas are the titles of what is tried there.
 func (c cost) ideas() []string {
 	var out []string
 	for _, p := range c.all {
@@ -130,7 +129,6 @@ func families(bs []model.Benchmark) []string {
 	return out
 }
 
-// why is what the line spends its time on, without the shares that stand beside it.
 func (c cost) why() string {
 	t := c.best.Target.Reason.Text
 	if _, rest, ok := strings.Cut(t, " of the CPU time"); ok && c.best.Target.Resource == model.CPU {

@@ -35,7 +35,6 @@ type Extra struct {
 	Raw   []data.Raw // to take along
 }
 
-// graphs is how many flame graphs there are.
 func (e Extra) graphs() int {
 	n := len(e.Flames)
 	for _, fs := range e.Steps {
@@ -144,7 +143,6 @@ func (p *runPage) answer(r *model.Run) {
 	p.Summary = page.Together(lead)
 }
 
-// graphs returns all flame graphs of the page.
 func (p *runPage) graphs() []flame.View {
 	all := slices.Clone(p.Flames)
 	for _, a := range p.Attempts {

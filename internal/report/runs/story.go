@@ -12,7 +12,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/report/sheet"
 )
 
-// facts says what a run ran on and how it was started.
 func facts(r *model.Run) []figure.Fact {
 	var out []figure.Fact
 	add := func(label, text string) {
@@ -41,7 +40,6 @@ func facts(r *model.Run) []figure.Fact {
 	return out
 }
 
-// command is how the run was started, quoted for a POSIX shell.
 func command(r *model.Run) string {
 	return figure.Shell(append([]string{"pawl", r.Verb}, r.Args...)...)
 }

@@ -43,7 +43,6 @@ func headline(r model.Result) string {
 // inThis ends a claim: it holds where it was measured.
 const inThis = ", in this benchmark"
 
-// summary says how a run ended, in one sentence.
 func summary(r *model.Run) string {
 	kept, tried := r.Kept(), len(r.Last())
 	switch {

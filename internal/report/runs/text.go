@@ -158,7 +158,6 @@ func addLoose(s *sheet.Sheet, r *model.Run) {
 	}
 }
 
-// gains writes a row for each benchmark that changed, and names those that did not.
 func gains(s *sheet.Sheet, r *model.Run) {
 	said, same := settled(shownResults(r))
 	said = slices.DeleteFunc(said, func(res model.Result) bool { return res.Verdict == nil })
@@ -177,7 +176,6 @@ func gains(s *sheet.Sheet, r *model.Run) {
 	}
 }
 
-// gainTable has a row for each benchmark.
 func gainTable(s *sheet.Sheet, rs []model.Result) {
 	table := [][]sheet.Cell{sheet.Dimmed(sheet.Left(""), sheet.Right("before"), sheet.Left(""), sheet.Right("after"), sheet.Right("change"),
 		sheet.Left(figure.Level(rs[0].Verdict)), sheet.Right("allocs/op"))}

@@ -130,7 +130,6 @@ func rankWord(n int) string {
 	return fmt.Sprintf("is %d", n)
 }
 
-// fixedText says what pawl gained on its own, beside upstream.
 func fixedText(r model.Scored) string {
 	if r.Tried == 0 {
 		return ""

@@ -25,7 +25,6 @@ func headline(t *model.Trend) string {
 	return fmt.Sprintf("%d of %d series shifted", n, len(t.Series))
 }
 
-// value formats a figure of a metric.
 func value(metric string, x float64) string {
 	switch metric {
 	case "cpu/op", "wall/op":

@@ -12,6 +12,7 @@ import (
 	"go/types"
 	"maps"
 	"reflect"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -110,7 +111,6 @@ func taken(pass *analysis.Pass, ix *index.Index) map[string]bool {
 	return values
 }
 
-// place shortens a position to what a message needs.
 func place(at token.Position) string {
 	name := at.Filename
 	if i := strings.LastIndexAny(name, `/\`); i >= 0 {
@@ -285,12 +285,7 @@ func (c *Callers) atStart(id string, exported bool, seen map[string]bool) bool {
 		return false
 	}
 	seen[id] = true
-	for _, e := range c.others[id] {
-		if e.InLit || !c.atStart(e.From, exportedID(e.From), seen) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(c.others[id], func(e Edge) bool { return e.InLit || !c.atStart(e.From, exportedID(e.From), seen) })
 }
 
 func exportedID(id string) bool { return token.IsExported(id[strings.LastIndexByte(id, '.')+1:]) }

@@ -53,7 +53,6 @@ func asWriter(p *rule.Pass, x ast.Expr, method string) (text string, known bool)
 	return p.Source(x), memory || IsNamed(t, "bufio", "Writer") || IsNamed(t, "os", "File")
 }
 
-// isWriter reports whether a type has the method of io.Writer.
 func isWriter(t types.Type) bool {
 	obj, _, _ := types.LookupFieldOrMethod(t, false, nil, "Write")
 	fn, ok := obj.(*types.Func)

@@ -26,7 +26,6 @@ type function struct {
 	decl         *ast.FuncDecl
 }
 
-// short returns the name within its package: "Parse", "(*T).Method", "T.Method".
 func (f *function) short() string {
 	switch {
 	case f.recv == "":
@@ -37,7 +36,6 @@ func (f *function) short() string {
 	return f.recv + "." + f.name
 }
 
-// full returns the name with the import path.
 func (f *function) full() string { return f.pkg.ImportPath + "." + f.short() }
 
 // answersTo reports whether the function may be called name, as seen from the
@@ -104,7 +102,6 @@ func find(ctx context.Context, g *gocmd.Go, here, name string) (*function, error
 	return nil, testbed.Usage(fmt.Sprintf("%s may be %s: name one with its package", name, listed(found)))
 }
 
-// functionsOf parses the files of a package that are built here.
 func functionsOf(p gocmd.Package) ([]*function, error) {
 	var out []*function
 	for _, name := range slices.Concat(p.GoFiles, p.CgoFiles) {

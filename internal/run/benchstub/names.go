@@ -47,7 +47,6 @@ func newScope(f *function, known map[string]string) *scope {
 	return s
 }
 
-// declare takes in a declaration; own says that it is not of a test.
 func (s *scope) declare(d ast.Decl, own bool) {
 	switch d := d.(type) {
 	case *ast.FuncDecl:
@@ -120,7 +119,6 @@ func (s *scope) variable(want string) string {
 	return name
 }
 
-// benchmark returns a name for the benchmark of f that is not taken.
 func (s *scope) benchmark(f *function) string {
 	name := upper(f.name)
 	if f.recv != "" {

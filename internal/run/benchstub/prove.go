@@ -166,7 +166,6 @@ func (m *maker) try(ctx context.Context, r *recording, inputs []chosen, at *plac
 	return t, nil
 }
 
-// put writes the stub into the copy.
 func (m *maker) put(t *Stub) (undo func() error, err error) {
 	rel, err := filepath.Rel(m.tree.Snap.Dir, m.fn.pkg.Dir)
 	if err != nil {

@@ -126,7 +126,6 @@ func (m *maker) here(s *testbed.Testbed) (string, error) {
 	return filepath.Join(m.tree.Snap.ModuleDir, rel), nil
 }
 
-// rel is the package's directory, relative to the module.
 func (m *maker) rel() string {
 	rel, err := filepath.Rel(m.tree.Snap.ModuleDir, m.fn.pkg.Dir)
 	if err != nil {

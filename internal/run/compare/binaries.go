@@ -89,7 +89,6 @@ func (s *session) binaries(ctx context.Context) error {
 	return err
 }
 
-// samples compares two files of benchmark results.
 func (s *session) samples(ctx context.Context) (*model.Comparison, error) {
 	var in [2]results.Input
 	for i, name := range []string{s.opt.Base, s.opt.Candidate} {

@@ -180,7 +180,6 @@ func identities(b *build, pattern string) map[string]bench.Identity {
 	return out
 }
 
-// testFiles reads the test files of a package.
 func testFiles(p gocmd.Package) (map[string]string, error) {
 	out := make(map[string]string)
 	for _, name := range slices.Concat(p.TestGoFiles, p.XTestGoFiles) {

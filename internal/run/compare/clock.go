@@ -47,7 +47,6 @@ func (c *clock) left() time.Duration {
 	return c.budget - c.atEnd() - c.reserve() - time.Since(c.start)
 }
 
-// reserve is the time that judging leaves to what comes after it.
 func (c *clock) reserve() time.Duration {
 	var d time.Duration
 	if c.graphs {

@@ -157,7 +157,6 @@ func (t *trees) coverage(ctx context.Context, base, cand *version) error {
 	return nil
 }
 
-// covers builds the benchmarks of a package with coverage, once.
 func (t *trees) covers(ctx context.Context, c *coverage, b *build) error {
 	if _, known := c.bins[b.pkg.ImportPath]; known {
 		return nil

@@ -128,7 +128,6 @@ func (j judging) step(ctx context.Context, q *contest, budget time.Duration, fir
 	return nil
 }
 
-// duets asks a benchmark for its time.
 func (j judging) duets(ctx context.Context, q *contest, budget time.Duration, first bool) error {
 	if err := j.warmUp(ctx, q, budget, first); err != nil {
 		return inTime(ctx, err)

@@ -150,7 +150,6 @@ func (s *session) judged(ctx context.Context, j judging, matches []match) error 
 	return graphs{s, matches}.graphs(ctx)
 }
 
-// accept turns regressions that the baseline file names into accepted ones.
 func (s *session) accept(c *model.Compared, bad []verdict.Regression) {
 	if s.opt.Baseline == nil || c.Standing != model.Regressed {
 		return

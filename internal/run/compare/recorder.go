@@ -25,7 +25,6 @@ type recorder struct {
 	files   []string
 }
 
-// profile returns where a profile goes.
 func (r *recorder) profile(bm model.Benchmark, arm model.Arm, kind string) (string, error) {
 	name := fmt.Sprintf("%s.%s.pprof", arm, kind)
 	if r.run == nil {
@@ -98,7 +97,6 @@ func (r *recorder) open(set string, arm model.Arm, env model.Environment) (*stor
 	return out, file, nil
 }
 
-// save writes the comparison as it is now.
 func (r *recorder) save(c *model.Comparison) error {
 	if r.run == nil {
 		return nil

@@ -26,7 +26,6 @@ type trees struct {
 	reach reach.Reader
 }
 
-// sources compares the two.
 func (t *trees) sources(ctx context.Context) error {
 	var err error
 	t.bed, err = testbed.Open(ctx, testbed.Options{
@@ -82,7 +81,6 @@ func (t *trees) compare(ctx context.Context, base, cand *version) error {
 	return t.checkRecords(ctx, base.records, cand.records)
 }
 
-// finish writes the last state of the run, also of one that was interrupted.
 func (t *trees) finish(ctx context.Context) error {
 	t.cmp.Split = t.bed.Meter.Split(t.opt.Now())
 	t.cmp.Samples = t.save.files
@@ -95,7 +93,6 @@ func (t *trees) finish(ctx context.Context) error {
 	)
 }
 
-// resolve turns the names of the sides into commits.
 func (t *trees) resolve(ctx context.Context) error {
 	place := t.bed.Place
 	if t.opt.gate() {
@@ -214,7 +211,6 @@ func (t *trees) unreached(base *version, why string) {
 	}
 }
 
-// checkout makes the copy hold one side.
 func (t *trees) checkout(ctx context.Context, side model.Side) (*testbed.Checkout, error) {
 	c, err := t.bed.Commit(ctx, t.commit(side))
 	if err != nil {

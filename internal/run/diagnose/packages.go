@@ -100,7 +100,6 @@ func (w *work) take(ctx context.Context, label string, r *observe.Result) error 
 	return w.copyTo(r)
 }
 
-// copyTo leaves the files of a run where the user wants them.
 func (w *work) copyTo(r *observe.Result) error {
 	if w.Keep == "" {
 		return nil

@@ -18,7 +18,6 @@ import (
 	runtrace "github.com/pawl-dev/pawl/internal/run/trace"
 )
 
-// readFile reads a profile or an execution trace, whichever it is.
 func (w *work) readFile(ctx context.Context, name string) error {
 	w.got.args = append(w.got.args, name)
 	if isTrace(w.file(name)) {

@@ -29,7 +29,6 @@ func Directory(cacheDir string) string { return filepath.Join(cacheDir, "pawl", 
 // A known holds the verdicts of earlier runs.
 type known struct{ st *store.Store }
 
-// openKnown opens the directory, and makes it where it is not there.
 func openKnown(cacheDir string) (known, error) {
 	if err := os.MkdirAll(Directory(cacheDir), 0o700); err != nil {
 		return known{}, fmt.Errorf("making a directory for verdicts: %w", err)

@@ -91,7 +91,6 @@ func (s *session) layOut(ev *rule.Evidence) error {
 	return nil
 }
 
-// equal runs the tests that compare before and after.
 func (s *session) equal(ctx context.Context) error {
 	_, err := s.g.Run(ctx, gocmd.Test, "test", "-vet=off", "-count=1", "-timeout=2m", "./equal")
 	var failed *gocmd.Error
@@ -128,7 +127,6 @@ func (b side) remove() {
 	}
 }
 
-// measure puts the claim to the judge.
 func (s *session) measure(ctx context.Context, ev *rule.Evidence, res *model.EvidenceResult, sides [2]side, alpha float64, budget time.Duration) error {
 	before, after := sides[0], sides[1]
 	local := trial.NewLocal(s.suite)

@@ -202,7 +202,6 @@ func (s *session) stopped(ctx context.Context, rest []rule.Rule) {
 	}
 }
 
-// result returns what is known of a rule before it is measured.
 func (s *session) result(r rule.Rule) model.EvidenceResult {
 	return model.EvidenceResult{
 		Rule: r.Name, Title: r.Title, IDs: r.IDs, Bench: r.Evidence.Bench, Metric: r.Evidence.Metric,

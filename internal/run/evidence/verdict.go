@@ -64,7 +64,6 @@ func short(claimed, measured float64) bool {
 	}
 }
 
-// timeGain reads what the judge said.
 func timeGain(a trial.Answer) gain {
 	v := a.Verdict
 	g := gain{ratio: 1 / (1 + v.Change)}

@@ -43,7 +43,6 @@ const maxMemory = 1e9
 
 func multiple(x float64) string { return fmt.Sprintf("%.4g times", x) }
 
-// cpuFlags are what this processor can do, as Linux names it.
 func cpuFlags() string {
 	data, err := os.ReadFile("/proc/cpuinfo")
 	if err != nil {

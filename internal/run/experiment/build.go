@@ -31,7 +31,6 @@ type variant struct {
 	build  *model.BuildTime
 }
 
-// build builds a package as it is, and under each setting of the build.
 func (s *session) build(ctx context.Context, pkg gocmd.Package) (*built, error) {
 	b := &built{suite: s.tree.Suite}
 	var err error

@@ -110,7 +110,6 @@ func (s *session) unmeasured(why string) {
 	s.out.Warnings = append(s.out.Warnings, model.Warning{Seen: "what a fresh profile would give is not measured: " + why})
 }
 
-// fresher is the command that measures what fresh profiles give a main package.
 func fresher(profiles []string, main string) []string {
 	if len(profiles) == 0 {
 		profiles = []string{"FILE"}
@@ -141,7 +140,6 @@ func (m mainPackage) fresh(ctx context.Context, file string) (model.PGO, error) 
 	return out, nil
 }
 
-// stale says why a profile is, and "" where it is not.
 func stale(f model.Freshness) string {
 	switch {
 	case f.Samples == 0:

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -79,15 +80,9 @@ func (s *session) under(ctx context.Context, p Program) error {
 
 // builds reports whether a setting of the build is asked for.
 func (s *session) builds() bool {
-	for _, name := range s.opt.Try {
-		if name == pgo || name == goamd64 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.opt.Try, func(name string) bool { return name == pgo || name == goamd64 })
 }
 
-// programs builds the program as it is, and under each setting of the build.
 func (s *session) programs(ctx context.Context, p Program) (base serving, sides []serving, err error) {
 	make := func(name string, set setting) (serving, error) {
 		s.opt.Watch.Stage("building", strings.TrimSpace(p.Main+" "+set.String()))
@@ -259,7 +254,6 @@ func survivor(sub *model.TuningSubject) {
 	}
 }
 
-// peakOf returns the median of the peaks of resident memory on one side.
 func peakOf(load *model.Load, arm model.Arm) float64 {
 	var all []float64
 	for _, r := range load.Runs {

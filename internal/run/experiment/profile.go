@@ -69,7 +69,6 @@ func parse(name string) (*pprof.Profile, error) {
 	return pprof.Parse(f)
 }
 
-// mains lists the main packages that patterns match.
 func (s *session) mains(ctx context.Context, patterns []string) ([]gocmd.Package, error) {
 	if len(patterns) == 0 {
 		patterns = []string{"./..."}
@@ -167,7 +166,6 @@ func (m mainPackage) profile() string {
 	return filepath.ToSlash(rel)
 }
 
-// keepPGO says what a profile brings it, and keeps it.
 func (m mainPackage) keepPGO(ctx context.Context) error {
 	p, err := m.fresh(ctx, m.pgo)
 	if err != nil {
@@ -186,7 +184,6 @@ func (m mainPackage) keepPGO(ctx context.Context) error {
 	return nil
 }
 
-// refused says why a profile is not kept; "" where it is.
 func (m mainPackage) refused(p model.PGO) string {
 	better := 0
 	for _, sub := range m.out.Subjects {

@@ -50,7 +50,6 @@ exit 1`
 // joining puts itself into groups, and becomes the command behind the two dashes.
 const joining = `while [ "$1" != -- ]; do echo $$ >"$1/cgroup.procs" || exit 125; shift; done; shift; exec "$@"`
 
-// newQuota makes the groups.
 func newQuota(ctx context.Context, l cgroup.Limits) (*quota, error) {
 	q := &quota{limits: l}
 	var dirs []string
@@ -93,7 +92,6 @@ func (q *quota) keep(ctx context.Context, dirs []string) error {
 	return nil
 }
 
-// close removes the groups.
 func (q *quota) close() error {
 	if q == nil {
 		return nil
@@ -174,7 +172,6 @@ func (u *underload) limit(ctx context.Context) error {
 	return nil
 }
 
-// limits are those that hold.
 func (s *session) limits() cgroup.Limits {
 	if s.quota == nil {
 		return cgroup.Limits{}

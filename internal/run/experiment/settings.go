@@ -81,7 +81,6 @@ var oldest = []string{
 	4: "Intel Skylake-X (2017), AMD Zen 4 (2022); not Intel's desktop processors from 2021 on",
 }
 
-// levels are the levels of GOAMD64 other than the present one.
 func (p present) levels() []setting {
 	var all []setting
 	for n := 1; n <= p.runs && p.goamd64 != ""; n++ {
@@ -95,7 +94,6 @@ func (p present) levels() []setting {
 // percents are what GOGC is set to.
 var percents = []string{"50", "200", "400"}
 
-// runtime lists the settings of the runtime that are to be tried.
 func (p present) runtime(names []string) (all []setting, not []string) {
 	percent, limit := slices.Contains(names, gogc), slices.Contains(names, gomemlimit)
 	if percent {

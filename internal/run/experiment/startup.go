@@ -148,7 +148,6 @@ func ranked(runs []map[string]model.Init) []model.Init {
 	return out
 }
 
-// sizes returns the bytes of each package's symbols in a program's file.
 func (s starter) sizes(ctx context.Context, bin string) ([]model.PkgSize, error) {
 	e, err := s.tree.Go.Run(ctx, gocmd.Build, "tool", "nm", "-size", bin)
 	if err != nil {
@@ -204,7 +203,6 @@ func parseSymbols(text string, zero func(addr uint64) bool) []model.PkgSize {
 // tables of the runtime.
 const shared = "types, strings and tables"
 
-// packageOf returns the package of a symbol.
 func packageOf(symbol string) string {
 	if strings.HasPrefix(symbol, "type:") || strings.HasPrefix(symbol, "go:") || strings.HasPrefix(symbol, "runtime.pclntab") {
 		return shared

@@ -90,7 +90,6 @@ func (s *session) run(ctx context.Context) (*model.Tuning, error) {
 	return s.out, err
 }
 
-// open copies the user's tree.
 func (s *session) open(ctx context.Context) error {
 	var err error
 	s.bed, err = testbed.Open(ctx, testbed.Options{
@@ -139,7 +138,6 @@ func (s *session) benchmarks(ctx context.Context) error {
 	return s.measure(ctx)
 }
 
-// measure goes through the packages of an open session.
 func (s *session) measure(ctx context.Context) error {
 	s.out.Warnings = append(s.out.Warnings, bench.SystemWarnings(s.out.Env)...)
 	found, err := s.tree.Benchmarked(ctx, s.opt.Patterns, s.opt.Bench)
@@ -180,7 +178,6 @@ func (s *session) measure(ctx context.Context) error {
 	return nil
 }
 
-// tried is how many settings of the runtime there are for a benchmark.
 func (s *session) tried() int {
 	p := s.present("")
 	p.peak = 1
@@ -188,7 +185,6 @@ func (s *session) tried() int {
 	return len(all)
 }
 
-// nothing is the error where there is nothing to ask.
 func (s *session) nothing(pkgs []string) error {
 	for _, w := range s.out.Warnings {
 		if strings.HasPrefix(w.Seen, notTried) {
@@ -201,7 +197,6 @@ func (s *session) nothing(pkgs []string) error {
 // notTried begins the warnings about settings that are left out.
 const notTried = "not tried: "
 
-// present is what is set now.
 func (s *session) present(goamd64 string) present {
 	return present{
 		goamd64: goamd64, runs: level(cpuFlags()), gogc: s.out.Env.Settings["GOGC"], profile: s.pgo,
@@ -271,13 +266,11 @@ const (
 	linkShare  = 2 // fresh links may take as many times as much
 )
 
-// share is the time of the next question.
 func (s *session) share() time.Duration {
 	left := s.opt.Budget - s.opt.Now().Sub(s.out.Started)
 	return min(mostShare, max(leastShare, left/time.Duration(max(1, s.of-s.asked))/(1+linkShare)))
 }
 
-// rules are those of one question.
 func (s *session) rules(v variant) verdict.Rules {
 	r := verdict.Rules{Judge: judge.RegressRules(), Level: 1 - s.opt.Alpha, OwnLayout: !v.set.built()}
 	r.Judge.Alpha, r.Judge.MinEffect = s.opt.Alpha/float64(max(1, s.of)), s.opt.MinEffect
@@ -321,7 +314,6 @@ func (s *session) ask(ctx context.Context, b *built, v variant, plan model.Plan,
 	return nil
 }
 
-// gcShares returns the collector's share of the CPU time on both sides.
 func gcShares(pairs [][2]model.Sample) (share [2]float64) {
 	for i := range share {
 		var gc, all float64

@@ -74,7 +74,6 @@ func (c *call) rule(ctx context.Context, name string) (*rule, error) {
 	return &list.Rules[0], nil
 }
 
-// earlier returns the record of a run.
 func (c *call) earlier(ctx context.Context, id string) (*model.Run, error) {
 	if id == "" {
 		id = "latest"
@@ -104,7 +103,6 @@ func (c *call) history(ctx context.Context) (history, string, error) {
 	return h, id, err
 }
 
-// tried returns the attempts of all runs that aimed at a function.
 func (c *call) tried(ctx context.Context, symbol string) ([]attempt, error) {
 	h, _, err := c.history(ctx)
 	if err != nil {

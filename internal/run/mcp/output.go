@@ -51,7 +51,6 @@ type moreOut struct {
 	Left int    `json:"left" jsonschema:"lines after these"`
 }
 
-// more pages through an output: its JSON has one field a line.
 func (s *Server) more(_ context.Context, _ *call, in moreIn) (moreOut, error) {
 	data := s.outputs.get(in.Output)
 	if data == nil {

@@ -39,7 +39,6 @@ Work like this: plan shows what costs and why. Write one small change for one ta
 Try checks that behaviour is the same and measures: "kept" is proven, "rolled back" says why not, "undecided" says what is missing.
 A refused change is not to be worked around; change the idea. Read the reason first. The user's files are never changed: apply what was kept yourself.`
 
-// server returns what the SDK serves: the tools, and the resources beside them.
 func (s *Server) server() *mcp.Server {
 	srv := mcp.NewServer(&mcp.Implementation{Name: "pawl", Title: "pawl: Go performance changes, proven", Version: s.Version},
 		&mcp.ServerOptions{Instructions: instructions, Capabilities: &mcp.ServerCapabilities{}})
@@ -109,7 +108,6 @@ func runID(s string) bool {
 	}) && s[0] != '-'
 }
 
-// unmarshal decodes what a verb printed.
 func unmarshal[T any](verb string, data []byte) (T, error) {
 	var v T
 	if err := json.Unmarshal(data, &v); err != nil {

@@ -154,7 +154,6 @@ func (m *Module) file(root fs.FS, name string) {
 	}
 }
 
-// benchmarks returns the names of the benchmarks in the source of a test file.
 func benchmarks(source []byte) []string {
 	var names []string
 	for _, f := range functions(source, "testing.B") {
@@ -184,7 +183,6 @@ func functions(source []byte, text string) []*ast.FuncDecl {
 	return all
 }
 
-// answers reports whether a function has the parameters of an HTTP handler.
 func answers(f *ast.FuncDecl) bool {
 	if f.Type.Params.NumFields() != 2 || f.Body == nil || f.Type.TypeParams != nil {
 		return false

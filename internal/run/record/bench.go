@@ -120,7 +120,6 @@ func (s *session) binary(ctx context.Context, p gocmd.Package, stock bool) (*ben
 	return b, nil
 }
 
-// list finds the benchmarks of one package that a pattern selects.
 func (s *session) list(ctx context.Context, p gocmd.Package, pattern string) ([]model.Benchmark, []bench.Failure, error) {
 	b, err := s.binary(ctx, p, false)
 	if err != nil {
@@ -235,7 +234,6 @@ func (s *session) wall(ctx context.Context, p gocmd.Package, plan model.Plan, t 
 	return nil
 }
 
-// save keeps the samples in the run's directory.
 func (s *session) save(t taken) error {
 	for arm, name := range []model.Arm{model.Base, model.Candidate} {
 		out, err := s.bed.Run.Samples(store.SetName(t.bm)+".record", name, s.run.Env)

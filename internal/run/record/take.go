@@ -170,7 +170,6 @@ func (s *session) one(ctx context.Context, w Wish) (gocmd.Package, error) {
 	return gocmd.Package{}, testbed.Usage(fmt.Sprintf("-bench %q matches in %d packages (%s): name one", w.Bench, len(names), strings.Join(names[:min(3, len(names))], ", ")))
 }
 
-// place says where the code is.
 func (s *session) place(t *Taken, w Wish) error {
 	r := &t.Record
 	dir := s.tree.Snap.ModuleDir

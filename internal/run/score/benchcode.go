@@ -49,7 +49,6 @@ func declares(files []source) map[string]map[string]bool {
 	return all
 }
 
-// namesOf returns what a declaration declares, imports aside.
 func namesOf(d ast.Decl) []string {
 	switch d := d.(type) {
 	case *ast.FuncDecl:

@@ -17,7 +17,6 @@ import (
 // compile was taken out: the compiler names ten errors at a time.
 const buildRounds = 20
 
-// build makes the tests of one package compile.
 func (c *checkout) build(ctx context.Context, pattern string) error {
 	gone := map[string][]string{}
 	defer func() {

@@ -19,7 +19,6 @@ import (
 
 type span struct{ from, to int }
 
-// bodies returns the lines of each function of a file of the checkout.
 func (c *checkout) bodies(name string) []span {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, filepath.Join(c.dir, filepath.FromSlash(name)), nil, parser.SkipObjectResolution)

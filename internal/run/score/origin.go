@@ -90,7 +90,6 @@ func (s *session) versions(ctx context.Context, row Row, dir string) (origin, er
 	return commits(ctx, m, "HEAD~1", "HEAD")
 }
 
-// download returns the directory of a module version in the module cache.
 func download(ctx context.Context, g *gocmd.Go, version string) (string, error) {
 	e, err := g.Run(ctx, gocmd.Build, "mod", "download", "-json", version)
 	if err != nil {

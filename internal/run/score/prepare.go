@@ -45,7 +45,6 @@ func (c *checkout) note(format string, args ...any) {
 // benchFile is the file that a benchmark of the fix is put into.
 const benchFile = "pawl_score_test.go"
 
-// prepare makes the checkout of a row below scratch.
 func (s *session) prepare(ctx context.Context, row Row, scratch string) (*checkout, error) {
 	src, err := s.open(ctx, row, scratch)
 	if err != nil {
@@ -357,7 +356,6 @@ func (c *checkout) write(name string, data []byte) error {
 	return os.WriteFile(at, data, 0o600)
 }
 
-// sources reads the Go files of a directory of the checkout.
 func (c *checkout) sources(directory string) ([]source, error) {
 	dir := filepath.Join(c.dir, filepath.FromSlash(directory))
 	entries, err := os.ReadDir(dir)

@@ -102,7 +102,6 @@ func failedTests(output string) []string {
 	return all
 }
 
-// linesOf returns the first lines of the functions of these names.
 func linesOf(src []byte, names []string) []int {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "x.go", src, parser.SkipObjectResolution)

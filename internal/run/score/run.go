@@ -114,7 +114,6 @@ func checkouts(keep string) (dir string, remove func() error, err error) {
 	return dir, func() error { return nil }, nil
 }
 
-// only returns the rows of these ids, in the order of the corpus.
 func only(rows []Row, ids []string) ([]Row, error) {
 	for _, id := range ids {
 		if !slices.ContainsFunc(rows, func(r Row) bool { return r.ID == id }) {

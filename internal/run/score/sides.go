@@ -118,7 +118,6 @@ func (s *session) try(ctx context.Context, row Row, c *checkout, allow []model.S
 	return l.Run, l.End(ctx)
 }
 
-// gains returns what a trial showed of each benchmark.
 func gains(run *model.Run) []model.ScoreGain {
 	var all []model.ScoreGain
 	if len(run.Attempts) == 0 {

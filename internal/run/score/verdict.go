@@ -53,7 +53,6 @@ func wordsOf(vs []model.ScoreVerdict) string {
 	return strings.Join(words, ", ")
 }
 
-// verdictOf says in one word what became of a fix that was tried.
 func verdictOf(a model.Attempt) model.ScoreVerdict {
 	if a.Outcome.Kept() {
 		return model.ScoreKept

@@ -62,7 +62,6 @@ func (c *checkout) require(ctx context.Context) (how string, err error) {
 	return "go mod tidy", err
 }
 
-// own returns the row's packages that are in the benchmark's module.
 func (c *checkout) own() []string {
 	return slices.DeleteFunc(slices.Clone(c.packages), func(p string) bool { return strings.HasPrefix(p, "..") })
 }

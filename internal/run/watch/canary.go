@@ -190,7 +190,6 @@ func (c *canary) both(ctx context.Context, order []int) (p [2]point, err error) 
 	return p, nil
 }
 
-// window looks at both programs for the same stretch of time.
 func (c *canary) window(ctx context.Context) error {
 	order := []int{0, 1}
 	if c.coin.IntN(2) == 1 {

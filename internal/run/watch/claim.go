@@ -132,7 +132,6 @@ func (c *claim) part(all []ring.Capture) (before, after version, err error) {
 	return before, after, nil
 }
 
-// builds parts captures by build.
 func (c *claim) builds(all []ring.Capture) (before, after version, err error) {
 	c.out.Parted = "build"
 	var versions []version
@@ -221,7 +220,6 @@ func (c *claim) compare(ctx context.Context, before, after version) error {
 	return nil
 }
 
-// accounts adds up the profiles of a kind on both sides.
 func (c *claim) accounts(ctx context.Context, before, after version, typ, kind string) (out [2]*worth.Account, err error) {
 	for i, v := range []version{before, after} {
 		out[i] = worth.NewAccount(c.promises, typ)

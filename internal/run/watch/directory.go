@@ -96,7 +96,6 @@ func (d *directory) take(ctx context.Context, r *ring.Ring, info os.FileInfo) (*
 	return t, nil
 }
 
-// kindOf is the kind of a profile as URLs name it.
 func kindOf(p *profile.Profile) string {
 	if p.Kind() == profile.KindCPU {
 		return cpuKind

@@ -132,7 +132,6 @@ func (p *pods) some(running []kubectl.Pod) []kubectl.Pod {
 	return slices.Concat(running[from:], running[:from])[:mostPods]
 }
 
-// capture takes all profiles of a pod, or says why there are none.
 func (p *pods) capture(ctx context.Context, w *watcher, x kubectl.Pod, s *service) []taken {
 	from := time.Now().UTC()
 	got, err := p.take(ctx, w, x, s)

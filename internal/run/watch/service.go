@@ -93,7 +93,6 @@ func (s *service) collect(ctx context.Context, seconds int) (taken, error) {
 	return t, nil
 }
 
-// put adds a profile, or why there is none.
 func (t *taken) put(kind string, data []byte, seconds int, err error) {
 	switch {
 	case target.Unserved(err):

@@ -91,7 +91,6 @@ func shown(kind string) string {
 	return kind
 }
 
-// miss adds one that did not come to those of its kind.
 func miss(all *[]model.WatchedMiss, kind, why string) {
 	kind = shown(kind)
 	i, ok := slices.BinarySearchFunc(*all, kind, func(m model.WatchedMiss, kind string) int { return cmp.Compare(m.Kind, kind) })
@@ -102,7 +101,6 @@ func miss(all *[]model.WatchedMiss, kind, why string) {
 	(*all)[i].Why = why
 }
 
-// count adds a profile to those of its kind.
 func count(kinds *[]model.WatchedKind, p ring.Profile) {
 	kind := shown(p.Kind)
 	i := slices.IndexFunc(*kinds, func(k model.WatchedKind) bool { return k.Kind == kind })

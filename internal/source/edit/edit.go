@@ -89,7 +89,6 @@ func Lines(src []byte, edits []model.Edit) func(line int) (int, bool) {
 	}
 }
 
-// sorted returns the edits by their places.
 func sorted(edits []model.Edit) []model.Edit {
 	return slices.SortedStableFunc(slices.Values(edits), func(a, b model.Edit) int {
 		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))

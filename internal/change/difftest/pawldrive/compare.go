@@ -304,7 +304,6 @@ func (d *differ) list(elem reflect.Type, a, b unsafe.Pointer, n int, path string
 	return nil
 }
 
-// typeName returns a type's name without type arguments: "m.T".
 func typeName(t reflect.Type) string {
 	name, _, _ := strings.Cut(t.String(), "[")
 	return name

@@ -26,7 +26,6 @@ func copyLive(list []any, heldOK bool, limit int) (out []any, c *copier, err err
 	return out, c, err
 }
 
-// duplicate copies a list of values that nobody else writes.
 func duplicate(list []any) ([]any, error) {
 	c := newCopier(false)
 	c.limit = 64 * maxBytes

@@ -20,7 +20,6 @@ type describer struct {
 	depth int
 }
 
-// describe returns v as shortened Go-like text.
 func describe(v any) string {
 	return describeAll([]any{v})
 }

@@ -26,7 +26,6 @@ type options struct {
 	made    bool
 }
 
-// The modes.
 const (
 	modePairs        = "pairs"
 	modeConcurrentB  = "concurrent-base"
@@ -58,7 +57,6 @@ func fromEnvironment() options {
 	return o
 }
 
-// numbers reads a list of identifiers from the environment.
 func numbers(name string) map[int]bool {
 	out := map[int]bool{}
 	for _, id := range strings.Split(Env(name), ",") {

@@ -8,7 +8,6 @@ import (
 	"unicode/utf8"
 )
 
-// The kinds of differences, as the model names them.
 const (
 	diffResult      = "result"
 	diffError       = "error"

@@ -167,7 +167,6 @@ func (g growth) over(base growth) bool {
 	return g.last > 0 && g.last >= g.first/2 && g.all-base.all > heapLeast
 }
 
-// then appends the growth over more calls.
 func (g growth) then(more growth) growth {
 	return growth{first: g.first, last: more.last, all: g.all + more.all, allCalls: g.allCalls + more.allCalls}
 }

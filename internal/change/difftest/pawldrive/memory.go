@@ -24,7 +24,6 @@ func (p *purse) close(limit int64) {
 	}
 }
 
-// allocated returns the bytes that the process has allocated so far.
 func (p *purse) allocated() uint64 {
 	if p.limit == 0 {
 		return 0

@@ -29,7 +29,6 @@ type ownClock struct {
 
 var own ownClock
 
-// spent returns how much own time the process has had.
 func (c *ownClock) spent() time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -92,7 +92,6 @@ type input struct {
 	text       string
 }
 
-// describe returns the arguments as text.
 func (in *input) describe() string {
 	if in.text == "" {
 		in.text = describeAll(in.args)
@@ -226,7 +225,6 @@ func (h *hub) copy(f *function, in *input, args []any, by *judged) (why string) 
 	return ""
 }
 
-// place puts an input where slot says that it goes.
 func (f *function) place(in *input, slot int) {
 	if in.large {
 		f.large = append(f.large, in)

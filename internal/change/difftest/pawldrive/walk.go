@@ -262,10 +262,7 @@ func (c *copier) channel(t reflect.Type, p unsafe.Pointer) {
 		return
 	}
 	c.note("what is in a channel (%s)", t)
-	n := ch.Cap()
-	if n > 1<<10 {
-		n = 1 << 10
-	}
+	n := min(ch.Cap(), 1<<10)
 	c.chans[ch.UnsafePointer()] = reflect.MakeChan(reflect.ChanOf(reflect.BothDir, t.Elem()), n)
 }
 

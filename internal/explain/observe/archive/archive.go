@@ -23,7 +23,6 @@ import (
 // A System is which server it is.
 type System string
 
-// The systems.
 const (
 	Pyroscope System = "pyroscope"
 	Parca     System = "parca"
@@ -96,7 +95,6 @@ func (q *Query) repeats() bool {
 	return q.System == Parca && !strings.HasSuffix(q.Type, ":delta") && !strings.Contains(q.Type, ":inuse_") && !strings.HasPrefix(q.Type, "goroutine:")
 }
 
-// server reads the URL of one, and how it is asked.
 func server(raw, token string) (*url.URL, fetch.Client, error) {
 	u, err := url.Parse(raw)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {

@@ -9,7 +9,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/words"
 )
 
-// signChanges says what became of signatures.
 func signChanges(s *sheet.Sheet, c model.ProfileComparison) {
 	if len(c.Signs) > 0 {
 		s.Mark(sheet.Dim, "Signatures  ", sheet.Normal, signChangesText(c))

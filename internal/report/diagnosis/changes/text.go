@@ -3,6 +3,7 @@ package changes
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -99,7 +100,6 @@ func totalChange(c model.ProfileComparison) string {
 	return "all together " + per(c, t.Before) + " → " + per(c, t.After) + ", " + changeInterval(t)
 }
 
-// changeSides says what was compared.
 func changeSides(c model.ProfileComparison) string {
 	side := func(s model.ProfileSide) string {
 		t := strings.Join(s.Sources, ", ")
@@ -277,7 +277,6 @@ func factor(x float64) string {
 	return fmt.Sprintf("×%.*f", digits, 1+x)
 }
 
-// changeName is what changed, and what there is to say of it.
 func changeName(c model.ProfileComparison, x model.ProfileChange) string {
 	name := changedFunc(c, x)
 	if x.Line > 0 {
@@ -317,12 +316,7 @@ func changeFacts(c model.ProfileComparison, x model.ProfileChange) []string {
 // likewise reports whether another function that changed has the same name in
 // a package of another path: strconv and internal/strconv.
 func likewise(c model.ProfileComparison, fn string) bool {
-	for _, x := range c.Functions {
-		if x.Func != fn && words.Symbol(x.Func) == words.Symbol(fn) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.Functions, func(x model.ProfileChange) bool { return x.Func != fn && words.Symbol(x.Func) == words.Symbol(fn) })
 }
 
 func delay(c model.ProfileComparison, x float64) string {

@@ -61,7 +61,6 @@ func Word(kind string) string {
 	return map[string]string{"heap": "Heap growth", "goroutine": "Goroutine growth", "goroutineleak": "Leaked goroutines"}[kind]
 }
 
-// facts says what was compared.
 func facts(g model.Growth) string {
 	names := g.Sources
 	switch n := len(names); {
@@ -83,7 +82,6 @@ func facts(g model.Growth) string {
 	return strings.Join(facts, " · ")
 }
 
-// suspect writes all about one.
 func suspect(s *sheet.Sheet, n int, g model.Growth, x model.GrowthSite) {
 	s.Blank()
 	head := strconv.Itoa(n) + "  "
@@ -157,7 +155,6 @@ func waitWord(wait string) string {
 	return "waits"
 }
 
-// pointsOf says how the points follow each other.
 func pointsOf(g model.Growth, x model.GrowthSite) string {
 	n := len(x.Values)
 	t := fmt.Sprintf("%s → %s", amountOf(g.Unit, x.Values[0]), amountOf(g.Unit, x.Values[n-1]))

@@ -157,7 +157,6 @@ func metricThreshold(x model.MetricSign) string {
 	return metricUnit(x.Unit, x.Threshold)
 }
 
-// metricGaps says what was not looked at.
 func metricGaps(s *sheet.Sheet, gaps []model.MetricGap) {
 	if len(gaps) == 0 {
 		return

@@ -53,7 +53,6 @@ func Headline(sy model.Symptoms) string {
 	}
 }
 
-// signWhole is what a share is of, in words.
 func signWhole(sy model.Symptoms, x model.Sign) string {
 	switch sy.Kind {
 	case "goroutine":
@@ -64,7 +63,6 @@ func signWhole(sy model.Symptoms, x model.Sign) string {
 	return "the " + x.What
 }
 
-// facts says how much was looked at.
 func facts(sy model.Symptoms) string {
 	facts := []string{strings.Join(sy.Sources, ", ")}
 	if sy.Total == 0 {
@@ -159,7 +157,6 @@ func remedy(x model.Sign) []figure.Fact {
 	return append([]figure.Fact{{Label: "seen", Text: signSymbols(x)}}, section.About(x.Meaning, x.Lever, x.Before, x.Gap)...)
 }
 
-// signShare says how much it is, and what it is at most worth.
 func signShare(x model.Sign) string {
 	t := fmt.Sprintf("%s of the %s", figure.Share(x.Share), x.What)
 	switch {

@@ -92,7 +92,6 @@ func traceStalls(s *sheet.Sheet, t *model.Trace) {
 	}
 }
 
-// stallText says who waited, and when.
 func stallText(st *model.TracePlace, start string) string {
 	text := fmt.Sprintf("%s, %s (goroutine %d) at %s", st.Cause, start, st.Goroutine, duration(st.AtNs))
 	if st.Count > 1 {
@@ -138,7 +137,6 @@ func traceStack(s *sheet.Sheet, indent string, stack []model.Frame, home int) {
 	}
 }
 
-// frame writes a frame on a line of its own.
 func frame(s *sheet.Sheet, indent string, f model.Frame) {
 	fn, at := s.Text(shortFunc(f.Func)), s.Text(path.Base(f.File)+":"+strconv.Itoa(f.Line))
 	room := s.Width() - utf8.RuneCountInString(indent+at) - 2

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -48,7 +49,6 @@ func Add(s *sheet.Sheet, t *model.Trace) {
 
 func duration(ns int64) string { return words.Nanoseconds(float64(ns)) }
 
-// traceHead is the answer in a sentence.
 func traceHead(s *sheet.Sheet, t *model.Trace) {
 	s.Para(sheet.Bold, "", Headline(t))
 	s.Para(sheet.Dim, "", facts(t))
@@ -213,12 +213,7 @@ func longest(w model.Waits) string {
 }
 
 func cutAny(t *model.Trace) bool {
-	for _, c := range t.Causes {
-		if c.LongestCut {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(t.Causes, func(c model.TraceCause) bool { return c.LongestCut })
 }
 
 func traceWarnings(s *sheet.Sheet, t *model.Trace) {

@@ -171,7 +171,6 @@ func flameAmount(f model.Flame, value float64) string {
 	return figure.Quantity(f.Unit, value)
 }
 
-// resourceWord names what values are of, for the beginning of a sentence.
 func resourceWord(r string) string {
 	switch r {
 	case "cpu":
@@ -315,7 +314,6 @@ func (t *flameTree) kind(i int) int {
 	return 2
 }
 
-// where is the line of a function that costs most.
 func (t *flameTree) where(i int) string {
 	fn := t.f.Nodes[i].Func
 	if fn < 0 || t.f.Funcs[fn].File == "" {

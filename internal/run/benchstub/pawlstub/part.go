@@ -56,7 +56,6 @@ func key(parts []Part) string {
 	return b.String()
 }
 
-// textLen is how long parts are as source, about.
 func textLen(parts []Part) int {
 	n := 0
 	for _, p := range parts {

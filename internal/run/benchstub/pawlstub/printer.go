@@ -58,7 +58,6 @@ func (p *printer) print(path string, v reflect.Value, w want) (parts []Part, siz
 	return parts, p.size, nil
 }
 
-// addressable returns v in memory of its own, unless it lies in memory already.
 func addressable(v reflect.Value) reflect.Value {
 	if v.CanAddr() {
 		return v
@@ -68,7 +67,6 @@ func addressable(v reflect.Value) reflect.Value {
 	return c
 }
 
-// fieldOf returns a field as if it were exported; v must be addressable.
 func fieldOf(v reflect.Value, i int) reflect.Value {
 	f := v.Field(i)
 	return reflect.NewAt(f.Type(), unsafe.Pointer(f.UnsafeAddr())).Elem()

@@ -211,7 +211,6 @@ func failed(panicked bool, results []any) string {
 	return ""
 }
 
-// compare looks which arguments have been written to.
 func (c *Call) compare() {
 	p := newPrinter(c.own)
 	p.vars = c.r.vars

@@ -91,7 +91,6 @@ func (p *printer) special(v reflect.Value, w want) bool {
 	return f != nil
 }
 
-// isSpecial reports whether a type is written in a way of its own.
 func isSpecial(t reflect.Type) bool {
 	return specials[t] != nil || isMutex(t) || live(t) || t == reflect.TypeOf(io.Discard)
 }

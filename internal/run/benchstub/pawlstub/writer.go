@@ -73,7 +73,6 @@ func (p *writer) large(b []byte, str bool) {
 	p.append(Part{Data: append([]byte(nil), b...), String: str})
 }
 
-// at prints a part of the value at hand.
 func (p *writer) at(step string, f func()) {
 	old := p.path
 	p.path += step

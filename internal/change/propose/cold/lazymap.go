@@ -173,8 +173,12 @@ func (l *lazyMap) replace(f *prove.File, from, to token.Pos, text, typ string) *
 // use takes one mention of the field in, and says why a nil map would not do there.
 func (l *lazyMap) use(f *prove.File, info *types.Info, e ast.Expr, up ast.Node) *prove.Reason {
 	switch up := up.(type) {
-	case *ast.Field, *ast.KeyValueExpr:
+	case *ast.Field:
 		return nil
+	case *ast.KeyValueExpr:
+		if up.Key == e {
+			return nil
+		}
 	case *ast.AssignStmt:
 		if slices.Contains(up.Lhs, e) {
 			return nil

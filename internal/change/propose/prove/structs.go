@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
@@ -82,7 +83,7 @@ func (p *Surroundings) structUses(pkg *Package, named *types.Named) StructUse {
 					s.Why = Refusef("%s is %s at %s", name, what, p.Pos(n.Pos()))
 				}
 			}
-			if e, ok := n.(ast.Expr); ok && s.Copied == "" && !f.Test && copies(f, info, e, named) {
+			if s.Copied == "" && !f.Test && (copies(f, info, n, named) || copiesOut(info, n, named)) {
 				s.Copied = p.Pos(n.Pos()).String()
 			}
 			return s.Why == nil
@@ -249,10 +250,32 @@ func valueInInterface(info *types.Info, call *ast.CallExpr, named *types.Named) 
 	return ""
 }
 
-// copies reports whether e copies an existing value that holds the struct.
-func copies(f *File, info *types.Info, e ast.Expr, named *types.Named) bool {
-	switch e.(type) {
+// copiesOut reports whether a node copies a value that holds the struct out of the elements that a loop goes over, or out of
+// an interface.
+func copiesOut(info *types.Info, n ast.Node, named *types.Named) bool {
+	switch n := n.(type) {
+	case *ast.RangeStmt:
+		if n.Value == nil {
+			return false
+		}
+		id, ok := n.Value.(*ast.Ident)
+		return !(ok && id.Name == "_") && holds(info.TypeOf(n.Value), named)
+	case *ast.TypeAssertExpr:
+		return n.Type != nil && holds(info.TypeOf(n.Type), named)
+	case *ast.TypeSwitchStmt:
+		return code.Any(n.Body, func(c *ast.CaseClause) bool {
+			return slices.ContainsFunc(c.List, func(t ast.Expr) bool { return info.Types[t].IsType() && holds(info.TypeOf(t), named) })
+		})
+	}
+	return false
+}
+
+// copies reports whether a node is an expression that copies an existing value that holds the struct.
+func copies(f *File, info *types.Info, n ast.Node, named *types.Named) bool {
+	var e ast.Expr
+	switch n := n.(type) {
 	case *ast.Ident, *ast.SelectorExpr, *ast.StarExpr, *ast.IndexExpr:
+		e = n.(ast.Expr)
 	default:
 		return false
 	}

@@ -101,6 +101,7 @@ func All() []Transformation {
 		regexps.ToCode,
 		loops.Unchanged,
 		loops.BulkAppend,
+		loops.CopyLoop,
 		loops.ByteSearch,
 		inline.Split,
 		loops.Hoist,

@@ -8,6 +8,8 @@
 //     arguments that the loop does not change. It is made before the loop.
 //   - repeated-call (Again): a call of such a function that was made before with the
 //     same arguments. What it returned is kept in a variable.
+//   - copy-loop (CopyLoop): a loop that takes each element of a slice over to a new one. It
+//     is a copy, or an append of all.
 //   - byte-search (ByteSearch): a loop that looks for one byte, skips to it or counts
 //     it. It is left to packages strings and bytes.
 //

@@ -80,8 +80,8 @@ func intervals(p *rule.Pass, start inspector.Cursor, body *ast.BlockStmt) {
 	}
 }
 
-// paced returns the body of a loop without an end, each turn of which waits for the time
-// to pass; else nil. Nobody closes the channel of a ticker.
+// paced returns the body of an endless loop whose turns wait for the time to pass; else nil.
+// Nobody closes the channel of a ticker.
 func paced(p *rule.Pass, loop ast.Stmt) *ast.BlockStmt {
 	switch loop := loop.(type) {
 	case *ast.ForStmt:

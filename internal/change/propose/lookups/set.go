@@ -42,7 +42,7 @@ func valued(v *types.Var) bool {
 	return !ok || str.NumFields() > 0
 }
 
-// A set is a map of which only the keys are asked for.
+// A set is a map whose keys alone are asked for.
 type set struct {
 	p     *prove.Program
 	fn    *prove.Function

@@ -32,6 +32,7 @@ tar -C "$work/layer" --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner 
 # crane changes the settings of an image in a registry only: this one is on the
 # loopback, and holds nothing else.
 mkdir "$work/blobs"
+: > "$work/serving" # which is there before it is read
 crane registry serve --address 127.0.0.1:0 --disk "$work/blobs" 2>"$work/serving" &
 registry=$!
 port=

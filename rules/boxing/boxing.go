@@ -27,7 +27,7 @@ var Rule = rule.Rule{
 	Tier: rule.Profiled, Fix: rule.N, Escapes: true,
 	Why: "An interface holds a pointer. So a number, string, slice or struct that goes into one is copied to the heap first, and each use asks for its " +
 		"type. A typed parameter, result or field, or a type parameter, does neither.",
-	WhenNot: "The value is constant, below 256, a single byte, of size zero or pointer-shaped, none of which allocates. The call formats or logs. The " +
+	WhenNot: "The value is constant, below 256, a single byte, of size zero or pointer-shaped, and does not allocate. The call formats or logs. The " +
 		"method belongs to an interface of another package, which prescribes any, or is also called with an any or nil. The callee only looks at the value, so that it stays on the stack. " +
 		"The field or parameter goes into another any, for which the value would be boxed all the same.",
 	Gap: "Only a profile or the compiler can tell whether the box is on the heap. There is no fix, because another type changes the interface between " +

@@ -57,6 +57,22 @@ func Body(loop ast.Node) *ast.BlockStmt {
 	return nil
 }
 
+// CountsUp reads the head of for i := 0; i < end; i++, which may define more behind i. It returns i and end, nil for other
+// loops. The body is not looked at.
+func CountsUp(info *types.Info, s *ast.ForStmt) (i *types.Var, end ast.Expr) {
+	init, ok1 := s.Init.(*ast.AssignStmt)
+	cond, ok2 := s.Cond.(*ast.BinaryExpr)
+	post, ok3 := s.Post.(*ast.IncDecStmt)
+	if !ok1 || !ok2 || !ok3 || init.Tok != token.DEFINE || len(init.Lhs) != len(init.Rhs) || cond.Op != token.LSS || post.Tok != token.INC {
+		return nil, nil
+	}
+	i, _ = info.Defs[init.Lhs[0].(*ast.Ident)].(*types.Var)
+	if zero, ok := Int(info, init.Rhs[0]); !ok || zero != 0 || i == nil || Var(info, cond.X) != i || Var(info, post.X) != i {
+		return nil, nil
+	}
+	return i, cond.Y
+}
+
 // Func returns the innermost function declaration or literal around cur.
 func Func(cur inspector.Cursor) (f inspector.Cursor, ok bool) {
 	for p := range cur.Enclosing((*ast.FuncLit)(nil), (*ast.FuncDecl)(nil)) {

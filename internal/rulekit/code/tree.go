@@ -70,6 +70,16 @@ func (t *Tree) Loop(n ast.Node) *ast.BlockStmt {
 	return nil
 }
 
+// Stmt returns the innermost statement that n stands in, or is.
+func (t *Tree) Stmt(n ast.Node) ast.Stmt {
+	for ; n != nil; n = t.Parent(n) {
+		if s, ok := n.(ast.Stmt); ok {
+			return s
+		}
+	}
+	return nil
+}
+
 // StmtList returns the statements that a node holds directly.
 func StmtList(n ast.Node) []ast.Stmt {
 	switch b := n.(type) {

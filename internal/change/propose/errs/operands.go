@@ -166,11 +166,8 @@ func operandName(info *types.Info, e ast.Expr) string {
 // order says why an operand could be read at another time than before: a call
 // in the same statement may write it, and the order of the two is not defined.
 func (m *formattedError) order() *prove.Reason {
-	calls, stmt := 0, m.fn.File.Parent(m.call)
-	for _, ok := stmt.(ast.Stmt); !ok; _, ok = stmt.(ast.Stmt) {
-		stmt = m.fn.File.Parent(stmt)
-	}
-	ast.Inspect(stmt, func(n ast.Node) bool {
+	calls := 0
+	ast.Inspect(m.fn.File.Stmt(m.call), func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
 			return false

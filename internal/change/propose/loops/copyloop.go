@@ -89,16 +89,9 @@ func elements(info *types.Info, loop ast.Stmt) (src ast.Expr, index, element typ
 	case *ast.RangeStmt:
 		return loop.X, def(loop.Key), def(loop.Value)
 	case *ast.ForStmt:
-		from, ok := loop.Init.(*ast.AssignStmt)
-		step, counts := loop.Post.(*ast.IncDecStmt)
-		end, compares := loop.Cond.(*ast.BinaryExpr)
-		if !ok || !counts || !compares || from.Tok != token.DEFINE || len(from.Lhs) != 1 || step.Tok != token.INC || end.Op != token.LSS {
-			return nil, nil, nil
-		}
-		i := def(from.Lhs[0])
-		length, ok := end.Y.(*ast.CallExpr)
-		if n, isConst := prove.ConstInt(info, from.Rhs[0]); !isConst || n != 0 || i == nil || !ok || !code.IsBuiltin(info, length, "len") ||
-			!prove.IsUseOf(info, end.X, i) || !prove.IsUseOf(info, step.X, i) {
+		i, end := code.CountsUp(info, loop)
+		length, ok := end.(*ast.CallExpr)
+		if i == nil || len(loop.Init.(*ast.AssignStmt).Lhs) != 1 || !ok || !code.IsBuiltin(info, length, "len") {
 			return nil, nil, nil
 		}
 		return length.Args[0], i, nil

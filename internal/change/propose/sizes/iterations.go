@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"go/ast"
 	"go/constant"
-	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -59,28 +58,15 @@ func (c counter) ranged(s *ast.RangeStmt) (of ast.Expr, text string, why *prove.
 // change otherwise, or of for i, end := 0, n; i < end; i++; nil for other loops.
 func (c counter) counted(s *ast.ForStmt) ast.Expr {
 	info := c.fn.Info()
-	init, ok1 := s.Init.(*ast.AssignStmt)
-	cond, ok2 := s.Cond.(*ast.BinaryExpr)
-	post, ok3 := s.Post.(*ast.IncDecStmt)
-	if !ok1 || !ok2 || !ok3 || init.Tok != token.DEFINE || len(init.Lhs) != len(init.Rhs) || cond.Op != token.LSS || post.Tok != token.INC {
+	i, end := code.CountsUp(info, s)
+	if i == nil || code.WrittenIn(info, s.Body, i) || changes(info, s.Body, end) {
 		return nil
 	}
-	i, isVar := info.Defs[init.Lhs[0].(*ast.Ident)].(*types.Var)
-	if zero, ok := prove.ConstInt(info, init.Rhs[0]); !ok || zero != 0 || !isVar || code.WrittenIn(info, s.Body, i) {
-		return nil
-	}
-	for _, e := range []ast.Expr{cond.X, post.X} {
-		if id, ok := ast.Unparen(e).(*ast.Ident); !ok || info.Uses[id] != i {
-			return nil
-		}
-	}
-	if changes(info, s.Body, cond.Y) {
-		return nil
-	}
-	if end := code.Var(info, cond.Y); end != nil && len(init.Lhs) == 2 && info.Defs[init.Lhs[1].(*ast.Ident)] == end {
+	init := s.Init.(*ast.AssignStmt)
+	if v := code.Var(info, end); v != nil && len(init.Lhs) == 2 && info.Defs[init.Lhs[1].(*ast.Ident)] == v {
 		return init.Rhs[1]
 	}
-	return cond.Y
+	return end
 }
 
 // bound reads a number of iterations that is given as an integer.

@@ -90,11 +90,7 @@ func (t *together) declared(id *ast.Ident) *heapVar {
 		}
 	}
 	for _, use := range h.uses {
-		s := f.Parent(use)
-		for _, ok := s.(ast.Stmt); !ok; _, ok = s.(ast.Stmt) {
-			s = f.Parent(s)
-		}
-		h.changed = h.changed || len(h.literals) > 0 && use.Pos() > h.literals[0].Pos() && code.WrittenIn(info, s, v)
+		h.changed = h.changed || len(h.literals) > 0 && use.Pos() > h.literals[0].Pos() && code.WrittenIn(info, f.Stmt(use), v)
 	}
 	return h
 }

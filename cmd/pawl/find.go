@@ -19,6 +19,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/report/runs"
 	"github.com/pawl-dev/pawl/internal/run/benchstub"
 	"github.com/pawl-dev/pawl/internal/run/evidence"
+	"github.com/pawl-dev/pawl/internal/run/optimize"
 	"github.com/pawl-dev/pawl/internal/tree"
 	"github.com/pawl-dev/pawl/rules/catalogue"
 	"github.com/pawl-dev/pawl/rules/rule"
@@ -332,30 +333,41 @@ func (s *finding) measured(ctx context.Context, e *env, v *verb, args []string, 
 		return 0, err
 	}
 	defer progress.Done()
-	session, changes, err := prepare(ctx, opt)
+	session, err := optimize.Open(ctx, opt)
 	if err != nil {
 		return 0, err
 	}
 	defer session.Close()
-	costs, err := session.Heat()
+	var changes []model.Change
+	var hints []model.Finding
+	var f *model.Findings
+	err = session.InTime(ctx, func(ctx context.Context) (err error) {
+		if changes, err = session.Plan(ctx); err != nil {
+			return err
+		}
+		costs, err := session.Heat()
+		if err != nil {
+			return err
+		}
+		if hints, err = session.Hints(ctx); err != nil {
+			return err
+		}
+		session.Lead(hints)
+		session.Alike()
+		look.Heat = find.Heat(costs)
+		f, err = s.findings(ctx, look)
+		return err
+	})
 	if err != nil {
 		return 0, err
 	}
-	hints, err := session.Hints(ctx)
-	if err != nil {
-		return 0, err
-	}
-	session.Lead(hints)
-	session.Alike()
 	if err := session.End(ctx); err != nil {
 		return 0, err
 	}
-	look.Heat = find.Heat(costs)
-	f, err := s.findings(ctx, look)
-	if err != nil {
-		return 0, err
-	}
 	progress.Done()
+	if f == nil {
+		return 0, fmt.Errorf("%w: %s", optimize.ErrLate, session.Run.Stopped)
+	}
 	f.Profile = append(f.Profile, "-bench "+s.bench)
 	f.Findings = append(f.Findings, hints...)
 	find.Rank(f.Findings)

@@ -35,10 +35,15 @@ A run that was killed, interrupted or short of budget goes on with -resume, or
 not the one you are in. What it kept is on its branch, what it tried is not
 tried again, and its flags and packages hold unless given anew. It gets what
 is left of its budget, or what -budget says.
+
+-budget is the most that all of it takes, builds included. What it takes to end
+in order is set aside first, then the comparison at the end. What was under way
+when it ended is named, with the time that it had taken.
 ` + proposeManual + `
 Every claim holds for the benchmark it was measured in.
 
-It exits with 0 when it came to its end, whether or not anything was kept.`
+It exits with 0 when it came to its end, whether or not anything was kept, and
+with 4 when the budget ended before anything was tried.`
 
 func runOptimize(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 	set, opt, progress, err := startOptimize(ctx, e, v, args)
@@ -46,36 +51,46 @@ func runOptimize(ctx context.Context, e *env, v *verb, args []string) (int, erro
 		return 0, err
 	}
 	defer progress.Done()
-	s, changes, err := prepare(ctx, opt)
+	s, err := optimize.Open(ctx, opt)
 	if err != nil {
 		return 0, err
 	}
 	defer s.Close()
-	if len(changes) > 0 || !s.Asks() {
-		progress.Line(runs.Price(s.Run))
-	}
-	if len(changes) > 0 || s.Resumed() || s.Asks() {
-		if err := s.CheckBase(ctx); err != nil {
-			return 0, err
-		}
-		if changes, err = s.Replay(ctx, changes); err != nil {
-			return 0, err
-		}
-		if err := s.Optimize(ctx, changes); err != nil {
-			return 0, err
-		}
+	if err := s.InTime(ctx, func(ctx context.Context) error { return search(ctx, s, progress) }); err != nil {
+		return 0, err
 	}
 	s.Resume = func(r *model.Run) string {
 		if r.Stopped == "" {
 			return ""
 		}
 		more := ""
-		if strings.HasPrefix(r.Stopped, "budget") {
+		if outOfTime(r) {
 			more = " -budget " + words.Duration(2*set.budget)
 		}
 		return "pawl optimize" + elsewhere(e.dir, opt.Dir) + " -resume" + more
 	}
 	return finish(ctx, e, s, set, progress)
+}
+
+// search looks for changes, and tries them.
+func search(ctx context.Context, s *optimize.Session, p *progress.Progress) error {
+	changes, err := s.Plan(ctx)
+	if err != nil {
+		return err
+	}
+	if len(changes) > 0 || !s.Asks() {
+		p.Line(runs.Price(s.Run, s.Left()))
+	}
+	if len(changes) == 0 && !s.Resumed() && !s.Asks() {
+		return nil
+	}
+	if err := s.CheckBase(ctx); err != nil {
+		return err
+	}
+	if changes, err = s.Replay(ctx, changes); err != nil {
+		return err
+	}
+	return s.Optimize(ctx, changes)
 }
 
 // elsewhere is the flag that leads from the directory here to the module that dir
@@ -110,9 +125,17 @@ func finish(ctx context.Context, e *env, s *optimize.Session, set *settings, p *
 	return code(s.Run), nil
 }
 
+// code is the exit code of a search. One that the budget ended before anything was tried has
+// come to no answer.
 func code(r *model.Run) int {
-	if r.Stopped == "interrupted" {
+	switch {
+	case r.Stopped == "interrupted":
 		return exitFailed
+	case outOfTime(r) && len(r.Attempts) == 0:
+		return exitUndecided
 	}
 	return exitOK
 }
+
+// outOfTime reports whether the budget ended a run.
+func outOfTime(r *model.Run) bool { return strings.HasPrefix(r.Stopped, "budget") }

@@ -37,7 +37,7 @@ type settings struct {
 func (s *settings) register(fs *flag.FlagSet) {
 	fs.StringVar(&s.chdir, "C", "", "change to `dir` first")
 	fs.StringVar(&s.bench, "bench", "", "benchmarks that match `regexp`, as for go test -bench; all without it")
-	spanFlag(fs, &s.budget, "budget", 10*time.Minute, "`time` of the run: the most that try takes; optimize begins no change after it, and lists what is not tried")
+	spanFlag(fs, &s.budget, "budget", 10*time.Minute, "most `time` that the whole run may take, builds included; what that leaves untried is listed")
 	alphaFlag(fs, &s.alpha, "all changes of the run together: that one is called faster or slower and is not; the comparison at the end has the same again")
 	fs.BoolVar(&s.short, "short", false, "run the tests with -short")
 	fs.BoolVar(&s.retry, "retry", false, "try again, or list, what an earlier run refuted")
@@ -172,19 +172,4 @@ func (s *settings) show(e *env, r *model.Run, print func(io.Writer, *model.Run, 
 		return data.JSON(e.stdout, r)
 	}
 	return print(e.stdout, r, e.shown(s.color, s.verbose))
-}
-
-// prepare runs the stages up to the plan. The session is the caller's to
-// close.
-func prepare(ctx context.Context, opt optimize.Options) (*optimize.Session, []model.Change, error) {
-	s, err := optimize.Open(ctx, opt)
-	if err != nil {
-		return nil, nil, err
-	}
-	changes, err := s.Plan(ctx)
-	if err != nil {
-		s.Close()
-		return nil, nil, err
-	}
-	return s, changes, nil
 }

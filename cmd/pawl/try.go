@@ -33,14 +33,7 @@ func runTry(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	within, cancel := context.WithTimeout(ctx, set.budget)
-	defer cancel()
-	s, err := optimize.Open(within, opt)
-	if err != nil && within.Err() != nil && ctx.Err() == nil {
-		progress.Done()
-		e.printf("pawl: undecided: the budget of %s was spent before the change was looked at; what is built is cached, so that the next run comes further\n", set.budget)
-		return exitUndecided, nil
-	}
+	s, err := optimize.Open(ctx, opt)
 	if err != nil {
 		return 0, err
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/host/gorelease"
 	"github.com/pawl-dev/pawl/internal/measure/testbed"
+	"github.com/pawl-dev/pawl/internal/run/optimize"
 	"github.com/pawl-dev/pawl/internal/run/overview"
 )
 
@@ -120,6 +121,9 @@ func fail(e *env, err error) int {
 	case errors.As(err, &use), errors.Is(err, testbed.ErrNothing):
 		e.printf("pawl: %v\n", err)
 		return exitUsage
+	case errors.Is(err, optimize.ErrLate):
+		e.printf("pawl: %v\n", err)
+		return exitUndecided
 	default:
 		e.printf("pawl: %v\n", err)
 		return exitFailed

@@ -3,6 +3,7 @@ package runs
 import (
 	"io"
 	"slices"
+	"time"
 
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/report/figure"
@@ -15,7 +16,7 @@ import (
 // help. It is what `pawl find -bench` prints.
 func Plan(w io.Writer, r *model.Run, o sheet.Options) error {
 	s := sheet.New(o)
-	s.Para(sheet.Bold, "", Price(r))
+	s.Para(sheet.Bold, "", Price(r, 0))
 	for _, l := range r.Likenesses {
 		s.Para(sheet.Dim, "", l.Benchmark.String()+" and production are "+figure.Alike(l.Likeness)+".")
 	}
@@ -77,8 +78,9 @@ func ceiling(t model.Target) (own, cpu string) {
 	return own, cpu
 }
 
-// Price is what the plan of a run costs and what the machine can see, in a sentence.
-func Price(r *model.Run) string {
+// Price is what the plan of a run costs and what the machine can see, in a sentence. It says
+// what is done where that is more than is left of the budget; 0 where nobody asks.
+func Price(r *model.Run, left time.Duration) string {
 	n, cost, known := 0, 0.0, true
 	for _, p := range prospects(r) {
 		if p.Skip != "" {
@@ -93,6 +95,9 @@ func Price(r *model.Run) string {
 		t = words.Plural(n, "idea") + " to try"
 		if known && cost > 0 {
 			t += ", " + words.About(cost)
+		}
+		if left > 0 && known && cost > left.Seconds() {
+			t += ", and " + words.Seconds(left.Round(time.Second).Seconds()) + " of -budget are left: begins with the most promising"
 		}
 	}
 	if sees := sees(r); sees != "" {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/measure/testbed"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/judge"
 )
@@ -14,14 +15,9 @@ import (
 // The budget is a ceiling: the context of a comparison ends with it, and with
 // it any build, benchmark or guardrail that still runs. What is needed to end in
 // order is set aside before.
-const (
-	endShare  = 0.03 // of the budget, to end in order on a machine at rest: between these
-	leastEnd  = time.Second
-	mostEnd   = 5 * time.Second
-	endCrowd  = 8   // load average per CPU from which on that takes longer
-	mostShare = 4   // and no more than one part in so many of the budget
-	recording = 0.1 // of the budget, for the records of a gate that has some
-)
+//
+// recording is the part of the budget for the records of a gate that has some.
+const recording = 0.1
 
 // A clock knows how much of the budget there is for what.
 type clock struct {
@@ -33,10 +29,7 @@ type clock struct {
 }
 
 // atEnd is the time between the last measurement and the end of the budget.
-func (c *clock) atEnd() time.Duration {
-	end := min(max(time.Duration(endShare*float64(c.budget)), leastEnd), mostEnd)
-	return min(time.Duration(max(1, c.crowd/endCrowd)*float64(end)), max(c.budget/mostShare, leastEnd))
-}
+func (c *clock) atEnd() time.Duration { return testbed.AtEnd(c.budget, c.crowd) }
 
 // spent reports whether ctx ended because the budget did.
 func spent(ctx context.Context) bool { return errors.Is(ctx.Err(), context.DeadlineExceeded) }

@@ -6,14 +6,18 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/measure/testbed"
 	"github.com/pawl-dev/pawl/internal/run/optimize/attempt"
 	"github.com/pawl-dev/pawl/internal/words"
 )
 
-// A budget is the time of a run, and what of it is set aside.
+// A budget is the time of a run, and what of it is set aside. All that a run does goes on
+// under a context that ends with it: what may take a least time, as a stage does in which
+// little would come to nothing, has no more than what is left.
 type budget struct {
 	total time.Duration
 	start time.Time
+	crowd float64 // load average per CPU when the run began
 	// compare is what comparing original and final needs, and the part of the budget
 	// that it may have at most; nil for a run without that comparison.
 	compare func() (need time.Duration, most float64)
@@ -32,31 +36,50 @@ func (p *pace) add(took time.Duration) { p.n, p.took = p.n+1, p.took+took }
 // mean is zero where it was never done.
 func (p *pace) mean() time.Duration { return p.took / time.Duration(max(1, p.n)) }
 
-// left returns how much of the budget is left.
-func (b *budget) left() time.Duration { return b.total - time.Since(b.start) }
+// aside is set aside, before all else, to end in order: for the page, the journal and the
+// files that go.
+func (b *budget) aside() time.Duration { return testbed.AtEnd(b.total, b.crowd) }
+
+// left returns how much of the budget is left before the run has to end in order.
+func (b *budget) left() time.Duration { return b.total - b.aside() - time.Since(b.start) }
+
+// within returns ctx with that end, or with one before which a share of the budget is left.
+func (b *budget) within(ctx context.Context, share float64) (context.Context, context.CancelFunc) {
+	aside := max(time.Duration(share*float64(b.total)), b.aside())
+	return context.WithDeadline(ctx, b.start.Add(b.total-aside))
+}
+
+// late reports whether ctx has ended with its time, and not by an interrupt.
+func late(ctx context.Context) bool { return errors.Is(ctx.Err(), context.DeadlineExceeded) }
+
+// grant is how long a step may take that so much of what is left is meant for: least where that is
+// more, as it comes to nothing in less, and never more than there is.
+func grant(left time.Duration, share float64, least time.Duration) time.Duration {
+	return max(1, min(left, max(time.Duration(share*float64(left)), least))) // 0 would be no limit
+}
 
 // forTrying returns how much of it is left for finding and trying.
 func (b *budget) forTrying() time.Duration { return max(0, b.left()-b.reserve()) }
 
-// reserve is what is set aside for ending in order: writing what was found, and
-// comparing original and final where something was kept or may yet be.
+// reserve is what is set aside for comparing original and final where something was kept or
+// may yet be.
 func (b *budget) reserve() time.Duration {
 	if b.compare == nil {
-		return endLeast
+		return 0
 	}
 	need, most := b.compare()
-	return min(endLeast+need, time.Duration(most*float64(b.total)))
+	return min(need, time.Duration(most*float64(b.total)))
 }
 
 // forProving returns how much of it is left for a proof. The first may have what is set aside
 // for comparing original and final: without it there may be nothing to compare. Others may have
 // half of that.
 func (b *budget) forProving() time.Duration {
-	aside := endLeast
+	left := b.left()
 	if b.kept != nil && b.kept() > 0 {
-		aside = max(aside, b.reserve()/2)
+		left -= b.reserve() / 2
 	}
-	return max(0, b.left()-aside)
+	return max(0, left)
 }
 
 // next returns how long the next change is taken to last until its proof: half as long as
@@ -98,29 +121,9 @@ func (b *budget) toTheEnd(ctx context.Context, policy attempt.Policy) (context.C
 	return context.WithTimeout(ctx, b.forProving())
 }
 
-// Parts of the budget of one change: what ends in order takes endShare and the
-// comparison of original and final, for a change that is kept, finishShare.
-const (
-	endShare    = 0.03
-	finishShare = 0.15
-	leastEnd    = time.Second
-)
-
-// within returns ctx with the end of the budget, less a share that is set aside.
-func (b *budget) within(ctx context.Context, share float64) (context.Context, context.CancelFunc) {
-	aside := max(time.Duration(share*float64(b.total)), leastEnd)
-	return context.WithDeadline(ctx, b.start.Add(b.total-aside))
-}
-
-// leastReading is how long reading source may take at least: that a run was slow so
-// far is no reason to end it with an error.
-const leastReading = 30 * time.Second
-
-// forReading is how long reading source may take.
-func (b *budget) forReading() time.Duration { return max(leastReading, b.left()-endLeast) }
+// finishShare is the part of the budget of one change that comparing original and final has,
+// and what ends in order.
+const finishShare = 0.15
 
 // errNoTime is why an attempt ended with the budget.
 var errNoTime = errors.New("the time for trying was over")
-
-// late reports whether what limited has ended is the time for trying.
-func late(ctx, limited context.Context) bool { return ctx.Err() == nil && limited.Err() != nil }

@@ -1,15 +1,20 @@
 package optimize
 
 import (
+	"context"
+	"errors"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/measure/testbed"
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/run/optimize/attempt"
 	"github.com/pawl-dev/pawl/internal/run/optimize/state"
 )
 
-// What is set aside for the end is what the comparison takes, and no more than
-// its share of the budget. A run about one change has no such comparison.
+// What is set aside for comparing is what it takes, and no more than its share of the budget.
+// A run about one change has no such comparison.
 func TestReserve(t *testing.T) {
 	bm := model.Benchmark{Pkg: "p", Name: "BenchmarkF"}
 	for _, tt := range []struct {
@@ -18,9 +23,9 @@ func TestReserve(t *testing.T) {
 		duet   time.Duration
 		want   time.Duration
 	}{
-		{"try", time.Hour, time.Second, endLeast},
-		{"optimize", time.Hour, 0, endLeast + finalUnits*linkTakes},
-		{"optimize", time.Hour, time.Second, endLeast + finalUnits*linkTakes + finalUnits*duetsPerLink*time.Second},
+		{"try", time.Hour, time.Second, 0},
+		{"optimize", time.Hour, 0, finalUnits * linkTakes},
+		{"optimize", time.Hour, time.Second, finalUnits*linkTakes + finalUnits*duetsPerLink*time.Second},
 		{"optimize", 40 * time.Second, time.Second, 6 * time.Second},
 	} {
 		run := &model.Run{Plans: []model.Plan{{Benchmark: bm}}, Noise: []model.Noise{{Benchmark: bm, DuetNs: float64(tt.duet)}}}
@@ -31,6 +36,102 @@ func TestReserve(t *testing.T) {
 		}
 		if got := b.reserve(); got != tt.want {
 			t.Errorf("%s, %s, a duet of %s: %s, want %s", tt.verb, tt.budget, tt.duet, got, tt.want)
+		}
+	}
+}
+
+// A step has its share, or the least in which something comes of it, and never more than there is.
+func TestGrant(t *testing.T) {
+	for _, tt := range []struct {
+		left  time.Duration
+		share float64
+		least time.Duration
+		want  time.Duration
+	}{
+		{time.Hour, 0.5, time.Minute, 30 * time.Minute},
+		{time.Minute, 0.1, 10 * time.Second, 10 * time.Second},
+		{5 * time.Second, 0.5, 10 * time.Second, 5 * time.Second},
+		{0, 0.5, 10 * time.Second, 1}, // 0 would be no limit
+		{-time.Minute, 0.5, 10 * time.Second, 1},
+	} {
+		if got := grant(tt.left, tt.share, tt.least); got != tt.want {
+			t.Errorf("%+v: %s", tt, got)
+		}
+	}
+}
+
+// All ends with the budget, less what is set aside to end in order or what else is meant to come
+// after; and nothing that is granted beside has a later end.
+func TestCeiling(t *testing.T) {
+	b := &budget{total: time.Minute, start: time.Now()}
+	ends := func(ctx context.Context, cancel context.CancelFunc) time.Duration {
+		defer cancel()
+		end, _ := ctx.Deadline()
+		return end.Sub(b.start)
+	}
+	if got, want := ends(b.within(t.Context(), 0)), b.total-b.aside(); got != want {
+		t.Errorf("it ends after %s, want %s", got, want)
+	}
+	if got, want := ends(b.within(t.Context(), 0.5)), b.total/2; got != want {
+		t.Errorf("half of it ends after %s, want %s", got, want)
+	}
+	b.start = b.start.Add(-b.total + b.aside() + time.Second) // a second is left for tryGrace and all else
+	run, stop := b.within(t.Context(), 0)
+	defer stop()
+	for name, of := range map[string]func(context.Context, attempt.Policy) (context.Context, context.CancelFunc){"trying": b.limited, "proving": b.toTheEnd} {
+		if got, most := ends(of(run, attempt.Policy{})), b.total-b.aside(); got > most {
+			t.Errorf("%s ends after %s, and all after %s", name, got, most)
+		}
+	}
+}
+
+// An interrupt is not the end of the budget.
+func TestLate(t *testing.T) {
+	over, stop := context.WithDeadline(t.Context(), time.Unix(0, 0))
+	defer stop()
+	inner, stop := context.WithTimeout(over, time.Hour)
+	defer stop()
+	interrupted, cancel := context.WithTimeout(t.Context(), time.Hour)
+	cancel()
+	if !late(over) || !late(inner) || late(interrupted) || late(t.Context()) {
+		t.Error("they are not told apart")
+	}
+}
+
+// A run that the budget ends says what for: at which stage, and what is not known.
+func TestInTime(t *testing.T) {
+	broken := errors.New("no space left on device")
+	for _, tt := range []struct {
+		name    string
+		total   time.Duration
+		plans   int
+		err     error
+		stopped string
+		seen    string
+		want    bool // an error
+	}{
+		{"to its end", time.Hour, 1, nil, "", "", false},
+		{"broken", time.Hour, 0, broken, "", "", true},
+		{"while it was built", 0, 0, context.DeadlineExceeded, "building", "no benchmark was measured", false},
+		{"while it was profiled", 0, 2, context.DeadlineExceeded, "building", "nothing is known of what costs: 2 benchmarks measured, and none explained", false},
+		{"tests that fail when it ended", 0, 0, &testbed.BrokenTree{}, "", "", true},
+	} {
+		run := &model.Run{Plans: make([]model.Plan, tt.plans)}
+		s := of(kit{Run: run, log: &ledger{run: run}, budget: &budget{total: tt.total, start: time.Now()}, watch: newStopwatch(nil), opt: Options{Budget: tt.total}})
+		err := s.InTime(t.Context(), func(context.Context) error {
+			s.watch.Stage("building", "3 test binaries")
+			s.watch.steps = nil
+			return tt.err
+		})
+		if (err != nil) != tt.want || !strings.HasSuffix(run.Stopped, tt.stopped) || tt.stopped == "" && run.Stopped != "" {
+			t.Errorf("%s: stopped %q, error %v", tt.name, run.Stopped, err)
+		}
+		seen := ""
+		for _, w := range run.Warnings {
+			seen += w.Seen
+		}
+		if seen != tt.seen {
+			t.Errorf("%s: warns %q", tt.name, seen)
 		}
 	}
 }
@@ -51,7 +152,8 @@ func TestSpent(t *testing.T) {
 		{left: 30 * time.Second, aside: 20 * time.Second, tries: pace{2, 20 * time.Second}},
 		{left: 30 * time.Second, aside: 26 * time.Second, tries: pace{2, 20 * time.Second}, want: true},
 	} {
-		b := &budget{total: total, start: time.Now().Add(tt.left - total), tries: tt.tries}
+		b := &budget{total: total, tries: tt.tries}
+		b.start = time.Now().Add(tt.left + b.aside() - total)
 		b.compare = func() (time.Duration, float64) { return tt.aside, 1 }
 		if got := b.spent(); got != tt.want {
 			t.Errorf("%+v: %t", tt, got)

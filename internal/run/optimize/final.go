@@ -62,7 +62,7 @@ func (f *final) compare(ctx, within context.Context) {
 	defer f.close()
 	var skipped []string
 	for i, p := range f.run.Plans {
-		left := f.budget.left() - endLeast - f.pictures()
+		left := f.budget.left() - f.pictures()
 		if n := f.differ(f.run.Plans[i:]); n > 0 {
 			left /= time.Duration(n)
 		}
@@ -76,9 +76,10 @@ func (f *final) compare(ctx, within context.Context) {
 		case ctx.Err() != nil:
 			f.run.Stopped = "interrupted"
 			r = f.soFar(p.Benchmark)
+		case err != nil && r.Verdict != nil && late(within): // no more than what duets cannot tell is missing
 		case err != nil: // what was kept is on the branch, and the user must learn of it
 			r = f.soFar(p.Benchmark)
-			if late(ctx, within) {
+			if late(within) {
 				err = fmt.Errorf("the budget of %s is spent", f.budget.total)
 			}
 			f.m.Warn(model.Warning{
@@ -174,7 +175,7 @@ func (f *final) result(ctx context.Context, p model.Plan, within time.Duration) 
 	bm := p.Benchmark
 	r := model.Result{Benchmark: bm, Before: f.stack.orig.Stats(bm)}
 	if f.same(p) {
-		return r, ctx.Err()
+		return r, nil
 	}
 	f.m.Watch.Stage("original against final", bm.String())
 	until := time.Now().Add(within)

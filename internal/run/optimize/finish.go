@@ -21,7 +21,7 @@ type finishing struct {
 // estimates that changes were kept by are not added up: each was looked at
 // because it was large, and together they promise too much.
 func (s *finishing) Finish(ctx context.Context) error {
-	within, cancel := s.closing(ctx)
+	within, cancel := s.budget.within(ctx, 0)
 	defer cancel()
 	s.m.StopRace() // nothing is left that waits for it
 	s.final.compare(ctx, within)
@@ -37,7 +37,7 @@ func (s *finishing) Finish(ctx context.Context) error {
 	if s.Resume != nil {
 		s.Run.Resume = s.Resume(s.Run)
 	}
-	s.page.profileFinal(within, s.stack.now, s.budget.left)
+	s.page.profileFinal(within, s.stack.now)
 	s.timed()
 	if s.Run.Kept() > 0 {
 		if err := s.stack.kept.instructions(s.opt.From); err != nil {
@@ -48,19 +48,6 @@ func (s *finishing) Finish(ctx context.Context) error {
 		}
 	}
 	return s.log.stop(ctx)
-}
-
-// endLeast is set aside for what follows the last comparison: the page, and the
-// journal.
-const endLeast = 2 * time.Second
-
-// closing is the time for the comparison of original and final: of one given
-// change it ends with the budget.
-func (s *finishing) closing(ctx context.Context) (context.Context, context.CancelFunc) {
-	if s.opt.Verb != "try" {
-		return context.WithCancel(ctx)
-	}
-	return s.budget.within(ctx, endShare)
 }
 
 // End ends a run that only looked.

@@ -23,12 +23,12 @@ type progress struct {
 // those that were kept on the way, in the benchmarks that these changes aimed at. Without
 // them the page has no flame graphs; the run is as good as it was. There are none of
 // what the budget has no time for.
-func (p *page) profileFinal(ctx context.Context, now *state.State, left func() time.Duration) {
+func (p *page) profileFinal(ctx context.Context, now *state.State) {
 	if !slices.ContainsFunc(p.steps, func(st progress) bool { return st.kept }) {
 		return
 	}
 	picture := func(v *state.State, q model.Plan) {
-		if v.Pictured(q.Benchmark) || ctx.Err() != nil || left() < endLeast {
+		if v.Pictured(q.Benchmark) || ctx.Err() != nil {
 			return
 		}
 		if err := v.Picture(ctx, q); err != nil && ctx.Err() == nil {

@@ -2,13 +2,11 @@ package optimize
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/run/optimize/attempt"
-	"github.com/pawl-dev/pawl/internal/run/optimize/state"
 	"github.com/pawl-dev/pawl/internal/words"
 )
 
@@ -30,7 +28,7 @@ func (s *searching) further(ctx context.Context) (changes []model.Change, more b
 	if err == nil {
 		changes, err = s.Explain(limited)
 	}
-	if err != nil && (late(ctx, limited) || errors.Is(err, state.ErrSlow)) {
+	if err != nil && late(limited) {
 		s.unmeasured()
 		return nil, false, nil
 	}

@@ -13,9 +13,7 @@ import (
 func (s *finishing) lead(ctx context.Context) {
 	var hints []model.Finding
 	if s.stack.now == s.stack.orig && ctx.Err() == nil && len(s.Run.Targets) > 0 {
-		within, cancel := context.WithTimeout(ctx, s.budget.left()-endLeast/2)
-		hints, _ = s.stack.now.Hints(within) // without them there are fewer leads
-		cancel()
+		hints, _ = s.stack.now.Hints(ctx) // without them there are fewer leads
 	}
 	s.Lead(hints)
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/measure/testbed"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/run/optimize/attempt"
-	"github.com/pawl-dev/pawl/internal/run/optimize/state"
 	"github.com/pawl-dev/pawl/internal/words"
 )
 
@@ -104,18 +103,30 @@ func (s *kit) build(ctx context.Context) error {
 		return err
 	}
 	s.stack.orig, s.stack.now = v, v
-	s.m.RaceTime = max(raceLeast, time.Duration(raceShare*float64(s.budget.forTrying())))
+	s.m.RaceTime = grant(s.budget.forTrying(), raceShare, raceLeast)
 	if s.opt.Verb == "optimize" {
-		s.m.TestTime = max(raceLeast, time.Duration(testShare*float64(s.budget.forTrying())))
+		s.m.TestTime = grant(s.budget.forTrying(), testShare, raceLeast)
 	}
+	s.built()
 	return nil
 }
+
+// built says what is left of the budget where building has taken much of it.
+func (s *kit) built() {
+	if left := s.budget.left(); left < s.budget.total*3/4 {
+		s.opt.Watch.Line(fmt.Sprintf("building took %s of -budget, and %s are left; what is built is cached for the next run",
+			words.Seconds(time.Since(s.budget.start).Seconds()), words.Seconds(max(0, left.Seconds()))))
+	}
+}
+
+// Left is how much of the budget is left for trying.
+func (s *kit) Left() time.Duration { return s.budget.forTrying() }
 
 // Explain says what costs on the version as it is now, why, and what could be
 // tried: it sets Targets, Unexplained and Prospects of the Run.
 func (s *kit) Explain(ctx context.Context) ([]model.Change, error) {
 	v := s.stack.now
-	if err := v.Explain(ctx, s.Run.Plans, s.budget.forReading, s.forProfiles); err != nil {
+	if err := v.Explain(ctx, s.Run.Plans, s.forProfiles); err != nil {
 		return nil, err
 	}
 	s.Run.Targets, s.Run.Unexplained = v.Targets(s.Run.Plans)
@@ -132,10 +143,14 @@ const profileShare = 0.3
 // forProfiles is how long profiles may take: as long as there is time for, where no other
 // benchmarks wait.
 func (s *kit) forProfiles() time.Duration {
-	if s.queue.lasts && len(s.queue.waiting) > 0 {
-		return time.Duration(profileShare * float64(s.budget.forReading()))
+	left := s.budget.left()
+	if s.stack.now != s.stack.orig { // there is something to compare at the end
+		left = s.budget.forTrying()
 	}
-	return s.budget.forReading()
+	if s.queue.lasts && len(s.queue.waiting) > 0 {
+		return grant(left, profileShare, 0)
+	}
+	return left
 }
 
 // price adds to what a change costs in duets what it costs besides: building,
@@ -187,7 +202,11 @@ func (s *searching) Optimize(ctx context.Context, changes []model.Change) error 
 	s.outside.begin(ctx)
 	err = errors.Join(s.search(ctx, changes), s.stack.settle(ctx))
 	s.outside.end()
-	if err != nil && ctx.Err() != nil {
+	switch {
+	case err != nil && late(ctx):
+		s.late()
+		return nil
+	case err != nil && ctx.Err() != nil:
 		s.Run.Stopped = "interrupted"
 		return nil
 	}
@@ -211,10 +230,7 @@ func (s *searching) search(ctx context.Context, changes []model.Change) error {
 		}
 		if s.stack.now != at { // one was kept, or the proof of one has failed
 			var err error
-			if changes, err = s.Explain(ctx); errors.Is(err, state.ErrSlow) {
-				s.Run.Stopped = fmt.Sprintf("budget of %s used up", words.Duration(s.opt.Budget))
-				return nil
-			} else if err != nil {
+			if changes, err = s.Explain(ctx); err != nil {
 				return err
 			}
 			at = s.stack.now
@@ -304,7 +320,7 @@ func (s *kit) one(ctx context.Context, c model.Change, policy attempt.Policy) er
 	s.budget.tries.add(time.Since(from))
 	switch {
 	case err == nil:
-	case late(ctx, limited):
+	case late(limited):
 		t.Untried(errNoTime)
 	case policy.EndsRun() || attempt.OfTheGround(ctx, err):
 		return err

@@ -81,7 +81,7 @@ func (s *proposing) propose(ctx context.Context, p proposal) error {
 	defer cancel()
 	a, reached, err := s.screen(limited, p, *c, number)
 	switch {
-	case err != nil && late(ctx, limited):
+	case err != nil && late(limited):
 		s.outside.back(p)
 		return nil
 	case err != nil:

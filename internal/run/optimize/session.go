@@ -3,6 +3,8 @@ package optimize
 import (
 	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -19,6 +21,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/report/page/code"
 	"github.com/pawl-dev/pawl/internal/run/optimize/attempt"
 	"github.com/pawl-dev/pawl/internal/run/optimize/state"
+	"github.com/pawl-dev/pawl/internal/words"
 )
 
 // Options are what the user may choose.
@@ -93,11 +96,67 @@ func Open(ctx context.Context, opt Options) (*Session, error) {
 	}
 	s.log = &ledger{run: s.Run, watch: s.watch}
 	s.past = &resumption{Past: opt.Resume, log: s.log}
-	if err := s.open(ctx); err != nil {
+	within, cancel := s.budget.within(ctx, 0)
+	context.AfterFunc(within, cancel) // a sandbox that was opened stays
+	if err := s.open(within); err != nil {
 		s.Close()
+		if late(within) {
+			err = s.nothing()
+		}
 		return nil, err
 	}
 	return s, nil
+}
+
+// ErrLate is why there is nothing to show: the budget ended first.
+var ErrLate = errors.New("undecided")
+
+func (s *kit) nothing() error {
+	what := "module"
+	if s.opt.Verb == "try" {
+		what = "change"
+	}
+	return fmt.Errorf("%w: the budget of %s was spent before the %s was looked at, %s; what is built is cached, so that the next run comes further",
+		ErrLate, s.opt.Budget, what, s.spentOn())
+}
+
+// InTime does something as long as the budget lasts. That it ended first is no error: the run
+// has stopped then, and says at what.
+func (s *kit) InTime(ctx context.Context, do func(context.Context) error) error {
+	within, cancel := s.budget.within(ctx, 0)
+	context.AfterFunc(within, cancel) // what was read is used when the run ends in order, too
+	err := do(within)
+	var broken *testbed.BrokenTree
+	if err == nil || !late(within) || errors.As(err, &broken) {
+		return err
+	}
+	s.late()
+	return nil
+}
+
+// late notes that the budget has ended, and what is not known for that.
+func (s *kit) late() {
+	if s.Run.Stopped == "" {
+		s.Run.Stopped = fmt.Sprintf("budget of %s used up: %s", words.Duration(s.opt.Budget), s.spentOn())
+	}
+	if len(s.Run.Targets)+len(s.Run.Unexplained) > 0 {
+		return
+	}
+	seen := "no benchmark was measured"
+	if n := len(s.Run.Plans); n > 0 {
+		seen = "nothing is known of what costs: " + words.Plural(n, "benchmark") + " measured, and none explained"
+	}
+	s.log.warn(model.Warning{
+		Seen:  seen,
+		Cause: fmt.Sprintf("the budget of %s ended: %s", words.Duration(s.opt.Budget), s.spentOn()),
+		Try:   "once more, as what was built is cached; a larger -budget; fewer packages, or benchmarks with -bench",
+	})
+}
+
+// spentOn says what was under way, and how much time it took.
+func (s *kit) spentOn() string {
+	stage, seconds := s.watch.last()
+	return fmt.Sprintf("%s of it went into %s", words.Seconds(seconds), cmp.Or(stage, "copying the tree"))
 }
 
 func (s *Session) open(ctx context.Context) error {
@@ -120,6 +179,7 @@ func (s *Session) open(ctx context.Context) error {
 	}
 	machine := bench.Environment(ctx, gocmd.Bare(s.opt.Env, s.bed.Meter))
 	s.Run.Warnings = append(s.Run.Warnings, bench.SystemWarnings(machine)...) // before pawl itself loads the machine
+	s.budget.crowd = machine.Load / float64(max(1, machine.CPUs))
 	checkout, err := s.bed.Commit(ctx, "")
 	if err != nil {
 		return err
@@ -172,7 +232,7 @@ func (s *Session) wire(checkout *testbed.Checkout) {
 func (s *kit) survey() *survey {
 	return &survey{
 		run: s.Run, opt: s.opt, m: s.m, base: s.stack.orig, now: s.stack.now, prover: s.prover, queue: s.queue, measured: s.stack.measured,
-		left: s.budget.left, toRead: s.budget.forReading,
+		left: s.budget.left,
 	}
 }
 

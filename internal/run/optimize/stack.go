@@ -211,6 +211,9 @@ func (s *stack) confirm(ctx context.Context, u *unproven) error {
 			Seen: "the change could not be confirmed with the stock testing package", Cause: err.Error(), Try: "run the benchmark by hand",
 		})
 	}
+	if late(ctx) {
+		return nil // what was measured stands, and what is still to be shown is not
+	}
 	return ctx.Err()
 }
 
@@ -294,7 +297,7 @@ func (p *proving) end(ctx context.Context, err error) ending {
 	switch {
 	case err == nil && p.whole.Outcome.Kept():
 		return proven
-	case err != nil && late(ctx, p.limited):
+	case err != nil && late(p.limited):
 		return noTime
 	case err != nil && (p.of[0].policy.EndsRun() || attempt.OfTheGround(ctx, err)):
 		return broken
@@ -341,7 +344,10 @@ func (s *stack) withdraw(ctx context.Context, p *proving) (err error) {
 	}
 	for i := len(p.of) - 1; i >= 0; i-- {
 		s.retreat(p.of[i])
-		if err := p.of[i].t.Withdraw(ctx); err != nil {
+		switch err := p.of[i].t.Withdraw(ctx); {
+		case err != nil && late(ctx) && !attempt.Spoiled(err): // nobody could ask the base whether it fails there, too
+			p.of[i].t.Unproven()
+		case err != nil:
 			return err
 		}
 	}

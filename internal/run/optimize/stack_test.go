@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"testing"
+	"time"
 
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/run/optimize/attempt"
@@ -14,7 +15,9 @@ import (
 // once: each stays undecided and is not tried again alone, for which there is no time either. Ctrl-C
 // and a full disk end the run.
 func TestProvingEnd(t *testing.T) {
-	over, cancel := context.WithCancel(t.Context())
+	over, stop := context.WithDeadline(t.Context(), time.Unix(0, 0))
+	defer stop()
+	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
 	one, several := make([]*unproven, 1), make([]*unproven, 3)
 	for _, list := range [][]*unproven{one, several} {
@@ -37,7 +40,8 @@ func TestProvingEnd(t *testing.T) {
 		{"the budget ended", one, t.Context(), over, model.Kept, context.DeadlineExceeded, noTime},
 		{"the budget ended for several", several, t.Context(), over, model.Kept, context.DeadlineExceeded, noTime},
 		{"the budget ended, and killed what wrote a file", several, t.Context(), over, model.Kept, full, noTime},
-		{"interrupted", several, over, over, model.Kept, context.Canceled, broken},
+		{"the budget of the run ended", one, over, over, model.Kept, context.DeadlineExceeded, noTime},
+		{"interrupted", several, cancelled, cancelled, model.Kept, context.Canceled, broken},
 		{"a full disk", several, t.Context(), t.Context(), model.Kept, full, broken},
 		{"one of several was refused", several, t.Context(), t.Context(), model.RolledBack, nil, unclear},
 		{"no answer for several", several, t.Context(), t.Context(), model.Kept, failed, unclear},

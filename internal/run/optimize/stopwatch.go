@@ -1,6 +1,7 @@
 package optimize
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -47,6 +48,18 @@ func (w *stopwatch) taken() []model.Step {
 	defer w.mu.Unlock()
 	w.lap()
 	return w.steps
+}
+
+// last names the stage under way and how long it has taken in all.
+func (w *stopwatch) last() (stage string, seconds float64) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.lap()
+	i := slices.IndexFunc(w.steps, func(s model.Step) bool { return s.Name == w.name })
+	if i < 0 {
+		return "", 0
+	}
+	return w.name, w.steps[i].Seconds
 }
 
 // tryingStage begins the name of each attempt's stage.

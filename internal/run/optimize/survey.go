@@ -29,7 +29,6 @@ type survey struct {
 	// measured takes in the figures of a benchmark on the base.
 	measured func(model.Benchmark, model.Stats)
 	left     func() time.Duration // of the run's budget
-	toRead   func() time.Duration // how long reading source may take
 
 	failures []bench.Failure // of benchmarks that are left out
 }
@@ -55,7 +54,7 @@ func (s *survey) do(ctx context.Context) error {
 			ahead = s.base.BuildAhead(ctx)
 		}
 		if first && !slices.ContainsFunc(plans, func(p model.Plan) bool { return p.Mode != model.Duet }) {
-			s.base.ReadAhead(ctx, s.toRead) // what else runs would show in wall times alone
+			s.base.ReadAhead(ctx) // what else runs would show in wall times alone
 		}
 		enough := s.share()
 		if s.queue.lasts {
@@ -131,21 +130,20 @@ const (
 const atOnce = 2
 
 // leastMeasure is how long each of both may take at least, and one benchmark
-// in them: in less there is nothing to go on with.
+// in them, if there is as much: in less there is nothing to go on with.
 const leastMeasure = 10 * time.Second
 
 // share returns until when the next stage of measuring the base may go on.
 func (s *survey) share() time.Time {
-	left := float64(s.prover.Left())
 	if s.queue.lasts {
-		return time.Now().Add(time.Duration(findShare * left))
+		return time.Now().Add(grant(s.prover.Left(), findShare, 0))
 	}
-	return time.Now().Add(max(time.Duration(measureShare*left), leastMeasure))
+	return time.Now().Add(grant(s.prover.Left(), measureShare, leastMeasure))
 }
 
 // forOne is how long one step of a benchmark, or of a package, may take.
 func (s *survey) forOne() time.Duration {
-	return max(time.Duration(measureShare*float64(s.prover.Left())), leastMeasure)
+	return grant(s.left(), measureShare, leastMeasure)
 }
 
 // leaveOut warns of benchmarks that the budget has no time for.
@@ -263,7 +261,7 @@ func (s *survey) none() error {
 // that is found out for those that run the change.
 func (s *survey) list(ctx context.Context) error {
 	for _, pkg := range s.m.Names() {
-		if err := s.listed(ctx, pkg, max(s.left()/listShare, leastMeasure)); err != nil {
+		if err := s.listed(ctx, pkg, grant(s.left(), listShare, leastMeasure)); err != nil {
 			return err
 		}
 	}
@@ -278,8 +276,8 @@ func (s *survey) list(ctx context.Context) error {
 }
 
 const (
-	listShare = 4   // the part of what is left that listing the benchmarks of a package may take
-	listedN   = 100 // the iterations of a benchmark that is not calibrated, for coverage
+	listShare = 0.25 // the part of what is left that listing the benchmarks of a package may take
+	listedN   = 100  // the iterations of a benchmark that is not calibrated, for coverage
 )
 
 // calibrate finds how the benchmarks are to be sampled that run a change.
@@ -287,7 +285,7 @@ func (s *survey) calibrate(ctx context.Context, plans []model.Plan) ([]model.Pla
 	var out []model.Plan
 	for i, p := range plans {
 		s.m.Watch.Stage("calibrating", p.Benchmark.String())
-		within := max(s.left()/2/time.Duration(len(plans)-i), leastMeasure)
+		within := grant(s.left(), measureShare/float64(len(plans)-i), leastMeasure)
 		q, err := s.m.Suite.Calibrate(ctx, s.base.Binary(p.Benchmark.Pkg), p.Benchmark, within)
 		var f *bench.Failure
 		switch {

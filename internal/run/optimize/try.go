@@ -64,11 +64,11 @@ func (s *given) ScreenParts(ctx context.Context, c model.Change) (part model.Cha
 }
 
 func (s *given) screenAs(ctx context.Context, c model.Change, parts bool) (part model.Change, ended bool, err error) {
-	within, cancel := s.budget.within(ctx, endShare)
+	within, cancel := s.budget.within(ctx, 0)
 	defer cancel()
 	a, refused, err := s.prover.Screen(within, c)
 	switch {
-	case err != nil && late(ctx, within):
+	case err != nil && late(within):
 		return c, true, s.outOfTime(ctx)
 	case err != nil || !refused:
 		return c, false, err
@@ -78,7 +78,7 @@ func (s *given) screenAs(ctx context.Context, c model.Change, parts bool) (part 
 		if ok {
 			return part, false, s.log.untested(ctx, rest)
 		}
-		if err != nil && !late(ctx, within) {
+		if err != nil && !late(within) {
 			return c, false, err
 		}
 	}
@@ -97,7 +97,7 @@ func (s *given) Prove(ctx context.Context, c model.Change) error {
 	switch {
 	case err == nil:
 		return nil
-	case late(ctx, within):
+	case late(within):
 		return s.outOfTime(ctx)
 	case ctx.Err() != nil:
 		s.Run.Stopped = "interrupted"
@@ -109,7 +109,7 @@ func (s *given) Prove(ctx context.Context, c model.Change) error {
 // outOfTime records that the budget ended before a change was decided.
 func (s *given) outOfTime(ctx context.Context) error {
 	s.Run.Stopped = fmt.Sprintf("budget of %s spent", s.opt.Budget)
-	a := s.prover.Late(fmt.Sprintf("the budget of %s was spent before it was decided; a larger -budget goes further", s.opt.Budget))
+	a := s.prover.Late(fmt.Sprintf("the budget of %s was spent before it was decided, %s; a larger -budget goes further", s.opt.Budget, s.spentOn()))
 	if slices.ContainsFunc(s.Run.Attempts, func(b model.Attempt) bool { return b.Change.ID == a.Change.ID }) {
 		return nil
 	}

@@ -165,21 +165,25 @@ func (s *session) own(ctx context.Context, row Row, c *checkout, out *model.Scor
 		return err
 	}
 	defer l.Close()
-	changes, err := l.Plan(ctx)
-	if err != nil {
-		return err
-	}
-	c.rank(l.Run.Targets, changes, out)
-	if lost := c.bench.unrun(l.Run.Plans); len(lost) > 0 {
-		out.Notes = append(out.Notes, fmt.Sprintf("not measured, since the parent has no such benchmark, it does not run there, or the budget is too short for all: %s", strings.Join(lost, ", ")))
-	}
-	if len(changes) > 0 {
+	err = l.InTime(ctx, func(ctx context.Context) error {
+		changes, err := l.Plan(ctx)
+		if err != nil {
+			return err
+		}
+		c.rank(l.Run.Targets, changes, out)
+		if len(changes) == 0 {
+			return nil
+		}
 		if err := l.CheckBase(ctx); err != nil {
 			return err
 		}
-		if err := l.Optimize(ctx, changes); err != nil {
-			return err
-		}
+		return l.Optimize(ctx, changes)
+	})
+	if err != nil {
+		return err
+	}
+	if lost := c.bench.unrun(l.Run.Plans); len(lost) > 0 {
+		out.Notes = append(out.Notes, fmt.Sprintf("not measured, since the parent has no such benchmark, it does not run there, or the budget is too short for all: %s", strings.Join(lost, ", ")))
 	}
 	if err := l.Finish(ctx); err != nil {
 		return err

@@ -3,7 +3,6 @@ package state
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -17,13 +16,13 @@ import (
 // profiles and notes that are not there yet, and asks the rules. What is read
 // from source goes on beside the profiles, which say shares and counts, not times.
 //
-// Reading ends with the time that limit returns when it begins, as does what the
-// Program does later: a go command may hang. Profiles end with that of profiles.
-func (v *State) Explain(ctx context.Context, plans []model.Plan, limit, profiles func() time.Duration) error {
-	v.ReadAhead(ctx, limit)
-	err := v.measureCosts(ctx, plans, limit, profiles)
+// Reading ends with ctx, as does what the Program does later: a go command may hang.
+// Profiles end with the time of profiles.
+func (v *State) Explain(ctx context.Context, plans []model.Plan, profiles func() time.Duration) error {
+	v.ReadAhead(ctx)
+	err := v.measureCosts(ctx, plans, profiles)
 	if v.reading == nil && err == nil {
-		v.read(ctx, limit)
+		v.read(ctx)
 	}
 	v.m.Watch.Stage("looking for changes", "")
 	if v.reading != nil {
@@ -39,13 +38,9 @@ func (v *State) StopReading() {
 	}
 }
 
-// ErrSlow is why source, or the compiler's notes on it, is not known that was read for too
-// long.
-var ErrSlow = errors.New("the budget was spent while the source and the compiler's notes on it were read; a larger -budget goes further")
-
 // measureCosts takes the profiles and notes that are not there yet. A benchmark whose
 // profiles are not done when their time is over is left out with a warning.
-func (v *State) measureCosts(ctx context.Context, plans []model.Plan, limit, profiles func() time.Duration) error {
+func (v *State) measureCosts(ctx context.Context, plans []model.Plan, profiles func() time.Duration) error {
 	todo := slices.DeleteFunc(slices.Clone(plans), func(p model.Plan) bool {
 		_, ok := v.costs[p.Benchmark] // those of a version before serve
 		return ok
@@ -57,25 +52,12 @@ func (v *State) measureCosts(ctx context.Context, plans []model.Plan, limit, pro
 		return nil
 	}
 	v.m.Watch.Stage("reading the compiler's notes", "")
-	within, cancel := context.WithTimeout(ctx, max(leastNotes, limit()))
-	defer cancel()
-	return slow(ctx, within, v.takeNotes(within, plans))
+	return v.takeNotes(ctx, plans)
 }
 
-// leastProfile is how long profiles of one benchmark may take at least; others that are to be
-// profiled need time, too.
+// leastProfile is how long profiles of one benchmark may take at least, if there is as much;
+// others that are to be profiled need time, too.
 const leastProfile = 10 * time.Second
-
-// leastNotes is how long the compiler may take at least: no idea is tried without its notes.
-const leastNotes = time.Minute
-
-// slow is err, or that the time was over which within had more than ctx.
-func slow(ctx, within context.Context, err error) error {
-	if err != nil && within.Err() != nil && ctx.Err() == nil {
-		err = fmt.Errorf("%w: %w", ErrSlow, err)
-	}
-	return err
-}
 
 // unprofiled is the warning of a benchmark that the time did not suffice to profile.
 func unprofiled(bm model.Benchmark) model.Warning {

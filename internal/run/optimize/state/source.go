@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/pawl-dev/pawl/internal/change/propose"
 	"github.com/pawl-dev/pawl/internal/explain/find"
@@ -28,19 +27,13 @@ type source struct {
 
 // ReadAhead begins to read the source for Explain, unless that was done, or tests may
 // change what is read. It goes on until Explain has waited for it, or StopReading.
-func (v *source) ReadAhead(ctx context.Context, limit func() time.Duration) {
+func (v *source) ReadAhead(ctx context.Context) {
 	if v.reading == nil && v.mod.Beside() {
-		v.read(ctx, limit)
+		v.read(ctx)
 	}
 }
 
-func (v *source) read(ctx context.Context, limit func() time.Duration) {
-	v.reading = Begin(ctx, func(ctx context.Context) error {
-		within, cancel := context.WithTimeout(ctx, limit())
-		context.AfterFunc(within, cancel)
-		return slow(ctx, within, v.readSource(within))
-	})
-}
+func (v *source) read(ctx context.Context) { v.reading = Begin(ctx, v.readSource) }
 
 // readSource type-checks v, and asks the rules meanwhile.
 func (v *source) readSource(ctx context.Context) (err error) {

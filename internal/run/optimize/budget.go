@@ -53,9 +53,10 @@ func (b *budget) within(ctx context.Context, share float64) (context.Context, co
 func late(ctx context.Context) bool { return errors.Is(ctx.Err(), context.DeadlineExceeded) }
 
 // grant is how long a step may take that so much of what is left is meant for: least where that is
-// more, as it comes to nothing in less, and never more than there is.
+// more, as it comes to nothing in less. Where there is not as much, it ends with the run, and it
+// is not the step that is to blame.
 func grant(left time.Duration, share float64, least time.Duration) time.Duration {
-	return max(1, min(left, max(time.Duration(share*float64(left)), least))) // 0 would be no limit
+	return max(time.Duration(share*float64(left)), least)
 }
 
 // forTrying returns how much of it is left for finding and trying.

@@ -40,26 +40,6 @@ func TestReserve(t *testing.T) {
 	}
 }
 
-// A step has its share, or the least in which something comes of it, and never more than there is.
-func TestGrant(t *testing.T) {
-	for _, tt := range []struct {
-		left  time.Duration
-		share float64
-		least time.Duration
-		want  time.Duration
-	}{
-		{time.Hour, 0.5, time.Minute, 30 * time.Minute},
-		{time.Minute, 0.1, 10 * time.Second, 10 * time.Second},
-		{5 * time.Second, 0.5, 10 * time.Second, 5 * time.Second},
-		{0, 0.5, 10 * time.Second, 1}, // 0 would be no limit
-		{-time.Minute, 0.5, 10 * time.Second, 1},
-	} {
-		if got := grant(tt.left, tt.share, tt.least); got != tt.want {
-			t.Errorf("%+v: %s", tt, got)
-		}
-	}
-}
-
 // All ends with the budget, less what is set aside to end in order or what else is meant to come
 // after; and nothing that is granted beside has a later end.
 func TestCeiling(t *testing.T) {
@@ -78,7 +58,11 @@ func TestCeiling(t *testing.T) {
 	b.start = b.start.Add(-b.total + b.aside() + time.Second) // a second is left for tryGrace and all else
 	run, stop := b.within(t.Context(), 0)
 	defer stop()
-	for name, of := range map[string]func(context.Context, attempt.Policy) (context.Context, context.CancelFunc){"trying": b.limited, "proving": b.toTheEnd} {
+	for name, of := range map[string]func(context.Context, attempt.Policy) (context.Context, context.CancelFunc){
+		"trying": b.limited, "proving": b.toTheEnd, "a step": func(ctx context.Context, _ attempt.Policy) (context.Context, context.CancelFunc) {
+			return context.WithTimeout(ctx, grant(b.left(), measureShare, leastMeasure))
+		},
+	} {
 		if got, most := ends(of(run, attempt.Policy{})), b.total-b.aside(); got > most {
 			t.Errorf("%s ends after %s, and all after %s", name, got, most)
 		}

@@ -137,7 +137,7 @@ func (s *kit) InTime(ctx context.Context, do func(context.Context) error) error 
 // late notes that the budget has ended, and what is not known for that.
 func (s *kit) late() {
 	if s.Run.Stopped == "" {
-		s.Run.Stopped = fmt.Sprintf("budget of %s used up: %s", words.Duration(s.opt.Budget), s.spentOn())
+		s.Run.Stopped = fmt.Sprintf("budget of %s used up %s", words.Duration(s.opt.Budget), s.spentOn())
 	}
 	if len(s.Run.Targets)+len(s.Run.Unexplained) > 0 {
 		return
@@ -148,15 +148,15 @@ func (s *kit) late() {
 	}
 	s.log.warn(model.Warning{
 		Seen:  seen,
-		Cause: fmt.Sprintf("the budget of %s ended: %s", words.Duration(s.opt.Budget), s.spentOn()),
+		Cause: fmt.Sprintf("the budget of %s ended %s", words.Duration(s.opt.Budget), s.spentOn()),
 		Try:   "once more, as what was built is cached; a larger -budget; fewer packages, or benchmarks with -bench",
 	})
 }
 
-// spentOn says what was under way, and how much time it took.
+// spentOn says what was under way, and how much time it had taken.
 func (s *kit) spentOn() string {
 	stage, seconds := s.watch.last()
-	return fmt.Sprintf("%s of it went into %s", words.Seconds(seconds), cmp.Or(stage, "copying the tree"))
+	return fmt.Sprintf("after %s of %s", words.Seconds(seconds), cmp.Or(stage, "looking for the module"))
 }
 
 func (s *Session) open(ctx context.Context) error {

@@ -150,7 +150,7 @@ func (in Input) allocTargets(bm model.Benchmark, r *reader) []model.Target {
 func target(c model.Cost) model.Target {
 	t := model.Target{
 		Benchmark: c.Benchmark, Resource: c.Resource, Stack: c.Stack,
-		PerOp: c.PerOp, Bytes: c.Bytes, Share: c.Share,
+		PerOp: c.PerOp, Bytes: c.Bytes, Block: c.Block, Share: c.Share,
 	}
 	if len(c.Stack) > 0 {
 		t.Leaf = c.Stack[0]
@@ -177,6 +177,9 @@ func mergeWays(costs []model.Cost) []model.Cost {
 		}
 		if c.PerOp > most[i] {
 			out[i].Stack, out[i].Home, most[i] = c.Stack, c.Home, c.PerOp
+		}
+		if c.Bytes > out[i].Bytes {
+			out[i].Block = c.Block
 		}
 		out[i].PerOp += c.PerOp
 		out[i].Bytes += c.Bytes

@@ -7,6 +7,8 @@
 //     What must stay nil where nothing is added is made where the first element is (start.go).
 //   - first-room (FirstRoom): a slice that append fills to a length that nobody knows
 //     before. It gets room for several elements when the first is added.
+//   - map-room (MapRoom): a map that is made without a size, and filled with as many entries
+//     as nobody knows before. It is made for as many as the profile shows.
 //   - backing-array (Backing): a struct is made on the heap in each iteration of a
 //     loop of known length, and the pointers are stored together. They point into
 //     one array that is made before the loop. It may be a variable whose address is stored

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"slices"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
@@ -164,23 +165,24 @@ func (s *opening) room(t model.Target) int64 {
 // mixed reports whether what is appended may be allocated on the line, too.
 func (s *opening) mixed(elem types.Type) bool {
 	info := s.fn.Info()
-	for _, a := range s.call.Args[1:] {
-		boxed := types.IsInterface(elem) && !types.IsInterface(info.TypeOf(a))
-		if boxed || code.Any(a, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.CompositeLit, *ast.FuncLit:
-				return true
-			case *ast.BinaryExpr:
-				return code.IsString(info.TypeOf(n))
-			case *ast.CallExpr:
-				return info.Types[n.Fun].IsType() || code.Builtin(info, n) != ""
-			}
-			return false
-		}) {
+	return slices.ContainsFunc(s.call.Args[1:], func(a ast.Expr) bool {
+		return types.IsInterface(elem) && !types.IsInterface(info.TypeOf(a)) || allocates(info, a)
+	})
+}
+
+// allocates reports whether an expression may allocate outright, and not in what it calls.
+func allocates(info *types.Info, e ast.Node) bool {
+	return code.Any(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CompositeLit, *ast.FuncLit:
 			return true
+		case *ast.BinaryExpr:
+			return code.IsString(info.TypeOf(n))
+		case *ast.CallExpr:
+			return info.Types[n.Fun].IsType() || code.Builtin(info, n) != ""
 		}
-	}
-	return false
+		return false
+	})
 }
 
 func proposeFirstRoom(s *opening, room int64) (*model.Change, *prove.Reason) {

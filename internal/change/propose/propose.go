@@ -70,6 +70,7 @@ func All() []Transformation {
 		sizes.BoundMake,
 		sizes.Backing,
 		sizes.Grow,
+		sizes.TextRoom,
 		sizes.Joined,
 		errs.Lazy,
 		errs.Value,

@@ -144,7 +144,27 @@ func (in Input) allocTargets(bm model.Benchmark, r *reader) []model.Target {
 		r.written(&t)
 		out = append(out, t)
 	}
+	shareBlocks(out)
 	return out
+}
+
+// shareBlocks gives the targets of a function whose objects one package makes, outside the module, the size of the
+// largest: what several lines write to grows in each of them.
+func shareBlocks(targets []model.Target) {
+	type maker struct{ fn, pkg string }
+	of := func(t model.Target) maker {
+		pkg, _, _ := strings.Cut(t.Leaf.Func, ".")
+		return maker{t.Func, pkg}
+	}
+	largest := map[maker]int64{}
+	for _, t := range targets {
+		largest[of(t)] = max(largest[of(t)], t.Block)
+	}
+	for i, t := range targets {
+		if !t.Leaf.Module {
+			targets[i].Block = largest[of(t)]
+		}
+	}
 }
 
 func target(c model.Cost) model.Target {

@@ -15,6 +15,8 @@
 //     (variable.go). Rows of one length are cut off one array, too (rows.go).
 //   - grow-once (Grow): a strings.Builder or bytes.Buffer is grown once for all that
 //     is then written to it.
+//   - text-room (TextRoom): such a builder is written as much to as nobody knows before. It is
+//     grown for as many bytes as the profile shows.
 //   - append-new (Joined): a new slice with something in it that another is appended to at once.
 //     It is made with room for both.
 //   - constant-make (BoundMake): a local buffer that goes to the heap only for its

@@ -148,11 +148,14 @@ func (in Input) allocTargets(bm model.Benchmark, r *reader) []model.Target {
 	return out
 }
 
-// shareBlocks gives the targets of a function whose objects one package makes, outside the module, the size of the
-// largest: what several lines write to grows in each of them.
+// shareBlocks gives the targets of a function whose objects one package makes, outside the module, or append, the size
+// of the largest: what several lines write to grows in each of them.
 func shareBlocks(targets []model.Target) {
-	type maker struct{ fn, pkg string }
+	type maker struct{ fn, by string }
 	of := func(t model.Target) maker {
+		if t.Leaf.Module {
+			return maker{t.Func, string(t.Reason.Kind)}
+		}
 		pkg, _, _ := strings.Cut(t.Leaf.Func, ".")
 		return maker{t.Func, pkg}
 	}
@@ -161,7 +164,7 @@ func shareBlocks(targets []model.Target) {
 		largest[of(t)] = max(largest[of(t)], t.Block)
 	}
 	for i, t := range targets {
-		if !t.Leaf.Module {
+		if !t.Leaf.Module || t.Reason.Kind == model.ReasonAppend {
 			targets[i].Block = largest[of(t)]
 		}
 	}

@@ -69,7 +69,7 @@ func openingOf(p *prove.Program, fn *prove.Function, a *ast.AssignStmt) *opening
 		return nil
 	}
 	call, ok := ast.Unparen(a.Rhs[0]).(*ast.CallExpr)
-	if !ok || code.Builtin(info, call) != "append" || len(call.Args) < 2 || call.Ellipsis.IsValid() {
+	if !ok || code.Builtin(info, call) != "append" || len(call.Args) < 2 {
 		return nil
 	}
 	to := ast.Unparen(a.Lhs[0])
@@ -140,7 +140,14 @@ func (s *opening) room(t model.Target) int64 {
 		return 0
 	}
 	n := int64(usualRoom)
-	if t.Bytes > 0 && t.PerOp > 0 {
+	switch {
+	case s.call.Ellipsis.IsValid() && t.Bytes > 0: // half of the bytes are in the last array
+		if n = t.Block / size; n*size <= 2*fewBytes {
+			return 0
+		}
+	case s.call.Ellipsis.IsValid():
+		n = max(n, 2*fewBytes/size)
+	case t.Bytes > 0 && t.PerOp > 0:
 		first := max(8/size, 1)
 		if !s.entry && s.field == nil {
 			first = max(64/size, 1)
@@ -156,7 +163,7 @@ func (s *opening) room(t model.Target) int64 {
 		}
 		n = first << k
 	}
-	if s.mixed(elem) {
+	if !s.call.Ellipsis.IsValid() && s.mixed(elem) {
 		n = min(n, mixedRoom)
 	}
 	return min(n, mostRoom/size)
@@ -217,6 +224,9 @@ func proposeFirstRoom(s *opening, room int64) (*model.Change, *prove.Reason) {
 // argue collects the obligations.
 func (s *opening) argue(room int64) ([]model.Obligation, *prove.Reason) {
 	what := types.ExprString(s.to)
+	if s.call.Ellipsis.IsValid() && !s.empty && len(s.makes) == 0 && !s.unseen() {
+		return nil, prove.Refuse("it stays nil where nothing is appended")
+	}
 	null := model.Obligation{Text: what + " is nil where it was nil before", How: "proven", Why: "it is made right before its first element is added"}
 	switch {
 	case s.empty, len(s.makes) > 0:

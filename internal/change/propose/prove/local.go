@@ -239,7 +239,7 @@ func (l *Local) iterations(p *Program, fl *flow.Flow) *Reason {
 		}
 	}
 	info := l.Method.Info()
-	captured := code.Any(loop, func(id *ast.Ident) bool { return info.Uses[id] == l.Var && l.Method.File.Literal(id) != nil }) ||
+	captured := code.Any(loop, func(lit *ast.FuncLit) bool { return !code.Declares(lit, l.Var) && code.Mentions(info, lit, l.Var) }) ||
 		code.Any(loop, func(d *ast.DeferStmt) bool { return code.Mentions(info, d, l.Var) })
 	if captured {
 		return Refuse("a deferred call in a loop uses it")

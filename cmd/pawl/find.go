@@ -386,5 +386,5 @@ func (s *finding) measured(ctx context.Context, e *env, v *verb, args []string, 
 	if len(changes) > 0 || len(f.Findings) > 0 {
 		return exitFindings, nil
 	}
-	return exitOK, nil
+	return code(session.Run), nil
 }

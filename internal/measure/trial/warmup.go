@@ -13,10 +13,11 @@ import (
 // warmUpUnits is how many A/A units a warm-up takes. Four is what a plan
 // within seconds allows; the noise found from so few is rough, and is taken
 // from the high side. Two are enough where twice the noise that they show would
-// hide nothing that is looked for.
+// hide nothing that is looked for, or where they took a good part of what a trial may take.
 const (
 	warmUpUnits = 4
 	leastUnits  = 2
+	warmUpShare = 4 // the part of the budget of a trial
 )
 
 // WarmUp compares base with itself and says what this machine can see of this
@@ -28,7 +29,8 @@ func (t *Trial) WarmUp(ctx context.Context, p model.Plan, base *bench.Binary, ru
 	var pairs [][2]model.Sample
 	start := time.Now()
 	for i := range warmUpUnits {
-		if i >= leastUnits && sees(2*verdict.NoiseSD(ds), rules, budget, time.Since(start)/time.Duration(i)) <= rules.MinEffect {
+		took := time.Since(start)
+		if i >= leastUnits && (took > budget/warmUpShare || sees(2*verdict.NoiseSD(ds), rules, budget, took/time.Duration(i)) <= rules.MinEffect) {
 			break
 		}
 		pair, err := t.run(ctx, p, base, base, Unit{Index: i, Fresh: i == 0})

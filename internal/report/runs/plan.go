@@ -91,6 +91,9 @@ func Price(r *model.Run, left time.Duration) string {
 		cost, known = cost+noise.Seconds, known && ok
 	}
 	t := "Nothing to try"
+	if r.Stopped != "" {
+		t += " in what there was time for"
+	}
 	if n > 0 {
 		t = words.Plural(n, "idea") + " to try"
 		if known && cost > 0 {

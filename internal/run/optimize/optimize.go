@@ -41,6 +41,9 @@ func (s *searching) Plan(ctx context.Context) ([]model.Change, error) {
 	if len(s.queue.waiting) > 0 && s.queue.lasts {
 		s.opt.Watch.Line(s.queue.measured() + "; others follow when the ideas from these are used up.")
 	}
+	if n := s.stack.now.Unprofiled(); n > 0 && len(changes) == 0 { // that there is nothing to try is not known
+		s.Run.Stopped = fmt.Sprintf("budget of %s used up: %s not profiled in time", words.Duration(s.opt.Budget), words.Plural(n, "benchmark"))
+	}
 	s.price()
 	return changes, s.log.save()
 }

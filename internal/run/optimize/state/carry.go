@@ -60,6 +60,16 @@ func (v *figures) Stale() bool {
 	return false
 }
 
+// Unprofiled counts the benchmarks whose costs are not known for want of time.
+func (v *figures) Unprofiled() (n int) {
+	for _, c := range v.costs {
+		if c.late {
+			n++
+		}
+	}
+	return n
+}
+
 // Forget forgets these, so that Explain takes profiles.
 func (v *figures) Forget() {
 	for bm, c := range v.costs {

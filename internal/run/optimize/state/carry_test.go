@@ -53,7 +53,7 @@ func TestCarry(t *testing.T) {
 func TestStale(t *testing.T) {
 	v, bm := new(Module).New("base"), model.Benchmark{Name: "BenchmarkF"}
 	v.costs[bm] = costs{late: true}
-	if !v.Stale() {
+	if !v.Stale() || v.Unprofiled() != 1 {
 		t.Error("it is not tried again")
 	}
 	v.Forget()

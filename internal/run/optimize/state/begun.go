@@ -42,6 +42,16 @@ func (b *Begun) Err() error {
 	return b.err
 }
 
+// Within is Err for as long as ctx lasts: type-checking, say, does not end when it is told to.
+func (b *Begun) Within(ctx context.Context) error {
+	select {
+	case <-b.done:
+		return b.err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
 // Done waits for the end, and reports whether the work is done.
 func (b *Begun) Done() bool { return b != nil && b.Err() == nil }
 

@@ -26,15 +26,15 @@ func (v *State) Explain(ctx context.Context, plans []model.Plan, profiles func()
 	}
 	v.m.Watch.Stage("looking for changes", "")
 	if v.reading != nil {
-		err = errors.Join(err, v.reading.Err())
+		err = errors.Join(err, v.reading.Within(ctx))
 	}
 	return err
 }
 
-// StopReading ends what ReadAhead began. Nil has begun nothing.
+// StopReading tells what ReadAhead began to end, and does not wait for it. Nil has begun nothing.
 func (v *State) StopReading() {
-	if v != nil {
-		v.reading.Stop()
+	if v != nil && v.reading != nil {
+		v.reading.cancel()
 	}
 }
 

@@ -271,12 +271,7 @@ func (m *Module) Raced(ctx context.Context) error {
 	if m.race == nil {
 		return nil
 	}
-	select {
-	case <-m.race.done:
-		return m.race.err
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	return m.race.Within(ctx)
 }
 
 // StopRace ends what TryRace has begun, done or not.

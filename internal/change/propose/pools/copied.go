@@ -119,7 +119,7 @@ func (a *copiedArray) uses() (assumed []string, why *prove.Reason) {
 			}
 			assumed = append(assumed, more...)
 		case *ast.SelectorExpr:
-			if why := a.method(d, up); why != nil {
+			if why := d.MethodKeeps(a.fn, up); why != nil {
 				return nil, why
 			}
 		case *ast.UnaryExpr, *ast.ParenExpr, *ast.RangeStmt:
@@ -175,22 +175,6 @@ func unknown(sig *types.Signature) bool {
 		}
 	}
 	return sig.Recv() != nil
-}
-
-// method checks that a method, which may be called on the array's address, does not keep that.
-func (a *copiedArray) method(d *prove.Dispatch, sel *ast.SelectorExpr) *prove.Reason {
-	fn, ok := a.fn.Info().Uses[sel.Sel].(*types.Func)
-	call, called := a.fn.File.Parent(sel).(*ast.CallExpr)
-	if !ok || !called || call.Fun != sel {
-		return prove.Refuse("a method value of it is used")
-	}
-	if _, pointer := fn.Signature().Recv().Type().(*types.Pointer); !pointer {
-		return nil
-	}
-	if eff := d.Effect(fn, -1, false); eff.Keeps != "" || flow.Aliasing(fn.Signature().Results()) != "" {
-		return prove.Refusef("the method %s may keep its address", fn.Name())
-	}
-	return nil
 }
 
 // pass writes the i-th call anew. A writer must not write to what it is given, and what a return statement calls comes too

@@ -1,9 +1,10 @@
 // Package pools takes an object that lives for one call, but not on the stack, from
 // a package-level sync.Pool, and puts it back when the call is done with it.
 //
-// It knows four kinds of objects. Two are new memory: a slice literal that is
-// an argument (literal.go), and a local array or make of constant size
-// (array.go). Two can be reset: a bytes.Buffer, and a writer, compressor or
+// It knows five kinds of objects. Three are new memory: a slice literal that is
+// an argument (literal.go), a local array or make of constant size
+// (array.go), and an array that is a parameter or result, of which a copy is passed
+// on (copied.go). Two can be reset: a bytes.Buffer, and a writer, compressor or
 // hash (buffer.go, object.go). An array that a field of the receiver can hold
 // is left to storage: Pool.InField tells.
 //

@@ -40,6 +40,10 @@ func poolMade(s *prove.Site, inField func(*prove.Program, *prove.Function, *prov
 		c, why := a.propose(s.Program)
 		s.Add(a.Name.Name+madeAnew, c, why)
 	}
+	for _, a := range copiedArraysAt(s) {
+		c, why := a.propose()
+		s.Add(a.v.Name()+madeAnew, c, why)
+	}
 	if namesLiteral(s.Target, s.At) {
 		for _, l := range passedLiterals(s.Program, s.Fn, s.At.Line) {
 			c, why := l.propose(s.Program)

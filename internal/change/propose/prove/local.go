@@ -213,7 +213,9 @@ func (l *Local) use(fl *flow.Flow, id *ast.Ident) bool {
 			return false
 		}
 	case *ast.SelectorExpr:
-		fl.Leak(up, "used through the method %s", up.Sel.Name)
+		if l.Wide == nil || l.Wide.MethodKeeps(l.Method.Function, up) != nil {
+			fl.Leak(up, "used through the method %s", up.Sel.Name)
+		}
 		return false
 	case *ast.CallExpr:
 		if b := code.Builtin(l.Method.Info(), up); b == "len" || b == "cap" {

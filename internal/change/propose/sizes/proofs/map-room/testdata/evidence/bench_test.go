@@ -3,7 +3,7 @@ package evidence
 import "testing"
 
 const text = "a map that is made without a size has room for eight entries at first and grows to twice as many slots " +
-	"whenever seven in eight of them are in use so that it is copied again and again"
+	"whenever seven in eight of them are used"
 
 func BenchmarkCount(b *testing.B) {
 	b.ReportAllocs()

@@ -15,7 +15,7 @@ func BenchmarkList(b *testing.B) {
 	}
 	for b.Loop() {
 		i = 0
-		if len(List(next)) != 57 {
+		if len(List(next)) != 54 {
 			b.Fatal(List(next))
 		}
 	}

@@ -2,7 +2,6 @@ package state
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"time"
 
@@ -20,15 +19,14 @@ import (
 // Profiles end with the time of profiles.
 func (v *State) Explain(ctx context.Context, plans []model.Plan, profiles func() time.Duration) error {
 	v.ReadAhead(ctx)
-	err := v.measureCosts(ctx, plans, profiles)
-	if v.reading == nil && err == nil {
+	if err := v.measureCosts(ctx, plans, profiles); err != nil {
+		return err
+	}
+	if v.reading == nil {
 		v.read(ctx)
 	}
 	v.m.Watch.Stage("looking for changes", "")
-	if v.reading != nil {
-		err = errors.Join(err, v.reading.Within(ctx))
-	}
-	return err
+	return v.reading.Within(ctx)
 }
 
 // StopReading tells what ReadAhead began to end, and does not wait for it. Nil has begun nothing.

@@ -44,6 +44,10 @@ func poolMade(s *prove.Site, inField func(*prove.Program, *prove.Function, *prov
 		c, why := a.propose()
 		s.Add(a.v.Name()+madeAnew, c, why)
 	}
+	for _, t := range passedTexts(s.Program, s.Fn, s.At.Line) {
+		c, why := t.propose(s.Program)
+		s.Add(prove.Short(s.Source(s.Fn.File, t.arg))+madeAnew, c, why)
+	}
 	if namesLiteral(s.Target, s.At) {
 		for _, l := range passedLiterals(s.Program, s.Fn, s.At.Line) {
 			c, why := l.propose(s.Program)

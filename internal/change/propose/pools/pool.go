@@ -27,7 +27,13 @@ func Pool(inField func(*prove.Program, *prove.Function, *prove.Local) bool) prov
 		Propose: func(p *prove.Program, o *prove.Offers) {
 			prove.At(prove.Near, func(s *prove.Site) { poolMade(s, inField) })(p, o)
 			seen := map[types.Object]bool{}
-			prove.At(prove.Frames, func(s *prove.Site) { poolGrown(s, seen) })(p, o)
+			prove.At(prove.Frames, func(s *prove.Site) {
+				poolGrown(s, seen)
+				for _, r := range resultsAt(s.Program, s.Fn, s.At.Line) {
+					c, why := r.propose(s.Program)
+					s.Add(types.ExprString(r.call)+madeAnew, c, why)
+				}
+			})(p, o)
 		},
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/types"
 	"slices"
+	"strings"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
@@ -200,8 +201,8 @@ func proposeFirstRoom(s *opening, room int64) (*model.Change, *prove.Reason) {
 	if f.Commented(s.stmt) {
 		return nil, prove.Refuse("there is a comment within the statement")
 	}
-	if !code.Predeclared(s.fn.Obj.Pkg(), s.stmt.Pos(), "make", "nil", "append") {
-		return nil, prove.Refuse("make, nil or append means something else there")
+	if !code.Predeclared(s.fn.Obj.Pkg(), s.stmt.Pos(), "make", "nil", "append", "len") {
+		return nil, prove.Refuse("make, nil, append or len means something else there")
 	}
 	s.makes = s.emptyFields()
 	obligations, why := s.argue(room)
@@ -224,7 +225,7 @@ func proposeFirstRoom(s *opening, room int64) (*model.Change, *prove.Reason) {
 // argue collects the obligations.
 func (s *opening) argue(room int64) ([]model.Obligation, *prove.Reason) {
 	what := types.ExprString(s.to)
-	if s.call.Ellipsis.IsValid() && !s.empty && len(s.makes) == 0 && !s.unseen() {
+	if s.call.Ellipsis.IsValid() && !s.empty && len(s.makes) == 0 && !s.unseen() && (s.entry || len(s.others()) > 0) {
 		return nil, prove.Refuse("it stays nil where nothing is appended")
 	}
 	null := model.Obligation{Text: what + " is nil where it was nil before", How: "proven", Why: "it is made right before its first element is added"}
@@ -337,7 +338,20 @@ func (s *opening) edits(room int64) ([]model.Edit, *prove.Reason) {
 	if why != nil {
 		return nil, why
 	}
-	return append(edits, p.Edit(f, at, at, fmt.Sprintf("%[3]sif %[1]s == nil {\n\t%[1]s = %[2]s\n}\n", what, made, before))), nil
+	return append(edits, p.Edit(f, at, at, fmt.Sprintf("%sif %s == nil%s {\n\t%s = %s\n}\n", before, what, s.any(before), what, made))), nil
+}
+
+// any is the condition that anything is appended at all, where that is open: what is spread may have been given a
+// variable before.
+func (s *opening) any(before string) string {
+	if !s.call.Ellipsis.IsValid() {
+		return ""
+	}
+	list, _, hoisted := strings.Cut(before, " := ")
+	if !hoisted {
+		list = s.p.Source(s.fn.File, s.call.Args[1])
+	}
+	return " && len(" + list + ") > 0"
 }
 
 // hoisted gives what calls come to, of what is appended, variables of their own.

@@ -156,7 +156,7 @@ func (s *kit) late() {
 // spentOn says what was under way, and how much time it had taken.
 func (s *kit) spentOn() string {
 	stage, seconds := s.watch.last()
-	return fmt.Sprintf("after %s of %s", words.Seconds(seconds), cmp.Or(stage, "looking for the module"))
+	return fmt.Sprintf("after %s of %s", words.Seconds(seconds), stage)
 }
 
 func (s *Session) open(ctx context.Context) error {

@@ -20,7 +20,7 @@ type stopwatch struct {
 }
 
 func newStopwatch(w testbed.Watcher) *stopwatch {
-	return &stopwatch{Watcher: testbed.Watched(w), since: time.Now()}
+	return &stopwatch{Watcher: testbed.Watched(w), name: "looking for the module", since: time.Now()}
 }
 
 // Stage ends the stage before it. All attempts are one stage.

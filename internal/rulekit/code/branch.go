@@ -39,6 +39,31 @@ func OnlyBranch(info *types.Info, list []ast.Stmt, v *types.Var) (branch []ast.S
 	return branch
 }
 
+// SomeBranches reports whether all uses of v in some statements stand in branches of ifs,
+// switches and selects, and each of these has a way past its uses: another branch, none
+// where the condition is false, or branches that go elsewhere with more below.
+func SomeBranches(info *types.Info, list []ast.Stmt, v *types.Var) (some bool) {
+	for i, s := range list {
+		all := mentions(info, []ast.Stmt{s}, v)
+		if all == 0 {
+			continue
+		}
+		only, isIf := s.(*ast.IfStmt)
+		past, depart := isIf && only.Else == nil, i+1 < len(list)
+		for _, b := range branches(s) {
+			n := mentions(info, b, v)
+			all -= n
+			past = past || n == 0
+			depart = depart && (n == 0 || Departs(&ast.BlockStmt{List: b}))
+		}
+		if all > 0 || !past && !depart {
+			return false
+		}
+		some = true
+	}
+	return some
+}
+
 // branches returns the statements of which an if, switch or select runs one list. An
 // else if has no room for a statement of its own: its branches count.
 func branches(s ast.Stmt) (all [][]ast.Stmt) {

@@ -33,6 +33,7 @@ var contracts = []Contract{
 	{recv: "*", names: "Read", sig: "([]byte) (int, error)", Says: "io.Reader: Read must not retain p"},
 	{recv: "*", names: "ReadAt", sig: "([]byte, int64) (int, error)", Says: "io.ReaderAt: ReadAt must not retain p"},
 	{pkg: "io", names: "ReadFull ReadAtLeast", Says: "io.ReadFull and io.ReadAtLeast read into buf by io.Reader's contract"},
+	{pkg: "io", names: "CopyBuffer", Says: "io.CopyBuffer stages through buf, by the contracts of io.Reader and io.Writer"},
 	{pkg: "hash", recv: "*", names: "Sum", Appends: true, Full: true, Bound: 64, Says: "hash.Hash: Sum appends the hash to b and returns the slice"},
 	{pkg: "crypto/cipher", recv: "AEAD", names: "Seal", Appends: true, Full: true,
 		Says: "cipher.AEAD: Seal appends to dst; nonce, plaintext and additional data are inputs of the call"},

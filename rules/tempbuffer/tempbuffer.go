@@ -49,22 +49,55 @@ const (
 func run(p *rule.Pass) {
 	funcs, eff := flow.Funcs{}, p.ResultOf[effects.Analyzer].(*effects.Effects)
 	calls := p.ResultOf[callers.Analyzer].(*callers.Callers)
-	for cur, call := range p.Index.CallsOf(types.Universe.Lookup("make")) {
-		size := made(p, call)
+	report := func(cur inspector.Cursor, size int64, follow func(*flow.Func, flow.Source, inspector.Cursor) (*flow.Flow, string)) {
 		_, inLoop := code.Loop(cur)
 		_, fn := code.Decl(p.TypesInfo, cur)
 		if _, inside := code.Func(cur); size < least || !inside || inLoop || calls.OnlyAtStart(fn) {
-			continue
+			return
 		}
-		fl, what := followed(funcs.Around(p.TypesInfo, cur), eff.Source(), cur)
+		fl, what := follow(funcs.Around(p.TypesInfo, cur), eff.Source(), cur)
 		if fl == nil || fl.Outlives() || size <= limit && len(fl.Calls) == 0 {
-			continue
+			return
 		}
 		p.Report(rule.Finding{
-			Pos: call.Pos(), End: call.End(),
+			Pos: cur.Node().Pos(), End: cur.Node().End(),
 			Message: fmt.Sprintf("%s, of %d bytes, is made and dropped on each call: a sync.Pool keeps such buffers", what, size),
 		})
 	}
+	for cur, call := range p.Index.CallsOf(types.Universe.Lookup("make")) {
+		report(cur, made(p, call), followed)
+	}
+	for cur := range p.Index.Inspect.Root().Preorder((*ast.DeclStmt)(nil)) {
+		if name, _, value := code.Declared(cur.Node().(ast.Stmt)); name != nil && value == nil {
+			if a, ok := p.TypesInfo.TypeOf(name).Underlying().(*types.Array); ok {
+				report(cur, code.Size(p.TypesSizes, a), sliced)
+			}
+		}
+	}
+}
+
+// sliced returns where the slices of an array go that is declared at cur; nil where it has
+// other uses than those, and its elements.
+func sliced(fn *flow.Func, known flow.Source, cur inspector.Cursor) (*flow.Flow, string) {
+	name, _, _ := code.Declared(cur.Node().(ast.Stmt))
+	fl, only := &flow.Flow{Func: fn, Source: known}, true
+	fl.Uses(fn.Info.Defs[name], func(id *ast.Ident) {
+		switch up := fl.Parent(id).(type) {
+		case *ast.SliceExpr:
+			fl.Expr(up)
+		case *ast.IndexExpr:
+			only = only && up.X == id
+		case *ast.CallExpr:
+			only = only && code.Builtin(fn.Info, up) == "len"
+		default:
+			only = false
+		}
+	})
+	fl.Drain()
+	if !only {
+		return nil, ""
+	}
+	return fl, name.Name
 }
 
 // followed returns where a buffer goes that is made at cur and has a name, or is the argument

@@ -37,7 +37,7 @@ func run(p *rule.Pass) {
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.CallExpr)(nil)) {
 		copied := cur.Node().(*ast.CallExpr)
 		text, _ := code.Converted(p.TypesInfo, copied)
-		if text == nil || !types.Identical(types.Default(p.TypesInfo.TypeOf(text)), types.Typ[types.String]) || p.IsTest(copied.Pos()) {
+		if text == nil || p.IsTest(copied.Pos()) {
 			continue
 		}
 		use, held := code.Sole(p.Index, p.TypesInfo, cur)
@@ -70,6 +70,9 @@ func report(p *rule.Pass, w write) {
 		Message: "the string is copied into memory of its own, only to be written; WriteString takes it as it is",
 	}
 	text := p.Source(w.text)
+	if !types.Identical(types.Default(p.TypesInfo.TypeOf(w.text)), types.Typ[types.String]) {
+		text = "string(" + text + ")"
+	}
 	switch t := p.TypesInfo.TypeOf(w.sel.X); {
 	case code.IsNamed(t, "os", "File"):
 		f.Class = rule.A

@@ -38,6 +38,13 @@ func (j journal) add(entry string) (n int, err error) {
 	return n, nil
 }
 
+type label string
+
+func (l label) to(f *os.File, w io.Writer) {
+	f.Write([]byte(l)) // want `the string is copied`
+	w.Write([]byte(l)) // want `the string is copied`
+}
+
 // What follows is left alone.
 
 type own struct{}
@@ -55,7 +62,6 @@ func alone(b *bytes.Buffer, s *strings.Builder, h hash.Hash, o own, w io.Writer,
 	s.Write([]byte("x"))
 	h.Write([]byte("x"))
 	o.Write([]byte("x"))
-	w.Write([]byte(n))
 	w.Write(data)
 	w.Write([]byte{'x'})
 	twice := []byte(n)

@@ -5,7 +5,7 @@ import (
 	"runtime"
 )
 
-// V1 two functions
+// V1 two functions, missed
 func cores() int {
 	if n := runtime.NumCPU(); n > 2 {
 		return n

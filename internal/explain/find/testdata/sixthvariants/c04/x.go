@@ -24,7 +24,7 @@ func (v *verifier) Sum(r io.Reader) (sum uint32, err error) {
 	}
 }
 
-// V2 handed to a scanner
+// V2 handed to a scanner, missed
 func Longest(r io.Reader) (n int, err error) {
 	sc := bufio.NewScanner(r)
 	sc.Buffer(make([]byte, 0, 1<<20), 1<<20)

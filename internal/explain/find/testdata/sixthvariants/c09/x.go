@@ -1,6 +1,6 @@
 package c09
 
-// V1 generic
+// V1 generic, missed
 type fifo[T any] struct{ items []any }
 
 func (f *fifo[T]) push(v T) { f.items = append(f.items, v) }

@@ -29,7 +29,7 @@ func Run(jobs []func()) int {
 	return total
 }
 
-// V2 method, receive with ok
+// V2 method, receive with ok, missed
 type meter struct {
 	add   chan int
 	bytes int

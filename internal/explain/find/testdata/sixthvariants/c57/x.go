@@ -7,7 +7,7 @@ import (
 	"runtime/pprof"
 )
 
-// V1 other call, method
+// V1 other call, method, missed
 type site struct{ title string }
 
 func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {

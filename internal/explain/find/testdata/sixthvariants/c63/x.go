@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 )
 
-// V1 field, by index, early continue
+// V1 field, by index, early continue, missed
 type tree struct{ root string }
 
 func (t *tree) Files() (names []string, err error) {

@@ -2,7 +2,7 @@ package x06
 
 import "reflect"
 
-// V1 generic
+// V1 generic, missed
 func Changed[K comparable](before, after map[K]int) bool {
 	return !reflect.DeepEqual(before, after)
 }

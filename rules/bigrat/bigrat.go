@@ -28,7 +28,8 @@ var Rule = rule.Rule{
 		"keeps its words from item to item.",
 	WhenNot: "The value outlives the iteration: it is stored, returned, sent, captured, or its parts (Num, Denom, Bits) are. The line is cold.",
 	Gap: "Reading text allocates scratch space that a kept value does not save: where amounts are only checked, a scan of the digits is as exact and " +
-		"allocates nothing. The kept value holds the words of the largest number until the loop ends.",
+		"allocates nothing. The kept value holds the words of the largest number until the loop ends. What NewInt returns is on the stack where it is an " +
+		"operand only, and is not reported. A sum that replaces the one that it is made of is reported without a fix: something may hold the old one.",
 	Signature: "math/big.nat.make, math/big.(*Rat).SetString and math/big.nat.scan in alloc_objects profiles",
 	Evidence: &rule.Evidence{
 		Bench: "BenchmarkPositive", Metric: "allocs",

@@ -27,7 +27,7 @@ var Rule = rule.Rule{
 	WhenNot: "The paths without a reader are rare: then nothing is saved. The text is read in a loop, a deferred call or a function literal, or before " +
 		"a branch begins.",
 	Gap: "The fix moves texts of basic operands without methods, which keep their values until then. An operand with a String or Error method is " +
-		"reported without a fix, since the method might see another state later. pawl optimize moves texts of more kinds where a benchmark runs them.",
+		"reported without a fix, since the method might see another state later. So is a text that several branches read. pawl optimize moves texts of more kinds where a benchmark runs them.",
 	Signature: "fmt.Sprintf in CPU and alloc_objects profiles, below a line whose result is seldom used",
 	Evidence: &rule.Evidence{
 		Bench: "BenchmarkTotal", Metric: "allocs",

@@ -113,15 +113,20 @@ func isAny(t types.Type) bool {
 	return ok && in.Empty() && !code.Generic(t)
 }
 
-// holdsAny reports whether the elements of a map or slice may be of any type.
+// holdsAny reports whether the elements of a map or slice may be of any type. A named type
+// of that kind has a meaning.
 func holdsAny(t types.Type) bool {
+	var elem types.Type
 	switch t := t.Underlying().(type) {
 	case *types.Map:
-		return isAny(t.Elem())
+		elem = t.Elem()
 	case *types.Slice:
-		return isAny(t.Elem())
+		elem = t.Elem()
+	default:
+		return false
 	}
-	return false
+	in, ok := types.Unalias(elem).(*types.Interface)
+	return ok && in.Empty()
 }
 
 // candidates adds the fields of a struct that may hold values of any type. A map or slice

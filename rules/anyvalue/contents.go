@@ -22,12 +22,16 @@ func contents(p *rule.Pass, field *types.Var, whole []ast.Expr) (all []ast.Expr)
 		}
 		all = append(all, elems...)
 	}
+	read := false
 	for _, use := range p.Index.Uses(field) {
-		elems, ok := element(p.TypesInfo, use)
+		elems, asserts, ok := element(p.TypesInfo, use)
 		if !ok {
 			return nil
 		}
-		all = append(all, elems...)
+		all, read = append(all, elems...), read || asserts
+	}
+	if !read {
+		return nil
 	}
 	return all
 }
@@ -59,9 +63,9 @@ func begins(info *types.Info, field *types.Var, x ast.Expr) (elems []ast.Expr, o
 	return nil, false
 }
 
-// element returns what a use of a map or slice stores in it; ok is false for uses that are
-// not known to leave its elements here.
-func element(info *types.Info, use inspector.Cursor) (elems []ast.Expr, ok bool) {
+// element returns what a use of a map or slice stores in it, and whether it asserts the type
+// of one; ok is false for uses that are not known to leave its elements here.
+func element(info *types.Info, use inspector.Cursor) (elems []ast.Expr, asserts, ok bool) {
 	if use.ParentEdgeKind() == edge.SelectorExpr_Sel {
 		use = use.Parent()
 	}
@@ -69,27 +73,23 @@ func element(info *types.Info, use inspector.Cursor) (elems []ast.Expr, ok bool)
 	case *ast.IndexExpr:
 		switch at := use.Parent().Parent().Node().(type) {
 		case *ast.TypeAssertExpr:
-			return nil, true
+			return nil, true, true
 		case *ast.AssignStmt:
 			if i := use.Parent().ParentEdgeIndex(); use.Parent().ParentEdgeKind() == edge.AssignStmt_Lhs && len(at.Lhs) == len(at.Rhs) {
-				return at.Rhs[i : i+1], true
+				return at.Rhs[i : i+1], false, true
 			}
 		}
 	case *ast.AssignStmt:
-		return nil, use.ParentEdgeKind() == edge.AssignStmt_Lhs
+		return nil, false, use.ParentEdgeKind() == edge.AssignStmt_Lhs
 	case *ast.KeyValueExpr:
-		return nil, use.ParentEdgeKind() == edge.KeyValueExpr_Key
+		return nil, false, use.ParentEdgeKind() == edge.KeyValueExpr_Key
 	case *ast.BinaryExpr: // with nil
-		return nil, true
+		return nil, false, true
 	case *ast.RangeStmt:
-		return nil, n.Value == nil
+		return nil, false, n.Value == nil
 	case *ast.CallExpr:
-		switch code.Builtin(info, n) {
-		case "len", "delete", "clear":
-			return nil, true
-		case "append":
-			return nil, use.ParentEdgeIndex() == 0 // begins has read it
-		}
+		b := code.Builtin(info, n) // begins has read what is appended
+		return nil, false, b == "len" || b == "delete" || b == "clear" || b == "append" && use.ParentEdgeIndex() == 0
 	}
-	return nil, false
+	return nil, false, false
 }

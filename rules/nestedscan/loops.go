@@ -124,28 +124,18 @@ func searches(p *rule.Pass, f *types.Func) *search {
 	return s
 }
 
-// body returns what some statements search, and for what, if they do nothing else:
-// a loop that compares and a return, or the return of slices.Contains.
+// body returns what some statements search, and for what, if they do nothing else: a loop
+// that compares, and a return.
 func body(p *rule.Pass, list []ast.Stmt) (xs, item ast.Expr) {
-	if len(list) == 0 {
+	if len(list) != 2 {
 		return nil, nil
 	}
-	ret, ok := list[len(list)-1].(*ast.ReturnStmt)
-	if !ok || len(list) > 2 {
+	loop, ok := list[0].(*ast.RangeStmt)
+	if _, returns := list[1].(*ast.ReturnStmt); !ok || !returns {
 		return nil, nil
 	}
-	if len(list) == 1 && len(ret.Results) == 1 {
-		call, ok := ast.Unparen(ret.Results[0]).(*ast.CallExpr)
-		if !ok || !code.IsFunc(p.TypesInfo, call, "slices", "Contains") || !hashable(p.TypesInfo.TypeOf(call.Args[1])) {
-			return nil, nil
-		}
-		return call.Args[0], call.Args[1]
-	}
-	if loop, ok := list[0].(*ast.RangeStmt); ok {
-		_, item = compares(p, loop)
-		return loop.X, item
-	}
-	return nil, nil
+	_, item = compares(p, loop)
+	return loop.X, item
 }
 
 // searched reports the calls in loops of a function that searches.

@@ -43,7 +43,7 @@ const small = 16
 
 func run(p *rule.Pass) {
 	given := names{}
-	for name, literal := range map[string]bool{"Contains": false, "Index": false, "ContainsFunc": true, "IndexFunc": true} {
+	for name, literal := range map[string]bool{"Contains": false, "ContainsFunc": true, "IndexFunc": true} {
 		for cur, call := range p.Index.Calls("slices", name) {
 			loop, ok := code.Loop(cur)
 			if !ok || len(call.Args) != 2 || code.Rare(p.TypesInfo, cur) || short(p, loop) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ast/inspector"
 
@@ -47,6 +48,9 @@ const (
 )
 
 func run(p *rule.Pass) {
+	if slices.ContainsFunc(p.Files, func(f *ast.File) bool { return testKit(p, f) }) {
+		return // what tests call is not worth a pool
+	}
 	funcs, eff := flow.Funcs{}, p.ResultOf[effects.Analyzer].(*effects.Effects)
 	calls := p.ResultOf[callers.Analyzer].(*callers.Callers)
 	report := func(cur inspector.Cursor, size int64, follow func(*flow.Func, flow.Source, inspector.Cursor) (*flow.Flow, string)) {
@@ -74,6 +78,11 @@ func run(p *rule.Pass) {
 			}
 		}
 	}
+}
+
+// testKit reports whether a file that is no test imports package testing.
+func testKit(p *rule.Pass, f *ast.File) bool {
+	return !p.IsTest(f.Pos()) && slices.ContainsFunc(f.Imports, func(spec *ast.ImportSpec) bool { return spec.Path.Value == `"testing"` })
 }
 
 // sliced returns where the slices of an array go that is declared at cur; nil where it has

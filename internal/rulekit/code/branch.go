@@ -40,23 +40,23 @@ func OnlyBranch(info *types.Info, list []ast.Stmt, v *types.Var) (branch []ast.S
 }
 
 // SomeBranches reports whether all uses of v in some statements stand in branches of ifs,
-// switches and selects, and each of these has a way past its uses: another branch, none
-// where the condition is false, or branches that go elsewhere with more below.
+// switches and selects that go elsewhere, by a return, say, while there is more to do for
+// those who do not take them.
 func SomeBranches(info *types.Info, list []ast.Stmt, v *types.Var) (some bool) {
 	for i, s := range list {
-		all := mentions(info, []ast.Stmt{s}, v)
+		all, past := mentions(info, []ast.Stmt{s}, v), i+1 < len(list)
 		if all == 0 {
 			continue
 		}
-		only, isIf := s.(*ast.IfStmt)
-		past, depart := isIf && only.Else == nil, i+1 < len(list)
 		for _, b := range branches(s) {
 			n := mentions(info, b, v)
+			if n > 0 && !Departs(&ast.BlockStmt{List: b}) && !SomeBranches(info, b, v) {
+				return false
+			}
 			all -= n
 			past = past || n == 0
-			depart = depart && (n == 0 || Departs(&ast.BlockStmt{List: b}))
 		}
-		if all > 0 || !past && !depart {
+		if all > 0 || !past {
 			return false
 		}
 		some = true

@@ -9,7 +9,11 @@ type ledger[K comparable] struct {
 	texts map[string]any
 	given map[string]any
 	lent  map[string]any
+	put   []any
+	cells []scalar
 }
+
+type scalar any
 
 func (l *ledger[K]) add(k K, cents int64) {
 	if l.sums == nil {
@@ -39,6 +43,13 @@ func (l *ledger[K]) take(all map[string]any) {
 	l.given = all
 	l.given["total"] = int64(len(all))
 	l.lent["total"] = int64(len(all))
+}
+
+func (l *ledger[K]) fill(n float64) bool {
+	l.put = append(l.put, n)
+	l.cells = append(l.cells, n)
+	_, ok := l.cells[0].(float64)
+	return ok
 }
 
 func (l *ledger[K]) lend() map[string]any { return l.lent }

@@ -24,7 +24,42 @@ func widest(all []string, least int) (any, bool) {
 	return nil, false
 }
 
+func widths(all []string) (n int, err error) {
+	for _, text := range all {
+		v, err := parsed(text)
+		if err != nil {
+			return 0, err
+		}
+		w, ok := widest(all, int(v.(float64)))
+		if !ok {
+			continue
+		}
+		switch w := w.(type) {
+		case int:
+			n += w
+		}
+	}
+	return n, nil
+}
+
 // What follows is left alone.
+
+func handedOn(text string) (any, error) {
+	if text == "" {
+		return nil, errors.New("empty")
+	}
+	return len(text) * 1000, nil
+}
+
+func all(texts []string) (out []any) {
+	for _, text := range texts {
+		v, err := handedOn(text)
+		if err == nil {
+			out = append(out, v)
+		}
+	}
+	return out
+}
 
 func perhaps(all []string) (any, bool) {
 	if len(all) > 0 {

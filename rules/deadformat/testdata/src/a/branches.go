@@ -31,7 +31,10 @@ func kinds(n int, kind byte) (int, error) {
 	case 'a':
 		n++
 	case 'b':
-		log.Print(what)
+		if n > 9 {
+			return 0, errors.New(what + ": too many")
+		}
+		n += 2
 	default:
 		return 0, errors.New(what)
 	}
@@ -59,6 +62,17 @@ func each(kind byte, n int) {
 	case 'b':
 		log.Print("second", what)
 	}
+}
+
+func said(n int, loud, often bool) int {
+	what := fmt.Sprint("number ", n)
+	if loud {
+		log.Print(what)
+	}
+	if often {
+		log.Print(what, what)
+	}
+	return n
 }
 
 func either(n int) error {

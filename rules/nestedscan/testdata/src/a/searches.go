@@ -21,13 +21,6 @@ func unpriced(parts []part, wanted []string) (n int) {
 	return n
 }
 
-func positions[T comparable](all, some []T) (at []int) {
-	for _, x := range some {
-		at = append(at, slices.Index(all, x)) // want `slices.Index searches all`
-	}
-	return at
-}
-
 type ring[K comparable] struct {
 	keys  []K
 	other []K
@@ -42,7 +35,14 @@ func (r *ring[K]) member(k K) bool {
 	return false
 }
 
-func (r ring[K]) second(k K) bool { return slices.Contains(r.other, k) }
+func (r ring[K]) second(k K) bool {
+	for _, own := range r.other {
+		if own == k {
+			return true
+		}
+	}
+	return false
+}
 
 func (r *ring[K]) strangers(all []K) (n int) {
 	for _, k := range all {
@@ -96,4 +96,11 @@ func rings(all []*ring[string], k string) (n int) {
 		}
 	}
 	return n
+}
+
+func positions[T comparable](all, some []T) (at []int) {
+	for _, x := range some {
+		at = append(at, slices.Index(all, x))
+	}
+	return at
 }

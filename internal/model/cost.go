@@ -49,6 +49,7 @@ type Cost struct {
 	PerOp     float64   `json:"per_op"`
 	Share     float64   `json:"share"`           // of the benchmark's total of this resource
 	Bytes     float64   `json:"bytes,omitempty"` // bytes per op of the same stack, for Allocs
+	Block     int64     `json:"block,omitempty"` // bytes of an object such that half of Bytes is in objects of that size or more, for Allocs; 0 is not known
 }
 
 // HomeFrame returns the innermost frame in the user's module, and whether

@@ -54,6 +54,7 @@ type Target struct {
 	Stack    []Frame `json:"stack"`
 	PerOp    float64 `json:"per_op"`
 	Bytes    float64 `json:"bytes,omitempty"` // per op, for Allocs
+	Block    int64   `json:"block,omitempty"` // bytes of an object, as in Cost
 	Share    float64 `json:"share"`           // of the benchmark's total of this resource
 	CPUShare float64 `json:"cpu_share"`       // of the benchmark's CPU time that goes if the cost goes, at most
 	Reason   Reason  `json:"reason"`

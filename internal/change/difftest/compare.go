@@ -168,6 +168,8 @@ func (c *comparison) compareValues() {
 			case now == nil, types.TypeString(d.obj.Type(), nil) != types.TypeString(now.obj.Type(), nil),
 				c.foreignIn(d.obj.Type()) != "":
 				c.dirty[d] = true
+			case c.namesForeign(d, map[*decl]bool{}) && !c.filled(d):
+				c.dirty[d] = true
 			case alike(d, now):
 			case c.filled(d):
 				c.notes = append(c.notes, fmt.Sprintf("both versions used the candidate's variable %s: how it is set at first was not compared", d.key))
@@ -179,6 +181,17 @@ func (c *comparison) compareValues() {
 			}
 		}
 	}
+}
+
+// namesForeign reports whether the initial value of a variable, such as a pool, names a type that differs, or a
+// function that does: its values may be of that type, whatever type the variable has.
+func (c *comparison) namesForeign(d *decl, seen map[*decl]bool) bool {
+	seen[d] = true
+	found := false
+	c.base.refs(d.node(), func(_ *ast.Ident, to *decl) {
+		found = found || c.foreign[to] != "" || to.kind == funcDecl && !seen[to] && c.namesForeign(to, seen)
+	})
+	return found
 }
 
 // filled reports whether functions put something into a variable that later

@@ -17,6 +17,7 @@ func TestWithout(t *testing.T) {
 	for _, c := range []struct {
 		name, stdout, stderr string
 		code                 int
+		from                 []string // what is left out already
 		want                 selection
 	}{
 		{
@@ -33,7 +34,12 @@ func TestWithout(t *testing.T) {
 		{
 			name:   "a fatal error in a benchmark",
 			stderr: "fatal error: all goroutines are asleep\n\ngoroutine 7 [running]:\nexample.com/m.BenchmarkAll(0xc0000)\n\t/x/m_test.go:9 +0x1\n", code: 2,
-			want: selection{level: tests, out: []string{"BenchmarkAll"}},
+			want: selection{level: all, out: []string{"BenchmarkAll"}},
+		},
+		{
+			name: "a third benchmark that fails", from: []string{"BenchmarkA", "TestA", "BenchmarkB"},
+			stdout: "--- FAIL: BenchmarkC\n", code: 1,
+			want: selection{level: tests, out: []string{"BenchmarkA", "TestA", "BenchmarkB", "BenchmarkC"}},
 		},
 		{
 			name:   "too slow in a benchmark's closure",
@@ -50,7 +56,7 @@ func TestWithout(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			e := ended{exit: gocmd.Exit{Code: c.code, Stdout: []byte(c.stdout), Stderr: []byte(c.stderr)}}
-			got, more := selection{level: all}.without(e)
+			got, more := selection{level: all, out: c.from}.without(e)
 			if diff := cmp.Diff(c.want, got, cmp.AllowUnexported(selection{})); diff != "" || !more {
 				t.Errorf("more %v (-want +got):\n%s", more, diff)
 			}

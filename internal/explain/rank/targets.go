@@ -144,13 +144,36 @@ func (in Input) allocTargets(bm model.Benchmark, r *reader) []model.Target {
 		r.written(&t)
 		out = append(out, t)
 	}
+	shareBlocks(out)
 	return out
+}
+
+// shareBlocks gives the targets of a function whose objects one package makes, outside the module, or append, the size
+// of the largest: what several lines write to grows in each of them.
+func shareBlocks(targets []model.Target) {
+	type maker struct{ fn, by string }
+	of := func(t model.Target) maker {
+		if t.Leaf.Module {
+			return maker{t.Func, string(t.Reason.Kind)}
+		}
+		pkg, _, _ := strings.Cut(t.Leaf.Func, ".")
+		return maker{t.Func, pkg}
+	}
+	largest := map[maker]int64{}
+	for _, t := range targets {
+		largest[of(t)] = max(largest[of(t)], t.Block)
+	}
+	for i, t := range targets {
+		if !t.Leaf.Module || t.Reason.Kind == model.ReasonAppend {
+			targets[i].Block = largest[of(t)]
+		}
+	}
 }
 
 func target(c model.Cost) model.Target {
 	t := model.Target{
 		Benchmark: c.Benchmark, Resource: c.Resource, Stack: c.Stack,
-		PerOp: c.PerOp, Bytes: c.Bytes, Share: c.Share,
+		PerOp: c.PerOp, Bytes: c.Bytes, Block: c.Block, Share: c.Share,
 	}
 	if len(c.Stack) > 0 {
 		t.Leaf = c.Stack[0]
@@ -177,6 +200,9 @@ func mergeWays(costs []model.Cost) []model.Cost {
 		}
 		if c.PerOp > most[i] {
 			out[i].Stack, out[i].Home, most[i] = c.Stack, c.Home, c.PerOp
+		}
+		if c.Bytes > out[i].Bytes {
+			out[i].Block = c.Block
 		}
 		out[i].PerOp += c.PerOp
 		out[i].Bytes += c.Bytes

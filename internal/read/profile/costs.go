@@ -3,6 +3,7 @@ package profile
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -81,6 +82,18 @@ type site struct {
 	stack         []model.Frame
 	value, second int64
 	from          origin
+	blocks        map[int64]int64 // bytes by the size of an object
+}
+
+// block returns the size of an object such that half of the bytes are in objects of that size or more.
+func (s *site) block() int64 {
+	left := s.second
+	for _, size := range slices.Backward(slices.Sorted(maps.Keys(s.blocks))) {
+		if left -= 2 * s.blocks[size]; left <= 0 {
+			return size
+		}
+	}
+	return 0
 }
 
 func (p *Profile) gather(bm model.Benchmark, o Options, value, second int) *gathering {
@@ -100,11 +113,12 @@ func (p *Profile) gather(bm model.Benchmark, o Options, value, second int) *gath
 		}
 		key := stackKey(stack)
 		if byKey[key] == nil {
-			byKey[key] = &site{stack: slices.Clone(stack), from: from}
+			byKey[key] = &site{stack: slices.Clone(stack), from: from, blocks: map[int64]int64{}}
 			g.sites = append(g.sites, byKey[key])
 		}
 		byKey[key].value += s[value]
 		byKey[key].second += s[second]
+		byKey[key].blocks[int64(p.objectSize(i, s[value], s[second]))] += s[second]
 	}
 	if g.byOrigin[parallel] > 0 { // the iterations are there: what the function does beside them is set-up
 		g.sites = slices.DeleteFunc(g.sites, func(s *site) bool { return s.from == benchmark || s.from == first })
@@ -181,7 +195,7 @@ func (g *gathering) costs(bm model.Benchmark, res model.Resource, scale, total, 
 			c.Share = c.PerOp / total
 		}
 		if res == model.Allocs {
-			c.Bytes = float64(s.second) * scale
+			c.Bytes, c.Block = float64(s.second)*scale, s.block()
 		}
 		if c.Share < minShare {
 			small++

@@ -18,6 +18,7 @@ import (
 type passedLiteral struct {
 	fn     *prove.Function
 	lit    *ast.CompositeLit
+	arg    ast.Expr // the literal; or, of a passedArray, the part of the array
 	slice  *types.Slice
 	call   *ast.CallExpr
 	target *types.Func
@@ -42,7 +43,7 @@ func passedLiterals(p *prove.Program, fn *prove.Function, line int) []*passedLit
 		if !ok || !isArg || call.Fun == lit {
 			continue
 		}
-		l := &passedLiteral{fn: fn, lit: lit, slice: slice, call: call, target: code.Callee(fn.Info(), call)}
+		l := &passedLiteral{fn: fn, lit: lit, arg: lit, slice: slice, call: call, target: code.Callee(fn.Info(), call)}
 		l.param = slices.Index(call.Args, ast.Expr(lit))
 		if l.target != nil {
 			found = append(found, l)

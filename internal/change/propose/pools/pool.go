@@ -27,7 +27,13 @@ func Pool(inField func(*prove.Program, *prove.Function, *prove.Local) bool) prov
 		Propose: func(p *prove.Program, o *prove.Offers) {
 			prove.At(prove.Near, func(s *prove.Site) { poolMade(s, inField) })(p, o)
 			seen := map[types.Object]bool{}
-			prove.At(prove.Frames, func(s *prove.Site) { poolGrown(s, seen) })(p, o)
+			prove.At(prove.Frames, func(s *prove.Site) {
+				poolGrown(s, seen)
+				for _, r := range resultsAt(s.Program, s.Fn, s.At.Line) {
+					c, why := r.propose(s.Program)
+					s.Add(types.ExprString(r.call)+madeAnew, c, why)
+				}
+			})(p, o)
 		},
 	}
 }
@@ -39,6 +45,14 @@ func poolMade(s *prove.Site, inField func(*prove.Program, *prove.Function, *prov
 	for _, a := range arraysAt(s, inField) {
 		c, why := a.propose(s.Program)
 		s.Add(a.Name.Name+madeAnew, c, why)
+	}
+	for _, a := range copiedArraysAt(s) {
+		c, why := a.propose()
+		s.Add(a.v.Name()+madeAnew, c, why)
+	}
+	for _, t := range passedTexts(s.Program, s.Fn, s.At.Line) {
+		c, why := t.propose(s.Program)
+		s.Add(prove.Short(s.Source(s.Fn.File, t.arg))+madeAnew, c, why)
 	}
 	if namesLiteral(s.Target, s.At) {
 		for _, l := range passedLiterals(s.Program, s.Fn, s.At.Line) {

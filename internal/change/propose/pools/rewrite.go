@@ -38,14 +38,20 @@ func (l *passedLiteral) holder(p *prove.Program) (*holder, string) {
 
 // edits takes the array from the pool before the call and puts it back after.
 func (l *passedLiteral) edits(p *prove.Program, h *holder, local string, clear bool) ([]model.Edit, *prove.Reason) {
-	f := l.fn.File
 	before := fmt.Sprintf("%s := %s.Get().(*%s)\n%s\n", local, h.name, h.elem, l.fill(p, h, local))
 	after := fmt.Sprintf("\n%s.Put(%s)", h.name, local)
 	if clear && code.HasPointers(l.slice.Elem()) {
 		after = fmt.Sprintf("\n*%s = %s{} // keep nothing alive", local, h.elem) + after
 	}
+	return l.around(p, local, local+"[:]", before, after)
+}
+
+// around puts statements before and after the call, in which another expression stands for the argument. The local
+// variable is one that they declare.
+func (l *passedLiteral) around(p *prove.Program, local, arg, before, after string) ([]model.Edit, *prove.Reason) {
+	f := l.fn.File
 	start, end := p.Offset(l.stmt.Pos()), p.Offset(l.stmt.End())
-	edits := []model.Edit{p.Edit(f, p.Offset(l.lit.Pos()), p.Offset(l.lit.End()), local+"[:]")}
+	edits := []model.Edit{p.Edit(f, p.Offset(l.arg.Pos()), p.Offset(l.arg.End()), arg)}
 	switch s := l.stmt.(type) {
 	case *ast.ReturnStmt:
 		results := resultNames(p, l.fn, l.target.Signature(), local)
@@ -59,8 +65,8 @@ func (l *passedLiteral) edits(p *prove.Program, h *holder, local string, clear b
 			return nil, why
 		}
 		init, cond := p.Source(f, s.Init), p.Offset(s.Cond.Pos())
-		lit := p.Offset(l.lit.Pos()) - p.Offset(s.Init.Pos())
-		init = init[:lit] + local + "[:]" + init[lit+p.Offset(l.lit.End())-p.Offset(l.lit.Pos()):]
+		at := p.Offset(l.arg.Pos()) - p.Offset(s.Init.Pos())
+		init = init[:at] + arg + init[at+p.Offset(l.arg.End())-p.Offset(l.arg.Pos()):]
 		return []model.Edit{p.Edit(f, start, cond, before+init+after+"\nif ")}, nil
 	}
 	return append(edits, p.Edit(f, start, start, before), p.Edit(f, end, end, after)), nil

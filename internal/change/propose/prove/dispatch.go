@@ -63,6 +63,27 @@ func (d *Dispatch) called(fn *types.Func, index int, element bool) *flow.Summary
 	return d.InterfaceEffect(fn, index)
 }
 
+// MethodKeeps says why a method that fn calls on a variable's address may keep that; nil if it does not, or works on
+// a copy.
+func (d *Dispatch) MethodKeeps(fn *Function, sel *ast.SelectorExpr) *Reason {
+	method, ok := fn.Info().Uses[sel.Sel].(*types.Func)
+	call, called := fn.File.Parent(sel).(*ast.CallExpr)
+	if !ok || !called || call.Fun != sel {
+		return Refuse("it is used through the method value " + sel.Sel.Name)
+	}
+	switch fn.File.Parent(call).(type) {
+	case *ast.GoStmt, *ast.DeferStmt:
+		return Refuse("it is used through the method " + method.Name() + ", which is called later")
+	}
+	if _, pointer := method.Signature().Recv().Type().(*types.Pointer); !pointer {
+		return nil
+	}
+	if eff := d.Effect(method, -1, false); eff.Keeps != "" || eff.Results != 0 || flow.Aliasing(method.Signature().Results()) != "" {
+		return Refuse("it is used through the method " + method.Name() + ", which may keep its address")
+	}
+	return nil
+}
+
 // InterfaceEffect is what a call of a method of the module's interface does
 // with a parameter: what the worst implementation does.
 func (d *Dispatch) InterfaceEffect(fn *types.Func, index int) *flow.Summary {

@@ -213,7 +213,9 @@ func (l *Local) use(fl *flow.Flow, id *ast.Ident) bool {
 			return false
 		}
 	case *ast.SelectorExpr:
-		fl.Leak(up, "used through the method %s", up.Sel.Name)
+		if l.Wide == nil || l.Wide.MethodKeeps(l.Method.Function, up) != nil {
+			fl.Leak(up, "used through the method %s", up.Sel.Name)
+		}
 		return false
 	case *ast.CallExpr:
 		if b := code.Builtin(l.Method.Info(), up); b == "len" || b == "cap" {
@@ -239,7 +241,7 @@ func (l *Local) iterations(p *Program, fl *flow.Flow) *Reason {
 		}
 	}
 	info := l.Method.Info()
-	captured := code.Any(loop, func(id *ast.Ident) bool { return info.Uses[id] == l.Var && l.Method.File.Literal(id) != nil }) ||
+	captured := code.Any(loop, func(lit *ast.FuncLit) bool { return !code.Declares(lit, l.Var) && code.Mentions(info, lit, l.Var) }) ||
 		code.Any(loop, func(d *ast.DeferStmt) bool { return code.Mentions(info, d, l.Var) })
 	if captured {
 		return Refuse("a deferred call in a loop uses it")

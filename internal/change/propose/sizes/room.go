@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"slices"
+	"strings"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
@@ -68,7 +70,7 @@ func openingOf(p *prove.Program, fn *prove.Function, a *ast.AssignStmt) *opening
 		return nil
 	}
 	call, ok := ast.Unparen(a.Rhs[0]).(*ast.CallExpr)
-	if !ok || code.Builtin(info, call) != "append" || len(call.Args) < 2 || call.Ellipsis.IsValid() {
+	if !ok || code.Builtin(info, call) != "append" || len(call.Args) < 2 {
 		return nil
 	}
 	to := ast.Unparen(a.Lhs[0])
@@ -139,7 +141,14 @@ func (s *opening) room(t model.Target) int64 {
 		return 0
 	}
 	n := int64(usualRoom)
-	if t.Bytes > 0 && t.PerOp > 0 {
+	switch {
+	case s.call.Ellipsis.IsValid() && t.Bytes > 0: // half of the bytes are in the last array
+		if n = t.Block / size; n*size <= 2*fewBytes {
+			return 0
+		}
+	case s.call.Ellipsis.IsValid():
+		n = max(n, 2*fewBytes/size)
+	case t.Bytes > 0 && t.PerOp > 0:
 		first := max(8/size, 1)
 		if !s.entry && s.field == nil {
 			first = max(64/size, 1)
@@ -155,7 +164,7 @@ func (s *opening) room(t model.Target) int64 {
 		}
 		n = first << k
 	}
-	if s.mixed(elem) {
+	if !s.call.Ellipsis.IsValid() && s.mixed(elem) {
 		n = min(n, mixedRoom)
 	}
 	return min(n, mostRoom/size)
@@ -164,23 +173,24 @@ func (s *opening) room(t model.Target) int64 {
 // mixed reports whether what is appended may be allocated on the line, too.
 func (s *opening) mixed(elem types.Type) bool {
 	info := s.fn.Info()
-	for _, a := range s.call.Args[1:] {
-		boxed := types.IsInterface(elem) && !types.IsInterface(info.TypeOf(a))
-		if boxed || code.Any(a, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.CompositeLit, *ast.FuncLit:
-				return true
-			case *ast.BinaryExpr:
-				return code.IsString(info.TypeOf(n))
-			case *ast.CallExpr:
-				return info.Types[n.Fun].IsType() || code.Builtin(info, n) != ""
-			}
-			return false
-		}) {
+	return slices.ContainsFunc(s.call.Args[1:], func(a ast.Expr) bool {
+		return types.IsInterface(elem) && !types.IsInterface(info.TypeOf(a)) || allocates(info, a)
+	})
+}
+
+// allocates reports whether an expression may allocate outright, and not in what it calls.
+func allocates(info *types.Info, e ast.Node) bool {
+	return code.Any(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CompositeLit, *ast.FuncLit:
 			return true
+		case *ast.BinaryExpr:
+			return code.IsString(info.TypeOf(n))
+		case *ast.CallExpr:
+			return info.Types[n.Fun].IsType() || code.Builtin(info, n) != ""
 		}
-	}
-	return false
+		return false
+	})
 }
 
 func proposeFirstRoom(s *opening, room int64) (*model.Change, *prove.Reason) {
@@ -191,8 +201,8 @@ func proposeFirstRoom(s *opening, room int64) (*model.Change, *prove.Reason) {
 	if f.Commented(s.stmt) {
 		return nil, prove.Refuse("there is a comment within the statement")
 	}
-	if !code.Predeclared(s.fn.Obj.Pkg(), s.stmt.Pos(), "make", "nil", "append") {
-		return nil, prove.Refuse("make, nil or append means something else there")
+	if !code.Predeclared(s.fn.Obj.Pkg(), s.stmt.Pos(), "make", "nil", "append", "len") {
+		return nil, prove.Refuse("make, nil, append or len means something else there")
 	}
 	s.makes = s.emptyFields()
 	obligations, why := s.argue(room)
@@ -215,6 +225,9 @@ func proposeFirstRoom(s *opening, room int64) (*model.Change, *prove.Reason) {
 // argue collects the obligations.
 func (s *opening) argue(room int64) ([]model.Obligation, *prove.Reason) {
 	what := types.ExprString(s.to)
+	if s.call.Ellipsis.IsValid() && !s.empty && len(s.makes) == 0 && !s.unseen() && (s.entry || len(s.others()) > 0) {
+		return nil, prove.Refuse("it stays nil where nothing is appended")
+	}
 	null := model.Obligation{Text: what + " is nil where it was nil before", How: "proven", Why: "it is made right before its first element is added"}
 	switch {
 	case s.empty, len(s.makes) > 0:
@@ -325,7 +338,20 @@ func (s *opening) edits(room int64) ([]model.Edit, *prove.Reason) {
 	if why != nil {
 		return nil, why
 	}
-	return append(edits, p.Edit(f, at, at, fmt.Sprintf("%[3]sif %[1]s == nil {\n\t%[1]s = %[2]s\n}\n", what, made, before))), nil
+	return append(edits, p.Edit(f, at, at, fmt.Sprintf("%sif %s == nil%s {\n\t%s = %s\n}\n", before, what, s.any(before), what, made))), nil
+}
+
+// any is the condition that anything is appended at all, where that is open: what is spread may have been given a
+// variable before.
+func (s *opening) any(before string) string {
+	if !s.call.Ellipsis.IsValid() {
+		return ""
+	}
+	list, _, hoisted := strings.Cut(before, " := ")
+	if !hoisted {
+		list = s.p.Source(s.fn.File, s.call.Args[1])
+	}
+	return " && len(" + list + ") > 0"
 }
 
 // hoisted gives what calls come to, of what is appended, variables of their own.

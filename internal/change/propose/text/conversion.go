@@ -15,7 +15,7 @@ import (
 // it is not copied from a string into a []byte or back.
 var Conversion = prove.Transformation{
 	Name:     "conversion",
-	Doc:      "A []byte made of a string, or a string of a []byte, only to be passed to a function that has a twin for the other type: the twin is called with the value itself. A loop over the runes of a string ranges over the string.",
+	Doc:      "A []byte made of a string, or a string of a []byte, only to be passed to a function that has a twin for the other type: the twin is called with the value itself. Of a string that is trimmed at once, only what is left is made. A loop over the runes of a string ranges over the string.",
 	Saves:    prove.Allocs,
 	Evidence: prove.Evidence(proofs, "conversion", "BenchmarkCount", "allocs", "no copy of the text for each question about it", 0),
 	// It looks at the calls on the target's line whose conversion allocates.
@@ -181,6 +181,18 @@ func typeName(t types.Type) string {
 // return no part of their arguments.
 const sameInBoth = " Contains ContainsRune Count EqualFold HasPrefix HasSuffix Index IndexByte IndexRune LastIndex LastIndexByte Compare "
 
+// trims are the functions that packages bytes and strings share and that return a part of the first argument.
+const trims = " TrimSpace Trim TrimLeft TrimRight TrimPrefix TrimSuffix "
+
+// trimmed reports whether the call returns a part of a string that is made of a []byte: the part alone can be made.
+func (v converting) trimmed() bool {
+	if v.target == nil || v.toText || v.index != 0 {
+		return false
+	}
+	fn, ok := strings.CutPrefix(v.target.FullName(), "strings.")
+	return ok && strings.Contains(trims, " "+fn+" ")
+}
+
 // textTwins maps functions and methods on []byte to those on strings.
 var textTwins = map[string]string{
 	"unicode/utf8.DecodeRune": "DecodeRuneInString", "unicode/utf8.DecodeLastRune": "DecodeLastRuneInString",
@@ -211,7 +223,7 @@ func (v converting) twin() string {
 		strings.Contains(sameInBoth, " "+fn+" ") {
 		return fn
 	}
-	if v.toText && name == "bytes.NewReader" && v.toInterface() {
+	if v.trimmed() || v.toText && name == "bytes.NewReader" && v.toInterface() {
 		return v.target.Name()
 	}
 	if v.toText {

@@ -259,6 +259,9 @@ func (v converting) asking(p *prove.Program) ([]model.Edit, []model.Obligation, 
 		edits = append(edits, imports...)
 		fun = p.Edit(f, p.Offset(sel.Pos()), p.Offset(sel.End()), q+"."+name)
 	}
+	if v.trimmed() {
+		return v.part(p, append(edits, fun))
+	}
 	if name == "NewReader" {
 		return append(edits, fun), []model.Obligation{{Text: "the same bytes are read", How: "assumed",
 			Why: "packages bytes and strings: both Readers have the same methods, and what takes the reader asks for an interface"}}, nil
@@ -269,12 +272,32 @@ func (v converting) asking(p *prove.Program) ([]model.Edit, []model.Obligation, 
 	}, nil
 }
 
+// part makes a string of what the twin leaves.
+func (v converting) part(p *prove.Program, edits []model.Edit) ([]model.Edit, []model.Obligation, *prove.Reason) {
+	f := v.fn.File
+	if !code.Predeclared(v.fn.Obj.Pkg(), v.call.Pos(), "string", "byte") {
+		return nil, nil, prove.Refuse("string or byte means something else there")
+	}
+	if calls := code.Any(v.call, func(c *ast.CallExpr) bool {
+		return c != v.call && c != v.conv && !code.Within(v.conv, c) && !v.fn.Info().Types[c.Fun].IsType()
+	}); calls {
+		return nil, nil, prove.Refuse("another argument is a call, which may change the bytes")
+	}
+	start, end := p.Offset(v.call.Pos()), p.Offset(v.call.End())
+	return append(edits, p.Edit(f, start, start, "string("), p.Edit(f, end, end, ")")), []model.Obligation{
+		{Text: "the same part is left", How: "assumed", Why: "packages bytes and strings: " + v.target.Name() + " is the same for both types, and returns a part of its argument"},
+		{Text: "the bytes are the same when the part is copied", How: "proven", Why: "nothing is called in between"},
+	}, nil
+}
+
 // swapped reports whether the twin takes the other type for argument i.
 func (v converting) swapped(i int) bool {
 	t := v.target.Signature().Params().At(min(i, v.target.Signature().Params().Len()-1)).Type()
 	switch {
 	case v.toText:
 		return prove.IsBytes(t)
+	case v.trimmed() && v.target.Signature().Params().At(i).Name() == "cutset":
+		return false
 	case v.target.Pkg().Path() == "strings":
 		return code.IsString(t)
 	}

@@ -1,0 +1,106 @@
+package sizes
+
+import (
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/change/propose/prove"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+)
+
+// TextRoom grows a builder once for as many bytes as the benchmark's texts come to have.
+var TextRoom = prove.Transformation{
+	Name:     "text-room",
+	Doc:      "A local strings.Builder or bytes.Buffer that grows while it is written to, by as much as nobody knows before, is grown once for as many bytes as the benchmark's texts come to have.",
+	Saves:    prove.Allocs,
+	Evidence: prove.Evidence(proofs, "text-room", "BenchmarkList", "allocs", "one allocation for the whole text", 0),
+	// It looks at the builders that the lines of the target and of its module's frames name: another function may
+	// write to one.
+	Propose: func(p *prove.Program, o *prove.Offers) {
+		seen := map[types.Object]bool{}
+		prove.At(prove.Frames, func(s *prove.Site) {
+			size := textSize(s.Target)
+			for _, b := range buildersOn(s.Program, s.Fn, s.At.Line) {
+				v := code.Var(s.Fn.Info(), b.to)
+				if size == 0 || seen[v] {
+					continue
+				}
+				seen[v] = true
+				if known, _ := proposeGrow(b); known != nil {
+					continue
+				}
+				c, why := proposeTextRoom(b, size)
+				s.AddAt(s.Pos(b.to.Pos()), b.name+" grows while it is written to", c, why)
+			}
+		})(p, o)
+	},
+}
+
+// How many bytes a builder is grown for: at most, and where nothing is measured.
+const (
+	mostText  = 16 << 10
+	usualText = 128
+)
+
+// textSize returns how many bytes a text comes to have whose growth is the target: half of the bytes are in its last
+// array. It is 0 where another package than strings or bytes allocates, or hardly anything.
+func textSize(t model.Target) int64 {
+	if t.Bytes == 0 {
+		return usualText
+	}
+	in := strings.HasPrefix(t.Leaf.Func, "strings.(*Builder)") || strings.HasPrefix(t.Leaf.Func, "bytes.")
+	if !in || t.Block <= 2*fewBytes {
+		return 0
+	}
+	return min(t.Block, mostText)
+}
+
+// buildersOn returns the local builders that a line names, of those that are declared empty.
+func buildersOn(p *prove.Program, fn *prove.Function, line int) (found []*builder) {
+	for id := range code.All[*ast.Ident](fn.Decl.Body) {
+		v, ok := fn.Info().Uses[id].(*types.Var)
+		lit := fn.File.Literal(id)
+		if !ok || !p.Covers(id, line) || lit != nil && !code.Declares(lit, v) ||
+			!code.IsNamed(v.Type(), "strings", "Builder") && !code.IsNamed(v.Type(), "bytes", "Buffer") {
+			continue
+		}
+		b := &builder{growing: growing{counter: counter{p, fn, id}, typ: v.Type()}, name: id.Name}
+		if b.declared(id) {
+			found = append(found, b)
+		}
+	}
+	slices.SortFunc(found, func(a, b *builder) int { return cmp.Compare(a.to.Pos(), b.to.Pos()) })
+	return found
+}
+
+func proposeTextRoom(b *builder, size int64) (*model.Change, *prove.Reason) {
+	fn, f := b.fn, b.fn.File
+	if code.Jumps(fn.Decl.Body) {
+		return nil, prove.Refuse(fn.Obj.Name() + " uses goto")
+	}
+	if b.asksRoom(fn.Decl.Body) {
+		return nil, prove.Refuse("its room is asked for, or set already")
+	}
+	v := fn.Info().Uses[b.to.(*ast.Ident)]
+	first := slices.IndexFunc(b.list[b.made+1:], func(s ast.Stmt) bool { return code.Mentions(fn.Info(), s, v) })
+	if first < 0 {
+		return nil, prove.Refuse("what is first written to it is not in the list of statements that declares it")
+	}
+	room := model.Obligation{Text: "how much room " + b.name + " has does not show", How: "proven", Why: "nothing asks for it; Grow changes nothing else"}
+	if at := b.handed(); at != "" {
+		room.How, room.Why = "assumed", "it is handed on at "+at+"; how much room a buffer has is unspecified"
+	}
+	at := b.p.Offset(b.list[b.made+1+first].Pos())
+	return b.p.Change(fn, []model.Edit{b.p.Edit(f, at, at, fmt.Sprintf("%s.Grow(%d)\n", b.name, size))}, model.Change{
+		Kind:  "text-room",
+		Title: fmt.Sprintf("%s: grow %s in %s for %d bytes", f.Pkg.Name, b.name, fn.Obj.Name(), size),
+		Obligations: []model.Obligation{room, {Text: fmt.Sprintf("it comes to hold about %d bytes", size), How: "assumed",
+			Why: "measurement decides whether that pays"}},
+		Retains: fmt.Sprintf("room for %d bytes as long as %s or its text lives, however few are written", size, b.name),
+	})
+}

@@ -34,6 +34,9 @@ var Analyzer = Rule.Analyzer(run)
 
 func run(p *rule.Pass) {
 	for field, stored := range stores(p) {
+		if !isAny(field.Type()) {
+			stored = contents(p, field, stored)
+		}
 		t := only(p.TypesInfo, stored)
 		taken := func(f *ast.File) bool { return code.AddressTaken(p.TypesInfo, f, field) }
 		if t == nil || !code.Boxes(p.TypesSizes, t) || slices.ContainsFunc(p.Files, taken) {
@@ -67,8 +70,8 @@ func only(info *types.Info, values []ast.Expr) (one types.Type) {
 	return one
 }
 
-// stores returns what the package stores in the fields of its structs that have type any
-// and no tag.
+// stores returns what the package stores in the fields of its structs that have type any,
+// or are maps or slices of any, and no tag.
 func stores(p *rule.Pass) map[*types.Var][]ast.Expr {
 	all := map[*types.Var][]ast.Expr{}
 	for _, obj := range p.TypesInfo.Defs {
@@ -105,7 +108,29 @@ func stores(p *rule.Pass) map[*types.Var][]ast.Expr {
 	return all
 }
 
-// candidates adds the fields of a struct that may hold values of any type.
+func isAny(t types.Type) bool {
+	in, ok := t.Underlying().(*types.Interface)
+	return ok && in.Empty() && !code.Generic(t)
+}
+
+// holdsAny reports whether the elements of a map or slice may be of any type. A named type
+// of that kind has a meaning.
+func holdsAny(t types.Type) bool {
+	var elem types.Type
+	switch t := t.Underlying().(type) {
+	case *types.Map:
+		elem = t.Elem()
+	case *types.Slice:
+		elem = t.Elem()
+	default:
+		return false
+	}
+	in, ok := types.Unalias(elem).(*types.Interface)
+	return ok && in.Empty()
+}
+
+// candidates adds the fields of a struct that may hold values of any type. A map or slice
+// that other packages see may get more from them.
 func candidates(t types.Type, all map[*types.Var][]ast.Expr) {
 	st, ok := t.Underlying().(*types.Struct)
 	if !ok {
@@ -113,7 +138,7 @@ func candidates(t types.Type, all map[*types.Var][]ast.Expr) {
 	}
 	for i := range st.NumFields() {
 		f := st.Field(i)
-		if in, ok := f.Type().Underlying().(*types.Interface); ok && in.Empty() && !code.Generic(f.Type()) && st.Tag(i) == "" {
+		if st.Tag(i) == "" && (isAny(f.Type()) || holdsAny(f.Type()) && !f.Exported()) {
 			all[f.Origin()] = nil
 		}
 	}

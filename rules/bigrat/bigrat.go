@@ -7,6 +7,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -27,7 +28,8 @@ var Rule = rule.Rule{
 		"keeps its words from item to item.",
 	WhenNot: "The value outlives the iteration: it is stored, returned, sent, captured, or its parts (Num, Denom, Bits) are. The line is cold.",
 	Gap: "Reading text allocates scratch space that a kept value does not save: where amounts are only checked, a scan of the digits is as exact and " +
-		"allocates nothing. The kept value holds the words of the largest number until the loop ends.",
+		"allocates nothing. The kept value holds the words of the largest number until the loop ends. What NewInt returns is on the stack where it is an " +
+		"operand only, and is not reported. A sum that replaces the one that it is made of is reported without a fix: something may hold the old one.",
 	Signature: "math/big.nat.make, math/big.(*Rat).SetString and math/big.nat.scan in alloc_objects profiles",
 	Evidence: &rule.Evidence{
 		Bench: "BenchmarkPositive", Metric: "allocs",
@@ -60,6 +62,38 @@ func run(p *rule.Pass) {
 				h.held(use, v, name)
 			}
 		}
+		for cur, call := range p.Index.Calls("math/big", "New"+name) {
+			if !p.IsTest(call.Pos()) {
+				h.begun(cur, call, name)
+			}
+		}
+	}
+}
+
+// begun reports what NewInt and NewRat return: to be the receiver of a method that gives it
+// another value, at once or as a variable. As an operand alone it is on the stack.
+func (h *hoister) begun(cur inspector.Cursor, call *ast.CallExpr, typ string) {
+	if _, ok := code.MethodCall(cur); ok {
+		if !slices.ContainsFunc(call.Args, func(x ast.Expr) bool { return h.p.TypesInfo.Types[x].Value == nil }) {
+			h.look(cur, typ)
+		}
+		return
+	}
+	v := variable(h.p.TypesInfo, cur, cur, true)
+	fn, _ := code.Func(cur)
+	if _, in := code.Loop(cur); v == nil || !in {
+		return
+	}
+	changed := false
+	for _, use := range h.p.Index.Uses(v) {
+		if inner, _ := code.Func(use); inner.Index() != fn.Index() || !h.variable(use, 0) {
+			return
+		}
+		call, ok := code.MethodCall(use)
+		changed = changed || ok && overwrites[name(call)]
+	}
+	if changed {
+		h.p.Report(finding(cur, typ, true))
 	}
 }
 
@@ -108,6 +142,12 @@ func (h *hoister) look(cur inspector.Cursor, typ string) {
 		if _, in := outermost(at); in && h.stays(at, 0) {
 			h.p.Report(finding(at, typ, in))
 		}
+	}
+	if h.replaces(call) {
+		h.p.Report(rule.Finding{
+			Pos: cur.Node().Pos(), End: cur.Node().End(), Class: rule.N,
+			Message: fmt.Sprintf("a fresh big.%s in each iteration replaces the one that it is made of; %s on that one keeps its memory", typ, name(call)),
+		})
 	}
 	if !h.stays(call, 0) {
 		return
@@ -201,6 +241,31 @@ func (h *hoister) edits(cur, loop inspector.Cursor, typ string) []analysis.TextE
 		{Pos: at, End: at, NewText: []byte(text)},
 		{Pos: cur.Node().Pos(), End: cur.Node().End(), NewText: []byte(name)},
 	}
+}
+
+// replaces reports whether a loop puts the number that a call makes of a variable's in its
+// place, as in sum = new(big.Int).Add(sum, x), and nothing in the loop keeps the old one.
+func (h *hoister) replaces(call inspector.Cursor) bool {
+	loop, in := outermost(call)
+	assign, ok := call.Parent().Node().(*ast.AssignStmt)
+	if !in || !ok || assign.Tok != token.ASSIGN || len(assign.Lhs) != 1 {
+		return false
+	}
+	v := code.Var(h.p.TypesInfo, assign.Lhs[0])
+	if !code.Local(v) || code.Declares(loop.Node(), v) || code.Captured(h.p.Index, h.p.TypesInfo, v) {
+		return false
+	}
+	own := false
+	for _, use := range h.p.Index.Uses(v) {
+		if use.Parent() == call.Parent() || !code.Within(loop.Node(), use.Node()) {
+			continue
+		}
+		if !h.variable(use, 0) {
+			return false
+		}
+		own = own || code.Within(call.Node(), use.Node())
+	}
+	return own
 }
 
 // dropped reports whether nothing keeps the number that a call returns.

@@ -3,6 +3,7 @@ package boxing
 import (
 	"fmt"
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
 
@@ -48,6 +49,9 @@ func (b *boxer) result(cur inspector.Cursor, sig *types.Signature, name string, 
 			if len(ret.Results) != results.Len() {
 				return // bare, or another call's results
 			}
+			if b.absent(ret, i) && b.asserted(cur, i) {
+				continue
+			}
 			x := unboxed(b.p.TypesInfo, ret.Results[i])
 			t := b.p.TypesInfo.TypeOf(x)
 			if one != nil && !types.Identical(t, one) || t == nil {
@@ -65,6 +69,38 @@ func (b *boxer) result(cur inspector.Cursor, sig *types.Signature, name string, 
 			})
 		}
 	}
+}
+
+// absent reports whether result i of a return is nil beside a false or an error, which say
+// that there is no value.
+func (b *boxer) absent(ret *ast.ReturnStmt, i int) bool {
+	last := ret.Results[len(ret.Results)-1]
+	if i == len(ret.Results)-1 || !b.p.TypesInfo.Types[ret.Results[i]].IsNil() {
+		return false
+	}
+	tv := b.p.TypesInfo.Types[last]
+	return code.ReturnsError(b.p.TypesInfo, ret) || tv.Value != nil && tv.Value.Kind() == constant.Bool && !constant.BoolVal(tv.Value)
+}
+
+// asserted reports whether a call of the function at cur asserts the type of its result i: no
+// other any is meant to take it.
+func (b *boxer) asserted(cur inspector.Cursor, i int) bool {
+	fd, ok := cur.Node().(*ast.FuncDecl)
+	if !ok {
+		return false
+	}
+	for at := range b.p.Index.CallsOf(b.p.TypesInfo.Defs[fd.Name]) {
+		assign, ok := at.Parent().Node().(*ast.AssignStmt)
+		if !ok || i >= len(assign.Lhs) {
+			continue
+		}
+		for _, use := range b.p.Index.Uses(code.Var(b.p.TypesInfo, assign.Lhs[i])) {
+			if use.ParentEdgeKind() == edge.TypeAssertExpr_X {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // number reports whether a type parameter stands for types that are listed, and no pointer is

@@ -48,6 +48,7 @@ var (
 )
 
 func run(p *rule.Pass) {
+	held(p)
 	for _, name := range texts {
 		for cur, call := range p.Index.Calls("strings", name) {
 			function(p, cur, "bytes", name, len(call.Args))

@@ -57,6 +57,7 @@ func run(p *rule.Pass) {
 //
 //	for n := range ch { sum += n }
 //	for { <-ch; n++ }
+//	for { v, ok := <-ch; if !ok { break }; n += v }
 func counted(info *types.Info, loop ast.Node) *types.Var {
 	switch n := loop.(type) {
 	case *ast.RangeStmt:
@@ -64,10 +65,15 @@ func counted(info *types.Info, loop ast.Node) *types.Var {
 			return code.Named(info, n.X)
 		}
 	case *ast.ForStmt:
-		if n.Cond != nil || len(n.Body.List) != 2 || !adds(info, n.Body.List[1:]) {
+		last := len(n.Body.List) - 1
+		if n.Cond != nil || last < 1 || !adds(info, n.Body.List[last:]) {
 			return nil
 		}
-		recv, ok := received(n.Body.List[0]).(*ast.UnaryExpr)
+		x, more := received(n.Body.List[0])
+		if more == nil && last != 1 || more != nil && (last != 2 || !closed(info, n.Body.List[1], more)) {
+			return nil
+		}
+		recv, ok := x.(*ast.UnaryExpr)
 		if ok && recv.Op == token.ARROW {
 			return code.Named(info, recv.X)
 		}
@@ -75,17 +81,31 @@ func counted(info *types.Info, loop ast.Node) *types.Var {
 	return nil
 }
 
-// received returns x of the statements x and v := x; nil for others.
-func received(s ast.Stmt) ast.Expr {
+// received returns x of the statements x, v := x and v, more := x; nil for others.
+func received(s ast.Stmt) (x, more ast.Expr) {
 	switch s := s.(type) {
 	case *ast.ExprStmt:
-		return ast.Unparen(s.X)
+		return ast.Unparen(s.X), nil
 	case *ast.AssignStmt:
-		if len(s.Lhs) == 1 && s.Tok == token.DEFINE {
-			return ast.Unparen(s.Rhs[0])
+		if s.Tok != token.DEFINE || len(s.Rhs) != 1 {
+			break
 		}
+		if len(s.Lhs) == 2 {
+			more = s.Lhs[1]
+		}
+		return ast.Unparen(s.Rhs[0]), more
 	}
-	return nil
+	return nil, nil
+}
+
+// closed reports whether a statement does nothing but leave where more is false.
+func closed(info *types.Info, s ast.Stmt, more ast.Expr) bool {
+	branch, ok := s.(*ast.IfStmt)
+	if !ok || branch.Init != nil || branch.Else != nil || len(branch.Body.List) != 1 || !code.Departs(branch.Body) {
+		return false
+	}
+	not, ok := ast.Unparen(branch.Cond).(*ast.UnaryExpr)
+	return ok && not.Op == token.NOT && code.SameVariable(info, not.X, more)
 }
 
 // channel reports whether a channel is one of numbers, truths or nothing.

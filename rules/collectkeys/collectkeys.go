@@ -36,9 +36,11 @@ var Rule = rule.Rule{
 var Analyzer = Rule.Analyzer(run)
 
 func run(p *rule.Pass) {
+	names := code.Names{}
 	for _, name := range []string{"Collect", "Sorted"} {
 		for cur, call := range p.Index.Calls("slices", name) {
 			if c := look(p, cur, call, name == "Sorted"); c != nil {
+				c.names = names
 				c.report(name)
 			}
 		}
@@ -47,11 +49,12 @@ func run(p *rule.Pass) {
 
 // A collection is a slice of the keys or values of a map.
 type collection struct {
-	p    *rule.Pass
-	cur  inspector.Cursor
-	call *ast.CallExpr
-	seq  *ast.CallExpr // maps.Keys(m)
-	sort bool
+	p     *rule.Pass
+	names code.Names
+	cur   inspector.Cursor
+	call  *ast.CallExpr
+	seq   *ast.CallExpr // maps.Keys(m)
+	sort  bool
 }
 
 func look(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, sort bool) *collection {
@@ -113,7 +116,7 @@ func (c *collection) edits() []analysis.TextEdit {
 		if !ok || code.StmtList(c.cur.Parent().Parent().Node()) == nil {
 			return nil // it has a label
 		}
-		if name := code.FirstFree(fn.Node(), "keys", "sorted", "names", "all"); name != "" {
+		if name := c.names.FirstFree(fn.Node(), "keys", "sorted", "names", "all"); name != "" {
 			before := analysis.TextEdit{Pos: at.Pos(), End: at.Pos(), NewText: []byte(name + " := " + text + sorted + name + ")\n")}
 			return []analysis.TextEdit{before, code.Replace(c.call, name)}
 		}

@@ -27,7 +27,7 @@ var Rule = rule.Rule{
 	WhenNot: "The paths without a reader are rare: then nothing is saved. The text is read in a loop, a deferred call or a function literal, or before " +
 		"a branch begins.",
 	Gap: "The fix moves texts of basic operands without methods, which keep their values until then. An operand with a String or Error method is " +
-		"reported without a fix, since the method might see another state later. pawl optimize moves texts of more kinds where a benchmark runs them.",
+		"reported without a fix, since the method might see another state later. So is a text that several branches read. pawl optimize moves texts of more kinds where a benchmark runs them.",
 	Signature: "fmt.Sprintf in CPU and alloc_objects profiles, below a line whose result is seldom used",
 	Evidence: &rule.Evidence{
 		Bench: "BenchmarkTotal", Metric: "allocs",
@@ -47,7 +47,7 @@ func run(p *rule.Pass) {
 		}
 		call, ok := ast.Unparen(def.Rhs[0]).(*ast.CallExpr)
 		v, _ := p.TypesInfo.Defs[def.Lhs[0].(*ast.Ident)].(*types.Var)
-		if !ok || v == nil || !within[call] && !code.Formats(code.Callee(p.TypesInfo, call)) || code.Written(p.Index, p.TypesInfo, v, nil) {
+		if !ok || v == nil || !within[call] && !code.Formats(code.Callee(p.TypesInfo, call)) && !code.IsFunc(p.TypesInfo, call, "strings", "Join") || code.Written(p.Index, p.TypesInfo, v, nil) {
 			continue
 		}
 		t := &text{p: p, def: def, call: call, v: v, within: within[call]}
@@ -76,14 +76,14 @@ type text struct {
 	def  *ast.AssignStmt
 	call *ast.CallExpr
 	v    *types.Var
-	to   ast.Stmt // before which it may be formatted
+	to   ast.Stmt // before which it may be formatted; nil where there are several places
 	why  string
 	// within is set where a function of the package formats, and does nothing else.
 	within bool
 }
 
 // sink finds the only branch that reads the text, or else the first statement that does,
-// if the function may have returned before it.
+// if the function may have returned before it. It is true as well where several branches read it.
 func (t *text) sink(cur inspector.Cursor) bool {
 	below := code.Following(cur)
 	if branch := code.OnlyBranch(t.p.TypesInfo, below, t.v); branch != nil {
@@ -91,11 +91,12 @@ func (t *text) sink(cur inspector.Cursor) bool {
 		return true
 	}
 	first := slices.IndexFunc(below, func(s ast.Stmt) bool { return code.Mentions(t.p.TypesInfo, s, t.v) })
-	if first < 0 || !slices.ContainsFunc(below[:first], t.leaves) {
-		return false
+	if first >= 0 && slices.ContainsFunc(below[:first], t.leaves) {
+		t.to, t.why = below[first], "nothing reads it before an early return"
+		return true
 	}
-	t.to, t.why = below[first], "nothing reads it before an early return"
-	return true
+	t.why = "some branches alone read it"
+	return code.SomeBranches(t.p.TypesInfo, below, t.v)
 }
 
 // leaves reports whether a statement is an if that may go elsewhere, and not for an
@@ -119,7 +120,7 @@ func (t *text) report(cur inspector.Cursor) {
 		Pos: t.def.Pos(), End: t.def.End(),
 		Message: fmt.Sprintf("%s is formatted on every path, and %s: format it there", t.v.Name(), t.why),
 	}
-	if fn, ok := code.Func(cur); ok && !t.within && !code.Jumps(fn.Node()) && t.same() && code.Hidden(t.p.TypesInfo, t.p.Pkg, t.call, t.to.Pos()) == "" {
+	if fn, ok := code.Func(cur); ok && t.to != nil && !t.within && !code.Jumps(fn.Node()) && t.same() && code.Hidden(t.p.TypesInfo, t.p.Pkg, t.call, t.to.Pos()) == "" {
 		f.Fixes = []analysis.SuggestedFix{{Message: "Format it where it is read", TextEdits: []analysis.TextEdit{
 			t.p.Delete(t.def),
 			{Pos: t.to.Pos(), End: t.to.Pos(), NewText: []byte(t.p.Source(t.def) + "\n")},

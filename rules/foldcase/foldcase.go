@@ -38,11 +38,39 @@ var Analyzer = Rule.Analyzer(run)
 func run(p *rule.Pass) {
 	for _, f := range []struct{ name, apart string }{{"ToLower", "is"}, {"ToUpper", "IK"}} {
 		for cur, call := range p.Index.Calls("strings", f.name) {
-			if b, ok := cur.Parent().Node().(*ast.BinaryExpr); ok && (b.Op == token.EQL || b.Op == token.NEQ) && !p.IsTest(call.Pos()) {
-				look(p, b, call, f.name, f.apart)
+			if p.IsTest(call.Pos()) {
+				continue
+			}
+			switch at := cur.Parent().Node().(type) {
+			case *ast.BinaryExpr:
+				if at.Op == token.EQL || at.Op == token.NEQ {
+					look(p, at, call, f.name, f.apart)
+				}
+			case *ast.SwitchStmt:
+				if text, ok := code.String(p.TypesInfo, sole(at)); ok && cased(f.name, text) {
+					p.Report(rule.Finding{Pos: call.Pos(), End: call.End(), Class: rule.N, Message: message(f.name)})
+				}
 			}
 		}
 	}
+}
+
+// sole returns the only value that a switch compares with; nil for other switches.
+func sole(s *ast.SwitchStmt) (x ast.Expr) {
+	for _, clause := range s.Body.List {
+		switch list := clause.(*ast.CaseClause).List; {
+		case len(list) == 0:
+		case len(list) > 1 || x != nil:
+			return nil
+		default:
+			x = list[0]
+		}
+	}
+	return x
+}
+
+func message(name string) string {
+	return "strings." + name + " may copy the text only to compare it; strings.EqualFold compares it as it is"
 }
 
 // look reports a comparison of what a function returns with a constant; apart are the
@@ -59,7 +87,7 @@ func look(p *rule.Pass, b *ast.BinaryExpr, call *ast.CallExpr, name, apart strin
 	}
 	f := rule.Finding{
 		Pos: b.Pos(), End: b.End(), Class: rule.A,
-		Message: "strings." + name + " may copy the text only to compare it; strings.EqualFold compares it as it is",
+		Message: message(name),
 	}
 	if strings.ContainsAny(text, apart) || strings.ContainsFunc(text, func(r rune) bool { return r >= 0x80 }) {
 		f.Class = rule.B

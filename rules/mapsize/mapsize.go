@@ -9,7 +9,6 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/analysis"
-	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
 
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
@@ -41,11 +40,9 @@ var Rule = rule.Rule{
 var Analyzer = Rule.Analyzer(run)
 
 func run(p *rule.Pass) {
-	for cur := range p.Index.Inspect.Root().Preorder((*ast.RangeStmt)(nil)) {
-		for at := range cur.ChildAt(edge.RangeStmt_Body, -1).Children() {
-			if assign, ok := at.Node().(*ast.AssignStmt); ok && assign.Tok == token.ASSIGN && len(assign.Lhs) == 1 {
-				look(p, at, assign)
-			}
+	for cur := range p.Index.Inspect.Root().Preorder((*ast.AssignStmt)(nil)) {
+		if assign := cur.Node().(*ast.AssignStmt); assign.Tok == token.ASSIGN && len(assign.Lhs) == 1 {
+			look(p, cur, assign)
 		}
 	}
 }
@@ -56,15 +53,15 @@ func look(p *rule.Pass, cur inspector.Cursor, assign *ast.AssignStmt) {
 	if !ok {
 		return
 	}
-	v := code.Var(p.TypesInfo, elem.X)
-	if !code.Local(v) {
+	v := code.Named(p.TypesInfo, elem.X)
+	if v == nil || !v.IsField() && !code.Local(v) {
 		return
 	}
 	m, ok := v.Type().Underlying().(*types.Map)
 	if !ok || narrow(m.Key()) {
 		return
 	}
-	fill, ok := code.FillOf(p, cur, v)
+	fill, ok := code.FillOf(p, cur, elem.X)
 	if !ok || fill.Used || fill.Value == nil || !varies(p, elem.Index, fill) || reads(p, fill) {
 		return
 	}
@@ -81,8 +78,8 @@ func narrow(t types.Type) bool {
 // character of a string.
 func varies(p *rule.Pass, key ast.Expr, f code.Fill) bool {
 	var char types.Object
-	if b, ok := p.TypesInfo.TypeOf(f.Loop.X).Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 {
-		if id, ok := f.Loop.Value.(*ast.Ident); ok {
+	if r, ok := f.Loop.(*ast.RangeStmt); ok && code.IsString(p.TypesInfo.TypeOf(r.X)) {
+		if id, ok := r.Value.(*ast.Ident); ok {
 			char = p.TypesInfo.ObjectOf(id)
 		}
 	}
@@ -130,6 +127,9 @@ func report(p *rule.Pass, elem *ast.IndexExpr, fill code.Fill) {
 		return
 	case fill.InPlace:
 		fix.TextEdits = []analysis.TextEdit{{Pos: made.Pos(), End: made.End(), NewText: []byte(text)}}
+	case fill.Var.IsField():
+		p.Report(f)
+		return
 	default:
 		decl := fill.Var.Name() + " := " + text + "\n"
 		fix.TextEdits = []analysis.TextEdit{p.Delete(fill.Decl), {Pos: fill.Loop.Pos(), End: fill.Loop.Pos(), NewText: []byte(decl)}}

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ast/inspector"
@@ -42,19 +43,38 @@ func compares(p *rule.Pass, inner *ast.RangeStmt) (of, with ast.Expr) {
 	if !ok || branch.Init != nil || branch.Else != nil {
 		return nil, nil
 	}
-	eq, ok := ast.Unparen(branch.Cond).(*ast.BinaryExpr)
+	return equals(p, branch.Cond, p.TypesInfo.ObjectOf(elem), inner)
+}
+
+// equals returns what a condition in some code compares: a variable v of that code, or a
+// field of it, and something from outside; nil for other conditions.
+func equals(p *rule.Pass, cond ast.Expr, v types.Object, home ast.Node) (of, with ast.Expr) {
+	eq, ok := ast.Unparen(cond).(*ast.BinaryExpr)
 	if !ok || eq.Op != token.EQL || !hashable(p.TypesInfo.TypeOf(eq.X)) || !hashable(p.TypesInfo.TypeOf(eq.Y)) {
 		return nil, nil
 	}
-	v := p.TypesInfo.ObjectOf(elem)
 	of, with = eq.X, eq.Y
 	if root(p.TypesInfo, of) != v {
 		of, with = with, of
 	}
-	if root(p.TypesInfo, of) != v || code.MentionsOf(p.TypesInfo, with, inner) {
+	if root(p.TypesInfo, of) != v || code.MentionsOf(p.TypesInfo, with, home) {
 		return nil, nil
 	}
 	return of, with
+}
+
+// looked returns what a function literal that is asked of each element looks for.
+func looked(p *rule.Pass, x ast.Expr) ast.Expr {
+	lit, ok := ast.Unparen(x).(*ast.FuncLit)
+	if !ok || len(lit.Body.List) != 1 || lit.Type.Params.NumFields() != 1 || len(lit.Type.Params.List[0].Names) != 1 {
+		return nil
+	}
+	ret, ok := lit.Body.List[0].(*ast.ReturnStmt)
+	if !ok || len(ret.Results) != 1 {
+		return nil
+	}
+	_, with := equals(p, ret.Results[0], p.TypesInfo.Defs[lit.Type.Params.List[0].Names[0]], lit)
+	return with
 }
 
 // grows reports whether a loop appends an item to a slice from outside.
@@ -71,45 +91,87 @@ func appends(p *rule.Pass, x, item ast.Expr) bool {
 	return ok && code.IsBuiltin(p.TypesInfo, call, "append") && len(call.Args) == 2 && code.SameExpr(p.TypesInfo, call.Args[1], item)
 }
 
-// searches reports whether a function of the package does nothing but look for one
-// of its two parameters in the other.
-func searches(p *rule.Pass, f *types.Func) bool {
+// A search is what a function of the package does if it does nothing else: it looks for
+// a parameter in another, or in a field of its receiver.
+type search struct {
+	f     *types.Func
+	xs    ast.Expr   // in the function
+	field *types.Var // xs, if it is a field
+	item  int        // the parameter that is looked for
+}
+
+// searches returns the search of a function, nil where it does something else.
+func searches(p *rule.Pass, f *types.Func) *search {
 	fd := p.Index.Decl(f)
-	if fd == nil || len(fd.Body.List) != 2 || f.Signature().Params().Len() != 2 {
-		return false
+	if fd == nil {
+		return nil
 	}
-	loop, ok := fd.Body.List[0].(*ast.RangeStmt)
-	if !ok {
-		return false
+	xs, with := body(p, fd.Body.List)
+	v := code.Named(p.TypesInfo, xs)
+	item := slices.Index(slices.Collect(f.Origin().Signature().Params().Variables()), code.Var(p.TypesInfo, with))
+	if v == nil || item < 0 || f.Signature().Variadic() {
+		return nil
 	}
-	_, with := compares(p, loop)
-	xs, item := code.Var(p.TypesInfo, loop.X), code.Var(p.TypesInfo, with)
-	_, returns := fd.Body.List[1].(*ast.ReturnStmt)
-	return returns && xs != nil && item != nil && code.Declares(fd.Type, xs) && code.Declares(fd.Type, item)
+	s := &search{f: f, xs: xs, item: item}
+	recv := f.Origin().Signature().Recv()
+	switch sel, ok := ast.Unparen(xs).(*ast.SelectorExpr); {
+	case ok && recv != nil && code.Var(p.TypesInfo, sel.X) == recv && f.Signature().Params().Len() == 1:
+		s.field = v
+	case !ok && code.Declares(fd.Type, v) && f.Signature().Params().Len() == 2:
+	default:
+		return nil
+	}
+	return s
+}
+
+// body returns what some statements search, and for what, if they do nothing else: a loop
+// that compares, and a return.
+func body(p *rule.Pass, list []ast.Stmt) (xs, item ast.Expr) {
+	if len(list) != 2 {
+		return nil, nil
+	}
+	loop, ok := list[0].(*ast.RangeStmt)
+	if _, returns := list[1].(*ast.ReturnStmt); !ok || !returns {
+		return nil, nil
+	}
+	_, item = compares(p, loop)
+	return loop.X, item
 }
 
 // searched reports the calls in loops of a function that searches.
 func searched(p *rule.Pass, fd *ast.FuncDecl) {
 	f, _ := p.TypesInfo.Defs[fd.Name].(*types.Func)
-	if !searches(p, f) {
+	s := searches(p, f)
+	if s == nil || code.Few(p, s.xs, small) {
 		return
 	}
 	for cur, call := range p.Index.CallsOf(f) {
 		loop, ok := code.Loop(cur)
-		if !ok || len(call.Args) != 2 || short(p, loop) || code.Rare(p.TypesInfo, cur) {
+		if !ok || len(call.Args) != f.Signature().Params().Len() || short(p, loop) || code.Rare(p.TypesInfo, cur) {
 			continue
 		}
-		xs, item := call.Args[0], call.Args[1]
-		if _, slice := p.TypesInfo.TypeOf(xs).Underlying().(*types.Slice); !slice {
-			xs, item = item, xs
-		}
-		if steady(p, xs, loop.Node()) && !code.Invariant(p.Index, p.TypesInfo, item, loop.Node()) {
+		if xs := s.in(p, call, loop.Node()); xs != "" && !code.Invariant(p.Index, p.TypesInfo, call.Args[s.item], loop.Node()) {
 			p.Report(rule.Finding{
 				Pos: call.Pos(), End: call.End(),
-				Message: fmt.Sprintf("%s searches %s in each iteration; a set that is built before the loop is asked in constant time", f.Name(), p.Source(xs)),
+				Message: fmt.Sprintf("%s searches %s in each iteration; a set that is built before the loop is asked in constant time", f.Name(), xs),
 			})
 		}
 	}
+}
+
+// in returns what a call in a loop searches, "" where the loop may change it.
+func (s *search) in(p *rule.Pass, call *ast.CallExpr, loop ast.Node) string {
+	if s.field == nil {
+		if xs := call.Args[1-s.item]; steady(p, xs, loop) {
+			return p.Source(xs)
+		}
+		return ""
+	}
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok || !code.Invariant(p.Index, p.TypesInfo, sel.X, loop) || calls(p, loop) || !only(p, s.field, loop) {
+		return ""
+	}
+	return p.Source(sel.X) + "." + s.field.Name()
 }
 
 // root returns the variable that a path of fields begins with.

@@ -43,9 +43,19 @@ const small = 16
 
 func run(p *rule.Pass) {
 	given := names{}
-	for cur, call := range p.Index.Calls("slices", "Contains") {
-		if loop, ok := code.Loop(cur); ok && len(call.Args) == 2 && hashable(p.TypesInfo.TypeOf(call.Args[1])) && !code.Rare(p.TypesInfo, cur) && !short(p, loop) {
-			contains(p, cur, call, loop, given)
+	for name, literal := range map[string]bool{"Contains": false, "ContainsFunc": true, "IndexFunc": true} {
+		for cur, call := range p.Index.Calls("slices", name) {
+			loop, ok := code.Loop(cur)
+			if !ok || len(call.Args) != 2 || code.Rare(p.TypesInfo, cur) || short(p, loop) {
+				continue
+			}
+			item := call.Args[1]
+			if literal {
+				item = looked(p, item)
+			}
+			if item != nil && hashable(p.TypesInfo.TypeOf(item)) {
+				contains(p, asked{cur, call, item, name}, loop, given)
+			}
 		}
 	}
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.FuncDecl)(nil)) {
@@ -115,6 +125,11 @@ func steady(p *rule.Pass, x ast.Expr, loop ast.Node) bool {
 	if _, ok := v.Type().Underlying().(*types.Slice); !ok {
 		return false
 	}
+	return only(p, v, loop)
+}
+
+// only reports whether a loop does nothing with a slice but read it.
+func only(p *rule.Pass, v *types.Var, loop ast.Node) bool {
 	for _, cur := range p.Index.Uses(v) {
 		if cur.ParentEdgeKind() == edge.SelectorExpr_Sel {
 			cur = cur.Parent()
@@ -134,10 +149,16 @@ func kept(p *rule.Pass, x ast.Expr, v *types.Var, loop ast.Node) bool {
 		return code.Invariant(p.Index, p.TypesInfo, x, loop)
 	}
 	sel, ok := ast.Unparen(x).(*ast.SelectorExpr)
-	return ok && code.Invariant(p.Index, p.TypesInfo, sel.X, loop) && !code.Any(loop, func(call *ast.CallExpr) bool {
+	return ok && code.Invariant(p.Index, p.TypesInfo, sel.X, loop) && !calls(p, loop)
+}
+
+// calls reports whether a loop calls something of the package, or by a value, that may do
+// more than search.
+func calls(p *rule.Pass, loop ast.Node) bool {
+	return code.Any(loop, func(call *ast.CallExpr) bool {
 		f := code.Callee(p.TypesInfo, call)
 		own := f == nil || f.Pkg() == p.Pkg || code.IsInterfaceMethod(f)
-		return own && !p.TypesInfo.Types[call.Fun].IsType() && code.Builtin(p.TypesInfo, call) == "" && !searches(p, f)
+		return own && !p.TypesInfo.Types[call.Fun].IsType() && code.Builtin(p.TypesInfo, call) == "" && searches(p, f) == nil
 	})
 }
 
@@ -151,18 +172,34 @@ func looks(p *rule.Pass, cur inspector.Cursor) bool {
 		return kind != edge.AssignStmt_Lhs && kind != edge.IncDecStmt_X && kind != edge.UnaryExpr_X && kind != edge.SelectorExpr_X
 	case edge.CallExpr_Args:
 		call := cur.Parent().Node().(*ast.CallExpr)
-		return searches(p, code.Callee(p.TypesInfo, call)) || code.IsBuiltin(p.TypesInfo, call, "len") || code.IsFunc(p.TypesInfo, call, "slices", "Contains") || code.IsFunc(p.TypesInfo, call, "slices", "Index")
+		f := code.Callee(p.TypesInfo, call)
+		return searches(p, f) != nil || code.IsBuiltin(p.TypesInfo, call, "len") ||
+			f != nil && f.Pkg() != nil && f.Pkg().Path() == "slices" && finders[f.Name()] && cur.ParentEdgeIndex() == 0
 	}
 	return false
 }
 
-// contains reports a call of slices.Contains in a loop.
-func contains(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, loop inspector.Cursor, given names) {
-	if code.Invariant(p.Index, p.TypesInfo, call.Args[1], loop.Node()) {
+// finders are the functions of package slices that look for an element.
+var finders = code.Set("Contains ContainsFunc Index IndexFunc")
+
+// asked is a call of one of them.
+type asked struct {
+	cur  inspector.Cursor
+	call *ast.CallExpr
+	item ast.Expr // what it looks for
+	name string
+}
+
+// contains reports a call in a loop that looks for an element.
+func contains(p *rule.Pass, a asked, loop inspector.Cursor, given names) {
+	call := a.call
+	if code.Invariant(p.Index, p.TypesInfo, a.item, loop.Node()) {
 		return // it need not be in the loop at all
 	}
 	if !steady(p, call.Args[0], loop.Node()) {
-		collects(p, cur, call, loop)
+		if a.name == "Contains" {
+			collects(p, a.cur, call, loop)
+		}
 		return
 	}
 	for outer, ok := code.Loop(loop); ok && steady(p, call.Args[0], outer.Node()); outer, ok = code.Loop(outer) {
@@ -170,9 +207,13 @@ func contains(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, loop inspe
 	}
 	f := rule.Finding{
 		Pos: call.Pos(), End: call.End(), Hot: call,
-		Message: fmt.Sprintf("slices.Contains searches %s in each iteration; a set that is built before the loop is asked in constant time", p.Source(call.Args[0])),
+		Message: fmt.Sprintf("slices.%s searches %s in each iteration; a set that is built before the loop is asked in constant time", a.name, p.Source(call.Args[0])),
 	}
-	if edits := setEdits(p, call, loop, given); edits != nil && !code.Generic(p.TypesInfo.TypeOf(call.Args[1])) {
+	if a.name != "Contains" || code.Generic(p.TypesInfo.TypeOf(a.item)) {
+		p.Report(f)
+		return
+	}
+	if edits := setEdits(p, call, loop, given); edits != nil {
 		f.Fixes = []analysis.SuggestedFix{{Message: "Build a set before the loop", TextEdits: edits}}
 	}
 	p.Report(f)

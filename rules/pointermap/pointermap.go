@@ -70,18 +70,10 @@ func element(p *rule.Pass, v *types.Var) types.Type {
 		return nil
 	}
 	t := ptr.Elem()
-	if _, ok := t.Underlying().(*types.Struct); !ok || code.Generic(t) || code.Size(p.TypesSizes, t) > large || code.Locks(t) || v.IsField() && generic(m) {
+	if _, ok := t.Underlying().(*types.Struct); !ok || code.Generic(t) || code.Size(p.TypesSizes, t) > large || code.Locks(t) {
 		return nil
 	}
 	return t
-}
-
-// generic reports whether a map depends on type parameters: then each instance of a struct
-// has a field of its own.
-func generic(m *types.Map) bool {
-	_, key := types.Unalias(m.Key()).(*types.TypeParam)
-	n, ok := types.Unalias(m.Elem().Underlying().(*types.Pointer).Elem()).(*types.Named)
-	return key || ok && n.TypeArgs().Len() > 0
 }
 
 // pointers are the values of one map.
@@ -146,6 +138,8 @@ func (m *pointers) use(cur inspector.Cursor) bool {
 		return cur.ParentEdgeKind() == edge.AssignStmt_Lhs && len(n.Lhs) == len(n.Rhs) && made(info, n.Rhs[cur.ParentEdgeIndex()])
 	case *ast.KeyValueExpr:
 		return cur.ParentEdgeKind() == edge.KeyValueExpr_Key && made(info, n.Value)
+	case *ast.BinaryExpr: // with nil
+		return true
 	}
 	return false
 }

@@ -61,12 +61,14 @@ type taken struct {
 	p    *rule.Pass
 	got  ast.Expr // pool.Get().(T), or a call of a function that is this alone
 	pool ast.Expr
-	stmt ast.Stmt // v := pool.Get().(T)
+	stmt ast.Stmt // v := pool.Get().(T), or the if behind it that makes one where the pool has none
+	made *ast.IfStmt
 	v    *types.Var
 	kind kind
 }
 
-// look returns the object that v := pool.Get().(T) or var v = … gives, or nil.
+// look returns the object that v := pool.Get().(T) or var v = … gives, or v, ok := … with an
+// if behind it, or nil.
 func look(p *rule.Pass, cur inspector.Cursor, pool ast.Expr) *taken {
 	stmt, ok := code.Stmt(cur)
 	if !ok {
@@ -81,7 +83,44 @@ func look(p *rule.Pass, cur inspector.Cursor, pool ast.Expr) *taken {
 	if k == none {
 		return nil
 	}
-	return &taken{p: p, got: got, pool: pool, stmt: stmt.Node().(ast.Stmt), v: v, kind: k}
+	t := &taken{p: p, got: got, pool: pool, stmt: stmt.Node().(ast.Stmt), v: v, kind: k}
+	if assign, ok := t.stmt.(*ast.AssignStmt); ok && len(assign.Lhs) == 2 {
+		next, _ := stmt.NextSibling()
+		if t.made = makes(p.TypesInfo, next, v, code.Var(p.TypesInfo, assign.Lhs[1])); t.made == nil {
+			return nil
+		}
+		t.stmt = t.made
+	}
+	return t
+}
+
+// makes returns the statement at cur if it gives v a new value where it is nil or ok is
+// false, and does nothing else: the pool has no New.
+func makes(info *types.Info, cur inspector.Cursor, v, ok *types.Var) *ast.IfStmt {
+	if !cur.Valid() {
+		return nil
+	}
+	branch, isIf := cur.Node().(*ast.IfStmt)
+	if !isIf || branch.Init != nil || branch.Else != nil || len(branch.Body.List) != 1 {
+		return nil
+	}
+	switch cond := ast.Unparen(branch.Cond).(type) {
+	case *ast.BinaryExpr:
+		if cond.Op != token.EQL || code.Var(info, cond.X) != v || !code.IsNil(info, cond.Y) {
+			return nil
+		}
+	case *ast.UnaryExpr:
+		if cond.Op != token.NOT || ok == nil || code.Var(info, cond.X) != ok {
+			return nil
+		}
+	default:
+		return nil
+	}
+	set, isSet := branch.Body.List[0].(*ast.AssignStmt)
+	if !isSet || set.Tok != token.ASSIGN || len(set.Lhs) != 1 || code.Var(info, set.Lhs[0]) != v {
+		return nil
+	}
+	return branch
 }
 
 // declares returns the one variable that a statement declares with value x.
@@ -89,7 +128,7 @@ func declares(p *rule.Pass, stmt ast.Node, x ast.Expr) *types.Var {
 	var id *ast.Ident
 	switch s := stmt.(type) {
 	case *ast.AssignStmt:
-		if s.Tok == token.DEFINE && len(s.Lhs) == 1 && s.Rhs[0] == x {
+		if s.Tok == token.DEFINE && len(s.Rhs) == 1 && s.Rhs[0] == x {
 			id, _ = s.Lhs[0].(*ast.Ident)
 		}
 	case *ast.DeclStmt:
@@ -113,7 +152,9 @@ func (t *taken) stale() bool {
 	fields := map[*types.Var]bool{}
 	for _, cur := range t.p.Index.Uses(t.v) {
 		var u use
-		if t.isPut(cur) {
+		if t.made != nil && code.Within(t.made, cur.Node()) {
+			u = neutral
+		} else if t.isPut(cur) {
 			u = put
 		} else if t.kind == record {
 			u = t.field(cur, fields)

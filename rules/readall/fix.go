@@ -27,6 +27,8 @@ func (x *fixer) report(r *reading) {
 	case forward:
 		f.Message = "the whole stream is held in memory to be written once; io.Copy writes it as it comes"
 		f.Fixes = x.forward(r)
+	case again:
+		f.Message = "the whole stream is held in memory only to be read once more, piece by piece; hand over the reader itself"
 	case convert:
 		f.Message = "the whole stream is read, then copied once more into a string"
 	}

@@ -77,6 +77,7 @@ const (
 	decode  kind = iota // json.Unmarshal(b, &v)
 	forward             // w.Write(b)
 	convert             // string(b)
+	again               // bufio.NewScanner(bytes.NewReader(b))
 )
 
 func look(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr) *reading {
@@ -137,6 +138,8 @@ func (r *reading) used(p *rule.Pass, at inspector.Cursor) bool {
 	}
 	switch sel, _ := ast.Unparen(call.Fun).(*ast.SelectorExpr); {
 	case !ok:
+	case streams(p.TypesInfo, r.at, call):
+		r.kind = again
 	case code.IsFunc(p.TypesInfo, call, "encoding/json", "Unmarshal") && !converted:
 		r.kind = decode
 	case code.IsFunc(p.TypesInfo, call, "io", "WriteString"), code.IsFunc(p.TypesInfo, call, "fmt", "Fprint") && len(call.Args) == 2:
@@ -151,6 +154,24 @@ func (r *reading) used(p *rule.Pass, at inspector.Cursor) bool {
 	}
 	return r.kind != forward || !memory(p.TypesInfo, r.dest)
 }
+
+// streams reports whether a call makes a reader of bytes, or of a string, only for
+// another to read it piece by piece.
+func streams(info *types.Info, at inspector.Cursor, call *ast.CallExpr) bool {
+	if !code.IsFunc(info, call, "bytes", "NewReader") && !code.IsFunc(info, call, "bytes", "NewBuffer") && !code.IsFunc(info, call, "strings", "NewReader") {
+		return false
+	}
+	for at.Node() != ast.Node(call) {
+		at = at.Parent()
+	}
+	outer, ok := at.Parent().Node().(*ast.CallExpr)
+	f := code.Callee(info, outer)
+	return ok && at.ParentEdgeKind() == edge.CallExpr_Args && f != nil && readers[f.FullName()]
+}
+
+// readers are the functions whose result reads what it is given as it goes.
+var readers = code.Set("bufio.NewScanner bufio.NewReader encoding/json.NewDecoder encoding/xml.NewDecoder encoding/gob.NewDecoder encoding/csv.NewReader " +
+	"compress/gzip.NewReader archive/tar.NewReader")
 
 // compared reports whether a conversion is one that the compiler makes without
 // a copy: an operand of a comparison, a map key, the operand of a switch.

@@ -67,7 +67,9 @@ func returned(p *rule.Pass, v *types.Var) iter.Seq[inspector.Cursor] {
 				continue
 			}
 			for at := range p.Index.CallsOf(f) {
-				if _, loop := code.Loop(at); at.ParentEdgeKind() == edge.UnaryExpr_X && !loop && !yield(at.Parent()) {
+				at, _ := code.Sole(p.Index, p.TypesInfo, at)
+				recv, ok := at.Parent().Node().(*ast.UnaryExpr)
+				if _, loop := code.Loop(at); ok && recv.Op == token.ARROW && !loop && !yield(at.Parent()) {
 					return
 				}
 			}
@@ -170,6 +172,6 @@ func quick(p *rule.Pass, call *ast.CallExpr) bool {
 		v := code.Named(p.TypesInfo, call.Fun) // cancel()
 		return v != nil && code.IsNamed(v.Type(), "context", "CancelFunc")
 	}
-	return f.Pkg() == nil || slices.Contains([]string{"fmt", "log", "log/slog", "context", "sync/atomic", "os", "time"}, f.Pkg().Path()) && !slices.Contains([]string{"time.Sleep", "(*os.File).Sync"}, f.FullName()) ||
+	return f.Pkg() == nil || slices.Contains([]string{"fmt", "log", "log/slog", "context", "sync/atomic", "os", "time"}, f.Pkg().Path()) && !slices.Contains([]string{"time.Sleep", "(*os.File).Sync", "os.RemoveAll"}, f.FullName()) ||
 		strings.HasPrefix(f.Name(), "Print") || slices.Contains([]string{"Debug", "Info", "Infof", "Warn", "Warnf", "Error", "Errorf", "String", "Cancel"}, f.Name())
 }

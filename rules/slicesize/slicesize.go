@@ -88,7 +88,7 @@ func look(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, dst ast.Expr) 
 	if !code.Local(v) || code.Var(p.TypesInfo, dst) != v {
 		return nil
 	}
-	fill, ok := code.FillOf(p, cur.Parent(), v)
+	fill, ok := code.FillOf(p, cur.Parent(), assign.Lhs[0])
 	if !ok || code.IsString(p.TypesInfo.TypeOf(fill.Src)) || appended(p, v) > 1 {
 		return nil
 	}

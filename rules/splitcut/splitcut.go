@@ -39,29 +39,39 @@ var Rule = rule.Rule{
 var Analyzer = Rule.Analyzer(run)
 
 func run(p *rule.Pass) {
-	for _, name := range []string{"Split", "SplitN"} {
-		for cur, call := range p.Index.Calls("strings", name) {
-			sep, ok := separated(p, call, name == "SplitN")
-			if !ok {
-				continue
-			}
-			if s := look(p, cur, &split{p: p, call: call, sep: sep, two: name == "SplitN"}); s != nil {
-				s.report()
-			}
-			for at, outer := range code.Wrapped(p.Index, p.TypesInfo, cur) {
-				if s := look(p, at, &split{p: p, call: outer, sep: sep, two: name == "SplitN", kept: true}); s != nil {
-					s.report()
+	for _, pkg := range []string{"strings", "bytes"} {
+		for _, name := range []string{"Split", "SplitN"} {
+			for cur, call := range p.Index.Calls(pkg, name) {
+				sep, ok := separated(p, call, name == "SplitN")
+				if ok {
+					splits(p, cur, split{p: p, pkg: pkg, call: call, sep: sep, two: name == "SplitN", kept: pkg == "bytes"})
 				}
-				reportIndexed(p, at, &split{p: p, call: outer, two: name == "SplitN", kept: true})
 			}
-			reportIndexed(p, cur, &split{p: p, call: call, two: name == "SplitN"})
 		}
+	}
+}
+
+// splits reports a call, and those of a function that is this call alone.
+func splits(p *rule.Pass, cur inspector.Cursor, of split) {
+	if s := of; look(p, cur, &s) {
+		s.report()
+	}
+	here := of
+	reportIndexed(p, cur, &here)
+	for at, outer := range code.Wrapped(p.Index, p.TypesInfo, cur) {
+		of.call, of.kept = outer, true
+		if s := of; look(p, at, &s) {
+			s.report()
+		}
+		there := of
+		reportIndexed(p, at, &there)
 	}
 }
 
 // A split is one call whose result is a local variable, with its uses.
 type split struct {
 	p      *rule.Pass
+	pkg    string // strings, or bytes: what Cut of that returns can be appended to, over what follows it
 	assign *ast.AssignStmt
 	call   *ast.CallExpr
 	sep    string
@@ -90,7 +100,11 @@ const (
 
 // separated returns the constant that a call splits at; ok is false for another call, and for SplitN into more than two.
 func separated(p *rule.Pass, call *ast.CallExpr, n bool) (sep string, ok bool) {
-	if sep, ok = code.String(p.TypesInfo, call.Args[1]); !ok || sep == "" {
+	by := call.Args[1]
+	if text, _ := code.Converted(p.TypesInfo, by); text != nil {
+		by = text
+	}
+	if sep, ok = code.String(p.TypesInfo, by); !ok || sep == "" {
 		return "", false
 	}
 	if !n {
@@ -144,23 +158,23 @@ func (s *split) before(stmt ast.Node, at ast.Expr) []analysis.TextEdit {
 
 // cut returns the call of strings.Cut that defines the three names.
 func (s *split) cut(head, rest, found string) string {
-	return fmt.Sprintf("%s, %s, %s := %s.Cut(%s, %s)", head, rest, found, s.pkg(), s.p.Source(s.call.Args[0]), s.p.Source(s.call.Args[1]))
+	return fmt.Sprintf("%s, %s, %s := %s.Cut(%s, %s)", head, rest, found, s.name(), s.p.Source(s.call.Args[0]), s.p.Source(s.call.Args[1]))
 }
 
-// pkg returns the name that the file has for package strings.
-func (s *split) pkg() string {
+// name returns the name that the file has for package strings.
+func (s *split) name() string {
 	return strings.TrimSuffix(s.p.Source(s.call.Fun), "."+s.call.Fun.(*ast.SelectorExpr).Sel.Name)
 }
 
-// look reads the uses of a split's variable, and returns nil where the rule does not apply.
-func look(p *rule.Pass, cur inspector.Cursor, s *split) *split {
+// look reads the uses of a split's variable, and returns false where the rule does not apply.
+func look(p *rule.Pass, cur inspector.Cursor, s *split) bool {
 	assign, ok := cur.Parent().Node().(*ast.AssignStmt)
 	if !ok || assign.Tok != token.DEFINE || len(assign.Lhs) != 1 || cur.ParentEdgeKind() != edge.AssignStmt_Rhs {
-		return nil
+		return false
 	}
 	fn, ok := code.Func(cur)
 	if !ok {
-		return nil
+		return false
 	}
 	s.assign, s.fn = assign, fn.Node()
 	if stmt, ok := code.Stmt(cur); !ok || stmt.Node() != assign {
@@ -169,14 +183,14 @@ func look(p *rule.Pass, cur inspector.Cursor, s *split) *split {
 	for _, at := range p.Index.Uses(p.TypesInfo.Defs[assign.Lhs[0].(*ast.Ident)]) {
 		u, ok := s.use(at)
 		if !ok {
-			return nil
+			return false
 		}
 		s.uses = append(s.uses, u)
 	}
 	if !slices.ContainsFunc(s.uses, func(u use) bool { return u.node != nil && u.index != always }) {
-		return nil
+		return false
 	}
-	return s
+	return true
 }
 
 // use reads one use of the variable; ok is false if Cut cannot give it.
@@ -335,7 +349,7 @@ func (s *split) report() {
 	name := s.p.Source(s.call.Fun)
 	f := rule.Finding{
 		Pos: s.call.Pos(), End: s.call.End(),
-		Message: fmt.Sprintf("%s allocates a slice for all segments, but only the first or the last are used; strings.Cut allocates nothing", name),
+		Message: fmt.Sprintf("%s allocates a slice for all segments, but only the first or the last are used; %s.Cut allocates nothing", name, s.pkg),
 	}
 	unsafe := func(u use) bool { return u.index == 1 && !u.safe }
 	if s.assign != nil && !s.kept && !slices.ContainsFunc(s.uses, unsafe) {
@@ -392,7 +406,7 @@ func (s *split) edits() []analysis.TextEdit {
 	text := s.cut(names["head"], names["rest"], names["found"])
 	if last := names["last"]; last != "" {
 		whole, sep := s.p.Source(s.call.Args[0]), s.p.Source(s.call.Args[1])
-		of := fmt.Sprintf("%s := %s[%s.LastIndex(%s, %s)+1:]", last, whole, s.pkg(), whole, sep)
+		of := fmt.Sprintf("%s := %s[%s.LastIndex(%s, %s)+1:]", last, whole, s.name(), whole, sep)
 		if text == s.cut("_", "_", "_") {
 			text = of
 		} else {
@@ -400,7 +414,7 @@ func (s *split) edits() []analysis.TextEdit {
 		}
 	}
 	if next := names["next"]; next != "" {
-		text += fmt.Sprintf("\n%s, _, _ := %s.Cut(%s, %s)", next, s.pkg(), names["rest"], s.p.Source(s.call.Args[1]))
+		text += fmt.Sprintf("\n%s, _, _ := %s.Cut(%s, %s)", next, s.name(), names["rest"], s.p.Source(s.call.Args[1]))
 	}
 	return append(edits, analysis.TextEdit{Pos: s.assign.Pos(), End: s.assign.End(), NewText: []byte(text)})
 }

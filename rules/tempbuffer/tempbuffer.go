@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ast/inspector"
 
 	"github.com/pawl-dev/pawl/internal/rulekit/callers"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
@@ -45,41 +48,97 @@ const (
 )
 
 func run(p *rule.Pass) {
+	if slices.ContainsFunc(p.Files, func(f *ast.File) bool { return testKit(p, f) }) {
+		return // what tests call is not worth a pool
+	}
 	funcs, eff := flow.Funcs{}, p.ResultOf[effects.Analyzer].(*effects.Effects)
 	calls := p.ResultOf[callers.Analyzer].(*callers.Callers)
-	for cur := range p.Index.Inspect.Root().Preorder((*ast.DeclStmt)(nil), (*ast.AssignStmt)(nil)) {
-		name, _, value := code.Declared(cur.Node().(ast.Stmt))
-		size := made(p, value)
-		if size < least {
-			continue
-		}
+	report := func(cur inspector.Cursor, size int64, follow func(*flow.Func, flow.Source, inspector.Cursor) (*flow.Flow, string)) {
 		_, inLoop := code.Loop(cur)
 		_, fn := code.Decl(p.TypesInfo, cur)
-		v, _ := p.TypesInfo.Defs[name].(*types.Var)
-		if v == nil || inLoop || calls.OnlyAtStart(fn) {
-			continue
+		if _, inside := code.Func(cur); size < least || !inside || inLoop || calls.OnlyAtStart(fn) {
+			return
 		}
-		fl := flow.Of(funcs.Around(p.TypesInfo, cur), eff.Source(), v)
-		if fl.Outlives() || size <= limit && len(fl.Calls) == 0 {
-			continue
+		fl, what := follow(funcs.Around(p.TypesInfo, cur), eff.Source(), cur)
+		if fl == nil || fl.Outlives() || size <= limit && len(fl.Calls) == 0 {
+			return
 		}
 		p.Report(rule.Finding{
-			Pos: value.Pos(), End: value.End(),
-			Message: fmt.Sprintf("%s, of %d bytes, is made and dropped on each call: a sync.Pool keeps such buffers", name.Name, size),
+			Pos: cur.Node().Pos(), End: cur.Node().End(),
+			Message: fmt.Sprintf("%s, of %d bytes, is made and dropped on each call: a sync.Pool keeps such buffers", what, size),
 		})
 	}
+	for cur, call := range p.Index.CallsOf(types.Universe.Lookup("make")) {
+		report(cur, made(p, call), followed)
+	}
+	for cur := range p.Index.Inspect.Root().Preorder((*ast.DeclStmt)(nil)) {
+		if name, _, value := code.Declared(cur.Node().(ast.Stmt)); name != nil && value == nil {
+			if a, ok := p.TypesInfo.TypeOf(name).Underlying().(*types.Array); ok {
+				report(cur, code.Size(p.TypesSizes, a), sliced)
+			}
+		}
+	}
+}
+
+// testKit reports whether a file that is no test imports package testing.
+func testKit(p *rule.Pass, f *ast.File) bool {
+	return !p.IsTest(f.Pos()) && slices.ContainsFunc(f.Imports, func(spec *ast.ImportSpec) bool { return spec.Path.Value == `"testing"` })
+}
+
+// sliced returns where the slices of an array go that is declared at cur; nil where it has
+// other uses than those, and its elements.
+func sliced(fn *flow.Func, known flow.Source, cur inspector.Cursor) (*flow.Flow, string) {
+	name, _, _ := code.Declared(cur.Node().(ast.Stmt))
+	fl, only := &flow.Flow{Func: fn, Source: known}, true
+	fl.Uses(fn.Info.Defs[name], func(id *ast.Ident) {
+		switch up := fl.Parent(id).(type) {
+		case *ast.SliceExpr:
+			fl.Expr(up)
+		case *ast.IndexExpr:
+			only = only && up.X == id
+		case *ast.CallExpr:
+			only = only && code.Builtin(fn.Info, up) == "len"
+		default:
+			only = false
+		}
+	})
+	fl.Drain()
+	if !only {
+		return nil, ""
+	}
+	return fl, name.Name
+}
+
+// followed returns where a buffer goes that is made at cur and has a name, or is the argument
+// of a call; nil for others.
+func followed(fn *flow.Func, known flow.Source, cur inspector.Cursor) (fl *flow.Flow, what string) {
+	if up, ok := cur.Parent().Node().(*ast.CallExpr); ok {
+		fl = &flow.Flow{Func: fn, Source: known}
+		fl.Argument(up, cur.Node().(ast.Expr))
+		fl.Drain()
+		return fl, "a buffer"
+	}
+	stmt, ok := code.Stmt(cur)
+	if !ok {
+		return nil, ""
+	}
+	name, _, value := code.Declared(stmt.Node().(ast.Stmt))
+	if value == nil || ast.Unparen(value) != cur.Node() {
+		return nil, ""
+	}
+	v, _ := fn.Info.Defs[name].(*types.Var)
+	if v == nil {
+		return nil, ""
+	}
+	return flow.Of(fn, known, v), name.Name
 }
 
 // made returns the size of what make([]T, n) with a constant n allocates; 0 for anything
 // else.
-func made(p *rule.Pass, x ast.Expr) int64 {
-	call, ok := ast.Unparen(x).(*ast.CallExpr)
-	if !ok || len(call.Args) < 2 || !code.IsBuiltin(p.TypesInfo, call, "make") {
-		return 0
-	}
+func made(p *rule.Pass, call *ast.CallExpr) int64 {
 	s, ok := p.TypesInfo.TypeOf(call).Underlying().(*types.Slice)
 	n, constant := code.Int(p.TypesInfo, call.Args[len(call.Args)-1])
-	if !ok || !constant {
+	if !ok || !constant || len(call.Args) < 2 {
 		return 0
 	}
 	return n * code.Size(p.TypesSizes, s.Elem())

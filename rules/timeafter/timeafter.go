@@ -7,6 +7,7 @@ import (
 	"go/ast"
 	"go/types"
 	"iter"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ast/edge"
@@ -41,7 +42,7 @@ var Analyzer = Rule.Analyzer(run)
 
 func run(p *rule.Pass) {
 	h := &hoister{p: p, names: map[ast.Node]int{}}
-	for cur, call := range p.Index.Calls("time", "After") {
+	for cur, call := range channels(p) {
 		if w := h.look(cur, call); w != nil {
 			h.report(w)
 		}
@@ -51,6 +52,22 @@ func run(p *rule.Pass) {
 					Pos: outer.Pos(), End: outer.End(), Class: rule.N,
 					Message: p.Source(outer.Fun) + " makes a timer and a channel in each iteration; one timer that is reset needs none",
 				})
+			}
+		}
+	}
+}
+
+// channels yields time.After(d) and time.NewTimer(d).C, each with the call in it.
+func channels(p *rule.Pass) iter.Seq2[inspector.Cursor, *ast.CallExpr] {
+	return func(yield func(inspector.Cursor, *ast.CallExpr) bool) {
+		for cur, call := range p.Index.Calls("time", "After") {
+			if !yield(cur, call) {
+				return
+			}
+		}
+		for cur, call := range p.Index.Calls("time", "NewTimer") {
+			if sel, ok := cur.Parent().Node().(*ast.SelectorExpr); ok && sel.Sel.Name == "C" && !yield(cur.Parent(), call) {
+				return
 			}
 		}
 	}
@@ -73,7 +90,7 @@ type hoister struct {
 
 // A wait is time.After as a case of a select in a loop.
 type wait struct {
-	cur  inspector.Cursor
+	cur  inspector.Cursor // the channel
 	call *ast.CallExpr
 	sel  inspector.Cursor
 	loop inspector.Cursor
@@ -103,8 +120,8 @@ func (h *hoister) look(cur inspector.Cursor, call *ast.CallExpr) *wait {
 
 func (h *hoister) report(w *wait) {
 	f := rule.Finding{
-		Pos: w.call.Pos(), End: w.call.End(),
-		Message: "time.After makes a timer and a channel in each iteration; one timer before the loop, with Reset before the select, makes none",
+		Pos: w.cur.Node().Pos(), End: w.cur.Node().End(),
+		Message: h.p.Source(w.call.Fun) + " makes a timer and a channel in each iteration; one timer before the loop, with Reset before the select, makes none",
 	}
 	if edits, known := h.edits(w); edits != nil {
 		f.Class = rule.B
@@ -150,7 +167,7 @@ func (h *hoister) edits(w *wait) (edits []analysis.TextEdit, known bool) {
 	return []analysis.TextEdit{
 		{Pos: at, End: at, NewText: []byte(fmt.Sprintf("%s := %s.NewTimer(%s)\n", name, qualifier, start))},
 		{Pos: before, End: before, NewText: []byte(fmt.Sprintf("%s.Reset(%s)\n", name, h.p.Source(d)))},
-		{Pos: w.call.Pos(), End: w.call.End(), NewText: []byte(name + ".C")},
+		{Pos: w.cur.Node().Pos(), End: w.cur.Node().End(), NewText: []byte(name + ".C")},
 	}, known
 }
 
@@ -180,7 +197,7 @@ func (h *hoister) prompt(w *wait) bool {
 }
 
 // quick reports whether a call is a conversion, a builtin, the Done of a
-// context or another time.After.
+// context or another timer.
 func (h *hoister) quick(call *ast.CallExpr) bool {
 	if tv := h.p.TypesInfo.Types[call.Fun]; tv.IsType() || tv.IsBuiltin() {
 		return true
@@ -190,7 +207,7 @@ func (h *hoister) quick(call *ast.CallExpr) bool {
 		return false
 	}
 	f, ok := h.p.TypesInfo.Uses[sel.Sel].(*types.Func)
-	return ok && (f.FullName() == "(context.Context).Done" || f.FullName() == "time.After")
+	return ok && slices.Contains([]string{"(context.Context).Done", "time.After", "time.NewTimer"}, f.FullName())
 }
 
 // newTimers reports whether the program is sure to have the timers of Go 1.23:

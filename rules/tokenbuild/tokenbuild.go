@@ -7,8 +7,10 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ast/inspector"
 
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
@@ -40,8 +42,11 @@ func run(p *rule.Pass) {
 	builders := map[*types.Var]*builder{}
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.AssignStmt)(nil)) {
 		add := cur.Node().(*ast.AssignStmt)
-		loop, ok := code.Loop(cur)
-		if !ok || !grows(p, add) || !before(p.TypesInfo, add, loop.Node()) || code.LeavesLoop(cur) {
+		if !grows(p, add) {
+			continue
+		}
+		loop, here := again(p, cur, add)
+		if !loop.Valid() {
 			continue
 		}
 		f := rule.Finding{
@@ -49,7 +54,7 @@ func run(p *rule.Pass) {
 			Message: fmt.Sprintf("+= copies %s for each character; a strings.Builder, or a slice of the input, does not", p.Source(add.Lhs[0])),
 		}
 		// The fix concerns all places of a variable: it is attached to the first.
-		if v := code.Var(p.TypesInfo, add.Lhs[0]); code.Local(v) && builders[v] == nil && add.Tok == token.ADD_ASSIGN {
+		if v := code.Var(p.TypesInfo, add.Lhs[0]); here && code.Local(v) && builders[v] == nil && add.Tok == token.ADD_ASSIGN {
 			b := &builder{p: p, v: v}
 			builders[v] = b
 			if edits, ok := b.edits(cur); ok {
@@ -109,9 +114,61 @@ func character(info *types.Info, x ast.Expr) ast.Expr {
 	return nil
 }
 
-// before reports whether what a statement adds to is there before the loop.
-func before(info *types.Info, add *ast.AssignStmt, loop ast.Node) bool {
-	return !code.Any(add.Lhs[0], func(id *ast.Ident) bool {
+// again returns a loop whose iterations all add to the same string, and whether the
+// statement stands in it, or in a function that it calls.
+func again(p *rule.Pass, cur inspector.Cursor, add *ast.AssignStmt) (loop inspector.Cursor, here bool) {
+	for at, loop := range code.Repeated(p.Index, p.TypesInfo, cur) {
+		x := add.Lhs[0]
+		if here = at == cur; !here {
+			x = outside(p, at.Node().(*ast.CallExpr), x)
+		}
+		if stmt, ok := code.Stmt(at); ok && x != nil && before(p.TypesInfo, x, loop.Node()) && !code.LeavesLoop(stmt) {
+			return loop, here
+		}
+	}
+	return inspector.Cursor{}, false
+}
+
+// outside returns what the caller of a function has of an expression in it: the receiver or
+// argument that it is a field of, or what is not the function's own; nil where that is gone
+// when the function returns.
+func outside(p *rule.Pass, call *ast.CallExpr, x ast.Expr) ast.Expr {
+	root := x
+	for sel, ok := root.(*ast.SelectorExpr); ok; sel, ok = root.(*ast.SelectorExpr) {
+		root = ast.Unparen(sel.X)
+	}
+	v := code.Var(p.TypesInfo, root)
+	f := code.Callee(p.TypesInfo, call)
+	switch {
+	case v == nil:
+		return nil
+	case f == nil: // a literal
+		lit, ok := p.Index.Inspect.Root().FindByPos(x.Pos(), x.End())
+		if fn, inside := code.Func(lit); !ok || !inside || code.Declares(fn.Node(), v) {
+			return nil
+		}
+		return root
+	case !code.Local(v):
+		return root
+	case root == x: // the string itself
+		return nil
+	case f.Origin().Signature().Recv() == v:
+		sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+		if _, pointer := v.Type().Underlying().(*types.Pointer); ok && pointer {
+			return sel.X
+		}
+		return nil
+	}
+	i := slices.Index(slices.Collect(f.Origin().Signature().Params().Variables()), v)
+	if _, pointer := v.Type().Underlying().(*types.Pointer); i < 0 || i >= len(call.Args) || !pointer {
+		return nil
+	}
+	return call.Args[i]
+}
+
+// before reports whether an expression names what is there before the loop.
+func before(info *types.Info, x ast.Expr, loop ast.Node) bool {
+	return !code.Any(x, func(id *ast.Ident) bool {
 		v, ok := info.Uses[id].(*types.Var)
 		return ok && !v.IsField() && code.Declares(loop, v)
 	})

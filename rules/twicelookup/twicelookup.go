@@ -25,8 +25,8 @@ var Rule = rule.Rule{
 		"two of them. The search that asks whether the key is there has the value at hand.",
 	WhenNot: "Something in between may change the map, the key, or what they are read from: a call, an assignment through a pointer or to a field, a " +
 		"receive. The values have more than 128 bytes, which are copied each time.",
-	Gap: "Only an if is looked at: what it asks first, and what its branches read. A search behind the if, or in a literal that runs later, is not " +
-		"seen. The compiler already makes m[k]++ and m[k] = append(m[k], v) one search.",
+	Gap: "Only an if is looked at: what it asks first, what its branches read, and what is read behind one that goes elsewhere, where there is no " +
+		"fix. A search in a literal that runs later is not seen. The compiler already makes m[k]++ and m[k] = append(m[k], v) one search.",
 	Signature: "runtime.mapaccess1 or mapaccess2 and their variants by key type below both lines in CPU profiles",
 	Evidence: &rule.Evidence{
 		Bench: "BenchmarkTotal", Metric: "cpu",
@@ -118,15 +118,15 @@ func (l *lookup) report() {
 			return
 		}
 	}
-	again := l.again()
-	fn, ok := code.Func(l.cur)
-	values := info.TypeOf(l.first.X).Underlying().(*types.Map).Elem()
-	if len(again) == 0 || !ok || code.Jumps(fn.Node()) || code.Size(l.p.TypesSizes, values) > largest {
+	again := l.again(l.cur, l.stmt)
+	if len(again) == 0 {
+		l.behind()
 		return
 	}
-	f := rule.Finding{
-		Pos: again[0].Pos(), End: again[0].End(),
-		Message: "the map is searched again for the key of " + l.p.Source(l.first) + "; keep the value that the first search finds",
+	fn, ok := code.Func(l.cur)
+	f := l.finding(again[0])
+	if !ok || code.Jumps(fn.Node()) || !l.small() {
+		return
 	}
 	if name := code.FirstFree(fn.Node(), "value", "entry", "present", "held"); name != "" {
 		edits := []analysis.TextEdit{l.keep(name)}
@@ -135,8 +135,46 @@ func (l *lookup) report() {
 		}
 		f.Fixes = code.Fix("Keep the value", edits...)
 	}
-	f.Related = []analysis.RelatedInformation{{Pos: l.first.Pos(), End: l.first.End(), Message: "the first search"}}
 	l.p.Report(f)
+}
+
+// small reports whether the map's values are worth being kept.
+func (l *lookup) small() bool {
+	values := l.p.TypesInfo.TypeOf(l.first.X).Underlying().(*types.Map).Elem()
+	return code.Size(l.p.TypesSizes, values) <= largest
+}
+
+// finding is about a second search.
+func (l *lookup) finding(again ast.Node) rule.Finding {
+	return rule.Finding{
+		Pos: again.Pos(), End: again.End(),
+		Message: "the map is searched again for the key of " + l.p.Source(l.first) + "; keep the value that the first search finds",
+		Related: []analysis.RelatedInformation{{Pos: l.first.Pos(), End: l.first.End(), Message: "the first search"}},
+	}
+}
+
+// behind reports a search behind an if that goes elsewhere where there is no entry. There
+// is no fix: what the first search keeps is not there.
+func (l *lookup) behind() {
+	info := l.p.TypesInfo
+	if !code.Departs(l.stmt.Body) || l.stmt.Else != nil || !l.small() || changes(info, l.stmt.Cond) {
+		return
+	}
+	for at, ok := l.cur.NextSibling(); ok; at, ok = at.NextSibling() {
+		stmt := at.Node()
+		for _, x := range l.again(at, stmt) {
+			steady := code.Steady(l.p.Index, info, l.first.X, l.stmt.Pos(), x.Pos()) && code.Steady(l.p.Index, info, l.first.Index, l.stmt.Pos(), x.Pos())
+			if steady {
+				f := l.finding(x)
+				f.Class = rule.N
+				l.p.Report(f)
+			}
+			return
+		}
+		if change(info, stmt) < stmt.End() || changes(info, stmt) {
+			return
+		}
+	}
 }
 
 // keep returns the edit by which the first search keeps the value under a name.
@@ -149,15 +187,16 @@ func (l *lookup) keep(name string) analysis.TextEdit {
 	return analysis.TextEdit{Pos: from, End: at.End(), NewText: []byte(text)}
 }
 
-// again returns the reads of the same entry that come before anything that may change it.
-func (l *lookup) again() (reads []*ast.IndexExpr) {
-	info, until := l.p.TypesInfo, change(l.p.TypesInfo, l.stmt)
-	for cur := range l.cur.Preorder((*ast.IndexExpr)(nil)) {
+// again returns the reads of the same entry in a statement that come before anything that
+// may change it.
+func (l *lookup) again(at inspector.Cursor, stmt ast.Node) (reads []*ast.IndexExpr) {
+	info, until := l.p.TypesInfo, change(l.p.TypesInfo, stmt)
+	for cur := range at.Preorder((*ast.IndexExpr)(nil)) {
 		x := cur.Node().(*ast.IndexExpr)
 		if x == l.first || x.End() > until || !code.SameExpr(info, x.X, l.first.X) || !code.SameExpr(info, x.Index, l.first.Index) {
 			continue
 		}
-		if fn, _ := code.Func(cur); reading(info, cur) && !code.Within(l.stmt, fn.Node()) {
+		if fn, _ := code.Func(cur); reading(info, cur) && !code.Within(stmt, fn.Node()) {
 			reads = append(reads, x)
 		}
 	}

@@ -58,6 +58,35 @@ func run(p *rule.Pass) {
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.CallExpr)(nil)) {
 		shares(p, cur.Node().(*ast.CallExpr))
 	}
+	for cur := range p.Index.Inspect.Root().Preorder((*ast.FuncDecl)(nil)) {
+		headers(p, cur.Node())
+	}
+}
+
+// headers reports a function that takes the header of a string for that of a slice, or the
+// other way round, at the first of the two.
+func headers(p *rule.Pass, fn ast.Node) {
+	var first *ast.CallExpr
+	kinds := map[string]bool{}
+	for call := range code.All[*ast.CallExpr](fn) {
+		if len(call.Args) != 1 || !p.TypesInfo.Types[call.Fun].IsType() || addressed(p.TypesInfo, call.Args[0]) == nil {
+			continue
+		}
+		for _, name := range []string{"StringHeader", "SliceHeader"} {
+			if t := p.TypesInfo.TypeOf(call); code.IsNamed(t, "reflect", name) {
+				kinds[name] = true
+				if first == nil {
+					first = call
+				}
+			}
+		}
+	}
+	if len(kinds) == 2 {
+		p.Report(rule.Finding{
+			Pos: first.Pos(), End: first.End(),
+			Message: "a string and a slice share their memory by the layout of both: a conversion copies, and is safe; unsafe.String and unsafe.Slice do not rely on the layout",
+		})
+	}
 }
 
 // shares reports unsafe.Slice(unsafe.StringData(s), len(s)).
@@ -82,7 +111,20 @@ func cast(info *types.Info, star *ast.StarExpr) ast.Expr {
 	if !ok || len(to.Args) != 1 || !info.Types[to.Fun].IsType() {
 		return nil
 	}
-	pointer, ok := ast.Unparen(to.Args[0]).(*ast.CallExpr)
+	x := addressed(info, to.Args[0])
+	if x == nil {
+		return nil
+	}
+	a, b := info.TypeOf(star), info.TypeOf(x)
+	if code.IsString(a) && isBytes(b) || isBytes(a) && code.IsString(b) {
+		return x
+	}
+	return nil
+}
+
+// addressed returns x of unsafe.Pointer(&x), nil for all else.
+func addressed(info *types.Info, e ast.Expr) ast.Expr {
+	pointer, ok := ast.Unparen(e).(*ast.CallExpr)
 	if !ok || len(pointer.Args) != 1 || !isPointer(info, pointer.Fun) {
 		return nil
 	}
@@ -90,11 +132,7 @@ func cast(info *types.Info, star *ast.StarExpr) ast.Expr {
 	if !ok || addr.Op != token.AND {
 		return nil
 	}
-	a, b := info.TypeOf(star), info.TypeOf(addr.X)
-	if code.IsString(a) && isBytes(b) || isBytes(a) && code.IsString(b) {
-		return addr.X
-	}
-	return nil
+	return addr.X
 }
 
 func isPointer(info *types.Info, fun ast.Expr) bool {

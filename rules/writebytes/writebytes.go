@@ -35,40 +35,61 @@ var Analyzer = Rule.Analyzer(run)
 
 func run(p *rule.Pass) {
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.CallExpr)(nil)) {
-		call := cur.Node().(*ast.CallExpr)
-		sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
-		if !ok || sel.Sel.Name != "Write" || len(call.Args) != 1 || p.IsTest(call.Pos()) || cur.ParentEdgeKind() == edge.GoStmt_Call {
+		copied := cur.Node().(*ast.CallExpr)
+		text, _ := code.Converted(p.TypesInfo, copied)
+		if text == nil || p.IsTest(copied.Pos()) {
 			continue
 		}
-		text, _ := code.Converted(p.TypesInfo, call.Args[0])
-		if text == nil || !types.Identical(types.Default(p.TypesInfo.TypeOf(text)), types.Typ[types.String]) {
+		use, held := code.Sole(p.Index, p.TypesInfo, cur)
+		call, ok := use.Parent().Node().(*ast.CallExpr)
+		if !ok || len(call.Args) != 1 || use.ParentEdgeKind() != edge.CallExpr_Args || use.Parent().ParentEdgeKind() == edge.GoStmt_Call {
+			continue
+		}
+		sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+		if !ok || sel.Sel.Name != "Write" {
 			continue
 		}
 		if decl, _ := code.Decl(p.TypesInfo, cur); decl == nil || decl.Name.Name != "WriteString" { // which is what it is for
-			report(p, call, sel, text)
+			report(p, write{call, sel, copied, text, held})
 		}
 	}
 }
 
-func report(p *rule.Pass, call *ast.CallExpr, sel *ast.SelectorExpr, text ast.Expr) {
+// A write is a call of a method Write with a copy of a text.
+type write struct {
+	call   *ast.CallExpr
+	sel    *ast.SelectorExpr
+	copied *ast.CallExpr
+	text   ast.Expr
+	held   bool // a variable has the copy in between
+}
+
+func report(p *rule.Pass, w write) {
 	f := rule.Finding{
-		Pos: call.Args[0].Pos(), End: call.Args[0].End(), Class: rule.B,
+		Pos: w.copied.Pos(), End: w.copied.End(), Class: rule.B,
 		Message: "the string is copied into memory of its own, only to be written; WriteString takes it as it is",
 	}
-	switch t := p.TypesInfo.TypeOf(sel.X); {
+	text := p.Source(w.text)
+	if !types.Identical(types.Default(p.TypesInfo.TypeOf(w.text)), types.Typ[types.String]) {
+		text = "string(" + text + ")"
+	}
+	switch t := p.TypesInfo.TypeOf(w.sel.X); {
 	case code.IsNamed(t, "os", "File"):
 		f.Class = rule.A
 		fallthrough
 	case code.IsNamed(t, "bufio", "Writer"):
-		f.Fixes = code.Fix("Use WriteString", code.Replace(sel.Sel, "WriteString"), code.Replace(call.Args[0], p.Source(text)))
+		f.Fixes = code.Fix("Use WriteString", code.Replace(w.sel.Sel, "WriteString"), code.Replace(w.copied, text))
 	case code.IsNamed(t, "io", "Writer"), code.IsNamed(t, "net/http", "ResponseWriter"):
-		q, edits, ok := code.Import(p.TypesInfo, p.Pkg, p.File(call.Pos()), call.Pos(), "io")
+		q, edits, ok := code.Import(p.TypesInfo, p.Pkg, p.File(w.call.Pos()), w.call.Pos(), "io")
 		if ok {
-			edits = append(edits, code.Replace(call, q+".WriteString("+p.Source(sel.X)+", "+p.Source(text)+")"))
+			edits = append(edits, code.Replace(w.call, q+".WriteString("+p.Source(w.sel.X)+", "+text+")"))
 			f.Fixes = code.Fix("Use io.WriteString", edits...)
 		}
 	default:
 		return
+	}
+	if w.held {
+		f.Class, f.Fixes = rule.N, nil
 	}
 	p.Report(f)
 }

@@ -57,9 +57,13 @@ func look(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, to string) {
 		class = rule.B
 	}
 	args := p.Text(call.Args[0].Pos(), call.Rparen)
-	p.Report(rule.Finding{
+	f := rule.Finding{
 		Pos: call.Pos(), End: call.End(), Class: class,
 		Message: "fmt." + code.Callee(p.TypesInfo, call).Name() + " allocates a text only for " + w.Method + " to copy it; fmt." + to + " writes it",
 		Fixes:   code.Fix("Write by fmt."+to, code.Replace(w.Call, p.Source(pkg.X)+"."+to+"("+w.Writer+", "+args+")")),
-	})
+	}
+	if w.Held {
+		f.Class, f.Fixes = rule.N, nil
+	}
+	p.Report(f)
 }

@@ -82,7 +82,15 @@ type site struct {
 	stack         []model.Frame
 	value, second int64
 	from          origin
-	blocks        map[int64]int64 // bytes by the size of an object
+	blocks        map[int64]int64 // bytes by the size of an object; nil where the profile has no sizes
+}
+
+// add takes in so many bytes in objects of a size.
+func (s *site) add(size, bytes int64) {
+	if s.blocks == nil {
+		s.blocks = map[int64]int64{}
+	}
+	s.blocks[size] += bytes
 }
 
 // block returns the size of an object such that half of the bytes are in objects of that size or more.
@@ -113,12 +121,14 @@ func (p *Profile) gather(bm model.Benchmark, o Options, value, second int) *gath
 		}
 		key := stackKey(stack)
 		if byKey[key] == nil {
-			byKey[key] = &site{stack: slices.Clone(stack), from: from, blocks: map[int64]int64{}}
+			byKey[key] = &site{stack: slices.Clone(stack), from: from}
 			g.sites = append(g.sites, byKey[key])
 		}
 		byKey[key].value += s[value]
 		byKey[key].second += s[second]
-		byKey[key].blocks[int64(p.objectSize(i, s[value], s[second]))] += s[second]
+		if i < len(p.sizes) && p.sizes[i] > 0 {
+			byKey[key].add(p.sizes[i], s[second])
+		}
 	}
 	if g.byOrigin[parallel] > 0 { // the iterations are there: what the function does beside them is set-up
 		g.sites = slices.DeleteFunc(g.sites, func(s *site) bool { return s.from == benchmark || s.from == first })

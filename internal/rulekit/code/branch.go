@@ -39,6 +39,31 @@ func OnlyBranch(info *types.Info, list []ast.Stmt, v *types.Var) (branch []ast.S
 	return branch
 }
 
+// SomeBranches reports whether all uses of v in some statements stand in branches of ifs,
+// switches and selects that go elsewhere, by a return, say, while there is more to do for
+// those who do not take them.
+func SomeBranches(info *types.Info, list []ast.Stmt, v *types.Var) (some bool) {
+	for i, s := range list {
+		all, past := mentions(info, []ast.Stmt{s}, v), i+1 < len(list)
+		if all == 0 {
+			continue
+		}
+		for _, b := range branches(s) {
+			n := mentions(info, b, v)
+			if n > 0 && !Departs(&ast.BlockStmt{List: b}) && !SomeBranches(info, b, v) {
+				return false
+			}
+			all -= n
+			past = past || n == 0
+		}
+		if all > 0 || !past {
+			return false
+		}
+		some = true
+	}
+	return some
+}
+
 // branches returns the statements of which an if, switch or select runs one list. An
 // else if has no room for a statement of its own: its branches count.
 func branches(s ast.Stmt) (all [][]ast.Stmt) {

@@ -405,6 +405,16 @@ func FirstFree(fn ast.Node, names ...string) string {
 	return ""
 }
 
+// Names are the names that fixes of one run declare, by function.
+type Names map[ast.Node][]string
+
+// FirstFree returns what the function of that name does, but no name twice for a function.
+func (n Names) FirstFree(fn ast.Node, names ...string) string {
+	name := FirstFree(fn, slices.DeleteFunc(names, func(s string) bool { return slices.Contains(n[fn], s) })...)
+	n[fn] = append(n[fn], name)
+	return name
+}
+
 // words returns all identifiers in a piece of syntax.
 func words(n ast.Node) map[string]bool {
 	all := map[string]bool{}

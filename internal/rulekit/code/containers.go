@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
@@ -11,15 +12,15 @@ import (
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
-// A Fill is a range loop that adds to a local slice or map in each iteration,
-// with the declaration of that variable before it in the same block, or to a result that
-// has a name, in the body of its function.
+// A Fill is a range loop, or one that counts up to a len, that adds to a slice or map in
+// each iteration: to a local variable or field that got its value before the loop in the
+// same block, or to a result that has a name, in the body of its function.
 type Fill struct {
 	Var     *types.Var
-	Decl    ast.Stmt // declares Var and nothing else; nil for a result
+	Decl    ast.Stmt // declares Var, or sets the field, and nothing else; nil for a result
 	Value   ast.Expr // its first value; nil for var x T
 	Type    ast.Expr // the type that var x T names
-	Loop    *ast.RangeStmt
+	Loop    ast.Stmt
 	Src     ast.Expr // what the loop ranges over; its len costs nothing
 	Exact   bool     // the loop runs to its end, unless a panic ends it
 	Used    bool     // a statement between the two mentions Var
@@ -27,23 +28,22 @@ type Fill struct {
 	Next    bool     // the loop follows the declaration at once
 }
 
-// FillOf reads the loop whose body holds the statement add as an element. ok is
-// false if add is not reached in each iteration, or if the loop may end early
+// FillOf reads the loop whose body holds the statement add, which adds to x, as an element.
+// ok is false if add is not reached in each iteration, or if the loop may end early
 // other than by returning an error.
-func FillOf(p *rule.Pass, add inspector.Cursor, v *types.Var) (f Fill, ok bool) {
-	body := add.Parent()
-	if body.ParentEdgeKind() != edge.RangeStmt_Body {
+func FillOf(p *rule.Pass, add inspector.Cursor, x ast.Expr) (f Fill, ok bool) {
+	body, at := add.Parent(), add.Parent().Parent()
+	if body.ParentEdgeKind() != edge.RangeStmt_Body && body.ParentEdgeKind() != edge.ForStmt_Body {
 		return f, false
 	}
-	at := body.Parent()
-	f = Fill{Var: v, Loop: at.Node().(*ast.RangeStmt)}
-	if _, ok := at.Parent().Node().(*ast.LabeledStmt); ok || !f.declared(p, at) {
+	f = Fill{Var: Named(p.TypesInfo, x), Loop: at.Node().(ast.Stmt)}
+	if _, ok := at.Parent().Node().(*ast.LabeledStmt); ok || f.Var == nil || !f.declared(p, at, x) {
 		return f, false
 	}
-	if f.Src = Countable(p.TypesInfo, f.Loop.X); f.Src == nil || Mentions(p.TypesInfo, f.Src, v) || Few(p, f.Src, few) {
+	if f.Src = iterates(p, f.Loop); f.Src == nil || Mentions(p.TypesInfo, f.Src, f.Var) || Few(p, f.Src, few) {
 		return f, false
 	}
-	early, exact := Exits(p.TypesInfo, f.Loop.Body, add.Node().Pos())
+	early, exact := Exits(p.TypesInfo, Body(f.Loop), add.Node().Pos())
 	if early || !Predeclared(p.Pkg, f.Loop.Pos(), "len", "make") {
 		return f, false
 	}
@@ -52,17 +52,43 @@ func FillOf(p *rule.Pass, add inspector.Cursor, v *types.Var) (f Fill, ok bool) 
 	return f, true
 }
 
-// declared finds the declaration among the statements before the loop.
-func (f *Fill) declared(p *rule.Pass, loop inspector.Cursor) bool {
+// iterates returns the expression whose len is the number of iterations of a loop, or a
+// bound of it; nil where there is none.
+func iterates(p *rule.Pass, loop ast.Stmt) ast.Expr {
+	switch loop := loop.(type) {
+	case *ast.RangeStmt:
+		return Countable(p.TypesInfo, loop.X)
+	case *ast.ForStmt:
+		i, end := CountsUp(p.TypesInfo, loop)
+		if i == nil || Written(p.Index, p.TypesInfo, i, loop.Body) {
+			return nil
+		}
+		src := Countable(p.TypesInfo, end)
+		if src == nil || src == end || Any(loop.Body, func(a *ast.AssignStmt) bool {
+			return slices.ContainsFunc(a.Lhs, func(x ast.Expr) bool { return SameExpr(p.TypesInfo, x, src) })
+		}) {
+			return nil
+		}
+		return src
+	}
+	return nil
+}
+
+// declared finds the statement before the loop that gives x its first value.
+func (f *Fill) declared(p *rule.Pass, loop inspector.Cursor, x ast.Expr) bool {
 	f.Next = true
 	for at, ok := loop.PrevSibling(); ok; at, ok = at.PrevSibling() {
 		stmt, isStmt := at.Node().(ast.Stmt)
 		if !isStmt {
 			return false
 		}
-		if Declares(stmt, f.Var) {
+		if !f.Var.IsField() && Declares(stmt, f.Var) {
 			f.Decl = stmt
 			return f.read(p.TypesInfo)
+		}
+		if set, ok := stmt.(*ast.AssignStmt); ok && f.Var.IsField() && len(set.Lhs) == 1 && SameVariable(p.TypesInfo, set.Lhs[0], x) {
+			f.Decl, f.Value = stmt, ast.Unparen(set.Rhs[0])
+			return set.Tok == token.ASSIGN
 		}
 		f.Next = false
 		f.Used = f.Used || Mentions(p.TypesInfo, stmt, f.Var)

@@ -108,6 +108,55 @@ func Given(ix *index.Index, info *types.Info, cur inspector.Cursor, x ast.Expr) 
 	}
 }
 
+// Sole returns the place that the value at cur is made for: where v := x gives it to a
+// variable, the only use of that, if it is in the same function and loop, and held is true.
+// Else it returns cur itself.
+func Sole(ix *index.Index, info *types.Info, cur inspector.Cursor) (use inspector.Cursor, held bool) {
+	assign, ok := cur.Parent().Node().(*ast.AssignStmt)
+	if !ok || assign.Tok != token.DEFINE || len(assign.Lhs) != 1 || len(assign.Rhs) != 1 {
+		return cur, false
+	}
+	v := Var(info, assign.Lhs[0])
+	if v == nil || v.Pos() != assign.Lhs[0].Pos() || len(ix.Uses(v)) != 1 {
+		return cur, false
+	}
+	use = ix.Uses(v)[0]
+	outer, _ := Loop(cur)
+	if inner, _ := Loop(use); inner.Index() != outer.Index() {
+		return cur, false
+	}
+	return use, true
+}
+
+// Repeated yields the loops that run the code at cur again and again, each with a place in
+// it: cur, in the innermost loop around it. Where its function has none, they are the calls
+// of that, or of the variable that has the literal as its value, in loops of the package.
+func Repeated(ix *index.Index, info *types.Info, cur inspector.Cursor) iter.Seq2[inspector.Cursor, inspector.Cursor] {
+	return func(yield func(at, loop inspector.Cursor) bool) {
+		fn, inLoop := Loop(cur)
+		if inLoop {
+			yield(cur, fn)
+			return
+		}
+		var called types.Object
+		switch n := fn.Node().(type) {
+		case *ast.FuncDecl:
+			called = info.Defs[n.Name]
+		case *ast.FuncLit:
+			if a, ok := fn.Parent().Node().(*ast.AssignStmt); ok && len(a.Lhs) == len(a.Rhs) {
+				if v := Var(info, a.Lhs[fn.ParentEdgeIndex()]); v != nil {
+					called = v
+				}
+			}
+		}
+		for at := range ix.CallsOf(called) {
+			if loop, ok := Loop(at); ok && !yield(at, loop) {
+				return
+			}
+		}
+	}
+}
+
 // parameter returns the place of v among the parameters of a function, without those that
 // take several arguments; -1 if it has none.
 func parameter(f *types.Func, v *types.Var) int {

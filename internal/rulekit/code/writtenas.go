@@ -15,12 +15,14 @@ type Write struct {
 	Method string // WriteString, or Write where the text is converted to bytes
 	Writer string // the source of the receiver as an io.Writer
 	Known  bool   // the writer is one of the standard library that keeps none of the bytes
+	Held   bool   // a variable has the text on its way, so that the call is not all that changes
 }
 
 // WrittenAs returns the call of a writer's method that the text at cur is made for; ok is
 // false where there is none, or where the receiver is no io.Writer.
 func WrittenAs(p *rule.Pass, cur inspector.Cursor) (w Write, ok bool) {
 	w.Method = "WriteString"
+	cur, w.Held = Sole(p.Index, p.TypesInfo, cur)
 	at := cur.Parent()
 	conversion, isCall := at.Node().(*ast.CallExpr)
 	if isCall && p.TypesInfo.Types[conversion.Fun].IsType() {

@@ -33,6 +33,7 @@ var contracts = []Contract{
 	{recv: "*", names: "Read", sig: "([]byte) (int, error)", Says: "io.Reader: Read must not retain p"},
 	{recv: "*", names: "ReadAt", sig: "([]byte, int64) (int, error)", Says: "io.ReaderAt: ReadAt must not retain p"},
 	{pkg: "io", names: "ReadFull ReadAtLeast", Says: "io.ReadFull and io.ReadAtLeast read into buf by io.Reader's contract"},
+	{pkg: "io", names: "CopyBuffer", Says: "io.CopyBuffer stages through buf, by the contracts of io.Reader and io.Writer"},
 	{recv: "*", names: "UnmarshalText", sig: "([]byte) (error)", Says: "encoding.TextUnmarshaler: UnmarshalText must copy the text if it wishes to retain it"},
 	{recv: "*", names: "UnmarshalBinary", sig: "([]byte) (error)", Says: "encoding.BinaryUnmarshaler: UnmarshalBinary must copy the data if it wishes to retain it"},
 	{recv: "*", names: "UnmarshalJSON", sig: "([]byte) (error)", Says: "json.Unmarshaler: UnmarshalJSON must copy the data if it wishes to retain it"},

@@ -1,13 +1,16 @@
 // Package pools takes an object that lives for one call, but not on the stack, from
 // a package-level sync.Pool, and puts it back when the call is done with it.
 //
-// It knows seven kinds of objects. Five are new memory: a slice literal that is
-// an argument (literal.go), a []byte that is made of a string for a call
-// (converted.go), a local array or make of constant size
-// (array.go), an array that is a parameter or result, of which a copy is passed
-// on (copied.go), and what h.Sum(nil) returns (result.go). Two can be reset: a bytes.Buffer, and a writer, compressor or
-// hash (buffer.go, object.go). An array that a field of the receiver can hold
-// is left to storage: Pool.InField tells.
+// It knows seven kinds of objects. Five are new memory:
+//
+//   - a slice literal that is an argument (literal.go);
+//   - a []byte that is made of a string for a call (converted.go);
+//   - a local array or make of constant size (array.go), which is left to storage
+//     where a field of the receiver can hold it;
+//   - an array that is a parameter or result, of which a copy is passed on (copied.go);
+//   - what h.Sum(nil) returns (result.go).
+//
+// Two can be reset: a bytes.Buffer, and a writer, compressor or hash (buffer.go, object.go).
 //
 // There are four obligations. Nothing refers to the object after it is put back,
 // deferred calls and implementations of the module's interfaces included

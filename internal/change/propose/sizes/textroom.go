@@ -48,12 +48,12 @@ const (
 )
 
 // textSize returns how many bytes a text comes to have whose growth is the target: half of the bytes are in its last
-// array. It is 0 where another package than strings or bytes allocates, or hardly anything.
+// array. It is 0 where it is not a builder that allocates, or hardly anything.
 func textSize(t model.Target) int64 {
 	if t.Bytes == 0 {
 		return usualText
 	}
-	in := strings.HasPrefix(t.Leaf.Func, "strings.(*Builder)") || strings.HasPrefix(t.Leaf.Func, "bytes.")
+	in := strings.HasPrefix(t.Leaf.Func, "strings.(*Builder)") || strings.HasPrefix(t.Leaf.Func, "bytes.(*Buffer)") || t.Leaf.Func == "bytes.growSlice"
 	if !in || t.Block <= 2*fewBytes {
 		return 0
 	}

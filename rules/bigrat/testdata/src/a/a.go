@@ -136,14 +136,6 @@ func grown(n int) (ok bool) {
 	return ok
 }
 
-func survives(n int) int {
-	last := new(big.Int)
-	for i := range n {
-		last = new(big.Int).Add(last, big.NewInt(int64(i)))
-	}
-	return last.Sign()
-}
-
 func once(n int64) bool { return new(big.Int).SetInt64(n).ProbablyPrime(1) }
 
 func before(s string, n int) (sign int) {

@@ -70,7 +70,36 @@ func closures(work []func() bool) (failed int) {
 	return failed
 }
 
+type visits struct {
+	each chan struct{}
+	n    int
+}
+
+func (v *visits) run() {
+	for {
+		_, open := <-v.each
+		if !open {
+			return
+		}
+		v.n++
+	}
+}
+
+func (v *visits) visit() { v.each <- struct{}{} } // want `sent to each but adding it up`
+
 // What follows is left alone.
+
+func firstFew(ch chan bool) (n int) {
+	go func() { ch <- true }()
+	for {
+		_, open := <-ch
+		if n > 3 {
+			return n
+		}
+		n++
+		_ = open
+	}
+}
 
 func values(work []func() int) (sum int) {
 	ch := make(chan int)

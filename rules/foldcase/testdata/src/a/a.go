@@ -27,6 +27,18 @@ func letters[S ~string](s S, t string) bool {
 		strings.ToLower(t) == "é" // want `strings.ToLower may copy`
 }
 
+func answers(lines []string) (yes, others int) {
+	for _, line := range lines {
+		switch strings.ToUpper(line) { // want `strings.ToUpper may copy`
+		default:
+			others++
+		case "YES":
+			yes++
+		}
+	}
+	return yes, others
+}
+
 // What follows is left alone.
 
 type flag bool
@@ -40,7 +52,17 @@ func alone(s, t string) {
 	_ = strings.ToLower(s) < "a"
 	_ = strings.Title(s) == "A"
 	switch strings.ToLower(s) {
-	case "a":
+	case "a", "b":
+	}
+	switch strings.ToUpper(s) {
+	case "A":
+	case "B":
+	}
+	switch strings.ToLower(s) {
+	case t:
+	}
+	switch strings.ToLower(s) {
+	default:
 	}
 	var named flag = strings.ToLower(s) == "a"
 	_ = named

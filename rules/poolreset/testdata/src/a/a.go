@@ -78,6 +78,31 @@ func count(keys []string) (n int) {
 	return n
 }
 
+func optional(s string) string {
+	b, ok := bufs.Get().(*bytes.Buffer) // want `b goes back to bufs without Reset`
+	if !ok {
+		b = new(bytes.Buffer)
+	}
+	defer bufs.Put(b)
+	b.WriteString(s)
+	return b.String()
+}
+
+type joiner[T any] struct{ free sync.Pool }
+
+func (j *joiner[T]) join(all []T, text func(T) string) string {
+	sb, _ := j.free.Get().(*strings.Builder) // want `sb goes back to j.free without Reset`
+	if sb == nil {
+		sb = &strings.Builder{}
+	}
+	for _, x := range all {
+		sb.WriteString(text(x))
+	}
+	s := sb.String()
+	j.free.Put(sb)
+	return s
+}
+
 // What follows is left alone.
 
 func resetFirst(w io.Writer, s string) {
@@ -189,10 +214,22 @@ func fill(b *bytes.Buffer, s string) {
 	b.WriteString(s)
 }
 
-func optional(s string) string {
+func emptied(s string) string {
 	b, ok := bufs.Get().(*bytes.Buffer)
 	if !ok {
 		b = new(bytes.Buffer)
+	} else {
+		b.Reset()
+	}
+	defer bufs.Put(b)
+	b.WriteString(s)
+	return b.String()
+}
+
+func unsure(s string) string {
+	b, ok := bufs.Get().(*bytes.Buffer)
+	if !ok {
+		return s
 	}
 	defer bufs.Put(b)
 	b.WriteString(s)

@@ -59,7 +59,34 @@ func synced(f *os.File) {
 	os.Exit(1)
 }
 
+func asked() chan os.Signal {
+	c := make(chan os.Signal, 1)
+	signal.Notify(c, syscall.SIGTERM, syscall.SIGHUP)
+	return c
+}
+
+type cache struct{ dir string }
+
+func (c *cache) serve(start func()) {
+	end := asked()
+	start()
+	<-end // want `after the first signal, what follows works on without listening to a second`
+	if err := os.RemoveAll(c.dir); err != nil {
+		log.Print(err)
+	}
+}
+
 // What follows is left alone.
+
+func again(clean func()) {
+	end := asked()
+	<-end
+	go func() {
+		<-end
+		os.Exit(1)
+	}()
+	clean()
+}
 
 func stops(clean func()) {
 	c := make(chan os.Signal, 1)

@@ -1,6 +1,7 @@
 package a
 
 import (
+	"bufio"
 	"errors"
 	"io"
 	"os"
@@ -53,7 +54,42 @@ func generic[R io.Reader](r R) byte {
 	return buf[7]
 }
 
+type summer[R io.Reader] struct{ from R }
+
+func (s summer[R]) sum() (n int, err error) {
+	var block [8 << 10]byte // want `block, of 8192 bytes`
+	for i := 0; err == nil; i, err = s.from.Read(block[:]) {
+		for _, b := range block[:i] {
+			n += int(b)
+		}
+	}
+	return n, err
+}
+
+func staged(dst io.Writer, src io.Reader) error {
+	_, err := io.CopyBuffer(dst, src, make([]byte, 1<<17)) // want `a buffer, of 131072 bytes, is made and dropped on each call`
+	return err
+}
+
 // What follows is left alone.
+
+func counts(data []byte) (most int) {
+	var seen [1 << 10]int
+	for _, b := range data {
+		seen[b]++
+	}
+	return seen[0]
+}
+
+func keepsAll(keep func([]byte)) {
+	var block [8 << 10]byte
+	keep(block[:])
+}
+
+func handedOn(keep func([]byte), r *bufio.Scanner) {
+	keep(make([]byte, 1<<17))
+	r.Buffer(make([]byte, 0, 1<<17), 1<<20)
+}
 
 func small(r io.Reader) byte {
 	buf := make([]byte, 512)

@@ -28,6 +28,23 @@ func serve[T any](w http.ResponseWriter, r *http.Request, to io.Writer, lines []
 	}
 }
 
+type journal struct{ to io.Writer }
+
+func (j journal) add(entry string) (n int, err error) {
+	raw := []byte(entry) // want `the string is copied`
+	if n, err = j.to.Write(raw); err != nil {
+		return 0, err
+	}
+	return n, nil
+}
+
+type label string
+
+func (l label) to(f *os.File, w io.Writer) {
+	f.Write([]byte(l)) // want `the string is copied`
+	w.Write([]byte(l)) // want `the string is copied`
+}
+
 // What follows is left alone.
 
 type own struct{}
@@ -45,7 +62,16 @@ func alone(b *bytes.Buffer, s *strings.Builder, h hash.Hash, o own, w io.Writer,
 	s.Write([]byte("x"))
 	h.Write([]byte("x"))
 	o.Write([]byte("x"))
-	w.Write([]byte(n))
 	w.Write(data)
 	w.Write([]byte{'x'})
+	twice := []byte(n)
+	w.Write(twice)
+	w.Write(twice)
+	before := []byte("again")
+	for range data {
+		w.Write(before)
+	}
+	var changed []byte
+	changed = []byte("y")
+	w.Write(changed)
 }

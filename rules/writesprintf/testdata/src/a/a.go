@@ -39,6 +39,18 @@ func serve(w http.ResponseWriter, out io.Writer, err error, args ...any) {
 	out.Write([]byte(fmt.Sprint(args...)))           // want `fmt.Fprint writes it`
 }
 
+func columns[N int | uint](out *strings.Builder, names []string, n N) {
+	each := func(name string) {
+		text := fmt.Sprintf("|%12s|%4d|", name, n) // want `fmt.Fprintf writes it`
+		if len(name) > 0 {
+			out.WriteString(text)
+		}
+	}
+	for _, name := range names {
+		each(name)
+	}
+}
+
 // What follows is left alone.
 
 type own struct{}
@@ -57,6 +69,7 @@ func alone(o own, w io.StringWriter, b *strings.Builder, f *os.File) {
 	b.WriteString(fmt.Sprintf("%d", 1)[1:])
 	b.WriteString(fmt.Sprint())
 	defer b.WriteString(fmt.Sprintf("%d", 1))
-	s := fmt.Sprintf("%d", 1)
-	b.WriteString(s)
+	again := fmt.Sprintf("%4d", 1)
+	b.WriteString(again)
+	b.WriteString(again)
 }

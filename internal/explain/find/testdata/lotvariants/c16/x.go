@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// V2 in a method, missed
+// V2 in a method
 type encoder struct{ bufs sync.Pool }
 
 func (e *encoder) encode(parts [][]byte, sink func([]byte)) {

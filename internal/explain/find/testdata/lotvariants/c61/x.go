@@ -4,7 +4,7 @@ import (
 	"math/big"
 )
 
-// V1 other names, missed
+// V1 other names
 func total(amounts []int64) *big.Int {
 	acc := new(big.Int)
 	for _, am := range amounts {

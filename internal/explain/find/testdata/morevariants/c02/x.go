@@ -23,7 +23,7 @@ func (r roster) fullNames() []string {
 	return names
 }
 
-// V3 closure, missed
+// V3 closure
 func doubler() func([]int) []int {
 	return func(in []int) []int {
 		out := make([]int, 0)

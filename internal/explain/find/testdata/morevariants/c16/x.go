@@ -19,7 +19,7 @@ func render(w io.Writer, name string) {
 	textPool.Put(buf)
 }
 
-// V2 method, missed
+// V2 method
 type encoder struct{ pool sync.Pool }
 
 func (e *encoder) encode(s string) string {

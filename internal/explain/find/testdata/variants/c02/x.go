@@ -26,7 +26,7 @@ func (t *tab) keys() []string {
 	return out
 }
 
-// V3 closure, missed
+// V3 closure
 func doubler(xs []int) func() []int {
 	return func() []int {
 		res := make([]int, 0)

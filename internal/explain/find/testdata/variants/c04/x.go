@@ -32,7 +32,7 @@ func (d *dec) next() (int, error) {
 	return n, err
 }
 
-// V3 closure, missed
+// V3 closure
 func hasher(w io.Writer) func(io.Reader) (int64, error) {
 	return func(r io.Reader) (int64, error) {
 		b := make([]byte, 256<<10)

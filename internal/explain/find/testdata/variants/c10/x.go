@@ -39,7 +39,7 @@ func counter() (inc func(string), get func(string) int) {
 	return
 }
 
-// V4 generic, missed
+// V4 generic
 type box[K comparable] struct{ m map[K]any }
 
 func (b *box[K]) add(k K, n int) {

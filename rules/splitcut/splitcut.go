@@ -187,10 +187,7 @@ func look(p *rule.Pass, cur inspector.Cursor, s *split) bool {
 		}
 		s.uses = append(s.uses, u)
 	}
-	if !slices.ContainsFunc(s.uses, func(u use) bool { return u.node != nil && u.index != always }) {
-		return false
-	}
-	return true
+	return slices.ContainsFunc(s.uses, func(u use) bool { return u.node != nil && u.index != always })
 }
 
 // use reads one use of the variable; ok is false if Cut cannot give it.

@@ -54,16 +54,10 @@ func (a *pooledArray) propose(p *prove.Program) (*model.Change, *prove.Reason) {
 	if why != nil {
 		return nil, why
 	}
-	for _, v := range fl.Vars {
-		if v != a.Var && fl.Definition(v).Pos() < a.Stmt.Pos() {
-			return nil, prove.Refuse("a slice of it is held in " + v.Name() + ", which a deferred call may look at after it is put back")
-		}
+	if why := heldBefore(fl, a.Stmt, a.Var); why != nil {
+		return nil, why
 	}
-	what := a.Name.Name
-	if len(what) < 2 {
-		what = "buf"
-	}
-	name := poolName(p, a.fn, what)
+	name := poolName(p, a.fn, a.Name.Name)
 	taken := a.Name.Name
 	if a.Made != nil || a.loop != nil {
 		taken = code.FirstFree(a.fn.Decl, a.Name.Name+"Array", "array", "pooled")

@@ -46,11 +46,7 @@ func (t *passedText) propose(p *prove.Program) (*model.Change, *prove.Reason) {
 	if why := t.place(); why != nil {
 		return nil, why
 	}
-	others := calling(t.fn.Info(), t.call.Fun) || calling(t.fn.Info(), t.conv.Args[0])
-	for _, a := range t.call.Args {
-		others = others || a != t.arg && calling(t.fn.Info(), a)
-	}
-	if others {
+	if t.others() || calling(t.fn.Info(), t.conv.Args[0]) {
 		return nil, prove.Refuse("another part of the call is a call, which would be made in another order")
 	}
 	kept, _, why := t.given(p)

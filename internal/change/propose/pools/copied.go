@@ -44,11 +44,7 @@ func copiedArraysAt(s *prove.Site) (found []*copiedArray) {
 }
 
 func (a *copiedArray) propose() (*model.Change, *prove.Reason) {
-	what := a.v.Name()
-	if len(what) < 2 {
-		what = "buf"
-	}
-	name := poolName(a.p, a.fn, what)
+	name := poolName(a.p, a.fn, a.v.Name())
 	switch {
 	case prove.Editable(a.fn.File) != nil:
 		return nil, prove.Editable(a.fn.File)
@@ -155,11 +151,7 @@ func (a *copiedArray) passed(d *prove.Dispatch, call *ast.CallExpr, part *ast.Sl
 	case len(eff.Assumed) == 0 || !a.p.InModule(l.target) && !unknown(sig):
 		return nil, nil // the compiler follows it, too
 	}
-	others := calling(a.fn.Info(), call.Fun)
-	for _, x := range call.Args {
-		others = others || calling(a.fn.Info(), x)
-	}
-	if others || calling(a.fn.Info(), part) {
+	if l.others() || calling(a.fn.Info(), part) {
 		return nil, prove.Refuse("another part of the call is a call, which would come before the copy")
 	}
 	a.calls = append(a.calls, l)

@@ -212,19 +212,10 @@ func (l *passedLiteral) place() *prove.Reason {
 // order checks that the elements may be evaluated before everything else in
 // the statement.
 func (l *passedLiteral) order() *prove.Reason {
-	info := l.fn.Info()
-	others := calling(info, l.call.Fun)
-	for _, a := range l.call.Args {
-		others = others || a != l.lit && calling(info, a)
-	}
-	if a, ok := l.fn.File.Parent(l.call).(*ast.AssignStmt); ok {
-		for _, lhs := range a.Lhs {
-			others = others || calling(info, lhs)
-		}
-	}
-	if !others {
+	if !l.others() {
 		return nil
 	}
+	info := l.fn.Info()
 	for _, e := range l.lit.Elts {
 		id, ok := ast.Unparen(e).(*ast.Ident)
 		if info.Types[e].Value != nil || ok && l.unshared(id) {
@@ -233,6 +224,21 @@ func (l *passedLiteral) order() *prove.Reason {
 		return prove.Refuse("its elements and other parts of the statement would be evaluated in another order")
 	}
 	return nil
+}
+
+// others reports whether something else of the statement is a call, which may be made before the argument is evaluated.
+func (l *passedLiteral) others() bool {
+	info := l.fn.Info()
+	others := calling(info, l.call.Fun)
+	for _, a := range l.call.Args {
+		others = others || a != l.arg && calling(info, a)
+	}
+	if a, ok := l.fn.File.Parent(l.call).(*ast.AssignStmt); ok {
+		for _, lhs := range a.Lhs {
+			others = others || calling(info, lhs)
+		}
+	}
+	return others
 }
 
 // calling reports whether evaluating e calls anything or receives.

@@ -10,6 +10,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/flow"
 )
 
 // Pool takes an object that lives for one call, but not on the stack, from a
@@ -31,7 +32,7 @@ func Pool(inField func(*prove.Program, *prove.Function, *prove.Local) bool) prov
 				poolGrown(s, seen)
 				for _, r := range resultsAt(s.Program, s.Fn, s.At.Line) {
 					c, why := r.propose(s.Program)
-					s.Add(types.ExprString(r.call)+madeAnew, c, why)
+					s.Add(types.ExprString(r.Call)+madeAnew, c, why)
 				}
 			})(p, o)
 		},
@@ -154,8 +155,11 @@ func (h *holder) unused(fn *prove.Function) (string, *prove.Reason) {
 }
 
 // poolName returns a free name for the pool of things that a function calls
-// what; "" if there is none.
+// what, or buf where that says too little; "" if there is none.
 func poolName(p *prove.Program, fn *prove.Function, what string) string {
+	if len(what) < 2 {
+		what = "buf"
+	}
 	kind := code.UpperName(what)
 	owner := ""
 	if recv := code.ReceiverName(fn.Obj); recv != "" && recv != "?" {
@@ -167,6 +171,17 @@ func poolName(p *prove.Program, fn *prove.Function, what string) string {
 		}
 	}
 	return ""
+}
+
+// heldBefore refuses what is held in a variable, but for one, that is declared before the statement that takes it from
+// the pool and defers putting it back: what was deferred before runs after that.
+func heldBefore(fl *flow.Flow, stmt ast.Stmt, but *types.Var) *prove.Reason {
+	for _, v := range fl.Vars {
+		if v != but && fl.Definition(v).Pos() < stmt.Pos() {
+			return prove.Refuse("a slice of it is held in " + v.Name() + ", which a deferred call may look at after it is put back")
+		}
+	}
+	return nil
 }
 
 // ready is the obligation that the pool exists when it is first used.

@@ -19,6 +19,32 @@ type AppendInfo struct {
 	Assumed []string
 }
 
+// A NilAppend is an append-style call with a nil destination, such as h.Sum(nil). Its result needs at most Bound bytes, else
+// append makes new storage.
+type NilAppend struct {
+	Call   *ast.CallExpr
+	Target *types.Func
+	Bound  int
+	Says   string // what the result is relied on for
+}
+
+// NilAppends returns those on a line whose bound is known.
+func (p *Module) NilAppends(fn *Function, line int) (found []NilAppend) {
+	for call := range code.All[*ast.CallExpr](fn.Decl.Body) {
+		if len(call.Args) == 0 || !p.Covers(call, line) || !code.IsNil(fn.Info(), call.Args[0]) {
+			continue
+		}
+		target := code.Callee(fn.Info(), call)
+		if target == nil || !code.IsInterfaceMethod(target) && p.InModule(target) {
+			continue
+		}
+		if c := flow.ContractOf(target); c != nil && c.Appends && c.Bound > 0 {
+			found = append(found, NilAppend{call, target, c.Bound, c.Says})
+		}
+	}
+	return found
+}
+
 // AppendStyle returns how fn appends, or nil.
 func (p *Flows) AppendStyle(fn *types.Func) *AppendInfo {
 	if !code.IsInterfaceMethod(fn) && p.InModule(fn) {

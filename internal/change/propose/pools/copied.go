@@ -154,8 +154,23 @@ func (a *copiedArray) passed(d *prove.Dispatch, call *ast.CallExpr, part *ast.Sl
 	if l.others() || calling(a.fn.Info(), part) {
 		return nil, prove.Refuse("another part of the call is a call, which would come before the copy")
 	}
+	why = l.place()
+	if s, ok := l.stmt.(*ast.AssignStmt); why == nil && ok && slices.ContainsFunc(s.Lhs, func(x ast.Expr) bool { return code.Mentions(a.fn.Info(), x, a.v) }) {
+		why = prove.Refuse("the statement that passes it on assigns to it, too")
+	}
+	if slices.ContainsFunc(a.calls, func(o *passedLiteral) bool { return o.stmt == l.stmt }) {
+		why = prove.Refuse("a statement passes two parts of it on: each copy would miss what is written to the other")
+	}
+	if writes(l.target) {
+		assumed = []string{"io.Writer: Write must not modify the slice data, even temporarily"}
+	}
 	a.calls = append(a.calls, l)
-	return eff.Assumed, l.place()
+	return append(assumed, eff.Assumed...), why
+}
+
+// writes reports whether a function is the Write of an io.Writer.
+func writes(fn *types.Func) bool {
+	return fn.Name() == "Write" && code.SignatureOf(fn.Signature()) == "([]byte) (int, error)"
 }
 
 // unknown reports whether a function of another module may hand a slice on to code that the compiler does not know: to a
@@ -182,7 +197,7 @@ func (a *copiedArray) pass(l *passedLiteral, h *holder, i int) ([]model.Edit, *p
 	}
 	before := fmt.Sprintf("%s := %s.Get().(*%s)\n*%s = %s\n", local, h.name, h.elem, local, a.v.Name())
 	after := fmt.Sprintf("\n%s.Put(%s)", h.name, local)
-	if _, returned := l.stmt.(*ast.ReturnStmt); !returned && l.target.Name() != "Write" {
+	if _, returned := l.stmt.(*ast.ReturnStmt); !returned && !writes(l.target) {
 		after = fmt.Sprintf("\n%s = *%s", a.v.Name(), local) + after
 	}
 	part := l.arg.(*ast.SliceExpr)

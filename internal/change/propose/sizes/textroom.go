@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -78,6 +79,28 @@ func buildersOn(p *prove.Program, fn *prove.Function, line int) (found []*builde
 	return found
 }
 
+// copied returns the first place that uses the value of a builder, "" if there is none.
+func (b *builder) copied(v types.Object) string {
+	if _, pointer := v.Type().Underlying().(*types.Pointer); pointer {
+		return ""
+	}
+	for id := range code.All[*ast.Ident](b.fn.Decl.Body) {
+		if b.fn.Info().Uses[id] != v {
+			continue
+		}
+		switch up := b.fn.File.Parent(id).(type) {
+		case *ast.SelectorExpr:
+			continue
+		case *ast.UnaryExpr:
+			if up.Op == token.AND {
+				continue
+			}
+		}
+		return b.p.Pos(id.Pos()).String()
+	}
+	return ""
+}
+
 func proposeTextRoom(b *builder, size int64) (*model.Change, *prove.Reason) {
 	fn, f := b.fn, b.fn.File
 	if code.Jumps(fn.Decl.Body) {
@@ -87,6 +110,9 @@ func proposeTextRoom(b *builder, size int64) (*model.Change, *prove.Reason) {
 		return nil, prove.Refuse("its room is asked for, or set already")
 	}
 	v := fn.Info().Uses[b.to.(*ast.Ident)]
+	if at := b.copied(v); at != "" {
+		return nil, prove.Refuse("it is copied at " + at + ": a builder that has room cannot be, or shares it")
+	}
 	first := slices.IndexFunc(b.list[b.made+1:], func(s ast.Stmt) bool { return code.Mentions(fn.Info(), s, v) })
 	if first < 0 {
 		return nil, prove.Refuse("what is first written to it is not in the list of statements that declares it")

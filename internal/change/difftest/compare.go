@@ -168,7 +168,7 @@ func (c *comparison) compareValues() {
 			case now == nil, types.TypeString(d.obj.Type(), nil) != types.TypeString(now.obj.Type(), nil),
 				c.foreignIn(d.obj.Type()) != "":
 				c.dirty[d] = true
-			case c.namesForeign(d, map[*decl]bool{}) && !c.filled(d):
+			case !c.base.startsBy(d) && c.namesForeign(d, map[*decl]bool{}) && !c.filled(d):
 				c.dirty[d] = true
 			case alike(d, now):
 			case c.filled(d):
@@ -192,6 +192,18 @@ func (c *comparison) namesForeign(d *decl, seen map[*decl]bool) bool {
 		found = found || c.foreign[to] != "" || to.kind == funcDecl && !seen[to] && c.namesForeign(to, seen)
 	})
 	return found
+}
+
+// startsBy reports whether the initial value of a variable calls a function: a copy would call it again, which may
+// register something twice.
+func (s *side) startsBy(d *decl) (calls bool) {
+	ast.Inspect(d.spec, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		calls = calls || ok && !s.info.Types[call.Fun].IsType() && !s.info.Types[call.Fun].IsBuiltin()
+		_, later := n.(*ast.FuncLit)
+		return !later && !calls
+	})
+	return calls
 }
 
 // filled reports whether functions put something into a variable that later

@@ -115,7 +115,18 @@ var (
 	trails = sync.Pool{New: func() any { return &trail{steps: make([]int, 0, 4)} }}
 	others = sync.Pool{New: newTrail}
 	spare  = sync.Pool{New: func() any { return any(blank()) }}
+	known  = map[string]func() any{}
+	_      = register("trail", newTrail)
+	count  = register("another", newTrail)
 )
+
+func register(name string, f func() any) int {
+	if known[name] != nil {
+		panic(name + " is known")
+	}
+	known[name] = f
+	return len(known)
+}
 
 func blank() *trail { return nil }
 
@@ -137,7 +148,7 @@ func Sum(n int) int {
 	if s := spare.Get().(*trail); s != nil {
 		panic("a value")
 	}
-	return o.steps[0] + *t.last
+	return o.steps[0] + *t.last + count - 2
 }
 `
 	cand := strings.NewReplacer("\tlast  *int\n", "", "\tt.last = &t.steps[1]\n", "", "t.last = nil; ", "", "*t.last", "t.steps[1]").Replace(base)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"slices"
+	"strings"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
@@ -53,6 +54,9 @@ func (t *passedText) propose(p *prove.Program) (*model.Change, *prove.Reason) {
 	if why != nil {
 		return nil, why
 	}
+	if by := t.keeper(p); by != "" {
+		return nil, prove.Refuse(by + " keeps it, against what its package asks for")
+	}
 	name, local := poolName(p, t.fn, "text"), code.FirstFree(t.fn.Decl, "buf", "scratch", "pooled")
 	switch {
 	case name == "" || local == "":
@@ -80,4 +84,25 @@ func (t *passedText) propose(p *prove.Program) (*model.Change, *prove.Reason) {
 			lost(false), ready()},
 		Retains: perP(fmt.Sprintf("up to %d KiB", maxPooled>>10)),
 	})
+}
+
+// keeper returns the first method of the module, in the order of names, that an Unmarshal function or interface may call,
+// and that keeps what it is given; "" if there is none.
+func (t *passedText) keeper(p *prove.Program) string {
+	names := []string{t.target.Name()}
+	if t.target.FullName() == "encoding/json.Unmarshal" {
+		names = []string{"UnmarshalJSON", "UnmarshalText"}
+	} else if !strings.HasPrefix(names[0], "Unmarshal") {
+		return ""
+	}
+	d, keeper := prove.NewDispatch(p, t.fn.File.Pkg, nil), ""
+	for _, fn := range p.Funcs {
+		if !slices.Contains(names, fn.Obj.Name()) || code.SignatureOf(fn.Obj.Signature()) != "([]byte) (error)" {
+			continue
+		}
+		if by := code.CallName(fn.Obj); d.Effect(fn.Obj, 0, false).Keeps != "" && (keeper == "" || by < keeper) {
+			keeper = by
+		}
+	}
+	return keeper
 }

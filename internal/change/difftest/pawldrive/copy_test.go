@@ -247,6 +247,9 @@ func TestLayouts(t *testing.T) {
 	if onHeap(unsafe.Pointer(&global)) {
 		t.Error("a package-level variable is taken for the heap")
 	}
+	if !onHeap(unsafe.Pointer(new([64]int))) || !onHeap(unsafe.Pointer(&make([]byte, 1<<28)[1<<28-1])) {
+		t.Error("an object on the heap is taken for a package-level variable, or foreign memory")
+	}
 }
 
 var static = []string{"a"}

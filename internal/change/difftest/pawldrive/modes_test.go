@@ -64,7 +64,8 @@ func TestSavedOnInputsThatPass(t *testing.T) {
 		cand: parse(strconv.Itoa)}
 	d, _ := last(t, p.drive(t))
 	f := d.Fresh
-	if f == nil || f.RepeatBaseAllocs-f.RepeatCandAllocs < 1 || f.BaseAllocs-f.CandAllocs < 1 {
+	const most = 0.75 // of the one that is saved: the runtime allocates, too; with those that fail it would be a third
+	if f == nil || f.RepeatBaseAllocs-f.RepeatCandAllocs < most || f.BaseAllocs-f.CandAllocs < most {
 		t.Errorf("fresh %+v", f)
 	}
 }

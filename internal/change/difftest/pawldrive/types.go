@@ -148,17 +148,27 @@ var heapProbe = sync.OnceValue(func() uintptr {
 	return uintptr(reflect.New(reflect.TypeFor[[64]uintptr]()).UnsafePointer())
 })
 
+// staticProbe is a package-level variable, to tell those from the heap.
+var staticProbe byte
+
 // onHeap reports whether p points into Go's heap rather than to a package
 // level variable or to foreign memory. The runtime asks for arenas next to each
-// other, far from where the linker and mmap put things; a wrong answer costs
-// coverage, not correctness.
+// other, mostly far from where the linker and mmap put things. Since Go 1.26 the first
+// of them stands anywhere: by chance not far from the program, or close below a multiple
+// of a power of two.
 func onHeap(p unsafe.Pointer) bool {
-	const shift = 36 // 64 GiB
+	const (
+		heap    = 1 << 36 // 64 GiB, to either side
+		program = 1 << 30 // what the linker puts around a package-level variable
+	)
 	if unsafe.Sizeof(uintptr(0)) == 4 {
 		return true
 	}
-	return uintptr(p)>>shift == heapProbe()>>shift
+	return between(uintptr(p), heapProbe()) < heap && between(uintptr(p), uintptr(unsafe.Pointer(&staticProbe))) >= program
 }
+
+// between is how far one address is from another.
+func between(a, b uintptr) uint64 { return uint64(max(a, b) - min(a, b)) }
 
 // The shapes of slices, strings and interface values in memory.
 type sliceHeader struct {

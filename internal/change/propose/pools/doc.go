@@ -7,7 +7,7 @@
 //   - a []byte that is made of a string for a call (converted.go);
 //   - a local array or make of constant size (array.go), which is left to storage
 //     where a field of the receiver can hold it;
-//   - an array that is a parameter or result, of which a copy is passed on (copied.go);
+//   - an array that is a parameter or result: a copy of it is passed on (copied.go);
 //   - what h.Sum(nil) returns (result.go).
 //
 // Two can be reset: a bytes.Buffer, and a writer, compressor or hash (buffer.go, object.go).

@@ -15,7 +15,7 @@ import (
 // could keep it.
 type passedText struct {
 	passedLiteral
-	conv *ast.CallExpr
+	text ast.Expr
 }
 
 // firstText is the room in bytes that a new buffer of a pool of texts has.
@@ -26,11 +26,11 @@ func passedTexts(p *prove.Program, fn *prove.Function, line int) (found []*passe
 	info := fn.Info()
 	for conv := range code.All[*ast.CallExpr](fn.Decl.Body) {
 		call, isArg := fn.File.Parent(conv).(*ast.CallExpr)
-		if !isArg || !p.Covers(conv, line) || len(conv.Args) != 1 || !info.Types[conv.Fun].IsType() ||
-			!prove.IsBytes(info.TypeOf(conv)) || !code.IsString(info.TypeOf(conv.Args[0])) || info.Types[conv.Args[0]].Value != nil {
+		text, _ := code.Converted(info, conv)
+		if !isArg || !p.Covers(conv, line) || text == nil || info.Types[text].Value != nil {
 			continue
 		}
-		t := &passedText{passedLiteral{fn: fn, arg: conv, call: call, target: code.Callee(info, call), param: slices.Index(call.Args, ast.Expr(conv))}, conv}
+		t := &passedText{passedLiteral{fn: fn, arg: conv, call: call, target: code.Callee(info, call), param: slices.Index(call.Args, ast.Expr(conv))}, text}
 		if t.target == nil || t.param < 0 {
 			continue
 		}
@@ -47,7 +47,7 @@ func (t *passedText) propose(p *prove.Program) (*model.Change, *prove.Reason) {
 	if why := t.place(); why != nil {
 		return nil, why
 	}
-	if t.others() || calling(t.fn.Info(), t.conv.Args[0]) {
+	if t.others() || calling(t.fn.Info(), t.text) {
 		return nil, prove.Refuse("another part of the call is a call, which would be made in another order")
 	}
 	kept, _, why := t.given(p)
@@ -70,7 +70,7 @@ func (t *passedText) propose(p *prove.Program) (*model.Change, *prove.Reason) {
 	if why != nil {
 		return nil, why
 	}
-	before := fmt.Sprintf("%[1]s := %[2]s.Get().(*[]byte)\n*%[1]s = append((*%[1]s)[:0], %[3]s...)\n", local, name, p.Source(t.fn.File, t.conv.Args[0]))
+	before := fmt.Sprintf("%[1]s := %[2]s.Get().(*[]byte)\n*%[1]s = append((*%[1]s)[:0], %[3]s...)\n", local, name, p.Source(t.fn.File, t.text))
 	after := fmt.Sprintf("\nif cap(*%[1]s) <= %[3]d<<10 {\n\t%[2]s.Put(%[1]s)\n}", local, name, maxPooled>>10)
 	edits, why := t.around(p, local, "*"+local, before, after)
 	if why != nil {

@@ -85,7 +85,7 @@ func (a *copiedArray) propose() (*model.Change, *prove.Reason) {
 		Title: fmt.Sprintf("%s: pass a copy of %s's %s from a pool", a.fn.File.Pkg.Name, a.fn.Obj.Name(), a.v.Name()),
 		Obligations: []model.Obligation{
 			prove.Assuming(kept, assumed),
-			{Text: "nobody sees the array itself meanwhile", How: "proven", Why: "its address is not taken, no function literal uses it, and what is written to the copy is copied back"},
+			{Text: "nobody sees the array itself meanwhile", How: "proven", Why: "its address is not taken, no function literal uses it, and what may be written to the copy is copied back"},
 			{Text: "no call sees what another has left in it", How: "proven", Why: "it is overwritten when it is taken"},
 			lost(false), ready(),
 		}, Retains: perP(fmt.Sprintf("%d bytes", size)),

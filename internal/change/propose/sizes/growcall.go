@@ -31,11 +31,8 @@ const fewBytes = 16
 
 func proposeGrow(b *builder) (*model.Change, *prove.Reason) {
 	p, fn := b.p, b.fn
-	if code.Jumps(fn.Decl.Body) {
-		return nil, prove.Refuse(fn.Obj.Name() + " uses goto")
-	}
-	if b.asksRoom(fn.Decl.Body) {
-		return nil, prove.Refuse("its room is asked for, or set already")
+	if why := b.open(); why != nil {
+		return nil, why
 	}
 	if why := b.collect(); why != nil {
 		return nil, why
@@ -56,15 +53,31 @@ func proposeGrow(b *builder) (*model.Change, *prove.Reason) {
 		exact.How, exact.Why = "assumed", "a loop that writes ends early only when there is an error"
 		retains = "room for all that may be written as long as " + b.name + " or its text lives"
 	}
+	return p.Change(fn, b.edits(), model.Change{
+		Kind:        "grow-once",
+		Title:       fmt.Sprintf("%s: grow %s in %s once", fn.File.Pkg.Name, b.name, fn.Obj.Name()),
+		Obligations: []model.Obligation{b.unseen(), exact}, Retains: retains,
+	})
+}
+
+// open says why a builder cannot be grown whatever is written to it.
+func (b *builder) open() *prove.Reason {
+	switch body := b.fn.Decl.Body; {
+	case code.Jumps(body):
+		return prove.Refuse(b.fn.Obj.Name() + " uses goto")
+	case b.asksRoom(body):
+		return prove.Refuse("its room is asked for, or set already")
+	}
+	return nil
+}
+
+// unseen is the obligation that Grow changes nothing but the room.
+func (b *builder) unseen() model.Obligation {
 	room := model.Obligation{Text: "how much room " + b.name + " has does not show", How: "proven", Why: "nothing asks for it; Grow changes nothing else"}
 	if at := b.handed(); at != "" {
 		room.How, room.Why = "assumed", "it is handed on at "+at+"; how much room a buffer has is unspecified"
 	}
-	return p.Change(fn, b.edits(), model.Change{
-		Kind:        "grow-once",
-		Title:       fmt.Sprintf("%s: grow %s in %s once", fn.File.Pkg.Name, b.name, fn.Obj.Name()),
-		Obligations: []model.Obligation{room, exact}, Retains: retains,
-	})
+	return room
 }
 
 // edits grows the builder before it is first written to.

@@ -133,8 +133,8 @@ func proposeMapRoom(r *mapRoom, fn *prove.Function, to ast.Expr, n int64) (*mode
 // from looks for where the map is made that an expression is in a function: where its variable or field gets a value,
 // and for a parameter in the caller that the target's stack names.
 func (r *mapRoom) from(fn *prove.Function, e ast.Expr) {
-	v := variable(fn.Info(), e)
-	if v == nil || slices.Contains(r.seen, v) || len(r.made) > mostMakings {
+	v := code.Named(fn.Info(), e)
+	if v == nil || !v.IsField() && !code.Local(v) || slices.Contains(r.seen, v) || len(r.made) > mostMakings {
 		return
 	}
 	r.seen = append(r.seen, v)
@@ -155,18 +155,6 @@ func (r *mapRoom) from(fn *prove.Function, e ast.Expr) {
 		}
 		return nil
 	})
-}
-
-// variable returns the field that an expression selects, or the local variable that it names.
-func variable(info *types.Info, e ast.Expr) *types.Var {
-	if sel, ok := ast.Unparen(e).(*ast.SelectorExpr); ok {
-		e = sel.Sel
-	}
-	v := code.Var(info, e)
-	if v == nil || !v.IsField() && !code.Local(v) {
-		return nil
-	}
-	return v
 }
 
 // parameter returns the index of a parameter, -1 for the receiver.

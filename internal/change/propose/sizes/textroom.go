@@ -103,11 +103,8 @@ func (b *builder) copied(v types.Object) string {
 
 func proposeTextRoom(b *builder, size int64) (*model.Change, *prove.Reason) {
 	fn, f := b.fn, b.fn.File
-	if code.Jumps(fn.Decl.Body) {
-		return nil, prove.Refuse(fn.Obj.Name() + " uses goto")
-	}
-	if b.asksRoom(fn.Decl.Body) {
-		return nil, prove.Refuse("its room is asked for, or set already")
+	if why := b.open(); why != nil {
+		return nil, why
 	}
 	v := fn.Info().Uses[b.to.(*ast.Ident)]
 	if at := b.copied(v); at != "" {
@@ -117,15 +114,11 @@ func proposeTextRoom(b *builder, size int64) (*model.Change, *prove.Reason) {
 	if first < 0 {
 		return nil, prove.Refuse("what is first written to it is not in the list of statements that declares it")
 	}
-	room := model.Obligation{Text: "how much room " + b.name + " has does not show", How: "proven", Why: "nothing asks for it; Grow changes nothing else"}
-	if at := b.handed(); at != "" {
-		room.How, room.Why = "assumed", "it is handed on at "+at+"; how much room a buffer has is unspecified"
-	}
 	at := b.p.Offset(b.list[b.made+1+first].Pos())
 	return b.p.Change(fn, []model.Edit{b.p.Edit(f, at, at, fmt.Sprintf("%s.Grow(%d)\n", b.name, size))}, model.Change{
 		Kind:  "text-room",
 		Title: fmt.Sprintf("%s: grow %s in %s for %d bytes", f.Pkg.Name, b.name, fn.Obj.Name(), size),
-		Obligations: []model.Obligation{room, {Text: fmt.Sprintf("it comes to hold about %d bytes", size), How: "assumed",
+		Obligations: []model.Obligation{b.unseen(), {Text: fmt.Sprintf("it comes to hold about %d bytes", size), How: "assumed",
 			Why: "measurement decides whether that pays"}},
 		Retains: fmt.Sprintf("room for %d bytes as long as %s or its text lives, however few are written", size, b.name),
 	})

@@ -7,7 +7,6 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
-	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ast/edge"
@@ -73,12 +72,10 @@ func passed(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr) {
 		p.Report(rule.Finding{Pos: call.Pos(), End: call.End(), Message: unfixed})
 		return
 	}
-	_, f := code.Decl(p.TypesInfo, cur)
-	v := code.Var(p.TypesInfo, call.Args[2])
+	fn, _ := code.Func(cur)
 	for _, at := range code.Wrapped(p.Index, p.TypesInfo, cur) {
-		i := slices.Index(slices.Collect(f.Signature().Params().Variables()), v)
-		if i >= 0 && i < len(at.Args) && !f.Signature().Variadic() && code.NumberSize(p.TypesInfo.TypeOf(at.Args[i])) > 0 {
-			p.Report(rule.Finding{Pos: at.Pos(), End: at.End(), Message: f.Name() + " is binary.Write: " + unfixed})
+		if x := code.Argument(p.TypesInfo, fn.Node(), at, call.Args[2]); x != call.Args[2] && code.NumberSize(p.TypesInfo.TypeOf(x)) > 0 {
+			p.Report(rule.Finding{Pos: at.Pos(), End: at.End(), Message: p.Source(at.Fun) + " is binary.Write: " + unfixed})
 		}
 	}
 }

@@ -98,7 +98,7 @@ func hasAny(vars *types.Tuple) bool {
 
 // call reports a call in a loop of a function of this package.
 func (b *boxer) call(cur inspector.Cursor, call *ast.CallExpr, f *types.Func) {
-	if _, ok := code.Loop(cur); !ok || call.Ellipsis.IsValid() || code.Rare(b.p.TypesInfo, cur) {
+	if !code.Looped(b.p.Index, b.p.TypesInfo, cur) || call.Ellipsis.IsValid() || code.Rare(b.p.TypesInfo, cur) {
 		return
 	}
 	for range cur.Enclosing((*ast.ReturnStmt)(nil)) {

@@ -51,11 +51,11 @@ func run(p *rule.Pass) {
 func (s *poll) called() {
 	body := s.cur.Parent()
 	block, ok := body.Node().(*ast.BlockStmt)
-	if !ok || body.ParentEdgeKind() != edge.FuncDecl_Body || len(block.List) != 1 || !s.emptyDefault() || s.locked() {
+	fn, _ := code.Func(s.cur)
+	if !ok || body.Parent() != fn || len(block.List) != 1 || !s.emptyDefault() || s.locked() {
 		return
 	}
-	_, f := code.Decl(s.p.TypesInfo, s.cur)
-	for at := range s.p.Index.CallsOf(f) {
+	for at, call := range code.Calls(s.p.Index, s.p.TypesInfo, fn) {
 		around := at.Parent().Parent()
 		loop, ok := around.Parent().Node().(*ast.ForStmt)
 		if !ok || around.ParentEdgeKind() != edge.ForStmt_Body || loop.Cond != nil || loop.Post != nil || len(loop.Body.List) != 1 {
@@ -63,7 +63,7 @@ func (s *poll) called() {
 		}
 		s.p.Report(rule.Finding{
 			Pos: at.Node().Pos(), End: at.Node().End(), Hot: loop,
-			Message: f.Name() + " has an empty default, so that the loop asks the channels without pause; without it the goroutine sleeps until one is ready",
+			Message: s.p.Source(call.Fun) + " has an empty default, so that the loop asks the channels without pause; without it the goroutine sleeps until one is ready",
 		})
 	}
 }

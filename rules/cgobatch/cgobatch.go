@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"strings"
 
-	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
 
 	"github.com/pawl-dev/pawl/internal/rulekit/callers"
@@ -40,7 +39,7 @@ func run(p *rule.Pass) {
 		name := strings.TrimPrefix(strings.TrimPrefix(written(call), "_Cfunc_"), "_C2func_")
 		_, decl := code.Decl(p.TypesInfo, cur)
 		f := rule.Finding{Pos: call.Pos(), End: call.End(), Message: "C." + name + " is called in each iteration; one call for all items shares what a call of C costs"}
-		if !looped(cur) {
+		if !code.Looped(p.Index, p.TypesInfo, cur) {
 			if decl == nil {
 				continue
 			}
@@ -73,19 +72,4 @@ func written(call *ast.CallExpr) string {
 		return ""
 	}
 	return id.Name
-}
-
-// looped reports whether a call is repeated: the literals that cgo puts around calls
-// run where they stand.
-func looped(cur inspector.Cursor) bool {
-	for {
-		if _, ok := code.Loop(cur); ok {
-			return true
-		}
-		fn, ok := code.Func(cur)
-		if !ok || fn.ParentEdgeKind() != edge.CallExpr_Fun {
-			return false
-		}
-		cur = fn.Parent()
-	}
 }

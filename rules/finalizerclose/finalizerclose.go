@@ -75,7 +75,7 @@ func look(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr) *final {
 	if !ok || named.Obj().Pkg() != p.Pkg {
 		return nil
 	}
-	f := &final{p: p, cur: cur, call: call, typ: named}
+	f := &final{p: p, cur: cur, call: call, typ: named.Origin()}
 	switch x := ast.Unparen(call.Args[1]).(type) {
 	case *ast.FuncLit:
 		f.body = x.Body
@@ -99,8 +99,8 @@ func (f *final) declared(obj types.Object) {
 	if !ok {
 		return
 	}
-	fd := declaration(f.p, fn)
-	if fd == nil || fd.Body == nil {
+	fd := f.p.Index.Decl(fn)
+	if fd == nil {
 		return
 	}
 	list := fd.Type.Params.List
@@ -111,17 +111,6 @@ func (f *final) declared(obj types.Object) {
 		f.fn, f.body = fn, fd.Body
 		f.param, _ = f.p.TypesInfo.Defs[list[0].Names[0]].(*types.Var)
 	}
-}
-
-func declaration(p *rule.Pass, fn *types.Func) *ast.FuncDecl {
-	for _, file := range p.Files {
-		for _, d := range file.Decls {
-			if fd, ok := d.(*ast.FuncDecl); ok && p.TypesInfo.Defs[fd.Name] == fn {
-				return fd
-			}
-		}
-	}
-	return nil
 }
 
 // closes reports whether the finalizer closes a descriptor, or a file or
@@ -153,7 +142,7 @@ func releases(fn *types.Func) string {
 		case "Close", "CloseHandle", "Closesocket":
 			return path[lastSlash(path)+1:] + "." + fn.Name()
 		}
-	case recv != nil && fn.Name() == "Close" && (path == "os" || path == "net"):
+	case recv != nil && fn.Name() == "Close" && (path == "os" || path == "net" || path == "io"):
 		return "(" + types.TypeString(recv.Type(), (*types.Package).Name) + ").Close"
 	}
 	return ""
@@ -222,7 +211,7 @@ func holds(in types.Type, t *types.Named) bool {
 		if p, ok := ft.(*types.Pointer); ok {
 			ft = types.Unalias(p.Elem())
 		}
-		if types.Identical(ft, t) {
+		if n, ok := ft.(*types.Named); ok && n.Origin() == t {
 			return true
 		}
 	}
@@ -234,6 +223,9 @@ func (f *final) report() {
 		Pos: f.call.Pos(), End: f.call.End(),
 		Message: fmt.Sprintf("nothing but this finalizer calls %s for a %s: descriptors run out before a collection does it; give it a Close method",
 			f.how, f.typ.Obj().Name()),
+	}
+	if f.how == "(io.Closer).Close" {
+		finding.Tier = rule.Special // it may hold anything
 	}
 	if edits := f.cleanup(); edits != nil {
 		finding.Fixes = []analysis.SuggestedFix{{Message: "Use runtime.AddCleanup", TextEdits: edits}}

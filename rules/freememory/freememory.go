@@ -45,7 +45,7 @@ func run(p *rule.Pass) {
 			})
 		}
 		f := rule.Finding{Pos: call.Pos(), End: call.End(), Message: "debug.FreeOSMemory in a loop collects, and gives back what the next iteration needs"}
-		if _, ok := code.Loop(cur); !ok {
+		if !code.Looped(p.Index, p.TypesInfo, cur) {
 			_, decl := code.Decl(p.TypesInfo, cur)
 			if decl == nil || code.Conditional(cur) || callers.Later(p.TypesInfo, cur) {
 				continue // when somebody asks for it, past a threshold, or who knows when

@@ -48,7 +48,7 @@ func run(p *rule.Pass) {
 			f.Fixes = []analysis.SuggestedFix{{Message: "Leave collecting to the runtime", TextEdits: code.Remove(p, call, "runtime")}}
 		}
 		_, decl := code.Decl(p.TypesInfo, cur)
-		if _, ok := code.Loop(cur); ok {
+		if code.Looped(p.Index, p.TypesInfo, cur) {
 			f.Message = "runtime.GC in a loop blocks each iteration for a whole collection"
 		} else if decl == nil || code.Conditional(cur) || callers.Later(p.TypesInfo, cur) {
 			continue // on a parameter that asks for it, past a threshold, or who knows when

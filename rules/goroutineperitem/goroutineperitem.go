@@ -47,7 +47,6 @@ func run(p *rule.Pass) {
 	e := p.ResultOf[effects.Analyzer].(*effects.Effects)
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.GoStmt)(nil)) {
 		look(p, e, cur, cur.Node().(*ast.GoStmt).Call, nil)
-		wrapped(p, e, cur)
 		perRequest(p, cur)
 	}
 	for cur, call := range p.Index.Method("sync", "WaitGroup", "Go") {
@@ -56,21 +55,6 @@ func run(p *rule.Pass) {
 	for cur, call := range p.Index.Method("golang.org/x/sync/errgroup", "Group", "Go") {
 		if !limited(p, call) {
 			started(p, e, cur, call)
-		}
-	}
-}
-
-// wrapped looks at the calls of a function that does nothing but start a goroutine.
-func wrapped(p *rule.Pass, e *effects.Effects, cur inspector.Cursor) {
-	start := cur.Node().(*ast.GoStmt).Call
-	for at, call := range code.Wrapped(p.Index, p.TypesInfo, cur.ChildAt(edge.GoStmt_Call, -1)) {
-		loop, ok := code.Loop(at)
-		if !ok {
-			continue
-		}
-		s := &spawn{p: p, e: e, cur: at, call: call, loop: loop}
-		if s.items() && s.uses() && !s.throttled() && !(&spawn{p: p, e: e, cur: cur, call: start}).waits() {
-			s.report(nil)
 		}
 	}
 }
@@ -114,15 +98,21 @@ type spawn struct {
 }
 
 func look(p *rule.Pass, e *effects.Effects, cur inspector.Cursor, call, via *ast.CallExpr) {
-	loop, ok := code.Loop(cur)
-	if !ok {
-		return
+	start := &spawn{p: p, e: e, cur: cur, call: call, via: via}
+	for at, loop := range code.Repeated(p.Index, p.TypesInfo, cur) {
+		s := *start
+		if s.cur, s.loop = at, loop; at != cur {
+			s.call = at.Node().(*ast.CallExpr)
+		}
+		if !s.items() || !s.uses() || s.throttled(code.Body(loop.Node())) || start.waits() {
+			continue
+		}
+		if at == cur {
+			s.report(s.fix())
+		} else if fn, _ := code.Func(cur); !start.throttled(fn.Node()) {
+			s.report(nil)
+		}
 	}
-	s := &spawn{p: p, e: e, cur: cur, call: call, via: via, loop: loop}
-	if !s.items() || !s.uses() || s.throttled() || s.waits() {
-		return
-	}
-	s.report(s.fix())
 }
 
 func (s *spawn) report(fixes []analysis.SuggestedFix) {
@@ -207,17 +197,17 @@ func (s *spawn) uses() bool {
 	return false
 }
 
-// throttled reports whether the loop itself waits before it goes on: for a
-// channel, a semaphore, a wait group, a timer.
-func (s *spawn) throttled() bool {
+// throttled reports whether the body of the loop, or of the function that it calls, waits
+// itself before it goes on: for a channel, a semaphore, a wait group, a timer.
+func (s *spawn) throttled(fn ast.Node) bool {
 	found := false
-	ast.Inspect(code.Body(s.loop.Node()), func(n ast.Node) bool {
+	ast.Inspect(fn, func(n ast.Node) bool {
 		if n == s.cur.Node() {
 			return false
 		}
 		switch n := n.(type) {
 		case *ast.FuncLit:
-			return false
+			return n == fn
 		case *ast.SendStmt, *ast.SelectStmt, *ast.BranchStmt:
 			b, ok := n.(*ast.BranchStmt)
 			found = found || !ok || b.Tok != token.CONTINUE
@@ -292,11 +282,11 @@ func (s *spawn) waitsIn(n ast.Node) bool {
 
 // dynamic reports whether a call calls a function value or a method of an
 // interface, of which nothing is known: much that coordinates stands behind
-// one.
+// one. What a generic function is given to do with each item is the work.
 func (s *spawn) dynamic(call *ast.CallExpr) bool {
 	switch f := typeutil.Callee(s.p.TypesInfo, call).(type) {
 	case *types.Var:
-		return true
+		return !code.Parametric(s.p.TypesInfo, call)
 	case *types.Func:
 		recv := f.Signature().Recv()
 		return recv != nil && types.IsInterface(recv.Type())

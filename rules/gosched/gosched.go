@@ -64,21 +64,21 @@ func run(p *rule.Pass) {
 // inHelper reports the calls, in loops that compute, of a function that does nothing but
 // yield, each time or under a condition.
 func inHelper(p *rule.Pass, cur inspector.Cursor) {
-	decl, f := code.Decl(p.TypesInfo, cur)
 	only := cur.Parent().Node()
 	if i, ok := cur.Parent().Parent().Parent().Node().(*ast.IfStmt); ok && len(i.Body.List) == 1 && i.Else == nil && i.Init == nil {
 		only = i
 	}
-	if f == nil || len(decl.Body.List) != 1 || decl.Body.List[0] != only {
+	fn, ok := code.Func(cur)
+	if !ok || !code.Alone(fn.Node(), only) {
 		return
 	}
-	for at, call := range p.Index.CallsOf(f) {
+	for at, call := range code.Calls(p.Index, p.TypesInfo, fn) {
 		stmt, ok := at.Parent().Node().(*ast.ExprStmt)
 		loop, in := code.Loop(at)
 		if ok && in && !single(p, call.Pos()) && computes(p, loop.Node(), stmt) {
 			p.Report(rule.Finding{
 				Pos: call.Pos(), End: call.End(), Hot: loop.Node(),
-				Message: f.Name() + " is runtime.Gosched in a loop that computes: the runtime preempts it when others wait",
+				Message: p.Source(call.Fun) + " is runtime.Gosched in a loop that computes: the runtime preempts it when others wait",
 			})
 		}
 	}
@@ -155,7 +155,7 @@ func asks(p *rule.Pass, call *ast.CallExpr) bool {
 	}
 	f := typeutil.StaticCallee(p.TypesInfo, call)
 	if f == nil || f.Pkg() == nil {
-		return true
+		return !code.Parametric(p.TypesInfo, call)
 	}
 	switch path := f.Pkg().Path(); path {
 	case "math", "math/bits", "math/cmplx", "math/big", "strings", "strconv", "bytes", "unicode", "unicode/utf8", "hash/crc32", "hash/fnv", "encoding/binary",

@@ -44,7 +44,7 @@ func run(p *rule.Pass) {
 			Pos: call.Pos(), End: call.End(),
 			Message: fmt.Sprintf("%s runs for each item: behind a function of one's own, another codec can be tried in one place", name),
 		}
-		if _, ok := code.Loop(cur); !ok {
+		if !code.Looped(p.Index, p.TypesInfo, cur) {
 			f.If = []rule.Condition{calls.OnRequest(fn), calls.InLoop(fn)}
 		}
 		p.Report(f)

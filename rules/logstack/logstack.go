@@ -103,7 +103,7 @@ func (s stacks) report(p *rule.Pass, l code.LogCall, call *ast.CallExpr, feeders
 		calls := p.ResultOf[callers.Analyzer].(*callers.Callers)
 		_, decl := code.Decl(p.TypesInfo, l.Cur)
 		f.Message = name + " captures the stack for each of these lines"
-		if _, ok := code.Loop(l.Cur); !ok {
+		if !code.Looped(p.Index, p.TypesInfo, l.Cur) {
 			either, known := calls.Often(decl)
 			f.If, f.Message = either, f.Message+known
 		}

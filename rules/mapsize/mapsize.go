@@ -42,18 +42,28 @@ var Analyzer = Rule.Analyzer(run)
 func run(p *rule.Pass) {
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.AssignStmt)(nil)) {
 		if assign := cur.Node().(*ast.AssignStmt); assign.Tok == token.ASSIGN && len(assign.Lhs) == 1 {
-			look(p, cur, assign)
+			elem, ok := assign.Lhs[0].(*ast.IndexExpr)
+			if !ok {
+				continue
+			}
+			look(p, cur, elem, elem.X, elem.Index)
+			fn, ok := code.Func(cur)
+			if !ok || !code.Alone(fn.Node(), assign) {
+				continue
+			}
+			for at, call := range code.Calls(p.Index, p.TypesInfo, fn) { // of a function that stores what it is given
+				given := func(x ast.Expr) ast.Expr { return code.Argument(p.TypesInfo, fn.Node(), call, x) }
+				if to := given(elem.X); to != elem.X {
+					look(p, at.Parent(), call, to, given(elem.Index))
+				}
+			}
 		}
 	}
 }
 
-// look reports the assignment if it fills a map from empty.
-func look(p *rule.Pass, cur inspector.Cursor, assign *ast.AssignStmt) {
-	elem, ok := assign.Lhs[0].(*ast.IndexExpr)
-	if !ok {
-		return
-	}
-	v := code.Named(p.TypesInfo, elem.X)
+// look reports the statement at cur if x in it fills the map to from empty, with this key.
+func look(p *rule.Pass, cur inspector.Cursor, x, to, key ast.Expr) {
+	v := code.Named(p.TypesInfo, to)
 	if v == nil || !v.IsField() && !code.Local(v) {
 		return
 	}
@@ -61,11 +71,11 @@ func look(p *rule.Pass, cur inspector.Cursor, assign *ast.AssignStmt) {
 	if !ok || narrow(m.Key()) {
 		return
 	}
-	fill, ok := code.FillOf(p, cur, elem.X)
-	if !ok || fill.Used || fill.Value == nil || !varies(p, elem.Index, fill) || reads(p, fill) {
+	fill, ok := code.FillOf(p, cur, to)
+	if !ok || fill.Used || fill.Value == nil || !varies(p, key, fill) || reads(p, fill) {
 		return
 	}
-	report(p, elem, fill)
+	report(p, x, fill)
 }
 
 // narrow reports whether a type has few values: 256 at most.
@@ -103,7 +113,7 @@ func reads(p *rule.Pass, f code.Fill) bool {
 	return n > 1
 }
 
-func report(p *rule.Pass, elem *ast.IndexExpr, fill code.Fill) {
+func report(p *rule.Pass, elem ast.Expr, fill code.Fill) {
 	made := code.Returned(p.Index, p.TypesInfo, fill.Value)
 	typ := unsized(p, made)
 	if typ == nil {

@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"iter"
 
 	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ast/inspector"
 	"golang.org/x/tools/go/types/typeutil"
 
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
@@ -41,14 +43,22 @@ func run(p *rule.Pass) {
 		return
 	}
 	seen := map[*ast.FuncDecl]bool{}
-	for cur, call := range p.Index.Calls("encoding/json", "Marshal") {
+	try := func(cur inspector.Cursor, call *ast.CallExpr) {
 		decl, f := code.Decl(p.TypesInfo, cur)
 		if decl == nil || seen[decl] || decl.Name.Name != "MarshalJSON" || decl.Recv == nil || f.Signature().Params().Len() != 0 {
-			continue
+			return
 		}
 		seen[decl] = true
 		if m := look(p, decl); m != nil {
 			m.report(call)
+		}
+	}
+	for cur, call := range p.Index.Calls("encoding/json", "Marshal") {
+		try(cur, call)
+		if fn, ok := code.Func(cur); ok {
+			for at, outer := range code.Calls(p.Index, p.TypesInfo, fn) {
+				try(at, outer)
+			}
 		}
 	}
 }
@@ -123,9 +133,34 @@ func (m *method) findLoop() bool {
 	return m.key != nil && m.indexed() && m.sorted()
 }
 
-// marshals reports whether a node calls json.Marshal.
+// marshals reports whether a node calls json.Marshal, or a function of the package that does.
 func (m *method) marshals(n ast.Node) bool {
-	return code.Any(n, func(call *ast.CallExpr) bool { return code.IsFunc(m.p.TypesInfo, call, "encoding/json", "Marshal") })
+	return code.Any(n, func(call *ast.CallExpr) bool {
+		return code.IsFunc(m.p.TypesInfo, call, "encoding/json", "Marshal") || m.helper(call) != nil
+	})
+}
+
+// helper returns the function of the package that a call runs, if that calls json.Marshal and
+// looks at nothing that it gets.
+func (m *method) helper(call *ast.CallExpr) ast.Node {
+	fn := code.Ran(m.p.Index, m.p.TypesInfo, call)
+	if fn == nil || !code.Any(fn, func(call *ast.CallExpr) bool { return code.IsFunc(m.p.TypesInfo, call, "encoding/json", "Marshal") }) ||
+		code.Any(fn, func(n ast.Node) bool {
+			i, ok := n.(*ast.IfStmt)
+			return looks(n) || ok && !code.Any(i.Cond, func(x ast.Expr) bool { return code.IsError(m.p.TypesInfo.TypeOf(x)) })
+		}) {
+		return nil
+	}
+	return fn
+}
+
+// looks reports whether a node may treat one entry otherwise than another.
+func looks(n ast.Node) bool {
+	switch n.(type) {
+	case *ast.BranchStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt, *ast.ForStmt, *ast.RangeStmt, *ast.TypeAssertExpr:
+		return true
+	}
+	return false
 }
 
 // own reports whether x is the receiver or a field of it.
@@ -156,15 +191,10 @@ func (m *method) indexed() bool {
 // onlyEntries reports whether the loop treats all entries alike: no condition
 // looks at the key or the value, and none is passed over.
 func (m *method) onlyEntries() bool {
-	return !code.Any(m.loop.Body, func(n ast.Stmt) bool {
-		switch n := n.(type) {
-		case *ast.BranchStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt, *ast.ForStmt, *ast.RangeStmt:
-			return true
-		case *ast.IfStmt:
-			return m.aboutEntry(n.Cond)
-		}
-		return false
-	}) && !code.Any(m.loop.Body, func(*ast.TypeAssertExpr) bool { return true })
+	return !code.Any(m.loop.Body, func(n ast.Node) bool {
+		i, ok := n.(*ast.IfStmt)
+		return looks(n) || ok && m.aboutEntry(i.Cond)
+	})
 }
 
 func (m *method) aboutEntry(x ast.Expr) bool {
@@ -176,14 +206,14 @@ func (m *method) aboutEntry(x ast.Expr) bool {
 // and gluing need, and encodes keys and values only.
 func (m *method) allCalls() bool {
 	keys, values := 0, 0
-	for call := range code.All[*ast.CallExpr](m.decl.Body) {
+	for call, given := range m.calls() {
 		if !code.IsFunc(m.p.TypesInfo, call, "encoding/json", "Marshal") {
-			if !m.glue(call) {
+			if m.helper(call) == nil && !m.glue(call) {
 				return false
 			}
 			continue
 		}
-		switch arg := m.argument(call.Args[0]); {
+		switch arg := m.argument(given(call.Args[0])); {
 		case code.Var(m.p.TypesInfo, arg) == m.key:
 			keys++
 		case m.isValue(arg):
@@ -193,6 +223,22 @@ func (m *method) allCalls() bool {
 		}
 	}
 	return keys == 1 && values == 1
+}
+
+// calls yields the calls of the method and of the functions that it has encode, each with
+// what turns their parameters into the method's expressions.
+func (m *method) calls() iter.Seq2[*ast.CallExpr, func(ast.Expr) ast.Expr] {
+	return func(yield func(*ast.CallExpr, func(ast.Expr) ast.Expr) bool) {
+		code.Here(m.decl.Body, func(call *ast.CallExpr) bool {
+			if !yield(call, func(x ast.Expr) ast.Expr { return x }) {
+				return true
+			}
+			fn := m.helper(call)
+			return fn != nil && code.Here(code.FuncBody(fn), func(inner *ast.CallExpr) bool {
+				return !yield(inner, func(x ast.Expr) ast.Expr { return code.Argument(m.p.TypesInfo, fn, call, x) })
+			}) != nil
+		})
+	}
 }
 
 // argument looks through a conversion of the key and a variable that holds the
@@ -246,7 +292,7 @@ func (m *method) glue(call *ast.CallExpr) bool {
 // an object together, so that no other member is written.
 func (m *method) onlyPunctuation() bool {
 	fine, colon := true, false
-	ast.Inspect(m.decl.Body, func(n ast.Node) bool {
+	check := func(n ast.Node) bool {
 		call, isCall := n.(*ast.CallExpr)
 		if isCall && code.IsFunc(m.p.TypesInfo, call, "fmt", "Errorf") {
 			return false
@@ -263,7 +309,13 @@ func (m *method) onlyPunctuation() bool {
 			fine = false
 		}
 		return fine
-	})
+	}
+	ast.Inspect(m.decl.Body, check)
+	for call := range m.calls() {
+		if fd, ok := m.helper(call).(*ast.FuncDecl); ok {
+			ast.Inspect(fd.Body, check)
+		}
+	}
 	return fine && colon
 }
 

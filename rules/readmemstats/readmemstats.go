@@ -42,7 +42,7 @@ func run(p *rule.Pass) {
 	for cur, call := range p.Index.Calls("runtime", "ReadMemStats") {
 		f := rule.Finding{Pos: call.Pos(), End: call.End(), Message: "runtime.ReadMemStats stops the world"}
 		_, decl := code.Decl(p.TypesInfo, cur)
-		if _, ok := code.Loop(cur); ok {
+		if code.Looped(p.Index, p.TypesInfo, cur) {
 			f.Message = "runtime.ReadMemStats in a loop stops the world in each iteration"
 		} else {
 			calls := p.ResultOf[callers.Analyzer].(*callers.Callers)

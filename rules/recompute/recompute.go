@@ -55,7 +55,7 @@ func run(p *rule.Pass) {
 			continue
 		}
 		finding := rule.Finding{Pos: call.Pos(), End: call.End(), Message: p.Source(call.Fun) + " computes the same each time; once, for all, is enough"}
-		if _, loop := code.Loop(cur); !loop {
+		if !code.Looped(p.Index, p.TypesInfo, cur) {
 			either, known := calls.Often(decl)
 			finding.If, finding.Message = either, finding.Message+known
 		}

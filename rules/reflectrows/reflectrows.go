@@ -45,7 +45,7 @@ func run(p *rule.Pass) {
 			continue
 		}
 		_, fn := code.Decl(p.TypesInfo, cur)
-		if _, ok := code.Loop(cur); !ok && !given(p, cur, call, fn) || calls.OnlyAtStart(fn) {
+		if !code.Looped(p.Index, p.TypesInfo, cur) && !given(p, cur, call, fn) || calls.OnlyAtStart(fn) {
 			continue
 		}
 		p.Report(rule.Finding{
@@ -71,10 +71,8 @@ func given(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, fn *types.Fun
 	if !of || fn == nil {
 		return false
 	}
-	for at := range p.Index.CallsOf(fn) {
-		if _, looped := code.Loop(at); looped {
-			return true
-		}
+	for range code.Repeated(p.Index, p.TypesInfo, cur) {
+		return true
 	}
 	return false
 }

@@ -17,7 +17,7 @@ import (
 // the shape of the code gives no room.
 func (c *compile) edits() []analysis.TextEdit {
 	sel, ok := ast.Unparen(c.call.Fun).(*ast.SelectorExpr)
-	if !ok {
+	if !ok || !code.IsFunc(c.p.TypesInfo, c.call, "regexp", c.name) {
 		return nil
 	}
 	pattern, ok := c.hoist.Const(c.p, c.call.Args[0])

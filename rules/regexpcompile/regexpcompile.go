@@ -103,13 +103,15 @@ func (c *compile) applies() bool {
 		return false
 	}
 	c.decl, c.fn = code.Decl(c.p.TypesInfo, c.cur)
-	if c.decl == nil || c.decl.Name.Name == "init" && !looped(c.cur) || c.once() || c.starting() || !c.follow() {
+	if c.decl == nil || c.decl.Name.Name == "init" && !c.looped(c.cur) || c.once() || c.starting() || !c.follow() {
 		return false
 	}
 	return !plain(pattern) || !c.onlyMatches()
 }
 
-func looped(cur inspector.Cursor) bool { _, ok := code.Loop(cur); return ok }
+func (c *compile) looped(cur inspector.Cursor) bool {
+	return code.Looped(c.p.Index, c.p.TypesInfo, cur)
+}
 
 // once reports whether the call is in a literal that runs at most once.
 func (c *compile) once() bool {
@@ -123,7 +125,7 @@ func (c *compile) once() bool {
 
 // starting reports whether the call is made while the program starts, once.
 func (c *compile) starting() bool {
-	if !c.calls.OnlyAtStart(c.fn) || looped(c.cur) || c.calls.InLoop(c.fn).Holds {
+	if !c.calls.OnlyAtStart(c.fn) || c.looped(c.cur) || c.calls.InLoop(c.fn).Holds {
 		return false
 	}
 	for range c.cur.Enclosing((*ast.FuncLit)(nil)) {
@@ -181,7 +183,7 @@ func (c *compile) follow() bool {
 func (c *compile) handed() bool {
 	n := 0
 	for cur := range code.Wrapped(c.p.Index, c.p.TypesInfo, c.cur) {
-		if n++; !reads(cur) || looped(cur) {
+		if n++; !reads(cur) || c.looped(cur) {
 			return false
 		}
 	}
@@ -263,7 +265,7 @@ func (c *compile) report() {
 	f := rule.Finding{Pos: c.call.Pos(), End: c.call.End()}
 	f.Message = fmt.Sprintf("%s of a constant pattern compiles it on every call of %s; a package variable compiles it once", c.p.Source(c.call.Fun), c.caller())
 	switch {
-	case looped(c.cur):
+	case c.looped(c.cur):
 		f.Message = fmt.Sprintf("%s of a constant pattern in a loop compiles it in every iteration; a package variable compiles it once", c.p.Source(c.call.Fun))
 	case !c.here && code.Conditional(c.cur):
 		return // kept, perhaps, and not compiled a second time

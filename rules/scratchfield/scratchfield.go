@@ -7,6 +7,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ast/edge"
@@ -56,11 +57,19 @@ func run(p *rule.Pass) {
 		}
 		for at := range cur.Preorder((*ast.DeclStmt)(nil), (*ast.AssignStmt)(nil)) {
 			a := &array{p: p, eff: eff, funcs: funcs, cur: at, decl: at.Node().(ast.Stmt), method: fd, owner: owner, lent: true, given: given}
-			if fn, _ := code.Func(at); fn == cur && a.declares() && a.stays() && a.dynamic != nil {
+			if fn, _ := code.Func(at); (fn == cur || a.captures(fn.Node())) && a.declares() && a.stays() && a.dynamic != nil {
 				a.report()
 			}
 		}
 	}
+}
+
+// captures reports whether a function literal uses the receiver of the method around it, so
+// that its field would be at hand.
+func (a *array) captures(lit ast.Node) bool {
+	a.lent = false // several may run at a time
+	names := a.method.Recv.List[0].Names
+	return len(names) == 1 && code.Mentions(a.p.TypesInfo, lit, a.p.TypesInfo.Defs[names[0]])
 }
 
 // owner returns the struct type of this package that a method with a pointer
@@ -233,9 +242,25 @@ func (a *array) call(call *ast.CallExpr, arg ast.Expr) bool {
 		a.dynamic = call
 	case kept:
 		return false
+	case a.passes(call, arg):
+		a.dynamic = call
 	}
 	a.lent = a.lent && !kept
 	return true
+}
+
+// passes reports whether a function of the package hands what it gets on to a method of an
+// interface.
+func (a *array) passes(call *ast.CallExpr, arg ast.Expr) bool {
+	v := code.Parameter(a.p.Index, a.p.TypesInfo, call, slices.Index(call.Args, arg))
+	return v != nil && slices.ContainsFunc(a.p.Index.Uses(v), func(use inspector.Cursor) bool {
+		to, ok := use.Parent().Node().(*ast.CallExpr)
+		f := (*types.Func)(nil)
+		if ok && use.ParentEdgeKind() == edge.CallExpr_Args {
+			f = code.Callee(a.p.TypesInfo, to)
+		}
+		return f != nil && code.IsInterfaceMethod(f)
+	})
 }
 
 func (a *array) report() {

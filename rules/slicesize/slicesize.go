@@ -49,13 +49,10 @@ func run(p *rule.Pass) {
 		if g := look(p, cur, call, call.Args[0]); g != nil {
 			g.report()
 		}
-		_, f := code.Decl(p.TypesInfo, cur)
+		fn, _ := code.Func(cur)
 		for at, outer := range code.Wrapped(p.Index, p.TypesInfo, cur) { // of a function that appends to what it is given
-			i := slices.Index(slices.Collect(f.Signature().Params().Variables()), code.Var(p.TypesInfo, call.Args[0]))
-			if i < 0 || i >= len(outer.Args) {
-				continue
-			}
-			if g := look(p, at, outer, outer.Args[i]); g != nil {
+			to := code.Argument(p.TypesInfo, fn.Node(), outer, call.Args[0])
+			if g := look(p, at, outer, to); to != call.Args[0] && g != nil {
 				g.report()
 			}
 		}

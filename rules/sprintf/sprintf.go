@@ -42,17 +42,25 @@ var Analyzer = Rule.Analyzer(run)
 
 func run(p *rule.Pass) {
 	for cur, call := range p.Index.Calls("fmt", "Sprintf") {
-		if p.IsTest(call.Pos()) || len(call.Args) < 2 || call.Ellipsis.IsValid() || unused(p, cur) {
+		if p.IsTest(call.Pos()) || len(call.Args) < 2 || unused(p, cur) {
 			continue
 		}
-		if _, ok := code.Func(cur); !ok {
+		fn, ok := code.Func(cur)
+		if !ok {
 			continue // the value of a package variable, made once
 		}
-		format, ok := code.String(p.TypesInfo, call.Args[0])
-		if !ok {
-			continue
+		if format, ok := code.String(p.TypesInfo, call.Args[0]); ok && !call.Ellipsis.IsValid() {
+			report(p, cur, call, format)
 		}
-		report(p, cur, call, format)
+		for at, outer := range code.Wrapped(p.Index, p.TypesInfo, cur) { // of a function that formats as its callers say
+			_, ok := code.String(p.TypesInfo, code.Argument(p.TypesInfo, fn.Node(), outer, call.Args[0]))
+			if ok && code.Var(p.TypesInfo, call.Args[0]) != nil && len(outer.Args) > 1 && !p.IsTest(outer.Pos()) && !unused(p, at) {
+				p.Report(rule.Finding{
+					Pos: outer.Pos(), End: outer.End(), Class: rule.N,
+					Message: p.Source(outer.Fun) + " is fmt.Sprintf, which interprets its format and boxes its arguments on every call",
+				})
+			}
+		}
 	}
 }
 

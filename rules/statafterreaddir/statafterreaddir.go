@@ -46,32 +46,33 @@ func run(p *rule.Pass) {
 	}
 	for _, name := range []string{"Stat", "Lstat"} {
 		for cur, call := range p.Index.Calls("os", name) {
-			if s := look(p, cur, call, call.Args[0]); s != nil && s.assigned() && !s.changed() {
+			fn, ok := code.Func(cur)
+			if s := look(p, cur, call, call.Args[0], asIs); s != nil && s.assigned() && !s.changed() {
 				s.lstat = name == "Lstat"
 				s.report()
 			}
-			if decl, f := code.Decl(p.TypesInfo, cur); f != nil && !dated(decl) {
-				for at, path := range code.Given(p.Index, p.TypesInfo, cur, call.Args[0]) {
-					handed(p, f, at, path)
-				}
+			if ok && !dated(fn.Node()) {
+				handed(p, fn, call.Args[0])
 			}
 		}
 	}
 }
 
-// handed reports a call of a function that asks for the type of a file by its path.
-func handed(p *rule.Pass, f *types.Func, at inspector.Cursor, path ast.Expr) {
-	call, ok := at.Node().(*ast.CallExpr)
-	if !ok || code.Callee(p.TypesInfo, call) != f {
-		return
-	}
-	if s := look(p, at, call, path); s != nil && !s.changed() {
-		p.Report(rule.Finding{
-			Pos: call.Pos(), End: call.End(),
-			Message: fmt.Sprintf("%s makes a system call for each entry of os.ReadDir; %s.Type gives its type without one, and only a symbolic link needs it", f.Name(), s.entry.Name()),
-		})
+// handed reports the calls of a function that asks for the type of the file at a path.
+func handed(p *rule.Pass, fn inspector.Cursor, path ast.Expr) {
+	for at, call := range code.Calls(p.Index, p.TypesInfo, fn) {
+		given := func(x ast.Expr) ast.Expr { return ast.Unparen(code.Argument(p.TypesInfo, fn.Node(), call, x)) }
+		if s := look(p, at, call, path, given); s != nil && !s.changed() {
+			p.Report(rule.Finding{
+				Pos: call.Pos(), End: call.End(),
+				Message: fmt.Sprintf("%s makes a system call for each entry of os.ReadDir; %s.Type gives its type without one, and only a symbolic link needs it",
+					p.Source(call.Fun), s.entry.Name()),
+			})
+		}
 	}
 }
+
+func asIs(x ast.Expr) ast.Expr { return ast.Unparen(x) }
 
 // dated reports whether a function asks for more than what kind of file there is.
 func dated(fn ast.Node) bool {
@@ -85,6 +86,7 @@ type stat struct {
 	cur   inspector.Cursor
 	call  *ast.CallExpr
 	lstat bool
+	given func(ast.Expr) ast.Expr // what the parts of the path are where the loop is
 	fn    ast.Node
 	loop  *ast.RangeStmt
 	entry *types.Var
@@ -98,7 +100,7 @@ type stat struct {
 }
 
 // look returns the call, or nil where the rule does not apply.
-func look(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, path ast.Expr) *stat {
+func look(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, path ast.Expr, given func(ast.Expr) ast.Expr) *stat {
 	fn, ok := code.Func(cur)
 	loop, inLoop := code.Loop(cur)
 	if !ok || !inLoop {
@@ -108,7 +110,7 @@ func look(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, path ast.Expr)
 	if !ok || rng.Value == nil || rng.Tok != token.DEFINE {
 		return nil
 	}
-	s := &stat{p: p, cur: cur, call: call, fn: fn.Node(), loop: rng, entry: code.Var(p.TypesInfo, rng.Value)}
+	s := &stat{p: p, cur: cur, call: call, given: given, fn: fn.Node(), loop: rng, entry: code.Var(p.TypesInfo, rng.Value)}
 	if s.entry == nil || len(p.Index.Uses(s.entry)) == 0 || !code.Steady(p.Index, p.TypesInfo, rng.Value, rng.Body.Pos(), rng.Body.End()) {
 		return nil
 	}
@@ -139,7 +141,7 @@ func (s *stat) assigned() bool {
 // ofEntry reports whether the path is the directory's, joined with the entry's
 // name.
 func (s *stat) ofEntry(path ast.Expr) bool {
-	arg := ast.Unparen(path)
+	arg := s.given(path)
 	if v := code.Var(s.p.TypesInfo, arg); v != nil {
 		def, value := code.Origin(s.p.Index, s.p.TypesInfo, s.loop.Body, v)
 		if def == nil || len(def.Lhs) != 1 {
@@ -162,7 +164,7 @@ func (s *stat) joined(x ast.Expr) (dir ast.Expr, ok bool) {
 	case *ast.CallExpr:
 		join := code.IsFunc(s.p.TypesInfo, x, "path/filepath", "Join") || code.IsFunc(s.p.TypesInfo, x, "path", "Join")
 		if join && len(x.Args) == 2 && s.name(x.Args[1]) {
-			return x.Args[0], true
+			return s.given(x.Args[0]), true
 		}
 	case *ast.BinaryExpr:
 		left, ok := ast.Unparen(x.X).(*ast.BinaryExpr)
@@ -170,14 +172,14 @@ func (s *stat) joined(x ast.Expr) (dir ast.Expr, ok bool) {
 			return nil, false
 		}
 		sep, ok := code.String(s.p.TypesInfo, left.Y)
-		return left.X, ok && (sep == "/" || sep == `\`)
+		return s.given(left.X), ok && (sep == "/" || sep == `\`)
 	}
 	return nil, false
 }
 
 // name reports whether x is entry.Name().
 func (s *stat) name(x ast.Expr) bool {
-	call, ok := ast.Unparen(x).(*ast.CallExpr)
+	call, ok := s.given(x).(*ast.CallExpr)
 	if !ok {
 		return false
 	}
@@ -231,9 +233,6 @@ func pkgOf(info *types.Info, call *ast.CallExpr) string {
 
 func (s *stat) report() {
 	uses, other := s.queries()
-	if len(uses) == 0 && !s.lstat {
-		return
-	}
 	entry := s.entry.Name()
 	f := rule.Finding{Pos: s.call.Pos(), End: s.call.End()}
 	asLstat := s.lstat || s.noLink()
@@ -248,8 +247,9 @@ func (s *stat) report() {
 		f.Message = fmt.Sprintf("os.Stat for each entry of os.ReadDir; %s.Type gives its type without a system call, and only a symbolic link needs os.Stat", entry)
 	case s.filters(uses):
 		f.Message = fmt.Sprintf("os.Stat for each entry of os.ReadDir; %s.Type tells what to leave out before it, without a system call", entry)
-	default:
-		return
+	case !s.lstat:
+		f.Tier = rule.Profiled
+		f.Message = fmt.Sprintf("os.Stat for each entry of os.ReadDir; %s.Info needs no path, and only a symbolic link needs os.Stat", entry)
 	}
 	s.p.Report(f)
 }

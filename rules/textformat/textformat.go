@@ -56,17 +56,15 @@ func run(p *rule.Pass) {
 // repeated reports whether a call stands in a loop, or in a function of the package that
 // gets its text and is called in one.
 func repeated(p *rule.Pass, cur inspector.Cursor) bool {
-	if _, ok := code.Loop(cur); ok {
+	if code.Looped(p.Index, p.TypesInfo, cur) {
 		return true
 	}
 	decl, f := code.Decl(p.TypesInfo, cur)
 	if f == nil || f.Exported() || !code.Any(cur.Node(), func(id *ast.Ident) bool { return code.Declares(decl.Type, p.TypesInfo.Uses[id]) }) {
 		return false
 	}
-	for at := range p.Index.CallsOf(f) {
-		if _, ok := code.Loop(at); ok {
-			return true
-		}
+	for range code.Repeated(p.Index, p.TypesInfo, cur) {
+		return true
 	}
 	return false
 }

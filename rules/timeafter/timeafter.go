@@ -46,7 +46,7 @@ func run(p *rule.Pass) {
 		if w := h.look(cur, call); w != nil {
 			h.report(w)
 		}
-		for at, outer := range h.wrapped(cur) {
+		for at, outer := range code.Wrapped(p.Index, p.TypesInfo, cur) {
 			if h.look(at, outer) != nil {
 				p.Report(rule.Finding{
 					Pos: outer.Pos(), End: outer.End(), Class: rule.N,
@@ -71,16 +71,6 @@ func channels(p *rule.Pass) iter.Seq2[inspector.Cursor, *ast.CallExpr] {
 			}
 		}
 	}
-}
-
-// wrapped yields the calls of a function of the package that does nothing but return the
-// channel of the call at cur.
-func (h *hoister) wrapped(cur inspector.Cursor) iter.Seq2[inspector.Cursor, *ast.CallExpr] {
-	decl, f := code.Decl(h.p.TypesInfo, cur)
-	if _, ok := cur.Parent().Node().(*ast.ReturnStmt); !ok || decl == nil || len(decl.Body.List) != 1 {
-		f = nil
-	}
-	return h.p.Index.CallsOf(f)
 }
 
 type hoister struct {

@@ -56,7 +56,7 @@ type copier struct {
 
 func (c copier) report(cur inspector.Cursor, call *ast.CallExpr) {
 	f := rule.Finding{Pos: call.Pos(), End: call.Fun.End(), Hot: call, Message: "a whole tree of files is copied in each iteration"}
-	if _, ok := code.Loop(cur); !ok {
+	if !code.Looped(c.p.Index, c.p.TypesInfo, cur) {
 		_, decl := code.Decl(c.p.TypesInfo, cur)
 		if decl == nil || c.calls.OnlyAtStart(decl) && !c.calls.InLoop(decl).Holds {
 			return

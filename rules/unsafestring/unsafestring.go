@@ -9,6 +9,7 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ast/inspector"
 
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
@@ -40,7 +41,7 @@ func run(p *rule.Pass) {
 	}
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.StarExpr)(nil)) {
 		star := cur.Node().(*ast.StarExpr)
-		from := cast(p.TypesInfo, star)
+		from := cast(p, cur)
 		if from == nil {
 			continue
 		}
@@ -48,8 +49,8 @@ func run(p *rule.Pass) {
 			Pos: star.Pos(), End: star.End(),
 			Message: fmt.Sprintf("%s shares its memory by the layout of strings and slices: %s copies, and is safe", p.Source(from), safe(p, star, from)),
 		}
-		plain := code.SameVariable(p.TypesInfo, from, from) // a name, which is read twice
-		if name := qualifier(star); plain && name != "" && types.Identical(p.TypesInfo.TypeOf(star), types.Typ[types.String]) {
+		name, plain := qualifier(p.TypesInfo, star), code.SameVariable(p.TypesInfo, from, from) // a name, which is read twice
+		if plain && name != "" && types.Identical(p.TypesInfo.TypeOf(star), types.Typ[types.String]) {
 			text := fmt.Sprintf("%s.String(%[1]s.SliceData(%[2]s), len(%[2]s))", name, p.Source(from))
 			f.Fixes = []analysis.SuggestedFix{{Message: "Use unsafe.String", TextEdits: []analysis.TextEdit{{Pos: star.Pos(), End: star.End(), NewText: []byte(text)}}}}
 		}
@@ -105,19 +106,26 @@ func shares(p *rule.Pass, call *ast.CallExpr) {
 }
 
 // cast returns x of *(*T)(unsafe.Pointer(&x)) where one of T and the type of x is a string
-// and the other a slice of bytes; nil for all else.
-func cast(info *types.Info, star *ast.StarExpr) ast.Expr {
+// and the other a slice of bytes, be the pointer made there, by a caller or by a function
+// that it calls; nil for all else.
+func cast(p *rule.Pass, cur inspector.Cursor) ast.Expr {
+	star := cur.Node().(*ast.StarExpr)
 	to, ok := ast.Unparen(star.X).(*ast.CallExpr)
-	if !ok || len(to.Args) != 1 || !info.Types[to.Fun].IsType() {
+	if !ok || len(to.Args) != 1 || !p.TypesInfo.Types[to.Fun].IsType() {
 		return nil
 	}
-	x := addressed(info, to.Args[0])
-	if x == nil {
-		return nil
-	}
-	a, b := info.TypeOf(star), info.TypeOf(x)
-	if code.IsString(a) && isBytes(b) || isBytes(a) && code.IsString(b) {
-		return x
+	for _, e := range code.Given(p.Index, p.TypesInfo, cur, to.Args[0]) {
+		x := addressed(p.TypesInfo, e)
+		if call, ok := ast.Unparen(e).(*ast.CallExpr); ok && x == nil && len(call.Args) == 1 && code.Returned(p.Index, p.TypesInfo, e) != e {
+			x = address(call.Args[0]) // of a function that makes a pointer of it
+		}
+		if x == nil {
+			continue
+		}
+		a, b := p.TypesInfo.TypeOf(star), p.TypesInfo.TypeOf(x)
+		if code.IsString(a) && isBytes(b) || isBytes(a) && code.IsString(b) {
+			return x
+		}
 	}
 	return nil
 }
@@ -128,7 +136,12 @@ func addressed(info *types.Info, e ast.Expr) ast.Expr {
 	if !ok || len(pointer.Args) != 1 || !isPointer(info, pointer.Fun) {
 		return nil
 	}
-	addr, ok := ast.Unparen(pointer.Args[0]).(*ast.UnaryExpr)
+	return address(pointer.Args[0])
+}
+
+// address returns x of &x, nil for all else.
+func address(e ast.Expr) ast.Expr {
+	addr, ok := ast.Unparen(e).(*ast.UnaryExpr)
 	if !ok || addr.Op != token.AND {
 		return nil
 	}
@@ -155,9 +168,13 @@ func safe(p *rule.Pass, star *ast.StarExpr, from ast.Expr) string {
 	return to + "(" + p.Source(from) + ")"
 }
 
-// qualifier returns the name of package unsafe in a cast.
-func qualifier(star *ast.StarExpr) string {
-	pointer := ast.Unparen(ast.Unparen(star.X).(*ast.CallExpr).Args[0]).(*ast.CallExpr)
+// qualifier returns the name of package unsafe in a cast, "" where a function is in between.
+func qualifier(info *types.Info, star *ast.StarExpr) string {
+	e := ast.Unparen(star.X).(*ast.CallExpr).Args[0]
+	if addressed(info, e) == nil {
+		return ""
+	}
+	pointer := ast.Unparen(e).(*ast.CallExpr)
 	if sel, ok := ast.Unparen(pointer.Fun).(*ast.SelectorExpr); ok {
 		return sel.X.(*ast.Ident).Name
 	}

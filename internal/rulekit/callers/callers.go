@@ -20,6 +20,7 @@ import (
 	"golang.org/x/tools/go/ast/inspector"
 	"golang.org/x/tools/go/types/typeutil"
 
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/internal/rulekit/index"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
@@ -65,7 +66,7 @@ func look(pass *analysis.Pass, ix *index.Index) *Callers {
 		case *ast.CallExpr:
 			if f := typeutil.StaticCallee(pass.TypesInfo, n); f != nil {
 				at := pass.Fset.Position(n.Pos())
-				c.Edges = append(c.Edges, Edge{From: enclosing(pass.TypesInfo, cur), To: rule.FuncID(f), InLoop: inLoop(cur), InLit: inLiteral(cur), At: place(at)})
+				c.Edges = append(c.Edges, Edge{From: enclosing(pass.TypesInfo, cur), To: rule.FuncID(f), InLoop: code.Looped(ix, pass.TypesInfo, cur), InLit: inLiteral(cur), At: place(at)})
 			}
 		case *ast.FuncDecl:
 			f, ok := pass.TypesInfo.Defs[n.Name].(*types.Func)
@@ -134,33 +135,6 @@ func inLiteral(cur inspector.Cursor) bool {
 		return true
 	}
 	return false
-}
-
-// inLoop reports whether the node at cur is evaluated in the body of a loop of
-// the same function or literal.
-func inLoop(cur inspector.Cursor) bool {
-	child := cur
-	for p := range cur.Enclosing((*ast.ForStmt)(nil), (*ast.RangeStmt)(nil), (*ast.FuncLit)(nil), (*ast.FuncDecl)(nil)) {
-		switch n := p.Node().(type) {
-		case *ast.FuncLit, *ast.FuncDecl:
-			if p.Index() != cur.Index() {
-				return false
-			}
-		case *ast.ForStmt:
-			if n.Init == nil || !within(n.Init, child.Node()) {
-				return true
-			}
-		case *ast.RangeStmt:
-			if within(n.Body, child.Node()) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func within(outer, inner ast.Node) bool {
-	return outer.Pos() <= inner.Pos() && inner.End() <= outer.End()
 }
 
 // handler says why a function with this signature serves requests, or "".
@@ -286,6 +260,28 @@ func (c *Callers) atStart(id string, exported bool, seen map[string]bool) bool {
 	}
 	seen[id] = true
 	return !slices.ContainsFunc(c.others[id], func(e Edge) bool { return e.InLit || !c.atStart(e.From, exportedID(e.From), seen) })
+}
+
+// FromMethod reports whether f may be reached from a method of the package, or from one that
+// holds it as a value.
+func (c *Callers) FromMethod(f *types.Func) bool {
+	seen := map[string]bool{}
+	todo := []string{rule.FuncID(f)}
+	for len(todo) > 0 {
+		id := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if seen[id] {
+			continue
+		}
+		seen[id] = true
+		if c.Taken[id] || strings.HasPrefix(id, "(") {
+			return true
+		}
+		for _, e := range c.others[id] {
+			todo = append(todo, e.From)
+		}
+	}
+	return false
 }
 
 func exportedID(id string) bool { return token.IsExported(id[strings.LastIndexByte(id, '.')+1:]) }

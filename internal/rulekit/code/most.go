@@ -120,8 +120,11 @@ func arguments(p *rule.Pass, field ast.Node, v *types.Var) (all []ast.Expr, ok b
 		return nil, false
 	}
 	_, f := Decl(p.TypesInfo, at)
-	i := parameter(f, v)
-	if i < 0 || f.Exported() {
+	if f == nil || f.Exported() {
+		return nil, false
+	}
+	i := parameter(f.Signature(), v)
+	if i < 0 {
 		return nil, false
 	}
 	for _, call := range p.Index.CallsOf(f) {

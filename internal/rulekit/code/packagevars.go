@@ -16,7 +16,6 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/types/typeutil"
 
-	"github.com/pawl-dev/pawl/internal/rulekit/callers"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
@@ -159,30 +158,8 @@ func (h *PackageVars) Const(p *rule.Pass, x ast.Expr) (string, bool) {
 // initializers name, through functions; what they reach through an interface
 // it does not see. So f must not be reached from a method, or the initializers
 // must call nothing that could call one.
-func (h *PackageVars) AfterInit(calls *callers.Callers, f *types.Func) bool {
-	return f != nil && (h.quietInit() || !fromMethod(calls, f))
-}
-
-func fromMethod(calls *callers.Callers, f *types.Func) bool {
-	others := map[string][]string{}
-	for _, e := range calls.Edges {
-		others[e.To] = append(others[e.To], e.From)
-	}
-	seen := map[string]bool{}
-	todo := []string{rule.FuncID(f)}
-	for len(todo) > 0 {
-		id := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		if seen[id] {
-			continue
-		}
-		seen[id] = true
-		if calls.Taken[id] || strings.HasPrefix(id, "(") {
-			return true
-		}
-		todo = append(todo, others[id]...)
-	}
-	return false
+func (h *PackageVars) AfterInit(calls interface{ FromMethod(*types.Func) bool }, f *types.Func) bool {
+	return f != nil && (h.quietInit() || !calls.FromMethod(f))
 }
 
 func (h *PackageVars) quietInit() bool {

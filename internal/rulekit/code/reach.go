@@ -14,17 +14,22 @@ import (
 // or literal; nil where there is no body. Calls that do not return, such as
 // os.Exit and log.Fatal, end their block.
 func Graph(info *types.Info, fn ast.Node) *cfg.CFG {
-	var body *ast.BlockStmt
-	switch fn := fn.(type) {
-	case *ast.FuncDecl:
-		body = fn.Body
-	case *ast.FuncLit:
-		body = fn.Body
-	}
+	body := FuncBody(fn)
 	if body == nil {
 		return nil
 	}
 	return cfg.New(body, func(call *ast.CallExpr) bool { return MayReturn(info, call) })
+}
+
+// FuncBody returns the body of a function declaration or literal, or nil.
+func FuncBody(fn ast.Node) *ast.BlockStmt {
+	switch fn := fn.(type) {
+	case *ast.FuncDecl:
+		return fn.Body
+	case *ast.FuncLit:
+		return fn.Body
+	}
+	return nil
 }
 
 // MayReturn reports whether a call may return, which is true of all but

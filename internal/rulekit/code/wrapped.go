@@ -18,25 +18,28 @@ import (
 // such a function is called, the expression is evaluated, for the values of the parameters.
 // There are none where the expression has more around it.
 func Wrapped(ix *index.Index, info *types.Info, cur inspector.Cursor) iter.Seq2[inspector.Cursor, *ast.CallExpr] {
-	decl, f := Decl(info, cur)
-	if f == nil || decl.Body == nil || len(decl.Body.List) != 1 {
-		return func(func(inspector.Cursor, *ast.CallExpr) bool) {}
-	}
-	switch s := decl.Body.List[0].(type) {
-	case *ast.ReturnStmt:
-		if len(s.Results) == 1 && ast.Unparen(s.Results[0]) == cur.Node() {
-			return ix.CallsOf(f)
-		}
-	case *ast.ExprStmt:
-		if s.X == cur.Node() {
-			return ix.CallsOf(f)
-		}
-	case *ast.GoStmt:
-		if s.Call == cur.Node() {
-			return ix.CallsOf(f)
-		}
+	if fn, ok := Func(cur); ok && Alone(fn.Node(), cur.Node()) {
+		return Calls(ix, info, fn)
 	}
 	return func(func(inspector.Cursor, *ast.CallExpr) bool) {}
+}
+
+// Alone reports whether all that a function declaration or literal does is one statement, or
+// to evaluate an expression, and to return it if anything.
+func Alone(fn, n ast.Node) bool {
+	body := FuncBody(fn)
+	if body == nil || len(body.List) != 1 {
+		return false
+	}
+	switch s := body.List[0].(type) {
+	case *ast.ReturnStmt:
+		return len(s.Results) == 1 && ast.Unparen(s.Results[0]) == n
+	case *ast.ExprStmt:
+		return s == n || s.X == n
+	case *ast.GoStmt:
+		return s.Call == n
+	}
+	return body.List[0] == n
 }
 
 // Returned returns what a call of a function of the package evaluates to where that
@@ -46,11 +49,11 @@ func Returned(ix *index.Index, info *types.Info, x ast.Expr) ast.Expr {
 	if !ok {
 		return x
 	}
-	fd := ix.Decl(Callee(info, call))
-	if fd == nil || len(fd.Body.List) != 1 {
+	body := FuncBody(Ran(ix, info, call))
+	if body == nil || len(body.List) != 1 {
 		return x
 	}
-	if ret, ok := fd.Body.List[0].(*ast.ReturnStmt); ok && len(ret.Results) == 1 {
+	if ret, ok := body.List[0].(*ast.ReturnStmt); ok && len(ret.Results) == 1 {
 		return ret.Results[0]
 	}
 	return x
@@ -61,9 +64,8 @@ func Returned(ix *index.Index, info *types.Info, x ast.Expr) ast.Expr {
 // variable but to return it, or its address.
 func Handed(ix *index.Index, info *types.Info, cur inspector.Cursor, v *types.Var) iter.Seq2[inspector.Cursor, *types.Var] {
 	return func(yield func(inspector.Cursor, *types.Var) bool) {
-		decl, f := Decl(info, cur)
 		fn, ok := Func(cur)
-		if f == nil || !ok || fn.Node() != ast.Node(decl) {
+		if !ok {
 			return
 		}
 		result := -1
@@ -71,13 +73,14 @@ func Handed(ix *index.Index, info *types.Info, cur inspector.Cursor, v *types.Va
 			if Within(cur.Node(), use.Node()) {
 				continue
 			}
-			if at := WithUnary(use); at.ParentEdgeKind() != edge.ReturnStmt_Results || result >= 0 && result != at.ParentEdgeIndex() {
+			in, _ := Func(use)
+			if at := WithUnary(use); in != fn || at.ParentEdgeKind() != edge.ReturnStmt_Results || result >= 0 && result != at.ParentEdgeIndex() {
 				return
 			} else {
 				result = at.ParentEdgeIndex()
 			}
 		}
-		for at := range ix.CallsOf(f) {
+		for at := range Calls(ix, info, fn) {
 			assign, ok := at.Parent().Node().(*ast.AssignStmt)
 			if !ok || result < 0 || len(assign.Rhs) != 1 || result >= len(assign.Lhs) || assign.Tok != token.DEFINE {
 				continue
@@ -94,17 +97,18 @@ func Handed(ix *index.Index, info *types.Info, cur inspector.Cursor, v *types.Va
 // else the expression itself, with cur.
 func Given(ix *index.Index, info *types.Info, cur inspector.Cursor, x ast.Expr) iter.Seq2[inspector.Cursor, ast.Expr] {
 	return func(yield func(inspector.Cursor, ast.Expr) bool) {
-		_, f := Decl(info, cur)
-		i := parameter(f, Var(info, x))
-		if i < 0 || Written(ix, info, Var(info, x), nil) {
-			yield(cur, x)
+		for fn := range cur.Enclosing((*ast.FuncLit)(nil), (*ast.FuncDecl)(nil)) {
+			if parameter(signature(info, fn.Node()), Var(info, x)) < 0 || Written(ix, info, Var(info, x), nil) {
+				continue
+			}
+			for at, call := range Calls(ix, info, fn) {
+				if arg := Argument(info, fn.Node(), call, x); arg != x && !yield(at, arg) {
+					return
+				}
+			}
 			return
 		}
-		for at, call := range ix.CallsOf(f) {
-			if i < len(call.Args) && !call.Ellipsis.IsValid() && !yield(at, call.Args[i]) {
-				return
-			}
-		}
+		yield(cur, x)
 	}
 }
 
@@ -129,41 +133,43 @@ func Sole(ix *index.Index, info *types.Info, cur inspector.Cursor) (use inspecto
 }
 
 // Repeated yields the loops that run the code at cur again and again, each with a place in
-// it: cur, in the innermost loop around it. Where its function has none, they are the calls
-// of that, or of the variable that has the literal as its value, in loops of the package.
+// it: cur, in the innermost loop around it. Where its function has none, they are the loops
+// around the calls of that, and of the literals in between.
 func Repeated(ix *index.Index, info *types.Info, cur inspector.Cursor) iter.Seq2[inspector.Cursor, inspector.Cursor] {
-	return func(yield func(at, loop inspector.Cursor) bool) {
-		fn, inLoop := Loop(cur)
-		if inLoop {
-			yield(cur, fn)
-			return
-		}
-		var called types.Object
-		switch n := fn.Node().(type) {
-		case *ast.FuncDecl:
-			called = info.Defs[n.Name]
-		case *ast.FuncLit:
-			if a, ok := fn.Parent().Node().(*ast.AssignStmt); ok && len(a.Lhs) == len(a.Rhs) {
-				if v := Var(info, a.Lhs[fn.ParentEdgeIndex()]); v != nil {
-					called = v
-				}
-			}
-		}
-		for at := range ix.CallsOf(called) {
-			if loop, ok := Loop(at); ok && !yield(at, loop) {
-				return
-			}
+	return func(yield func(at, loop inspector.Cursor) bool) { repeated(ix, info, cur, 1, nesting, yield) }
+}
+
+// repeated follows the calls of so many declared functions and literals.
+func repeated(ix *index.Index, info *types.Info, cur inspector.Cursor, decls, lits int, yield func(at, loop inspector.Cursor) bool) bool {
+	fn, ok := Loop(cur)
+	if ok {
+		return yield(cur, fn)
+	}
+	switch fn.Node().(type) {
+	case *ast.FuncLit:
+		lits--
+	case *ast.FuncDecl:
+		decls--
+	default:
+		return true
+	}
+	if decls < 0 || lits < 0 {
+		return true
+	}
+	for at := range Calls(ix, info, fn) {
+		if !repeated(ix, info, at, decls, lits, yield) {
+			return false
 		}
 	}
+	return true
 }
 
 // parameter returns the place of v among the parameters of a function, without those that
 // take several arguments; -1 if it has none.
-func parameter(f *types.Func, v *types.Var) int {
-	if f == nil || v == nil {
+func parameter(sig *types.Signature, v *types.Var) int {
+	if sig == nil || v == nil {
 		return -1
 	}
-	sig := f.Signature()
 	i := slices.Index(slices.Collect(sig.Params().Variables()), v)
 	if sig.Variadic() && i == sig.Params().Len()-1 {
 		return -1

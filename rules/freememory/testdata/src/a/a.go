@@ -48,7 +48,7 @@ func closure(all []func()) {
 		func() {
 			f()
 			runtime.GC()         // want `runtime.GC right before`
-			debug.FreeOSMemory() // want `and closure is called in a loop at a.go:58`
+			debug.FreeOSMemory() // want `in a loop collects`
 		}()
 	}
 }

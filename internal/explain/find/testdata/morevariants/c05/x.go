@@ -32,7 +32,7 @@ func (f *framer) writeHead(n uint32) error {
 	return err
 }
 
-// V3 closure, missed
+// V3 closure
 type sender struct{ out io.Writer }
 
 func (s *sender) emit() func(v uint64) error {

@@ -38,7 +38,7 @@ func spawner() func(ts []task) {
 	}
 }
 
-// V4 generic, missed
+// V4 generic
 func ParallelMap[A, B any](in []A, f func(A) B) []B {
 	out := make([]B, len(in))
 	var wg sync.WaitGroup

@@ -40,7 +40,7 @@ func counter() func(int) int {
 	}
 }
 
-// V4 generic, missed
+// V4 generic
 func Fold[T, A any](xs []T, a A, f func(A, T) A) A {
 	for i, x := range xs {
 		a = f(a, x)

@@ -48,7 +48,7 @@ func opener() func(string) *res {
 	}
 }
 
-// V4 generic, missed
+// V4 generic
 type Owned[T io.Closer] struct{ v T }
 
 func Own[T io.Closer](v T) *Owned[T] {

@@ -20,6 +20,6 @@ func conv() func([]byte) string {
 // V4 generic
 func Str[B ~[]byte](b B) string { return *(*string)(unsafe.Pointer(&b)) }
 
-// V5 two functions, missed
+// V5 two functions
 func cast(p unsafe.Pointer) string { return *(*string)(p) }
 func toStr(b []byte) string        { return cast(unsafe.Pointer(&b)) }

@@ -39,7 +39,7 @@ func (f *finder) executables() (out []string) {
 	return out
 }
 
-// V3 closure, missed
+// V3 closure
 func lister() func(string) int64 {
 	return func(d string) (t int64) {
 		list, _ := os.ReadDir(d)
@@ -52,7 +52,7 @@ func lister() func(string) int64 {
 	}
 }
 
-// V4 generic, missed
+// V4 generic
 func Collect[T any](dir string, f func(os.FileInfo) T) (out []T) {
 	es, _ := os.ReadDir(dir)
 	for _, e := range es {

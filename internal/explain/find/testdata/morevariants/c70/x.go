@@ -119,7 +119,7 @@ func (s Sorted[V]) MarshalJSON() ([]byte, error) {
 	return buf.Bytes(), nil
 }
 
-// V5 two functions, missed
+// V5 two functions
 type spec map[string]any
 
 func member(b *bytes.Buffer, k string, v any) error {

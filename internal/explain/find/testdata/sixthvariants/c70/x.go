@@ -32,7 +32,7 @@ func (t tags) MarshalJSON() ([]byte, error) {
 	return append(buf, '}'), nil
 }
 
-// V2 two functions, field, missed
+// V2 two functions, field
 type settings struct{ values map[string]any }
 
 func member(b *bytes.Buffer, key string, value any) error {

@@ -17,7 +17,7 @@ func (m mailer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusAccepted)
 }
 
-// V4 generic, missed
+// V4 generic
 func each[T any](items []T, do func(T)) {
 	var wg sync.WaitGroup
 	for _, it := range items {

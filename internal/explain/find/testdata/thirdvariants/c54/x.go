@@ -5,7 +5,7 @@ import (
 	"runtime"
 )
 
-// V4 generic, missed
+// V4 generic
 type handle[C io.Closer] struct{ c C }
 
 func open[C io.Closer](c C) *handle[C] {

@@ -45,7 +45,7 @@ func toSet[K comparable](keys []K) map[K]struct{} {
 	return set
 }
 
-// V5 two functions, missed
+// V5 two functions
 func put(m map[string]int, k string, v int) { m[k] = v }
 func lens(words []string) map[string]int {
 	m := map[string]int{}

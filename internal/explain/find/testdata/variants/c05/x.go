@@ -30,7 +30,7 @@ func (c *conn) readLen() (uint16, error) {
 	return binary.BigEndian.Uint16(b[:]), nil
 }
 
-// V3 closure, missed
+// V3 closure
 type st struct{ w io.Writer }
 
 func (s *st) sink() func(uint64) {
@@ -51,7 +51,7 @@ func (e *enc[T]) put(v T) error {
 	return err
 }
 
-// V5 two functions, missed
+// V5 two functions
 func send(w io.Writer, b []byte) { w.Write(b) }
 
 type frame struct {

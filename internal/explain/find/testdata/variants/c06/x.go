@@ -20,6 +20,6 @@ func namer(prefix string) func(int) string {
 // V4 generic
 func label[T ~string](t T, n int) string { return fmt.Sprintf("%s=%d", string(t), n) }
 
-// V5 two functions, missed
+// V5 two functions
 func format(f string, a string, n int) string { return fmt.Sprintf(f, a, n) }
 func row(a string, n int) string              { return format("%s;%d", a, n) }

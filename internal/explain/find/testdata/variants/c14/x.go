@@ -40,7 +40,7 @@ func batch(in []string) func() {
 	}
 }
 
-// V4 generic, missed
+// V4 generic
 func parallel[T any](xs []T, f func(T)) {
 	var wg sync.WaitGroup
 	for _, x := range xs {

@@ -18,6 +18,6 @@ var conv = func(s string) []byte { return unsafe.Slice(unsafe.StringData(s), len
 // V4 generic, missed
 func toStr[T ~[]byte](b T) string { return unsafe.String(unsafe.SliceData([]byte(b)), len(b)) }
 
-// V5 two functions, missed
+// V5 two functions
 func ptr(b *[]byte) unsafe.Pointer { return unsafe.Pointer(b) }
 func s2(b []byte) string           { return *(*string)(ptr(&b)) }

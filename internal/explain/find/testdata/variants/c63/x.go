@@ -49,7 +49,7 @@ func lister(d string) func() int {
 	}
 }
 
-// V4 generic, missed
+// V4 generic
 func collect[T any](d string, f func(os.FileInfo) T) (out []T) {
 	ents, _ := os.ReadDir(d)
 	for _, e := range ents {

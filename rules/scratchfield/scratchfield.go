@@ -57,7 +57,7 @@ func run(p *rule.Pass) {
 		}
 		for at := range cur.Preorder((*ast.DeclStmt)(nil), (*ast.AssignStmt)(nil)) {
 			a := &array{p: p, eff: eff, funcs: funcs, cur: at, decl: at.Node().(ast.Stmt), method: fd, owner: owner, lent: true, given: given}
-			if fn, _ := code.Func(at); (fn == cur || a.captures(fn.Node())) && a.declares() && a.stays() && a.dynamic != nil {
+			if fn, _ := code.Func(at); (fn == cur || a.captures(fn)) && a.declares() && a.stays() && a.dynamic != nil {
 				a.report()
 			}
 		}
@@ -66,10 +66,10 @@ func run(p *rule.Pass) {
 
 // captures reports whether a function literal uses the receiver of the method around it, so
 // that its field would be at hand.
-func (a *array) captures(lit ast.Node) bool {
+func (a *array) captures(lit inspector.Cursor) bool {
 	a.lent = false // several may run at a time
 	names := a.method.Recv.List[0].Names
-	return len(names) == 1 && code.Mentions(a.p.TypesInfo, lit, a.p.TypesInfo.Defs[names[0]])
+	return len(names) == 1 && !code.Deferred(lit.Parent()) && code.Mentions(a.p.TypesInfo, lit.Node(), a.p.TypesInfo.Defs[names[0]])
 }
 
 // owner returns the struct type of this package that a method with a pointer

@@ -52,9 +52,12 @@ func run(p *rule.Pass) {
 		if format, ok := code.String(p.TypesInfo, call.Args[0]); ok && !call.Ellipsis.IsValid() {
 			report(p, cur, call, format)
 		}
+		if code.Var(p.TypesInfo, call.Args[0]) == nil {
+			continue
+		}
 		for at, outer := range code.Wrapped(p.Index, p.TypesInfo, cur) { // of a function that formats as its callers say
 			_, ok := code.String(p.TypesInfo, code.Argument(p.TypesInfo, fn.Node(), outer, call.Args[0]))
-			if ok && code.Var(p.TypesInfo, call.Args[0]) != nil && len(outer.Args) > 1 && !p.IsTest(outer.Pos()) && !unused(p, at) {
+			if ok && len(outer.Args) > 1 && !p.IsTest(outer.Pos()) && !unused(p, at) {
 				p.Report(rule.Finding{
 					Pos: outer.Pos(), End: outer.End(), Class: rule.N,
 					Message: p.Source(outer.Fun) + " is fmt.Sprintf, which interprets its format and boxes its arguments on every call",

@@ -59,8 +59,9 @@ func repeated(p *rule.Pass, cur inspector.Cursor) bool {
 	if code.Looped(p.Index, p.TypesInfo, cur) {
 		return true
 	}
-	decl, f := code.Decl(p.TypesInfo, cur)
-	if f == nil || f.Exported() || !code.Any(cur.Node(), func(id *ast.Ident) bool { return code.Declares(decl.Type, p.TypesInfo.Uses[id]) }) {
+	fn, _ := code.Func(cur)
+	decl, ok := fn.Node().(*ast.FuncDecl)
+	if !ok || decl.Name.IsExported() || !code.MentionsOf(p.TypesInfo, cur.Node(), decl.Type) {
 		return false
 	}
 	for range code.Repeated(p.Index, p.TypesInfo, cur) {

@@ -123,7 +123,7 @@ func cast(p *rule.Pass, cur inspector.Cursor) ast.Expr {
 			continue
 		}
 		a, b := p.TypesInfo.TypeOf(star), p.TypesInfo.TypeOf(x)
-		if code.IsString(a) && isBytes(b) || isBytes(a) && code.IsString(b) {
+		if code.IsString(a) && code.IsBytes(code.Core(b)) || code.IsBytes(code.Core(a)) && code.IsString(b) {
 			return x
 		}
 	}
@@ -151,15 +151,6 @@ func address(e ast.Expr) ast.Expr {
 func isPointer(info *types.Info, fun ast.Expr) bool {
 	b, ok := info.TypeOf(fun).(*types.Basic)
 	return ok && info.Types[fun].IsType() && b.Kind() == types.UnsafePointer
-}
-
-func isBytes(t types.Type) bool {
-	if set, isSet := t.Underlying().(*types.Interface); isSet && set.NumEmbeddeds() == 1 { // of a type parameter
-		if term, isUnion := set.EmbeddedType(0).(*types.Union); isUnion && term.Len() == 1 {
-			t = term.Term(0).Type()
-		}
-	}
-	return code.IsBytes(t)
 }
 
 // safe writes the conversion that copies.

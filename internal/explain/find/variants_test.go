@@ -19,9 +19,11 @@ import (
 // lotvariants there is one for each of 40 rules, in the order of the SHA-256 of "fifth hand
 // NAME"; the five ways take turns. In sixthvariants there are two for each of 45 rules that
 // a lot drew, in more ways, written from the rules' pages alone, and in seventhvariants one
-// for each of 20 of the others.
+// for each of 20 of the others. In eighthvariants are 60 pairs of a rule of the seeds and one
+// of the five ways, in ninthvariants 20, in the order of the SHA-256 of "eighth hand ID WAY":
+// 50 and 20 are closures, generic code and two functions.
 func TestVariants(t *testing.T) {
-	for _, hand := range []string{"variants", "morevariants", "thirdvariants", "lotvariants", "sixthvariants", "seventhvariants"} {
+	for _, hand := range []string{"variants", "morevariants", "thirdvariants", "lotvariants", "sixthvariants", "seventhvariants", "eighthvariants", "ninthvariants"} {
 		t.Run(hand, func(t *testing.T) { testVariants(t, hand) })
 	}
 }

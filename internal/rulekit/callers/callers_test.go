@@ -52,7 +52,7 @@ func TestCallers(t *testing.T) {
 	want := map[string]string{
 		"handle": "request ", "lookup": "request ", "fromLiteral": "request ", "register": "request start", // the literal is register's code
 		"each": "called in a loop at a.go:24 start", "below": "called in a loop at a.go:24 start", "initClause": "start", "setup": "start", "table": "start",
-		"main": "start", "loops": "start",
+		"main": "start", "loops": "start", "byLiteral": "called in a loop at a.go:33 ",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)

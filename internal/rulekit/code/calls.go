@@ -142,15 +142,18 @@ func signature(info *types.Info, fn ast.Node) *types.Signature {
 }
 
 // Looped reports whether the code at cur runs again and again each time that the declared
-// function around it runs: it is in a loop, or in a literal that a loop calls or that is for
-// each of many.
+// function around it runs: it is in a loop, or in a literal that is for each of many, or that a
+// loop calls which does not wait in each turn.
 func Looped(ix *index.Index, info *types.Info, cur inspector.Cursor) bool {
 	for fn := range cur.Enclosing((*ast.FuncLit)(nil)) {
 		if call, ok := fn.Parent().Node().(*ast.CallExpr); ok && forEach(info, call) {
 			return true
 		}
 	}
-	return !repeated(ix, info, cur, 0, nesting, func(_, _ inspector.Cursor) bool { return false })
+	return !repeated(ix, info, cur, 0, nesting, func(at, loop inspector.Cursor) bool {
+		_, each := loop.Node().(*ast.RangeStmt)
+		return at != cur && !each && Waits(info, loop.Node())
+	})
 }
 
 // nesting is how many literals around each other are followed to their calls: some call

@@ -178,7 +178,7 @@ func Countable(info *types.Info, x ast.Expr) ast.Expr {
 	if t == nil {
 		return nil
 	}
-	switch t := t.Underlying().(type) {
+	switch t := Core(t).(type) {
 	case *types.Slice, *types.Array, *types.Map:
 	case *types.Pointer:
 		if _, ok := t.Elem().Underlying().(*types.Array); !ok {

@@ -49,6 +49,19 @@ func IsBytes(t types.Type) bool {
 	return ok && b.Kind() == types.Byte
 }
 
+// Core returns the underlying type of t, and of a type parameter that stands for one kind of
+// type, such as ~[]E, that of this kind.
+func Core(t types.Type) types.Type {
+	set, ok := t.Underlying().(*types.Interface)
+	if _, param := types.Unalias(t).(*types.TypeParam); !param || !ok || set.NumEmbeddeds() != 1 {
+		return t.Underlying()
+	}
+	if union, ok := set.EmbeddedType(0).(*types.Union); ok && union.Len() == 1 {
+		return union.Term(0).Type().Underlying()
+	}
+	return set.EmbeddedType(0).Underlying()
+}
+
 // Set returns the words of the lists, for tables of names.
 func Set(lists ...string) map[string]bool {
 	m := make(map[string]bool)

@@ -25,13 +25,18 @@ func Wrapped(ix *index.Index, info *types.Info, cur inspector.Cursor) iter.Seq2[
 }
 
 // Alone reports whether all that a function declaration or literal does is one statement, or
-// to evaluate an expression, and to return it if anything.
+// to evaluate an expression, and to return it if anything. What it defers to its end does not
+// count.
 func Alone(fn, n ast.Node) bool {
 	body := FuncBody(fn)
-	if body == nil || len(body.List) != 1 {
+	if body == nil {
 		return false
 	}
-	switch s := body.List[0].(type) {
+	list := slices.DeleteFunc(slices.Clone(body.List), func(s ast.Stmt) bool { _, ok := s.(*ast.DeferStmt); return ok })
+	if len(list) != 1 {
+		return false
+	}
+	switch s := list[0].(type) {
 	case *ast.ReturnStmt:
 		return len(s.Results) == 1 && ast.Unparen(s.Results[0]) == n
 	case *ast.ExprStmt:
@@ -39,7 +44,7 @@ func Alone(fn, n ast.Node) bool {
 	case *ast.GoStmt:
 		return s.Call == n
 	}
-	return body.List[0] == n
+	return list[0] == n
 }
 
 // Returned returns what a call of a function of the package evaluates to where that

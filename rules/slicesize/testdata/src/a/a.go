@@ -150,6 +150,14 @@ func later(names []string, use func(string)) []func() {
 	return all
 }
 
+func generic[S ~[]E, E any](s S) []E {
+	var all []E
+	for _, e := range s {
+		all = append(all, e) // want `append grows all`
+	}
+	return all
+}
+
 // What follows is left alone.
 
 func front(r row, all []int) []int { return append([]int{r.cents}, all...) }
@@ -316,14 +324,6 @@ func shared(rows []row, add func(*[]int)) []int {
 	add(&all)
 	for _, r := range rows {
 		all = append(all, r.cents)
-	}
-	return all
-}
-
-func generic[S ~[]E, E any](s S) []E {
-	var all []E
-	for _, e := range s {
-		all = append(all, e)
 	}
 	return all
 }

@@ -117,18 +117,18 @@ func reported(dir string, failed func(error)) (n int) {
 	return n
 }
 
-// What follows is left alone.
-
 func targets(dir string) (n int64) {
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
-		info, err := os.Stat(filepath.Join(dir, e.Name())) // the size of what a link points to
+		info, err := os.Stat(filepath.Join(dir, e.Name())) // want `e.Info needs no path, and only a symbolic link needs os.Stat`
 		if err == nil {
 			n += info.Size()
 		}
 	}
 	return n
 }
+
+// What follows is left alone.
 
 func dangling(dir string) (n int) {
 	entries, _ := os.ReadDir(dir)

@@ -20,7 +20,7 @@ func Emit(dst io.Writer, name string, value int64) error {
 	return err
 }
 
-// V2 two functions
+// V2 two functions, missed
 var pages = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 func take() *bytes.Buffer { return pages.Get().(*bytes.Buffer) }

@@ -27,7 +27,7 @@ func Tally(workers int, next func() (int, bool)) (total int64) {
 	return total
 }
 
-// V2 generic
+// V2 generic, missed
 type shard[K comparable] struct {
 	mu   sync.Mutex
 	hits int64

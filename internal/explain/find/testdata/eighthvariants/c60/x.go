@@ -29,7 +29,7 @@ func Average(r io.Reader) (float64, error) {
 	return sum / float64(n), sc.Err()
 }
 
-// V2 two functions
+// V2 two functions, missed
 type tick struct {
 	at  time.Time
 	bid int64

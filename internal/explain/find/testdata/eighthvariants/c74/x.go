@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// V1 closure
+// V1 closure, missed
 type product struct {
 	slug string
 	tags []string
@@ -26,7 +26,7 @@ func Suggest(products []product) http.HandlerFunc {
 	}
 }
 
-// V2 generic
+// V2 generic, missed
 type Table[T any] struct {
 	rows []T
 	name func(T) string

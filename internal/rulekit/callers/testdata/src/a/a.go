@@ -29,6 +29,17 @@ func loops() {
 	f()
 }
 
+func literal(names []string) {
+	do := func(string) { byLiteral() }
+	for _, name := range names { do(name) }
+	other := func() { notByLiteral() }
+	other()
+}
+
+func byLiteral() {}
+
+func notByLiteral() {}
+
 func initClause() int { return 0 }
 
 func taken() {}

@@ -3,7 +3,6 @@ package lockio
 
 import (
 	"go/ast"
-	"go/types"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/rulekit/callers"
@@ -97,31 +96,13 @@ type looker struct {
 }
 
 // slow returns a call in a statement that waits for files or the network itself, in
-// no literal but those that callers give to be run there, nor in a statement that runs at
-// another time.
+// no literal, nor in a statement that runs at another time.
 func (l *looker) slow(s ast.Node) *ast.CallExpr {
 	switch s.(type) {
 	case *ast.DeferStmt, *ast.GoStmt:
 		return nil
 	}
-	waits := func(call *ast.CallExpr) bool { return l.eff.Waits(l.p.Index, code.Callee(l.p.TypesInfo, call)) }
-	if call := code.Here(s, waits); call != nil {
-		return call
-	}
-	var given *ast.CallExpr
-	code.Here(s, func(call *ast.CallExpr) bool {
-		at, ok := l.p.Index.Inspect.Root().FindNode(call)
-		if v := code.Var(l.p.TypesInfo, call.Fun); !ok || v == nil || v.Kind() != types.ParamVar {
-			return false
-		}
-		for _, f := range code.Given(l.p.Index, l.p.TypesInfo, at, call.Fun) {
-			if lit, ok := f.(*ast.FuncLit); ok && given == nil {
-				given = code.Here(lit.Body, waits)
-			}
-		}
-		return given != nil
-	})
-	return given
+	return code.Here(s, func(call *ast.CallExpr) bool { return l.eff.Waits(l.p.Index, code.Callee(l.p.TypesInfo, call)) })
 }
 
 // kept reports whether the call runs only until its result is there for the others, or

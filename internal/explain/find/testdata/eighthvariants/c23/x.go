@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// V1 closure
+// V1 closure, missed
 type directory struct {
 	mu    sync.Mutex
 	base  string

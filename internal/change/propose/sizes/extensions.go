@@ -9,6 +9,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/flow"
 )
 
 // Extensions follow a slice through the functions that append to it. What is appended to a nil slice has memory of its own
@@ -26,7 +27,7 @@ func (r *extensions) linear(fn *prove.Function, v *types.Var) *prove.Reason {
 	}
 	r.seen[v] = true
 	if fl := r.p.FlowOf(fn, v); len(fl.Vars) > 1 {
-		return prove.Refusef("%s shares its memory in %s", fl.Vars[1].Name(), fn.Obj.Name())
+		return r.shared(fn, fl)
 	}
 	returned := map[ast.Node]bool{}
 	for id := range code.All[*ast.Ident](fn.Decl.Body) {
@@ -38,6 +39,30 @@ func (r *extensions) linear(fn *prove.Function, v *types.Var) *prove.Reason {
 		}
 		if why := r.use(fn, v, id, returned); why != nil {
 			return why
+		}
+	}
+	return nil
+}
+
+// shared says where one of several variables that share the memory is extended.
+func (r *extensions) shared(fn *prove.Function, fl *flow.Flow) *prove.Reason {
+	if fl.CapSeen {
+		return prove.Refuse("its capacity is asked for in " + fn.Obj.Name())
+	}
+	for call := range code.All[*ast.CallExpr](fn.Decl.Body) {
+		i := destination(r.p, fn.Info(), call)
+		if i < 0 {
+			continue
+		}
+		if root := prove.RootIdent(call.Args[i]); root != nil && slices.Contains(fl.Vars, code.Var(fn.Info(), root)) {
+			return prove.Refusef("%s shares its memory in %s", fl.Vars[1].Name(), fn.Obj.Name())
+		}
+	}
+	for _, h := range fl.Calls {
+		if decl, param := r.parameter(fn, h.Call, h.Index); decl != nil {
+			if why := r.linear(decl, param); why != nil {
+				return why
+			}
 		}
 	}
 	return nil
@@ -83,6 +108,8 @@ func (r *extensions) handed(fn *prove.Function, v *types.Var, e ast.Node, call *
 		}
 	}
 	switch up := fn.File.Parent(call).(type) {
+	case *ast.ExprStmt:
+		return nil // nobody sees the result
 	case *ast.AssignStmt:
 		if l, ok := up.Lhs[0].(*ast.Ident); ok && len(up.Rhs) == 1 && fn.Info().ObjectOf(l) == v {
 			return nil

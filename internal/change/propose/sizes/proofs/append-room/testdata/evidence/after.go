@@ -18,7 +18,7 @@ func appendField(b []byte, f Field) []byte {
 
 // Marshal returns the fields one after the other.
 func Marshal(fields []Field) []byte {
-	out := make([]byte, 0, 16)
+	out := make([]byte, 0, 128)
 	for _, f := range fields {
 		out = appendField(out, f) // frame
 	}

@@ -6,18 +6,18 @@ import (
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
-// missing returns the entries of the catalogue that have no analyzer.
-// Missing gives the reason, and begins with "not yet", "obsolete:", "elsewhere:"
-// and the tools of others, or "pawl VERB", which does it in another way. A test
-// of cmd/pawl holds the texts to the verbs, rules and transformations that there
-// are.
+// missing returns the entries of the catalogue that have no analyzer, in the
+// order of their ids. Missing gives the reason, and begins with "not yet",
+// "obsolete:", "elsewhere:" and the tools of others, or "pawl VERB", which does
+// it in another way. A test of cmd/pawl holds the texts to the verbs, rules and
+// transformations that there are.
 func missing() []Entry {
 	rules := slices.Concat(missingMemory(), missingRuntime(), missingBuild(), missingSettings(), missingWays())
 	out := make([]Entry, len(rules))
 	for i, r := range rules {
 		out[i] = Entry{Rule: r}
 	}
-	return out
+	return byID(out)
 }
 
 // missingMemory are entries about what is allocated, and where it lies.

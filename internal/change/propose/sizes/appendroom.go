@@ -145,8 +145,8 @@ func proposeAppendRoom(l *lent, n int64) (*model.Change, *prove.Reason) {
 	switch {
 	case f.Commented(at):
 		return nil, prove.Refuse("there is a comment where it is made")
-	case !code.Predeclared(l.fn.Obj.Pkg(), at.Pos(), "make", "max", "append"):
-		return nil, prove.Refuse("make, max or append means something else there")
+	case !code.Predeclared(l.fn.Obj.Pkg(), at.Pos(), "make", "append"):
+		return nil, prove.Refuse("make or append means something else there")
 	}
 	r := &extensions{p: l.p, seen: map[*types.Var]bool{}}
 	if why := l.alone(r); why != nil {
@@ -178,11 +178,11 @@ func proposeAppendRoom(l *lent, n int64) (*model.Change, *prove.Reason) {
 // made writes the statement that makes the slice.
 func (l *lent) made(n int64) (string, *prove.Reason) {
 	room := fmt.Sprint(n)
-	if l.asked != nil && l.has == 0 {
-		if !l.p.GoAtLeast(l.fn.File, "go1.21") {
-			return "", prove.Refuse("max is there from Go 1.21 on")
+	if l.asked != nil {
+		var why *prove.Reason
+		if room, why = roomFor(l.p, l.fn, l.asked, n); why != nil {
+			return "", why
 		}
-		room = fmt.Sprintf("max(%s, %d)", l.p.Source(l.fn.File, l.asked), n)
 	}
 	return fmt.Sprintf("%s := make(%s, 0, %s)", l.v.Name(), l.p.TypeText(l.fn, l.v.Type(), l.typed), room), nil
 }

@@ -212,10 +212,10 @@ func (b *builder) handed() string {
 }
 
 // asksRoom reports whether anything in a part of the function looks at the
-// builder's room or changes it.
-func (b *builder) asksRoom(s ast.Node) bool {
+// builder's room or changes it, but for one call.
+func (b *builder) asksRoom(s ast.Node, but *ast.CallExpr) bool {
 	return code.Any(s, func(sel *ast.SelectorExpr) bool {
-		return code.SameVariable(b.fn.Info(), sel.X, b.to) && slices.Contains([]string{"Grow", "Cap", "Available", "AvailableBuffer", "Reset", "Truncate"}, sel.Sel.Name)
+		return (but == nil || sel != but.Fun) && code.SameVariable(b.fn.Info(), sel.X, b.to) && slices.Contains([]string{"Grow", "Cap", "Available", "AvailableBuffer", "Reset", "Truncate"}, sel.Sel.Name)
 	})
 }
 

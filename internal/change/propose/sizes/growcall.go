@@ -31,7 +31,7 @@ const fewBytes = 16
 
 func proposeGrow(b *builder) (*model.Change, *prove.Reason) {
 	p, fn := b.p, b.fn
-	if why := b.open(); why != nil {
+	if why := b.open(nil); why != nil {
 		return nil, why
 	}
 	if why := b.collect(); why != nil {
@@ -60,12 +60,12 @@ func proposeGrow(b *builder) (*model.Change, *prove.Reason) {
 	})
 }
 
-// open says why a builder cannot be grown whatever is written to it.
-func (b *builder) open() *prove.Reason {
+// open says why a builder cannot be grown whatever is written to it, or grown for more by the call that grows it.
+func (b *builder) open(grown *ast.CallExpr) *prove.Reason {
 	switch body := b.fn.Decl.Body; {
 	case code.Jumps(body):
 		return prove.Refuse(b.fn.Obj.Name() + " uses goto")
-	case b.asksRoom(body):
+	case b.asksRoom(body, grown):
 		return prove.Refuse("its room is asked for, or set already")
 	}
 	return nil

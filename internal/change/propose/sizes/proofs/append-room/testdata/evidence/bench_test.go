@@ -7,7 +7,7 @@ var fields = []Field{{"host", "example.com"}, {"path", "/index.html"}, {"agent",
 func BenchmarkMarshal(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
-		if n := len(Marshal(fields)); n != 86 {
+		if n := len(Marshal(fields)); n != 90 {
 			b.Fatal(n)
 		}
 	}

@@ -177,14 +177,14 @@ func proposeAppendRoom(l *lent, n int64) (*model.Change, *prove.Reason) {
 
 // made writes the statement that makes the slice.
 func (l *lent) made(n int64) (string, *prove.Reason) {
-	room := fmt.Sprint(n)
+	before, room := "", fmt.Sprint(n)
 	if l.asked != nil {
 		var why *prove.Reason
-		if room, why = roomFor(l.p, l.fn, l.asked, n); why != nil {
+		if before, room, why = roomFor(l.p, l.fn, l.asked, n); why != nil {
 			return "", why
 		}
 	}
-	return fmt.Sprintf("%s := make(%s, 0, %s)", l.v.Name(), l.p.TypeText(l.fn, l.v.Type(), l.typed), room), nil
+	return fmt.Sprintf("%s%s := make(%s, 0, %s)", before, l.v.Name(), l.p.TypeText(l.fn, l.v.Type(), l.typed), room), nil
 }
 
 // alone says how the room could be shared: by two appends to one slice, or by what keeps the slice while more is appended.

@@ -74,6 +74,9 @@ func (b *builder) open(grown *ast.CallExpr) *prove.Reason {
 // unseen is the obligation that Grow changes nothing but the room.
 func (b *builder) unseen() model.Obligation {
 	room := model.Obligation{Text: "how much room " + b.name + " has does not show", How: "proven", Why: "nothing asks for it; Grow changes nothing else"}
+	if b.cut() {
+		room.How, room.Why = "assumed", "what Bytes returns is valid until the buffer changes only (package bytes); nothing else asks for it"
+	}
 	if at := b.handed(); at != "" {
 		room.How, room.Why = "assumed", "it is handed on at "+at+"; how much room a buffer has is unspecified"
 	}

@@ -108,6 +108,9 @@ func proposeTextRoom(b *builder, size int64) (*model.Change, *prove.Reason) {
 	if why := b.open(grown); why != nil {
 		return nil, why
 	}
+	if grown != nil && f.Commented(b.mention()) {
+		return nil, prove.Refuse("there is a comment where it is grown")
+	}
 	v := fn.Info().Uses[b.to.(*ast.Ident)]
 	if at := b.copied(v); at != "" {
 		return nil, prove.Refuse("it is copied at " + at + ": a builder that has room cannot be, or shares it")
@@ -118,12 +121,11 @@ func proposeTextRoom(b *builder, size int64) (*model.Change, *prove.Reason) {
 	}
 	at, end, text := b.p.Offset(first.Pos()), b.p.Offset(first.Pos()), fmt.Sprintf("%s.Grow(%d)\n", b.name, size)
 	if grown != nil {
-		arg := grown.Args[0]
-		more, why := roomFor(b.p, fn, arg, size)
+		before, room, why := roomFor(b.p, fn, grown.Args[0], size)
 		if why != nil {
 			return nil, why
 		}
-		at, end, text = b.p.Offset(arg.Pos()), b.p.Offset(arg.End()), more
+		end, text = b.p.Offset(first.End()), fmt.Sprintf("%s%s.Grow(%s)", before, b.name, room)
 	}
 	return b.p.Change(fn, []model.Edit{b.p.Edit(f, at, end, text)}, model.Change{
 		Kind:  "text-room",
@@ -161,23 +163,23 @@ func (b *builder) grown() *ast.CallExpr {
 	return call
 }
 
-// roomFor writes the room that an expression asks for, or size if that is more. What is negative panics as before.
-func roomFor(p *prove.Program, fn *prove.Function, asked ast.Expr, size int64) (string, *prove.Reason) {
+// roomFor writes the room that an expression asks for, or size if that is more, with what stands before its statement. What
+// may be negative, and panics then, is refused.
+func roomFor(p *prove.Program, fn *prove.Function, asked ast.Expr, size int64) (before, room string, why *prove.Reason) {
 	what := types.ExprString(asked)
 	n, known := prove.ConstInt(fn.Info(), asked)
 	switch {
 	case known && n >= size:
-		return "", prove.Refuse("it has room for as many")
+		return "", "", prove.Refuse("it has room for as many")
 	case known && n >= 0:
-		return fmt.Sprint(size), nil
-	case !p.GoAtLeast(fn.File, "go1.21"):
-		return "", prove.Refuse("max is there from Go 1.21 on")
+		return "", fmt.Sprint(size), nil
 	case !types.Identical(fn.Info().TypeOf(asked), types.Typ[types.Int]):
-		return "", prove.Refuse(what + " is no int")
-	case !code.Predeclared(fn.Obj.Pkg(), asked.Pos(), "max"):
-		return "", prove.Refuse("max means something else there")
+		return "", "", prove.Refuse(what + " is no int")
 	case !(bounds.Bounder{Prog: p, Fn: fn, At: asked}).Of(asked).Least:
-		return "", prove.Refuse(what + " may be negative")
+		return "", "", prove.Refuse(what + " may be negative")
+	case p.GoAtLeast(fn.File, "go1.21") && code.Predeclared(fn.Obj.Pkg(), asked.Pos(), "max"):
+		return "", fmt.Sprintf("max(%s, %d)", p.Source(fn.File, asked), size), nil
 	}
-	return fmt.Sprintf("max(%s, %d)", p.Source(fn.File, asked), size), nil
+	room = code.FreeLocal(fn.Decl, "room")
+	return fmt.Sprintf("%[1]s := %[2]s\nif %[1]s < %[3]d {\n\t%[1]s = %[3]d\n}\n", room, p.Source(fn.File, asked), size), room, nil
 }

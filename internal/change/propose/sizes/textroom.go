@@ -164,7 +164,7 @@ func (b *builder) grown() *ast.CallExpr {
 }
 
 // roomFor writes the room that an expression asks for, or size if that is more, with what stands before its statement. What
-// may be negative, and panics then, is refused.
+// is negative stays so, and panics.
 func roomFor(p *prove.Program, fn *prove.Function, asked ast.Expr, size int64) (before, room string, why *prove.Reason) {
 	what := types.ExprString(asked)
 	n, known := prove.ConstInt(fn.Info(), asked)
@@ -175,11 +175,12 @@ func roomFor(p *prove.Program, fn *prove.Function, asked ast.Expr, size int64) (
 		return "", fmt.Sprint(size), nil
 	case !types.Identical(fn.Info().TypeOf(asked), types.Typ[types.Int]):
 		return "", "", prove.Refuse(what + " is no int")
-	case !(bounds.Bounder{Prog: p, Fn: fn, At: asked}).Of(asked).Least:
-		return "", "", prove.Refuse(what + " may be negative")
-	case p.GoAtLeast(fn.File, "go1.21") && code.Predeclared(fn.Obj.Pkg(), asked.Pos(), "max"):
+	}
+	room, less := code.FreeLocal(fn.Decl, "room"), ""
+	if !(bounds.Bounder{Prog: p, Fn: fn, At: asked}).Of(asked).Least {
+		less = "0 <= " + room + " && "
+	} else if p.GoAtLeast(fn.File, "go1.21") && code.Predeclared(fn.Obj.Pkg(), asked.Pos(), "max") {
 		return "", fmt.Sprintf("max(%s, %d)", p.Source(fn.File, asked), size), nil
 	}
-	room = code.FreeLocal(fn.Decl, "room")
-	return fmt.Sprintf("%[1]s := %[2]s\nif %[1]s < %[3]d {\n\t%[1]s = %[3]d\n}\n", room, p.Source(fn.File, asked), size), room, nil
+	return fmt.Sprintf("%[1]s := %[2]s\nif %[4]s%[1]s < %[3]d {\n\t%[1]s = %[3]d\n}\n", room, p.Source(fn.File, asked), size, less), room, nil
 }

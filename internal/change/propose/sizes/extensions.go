@@ -155,6 +155,9 @@ func (r *extensions) set(fn *prove.Function, v *types.Var, id *ast.Ident, a *ast
 			from = ast.Unparen(e.X)
 			continue
 		case *ast.CallExpr:
+			if code.Builtin(info, e) == "make" && r.within(fn, v, a) {
+				return nil
+			}
 			if i := destination(r.p, info, e); i >= 0 {
 				from = ast.Unparen(e.Args[i])
 				continue

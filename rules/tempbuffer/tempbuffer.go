@@ -40,7 +40,7 @@ var Rule = rule.Rule{
 // Analyzer reports the places.
 var Analyzer = Rule.Analyzer(run, callers.Analyzer, effects.Analyzer)
 
-// least is the size from which a pool pays, and limit the one up to which a slice may be
+// least is the size from which a finding is worth it without a profile, and limit the one up to which a slice may be
 // on the stack (cmd/compile/internal/ir).
 const (
 	least = 1 << 10

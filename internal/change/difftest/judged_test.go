@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/pawl-dev/pawl/internal/host/gocmd"
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
@@ -96,6 +97,17 @@ func Sum(r io.ReadCloser, p []byte) (n int) {
 		{Benchmark: "BenchmarkSum/large", Calls: 1, Inputs: 1},
 	}
 	if diff := cmp.Diff(want, d.Judged); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// Where the time ends before all packages have recorded, what judges has.
+func TestJudgesFirst(t *testing.T) {
+	var got []string
+	for _, p := range judgesFirst([]gocmd.Package{{ImportPath: "m/a"}, {ImportPath: "m/b"}, {ImportPath: "m/c"}}, []model.Benchmark{{Pkg: "m/c", Name: "BenchmarkX"}}) {
+		got = append(got, p.ImportPath)
+	}
+	if diff := cmp.Diff([]string{"m/c", "m/a", "m/b"}, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }

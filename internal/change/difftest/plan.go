@@ -1,6 +1,7 @@
 package difftest
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"go/build"
@@ -86,6 +87,7 @@ func NewPlan(ctx context.Context, cfg Config, change Change) (*Plan, error) {
 	if cfg.Pairs == 0 {
 		cfg.Pairs = 1000
 	}
+	cfg.Tests = judgesFirst(cfg.Tests, cfg.Judges)
 	p := &Plan{cfg: cfg}
 	layer := &layer{gocmd.Layer{Dir: filepath.Join(cfg.Scratch, "overlay")}}
 	if err := layer.putRemoved(cfg.Root, change); err != nil {
@@ -125,6 +127,19 @@ func NewPlan(ctx context.Context, cfg Config, change Change) (*Plan, error) {
 	}
 	p.overlay = layer.Replace
 	return p, nil
+}
+
+// judgesFirst puts the packages first whose benchmarks judge: the last ones may have no time.
+func judgesFirst(tests []gocmd.Package, judges []model.Benchmark) []gocmd.Package {
+	tests = slices.Clone(tests)
+	last := func(t gocmd.Package) int {
+		if slices.ContainsFunc(judges, func(bm model.Benchmark) bool { return bm.Pkg == t.ImportPath }) {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(tests, func(a, b gocmd.Package) int { return cmp.Compare(last(a), last(b)) })
+	return tests
 }
 
 // load type-checks both sides of the changed packages. One that does not

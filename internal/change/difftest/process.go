@@ -248,7 +248,7 @@ func (r *runner) next(s *session, e ended) bool {
 	}
 	if !e.began() && !s.second {
 		var more bool
-		s.sel, more = s.sel.without(e)
+		s.sel, more = s.sel.without(e, r.cfg.judgesOf(name) != "")
 		return more
 	}
 	before := len(s.skip) + len(s.only) + len(s.avoid)

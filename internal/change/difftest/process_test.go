@@ -18,6 +18,7 @@ func TestWithout(t *testing.T) {
 		name, stdout, stderr string
 		code                 int
 		from                 []string // what is left out already
+		judges               bool
 		want                 selection
 	}{
 		{
@@ -52,11 +53,21 @@ func TestWithout(t *testing.T) {
 				"goroutine 8 [chan receive]:\ntesting.(*T).Parallel(0xc0001)\nexample.com/m.TestNext(0xc0001)\n", code: 2,
 			want: selection{level: all, out: []string{"TestSlow"}},
 		},
+		{
+			name: "too slow in a test, and a benchmark judges", judges: true,
+			stderr: "goroutine 7 [running]:\nexample.com/m.TestPow(0xc0000)\n\t/x/m_test.go:9 +0x1\n", code: slow,
+			want: selection{level: benchmarks, out: []string{"TestPow"}},
+		},
+		{
+			name: "too slow in the benchmark that judges", judges: true,
+			stderr: "goroutine 7 [running]:\nexample.com/m.BenchmarkAll(0xc0000)\n\t/x/m_test.go:9 +0x1\n", code: slow,
+			want: selection{level: tests, out: []string{"BenchmarkAll"}},
+		},
 		{name: "nothing said", code: 1, want: selection{level: tests}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			e := ended{exit: gocmd.Exit{Code: c.code, Stdout: []byte(c.stdout), Stderr: []byte(c.stderr)}}
-			got, more := selection{level: all, out: c.from}.without(e)
+			got, more := selection{level: all, out: c.from}.without(e, c.judges)
 			if diff := cmp.Diff(c.want, got, cmp.AllowUnexported(selection{})); diff != "" || !more {
 				t.Errorf("more %v (-want +got):\n%s", more, diff)
 			}
@@ -69,7 +80,7 @@ func TestWithoutEnds(t *testing.T) {
 	t.Parallel()
 	s, more := selection{level: all}, true
 	for range 20 {
-		if s, more = s.without(ended{exit: gocmd.Exit{Code: 1}}); !more {
+		if s, more = s.without(ended{exit: gocmd.Exit{Code: 1}}, true); !more {
 			return
 		}
 	}

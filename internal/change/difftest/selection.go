@@ -96,9 +96,9 @@ func count(names []string, prefix string) (n int) {
 const slow = 3
 
 // without leaves out what kept a process from driving, as its output shows,
-// and runs less where it shows nothing, or where all of it is too slow. It
-// reports whether there is anything left to try.
-func (s selection) without(e ended) (selection, bool) {
+// and runs less where it shows nothing, or where all of it is too slow: of a package
+// with a benchmark that judges, the benchmarks. It reports whether there is anything left to try.
+func (s selection) without(e ended, judges bool) (selection, bool) {
 	text := bytes.Clone(e.exit.Stdout)
 	for stack := range bytes.SplitSeq(e.exit.Stderr, []byte("\n\n")) {
 		if !bytes.Contains(stack, []byte("testing.(*T).Parallel(")) { // one that waits for its turn
@@ -106,7 +106,10 @@ func (s selection) without(e ended) (selection, bool) {
 		}
 	}
 	fresh := false
-	if e.exit.Code == slow && s.level < lastLevel {
+	switch {
+	case e.exit.Code == slow && judges && !bytes.Contains(text, []byte(".Benchmark")): // it was in a test
+		s.level = max(s.level, benchmarks)
+	case e.exit.Code == slow && s.level < lastLevel:
 		s.level++
 	}
 	for _, re := range []*regexp.Regexp{failedTest, runningTest, stackedTest} {

@@ -106,6 +106,7 @@ func All() []Transformation {
 		loops.BulkAppend,
 		loops.CopyLoop,
 		loops.ByteSearch,
+		loops.LocalFields,
 		inline.Split,
 		loops.Hoist,
 		loops.Again,

@@ -119,16 +119,27 @@ func (s *sweeper) changes() []model.Change {
 // found returns what is proposed for a target, by the kinds that are asked for.
 func (s *sweeper) found(t model.Target) (all []model.Change) {
 	if *sweepKinds == "" {
-		all, _ = s.p.Changes(t)
+		all, refusals := s.p.Changes(t)
+		s.faults(refusals)
 		return all
 	}
 	for _, tr := range All() {
 		if slices.Contains(strings.Split(*sweepKinds, ","), tr.Name) && tr.Saves.Has(t.Resource) {
-			changes, _ := tr.Changes(s.p.engine, t)
+			changes, refusals := tr.Changes(s.p.engine, t)
+			s.faults(refusals)
 			all = append(all, changes...)
 		}
 	}
 	return all
+}
+
+// faults fails for refusals that are pawl's own fault.
+func (s *sweeper) faults(refusals []Refusal) {
+	for _, r := range refusals {
+		if strings.HasPrefix(r.Why, prove.Fault) {
+			s.Errorf("%s: %s: %s", r.At, r.Kind, r.Why)
+		}
+	}
 }
 
 func (s *sweeper) files() []string {

@@ -27,7 +27,7 @@ const (
 	appendForm = "offer an Append form (append to a buffer of the caller, which is used again), and return the input as it is where nothing changes"
 	atOnce     = "find the next byte that matters (IndexByte) and append all before it at once; append to a local slice rather than through a method"
 	walk       = "walk along with IndexByte or Cut instead of making all pieces, and look first whether there is anything to do"
-	reuse      = "use memory again: a field of the receiver, a parameter of the caller, or a sync.Pool from about 1 KiB on"
+	reuse      = "use memory again: a field of the receiver, a parameter of the caller, or a sync.Pool from 16 bytes on"
 	lookups    = "few keys: a switch or a short slice; small numbers: an array; look a key up once and keep a pointer to the value; m[string(b)] makes no string"
 	filling    = "make it for the number of its entries, or clear it and use it again; a slice does where keys are small numbers or already sorted"
 	runes      = "treat bytes below 0x80 first, without decoding; decode only what is left"
@@ -73,7 +73,7 @@ var byCall = []struct {
 	{"time.After", practice{lever: "one timer in front of the loop, set anew each time"}},
 	{"time.NewTimer", practice{lever: "one timer that is set anew"}},
 	{"sync.(*Map).", practice{lever: "where it is mostly read, a plain map behind an atomic pointer, copied when it changes: no key goes into an interface"}},
-	{"sync.(*Pool).", practice{lever: "a pool pays for objects from about 1 KiB on; a smaller one can be a local variable or a field of who uses it"}},
+	{"sync.(*Pool).", practice{lever: "a pool pays for objects from 16 bytes on; better still is a local variable, or a field of who uses it"}},
 	{"sync.(*WaitGroup).", practice{sign: "goroutines"}},
 	{"sync.", practice{sign: "lock"}},
 	{"internal/sync.", practice{sign: "lock"}},

@@ -10,14 +10,15 @@ func cpuSigns() []Sign {
 	return list
 }
 
-// memorySigns are those of the heap, of stacks and of calls.
+// memorySigns are those of the heap, of stacks and of calls. What a pool takes is of arrays of bytes and of pointers, medians
+// of three rounds in turn, go1.26.8 on amd64.
 func memorySigns() []Sign {
 	return []Sign{
 		{
 			Name: "allocation", Title: "allocating on the heap", Threshold: 0.05,
 			Meaning: "The program makes objects on the heap: finding room, clearing it, copying what grows. The collector's work for them is counted as “collector”, and goes down with them.",
 			Lever:   "Make fewer objects on these lines: size slices and maps when they are made, use a buffer again, keep values from escaping. pawl optimize does it where a benchmark runs the line.",
-			Before:  "The line is called often for what it does, and the compiler says that the value escapes (pawl find -bench shows its note). A sync.Pool pays for objects from about 1 KiB on; below 32 B it costs as much as it saves.",
+			Before:  "The line is called often for what it does, and the compiler says that the value escapes (pawl find -bench shows its note). In a loop, a sync.Pool of pointers takes 0.6 of the time of new objects of 16 bytes, 0.2 of it at 64, and no less below 8.",
 			Gap:     "A reused buffer holds the data of its last user until it is reset, and no reader may keep it.",
 			Rules:   []string{"slicesize", "mapsize", "scratch", "scratchfield", "boxing", "sprintf", "readall", "escapes"},
 			ByCall:  true, Always: []string{"escapes"},

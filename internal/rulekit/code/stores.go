@@ -46,17 +46,17 @@ func reachesVar(info *types.Info, x ast.Expr, v *types.Var, pointers bool) bool 
 	t := info.TypeOf(x)
 	switch x := x.(type) {
 	case *ast.Ident:
-		return info.ObjectOf(x) == v || holds(t, v)
+		return info.ObjectOf(x) == v || Holds(t, v)
 	case *ast.SelectorExpr:
 		w, ok := info.ObjectOf(x.Sel).(*types.Var)
-		return ok && w.Origin() == v.Origin() || holds(t, v)
+		return ok && w.Origin() == v.Origin() || Holds(t, v)
 	case *ast.StarExpr:
-		return pointers && (t == nil || types.Identical(t, v.Type())) || holds(t, v)
+		return pointers && (t == nil || types.Identical(t, v.Type())) || Holds(t, v)
 	case *ast.IndexExpr:
 		of, array := v.Type().Underlying().(*types.Array)
-		return array && (t == nil || types.Identical(t, of.Elem())) || holds(t, v)
+		return array && (t == nil || types.Identical(t, of.Elem())) || Holds(t, v)
 	}
-	return holds(t, v)
+	return Holds(t, v)
 }
 
 // storesElements reports whether a call of a builtin may store to elements of
@@ -66,23 +66,23 @@ func storesElements(info *types.Info, call *ast.CallExpr, vars []*types.Var) boo
 		return false
 	}
 	slice, ok := info.TypeOf(call.Args[0]).Underlying().(*types.Slice)
-	return ok && slices.ContainsFunc(vars, func(v *types.Var) bool { return holds(slice.Elem(), v) })
+	return ok && slices.ContainsFunc(vars, func(v *types.Var) bool { return Holds(slice.Elem(), v) })
 }
 
-// holds reports whether a value of this type has the field v inside.
-func holds(t types.Type, v *types.Var) bool {
+// Holds reports whether a value of this type has the field v inside.
+func Holds(t types.Type, v *types.Var) bool {
 	if t == nil || !v.IsField() {
 		return false
 	}
 	switch t := t.Underlying().(type) {
 	case *types.Struct:
 		for f := range t.Fields() {
-			if f.Origin() == v.Origin() || holds(f.Type(), v) {
+			if f.Origin() == v.Origin() || Holds(f.Type(), v) {
 				return true
 			}
 		}
 	case *types.Array:
-		return holds(t.Elem(), v)
+		return Holds(t.Elem(), v)
 	}
 	return false
 }

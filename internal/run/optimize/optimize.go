@@ -263,7 +263,7 @@ func (s *searching) next(ctx context.Context, changes []model.Change) (left []mo
 		c := changes[i]
 		left = slices.Delete(slices.Clone(changes), i, i+1)
 		s.prover.Then = left
-		return left, false, s.one(ctx, c, attempt.Own())
+		return left, false, s.one(ctx, c, attempt.Own(c))
 	}
 	if left, more, err := s.further(ctx); more || err != nil {
 		s.opt.Watch.Line(fmt.Sprintf("%s; %d ideas are left to try.", s.queue.measured(), len(left)))

@@ -22,7 +22,7 @@ func TestProvingEnd(t *testing.T) {
 	one, several := make([]*unproven, 1), make([]*unproven, 3)
 	for _, list := range [][]*unproven{one, several} {
 		for i := range list {
-			list[i] = &unproven{t: attempt.Of(model.Attempt{}), policy: attempt.Own()}
+			list[i] = &unproven{t: attempt.Of(model.Attempt{}), policy: attempt.Own(model.Change{})}
 		}
 	}
 	failed, full := errors.New("the driver failed"), &fs.PathError{Op: "write", Err: errors.New("no space left")}

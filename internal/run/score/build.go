@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/host/gocmd"
+	"github.com/pawl-dev/pawl/internal/words"
 )
 
 // buildRounds is how often a build is tried again after test code that does not
@@ -20,9 +21,7 @@ const buildRounds = 20
 func (c *checkout) build(ctx context.Context, pattern string) error {
 	gone := map[string][]string{}
 	defer func() {
-		for _, name := range sorted(gone) {
-			c.note("%s does not compile with this Go as it is; left out: %s", name, strings.Join(gone[name], ", "))
-		}
+		c.noteGone("what does not compile with this Go is left out", gone)
 	}()
 	tidied := false
 	for range buildRounds {
@@ -114,9 +113,7 @@ func (c *checkout) tests(ctx context.Context, short bool) error {
 	}
 	gone := map[string][]string{}
 	defer func() {
-		for _, name := range sorted(gone) {
-			c.note("%s: these fail on the parent already and are left out: %s", name, strings.Join(gone[name], ", "))
-		}
+		c.noteGone("tests that fail on the parent already are left out", gone)
 	}()
 	for range testRounds {
 		output, err := c.runTests(ctx, c.packages, flags...)
@@ -180,3 +177,17 @@ func sorted[V any](m map[string]V) []string {
 	slices.Sort(keys)
 	return keys
 }
+
+// noteGone notes what is left out of each test file, in one line of a few of each.
+func (c *checkout) noteGone(why string, gone map[string][]string) {
+	var files []string
+	for _, name := range sorted(gone) {
+		files = append(files, fmt.Sprintf("%s (%s)", name, words.Some(gone[name], mostNamed)))
+	}
+	if len(files) > 0 {
+		c.note("%s: %s", why, words.Some(files, mostNamed))
+	}
+}
+
+// mostNamed is how many files are named, and of each how many of its parts.
+const mostNamed = 3

@@ -57,22 +57,22 @@ func verdictOf(a model.Attempt) model.ScoreVerdict {
 	if a.Outcome.Kept() {
 		return model.ScoreKept
 	}
+	// A reason names the benchmark first where there are several.
+	if strings.HasPrefix(a.Reason, "not covered") || strings.HasPrefix(a.Reason, "the benchmarks' code is the same") {
+		return model.ScoreNotCovered
+	}
+	if a.Outcome == model.Unsettled {
+		return model.ScoreUndecided
+	}
 	for _, c := range a.Checks {
 		if !c.OK && c.Skipped == "" {
 			if c.Name == "worth" {
 				return model.ScoreLowValue
 			}
-			if len(c.Chance) > 0 {
-				return model.ScoreUndecided
-			}
 			return model.ScoreRefused
 		}
 	}
-	switch { // a reason names the benchmark first where there are several
-	case strings.HasPrefix(a.Reason, "not covered"), strings.HasPrefix(a.Reason, "the benchmarks' code is the same"):
-		return model.ScoreNotCovered
-	case a.Outcome == model.Unsettled:
-		return model.ScoreUndecided
+	switch {
 	case slices.ContainsFunc(a.Verdicts, func(v model.Verdict) bool { return v.Answer == model.Slower }), strings.Contains(a.Reason, "allocates more: "):
 		return model.ScoreWorse
 	case len(a.Verdicts) > 0 && !slices.ContainsFunc(a.Verdicts, func(v model.Verdict) bool { return v.Answer != model.NoEffect }):

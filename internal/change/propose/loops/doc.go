@@ -12,6 +12,8 @@
 //     is a copy, or an append of all.
 //   - byte-search (ByteSearch): a loop that looks for one byte, skips to it or counts
 //     it. It is left to packages strings and bytes.
+//   - local-fields (LocalFields): a loop that sets fields behind a pointer, or reads them
+//     beside what it stores. They are variables while it runs, and are set where it is left.
 //
 // bulk-append reads the body as a choice over one byte: a byteScope is the code
 // that looks at it, a byteCond a condition on it, a byteSink what appends it.

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
@@ -117,7 +118,7 @@ func (l known) Field(e *ast.SelectorExpr) (bool, string) {
 	if code.ThroughPointer(info.Selections[e]) {
 		return false, what + " goes through an embedded pointer that may be nil"
 	}
-	if _, ptr := info.TypeOf(e.X).Underlying().(*types.Pointer); ptr && !l.reached(e.X) {
+	if _, ptr := info.TypeOf(e.X).Underlying().(*types.Pointer); ptr && !l.Reached(e.X) {
 		return false, types.ExprString(e.X) + " may be nil where the loop does not run"
 	}
 	return true, ""
@@ -143,7 +144,7 @@ func (l *Invariant) writes(field *types.Var) ast.Node {
 		case *ast.SendStmt, *ast.SelectStmt, *ast.GoStmt, *ast.FuncLit:
 			return n
 		case *ast.CallExpr:
-			if !HarmlessCall(info, n) {
+			if !l.Prog.Harmless(info, n) {
 				return n
 			}
 		}
@@ -177,9 +178,77 @@ func HarmlessCall(info *types.Info, call *ast.CallExpr) bool {
 	return true
 }
 
-// reached reports whether a statement that runs before the loop, or its head,
+// Harmless is HarmlessCall for functions of the module, too, that only compute.
+func (p *Program) Harmless(info *types.Info, call *ast.CallExpr) bool {
+	return p.harmless(info, call, 0)
+}
+
+func (p *Program) harmless(info *types.Info, call *ast.CallExpr, depth int) bool {
+	if HarmlessCall(info, call) {
+		return true
+	}
+	target := code.Callee(info, call)
+	return target != nil && p.computes(p.Function(target), depth)
+}
+
+// computes reports whether a function only works with the numbers and texts that it is given, or slices of these, sets
+// nothing but its own variables, and goes through no pointer.
+func (p *Program) computes(fn *Function, depth int) bool {
+	if fn == nil || depth == maxReadDepth {
+		return false
+	}
+	info, sig := fn.Info(), fn.Obj.Signature()
+	basic := func(t types.Type) bool {
+		if list, ok := t.Underlying().(*types.Slice); ok {
+			t = list.Elem()
+		}
+		b, ok := t.Underlying().(*types.Basic)
+		return ok && b.Kind() != types.UnsafePointer
+	}
+	for v := range sig.Params().Variables() {
+		if !basic(v.Type()) {
+			return false
+		}
+	}
+	own := func(x ast.Expr) bool {
+		v := code.Var(info, x)
+		id, ok := x.(*ast.Ident)
+		return ok && (id.Name == "_" || v != nil && code.Local(v))
+	}
+	return (sig.Recv() == nil || basic(sig.Recv().Type())) && !code.Any(fn.Decl.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit, *ast.GoStmt, *ast.DeferStmt, *ast.SendStmt, *ast.SelectStmt, *ast.StarExpr:
+			return true
+		case *ast.SelectorExpr:
+			return info.Selections[n] != nil
+		case *ast.Ident:
+			v, ok := info.ObjectOf(n).(*types.Var)
+			return ok && structured(v.Type())
+		case *ast.UnaryExpr:
+			return n.Op == token.ARROW || n.Op == token.AND
+		case *ast.RangeStmt:
+			_, iterator := info.TypeOf(n.X).Underlying().(*types.Signature)
+			return iterator || n.Tok == token.ASSIGN
+		case *ast.IncDecStmt:
+			return !own(n.X)
+		case *ast.AssignStmt:
+			return slices.ContainsFunc(n.Lhs, func(x ast.Expr) bool { return !own(x) })
+		case *ast.CallExpr:
+			return !p.harmless(info, n, depth+1)
+		}
+		return false
+	})
+}
+
+// structured reports whether a type is a struct.
+func structured(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Struct)
+	return ok
+}
+
+// Reached reports whether a statement that runs before the loop, or its head,
 // goes through the pointer in x.
-func (l *Invariant) reached(x ast.Expr) bool {
+func (l *Invariant) Reached(x ast.Expr) bool {
 	u := &Purity{Prog: l.Prog, Fn: l.Fn}
 	id, ok := ast.Unparen(x).(*ast.Ident)
 	if !ok || !u.Stable(id) {

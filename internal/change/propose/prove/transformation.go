@@ -1,6 +1,8 @@
 package prove
 
 import (
+	"fmt"
+
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
@@ -32,12 +34,21 @@ func (c Costs) Has(r model.Resource) bool {
 }
 
 // Changes returns the changes that aim at t, and a refusal for each place that
-// is left alone.
-func (tr Transformation) Changes(p *Program, t model.Target) ([]model.Change, []Refusal) {
+// is left alone. A panic is a refusal: a fault in one transformation is no reason to lose what
+// the others find, and what was measured.
+func (tr Transformation) Changes(p *Program, t model.Target) (changes []model.Change, refusals []Refusal) {
 	o := &Offers{Target: t, kind: tr.Name}
+	defer func() {
+		if fault := recover(); fault != nil {
+			changes, refusals = nil, append(refusals, Refusal{tr.Name, t.At, fmt.Sprintf("%s: %v", Fault, fault)})
+		}
+	}()
 	tr.Propose(p, o)
 	return o.changes, o.refusals
 }
+
+// Fault begins the reason of a refusal that is pawl's own fault.
+const Fault = "a fault of pawl, which is worth a report"
 
 // A Site is a place in a function of the loaded packages at which a
 // transformation looks for its shape.

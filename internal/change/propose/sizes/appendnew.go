@@ -52,7 +52,7 @@ type joined struct {
 // inner reports whether the call is the first argument of another.
 func (j *joining) inner() bool {
 	up, ok := j.fn.File.Parent(j.call).(*ast.CallExpr)
-	return ok && up.Args[0] == ast.Expr(j.call) && code.Builtin(j.fn.Info(), up) == "append"
+	return ok && code.Builtin(j.fn.Info(), up) == "append" && up.Args[0] == ast.Expr(j.call)
 }
 
 // read takes the calls apart. It is false where the first slice has enough room, or is not new.

@@ -139,7 +139,7 @@ func TestUnseen(t *testing.T) {
 		{"without obligations", model.Change{Kind: "x"}, nil, false},
 		{"must be driven", model.Change{Kind: "x", MustDrive: true, Obligations: []model.Obligation{proven}}, nil, false},
 	} {
-		a := new(Attempt).of(subject{Attempt: model.Attempt{Change: tt.change, Outcome: model.Kept, Driven: []model.Driven{{Func: "m.F", Skipped: "no test and no benchmark calls it"}}}, policy: Own(), p: &Prover{}})
+		a := new(Attempt).of(subject{Attempt: model.Attempt{Change: tt.change, Outcome: model.Kept, Driven: []model.Driven{{Func: "m.F", Skipped: "no test and no benchmark calls it"}}}, policy: Own(model.Change{}), p: &Prover{}})
 		c := driven(&a.Attempt, nil, nil)
 		r := unseen(a.Attempt, tt.allow, c.Skipped)
 		got := r == nil

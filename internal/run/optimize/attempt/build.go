@@ -29,17 +29,22 @@ type compiling struct {
 	}
 }
 
-// types compiles the changed packages with their tests. Beside that the compiler writes the
-// notes that the next check of pawl's own changes asks for.
+// types compiles the changed packages with their tests. Beside that goes on what the next check of
+// pawl's own changes asks for.
 func (t *compiling) types(ctx context.Context) (*refusal, error) {
 	t.m.Watch.Detail("compiling")
 	t.Next, t.p.built = cmp.Or(t.p.built, t.p.ahead.take(t.subject), t.m.New(fmt.Sprintf("c%d", t.number))), nil
-	if t.policy.profiled && t.Next.Notes() == nil {
-		t.noting = state.Begin(ctx, func(ctx context.Context) error { return t.Next.TakeNotes(ctx, t.Base) })
+	switch {
+	case !t.policy.profiled:
+	case saves(t.Change):
+		t.beginLink(ctx)
+	default:
+		t.beginNotes(ctx)
 	}
 	c, err := t.m.Guard.Types(ctx, ImportPaths(t.pkgs))
 	if err != nil || !c.OK {
 		t.noting.Stop()
+		t.link.Stop()
 	}
 	if err != nil {
 		return nil, err
@@ -99,9 +104,7 @@ func (t *compiling) vetted(context.Context) (*refusal, error) {
 // longer inlined, since the duets show what that costs. Beside it the benchmarks are linked, which a
 // change that is let through needs next.
 func (t *compiling) compiler(ctx context.Context) (*refusal, error) {
-	if t.noting != nil {
-		t.beginLink(ctx)
-	}
+	t.beginLink(ctx)
 	checks, err := t.notes(ctx)
 	if err != nil {
 		return nil, err
@@ -139,12 +142,15 @@ func (t *compiling) compilerWarns(ctx context.Context) (*refusal, error) {
 	return nil, nil
 }
 
-// notes asks the compiler about the change, unless that was done ahead.
-func (t *compiling) notes(ctx context.Context) ([]model.Check, error) {
+// beginNotes begins to ask the compiler about the change, unless that was done.
+func (t *compiling) beginNotes(ctx context.Context) {
 	if t.noting == nil && t.Next.Notes() == nil {
 		t.noting = state.Begin(ctx, func(ctx context.Context) error { return t.Next.TakeNotes(ctx, t.Base) })
 	}
-	if t.noting != nil {
+}
+
+func (t *compiling) notes(ctx context.Context) ([]model.Check, error) {
+	if t.beginNotes(ctx); t.noting != nil {
 		t.m.Watch.Detail("asking the compiler")
 		if err := t.noting.Err(); err != nil {
 			return nil, err

@@ -17,7 +17,7 @@ func (t *measuring) countsFall(ctx context.Context) (*refusal, error) {
 	if err != nil {
 		return t.candidateFailed(ctx, err)
 	}
-	if t.Change.Targets[0].Resource != model.Allocs {
+	if !saves(t.Change) {
 		return nil, nil
 	}
 	if gone := t.Counts[0].Before - t.Counts[0].After; !t.Counts[0].Noisy && gone < siteGone*min(aimedAt(t.Change, p.Benchmark), 1) {
@@ -26,6 +26,9 @@ func (t *measuring) countsFall(ctx context.Context) (*refusal, error) {
 	}
 	return nil, nil
 }
+
+// saves reports whether a change is there to save allocations.
+func saves(c model.Change) bool { return len(c.Targets) > 0 && c.Targets[0].Resource == model.Allocs }
 
 // countMetrics is how many counts a benchmark has that an outcome may rest on:
 // each has a part of the error rate.

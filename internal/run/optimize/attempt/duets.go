@@ -31,7 +31,8 @@ func (t *measuring) sampled(ctx context.Context) (r *refusal, err error) {
 // countsBuilding is countsFall. What shows a change that saves allocations is built meanwhile:
 // counts are exact, whatever runs beside them.
 func (t *Attempt) countsBuilding(ctx context.Context) (*refusal, error) {
-	if t.Change.Targets[0].Resource == model.Allocs {
+	if saves(t.Change) {
+		t.beginNotes(ctx)
 		t.buildAhead(ctx, t.jury().judges()[0].Benchmark.Pkg, !t.p.Shares)
 	}
 	return t.countsFall(ctx)

@@ -28,7 +28,7 @@ func TestCandidateFailedByChance(t *testing.T) {
 		{&trial.Unsteady{Benchmark: bm, Base: 2, Cand: 10, Last: f}, 1, model.Unsettled},
 		{errors.Join(f), 0, model.RolledBack},
 	} {
-		try := new(Attempt).of(subject{Attempt: model.Attempt{Outcome: model.Kept}, policy: Own(), p: &Prover{}})
+		try := new(Attempt).of(subject{Attempt: model.Attempt{Outcome: model.Kept}, policy: Own(model.Change{}), p: &Prover{}})
 		r, err := try.candidateFailed(t.Context(), tt.err)
 		if r != nil {
 			try.refuse(*r)

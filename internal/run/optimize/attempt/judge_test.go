@@ -108,7 +108,7 @@ func TestCandidateFailed(t *testing.T) {
 		err    error
 		system bool
 	}{{full, true}, {failed, false}, {late, false}} {
-		got := new(Attempt).of(subject{Attempt: model.Attempt{Outcome: model.Kept}, policy: Own(), p: &Prover{}})
+		got := new(Attempt).of(subject{Attempt: model.Attempt{Outcome: model.Kept}, policy: Own(model.Change{}), p: &Prover{}})
 		r, err := got.candidateFailed(t.Context(), tt.err)
 		if r != nil {
 			got.refuse(*r)

@@ -32,7 +32,7 @@ func TestSpare(t *testing.T) {
 		p := &Prover{M: m, Trial: trial.New(tt.on, 1), Alpha: 0.05, PerChange: time.Hour, Left: hour, ToProve: hour}
 		var parts []*Attempt
 		for i, list := range [][]model.Plan{others("BenchmarkB"), others("BenchmarkB", "BenchmarkC")} {
-			policy := Own()
+			policy := Own(model.Change{})
 			policy.judges, policy.others = others("BenchmarkA"), list
 			a := p.begin(model.Change{ID: string(rune('x' + i))}, policy, time.Now())
 			a.Base, a.Next, a.number, a.Outcome = m.New("a"), m.New("b"), 1+i, model.Kept

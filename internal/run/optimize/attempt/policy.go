@@ -43,20 +43,30 @@ var unknown = []reason{byChance, undecided, uncompared, unsteady, worthUnknown}
 // Own is the policy for pawl's own changes. They have obligations, and most come
 // to nothing: tests are run, and behaviour is looked at, when one is about to be kept. Of the state
 // that they add all is shown and nothing refused: what bounds it is proven.
-func Own() Policy {
+//
+// What refutes most comes first: of those that are to save allocations the count does, which needs no
+// notes, and of the others the compiler.
+func Own(c model.Change) Policy {
+	notes := []check{{"the compiler's notes", (*Attempt).compiler}}
+	count := []check{
+		{"build", (*Attempt).builds},
+		{"other code than without it", (*Attempt).differs},
+		{"vet", (*Attempt).vetted},
+		{"allocations that it aimed at", (*Attempt).countsBuilding},
+	}
+	first, then := notes, count
+	if saves(c) {
+		first, then = count, notes
+	}
 	return Policy{
-		checks: []check{
+		checks: slices.Concat([]check{
 			{"what it may not touch", (*Attempt).frozen},
 			{"types", (*Attempt).types},
-			{"the compiler's notes", (*Attempt).compiler},
-			{"build", (*Attempt).builds},
-			{"other code than without it", (*Attempt).differs},
-			{"vet", (*Attempt).vetted},
-			{"allocations that it aimed at", (*Attempt).countsBuilding},
+		}, first, then, []check{
 			{"duets", (*Attempt).duets},
 			{"allocations of other benchmarks", (*Attempt).countsHold},
 			{"benchmarks that fail now and then", (*Attempt).doubt},
-		},
+		}),
 		inTree: []check{
 			{"inspection", (*Attempt).inspectBuilding},
 			{"builds of what shows its behaviour", (*Attempt).gather},
@@ -69,10 +79,13 @@ func Own() Policy {
 		},
 		last:     sparing(),
 		open:     unknown,
-		lets:     []model.SuspicionKind{model.SuspectState},
+		lets:     shown(),
 		profiled: true,
 	}
 }
+
+// shown is what reading a change of pawl's own shows and does not refuse.
+func shown() []model.SuspicionKind { return []model.SuspicionKind{model.SuspectState} }
 
 // sparing are the checks of what is proven, one change or several at once.
 func sparing() []check {

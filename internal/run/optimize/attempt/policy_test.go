@@ -14,8 +14,11 @@ func TestOrderOfChecks(t *testing.T) {
 		policy Policy
 		order  []string
 	}{
-		"own": {Own(), []string{
+		"own": {Own(model.Change{}), []string{
 			"what it may not touch", "types", "the compiler's notes", "build", "vet", "allocations that it aimed at", "duets", "allocations of other benchmarks", "inspection", "tests", "tests with the race detector", "behaviour", "other benchmarks",
+		}},
+		"own that saves allocations": {Own(model.Change{Targets: []model.Target{{Resource: model.Allocs}}}), []string{
+			"what it may not touch", "types", "build", "vet", "allocations that it aimed at", "the compiler's notes", "duets",
 		}},
 		"stranger": {Stranger(Reached{}), []string{
 			"inspection", "types", "build", "vet", "tests", "tests with the race detector", "behaviour", "duets of all benchmarks that run it", "peak of the heap",
@@ -51,7 +54,7 @@ func TestOutcomeOfRefusals(t *testing.T) {
 		{worthUnknown, model.Unsettled, model.Unsettled},
 	} {
 		r := refusal{why: tt.why}
-		if own, stranger := Own().outcome(r), Stranger(Reached{}).outcome(r); own != tt.own || stranger != tt.stranger {
+		if own, stranger := Own(model.Change{}).outcome(r), Stranger(Reached{}).outcome(r); own != tt.own || stranger != tt.stranger {
 			t.Errorf("reason %d: %s and %s; want %s and %s", tt.why, own, stranger, tt.own, tt.stranger)
 		}
 	}

@@ -85,7 +85,7 @@ func TestStockBefore(t *testing.T) {
 	bm := model.Benchmark{Pkg: pkg, Name: "BenchmarkAnswer"}
 	p := &Prover{M: m, Plans: []model.Plan{{Benchmark: bm, N: 10}}}
 	try := func(base *state.State) *Attempt {
-		a := p.begin(model.Change{Targets: []model.Target{{Benchmark: bm}}}, Own(), time.Now())
+		a := p.begin(model.Change{Targets: []model.Target{{Benchmark: bm}}}, Own(model.Change{}), time.Now())
 		a.Base, a.Next, a.Verdicts = base, m.New("c1"), []model.Verdict{{Benchmark: bm}}
 		return a
 	}

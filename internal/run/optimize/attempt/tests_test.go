@@ -22,7 +22,7 @@ func TestByChance(t *testing.T) {
 		{"tests", "example.com/m", 2, "tests: example.com/m fails without the change, too, 1 of 2 times", "go test -count=20 example.com/m;"},
 	} {
 		c := model.Check{Name: tt.check}
-		a := new(Attempt).of(subject{policy: Own(), p: &Prover{}})
+		a := new(Attempt).of(subject{policy: Own(model.Change{}), p: &Prover{}})
 		a.failing = &guard.Failing{Pkg: pkg}
 		a.byChance(&c, tt.test, tt.runs)
 		w := chanceWarning(c, pkg, tt.test)

@@ -61,7 +61,7 @@ func together() Policy {
 		},
 		last:     sparing(),
 		open:     unknown,
-		lets:     Own().lets,
+		lets:     shown(),
 		profiled: true,
 	}
 }

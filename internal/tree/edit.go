@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/sorted"
 	"github.com/pawl-dev/pawl/internal/source/edit"
 )
 
@@ -99,7 +100,7 @@ func (s *Snapshot) edited(edits []model.Edit) ([]edited, error) {
 		}
 		out = append(out, edited{rel, old, data})
 	}
-	slices.SortFunc(out, func(a, b edited) int { return strings.Compare(a.rel, b.rel) })
+	sorted.By(out, func(a, b edited) int { return strings.Compare(a.rel, b.rel) })
 	return out, nil
 }
 

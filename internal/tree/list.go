@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/sorted"
 )
 
 // A Left is a file or directory that was not copied.
@@ -307,7 +308,7 @@ func (l *lister) settle() {
 		}
 	}
 	l.left = left
-	slices.SortFunc(l.left, func(a, b Left) int { return strings.Compare(a.Path, b.Path) })
+	sorted.By(l.left, func(a, b Left) int { return strings.Compare(a.Path, b.Path) })
 }
 
 func tooLarge(rel string) model.Warning {

@@ -8,11 +8,11 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/sorted"
 	"github.com/pawl-dev/pawl/internal/words"
 )
 
@@ -78,7 +78,7 @@ func (s *Snapshot) takeRef(ctx context.Context, opts Options) error {
 		return err
 	}
 	s.Left = append(l.left, c.left...)
-	slices.SortFunc(s.Left, func(a, b Left) int { return strings.Compare(a.Path, b.Path) })
+	sorted.By(s.Left, func(a, b Left) int { return strings.Compare(a.Path, b.Path) })
 	s.Files = len(l.blobs) + len(c.local) - len(c.left)
 	for _, w := range append(l.warn, c.warn...) {
 		s.warn(w)

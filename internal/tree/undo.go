@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pawl-dev/pawl/internal/sorted"
 	"github.com/pawl-dev/pawl/internal/words"
 )
 
@@ -183,7 +184,7 @@ func PatchFiles(runDir string) ([]PatchFile, error) {
 		}
 		out = append(out, PatchFile{Path: path, Number: n, Change: changeOf(data)})
 	}
-	slices.SortFunc(out, func(a, b PatchFile) int { return a.Number - b.Number })
+	sorted.By(out, func(a, b PatchFile) int { return a.Number - b.Number })
 	return out, nil
 }
 

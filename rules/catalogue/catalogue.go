@@ -121,9 +121,12 @@ func All() []Entry {
 		ev.Files = files
 		all[i].Rule.Evidence = &ev
 	}
-	all = append(all, missing()...)
-	slices.SortStableFunc(all, func(a, b Entry) int { return strings.Compare(a.Rule.IDs[0], b.Rule.IDs[0]) })
-	return all
+	return byID(append(all, missing()...))
+}
+
+func byID(entries []Entry) []Entry {
+	slices.SortStableFunc(entries, func(a, b Entry) int { return strings.Compare(a.Rule.IDs[0], b.Rule.IDs[0]) })
+	return entries
 }
 
 func implemented() []Entry {

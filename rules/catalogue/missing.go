@@ -13,12 +13,11 @@ import (
 // transformations that there are.
 func missing() []Entry {
 	rules := slices.Concat(missingMemory(), missingRuntime(), missingBuild(), missingSettings(), missingWays())
-	slices.SortFunc(rules, func(a, b rule.Rule) int { return slices.Compare(a.IDs, b.IDs) })
 	out := make([]Entry, len(rules))
 	for i, r := range rules {
 		out[i] = Entry{Rule: r}
 	}
-	return out
+	return byID(out)
 }
 
 // missingMemory are entries about what is allocated, and where it lies.

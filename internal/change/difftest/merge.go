@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/sorted"
 )
 
 // take puts what one process said to what is known.
@@ -275,7 +276,7 @@ func (r *runner) functions() []model.Driven {
 		if out[id].OK() {
 			r.subjects[id].deleted(&out[id], d.took)
 		}
-		slices.SortStableFunc(out[id].Differences, func(a, b model.Difference) int { return cmp.Compare(b.Times, a.Times) })
+		sorted.By(out[id].Differences, func(a, b model.Difference) int { return cmp.Compare(b.Times, a.Times) })
 		if out[id].Pairs < r.cfg.Pairs {
 			out[id].Uncompared = append(out[id].Uncompared, fmt.Sprintf("only %d of %d pairs of calls were compared", out[id].Pairs, r.cfg.Pairs))
 		}

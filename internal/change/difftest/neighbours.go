@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"github.com/pawl-dev/pawl/internal/host/gocmd"
+	"github.com/pawl-dev/pawl/internal/sorted"
 )
 
 const (
@@ -97,7 +98,7 @@ func (p *Plan) neighbours(ctx context.Context, all []*comparison) (found []gocmd
 		}
 		return 1
 	}
-	slices.SortStableFunc(found, func(a, b gocmd.Package) int { return cmp.Compare(far(a), far(b)) })
+	sorted.By(found, func(a, b gocmd.Package) int { return cmp.Compare(far(a), far(b)) })
 	return found, nil
 }
 

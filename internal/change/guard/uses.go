@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/sorted"
 )
 
 // A use is what it means that code names an object of another package.
@@ -277,7 +278,7 @@ func (p *pair) behind(u *unit) []behind {
 			}
 		}
 	}
-	slices.SortFunc(out, func(a, b behind) int { return strings.Compare(a.name, b.name) })
+	sorted.By(out, func(a, b behind) int { return strings.Compare(a.name, b.name) })
 	return out
 }
 

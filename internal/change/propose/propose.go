@@ -66,6 +66,7 @@ func All() []Transformation {
 		cold.LazyMap,
 		sizes.Capacity,
 		sizes.FirstRoom,
+		sizes.AppendRoom,
 		sizes.MapRoom,
 		sizes.BoundMake,
 		sizes.Backing,

@@ -19,6 +19,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/pawl-dev/pawl/internal/sorted"
 )
 
 // Finest is the lowest rate of false alarms that can be asked for: one of as many
@@ -56,7 +58,7 @@ func Find(values []float64, rate float64, coin *rand.Rand) []Shift {
 		s.bounds = append(s.bounds, at)
 		slices.Sort(s.bounds)
 	}
-	slices.SortFunc(found, func(a, b Shift) int { return a.At - b.At })
+	sorted.By(found, func(a, b Shift) int { return a.At - b.At })
 	return found
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/read/profile"
+	"github.com/pawl-dev/pawl/internal/sorted"
 )
 
 // shareOnly marks changes of shares that may be changes of the rest. When one
@@ -63,7 +64,7 @@ func (b *book) neutral() float64 {
 		rs = append(rs, ratio{after / before, min(before, after)})
 		sum += min(before, after)
 	}
-	slices.SortFunc(rs, func(x, y ratio) int { return cmp.Or(cmp.Compare(x.r, y.r), cmp.Compare(x.weight, y.weight)) })
+	sorted.By(rs, func(x, y ratio) int { return cmp.Or(cmp.Compare(x.r, y.r), cmp.Compare(x.weight, y.weight)) })
 	up, median := 0.0, 1.0
 	for _, r := range rs {
 		if up += r.weight; up >= sum/2 {

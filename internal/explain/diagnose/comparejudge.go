@@ -3,10 +3,10 @@ package diagnose
 import (
 	"cmp"
 	"math"
-	"slices"
 
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/read/profile"
+	"github.com/pawl-dev/pawl/internal/sorted"
 )
 
 // fewestCompared is the number of samples on both sides together below which a
@@ -44,7 +44,7 @@ func (b *book) test(c *model.ProfileComparison) {
 			hs = append(hs, hypothesis{s.p, s.hash})
 		}
 	}
-	slices.SortFunc(hs, func(x, y hypothesis) int { return cmp.Or(cmp.Compare(x.p, y.p), cmp.Compare(x.hash, y.hash)) })
+	sorted.By(hs, func(x, y hypothesis) int { return cmp.Or(cmp.Compare(x.p, y.p), cmp.Compare(x.hash, y.hash)) })
 	holds := map[uint64]bool{}
 	for i, h := range hs {
 		if h.p > level/float64(len(hs)-i) {

@@ -7,11 +7,12 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/read/profile"
+	"github.com/pawl-dev/pawl/internal/sorted"
 )
 
 // bySize sorts changes: those of which most is certain first.
 func bySize(cs []model.ProfileChange) {
-	slices.SortFunc(cs, func(a, b model.ProfileChange) int {
+	sorted.By(cs, func(a, b model.ProfileChange) int {
 		return cmp.Or(cmp.Compare(b.Certain, a.Certain), cmp.Compare(math.Abs(b.After-b.Before), math.Abs(a.After-a.Before)),
 			cmp.Compare(a.Func, b.Func), cmp.Compare(a.Line, b.Line))
 	})

@@ -10,6 +10,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/explain/sign"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/read/profile"
+	"github.com/pawl-dev/pawl/internal/sorted"
 )
 
 // Options say whose lines are looked for.
@@ -153,7 +154,7 @@ func put(sy *model.Symptoms, s model.Sign, part profile.Part) {
 // byGain sorts signs: what could be gained first, and rest that may be meant
 // to be so at the end.
 func byGain(signs []model.Sign) {
-	slices.SortStableFunc(signs, func(a, b model.Sign) int {
+	sorted.By(signs, func(a, b model.Sign) int {
 		switch {
 		case b.Idle && !a.Idle:
 			return -1

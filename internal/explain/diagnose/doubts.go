@@ -6,6 +6,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/read/profile"
+	"github.com/pawl-dev/pawl/internal/sorted"
 )
 
 // empty says why a profile of some seconds may have no samples.
@@ -82,7 +83,7 @@ func counted(kind profile.Kind, sources []profile.Source, o Options) []model.War
 		return nil
 	}
 	inOrder := slices.Clone(sources)
-	slices.SortStableFunc(inOrder, func(a, b profile.Source) int { return a.Profile.Taken().Compare(b.Profile.Taken()) })
+	sorted.By(inOrder, func(a, b profile.Source) int { return a.Profile.Taken().Compare(b.Profile.Taken()) })
 	for i := 1; i < len(inOrder); i++ {
 		if w := again(inOrder[i-1], inOrder[i], o); w != nil {
 			return []model.Warning{*w}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/read/profile"
+	"github.com/pawl-dev/pawl/internal/sorted"
 )
 
 // A site that grew beyond noise is a suspect from this share of all growth, and
@@ -238,7 +239,7 @@ func (y *History) judge(g *model.Growth, at []float64) {
 }
 
 func byGrowth(sites []model.GrowthSite) {
-	slices.SortFunc(sites, func(a, b model.GrowthSite) int {
+	sorted.By(sites, func(a, b model.GrowthSite) int {
 		return cmp.Or(cmp.Compare(math.Abs(b.Change), math.Abs(a.Change)), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Func, b.Func), cmp.Compare(a.Wait, b.Wait), cmp.Compare(a.Started, b.Started))
 	})
 }
@@ -380,7 +381,7 @@ func (y *History) allocated(seconds float64) *model.AllocRate {
 			a.Sites = append(a.Sites, out)
 		}
 	}
-	slices.SortFunc(a.Sites, func(a, b model.AllocSite) int {
+	sorted.By(a.Sites, func(a, b model.AllocSite) int {
 		return cmp.Or(cmp.Compare(b.Bytes, a.Bytes), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Func, b.Func))
 	})
 	a.Sites = a.Sites[:min(len(a.Sites), mostCallers)]

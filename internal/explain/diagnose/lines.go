@@ -7,6 +7,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/read/profile"
+	"github.com/pawl-dev/pawl/internal/sorted"
 )
 
 // mostCallers is how many lines are named; the first ones matter.
@@ -127,7 +128,7 @@ func (c *callers) put(s *model.Sign, total float64) {
 	for l, sum := range c.byLine {
 		s.Callers = append(s.Callers, model.SignCaller{Func: l.fn, File: l.file, Line: l.n, Via: greatest(sum.via), Share: sum.value / total})
 	}
-	slices.SortFunc(s.Callers, func(a, b model.SignCaller) int {
+	sorted.By(s.Callers, func(a, b model.SignCaller) int {
 		return cmp.Or(cmp.Compare(b.Share, a.Share), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Func, b.Func))
 	})
 	all, named := c.orphan/total, 0
@@ -145,7 +146,7 @@ func (c *callers) put(s *model.Sign, total float64) {
 		}
 		s.Symbols = append(s.Symbols, model.SignSymbol{Func: name, Share: value / total})
 	}
-	slices.SortFunc(s.Symbols, func(a, b model.SignSymbol) int {
+	sorted.By(s.Symbols, func(a, b model.SignSymbol) int {
 		return cmp.Or(cmp.Compare(b.Share, a.Share), cmp.Compare(a.Func, b.Func))
 	})
 	if len(s.Symbols) > mostSymbols {

@@ -2,11 +2,11 @@ package diagnose
 
 import (
 	"cmp"
-	"slices"
 
 	"github.com/pawl-dev/pawl/internal/explain/sign"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/read/profile"
+	"github.com/pawl-dev/pawl/internal/sorted"
 )
 
 const (
@@ -53,7 +53,7 @@ func Run(o *model.Observed) {
 		}
 	}
 	for _, signs := range [][]model.Sign{r.sy.Signs, r.sy.Below} {
-		slices.SortStableFunc(signs, func(a, b model.Sign) int {
+		sorted.By(signs, func(a, b model.Sign) int {
 			return cmp.Or(cmp.Compare(r.worth[b.Name], r.worth[a.Name]), cmp.Compare(a.Name, b.Name))
 		})
 	}

@@ -3,11 +3,11 @@ package diagnose
 import (
 	"cmp"
 	"fmt"
-	"slices"
 
 	"github.com/pawl-dev/pawl/internal/explain/sign"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/read/profile/memstats"
+	"github.com/pawl-dev/pawl/internal/sorted"
 )
 
 // A part of memory stands out from this share of what Go holds, and this many
@@ -63,7 +63,7 @@ func Memory(name string, m *memstats.Stats, live float64) *model.Memory {
 		part.Bytes, part.Share = p.bytes, float64(p.bytes)/float64(max(out.Held, 1))
 		out.Parts = append(out.Parts, part)
 	}
-	slices.SortStableFunc(out.Parts, func(a, b model.MemoryPart) int { return cmp.Compare(b.Bytes, a.Bytes) })
+	sorted.By(out.Parts, func(a, b model.MemoryPart) int { return cmp.Compare(b.Bytes, a.Bytes) })
 	for _, p := range out.Parts {
 		if p.Share >= bigPart && p.Bytes >= leastPart {
 			out.StandsOut++ // the first ones: they are sorted by size

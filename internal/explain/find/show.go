@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"path"
 	"path/filepath"
-	"slices"
 
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/callers"
+	"github.com/pawl-dev/pawl/internal/sorted"
 	"github.com/pawl-dev/pawl/rules/catalogue"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
@@ -63,7 +63,7 @@ func (s *show) fill(out *model.Findings) {
 
 // Rank orders findings: those that cost most first, then by place.
 func Rank(all []model.Finding) {
-	slices.SortStableFunc(all, func(a, b model.Finding) int {
+	sorted.By(all, func(a, b model.Finding) int {
 		return cmp.Or(cmp.Compare(b.Share, a.Share), cmp.Compare(a.At.File, b.At.File), cmp.Compare(a.At.Line, b.At.Line), cmp.Compare(a.At.Col, b.At.Col), cmp.Compare(a.Rule, b.Rule))
 	})
 }

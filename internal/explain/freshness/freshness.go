@@ -18,6 +18,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/read/profile"
+	"github.com/pawl-dev/pawl/internal/sorted"
 )
 
 // Functions are those of a program's source with the number of their lines, by
@@ -67,7 +68,7 @@ func Of(p *profile.Profile, f Functions) (model.Freshness, error) {
 	if t := parts[there]; user > 0 {
 		out.Share, out.Lo, out.Hi = t.Share/user, t.Lo/user, min(1, t.Hi/user)
 	}
-	slices.SortStableFunc(out.Gone, func(a, b model.Gone) int { return cmp.Compare(b.Share, a.Share) })
+	sorted.By(out.Gone, func(a, b model.Gone) int { return cmp.Compare(b.Share, a.Share) })
 	return out, nil
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/read/escape"
+	"github.com/pawl-dev/pawl/internal/sorted"
 	"github.com/pawl-dev/pawl/internal/words"
 )
 
@@ -110,7 +111,7 @@ func (s *search) checkedOperands() []*checked {
 	}
 	out := slices.Collect(maps.Values(groups))
 	for _, g := range out {
-		slices.SortFunc(g.checks, check.compare)
+		sorted.By(g.checks, check.compare)
 	}
 	slices.SortFunc(out, func(a, b *checked) int {
 		return cmp.Or(cmp.Compare(a.f.Name, b.f.Name), a.checks[0].compare(b.checks[0]))

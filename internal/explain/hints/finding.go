@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/sorted"
 )
 
 // A Kind is what a finding is about.
@@ -82,7 +83,7 @@ func (f finding) shown(root, module string) model.Finding {
 
 // warm sets what a finding is worth; heat need not be sorted.
 func (f *finding) warm(heat []Heat) {
-	slices.SortFunc(heat, func(a, b Heat) int {
+	sorted.By(heat, func(a, b Heat) int {
 		return cmp.Or(cmp.Compare(b.CPUShare, a.CPUShare), cmp.Compare(b.Ceiling, a.Ceiling),
 			cmp.Compare(a.Benchmark.Pkg, b.Benchmark.Pkg), cmp.Compare(a.Benchmark.Name, b.Benchmark.Name))
 	})
@@ -94,7 +95,7 @@ func (f *finding) warm(heat []Heat) {
 
 // order puts what can be worth most first.
 func order(all []finding) {
-	slices.SortStableFunc(all, func(a, b finding) int {
+	sorted.By(all, func(a, b finding) int {
 		return cmp.Or(cmp.Compare(b.CPUShare, a.CPUShare), cmp.Compare(b.Ceiling, a.Ceiling),
 			cmp.Compare(a.At.File, b.At.File), cmp.Compare(a.At.Line, b.At.Line), cmp.Compare(a.Kind, b.Kind))
 	})

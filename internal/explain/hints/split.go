@@ -10,6 +10,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/read/escape"
+	"github.com/pawl-dev/pawl/internal/sorted"
 	"github.com/pawl-dev/pawl/internal/words"
 )
 
@@ -128,7 +129,7 @@ func (s *search) slowPaths(c *callee) []alternative {
 		}
 		found = append(found, branch{n, c.fd.Body.List[i+1:]})
 	}
-	slices.SortStableFunc(found, func(a, b branch) int {
+	sorted.By(found, func(a, b branch) int {
 		return int(b.n.Body.End()-b.n.Body.Pos()) - int(a.n.Body.End()-a.n.Body.Pos())
 	})
 	var out []alternative

@@ -23,6 +23,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/read/profile"
+	"github.com/pawl-dev/pawl/internal/sorted"
 )
 
 // runtime is where samples without a function of the user's code belong.
@@ -84,7 +85,7 @@ func compare(p, b map[string]int64, seed uint64) model.Likeness {
 		}
 		l.Weights = append(l.Weights, w)
 	}
-	slices.SortStableFunc(l.Weights, func(a, b model.Weight) int {
+	sorted.By(l.Weights, func(a, b model.Weight) int {
 		return cmp.Compare(math.Abs(b.Production-b.Bench), math.Abs(a.Production-a.Bench))
 	})
 	l.Alike = overlap(sides, l.Samples)

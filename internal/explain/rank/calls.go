@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/sorted"
 	"github.com/pawl-dev/pawl/internal/words"
 )
 
@@ -38,7 +39,7 @@ func (in Input) callTarget(bm model.Benchmark, r *reader) (model.Target, bool) {
 	var best *caller
 	all := callers(in.CPU[bm])
 	var found []*caller
-	for _, at := range slices.SortedFunc(maps.Keys(all), func(a, b model.Pos) int { return cmp.Compare(a.String(), b.String()) }) {
+	for _, at := range sorted.Of(maps.Keys(all), func(a, b model.Pos) int { return cmp.Compare(a.String(), b.String()) }) {
 		c := all[at]
 		if c.total.Share < callShare || slices.Max(slices.Collect(maps.Values(c.lines))) > dominant*c.total.Share {
 			continue

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/sorted"
 	"github.com/pawl-dev/pawl/internal/words"
 )
 
@@ -90,7 +91,7 @@ func (in Input) hotTargets(bm model.Benchmark, r *reader) []model.Target {
 		r.written(&t)
 		out = append(out, t)
 	}
-	slices.SortFunc(out, func(a, b model.Target) int {
+	sorted.By(out, func(a, b model.Target) int {
 		return cmp.Or(worth(a, b), cmp.Compare(a.At.String(), b.At.String()))
 	})
 	return out[:min(len(out), hotLines)]
@@ -193,7 +194,7 @@ func (m mix) appends() bool {
 
 // top returns the key with the greatest value, of equals the first.
 func top[K comparable](m map[K]float64, compare func(a, b K) int) (best K, most float64) {
-	for _, k := range slices.SortedFunc(maps.Keys(m), compare) {
+	for _, k := range sorted.Of(maps.Keys(m), compare) {
 		if m[k] > most {
 			best, most = k, m[k]
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/sorted"
 	"github.com/pawl-dev/pawl/internal/words"
 )
 
@@ -59,7 +60,7 @@ func (in Input) lockTargets(bm model.Benchmark) []model.Target {
 		}
 		out = append(out, t)
 	}
-	slices.SortFunc(out, func(a, b model.Target) int {
+	sorted.By(out, func(a, b model.Target) int {
 		return cmp.Or(cmp.Compare(b.Share, a.Share), cmp.Compare(a.At.String(), b.At.String()))
 	})
 	return out

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/sorted"
 )
 
 // A claimed is a statement that targets of one benchmark stand on, by the line
@@ -44,7 +45,7 @@ func (c claim) gain() float64 { return c.cpu + objectsWeight*c.objects + bytesWe
 // one composite literal, would hide the next line.
 func (in Input) order(targets []model.Target, r *reader) {
 	claims := in.claims(targets, r)
-	slices.SortStableFunc(targets, func(a, b model.Target) int {
+	sorted.By(targets, func(a, b model.Target) int {
 		x, y := claims[r.claimedBy(a)], claims[r.claimedBy(b)]
 		return cmp.Or(compareClaims(x, y), worth(a, b))
 	})
@@ -64,7 +65,7 @@ func (in Input) order(targets []model.Target, r *reader) {
 		t.Rank = ranks[key]
 		*to = append(*to, t)
 	}
-	slices.SortStableFunc(further, worth)
+	sorted.By(further, worth)
 	copy(targets, slices.Concat(best, further, tests))
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/sorted"
 )
 
 // Notes is where the compiler's notes come from.
@@ -100,7 +101,7 @@ func benchmarks(in Input) []model.Benchmark {
 	for bm := range in.Locks {
 		all[bm] = true
 	}
-	return slices.SortedFunc(maps.Keys(all), func(a, b model.Benchmark) int {
+	return sorted.Of(maps.Keys(all), func(a, b model.Benchmark) int {
 		return cmp.Or(cmp.Compare(a.Pkg, b.Pkg), cmp.Compare(a.Name, b.Name))
 	})
 }

@@ -19,6 +19,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/read/manifest"
+	"github.com/pawl-dev/pawl/internal/sorted"
 	"github.com/pawl-dev/pawl/rules/catalogue"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
@@ -68,7 +69,7 @@ func Judge(all []*manifest.Manifest, opt Options) Judgement {
 	}
 	a.processors()
 	a.contradictions()
-	slices.SortStableFunc(a.found, func(x, y model.SettingFinding) int {
+	sorted.By(a.found, func(x, y model.SettingFinding) int {
 		return cmp.Or(cmp.Compare(x.At.File, y.At.File), cmp.Compare(x.At.Line, y.At.Line), cmp.Compare(x.Rule, y.Rule))
 	})
 	a.found = slices.CompactFunc(a.found, func(x, y model.SettingFinding) bool {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/sorted"
 )
 
 // A Kind is what a process is run for.
@@ -127,7 +128,7 @@ func sweep(spans []span) [kinds]time.Duration {
 	for _, s := range spans {
 		edges = append(edges, edge{s.from, s.kind, 1}, edge{s.to, s.kind, -1})
 	}
-	slices.SortFunc(edges, func(a, b edge) int { return cmp.Compare(a.at.UnixNano(), b.at.UnixNano()) })
+	sorted.By(edges, func(a, b edge) int { return cmp.Compare(a.at.UnixNano(), b.at.UnixNano()) })
 
 	var busy [kinds]time.Duration
 	var running [kinds]int

@@ -10,6 +10,8 @@ import (
 	"strconv"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/pawl-dev/pawl/internal/sorted"
 )
 
 const (
@@ -118,7 +120,7 @@ func (in *inmate) grafts() ([]graft, error) {
 			g.errs = append(g.errs, fmt.Errorf("a directory that is to stay writable: %w", err))
 		}
 	}
-	slices.SortStableFunc(g.all, func(a, b graft) int {
+	sorted.By(g.all, func(a, b graft) int {
 		return cmp.Or(cmp.Compare(len(a.at), len(b.at)), cmp.Compare(a.rank, b.rank))
 	})
 	return g.all, errors.Join(g.errs...)

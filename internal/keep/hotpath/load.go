@@ -8,10 +8,10 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/sorted"
 )
 
 // Load reads all records of a directory, sorted by name. No directory is no records.
@@ -51,7 +51,7 @@ func Load(dir string) ([]Record, []model.Warning, error) {
 		}
 		records = append(records, r)
 	}
-	slices.SortFunc(records, func(a, b Record) int { return strings.Compare(a.Name, b.Name) })
+	sorted.By(records, func(a, b Record) int { return strings.Compare(a.Name, b.Name) })
 	return records, warnings, errors.Join(errs...)
 }
 

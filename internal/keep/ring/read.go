@@ -9,9 +9,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/pawl-dev/pawl/internal/sorted"
 )
 
 // fileOf is the name of a capture's file.
@@ -46,7 +47,7 @@ func Read(dir string) ([]Capture, error) {
 			all = append(all, c)
 		}
 	}
-	slices.SortFunc(all, func(a, b Capture) int { return cmp.Compare(a.Seq, b.Seq) })
+	sorted.By(all, func(a, b Capture) int { return cmp.Compare(a.Seq, b.Seq) })
 	return all, nil
 }
 

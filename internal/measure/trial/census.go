@@ -11,6 +11,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/measure/bench"
 	"github.com/pawl-dev/pawl/internal/measure/verdict"
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/sorted"
 )
 
 // A Census is a first look at the allocations of benchmarks, in seconds for all
@@ -135,7 +136,7 @@ func quick(once, found map[model.Benchmark]model.Sample, within time.Duration) (
 		return cmp.Or(cmp.Compare(once[a].WallNs, once[b].WallNs), strings.Compare(a.Name, b.Name))
 	}
 	var sum time.Duration
-	for _, bm := range slices.SortedFunc(maps.Keys(once), byTime) {
+	for _, bm := range sorted.Of(maps.Keys(once), byTime) {
 		if _, known := found[bm]; known {
 			continue
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/sorted"
 	"github.com/pawl-dev/pawl/internal/words"
 	"github.com/pawl-dev/pawl/judge"
 )
@@ -91,7 +92,7 @@ func (d Directions) ReportedIn(pairs [][2]model.Sample) []Reported {
 			}
 		}
 	}
-	slices.SortFunc(out, func(a, b Reported) int { return strings.Compare(a.Unit, b.Unit) })
+	sorted.By(out, func(a, b Reported) int { return strings.Compare(a.Unit, b.Unit) })
 	return out
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/sorted"
 )
 
 // An Addition is one thing that the compiler reports of a build, and did not report
@@ -54,7 +55,7 @@ func Added(before, after *Notes) []Addition {
 		fn := s.funcAt(a.At.Line)
 		return s == nil || fn != nil && fn.isCold(a.At.Line)
 	})
-	slices.SortStableFunc(out, func(a, b Addition) int {
+	sorted.By(out, func(a, b Addition) int {
 		return cmp.Or(comparePos(a.At, b.At), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Text, b.Text))
 	})
 	return out

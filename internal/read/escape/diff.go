@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/sorted"
 )
 
 // A ChangeKind is what got worse, or better, between two builds.
@@ -62,7 +63,7 @@ func Diff(before, after *Notes, hot func(model.Pos) bool) []Change {
 }
 
 func sortChanges(c []Change) {
-	slices.SortStableFunc(c, func(a, b Change) int {
+	sorted.By(c, func(a, b Change) int {
 		return cmp.Or(comparePos(a.At, b.At), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Text, b.Text))
 	})
 }
@@ -75,7 +76,7 @@ func newEscapes(before, after *Notes, hot func(model.Pos) bool) []Change {
 	had, has := before.escapes((*Notes).text), after.escapes((*Notes).text)
 	traded, grown := gone(before, had, has), appended(had)
 	var out []Change
-	for _, key := range slices.SortedFunc(maps.Keys(has), func(a, b escapeKey) int { return cmp.Or(cmp.Compare(a.where, b.where), cmp.Compare(a.text, b.text)) }) {
+	for _, key := range sorted.Of(maps.Keys(has), func(a, b escapeKey) int { return cmp.Or(cmp.Compare(a.where, b.where), cmp.Compare(a.text, b.text)) }) {
 		notes := has[key]
 		more := len(notes) - len(had[key])
 		if more <= 0 {
@@ -267,8 +268,8 @@ func (n *Notes) calls() map[callKey]callGroup {
 		}
 	}
 	for _, g := range out { // a function of one name can stand in several files
-		slices.SortFunc(g.inlined, comparePos)
-		slices.SortFunc(g.other, comparePos)
+		sorted.By(g.inlined, comparePos)
+		sorted.By(g.other, comparePos)
 	}
 	return out
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/sorted"
 )
 
 // Notes are what the compiler said about one build.
@@ -53,7 +54,7 @@ func dedupe(all []model.Note) []model.Note {
 			out[i] = n
 		}
 	}
-	slices.SortStableFunc(out, func(a, b model.Note) int {
+	sorted.By(out, func(a, b model.Note) int {
 		return cmp.Or(slices.CompareFunc(a.Chain, b.Chain, comparePos), cmp.Compare(a.Kind, b.Kind))
 	})
 	return out

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/sorted"
 )
 
 // Options say how samples become costs per op.
@@ -220,7 +221,7 @@ func (g *gathering) costs(bm model.Benchmark, res model.Resource, scale, total, 
 }
 
 func sortCosts(c []model.Cost) {
-	slices.SortStableFunc(c, func(a, b model.Cost) int {
+	sorted.By(c, func(a, b model.Cost) int {
 		return cmp.Or(cmp.Compare(b.PerOp, a.PerOp), cmp.Compare(stackKey(a.Stack), stackKey(b.Stack)))
 	})
 }

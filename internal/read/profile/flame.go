@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/sorted"
 	"github.com/pawl-dev/pawl/internal/words"
 )
 
@@ -348,7 +349,7 @@ func (g *grove) write(fl *model.Flame, o FlameOptions) {
 }
 
 func (f *flameFunc) result(o FlameOptions) model.FlameFunc {
-	places := slices.SortedFunc(maps.Keys(f.lines), func(a, b flamePlace) int {
+	places := sorted.Of(maps.Keys(f.lines), func(a, b flamePlace) int {
 		return cmp.Or(cmp.Compare(f.lines[b], f.lines[a]), cmp.Compare(a.file, b.file), cmp.Compare(a.line, b.line))
 	})
 	return model.FlameFunc{Name: f.name, File: places[0].file, Line: places[0].line, Module: o.Module != nil && o.Module(f.name), Std: Standard(f.name)}

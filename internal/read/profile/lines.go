@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/sorted"
 	"github.com/pawl-dev/pawl/internal/words"
 )
 
@@ -46,7 +46,7 @@ func (p *Profile) Lines() ([]model.LineCost, error) {
 	if len(out) == 0 {
 		return nil, fmt.Errorf("the profile has samples of %s, of which %w", strings.Join(p.Types(), ", "), ErrNoLine)
 	}
-	slices.SortFunc(out, func(a, b model.LineCost) int {
+	sorted.By(out, func(a, b model.LineCost) int {
 		return cmp.Or(cmp.Compare(b.Share, a.Share), cmp.Compare(a.Pkg, b.Pkg), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Resource, b.Resource))
 	})
 	return out, nil

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/sorted"
 )
 
 // A comparison is one Code held against its base. Symbols are compared when
@@ -233,7 +234,7 @@ func (c *Code) whole(n int32) sum {
 	for _, o := range others {
 		all = append(all, c.sum(o))
 	}
-	slices.SortFunc(all, func(a, b sum) int { return bytes.Compare(a[:], b[:]) })
+	sorted.By(all, func(a, b sum) int { return bytes.Compare(a[:], b[:]) })
 	var buf []byte
 	for _, s := range all {
 		buf = append(buf, s[:]...)

@@ -6,10 +6,11 @@ import (
 	"slices"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/sorted"
 )
 
 func (c *collector) order() []site {
-	return slices.SortedFunc(maps.Keys(c.sites), func(a, b site) int {
+	return sorted.Of(maps.Keys(c.sites), func(a, b site) int {
 		return cmp.Or(cmp.Compare(c.sites[b].longest, c.sites[a].longest), cmp.Compare(a.cause, b.cause), cmp.Compare(a.kind, b.kind), cmp.Compare(a.stack, b.stack), boolOrder(a.own, b.own))
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/sorted"
 )
 
 // How much a summary shows: all causes, and the first of what has no end.
@@ -80,7 +81,7 @@ func (c *collector) causes(total *group, spots []*spot) []model.TraceCause {
 			})
 		}
 	}
-	slices.SortStableFunc(out, func(a, b model.TraceCause) int { return cmp.Compare(b.TotalNs, a.TotalNs) })
+	sorted.By(out, func(a, b model.TraceCause) int { return cmp.Compare(b.TotalNs, a.TotalNs) })
 	return out
 }
 
@@ -100,10 +101,10 @@ func (c *collector) groupList() []model.TraceGroup {
 				m.Waits = append(m.Waits, model.TraceGrouped{Cause: causes[i].name, Waits: w.model()})
 			}
 		}
-		slices.SortStableFunc(m.Waits, func(a, b model.TraceGrouped) int { return cmp.Compare(b.TotalNs, a.TotalNs) })
+		sorted.By(m.Waits, func(a, b model.TraceGrouped) int { return cmp.Compare(b.TotalNs, a.TotalNs) })
 		out = append(out, m)
 	}
-	slices.SortFunc(out, func(a, b model.TraceGroup) int {
+	sorted.By(out, func(a, b model.TraceGroup) int {
 		return cmp.Or(boolOrder(a.Runtime, b.Runtime), cmp.Compare(b.RunningNs+b.Waited(), a.RunningNs+a.Waited()), cmp.Compare(a.Func, b.Func), cmp.Compare(a.By, b.By))
 	})
 	return out[:min(len(out), topGroups)]
@@ -122,7 +123,7 @@ func boolOrder(a, b bool) int {
 
 func (c *collector) parkList() []model.TracePark {
 	out := []model.TracePark{}
-	keys := slices.SortedFunc(maps.Keys(c.parked), func(a, b parkedAt) int {
+	keys := sorted.Of(maps.Keys(c.parked), func(a, b parkedAt) int {
 		return cmp.Or(cmp.Compare(c.parked[b], c.parked[a]), cmp.Compare(a.group.name, b.group.name), cmp.Compare(a.stack, b.stack))
 	})
 	for _, key := range keys {
@@ -161,7 +162,7 @@ func (c *collector) gcSummary(total *group, t *model.Trace) model.TraceGC {
 		out.StoppedNs += w.total
 		out.LongestStopNs = max(out.LongestStopNs, w.longest)
 	}
-	slices.SortStableFunc(out.Stops, func(a, b model.TraceSTW) int { return cmp.Compare(b.TotalNs, a.TotalNs) })
+	sorted.By(out.Stops, func(a, b model.TraceSTW) int { return cmp.Compare(b.TotalNs, a.TotalNs) })
 	out.SweepNs = gc.swept
 	out.CPUShare = c.procs.share(gc.worker + gc.assisted + gc.swept)
 	return out

@@ -9,6 +9,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/report/figure"
 	"github.com/pawl-dev/pawl/internal/report/sheet"
+	"github.com/pawl-dev/pawl/internal/sorted"
 	"github.com/pawl-dev/pawl/internal/words"
 )
 
@@ -55,7 +56,7 @@ func comparedRowsOf(c *model.Comparison) []comparedRow {
 // judgedBenchmarks are the benchmarks that rows are of, in their order.
 func judgedBenchmarks(c *model.Comparison) []model.Compared {
 	bs := slices.DeleteFunc(slices.Clone(c.Benchmarks), func(b model.Compared) bool { return b.Standing == model.Unchanged })
-	slices.SortStableFunc(bs, func(a, b model.Compared) int {
+	sorted.By(bs, func(a, b model.Compared) int {
 		return slices.Index(severity, a.Standing) - slices.Index(severity, b.Standing)
 	})
 	return bs

@@ -25,6 +25,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/report/figure"
 	"github.com/pawl-dev/pawl/internal/report/page"
 	"github.com/pawl-dev/pawl/internal/report/page/flame"
+	"github.com/pawl-dev/pawl/internal/sorted"
 	"github.com/pawl-dev/pawl/internal/words"
 )
 
@@ -150,7 +151,7 @@ func (p *diagnosisPage) drawFlames(d *model.Diagnosis, of map[string][]model.Fla
 		if shown[kind] || len(of[kind]) == 0 {
 			return
 		}
-		list := slices.SortedStableFunc(slices.Values(of[kind]), order)
+		list := sorted.Of(slices.Values(of[kind]), order)
 		shown[kind] = true
 		*to = flame.New(list, id, len(all), graphs)
 		all = append(all, *to...)

@@ -3,12 +3,12 @@ package experiments
 import (
 	"embed"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/report/page"
+	"github.com/pawl-dev/pawl/internal/sorted"
 	"github.com/pawl-dev/pawl/internal/words"
 )
 
@@ -152,7 +152,7 @@ func (out *subject) picture(sub model.TuningSubject) {
 		}
 		add(t.PeakRSS/sub.PeakRSS, t.Verdict.Change, t.Setting, strconv.Itoa(i+1), tone)
 	}
-	slices.SortFunc(points, func(a, b [2]float64) int { return int(a[0]) - int(b[0]) })
+	sorted.By(points, func(a, b [2]float64) int { return int(a[0]) - int(b[0]) })
 	for _, p := range points {
 		out.Line += page.Decimal(p[0]) + "," + page.Decimal(p[1]) + " "
 	}

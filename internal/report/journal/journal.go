@@ -2,7 +2,6 @@ package journal
 
 import (
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -12,6 +11,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/report/figure"
 	"github.com/pawl-dev/pawl/internal/report/runs"
 	"github.com/pawl-dev/pawl/internal/report/sheet"
+	"github.com/pawl-dev/pawl/internal/sorted"
 	"github.com/pawl-dev/pawl/internal/words"
 )
 
@@ -36,7 +36,7 @@ func Text(w io.Writer, runs []model.Run, comparisons []model.Comparison, o sheet
 		row(c.ID, c.Started, head, c.Base.Name+" against "+c.Candidate.Name)
 	}
 	// Each list is in order, and an ID begins with the time.
-	slices.SortStableFunc(table, func(a, b []sheet.Cell) int { return strings.Compare(b[0].Text, a[0].Text) })
+	sorted.By(table, func(a, b []sheet.Cell) int { return strings.Compare(b[0].Text, a[0].Text) })
 	if s.Width() < wideLog {
 		for i := range table {
 			table[i] = append(table[i][:1], table[i][2:]...)

@@ -8,6 +8,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/report/figure"
 	"github.com/pawl-dev/pawl/internal/report/sheet"
+	"github.com/pawl-dev/pawl/internal/sorted"
 	"github.com/pawl-dev/pawl/internal/words"
 )
 
@@ -37,7 +38,7 @@ func bestResult(r *model.Run) string {
 	if len(results) == 0 {
 		return ""
 	}
-	slices.SortStableFunc(results, func(a, b model.Result) int { return telling(a) - telling(b) })
+	sorted.By(results, func(a, b model.Result) int { return telling(a) - telling(b) })
 	var parts []string
 	for _, res := range results[:min(len(results), mostHeadlines)] {
 		if len(parts) > 0 && telling(res) == untold {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/report/figure"
+	"github.com/pawl-dev/pawl/internal/sorted"
 	"github.com/pawl-dev/pawl/internal/words"
 )
 
@@ -43,7 +44,7 @@ func costs(r *model.Run) []cost {
 		}
 		out[i].add(p)
 	}
-	slices.SortStableFunc(out, func(a, b cost) int {
+	sorted.By(out, func(a, b cost) int {
 		return cmp.Or(cmp.Compare(max(b.cpu, b.waiting), max(a.cpu, a.waiting)), cmp.Compare(b.allocs, a.allocs))
 	})
 	return out
@@ -77,7 +78,7 @@ func (c *cost) add(p model.Prospect) {
 		}
 	}
 	order := []model.LeadKind{model.LeadCompiler, model.LeadRule, model.LeadPractice}
-	slices.SortStableFunc(c.leads, func(a, b model.Lead) int { return slices.Index(order, a.Kind) - slices.Index(order, b.Kind) })
+	sorted.By(c.leads, func(a, b model.Lead) int { return slices.Index(order, a.Kind) - slices.Index(order, b.Kind) })
 	c.leads = c.leads[:min(len(c.leads), mostLeads)]
 }
 
@@ -212,7 +213,7 @@ func loose(r *model.Run) []string {
 	var out []string
 	for _, k := range order {
 		all := of[k]
-		slices.SortStableFunc(all, func(a, b model.Unexplained) int { return cmp.Compare(b.PerOp, a.PerOp) })
+		sorted.By(all, func(a, b model.Unexplained) int { return cmp.Compare(b.PerOp, a.PerOp) })
 		t := unexplained(all[0])
 		if n := len(all) - 1; n > 0 {
 			t += "; likewise in " + words.Plural(n, "other benchmark")

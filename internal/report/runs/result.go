@@ -2,12 +2,12 @@ package runs
 
 import (
 	"cmp"
-	"slices"
 
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/report/figure"
 	"github.com/pawl-dev/pawl/internal/report/page"
 	"github.com/pawl-dev/pawl/internal/report/page/plot"
+	"github.com/pawl-dev/pawl/internal/sorted"
 )
 
 // A pageResult is one benchmark, original against final.
@@ -83,7 +83,7 @@ func gainTables(r *model.Run) (first, more pageGains, same []string) {
 	if len(said) == 0 {
 		said, unmoved = unmoved, nil
 	}
-	slices.SortStableFunc(said, func(a, b model.Result) int { return telling(a) - telling(b) })
+	sorted.By(said, func(a, b model.Result) int { return telling(a) - telling(b) })
 	first.Name, more.Name = "benchmarks", "more benchmarks"
 	for i, res := range said {
 		to := &first

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/sorted"
 	"github.com/pawl-dev/pawl/internal/words"
 )
 
@@ -15,7 +16,7 @@ const shownSteps = 5
 // longestSteps names the steps that took longest, and how long.
 func longestSteps(steps []model.Step) string {
 	steps = slices.DeleteFunc(slices.Clone(steps), func(x model.Step) bool { return x.Seconds < 1 })
-	slices.SortStableFunc(steps, func(a, b model.Step) int { return cmp.Compare(b.Seconds, a.Seconds) })
+	sorted.By(steps, func(a, b model.Step) int { return cmp.Compare(b.Seconds, a.Seconds) })
 	var parts []string
 	for _, x := range steps[:min(len(steps), shownSteps)] {
 		parts = append(parts, x.Name+" "+words.Seconds(x.Seconds))

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/run/benchstub/pawlstub"
+	"github.com/pawl-dev/pawl/internal/sorted"
 )
 
 // A chosen is an input with the name of its sub-benchmark.
@@ -39,7 +40,7 @@ func (m *maker) choose(r *recording) (picked []chosen, rest []pawlstub.Input, er
 		}
 		m.note("%d recorded inputs were passed over: they hold what looks like a secret", n)
 	}
-	slices.SortStableFunc(clean, func(a, b pawlstub.Input) int { return larger(b, a) })
+	sorted.By(clean, func(a, b pawlstub.Input) int { return larger(b, a) })
 	middle := len(clean) / 2
 	largest, typical := clean[0], clean[middle]
 	picked = []chosen{{typical, "typical"}}

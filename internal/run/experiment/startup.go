@@ -15,6 +15,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/host/gocmd"
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/sorted"
 )
 
 // starts is how often a program is started: of each package the median counts.
@@ -137,12 +138,12 @@ func ranked(runs []map[string]model.Init) []model.Init {
 	}
 	var out []model.Init
 	for _, xs := range all {
-		slices.SortFunc(xs, func(a, b model.Init) int { return cmp.Compare(a.Ns, b.Ns) })
+		sorted.By(xs, func(a, b model.Init) int { return cmp.Compare(a.Ns, b.Ns) })
 		x := xs[len(xs)/2]
 		x.Least, x.Most = xs[0].Ns, xs[len(xs)-1].Ns
 		out = append(out, x)
 	}
-	slices.SortFunc(out, func(a, b model.Init) int {
+	sorted.By(out, func(a, b model.Init) int {
 		return cmp.Or(cmp.Compare(b.Ns, a.Ns), cmp.Compare(b.Bytes, a.Bytes), cmp.Compare(a.Pkg, b.Pkg))
 	})
 	return out
@@ -193,7 +194,7 @@ func parseSymbols(text string, zero func(addr uint64) bool) []model.PkgSize {
 	for pkg, size := range by {
 		out = append(out, model.PkgSize{Pkg: pkg, Bytes: size})
 	}
-	slices.SortFunc(out, func(a, b model.PkgSize) int {
+	sorted.By(out, func(a, b model.PkgSize) int {
 		return cmp.Or(cmp.Compare(b.Bytes, a.Bytes), cmp.Compare(a.Pkg, b.Pkg))
 	})
 	return out

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/report/figure"
+	"github.com/pawl-dev/pawl/internal/sorted"
 )
 
 type findIn struct {
@@ -94,7 +95,7 @@ func (s *Server) compare(ctx context.Context, c *call, in compareIn) (compareOut
 	}
 	cmp, err := unmarshal[model.Comparison]("compare", data)
 	out := compareOut{Run: cmp.ID, Output: id, Warnings: cmp.Warnings}
-	slices.SortStableFunc(cmp.Benchmarks, func(a, b model.Compared) int { return urgency(a.Standing) - urgency(b.Standing) })
+	sorted.By(cmp.Benchmarks, func(a, b model.Compared) int { return urgency(a.Standing) - urgency(b.Standing) })
 	shown, left := some(cmp.Benchmarks, 20)
 	for _, b := range shown {
 		short := compared{Benchmark: b.Benchmark.String(), Standing: string(b.Standing), Why: b.Why}

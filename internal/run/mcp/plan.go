@@ -7,6 +7,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/report/figure"
+	"github.com/pawl-dev/pawl/internal/sorted"
 )
 
 type planIn struct {
@@ -92,7 +93,7 @@ func targets(r *model.Run) []target {
 		short.Idea = ideas[t.ID]
 		out = append(out, short)
 	}
-	slices.SortStableFunc(out, func(a, b target) int {
+	sorted.By(out, func(a, b target) int {
 		switch {
 		case a.Ceiling > b.Ceiling:
 			return -1

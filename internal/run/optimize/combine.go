@@ -10,6 +10,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/run/optimize/attempt"
 	"github.com/pawl-dev/pawl/internal/run/optimize/state"
+	"github.com/pawl-dev/pawl/internal/sorted"
 )
 
 // KindCombination is the kind of a change that is two others at once.
@@ -65,7 +66,7 @@ func combine(parts []model.Change, may func(model.Change) bool) []model.Change {
 			}
 		}
 	}
-	slices.SortStableFunc(pairs, func(a, b model.Change) int { return cmp.Compare(promise(b), promise(a)) })
+	sorted.By(pairs, func(a, b model.Change) int { return cmp.Compare(promise(b), promise(a)) })
 	return pairs
 }
 

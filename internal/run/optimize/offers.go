@@ -10,6 +10,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/measure/trial"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/run/optimize/state"
+	"github.com/pawl-dev/pawl/internal/sorted"
 	"github.com/pawl-dev/pawl/internal/words"
 )
 
@@ -96,7 +97,7 @@ func byRank(changes []model.Change, targets []model.Target) {
 		first[place{t.Benchmark, t.Rank}] = i
 	}
 	of := func(c model.Change) int { return first[place{c.Targets[0].Benchmark, c.Targets[0].Rank}] }
-	slices.SortStableFunc(changes, func(a, b model.Change) int { return cmp.Compare(of(a), of(b)) })
+	sorted.By(changes, func(a, b model.Change) int { return cmp.Compare(of(a), of(b)) })
 }
 
 // refutedOn begins the reason why a change is not tried that was refuted before.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/measure/bench"
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/sorted"
 	"github.com/pawl-dev/pawl/internal/words"
 )
 
@@ -73,7 +74,7 @@ func (q *queue) order() {
 	nth := make(map[model.Benchmark]int) // by function
 	turn := make(map[model.Benchmark]int)
 	byCost := slices.Clone(q.waiting)
-	slices.SortStableFunc(byCost, func(a, b waiting) int {
+	sorted.By(byCost, func(a, b waiting) int {
 		switch {
 		case a.dear && b.dear:
 			return cmp.Compare(a.cost, b.cost)
@@ -98,7 +99,7 @@ func (q *queue) order() {
 		}
 		return 2 * turn[w.bm]
 	}
-	slices.SortStableFunc(q.waiting, func(a, b waiting) int {
+	sorted.By(q.waiting, func(a, b waiting) int {
 		return cmp.Compare(place(a), place(b))
 	})
 }

@@ -17,6 +17,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/explain/changepoint"
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/sorted"
 )
 
 // rate is the part of pages without a change that show one, as far as the number of
@@ -77,7 +78,7 @@ func (c *Collection) Trend(ctx context.Context, tool string) (*model.Trend, erro
 		s.Points = s.Points[max(0, len(s.Points)-mostPoints):]
 		t.Series = append(t.Series, *s)
 	}
-	slices.SortFunc(t.Series, byName) // also the order in which orders are dealt
+	sorted.By(t.Series, byName) // also the order in which orders are dealt
 	coin := rand.New(rand.NewPCG(1, uint64(len(t.Series))))
 	for i := range t.Series {
 		if err := ctx.Err(); err != nil {
@@ -85,7 +86,7 @@ func (c *Collection) Trend(ctx context.Context, tool string) (*model.Trend, erro
 		}
 		t.Series[i].Shifts = shifts(t.Series[i].Points, t.Rate, coin)
 	}
-	slices.SortStableFunc(t.Series, func(a, b model.TrendSeries) int { return min(1, len(b.Shifts)) - min(1, len(a.Shifts)) })
+	sorted.By(t.Series, func(a, b model.TrendSeries) int { return min(1, len(b.Shifts)) - min(1, len(a.Shifts)) })
 	return t, nil
 }
 
@@ -102,7 +103,7 @@ func inTime(points []model.TrendPoint) {
 	if slices.ContainsFunc(points, func(p model.TrendPoint) bool { return p.Time.IsZero() }) {
 		return
 	}
-	slices.SortStableFunc(points, func(a, b model.TrendPoint) int { return a.Time.Compare(b.Time) })
+	sorted.By(points, func(a, b model.TrendPoint) int { return a.Time.Compare(b.Time) })
 }
 
 func shifts(points []model.TrendPoint, rate float64, coin *rand.Rand) []model.TrendShift {

@@ -7,13 +7,13 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/host/foreign"
 	"github.com/pawl-dev/pawl/internal/keep/ring"
 	"github.com/pawl-dev/pawl/internal/read/profile"
+	"github.com/pawl-dev/pawl/internal/sorted"
 )
 
 // mostFile is how many bytes a file of a directory may have.
@@ -51,7 +51,7 @@ func (d *directory) round(ctx context.Context, w *watcher) ([]taken, error) {
 			out = append(out, *t)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b taken) int { return a.From.Compare(b.From) })
+	sorted.By(out, func(a, b taken) int { return a.From.Compare(b.From) })
 	return out, nil
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/host/kubectl"
 	"github.com/pawl-dev/pawl/internal/keep/ring"
 	"github.com/pawl-dev/pawl/internal/measure/testbed"
+	"github.com/pawl-dev/pawl/internal/sorted"
 )
 
 // podScheme begins the name of pods.
@@ -123,7 +124,7 @@ func (p *pods) gone(there map[string]bool) (out []taken) {
 
 // some are the pods whose turn it is.
 func (p *pods) some(running []kubectl.Pod) []kubectl.Pod {
-	slices.SortFunc(running, func(a, b kubectl.Pod) int { return cmp.Compare(a.Name, b.Name) })
+	sorted.By(running, func(a, b kubectl.Pod) int { return cmp.Compare(a.Name, b.Name) })
 	if len(running) <= mostPods {
 		return running
 	}

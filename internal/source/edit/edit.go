@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/sorted"
 )
 
 // Apply returns src with the edits made. It does not look at their file names.
@@ -23,7 +24,7 @@ import (
 func Apply(src []byte, edits []model.Edit) ([]byte, error) {
 	var out []byte
 	done := 0
-	for _, e := range sorted(edits) {
+	for _, e := range inOrder(edits) {
 		switch {
 		case e.Start < 0 || e.End < e.Start || e.End > len(src):
 			return nil, fmt.Errorf("edit of bytes %d to %d of a file of %d", e.Start, e.End, len(src))
@@ -50,7 +51,7 @@ func Must(src []byte, edits []model.Edit) []byte {
 // overlap with one before them.
 func Disjoint(edits []model.Edit) []model.Edit {
 	done := 0
-	return slices.DeleteFunc(sorted(edits), func(e model.Edit) bool {
+	return slices.DeleteFunc(inOrder(edits), func(e model.Edit) bool {
 		if e.Start < done {
 			return true
 		}
@@ -89,8 +90,8 @@ func Lines(src []byte, edits []model.Edit) func(line int) (int, bool) {
 	}
 }
 
-func sorted(edits []model.Edit) []model.Edit {
-	return slices.SortedStableFunc(slices.Values(edits), func(a, b model.Edit) int {
+func inOrder(edits []model.Edit) []model.Edit {
+	return sorted.Of(slices.Values(edits), func(a, b model.Edit) int {
 		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
 	})
 }

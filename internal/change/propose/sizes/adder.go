@@ -39,27 +39,40 @@ func (s *opening) others() (sites []*opening) {
 	return sites
 }
 
-// adderEdits let all statements call one function, which makes the slice where it is nil.
+// texts reports whether a string is appended to bytes, which append alone takes, at one of several places.
+func texts(sites []*opening) bool {
+	return len(sites) > 1 && slices.ContainsFunc(sites, func(s *opening) bool {
+		return s.call.Ellipsis.IsValid() && code.IsString(s.fn.Info().TypeOf(s.call.Args[1]))
+	})
+}
+
+// adderEdits let all statements call one function, which makes the slice where it is nil and something is appended.
 func (s *opening) adderEdits(sites []*opening, room int64) []model.Edit {
 	p, f := s.p, s.fn.File
 	typ := p.TypeText(s.fn, s.typ, s.typed)
 	elem := p.TypeText(s.fn, s.typ.Underlying().(*types.Slice).Elem(), nil)
 	to := s.to.(*ast.Ident).Name
-	item := "item"
+	item, of, any := "item", "", ""
+	if all := func(s *opening) bool { return s.call.Ellipsis.IsValid() }; slices.ContainsFunc(sites, all) {
+		item, of = "items", "..."
+	}
 	if slices.Contains(strings.FieldsFunc(typ+" "+elem+" "+to, func(r rune) bool { return !unicode.IsLetter(r) }), item) {
 		item = "added"
+	}
+	if of != "" {
+		any = " && len(" + item + ") > 0"
 	}
 	name := ""
 	text := p.Declare(f, func(i int) (string, []string) {
 		name = prove.Numbered("addTo"+code.UpperName(to), i)
-		return fmt.Sprintf(`// %[1]s is append(%[2]s, %[3]s), with room for %[6]d elements at the first.
+		return fmt.Sprintf(`// %[1]s is append(%[2]s, %[7]s), with room for %[6]d elements at the first.
 func %[1]s(%[2]s %[4]s, %[3]s %[5]s) %[4]s {
-	if %[2]s == nil {
+	if %[2]s == nil%[8]s {
 		%[2]s = make(%[4]s, 0, %[6]d)
 	}
-	return append(%[2]s, %[3]s)
+	return append(%[2]s, %[7]s)
 }
-`, name, to, item, typ, elem, room), []string{name}
+`, name, to, item, typ, of+elem, room, item+of, any), []string{name}
 	})
 	var edits []model.Edit
 	for _, site := range sites {

@@ -212,11 +212,22 @@ func (b *builder) handed() string {
 }
 
 // asksRoom reports whether anything in a part of the function looks at the
-// builder's room or changes it.
-func (b *builder) asksRoom(s ast.Node) bool {
+// builder's room or changes it, but for one call.
+func (b *builder) asksRoom(s ast.Node, but *ast.CallExpr) bool {
 	return code.Any(s, func(sel *ast.SelectorExpr) bool {
-		return code.SameVariable(b.fn.Info(), sel.X, b.to) && slices.Contains([]string{"Grow", "Cap", "Available", "AvailableBuffer", "Reset", "Truncate"}, sel.Sel.Name)
+		return (but == nil || sel != but.Fun) && b.calls(sel, "Grow", "Cap", "Available", "AvailableBuffer") ||
+			b.calls(sel, "Reset") && code.IsNamed(b.typ, "strings", "Builder") // it gives the room up
 	})
+}
+
+// cut reports whether the text may become shorter, so that what Bytes returned is overwritten.
+func (b *builder) cut() bool {
+	return code.Any(b.fn.Decl.Body, func(sel *ast.SelectorExpr) bool { return b.calls(sel, "Reset", "Truncate") })
+}
+
+// calls reports whether a selector is one of the builder's methods.
+func (b *builder) calls(sel *ast.SelectorExpr, names ...string) bool {
+	return code.SameVariable(b.fn.Info(), sel.X, b.to) && slices.Contains(names, sel.Sel.Name)
 }
 
 // length reads what a call writes: so many bytes, or all of an argument.

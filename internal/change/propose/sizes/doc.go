@@ -7,6 +7,9 @@
 //     What must stay nil where nothing is added is made where the first element is (start.go).
 //   - first-room (FirstRoom): a slice that append fills to a length that nobody knows
 //     before. It gets room for several elements when the first is added.
+//   - append-room (AppendRoom): a slice that is made empty, or with too little room, and that
+//     functions then append to. It is made for as many elements as the profile shows. No
+//     function may extend it in two directions (extensions.go).
 //   - map-room (MapRoom): a map that is made without a size, and filled with as many entries
 //     as nobody knows before. It is made for as many as the profile shows.
 //   - backing-array (Backing): a struct is made on the heap in each iteration of a
@@ -15,8 +18,8 @@
 //     (variable.go). Rows of one length are cut off one array, too (rows.go).
 //   - grow-once (Grow): a strings.Builder or bytes.Buffer is grown once for all that
 //     is then written to it.
-//   - text-room (TextRoom): such a builder is written as much to as nobody knows before. It is
-//     grown for as many bytes as the profile shows.
+//   - text-room (TextRoom): such a builder is written as much to as nobody knows before, or was
+//     grown for too few bytes. It is grown for as many as the profile shows.
 //   - append-new (Joined): a new slice with something in it that another is appended to at once.
 //     It is made with room for both.
 //   - constant-make (BoundMake): a local buffer that goes to the heap only for its

@@ -3,6 +3,7 @@ package sizes
 import (
 	"fmt"
 	"go/ast"
+	"go/types"
 	"slices"
 	"strings"
 
@@ -31,7 +32,7 @@ const fewBytes = 16
 
 func proposeGrow(b *builder) (*model.Change, *prove.Reason) {
 	p, fn := b.p, b.fn
-	if why := b.open(); why != nil {
+	if why := b.open(nil); why != nil {
 		return nil, why
 	}
 	if why := b.collect(); why != nil {
@@ -60,20 +61,64 @@ func proposeGrow(b *builder) (*model.Change, *prove.Reason) {
 	})
 }
 
-// open says why a builder cannot be grown whatever is written to it.
-func (b *builder) open() *prove.Reason {
+// open says why a builder cannot be grown whatever is written to it, or grown for more by the call that grows it.
+func (b *builder) open(grown *ast.CallExpr) *prove.Reason {
 	switch body := b.fn.Decl.Body; {
 	case code.Jumps(body):
 		return prove.Refuse(b.fn.Obj.Name() + " uses goto")
-	case b.asksRoom(body):
+	case b.asksRoom(body, grown):
 		return prove.Refuse("its room is asked for, or set already")
 	}
+	for sel := range code.All[*ast.SelectorExpr](b.fn.Decl.Body) {
+		if b.calls(sel, "Bytes") && code.IsNamed(b.typ, "bytes", "Buffer") && !b.looked(sel) && !b.written(sel) {
+			return prove.Refusef("Bytes returns nil at %s where nothing is written", b.p.Pos(sel.Pos()))
+		}
+	}
 	return nil
+}
+
+// looked reports whether what Bytes returns is only copied, measured or written: nil is like empty then.
+func (b *builder) looked(sel *ast.SelectorExpr) bool {
+	up := b.fn.File.Parent(b.fn.File.Parent(sel))
+	if set, ok := up.(*ast.AssignStmt); ok {
+		name, _, _ := code.Declared(set)
+		v, _ := b.fn.Info().Defs[name].(*types.Var)
+		return v != nil && outside(b.p.FlowOf(b.fn, v)) == ""
+	}
+	call, ok := up.(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	to, _ := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	return code.IsString(b.fn.Info().TypeOf(call)) && b.fn.Info().Types[call.Fun].IsType() ||
+		code.Builtin(b.fn.Info(), call) != "" && (len(call.Args) == 1 || call.Ellipsis.IsValid()) || to != nil && to.Sel.Name == "Write"
+}
+
+// written reports whether a byte is surely written before a place.
+func (b *builder) written(at ast.Node) bool {
+	for n := at; n != nil; n = b.fn.File.Parent(n) {
+		for _, s := range code.StmtList(b.fn.File.Parent(n)) {
+			if s.End() >= at.Pos() {
+				break
+			}
+			id, call := writes(b.fn.Info(), s)
+			if id == nil || !code.SameVariable(b.fn.Info(), id, b.to) {
+				continue
+			}
+			if n, _, arg := b.length(call); arg == nil && n > 0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // unseen is the obligation that Grow changes nothing but the room.
 func (b *builder) unseen() model.Obligation {
 	room := model.Obligation{Text: "how much room " + b.name + " has does not show", How: "proven", Why: "nothing asks for it; Grow changes nothing else"}
+	if b.cut() {
+		room.How, room.Why = "assumed", "what Bytes returns is valid until the buffer changes only (package bytes); nothing else asks for it"
+	}
 	if at := b.handed(); at != "" {
 		room.How, room.Why = "assumed", "it is handed on at "+at+"; how much room a buffer has is unspecified"
 	}

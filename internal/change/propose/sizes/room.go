@@ -225,8 +225,11 @@ func proposeFirstRoom(s *opening, room int64) (*model.Change, *prove.Reason) {
 // argue collects the obligations.
 func (s *opening) argue(room int64) ([]model.Obligation, *prove.Reason) {
 	what := types.ExprString(s.to)
-	if s.call.Ellipsis.IsValid() && !s.empty && len(s.makes) == 0 && !s.unseen() && (s.entry || len(s.others()) > 0) {
+	switch known := s.empty || len(s.makes) > 0 || s.unseen(); {
+	case !known && s.entry && s.call.Ellipsis.IsValid():
 		return nil, prove.Refuse("it stays nil where nothing is appended")
+	case !known && texts(append(s.others(), s)):
+		return nil, prove.Refuse("a string is appended to it at one of several places")
 	}
 	null := model.Obligation{Text: what + " is nil where it was nil before", How: "proven", Why: "it is made right before its first element is added"}
 	switch {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
+	"github.com/pawl-dev/pawl/internal/change/propose/sizes/bounds"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
@@ -17,7 +18,7 @@ import (
 // TextRoom grows a builder once for as many bytes as the benchmark's texts come to have.
 var TextRoom = prove.Transformation{
 	Name:     "text-room",
-	Doc:      "A local strings.Builder or bytes.Buffer that grows while it is written to, by as much as nobody knows before, is grown once for as many bytes as the benchmark's texts come to have.",
+	Doc:      "A local strings.Builder or bytes.Buffer that grows while it is written to, by as much as nobody knows before, is grown once for as many bytes as the benchmark's texts come to have. So is one that was grown for too few.",
 	Saves:    prove.Allocs,
 	Evidence: prove.Evidence(proofs, "text-room", "BenchmarkList", "allocs", "one allocation for the whole text", 0),
 	// It looks at the builders that the lines of the target and of its module's frames name: another function may
@@ -28,7 +29,7 @@ var TextRoom = prove.Transformation{
 			size := textSize(s.Target)
 			for _, b := range buildersOn(s.Program, s.Fn, s.At.Line) {
 				v := code.Var(s.Fn.Info(), b.to)
-				if size == 0 || seen[v] {
+				if grown := b.grown(); size == 0 || seen[v] || grown != nil && s.Covers(grown, s.At.Line) {
 					continue
 				}
 				seen[v] = true
@@ -103,23 +104,83 @@ func (b *builder) copied(v types.Object) string {
 
 func proposeTextRoom(b *builder, size int64) (*model.Change, *prove.Reason) {
 	fn, f := b.fn, b.fn.File
-	if why := b.open(); why != nil {
+	grown := b.grown()
+	if why := b.open(grown); why != nil {
 		return nil, why
+	}
+	if grown != nil && f.Commented(b.mention()) {
+		return nil, prove.Refuse("there is a comment where it is grown")
 	}
 	v := fn.Info().Uses[b.to.(*ast.Ident)]
 	if at := b.copied(v); at != "" {
 		return nil, prove.Refuse("it is copied at " + at + ": a builder that has room cannot be, or shares it")
 	}
-	first := slices.IndexFunc(b.list[b.made+1:], func(s ast.Stmt) bool { return code.Mentions(fn.Info(), s, v) })
-	if first < 0 {
+	first := b.mention()
+	if first == nil {
 		return nil, prove.Refuse("what is first written to it is not in the list of statements that declares it")
 	}
-	at := b.p.Offset(b.list[b.made+1+first].Pos())
-	return b.p.Change(fn, []model.Edit{b.p.Edit(f, at, at, fmt.Sprintf("%s.Grow(%d)\n", b.name, size))}, model.Change{
+	at, end, text := b.p.Offset(first.Pos()), b.p.Offset(first.Pos()), fmt.Sprintf("%s.Grow(%d)\n", b.name, size)
+	if grown != nil {
+		before, room, why := roomFor(b.p, fn, grown.Args[0], size)
+		if why != nil {
+			return nil, why
+		}
+		end, text = b.p.Offset(first.End()), fmt.Sprintf("%s%s.Grow(%s)", before, b.name, room)
+	}
+	return b.p.Change(fn, []model.Edit{b.p.Edit(f, at, end, text)}, model.Change{
 		Kind:  "text-room",
 		Title: fmt.Sprintf("%s: grow %s in %s for %d bytes", f.Pkg.Name, b.name, fn.Obj.Name(), size),
 		Obligations: []model.Obligation{b.unseen(), {Text: fmt.Sprintf("it comes to hold about %d bytes", size), How: "assumed",
 			Why: "measurement decides whether that pays"}},
 		Retains: fmt.Sprintf("room for %d bytes as long as %s or its text lives, however few are written", size, b.name),
 	})
+}
+
+// mention returns the first statement of the list behind the declaration that mentions the builder, or nil.
+func (b *builder) mention() ast.Stmt {
+	v := b.fn.Info().Uses[b.to.(*ast.Ident)]
+	for _, s := range b.list[b.made+1:] {
+		if code.Mentions(b.fn.Info(), s, v) {
+			return s
+		}
+	}
+	return nil
+}
+
+// grown returns the call that grows the builder before anything is written to it, or nil.
+func (b *builder) grown() *ast.CallExpr {
+	s, ok := b.mention().(*ast.ExprStmt)
+	if !ok {
+		return nil
+	}
+	call, ok := s.X.(*ast.CallExpr)
+	if !ok || len(call.Args) != 1 {
+		return nil
+	}
+	if sel, ok := call.Fun.(*ast.SelectorExpr); !ok || sel.Sel.Name != "Grow" || !code.SameVariable(b.fn.Info(), sel.X, b.to) {
+		return nil
+	}
+	return call
+}
+
+// roomFor writes the room that an expression asks for, or size if that is more, with what stands before its statement. What
+// is negative stays so, and panics.
+func roomFor(p *prove.Program, fn *prove.Function, asked ast.Expr, size int64) (before, room string, why *prove.Reason) {
+	what := types.ExprString(asked)
+	n, known := prove.ConstInt(fn.Info(), asked)
+	switch {
+	case known && n >= size:
+		return "", "", prove.Refuse("it has room for as many")
+	case known && n >= 0:
+		return "", fmt.Sprint(size), nil
+	case !types.Identical(fn.Info().TypeOf(asked), types.Typ[types.Int]):
+		return "", "", prove.Refuse(what + " is no int")
+	}
+	room, less := code.FreeLocal(fn.Decl, "room"), ""
+	if !(bounds.Bounder{Prog: p, Fn: fn, At: asked}).Of(asked).Least {
+		less = "0 <= " + room + " && "
+	} else if p.GoAtLeast(fn.File, "go1.21") && code.Predeclared(fn.Obj.Pkg(), asked.Pos(), "max") {
+		return "", fmt.Sprintf("max(%s, %d)", p.Source(fn.File, asked), size), nil
+	}
+	return fmt.Sprintf("%[1]s := %[2]s\nif %[4]s%[1]s < %[3]d {\n\t%[1]s = %[3]d\n}\n", room, p.Source(fn.File, asked), size, less), room, nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/report/figure"
 	"github.com/pawl-dev/pawl/internal/report/page"
+	"github.com/pawl-dev/pawl/internal/sorted"
 	"github.com/pawl-dev/pawl/internal/words"
 )
 
@@ -285,7 +286,7 @@ func (t *flameTree) label() string {
 	for name, self := range byName {
 		all = append(all, most{name, self})
 	}
-	slices.SortFunc(all, func(a, b most) int {
+	sorted.By(all, func(a, b most) int {
 		return cmp.Or(cmp.Compare(b.self, a.self), cmp.Compare(a.name, b.name))
 	})
 	for k, m := range all[:min(len(all), 3)] {

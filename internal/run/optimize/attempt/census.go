@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"slices"
 	"strings"
 	"time"
 
@@ -13,6 +12,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/measure/trial"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/run/optimize/state"
+	"github.com/pawl-dev/pawl/internal/sorted"
 )
 
 // censusShare is the part of what is left of the budget that one process of a
@@ -100,7 +100,7 @@ func (p *Prover) census(ctx context.Context, base, next *state.State, pattern fu
 			return nil, err
 		}
 		byName := func(a, b model.Benchmark) int { return strings.Compare(a.Name, b.Name) }
-		for _, bm := range slices.SortedFunc(maps.Keys(found), byName) {
+		for _, bm := range sorted.Of(maps.Keys(found), byName) {
 			if counts := found[bm].Counts; len(counts) > 0 {
 				all = append(all, counts)
 			}

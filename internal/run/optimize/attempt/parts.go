@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/sorted"
 )
 
 // mostSplits is how often what is left of a change is read again.
@@ -135,7 +136,7 @@ func (e *edited) without(at []model.Pos) []model.Edit {
 	var inDecl, inFile []model.Edit
 	for _, file := range EditedFiles(e.edits) {
 		of := editsOf(e.edits, file)
-		slices.SortFunc(of, func(a, b model.Edit) int { return cmp.Compare(a.Start, b.Start) })
+		sorted.By(of, func(a, b model.Edit) int { return cmp.Compare(a.Start, b.Start) })
 		lines := written(of, e.before[file])
 		for _, x := range at {
 			if x.File != file {

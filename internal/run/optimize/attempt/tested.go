@@ -11,13 +11,14 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/read/reach"
+	"github.com/pawl-dev/pawl/internal/sorted"
 )
 
 // written returns the lines that edits leave behind in one file, as they are
 // numbered after the edits; before is the file's content without them.
 func written(edits []model.Edit, before []byte) []span {
 	edits = slices.Clone(edits)
-	slices.SortFunc(edits, func(a, b model.Edit) int { return cmp.Compare(a.Start, b.Start) })
+	sorted.By(edits, func(a, b model.Edit) int { return cmp.Compare(a.Start, b.Start) })
 	var out []span
 	line, at := 1, 0
 	for _, e := range edits {

@@ -13,6 +13,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/explain/leads"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/read/escape"
+	"github.com/pawl-dev/pawl/internal/sorted"
 )
 
 // A source is what the compiler, the type checker and the rules say of one version.
@@ -170,7 +171,7 @@ func (v *source) NotesAt(at model.Pos, r model.Resource) []string {
 	notes := slices.DeleteFunc(slices.Clone(v.notes.OnLine(at.File, at.Line)), func(n model.Note) bool {
 		return len(n.Chain) != 1 || !slices.Contains(kinds, n.Kind) // what was inlined here stands elsewhere
 	})
-	slices.SortStableFunc(notes, func(a, b model.Note) int {
+	sorted.By(notes, func(a, b model.Note) int {
 		return cmp.Compare(slices.Index(kinds, a.Kind), slices.Index(kinds, b.Kind))
 	})
 	var out []string

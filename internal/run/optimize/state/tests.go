@@ -15,6 +15,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/measure/bench"
 	"github.com/pawl-dev/pawl/internal/measure/testbed"
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/sorted"
 	"github.com/pawl-dev/pawl/internal/words"
 )
 
@@ -358,7 +359,7 @@ func (m *Module) sample(t *Tests, passed [][]guard.Passed, limit time.Duration) 
 			all = append(all, test{b.Pkg.ImportPath, p})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b test) int { return cmp.Compare(a.Took, b.Took) })
+	sorted.By(all, func(a, b test) int { return cmp.Compare(a.Took, b.Took) })
 	left := limit / 2
 	for _, t := range all {
 		if left -= t.Took; left < 0 {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/pawl-dev/pawl/internal/sorted"
 )
 
 // A writer writes statements that walk along one sequence. In guard style a
@@ -278,7 +280,7 @@ func (w *writer) declare(format string, args ...any) {
 
 // assign writes the captures.
 func (w *writer) assign() {
-	slices.SortStableFunc(w.captures, func(a, b capture) int { return a.index - b.index })
+	sorted.By(w.captures, func(a, b capture) int { return a.index - b.index })
 	for i, c := range w.captures {
 		if i+1 == len(w.captures) || w.captures[i+1].index != c.index { // else it matched again
 			w.line("groups[%d] = %s", c.index, slice(c.from, c.to))

@@ -52,7 +52,7 @@ func (s *opening) adderEdits(sites []*opening, room int64) []model.Edit {
 	typ := p.TypeText(s.fn, s.typ, s.typed)
 	elem := p.TypeText(s.fn, s.typ.Underlying().(*types.Slice).Elem(), nil)
 	to := s.to.(*ast.Ident).Name
-	item, of, any := "item", "", ""
+	item, of, some := "item", "", ""
 	if all := func(s *opening) bool { return s.call.Ellipsis.IsValid() }; slices.ContainsFunc(sites, all) {
 		item, of = "items", "..."
 	}
@@ -60,7 +60,7 @@ func (s *opening) adderEdits(sites []*opening, room int64) []model.Edit {
 		item = "added"
 	}
 	if of != "" {
-		any = " && len(" + item + ") > 0"
+		some = " && len(" + item + ") > 0"
 	}
 	name := ""
 	text := p.Declare(f, func(i int) (string, []string) {
@@ -72,7 +72,7 @@ func %[1]s(%[2]s %[4]s, %[3]s %[5]s) %[4]s {
 	}
 	return append(%[2]s, %[7]s)
 }
-`, name, to, item, typ, of+elem, room, item+of, any), []string{name}
+`, name, to, item, typ, of+elem, room, item+of, some), []string{name}
 	})
 	var edits []model.Edit
 	for _, site := range sites {

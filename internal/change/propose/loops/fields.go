@@ -217,7 +217,7 @@ func (l *fieldLoop) odd(n ast.Node) bool {
 		to := info.ObjectOf(n.Label)
 		return n.Label != nil && (to.Pos() < l.at.Pos() || l.at.End() < to.Pos())
 	case *ast.CallExpr:
-		return !l.p.Harmless(info, n)
+		return !l.p.Harmless(info, n) || code.Stores(info, n, []*types.Var{l.fields[0].v}, true) != nil
 	case *ast.Ident:
 		sel, ok := l.fn.File.Parent(n).(*ast.SelectorExpr)
 		s := info.Selections[sel]
@@ -229,12 +229,25 @@ func (l *fieldLoop) odd(n ast.Node) bool {
 // waits says whether nothing that the loop does can end it: it may wait for another goroutine to set a field.
 func (l *fieldLoop) waits() *prove.Reason {
 	loop, ok := l.loop.(*ast.ForStmt)
-	if !ok || loop.Cond == nil {
+	if !ok {
 		return nil
 	}
-	info := l.fn.Info()
-	for id := range code.All[*ast.Ident](loop.Cond) {
-		if v, ok := info.Uses[id].(*types.Var); ok && (v.IsField() && l.sets(v) || code.Local(v) && v != l.base && code.WrittenIn(info, loop, v)) {
+	info, asked := l.fn.Info(), []ast.Expr{loop.Cond}
+	for n := range code.All[ast.Node](loop.Body) {
+		switch n := n.(type) {
+		case *ast.IfStmt:
+			asked = append(asked, n.Cond)
+		case *ast.SwitchStmt:
+			asked = append(asked, n.Tag)
+		case *ast.CaseClause:
+			asked = append(asked, n.List...)
+		}
+	}
+	for _, x := range asked {
+		if x != nil && code.Any(x, func(id *ast.Ident) bool {
+			v, ok := info.Uses[id].(*types.Var)
+			return ok && (v.IsField() && l.sets(v) || code.Local(v) && v != l.base && code.WrittenIn(info, loop, v))
+		}) {
 			return nil
 		}
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/host/gocmd"
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/sorted"
 	"github.com/pawl-dev/pawl/internal/source/inject"
 	"github.com/pawl-dev/pawl/internal/words"
 )
@@ -138,7 +139,7 @@ func judgesFirst(tests []gocmd.Package, judges []model.Benchmark) []gocmd.Packag
 		}
 		return 1
 	}
-	slices.SortStableFunc(tests, func(a, b gocmd.Package) int { return cmp.Compare(last(a), last(b)) })
+	sorted.By(tests, func(a, b gocmd.Package) int { return cmp.Compare(last(a), last(b)) })
 	return tests
 }
 

@@ -40,7 +40,7 @@ func (tr Transformation) Changes(p *Program, t model.Target) (changes []model.Ch
 	o := &Offers{Target: t, kind: tr.Name}
 	defer func() {
 		if fault := recover(); fault != nil {
-			changes, refusals = nil, append(refusals, Refusal{tr.Name, t.At, fmt.Sprintf("%s: %v", Fault, fault)})
+			changes, refusals = nil, append(o.refusals, Refusal{tr.Name, t.At, fmt.Sprintf("%s: %v", Fault, fault)})
 		}
 	}()
 	tr.Propose(p, o)

@@ -47,7 +47,7 @@ func run(p *rule.Pass) {
 			continue
 		}
 		fn, ok := code.Func(cur)
-		if !ok || !r.free(body(fn.Node())) {
+		if !ok || !r.free(code.FuncBody(fn.Node())) {
 			continue
 		}
 		stmts, ok := pair(p, cur, fn.Node())
@@ -60,16 +60,6 @@ func run(p *rule.Pass) {
 			Fixes:   remove(p, call, stmts),
 		})
 	}
-}
-
-func body(fn ast.Node) *ast.BlockStmt {
-	switch fn := fn.(type) {
-	case *ast.FuncDecl:
-		return fn.Body
-	case *ast.FuncLit:
-		return fn.Body
-	}
-	return nil
 }
 
 // pair returns the statements that lock and unlock, if the function has one

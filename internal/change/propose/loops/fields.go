@@ -55,8 +55,8 @@ type loopField struct {
 	name string // of the variable that stands for it
 }
 
-// fieldLoops reads which pointers a loop goes through for fields that it sets, or for slices, texts and maps of which it
-// sets others' elements: else the compiler keeps what it has read.
+// fieldLoops reads which pointers a loop goes through for fields that it sets, or for slices, texts and maps where it also
+// stores elements: else the compiler keeps what it has read.
 func fieldLoops(p *prove.Program, fn *prove.Function, loop ast.Stmt) (found []*fieldLoop) {
 	info := fn.Info()
 	for sel := range code.All[*ast.SelectorExpr](loop) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/pawl-dev/pawl/internal/keep/store"
 	"github.com/pawl-dev/pawl/internal/measure/trial"
@@ -20,6 +21,7 @@ type offers struct {
 	store *store.Store
 	retry bool // try what the journal says was refuted
 	tried map[string]bool
+	again map[string]bool         // those that are reopened
 	least float64                 // the smallest difference that is ever looked for
 	fresh map[string]model.Change // what could be done now, tried or not, by id
 }
@@ -134,6 +136,22 @@ func (o *offers) small(t model.Target) string {
 		return fmt.Sprintf("at most %.1f %% of CPU time could be gained, and this machine sees %s", 100*t.CPUShare, sees)
 	}
 	return ""
+}
+
+// reopened returns the change that promises most of those that were measured and stayed undecided, each once. The others have
+// had their turn: it gets what is left, where that is more than it had.
+func (o *offers) reopened(left time.Duration) (c model.Change, ok bool) {
+	for _, a := range o.run.Last() {
+		now, can := o.fresh[a.Change.ID]
+		open := a.Outcome == model.Unsettled && len(a.Verdicts) > 0 && len(a.Needs) == 0 && a.Seconds < left.Seconds()
+		if can && open && !o.again[now.ID] && (!ok || promise(now) > promise(c)) {
+			c, ok = now, true
+		}
+	}
+	if ok {
+		o.again[c.ID] = true
+	}
+	return c, ok
 }
 
 // noise returns what the warm-up of a benchmark showed, or a glance at it.

@@ -3,6 +3,7 @@ package optimize
 import (
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/pawl-dev/pawl/internal/model"
 )
@@ -25,6 +26,37 @@ func TestByRank(t *testing.T) {
 		got = append(got, c.ID)
 	}
 	if want := []string{"for T5", "for T2", "for T4", "for T3"}; !slices.Equal(got, want) {
+		t.Errorf("%v; want %v", got, want)
+	}
+}
+
+// What was measured and stayed undecided has what is left of the time, once, where that is more
+// than it had.
+func TestReopened(t *testing.T) {
+	change := func(id string, share float64) model.Change {
+		return model.Change{ID: id, Targets: []model.Target{{Share: share}}}
+	}
+	attempt := func(id string, o model.Outcome, seconds float64) model.Attempt {
+		return model.Attempt{Change: change(id, 0), Outcome: o, Seconds: seconds, Verdicts: []model.Verdict{{}}}
+	}
+	asks := attempt("asks", model.Unsettled, 5)
+	asks.Needs = []model.SuspicionKind{model.SuspectUncompared}
+	unmeasured := attempt("unmeasured", model.Unsettled, 5)
+	unmeasured.Verdicts = nil
+	o := &offers{again: make(map[string]bool), fresh: make(map[string]model.Change), run: &model.Run{Attempts: []model.Attempt{
+		attempt("long", model.Unsettled, 60), attempt("small", model.Unsettled, 5), attempt("large", model.Unsettled, 5),
+		attempt("refuted", model.RolledBack, 5), attempt("gone", model.Unsettled, 5), asks, unmeasured,
+	}}}
+	for id, share := range map[string]float64{"long": 0.9, "small": 0.1, "large": 0.5, "refuted": 0.9, "asks": 0.9, "unmeasured": 0.9} {
+		o.fresh[id] = change(id, share)
+	}
+	var got []string
+	for range 4 {
+		if c, ok := o.reopened(time.Minute); ok {
+			got = append(got, c.ID)
+		}
+	}
+	if want := []string{"large", "small"}; !slices.Equal(got, want) {
 		t.Errorf("%v; want %v", got, want)
 	}
 }

@@ -250,9 +250,9 @@ func (s *searching) search(ctx context.Context, changes []model.Change) error {
 	}
 }
 
-// next tries what comes next: a proposal from outside, the first of changes, or a
-// combination, and waits for proposals where there is none of them. It returns the
-// changes that are left.
+// next tries what comes next: a proposal from outside, the first of changes, a
+// combination, or once more what stayed undecided, and waits for proposals where there is none
+// of them. It returns the changes that are left.
 func (s *searching) next(ctx context.Context, changes []model.Change) (left []model.Change, ended bool, err error) {
 	s.prover.Then = changes
 	if p, ok := s.outside.next(changes); ok {
@@ -262,7 +262,7 @@ func (s *searching) next(ctx context.Context, changes []model.Change) (left []mo
 		i := max(0, slices.IndexFunc(changes, s.stack.apart)) // the others wait for a proof
 		c := changes[i]
 		left = slices.Delete(slices.Clone(changes), i, i+1)
-		s.prover.Then = left
+		s.prover.Then, s.prover.Last = left, s.offers.again[c.ID]
 		return left, false, s.one(ctx, c, attempt.Own(c))
 	}
 	if left, more, err := s.further(ctx); more || err != nil {
@@ -278,10 +278,15 @@ func (s *searching) next(ctx context.Context, changes []model.Change) (left []mo
 	if len(s.stack.open) > 0 {
 		return nil, false, s.stack.settle(ctx)
 	}
-	if left = s.offers.combinations(s.stack.now); len(left) == 0 {
-		s.spent(s.undecided(), "undecided")
+	if left = s.offers.combinations(s.stack.now); len(left) > 0 {
+		return left, false, nil
 	}
-	return left, len(left) == 0, nil
+	if c, ok := s.offers.reopened(s.budget.forTrying()); ok {
+		s.opt.Watch.Line("nothing else is left to try: what stayed undecided has the rest of the time.")
+		return []model.Change{c}, false, nil
+	}
+	s.spent(s.undecided(), "undecided")
+	return nil, true, nil
 }
 
 // again takes profiles that are older than the version as it is, or that there was no time for

@@ -35,6 +35,7 @@ type Prover struct {
 	// Quick is the pattern of those of a package that take no long time; "" where there are none.
 	Quick  func(pkg string) string
 	Then   []model.Change // what is tried next on the same version
+	Last   bool           // nothing else is left to try
 	Shares bool           // others wait already for the proof that a change which is to be kept would share
 	// Waiting returns how up to n benchmarks are sampled that are not measured yet.
 	Waiting func(ctx context.Context, n int) ([]model.Plan, error)

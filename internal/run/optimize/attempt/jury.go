@@ -74,7 +74,7 @@ const linkShare = 3
 const judgeShare = 0.7
 
 // The duets of one change of many may take a third of what is left, fresh links included, or
-// searchLeast where that is more: what is not decided in it stays so, and others have their turn.
+// searchLeast where that is more: what is not decided in it stays so until all others have had their turn.
 const (
 	searchShare = 3
 	searchLeast = 8 * time.Second
@@ -82,14 +82,18 @@ const (
 
 // share is how long the duets of the next benchmark may take. Where the run is
 // about this change alone it ends with the budget, so that each has its part, and
-// its fresh links theirs.
+// its fresh links theirs. Where nothing else is left to try, most of the rest is for this.
 func (j *jury) share() time.Duration {
-	if !j.policy.alone {
-		left := j.p.Left()
+	left := j.p.Left()
+	switch {
+	case j.policy.alone:
+	case j.p.Last:
+		return time.Duration(judgeShare * float64(left))
+	default:
 		return min(left, max(left/searchShare, searchLeast))
 	}
 	questions := max(1, len(j.judges())-j.asked) * (1 + linkShare)
-	return time.Duration(judgeShare * float64(j.p.Left()) / float64(questions))
+	return time.Duration(judgeShare * float64(left) / float64(questions))
 }
 
 // most is how long they may take with their fresh links.

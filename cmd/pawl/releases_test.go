@@ -88,7 +88,7 @@ var verbsOnModule = []struct {
 	want  string
 }{
 	{[]string{"find", "-tier", "all", "./..."}, true, exitFindings, "m.go:13"},
-	{[]string{"optimize", "-budget", "15s", "."}, true, exitOK, "m: concatenate in Lines"},
+	{[]string{"optimize", "-budget", "25s", "."}, true, exitOK, "m: concatenate in Lines"},
 	{[]string{"compare", "-budget", "20s", "HEAD~1", "HEAD", "."}, false, exitOK, "Lines"},
 	{[]string{"vet", "-pawl.tier=all", "./..."}, true, 1, "m.go:13"},
 }

@@ -254,7 +254,7 @@ func (s *searching) search(ctx context.Context, changes []model.Change) error {
 // combination, or once more what stayed undecided, and waits for proposals where there is none
 // of them. It returns the changes that are left.
 func (s *searching) next(ctx context.Context, changes []model.Change) (left []model.Change, ended bool, err error) {
-	s.prover.Then = changes
+	s.prover.Then, s.prover.Last = changes, false
 	if p, ok := s.outside.next(changes); ok {
 		return changes, false, s.propose(ctx, p)
 	}

@@ -211,8 +211,7 @@ func (l *fieldLoop) odd(n ast.Node) bool {
 	case *ast.UnaryExpr:
 		return n.Op == token.ARROW
 	case *ast.RangeStmt:
-		_, iterator := info.TypeOf(n.X).Underlying().(*types.Signature)
-		return iterator || n.Tok == token.ASSIGN
+		return prove.OthersRange(info, n) || n.Tok == token.ASSIGN
 	case *ast.BranchStmt:
 		to := info.ObjectOf(n.Label)
 		return n.Label != nil && (to.Pos() < l.at.Pos() || l.at.End() < to.Pos())

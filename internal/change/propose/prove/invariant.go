@@ -134,7 +134,7 @@ func (l *Invariant) writes(field *types.Var) ast.Node {
 	for n := range code.All[ast.Node](l.Stmt) {
 		switch n := n.(type) {
 		case *ast.RangeStmt:
-			if _, iterator := info.TypeOf(n.X).Underlying().(*types.Signature); iterator {
+			if OthersRange(info, n) {
 				return n
 			}
 		case *ast.UnaryExpr:
@@ -150,6 +150,15 @@ func (l *Invariant) writes(field *types.Var) ast.Node {
 		}
 	}
 	return nil
+}
+
+// OthersRange reports whether other code runs, or may have run, between two turns of a loop over a function or a channel.
+func OthersRange(info *types.Info, loop *ast.RangeStmt) bool {
+	switch info.TypeOf(loop.X).Underlying().(type) {
+	case *types.Signature, *types.Chan:
+		return true
+	}
+	return false
 }
 
 // HarmlessCall reports whether a call runs no code of the program, waits for none, and writes
@@ -227,8 +236,7 @@ func (p *Program) computes(fn *Function, depth int) bool {
 		case *ast.UnaryExpr:
 			return n.Op == token.ARROW || n.Op == token.AND
 		case *ast.RangeStmt:
-			_, iterator := info.TypeOf(n.X).Underlying().(*types.Signature)
-			return iterator || n.Tok == token.ASSIGN
+			return OthersRange(info, n) || n.Tok == token.ASSIGN
 		case *ast.IncDecStmt:
 			return !own(n.X)
 		case *ast.AssignStmt:

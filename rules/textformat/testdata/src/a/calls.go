@@ -62,7 +62,7 @@ func replaced(in []string, use func(func(string))) (sum int) {
 	for _, s := range in {
 		add(s)
 	}
-	use(func(s string) { // whoever that is
+	use(func(s string) { // some caller elsewhere
 		n, _ := strconv.Atoi(s)
 		sum += n
 	})

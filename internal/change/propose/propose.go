@@ -65,6 +65,7 @@ func All() []Transformation {
 		cold.BranchCopy,
 		cold.LazyMap,
 		sizes.Capacity,
+		sizes.StackRoom,
 		sizes.FirstRoom,
 		sizes.AppendRoom,
 		sizes.MapRoom,

@@ -72,6 +72,7 @@ func All() []Transformation {
 		sizes.BoundMake,
 		sizes.Backing,
 		sizes.Grow,
+		detours.BufferText, // on the stack, where a caller that needs little pays least
 		sizes.TextRoom,
 		sizes.Joined,
 		errs.Lazy,
@@ -87,7 +88,6 @@ func All() []Transformation {
 		copies.Pass,
 		detours.StackText,
 		detours.TypedSort,
-		detours.BufferText,
 		detours.GrownText,
 		detours.JoinedText,
 		detours.OneShot,

@@ -80,9 +80,19 @@ func (l *leaving) room(t model.Target) int64 {
 	return bytes / max(size, 1)
 }
 
-// leaves reports whether the slice is given away at all: else append-room and first-room do without a copy.
+// leaves reports whether the slice grows and is given away: else append-room and first-room do without a copy. What one append
+// alone makes is of just the size.
 func (l *leaving) leaves() bool {
-	return (l.asked == nil || l.fn.Info().Types[l.asked].Value != nil) && l.p.FlowOf(l.fn, l.v).Outlives()
+	info, appends := l.fn.Info(), 0
+	for call := range code.All[*ast.CallExpr](l.fn.Decl.Body) {
+		if i := destination(l.p, info, call); i >= 0 && code.Mentions(info, call.Args[i], l.v) {
+			if loop := l.fn.File.Loop(call); loop != nil && !code.Within(loop, l.decl) || code.Builtin(info, call) == "" {
+				appends++
+			}
+			appends++
+		}
+	}
+	return appends > 1 && (l.asked == nil || info.Types[l.asked].Value != nil) && l.p.FlowOf(l.fn, l.v).Outlives()
 }
 
 func proposeStackRoom(l *leaving, n int64) (*model.Change, *prove.Reason) {

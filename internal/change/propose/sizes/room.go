@@ -266,12 +266,15 @@ func (s *opening) fieldGrows() string {
 		info := k.TypesInfo
 		for _, f := range k.Files {
 			for call := range code.All[*ast.CallExpr](f.Syntax) {
-				b := code.Builtin(info, call)
-				if b != "append" && b != "cap" || !s.isField(info, call.Args[0]) {
+				asked, i := code.Builtin(info, call) == "cap", destination(s.p, info, call)
+				if asked {
+					i = 0
+				}
+				if i < 0 || !s.isField(info, call.Args[i]) {
 					continue
 				}
 				a, ok := f.Parent(call).(*ast.AssignStmt)
-				if b == "cap" || !ok || len(a.Lhs) != 1 || !code.SameVariable(info, a.Lhs[0], call.Args[0]) {
+				if asked || !ok || len(a.Lhs) != 1 || !code.SameVariable(info, a.Lhs[0], call.Args[i]) {
 					return s.p.Pos(call.Pos()).String()
 				}
 			}

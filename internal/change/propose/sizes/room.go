@@ -249,6 +249,9 @@ func (s *opening) argue(room int64) ([]model.Obligation, *prove.Reason) {
 	if at := s.fieldGrows(); at != "" {
 		return nil, prove.Refuse("its capacity is asked for, or append makes another slice of it, at " + at)
 	}
+	if at := s.copied(); at != "" {
+		return nil, prove.Refuse("two values have the slice, as one is copied at " + at + ": both would append to the same room")
+	}
 	return []model.Obligation{
 		null,
 		{Text: "how much room " + what + " has does not show", How: "assumed", Why: "what append leaves is unspecified, so that nobody can rely on it"},
@@ -270,7 +273,7 @@ func (s *opening) fieldGrows() string {
 				if asked {
 					i = 0
 				}
-				if i < 0 || !s.isField(info, call.Args[i]) {
+				if i < 0 || !s.isField(info, call.Args[i]) && !s.gives(info, call.Args[i]) {
 					continue
 				}
 				a, ok := f.Parent(call).(*ast.AssignStmt)
@@ -281,6 +284,44 @@ func (s *opening) fieldGrows() string {
 		}
 	}
 	return ""
+}
+
+// gives reports whether an expression calls a function that returns the field.
+func (s *opening) gives(info *types.Info, e ast.Expr) bool {
+	call, ok := ast.Unparen(e).(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	fn := s.p.Function(code.Callee(info, call))
+	return fn != nil && code.Any(fn.Decl.Body, func(r *ast.ReturnStmt) bool {
+		return slices.ContainsFunc(r.Results, func(e ast.Expr) bool { return s.isField(fn.Info(), e) })
+	})
+}
+
+// copied says where the struct whose field the slice is comes from another, or becomes another, which has the slice, too.
+func (s *opening) copied() string {
+	if s.field == nil {
+		return ""
+	}
+	sel := s.to.(*ast.SelectorExpr)
+	v := code.Var(s.fn.Info(), sel.X)
+	if v == nil || !code.Local(v) || s.fn.Info().Selections[sel].Indirect() {
+		return s.p.CopiedAt(s.fn.File.Pkg, s.field)
+	}
+	switch at := s.fn.File.Parent(s.fn.Declaration(v)).(type) {
+	case *ast.ValueSpec:
+		if len(at.Values) == 0 {
+			return ""
+		}
+	case *ast.AssignStmt:
+		i := slices.IndexFunc(at.Lhs, func(l ast.Expr) bool { return l == s.fn.Declaration(v) })
+		if len(at.Lhs) == len(at.Rhs) && i >= 0 {
+			if _, literal := ast.Unparen(at.Rhs[i]).(*ast.CompositeLit); literal {
+				return ""
+			}
+		}
+	}
+	return s.p.Pos(v.Pos()).String()
 }
 
 // isField reports whether an expression selects the field, be it from another check of its package.

@@ -292,7 +292,11 @@ func (s *opening) gives(info *types.Info, e ast.Expr) bool {
 	if !ok {
 		return false
 	}
-	fn := s.p.Function(code.Callee(info, call))
+	target := code.Callee(info, call)
+	if target == nil {
+		return false
+	}
+	fn := s.p.Function(target)
 	return fn != nil && code.Any(fn.Decl.Body, func(r *ast.ReturnStmt) bool {
 		return slices.ContainsFunc(r.Results, func(e ast.Expr) bool { return s.isField(fn.Info(), e) })
 	})

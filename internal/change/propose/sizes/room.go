@@ -241,10 +241,12 @@ func (s *opening) argue(room int64) ([]model.Obligation, *prove.Reason) {
 	if v := code.Var(s.fn.Info(), s.to); v != nil && s.p.FlowOf(s.fn, v).CapSeen {
 		return nil, prove.Refuse("its capacity is asked for")
 	}
+	why := s.entryGrows()
 	if !s.entry {
-		if why := s.elsewhere(); why != nil {
-			return nil, why
-		}
+		why = s.elsewhere()
+	}
+	if why != nil {
+		return nil, why
 	}
 	if at := s.fieldGrows(); at != "" {
 		return nil, prove.Refuse("its capacity is asked for, or append makes another slice of it, at " + at)
@@ -257,6 +259,26 @@ func (s *opening) argue(room int64) ([]model.Obligation, *prove.Reason) {
 		{Text: "how much room " + what + " has does not show", How: "assumed", Why: "what append leaves is unspecified, so that nobody can rely on it"},
 		{Text: what + fmt.Sprintf(" comes to hold about %d elements", room), How: "assumed", Why: "measurement decides whether that pays"},
 	}, nil
+}
+
+// entryGrows says where the function extends an element of the map into something else.
+func (s *opening) entryGrows() *prove.Reason {
+	info := s.fn.Info()
+	of, _ := mapElement(info, s.to)
+	for call := range code.All[*ast.CallExpr](s.fn.Decl.Body) {
+		i := destination(s.p, info, call)
+		if i < 0 {
+			continue
+		}
+		if m, _ := mapElement(info, call.Args[i]); m == nil || of == nil || !code.SameVariable(info, m, of) {
+			continue
+		}
+		a, ok := s.fn.File.Parent(call).(*ast.AssignStmt)
+		if !ok || len(a.Lhs) != 1 || types.ExprString(a.Lhs[0]) != types.ExprString(call.Args[i]) {
+			return prove.Refusef("append makes another slice of an element at %s", s.p.Pos(call.Pos()))
+		}
+	}
+	return nil
 }
 
 // fieldGrows says where code that was loaded asks for the capacity of the field, or appends to it and

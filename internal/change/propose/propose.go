@@ -118,6 +118,7 @@ func All() []Transformation {
 		lookups.Switch,
 		lookups.List,
 		lookups.Set,
+		storage.TextSlab,
 	}
 }
 

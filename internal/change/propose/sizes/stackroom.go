@@ -127,9 +127,9 @@ func proposeStackRoom(l *leaving, n int64) (*model.Change, *prove.Reason) {
 	if why != nil {
 		return nil, why
 	}
-	room := "what append leaves is unspecified, so that nobody can rely on it"
+	room := "the copy has no more than append leaves, and that is unspecified, so that nobody can rely on it"
 	if l.has > 0 {
-		room = fmt.Sprintf("it has room for %d at least, as before; what append leaves is unspecified", l.has)
+		room = fmt.Sprintf("the copy has room for %d at least, as before, and no more than append leaves, which is unspecified", l.has)
 	}
 	gone := model.Obligation{Text: "nothing refers to the array when it is gone", How: "proven",
 		Why: "what leaves is a copy; else the slice is read, appended to, and handed to functions that do not keep it"}

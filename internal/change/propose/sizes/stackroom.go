@@ -23,6 +23,9 @@ var StackRoom = prove.Transformation{
 	Propose: func(p *prove.Program, o *prove.Offers) {
 		seen := map[types.Object]bool{}
 		prove.At(prove.Frames, func(s *prove.Site) {
+			if Hinted(s.Program)[s.At] {
+				return // how many there will be is known
+			}
 			for call := range code.All[*ast.CallExpr](s.Fn.Decl.Body) {
 				l := &leaving{lent: &lent{p: s.Program, fn: s.Fn, call: call}}
 				if !s.Covers(call, s.At.Line) || !l.declared() || seen[l.v] {
@@ -70,10 +73,10 @@ func (l *leaving) room(t model.Target) int64 {
 	size := l.fn.File.Pkg.TypesSizes.Sizeof(elem)
 	bytes := int64(usualLeaving)
 	if t.Bytes > 0 {
-		if t.Block <= mostLent || t.Block > mostLeaving || !l.growsAt(t.At) {
+		if t.Block <= mostLent || t.Block > mostLeaving*5/4 || !l.growsAt(t.At) { // append makes it a quarter larger
 			return 0
 		}
-		for bytes < t.Block {
+		for bytes < min(t.Block, mostLeaving) {
 			bytes *= 2
 		}
 	}

@@ -73,7 +73,7 @@ func (l *leaving) room(t model.Target) int64 {
 	size := l.fn.File.Pkg.TypesSizes.Sizeof(elem)
 	bytes := int64(usualLeaving)
 	if t.Bytes > 0 {
-		if t.Block <= mostLent || t.Block > mostLeaving*5/4 || !l.growsAt(t.At) { // append makes it a quarter larger
+		if t.Block <= mostLent || t.Block > mostLeaving*3/2 || !l.growsAt(t.At) { // append makes it larger than what is in it
 			return 0
 		}
 		for bytes < min(t.Block, mostLeaving) {

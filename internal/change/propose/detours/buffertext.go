@@ -125,8 +125,9 @@ func (b *buffer) kind() string {
 // times. The bytes of a buffer take 0.2 to 1.1 times as long, whatever their number; what is more than the array and written
 // at once takes twice as long, as it is copied once more.
 const (
-	usualText = 64
-	mostText  = 1024
+	usualText  = 64
+	usualBytes = 512
+	mostText   = 1024
 )
 
 // begins returns with room for how many bytes the slice begins; 0 where the text is too long for the
@@ -134,6 +135,9 @@ const (
 // grew by doubling has half of its size on average.
 func (b *buffer) begins(t model.Target) int {
 	size := usualText
+	if b.calls("Bytes") {
+		size = usualBytes
+	}
 	if t.Bytes == 0 || t.PerOp == 0 {
 		return size
 	}

@@ -58,7 +58,7 @@ func placeOf(m *maker, f *prove.File, call *ast.CallExpr) *place {
 func (s *place) copied(e ast.Expr) bool {
 	f, info := s.in.File, s.in.Info()
 	up, ok := f.Parent(e).(*ast.CallExpr)
-	if ok && info.Types[up.Fun].IsType() && up.Args[0] == e && (code.IsString(info.TypeOf(up)) || prove.IsBytes(info.TypeOf(up))) {
+	if ok && info.Types[up.Fun].IsType() && up.Args[0] == e && (code.IsString(info.TypeOf(up)) || code.IsBytes(info.TypeOf(up))) {
 		e = up
 		up, ok = f.Parent(e).(*ast.CallExpr)
 	}

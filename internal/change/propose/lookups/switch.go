@@ -211,7 +211,7 @@ func (b *constTable) read() (why *prove.Reason) {
 // ofBytes reports whether a key is a conversion of bytes to a string, which costs nothing for a map.
 func ofBytes(info *types.Info, key ast.Expr) bool {
 	call, ok := ast.Unparen(key).(*ast.CallExpr)
-	return ok && info.Types[call.Fun].IsType() && len(call.Args) == 1 && prove.IsBytes(info.TypeOf(call.Args[0]))
+	return ok && info.Types[call.Fun].IsType() && len(call.Args) == 1 && code.IsBytes(info.TypeOf(call.Args[0]))
 }
 
 // told reports whether a look-up also says whether there is an entry.

@@ -124,7 +124,7 @@ func (b *byteSearch) ranges(s *ast.RangeStmt) bool {
 // isText reports whether what is searched is a variable, or a field, of type string or a slice of bytes.
 func (b *byteSearch) isText() bool {
 	t := b.fn.Info().TypeOf(b.in)
-	return names(b.in) && (types.Identical(t, types.Typ[types.String]) || prove.IsBytes(t))
+	return names(b.in) && (types.Identical(t, types.Typ[types.String]) || code.IsBytes(t))
 }
 
 // names reports whether an expression is a variable, or a field of one.
@@ -236,7 +236,7 @@ func (b *byteSearch) propose() (*model.Change, *prove.Reason) {
 		return nil, prove.Refuse("byte means something else there")
 	}
 	path := "strings"
-	if prove.IsBytes(info.TypeOf(b.in)) {
+	if code.IsBytes(info.TypeOf(b.in)) {
 		path = "bytes"
 	}
 	edits, ok := b.p.Reimport(f, b.loop.Pos(), []string{path}, "")

@@ -92,9 +92,9 @@ func conversionIn(info *types.Info, e ast.Expr) (conv *ast.CallExpr, toText bool
 	}
 	to, from := info.TypeOf(call), info.TypeOf(call.Args[0])
 	switch {
-	case prove.IsBytes(to) && code.IsString(from):
+	case code.IsBytes(to) && code.IsString(from):
 		return call, true
-	case code.IsString(to) && prove.IsBytes(from):
+	case code.IsString(to) && code.IsBytes(from):
 		return call, false
 	}
 	return nil, false

@@ -295,7 +295,7 @@ func (v converting) swapped(i int) bool {
 	t := v.target.Signature().Params().At(min(i, v.target.Signature().Params().Len()-1)).Type()
 	switch {
 	case v.toText:
-		return prove.IsBytes(t)
+		return code.IsBytes(t)
 	case v.trimmed() && v.target.Signature().Params().At(i).Name() == "cutset":
 		return false
 	case v.target.Pkg().Path() == "strings":

@@ -237,9 +237,9 @@ func (v converting) asking(p *prove.Program) ([]model.Edit, []model.Obligation, 
 		if !v.swapped(i) {
 			continue
 		}
-		conv, toText := conversionIn(v.fn.Info(), a)
+		text, data := code.Converted(v.fn.Info(), a)
 		switch {
-		case conv != nil && toText == v.toText:
+		case v.toText && text != nil || !v.toText && data != nil:
 			edits = append(edits, v.pass(p, a))
 		case v.fn.Info().Types[a].Value != nil:
 			edits = append(edits, p.Edit(f, p.Offset(a.Pos()), p.Offset(a.End()), "[]byte("+p.Source(f, a)+")"))

@@ -64,11 +64,11 @@ func hashedBy(fn *prove.Function, call *ast.CallExpr) *hashed {
 	case target.FullName() == "io.WriteString":
 		w.to, w.text = call.Args[0], call.Args[1]
 	case target.Name() == "Write" && len(call.Args) == 1:
-		conv, toText := conversionIn(info, call.Args[0])
-		if conv == nil || !toText {
+		text, _ := code.Converted(info, call.Args[0])
+		if text == nil {
 			return nil
 		}
-		w.to, w.text, w.conv = sel.X, conv.Args[0], call.Args[0]
+		w.to, w.text, w.conv = sel.X, text, call.Args[0]
 	default:
 		return nil
 	}

@@ -134,14 +134,7 @@ func plainPath(e ast.Expr) bool {
 
 // kindOf returns which writer a type is, or points to.
 func kindOf(t types.Type) writerKind {
-	if ptr, ok := t.Underlying().(*types.Pointer); ok {
-		t = ptr.Elem()
-	}
-	n, ok := types.Unalias(t).(*types.Named)
-	if !ok || n.Obj().Pkg() == nil {
-		return toSlice
-	}
-	switch k := writerKind(n.Obj().Pkg().Path() + "." + n.Obj().Name()); k {
+	switch k := writerKind(typeName(t)); k {
 	case toBuffer, toBuilder, toBufio:
 		return k
 	}

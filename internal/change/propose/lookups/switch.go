@@ -340,7 +340,7 @@ func (b *constTable) declaration(text string) []model.Edit {
 		return []model.Edit{p.Edit(f, at, at, "\n\n"+text)}
 	}
 	if len(b.decl.Specs) == 1 {
-		edits := []model.Edit{p.Edit(f, p.Offset(b.decl.Pos()), p.Offset(b.decl.End()), text)}
+		edits := []model.Edit{p.Put(f, b.decl.Pos(), b.decl.End(), text)}
 		if b.decl.Doc != nil { // what is said of the variable stays in front
 			edits[0].New = "//\n" + text
 		}

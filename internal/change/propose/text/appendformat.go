@@ -215,7 +215,7 @@ func (w *formatWriter) change(kind, does string) (*model.Change, *prove.Reason) 
 		at := p.Offset(w.stmt.Pos())
 		edits = append(edits, p.Edit(f, at, at, w.first))
 	}
-	edits = append(edits, p.Edit(f, p.Offset(w.at.Pos()), p.Offset(w.at.End()), w.out))
+	edits = append(edits, p.Put(f, w.at.Pos(), w.at.End(), w.out))
 	return p.Change(w.fn, edits, model.Change{
 		Kind:        kind,
 		Title:       fmt.Sprintf("%s: %s in %s", f.Pkg.Name, does, w.fn.Obj.Name()),

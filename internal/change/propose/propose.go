@@ -117,6 +117,7 @@ func All() []Transformation {
 		lookups.Switch,
 		lookups.List,
 		lookups.Set,
+		storage.TextSlab,
 	}
 }
 

@@ -18,7 +18,8 @@ import (
 var LocalFields = prove.Transformation{
 	Name: "local-fields",
 	Doc: "Fields behind a pointer that a loop sets or reads in each iteration, as a text and the position in it, are variables of " +
-		"the function while the loop runs. These can be in registers.",
+		"the function while the loop runs. These can be in registers. That counts on a program without data races: a loop that " +
+		"waits for another goroutine's plain write may not see it.",
 	Saves:    prove.Time,
 	Evidence: prove.Evidence(proofs, "local-fields", "BenchmarkSkip", "cpu", "a position in a register instead of in memory", 0),
 	// It looks at the loops around the target's line, the outermost first.

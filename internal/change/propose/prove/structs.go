@@ -92,6 +92,23 @@ func (p *Surroundings) structUses(pkg *Package, named *types.Named) StructUse {
 	return s
 }
 
+// CopiedAt says where in what was loaded a value is copied that holds the struct of a field: both have what the field
+// refers to then. It is "" if that is nowhere, or the struct has no name.
+func (p *Surroundings) CopiedAt(pkg *Package, field *types.Var) (at string) {
+	owner := ownerOf(field)
+	if owner == nil {
+		return ""
+	}
+	p.EachFile(pkg, func(f *File, info *types.Info) {
+		for n := range code.All[ast.Node](f.Syntax) {
+			if at == "" && !f.Test && (copies(f, info, n, owner) || copiesOut(info, n, owner)) {
+				at = p.Pos(n.Pos()).String()
+			}
+		}
+	})
+	return at
+}
+
 // IgnoredMention returns a file of the package that other build tags or
 // platforms would add and that uses a name, "" if there is none.
 func (p *Module) IgnoredMention(k *Package, name string) string {

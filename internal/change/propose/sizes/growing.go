@@ -297,12 +297,26 @@ func (g *growing) copies(call *ast.CallExpr) bool {
 	return fn != nil && fn.Name() == "Copy" && fn.Pkg() != nil && fn.Pkg().Path() == "maps"
 }
 
-// elsewhere says where a slice grows into something other than itself: how
-// much room is left then decides what shares its memory.
+// elsewhere says where a slice grows into something other than itself, by append or a function that appends to it, or
+// another variable does that may have its memory: how much room is left then decides what shares it.
 func (g *growing) elsewhere() *prove.Reason {
 	info := g.fn.Info()
+	shares := func(ast.Expr) bool { return false }
+	if v := code.Var(info, g.to); v != nil {
+		fl := g.p.FlowOf(g.fn, v)
+		shares = func(e ast.Expr) bool {
+			id, ok := ast.Unparen(e).(*ast.Ident)
+			return ok && info.Uses[id] != v && fl.Tracks(id)
+		}
+	}
 	for call := range code.All[*ast.CallExpr](g.fn.Decl.Body) {
-		if code.Builtin(info, call) != "append" || !code.SameVariable(info, call.Args[0], g.to) {
+		i := destination(g.p, info, call)
+		switch {
+		case i < 0:
+			continue
+		case shares(call.Args[i]):
+			return prove.Refusef("append makes another slice of its memory at %s", g.p.Pos(call.Pos()))
+		case !code.SameVariable(info, call.Args[i], g.to):
 			continue
 		}
 		a, ok := g.fn.File.Parent(call).(*ast.AssignStmt)

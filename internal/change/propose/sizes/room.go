@@ -241,19 +241,44 @@ func (s *opening) argue(room int64) ([]model.Obligation, *prove.Reason) {
 	if v := code.Var(s.fn.Info(), s.to); v != nil && s.p.FlowOf(s.fn, v).CapSeen {
 		return nil, prove.Refuse("its capacity is asked for")
 	}
+	why := s.entryGrows()
 	if !s.entry {
-		if why := s.elsewhere(); why != nil {
-			return nil, why
-		}
+		why = s.elsewhere()
+	}
+	if why != nil {
+		return nil, why
 	}
 	if at := s.fieldGrows(); at != "" {
 		return nil, prove.Refuse("its capacity is asked for, or append makes another slice of it, at " + at)
+	}
+	if at := s.copied(); at != "" {
+		return nil, prove.Refuse("two values have the slice, as one is copied at " + at + ": both would append to the same room")
 	}
 	return []model.Obligation{
 		null,
 		{Text: "how much room " + what + " has does not show", How: "assumed", Why: "what append leaves is unspecified, so that nobody can rely on it"},
 		{Text: what + fmt.Sprintf(" comes to hold about %d elements", room), How: "assumed", Why: "measurement decides whether that pays"},
 	}, nil
+}
+
+// entryGrows says where the function extends an element of the map into something else.
+func (s *opening) entryGrows() *prove.Reason {
+	info := s.fn.Info()
+	of, _ := mapElement(info, s.to)
+	for call := range code.All[*ast.CallExpr](s.fn.Decl.Body) {
+		i := destination(s.p, info, call)
+		if i < 0 {
+			continue
+		}
+		if m, _ := mapElement(info, call.Args[i]); m == nil || of == nil || !code.SameVariable(info, m, of) {
+			continue
+		}
+		a, ok := s.fn.File.Parent(call).(*ast.AssignStmt)
+		if !ok || len(a.Lhs) != 1 || types.ExprString(a.Lhs[0]) != types.ExprString(call.Args[i]) {
+			return prove.Refusef("append makes another slice of an element at %s", s.p.Pos(call.Pos()))
+		}
+	}
+	return nil
 }
 
 // fieldGrows says where code that was loaded asks for the capacity of the field, or appends to it and
@@ -266,18 +291,63 @@ func (s *opening) fieldGrows() string {
 		info := k.TypesInfo
 		for _, f := range k.Files {
 			for call := range code.All[*ast.CallExpr](f.Syntax) {
-				b := code.Builtin(info, call)
-				if b != "append" && b != "cap" || !s.isField(info, call.Args[0]) {
+				asked, i := code.Builtin(info, call) == "cap", destination(s.p, info, call)
+				if asked {
+					i = 0
+				}
+				if i < 0 || !s.isField(info, call.Args[i]) && !s.gives(info, call.Args[i]) {
 					continue
 				}
 				a, ok := f.Parent(call).(*ast.AssignStmt)
-				if b == "cap" || !ok || len(a.Lhs) != 1 || !code.SameVariable(info, a.Lhs[0], call.Args[0]) {
+				if asked || !ok || len(a.Lhs) != 1 || !code.SameVariable(info, a.Lhs[0], call.Args[i]) {
 					return s.p.Pos(call.Pos()).String()
 				}
 			}
 		}
 	}
 	return ""
+}
+
+// gives reports whether an expression calls a function that returns the field.
+func (s *opening) gives(info *types.Info, e ast.Expr) bool {
+	call, ok := ast.Unparen(e).(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	target := code.Callee(info, call)
+	if target == nil {
+		return false
+	}
+	fn := s.p.Function(target)
+	return fn != nil && code.Any(fn.Decl.Body, func(r *ast.ReturnStmt) bool {
+		return slices.ContainsFunc(r.Results, func(e ast.Expr) bool { return s.isField(fn.Info(), e) })
+	})
+}
+
+// copied says where the struct whose field the slice is comes from another, or becomes another, which has the slice, too.
+func (s *opening) copied() string {
+	if s.field == nil {
+		return ""
+	}
+	sel := s.to.(*ast.SelectorExpr)
+	v := code.Var(s.fn.Info(), sel.X)
+	if v == nil || !code.Local(v) || s.fn.Info().Selections[sel].Indirect() {
+		return s.p.CopiedAt(s.fn.File.Pkg, s.field)
+	}
+	switch at := s.fn.File.Parent(s.fn.Declaration(v)).(type) {
+	case *ast.ValueSpec:
+		if len(at.Values) == 0 {
+			return ""
+		}
+	case *ast.AssignStmt:
+		i := slices.IndexFunc(at.Lhs, func(l ast.Expr) bool { return l == s.fn.Declaration(v) })
+		if len(at.Lhs) == len(at.Rhs) && i >= 0 {
+			if _, literal := ast.Unparen(at.Rhs[i]).(*ast.CompositeLit); literal {
+				return ""
+			}
+		}
+	}
+	return s.p.Pos(v.Pos()).String()
 }
 
 // isField reports whether an expression selects the field, be it from another check of its package.

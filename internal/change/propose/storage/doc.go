@@ -11,12 +11,14 @@
 //     an array in the struct.
 //   - slab (Slab): a small struct that a method makes on the heap, again and again. It is
 //     cut off an array of several that the receiver holds.
+//   - text-slab (TextSlab): a short string that a method makes of bytes, again and again. It is a part
+//     of a larger one.
 //   - joint-allocation (Joint): a struct and what its fields point to. They are parts of one
 //     value.
 //   - joint-variables (Together): variables of a function that go to the heap together. They
 //     are fields of one.
 //
-// All but the last three rest on the same five obligations (argue, in field.go). Nothing refers
+// All but slab, text-slab and the last two rest on the same five obligations (argue, in field.go). Nothing refers
 // to the memory after the call. No two goroutines are in the method with one
 // receiver, and the method is not entered again while it runs. A nil receiver
 // would have panicked before too, and nothing can tell that the struct has one

@@ -144,7 +144,7 @@ func lastGC(stats debug.GCStats) float64 {
 	return float64(stats.LastGC.UnixNano()) / 1e9
 }
 
-// process writes what the system says of the process, by the names that Prometheus' clients
+// process writes what the system says about the process, by the names that Prometheus' clients
 // have for it; the runtime only estimates CPU time.
 func (e *exposition) process() {
 	if spent, ok := processCPU(); ok {

@@ -73,17 +73,17 @@ func (m *Importer) For(p *packages.Package) types.Importer {
 func exported(origins map[string]origin) bool {
 	for path, from := range origins {
 		if from.export != "" {
-			_, err := ReadExport(token.NewFileSet(), from.export, path, make(map[string]*types.Package))
+			_, _, err := readExport(token.NewFileSet(), from.export, path, make(map[string]*types.Package))
 			return err == nil
 		}
 	}
 	return true
 }
 
-// FromSource type-checks a package that was loaded with its files and all that
-// it imports, but for what is known already.
-func FromSource(fset *token.FileSet, sizes types.Sizes, of *packages.Package, known map[string]*types.Package) (*types.Package, error) {
-	m := &Importer{fset: fset, sizes: sizes, all: true, origins: origins([]*packages.Package{of}), known: known}
+// Further returns the types of a package that List returned, beside those of packages that are known already. These
+// came from source, or not, as Load reports it.
+func Further(fset *token.FileSet, of *packages.Package, source bool, known map[string]*types.Package) (*types.Package, error) {
+	m := &Importer{fset: fset, sizes: of.TypesSizes, all: source, origins: origins([]*packages.Package{of}), known: known}
 	return m.Import(of.PkgPath)
 }
 
@@ -175,14 +175,8 @@ func declarations(fset *token.FileSet, sizes types.Sizes, path string, files []*
 	return p
 }
 
-// ReadExport reads a file that go list -export names. known are packages that
-// it may refer to, and is added to.
-func ReadExport(fset *token.FileSet, file, path string, known map[string]*types.Package) (*types.Package, error) {
-	p, _, err := readExport(fset, file, path, known)
-	return p, err
-}
-
-// readExport also returns how many bytes the types came from.
+// readExport reads a file that go list -export names, and returns how many bytes the types came from. known are
+// packages that it may refer to, and is added to.
 func readExport(fset *token.FileSet, file, path string, known map[string]*types.Package) (*types.Package, int, error) {
 	f, err := os.Open(file)
 	if err != nil {

@@ -67,7 +67,7 @@ func TestExportData(t *testing.T) {
 		if v := int(binary.LittleEndian.Uint32(data[1:])); !ok || !slices.Contains(r.Export, v) {
 			t.Errorf("%s writes version %d of export data, and the table has %v", g.Version, v, r.Export)
 		}
-		if _, err := ReadExport(token.NewFileSet(), p.Export, p.ImportPath, map[string]*types.Package{}); err != nil {
+		if _, _, err := readExport(token.NewFileSet(), p.Export, p.ImportPath, map[string]*types.Package{}); err != nil {
 			t.Error(err)
 		}
 		return

@@ -285,7 +285,7 @@ func (r *runner) functions() []model.Driven {
 	return r.fold(out)
 }
 
-// notCalled is what package pawldrive says of a function without calls.
+// notCalled is what package pawldrive says about a function without calls.
 const notCalled = "no test and no benchmark calls it"
 
 // noTests is why nothing was recorded where there is nothing that could be.

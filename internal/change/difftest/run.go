@@ -199,7 +199,7 @@ func (r *runner) recording() []gocmd.Package {
 	return slices.DeleteFunc(slices.Clone(r.cfg.Tests), func(p gocmd.Package) bool { return !r.recorded[p.ImportPath] })
 }
 
-// noConcurrent says of all driven functions why they were not called at the
+// noConcurrent says about all driven functions why they were not called at the
 // same time.
 func (r *runner) noConcurrent(why string) {
 	for _, d := range r.found {

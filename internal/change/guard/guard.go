@@ -81,7 +81,7 @@ func failure(err error) (string, string, error) {
 	return "", "", err
 }
 
-// VetBase remembers what vet says of packages of the base, so that only new
+// VetBase remembers what vet says about packages of the base, so that only new
 // findings count. What is remembered of a package stays.
 func (g *Guard) VetBase(ctx context.Context, pkgs []string) error {
 	for _, p := range pkgs {
@@ -106,7 +106,7 @@ func (g *Guard) vet(ctx context.Context, pkg string) (string, error) {
 	return "", err
 }
 
-// Vet checks that go vet says of each package only what it said of the base.
+// Vet checks that go vet says about each package only what it said of the base.
 func (g *Guard) Vet(ctx context.Context, pkgs []string) (model.Check, error) {
 	return timed("vet", func() (string, string, error) {
 		for _, p := range pkgs {

@@ -170,7 +170,7 @@ func (p *pair) embedded() {
 	}
 }
 
-// notComparable ends what apidiff says of a struct to which a slice, a map or a
+// notComparable ends what apidiff says about a struct to which a slice, a map or a
 // function was added. Go's own promise of compatibility leaves room for that,
 // and a buffer in a struct is what many good changes consist of: a warning.
 const notComparable = "old is comparable, new is not"

@@ -42,13 +42,18 @@ func (o Options) caller(stack []model.Frame) (at model.Frame, via string, ok boo
 			break
 		}
 	}
-	if found < 0 {
+	return frameAt(stack, found)
+}
+
+// frameAt returns a frame of a stack, and what it calls; false for one below 0.
+func frameAt(stack []model.Frame, i int) (at model.Frame, via string, ok bool) {
+	switch {
+	case i < 0:
 		return model.Frame{}, "", false
+	case i > 0:
+		via = stack[i-1].Func
 	}
-	if found > 0 {
-		via = stack[found-1].Func
-	}
-	return stack[found], via, true
+	return stack[i], via, true
 }
 
 // line is caller, and where no function of the program is on the stack, the
@@ -70,13 +75,7 @@ func (o Options) line(stack []model.Frame) (at model.Frame, via string, ok bool)
 			break
 		}
 	}
-	if found < 0 {
-		return model.Frame{}, "", false
-	}
-	if found > 0 {
-		via = stack[found-1].Func
-	}
-	return stack[found], via, true
+	return frameAt(stack, found)
 }
 
 // carries reports whether a function of the standard library is of a package

@@ -194,7 +194,7 @@ func (a *Account) relate(match func(set string) bool) (r relation) {
 	return r
 }
 
-// Arrivals says of each promise about the accounts' samples whether it arrived, those
+// Arrivals says about each promise about the accounts' samples whether it arrived, those
 // together that are about the same stacks. The intervals hold together at 1 − alpha for
 // so many promises as of are asked about in all.
 func Arrivals(promises []Promise, before, after *Account, alpha float64, of int) []model.Arrival {

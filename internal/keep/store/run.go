@@ -200,18 +200,23 @@ func (s *Store) Load(id string) (*model.Run, error) {
 }
 
 func (s *Store) load(id string) (*model.Run, error) {
-	data, err := os.ReadFile(filepath.Join(s.runs(), id, "run.json"))
+	m := new(model.Run)
+	return m, s.read(id, "run.json", m, &m.Schema)
+}
+
+// read reads a file of a run that has a schema.
+func (s *Store) read(id, file string, to any, schema *int) error {
+	data, err := os.ReadFile(filepath.Join(s.runs(), id, file))
+	if err == nil {
+		err = json.Unmarshal(data, to)
+	}
 	if err != nil {
-		return nil, fmt.Errorf("reading run %s: %w", id, err)
+		return fmt.Errorf("reading run %s: %w", id, err)
 	}
-	var m model.Run
-	if err := json.Unmarshal(data, &m); err != nil {
-		return nil, fmt.Errorf("reading run %s: %w", id, err)
+	if *schema > model.SchemaVersion {
+		return newer(id, *schema)
 	}
-	if m.Schema > model.SchemaVersion {
-		return nil, newer(id, m.Schema)
-	}
-	return &m, nil
+	return nil
 }
 
 // List returns all runs that can be read, newest first, and a warning for
@@ -273,18 +278,8 @@ func (s *Store) Comparison(id string) (*model.Comparison, error) {
 	if err != nil {
 		return nil, err
 	}
-	data, err := os.ReadFile(filepath.Join(s.runs(), full, comparisonFile))
-	if err != nil {
-		return nil, fmt.Errorf("reading run %s: %w", full, err)
-	}
-	var c model.Comparison
-	if err := json.Unmarshal(data, &c); err != nil {
-		return nil, fmt.Errorf("reading run %s: %w", full, err)
-	}
-	if c.Schema > model.SchemaVersion {
-		return nil, newer(full, c.Schema)
-	}
-	return &c, nil
+	c := new(model.Comparison)
+	return c, s.read(full, comparisonFile, c, &c.Schema)
 }
 
 func (s *Store) has(id, file string) bool {

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	xtrace "golang.org/x/exp/trace"
+
+	"github.com/pawl-dev/pawl/internal/words"
 )
 
 // maxGroups is how many start functions are told apart.
@@ -127,7 +129,7 @@ func (g *group) waited() int64 {
 // runtime's own. The last ones write the trace and a CPU profile, and wait for
 // them: runtime/coverage starts none by itself, but pawl diagnose puts one there.
 func isRuntime(fn string) bool {
-	pkg := packageOf(fn)
+	pkg := words.SymbolPackage(fn)
 	return pkg == "runtime" && fn != "runtime.main" || pkg == "runtime/trace" || pkg == "runtime/pprof" || pkg == "runtime/coverage"
 }
 
@@ -188,15 +190,8 @@ func starter(fn string, creator []frame) string {
 	if len(creator) == 0 || !strings.HasPrefix(fn, creator[0].fn+".") {
 		return ""
 	}
-	if len(creator) > 1 && packageOf(creator[1].fn) != packageOf(fn) && !isStandard(creator[1].fn) {
+	if len(creator) > 1 && words.SymbolPackage(creator[1].fn) != words.SymbolPackage(fn) && !isStandard(creator[1].fn) {
 		return creator[1].fn
 	}
 	return ""
-}
-
-// packageOf returns the import path in the name of a function.
-func packageOf(fn string) string {
-	slash := strings.LastIndexByte(fn, '/') + 1
-	name, _, _ := strings.Cut(fn[slash:], ".")
-	return fn[:slash] + name
 }

@@ -8,6 +8,7 @@ import (
 	xtrace "golang.org/x/exp/trace"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/words"
 )
 
 // The maxima of what is kept. A large service has some thousand places at
@@ -59,7 +60,7 @@ func (s *stack) home() int {
 // paths of modules begin with a domain, which has a dot, and where they do not
 // they mostly do not begin like these either.
 func isStandard(fn string) bool {
-	first, _, _ := strings.Cut(packageOf(fn), "/")
+	first, _, _ := strings.Cut(words.SymbolPackage(fn), "/")
 	return strings.Contains(standard, " "+first+" ")
 }
 
@@ -155,7 +156,7 @@ func (s *stacks) add(h xtrace.Stack, n int) stackID {
 func isHarness(frames []frame) bool {
 	waiter := true
 	for _, f := range frames {
-		pkg := packageOf(f.fn)
+		pkg := words.SymbolPackage(f.fn)
 		if pkg == "net/http/pprof" || waiter && pkg == "testing" {
 			return true
 		}

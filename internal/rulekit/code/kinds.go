@@ -39,14 +39,10 @@ func NumberSize(t types.Type) int {
 	return 0
 }
 
-// IsBytes reports whether t is a slice of bytes, under whatever name.
+// IsBytes reports whether t is a slice of byte itself, under whatever name.
 func IsBytes(t types.Type) bool {
 	s, ok := t.Underlying().(*types.Slice)
-	if !ok {
-		return false
-	}
-	b, ok := s.Elem().Underlying().(*types.Basic)
-	return ok && b.Kind() == types.Byte
+	return ok && types.Identical(s.Elem(), types.Typ[types.Byte])
 }
 
 // Core returns the underlying type of t, and of a type parameter that stands for one kind of

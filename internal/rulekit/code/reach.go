@@ -169,14 +169,14 @@ func MentionsOwn(info *types.Info, pkg *types.Package, x ast.Expr) bool {
 	})
 }
 
-// Waits reports whether a loop waits for something in each turn: a channel, a
+// Waits reports whether some code, such as a turn of a loop, waits for something: a channel, a
 // timer or sleep.
-func Waits(info *types.Info, loop ast.Node) bool {
+func Waits(info *types.Info, n ast.Node) bool {
 	found := false
-	if r, ok := loop.(*ast.RangeStmt); ok {
+	if r, ok := n.(*ast.RangeStmt); ok {
 		_, found = info.TypeOf(r.X).Underlying().(*types.Chan)
 	}
-	ast.Inspect(loop, func(n ast.Node) bool {
+	ast.Inspect(n, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
 			return false

@@ -16,6 +16,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/host/gocmd"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/sorted"
+	"github.com/pawl-dev/pawl/internal/words"
 )
 
 // starts is how often a program is started: of each package the median counts.
@@ -208,13 +209,10 @@ func packageOf(symbol string) string {
 	if strings.HasPrefix(symbol, "type:") || strings.HasPrefix(symbol, "go:") || strings.HasPrefix(symbol, "runtime.pclntab") {
 		return shared
 	}
-	symbol, _, _ = strings.Cut(symbol, "[")
-	slash := strings.LastIndex(symbol, "/") + 1
-	pkg, _, ok := strings.Cut(symbol[slash:], ".")
-	if !ok || strings.ContainsAny(symbol[:slash]+pkg, " :*(,;\"") {
-		return shared
+	if pkg := words.SymbolPackage(symbol); pkg != "" && !strings.ContainsAny(pkg, " :*(,;\"") {
+		return pkg
 	}
-	return strings.ReplaceAll(symbol[:slash]+pkg, "%2e", ".")
+	return shared
 }
 
 // paths returns for each package a shortest way by which main imports it.

@@ -243,7 +243,7 @@ func (l *runes) edits() []model.Edit {
 	}
 	at := l.loop.Body.Lbrace + 1
 	return []model.Edit{
-		p.Edit(f, p.Offset(l.loop.For), p.Offset(l.loop.X.End()), fmt.Sprintf("for %s; %s < len(%s); %s++", def, i, text, i)),
-		p.Edit(f, p.Offset(at), p.Offset(at), fmt.Sprintf("\n\t%s := rune(%s[%s])", l.r.Name(), text, i)),
+		p.Put(f, l.loop.For, l.loop.X.End(), fmt.Sprintf("for %s; %s < len(%s); %s++", def, i, text, i)),
+		p.Insert(f, at, fmt.Sprintf("\n\t%s := rune(%s[%s])", l.r.Name(), text, i)),
 	}
 }

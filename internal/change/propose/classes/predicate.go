@@ -177,7 +177,7 @@ func (d *predicate) isSubject(e ast.Expr) bool {
 func steady(info *types.Info, e ast.Expr) bool {
 	if at, ok := e.(*ast.IndexExpr); ok {
 		t := info.TypeOf(at.X)
-		return (code.IsString(t) || prove.IsBytes(t)) && isVar(info, at.X) && (isVar(info, at.Index) || info.Types[at.Index].Value != nil)
+		return (code.IsString(t) || code.IsBytes(t)) && isVar(info, at.X) && (isVar(info, at.Index) || info.Types[at.Index].Value != nil)
 	}
 	return isVar(info, e)
 }

@@ -59,7 +59,7 @@ func (c *class) edits() ([]model.Edit, *prove.Reason) {
 }
 
 func (c *class) replace(text string) model.Edit {
-	return c.p.Edit(c.fn.File, c.p.Offset(c.Pos()), c.p.Offset(c.End()), text)
+	return c.p.Put(c.fn.File, c.Pos(), c.End(), text)
 }
 
 // free returns a name that nothing in the package has.

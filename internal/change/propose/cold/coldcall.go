@@ -91,9 +91,9 @@ func proposeCall(p *prove.Program, fn *prove.Function, call *ast.CallExpr) (*mod
 	}
 	f, cond := fn.File, call.Args[0]
 	edits := []model.Edit{
-		p.Edit(f, p.Offset(call.Pos()), p.Offset(call.Pos()), "if "+negate(p, fn, cond)+" {\n"),
-		p.Edit(f, p.Offset(cond.Pos()), p.Offset(cond.End()), "false"),
-		p.Edit(f, p.Offset(call.End()), p.Offset(call.End()), "\n}"),
+		p.Insert(f, call.Pos(), "if "+negate(p, fn, cond)+" {\n"),
+		p.Put(f, cond.Pos(), cond.End(), "false"),
+		p.Insert(f, call.End(), "\n}"),
 	}
 	name := code.Callee(fn.Info(), call).Name()
 	obligations := []model.Obligation{

@@ -252,7 +252,7 @@ func (s sink) edits(p *prove.Program) []model.Edit {
 	dup := code.FreeLocal(s.fn.Decl, name+"Copy")
 	text := fmt.Sprintf("// A copy lets the caller's slice stay on its stack.\nvar %s %s\nif %s != nil {\n%s = append(%s{}, %s...)\n}\n",
 		dup, typ, name, dup, typ, name)
-	return []model.Edit{p.Edit(f, at, at, text), p.Edit(f, p.Offset(s.arg.Pos()), p.Offset(s.arg.End()), dup)}
+	return []model.Edit{p.Edit(f, at, at, text), p.Put(f, s.arg.Pos(), s.arg.End(), dup)}
 }
 
 // usedElsewhere reports whether the rest of the block uses the slice for more

@@ -247,7 +247,7 @@ func (e *early) edits() ([]model.Edit, *prove.Reason) {
 	}
 	name, at := e.v.Name(), p.Offset(e.place.Pos())
 	return []model.Edit{
-		p.Edit(f, p.Offset(e.def.Pos()), p.Offset(e.def.End()), "var "+name+" "+p.TypeText(e.fn, e.v.Type(), nil)),
+		p.Put(f, e.def.Pos(), e.def.End(), "var "+name+" "+p.TypeText(e.fn, e.v.Type(), nil)),
 		p.Edit(f, at, at, fmt.Sprintf("if %[1]s == nil {\n\t%[1]s = %[2]s\n}\n", name, p.Source(f, e.value))),
 	}, nil
 }

@@ -166,7 +166,7 @@ func (l *lazyMap) replace(f *prove.File, from, to token.Pos, text, typ string) *
 		return prove.Refuse("it is made as " + l.typ + ", and as " + typ)
 	}
 	l.typ = typ
-	l.edits = append(l.edits, l.p.Edit(f, l.p.Offset(from), l.p.Offset(to), text))
+	l.edits = append(l.edits, l.p.Put(f, from, to, text))
 	return nil
 }
 

@@ -307,7 +307,7 @@ func holdsBytes(t types.Type, seen []types.Type) bool {
 	case *types.Basic:
 		return u.Kind() == types.UnsafePointer
 	case *types.Slice:
-		return prove.IsBytes(u) || holdsBytes(u.Elem(), seen)
+		return code.IsBytes(u) || holdsBytes(u.Elem(), seen)
 	case *types.Array:
 		return types.Identical(u.Elem(), types.Typ[types.Byte]) || holdsBytes(u.Elem(), seen)
 	case *types.Pointer:

@@ -125,7 +125,7 @@ func (m *maker) destinationIn(info *types.Info, call *ast.CallExpr) ast.Expr {
 
 // put changes a piece of the function.
 func (m *maker) put(from, to token.Pos, text string) {
-	m.edits = append(m.edits, m.p.Edit(m.fn.File, m.p.Offset(from), m.p.Offset(to), text))
+	m.edits = append(m.edits, m.p.Put(m.fn.File, from, to, text))
 }
 
 func (m *maker) source(n ast.Node) string { return m.p.Source(m.fn.File, n) }

@@ -120,7 +120,7 @@ func (m *maker) appended(e ast.Expr) string {
 		return "append(" + m.dst + ", " + m.between(lit.Lbrace+1, lit.Rbrace) + ")"
 	}
 	if call, ok := e.(*ast.CallExpr); ok && info.Types[call.Fun].IsType() {
-		if t := info.TypeOf(call.Args[0]); code.IsString(t) || prove.IsBytes(t) {
+		if t := info.TypeOf(call.Args[0]); code.IsString(t) || code.IsBytes(t) {
 			e = ast.Unparen(call.Args[0]) // a copy in between
 		}
 	}

@@ -58,7 +58,7 @@ func placeOf(m *maker, f *prove.File, call *ast.CallExpr) *place {
 func (s *place) copied(e ast.Expr) bool {
 	f, info := s.in.File, s.in.Info()
 	up, ok := f.Parent(e).(*ast.CallExpr)
-	if ok && info.Types[up.Fun].IsType() && up.Args[0] == e && (code.IsString(info.TypeOf(up)) || prove.IsBytes(info.TypeOf(up))) {
+	if ok && info.Types[up.Fun].IsType() && up.Args[0] == e && (code.IsString(info.TypeOf(up)) || code.IsBytes(info.TypeOf(up))) {
 		e = up
 		up, ok = f.Parent(e).(*ast.CallExpr)
 	}
@@ -201,13 +201,13 @@ func (s *place) change(name string) (edits []model.Edit) {
 	if s.kind == "" && s.next != nil {
 		to := s.m.p.Source(f, s.to) + " = "
 		edits = append(s.becomes(name, s.room(), s.call, s.call), drop(s.m.p, f, s.next))
-		return append(edits, s.m.p.Edit(f, s.m.p.Offset(s.def.Pos()), s.m.p.Offset(s.call.Pos()), to))
+		return append(edits, s.m.p.Put(f, s.def.Pos(), s.call.Pos(), to))
 	}
 	if s.kind == "" {
 		return s.becomes(name, s.room(), what, s.outer)
 	}
 	if sel := ast.Unparen(s.outer.Fun).(*ast.SelectorExpr).Sel; sel.Name == "WriteString" {
-		edits = append(edits, s.m.p.Edit(f, s.m.p.Offset(sel.Pos()), s.m.p.Offset(sel.End()), "Write"))
+		edits = append(edits, s.m.p.Put(f, sel.Pos(), sel.End(), "Write"))
 	}
 	return append(edits, s.becomes(name, s.room(), what, s.arg)...)
 }
@@ -216,7 +216,7 @@ func (s *place) change(name string) (edits []model.Edit) {
 func (s *place) becomes(name, room string, part, around ast.Expr) (edits []model.Edit) {
 	put := func(from, to token.Pos, text string) {
 		if from != to || text != "" {
-			edits = append(edits, s.m.p.Edit(s.in.File, s.m.p.Offset(from), s.m.p.Offset(to), text))
+			edits = append(edits, s.m.p.Put(s.in.File, from, to, text))
 		}
 	}
 	if len(s.call.Args) > 0 {

@@ -394,7 +394,7 @@ func (t *grownText) appended(e ast.Expr) part {
 func (t *grownText) converted(call *ast.CallExpr, plain part) part {
 	arg := call.Args[0]
 	typ := t.fn.Info().TypeOf(arg)
-	if prove.IsBytes(typ) {
+	if code.IsBytes(typ) {
 		plain.from, plain.to = arg.Pos(), arg.End()
 		return plain
 	}

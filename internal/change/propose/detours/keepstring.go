@@ -69,7 +69,7 @@ func readingsIn(p *prove.Program, fn *prove.Function) []*reading {
 // madeOfString returns e as a conversion of a string to bytes.
 func madeOfString(info *types.Info, e ast.Expr) *ast.CallExpr {
 	call, ok := ast.Unparen(e).(*ast.CallExpr)
-	if !ok || len(call.Args) != 1 || !info.Types[call.Fun].IsType() || !prove.IsBytes(info.TypeOf(call)) {
+	if !ok || len(call.Args) != 1 || !info.Types[call.Fun].IsType() || !code.IsBytes(info.TypeOf(call)) {
 		return nil
 	}
 	if t := types.Default(info.TypeOf(call.Args[0])); !types.Identical(t, types.Typ[types.String]) {

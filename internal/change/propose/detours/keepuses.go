@@ -89,7 +89,7 @@ func (r *reading) handed(call *ast.CallExpr, e ast.Expr) *prove.Reason {
 		return nil
 	}
 	why := r.call(call)
-	if why == nil && prove.IsBytes(info.TypeOf(call)) {
+	if why == nil && code.IsBytes(info.TypeOf(call)) {
 		return r.use(call)
 	}
 	return why
@@ -120,7 +120,7 @@ func (r *reading) call(call *ast.CallExpr) *prove.Reason {
 		}
 	}
 	for i, a := range call.Args {
-		if prove.IsBytes(fn.Signature().Params().At(i).Type()) {
+		if code.IsBytes(fn.Signature().Params().At(i).Type()) {
 			if why := r.value(a); why != nil {
 				return why
 			}

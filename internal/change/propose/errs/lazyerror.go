@@ -131,7 +131,7 @@ func proposeLazy(p *prove.Program, made *formattedError) (*model.Change, *prove.
 	}
 	edits := []model.Edit{p.Edit(made.fn.File, start, start, made.declaration(p, typ)+"\n")}
 	for _, m := range all {
-		edits = append(edits, p.Edit(m.fn.File, p.Offset(m.call.Pos()), p.Offset(m.call.End()), m.literal(p, typ, made)))
+		edits = append(edits, p.Put(m.fn.File, m.call.Pos(), m.call.End(), m.literal(p, typ, made)))
 	}
 	return p.Change(made.fn, append(edits, unusedErrors(p, all)...), model.Change{
 		Kind:        "lazy-error",

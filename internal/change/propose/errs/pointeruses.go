@@ -72,7 +72,7 @@ func (u *pointerUses) star(f *prove.File, star *ast.StarExpr, other *prove.Reaso
 		if call.Fun != up || len(call.Args) != 1 || !code.IsNil(f.Pkg.TypesInfo, call) || !blank(f, call) {
 			return prove.Refuse("a nil pointer of the type is made")
 		}
-		u.edits = append(u.edits, u.p.Edit(f, u.p.Offset(call.Pos()), u.p.Offset(call.End()), u.named.Obj().Name()+"{}"))
+		u.edits = append(u.edits, u.p.Put(f, call.Pos(), call.End(), u.named.Obj().Name()+"{}"))
 		return nil
 	default:
 		return other
@@ -152,7 +152,7 @@ func (u *pointerUses) literal(f *prove.File, and *ast.UnaryExpr) *prove.Reason {
 
 // cut removes a part of a file.
 func (u *pointerUses) cut(f *prove.File, from, to token.Pos) {
-	u.edits = append(u.edits, u.p.Edit(f, u.p.Offset(from), u.p.Offset(to), ""))
+	u.edits = append(u.edits, u.p.Put(f, from, to, ""))
 }
 
 // parentOf returns the parent of e, without parentheses.

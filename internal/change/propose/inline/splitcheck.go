@@ -148,18 +148,9 @@ func (sp *split) borrow(p *prove.Program) *prove.Reason {
 func stackBlind(p *prove.Program, sp *split) (model.Obligation, *prove.Reason) {
 	o := model.Obligation{Text: "nothing looks at the callers of " + sp.Obj.Name(), How: "assumed",
 		Why: "nothing of the module that it calls asks for them; other modules do not count frames beyond their own caller"}
-	seen := map[string]bool{sp.Obj.FullName(): true}
-	for todo := []*prove.Function{sp.Function}; len(todo) > 0; {
-		fn := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
+	for fn := range p.Reached(sp.Function) {
 		if why := looksBack(p, fn); why != nil {
 			return o, why
-		}
-		for _, name := range p.CallTargets(p.EdgesOf(fn)) {
-			if next := p.Funcs[name]; next != nil && !seen[name] {
-				seen[name] = true
-				todo = append(todo, next)
-			}
 		}
 	}
 	return o, nil

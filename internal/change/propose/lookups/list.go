@@ -203,7 +203,7 @@ func leaves(s ast.Stmt) bool {
 func (l *list) edits() (edits []model.Edit, why *prove.Reason) {
 	p, typ := l.p, l.lit.Type.(*ast.MapType)
 	put := func(f *prove.File, from, to token.Pos, text string) {
-		edits = append(edits, p.Edit(f, p.Offset(from), p.Offset(to), text))
+		edits = append(edits, p.Put(f, from, to, text))
 	}
 	keys, values := l.read()
 	element := p.Source(l.file, typ.Key)

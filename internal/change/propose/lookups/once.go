@@ -233,12 +233,11 @@ func (b *table) edits() (edits []model.Edit, name string) {
 	if fn.Decl.Doc != nil {
 		first = fn.Decl.Doc.Pos()
 	}
-	at := p.Offset(first)
-	edits = append(edits, p.Edit(f, at, at, "var "+name+" = "+p.Source(f, b.made)+"\n\n"))
+	edits = append(edits, p.Insert(f, first, "var "+name+" = "+p.Source(f, b.made)+"\n\n"))
 	if b.def != nil {
 		edits = append(edits, p.Edit(f, p.Offset(b.def.Pos()), b.behind(), ""))
 	}
-	b.uses(func(use ast.Expr) { edits = append(edits, p.Edit(f, p.Offset(use.Pos()), p.Offset(use.End()), name)) })
+	b.uses(func(use ast.Expr) { edits = append(edits, p.Put(f, use.Pos(), use.End(), name)) })
 	return edits, name
 }
 

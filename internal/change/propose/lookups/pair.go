@@ -167,7 +167,7 @@ func (l *pair) edits() ([]model.Edit, *prove.Reason) {
 	name := code.FirstFree(l.fn.Decl, "value", "found", "entry", "element")
 	var edits []model.Edit
 	put := func(start, end token.Pos, text string) {
-		edits = append(edits, l.p.Edit(f, l.p.Offset(start), l.p.Offset(end), text))
+		edits = append(edits, l.p.Put(f, start, end, text))
 	}
 	if loop, ok := l.at.(*ast.RangeStmt); ok {
 		return l.rangeEdits(loop, name)

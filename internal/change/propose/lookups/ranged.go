@@ -62,7 +62,7 @@ func (l *pair) rangeEdits(s *ast.RangeStmt, name string) ([]model.Edit, *prove.R
 	}
 	f, info := l.fn.File, l.fn.Info()
 	put := func(n ast.Node, text string) model.Edit {
-		return l.p.Edit(f, l.p.Offset(n.Pos()), l.p.Offset(n.End()), text)
+		return l.p.Put(f, n.Pos(), n.End(), text)
 	}
 	key := s.Key.(*ast.Ident)
 	left := code.Any(s.Body, func(id *ast.Ident) bool {

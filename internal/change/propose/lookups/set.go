@@ -186,6 +186,6 @@ func (s *set) replace(f *prove.File, n ast.Node, text string) *prove.Reason {
 	if f.Commented(n) {
 		return prove.Refusef("there is a comment within it (%s)", s.p.Pos(n.Pos()))
 	}
-	s.edits = append(s.edits, s.p.Edit(f, s.p.Offset(n.Pos()), s.p.Offset(n.End()), text))
+	s.edits = append(s.edits, s.p.Put(f, n.Pos(), n.End(), text))
 	return nil
 }

@@ -211,7 +211,7 @@ func (b *constTable) read() (why *prove.Reason) {
 // ofBytes reports whether a key is a conversion of bytes to a string, which costs nothing for a map.
 func ofBytes(info *types.Info, key ast.Expr) bool {
 	call, ok := ast.Unparen(key).(*ast.CallExpr)
-	return ok && info.Types[call.Fun].IsType() && len(call.Args) == 1 && prove.IsBytes(info.TypeOf(call.Args[0]))
+	return ok && info.Types[call.Fun].IsType() && len(call.Args) == 1 && code.IsBytes(info.TypeOf(call.Args[0]))
 }
 
 // told reports whether a look-up also says whether there is an entry.
@@ -340,7 +340,7 @@ func (b *constTable) declaration(text string) []model.Edit {
 		return []model.Edit{p.Edit(f, at, at, "\n\n"+text)}
 	}
 	if len(b.decl.Specs) == 1 {
-		edits := []model.Edit{p.Edit(f, p.Offset(b.decl.Pos()), p.Offset(b.decl.End()), text)}
+		edits := []model.Edit{p.Put(f, b.decl.Pos(), b.decl.End(), text)}
 		if b.decl.Doc != nil { // what is said of the variable stays in front
 			edits[0].New = "//\n" + text
 		}

@@ -206,12 +206,11 @@ func (r *repeated) edits(p *prove.Program) ([]model.Edit, *prove.Reason) {
 		if name = code.FirstFree(r.fn.Decl, computedNames(r.fn.Info(), r.first)...); name == "" {
 			return nil, prove.Refuse("no name is free for the result")
 		}
-		at := p.Offset(p.Above(f, r.at))
-		edits = append(edits, p.Edit(f, at, at, name+" := "+p.Source(f, r.first)+"\n"))
+		edits = append(edits, p.Insert(f, p.Above(f, r.at), name+" := "+p.Source(f, r.first)+"\n"))
 		r.again = append(r.again, r.first)
 	}
 	for _, c := range r.again {
-		edits = append(edits, p.Edit(f, p.Offset(c.Pos()), p.Offset(c.End()), name))
+		edits = append(edits, p.Put(f, c.Pos(), c.End(), name))
 	}
 	return edits, nil
 }

@@ -225,14 +225,14 @@ func (r *byteRun) edits(end string) ([]model.Edit, *prove.Reason) {
 		all = append(all, l.p.Edit(f, at, at, text))
 	case r.inc != nil:
 		all = append(all, l.p.Edit(f, at, to, fmt.Sprintf("%s := %s + 1\n%s%s", end, l.index, search, add)),
-			l.p.Edit(f, l.p.Offset(r.inc.Pos()), l.p.Offset(r.inc.End()), l.index+" = "+end))
+			l.p.Put(f, r.inc.Pos(), r.inc.End(), l.index+" = "+end))
 	case l.size != "":
 		all = append(all, l.p.Edit(f, at, to, r.ofRunes(end, search)))
 	default:
 		all = append(all, l.p.Edit(f, at, to, fmt.Sprintf("%[1]s := %[2]s + 1\n%[3]s%[4]s\n%[2]s = %[1]s - 1", end, l.index, search, add)))
 	}
 	if l.header != "" {
-		all = append(all, l.p.Edit(f, l.p.Offset(l.stmt.Pos()), l.p.Offset(l.body.Lbrace), l.header))
+		all = append(all, l.p.Put(f, l.stmt.Pos(), l.body.Lbrace, l.header))
 	}
 	if l.first != "" {
 		all = append(all, l.p.Edit(f, l.p.Offset(l.body.Lbrace)+1, l.p.Offset(l.body.Lbrace)+1, "\n"+l.first))

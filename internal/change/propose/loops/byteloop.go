@@ -96,7 +96,7 @@ func (l *byteLoop) bytesVar(e ast.Expr) *types.Var {
 		return nil
 	}
 	v, ok := l.fn.Info().Uses[id].(*types.Var)
-	if !ok || v.Pkg() == nil || v.Parent() == v.Pkg().Scope() || !code.IsString(v.Type()) && !prove.IsBytes(v.Type()) {
+	if !ok || v.Pkg() == nil || v.Parent() == v.Pkg().Scope() || !code.IsString(v.Type()) && !code.IsBytes(v.Type()) {
 		return nil
 	}
 	return v
@@ -107,11 +107,11 @@ func (l *byteLoop) bytesVar(e ast.Expr) *types.Var {
 func (l *byteLoop) ranged(n *ast.RangeStmt) bool {
 	info := l.fn.Info()
 	x := ast.Unparen(n.X)
-	if call, ok := x.(*ast.CallExpr); ok && info.Types[call.Fun].IsType() && prove.IsBytes(info.TypeOf(call)) {
+	if call, ok := x.(*ast.CallExpr); ok && info.Types[call.Fun].IsType() && code.IsBytes(info.TypeOf(call)) {
 		x = ast.Unparen(call.Args[0])
 	} else if code.IsString(info.TypeOf(x)) {
 		return l.decoded(n)
-	} else if !prove.IsBytes(info.TypeOf(x)) {
+	} else if !code.IsBytes(info.TypeOf(x)) {
 		return false
 	}
 	if l.src = l.bytesVar(x); l.src == nil || n.Tok != token.DEFINE {

@@ -124,7 +124,7 @@ func (b *byteSearch) ranges(s *ast.RangeStmt) bool {
 // isText reports whether what is searched is a variable, or a field, of type string or a slice of bytes.
 func (b *byteSearch) isText() bool {
 	t := b.fn.Info().TypeOf(b.in)
-	return names(b.in) && (types.Identical(t, types.Typ[types.String]) || prove.IsBytes(t))
+	return names(b.in) && (types.Identical(t, types.Typ[types.String]) || code.IsBytes(t))
 }
 
 // names reports whether an expression is a variable, or a field of one.
@@ -236,7 +236,7 @@ func (b *byteSearch) propose() (*model.Change, *prove.Reason) {
 		return nil, prove.Refuse("byte means something else there")
 	}
 	path := "strings"
-	if prove.IsBytes(info.TypeOf(b.in)) {
+	if code.IsBytes(info.TypeOf(b.in)) {
 		path = "bytes"
 	}
 	edits, ok := b.p.Reimport(f, b.loop.Pos(), []string{path}, "")
@@ -275,7 +275,7 @@ func (b *byteSearch) rewrite(as string) ([]model.Edit, string, *prove.Reason) {
 		}
 		at := p.Source(f, b.at)
 		text := fmt.Sprintf("if %[1]s < len(%[2]s) {\nif %[3]s := %[4]s; %[3]s >= 0 {\n%[1]s += %[3]s\n} else {\n%[1]s = len(%[2]s)\n}\n}", at, in, name, index(in+"["+at+":]"))
-		return []model.Edit{b.edit(b.loop.Pos(), b.loop.End(), text)}, "IndexByte", nil
+		return []model.Edit{b.p.Put(b.fn.File, b.loop.Pos(), b.loop.End(), text)}, "IndexByte", nil
 	case b.count == nil:
 		return b.first(index(in)), "IndexByte", nil
 	case b.at != nil && b.isIndex(b.count):
@@ -285,11 +285,7 @@ func (b *byteSearch) rewrite(as string) ([]model.Edit, string, *prove.Reason) {
 	if n, ok := prove.ConstInt(b.fn.Info(), b.value); ok && code.IsString(b.fn.Info().TypeOf(b.in)) {
 		what = strconv.Quote(string(rune(n)))
 	}
-	return []model.Edit{b.edit(b.loop.Pos(), b.loop.End(), fmt.Sprintf("%s += %s.Count(%s, %s)", p.Source(f, b.count), as, in, what))}, "Count", nil
-}
-
-func (b *byteSearch) edit(from, to token.Pos, text string) model.Edit {
-	return b.p.Edit(b.fn.File, b.p.Offset(from), b.p.Offset(to), text)
+	return []model.Edit{b.p.Put(b.fn.File, b.loop.Pos(), b.loop.End(), fmt.Sprintf("%s += %s.Count(%s, %s)", p.Source(f, b.count), as, in, what))}, "Count", nil
 }
 
 // commented reports whether a comment would be lost: one in a branch that ends the loop stays there.
@@ -310,7 +306,7 @@ func (b *byteSearch) first(index string) []model.Edit {
 			index += " >= 0"
 		}
 		from, to := b.p.LineOf(b.fn.File, next)
-		return []model.Edit{b.edit(b.loop.Pos(), b.loop.End(), "return "+index), b.p.Edit(b.fn.File, from, to, "")}
+		return []model.Edit{b.p.Put(b.fn.File, b.loop.Pos(), b.loop.End(), "return "+index), b.p.Edit(b.fn.File, from, to, "")}
 	}
 	head := "if " + index + " >= 0 {"
 	if b.indexed() {
@@ -322,7 +318,7 @@ func (b *byteSearch) first(index string) []model.Edit {
 	if j, ok := list[len(list)-1].(*ast.BranchStmt); ok {
 		end = j.Pos()
 	}
-	return []model.Edit{b.edit(b.loop.Pos(), b.then.Body.Lbrace+1, head), b.edit(end, b.loop.End(), "}")}
+	return []model.Edit{b.p.Put(b.fn.File, b.loop.Pos(), b.then.Body.Lbrace+1, head), b.p.Put(b.fn.File, end, b.loop.End(), "}")}
 }
 
 // indexed reports whether the branch uses the index.

@@ -40,7 +40,7 @@ func appendSink(info *types.Info, a *ast.AssignStmt) *byteSink {
 		return nil
 	}
 	call, ok := a.Rhs[0].(*ast.CallExpr)
-	if !ok || len(call.Args) != 2 || !code.SameVariable(info, a.Lhs[0], call.Args[0]) || !prove.IsBytes(info.TypeOf(a.Lhs[0])) {
+	if !ok || len(call.Args) != 2 || !code.SameVariable(info, a.Lhs[0], call.Args[0]) || !code.IsBytes(info.TypeOf(a.Lhs[0])) {
 		return nil
 	}
 	if code.Builtin(info, call) != "append" && !code.IsFunc(info, call, "unicode/utf8", "AppendRune") {
@@ -153,7 +153,7 @@ func appendsOnly(p *prove.Program, m *types.Func, run bool) *types.Var {
 		return nil
 	}
 	field, _ := info.Uses[sel.Sel].(*types.Var)
-	if field == nil || !prove.IsBytes(field.Type()) {
+	if field == nil || !code.IsBytes(field.Type()) {
 		return nil
 	}
 	return field

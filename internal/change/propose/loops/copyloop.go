@@ -127,7 +127,7 @@ func (t *taking) propose() (*model.Change, *prove.Reason) {
 	if t.appended {
 		text, how = fmt.Sprintf("%[1]s = append(%[1]s, %s...)", dst.Name(), from.Name()), "append makes room for all, as it does for one after the other"
 	}
-	edits := []model.Edit{t.p.Edit(f, t.p.Offset(t.loop.Pos()), t.p.Offset(t.loop.End()), text)}
+	edits := []model.Edit{t.p.Put(f, t.loop.Pos(), t.loop.End(), text)}
 	return t.p.Change(t.fn, edits, model.Change{
 		Kind:  "copy-loop",
 		Title: fmt.Sprintf("%s: take over all of %s at once in %s", f.Pkg.Name, from.Name(), t.fn.Obj.Name()),

@@ -318,7 +318,7 @@ func (l *fieldLoop) mentioned(of []*loopField) (fields, variables []string) {
 func (l *fieldLoop) edits(kept []*loopField) (edits []model.Edit) {
 	f := l.fn.File
 	put := func(from, to token.Pos, text string) {
-		edits = append(edits, l.p.Edit(f, l.p.Offset(from), l.p.Offset(to), text))
+		edits = append(edits, l.p.Put(f, from, to, text))
 	}
 	sets := func(to, from []string, how string) string {
 		return strings.Join(to, ", ") + how + strings.Join(from, ", ")

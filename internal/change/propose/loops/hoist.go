@@ -66,10 +66,9 @@ func proposeHoist(p *prove.Program, fn *prove.Function, call *ast.CallExpr) (*mo
 	if name == "" {
 		return nil, prove.Refuse("no name is free for the result")
 	}
-	at := p.Offset(p.Above(fn.File, before))
-	edits := []model.Edit{p.Edit(fn.File, at, at, name+" := "+p.Source(fn.File, call)+"\n")}
+	edits := []model.Edit{p.Insert(fn.File, p.Above(fn.File, before), name+" := "+p.Source(fn.File, call)+"\n")}
 	for _, c := range alike(p, fn, loop.Stmt, call) {
-		edits = append(edits, p.Edit(fn.File, p.Offset(c.Pos()), p.Offset(c.End()), name))
+		edits = append(edits, p.Put(fn.File, c.Pos(), c.End(), name))
 	}
 	return p.Change(fn, edits, model.Change{
 		Kind:        "hoist-invariant",

@@ -69,8 +69,7 @@ func (a *pooledArray) propose(p *prove.Program) (*model.Change, *prove.Reason) {
 		says: fmt.Sprintf("%s holds the scratch space of %s between its calls.", name, a.fn.Obj.Name())}
 	more := a.poolEdits(p, h, taken)
 	for _, id := range whole {
-		at := p.Offset(id.Pos())
-		more = append(more, p.Edit(a.fn.File, at, at, "*"))
+		more = append(more, p.Insert(a.fn.File, id.Pos(), "*"))
 	}
 	declared, why := h.declare(p, a.fn)
 	if why != nil {
@@ -144,15 +143,14 @@ func (a *pooledArray) poolEdits(p *prove.Program, h *holder, taken string) []mod
 	if a.loop == nil {
 		text = strings.TrimSuffix(get+text, "\n")
 	} else {
-		at := p.Offset(a.loop.Pos())
-		edits = append(edits, p.Edit(f, at, at, get))
+		edits = append(edits, p.Insert(f, a.loop.Pos(), get))
 		if a.Made == nil {
 			text = strings.TrimPrefix(text+"\n", "\n") + name + " := " + taken
 		}
 	}
 	if a.Spec == nil {
-		return append(edits, p.Edit(f, p.Offset(a.Stmt.Pos()), p.Offset(a.Stmt.End()), text))
+		return append(edits, p.Put(f, a.Stmt.Pos(), a.Stmt.End(), text))
 	}
 	start, end := p.LineOf(f, a.Spec)
-	return append(edits, p.Edit(f, start, end, ""), p.Edit(f, p.Offset(a.Stmt.End()), p.Offset(a.Stmt.End()), "\n"+text))
+	return append(edits, p.Edit(f, start, end, ""), p.Insert(f, a.Stmt.End(), "\n"+text))
 }

@@ -336,9 +336,9 @@ func (b *pooledBuffer) edits(p *prove.Program, h *holder) []model.Edit {
 			}
 		}
 	}
-	edits = append(edits, p.Edit(f, p.Offset(start), p.Offset(end), text))
+	edits = append(edits, p.Put(f, start, end, text))
 	for _, r := range b.refs {
-		edits = append(edits, p.Edit(f, p.Offset(r.Pos()), p.Offset(r.End()), name))
+		edits = append(edits, p.Put(f, r.Pos(), r.End(), name))
 	}
 	return edits
 }

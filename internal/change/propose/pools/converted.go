@@ -35,7 +35,7 @@ func passedTexts(p *prove.Program, fn *prove.Function, line int) (found []*passe
 			continue
 		}
 		sig := t.target.Signature()
-		if t.param < sig.Params().Len() && !(sig.Variadic() && t.param == sig.Params().Len()-1) && prove.IsBytes(sig.Params().At(t.param).Type()) &&
+		if t.param < sig.Params().Len() && !(sig.Variadic() && t.param == sig.Params().Len()-1) && code.IsBytes(sig.Params().At(t.param).Type()) &&
 			(code.IsInterfaceMethod(t.target) || unknown(sig)) {
 			found = append(found, t)
 		}

@@ -65,7 +65,7 @@ func (r *pooledResult) propose(p *prove.Program) (*model.Change, *prove.Reason) 
 	}
 	at, arg := p.Offset(stmt.Pos()), r.Call.Args[0]
 	edits = append(edits, p.Edit(f, at, at, fmt.Sprintf("%[1]s := %[2]s.Get().(*%[3]s)\ndefer %[2]s.Put(%[1]s)\n", local, name, h.elem)),
-		p.Edit(f, p.Offset(arg.Pos()), p.Offset(arg.End()), local+"[:0]"))
+		p.Put(f, arg.Pos(), arg.End(), local+"[:0]"))
 	kept := model.Obligation{Text: "nothing refers to the result after the call", How: "proven", Why: "it is only looked at, copied and passed to functions that do not keep it"}
 	return p.Change(r.fn, edits, model.Change{
 		Kind:  "pool",

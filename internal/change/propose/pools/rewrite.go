@@ -51,7 +51,7 @@ func (l *passedLiteral) edits(p *prove.Program, h *holder, local string, clear b
 func (l *passedLiteral) around(p *prove.Program, local, arg, before, after string) ([]model.Edit, *prove.Reason) {
 	f := l.fn.File
 	start, end := p.Offset(l.stmt.Pos()), p.Offset(l.stmt.End())
-	edits := []model.Edit{p.Edit(f, p.Offset(l.arg.Pos()), p.Offset(l.arg.End()), arg)}
+	edits := []model.Edit{p.Put(f, l.arg.Pos(), l.arg.End(), arg)}
 	switch s := l.stmt.(type) {
 	case *ast.ReturnStmt:
 		results := resultNames(p, l.fn, l.target.Signature(), local)

@@ -30,6 +30,14 @@ func (p *Editor) Edit(f *File, start, end int, text string) model.Edit {
 	return model.Edit{File: f.Name, Start: start, End: end, New: indented(text, string(indent))}
 }
 
+// Put is Edit between two places.
+func (p *Editor) Put(f *File, from, to token.Pos, text string) model.Edit {
+	return p.Edit(f, p.Offset(from), p.Offset(to), text)
+}
+
+// Insert is Put at one place.
+func (p *Editor) Insert(f *File, at token.Pos, text string) model.Edit { return p.Put(f, at, at, text) }
+
 // indented indents all lines of Go code but the first and those that begin
 // within a raw string.
 func indented(text, indent string) string {

@@ -73,5 +73,5 @@ func (p *Editor) grouped(f *File, only *ast.GenDecl, added []analysis.TextEdit) 
 		specs = append(specs, strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(string(e.NewText)), "import")))
 	}
 	slices.Sort(specs)
-	return p.Edit(f, p.Offset(only.Pos()), p.Offset(only.End()), "import (\n\t"+strings.Join(specs, "\n\t")+"\n)")
+	return p.Put(f, only.Pos(), only.End(), "import (\n\t"+strings.Join(specs, "\n\t")+"\n)")
 }

@@ -168,7 +168,7 @@ func HarmlessCall(info *types.Info, call *ast.CallExpr) bool {
 		return true
 	}
 	fn := code.Callee(info, call)
-	if fn == nil || fn.Pkg() == nil || code.IsInterfaceMethod(fn) || code.FullName(fn) == "time.Sleep" { // others run meanwhile
+	if fn == nil || fn.Pkg() == nil || code.IsInterfaceMethod(fn) || code.Waits(info, call) { // others run meanwhile
 		return false
 	}
 	switch fn.Pkg().Path() {

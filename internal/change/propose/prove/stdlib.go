@@ -29,10 +29,7 @@ func (p *Editor) standard(path string) (*types.Package, error) {
 	for _, t := range p.imports {
 		reachable(t, known)
 	}
-	found, err := packages.Load(&packages.Config{
-		Mode:    packages.NeedName | packages.NeedExportFile | packages.NeedFiles | packages.NeedImports | packages.NeedDeps,
-		Context: context.Background(), Dir: p.dir, Env: p.env,
-	}, path)
+	found, err := source.List(&packages.Config{Context: context.Background(), Dir: p.dir, Env: p.env}, path)
 	if err != nil {
 		return nil, fmt.Errorf("loading %s: %w", path, err)
 	}
@@ -43,11 +40,7 @@ func (p *Editor) standard(path string) (*types.Package, error) {
 		}
 		return nil, fmt.Errorf("package %s is not loaded: %s", path, why)
 	}
-	if p.sourced {
-		p.stdlib[path], err = source.FromSource(p.Fset, p.Packages[0].TypesSizes, found[0], known)
-	} else {
-		p.stdlib[path], err = source.ReadExport(p.Fset, found[0].ExportFile, path, known)
-	}
+	p.stdlib[path], err = source.Further(p.Fset, found[0], p.sourced, known)
 	return p.stdlib[path], err
 }
 

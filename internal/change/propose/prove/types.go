@@ -6,12 +6,6 @@ import (
 	"go/types"
 )
 
-// IsBytes reports whether t is a slice of byte.
-func IsBytes(t types.Type) bool {
-	s, ok := t.Underlying().(*types.Slice)
-	return ok && types.Identical(s.Elem(), types.Typ[types.Byte])
-}
-
 // ConstInt returns the value of e if it is a constant integer. Unlike code.Int
 // it takes the 0.0 of a float64 for one.
 func ConstInt(info *types.Info, e ast.Expr) (int64, bool) {

@@ -151,8 +151,7 @@ func (w *binaryWriter) buffers(groups []*group) *prove.Reason {
 		if code.Jumps(w.fn.Decl.Body) {
 			return prove.Refuse(w.fn.Obj.Name() + " uses goto")
 		}
-		at := p.Offset(p.Above(f, g.stmt))
-		w.edits = append(w.edits, p.Edit(f, at, at, fmt.Sprintf("var %s [%d]byte\n", w.buf, g.room())))
+		w.edits = append(w.edits, p.Insert(f, p.Above(f, g.stmt), fmt.Sprintf("var %s [%d]byte\n", w.buf, g.room())))
 	}
 	return nil
 }
@@ -181,7 +180,7 @@ func (w *binaryWriter) write(all []*transfer) *prove.Reason {
 		} else {
 			removed = append(removed, t.call.Args[1])
 		}
-		w.edits = append(w.edits, p.Edit(f, p.Offset(t.call.Pos()), p.Offset(t.call.End()), name+"("+strings.Join(append(args, t.value), ", ")+")"))
+		w.edits = append(w.edits, p.Put(f, t.call.Pos(), t.call.End(), name+"("+strings.Join(append(args, t.value), ", ")+")"))
 	}
 	if paths[old] {
 		old = ""

@@ -245,7 +245,7 @@ func (g *cacheCode) edits(p *prove.Program, fn *prove.Function, l *lookup) ([]mo
 	if !ok {
 		return nil, prove.Refuse("the packages that the cache needs cannot be imported in " + fn.File.Name)
 	}
-	edits = append(edits, p.Edit(fn.File, p.Offset(l.call.Pos()), p.Offset(l.call.End()), g.call))
+	edits = append(edits, p.Put(fn.File, l.call.Pos(), l.call.End(), g.call))
 	if text := strings.TrimSpace(g.helper + "\n" + g.store); text != "" {
 		edits = append(edits, p.Below(fn, text))
 	}

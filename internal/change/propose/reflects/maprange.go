@@ -128,14 +128,13 @@ func (l *keyLoop) edits() (edits []model.Edit, looks bool, why *prove.Reason) {
 			return nil, false, prove.Refuse("there is a comment within the look-up of an element")
 		}
 		uses, looks = uses-1, true
-		edits = append(edits, p.Edit(f, p.Offset(c.Pos()), p.Offset(c.End()), name+".Value()"))
+		edits = append(edits, p.Put(f, c.Pos(), c.End(), name+".Value()"))
 	}
 	if uses > 0 {
-		at := p.Offset(l.loop.Body.List[0].Pos())
 		if p.Pos(l.loop.Body.List[0].Pos()).Line == p.Pos(l.loop.Body.Lbrace).Line {
 			return nil, false, prove.Refuse("the loop stands on one line")
 		}
-		edits = append(edits, p.Edit(f, at, at, l.key.Name()+" := "+name+".Key()\n"))
+		edits = append(edits, p.Insert(f, l.loop.Body.List[0].Pos(), l.key.Name()+" := "+name+".Key()\n"))
 	}
 	return append(edits, p.Edit(f, p.Offset(l.loop.For), p.Offset(l.loop.Body.Lbrace)+1, head)), looks, nil
 }

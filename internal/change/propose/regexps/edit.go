@@ -18,7 +18,7 @@ import (
 func regexpEdits(p *prove.Program, decl *regexpVar, v *types.Var, code *recode.Function, u *regexpUse) []model.Edit {
 	var edits []model.Edit
 	for i, sel := range u.calls {
-		edits = append(edits, p.Edit(u.files[i], p.Offset(sel.Pos()), p.Offset(sel.End()), code.Name))
+		edits = append(edits, p.Put(u.files[i], sel.Pos(), sel.End(), code.Name))
 	}
 	f, behind := decl.file, p.Offset(decl.decl.End())
 	if u.kept {

@@ -101,7 +101,7 @@ func (j *joining) begins(e ast.Expr) bool {
 		if code.IsNil(info, e.Args[0]) {
 			return true
 		}
-		if !prove.IsBytes(info.TypeOf(e)) || !code.IsString(info.TypeOf(e.Args[0])) {
+		if !code.IsBytes(info.TypeOf(e)) || !code.IsString(info.TypeOf(e.Args[0])) {
 			return false
 		}
 		j.never = true

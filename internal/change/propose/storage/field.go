@@ -87,7 +87,6 @@ func retained(p *prove.Program, m *prove.Method, t types.Type) string {
 
 // fieldEdit adds a field with a comment at the end of the receiver's struct.
 func fieldEdit(p *prove.Program, m *prove.Method, name, typ, comment string) model.Edit {
-	at := p.Offset(m.Shape.Fields.Closing)
 	gap := "\n"
 	if m.Shape.Fields.NumFields() == 0 {
 		gap = ""
@@ -95,7 +94,7 @@ func fieldEdit(p *prove.Program, m *prove.Method, name, typ, comment string) mod
 	if p.Fset.Position(m.Shape.Fields.Opening).Line == p.Fset.Position(m.Shape.Fields.Closing).Line {
 		gap = "\n\n"
 	}
-	return p.Edit(m.Home, at, at, fmt.Sprintf("%s\t// %s\n\t%s %s\n", gap, comment, name, typ))
+	return p.Insert(m.Home, m.Shape.Fields.Closing, fmt.Sprintf("%s\t// %s\n\t%s %s\n", gap, comment, name, typ))
 }
 
 // fieldName returns the name for a new field, or "" if it is taken: any use

@@ -348,11 +348,10 @@ func (j *joint) edits() ([]model.Edit, *prove.Reason) {
 			edits[one.expr] = "&" + whole + "." + name
 		}
 	}
-	at := p.Offset(j.stmt.Pos())
 	made := fmt.Sprintf("var %s struct {\n%s}\n%s%s.value = %s\n", whole, fields.String(), fills.String(), whole, j.written(edits))
 	return []model.Edit{
-		p.Edit(f, at, at, made),
-		p.Edit(f, p.Offset(j.whole.Pos()), p.Offset(j.whole.End()), "&"+whole+".value"),
+		p.Insert(f, j.stmt.Pos(), made),
+		p.Put(f, j.whole.Pos(), j.whole.End(), "&"+whole+".value"),
 	}, nil
 }
 

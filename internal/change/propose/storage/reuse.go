@@ -222,16 +222,15 @@ func (s *stored) edits(p *prove.Program, buf string) []model.Edit {
 	edits := []model.Edit{
 		fieldEdit(p, s.m, buf, p.TypeText(s.m.Function, s.field.Type(), nil),
 			fmt.Sprintf("%s is the storage of %s, which %s uses again.", buf, s.field.Name(), s.m.Obj.Name())),
-		p.Edit(f, p.Offset(s.lhs.Pos()), p.Offset(s.lhs.End()), name),
-		p.Edit(f, p.Offset(s.dest.Pos()), p.Offset(s.dest.End()), name+"[:0]"),
+		p.Put(f, s.lhs.Pos(), s.lhs.End(), name),
+		p.Put(f, s.dest.Pos(), s.dest.End(), name+"[:0]"),
 	}
 	result := name
 	if s.slice != nil {
 		tail := string(f.Src[p.Offset(s.slice.Lbrack):p.Offset(s.slice.End())])
-		edits = append(edits, p.Edit(f, p.Offset(s.slice.Lbrack), p.Offset(s.slice.End()), ""))
+		edits = append(edits, p.Put(f, s.slice.Lbrack, s.slice.End(), ""))
 		result += tail
 	}
-	end := p.Offset(s.stmt.End())
 	store := fmt.Sprintf("\n%s = %s", types.ExprString(s.lhs), result)
-	return append(edits, p.Edit(f, end, end, store))
+	return append(edits, p.Insert(f, s.stmt.End(), store))
 }

@@ -109,15 +109,14 @@ func edits(l *prove.Local, p *prove.Program, field string, whole []*ast.Ident) [
 		text = fmt.Sprintf("%s := &%s.%s\n*%s = %s{}", name, recv, field, name, l.TypeText)
 	}
 	if l.Spec == nil {
-		edits = append(edits, p.Edit(l.Method.File, p.Offset(l.Stmt.Pos()), p.Offset(l.Stmt.End()), text))
+		edits = append(edits, p.Put(l.Method.File, l.Stmt.Pos(), l.Stmt.End(), text))
 	} else {
 		start, end := p.LineOf(l.Method.File, l.Spec)
 		edits = append(edits, p.Edit(l.Method.File, start, end, ""),
-			p.Edit(l.Method.File, p.Offset(l.Stmt.End()), p.Offset(l.Stmt.End()), "\n"+text))
+			p.Insert(l.Method.File, l.Stmt.End(), "\n"+text))
 	}
 	for _, id := range whole {
-		at := p.Offset(id.Pos())
-		edits = append(edits, p.Edit(l.Method.File, at, at, "*"))
+		edits = append(edits, p.Insert(l.Method.File, id.Pos(), "*"))
 	}
 	return edits
 }

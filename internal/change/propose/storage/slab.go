@@ -223,10 +223,10 @@ func (s *single) calling(method string) []model.Edit {
 	p, f := s.p, s.m.File
 	call := s.m.Recv.Name() + "." + method + "("
 	if s.lit == nil {
-		return []model.Edit{p.Edit(f, p.Offset(s.expr.Pos()), p.Offset(s.expr.End()), call+s.typ.Obj().Name()+"{})")}
+		return []model.Edit{p.Put(f, s.expr.Pos(), s.expr.End(), call+s.typ.Obj().Name()+"{})")}
 	}
 	return []model.Edit{
-		p.Edit(f, p.Offset(s.expr.Pos()), p.Offset(s.lit.Pos()), call),
-		p.Edit(f, p.Offset(s.expr.End()), p.Offset(s.expr.End()), ")"),
+		p.Put(f, s.expr.Pos(), s.lit.Pos(), call),
+		p.Insert(f, s.expr.End(), ")"),
 	}
 }

@@ -68,7 +68,7 @@ type madeText struct {
 func textOf(p *prove.Program, fn *prove.Function, call *ast.CallExpr) *madeText {
 	info := fn.Info()
 	t := &madeText{p: p, call: call}
-	if _, t.data = code.Converted(info, call); t.data == nil || !prove.IsBytes(info.TypeOf(t.data)) {
+	if _, t.data = code.Converted(info, call); t.data == nil || !code.IsBytes(info.TypeOf(t.data)) {
 		sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 		if !ok || sel.Sel.Name != "String" || len(call.Args) > 0 || !code.IsNamed(info.TypeOf(sel.X), "bytes", "Buffer") {
 			return nil

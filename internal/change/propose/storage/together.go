@@ -204,7 +204,7 @@ func (h *heapVar) goesWith(first *heapVar) bool {
 func (t *together) edits(name string) (edits []model.Edit, why *prove.Reason) {
 	p, f := t.p, t.fn.File
 	put := func(from, to token.Pos, text string) {
-		edits = append(edits, p.Edit(f, p.Offset(from), p.Offset(to), text))
+		edits = append(edits, p.Put(f, from, to, text))
 	}
 	var all strings.Builder
 	fmt.Fprintf(&all, "var %s struct {", name)

@@ -134,14 +134,7 @@ func plainPath(e ast.Expr) bool {
 
 // kindOf returns which writer a type is, or points to.
 func kindOf(t types.Type) writerKind {
-	if ptr, ok := t.Underlying().(*types.Pointer); ok {
-		t = ptr.Elem()
-	}
-	n, ok := types.Unalias(t).(*types.Named)
-	if !ok || n.Obj().Pkg() == nil {
-		return toSlice
-	}
-	switch k := writerKind(n.Obj().Pkg().Path() + "." + n.Obj().Name()); k {
+	switch k := writerKind(typeName(t)); k {
 	case toBuffer, toBuilder, toBufio:
 		return k
 	}
@@ -222,7 +215,7 @@ func (w *formatWriter) change(kind, does string) (*model.Change, *prove.Reason) 
 		at := p.Offset(w.stmt.Pos())
 		edits = append(edits, p.Edit(f, at, at, w.first))
 	}
-	edits = append(edits, p.Edit(f, p.Offset(w.at.Pos()), p.Offset(w.at.End()), w.out))
+	edits = append(edits, p.Put(f, w.at.Pos(), w.at.End(), w.out))
 	return p.Change(w.fn, edits, model.Change{
 		Kind:        kind,
 		Title:       fmt.Sprintf("%s: %s in %s", f.Pkg.Name, does, w.fn.Obj.Name()),

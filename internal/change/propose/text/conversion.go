@@ -70,11 +70,11 @@ func convertingsAt(p *prove.Program, fn *prove.Function, line int) []converting 
 			continue
 		}
 		for i, a := range call.Args {
-			conv, toText := conversionIn(fn.Info(), a)
-			if conv == nil || !p.Covers(conv, line) {
+			text, data := code.Converted(fn.Info(), a)
+			if text == nil && data == nil || !p.Covers(a, line) {
 				continue
 			}
-			v := converting{fn, call, target, i, conv, toText}
+			v := converting{fn, call, target, i, ast.Unparen(a).(*ast.CallExpr), text != nil}
 			if v.hasTwin() {
 				found = append(found, v)
 				break // the twin takes all of them
@@ -82,22 +82,6 @@ func convertingsAt(p *prove.Program, fn *prove.Function, line int) []converting 
 		}
 	}
 	return found
-}
-
-// conversionIn returns e as a conversion of a string to a []byte, or back.
-func conversionIn(info *types.Info, e ast.Expr) (conv *ast.CallExpr, toText bool) {
-	call, ok := ast.Unparen(e).(*ast.CallExpr)
-	if !ok || len(call.Args) != 1 || !info.Types[call.Fun].IsType() || info.Types[e].Value != nil {
-		return nil, false
-	}
-	to, from := info.TypeOf(call), info.TypeOf(call.Args[0])
-	switch {
-	case prove.IsBytes(to) && code.IsString(from):
-		return call, true
-	case code.IsString(to) && prove.IsBytes(from):
-		return call, false
-	}
-	return nil, false
 }
 
 func (v converting) hasTwin() bool {

@@ -67,7 +67,7 @@ func (v converting) pass(p *prove.Program, arg ast.Expr) model.Edit {
 	if v.target != nil && code.IsString(t) && !types.Identical(types.Default(t), types.Typ[types.String]) {
 		text = "string(" + text + ")"
 	}
-	return p.Edit(v.fn.File, p.Offset(arg.Pos()), p.Offset(arg.End()), text)
+	return p.Put(v.fn.File, arg.Pos(), arg.End(), text)
 }
 
 // printing lets fmt write.
@@ -77,7 +77,7 @@ func (v converting) printing(p *prove.Program) ([]model.Edit, []model.Obligation
 	print := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	args := string(f.Src[p.Offset(call.Lparen)+1 : p.Offset(call.Rparen)])
 	text := fmt.Sprintf("%s.%s(%s, %s)", p.Source(f, print.X), appendfTwins[fullName(v.fn, call)].write, p.Source(f, write.X), args)
-	return []model.Edit{p.Edit(f, p.Offset(v.call.Pos()), p.Offset(v.call.End()), text)}, []model.Obligation{
+	return []model.Edit{p.Put(f, v.call.Pos(), v.call.End(), text)}, []model.Obligation{
 		{Text: "the same bytes arrive by one Write", How: "assumed", Why: "package fmt: Fprint functions format as Sprint functions do and write to w once"},
 		{Text: "the slice is not kept", How: "assumed", Why: "io.Writer: Write must not retain p"},
 	}, nil
@@ -99,7 +99,7 @@ func (v converting) writing(p *prove.Program) ([]model.Edit, []model.Obligation,
 			return nil, nil, prove.Refuse("the writer has no Write of its own")
 		}
 		text := fmt.Sprintf("%s.Write(%s)", p.Source(f, v.call.Args[0]), p.Source(f, v.conv.Args[0]))
-		return append(imports, p.Edit(f, p.Offset(v.call.Pos()), p.Offset(v.call.End()), text)), v.writes(false), v.shared()
+		return append(imports, p.Put(f, v.call.Pos(), v.call.End(), text)), v.writes(false), v.shared()
 	}
 	if v.toText && types.IsInterface(v.receiver()) {
 		if at := v.callsBack(p); at != "" {
@@ -120,13 +120,13 @@ func (v converting) writing(p *prove.Program) ([]model.Edit, []model.Obligation,
 			text = "string(" + text + ")"
 		}
 		text = fmt.Sprintf("%s.WriteString(%s, %s)", io, p.Source(f, sel.X), text)
-		return append(imports, p.Edit(f, p.Offset(v.call.Pos()), p.Offset(v.call.End()), text)), v.writes(true), nil
+		return append(imports, p.Put(f, v.call.Pos(), v.call.End(), text)), v.writes(true), nil
 	}
 	name := "Write"
 	if v.toText {
 		name = "WriteString"
 	}
-	return []model.Edit{p.Edit(f, p.Offset(sel.Sel.Pos()), p.Offset(sel.Sel.End()), name), v.pass(p, v.call.Args[v.index])}, v.writes(v.toText), v.shared()
+	return []model.Edit{p.Put(f, sel.Sel.Pos(), sel.Sel.End(), name), v.pass(p, v.call.Args[v.index])}, v.writes(v.toText), v.shared()
 }
 
 // callsBack names a WriteString method of the module that leads to the function
@@ -237,18 +237,18 @@ func (v converting) asking(p *prove.Program) ([]model.Edit, []model.Obligation, 
 		if !v.swapped(i) {
 			continue
 		}
-		conv, toText := conversionIn(v.fn.Info(), a)
+		text, data := code.Converted(v.fn.Info(), a)
 		switch {
-		case conv != nil && toText == v.toText:
+		case v.toText && text != nil || !v.toText && data != nil:
 			edits = append(edits, v.pass(p, a))
 		case v.fn.Info().Types[a].Value != nil:
-			edits = append(edits, p.Edit(f, p.Offset(a.Pos()), p.Offset(a.End()), "[]byte("+p.Source(f, a)+")"))
+			edits = append(edits, p.Put(f, a.Pos(), a.End(), "[]byte("+p.Source(f, a)+")"))
 		default:
 			return nil, nil, prove.Refusef("%s would have to be converted instead", types.ExprString(a))
 		}
 	}
 	at := sel.Sel
-	fun := p.Edit(f, p.Offset(at.Pos()), p.Offset(at.End()), name)
+	fun := p.Put(f, at.Pos(), at.End(), name)
 	if path := v.target.Pkg().Path(); v.target.Signature().Recv() == nil && (path == "bytes" || path == "strings") {
 		other := map[string]string{"bytes": "strings", "strings": "bytes"}[path]
 		q := p.Qualifier(f, v.call.Pos(), other)
@@ -257,7 +257,7 @@ func (v converting) asking(p *prove.Program) ([]model.Edit, []model.Obligation, 
 			return nil, nil, prove.Refuse("package " + other + " cannot be imported in " + f.Name)
 		}
 		edits = append(edits, imports...)
-		fun = p.Edit(f, p.Offset(sel.Pos()), p.Offset(sel.End()), q+"."+name)
+		fun = p.Put(f, sel.Pos(), sel.End(), q+"."+name)
 	}
 	if v.trimmed() {
 		return v.part(p, append(edits, fun))
@@ -295,7 +295,7 @@ func (v converting) swapped(i int) bool {
 	t := v.target.Signature().Params().At(min(i, v.target.Signature().Params().Len()-1)).Type()
 	switch {
 	case v.toText:
-		return prove.IsBytes(t)
+		return code.IsBytes(t)
 	case v.trimmed() && v.target.Signature().Params().At(i).Name() == "cutset":
 		return false
 	case v.target.Pkg().Path() == "strings":

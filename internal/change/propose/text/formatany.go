@@ -120,7 +120,7 @@ func proposeFormatAny(p *prove.Program, fn *prove.Function, call *ast.CallExpr, 
 	if format == "" || numbers == "" || !ok {
 		return nil, prove.Refuse("packages fmt and strconv cannot both be used in " + f.Name)
 	}
-	edits := append(imports, p.Edit(f, p.Offset(call.Pos()), p.Offset(call.End()), name+"("+p.Source(f, arg)+")"))
+	edits := append(imports, p.Put(f, call.Pos(), call.End(), name+"("+p.Source(f, arg)+")"))
 	if text != "" {
 		edits = append(edits, p.Below(fn, text))
 	}

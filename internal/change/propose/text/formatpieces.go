@@ -112,7 +112,7 @@ func (s *splitter) call(call *ast.CallExpr) (pieces []formatPiece, why *prove.Re
 	if fn.FullName() == "strings.Join" {
 		return []formatPiece{s.joined(call)}, nil, true
 	}
-	if sel, isSel := ast.Unparen(call.Fun).(*ast.SelectorExpr); isSel && fn.FullName() == "(time.Time).Format" && isTime(s.fn.Info().TypeOf(sel.X)) {
+	if sel, isSel := ast.Unparen(call.Fun).(*ast.SelectorExpr); isSel && fn.FullName() == "(time.Time).Format" && code.IsNamed(s.fn.Info().TypeOf(sel.X), "time", "Time") {
 		return []formatPiece{{operands: []ast.Expr{sel.X, call.Args[0]}, append: "$1.AppendFormat($D, $2)", room: 64}}, nil, true
 	}
 	twin, ok := appendTwins[fn.FullName()]
@@ -134,15 +134,6 @@ func (s *splitter) call(call *ast.CallExpr) (pieces []formatPiece, why *prove.Re
 		}
 	}
 	return []formatPiece{{operands: call.Args, append: strings.Replace(twin.append, "S", s.strc, 1), room: room}}, nil, true
-}
-
-// isTime reports whether t is time.Time itself or a pointer to it.
-func isTime(t types.Type) bool {
-	if ptr, ok := t.Underlying().(*types.Pointer); ok {
-		t = ptr.Elem()
-	}
-	n, ok := types.Unalias(t).(*types.Named)
-	return ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "time" && n.Obj().Name() == "Time"
 }
 
 // plainVerb is a verb without flags, but for a precision.

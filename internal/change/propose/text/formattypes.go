@@ -62,7 +62,7 @@ func (s *splitter) ofBytes(verb string, t types.Type, arg ast.Expr) (formatPiece
 	case isArray && types.Identical(arr.Elem(), types.Typ[types.Byte]):
 		operand, piece.variable = "$1[:]", !s.fn.Info().Types[arg].Addressable()
 		piece.room = int(min(arr.Len(), 512))
-	case prove.IsBytes(t):
+	case code.IsBytes(t):
 	case code.IsString(t) && verb == "x":
 		operand = "[]byte($1)"
 	default:

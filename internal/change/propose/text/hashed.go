@@ -64,11 +64,11 @@ func hashedBy(fn *prove.Function, call *ast.CallExpr) *hashed {
 	case target.FullName() == "io.WriteString":
 		w.to, w.text = call.Args[0], call.Args[1]
 	case target.Name() == "Write" && len(call.Args) == 1:
-		conv, toText := conversionIn(info, call.Args[0])
-		if conv == nil || !toText {
+		text, _ := code.Converted(info, call.Args[0])
+		if text == nil {
 			return nil
 		}
-		w.to, w.text, w.conv = sel.X, conv.Args[0], call.Args[0]
+		w.to, w.text, w.conv = sel.X, text, call.Args[0]
 	default:
 		return nil
 	}
@@ -128,17 +128,15 @@ func proposeHashed(h *hashing) (*model.Change, *prove.Reason) {
 		return nil, prove.Refuse("no name is free for the buffer")
 	}
 	var removed []ast.Node
-	at := p.Offset(h.first().Pos())
-	edits := []model.Edit{p.Edit(f, at, at, "var "+name+" []byte\n")}
+	edits := []model.Edit{p.Insert(f, h.first().Pos(), "var "+name+" []byte\n")}
 	for _, w := range h.texts {
-		stmt := p.Offset(w.stmt.Pos())
-		edits = append(edits, p.Edit(f, stmt, stmt, fmt.Sprintf("%s = append(%s[:0], %s...)\n", name, name, p.Source(f, w.text))))
+		edits = append(edits, p.Insert(f, w.stmt.Pos(), fmt.Sprintf("%s = append(%s[:0], %s...)\n", name, name, p.Source(f, w.text))))
 		if w.conv != nil {
-			edits = append(edits, p.Edit(f, p.Offset(w.conv.Pos()), p.Offset(w.conv.End()), name))
+			edits = append(edits, p.Put(f, w.conv.Pos(), w.conv.End(), name))
 			continue
 		}
 		removed = append(removed, w.call.Fun)
-		edits = append(edits, p.Edit(f, p.Offset(w.call.Pos()), p.Offset(w.call.End()), p.Source(f, w.to)+".Write("+name+")"))
+		edits = append(edits, p.Put(f, w.call.Pos(), w.call.End(), p.Source(f, w.to)+".Write("+name+")"))
 	}
 	if len(removed) > 0 {
 		imports, ok := p.Reimport(f, h.texts[0].call.Pos(), nil, "io", removed...)

@@ -36,7 +36,7 @@ func rangeOverText(p *prove.Program, fn *prove.Function, conv *ast.CallExpr) (*m
 		return nil, prove.Refuse("there is a comment within the conversion")
 	}
 	text := conv.Args[0]
-	edit := p.Edit(f, p.Offset(conv.Pos()), p.Offset(conv.End()), p.Source(f, text))
+	edit := p.Put(f, conv.Pos(), conv.End(), p.Source(f, text))
 	return p.Change(fn, []model.Edit{edit}, model.Change{
 		Kind:  "conversion",
 		Title: fmt.Sprintf("%s: range over %s itself in %s", f.Pkg.Name, prove.Short(types.ExprString(text)), fn.Obj.Name()),

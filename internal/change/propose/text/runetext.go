@@ -77,9 +77,9 @@ func proposeRuneText(p *prove.Program, fn *prove.Function, call *ast.CallExpr) (
 	if !types.Identical(fn.Info().TypeOf(arg), types.Typ[types.Int32]) {
 		open, closed = name+"(rune(", ")"
 	}
-	edits = append(edits, p.Edit(f, p.Offset(call.Pos()), p.Offset(arg.Pos()), open))
+	edits = append(edits, p.Put(f, call.Pos(), arg.Pos(), open))
 	if closed != "" {
-		edits = append(edits, p.Edit(f, p.Offset(arg.End()), p.Offset(arg.End()), closed))
+		edits = append(edits, p.Insert(f, arg.End(), closed))
 	}
 	return p.Change(fn, edits, model.Change{
 		Kind:  "rune-text",

@@ -2,7 +2,7 @@ package c09
 
 import "slices"
 
-// V1 method, any as one of two results, missed
+// V1 method, any as one of two results
 type Sampler struct {
 	window []float64
 }

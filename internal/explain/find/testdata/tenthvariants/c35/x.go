@@ -10,7 +10,7 @@ type Point struct {
 	Count int
 }
 
-// V1 two functions, slice of structs by index, missed
+// V1 two functions, slice of structs by index
 func Export(path string, points []Point) (err error) {
 	out, err := os.Create(path)
 	if err != nil {

@@ -12,7 +12,7 @@ type Order struct {
 	Cents    int64
 }
 
-// V1 method, slices.IndexFunc in an if with init, missed
+// V1 method, slices.IndexFunc in an if with init
 type Store struct {
 	customers []Customer
 }

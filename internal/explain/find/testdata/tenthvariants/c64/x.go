@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 )
 
-// V1 method and two functions, switch, missed
+// V1 method and two functions, switch
 type Templates struct {
 	local, shared string
 }

@@ -70,7 +70,11 @@ func (t *Trial) judge(ctx context.Context, q Question, watch func(Progress)) (An
 	second := q
 	second.Prior = nil
 	second.Budget = q.linkTime(time.Now())
-	a, err := t.askLinks(ctx, second, first.Seconds/float64(max(1, len(first.Samples))), watch)
+	duet := 2 * q.Plan.SliceNs / 1e9
+	if n := len(first.Samples) - len(q.Prior); n > 0 {
+		duet = first.Seconds / float64(n)
+	}
+	a, err := t.askLinks(ctx, second, duet, watch)
 	if no, ok := asNoLinks(err); ok {
 		q.Prior = first.Samples // the same units, and as many more as one link takes
 		return t.judgeOne(ctx, q, no.Error(), watch)

@@ -10,7 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/pawl-dev/pawl/internal/lab/sample"
+
 	"github.com/pawl-dev/pawl/internal/measure/bench"
 	"github.com/pawl-dev/pawl/internal/measure/verdict"
 	"github.com/pawl-dev/pawl/internal/model"
@@ -184,6 +186,37 @@ func TestLinksGoOn(t *testing.T) {
 	}
 	if v := found.Verdict; v.Answer != model.Slower || v.Units < c.Rules.Judge.MinUnits() {
 		t.Errorf("%s after %d pairs", v.Answer, v.Units)
+	}
+}
+
+// Duets of a round before are the first samples, also those that were not needed to see that fresh links are: who writes down
+// what is new begins behind them.
+func TestNothingMeasuredIsLost(t *testing.T) {
+	l := &lucky{effect: 0.05, luck: 0.003, sd: 0.01, rng: rand.New(rand.NewPCG(1, 2))}
+	tr := New(l, 1)
+	c := Comparison{
+		Question: Question{Plan: plan, Base: &bench.Binary{Path: "/nowhere/base"}, Cand: &bench.Binary{Path: "/nowhere/cand"}, Rules: verdict.Rules{Judge: judge.RegressRules()}, Links: l},
+		Counts:   []model.Exact{{Metric: verdict.Allocs}},
+		First:    true,
+	}
+	known, err := tr.Compare(t.Context(), c, nil)
+	if err != nil || len(known.Samples) < c.Rules.Judge.MinUnits() {
+		t.Fatalf("%d samples, %v", len(known.Samples), err)
+	}
+	c.First, c.Known = false, &known
+	found, err := tr.Compare(t.Context(), c, nil)
+	if err != nil || !found.Linked || found.Screen.Units >= len(known.Samples) {
+		t.Fatalf("%+v, %v", found.Answer, err)
+	}
+	if diff := cmp.Diff(known.Samples, found.Samples[:len(known.Samples)]); diff != "" {
+		t.Errorf("(-before +after)\n%s", diff)
+	}
+	links := map[int]bool{}
+	for _, p := range found.Samples[len(known.Samples):] {
+		links[p[0].Link] = true
+	}
+	if len(links) != found.Verdict.Units || links[0] {
+		t.Errorf("%d pairs of links of %d", len(links), found.Verdict.Units)
 	}
 }
 

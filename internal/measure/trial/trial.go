@@ -141,6 +141,7 @@ func (t *Trial) ask(ctx context.Context, q Question, watch func(Progress), doubt
 		}
 		over := q.over(start) || seq.Enough()
 		if a.doubt = !over && doubts != nil && doubts(q.Rules, dec); over || a.doubt {
+			a.Samples = append(a.Samples, q.Prior[min(i+1, len(q.Prior)):]...) // they were measured, and are kept
 			a.close(q, seq, false, start)
 			return a, nil
 		}

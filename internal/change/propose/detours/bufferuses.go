@@ -16,7 +16,7 @@ func (b *buffer) use(id *ast.Ident) *prove.Reason {
 	if f.Literal(id) != f.Literal(b.def) {
 		return prove.Refuse("a function literal uses it, which may run between other writes")
 	}
-	if !code.Predeclared(b.fn.Obj.Pkg(), id.Pos(), "append", "byte", "len", "make", "string") {
+	if !code.Predeclared(b.fn.Obj.Pkg(), id.Pos(), "append", "byte", "len", "make", "nil", "string") {
 		return prove.Refuse("append, len or string means something else there")
 	}
 	arg := ast.Expr(id)
@@ -44,6 +44,8 @@ func (b *buffer) method(call *ast.CallExpr, name string) *prove.Reason {
 		return b.ask(call, "string("+v+")")
 	case "Len":
 		return b.ask(call, "len("+v+")")
+	case "Bytes":
+		return b.bytes(call)
 	}
 	stmt := b.statement(call)
 	if stmt == nil {
@@ -81,6 +83,18 @@ func (b *buffer) ask(call *ast.CallExpr, text string) *prove.Reason {
 	}
 	b.put(call.Pos(), call.End(), text)
 	return nil
+}
+
+// bytes makes a copy of the bytes that are returned. Where there are none, they are nil before and after, but for a buffer
+// that had room.
+func (b *buffer) bytes(call *ast.CallExpr) *prove.Reason {
+	switch _, returned := b.fn.File.Parent(call).(*ast.ReturnStmt); {
+	case !returned:
+		return prove.Refuse("its bytes are not only returned (" + b.p.Pos(call.Pos()).String() + ")")
+	case b.calls("Reset", "Truncate"):
+		return prove.Refuse("its bytes may be none, and not nil")
+	}
+	return b.ask(call, "append([]byte(nil), "+b.v.Name()+"...)")
 }
 
 // statement returns the statement that a call is all of, its results aside; nil if

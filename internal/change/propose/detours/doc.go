@@ -9,7 +9,7 @@
 //     nor boxes the slice. order.go reads the order, and elements.go writes it for two
 //     elements.
 //   - buffer-to-bytes (BufferText): a local bytes.Buffer or strings.Builder that is written
-//     to and read as a string. It is a slice that is appended to.
+//     to and read as a string, or whose bytes are returned. It is a slice that is appended to.
 //   - text-to-bytes (GrownText): a local string that += grows in a loop, or at three
 //     places. It is a slice that is appended to, part by part.
 //   - join-pieces (JoinedText): a local []string that is appended to only to be joined by

@@ -80,8 +80,13 @@ func destination(p *prove.Program, info *types.Info, call *ast.CallExpr) int {
 	return -1
 }
 
-// begins reads where the slice that a call extends is made in the function.
+// begins reads where the slice that a call extends is made in the function, unless first-room knows it.
 func (l *lent) begins() bool {
+	return l.declared() && (l.asked != nil || code.Builtin(l.fn.Info(), l.call) == "")
+}
+
+// declared reads where the slice that a call extends is made in the function: nil, empty, or with room.
+func (l *lent) declared() bool {
 	info := l.fn.Info()
 	i := destination(l.p, info, l.call)
 	if i < 0 || l.fn.File.Literal(l.call) != nil {
@@ -97,12 +102,12 @@ func (l *lent) begins() bool {
 	}
 	l.value, l.typed = value, typ
 	if value == nil {
-		return code.Builtin(info, l.call) == "" // first-room knows the others
+		return true
 	}
 	made, _ := ast.Unparen(value).(*ast.CallExpr)
 	if made == nil || code.Builtin(info, made) != "make" || len(made.Args) != 3 {
 		l.typed = madeEmpty(info, value)
-		return l.typed != nil && code.Builtin(info, l.call) == ""
+		return l.typed != nil
 	}
 	l.typed, l.asked = made.Args[0], made.Args[2]
 	l.has, _ = prove.ConstInt(info, l.asked)

@@ -10,6 +10,9 @@
 //   - append-room (AppendRoom): a slice that is made empty, or with too little room, and that
 //     functions then append to. It is made for as many elements as the profile shows. No
 //     function may extend it in two directions (extensions.go).
+//   - stack-room (StackRoom): a slice without pointers that append fills, and that leaves its
+//     function once. It begins in an array on the stack, and what leaves is a copy. It comes before
+//     first-room and append-room: a caller that needs little pays less for an array on the stack.
 //   - map-room (MapRoom): a map that is made without a size, and filled with as many entries
 //     as nobody knows before. It is made for as many as the profile shows.
 //   - backing-array (Backing): a struct is made on the heap in each iteration of a

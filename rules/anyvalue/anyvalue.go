@@ -71,34 +71,47 @@ func only(info *types.Info, values []ast.Expr) (one types.Type) {
 }
 
 // stores returns what the package stores in the fields of its structs that have type any,
-// or are maps or slices of any, and no tag.
+// or are maps or slices of any, and no tag, and in variables that are such maps or slices.
 func stores(p *rule.Pass) map[*types.Var][]ast.Expr {
 	all := map[*types.Var][]ast.Expr{}
 	for _, obj := range p.TypesInfo.Defs {
-		if tn, ok := obj.(*types.TypeName); ok {
-			candidates(tn.Type(), all)
+		switch obj := obj.(type) {
+		case *types.TypeName:
+			candidates(obj.Type(), all)
+		case *types.Var:
+			if own := obj.Kind() == types.LocalVar || obj.Kind() == types.PackageVar && !obj.Exported(); own && holdsAny(obj.Type()) {
+				all[obj] = nil
+			}
 		}
 	}
 	if len(all) == 0 || !p.Index.Whole() {
 		return nil
 	}
 	add := func(obj types.Object, x ast.Expr) {
-		if f, ok := obj.(*types.Var); ok && f.IsField() {
+		if f, ok := obj.(*types.Var); ok {
 			if stored, ok := all[f.Origin()]; ok {
 				all[f.Origin()] = append(stored, x)
 			}
 		}
 	}
-	for cur := range p.Index.Inspect.Root().Preorder((*ast.AssignStmt)(nil), (*ast.CompositeLit)(nil)) {
+	for cur := range p.Index.Inspect.Root().Preorder((*ast.AssignStmt)(nil), (*ast.CompositeLit)(nil), (*ast.ValueSpec)(nil)) {
 		switch n := cur.Node().(type) {
 		case *ast.AssignStmt:
 			for i, lhs := range n.Lhs {
-				sel, ok := ast.Unparen(lhs).(*ast.SelectorExpr)
+				v := code.Named(p.TypesInfo, lhs)
 				switch {
-				case ok && len(n.Lhs) == len(n.Rhs):
-					add(p.TypesInfo.ObjectOf(sel.Sel), n.Rhs[i])
-				case ok:
-					add(p.TypesInfo.ObjectOf(sel.Sel), lhs) // of any type
+				case v != nil && len(n.Lhs) == len(n.Rhs):
+					add(v, n.Rhs[i])
+				case v != nil:
+					add(v, lhs) // of any type
+				}
+			}
+		case *ast.ValueSpec:
+			for i, name := range n.Names {
+				if len(n.Names) == len(n.Values) {
+					add(p.TypesInfo.Defs[name], n.Values[i])
+				} else if len(n.Values) > 0 {
+					add(p.TypesInfo.Defs[name], name)
 				}
 			}
 		case *ast.CompositeLit:

@@ -2,7 +2,9 @@ package anyvalue
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
@@ -24,7 +26,7 @@ func contents(p *rule.Pass, field *types.Var, whole []ast.Expr) (all []ast.Expr)
 	}
 	read := false
 	for _, use := range p.Index.Uses(field) {
-		elems, asserts, ok := element(p.TypesInfo, use)
+		elems, asserts, ok := element(p, use)
 		if !ok {
 			return nil
 		}
@@ -65,7 +67,7 @@ func begins(info *types.Info, field *types.Var, x ast.Expr) (elems []ast.Expr, o
 
 // element returns what a use of a map or slice stores in it, and whether it asserts the type
 // of one; ok is false for uses that are not known to leave its elements here.
-func element(info *types.Info, use inspector.Cursor) (elems []ast.Expr, asserts, ok bool) {
+func element(p *rule.Pass, use inspector.Cursor) (elems []ast.Expr, asserts, ok bool) {
 	if use.ParentEdgeKind() == edge.SelectorExpr_Sel {
 		use = use.Parent()
 	}
@@ -78,6 +80,9 @@ func element(info *types.Info, use inspector.Cursor) (elems []ast.Expr, asserts,
 			if i := use.Parent().ParentEdgeIndex(); use.Parent().ParentEdgeKind() == edge.AssignStmt_Lhs && len(at.Lhs) == len(at.Rhs) {
 				return at.Rhs[i : i+1], false, true
 			}
+			if len(at.Rhs) == 1 && at.Tok == token.DEFINE {
+				return item(p, at.Lhs[0])
+			}
 		}
 	case *ast.AssignStmt:
 		return nil, false, use.ParentEdgeKind() == edge.AssignStmt_Lhs
@@ -86,10 +91,25 @@ func element(info *types.Info, use inspector.Cursor) (elems []ast.Expr, asserts,
 	case *ast.BinaryExpr: // with nil
 		return nil, false, true
 	case *ast.RangeStmt:
-		return nil, false, n.Value == nil
+		if n.Value != nil {
+			return item(p, n.Value)
+		}
+		return nil, false, true
 	case *ast.CallExpr:
-		b := code.Builtin(info, n) // begins has read what is appended
+		b := code.Builtin(p.TypesInfo, n) // begins has read what is appended
 		return nil, false, b == "len" || b == "delete" || b == "clear" || b == "append" && use.ParentEdgeIndex() == 0
 	}
 	return nil, false, false
+}
+
+// item is what element returns for a use that gives one of the elements to a new variable:
+// that may only be asked for its type.
+func item(p *rule.Pass, x ast.Expr) (elems []ast.Expr, asserts, ok bool) {
+	v := code.Var(p.TypesInfo, x)
+	if v == nil {
+		return nil, false, true // the blank
+	}
+	uses := p.Index.Uses(v)
+	other := slices.ContainsFunc(uses, func(use inspector.Cursor) bool { return use.ParentEdgeKind() != edge.TypeAssertExpr_X })
+	return nil, len(uses) > 0, !other
 }

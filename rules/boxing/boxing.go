@@ -61,8 +61,8 @@ func run(p *rule.Pass) {
 				b.call(at, call, f)
 			}
 		}
-		if f.Signature().Recv() == nil && hasAny(f.Signature().Results()) {
-			b.result(cur, f.Signature(), f.Name(), b.p.ResultOf[callers.Analyzer].(*callers.Callers).Taken[rule.FuncID(f)])
+		if hasAny(f.Signature().Results()) && (f.Signature().Recv() == nil || !f.Exported()) {
+			b.result(cur, f.Signature(), f.Name(), b.p.ResultOf[callers.Analyzer].(*callers.Callers).Taken[rule.FuncID(f)] || b.prescribed(f))
 		}
 	}
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.FuncLit)(nil)) {

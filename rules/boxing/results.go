@@ -36,7 +36,7 @@ func (b *boxer) result(cur inspector.Cursor, sig *types.Signature, name string, 
 		return
 	}
 	for i := range results.Len() {
-		if !isAny(results.At(i).Type()) {
+		if !isAny(results.At(i).Type()) || sig.Recv() != nil && !b.asserted(cur, i) {
 			continue
 		}
 		var one types.Type
@@ -90,6 +90,9 @@ func (b *boxer) asserted(cur inspector.Cursor, i int) bool {
 		return false
 	}
 	for at := range b.p.Index.CallsOf(b.p.TypesInfo.Defs[fd.Name]) {
+		if at.ParentEdgeKind() == edge.TypeAssertExpr_X {
+			return true
+		}
 		assign, ok := at.Parent().Node().(*ast.AssignStmt)
 		if !ok || i >= len(assign.Lhs) {
 			continue

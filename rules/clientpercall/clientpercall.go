@@ -26,7 +26,7 @@ var Rule = rule.Rule{
 	Why: "A shared client is tidier, but a client is a handful of fields. One without a Transport uses http.DefaultTransport, whose connections all " +
 		"clients share. So nothing is dialled anew, and no cost was measured: 0.99 times, 73 allocations against 72. A Transport per call does cost, " +
 		"which is the rule transportpercall.",
-	WhenNot: "A field depends on the call (a timeout, a cookie jar, a redirect policy), the client is returned, stored or passed on, or the code runs at " +
+	WhenNot: "A field depends on the call, by a parameter or variable (a timeout, a cookie jar, a redirect policy), the client is returned, stored or passed on, or the code runs at " +
 		"start-up only. A client with a Transport is not this rule's.",
 	Gap: "The fix declares a package variable with the same fields; code that changes http.DefaultTransport, as tests do, still reaches it. The gain is " +
 		"one small object per call at most, and none where the compiler keeps the client on the stack.",
@@ -96,19 +96,20 @@ func look(p *rule.Pass, calls *callers.Callers, vars *code.PackageVars, cur insp
 		return
 	}
 	cur = code.WithUnary(cur)
-	fixed := code.Depends(p.TypesInfo, lit) == code.OnNothing
+	dep := code.Depends(p.TypesInfo, lit)
+	fixed := dep == code.OnNothing
 	for at, call := range code.Wrapped(p.Index, p.TypesInfo, cur) {
 		same := fixed || decl.Recv == nil && !slices.ContainsFunc(call.Args, func(x ast.Expr) bool { return code.Depends(p.TypesInfo, x) != code.OnNothing })
 		if same && drops(p, at) {
 			report(p, calls, at)
 		}
 	}
-	if !fixed || !drops(p, cur) {
+	if dep == code.OnLocals || !drops(p, cur) {
 		return
 	}
 	x := cur.Node().(ast.Expr)
 	finding := finding(x)
-	if !code.MentionsOwn(p.TypesInfo, p.Pkg, lit) && vars.AfterInit(calls, f) && !adjusted(p, cur) {
+	if fixed && !code.MentionsOwn(p.TypesInfo, p.Pkg, lit) && vars.AfterInit(calls, f) && !adjusted(p, cur) {
 		name := vars.Name("sharedClient")
 		finding.Class = rule.B
 		finding.Fixes = []analysis.SuggestedFix{{Message: "Share one client", TextEdits: []analysis.TextEdit{
@@ -159,14 +160,15 @@ func sends(p *rule.Pass, client types.Object) bool {
 	return sent
 }
 
-// adjusts reports whether the client at cur gets a field that is the same on each call.
+// adjusts reports whether the client at cur gets a field that no parameter or variable of the
+// function decides.
 func adjusts(p *rule.Pass, cur inspector.Cursor) bool {
 	sel, ok := cur.Parent().Node().(*ast.SelectorExpr)
 	if !ok || cur.Parent().ParentEdgeKind() != edge.AssignStmt_Lhs || sel.Sel.Name == "Transport" || sel.Sel.Name == "Jar" {
 		return false
 	}
 	assign := cur.Parent().Parent().Node().(*ast.AssignStmt)
-	return len(assign.Rhs) == 1 && code.Depends(p.TypesInfo, assign.Rhs[0]) == code.OnNothing
+	return len(assign.Rhs) == 1 && code.Depends(p.TypesInfo, assign.Rhs[0]) != code.OnLocals
 }
 
 // adjusted reports whether the client that the expression at cur makes gets fields later.

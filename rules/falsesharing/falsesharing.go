@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
 
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
@@ -27,7 +28,7 @@ var Rule = rule.Rule{
 	WhenNot: "One goroutine writes, or all write all of them. There are many of the structs, so that the room counts for more. The layout matters to " +
 		"others, by unsafe, cgo or package binary.",
 	Gap: "The rule does not know who writes at once: it sees elements of a shared slice or array that an index picks, and neighbours in a struct that " +
-		"different functions write. On arm64 a line may have 128 bytes. golang.org/x/sys/cpu.CacheLinePad follows the processor.",
+		"different functions write. A lock is written when it is taken. On arm64 a line may have 128 bytes. golang.org/x/sys/cpu.CacheLinePad follows the processor.",
 	Signature: "atomic operations that are slow with several cores and fast with one, in CPU profiles",
 	Evidence: &rule.Evidence{
 		Exempt: "the loss needs several cores that write at once, and each side is measured on one",
@@ -43,49 +44,66 @@ const line = 64
 func run(p *rule.Pass) {
 	s := &sharing{p: p, writers: map[*types.Var]map[*types.Func]bool{}, first: map[types.Type]bool{}}
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.CallExpr)(nil)) {
-		to := written(p.TypesInfo, cur.Node().(*ast.CallExpr))
+		to, lock := written(p.TypesInfo, cur.Node().(*ast.CallExpr))
 		if to == nil {
 			continue
 		}
 		for at, x := range code.Given(p.Index, p.TypesInfo, cur, to) {
-			if x = pointee(p.TypesInfo, x); x != nil {
+			if x = s.pointee(at, x); x == nil {
+				continue
+			}
+			if !lock {
 				s.note(at, x)
 			}
+			s.part(at, x)
 		}
 	}
 	s.neighbours()
 }
 
-// written returns the pointer to what an atomic operation changes, or the value that has
-// the operation as a method; nil for other calls.
-func written(info *types.Info, call *ast.CallExpr) ast.Expr {
+// written returns the pointer to what an atomic operation or the taking of a lock changes, or
+// the value that has it as a method, and whether that is a lock; nil for other calls.
+func written(info *types.Info, call *ast.CallExpr) (to ast.Expr, lock bool) {
 	f := code.Callee(info, call)
-	if f == nil || f.Pkg() == nil || f.Pkg().Path() != "sync/atomic" || strings.HasPrefix(f.Name(), "Load") {
-		return nil
+	if f == nil || f.Pkg() == nil || f.Pkg().Path() != "sync/atomic" && f.Pkg().Path() != "sync" || strings.HasPrefix(f.Name(), "Load") {
+		return nil, false
 	}
 	switch code.ReceiverName(f) {
 	case "Bool", "Pointer", "Value":
-		return nil // set once, mostly, and no counter
+		return nil, false // set once, mostly, and no counter
+	case "Mutex", "RWMutex":
+		lock = f.Name() == "Lock" || f.Name() == "RLock"
+	}
+	if !lock && f.Pkg().Path() == "sync" {
+		return nil, false
 	}
 	if f.Signature().Recv() != nil {
 		sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 		if !ok {
-			return nil
+			return nil, false
 		}
-		return sel.X
+		return sel.X, lock
 	}
 	if len(call.Args) == 0 {
-		return nil
+		return nil, false
 	}
-	return call.Args[0]
+	return call.Args[0], false
 }
 
-// pointee returns x of &x, a value as it is, and nil for other pointers.
-func pointee(info *types.Info, x ast.Expr) ast.Expr {
-	if ref, ok := ast.Unparen(x).(*ast.UnaryExpr); ok && ref.Op == token.AND {
+// pointee returns x of &x, also by way of a local variable, a value as it is, and nil for
+// other pointers.
+func (s *sharing) pointee(cur inspector.Cursor, x ast.Expr) ast.Expr {
+	x = ast.Unparen(x)
+	if v := code.Var(s.p.TypesInfo, x); v != nil && v.Kind() == types.LocalVar && isPointer(v.Type()) {
+		decl, _ := code.Decl(s.p.TypesInfo, cur)
+		if _, from := code.Origin(s.p.Index, s.p.TypesInfo, decl, v); from != nil {
+			x = ast.Unparen(from)
+		}
+	}
+	if ref, ok := x.(*ast.UnaryExpr); ok && ref.Op == token.AND {
 		return ref.X
 	}
-	if isPointer(info.TypeOf(x)) {
+	if isPointer(s.p.TypesInfo.TypeOf(x)) {
 		return nil
 	}
 	return x
@@ -111,15 +129,22 @@ func (s *sharing) note(cur inspector.Cursor, x ast.Expr) {
 		}
 		s.writers[v][decl] = true
 	}
-	for x := ast.Unparen(x); ; {
+}
+
+// part looks whether x, which is written at cur, is a part of an element of a shared slice or array.
+func (s *sharing) part(cur inspector.Cursor, x ast.Expr) {
+	for x != nil {
 		switch n := ast.Unparen(x).(type) {
 		case *ast.SelectorExpr:
-			x = n.X
-			continue
+			if x = n.X; isPointer(s.p.TypesInfo.TypeOf(x)) {
+				x = s.pointee(cur, x)
+			}
 		case *ast.IndexExpr:
 			s.element(cur, n)
+			return
+		default:
+			return
 		}
-		return
 	}
 }
 
@@ -142,7 +167,7 @@ func (s *sharing) element(cur inspector.Cursor, n *ast.IndexExpr) {
 	v := code.Named(s.p.TypesInfo, n.X)
 	_, constant := code.Int(s.p.TypesInfo, n.Index)
 	size := s.size(elem)
-	if v == nil || !v.IsField() && code.Local(v) && !captured(cur, v) || constant || size <= 0 || size%line == 0 || size > line || s.first[elem] {
+	if v == nil || !v.IsField() && code.Local(v) && !captured(cur, v) || constant || s.visits(cur, n.Index) || size <= 0 || size%line == 0 || size > line || s.first[elem] {
 		return
 	}
 	s.first[elem] = true
@@ -151,6 +176,22 @@ func (s *sharing) element(cur inspector.Cursor, n *ast.IndexExpr) {
 		Message: fmt.Sprintf("%d elements of %s share a cache line, which each write takes away from the other cores", line/size, s.p.Source(n.X)),
 		Fixes:   s.pad(elem, line-size),
 	})
+}
+
+// visits reports whether an index counts the turns of a loop of the function at cur, which
+// goes over many elements by itself.
+func (s *sharing) visits(cur inspector.Cursor, index ast.Expr) bool {
+	v := code.Var(s.p.TypesInfo, index)
+	if !code.Local(v) {
+		return false
+	}
+	at, ok := s.p.Index.Inspect.Root().FindByPos(v.Pos(), v.Pos())
+	if !ok || at.ParentEdgeKind() != edge.RangeStmt_Key && at.Parent().ParentEdgeKind() != edge.ForStmt_Init {
+		return false
+	}
+	home, _ := code.Func(at)
+	fn, _ := code.Func(cur)
+	return home == fn
 }
 
 // captured reports whether a variable belongs to a function around the literal at cur,

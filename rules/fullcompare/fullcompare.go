@@ -42,6 +42,11 @@ func run(p *rule.Pass) {
 			look(p, cur, call, call.Args[0], call.Args[1])
 		}
 	}
+	for cur, call := range p.Index.Calls("slices", "Equal") {
+		if code.IsBytes(p.TypesInfo.TypeOf(call.Args[0])) {
+			look(p, cur, call, call.Args[0], call.Args[1])
+		}
+	}
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.BinaryExpr)(nil)) {
 		if b := cur.Node().(*ast.BinaryExpr); b.Op == token.EQL || b.Op == token.NEQ {
 			look(p, cur, b, text(p, b.X), text(p, b.Y))
@@ -112,7 +117,7 @@ func content(p *rule.Pass, fn ast.Node, x ast.Expr) bool {
 	if !code.Local(v) {
 		return false
 	}
-	if _, from := code.Origin(p.Index, p.TypesInfo, fn, v); from != nil && (reads(p, from, "ReadFile") || whole(p, from)) {
+	if _, from := code.Origin(p.Index, p.TypesInfo, fn, v); from != nil && (readsAll(p, fn, from) || whole(p, from)) {
 		return true
 	}
 	for call := range code.All[*ast.CallExpr](fn) {
@@ -146,8 +151,22 @@ func whole(p *rule.Pass, x ast.Expr) bool {
 		if v := code.Var(p.TypesInfo, from); v != nil {
 			_, from = code.Origin(p.Index, p.TypesInfo, fd, v)
 		}
-		return from != nil && reads(p, from, "ReadFile")
+		return from != nil && readsAll(p, fd, from)
 	}) != nil
+}
+
+// readsAll reports whether an expression of a function reads a file to its end: by its name,
+// or as it was opened.
+func readsAll(p *rule.Pass, fn ast.Node, x ast.Expr) bool {
+	call, ok := ast.Unparen(x).(*ast.CallExpr)
+	if !ok || reads(p, x, "ReadFile") {
+		return ok
+	}
+	if !code.IsFunc(p.TypesInfo, call, "io", "ReadAll") && !code.IsFunc(p.TypesInfo, call, "io/ioutil", "ReadAll") {
+		return false
+	}
+	_, from := code.Origin(p.Index, p.TypesInfo, fn, code.Var(p.TypesInfo, call.Args[0]))
+	return from != nil && reads(p, from, "Open")
 }
 
 // reads reports whether an expression is a call of a function of os, or of its forerunner.

@@ -43,7 +43,7 @@ var Analyzer = Rule.Analyzer(run)
 const handful = 4
 
 func run(p *rule.Pass) {
-	for cur := range p.Index.Inspect.Root().Preorder((*ast.RangeStmt)(nil)) {
+	for cur := range p.Index.Inspect.Root().Preorder((*ast.RangeStmt)(nil), (*ast.ForStmt)(nil)) {
 		if b := look(p, cur); b != nil {
 			b.report()
 		}
@@ -55,12 +55,14 @@ func run(p *rule.Pass) {
 type build struct {
 	p       *rule.Pass
 	fn      ast.Node
-	loop    *ast.RangeStmt
+	loop    ast.Stmt
+	each    code.Elements
 	cur     inspector.Cursor // the loop
 	m       *types.Var
 	def     *ast.AssignStmt // m := make(map[K]V)
 	mapType *ast.MapType
 	set     bool // m[x] = true, else m[x] = i
+	key     ast.Expr
 	lookups []inspector.Cursor
 	pairs   int         // lookups of the form v, ok := m[k]
 	looped  bool        // some stand in a loop
@@ -70,12 +72,20 @@ type build struct {
 
 // look returns the build, or nil where the rule does not apply.
 func look(p *rule.Pass, cur inspector.Cursor) *build {
-	b := &build{p: p, cur: cur, loop: cur.Node().(*ast.RangeStmt)}
-	if len(b.loop.Body.List) != 1 || b.loop.Tok != token.DEFINE {
+	b := &build{p: p, cur: cur, loop: cur.Node().(ast.Stmt)}
+	body := code.Body(b.loop).List
+	if len(body) != 1 {
+		return nil
+	}
+	store, ok := body[0].(*ast.AssignStmt)
+	if !ok || store.Tok != token.ASSIGN || len(store.Lhs) != 1 {
+		return nil
+	}
+	if b.each, ok = code.ElementsOf(p.Index, p.TypesInfo, b.loop); !ok {
 		return nil
 	}
 	fn, ok := code.Func(cur)
-	if !ok || !b.fills() {
+	if !ok || !b.fills(store) {
 		return nil
 	}
 	b.fn = fn.Node()
@@ -88,20 +98,17 @@ func look(p *rule.Pass, cur inspector.Cursor) *build {
 	return nil
 }
 
-// fills reads m[x] = i or m[x] = true, x and i being the loop's variables.
-func (b *build) fills() bool {
+// fills reads m[x] = i or m[x] = true, x and i being the loop's variables, or x a field of the
+// element.
+func (b *build) fills(store *ast.AssignStmt) bool {
 	info := b.p.TypesInfo
-	store, ok := b.loop.Body.List[0].(*ast.AssignStmt)
-	if !ok || store.Tok != token.ASSIGN || len(store.Lhs) != 1 {
-		return false
-	}
 	ix, ok := store.Lhs[0].(*ast.IndexExpr)
-	if !ok || !b.element(ix.Index) {
+	if !ok || !b.each.IsPart(info, ix.Index) {
 		return false
 	}
-	b.m = code.Var(info, ix.X)
+	b.m, b.key = code.Var(info, ix.X), ix.Index
 	if v := code.Var(info, store.Rhs[0]); v != nil {
-		return b.m != nil && v == code.Var(info, b.loop.Key)
+		return b.m != nil && v == b.each.Key
 	}
 	if val := info.Types[store.Rhs[0]].Value; val != nil && val.String() == "true" {
 		b.set = true
@@ -110,16 +117,6 @@ func (b *build) fills() bool {
 		b.set = isStruct && st.NumFields() == 0
 	}
 	return b.m != nil && b.set
-}
-
-// element reports whether x is the element that the loop is at: its variable, or s[i].
-func (b *build) element(x ast.Expr) bool {
-	if b.loop.Value != nil {
-		v := code.Var(b.p.TypesInfo, x)
-		return v != nil && v == code.Var(b.p.TypesInfo, b.loop.Value)
-	}
-	at, ok := ast.Unparen(x).(*ast.IndexExpr)
-	return ok && b.loop.Key != nil && code.SameExpr(b.p.TypesInfo, at.X, b.loop.X) && code.Var(b.p.TypesInfo, at.Index) == code.Var(b.p.TypesInfo, b.loop.Key)
 }
 
 // defined finds m := make(map[K]V) or m := map[K]V{} in the block of the loop.
@@ -156,13 +153,13 @@ func (b *build) defined() bool {
 	return false
 }
 
-// sliceOfKeys reports whether the loop is over a slice of the map's keys,
-// which can be compared without surprise.
+// sliceOfKeys reports whether the loop is over a slice with the map's keys, which can be
+// compared without surprise.
 func (b *build) sliceOfKeys() bool {
 	info := b.p.TypesInfo
-	s, ok := info.TypeOf(b.loop.X).Underlying().(*types.Slice)
+	_, ok := info.TypeOf(b.each.Over).Underlying().(*types.Slice)
 	key := info.TypeOf(b.mapType.Key)
-	if !ok || !types.Identical(s.Elem(), key) || !pathOf(b.loop.X) {
+	if !ok || !types.Identical(info.TypeOf(b.key), key) || !pathOf(b.each.Over) {
 		return false
 	}
 	basic, ok := key.Underlying().(*types.Basic)
@@ -281,7 +278,7 @@ func (b *build) asked() bool {
 // those of columns, which are often the same for many calls: in a parameter, its field or
 // a constant element.
 func (b *build) header() bool {
-	v := code.Var(b.p.TypesInfo, rootOf(b.loop.X))
+	v := code.Var(b.p.TypesInfo, rootOf(b.each.Over))
 	key := b.p.TypesInfo.TypeOf(b.mapType.Key)
 	if b.set || v == nil || !code.IsString(key) && !code.Generic(key) {
 		return false
@@ -336,10 +333,10 @@ func (b *build) bounded(at inspector.Cursor, key ast.Expr) bool {
 // the loop and the last lookup.
 func (b *build) changed() bool {
 	end := b.lookups[len(b.lookups)-1].Node().End()
-	if !code.Steady(b.p.Index, b.p.TypesInfo, b.loop.X, b.loop.Pos(), end) {
+	if !code.Steady(b.p.Index, b.p.TypesInfo, b.each.Over, b.loop.Pos(), end) {
 		return true
 	}
-	v := code.Var(b.p.TypesInfo, rootOf(b.loop.X))
+	v := code.Var(b.p.TypesInfo, rootOf(b.each.Over))
 	found := v == nil
 	ast.Inspect(b.fn, func(n ast.Node) bool {
 		if n == nil || found || n.End() < b.loop.End() || n.Pos() > end {
@@ -353,7 +350,7 @@ func (b *build) changed() bool {
 		case *ast.CallExpr: // that sorts it, or anything
 			if tv := b.p.TypesInfo.Types[n.Fun]; n.Pos() > b.loop.End() && n.End() < end && !tv.IsBuiltin() && !tv.IsType() {
 				for _, arg := range n.Args {
-					found = found || code.SameExpr(b.p.TypesInfo, arg, b.loop.X) || code.Var(b.p.TypesInfo, arg) == v
+					found = found || code.SameExpr(b.p.TypesInfo, arg, b.each.Over) || code.Var(b.p.TypesInfo, arg) == v
 				}
 			}
 		}
@@ -363,24 +360,25 @@ func (b *build) changed() bool {
 }
 
 func (b *build) report() {
-	f := rule.Finding{Pos: b.loop.Pos(), End: b.loop.X.End(), Hot: b.loop}
+	f := rule.Finding{Pos: b.loop.Pos(), End: b.each.Over.End(), Hot: b.loop}
 	what := "a lookup"
 	if n := len(b.lookups); n > 1 {
 		what = fmt.Sprintf("%d lookups", n)
 	}
 	if b.by != nil && !b.often {
-		f.Message = fmt.Sprintf("%s builds a map for each caller, which asks it a few times; scanning %s needs no map", b.by.Name(), b.p.Source(b.loop.X))
+		f.Message = fmt.Sprintf("%s builds a map for each caller, which asks it a few times; scanning %s needs no map", b.by.Name(), b.p.Source(b.each.Over))
 		b.p.Report(f)
 		return
 	}
 	if b.often {
-		f.Message = fmt.Sprintf("%s finds the positions in %s anew on each call; where that is the same for many, keep them", b.m.Name(), b.p.Source(b.loop.X))
+		f.Message = fmt.Sprintf("%s finds the positions in %s anew on each call; where that is the same for many, keep them", b.m.Name(), b.p.Source(b.each.Over))
 	} else if b.looped {
-		f.Message = fmt.Sprintf("%s is built to be asked for the same few keys in a loop; finding them in %s once before it needs no map", b.m.Name(), b.p.Source(b.loop.X))
+		f.Message = fmt.Sprintf("%s is built to be asked for the same few keys in a loop; finding them in %s once before it needs no map", b.m.Name(), b.p.Source(b.each.Over))
 	} else {
-		f.Message = fmt.Sprintf("%s is built for %s; scanning %s needs no map", b.m.Name(), what, b.p.Source(b.loop.X))
+		f.Message = fmt.Sprintf("%s is built for %s; scanning %s needs no map", b.m.Name(), what, b.p.Source(b.each.Over))
 	}
-	if edits := b.scan(); edits != nil && !b.often && b.loop.Value != nil && !code.Generic(b.p.TypesInfo.TypeOf(b.mapType.Key)) {
+	_, field := ast.Unparen(b.key).(*ast.SelectorExpr)
+	if edits := b.scan(); edits != nil && !b.often && !field && b.each.Elem != nil && !code.Generic(b.p.TypesInfo.TypeOf(b.mapType.Key)) {
 		f.Fixes = []analysis.SuggestedFix{{Message: "Scan the slice", TextEdits: edits}}
 	}
 	b.p.Report(f)

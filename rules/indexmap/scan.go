@@ -16,8 +16,8 @@ func (b *build) scan() []analysis.TextEdit {
 	if b.looped || b.pairs != 0 && b.pairs != len(b.lookups) {
 		return nil
 	}
-	list, first := b.p.Source(b.loop.X), ""
-	if _, plain := ast.Unparen(b.loop.X).(*ast.Ident); !plain {
+	list, first := b.p.Source(b.each.Over), ""
+	if _, plain := ast.Unparen(b.each.Over).(*ast.Ident); !plain {
 		name := code.FreeLocal(b.fn, "list")
 		first, list = name+" := "+list+"\n", name
 	}

@@ -4,9 +4,11 @@ package logstack
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/types"
 
 	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ast/inspector"
 
 	"github.com/pawl-dev/pawl/internal/rulekit/callers"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
@@ -51,21 +53,45 @@ func run(p *rule.Pass) {
 	}
 }
 
-// stacks are the calls of functions of the package that do no more than capture a stack.
+// stacks are the calls of functions of the package that do no more than capture a stack and
+// make a text of it, and whether nothing is lost without them.
 type stacks map[*ast.CallExpr]bool
 
 func newStacks(p *rule.Pass) stacks {
 	s := stacks{}
-	for cur := range p.Index.Calls("runtime/debug", "Stack") {
-		if conv, ok := cur.Parent().Node().(*ast.CallExpr); ok && p.TypesInfo.Types[conv.Fun].IsType() {
-			cur = cur.Parent()
-		}
-		for _, call := range code.Wrapped(p.Index, p.TypesInfo, cur) {
-			s[call] = true
+	for _, f := range [][2]string{{"runtime", "Caller"}, {"runtime", "Callers"}, {"runtime", "Stack"}, {"runtime/debug", "Stack"}} {
+		for cur, call := range p.Index.Calls(f[0], f[1]) {
+			if !captures(p.TypesInfo, call) {
+				continue
+			}
+			s.helper(p, cur)
+			if conv, ok := cur.Parent().Node().(*ast.CallExpr); ok && p.TypesInfo.Types[conv.Fun].IsType() {
+				cur = cur.Parent()
+			}
+			for _, by := range code.Wrapped(p.Index, p.TypesInfo, cur) {
+				s[by] = quiet(p.TypesInfo, call)
+			}
 		}
 	}
 	return s
 }
+
+// helper adds the calls of the function around a capture.
+func (s stacks) helper(p *rule.Pass, cur inspector.Cursor) {
+	decl, f := code.Decl(p.TypesInfo, cur)
+	if f == nil || f.Signature().Results().Len() == 0 || !code.Only(p.TypesInfo, decl.Body, func(call *ast.CallExpr) bool {
+		of := code.Callee(p.TypesInfo, call)
+		return captures(p.TypesInfo, call) || code.Formats(of) || of != nil && of.Pkg() != nil && texts[of.Pkg().Path()]
+	}) {
+		return
+	}
+	for _, call := range p.Index.CallsOf(f) {
+		s[call] = false
+	}
+}
+
+// texts are the packages that turn a stack into a text.
+var texts = code.Set("runtime strings bytes path path/filepath strconv")
 
 // capture returns the call that captures a stack for the line, and the
 // statement that holds it when that is not the line itself.
@@ -82,7 +108,10 @@ func (s stacks) capture(p *rule.Pass, l code.LogCall) (*ast.CallExpr, []*ast.Ass
 }
 
 func (s stacks) within(info *types.Info, x ast.Expr) *ast.CallExpr {
-	return code.Here(x, func(call *ast.CallExpr) bool { return s[call] || captures(info, call) })
+	return code.Here(x, func(call *ast.CallExpr) bool {
+		_, by := s[call]
+		return by || captures(info, call)
+	})
 }
 
 // captures reports whether a call walks the stack. With all goroutines it is
@@ -92,6 +121,10 @@ func captures(info *types.Info, call *ast.CallExpr) bool {
 		if code.IsFunc(info, call, "runtime", name) {
 			return true
 		}
+	}
+	if code.IsFunc(info, call, "runtime", "Stack") {
+		all := info.Types[call.Args[1]].Value
+		return all != nil && !constant.BoolVal(all)
 	}
 	return code.IsFunc(info, call, "runtime/debug", "Stack")
 }
@@ -134,5 +167,5 @@ func (s stacks) grade(p *rule.Pass, l code.LogCall, feeders []*ast.AssignStmt) r
 
 // quiet reports whether a call is a capture that has no effect and cannot panic.
 func quiet(info *types.Info, call *ast.CallExpr) bool {
-	return captures(info, call) && !code.IsFunc(info, call, "runtime", "Callers") // which writes to its argument
+	return captures(info, call) && !code.IsFunc(info, call, "runtime", "Callers") && !code.IsFunc(info, call, "runtime", "Stack") // which write to their arguments
 }

@@ -137,7 +137,7 @@ func report(p *rule.Pass, elem ast.Expr, fill code.Fill) {
 		return
 	case fill.InPlace:
 		fix.TextEdits = []analysis.TextEdit{{Pos: made.Pos(), End: made.End(), NewText: []byte(text)}}
-	case fill.Var.IsField():
+	case fill.Set:
 		p.Report(f)
 		return
 	default:

@@ -16,48 +16,55 @@ import (
 
 // scan reports an inner loop that does nothing but compare each element, or a
 // field of it, with something that the outer loop varies.
-func scan(p *rule.Pass, cur inspector.Cursor, inner *ast.RangeStmt, loop inspector.Cursor) {
-	of, with := compares(p, inner)
+func scan(p *rule.Pass, cur inspector.Cursor, loop inspector.Cursor) {
+	inner := cur.Node().(ast.Stmt)
+	xs, of, with := compares(p, inner)
 	if with == nil || code.Invariant(p.Index, p.TypesInfo, with, loop.Node()) || code.Rare(p.TypesInfo, cur) {
 		return
 	}
-	if !steady(p, inner.X, loop.Node()) && !(code.Var(p.TypesInfo, of) != nil && grows(p, inner.X, with, loop.Node())) {
+	_, field := ast.Unparen(of).(*ast.SelectorExpr)
+	if !steady(p, xs, loop.Node()) && !(!field && grows(p, xs, with, loop.Node())) {
 		return
 	}
 	p.Report(rule.Finding{
-		Pos: inner.Pos(), End: inner.Body.Lbrace,
+		Pos: inner.Pos(), End: code.Body(inner).Lbrace,
 		Hot: inner,
 		Message: fmt.Sprintf("each iteration compares %s with all of %s; a map by that key, built before the loop, finds the match in constant time",
-			p.Source(with), p.Source(inner.X)),
+			p.Source(with), p.Source(xs)),
 	})
 }
 
-// compares returns what a loop does nothing but compare: its element, or a field of it,
-// and something else; nil for other loops.
-func compares(p *rule.Pass, inner *ast.RangeStmt) (of, with ast.Expr) {
-	elem, ok := inner.Value.(*ast.Ident)
-	if !ok || len(inner.Body.List) != 1 {
-		return nil, nil
+// compares returns what a loop goes over if it does nothing but compare: its element, or a
+// field of it, and something else; nil for other loops.
+func compares(p *rule.Pass, inner ast.Stmt) (xs, of, with ast.Expr) {
+	block := code.Body(inner)
+	if block == nil || len(block.List) != 1 {
+		return nil, nil, nil
 	}
-	branch, ok := inner.Body.List[0].(*ast.IfStmt)
+	branch, ok := block.List[0].(*ast.IfStmt)
 	if !ok || branch.Init != nil || branch.Else != nil {
-		return nil, nil
+		return nil, nil, nil
 	}
-	return equals(p, branch.Cond, p.TypesInfo.ObjectOf(elem), inner)
+	e, ok := code.ElementsOf(p.Index, p.TypesInfo, inner)
+	if !ok {
+		return nil, nil, nil
+	}
+	of, with = equals(p, branch.Cond, func(x ast.Expr) bool { return e.IsPart(p.TypesInfo, x) }, inner)
+	return e.Over, of, with
 }
 
-// equals returns what a condition in some code compares: a variable v of that code, or a
-// field of it, and something from outside; nil for other conditions.
-func equals(p *rule.Pass, cond ast.Expr, v types.Object, home ast.Node) (of, with ast.Expr) {
+// equals returns what a condition in some code compares: a part of an element, and something
+// from outside; nil for other conditions.
+func equals(p *rule.Pass, cond ast.Expr, part func(ast.Expr) bool, home ast.Node) (of, with ast.Expr) {
 	eq, ok := ast.Unparen(cond).(*ast.BinaryExpr)
 	if !ok || eq.Op != token.EQL || !hashable(p.TypesInfo.TypeOf(eq.X)) || !hashable(p.TypesInfo.TypeOf(eq.Y)) {
 		return nil, nil
 	}
 	of, with = eq.X, eq.Y
-	if root(p.TypesInfo, of) != v {
+	if !part(of) {
 		of, with = with, of
 	}
-	if root(p.TypesInfo, of) != v || code.MentionsOf(p.TypesInfo, with, home) {
+	if !part(of) || code.MentionsOf(p.TypesInfo, with, home) {
 		return nil, nil
 	}
 	return of, with
@@ -73,7 +80,9 @@ func looked(p *rule.Pass, x ast.Expr) ast.Expr {
 	if !ok || len(ret.Results) != 1 {
 		return nil
 	}
-	_, with := equals(p, ret.Results[0], p.TypesInfo.Defs[lit.Type.Params.List[0].Names[0]], lit)
+	elem, _ := p.TypesInfo.Defs[lit.Type.Params.List[0].Names[0]].(*types.Var)
+	each := code.Elements{Elem: elem}
+	_, with := equals(p, ret.Results[0], func(x ast.Expr) bool { return elem != nil && each.IsPart(p.TypesInfo, x) }, lit)
 	return with
 }
 
@@ -130,12 +139,11 @@ func body(p *rule.Pass, list []ast.Stmt) (xs, item ast.Expr) {
 	if len(list) != 2 {
 		return nil, nil
 	}
-	loop, ok := list[0].(*ast.RangeStmt)
-	if _, returns := list[1].(*ast.ReturnStmt); !ok || !returns {
+	if _, returns := list[1].(*ast.ReturnStmt); !returns {
 		return nil, nil
 	}
-	_, item = compares(p, loop)
-	return loop.X, item
+	xs, _, item = compares(p, list[0])
+	return xs, item
 }
 
 // searched reports the calls in loops of a function that searches.
@@ -174,17 +182,6 @@ func (s *search) in(p *rule.Pass, call *ast.CallExpr, loop ast.Node) string {
 	return p.Source(sel.X) + "." + s.field.Name()
 }
 
-// root returns the variable that a path of fields begins with.
-func root(info *types.Info, x ast.Expr) types.Object {
-	switch x := ast.Unparen(x).(type) {
-	case *ast.Ident:
-		return info.ObjectOf(x)
-	case *ast.SelectorExpr:
-		return root(info, x.X)
-	}
-	return nil
-}
-
 // pairs is a comparison of each pair of elements of one slice:
 //
 //	for i := range xs {
@@ -204,9 +201,10 @@ func readPairs(p *rule.Pass, inner *ast.ForStmt, outer inspector.Cursor) *pairs 
 	if !ok || init.Tok != token.DEFINE || len(init.Lhs) != 1 || len(inner.Body.List) != 1 {
 		return nil
 	}
-	i, xs := outerKey(p, outer.Node())
+	walk, _ := code.ElementsOf(p.Index, p.TypesInfo, outer.Node())
+	i, xs := walk.Key, walk.Over
 	next, ok := init.Rhs[0].(*ast.BinaryExpr)
-	if i == nil || !ok || next.Op != token.ADD || code.Var(p.TypesInfo, next.X) != i {
+	if i == nil || walk.Elem != nil || !ok || next.Op != token.ADD || code.Var(p.TypesInfo, next.X) != i {
 		return nil
 	}
 	one, ok := code.Int(p.TypesInfo, next.Y)
@@ -224,29 +222,6 @@ func readPairs(p *rule.Pass, inner *ast.ForStmt, outer inspector.Cursor) *pairs 
 		return nil
 	}
 	return &pairs{p: p, outer: outer, inner: inner, xs: xs, branch: branch}
-}
-
-// outerKey returns the variable that counts the elements of a slice.
-func outerKey(p *rule.Pass, loop ast.Node) (*types.Var, ast.Expr) {
-	switch n := loop.(type) {
-	case *ast.RangeStmt:
-		if n.Value == nil && n.Key != nil {
-			return code.Var(p.TypesInfo, n.Key), n.X
-		}
-	case *ast.ForStmt:
-		init, ok := n.Init.(*ast.AssignStmt)
-		cond, isCond := n.Cond.(*ast.BinaryExpr)
-		if !ok || !isCond || len(init.Lhs) != 1 || init.Tok != token.DEFINE {
-			return nil, nil
-		}
-		zero, ok := code.Int(p.TypesInfo, init.Rhs[0])
-		size, isCall := cond.Y.(*ast.CallExpr)
-		i := code.Var(p.TypesInfo, init.Lhs[0])
-		if ok && zero == 0 && isCall && len(size.Args) == 1 && counts(p, n, i, size.Args[0]) {
-			return i, size.Args[0]
-		}
-	}
-	return nil, nil
 }
 
 // counts reports whether a loop runs while j < len(xs) and counts j up, which

@@ -66,10 +66,11 @@ func run(p *rule.Pass) {
 		if !ok || short(p, loop) {
 			continue
 		}
-		if s, ok := cur.Node().(*ast.RangeStmt); ok {
-			scan(p, cur, s, loop)
-		} else if d := readPairs(p, cur.Node().(*ast.ForStmt), loop); d != nil {
-			d.report(given)
+		scan(p, cur, loop)
+		if s, ok := cur.Node().(*ast.ForStmt); ok {
+			if d := readPairs(p, s, loop); d != nil {
+				d.report(given)
+			}
 		}
 	}
 }
@@ -168,8 +169,14 @@ func looks(p *rule.Pass, cur inspector.Cursor) bool {
 	case edge.RangeStmt_X:
 		return true
 	case edge.IndexExpr_X:
-		kind := cur.Parent().ParentEdgeKind()
-		return kind != edge.AssignStmt_Lhs && kind != edge.IncDecStmt_X && kind != edge.UnaryExpr_X && kind != edge.SelectorExpr_X
+		at := cur.Parent()
+		for at.ParentEdgeKind() == edge.SelectorExpr_X {
+			at = at.Parent()
+			if sel := p.TypesInfo.Selections[at.Node().(*ast.SelectorExpr)]; sel == nil || sel.Kind() != types.FieldVal {
+				return false
+			}
+		}
+		return !code.Writes(p.TypesInfo, at)
 	case edge.CallExpr_Args:
 		call := cur.Parent().Node().(*ast.CallExpr)
 		f := code.Callee(p.TypesInfo, call)

@@ -7,6 +7,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"iter"
 
 	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
@@ -82,20 +83,66 @@ func endless(p *rule.Pass, e *effects.Effects, loop *ast.ForStmt) *ast.SendStmt 
 	return code.Here(loop.Body, func(*ast.SendStmt) bool { return true })
 }
 
-// grown returns the field or package variable of x = append(x, y).
+// grown returns the field or package variable of x = append(x, y), where x may be an entry
+// of a map of queues.
 func grown(p *rule.Pass, n *ast.AssignStmt) *types.Var {
 	if len(n.Lhs) != 1 || n.Tok != token.ASSIGN {
 		return nil
 	}
 	call, ok := ast.Unparen(n.Rhs[0]).(*ast.CallExpr)
-	if !ok || !code.IsBuiltin(p.TypesInfo, call, "append") || !code.SameVariable(p.TypesInfo, n.Lhs[0], call.Args[0]) {
+	if !ok || !code.IsBuiltin(p.TypesInfo, call, "append") {
 		return nil
 	}
-	v := code.Named(p.TypesInfo, n.Lhs[0])
-	if v == nil || !v.IsField() && code.Local(v) {
+	x, key := entry(p.TypesInfo, n.Lhs[0])
+	y, of := entry(p.TypesInfo, call.Args[0])
+	v := code.Named(p.TypesInfo, x)
+	if v == nil || !v.IsField() && code.Local(v) || !code.SameVariable(p.TypesInfo, x, y) {
 		return nil
 	}
-	return v
+	if (key == nil) != (of == nil) || key != nil && !code.SameExpr(p.TypesInfo, key, of) {
+		return nil
+	}
+	return v.Origin()
+}
+
+// entry returns the map and the key of an entry, or x itself and nil.
+func entry(info *types.Info, x ast.Expr) (in, key ast.Expr) {
+	if ix, ok := ast.Unparen(x).(*ast.IndexExpr); ok {
+		if _, isMap := info.TypeOf(ix.X).Underlying().(*types.Map); isMap {
+			return ix.X, ix.Index
+		}
+	}
+	return x, nil
+}
+
+// queues yields the places where a queue is named: a field or package variable, or an entry
+// of it, or a new variable that is set to that.
+func queues(p *rule.Pass, v *types.Var) iter.Seq[inspector.Cursor] {
+	_, many := v.Type().Underlying().(*types.Map)
+	return func(yield func(inspector.Cursor) bool) {
+		for _, use := range p.Index.Uses(v) {
+			if use.ParentEdgeKind() == edge.SelectorExpr_Sel {
+				use = use.Parent()
+			}
+			if many && use.ParentEdgeKind() != edge.IndexExpr_X {
+				continue
+			} else if many {
+				use = use.Parent()
+			}
+			if !yield(use) {
+				return
+			}
+			a, ok := use.Parent().Node().(*ast.AssignStmt)
+			if !ok || use.ParentEdgeKind() != edge.AssignStmt_Rhs || a.Tok != token.DEFINE {
+				continue
+			}
+			for _, of := range p.Index.Uses(code.Var(p.TypesInfo, a.Lhs[use.ParentEdgeIndex()])) {
+				if !yield(of) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // shared reports whether the function takes a lock before it appends.
@@ -109,16 +156,16 @@ func shared(p *rule.Pass, cur inspector.Cursor) bool {
 
 // popped reports whether the first element is taken off a slice: x = x[1:].
 func popped(p *rule.Pass, v *types.Var) bool {
-	for _, use := range p.Index.Uses(v) {
-		if use.ParentEdgeKind() == edge.SelectorExpr_Sel {
-			use = use.Parent()
-		}
+	for use := range queues(p, v) {
 		s, ok := use.Parent().Node().(*ast.SliceExpr)
 		if !ok || use.ParentEdgeKind() != edge.SliceExpr_X || s.Low == nil || s.High != nil {
 			continue
 		}
 		a, ok := use.Parent().Parent().Node().(*ast.AssignStmt)
-		if ok && len(a.Lhs) == len(a.Rhs) && code.Named(p.TypesInfo, a.Lhs[use.Parent().ParentEdgeIndex()]) == v {
+		if !ok || len(a.Lhs) != len(a.Rhs) {
+			continue
+		}
+		if to, _ := entry(p.TypesInfo, a.Lhs[use.Parent().ParentEdgeIndex()]); code.Named(p.TypesInfo, to) != nil && code.Named(p.TypesInfo, to).Origin() == v {
 			return true
 		}
 	}
@@ -128,10 +175,7 @@ func popped(p *rule.Pass, v *types.Var) bool {
 // measured reports whether the length of a slice is compared with more than zero,
 // or goes elsewhere.
 func measured(p *rule.Pass, v *types.Var) bool {
-	for _, use := range p.Index.Uses(v) {
-		if use.ParentEdgeKind() == edge.SelectorExpr_Sel {
-			use = use.Parent()
-		}
+	for use := range queues(p, v) {
 		call, ok := use.Parent().Node().(*ast.CallExpr)
 		if !ok || !code.IsBuiltin(p.TypesInfo, call, "len") && !code.IsBuiltin(p.TypesInfo, call, "cap") {
 			continue

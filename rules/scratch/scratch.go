@@ -226,7 +226,8 @@ func (s *scratch) recursive(f *types.Func, decl *ast.FuncDecl) bool {
 // perCall reports memory that a function makes in its outermost block.
 func (s *scratch) perCall(block *ast.BlockStmt) {
 	decl, f := code.Decl(s.p.TypesInfo, s.cur)
-	if decl == nil || decl.Body != block || f == nil || s.kind == empty {
+	fn, _ := code.Func(s.cur)
+	if f == nil || code.FuncBody(fn.Node()) != block || s.kind == empty {
 		return
 	}
 	if _, constant := code.Int(s.p.TypesInfo, s.size); s.kind == filled && constant {
@@ -236,10 +237,14 @@ func (s *scratch) perCall(block *ast.BlockStmt) {
 	if calls.OnlyAtStart(f) || s.recursive(f, decl) {
 		return
 	}
-	s.p.Report(rule.Finding{
-		Pos: s.decl.Pos(), End: s.decl.End(), Class: rule.N,
-		If: []rule.Condition{calls.OnRequest(f), calls.InLoop(f)},
-		Message: fmt.Sprintf("the %s %s is made on each call of %s and dropped at its end; the caller, a field or a pool could keep it",
-			s.what(), s.v.Name(), f.Name()),
-	})
+	found := rule.Finding{Pos: s.decl.Pos(), End: s.decl.End(), Class: rule.N, If: []rule.Condition{calls.OnRequest(f), calls.InLoop(f)}}
+	name := f.Name()
+	if fn.Node() != decl {
+		if !code.Looped(s.p.Index, s.p.TypesInfo, s.cur) {
+			return
+		}
+		found.If, name = nil, "a literal in a loop"
+	}
+	found.Message = fmt.Sprintf("the %s %s is made on each call of %s and dropped at its end; the caller, a field or a pool could keep it", s.what(), s.v.Name(), name)
+	s.p.Report(found)
 }

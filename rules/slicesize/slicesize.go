@@ -217,7 +217,7 @@ func (g *growth) declared(call string) []analysis.TextEdit {
 		return []analysis.TextEdit{{Pos: f.Value.Pos(), End: f.Value.End(), NewText: []byte(call)}}
 	case f.InPlace:
 		return []analysis.TextEdit{{Pos: f.Decl.Pos(), End: f.Decl.End(), NewText: []byte(f.Var.Name() + " := " + call)}}
-	case !f.Used:
+	case !f.Used && !f.Set:
 		return []analysis.TextEdit{
 			g.p.Delete(f.Decl),
 			{Pos: f.Loop.Pos(), End: f.Loop.Pos(), NewText: []byte(f.Var.Name() + " := " + call + "\n")},

@@ -65,11 +65,11 @@ func asks(p *rule.Pass, cur inspector.Cursor, stat *ast.CallExpr) (*types.Func, 
 	if !ok || len(assign.Lhs) != 2 {
 		return nil, 0
 	}
-	other := code.Any(decl.Body, func(call *ast.CallExpr) bool {
+	alone := code.Only(p.TypesInfo, decl.Body, func(call *ast.CallExpr) bool {
 		of := code.Callee(p.TypesInfo, call)
-		return call != stat && (of == nil || code.FullName(of) != "os.IsNotExist" && code.FullName(of) != "errors.Is")
+		return call == stat || of != nil && (code.FullName(of) == "os.IsNotExist" || code.FullName(of) == "errors.Is")
 	})
-	if blank, ok := assign.Lhs[0].(*ast.Ident); !ok || other || blank.Name != "_" {
+	if blank, ok := assign.Lhs[0].(*ast.Ident); !ok || !alone || blank.Name != "_" {
 		return nil, 0
 	}
 	if i := slices.Index(slices.Collect(f.Signature().Params().Variables()), v); i >= 0 {
@@ -81,23 +81,9 @@ func asks(p *rule.Pass, cur inspector.Cursor, stat *ast.CallExpr) (*types.Func, 
 // named reports a call at cur of a function that says whether a file is there, if it is
 // opened then, and not if it is not.
 func named(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, path ast.Expr) {
-	at, not := cur, false
-	if u, ok := cur.Parent().Node().(*ast.UnaryExpr); ok && u.Op == token.NOT {
-		at, not = cur.Parent(), true
-	}
-	check, ok := at.Parent().Node().(*ast.IfStmt)
-	if !ok || at.ParentEdgeKind() != edge.IfStmt_Cond || check.Init != nil || path == nil {
-		return
-	}
-	next := check.Body.List
-	if not {
-		next = nil
-		if stmt, ok := code.Stmt(at.Parent()); ok && code.Departs(check.Body) && check.Else == nil {
-			next = code.Following(stmt)
-		}
-	}
+	next := code.Where(cur)
 	pr := &probe{p: p, call: call, path: path}
-	if len(next) > 0 && pr.opens(next[0]) {
+	if path != nil && len(next) > 0 && pr.opens(next[0]) {
 		pr.report()
 	}
 }

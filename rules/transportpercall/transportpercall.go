@@ -29,7 +29,8 @@ var Rule = rule.Rule{
 		"shows that the isolation is wanted.",
 	Gap: "A shared transport may give a request the connection of an earlier one, which matters to servers that tie state to connections. The fix " +
 		"declares a package variable with the same fields; its limits then hold for all calls together. Transports that constructors of other " +
-		"packages make are not seen. A function that only returns a transport, and that nobody is seen to call, is of tier special.",
+		"packages make are not seen. A function that only returns a transport, and that nobody is seen to call, is of tier special. One " +
+		"that depends on the fields of its method's receiver could be kept there; it is shown only where a profile has it.",
 	Signature: "net/http.(*Transport).dialConn and crypto/tls.(*Conn).HandshakeContext in CPU profiles; net/http.(*persistConn).readLoop growing in goroutine profiles",
 	Evidence: &rule.Evidence{
 		Bench: "BenchmarkStatus", Metric: "wall",
@@ -116,6 +117,9 @@ func look(p *rule.Pass, calls *callers.Callers, vars *code.PackageVars, cur insp
 		Pos: x.Pos(), End: x.End(),
 		Message: "this http.Transport serves one call and is dropped with its connections, so that each call dials anew; share one",
 	}
+	if u.dep == code.OnReceiver {
+		finding.Tier, finding.Class = rule.Profiled, rule.N // how long the receiver lives is not known
+	}
 	if u.dep == code.OnNothing && x == fields && !code.MentionsOwn(p.TypesInfo, p.Pkg, x) && vars.AfterInit(calls, f) {
 		name := vars.Name("sharedTransport")
 		finding.Fixes = []analysis.SuggestedFix{{Message: "Share one transport", TextEdits: []analysis.TextEdit{
@@ -154,11 +158,23 @@ func (u *use) value(cur inspector.Cursor) {
 			u.lost = true
 			return
 		}
-		u.value(lit)
+		u.client(lit)
 	case *ast.SelectorExpr:
 		u.selected(cur.Parent(), parent)
 	default:
 		u.lost = true
+	}
+}
+
+// client follows a client, also to the callers of a function that only makes it.
+func (u *use) client(cur inspector.Cursor) {
+	cur, made := code.WithUnary(cur), false
+	for at := range code.Wrapped(u.p.Index, u.p.TypesInfo, cur) {
+		made = true
+		u.value(at)
+	}
+	if !made {
+		u.value(cur)
 	}
 }
 
@@ -244,10 +260,11 @@ func (u *use) selected(cur inspector.Cursor, sel *ast.SelectorExpr) {
 		u.lost = u.lost || sel.Sel.Name == "Transport"
 		return // the client stays in the function
 	}
+	u.dep = max(u.dep, code.OnPackage) // no fix: the literal is not all
 	for i, lhs := range assign.Lhs {
-		if lhs == ast.Expr(sel) && code.Depends(u.p.TypesInfo, assign.Rhs[i]) == code.OnLocals {
-			u.lost = true // it depends on the call
+		if lhs == ast.Expr(sel) {
+			u.dep = max(u.dep, code.Depends(u.p.TypesInfo, assign.Rhs[i]))
 		}
 	}
-	u.dep = max(u.dep, code.OnPackage) // no fix: the literal is not all
+	u.lost = u.lost || u.dep == code.OnLocals // it depends on the call
 }

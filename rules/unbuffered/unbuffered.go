@@ -108,7 +108,8 @@ func (s *search) write(cur inspector.Cursor, call *ast.CallExpr, w ast.Expr, sma
 		s.add(cur, call, w, v, small, false)
 	}
 	fn, _ := code.Func(cur)
-	if _, lit := fn.Node().(*ast.FuncLit); lit && device(v.Type()) && !code.Declares(fn.Node(), v) && (small || text(s.p.TypesInfo, call.Args[len(call.Args)-1])) {
+	line := small || text(s.p.TypesInfo, call.Args[len(call.Args)-1])
+	if _, lit := fn.Node().(*ast.FuncLit); lit && device(v.Type()) && !code.Declares(fn.Node(), v) && line {
 		for at, outer := range code.Calls(s.p.Index, s.p.TypesInfo, fn) {
 			if g := s.add(at, outer, w, v, true, false); g != nil {
 				g.via = true
@@ -117,7 +118,7 @@ func (s *search) write(cur inspector.Cursor, call *ast.CallExpr, w ast.Expr, sma
 	}
 	for at, given := range code.Given(s.p.Index, s.p.TypesInfo, cur, w) {
 		if v := code.Var(s.p.TypesInfo, given); at != cur && code.Local(v) && device(v.Type()) {
-			if g := s.add(at, at.Node().(*ast.CallExpr), given, v, false, false); g != nil {
+			if g := s.add(at, at.Node().(*ast.CallExpr), given, v, line, false); g != nil {
 				g.via = true
 			}
 		}

@@ -6,6 +6,9 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+
+	"golang.org/x/tools/go/ast/edge"
+	"golang.org/x/tools/go/ast/inspector"
 )
 
 // formatters are the functions that make a text of values and do nothing else.
@@ -87,6 +90,48 @@ func branches(s ast.Stmt) (all [][]ast.Stmt) {
 		all = append(all, StmtList(clause))
 	}
 	return all
+}
+
+// Where returns the statements that run next where the condition at cur, or one that is its
+// negation, finds cur to be true: a branch of an if, what follows an if whose other branch
+// leaves, or a clause of a switch. There are none where nothing shows them.
+func Where(cur inspector.Cursor) []ast.Stmt {
+	holds := true
+	for cur.ParentEdgeKind() == edge.ParenExpr_X || cur.ParentEdgeKind() == edge.UnaryExpr_X {
+		cur = cur.Parent()
+		if u, ok := cur.Node().(*ast.UnaryExpr); ok {
+			holds = !holds
+			if u.Op != token.NOT {
+				return nil
+			}
+		}
+	}
+	switch n := cur.Parent().Node().(type) {
+	case *ast.IfStmt:
+		if cur.ParentEdgeKind() == edge.IfStmt_Cond {
+			return chosen(cur.Parent(), n, holds)
+		}
+	case *ast.CaseClause:
+		s, ok := cur.Parent().Parent().Parent().Node().(*ast.SwitchStmt)
+		if ok && s.Tag == nil && holds && len(n.List) == 1 && cur.ParentEdgeKind() == edge.CaseClause_List {
+			return n.Body
+		}
+	}
+	return nil
+}
+
+// chosen returns the statements that an if chooses where its condition holds, or does not.
+func chosen(cur inspector.Cursor, n *ast.IfStmt, holds bool) []ast.Stmt {
+	if holds {
+		return n.Body.List
+	}
+	if other, ok := n.Else.(*ast.BlockStmt); ok {
+		return other.List
+	}
+	if stmt, ok := Stmt(cur); ok && n.Else == nil && stmt.Node() == n && Departs(n.Body) {
+		return Following(stmt)
+	}
+	return nil
 }
 
 func mentions(info *types.Info, list []ast.Stmt, v *types.Var) (n int) {

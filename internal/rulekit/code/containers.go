@@ -13,11 +13,12 @@ import (
 )
 
 // A Fill is a range loop, or one that counts up to a len, that adds to a slice or map in
-// each iteration: to a local variable or field that got its value before the loop in the
-// same block, or to a result that has a name, in the body of its function.
+// each iteration: to a variable or field that got its value before the loop in the same
+// block, or to a result that has a name, in the body of its function.
 type Fill struct {
 	Var     *types.Var
-	Decl    ast.Stmt // declares Var, or sets the field, and nothing else; nil for a result
+	Decl    ast.Stmt // declares or sets Var, and nothing else; nil for a result
+	Set     bool     // it sets Var, which is declared elsewhere
 	Value   ast.Expr // its first value; nil for var x T
 	Type    ast.Expr // the type that var x T names
 	Loop    ast.Stmt
@@ -86,8 +87,8 @@ func (f *Fill) declared(p *rule.Pass, loop inspector.Cursor, x ast.Expr) bool {
 			f.Decl = stmt
 			return f.read(p.TypesInfo)
 		}
-		if set, ok := stmt.(*ast.AssignStmt); ok && f.Var.IsField() && len(set.Lhs) == 1 && SameVariable(p.TypesInfo, set.Lhs[0], x) {
-			f.Decl, f.Value = stmt, ast.Unparen(set.Rhs[0])
+		if set, ok := stmt.(*ast.AssignStmt); ok && len(set.Lhs) == 1 && SameVariable(p.TypesInfo, set.Lhs[0], x) {
+			f.Decl, f.Value, f.Set = stmt, ast.Unparen(set.Rhs[0]), true
 			return set.Tok == token.ASSIGN
 		}
 		f.Next = false

@@ -95,9 +95,10 @@ type Dependence int
 
 // From least to most.
 const (
-	OnNothing Dependence = iota // constants, functions and types: the same at any time
-	OnPackage                   // package variables, or what a call returns
-	OnLocals                    // variables or parameters of a function
+	OnNothing  Dependence = iota // constants, functions and types: the same at any time
+	OnPackage                    // package variables, or what a call returns
+	OnReceiver                   // fields of a method's receiver
+	OnLocals                     // variables or parameters of a function
 )
 
 // Depends returns what x depends on. A function literal depends on what its
@@ -142,6 +143,8 @@ func dependsIdent(info *types.Info, x ast.Expr, id *ast.Ident) Dependence {
 		switch {
 		case obj.IsField(), Declares(x, obj):
 			return OnNothing
+		case obj.Kind() == types.RecvVar:
+			return OnReceiver
 		case Local(obj):
 			return OnLocals
 		}

@@ -47,6 +47,13 @@ func Alone(fn, n ast.Node) bool {
 	return list[0] == n
 }
 
+// Only reports whether code makes no calls but some, builtins and conversions aside.
+func Only(info *types.Info, n ast.Node, some func(*ast.CallExpr) bool) bool {
+	return !Any(n, func(call *ast.CallExpr) bool {
+		return !info.Types[call.Fun].IsType() && Builtin(info, call) == "" && !some(call)
+	})
+}
+
 // Returned returns what a call of a function of the package evaluates to where that
 // function is one return, in the terms of its parameters; any other expression as it is.
 func Returned(ix *index.Index, info *types.Info, x ast.Expr) ast.Expr {

@@ -27,7 +27,7 @@ func Tally(workers int, next func() (int, bool)) (total int64) {
 	return total
 }
 
-// V2 generic, missed
+// V2 generic
 type shard[K comparable] struct {
 	mu   sync.Mutex
 	hits int64

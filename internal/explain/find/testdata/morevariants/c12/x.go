@@ -12,7 +12,7 @@ func makeRoundTripper() *http.Transport {
 	return &http.Transport{MaxIdleConns: 10}
 }
 
-// V2 method, missed
+// V2 method
 type fetcher struct{ timeout time.Duration }
 
 func (f *fetcher) fetch(u string) (*http.Response, error) {

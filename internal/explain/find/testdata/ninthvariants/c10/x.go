@@ -1,6 +1,6 @@
 package c10
 
-// V1 closure, missed
+// V1 closure
 func Counter() (inc func(string), get func(string) int) {
 	values := map[string]any{}
 	get = func(key string) int {

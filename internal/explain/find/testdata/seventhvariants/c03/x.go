@@ -2,7 +2,7 @@ package c03
 
 import "bytes"
 
-// V1 closure, buffer, counting loop, missed
+// V1 closure, buffer, counting loop
 func Encode(rows [][]string, emit func(int)) {
 	one := func(row []string) int {
 		var b bytes.Buffer

@@ -2,7 +2,7 @@ package c15
 
 import "sync"
 
-// V1 generic, map of queues, missed
+// V1 generic, map of queues
 type broker[T any] struct {
 	mu     sync.Mutex
 	topics map[string][]T

@@ -5,7 +5,7 @@ import (
 	"runtime"
 )
 
-// V1 two functions, other call, missed
+// V1 two functions, other call
 func here() string {
 	buf := make([]byte, 4096)
 	return string(buf[:runtime.Stack(buf, false)])

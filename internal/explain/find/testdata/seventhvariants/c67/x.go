@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// V1 two functions, other calls, missed
+// V1 two functions, other calls
 func content(name string) ([]byte, error) {
 	f, err := os.Open(name)
 	if err != nil {

@@ -1,6 +1,6 @@
 package c73
 
-// V1 method, set, generic, missed
+// V1 method, set, generic
 type column[K comparable] struct {
 	key  K
 	size int

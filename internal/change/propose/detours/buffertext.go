@@ -256,5 +256,5 @@ func (b *buffer) obligations() []model.Obligation {
 }
 
 func (b *buffer) put(from, to token.Pos, text string) {
-	b.edits = append(b.edits, b.p.Edit(b.fn.File, b.p.Offset(from), b.p.Offset(to), text))
+	b.edits = append(b.edits, b.p.Put(b.fn.File, from, to, text))
 }

@@ -226,7 +226,7 @@ func (c *folding) rewrite() ([]model.Edit, *prove.Reason) {
 	f, p := c.fn.File, c.p
 	var edits []model.Edit
 	put := func(from, to token.Pos, text string) {
-		edits = append(edits, p.Edit(f, p.Offset(from), p.Offset(to), text))
+		edits = append(edits, p.Put(f, from, to, text))
 	}
 	q := p.Qualifier(f, c.fn.Decl.End(), c.pkg)
 	if q == "" {

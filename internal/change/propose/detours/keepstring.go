@@ -233,7 +233,7 @@ func (r *reading) add(v *types.Var) {
 
 // put makes an edit once: an expression may be come to in several ways.
 func (r *reading) put(from, to token.Pos, text string) {
-	e := r.p.Edit(r.fn.File, r.p.Offset(from), r.p.Offset(to), text)
+	e := r.p.Put(r.fn.File, from, to, text)
 	if !slices.Contains(r.edits, e) {
 		r.edits = append(r.edits, e)
 	}

@@ -172,7 +172,7 @@ func (s *scanning) rewrite() ([]model.Edit, *prove.Reason) {
 		return nil, prove.Refuse("package strings cannot be imported in " + f.Name)
 	}
 	put := func(from, to ast.Node, text string) {
-		edits = append(edits, p.Edit(f, p.Offset(from.Pos()), p.Offset(to.End()), text))
+		edits = append(edits, p.Put(f, from.Pos(), to.End(), text))
 	}
 	put(s.def, s.def, def)
 	put(s.loop.Cond, s.loop.Cond, rest+` != ""`)

@@ -47,7 +47,7 @@ func proposePlain(c *sorting) (*model.Change, *prove.Reason) {
 	if !ok {
 		return nil, prove.Refuse("package slices cannot be imported in " + f.Name)
 	}
-	edits := append(imports, p.Edit(f, p.Offset(pos), p.Offset(c.call.End()), fmt.Sprintf("%s.Sort(%s)", q, p.Source(f, c.of))))
+	edits := append(imports, p.Put(f, pos, c.call.End(), fmt.Sprintf("%s.Sort(%s)", q, p.Source(f, c.of))))
 	return p.Change(c.fn, edits, model.Change{
 		Kind:  "typed-sort",
 		Title: fmt.Sprintf("%s: sort %s in its own order in %s", f.Pkg.Name, prove.Short(types.ExprString(c.of)), c.fn.Obj.Name()),

@@ -151,7 +151,7 @@ func proposeOneReplacer(p *prove.Program, r *replacing) (*model.Change, *prove.R
 		name = prove.Numbered(code.LowerName(fn.Obj.Name())+"Replacer", i)
 		return r.declaration(name, q), []string{name}
 	})
-	edits := []model.Edit{p.Edit(f, p.Offset(r.calls[0].Pos()), p.Offset(r.calls[0].End()), name+".Replace("+p.Source(f, r.of)+")")}
+	edits := []model.Edit{p.Put(f, r.calls[0].Pos(), r.calls[0].End(), name+".Replace("+p.Source(f, r.of)+")")}
 	if from < to {
 		edits = append(edits, p.Edit(f, from, to, ""))
 	}

@@ -286,7 +286,7 @@ func (c *splitting) keeps() bool {
 }
 
 func (c *splitting) put(from, to token.Pos, text string) model.Edit {
-	return c.p.Edit(c.fn.File, c.p.Offset(from), c.p.Offset(to), text)
+	return c.p.Put(c.fn.File, from, to, text)
 }
 
 func (c *splitting) source(n ast.Node) string { return c.p.Source(c.fn.File, n) }

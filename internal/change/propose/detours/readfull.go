@@ -127,7 +127,7 @@ func proposeReadFull(p *prove.Program, fn *prove.Function, of *types.TypeName) (
 				continue
 			}
 			gone = append(gone, call.Fun)
-			edits = append(edits, p.Edit(file, p.Offset(call.Fun.Pos()), p.Offset(call.Fun.End()), name))
+			edits = append(edits, p.Put(file, call.Fun.Pos(), call.Fun.End(), name))
 		}
 		if len(gone) == 0 {
 			continue

@@ -220,10 +220,10 @@ func (c *spread) edits(size int64) (edits []model.Edit, helper string, why *prov
 	at := p.Offset(c.stmt.Pos())
 	edits = []model.Edit{
 		p.Edit(f, at, at, fmt.Sprintf("var %s [%d]%s\n", array, size, c.by.elem)),
-		p.Edit(f, p.Offset(c.call.Fun.Pos()), p.Offset(c.call.Args[0].Pos()), helper+"("+array+"[:], "),
+		p.Put(f, c.call.Fun.Pos(), c.call.Args[0].Pos(), helper+"("+array+"[:], "),
 	}
 	last := c.call.Args[len(c.call.Args)-1]
-	edits = append(edits, p.Edit(f, p.Offset(c.call.Args[c.by.args-1].End()), p.Offset(last.End()), ""))
+	edits = append(edits, p.Put(f, c.call.Args[c.by.args-1].End(), last.End(), ""))
 	var imports []model.Edit
 	ok := true
 	if text == "" {

@@ -317,7 +317,7 @@ func (m *making) edits(name string, room int64) []model.Edit {
 	at := p.Offset(m.stmt.Pos())
 	return []model.Edit{
 		p.Edit(f, at, at, fmt.Sprintf("var %s [%d]byte\n", name, room)),
-		p.Edit(f, p.Offset(m.call.Pos()), p.Offset(m.call.End()), text),
+		p.Put(f, m.call.Pos(), m.call.End(), text),
 	}
 }
 

@@ -217,7 +217,7 @@ func (u *usage) selector(e *ast.SelectorExpr) *prove.Reason {
 	if sel.Obj().Exported() {
 		return u.no(e, "is an exported method")
 	}
-	u.edits = append(u.edits, u.p.Edit(u.f, u.p.Offset(e.X.Pos()), u.p.Offset(e.X.End()), "(*"+u.on.Obj().Name()+")"))
+	u.edits = append(u.edits, u.p.Put(u.f, e.X.Pos(), e.X.End(), "(*"+u.on.Obj().Name()+")"))
 	return u.context(e)
 }
 

@@ -185,7 +185,7 @@ func (c *sorting) edits(o *order, body []string) ([]model.Edit, *prove.Reason) {
 	}
 	text = fmt.Sprintf("%s.%s(%s, func(%s, %s %s) int {%s%s\n})", p.Qualifier(f, pos, "slices"), c.name, p.Source(f, c.of),
 		o.a, o.b, p.TypeText(c.fn, c.elem, nil), head, text)
-	return append(imports, p.Edit(f, p.Offset(pos), p.Offset(c.call.End()), text)), nil
+	return append(imports, p.Put(f, pos, c.call.End(), text)), nil
 }
 
 func (c *sorting) obligations(o *order) []model.Obligation {

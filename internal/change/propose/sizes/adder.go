@@ -76,7 +76,7 @@ func %[1]s(%[2]s %[4]s, %[3]s %[5]s) %[4]s {
 	})
 	var edits []model.Edit
 	for _, site := range sites {
-		edits = append(edits, p.Edit(f, p.Offset(site.call.Fun.Pos()), p.Offset(site.call.Fun.End()), name))
+		edits = append(edits, p.Put(f, site.call.Fun.Pos(), site.call.Fun.End(), name))
 	}
 	if text != "" {
 		edits = append(edits, p.Below(s.fn, text))

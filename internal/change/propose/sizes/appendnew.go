@@ -169,7 +169,7 @@ func proposeJoined(j *joining) (*model.Change, *prove.Reason) {
 	if why != nil {
 		return nil, why
 	}
-	edits := append(imports, j.p.Edit(f, j.p.Offset(j.call.Pos()), j.p.Offset(j.call.End()), text))
+	edits := append(imports, j.p.Put(f, j.call.Pos(), j.call.End(), text))
 	return j.p.Change(j.fn, edits, model.Change{
 		Kind:  "append-new",
 		Title: fmt.Sprintf("%s: make %s with room for all in %s", f.Pkg.Name, prove.Short(types.ExprString(j.call)), j.fn.Obj.Name()),

@@ -171,7 +171,7 @@ func proposeAppendRoom(l *lent, n int64) (*model.Change, *prove.Reason) {
 	if why != nil {
 		return nil, why
 	}
-	return l.p.Change(l.fn, []model.Edit{l.p.Edit(f, l.p.Offset(at.Pos()), l.p.Offset(at.End()), text)}, model.Change{
+	return l.p.Change(l.fn, []model.Edit{l.p.Put(f, at.Pos(), at.End(), text)}, model.Change{
 		Kind:  "append-room",
 		Title: fmt.Sprintf("%s: make %s, which is appended to, for %d elements in %s", f.Pkg.Name, l.v.Name(), n, l.fn.Obj.Name()),
 		Obligations: []model.Obligation{

@@ -292,7 +292,7 @@ func (e *element) index() (string, []model.Edit) {
 			return name, []model.Edit{e.p.Edit(f, at, at, name+" := ")}
 		case ok && id.Name == "_" && s.Tok == token.DEFINE:
 			name := code.FreeLocal(e.loop, "i")
-			return name, []model.Edit{e.p.Edit(f, e.p.Offset(id.Pos()), e.p.Offset(id.End()), name)}
+			return name, []model.Edit{e.p.Put(f, id.Pos(), id.End(), name)}
 		case ok && s.Tok == token.DEFINE && !code.WrittenIn(info, s.Body, info.Defs[id]) && e.visible(id):
 			return id.Name, nil
 		}
@@ -347,7 +347,7 @@ func (e *element) edits(count string) []model.Edit {
 	if e.v != nil {
 		return append(edits, e.pointed(first+e.v.Name()+" := "+use)...)
 	}
-	edits = append(edits, p.Edit(f, p.Offset(e.expr.Pos()), p.Offset(e.expr.End()), use))
+	edits = append(edits, p.Put(f, e.expr.Pos(), e.expr.End(), use))
 	if first != "" {
 		edits = append(edits, p.Edit(f, stmt, stmt, first))
 	}

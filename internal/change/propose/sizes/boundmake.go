@@ -215,7 +215,7 @@ func bounded(b *buffer, limit bounds.Bound) model.Obligation {
 func (b *buffer) boundEdits(text string) []model.Edit {
 	f := b.fn.File
 	if b.empty {
-		return []model.Edit{b.p.Edit(f, b.p.Offset(b.size.Pos()), b.p.Offset(b.size.End()), text)}
+		return []model.Edit{b.p.Put(f, b.size.Pos(), b.size.End(), text)}
 	}
 	at := b.p.Offset(b.size.End())
 	return []model.Edit{b.p.Edit(f, at, at, ", "+text)}
@@ -274,5 +274,5 @@ func (b *buffer) arrayEdits(size int64) []model.Edit {
 		text += fmt.Sprintf("var %s %s\nif %s <= len(%s) {\n\t%s = %s[:%s]\n} else {\n\t%s = make(%s, %s)\n}",
 			name, typ, head, array, name, array, n, name, typ, n)
 	}
-	return []model.Edit{b.p.Edit(f, b.p.Offset(b.stmt.Pos()), b.p.Offset(b.stmt.End()), text)}
+	return []model.Edit{b.p.Put(f, b.stmt.Pos(), b.stmt.End(), text)}
 }

@@ -53,5 +53,5 @@ func (s *opening) roomThere(at emptyField, room int64) ([]model.Edit, *prove.Rea
 	}
 	p := s.p
 	made := fmt.Sprintf("make(%s, 0, %d)", p.Source(at.file, at.typed), room)
-	return []model.Edit{p.Edit(at.file, p.Offset(at.value.Pos()), p.Offset(at.value.End()), made)}, nil
+	return []model.Edit{p.Put(at.file, at.value.Pos(), at.value.End(), made)}, nil
 }

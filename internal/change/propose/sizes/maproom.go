@@ -115,7 +115,7 @@ func proposeMapRoom(r *mapRoom, fn *prove.Function, to ast.Expr, n int64) (*mode
 		if m.file.Commented(m.value) {
 			return nil, prove.Refuse("there is a comment where it is made")
 		}
-		edits = append(edits, r.p.Edit(m.file, r.p.Offset(m.value.Pos()), r.p.Offset(m.value.End()),
+		edits = append(edits, r.p.Put(m.file, m.value.Pos(), m.value.End(),
 			fmt.Sprintf("make(%s, %d)", r.p.Source(m.file, m.typed), n)))
 	}
 	what := types.ExprString(to)

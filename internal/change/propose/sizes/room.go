@@ -381,7 +381,7 @@ func (s *opening) edits(room int64) ([]model.Edit, *prove.Reason) {
 	p, f, what := s.p, s.fn.File, types.ExprString(s.to)
 	made := fmt.Sprintf("make(%s, 0, %d)", p.TypeText(s.fn, s.typ, s.typed), room)
 	if s.empty {
-		return []model.Edit{p.Edit(f, p.Offset(s.value.Pos()), p.Offset(s.value.End()), made)}, nil
+		return []model.Edit{p.Put(f, s.value.Pos(), s.value.End(), made)}, nil
 	}
 	at := p.Offset(s.stmt.Pos())
 	if s.entry {
@@ -392,7 +392,7 @@ func (s *opening) edits(room int64) ([]model.Edit, *prove.Reason) {
 		of := s.call.Args[0]
 		return []model.Edit{
 			p.Edit(f, at, at, fmt.Sprintf("%[1]s := %[2]s\nif %[1]s == nil {\n\t%[1]s = %[3]s\n}\n", list, p.Source(f, of), made)),
-			p.Edit(f, p.Offset(of.Pos()), p.Offset(of.End()), list),
+			p.Put(f, of.Pos(), of.End(), list),
 		}, nil
 	}
 	switch {
@@ -402,7 +402,7 @@ func (s *opening) edits(room int64) ([]model.Edit, *prove.Reason) {
 		return s.roomThere(s.makes[0], room)
 	case s.unseen():
 		decl := s.list[s.made]
-		return []model.Edit{p.Edit(f, p.Offset(decl.Pos()), p.Offset(decl.End()), what+" := "+made)}, nil
+		return []model.Edit{p.Put(f, decl.Pos(), decl.End(), what+" := "+made)}, nil
 	}
 	if sites := s.others(); len(sites) > 0 {
 		return s.adderEdits(append(sites, s), room), nil
@@ -457,7 +457,7 @@ func (s *opening) hoisted() (before string, edits []model.Edit, why *prove.Reaso
 			return "", nil, prove.Refuse(types.ExprString(a) + " cannot be evaluated in a statement of its own")
 		}
 		before += name + " := " + p.Source(f, a) + "\n"
-		edits = append(edits, p.Edit(f, p.Offset(a.Pos()), p.Offset(a.End()), name))
+		edits = append(edits, p.Put(f, a.Pos(), a.End(), name))
 	}
 	return before, edits, nil
 }

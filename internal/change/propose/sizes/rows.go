@@ -121,7 +121,7 @@ func (e *element) rowEdits(count, m string) []model.Edit {
 	}
 	made := fmt.Sprintf("%s := make([]%s, %s*%s) // one allocation for all\n", all, p.Source(f, e.typ), factor(count), factor(m))
 	edits := []model.Edit{p.Edit(f, start, start, made),
-		p.Edit(f, p.Offset(e.expr.Pos()), p.Offset(e.expr.End()), fmt.Sprintf("%s[:%s:%s]", all, n, m))}
+		p.Put(f, e.expr.Pos(), e.expr.End(), fmt.Sprintf("%s[:%s:%s]", all, n, m))}
 	s := e.stmt.(*ast.AssignStmt)
 	rest := fmt.Sprintf("%s[%s:]", all, m)
 	if s.Tok == token.ASSIGN {

@@ -157,12 +157,12 @@ func (s *sized) edits(p *prove.Program) []model.Edit {
 		rest := strings.TrimSuffix(string(f.Src[p.Offset(made.End()):end]), "\n")
 		return append(s.binding(s.declared(p, typ, text)+rest+"\n", first), p.Edit(f, start, end, ""))
 	case s.value != nil:
-		return []model.Edit{p.Edit(f, p.Offset(s.value.Pos()), p.Offset(s.value.End()), text)}
+		return []model.Edit{p.Put(f, s.value.Pos(), s.value.End(), text)}
 	case s.group:
 		at := p.Offset(made.End())
 		return []model.Edit{p.Edit(f, at, at, "\n"+s.later(p, text))}
 	}
-	return []model.Edit{p.Edit(f, p.Offset(made.Pos()), p.Offset(made.End()), s.declared(p, typ, text))}
+	return []model.Edit{p.Put(f, made.Pos(), made.End(), s.declared(p, typ, text))}
 }
 
 // declared writes the declaration of a variable that text makes.

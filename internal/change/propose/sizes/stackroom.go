@@ -332,7 +332,7 @@ func (l *leaving) edits(n int64) ([]model.Edit, *prove.Reason) {
 		empty = typ + "{}"
 	}
 	text := fmt.Sprintf("var %s [%d]%s\n%s := %s", array, n, elem, name, begins)
-	edits := []model.Edit{p.Edit(f, p.Offset(l.decl.Pos()), p.Offset(l.decl.End()), text)}
+	edits := []model.Edit{p.Put(f, l.decl.Pos(), l.decl.End(), text)}
 	for _, x := range l.exits {
 		what := p.Source(f, x.slice)
 		if _, call := ast.Unparen(x.slice).(*ast.CallExpr); call && l.apart(x) {
@@ -342,7 +342,7 @@ func (l *leaving) edits(n int64) ([]model.Edit, *prove.Reason) {
 		if l.has > 0 && what != name {
 			return nil, prove.Refusef("%s cannot be evaluated in a statement of its own", prove.Short(what))
 		}
-		edits = append(edits, p.Edit(f, p.Offset(x.slice.Pos()), p.Offset(x.slice.End()), "append("+empty+", "+what+"...)"))
+		edits = append(edits, p.Put(f, x.slice.Pos(), x.slice.End(), "append("+empty+", "+what+"...)"))
 	}
 	return edits, nil
 }

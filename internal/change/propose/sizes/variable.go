@@ -83,10 +83,10 @@ func (e *element) pointed(declared string) []model.Edit {
 	p, f, info := e.p, e.fn.File, e.fn.Info()
 	var edits []model.Edit
 	if e.value == "" {
-		edits = append(edits, p.Edit(f, p.Offset(e.stmt.Pos()), p.Offset(e.stmt.End()), declared))
+		edits = append(edits, p.Put(f, e.stmt.Pos(), e.stmt.End(), declared))
 	} else {
 		id, at := e.typ, p.Offset(e.stmt.Pos())
-		edits = append(edits, p.Edit(f, p.Offset(id.Pos()), p.Offset(id.End()), e.value), p.Edit(f, at, at, declared+"\n"))
+		edits = append(edits, p.Put(f, id.Pos(), id.End(), e.value), p.Edit(f, at, at, declared+"\n"))
 	}
 	for id := range code.All[*ast.Ident](e.body) {
 		if info.Uses[id] != e.v {

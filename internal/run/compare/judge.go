@@ -128,7 +128,10 @@ func (j judging) step(ctx context.Context, q *contest, budget time.Duration, fir
 	}
 	if !spent(ctx) {
 		err := j.metrics(ctx, q, budget)
-		q.over = q.over && !(first && q.unlooked())
+		if first && q.over && q.unlooked() {
+			q.over = false
+			j.opt.Watch.Line(fmt.Sprintf("%s: %s by one link of each side", q.bm, q.c.Standing))
+		}
 		return err
 	}
 	if q.over = true; q.c.Standing == model.Clean || q.c.Standing == model.Improved {

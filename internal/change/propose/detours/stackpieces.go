@@ -217,9 +217,8 @@ func (c *spread) edits(size int64) (edits []model.Edit, helper string, why *prov
 		text, _ := c.declaration(helper)
 		return text, []string{helper}
 	})
-	at := p.Offset(c.stmt.Pos())
 	edits = []model.Edit{
-		p.Edit(f, at, at, fmt.Sprintf("var %s [%d]%s\n", array, size, c.by.elem)),
+		p.Insert(f, c.stmt.Pos(), fmt.Sprintf("var %s [%d]%s\n", array, size, c.by.elem)),
 		p.Put(f, c.call.Fun.Pos(), c.call.Args[0].Pos(), helper+"("+array+"[:], "),
 	}
 	last := c.call.Args[len(c.call.Args)-1]

@@ -314,9 +314,8 @@ func (m *making) edits(name string, room int64) []model.Edit {
 	if !m.bytes {
 		text = "string(" + text + ")"
 	}
-	at := p.Offset(m.stmt.Pos())
 	return []model.Edit{
-		p.Edit(f, at, at, fmt.Sprintf("var %s [%d]byte\n", name, room)),
+		p.Insert(f, m.stmt.Pos(), fmt.Sprintf("var %s [%d]byte\n", name, room)),
 		p.Put(f, m.call.Pos(), m.call.End(), text),
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -141,19 +142,26 @@ const LargeField = 4 << 10
 // Escapes reports whether the compiler's notes for a line, if there are any,
 // speak of the variable or of a make.
 func Escapes(t model.Target, at model.Pos, name string) bool {
-	any := false
+	return OnHeap(t, at, func(n model.Note) bool {
+		words := strings.FieldsFunc(n.Message, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+		return slices.Contains(words, name) || slices.Contains(words, "make")
+	})
+}
+
+// OnHeap reports whether the compiler's notes say that a value goes to the heap that is recognizes. Where none tell what
+// does, it may. Only those for a line count if at names one.
+func OnHeap(t model.Target, at model.Pos, is func(model.Note) bool) bool {
+	known := false
 	for _, n := range t.Notes {
-		if n.Kind != model.NoteEscape || len(n.Chain) == 0 || n.At().File != at.File || n.At().Line != at.Line {
+		if n.Kind != model.NoteEscape || len(n.Chain) == 0 || at.Line > 0 && (n.At().File != at.File || n.At().Line != at.Line) {
 			continue
 		}
-		any = true
-		for _, word := range strings.FieldsFunc(n.Message, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-			if word == name || word == "make" {
-				return true
-			}
+		known = true
+		if is(n) {
+			return true
 		}
 	}
-	return !any
+	return !known
 }
 
 // Grouped checks that the declaration can leave its group: later ones must not

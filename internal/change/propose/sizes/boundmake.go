@@ -140,9 +140,6 @@ func (b *buffer) local() (model.Obligation, *prove.Reason) {
 	if why := b.p.Kept(fl); why != nil {
 		return o, why
 	}
-	if fl.CapSeen {
-		return o, prove.Refuse("its capacity is asked for")
-	}
 	if why := b.resliced(fl); why != nil {
 		return o, why
 	}
@@ -217,8 +214,7 @@ func (b *buffer) boundEdits(text string) []model.Edit {
 	if b.empty {
 		return []model.Edit{b.p.Put(f, b.size.Pos(), b.size.End(), text)}
 	}
-	at := b.p.Offset(b.size.End())
-	return []model.Edit{b.p.Edit(f, at, at, ", "+text)}
+	return []model.Edit{b.p.Insert(f, b.size.End(), ", "+text)}
 }
 
 // usual decides how large an array on the stack should be where the size has

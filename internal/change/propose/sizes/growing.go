@@ -8,6 +8,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/flow"
 )
 
 // A growing is a map or slice that a statement makes empty and that later
@@ -301,14 +302,18 @@ func (g *growing) copies(call *ast.CallExpr) bool {
 func (g *growing) elsewhere() *prove.Reason {
 	info := g.fn.Info()
 	v := code.Var(info, g.to)
-	tracks := func(*ast.Ident) bool { return false }
+	fl := new(flow.Flow)
 	if v != nil {
-		tracks = g.p.FlowOf(g.fn, v).Tracks
+		fl = g.p.FlowOf(g.fn, v)
 	}
-	return shows(g.p, g.fn.File, g.fn.Decl.Body, func(e ast.Expr) (bool, bool) {
-		id, ok := ast.Unparen(e).(*ast.Ident)
-		return code.SameVariable(info, e, g.to), ok && info.Uses[id] != v && tracks(id)
+	why := shows(g.p, g.fn.File, g.fn.Decl.Body, func(e ast.Expr) (bool, bool) {
+		other := code.Var(info, e)
+		return code.SameVariable(info, e, g.to), other != nil && other != v && slices.Contains(fl.Vars, other)
 	})
+	if why == nil && fl.CapSeen {
+		return prove.Refuse("its capacity is asked for")
+	}
+	return why
 }
 
 // shows says where code tells how much room a slice has: it asks for the capacity, or append, or a function that appends,

@@ -239,9 +239,6 @@ func (s *opening) argue(room int64) ([]model.Obligation, *prove.Reason) {
 	case s.unseen():
 		null = model.Obligation{Text: what + " is empty where it was nil before", How: "proven", Why: "nothing can tell nil from empty"}
 	}
-	if v := code.Var(s.fn.Info(), s.to); v != nil && s.p.FlowOf(s.fn, v).CapSeen {
-		return nil, prove.Refuse("its capacity is asked for")
-	}
 	shows := s.elsewhere
 	if s.entry {
 		shows = s.entryShows
@@ -361,7 +358,6 @@ func (s *opening) edits(room int64) ([]model.Edit, *prove.Reason) {
 	if s.empty {
 		return []model.Edit{p.Put(f, s.value.Pos(), s.value.End(), made)}, nil
 	}
-	at := p.Offset(s.stmt.Pos())
 	if s.entry {
 		list := code.FirstFree(s.fn.Decl, "list", "found", "all")
 		if list == "" {
@@ -369,7 +365,7 @@ func (s *opening) edits(room int64) ([]model.Edit, *prove.Reason) {
 		}
 		of := s.call.Args[0]
 		return []model.Edit{
-			p.Edit(f, at, at, fmt.Sprintf("%[1]s := %[2]s\nif %[1]s == nil {\n\t%[1]s = %[3]s\n}\n", list, p.Source(f, of), made)),
+			p.Insert(f, s.stmt.Pos(), fmt.Sprintf("%[1]s := %[2]s\nif %[1]s == nil {\n\t%[1]s = %[3]s\n}\n", list, p.Source(f, of), made)),
 			p.Put(f, of.Pos(), of.End(), list),
 		}, nil
 	}
@@ -389,7 +385,7 @@ func (s *opening) edits(room int64) ([]model.Edit, *prove.Reason) {
 	if why != nil {
 		return nil, why
 	}
-	return append(edits, p.Edit(f, at, at, fmt.Sprintf("%sif %s == nil%s {\n\t%s = %s\n}\n", before, what, s.any(before), what, made))), nil
+	return append(edits, p.Insert(f, s.stmt.Pos(), fmt.Sprintf("%sif %s == nil%s {\n\t%s = %s\n}\n", before, what, s.any(before), what, made))), nil
 }
 
 // any is the condition that anything is appended at all, where that is open: what is spread may have been given a

@@ -159,8 +159,7 @@ func (s *sized) edits(p *prove.Program) []model.Edit {
 	case s.value != nil:
 		return []model.Edit{p.Put(f, s.value.Pos(), s.value.End(), text)}
 	case s.group:
-		at := p.Offset(made.End())
-		return []model.Edit{p.Edit(f, at, at, "\n"+s.later(p, text))}
+		return []model.Edit{p.Insert(f, made.End(), "\n"+s.later(p, text))}
 	}
 	return []model.Edit{p.Put(f, made.Pos(), made.End(), s.declared(p, typ, text))}
 }

@@ -80,10 +80,9 @@ func proposeScratchResult(p *prove.Program, fn *prove.Function, c prove.NilAppen
 		return nil, prove.Refuse("no name is free for the field")
 	}
 	array := types.NewArray(types.Typ[types.Byte], int64(c.Bound))
-	start, end := p.Offset(c.Call.Args[0].Pos()), p.Offset(c.Call.Args[0].End())
 	edits := []model.Edit{
 		fieldEdit(p, m, field, fmt.Sprintf("[%d]byte", c.Bound), fmt.Sprintf("%s is scratch space of %s: nothing in it outlives a call.", field, m.Obj.Name())),
-		p.Edit(fn.File, start, end, m.Recv.Name()+"."+field+"[:0]"),
+		p.Put(fn.File, c.Call.Args[0].Pos(), c.Call.Args[0].End(), m.Recv.Name()+"."+field+"[:0]"),
 	}
 	return p.Change(fn, edits, model.Change{
 		Kind:        "scratch-for-result",

@@ -64,17 +64,7 @@ func (s *stored) figure(t model.Target, retains string) string {
 // ownValue reports whether the compiler names what escapes at t, and none of it
 // is the storage that an append makes.
 func ownValue(t model.Target) bool {
-	escapes := false
-	for _, n := range t.Notes {
-		if n.Kind != model.NoteEscape {
-			continue
-		}
-		if strings.HasPrefix(n.Message, "append(") {
-			return false
-		}
-		escapes = true
-	}
-	return escapes
+	return !prove.OnHeap(t, model.Pos{}, func(n model.Note) bool { return strings.HasPrefix(n.Message, "append(") })
 }
 
 // storedAt returns the assignments of the right shape that cover a line.

@@ -39,21 +39,8 @@ const shortText, mostText = 64, 256
 
 // fewTexts reports whether too few texts are made, or too long ones.
 func fewTexts(t model.Target) bool {
-	return t.Bytes > 0 && (t.Bytes < 8*mostText || t.Bytes > shortText*t.PerOp) || !namesText(t)
-}
-
-// namesText reports whether the compiler's notes, if there are any, say that a text goes to the heap.
-func namesText(t model.Target) bool {
-	escapes := false
-	for _, n := range t.Notes {
-		if n.Kind == model.NoteEscape {
-			if strings.HasPrefix(n.Message, "string(") {
-				return true
-			}
-			escapes = true
-		}
-	}
-	return !escapes
+	return t.Bytes > 0 && (t.Bytes < 8*mostText || t.Bytes > shortText*t.PerOp) ||
+		!prove.OnHeap(t, model.Pos{}, func(n model.Note) bool { return strings.HasPrefix(n.Message, "string(") })
 }
 
 // A madeText is string(b), or the text of a bytes.Buffer, in a method.

@@ -176,7 +176,7 @@ func (s *search) plain(g *group) bool {
 	if decl == nil {
 		return false
 	}
-	if i, ok := parameter(f, g.file); ok {
+	if i := code.ParameterIndex(f.Signature(), g.file); i >= 0 {
 		return !g.key.read && !code.Written(s.p.Index, info, g.file, decl) && s.callersOpen(f, i)
 	}
 	_, value := code.Origin(s.p.Index, info, decl, g.file)
@@ -216,18 +216,6 @@ func mentions(x ast.Expr, names ...string) bool {
 	return code.Any(x, func(id *ast.Ident) bool { return slices.Contains(names, id.Name) })
 }
 
-func parameter(f *types.Func, v *types.Var) (int, bool) {
-	if f == nil {
-		return 0, false
-	}
-	for i := range f.Signature().Params().Len() {
-		if f.Signature().Params().At(i) == v {
-			return i, true
-		}
-	}
-	return 0, false
-}
-
 // callersOpen reports whether each call of f in the package gives it, as its
 // i-th argument, a file that the caller has opened or got itself, and f is not
 // used as a value.
@@ -250,7 +238,7 @@ func (s *search) opened(cur inspector.Cursor, x ast.Expr) bool {
 	if !code.Local(v) || decl == nil {
 		return false
 	}
-	if _, ok := parameter(f, v); ok {
+	if code.ParameterIndex(f.Signature(), v) >= 0 {
 		return !code.Written(s.p.Index, s.p.TypesInfo, v, decl)
 	}
 	_, value := code.Origin(s.p.Index, s.p.TypesInfo, decl, v)

@@ -123,7 +123,7 @@ func arguments(p *rule.Pass, field ast.Node, v *types.Var) (all []ast.Expr, ok b
 	if f == nil || f.Exported() {
 		return nil, false
 	}
-	i := parameter(f.Signature(), v)
+	i := ParameterIndex(f.Signature(), v)
 	if i < 0 {
 		return nil, false
 	}

@@ -117,8 +117,6 @@ func remove(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr) []analysis.S
 		return nil
 	}
 	edits := []analysis.TextEdit{p.Delete(stmt.Node())}
-	if spec, unused := code.Unused(p.TypesInfo, p.File(call.Pos()), "runtime", call); unused {
-		edits = append(edits, code.DeleteImport(p.Fset, p.File(call.Pos()), spec))
-	}
+	edits = append(edits, code.DropImport(p, p.File(call.Pos()), "runtime", call)...)
 	return []analysis.SuggestedFix{{Message: "Leave GOMAXPROCS to the runtime", TextEdits: edits}}
 }

@@ -212,9 +212,7 @@ func remove(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, loop inspect
 		}
 	}
 	edits = append(edits, p.Delete(gone))
-	if spec, none := code.Unused(p.TypesInfo, p.File(call.Pos()), "runtime", call); none {
-		edits = append(edits, code.DeleteImport(p.Fset, p.File(call.Pos()), spec))
-	}
+	edits = append(edits, code.DropImport(p, p.File(call.Pos()), "runtime", call)...)
 	return []analysis.SuggestedFix{{Message: "Leave yielding to the runtime", TextEdits: edits}}
 }
 

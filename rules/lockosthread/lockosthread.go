@@ -103,8 +103,6 @@ func remove(p *rule.Pass, call *ast.CallExpr, stmts []ast.Stmt) []analysis.Sugge
 		edits = append(edits, p.Delete(s))
 		nodes = append(nodes, s)
 	}
-	if spec, unused := code.Unused(p.TypesInfo, p.File(call.Pos()), "runtime", nodes...); unused {
-		edits = append(edits, code.DeleteImport(p.Fset, p.File(call.Pos()), spec))
-	}
+	edits = append(edits, code.DropImport(p, p.File(call.Pos()), "runtime", nodes...)...)
 	return []analysis.SuggestedFix{{Message: "Let the goroutine run on any thread", TextEdits: edits}}
 }

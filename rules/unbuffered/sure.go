@@ -26,12 +26,8 @@ func short(info *types.Info, x ast.Expr) bool {
 	case *ast.CompositeLit:
 		return len(x.Elts) <= 512
 	case *ast.SliceExpr:
-		t := info.TypeOf(x.X)
-		if p, ok := t.Underlying().(*types.Pointer); ok {
-			t = p.Elem()
-		}
-		a, ok := t.Underlying().(*types.Array)
-		return ok && a.Len() <= 512
+		n, ok := code.ArrayLen(info.TypeOf(x.X))
+		return ok && n <= 512
 	case *ast.CallExpr:
 		if tv := info.Types[x.Fun]; tv.IsType() && len(x.Args) == 1 {
 			return short(info, x.Args[0])

@@ -151,7 +151,8 @@ func proposeStackPieces(c *spread, t model.Target) (*model.Change, *prove.Reason
 	}
 	fl := p.Flow(c.fn)
 	fl.Expr(c.call)
-	if why := c.outlives(fl); why != nil {
+	fl.Drain()
+	if why := p.Outlives(fl, c.fn.File, c.call); why != nil {
 		return nil, why
 	}
 	edits, helper, why := c.edits(size)

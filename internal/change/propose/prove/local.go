@@ -197,10 +197,10 @@ func (l *Local) Follow(p *Program) (fl *flow.Flow, whole []*ast.Ident, why *Reas
 		}
 	}
 	fl.Drain()
-	if why := p.Kept(fl); why != nil {
+	if why := p.Outlives(fl, l.Method.File, l.Stmt); why != nil {
 		return nil, nil, why
 	}
-	return fl, whole, l.iterations(p, fl)
+	return fl, whole, l.deferred()
 }
 
 // use classifies a use of the array variable and reports whether it is one of
@@ -236,19 +236,12 @@ func (l *Local) use(fl *flow.Flow, id *ast.Ident) bool {
 	return true
 }
 
-// iterations checks that a variable of a loop body stays within one
-// iteration: each has its own.
-func (l *Local) iterations(p *Program, fl *flow.Flow) *Reason {
-	loop := l.Method.File.Loop(l.Stmt)
+// deferred checks that no call that a loop defers uses a variable of an iteration.
+func (l *Local) deferred() *Reason {
+	loop, info := l.Method.File.Loop(l.Stmt), l.Method.Info()
 	if loop == nil {
 		return nil
 	}
-	for _, v := range fl.Vars {
-		if def := fl.Definition(v); !code.Within(loop, def) || l.Method.File.Loop(def) != loop && def.Pos() < l.Stmt.Pos() {
-			return Refuse("a slice of it is kept in " + v.Name() + " from one iteration to the next")
-		}
-	}
-	info := l.Method.Info()
 	captured := code.Any(loop, func(lit *ast.FuncLit) bool { return !code.Declares(lit, l.Var) && code.Mentions(info, lit, l.Var) }) ||
 		code.Any(loop, func(d *ast.DeferStmt) bool { return code.Mentions(info, d, l.Var) })
 	if captured {

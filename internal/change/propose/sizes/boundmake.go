@@ -1,6 +1,7 @@
 package sizes
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -137,18 +138,8 @@ func (b *buffer) local() (model.Obligation, *prove.Reason) {
 	o := model.Obligation{Text: "nothing refers to " + b.name.Name + " after the call, or can tell how much room it has", How: "proven",
 		Why: "it is indexed, sliced within its length, copied, converted and grown by append into itself"}
 	fl := b.p.FlowOf(b.fn, b.v)
-	if why := b.p.Kept(fl); why != nil {
+	if why := cmp.Or(b.p.Outlives(fl, b.fn.File, b.stmt), b.resliced(fl)); why != nil {
 		return o, why
-	}
-	if why := b.resliced(fl); why != nil {
-		return o, why
-	}
-	if loop := b.fn.File.Loop(b.stmt); loop != nil {
-		for _, v := range fl.Vars {
-			if !code.Within(loop, fl.Definition(v)) {
-				return o, prove.Refuse(v.Name() + " keeps it from one iteration to the next")
-			}
-		}
 	}
 	if why := (&growing{counter: counter{b.p, b.fn, b.use()}}).elsewhere(); why != nil {
 		return o, why

@@ -41,12 +41,8 @@ func (s *sized) small() bool {
 
 // length returns the length of an array, or the value of a constant.
 func (s *sized) length(e ast.Expr) (int64, bool) {
-	t := s.fn.Info().TypeOf(e).Underlying()
-	if ptr, ok := t.(*types.Pointer); ok {
-		t = ptr.Elem().Underlying()
-	}
-	if a, ok := t.(*types.Array); ok {
-		return a.Len(), true
+	if n, ok := code.ArrayLen(s.fn.Info().TypeOf(e)); ok {
+		return n, true
 	}
 	return prove.ConstInt(s.fn.Info(), e)
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
-	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
 
 // ScratchResult gives an append-style call whose result stays in the method an
@@ -56,18 +55,11 @@ func proposeScratchResult(p *prove.Program, fn *prove.Function, c prove.NilAppen
 	fl := p.Flow(fn)
 	fl.Expr(c.Call)
 	fl.Drain()
-	if why := p.Kept(fl); why != nil {
+	if why := p.Outlives(fl, fn.File, c.Call); why != nil {
 		return nil, why
 	}
 	if fl.CapSeen {
 		return nil, prove.Refuse("its capacity is asked for")
-	}
-	if loop := fn.File.Loop(c.Call); loop != nil {
-		for _, v := range fl.Vars {
-			if !code.Within(loop, fl.Definition(v)) || fn.File.Loop(fl.Definition(v)) != loop {
-				return nil, prove.Refuse(v.Name() + " keeps it from one iteration to the next")
-			}
-		}
 	}
 	fl.Assume([]string{c.Says})
 	obligations, why := argue(p, m, "the result", c.Call, fl)

@@ -116,7 +116,5 @@ func remove(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr) []analysis.S
 	if !ok || stmt.Parent().ParentEdgeKind() != edge.FuncDecl_Body {
 		return nil
 	}
-	edits := []analysis.TextEdit{p.Delete(stmt.Node())}
-	edits = append(edits, code.DropImport(p, p.File(call.Pos()), "runtime", call)...)
-	return []analysis.SuggestedFix{{Message: "Leave GOMAXPROCS to the runtime", TextEdits: edits}}
+	return code.Fix("Leave GOMAXPROCS to the runtime", code.Remove(p, "runtime", stmt.Node())...)
 }

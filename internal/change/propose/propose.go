@@ -4,6 +4,7 @@ import (
 	"context"
 	"sort"
 
+	"github.com/pawl-dev/pawl/internal/change/propose/buffers"
 	"github.com/pawl-dev/pawl/internal/change/propose/classes"
 	"github.com/pawl-dev/pawl/internal/change/propose/cold"
 	"github.com/pawl-dev/pawl/internal/change/propose/copies"
@@ -72,7 +73,7 @@ func All() []Transformation {
 		sizes.BoundMake,
 		sizes.Backing,
 		sizes.Grow,
-		detours.BufferText, // on the stack, where a caller that needs little pays least
+		buffers.BufferText, // on the stack, where a caller that needs little pays least
 		sizes.TextRoom,
 		sizes.Joined,
 		errs.Lazy,
@@ -86,15 +87,15 @@ func All() []Transformation {
 		text.Hashed,
 		copies.Append,
 		copies.Pass,
-		detours.StackText,
+		buffers.StackText,
 		detours.TypedSort,
-		detours.GrownText,
-		detours.JoinedText,
-		detours.OneShot,
+		buffers.GrownText,
+		buffers.JoinedText,
+		buffers.OneShot,
 		detours.KeepString,
-		detours.Pieces,
-		detours.StackPieces,
-		detours.Lines,
+		buffers.Pieces,
+		buffers.StackPieces,
+		buffers.Lines,
 		detours.OneReplacer,
 		detours.FoldCompare,
 		detours.ReadFull,

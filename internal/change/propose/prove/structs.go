@@ -21,27 +21,7 @@ func same(t types.Type, named *types.Named) bool {
 // holds reports whether a value of type t holds one of the named type, not
 // counting what it points to.
 func holds(t types.Type, named *types.Named) bool {
-	return holdsDepth(t, named, 0)
-}
-
-func holdsDepth(t types.Type, named *types.Named, depth int) bool {
-	if t == nil || depth > 20 {
-		return false
-	}
-	if same(t, named) {
-		return true
-	}
-	switch u := t.Underlying().(type) {
-	case *types.Struct:
-		for f := range u.Fields() {
-			if holdsDepth(f.Type(), named, depth+1) {
-				return true
-			}
-		}
-	case *types.Array:
-		return holdsDepth(u.Elem(), named, depth+1)
-	}
-	return false
+	return t != nil && code.Inside(t, func(t types.Type) bool { return same(t, named) })
 }
 
 // pointsTo reports whether t is the named type or a pointer to it.

@@ -119,6 +119,7 @@ func All() []Transformation {
 		lookups.List,
 		lookups.Set,
 		storage.TextSlab,
+		storage.Refill,
 	}
 }
 

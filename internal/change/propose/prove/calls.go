@@ -62,6 +62,25 @@ func (p *Calls) Reaches(e *Edges, goal string) (back bool, outside string) {
 	return false, outside
 }
 
+// CallsValue reports whether calls from e lead to a call of a function value, which code that was not read may bring.
+func (p *Calls) CallsValue(e *Edges) bool {
+	seen := map[*Edges]bool{}
+	for todo := []*Edges{e}; len(todo) > 0; {
+		e := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if len(e.values) > 0 {
+			return true
+		}
+		for _, name := range p.CallTargets(e) {
+			if next := p.edgesNamed(name); next != nil && !seen[next] {
+				seen[next] = true
+				todo = append(todo, next)
+			}
+		}
+	}
+	return false
+}
+
 // OverwritesWhole returns where the method, or something that it calls in the
 // module, assigns a whole value of the receiver's type; "" if nothing does.
 func (p *Calls) OverwritesWhole(m *Method) string {

@@ -18,8 +18,10 @@ func same(t types.Type, named *types.Named) bool {
 	return ok && n.Obj().Pos() == named.Obj().Pos() && n.Obj().Name() == named.Obj().Name()
 }
 
-// holds reports whether a value of type t holds one of the named type, not
+// Holds reports whether a value of type t holds one of the named type, not
 // counting what it points to.
+func Holds(t types.Type, named *types.Named) bool { return holds(t, named) }
+
 func holds(t types.Type, named *types.Named) bool {
 	return holdsDepth(t, named, 0)
 }

@@ -64,6 +64,7 @@ func All() []Transformation {
 		cold.Later,
 		cold.BranchCopy,
 		cold.LazyMap,
+		cold.ReadyFirst,
 		sizes.Capacity,
 		sizes.StackRoom,
 		sizes.FirstRoom,

@@ -20,12 +20,15 @@ var Refill = prove.Transformation{
 	// The target is where the field is made, or where it grows; it is emptied elsewhere then.
 	Propose: prove.At(prove.Near, func(s *prove.Site) {
 		for field, grows := range filledAt(s.Program, s.Fn, s.At.Line) {
+			of := map[*prove.Function][]*refill{}
 			for _, r := range refills(s.Program, s.Fn.File.Pkg, field) {
-				if r.length && grows || !grows && (r.fn != s.Fn || !s.Covers(r.stmt, s.At.Line)) || r.guarded() {
-					continue
+				if grows && !r.length && !r.guarded() || !grows && r.fn == s.Fn && s.Covers(r.stmt, s.At.Line) && !r.guarded() {
+					of[r.fn] = append(of[r.fn], r)
 				}
-				ch, why := proposeRefill(s.Program, r)
-				s.AddAt(s.Pos(r.stmt.Pos()), types.ExprString(r.lhs)+" loses its storage", ch, why)
+			}
+			for _, rs := range of {
+				ch, why := proposeRefill(s.Program, rs)
+				s.AddAt(s.Pos(rs[0].stmt.Pos()), types.ExprString(rs[0].lhs)+" loses its storage", ch, why)
 			}
 		}
 	}),
@@ -178,25 +181,41 @@ func (r *refill) guarded() bool {
 	return false
 }
 
-func proposeRefill(p *prove.Program, r *refill) (*model.Change, *prove.Reason) {
-	if why := r.site(p); why != nil {
-		return nil, why
+// proposeRefill empties the field in those statements of a function where it can be.
+func proposeRefill(p *prove.Program, rs []*refill) (*model.Change, *prove.Reason) {
+	var obligations []model.Obligation
+	var edits []model.Edit
+	var refused *prove.Reason
+	for _, r := range rs {
+		os, texts, why := r.propose(p)
+		if why != nil {
+			refused = why
+			continue
+		}
+		obligations, edits = os, append(edits, texts...)
 	}
-	obligations, why := r.argue(p)
-	if why != nil {
-		return nil, why
+	if len(edits) == 0 {
+		return nil, refused
 	}
-	edits, why := r.edits(p)
-	if why != nil {
-		return nil, why
-	}
-	struc, name := types.TypeString(types.Unalias(r.parameter().Type()).Underlying().(*types.Pointer).Elem(), func(*types.Package) string { return "" }), r.field.Name()
+	r := rs[0]
+	struc, name := r.owner().Obj().Name(), r.field.Name()
 	return p.Change(r.fn, edits, model.Change{
 		Kind:        "refill-field",
 		Title:       fmt.Sprintf("%s: keep the storage of %s.%s in %s", r.fn.File.Pkg.Name, struc, name, r.fn.Obj.Name()),
 		Obligations: obligations,
 		Retains:     fmt.Sprintf("the storage of the largest %s so far, per %s, after %s too", name, struc, r.fn.Obj.Name()),
 	})
+}
+
+// propose argues for one statement, and writes it anew.
+func (r *refill) propose(p *prove.Program) (obligations []model.Obligation, edits []model.Edit, why *prove.Reason) {
+	if why = r.site(p); why != nil {
+		return nil, nil, why
+	}
+	if obligations, why = r.argue(p); why == nil {
+		edits, why = r.edits(p)
+	}
+	return obligations, edits, why
 }
 
 // site checks the statement itself.
@@ -223,11 +242,14 @@ func (r *refill) site(p *prove.Program) *prove.Reason {
 	if len(r.assign.Lhs) > 1 && !code.IsNil(info, r.rhs) {
 		return prove.Refuse("it is assigned together with others")
 	}
-	if !code.Predeclared(fn.Obj.Pkg(), r.assign.Pos(), "clear", "cap", "len", "max", "make", "nil") {
-		return prove.Refuse("clear, cap, len, max, make or nil means something else there")
-	}
-	if !p.GoAtLeast(fn.File, "go1.21") {
-		return prove.Refuse("the module's Go has no clear")
+	if r.owner() == nil {
+		return prove.Refuse("it is a field of no declared type")
 	}
 	return nil
+}
+
+// owner returns the declared type that the parameter points to, nil if it has no name.
+func (r *refill) owner() *types.Named {
+	named, _ := types.Unalias(r.parameter().Type().Underlying().(*types.Pointer).Elem()).(*types.Named)
+	return named
 }

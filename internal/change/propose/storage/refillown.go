@@ -226,72 +226,27 @@ func (r *refill) waits(p *prove.Program, fn *prove.Function, body ast.Node) stri
 
 // byValue says where values of the struct are handed on as such: to a method, or in a slice, array, map or channel.
 func (r *refill) byValue(p *prove.Program) string {
-	owner := types.Unalias(r.parameter().Type()).Underlying().(*types.Pointer).Elem()
-	named, ok := types.Unalias(owner).(*types.Named)
-	if !ok {
-		return r.field.Name()
-	}
+	type question struct{ named *types.Named }
+	return prove.Remember(p, question{r.owner()}, func() string { return byValue(p, r.owner()) })
+}
+
+func byValue(p *prove.Program, named *types.Named) string {
 	for m := range named.Methods() {
 		if _, ptr := m.Signature().Recv().Type().(*types.Pointer); !ptr {
 			return p.Pos(m.Pos()).String()
 		}
 	}
-	at := ""
 	for _, f := range p.Files {
-		info := f.Pkg.TypesInfo
 		for e := range code.All[ast.Expr](f.Syntax) {
-			tv, ok := info.Types[e]
-			if !ok || !tv.IsType() || at != "" {
+			tv, ok := f.Pkg.TypesInfo.Types[e]
+			if !ok || !tv.IsType() {
 				continue
 			}
-			switch t := tv.Type.Underlying().(type) {
-			case interface{ Elem() types.Type }:
-				if _, ptr := t.(*types.Pointer); !ptr && prove.Holds(t.Elem(), named) {
-					at = p.Pos(e.Pos()).String()
-				}
+			list, ok := tv.Type.Underlying().(interface{ Elem() types.Type })
+			if _, ptr := list.(*types.Pointer); ok && !ptr && prove.Holds(list.Elem(), named) {
+				return p.Pos(e.Pos()).String()
 			}
 		}
 	}
-	return at
-}
-
-// edits empties the field.
-func (r *refill) edits(p *prove.Program) ([]model.Edit, *prove.Reason) {
-	f, x := r.fn.File, types.ExprString(r.lhs)
-	at, end := r.assign.Pos(), r.assign.End()
-	if r.isMap() {
-		return []model.Edit{p.Insert(f, at, "if "+x+" == nil {\n"), p.Insert(f, end, "\n} else {\nclear("+x+")\n}")}, nil
-	}
-	pointers := !prove.Plain(r.field.Type().Underlying().(*types.Slice).Elem())
-	if !r.made() {
-		edits := []model.Edit{p.Put(f, r.rhs.Pos(), r.rhs.End(), x+"[:0]")}
-		if pointers {
-			edits = append(edits, p.Insert(f, at, "clear("+x+")\n"))
-		}
-		return edits, nil
-	}
-	info := r.fn.Info()
-	n, known := prove.ConstInt(info, r.size)
-	size, head := fmt.Sprint(n), ""
-	if !known {
-		if t := info.TypeOf(r.size); t != types.Typ[types.Int] {
-			return nil, prove.Refusef("its size is of type %s", t)
-		}
-		size = code.FreeLocal(r.fn.Decl, "n")
-		head = size + " := " + p.Source(f, r.size) + "; " + x + " != nil && 0 <= " + size + " && "
-	}
-	then := x + " = " + x + "[:" + size + "]\nclear(" + x + ")"
-	switch {
-	case !r.length && pointers:
-		then = "clear(" + x + ")\n" + x + " = " + x + "[:0]"
-	case !r.length:
-		then = x + " = " + x + "[:0]"
-	case pointers: // what is behind the new end must not be kept either
-		then = "clear(" + x + "[:max(" + size + ", len(" + x + "))])\n" + x + " = " + x + "[:" + size + "]"
-	}
-	return []model.Edit{
-		p.Insert(f, at, "if "+head+size+" <= cap("+x+") {\n"+then+"\n} else {\n"),
-		p.Put(f, r.size.Pos(), r.size.End(), size),
-		p.Insert(f, end, "\n}"),
-	}, nil
+	return ""
 }

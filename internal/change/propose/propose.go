@@ -55,6 +55,7 @@ func All() []Transformation {
 		storage.Scratch,
 		storage.Reuse,
 		storage.ScratchResult,
+		storage.Refill,
 		storage.Slab,
 		storage.Joint,
 		storage.Together,
@@ -120,7 +121,6 @@ func All() []Transformation {
 		lookups.List,
 		lookups.Set,
 		storage.TextSlab,
-		storage.Refill,
 	}
 }
 

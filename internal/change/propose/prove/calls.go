@@ -87,7 +87,7 @@ func (p *Calls) OverwritesWhole(m *Method) string {
 	for fn := range p.Reached(m.Function) {
 		for a := range code.All[*ast.AssignStmt](fn.Decl.Body) {
 			for _, l := range a.Lhs {
-				if a.Tok == token.ASSIGN && holds(fn.Info().TypeOf(l), m.Named) {
+				if a.Tok == token.ASSIGN && Holds(fn.Info().TypeOf(l), m.Named) {
 					return p.Pos(l.Pos()).String()
 				}
 			}

@@ -20,9 +20,7 @@ func same(t types.Type, named *types.Named) bool {
 
 // Holds reports whether a value of type t holds one of the named type, not
 // counting what it points to.
-func Holds(t types.Type, named *types.Named) bool { return holds(t, named) }
-
-func holds(t types.Type, named *types.Named) bool {
+func Holds(t types.Type, named *types.Named) bool {
 	return holdsDepth(t, named, 0)
 }
 
@@ -156,15 +154,15 @@ func noticesField(info *types.Info, n ast.Node, named *types.Named) string {
 			}
 		}
 	case *ast.BinaryExpr:
-		if (n.Op == token.EQL || n.Op == token.NEQ) && (holds(info.TypeOf(n.X), named) || holds(info.TypeOf(n.Y), named)) {
+		if (n.Op == token.EQL || n.Op == token.NEQ) && (Holds(info.TypeOf(n.X), named) || Holds(info.TypeOf(n.Y), named)) {
 			return "compared with " + n.Op.String()
 		}
 	case *ast.SwitchStmt:
-		if n.Tag != nil && holds(info.TypeOf(n.Tag), named) {
+		if n.Tag != nil && Holds(info.TypeOf(n.Tag), named) {
 			return "compared in a switch"
 		}
 	case *ast.MapType:
-		if holds(info.TypeOf(n.Key), named) {
+		if Holds(info.TypeOf(n.Key), named) {
 			return "a map key"
 		}
 	case *ast.IndexExpr:
@@ -180,7 +178,7 @@ func noticesField(info *types.Info, n ast.Node, named *types.Named) string {
 }
 
 func instantiated(info *types.Info, n *ast.IndexExpr, arg ast.Expr, named *types.Named) string {
-	if info.Types[arg].IsType() && holds(info.TypeOf(arg), named) && !info.Types[n].IsType() {
+	if info.Types[arg].IsType() && Holds(info.TypeOf(arg), named) && !info.Types[n].IsType() {
 		return "a type argument"
 	}
 	return ""
@@ -216,7 +214,7 @@ func callNotices(info *types.Info, call *ast.CallExpr, named *types.Named) strin
 	}
 	for _, a := range call.Args {
 		t := info.TypeOf(a)
-		if t == nil || !pointsTo(t, named) && !holds(t, named) {
+		if t == nil || !pointsTo(t, named) && !Holds(t, named) {
 			continue
 		}
 		switch {
@@ -249,7 +247,7 @@ func valueInInterface(info *types.Info, call *ast.CallExpr, named *types.Named) 
 	}
 	for i, a := range call.Args {
 		t := info.TypeOf(a)
-		if t == nil || !holds(t, named) {
+		if t == nil || !Holds(t, named) {
 			continue
 		}
 		n := sig.Params().Len()
@@ -278,12 +276,12 @@ func copiesOut(info *types.Info, n ast.Node, named *types.Named) bool {
 			return false
 		}
 		id, ok := n.Value.(*ast.Ident)
-		return !(ok && id.Name == "_") && holds(info.TypeOf(n.Value), named)
+		return !(ok && id.Name == "_") && Holds(info.TypeOf(n.Value), named)
 	case *ast.TypeAssertExpr:
-		return n.Type != nil && holds(info.TypeOf(n.Type), named)
+		return n.Type != nil && Holds(info.TypeOf(n.Type), named)
 	case *ast.TypeSwitchStmt:
 		return code.Any(n.Body, func(c *ast.CaseClause) bool {
-			return slices.ContainsFunc(c.List, func(t ast.Expr) bool { return info.Types[t].IsType() && holds(info.TypeOf(t), named) })
+			return slices.ContainsFunc(c.List, func(t ast.Expr) bool { return info.Types[t].IsType() && Holds(info.TypeOf(t), named) })
 		})
 	}
 	return false
@@ -308,7 +306,7 @@ func copies(f *File, info *types.Info, n ast.Node, named *types.Named) bool {
 	} else if !ok || !tv.IsValue() {
 		return false
 	}
-	if !holds(tv.Type, named) {
+	if !Holds(tv.Type, named) {
 		return false
 	}
 	switch up := f.Parent(e).(type) {

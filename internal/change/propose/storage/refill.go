@@ -16,7 +16,7 @@ var Refill = prove.Transformation{
 	Name:     "refill-field",
 	Doc:      "A slice or map in a field that a function drops or makes anew, only to have it filled again, is emptied instead and keeps its storage.",
 	Saves:    prove.Allocs,
-	Evidence: prove.Evidence(proofs, "refill-field", "BenchmarkParse", "allocs", "no allocation for a parser's stack and names after the first text", 0),
+	Evidence: prove.Evidence(proofs, "refill-field", "BenchmarkParse", "allocs", "no allocation for a parser's stack after the first text", 0),
 	// The target is where the field is made, or where it grows; it is emptied elsewhere then.
 	Propose: prove.At(prove.Near, func(s *prove.Site) {
 		for field, grows := range filledAt(s.Program, s.Fn, s.At.Line) {

@@ -24,8 +24,8 @@
 // to the memory after the call. No two goroutines are in the method with one
 // receiver, and the method is not entered again while it runs. A nil receiver
 // would have panicked before too, and nothing can tell that the struct has one
-// more field. reuse-buffer also shows that f alone refers to what it holds. So does refill-field, which adds no field:
-// all that its field ever gets is new or made of itself, no copy of the struct has it too, and nothing looks
+// more field. reuse-buffer also shows that f alone refers to what it holds. So does refill-field, which adds no field.
+// All that its field ever gets is new or made of itself. No copy of the struct has it too, and nothing looks
 // behind the end of what was emptied.
 package storage
 

@@ -62,14 +62,16 @@ func (p *Calls) Reaches(e *Edges, goal string) (back bool, outside string) {
 	return false, outside
 }
 
-// CallsValue reports whether calls from e lead to a call of a function value, which code that was not read may bring.
-func (p *Calls) CallsValue(e *Edges) bool {
-	seen := map[*Edges]bool{}
+// Brought says what calls from e on may run code that was not read: whether a function value is called, and a method of an
+// interface of the module, "" if there is none.
+func (p *Calls) Brought(e *Edges) (value bool, method string) {
+	seen := map[*Edges]bool{e: true}
 	for todo := []*Edges{e}; len(todo) > 0; {
 		e := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		if len(e.values) > 0 {
-			return true
+		value = value || len(e.values) > 0
+		if len(e.methods) > 0 {
+			method = code.CallName(e.methods[0])
 		}
 		for _, name := range p.CallTargets(e) {
 			if next := p.edgesNamed(name); next != nil && !seen[next] {
@@ -78,7 +80,7 @@ func (p *Calls) CallsValue(e *Edges) bool {
 			}
 		}
 	}
-	return false
+	return value, method
 }
 
 // OverwritesWhole returns where the method, or something that it calls in the

@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -11,6 +12,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/flow"
 )
 
 // argue shows that the storage is the field's alone: what it holds was made for it, nothing else refers to that when it is
@@ -89,8 +91,46 @@ func (r *refill) useOf(p *prove.Program, f *prove.File, id *ast.Ident) ([]string
 	if at := r.beyond(p, f, id, fl); at.IsValid() {
 		return nil, prove.Refuse("it may be cut to more than it holds, which would show what it held before (" + p.Pos(at).String() + ")")
 	}
+	if why := r.around(p, f, id, fl); why != nil {
+		return nil, why
+	}
 	says, why := r.loop(p, f, id)
 	return append(fl.Assumed, says...), why
+}
+
+// around argues about what runs while the field's storage is in the hands of one statement: what else that evaluates, and
+// the functions that it is passed to.
+func (r *refill) around(p *prove.Program, f *prove.File, id *ast.Ident, fl *flow.Flow) *prove.Reason {
+	where := " (" + p.Pos(id.Pos()).String() + ")"
+	fn, sel := p.FunctionAt(p.Pos(id.Pos())), f.Parent(id)
+	for _, to := range fl.Calls {
+		decl := p.Function(to.Fn)
+		if decl == nil {
+			continue
+		}
+		if value, _ := p.Brought(p.EdgesOf(decl)); value && f.Pkg.Name != "main" {
+			return prove.Refuse(to.Fn.Name() + ", which it is passed to, calls a function value, which may lead to " + r.fn.Obj.Name() + where)
+		}
+	}
+	up := f.Parent(sel)
+	if call, ok := up.(*ast.CallExpr); ok && code.Builtin(f.Pkg.TypesInfo, call) == "len" {
+		return nil // which is a number at once
+	}
+	whole := sel
+	for ; up != nil; up = f.Parent(up) {
+		if _, ok := up.(ast.Expr); !ok {
+			break
+		}
+		whole = up
+	}
+	switch up.(type) {
+	case *ast.AssignStmt, *ast.ReturnStmt, *ast.ExprStmt, *ast.SendStmt, *ast.ValueSpec:
+		whole = up
+	}
+	if back, _ := p.Reaches(p.EdgesIn(fn, whole), r.fn.Obj.FullName()); back {
+		return prove.Refuse("a call in the same statement leads to " + r.fn.Obj.Name() + where)
+	}
+	return nil
 }
 
 // stored returns what a use gives to the field; nil where a call or a loop does. It reports whether it is written there.
@@ -190,11 +230,13 @@ func (r *refill) loop(p *prove.Program, f *prove.File, id *ast.Ident) (says []st
 			return nil, prove.Refuse("a loop over it uses " + by + ": another goroutine may empty it meanwhile" + where)
 		}
 		edges := p.EdgesIn(fn, loop.Body)
-		if f.Pkg.Name != "main" && p.CallsValue(edges) {
+		value, method := p.Brought(edges)
+		if f.Pkg.Name != "main" && value {
 			return nil, prove.Refuse("a loop over it calls a function value, which may lead to " + r.fn.Obj.Name() + where)
 		}
-		if _, outside := p.Reaches(edges, ""); outside != "" {
-			says = append(says, fmt.Sprintf("%s does not call back into %s%s", outside, r.fn.Obj.Name(), where))
+		_, outside := p.Reaches(edges, "")
+		if by := cmp.Or(outside, method); by != "" {
+			says = append(says, fmt.Sprintf("%s does not call back into %s%s", by, r.fn.Obj.Name(), where))
 		}
 	}
 	return says, nil

@@ -151,6 +151,9 @@ func (h *holder) overtaken(p *prove.Program, fn *prove.Function, f *prove.File, 
 		}
 	}
 	for _, to := range fl.Calls {
+		if _, deferred := f.Parent(to.Call).(*ast.DeferStmt); deferred {
+			return prove.Refuse("it is passed to a call that is deferred" + where)
+		}
 		if decl := p.Function(to.Fn); decl != nil && !code.IsInterfaceMethod(to.Fn) {
 			if to.Fn.FullName() == goal {
 				return prove.Refuse("it is passed to " + h.fn.Obj.Name() + where)

@@ -257,7 +257,11 @@ func (w *wait) later() *prove.Reason {
 	eval := code.Eval{Info: info, Plain: true,
 		NotNil: func(x ast.Expr) bool {
 			return slices.ContainsFunc(w.other, func(c *ast.CommClause) bool {
-				return code.Any(c.Comm, func(s *ast.SelectorExpr) bool { return code.SameVariable(info, s.X, x) })
+				var asked ast.Node = c.Comm
+				if a, ok := c.Comm.(*ast.AssignStmt); ok {
+					asked = a.Rhs[0] // what it is assigned to is evaluated where the case is taken
+				}
+				return code.Any(asked, func(s *ast.SelectorExpr) bool { return code.SameVariable(info, s.X, x) })
 			})
 		},
 		Call: func(call *ast.CallExpr) code.Loss {

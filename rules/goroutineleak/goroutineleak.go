@@ -45,7 +45,9 @@ func run(p *rule.Pass) {
 			continue
 		}
 		if _, f := code.Decl(p.TypesInfo, cur); f != nil && !calls.OnlyAtStart(f) {
-			intervals(p, cur, body)
+			if endless(p, cur, body) {
+				continue
+			}
 		}
 		at, ok := p.Index.Inspect.Root().FindNode(body)
 		if !ok {
@@ -63,9 +65,9 @@ func run(p *rule.Pass) {
 	}
 }
 
-// intervals reports a loop of a goroutine that works for an object at intervals and has no
-// way out.
-func intervals(p *rule.Pass, start inspector.Cursor, body *ast.BlockStmt) {
+// endless reports a loop of a goroutine that works for an object, at intervals or whenever
+// something comes, and has no way out.
+func endless(p *rule.Pass, start inspector.Cursor, body *ast.BlockStmt) (reported bool) {
 	for _, loop := range body.List {
 		turn := paced(p, loop)
 		if turn == nil || leaves(p, turn) {
@@ -76,16 +78,18 @@ func intervals(p *rule.Pass, start inspector.Cursor, body *ast.BlockStmt) {
 				Pos: loop.Pos(), End: turn.Pos(), Hot: start.Node(),
 				Message: fmt.Sprintf("nothing ends this goroutine, which keeps %s for as long as the process lives; a select with a context's Done does", v.Name()),
 			})
+			reported = true
 		}
 	}
+	return reported
 }
 
-// paced returns the body of an endless loop whose turns wait for the time to pass; else nil.
-// Nobody closes the channel of a ticker.
+// paced returns the body of an endless loop whose turns wait for the time to pass, or for what
+// comes through a channel; else nil. Nobody closes the channel of a ticker.
 func paced(p *rule.Pass, loop ast.Stmt) *ast.BlockStmt {
 	switch loop := loop.(type) {
 	case *ast.ForStmt:
-		if loop.Cond == nil && sleeps(p, loop.Body) {
+		if loop.Cond == nil && waitsEachTurn(p, loop.Body) {
 			return loop.Body
 		}
 	case *ast.RangeStmt:
@@ -97,14 +101,14 @@ func paced(p *rule.Pass, loop ast.Stmt) *ast.BlockStmt {
 	return nil
 }
 
-// sleeps reports whether a turn of a loop waits for the time to pass.
-func sleeps(p *rule.Pass, body *ast.BlockStmt) bool {
+// waitsEachTurn reports whether a turn of a loop sleeps or receives.
+func waitsEachTurn(p *rule.Pass, body *ast.BlockStmt) bool {
 	return code.Here(body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.CallExpr:
 			return code.IsFunc(p.TypesInfo, n, "time", "Sleep")
 		case *ast.UnaryExpr:
-			return n.Op == token.ARROW && code.IsNamed(p.TypesInfo.TypeOf(n), "time", "Time")
+			return n.Op == token.ARROW
 		}
 		return false
 	}) != nil
@@ -124,8 +128,7 @@ func leaves(p *rule.Pass, body *ast.BlockStmt) bool {
 			}
 			f := code.Callee(p.TypesInfo, n)
 			if f == nil {
-				tv := p.TypesInfo.Types[n.Fun]
-				return !tv.IsType() && !tv.IsBuiltin() // a function value may do anything
+				return false // what a function value does is done in each turn
 			}
 			return f.Name() == "Goexit" || f.Name() == "Exit" || strings.HasPrefix(f.Name(), "Fatal") || strings.HasPrefix(f.Name(), "Panic")
 		}
@@ -151,7 +154,7 @@ func owned(p *rule.Pass, loop ast.Stmt) *types.Var {
 // started returns the body that a goroutine runs: of a literal, or a function of
 // the package.
 func started(p *rule.Pass, call *ast.CallExpr) *ast.BlockStmt {
-	if lit, ok := ast.Unparen(call.Fun).(*ast.FuncLit); ok {
+	if lit := code.Literal(p.Index, p.TypesInfo, call.Fun); lit != nil {
 		return lit.Body
 	}
 	if fd := p.Index.Decl(code.Callee(p.TypesInfo, call)); fd != nil {

@@ -44,30 +44,33 @@ func run(p *rule.Pass) {
 		if body == nil {
 			continue
 		}
-		if _, f := code.Decl(p.TypesInfo, cur); f != nil && !calls.OnlyAtStart(f) {
-			if endless(p, cur, body) {
-				continue
-			}
-		}
 		at, ok := p.Index.Inspect.Root().FindNode(body)
-		if !ok {
+		if !ok || stuck(p, cur, at) {
 			continue
 		}
-		for use := range at.Preorder((*ast.UnaryExpr)(nil)) {
-			if x := use.Node().(*ast.UnaryExpr); x.Op == token.ARROW && waits(p, at, use, x.X) {
-				p.Report(rule.Finding{
-					Pos: x.Pos(), End: x.End(), Hot: cur.Node(),
-					Message: "a goroutine waits here for a value, and nothing ends it if none comes; a select with a context's Done does",
-				})
-				break
-			}
+		if _, f := code.Decl(p.TypesInfo, cur); f != nil && !calls.OnlyAtStart(f) {
+			endless(p, cur, body)
 		}
 	}
 }
 
+// stuck reports the first receive of a goroutine that may wait for ever.
+func stuck(p *rule.Pass, start, body inspector.Cursor) bool {
+	for use := range body.Preorder((*ast.UnaryExpr)(nil)) {
+		if x := use.Node().(*ast.UnaryExpr); x.Op == token.ARROW && waits(p, body, use, x.X) {
+			p.Report(rule.Finding{
+				Pos: x.Pos(), End: x.End(), Hot: start.Node(),
+				Message: "a goroutine waits here for a value, and nothing ends it if none comes; a select with a context's Done does",
+			})
+			return true
+		}
+	}
+	return false
+}
+
 // endless reports a loop of a goroutine that works for an object, at intervals or whenever
 // something comes, and has no way out.
-func endless(p *rule.Pass, start inspector.Cursor, body *ast.BlockStmt) (reported bool) {
+func endless(p *rule.Pass, start inspector.Cursor, body *ast.BlockStmt) {
 	for _, loop := range body.List {
 		turn := paced(p, loop)
 		if turn == nil || leaves(p, turn) {
@@ -78,10 +81,8 @@ func endless(p *rule.Pass, start inspector.Cursor, body *ast.BlockStmt) (reporte
 				Pos: loop.Pos(), End: turn.Pos(), Hot: start.Node(),
 				Message: fmt.Sprintf("nothing ends this goroutine, which keeps %s for as long as the process lives; a select with a context's Done does", v.Name()),
 			})
-			reported = true
 		}
 	}
-	return reported
 }
 
 // paced returns the body of an endless loop whose turns wait for the time to pass, or for what

@@ -94,7 +94,7 @@ func (s stable) values(call *ast.CallExpr, all []ast.Expr) bool {
 }
 
 // value reports whether an expression is a constant, a package variable that nothing
-// changes, or one around a literal that is kept, a part of one, or made of such.
+// changes, or one around a literal that serves requests, a part of one, or made of such.
 func (s stable) value(x ast.Expr) bool {
 	if s.p.TypesInfo.Types[x].Value != nil {
 		return true
@@ -127,10 +127,10 @@ func (s stable) variable(v *types.Var) bool {
 	return true
 }
 
-// around reports whether a variable around a literal that is kept has its value before
-// the literal is there.
+// around reports whether a variable around a literal that serves requests has its value
+// before the literal is there.
 func (s stable) around(v *types.Var) bool {
-	return code.Surrounds(s.p.Index, s.p.TypesInfo, s.at, v) && !slices.ContainsFunc(s.p.Index.Uses(v), s.changes)
+	return !callers.Later(s.p.TypesInfo, s.at) && code.Surrounds(s.p.Index, s.p.TypesInfo, s.at, v) && !slices.ContainsFunc(s.p.Index.Uses(v), s.changes)
 }
 
 // changes reports whether a variable, or anything that it leads to, is assigned at a

@@ -28,10 +28,11 @@ func Surrounds(ix *index.Index, info *types.Info, cur inspector.Cursor, v *types
 }
 
 // kept reports whether a literal is for calls after the function around it has returned: it
-// serves requests, or is returned or stored, by itself or in the variable that holds it.
+// serves requests, or is returned or stored, by itself or in the variable that holds it. An
+// iterator is not: it mostly runs once.
 func kept(ix *index.Index, info *types.Info, lit inspector.Cursor) bool {
-	if sig, ok := info.TypeOf(lit.Node().(ast.Expr)).(*types.Signature); ok && Serves(sig) != "" {
-		return true
+	if sig, ok := info.TypeOf(lit.Node().(ast.Expr)).(*types.Signature); ok && (Serves(sig) != "" || yields(sig)) {
+		return Serves(sig) != ""
 	}
 	if goes(info, lit) {
 		return true
@@ -42,6 +43,15 @@ func kept(ix *index.Index, info *types.Info, lit inspector.Cursor) bool {
 		}
 	}
 	return false
+}
+
+// yields reports whether a function is an iterator.
+func yields(sig *types.Signature) bool {
+	if sig.Params().Len() != 1 || sig.Results().Len() != 0 {
+		return false
+	}
+	yield, ok := sig.Params().At(0).Type().Underlying().(*types.Signature)
+	return ok && yield.Results().Len() == 1
 }
 
 // goes reports whether a function value is returned, or stored in a field or an element.

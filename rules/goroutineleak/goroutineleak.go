@@ -155,7 +155,7 @@ func owned(p *rule.Pass, loop ast.Stmt) *types.Var {
 // started returns the body that a goroutine runs: of a literal, or a function of
 // the package.
 func started(p *rule.Pass, call *ast.CallExpr) *ast.BlockStmt {
-	if lit := code.Literal(p.Index, p.TypesInfo, call.Fun); lit != nil {
+	if lit, ok := ast.Unparen(call.Fun).(*ast.FuncLit); ok {
 		return lit.Body
 	}
 	if fd := p.Index.Decl(code.Callee(p.TypesInfo, call)); fd != nil {

@@ -6,7 +6,7 @@ import (
 	"net/http"
 )
 
-// V3 closure, missed
+// V3 closure
 
 type fetchFunc func(url string) ([]byte, error)
 

@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// V5 two functions, missed
+// V5 two functions
 
 type entry struct {
 	level   string

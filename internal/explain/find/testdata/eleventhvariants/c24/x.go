@@ -6,7 +6,7 @@ import (
 	"net/http"
 )
 
-// V3 closure, missed
+// V3 closure
 
 type basket struct {
 	Items []string

@@ -1,6 +1,6 @@
 package c30
 
-// V3 closure, missed
+// V3 closure
 
 type symbol struct {
 	kind   uint8

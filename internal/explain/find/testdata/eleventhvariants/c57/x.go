@@ -6,7 +6,7 @@ import (
 	"runtime"
 )
 
-// V3 closure, missed
+// V3 closure
 
 func traced(next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {

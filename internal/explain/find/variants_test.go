@@ -26,7 +26,7 @@ import (
 // tool or a parser. Those for which that of "tenth half:" and the directory's name begins
 // with 0 to 7 were looked at. 14 more are of the next ids, whose rules the author had not read.
 func TestVariants(t *testing.T) {
-	for _, hand := range []string{"variants", "morevariants", "thirdvariants", "lotvariants", "sixthvariants", "seventhvariants", "eighthvariants", "ninthvariants", "tenthvariants", "eleventhvariants"} {
+	for _, hand := range []string{"variants", "morevariants", "thirdvariants", "lotvariants", "sixthvariants", "seventhvariants", "eighthvariants", "ninthvariants", "tenthvariants", "eleventhvariants", "twelfthvariants"} {
 		t.Run(hand, func(t *testing.T) { testVariants(t, hand) })
 	}
 }

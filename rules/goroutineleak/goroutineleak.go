@@ -7,6 +7,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ast/inspector"
@@ -76,7 +77,7 @@ func endless(p *rule.Pass, start inspector.Cursor, body *ast.BlockStmt) {
 		if turn == nil || leaves(p, turn) {
 			continue
 		}
-		if v := owned(p, loop); v != nil {
+		if v := owned(p, loop); v != nil && !lasting(p, start.Node().(*ast.GoStmt).Call, v) {
 			p.Report(rule.Finding{
 				Pos: loop.Pos(), End: turn.Pos(), Hot: start.Node(),
 				Message: fmt.Sprintf("nothing ends this goroutine, which keeps %s for as long as the process lives; a select with a context's Done does", v.Name()),
@@ -150,6 +151,22 @@ func owned(p *rule.Pass, loop ast.Stmt) *types.Var {
 		}
 	}
 	return nil
+}
+
+// lasting reports whether a call gives a receiver or parameter of its function a package
+// variable, which is in use for as long as the process lives.
+func lasting(p *rule.Pass, call *ast.CallExpr, v *types.Var) bool {
+	all := call.Args
+	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && v.Kind() == types.RecvVar {
+		all = []ast.Expr{sel.X}
+	}
+	return slices.ContainsFunc(all, func(x ast.Expr) bool {
+		if u, ok := ast.Unparen(x).(*ast.UnaryExpr); ok && u.Op == token.AND {
+			x = u.X
+		}
+		given := code.Var(p.TypesInfo, x)
+		return given != nil && given.Kind() == types.PackageVar
+	})
 }
 
 // started returns the body that a goroutine runs: of a literal, or a function of

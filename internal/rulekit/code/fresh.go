@@ -17,7 +17,7 @@ func Fresh(ix *index.Index, info *types.Info, fn ast.Node, x ast.Expr) (made ast
 	return fresh(ix, info, fn, x, false)
 }
 
-// FreshOrNil is Fresh where a constructor may also return nil, without an error.
+// FreshOrNil is Fresh where a constructor may also return nil, alone or with an error.
 func FreshOrNil(ix *index.Index, info *types.Info, fn ast.Node, x ast.Expr) (made ast.Expr, t types.Type) {
 	return fresh(ix, info, fn, x, true)
 }
@@ -82,7 +82,7 @@ func localDecl(info *types.Info, fn ast.Node, v *types.Var) (found *ast.Ident) {
 }
 
 // constructs reports whether each return of a function of the package gives a struct that
-// it made, or nil with an error in its place. orNil lets nil pass without one, too.
+// it made. orNil lets nil pass, and an error beside it.
 func constructs(ix *index.Index, info *types.Info, f *types.Func, orNil bool) bool {
 	fd := ix.Decl(f)
 	if fd == nil {
@@ -90,7 +90,7 @@ func constructs(ix *index.Index, info *types.Info, f *types.Func, orNil bool) bo
 	}
 	results := f.Signature().Results()
 	n := results.Len()
-	if n != 1 && (n != 2 || !IsError(results.At(1).Type())) {
+	if n != 1 && (!orNil || n != 2 || !IsError(results.At(1).Type())) {
 		return false
 	}
 	if _, pointer := results.At(0).Type().Underlying().(*types.Pointer); !pointer {
@@ -102,8 +102,8 @@ func constructs(ix *index.Index, info *types.Info, f *types.Func, orNil bool) bo
 			return true
 		}
 		x := ret.Results[0]
-		if IsNil(info, x) {
-			return !orNil && (n == 1 || IsNil(info, ret.Results[1]))
+		if orNil && IsNil(info, x) {
+			return false
 		}
 		returns++
 		if v := Var(info, x); v != nil {

@@ -46,3 +46,9 @@ func ranged(in *inbox) {
 		}
 	}()
 }
+
+var central inbox // lives as long as the process
+
+func start() { go central.loop() }
+
+func Start() { start() }

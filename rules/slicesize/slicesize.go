@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -30,7 +31,7 @@ var Rule = rule.Rule{
 		"most eight elements are known. Since Go 1.25 the first few appends are made on the stack, so that short loops gain nothing.",
 	Gap: "Where someone may see whether a var stayed nil for an empty source (JSON, == nil, reflect.DeepEqual), slices.Grow keeps that. A loop that " +
 		"can return an error may still return an empty slice for a nil one, and a literal's capacity is exact, which a caller that appends can see. " +
-		"There the fix is of class B, and so is it where the function itself asks for the capacity, or slices up to a number. A loop that often returns an error early allocates more than it fills.",
+		"There the fix is of class B. So is it where the function itself asks for the capacity, slices up to a number, or hands the slice to several who may append to it. A loop that often returns an error early allocates more than it fills.",
 	Signature: "runtime.growslice in CPU and alloc_space profiles, below the line of the append",
 	Evidence: &rule.Evidence{
 		Bench: "BenchmarkTotals", Metric: "cpu",
@@ -153,14 +154,63 @@ func (g *growth) report() {
 }
 
 // seen reports whether a use of the slice may tell nil from empty, or one capacity from
-// another, and whether one in the function asks for the room behind the last element.
+// another, and whether one in the function tells how much room is behind the last element.
 func (g *growth) seen() (seen, room bool) {
 	fl := flow.Of(flow.Funcs{}.Around(g.p.TypesInfo, g.cur), flow.Source{Call: flow.Outside}, g.fill.Var)
-	room = fl.CapSeen || slices.ContainsFunc(g.p.Index.Uses(g.fill.Var), func(cur inspector.Cursor) bool {
+	room = fl.CapSeen || g.shared(fl) || slices.ContainsFunc(g.p.Index.Uses(g.fill.Var), func(cur inspector.Cursor) bool {
 		at, ok := cur.Parent().Node().(*ast.SliceExpr)
 		return ok && at.X == cur.Node() && at.High != nil && !g.within(at.High)
 	})
 	return room || len(fl.Vars) != 1 || len(fl.Leaks) > 0 || fl.Results != 0 || fl.NilSeen, room
+}
+
+// shared reports whether the slice gets to more than one who may append to it: another
+// variable, a callee, a caller, or both copies of a struct. Whether one overwrites what
+// another has added is then a matter of the room.
+func (g *growth) shared(fl *flow.Flow) bool {
+	v := g.fill.Var
+	for _, l := range fl.Leaks {
+		for n := range code.All[ast.Node](fl.Decl) {
+			if !code.Within(n, l.At) {
+				continue
+			}
+			switch n := n.(type) {
+			case *ast.ForStmt, *ast.RangeStmt, *ast.FuncLit:
+				if v.Pos() < n.Pos() || n.End() <= v.Pos() {
+					return true
+				}
+			case *ast.AssignStmt:
+				if g.ofValue(n.Lhs[0]) || inValue(n.Rhs, l.At) {
+					return true
+				}
+			case *ast.ValueSpec:
+				if inValue(n.Values, l.At) {
+					return true
+				}
+			}
+		}
+	}
+	return bits.OnesCount64(fl.Results)+len(fl.Leaks) > 1 || len(fl.Vars) > 1
+}
+
+// ofValue reports whether e is a field of a struct that may be copied: it is not reached
+// through a pointer.
+func (g *growth) ofValue(e ast.Expr) bool {
+	sel, ok := e.(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	_, pointer := g.p.TypesInfo.TypeOf(sel.X).Underlying().(*types.Pointer)
+	return !pointer
+}
+
+// inValue reports whether a node is in a composite literal that is one of the values,
+// as opposed to the address of one.
+func inValue(values []ast.Expr, n ast.Node) bool {
+	return slices.ContainsFunc(values, func(e ast.Expr) bool {
+		_, ok := ast.Unparen(e).(*ast.CompositeLit)
+		return ok && code.Within(e, n)
+	})
 }
 
 // within reports whether the end of a slice expression is known not to be beyond the

@@ -22,7 +22,8 @@ var Rule = rule.Rule{
 		"that nobody writes. slog.LogAttrs takes attributes, which hold such values without memory of their own.",
 	WhenNot: "The line is cold: pairs are easier to read. All values are pointers, constants or errors, which need no memory. A key is not constant, or " +
 		"a value has no key.",
-	Gap:       "A value of another type goes through slog.Any, which boxes it as before.",
+	Gap: "A value of another type goes through slog.Any, which boxes it as before. Where a value is read from memory and a later argument is a call " +
+		"that may change it, the order of the two is another, and the fix is of class B.",
 	Signature: "runtime.convT64, convTstring and convT below a line that logs in alloc_objects profiles",
 	Evidence: &rule.Evidence{
 		Bench: "BenchmarkServed", Metric: "allocs",
@@ -88,9 +89,23 @@ func look(p *rule.Pass, call *ast.CallExpr, level string, ctx bool) {
 		}
 		to, edits = to+q+".Background()", join(edits, add)
 	}
+	if early(p, call.Args[head:]) {
+		f.Class = rule.B
+	}
 	args := append([]string{to, slog + ".Level" + level, p.Source(call.Args[head-1])}, attrs...)
 	f.Fixes = code.Fix("Use LogAttrs", append(edits, code.Replace(call, strings.Join(args, ", ")+")"))...)
 	p.Report(f)
+}
+
+// early reports whether an attribute would be made of a value before a later argument
+// calls what may change that. Of a list of arguments, calls come first.
+func early(p *rule.Pass, args []ast.Expr) bool {
+	for i, x := range args {
+		if code.Changeable(p.Index, p.TypesInfo, x) && code.Acts(p.TypesInfo, args[i+1:]...) {
+			return true
+		}
+	}
+	return false
 }
 
 // covered reports whether what a logger is embedded in has a LogAttrs of its own.

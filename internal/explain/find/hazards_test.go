@@ -18,7 +18,7 @@ func TestHazards(t *testing.T) {
 	}
 	dir := files(t, map[string]string{"main.go": string(src)})
 	const want = "false true hello abc\n2 1 true 11 1 <nil><nil>x 1\ntrue true false\n"
-	const ours = "2 set 09 setlevel=INFO msg=hi n=12345\nheard-texttruefalse16 16\n"
+	const ours = "2 set 09 setlevel=INFO msg=hi n=12345\nheard-texttruefalse16 16\nlevel=INFO msg=hi n=20 set=20\n [0 7] [0 0] bb\n"
 	output := func() string {
 		cmd := exec.CommandContext(t.Context(), "go", "run", ".")
 		cmd.Dir = dir

@@ -19,7 +19,7 @@ func (j Judged) replay(prebuilt bool) (answer, screen string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	if len(j.Links) > 0 {
+	if len(j.Links) > 0 && j.Screen != "" { // else they were looked at, and agree
 		second, err := judged(j.rules(), j.Links)
 		return string(second.Answer), string(first.Answer), err
 	}

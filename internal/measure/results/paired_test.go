@@ -134,6 +134,8 @@ func TestPairedStandings(t *testing.T) {
 		"layout could do it":     {plain(0.03), model.Open, "on one link of each side", "not separable from layout", 20, false},
 		"fresh links":            {append(plain(0.04), linked(duets(pack, 60, 0.04, 0.01, 5), 4)...), model.Regressed, "cpu/op slower by 4.", "", 15, true},
 		"links take it back":     {append(plain(0.04), linked(duets(pack, 60, 0, 0.01, 5), 4)...), model.Clean, "an effect of 2.0 % or more is excluded", "", 15, true},
+		"a look at two links":    {append(plain(0), linked(duets(pack, 12, 0, 0.01, 5), 6)...), model.Clean, "and fresh links show none", "", 20, false},
+		"two that do not agree":  {append(plain(0), linked(duets(pack, 12, 0.04, 0.01, 5), 6)...), model.Open, "on 2 pairs of fresh links", "not separable", 2, true},
 		"links alone":            {linked(duets(pack, 60, 0.04, 0.01, 5), 4), model.Regressed, "cpu/op slower", "", 15, false},
 		"a trifle, proven":       {linked(duets(pack, 80, 0.006, 0.002, 5), 4), model.Clean, "", "", 20, false},
 		"allocs rise":            {more(plain(0)), model.Regressed, "allocs/op 3 → 4", "", 20, false},

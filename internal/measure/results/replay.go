@@ -60,12 +60,13 @@ type asking struct {
 	logRatio func([2]model.Sample) (float64, error)
 }
 
-// answer is that of fresh links, where there are any, and what one link of each
-// side said before is then c's screen.
+// answer is that of fresh links, where there are more than a look at some, and what
+// one link of each side said before is then c's screen.
 func (q asking) answer(c *model.Compared) verdict.Answer {
 	a, links := q.stage(false), q.stage(true)
-	switch {
-	case links.Verdict.Units > 0:
+	switch n := links.Verdict.Units; {
+	case n == verdict.Looks && a.Verdict.Answer == model.NoEffect && a.Look(q.rules, q.p.units(true, q.logRatio)):
+	case n > 0:
 		if screen := a.Verdict; screen.Units > 0 {
 			c.Screen = &screen
 		}

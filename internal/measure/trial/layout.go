@@ -15,9 +15,10 @@ import (
 )
 
 // The duets that make up one unit of the layout stage: as many as take the
-// time of a link, between these.
+// time of a link, between these. A look at few links takes more than the least.
 const (
 	minPerLink = 2
+	perLook    = 4
 	maxPerLink = 6
 )
 
@@ -54,8 +55,9 @@ func (n *noLinks) Unwrap() error { return n.Err }
 //
 // The claim rests on the second stage alone, at the full error rate of the
 // rules: the first one merely says where it is worth the time, and ends as soon
-// as it does (see doubts). Without Question.Links the first answer becomes
-// undecided.
+// as it does (see doubts). That there is no effect is looked at on some fresh
+// links (see look), and where they show one, they are the first of the second
+// stage. Without Question.Links the first answer becomes undecided.
 func (t *Trial) judge(ctx context.Context, q Question, watch func(Progress)) (Answer, error) {
 	if q.Links == nil {
 		return t.judgeOne(ctx, q, "there is one link of each side", watch)
@@ -64,11 +66,14 @@ func (t *Trial) judge(ctx context.Context, q Question, watch func(Progress)) (An
 	if q.Rules.GainOnly && !q.Rules.AtFloor && first.Verdict.Answer == model.Slower {
 		first.NoGain()
 	}
+	second := q
+	second.Prior = nil
+	if err == nil && q.looks(first, time.Now()) {
+		second.Prior, err = t.look(ctx, q, &first)
+	}
 	if err != nil || !first.doubt && !q.needsLinks(first) {
 		return first, err
 	}
-	second := q
-	second.Prior = nil
 	second.Budget = q.linkTime(time.Now())
 	duet := 2 * q.Plan.SliceNs / 1e9
 	if n := len(first.Samples) - len(q.Prior); n > 0 {
@@ -102,15 +107,11 @@ func (q Question) needsLinks(a Answer) bool {
 }
 
 // doubtAt is the evidence for a difference from which on one link of each side
-// has said enough, and doubtShare the part of the smallest effect that counts
-// from which on an estimate is more likely to be claimed than excluded.
+// has said enough, where the estimate is not too small (verdict.DoubtShare).
 // Simulated with a noise of 2.5 % a duet and 0.3 % a link, a true 2 % comes to
 // fresh links after 14 duets instead of the 22 that a claim takes, a true 5 %
 // after 6 instead of 9, and of 100 comparisons of equals 17 instead of 6.
-const (
-	doubtAt    = 8
-	doubtShare = 0.5
-)
+const doubtAt = 8
 
 // doubts reports whether a decision on one link is better put to fresh links
 // now: it would be a claim that they have to make anyway. What ends on one link
@@ -118,12 +119,47 @@ const (
 // wants to make it, and one that does where only a slowdown is asked for.
 func doubts(r verdict.Rules, d judge.Decision) bool {
 	switch {
-	case d.Answer != judge.Undecided, d.E < doubtAt, math.Abs(d.Estimate) < doubtShare*r.Judge.MinEffect, math.Abs(d.Estimate) >= verdict.LayoutReach:
+	case d.Answer != judge.Undecided, d.E < doubtAt, math.Abs(d.Estimate) < verdict.DoubtShare*r.Judge.MinEffect, math.Abs(d.Estimate) >= verdict.LayoutReach:
 		return false
 	case d.Estimate > 0:
 		return r.Judge.Kind == judge.Regress
 	}
 	return !r.AtFloor
+}
+
+// looks reports whether an answer on one link of each side says that two sources
+// are equally fast, as far as that link goes. A gate does not ask: it has many
+// benchmarks, and excludes no more than a slowdown that counts.
+func (q Question) looks(a Answer, now time.Time) bool {
+	late := !q.Deadline.IsZero() && q.Deadline.Sub(now) < leastLinks
+	return a.Verdict.Answer == model.NoEffect && q.Rules.Judge.Kind == judge.Regress && !q.Rules.AtFloor && q.Metric == nil && !late
+}
+
+// look runs duets on some pairs of fresh links where one link of each side says
+// that there is no effect, adds their samples to the answer, and makes it a doubt
+// where they do not agree. The pairs are returned, as the first units of what the
+// doubt is put to. What cannot be linked again stands as it is.
+func (t *Trial) look(ctx context.Context, q Question, a *Answer) ([][2]model.Sample, error) {
+	start := time.Now()
+	links := t.produce(ctx, q.Links)
+	defer links.stop()
+	var all [][2]model.Sample
+	var ds []float64
+	for i := range verdict.Looks {
+		l, err := links.next(ctx)
+		if err != nil {
+			return nil, ctx.Err()
+		}
+		pairs, d, err := t.linkUnit(ctx, q, l, i+1, perLook)
+		l.remove()
+		if err != nil {
+			return nil, err
+		}
+		all, ds = append(all, pairs...), append(ds, d)
+	}
+	a.doubt = !a.Look(q.Rules, ds)
+	a.Samples, a.Seconds = append(a.Samples, all...), a.Seconds+time.Since(start).Seconds()
+	return all, nil
 }
 
 // linksAnew is what to try where there are no fresh links.

@@ -22,8 +22,9 @@ import (
 // A simulated machine on which every link has a luck of its own: the same
 // binary always has the same one, and fresh links draw afresh.
 type lucky struct {
-	effect   float64 // of the source
-	luck, sd float64 // standard deviations of a link and of a sample
+	effect   float64            // of the source
+	luck, sd float64            // standard deviations of a link and of a sample
+	unlucky  map[string]float64 // more of it, by path
 	rng      *rand.Rand
 	links    int // pairs asked for
 	fail     error
@@ -32,7 +33,7 @@ type lucky struct {
 func (l *lucky) Unit(_ context.Context, p model.Plan, base, cand *bench.Binary, u Unit) ([2]model.Sample, error) {
 	var pair [2]model.Sample
 	for i, b := range []*bench.Binary{base, cand} {
-		ns := 100 * math.Exp(luckOf(b.Path, l.luck)+l.sd*l.rng.NormFloat64())
+		ns := 100 * math.Exp(luckOf(b.Path, l.luck)+l.unlucky[b.Path]+l.sd*l.rng.NormFloat64())
 		if i == 1 {
 			ns *= 1 + l.effect
 		}
@@ -109,7 +110,7 @@ func TestTableLinks(t *testing.T) {
 		luck, effect float64
 		found        int // at least
 	}
-	for _, tt := range sample.Part([]row{{0.003, 0, 0}, {0.003, 0.02, 270}, {0.003, 0.05, 297}, {0.01, 0, 0}, {0.01, 0.02, 210}, {0.01, 0.05, 290}}, 3) {
+	for _, tt := range sample.Part([]row{{0.003, 0, 0}, {0.003, 0.02, 285}, {0.003, 0.05, 299}, {0.01, 0, 0}, {0.01, 0.02, 260}, {0.01, 0.05, 298}, {0.018, 0, 0}, {0.018, 0.02, 260}, {0.018, 0.05, 298}}, 3) {
 		slower, faster, equal, linked, duets, pairs := 0, 0, 0, 0, 0, 0
 		for seed := range uint64(runs) {
 			l := &lucky{effect: tt.effect, luck: tt.luck, sd: 0.025 / math.Sqrt2, rng: rand.New(rand.NewPCG(seed, 2))}
@@ -217,6 +218,44 @@ func TestNothingMeasuredIsLost(t *testing.T) {
 	}
 	if len(links) != found.Verdict.Units || links[0] {
 		t.Errorf("%d pairs of links of %d", len(links), found.Verdict.Units)
+	}
+}
+
+// Where one link of each side says that there is no effect, fresh ones have a say,
+// unless a gate or a metric asks, or nothing can be linked.
+func TestLook(t *testing.T) {
+	regress, gate := verdict.Rules{Judge: judge.RegressRules()}, verdict.Rules{Judge: judge.RegressRules(), AtFloor: true}
+	late := time.Now().Add(leastLinks - time.Minute)
+	for name, tt := range map[string]struct {
+		luck, effect float64
+		rules        verdict.Rules
+		fail         error
+		deadline     time.Time
+		want         model.Answer
+		linked       bool
+		looked       int
+	}{
+		"equals":                    {0, 0, regress, nil, time.Time{}, model.NoEffect, false, verdict.Looks},
+		"hidden by a link":          {-0.05, 0.05, regress, nil, time.Time{}, model.Slower, true, 0},
+		"a gate":                    {-0.05, 0.05, gate, nil, time.Time{}, model.NoEffect, false, 0},
+		"late":                      {-0.05, 0.05, regress, nil, late, model.NoEffect, false, 0},
+		"what cannot be linked":     {-0.05, 0.05, regress, errors.New("no such flag"), time.Time{}, model.NoEffect, false, 0},
+		"adopted only for its gain": {0, 0, verdict.Rules{Judge: judge.AdoptRules()}, nil, time.Time{}, model.NoEffect, false, 0},
+	} {
+		l := &lucky{effect: tt.effect, sd: 0.005, fail: tt.fail, rng: rand.New(rand.NewPCG(1, 2)), unlucky: map[string]float64{"/nowhere/cand": tt.luck}}
+		a, err := New(l, 1).judge(t.Context(), Question{
+			Plan: plan, Base: &bench.Binary{Path: "/nowhere/base"}, Cand: &bench.Binary{Path: "/nowhere/cand"}, Rules: tt.rules, Links: l, Deadline: tt.deadline,
+		}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		links := 0
+		for _, p := range a.Samples {
+			links = max(links, p[0].Link)
+		}
+		if a.Verdict.Answer != tt.want || a.Linked != tt.linked || a.Looked != (tt.looked > 0) || !tt.linked && links != tt.looked || tt.linked && links != a.Verdict.Units {
+			t.Errorf("%s: %s, on links: %t, looked at: %t, %d links", name, a.Verdict.Answer, a.Linked, a.Looked, links)
+		}
 	}
 }
 

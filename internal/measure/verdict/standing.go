@@ -214,6 +214,8 @@ func (r Rules) whyClean(a Answer) string {
 		return fmt.Sprintf("slower, but by less than %s: %s%s", least, words.Signed(v.Change), Interval(v))
 	case a.FloorExcluded && (r.AtFloor || v.Answer != model.NoEffect):
 		return fmt.Sprintf("a slowdown by %s or more is excluded", least)
+	case a.Looked:
+		return fmt.Sprintf("an effect of %s or more is excluded, and fresh links show none", least)
 	}
 	return fmt.Sprintf("an effect of %s or more is excluded", least)
 }

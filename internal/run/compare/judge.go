@@ -105,11 +105,18 @@ func (q *contest) linked() bool {
 // onLinks reports whether the next unit of a benchmark is a pair of fresh links.
 func (q *contest) onLinks() bool { return q.linked() || q.found != nil && q.found.Linked }
 
+// unlooked reports whether a benchmark is as fast as before by one link of each
+// side alone, where fresh ones can be looked at.
+func (q *contest) unlooked() bool {
+	return q.timed && (q.c.Standing == model.Clean || q.c.Standing == model.Improved) && q.links() != nil && !q.rules.OwnLayout && !q.rules.AtFloor && !q.unpinned &&
+		q.found.Verdict.Answer == model.NoEffect && !q.found.Linked && !q.found.Looked
+}
+
 // step asks a benchmark for its time, or goes on where that ended, and then for
 // what it reports itself. With first, time is about one link of each side. Of one
 // that waits it asks for CPU time before, for which half of the budget may go.
 func (j judging) step(ctx context.Context, q *contest, budget time.Duration, first bool) error {
-	if !q.timed {
+	if !q.timed || !first && q.unlooked() {
 		if err := j.cpu(ctx, q, budget/4); err != nil || q.c.Standing == model.Regressed {
 			q.over = err == nil
 			return err
@@ -120,7 +127,12 @@ func (j judging) step(ctx context.Context, q *contest, budget time.Duration, fir
 		}
 	}
 	if !spent(ctx) {
-		return j.metrics(ctx, q, budget)
+		err := j.metrics(ctx, q, budget)
+		if first && q.over && q.unlooked() {
+			q.over = false
+			j.opt.Watch.Line(fmt.Sprintf("%s: %s by one link of each side", q.bm, q.c.Standing))
+		}
+		return err
 	}
 	if q.over = true; q.c.Standing == model.Clean || q.c.Standing == model.Improved {
 		q.read(&q.found.Answer) // with what is open of the metrics
@@ -210,7 +222,7 @@ func (q *contest) guardTime(left time.Duration) time.Duration { return max(4*q.u
 // slowdown needs no guards. A guard may err as often as the claim that the
 // benchmark is slower: with half of its alpha.
 func (j judging) guards(ctx context.Context, q *contest, a *trial.Answer) error {
-	if a.Verdict.Answer == model.Slower {
+	if a.Verdict.Answer == model.Slower || q.c.Guards != nil {
 		return nil
 	}
 	j.detail("wall time and peak of the heap")

@@ -148,8 +148,8 @@ func (r *rounds) announce() {
 // leastRound is how much time another round has to have.
 const leastRound = 3 * time.Second
 
-// rest spends what is left on what is open, what needs least first, until all is
-// decided or no time is left. A gate that has found a regression is decided: what
+// rest spends what is left on what is open, what needs least first, and then on a
+// look at fresh links of what is clean, until all is decided or no time is left. A gate that has found a regression is decided: what
 // is open then does not change its answer.
 func (r *rounds) rest(ctx context.Context) error {
 	for !r.settled() {
@@ -158,8 +158,13 @@ func (r *rounds) rest(ctx context.Context) error {
 			return ctx.Err()
 		}
 		slices.SortStableFunc(open, func(a, b *contest) int { return cmp.Compare(a.need(), b.need()) })
+		slices.SortStableFunc(open, func(a, b *contest) int { return cmp.Compare(a.late(), b.late()) })
 		err := r.round(ctx, open, func(i int, q *contest) error {
-			r.stage(fmt.Sprintf("what is open, %d of %d", i+1, len(open)), q.bm.String())
+			stage := "what is open"
+			if q.unlooked() {
+				stage = "fresh links of what is clean"
+			}
+			r.stage(fmt.Sprintf("%s, %d of %d", stage, i+1, len(open)), q.bm.String())
 			return r.step(ctx, q, r.share(len(open)-i), false)
 		})
 		if err != nil {
@@ -167,6 +172,14 @@ func (r *rounds) rest(ctx context.Context) error {
 		}
 	}
 	return ctx.Err()
+}
+
+// late is 1 for what comes last among what is not over: it has a standing.
+func (q *contest) late() int {
+	if q.unlooked() {
+		return 1
+	}
+	return 0
 }
 
 // leastShare is the least time that a contest gets where the budget, evenly split,
@@ -289,7 +302,10 @@ func (r *rounds) settle(ctx context.Context, q *contest) error {
 	if slices.ContainsFunc(r.cmp.Benchmarks, func(c model.Compared) bool { return c.Benchmark == q.bm }) {
 		return nil
 	}
-	if !q.over {
+	switch {
+	case q.unlooked():
+		q.c.Why += "; by one link of each side alone"
+	case !q.over:
 		r.unfinished(ctx, q)
 	}
 	r.accept(&q.c, q.bad)

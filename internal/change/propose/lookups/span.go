@@ -139,6 +139,9 @@ func (l *pair) changedBy(e ast.Expr) bool {
 	if t == nil {
 		return false // the blank identifier
 	}
+	if l.partOf(e) {
+		return true
+	}
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
 		if info.Defs[e] != nil || slices.Contains(l.names, info.ObjectOf(e)) {
@@ -156,6 +159,25 @@ func (l *pair) changedBy(e ast.Expr) bool {
 		}
 	}
 	return holds(t)
+}
+
+// partOf reports whether e is a part of what names the map or the key, such as a field
+// of a key that is a struct.
+func (l *pair) partOf(e ast.Expr) bool {
+	info := l.fn.Info()
+	for {
+		switch x := ast.Unparen(e).(type) {
+		case *ast.SelectorExpr:
+			e = x.X
+		case *ast.IndexExpr:
+			e = x.X
+		default:
+			return false
+		}
+		if sel, ok := ast.Unparen(e).(*ast.SelectorExpr); ok && slices.Contains(l.names, info.ObjectOf(sel.Sel)) || code.SameExpr(info, e, l.first.Index) {
+			return holds(info.TypeOf(e))
+		}
+	}
 }
 
 // holds reports whether a value may have the field that names the map or the key.

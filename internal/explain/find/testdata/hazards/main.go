@@ -135,10 +135,45 @@ func room(xs []int) (what string) {
 	return fmt.Sprint(cap(out), len(out[:16]))
 }
 
+// logged calls for all values before it makes a line of them.
+func logged() string {
+	var b strings.Builder
+	log := slog.New(slog.NewTextHandler(&b, nil))
+	n := 1
+	set := func() int { n = 20; return n }
+	log.Info("hi", "n", n, "set", set())
+	_, text, _ := strings.Cut(b.String(), " ")
+	return text
+}
+
+func extended(xs []int) []int { return append(xs, 7) }
+
+// overwritten appends to what it has given away: whether that shows is a matter of the room.
+func overwritten(xs []int) string {
+	var path []int
+	var paths [][]int
+	for _, x := range xs {
+		path = append(path, x)
+		paths = append(paths, extended(path))
+	}
+	return fmt.Sprint(paths[0], paths[8][8:])
+}
+
+// twice gives it away twice.
+func twice(xs []string) string {
+	var base []string
+	for _, x := range xs {
+		base = append(base, x)
+	}
+	a, b := append(base, "a"), append(base, "b")
+	return a[len(xs)] + b[len(xs)]
+}
+
 func main() {
 	fmt.Println(lower("ABC", "abC"), lower("ABC", "abc"), buffered(), trimmed())
 	a, b := renewed()
 	fmt.Println(a, b, short(), ordered(true), ordered(false), absent())
 	fmt.Println(cloned(nil), cloned([]int{}), cloned([]int{1}))
 	fmt.Print(early(), covered(12345), appended(), another(new(bytes.Buffer), new(bytes.Buffer)), nothing(nil), room(make([]int, 9)), "\n")
+	fmt.Println(logged(), overwritten(make([]int, 10)), twice(make([]string, 10)))
 }

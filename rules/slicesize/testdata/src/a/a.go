@@ -361,3 +361,68 @@ func watched(rows []row) (out []string) {
 }
 
 func use(int) {}
+
+// Whether one who appends to it overwrites what another has added depends on the room: class B.
+func extended(xs []int, x int) []int { return append(xs, x) }
+
+func paths(xs []int) [][]int {
+	var all [][]int
+	var path []int
+	for _, x := range xs {
+		path = append(path, x)               // want `append grows path`
+		all = append(all, extended(path, 0)) // want `append grows all`
+	}
+	return all
+}
+
+func both(names []string) (a, b []string) {
+	var base []string
+	for _, n := range names {
+		base = append(base, n) // want `append grows base`
+	}
+	return append(base, "a"), append(base, "b")
+}
+
+func second(names []string) []string {
+	var base []string
+	for _, n := range names {
+		base = append(base, n) // want `append grows base`
+	}
+	b := base
+	return append(b, "b")
+}
+
+func handed(names []string, use func([]string)) {
+	var base []string
+	for _, n := range names {
+		base = append(base, n) // want `append grows base`
+	}
+	for range names {
+		use(append(base, "x"))
+	}
+}
+
+type list struct{ names []string }
+
+func (l list) with(n string) list {
+	l.names = append(l.names, n)
+	return l
+}
+
+func copied(names []string) (a, b list) {
+	var base []string
+	for _, n := range names {
+		base = append(base, n) // want `append grows base`
+	}
+	l := list{base}
+	return l.with("a"), l.with("b")
+}
+
+// One who gets it at the end is a caller like others: class A.
+func passed(names []string, use func([]string)) {
+	var base []string
+	for _, n := range names {
+		base = append(base, n) // want `append grows base`
+	}
+	use(base)
+}

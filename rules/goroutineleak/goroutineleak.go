@@ -24,7 +24,7 @@ var Rule = rule.Rule{
 	IDs:   []string{"C39"}, Seeds: []string{"000"},
 	Tier: rule.Special, Fix: rule.N,
 	Why: "If nobody sends, the goroutine keeps its stack and all that it refers to for as long as the process lives. So does one that wakes at " +
-		"intervals for an object that is long out of use. A select that also waits for a context's Done, or a channel that is closed at the end, ends it.",
+		"intervals, or whenever something comes, for an object that is long out of use. A select that also waits for a context's Done, or a channel that is closed at the end, ends it.",
 	WhenNot: "The goroutine lives as long as the process, as one that main or init starts does. The channel is closed by its owner, as in a range over it, or is itself the signal to end: " +
 		"one of struct{}, a timer's, one for signals of the system.",
 	Gap: "Whether the sender always sends, or closes the channel, the rule cannot see where the channel comes from outside; pawl diagnose reads " +

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// V4 generic, missed
+// V4 generic
 func findBy[T any](items []T, what string, is func(T) bool) (T, error) {
 	missing := fmt.Sprintf("no %s among %d items", what, len(items))
 	for _, item := range items {

@@ -117,7 +117,7 @@ func look(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, path ast.Expr,
 	} else {
 		s.entry = name.Name()
 	}
-	if code.Written(p.Index, p.TypesInfo, name, body) || !code.Steady(p.Index, p.TypesInfo, s.elems.Over, body.Pos(), body.End()) || !s.ofEntry(path) {
+	if code.Written(p.Index, p.TypesInfo, name, body) || s.elems.Key != nil && code.Written(p.Index, p.TypesInfo, s.elems.Key, body) || !code.Steady(p.Index, p.TypesInfo, s.elems.Over, body.Pos(), body.End()) || !s.ofEntry(path) {
 		return nil
 	}
 	return s

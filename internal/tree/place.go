@@ -262,6 +262,20 @@ func (p *Place) status(ctx context.Context, g git) error {
 	return nil
 }
 
+// Within returns the name of a directory of the module relative to it; a dot where that cannot be told.
+func (p *Place) Within(dir string) string {
+	if abs, err := filepath.Abs(dir); err == nil {
+		dir = abs
+	}
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real
+	}
+	if rel, err := filepath.Rel(p.Module, dir); err == nil && filepath.IsLocal(rel) {
+		return filepath.ToSlash(rel)
+	}
+	return "."
+}
+
 // within reports whether path is root or below it. Both are clean.
 func within(root, path string) bool {
 	rel, err := filepath.Rel(root, path)

@@ -58,10 +58,6 @@ func (b *boxer) smallKey(id *ast.Ident, limit int64) bool {
 	if n, ok := code.Int(b.p.TypesInfo, over); ok {
 		return n <= limit
 	}
-	t := b.p.TypesInfo.TypeOf(over).Underlying()
-	if p, ok := t.(*types.Pointer); ok {
-		t = p.Elem().Underlying()
-	}
-	a, ok := t.(*types.Array)
-	return ok && a.Len() <= limit
+	n, ok := code.ArrayLen(b.p.TypesInfo.TypeOf(over))
+	return ok && n <= limit
 }

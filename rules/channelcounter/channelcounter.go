@@ -153,10 +153,8 @@ func origins(p *rule.Pass, v *types.Var) []*types.Var {
 		if !ok || !code.Declares(cur.Node(), v) || v.IsField() {
 			continue
 		}
-		for i := range f.Signature().Params().Len() {
-			if f.Signature().Params().At(i) == v && len(p.Index.Uses(v)) == 1 {
-				return arguments(p, f, i)
-			}
+		if i := code.ParameterIndex(f.Signature(), v); i >= 0 && len(p.Index.Uses(v)) == 1 {
+			return arguments(p, f, i)
 		}
 	}
 	return []*types.Var{v}

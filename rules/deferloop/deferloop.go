@@ -139,12 +139,8 @@ func few(info *types.Info, loop inspector.Cursor) bool {
 		if lit, ok := ast.Unparen(n.X).(*ast.CompositeLit); ok {
 			return len(lit.Elts) < enough
 		}
-		t := info.TypeOf(n.X).Underlying()
-		if ptr, ok := t.(*types.Pointer); ok {
-			t = ptr.Elem().Underlying()
-		}
-		if a, ok := t.(*types.Array); ok {
-			return a.Len() < enough
+		if k, ok := code.ArrayLen(info.TypeOf(n.X)); ok {
+			return k < enough
 		}
 	case *ast.ForStmt:
 		if cmp, ok := n.Cond.(*ast.BinaryExpr); ok {

@@ -41,7 +41,7 @@ func run(p *rule.Pass) {
 		if gc := collected(p, cur); gc != nil {
 			p.Report(rule.Finding{
 				Pos: gc.Pos(), End: gc.End(), Message: "runtime.GC right before debug.FreeOSMemory, which collects itself",
-				Fixes: []analysis.SuggestedFix{{Message: "Collect once", TextEdits: code.Remove(p, gc, "runtime")}},
+				Fixes: []analysis.SuggestedFix{{Message: "Collect once", TextEdits: code.Remove(p, "runtime", gc)}},
 			})
 		}
 		f := rule.Finding{Pos: call.Pos(), End: call.End(), Message: "debug.FreeOSMemory in a loop collects, and gives back what the next iteration needs"}
@@ -50,8 +50,8 @@ func run(p *rule.Pass) {
 			if decl == nil || code.Conditional(cur) || callers.Later(p.TypesInfo, cur) {
 				continue // when somebody asks for it, past a threshold, or who knows when
 			}
-			either, known := calls.Often(decl)
-			f.If, f.Message = either, "debug.FreeOSMemory collects, and gives back what is needed again soon"+known
+			f.Message = "debug.FreeOSMemory collects, and gives back what is needed again soon"
+			calls.Often(&f, decl)
 		}
 		p.Report(f)
 	}

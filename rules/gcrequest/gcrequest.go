@@ -45,7 +45,7 @@ func run(p *rule.Pass) {
 		}
 		f := rule.Finding{Pos: call.Pos(), End: call.End()}
 		if _, ok := cur.Parent().Node().(*ast.ExprStmt); ok { // not defer runtime.GC()
-			f.Fixes = []analysis.SuggestedFix{{Message: "Leave collecting to the runtime", TextEdits: code.Remove(p, call, "runtime")}}
+			f.Fixes = []analysis.SuggestedFix{{Message: "Leave collecting to the runtime", TextEdits: code.Remove(p, "runtime", call)}}
 		}
 		_, decl := code.Decl(p.TypesInfo, cur)
 		if code.Looped(p.Index, p.TypesInfo, cur) {
@@ -53,8 +53,8 @@ func run(p *rule.Pass) {
 		} else if decl == nil || code.Conditional(cur) || callers.Later(p.TypesInfo, cur) {
 			continue // on a parameter that asks for it, past a threshold, or who knows when
 		} else {
-			either, known := calls.Often(decl)
-			f.If, f.Message = either, "runtime.GC blocks its caller for a whole collection"+known
+			f.Message = "runtime.GC blocks its caller for a whole collection"
+			calls.Often(&f, decl)
 		}
 		p.Report(f)
 	}

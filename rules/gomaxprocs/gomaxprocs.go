@@ -116,9 +116,5 @@ func remove(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr) []analysis.S
 	if !ok || stmt.Parent().ParentEdgeKind() != edge.FuncDecl_Body {
 		return nil
 	}
-	edits := []analysis.TextEdit{p.Delete(stmt.Node())}
-	if spec, unused := code.Unused(p.TypesInfo, p.File(call.Pos()), "runtime", call); unused {
-		edits = append(edits, code.DeleteImport(p.Fset, p.File(call.Pos()), spec))
-	}
-	return []analysis.SuggestedFix{{Message: "Leave GOMAXPROCS to the runtime", TextEdits: edits}}
+	return code.Fix("Leave GOMAXPROCS to the runtime", code.Remove(p, "runtime", stmt.Node())...)
 }

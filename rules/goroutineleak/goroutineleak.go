@@ -237,10 +237,8 @@ func closed(p *rule.Pass, v *types.Var) bool {
 func parameter(p *rule.Pass, body inspector.Cursor, v *types.Var) bool {
 	for fn := range body.Enclosing((*ast.FuncDecl)(nil), (*ast.FuncLit)(nil)) {
 		sig, _ := p.TypesInfo.TypeOf(name(fn.Node())).(*types.Signature)
-		for i := 0; sig != nil && i < sig.Params().Len(); i++ {
-			if sig.Params().At(i) == v {
-				return true
-			}
+		if code.ParameterIndex(sig, v) >= 0 {
+			return true
 		}
 	}
 	return false

@@ -211,11 +211,7 @@ func remove(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, loop inspect
 			return nil
 		}
 	}
-	edits = append(edits, p.Delete(gone))
-	if spec, none := code.Unused(p.TypesInfo, p.File(call.Pos()), "runtime", call); none {
-		edits = append(edits, code.DeleteImport(p.Fset, p.File(call.Pos()), spec))
-	}
-	return []analysis.SuggestedFix{{Message: "Leave yielding to the runtime", TextEdits: edits}}
+	return code.Fix("Leave yielding to the runtime", append(edits, code.Remove(p, "runtime", gone)...)...)
 }
 
 // operators reports whether an expression has names, constants and operators

@@ -97,14 +97,9 @@ func pair(p *rule.Pass, lock inspector.Cursor, fn ast.Node) ([]ast.Stmt, bool) {
 // remove returns the fix that deletes the statements, and the import if
 // nothing else needs it.
 func remove(p *rule.Pass, call *ast.CallExpr, stmts []ast.Stmt) []analysis.SuggestedFix {
-	var edits []analysis.TextEdit
-	var nodes []ast.Node
+	var gone []ast.Node
 	for _, s := range stmts {
-		edits = append(edits, p.Delete(s))
-		nodes = append(nodes, s)
+		gone = append(gone, s)
 	}
-	if spec, unused := code.Unused(p.TypesInfo, p.File(call.Pos()), "runtime", nodes...); unused {
-		edits = append(edits, code.DeleteImport(p.Fset, p.File(call.Pos()), spec))
-	}
-	return []analysis.SuggestedFix{{Message: "Let the goroutine run on any thread", TextEdits: edits}}
+	return code.Fix("Let the goroutine run on any thread", code.Remove(p, "runtime", gone...)...)
 }

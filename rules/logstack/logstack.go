@@ -137,8 +137,7 @@ func (s stacks) report(p *rule.Pass, l code.LogCall, call *ast.CallExpr, feeders
 		_, decl := code.Decl(p.TypesInfo, l.Cur)
 		f.Message = name + " captures the stack for each of these lines"
 		if !code.Looped(p.Index, p.TypesInfo, l.Cur) {
-			either, known := calls.Often(decl)
-			f.If, f.Message = either, f.Message+known
+			calls.Often(&f, decl)
 		}
 		p.Report(f)
 		return

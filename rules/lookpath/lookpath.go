@@ -71,8 +71,8 @@ func (s search) report(cur inspector.Cursor, call *ast.CallExpr, what string) {
 		if decl == nil || s.calls.OnlyAtStart(decl) && !s.calls.InLoop(decl).Holds {
 			return
 		}
-		either, known := s.calls.Often(decl)
-		f.If, f.Message = either, what+known
+		f.Message = what
+		s.calls.Often(&f, decl)
 	}
 	s.p.Report(f)
 }

@@ -123,9 +123,7 @@ func (m *method) drop() []analysis.TextEdit {
 		if imp.Name != nil && imp.Name.Name == "_" {
 			continue
 		}
-		if spec, unused := code.Unused(m.p.TypesInfo, file, path, m.decl); unused {
-			edits = append(edits, code.DeleteImport(m.p.Fset, file, spec))
-		}
+		edits = append(edits, code.DropImport(m.p, file, path, m.decl)...)
 	}
 	return edits
 }

@@ -56,9 +56,7 @@ func setEdits(p *rule.Pass, call *ast.CallExpr, loop inspector.Cursor, given nam
 		{Pos: call.Pos(), End: call.End(), NewText: []byte(set + "[" + p.Source(call.Args[1]) + "]")},
 	}
 	file := p.File(call.Pos())
-	if spec, unused := code.Unused(p.TypesInfo, file, "slices", call); unused {
-		edits = append(edits, code.DeleteImport(p.Fset, file, spec))
-	}
+	edits = append(edits, code.DropImport(p, file, "slices", call)...)
 	return edits
 }
 

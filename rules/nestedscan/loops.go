@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ast/inspector"
@@ -117,7 +116,7 @@ func searches(p *rule.Pass, f *types.Func) *search {
 	}
 	xs, with := body(p, fd.Body.List)
 	v := code.Named(p.TypesInfo, xs)
-	item := slices.Index(slices.Collect(f.Origin().Signature().Params().Variables()), code.Var(p.TypesInfo, with))
+	item := code.ParameterIndex(f.Origin().Signature(), code.Var(p.TypesInfo, with))
 	if v == nil || item < 0 || f.Signature().Variadic() {
 		return nil
 	}

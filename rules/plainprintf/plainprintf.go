@@ -81,9 +81,7 @@ func report(p *rule.Pass, name string, call *ast.CallExpr, text ast.Expr, class 
 		{Pos: call.Pos(), End: text.Pos(), NewText: []byte(code.Receiver(p, call.Args[0]) + ".WriteString(")},
 		{Pos: text.End(), End: call.End(), NewText: []byte(")")},
 	}
-	if spec, unused := code.Unused(p.TypesInfo, p.File(call.Pos()), "fmt", call.Fun); unused {
-		edits = append(edits, code.DeleteImport(p.Fset, p.File(call.Pos()), spec))
-	}
+	edits = append(edits, code.DropImport(p, p.File(call.Pos()), "fmt", call.Fun)...)
 	p.Report(rule.Finding{
 		Pos: call.Pos(), End: call.End(), Class: class,
 		Message: "fmt." + name + " has nothing to format: WriteString writes the text as it is",

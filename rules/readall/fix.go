@@ -184,9 +184,7 @@ func (x *fixer) elsewhere(r *reading) bool {
 func (x *fixer) imports(file *ast.File, removed ...ast.Node) []analysis.TextEdit {
 	var edits []analysis.TextEdit
 	for _, path := range []string{"io/ioutil", "fmt"} {
-		if spec, unused := code.Unused(x.p.TypesInfo, file, path, removed...); unused {
-			edits = append(edits, code.DeleteImport(x.p.Fset, file, spec))
-		}
+		edits = append(edits, code.DropImport(x.p, file, path, removed...)...)
 	}
 	return edits
 }

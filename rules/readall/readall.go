@@ -165,8 +165,11 @@ func streams(info *types.Info, at inspector.Cursor, call *ast.CallExpr) bool {
 		at = at.Parent()
 	}
 	outer, ok := at.Parent().Node().(*ast.CallExpr)
+	if !ok || at.ParentEdgeKind() != edge.CallExpr_Args {
+		return false
+	}
 	f := code.Callee(info, outer)
-	return ok && at.ParentEdgeKind() == edge.CallExpr_Args && f != nil && readers[f.FullName()]
+	return f != nil && readers[f.FullName()]
 }
 
 // readers are the functions whose result reads what it is given as it goes.

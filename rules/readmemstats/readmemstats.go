@@ -49,8 +49,7 @@ func run(p *rule.Pass) {
 			if calls.OnlyAtStart(decl) {
 				continue
 			}
-			either, known := calls.Often(decl)
-			f.If, f.Message = either, f.Message+known
+			calls.Often(&f, decl)
 		}
 		if r := look(p, cur, call); r != nil {
 			if edits := r.edits(); edits != nil {

@@ -55,8 +55,7 @@ func run(p *rule.Pass) {
 		}
 		finding := rule.Finding{Pos: call.Pos(), End: call.End(), Message: p.Source(call.Fun) + " computes the same each time; once, for all, is enough"}
 		if !code.Looped(p.Index, p.TypesInfo, cur) {
-			either, known := calls.Often(decl)
-			finding.If, finding.Message = either, finding.Message+known
+			calls.Often(&finding, decl)
 		}
 		p.Report(finding)
 	}

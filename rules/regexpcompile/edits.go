@@ -188,9 +188,7 @@ func (c *compile) unneeded(branch *ast.IfStmt) ([]analysis.TextEdit, bool) {
 		seen[obj] = true
 		switch obj := obj.(type) {
 		case *types.PkgName:
-			if spec, unused := code.Unused(c.p.TypesInfo, file, obj.Imported().Path(), branch); unused {
-				edits = append(edits, code.DeleteImport(c.p.Fset, file, spec))
-			}
+			edits = append(edits, code.DropImport(c.p, file, obj.Imported().Path(), branch)...)
 		case *types.Var:
 			ok = ok && (obj.IsField() || !code.Local(obj) || c.needed(obj, branch))
 		}

@@ -72,7 +72,7 @@ func asks(p *rule.Pass, cur inspector.Cursor, stat *ast.CallExpr) (*types.Func, 
 	if blank, ok := assign.Lhs[0].(*ast.Ident); !ok || !alone || blank.Name != "_" {
 		return nil, 0
 	}
-	if i := slices.Index(slices.Collect(f.Signature().Params().Variables()), v); i >= 0 {
+	if i := code.ParameterIndex(f.Signature(), v); i >= 0 {
 		return f, i
 	}
 	return nil, 0

@@ -7,7 +7,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ast/inspector"
@@ -159,7 +158,7 @@ func outside(p *rule.Pass, call *ast.CallExpr, x ast.Expr) ast.Expr {
 		}
 		return nil
 	}
-	i := slices.Index(slices.Collect(f.Origin().Signature().Params().Variables()), v)
+	i := code.ParameterIndex(f.Origin().Signature(), v)
 	if _, pointer := v.Type().Underlying().(*types.Pointer); i < 0 || i >= len(call.Args) || !pointer {
 		return nil
 	}

@@ -61,8 +61,8 @@ func (c copier) report(cur inspector.Cursor, call *ast.CallExpr) {
 		if decl == nil || c.calls.OnlyAtStart(decl) && !c.calls.InLoop(decl).Holds {
 			return
 		}
-		either, known := c.calls.Often(decl)
-		f.If, f.Message = either, "a whole tree of files is copied"+known
+		f.Message = "a whole tree of files is copied"
+		c.calls.Often(&f, decl)
 	}
 	c.p.Report(f)
 }

@@ -26,12 +26,8 @@ func short(info *types.Info, x ast.Expr) bool {
 	case *ast.CompositeLit:
 		return len(x.Elts) <= 512
 	case *ast.SliceExpr:
-		t := info.TypeOf(x.X)
-		if p, ok := t.Underlying().(*types.Pointer); ok {
-			t = p.Elem()
-		}
-		a, ok := t.Underlying().(*types.Array)
-		return ok && a.Len() <= 512
+		n, ok := code.ArrayLen(info.TypeOf(x.X))
+		return ok && n <= 512
 	case *ast.CallExpr:
 		if tv := info.Types[x.Fun]; tv.IsType() && len(x.Args) == 1 {
 			return short(info, x.Args[0])
@@ -176,7 +172,7 @@ func (s *search) plain(g *group) bool {
 	if decl == nil {
 		return false
 	}
-	if i, ok := parameter(f, g.file); ok {
+	if i := code.ParameterIndex(f.Signature(), g.file); i >= 0 {
 		return !g.key.read && !code.Written(s.p.Index, info, g.file, decl) && s.callersOpen(f, i)
 	}
 	_, value := code.Origin(s.p.Index, info, decl, g.file)
@@ -216,18 +212,6 @@ func mentions(x ast.Expr, names ...string) bool {
 	return code.Any(x, func(id *ast.Ident) bool { return slices.Contains(names, id.Name) })
 }
 
-func parameter(f *types.Func, v *types.Var) (int, bool) {
-	if f == nil {
-		return 0, false
-	}
-	for i := range f.Signature().Params().Len() {
-		if f.Signature().Params().At(i) == v {
-			return i, true
-		}
-	}
-	return 0, false
-}
-
 // callersOpen reports whether each call of f in the package gives it, as its
 // i-th argument, a file that the caller has opened or got itself, and f is not
 // used as a value.
@@ -250,7 +234,7 @@ func (s *search) opened(cur inspector.Cursor, x ast.Expr) bool {
 	if !code.Local(v) || decl == nil {
 		return false
 	}
-	if _, ok := parameter(f, v); ok {
+	if code.ParameterIndex(f.Signature(), v) >= 0 {
 		return !code.Written(s.p.Index, s.p.TypesInfo, v, decl)
 	}
 	_, value := code.Origin(s.p.Index, s.p.TypesInfo, decl, v)

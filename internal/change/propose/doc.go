@@ -9,8 +9,8 @@
 // them have packages of their own, which do not know each other. Package
 // storage keeps memory in the receiver, pools in a sync.Pool, and sizes makes
 // it as large as it will be. Package errs makes errors lazily, cold moves work
-// to the error path, text formats in place, and detours takes out copies and
-// layers. Packages loops, inline, classes and lookups aim at time; reflects and
+// to the error path, text formats in place, buffers takes out memory that
+// a text is only built in, and detours takes out layers. Packages loops, inline, classes and lookups aim at time; reflects and
 // regexps replace what is interpreted. All lists them in the order in which they
 // are tried. The proofs are in package prove, which they share.
 //

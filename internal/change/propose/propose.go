@@ -4,6 +4,7 @@ import (
 	"context"
 	"sort"
 
+	"github.com/pawl-dev/pawl/internal/change/propose/buffers"
 	"github.com/pawl-dev/pawl/internal/change/propose/classes"
 	"github.com/pawl-dev/pawl/internal/change/propose/cold"
 	"github.com/pawl-dev/pawl/internal/change/propose/copies"
@@ -55,6 +56,7 @@ func All() []Transformation {
 		storage.Scratch,
 		storage.Reuse,
 		storage.ScratchResult,
+		storage.Refill,
 		storage.Slab,
 		storage.Joint,
 		storage.Together,
@@ -64,6 +66,7 @@ func All() []Transformation {
 		cold.Later,
 		cold.BranchCopy,
 		cold.LazyMap,
+		cold.ReadyFirst,
 		sizes.Capacity,
 		sizes.StackRoom,
 		sizes.FirstRoom,
@@ -72,7 +75,7 @@ func All() []Transformation {
 		sizes.BoundMake,
 		sizes.Backing,
 		sizes.Grow,
-		detours.BufferText, // on the stack, where a caller that needs little pays least
+		buffers.BufferText, // on the stack, where a caller that needs little pays least
 		sizes.TextRoom,
 		sizes.Joined,
 		errs.Lazy,
@@ -86,15 +89,15 @@ func All() []Transformation {
 		text.Hashed,
 		copies.Append,
 		copies.Pass,
-		detours.StackText,
+		buffers.StackText,
 		detours.TypedSort,
-		detours.GrownText,
-		detours.JoinedText,
-		detours.OneShot,
+		buffers.GrownText,
+		buffers.JoinedText,
+		buffers.OneShot,
 		detours.KeepString,
-		detours.Pieces,
-		detours.StackPieces,
-		detours.Lines,
+		buffers.Pieces,
+		buffers.StackPieces,
+		buffers.Lines,
 		detours.OneReplacer,
 		detours.FoldCompare,
 		detours.ReadFull,

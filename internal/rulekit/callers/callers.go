@@ -190,11 +190,11 @@ func (c *Callers) OnRequest(f *types.Func) rule.Condition {
 // with what this package says of it.
 func (c *Callers) InLoop(f *types.Func) rule.Condition { return condition(rule.InLoop, f, c.loop) }
 
-// Often returns the conditions that f runs for requests or in a loop, of which one
-// must hold, and what is [Known].
-func (c *Callers) Often(f *types.Func) (either []rule.Condition, known string) {
-	either = []rule.Condition{c.OnRequest(f), c.InLoop(f)}
-	return either, Known(f, either...)
+// Often lets a finding depend on that f runs for requests or in a loop, and adds what is
+// [Known] to its message.
+func (c *Callers) Often(finding *rule.Finding, f *types.Func) {
+	finding.If = []rule.Condition{c.OnRequest(f), c.InLoop(f)}
+	finding.Message += Known(f, finding.If...)
 }
 
 // Known says which of the conditions on f this package shows, as the end of a message:

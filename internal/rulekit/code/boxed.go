@@ -64,15 +64,21 @@ func leastOf(sizes types.Sizes, t types.Type) int64 {
 
 // Generic reports whether the layout of a type depends on a type parameter.
 func Generic(t types.Type) bool {
-	if _, ok := types.Unalias(t).(*types.TypeParam); ok {
+	return Inside(t, func(t types.Type) bool { _, param := types.Unalias(t).(*types.TypeParam); return param })
+}
+
+// Inside reports whether a condition holds for a type, or for what its values have within themselves: fields of structs
+// and elements of arrays.
+func Inside(t types.Type, is func(types.Type) bool) bool {
+	if is(t) {
 		return true
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Array:
-		return Generic(u.Elem())
+		return Inside(u.Elem(), is)
 	case *types.Struct:
 		for f := range u.Fields() {
-			if Generic(f.Type()) {
+			if Inside(f.Type(), is) {
 				return true
 			}
 		}

@@ -135,7 +135,7 @@ func Parametric(info *types.Info, call *ast.CallExpr) bool {
 // Argument returns what an expression of the function at fn is in terms of those who call
 // it: the argument of the call for a parameter, any other expression as it is.
 func Argument(info *types.Info, fn ast.Node, call *ast.CallExpr, x ast.Expr) ast.Expr {
-	i := parameter(signature(info, fn), Var(info, x))
+	i := ParameterIndex(signature(info, fn), Var(info, x))
 	if i < 0 || i >= len(call.Args) || call.Ellipsis.IsValid() {
 		return x
 	}

@@ -460,22 +460,17 @@ func IsNil(info *types.Info, e ast.Expr) bool {
 
 // HasPointers reports whether values of a type may refer to other memory.
 func HasPointers(t types.Type) bool {
-	switch u := t.Underlying().(type) {
-	case *types.Basic:
-		return u.Info()&types.IsString != 0 || u.Kind() == types.UnsafePointer || u.Kind() == types.UntypedNil
-	case *types.Array:
-		return HasPointers(u.Elem())
-	case *types.Tuple:
-		return slices.ContainsFunc(slices.Collect(u.Variables()), func(v *types.Var) bool { return HasPointers(v.Type()) })
-	case *types.Struct:
-		for f := range u.Fields() {
-			if HasPointers(f.Type()) {
-				return true
-			}
+	return Inside(t, func(t types.Type) bool {
+		switch u := t.Underlying().(type) {
+		case *types.Basic:
+			return u.Info()&types.IsString != 0 || u.Kind() == types.UnsafePointer || u.Kind() == types.UntypedNil
+		case *types.Tuple:
+			return slices.ContainsFunc(slices.Collect(u.Variables()), func(v *types.Var) bool { return HasPointers(v.Type()) })
+		case *types.Array, *types.Struct:
+			return false
 		}
-		return false
-	}
-	return true
+		return true
+	})
 }
 
 // IsString reports whether t is a string, under whatever name.

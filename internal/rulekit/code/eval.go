@@ -116,29 +116,11 @@ func (v *Eval) binary(e *ast.BinaryExpr, what string) Loss {
 	case token.QUO, token.REM, token.SHL, token.SHR:
 		return Loss{PanicLoss, what + " may panic"}.or(worst)
 	case token.EQL, token.NEQ:
-		if !IsNil(v.Info, e.X) && !IsNil(v.Info, e.Y) && (holdsInterface(v.Info.TypeOf(e.X)) || holdsInterface(v.Info.TypeOf(e.Y))) {
+		if !IsNil(v.Info, e.X) && !IsNil(v.Info, e.Y) && (Inside(v.Info.TypeOf(e.X), types.IsInterface) || Inside(v.Info.TypeOf(e.Y), types.IsInterface)) {
 			return Loss{PanicLoss, what + " may panic"}.or(worst)
 		}
 	}
 	return worst
-}
-
-// holdsInterface reports whether comparing values of a type may panic, since what is in
-// an interface need not be comparable.
-func holdsInterface(t types.Type) bool {
-	switch u := t.Underlying().(type) {
-	case *types.Interface:
-		return true
-	case *types.Array:
-		return holdsInterface(u.Elem())
-	case *types.Struct:
-		for f := range u.Fields() {
-			if holdsInterface(f.Type()) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // call knows conversions, of which those of a slice may panic, and some builtins.

@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"slices"
 
 	"github.com/pawl-dev/pawl/internal/rulekit/index"
 )
@@ -115,14 +114,11 @@ func constructs(ix *index.Index, info *types.Info, f *types.Func, orNil bool) bo
 	return other == nil && returns > 0
 }
 
-// Locks reports whether a type is of sync or sync/atomic, or a struct with such a field:
+// Locks reports whether a type is of sync or sync/atomic, or has such a one within itself:
 // its values must not be copied.
 func Locks(t types.Type) bool {
-	if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Pkg() != nil {
-		if path := n.Obj().Pkg().Path(); path == "sync" || path == "sync/atomic" {
-			return true
-		}
-	}
-	s, ok := t.Underlying().(*types.Struct)
-	return ok && slices.ContainsFunc(slices.Collect(s.Fields()), func(f *types.Var) bool { return Locks(f.Type()) })
+	return Inside(t, func(t types.Type) bool {
+		n, ok := types.Unalias(t).(*types.Named)
+		return ok && n.Obj().Pkg() != nil && (n.Obj().Pkg().Path() == "sync" || n.Obj().Pkg().Path() == "sync/atomic")
+	})
 }

@@ -10,6 +10,8 @@ import (
 	"strconv"
 
 	"golang.org/x/tools/go/analysis"
+
+	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 // Import returns the qualifier by which code at pos may refer to a package
@@ -80,6 +82,14 @@ func Unused(info *types.Info, file *ast.File, importPath string, removed ...ast.
 		return imp, !used
 	}
 	return nil, false
+}
+
+// DropImport returns the edit that removes an import if it would be left without use when the nodes given are removed.
+func DropImport(p *rule.Pass, file *ast.File, importPath string, removed ...ast.Node) (edits []analysis.TextEdit) {
+	if spec, unused := Unused(p.TypesInfo, file, importPath, removed...); unused {
+		edits = append(edits, DeleteImport(p.Fset, file, spec))
+	}
+	return edits
 }
 
 // Qualified reports whether a piece of syntax names an imported package.

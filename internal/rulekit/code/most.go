@@ -18,6 +18,17 @@ func Few(p *rule.Pass, x ast.Expr, few int64) bool {
 	return ok && n <= few
 }
 
+// ArrayLen returns the length of an array, or of the array that a pointer is to.
+func ArrayLen(t types.Type) (int64, bool) {
+	if ptr, ok := t.Underlying().(*types.Pointer); ok {
+		t = ptr.Elem()
+	}
+	if a, ok := t.Underlying().(*types.Array); ok {
+		return a.Len(), true
+	}
+	return 0, false
+}
+
 // most returns how many elements an expression has at most, if that is known.
 func most(p *rule.Pass, x ast.Expr, depth int) (int64, bool) {
 	x = ast.Unparen(x)
@@ -123,7 +134,7 @@ func arguments(p *rule.Pass, field ast.Node, v *types.Var) (all []ast.Expr, ok b
 	if f == nil || f.Exported() {
 		return nil, false
 	}
-	i := parameter(f.Signature(), v)
+	i := ParameterIndex(f.Signature(), v)
 	if i < 0 {
 		return nil, false
 	}

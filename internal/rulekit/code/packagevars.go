@@ -258,14 +258,13 @@ func Reimport(p *rule.Pass, pos token.Pos, paths []string, old string, removed .
 	return []analysis.TextEdit{{Pos: spec.Pos(), End: spec.End(), NewText: []byte(text)}}, true
 }
 
-// Remove returns the edits that delete a call that is a statement, and the import of
-// its package if nothing else needs it.
-func Remove(p *rule.Pass, call *ast.CallExpr, path string) []analysis.TextEdit {
-	edits := []analysis.TextEdit{p.Delete(call)}
-	if spec, unused := Unused(p.TypesInfo, p.File(call.Pos()), path, call); unused {
-		edits = append(edits, DeleteImport(p.Fset, p.File(call.Pos()), spec))
+// Remove returns the edits that delete statements of a file, or calls that are some, and the import of
+// a package if nothing else needs it.
+func Remove(p *rule.Pass, path string, gone ...ast.Node) (edits []analysis.TextEdit) {
+	for _, n := range gone {
+		edits = append(edits, p.Delete(n))
 	}
-	return edits
+	return append(edits, DropImport(p, p.File(gone[0].Pos()), path, gone...)...)
 }
 
 func parenthesized(file *ast.File, spec *ast.ImportSpec) bool {

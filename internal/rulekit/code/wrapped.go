@@ -134,7 +134,7 @@ func Received(ix *index.Index, info *types.Info, cur inspector.Cursor) (all []in
 func Given(ix *index.Index, info *types.Info, cur inspector.Cursor, x ast.Expr) iter.Seq2[inspector.Cursor, ast.Expr] {
 	return func(yield func(inspector.Cursor, ast.Expr) bool) {
 		for fn := range cur.Enclosing((*ast.FuncLit)(nil), (*ast.FuncDecl)(nil)) {
-			if parameter(signature(info, fn.Node()), Var(info, x)) < 0 || Written(ix, info, Var(info, x), nil) {
+			if ParameterIndex(signature(info, fn.Node()), Var(info, x)) < 0 || Written(ix, info, Var(info, x), nil) {
 				continue
 			}
 			for at, call := range Calls(ix, info, fn) {
@@ -200,9 +200,9 @@ func repeated(ix *index.Index, info *types.Info, cur inspector.Cursor, decls, li
 	return true
 }
 
-// parameter returns the place of v among the parameters of a function, without those that
+// ParameterIndex returns the place of v among the parameters of a function, without those that
 // take several arguments; -1 if it has none.
-func parameter(sig *types.Signature, v *types.Var) int {
+func ParameterIndex(sig *types.Signature, v *types.Var) int {
 	if sig == nil || v == nil {
 		return -1
 	}

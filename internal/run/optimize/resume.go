@@ -85,19 +85,8 @@ func (r *resumption) beginning(opt Options) store.Event {
 	}
 	return store.Event{
 		Kind: store.Start, Verb: opt.Verb, Args: opt.Args, Head: place.Head,
-		Dir: within(place.Module, opt.Dir), Patterns: opt.Patterns,
+		Dir: place.Within(opt.Dir), Patterns: opt.Patterns,
 	}
-}
-
-// within returns a directory of a module relative to it.
-func within(module, dir string) string {
-	if real, err := filepath.EvalSymlinks(dir); err == nil {
-		dir = real
-	}
-	if rel, err := filepath.Rel(module, dir); err == nil && filepath.IsLocal(rel) {
-		return filepath.ToSlash(rel)
-	}
-	return "."
 }
 
 // sameHead makes sure that the run goes on where it began.

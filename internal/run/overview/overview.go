@@ -47,7 +47,7 @@ func Look(ctx context.Context, dir string, getenv func(string) string) (*Module,
 	if err != nil {
 		return nil, err
 	}
-	m := &Module{Name: filepath.Base(place.Module), At: inside(place.Module, dir)}
+	m := &Module{Name: filepath.Base(place.Module), At: place.Within(dir)}
 	if data, err := os.ReadFile(filepath.Join(place.Module, "go.mod")); err == nil {
 		m.Name = moduleName(data, m.Name)
 	}
@@ -58,21 +58,6 @@ func Look(ctx context.Context, dir string, getenv func(string) string) (*Module,
 		m.Base = base
 	}
 	return m, ctx.Err()
-}
-
-// inside returns the name of dir from root, which it is in and which has no
-// symlinks; a dot where that cannot be told.
-func inside(root, dir string) string {
-	if abs, err := filepath.Abs(dir); err == nil {
-		dir = abs
-	}
-	if real, err := filepath.EvalSymlinks(dir); err == nil {
-		dir = real
-	}
-	if rel, err := filepath.Rel(root, dir); err == nil && filepath.IsLocal(rel) {
-		return filepath.ToSlash(rel)
-	}
-	return "."
 }
 
 // onBase reports whether the branch has nothing that base has not.

@@ -28,8 +28,7 @@ func (c *class) edits() ([]model.Edit, *prove.Reason) {
 		at := c.p.Offset(fn.Decl.Body.Lbrace) + 1
 		edits = append(edits, c.p.Edit(f, at, at, fmt.Sprintf("\n\tif %s {\n\t\treturn %s\n\t}", c.ascii(), c.look(name))))
 	case c.whole:
-		start, end := c.p.Offset(fn.Decl.Body.Lbrace), c.p.Offset(fn.Decl.Body.End())
-		edits, gone = append(edits, c.p.Edit(f, start, end, "{\n\treturn "+ask+"\n}")), append(gone, fn.Decl.Body)
+		edits, gone = append(edits, c.p.Put(f, fn.Decl.Body.Lbrace, fn.Decl.Body.End(), "{\n\treturn "+ask+"\n}")), append(gone, fn.Decl.Body)
 	case c.rest == sometimes:
 		if !types.Identical(c.fn.Info().TypeOf(c.subject), types.Typ[types.Int32]) {
 			return nil, prove.Refuse(c.p.Source(f, c.subject) + " has a type of its own, and what is not ASCII needs a function")

@@ -244,15 +244,14 @@ func proposeCopy(p *prove.Program, sinks []sink) (*model.Change, *prove.Reason) 
 func (s sink) edits(p *prove.Program) []model.Edit {
 	f, name := s.fn.File, s.arg.Name
 	typ := p.TypeText(s.fn, s.fn.Info().TypeOf(s.arg), nil)
-	at := p.Offset(s.stmt.Pos())
 	if !s.showsNil() && !s.usedElsewhere() {
 		text := fmt.Sprintf("%s := append(%s(nil), %s...) // lets the caller's slice stay on its stack\n", name, typ, name)
-		return []model.Edit{p.Edit(f, at, at, text)}
+		return []model.Edit{p.Insert(f, s.stmt.Pos(), text)}
 	}
 	dup := code.FreeLocal(s.fn.Decl, name+"Copy")
 	text := fmt.Sprintf("// A copy lets the caller's slice stay on its stack.\nvar %s %s\nif %s != nil {\n%s = append(%s{}, %s...)\n}\n",
 		dup, typ, name, dup, typ, name)
-	return []model.Edit{p.Edit(f, at, at, text), p.Put(f, s.arg.Pos(), s.arg.End(), dup)}
+	return []model.Edit{p.Insert(f, s.stmt.Pos(), text), p.Put(f, s.arg.Pos(), s.arg.End(), dup)}
 }
 
 // usedElsewhere reports whether the rest of the block uses the slice for more

@@ -14,6 +14,8 @@
 //     which it is not used, is copied in these branches and stays on the stack.
 //   - lazy-map (LazyMap): a struct that is made with an empty map in a field gets it
 //     when something is stored there.
+//   - ready-first (ReadyFirst): a select with a timer first takes what is ready, and makes
+//     the timer only then.
 //
 // The obligations of a Call: the helper does nothing when its condition holds, in
 // any build, and evaluating the arguments has no effect and cannot panic

@@ -245,10 +245,10 @@ func (e *early) edits() ([]model.Edit, *prove.Reason) {
 	if !e.loop {
 		return moved(p, f, e.def, e.place)
 	}
-	name, at := e.v.Name(), p.Offset(e.place.Pos())
+	name := e.v.Name()
 	return []model.Edit{
 		p.Put(f, e.def.Pos(), e.def.End(), "var "+name+" "+p.TypeText(e.fn, e.v.Type(), nil)),
-		p.Edit(f, at, at, fmt.Sprintf("if %[1]s == nil {\n\t%[1]s = %[2]s\n}\n", name, p.Source(f, e.value))),
+		p.Insert(f, e.place.Pos(), fmt.Sprintf("if %[1]s == nil {\n\t%[1]s = %[2]s\n}\n", name, p.Source(f, e.value))),
 	}, nil
 }
 

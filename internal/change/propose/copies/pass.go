@@ -140,7 +140,7 @@ func (s *place) theirs(in *prove.Function, v *types.Var, depth int) bool {
 	if !at.parameter(v) {
 		return code.Local(v) && at.private(v)
 	}
-	index := slices.IndexFunc(slices.Collect(in.Obj.Signature().Params().Variables()), func(p *types.Var) bool { return p == v })
+	index := code.ParameterIndex(in.Obj.Signature(), v)
 	if index < 0 || in.Obj.Signature().Variadic() || depth > 3 || in.Obj.Exported() || !isPointer(v.Type()) || !at.unseen(v) {
 		return false
 	}

@@ -109,7 +109,8 @@ func (c *folding) questions() *prove.Reason {
 	if def == nil {
 		return c.ask(c.call)
 	}
-	v, _, _ := defines(info, def)
+	name, _, _ := code.Declared(def)
+	v, _ := info.Defs[name].(*types.Var)
 	switch {
 	case v == nil:
 		return prove.Refuse("the text is stored where others read it")

@@ -37,22 +37,15 @@ func (l *pair) ofRange(s *ast.RangeStmt) {
 
 // reflexive reports whether each value of a type equals itself.
 func reflexive(t types.Type) bool {
-	switch t := t.Underlying().(type) {
-	case *types.Basic:
-		return t.Info()&(types.IsFloat|types.IsComplex) == 0
-	case *types.Pointer, *types.Chan:
-		return true
-	case *types.Array:
-		return reflexive(t.Elem())
-	case *types.Struct:
-		for f := range t.Fields() {
-			if !reflexive(f.Type()) {
-				return false
-			}
+	return !code.Inside(t, func(t types.Type) bool {
+		switch t := t.Underlying().(type) {
+		case *types.Basic:
+			return t.Info()&(types.IsFloat|types.IsComplex) != 0
+		case *types.Pointer, *types.Chan, *types.Array, *types.Struct:
+			return false
 		}
 		return true
-	}
-	return false
+	})
 }
 
 // rangeEdits lets the loop bring the value. A key that nothing else reads goes.

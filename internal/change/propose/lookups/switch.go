@@ -335,9 +335,8 @@ func wrapped(keys []string) string {
 // declaration puts text in the place of the variable: behind the declaration where that has others, or is kept.
 func (b *constTable) declaration(text string) []model.Edit {
 	p, f := b.p, b.file
-	at := p.Offset(b.decl.End())
 	if b.kept {
-		return []model.Edit{p.Edit(f, at, at, "\n\n"+text)}
+		return []model.Edit{p.Insert(f, b.decl.End(), "\n\n"+text)}
 	}
 	if len(b.decl.Specs) == 1 {
 		edits := []model.Edit{p.Put(f, b.decl.Pos(), b.decl.End(), text)}
@@ -350,5 +349,5 @@ func (b *constTable) declaration(text string) []model.Edit {
 	if b.spec.Doc != nil {
 		start, _ = p.LineOf(f, b.spec.Doc)
 	}
-	return []model.Edit{p.Edit(f, start, end, ""), p.Edit(f, at, at, "\n\n"+text)}
+	return []model.Edit{p.Edit(f, start, end, ""), p.Insert(f, b.decl.End(), "\n\n"+text)}
 }

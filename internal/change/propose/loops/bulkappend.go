@@ -213,7 +213,6 @@ func (r *byteRun) edits(end string) ([]model.Edit, *prove.Reason) {
 	}
 	search := fmt.Sprintf("for %s < %s && %s {\n%s++\n}\n", end, l.bound, strings.Join(conds, and), end)
 	add := r.add(end)
-	at, to := l.p.Offset(r.stmt.Pos()), l.p.Offset(r.stmt.End())
 	back := ""
 	if l.post {
 		back = " - 1"
@@ -222,14 +221,14 @@ func (r *byteRun) edits(end string) ([]model.Edit, *prove.Reason) {
 	switch {
 	case r.helper:
 		text := fmt.Sprintf("%[1]s := %[2]s\n%[3]sif %[1]s > %[2]s {\n%[4]s\n%[2]s = %[1]s%[5]s\ncontinue\n}\n", end, l.index, search, add, back)
-		all = append(all, l.p.Edit(f, at, at, text))
+		all = append(all, l.p.Insert(f, r.stmt.Pos(), text))
 	case r.inc != nil:
-		all = append(all, l.p.Edit(f, at, to, fmt.Sprintf("%s := %s + 1\n%s%s", end, l.index, search, add)),
+		all = append(all, l.p.Put(f, r.stmt.Pos(), r.stmt.End(), fmt.Sprintf("%s := %s + 1\n%s%s", end, l.index, search, add)),
 			l.p.Put(f, r.inc.Pos(), r.inc.End(), l.index+" = "+end))
 	case l.size != "":
-		all = append(all, l.p.Edit(f, at, to, r.ofRunes(end, search)))
+		all = append(all, l.p.Put(f, r.stmt.Pos(), r.stmt.End(), r.ofRunes(end, search)))
 	default:
-		all = append(all, l.p.Edit(f, at, to, fmt.Sprintf("%[1]s := %[2]s + 1\n%[3]s%[4]s\n%[2]s = %[1]s - 1", end, l.index, search, add)))
+		all = append(all, l.p.Put(f, r.stmt.Pos(), r.stmt.End(), fmt.Sprintf("%[1]s := %[2]s + 1\n%[3]s%[4]s\n%[2]s = %[1]s - 1", end, l.index, search, add)))
 	}
 	if l.header != "" {
 		all = append(all, l.p.Put(f, l.stmt.Pos(), l.body.Lbrace, l.header))

@@ -125,16 +125,9 @@ func (b *pooledBuffer) costs(t model.Target) bool {
 	if !t.Leaf.Module && t.Leaf.Func != "" {
 		return strings.HasPrefix(t.Leaf.Func, b.obj.leaf) || b.obj.hash && strings.HasPrefix(t.Leaf.Func, "hash/")
 	}
-	any := false
-	for _, n := range t.Notes {
-		if n.Kind == model.NoteEscape {
-			any = true
-			if strings.Contains(n.Message, b.obj.Name) || strings.HasSuffix(n.Message, ": "+b.v.Name()) {
-				return true
-			}
-		}
-	}
-	return !any
+	return prove.OnHeap(t, model.Pos{}, func(n model.Note) bool {
+		return strings.Contains(n.Message, b.obj.Name) || strings.HasSuffix(n.Message, ": "+b.v.Name())
+	})
 }
 
 func (b *pooledBuffer) propose(p *prove.Program) (*model.Change, *prove.Reason) {

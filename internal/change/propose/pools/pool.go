@@ -55,7 +55,7 @@ func poolMade(s *prove.Site, inField func(*prove.Program, *prove.Function, *prov
 		c, why := t.propose(s.Program)
 		s.Add(prove.Short(s.Source(s.Fn.File, t.arg))+madeAnew, c, why)
 	}
-	if namesLiteral(s.Target, s.At) {
+	if prove.OnHeap(s.Target, s.At, func(n model.Note) bool { return strings.Contains(n.Message, "{...}") }) {
 		for _, l := range passedLiterals(s.Program, s.Fn, s.At.Line) {
 			c, why := l.propose(s.Program)
 			s.Add(prove.Short(s.Source(s.Fn.File, l.lit))+madeAnew, c, why)
@@ -77,22 +77,6 @@ func poolGrown(s *prove.Site, seen map[types.Object]bool) {
 // maxPooled is the size in bytes above which an object is left to the
 // collector.
 const maxPooled = 64 << 10
-
-// namesLiteral reports whether the compiler's notes for a line, if there are
-// any, speak of a composite literal.
-func namesLiteral(t model.Target, at model.Pos) bool {
-	any := false
-	for _, n := range t.Notes {
-		if n.Kind != model.NoteEscape || len(n.Chain) == 0 || n.At().File != at.File || n.At().Line != at.Line {
-			continue
-		}
-		any = true
-		if strings.Contains(n.Message, "{...}") {
-			return true
-		}
-	}
-	return !any
-}
 
 // A holder is the pool that a change declares.
 type holder struct {

@@ -62,13 +62,34 @@ func (p *Calls) Reaches(e *Edges, goal string) (back bool, outside string) {
 	return false, outside
 }
 
+// Brought says what calls from e on may run code that was not read: whether a function value is called, and a method of an
+// interface of the module, "" if there is none.
+func (p *Calls) Brought(e *Edges) (value bool, method string) {
+	seen := map[*Edges]bool{e: true}
+	for todo := []*Edges{e}; len(todo) > 0; {
+		e := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		value = value || len(e.values) > 0
+		if len(e.methods) > 0 {
+			method = code.CallName(e.methods[0])
+		}
+		for _, name := range p.CallTargets(e) {
+			if next := p.edgesNamed(name); next != nil && !seen[next] {
+				seen[next] = true
+				todo = append(todo, next)
+			}
+		}
+	}
+	return value, method
+}
+
 // OverwritesWhole returns where the method, or something that it calls in the
 // module, assigns a whole value of the receiver's type; "" if nothing does.
 func (p *Calls) OverwritesWhole(m *Method) string {
 	for fn := range p.Reached(m.Function) {
 		for a := range code.All[*ast.AssignStmt](fn.Decl.Body) {
 			for _, l := range a.Lhs {
-				if a.Tok == token.ASSIGN && holds(fn.Info().TypeOf(l), m.Named) {
+				if a.Tok == token.ASSIGN && Holds(fn.Info().TypeOf(l), m.Named) {
 					return p.Pos(l.Pos()).String()
 				}
 			}

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -141,19 +142,26 @@ const LargeField = 4 << 10
 // Escapes reports whether the compiler's notes for a line, if there are any,
 // speak of the variable or of a make.
 func Escapes(t model.Target, at model.Pos, name string) bool {
-	any := false
+	return OnHeap(t, at, func(n model.Note) bool {
+		words := strings.FieldsFunc(n.Message, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+		return slices.Contains(words, name) || slices.Contains(words, "make")
+	})
+}
+
+// OnHeap reports whether the compiler's notes say that a value goes to the heap that is recognizes. Where none tell what
+// does, it may. Only those for a line count if at names one.
+func OnHeap(t model.Target, at model.Pos, is func(model.Note) bool) bool {
+	known := false
 	for _, n := range t.Notes {
-		if n.Kind != model.NoteEscape || len(n.Chain) == 0 || n.At().File != at.File || n.At().Line != at.Line {
+		if n.Kind != model.NoteEscape || len(n.Chain) == 0 || at.Line > 0 && (n.At().File != at.File || n.At().Line != at.Line) {
 			continue
 		}
-		any = true
-		for _, word := range strings.FieldsFunc(n.Message, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-			if word == name || word == "make" {
-				return true
-			}
+		known = true
+		if is(n) {
+			return true
 		}
 	}
-	return !any
+	return !known
 }
 
 // Grouped checks that the declaration can leave its group: later ones must not
@@ -189,10 +197,10 @@ func (l *Local) Follow(p *Program) (fl *flow.Flow, whole []*ast.Ident, why *Reas
 		}
 	}
 	fl.Drain()
-	if why := p.Kept(fl); why != nil {
+	if why := p.Outlives(fl, l.Method.File, l.Stmt); why != nil {
 		return nil, nil, why
 	}
-	return fl, whole, l.iterations(p, fl)
+	return fl, whole, l.deferred()
 }
 
 // use classifies a use of the array variable and reports whether it is one of
@@ -228,19 +236,12 @@ func (l *Local) use(fl *flow.Flow, id *ast.Ident) bool {
 	return true
 }
 
-// iterations checks that a variable of a loop body stays within one
-// iteration: each has its own.
-func (l *Local) iterations(p *Program, fl *flow.Flow) *Reason {
-	loop := l.Method.File.Loop(l.Stmt)
+// deferred checks that no call that a loop defers uses a variable of an iteration.
+func (l *Local) deferred() *Reason {
+	loop, info := l.Method.File.Loop(l.Stmt), l.Method.Info()
 	if loop == nil {
 		return nil
 	}
-	for _, v := range fl.Vars {
-		if def := fl.Definition(v); !code.Within(loop, def) || l.Method.File.Loop(def) != loop && def.Pos() < l.Stmt.Pos() {
-			return Refuse("a slice of it is kept in " + v.Name() + " from one iteration to the next")
-		}
-	}
-	info := l.Method.Info()
 	captured := code.Any(loop, func(lit *ast.FuncLit) bool { return !code.Declares(lit, l.Var) && code.Mentions(info, lit, l.Var) }) ||
 		code.Any(loop, func(d *ast.DeferStmt) bool { return code.Mentions(info, d, l.Var) })
 	if captured {

@@ -2,9 +2,11 @@ package prove
 
 import (
 	"fmt"
+	"go/ast"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/internal/rulekit/flow"
 )
 
@@ -31,6 +33,20 @@ func (p *Module) Kept(fl *flow.Flow) *Reason {
 		return Refusef("it is %s (%s)", fl.Leaks[0].Why, p.Pos(fl.Leaks[0].At.Pos()))
 	case fl.Results != 0:
 		return Refuse("it is returned")
+	}
+	return nil
+}
+
+// Outlives says how memory that was followed outlives the statement at: the function, or the iteration of the loop around.
+func (p *Module) Outlives(fl *flow.Flow, f *File, at ast.Node) *Reason {
+	if why := p.Kept(fl); why != nil {
+		return why
+	}
+	loop := f.Loop(at)
+	for _, v := range fl.Vars {
+		if def := fl.Definition(v); loop != nil && (!code.Within(loop, def) || f.Loop(def) != loop && def.Pos() < at.Pos()) {
+			return Refuse(v.Name() + " keeps it from one iteration to the next")
+		}
 	}
 	return nil
 }

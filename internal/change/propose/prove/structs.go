@@ -18,30 +18,10 @@ func same(t types.Type, named *types.Named) bool {
 	return ok && n.Obj().Pos() == named.Obj().Pos() && n.Obj().Name() == named.Obj().Name()
 }
 
-// holds reports whether a value of type t holds one of the named type, not
+// Holds reports whether a value of type t holds one of the named type, not
 // counting what it points to.
-func holds(t types.Type, named *types.Named) bool {
-	return holdsDepth(t, named, 0)
-}
-
-func holdsDepth(t types.Type, named *types.Named, depth int) bool {
-	if t == nil || depth > 20 {
-		return false
-	}
-	if same(t, named) {
-		return true
-	}
-	switch u := t.Underlying().(type) {
-	case *types.Struct:
-		for f := range u.Fields() {
-			if holdsDepth(f.Type(), named, depth+1) {
-				return true
-			}
-		}
-	case *types.Array:
-		return holdsDepth(u.Elem(), named, depth+1)
-	}
-	return false
+func Holds(t types.Type, named *types.Named) bool {
+	return t != nil && code.Inside(t, func(t types.Type) bool { return same(t, named) })
 }
 
 // pointsTo reports whether t is the named type or a pointer to it.
@@ -154,15 +134,15 @@ func noticesField(info *types.Info, n ast.Node, named *types.Named) string {
 			}
 		}
 	case *ast.BinaryExpr:
-		if (n.Op == token.EQL || n.Op == token.NEQ) && (holds(info.TypeOf(n.X), named) || holds(info.TypeOf(n.Y), named)) {
+		if (n.Op == token.EQL || n.Op == token.NEQ) && (Holds(info.TypeOf(n.X), named) || Holds(info.TypeOf(n.Y), named)) {
 			return "compared with " + n.Op.String()
 		}
 	case *ast.SwitchStmt:
-		if n.Tag != nil && holds(info.TypeOf(n.Tag), named) {
+		if n.Tag != nil && Holds(info.TypeOf(n.Tag), named) {
 			return "compared in a switch"
 		}
 	case *ast.MapType:
-		if holds(info.TypeOf(n.Key), named) {
+		if Holds(info.TypeOf(n.Key), named) {
 			return "a map key"
 		}
 	case *ast.IndexExpr:
@@ -178,7 +158,7 @@ func noticesField(info *types.Info, n ast.Node, named *types.Named) string {
 }
 
 func instantiated(info *types.Info, n *ast.IndexExpr, arg ast.Expr, named *types.Named) string {
-	if info.Types[arg].IsType() && holds(info.TypeOf(arg), named) && !info.Types[n].IsType() {
+	if info.Types[arg].IsType() && Holds(info.TypeOf(arg), named) && !info.Types[n].IsType() {
 		return "a type argument"
 	}
 	return ""
@@ -214,7 +194,7 @@ func callNotices(info *types.Info, call *ast.CallExpr, named *types.Named) strin
 	}
 	for _, a := range call.Args {
 		t := info.TypeOf(a)
-		if t == nil || !pointsTo(t, named) && !holds(t, named) {
+		if t == nil || !pointsTo(t, named) && !Holds(t, named) {
 			continue
 		}
 		switch {
@@ -247,7 +227,7 @@ func valueInInterface(info *types.Info, call *ast.CallExpr, named *types.Named) 
 	}
 	for i, a := range call.Args {
 		t := info.TypeOf(a)
-		if t == nil || !holds(t, named) {
+		if t == nil || !Holds(t, named) {
 			continue
 		}
 		n := sig.Params().Len()
@@ -276,12 +256,12 @@ func copiesOut(info *types.Info, n ast.Node, named *types.Named) bool {
 			return false
 		}
 		id, ok := n.Value.(*ast.Ident)
-		return !(ok && id.Name == "_") && holds(info.TypeOf(n.Value), named)
+		return !(ok && id.Name == "_") && Holds(info.TypeOf(n.Value), named)
 	case *ast.TypeAssertExpr:
-		return n.Type != nil && holds(info.TypeOf(n.Type), named)
+		return n.Type != nil && Holds(info.TypeOf(n.Type), named)
 	case *ast.TypeSwitchStmt:
 		return code.Any(n.Body, func(c *ast.CaseClause) bool {
-			return slices.ContainsFunc(c.List, func(t ast.Expr) bool { return info.Types[t].IsType() && holds(info.TypeOf(t), named) })
+			return slices.ContainsFunc(c.List, func(t ast.Expr) bool { return info.Types[t].IsType() && Holds(info.TypeOf(t), named) })
 		})
 	}
 	return false
@@ -306,7 +286,7 @@ func copies(f *File, info *types.Info, n ast.Node, named *types.Named) bool {
 	} else if !ok || !tv.IsValue() {
 		return false
 	}
-	if !holds(tv.Type, named) {
+	if !Holds(tv.Type, named) {
 		return false
 	}
 	switch up := f.Parent(e).(type) {

@@ -87,20 +87,11 @@ func (s *still) writes(fn *prove.Function, part ast.Node, e ast.Expr) *prove.Rea
 
 // holdsMap reports whether a variable of a type is, or has within itself, one of a map.
 func holdsMap(t types.Type) bool {
-	switch t := t.Underlying().(type) {
-	case *types.Map:
-		return true
-	case *types.Array:
-		return holdsMap(t.Elem())
-	case *types.Struct:
-		for f := range t.Fields() {
-			if holdsMap(f.Type()) {
-				return true
-			}
-		}
-	}
-	_, param := types.Unalias(t).(*types.TypeParam)
-	return param
+	return code.Inside(t, func(t types.Type) bool {
+		_, isMap := t.Underlying().(*types.Map)
+		_, param := types.Unalias(t).(*types.TypeParam)
+		return isMap || param
+	})
 }
 
 func (s *still) call(fn *prove.Function, part ast.Node, call *ast.CallExpr) *prove.Reason {

@@ -139,17 +139,9 @@ func (j *joining) copied(t model.Target) bool {
 	if j.lit == nil || len(j.lit.Elts) == 0 {
 		return true
 	}
-	known := false
-	for _, n := range t.Notes {
-		if n.Kind != model.NoteEscape || len(n.Chain) == 0 {
-			continue
-		}
-		known = true
-		if n.At().Line == j.p.Pos(j.lit.Pos()).Line && strings.HasSuffix(n.Message, "{...} escapes to heap") {
-			return true
-		}
-	}
-	return !known
+	return prove.OnHeap(t, model.Pos{}, func(n model.Note) bool {
+		return n.At().Line == j.p.Pos(j.lit.Pos()).Line && strings.HasSuffix(n.Message, "{...} escapes to heap")
+	})
 }
 
 func proposeJoined(j *joining) (*model.Change, *prove.Reason) {

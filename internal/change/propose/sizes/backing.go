@@ -288,8 +288,7 @@ func (e *element) index() (string, []model.Edit) {
 		switch {
 		case s.Key == nil:
 			name := code.FreeLocal(e.loop, "i")
-			at := e.p.Offset(s.Range)
-			return name, []model.Edit{e.p.Edit(f, at, at, name+" := ")}
+			return name, []model.Edit{e.p.Insert(f, s.Range, name+" := ")}
 		case ok && id.Name == "_" && s.Tok == token.DEFINE:
 			name := code.FreeLocal(e.loop, "i")
 			return name, []model.Edit{e.p.Put(f, id.Pos(), id.End(), name)}
@@ -342,14 +341,13 @@ func (e *element) edits(count string) []model.Edit {
 	case e.lit != nil || e.value != "":
 		first = fmt.Sprintf("%s[%s] = %s\n", all, i, value)
 	}
-	start, stmt := p.Offset(e.loop.Pos()), p.Offset(e.stmt.Pos())
-	edits = append(edits, p.Edit(f, start, start, made))
+	edits = append(edits, p.Insert(f, e.loop.Pos(), made))
 	if e.v != nil {
 		return append(edits, e.pointed(first+e.v.Name()+" := "+use)...)
 	}
 	edits = append(edits, p.Put(f, e.expr.Pos(), e.expr.End(), use))
 	if first != "" {
-		edits = append(edits, p.Edit(f, stmt, stmt, first))
+		edits = append(edits, p.Insert(f, e.stmt.Pos(), first))
 	}
 	return edits
 }

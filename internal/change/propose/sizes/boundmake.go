@@ -1,6 +1,7 @@
 package sizes
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -137,21 +138,8 @@ func (b *buffer) local() (model.Obligation, *prove.Reason) {
 	o := model.Obligation{Text: "nothing refers to " + b.name.Name + " after the call, or can tell how much room it has", How: "proven",
 		Why: "it is indexed, sliced within its length, copied, converted and grown by append into itself"}
 	fl := b.p.FlowOf(b.fn, b.v)
-	if why := b.p.Kept(fl); why != nil {
+	if why := cmp.Or(b.p.Outlives(fl, b.fn.File, b.stmt), b.resliced(fl)); why != nil {
 		return o, why
-	}
-	if fl.CapSeen {
-		return o, prove.Refuse("its capacity is asked for")
-	}
-	if why := b.resliced(fl); why != nil {
-		return o, why
-	}
-	if loop := b.fn.File.Loop(b.stmt); loop != nil {
-		for _, v := range fl.Vars {
-			if !code.Within(loop, fl.Definition(v)) {
-				return o, prove.Refuse(v.Name() + " keeps it from one iteration to the next")
-			}
-		}
 	}
 	if why := (&growing{counter: counter{b.p, b.fn, b.use()}}).elsewhere(); why != nil {
 		return o, why
@@ -217,8 +205,7 @@ func (b *buffer) boundEdits(text string) []model.Edit {
 	if b.empty {
 		return []model.Edit{b.p.Put(f, b.size.Pos(), b.size.End(), text)}
 	}
-	at := b.p.Offset(b.size.End())
-	return []model.Edit{b.p.Edit(f, at, at, ", "+text)}
+	return []model.Edit{b.p.Insert(f, b.size.End(), ", "+text)}
 }
 
 // usual decides how large an array on the stack should be where the size has

@@ -132,13 +132,9 @@ func (s *sized) argue() ([]model.Obligation, *prove.Reason) {
 	if why := s.elsewhere(); why != nil {
 		return nil, why
 	}
-	v := code.Var(s.fn.Info(), s.to)
-	if v == nil {
-		s.seen = "it is a field"
-	} else if fl := s.p.FlowOf(s.fn, v); fl.CapSeen {
-		return nil, prove.Refuse("its capacity is asked for")
-	} else {
-		s.seen = outside(fl)
+	s.seen = "it is a field"
+	if v := code.Var(s.fn.Info(), s.to); v != nil {
+		s.seen = outside(s.p.FlowOf(s.fn, v))
 	}
 	if s.seen != "" {
 		room.How, room.Why = "assumed", s.seen+"; what append leaves is unspecified, so that nobody can rely on it"

@@ -119,6 +119,5 @@ func (s *sized) binding(text string, before ast.Stmt) []model.Edit {
 			edits = append(edits, s.p.Edit(f, start, end, one.bound))
 		}
 	}
-	at := s.p.Offset(before.Pos())
-	return append(edits, s.p.Edit(f, at, at, text))
+	return append(edits, s.p.Insert(f, before.Pos(), text))
 }

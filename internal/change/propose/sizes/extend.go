@@ -126,18 +126,14 @@ func growWhenFull(s *sized) (*model.Change, *prove.Reason) {
 	if why != nil {
 		return nil, why
 	}
-	at := s.p.Offset(s.starts.Pos())
 	text := fmt.Sprintf("if len(%[1]s) == cap(%[1]s) {\n\t%[2]s\n}\n", types.ExprString(s.to), more)
-	edits := append([]model.Edit{s.p.Edit(s.fn.File, at, at, text)}, imports...)
+	edits := append([]model.Edit{s.p.Insert(s.fn.File, s.starts.Pos(), text)}, imports...)
 	return sizing(s, edits, "grow %s in %s for what is left of %s elements", obligations)
 }
 
 // argueFull collects the obligations on a slice that grows where it is full.
 func (s *sized) argueFull() ([]model.Obligation, *prove.Reason) {
 	what := types.ExprString(s.to)
-	if v := code.Var(s.fn.Info(), s.to); v != nil && s.p.FlowOf(s.fn, v).CapSeen {
-		return nil, prove.Refuse("its capacity is asked for")
-	}
 	return []model.Obligation{
 		{Text: what + " is nil where it was nil before, and another slice where append made one", How: "proven",
 			Why: "it grows right before an element is added that does not fit"},
@@ -162,9 +158,6 @@ func (s *sized) argueGiven(loop ast.Stmt) ([]model.Obligation, *prove.Reason) {
 		{Text: "how much room " + what + " has does not show", How: "assumed",
 			Why: "what append leaves is unspecified, so that nobody can rely on it"},
 		{Text: what + " comes to hold as many more elements", How: "proven", Why: "every iteration adds as many"},
-	}
-	if v := code.Var(s.fn.Info(), s.to); v != nil && s.p.FlowOf(s.fn, v).CapSeen {
-		return nil, prove.Refuse("its capacity is asked for")
 	}
 	if !s.shared(s.to) {
 		return all, nil

@@ -49,14 +49,11 @@ func (r *extensions) shared(fn *prove.Function, fl *flow.Flow) *prove.Reason {
 	if fl.CapSeen {
 		return prove.Refuse("its capacity is asked for in " + fn.Obj.Name())
 	}
-	for call := range code.All[*ast.CallExpr](fn.Decl.Body) {
-		i := destination(r.p, fn.Info(), call)
-		if i < 0 {
-			continue
-		}
-		if root := prove.RootIdent(call.Args[i]); root != nil && slices.Contains(fl.Vars, code.Var(fn.Info(), root)) {
-			return prove.Refusef("%s shares its memory in %s", fl.Vars[1].Name(), fn.Obj.Name())
-		}
+	if why := shows(r.p, fn.File, fn.Decl.Body, func(e ast.Expr) (bool, bool) {
+		root := prove.RootIdent(e)
+		return false, root != nil && fl.Tracks(root)
+	}); why != nil {
+		return why
 	}
 	for _, h := range fl.Calls {
 		if decl, param := r.parameter(fn, h.Call, h.Index); decl != nil {

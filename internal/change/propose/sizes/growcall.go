@@ -151,8 +151,7 @@ func (b *builder) edits() []model.Edit {
 		}
 		text += fmt.Sprintf("%s.Grow(%s)\n", b.name, n)
 	}
-	at := b.p.Offset(first.Pos())
-	return []model.Edit{b.p.Edit(f, at, at, text)}
+	return []model.Edit{b.p.Insert(f, first.Pos(), text)}
 }
 
 // head writes the head of the loop with the variables that the lengths name.

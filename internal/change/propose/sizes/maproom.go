@@ -138,7 +138,7 @@ func (r *mapRoom) from(fn *prove.Function, e ast.Expr) {
 		return
 	}
 	r.seen = append(r.seen, v)
-	if i, param := parameter(fn.Obj.Signature(), v); param {
+	if i := code.ParameterIndex(fn.Obj.Signature(), v); i >= 0 || v == fn.Obj.Signature().Recv() {
 		if caller, arg := r.passed(fn, i); arg != nil {
 			r.from(caller, arg)
 		}
@@ -155,16 +155,6 @@ func (r *mapRoom) from(fn *prove.Function, e ast.Expr) {
 		}
 		return nil
 	})
-}
-
-// parameter returns the index of a parameter, -1 for the receiver.
-func parameter(sig *types.Signature, v *types.Var) (int, bool) {
-	for i := range sig.Params().Len() {
-		if sig.Params().At(i) == v {
-			return i, true
-		}
-	}
-	return -1, sig.Recv() == v
 }
 
 // passed returns what the caller on the target's stack gives a function for a parameter.

@@ -1,6 +1,7 @@
 package sizes
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/types"
@@ -238,18 +239,12 @@ func (s *opening) argue(room int64) ([]model.Obligation, *prove.Reason) {
 	case s.unseen():
 		null = model.Obligation{Text: what + " is empty where it was nil before", How: "proven", Why: "nothing can tell nil from empty"}
 	}
-	if v := code.Var(s.fn.Info(), s.to); v != nil && s.p.FlowOf(s.fn, v).CapSeen {
-		return nil, prove.Refuse("its capacity is asked for")
+	shows := s.elsewhere
+	if s.entry {
+		shows = s.entryShows
 	}
-	why := s.entryGrows()
-	if !s.entry {
-		why = s.elsewhere()
-	}
-	if why != nil {
+	if why := cmp.Or(shows(), s.fieldShows()); why != nil {
 		return nil, why
-	}
-	if at := s.fieldGrows(); at != "" {
-		return nil, prove.Refuse("its capacity is asked for, or append makes another slice of it, at " + at)
 	}
 	if at := s.copied(); at != "" {
 		return nil, prove.Refuse("two values have the slice, as one is copied at " + at + ": both would append to the same room")
@@ -261,51 +256,31 @@ func (s *opening) argue(room int64) ([]model.Obligation, *prove.Reason) {
 	}, nil
 }
 
-// entryGrows says where the function extends an element of the map into something else.
-func (s *opening) entryGrows() *prove.Reason {
+// entryShows says where the function tells how much room an element of the map has.
+func (s *opening) entryShows() *prove.Reason {
 	info := s.fn.Info()
 	of, _ := mapElement(info, s.to)
-	for call := range code.All[*ast.CallExpr](s.fn.Decl.Body) {
-		i := destination(s.p, info, call)
-		if i < 0 {
-			continue
-		}
-		if m, _ := mapElement(info, call.Args[i]); m == nil || of == nil || !code.SameVariable(info, m, of) {
-			continue
-		}
-		a, ok := s.fn.File.Parent(call).(*ast.AssignStmt)
-		if !ok || len(a.Lhs) != 1 || types.ExprString(a.Lhs[0]) != types.ExprString(call.Args[i]) {
-			return prove.Refusef("append makes another slice of an element at %s", s.p.Pos(call.Pos()))
-		}
-	}
-	return nil
+	return shows(s.p, s.fn.File, s.fn.Decl.Body, func(e ast.Expr) (bool, bool) {
+		m, _ := mapElement(info, e)
+		return m != nil && of != nil && code.SameVariable(info, m, of), false
+	})
 }
 
-// fieldGrows says where code that was loaded asks for the capacity of the field, or appends to it and
-// stores the result elsewhere: how much room is left then decides what shares its memory.
-func (s *opening) fieldGrows() string {
+// fieldShows says where code that was loaded tells how much room the field has.
+func (s *opening) fieldShows() *prove.Reason {
 	if s.field == nil {
-		return ""
+		return nil
 	}
 	for _, k := range s.p.Packages {
-		info := k.TypesInfo
 		for _, f := range k.Files {
-			for call := range code.All[*ast.CallExpr](f.Syntax) {
-				asked, i := code.Builtin(info, call) == "cap", destination(s.p, info, call)
-				if asked {
-					i = 0
-				}
-				if i < 0 || !s.isField(info, call.Args[i]) && !s.gives(info, call.Args[i]) {
-					continue
-				}
-				a, ok := f.Parent(call).(*ast.AssignStmt)
-				if asked || !ok || len(a.Lhs) != 1 || !code.SameVariable(info, a.Lhs[0], call.Args[i]) {
-					return s.p.Pos(call.Pos()).String()
-				}
+			if why := shows(s.p, f, f.Syntax, func(e ast.Expr) (bool, bool) {
+				return s.isField(k.TypesInfo, e) || s.gives(k.TypesInfo, e), false
+			}); why != nil {
+				return why
 			}
 		}
 	}
-	return ""
+	return nil
 }
 
 // gives reports whether an expression calls a function that returns the field.
@@ -383,7 +358,6 @@ func (s *opening) edits(room int64) ([]model.Edit, *prove.Reason) {
 	if s.empty {
 		return []model.Edit{p.Put(f, s.value.Pos(), s.value.End(), made)}, nil
 	}
-	at := p.Offset(s.stmt.Pos())
 	if s.entry {
 		list := code.FirstFree(s.fn.Decl, "list", "found", "all")
 		if list == "" {
@@ -391,7 +365,7 @@ func (s *opening) edits(room int64) ([]model.Edit, *prove.Reason) {
 		}
 		of := s.call.Args[0]
 		return []model.Edit{
-			p.Edit(f, at, at, fmt.Sprintf("%[1]s := %[2]s\nif %[1]s == nil {\n\t%[1]s = %[3]s\n}\n", list, p.Source(f, of), made)),
+			p.Insert(f, s.stmt.Pos(), fmt.Sprintf("%[1]s := %[2]s\nif %[1]s == nil {\n\t%[1]s = %[3]s\n}\n", list, p.Source(f, of), made)),
 			p.Put(f, of.Pos(), of.End(), list),
 		}, nil
 	}
@@ -411,7 +385,7 @@ func (s *opening) edits(room int64) ([]model.Edit, *prove.Reason) {
 	if why != nil {
 		return nil, why
 	}
-	return append(edits, p.Edit(f, at, at, fmt.Sprintf("%sif %s == nil%s {\n\t%s = %s\n}\n", before, what, s.any(before), what, made))), nil
+	return append(edits, p.Insert(f, s.stmt.Pos(), fmt.Sprintf("%sif %s == nil%s {\n\t%s = %s\n}\n", before, what, s.any(before), what, made))), nil
 }
 
 // any is the condition that anything is appended at all, where that is open: what is spread may have been given a

@@ -125,11 +125,9 @@ func (e *element) rowEdits(count, m string) []model.Edit {
 	s := e.stmt.(*ast.AssignStmt)
 	rest := fmt.Sprintf("%s[%s:]", all, m)
 	if s.Tok == token.ASSIGN {
-		left, right := p.Offset(s.Lhs[0].End()), p.Offset(s.End())
-		return append(edits, p.Edit(f, left, left, ", "+all), p.Edit(f, right, right, ", "+rest))
+		return append(edits, p.Insert(f, s.Lhs[0].End(), ", "+all), p.Insert(f, s.End(), ", "+rest))
 	}
-	end := p.Offset(s.End())
-	return append(edits, p.Edit(f, end, end, "\n"+all+" = "+rest))
+	return append(edits, p.Insert(f, s.End(), "\n"+all+" = "+rest))
 }
 
 // factor writes a term that is multiplied with another.

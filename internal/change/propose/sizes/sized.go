@@ -41,12 +41,8 @@ func (s *sized) small() bool {
 
 // length returns the length of an array, or the value of a constant.
 func (s *sized) length(e ast.Expr) (int64, bool) {
-	t := s.fn.Info().TypeOf(e).Underlying()
-	if ptr, ok := t.(*types.Pointer); ok {
-		t = ptr.Elem().Underlying()
-	}
-	if a, ok := t.(*types.Array); ok {
-		return a.Len(), true
+	if n, ok := code.ArrayLen(s.fn.Info().TypeOf(e)); ok {
+		return n, true
 	}
 	return prove.ConstInt(s.fn.Info(), e)
 }
@@ -159,8 +155,7 @@ func (s *sized) edits(p *prove.Program) []model.Edit {
 	case s.value != nil:
 		return []model.Edit{p.Put(f, s.value.Pos(), s.value.End(), text)}
 	case s.group:
-		at := p.Offset(made.End())
-		return []model.Edit{p.Edit(f, at, at, "\n"+s.later(p, text))}
+		return []model.Edit{p.Insert(f, made.End(), "\n"+s.later(p, text))}
 	}
 	return []model.Edit{p.Put(f, made.Pos(), made.End(), s.declared(p, typ, text))}
 }

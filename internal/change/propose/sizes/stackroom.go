@@ -336,8 +336,7 @@ func (l *leaving) edits(n int64) ([]model.Edit, *prove.Reason) {
 	for _, x := range l.exits {
 		what := p.Source(f, x.slice)
 		if _, call := ast.Unparen(x.slice).(*ast.CallExpr); call && l.apart(x) {
-			at := p.Offset(x.stmt.Pos())
-			edits, what = append(edits, p.Edit(f, at, at, name+" = "+what+"\n")), name
+			edits, what = append(edits, p.Insert(f, x.stmt.Pos(), name+" = "+what+"\n")), name
 		}
 		if l.has > 0 && what != name {
 			return nil, prove.Refusef("%s cannot be evaluated in a statement of its own", prove.Short(what))

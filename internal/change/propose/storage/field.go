@@ -31,12 +31,36 @@ func receiverAt(p *prove.Program, m *prove.Method, n ast.Node) *prove.Reason {
 	return nil
 }
 
-// outsideHow is "assumed" where packages that were not read can name the type.
-func outsideHow(m *prove.Method) string {
-	if m.Named.Obj().Exported() && m.File.Pkg.Name != "main" && types.Comparable(m.Named) {
-		return "assumed"
+// unseen argues that nothing can tell that the receiver's struct has one more field. Where a copy of the struct would do
+// harm, shared says which. It is assumed where packages that were not read can compare or copy a value.
+func unseen(p *prove.Program, m *prove.Method, shared string) (model.Obligation, *prove.Reason) {
+	facts, struc := p.StructUses(m), m.Named.Obj().Name()
+	o := model.Obligation{Text: "nothing can tell that " + struc + " has one more field", How: "proven",
+		Why: "in what was read, it is not compared, converted, measured, written without field names or shown with all its fields"}
+	if shared != "" {
+		o.Why = strings.Replace(o.Why, "compared", "copied, compared", 1)
+		if facts.Why == nil && facts.Copied != "" {
+			return o, prove.Refusef("%s is copied at %s: %s", struc, facts.Copied, shared)
+		}
 	}
-	return "proven"
+	if m.Named.Obj().Exported() && m.File.Pkg.Name != "main" && (shared != "" || types.Comparable(m.Named)) {
+		o.How = "assumed"
+	}
+	return o, facts.Why
+}
+
+// held collects the obligations on a method that keeps something in one more field of its receiver. For shared, see unseen.
+func held(p *prove.Program, m *prove.Method, at ast.Node, shared string) ([]model.Obligation, *prove.Reason) {
+	alone, why := p.OneAtATime(m, at)
+	if why != nil {
+		return nil, why
+	}
+	notNil, why := p.NotNil(m, at)
+	if why != nil {
+		return nil, why
+	}
+	field, why := unseen(p, m, shared)
+	return []model.Obligation{alone, notNil, field}, why
 }
 
 // argue collects the obligations on how the method is called when storage of
@@ -45,29 +69,15 @@ func argue(p *prove.Program, m *prove.Method, name string, at ast.Node, fl *flow
 	kept := model.Obligation{Text: "nothing refers to " + name + " after the call", How: "proven",
 		Why: "it is only indexed, copied and passed to functions that do not keep it"}
 	kept = prove.Assuming(kept, fl.Assumed)
-	alone, why := p.OneAtATime(m, at)
-	if why != nil {
-		return nil, why
-	}
 	once, why := p.NotReentered(m.Function)
 	if why != nil {
 		return nil, why
 	}
-	struc := m.Named.Obj().Name()
 	if at := p.OverwritesWhole(m); at != "" {
-		return nil, prove.Refuse("a whole " + struc + " is overwritten at " + at + ", which may happen while it is in use")
+		return nil, prove.Refusef("a whole %s is overwritten at %s, which may happen while it is in use", m.Named.Obj().Name(), at)
 	}
-	notNil, why := p.NotNil(m, at)
-	if why != nil {
-		return nil, why
-	}
-	facts := p.StructUses(m)
-	if facts.Why != nil {
-		return nil, facts.Why
-	}
-	unseen := model.Obligation{Text: "nothing can tell that " + struc + " has one more field", How: outsideHow(m),
-		Why: "in what was read, it is not compared, converted, measured, written without field names or shown with all its fields"}
-	return []model.Obligation{kept, alone, once, notNil, unseen}, nil
+	others, why := held(p, m, at, "")
+	return append([]model.Obligation{kept, once}, others...), why
 }
 
 // retained says what a field of a type costs per value of the receiver's type.

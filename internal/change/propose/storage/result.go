@@ -9,7 +9,6 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
-	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
 
 // ScratchResult gives an append-style call whose result stays in the method an
@@ -56,18 +55,11 @@ func proposeScratchResult(p *prove.Program, fn *prove.Function, c prove.NilAppen
 	fl := p.Flow(fn)
 	fl.Expr(c.Call)
 	fl.Drain()
-	if why := p.Kept(fl); why != nil {
+	if why := p.Outlives(fl, fn.File, c.Call); why != nil {
 		return nil, why
 	}
 	if fl.CapSeen {
 		return nil, prove.Refuse("its capacity is asked for")
-	}
-	if loop := fn.File.Loop(c.Call); loop != nil {
-		for _, v := range fl.Vars {
-			if !code.Within(loop, fl.Definition(v)) || fn.File.Loop(fl.Definition(v)) != loop {
-				return nil, prove.Refuse(v.Name() + " keeps it from one iteration to the next")
-			}
-		}
 	}
 	fl.Assume([]string{c.Says})
 	obligations, why := argue(p, m, "the result", c.Call, fl)
@@ -80,10 +72,9 @@ func proposeScratchResult(p *prove.Program, fn *prove.Function, c prove.NilAppen
 		return nil, prove.Refuse("no name is free for the field")
 	}
 	array := types.NewArray(types.Typ[types.Byte], int64(c.Bound))
-	start, end := p.Offset(c.Call.Args[0].Pos()), p.Offset(c.Call.Args[0].End())
 	edits := []model.Edit{
 		fieldEdit(p, m, field, fmt.Sprintf("[%d]byte", c.Bound), fmt.Sprintf("%s is scratch space of %s: nothing in it outlives a call.", field, m.Obj.Name())),
-		p.Edit(fn.File, start, end, m.Recv.Name()+"."+field+"[:0]"),
+		p.Put(fn.File, c.Call.Args[0].Pos(), c.Call.Args[0].End(), m.Recv.Name()+"."+field+"[:0]"),
 	}
 	return p.Change(fn, edits, model.Change{
 		Kind:        "scratch-for-result",

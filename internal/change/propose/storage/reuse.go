@@ -64,17 +64,7 @@ func (s *stored) figure(t model.Target, retains string) string {
 // ownValue reports whether the compiler names what escapes at t, and none of it
 // is the storage that an append makes.
 func ownValue(t model.Target) bool {
-	escapes := false
-	for _, n := range t.Notes {
-		if n.Kind != model.NoteEscape {
-			continue
-		}
-		if strings.HasPrefix(n.Message, "append(") {
-			return false
-		}
-		escapes = true
-	}
-	return escapes
+	return !prove.OnHeap(t, model.Pos{}, func(n model.Note) bool { return strings.HasPrefix(n.Message, "append(") })
 }
 
 // storedAt returns the assignments of the right shape that cover a line.
@@ -133,13 +123,9 @@ func proposeReuse(p *prove.Program, fn *prove.Function, s *stored) (*model.Chang
 	if why != nil {
 		return nil, why
 	}
-	facts := p.StructUses(m)
-	struc := m.Named.Obj().Name()
-	switch {
-	case facts.Why != nil:
-		return nil, facts.Why
-	case facts.Copied != "":
-		return nil, prove.Refusef("%s is copied at %s: the copies would share the storage", struc, facts.Copied)
+	field, why := unseen(p, m, "the copies would share the storage")
+	if why != nil {
+		return nil, why
 	}
 	once, why := p.NotReentered(fn)
 	if why != nil {
@@ -149,21 +135,15 @@ func proposeReuse(p *prove.Program, fn *prove.Function, s *stored) (*model.Chang
 	if buf == "" {
 		return nil, prove.Refuse("no name is free for the field")
 	}
-	unseen := outsideHow(m)
-	if m.Named.Obj().Exported() && m.File.Pkg.Name != "main" {
-		unseen = "assumed" // a copy that another package makes would share the storage
-	}
 	obligations := append(holder,
 		model.Obligation{Text: "two goroutines never store and reuse at the same time", How: "proven",
 			Why: s.lhs.Sel.Name + " itself is written by the same statement: whatever keeps those writes and the reads apart keeps the storage safe"},
-		once,
-		model.Obligation{Text: "nothing can tell that " + struc + " has one more field", How: unseen,
-			Why: "in what was read, it is not copied, compared, converted, written without field names or shown with all its fields"})
+		once, field)
 	return p.Change(fn, s.edits(p, buf), model.Change{
 		Kind:        "reuse-buffer",
-		Title:       fmt.Sprintf("%s: reuse the storage of %s.%s", m.File.Pkg.Name, struc, s.field.Name()),
+		Title:       fmt.Sprintf("%s: reuse the storage of %s.%s", m.File.Pkg.Name, m.Named.Obj().Name(), s.field.Name()),
 		Obligations: obligations,
-		Retains:     fmt.Sprintf("the largest %s that %s has made, per %s", s.field.Name(), m.Obj.Name(), struc),
+		Retains:     fmt.Sprintf("the largest %s that %s has made, per %s", s.field.Name(), m.Obj.Name(), m.Named.Obj().Name()),
 	})
 }
 

@@ -22,7 +22,7 @@ func (s *stored) onlyHolder(p *prove.Program) ([]model.Obligation, *prove.Reason
 	var nilSeen string
 	for _, f := range s.m.File.Pkg.Files {
 		for _, id := range selections(f, f.Pkg.TypesInfo, s.field.Pos()) {
-			fl, why := s.use(p, f, id)
+			fl, why := s.holder().use(p, f, id)
 			if why != nil {
 				return nil, why
 			}
@@ -55,12 +55,22 @@ func (s *stored) onlyHolder(p *prove.Program) ([]model.Obligation, *prove.Reason
 		style.How, style.Why = "assumed", strings.Join(s.append.Assumed, "; ")
 	}
 	obligations := []model.Obligation{o, style}
-	if at := s.heldByTests(p); at != "" {
+	if at := s.holder().heldByTests(p); at != "" {
 		obligations = append(obligations, model.Obligation{Text: "tests do not hold on to " + s.field.Name(), How: "assumed",
 			Why: "the guard runs them; " + at + " refers to it"})
 	}
 	return obligations, nil
 }
+
+// A holder is a field whose storage a statement makes free for something else.
+type holder struct {
+	fn    *prove.Function // with the statement
+	stmt  ast.Stmt
+	field *types.Var
+	fill  ast.Expr // what the statement fills the storage by, nil where it leaves that to others
+}
+
+func (s *stored) holder() *holder { return &holder{s.m.Function, s.stmt, s.field, s.call} }
 
 // selections returns the identifiers in a file that use the field declared
 // at a position.
@@ -74,13 +84,13 @@ func selections(f *prove.File, info *types.Info, field token.Pos) []*ast.Ident {
 	return found
 }
 
-func (s *stored) heldByTests(p *prove.Program) string {
-	for _, v := range p.TestViews(s.m.File.Pkg) {
+func (h *holder) heldByTests(p *prove.Program) string {
+	for _, v := range p.TestViews(h.fn.File.Pkg) {
 		for _, f := range v.Files {
 			if !f.Test {
 				continue
 			}
-			if ids := selections(f, v.Info, s.field.Pos()); len(ids) > 0 {
+			if ids := selections(f, v.Info, h.field.Pos()); len(ids) > 0 {
 				return p.Pos(ids[0].Pos()).String()
 			}
 		}
@@ -90,7 +100,7 @@ func (s *stored) heldByTests(p *prove.Program) string {
 
 // use classifies one use of the field. The flow is nil for a use that does
 // not read it.
-func (s *stored) use(p *prove.Program, f *prove.File, id *ast.Ident) (*flow.Flow, *prove.Reason) {
+func (h *holder) use(p *prove.Program, f *prove.File, id *ast.Ident) (*flow.Flow, *prove.Reason) {
 	where := " (" + p.Pos(id.Pos()).String() + ")"
 	sel, ok := f.Parent(id).(*ast.SelectorExpr)
 	if !ok {
@@ -117,7 +127,7 @@ func (s *stored) use(p *prove.Program, f *prove.File, id *ast.Ident) (*flow.Flow
 	fl.NoLocals = true
 	fl.Store = func(lhs, _ ast.Expr) bool {
 		l, ok := lhs.(*ast.SelectorExpr)
-		return ok && fn.Info().Uses[l.Sel] == s.field && code.SameVariable(fn.Info(), l.X, sel.X)
+		return ok && fn.Info().Uses[l.Sel] == h.field && code.SameVariable(fn.Info(), l.X, sel.X)
 	}
 	fl.Expr(sel)
 	fl.Drain()
@@ -127,29 +137,34 @@ func (s *stored) use(p *prove.Program, f *prove.File, id *ast.Ident) (*flow.Flow
 	if fl.Results != 0 {
 		return nil, prove.Refuse("it is returned" + where)
 	}
-	return fl, s.overtaken(p, fn, f, sel, fl)
+	return fl, h.overtaken(p, fn, f, sel, fl)
 }
 
 // overtaken says whether the storage may be reused while sel is still being
 // read: in a call that it is passed to, in the body of a range over it, or by
 // the very call that fills the storage again.
-func (s *stored) overtaken(p *prove.Program, fn *prove.Function, f *prove.File, sel *ast.SelectorExpr, fl *flow.Flow) *prove.Reason {
-	goal, where := s.m.Obj.FullName(), " ("+p.Pos(sel.Pos()).String()+")"
-	if back, _ := p.Reaches(p.EdgesIn(s.m.Function, s.call), fn.Obj.FullName()); back {
-		return prove.Refuse(types.ExprString(s.call.Fun) + " leads to " + fn.Obj.Name() + ", which reads it while it is overwritten" + where)
+func (h *holder) overtaken(p *prove.Program, fn *prove.Function, f *prove.File, sel *ast.SelectorExpr, fl *flow.Flow) *prove.Reason {
+	goal, where := h.fn.Obj.FullName(), " ("+p.Pos(sel.Pos()).String()+")"
+	if h.fill != nil {
+		if back, _ := p.Reaches(p.EdgesIn(h.fn, h.fill), fn.Obj.FullName()); back {
+			return prove.Refuse(types.ExprString(h.fill) + " leads to " + fn.Obj.Name() + ", which reads it while it is overwritten" + where)
+		}
 	}
-	for _, h := range fl.Calls {
-		if decl := p.Function(h.Fn); decl != nil && !code.IsInterfaceMethod(h.Fn) {
-			if h.Fn.FullName() == goal {
-				return prove.Refuse("it is passed to " + s.m.Obj.Name() + where)
+	for _, to := range fl.Calls {
+		if _, deferred := f.Parent(to.Call).(*ast.DeferStmt); deferred {
+			return prove.Refuse("it is passed to a call that is deferred" + where)
+		}
+		if decl := p.Function(to.Fn); decl != nil && !code.IsInterfaceMethod(to.Fn) {
+			if to.Fn.FullName() == goal {
+				return prove.Refuse("it is passed to " + h.fn.Obj.Name() + where)
 			}
 			if back, _ := p.Reaches(p.EdgesOf(decl), goal); back {
-				return prove.Refuse("it is passed to " + h.Fn.Name() + ", which leads to " + s.m.Obj.Name() + where)
+				return prove.Refuse("it is passed to " + to.Fn.Name() + ", which leads to " + h.fn.Obj.Name() + where)
 			}
 		}
 		// Its other arguments are evaluated while the slice is already taken.
-		if back, _ := p.Reaches(p.EdgesIn(fn, h.Call), goal); back && h.Fn.FullName() != goal {
-			return prove.Refuse("a call that it is passed to leads to " + s.m.Obj.Name() + where)
+		if back, _ := p.Reaches(p.EdgesIn(fn, to.Call), goal); back && to.Fn.FullName() != goal {
+			return prove.Refuse("a call that it is passed to leads to " + h.fn.Obj.Name() + where)
 		}
 	}
 	for n := f.Parent(sel); n != nil; n = f.Parent(n) {
@@ -157,8 +172,8 @@ func (s *stored) overtaken(p *prove.Program, fn *prove.Function, f *prove.File, 
 		if !ok || !code.Within(loop.X, sel) {
 			continue
 		}
-		if back, _ := p.Reaches(p.EdgesIn(fn, loop.Body), goal); back || fn.Obj == s.m.Obj && code.Within(loop.Body, s.stmt) {
-			return prove.Refuse("a loop over it leads to " + s.m.Obj.Name() + where)
+		if back, _ := p.Reaches(p.EdgesIn(fn, loop.Body), goal); back || fn.Obj == h.fn.Obj && code.Within(loop.Body, h.stmt) {
+			return prove.Refuse("a loop over it leads to " + h.fn.Obj.Name() + where)
 		}
 	}
 	return nil

@@ -126,37 +126,23 @@ func proposeSlab(one *single, n int) (*model.Change, *prove.Reason) {
 
 // argue collects the obligations.
 func (s *single) argue() ([]model.Obligation, *prove.Reason) {
-	p, m := s.p, s.m
-	name, struc := s.typ.Obj().Name(), m.Named.Obj().Name()
-	own, why := p.PointersFree(s.typ)
+	name := s.typ.Obj().Name()
+	own, why := s.p.PointersFree(s.typ)
 	if why != nil {
 		return nil, why
 	}
-	alone, why := p.OneAtATime(m, s.expr)
+	others, why := held(s.p, s.m, s.expr, "both would hand out the same "+name)
 	if why != nil {
 		return nil, why
-	}
-	notNil, why := p.NotNil(m, s.expr)
-	if why != nil {
-		return nil, why
-	}
-	facts := p.StructUses(m)
-	if facts.Why != nil {
-		return nil, facts.Why
-	}
-	if facts.Copied != "" {
-		return nil, prove.Refuse("a " + struc + " is copied at " + facts.Copied + ": both would hand out the same " + name)
 	}
 	if at := s.forgotten(); at != "" {
 		return nil, prove.Refuse(name + " is taken out of a map at " + at + ": those that were made together need not live as long")
 	}
-	return []model.Obligation{
+	return append([]model.Obligation{
 		{Text: "each is handed out once, and is what it was", How: "proven", Why: "it is cut off the array, which is new, and nothing else uses the array"},
-		own, alone, notNil,
-		{Text: "nothing can tell that " + struc + " has one more field", How: outsideHow(m),
-			Why: "in what was read, it is not compared, converted, measured, written without field names or shown with all its fields"},
+		own,
 		{Text: "those that were made together live about as long", How: "assumed", Why: "one that is kept keeps its array; measurement and the reader decide"},
-	}, nil
+	}, others...), nil
 }
 
 // forgotten says where the package deletes values of the type from a map: a cache holds on to them one by one.

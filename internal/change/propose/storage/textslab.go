@@ -39,21 +39,8 @@ const shortText, mostText = 64, 256
 
 // fewTexts reports whether too few texts are made, or too long ones.
 func fewTexts(t model.Target) bool {
-	return t.Bytes > 0 && (t.Bytes < 8*mostText || t.Bytes > shortText*t.PerOp) || !namesText(t)
-}
-
-// namesText reports whether the compiler's notes, if there are any, say that a text goes to the heap.
-func namesText(t model.Target) bool {
-	escapes := false
-	for _, n := range t.Notes {
-		if n.Kind == model.NoteEscape {
-			if strings.HasPrefix(n.Message, "string(") {
-				return true
-			}
-			escapes = true
-		}
-	}
-	return !escapes
+	return t.Bytes > 0 && (t.Bytes < 8*mostText || t.Bytes > shortText*t.PerOp) ||
+		!prove.OnHeap(t, model.Pos{}, func(n model.Note) bool { return strings.HasPrefix(n.Message, "string(") })
 }
 
 // A madeText is string(b), or the text of a bytes.Buffer, in a method.
@@ -115,20 +102,9 @@ func (t *madeText) propose() (*model.Change, *prove.Reason) {
 	if why := receiverAt(p, m, t.call); why != nil {
 		return nil, why
 	}
-	alone, why := p.OneAtATime(m, t.call)
+	others, why := held(p, m, t.call, "both would write to the same text")
 	if why != nil {
 		return nil, why
-	}
-	notNil, why := p.NotNil(m, t.call)
-	if why != nil {
-		return nil, why
-	}
-	facts := p.StructUses(m)
-	if facts.Why != nil {
-		return nil, facts.Why
-	}
-	if facts.Copied != "" {
-		return nil, prove.Refusef("a %s is copied at %s: both would write to the same text", struc, facts.Copied)
 	}
 	edits, why := t.edits()
 	if why != nil {
@@ -137,14 +113,11 @@ func (t *madeText) propose() (*model.Change, *prove.Reason) {
 	return p.Change(m.Function, edits, model.Change{
 		Kind:  "text-slab",
 		Title: fmt.Sprintf("%s: make %s's short texts in %s several at a time", f.Pkg.Name, m.Obj.Name(), struc),
-		Obligations: []model.Obligation{
+		Obligations: append([]model.Obligation{
 			{Text: "each text is what it was, and stays so", How: "proven", Why: "it is the end of what a strings.Builder holds, which writes behind it later and never moves"},
-			alone, notNil,
-			{Text: "nothing can tell that " + struc + " has one more field", How: outsideHow(m),
-				Why: "in what was read, it is not copied, compared, converted, measured, written without field names or shown with all its fields"},
 			{Text: "texts that were made together live about as long", How: "assumed",
 				Why: fmt.Sprintf("one that is kept keeps %d bytes; measurement and the reader decide", mostText)},
-		},
+		}, others...),
 		Retains: fmt.Sprintf("%d bytes for each %s, and as long as one of the texts in them lives", mostText, struc),
 	})
 }
@@ -189,15 +162,13 @@ func (t *madeText) edits() ([]model.Edit, *prove.Reason) {
 // called writes the call anew.
 func (t *madeText) called(open string) []model.Edit {
 	p, f, info := t.p, t.m.File, t.m.Info()
-	start, end := p.Offset(t.call.Pos()), p.Offset(t.call.End())
-	at, to := p.Offset(t.data.Pos()), p.Offset(t.data.End())
 	if len(t.call.Args) == 0 {
-		return []model.Edit{p.Edit(f, start, start, open), p.Edit(f, to, end, ".Bytes())")}
+		return []model.Edit{p.Insert(f, t.call.Pos(), open), p.Put(f, t.data.End(), t.call.End(), ".Bytes())")}
 	}
 	if info.TypeOf(t.call) != types.Typ[types.String] {
-		return []model.Edit{p.Edit(f, at, at, open), p.Edit(f, to, to, ")")}
+		return []model.Edit{p.Insert(f, t.data.Pos(), open), p.Insert(f, t.data.End(), ")")}
 	}
-	return []model.Edit{p.Edit(f, start, at, open), p.Edit(f, to, end, ")")}
+	return []model.Edit{p.Put(f, t.call.Pos(), t.data.Pos(), open), p.Put(f, t.data.End(), t.call.End(), ")")}
 }
 
 // textSlab is the source of what makes the texts.

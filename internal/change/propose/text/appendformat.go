@@ -212,8 +212,7 @@ func (w *formatWriter) change(kind, does string) (*model.Change, *prove.Reason) 
 		return nil, prove.Refuse(strings.Join(w.paths, ", ") + " cannot be imported in " + f.Name)
 	}
 	if w.first != "" {
-		at := p.Offset(w.stmt.Pos())
-		edits = append(edits, p.Edit(f, at, at, w.first))
+		edits = append(edits, p.Insert(f, w.stmt.Pos(), w.first))
 	}
 	edits = append(edits, p.Put(f, w.at.Pos(), w.at.End(), w.out))
 	return p.Change(w.fn, edits, model.Change{

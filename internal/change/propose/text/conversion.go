@@ -48,12 +48,9 @@ func converts(t model.Target) bool {
 	case "", model.ReasonConversion, model.ReasonOutside: // outside: in the Sprintf that is converted
 		return true
 	}
-	for _, n := range t.Notes {
-		if n.Kind == model.NoteEscape && (strings.Contains(n.Message, "[]byte)(") || strings.Contains(n.Message, "[]rune)(") || strings.HasPrefix(n.Message, "string(")) {
-			return true
-		}
-	}
-	return false
+	return len(t.Notes) > 0 && prove.OnHeap(t, model.Pos{}, func(n model.Note) bool {
+		return strings.Contains(n.Message, "[]byte)(") || strings.Contains(n.Message, "[]rune)(") || strings.HasPrefix(n.Message, "string(")
+	})
 }
 
 func convertingsAt(p *prove.Program, fn *prove.Function, line int) []converting {

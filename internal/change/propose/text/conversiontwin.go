@@ -283,8 +283,7 @@ func (v converting) part(p *prove.Program, edits []model.Edit) ([]model.Edit, []
 	}); calls {
 		return nil, nil, prove.Refuse("another argument is a call, which may change the bytes")
 	}
-	start, end := p.Offset(v.call.Pos()), p.Offset(v.call.End())
-	return append(edits, p.Edit(f, start, start, "string("), p.Edit(f, end, end, ")")), []model.Obligation{
+	return append(edits, p.Insert(f, v.call.Pos(), "string("), p.Insert(f, v.call.End(), ")")), []model.Obligation{
 		{Text: "the same part is left", How: "assumed", Why: "packages bytes and strings: " + v.target.Name() + " is the same for both types, and returns a part of its argument"},
 		{Text: "the bytes are the same when the part is copied", How: "proven", Why: "nothing is called in between"},
 	}, nil

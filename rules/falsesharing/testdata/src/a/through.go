@@ -2,7 +2,10 @@ package a
 
 import "sync/atomic"
 
-var perWorker [64]uint64
+var (
+	perWorker [64]uint64
+	perShard  [64]atomic.Uint32
+)
 
 func addOne(p *uint64) { atomic.AddUint64(p, 1) }
 
@@ -13,7 +16,17 @@ func tallies(n int) func(int) {
 	return func(i int) { all[i].Add(1) } // want `16 elements of all share a cache line`
 }
 
+var ofPackage = func(i int) {
+	one := &perShard[i] // want `16 elements of perShard share a cache line`
+	one.Add(1)
+}
+
 // What follows is left alone.
+
+var lent = func(all []totals, i int) {
+	one := all[i].read
+	one.Add(1)
+}
 
 type totals struct{ read, written *atomic.Int64 }
 

@@ -51,3 +51,12 @@ func twiceRead(r io.Reader) (*gzip.Reader, int, error) {
 	z, err := gzip.NewReader(bytes.NewReader(data))
 	return z, len(data), err
 }
+
+func rewound(r io.Reader) (*bytes.Reader, error) {
+	data, err := io.ReadAll(r)
+	if err != nil {
+		return nil, err
+	}
+	again := bytes.NewReader(data)
+	return again, nil
+}

@@ -1,4 +1,4 @@
-package detours
+package buffers
 
 import (
 	"fmt"
@@ -151,7 +151,8 @@ func proposeStackPieces(c *spread, t model.Target) (*model.Change, *prove.Reason
 	}
 	fl := p.Flow(c.fn)
 	fl.Expr(c.call)
-	if why := c.outlives(fl); why != nil {
+	fl.Drain()
+	if why := p.Outlives(fl, c.fn.File, c.call); why != nil {
 		return nil, why
 	}
 	edits, helper, why := c.edits(size)
@@ -217,9 +218,8 @@ func (c *spread) edits(size int64) (edits []model.Edit, helper string, why *prov
 		text, _ := c.declaration(helper)
 		return text, []string{helper}
 	})
-	at := p.Offset(c.stmt.Pos())
 	edits = []model.Edit{
-		p.Edit(f, at, at, fmt.Sprintf("var %s [%d]%s\n", array, size, c.by.elem)),
+		p.Insert(f, c.stmt.Pos(), fmt.Sprintf("var %s [%d]%s\n", array, size, c.by.elem)),
 		p.Put(f, c.call.Fun.Pos(), c.call.Args[0].Pos(), helper+"("+array+"[:], "),
 	}
 	last := c.call.Args[len(c.call.Args)-1]

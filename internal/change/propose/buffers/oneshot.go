@@ -1,4 +1,4 @@
-package detours
+package buffers
 
 import (
 	"fmt"

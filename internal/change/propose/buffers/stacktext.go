@@ -1,4 +1,4 @@
-package detours
+package buffers
 
 import (
 	"fmt"
@@ -11,7 +11,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
-	"github.com/pawl-dev/pawl/internal/rulekit/flow"
 )
 
 // StackText appends a short text to an array on the stack.
@@ -224,14 +223,7 @@ func (m *making) arrayLength() (int64, bool) {
 	if !ok {
 		return 0, false
 	}
-	t := m.fn.Info().TypeOf(s.X).Underlying()
-	if ptr, ok := t.(*types.Pointer); ok {
-		t = ptr.Elem().Underlying()
-	}
-	if arr, ok := t.(*types.Array); ok {
-		return arr.Len(), true
-	}
-	return 0, false
+	return code.ArrayLen(m.fn.Info().TypeOf(s.X))
 }
 
 // place returns the statement of a list around the call that runs the call once at
@@ -284,26 +276,12 @@ func (m *making) kept() *prove.Reason {
 		}
 	}
 	fl.Track(v)
-	if why := m.outlives(fl); why != nil {
+	fl.Drain()
+	if why := m.p.Outlives(fl, m.fn.File, m.call); why != nil {
 		return why
 	}
 	if fl.CapSeen {
 		return prove.Refuse("its capacity is asked for")
-	}
-	return nil
-}
-
-// outlives says how what a flow follows outlives the statement that makes it: the function,
-// or an iteration.
-func (m *making) outlives(fl *flow.Flow) *prove.Reason {
-	fl.Drain()
-	if why := m.p.Kept(fl); why != nil {
-		return why
-	}
-	for _, v := range fl.Vars {
-		if loop := m.fn.File.Loop(m.call); loop != nil && !code.Within(loop, fl.Definition(v)) {
-			return prove.Refuse(v.Name() + " keeps it from one iteration to the next")
-		}
 	}
 	return nil
 }
@@ -314,9 +292,8 @@ func (m *making) edits(name string, room int64) []model.Edit {
 	if !m.bytes {
 		text = "string(" + text + ")"
 	}
-	at := p.Offset(m.stmt.Pos())
 	return []model.Edit{
-		p.Edit(f, at, at, fmt.Sprintf("var %s [%d]byte\n", name, room)),
+		p.Insert(f, m.stmt.Pos(), fmt.Sprintf("var %s [%d]byte\n", name, room)),
 		p.Put(f, m.call.Pos(), m.call.End(), text),
 	}
 }

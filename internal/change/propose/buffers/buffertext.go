@@ -1,4 +1,4 @@
-package detours
+package buffers
 
 import (
 	"cmp"
@@ -75,25 +75,11 @@ func buffersAt(p *prove.Program, fn *prove.Function, line int, definition func(*
 // defines returns the one variable that a statement defines, with its type where it has no value, and else with its
 // value.
 func defines(info *types.Info, s ast.Stmt) (v *types.Var, typ, value ast.Expr) {
-	var id *ast.Ident
-	switch s := s.(type) {
-	case *ast.DeclStmt:
-		gen := s.Decl.(*ast.GenDecl)
-		if gen.Tok != token.VAR || len(gen.Specs) != 1 || gen.Lparen.IsValid() {
-			return nil, nil, nil
-		}
-		if spec := gen.Specs[0].(*ast.ValueSpec); len(spec.Names) == 1 && len(spec.Values) == 0 {
-			id, typ = spec.Names[0], spec.Type
-		}
-	case *ast.AssignStmt:
-		if s.Tok == token.DEFINE && len(s.Lhs) == 1 {
-			id, _ = s.Lhs[0].(*ast.Ident)
-			value = s.Rhs[0]
-		}
+	id, typ, value := code.Declared(s)
+	if d, ok := s.(*ast.DeclStmt); ok && (value != nil || d.Decl.(*ast.GenDecl).Lparen.IsValid()) {
+		return nil, nil, nil
 	}
-	if id != nil {
-		v, _ = info.Defs[id].(*types.Var)
-	}
+	v, _ = info.Defs[id].(*types.Var)
 	return v, typ, value
 }
 

@@ -95,8 +95,8 @@ func look(p *rule.Pass, calls *callers.Callers, vars *code.PackageVars, cur insp
 	if decl == nil || calls.OnlyAtStart(f) || !stateless(lit) {
 		return
 	}
+	dep := code.DependsAt(p.Index, p.TypesInfo, cur)
 	cur = code.WithUnary(cur)
-	dep := code.Depends(p.TypesInfo, lit)
 	fixed := dep == code.OnNothing
 	for at, call := range code.Wrapped(p.Index, p.TypesInfo, cur) {
 		same := fixed || decl.Recv == nil && !slices.ContainsFunc(call.Args, func(x ast.Expr) bool { return code.Depends(p.TypesInfo, x) != code.OnNothing })
@@ -168,7 +168,7 @@ func adjusts(p *rule.Pass, cur inspector.Cursor) bool {
 		return false
 	}
 	assign := cur.Parent().Parent().Node().(*ast.AssignStmt)
-	return len(assign.Rhs) == 1 && code.Depends(p.TypesInfo, assign.Rhs[0]) != code.OnLocals
+	return len(assign.Rhs) == 1 && code.DependsAt(p.Index, p.TypesInfo, cur.Parent().Parent().ChildAt(edge.AssignStmt_Rhs, 0)) != code.OnLocals
 }
 
 // adjusted reports whether the client that the expression at cur makes gets fields later.

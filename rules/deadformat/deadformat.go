@@ -99,9 +99,12 @@ func (t *text) sink(cur inspector.Cursor) bool {
 	return code.SomeBranches(t.p.TypesInfo, below, t.v)
 }
 
-// leaves reports whether a statement is an if that may go elsewhere, and not for an
-// error, which is rare.
+// leaves reports whether a statement is an if that may go elsewhere, or a loop that may
+// return, and not for an error, which is rare.
 func (t *text) leaves(s ast.Stmt) bool {
+	if body := code.Body(s); body != nil {
+		return code.Here(body, func(r *ast.ReturnStmt) bool { return !code.ReturnsError(t.p.TypesInfo, r) }) != nil
+	}
 	i, ok := s.(*ast.IfStmt)
 	if !ok || !code.Departs(i.Body) {
 		return false

@@ -77,15 +77,16 @@ func look(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr) *final {
 	}
 	f := &final{p: p, cur: cur, call: call, typ: named.Origin()}
 	switch x := ast.Unparen(call.Args[1]).(type) {
-	case *ast.FuncLit:
-		f.body = x.Body
-		if names := x.Type.Params.List[0].Names; len(names) == 1 {
-			f.param, _ = p.TypesInfo.Defs[names[0]].(*types.Var)
-		}
 	case *ast.Ident:
 		f.declared(p.TypesInfo.Uses[x])
 	case *ast.SelectorExpr:
 		f.declared(p.TypesInfo.Uses[x.Sel])
+	}
+	if lit := code.Literal(p.Index, p.TypesInfo, call.Args[1]); lit != nil {
+		f.body = lit.Body
+		if names := lit.Type.Params.List[0].Names; len(names) == 1 {
+			f.param, _ = p.TypesInfo.Defs[names[0]].(*types.Var)
+		}
 	}
 	if f.body == nil || f.param == nil || !f.closes() {
 		return nil

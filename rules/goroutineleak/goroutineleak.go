@@ -7,6 +7,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ast/inspector"
@@ -23,7 +24,7 @@ var Rule = rule.Rule{
 	IDs:   []string{"C39"}, Seeds: []string{"000"},
 	Tier: rule.Special, Fix: rule.N,
 	Why: "If nobody sends, the goroutine keeps its stack and all that it refers to for as long as the process lives. So does one that wakes at " +
-		"intervals for an object that is long out of use. A select that also waits for a context's Done, or a channel that is closed at the end, ends it.",
+		"intervals, or whenever something comes, for an object that is long out of use. A select that also waits for a context's Done, or a channel that is closed at the end, ends it.",
 	WhenNot: "The goroutine lives as long as the process, as one that main or init starts does. The channel is closed by its owner, as in a range over it, or is itself the signal to end: " +
 		"one of struct{}, a timer's, one for signals of the system.",
 	Gap: "Whether the sender always sends, or closes the channel, the rule cannot see where the channel comes from outside; pawl diagnose reads " +
@@ -44,34 +45,39 @@ func run(p *rule.Pass) {
 		if body == nil {
 			continue
 		}
-		if _, f := code.Decl(p.TypesInfo, cur); f != nil && !calls.OnlyAtStart(f) {
-			intervals(p, cur, body)
-		}
 		at, ok := p.Index.Inspect.Root().FindNode(body)
-		if !ok {
+		if !ok || stuck(p, cur, at) {
 			continue
 		}
-		for use := range at.Preorder((*ast.UnaryExpr)(nil)) {
-			if x := use.Node().(*ast.UnaryExpr); x.Op == token.ARROW && waits(p, at, use, x.X) {
-				p.Report(rule.Finding{
-					Pos: x.Pos(), End: x.End(), Hot: cur.Node(),
-					Message: "a goroutine waits here for a value, and nothing ends it if none comes; a select with a context's Done does",
-				})
-				break
-			}
+		if _, f := code.Decl(p.TypesInfo, cur); f != nil && !calls.OnlyAtStart(f) {
+			endless(p, cur, body)
 		}
 	}
 }
 
-// intervals reports a loop of a goroutine that works for an object at intervals and has no
-// way out.
-func intervals(p *rule.Pass, start inspector.Cursor, body *ast.BlockStmt) {
+// stuck reports the first receive of a goroutine that may wait for ever.
+func stuck(p *rule.Pass, start, body inspector.Cursor) bool {
+	for use := range body.Preorder((*ast.UnaryExpr)(nil)) {
+		if x := use.Node().(*ast.UnaryExpr); x.Op == token.ARROW && waits(p, body, use, x.X) {
+			p.Report(rule.Finding{
+				Pos: x.Pos(), End: x.End(), Hot: start.Node(),
+				Message: "a goroutine waits here for a value, and nothing ends it if none comes; a select with a context's Done does",
+			})
+			return true
+		}
+	}
+	return false
+}
+
+// endless reports a loop of a goroutine that works for an object, at intervals or whenever
+// something comes, and has no way out.
+func endless(p *rule.Pass, start inspector.Cursor, body *ast.BlockStmt) {
 	for _, loop := range body.List {
 		turn := paced(p, loop)
 		if turn == nil || leaves(p, turn) {
 			continue
 		}
-		if v := owned(p, loop); v != nil {
+		if v := owned(p, loop); v != nil && !lasting(p, start.Node().(*ast.GoStmt).Call, v) {
 			p.Report(rule.Finding{
 				Pos: loop.Pos(), End: turn.Pos(), Hot: start.Node(),
 				Message: fmt.Sprintf("nothing ends this goroutine, which keeps %s for as long as the process lives; a select with a context's Done does", v.Name()),
@@ -80,12 +86,12 @@ func intervals(p *rule.Pass, start inspector.Cursor, body *ast.BlockStmt) {
 	}
 }
 
-// paced returns the body of an endless loop whose turns wait for the time to pass; else nil.
-// Nobody closes the channel of a ticker.
+// paced returns the body of an endless loop whose turns wait for the time to pass, or for what
+// comes through a channel; else nil. Nobody closes the channel of a ticker.
 func paced(p *rule.Pass, loop ast.Stmt) *ast.BlockStmt {
 	switch loop := loop.(type) {
 	case *ast.ForStmt:
-		if loop.Cond == nil && sleeps(p, loop.Body) {
+		if loop.Cond == nil && waitsEachTurn(p, loop.Body) {
 			return loop.Body
 		}
 	case *ast.RangeStmt:
@@ -97,14 +103,14 @@ func paced(p *rule.Pass, loop ast.Stmt) *ast.BlockStmt {
 	return nil
 }
 
-// sleeps reports whether a turn of a loop waits for the time to pass.
-func sleeps(p *rule.Pass, body *ast.BlockStmt) bool {
+// waitsEachTurn reports whether a turn of a loop sleeps or receives.
+func waitsEachTurn(p *rule.Pass, body *ast.BlockStmt) bool {
 	return code.Here(body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.CallExpr:
 			return code.IsFunc(p.TypesInfo, n, "time", "Sleep")
 		case *ast.UnaryExpr:
-			return n.Op == token.ARROW && code.IsNamed(p.TypesInfo.TypeOf(n), "time", "Time")
+			return n.Op == token.ARROW
 		}
 		return false
 	}) != nil
@@ -124,8 +130,7 @@ func leaves(p *rule.Pass, body *ast.BlockStmt) bool {
 			}
 			f := code.Callee(p.TypesInfo, n)
 			if f == nil {
-				tv := p.TypesInfo.Types[n.Fun]
-				return !tv.IsType() && !tv.IsBuiltin() // a function value may do anything
+				return false // what a function value does is done in each turn
 			}
 			return f.Name() == "Goexit" || f.Name() == "Exit" || strings.HasPrefix(f.Name(), "Fatal") || strings.HasPrefix(f.Name(), "Panic")
 		}
@@ -146,6 +151,22 @@ func owned(p *rule.Pass, loop ast.Stmt) *types.Var {
 		}
 	}
 	return nil
+}
+
+// lasting reports whether a call gives a receiver or parameter of its function a package
+// variable, which is in use for as long as the process lives.
+func lasting(p *rule.Pass, call *ast.CallExpr, v *types.Var) bool {
+	all := call.Args
+	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && v.Kind() == types.RecvVar {
+		all = []ast.Expr{sel.X}
+	}
+	return slices.ContainsFunc(all, func(x ast.Expr) bool {
+		if u, ok := ast.Unparen(x).(*ast.UnaryExpr); ok && u.Op == token.AND {
+			x = u.X
+		}
+		given := code.Var(p.TypesInfo, x)
+		return given != nil && given.Kind() == types.PackageVar
+	})
 }
 
 // started returns the body that a goroutine runs: of a literal, or a function of

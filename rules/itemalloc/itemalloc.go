@@ -45,7 +45,7 @@ func run(p *rule.Pass) {
 		if !inLoop || !ok || code.LeavesLoop(cur) {
 			continue
 		}
-		made, t := code.Fresh(p.Index, p.TypesInfo, fn.Node(), send.Value)
+		made, t := code.FreshOrNil(p.Index, p.TypesInfo, fn.Node(), send.Value)
 		if made == nil || !code.Within(loop.Node(), made) || !code.Generic(t) && code.Size(p.TypesSizes, t) < least || kept(p, send) {
 			continue
 		}

@@ -179,7 +179,7 @@ func (r *reader) call(fd *ast.FuncDecl, call *ast.CallExpr, depth int) (reads, c
 	}
 	f := typeutil.StaticCallee(r.p.TypesInfo, call)
 	if f == nil {
-		return e.Call(call).Pure, false
+		return e.Call(call).Pure || texts(code.Callee(r.p.TypesInfo, call)), false
 	}
 	switch full := code.FullName(f); {
 	case formats[full]:
@@ -195,6 +195,12 @@ func (r *reader) call(fd *ast.FuncDecl, call *ast.CallExpr, depth int) (reads, c
 	}
 	v := r.function(f, depth+1)
 	return v.reads, v.costs
+}
+
+// texts reports whether a method says what a value is as text, as that of an error does.
+func texts(f *types.Func) bool {
+	return f != nil && (f.Name() == "Error" || f.Name() == "String") && f.Signature().Params().Len() == 0 &&
+		f.Signature().Results().Len() == 1 && code.IsString(f.Signature().Results().At(0).Type())
 }
 
 // own reports whether writing to x stays within the function: x is a variable

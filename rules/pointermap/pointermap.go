@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
@@ -23,7 +24,7 @@ var Rule = rule.Rule{
 	Why: "Each value is an allocation of its own, the collector follows each pointer, and a walk over the map jumps through memory. Values of up to 128 " +
 		"bytes lie in the map itself.",
 	WhenNot: "Values are larger than 128 bytes, which the map keeps by pointer anyway, or hold a lock. A pointer from the map is kept, handed on, " +
-		"compared or written through. The map is exported, handed on, or a parameter.",
+		"compared or written through. The map is exported, handed on, or a parameter; one that is returned to callers of the package is followed.",
 	Gap: "A missing key gives nil in a map of pointers and an empty struct in one of values: ask with v, ok. What stored the pointers may still hold them " +
 		"and write through them.",
 	Signature: "runtime.gcBgMarkWorker and runtime.scanobject in CPU profiles of a program with large maps",
@@ -45,7 +46,7 @@ func run(p *rule.Pass) {
 		if !ok || v.Exported() && v.Kind() != types.LocalVar {
 			continue
 		}
-		m, t := &pointers{p: p}, element(p, v)
+		m, t := &pointers{p: p, seen: map[*types.Var]bool{}}, element(p, v)
 		if t == nil || !m.owned(v) || !m.read(v) {
 			continue
 		}
@@ -80,6 +81,7 @@ func element(p *rule.Pass, v *types.Var) types.Type {
 type pointers struct {
 	p     *rule.Pass
 	costs []ast.Node // what is allocated for the map, and walks over it
+	seen  map[*types.Var]bool
 }
 
 // owned reports whether a variable is declared here without a map, or with a new one.
@@ -101,6 +103,10 @@ func (m *pointers) owned(v *types.Var) bool {
 
 // read reports whether all uses of a map in the package only read through its pointers.
 func (m *pointers) read(v *types.Var) bool {
+	if m.seen[v] {
+		return true
+	}
+	m.seen[v] = true
 	for _, use := range m.p.Index.Uses(v) {
 		if use.ParentEdgeKind() == edge.SelectorExpr_Sel {
 			use = use.Parent()
@@ -135,7 +141,17 @@ func (m *pointers) use(cur inspector.Cursor) bool {
 		b := code.Builtin(info, n)
 		return b == "len" || b == "delete" && n.Args[0] == cur.Node() || b == "clear"
 	case *ast.AssignStmt:
-		return cur.ParentEdgeKind() == edge.AssignStmt_Lhs && len(n.Lhs) == len(n.Rhs) && made(info, n.Rhs[cur.ParentEdgeIndex()])
+		if len(n.Lhs) != len(n.Rhs) {
+			return false
+		}
+		if cur.ParentEdgeKind() == edge.AssignStmt_Rhs { // another name for it
+			v := m.variable(n.Lhs[cur.ParentEdgeIndex()])
+			return v != nil && m.read(v)
+		}
+		return made(info, n.Rhs[cur.ParentEdgeIndex()])
+	case *ast.ReturnStmt:
+		all, ok := code.Received(m.p.Index, info, cur)
+		return ok && !slices.ContainsFunc(all, func(at inspector.Cursor) bool { return !m.use(at) })
 	case *ast.KeyValueExpr:
 		return cur.ParentEdgeKind() == edge.KeyValueExpr_Key && made(info, n.Value)
 	case *ast.BinaryExpr: // with nil

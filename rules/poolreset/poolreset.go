@@ -7,6 +7,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -149,6 +150,8 @@ func declares(p *rule.Pass, stmt ast.Node, x ast.Expr) *types.Var {
 // a second call of the function reads what the first one wrote.
 func (t *taken) stale() bool {
 	var seen [uses]bool
+	var handed []token.Pos
+	var written, last token.Pos // the first write, the last read
 	fields := map[*types.Var]bool{}
 	for _, cur := range t.p.Index.Uses(t.v) {
 		var u use
@@ -161,10 +164,22 @@ func (t *taken) stale() bool {
 		} else {
 			u = t.plain(cur)
 		}
-		if u == unknown {
+		switch {
+		case u == unknown && t.kind != record && cur.ParentEdgeKind() == edge.CallExpr_Args && !code.Deferred(cur.Parent()):
+			handed = append(handed, cur.Node().Pos())
+			continue
+		case u == unknown:
 			return false
+		case u == write && (written == 0 || cur.Node().Pos() < written):
+			written = cur.Node().Pos()
+		case u == read:
+			last = max(last, cur.Node().Pos())
 		}
 		seen[u] = true
+	}
+	// Who gets it between a write and a read here does not empty it.
+	if slices.ContainsFunc(handed, func(at token.Pos) bool { return written == 0 || at < written || last < at }) {
+		return false
 	}
 	if t.kind == record {
 		for _, grown := range fields {

@@ -45,11 +45,10 @@ var costly = strings.Fields(`encoding/json.Marshal encoding/json.MarshalIndent e
 	net/url.Parse net.ParseCIDR net/netip.MustParsePrefix net/netip.ParsePrefix crypto/x509.ParseCertificate encoding/pem.Decode math/big.Int.SetString`)
 
 func run(p *rule.Pass) {
-	s := stable{p}
 	calls := p.ResultOf[callers.Analyzer].(*callers.Callers)
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.CallExpr)(nil)) {
 		call := cur.Node().(*ast.CallExpr)
-		f := code.Callee(p.TypesInfo, call)
+		f, s := code.Callee(p.TypesInfo, call), stable{p, cur}
 		_, decl := code.Decl(p.TypesInfo, cur)
 		if f == nil || decl == nil || f == decl || !s.same(call, f) || code.Memoized(p.TypesInfo, cur) || calls.OnlyAtStart(decl) {
 			continue
@@ -64,7 +63,10 @@ func run(p *rule.Pass) {
 
 // A stable tells what is the same whenever it is asked for, once the program has
 // started.
-type stable struct{ p *rule.Pass }
+type stable struct {
+	p  *rule.Pass
+	at inspector.Cursor // of who asks
+}
 
 // same reports whether a call is costly and computes from stable values alone.
 func (s stable) same(call *ast.CallExpr, f *types.Func) bool {
@@ -91,7 +93,7 @@ func (s stable) values(call *ast.CallExpr, all []ast.Expr) bool {
 }
 
 // value reports whether an expression is a constant, a package variable that nothing
-// changes, a part of one, or made of such.
+// changes, or one around a literal that serves requests, a part of one, or made of such.
 func (s stable) value(x ast.Expr) bool {
 	if s.p.TypesInfo.Types[x].Value != nil {
 		return true
@@ -99,7 +101,7 @@ func (s stable) value(x ast.Expr) bool {
 	switch x := ast.Unparen(x).(type) {
 	case *ast.Ident:
 		v, ok := s.p.TypesInfo.Uses[x].(*types.Var)
-		return ok && s.variable(v)
+		return ok && (s.variable(v) || s.around(v))
 	case *ast.SelectorExpr:
 		sel := s.p.TypesInfo.Selections[x]
 		return sel != nil && sel.Kind() == types.FieldVal && s.value(x.X)
@@ -122,6 +124,12 @@ func (s stable) variable(v *types.Var) bool {
 		}
 	}
 	return true
+}
+
+// around reports whether a variable around a literal that serves requests has its value
+// before the literal is there.
+func (s stable) around(v *types.Var) bool {
+	return !callers.Later(s.p.TypesInfo, s.at) && code.Surrounds(s.p.Index, s.p.TypesInfo, s.at, v) && !slices.ContainsFunc(s.p.Index.Uses(v), s.changes)
 }
 
 // changes reports whether a variable, or anything that it leads to, is assigned at a

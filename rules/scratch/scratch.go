@@ -76,8 +76,10 @@ type scratch struct {
 	size  ast.Expr // length of a slice, or the hint or capacity
 	loop  inspector.Cursor
 
-	grows bool // some use appends
-	calls bool // some use passes it to a function
+	grows   bool // some use appends
+	extends bool // some use does by a function that appends
+	calls   bool // some use passes it to a function
+	dynamic bool // some use passes it to a method of an interface, so that it is on the heap
 }
 
 type kind int
@@ -181,7 +183,7 @@ func (s *scratch) stack() bool {
 	const limit = 64 << 10 // of implicit variables, cmd/compile/internal/ir
 	switch s.kind {
 	case empty:
-		return !s.grows
+		return !s.grows && !(s.extends && s.dynamic)
 	case filled:
 		n, ok := code.Int(s.p.TypesInfo, s.size)
 		elem := s.v.Type().Underlying().(*types.Slice).Elem()
@@ -227,7 +229,7 @@ func (s *scratch) recursive(f *types.Func, decl *ast.FuncDecl) bool {
 func (s *scratch) perCall(block *ast.BlockStmt) {
 	decl, f := code.Decl(s.p.TypesInfo, s.cur)
 	fn, _ := code.Func(s.cur)
-	if f == nil || code.FuncBody(fn.Node()) != block || s.kind == empty {
+	if f == nil || code.FuncBody(fn.Node()) != block || s.kind == empty && !s.dynamic {
 		return
 	}
 	if _, constant := code.Int(s.p.TypesInfo, s.size); s.kind == filled && constant {

@@ -34,7 +34,7 @@ func (s *scratch) stays() bool {
 		fl.Track(s.v)
 	}
 	fl.Drain()
-	s.calls = len(fl.Calls) > 0
+	s.calls, s.dynamic = len(fl.Calls) > 0, fl.Dynamic()
 	return !fl.Outlives()
 }
 
@@ -49,9 +49,15 @@ func (s *scratch) sameMemory(cur inspector.Cursor) bool {
 			return false
 		}
 		call, ok := p.Rhs[0].(*ast.CallExpr)
-		s.grows = true
-		return ok && len(p.Lhs) == 1 && p.Tok == token.ASSIGN && s.kind != buffer &&
-			code.IsBuiltin(s.p.TypesInfo, call, "append") && code.Var(s.p.TypesInfo, call.Args[0]) == s.v
+		if !ok || len(p.Lhs) != 1 || p.Tok != token.ASSIGN || s.kind == buffer {
+			return false
+		}
+		if code.IsBuiltin(s.p.TypesInfo, call, "append") {
+			s.grows = true
+		} else {
+			s.extends = true
+		}
+		return code.Var(s.p.TypesInfo, flow.Extended(s.p.TypesInfo, call)) == s.v
 	}
 	return true
 }

@@ -107,6 +107,7 @@ type array struct {
 	typ     string // of the array, as written
 	exprs   []ast.Expr
 	made    bool            // a slice: make([]byte, 8)
+	tail    *types.Var      // what append makes of a slice of it
 	dynamic *ast.CallExpr   // a call that makes it escape
 	lent    bool            // all calls are known not to keep it
 	given   map[string]bool // names of fields that other fixes add
@@ -213,13 +214,44 @@ func (a *array) use(cur inspector.Cursor, slice bool) bool {
 		case *ast.GoStmt, *ast.DeferStmt:
 			return false
 		}
+		if slice && !a.made && flow.Extended(a.p.TypesInfo, p) == x {
+			return a.extended(cur.Parent(), p)
+		}
 		return !slice || a.call(p, x.(ast.Expr))
 	case *ast.AssignStmt:
+		if slice && cur.ParentEdgeKind() == edge.AssignStmt_Lhs {
+			call, ok := p.Rhs[min(cur.ParentEdgeIndex(), len(p.Rhs)-1)].(*ast.CallExpr)
+			return ok && !a.made && flow.Extended(a.p.TypesInfo, call) != nil // see extended
+		}
 		return !slice // the array is copied
 	case *ast.BinaryExpr:
 		return !slice
 	}
 	return false
+}
+
+// extended follows what a call makes of a slice of the array by appending to it, also into
+// the variable that holds it.
+func (a *array) extended(cur inspector.Cursor, call *ast.CallExpr) bool {
+	f := code.Callee(a.p.TypesInfo, call)
+	dynamic := f != nil && code.IsInterfaceMethod(f)
+	assign, ok := cur.Parent().Node().(*ast.AssignStmt)
+	if !ok || len(assign.Lhs) != 1 {
+		return a.call(call, call.Args[0]) && (dynamic || a.use(cur, true))
+	}
+	v := code.Var(a.p.TypesInfo, assign.Lhs[0])
+	if !code.Local(v) || a.tail != nil {
+		return v != nil && v == a.tail
+	}
+	if dynamic {
+		a.dynamic = call
+	}
+	a.tail, a.lent = v, false // what is beyond the array's room is not the field's
+	home, _ := code.Func(a.cur)
+	return !slices.ContainsFunc(a.p.Index.Uses(v), func(use inspector.Cursor) bool {
+		fn, _ := code.Func(use)
+		return fn != home || !a.use(use, true)
+	})
 }
 
 // call reads a call that gets a slice of the array. It is false where a

@@ -41,7 +41,7 @@ func (s *stat) queries() (uses []query, other bool) {
 
 func (s *stat) query(cur inspector.Cursor) (query, bool) {
 	call, name, ok := method(cur)
-	entry := s.entry.Name()
+	entry := s.entry
 	switch {
 	case !ok:
 		return query{}, false
@@ -85,7 +85,7 @@ func method(cur inspector.Cursor) (call inspector.Cursor, name string, ok bool) 
 
 // useInfo replaces os.Lstat(path) by e.Info().
 func (s *stat) useInfo() []analysis.SuggestedFix {
-	edits := []analysis.TextEdit{{Pos: s.call.Pos(), End: s.call.End(), NewText: []byte(s.entry.Name() + ".Info()")}}
+	edits := []analysis.TextEdit{{Pos: s.call.Pos(), End: s.call.End(), NewText: []byte(s.entry + ".Info()")}}
 	gone := []ast.Node{s.call}
 	edits, gone, ok := s.dropPath(edits, gone)
 	if !ok {

@@ -66,7 +66,7 @@ func handed(p *rule.Pass, fn inspector.Cursor, path ast.Expr) {
 			p.Report(rule.Finding{
 				Pos: call.Pos(), End: call.End(),
 				Message: fmt.Sprintf("%s makes a system call for each entry of os.ReadDir; %s.Type gives its type without one, and only a symbolic link needs it",
-					p.Source(call.Fun), s.entry.Name()),
+					p.Source(call.Fun), s.entry),
 			})
 		}
 	}
@@ -88,8 +88,9 @@ type stat struct {
 	lstat bool
 	given func(ast.Expr) ast.Expr // what the parts of the path are where the loop is
 	fn    ast.Node
-	loop  *ast.RangeStmt
-	entry *types.Var
+	loop  ast.Node
+	elems code.Elements
+	entry string // what the elements are called
 
 	path     *types.Var      // that holds the joined path, or nil
 	pathStmt *ast.AssignStmt // its definition
@@ -106,15 +107,17 @@ func look(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, path ast.Expr,
 	if !ok || !inLoop {
 		return nil
 	}
-	rng, ok := loop.Node().(*ast.RangeStmt)
-	if !ok || rng.Value == nil || rng.Tok != token.DEFINE {
+	s := &stat{p: p, cur: cur, call: call, given: given, fn: fn.Node(), loop: loop.Node()}
+	if s.elems, ok = code.ElementsOf(p.Index, p.TypesInfo, s.loop); !ok {
 		return nil
 	}
-	s := &stat{p: p, cur: cur, call: call, given: given, fn: fn.Node(), loop: rng, entry: code.Var(p.TypesInfo, rng.Value)}
-	if s.entry == nil || len(p.Index.Uses(s.entry)) == 0 || !code.Steady(p.Index, p.TypesInfo, rng.Value, rng.Body.Pos(), rng.Body.End()) {
-		return nil
+	name, body := s.elems.Elem, code.Body(s.loop)
+	if name == nil {
+		name, s.entry = s.elems.Key, p.Source(s.elems.Over)+"["+s.elems.Key.Name()+"]"
+	} else {
+		s.entry = name.Name()
 	}
-	if !s.ofEntry(path) {
+	if code.Written(p.Index, p.TypesInfo, name, body) || s.elems.Key != nil && code.Written(p.Index, p.TypesInfo, s.elems.Key, body) || !code.Steady(p.Index, p.TypesInfo, s.elems.Over, body.Pos(), body.End()) || !s.ofEntry(path) {
 		return nil
 	}
 	return s
@@ -135,7 +138,7 @@ func (s *stat) assigned() bool {
 		s.err = code.Var(s.p.TypesInfo, id)
 	}
 	s.assign = assign
-	return s.info != nil && !code.Written(s.p.Index, s.p.TypesInfo, s.info, s.loop.Body)
+	return s.info != nil && !code.Written(s.p.Index, s.p.TypesInfo, s.info, code.Body(s.loop))
 }
 
 // ofEntry reports whether the path is the directory's, joined with the entry's
@@ -143,7 +146,7 @@ func (s *stat) assigned() bool {
 func (s *stat) ofEntry(path ast.Expr) bool {
 	arg := s.given(path)
 	if v := code.Var(s.p.TypesInfo, arg); v != nil {
-		def, value := code.Origin(s.p.Index, s.p.TypesInfo, s.loop.Body, v)
+		def, value := code.Origin(s.p.Index, s.p.TypesInfo, code.Body(s.loop), v)
 		if def == nil || len(def.Lhs) != 1 {
 			return false
 		}
@@ -184,13 +187,13 @@ func (s *stat) name(x ast.Expr) bool {
 		return false
 	}
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
-	return ok && sel.Sel.Name == "Name" && code.Var(s.p.TypesInfo, sel.X) == s.entry && code.PathCall(s.p.TypesInfo, call)
+	return ok && sel.Sel.Name == "Name" && s.elems.Is(s.p.TypesInfo, sel.X) && code.PathCall(s.p.TypesInfo, call)
 }
 
 // readDir returns the directory whose entries the loop is over, and where it is
 // read.
 func (s *stat) readDir() (dir ast.Expr, from token.Pos) {
-	v := code.Var(s.p.TypesInfo, s.loop.X)
+	v := code.Var(s.p.TypesInfo, s.elems.Over)
 	def, value := code.Origin(s.p.Index, s.p.TypesInfo, s.fn, v)
 	if def == nil || code.Var(s.p.TypesInfo, def.Lhs[0]) != v {
 		return nil, token.NoPos
@@ -206,7 +209,7 @@ func (s *stat) readDir() (dir ast.Expr, from token.Pos) {
 // changed the entry: any call that takes the entry or its path and does more
 // than compute, and any call of package os.
 func (s *stat) changed() bool {
-	return code.Any(s.loop.Body, func(call *ast.CallExpr) bool { return call.Pos() < s.call.Pos() && !s.harmless(call) })
+	return code.Any(code.Body(s.loop), func(call *ast.CallExpr) bool { return call.Pos() < s.call.Pos() && !s.harmless(call) })
 }
 
 func (s *stat) harmless(call *ast.CallExpr) bool {
@@ -219,7 +222,10 @@ func (s *stat) harmless(call *ast.CallExpr) bool {
 	case "os":
 		return false
 	}
-	return !code.Mentions(s.p.TypesInfo, call, s.entry) && (s.path == nil || !code.Mentions(s.p.TypesInfo, call, s.path))
+	if s.elems.Elem != nil && code.Mentions(s.p.TypesInfo, call, s.elems.Elem) || s.elems.Key != nil && code.Mentions(s.p.TypesInfo, call, s.elems.Key) {
+		return false
+	}
+	return (s.path == nil || !code.Mentions(s.p.TypesInfo, call, s.path))
 }
 
 func pkgOf(info *types.Info, call *ast.CallExpr) string {
@@ -233,7 +239,7 @@ func pkgOf(info *types.Info, call *ast.CallExpr) string {
 
 func (s *stat) report() {
 	uses, other := s.queries()
-	entry := s.entry.Name()
+	entry := s.entry
 	f := rule.Finding{Pos: s.call.Pos(), End: s.call.End()}
 	asLstat := s.lstat || s.noLink()
 	switch {
@@ -335,7 +341,7 @@ func (s *stat) entryType(call *ast.CallExpr) bool {
 
 func (s *stat) method(call *ast.CallExpr, name string) bool {
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
-	return ok && sel.Sel.Name == name && code.Var(s.p.TypesInfo, sel.X) == s.entry
+	return ok && sel.Sel.Name == name && s.elems.Is(s.p.TypesInfo, sel.X)
 }
 
 func fixes(message string, edits []analysis.TextEdit) []analysis.SuggestedFix {

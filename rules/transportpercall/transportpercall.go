@@ -30,7 +30,8 @@ var Rule = rule.Rule{
 	Gap: "A shared transport may give a request the connection of an earlier one, which matters to servers that tie state to connections. The fix " +
 		"declares a package variable with the same fields; its limits then hold for all calls together. Transports that constructors of other " +
 		"packages make are not seen. A function that only returns a transport, and that nobody is seen to call, is of tier special. One " +
-		"that depends on the fields of its method's receiver could be kept there; it is shown only where a profile has it.",
+		"that depends on the fields of its method's receiver, or on what a returned literal finds around it, could be kept there; it is shown " +
+		"only where a profile has it.",
 	Signature: "net/http.(*Transport).dialConn and crypto/tls.(*Conn).HandshakeContext in CPU profiles; net/http.(*persistConn).readLoop growing in goroutine profiles",
 	Evidence: &rule.Evidence{
 		Bench: "BenchmarkStatus", Metric: "wall",
@@ -53,18 +54,18 @@ func run(p *rule.Pass) {
 		if !ok {
 			continue
 		}
-		look(p, calls, vars, lit, lit.Node().(ast.Expr))
+		look(p, calls, vars, lit, lit)
 		found := false
 		for at := range code.Wrapped(p.Index, p.TypesInfo, lit) {
 			found = true
-			look(p, calls, vars, at, lit.Node().(ast.Expr))
+			look(p, calls, vars, at, lit)
 		}
 		if _, returned := lit.Parent().Node().(*ast.ReturnStmt); returned && !found {
 			offered(p, lit)
 		}
 	}
-	for cur, call := range p.Index.Method("net/http", "Transport", "Clone") {
-		look(p, calls, vars, cur, call)
+	for cur := range p.Index.Method("net/http", "Transport", "Clone") {
+		look(p, calls, vars, cur, cur)
 	}
 }
 
@@ -100,10 +101,10 @@ func offered(p *rule.Pass, lit inspector.Cursor) {
 }
 
 // look reports the transport that the expression at cur makes, if the function
-// uses it for requests and does nothing else with it. fields is the literal.
-func look(p *rule.Pass, calls *callers.Callers, vars *code.PackageVars, cur inspector.Cursor, fields ast.Expr) {
+// uses it for requests and does nothing else with it. lit is the literal.
+func look(p *rule.Pass, calls *callers.Callers, vars *code.PackageVars, cur, lit inspector.Cursor) {
 	decl, f := code.Decl(p.TypesInfo, cur)
-	dep := code.Depends(p.TypesInfo, fields)
+	dep, fields := code.DependsAt(p.Index, p.TypesInfo, lit), lit.Node().(ast.Expr)
 	if decl == nil || calls.OnlyAtStart(f) || dep == code.OnLocals || isolated(fields) {
 		return
 	}
@@ -263,7 +264,7 @@ func (u *use) selected(cur inspector.Cursor, sel *ast.SelectorExpr) {
 	u.dep = max(u.dep, code.OnPackage) // no fix: the literal is not all
 	for i, lhs := range assign.Lhs {
 		if lhs == ast.Expr(sel) {
-			u.dep = max(u.dep, code.Depends(u.p.TypesInfo, assign.Rhs[i]))
+			u.dep = max(u.dep, code.DependsAt(u.p.Index, u.p.TypesInfo, cur.Parent().ChildAt(edge.AssignStmt_Rhs, i)))
 		}
 	}
 	u.lost = u.lost || u.dep == code.OnLocals // it depends on the call

@@ -77,12 +77,12 @@ func look(pass *analysis.Pass, ix *index.Index) *Callers {
 			if n.Recv == nil && (n.Name.Name == "init" || n.Name.Name == "main" && pass.Pkg.Name() == "main" || n.Name.Name == "TestMain") {
 				c.Starts[id] = true
 			}
-			if why := handler(f.Signature()); why != "" {
+			if why := code.Serves(f.Signature()); why != "" {
 				c.Handlers[id] = why
 			}
 		case *ast.FuncLit:
 			if sig, ok := pass.TypesInfo.TypeOf(n).(*types.Signature); ok {
-				if why := handler(sig); why != "" {
+				if why := code.Serves(sig); why != "" {
 					c.Handlers[enclosing(pass.TypesInfo, cur)] = why
 				}
 			}
@@ -137,34 +137,6 @@ func inLiteral(cur inspector.Cursor) bool {
 	return false
 }
 
-// handler says why a function with this signature serves requests, or "".
-// net/http's and the frameworks' are known; a gRPC method is any whose first
-// parameter is a context, with one pointer in and a pointer and an error out,
-// where a package of google.golang.org/grpc is in sight.
-func handler(sig *types.Signature) string {
-	params := sig.Params()
-	switch {
-	case params.Len() == 2 && named(params.At(0).Type(), "net/http", "ResponseWriter") && pointer(params.At(1).Type(), "net/http", "Request"):
-		return "reached from an HTTP handler"
-	case params.Len() >= 1 && (pointer(params.At(0).Type(), "github.com/gin-gonic/gin", "Context") ||
-		pointer(params.At(0).Type(), "github.com/gofiber/fiber/v2", "Ctx") ||
-		named(params.At(0).Type(), "github.com/gofiber/fiber/v3", "Ctx") ||
-		named(params.At(0).Type(), "github.com/labstack/echo/v4", "Context")):
-		return "reached from a handler of a web framework"
-	}
-	return ""
-}
-
-func named(t types.Type, pkg, name string) bool {
-	n, ok := types.Unalias(t).(*types.Named)
-	return ok && n.Obj().Name() == name && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == pkg
-}
-
-func pointer(t types.Type, pkg, name string) bool {
-	p, ok := types.Unalias(t).(*types.Pointer)
-	return ok && named(p.Elem(), pkg, name)
-}
-
 // Later reports whether the node at cur is evaluated in a function literal that may run at
 // any time. One that serves requests by its signature runs for each of them.
 func Later(info *types.Info, cur inspector.Cursor) bool {
@@ -174,7 +146,7 @@ func Later(info *types.Info, cur inspector.Cursor) bool {
 			return false
 		}
 		sig, ok := info.TypeOf(lit).(*types.Signature)
-		return !ok || handler(sig) == ""
+		return !ok || code.Serves(sig) == ""
 	}
 	return false
 }

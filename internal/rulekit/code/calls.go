@@ -45,7 +45,22 @@ func Ran(ix *index.Index, info *types.Info, call *ast.CallExpr) ast.Node {
 	if fd := ix.Decl(Callee(info, call)); fd != nil {
 		return fd
 	}
-	v := Var(info, call.Fun)
+	if _, direct := ast.Unparen(call.Fun).(*ast.FuncLit); direct {
+		return nil
+	}
+	if lit := Literal(ix, info, call.Fun); lit != nil {
+		return lit
+	}
+	return nil
+}
+
+// Literal returns the function literal that an expression is, or that the local variable which
+// it names has as its only value; nil if it is neither.
+func Literal(ix *index.Index, info *types.Info, x ast.Expr) *ast.FuncLit {
+	if lit, ok := ast.Unparen(x).(*ast.FuncLit); ok {
+		return lit
+	}
+	v := Var(info, x)
 	if !Local(v) {
 		return nil
 	}
@@ -55,7 +70,7 @@ func Ran(ix *index.Index, info *types.Info, call *ast.CallExpr) ast.Node {
 	}
 	for lit := range name.Parent().Preorder((*ast.FuncLit)(nil)) {
 		if lit.Parent() == name.Parent() && holder(ix, info, lit) == v {
-			return lit.Node()
+			return lit.Node().(*ast.FuncLit)
 		}
 	}
 	return nil

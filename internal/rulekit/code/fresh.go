@@ -13,13 +13,30 @@ import (
 // declared, and for a call of a constructor of the package the call. It is nil if T is no
 // struct, or there is none.
 func Fresh(ix *index.Index, info *types.Info, fn ast.Node, x ast.Expr) (made ast.Expr, t types.Type) {
+	return fresh(ix, info, fn, x, false)
+}
+
+// FreshOrNil is Fresh where a constructor may also return nil, alone or with an error.
+func FreshOrNil(ix *index.Index, info *types.Info, fn ast.Node, x ast.Expr) (made ast.Expr, t types.Type) {
+	return fresh(ix, info, fn, x, true)
+}
+
+func fresh(ix *index.Index, info *types.Info, fn ast.Node, x ast.Expr, orNil bool) (made ast.Expr, t types.Type) {
 	x = ast.Unparen(x)
+	results := 1 // of the call that x is
 	if v := Var(info, x); v != nil {
-		_, x = Origin(ix, info, fn, v)
+		var assign *ast.AssignStmt
+		if assign, x = Origin(ix, info, fn, v); assign != nil && len(assign.Rhs) < len(assign.Lhs) {
+			if results = len(assign.Lhs); info.Defs[assign.Lhs[0].(*ast.Ident)] != v {
+				return nil, nil
+			}
+		}
 	}
 	made, t = newHere(info, fn, x)
-	if call, ok := ast.Unparen(x).(*ast.CallExpr); ok && made == nil && constructs(ix, info, Callee(info, call)) {
-		made, t = call, info.TypeOf(call).Underlying().(*types.Pointer).Elem()
+	if call, ok := ast.Unparen(x).(*ast.CallExpr); ok && made == nil {
+		if f := Callee(info, call); constructs(ix, info, f, orNil) && f.Signature().Results().Len() == results {
+			made, t = call, f.Signature().Results().At(0).Type().Underlying().(*types.Pointer).Elem()
+		}
 	}
 	if t != nil {
 		if _, ok := t.Underlying().(*types.Struct); ok {
@@ -63,23 +80,31 @@ func localDecl(info *types.Info, fn ast.Node, v *types.Var) (found *ast.Ident) {
 	return nil
 }
 
-// constructs reports whether a function of the package has one result, and each of its
-// returns a struct that it made.
-func constructs(ix *index.Index, info *types.Info, f *types.Func) bool {
+// constructs reports whether each return of a function of the package gives a struct that
+// it made. orNil lets nil pass, and an error beside it.
+func constructs(ix *index.Index, info *types.Info, f *types.Func, orNil bool) bool {
 	fd := ix.Decl(f)
-	if fd == nil || f.Signature().Results().Len() != 1 {
+	if fd == nil {
 		return false
 	}
-	if _, pointer := f.Signature().Results().At(0).Type().Underlying().(*types.Pointer); !pointer {
+	results := f.Signature().Results()
+	n := results.Len()
+	if n != 1 && (!orNil || n != 2 || !IsError(results.At(1).Type())) {
+		return false
+	}
+	if _, pointer := results.At(0).Type().Underlying().(*types.Pointer); !pointer {
 		return false
 	}
 	returns := 0
 	other := Here(fd.Body, func(ret *ast.ReturnStmt) bool {
-		returns++
-		if len(ret.Results) != 1 {
+		if len(ret.Results) != n {
 			return true
 		}
 		x := ret.Results[0]
+		if orNil && IsNil(info, x) {
+			return false
+		}
+		returns++
 		if v := Var(info, x); v != nil {
 			_, x = Origin(ix, info, fd, v)
 		}

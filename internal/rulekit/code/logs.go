@@ -101,6 +101,10 @@ func (l LogCall) hasLevel(info *types.Info) bool {
 // Asks finds names by which code asks for a level or a debugging switch.
 var asks = regexp.MustCompile(`(?i)enabled|debug|verbos|trace|level|lvl|dump`)
 
+// inquires finds functions that only someone who looks into the program calls. A trace or a
+// level in a name may be of each request.
+var inquires = regexp.MustCompile(`(?i)enabled|debug|verbos|dump`)
+
 // Rare reports whether the line is written only when someone asked, or when
 // something went wrong: in a branch that looks at a level, a debugging switch
 // or an error, behind an if that leaves otherwise, in a function that recovers,
@@ -135,7 +139,7 @@ func Rare(info *types.Info, cur inspector.Cursor) bool {
 				return true
 			}
 		case *ast.FuncDecl:
-			return asks.MatchString(n.Name.Name) || recovers(info, n.Body)
+			return inquires.MatchString(n.Name.Name) || recovers(info, n.Body)
 		}
 	}
 	return false

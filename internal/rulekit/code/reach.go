@@ -6,8 +6,11 @@ import (
 	"go/types"
 	"strings"
 
+	"golang.org/x/tools/go/ast/inspector"
 	"golang.org/x/tools/go/cfg"
 	"golang.org/x/tools/go/types/typeutil"
+
+	"github.com/pawl-dev/pawl/internal/rulekit/index"
 )
 
 // Graph returns the control flow graph of the body of a function declaration
@@ -97,13 +100,23 @@ type Dependence int
 const (
 	OnNothing  Dependence = iota // constants, functions and types: the same at any time
 	OnPackage                    // package variables, or what a call returns
-	OnReceiver                   // fields of a method's receiver
+	OnReceiver                   // fields of a method's receiver, or what a literal that is kept finds around it
 	OnLocals                     // variables or parameters of a function
 )
 
 // Depends returns what x depends on. A function literal depends on what its
 // body mentions beyond its own variables.
 func Depends(info *types.Info, x ast.Expr) Dependence {
+	return depends(info, x, func(*types.Var) bool { return false })
+}
+
+// DependsAt is Depends for the expression at cur, which knows the literals around it: see
+// [Surrounds].
+func DependsAt(ix *index.Index, info *types.Info, cur inspector.Cursor) Dependence {
+	return depends(info, cur.Node().(ast.Expr), func(v *types.Var) bool { return Surrounds(ix, info, cur, v) })
+}
+
+func depends(info *types.Info, x ast.Expr, surrounds func(*types.Var) bool) Dependence {
 	dep := OnNothing
 	literals := 0
 	var visit func(n ast.Node) bool
@@ -124,7 +137,7 @@ func Depends(info *types.Info, x ast.Expr) Dependence {
 			}
 		case *ast.Ident:
 			// What a literal reads of the package it reads when it is called.
-			if d := dependsIdent(info, x, n); d != OnPackage || literals == 0 {
+			if d := dependsIdent(info, x, n, surrounds); d != OnPackage || literals == 0 {
 				dep = max(dep, d)
 			}
 		}
@@ -134,7 +147,7 @@ func Depends(info *types.Info, x ast.Expr) Dependence {
 	return dep
 }
 
-func dependsIdent(info *types.Info, x ast.Expr, id *ast.Ident) Dependence {
+func dependsIdent(info *types.Info, x ast.Expr, id *ast.Ident, surrounds func(*types.Var) bool) Dependence {
 	obj := info.Uses[id]
 	switch obj := obj.(type) {
 	case nil, *types.PkgName, *types.Builtin, *types.Nil:
@@ -143,7 +156,7 @@ func dependsIdent(info *types.Info, x ast.Expr, id *ast.Ident) Dependence {
 		switch {
 		case obj.IsField(), Declares(x, obj):
 			return OnNothing
-		case obj.Kind() == types.RecvVar:
+		case obj.Kind() == types.RecvVar, surrounds(obj):
 			return OnReceiver
 		case Local(obj):
 			return OnLocals

@@ -104,6 +104,30 @@ func Handed(ix *index.Index, info *types.Info, cur inspector.Cursor, v *types.Va
 	}
 }
 
+// Received returns the calls that give their callers the one result which the return around
+// cur gives. It is false where others may get it too: the function is exported, is a method or
+// a value, or has several results.
+func Received(ix *index.Index, info *types.Info, cur inspector.Cursor) (all []inspector.Cursor, ok bool) {
+	ret, returns := cur.Parent().Node().(*ast.ReturnStmt)
+	fn, inFunc := Func(cur)
+	if !returns || !inFunc || len(ret.Results) != 1 {
+		return nil, false
+	}
+	var f types.Object
+	switch n := fn.Node().(type) {
+	case *ast.FuncDecl:
+		if f = info.Defs[n.Name]; n.Recv != nil || f == nil || f.Exported() {
+			return nil, false
+		}
+	case *ast.FuncLit:
+		f = holder(ix, info, fn)
+	}
+	for at := range Calls(ix, info, fn) {
+		all = append(all, at)
+	}
+	return all, len(all) > 0 && (f == nil && fn.ParentEdgeKind() == edge.CallExpr_Fun || f != nil && len(all) == len(ix.Uses(f)))
+}
+
 // Given yields what an expression at cur may be: for a parameter that its function never
 // writes, each argument that a call in the package gives for it, with that call; for all
 // else the expression itself, with cur.

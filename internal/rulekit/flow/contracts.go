@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"go/ast"
 	"go/types"
 	"strings"
 
@@ -120,4 +121,21 @@ func NameMatches(patterns, name string) bool {
 		}
 	}
 	return false
+}
+
+// Extended returns the slice that a call extends and returns: what append gets first, and
+// what a function gets that appends by its contract; nil for other calls.
+func Extended(info *types.Info, call *ast.CallExpr) ast.Expr {
+	if len(call.Args) == 0 {
+		return nil
+	}
+	if code.IsBuiltin(info, call, "append") {
+		return call.Args[0]
+	}
+	if fn := code.Callee(info, call); fn != nil {
+		if c := ContractOf(fn); c != nil && c.Appends {
+			return call.Args[0]
+		}
+	}
+	return nil
 }

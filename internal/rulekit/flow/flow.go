@@ -97,6 +97,12 @@ type Handing struct {
 	Index int // of the parameter; -1 is the receiver
 }
 
+// Dynamic reports whether a method gets the memory that is known only at run time, so that
+// the compiler must take it to be kept, whatever a contract says.
+func (fl *Flow) Dynamic() bool {
+	return slices.ContainsFunc(fl.Calls, func(h Handing) bool { return code.IsInterfaceMethod(h.Fn) })
+}
+
 // Of traces the slice or pointer in v, a parameter or local variable of fn.
 func Of(fn *Func, known Source, v *types.Var) *Flow {
 	fl := &Flow{Func: fn, Source: known}

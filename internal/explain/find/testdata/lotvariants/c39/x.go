@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// V1 other names, missed
+// V1 other names
 type beacon struct{ hits int }
 
 func newBeacon(report func(int)) *beacon {

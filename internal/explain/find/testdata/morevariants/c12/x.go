@@ -21,7 +21,7 @@ func (f *fetcher) fetch(u string) (*http.Response, error) {
 	return c.Get(u)
 }
 
-// V3 closure, missed
+// V3 closure
 func proxied(p *url.URL) func(u string) (*http.Response, error) {
 	return func(u string) (*http.Response, error) {
 		c := http.Client{Transport: &http.Transport{Proxy: http.ProxyURL(p)}}

@@ -28,7 +28,7 @@ type walker struct{ log *slog.Logger }
 
 func (w *walker) step(t *tree) { w.log.Debug("step", "at", t.outline()) }
 
-// V3 closure, missed
+// V3 closure
 func tracer(lg *slog.Logger) func(*tree) {
 	return func(t *tree) { lg.Debug("trace", slog.String("tree", outline(t))) }
 }

@@ -22,7 +22,7 @@ func (d *dbg) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Write(d.buf[:n])
 }
 
-// V3 closure, missed
+// V3 closure
 func trace(next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		b := make([]byte, 1<<20)

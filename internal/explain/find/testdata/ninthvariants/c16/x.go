@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// V1 generic, missed
+// V1 generic
 type encoder[T any] struct {
 	bufs  sync.Pool
 	write func(*bytes.Buffer, T)

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 )
 
-// V1 field, by index, early continue, missed
+// V1 field, by index, early continue
 type tree struct{ root string }
 
 func (t *tree) Files() (names []string, err error) {

@@ -5,7 +5,7 @@ import (
 	"io"
 )
 
-// V1 method, slice of the array in a variable that append extends, missed
+// V1 method, slice of the array in a variable that append extends
 type Encoder struct {
 	dst     io.Writer
 	written int64

@@ -1,6 +1,6 @@
 package c39
 
-// V1 goroutine of a method, endless loop, missed
+// V1 goroutine of a method, endless loop
 type Watcher struct {
 	events chan string
 	handle func(string)

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// V1 the finalizer in a variable, named results, missed
+// V1 the finalizer in a variable, named results
 type Upstream struct {
 	addr string
 	conn net.Conn

@@ -5,7 +5,7 @@ import (
 	"runtime"
 )
 
-// V3 closure, missed
+// V3 closure
 func trace(next http.Handler, keep func([]byte)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		b := make([]byte, 64<<10)

@@ -32,7 +32,7 @@ func hook(b big) func() {
 }
 func must(b []byte, err error) []byte { return b }
 
-// V4 generic, missed
+// V4 generic
 func trace[T any](l *slog.Logger, xs []T) { l.Debug("xs", "all", fmt.Sprint(xs)) }
 
 // V5 two functions

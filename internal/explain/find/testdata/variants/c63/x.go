@@ -17,7 +17,7 @@ func subdirs(root string) (ds []string) {
 	return
 }
 
-// V2 method, missed
+// V2 method
 type sc struct{ dir string }
 
 func (s *sc) sizes() (n int64) {

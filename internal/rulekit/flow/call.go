@@ -46,6 +46,9 @@ func (fl *Flow) hand(call *ast.CallExpr, fn *types.Func, index int, element bool
 	eff := fl.Call(fn, index, element)
 	fl.Assume(eff.Assumed)
 	fl.NilSeen, fl.CapSeen = fl.NilSeen || eff.NilSeen, fl.CapSeen || eff.CapSeen
+	if eff.Extends {
+		fl.Extends = append(fl.Extends, call)
+	}
 	if eff.Keeps != "" {
 		fl.Leak(call, "%s", eff.Keeps)
 		return
@@ -111,6 +114,9 @@ func (fl *Flow) builtin(call *ast.CallExpr, name string, arg int) {
 		}
 	case "append":
 		if arg == 0 {
+			if !full(call.Args[0]) {
+				fl.Extends = append(fl.Extends, call)
+			}
 			fl.Expr(call)
 		} else if !call.Ellipsis.IsValid() || fl.leads(call.Args[1]) {
 			fl.Leak(call, "appended to a slice")
@@ -118,6 +124,12 @@ func (fl *Flow) builtin(call *ast.CallExpr, name string, arg int) {
 	default:
 		fl.Leak(call, "passed to %s", name)
 	}
+}
+
+// full reports whether a slice is cut so that it has no room: s[i:j:j].
+func full(e ast.Expr) bool {
+	cut, ok := ast.Unparen(e).(*ast.SliceExpr)
+	return ok && cut.Slice3 && types.ExprString(cut.High) == types.ExprString(cut.Max)
 }
 
 // leads reports whether elements of a slice lead to memory that is followed too.
@@ -133,6 +145,7 @@ type Summary struct {
 	Assumed []string
 	NilSeen bool // whether it is nil can be told from outside
 	CapSeen bool // so can its capacity
+	Extends bool // it may be appended to
 }
 
 // Outside returns what is known by its contract alone that a call of fn does with
@@ -147,7 +160,7 @@ func Outside(fn *types.Func, index int, element bool) *Summary {
 	}
 	s := &Summary{Assumed: []string{c.Says}, NilSeen: element || c.Nil}
 	if (c.Appends || c.Alias) && index == 0 {
-		s.Results = 1
+		s.Results, s.Extends = 1, c.Appends
 	}
 	return s
 }

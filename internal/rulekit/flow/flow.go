@@ -69,6 +69,7 @@ type Flow struct {
 	NilSeen bool // whether it is nil can be told
 	CapSeen bool // its capacity is asked for
 	Calls   []Handing
+	Extends []*ast.CallExpr // calls that append to it, or may
 	Vars    []*types.Var // local variables that may alias it
 
 	// store is asked about an assignment to something other than a local

@@ -62,7 +62,7 @@ func (p *Flows) summarize(fn *types.Func, index int) *flow.Summary {
 	s := &flow.Summary{Assumed: p.sameElsewhere(decl)}
 	if v.Name() != "" && v.Name() != "_" {
 		fl := p.FlowOf(decl, v)
-		s.Results, s.NilSeen, s.CapSeen = fl.Results, fl.NilSeen, fl.CapSeen
+		s.Results, s.NilSeen, s.CapSeen, s.Extends = fl.Results, fl.NilSeen, fl.CapSeen, len(fl.Extends) > 0
 		s.Assumed = append(s.Assumed, fl.Assumed...)
 		if len(fl.Leaks) > 0 {
 			s.Keeps = fmt.Sprintf("passed to %s, where it is %s", fn.Name(), fl.Leaks[0].Why)

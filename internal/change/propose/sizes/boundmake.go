@@ -141,7 +141,7 @@ func (b *buffer) local() (model.Obligation, *prove.Reason) {
 	if why := cmp.Or(b.p.Outlives(fl, b.fn.File, b.stmt), b.resliced(fl)); why != nil {
 		return o, why
 	}
-	if why := (&growing{counter: counter{b.p, b.fn, b.use()}}).elsewhere(); why != nil {
+	if why := (&growing{counter: counter{b.p, b.fn, b.use()}}).shows(); why != nil {
 		return o, why
 	}
 	return prove.Assuming(o, fl.Assumed), nil

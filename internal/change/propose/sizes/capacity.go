@@ -129,7 +129,7 @@ func (s *sized) argue() ([]model.Obligation, *prove.Reason) {
 	}
 	room := model.Obligation{Text: "how much room " + what + " has does not show", How: "proven",
 		Why: "nothing asks for its capacity, reslices it or grows another slice from it"}
-	if why := s.elsewhere(); why != nil {
+	if why := s.shows(); why != nil {
 		return nil, why
 	}
 	s.seen = "it is a field"

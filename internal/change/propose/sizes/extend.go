@@ -89,7 +89,7 @@ func growGiven(s *sized) (*model.Change, *prove.Reason) {
 	if why := s.predeclared(s.size(), inner); why != nil {
 		return nil, why
 	}
-	if why := s.elsewhere(); why != nil {
+	if why := s.shows(); why != nil {
 		return nil, why
 	}
 	obligations, why := s.argueGiven(inner)
@@ -115,7 +115,7 @@ func growWhenFull(s *sized) (*model.Change, *prove.Reason) {
 	if !code.Predeclared(s.fn.Obj.Pkg(), s.starts.Pos(), "make", "len", "cap", "append") {
 		return nil, prove.Refuse("make, len, cap or append means something else there")
 	}
-	if why := s.elsewhere(); why != nil {
+	if why := s.shows(); why != nil {
 		return nil, why
 	}
 	obligations, why := s.argueFull()

@@ -49,11 +49,10 @@ func (r *extensions) shared(fn *prove.Function, fl *flow.Flow) *prove.Reason {
 	if fl.CapSeen {
 		return prove.Refuse("its capacity is asked for in " + fn.Obj.Name())
 	}
-	if why := shows(r.p, fn.File, fn.Decl.Body, func(e ast.Expr) (bool, bool) {
-		root := prove.RootIdent(e)
-		return false, root != nil && fl.Tracks(root)
-	}); why != nil {
-		return why
+	for _, call := range fl.Extends {
+		if code.Builtin(fn.Info(), call) != "" || destination(r.p, fn.Info(), call) >= 0 {
+			return prove.Refusef("append makes another slice of its memory at %s", r.p.Pos(call.Pos()))
+		}
 	}
 	for _, h := range fl.Calls {
 		if decl, param := r.parameter(fn, h.Call, h.Index); decl != nil {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
-	"github.com/pawl-dev/pawl/internal/rulekit/flow"
 )
 
 // A growing is a map or slice that a statement makes empty and that later
@@ -296,47 +295,4 @@ func (g *growing) straight(from, to int) bool {
 func (g *growing) copies(call *ast.CallExpr) bool {
 	fn := code.Callee(g.fn.Info(), call)
 	return fn != nil && fn.Name() == "Copy" && fn.Pkg() != nil && fn.Pkg().Path() == "maps"
-}
-
-// elsewhere says where the function tells how much room a slice has, or one in a variable that may have its memory.
-func (g *growing) elsewhere() *prove.Reason {
-	info := g.fn.Info()
-	v := code.Var(info, g.to)
-	fl := new(flow.Flow)
-	if v != nil {
-		fl = g.p.FlowOf(g.fn, v)
-	}
-	why := shows(g.p, g.fn.File, g.fn.Decl.Body, func(e ast.Expr) (bool, bool) {
-		other := code.Var(info, e)
-		return code.SameVariable(info, e, g.to), other != nil && other != v && slices.Contains(fl.Vars, other)
-	})
-	if why == nil && fl.CapSeen {
-		return prove.Refuse("its capacity is asked for")
-	}
-	return why
-}
-
-// shows says where code tells how much room a slice has: it asks for the capacity, or append, or a function that appends,
-// makes something other than the slice itself of it, which shares its memory or not. is says whether an expression is the
-// slice, and whether it is another one that may have its memory.
-func shows(p *prove.Program, f *prove.File, n ast.Node, is func(ast.Expr) (it, other bool)) *prove.Reason {
-	info := f.Pkg.TypesInfo
-	for call := range code.All[*ast.CallExpr](n) {
-		i, asked, text := destination(p, info, call), code.Builtin(info, call) == "cap", "append makes another slice of its memory at %s"
-		if asked {
-			i, text = 0, "its capacity is asked for at %s"
-		}
-		if i < 0 {
-			continue
-		}
-		it, other := is(call.Args[i])
-		_, entry := call.Args[i].(*ast.IndexExpr)
-		a, ok := f.Parent(call).(*ast.AssignStmt)
-		kept := ok && !asked && len(a.Lhs) == 1 && (code.SameVariable(info, a.Lhs[0], call.Args[i]) ||
-			entry && types.ExprString(a.Lhs[0]) == types.ExprString(call.Args[i]))
-		if other || it && !kept {
-			return prove.Refusef(text, p.Pos(call.Pos()))
-		}
-	}
-	return nil
 }

@@ -1,7 +1,6 @@
 package sizes
 
 import (
-	"cmp"
 	"fmt"
 	"go/ast"
 	"go/types"
@@ -239,11 +238,7 @@ func (s *opening) argue(room int64) ([]model.Obligation, *prove.Reason) {
 	case s.unseen():
 		null = model.Obligation{Text: what + " is empty where it was nil before", How: "proven", Why: "nothing can tell nil from empty"}
 	}
-	shows := s.elsewhere
-	if s.entry {
-		shows = s.entryShows
-	}
-	if why := cmp.Or(shows(), s.fieldShows()); why != nil {
+	if why := s.shows(); why != nil {
 		return nil, why
 	}
 	if at := s.copied(); at != "" {
@@ -254,49 +249,6 @@ func (s *opening) argue(room int64) ([]model.Obligation, *prove.Reason) {
 		{Text: "how much room " + what + " has does not show", How: "assumed", Why: "what append leaves is unspecified, so that nobody can rely on it"},
 		{Text: what + fmt.Sprintf(" comes to hold about %d elements", room), How: "assumed", Why: "measurement decides whether that pays"},
 	}, nil
-}
-
-// entryShows says where the function tells how much room an element of the map has.
-func (s *opening) entryShows() *prove.Reason {
-	info := s.fn.Info()
-	of, _ := mapElement(info, s.to)
-	return shows(s.p, s.fn.File, s.fn.Decl.Body, func(e ast.Expr) (bool, bool) {
-		m, _ := mapElement(info, e)
-		return m != nil && of != nil && code.SameVariable(info, m, of), false
-	})
-}
-
-// fieldShows says where code that was loaded tells how much room the field has.
-func (s *opening) fieldShows() *prove.Reason {
-	if s.field == nil {
-		return nil
-	}
-	for _, k := range s.p.Packages {
-		for _, f := range k.Files {
-			if why := shows(s.p, f, f.Syntax, func(e ast.Expr) (bool, bool) {
-				return s.isField(k.TypesInfo, e) || s.gives(k.TypesInfo, e), false
-			}); why != nil {
-				return why
-			}
-		}
-	}
-	return nil
-}
-
-// gives reports whether an expression calls a function that returns the field.
-func (s *opening) gives(info *types.Info, e ast.Expr) bool {
-	call, ok := ast.Unparen(e).(*ast.CallExpr)
-	if !ok {
-		return false
-	}
-	target := code.Callee(info, call)
-	if target == nil {
-		return false
-	}
-	fn := s.p.Function(target)
-	return fn != nil && code.Any(fn.Decl.Body, func(r *ast.ReturnStmt) bool {
-		return slices.ContainsFunc(r.Results, func(e ast.Expr) bool { return s.isField(fn.Info(), e) })
-	})
 }
 
 // copied says where the struct whose field the slice is comes from another, or becomes another, which has the slice, too.

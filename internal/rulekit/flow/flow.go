@@ -70,7 +70,7 @@ type Flow struct {
 	CapSeen bool // its capacity is asked for
 	Calls   []Handing
 	Extends []*ast.CallExpr // calls that append to it, or may
-	Vars    []*types.Var // local variables that may alias it
+	Vars    []*types.Var    // local variables that may alias it
 
 	// store is asked about an assignment to something other than a local
 	// variable, before it counts as a leak.

@@ -84,10 +84,7 @@ func look(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr) *trip {
 	if loop, ok := code.Loop(cur); ok && !code.Within(loop.Node(), &ast.Ident{NamePos: t.v.Pos()}) {
 		return nil // several documents, one over the other
 	}
-	if code.IsNamed(t.v.Type(), "encoding/json", "RawMessage") {
-		return nil
-	}
-	if !t.used() || t.marshal.Pos() < call.End() || custom(t.v.Type()) {
+	if verbatim(t.v.Type()) || !t.used() || t.marshal.Pos() < call.End() || custom(t.v.Type()) {
 		return nil
 	}
 	if d, ok := t.declared(fn); ok {
@@ -117,10 +114,16 @@ func elsewhere(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr) iter.Seq2
 // handed returns the trip of a variable that a function which decodes gives its caller.
 func handed(p *rule.Pass, at inspector.Cursor, v *types.Var) *trip {
 	t := &trip{p: p, unmarshal: at.Node().(*ast.CallExpr), v: v, handed: true}
-	if code.IsNamed(v.Type(), "encoding/json", "RawMessage") || intended(p, at) || custom(v.Type()) || !t.used() || t.marshal.Pos() < at.Node().End() {
+	if verbatim(v.Type()) || intended(p, at) || custom(v.Type()) || !t.used() || t.marshal.Pos() < at.Node().End() {
 		return nil
 	}
 	return t
+}
+
+// verbatim reports whether t keeps a document as it is: json.RawMessage, which is another name of
+// jsontext.Value from Go 1.27 on.
+func verbatim(t types.Type) bool {
+	return code.IsNamed(t, "encoding/json", "RawMessage") || code.IsNamed(t, "encoding/json/jsontext", "Value")
 }
 
 // target returns the variable that a call decodes into: &v, or v where v is a
@@ -275,7 +278,7 @@ func standard(t types.Type) bool {
 		return ok
 	}
 	switch n.Obj().Pkg().Path() {
-	case "time", "encoding/json", "math/big", "net/netip", "net":
+	case "time", "encoding/json", "encoding/json/jsontext", "math/big", "net/netip", "net":
 		return true
 	}
 	return false

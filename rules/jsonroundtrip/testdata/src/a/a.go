@@ -169,6 +169,15 @@ func stripUnknown(payload []byte) ([]byte, error) {
 	return json.Marshal(e)
 }
 
+// The document is kept as it is already.
+func kept(payload []byte) ([]byte, error) {
+	var doc json.RawMessage
+	if err := json.Unmarshal(payload, &doc); err != nil {
+		return nil, err
+	}
+	return json.Marshal(doc)
+}
+
 type level int
 
 func (l *level) UnmarshalJSON(b []byte) error { *l = level(len(b)); return nil }

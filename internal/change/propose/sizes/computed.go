@@ -13,12 +13,17 @@ import (
 )
 
 // elements reads how often a loop runs: from a call where one says so, else as
-// iterations does.
+// iterations does, or steps.
 func (c counter) elements(s ast.Stmt) (part, *prove.Reason) {
 	if of := c.asked(s); of != nil {
 		return c.computed(s, of)
 	}
 	of, text, why := c.iterations(s)
+	if loop, ok := s.(*ast.ForStmt); ok && why != nil {
+		if one := c.steps(loop); one.of != nil {
+			return one, nil
+		}
+	}
 	return part{of: of, text: text, stmt: s}, why
 }
 

@@ -107,7 +107,7 @@ func (t total) size() string {
 		switch {
 		case p.times == 1:
 			terms = append(terms, p.text)
-		case strings.ContainsAny(p.text, "+-"):
+		case strings.ContainsAny(p.text, "+-/"):
 			terms = append(terms, fmt.Sprintf("%d*(%s)", p.times, p.text))
 		default:
 			terms = append(terms, fmt.Sprintf("%d*%s", p.times, p.text))

@@ -111,6 +111,7 @@ func All() []Transformation {
 		loops.CopyLoop,
 		loops.ByteSearch,
 		loops.LocalFields,
+		inline.Outline,
 		inline.Split,
 		loops.Hoist,
 		loops.Again,

@@ -15,7 +15,7 @@ import (
 // element returns the name of the element that s[i] or s[j] is, "" for anything else.
 func (o *order) element(e ast.Expr) string {
 	x, ok := e.(*ast.IndexExpr)
-	if !ok || !code.SameVariable(o.fn.Info(), x.X, o.slice) {
+	if !ok || !code.SameVariable(o.fn.Info(), x.X, o.slice) && (o.also == nil || !prove.IsUseOf(o.fn.Info(), x.X, o.also)) {
 		return ""
 	}
 	switch {
@@ -79,7 +79,7 @@ func (o *order) mentions(e ast.Expr) bool {
 	ast.Inspect(e, func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)
 		obj := o.fn.Info().Uses[id]
-		found = found || ok && (obj == o.i || obj == o.j || o.values[obj] != nil || o.local(id) && (id.Name == o.a || id.Name == o.b))
+		found = found || ok && (obj == o.i || obj == o.j || o.also != nil && obj == o.also || o.values[obj] != nil || o.local(id) && (id.Name == o.a || id.Name == o.b))
 		return !found
 	})
 	return found
@@ -117,6 +117,8 @@ func (o *order) readable(e ast.Expr, quiet bool) *prove.Reason {
 		case *ast.Ident:
 			if obj := info.Uses[n]; obj == o.i || obj == o.j {
 				why = prove.Refuse(n.Name + " is not only an index of " + types.ExprString(o.slice))
+			} else if o.also != nil && obj == o.also {
+				why = prove.Refuse(n.Name + " is used as a whole")
 			} else if value := o.values[obj]; value != nil {
 				why = o.readable(value, quiet)
 			}

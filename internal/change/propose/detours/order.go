@@ -18,6 +18,7 @@ type order struct {
 	p      *prove.Program
 	fn     *prove.Function
 	slice  ast.Expr
+	also   types.Object // a variable that is the slice
 	i, j   types.Object
 	a, b   string // the elements
 	result string // of one comparison
@@ -44,7 +45,7 @@ func (o *order) list(list []ast.Stmt) ([]string, *prove.Reason) {
 	}
 	switch s := list[0].(type) {
 	case *ast.AssignStmt:
-		if !o.names(s) {
+		if !o.names(s) && !o.renames(s) {
 			break
 		}
 		return o.list(list[1:])
@@ -85,6 +86,15 @@ func (o *order) names(s *ast.AssignStmt) bool {
 		}
 	}
 	return o.a != o.b
+}
+
+// renames takes x := s for another name of the slice.
+func (o *order) renames(s *ast.AssignStmt) bool {
+	if s.Tok != token.DEFINE || len(s.Lhs) != 1 || o.begun || o.also != nil || !code.SameVariable(o.fn.Info(), s.Rhs[0], o.slice) {
+		return false
+	}
+	o.also = o.fn.Info().Defs[s.Lhs[0].(*ast.Ident)]
+	return o.also != nil && !code.WrittenIn(o.fn.Info(), o.fn.Decl.Body, o.also)
 }
 
 // begins takes x, y := s[i].x, s[j].x before a condition for names of keys.
@@ -152,6 +162,9 @@ func (o *order) branch(s *ast.IfStmt, after []ast.Stmt) ([]string, *prove.Reason
 		if c := o.returnsLess(s.Body.List); c != nil && o.same(c, l, r) {
 			return o.key(c, after)
 		}
+		if first := o.flag(s.Body.List, l, r); first != nil {
+			return o.flagged(l, r, first, after)
+		}
 	}
 	if l, r, ok := o.equality(s.Cond, token.EQL); ok {
 		if c := o.returnsLess(after); c != nil && o.same(c, l, r) {
@@ -174,6 +187,38 @@ func (o *order) branch(s *ast.IfStmt, after []ast.Stmt) ([]string, *prove.Reason
 		}
 	}
 	return nil, prove.Refuse("it is not seen that the condition " + prove.Short(types.ExprString(s.Cond)) + " compares a key")
+}
+
+// flag returns what is true of the first of two elements, of which just one has a flag: what the statements return. It is
+// nil where l and r are no flags.
+func (o *order) flag(list []ast.Stmt, l, r ast.Expr) ast.Expr {
+	b, ok := o.fn.Info().TypeOf(l).Underlying().(*types.Basic)
+	if !ok || b.Info()&types.IsBoolean == 0 || len(list) != 1 || !o.mirrored(l, r) {
+		return nil
+	}
+	ret, ok := list[0].(*ast.ReturnStmt)
+	if !ok || len(ret.Results) != 1 {
+		return nil
+	}
+	e := ast.Unparen(ret.Results[0])
+	if not, ok := e.(*ast.UnaryExpr); ok && not.Op == token.NOT {
+		e = ast.Unparen(not.X)
+	}
+	if text := o.text(e); text != o.text(l) && text != o.text(r) {
+		return nil
+	}
+	return ret.Results[0]
+}
+
+// flagged writes a comparison by a flag that others follow where both have it, or none.
+func (o *order) flagged(l, r, first ast.Expr, after []ast.Stmt) ([]string, *prove.Reason) {
+	for _, e := range []ast.Expr{l, r} {
+		if why := o.readable(e, true); why != nil {
+			return nil, why
+		}
+	}
+	more, why := o.list(after)
+	return append([]string{"if " + o.text(l) + " != " + o.text(r) + " {", "if " + o.text(first) + " {", "return -1", "}", "return 1", "}"}, more...), why
 }
 
 // kept leaves a condition that the elements have no part in.
@@ -326,7 +371,7 @@ func (o *order) threeWay(e *ast.BinaryExpr, v int64) *comparison {
 		return nil
 	}
 	fn := code.Callee(o.fn.Info(), call)
-	if fn == nil || !slices.Contains([]string{"strings.Compare", "bytes.Compare", "cmp.Compare"}, fn.FullName()) {
+	if fn == nil || !slices.Contains([]string{"strings.Compare", "bytes.Compare", "cmp.Compare", "slices.Compare"}, fn.FullName()) {
 		return nil
 	}
 	say := o.p.Source(o.fn.File, call.Fun)

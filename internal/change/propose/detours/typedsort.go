@@ -3,7 +3,6 @@ package detours
 import (
 	"fmt"
 	"go/ast"
-	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -85,7 +84,8 @@ func proposeTypedSort(c *sorting) (*model.Change, *prove.Reason) {
 	if !c.p.GoAtLeast(f, "go1.21") {
 		return nil, prove.Refuse("package slices is there from Go 1.21 on")
 	}
-	if len(c.body.List) == 0 || c.by == c.fn && commentsAfter(f, c.body.List[0].Pos(), c.call) {
+	notes, ok := c.notes()
+	if !ok {
 		return nil, prove.Refuse("there is a comment within the function that compares")
 	}
 	if why := c.elsewhere(); why != nil {
@@ -102,7 +102,7 @@ func proposeTypedSort(c *sorting) (*model.Change, *prove.Reason) {
 	if c.natural(o, body) {
 		return proposePlain(c)
 	}
-	edits, why := c.edits(o, body)
+	edits, why := c.edits(o, notes+strings.Join(body, "\n"))
 	if why != nil {
 		return nil, why
 	}
@@ -121,12 +121,24 @@ func (c *sorting) way() string {
 	return "reflection"
 }
 
-// commentsAfter reports whether a comment would be lost: one within the call and not
-// at the beginning of the function.
-func commentsAfter(f *prove.File, first token.Pos, call *ast.CallExpr) bool {
-	return slices.ContainsFunc(f.Syntax.Comments, func(g *ast.CommentGroup) bool {
-		return code.Within(call, g) && (g.Pos() > first || g.Pos() < call.Args[1].Pos())
-	})
+// notes returns the comments between the statements of the literal that compares, which come to stand before all of
+// them. It is false where there is another comment that would be lost; those at the beginning stay there.
+func (c *sorting) notes() (text string, ok bool) {
+	if len(c.body.List) == 0 || c.by != c.fn {
+		return "", len(c.body.List) > 0
+	}
+	f, first := c.fn.File, c.body.List[0]
+	for _, g := range f.Syntax.Comments {
+		if !code.Within(c.call, g) || code.Within(c.body, g) && g.End() < first.Pos() {
+			continue
+		}
+		beside := func(s ast.Stmt) bool { return code.Within(s, g) || c.p.Pos(s.End()).Line == c.p.Pos(g.Pos()).Line }
+		if !code.Within(c.body, g) || slices.ContainsFunc(c.body.List, beside) {
+			return "", false
+		}
+		text += string(f.Src[c.p.Offset(g.Pos()):c.p.Offset(g.End())]) + "\n"
+	}
+	return text, true
 }
 
 // order returns what is known of the function that compares before it is read.
@@ -159,9 +171,8 @@ func (c *sorting) order() *order {
 	return o
 }
 
-func (c *sorting) edits(o *order, body []string) ([]model.Edit, *prove.Reason) {
+func (c *sorting) edits(o *order, text string) ([]model.Edit, *prove.Reason) {
 	f, p, pos := c.fn.File, c.p, c.call.Pos()
-	text := strings.Join(body, "\n")
 	paths := []string{"slices"}
 	for _, path := range []string{"cmp", "strings"} {
 		if slices.Contains(o.needs, path) {

@@ -108,8 +108,13 @@ func (q *contest) onLinks() bool { return q.linked() || q.found != nil && q.foun
 // unlooked reports whether a benchmark is as fast as before by one link of each
 // side alone, where fresh ones can be looked at.
 func (q *contest) unlooked() bool {
-	return q.timed && (q.c.Standing == model.Clean || q.c.Standing == model.Improved) && q.links() != nil && !q.rules.OwnLayout && !q.rules.AtFloor && !q.unpinned &&
+	return q.timed && (q.c.Standing == model.Clean || q.c.Standing == model.Improved) && q.lookable() &&
 		q.found.Verdict.Answer == model.NoEffect && !q.found.Linked && !q.found.Looked
+}
+
+// lookable reports whether fresh links have a say before a benchmark is called clean.
+func (q *contest) lookable() bool {
+	return !q.rules.AtFloor && !q.rules.OwnLayout && !q.unpinned && q.links() != nil
 }
 
 // step asks a benchmark for its time, or goes on where that ended, and then for

@@ -60,12 +60,13 @@ func TestAnnounce(t *testing.T) {
 // Of two sources nothing is called clean before fresh links were looked at, and that takes time.
 func TestNeedOfLook(t *testing.T) {
 	q := contestOf("X", [2]float64{1e6, 1e6}, 16)
-	q.base, q.cand = &build{linker: &bench.Linker{}}, &build{linker: &bench.Linker{}}
 	gate := q.need()
 	q.rules = judging{session: newSession(Options{Verb: "compare", Alpha: 0.05, MinEffect: 0.03, Now: time.Now})}.rules(0.05)
-	sources := q.need()
-	q.base.linker = nil
-	if one := q.need(); gate >= sources || sources-one != linkShare*verdict.Looks*usualUnit {
+	q.base, q.cand = &build{}, &build{}
+	one := q.need()
+	q.base.linker, q.cand.linker = &bench.Linker{}, &bench.Linker{}
+	pool([]match{q.match})
+	if sources := q.need(); gate >= sources || sources-one != linkShare*verdict.Looks*usualUnit {
 		t.Errorf("a gate takes %v, two sources %v, and %v where nothing can be linked", gate, sources, one)
 	}
 }

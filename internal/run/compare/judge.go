@@ -114,7 +114,7 @@ func (q *contest) unlooked() bool {
 
 // lookable reports whether fresh links have a say before a benchmark is called clean.
 func (q *contest) lookable() bool {
-	return !q.rules.AtFloor && !q.rules.OwnLayout && !q.unpinned && q.links() != nil
+	return !q.rules.AtFloor && !q.rules.OwnLayout && !q.unpinned && q.cand.pool != nil
 }
 
 // step asks a benchmark for its time, or goes on where that ended, and then for
@@ -146,6 +146,9 @@ func (j judging) step(ctx context.Context, q *contest, budget time.Duration, fir
 }
 
 func (j judging) duets(ctx context.Context, q *contest, budget time.Duration, first bool) error {
+	if first && q.lookable() {
+		q.cand.pool.Ahead(ctx, j.opt.Seed)
+	}
 	if err := j.warmUp(ctx, q, budget, first); err != nil {
 		return inTime(ctx, err)
 	}
@@ -153,7 +156,7 @@ func (j judging) duets(ctx context.Context, q *contest, budget time.Duration, fi
 	budget = min(budget, left)
 	c := trial.Comparison{
 		Question: trial.Question{
-			Base: q.base.bin, Cand: q.cand.bin, Rules: q.rules, Links: q.links(), Budget: budget, LinkBudget: budget,
+			Base: q.base.bin, Cand: q.cand.bin, Rules: q.rules, Links: q.links(q.found), Budget: budget, LinkBudget: budget,
 			Deadline: time.Now().Add(left),
 		},
 		Known: q.found, First: first,

@@ -111,7 +111,6 @@ func All() []Transformation {
 		loops.CopyLoop,
 		loops.ByteSearch,
 		loops.LocalFields,
-		inline.Outline,
 		inline.Split,
 		loops.Hoist,
 		loops.Again,

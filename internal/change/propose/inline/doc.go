@@ -1,8 +1,7 @@
-// Package inline makes room for the compiler's inliner. A
+// Package inline makes room for the compiler's inliner (split-fast-path). A
 // function that begins with fast returns and goes on at length keeps its
-// beginning, and all else moves to a function of its own (split-fast-path). Callers then get the
-// answers inline. A function that makes what it returns keeps only that
-// (outline-result): once it is inlined, the value is on the stack of a caller that does not keep it.
+// beginning, and all else moves to a function of its own. Callers then get the
+// answers inline.
 //
 // There are three obligations. The same is done in the same order with the same
 // variables. Nothing is tied to the function as a whole (splitcheck.go: defers,

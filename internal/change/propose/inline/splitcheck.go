@@ -14,8 +14,25 @@ import (
 // splittable says why the rest of a function cannot be another one. It fills
 // in the variables that the rest needs from the top.
 func splittable(p *prove.Program, sp *split) *prove.Reason {
-	if why := whole(p, sp.Function); why != nil {
+	if why := prove.Editable(sp.File); why != nil {
 		return why
+	}
+	sig := sp.Obj.Signature()
+	if sig.TypeParams().Len() > 0 || sig.RecvTypeParams().Len() > 0 {
+		return prove.Refuse("it is generic")
+	}
+	if why := pragma(p, sp.Function); why != nil {
+		return why
+	}
+	if sp.Decl.Recv != nil && len(sp.Decl.Recv.List[0].Names) == 0 {
+		return prove.Refuse("it does not name its receiver")
+	}
+	for _, vars := range []*types.Tuple{sig.Params(), types.NewTuple(sig.Recv())} {
+		for v := range vars.Variables() {
+			if v != nil && (v.Name() == "" || v.Name() == "_") {
+				return prove.Refuse("it does not name all its parameters")
+			}
+		}
 	}
 	if restStart(p, sp) > p.Offset(sp.rest[0].Pos()) {
 		return prove.Refuse("the rest begins on the same line")
@@ -23,8 +40,8 @@ func splittable(p *prove.Program, sp *split) *prove.Reason {
 	if why := moves(sp); why != nil {
 		return why
 	}
-	if why := again(p, sp.Function); why != nil {
-		return why
+	if back, _ := p.Reaches(p.EdgesOf(sp.Function), sp.Obj.FullName()); back {
+		return prove.Refuse("it calls itself, which is never inlined")
 	}
 	return sp.borrow(p)
 }
@@ -58,6 +75,10 @@ func moves(sp *split) *prove.Reason {
 		switch n := n.(type) {
 		case *ast.DeferStmt:
 			return prove.Refuse("it defers a call")
+		case *ast.LabeledStmt:
+			if code.Jumps(sp.Decl.Body) {
+				return prove.Refuse("it uses goto")
+			}
 		case *ast.CallExpr:
 			if code.Builtin(info, n) == "recover" {
 				return prove.Refuse("it recovers")
@@ -124,11 +145,11 @@ func (sp *split) borrow(p *prove.Program) *prove.Reason {
 
 // stackBlind argues that nothing that the rest calls looks at how deep the
 // stack is: there is one more frame now. The second result says what does.
-func stackBlind(p *prove.Program, fn *prove.Function) (model.Obligation, *prove.Reason) {
-	o := model.Obligation{Text: "nothing looks at the callers of " + fn.Obj.Name(), How: "assumed",
+func stackBlind(p *prove.Program, sp *split) (model.Obligation, *prove.Reason) {
+	o := model.Obligation{Text: "nothing looks at the callers of " + sp.Obj.Name(), How: "assumed",
 		Why: "nothing of the module that it calls asks for them; other modules do not count frames beyond their own caller"}
-	for one := range p.Reached(fn) {
-		if why := looksBack(p, one); why != nil {
+	for fn := range p.Reached(sp.Function) {
+		if why := looksBack(p, fn); why != nil {
 			return o, why
 		}
 	}

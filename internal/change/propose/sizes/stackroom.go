@@ -88,7 +88,7 @@ func (l *leaving) room(t model.Target) int64 {
 func (l *leaving) leaves() bool {
 	info, appends := l.fn.Info(), 0
 	for call := range code.All[*ast.CallExpr](l.fn.Decl.Body) {
-		if i := destination(l.p, info, call); i >= 0 && code.Mentions(info, call.Args[i], l.v) {
+		if to := extended(l.p, info, call); to != nil && code.Mentions(info, to, l.v) {
 			if loop := l.fn.File.Loop(call); loop != nil && !code.Within(loop, l.decl) || code.Builtin(info, call) == "" {
 				appends++
 			}
@@ -234,8 +234,7 @@ func (l *leaving) whole(id *ast.Ident) (ast.Expr, *prove.Reason) {
 				continue
 			}
 		case *ast.CallExpr:
-			i := destination(l.p, l.fn.Info(), up)
-			if _, several := l.fn.Info().TypeOf(up).(*types.Tuple); i >= 0 && up.Args[i] == e && !several {
+			if _, several := l.fn.Info().TypeOf(up).(*types.Tuple); extended(l.p, l.fn.Info(), up) == e && !several {
 				e = up
 				continue
 			}
@@ -292,8 +291,8 @@ func (l *leaving) null() (model.Obligation, *prove.Reason) {
 	}
 	var promised []string
 	for call := range code.All[*ast.CallExpr](l.fn.Decl.Body) {
-		i := destination(l.p, l.fn.Info(), call)
-		if i < 0 || code.Var(l.fn.Info(), prove.RootIdent(call.Args[i])) != l.v || code.Builtin(l.fn.Info(), call) != "" {
+		to := extended(l.p, l.fn.Info(), call)
+		if to == nil || code.Var(l.fn.Info(), prove.RootIdent(to)) != l.v || code.Builtin(l.fn.Info(), call) != "" {
 			continue
 		}
 		target := code.Callee(l.fn.Info(), call)

@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/internal/rulekit/flow"
@@ -60,6 +61,33 @@ func (p *Flows) Appending(info *types.Info, call *ast.CallExpr) (ast.Expr, *Appe
 		return nil, nil
 	}
 	return call.Args[a.Param], a
+}
+
+// GoesBack reports whether what a call that extends a slice returns is assigned to that slice, perhaps extended or cut once
+// more; is tells whether an expression is the slice.
+func GoesBack(f *File, call *ast.CallExpr, is func(ast.Expr) bool) bool {
+	var e ast.Expr = call
+	for {
+		up, ok := f.Parent(e).(ast.Expr)
+		if outer, isCall := up.(*ast.CallExpr); !ok || isCall && (code.Builtin(f.Pkg.TypesInfo, outer) != "append" || outer.Args[0] != e) {
+			break
+		}
+		e = up
+	}
+	a, ok := f.Parent(e).(*ast.AssignStmt)
+	if !ok || len(a.Lhs) != len(a.Rhs) || !slices.Contains(a.Rhs, e) {
+		return false
+	}
+	to := ast.Unparen(a.Lhs[slices.Index(a.Rhs, e)])
+	return is(to) && slices.ContainsFunc(call.Args, func(arg ast.Expr) bool {
+		for {
+			cut, ok := ast.Unparen(arg).(*ast.SliceExpr)
+			if !ok {
+				return types.ExprString(ast.Unparen(arg)) == types.ExprString(to)
+			}
+			arg = cut.X
+		}
+	})
 }
 
 // AppendStyle returns how fn appends, or nil.

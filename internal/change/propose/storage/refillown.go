@@ -85,7 +85,8 @@ func (r *refill) useOf(p *prove.Program, f *prove.File, id *ast.Ident) ([]string
 	if fl.NilSeen && r.nilBefore() {
 		return nil, prove.Refuse("whether it is nil is asked for" + where)
 	}
-	if r.shared(f, id) {
+	own := func(to ast.Expr) bool { return fieldOf(f.Pkg.TypesInfo, to) == r.field }
+	if slices.ContainsFunc(fl.Extends, func(call *ast.CallExpr) bool { return !prove.GoesBack(f, call, own) }) {
 		return nil, prove.Refuse("what is appended to it goes elsewhere" + where)
 	}
 	if at := r.beyond(p, f, id, fl); at.IsValid() {
@@ -185,35 +186,6 @@ func (r *refill) own(f *prove.File, id *ast.Ident, value ast.Expr) bool {
 		return false
 	}
 	return code.IsNil(info, value)
-}
-
-// shared reports whether something is appended to the field at a use, and stays elsewhere: it would lie in the storage that is kept.
-func (r *refill) shared(f *prove.File, id *ast.Ident) bool {
-	info := f.Pkg.TypesInfo
-	e := f.Parent(id)
-	for {
-		up := f.Parent(e)
-		call, isCall := up.(*ast.CallExpr)
-		if a, ok := up.(*ast.AssignStmt); ok {
-			for i, rhs := range a.Rhs {
-				if rhs == e && len(a.Lhs) == len(a.Rhs) && fieldOf(info, a.Lhs[i]) == r.field {
-					return false
-				}
-			}
-			return true
-		}
-		_, isSlice := up.(*ast.SliceExpr)
-		_, isParen := up.(*ast.ParenExpr)
-		switch {
-		case isCall && code.Builtin(info, call) == "append" && call.Args[0] == e:
-			e = up
-		case isSlice || isParen:
-			e = up
-		default:
-			_, appended := e.(*ast.CallExpr)
-			return appended
-		}
-	}
 }
 
 // loop argues about a loop over the field: nothing in it may empty the field, nor let another goroutine do so.

@@ -221,7 +221,7 @@ func (s *place) elsewhere(assumed *[]string) *prove.Reason {
 	if !ok {
 		return prove.Refuse(to + " is no variable")
 	}
-	for fn := range p.Reached(s.m.fn) {
+	for fn := range p.Reached(p.EdgesOf(s.m.fn)) {
 		if fn == s.in && s.kind != "" {
 			return prove.Refuse(s.m.fn.Obj.Name() + " leads back to where " + to + " is written")
 		}
@@ -285,7 +285,7 @@ func (s *place) readsBytes() bool {
 			return true
 		}
 	}
-	for fn := range s.m.p.Reached(s.m.fn) {
+	for fn := range s.m.p.Reached(s.m.p.EdgesOf(s.m.fn)) {
 		info := fn.Info()
 		if code.Any(fn.Decl.Body, func(id *ast.Ident) bool {
 			v, ok := info.Uses[id].(*types.Var)

@@ -368,7 +368,7 @@ func (p *Confinement) mutexCall(m *Method, e ast.Expr, name string) string {
 // may unlock its mutex for a while: by waiting for a sync.Cond, or by unlocking
 // a mutex of the receiver's type.
 func (p *Confinement) letsGo(m *Method) bool {
-	for fn := range p.Reached(m.Function) {
+	for fn := range p.Reached(p.EdgesOf(m.Function)) {
 		if code.Any(fn.Decl.Body, func(call *ast.CallExpr) bool {
 			sel, _ := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 			target := code.Callee(fn.Info(), call)

@@ -73,27 +73,12 @@ func waitsAt(p *prove.Program, fn *prove.Function, n ast.Node) bool {
 		_, ok := fn.Info().TypeOf(n.X).Underlying().(*types.Chan)
 		return ok
 	case *ast.CallExpr:
-		return p.CallSynchronises(fn, n, nil, 0) != "" || leadsToWait(p, p.EdgesIn(fn, n))
-	}
-	return false
-}
-
-func leadsToWait(p *prove.Program, e *prove.Edges) bool {
-	seen := map[string]bool{}
-	for todo := []*prove.Edges{e}; len(todo) > 0; {
-		e := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		for _, name := range p.CallTargets(e) {
-			fn := p.Funcs[name]
-			if fn == nil || seen[name] {
-				continue
-			}
-			seen[name] = true
-			if p.Synchronises(fn, nil, 0) != "" {
+		for called := range p.Reached(p.EdgesIn(fn, n)) {
+			if p.Synchronises(called, nil, 0) != "" {
 				return true
 			}
-			todo = append(todo, p.EdgesOf(fn))
 		}
+		return p.CallSynchronises(fn, n, nil, 0) != ""
 	}
 	return false
 }

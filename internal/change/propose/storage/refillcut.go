@@ -30,7 +30,7 @@ func (r *refill) beyond(p *prove.Program, f *prove.File, id *ast.Ident, fl *flow
 		if decl == nil {
 			continue
 		}
-		for fn := range p.Reached(decl) {
+		for fn := range p.Reached(p.EdgesOf(decl)) {
 			for cut := range code.All[*ast.SliceExpr](fn.Decl.Body) {
 				if types.Identical(fn.Info().TypeOf(cut.X).Underlying(), r.field.Type().Underlying()) && !shortens(fn.File, cut) {
 					return cut.Pos()

@@ -90,6 +90,28 @@ func GoesBack(f *File, call *ast.CallExpr, is func(ast.Expr) bool) bool {
 	})
 }
 
+// Shortens reports whether what is cut off a slice ends within its length, whatever room it has: where the slice ends, or
+// begins, or by a number of elements before.
+func Shortens(info *types.Info, cut *ast.SliceExpr) bool {
+	if cut.High == nil {
+		return true
+	}
+	n, known := ConstInt(info, cut.High)
+	return !cut.Slice3 && (known && n == 0 || OfLength(info, cut.High, cut.X))
+}
+
+// OfLength reports whether n is len(slice), or a constant less.
+func OfLength(info *types.Info, n, slice ast.Expr) bool {
+	switch n := ast.Unparen(n).(type) {
+	case *ast.BinaryExpr:
+		less, known := ConstInt(info, n.Y)
+		return n.Op == token.SUB && known && less >= 0 && OfLength(info, n.X, slice)
+	case *ast.CallExpr:
+		return code.Builtin(info, n) == "len" && code.SameVariable(info, n.Args[0], slice)
+	}
+	return false
+}
+
 // AppendStyle returns how fn appends, or nil.
 func (p *Flows) AppendStyle(fn *types.Func) *AppendInfo {
 	if !code.IsInterfaceMethod(fn) && p.InModule(fn) {

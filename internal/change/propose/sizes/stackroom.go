@@ -3,7 +3,6 @@ package sizes
 import (
 	"fmt"
 	"go/ast"
-	"go/token"
 	"go/types"
 	"slices"
 
@@ -227,7 +226,7 @@ func (l *leaving) whole(id *ast.Ident) (ast.Expr, *prove.Reason) {
 			continue
 		case *ast.SliceExpr:
 			if up.X == e {
-				if l.cut = true; !l.within(up) {
+				if l.cut = true; !prove.Shortens(l.fn.Info(), up) {
 					return nil, prove.Refusef("it may be sliced beyond its length (%s)", l.p.Pos(up.Pos()))
 				}
 				e = up
@@ -241,24 +240,6 @@ func (l *leaving) whole(id *ast.Ident) (ast.Expr, *prove.Reason) {
 		}
 		return e, nil
 	}
-}
-
-// within reports whether what is cut off the slice ends within its length, whatever room it has.
-func (l *leaving) within(s *ast.SliceExpr) bool {
-	if s.High == nil {
-		return true
-	}
-	if n, ok := prove.ConstInt(l.fn.Info(), s.High); ok && n == 0 {
-		return true
-	}
-	high := ast.Unparen(s.High)
-	if minus, ok := high.(*ast.BinaryExpr); ok && minus.Op == token.SUB {
-		if n, ok := prove.ConstInt(l.fn.Info(), minus.Y); ok && n >= 0 {
-			high = ast.Unparen(minus.X)
-		}
-	}
-	length, ok := high.(*ast.CallExpr)
-	return ok && !s.Slice3 && code.Builtin(l.fn.Info(), length) == "len" && code.Var(l.fn.Info(), length.Args[0]) == l.v && code.Var(l.fn.Info(), s.X) == l.v
 }
 
 // last says where the slice is used in or after the statement that it leaves at.

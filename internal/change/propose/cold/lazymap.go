@@ -201,23 +201,14 @@ func (l *lazyMap) use(f *prove.File, info *types.Info, e ast.Expr, up ast.Node) 
 
 // index makes the map in front of a statement that stores in it.
 func (l *lazyMap) index(f *prove.File, info *types.Info, e ast.Expr, x *ast.IndexExpr) *prove.Reason {
-	var store ast.Stmt
-	switch up := f.Parent(x).(type) {
-	case *ast.AssignStmt:
-		if slices.Contains(up.Lhs, ast.Expr(x)) {
-			store = up
-		}
-	case *ast.IncDecStmt:
-		store = up
-	case *ast.RangeStmt:
-		if up.X != ast.Expr(x) {
-			return prove.Refusef("a loop stores in it (%s)", l.p.Pos(x.Pos()))
-		}
-	}
-	if store == nil || l.stores[store] != "" {
+	store, _ := f.Parent(x).(ast.Stmt)
+	if !slices.Contains(code.Assigned(store), ast.Expr(x)) || l.stores[store] != "" {
 		return nil
 	}
+	_, loop := store.(*ast.RangeStmt)
 	switch {
+	case loop:
+		return prove.Refusef("a loop stores in it (%s)", l.p.Pos(x.Pos()))
 	case prove.Editable(f) != nil:
 		return prove.Editable(f)
 	case !slices.Contains(code.StmtList(f.Parent(store)), store):

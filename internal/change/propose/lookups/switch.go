@@ -191,7 +191,7 @@ func (b *constTable) read() (why *prove.Reason) {
 			}
 			x, ok := f.Parent(id).(*ast.IndexExpr)
 			switch {
-			case !ok || x.X != id || written(f, x):
+			case !ok || x.X != id || f.AssignedTo(x):
 				why = prove.Refusef("it is not only looked up in (%s)", b.p.Pos(id.Pos()))
 			case ofBytes(info, x.Index):
 				why = prove.Refusef("it is asked for bytes, of which a map makes no string (%s)", b.p.Pos(id.Pos()))

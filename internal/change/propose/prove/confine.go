@@ -132,15 +132,11 @@ func (p *Confinement) writesField(fn *Function, recv *types.Var) func(ast.Node) 
 			return where
 		}
 		switch n := n.(type) {
-		case *ast.AssignStmt:
-			for _, l := range n.Lhs {
-				if p.ownMemory(fn, l, recv) {
-					return p.Pos(l.Pos()).String()
+		case *ast.AssignStmt, *ast.IncDecStmt:
+			for _, to := range code.Assigned(n) {
+				if p.ownMemory(fn, to, recv) {
+					return p.Pos(to.Pos()).String()
 				}
-			}
-		case *ast.IncDecStmt:
-			if p.ownMemory(fn, n.X, recv) {
-				return p.Pos(n.Pos()).String()
 			}
 		case *ast.DeferStmt:
 			return p.callWrites(fn, n.Call, recv)

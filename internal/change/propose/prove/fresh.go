@@ -72,7 +72,11 @@ func (p *Confinement) freshCall(f *File, name *ast.Ident) bool {
 
 // Addressed reports whether e stands as the operand of &.
 func Addressed(f *File, e ast.Expr) bool {
-	u, ok := f.Parent(e).(*ast.UnaryExpr)
+	up := f.Parent(e)
+	if paren, ok := up.(*ast.ParenExpr); ok {
+		return Addressed(f, paren)
+	}
+	u, ok := up.(*ast.UnaryExpr)
 	return ok && u.Op == token.AND
 }
 

@@ -32,16 +32,13 @@ func (s *still) check(fn *prove.Function, part ast.Node) (why *prove.Reason) {
 			}
 		case *ast.RangeStmt:
 			why = s.ranges(fn, part, n)
-		case *ast.AssignStmt:
-			for _, l := range n.Lhs {
-				if why == nil {
-					why = s.writes(fn, part, l)
-				}
-			}
-		case *ast.IncDecStmt:
-			why = s.writes(fn, part, n.X)
 		case *ast.CallExpr:
 			why = s.call(fn, part, n)
+		}
+		for _, to := range code.Assigned(n) {
+			if why == nil {
+				why = s.writes(fn, part, to)
+			}
 		}
 		return why == nil
 	})
@@ -52,13 +49,6 @@ func (s *still) ranges(fn *prove.Function, part ast.Node, n *ast.RangeStmt) *pro
 	switch fn.Info().TypeOf(n.X).Underlying().(type) {
 	case *types.Signature, *types.Chan, *types.TypeParam:
 		return prove.Refuse("it ranges over a function or channel")
-	}
-	for _, e := range []ast.Expr{n.Key, n.Value} {
-		if e != nil && n.Tok == token.ASSIGN {
-			if why := s.writes(fn, part, e); why != nil {
-				return why
-			}
-		}
 	}
 	return nil
 }

@@ -116,12 +116,8 @@ func (h *holder) use(p *prove.Program, f *prove.File, id *ast.Ident) (*flow.Flow
 	if f.Literal(sel) != nil && !f.InPlace(f.Literal(sel)) {
 		return nil, prove.Refuse("it is used in a function literal that may run later" + where)
 	}
-	if a, ok := f.Parent(sel).(*ast.AssignStmt); ok {
-		for _, l := range a.Lhs {
-			if l == sel {
-				return nil, nil
-			}
-		}
+	if f.AssignedTo(sel) {
+		return nil, nil
 	}
 	fl := p.Flow(fn)
 	fl.NoLocals = true

@@ -35,17 +35,7 @@ var LazyMap = prove.Transformation{
 
 // emptyMap returns the type of a map that is made with nothing in it, as it is written there; "" for anything else.
 func emptyMap(info *types.Info, e ast.Expr) string {
-	var typ ast.Expr
-	switch e := e.(type) {
-	case *ast.CallExpr:
-		if code.IsBuiltin(info, e, "make") && len(e.Args) == 1 {
-			typ = e.Args[0]
-		}
-	case *ast.CompositeLit:
-		if len(e.Elts) == 0 {
-			typ = e.Type
-		}
-	}
+	typ := prove.MadeEmpty(info, e)
 	if typ == nil {
 		return ""
 	}

@@ -97,20 +97,7 @@ func (s *place) begins(v *types.Var) bool {
 		if value == nil {
 			return writer(v.Type()) != "" && !isPointer(v.Type())
 		}
-		return newBuffer(info, value) && !code.Reassigned(info, s.in.Decl.Body, v)
-	}
-	return false
-}
-
-// newBuffer reports whether an expression is a buffer with nothing in it, which nothing else knows.
-func newBuffer(info *types.Info, e ast.Expr) bool {
-	switch e := e.(type) {
-	case *ast.CompositeLit:
-		return len(e.Elts) == 0
-	case *ast.UnaryExpr:
-		return newBuffer(info, e.X)
-	case *ast.CallExpr:
-		return code.Builtin(info, e) == "new" || code.IsFunc(info, e, "bytes", "NewBuffer") && code.IsNil(info, e.Args[0])
+		return prove.NewBuffer(info, value) && !code.Reassigned(info, s.in.Decl.Body, v)
 	}
 	return false
 }

@@ -3,7 +3,6 @@ package prove
 import (
 	"cmp"
 	"go/ast"
-	"go/token"
 	"go/types"
 	"slices"
 
@@ -231,7 +230,7 @@ func (p *Confinement) Synchronises(fn *Function, recv *types.Var, depth int) str
 	key := synchroniser{fn, recv, depth}
 	by, known := p.synchronisers[key]
 	if !known {
-		by = p.synchronises(fn, recv, depth)
+		by = p.SynchronisesIn(fn, fn.Decl.Body, recv, depth)
 		p.synchronisers[key] = by
 	}
 	return by
@@ -244,23 +243,16 @@ type synchroniser struct {
 	depth int
 }
 
-func (p *Confinement) synchronises(fn *Function, recv *types.Var, depth int) string {
-	for n := range code.All[ast.Node](fn.Decl.Body) {
-		by := false
-		switch n := n.(type) {
-		case *ast.SendStmt, *ast.SelectStmt:
-			by = true
-		case *ast.UnaryExpr:
-			by = n.Op == token.ARROW
-		case *ast.RangeStmt:
-			_, by = fn.Info().TypeOf(n.X).Underlying().(*types.Chan)
-		case *ast.CallExpr:
-			if s := p.CallSynchronises(fn, n, recv, depth); s != "" {
-				return s
-			}
-		}
-		if by {
+// SynchronisesIn says so of a part of fn.
+func (p *Confinement) SynchronisesIn(fn *Function, part ast.Node, recv *types.Var, depth int) string {
+	for n := range code.All[ast.Node](part) {
+		if code.ByChannel(fn.Info(), n) {
 			return "a channel"
+		}
+		if call, ok := n.(*ast.CallExpr); ok {
+			if by := p.CallSynchronises(fn, call, recv, depth); by != "" {
+				return by
+			}
 		}
 	}
 	return ""

@@ -70,6 +70,47 @@ func (p *Confinement) freshCall(f *File, name *ast.Ident) bool {
 	})
 }
 
+// Zero reports whether an expression is T{}, &T{} or new(T).
+func Zero(info *types.Info, e ast.Expr) bool {
+	if u, ok := e.(*ast.UnaryExpr); ok && u.Op == token.AND {
+		e = u.X
+	}
+	if call, ok := e.(*ast.CallExpr); ok {
+		return code.Builtin(info, call) == "new" && info.Types[call.Args[0]].IsType()
+	}
+	lit, ok := e.(*ast.CompositeLit)
+	return ok && len(lit.Elts) == 0
+}
+
+// NewBuffer reports whether an expression is Zero, or a bytes.Buffer of nothing.
+func NewBuffer(info *types.Info, e ast.Expr) bool {
+	call, ok := e.(*ast.CallExpr)
+	return Zero(info, e) || ok && code.IsFunc(info, call, "bytes", "NewBuffer") && code.IsNil(info, call.Args[0])
+}
+
+// MadeEmpty returns the type, as it is written, where an expression makes an empty map or slice without a size; nil for
+// other expressions.
+func MadeEmpty(info *types.Info, e ast.Expr) ast.Expr {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.CompositeLit:
+		if len(e.Elts) == 0 {
+			return e.Type
+		}
+	case *ast.CallExpr:
+		if code.Builtin(info, e) != "make" || len(e.Args) > 2 {
+			return nil
+		}
+		if _, isMap := info.TypeOf(e).Underlying().(*types.Map); len(e.Args) == 1 && isMap {
+			return e.Args[0]
+		} else if len(e.Args) == 2 && !isMap {
+			if n, ok := ConstInt(info, e.Args[1]); ok && n == 0 {
+				return e.Args[0]
+			}
+		}
+	}
+	return nil
+}
+
 // Addressed reports whether e stands as the operand of &.
 func Addressed(f *File, e ast.Expr) bool {
 	up := f.Parent(e)

@@ -260,12 +260,7 @@ func (e *element) ordered() *prove.Reason {
 	if !ok {
 		return nil
 	}
-	calls := func(n ast.Node) bool {
-		return code.Any(n, func(call *ast.CallExpr) bool {
-			return !e.fn.Info().Types[call.Fun].IsType() && code.Builtin(e.fn.Info(), call) == ""
-		})
-	}
-	if calls(index) && calls(e.lit) {
+	if code.Acts(e.fn.Info(), index) && code.Acts(e.fn.Info(), e.lit) {
 		return prove.Refuse("the place where it is stored and its fields are both worked out by calls")
 	}
 	return nil

@@ -56,7 +56,7 @@ func (p *Confinement) freshCall(f *File, name *ast.Ident) bool {
 	}
 	fn := p.FunctionAt(p.Pos(call.Pos()))
 	v, _ := info.Uses[x].(*types.Var)
-	if fn == nil || v == nil || code.WrittenIn(info, fn.Decl.Body, v) || !madeHere(info, fn.Decl.Body, v) {
+	if fn == nil || v == nil || code.WrittenIn(info, fn.Decl.Body, v) || !madeHere(fn, v) {
 		return false
 	}
 	made, loop := fn.Declaration(v), f.Loop(call)
@@ -122,25 +122,13 @@ func Addressed(f *File, e ast.Expr) bool {
 }
 
 // madeHere reports whether v is defined by v := &T{…} or v := new(T).
-func madeHere(info *types.Info, body ast.Node, v *types.Var) bool {
-	found := false
-	for a := range code.All[*ast.AssignStmt](body) {
-		if a.Tok != token.DEFINE || len(a.Lhs) != len(a.Rhs) {
-			continue
-		}
-		for i, l := range a.Lhs {
-			id, ok := l.(*ast.Ident)
-			if !ok || info.Defs[id] != v {
-				continue
-			}
-			switch r := a.Rhs[i].(type) {
-			case *ast.UnaryExpr:
-				_, lit := r.X.(*ast.CompositeLit)
-				found = found || r.Op == token.AND && lit
-			case *ast.CallExpr:
-				found = found || code.Builtin(info, r) == "new"
-			}
-		}
+func madeHere(fn *Function, v *types.Var) bool {
+	switch made := fn.Value(v).(type) {
+	case *ast.UnaryExpr:
+		_, lit := made.X.(*ast.CompositeLit)
+		return made.Op == token.AND && lit
+	case *ast.CallExpr:
+		return code.Builtin(fn.Info(), made) == "new"
 	}
-	return found
+	return false
 }

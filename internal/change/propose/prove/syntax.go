@@ -124,6 +124,22 @@ func (fn *Function) Declaration(v types.Object) ast.Node {
 // operands that are ordered: not for floating-point numbers.
 var InverseComparison = map[token.Token]string{token.EQL: "!=", token.NEQ: "==", token.LSS: ">=", token.GEQ: "<", token.GTR: "<=", token.LEQ: ">"}
 
+// Value returns what a variable is defined by in the function, nil where nothing that stands alone does.
+func (fn *Function) Value(v types.Object) ast.Expr {
+	id, _ := fn.Declaration(v).(*ast.Ident)
+	switch def := fn.File.Parent(id).(type) {
+	case *ast.AssignStmt:
+		if len(def.Lhs) == len(def.Rhs) {
+			return def.Rhs[slices.Index(def.Lhs, ast.Expr(id))]
+		}
+	case *ast.ValueSpec:
+		if len(def.Names) == len(def.Values) {
+			return def.Values[slices.Index(def.Names, id)]
+		}
+	}
+	return nil
+}
+
 // Retyped reports whether e has a constant that a conversion around it gives
 // another type: the 1 of 1 << n.
 func Retyped(info *types.Info, e ast.Expr) bool {

@@ -191,11 +191,7 @@ func (s *still) own(fn *prove.Function, part ast.Node, e ast.Expr, what string) 
 
 // isMade reports whether a variable is defined as a new map, or as a value that reflection made anew.
 func isMade(fn *prove.Function, v *types.Var) bool {
-	def, ok := fn.File.Parent(fn.Declaration(v)).(*ast.AssignStmt)
-	if !ok || len(def.Lhs) != 1 || len(def.Rhs) != 1 {
-		return false
-	}
-	switch made := ast.Unparen(def.Rhs[0]).(type) {
+	switch made := ast.Unparen(fn.Value(v)).(type) {
 	case *ast.CompositeLit:
 		return true
 	case *ast.CallExpr:

@@ -16,7 +16,7 @@ func (s *place) blind(assumed *[]string) *prove.Reason {
 	if s.in.File.Commented(s.outer) || s.in.File.Commented(s.call) {
 		return prove.Refuse("there is a comment within a call")
 	}
-	if s.apart() || s.kind == "" && !path(s.to) {
+	if s.apart() || s.kind == "" && !prove.Path(s.to) {
 		return nil // it is appended to memory of its own
 	}
 	v := code.Var(s.in.Info(), s.to)

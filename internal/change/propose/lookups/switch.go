@@ -198,7 +198,7 @@ func (b *constTable) read() (why *prove.Reason) {
 			case prove.Editable(f) != nil:
 				b.kept = true
 			default:
-				b.uses = append(b.uses, use{f, x, told(f, x)})
+				b.uses = append(b.uses, use{f, x, commaOK(f.Parent(x))})
 			}
 		}
 	})
@@ -212,17 +212,6 @@ func (b *constTable) read() (why *prove.Reason) {
 func ofBytes(info *types.Info, key ast.Expr) bool {
 	call, ok := ast.Unparen(key).(*ast.CallExpr)
 	return ok && info.Types[call.Fun].IsType() && len(call.Args) == 1 && code.IsBytes(info.TypeOf(call.Args[0]))
-}
-
-// told reports whether a look-up also says whether there is an entry.
-func told(f *prove.File, x *ast.IndexExpr) bool {
-	switch up := f.Parent(x).(type) {
-	case *ast.AssignStmt:
-		return len(up.Lhs) == 2 && len(up.Rhs) == 1
-	case *ast.ValueSpec:
-		return len(up.Names) == 2 && len(up.Values) == 1
-	}
-	return false
 }
 
 // edits replaces the variable by a function, or two, and its uses by calls.

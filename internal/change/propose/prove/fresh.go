@@ -42,21 +42,9 @@ func (p *Confinement) inInterface(m *Method) bool {
 // local variable, newly made, of which only fields have been used before.
 func (p *Confinement) freshCall(f *File, name *ast.Ident) bool {
 	info := f.Pkg.TypesInfo
-	sel, ok := f.Parent(name).(*ast.SelectorExpr)
-	if !ok {
-		return false
-	}
-	call, ok := f.Parent(sel).(*ast.CallExpr)
-	x, isIdent := ast.Unparen(sel.X).(*ast.Ident)
-	if !ok || call.Fun != sel || !isIdent || f.Literal(call) != nil {
-		return false
-	}
-	if _, spawned := f.Parent(call).(*ast.GoStmt); spawned {
-		return false
-	}
-	fn := p.FunctionAt(p.Pos(call.Pos()))
-	v, _ := info.Uses[x].(*types.Var)
-	if fn == nil || v == nil || code.WrittenIn(info, fn.Decl.Body, v) || !madeHere(fn, v) {
+	fn, call, x := p.calledOn(f, name)
+	v := code.Var(info, x)
+	if v == nil || code.WrittenIn(info, fn.Decl.Body, v) || !madeHere(fn, v) {
 		return false
 	}
 	made, loop := fn.Declaration(v), f.Loop(call)
@@ -68,6 +56,24 @@ func (p *Confinement) freshCall(f *File, name *ast.Ident) bool {
 		return info.Uses[id] == v && id.Pos() < call.Pos() &&
 			(!isSel || info.Selections[s] == nil || info.Selections[s].Kind() != types.FieldVal || Addressed(f, s))
 	})
+}
+
+// calledOn returns the function that a method is called in, the call and its receiver; nil where the name stands for
+// something else, or another goroutine or a function literal calls it.
+func (p *Confinement) calledOn(f *File, name *ast.Ident) (*Function, *ast.CallExpr, ast.Expr) {
+	sel, ok := f.Parent(name).(*ast.SelectorExpr)
+	if !ok {
+		return nil, nil, nil
+	}
+	call, ok := f.Parent(sel).(*ast.CallExpr)
+	if !ok || call.Fun != sel || f.Literal(call) != nil {
+		return nil, nil, nil
+	}
+	fn := p.FunctionAt(p.Pos(call.Pos()))
+	if _, spawned := f.Parent(call).(*ast.GoStmt); spawned || fn == nil {
+		return nil, nil, nil
+	}
+	return fn, call, sel.X
 }
 
 // Zero reports whether an expression is T{}, &T{} or new(T).

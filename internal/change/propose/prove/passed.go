@@ -244,23 +244,12 @@ func (p *Confinement) callersAlone(m *Method, depth int) bool {
 
 // callerAlone reports whether name is the method in such a call.
 func (p *Confinement) callerAlone(f *File, name *ast.Ident, depth int) bool {
-	sel, ok := f.Parent(name).(*ast.SelectorExpr)
-	if !ok {
-		return false
-	}
-	call, ok := f.Parent(sel).(*ast.CallExpr)
-	if !ok || call.Fun != ast.Expr(sel) || f.Literal(call) != nil {
-		return false
-	}
-	if _, spawned := f.Parent(call).(*ast.GoStmt); spawned {
-		return false
-	}
-	fn := p.FunctionAt(p.Pos(call.Pos()))
+	fn, call, x := p.calledOn(f, name)
 	if fn == nil {
 		return false
 	}
 	caller, why := p.MethodOf(fn)
-	if why != nil || !IsUseOf(fn.Info(), sel.X, caller.Recv) || code.WrittenIn(fn.Info(), fn.Decl.Body, caller.Recv) {
+	if why != nil || !IsUseOf(fn.Info(), x, caller.Recv) || code.WrittenIn(fn.Info(), fn.Decl.Body, caller.Recv) {
 		return false
 	}
 	if p.freshReceiver(caller) {

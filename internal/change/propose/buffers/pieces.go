@@ -20,9 +20,9 @@ var Pieces = prove.Transformation{
 	// It looks at the calls around the target's line and those of the module's
 	// frames: package strings makes the slice.
 	Propose: prove.At(prove.Frames, func(s *prove.Site) {
-		for call := range code.All[*ast.CallExpr](s.Fn.Decl.Body) {
+		for call := range prove.On[*ast.CallExpr](s) {
 			c := &splitting{p: s.Program, fn: s.Fn, call: call}
-			if !s.Covers(call, s.At.Line) || !c.splits() || !c.used() {
+			if !c.splits() || !c.used() {
 				continue
 			}
 			ch, why := proposePieces(c)

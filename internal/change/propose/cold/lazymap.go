@@ -21,8 +21,8 @@ var LazyMap = prove.Transformation{
 	Evidence: prove.Evidence(proofs, "lazy-map", "BenchmarkNew", "allocs", "no map for a scope that defines nothing", 0),
 	// It looks at the fields that the target's line makes a map for.
 	Propose: prove.At(prove.Near, func(s *prove.Site) {
-		for e := range code.All[ast.Expr](s.Fn.Decl.Body) {
-			if !s.Covers(e, s.At.Line) || emptyMap(s.Fn.Info(), e) == "" {
+		for e := range prove.On[ast.Expr](s) {
+			if emptyMap(s.Fn.Info(), e) == "" {
 				continue
 			}
 			if field := madeFor(s.Fn, e); field != nil {

@@ -21,10 +21,7 @@ var Switch = prove.Transformation{
 	Evidence: prove.Evidence(proofs, "map-to-switch", "BenchmarkCount", "cpu", "a comparison or two, or a jump, instead of a hash", 0),
 	// It looks at the look-ups on the target's line.
 	Propose: prove.At(prove.Frames, func(s *prove.Site) {
-		for x := range code.All[*ast.IndexExpr](s.Fn.Decl.Body) {
-			if !s.Covers(x, s.At.Line) {
-				continue
-			}
+		for x := range prove.On[*ast.IndexExpr](s) {
 			if b := tableOf(s.Program, s.Fn, x.X); b != nil {
 				c, why := proposeSwitch(b)
 				s.Add(b.v.Name()+" is looked up in by a hash", c, why)

@@ -22,9 +22,9 @@ var AppendRoom = prove.Transformation{
 	Propose: func(p *prove.Program, o *prove.Offers) {
 		seen := map[types.Object]bool{}
 		prove.At(prove.Frames, func(s *prove.Site) {
-			for call := range code.All[*ast.CallExpr](s.Fn.Decl.Body) {
+			for call := range prove.On[*ast.CallExpr](s) {
 				l := &lent{p: s.Program, fn: s.Fn, call: call}
-				if !s.Covers(call, s.At.Line) || !l.begins() || seen[l.v] {
+				if !l.begins() || seen[l.v] {
 					continue
 				}
 				if n := l.room(s.Target); n > l.has {

@@ -22,9 +22,9 @@ var MapRoom = prove.Transformation{
 		if Hinted(s.Program)[s.At] {
 			return // how many there will be is known
 		}
-		for stmt := range code.All[ast.Stmt](s.Fn.Decl.Body) {
+		for stmt := range prove.On[ast.Stmt](s) {
 			a, ok := additionIn(s.Fn.Info(), stmt)
-			if !ok || a.key == nil || !s.Covers(stmt, s.At.Line) {
+			if !ok || a.key == nil {
 				continue
 			}
 			if n := entries(s, a.to, stmt); n > 0 {

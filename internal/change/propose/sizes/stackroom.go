@@ -25,9 +25,9 @@ var StackRoom = prove.Transformation{
 			if Hinted(s.Program)[s.At] {
 				return // how many there will be is known
 			}
-			for call := range code.All[*ast.CallExpr](s.Fn.Decl.Body) {
+			for call := range prove.On[*ast.CallExpr](s) {
 				l := &leaving{lent: &lent{p: s.Program, fn: s.Fn, call: call}}
-				if !s.Covers(call, s.At.Line) || !l.declared() || seen[l.v] {
+				if !l.declared() || seen[l.v] {
 					continue
 				}
 				if n := l.room(s.Target); n > l.has && l.leaves() {

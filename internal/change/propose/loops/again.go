@@ -214,7 +214,7 @@ func (r *repeated) held() string {
 	}
 	id, ok := a.Lhs[0].(*ast.Ident)
 	v := r.fn.Info().Defs[id]
-	if !ok || v == nil || code.Reassigned(r.fn.Info(), r.fn.Decl.Body, v) || code.AddressTaken(r.fn.Info(), r.fn.Decl.Body, v) {
+	if !ok || v == nil || code.WrittenIn(r.fn.Info(), r.fn.Decl.Body, v) {
 		return ""
 	}
 	for _, c := range r.again {

@@ -162,16 +162,9 @@ func typeParam(t types.Type, depth int) bool {
 				return true
 			}
 		}
-	case *types.Pointer:
-		return typeParam(t.Elem(), depth+1)
-	case *types.Slice:
-		return typeParam(t.Elem(), depth+1)
-	case *types.Array:
-		return typeParam(t.Elem(), depth+1)
-	case *types.Chan:
-		return typeParam(t.Elem(), depth+1)
-	case *types.Map:
-		return typeParam(t.Key(), depth+1) || typeParam(t.Elem(), depth+1)
+	case interface{ Elem() types.Type }:
+		m, isMap := t.(*types.Map)
+		return typeParam(t.Elem(), depth+1) || isMap && typeParam(m.Key(), depth+1)
 	}
 	return false
 }

@@ -65,16 +65,9 @@ func reaches(t types.Type, named *types.Named) bool {
 	switch u := t.(type) {
 	case *types.Alias:
 		return reaches(types.Unalias(u), named)
-	case *types.Pointer:
-		return reaches(u.Elem(), named)
-	case *types.Slice:
-		return reaches(u.Elem(), named)
-	case *types.Array:
-		return reaches(u.Elem(), named)
-	case *types.Chan:
-		return reaches(u.Elem(), named)
-	case *types.Map:
-		return reaches(u.Key(), named) || reaches(u.Elem(), named)
+	case interface{ Elem() types.Type }:
+		m, isMap := u.(*types.Map)
+		return reaches(u.Elem(), named) || isMap && reaches(m.Key(), named)
 	case *types.Struct:
 		for f := range u.Fields() {
 			if reaches(f.Type(), named) {

@@ -74,18 +74,9 @@ func tableOf(p *prove.Program, fn *prove.Function, x ast.Expr) *constTable {
 
 // declaration returns where a variable of a function's package is declared, alone in its spec; nils for others.
 func declaration(fn *prove.Function, v *types.Var) (*prove.File, *ast.GenDecl, *ast.ValueSpec) {
-	for _, f := range fn.File.Pkg.Files {
-		for _, d := range f.Syntax.Decls {
-			gen, ok := d.(*ast.GenDecl)
-			if !ok || !code.Declares(gen, v) {
-				continue
-			}
-			for _, s := range gen.Specs {
-				if spec, ok := s.(*ast.ValueSpec); ok && code.Declares(spec, v) && len(spec.Names) == 1 {
-					return f, gen, spec
-				}
-			}
-		}
+	f, gen, s := fn.File.Pkg.Declared(v)
+	if spec, ok := s.(*ast.ValueSpec); ok && len(spec.Names) == 1 {
+		return f, gen, spec
 	}
 	return nil, nil, nil
 }

@@ -42,17 +42,43 @@ func (r *refill) beyond(p *prove.Program, f *prove.File, id *ast.Ident, fl *flow
 	return token.NoPos
 }
 
-// shortens reports whether what is cut off a slice is not longer than that, or ends where the slice ended once, or where what is
-// appended to it begins.
+// shortens reports whether what is cut off a slice is not longer than that, or ends where the slice ended once and it has only
+// grown since, or where what is appended to it begins.
 func shortens(f *prove.File, cut *ast.SliceExpr) bool {
 	info := f.Pkg.TypesInfo
 	if prove.Shortens(info, cut) || cut.Slice3 || removes(f, cut) {
 		return !cut.Slice3
 	}
 	v := code.Var(info, cut.High)
-	return code.Local(v) && !code.WrittenIn(info, f.Syntax, v) && code.Any(f.Syntax, func(a *ast.AssignStmt) bool {
+	return code.Local(v) && !code.WrittenIn(info, f.Syntax, v) && grows(f, cut.X) && code.Any(f.Syntax, func(a *ast.AssignStmt) bool {
 		i := slices.IndexFunc(a.Lhs, func(l ast.Expr) bool { return code.Var(info, l) == v })
 		return i >= 0 && len(a.Lhs) == len(a.Rhs) && prove.OfLength(info, a.Rhs[i], cut.X)
+	})
+}
+
+// grows reports whether a file gives a slice only what is appended to it, or its beginning: s[3:] moves where it ends.
+func grows(f *prove.File, slice ast.Expr) bool {
+	info := f.Pkg.TypesInfo
+	return !code.Any(f.Syntax, func(a *ast.AssignStmt) bool {
+		for i, to := range a.Lhs {
+			if !code.SameVariable(info, to, slice) || a.Tok == token.DEFINE {
+				continue
+			}
+			if len(a.Lhs) != len(a.Rhs) {
+				return true
+			}
+			from := ast.Unparen(a.Rhs[i])
+			if call, ok := from.(*ast.CallExpr); ok && code.Builtin(info, call) == "append" {
+				from = ast.Unparen(call.Args[0])
+			}
+			for cut, ok := from.(*ast.SliceExpr); ok && cut.Low == nil; cut, ok = from.(*ast.SliceExpr) {
+				from = ast.Unparen(cut.X)
+			}
+			if !code.SameVariable(info, from, slice) {
+				return true
+			}
+		}
+		return false
 	})
 }
 

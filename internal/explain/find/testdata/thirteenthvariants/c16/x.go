@@ -1,0 +1,25 @@
+package c16
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"sync"
+)
+
+var encoders = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+// V1 renamed
+func writeEvent(w http.ResponseWriter, name string, payload any) error {
+	frame := encoders.Get().(*bytes.Buffer)
+	defer encoders.Put(frame)
+	frame.WriteString("event: ")
+	frame.WriteString(name)
+	frame.WriteString("\ndata: ")
+	if err := json.NewEncoder(frame).Encode(payload); err != nil {
+		return err
+	}
+	frame.WriteByte('\n')
+	_, err := w.Write(frame.Bytes())
+	return err
+}

@@ -1,0 +1,21 @@
+package c25
+
+import (
+	"context"
+	"log/slog"
+	"runtime/debug"
+)
+
+type statement struct {
+	SQL  string
+	Args []any
+}
+
+// V1 renamed
+func traceStatement(ctx context.Context, st statement) {
+	slog.DebugContext(ctx, "executing statement",
+		slog.String("sql", st.SQL),
+		slog.Int("args", len(st.Args)),
+		slog.String("origin", string(debug.Stack())),
+	)
+}

@@ -1,0 +1,26 @@
+package c40
+
+import "context"
+
+type task func(context.Context)
+
+type runner struct {
+	tasks chan task
+}
+
+func (r *runner) tryNext(ctx context.Context) bool {
+	select {
+	case t := <-r.tasks:
+		t(ctx)
+		return true
+	default:
+		return false
+	}
+}
+
+// V1 across two functions
+func (r *runner) run(ctx context.Context) {
+	for ctx.Err() == nil {
+		r.tryNext(ctx)
+	}
+}

@@ -1,0 +1,29 @@
+package c58
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"unsafe"
+)
+
+type counters map[string]int
+
+// V1 renamed
+func tally(r io.Reader) (counters, error) {
+	seen := counters{}
+	in := bufio.NewScanner(r)
+	for in.Scan() {
+		verb, _, ok := bytes.Cut(in.Bytes(), []byte{' '})
+		if !ok {
+			continue
+		}
+		name := *(*string)(unsafe.Pointer(&verb))
+		if _, known := seen[name]; !known {
+			seen[string(verb)] = 1
+			continue
+		}
+		seen[name]++
+	}
+	return seen, in.Err()
+}

@@ -1,5 +1,7 @@
 package c01
 
+// V1 method
+
 type user struct {
 	id    int64
 	email string
@@ -9,7 +11,6 @@ type roster struct {
 	users []user
 }
 
-// V1 method
 func (r *roster) byID() map[int64]user {
 	index := make(map[int64]user)
 	for _, u := range r.users {

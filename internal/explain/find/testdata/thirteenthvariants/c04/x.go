@@ -7,11 +7,12 @@ import (
 	"net/http"
 )
 
+// V1 method
+
 type uploads struct {
 	store func(sum string, size int64) error
 }
 
-// V1 method
 func (u *uploads) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	sum := sha256.New()
 	chunk := make([]byte, 128<<10)

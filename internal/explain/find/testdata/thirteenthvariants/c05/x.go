@@ -6,6 +6,8 @@ import (
 	"io"
 )
 
+// V1 generic code
+
 type recordWriter[A cipher.AEAD] struct {
 	aead A
 	out  io.Writer
@@ -13,7 +15,6 @@ type recordWriter[A cipher.AEAD] struct {
 	buf  []byte
 }
 
-// V1 generic code
 func (w *recordWriter[A]) WriteRecord(kind byte, payload []byte) error {
 	var nonce [12]byte
 	binary.BigEndian.PutUint64(nonce[4:], w.seq)

@@ -6,12 +6,13 @@ import (
 	"go/token"
 )
 
+// V1 closure
+
 type finding struct {
 	pos token.Pos
 	msg string
 }
 
-// V1 closure
 func unexportedResults(fset *token.FileSet, file *ast.File) []finding {
 	var found []finding
 	ast.Inspect(file, func(n ast.Node) bool {

@@ -6,6 +6,8 @@ import (
 	"io"
 )
 
+// V1 method
+
 const maxFrame = 1 << 20
 
 type frameDecoder struct {
@@ -14,7 +16,6 @@ type frameDecoder struct {
 	buf []byte
 }
 
-// V1 method
 func (d *frameDecoder) next() ([]byte, error) {
 	if _, err := io.ReadFull(d.in, d.hdr[:]); err != nil {
 		return nil, err

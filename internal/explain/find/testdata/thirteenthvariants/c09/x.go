@@ -1,11 +1,12 @@
 package c09
 
+// V1 closure
+
 type sample struct {
 	at    int64
 	value float64
 }
 
-// V1 closure
 func windowMeans(series []sample, width int) []float64 {
 	mean := func(window []sample) any {
 		var sum float64

@@ -2,12 +2,13 @@ package c10
 
 import "sync"
 
+// V1 closure
+
 type gauge struct {
 	Name  string
 	Value any
 }
 
-// V1 closure
 func recorder() (add func(name string, delta int64), read func(name string) int64) {
 	var mu sync.Mutex
 	gauges := map[string]*gauge{}

@@ -9,6 +9,7 @@ import (
 )
 
 // V1 closure
+
 func checkMirrors(ctx context.Context, mirrors []string) map[string]error {
 	probe := func(base string) error {
 		ctx, cancel := context.WithTimeout(ctx, 3*time.Second)

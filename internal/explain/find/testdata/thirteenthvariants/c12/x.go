@@ -8,6 +8,8 @@ import (
 	"time"
 )
 
+// V1 across two functions
+
 func secureTransport(serverName string) *http.Transport {
 	return &http.Transport{
 		TLSClientConfig:     &tls.Config{ServerName: serverName, MinVersion: tls.VersionTLS12},
@@ -16,7 +18,6 @@ func secureTransport(serverName string) *http.Transport {
 	}
 }
 
-// V1 across two functions
 func fetchManifest(ctx context.Context, host, path string) (*http.Response, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "https://"+host+path, nil)
 	if err != nil {

@@ -7,12 +7,13 @@ import (
 	"time"
 )
 
+// V1 closure
+
 type hook struct {
 	url  string
 	name string
 }
 
-// V1 closure
 func notifier(client *http.Client, hooks func(event string) []hook) func(event string) {
 	return func(event string) {
 		for _, h := range hooks(event) {

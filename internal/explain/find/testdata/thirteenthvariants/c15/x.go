@@ -5,6 +5,8 @@ import (
 	"sync"
 )
 
+// V1 method
+
 type Notification struct {
 	Recipient string
 	Body      []byte
@@ -23,7 +25,6 @@ func NewOutbox(send func(context.Context, Notification) error) *Outbox {
 	return o
 }
 
-// V1 method
 func (o *Outbox) Submit(n Notification) {
 	o.mu.Lock()
 	o.pending = append(o.pending, n)

@@ -7,9 +7,10 @@ import (
 	"sync"
 )
 
+// V1 renamed
+
 var encoders = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
-// V1 renamed
 func writeEvent(w http.ResponseWriter, name string, payload any) error {
 	frame := encoders.Get().(*bytes.Buffer)
 	defer encoders.Put(frame)

@@ -6,6 +6,8 @@ import (
 	"sync"
 )
 
+// V1 across two functions
+
 var scratch = sync.Pool{New: func() any { return make([]byte, 0, 4096) }}
 
 func takeScratch() []byte { return scratch.Get().([]byte)[:0] }
@@ -16,7 +18,6 @@ func giveScratch(b []byte) {
 	}
 }
 
-// V1 across two functions
 func writeDigest(w io.Writer, sums [][]byte) error {
 	b := takeScratch()
 	for _, sum := range sums {

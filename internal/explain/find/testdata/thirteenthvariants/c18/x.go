@@ -6,6 +6,8 @@ import (
 	"io"
 )
 
+// V1 closure
+
 type logLine struct {
 	Time    int64             `json:"time"`
 	Level   string            `json:"level"`
@@ -13,7 +15,6 @@ type logLine struct {
 	Attrs   map[string]string `json:"attrs"`
 }
 
-// V1 closure
 func follow(r io.Reader) (<-chan *logLine, <-chan error) {
 	lines := make(chan *logLine)
 	failed := make(chan error, 1)

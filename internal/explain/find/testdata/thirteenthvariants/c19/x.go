@@ -6,11 +6,12 @@ import (
 	"net/http"
 )
 
+// V1 renamed
+
 type pushStore interface {
 	Record(repo, branch string, commits int) error
 }
 
-// V1 renamed
 func pushHook(store pushStore) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		var event map[string]any

@@ -7,6 +7,7 @@ import (
 )
 
 // V1 generic code
+
 func sortByField[T any](rows []T, field string) error {
 	var failed error
 	sort.SliceStable(rows, func(i, j int) bool {

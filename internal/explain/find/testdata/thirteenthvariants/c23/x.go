@@ -7,6 +7,8 @@ import (
 	"sync"
 )
 
+// V1 generic code
+
 type Directory[V any] struct {
 	base   string
 	client *http.Client
@@ -15,7 +17,6 @@ type Directory[V any] struct {
 	loaded map[string]V
 }
 
-// V1 generic code
 func (d *Directory[V]) Lookup(ctx context.Context, id string) (V, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -6,6 +6,8 @@ import (
 	"strings"
 )
 
+// V1 renamed
+
 type planNode struct {
 	operator string
 	rows     int
@@ -33,7 +35,6 @@ type executor struct {
 	log *slog.Logger
 }
 
-// V1 renamed
 func (e *executor) execute(ctx context.Context, root *planNode) int {
 	e.log.DebugContext(ctx, "executing plan", "tree", renderPlan(root))
 	total := root.rows

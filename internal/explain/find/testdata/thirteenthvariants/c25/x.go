@@ -6,12 +6,13 @@ import (
 	"runtime/debug"
 )
 
+// V1 renamed
+
 type statement struct {
 	SQL  string
 	Args []any
 }
 
-// V1 renamed
 func traceStatement(ctx context.Context, st statement) {
 	slog.DebugContext(ctx, "executing statement",
 		slog.String("sql", st.SQL),

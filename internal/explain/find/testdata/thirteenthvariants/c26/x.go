@@ -6,6 +6,8 @@ import (
 	"time"
 )
 
+// V1 across two functions
+
 type api struct {
 	log  *slog.Logger
 	next http.Handler
@@ -19,7 +21,6 @@ func (a *api) logRequest(r *http.Request, took time.Duration) {
 		"took", took)
 }
 
-// V1 across two functions
 func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	began := time.Now()
 	a.next.ServeHTTP(w, r)

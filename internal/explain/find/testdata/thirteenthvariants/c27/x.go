@@ -6,6 +6,7 @@ import (
 )
 
 // V1 renamed
+
 func countLines(paths []string) (int, error) {
 	total := 0
 	for _, path := range paths {

@@ -7,6 +7,8 @@ import (
 	"strings"
 )
 
+// V1 method
+
 type span struct {
 	op       string
 	start    int64
@@ -19,7 +21,6 @@ type traceReader struct {
 
 func newTraceReader(r io.Reader) *traceReader { return &traceReader{in: bufio.NewScanner(r)} }
 
-// V1 method
 func (t *traceReader) spans() ([]*span, error) {
 	var all []*span
 	for t.in.Scan() {

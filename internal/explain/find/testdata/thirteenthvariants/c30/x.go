@@ -1,11 +1,12 @@
 package c30
 
+// V1 generic code
+
 type totals struct {
 	count int
 	bytes int64
 }
 
-// V1 generic code
 func summarize[K comparable, E any](entries []E, key func(E) K, size func(E) int64) map[K]*totals {
 	groups := make(map[K]*totals)
 	for _, e := range entries {

@@ -6,6 +6,8 @@ import (
 	"strings"
 )
 
+// V1 across two functions
+
 func bodyText(r io.Reader) (string, error) {
 	raw, err := io.ReadAll(r)
 	if err != nil {
@@ -14,7 +16,6 @@ func bodyText(r io.Reader) (string, error) {
 	return string(raw), nil
 }
 
-// V1 across two functions
 func importHosts(add func(host string)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		text, err := bodyText(r.Body)

@@ -5,6 +5,8 @@ import (
 	"net/http"
 )
 
+// V1 generic code
+
 type limits struct {
 	MaxBody    int64
 	MaxRows    int
@@ -15,7 +17,6 @@ type limits struct {
 
 type contextKey[T any] struct{}
 
-// V1 generic code
 func attach[T any](ctx context.Context, value T) context.Context {
 	return context.WithValue(ctx, contextKey[T]{}, value)
 }

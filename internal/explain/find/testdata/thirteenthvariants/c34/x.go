@@ -5,6 +5,8 @@ import (
 	"sync"
 )
 
+// V1 generic code
+
 type memo[K comparable, V any] struct {
 	mu     sync.RWMutex
 	values map[K]V
@@ -26,7 +28,6 @@ func (m *memo[K, V]) get(key K, build func(K) V) V {
 
 var thumbnails = memo[string, []byte]{values: map[string][]byte{}}
 
-// V1 generic code
 func serveThumbnail(render func(string) []byte) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "image/png")

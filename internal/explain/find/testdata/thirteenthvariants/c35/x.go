@@ -5,6 +5,8 @@ import (
 	"os"
 )
 
+// V1 method
+
 type measurement struct {
 	host string
 	cpu  float64
@@ -15,7 +17,6 @@ type csvSink struct {
 	file *os.File
 }
 
-// V1 method
 func (s *csvSink) Export(all []measurement) error {
 	if _, err := s.file.WriteString("host,cpu,rss\n"); err != nil {
 		return err

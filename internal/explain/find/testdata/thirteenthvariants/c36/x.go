@@ -1,11 +1,12 @@
 package c36
 
+// V1 closure
+
 type dependency struct {
 	module  string
 	version string
 }
 
-// V1 closure
 func removed(before, after []dependency) []string {
 	present := func(module string) bool {
 		for _, d := range after {

@@ -2,6 +2,8 @@ package c37
 
 import "sync/atomic"
 
+// V1 generic code
+
 type number interface{ ~int64 | ~uint64 }
 
 type stripe struct {
@@ -12,7 +14,6 @@ type Meter[N number] struct {
 	stripes [32]stripe
 }
 
-// V1 generic code
 func (m *Meter[N]) Add(worker int, n N) {
 	m.stripes[worker%len(m.stripes)].total.Add(int64(n))
 }

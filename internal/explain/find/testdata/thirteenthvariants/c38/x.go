@@ -2,6 +2,8 @@ package c38
 
 import "sort"
 
+// V1 closure
+
 type histogram struct {
 	name    string
 	count   uint64
@@ -9,7 +11,6 @@ type histogram struct {
 	buckets [256]uint64
 }
 
-// V1 closure
 func slowest(all []histogram, limit int) []string {
 	quantile := func(h histogram, q float64) int {
 		want := uint64(q * float64(h.count))

@@ -2,6 +2,8 @@ package c39
 
 import "sync"
 
+// V1 method
+
 type reading struct {
 	sensor string
 	value  float64
@@ -12,7 +14,6 @@ type board struct {
 	latest map[string]float64
 }
 
-// V1 method
 func (b *board) Follow(feed <-chan reading) {
 	go func() {
 		for {

@@ -2,6 +2,8 @@ package c40
 
 import "context"
 
+// V1 across two functions
+
 type task func(context.Context)
 
 type runner struct {
@@ -18,7 +20,6 @@ func (r *runner) tryNext(ctx context.Context) bool {
 	}
 }
 
-// V1 across two functions
 func (r *runner) run(ctx context.Context) {
 	for ctx.Err() == nil {
 		r.tryNext(ctx)

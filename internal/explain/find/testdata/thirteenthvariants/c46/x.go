@@ -2,6 +2,8 @@ package c46
 
 import "runtime"
 
+// V1 across two functions
+
 type tile struct {
 	x, y   int
 	pixels []uint8
@@ -19,7 +21,6 @@ func shade(t *tile) {
 	}
 }
 
-// V1 across two functions
 func renderTiles(tiles <-chan *tile, done chan<- *tile) {
 	pinned(func() {
 		for t := range tiles {

@@ -10,12 +10,13 @@ import (
 	"time"
 )
 
+// V1 renamed
+
 type journal interface {
 	Flush() error
 	Close() error
 }
 
-// V1 renamed
 func serveUntilSignalled(srv *http.Server, j journal) {
 	go srv.ListenAndServe()
 	stop := make(chan os.Signal, 1)

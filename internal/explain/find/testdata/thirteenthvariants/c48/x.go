@@ -5,6 +5,8 @@ import (
 	"net"
 )
 
+// V1 across two functions
+
 type value struct {
 	text     string
 	children []value
@@ -32,7 +34,6 @@ func (p *listParser) value() (value, error) {
 	return value{text: string(p.in[from:p.pos])}, nil
 }
 
-// V1 across two functions
 func (p *listParser) list() (value, error) {
 	var v value
 	for p.pos < len(p.in) {

@@ -6,6 +6,7 @@ import (
 )
 
 // V1 generic code
+
 func inBatches[T any](ctx context.Context, items []T, size int, do func(context.Context, []T) error) error {
 	for len(items) > 0 {
 		n := min(size, len(items))

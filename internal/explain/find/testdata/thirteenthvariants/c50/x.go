@@ -8,6 +8,7 @@ import (
 )
 
 // V1 generic code
+
 func endpoint[In, Out any](call func(context.Context, In) (Out, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		var in In

@@ -2,9 +2,10 @@ package c51
 
 import "runtime"
 
+// V1 renamed
+
 const yieldEvery = 1 << 12
 
-// V1 renamed
 func editDistance(a, b []rune) int {
 	prev := make([]int, len(b)+1)
 	cur := make([]int, len(b)+1)

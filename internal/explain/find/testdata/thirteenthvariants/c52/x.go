@@ -6,6 +6,7 @@ import (
 )
 
 // V1 closure
+
 func replay(urls []string, workers int, get func(string) (*http.Response, error)) int {
 	failures := make(chan struct{}, workers)
 	total := 0

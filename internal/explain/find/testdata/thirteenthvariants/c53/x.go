@@ -5,11 +5,12 @@ import (
 	"time"
 )
 
+// V1 closure
+
 type lease struct {
 	id string
 }
 
-// V1 closure
 func keepAlive(ctx context.Context, renewals <-chan lease, expire func(id string)) {
 	go func() {
 		current := ""

@@ -7,6 +7,8 @@ import (
 	"sync/atomic"
 )
 
+// V1 across two functions
+
 type statusPage struct {
 	served atomic.Int64
 }
@@ -17,7 +19,6 @@ func heapInUse() uint64 {
 	return stats.HeapInuse
 }
 
-// V1 across two functions
 func (s *statusPage) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/plain; version=0.0.4")
 	fmt.Fprintf(w, "app_requests_total %d\n", s.served.Load())

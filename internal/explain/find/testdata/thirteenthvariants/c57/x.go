@@ -6,9 +6,10 @@ import (
 	"runtime"
 )
 
+// V1 renamed
+
 const dumpLimit = 256 << 10
 
-// V1 renamed
 func withDiagnostics(log *slog.Logger, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		dump := make([]byte, dumpLimit)

@@ -7,9 +7,10 @@ import (
 	"unsafe"
 )
 
+// V1 renamed
+
 type counters map[string]int
 
-// V1 renamed
 func tally(r io.Reader) (counters, error) {
 	seen := counters{}
 	in := bufio.NewScanner(r)

@@ -9,6 +9,8 @@ import (
 	"time"
 )
 
+// V1 method
+
 type tick struct {
 	at    time.Time
 	price int64
@@ -27,7 +29,6 @@ func (s *tickStore) save(ticks []tick) error {
 	return w.Flush()
 }
 
-// V1 method
 func (s *tickStore) load() ([]tick, error) {
 	var ticks []tick
 	in := bufio.NewScanner(s.rw)

@@ -5,12 +5,13 @@ import (
 	"math/big"
 )
 
+// V1 closure
+
 type posting struct {
 	account string
 	amount  string
 }
 
-// V1 closure
 func balanced(entries [][]posting) error {
 	check := func(line int, postings []posting) error {
 		sum := new(big.Rat)

@@ -2,11 +2,12 @@ package c62
 
 import "unicode"
 
+// V1 method
+
 type lexer struct {
 	src string
 }
 
-// V1 method
 func (l *lexer) words() []string {
 	var (
 		words  []string

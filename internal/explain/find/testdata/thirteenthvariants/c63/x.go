@@ -7,6 +7,7 @@ import (
 )
 
 // V1 renamed
+
 func pluginsIn(dir string) (map[string]int64, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

@@ -6,12 +6,13 @@ import (
 	"path/filepath"
 )
 
+// V1 method
+
 type layered struct {
 	upper string
 	lower string
 }
 
-// V1 method
 func (l *layered) Open(name string) (fs.File, error) {
 	if !fs.ValidPath(name) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}

@@ -5,12 +5,13 @@ import (
 	"os/exec"
 )
 
+// V1 generic code
+
 type invocation interface {
 	Program() string
 	Arguments() []string
 }
 
-// V1 generic code
 func preflight[I invocation](batch []I) error {
 	for i, cmd := range batch {
 		if _, err := exec.LookPath(cmd.Program()); err != nil {

@@ -6,12 +6,13 @@ import (
 	"sort"
 )
 
+// V1 method
+
 type commit struct {
 	root    string
 	changed map[string][]byte
 }
 
-// V1 method
 func (c *commit) Apply() error {
 	paths := make([]string, 0, len(c.changed))
 	for p := range c.changed {

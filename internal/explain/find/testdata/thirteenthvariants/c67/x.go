@@ -6,11 +6,12 @@ import (
 	"path/filepath"
 )
 
+// V1 generic code
+
 type located interface {
 	~string
 }
 
-// V1 generic code
 func stale[P located](source, installed P, names []string) ([]string, error) {
 	var changed []string
 	for _, name := range names {

@@ -4,12 +4,13 @@ import (
 	"os"
 )
 
+// V1 generic code
+
 type step interface {
 	Name() string
 	Run(dir string) error
 }
 
-// V1 generic code
 func runIsolated[S step](root string, steps []S) error {
 	for _, s := range steps {
 		dir, err := os.MkdirTemp("", s.Name())

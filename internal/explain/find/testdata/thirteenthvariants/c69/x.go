@@ -6,12 +6,13 @@ import (
 	"path/filepath"
 )
 
+// V1 closure
+
 type page struct {
 	slug string
 	html []byte
 }
 
-// V1 closure
 func publish(site string, pages []page) error {
 	write := func(p page) error {
 		dir := filepath.Join(site, "public")

@@ -6,9 +6,10 @@ import (
 	"slices"
 )
 
+// V1 renamed
+
 type properties map[string]any
 
-// V1 renamed
 func (p properties) MarshalJSON() ([]byte, error) {
 	names := make([]string, 0, len(p))
 	for name := range p {

@@ -6,6 +6,8 @@ import (
 	"fmt"
 )
 
+// V1 across two functions
+
 type mutation struct {
 	Table  string          `json:"table"`
 	Action string          `json:"action"`
@@ -18,7 +20,6 @@ func parseMutation(payload []byte) (mutation, error) {
 	return m, err
 }
 
-// V1 across two functions
 func stream(w *bufio.Writer, events <-chan []byte) error {
 	for payload := range events {
 		m, err := parseMutation(payload)

@@ -2,6 +2,8 @@ package c73
 
 import "fmt"
 
+// V1 across two functions
+
 type table struct {
 	columns []string
 	rows    [][]string
@@ -15,7 +17,6 @@ func columnPositions(columns []string) map[string]int {
 	return positions
 }
 
-// V1 across two functions
 func (t *table) find(key, want string) ([]string, error) {
 	at, ok := columnPositions(t.columns)[key]
 	if !ok {

@@ -4,6 +4,8 @@ import (
 	"net/http"
 )
 
+// V1 across two functions
+
 type route struct {
 	tenant string
 	target string
@@ -22,7 +24,6 @@ func routesByTenant(routes []route) map[string][]route {
 	return byTenant
 }
 
-// V1 across two functions
 func (g *gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	candidates := routesByTenant(g.routes)[r.Header.Get("X-Tenant")]
 	if len(candidates) == 0 {

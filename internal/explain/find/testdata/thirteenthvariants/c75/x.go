@@ -5,11 +5,12 @@ import (
 	"strings"
 )
 
+// V1 method
+
 type artifactServer struct {
 	repos map[string]http.Handler
 }
 
-// V1 method
 func (a *artifactServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	segments := strings.Split(strings.TrimPrefix(r.URL.Path, "/"), "/")
 	repo, ok := a.repos[segments[0]]

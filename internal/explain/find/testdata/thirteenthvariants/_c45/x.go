@@ -13,6 +13,8 @@ static uint64_t morton(uint32_t x, uint32_t y) {
 */
 import "C"
 
+// V1 across two functions
+
 type coordinate struct {
 	x, y uint32
 }
@@ -21,7 +23,6 @@ func cell(c coordinate) uint64 {
 	return uint64(C.morton(C.uint32_t(c.x), C.uint32_t(c.y)))
 }
 
-// V1 across two functions
 func cells(track []coordinate) []uint64 {
 	ids := make([]uint64, len(track))
 	for i, c := range track {

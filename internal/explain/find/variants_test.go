@@ -32,7 +32,7 @@ import (
 // to be looked at. twelfthvariants came after that: 20 ids whose rules the author had not read,
 // as Random(12) shuffled them, in four ways in turn.
 func TestVariants(t *testing.T) {
-	for _, hand := range []string{"variants", "morevariants", "thirdvariants", "lotvariants", "sixthvariants", "seventhvariants", "eighthvariants", "ninthvariants", "tenthvariants", "eleventhvariants", "twelfthvariants"} {
+	for _, hand := range []string{"variants", "morevariants", "thirdvariants", "lotvariants", "sixthvariants", "seventhvariants", "eighthvariants", "ninthvariants", "tenthvariants", "eleventhvariants", "twelfthvariants", "thirteenthvariants"} {
 		t.Run(hand, func(t *testing.T) { testVariants(t, hand) })
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// V1 across two functions
+// V1 across two functions, missed
 
 func secureTransport(serverName string) *http.Transport {
 	return &http.Transport{

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// V1 closure
+// V1 closure, missed
 
 type hook struct {
 	url  string

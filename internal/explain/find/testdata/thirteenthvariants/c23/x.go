@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// V1 generic code
+// V1 generic code, missed
 
 type Directory[V any] struct {
 	base   string

@@ -1,6 +1,6 @@
 package c30
 
-// V1 generic code
+// V1 generic code, missed
 
 type totals struct {
 	count int

@@ -5,7 +5,7 @@ import (
 	"os"
 )
 
-// V1 method
+// V1 method, missed
 
 type measurement struct {
 	host string

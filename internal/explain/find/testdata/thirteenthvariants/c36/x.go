@@ -1,6 +1,6 @@
 package c36
 
-// V1 closure
+// V1 closure, missed
 
 type dependency struct {
 	module  string

@@ -2,7 +2,7 @@ package c40
 
 import "context"
 
-// V1 across two functions
+// V1 across two functions, missed
 
 type task func(context.Context)
 

@@ -2,7 +2,7 @@ package c46
 
 import "runtime"
 
-// V1 across two functions
+// V1 across two functions, missed
 
 type tile struct {
 	x, y   int

@@ -6,7 +6,7 @@ import (
 	"runtime"
 )
 
-// V1 renamed
+// V1 renamed, missed
 
 const dumpLimit = 256 << 10
 

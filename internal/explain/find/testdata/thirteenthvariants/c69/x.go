@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 )
 
-// V1 closure
+// V1 closure, missed
 
 type page struct {
 	slug string

@@ -4,7 +4,7 @@ import (
 	"net/http"
 )
 
-// V1 across two functions
+// V1 across two functions, missed
 
 type route struct {
 	tenant string

@@ -5,7 +5,7 @@ import (
 	"os"
 )
 
-// V1 method, missed
+// V1 method
 
 type measurement struct {
 	host string

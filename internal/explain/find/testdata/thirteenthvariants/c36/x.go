@@ -1,6 +1,6 @@
 package c36
 
-// V1 closure, missed
+// V1 closure
 
 type dependency struct {
 	module  string

@@ -4,7 +4,7 @@ import (
 	"net/http"
 )
 
-// V1 across two functions, missed
+// V1 across two functions
 
 type route struct {
 	tenant string

@@ -1,10 +1,12 @@
 package trial
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
+	"sync"
 
 	"github.com/pawl-dev/pawl/internal/measure/bench"
 	"github.com/pawl-dev/pawl/internal/measure/verdict"
@@ -162,11 +164,9 @@ func heapGuard(runs int, peaks func() ([2]float64, error)) (model.Guard, error) 
 // with one of them. Memory that grows with the iterations compares at one number
 // of them only: the side that took fewer is measured again with as many.
 func (l *Local) peaks(ctx context.Context, p model.Plan, sides [2]*bench.Binary, first int) (peak [2]float64, err error) {
-	var heaps [2]bench.Heap
-	for _, side := range []int{first, 1 - first} {
-		if heaps[side], err = l.suite.Heap(ctx, sides[side], p); err != nil {
-			return peak, onSide(err, side)
-		}
+	heaps, err := l.heaps(ctx, p, sides, first)
+	if err != nil {
+		return peak, err
 	}
 	for side, h := range heaps {
 		if n := heaps[1-side].N; h.N < n {
@@ -176,6 +176,24 @@ func (l *Local) peaks(ctx context.Context, p model.Plan, sides [2]*bench.Binary,
 		}
 	}
 	return [2]float64{heaps[0].Peak, heaps[1].Peak}, nil
+}
+
+// heaps measures both sides: at the same time, as the figures are no times, where the
+// benchmark is one of which two can run at once.
+func (l *Local) heaps(ctx context.Context, p model.Plan, sides [2]*bench.Binary, first int) (heaps [2]bench.Heap, err error) {
+	var errs [2]error
+	var both sync.WaitGroup
+	for _, side := range []int{first, 1 - first} {
+		both.Go(func() {
+			heaps[side], errs[side] = l.suite.Heap(ctx, sides[side], p)
+			errs[side] = onSide(errs[side], side)
+		})
+		if p.Mode == model.Alternate {
+			both.Wait()
+		}
+	}
+	both.Wait()
+	return heaps, cmp.Or(errs[first], errs[1-first])
 }
 
 // onSide notes in the failure of a benchmark which side it was.

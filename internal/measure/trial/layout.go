@@ -15,10 +15,9 @@ import (
 )
 
 // The duets that make up one unit of the layout stage: as many as take the
-// time of a link, between these. A look at few links takes more than the least.
+// time of a link, between these.
 const (
 	minPerLink = 2
-	perLook    = 4
 	maxPerLink = 6
 )
 
@@ -68,8 +67,11 @@ func (t *Trial) judge(ctx context.Context, q Question, watch func(Progress)) (An
 	}
 	second := q
 	second.Prior = nil
+	var links *producer
+	defer func() { links.stop() }()
 	if err == nil && q.looks(first, time.Now()) {
-		second.Prior, err = t.look(ctx, q, &first)
+		links = t.produce(ctx, q.Links)
+		second.Prior, err = t.look(ctx, q, links, &first)
 	}
 	if err != nil || !first.doubt && !q.needsLinks(first) {
 		return first, err
@@ -79,7 +81,10 @@ func (t *Trial) judge(ctx context.Context, q Question, watch func(Progress)) (An
 	if n := len(first.Samples) - len(q.Prior); n > 0 {
 		duet = first.Seconds / float64(n)
 	}
-	a, err := t.askLinks(ctx, second, duet, watch)
+	if links == nil {
+		links = t.produce(ctx, q.Links)
+	}
+	a, err := t.askOn(ctx, second, links, duet, watch)
 	if no, ok := asNoLinks(err); ok {
 		q.Prior = first.Samples // the same units, and as many more as one link takes
 		return t.judgeOne(ctx, q, no.Error(), watch)
@@ -139,18 +144,17 @@ func (q Question) looks(a Answer, now time.Time) bool {
 // that there is no effect, adds their samples to the answer, and makes it a doubt
 // where they do not agree. The pairs are returned, as the first units of what the
 // doubt is put to. What cannot be linked again stands as it is.
-func (t *Trial) look(ctx context.Context, q Question, a *Answer) ([][2]model.Sample, error) {
+func (t *Trial) look(ctx context.Context, q Question, links *producer, a *Answer) ([][2]model.Sample, error) {
 	start := time.Now()
-	links := t.produce(ctx, q.Links)
-	defer links.stop()
 	var all [][2]model.Sample
 	var ds []float64
+	duets := perLook(a.Verdict.NoiseSD, q.Rules.Judge.MinEffect)
 	for i := range verdict.Looks {
 		l, err := links.next(ctx)
 		if err != nil {
 			return nil, ctx.Err()
 		}
-		pairs, d, err := t.linkUnit(ctx, q, l, i+1, perLook)
+		pairs, d, err := t.linkUnit(ctx, q, l, i+1, duets)
 		l.remove()
 		if err != nil {
 			return nil, err
@@ -222,6 +226,13 @@ func (t *Trial) moreLinks(ctx context.Context, q Question, found Answer, watch f
 // askLinks is Ask with a pair of fresh links as the unit, of which Question.Prior
 // may be the first; duet is about how many seconds one duet takes.
 func (t *Trial) askLinks(ctx context.Context, q Question, duet float64, watch func(Progress)) (Answer, error) {
+	links := t.produce(ctx, q.Links)
+	defer links.stop()
+	return t.askOn(ctx, q, links, duet, watch)
+}
+
+// askOn is askLinks on links that are being made.
+func (t *Trial) askOn(ctx context.Context, q Question, links *producer, duet float64, watch func(Progress)) (Answer, error) {
 	start := time.Now()
 	seq := newSeries(q.Rules)
 	var a Answer
@@ -237,8 +248,6 @@ func (t *Trial) askLinks(ctx context.Context, q Question, duet float64, watch fu
 		}
 		rest = rest[n:]
 	}
-	links := t.produce(ctx, q.Links)
-	defer links.stop()
 	for ; ; i++ {
 		l, err := links.next(ctx)
 		if err != nil {
@@ -277,6 +286,16 @@ func perLink(link, duet float64) int {
 	}
 	return min(maxPerLink, max(minPerLink, int(math.Ceil(link/duet))))
 }
+
+// perLook returns how many duets to run on one pair of links that is looked at, where
+// a duet has a noise of sd: the look is about half of the smallest effect, and the
+// noise of a pair's mean should be half of that.
+func perLook(sd, effect float64) int {
+	return min(mostPerLook, max(minPerLink, int(math.Ceil(math.Pow(sd/(effect*verdict.DoubtShare/2), 2)))))
+}
+
+// mostPerLook ends a look at a noisy benchmark, as it takes a second with four duets.
+const mostPerLook = 4
 
 // linkUnit runs duets on one pair of links and returns the mean of their log
 // ratios: one number for one pair of layouts.

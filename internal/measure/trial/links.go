@@ -77,8 +77,11 @@ func (p *producer) next(ctx context.Context) (linked, error) {
 	}
 }
 
-// stop ends the production and waits for its end.
+// stop ends the production, if there is one, and waits for its end.
 func (p *producer) stop() {
+	if p == nil {
+		return
+	}
 	p.cancel()
 	for l := range p.out {
 		l.remove()

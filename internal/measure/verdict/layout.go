@@ -36,9 +36,8 @@ const DoubtShare = 0.5
 // called equally fast.
 const Looks = 2
 
-// Look takes the log ratios of fresh links into an answer that says of one link of
-// each side that there is no effect, and reports whether they agree: that link and
-// these show none together. In some benchmarks the luck of a link is as large as the
+// Look takes the log ratios of fresh links into an answer of no effect that rests on one
+// link of each side. It reports whether that link and these show none together. In some benchmarks the luck of a link is as large as the
 // effects that are asked for. Simulated, two links leave 28 of 300 effects of 2 %
 // unseen where the luck is 1.8 %, and 8 where it is 0.3 %; without them 72 and 16 are.
 func (a *Answer) Look(r Rules, links []float64) bool {

@@ -14,6 +14,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/keep/hotpath"
 	"github.com/pawl-dev/pawl/internal/measure/bench"
 	"github.com/pawl-dev/pawl/internal/measure/testbed"
+	"github.com/pawl-dev/pawl/internal/measure/trial"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/read/reach"
 )
@@ -24,6 +25,7 @@ type build struct {
 	suite  *bench.Suite
 	bin    *bench.Binary
 	linker *bench.Linker             // nil where it cannot be linked again
+	pool   *trial.LinkPool           // of the candidate with the base; nil where one cannot be linked again
 	code   *reach.Code               // nil where it was not asked, or could not be read
 	noCode error                     // why not
 	tests  map[string]string         // names and contents of its test files
@@ -44,6 +46,15 @@ type version struct {
 	funcs map[string]place
 	// records are those of the repository.
 	records []hotpath.Record
+}
+
+// closePools waits for what is linked ahead, and removes the links.
+func (v *version) closePools() {
+	for _, b := range v.builds {
+		if b.pool != nil {
+			b.pool.Close()
+		}
+	}
 }
 
 // build builds the test binaries of the packages with benchmarks. With pins,

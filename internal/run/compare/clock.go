@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/measure/testbed"
+	"github.com/pawl-dev/pawl/internal/measure/verdict"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/judge"
 )
@@ -125,15 +126,18 @@ const usualUnit = 300 * time.Millisecond
 
 // need is how long a contest will take by what is known of it: as many duets as
 // a candidate that does nothing takes, and some pairs of fresh links where the
-// first duets look like a difference.
+// first duets look like a difference, or before none is claimed.
 func (q *contest) need() time.Duration {
 	sd, effect := usualSD, 0.0
 	if v := q.c.Verdict; v != nil && v.Units > 0 {
 		sd, effect = max(v.NoiseSD, 0.001), min(max(v.Change, -v.Change), 0.99)
 	}
 	units := judge.UnitsFor(sd, effect, q.rules.Judge)
-	if q.onLinks() {
+	switch {
+	case q.onLinks():
 		units *= linkShare
+	case q.lookable():
+		units += linkShare * verdict.Looks
 	}
 	return time.Duration(units) * cmp.Or(q.unit, usualUnit)
 }

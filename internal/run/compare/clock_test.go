@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/host/gocmd"
+	"github.com/pawl-dev/pawl/internal/measure/bench"
 	"github.com/pawl-dev/pawl/internal/measure/testbed"
 	"github.com/pawl-dev/pawl/internal/measure/trial"
 	"github.com/pawl-dev/pawl/internal/measure/verdict"
@@ -53,6 +54,20 @@ func TestAnnounce(t *testing.T) {
 		if r.all[0].unit != 2*usualUnit {
 			t.Errorf("a machine that takes twice as long: %v a duet", r.all[0].unit)
 		}
+	}
+}
+
+// Of two sources nothing is called clean before fresh links were looked at, and that takes time.
+func TestNeedOfLook(t *testing.T) {
+	q := contestOf("X", [2]float64{1e6, 1e6}, 16)
+	gate := q.need()
+	q.rules = judging{session: newSession(Options{Verb: "compare", Alpha: 0.05, MinEffect: 0.03, Now: time.Now})}.rules(0.05)
+	q.base, q.cand = &build{}, &build{}
+	one := q.need()
+	q.base.linker, q.cand.linker = &bench.Linker{}, &bench.Linker{}
+	pool([]match{q.match})
+	if sources := q.need(); gate >= sources || sources-one != linkShare*verdict.Looks*usualUnit {
+		t.Errorf("a gate takes %v, two sources %v, and %v where nothing can be linked", gate, sources, one)
 	}
 }
 

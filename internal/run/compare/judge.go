@@ -108,8 +108,13 @@ func (q *contest) onLinks() bool { return q.linked() || q.found != nil && q.foun
 // unlooked reports whether a benchmark is as fast as before by one link of each
 // side alone, where fresh ones can be looked at.
 func (q *contest) unlooked() bool {
-	return q.timed && (q.c.Standing == model.Clean || q.c.Standing == model.Improved) && q.links() != nil && !q.rules.OwnLayout && !q.rules.AtFloor && !q.unpinned &&
+	return q.timed && (q.c.Standing == model.Clean || q.c.Standing == model.Improved) && q.lookable() &&
 		q.found.Verdict.Answer == model.NoEffect && !q.found.Linked && !q.found.Looked
+}
+
+// lookable reports whether fresh links have a say before a benchmark is called clean.
+func (q *contest) lookable() bool {
+	return !q.rules.AtFloor && !q.rules.OwnLayout && !q.unpinned && q.cand.pool != nil
 }
 
 // step asks a benchmark for its time, or goes on where that ended, and then for
@@ -141,6 +146,9 @@ func (j judging) step(ctx context.Context, q *contest, budget time.Duration, fir
 }
 
 func (j judging) duets(ctx context.Context, q *contest, budget time.Duration, first bool) error {
+	if first && q.lookable() {
+		q.cand.pool.Ahead(ctx, j.opt.Seed)
+	}
 	if err := j.warmUp(ctx, q, budget, first); err != nil {
 		return inTime(ctx, err)
 	}
@@ -148,7 +156,7 @@ func (j judging) duets(ctx context.Context, q *contest, budget time.Duration, fi
 	budget = min(budget, left)
 	c := trial.Comparison{
 		Question: trial.Question{
-			Base: q.base.bin, Cand: q.cand.bin, Rules: q.rules, Links: q.links(), Budget: budget, LinkBudget: budget,
+			Base: q.base.bin, Cand: q.cand.bin, Rules: q.rules, Links: q.links(q.found), Budget: budget, LinkBudget: budget,
 			Deadline: time.Now().Add(left),
 		},
 		Known: q.found, First: first,

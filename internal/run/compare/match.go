@@ -15,6 +15,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/measure/bench"
 	"github.com/pawl-dev/pawl/internal/measure/testbed"
 	"github.com/pawl-dev/pawl/internal/measure/trial"
+	"github.com/pawl-dev/pawl/internal/measure/verdict"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/words"
 )
@@ -382,11 +383,37 @@ func (l listing) oneSide(b *build, st model.Standing, why string) {
 	}
 }
 
-// links returns how to link both sides of a match again; nil where that
-// cannot be done.
-func (m match) links() trial.Links {
-	if m.base.linker == nil || m.cand.linker == nil {
+// pool makes what links both sides of the matches again, one for each package. Where that
+// cannot be done there is none.
+func pool(matches []match) {
+	pkgs := make(map[*build]bool)
+	for _, m := range matches {
+		pkgs[m.cand] = true
+	}
+	most := verdict.Looks
+	if len(pkgs) > mostPooled {
+		most = 0
+	}
+	for _, m := range matches {
+		if m.cand.pool == nil && m.base.linker != nil && m.cand.linker != nil {
+			m.cand.pool = trial.NewLinkPool(trial.LinkPair{Base: m.base.linker, Cand: m.cand.linker}, most)
+		}
+	}
+}
+
+// mostPooled is for how many packages links are kept: for each there are four more test
+// binaries on the disk.
+const mostPooled = 8
+
+// links are fresh links of a match beyond those that an answer so far rests on; nil
+// where there can be none.
+func (m match) links(known *trial.Found) trial.Links {
+	next := 0
+	if known.Linked {
+		next = known.Samples[len(known.Samples)-1][0].Link
+	}
+	if m.cand.pool == nil {
 		return nil
 	}
-	return trial.LinkPair{Base: m.base.linker, Cand: m.cand.linker}
+	return m.cand.pool.Draw(next)
 }

@@ -142,7 +142,7 @@ func (j judging) metric(ctx context.Context, q *contest, r *reported, budget tim
 	budget = min(budget, left)
 	c := trial.Comparison{
 		Question: trial.Question{
-			Base: q.base.bin, Cand: q.cand.bin, Rules: q.rules, Links: q.links(), Budget: budget, LinkBudget: budget,
+			Base: q.base.bin, Cand: q.cand.bin, Rules: q.rules, Links: q.links(r.found), Budget: budget, LinkBudget: budget,
 			Deadline: time.Now().Add(left), Metric: &r.Reported,
 		},
 		Known: r.found,

@@ -41,6 +41,7 @@ type rounds struct {
 // newRounds makes contests of matches. What the census counted is read at once.
 func newRounds(j judging, matches []match) *rounds {
 	r := &rounds{judging: j}
+	pool(matches)
 	rules := j.rules(j.opt.Alpha / float64(max(1, len(matches))))
 	for _, m := range matches {
 		q := &contest{match: m, rules: rules, c: model.Compared{Benchmark: m.bm, Standing: model.Open, Source: m.source, Code: m.code}}

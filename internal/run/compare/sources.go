@@ -62,6 +62,7 @@ func (t *trees) sources(ctx context.Context) error {
 func (t *trees) compare(ctx context.Context, base, cand *version) error {
 	j := newJudging(t.session, base.tree.Suite)
 	defer j.local.Close()
+	defer cand.closePools()
 	matches, err := listing{t.session, j.trial}.match(ctx, base, cand)
 	if err != nil && spent(ctx) {
 		t.unreached(base, "not looked at: "+notListed)

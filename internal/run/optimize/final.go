@@ -24,7 +24,7 @@ type final struct {
 	prover *attempt.Prover
 	stack  *stack
 	budget *budget
-	pools  map[string]*linkPool // by import path
+	pools  map[string]*trial.LinkPool // by import path
 }
 
 // What comparing original and final takes: pairs of fresh links, and a share of
@@ -126,19 +126,19 @@ func (f *final) same(p model.Plan) bool {
 // where there can be none.
 func (f *final) links(pkg string) trial.Links {
 	if p := f.pools[pkg]; p != nil {
-		return p.draw()
+		return p.Draw(0)
 	}
 	links, ok := f.stack.now.Links(f.stack.orig, pkg)
 	if !ok {
 		return nil
 	}
-	f.pools[pkg] = &linkPool{links: links}
-	return f.pools[pkg].draw()
+	f.pools[pkg] = trial.NewLinkPool(links, finalUnits)
+	return f.pools[pkg].Draw(0)
 }
 
 func (f *final) close() {
 	for _, p := range f.pools {
-		p.close()
+		p.Close()
 	}
 }
 

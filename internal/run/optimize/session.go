@@ -222,7 +222,7 @@ func (s *Session) wire(checkout *testbed.Checkout) {
 		m: s.m, log: s.log, budget: s.budget, offers: s.offers, page: s.page,
 		kept: &kept{run: s.Run, place: s.bed.Place, m: s.m, scrub: s.page.scrub},
 	}
-	s.final = &final{run: s.Run, m: s.m, prover: s.prover, stack: s.stack, budget: s.budget, pools: make(map[string]*linkPool)}
+	s.final = &final{run: s.Run, m: s.m, prover: s.prover, stack: s.stack, budget: s.budget, pools: make(map[string]*trial.LinkPool)}
 	if opt.Verb == "optimize" {
 		s.budget.compare, s.budget.kept = s.final.needs, s.Run.Kept
 	}

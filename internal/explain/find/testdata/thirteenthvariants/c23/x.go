@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// V1 generic code, missed
+// V1 generic code
 
 type Directory[V any] struct {
 	base   string

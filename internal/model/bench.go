@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 )
@@ -12,8 +13,9 @@ type Benchmark struct {
 	Name string `json:"name"` // as go test prints it, without the -N of GOMAXPROCS: "BenchmarkX/sub"
 }
 
-// String returns the name without its package, the way benchstat prints it.
-func (b Benchmark) String() string { return strings.TrimPrefix(b.Name, "Benchmark") }
+// String returns the name without its package, the way benchstat prints it; "Benchmark"
+// for a function that is called so.
+func (b Benchmark) String() string { return cmp.Or(strings.TrimPrefix(b.Name, "Benchmark"), b.Name) }
 
 // Regexp returns the -test.bench pattern that selects this benchmark alone.
 func (b Benchmark) Regexp() string {

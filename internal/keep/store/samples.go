@@ -128,7 +128,7 @@ func (s *Samples) Write(m model.Sample) error {
 	}
 	err := s.fmt.Write(&benchfmt.Result{
 		Config: cfg,
-		Name:   benchfmt.Name(m.Benchmark.String()),
+		Name:   benchfmt.Name(strings.TrimPrefix(m.Benchmark.Name, "Benchmark")),
 		Iters:  int(m.N),
 		Values: values,
 	})
@@ -153,7 +153,7 @@ func (s *Samples) check(m model.Sample) error {
 		return fmt.Errorf("it is of arm %q, and this file of arm %q", m.Arm, s.arm)
 	case m.N <= 0:
 		return fmt.Errorf("it has %d iterations", m.N)
-	case m.Benchmark.String() == "" || strings.ContainsAny(m.Benchmark.Name, " \t\r\n"):
+	case m.Benchmark.Name == "" || strings.ContainsAny(m.Benchmark.Name, " \t\r\n"):
 		return fmt.Errorf("the name %q is not one that go test prints", m.Benchmark.Name)
 	}
 	for _, x := range []float64{m.WallNs, m.CPUNs, m.AllCPUNs} {

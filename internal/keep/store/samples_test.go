@@ -42,7 +42,9 @@ func TestSamplesRoundTrip(t *testing.T) {
 	other.Clock, other.Allocs, other.Bytes, other.WallNs = model.ClockWall, 0, 0, 0
 	huge := sample(model.Base, 8)
 	huge.Bytes, huge.N = 1<<52-1, 3
-	want := []model.Sample{sample(model.Base, 0), sample(model.Base, 1), other, huge}
+	short, below := sample(model.Base, 9), sample(model.Base, 10)
+	short.Benchmark.Name, below.Benchmark.Name = "Benchmark", "Benchmark/sub" // a function may be called so
+	want := []model.Sample{sample(model.Base, 0), sample(model.Base, 1), other, huge, short, below}
 	got, warnings, err := ReadSamples(bytes.NewReader(writeSamples(t, model.Base, want...)), "base.txt")
 	if err != nil || len(warnings) != 0 {
 		t.Fatal(err, warnings)

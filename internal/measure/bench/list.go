@@ -118,7 +118,15 @@ func (j job) leftOver(o outcome, bad []Failure) error {
 	if len(o.records) == 0 {
 		when = "before any benchmark ran"
 	}
-	return fmt.Errorf("the test binary of %s ended with exit code %d %s:\n%s", j.bin.Pkg, o.exit.Code, when, excerpt(o.exit, ""))
+	return &Ended{Pkg: j.bin.Pkg, How: fmt.Sprintf("ended with exit code %d %s", o.exit.Code, when), Output: excerpt(o.exit, "")}
+}
+
+// An Ended is a test binary whose process did not end well, although no benchmark in it
+// failed: what TestMain does, say.
+type Ended struct{ Pkg, How, Output string }
+
+func (e *Ended) Error() string {
+	return fmt.Sprintf("the test binary of %s %s:\n%s", e.Pkg, e.How, e.Output)
 }
 
 // leaves returns the benchmarks that came to their result.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
 )
@@ -134,16 +135,14 @@ func gapText(gap float64, sites []tinySite) string {
 		return fmt.Sprintf("the profile shows %.2f objects per op more than were measured: set-up in the benchmark function", -gap)
 	}
 	text := fmt.Sprintf("Go packs objects under %d B into blocks, and a profile shows only the first of each", tinyBlock)
-	for i, t := range sites {
-		if i == 3 {
-			break
+	var at []string
+	for _, t := range sites {
+		if pos := t.cost.Stack[max(0, t.cost.Home)].Pos().String(); !slices.Contains(at, pos) {
+			at = append(at, pos)
 		}
-		sep := ", "
-		if i == 0 {
-			sep = "; likely at "
-		}
-		f := t.cost.Stack[max(0, t.cost.Home)]
-		text += sep + f.Pos().String()
+	}
+	if len(at) > 0 {
+		text += "; likely at " + strings.Join(at[:min(3, len(at))], ", ")
 	}
 	return text
 }

@@ -48,6 +48,11 @@ func TestAddTiny(t *testing.T) {
 			race:  []model.Cost{cost(1, 2, 96), cost(2, 1, 16)}, measured: 3.5,
 			want: []string{"a/a.go:1 2 96 0"}, missing: 1.5, text: "likely at a/a.go:2",
 		}, {
+			name:  "two sites of one line",
+			costs: []model.Cost{cost(1, 2, 96)},
+			race:  []model.Cost{cost(1, 2, 96), cost(2, 1, 16, "b.G"), cost(2, 1, 16, "b.H")}, measured: 3.5,
+			want: []string{"a/a.go:1 2 96 0"}, missing: 1.5, text: "shows only the first of each; likely at a/a.go:2",
+		}, {
 			name:  "larger objects are never taken",
 			costs: []model.Cost{cost(1, 2, 96)},
 			race:  []model.Cost{cost(1, 2, 96), cost(2, 1, 17)}, measured: 3,
@@ -68,7 +73,7 @@ func TestAddTiny(t *testing.T) {
 			switch {
 			case c.text == "" && len(lost) > 0:
 				t.Errorf("unexplained: %v; want none", lost)
-			case c.text != "" && (len(lost) != 1 || num(lost[0].PerOp) != num(c.missing) || !strings.Contains(lost[0].Text, c.text)):
+			case c.text != "" && (len(lost) != 1 || num(lost[0].PerOp) != num(c.missing) || !strings.Contains(lost[0].Text, c.text) || strings.Count(lost[0].Text, "a/a.go:2") > 1):
 				t.Errorf("unexplained: %v; want %v with %q", lost, c.missing, c.text)
 			}
 		})

@@ -31,6 +31,7 @@ type survey struct {
 	left     func() time.Duration // of the run's budget
 
 	failures []bench.Failure // of benchmarks that are left out
+	ended    *bench.Ended    // the last package that is left out; nil for none
 }
 
 // do measures the benchmarks of the base: all that the budget has time for, or of a run
@@ -187,6 +188,12 @@ func (s *survey) find(ctx context.Context, until time.Time) error {
 func (s *survey) listed(ctx context.Context, pkg string, within time.Duration) error {
 	s.m.Watch.Stage("finding benchmarks", pkg)
 	found, failed, err := s.m.Suite.List(ctx, s.base.Binary(pkg), s.prover.Pattern, min(s.opt.Timeout, within))
+	var ended *bench.Ended
+	if errors.As(err, &ended) && ctx.Err() == nil {
+		s.ended = ended
+		s.m.Warn(model.Warning{Seen: "the benchmarks of " + pkg + " are left out: its test binary " + ended.How, Cause: ended.Output, Try: "go test -run '^$' -bench . " + pkg})
+		return nil
+	}
 	if err != nil {
 		return err
 	}
@@ -251,8 +258,11 @@ func (s *survey) failed(list ...bench.Failure) {
 
 // none is why there is no benchmark to go on with.
 func (s *survey) none() error {
-	if len(s.failures) > 0 {
+	switch {
+	case len(s.failures) > 0:
 		return brokenBenchmarks(s.failures[0])
+	case s.ended != nil:
+		return s.ended
 	}
 	return testbed.NoResult(s.m.Names(), s.opt.Bench)
 }

@@ -185,18 +185,22 @@ func forget(bins []guard.Tested) {
 func (m *Module) mustPass(ctx context.Context, t *Tests, c model.Check, bad *guard.Failing) (err error) {
 	left, listed := *t, true
 	for !c.OK {
-		few, known := []string(nil), m.leaveOut(guard.NeedNetwork(c.Detail), "they fail on the base, where they look for a network that is not there")
+		known, over := m.leaveOut(guard.NeedNetwork(c.Detail), "they fail on the base, where they look for a network that is not there"), false
 		if !known {
-			if few, err = m.few(ctx, t, bad); err != nil {
+			few, err := m.few(ctx, t, bad)
+			if err != nil {
 				return err
 			}
-			known = m.leaveOut(few, "they fail on the base, and the others of their package pass")
+			over = m.leaveOut(few, "they fail on the base, and the others of their package pass")
+			known = over
 		}
-		switch {
-		case len(few) > 0 && known:
+		if !known && !listed {
+			if over = m.leaveOutPackage(bad, c.Detail); !over {
+				return &testbed.BrokenTree{Name: "the base", What: "has tests that fail", Detail: c.Detail, Next: m.LeftHint("fix them first: without passing tests nothing can be shown to keep behaviour")}
+			}
+		}
+		if over {
 			left.bins = slices.DeleteFunc(slices.Clone(left.bins), func(b guard.Tested) bool { return b.Pkg.ImportPath == bad.Pkg.ImportPath })
-		case !known && !listed:
-			return &testbed.BrokenTree{Name: "the base", What: "has tests that fail", Detail: c.Detail, Next: m.LeftHint("fix them first: without passing tests nothing can be shown to keep behaviour")}
 		}
 		listed = false // what fails is told better by a run that lists nothing else
 		m.Watch.Detail(t.name)
@@ -218,6 +222,22 @@ func (m *Module) leaveOut(tests []string, cause string) bool {
 		Seen:  "left out, on the base and on every change: " + strings.Join(fresh, ", "),
 		Cause: cause,
 		Try:   "run them by hand on what is kept",
+	})
+	return true
+}
+
+// leaveOutPackage leaves a package out whose tests fail on the base, where a run looks for
+// changes anywhere and has other packages. Its tests fail on every change in it, too.
+func (m *Module) leaveOutPackage(bad *guard.Failing, detail string) bool {
+	if m.TestTime == 0 || bad == nil || len(m.Pkgs) < 2 {
+		return false
+	}
+	pkg := bad.Pkg.ImportPath
+	delete(m.Pkgs, pkg)
+	m.Warn(model.Warning{
+		Seen:  "the benchmarks of " + pkg + " are left out: its tests fail on the base",
+		Cause: words.FirstLine(detail),
+		Try:   "go test " + pkg,
 	})
 	return true
 }

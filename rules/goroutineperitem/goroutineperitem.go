@@ -260,21 +260,15 @@ func (s *spawn) waitsIn(n ast.Node) bool {
 	found := false
 	ast.Inspect(n, func(n ast.Node) bool {
 		switch n := n.(type) {
-		case *ast.SendStmt, *ast.SelectStmt, *ast.GoStmt:
+		case *ast.GoStmt:
 			found = true
-		case *ast.UnaryExpr:
-			found = found || n.Op == token.ARROW
 		case *ast.ForStmt:
 			found = found || n.Cond == nil
-		case *ast.RangeStmt:
-			if t := s.p.TypesInfo.TypeOf(n.X); t != nil {
-				_, ch := t.Underlying().(*types.Chan)
-				found = found || ch
-			}
 		case *ast.CallExpr:
 			fact := s.e.Call(n)
 			found = found || fact.Blocks || fact.IO || acquires(s.p.TypesInfo, n) || s.context(n) || s.dynamic(n)
 		}
+		found = found || code.ByChannel(s.p.TypesInfo, n)
 		return !found
 	})
 	return found

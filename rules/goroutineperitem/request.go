@@ -2,8 +2,6 @@ package goroutineperitem
 
 import (
 	"go/ast"
-	"go/token"
-	"go/types"
 
 	"golang.org/x/tools/go/ast/inspector"
 
@@ -43,17 +41,10 @@ func waiting(p *rule.Pass, body ast.Node, spawn ast.Node) bool {
 		if n == nil || n == spawn {
 			return false
 		}
-		switch n := n.(type) {
-		case *ast.SendStmt, *ast.SelectStmt:
-			found = true
-		case *ast.UnaryExpr:
-			found = found || n.Op == token.ARROW
-		case *ast.RangeStmt:
-			_, ch := p.TypesInfo.TypeOf(n.X).Underlying().(*types.Chan)
-			found = found || ch
-		case *ast.CallExpr:
-			f := code.Callee(p.TypesInfo, n)
-			found = found || acquires(p.TypesInfo, n) || f != nil && code.FullName(f) == "sync.WaitGroup.Done"
+		found = found || code.ByChannel(p.TypesInfo, n)
+		if call, ok := n.(*ast.CallExpr); ok {
+			f := code.Callee(p.TypesInfo, call)
+			found = found || acquires(p.TypesInfo, call) || f != nil && code.FullName(f) == "sync.WaitGroup.Done"
 		}
 		return !found
 	})

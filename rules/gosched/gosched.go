@@ -6,6 +6,7 @@ import (
 	"go/build/constraint"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -269,22 +270,7 @@ func used(p *rule.Pass, v *types.Var, gone ast.Node) bool {
 		if code.Within(gone, cur.Node()) {
 			continue
 		}
-		switch n := cur.Parent().Node().(type) {
-		case *ast.IncDecStmt:
-			continue
-		case *ast.AssignStmt:
-			if assigned(n, cur.Node()) {
-				continue
-			}
-		}
-		return true
-	}
-	return false
-}
-
-func assigned(a *ast.AssignStmt, x ast.Node) bool {
-	for _, lhs := range a.Lhs {
-		if ast.Node(lhs) == x {
+		if !slices.Contains(code.Assigned(cur.Parent().Node()), cur.Node().(ast.Expr)) {
 			return true
 		}
 	}

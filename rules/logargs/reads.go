@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
+	"slices"
 
 	"golang.org/x/tools/go/types/typeutil"
 
@@ -138,22 +139,14 @@ func (r *reader) body(fd *ast.FuncDecl, depth int) verdict {
 			v.costs = true
 		case *ast.RangeStmt:
 			v.costs = v.costs || r.p.TypesInfo.Types[n.X].Value == nil
-			if n.Tok == token.ASSIGN {
-				v.reads = v.reads && r.own(fd, n.Key) && r.own(fd, n.Value)
-			}
 			if u := r.p.TypesInfo.TypeOf(n.X).Underlying(); !ranges(u) {
 				v.reads = false
 			}
-		case *ast.AssignStmt:
-			for _, lhs := range n.Lhs {
-				v.reads = v.reads && r.own(fd, lhs)
-			}
-		case *ast.IncDecStmt:
-			v.reads = v.reads && r.own(fd, n.X)
 		case *ast.CallExpr:
 			reads, costs := r.call(fd, n, depth)
 			v.reads, v.costs = v.reads && reads, v.costs || costs
 		}
+		v.reads = v.reads && !slices.ContainsFunc(code.Assigned(n), func(to ast.Expr) bool { return !r.own(fd, to) })
 		return v.reads
 	})
 	return v
@@ -207,8 +200,6 @@ func texts(f *types.Func) bool {
 // that it declares, or an element of one that it made.
 func (r *reader) own(fd *ast.FuncDecl, x ast.Expr) bool {
 	switch x := x.(type) {
-	case nil:
-		return true
 	case *ast.Ident:
 		if x.Name == "_" {
 			return true

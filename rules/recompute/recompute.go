@@ -183,10 +183,8 @@ func (s stable) computes(fd *ast.FuncDecl, depth int) bool {
 		case *ast.Ident:
 			v, ok := info.Uses[n].(*types.Var)
 			return ok && !v.IsField() && !code.Local(v) && !s.variable(v)
-		case *ast.AssignStmt:
-			return slices.ContainsFunc(n.Lhs, func(x ast.Expr) bool { return !s.own(fd, x) })
-		case *ast.IncDecStmt:
-			return !s.own(fd, n.X)
+		case *ast.AssignStmt, *ast.IncDecStmt, *ast.RangeStmt:
+			return slices.ContainsFunc(code.Assigned(n), func(x ast.Expr) bool { return !s.own(fd, x) })
 		case *ast.CallExpr:
 			return !s.quiet(n, depth)
 		}

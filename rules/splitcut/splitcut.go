@@ -201,7 +201,7 @@ func (s *split) use(at inspector.Cursor) (use, bool) {
 		if at.ParentEdgeKind() != edge.IndexExpr_X || !ok || i < 0 || i > 1 || code.Writes(s.p.TypesInfo, at.Parent()) {
 			return use{}, false
 		}
-		return use{node: parent, index: i, safe: i == 0 || s.guarded(at)}, true
+		return use{node: parent, index: i, safe: i == 0 || code.Guarded(at, s.fn, s.assign.Pos(), s.shows)}, true
 	case *ast.CallExpr: // len(parts) op k
 		cmp, ok := at.Parent().Parent().Node().(*ast.BinaryExpr)
 		if !ok || cmp.X != ast.Expr(parent) {
@@ -291,48 +291,11 @@ func (s *split) length(call *ast.CallExpr, cmp *ast.BinaryExpr) (found, ok bool)
 	return false, false
 }
 
-// guarded reports whether a length check stands between the split and the use:
-// an if around it that wants the separator, the left side of && or ||, or an
-// if before it that leaves when there is none.
-func (s *split) guarded(at inspector.Cursor) bool {
-	child := at
-	for p := at.Parent(); p.Valid() && p.Node() != s.fn; child, p = p, p.Parent() {
-		switch n := p.Node().(type) {
-		case *ast.IfStmt:
-			if child.Node() == n.Body && s.implies(n.Cond, true) || child.Node() == n.Else && s.implies(n.Cond, false) {
-				return true
-			}
-		case *ast.BinaryExpr:
-			if child.Node() == n.Y && (n.Op == token.LAND && s.implies(n.X, true) || n.Op == token.LOR && s.implies(n.X, false)) {
-				return true
-			}
-		case *ast.BlockStmt:
-			for _, stmt := range n.List {
-				if stmt.Pos() >= child.Node().Pos() {
-					break
-				}
-				if i, ok := stmt.(*ast.IfStmt); ok && stmt.Pos() > s.assign.Pos() && code.Departs(i.Body) && s.implies(i.Cond, false) {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
-// implies reports whether cond having a value means that the separator is
-// there.
-func (s *split) implies(cond ast.Expr, value bool) bool {
-	b, ok := ast.Unparen(cond).(*ast.BinaryExpr)
+// shows reports whether a comparison of the number of parts, which has a value, means that the separator is there.
+func (s *split) shows(cond ast.Expr, value bool) bool {
+	b, ok := cond.(*ast.BinaryExpr)
 	if !ok {
-		if not, ok := ast.Unparen(cond).(*ast.UnaryExpr); ok && not.Op == token.NOT {
-			return s.implies(not.X, !value)
-		}
 		return false
-	}
-	switch {
-	case b.Op == token.LAND && value, b.Op == token.LOR && !value:
-		return s.implies(b.X, value) || s.implies(b.Y, value)
 	}
 	call, ok := ast.Unparen(b.X).(*ast.CallExpr)
 	if !ok || len(call.Args) != 1 || code.Var(s.p.TypesInfo, call.Args[0]) != s.p.TypesInfo.Defs[s.assign.Lhs[0].(*ast.Ident)] {

@@ -10,7 +10,6 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/analysis"
-	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
 
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
@@ -276,51 +275,24 @@ func (s *stat) filters(uses []query) bool {
 
 // noLink reports whether the code before the call leaves out symbolic links.
 func (s *stat) noLink() bool {
-	child := s.cur
-	for p := s.cur.Parent(); p.Valid() && p.Node() != s.loop; child, p = p, p.Parent() {
-		switch n := p.Node().(type) {
-		case *ast.IfStmt:
-			if child.ParentEdgeKind() == edge.IfStmt_Body && s.implies(n.Cond, true) || child.ParentEdgeKind() == edge.IfStmt_Else && s.implies(n.Cond, false) {
-				return true
-			}
-		case *ast.BlockStmt:
-			for _, stmt := range n.List {
-				if stmt.Pos() >= child.Node().Pos() {
-					break
-				}
-				if i, ok := stmt.(*ast.IfStmt); ok && i.Init == nil && code.Departs(i.Body) && s.implies(i.Cond, false) {
-					return true
-				}
-			}
-		}
-	}
-	return false
+	return code.Guarded(s.cur, s.loop, token.NoPos, s.shows)
 }
 
-// implies reports whether cond having a value means that the entry is not a
-// symbolic link.
-func (s *stat) implies(cond ast.Expr, value bool) bool {
-	switch n := ast.Unparen(cond).(type) {
-	case *ast.UnaryExpr:
-		return n.Op == token.NOT && s.implies(n.X, !value)
+// shows reports whether an operand of a condition that has a value means that the entry is
+// no symbolic link.
+func (s *stat) shows(cond ast.Expr, value bool) bool {
+	switch n := cond.(type) {
 	case *ast.CallExpr: // e.IsDir(), e.Type().IsRegular()
 		return value && s.entryType(n)
-	case *ast.BinaryExpr:
-		switch {
-		case n.Op == token.LAND && value, n.Op == token.LOR && !value:
-			return s.implies(n.X, value) || s.implies(n.Y, value)
-		case n.Op == token.LAND, n.Op == token.LOR:
-			return s.implies(n.X, value) && s.implies(n.Y, value)
-		case n.Op == token.EQL || n.Op == token.NEQ: // e.Type()&fs.ModeSymlink == 0
-			mask, ok := ast.Unparen(n.X).(*ast.BinaryExpr)
-			zero, isZero := code.Int(s.p.TypesInfo, n.Y)
-			if !ok || mask.Op != token.AND || !isZero || zero != 0 || value != (n.Op == token.EQL) {
-				return false
-			}
-			call, ok := ast.Unparen(mask.X).(*ast.CallExpr)
-			bits, isBits := code.Int(s.p.TypesInfo, mask.Y)
-			return ok && isBits && bits&modeSymlink != 0 && s.method(call, "Type")
+	case *ast.BinaryExpr: // e.Type()&fs.ModeSymlink == 0
+		mask, ok := ast.Unparen(n.X).(*ast.BinaryExpr)
+		zero, isZero := code.Int(s.p.TypesInfo, n.Y)
+		if !ok || mask.Op != token.AND || !isZero || zero != 0 || n.Op != token.EQL && n.Op != token.NEQ || value != (n.Op == token.EQL) {
+			return false
 		}
+		call, ok := ast.Unparen(mask.X).(*ast.CallExpr)
+		bits, isBits := code.Int(s.p.TypesInfo, mask.Y)
+		return ok && isBits && bits&modeSymlink != 0 && s.method(call, "Type")
 	}
 	return false
 }

@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ast/edge"
@@ -271,27 +272,15 @@ func changes(info *types.Info, in ast.Node) bool {
 
 // changesHere reports whether a node may change what others know, its parts aside.
 func changesHere(info *types.Info, n ast.Node) bool {
-	switch n := n.(type) {
-	case *ast.CallExpr:
-		switch code.Builtin(info, n) {
+	if call, ok := n.(*ast.CallExpr); ok {
+		switch code.Builtin(info, call) {
 		case "len", "cap", "min", "max", "append", "make", "new", "panic":
 			return false
 		}
-		return !info.Types[n.Fun].IsType()
-	case *ast.AssignStmt:
-		for _, lhs := range n.Lhs {
-			if id, ok := lhs.(*ast.Ident); !ok || id.Name != "_" && !code.Local(code.Var(info, id)) {
-				return true
-			}
-		}
-	case *ast.IncDecStmt:
-		return !code.Local(code.Var(info, n.X))
-	case *ast.UnaryExpr:
-		return n.Op == token.ARROW
-	case *ast.RangeStmt:
-		return n.Tok == token.ASSIGN
-	case *ast.SendStmt, *ast.SelectStmt:
-		return true
+		return !info.Types[call.Fun].IsType()
 	}
-	return false
+	return code.ByChannel(info, n) || slices.ContainsFunc(code.Assigned(n), func(to ast.Expr) bool {
+		id, ok := to.(*ast.Ident)
+		return !ok || id.Name != "_" && !code.Local(code.Var(info, id))
+	})
 }

@@ -134,6 +134,51 @@ func chosen(cur inspector.Cursor, n *ast.IfStmt, holds bool) []ast.Stmt {
 	return nil
 }
 
+// Guarded reports whether the code at cur runs, within a node around it, only where a condition shows something: in a branch,
+// to the right of && or ||, or after an if that leaves, behind a position. shows says so of an operand that has a value.
+func Guarded(cur inspector.Cursor, within ast.Node, from token.Pos, shows func(cond ast.Expr, value bool) bool) bool {
+	child := cur
+	for p := cur.Parent(); p.Valid() && p.Node() != within; child, p = p, p.Parent() {
+		switch n := p.Node().(type) {
+		case *ast.IfStmt:
+			if child.Node() == n.Body && implies(n.Cond, true, shows) || child.Node() == n.Else && implies(n.Cond, false, shows) {
+				return true
+			}
+		case *ast.BinaryExpr:
+			if child.Node() == n.Y && (n.Op == token.LAND && implies(n.X, true, shows) || n.Op == token.LOR && implies(n.X, false, shows)) {
+				return true
+			}
+		case *ast.BlockStmt:
+			for _, stmt := range n.List {
+				if stmt.Pos() >= child.Node().Pos() {
+					break
+				}
+				if i, ok := stmt.(*ast.IfStmt); ok && i.Init == nil && stmt.Pos() > from && Departs(i.Body) && implies(i.Cond, false, shows) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// implies reports whether a condition that has a value shows what Guarded asks for.
+func implies(cond ast.Expr, value bool, shows func(ast.Expr, bool) bool) bool {
+	switch n := ast.Unparen(cond).(type) {
+	case *ast.UnaryExpr:
+		return n.Op == token.NOT && implies(n.X, !value, shows)
+	case *ast.BinaryExpr:
+		x, y := func() bool { return implies(n.X, value, shows) }, func() bool { return implies(n.Y, value, shows) }
+		switch {
+		case n.Op == token.LAND && value, n.Op == token.LOR && !value:
+			return x() || y()
+		case n.Op == token.LAND, n.Op == token.LOR:
+			return x() && y()
+		}
+	}
+	return shows(ast.Unparen(cond), value)
+}
+
 func mentions(info *types.Info, list []ast.Stmt, v *types.Var) (n int) {
 	for _, s := range list {
 		for id := range All[*ast.Ident](s) {

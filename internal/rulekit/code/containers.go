@@ -234,8 +234,7 @@ const few = 8
 
 // IsBuiltin reports whether a call calls the predeclared function of a name.
 func IsBuiltin(info *types.Info, call *ast.CallExpr, name string) bool {
-	id, ok := ast.Unparen(call.Fun).(*ast.Ident)
-	return ok && info.Uses[id] == types.Universe.Lookup(name)
+	return Builtin(info, call) == name
 }
 
 // Predeclared reports whether predeclared names mean what they should at pos.

@@ -185,6 +185,20 @@ func MentionsOwn(info *types.Info, pkg *types.Package, x ast.Expr) bool {
 	})
 }
 
+// ByChannel reports whether a node sends to channels or receives: a range over one does.
+func ByChannel(info *types.Info, n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.SendStmt, *ast.SelectStmt:
+		return true
+	case *ast.UnaryExpr:
+		return n.Op == token.ARROW
+	case *ast.RangeStmt:
+		_, ch := info.TypeOf(n.X).Underlying().(*types.Chan)
+		return ch
+	}
+	return false
+}
+
 // Waits reports whether some code, such as a turn of a loop, waits for something: a channel, a
 // timer or sleep.
 func Waits(info *types.Info, n ast.Node) bool {

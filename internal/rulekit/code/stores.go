@@ -2,7 +2,6 @@ package code
 
 import (
 	"go/ast"
-	"go/token"
 	"go/types"
 	"slices"
 )
@@ -12,9 +11,6 @@ import (
 // be about, through one.
 func Stores(info *types.Info, in ast.Node, vars []*types.Var, pointers bool) ast.Node {
 	changes := func(x ast.Expr) bool {
-		if x == nil {
-			return false
-		}
 		x = ast.Unparen(x)
 		if id, ok := x.(*ast.Ident); ok && (id.Name == "_" || info.Defs[id] != nil) {
 			return false // a new variable
@@ -22,20 +18,23 @@ func Stores(info *types.Info, in ast.Node, vars []*types.Var, pointers bool) ast
 		return slices.ContainsFunc(vars, func(v *types.Var) bool { return reachesVar(info, x, v, pointers) })
 	}
 	for n := range All[ast.Node](in) {
-		found := false
-		switch n := n.(type) {
-		case *ast.AssignStmt:
-			found = slices.ContainsFunc(n.Lhs, changes)
-		case *ast.IncDecStmt:
-			found = changes(n.X)
-		case *ast.RangeStmt:
-			found = n.Tok == token.ASSIGN && (changes(n.Key) || changes(n.Value))
-		case *ast.CallExpr:
-			found = storesElements(info, n, vars)
-		}
-		if found {
+		call, ok := n.(*ast.CallExpr)
+		if slices.ContainsFunc(Assigned(n), changes) || ok && storesElements(info, call, vars) {
 			return n
 		}
+	}
+	return nil
+}
+
+// Assigned returns what a statement assigns to, or counts up or down: of a loop its key and value. It is nil for other nodes.
+func Assigned(n ast.Node) []ast.Expr {
+	switch n := n.(type) {
+	case *ast.AssignStmt:
+		return n.Lhs
+	case *ast.IncDecStmt:
+		return []ast.Expr{n.X}
+	case *ast.RangeStmt:
+		return slices.DeleteFunc([]ast.Expr{n.Key, n.Value}, func(e ast.Expr) bool { return e == nil })
 	}
 	return nil
 }

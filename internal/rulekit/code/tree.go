@@ -1,6 +1,9 @@
 package code
 
-import "go/ast"
+import (
+	"go/ast"
+	"slices"
+)
 
 // A Tree knows the node around each node of a piece of syntax. It reads the piece
 // when it is first asked.
@@ -27,6 +30,15 @@ func (t *Tree) Parent(n ast.Node) ast.Node {
 		})
 	}
 	return t.parents[n]
+}
+
+// AssignedTo reports whether the statement that an expression stands in assigns to it.
+func (t *Tree) AssignedTo(e ast.Expr) bool {
+	up := t.Parent(e)
+	if paren, ok := up.(*ast.ParenExpr); ok {
+		return t.AssignedTo(paren)
+	}
+	return slices.Contains(Assigned(up), e)
 }
 
 // Literal returns the innermost function literal around n, or nil.

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/tools/go/types/typeutil"
 
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/internal/rulekit/flow"
 )
 
@@ -29,6 +30,9 @@ type reader struct {
 }
 
 func (r *reader) visit(n ast.Node) bool {
+	for _, to := range code.Assigned(n) {
+		r.write(to)
+	}
 	switch n := n.(type) {
 	case *ast.FuncLit:
 		// What a literal does happens when it is called, and by whom is not
@@ -62,19 +66,9 @@ func (r *reader) visit(n ast.Node) bool {
 		}
 	case *ast.CallExpr:
 		r.call(n)
-	case *ast.AssignStmt:
-		for _, lhs := range n.Lhs {
-			r.write(lhs)
-		}
-	case *ast.IncDecStmt:
-		r.write(n.X)
 	case *ast.RangeStmt:
 		if _, ok := r.type_(n.X).(*types.Chan); ok {
 			r.blocks(n.Pos(), "a range over a channel")
-		}
-		if n.Tok == token.ASSIGN {
-			r.write(n.Key)
-			r.write(n.Value)
 		}
 	case *ast.Ident:
 		r.ident(n)
@@ -151,9 +145,7 @@ func (r *reader) call(call *ast.CallExpr) {
 func (r *reader) write(lhs ast.Expr) {
 	id, ok := ast.Unparen(lhs).(*ast.Ident)
 	if !ok {
-		if lhs != nil {
-			r.fact.Pure = false
-		}
+		r.fact.Pure = false
 		return
 	}
 	if v, ok := r.e.pass.TypesInfo.ObjectOf(id).(*types.Var); ok && global(v) {

@@ -15,6 +15,9 @@ func (fl *Flow) Argument(call *ast.CallExpr, e ast.Expr) {
 	if arg < 0 {
 		return // the called expression itself
 	}
+	if Extended(info, call) == e && !full(e) {
+		fl.Extends = append(fl.Extends, call)
+	}
 	if info.Types[call.Fun].IsType() {
 		fl.conversion(call)
 		return
@@ -114,9 +117,6 @@ func (fl *Flow) builtin(call *ast.CallExpr, name string, arg int) {
 		}
 	case "append":
 		if arg == 0 {
-			if !full(call.Args[0]) {
-				fl.Extends = append(fl.Extends, call)
-			}
 			fl.Expr(call)
 		} else if !call.Ellipsis.IsValid() || fl.leads(call.Args[1]) {
 			fl.Leak(call, "appended to a slice")
@@ -145,7 +145,7 @@ type Summary struct {
 	Assumed []string
 	NilSeen bool // whether it is nil can be told from outside
 	CapSeen bool // so can its capacity
-	Extends bool // it may be appended to
+	Extends bool // it may be appended to by the function's own code; see Extended
 }
 
 // Outside returns what is known by its contract alone that a call of fn does with
@@ -160,7 +160,7 @@ func Outside(fn *types.Func, index int, element bool) *Summary {
 	}
 	s := &Summary{Assumed: []string{c.Says}, NilSeen: element || c.Nil}
 	if (c.Appends || c.Alias) && index == 0 {
-		s.Results, s.Extends = 1, c.Appends
+		s.Results = 1
 	}
 	return s
 }

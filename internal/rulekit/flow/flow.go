@@ -191,21 +191,6 @@ func (fn *Func) Definition(v types.Object) ast.Node {
 	return found
 }
 
-// AssignedTo reports whether an expression stands on the left side of an assignment.
-func (fl *Flow) AssignedTo(e ast.Expr) bool {
-	switch up := fl.Parent(e).(type) {
-	case *ast.AssignStmt:
-		for _, l := range up.Lhs {
-			if l == e {
-				return true
-			}
-		}
-	case *ast.RangeStmt:
-		return up.Key == e || up.Value == e
-	}
-	return false
-}
-
 // Leak notes a place where the memory escapes, and how: a participle.
 func (fl *Flow) Leak(at ast.Node, format string, args ...any) {
 	fl.Leaks = append(fl.Leaks, Leak{at, fmt.Sprintf(format, args...)})

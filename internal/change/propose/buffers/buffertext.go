@@ -85,20 +85,18 @@ func defines(info *types.Info, s ast.Stmt) (v *types.Var, typ, value ast.Expr) {
 
 // definesBuffer returns the variable that a statement defines as an empty buffer.
 func definesBuffer(info *types.Info, s ast.Stmt) (*types.Var, ast.Expr) {
-	switch v, typ, value := defines(info, s); {
-	case v == nil:
-	case value == nil && isBuffer(v.Type()):
+	v, typ, value := defines(info, s)
+	if v == nil || !code.IsNamed(v.Type(), "bytes", "Buffer") && !code.IsNamed(v.Type(), "strings", "Builder") {
+		return nil, nil
+	}
+	_, pointer := v.Type().Underlying().(*types.Pointer)
+	switch {
+	case value == nil && !pointer:
 		return v, typ
-	case value != nil && emptyBuffer(info, value):
+	case value != nil && prove.NewBuffer(info, value):
 		return v, value
 	}
 	return nil, nil
-}
-
-// isBuffer reports whether a type is bytes.Buffer or strings.Builder.
-func isBuffer(t types.Type) bool {
-	name := types.TypeString(t, nil)
-	return name == "bytes.Buffer" || name == "strings.Builder"
 }
 
 // kind names the type.
@@ -143,23 +141,6 @@ func (b *buffer) calls(methods ...string) (found bool) {
 		found = found || ok && slices.Contains(methods, sel.Sel.Name)
 	})
 	return found
-}
-
-// emptyBuffer reports whether an expression is a new buffer with nothing in it.
-func emptyBuffer(info *types.Info, e ast.Expr) bool {
-	switch e := e.(type) {
-	case *ast.UnaryExpr:
-		return e.Op == token.AND && emptyBuffer(info, e.X)
-	case *ast.CompositeLit:
-		return len(e.Elts) == 0 && isBuffer(info.TypeOf(e))
-	case *ast.CallExpr:
-		if code.Builtin(info, e) == "new" {
-			return isBuffer(info.TypeOf(e).(*types.Pointer).Elem())
-		}
-		fn := code.Callee(info, e)
-		return fn != nil && fn.FullName() == "bytes.NewBuffer" && code.IsNil(info, e.Args[0])
-	}
-	return false
 }
 
 func (b *buffer) uses(do func(id *ast.Ident)) {

@@ -20,9 +20,9 @@ var Pieces = prove.Transformation{
 	// It looks at the calls around the target's line and those of the module's
 	// frames: package strings makes the slice.
 	Propose: prove.At(prove.Frames, func(s *prove.Site) {
-		for call := range code.All[*ast.CallExpr](s.Fn.Decl.Body) {
+		for call := range prove.On[*ast.CallExpr](s) {
 			c := &splitting{p: s.Program, fn: s.Fn, call: call}
-			if !s.Covers(call, s.At.Line) || !c.splits() || !c.used() {
+			if !c.splits() || !c.used() {
 				continue
 			}
 			ch, why := proposePieces(c)
@@ -105,7 +105,7 @@ func (c *splitting) uses(v types.Object) bool {
 		}
 		switch up := f.Parent(id).(type) {
 		case *ast.IndexExpr:
-			if up.X != ast.Expr(id) || !c.isFirst(up) || c.written(up) {
+			if up.X != ast.Expr(id) || !c.isFirst(up) || f.AssignedTo(up) || prove.Addressed(f, up) {
 				return false
 			}
 			c.first = append(c.first, up)
@@ -125,19 +125,6 @@ func (c *splitting) uses(v types.Object) bool {
 		}
 	}
 	return c.loop != nil && (c.tail || len(c.first) == 0)
-}
-
-// written reports whether an element is assigned to, or its address taken.
-func (c *splitting) written(e *ast.IndexExpr) bool {
-	switch up := c.fn.File.Parent(e).(type) {
-	case *ast.AssignStmt:
-		return up.Pos() == e.Pos() || len(up.Lhs) > 1 && e.End() <= up.TokPos
-	case *ast.UnaryExpr:
-		return up.Op == token.AND
-	case *ast.IncDecStmt, *ast.RangeStmt:
-		return true
-	}
-	return false
 }
 
 // ranged reports whether e is what the one loop ranges over, which is reached once at

@@ -20,9 +20,9 @@ var StackPieces = prove.Transformation{
 	// It looks at the calls around the target's line and those of the module's frames:
 	// packages strings and bytes make the slice.
 	Propose: prove.At(prove.Frames, func(s *prove.Site) {
-		for call := range code.All[*ast.CallExpr](s.Fn.Decl.Body) {
+		for call := range prove.On[*ast.CallExpr](s) {
 			target := code.Callee(s.Fn.Info(), call)
-			if target == nil || !s.Covers(call, s.At.Line) {
+			if target == nil {
 				continue
 			}
 			c := &spread{making{p: s.Program, fn: s.Fn, call: call}, splitters[target.FullName()]}

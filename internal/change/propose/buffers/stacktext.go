@@ -115,28 +115,9 @@ func (m *making) passing() bool {
 		return up.Op == token.ADD && m.joined(up) || up.Op != token.ADD && code.IsString(info.TypeOf(up.X)) && code.IsString(info.TypeOf(up.Y))
 	case *ast.IndexExpr:
 		t, isMap := m.fn.Info().TypeOf(up.X).Underlying().(*types.Map)
-		return isMap && up.Index == e && code.IsString(t.Key()) && !m.stored(up)
+		return isMap && up.Index == e && code.IsString(t.Key()) && !m.fn.File.AssignedTo(up)
 	case *ast.SwitchStmt:
 		return up.Tag == e
-	}
-	return false
-}
-
-// stored reports whether an element of a map is set, which keeps the key.
-func (m *making) stored(x *ast.IndexExpr) bool {
-	switch up := m.fn.File.Parent(x).(type) {
-	case *ast.AssignStmt:
-		for _, l := range up.Lhs {
-			if l == x {
-				return true
-			}
-		}
-	case *ast.IncDecStmt:
-		return true
-	case *ast.RangeStmt:
-		return up.X != x
-	case *ast.ParenExpr:
-		return true // it may be set further up
 	}
 	return false
 }

@@ -21,8 +21,8 @@ var Loop = prove.Transformation{
 	Evidence: prove.Evidence(proofs, "byte-loop", "BenchmarkValid", "cpu", "a byte is read where a rune was decoded", 0),
 	// It looks at the loops around the target's line.
 	Propose: prove.At(prove.Near, func(s *prove.Site) {
-		for loop := range code.All[*ast.RangeStmt](s.Fn.Decl.Body) {
-			if l := runesOf(s.Program, s.Fn, loop); l != nil && s.Covers(loop, s.At.Line) {
+		for loop := range prove.On[*ast.RangeStmt](s) {
+			if l := runesOf(s.Program, s.Fn, loop); l != nil {
 				c, why := l.propose()
 				s.Add(prove.Short(types.ExprString(loop.X))+" is decoded rune by rune", c, why)
 			}

@@ -177,14 +177,9 @@ func (d *predicate) isSubject(e ast.Expr) bool {
 func steady(info *types.Info, e ast.Expr) bool {
 	if at, ok := e.(*ast.IndexExpr); ok {
 		t := info.TypeOf(at.X)
-		return (code.IsString(t) || code.IsBytes(t)) && isVar(info, at.X) && (isVar(info, at.Index) || info.Types[at.Index].Value != nil)
+		return (code.IsString(t) || code.IsBytes(t)) && code.Var(info, at.X) != nil && (code.Var(info, at.Index) != nil || info.Types[at.Index].Value != nil)
 	}
-	return isVar(info, e)
-}
-
-func isVar(info *types.Info, e ast.Expr) bool {
-	id, ok := ast.Unparen(e).(*ast.Ident)
-	return ok && code.Var(info, id) != nil
+	return code.Var(info, e) != nil
 }
 
 func sameSubject(info *types.Info, a, b ast.Expr) bool {

@@ -23,10 +23,7 @@ var Later = prove.Transformation{
 	// It looks at the lines of the target and of its module frames: the allocation may be attributed to
 	// what makes the value.
 	Propose: prove.At(prove.Frames, func(s *prove.Site) {
-		for stmt := range code.All[ast.Stmt](s.Fn.Decl.Body) {
-			if !s.Covers(stmt, s.At.Line) {
-				continue
-			}
+		for stmt := range prove.On[ast.Stmt](s) {
 			if e := earlyAt(s.Program, s.Fn, stmt); e != nil && (e.value != nil || s.Target.Resource == model.Allocs) {
 				c, why := proposeLater(e)
 				s.Add(e.v.Name()+" is made also where nothing uses it", c, why)

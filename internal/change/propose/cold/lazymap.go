@@ -21,8 +21,8 @@ var LazyMap = prove.Transformation{
 	Evidence: prove.Evidence(proofs, "lazy-map", "BenchmarkNew", "allocs", "no map for a scope that defines nothing", 0),
 	// It looks at the fields that the target's line makes a map for.
 	Propose: prove.At(prove.Near, func(s *prove.Site) {
-		for e := range code.All[ast.Expr](s.Fn.Decl.Body) {
-			if !s.Covers(e, s.At.Line) || emptyMap(s.Fn.Info(), e) == "" {
+		for e := range prove.On[ast.Expr](s) {
+			if emptyMap(s.Fn.Info(), e) == "" {
 				continue
 			}
 			if field := madeFor(s.Fn, e); field != nil {
@@ -35,17 +35,7 @@ var LazyMap = prove.Transformation{
 
 // emptyMap returns the type of a map that is made with nothing in it, as it is written there; "" for anything else.
 func emptyMap(info *types.Info, e ast.Expr) string {
-	var typ ast.Expr
-	switch e := e.(type) {
-	case *ast.CallExpr:
-		if code.IsBuiltin(info, e, "make") && len(e.Args) == 1 {
-			typ = e.Args[0]
-		}
-	case *ast.CompositeLit:
-		if len(e.Elts) == 0 {
-			typ = e.Type
-		}
-	}
+	typ := prove.MadeEmpty(info, e)
 	if typ == nil {
 		return ""
 	}
@@ -201,23 +191,14 @@ func (l *lazyMap) use(f *prove.File, info *types.Info, e ast.Expr, up ast.Node) 
 
 // index makes the map in front of a statement that stores in it.
 func (l *lazyMap) index(f *prove.File, info *types.Info, e ast.Expr, x *ast.IndexExpr) *prove.Reason {
-	var store ast.Stmt
-	switch up := f.Parent(x).(type) {
-	case *ast.AssignStmt:
-		if slices.Contains(up.Lhs, ast.Expr(x)) {
-			store = up
-		}
-	case *ast.IncDecStmt:
-		store = up
-	case *ast.RangeStmt:
-		if up.X != ast.Expr(x) {
-			return prove.Refusef("a loop stores in it (%s)", l.p.Pos(x.Pos()))
-		}
-	}
-	if store == nil || l.stores[store] != "" {
+	store, _ := f.Parent(x).(ast.Stmt)
+	if !slices.Contains(code.Assigned(store), ast.Expr(x)) || l.stores[store] != "" {
 		return nil
 	}
+	_, loop := store.(*ast.RangeStmt)
 	switch {
+	case loop:
+		return prove.Refusef("a loop stores in it (%s)", l.p.Pos(x.Pos()))
 	case prove.Editable(f) != nil:
 		return prove.Editable(f)
 	case !slices.Contains(code.StmtList(f.Parent(store)), store):

@@ -21,10 +21,7 @@ var ReadyFirst = prove.Transformation{
 	Evidence: prove.Evidence(proofs, "ready-first", "BenchmarkTake", "allocs", "no timer where a token is there", 0),
 	// It looks at the timers on the target's line.
 	Propose: prove.At(prove.Frames, func(s *prove.Site) {
-		for call := range code.All[*ast.CallExpr](s.Fn.Decl.Body) {
-			if !s.Covers(call, s.At.Line) {
-				continue
-			}
+		for call := range prove.On[*ast.CallExpr](s) {
 			if w := waitOf(s.Program, s.Fn, call); w != nil {
 				c, why := proposeReadyFirst(w)
 				s.Add("the timer is made before it is known whether there is anything to wait for", c, why)

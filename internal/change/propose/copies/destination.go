@@ -16,7 +16,7 @@ func (s *place) blind(assumed *[]string) *prove.Reason {
 	if s.in.File.Commented(s.outer) || s.in.File.Commented(s.call) {
 		return prove.Refuse("there is a comment within a call")
 	}
-	if s.apart() || s.kind == "" && !path(s.to) {
+	if s.apart() || s.kind == "" && !prove.Path(s.to) {
 		return nil // it is appended to memory of its own
 	}
 	v := code.Var(s.in.Info(), s.to)
@@ -97,20 +97,7 @@ func (s *place) begins(v *types.Var) bool {
 		if value == nil {
 			return writer(v.Type()) != "" && !isPointer(v.Type())
 		}
-		return newBuffer(info, value) && !code.Reassigned(info, s.in.Decl.Body, v)
-	}
-	return false
-}
-
-// newBuffer reports whether an expression is a buffer with nothing in it, which nothing else knows.
-func newBuffer(info *types.Info, e ast.Expr) bool {
-	switch e := e.(type) {
-	case *ast.CompositeLit:
-		return len(e.Elts) == 0
-	case *ast.UnaryExpr:
-		return newBuffer(info, e.X)
-	case *ast.CallExpr:
-		return code.Builtin(info, e) == "new" || code.IsFunc(info, e, "bytes", "NewBuffer") && code.IsNil(info, e.Args[0])
+		return prove.NewBuffer(info, value) && !code.Reassigned(info, s.in.Decl.Body, v)
 	}
 	return false
 }
@@ -221,7 +208,7 @@ func (s *place) elsewhere(assumed *[]string) *prove.Reason {
 	if !ok {
 		return prove.Refuse(to + " is no variable")
 	}
-	for fn := range p.Reached(s.m.fn) {
+	for fn := range p.Reached(p.EdgesOf(s.m.fn)) {
 		if fn == s.in && s.kind != "" {
 			return prove.Refuse(s.m.fn.Obj.Name() + " leads back to where " + to + " is written")
 		}
@@ -285,7 +272,7 @@ func (s *place) readsBytes() bool {
 			return true
 		}
 	}
-	for fn := range s.m.p.Reached(s.m.fn) {
+	for fn := range s.m.p.Reached(s.m.p.EdgesOf(s.m.fn)) {
 		info := fn.Info()
 		if code.Any(fn.Decl.Body, func(id *ast.Ident) bool {
 			v, ok := info.Uses[id].(*types.Var)

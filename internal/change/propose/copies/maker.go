@@ -107,20 +107,11 @@ func (m *maker) returned(e ast.Expr) *types.Var {
 func (m *maker) destination(call *ast.CallExpr) ast.Expr { return m.destinationIn(m.fn.Info(), call) }
 
 func (m *maker) destinationIn(info *types.Info, call *ast.CallExpr) ast.Expr {
-	if code.Builtin(info, call) == "append" {
-		return ast.Unparen(call.Args[0])
-	}
-	fn := code.Callee(info, call)
-	if fn == nil {
-		return nil
-	}
-	if fn.Signature().Results().Len() > 1 {
+	if _, several := info.TypeOf(call).(*types.Tuple); several {
 		return nil // it may return less where it fails
 	}
-	if a := m.p.AppendStyle(fn); a != nil && a.Result == 0 && a.Param < len(call.Args) {
-		return ast.Unparen(call.Args[a.Param])
-	}
-	return nil
+	to, _ := m.p.Appending(info, call)
+	return ast.Unparen(to)
 }
 
 // put changes a piece of the function.

@@ -71,25 +71,14 @@ func (s *place) copied(e ast.Expr) bool {
 	}
 	if code.Builtin(info, up) == "append" {
 		s.outer, s.arg, s.to = up, e, up.Args[0]
-		return len(up.Args) == 2 && up.Args[1] == e && up.Ellipsis.IsValid() && types.Identical(info.TypeOf(up), bytesType) && (path(s.to) || isNew(info, s.to))
+		return len(up.Args) == 2 && up.Args[1] == e && up.Ellipsis.IsValid() && types.Identical(info.TypeOf(up), bytesType) && (prove.Path(s.to) || isNew(info, s.to))
 	}
 	sel, ok := ast.Unparen(up.Fun).(*ast.SelectorExpr)
 	if !ok || sel.Sel.Name != "Write" && sel.Sel.Name != "WriteString" || len(up.Args) != 1 || up.Args[0] != e {
 		return false
 	}
 	s.outer, s.arg, s.to, s.kind = up, e, sel.X, writer(info.TypeOf(sel.X))
-	return s.kind != "" && path(sel.X) && s.room() != ""
-}
-
-// path reports whether an expression is a variable, or a field of one.
-func path(e ast.Expr) bool {
-	switch e := e.(type) {
-	case *ast.Ident:
-		return true
-	case *ast.SelectorExpr:
-		return path(e.X)
-	}
-	return false
+	return s.kind != "" && prove.Path(sel.X) && s.room() != ""
 }
 
 // isNew reports whether an expression makes a slice.

@@ -20,8 +20,8 @@ var FoldCompare = prove.Transformation{
 	Evidence: prove.Evidence(proofs, "fold-compare", "BenchmarkScheme", "allocs", "no copy of a text that has letters of the other case", 0),
 	// It looks at the calls on the target's line.
 	Propose: prove.At(prove.Near, func(s *prove.Site) {
-		for call := range code.All[*ast.CallExpr](s.Fn.Decl.Body) {
-			if c := foldingOf(s.Program, s.Fn, call); c != nil && s.Covers(call, s.At.Line) && !c.right() {
+		for call := range prove.On[*ast.CallExpr](s) {
+			if c := foldingOf(s.Program, s.Fn, call); c != nil && !c.right() {
 				ch, why := c.propose()
 				s.Add(prove.Short(types.ExprString(call))+" makes a text to compare it", ch, why)
 			}

@@ -32,7 +32,7 @@ func (r *reading) use(e ast.Expr) *prove.Reason {
 		}
 		return r.use(up)
 	case *ast.IndexExpr:
-		if up.X == e && !r.written(up) {
+		if up.X == e && !r.fn.File.AssignedTo(up) && !prove.Addressed(r.fn.File, up) {
 			return nil
 		}
 	case *ast.AssignStmt:
@@ -55,19 +55,6 @@ func (r *reading) stored(lhs ast.Expr) *prove.Reason {
 		}
 	}
 	return prove.Refuse("it is stored in " + types.ExprString(lhs))
-}
-
-// written reports whether a byte is set, or its address taken.
-func (r *reading) written(x *ast.IndexExpr) bool {
-	switch up := r.fn.File.Parent(x).(type) {
-	case *ast.AssignStmt:
-		return slices.Contains(up.Lhs, ast.Expr(x))
-	case *ast.IncDecStmt, *ast.RangeStmt, *ast.ParenExpr:
-		return true
-	case *ast.UnaryExpr:
-		return up.Op == token.AND
-	}
-	return false
 }
 
 // handed checks a call that is given bytes.

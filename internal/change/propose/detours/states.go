@@ -18,8 +18,8 @@ var States = prove.Transformation{
 	Evidence: prove.Evidence(proofs, "state-methods", "BenchmarkWords", "allocs", "no allocation for the next state", 0),
 	// It looks at the method values on the target's lines whose result is their own type again.
 	Propose: prove.At(prove.Near, func(s *prove.Site) {
-		for sel := range code.All[*ast.SelectorExpr](s.Fn.Decl.Body) {
-			if !s.Covers(sel, s.At.Line) || called(s.Fn.File, sel) {
+		for sel := range prove.On[*ast.SelectorExpr](s) {
+			if called(s.Fn.File, sel) {
 				continue
 			}
 			if m := machineOf(s.Program, s.Fn, sel); m != nil {

@@ -90,7 +90,7 @@ func (u *usage) receiver() *prove.Reason {
 		}
 		u.with = v
 	}
-	if u.with != nil && (code.Reassigned(u.info, u.decl.Body, u.with) || code.AddressTaken(u.info, u.decl.Body, u.with) || code.Jumps(u.decl.Body)) {
+	if u.with != nil && (code.WrittenIn(u.info, u.decl.Body, u.with) || code.Jumps(u.decl.Body)) {
 		return u.no(u.decl, "may be of another "+u.on.Obj().Name()+" later")
 	}
 	return nil

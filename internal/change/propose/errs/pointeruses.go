@@ -245,22 +245,13 @@ func (u *pointerUses) selector(f *prove.File, sel *ast.SelectorExpr) *prove.Reas
 		}
 		return nil
 	}
+	if f.AssignedTo(sel) {
+		return prove.Refuse(what + " is written")
+	}
 	switch up := parentOf(f, sel).(type) {
 	case *ast.UnaryExpr:
 		if up.Op == token.AND {
 			return prove.Refuse("the address of " + what + " is taken")
-		}
-	case *ast.AssignStmt:
-		for _, l := range up.Lhs {
-			if ast.Unparen(l) == sel {
-				return prove.Refuse(what + " is written")
-			}
-		}
-	case *ast.IncDecStmt:
-		return prove.Refuse(what + " is written")
-	case *ast.RangeStmt:
-		if up.X != sel {
-			return prove.Refuse(what + " is written")
 		}
 	case *ast.SelectorExpr:
 		if m := info.Selections[up]; m != nil && m.Kind() == types.MethodVal {

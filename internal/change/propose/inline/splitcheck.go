@@ -148,7 +148,7 @@ func (sp *split) borrow(p *prove.Program) *prove.Reason {
 func stackBlind(p *prove.Program, sp *split) (model.Obligation, *prove.Reason) {
 	o := model.Obligation{Text: "nothing looks at the callers of " + sp.Obj.Name(), How: "assumed",
 		Why: "nothing of the module that it calls asks for them; other modules do not count frames beyond their own caller"}
-	for fn := range p.Reached(sp.Function) {
+	for fn := range p.Reached(p.EdgesOf(sp.Function)) {
 		if why := looksBack(p, fn); why != nil {
 			return o, why
 		}

@@ -185,7 +185,7 @@ func (b *table) reads(use ast.Expr) bool {
 	info, f := b.fn.Info(), b.fn.File
 	switch up := f.Parent(use).(type) {
 	case *ast.IndexExpr:
-		return up.X == use && !written(f, up)
+		return up.X == use && !f.AssignedTo(up)
 	case *ast.RangeStmt:
 		return up.X == use
 	case *ast.CallExpr:
@@ -193,19 +193,6 @@ func (b *table) reads(use ast.Expr) bool {
 	case *ast.SelectorExpr:
 		call, ok := f.Parent(up).(*ast.CallExpr)
 		return ok && call.Fun == up && (up.Sel.Name == "Replace" || up.Sel.Name == "WriteString")
-	}
-	return false
-}
-
-// written reports whether an element may be assigned to.
-func written(f *prove.File, e ast.Expr) bool {
-	switch up := f.Parent(e).(type) {
-	case *ast.AssignStmt:
-		return slices.Contains(up.Lhs, e)
-	case *ast.IncDecStmt, *ast.ParenExpr:
-		return true
-	case *ast.RangeStmt:
-		return up.Key == e || up.Value == e
 	}
 	return false
 }

@@ -68,7 +68,7 @@ func (l *pair) rangeEdits(s *ast.RangeStmt, name string) ([]model.Edit, *prove.R
 	edits := []model.Edit{put(key, kept+", "+name)}
 	for _, e := range l.reads {
 		text := name
-		if commaOK(f.Parent(e), e) {
+		if commaOK(f.Parent(e)) {
 			text += ", true"
 		}
 		edits = append(edits, put(e, text))
@@ -77,7 +77,7 @@ func (l *pair) rangeEdits(s *ast.RangeStmt, name string) ([]model.Edit, *prove.R
 }
 
 // commaOK reports whether a look-up also says that there is an entry.
-func commaOK(up ast.Node, e ast.Expr) bool {
+func commaOK(up ast.Node) bool {
 	switch up := up.(type) {
 	case *ast.AssignStmt:
 		return len(up.Lhs) == 2 && len(up.Rhs) == 1

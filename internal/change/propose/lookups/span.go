@@ -39,7 +39,7 @@ func (l *pair) span(s ast.Stmt) (calm bool) {
 			calm = false
 			return false
 		}
-		if at, ok := n.(*ast.IndexExpr); ok && at != l.first && !assigned(at, around) && l.same(at) {
+		if at, ok := n.(*ast.IndexExpr); ok && at != l.first && !l.fn.File.AssignedTo(at) && l.same(at) {
 			l.reads = append(l.reads, at)
 		}
 		around = append(around, n)
@@ -91,17 +91,6 @@ func (l *pair) forget(change ast.Node, around []ast.Node) {
 	})
 }
 
-// assigned reports whether an element is what is assigned to, be it by += or ++.
-func assigned(at *ast.IndexExpr, around []ast.Node) bool {
-	switch up := around[len(around)-1].(type) {
-	case *ast.AssignStmt:
-		return slices.Contains(up.Lhs, ast.Expr(at))
-	case *ast.IncDecStmt:
-		return true
-	}
-	return false
-}
-
 // same reports whether an element is the entry that was looked up.
 func (l *pair) same(e *ast.IndexExpr) bool {
 	info := l.fn.Info()
@@ -112,12 +101,8 @@ func (l *pair) same(e *ast.IndexExpr) bool {
 // or the key.
 func (l *pair) mayChange(n ast.Node) bool {
 	switch n := n.(type) {
-	case *ast.AssignStmt:
-		return slices.ContainsFunc(n.Lhs, l.changedBy)
-	case *ast.IncDecStmt:
-		return l.changedBy(n.X)
-	case *ast.RangeStmt:
-		return n.Tok == token.ASSIGN && (n.Key != nil && l.changedBy(n.Key) || n.Value != nil && l.changedBy(n.Value))
+	case *ast.AssignStmt, *ast.IncDecStmt, *ast.RangeStmt:
+		return slices.ContainsFunc(code.Assigned(n), l.changedBy)
 	case *ast.UnaryExpr:
 		return n.Op == token.ARROW
 	case *ast.CallExpr:

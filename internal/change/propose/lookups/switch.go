@@ -21,10 +21,7 @@ var Switch = prove.Transformation{
 	Evidence: prove.Evidence(proofs, "map-to-switch", "BenchmarkCount", "cpu", "a comparison or two, or a jump, instead of a hash", 0),
 	// It looks at the look-ups on the target's line.
 	Propose: prove.At(prove.Frames, func(s *prove.Site) {
-		for x := range code.All[*ast.IndexExpr](s.Fn.Decl.Body) {
-			if !s.Covers(x, s.At.Line) {
-				continue
-			}
+		for x := range prove.On[*ast.IndexExpr](s) {
 			if b := tableOf(s.Program, s.Fn, x.X); b != nil {
 				c, why := proposeSwitch(b)
 				s.Add(b.v.Name()+" is looked up in by a hash", c, why)
@@ -77,18 +74,9 @@ func tableOf(p *prove.Program, fn *prove.Function, x ast.Expr) *constTable {
 
 // declaration returns where a variable of a function's package is declared, alone in its spec; nils for others.
 func declaration(fn *prove.Function, v *types.Var) (*prove.File, *ast.GenDecl, *ast.ValueSpec) {
-	for _, f := range fn.File.Pkg.Files {
-		for _, d := range f.Syntax.Decls {
-			gen, ok := d.(*ast.GenDecl)
-			if !ok || !code.Declares(gen, v) {
-				continue
-			}
-			for _, s := range gen.Specs {
-				if spec, ok := s.(*ast.ValueSpec); ok && code.Declares(spec, v) && len(spec.Names) == 1 {
-					return f, gen, spec
-				}
-			}
-		}
+	f, gen, s := fn.File.Pkg.Declared(v)
+	if spec, ok := s.(*ast.ValueSpec); ok && len(spec.Names) == 1 {
+		return f, gen, spec
 	}
 	return nil, nil, nil
 }
@@ -191,14 +179,14 @@ func (b *constTable) read() (why *prove.Reason) {
 			}
 			x, ok := f.Parent(id).(*ast.IndexExpr)
 			switch {
-			case !ok || x.X != id || written(f, x):
+			case !ok || x.X != id || f.AssignedTo(x):
 				why = prove.Refusef("it is not only looked up in (%s)", b.p.Pos(id.Pos()))
 			case ofBytes(info, x.Index):
 				why = prove.Refusef("it is asked for bytes, of which a map makes no string (%s)", b.p.Pos(id.Pos()))
 			case prove.Editable(f) != nil:
 				b.kept = true
 			default:
-				b.uses = append(b.uses, use{f, x, told(f, x)})
+				b.uses = append(b.uses, use{f, x, commaOK(f.Parent(x))})
 			}
 		}
 	})
@@ -212,17 +200,6 @@ func (b *constTable) read() (why *prove.Reason) {
 func ofBytes(info *types.Info, key ast.Expr) bool {
 	call, ok := ast.Unparen(key).(*ast.CallExpr)
 	return ok && info.Types[call.Fun].IsType() && len(call.Args) == 1 && code.IsBytes(info.TypeOf(call.Args[0]))
-}
-
-// told reports whether a look-up also says whether there is an entry.
-func told(f *prove.File, x *ast.IndexExpr) bool {
-	switch up := f.Parent(x).(type) {
-	case *ast.AssignStmt:
-		return len(up.Lhs) == 2 && len(up.Rhs) == 1
-	case *ast.ValueSpec:
-		return len(up.Names) == 2 && len(up.Values) == 1
-	}
-	return false
 }
 
 // edits replaces the variable by a function, or two, and its uses by calls.

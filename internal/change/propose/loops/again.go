@@ -162,22 +162,12 @@ func within[N ast.Node](f *prove.File, n ast.Node, from token.Pos) (found ast.No
 // writesFrom returns the statements at or behind one that assign to variables.
 func writesFrom(fn *prove.Function, at ast.Stmt, vars []*types.Var) []ast.Stmt {
 	var found []ast.Stmt
-	add := func(s ast.Stmt, to ...ast.Expr) {
-		for _, e := range to {
-			if s.End() > at.Pos() && slices.ContainsFunc(vars, func(v *types.Var) bool { return e != nil && prove.IsUseOf(fn.Info(), e, v) }) {
-				found = append(found, s)
-				return
-			}
-		}
+	one := func(e ast.Expr) bool {
+		return slices.ContainsFunc(vars, func(v *types.Var) bool { return prove.IsUseOf(fn.Info(), e, v) })
 	}
 	for s := range code.All[ast.Stmt](fn.Decl.Body) {
-		switch s := s.(type) {
-		case *ast.AssignStmt:
-			add(s, s.Lhs...)
-		case *ast.IncDecStmt:
-			add(s, s.X)
-		case *ast.RangeStmt:
-			add(s, s.Key, s.Value)
+		if s.End() > at.Pos() && slices.ContainsFunc(code.Assigned(s), one) {
+			found = append(found, s)
 		}
 	}
 	return found
@@ -224,7 +214,7 @@ func (r *repeated) held() string {
 	}
 	id, ok := a.Lhs[0].(*ast.Ident)
 	v := r.fn.Info().Defs[id]
-	if !ok || v == nil || code.Reassigned(r.fn.Info(), r.fn.Decl.Body, v) || code.AddressTaken(r.fn.Info(), r.fn.Decl.Body, v) {
+	if !ok || v == nil || code.WrittenIn(r.fn.Info(), r.fn.Decl.Body, v) {
 		return ""
 	}
 	for _, c := range r.again {

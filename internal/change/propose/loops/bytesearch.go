@@ -97,7 +97,7 @@ func (b *byteSearch) within(e ast.Expr) bool {
 		return false
 	}
 	b.at, b.in = ast.Unparen(less.X), ast.Unparen(call.Args[0])
-	return b.isText() && names(b.at) && types.Identical(b.fn.Info().TypeOf(b.at), types.Typ[types.Int])
+	return b.isText() && prove.Path(b.at) && types.Identical(b.fn.Info().TypeOf(b.at), types.Typ[types.Int])
 }
 
 // steps reads i++.
@@ -124,18 +124,7 @@ func (b *byteSearch) ranges(s *ast.RangeStmt) bool {
 // isText reports whether what is searched is a variable, or a field, of type string or a slice of bytes.
 func (b *byteSearch) isText() bool {
 	t := b.fn.Info().TypeOf(b.in)
-	return names(b.in) && (types.Identical(t, types.Typ[types.String]) || code.IsBytes(t))
-}
-
-// names reports whether an expression is a variable, or a field of one.
-func names(e ast.Expr) bool {
-	switch e := ast.Unparen(e).(type) {
-	case *ast.Ident:
-		return true
-	case *ast.SelectorExpr:
-		return names(e.X)
-	}
-	return false
+	return prove.Path(b.in) && (types.Identical(t, types.Typ[types.String]) || code.IsBytes(t))
 }
 
 // finds reads a body: if x[i] == c, with a branch that ends the loop or counts.
@@ -148,7 +137,7 @@ func (b *byteSearch) finds(body *ast.BlockStmt) bool {
 		return false
 	}
 	b.then = s
-	if inc, ok := s.Body.List[0].(*ast.IncDecStmt); ok && len(s.Body.List) == 1 && inc.Tok == token.INC && names(inc.X) {
+	if inc, ok := s.Body.List[0].(*ast.IncDecStmt); ok && len(s.Body.List) == 1 && inc.Tok == token.INC && prove.Path(inc.X) {
 		b.count = inc.X
 		return types.Identical(b.fn.Info().TypeOf(inc.X), types.Typ[types.Int])
 	}

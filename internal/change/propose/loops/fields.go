@@ -119,18 +119,7 @@ func (l *fieldLoop) add(v *types.Var, sel *ast.SelectorExpr) {
 	}
 	f := l.fields[i]
 	f.uses = append(f.uses, sel)
-	f.set = f.set || sets(l.fn.File.Parent(sel), sel)
-}
-
-// sets reports whether a statement assigns to an expression.
-func sets(up ast.Node, x ast.Expr) bool {
-	switch up := up.(type) {
-	case *ast.AssignStmt:
-		return slices.Contains(up.Lhs, x)
-	case *ast.IncDecStmt:
-		return true
-	}
-	return false
+	f.set = f.set || l.fn.File.AssignedTo(sel)
 }
 
 func (l *fieldLoop) propose() (*model.Change, *prove.Reason) {

@@ -62,21 +62,13 @@ func writesTo(p *prove.Program, fn *prove.Function, v *types.Var) []*types.Var {
 		return nil
 	}
 	var found []*types.Var
-	ast.Inspect(fn.Decl.Body, func(n ast.Node) bool {
-		a, ok := n.(*ast.AssignStmt)
-		if !ok || len(a.Lhs) != 1 {
-			return true
-		}
-		if id, ok := a.Lhs[0].(*ast.Ident); !ok || fn.Info().Defs[id] != v {
-			return true
-		}
-		for id := range code.All[*ast.Ident](a.Rhs[0]) {
+	if made := fn.Value(v); made != nil {
+		for id := range code.All[*ast.Ident](made) {
 			if w, ok := fn.Info().Uses[id].(*types.Var); ok {
 				found = append(found, w)
 			}
 		}
-		return true
-	})
+	}
 	return found
 }
 

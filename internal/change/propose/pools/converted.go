@@ -47,7 +47,7 @@ func (t *passedText) propose(p *prove.Program) (*model.Change, *prove.Reason) {
 	if why := t.place(); why != nil {
 		return nil, why
 	}
-	if t.others() || calling(t.fn.Info(), t.text) {
+	if t.others() || code.Acts(t.fn.Info(), t.text) {
 		return nil, prove.Refuse("another part of the call is a call, which would be made in another order")
 	}
 	kept, _, why := t.given(p)

@@ -151,7 +151,7 @@ func (a *copiedArray) passed(d *prove.Dispatch, call *ast.CallExpr, part *ast.Sl
 	case len(eff.Assumed) == 0 || !a.p.InModule(l.target) && !unknown(sig):
 		return nil, nil // the compiler follows it, too
 	}
-	if l.others() || calling(a.fn.Info(), part) {
+	if l.others() || code.Acts(a.fn.Info(), part) {
 		return nil, prove.Refuse("another part of the call is a call, which would come before the copy")
 	}
 	why = l.place()

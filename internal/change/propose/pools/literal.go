@@ -162,16 +162,9 @@ func typeParam(t types.Type, depth int) bool {
 				return true
 			}
 		}
-	case *types.Pointer:
-		return typeParam(t.Elem(), depth+1)
-	case *types.Slice:
-		return typeParam(t.Elem(), depth+1)
-	case *types.Array:
-		return typeParam(t.Elem(), depth+1)
-	case *types.Chan:
-		return typeParam(t.Elem(), depth+1)
-	case *types.Map:
-		return typeParam(t.Key(), depth+1) || typeParam(t.Elem(), depth+1)
+	case interface{ Elem() types.Type }:
+		m, isMap := t.(*types.Map)
+		return typeParam(t.Elem(), depth+1) || isMap && typeParam(m.Key(), depth+1)
 	}
 	return false
 }
@@ -229,34 +222,8 @@ func (l *passedLiteral) order() *prove.Reason {
 // others reports whether something else of the statement is a call, which may be made before the argument is evaluated.
 func (l *passedLiteral) others() bool {
 	info := l.fn.Info()
-	others := calling(info, l.call.Fun)
-	for _, a := range l.call.Args {
-		others = others || a != l.arg && calling(info, a)
-	}
-	if a, ok := l.fn.File.Parent(l.call).(*ast.AssignStmt); ok {
-		for _, lhs := range a.Lhs {
-			others = others || calling(info, lhs)
-		}
-	}
-	return others
-}
-
-// calling reports whether evaluating e calls anything or receives.
-func calling(info *types.Info, e ast.Node) bool {
-	found := false
-	ast.Inspect(e, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.FuncLit:
-			return false
-		case *ast.CallExpr:
-			b := code.Builtin(info, n)
-			found = found || !info.Types[n.Fun].IsType() && b != "len" && b != "cap"
-		case *ast.UnaryExpr:
-			found = found || n.Op == token.ARROW
-		}
-		return !found
-	})
-	return found
+	return code.Acts(info, l.call.Fun) || code.Acts(info, code.Assigned(l.fn.File.Parent(l.call))...) ||
+		slices.ContainsFunc(l.call.Args, func(a ast.Expr) bool { return a != l.arg && code.Acts(info, a) })
 }
 
 // unshared reports whether an identifier is a local variable that only plain

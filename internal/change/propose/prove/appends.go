@@ -2,8 +2,10 @@ package prove
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/internal/rulekit/flow"
@@ -12,10 +14,8 @@ import (
 // An AppendInfo says that a function works append style: its result is a
 // parameter, extended.
 type AppendInfo struct {
-	Param   int // the destination
-	Result  int
+	Param   int  // the destination
 	Full    bool // the result is never empty, unless an error is returned
-	errs    bool // the function also returns an error
 	Assumed []string
 }
 
@@ -45,6 +45,73 @@ func (p *Module) NilAppends(fn *Function, line int) (found []NilAppend) {
 	return found
 }
 
+// Appending returns what a call extends, by append or a function that works append style, and how; nil for other calls.
+func (p *Flows) Appending(info *types.Info, call *ast.CallExpr) (ast.Expr, *AppendInfo) {
+	var a *AppendInfo
+	if fn := code.Callee(info, call); fn != nil {
+		a = p.AppendStyle(fn)
+	} else if code.Builtin(info, call) == "append" {
+		a = &AppendInfo{Full: len(call.Args) > 1 && !call.Ellipsis.IsValid()}
+		if call.Ellipsis.IsValid() {
+			text := info.Types[call.Args[1]].Value
+			a.Full = text != nil && text.Kind() == constant.String && constant.StringVal(text) != ""
+		}
+	}
+	if a == nil || a.Param >= len(call.Args) {
+		return nil, nil
+	}
+	return call.Args[a.Param], a
+}
+
+// GoesBack reports whether what a call that extends a slice returns is assigned to that slice, perhaps extended or cut once
+// more; is tells whether an expression is the slice.
+func GoesBack(f *File, call *ast.CallExpr, is func(ast.Expr) bool) bool {
+	var e ast.Expr = call
+	for {
+		up, ok := f.Parent(e).(ast.Expr)
+		if outer, isCall := up.(*ast.CallExpr); !ok || isCall && (code.Builtin(f.Pkg.TypesInfo, outer) != "append" || outer.Args[0] != e) {
+			break
+		}
+		e = up
+	}
+	a, ok := f.Parent(e).(*ast.AssignStmt)
+	if !ok || len(a.Lhs) != len(a.Rhs) || !slices.Contains(a.Rhs, e) {
+		return false
+	}
+	to := ast.Unparen(a.Lhs[slices.Index(a.Rhs, e)])
+	return is(to) && slices.ContainsFunc(call.Args, func(arg ast.Expr) bool {
+		for {
+			cut, ok := ast.Unparen(arg).(*ast.SliceExpr)
+			if !ok {
+				return types.ExprString(ast.Unparen(arg)) == types.ExprString(to)
+			}
+			arg = cut.X
+		}
+	})
+}
+
+// Shortens reports whether what is cut off a slice ends within its length, whatever room it has: where the slice ends, or
+// begins, or by a number of elements before.
+func Shortens(info *types.Info, cut *ast.SliceExpr) bool {
+	if cut.High == nil {
+		return true
+	}
+	n, known := ConstInt(info, cut.High)
+	return !cut.Slice3 && (known && n == 0 || OfLength(info, cut.High, cut.X))
+}
+
+// OfLength reports whether n is len(slice), or a constant less.
+func OfLength(info *types.Info, n, slice ast.Expr) bool {
+	switch n := ast.Unparen(n).(type) {
+	case *ast.BinaryExpr:
+		less, known := ConstInt(info, n.Y)
+		return n.Op == token.SUB && known && less >= 0 && OfLength(info, n.X, slice)
+	case *ast.CallExpr:
+		return code.Builtin(info, n) == "len" && code.SameVariable(info, n.Args[0], slice)
+	}
+	return false
+}
+
 // AppendStyle returns how fn appends, or nil.
 func (p *Flows) AppendStyle(fn *types.Func) *AppendInfo {
 	if !code.IsInterfaceMethod(fn) && p.InModule(fn) {
@@ -54,7 +121,7 @@ func (p *Flows) AppendStyle(fn *types.Func) *AppendInfo {
 	if c == nil || !c.Appends {
 		return nil
 	}
-	return &AppendInfo{Full: c.Full, errs: fn.Signature().Results().Len() > 1, Assumed: []string{c.Says}}
+	return &AppendInfo{Full: c.Full, Assumed: []string{c.Says}}
 }
 
 // appendSummary looks for a parameter whose every use is as the destination
@@ -77,7 +144,6 @@ func (p *Flows) appendSummary(fn *types.Func) *AppendInfo {
 		}
 		w := &appendWalk{p: p, fn: decl, vars: map[types.Object]bool{v: true}, info: AppendInfo{Param: i, Full: true}}
 		if w.run() {
-			w.info.errs = sig.Results().Len() > 1
 			w.info.Assumed = append(w.info.Assumed, p.sameElsewhere(decl)...)
 			p.appends[key] = &w.info
 			return &w.info
@@ -158,22 +224,12 @@ func (w *appendWalk) target(id *ast.Ident) types.Object {
 // extends reports whether e is one of the variables or an append-style call
 // with one of them as its destination.
 func (w *appendWalk) extends(e ast.Expr) bool {
-	info := w.fn.Info()
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
-		return w.vars[info.Uses[e]]
+		return w.vars[w.fn.Info().Uses[e]]
 	case *ast.CallExpr:
-		if len(e.Args) == 0 {
-			return false
-		}
-		if code.Builtin(info, e) == "append" {
-			return w.extends(e.Args[0])
-		}
-		if fn := code.Callee(info, e); fn != nil {
-			if a := w.p.AppendStyle(fn); a != nil && a.Result == 0 && a.Param < len(e.Args) {
-				return w.extends(e.Args[a.Param])
-			}
-		}
+		to, _ := w.p.Appending(w.fn.Info(), e)
+		return to != nil && w.extends(to)
 	}
 	return false
 }
@@ -185,18 +241,13 @@ func (w *appendWalk) usesFit() bool {
 }
 
 func (w *appendWalk) useFits(id *ast.Ident) bool {
-	info := w.fn.Info()
 	if w.fn.File.Literal(id) != nil {
 		return false
 	}
 	switch up := w.fn.File.Parent(id).(type) {
 	case *ast.CallExpr:
-		if b := code.Builtin(info, up); b == "len" {
-			return true
-		} else if b == "append" {
-			return up.Args[0] == id
-		}
-		return w.extends(up) && up.Args[0] == id || w.extends(up) && w.destination(up) == id
+		to, _ := w.p.Appending(w.fn.Info(), up)
+		return to == id || code.Builtin(w.fn.Info(), up) == "len"
 	case *ast.AssignStmt:
 		for i, l := range up.Lhs {
 			if l == id {
@@ -208,15 +259,6 @@ func (w *appendWalk) useFits(id *ast.Ident) bool {
 		return len(up.Results) > 0 && up.Results[0] == id
 	}
 	return false
-}
-
-func (w *appendWalk) destination(call *ast.CallExpr) ast.Expr {
-	if fn := code.Callee(w.fn.Info(), call); fn != nil {
-		if a := w.p.AppendStyle(fn); a != nil && a.Param < len(call.Args) {
-			return call.Args[a.Param]
-		}
-	}
-	return nil
 }
 
 // returnsFit checks what the function's own return statements give back.
@@ -252,15 +294,9 @@ func (w *appendWalk) note(e ast.Expr) {
 		w.info.Full = false
 		return
 	}
-	fn := code.Callee(w.fn.Info(), call)
-	if fn == nil { // append
-		w.info.Full = w.info.Full && len(call.Args) > 1 && !call.Ellipsis.IsValid()
-		return
-	}
-	if a := w.p.AppendStyle(fn); a != nil {
-		w.info.Full = w.info.Full && a.Full
-		w.info.Assumed = append(w.info.Assumed, a.Assumed...)
-	}
+	_, a := w.p.Appending(w.fn.Info(), call)
+	w.info.Full = w.info.Full && a.Full
+	w.info.Assumed = append(w.info.Assumed, a.Assumed...)
 }
 
 func (w *appendWalk) nakedReturn() bool {

@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -16,8 +17,10 @@ import (
 
 // Edges is what a declared function calls, function literals in it included.
 type Edges struct {
-	static  []string // functions of the main module
-	values  []string // signatures of function values that are called
+	of      *Function // whose calls these are, all of them
+	targets []string  // what CallTargets found
+	static  []string  // functions of the main module
+	values  []string  // signatures of function values that are called
 	methods []*types.Func
 	outside string // a call that leaves the main module and might call back
 }
@@ -38,25 +41,33 @@ func (p *Calls) NotReentered(fn *Function) (model.Obligation, *Reason) {
 	return o, nil
 }
 
+// walk goes from e on to all that calls lead to in the module, each once.
+func (p *Calls) walk(e *Edges) iter.Seq[*Edges] {
+	return func(yield func(*Edges) bool) {
+		seen := map[*Edges]bool{e: true}
+		for todo := []*Edges{e}; len(todo) > 0; {
+			e := todo[len(todo)-1]
+			todo = todo[:len(todo)-1]
+			if !yield(e) {
+				return
+			}
+			for _, name := range p.CallTargets(e) {
+				if next := p.edgesNamed(name); next != nil && !seen[next] {
+					seen[next] = true
+					todo = append(todo, next)
+				}
+			}
+		}
+	}
+}
+
 // Reaches reports whether calls from e lead to the named function, and a call
 // on the way that leaves the module and could call back.
 func (p *Calls) Reaches(e *Edges, goal string) (back bool, outside string) {
-	seen := map[string]bool{}
-	todo := []*Edges{e}
-	for len(todo) > 0 {
-		e := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		if outside == "" {
-			outside = e.outside
-		}
-		for _, name := range p.CallTargets(e) {
-			if name == goal {
-				return true, outside
-			}
-			if next := p.edgesNamed(name); next != nil && !seen[name] {
-				seen[name] = true
-				todo = append(todo, next)
-			}
+	for e := range p.walk(e) {
+		outside = cmp.Or(outside, e.outside)
+		if slices.Contains(p.CallTargets(e), goal) {
+			return true, outside
 		}
 	}
 	return false, outside
@@ -65,28 +76,30 @@ func (p *Calls) Reaches(e *Edges, goal string) (back bool, outside string) {
 // Brought says what calls from e on may run code that was not read: whether a function value is called, and a method of an
 // interface of the module, "" if there is none.
 func (p *Calls) Brought(e *Edges) (value bool, method string) {
-	seen := map[*Edges]bool{e: true}
-	for todo := []*Edges{e}; len(todo) > 0; {
-		e := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
+	for e := range p.walk(e) {
 		value = value || len(e.values) > 0
 		if len(e.methods) > 0 {
 			method = code.CallName(e.methods[0])
-		}
-		for _, name := range p.CallTargets(e) {
-			if next := p.edgesNamed(name); next != nil && !seen[next] {
-				seen[next] = true
-				todo = append(todo, next)
-			}
 		}
 	}
 	return value, method
 }
 
+// Reached returns the functions of the module that calls from e lead to, and the one that e is of as a whole.
+func (p *Calls) Reached(e *Edges) iter.Seq[*Function] {
+	return func(yield func(*Function) bool) {
+		for e := range p.walk(e) {
+			if e.of != nil && !yield(e.of) {
+				return
+			}
+		}
+	}
+}
+
 // OverwritesWhole returns where the method, or something that it calls in the
 // module, assigns a whole value of the receiver's type; "" if nothing does.
 func (p *Calls) OverwritesWhole(m *Method) string {
-	for fn := range p.Reached(m.Function) {
+	for fn := range p.Reached(p.EdgesOf(m.Function)) {
 		for a := range code.All[*ast.AssignStmt](fn.Decl.Body) {
 			for _, l := range a.Lhs {
 				if a.Tok == token.ASSIGN && Holds(fn.Info().TypeOf(l), m.Named) {
@@ -98,37 +111,19 @@ func (p *Calls) OverwritesWhole(m *Method) string {
 	return ""
 }
 
-// Reached returns a function, and what it calls in the module.
-func (p *Calls) Reached(from *Function) iter.Seq[*Function] {
-	return func(yield func(*Function) bool) {
-		seen := map[string]bool{from.Obj.FullName(): true}
-		for todo := []*Function{from}; len(todo) > 0; {
-			fn := todo[len(todo)-1]
-			todo = todo[:len(todo)-1]
-			if !yield(fn) {
-				return
-			}
-			for _, name := range p.CallTargets(p.EdgesOf(fn)) {
-				if next := p.Funcs[name]; next != nil && !seen[name] {
-					seen[name] = true
-					todo = append(todo, next)
-				}
-			}
-		}
-	}
-}
-
 // CallTargets resolves function values and interface methods of the module to
 // everything that they could be.
 func (p *Calls) CallTargets(e *Edges) []string {
-	names := slices.Clone(e.static)
-	for _, sig := range e.values {
-		names = append(names, p.valuesOf(sig)...)
+	if e.targets == nil {
+		e.targets = append([]string{}, e.static...)
+		for _, sig := range e.values {
+			e.targets = append(e.targets, p.valuesOf(sig)...)
+		}
+		for _, m := range e.methods {
+			e.targets = append(e.targets, p.implementations(m)...)
+		}
 	}
-	for _, m := range e.methods {
-		names = append(names, p.implementations(m)...)
-	}
-	return names
+	return e.targets
 }
 
 // edgesNamed returns what a declared function, or a function literal of a
@@ -147,6 +142,7 @@ func (p *Calls) EdgesOf(fn *Function) *Edges {
 		return e
 	}
 	e := p.EdgesIn(fn, fn.Decl.Body)
+	e.of = fn
 	p.edges[key] = e
 	return e
 }

@@ -3,7 +3,6 @@ package prove
 import (
 	"cmp"
 	"go/ast"
-	"go/token"
 	"go/types"
 	"slices"
 
@@ -132,15 +131,11 @@ func (p *Confinement) writesField(fn *Function, recv *types.Var) func(ast.Node) 
 			return where
 		}
 		switch n := n.(type) {
-		case *ast.AssignStmt:
-			for _, l := range n.Lhs {
-				if p.ownMemory(fn, l, recv) {
-					return p.Pos(l.Pos()).String()
+		case *ast.AssignStmt, *ast.IncDecStmt:
+			for _, to := range code.Assigned(n) {
+				if p.ownMemory(fn, to, recv) {
+					return p.Pos(to.Pos()).String()
 				}
-			}
-		case *ast.IncDecStmt:
-			if p.ownMemory(fn, n.X, recv) {
-				return p.Pos(n.Pos()).String()
 			}
 		case *ast.DeferStmt:
 			return p.callWrites(fn, n.Call, recv)
@@ -235,7 +230,7 @@ func (p *Confinement) Synchronises(fn *Function, recv *types.Var, depth int) str
 	key := synchroniser{fn, recv, depth}
 	by, known := p.synchronisers[key]
 	if !known {
-		by = p.synchronises(fn, recv, depth)
+		by = p.SynchronisesIn(fn, fn.Decl.Body, recv, depth)
 		p.synchronisers[key] = by
 	}
 	return by
@@ -248,23 +243,16 @@ type synchroniser struct {
 	depth int
 }
 
-func (p *Confinement) synchronises(fn *Function, recv *types.Var, depth int) string {
-	for n := range code.All[ast.Node](fn.Decl.Body) {
-		by := false
-		switch n := n.(type) {
-		case *ast.SendStmt, *ast.SelectStmt:
-			by = true
-		case *ast.UnaryExpr:
-			by = n.Op == token.ARROW
-		case *ast.RangeStmt:
-			_, by = fn.Info().TypeOf(n.X).Underlying().(*types.Chan)
-		case *ast.CallExpr:
-			if s := p.CallSynchronises(fn, n, recv, depth); s != "" {
-				return s
-			}
-		}
-		if by {
+// SynchronisesIn says so of a part of fn.
+func (p *Confinement) SynchronisesIn(fn *Function, part ast.Node, recv *types.Var, depth int) string {
+	for n := range code.All[ast.Node](part) {
+		if code.ByChannel(fn.Info(), n) {
 			return "a channel"
+		}
+		if call, ok := n.(*ast.CallExpr); ok {
+			if by := p.CallSynchronises(fn, call, recv, depth); by != "" {
+				return by
+			}
 		}
 	}
 	return ""
@@ -368,7 +356,7 @@ func (p *Confinement) mutexCall(m *Method, e ast.Expr, name string) string {
 // may unlock its mutex for a while: by waiting for a sync.Cond, or by unlocking
 // a mutex of the receiver's type.
 func (p *Confinement) letsGo(m *Method) bool {
-	for fn := range p.Reached(m.Function) {
+	for fn := range p.Reached(p.EdgesOf(m.Function)) {
 		if code.Any(fn.Decl.Body, func(call *ast.CallExpr) bool {
 			sel, _ := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 			target := code.Callee(fn.Info(), call)

@@ -42,21 +42,9 @@ func (p *Confinement) inInterface(m *Method) bool {
 // local variable, newly made, of which only fields have been used before.
 func (p *Confinement) freshCall(f *File, name *ast.Ident) bool {
 	info := f.Pkg.TypesInfo
-	sel, ok := f.Parent(name).(*ast.SelectorExpr)
-	if !ok {
-		return false
-	}
-	call, ok := f.Parent(sel).(*ast.CallExpr)
-	x, isIdent := ast.Unparen(sel.X).(*ast.Ident)
-	if !ok || call.Fun != sel || !isIdent || f.Literal(call) != nil {
-		return false
-	}
-	if _, spawned := f.Parent(call).(*ast.GoStmt); spawned {
-		return false
-	}
-	fn := p.FunctionAt(p.Pos(call.Pos()))
-	v, _ := info.Uses[x].(*types.Var)
-	if fn == nil || v == nil || code.WrittenIn(info, fn.Decl.Body, v) || !madeHere(info, fn.Decl.Body, v) {
+	fn, call, x := p.calledOn(f, name)
+	v := code.Var(info, x)
+	if v == nil || code.WrittenIn(info, fn.Decl.Body, v) || !madeHere(fn, v) {
 		return false
 	}
 	made, loop := fn.Declaration(v), f.Loop(call)
@@ -70,32 +58,83 @@ func (p *Confinement) freshCall(f *File, name *ast.Ident) bool {
 	})
 }
 
+// calledOn returns the function that a method is called in, the call and its receiver; nil where the name stands for
+// something else, or another goroutine or a function literal calls it.
+func (p *Confinement) calledOn(f *File, name *ast.Ident) (*Function, *ast.CallExpr, ast.Expr) {
+	sel, ok := f.Parent(name).(*ast.SelectorExpr)
+	if !ok {
+		return nil, nil, nil
+	}
+	call, ok := f.Parent(sel).(*ast.CallExpr)
+	if !ok || call.Fun != sel || f.Literal(call) != nil {
+		return nil, nil, nil
+	}
+	fn := p.FunctionAt(p.Pos(call.Pos()))
+	if _, spawned := f.Parent(call).(*ast.GoStmt); spawned || fn == nil {
+		return nil, nil, nil
+	}
+	return fn, call, sel.X
+}
+
+// Zero reports whether an expression is T{}, &T{} or new(T).
+func Zero(info *types.Info, e ast.Expr) bool {
+	if u, ok := e.(*ast.UnaryExpr); ok && u.Op == token.AND {
+		e = u.X
+	}
+	if call, ok := e.(*ast.CallExpr); ok {
+		return code.Builtin(info, call) == "new" && info.Types[call.Args[0]].IsType()
+	}
+	lit, ok := e.(*ast.CompositeLit)
+	return ok && len(lit.Elts) == 0
+}
+
+// NewBuffer reports whether an expression is Zero, or a bytes.Buffer of nothing.
+func NewBuffer(info *types.Info, e ast.Expr) bool {
+	call, ok := e.(*ast.CallExpr)
+	return Zero(info, e) || ok && code.IsFunc(info, call, "bytes", "NewBuffer") && code.IsNil(info, call.Args[0])
+}
+
+// MadeEmpty returns the type, as it is written, where an expression makes an empty map or slice without a size; nil for
+// other expressions.
+func MadeEmpty(info *types.Info, e ast.Expr) ast.Expr {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.CompositeLit:
+		if len(e.Elts) == 0 {
+			return e.Type
+		}
+	case *ast.CallExpr:
+		if code.Builtin(info, e) != "make" || len(e.Args) > 2 {
+			return nil
+		}
+		if _, isMap := info.TypeOf(e).Underlying().(*types.Map); len(e.Args) == 1 && isMap {
+			return e.Args[0]
+		} else if len(e.Args) == 2 && !isMap {
+			if n, ok := ConstInt(info, e.Args[1]); ok && n == 0 {
+				return e.Args[0]
+			}
+		}
+	}
+	return nil
+}
+
 // Addressed reports whether e stands as the operand of &.
 func Addressed(f *File, e ast.Expr) bool {
-	u, ok := f.Parent(e).(*ast.UnaryExpr)
+	up := f.Parent(e)
+	if paren, ok := up.(*ast.ParenExpr); ok {
+		return Addressed(f, paren)
+	}
+	u, ok := up.(*ast.UnaryExpr)
 	return ok && u.Op == token.AND
 }
 
 // madeHere reports whether v is defined by v := &T{…} or v := new(T).
-func madeHere(info *types.Info, body ast.Node, v *types.Var) bool {
-	found := false
-	for a := range code.All[*ast.AssignStmt](body) {
-		if a.Tok != token.DEFINE || len(a.Lhs) != len(a.Rhs) {
-			continue
-		}
-		for i, l := range a.Lhs {
-			id, ok := l.(*ast.Ident)
-			if !ok || info.Defs[id] != v {
-				continue
-			}
-			switch r := a.Rhs[i].(type) {
-			case *ast.UnaryExpr:
-				_, lit := r.X.(*ast.CompositeLit)
-				found = found || r.Op == token.AND && lit
-			case *ast.CallExpr:
-				found = found || code.Builtin(info, r) == "new"
-			}
-		}
+func madeHere(fn *Function, v *types.Var) bool {
+	switch made := fn.Value(v).(type) {
+	case *ast.UnaryExpr:
+		_, lit := made.X.(*ast.CompositeLit)
+		return made.Op == token.AND && lit
+	case *ast.CallExpr:
+		return code.Builtin(fn.Info(), made) == "new"
 	}
-	return found
+	return false
 }

@@ -237,10 +237,8 @@ func (p *Program) computes(fn *Function, depth int) bool {
 			return n.Op == token.ARROW || n.Op == token.AND
 		case *ast.RangeStmt:
 			return OthersRange(info, n) || n.Tok == token.ASSIGN
-		case *ast.IncDecStmt:
-			return !own(n.X)
-		case *ast.AssignStmt:
-			return slices.ContainsFunc(n.Lhs, func(x ast.Expr) bool { return !own(x) })
+		case *ast.IncDecStmt, *ast.AssignStmt:
+			return slices.ContainsFunc(code.Assigned(n), func(x ast.Expr) bool { return !own(x) })
 		case *ast.CallExpr:
 			return !p.harmless(info, n, depth+1)
 		}

@@ -65,16 +65,9 @@ func reaches(t types.Type, named *types.Named) bool {
 	switch u := t.(type) {
 	case *types.Alias:
 		return reaches(types.Unalias(u), named)
-	case *types.Pointer:
-		return reaches(u.Elem(), named)
-	case *types.Slice:
-		return reaches(u.Elem(), named)
-	case *types.Array:
-		return reaches(u.Elem(), named)
-	case *types.Chan:
-		return reaches(u.Elem(), named)
-	case *types.Map:
-		return reaches(u.Key(), named) || reaches(u.Elem(), named)
+	case interface{ Elem() types.Type }:
+		m, isMap := u.(*types.Map)
+		return reaches(u.Elem(), named) || isMap && reaches(m.Key(), named)
 	case *types.Struct:
 		for f := range u.Fields() {
 			if reaches(f.Type(), named) {
@@ -244,23 +237,12 @@ func (p *Confinement) callersAlone(m *Method, depth int) bool {
 
 // callerAlone reports whether name is the method in such a call.
 func (p *Confinement) callerAlone(f *File, name *ast.Ident, depth int) bool {
-	sel, ok := f.Parent(name).(*ast.SelectorExpr)
-	if !ok {
-		return false
-	}
-	call, ok := f.Parent(sel).(*ast.CallExpr)
-	if !ok || call.Fun != ast.Expr(sel) || f.Literal(call) != nil {
-		return false
-	}
-	if _, spawned := f.Parent(call).(*ast.GoStmt); spawned {
-		return false
-	}
-	fn := p.FunctionAt(p.Pos(call.Pos()))
+	fn, call, x := p.calledOn(f, name)
 	if fn == nil {
 		return false
 	}
 	caller, why := p.MethodOf(fn)
-	if why != nil || !IsUseOf(fn.Info(), sel.X, caller.Recv) || code.WrittenIn(fn.Info(), fn.Decl.Body, caller.Recv) {
+	if why != nil || !IsUseOf(fn.Info(), x, caller.Recv) || code.WrittenIn(fn.Info(), fn.Decl.Body, caller.Recv) {
 		return false
 	}
 	if p.freshReceiver(caller) {

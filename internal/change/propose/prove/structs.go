@@ -297,11 +297,7 @@ func copies(f *File, info *types.Info, n ast.Node, named *types.Named) bool {
 	case *ast.IndexExpr, *ast.SliceExpr:
 		return false
 	case *ast.AssignStmt:
-		for _, l := range up.Lhs {
-			if l == e {
-				return false
-			}
-		}
+		return !slices.Contains(up.Lhs, e)
 	case *ast.ReturnStmt: // a local variable that is returned dies
 		if id, ok := e.(*ast.Ident); ok {
 			v := info.Uses[id]

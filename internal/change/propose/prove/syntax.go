@@ -70,9 +70,9 @@ func (p *Module) MethodOf(fn *Function) (*Method, *Reason) {
 		return nil, Refuse(fn.Obj.Name() + " does not name its receiver")
 	}
 	recv, _ := fn.Info().Defs[names[0]].(*types.Var)
-	m := &Method{Function: fn, Recv: recv, Named: named, str: str}
-	m.Home, m.spec = p.typeSpec(fn.File.Pkg, named)
-	if m.spec == nil {
+	home, _, spec := fn.File.Pkg.Declared(named.Obj())
+	m := &Method{Function: fn, Recv: recv, Named: named, str: str, Home: home}
+	if m.spec, ok = spec.(*ast.TypeSpec); !ok {
 		return nil, Refuse("the declaration of " + named.Obj().Name() + " was not found")
 	}
 	if m.Shape, ok = m.spec.Type.(*ast.StructType); !ok {
@@ -84,21 +84,22 @@ func (p *Module) MethodOf(fn *Function) (*Method, *Reason) {
 	return m, Editable(fn.File)
 }
 
-func (p *Module) typeSpec(k *Package, named *types.Named) (*File, *ast.TypeSpec) {
+// Declared returns where a package declares something outside of functions; nils for what it does not.
+func (k *Package) Declared(obj types.Object) (*File, *ast.GenDecl, ast.Spec) {
 	for _, f := range k.Files {
 		for _, d := range f.Syntax.Decls {
 			gen, ok := d.(*ast.GenDecl)
-			if !ok || gen.Tok != token.TYPE {
+			if !ok || !code.Declares(gen, obj) {
 				continue
 			}
 			for _, s := range gen.Specs {
-				if ts := s.(*ast.TypeSpec); k.TypesInfo.Defs[ts.Name] == named.Obj() {
-					return f, ts
+				if code.Declares(s, obj) {
+					return f, gen, s
 				}
 			}
 		}
 	}
-	return nil, nil
+	return nil, nil, nil
 }
 
 // Editable says why a file must not be edited, nil if it may be.
@@ -123,6 +124,22 @@ func (fn *Function) Declaration(v types.Object) ast.Node {
 // InverseComparison has the comparison that is true where another is false, for
 // operands that are ordered: not for floating-point numbers.
 var InverseComparison = map[token.Token]string{token.EQL: "!=", token.NEQ: "==", token.LSS: ">=", token.GEQ: "<", token.GTR: "<=", token.LEQ: ">"}
+
+// Value returns what a variable is defined by in the function, nil where nothing that stands alone does.
+func (fn *Function) Value(v types.Object) ast.Expr {
+	id, _ := fn.Declaration(v).(*ast.Ident)
+	switch def := fn.File.Parent(id).(type) {
+	case *ast.AssignStmt:
+		if len(def.Lhs) == len(def.Rhs) {
+			return def.Rhs[slices.Index(def.Lhs, ast.Expr(id))]
+		}
+	case *ast.ValueSpec:
+		if len(def.Names) == len(def.Values) {
+			return def.Values[slices.Index(def.Names, id)]
+		}
+	}
+	return nil
+}
 
 // Retyped reports whether e has a constant that a conversion around it gives
 // another type: the 1 of 1 << n.

@@ -2,8 +2,11 @@ package prove
 
 import (
 	"fmt"
+	"go/ast"
+	"iter"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
@@ -78,6 +81,17 @@ func At(places func(model.Target) []model.Pos, look func(*Site)) func(*Program, 
 		for _, at := range places(o.Target) {
 			if fn := p.FunctionAt(at); fn != nil {
 				look(&Site{p, o, fn, at})
+			}
+		}
+	}
+}
+
+// On returns the nodes of a kind that cover the site's line.
+func On[N ast.Node](s *Site) iter.Seq[N] {
+	return func(yield func(N) bool) {
+		for n := range code.All[N](s.Fn.Decl.Body) {
+			if s.Covers(n, s.At.Line) && !yield(n) {
+				return
 			}
 		}
 	}

@@ -17,6 +17,17 @@ func IsUseOf(info *types.Info, e ast.Expr, v types.Object) bool {
 // RootIdent is that of package source.
 func RootIdent(e ast.Expr) *ast.Ident { return source.RootIdent(e) }
 
+// Path reports whether an expression is a variable, or a field of one.
+func Path(e ast.Expr) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		return true
+	case *ast.SelectorExpr:
+		return Path(e.X)
+	}
+	return false
+}
+
 // SetByInit returns the first statement of an init function that gives a package variable a value for which is reports
 // true, with its file; nil where there is none. To the one who looks at all uses, others are uses like any other.
 func SetByInit(k *Package, v *types.Var, is func(value ast.Expr) bool) (*File, *ast.AssignStmt) {

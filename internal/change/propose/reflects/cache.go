@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
@@ -217,12 +218,7 @@ func readOnly(p *prove.Program, fn *prove.Function, call *ast.CallExpr) *prove.R
 func readsMember(fn *prove.Function, id *ast.Ident) bool {
 	switch up := fn.File.Parent(id).(type) {
 	case *ast.AssignStmt: // assigned as a whole, by another lookup perhaps
-		for _, l := range up.Lhs {
-			if l == id {
-				return true
-			}
-		}
-		return false
+		return slices.Contains(up.Lhs, ast.Expr(id))
 	case *ast.SelectorExpr:
 		if up.Sel.Name != "Index" {
 			return !prove.Addressed(fn.File, up)

@@ -32,16 +32,13 @@ func (s *still) check(fn *prove.Function, part ast.Node) (why *prove.Reason) {
 			}
 		case *ast.RangeStmt:
 			why = s.ranges(fn, part, n)
-		case *ast.AssignStmt:
-			for _, l := range n.Lhs {
-				if why == nil {
-					why = s.writes(fn, part, l)
-				}
-			}
-		case *ast.IncDecStmt:
-			why = s.writes(fn, part, n.X)
 		case *ast.CallExpr:
 			why = s.call(fn, part, n)
+		}
+		for _, to := range code.Assigned(n) {
+			if why == nil {
+				why = s.writes(fn, part, to)
+			}
 		}
 		return why == nil
 	})
@@ -52,13 +49,6 @@ func (s *still) ranges(fn *prove.Function, part ast.Node, n *ast.RangeStmt) *pro
 	switch fn.Info().TypeOf(n.X).Underlying().(type) {
 	case *types.Signature, *types.Chan, *types.TypeParam:
 		return prove.Refuse("it ranges over a function or channel")
-	}
-	for _, e := range []ast.Expr{n.Key, n.Value} {
-		if e != nil && n.Tok == token.ASSIGN {
-			if why := s.writes(fn, part, e); why != nil {
-				return why
-			}
-		}
 	}
 	return nil
 }
@@ -201,11 +191,7 @@ func (s *still) own(fn *prove.Function, part ast.Node, e ast.Expr, what string) 
 
 // isMade reports whether a variable is defined as a new map, or as a value that reflection made anew.
 func isMade(fn *prove.Function, v *types.Var) bool {
-	def, ok := fn.File.Parent(fn.Declaration(v)).(*ast.AssignStmt)
-	if !ok || len(def.Lhs) != 1 || len(def.Rhs) != 1 {
-		return false
-	}
-	switch made := ast.Unparen(def.Rhs[0]).(type) {
+	switch made := ast.Unparen(fn.Value(v)).(type) {
 	case *ast.CompositeLit:
 		return true
 	case *ast.CallExpr:

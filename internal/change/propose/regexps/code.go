@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"go/ast"
 	"go/constant"
-	"go/token"
 	"go/types"
 	"strings"
 
@@ -95,28 +94,17 @@ type regexpVar struct {
 
 // regexpVarOf returns the declaration of v, or why its pattern is not known.
 func regexpVarOf(p *prove.Program, k *prove.Package, v *types.Var) (*regexpVar, *prove.Reason) {
-	for _, f := range k.Files {
-		for _, d := range f.Syntax.Decls {
-			gen, ok := d.(*ast.GenDecl)
-			if !ok || gen.Tok != token.VAR {
-				continue
+	f, gen, s := k.Declared(v)
+	if spec, ok := s.(*ast.ValueSpec); ok && len(spec.Names) == 1 {
+		if len(spec.Values) == 1 {
+			if pattern, ok := mustCompile(k.TypesInfo, spec.Values[0]); ok {
+				return &regexpVar{f, gen, spec, pattern, nil}, nil
 			}
-			for _, s := range gen.Specs {
-				spec := s.(*ast.ValueSpec)
-				if len(spec.Names) != 1 || k.TypesInfo.Defs[spec.Names[0]] != v {
-					continue
-				}
-				if len(spec.Values) == 1 {
-					if pattern, ok := mustCompile(k.TypesInfo, spec.Values[0]); ok {
-						return &regexpVar{f, gen, spec, pattern, nil}, nil
-					}
-				}
-				isPattern := func(value ast.Expr) bool { _, ok := mustCompile(k.TypesInfo, value); return ok }
-				if _, set := prove.SetByInit(k, v, isPattern); set != nil && len(spec.Values) == 0 {
-					pattern, _ := mustCompile(k.TypesInfo, set.Rhs[0])
-					return &regexpVar{f, gen, spec, pattern, set}, nil
-				}
-			}
+		}
+		isPattern := func(value ast.Expr) bool { _, ok := mustCompile(k.TypesInfo, value); return ok }
+		if _, set := prove.SetByInit(k, v, isPattern); set != nil && len(spec.Values) == 0 {
+			pattern, _ := mustCompile(k.TypesInfo, set.Rhs[0])
+			return &regexpVar{f, gen, spec, pattern, set}, nil
 		}
 	}
 	return nil, prove.Refuse(v.Name() + " is not declared as regexp.MustCompile of a constant, nor set to it by init")

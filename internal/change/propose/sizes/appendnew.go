@@ -22,9 +22,9 @@ var Joined = prove.Transformation{
 	Evidence: prove.Evidence(proofs, "append-new", "BenchmarkCommand", "allocs", "one allocation for the arguments of a command instead of two", 0),
 	// It looks at the calls of append on the target's line.
 	Propose: prove.At(prove.Near, func(s *prove.Site) {
-		for call := range code.All[*ast.CallExpr](s.Fn.Decl.Body) {
+		for call := range prove.On[*ast.CallExpr](s) {
 			j := &joining{p: s.Program, fn: s.Fn, call: call}
-			if s.Covers(call, s.At.Line) && !j.inner() && j.read(call) && j.copied(s.Target) {
+			if !j.inner() && j.read(call) && j.copied(s.Target) {
 				ch, why := proposeJoined(j)
 				s.Add(prove.Short(types.ExprString(call))+" is made, and then copied to grow", ch, why)
 			}

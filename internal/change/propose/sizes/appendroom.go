@@ -9,6 +9,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/flow"
 )
 
 // AppendRoom makes a slice that functions append to for as many elements as the benchmark's slices come to hold.
@@ -21,9 +22,9 @@ var AppendRoom = prove.Transformation{
 	Propose: func(p *prove.Program, o *prove.Offers) {
 		seen := map[types.Object]bool{}
 		prove.At(prove.Frames, func(s *prove.Site) {
-			for call := range code.All[*ast.CallExpr](s.Fn.Decl.Body) {
+			for call := range prove.On[*ast.CallExpr](s) {
 				l := &lent{p: s.Program, fn: s.Fn, call: call}
-				if !s.Covers(call, s.At.Line) || !l.begins() || seen[l.v] {
+				if !l.begins() || seen[l.v] {
 					continue
 				}
 				if n := l.room(s.Target); n > l.has {
@@ -53,31 +54,23 @@ type lent struct {
 	has   int64    // that room, if it is constant
 }
 
-// destination returns which argument of a call the call extends, and what is known of how: an append, or a call of append
-// style. It is -1 for other calls.
-func destination(p *prove.Program, info *types.Info, call *ast.CallExpr) int {
-	if code.Builtin(info, call) == "append" {
-		return 0
-	}
+// extended returns the slice that a call extends, nil for other calls: flow.Extended, and in the module what a function's
+// result is made of.
+func extended(p *prove.Program, info *types.Info, call *ast.CallExpr) ast.Expr {
 	target := code.Callee(info, call)
-	if target == nil || len(call.Args) == 0 {
-		return -1
+	if target == nil || p.Function(target) == nil {
+		return flow.Extended(info, call)
 	}
-	if decl := p.Function(target); decl != nil && p.InModule(target) {
-		sig := decl.Obj.Signature()
-		for i := range min(sig.Params().Len(), len(call.Args)) {
-			v := sig.Params().At(i)
-			_, slice := v.Type().Underlying().(*types.Slice)
-			if slice && sig.Results().Len() > 0 && !sig.Variadic() && types.Identical(v.Type(), sig.Results().At(0).Type()) && p.FlowOf(decl, v).Results == 1 {
-				return i
-			}
+	decl := p.Function(target)
+	sig := decl.Obj.Signature()
+	for i := range min(sig.Params().Len(), len(call.Args)) {
+		v := sig.Params().At(i)
+		_, slice := v.Type().Underlying().(*types.Slice)
+		if slice && sig.Results().Len() > 0 && !sig.Variadic() && types.Identical(v.Type(), sig.Results().At(0).Type()) && p.FlowOf(decl, v).Results == 1 {
+			return call.Args[i]
 		}
-		return -1
 	}
-	if p.AppendStyle(target) != nil {
-		return 0
-	}
-	return -1
+	return nil
 }
 
 // begins reads where the slice that a call extends is made in the function, unless first-room knows it.
@@ -88,11 +81,7 @@ func (l *lent) begins() bool {
 // declared reads where the slice that a call extends is made in the function: nil, empty, or with room.
 func (l *lent) declared() bool {
 	info := l.fn.Info()
-	i := destination(l.p, info, l.call)
-	if i < 0 || l.fn.File.Literal(l.call) != nil {
-		return false
-	}
-	if l.v = code.Var(info, l.call.Args[i]); l.v == nil || !code.Local(l.v) {
+	if l.v = code.Var(info, extended(l.p, info, l.call)); !code.Local(l.v) || l.fn.File.Literal(l.call) != nil {
 		return false
 	}
 	l.decl = declaring(l.fn, l.v)
@@ -106,7 +95,7 @@ func (l *lent) declared() bool {
 	}
 	made, _ := ast.Unparen(value).(*ast.CallExpr)
 	if made == nil || code.Builtin(info, made) != "make" || len(made.Args) != 3 {
-		l.typed = madeEmpty(info, value)
+		l.typed = prove.MadeEmpty(info, value)
 		return l.typed != nil
 	}
 	l.typed, l.asked = made.Args[0], made.Args[2]
@@ -139,7 +128,7 @@ func (l *lent) growsAt(at model.Pos) bool {
 		return false
 	}
 	for call := range code.All[*ast.CallExpr](fn.Decl.Body) {
-		if l.p.Covers(call, at.Line) && destination(l.p, fn.Info(), call) >= 0 {
+		if l.p.Covers(call, at.Line) && extended(l.p, fn.Info(), call) != nil {
 			if t := fn.Info().TypeOf(call); types.Identical(t.Underlying(), l.v.Type().Underlying()) {
 				return true
 			}
@@ -163,7 +152,7 @@ func proposeAppendRoom(l *lent, n int64) (*model.Change, *prove.Reason) {
 	}
 	null := model.Obligation{Text: "nobody sees that it is not nil", How: "proven", Why: "it was made before, too; only its room is another"}
 	if l.value == nil {
-		if null.Why = l.never(r); null.Why == "" {
+		if null.Why = l.never(); null.Why == "" {
 			return nil, prove.Refuse("it stays nil where nothing is appended")
 		}
 	}
@@ -203,7 +192,7 @@ func (l *lent) alone(r *extensions) *prove.Reason {
 	}
 	fl, last := l.p.FlowOf(l.fn, l.v), l.call.End()
 	for call := range code.All[*ast.CallExpr](l.fn.Decl.Body) {
-		if i := destination(l.p, l.fn.Info(), call); i >= 0 && code.Var(l.fn.Info(), call.Args[i]) == l.v {
+		if code.Var(l.fn.Info(), extended(l.p, l.fn.Info(), call)) == l.v {
 			last = max(last, call.End())
 		}
 	}
@@ -216,7 +205,7 @@ func (l *lent) alone(r *extensions) *prove.Reason {
 }
 
 // never says why nobody can tell that the slice is not nil where nothing was appended; "" if somebody might.
-func (l *lent) never(r *extensions) string {
+func (l *lent) never() string {
 	if outside(l.p.FlowOf(l.fn, l.v)) == "" {
 		return "nothing can tell nil from empty"
 	}
@@ -232,8 +221,10 @@ func (l *lent) never(r *extensions) string {
 		case *ast.ReturnStmt:
 			e = s.Results[0]
 		}
-		if call, ok := e.(*ast.CallExpr); ok && r.full(l.fn, call) {
-			return "the first that is done with it appends an element at least"
+		if call, ok := e.(*ast.CallExpr); ok {
+			if _, style := l.p.Appending(l.fn.Info(), call); style != nil && style.Full {
+				return "the first that is done with it appends an element at least"
+			}
 		}
 		break
 	}

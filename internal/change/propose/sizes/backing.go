@@ -177,12 +177,9 @@ func proposeBacking(p *prove.Program, e *element) (*model.Change, *prove.Reason)
 	case size > maxElement:
 		return nil, prove.Refusef("%d bytes are too many to keep with others", size)
 	}
-	of, count, why := e.each()
+	_, count, why := e.each()
 	if why != nil {
 		return nil, why
-	}
-	if n, ok := (&sized{growing: &growing{counter: e.counter}}).length(of); ok && n <= fewElements {
-		return nil, prove.Refusef("there are %d only", n)
 	}
 	single, why := p.PointersFree(t)
 	if why != nil {
@@ -230,6 +227,9 @@ func (e *element) each() (of ast.Expr, count string, why *prove.Reason) {
 	if !exact && code.IsInteger(e.fn.Info().TypeOf(of)) {
 		return nil, "", prove.Refuse(count + " may be much larger than what is made before an error")
 	}
+	if n, ok := (&sized{growing: &growing{counter: e.counter}}).length(of); ok && n <= fewElements {
+		return nil, "", prove.Refusef("there are %d only", n)
+	}
 	return of, count, e.predeclared(count, e.loop)
 }
 
@@ -260,12 +260,7 @@ func (e *element) ordered() *prove.Reason {
 	if !ok {
 		return nil
 	}
-	calls := func(n ast.Node) bool {
-		return code.Any(n, func(call *ast.CallExpr) bool {
-			return !e.fn.Info().Types[call.Fun].IsType() && code.Builtin(e.fn.Info(), call) == ""
-		})
-	}
-	if calls(index) && calls(e.lit) {
+	if code.Acts(e.fn.Info(), index) && code.Acts(e.fn.Info(), e.lit) {
 		return prove.Refuse("the place where it is stored and its fields are both worked out by calls")
 	}
 	return nil

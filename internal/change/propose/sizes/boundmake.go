@@ -162,13 +162,9 @@ func (b *buffer) use() ast.Expr {
 func (b *buffer) resliced(fl *flow.Flow) *prove.Reason {
 	for s := range code.All[*ast.SliceExpr](b.fn.Decl.Body) {
 		id, ok := ast.Unparen(s.X).(*ast.Ident)
-		if s.High == nil || !ok || !fl.Tracks(id) {
-			continue
+		if ok && fl.Tracks(id) && !prove.Shortens(b.fn.Info(), s) && (b.empty || s.Slice3 || b.appended()) {
+			return prove.Refuse("it may be sliced beyond its length at " + b.p.Pos(s.Pos()).String())
 		}
-		if n, ok := prove.ConstInt(b.fn.Info(), s.High); ok && n == 0 && !s.Slice3 || !b.empty && !s.Slice3 && !b.appended() {
-			continue
-		}
-		return prove.Refuse("it may be sliced beyond its length at " + b.p.Pos(s.Pos()).String())
 	}
 	return nil
 }

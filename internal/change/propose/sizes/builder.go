@@ -97,7 +97,7 @@ func (b *builder) declared(id *ast.Ident) bool {
 					}
 				}
 			case *ast.AssignStmt:
-				if l, ok := s.Lhs[0].(*ast.Ident); ok && len(s.Lhs) == 1 && b.fn.Info().Defs[l] == v && zeroValue(b.fn.Info(), s.Rhs[0]) {
+				if l, ok := s.Lhs[0].(*ast.Ident); ok && len(s.Lhs) == 1 && b.fn.Info().Defs[l] == v && prove.Zero(b.fn.Info(), s.Rhs[0]) {
 					found, b.list, b.made = true, list, i
 				}
 			}
@@ -105,18 +105,6 @@ func (b *builder) declared(id *ast.Ident) bool {
 		return !found
 	})
 	return found
-}
-
-// zeroValue reports whether e is T{}, &T{} or new(T).
-func zeroValue(info *types.Info, e ast.Expr) bool {
-	if u, ok := e.(*ast.UnaryExpr); ok && u.Op == token.AND {
-		e = u.X
-	}
-	if call, ok := e.(*ast.CallExpr); ok {
-		return code.Builtin(info, call) == "new"
-	}
-	lit, ok := e.(*ast.CompositeLit)
-	return ok && len(lit.Elts) == 0
 }
 
 // collect adds up what the statements after the declaration write. It says why

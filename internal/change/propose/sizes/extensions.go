@@ -2,7 +2,6 @@ package sizes
 
 import (
 	"go/ast"
-	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
@@ -50,7 +49,7 @@ func (r *extensions) shared(fn *prove.Function, fl *flow.Flow) *prove.Reason {
 		return prove.Refuse("its capacity is asked for in " + fn.Obj.Name())
 	}
 	for _, call := range fl.Extends {
-		if code.Builtin(fn.Info(), call) != "" || destination(r.p, fn.Info(), call) >= 0 {
+		if code.Builtin(fn.Info(), call) != "" || extended(r.p, fn.Info(), call) != nil {
 			return prove.Refusef("append makes another slice of its memory at %s", r.p.Pos(call.Pos()))
 		}
 	}
@@ -95,7 +94,7 @@ func (r *extensions) handed(fn *prove.Function, v *types.Var, e ast.Node, call *
 			return why
 		}
 	}
-	if at < 0 || destination(r.p, fn.Info(), call) != at {
+	if extended(r.p, fn.Info(), call) != e {
 		return nil
 	}
 	if decl != nil {
@@ -119,7 +118,7 @@ func (r *extensions) handed(fn *prove.Function, v *types.Var, e ast.Node, call *
 		if code.IsString(fn.Info().TypeOf(up)) && fn.Info().Types[up.Fun].IsType() {
 			return nil // it is copied at once
 		}
-		if i := destination(r.p, fn.Info(), up); i >= 0 && up.Args[i] == call {
+		if extended(r.p, fn.Info(), up) == call {
 			return r.handed(fn, v, call, up, returned)
 		}
 	}
@@ -154,8 +153,8 @@ func (r *extensions) set(fn *prove.Function, v *types.Var, id *ast.Ident, a *ast
 			if code.Builtin(info, e) == "make" && r.within(fn, v, a) {
 				return nil
 			}
-			if i := destination(r.p, info, e); i >= 0 {
-				from = ast.Unparen(e.Args[i])
+			if to := extended(r.p, info, e); to != nil {
+				from = ast.Unparen(to)
 				continue
 			}
 		case *ast.Ident:
@@ -206,22 +205,4 @@ func (r *extensions) within(fn *prove.Function, v *types.Var, n ast.Node) bool {
 		}
 	}
 	return false
-}
-
-// full reports whether a call appends an element at least.
-func (r *extensions) full(fn *prove.Function, call *ast.CallExpr) bool {
-	info := fn.Info()
-	if code.Builtin(info, call) == "append" {
-		if !call.Ellipsis.IsValid() {
-			return len(call.Args) > 1
-		}
-		text := info.Types[call.Args[1]].Value
-		return text != nil && text.Kind() == constant.String && constant.StringVal(text) != ""
-	}
-	target := code.Callee(info, call)
-	if target == nil {
-		return false
-	}
-	style := r.p.AppendStyle(target)
-	return style != nil && style.Full
 }

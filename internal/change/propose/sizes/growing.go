@@ -134,31 +134,8 @@ func (g *growing) empty(e ast.Expr) bool {
 	if e == nil {
 		return false
 	}
-	g.value, g.typed = ast.Unparen(e), madeEmpty(g.fn.Info(), e)
+	g.value, g.typed = ast.Unparen(e), prove.MadeEmpty(g.fn.Info(), e)
 	return g.typed != nil
-}
-
-// madeEmpty returns the type, as it is written, where an expression makes an empty map or slice without a size; nil for
-// other expressions.
-func madeEmpty(info *types.Info, e ast.Expr) ast.Expr {
-	switch e := ast.Unparen(e).(type) {
-	case *ast.CompositeLit:
-		if len(e.Elts) == 0 {
-			return e.Type
-		}
-	case *ast.CallExpr:
-		if code.Builtin(info, e) != "make" || len(e.Args) > 2 {
-			return nil
-		}
-		if _, isMap := info.TypeOf(e).Underlying().(*types.Map); len(e.Args) == 1 && isMap {
-			return e.Args[0]
-		} else if len(e.Args) == 2 && !isMap {
-			if n, ok := prove.ConstInt(info, e.Args[1]); ok && n == 0 {
-				return e.Args[0]
-			}
-		}
-	}
-	return nil
 }
 
 // sets reports whether a statement gives the container a value in a way that
@@ -281,11 +258,10 @@ func (g *growing) straight(from, to int) bool {
 			case *ast.CallExpr:
 				b := code.Builtin(info, n)
 				ok = ok && (info.Types[n.Fun].IsType() || b != "" && b != "panic" || g.copies(n))
-			case *ast.ReturnStmt, *ast.BranchStmt, *ast.GoStmt, *ast.DeferStmt, *ast.SendStmt, *ast.SelectStmt, *ast.ForStmt:
+			case *ast.ReturnStmt, *ast.BranchStmt, *ast.GoStmt, *ast.DeferStmt, *ast.ForStmt:
 				ok = false
-			case *ast.UnaryExpr:
-				ok = ok && n.Op != token.ARROW
 			}
+			ok = ok && !code.ByChannel(info, n)
 			return ok
 		})
 	}

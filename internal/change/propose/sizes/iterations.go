@@ -112,8 +112,7 @@ func (c counter) predeclared(size string, before ast.Node) *prove.Reason {
 // of, a variable or field that e reads. Calls are not looked into.
 func changes(info *types.Info, part ast.Node, e ast.Expr) bool {
 	star := func(x ast.Expr) bool { _, is := ast.Unparen(x).(*ast.StarExpr); return is } // a pointer to anything
-	return code.Any(part, func(a *ast.AssignStmt) bool { return slices.ContainsFunc(a.Lhs, star) }) ||
-		code.Any(part, func(s *ast.IncDecStmt) bool { return star(s.X) }) ||
+	return code.Any(part, func(n ast.Node) bool { return slices.ContainsFunc(code.Assigned(n), star) }) ||
 		code.Any(e, func(id *ast.Ident) bool {
 			v, isVar := info.Uses[id].(*types.Var)
 			return isVar && code.WrittenIn(info, part, v)

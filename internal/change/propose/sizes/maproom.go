@@ -22,9 +22,9 @@ var MapRoom = prove.Transformation{
 		if Hinted(s.Program)[s.At] {
 			return // how many there will be is known
 		}
-		for stmt := range code.All[ast.Stmt](s.Fn.Decl.Body) {
+		for stmt := range prove.On[ast.Stmt](s) {
 			a, ok := additionIn(s.Fn.Info(), stmt)
-			if !ok || a.key == nil || !s.Covers(stmt, s.At.Line) {
+			if !ok || a.key == nil {
 				continue
 			}
 			if n := entries(s, a.to, stmt); n > 0 {
@@ -148,7 +148,7 @@ func (r *mapRoom) from(fn *prove.Function, e ast.Expr) {
 		if value == nil || f.Test {
 			return nil
 		}
-		if typed := madeEmpty(info, value); typed != nil {
+		if typed := prove.MadeEmpty(info, value); typed != nil {
 			r.made = append(r.made, making{f, ast.Unparen(value), typed})
 		} else if at := r.p.FunctionAt(r.p.Pos(value.Pos())); at != nil {
 			r.from(at, value)

@@ -77,7 +77,7 @@ func openingOf(p *prove.Program, fn *prove.Function, a *ast.AssignStmt) *opening
 	s := &opening{growing: &growing{counter: counter{p, fn, to}, typ: info.TypeOf(to)}, stmt: a, call: call}
 	if m, key := mapElement(info, to); m != nil {
 		_, again := mapElement(info, call.Args[0])
-		s.entry = again != nil && code.SameVariable(info, m, m) && !calls(info, key) && types.ExprString(to) == types.ExprString(call.Args[0])
+		s.entry = again != nil && code.SameVariable(info, m, m) && !code.Acts(info, key) && types.ExprString(to) == types.ExprString(call.Args[0])
 		return only(s, s.entry)
 	}
 	if sel, ok := to.(*ast.SelectorExpr); ok && info.Selections[sel] != nil {
@@ -91,11 +91,6 @@ func only(s *opening, ok bool) *opening {
 		return nil
 	}
 	return s
-}
-
-// calls reports whether evaluating an expression calls a function.
-func calls(info *types.Info, e ast.Expr) bool {
-	return code.Here(e, func(c *ast.CallExpr) bool { return !info.Types[c.Fun].IsType() && code.Builtin(info, c) != "len" }) != nil
 }
 
 // opens reports whether the slice may be nil or empty at the statement, and have many elements later.
@@ -362,7 +357,7 @@ func (s *opening) hoisted() (before string, edits []model.Edit, why *prove.Reaso
 		names = [][]string{{"first", "one"}, {"second", "another"}}
 	}
 	for i, a := range args {
-		if !calls(info, a) {
+		if !code.Acts(info, a) {
 			continue
 		}
 		name := ""
@@ -375,7 +370,7 @@ func (s *opening) hoisted() (before string, edits []model.Edit, why *prove.Reaso
 			name = ""
 		}
 		for _, other := range args {
-			if !calls(info, other) && info.Types[other].Value == nil {
+			if !code.Acts(info, other) && info.Types[other].Value == nil {
 				name = "" // which of the two is evaluated first is open
 			}
 		}

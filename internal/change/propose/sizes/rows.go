@@ -72,9 +72,6 @@ func proposeRows(e *element) (*model.Change, *prove.Reason) {
 	if _, isMap := info.TypeOf(of).Underlying().(*types.Map); isMap {
 		return nil, prove.Refuse("a map that is ranged over may get more entries meanwhile")
 	}
-	if n, ok := (&sized{growing: &growing{counter: e.counter}}).length(of); ok && n <= fewElements {
-		return nil, prove.Refusef("there are %d only", n)
-	}
 	single, why := p.PointersFree(t)
 	if why != nil {
 		return nil, why

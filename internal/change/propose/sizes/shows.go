@@ -145,36 +145,9 @@ func (c counter) told(w whose, f *prove.File, fl *flow.Flow) *prove.Reason {
 		return prove.Refuse("its capacity is asked for")
 	}
 	for _, call := range fl.Extends {
-		if !w.kept(f, call) {
+		if !prove.GoesBack(f, call, func(to ast.Expr) bool { return w.is(f.Pkg.TypesInfo, to) }) {
 			return prove.Refusef("append makes another slice of its memory at %s", c.p.Pos(call.Pos()))
 		}
 	}
 	return nil
-}
-
-// kept reports whether a call that extends the slice is assigned to just that.
-func (w whose) kept(f *prove.File, call *ast.CallExpr) bool {
-	info := f.Pkg.TypesInfo
-	var e ast.Expr = call
-	for {
-		up, ok := f.Parent(e).(ast.Expr)
-		if outer, isCall := up.(*ast.CallExpr); !ok || isCall && (code.Builtin(info, outer) != "append" || outer.Args[0] != e) {
-			break
-		}
-		e = up
-	}
-	a, ok := f.Parent(e).(*ast.AssignStmt)
-	if !ok || len(a.Lhs) != len(a.Rhs) {
-		return false
-	}
-	to := ast.Unparen(a.Lhs[slices.Index(a.Rhs, e)])
-	return w.is(info, to) && slices.ContainsFunc(call.Args, func(arg ast.Expr) bool {
-		for {
-			cut, ok := ast.Unparen(arg).(*ast.SliceExpr)
-			if !ok {
-				return types.ExprString(ast.Unparen(arg)) == types.ExprString(to)
-			}
-			arg = cut.X
-		}
-	})
 }

@@ -3,7 +3,6 @@ package sizes
 import (
 	"fmt"
 	"go/ast"
-	"go/token"
 	"go/types"
 	"slices"
 
@@ -26,9 +25,9 @@ var StackRoom = prove.Transformation{
 			if Hinted(s.Program)[s.At] {
 				return // how many there will be is known
 			}
-			for call := range code.All[*ast.CallExpr](s.Fn.Decl.Body) {
+			for call := range prove.On[*ast.CallExpr](s) {
 				l := &leaving{lent: &lent{p: s.Program, fn: s.Fn, call: call}}
-				if !s.Covers(call, s.At.Line) || !l.declared() || seen[l.v] {
+				if !l.declared() || seen[l.v] {
 					continue
 				}
 				if n := l.room(s.Target); n > l.has && l.leaves() {
@@ -88,7 +87,7 @@ func (l *leaving) room(t model.Target) int64 {
 func (l *leaving) leaves() bool {
 	info, appends := l.fn.Info(), 0
 	for call := range code.All[*ast.CallExpr](l.fn.Decl.Body) {
-		if i := destination(l.p, info, call); i >= 0 && code.Mentions(info, call.Args[i], l.v) {
+		if to := extended(l.p, info, call); to != nil && code.Mentions(info, to, l.v) {
 			if loop := l.fn.File.Loop(call); loop != nil && !code.Within(loop, l.decl) || code.Builtin(info, call) == "" {
 				appends++
 			}
@@ -227,39 +226,20 @@ func (l *leaving) whole(id *ast.Ident) (ast.Expr, *prove.Reason) {
 			continue
 		case *ast.SliceExpr:
 			if up.X == e {
-				if l.cut = true; !l.within(up) {
+				if l.cut = true; !prove.Shortens(l.fn.Info(), up) {
 					return nil, prove.Refusef("it may be sliced beyond its length (%s)", l.p.Pos(up.Pos()))
 				}
 				e = up
 				continue
 			}
 		case *ast.CallExpr:
-			i := destination(l.p, l.fn.Info(), up)
-			if _, several := l.fn.Info().TypeOf(up).(*types.Tuple); i >= 0 && up.Args[i] == e && !several {
+			if _, several := l.fn.Info().TypeOf(up).(*types.Tuple); extended(l.p, l.fn.Info(), up) == e && !several {
 				e = up
 				continue
 			}
 		}
 		return e, nil
 	}
-}
-
-// within reports whether what is cut off the slice ends within its length, whatever room it has.
-func (l *leaving) within(s *ast.SliceExpr) bool {
-	if s.High == nil {
-		return true
-	}
-	if n, ok := prove.ConstInt(l.fn.Info(), s.High); ok && n == 0 {
-		return true
-	}
-	high := ast.Unparen(s.High)
-	if minus, ok := high.(*ast.BinaryExpr); ok && minus.Op == token.SUB {
-		if n, ok := prove.ConstInt(l.fn.Info(), minus.Y); ok && n >= 0 {
-			high = ast.Unparen(minus.X)
-		}
-	}
-	length, ok := high.(*ast.CallExpr)
-	return ok && !s.Slice3 && code.Builtin(l.fn.Info(), length) == "len" && code.Var(l.fn.Info(), length.Args[0]) == l.v && code.Var(l.fn.Info(), s.X) == l.v
 }
 
 // last says where the slice is used in or after the statement that it leaves at.
@@ -292,8 +272,8 @@ func (l *leaving) null() (model.Obligation, *prove.Reason) {
 	}
 	var promised []string
 	for call := range code.All[*ast.CallExpr](l.fn.Decl.Body) {
-		i := destination(l.p, l.fn.Info(), call)
-		if i < 0 || code.Var(l.fn.Info(), prove.RootIdent(call.Args[i])) != l.v || code.Builtin(l.fn.Info(), call) != "" {
+		to := extended(l.p, l.fn.Info(), call)
+		if to == nil || code.Var(l.fn.Info(), prove.RootIdent(to)) != l.v || code.Builtin(l.fn.Info(), call) != "" {
 			continue
 		}
 		target := code.Callee(l.fn.Info(), call)

@@ -2,7 +2,6 @@ package sizes
 
 import (
 	"go/ast"
-	"go/token"
 	"go/types"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
@@ -64,36 +63,14 @@ func (g *growing) shared(e ast.Expr) bool {
 // waitsAt reports whether a node is an operation on a channel, or a call that
 // may synchronise goroutines by what it does in the module.
 func waitsAt(p *prove.Program, fn *prove.Function, n ast.Node) bool {
-	switch n := n.(type) {
-	case *ast.SendStmt, *ast.SelectStmt:
-		return true
-	case *ast.UnaryExpr:
-		return n.Op == token.ARROW
-	case *ast.RangeStmt:
-		_, ok := fn.Info().TypeOf(n.X).Underlying().(*types.Chan)
-		return ok
-	case *ast.CallExpr:
-		return p.CallSynchronises(fn, n, nil, 0) != "" || leadsToWait(p, p.EdgesIn(fn, n))
+	call, ok := n.(*ast.CallExpr)
+	if !ok {
+		return code.ByChannel(fn.Info(), n)
 	}
-	return false
-}
-
-func leadsToWait(p *prove.Program, e *prove.Edges) bool {
-	seen := map[string]bool{}
-	for todo := []*prove.Edges{e}; len(todo) > 0; {
-		e := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		for _, name := range p.CallTargets(e) {
-			fn := p.Funcs[name]
-			if fn == nil || seen[name] {
-				continue
-			}
-			seen[name] = true
-			if p.Synchronises(fn, nil, 0) != "" {
-				return true
-			}
-			todo = append(todo, p.EdgesOf(fn))
+	for called := range p.Reached(p.EdgesIn(fn, call)) {
+		if p.Synchronises(called, nil, 0) != "" {
+			return true
 		}
 	}
-	return false
+	return p.CallSynchronises(fn, call, nil, 0) != ""
 }

@@ -23,10 +23,7 @@ var Joint = prove.Transformation{
 	Evidence: prove.Evidence(proofs, "joint-allocation", "BenchmarkOpen", "allocs", "one allocation for a reader, its buffer and its state", 0),
 	// It looks at the structs that are made on the target's line, or that have a field made there.
 	Propose: prove.At(prove.Near, func(s *prove.Site) {
-		for e := range code.All[*ast.UnaryExpr](s.Fn.Decl.Body) {
-			if !s.Covers(e, s.At.Line) {
-				continue
-			}
+		for e := range prove.On[*ast.UnaryExpr](s) {
 			if j := jointOf(s.Program, s.Fn, e); j != nil {
 				c, why := j.propose()
 				s.Add(prove.Short(types.ExprString(e))+" is made of several allocations", c, why)

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
@@ -30,7 +31,7 @@ func (r *refill) beyond(p *prove.Program, f *prove.File, id *ast.Ident, fl *flow
 		if decl == nil {
 			continue
 		}
-		for fn := range p.Reached(decl) {
+		for fn := range p.Reached(p.EdgesOf(decl)) {
 			for cut := range code.All[*ast.SliceExpr](fn.Decl.Body) {
 				if types.Identical(fn.Info().TypeOf(cut.X).Underlying(), r.field.Type().Underlying()) && !shortens(fn.File, cut) {
 					return cut.Pos()
@@ -41,68 +42,44 @@ func (r *refill) beyond(p *prove.Program, f *prove.File, id *ast.Ident, fl *flow
 	return token.NoPos
 }
 
-// shortens reports whether what is cut off a slice is not longer than that: it ends where the slice ends, or begins, or by a
-// number of elements before; where the slice ended once; or where what is appended to it begins.
+// shortens reports whether what is cut off a slice is not longer than that, or ends where the slice ended once and it has only
+// grown since, or where what is appended to it begins.
 func shortens(f *prove.File, cut *ast.SliceExpr) bool {
 	info := f.Pkg.TypesInfo
-	if cut.Slice3 {
-		return false
+	if prove.Shortens(info, cut) || cut.Slice3 || removes(f, cut) {
+		return !cut.Slice3
 	}
-	if n, known := int64(0), false; cut.High == nil {
-		return true
-	} else if n, known = prove.ConstInt(info, cut.High); known {
-		return n == 0
-	}
-	if ofLength(info, cut.High, cut.X) || removes(f, cut) {
-		return true
-	}
-	id, ok := ast.Unparen(cut.High).(*ast.Ident)
-	v, isVar := info.Uses[id].(*types.Var)
-	if !ok || !isVar || !code.Local(v) {
-		return false
-	}
-	found := false
-	for a := range code.All[*ast.AssignStmt](f.Syntax) {
-		for i, l := range a.Lhs {
-			if to, ok := l.(*ast.Ident); !ok || info.ObjectOf(to) != v {
+	v := code.Var(info, cut.High)
+	return code.Local(v) && !code.WrittenIn(info, f.Syntax, v) && grows(f, cut.X) && code.Any(f.Syntax, func(a *ast.AssignStmt) bool {
+		i := slices.IndexFunc(a.Lhs, func(l ast.Expr) bool { return code.Var(info, l) == v })
+		return i >= 0 && len(a.Lhs) == len(a.Rhs) && prove.OfLength(info, a.Rhs[i], cut.X)
+	})
+}
+
+// grows reports whether a file gives a slice only what is appended to it, or its beginning: s[3:] moves where it ends.
+func grows(f *prove.File, slice ast.Expr) bool {
+	info := f.Pkg.TypesInfo
+	return !code.Any(f.Syntax, func(a *ast.AssignStmt) bool {
+		for i, to := range a.Lhs {
+			if !code.SameVariable(info, to, slice) || a.Tok == token.DEFINE {
 				continue
 			}
-			if a.Tok != token.DEFINE || len(a.Lhs) != len(a.Rhs) || !ofLength(info, a.Rhs[i], cut.X) {
-				return false
-			}
-			found = true
-		}
-	}
-	return found && !code.AddressTaken(info, f.Syntax, v) && !counted(info, f.Syntax, v)
-}
-
-// counted reports whether a variable is counted up or down, or set by a loop.
-func counted(info *types.Info, in ast.Node, v *types.Var) bool {
-	for n := range code.All[ast.Node](in) {
-		switch n := n.(type) {
-		case *ast.IncDecStmt:
-			if prove.IsUseOf(info, n.X, v) {
+			if len(a.Lhs) != len(a.Rhs) {
 				return true
 			}
-		case *ast.RangeStmt:
-			if n.Key != nil && prove.IsUseOf(info, n.Key, v) || n.Value != nil && prove.IsUseOf(info, n.Value, v) {
+			from := ast.Unparen(a.Rhs[i])
+			if call, ok := from.(*ast.CallExpr); ok && code.Builtin(info, call) == "append" {
+				from = ast.Unparen(call.Args[0])
+			}
+			for cut, ok := from.(*ast.SliceExpr); ok && cut.Low == nil; cut, ok = from.(*ast.SliceExpr) {
+				from = ast.Unparen(cut.X)
+			}
+			if !code.SameVariable(info, from, slice) {
 				return true
 			}
 		}
-	}
-	return false
-}
-
-// ofLength reports whether n is len(slice), or a constant less.
-func ofLength(info *types.Info, n, slice ast.Expr) bool {
-	switch n := ast.Unparen(n).(type) {
-	case *ast.BinaryExpr:
-		less, known := prove.ConstInt(info, n.Y)
-		return n.Op == token.SUB && known && less >= 0 && ofLength(info, n.X, slice)
-	case *ast.CallExpr:
-		return code.Builtin(info, n) == "len" && code.SameVariable(info, n.Args[0], slice)
-	}
-	return false
+		return false
+	})
 }
 
 // removes reports whether a cut is the s[:i] of append(s[:i], s[i+1:]...), which panics where i is beyond the end.

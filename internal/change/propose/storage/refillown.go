@@ -4,10 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"go/ast"
-	"go/token"
 	"go/types"
 	"slices"
-	"strings"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
@@ -45,10 +43,7 @@ func (r *refill) argue(p *prove.Program) ([]model.Obligation, *prove.Reason) {
 			}
 		}
 	}
-	if len(assumed) > 0 {
-		alone.How, alone.Why = "assumed", strings.Join(assumed, "; ")
-	}
-	obligations := []model.Obligation{alone,
+	obligations := []model.Obligation{prove.Assuming(alone, assumed),
 		{Text: "two goroutines never empty and read it at the same time", How: "proven",
 			Why: name + " itself is written by the same statement: whatever keeps that and the reads apart keeps the storage safe; no loop over it lets go of a lock or waits"},
 		{Text: "nothing can tell that it has storage when it is empty", How: "proven", Why: "its capacity is not asked for" + r.andNil()}}
@@ -85,7 +80,8 @@ func (r *refill) useOf(p *prove.Program, f *prove.File, id *ast.Ident) ([]string
 	if fl.NilSeen && r.nilBefore() {
 		return nil, prove.Refuse("whether it is nil is asked for" + where)
 	}
-	if r.shared(f, id) {
+	own := func(to ast.Expr) bool { return fieldOf(f.Pkg.TypesInfo, to) == r.field }
+	if slices.ContainsFunc(fl.Extends, func(call *ast.CallExpr) bool { return !prove.GoesBack(f, call, own) }) {
 		return nil, prove.Refuse("what is appended to it goes elsewhere" + where)
 	}
 	if at := r.beyond(p, f, id, fl); at.IsValid() {
@@ -187,35 +183,6 @@ func (r *refill) own(f *prove.File, id *ast.Ident, value ast.Expr) bool {
 	return code.IsNil(info, value)
 }
 
-// shared reports whether something is appended to the field at a use, and stays elsewhere: it would lie in the storage that is kept.
-func (r *refill) shared(f *prove.File, id *ast.Ident) bool {
-	info := f.Pkg.TypesInfo
-	e := f.Parent(id)
-	for {
-		up := f.Parent(e)
-		call, isCall := up.(*ast.CallExpr)
-		if a, ok := up.(*ast.AssignStmt); ok {
-			for i, rhs := range a.Rhs {
-				if rhs == e && len(a.Lhs) == len(a.Rhs) && fieldOf(info, a.Lhs[i]) == r.field {
-					return false
-				}
-			}
-			return true
-		}
-		_, isSlice := up.(*ast.SliceExpr)
-		_, isParen := up.(*ast.ParenExpr)
-		switch {
-		case isCall && code.Builtin(info, call) == "append" && call.Args[0] == e:
-			e = up
-		case isSlice || isParen:
-			e = up
-		default:
-			_, appended := e.(*ast.CallExpr)
-			return appended
-		}
-	}
-}
-
 // loop argues about a loop over the field: nothing in it may empty the field, nor let another goroutine do so.
 func (r *refill) loop(p *prove.Program, f *prove.File, id *ast.Ident) (says []string, why *prove.Reason) {
 	sel := f.Parent(id)
@@ -226,7 +193,7 @@ func (r *refill) loop(p *prove.Program, f *prove.File, id *ast.Ident) (says []st
 			continue
 		}
 		where := " (" + p.Pos(loop.Pos()).String() + ")"
-		if by := r.waits(p, fn, loop.Body); by != "" {
+		if by := p.SynchronisesIn(fn, loop.Body, fn.Obj.Signature().Recv(), 0); by != "" {
 			return nil, prove.Refuse("a loop over it uses " + by + ": another goroutine may empty it meanwhile" + where)
 		}
 		edges := p.EdgesIn(fn, loop.Body)
@@ -240,30 +207,6 @@ func (r *refill) loop(p *prove.Program, f *prove.File, id *ast.Ident) (says []st
 		}
 	}
 	return says, nil
-}
-
-// waits says by what code in a loop may let another goroutine run into it, "" if by nothing.
-func (r *refill) waits(p *prove.Program, fn *prove.Function, body ast.Node) string {
-	info := fn.Info()
-	for n := range code.All[ast.Node](body) {
-		switch n := n.(type) {
-		case *ast.SendStmt, *ast.SelectStmt:
-			return "a channel"
-		case *ast.UnaryExpr:
-			if n.Op == token.ARROW {
-				return "a channel"
-			}
-		case *ast.RangeStmt:
-			if _, ok := info.TypeOf(n.X).Underlying().(*types.Chan); ok {
-				return "a channel"
-			}
-		case *ast.CallExpr:
-			if by := p.CallSynchronises(fn, n, fn.Obj.Signature().Recv(), 0); by != "" {
-				return by
-			}
-		}
-	}
-	return ""
 }
 
 // byValue says where values of the struct are handed on as such: to a method, or in a slice, array, map or channel.

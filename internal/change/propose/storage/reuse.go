@@ -87,19 +87,13 @@ func storedBy(p *prove.Program, fn *prove.Function, a *ast.AssignStmt) *stored {
 		s.slice, rhs = sl, ast.Unparen(sl.X)
 	}
 	var ok bool
-	if s.call, ok = rhs.(*ast.CallExpr); !ok || len(s.call.Args) == 0 {
+	if s.call, ok = rhs.(*ast.CallExpr); !ok {
 		return nil
 	}
-	if code.Builtin(info, s.call) == "append" {
-		s.append = &prove.AppendInfo{Full: len(s.call.Args) > 1 && !s.call.Ellipsis.IsValid()}
-	} else if callee := code.Callee(info, s.call); callee != nil {
-		s.append = p.AppendStyle(callee)
-	}
-	if s.append == nil || s.append.Param >= len(s.call.Args) || s.append.Result >= len(a.Lhs) {
+	if s.dest, s.append = p.Appending(info, s.call); s.append == nil {
 		return nil
 	}
-	s.dest = s.call.Args[s.append.Param]
-	if s.lhs, ok = ast.Unparen(a.Lhs[s.append.Result]).(*ast.SelectorExpr); !ok || !code.IsNil(info, s.dest) {
+	if s.lhs, ok = ast.Unparen(a.Lhs[0]).(*ast.SelectorExpr); !ok || !code.IsNil(info, s.dest) {
 		return nil
 	}
 	sel := info.Selections[s.lhs]
@@ -171,7 +165,7 @@ func (s *stored) site(p *prove.Program) *prove.Reason {
 		}
 	}
 	for i, l := range s.stmt.Lhs {
-		if i != s.append.Result && s.mentions(l) {
+		if i > 0 && s.mentions(l) {
 			return prove.Refuse("the assignment mentions " + s.field.Name() + " twice")
 		}
 	}

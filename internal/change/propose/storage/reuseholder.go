@@ -4,7 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"strings"
+	"slices"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
@@ -30,7 +30,7 @@ func (s *stored) onlyHolder(p *prove.Program) ([]model.Obligation, *prove.Reason
 				continue
 			}
 			for _, a := range fl.Assumed {
-				if !strings.Contains(strings.Join(assumed, "\n"), a) {
+				if !slices.Contains(assumed, a) {
 					assumed = append(assumed, a)
 				}
 			}
@@ -47,14 +47,8 @@ func (s *stored) onlyHolder(p *prove.Program) ([]model.Obligation, *prove.Reason
 	}
 	o := model.Obligation{Text: s.field.Name() + " is the only thing that refers to what it holds", How: "proven",
 		Why: "every use in the package reads, slices or replaces it in place, or passes it to a function that does not keep it"}
-	if len(assumed) > 0 {
-		o.How, o.Why = "assumed", strings.Join(assumed, "; ")
-	}
 	style := model.Obligation{Text: types.ExprString(s.call.Fun) + " only appends to its destination", How: "proven", Why: "read in its source"}
-	if len(s.append.Assumed) > 0 {
-		style.How, style.Why = "assumed", strings.Join(s.append.Assumed, "; ")
-	}
-	obligations := []model.Obligation{o, style}
+	obligations := []model.Obligation{prove.Assuming(o, assumed), prove.Assuming(style, s.append.Assumed)}
 	if at := s.holder().heldByTests(p); at != "" {
 		obligations = append(obligations, model.Obligation{Text: "tests do not hold on to " + s.field.Name(), How: "assumed",
 			Why: "the guard runs them; " + at + " refers to it"})
@@ -116,12 +110,8 @@ func (h *holder) use(p *prove.Program, f *prove.File, id *ast.Ident) (*flow.Flow
 	if f.Literal(sel) != nil && !f.InPlace(f.Literal(sel)) {
 		return nil, prove.Refuse("it is used in a function literal that may run later" + where)
 	}
-	if a, ok := f.Parent(sel).(*ast.AssignStmt); ok {
-		for _, l := range a.Lhs {
-			if l == sel {
-				return nil, nil
-			}
-		}
+	if f.AssignedTo(sel) {
+		return nil, nil
 	}
 	fl := p.Flow(fn)
 	fl.NoLocals = true

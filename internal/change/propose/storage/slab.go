@@ -19,10 +19,7 @@ var Slab = prove.Transformation{
 	Evidence: prove.Evidence(proofs, "slab", "BenchmarkParse", "allocs", "one allocation for sixteen nodes of a tree", 0),
 	// It looks at the structs that are made on the target's line.
 	Propose: prove.At(prove.Near, func(s *prove.Site) {
-		for e := range code.All[ast.Expr](s.Fn.Decl.Body) {
-			if !s.Covers(e, s.At.Line) {
-				continue
-			}
+		for e := range prove.On[ast.Expr](s) {
 			if one := singleOf(s.Program, s.Fn, e); one != nil && one.count(s.Target) > 0 {
 				ch, why := proposeSlab(one, one.count(s.Target))
 				s.Add(one.typ.Obj().Name()+" is made one by one", ch, why)

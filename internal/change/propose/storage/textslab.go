@@ -21,10 +21,7 @@ var TextSlab = prove.Transformation{
 	Evidence: prove.Evidence(proofs, "text-slab", "BenchmarkParse", "allocs", "one allocation for some twenty words", 0),
 	// It looks at the conversions on the target's line, and at calls of a bytes.Buffer's String.
 	Propose: prove.At(prove.Unless(fewTexts, prove.Near), func(s *prove.Site) {
-		for call := range code.All[*ast.CallExpr](s.Fn.Decl.Body) {
-			if !s.Covers(call, s.At.Line) {
-				continue
-			}
+		for call := range prove.On[*ast.CallExpr](s) {
 			if t := textOf(s.Program, s.Fn, call); t != nil {
 				ch, why := t.propose()
 				s.Add(prove.Short(types.ExprString(call))+" is made again and again", ch, why)

@@ -118,18 +118,13 @@ func (s *formatSite) assignment() ast.Stmt {
 	return up
 }
 
-// plainPath reports whether e is a variable or a field of one: it may be
-// evaluated again and again.
+// plainPath reports whether e is a variable or a field of one, or its address: it
+// may be evaluated again and again.
 func plainPath(e ast.Expr) bool {
-	switch e := ast.Unparen(e).(type) {
-	case *ast.Ident:
-		return true
-	case *ast.SelectorExpr:
-		return plainPath(e.X)
-	case *ast.UnaryExpr:
-		return e.Op == token.AND && plainPath(e.X)
+	if u, ok := ast.Unparen(e).(*ast.UnaryExpr); ok && u.Op == token.AND {
+		e = u.X
 	}
-	return false
+	return prove.Path(e)
 }
 
 // kindOf returns which writer a type is, or points to.

@@ -21,8 +21,8 @@ var FormatAny = prove.Transformation{
 	Evidence: prove.Evidence(proofs, "format-any", "BenchmarkRow", "allocs", "no allocation for cells that are strings or small numbers", 0),
 	// It looks at the calls on the target's line.
 	Propose: prove.At(prove.Near, func(s *prove.Site) {
-		for call := range code.All[*ast.CallExpr](s.Fn.Decl.Body) {
-			if arg := anyOperand(s.Fn, call); arg != nil && s.Covers(call, s.At.Line) {
+		for call := range prove.On[*ast.CallExpr](s) {
+			if arg := anyOperand(s.Fn, call); arg != nil {
 				c, why := proposeFormatAny(s.Program, s.Fn, call, arg)
 				s.Add(prove.Short(types.ExprString(call))+" goes through fmt", c, why)
 			}

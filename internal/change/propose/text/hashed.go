@@ -20,8 +20,8 @@ var Hashed = prove.Transformation{
 	Evidence: prove.Evidence(proofs, "hash-buffer", "BenchmarkSum", "allocs", "one buffer for all labels, and not two copies for each", 0),
 	// It looks at the writes on the target's line.
 	Propose: prove.At(prove.Near, func(s *prove.Site) {
-		for call := range code.All[*ast.CallExpr](s.Fn.Decl.Body) {
-			if !s.Covers(call, s.At.Line) || hashedBy(s.Fn, call) == nil {
+		for call := range prove.On[*ast.CallExpr](s) {
+			if hashedBy(s.Fn, call) == nil {
 				continue
 			}
 			if h := (&hashing{p: s.Program, fn: s.Fn, lit: s.Fn.File.Literal(call)}); h.several() {

@@ -22,8 +22,8 @@ var RuneText = prove.Transformation{
 	// It looks at the conversions on the target's line. What is joined or compared at once
 	// has no memory of its own.
 	Propose: prove.At(prove.Near, func(s *prove.Site) {
-		for call := range code.All[*ast.CallExpr](s.Fn.Decl.Body) {
-			if _, joined := s.Fn.File.Parent(call).(*ast.BinaryExpr); !joined && s.Covers(call, s.At.Line) && isRuneText(s.Fn.Info(), call) {
+		for call := range prove.On[*ast.CallExpr](s) {
+			if _, joined := s.Fn.File.Parent(call).(*ast.BinaryExpr); !joined && isRuneText(s.Fn.Info(), call) {
 				c, why := proposeRuneText(s.Program, s.Fn, call)
 				s.Add(types.ExprString(call)+" allocates", c, why)
 			}

@@ -291,25 +291,7 @@ func (b Bounder) onlyValue(v *types.Var) ast.Expr {
 	if !code.Local(v) || code.WrittenIn(b.Fn.Info(), b.Fn.Decl.Body, v) {
 		return nil
 	}
-	var def ast.Expr
-	ast.Inspect(b.Fn.Decl.Body, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.AssignStmt:
-			for i, l := range n.Lhs {
-				if id, ok := l.(*ast.Ident); ok && b.Fn.Info().Defs[id] == v && len(n.Lhs) == len(n.Rhs) {
-					def = n.Rhs[i]
-				}
-			}
-		case *ast.ValueSpec:
-			for i, id := range n.Names {
-				if b.Fn.Info().Defs[id] == v && len(n.Values) == len(n.Names) {
-					def = n.Values[i]
-				}
-			}
-		}
-		return def == nil
-	})
-	return def
+	return b.Fn.Value(v)
 }
 
 // variable bounds a local integer by the values that it is given.

@@ -12,6 +12,9 @@ import (
 // fixes makes the fixes, or shows them as a diff.
 func (s *finding) fixes(ctx context.Context, e *env, opt find.Options, f *model.Findings) (int, error) {
 	x := fixing{fix: s.fix, diff: s.diff}
+	if !s.diff {
+		f.Warnings = append(f.Warnings, find.Own(f)...)
+	}
 	fixed, err := find.Fix(ctx, opt, f, x.classes())
 	if err != nil {
 		return 0, err

@@ -45,6 +45,8 @@ type Findings struct {
 	Module    string    `json:"module"`
 	Root      string    `json:"-"` // the module's directory
 	Work      string    `json:"-"` // the workspace's file, if there is one
+	GOROOT    string    `json:"-"`
+	ModCache  string    `json:"-"`
 	Args      []string  `json:"args"`
 	Packages  int       `json:"packages"` // that were read
 	Files     int       `json:"files"`

@@ -18,8 +18,8 @@ var Rule = rule.Rule{
 	IDs:   []string{"C23"}, Seeds: []string{"000"},
 	Tier: rule.Profiled, Fix: rule.N,
 	Why: "All who want the mutex wait for as long as the disk or the network takes. What the call needs can be copied first, and the mutex unlocked.",
-	WhenNot: "The mutex guards what the I/O goes through: a file, a connection, a buffered writer. One call at a time is the point of it, as where the " +
-		"result is kept for the others. It is locked for reading only. It happens at the start of the program only.",
+	WhenNot: "The mutex guards what the I/O goes through: a file, a connection, a buffered writer. One call at a time is the point of it, as where " +
+		"one result is kept for all; where results are kept by key, who asks for another key waits as well. It is locked for reading only. It happens at the start of the program only.",
 	Gap: "Between the copy and the call the state may change, and two calls may overtake each other. A write after the call needs the mutex again, and a " +
 		"look whether it still holds. There is no fix: whether others may change the state during the call is not written in the code. The rule sees I/O through " +
 		"static calls.",
@@ -109,7 +109,7 @@ func (l *looker) slow(s ast.Node) *ast.CallExpr {
 // in a function that closes what the mutex is part of.
 func (l *looker) kept(io *ast.CallExpr) bool {
 	at, ok := l.p.Index.Inspect.Root().FindNode(io)
-	if !ok || code.Memoized(l.p.TypesInfo, at) {
+	if !ok || code.MemoizedOnce(l.p.TypesInfo, at) {
 		return true
 	}
 	_, decl := code.Decl(l.p.TypesInfo, at)

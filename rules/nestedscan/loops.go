@@ -22,6 +22,7 @@ func scan(p *rule.Pass, cur inspector.Cursor, loop inspector.Cursor) {
 		return
 	}
 	_, field := ast.Unparen(of).(*ast.SelectorExpr)
+	xs = whole(p, xs, loop.Node())
 	if !steady(p, xs, loop.Node()) && !(!field && grows(p, xs, with, loop.Node())) {
 		return
 	}
@@ -31,6 +32,14 @@ func scan(p *rule.Pass, cur inspector.Cursor, loop inspector.Cursor) {
 		Message: fmt.Sprintf("each iteration compares %s with all of %s; a map by that key, built before the loop, finds the match in constant time",
 			p.Source(with), p.Source(xs)),
 	})
+}
+
+// whole returns xs for what follows an element of it, xs[i+1:], in a loop that names i.
+func whole(p *rule.Pass, x ast.Expr, loop ast.Node) ast.Expr {
+	if rest, ok := ast.Unparen(x).(*ast.SliceExpr); ok && rest.High == nil && rest.Low != nil && code.MentionsOf(p.TypesInfo, rest.Low, loop) {
+		return rest.X
+	}
+	return x
 }
 
 // compares returns what a loop goes over if it does nothing but compare: its element, or a
@@ -99,37 +108,58 @@ func appends(p *rule.Pass, x, item ast.Expr) bool {
 	return ok && code.IsBuiltin(p.TypesInfo, call, "append") && len(call.Args) == 2 && code.SameExpr(p.TypesInfo, call.Args[1], item)
 }
 
-// A search is what a function of the package does if it does nothing else: it looks for
-// a parameter in another, or in a field of its receiver.
+// A search is what a function or literal of the package does if it does nothing else: it
+// looks for a parameter in another, in a field of its receiver, or in what is around it.
 type search struct {
-	f     *types.Func
+	fn    ast.Node
 	xs    ast.Expr   // in the function
-	field *types.Var // xs, if it is a field
+	field *types.Var // xs, if it is a field of the receiver
+	held  bool       // xs is of the code around a literal
 	item  int        // the parameter that is looked for
 }
 
 // searches returns the search of a function, nil where it does something else.
-func searches(p *rule.Pass, f *types.Func) *search {
-	fd := p.Index.Decl(f)
-	if fd == nil {
+func searches(p *rule.Pass, fn ast.Node) *search {
+	var sig *types.Signature
+	var block *ast.BlockStmt
+	switch fn := fn.(type) {
+	case *ast.FuncDecl:
+		if f, ok := p.TypesInfo.Defs[fn.Name].(*types.Func); ok {
+			sig, block = f.Signature(), fn.Body
+		}
+	case *ast.FuncLit:
+		sig, _ = p.TypesInfo.TypeOf(fn).(*types.Signature)
+		block = fn.Body
+	}
+	if sig == nil || block == nil || sig.Variadic() {
 		return nil
 	}
-	xs, with := body(p, fd.Body.List)
-	v := code.Named(p.TypesInfo, xs)
-	item := code.ParameterIndex(f.Origin().Signature(), code.Var(p.TypesInfo, with))
-	if v == nil || item < 0 || f.Signature().Variadic() {
+	xs, with := body(p, block.List)
+	v, item := code.Named(p.TypesInfo, xs), code.ParameterIndex(sig, code.Var(p.TypesInfo, with))
+	if v == nil || item < 0 {
 		return nil
 	}
-	s := &search{f: f, xs: xs, item: item}
-	recv := f.Origin().Signature().Recv()
-	switch sel, ok := ast.Unparen(xs).(*ast.SelectorExpr); {
-	case ok && recv != nil && code.Var(p.TypesInfo, sel.X) == recv && f.Signature().Params().Len() == 1:
+	s := &search{fn: fn, xs: xs, item: item}
+	sel, selects := ast.Unparen(xs).(*ast.SelectorExpr)
+	switch {
+	case sig.Params().Len() == 2:
+		return s.where(!selects && code.ParameterIndex(sig, v) >= 0)
+	case sig.Params().Len() > 2:
+		return nil
+	case selects && sig.Recv() != nil && code.Var(p.TypesInfo, sel.X) == sig.Recv():
 		s.field = v
-	case !ok && code.Declares(fd.Type, v) && f.Signature().Params().Len() == 2:
 	default:
-		return nil
+		s.held = sig.Recv() == nil && !code.MentionsOf(p.TypesInfo, xs, fn)
+		return s.where(s.held)
 	}
 	return s
+}
+
+func (s *search) where(holds bool) *search {
+	if holds {
+		return s
+	}
+	return nil
 }
 
 // body returns what some statements search, and for what, if they do nothing else: a loop
@@ -146,30 +176,41 @@ func body(p *rule.Pass, list []ast.Stmt) (xs, item ast.Expr) {
 }
 
 // searched reports the calls in loops of a function that searches.
-func searched(p *rule.Pass, fd *ast.FuncDecl) {
-	f, _ := p.TypesInfo.Defs[fd.Name].(*types.Func)
-	s := searches(p, f)
+func searched(p *rule.Pass, fn inspector.Cursor) {
+	s := searches(p, fn.Node())
 	if s == nil || code.Few(p, s.xs, small) {
 		return
 	}
-	for cur, call := range p.Index.CallsOf(f) {
+	for cur, call := range code.Calls(p.Index, p.TypesInfo, fn) {
 		loop, ok := code.Loop(cur)
-		if !ok || len(call.Args) != f.Signature().Params().Len() || short(p, loop) || code.Rare(p.TypesInfo, cur) {
+		if !ok || len(call.Args) <= s.item || short(p, loop) || code.Rare(p.TypesInfo, cur) {
 			continue
 		}
 		if xs := s.in(p, call, loop.Node()); xs != "" && !code.Invariant(p.Index, p.TypesInfo, call.Args[s.item], loop.Node()) {
 			p.Report(rule.Finding{
 				Pos: call.Pos(), End: call.End(),
-				Message: fmt.Sprintf("%s searches %s in each iteration; a set that is built before the loop is asked in constant time", f.Name(), xs),
+				Message: fmt.Sprintf("%s searches %s in each iteration; a set that is built before the loop is asked in constant time", name(p, call), xs),
 			})
 		}
 	}
 }
 
+// name is how the function that a call calls is known.
+func name(p *rule.Pass, call *ast.CallExpr) string {
+	if f := code.Callee(p.TypesInfo, call); f != nil {
+		return f.Name()
+	}
+	return p.Source(call.Fun)
+}
+
 // in returns what a call in a loop searches, "" where the loop may change it.
 func (s *search) in(p *rule.Pass, call *ast.CallExpr, loop ast.Node) string {
 	if s.field == nil {
-		if xs := call.Args[1-s.item]; steady(p, xs, loop) {
+		xs := s.xs
+		if !s.held {
+			xs = call.Args[1-s.item]
+		}
+		if steady(p, xs, loop) {
 			return p.Source(xs)
 		}
 		return ""

@@ -58,8 +58,8 @@ func run(p *rule.Pass) {
 			}
 		}
 	}
-	for cur := range p.Index.Inspect.Root().Preorder((*ast.FuncDecl)(nil)) {
-		searched(p, cur.Node().(*ast.FuncDecl))
+	for cur := range p.Index.Inspect.Root().Preorder((*ast.FuncDecl)(nil), (*ast.FuncLit)(nil)) {
+		searched(p, cur)
 	}
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.ForStmt)(nil), (*ast.RangeStmt)(nil)) {
 		loop, ok := code.Loop(cur)
@@ -159,7 +159,7 @@ func calls(p *rule.Pass, loop ast.Node) bool {
 	return code.Any(loop, func(call *ast.CallExpr) bool {
 		f := code.Callee(p.TypesInfo, call)
 		own := f == nil || f.Pkg() == p.Pkg || code.IsInterfaceMethod(f)
-		return own && !p.TypesInfo.Types[call.Fun].IsType() && code.Builtin(p.TypesInfo, call) == "" && searches(p, f) == nil
+		return own && !p.TypesInfo.Types[call.Fun].IsType() && code.Builtin(p.TypesInfo, call) == "" && searches(p, code.Ran(p.Index, p.TypesInfo, call)) == nil
 	})
 }
 
@@ -168,6 +168,8 @@ func looks(p *rule.Pass, cur inspector.Cursor) bool {
 	switch cur.ParentEdgeKind() {
 	case edge.RangeStmt_X:
 		return true
+	case edge.SliceExpr_X:
+		return cur.Parent().ParentEdgeKind() == edge.RangeStmt_X
 	case edge.IndexExpr_X:
 		at := cur.Parent()
 		for at.ParentEdgeKind() == edge.SelectorExpr_X {
@@ -180,7 +182,7 @@ func looks(p *rule.Pass, cur inspector.Cursor) bool {
 	case edge.CallExpr_Args:
 		call := cur.Parent().Node().(*ast.CallExpr)
 		f := code.Callee(p.TypesInfo, call)
-		return searches(p, f) != nil || code.IsBuiltin(p.TypesInfo, call, "len") ||
+		return searches(p, code.Ran(p.Index, p.TypesInfo, call)) != nil || code.IsBuiltin(p.TypesInfo, call, "len") ||
 			f != nil && f.Pkg() != nil && f.Pkg().Path() == "slices" && finders[f.Name()] && cur.ParentEdgeIndex() == 0
 	}
 	return false

@@ -59,6 +59,18 @@ func run(p *rule.Pass) {
 		}
 		p.Report(finding)
 	}
+	for cur := range p.Index.Inspect.Root().Preorder((*ast.RangeStmt)(nil)) {
+		m := stable{p, cur}.built()
+		_, decl := code.Decl(p.TypesInfo, cur)
+		if m == nil || decl == nil || code.Memoized(p.TypesInfo, cur) || calls.OnlyAtStart(decl) {
+			continue
+		}
+		finding := rule.Finding{Pos: cur.Node().Pos(), End: code.Body(cur.Node()).Lbrace, Message: m.Name() + " is filled with the same each time; once, for all, is enough"}
+		if !code.Looped(p.Index, p.TypesInfo, cur) {
+			calls.Often(&finding, decl)
+		}
+		p.Report(finding)
+	}
 }
 
 // A stable tells what is the same whenever it is asked for, once the program has
@@ -87,7 +99,11 @@ func (s stable) same(call *ast.CallExpr, f *types.Func) bool {
 func (s stable) values(call *ast.CallExpr, all []ast.Expr) bool {
 	f := code.Callee(s.p.TypesInfo, call)
 	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && f.Pkg() == s.p.Pkg && f.Signature().Recv() != nil {
-		all = append(slices.Clone(all), sel.X)
+		if !s.receiver(sel.X) {
+			all = append(slices.Clone(all), sel.X)
+		} else if !s.reads(f) {
+			return false
+		}
 	}
 	return !slices.ContainsFunc(all, func(x ast.Expr) bool { return !s.value(x) })
 }
@@ -104,7 +120,7 @@ func (s stable) value(x ast.Expr) bool {
 		return ok && (s.variable(v) || s.around(v))
 	case *ast.SelectorExpr:
 		sel := s.p.TypesInfo.Selections[x]
-		return sel != nil && sel.Kind() == types.FieldVal && s.value(x.X)
+		return sel != nil && sel.Kind() == types.FieldVal && (s.value(x.X) || s.field(x))
 	case *ast.CallExpr: // a conversion
 		return len(x.Args) == 1 && s.p.TypesInfo.Types[x.Fun].IsType() && s.value(x.Args[0])
 	}

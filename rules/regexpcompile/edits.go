@@ -40,9 +40,30 @@ func (c *compile) edits() []analysis.TextEdit {
 	if use == nil {
 		return nil
 	}
+	value := fmt.Sprintf("%s.%s(%s)", c.p.Source(sel.X), must, pattern)
+	v := c.variable(value)
+	return append(use(v.name), v.declare)
+}
+
+// A variable is one that a fix declares.
+type variable struct {
+	name    string
+	declare analysis.TextEdit
+}
+
+// variable returns the one for a value, which all that only match with it in a file share.
+// Who keeps the expression gets its own: it may change it.
+func (c *compile) variable(value string) variable {
+	key := c.p.Fset.File(c.call.Pos()).Name() + "\n" + value
+	if v, ok := c.shared[key]; ok && !c.kept {
+		return v
+	}
 	name := c.hoist.Name(code.LowerName(c.decl.Name.Name) + "RE")
-	decl := fmt.Sprintf("var %s = %s.%s(%s)", name, c.p.Source(sel.X), must, pattern)
-	return append(use(name), c.hoist.Declare(c.decl, decl))
+	v := variable{name, c.hoist.Declare(c.decl, "var "+name+" = "+value)}
+	if !c.kept {
+		c.shared[key] = v
+	}
+	return v
 }
 
 func replace(from, to token.Pos, text string) analysis.TextEdit {

@@ -52,10 +52,10 @@ func run(p *rule.Pass) {
 		return
 	}
 	calls := p.ResultOf[callers.Analyzer].(*callers.Callers)
-	hoist := code.NewPackageVars(p.Pass)
+	hoist, shared := code.NewPackageVars(p.Pass), map[string]variable{}
 	for _, name := range []string{"Compile", "MustCompile", "CompilePOSIX", "MustCompilePOSIX", "Match", "MatchString", "MatchReader"} {
 		for cur, call := range p.Index.Calls("regexp", name) {
-			c := &compile{p: p, calls: calls, hoist: hoist, cur: cur, call: call, name: name}
+			c := &compile{p: p, calls: calls, hoist: hoist, shared: shared, cur: cur, call: call, name: name}
 			if !p.IsTest(call.Pos()) && c.applies() {
 				c.report()
 			}
@@ -63,7 +63,7 @@ func run(p *rule.Pass) {
 				continue
 			}
 			for at, outer := range code.Wrapped(p.Index, p.TypesInfo, cur) { // of a function that compiles what it is given
-				o := &compile{p: p, calls: calls, hoist: hoist, cur: at, call: outer, name: name}
+				o := &compile{p: p, calls: calls, hoist: hoist, shared: shared, cur: at, call: outer, name: name}
 				if len(outer.Args) == 1 && !p.IsTest(outer.Pos()) && o.applies() {
 					o.report()
 				}
@@ -77,11 +77,13 @@ type compile struct {
 	p     *rule.Pass
 	calls *callers.Callers
 	hoist *code.PackageVars
-	cur   inspector.Cursor
-	call  *ast.CallExpr
-	name  string
-	decl  *ast.FuncDecl
-	fn    *types.Func
+	// shared are the variables that fixes of the package declare, by file and value.
+	shared map[string]variable
+	cur    inspector.Cursor
+	call   *ast.CallExpr
+	name   string
+	decl   *ast.FuncDecl
+	fn     *types.Func
 	// v is the variable that holds the expression, where one does.
 	v    *types.Var
 	uses []inspector.Cursor

@@ -31,7 +31,7 @@ var Rule = rule.Rule{
 		"most eight elements are known. Since Go 1.25 the first few appends are made on the stack, so that short loops gain nothing.",
 	Gap: "Where someone may see whether a var stayed nil for an empty source (JSON, == nil, reflect.DeepEqual), slices.Grow keeps that. A loop that " +
 		"can return an error may still return an empty slice for a nil one, and a literal's capacity is exact, which a caller that appends can see. " +
-		"There the fix is of class B. So is it where the function itself asks for the capacity, slices up to a number, or hands the slice to several who may append to it. A loop that often returns an error early allocates more than it fills.",
+		"There the fix is of class B. So is it where the function itself asks for the capacity, slices up to a number, or hands the slice to several who may append to it. A function of the package that appends to it twice counts as two. A loop that often returns an error early allocates more than it fills.",
 	Signature: "runtime.growslice in CPU and alloc_space profiles, below the line of the append",
 	Evidence: &rule.Evidence{
 		Bench: "BenchmarkTotals", Metric: "cpu",
@@ -157,7 +157,7 @@ func (g *growth) report() {
 // another, and whether one in the function tells how much room is behind the last element.
 func (g *growth) seen() (seen, room bool) {
 	fl := flow.Of(flow.Funcs{}.Around(g.p.TypesInfo, g.cur), flow.Source{Call: flow.Outside}, g.fill.Var)
-	room = fl.CapSeen || g.shared(fl) || slices.ContainsFunc(g.p.Index.Uses(g.fill.Var), func(cur inspector.Cursor) bool {
+	room = fl.CapSeen || g.shared(fl) || g.roomElsewhere(fl) || slices.ContainsFunc(g.p.Index.Uses(g.fill.Var), func(cur inspector.Cursor) bool {
 		at, ok := cur.Parent().Node().(*ast.SliceExpr)
 		return ok && at.X == cur.Node() && at.High != nil && !g.within(at.High)
 	})

@@ -4,6 +4,7 @@ package sprintf
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 	"strings"
 
@@ -126,6 +127,9 @@ func rewrite(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr) (edits []an
 		return nil, false
 	}
 	text := concat.Text
+	if itself(p, cur, text) {
+		return nil, false
+	}
 	switch cur.ParentEdgeKind() {
 	case edge.IndexExpr_X, edge.SliceExpr_X:
 		text = "(" + text + ")"
@@ -135,4 +139,11 @@ func rewrite(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr) (edits []an
 		return nil, false
 	}
 	return append(imports, analysis.TextEdit{Pos: call.Pos(), End: call.End(), NewText: []byte(text)}), concat.Early
+}
+
+// itself reports whether a text for the call is what the call is assigned to: x = x is left to
+// a person.
+func itself(p *rule.Pass, cur inspector.Cursor, text string) bool {
+	assign, ok := cur.Parent().Node().(*ast.AssignStmt)
+	return ok && assign.Tok == token.ASSIGN && len(assign.Lhs) == len(assign.Rhs) && p.Source(assign.Lhs[cur.ParentEdgeIndex()]) == text
 }

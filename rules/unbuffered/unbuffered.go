@@ -22,13 +22,13 @@ var Rule = rule.Rule{
 	Tier: rule.Always, Fix: rule.B,
 	Why: "An os.File and a net.Conn make a system call per Write, whatever its size, and fmt.Fscan one per byte that it reads. A bufio.Writer or " +
 		"bufio.Reader makes one per 4 KiB.",
-	WhenNot: "Standard output and standard error, which someone may be watching. Files kept in fields, which are often logs. Files opened to append or " +
+	WhenNot: "Standard output and standard error, which someone may be watching. Files opened to append or " +
 		"with O_SYNC, where each record should be written at once. Sync, Seek, Close or any other use of the file inside the loop, or another writer " +
-		"on it. Loops that wait (channels, sleeping, other connections) or have no bound. Text whose size is not known to be small is " +
-		"shown only where a profile has it.",
+		"on it. Loops that wait (channels, sleeping, other connections) or have no bound. Text whose size is not known to be small, " +
+		"and files kept in fields, which are often logs, are shown only where a profile has them.",
 	Gap: "A file that is a parameter may be a terminal at a caller in another package. Until the flush, the data is in memory: a panic or a kill loses " +
 		"it, and a failed write shows later than the line that caused it. A string built for the write (line + \"\\n\") may move from the stack to the " +
-		"heap. The rule sees local variables and parameters whose type is *os.File or a connection of package net.",
+		"heap. The rule sees variables, parameters and fields whose type is *os.File or a connection of package net.",
 	Signature: "syscall.write or syscall.read with internal/poll.(*FD).Write or Read above it in CPU profiles, below one line of a loop",
 	Evidence: &rule.Evidence{
 		Bench: "BenchmarkSave", Metric: "cpu",
@@ -100,7 +100,11 @@ type group struct {
 
 // write takes a write to w, if that is a file and stands in a loop.
 func (s *search) write(cur inspector.Cursor, call *ast.CallExpr, w ast.Expr, small bool) {
-	v := code.Var(s.p.TypesInfo, w)
+	v := code.Named(s.p.TypesInfo, w)
+	if v != nil && v.IsField() && device(v.Type()) {
+		s.add(cur, call, w, v, small, false)
+		return
+	}
 	if !code.Local(v) || !device(v.Type()) && !code.IsNamed(v.Type(), "io", "Writer") {
 		return
 	}
@@ -135,11 +139,12 @@ func (s *search) read(cur inspector.Cursor, call *ast.CallExpr) {
 }
 
 func (s *search) add(cur inspector.Cursor, call *ast.CallExpr, file ast.Expr, v *types.Var, small, read bool) *group {
-	loop, ok := outermost(cur, v)
+	k := key{file: v, read: read}
+	loop, ok := s.outermost(cur, k, file)
 	if !ok {
 		return nil
 	}
-	k := key{loop.Node(), v, read}
+	k.loop = loop.Node()
 	g := s.loops[k]
 	if g == nil {
 		fn, _ := code.Func(loop)
@@ -169,13 +174,13 @@ func text(info *types.Info, x ast.Expr) bool {
 	return code.IsString(info.TypeOf(x))
 }
 
-// outermost returns the outermost loop around cur, in its function, that does
-// not declare v.
-func outermost(cur inspector.Cursor, v *types.Var) (inspector.Cursor, bool) {
+// outermost returns the outermost loop around cur, in its function, that goes on with
+// the same file.
+func (s *search) outermost(cur inspector.Cursor, k key, file ast.Expr) (inspector.Cursor, bool) {
 	at, found := cur, false
 	for {
 		loop, ok := code.Loop(at)
-		if !ok || v.Pos() >= loop.Node().Pos() && v.Pos() < loop.Node().End() {
+		if !ok || !s.same(loop, k, file) {
 			return at, found
 		}
 		at, found = loop, true
@@ -209,14 +214,14 @@ func device(t types.Type) bool {
 }
 
 func (s *search) report(g *group) {
-	if g.first == nil || !s.bounded(g) || !s.alone(g) {
+	if g.first == nil || !s.bounded(g) {
 		return
 	}
-	if !s.plain(g) {
+	if field := g.file.IsField(); field && !s.kept(g) || !field && (!s.alone(g) || !s.plain(g)) {
 		return
 	}
 	name := g.file.Name()
-	if g.small == nil || g.via {
+	if g.small == nil || g.via || g.file.IsField() {
 		s.p.Report(rule.Finding{
 			Pos: g.first.Pos(), End: g.first.End(), Hot: g.loop, Tier: rule.Profiled, Class: rule.N,
 			Message: fmt.Sprintf("each write to %s in this loop is a system call; a bufio.Writer joins those that are small", name),

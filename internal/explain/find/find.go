@@ -43,7 +43,8 @@ func Run(ctx context.Context, o Options) (*model.Findings, error) {
 		return nil, err
 	}
 	out := &model.Findings{
-		Schema: 1, GoVersion: w.goVer, Root: w.dir, Work: w.work, Module: w.module(), Args: o.Patterns, Tier: o.Tier,
+		Schema: 1, GoVersion: w.goVer, Root: w.dir, Work: w.work, GOROOT: w.goroot, ModCache: w.modCache,
+		Module: w.module(), Args: o.Patterns, Tier: o.Tier,
 		Cached: cached, Findings: []model.Finding{}, Warnings: gorelease.Warn(w.goVer),
 	}
 	var firstError string

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // Functions whose behaviour the automatic fixes of an earlier linter changed, and those
@@ -46,5 +48,40 @@ func TestHazards(t *testing.T) {
 			now, _ := os.ReadFile(filepath.Join(dir, "main.go"))
 			t.Errorf("after fixes of class %s: %q, want %q\n%s", classes, got, want+ours, now)
 		}
+	}
+}
+
+// Sixty functions that are legal, unusual, and of a shape that a fix of class A is for: what
+// they print stays the same with all of those fixes.
+func TestAwkward(t *testing.T) {
+	src, err := os.ReadFile("testdata/awkward/main.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := files(t, map[string]string{"main.go": string(src)})
+	output := func() string {
+		cmd := exec.CommandContext(t.Context(), "go", "run", ".")
+		cmd.Dir = dir
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Errorf("go run: %v", err)
+		}
+		return string(out)
+	}
+	before := output()
+	for range 2 { // what overlapped is made the second time
+		f := run(t, Options{Dir: dir, Tier: "all"})
+		fixed, err := Fix(t.Context(), Options{Dir: dir, Env: append(os.Environ(), "GOWORK=off")}, f, "A")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := fixed.Write(); err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%d fixes made, %d left", len(fixed.Applied), len(fixed.Left))
+	}
+	if diff := cmp.Diff(strings.Split(before, "\n"), strings.Split(output(), "\n")); diff != "" {
+		now, _ := os.ReadFile(filepath.Join(dir, "main.go"))
+		t.Errorf("(-before +after)\n%s\n%s", diff, now)
 	}
 }

@@ -56,11 +56,12 @@ type world struct {
 	// looked are the packages that the rules look at, dependencies first: those
 	// that were named, and what these import of the same source tree, for the
 	// facts.
-	looked []*listed
-	goVer  string
-	dir    string // module root
-	work   string // the go.work file, or ""
-	mod    string // the settings that results depend on
+	looked           []*listed
+	goVer            string
+	dir              string // module root
+	work             string // the go.work file, or ""
+	goroot, modCache string
+	mod              string // the settings that results depend on
 }
 
 // list asks the go command for the packages and what they depend on.
@@ -142,7 +143,7 @@ func (w *world) lines() []string {
 
 // environment asks for what a result depends on beyond the source.
 func (w *world) environment(ctx context.Context, dir string, env, flags []string) error {
-	cmd := exec.CommandContext(ctx, "go", "env", "-json", "GOVERSION", "GOOS", "GOARCH", "GOFLAGS", "CGO_ENABLED", "GOMOD", "GOWORK", "GOEXPERIMENT")
+	cmd := exec.CommandContext(ctx, "go", "env", "-json", "GOVERSION", "GOOS", "GOARCH", "GOFLAGS", "CGO_ENABLED", "GOMOD", "GOWORK", "GOEXPERIMENT", "GOROOT", "GOMODCACHE")
 	cmd.Dir, cmd.Env = dir, env
 	out, err := cmd.Output()
 	if err != nil {
@@ -157,6 +158,9 @@ func (w *world) environment(ctx context.Context, dir string, env, flags []string
 		w.dir = filepath.Dir(mod)
 	}
 	delete(vars, "GOMOD")
+	w.goroot, w.modCache = vars["GOROOT"], vars["GOMODCACHE"]
+	delete(vars, "GOROOT")
+	delete(vars, "GOMODCACHE")
 	w.work = vars["GOWORK"]
 	w.goVer = vars["GOVERSION"]
 	var parts []string

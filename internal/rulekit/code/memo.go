@@ -15,6 +15,15 @@ import (
 // sync.Once, or where a lookup in a map, or a comparison of a field or package
 // variable with nil, decides, be it by an if before it that leaves.
 func Memoized(info *types.Info, cur inspector.Cursor) bool {
+	return memoized(info, cur, remembers)
+}
+
+// MemoizedOnce is Memoized for one result: no lookup decides, by which others may find theirs.
+func MemoizedOnce(info *types.Info, cur inspector.Cursor) bool {
+	return memoized(info, cur, func(info *types.Info, _ inspector.Cursor, n *ast.IfStmt) bool { return Any(n.Cond, unset(info)) })
+}
+
+func memoized(info *types.Info, cur inspector.Cursor, remembers func(*types.Info, inspector.Cursor, *ast.IfStmt) bool) bool {
 	at := cur.Node()
 	for p := range cur.Enclosing((*ast.IfStmt)(nil), (*ast.BlockStmt)(nil), (*ast.FuncLit)(nil), (*ast.FuncDecl)(nil)) {
 		switch n := p.Node().(type) {
@@ -58,14 +67,21 @@ func remembers(info *types.Info, around inspector.Cursor, n *ast.IfStmt) bool {
 		case *ast.IndexExpr:
 			return isMap(info, x.X)
 		case *ast.BinaryExpr:
-			v := Named(info, x.X)
-			return (x.Op == token.EQL || x.Op == token.NEQ) && IsNil(info, x.Y) && v != nil && !Local(v)
+			return unset(info)(x)
 		case *ast.Ident:
 			v, ok := info.Uses[x].(*types.Var)
 			return ok && Local(v) && lookedUp(info, fn.Node(), v)
 		}
 		return false
 	})
+}
+
+// unset reports whether a field or package variable is compared with nil.
+func unset(info *types.Info) func(*ast.BinaryExpr) bool {
+	return func(x *ast.BinaryExpr) bool {
+		v := Named(info, x.X)
+		return (x.Op == token.EQL || x.Op == token.NEQ) && IsNil(info, x.Y) && v != nil && !Local(v)
+	}
 }
 
 func isMap(info *types.Info, x ast.Expr) bool {

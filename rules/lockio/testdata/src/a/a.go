@@ -71,6 +71,17 @@ func closure(s *store) func() {
 	}
 }
 
+func (s *store) get(key string) []byte {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if b, ok := s.cache[key]; ok {
+		return b
+	}
+	b, _ := os.ReadFile(key) // want `all who want s.mu wait while os.ReadFile waits`
+	s.cache[key] = b
+	return b
+}
+
 // What follows is left alone.
 
 func copied() error {
@@ -90,17 +101,6 @@ func (s *store) send(b []byte) error { // it guards the connection
 	s.out.Write(b)
 	s.file.Write(b)
 	return s.out.Flush()
-}
-
-func (s *store) get(key string) []byte { // the others wait for the result
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if b, ok := s.cache[key]; ok {
-		return b
-	}
-	b, _ := os.ReadFile(key)
-	s.cache[key] = b
-	return b
 }
 
 func (s *store) once() []byte {

@@ -20,3 +20,24 @@ func Dates(lines []string) (all []string) {
 	}
 	return all
 }
+
+// Those that only match with the same expression share it; who keeps it does not.
+
+func FirstDay(line string) string {
+	return regexp.MustCompile(`\d+-\d+`).FindString(line) // want `on every call of FirstDay`
+}
+
+func AllDays(line string) []string {
+	days := regexp.MustCompile(`\d+-\d+`) // want `on every call of AllDays`
+	return days.FindAllString(line, -1)
+}
+
+func HasDay(line string) (bool, error) {
+	return regexp.MatchString(`\d+-\d+`, line) // want `regexp.MatchString of a constant pattern`
+}
+
+func Leftmost(line string) string {
+	days := regexp.MustCompile(`\d+-\d+`)
+	days.Longest()
+	return days.FindString(line)
+}

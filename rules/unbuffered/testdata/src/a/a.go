@@ -167,14 +167,6 @@ func usage(out *os.File, flags []string) {
 
 func help() { usage(os.Stderr, nil) }
 
-type journal struct{ f *os.File }
-
-func (j *journal) add(lines []string) {
-	for _, s := range lines {
-		fmt.Fprintln(j.f, s)
-	}
-}
-
 func appendLog(name string, lines []string) error {
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// V1 closure, missed
+// V1 closure
 type product struct {
 	slug string
 	tags []string

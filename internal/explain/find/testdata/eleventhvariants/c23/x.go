@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// V4 generic, missed
+// V4 generic
 
 type documents[K comparable, V any] struct {
 	mu     sync.Mutex

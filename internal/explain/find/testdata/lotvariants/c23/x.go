@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// V1 other names, missed
+// V1 other names
 type rates struct {
 	guard sync.Mutex
 	seen  map[string]int

@@ -45,7 +45,7 @@ func saver(path string) func([]byte) error {
 	}
 }
 
-// V4 generic, missed
+// V4 generic
 type Cache[V any] struct {
 	mu sync.Mutex
 	m  map[string]V

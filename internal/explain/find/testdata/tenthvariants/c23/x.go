@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// V1 method and two functions, if with init, missed
+// V1 method and two functions, if with init
 type Keys struct {
 	mu   sync.RWMutex
 	http *http.Client

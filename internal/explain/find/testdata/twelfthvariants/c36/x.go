@@ -1,6 +1,6 @@
 package c36
 
-// V2 method, missed
+// V2 method
 type registry struct {
 	hosts []string
 }

@@ -50,7 +50,7 @@ func resolver(db *sql.DB) func(string) error {
 	}
 }
 
-// V4 generic, missed
+// V4 generic
 type cache[K comparable] struct {
 	mu sync.Mutex
 	m  map[K][]byte

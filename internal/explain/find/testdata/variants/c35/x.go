@@ -13,7 +13,7 @@ func dump(out *os.File, rows []int) {
 	}
 }
 
-// V2 method, missed
+// V2 method
 type lg struct{ f *os.File }
 
 func (l *lg) all(ss []string) error {

@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -137,9 +138,7 @@ func pullBase(ctx context.Context, g git, remote, name string) (string, error) {
 	if err := ctx.Err(); err != nil {
 		return "", err
 	}
-	if remote == "" {
-		remote = "origin"
-	}
+	remote = cmp.Or(remote, "origin")
 	return "", fmt.Errorf("the pull request merges into %s ($GITHUB_BASE_REF), which is not in this clone: git fetch %[2]s %[1]s:refs/remotes/%[2]s/%[1]s (with actions/checkout: fetch-depth: 0)", name, remote)
 }
 

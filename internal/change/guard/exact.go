@@ -8,6 +8,7 @@ import (
 	"go/types"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
 
 // A test is one comparison of an input with something that is known
@@ -278,17 +279,11 @@ func answers(in *inputs, list []ast.Stmt) bool {
 }
 
 func dependsOnInput(in *inputs, e ast.Expr) bool {
-	found := false
-	ast.Inspect(e, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			o := in.u.info().Uses[id]
-			if v, ok := o.(*types.Var); ok && !v.IsField() && isLocal(v) {
-				found = found || in.given[v] && !in.isReceiver(id) || in.alias[v] != nil && in.of(id) != noInput || in.alias[v] == nil && !in.given[v]
-			}
-		}
-		return !found
+	return code.Any(e, func(id *ast.Ident) bool {
+		v, ok := in.u.info().Uses[id].(*types.Var)
+		return ok && isLocal(v) &&
+			(in.given[v] && !in.isReceiver(id) || in.alias[v] != nil && in.of(id) != noInput || in.alias[v] == nil && !in.given[v])
 	})
-	return found
 }
 
 func meansSomething(u *unit, e ast.Expr) bool {

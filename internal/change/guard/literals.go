@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
 
 // precomputed asks whether the candidate knows the input of a benchmark, or what it has
@@ -64,7 +65,7 @@ func (p precomputed) literalsIn(u *unit, root ast.Node) {
 
 // speaks reports whether a call makes text for people: errors, logs, panics.
 func (p precomputed) speaks(u *unit, c *ast.CallExpr) bool {
-	return isBuiltin(u.info(), c, "panic") || hasAnyPrefix(calleeName(u.info(), c), "fmt.", "errors.", "log.", "log/slog.", "(*log.", "(*log/slog.")
+	return code.IsBuiltin(u.info(), c, "panic") || hasAnyPrefix(calleeName(u.info(), c), "fmt.", "errors.", "log.", "log/slog.", "(*log.", "(*log/slog.")
 }
 
 func (p precomputed) textIn(e ast.Expr, s string, spoken bool) {

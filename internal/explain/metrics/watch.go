@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -54,9 +55,7 @@ func (s *series) last() *Reading { return s.readings[len(s.readings)-1] }
 // and for a program none of whose pages can; it is an *fetch.Misuse where a
 // URL is wrong.
 func Watch(ctx context.Context, targets []Target, o Options) (*model.RuntimeMetrics, error) {
-	if o.Patience == 0 {
-		o.Patience = patience
-	}
+	o.Patience = cmp.Or(o.Patience, patience)
 	if o.Progress == nil {
 		o.Progress = func(string) {}
 	}

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -84,12 +85,8 @@ func (r *Run) Save(m model.Run) error {
 		return fmt.Errorf("saving run %s: the value says that it is run %s", r.ID, m.ID)
 	}
 	m.ID = r.ID
-	if m.Schema == 0 {
-		m.Schema = model.SchemaVersion
-	}
-	if m.Dir == "" {
-		m.Dir = r.Dir
-	}
+	m.Schema = cmp.Or(m.Schema, model.SchemaVersion)
+	m.Dir = cmp.Or(m.Dir, r.Dir)
 	return r.json("run.json", m)
 }
 

@@ -2,6 +2,7 @@ package score
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -117,9 +118,7 @@ func (c *checkout) findModule(row Row) error {
 			return err
 		}
 		pattern := patternOf(rel)
-		if c.pattern == "" {
-			c.pattern = pattern
-		}
+		c.pattern = cmp.Or(c.pattern, pattern)
 		if _, err := os.Stat(dir); err == nil && !slices.Contains(c.packages, pattern) { // the fix may have made the package
 			c.packages = append(c.packages, pattern)
 		}

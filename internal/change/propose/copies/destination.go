@@ -253,7 +253,7 @@ func (s *place) meets(fn *prove.Function, e ast.Expr, v types.Object) bool {
 	if writer(tv.Type) != s.kind {
 		return false
 	}
-	root := prove.RootIdent(e)
+	root := code.RootIdent(e)
 	if root == nil {
 		return true
 	}

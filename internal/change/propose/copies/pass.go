@@ -201,7 +201,7 @@ func (m *maker) writesOnly() *prove.Reason {
 func (m *maker) leaves(ret *ast.ReturnStmt) *prove.Reason {
 	f, info, e := m.fn.File, m.fn.Info(), ret.Results[0]
 	call, ok := ast.Unparen(e).(*ast.CallExpr)
-	if ok && prove.RootIdent(call.Fun) != nil && prove.IsUseOf(info, prove.RootIdent(call.Fun), m.made) {
+	if ok && code.RootIdent(call.Fun) != nil && prove.IsUseOf(info, code.RootIdent(call.Fun), m.made) {
 		if list := m.fn.Decl.Body.List; list[len(list)-1] == ret {
 			m.edits = append(m.edits, drop(m.p, f, ret))
 			return nil

@@ -50,7 +50,7 @@ func (a *copiedArray) propose() (*model.Change, *prove.Reason) {
 		return nil, prove.Editable(a.fn.File)
 	case !prove.Plain(a.array.Elem()):
 		return nil, prove.Refuse("its elements hold pointers or are composite")
-	case typeParam(a.v.Type(), 0):
+	case typeParam(a.v.Type()):
 		return nil, prove.Refuse("its type depends on a type parameter, which a package-level pool cannot")
 	case code.Jumps(a.fn.Decl.Body):
 		return nil, prove.Refuse(a.fn.Obj.Name() + " uses goto")

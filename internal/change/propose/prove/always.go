@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -40,9 +41,7 @@ func alwaysIn(info *types.Info, body *ast.BlockStmt, use ast.Node, hits func(ast
 				s.used = true
 			}
 			if w := hits(n); w != "" {
-				if where == "" {
-					where = w
-				}
+				where = cmp.Or(where, w)
 				hit = true
 			}
 		}

@@ -59,29 +59,9 @@ func embeds(f *File, field *ast.Field) bool {
 // reaches reports whether a value of type t may hold one of the named type, or a pointer
 // to one, as far as types tell. Functions hold none: see passes.
 func reaches(t types.Type, named *types.Named) bool {
-	if t == nil || pointsTo(t, named) {
-		return t != nil
-	}
-	switch u := t.(type) {
-	case *types.Alias:
-		return reaches(types.Unalias(u), named)
-	case interface{ Elem() types.Type }:
-		m, isMap := u.(*types.Map)
-		return reaches(u.Elem(), named) || isMap && reaches(m.Key(), named)
-	case *types.Struct:
-		for f := range u.Fields() {
-			if reaches(f.Type(), named) {
-				return true
-			}
-		}
-	case *types.Tuple:
-		for v := range u.Variables() {
-			if reaches(v.Type(), named) {
-				return true
-			}
-		}
-	}
-	return false // what other declared types hold is looked at where they are declared
+	_, function := t.(*types.Signature)
+	// What other declared types hold is looked at where they are declared.
+	return t != nil && !function && (pointsTo(t, named) || code.Parts(t, func(part types.Type) bool { return reaches(part, named) }))
 }
 
 // passes reports whether an expression that gives a value of the named type, or a pointer

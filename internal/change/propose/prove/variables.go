@@ -4,8 +4,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-
-	"github.com/pawl-dev/pawl/internal/source"
 )
 
 // IsUseOf reports whether e is the variable v and nothing more.
@@ -13,9 +11,6 @@ func IsUseOf(info *types.Info, e ast.Expr, v types.Object) bool {
 	id, ok := ast.Unparen(e).(*ast.Ident)
 	return ok && info.Uses[id] == v
 }
-
-// RootIdent is that of package source.
-func RootIdent(e ast.Expr) *ast.Ident { return source.RootIdent(e) }
 
 // Path reports whether an expression is a variable, or a field of one.
 func Path(e ast.Expr) bool {

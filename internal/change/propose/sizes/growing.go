@@ -42,7 +42,7 @@ func growingAt(p *prove.Program, fn *prove.Function, line int) []*growing {
 // find looks for the statement that makes the container, before add in its
 // own list or in one around it.
 func (g *growing) find(add ast.Stmt) bool {
-	root := prove.RootIdent(g.to)
+	root := code.RootIdent(g.to)
 	if root == nil || !code.Local(code.Var(g.fn.Info(), root)) {
 		return false
 	}

@@ -3,6 +3,7 @@
 package bounds
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -267,9 +268,7 @@ func (b Bounder) made(call *ast.CallExpr) Bound {
 	default:
 		return Bound{}
 	}
-	if text == "" {
-		text = fmt.Sprint(n)
-	}
+	text = cmp.Or(text, fmt.Sprint(n))
 	r := exactly(n, text)
 	r.Why, r.Assumed = fmt.Sprintf("%s returns %d bytes at most", code.CallName(fn), n), fn.FullName() == "net.ParseIP"
 	return r

@@ -104,7 +104,7 @@ func (s *search) callsStatically(caller model.Frame, f *file, fd *ast.FuncDecl) 
 		return false
 	}
 	for _, call := range cf.callsOn(caller.Line) {
-		switch cf.parent[call].(type) {
+		switch cf.Parent(call).(type) {
 		case *ast.GoStmt, *ast.DeferStmt:
 			continue
 		}

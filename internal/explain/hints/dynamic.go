@@ -13,6 +13,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/explain/rank"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/read/escape"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/internal/words"
 )
 
@@ -242,20 +243,18 @@ func isFuncName(info *types.Info, e ast.Expr) bool {
 // isLiteral reports whether a local variable is given a function literal or a
 // function's name, whatever else it is given.
 func (f *file) isLiteral(v *types.Var) bool {
-	found := false
-	ast.Inspect(f.Syntax, func(n ast.Node) bool {
-		a, ok := n.(*ast.AssignStmt)
-		if !ok || len(a.Lhs) != len(a.Rhs) {
-			return !found
-		}
+	return code.Local(v) && code.Any(f.Syntax, func(a *ast.AssignStmt) bool {
 		for i, l := range a.Lhs {
 			id, ok := l.(*ast.Ident)
-			_, lit := ast.Unparen(a.Rhs[i]).(*ast.FuncLit)
-			found = found || ok && f.info.ObjectOf(id) == v && (lit || isFuncName(f.info, a.Rhs[i]))
+			if !ok || len(a.Lhs) != len(a.Rhs) || f.info.ObjectOf(id) != v {
+				continue
+			}
+			if _, lit := ast.Unparen(a.Rhs[i]).(*ast.FuncLit); lit || isFuncName(f.info, a.Rhs[i]) {
+				return true
+			}
 		}
-		return !found
+		return false
 	})
-	return local(v) && found
 }
 
 func (f *file) dynamicText(call *ast.CallExpr, st *site, t *target, hot shares) string {

@@ -6,6 +6,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
@@ -329,12 +330,7 @@ func rejects(in *inputs, list []ast.Stmt) bool {
 	if tv := in.u.info().Types[last]; isError(tv.Type) {
 		return !tv.IsNil()
 	}
-	for _, e := range r.Results {
-		if dependsOnInput(in, e) || meansSomething(in.u, e) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(r.Results, func(e ast.Expr) bool { return dependsOnInput(in, e) || meansSomething(in.u, e) })
 }
 
 // skips reports whether statements do nothing but leave.
@@ -364,10 +360,5 @@ func skips(list []ast.Stmt) bool {
 // movedIn reports whether statements are ones of the base, which now run under
 // a condition.
 func (p precomputed) movedIn(u *unit, list []ast.Stmt) bool {
-	for _, s := range list {
-		if !p.isNew(u, s) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(list, func(s ast.Stmt) bool { return !p.isNew(u, s) })
 }

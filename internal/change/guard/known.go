@@ -221,24 +221,7 @@ func digests(b []byte) []string {
 	num(uint64(h32a.Sum32()))
 	num(h64.Sum64())
 	num(h64a.Sum64())
-	for _, s := range [][]byte{sum(md5.Sum(b)), sum(sha1.Sum(b)), sum(sha256.Sum256(b)), sum(sha512.Sum512(b))} {
-		out = append(out, hex.EncodeToString(s))
-	}
-	return out
-}
-
-func sum[A [16]byte | [20]byte | [32]byte | [64]byte](a A) []byte {
-	switch a := any(a).(type) {
-	case [16]byte:
-		return a[:]
-	case [20]byte:
-		return a[:]
-	case [32]byte:
-		return a[:]
-	case [64]byte:
-		return a[:]
-	}
-	return nil
+	return append(out, fmt.Sprintf("%x", md5.Sum(b)), fmt.Sprintf("%x", sha1.Sum(b)), fmt.Sprintf("%x", sha256.Sum256(b)), fmt.Sprintf("%x", sha512.Sum512(b)))
 }
 
 // readBase takes in what the program itself holds in the base.

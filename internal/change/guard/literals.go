@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/constant"
@@ -80,10 +81,7 @@ func (p precomputed) copied(e ast.Expr, s string, spoken bool) {
 	if p.known.inBase(s) || len(s) < leastText {
 		return
 	}
-	how := p.known.says(s)
-	if how == "" {
-		how = p.known.saysDecoded(s)
-	}
+	how := cmp.Or(p.known.says(s), p.known.saysDecoded(s))
 	if how != "" && !(spoken && len(s) < 2*longText) {
 		p.add(model.SuspectPrecomputed, e, "a text that "+how)
 	}

@@ -63,12 +63,10 @@ func (in *inputs) singlesOut(cond ast.Expr, n int64) bool {
 	if at == nil {
 		return false
 	}
-	for _, m := range []int64{n - 1, n + 1, n - 8, n + 8, 2 * n} {
-		if other := in.at(cond, m); other == nil || *other == *at {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc([]int64{n - 1, n + 1, n - 8, n + 8, 2 * n}, func(m int64) bool {
+		other := in.at(cond, m)
+		return other == nil || *other == *at
+	})
 }
 
 func (p precomputed) mentionsLength(in *inputs, cond ast.Expr) bool {

@@ -1,18 +1,19 @@
 package guard
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
 	"iter"
 	"path/filepath"
-	"sort"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
 
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
+	"github.com/pawl-dev/pawl/internal/sorted"
 )
 
 // A unit is a piece of a package that base and candidate are compared by: a
@@ -141,15 +142,9 @@ func (p *program) sorted() []*unit {
 			out = append(out, u)
 		}
 	}
-	sort.Slice(out, func(i, j int) bool {
-		a, b := p.pos(out[i].nodes[0].Pos()), p.pos(out[j].nodes[0].Pos())
-		if a.File != b.File {
-			return a.File < b.File
-		}
-		if a.Line != b.Line {
-			return a.Line < b.Line
-		}
-		return out[i].key < out[j].key
+	sorted.By(out, func(x, y *unit) int {
+		a, b := p.pos(x.nodes[0].Pos()), p.pos(y.nodes[0].Pos())
+		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, strings.Compare(x.key, y.key))
 	})
 	return out
 }

@@ -175,10 +175,7 @@ func (m *maker) writesOnly() *prove.Reason {
 	if code.Jumps(m.fn.Decl.Body) || f.Commented(m.def) || !at.begins(m.made) {
 		return prove.Refuse("it does not begin with an empty buffer, or jumps, or has a comment there")
 	}
-	for id := range code.All[*ast.Ident](m.fn.Decl.Body) {
-		if info.Uses[id] != m.made {
-			continue
-		}
+	for id := range prove.UsesIn(info, m.fn.Decl.Body, m.made) {
 		sel, method := f.Parent(id).(*ast.SelectorExpr)
 		asked := method && sel.Sel.Name == m.asks && m.ends(f.Parent(sel).(ast.Expr))
 		if !asked && !w.use(m.fn, id, false) {

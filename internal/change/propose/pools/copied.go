@@ -96,10 +96,7 @@ func (a *copiedArray) propose() (*model.Change, *prove.Reason) {
 // code that is not known.
 func (a *copiedArray) uses() (assumed []string, why *prove.Reason) {
 	d, info := prove.NewDispatch(a.p, a.fn.File.Pkg, nil), a.fn.Info()
-	for id := range code.All[*ast.Ident](a.fn.Decl.Body) {
-		if info.Uses[id] != a.v {
-			continue
-		}
+	for id := range prove.UsesIn(info, a.fn.Decl.Body, a.v) {
 		if a.fn.File.Literal(id) != nil {
 			return nil, prove.Refuse("a function literal uses it")
 		}

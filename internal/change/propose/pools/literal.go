@@ -216,19 +216,13 @@ func (l *passedLiteral) others() bool {
 func (l *passedLiteral) unshared(id *ast.Ident) bool {
 	info := l.fn.Info()
 	v, ok := info.Uses[id].(*types.Var)
-	if !ok || v.Pkg() == nil || v.Parent() == v.Pkg().Scope() {
+	if !ok || !code.Local(v) {
 		return false
 	}
-	shared := false
-	ast.Inspect(l.fn.Decl.Body, func(n ast.Node) bool {
-		use, ok := n.(*ast.Ident)
-		if ok && info.Uses[use] == v {
-			u, ptr := l.fn.File.Parent(use).(*ast.UnaryExpr)
-			shared = shared || ptr && u.Op == token.AND || l.fn.File.Literal(use) != l.fn.File.Literal(id)
-		}
-		return !shared
+	return !code.Any(l.fn.Decl.Body, func(use *ast.Ident) bool {
+		u, ptr := l.fn.File.Parent(use).(*ast.UnaryExpr)
+		return info.Uses[use] == v && (ptr && u.Op == token.AND || l.fn.File.Literal(use) != l.fn.File.Literal(id))
 	})
-	return !shared
 }
 
 // given argues that the call does not keep the slice. clear says whether its

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
@@ -19,23 +20,21 @@ func (p *Confinement) passedOnly(m *Method) bool {
 	if len(m.File.Pkg.IgnoredFiles) > 0 && p.IgnoredMention(m.File.Pkg, named.Obj().Name()) != "" {
 		return false
 	}
-	info, ok := m.Info(), true
-	for _, f := range m.File.Pkg.Files {
-		ast.Inspect(f.Syntax, func(n ast.Node) bool {
+	info := m.Info()
+	return !slices.ContainsFunc(m.File.Pkg.Files, func(f *File) bool {
+		return code.Any(f.Syntax, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.Ident:
-				ok = ok && declares(info.Defs[n], named)
+				if !declares(info.Defs[n], named) {
+					return true
+				}
 			case *ast.Field:
-				ok = ok && (len(n.Names) > 0 || !embeds(f, n) || !reaches(info.TypeOf(n.Type), named))
+				return len(n.Names) == 0 && embeds(f, n) && reaches(info.TypeOf(n.Type), named)
 			}
-			if e, is := n.(ast.Expr); is && ok {
-				tv := info.Types[e]
-				ok = !tv.IsValue() || !reaches(tv.Type, named) || passes(f, info, e, named)
-			}
-			return ok
+			e, is := n.(ast.Expr)
+			return is && info.Types[e].IsValue() && reaches(info.Types[e].Type, named) && !passes(f, info, e, named)
 		})
-	}
-	return ok
+	})
 }
 
 // declares reports whether what is declared is no place that outlives a call and may hold
@@ -203,10 +202,7 @@ func (p *Confinement) callersAlone(m *Method, depth int) bool {
 	}
 	called := false
 	for _, f := range m.File.Pkg.Files {
-		for id := range code.All[*ast.Ident](f.Syntax) {
-			if f.Pkg.TypesInfo.Uses[id] != m.Obj {
-				continue
-			}
+		for id := range UsesIn(f.Pkg.TypesInfo, f.Syntax, m.Obj) {
 			if called = true; !p.callerAlone(f, id, depth) {
 				return false
 			}

@@ -4,12 +4,26 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"iter"
+
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
 
 // IsUseOf reports whether e is the variable v and nothing more.
 func IsUseOf(info *types.Info, e ast.Expr, v types.Object) bool {
 	id, ok := ast.Unparen(e).(*ast.Ident)
 	return ok && info.Uses[id] == v
+}
+
+// UsesIn returns the identifiers in some code that use v, in their order.
+func UsesIn(info *types.Info, in ast.Node, v types.Object) iter.Seq[*ast.Ident] {
+	return func(yield func(*ast.Ident) bool) {
+		for id := range code.All[*ast.Ident](in) {
+			if info.Uses[id] == v && !yield(id) {
+				return
+			}
+		}
+	}
 }
 
 // Path reports whether an expression is a variable, or a field of one.

@@ -332,21 +332,16 @@ func (b Bounder) constants(v *types.Var) (values []int64) {
 		}
 		values, ok = append(values, n), ok && constant
 	}
-	ast.Inspect(b.Fn.Decl.Body, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.AssignStmt:
-			for i, l := range n.Lhs {
-				if len(n.Lhs) == len(n.Rhs) && (n.Tok == token.ASSIGN || n.Tok == token.DEFINE) {
-					value(l, n.Rhs[i])
-				} else {
-					value(l, nil)
-				}
+	for n := range code.All[ast.Node](b.Fn.Decl.Body) {
+		for i, l := range code.Assigned(n) {
+			a, is := n.(*ast.AssignStmt)
+			if is && len(a.Lhs) == len(a.Rhs) && (a.Tok == token.ASSIGN || a.Tok == token.DEFINE) {
+				value(l, a.Rhs[i])
+			} else {
+				value(l, nil)
 			}
-		case *ast.IncDecStmt:
-			value(n.X, nil)
-		case *ast.RangeStmt:
-			value(n.Key, nil)
-			value(n.Value, nil)
+		}
+		switch n := n.(type) {
 		case *ast.UnaryExpr:
 			if n.Op == token.AND {
 				value(n.X, nil)
@@ -364,8 +359,7 @@ func (b Bounder) constants(v *types.Var) (values []int64) {
 				}
 			}
 		}
-		return ok
-	})
+	}
 	if !ok || !defined {
 		return nil
 	}

@@ -166,21 +166,16 @@ func (s *search) dynamicCall(f *file, st *site, t *target) *ast.CallExpr {
 // may run as a deferred call: then the line is that of the return.
 func (s *search) deferred(f *file, st *site, t *target) bool {
 	fd := f.funcAt(st.at.n)
-	if fd == nil || strings.Contains(t.symbol, ".deferwrap") {
-		return true
-	}
-	return hasDefer(fd) && strings.HasPrefix(t.symbol, st.fn+".")
+	return fd == nil || strings.Contains(t.symbol, ".deferwrap") || hasDefer(fd) && strings.HasPrefix(t.symbol, st.fn+".")
 }
 
 // compiled reports whether there are notes on a file: where there are none,
 // that a call was not inlined is not known.
 func (s *search) compiled(f *file) bool {
-	for _, d := range f.Syntax.Decls {
-		if fd, ok := d.(*ast.FuncDecl); ok && len(declNotes(s.notes, f, fd)) > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.Syntax.Decls, func(d ast.Decl) bool {
+		fd, ok := d.(*ast.FuncDecl)
+		return ok && len(declNotes(s.notes, f, fd)) > 0
+	})
 }
 
 // isMethod reports whether a call is that of an interface's method. A method

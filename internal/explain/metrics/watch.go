@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -286,10 +287,6 @@ func restartWarning(left int) model.Warning {
 }
 
 func oddWarning(odd map[string]bool) model.Warning {
-	var keys []string
-	for key := range odd {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
+	keys := slices.Sorted(maps.Keys(odd))
 	return model.Warning{Seen: "figures that cannot be are left out: " + strings.Join(keys, ", "), Cause: "negative or infinite numbers, numbers that are none, or buckets out of order"}
 }

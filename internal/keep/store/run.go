@@ -99,12 +99,10 @@ func (r *Run) SaveTuning(t model.Tuning) error { return r.json(tuningFile, t) }
 // Saved reports whether the run's state, or what a comparison or experiments found,
 // was saved.
 func (r *Run) Saved() bool {
-	for _, name := range []string{"run.json", comparisonFile, tuningFile} {
-		if _, err := os.Stat(filepath.Join(r.Dir, name)); err == nil {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"run.json", comparisonFile, tuningFile}, func(name string) bool {
+		_, err := os.Stat(filepath.Join(r.Dir, name))
+		return err == nil
+	})
 }
 
 // SaveComparison writes what a run of compare or gate found to

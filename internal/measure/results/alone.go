@@ -104,10 +104,7 @@ func (s *side) like(k key) string {
 }
 
 func named(s string) string {
-	if s == "" {
-		return "no such key"
-	}
-	return s
+	return cmp.Or(s, "no such key")
 }
 
 // failures adds the benchmarks that fail and have no results at all.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"go/parser"
 	"go/token"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -323,7 +324,7 @@ func (c *checkout) standIn(row Row) error {
 		return err
 	}
 	for _, names := range declares(testFiles(have)) {
-		c.bench.names = append(c.bench.names, slices.DeleteFunc(sorted(names), func(n string) bool { return benchName.FindString(n) != n })...)
+		c.bench.names = append(c.bench.names, slices.DeleteFunc(slices.Sorted(maps.Keys(names)), func(n string) bool { return benchName.FindString(n) != n })...)
 	}
 	lost := strings.Join(row.named.names, ", ")
 	if len(c.bench.names) == 0 {

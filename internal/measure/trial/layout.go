@@ -25,7 +25,7 @@ const (
 type duetCost struct{ seconds, sd float64 }
 
 // Links makes links of both sides with the functions in an order drawn from a
-// seed, the same for both.
+// seed: one order for both, or two that have nothing in common.
 type Links interface {
 	// Pair links both sides. The files are the caller's to remove.
 	Pair(ctx context.Context, seed uint64) (base, cand *bench.Binary, err error)

@@ -254,7 +254,7 @@ func (l *Linker) link(ctx context.Context, name string, o *Order, flags ...strin
 	}
 	defer os.RemoveAll(tmp)
 	b := l.bin
-	b.Path = out
+	b.Path, b.Ordered = out, o != nil
 	if err := l.run(ctx, l.command(out, tmp, flags), tmp, o); err != nil {
 		_ = os.Remove(out)
 		return nil, err

@@ -106,7 +106,8 @@ func TestOrder(t *testing.T) {
 
 // The linker of this toolchain is of the shape that patchLinker knows.
 func TestPatchLinker(t *testing.T) {
-	src, err := os.ReadFile(filepath.Join(runtime.GOROOT(), "src/cmd/link/internal/ld/data.go"))
+	s, _ := module(t, nil)
+	src, err := os.ReadFile(filepath.Join(s.g.Vars["GOROOT"], "src/cmd/link/internal/ld/data.go"))
 	if err != nil {
 		t.Skip(err)
 	}

@@ -164,7 +164,7 @@ func (t *Trial) look(ctx context.Context, q Question, links *producer, a *Answer
 		}
 		all, ds = append(all, pairs...), append(ds, d)
 	}
-	a.doubt = !a.Look(q.Rules, ds)
+	a.doubt = !a.Look(q.Rules, ds, all[0][0].Ordered)
 	a.Samples, a.Seconds = append(a.Samples, all...), a.Seconds+time.Since(start).Seconds()
 	return all, nil
 }
@@ -333,7 +333,7 @@ func (t *Trial) linkUnit(ctx context.Context, q Question, l linked, link, duets 
 			return pairs, 0, err
 		}
 		for i := range pair {
-			pair[i].Link = link
+			pair[i].Link, pair[i].Ordered = link, l.base.Ordered
 		}
 		pairs = append(pairs, pair)
 	}

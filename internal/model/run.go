@@ -3,6 +3,7 @@ package model
 import (
 	"math"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -182,6 +183,17 @@ type Run struct {
 // the same inputs.
 func (a Attempt) Compared() bool {
 	return slices.ContainsFunc(a.Driven, func(d Driven) bool { return d.Skipped == "" && d.Pairs > 0 || !d.OK() })
+}
+
+// Reasons for which no benchmark can judge a change, however long it runs.
+const (
+	NotCovered = "not covered" // what follows says why
+	SameCode   = "the benchmarks' code is the same with and without it"
+)
+
+// Unjudgeable reports whether no benchmark can judge the change.
+func (a Attempt) Unjudgeable() bool {
+	return strings.HasPrefix(a.Reason, NotCovered) || strings.HasPrefix(a.Reason, SameCode)
 }
 
 // Last returns the attempts without those that were undecided and made again

@@ -77,6 +77,8 @@ func TestNextSteps(t *testing.T) {
 		want string
 	}{
 		{model.Run{Verb: "try", Args: []string{"-budget", "3m", "x.patch"}, Attempts: []model.Attempt{open}}, "Decide it: pawl try -budget 6m -per-change 1m x.patch"},
+		{model.Run{Verb: "try", Attempts: []model.Attempt{{Outcome: model.Unsettled, Reason: model.NotCovered + ": no benchmark"}}}, ""},
+		{model.Run{Verb: "try", Attempts: []model.Attempt{{Outcome: model.Unsettled, Reason: model.SameCode}}}, ""},
 		{model.Run{Verb: "optimize", Attempts: []model.Attempt{open}, Resume: "pawl optimize -resume"}, "Decide it: pawl optimize -resume"},
 		{model.Run{Verb: "optimize", Attempts: []model.Attempt{kept}, Resume: "R", Merge: "git merge b"}, "Take it: git merge b; Go on: R"},
 		{model.Run{Verb: "optimize", Args: []string{"-C", "x", "-budget", "5m", "./a"}, Head: "4c737d3f0a1bff", Branch: "pawl/1", Attempts: []model.Attempt{kept}, Merge: "M",

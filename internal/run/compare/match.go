@@ -60,10 +60,10 @@ func (l listing) matchPackage(ctx context.Context, base, cand *build) ([]match, 
 		l.oneSide(base, model.Open, l.lateBuild())
 		return nil, nil
 	case base.failed != nil:
-		l.oneSide(base, model.OneSided, "the package does not build in the base: "+words.FirstLine(base.failed.Error()))
+		l.oneSide(base, model.OneSided, "the package does not build in the base: "+words.FirstError(said(base.failed)))
 		return nil, nil
 	case cand.failed != nil:
-		l.oneSide(base, model.Failed, "the package does not build in the candidate: "+words.FirstLine(cand.failed.Error()))
+		l.oneSide(base, model.Failed, "the package does not build in the candidate: "+words.FirstError(said(cand.failed)))
 		return nil, nil
 	}
 	l.listed(base, cand)

@@ -179,6 +179,10 @@ type Run struct {
 	Split       Split         `json:"split"`
 }
 
+// Unended reports whether the run has not come to its end: it is under way, or was
+// killed.
+func (r *Run) Unended() bool { return !r.Started.IsZero() && r.Stopped == "" && r.Split.Total == 0 }
+
 // Compared reports whether both versions of a changed function were driven on
 // the same inputs.
 func (a Attempt) Compared() bool {

@@ -56,8 +56,11 @@ func tally(r *model.Run) string {
 	if n := len(r.Last()); n > 0 {
 		t = strconv.Itoa(r.Kept()) + " of " + strconv.Itoa(n) + " kept" + runs.Besides(r)
 	}
-	if r.Stopped != "" {
+	switch {
+	case r.Stopped != "":
 		t += ", " + r.Stopped
+	case r.Unended():
+		t += " so far"
 	}
 	return t
 }

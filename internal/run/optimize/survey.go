@@ -151,7 +151,7 @@ func (s *survey) forOne() time.Duration {
 // leaveOut warns of benchmarks that the budget has no time for.
 func (s *survey) leaveOut() {
 	names := s.queue.names()
-	if len(names) == 0 {
+	if len(names) == 0 || s.queue.lasts && len(s.run.Plans) == 0 { // that none was measured is said already
 		return
 	}
 	w := model.Warning{

@@ -58,7 +58,8 @@ func tally(r *model.Run) string {
 	}
 	switch {
 	case r.Stopped != "":
-		t += ", " + r.Stopped
+		why, _, _ := strings.Cut(r.Stopped, " of ") // the run itself says how large a budget, and at what it ended
+		t += ", " + why
 	case r.Unended():
 		t += " so far"
 	}

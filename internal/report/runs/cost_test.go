@@ -48,6 +48,20 @@ func TestCostsAreMergedByLine(t *testing.T) {
 	}
 }
 
+// That next to nothing can be gained in a small part of a line is not said of the line.
+func TestSkipsOfALine(t *testing.T) {
+	small := prospectAt(7, "A", model.Allocs, 0.0001, 0)
+	small.Skip = "at most 0.0 % of CPU time could be gained"
+	r := &model.Run{Verb: "optimize", Prospects: []model.Prospect{prospectAt(7, "A", model.CPU, 0.2, 0.2), small}}
+	if got := costs(r)[0].skips(); !slices.Equal(got, []string{"no transformation fits"}) {
+		t.Errorf("%q", got)
+	}
+	r.Prospects = r.Prospects[1:]
+	if got := costs(r)[0].skips(); !slices.Equal(got, []string{small.Skip}) {
+		t.Errorf("alone: %q", got)
+	}
+}
+
 // What is said of an idea is one line, and never that nothing speaks against it where
 // something does.
 func TestIdeaInALine(t *testing.T) {

@@ -61,7 +61,7 @@ func sticks(before, w string) bool {
 	if i := strings.LastIndexByte(before, '['); i >= 0 && strings.HasSuffix(before, ",") && endsInDigit(before[:len(before)-1]) {
 		return strings.Contains(w, "]") // the second half of [lo, hi]
 	}
-	return unitWords[strings.TrimRight(w, ".,;:)")] && (endsInDigit(before) || strings.HasSuffix(before, "open]"))
+	return unitWords[strings.TrimRight(w, ".,;:)]")] && (endsInDigit(before) || strings.HasSuffix(before, "open]"))
 }
 
 var unitWords = map[string]bool{"%": true, "ns": true, "µs": true, "us": true, "ms": true, "s": true, "min": true,

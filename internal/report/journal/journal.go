@@ -53,6 +53,9 @@ const wideLog = 100
 
 func tally(r *model.Run) string {
 	t := "nothing tried"
+	if r.Verb == "record" {
+		t = "measured"
+	}
 	if n := len(r.Last()); n > 0 {
 		t = strconv.Itoa(r.Kept()) + " of " + strconv.Itoa(n) + " kept" + runs.Besides(r)
 	}

@@ -49,7 +49,7 @@ func unknown(ctx context.Context, g git, ref string, why error) error {
 			if cut {
 				fetch += " --unshallow"
 			}
-			return fmt.Errorf("there is no commit %s in this clone: %s %s %s:refs/remotes/%[1]s (with actions/checkout: fetch-depth: 0)", ref, fetch, remote, branch)
+			return fmt.Errorf("there is no commit %s in this clone; with actions/checkout say fetch-depth: 0, elsewhere\n  %s %s %s:refs/remotes/%[1]s", ref, fetch, remote, branch)
 		}
 	}
 	if cut {

@@ -38,7 +38,7 @@ func TestResolve(t *testing.T) {
 		"-q":                    "no name of a commit",
 		"--git-dir":             "no name of a commit",
 		"gone":                  "no commit gone: see git branch -a, or get it with git fetch",
-		"origin/gone":           "no commit origin/gone in this clone: git fetch origin gone:refs/remotes/origin/gone",
+		"origin/gone":           "\n  git fetch origin gone:refs/remotes/origin/gone",
 		"HEAD~9":                "no commit HEAD~9",
 		"HEAD:go.mod":           "HEAD:go.mod is no commit",
 		"HEAD^{tree}":           "is no commit",

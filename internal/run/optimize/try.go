@@ -32,7 +32,7 @@ func (s *given) Patch(ctx context.Context, patchOrRef string, read func(name str
 	if err != nil {
 		var rerr error
 		if diff, rerr = tree.Patch(ctx, s.bed.Place, patchOrRef); rerr != nil {
-			return model.Change{}, neither(patchOrRef, err, rerr)
+			return model.Change{}, neither(patchOrRef, err, rerr, s.bed.Place.Git)
 		}
 	}
 	edits, err := s.m.Snap.ReadPatch(diff)
@@ -51,15 +51,15 @@ func (s *given) Patch(ctx context.Context, patchOrRef string, read func(name str
 }
 
 // neither is the error for a name that gives no change: what is wrong with the file,
-// where there is one, and else with the commit.
-func neither(name string, file, ref error) error {
+// where there is one, with the commit where there is that, and else with both.
+func neither(name string, file, ref error, git bool) error {
 	switch {
 	case !errors.Is(file, fs.ErrNotExist):
 		return testbed.Usage(file.Error())
-	case errors.Is(ref, tree.ErrNoCommit):
-		return testbed.Usage(fmt.Sprintf("%s is neither a patch file nor a git ref: there is no such file, and no such commit (git branch -a lists the branches)", name))
+	case git && !errors.Is(ref, tree.ErrNoCommit):
+		return testbed.Usage(ref.Error())
 	}
-	return testbed.Usage(ref.Error())
+	return testbed.Usagef("%s is neither a patch file (%v) nor a git ref (%v)", name, file, ref)
 }
 
 // Screen reads a given change before anything is measured, and reports whether

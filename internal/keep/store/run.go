@@ -237,8 +237,8 @@ func (s *Store) List() ([]model.Run, []model.Warning, error) {
 			// a run of compare or gate: see Comparisons; or of tune, which is no run
 		case errors.Is(err, fs.ErrNotExist):
 			warnings = append(warnings, model.Warning{
-				Seen:  "run " + id + " has no run.json",
-				Cause: "it was killed before it could save anything",
+				Seen:  "run " + id + " was killed before it saved anything",
+				Cause: "its directory has no run.json",
 				Try:   "pawl optimize -resume goes on with it if it got so far; pawl clean removes it if not",
 			})
 		default:

@@ -53,8 +53,10 @@ func NewOrder(ctx context.Context, base, cand *Linker) (*Order, error) {
 	if err := os.WriteFile(o.late, []byte(strings.Join(names, "\n")), 0o600); err != nil {
 		return nil, fmt.Errorf("writing what comes last in a link: %w", err)
 	}
-	o.linker, err = base.s.orderingLinker(ctx)
-	return o, err
+	if o.linker, err = base.s.orderingLinker(ctx); err != nil {
+		return nil, err
+	}
+	return o, nil
 }
 
 // apart returns the names of functions that one of two programs has, or that

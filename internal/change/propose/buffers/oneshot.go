@@ -174,8 +174,7 @@ func (x *hashing) function() string { return atOnce[code.Callee(x.fn.Info(), x.m
 
 func (x *hashing) rewrite(name string) {
 	f, p := x.fn.File, x.p
-	from, to := p.LineOf(f, x.def)
-	x.edits = append(x.edits, p.Edit(f, from, to, ""))
+	x.edits = append(x.edits, p.Drop(f, x.def))
 	data := p.Source(f, x.bytes)
 	if x.text {
 		data = "[]byte(" + data + ")"

@@ -167,7 +167,7 @@ func (c *splitting) edits() ([]model.Edit, *prove.Reason) {
 	switch {
 	case c.loop == nil:
 		return c.head()
-	case c.def == nil && c.p.GoAtLeast(c.fn.File, "go1.24"):
+	case c.def == nil && c.p.GoAtLeast(c.fn.File, "go1.24") && !recovers(c.fn.Info(), c.loop.Body):
 		value := ""
 		if !blank(c.loop.Value) {
 			value = c.source(c.loop.Value) + " := "
@@ -189,6 +189,12 @@ func (c *splitting) edits() ([]model.Edit, *prove.Reason) {
 		return nil, prove.Refuse("no names are free for the pieces")
 	}
 	return c.loops(first, rest, more), nil
+}
+
+// recovers reports whether a body asks for a panic: that of a loop over a function would be another function, which was not
+// deferred.
+func recovers(info *types.Info, body ast.Node) bool {
+	return code.Any(body, func(call *ast.CallExpr) bool { return code.Builtin(info, call) == "recover" })
 }
 
 // loops writes the loop that cuts, and what stands before it.

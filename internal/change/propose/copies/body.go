@@ -1,14 +1,12 @@
 package copies
 
 import (
-	"bytes"
 	"go/ast"
 	"go/token"
 	"go/types"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
-	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
 
@@ -86,21 +84,7 @@ func (m *maker) define() {
 		m.put(m.def.Pos(), m.def.End(), strings.Join(lines, "\n"))
 		return
 	}
-	m.edits = append(m.edits, drop(m.p, m.fn.File, m.def))
-}
-
-// drop removes a statement of a file with its line, and the empty line behind it where there is one before it, or nothing
-// else. A comment on the line stays.
-func drop(p *prove.Program, f *prove.File, s ast.Stmt) model.Edit {
-	from, to := p.LineOf(f, s)
-	if end := p.Offset(s.End()); len(bytes.TrimSpace(f.Src[end:to])) > 0 {
-		return p.Edit(f, p.Offset(s.Pos()), end, "")
-	}
-	rest, empty := bytes.CutPrefix(f.Src[to:], []byte("\n"))
-	if before := bytes.TrimRight(f.Src[:from], " \t"); empty && (bytes.HasSuffix(before, []byte("{\n")) || bytes.HasSuffix(before, []byte("\n\n"))) {
-		to = len(f.Src) - len(rest)
-	}
-	return p.Edit(f, from, to, "")
+	m.edits = append(m.edits, m.p.Drop(m.fn.File, m.def))
 }
 
 // from returns the variable that says where what is made begins.

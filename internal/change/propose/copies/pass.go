@@ -185,7 +185,7 @@ func (m *maker) writesOnly() *prove.Reason {
 			m.put(f.Parent(id).Pos(), id.End(), id.Name)
 		}
 	}
-	m.edits = append(m.edits, drop(m.p, f, m.def))
+	m.edits = append(m.edits, m.p.Drop(f, m.def))
 	for _, ret := range m.returns() {
 		if why := m.leaves(ret); why != nil {
 			return why
@@ -200,7 +200,7 @@ func (m *maker) leaves(ret *ast.ReturnStmt) *prove.Reason {
 	call, ok := ast.Unparen(e).(*ast.CallExpr)
 	if ok && code.RootIdent(call.Fun) != nil && prove.IsUseOf(info, code.RootIdent(call.Fun), m.made) {
 		if list := m.fn.Decl.Body.List; list[len(list)-1] == ret {
-			m.edits = append(m.edits, drop(m.p, f, ret))
+			m.edits = append(m.edits, m.p.Drop(f, ret))
 			return nil
 		}
 		m.put(ret.Pos(), ret.End(), "return")

@@ -189,7 +189,7 @@ func (s *place) change(name string) (edits []model.Edit) {
 	}
 	if s.kind == "" && s.next != nil {
 		to := s.m.p.Source(f, s.to) + " = "
-		edits = append(s.becomes(name, s.room(), s.call, s.call), drop(s.m.p, f, s.next))
+		edits = append(s.becomes(name, s.room(), s.call, s.call), s.m.p.Drop(f, s.next))
 		return append(edits, s.m.p.Put(f, s.def.Pos(), s.call.Pos(), to))
 	}
 	if s.kind == "" {

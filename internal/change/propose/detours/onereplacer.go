@@ -1,6 +1,7 @@
 package detours
 
 import (
+	"bytes"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -136,7 +137,7 @@ func proposeOneReplacer(p *prove.Program, r *replacing) (*model.Change, *prove.R
 	switch {
 	case f.Commented(r.calls[0]), slices.ContainsFunc(f.Syntax.Comments, within):
 		return nil, prove.Refuse("there is a comment among the calls")
-	case len(r.stmts) > 1 && p.Offset(r.stmts[1].Pos()) < from:
+	case len(r.stmts) > 1 && r.shared(p, from, to):
 		return nil, prove.Refuse("the calls share a line")
 	}
 	if why := r.onePass(); why != nil {
@@ -178,6 +179,12 @@ func (r *replacing) others(p *prove.Program) (from, to int) {
 	_, from = p.LineOf(r.fn.File, r.stmts[0])
 	_, to = p.LineOf(r.fn.File, r.stmts[len(r.stmts)-1])
 	return from, to
+}
+
+// shared reports whether something else stands on the lines that go.
+func (r *replacing) shared(p *prove.Program, from, to int) bool {
+	f, last := r.fn.File, r.stmts[len(r.stmts)-1]
+	return p.Offset(r.stmts[1].Pos()) < from || len(bytes.TrimSpace(f.Src[p.Offset(last.End()):to])) > 0
 }
 
 // onePass says why one pass would make another text.

@@ -78,8 +78,11 @@ func proposeAgain(p *prove.Program, fn *prove.Function, call *ast.CallExpr) (*mo
 }
 
 // operands returns the local variables of a call of them and of constants; nil if it
-// depends on anything else.
+// depends on anything else, such as what other calls return, or what lies behind a variable.
 func operands(fn *prove.Function, call *ast.CallExpr) []*types.Var {
+	if code.Any(call, func(e ast.Expr) bool { return leads(fn.Info(), e) }) {
+		return nil
+	}
 	vars := []*types.Var{}
 	for id := range code.All[*ast.Ident](call) {
 		switch obj := fn.Info().Uses[id].(type) {
@@ -94,6 +97,32 @@ func operands(fn *prove.Function, call *ast.CallExpr) []*types.Var {
 		}
 	}
 	return vars
+}
+
+// leads reports whether an expression depends on more than the variables that it names: on what else a call does or reads, or on
+// what they refer to.
+func leads(info *types.Info, e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.CallExpr:
+		to, from := info.TypeOf(e), e.Args
+		switch {
+		case code.Builtin(info, e) == "len":
+			return !code.IsString(info.TypeOf(from[0]))
+		case info.Types[e.Fun].IsType():
+			_, basic := info.TypeOf(from[0]).Underlying().(*types.Basic)
+			return !basic || code.Generic(to)
+		}
+		return code.Builtin(info, e) == "" && !prove.Computes(info, e)
+	case *ast.IndexExpr:
+		return info.Types[e].IsValue() && !code.IsString(info.TypeOf(e.X))
+	case *ast.SliceExpr:
+		return !code.IsString(info.TypeOf(e.X))
+	case *ast.StarExpr, *ast.TypeAssertExpr, *ast.FuncLit, *ast.CompositeLit:
+		return true
+	case *ast.UnaryExpr:
+		return e.Op == token.AND || e.Op == token.ARROW
+	}
+	return false
 }
 
 // following returns which of the later calls come to what the first one did; nil for none.

@@ -130,11 +130,28 @@ func (r *byteRun) check() *prove.Reason {
 	if len(r.conds) == 0 {
 		return prove.Refuse("it appends every byte: append them all at once")
 	}
+	if why := r.meanwhile(); why != nil {
+		return why
+	}
 	if r.helper {
 		return nil
 	}
 	r.inc, why = r.loop.after(r.stmt)
 	return why
+}
+
+// meanwhile says what a condition asks for that the writer behind a bufio.Writer may change: a run reaches that later than its
+// bytes one by one.
+func (r *byteRun) meanwhile() *prove.Reason {
+	if r.sink.says != byteWriters["*bufio.Writer"] {
+		return nil
+	}
+	for _, c := range slices.Concat(r.conds, r.held) {
+		if c.scope.changes(c.e) {
+			return prove.Refuse("what is behind the writer may change what " + prove.Short(types.ExprString(c.e)) + " asks for")
+		}
+	}
+	return nil
 }
 
 // overlap says how the destination may be the memory that is read, or make

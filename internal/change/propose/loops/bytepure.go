@@ -121,11 +121,47 @@ func (s *byteScope) pureCall(call *ast.CallExpr) bool {
 	case "strings":
 		return (target.Name() == "IndexByte" || target.Name() == "ContainsRune") && info.Types[call.Args[0]].Value != nil
 	}
+	inner := s.called(call)
+	return inner != nil && inner.depth < 5 && inner.pure(inner.body.List[0].(*ast.ReturnStmt).Results[0])
+}
+
+// called returns the function of the module that a call runs, where that only returns an expression of its one parameter; nil
+// for other calls.
+func (s *byteScope) called(call *ast.CallExpr) *byteScope {
+	target := code.Callee(s.fn.Info(), call)
+	if target == nil || len(call.Args) != 1 {
+		return nil
+	}
 	fn := s.p.Function(target)
-	if fn == nil || len(call.Args) != 1 || len(fn.Decl.Body.List) != 1 {
-		return false
+	if fn == nil || len(fn.Decl.Body.List) != 1 {
+		return nil
 	}
 	ret, ok := fn.Decl.Body.List[0].(*ast.ReturnStmt)
-	inner := &byteScope{p: s.p, fn: fn, body: fn.Decl.Body, vars: []types.Object{fn.Obj.Signature().Params().At(0)}, depth: s.depth + 1}
-	return ok && len(ret.Results) == 1 && inner.depth < 5 && inner.pure(ret.Results[0])
+	if !ok || len(ret.Results) != 1 {
+		return nil
+	}
+	return &byteScope{p: s.p, fn: fn, body: fn.Decl.Body, vars: []types.Object{fn.Obj.Signature().Params().At(0)}, depth: s.depth + 1}
+}
+
+// changes reports whether other code may change what a pure expression depends on: it reads a variable of a package that is not
+// only declared, something behind a pointer, or a map.
+func (s *byteScope) changes(e ast.Expr) bool {
+	info := s.fn.Info()
+	return code.Any(e, func(x ast.Expr) bool {
+		switch x := x.(type) {
+		case *ast.Ident:
+			v, ok := info.Uses[x].(*types.Var)
+			return ok && !v.IsField() && !code.Local(v) && (v.Pkg() != s.fn.Obj.Pkg() || v.Exported() || code.Written(s.fn.File.Pkg.Index(), info, v, nil))
+		case *ast.SelectorExpr:
+			sel := info.Selections[x]
+			return sel != nil && sel.Indirect()
+		case *ast.IndexExpr:
+			_, table := info.TypeOf(x.X).Underlying().(*types.Array)
+			return !table && !s.isByte(x)
+		case *ast.CallExpr:
+			inner := s.called(x)
+			return inner != nil && inner.changes(inner.body.List[0].(*ast.ReturnStmt).Results[0])
+		}
+		return false
+	})
 }

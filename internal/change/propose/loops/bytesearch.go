@@ -269,12 +269,22 @@ func (b *byteSearch) rewrite(as string) ([]model.Edit, string, *prove.Reason) {
 		return b.first(index(in)), "IndexByte", nil
 	case b.at != nil && b.isIndex(b.count):
 		return nil, "", prove.Refuse(types.ExprString(b.count) + " is the index itself")
+	case b.throughNil():
+		return nil, "", prove.Refuse(types.ExprString(b.count) + " may be behind a nil pointer where there is nothing to count")
 	}
 	what := "[]byte{" + value + "}"
 	if n, ok := prove.ConstInt(b.fn.Info(), b.value); ok && code.IsString(b.fn.Info().TypeOf(b.in)) {
 		what = strconv.Quote(string(rune(n)))
 	}
 	return []model.Edit{b.p.Put(b.fn.File, b.loop.Pos(), b.loop.End(), fmt.Sprintf("%s += %s.Count(%s, %s)", p.Source(f, b.count), as, in, what))}, "Count", nil
+}
+
+// throughNil reports whether what is counted up is behind a pointer that the search does not go through in any case.
+func (b *byteSearch) throughNil() bool {
+	eval := code.Eval{Info: b.fn.Info(), NotNil: func(x ast.Expr) bool {
+		return (&prove.Invariant{Prog: b.p, Fn: b.fn, Stmt: b.loop}).Reached(x)
+	}}
+	return eval.Of(b.count).Grade != code.NoLoss
 }
 
 // commented reports whether a comment would be lost: one in a branch that ends the loop stays there.
@@ -294,8 +304,7 @@ func (b *byteSearch) first(index string) []model.Edit {
 		if !b.indexed() {
 			index += " >= 0"
 		}
-		from, to := b.p.LineOf(b.fn.File, next)
-		return []model.Edit{b.p.Put(b.fn.File, b.loop.Pos(), b.loop.End(), "return "+index), b.p.Edit(b.fn.File, from, to, "")}
+		return []model.Edit{b.p.Put(b.fn.File, b.loop.Pos(), b.loop.End(), "return "+index), b.p.Drop(b.fn.File, next)}
 	}
 	head := "if " + index + " >= 0 {"
 	if b.indexed() {

@@ -14,10 +14,11 @@ import (
 func (p *Module) PointersFree(t types.Type) (model.Obligation, *Reason) {
 	o := model.Obligation{Text: "no pointer has to be to an allocation of its own", How: "proven",
 		Why: "none is put into a sync.Pool, given a finalizer or a cleanup, or made weak or unsafe, and no field needs its alignment"}
+	generic := p.stands(t)
 	for _, k := range p.Packages {
 		for _, f := range k.Files {
 			for call := range code.All[*ast.CallExpr](f.Syntax) {
-				if ownAllocation(k.TypesInfo, call, t) {
+				if ownAllocation(k.TypesInfo, call, t, generic) {
 					return o, Refusef("%s at %s needs allocations of their own", types.ExprString(call.Fun), p.Pos(call.Pos()))
 				}
 			}
@@ -29,12 +30,31 @@ func (p *Module) PointersFree(t types.Type) (model.Obligation, *Reason) {
 	return o, nil
 }
 
-// ownAllocation reports whether a call does with a *T what only pointers to the
+// stands reports whether a type parameter stands for a type, or a pointer to it, somewhere.
+func (p *Module) stands(t types.Type) bool {
+	for _, k := range p.Packages {
+		for _, one := range k.TypesInfo.Instances {
+			for a := range one.TypeArgs.Types() {
+				ptr, ok := a.(*types.Pointer)
+				if types.Identical(a, t) || ok && types.Identical(ptr.Elem(), t) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// ownAllocation reports whether a call does with a *T, or in generic code with what may be one, what only pointers to the
 // start of an allocation are good for.
-func ownAllocation(info *types.Info, call *ast.CallExpr, t types.Type) bool {
+func ownAllocation(info *types.Info, call *ast.CallExpr, t types.Type, generic bool) bool {
 	is := func(e ast.Expr) bool {
 		ptr, ok := info.TypeOf(e).(*types.Pointer)
 		return ok && types.Identical(ptr.Elem(), t)
+	}
+	may := func(e ast.Expr) bool {
+		ptr, ok := info.TypeOf(e).(*types.Pointer)
+		return is(e) || ok && generic && code.Generic(ptr.Elem())
 	}
 	if tv := info.Types[call.Fun]; tv.IsType() {
 		b, ok := tv.Type.Underlying().(*types.Basic)
@@ -46,7 +66,7 @@ func ownAllocation(info *types.Info, call *ast.CallExpr, t types.Type) bool {
 	}
 	switch fn.Pkg().Path() + "." + fn.Name() {
 	case "runtime.SetFinalizer", "runtime.AddCleanup", "weak.Make", "sync.Put":
-		return is(call.Args[0])
+		return may(call.Args[0])
 	}
 	if fn.Pkg().Path() != "sync/atomic" || !strings.HasSuffix(fn.Name(), "64") {
 		return false

@@ -278,6 +278,21 @@ func backtrack(trace []map[int]int, i, j int) [][2]int {
 	return pairs
 }
 
+// Drop removes a statement with its line, and the empty line behind it where there is one before it, or nothing else. What
+// else stands on the line stays, a comment, too.
+func (p *Editor) Drop(f *File, n ast.Node) model.Edit {
+	from, to := p.LineOf(f, n)
+	start, end := p.Offset(n.Pos()), p.Offset(n.End())
+	if len(bytes.TrimSpace(f.Src[from:start])) > 0 || len(bytes.TrimSpace(f.Src[end:to])) > 0 {
+		return p.Edit(f, start, end, "")
+	}
+	rest, empty := bytes.CutPrefix(f.Src[to:], []byte("\n"))
+	if before := bytes.TrimRight(f.Src[:from], " \t"); empty && (bytes.HasSuffix(before, []byte("{\n")) || bytes.HasSuffix(before, []byte("\n\n"))) {
+		to = len(f.Src) - len(rest)
+	}
+	return p.Edit(f, from, to, "")
+}
+
 // LineOf returns the whole lines of a node, the line break included.
 func (p *Module) LineOf(f *File, n ast.Node) (start, end int) {
 	start, end = p.Offset(n.Pos()), p.Offset(n.End())

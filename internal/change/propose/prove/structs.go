@@ -63,30 +63,13 @@ func (p *Surroundings) structUses(pkg *Package, named *types.Named) StructUse {
 					s.Why = Refusef("%s is %s at %s", name, what, p.Pos(n.Pos()))
 				}
 			}
-			if s.Copied == "" && !f.Test && (copies(f, info, n, named) || copiesOut(info, n, named)) {
+			if s.Copied == "" && !f.Test && p.copies(f, info, n, named) {
 				s.Copied = p.Pos(n.Pos()).String()
 			}
 			return s.Why == nil
 		})
 	})
 	return s
-}
-
-// CopiedAt says where in what was loaded a value is copied that holds the struct of a field: both have what the field
-// refers to then. It is "" if that is nowhere, or the struct has no name.
-func (p *Surroundings) CopiedAt(pkg *Package, field *types.Var) (at string) {
-	owner := ownerOf(field)
-	if owner == nil {
-		return ""
-	}
-	p.EachFile(pkg, func(f *File, info *types.Info) {
-		for n := range code.All[ast.Node](f.Syntax) {
-			if at == "" && !f.Test && (copies(f, info, n, owner) || copiesOut(info, n, owner)) {
-				at = p.Pos(n.Pos()).String()
-			}
-		}
-	})
-	return at
 }
 
 // IgnoredMention returns a file of the package that other build tags or
@@ -183,30 +166,68 @@ func callNotices(info *types.Info, call *ast.CallExpr, named *types.Named) strin
 		}
 		return ""
 	}
-	fun := ast.Unparen(call.Fun)
-	sel, ok := fun.(*ast.SelectorExpr)
-	if !ok {
-		return valueInInterface(info, call, named)
-	}
-	path := ""
-	if obj := info.Uses[sel.Sel]; obj != nil && obj.Pkg() != nil {
-		path = obj.Pkg().Path()
+	path, name := "", types.ExprString(call.Fun)
+	if fn := code.Callee(info, call); fn != nil && fn.Pkg() != nil {
+		path = fn.Pkg().Path()
+	} else if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && info.Uses[sel.Sel] != nil && info.Uses[sel.Sel].Pkg() != nil {
+		path = info.Uses[sel.Sel].Pkg().Path() // a builtin of unsafe
 	}
 	for _, a := range call.Args {
 		t := info.TypeOf(a)
+		if shown(info, call, a, path) && prints(t, named, 0) {
+			return "printed by " + name + ", which shows all fields,"
+		}
 		if t == nil || !pointsTo(t, named) && !Holds(t, named) {
 			continue
 		}
 		switch {
 		case path == "unsafe":
-			return "measured by unsafe." + sel.Sel.Name
+			return "measured by " + name
 		case path == "reflect", path == "encoding/binary", strings.HasSuffix(path, "google/go-cmp/cmp"):
 			return "passed to " + path + ", which sees all fields,"
-		case path == "fmt" && !hasStringer(t):
-			return "printed by fmt." + sel.Sel.Name + ", which shows all fields,"
 		}
 	}
 	return valueInInterface(info, call, named)
+}
+
+// shown reports whether an argument is one of a list of anything, as package fmt and loggers take what they print. What a test
+// says where it fails does not count.
+func shown(info *types.Info, call *ast.CallExpr, arg ast.Expr, path string) bool {
+	sig, ok := info.TypeOf(call.Fun).(*types.Signature)
+	if !ok || path == "testing" || !sig.Variadic() || code.Builtin(info, call) != "" || slices.Index(call.Args, arg) < sig.Params().Len()-1 || call.Ellipsis.IsValid() {
+		return false
+	}
+	list, ok := sig.Params().At(sig.Params().Len() - 1).Type().(*types.Slice)
+	if !ok {
+		return false
+	}
+	of, ok := list.Elem().Underlying().(*types.Interface)
+	return ok && of.Empty()
+}
+
+// mostNested is how deep a type is looked into.
+const mostNested = 8
+
+// prints reports whether package fmt shows the fields of the struct where it is given a value of a type: those of what is
+// within it, of the elements of lists and maps, and behind the first pointer.
+func prints(t types.Type, named *types.Named, depth int) bool {
+	if t == nil || depth > mostNested || hasStringer(t) {
+		return false
+	}
+	if Holds(t, named) {
+		return true
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Pointer:
+		return depth == 0 && prints(u.Elem(), named, depth+1)
+	case *types.Slice:
+		return prints(u.Elem(), named, depth+1)
+	case *types.Array:
+		return prints(u.Elem(), named, depth+1)
+	case *types.Map:
+		return prints(u.Key(), named, depth+1) || prints(u.Elem(), named, depth+1)
+	}
+	return false
 }
 
 func hasStringer(t types.Type) bool {
@@ -243,70 +264,4 @@ func valueInInterface(info *types.Info, call *ast.CallExpr, named *types.Named) 
 		}
 	}
 	return ""
-}
-
-// copiesOut reports whether a node copies a value that holds the struct out of the elements that a loop goes over, or out of
-// an interface.
-func copiesOut(info *types.Info, n ast.Node, named *types.Named) bool {
-	switch n := n.(type) {
-	case *ast.RangeStmt:
-		if n.Value == nil {
-			return false
-		}
-		id, ok := n.Value.(*ast.Ident)
-		return !(ok && id.Name == "_") && Holds(info.TypeOf(n.Value), named)
-	case *ast.TypeAssertExpr:
-		return n.Type != nil && Holds(info.TypeOf(n.Type), named)
-	case *ast.TypeSwitchStmt:
-		return code.Any(n.Body, func(c *ast.CaseClause) bool {
-			return slices.ContainsFunc(c.List, func(t ast.Expr) bool { return info.Types[t].IsType() && Holds(info.TypeOf(t), named) })
-		})
-	}
-	return false
-}
-
-// copies reports whether a node is an expression that copies an existing value that holds the struct.
-func copies(f *File, info *types.Info, n ast.Node, named *types.Named) bool {
-	var e ast.Expr
-	switch n := n.(type) {
-	case *ast.Ident, *ast.SelectorExpr, *ast.StarExpr, *ast.IndexExpr:
-		e = n.(ast.Expr)
-	default:
-		return false
-	}
-	tv, ok := info.Types[e]
-	if id, isIdent := e.(*ast.Ident); isIdent {
-		v, isVar := info.Uses[id].(*types.Var)
-		if !isVar || v.IsField() {
-			return false
-		}
-		tv.Type = v.Type()
-	} else if !ok || !tv.IsValue() {
-		return false
-	}
-	if !Holds(tv.Type, named) {
-		return false
-	}
-	switch up := f.Parent(e).(type) {
-	case *ast.SelectorExpr, *ast.StarExpr, *ast.ParenExpr, *ast.ExprStmt:
-		return false
-	case *ast.UnaryExpr:
-		return up.Op != token.AND
-	case *ast.IndexExpr, *ast.SliceExpr:
-		return false
-	case *ast.AssignStmt:
-		return !slices.Contains(up.Lhs, e)
-	case *ast.ReturnStmt: // a local variable that is returned dies
-		if id, ok := e.(*ast.Ident); ok {
-			v := info.Uses[id]
-			return v == nil || v.Parent() == v.Pkg().Scope()
-		}
-	case *ast.CallExpr:
-		if code.Builtin(info, up) == "len" {
-			return false
-		}
-	case *ast.RangeStmt:
-		return up.X == e && up.Value != nil
-	}
-	return true
 }

@@ -3,6 +3,7 @@ package sizes
 import (
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -307,11 +308,17 @@ func (s *opening) edits(room int64) ([]model.Edit, *prove.Reason) {
 		if list == "" {
 			return nil, prove.Refuse("no name is free for the slice")
 		}
+		before, edits, why := "", []model.Edit(nil), (*prove.Reason)(nil)
+		if slices.ContainsFunc(s.call.Args[1:], s.runs) { // it may add to the entry, which is read after that
+			before, edits, why = s.hoisted()
+		}
+		if why != nil {
+			return nil, why
+		}
 		of := s.call.Args[0]
-		return []model.Edit{
-			p.Insert(f, s.stmt.Pos(), fmt.Sprintf("%[1]s := %[2]s\nif %[1]s == nil {\n\t%[1]s = %[3]s\n}\n", list, p.Source(f, of), made)),
-			p.Put(f, of.Pos(), of.End(), list),
-		}, nil
+		return append(edits,
+			p.Insert(f, s.stmt.Pos(), before+fmt.Sprintf("%[1]s := %[2]s\nif %[1]s == nil {\n\t%[1]s = %[3]s\n}\n", list, p.Source(f, of), made)),
+			p.Put(f, of.Pos(), of.End(), list)), nil
 	}
 	switch {
 	case len(s.makes) > 1:
@@ -330,6 +337,19 @@ func (s *opening) edits(room int64) ([]model.Edit, *prove.Reason) {
 		return nil, why
 	}
 	return append(edits, p.Insert(f, s.stmt.Pos(), fmt.Sprintf("%sif %s == nil%s {\n\t%s = %s\n}\n", before, what, s.any(before), what, made))), nil
+}
+
+// runs reports whether evaluating an expression runs code that may add to the slice.
+func (s *opening) runs(e ast.Expr) bool {
+	return code.Any(e, func(n ast.Expr) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			return !s.p.Harmless(s.fn.Info(), n)
+		case *ast.UnaryExpr:
+			return n.Op == token.ARROW
+		}
+		return false
+	})
 }
 
 // any is the condition that anything is appended at all, where that is open: what is spread may have been given a

@@ -263,6 +263,9 @@ func (v converting) asking(p *prove.Program) ([]model.Edit, []model.Obligation, 
 		return v.part(p, append(edits, fun))
 	}
 	if name == "NewReader" {
+		if at := v.readersTold(p); at != "" {
+			return nil, nil, prove.Refusef("%s tells readers apart by their type", at)
+		}
 		return append(edits, fun), []model.Obligation{{Text: "the same bytes are read", How: "assumed",
 			Why: "packages bytes and strings: both Readers have the same methods, and what takes the reader asks for an interface"}}, nil
 	}
@@ -270,6 +273,35 @@ func (v converting) asking(p *prove.Program) ([]model.Edit, []model.Obligation, 
 		{Text: "the twin gives the same answer", How: "assumed", Why: "package " + strconv.Quote(v.target.Pkg().Path()) + ": " + name + " is " + v.target.Name() + " for the other type"},
 		{Text: "nothing of the argument is kept or changed", How: "assumed", Why: "the function returns numbers and answers only"},
 	}, nil
+}
+
+// readersTold returns the first place that asks whether a reader is one of package bytes or strings, in what the call that gets
+// the reader may lead to; "" if there is none.
+func (v converting) readersTold(p *prove.Program) string {
+	given, _ := v.fn.File.Parent(v.call).(*ast.CallExpr)
+	by := code.Callee(v.fn.Info(), given)
+	for _, k := range p.Packages {
+		if by != nil && !code.IsInterfaceMethod(by) && (by.Pkg() == nil || !imports(by.Pkg(), k.Types, map[*types.Package]bool{})) {
+			continue
+		}
+		is := func(t ast.Expr) bool {
+			name := ""
+			if t != nil && k.TypesInfo.Types[t].IsType() {
+				name = typeName(k.TypesInfo.TypeOf(t))
+			}
+			return name == "bytes.Reader" || name == "strings.Reader"
+		}
+		for _, f := range k.Files {
+			for n := range code.All[ast.Node](f.Syntax) {
+				assert, _ := n.(*ast.TypeAssertExpr)
+				clause, _ := n.(*ast.CaseClause)
+				if assert != nil && is(assert.Type) || clause != nil && slices.ContainsFunc(clause.List, is) {
+					return p.Pos(n.Pos()).String()
+				}
+			}
+		}
+	}
+	return ""
 }
 
 // part makes a string of what the twin leaves.

@@ -67,6 +67,8 @@ type Sample struct {
 	// Link is the number of the pair of fresh links that the sample was taken
 	// on, from 1; 0 for the build's own link.
 	Link int `json:"link,omitempty"`
+	// Ordered says that both links of the pair have their functions in one order.
+	Ordered bool `json:"ordered,omitempty"`
 	// GCCPUNs is the CPU time of the collector per op, the help of allocating
 	// goroutines included, and a part of CPUNs; 0 where the clock cannot tell.
 	// Only collections that ended within the slice are in it.

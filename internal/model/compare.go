@@ -52,7 +52,7 @@ type Compared struct {
 	// may hang.
 	Ended   bool     `json:"ended,omitempty"`
 	Plan    *Plan    `json:"plan,omitempty"`
-	Noise   *Noise   `json:"noise,omitempty"` // base against base
+	Noise   *Noise   `json:"noise,omitempty"` // of the duets on one link of each side
 	Before  *Stats   `json:"before,omitempty"`
 	After   *Stats   `json:"after,omitempty"`
 	Verdict *Verdict `json:"verdict,omitempty"` // the one that counts

@@ -176,7 +176,7 @@ func TestUserOverlayIsMerged(t *testing.T) {
 	dir := module(t, map[string]string{"a.go": "package a\n\nconst A = 1\n", "b.go": "package a\n\nconst B = 1\n"})
 	over := module(t, map[string]string{"a.txt": "package a\n\nconst A = 2\n", "b.txt": "package a\n\nconst B = 2\n", "ours.txt": "package a\n\nconst A = 3\n"})
 	user := filepath.Join(over, "user overlay.json")
-	if err := writeOverlay(user, map[string]string{filepath.Join(dir, "a.go"): filepath.Join(over, "a.txt")}); err != nil {
+	if err := WriteOverlay(user, map[string]string{filepath.Join(dir, "a.go"): filepath.Join(over, "a.txt")}); err != nil {
 		t.Fatal(err)
 	}
 	g := open(t, dir, "GOFLAGS="+JoinFlags([]string{"-overlay=" + user}))

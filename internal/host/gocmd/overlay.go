@@ -21,7 +21,7 @@ func (g *Go) UseOverlay(name string, replace map[string]string) error {
 		all = make(map[string]string)
 	}
 	maps.Copy(all, g.replace)
-	if err := writeOverlay(name, all); err != nil {
+	if err := WriteOverlay(name, all); err != nil {
 		return err
 	}
 	g.overlay = name
@@ -54,13 +54,15 @@ func (g *Go) MergeOverlay(name string, more map[string]string) error {
 		all = make(map[string]string)
 	}
 	maps.Copy(all, more)
-	return writeOverlay(name, all)
+	return WriteOverlay(name, all)
 }
 
 // Overlay returns the file given to UseOverlay, or "".
 func (g *Go) Overlay() string { return g.overlay }
 
-func writeOverlay(name string, replace map[string]string) error {
+// WriteOverlay writes an overlay file of the go command: the paths that it is to read other
+// files for, with these.
+func WriteOverlay(name string, replace map[string]string) error {
 	data, err := json.MarshalIndent(map[string]any{"Replace": replace}, "", "\t")
 	if err != nil {
 		return err
@@ -178,5 +180,5 @@ func layered(ctx context.Context, dir string, args []string) ([]string, error) {
 	} else {
 		args = slices.Insert(args, 1, flag+f.Name())
 	}
-	return args, writeOverlay(f.Name(), all)
+	return args, WriteOverlay(f.Name(), all)
 }

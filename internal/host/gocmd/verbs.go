@@ -87,7 +87,7 @@ func (g *Go) buildFlags(o BuildOpts) ([]string, error) {
 		flags = append(flags, "-overlay="+g.overlay)
 	case len(g.replace) > 0:
 		name := filepath.Join(g.state, "user-overlay.json")
-		if err := writeOverlay(name, g.replace); err != nil {
+		if err := WriteOverlay(name, g.replace); err != nil {
 			return nil, err
 		}
 		flags = append(flags, "-overlay="+name)

@@ -134,6 +134,8 @@ func remark(s *model.Sample, line string) {
 			}
 		case "link":
 			s.Link, _ = strconv.Atoi(value)
+		case "ordered":
+			s.Ordered = value == "1"
 		case "gcs":
 			s.GCs, _ = strconv.ParseInt(value, 10, 64)
 		case "stops":

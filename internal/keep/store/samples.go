@@ -138,6 +138,9 @@ func (s *Samples) Write(m model.Sample) error {
 		if m.Link > 0 {
 			fmt.Fprintf(&s.buf, " link=%d", m.Link)
 		}
+		if m.Ordered {
+			s.buf.WriteString(" ordered=1")
+		}
 		s.buf.WriteByte('\n')
 		_, err = s.w.Write(s.buf.Bytes())
 	}

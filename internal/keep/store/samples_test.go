@@ -44,7 +44,9 @@ func TestSamplesRoundTrip(t *testing.T) {
 	huge.Bytes, huge.N = 1<<52-1, 3
 	short, below := sample(model.Base, 9), sample(model.Base, 10)
 	short.Benchmark.Name, below.Benchmark.Name = "Benchmark", "Benchmark/sub" // a function may be called so
-	want := []model.Sample{sample(model.Base, 0), sample(model.Base, 1), other, huge, short, below}
+	linked := sample(model.Base, 11)
+	linked.Link, linked.Ordered = 3, true
+	want := []model.Sample{sample(model.Base, 0), sample(model.Base, 1), other, huge, short, below, linked}
 	got, warnings, err := ReadSamples(bytes.NewReader(writeSamples(t, model.Base, want...)), "base.txt")
 	if err != nil || len(warnings) != 0 {
 		t.Fatal(err, warnings)

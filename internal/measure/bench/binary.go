@@ -26,6 +26,8 @@ type Binary struct {
 	// Package reach tells, and says why no set of sections would.
 	Hash  string
 	Race  bool
+	// Ordered says that it was linked with an Order, and the other side with the same.
+	Ordered bool
 	Stock bool // built without the overlay: its processes write no records
 	// GoVersion and Settings are what the binary says about its own build, as
 	// go version -m prints it: "-race", "-pgo", "GOAMD64", "vcs.revision", ….

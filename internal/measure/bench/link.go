@@ -193,9 +193,10 @@ func (l *Linker) inputs() (map[string]bool, error) {
 
 // Link links the binary again, with its functions in an order drawn from seed.
 // All else is as in the build: flags, settings, cgo, race detector. Two builds
-// that are linked with one seed have their functions in unrelated orders as
-// soon as they differ in a single function. Seeds that differ by a multiple of
-// 2³¹-2 give the same order: the linker's generator knows no more.
+// that are linked with one seed have their functions in the order that they share,
+// and without one in unrelated orders as soon as they differ in a single function.
+// Seeds that differ by a multiple of 2³¹-2 give the same order: the linker's
+// generator knows no more.
 //
 // The file carries no DWARF, which a process that runs never reads: a link is
 // a quarter to two fifths shorter for it. Symbol table and line tables are
@@ -207,8 +208,8 @@ func (l *Linker) inputs() (map[string]bool, error) {
 // The linker gets GOMAXPROCS=1: with two it is no faster, and what runs beside
 // it is measured. The file is the caller's to remove; a link that fails or is
 // cancelled leaves none.
-func (l *Linker) Link(ctx context.Context, name string, seed uint64) (*Binary, error) {
-	return l.link(ctx, name, "-w", "-randlayout="+strconv.FormatInt(layoutSeed(seed), 10))
+func (l *Linker) Link(ctx context.Context, name string, seed uint64, o *Order) (*Binary, error) {
+	return l.link(ctx, name, o, "-w", "-randlayout="+strconv.FormatInt(layoutSeed(seed), 10))
 }
 
 // Default links the binary once as the go command does by itself: without the
@@ -222,7 +223,7 @@ func (l *Linker) Default(ctx context.Context) (*Binary, error) {
 	l.once.Do(func() {
 		name := strings.TrimSuffix(filepath.Base(l.bin.Path), ".test")
 		_, name, _ = strings.Cut(name, "-") // the build's own, behind the package
-		l.plain, l.no = l.link(ctx, name+"-default", "-w", "-funcalign=0")
+		l.plain, l.no = l.link(ctx, name+"-default", nil, "-w", "-funcalign=0")
 	})
 	return l.plain, l.no
 }
@@ -231,8 +232,9 @@ func (l *Linker) Default(ctx context.Context) (*Binary, error) {
 // works modulo 2³¹-1, and 0 is no seed at all.
 func layoutSeed(seed uint64) int64 { return int64(seed%(1<<31-2)) + 1 }
 
-// link runs the link command with further flags.
-func (l *Linker) link(ctx context.Context, name string, flags ...string) (*Binary, error) {
+// link runs the link command with further flags, by the linker of an order if there is
+// one.
+func (l *Linker) link(ctx context.Context, name string, o *Order, flags ...string) (*Binary, error) {
 	if l.err != nil {
 		return nil, l.err
 	}
@@ -252,8 +254,8 @@ func (l *Linker) link(ctx context.Context, name string, flags ...string) (*Binar
 	}
 	defer os.RemoveAll(tmp)
 	b := l.bin
-	b.Path = out
-	if err := l.run(ctx, l.command(out, tmp, flags), tmp); err != nil {
+	b.Path, b.Ordered = out, o != nil
+	if err := l.run(ctx, l.command(out, tmp, flags), tmp, o); err != nil {
 		_ = os.Remove(out)
 		return nil, err
 	}
@@ -278,13 +280,17 @@ func (l *Linker) command(out, tmp string, flags []string) []string {
 }
 
 // run runs the linker.
-func (l *Linker) run(ctx context.Context, argv []string, tmp string) error {
+func (l *Linker) run(ctx context.Context, argv []string, tmp string, o *Order) error {
 	dir := l.s.g.Dir // flags for the system's linker may be relative to it
 	if _, err := os.Stat(dir); err != nil {
 		dir = tmp
 	}
+	env := l.env(dir, tmp)
+	if o != nil {
+		argv[0], env = o.linker, append(env, "PAWL_LATE="+o.late)
+	}
 	e, err := l.s.g.Meter.Run(ctx, gocmd.Proc{
-		Path: argv[0], Args: argv[1:], Dir: dir, Env: l.env(dir, tmp), CPU: gocmd.NoCPU, Kind: gocmd.Build, Limit: outputLimit,
+		Path: argv[0], Args: argv[1:], Dir: dir, Env: env, CPU: gocmd.NoCPU, Kind: gocmd.Build, Limit: outputLimit,
 	})
 	switch {
 	case err != nil:

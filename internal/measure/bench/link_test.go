@@ -140,7 +140,7 @@ func order(t *testing.T, path string) []string {
 
 func linked(t *testing.T, l *Linker, name string, seed uint64) *Binary {
 	t.Helper()
-	b, err := l.Link(t.Context(), name, seed)
+	b, err := l.Link(t.Context(), name, seed, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -234,7 +234,7 @@ func testLink(t *testing.T, tree map[string]string, env []string, opts gocmd.Bui
 		t.Errorf("the build says %q", said)
 	}
 	files(t, pkg.Dir, map[string]string{"m.go": "package broken", "go.mod": "nothing"})
-	again, err := l.link(t.Context(), "again")
+	again, err := l.link(t.Context(), "again", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -306,7 +306,7 @@ func TestLinkBothSides(t *testing.T) {
 	for i := range uint64(3) {
 		for name, l := range map[string]*Linker{"base": bl, "candidate": cl} {
 			wg.Go(func() {
-				b, err := l.Link(t.Context(), name+"-"+strconv.FormatUint(i, 10), 1<<63+i)
+				b, err := l.Link(t.Context(), name+"-"+strconv.FormatUint(i, 10), 1<<63+i, nil)
 				if err != nil {
 					t.Error(err)
 					return
@@ -319,7 +319,7 @@ func TestLinkBothSides(t *testing.T) {
 	if err := os.RemoveAll(pkg.Dir); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := bl.Link(t.Context(), "gone", 4); err != nil {
+	if _, err := bl.Link(t.Context(), "gone", 4, nil); err != nil {
 		t.Errorf("with the tree deleted: %v", err)
 	}
 	if err := errors.Join(bl.Close(), cl.Close()); err != nil {
@@ -431,29 +431,29 @@ func TestLinkErrors(t *testing.T) {
 			t.Errorf("%s: %v, want %q", what, err, want)
 		}
 	}
-	_, err = l.Link(t.Context(), "base", 1)
+	_, err = l.Link(t.Context(), "base", 1, nil)
 	check("the build's own name", "cannot have the name", err)
-	_, err = l.Link(t.Context(), "../x", 1)
+	_, err = l.Link(t.Context(), "../x", 1, nil)
 	check("a path as name", "does not do", err)
-	_, err = l.link(t.Context(), "bad", "-nosuchflag")
+	_, err = l.link(t.Context(), "bad", nil, "-nosuchflag")
 	check("an unknown flag", "-nosuchflag", err)
-	_, err = l.link(t.Context(), "bad", "-B=0xzz")
+	_, err = l.link(t.Context(), "bad", nil, "-B=0xzz")
 	check("a failing link", "again: exit status", err)
 
 	ctx, cancel := context.WithCancel(t.Context())
 	timer := time.AfterFunc(20*time.Millisecond, cancel)
 	defer timer.Stop()
 	for i := uint64(0); err != nil && ctx.Err() == nil; i++ {
-		_, err = l.Link(ctx, "cancelled", i)
+		_, err = l.Link(ctx, "cancelled", i, nil)
 	}
-	_, err = l.Link(ctx, "cancelled", 1)
+	_, err = l.Link(ctx, "cancelled", 1, nil)
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 	if err := l.Close(); err != nil {
 		t.Error(err)
 	}
-	_, err = l.Link(t.Context(), "closed", 1)
+	_, err = l.Link(t.Context(), "closed", 1, nil)
 	check("closed", "again", err)
 	for _, name := range []string{"bad", "cancelled", "closed"} {
 		if f, _ := s.file(b.Pkg, name); isThere(f) {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"github.com/pawl-dev/pawl/internal/host/gocmd"
 	"github.com/pawl-dev/pawl/internal/model"
@@ -20,6 +21,11 @@ type Suite struct {
 	dir      string // scratch directory
 	clock    model.Clock
 	warnings []model.Warning
+	ordering struct { // of orderingLinker
+		once sync.Once
+		path string
+		err  error
+	}
 }
 
 // Prepare finds the testing package of the toolchain that g's module selects,

@@ -148,6 +148,11 @@ func timeOf(s model.Sample) float64 {
 	return t
 }
 
+// ordered reports whether fresh links have their functions in one order on both sides.
+func (p pairing) ordered() bool {
+	return slices.ContainsFunc(p.pairs, func(pair [2]model.Sample) bool { return pair[0].Ordered })
+}
+
 // units returns the log ratios of the units of one stage: duets on the build's
 // own links, or the means over the duets of each pair of fresh links. Pairs of which
 // there is no ratio are left out.

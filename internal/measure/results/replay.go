@@ -65,7 +65,7 @@ type asking struct {
 func (q asking) answer(c *model.Compared) verdict.Answer {
 	a, links := q.stage(false), q.stage(true)
 	switch n := links.Verdict.Units; {
-	case n == verdict.Looks && a.Verdict.Answer == model.NoEffect && a.Look(q.rules, q.p.units(true, q.logRatio)):
+	case n == verdict.Looks && a.Verdict.Answer == model.NoEffect && a.Look(q.rules, q.p.units(true, q.logRatio), q.p.ordered()):
 	case n > 0:
 		if screen := a.Verdict; screen.Units > 0 {
 			c.Screen = &screen

@@ -42,8 +42,9 @@
 // side, and where it finds nothing the trial ends. As soon as it seems to find
 // something, up to verdict.LayoutReach, a second stage takes over. Its unit is
 // a pair of fresh links of both sides, in random order, and the mean of some
-// duets on them; the next pairs are linked meanwhile. Where nothing can be
-// linked again the honest answer is “not separable from layout”.
+// duets on them; the next pairs are linked meanwhile. The order is the same on
+// both sides where it can be (bench.Order), so that its luck is in both. Where
+// nothing can be linked again the honest answer is “not separable from layout”.
 //
 // A comparison of sources ends with two to four duets on the default link of
 // each side. What go test would show stands beside the verdict where it is far

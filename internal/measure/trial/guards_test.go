@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl/internal/measure/bench"
+	"github.com/pawl-dev/pawl/internal/model"
 )
 
 // The wall guard of one benchmark of many needs more pairs: all of them would be
@@ -79,6 +80,28 @@ func TestHeapGuardOfEquals(t *testing.T) {
 	for alpha, want := range map[float64]int{1: 3, 0.05: 3, 0.03: 4, 0.0125: 5, 0.000625: 7} {
 		if n := heapRunsFor(alpha); n != want {
 			t.Errorf("%d runs for %v, want %d", n, alpha, want)
+		}
+	}
+}
+
+// A candidate that allocates next to nothing cannot trip the guard of the heap. What
+// is allocated while the timer stands is not in the count.
+func TestEmptyHeap(t *testing.T) {
+	slice := func(bytes uint64, stops int64) [2]model.Sample {
+		return [2]model.Sample{{Bytes: 1 << 30}, {Bytes: bytes, Stops: stops}}
+	}
+	for _, tt := range []struct {
+		name    string
+		samples [][2]model.Sample
+		want    bool
+	}{
+		{"nothing", [][2]model.Sample{slice(0, 0), slice(700, 0)}, true},
+		{"one slice that allocates", [][2]model.Sample{slice(0, 0), slice(200<<10, 0)}, false},
+		{"allocated with the timer stopped", [][2]model.Sample{slice(0, 0), slice(0, 3)}, false},
+		{"not counted", nil, false},
+	} {
+		if g, ok := emptyHeap(tt.samples); ok != tt.want || ok && (g.Skipped == "" || g.Tripped) {
+			t.Errorf("%s: %v, %+v", tt.name, ok, g)
 		}
 	}
 }

@@ -14,15 +14,18 @@ import (
 	"github.com/pawl-dev/pawl/judge"
 )
 
-// The duets that make up one unit of the layout stage: as many as take the
-// time of a link, between these.
+// The duets that make up one unit of the layout stage: so many at first and at most.
 const (
-	minPerLink = 2
-	maxPerLink = 6
+	firstPerLink = 2
+	maxPerLink   = 6
 )
 
+// A duetCost is what a duet takes, in seconds, and its noise on one link of each side; 0
+// where that is not known.
+type duetCost struct{ seconds, sd float64 }
+
 // Links makes links of both sides with the functions in an order drawn from a
-// seed, the same for both.
+// seed: one order for both, or two that have nothing in common.
 type Links interface {
 	// Pair links both sides. The files are the caller's to remove.
 	Pair(ctx context.Context, seed uint64) (base, cand *bench.Binary, err error)
@@ -77,9 +80,9 @@ func (t *Trial) judge(ctx context.Context, q Question, watch func(Progress)) (An
 		return first, err
 	}
 	second.Budget = q.linkTime(time.Now())
-	duet := 2 * q.Plan.SliceNs / 1e9
+	duet := duetCost{2 * q.Plan.SliceNs / 1e9, first.Verdict.NoiseSD}
 	if n := len(first.Samples) - len(q.Prior); n > 0 {
-		duet = first.Seconds / float64(n)
+		duet.seconds = first.Seconds / float64(n)
 	}
 	if links == nil {
 		links = t.produce(ctx, q.Links)
@@ -161,7 +164,7 @@ func (t *Trial) look(ctx context.Context, q Question, links *producer, a *Answer
 		}
 		all, ds = append(all, pairs...), append(ds, d)
 	}
-	a.doubt = !a.Look(q.Rules, ds)
+	a.doubt = !a.Look(q.Rules, ds, all[0][0].Ordered)
 	a.Samples, a.Seconds = append(a.Samples, all...), a.Seconds+time.Since(start).Seconds()
 	return all, nil
 }
@@ -194,7 +197,7 @@ func (t *Trial) AskOnLinks(ctx context.Context, q Question, watch func(Progress)
 	err := error(&noLinks{errors.New("the binaries were not built to be linked again")})
 	if q.Links != nil {
 		var a Answer
-		if a, err = t.askLinks(ctx, q, 2*q.Plan.SliceNs/1e9, watch); err == nil {
+		if a, err = t.askLinks(ctx, q, duetCost{seconds: 2 * q.Plan.SliceNs / 1e9}, watch); err == nil {
 			return a, nil
 		}
 		if _, ok := asNoLinks(err); !ok {
@@ -217,22 +220,26 @@ func (t *Trial) AskOnLinks(ctx context.Context, q Question, watch func(Progress)
 func (t *Trial) moreLinks(ctx context.Context, q Question, found Answer, watch func(Progress)) (Answer, error) {
 	first := slices.IndexFunc(found.Samples, func(p [2]model.Sample) bool { return p[0].Link > 0 })
 	q.Prior, q.Budget = found.Samples[first:], q.linkTime(time.Now())
-	a, err := t.askLinks(ctx, q, 2*q.Plan.SliceNs/1e9, watch)
+	duet := duetCost{seconds: 2 * q.Plan.SliceNs / 1e9}
+	if found.Screen != nil {
+		duet.sd = found.Screen.NoiseSD
+	}
+	a, err := t.askLinks(ctx, q, duet, watch)
 	a.Screen, a.Samples = found.Screen, slices.Concat(found.Samples, a.Samples)
 	a.Dropped, a.Seconds = found.Dropped, a.Seconds+found.Seconds
 	return a, err
 }
 
 // askLinks is Ask with a pair of fresh links as the unit, of which Question.Prior
-// may be the first; duet is about how many seconds one duet takes.
-func (t *Trial) askLinks(ctx context.Context, q Question, duet float64, watch func(Progress)) (Answer, error) {
+// may be the first; duet is about what one duet takes.
+func (t *Trial) askLinks(ctx context.Context, q Question, duet duetCost, watch func(Progress)) (Answer, error) {
 	links := t.produce(ctx, q.Links)
 	defer links.stop()
 	return t.askOn(ctx, q, links, duet, watch)
 }
 
 // askOn is askLinks on links that are being made.
-func (t *Trial) askOn(ctx context.Context, q Question, links *producer, duet float64, watch func(Progress)) (Answer, error) {
+func (t *Trial) askOn(ctx context.Context, q Question, links *producer, duet duetCost, watch func(Progress)) (Answer, error) {
 	start := time.Now()
 	seq := newSeries(q.Rules)
 	var a Answer
@@ -257,7 +264,7 @@ func (t *Trial) askOn(ctx context.Context, q Question, links *producer, duet flo
 			}
 			return a, err
 		}
-		pairs, d, err := t.linkUnit(ctx, q, l, i+1, perLink(l.seconds, duet))
+		pairs, d, err := t.linkUnit(ctx, q, l, i+1, perLink(q.Rules.Judge, l.seconds, duet, seq.Decision(), float64(len(q.Prior)+len(a.Samples))/float64(i)))
 		l.remove()
 		a.Samples = append(a.Samples, pairs...)
 		if err != nil {
@@ -278,20 +285,39 @@ func (t *Trial) askOn(ctx context.Context, q Question, links *producer, duet flo
 	}
 }
 
-// perLink returns how many duets to run on one pair of links: as long as the
-// next pair takes to link, so that neither waits for the other.
-func perLink(link, duet float64) int {
-	if duet <= 0 {
-		return minPerLink
+// perLink returns how many duets to run on the next pair of links, which took so long
+// to make, in seconds: as many as decide soonest, by what the pairs so far show. Their
+// noise is that of the duets, of which there were so many a pair, and the luck of links,
+// which more duets do not lower.
+func perLink(r judge.Rules, link float64, duet duetCost, d judge.Decision, each float64) int {
+	if d.Units < leastLinked || duet.sd <= 0 || duet.seconds <= 0 {
+		return firstPerLink
 	}
-	return min(maxPerLink, max(minPerLink, int(math.Ceil(link/duet))))
+	luck := max(0, d.NoiseSD*d.NoiseSD-duet.sd*duet.sd/each)
+	effect := min(math.Abs(d.Estimate), maxEffect)
+	r.MaxUnits = math.MaxInt32 // what would take too long is not cheap
+	best, least := firstPerLink, math.Inf(1)
+	for n := 1; n <= maxPerLink; n++ {
+		units := judge.UnitsFor(math.Sqrt(luck+duet.sd*duet.sd/float64(n)), effect, r)
+		if took := float64(units) * (link + float64(n)*duet.seconds); took < least {
+			best, least = n, took
+		}
+	}
+	return best
 }
+
+// leastLinked is from how many pairs of links on they show their noise, and maxEffect
+// the largest effect that there is a plan for.
+const (
+	leastLinked = 4
+	maxEffect   = 0.99
+)
 
 // perLook returns how many duets to run on one pair of links that is looked at, where
 // a duet has a noise of sd: the look is about half of the smallest effect, and the
 // noise of a pair's mean should be half of that.
 func perLook(sd, effect float64) int {
-	return min(mostPerLook, max(minPerLink, int(math.Ceil(math.Pow(sd/(effect*verdict.DoubtShare/2), 2)))))
+	return min(mostPerLook, max(1, int(math.Ceil(math.Pow(sd/(effect*verdict.DoubtShare/2), 2)))))
 }
 
 // mostPerLook ends a look at a noisy benchmark, as it takes a second with four duets.
@@ -307,7 +333,7 @@ func (t *Trial) linkUnit(ctx context.Context, q Question, l linked, link, duets 
 			return pairs, 0, err
 		}
 		for i := range pair {
-			pair[i].Link = link
+			pair[i].Link, pair[i].Ordered = link, l.base.Ordered
 		}
 		pairs = append(pairs, pair)
 	}

@@ -157,6 +157,31 @@ func TestFreshLinksFindTheEffect(t *testing.T) {
 	}
 }
 
+// More duets on a pair of links pay where these are noisy, and links slow or alike.
+func TestPerLink(t *testing.T) {
+	quick := duetCost{seconds: 0.25, sd: 0.02}
+	for _, tt := range []struct {
+		name string
+		link float64
+		duet duetCost
+		sd   float64 // of pairs of links with two duets
+		n    int     // such pairs
+		want int
+	}{
+		{"too few pairs", 0.3, quick, 0.03, 3, 2},
+		{"a noise that is not known", 0.3, duetCost{seconds: 0.25}, 0.03, 8, 2},
+		{"lucky links, quiet duets", 0.3, duetCost{0.25, 0.006}, 0.03, 8, 1},
+		{"links alike", 0.3, duetCost{0.25, 0.04}, 0.028, 8, 3},
+		{"slow links alike", 5, duetCost{0.25, 0.04}, 0.028, 8, 6},
+		{"slow and lucky links, quiet duets", 5, duetCost{0.25, 0.004}, 0.03, 8, 1},
+	} {
+		d := judge.Decision{Units: tt.n, NoiseSD: tt.sd}
+		if got := perLink(judge.RegressRules(), tt.link, tt.duet, d, 2); got != tt.want {
+			t.Errorf("%s: %d duets, want %d", tt.name, got, tt.want)
+		}
+	}
+}
+
 // What a budget leaves open on fresh links goes on there when there is more time:
 // all pairs are one sequence, and none is measured again.
 func TestLinksGoOn(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"sync"
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/measure/bench"
@@ -88,13 +89,26 @@ func (p *producer) stop() {
 	}
 }
 
-// A LinkPair is Links of two builds.
-type LinkPair struct{ Base, Cand *bench.Linker }
+// A LinkPair is Links of two builds, with their functions in one order where that
+// can be had.
+type LinkPair struct {
+	base, cand *bench.Linker
+	once       sync.Once
+	order      *bench.Order // nil where there is none
+}
+
+// NewLinkPair returns the links of two builds.
+func NewLinkPair(base, cand *bench.Linker) *LinkPair { return &LinkPair{base: base, cand: cand} }
 
 // Pair implements Links.
-func (p LinkPair) Pair(ctx context.Context, seed uint64) (base, cand *bench.Binary, err error) {
+func (p *LinkPair) Pair(ctx context.Context, seed uint64) (base, cand *bench.Binary, err error) {
+	p.once.Do(func() {
+		if o, err := bench.NewOrder(ctx, p.base, p.cand); err == nil {
+			p.order = o
+		}
+	})
 	base, cand, err = p.both(func(l *bench.Linker, side string) (*bench.Binary, error) {
-		return l.Link(ctx, fmt.Sprintf("%s-%d", side, seed), seed)
+		return l.Link(ctx, fmt.Sprintf("%s-%d", side, seed), seed, p.order)
 	})
 	if err != nil {
 		linked{base: base, cand: cand}.remove()
@@ -104,18 +118,18 @@ func (p LinkPair) Pair(ctx context.Context, seed uint64) (base, cand *bench.Bina
 }
 
 // Default implements Links.
-func (p LinkPair) Default(ctx context.Context) (base, cand *bench.Binary, err error) {
+func (p *LinkPair) Default(ctx context.Context) (base, cand *bench.Binary, err error) {
 	return p.both(func(l *bench.Linker, _ string) (*bench.Binary, error) { return l.Default(ctx) })
 }
 
 // both links the sides at the same time.
-func (p LinkPair) both(link func(l *bench.Linker, side string) (*bench.Binary, error)) (base, cand *bench.Binary, err error) {
+func (p *LinkPair) both(link func(l *bench.Linker, side string) (*bench.Binary, error)) (base, cand *bench.Binary, err error) {
 	done := make(chan error, 1)
 	go func() {
 		var err error
-		base, err = link(p.Base, "base")
+		base, err = link(p.base, "base")
 		done <- err
 	}()
-	cand, err = link(p.Cand, "candidate")
+	cand, err = link(p.cand, "candidate")
 	return base, cand, errors.Join(<-done, err)
 }

@@ -49,13 +49,19 @@ func (t *Trial) WarmUp(ctx context.Context, p model.Plan, base *bench.Binary, ru
 		return model.Noise{}, pairs, err
 	}
 	pairs = append(pairs, half)
-	n := model.Noise{Benchmark: p.Benchmark, Duets: len(ds), DuetNs: float64(unit), SD: verdict.NoiseSD(ds)}
+	return Noise(p.Benchmark, verdict.NoiseSD(ds), len(ds), unit, rules, budget), pairs, nil
+}
+
+// Noise says what a noise of sd hides, which rests on so many units that take a time
+// each: the smallest difference that a trial of the given rules will find within budget.
+func Noise(b model.Benchmark, sd float64, units int, unit time.Duration, rules judge.Rules, budget time.Duration) model.Noise {
+	n := model.Noise{Benchmark: b, Duets: units, DuetNs: float64(unit), SD: sd}
 	n.Sees, n.Seconds = 1, budget.Seconds() // too few units to see anything
-	if sees := sees(n.SD, rules, budget, unit); sees < 1 {
+	if sees := sees(sd, rules, budget, unit); sees < 1 {
 		n.Sees = sees
-		n.Seconds = unit.Seconds() * float64(min(unitsIn(budget, unit, rules), judge.UnitsFor(n.SD, sees, rules)))
+		n.Seconds = unit.Seconds() * float64(min(unitsIn(budget, unit, rules), judge.UnitsFor(sd, sees, rules)))
 	}
-	return n, pairs, nil
+	return n
 }
 
 // Glance runs one unit of both sides, and one of half the iterations, for Slope: enough for

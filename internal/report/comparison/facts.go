@@ -74,8 +74,8 @@ func promise(c *model.Comparison) string {
 	return strings.Join(parts, "; ")
 }
 
-// seen is what the machine can tell apart: the smallest difference where base
-// was compared with base, and the noise of the comparison itself.
+// seen is what the machine can tell apart: the smallest difference at the noise of
+// one link of each side, and the noise of the comparison itself.
 func seen(c *model.Comparison) string {
 	var noise []model.Noise
 	lo, hi, unit := 0.0, 0.0, ""

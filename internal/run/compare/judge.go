@@ -27,9 +27,8 @@ const (
 	moreUnits = 5
 )
 
-// warmUnits is how many duets must fit into a benchmark's time for its base to
-// be compared with itself first.
-const warmUnits = 24
+// soonest is after how many duets their noise says how long the rest will take.
+const soonest = 4
 
 // A judging puts one benchmark to the judge: it calibrates and counts, then asks
 // for its time, on one link of each side and on fresh ones, and looks at the
@@ -149,9 +148,6 @@ func (j judging) duets(ctx context.Context, q *contest, budget time.Duration, fi
 	if first && q.lookable() {
 		q.cand.pool.Ahead(ctx, j.opt.Seed)
 	}
-	if err := j.warmUp(ctx, q, budget, first); err != nil {
-		return inTime(ctx, err)
-	}
 	left := max(j.left()-q.guardTime(j.left()), time.Millisecond) // 0 is no limit
 	budget = min(budget, left)
 	c := trial.Comparison{
@@ -174,6 +170,10 @@ func (j judging) duets(ctx context.Context, q *contest, budget time.Duration, fi
 	}
 	if err = errors.Join(err, j.keep(q, f, time.Since(start))); err != nil {
 		return err
+	}
+	if v := q.found.Verdict; first && !j.opt.gate() {
+		n := trial.Noise(q.bm, v.NoiseSD, v.Units, q.unit, q.rules.Judge, budget)
+		q.c.Noise = &n
 	}
 	a := q.found.Answer
 	if q.linked() {
@@ -206,22 +206,6 @@ func (j judging) keep(q *contest, f trial.Found, took time.Duration) error {
 	return j.save.samples(fresh, j.cmp.Env)
 }
 
-// warmUp compares the base with itself before the first duets, where there is
-// time and it is not for a gate.
-func (j judging) warmUp(ctx context.Context, q *contest, budget time.Duration, first bool) error {
-	if !first || j.opt.gate() || budget < warmUnits*q.unit {
-		return nil
-	}
-	j.detail("base against base")
-	n, _, err := j.trial.WarmUp(ctx, q.found.Plan, q.base.bin, q.rules.Judge, budget)
-	if err != nil {
-		return fmt.Errorf("on the base: %w", err)
-	}
-	q.c.Noise = &n
-	j.detail(seen(n))
-	return nil
-}
-
 // guardTime is what is kept for the guards of a benchmark: for a pair of slices, and
 // a run of each side for its heap, on a machine that may get busier meanwhile.
 func (q *contest) guardTime(left time.Duration) time.Duration { return max(4*q.unit, left/8) }
@@ -251,7 +235,7 @@ func (j judging) guards(ctx context.Context, q *contest, a *trial.Answer) error 
 func (q *contest) progress(p trial.Progress) string {
 	d := p.Decision
 	text := p.Text()
-	if d.Units < warmUnits/6 || p.Links || d.NoiseSD <= 0 {
+	if d.Units < soonest || p.Links || d.NoiseSD <= 0 {
 		return text
 	}
 	more := judge.UnitsFor(d.NoiseSD, min(max(d.Estimate, -d.Estimate), 0.99), q.rules.Judge) - d.Units

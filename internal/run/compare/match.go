@@ -396,7 +396,7 @@ func pool(matches []match) {
 	}
 	for _, m := range matches {
 		if m.cand.pool == nil && m.base.linker != nil && m.cand.linker != nil {
-			m.cand.pool = trial.NewLinkPool(trial.LinkPair{Base: m.base.linker, Cand: m.cand.linker}, most)
+			m.cand.pool = trial.NewLinkPool(trial.NewLinkPair(m.base.linker, m.cand.linker), most)
 		}
 	}
 }

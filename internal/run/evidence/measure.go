@@ -147,7 +147,7 @@ func (s *session) measure(ctx context.Context, ev *rule.Evidence, res *model.Evi
 	f, err := t.Compare(ctx, trial.Comparison{
 		Question: trial.Question{
 			Plan: ready.Plan, Base: before.bin, Cand: after.bin, Rules: s.rules(ev, alpha),
-			Budget: budget, LinkBudget: linkShare * budget, Links: trial.LinkPair{Base: before.linker, Cand: after.linker},
+			Budget: budget, LinkBudget: linkShare * budget, Links: trial.NewLinkPair(before.linker, after.linker),
 		},
 		CountAlpha: 1,
 	}, func(p trial.Progress) { s.detail(p.Text()) })

@@ -287,7 +287,7 @@ func (s *session) ask(ctx context.Context, b *built, v variant, plan model.Plan,
 	s.asked++
 	q := trial.Question{Plan: plan, Base: b.base.bin, Cand: v.bin, Rules: rules, Budget: share}
 	if v.linker != nil {
-		q.Links, q.LinkBudget = trial.LinkPair{Base: b.base.linker, Cand: v.linker}, linkShare*share
+		q.Links, q.LinkBudget = trial.NewLinkPair(b.base.linker, v.linker), linkShare*share
 	}
 	f, err := s.trial.Compare(ctx, trial.Comparison{Question: q}, func(p trial.Progress) { s.opt.Watch.Detail(p.Text()) })
 	if err != nil {

@@ -91,9 +91,9 @@ func (v *binaries) Binary(pkg string) *bench.Binary { return v.bins[pkg] }
 
 // Links links a package anew together with the same package of base; ok is
 // false where one of them cannot be.
-func (v *binaries) Links(base *State, pkg string) (pair trial.LinkPair, ok bool) {
-	pair = trial.LinkPair{Base: base.linkers[pkg], Cand: v.linkers[pkg]}
-	return pair, pair.Base != nil && pair.Cand != nil
+func (v *binaries) Links(base *State, pkg string) (pair *trial.LinkPair, ok bool) {
+	before, after := base.linkers[pkg], v.linkers[pkg]
+	return trial.NewLinkPair(before, after), before != nil && after != nil
 }
 
 // tests returns the test binary of a package: the one that is measured where

@@ -235,7 +235,7 @@ func (m *Module) leaveOutPackage(bad *guard.Failing, detail string) bool {
 	pkg := bad.Pkg.ImportPath
 	delete(m.Pkgs, pkg)
 	m.Warn(model.Warning{
-		Seen:  "the benchmarks of " + pkg + " are left out: its tests fail on the base",
+		Seen:  "the benchmarks of " + pkg + " are left out, and its tests guard no other change: they fail on the base",
 		Cause: words.FirstLine(detail),
 		Try:   "go test " + pkg,
 	})

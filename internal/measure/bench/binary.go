@@ -24,11 +24,11 @@ type Binary struct {
 	// Hash is that of the file: two binaries with the same Hash are the same
 	// program. Two with another may be, too: a comment changes the line tables.
 	// Package reach tells, and says why no set of sections would.
-	Hash  string
-	Race  bool
+	Hash string
+	Race bool
 	// Ordered says that it was linked with an Order, and the other side with the same.
 	Ordered bool
-	Stock bool // built without the overlay: its processes write no records
+	Stock   bool // built without the overlay: its processes write no records
 	// GoVersion and Settings are what the binary says about its own build, as
 	// go version -m prints it: "-race", "-pgo", "GOAMD64", "vcs.revision", ….
 	// Both are empty where it says nothing.

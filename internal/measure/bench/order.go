@@ -53,8 +53,10 @@ func NewOrder(ctx context.Context, base, cand *Linker) (*Order, error) {
 	if err := os.WriteFile(o.late, []byte(strings.Join(names, "\n")), 0o600); err != nil {
 		return nil, fmt.Errorf("writing what comes last in a link: %w", err)
 	}
-	o.linker, err = base.s.orderingLinker(ctx)
-	return o, err
+	if o.linker, err = base.s.orderingLinker(ctx); err != nil {
+		return nil, err
+	}
+	return o, nil
 }
 
 // apart returns the names of functions that one of two programs has, or that
@@ -106,14 +108,21 @@ const lineBytes = 64
 
 // orderingLinker builds the toolchain's linker with pawlOrder in the place of its
 // shuffle, once. With an empty build cache that takes 25 CPU seconds, and with
-// what it leaves there one.
+// what it leaves there one. A caller who gives up decides nothing for the next.
 func (s *Suite) orderingLinker(ctx context.Context) (string, error) {
-	s.ordering.once.Do(func() {
-		ctx, cancel := context.WithTimeout(ctx, orderTime(ctx))
-		defer cancel()
-		s.ordering.path, s.ordering.err = s.buildLinker(ctx)
-	})
-	return s.ordering.path, s.ordering.err
+	o := &s.ordering
+	o.Lock()
+	defer o.Unlock()
+	if o.path != "" || o.err != nil {
+		return o.path, o.err
+	}
+	limited, cancel := context.WithTimeout(ctx, orderTime(ctx))
+	defer cancel()
+	path, err := s.buildLinker(limited)
+	if ctx.Err() == nil {
+		o.path, o.err = path, err
+	}
+	return path, err
 }
 
 // orderTime is how long the linker may take to build: a small part of what there is,

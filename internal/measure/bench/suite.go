@@ -22,7 +22,7 @@ type Suite struct {
 	clock    model.Clock
 	warnings []model.Warning
 	ordering struct { // of orderingLinker
-		once sync.Once
+		sync.Mutex
 		path string
 		err  error
 	}

@@ -93,8 +93,10 @@ func (p *producer) stop() {
 // can be had.
 type LinkPair struct {
 	base, cand *bench.Linker
-	once       sync.Once
-	order      *bench.Order // nil where there is none
+
+	mu    sync.Mutex
+	asked bool
+	order *bench.Order // nil where there is none
 }
 
 // NewLinkPair returns the links of two builds.
@@ -102,19 +104,28 @@ func NewLinkPair(base, cand *bench.Linker) *LinkPair { return &LinkPair{base: ba
 
 // Pair implements Links.
 func (p *LinkPair) Pair(ctx context.Context, seed uint64) (base, cand *bench.Binary, err error) {
-	p.once.Do(func() {
-		if o, err := bench.NewOrder(ctx, p.base, p.cand); err == nil {
-			p.order = o
-		}
-	})
+	order := p.ordered(ctx)
 	base, cand, err = p.both(func(l *bench.Linker, side string) (*bench.Binary, error) {
-		return l.Link(ctx, fmt.Sprintf("%s-%d", side, seed), seed, p.order)
+		return l.Link(ctx, fmt.Sprintf("%s-%d", side, seed), seed, order)
 	})
 	if err != nil {
 		linked{base: base, cand: cand}.remove()
 		return nil, nil, err
 	}
 	return base, cand, nil
+}
+
+// ordered returns the order of both sides. It is asked for once, unless the caller gives up.
+func (p *LinkPair) ordered(ctx context.Context) *bench.Order {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.asked {
+		o, err := bench.NewOrder(ctx, p.base, p.cand)
+		if p.asked = ctx.Err() == nil; err == nil {
+			p.order = o
+		}
+	}
+	return p.order
 }
 
 // Default implements Links.
